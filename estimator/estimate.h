@@ -1,0 +1,31 @@
+// Closed-form time and memory of a Program: a lower bound of the simulation.
+
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/units.h"
+#include "hardware/target.h"
+#include "sim/lowering/program.h"
+
+namespace tilewise {
+
+struct KernelEstimate {
+  Seconds compute;  // MXU at peak on the useful and padded work
+  Seconds vector;
+  Seconds memory;  // HBM at nameplate bandwidth
+  Seconds total;   // the longest of them, at least the fixed overhead
+};
+
+struct Estimate {
+  std::vector<KernelEstimate> kernels;  // as in Program::kernels
+  Seconds step;
+  double useful_flops = 0;  // per step and core
+  Bytes hbm_traffic;
+  Bytes hbm_peak;
+};
+
+Estimate EstimateProgram(const Program& program, const Target& target);
+
+}  // namespace tilewise

@@ -1,0 +1,56 @@
+// What a model computes: ops in definition order, immutable once built.
+
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "graph/op.h"
+
+namespace tilewise {
+
+// A value that leaves the step. kState: the new value of a variable.
+struct Output {
+  enum class Role : uint8_t { kResult, kLoss, kState };
+  OpId value = kNoOp;
+  Role role = Role::kResult;
+  OpId variable = kNoOp;  // kState only
+  bool operator==(const Output&) const = default;
+};
+
+// Made by GraphBuilder::Build. ops()[i].id == i and operands precede users.
+class Graph {
+ public:
+  const std::string& name() const { return name_; }
+  std::span<const Op> ops() const { return ops_; }
+  const Op& op(OpId id) const { return ops_[static_cast<size_t>(id)]; }
+  int32_t size() const { return static_cast<int32_t>(ops_.size()); }
+  const Op& operand(const Op& op, int i) const {
+    return this->op(op.operands[static_cast<size_t>(i)]);
+  }
+  const std::vector<Output>& outputs() const { return outputs_; }
+  // Ids of the ops that use `id`, ascending, each once.
+  std::span<const OpId> users(OpId id) const;
+  bool is_static() const;  // no dim depends on the batch
+
+  // The same graph with every per-batch dim multiplied out. `batch` >= 1 is
+  // per core. Ids, names and locations are kept.
+  Graph Bind(int64_t batch) const;
+
+  // Elements of all trainable variables / of all variables (static anyway).
+  int64_t trainable_parameters() const;
+
+ private:
+  friend class GraphBuilder;
+  void IndexUsers();
+
+  std::string name_;
+  std::vector<Op> ops_;
+  std::vector<Output> outputs_;
+  std::vector<OpId> users_;           // concatenated
+  std::vector<int32_t> users_begin_;  // size() + 1 offsets into users_
+};
+
+}  // namespace tilewise

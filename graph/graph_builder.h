@@ -1,0 +1,131 @@
+// The only way to make a Graph. Shapes are inferred and checked as ops are
+// added. Errors stick: after the first one every call returns kNoOp and Build
+// returns the error with the location that was current, so callers check once.
+
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/status.h"
+#include "graph/graph.h"
+
+namespace tilewise {
+
+class GraphBuilder {
+ public:
+  explicit GraphBuilder(std::string name) { graph_.name_ = std::move(name); }
+
+  // Context given to every op added until changed. `Scope` prefixes names:
+  // scope "conv1" and op name "kernel" make "conv1/kernel"; names are made
+  // unique by appending "_1", "_2"...
+  void SetLocation(const Location& location) { location_ = location; }
+  void SetScope(std::string_view scope) { scope_ = scope; }
+  void SetPhase(Phase phase) { phase_ = phase; }
+  void SetOrigin(OpId origin) { origin_ = origin; }  // kNoOp: the op itself
+
+  // Leaves.
+  OpId Parameter(Shape shape, std::string_view name);
+  OpId Variable(Shape shape, std::string_view name, bool trainable);
+  OpId Constant(double value, Shape shape);
+  OpId Scalar(double value, DType dtype) {
+    return Constant(value, {dtype, {}});
+  }
+  OpId Iota(Shape shape, int64_t dim);
+
+  // Elementwise. Binary operands must have equal shapes and types; use
+  // BroadcastLike or AddScalar... to make them so.
+  OpId Unary(OpKind kind, OpId x);
+  OpId Binary(OpKind kind, OpId x, OpId y);
+  OpId Compare(Comparison comparison, OpId x, OpId y);
+  OpId Select(OpId pred, OpId on_true, OpId on_false);
+  OpId Convert(OpId x, DType dtype);  // x itself when it has that type
+  OpId BinaryScalar(OpKind kind, OpId x, double y);  // y broadcast to x
+
+  // Data movement.
+  OpId Broadcast(OpId x, std::vector<Dim> dims, std::vector<int64_t> mapping);
+  // numpy-style: trailing dims aligned, size-1 dims stretched.
+  OpId BroadcastTo(OpId x, const std::vector<Dim>& dims);
+  OpId Reshape(OpId x, std::vector<Dim> dims);
+  OpId Transpose(OpId x, std::vector<int64_t> permutation);
+  OpId Reverse(OpId x, std::vector<int64_t> dims);
+  OpId Slice(OpId x, std::vector<int64_t> starts, std::vector<int64_t> limits,
+             std::vector<int64_t> strides);
+  // Slice of one dim; the other dims (per-batch ones too) are kept whole.
+  OpId SliceDim(OpId x, int64_t dim, int64_t start, int64_t limit,
+                int64_t stride = 1);
+  OpId Pad(OpId x, double value, std::vector<int64_t> low,
+           std::vector<int64_t> high, std::vector<int64_t> interior);
+  OpId Concatenate(const std::vector<OpId>& xs, int64_t dim);
+
+  // Reductions and windows.
+  OpId Reduce(Reducer reducer, OpId x, std::vector<int64_t> dims);
+  OpId ReduceWindow(Reducer reducer, OpId x, std::vector<WindowDim> window,
+                    bool channels_first);
+  OpId SelectAndScatter(OpId x, OpId dy, std::vector<WindowDim> window,
+                        bool channels_first);
+
+  // Matrix unit.
+  OpId Dot(OpId lhs, OpId rhs, DotDims dims, int64_t precision_passes = 1);
+  // Contracts the last dim of x with dim 0 of a rank-2 y.
+  OpId MatMul(OpId x, OpId y);
+  OpId Convolution(OpId x, OpId kernel, std::vector<WindowDim> window,
+                   int64_t groups, bool channels_first);
+  OpId ConvInputGrad(OpId dy, OpId kernel, const Shape& x_shape,
+                     const Attributes& forward);
+  OpId ConvKernelGrad(OpId x, OpId dy, const Shape& kernel_shape,
+                      const Attributes& forward);
+
+  // The rest.
+  OpId Gather(OpId table, OpId indices);
+  OpId ScatterAdd(OpId indices, OpId updates, const Shape& table_shape);
+  OpId Rng(OpKind kind, Shape shape);
+  OpId RngCategorical(OpId logits);
+  OpId Recurrent(CellKind cell, OpId z, OpId u, bool reverse_time);
+  OpId RecurrentGrad(CellKind cell, OpId z, OpId u, OpId h, OpId dh,
+                     bool reverse_time);
+  OpId AllReduce(OpId x);
+  OpId Softmax(OpId x, int64_t dim);
+  OpId SoftmaxCrossEntropy(OpId logits, OpId labels);
+  OpId BatchNormTraining(OpId x, OpId scale, OpId offset, int64_t feature_dim,
+                         double epsilon);
+  OpId BatchNormInference(OpId x, OpId scale, OpId offset, OpId mean,
+                          OpId variance, int64_t feature_dim, double epsilon);
+  OpId LayerNorm(OpId x, OpId scale, OpId offset, std::vector<int64_t> dims,
+                 double epsilon);
+  OpId Gelu(OpId x, bool approximate);
+  OpId Opaque(std::string_view label, std::vector<OpId> operands, Shape shape);
+
+  // A copy of `op` (of another graph) on new operands: same kind, attributes,
+  // phase, origin, location and name; its shape is inferred anew when
+  // `reinfer`, else kept. What rewriting passes use.
+  OpId Clone(const Op& op, std::vector<OpId> operands, bool reinfer = false);
+
+  void AddOutput(OpId value, Output::Role role, OpId variable = kNoOp);
+
+  // Records an error of the caller's, with the current location.
+  void Fail(const std::string& message);
+  bool ok() const { return status_.ok(); }
+  const absl::Status& status() const { return status_; }
+
+  const Op& op(OpId id) const { return graph_.op(id); }
+  const Shape& shape(OpId id) const { return graph_.op(id).shape; }
+  int32_t size() const { return graph_.size(); }
+
+  absl::StatusOr<Graph> Build();
+
+ private:
+  OpId Add(Op op, std::string_view name = {});
+
+  Graph graph_;
+  absl::Status status_;
+  Location location_;
+  std::string scope_;
+  Phase phase_ = Phase::kForward;
+  OpId origin_ = kNoOp;
+  // Names in use and the next suffix to try for each.
+  std::vector<std::pair<std::string, int>> unused_;
+};
+
+}  // namespace tilewise

@@ -1,0 +1,112 @@
+// One operation of a graph: kind, result shape, operands, typed attributes.
+// Every op has exactly one result.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/location.h"
+#include "graph/shape.h"
+
+namespace tilewise {
+
+enum class OpKind : uint8_t {
+#define TW_OP(enumerator, name, op_class) enumerator,
+#include "graph/op_kinds.def"
+#undef TW_OP
+};
+
+enum class OpClass : uint8_t {
+  kLeaf,
+  kElementwise,
+  kData,
+  kReduce,
+  kWindow,
+  kMxu,
+  kIndex,
+  kRandom,
+  kRecurrent,
+  kCollective,
+  kComposite,
+  kOpaque,
+};
+
+std::string_view OpName(OpKind kind);
+OpClass ClassOf(OpKind kind);
+
+// Index of an op in its graph; operands always have smaller ids.
+using OpId = int32_t;
+inline constexpr OpId kNoOp = -1;
+
+enum class Reducer : uint8_t { kSum, kMax, kMin, kProduct };
+enum class Comparison : uint8_t { kEq, kNe, kLt, kLe, kGt, kGe };
+enum class CellKind : uint8_t { kSimpleRnn, kLstm, kGru };
+
+// What part of the training step an op belongs to.
+enum class Phase : uint8_t { kForward, kLoss, kBackward, kUpdate };
+std::string_view PhaseName(Phase phase);
+
+// One spatial dim of a window. Output size =
+//   floor((size_in + pad_low + pad_high - ((size - 1) * dilation + 1)) /
+//   stride) + 1.
+struct WindowDim {
+  int64_t size = 1;
+  int64_t stride = 1;
+  int64_t pad_low = 0;
+  int64_t pad_high = 0;
+  int64_t dilation = 1;  // of the window (kernel)
+  bool operator==(const WindowDim&) const = default;
+};
+
+// Dims of a dot. Result dims: batch dims, free dims of lhs, free dims of rhs.
+struct DotDims {
+  std::vector<int64_t> lhs_batch, rhs_batch, lhs_contract, rhs_contract;
+  bool operator==(const DotDims&) const = default;
+};
+
+// Only the fields that the op kind names in op_kinds.def are meaningful.
+struct Attributes {
+  std::vector<int64_t> dims;
+  std::vector<int64_t> starts, limits, strides;          // slice
+  std::vector<int64_t> pad_low, pad_high, pad_interior;  // pad, per dim
+  // Convolutions and windows: spatial dims in order. Activations are
+  // [batch, spatial.., feature], or [batch, feature, spatial..] when
+  // channels_first; kernels are always [spatial.., in/groups, out].
+  std::vector<WindowDim> window;
+  bool channels_first = false;
+  int64_t groups = 1;
+  DotDims dot;
+  Reducer reducer = Reducer::kSum;
+  Comparison comparison = Comparison::kEq;
+  CellKind cell = CellKind::kLstm;
+  bool reverse_time = false;  // recurrent: from the last step to the first
+  bool approximate = false;   // gelu
+  bool trainable = true;      // variable
+  double value = 0;           // constant
+  double epsilon = 0;         // norms
+  // Rounds a conv or dot's f32 operands to bf16 (1 pass) or splits them into
+  // 3 or 6 bf16 passes (tpu-hardware 3.2).
+  int64_t precision_passes = 1;
+  std::string label;  // opaque: the name of what it stands for
+  bool operator==(const Attributes&) const = default;
+};
+
+struct Op {
+  OpId id = kNoOp;
+  OpKind kind = OpKind::kOpaque;
+  Shape shape;
+  std::vector<OpId> operands;
+  Attributes attrs;
+  std::string name;   // unique in the graph: "conv1/kernel"
+  Location location;  // in the user's file; location.item is the layer
+  Phase phase = Phase::kForward;
+  // The op of the loaded (forward) graph that this one was made for, carried
+  // through every pass; itself in the loaded graph; kNoOp if none (update of
+  // the optimizer has the variable's id).
+  OpId origin = kNoOp;
+};
+
+}  // namespace tilewise

@@ -1,0 +1,29 @@
+// A graph as text, one op a line, and back. Printing and parsing round-trip.
+//
+//   graph "mlp" {
+//     x = f32[N,784] parameter()
+//     w = f32[784,128] variable()
+//     d = f32[N,128] dot(x, w), lhs_contract={1}, rhs_contract={0}  // note
+//     output result d
+//   }
+//
+// The attribute names are those of the Attributes fields; defaults are left
+// out. Window dims print as window={size=3x3 stride=2x2 pad=1_1x1_1}. Phase,
+// origin and location follow as phase=backward origin=12 at="model.py:3:1"
+// item="conv1", each only when set.
+
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/status.h"
+#include "graph/graph.h"
+
+namespace tilewise {
+
+std::string PrintGraph(const Graph& graph);
+// Errors: invalid argument, "line L: ..." with what was expected.
+absl::StatusOr<Graph> ParseGraph(std::string_view text);
+
+}  // namespace tilewise

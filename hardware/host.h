@@ -1,0 +1,44 @@
+// The machine that feeds the TPU, and what its software costs per step.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "base/units.h"
+
+namespace tilewise {
+
+// Costs of one way to drive the device ("keras", "keras-tf1", ...; see
+// FrameworkName). The first entry is the default.
+struct HostRuntime {
+  std::string framework;
+  Seconds per_execution;  // dispatch of one device program, Python included
+  Seconds per_step;       // host work that remains for each step inside it
+  Seconds per_epoch;  // fixed time of an epoch: iterator, metrics, callbacks
+};
+
+struct Host {
+  std::string name;  // "colab"
+  std::string description;
+  int64_t vcpus = 1;
+  Bytes ram;
+  BytesPerSecond feed_bandwidth;  // host memory to all devices together
+  Seconds feed_latency;           // of one transfer
+  // Input pipeline, one core.
+  BytesPerSecond memory_copy_bandwidth;  // batch assembly, cache reads
+  Seconds element_overhead;              // per element and stage
+  Seconds map_overhead;                  // per map call beyond its ops
+  BytesPerSecond
+      elementwise_bandwidth;         // casts and arithmetic in a map function
+  BytesPerSecond decode_bandwidth;   // decoded bytes out of JPEG/PNG decoding
+  BytesPerSecond storage_bandwidth;  // records from storage, one stream
+  std::vector<HostRuntime> runtimes;
+
+  const HostRuntime& runtime(
+      std::string_view framework) const;  // default if absent
+};
+
+}  // namespace tilewise

@@ -1,0 +1,54 @@
+// How the host drives the device: compile() and fit(), as the user wrote them.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/location.h"
+#include "pipeline/pipeline.h"
+
+namespace tilewise {
+
+// Which loop runs the steps; hosts give its costs under the same name.
+enum class Framework : uint8_t {
+  kUnknown,
+  kKeras,         // model.fit of TF 2 / tf.keras, Keras 3 on TensorFlow
+  kKerasTf1,      // keras_to_tpu_model of TF 1
+  kTpuEstimator,  // iterations_per_loop
+  kCustomLoop,    // strategy.run in a user's loop
+};
+std::string_view FrameworkName(Framework framework);
+
+struct Callback {
+  std::string name;  // "EarlyStopping"
+  Location location;
+  bool per_batch =
+      false;  // does something on batch ends: save_freq=int, LR per step
+};
+
+struct HostLoop {
+  Framework framework = Framework::kUnknown;
+  bool uses_tpu_strategy = false;
+  Location compile;        // of compile(); unknown when there is none
+  Span compile_arguments;  // between the parentheses of compile()
+  Location fit;
+  Count steps_per_execution;  // kAbsent: the framework's default of 1
+  Location steps_per_execution_location;
+  Count epochs;
+  Count steps_per_epoch;
+  Count fit_batch_size;  // fit(batch_size=) on arrays: per-step global batch
+  std::vector<Callback> callbacks;
+  bool run_eagerly = false;
+
+  int64_t steps_per_execution_or_default() const {
+    return steps_per_execution.kind == Count::Kind::kValue
+               ? steps_per_execution.value
+               : 1;
+  }
+};
+
+}  // namespace tilewise

@@ -1,0 +1,77 @@
+// Everything one run has to say, independent of how it is printed. One
+// renderer per format, each in its own file, all listed in kFormats.
+
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "base/units.h"
+#include "estimator/estimate.h"
+#include "hardware/target.h"
+#include "sim/lowering/program.h"
+#include "sim/timeline.h"
+#include "tuner/tuner.h"
+#include "workload/workload.h"
+
+namespace tilewise {
+
+// One line of the per-op table: all kernels that a layer (or op) of the user's
+// model became.
+struct OpRow {
+  std::string name;  // layer, or "optimizer", "all-reduce"
+  std::string kind;  // "Conv2D 3x3", "dot": what dominates it
+  Location location;
+  Seconds forward, backward, update;
+  double share = 0;    // of the step
+  double mxu_use = 0;  // useful FLOPs / (its time x peak)
+  double padding = 1;  // padded / real FLOPs, or bytes where it has no FLOPs
+  Bound bound = Bound::kOverhead;
+  Seconds total() const { return forward + backward + update; }
+};
+
+struct Report {
+  std::string command;   // "advise"
+  std::string workload;  // file names
+  std::string target;
+  // Present when a model was simulated.
+  std::optional<Program> program;
+  std::optional<Timeline> timeline;
+  std::optional<Estimate> estimate;
+  std::optional<LoopTimeline> loop;
+  std::vector<OpRow> ops;            // by time, longest first
+  std::vector<LargeBuffer> largest;  // three at the HBM peak
+  std::optional<Tuning> tuning;
+  std::vector<Diagnostic> findings;  // in report order
+  std::vector<Diagnostic> notes;     // what was not read or resolved
+  int64_t batch_per_core = 0, global_batch = 0, cores = 0;
+  int64_t steps_per_execution = 1;
+  bool batch_assumed = false;  // nothing named a batch: the default stands in
+  int64_t layers = 0;
+  double costed_share = 1;        // of layers
+  std::vector<SourceFile> files;  // for excerpts
+};
+
+struct RenderOptions {
+  bool color = false;
+  int width = 100;
+  bool verbose = false;  // all rows of the op table
+};
+
+struct Format {
+  std::string_view name;  // "text", "json", "markdown"
+  std::string_view summary;
+  std::string (*render)(const Report& report, const RenderOptions& options);
+};
+std::span<const Format> Formats();
+const Format* FindFormat(std::string_view name);
+
+// The per-op table of a simulated program.
+std::vector<OpRow> MakeOpRows(const Program& program, const Timeline& timeline,
+                              const Graph& source, const Target& target);
+
+}  // namespace tilewise

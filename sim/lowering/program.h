@@ -1,0 +1,139 @@
+// The lowered step: what the device will run, in issue order.
+//
+// Passes fill it from top to bottom: 1-4 rewrite `graph`, 5 fills `layouts`,
+// 6 `kernels` (ops only), 7 their work, 8 their windows, 9 `buffers` and the
+// memory figures, 10 the order of `kernels`.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/units.h"
+#include "graph/graph.h"
+#include "graph/training.h"
+#include "hardware/target.h"
+#include "sim/lowering/layout.h"
+
+namespace tilewise {
+
+enum class KernelKind : uint8_t {
+  kMatrix,   // dot or convolution with what fused around it
+  kLoop,     // elementwise
+  kReduce,   // reductions and windows
+  kCopy,     // layout change, transpose, slice, concatenate, pad
+  kIndexed,  // gather, scatter
+  kRandom,
+  kRecurrent,  // one device loop: `repeat` trips of the same work
+  kCollective,
+  kOpaque,  // moves its operands and result, nothing else is known
+};
+std::string_view KernelKindName(KernelKind kind);
+
+// Work for the matrix units: `weight_tiles` tiles of side x side are loaded in
+// turn, and `rows_per_tile` rows stream past each, `passes` times.
+struct MatrixWork {
+  int64_t weight_tiles = 0;   // over all groups and window taps
+  int64_t rows_per_tile = 0;  // padded to the sublanes
+  int64_t passes = 1;
+  double useful_flops = 0;  // 2 x multiply-adds without padding and zeros
+  double padded_flops = 0;  // as the array performs them
+};
+
+// Work for the vector unit, in instructions on one 8 x 128 register.
+struct VectorWork {
+  double alu = 0;
+  double transcendental = 0;
+  double cross_lane = 0;
+  double loads = 0;
+  double stores = 0;
+};
+
+// One dim of the grid is enough: a kernel runs `steps` equal steps, each with
+// its own windows of the operands and result.
+struct Windows {
+  int64_t steps = 1;
+  Bytes vmem;            // of one step's windows, single-buffered
+  int buffers = 2;       // 1 when VMEM has no room for two
+  Bytes read_per_step;   // HBM -> VMEM, with re-reads of operands
+  Bytes write_per_step;  // VMEM -> HBM
+};
+
+using BufferId = int32_t;
+
+struct Kernel {
+  std::string name;  // "fusion.12", "convolution.3"
+  KernelKind kind = KernelKind::kLoop;
+  OpId root =
+      kNoOp;  // the op that names it: the conv, dot or reduce; else the last
+  std::vector<OpId> ops;      // ascending, the root included
+  std::vector<OpId> inputs;   // values read from HBM, each once
+  std::vector<OpId> outputs;  // values written to HBM
+  Phase phase = Phase::kForward;
+  OpId origin = kNoOp;  // the source op of the root
+  MatrixWork matrix;
+  VectorWork vector;
+  Bytes hbm_read;  // padded bytes, re-reads by the grid included
+  Bytes hbm_write;
+  double dma_row_efficiency = 1;  // < 1 when contiguous runs are short
+  Windows windows;
+  int64_t repeat = 1;  // trips of a device loop
+  // Collectives: bytes that each core contributes.
+  Bytes collective_bytes;
+  int64_t participants = 1;
+  bool overlappable = false;  // a collective that may run beside kernels
+};
+
+enum class BufferUse : uint8_t {
+  kInput,
+  kVariable,
+  kOptimizerState,
+  kActivation,
+  kGradient,
+  kTemporary,
+};
+std::string_view BufferUseName(BufferUse use);
+
+// A value in HBM. Live from the issue of kernel `first` to that of `last`,
+// inclusive; variables and inputs from 0 to the end.
+struct Buffer {
+  OpId value = kNoOp;
+  BufferUse use = BufferUse::kTemporary;
+  Bytes padded;
+  Bytes unpadded;
+  int32_t first = 0;
+  int32_t last = 0;
+};
+
+struct Memory {
+  Bytes available;      // usable HBM of one core
+  Bytes peak;           // largest sum of live padded buffers
+  int32_t peak_at = 0;  // kernel index
+  Bytes variables;      // weights
+  Bytes optimizer_state;
+  Bytes arguments;               // inputs of the step
+  std::vector<int32_t> largest;  // indices of buffers live at the peak, by
+                                 // padded size, at most 8
+  bool fits() const { return peak <= available; }
+};
+
+struct PassRecord {
+  std::string name;
+  Seconds wall;     // not part of any output that must be deterministic
+  int32_t ops = 0;  // graph size after it
+  int32_t kernels = 0;
+};
+
+struct Program {
+  Graph graph;                  // bound: all dims constant
+  std::vector<Layout> layouts;  // by op
+  std::vector<Kernel> kernels;  // in issue order
+  std::vector<Buffer> buffers;
+  Memory memory;
+  int64_t batch_per_core = 1;
+  bool training = true;
+  std::vector<PassRecord> passes;
+};
+
+}  // namespace tilewise

@@ -1,0 +1,66 @@
+// Batch size x steps_per_execution -> trials, the best of them, and why.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "base/units.h"
+#include "hardware/target.h"
+#include "sim/lowering/lower.h"
+#include "sim/timeline.h"
+#include "workload/workload.h"
+
+namespace tilewise {
+
+struct SearchSpace {
+  std::vector<int64_t> batch_per_core;       // empty: the default ladder
+  std::vector<int64_t> steps_per_execution;  // empty: the default ladder
+  std::optional<int64_t> max_global_batch;
+  std::optional<int64_t> examples_per_epoch;
+  std::optional<int64_t> steps_per_epoch;
+};
+
+// A buffer that is large at the peak, for OOM messages.
+struct LargeBuffer {
+  std::string name;   // op name
+  std::string shape;  // with layout
+  Bytes padded, unpadded;
+};
+
+// One candidate and its result; out of memory is a result.
+struct Trial {
+  int64_t batch_per_core = 0;
+  int64_t global_batch = 0;
+  int64_t steps_per_execution = 1;
+  bool fits = false;
+  Bytes hbm_peak, hbm_available;
+  std::vector<LargeBuffer> largest;  // three, largest first
+  Seconds device_step;
+  LoopTimeline loop;
+  bool aligned = false;  // batch per core is a multiple of 8
+};
+
+struct Tuning {
+  std::vector<Trial>
+      curve;  // best steps_per_execution for each batch, by batch
+  std::vector<Trial>
+      executions;                // steps_per_execution ladder at the best batch
+  std::optional<Trial> best;     // none when nothing fits
+  std::optional<Trial> current;  // the user's own point, when known
+  std::string why;               // one or two sentences with numbers
+  std::string learning_rate;     // what the batch change means for it
+  std::vector<std::string> constraints;  // those that were active, in words
+};
+
+// Progress: (done, total), called from the calling thread.
+using Progress = void (*)(int64_t done, int64_t total);
+
+absl::StatusOr<Tuning> Tune(const Workload& workload, const SearchSpace& space,
+                            const Target& target, const LowerOptions& options,
+                            Progress progress);
+
+}  // namespace tilewise

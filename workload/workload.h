@@ -1,0 +1,74 @@
+// All that was read from the user's files, each item with its place.
+
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "base/status.h"
+#include "graph/graph.h"
+#include "graph/training.h"
+#include "pipeline/host_loop.h"
+#include "pipeline/pipeline.h"
+
+namespace tilewise {
+
+// A call in a source file, by its full dotted name with import aliases
+// resolved ("tensorflow.nn.moments").
+struct SourceCall {
+  std::string name;
+  Location location;
+  std::string function;  // the function definition around it, if any
+  bool in_dataset_function =
+      false;  // inside a function given to Dataset.map & co.
+};
+
+struct SourceFacts {
+  std::vector<SourceCall> calls;  // in file order
+  // From tf.keras.mixed_precision: "mixed_bfloat16", "float32",
+  // "mixed_float16".
+  std::optional<std::string> precision_policy;
+  Location precision_policy_location;
+  bool tpu_strategy = false;
+};
+
+// One file's text as it was read, for excerpts and edits.
+struct SourceFile {
+  std::string path;
+  std::string text;  // for notebooks: cell texts are in `cells`
+  std::vector<std::string> cells;
+};
+
+struct Workload {
+  std::string name;            // for people: file names
+  std::optional<Graph> graph;  // forward, per-batch dims symbolic
+  // Share of layers (by count) that became costed ops, and the classes that
+  // did not, with their number.
+  int64_t layers = 0;
+  std::map<std::string, int64_t> opaque_layers;
+  std::optional<TrainingSpec> training;
+  std::vector<Pipeline> pipelines;
+  HostLoop host_loop;
+  SourceFacts facts;
+  // What could not be read or resolved: ids RD001 (unknown layer),
+  // RD002 (cannot resolve without running), RD003 (ignored part).
+  std::vector<Diagnostic> notes;
+  std::vector<SourceFile> files;
+
+  // The pipeline that feeds training: the one with that role, else the only
+  // one that is not evaluation; null when there is none.
+  const Pipeline* training_pipeline() const;
+  // Global batch that the files ask for: pipeline, fit(batch_size=).
+  std::optional<int64_t> declared_global_batch() const;
+};
+
+// Puts together what several files say. A model from a model file wins over
+// one found in a script; two models, or two compile() calls with different
+// settings, are an error that names both places.
+absl::StatusOr<Workload> MergeWorkloads(std::vector<Workload> parts);
+
+}  // namespace tilewise
