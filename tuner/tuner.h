@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "base/status.h"
 #include "base/units.h"
 #include "hardware/target.h"
+#include "sim/lowering/largest_buffers.h"
 #include "sim/lowering/lower.h"
 #include "sim/timeline.h"
 #include "workload/workload.h"
@@ -19,16 +21,12 @@ namespace tilewise {
 struct SearchSpace {
   std::vector<int64_t> batch_per_core;       // empty: the default ladder
   std::vector<int64_t> steps_per_execution;  // empty: the default ladder
+  // The user's own point, tried in any case.
+  std::optional<int64_t> current_global_batch;
+  int64_t current_steps_per_execution = 1;
   std::optional<int64_t> max_global_batch;
   std::optional<int64_t> examples_per_epoch;
   std::optional<int64_t> steps_per_epoch;
-};
-
-// A buffer that is large at the peak, for OOM messages.
-struct LargeBuffer {
-  std::string name;   // op name
-  std::string shape;  // with layout
-  Bytes padded, unpadded;
 };
 
 // One candidate and its result; out of memory is a result.
@@ -41,7 +39,8 @@ struct Trial {
   std::vector<LargeBuffer> largest;  // three, largest first
   Seconds device_step;
   LoopTimeline loop;
-  bool aligned = false;  // batch per core is a multiple of 8
+  bool aligned = false;  // batch per core is a multiple of the sublanes
+  bool allowed = true;   // within the constraints; only such a one is chosen
 };
 
 struct Tuning {
@@ -56,11 +55,11 @@ struct Tuning {
   std::vector<std::string> constraints;  // those that were active, in words
 };
 
-// Progress: (done, total), called from the calling thread.
-using Progress = void (*)(int64_t done, int64_t total);
+// Called with (done, total) from the calling thread; may be empty.
+using Progress = std::function<void(int64_t done, int64_t total)>;
 
 absl::StatusOr<Tuning> Tune(const Workload& workload, const SearchSpace& space,
                             const Target& target, const LowerOptions& options,
-                            Progress progress);
+                            const Progress& progress);
 
 }  // namespace tilewise

@@ -1,0 +1,99 @@
+// Says in words why a point was chosen and what a larger batch means.
+
+#include "tuner/explain.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "tuner/trial.h"
+
+namespace tilewise {
+namespace {
+
+std::string Limit(const Trial& best, const Tuning& tuning) {
+  const LoopTimeline& loop = best.loop;
+  const double host = loop.exposed_host / loop.step;
+  if (host > 0.2) {
+    return fmt::format(
+        "the device still waits {} of each step for the host, so the input "
+        "pipeline is the next thing to mend",
+        FormatPercent(host));
+  }
+  for (const Trial& trial : tuning.curve) {
+    if (trial.batch_per_core > best.batch_per_core && !trial.fits) {
+      return fmt::format("{} per core would need {} of {} HBM",
+                         FormatCount(trial.batch_per_core),
+                         FormatBytes(trial.hbm_peak),
+                         FormatBytes(trial.hbm_available));
+    }
+  }
+  return "the device is the limit and larger batches fill it no better";
+}
+
+}  // namespace
+
+std::string ExplainChoice(const Tuning& tuning) {
+  if (!tuning.best) {
+    if (tuning.curve.empty()) return "no batch size satisfies the constraints";
+    const Trial& least = tuning.curve.front();
+    return fmt::format("no batch size fits: {} per core already needs {} of {}",
+                       FormatCount(least.batch_per_core),
+                       FormatBytes(least.hbm_peak),
+                       FormatBytes(least.hbm_available));
+  }
+  const Trial& best = *tuning.best;
+  std::string gain;
+  if (tuning.current && Throughput(*tuning.current) > 0) {
+    const double ratio = Throughput(best) / Throughput(*tuning.current);
+    gain =
+        fmt::format("{:.2f}x the examples per second of the present {} x {}; ",
+                    ratio, FormatCount(tuning.current->global_batch),
+                    tuning.current->steps_per_execution);
+  }
+  return fmt::format(
+      "{}larger allowed batches and more steps per execution gain under 1 %; "
+      "{}",
+      gain, Limit(best, tuning));
+}
+
+std::string ExplainLearningRate(int64_t from, int64_t to,
+                                const TrainingSpec& spec) {
+  if (from <= 0 || from == to) return "";
+  const double ratio = static_cast<double>(to) / static_cast<double>(from);
+  const std::string change =
+      fmt::format("{} -> {} examples per step ({:.3g}x)", FormatCount(from),
+                  FormatCount(to), ratio);
+  switch (spec.optimizer) {
+    case OptimizerKind::kSgd:
+    case OptimizerKind::kMomentum:
+      // Goyal et al. 2017, arXiv 1706.02677: linear scaling with warm-up, held
+      // up to batch 8,192 on ImageNet.
+      return fmt::format(
+          "{}: scale the learning rate by the same factor and warm up over the "
+          "first epochs (linear rule, shown to hold to about 8,192 on "
+          "ImageNet; beyond that use LARS)",
+          change);
+    case OptimizerKind::kLars:
+    case OptimizerKind::kLamb:
+      // You et al. 2019, arXiv 1904.00962: square-root scaling with warm-up.
+      return fmt::format(
+          "{}: scale the learning rate by the square root, {:.3g}x, with a "
+          "longer warm-up",
+          change, std::sqrt(ratio));
+    case OptimizerKind::kRmsProp:
+    case OptimizerKind::kRmsPropMomentum:
+    case OptimizerKind::kAdam:
+    case OptimizerKind::kAdamW:
+      // Malladi et al. 2022, arXiv 2205.10287: square-root scaling rule for
+      // adaptive optimizers.
+      return fmt::format(
+          "{}: scale the learning rate by about the square root, {:.3g}x "
+          "(adaptive optimizers), and watch validation accuracy: fewer updates "
+          "per epoch may need more epochs",
+          change, std::sqrt(ratio));
+  }
+  return "";
+}
+
+}  // namespace tilewise
