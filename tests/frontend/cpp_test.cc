@@ -1,0 +1,49 @@
+// C++ sources: which op calls are seen, under which name, at which place.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "frontend/cpp/read_cpp.h"
+
+namespace tilewise {
+namespace {
+
+std::vector<std::string> Calls(const std::string& text) {
+  std::vector<std::string> calls;
+  for (const SourceCall& call : ReadCpp("a.cc", text, {})->facts.calls) {
+    calls.push_back(call.name + "@" + FormatLocation(call.location));
+  }
+  return calls;
+}
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+TEST(ReadCpp, FindsOpsByTheirFullName) {
+  EXPECT_THAT(Calls("auto t =\n  tensorflow::ops::Tile(scope, x, m);"),
+              ElementsAre("tensorflow.tile@a.cc:2:3"));
+}
+
+TEST(ReadCpp, FollowsUsingNamespaceAndAliases) {
+  EXPECT_THAT(Calls("using namespace tensorflow::ops;\nMaxPool p(s, x);"),
+              ElementsAre("tensorflow.nn.max_pool@a.cc:2:1"));
+  EXPECT_THAT(Calls("namespace ops = tensorflow::ops;\nops::Conv2D(s);"),
+              ElementsAre("tensorflow.nn.conv2d@a.cc:2:1"));
+}
+
+TEST(ReadCpp, IgnoresCommentsStringsAndOtherNamespaces) {
+  EXPECT_THAT(Calls("// tensorflow::ops::Tile(x)\n"
+                    "auto s = \"tensorflow::ops::Tile(x)\";\n"
+                    "mine::Tile(x); Tile(x);"),
+              IsEmpty());
+}
+
+TEST(ReadCpp, SurvivesUnfinishedText) {
+  EXPECT_THAT(Calls("tensorflow::ops::Tile( \"abc"),
+              ElementsAre("tensorflow.tile@a.cc:1:1"));
+  EXPECT_THAT(Calls("namespace"), IsEmpty());
+  EXPECT_THAT(Calls("using namespace"), IsEmpty());
+}
+
+}  // namespace
+}  // namespace tilewise

@@ -1,0 +1,135 @@
+// What the tuner chooses and why, on graphs small enough to reason about.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "graph/text.h"
+#include "tuner/explain.h"
+#include "tuner/trial.h"
+#include "tuner/tuner.h"
+
+namespace tilewise {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+// A dense classifier; `width` sets its weights.
+Workload Classifier(int width) {
+  const std::string text =
+      "graph \"mlp\" {\n"
+      "  x = f32[N,784] parameter()\n"
+      "  w1 = f32[784," +
+      std::to_string(width) +
+      "] variable()\n"
+      "  h = f32[N," +
+      std::to_string(width) +
+      "] dot(x, w1), lhs_contract={1}, rhs_contract={0}\n"
+      "  t = f32[N," +
+      std::to_string(width) +
+      "] tanh(h)\n"
+      "  w2 = f32[" +
+      std::to_string(width) +
+      ",10] variable()\n"
+      "  y = f32[N,10] dot(t, w2), lhs_contract={1}, rhs_contract={0}\n"
+      "  output result y\n"
+      "}\n";
+  absl::StatusOr<Graph> graph = ParseGraph(text);
+  EXPECT_TRUE(graph.ok()) << graph.status();
+  Workload workload;
+  workload.name = "mlp";
+  workload.graph = *std::move(graph);
+  workload.host_loop.framework = Framework::kKeras;
+  return workload;
+}
+
+Target V2() { return *MakeTarget("v2", 8, ""); }
+
+Tuning TuneClassifier(const Workload& workload, const SearchSpace& space) {
+  absl::StatusOr<Tuning> tuning =
+      Tune(workload, space, V2(), LowerOptions{}, Progress{});
+  EXPECT_TRUE(tuning.ok()) << tuning.status();
+  return *std::move(tuning);
+}
+
+TEST(Tune, ChoosesTheSmallestPointWithinOnePercentOfTheBest) {
+  SearchSpace space;
+  space.examples_per_epoch = 60000;
+  const Tuning tuning = TuneClassifier(Classifier(512), space);
+  ASSERT_TRUE(tuning.best.has_value());
+  for (const Trial& trial : tuning.curve) {
+    if (!trial.fits || !trial.allowed) continue;
+    EXPECT_LE(Throughput(trial), Throughput(*tuning.best) / 0.99 + 1);
+    if (trial.batch_per_core < tuning.best->batch_per_core) {
+      EXPECT_LT(Throughput(trial), Throughput(*tuning.best));
+    }
+  }
+}
+
+TEST(Tune, NeverChoosesMoreThanTheDataSetAllows) {
+  SearchSpace space;
+  space.examples_per_epoch = 8000;
+  const Tuning tuning = TuneClassifier(Classifier(256), space);
+  ASSERT_TRUE(tuning.best.has_value());
+  EXPECT_LE(tuning.best->global_batch, 1600);
+  EXPECT_LE(tuning.best->steps_per_execution,
+            tuning.best->loop.steps_per_epoch);
+}
+
+TEST(Tune, KeepsStepsPerExecutionAtOneUnderACallbackOnBatches) {
+  Workload workload = Classifier(256);
+  workload.host_loop.callbacks.push_back(
+      {.name = "ModelCheckpoint",
+       .location = {.file = "t.py", .line = 9},
+       .per_batch = true});
+  SearchSpace space;
+  space.examples_per_epoch = 60000;
+  const Tuning tuning = TuneClassifier(workload, space);
+  ASSERT_TRUE(tuning.best.has_value());
+  EXPECT_EQ(tuning.best->steps_per_execution, 1);
+  EXPECT_THAT(tuning.constraints,
+              ::testing::Contains(HasSubstr("ModelCheckpoint at t.py:9")));
+}
+
+TEST(Tune, ReportsOutOfMemoryPointsWithTheirLargestBuffers) {
+  SearchSpace space;
+  space.batch_per_core = {8, 1 << 20};
+  const Tuning tuning = TuneClassifier(Classifier(4096), space);
+  ASSERT_EQ(tuning.curve.size(), 2u);
+  EXPECT_TRUE(tuning.curve[0].fits);
+  const Trial& too_large = tuning.curve[1];
+  EXPECT_FALSE(too_large.fits);
+  EXPECT_GT(too_large.hbm_peak, too_large.hbm_available);
+  ASSERT_EQ(too_large.largest.size(), 3u);
+  EXPECT_GE(too_large.largest[0].padded, too_large.largest[1].padded);
+  EXPECT_GE(too_large.largest[0].padded, too_large.largest[0].unpadded);
+}
+
+TEST(Tune, SaysSoWhenNothingFits) {
+  SearchSpace space;
+  space.batch_per_core = {1 << 21};
+  const Tuning tuning = TuneClassifier(Classifier(4096), space);
+  EXPECT_FALSE(tuning.best.has_value());
+  EXPECT_THAT(tuning.why, HasSubstr("no batch size fits"));
+}
+
+TEST(Tune, NeedsAModel) {
+  const absl::StatusOr<Tuning> tuning =
+      Tune(Workload{}, SearchSpace{}, V2(), LowerOptions{}, Progress{});
+  EXPECT_FALSE(tuning.ok());
+}
+
+TEST(ExplainLearningRate, ScalesLinearlyForMomentumAndByRootForAdam) {
+  TrainingSpec spec;
+  spec.optimizer = OptimizerKind::kMomentum;
+  EXPECT_THAT(ExplainLearningRate(256, 1024, spec),
+              HasSubstr("(4x): scale the learning rate by the same factor"));
+  spec.optimizer = OptimizerKind::kAdam;
+  EXPECT_THAT(ExplainLearningRate(256, 1024, spec),
+              HasSubstr("square root, 2x"));
+  EXPECT_THAT(ExplainLearningRate(256, 256, spec), IsEmpty());
+}
+
+}  // namespace
+}  // namespace tilewise
