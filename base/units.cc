@@ -56,7 +56,8 @@ std::string FormatCount(int64_t count) {
   for (int at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3) {
     digits.insert(static_cast<size_t>(at), ",");
   }
-  return count < 0 ? "-" + digits : digits;
+  if (count < 0) digits.insert(0, 1, '-');
+  return digits;
 }
 
 std::string FormatShortCount(double count) {

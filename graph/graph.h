@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/status.h"
 #include "graph/op.h"
 
 namespace tilewise {
@@ -36,7 +37,7 @@ class Graph {
   bool is_static() const;  // no dim depends on the batch
 
   // The same graph with every per-batch dim multiplied out. `batch` >= 1 is
-  // per core. Ids, names and locations are kept.
+  // per core. Ids, names and locations are kept. CheckBindable must hold.
   Graph Bind(int64_t batch) const;
 
   // Elements of all trainable variables / of all variables (static anyway).
@@ -52,5 +53,10 @@ class Graph {
   std::vector<OpId> users_;           // concatenated
   std::vector<int32_t> users_begin_;  // size() + 1 offsets into users_
 };
+
+// Whether Bind(batch) is possible: batch >= 1 and no tensor gets more than
+// kMaxElements elements. The message names the first op that does, and its
+// place.
+absl::Status CheckBindable(const Graph& graph, int64_t batch);
 
 }  // namespace tilewise

@@ -1,11 +1,15 @@
 // The only way to make a Graph. Shapes are inferred and checked as ops are
 // added. Errors stick: after the first one every call returns kNoOp and Build
 // returns the error with the location that was current, so callers check once.
+// Until then op(kNoOp) and shape(kNoOp) answer with a stand-in of eight dims of
+// size 1, so that code which looks at dims between two calls stays in bounds.
 
 #pragma once
 
+#include <deque>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "base/status.h"
@@ -15,7 +19,7 @@ namespace tilewise {
 
 class GraphBuilder {
  public:
-  explicit GraphBuilder(std::string name) { graph_.name_ = std::move(name); }
+  explicit GraphBuilder(std::string name);
 
   // Context given to every op added until changed. `Scope` prefixes names:
   // scope "conv1" and op name "kernel" make "conv1/kernel"; names are made
@@ -50,6 +54,8 @@ class GraphBuilder {
   OpId Reshape(OpId x, std::vector<Dim> dims);
   OpId Transpose(OpId x, std::vector<int64_t> permutation);
   OpId Reverse(OpId x, std::vector<int64_t> dims);
+  // A limit of kWholeDim keeps a dim whole, the only way to slice beside a
+  // per-batch dim.
   OpId Slice(OpId x, std::vector<int64_t> starts, std::vector<int64_t> limits,
              std::vector<int64_t> strides);
   // Slice of one dim; the other dims (per-batch ones too) are kept whole.
@@ -109,23 +115,35 @@ class GraphBuilder {
   bool ok() const { return status_.ok(); }
   const absl::Status& status() const { return status_; }
 
-  const Op& op(OpId id) const { return graph_.op(id); }
-  const Shape& shape(OpId id) const { return graph_.op(id).shape; }
-  int32_t size() const { return graph_.size(); }
+  // The reference stays good while ops are added, until Build.
+  const Op& op(OpId id) const {
+    return id == kNoOp ? stand_in_ : ops_[static_cast<size_t>(id)];
+  }
+  const Shape& shape(OpId id) const { return op(id).shape; }
+  int32_t size() const { return static_cast<int32_t>(ops_.size()); }
 
   absl::StatusOr<Graph> Build();
 
  private:
+  // Infers and checks the shape, then appends under the current context.
   OpId Add(Op op, std::string_view name = {});
+  OpId AddMade(OpKind kind, std::vector<OpId> operands, Attributes attrs = {},
+               Shape shape = {});
+  absl::Status InferInto(Op& op) const;
+  OpId Append(Op op, const std::string& full_name);
+  std::string UniqueName(const std::string& wanted);
+  bool KnowsAll(const std::vector<OpId>& ids);
 
-  Graph graph_;
+  Graph graph_;  // without its ops until Build
+  std::deque<Op> ops_;
   absl::Status status_;
   Location location_;
   std::string scope_;
   Phase phase_ = Phase::kForward;
   OpId origin_ = kNoOp;
-  // Names in use and the next suffix to try for each.
-  std::vector<std::pair<std::string, int>> unused_;
+  Op stand_in_;
+  // Names in use, each with the next suffix to try for it. Never iterated.
+  std::unordered_map<std::string, int> next_suffix_;
 };
 
 }  // namespace tilewise

@@ -61,6 +61,10 @@ struct WindowDim {
   bool operator==(const WindowDim&) const = default;
 };
 
+// In Attributes::limits: up to the end of the dim, whatever the batch is. Bind
+// replaces it by the size.
+inline constexpr int64_t kWholeDim = -1;
+
 // Dims of a dot. Result dims: batch dims, free dims of lhs, free dims of rhs.
 struct DotDims {
   std::vector<int64_t> lhs_batch, rhs_batch, lhs_contract, rhs_contract;

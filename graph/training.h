@@ -48,9 +48,11 @@ struct TrainingSpec {
 // The training step of `forward` (results become hidden; the loss, the new
 // values of all trainable variables and of their optimizer slots become
 // outputs). The graph must be bound. Gradients of data-parallel replicas are
-// not summed here: the partition pass inserts that.
+// not summed here: the partition pass inserts that; the gradients are of the
+// loss divided by `replicas`, so that the sum belongs to the global mean.
 // Errors: unimplemented when a differentiated op has no gradient (names it).
 absl::StatusOr<Graph> ExpandTraining(const Graph& forward,
-                                     const TrainingSpec& spec);
+                                     const TrainingSpec& spec,
+                                     int64_t replicas = 1);
 
 }  // namespace tilewise

@@ -60,6 +60,7 @@ struct Chip {
   Seconds ici_hop_latency;
   Seconds collective_overhead;  // fixed time of one collective
   int64_t torus_dims = 2;
+  int64_t torus_wrap_chips = 16;  // an axis of a multiple of it is a ring
 
   std::string default_host;
   int64_t default_cores = 8;  // smallest slice users rent

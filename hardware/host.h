@@ -18,6 +18,7 @@ struct HostRuntime {
   Seconds per_execution;  // dispatch of one device program, Python included
   Seconds per_step;       // host work that remains for each step inside it
   Seconds per_epoch;  // fixed time of an epoch: iterator, metrics, callbacks
+  BytesPerSecond feed_bandwidth;  // 0: the host's
 };
 
 struct Host {
@@ -31,6 +32,7 @@ struct Host {
   BytesPerSecond memory_copy_bandwidth;  // batch assembly, cache reads
   Seconds element_overhead;              // per element and stage
   Seconds map_overhead;                  // per map call beyond its ops
+  Seconds python_call;  // one call into Python: generator item, py_function
   BytesPerSecond
       elementwise_bandwidth;         // casts and arithmetic in a map function
   BytesPerSecond decode_bandwidth;   // decoded bytes out of JPEG/PNG decoding

@@ -34,7 +34,16 @@ struct OpRow {
   Seconds total() const { return forward + backward + update; }
 };
 
+// One stage of the input pipeline and what it costs the host per global batch.
+struct StageRow {
+  std::string stage;  // "map"
+  Location location;
+  Seconds per_batch;       // on one host core
+  double parallelism = 1;  // cores that it can use
+};
+
 struct Report {
+  std::string version;   // of tilewise
   std::string command;   // "advise"
   std::string workload;  // file names
   std::string target;
@@ -43,6 +52,7 @@ struct Report {
   std::optional<Timeline> timeline;
   std::optional<Estimate> estimate;
   std::optional<LoopTimeline> loop;
+  std::vector<StageRow> stages;      // of the training pipeline, source first
   std::vector<OpRow> ops;            // by time, longest first
   std::vector<LargeBuffer> largest;  // three at the HBM peak
   std::optional<Tuning> tuning;
@@ -50,6 +60,7 @@ struct Report {
   std::vector<Diagnostic> notes;     // what was not read or resolved
   int64_t batch_per_core = 0, global_batch = 0, cores = 0;
   int64_t steps_per_execution = 1;
+  bool training = true;
   bool batch_assumed = false;  // nothing named a batch: the default stands in
   int64_t layers = 0;
   double costed_share = 1;        // of layers

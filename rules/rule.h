@@ -11,9 +11,11 @@
 #include <vector>
 
 #include "base/diagnostic.h"
+#include "base/status.h"
 #include "estimator/estimate.h"
 #include "hardware/target.h"
 #include "sim/lowering/program.h"
+#include "sim/simulate.h"
 #include "sim/timeline.h"
 #include "workload/workload.h"
 
@@ -33,7 +35,14 @@ struct Simulated {
   Program program;
   Timeline timeline;
   Estimate estimate;
+  // Indices into program.kernels, ascending, by the op of the forward graph
+  // they were made for.
+  std::vector<std::vector<int32_t>> kernels_of;
+  std::vector<KernelSpan> spans;  // by kernel
+
+  std::span<const int32_t> KernelsOf(OpId source_op) const;
 };
+Simulated Simulate(Program program, const Target& target, int32_t source_ops);
 
 // Everything known. Parts are null when the files did not give them: a rule
 // that needs one returns silently.
@@ -46,18 +55,21 @@ struct Facts {
   int64_t batch_per_core = 0;
   int64_t global_batch = 0;
   bool training = true;
+  bool batch_assumed = false;  // nothing named a batch: a default stands in
   // The model at another batch per core; null when it cannot be lowered there.
   // Results are kept, so asking twice costs nothing.
-  std::function<const Simulated*(int64_t batch_per_core)> at_batch;
+  std::function<const Simulated*(int64_t batch_per_core)> at_batch = nullptr;
   // The loop around `step` with other settings.
   std::function<LoopTimeline(const Simulated&, int64_t global_batch,
                              int64_t steps_per_execution)>
-      loop_with;
+      loop_with = nullptr;
+  // The loop around `model` fed by another pipeline: one with a fix applied.
+  std::function<LoopTimeline(const Pipeline&)> loop_fed_by = nullptr;
 
   // Simulated device time per step of all kernels whose origin is `op`, of the
   // forward graph: forward, backward and update.
   Seconds TimeOf(OpId op) const;
-  double ShareOf(OpId op) const { return TimeOf(op) / StepTime(); }
+  double ShareOf(OpId op) const;
   Seconds StepTime() const;  // device; zero without a model
   // Share guard of the catalogue: at least 1 % of the step or 1 MiB of padding.
   bool WorthSaying(Seconds time, Bytes bytes) const;
@@ -80,6 +92,12 @@ struct Rule {
   void (*check)(const Facts& facts, Sink& sink);
 };
 
+// Ends a rule's file: makes the rule of its kInfo and Check. rules.def lists
+// the same ids.
+#define TW_RULE(id)            \
+  extern const Rule kRule##id; \
+  const Rule kRule##id = {kInfo, Check};
+
 // All rules, by id; the table is made from rules.def.
 std::span<const Rule* const> AllRules();
 // By id ("AL001"), name or both joined; null when unknown.
@@ -89,6 +107,9 @@ struct RuleSelection {
   std::vector<std::string> select;  // ids, names or families ("IP"); empty: all
   std::vector<std::string> ignore;
 };
+// Errors: invalid argument, naming the first entry that is neither a rule nor a
+// family.
+absl::Status CheckSelection(const RuleSelection& selection);
 // Findings of all selected rules in report order (ReportsBefore),
 // deterministic. Where several rules speak of one cause, the most specific one
 // stays and names the others in `related`.

@@ -1,0 +1,195 @@
+// Numbers are checked here against the range that makes sense for them, so
+// that no size further down can overflow, and the message names the option.
+
+#include "cli/arguments.h"
+
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "base/units.h"
+#include "cli/suggest.h"
+#include "graph/training.h"
+#include "report/report.h"
+
+namespace tilewise {
+namespace {
+
+constexpr int64_t kMaxBatch = int64_t{1} << 24;
+constexpr int64_t kMaxCores = 16384;
+constexpr int64_t kMaxSteps = 1'000'000'000;
+constexpr int64_t kMaxStepsPerExecution = 1'000'000;
+constexpr int64_t kMaxExamples = 1'000'000'000'000;
+
+constexpr char kTargetGroup[] = "Target";
+constexpr char kTrainingGroup[] = "Training";
+constexpr char kSearchGroup[] = "Search limits";
+constexpr char kRulesGroup[] = "Rules";
+constexpr char kOutputGroup[] = "Output";
+
+std::string CheckRange(const std::string& text, int64_t least, int64_t most) {
+  int64_t value = 0;
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  if (error == std::errc() && rest == end && value >= least && value <= most) {
+    return "";
+  }
+  return fmt::format("found '{}', expected a whole number from {} to {}", text,
+                     FormatCount(least), FormatCount(most));
+}
+
+void AddNumber(CLI::App& app, const std::string& name, int64_t& value,
+               int64_t most, const std::string& help, const char* group) {
+  app.add_option(name, value, help)
+      ->type_name("N")
+      ->group(group)
+      ->check(CLI::Validator(
+          [most](std::string& text) { return CheckRange(text, 1, most); }, "",
+          "range"));
+}
+
+// A validator for one of a few words, with a suggestion for a misspelt one.
+CLI::Validator OneOf(std::vector<std::string> words) {
+  return CLI::Validator(
+      [words](std::string& text) { return CheckWord(text, words); }, "",
+      "word");
+}
+
+std::vector<std::string> OptimizerWords() {
+  std::vector<std::string> words;
+  for (int i = 0; i <= static_cast<int>(OptimizerKind::kLamb); ++i) {
+    words.emplace_back(OptimizerName(static_cast<OptimizerKind>(i)));
+  }
+  return words;
+}
+
+std::vector<std::string> FormatWords() {
+  std::vector<std::string> words;
+  for (const Format& format : Formats()) words.emplace_back(format.name);
+  return words;
+}
+
+void SetThreshold(Options& options, const std::string& word) {
+  options.fail_on.reset();
+  for (const Severity severity :
+       {Severity::kInfo, Severity::kWarning, Severity::kError}) {
+    if (word == SeverityName(severity)) options.fail_on = severity;
+  }
+}
+
+}  // namespace
+
+void AddFiles(CLI::App& app, Options& options) {
+  app.add_option("FILE", options.files,
+                 "training script (.py), notebook (.ipynb), Keras model "
+                 "(model.to_json()); several files make one workload")
+      ->required()
+      ->type_name("");
+}
+
+void AddTarget(CLI::App& app, Options& options) {
+  options.chip = kDefaultChip;
+  app.add_option("--chip", options.chip,
+                 fmt::format("TPU generation, or a .txtpb file of your own; "
+                             "'tilewise list chips' (default {})",
+                             kDefaultChip))
+      ->type_name("NAME")
+      ->group(kTargetGroup);
+  AddNumber(app, "--cores", options.cores, kMaxCores,
+            "data-parallel cores (default: the chip's smallest slice)",
+            kTargetGroup);
+  app.add_option("--host", options.host,
+                 "machine that feeds the TPU; 'tilewise list hosts' (default: "
+                 "the chip's)")
+      ->type_name("NAME")
+      ->group(kTargetGroup);
+}
+
+void AddBatch(CLI::App& app, Options& options) {
+  AddNumber(app, "--batch", options.global_batch, kMaxBatch,
+            "global batch of all cores (default: what the files say)",
+            kTrainingGroup);
+  AddNumber(app, "--batch-per-core", options.batch_per_core, kMaxBatch,
+            "the same, per core", kTrainingGroup);
+  app.get_option("--batch-per-core")->excludes("--batch");
+  app.add_option("--optimizer", options.optimizer,
+                 "instead of the one that the files name")
+      ->type_name("NAME")
+      ->group(kTrainingGroup)
+      ->check(OneOf(OptimizerWords()));
+  CLI::Option* infer =
+      app.add_flag_callback(
+             "--infer", [&options] { options.training = false; },
+             "the forward pass only")
+          ->group(kTrainingGroup);
+  app.add_flag_callback(
+         "--train", [&options] { options.training = true; },
+         "the training step: forward, backward, update (default)")
+      ->group(kTrainingGroup)
+      ->excludes(infer);
+}
+
+void AddLoop(CLI::App& app, Options& options) {
+  AddNumber(app, "--steps-per-execution", options.steps_per_execution,
+            kMaxStepsPerExecution, "instead of what compile() says",
+            kTrainingGroup);
+  AddNumber(app, "--steps-per-epoch", options.steps_per_epoch, kMaxSteps,
+            "instead of what fit() says", kTrainingGroup);
+  AddNumber(app, "--examples", options.examples, kMaxExamples,
+            "examples in an epoch, when the files do not tell", kTrainingGroup);
+}
+
+void AddSearch(CLI::App& app, Options& options) {
+  AddNumber(app, "--max-global-batch", options.max_global_batch, kMaxBatch,
+            "largest global batch that may be recommended", kSearchGroup);
+}
+
+void AddRules(CLI::App& app, Options& options, const std::string& fail_on) {
+  app.add_option("--select", options.select,
+                 "only these rules: ids, names or families (IP), separated by "
+                 "commas")
+      ->type_name("RULE,..")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->group(kRulesGroup);
+  app.add_option("--ignore", options.ignore, "all but these rules")
+      ->type_name("RULE,..")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->group(kRulesGroup);
+  SetThreshold(options, fail_on);
+  app.add_option_function<std::string>(
+         "--fail-on",
+         [&options](const std::string& word) { SetThreshold(options, word); },
+         fmt::format("exit 1 when a finding is at least this severe: info, "
+                     "warning, error, never (default {})",
+                     fail_on))
+      ->type_name("LEVEL")
+      ->group(kRulesGroup)
+      ->check(OneOf({"info", "warning", "error", "never"}));
+}
+
+void AddOutput(CLI::App& app, Options& options) {
+  app.add_option("--format", options.format,
+                 "text, json or markdown (default text)")
+      ->type_name("FORMAT")
+      ->group(kOutputGroup)
+      ->check(OneOf(FormatWords()));
+  app.add_option("--output", options.output, "write to this file")
+      ->type_name("FILE")
+      ->group(kOutputGroup);
+  app.add_option("--color", options.color,
+                 "auto, always or never (default auto: on a terminal, unless "
+                 "NO_COLOR is set)")
+      ->type_name("WHEN")
+      ->group(kOutputGroup)
+      ->check(OneOf({"auto", "always", "never"}));
+}
+
+void AddVerbose(CLI::App& app, Options& options) {
+  app.add_flag("--verbose", options.verbose,
+               "all rows of all tables, numbers with their sources")
+      ->group(kOutputGroup);
+}
+
+}  // namespace tilewise

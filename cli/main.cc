@@ -1,0 +1,16 @@
+// The process around Run. Memory that the system refuses is a failure like any
+// other: a message and exit code 2.
+
+#include <cstdio>
+#include <new>
+
+#include "cli/run.h"
+
+int main(int argc, char** argv) {
+  try {
+    return tilewise::Run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    std::fputs("tilewise: error: out of memory\n", stderr);
+    return tilewise::kExitFailure;
+  }
+}

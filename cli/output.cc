@@ -1,0 +1,101 @@
+// The one place that looks at the terminal. In a pipe or file the output does
+// not depend on the environment.
+
+#include "cli/output.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "cli/run.h"
+
+namespace tilewise {
+namespace {
+
+constexpr int kDefaultWidth = 100;
+
+bool OnTerminal(const Options& options) {
+  return options.output.empty() && isatty(STDOUT_FILENO) == 1;
+}
+
+bool UseColor(const Options& options) {
+  if (options.color == "always") return true;
+  if (options.color == "never" || !OnTerminal(options)) return false;
+  const char* no_color = std::getenv("NO_COLOR");  // no-color.org
+  if (no_color != nullptr && *no_color != '\0') return false;
+  const char* terminal = std::getenv("TERM");
+  return terminal == nullptr || std::string_view(terminal) != "dumb";
+}
+
+int Width(const Options& options) {
+  winsize size{};
+  if (!OnTerminal(options) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 ||
+      size.ws_col == 0) {
+    return kDefaultWidth;
+  }
+  return std::clamp<int>(size.ws_col, 60, 160);
+}
+
+absl::Status CannotWrite(const std::string& name) {
+  return absl::UnavailableError(
+      fmt::format("cannot write {}: {}", name, std::strerror(errno)));
+}
+
+}  // namespace
+
+absl::Status WriteOutput(const std::string& text, const std::string& path) {
+  // A closed pipe is an error of the write, not a death of the process.
+  std::signal(SIGPIPE, SIG_IGN);
+  const std::string name = path.empty() ? "standard output" : path;
+  std::FILE* file = path.empty() ? stdout : std::fopen(path.c_str(), "wb");
+  if (file == nullptr) return CannotWrite(name);
+  const bool written =
+      std::fwrite(text.data(), 1, text.size(), file) == text.size() &&
+      std::fflush(file) == 0;
+  const absl::Status status = written ? absl::OkStatus() : CannotWrite(name);
+  if (!path.empty() && std::fclose(file) != 0 && status.ok()) {
+    return CannotWrite(name);
+  }
+  return status;
+}
+
+absl::Status WriteReport(const Report& report, const Options& options) {
+  const Format* format = FindFormat(options.format);
+  TW_CHECK(format != nullptr);
+  const RenderOptions render = {.color = UseColor(options),
+                                .width = Width(options),
+                                .verbose = options.verbose};
+  return WriteOutput(format->render(report, render), options.output);
+}
+
+int ExitCode(const Report& report, const Options& options) {
+  if (!options.fail_on) return kExitClean;
+  for (const Diagnostic& finding : report.findings) {
+    if (finding.severity >= *options.fail_on) return kExitFindings;
+  }
+  return kExitClean;
+}
+
+std::string OneLine(const std::string& message) {
+  constexpr size_t kLongest = 2000;
+  std::string line = message.substr(0, kLongest);
+  for (char& c : line) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '\n' || c == '\t')
+      c = ' ';
+    else if (byte < 0x20 || byte == 0x7F)
+      c = '?';
+  }
+  return line;
+}
+
+}  // namespace tilewise

@@ -1,0 +1,28 @@
+// Where the report goes: a file or standard output, in colour or not.
+
+#pragma once
+
+#include <string>
+
+#include "base/status.h"
+#include "cli/options.h"
+#include "report/report.h"
+
+namespace tilewise {
+
+// Writes all of `text` to `path`, or to standard output when it is empty.
+// Errors: what cannot be opened or written, a full disk and a closed pipe
+// included.
+absl::Status WriteOutput(const std::string& text, const std::string& path);
+
+// Renders in the format, colour and width that the options and the terminal
+// call for, and writes.
+absl::Status WriteReport(const Report& report, const Options& options);
+
+// The exit code that the findings call for.
+int ExitCode(const Report& report, const Options& options);
+
+// Without control characters, and not longer than a person reads.
+std::string OneLine(const std::string& message);
+
+}  // namespace tilewise

@@ -1,0 +1,28 @@
+// The search alone: curve, best point, why.
+
+#include "cli/commands.h"
+#include "cli/output.h"
+#include "cli/request.h"
+#include "cli/run.h"
+#include "frontend/load.h"
+
+namespace tilewise {
+
+absl::StatusOr<int> RunTune(const Options& options) {
+  TW_ASSIGN_OR_RETURN(const Target target, TargetOf(options));
+  TW_ASSIGN_OR_RETURN(const Workload workload,
+                      LoadFiles(options.files, {.cores = target.cores}));
+  TW_ASSIGN_OR_RETURN(
+      const auto analysis,
+      Analyze(workload, target, AnalysisOptionsOf(options, workload, target)));
+  TW_RETURN_IF_ERROR(RequireModel(*analysis));
+  Report report = DescribeRun("tune", workload, target, *analysis);
+  TW_ASSIGN_OR_RETURN(report.tuning,
+                      TuneAnalysed(options, workload, target, *analysis));
+  report.ops.clear();
+  report.stages.clear();
+  TW_RETURN_IF_ERROR(WriteReport(report, options));
+  return kExitClean;
+}
+
+}  // namespace tilewise

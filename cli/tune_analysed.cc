@@ -1,0 +1,34 @@
+// The search space that the options and the files span.
+
+#include "cli/progress.h"
+#include "cli/request.h"
+
+namespace tilewise {
+namespace {
+
+SearchSpace SpaceOf(const Options& options, const Analysis& analysis) {
+  SearchSpace space;
+  if (!analysis.batch_assumed()) {
+    space.current_global_batch = analysis.facts().global_batch;
+  }
+  space.current_steps_per_execution = analysis.steps_per_execution();
+  space.examples_per_epoch = analysis.examples_per_epoch();
+  space.steps_per_epoch = analysis.steps_per_epoch();
+  if (options.max_global_batch > 0) {
+    space.max_global_batch = options.max_global_batch;
+  }
+  return space;
+}
+
+}  // namespace
+
+absl::StatusOr<Tuning> TuneAnalysed(const Options& options,
+                                    const Workload& workload,
+                                    const Target& target,
+                                    const Analysis& analysis) {
+  ProgressLine progress("trying batch sizes");
+  return Tune(workload, SpaceOf(options, analysis), target,
+              analysis.lower_options(), progress.callback());
+}
+
+}  // namespace tilewise

@@ -1,0 +1,77 @@
+// The least time each kernel can take: its work over the nameplate rate of
+// every unit, the longest of which counts. Knows nothing of the simulator.
+
+#include "estimator/estimate.h"
+
+#include <algorithm>
+
+namespace tilewise {
+namespace {
+
+Seconds MatrixTime(const MatrixWork& work, const Chip& chip) {
+  const double rows = static_cast<double>(work.weight_tiles) *
+                      static_cast<double>(work.rows_per_tile) *
+                      static_cast<double>(work.passes);
+  const double rows_per_second =
+      chip.mxu_rows_per_cycle * static_cast<double>(chip.mxus) * chip.clock_hz;
+  return {rows / rows_per_second};
+}
+
+// The units of the vector processor issue side by side.
+Seconds VectorTime(const VectorWork& work, const Chip& chip) {
+  const double cycles =
+      std::max({work.alu / chip.vector_alu_slots,
+                work.transcendental / chip.transcendental_per_cycle,
+                work.cross_lane * chip.cross_lane_cycles,
+                work.loads / chip.vector_loads_per_cycle,
+                work.stores / chip.vector_stores_per_cycle});
+  return {cycles / chip.clock_hz};
+}
+
+// An all-reduce sends and receives each byte about once per direction over all
+// links of a chip; cores of one chip may share its links' work.
+Seconds LinkTime(const Kernel& kernel, const Chip& chip) {
+  const int64_t chips = kernel.participants / chip.cores_per_chip;
+  if (chips < 2) return {};
+  const double share =
+      static_cast<double>(chips - 1) / static_cast<double>(chips);
+  const double links = static_cast<double>(chip.ici_links);
+  return (2 * share / links) *
+         (kernel.collective_bytes / chip.ici_link_bandwidth);
+}
+
+KernelEstimate EstimateKernel(const Kernel& kernel, const Chip& chip) {
+  KernelEstimate estimate;
+  const auto trips = static_cast<double>(kernel.repeat);
+  estimate.compute = MatrixTime(kernel.matrix, chip) * trips;
+  estimate.vector = VectorTime(kernel.vector, chip) * trips;
+  estimate.memory =
+      (kernel.hbm_read + kernel.hbm_write) / chip.hbm_bandwidth * trips;
+  const Seconds links = LinkTime(kernel, chip) * trips;
+  estimate.total =
+      std::max({estimate.compute, estimate.vector, estimate.memory, links}) +
+      chip.kernel_overhead * trips;
+  return estimate;
+}
+
+}  // namespace
+
+Estimate EstimateProgram(const Program& program, const Target& target) {
+  Estimate estimate;
+  Seconds in_order;
+  Seconds beside;  // collectives that may run beside kernels
+  for (const Kernel& kernel : program.kernels) {
+    const KernelEstimate one = EstimateKernel(kernel, target.chip);
+    (kernel.overlappable ? beside : in_order) += one.total;
+    estimate.useful_flops +=
+        kernel.matrix.useful_flops * static_cast<double>(kernel.repeat);
+    estimate.hbm_traffic +=
+        (kernel.hbm_read + kernel.hbm_write) * kernel.repeat;
+    estimate.kernels.push_back(one);
+  }
+  estimate.step = std::max(in_order, beside);
+  estimate.hbm_peak = program.memory.peak;
+  return estimate;
+}
+
+}  // namespace tilewise

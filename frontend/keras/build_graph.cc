@@ -1,0 +1,328 @@
+// KerasModel -> Graph: orders the calls, gives each layer class its function,
+// and follows nested models into their layers.
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "frontend/keras/keras_model.h"
+#include "frontend/keras/layer_context.h"
+#include "frontend/keras/layer_place.h"
+#include "frontend/keras/model_input.h"
+#include "graph/topological_order.h"
+
+namespace tilewise {
+namespace {
+
+// Bounds models that call nested models that call nested models...
+constexpr int64_t kMaxCalls = 100'000;
+
+struct Shared {
+  GraphBuilder& builder;
+  KerasGraph& record;
+  bool training;
+  int64_t calls = 0;
+  Location place;  // of the layer at hand
+};
+
+// One model; it keeps the weights of its layers between its own calls.
+class ModelBuilder {
+ public:
+  ModelBuilder(const KerasModel& model, std::string scope, Shared& shared)
+      : model_(model),
+        scope_(std::move(scope)),
+        shared_(shared),
+        states_(model.layers.size()),
+        nested_(model.layers.size()) {}
+
+  // Checks references and orders the calls; once, before Call.
+  absl::Status Prepare();
+  // The model's results for these operands, one per entry of model.inputs.
+  // None: the model is the outermost one and makes its own parameters.
+  std::vector<OpId> Call(const std::vector<OpId>& operands);
+
+ private:
+  struct Step {
+    size_t layer, call;
+  };
+
+  Location PlaceOf(const KerasLayer& layer) const;
+  absl::Status CheckTensor(const KerasTensor& tensor,
+                           const KerasLayer& user) const;
+  absl::Status OrderSteps();
+  absl::Status CycleError(const std::vector<int32_t>& cycle,
+                          const std::vector<Step>& steps) const;
+  OpId ValueOf(const KerasTensor& tensor);
+  OpId MakeParameter(const KerasLayer& layer);
+  std::vector<OpId> RunStep(const Step& step);
+  std::vector<OpId> RunLayer(const KerasLayer& layer, const KerasCall& call,
+                             size_t index, std::vector<OpId> inputs);
+  void Enter(const KerasLayer& layer, const KerasCall& call);
+
+  const KerasModel& model_;
+  const std::string scope_;
+  Shared& shared_;
+  std::vector<LayerState> states_;
+  std::vector<std::unique_ptr<ModelBuilder>> nested_;
+  std::vector<Step> order_;
+  std::vector<std::vector<std::vector<OpId>>> values_;  // layer, call, output
+};
+
+bool IsInput(const KerasLayer& layer) {
+  return layer.class_name == "InputLayer";
+}
+
+// An InputLayer may have no call of its own: it is its own result.
+size_t CallCount(const KerasLayer& layer) {
+  return IsInput(layer) ? 1 : layer.calls.size();
+}
+
+Location ModelBuilder::PlaceOf(const KerasLayer& layer) const {
+  Location place = layer.location;
+  if (place.item.empty()) place.item = layer.name;
+  return place;
+}
+
+absl::Status ModelBuilder::CheckTensor(const KerasTensor& tensor,
+                                       const KerasLayer& user) const {
+  const auto layers = static_cast<int64_t>(model_.layers.size());
+  if (tensor.layer >= 0 && tensor.layer < layers && tensor.call >= 0 &&
+      tensor.output >= 0) {
+    const KerasLayer& from = model_.layers[static_cast<size_t>(tensor.layer)];
+    const size_t calls = CallCount(from);
+    if (static_cast<size_t>(tensor.call) < calls) return absl::OkStatus();
+    return Annotate(
+        InvalidInput(fmt::format("takes call {} of layer {}, which has {}",
+                                 tensor.call, from.name, calls)),
+        LayerPlace(PlaceOf(user)));
+  }
+  return Annotate(InvalidInput("takes the result of a layer that is not there"),
+                  LayerPlace(PlaceOf(user)));
+}
+
+absl::Status ModelBuilder::CycleError(const std::vector<int32_t>& cycle,
+                                      const std::vector<Step>& steps) const {
+  std::string names;
+  const size_t shown = std::min<size_t>(cycle.size(), 8);
+  for (size_t i = 0; i < shown; ++i) {
+    names += model_.layers[steps[static_cast<size_t>(cycle[i])].layer].name;
+    names += " -> ";
+  }
+  if (shown < cycle.size()) names += "... -> ";
+  const KerasLayer& first =
+      model_.layers[steps[static_cast<size_t>(cycle[0])].layer];
+  return Annotate(
+      InvalidInput(fmt::format(
+          "layers form a cycle: {}{}, expected no layer to need its own result",
+          names, first.name)),
+      LayerPlace(PlaceOf(first)));
+}
+
+absl::Status ModelBuilder::OrderSteps() {
+  std::vector<Step> steps;
+  std::vector<size_t> first_step(model_.layers.size());
+  for (size_t i = 0; i < model_.layers.size(); ++i) {
+    first_step[i] = steps.size();
+    for (size_t c = 0; c < CallCount(model_.layers[i]); ++c) {
+      steps.push_back({i, c});
+    }
+  }
+  std::vector<std::pair<int32_t, int32_t>> edges;
+  for (size_t s = 0; s < steps.size(); ++s) {
+    const KerasLayer& layer = model_.layers[steps[s].layer];
+    if (IsInput(layer)) continue;
+    for (const KerasTensor& input : layer.calls[steps[s].call].inputs) {
+      TW_RETURN_IF_ERROR(CheckTensor(input, layer));
+      const size_t from = first_step[static_cast<size_t>(input.layer)] +
+                          static_cast<size_t>(input.call);
+      edges.emplace_back(static_cast<int32_t>(from), static_cast<int32_t>(s));
+    }
+  }
+  const TopologicalOrder order =
+      OrderTopologically(static_cast<int32_t>(steps.size()), edges);
+  if (!order.cycle.empty()) return CycleError(order.cycle, steps);
+  for (const int32_t s : order.order) {
+    order_.push_back(steps[static_cast<size_t>(s)]);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ModelBuilder::Prepare() {
+  if (model_.layers.empty()) {
+    return InvalidInput(fmt::format(
+        "model {} has no layers, expected one or more", model_.name));
+  }
+  TW_RETURN_IF_ERROR(OrderSteps());
+  for (const auto* ends : {&model_.inputs, &model_.outputs}) {
+    for (const KerasTensor& tensor : *ends) {
+      TW_RETURN_IF_ERROR(CheckTensor(tensor, model_.layers[0]));
+    }
+  }
+  for (size_t i = 0; i < model_.layers.size(); ++i) {
+    const KerasLayer& layer = model_.layers[i];
+    if (!IsInput(layer) && !layer.nested) ++shared_.record.layers;
+    if (!layer.nested) continue;
+    nested_[i] = std::make_unique<ModelBuilder>(
+        *layer.nested, scope_ + layer.name + "/", shared_);
+    TW_RETURN_IF_ERROR(nested_[i]->Prepare());
+  }
+  return absl::OkStatus();
+}
+
+OpId ModelBuilder::ValueOf(const KerasTensor& tensor) {
+  const std::vector<OpId>& results = values_[static_cast<size_t>(tensor.layer)]
+                                            [static_cast<size_t>(tensor.call)];
+  const auto output = static_cast<size_t>(tensor.output);
+  if (output < results.size()) return results[output];
+  shared_.builder.Fail(fmt::format(
+      "takes result {} of layer {}, which has {}", tensor.output,
+      model_.layers[static_cast<size_t>(tensor.layer)].name, results.size()));
+  return kNoOp;
+}
+
+void ModelBuilder::Enter(const KerasLayer& layer, const KerasCall& call) {
+  Location place = call.location.known() ? call.location : layer.location;
+  if (place.item.empty()) place.item = layer.name;
+  shared_.builder.SetLocation(place);
+  shared_.place = place;
+  shared_.builder.SetScope(scope_ + layer.name);
+}
+
+OpId ModelBuilder::MakeParameter(const KerasLayer& layer) {
+  Enter(layer, {});
+  const absl::StatusOr<ModelInput> input = ReadModelInput(layer, model_);
+  if (!input.ok()) {
+    shared_.builder.Fail(Message(input.status()));
+    return kNoOp;
+  }
+  if (!input->assumed.empty()) {
+    Diagnostic note;
+    note.rule = "RD002";
+    note.name = "cannot-resolve";
+    note.location = PlaceOf(layer);
+    note.message =
+        fmt::format("input {} leaves sizes open; all results assume {}",
+                    layer.name, input->assumed);
+    shared_.record.notes.push_back(std::move(note));
+  }
+  shared_.builder.SetScope("");
+  return shared_.builder.Parameter(input->shape, layer.name);
+}
+
+std::vector<OpId> ModelBuilder::RunLayer(const KerasLayer& layer,
+                                         const KerasCall& call, size_t index,
+                                         std::vector<OpId> inputs) {
+  ModelBuilder* nested = nested_[index].get();
+  if (nested != nullptr && inputs.empty()) {
+    shared_.builder.Fail("model is called without inputs");
+    return {};
+  }
+  if (nested != nullptr && layer.class_name != "TimeDistributed") {
+    return nested->Call(inputs);
+  }
+  LayerContext context{.layer = layer,
+                       .call = call,
+                       .config = LayerConfig(layer.config, shared_.builder),
+                       .builder = shared_.builder,
+                       .inputs = std::move(inputs),
+                       .training = shared_.training,
+                       .state = states_[index],
+                       .variable_prefix = {},
+                       .record = shared_.record,
+                       .more_outputs = {},
+                       .nested = {}};
+  if (nested != nullptr) {
+    context.nested = [nested](std::vector<OpId> operands) {
+      return nested->Call(operands);
+    };
+  }
+  ApplyDTypePolicy(context);
+  std::vector<OpId> results = {BuildLayer(context)};
+  results.insert(results.end(), context.more_outputs.begin(),
+                 context.more_outputs.end());
+  return results;
+}
+
+std::vector<OpId> ModelBuilder::RunStep(const Step& step) {
+  const KerasLayer& layer = model_.layers[step.layer];
+  const KerasCall& call = layer.calls[step.call];
+  Enter(layer, call);
+  if (++shared_.calls > kMaxCalls) {
+    shared_.builder.Fail(fmt::format(
+        "model has more than {} layer calls, expected fewer", kMaxCalls));
+  }
+  std::vector<OpId> inputs;
+  for (const KerasTensor& tensor : call.inputs) {
+    inputs.push_back(ValueOf(tensor));
+  }
+  if (!shared_.builder.ok()) return {};
+  return RunLayer(layer, call, step.layer, std::move(inputs));
+}
+
+std::vector<OpId> ModelBuilder::Call(const std::vector<OpId>& operands) {
+  if (!operands.empty() && operands.size() != model_.inputs.size()) {
+    shared_.builder.Fail(
+        fmt::format("model {} is called with {} inputs, "
+                    "expected {}",
+                    model_.name, operands.size(), model_.inputs.size()));
+    return {};
+  }
+  values_.assign(model_.layers.size(), {});
+  for (size_t i = 0; i < model_.layers.size(); ++i) {
+    values_[i].resize(CallCount(model_.layers[i]));
+  }
+  for (size_t i = 0; i < operands.size(); ++i) {
+    values_[static_cast<size_t>(model_.inputs[i].layer)][0] = {operands[i]};
+  }
+  for (const Step& step : order_) {
+    if (!shared_.builder.ok()) return {};
+    std::vector<OpId>& results = values_[step.layer][step.call];
+    const KerasLayer& layer = model_.layers[step.layer];
+    if (!results.empty()) continue;
+    results = IsInput(layer) ? std::vector<OpId>{MakeParameter(layer)}
+                             : RunStep(step);
+  }
+  std::vector<OpId> results;
+  for (const KerasTensor& tensor : model_.outputs) {
+    if (!shared_.builder.ok()) return {};
+    results.push_back(ValueOf(tensor));
+  }
+  return results;
+}
+
+// The builder names the place of its error as a location, which leaves the
+// layer out when there is a line; put it in.
+absl::Status NameLayer(const absl::Status& status, const Location& place) {
+  std::string message = Message(status);
+  const std::string prefix = FormatLocation(place) + ": ";
+  if (place.item.empty() || !message.starts_with(prefix)) return status;
+  return Annotate(InvalidInput(message.substr(prefix.size())),
+                  LayerPlace(place));
+}
+
+}  // namespace
+
+absl::StatusOr<KerasGraph> BuildKerasGraph(const KerasModel& model,
+                                           bool training) {
+  KerasGraph result;
+  GraphBuilder builder(model.name);
+  Shared shared{builder, result, training, 0, {}};
+  ModelBuilder outermost(model, "", shared);
+  TW_RETURN_IF_ERROR(outermost.Prepare());
+  const std::vector<OpId> outputs = outermost.Call({});
+  if (builder.ok() && outputs.empty()) {
+    builder.Fail("model has no outputs, expected one or more");
+  }
+  if (!builder.ok()) return NameLayer(builder.status(), shared.place);
+  for (const OpId output : outputs) {
+    builder.AddOutput(output, Output::Role::kResult);
+  }
+  TW_ASSIGN_OR_RETURN(result.graph, builder.Build());
+  return result;
+}
+
+}  // namespace tilewise

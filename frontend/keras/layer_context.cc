@@ -1,0 +1,176 @@
+// Services for layer functions: weights shared by the calls of a layer, checks
+// of operands, notes on what is not costed.
+
+#include "frontend/keras/layer_context.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "frontend/keras/dtype_policy.h"
+
+namespace tilewise {
+bool LayerContext::ExpectInputs(size_t count) {
+  if (inputs.size() == count) return true;
+  builder.Fail(fmt::format("{} has {} inputs, expected {}", layer.class_name,
+                           inputs.size(), count));
+  return false;
+}
+
+bool LayerContext::ExpectRank(OpId x, int64_t expected) {
+  if (!builder.ok()) return false;
+  if (rank(x) == expected) return true;
+  builder.Fail(fmt::format("input of {} is {}, expected {} dimensions",
+                           layer.class_name, FormatShape(shape(x)), expected));
+  return false;
+}
+
+int64_t LayerContext::NormalizeAxis(int64_t axis, int64_t of_rank) {
+  const int64_t dim = axis < 0 ? axis + of_rank : axis;
+  if (dim >= 0 && dim < of_rank) return dim;
+  builder.Fail(
+      fmt::format("axis is {}, expected one of {} dimensions", axis, of_rank));
+  return 0;
+}
+
+OpId LayerContext::RawVariable(std::string_view name,
+                               const std::vector<int64_t>& sizes,
+                               bool trainable) {
+  const std::string key = variable_prefix + std::string(name);
+  const auto found = state.variables.find(key);
+  if (found != state.variables.end()) return found->second;
+  const bool layer_trainable = config.Flag("trainable", true);
+  const OpId id = builder.Variable(Shape::Of(variable_type, sizes), key,
+                                   trainable && layer_trainable);
+  state.variables.emplace(key, id);
+  return id;
+}
+
+OpId LayerContext::Variable(std::string_view name,
+                            const std::vector<int64_t>& sizes, bool trainable) {
+  return builder.Convert(RawVariable(name, sizes, trainable), compute_type);
+}
+
+OpId LayerContext::AddBias(OpId x, OpId bias, int64_t dim) {
+  return builder.Binary(OpKind::kAdd, x,
+                        builder.Broadcast(bias, shape(x).dims, {dim}));
+}
+
+OpId LayerContext::Activate(OpId x) {
+  const nlohmann::json* activation = config.Find("activation");
+  if (activation == nullptr) return x;
+  if (activation->is_string()) {
+    return ApplyActivation(*this, activation->get<std::string>(), x);
+  }
+  // {"class_name": "ReLU", "config": {...}} or {"class_name": "function",
+  // "config": "relu"}.
+  if (activation->is_object() && activation->contains("class_name") &&
+      (*activation)["class_name"].is_string()) {
+    const nlohmann::json inner =
+        activation->value("config", nlohmann::json::object());
+    if (inner.is_string()) {
+      return ApplyActivation(*this, inner.get<std::string>(), x);
+    }
+    KerasLayer inner_layer;
+    inner_layer.class_name = (*activation)["class_name"].get<std::string>();
+    inner_layer.name = layer.name;
+    inner_layer.config = inner;
+    inner_layer.location = layer.location;
+    return CallInner(inner_layer, {x}, "activation_", *this);
+  }
+  builder.Fail(fmt::format("activation is {}, expected a name",
+                           DescribeJson(*activation)));
+  return x;
+}
+
+void LayerContext::Note(std::string_view rule, std::string_view name,
+                        const std::string& message) {
+  Diagnostic note;
+  note.rule = std::string(rule);
+  note.name = std::string(name);
+  note.severity = Severity::kWarning;
+  note.location = call.location.known() ? call.location : layer.location;
+  if (note.location.item.empty()) note.location.item = layer.name;
+  note.message = message;
+  record.notes.push_back(std::move(note));
+}
+
+OpId LayerContext::Opaque(Shape result, std::string_view why) {
+  if (!builder.ok()) return kNoOp;
+  if (!state.noted) {
+    state.noted = true;
+    ++record.opaque[layer.class_name];
+    Note("RD001", "unknown-layer",
+         fmt::format("layer class {} {}; its time and weights are missing from "
+                     "all results, and it is taken to give {}",
+                     layer.class_name, why, FormatShape(result)));
+  }
+  return builder.Opaque(layer.class_name, inputs, std::move(result));
+}
+
+int64_t SpatialRank(std::string_view class_name) {
+  for (const char c : class_name) {
+    if (c >= '1' && c <= '3') return c - '0';
+  }
+  return 2;
+}
+
+void ApplyDTypePolicy(LayerContext& context) {
+  const nlohmann::json* dtype = context.config.Find("dtype");
+  if (dtype == nullptr) return;
+  const auto policy =
+      ReadDTypePolicy(*dtype, {context.compute_type, context.variable_type});
+  if (!policy) {
+    context.builder.Fail(
+        fmt::format("dtype is {}, expected a type or policy such as float32 or "
+                    "mixed_bfloat16",
+                    DescribeJson(*dtype)));
+    return;
+  }
+  context.compute_type = policy->compute;
+  context.variable_type = policy->variable;
+}
+
+OpId CallInner(const KerasLayer& layer, std::vector<OpId> inputs,
+               std::string_view prefix, LayerContext& outer) {
+  LayerContext inner{
+      .layer = layer,
+      .call = outer.call,
+      .config = LayerConfig(layer.config, outer.builder),
+      .builder = outer.builder,
+      .inputs = std::move(inputs),
+      .training = outer.training,
+      .compute_type = outer.compute_type,
+      .variable_type = outer.variable_type,
+      .state = outer.state,
+      .variable_prefix = outer.variable_prefix + std::string(prefix),
+      .record = outer.record,
+      .more_outputs = {},
+      .nested = {}};
+  ApplyDTypePolicy(inner);
+  const OpId result = BuildLayer(inner);
+  outer.more_outputs.insert(outer.more_outputs.end(),
+                            inner.more_outputs.begin(),
+                            inner.more_outputs.end());
+  return result;
+}
+
+OpId BuildLayer(LayerContext& context) {
+  if (context.inputs.empty()) {
+    context.builder.Fail(fmt::format("{} has no input, expected at least one",
+                                     context.layer.class_name));
+    return kNoOp;
+  }
+  const LayerEntry* entry = FindLayer(context.layer.class_name);
+  if (entry == nullptr) {
+    return context.Opaque(context.shape(context.input()), "is not known");
+  }
+  if (!entry->keeps_type) {
+    for (OpId& input : context.inputs) {
+      input = context.builder.Convert(input, context.compute_type);
+    }
+  }
+  return entry->build(context);
+}
+
+}  // namespace tilewise

@@ -1,0 +1,131 @@
+// EinsumDense: a product with a kernel along the letters of an equation such
+// as "abc,cd->abd". Equations with an ellipsis, and letters that the input and
+// the kernel share with the result, have no cost model here.
+
+#include <algorithm>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "frontend/keras/layers/families.h"
+
+namespace tilewise {
+namespace {
+
+struct Equation {
+  std::string input, kernel, output;  // one letter a dim
+};
+
+Equation ReadEquation(const std::string& text) {
+  const size_t comma = text.find(',');
+  const size_t arrow = text.find("->");
+  if (comma == std::string::npos || arrow == std::string::npos ||
+      arrow < comma) {
+    return {};
+  }
+  return {text.substr(0, comma), text.substr(comma + 1, arrow - comma - 1),
+          text.substr(arrow + 2)};
+}
+
+bool Holds(const std::string& letters, char letter) {
+  return letters.find(letter) != std::string::npos;
+}
+
+// Every letter once in each part, and the result made of free letters only.
+bool IsPlain(const Equation& e) {
+  for (const std::string* part : {&e.input, &e.kernel, &e.output}) {
+    std::string sorted = *part;
+    std::sort(sorted.begin(), sorted.end());
+    if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end() ||
+        Holds(sorted, '.')) {
+      return false;
+    }
+  }
+  const auto free = [&](char c) {
+    return Holds(e.input, c) != Holds(e.kernel, c);
+  };
+  const auto in_output = [&](char c) { return Holds(e.output, c); };
+  const std::string all = e.input + e.kernel;
+  return !e.output.empty() &&
+         std::all_of(e.output.begin(), e.output.end(), free) &&
+         std::all_of(all.begin(), all.end(),
+                     [&](char c) { return free(c) == in_output(c); });
+}
+
+// output_shape holds the result's sizes without the batch; sizes that are the
+// input's may be left null.
+int64_t SizeOf(LayerContext& ctx, const Equation& e, char letter,
+               const Shape& x) {
+  const size_t in_input = e.input.find(letter);
+  if (in_input != std::string::npos) return x.dims[in_input].factor;
+  const nlohmann::json* sizes = ctx.config.Find("output_shape");
+  const size_t at = e.output.find(letter);
+  const size_t listed =
+      sizes == nullptr ? 0 : (sizes->is_array() ? sizes->size() : 1);
+  const size_t lead = e.output.size() - std::min(listed, e.output.size());
+  if (at != std::string::npos && at >= lead && at - lead < listed) {
+    const auto size =
+        AsInteger(sizes->is_array() ? (*sizes)[at - lead] : *sizes);
+    if (size && *size >= 1) return *size;
+  }
+  ctx.builder.Fail(fmt::format(
+      "output_shape gives no size for \"{}\" of the equation", letter));
+  return 1;
+}
+
+// One weight for each index of the bias_axes of the result.
+OpId AddEinsumBias(LayerContext& ctx, const Equation& e, const Shape& x,
+                   OpId y) {
+  const std::string axes = ctx.config.Text("bias_axes", "");
+  if (axes.empty()) return y;
+  std::vector<int64_t> sizes;
+  std::vector<int64_t> dims;
+  for (const char c : axes) {
+    if (!Holds(e.output, c)) ctx.builder.Fail("bias_axes is not of the result");
+    sizes.push_back(SizeOf(ctx, e, c, x));
+    dims.push_back(static_cast<int64_t>(e.output.find(c)));
+  }
+  const OpId bias = ctx.builder.Broadcast(ctx.Variable("bias", sizes),
+                                          ctx.shape(y).dims, dims);
+  return ctx.builder.Binary(OpKind::kAdd, y, bias);
+}
+
+OpId BuildEinsumDense(LayerContext& ctx) {
+  const Equation e = ReadEquation(ctx.config.Text("equation", ""));
+  const Shape x = ctx.shape(ctx.input());
+  if (!IsPlain(e)) {
+    return ctx.Opaque(x, "has an equation that is not a plain product");
+  }
+  if (!ctx.ExpectRank(ctx.input(), static_cast<int64_t>(e.input.size()))) {
+    return kNoOp;
+  }
+  std::vector<int64_t> kernel;
+  DotDims dims;
+  std::string result;
+  for (const char c : e.input) {
+    if (Holds(e.output, c)) result += c;
+  }
+  for (const char c : e.kernel) {
+    kernel.push_back(SizeOf(ctx, e, c, x));
+    if (Holds(e.output, c)) result += c;
+    if (!Holds(e.input, c)) continue;
+    dims.lhs_contract.push_back(static_cast<int64_t>(e.input.find(c)));
+    dims.rhs_contract.push_back(static_cast<int64_t>(e.kernel.find(c)));
+  }
+  OpId y = ctx.builder.Dot(ctx.input(), ctx.Variable("kernel", kernel), dims);
+  std::vector<int64_t> order;
+  for (const char c : e.output) {
+    order.push_back(static_cast<int64_t>(result.find(c)));
+  }
+  if (result != e.output) y = ctx.builder.Transpose(y, order);
+  y = AddEinsumBias(ctx, e, x, y);
+  return ctx.Activate(y);
+}
+
+constexpr LayerEntry kEntries[] = {{"EinsumDense", BuildEinsumDense}};
+
+}  // namespace
+
+std::span<const LayerEntry> EinsumLayers() { return kEntries; }
+
+}  // namespace tilewise

@@ -1,0 +1,178 @@
+// Layers that join several tensors.
+
+#include "frontend/keras/layers/merging.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "frontend/keras/layers/families.h"
+
+namespace tilewise {
+namespace {
+
+// The shape that two operands stretch to, trailing dims aligned. When they do
+// not, the builder fails on the stretching with both shapes named.
+std::vector<Dim> CommonDims(const Shape& a, const Shape& b) {
+  std::vector<Dim> dims = a.rank() >= b.rank() ? a.dims : b.dims;
+  const std::vector<Dim>& other = a.rank() >= b.rank() ? b.dims : a.dims;
+  const size_t lead = dims.size() - other.size();
+  for (size_t i = 0; i < other.size(); ++i) {
+    if (dims[lead + i] == Dim{1, false}) dims[lead + i] = other[i];
+  }
+  return dims;
+}
+
+OpId Combine(LayerContext& ctx, OpKind kind, OpId x, OpId y) {
+  const std::vector<Dim> dims = CommonDims(ctx.shape(x), ctx.shape(y));
+  x = ctx.builder.BroadcastTo(x, dims);
+  return ctx.builder.Binary(kind, x, ctx.builder.BroadcastTo(y, dims));
+}
+
+OpId BuildAdd(LayerContext& ctx) { return CombineInputs(ctx, OpKind::kAdd); }
+OpId BuildMultiply(LayerContext& ctx) {
+  return CombineInputs(ctx, OpKind::kMultiply);
+}
+OpId BuildMaximum(LayerContext& ctx) {
+  return CombineInputs(ctx, OpKind::kMaximum);
+}
+OpId BuildMinimum(LayerContext& ctx) {
+  return CombineInputs(ctx, OpKind::kMinimum);
+}
+OpId BuildSubtract(LayerContext& ctx) {
+  if (!NumberArgument(ctx) && !ctx.ExpectInputs(2)) return kNoOp;
+  return CombineInputs(ctx, OpKind::kSubtract);
+}
+OpId BuildAverage(LayerContext& ctx) {
+  return ctx.builder.BinaryScalar(OpKind::kMultiply,
+                                  CombineInputs(ctx, OpKind::kAdd),
+                                  1.0 / static_cast<double>(ctx.inputs.size()));
+}
+
+// An opaque result's shape was a guess. What it is joined with corrects it:
+// the other dims are the partner's, and the number of elements is kept.
+OpId CorrectGuess(LayerContext& ctx, OpId x, const Shape& partner,
+                  size_t axis) {
+  const Shape guess = ctx.shape(x);
+  if (ctx.builder.op(x).kind != OpKind::kOpaque ||
+      guess.rank() != partner.rank()) {
+    return x;
+  }
+  Shape corrected = partner.WithType(guess.dtype);
+  double elements = 1;
+  double others = 1;
+  for (size_t i = 1; i < guess.dims.size(); ++i) {
+    elements *= static_cast<double>(guess.dims[i].factor);
+    if (i != axis) others *= static_cast<double>(partner.dims[i].factor);
+  }
+  const auto size = static_cast<int64_t>(elements / std::max(others, 1.0));
+  if (size < 1) return x;
+  corrected.dims[axis] = {size, false};
+  if (corrected == guess) return x;
+  return ctx.builder.Opaque(ctx.builder.op(x).attrs.label, {x}, corrected);
+}
+
+OpId BuildConcatenate(LayerContext& ctx) {
+  const int64_t axis =
+      ctx.NormalizeAxis(ctx.config.Integer("axis", -1), ctx.rank(ctx.input()));
+  if (!ctx.builder.ok()) return kNoOp;
+  const auto known = std::find_if(
+      ctx.inputs.begin(), ctx.inputs.end(),
+      [&](OpId id) { return ctx.builder.op(id).kind != OpKind::kOpaque; });
+  if (known != ctx.inputs.end() && axis > 0) {
+    const Shape partner = ctx.shape(*known);
+    for (OpId& input : ctx.inputs) {
+      input = CorrectGuess(ctx, input, partner, static_cast<size_t>(axis));
+    }
+  }
+  return ctx.builder.Concatenate(ctx.inputs, axis);
+}
+
+// x / |x| along one dim.
+OpId UnitLength(LayerContext& ctx, OpId x, int64_t axis) {
+  Shape kept = ctx.shape(x);
+  const std::vector<Dim> full = kept.dims;
+  kept.dims[static_cast<size_t>(axis)] = {1, false};
+  OpId norm = ctx.builder.Reduce(
+      Reducer::kSum, ctx.builder.Binary(OpKind::kMultiply, x, x), {axis});
+  norm = ctx.builder.Unary(
+      OpKind::kRsqrt, ctx.builder.BinaryScalar(OpKind::kMaximum, norm, 1e-12));
+  norm = ctx.builder.BroadcastTo(ctx.builder.Reshape(norm, kept.dims), full);
+  return ctx.builder.Binary(OpKind::kMultiply, x, norm);
+}
+
+OpId BuildDot(LayerContext& ctx) {
+  if (!ctx.ExpectInputs(2)) return kNoOp;
+  // Keras 1 wrote [[1], [1]].
+  std::vector<int64_t> axes;
+  const nlohmann::json* given = ctx.config.Find("axes");
+  if (given != nullptr && given->is_array()) {
+    for (const nlohmann::json& item : *given) {
+      const nlohmann::json& axis =
+          item.is_array() && item.size() == 1 ? item[0] : item;
+      axes.push_back(AsInteger(axis).value_or(-1));
+    }
+  } else {
+    axes = ctx.config.Integers("axes");
+  }
+  if (axes.empty()) axes = {-1};
+  if (axes.size() == 1) axes.push_back(axes[0]);
+  OpId x = ctx.inputs[0];
+  OpId y = ctx.inputs[1];
+  const int64_t x_axis = ctx.NormalizeAxis(axes[0], ctx.rank(x));
+  const int64_t y_axis = ctx.NormalizeAxis(axes[1], ctx.rank(y));
+  if (ctx.config.Flag("normalize", false)) {
+    x = UnitLength(ctx, x, x_axis);
+    y = UnitLength(ctx, y, y_axis);
+  }
+  const OpId dot = ctx.builder.Dot(x, y, {{0}, {0}, {x_axis}, {y_axis}});
+  if (ctx.rank(dot) != 1) return dot;
+  return ctx.builder.Reshape(dot, {ctx.shape(dot).dims[0], {1, false}});
+}
+
+// A Keras 1 Merge whose mode is a function; the others became the class of
+// their mode.
+OpId BuildMerge(LayerContext& ctx) {
+  return ctx.Opaque(ctx.shape(ctx.input()), "has a mode that is a function");
+}
+
+constexpr LayerEntry kEntries[] = {
+    {"Add", BuildAdd},           {"Subtract", BuildSubtract},
+    {"Multiply", BuildMultiply}, {"Average", BuildAverage},
+    {"Maximum", BuildMaximum},   {"Minimum", BuildMinimum},
+    {"Dot", BuildDot},           {"Concatenate", BuildConcatenate},
+    {"Merge", BuildMerge},
+};
+
+}  // namespace
+
+std::optional<double> NumberArgument(const LayerContext& ctx) {
+  const nlohmann::json& kwargs = ctx.call.kwargs;
+  if (!kwargs.is_object()) return std::nullopt;
+  for (const char* name : {"y", "x2", "x1", "x"}) {
+    const auto found = kwargs.find(name);
+    if (found != kwargs.end() && found->is_number()) {
+      return found->get<double>();
+    }
+  }
+  const auto args = kwargs.find("args");
+  if (args == kwargs.end() || !args->is_array()) return std::nullopt;
+  for (const nlohmann::json& item : *args) {
+    if (item.is_number()) return item.get<double>();
+  }
+  return std::nullopt;
+}
+
+OpId CombineInputs(LayerContext& ctx, OpKind kind) {
+  OpId y = ctx.inputs[0];
+  for (size_t i = 1; i < ctx.inputs.size(); ++i) {
+    y = Combine(ctx, kind, y, ctx.inputs[i]);
+  }
+  const std::optional<double> number = NumberArgument(ctx);
+  if (ctx.inputs.size() > 1 || !number) return y;
+  return ctx.builder.BinaryScalar(kind, y, *number);
+}
+
+std::span<const LayerEntry> MergingLayers() { return kEntries; }
+
+}  // namespace tilewise

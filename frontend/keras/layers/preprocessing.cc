@@ -1,0 +1,140 @@
+// Preprocessing and augmentation layers. Augmentation acts in training only;
+// what needs resampling by random coordinates has no cost model here.
+
+#include "frontend/keras/layers/families.h"
+
+namespace tilewise {
+namespace {
+
+OpId BuildRescaling(LayerContext& ctx) {
+  // Per-channel lists cost what scalars cost.
+  const nlohmann::json* scale = ctx.config.Find("scale");
+  const nlohmann::json* offset = ctx.config.Find("offset");
+  const bool scalar = scale != nullptr && scale->is_number();
+  const OpId y = ctx.builder.BinaryScalar(OpKind::kMultiply, ctx.input(),
+                                          scalar ? scale->get<double>() : 1.5);
+  const bool shifts = offset != nullptr && (*offset != 0 || !scalar);
+  if (!shifts) return y;
+  return ctx.builder.BinaryScalar(
+      OpKind::kAdd, y, offset->is_number() ? offset->get<double>() : 0.5);
+}
+
+OpId BuildNormalization(LayerContext& ctx) {
+  const Shape shape = ctx.shape(ctx.input());
+  const int64_t last = shape.rank() - 1;
+  const int64_t features = shape.dims.back().factor;
+  if (last < 1) ctx.ExpectRank(ctx.input(), 2);
+  const OpId mean = ctx.Variable("mean", {features}, false);
+  OpId scale = ctx.Variable("variance", {features}, false);
+  scale = ctx.builder.Unary(
+      OpKind::kRsqrt, ctx.builder.BinaryScalar(OpKind::kMaximum, scale, 1e-14));
+  const OpId centred =
+      ctx.builder.Binary(OpKind::kSubtract, ctx.input(),
+                         ctx.builder.Broadcast(mean, shape.dims, {last}));
+  return ctx.builder.Binary(OpKind::kMultiply, centred,
+                            ctx.builder.Broadcast(scale, shape.dims, {last}));
+}
+
+// The input's shape with height and width replaced.
+Shape Resized(LayerContext& ctx) {
+  Shape shape = ctx.shape(ctx.input());
+  if (!ctx.ExpectRank(ctx.input(), 4)) return shape;
+  const auto first =
+      static_cast<size_t>(FirstSpatial(ctx.config.ChannelsFirst()));
+  shape.dims[first].factor = ctx.config.Positive("height");
+  shape.dims[first + 1].factor = ctx.config.Positive("width");
+  return shape;
+}
+
+OpId BuildResizing(LayerContext& ctx) {
+  const Shape shape = Resized(ctx);
+  if (shape == ctx.shape(ctx.input())) return ctx.input();
+  return ctx.Opaque(shape, "resamples images");
+}
+
+OpId BuildCrop(LayerContext& ctx) {
+  const Shape shape = Resized(ctx);
+  const int64_t first = FirstSpatial(ctx.config.ChannelsFirst());
+  OpId y = ctx.input();
+  for (int64_t dim = first; dim < first + 2 && ctx.builder.ok(); ++dim) {
+    const int64_t from = ctx.shape(y).dims[static_cast<size_t>(dim)].factor;
+    const int64_t to = shape.dims[static_cast<size_t>(dim)].factor;
+    if (to > from) return ctx.Opaque(shape, "resizes images to crop them");
+    y = ctx.builder.SliceDim(y, dim, (from - to) / 2, (from - to) / 2 + to);
+  }
+  return y;
+}
+
+// One random number per example, in the input's shape.
+OpId PerExample(LayerContext& ctx, const Shape& shape) {
+  const Shape numbers(DType::kF32, {shape.dims[0]});
+  return ctx.builder.Broadcast(ctx.builder.Rng(OpKind::kRngUniform, numbers),
+                               shape.dims, {0});
+}
+
+OpId BuildFlip(LayerContext& ctx) {
+  if (!ctx.training || !ctx.ExpectRank(ctx.input(), 4)) return ctx.input();
+  const std::string mode = ctx.config.Text("mode", "horizontal_and_vertical");
+  const int64_t first = FirstSpatial(ctx.config.ChannelsFirst());
+  OpId y = ctx.input();
+  const Shape shape = ctx.shape(y);
+  for (const int64_t dim : {first, first + 1}) {
+    const bool wanted = mode.find(dim == first ? "vertical" : "horizontal") !=
+                        std::string::npos;
+    if (!wanted) continue;
+    const OpId half = ctx.builder.Broadcast(
+        ctx.builder.Scalar(0.5, DType::kF32), shape.dims, {});
+    const OpId flips =
+        ctx.builder.Compare(Comparison::kGe, PerExample(ctx, shape), half);
+    y = ctx.builder.Select(flips, ctx.builder.Reverse(y, {dim}), y);
+  }
+  return y;
+}
+
+OpId BuildBrightness(LayerContext& ctx) {
+  if (!ctx.training) return ctx.input();
+  const OpId amount = ctx.builder.Convert(
+      PerExample(ctx, ctx.shape(ctx.input())), ctx.compute_type);
+  return ctx.builder.Binary(OpKind::kAdd, ctx.input(), amount);
+}
+
+OpId BuildContrast(LayerContext& ctx) {
+  if (!ctx.training || !ctx.ExpectRank(ctx.input(), 4)) return ctx.input();
+  const Shape shape = ctx.shape(ctx.input());
+  const double pixels = static_cast<double>(shape.dims[1].factor) *
+                        static_cast<double>(shape.dims[2].factor);
+  OpId mean = ctx.builder.Reduce(Reducer::kSum, ctx.input(), {1, 2});
+  mean = ctx.builder.BinaryScalar(OpKind::kMultiply, mean, 1 / pixels);
+  mean = ctx.builder.Broadcast(mean, shape.dims, {0, 3});
+  const OpId factor =
+      ctx.builder.Convert(PerExample(ctx, shape), ctx.compute_type);
+  const OpId spread = ctx.builder.Binary(
+      OpKind::kMultiply,
+      ctx.builder.Binary(OpKind::kSubtract, ctx.input(), mean), factor);
+  return ctx.builder.Binary(OpKind::kAdd, spread, mean);
+}
+
+OpId BuildRandomWarp(LayerContext& ctx) {
+  if (!ctx.training) return ctx.input();
+  return ctx.Opaque(ctx.shape(ctx.input()), "resamples images at random");
+}
+
+constexpr LayerEntry kEntries[] = {
+    {"Rescaling", BuildRescaling},
+    {"Normalization", BuildNormalization},
+    {"Resizing", BuildResizing},
+    {"CenterCrop", BuildCrop},
+    {"RandomCrop", BuildCrop},
+    {"RandomFlip", BuildFlip},
+    {"RandomBrightness", BuildBrightness},
+    {"RandomContrast", BuildContrast},
+    {"RandomRotation", BuildRandomWarp},
+    {"RandomZoom", BuildRandomWarp},
+    {"RandomTranslation", BuildRandomWarp},
+};
+
+}  // namespace
+
+std::span<const LayerEntry> PreprocessingLayers() { return kEntries; }
+
+}  // namespace tilewise

@@ -1,0 +1,127 @@
+// Padding, cropping and upsampling of spatial dims.
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "frontend/keras/layers/families.h"
+
+namespace tilewise {
+namespace {
+
+using Amounts = std::vector<std::pair<int64_t, int64_t>>;
+
+// An integer, one integer or a pair for each spatial dim; in one dimension also
+// the pair itself.
+Amounts ReadAmounts(LayerContext& ctx, std::string_view key, int64_t n) {
+  const nlohmann::json* value = ctx.config.Find(key);
+  const auto count = static_cast<size_t>(n);
+  if (value == nullptr) return Amounts(count, {1, 1});
+  if (const auto all = AsInteger(*value); all && *all >= 0) {
+    return Amounts(count, {*all, *all});
+  }
+  Amounts amounts;
+  if (value->is_array() && n == 1 && value->size() == 2 &&
+      AsInteger((*value)[0]) && AsInteger((*value)[1])) {
+    amounts = {{*AsInteger((*value)[0]), *AsInteger((*value)[1])}};
+  } else if (value->is_array() && value->size() == count) {
+    for (const nlohmann::json& item : *value) {
+      const bool pair = item.is_array() && item.size() == 2;
+      amounts.emplace_back(AsInteger(pair ? item[0] : item).value_or(-1),
+                           AsInteger(pair ? item[1] : item).value_or(-1));
+    }
+  }
+  bool fits = amounts.size() == count;
+  for (const auto& [low, high] : amounts) fits = fits && low >= 0 && high >= 0;
+  if (fits) return amounts;
+  ctx.builder.Fail(fmt::format(
+      "{} is {}, expected an integer or {} integers or pairs, 0 or more", key,
+      DescribeJson(*value), n));
+  return Amounts(count, {0, 0});
+}
+
+OpId BuildZeroPadding(LayerContext& ctx) {
+  const int64_t n = SpatialRank(ctx.layer.class_name);
+  if (!ctx.ExpectRank(ctx.input(), n + 2)) return kNoOp;
+  const Amounts amounts = ReadAmounts(ctx, "padding", n);
+  const auto first =
+      static_cast<size_t>(FirstSpatial(ctx.config.ChannelsFirst()));
+  std::vector<int64_t> low(static_cast<size_t>(n) + 2, 0);
+  std::vector<int64_t> high = low;
+  for (size_t i = 0; i < amounts.size(); ++i) {
+    low[first + i] = amounts[i].first;
+    high[first + i] = amounts[i].second;
+  }
+  const std::vector<int64_t> interior(low.size(), 0);
+  return ctx.builder.Pad(ctx.input(), 0, low, high, interior);
+}
+
+OpId BuildCropping(LayerContext& ctx) {
+  const int64_t n = SpatialRank(ctx.layer.class_name);
+  if (!ctx.ExpectRank(ctx.input(), n + 2)) return kNoOp;
+  const Amounts amounts = ReadAmounts(ctx, "cropping", n);
+  const int64_t first = FirstSpatial(ctx.config.ChannelsFirst());
+  OpId y = ctx.input();
+  for (int64_t i = 0; i < n; ++i) {
+    const auto [low, high] = amounts[static_cast<size_t>(i)];
+    const int64_t size =
+        ctx.shape(y).dims[static_cast<size_t>(first + i)].factor;
+    if (low + high >= size) {
+      ctx.builder.Fail(
+          fmt::format("cropping takes {} of {} positions", low + high, size));
+      return kNoOp;
+    }
+    y = ctx.builder.SliceDim(y, first + i, low, size - high);
+  }
+  return y;
+}
+
+// Repeats each position `times` times along `dim`.
+OpId Repeat(LayerContext& ctx, OpId x, int64_t dim, int64_t times) {
+  if (times == 1 || !ctx.builder.ok()) return x;
+  const Shape shape = ctx.shape(x);
+  std::vector<Dim> dims = shape.dims;
+  std::vector<int64_t> mapping;
+  for (int64_t d = 0; d < shape.rank(); ++d) {
+    mapping.push_back(d <= dim ? d : d + 1);
+  }
+  dims.insert(dims.begin() + dim + 1, {times, false});
+  const OpId repeated = ctx.builder.Broadcast(x, dims, mapping);
+  std::vector<Dim> merged = shape.dims;
+  merged[static_cast<size_t>(dim)].factor *= times;
+  return ctx.builder.Reshape(repeated, merged);
+}
+
+OpId BuildUpSampling(LayerContext& ctx) {
+  const int64_t n = SpatialRank(ctx.layer.class_name);
+  if (!ctx.ExpectRank(ctx.input(), n + 2)) return kNoOp;
+  const std::vector<int64_t> size = ctx.config.PerDim("size", n, 2);
+  const int64_t first = FirstSpatial(ctx.config.ChannelsFirst());
+  if (ctx.config.Text("interpolation", "nearest") != "nearest") {
+    Shape shape = ctx.shape(ctx.input());
+    for (int64_t i = 0; i < n; ++i) {
+      shape.dims[static_cast<size_t>(first + i)].factor *=
+          size[static_cast<size_t>(i)];
+    }
+    return ctx.Opaque(shape, "interpolates other than by nearest neighbour");
+  }
+  OpId y = ctx.input();
+  for (int64_t i = 0; i < n; ++i) {
+    y = Repeat(ctx, y, first + i, size[static_cast<size_t>(i)]);
+  }
+  return y;
+}
+
+constexpr LayerEntry kEntries[] = {
+    {"ZeroPadding1D", BuildZeroPadding}, {"ZeroPadding2D", BuildZeroPadding},
+    {"ZeroPadding3D", BuildZeroPadding}, {"Cropping1D", BuildCropping},
+    {"Cropping2D", BuildCropping},       {"Cropping3D", BuildCropping},
+    {"UpSampling1D", BuildUpSampling},   {"UpSampling2D", BuildUpSampling},
+    {"UpSampling3D", BuildUpSampling},
+};
+
+}  // namespace
+
+std::span<const LayerEntry> ResamplingLayers() { return kEntries; }
+
+}  // namespace tilewise

@@ -1,0 +1,199 @@
+// Chooses what the script trains: the model that is fitted (else compiled, else
+// built last), the pipelines that nothing continues, and the host loop.
+
+#include "frontend/python/assemble.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "frontend/python/keras_models.h"
+
+namespace tilewise::python {
+namespace {
+
+bool Has(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+PipelineRole RoleByName(const std::string& name) {
+  std::string lower;
+  for (const char c : name) lower += static_cast<char>(std::tolower(c));
+  for (const char* part : {"test", "val", "eval", "dev_", "predict", "infer"}) {
+    if (Has(lower, part)) return PipelineRole::kEvaluation;
+  }
+  return Has(lower, "train") ? PipelineRole::kTraining : PipelineRole::kUnknown;
+}
+
+// ds.take(1) without a name of its own: a look at the data, not a pipeline.
+bool IsLook(const Dataset& dataset) {
+  const Stage& last = dataset.pipeline.stages.back();
+  return last.kind == StageKind::kTake && last.amount.value <= 32 &&
+         dataset.pipeline.role == PipelineRole::kUnknown &&
+         dataset.from != nullptr &&
+         dataset.from->pipeline.name == dataset.pipeline.name;
+}
+
+std::vector<Pipeline> EndsOf(std::vector<Dataset*>& datasets) {
+  std::set<const Dataset*> dropped;
+  for (auto it = datasets.rbegin(); it != datasets.rend(); ++it) {
+    if ((*it)->continued > 0 || !IsLook(**it)) continue;
+    --(*it)->from->continued;
+    dropped.insert(*it);
+  }
+  std::vector<Pipeline> result;
+  std::set<std::pair<PipelineRole, std::vector<Location>>> seen;
+  for (const Dataset* dataset : datasets) {
+    const bool end = dataset->continued == 0 ||
+                     dataset->pipeline.role == PipelineRole::kTraining;
+    if (!dataset->reported || !end || dropped.contains(dataset)) continue;
+    Pipeline pipeline = dataset->pipeline;
+    if (pipeline.role == PipelineRole::kUnknown) {
+      pipeline.role = RoleByName(pipeline.name);
+    }
+    std::vector<Location> places;
+    for (const Stage& stage : pipeline.stages) {
+      places.push_back(stage.location);
+    }
+    if (!seen.emplace(pipeline.role, places).second) continue;
+    result.push_back(std::move(pipeline));
+  }
+  return result;
+}
+
+const FitCall* MainFit(const TrainingCalls& training) {
+  for (const FitCall& fit : training.fits) {
+    if (fit.model != nullptr) return &fit;
+  }
+  return training.fits.empty() ? nullptr : &training.fits.front();
+}
+
+const CompileCall* MainCompile(const TrainingCalls& training,
+                               const Model* model) {
+  for (const CompileCall& compile : training.compiles) {
+    if (model != nullptr && compile.model == model) return &compile;
+  }
+  return training.compiles.empty() ? nullptr : &training.compiles.back();
+}
+
+Model* MainModel(const Interpreter& in, const FitCall* fit) {
+  if (fit != nullptr && fit->model != nullptr) return fit->model;
+  const auto& compiles = in.training.compiles;
+  for (auto it = compiles.rbegin(); it != compiles.rend(); ++it) {
+    if (it->model != nullptr) return it->model;
+  }
+  for (auto it = in.models.rbegin(); it != in.models.rend(); ++it) {
+    if ((*it)->unresolved.empty()) return *it;
+  }
+  return nullptr;
+}
+
+// The shape of the first array of an example, without batch dims.
+std::optional<Array> ExampleInput(const FitCall* fit) {
+  if (fit == nullptr || !fit->example.has_value()) return std::nullopt;
+  const Value* value = &*fit->example;
+  const std::vector<Value>* items = Items(*value);
+  if (items != nullptr && !items->empty()) value = &(*items)[0];
+  const Array* array = value->ref<Array>();
+  if (array == nullptr) return std::nullopt;
+  Array result = *array;
+  const int levels = fit->dataset == nullptr ? 0 : fit->dataset->batch_levels;
+  for (int i = 0; i < levels && !result.dims.empty(); ++i) {
+    result.dims.erase(result.dims.begin());
+  }
+  return result;
+}
+
+void AddModel(Interpreter& in, const FitCall* fit, Model* model,
+              Workload& out) {
+  if (model == nullptr) return;
+  const std::optional<Array> example = ExampleInput(fit);
+  std::optional<std::vector<int64_t>> shape;
+  if (example.has_value()) shape = example->dims;
+  const std::optional<KerasModel> finished =
+      FinishModel(in, *model, shape, example.has_value() ? example->dtype : "");
+  if (!finished.has_value()) return;
+  absl::StatusOr<KerasGraph> built = BuildKerasGraph(*finished, true);
+  if (!built.ok()) {
+    in.Note("RD002", model->location,
+            fmt::format("model {} cannot be costed: {}", model->name,
+                        Message(built.status())),
+            Severity::kWarning);
+    return;
+  }
+  out.graph = std::move(built->graph);
+  out.layers = built->layers;
+  out.opaque_layers = std::move(built->opaque);
+  for (Diagnostic& note : built->notes) in.notes.push_back(std::move(note));
+}
+
+void AddCompile(const CompileCall& compile, Workload& out) {
+  out.training = compile.spec;
+  out.host_loop.compile = compile.location;
+  out.host_loop.compile_arguments = compile.arguments;
+  out.host_loop.steps_per_execution = compile.steps_per_execution;
+  out.host_loop.steps_per_execution_location =
+      compile.steps_per_execution_location;
+  out.host_loop.run_eagerly = compile.run_eagerly;
+}
+
+void AddHostLoop(const Interpreter& in, const FitCall* fit, const Model* model,
+                 Workload& out) {
+  const TrainingCalls& training = in.training;
+  HostLoop& loop = out.host_loop;
+  loop.uses_tpu_strategy = training.tpu_strategy;
+  loop.framework = training.framework;
+  const CompileCall* compile = MainCompile(training, model);
+  if (compile != nullptr) AddCompile(*compile, out);
+  if (fit != nullptr) {
+    loop.fit = fit->location;
+    loop.epochs = fit->epochs;
+    loop.steps_per_epoch = fit->steps_per_epoch;
+    loop.fit_batch_size = fit->batch_size;
+    loop.callbacks = fit->callbacks;
+  }
+  const bool keras = fit != nullptr || compile != nullptr;
+  if (keras && (loop.framework == Framework::kUnknown ||
+                (loop.framework == Framework::kCustomLoop && fit != nullptr))) {
+    loop.framework = Framework::kKeras;
+  }
+  if (loop.framework == Framework::kTpuEstimator) {
+    loop.steps_per_execution = training.iterations_per_loop;
+    loop.steps_per_execution_location = training.iterations_location;
+    loop.fit_batch_size = training.train_batch_size;
+    loop.fit = training.framework_location;
+  }
+}
+
+void NoteOthers(Interpreter& in, const FitCall* fit, const Model* model) {
+  for (const FitCall& other : in.training.fits) {
+    if (&other == fit || other.model == nullptr || other.model == model) {
+      continue;
+    }
+    in.Note("RD003", other.location,
+            fmt::format("another model is trained here; this report is about "
+                        "the one trained at line {}",
+                        fit->location.line));
+  }
+}
+
+}  // namespace
+
+Workload Assemble(Interpreter& in) {
+  Workload out;
+  const FitCall* fit = MainFit(in.training);
+  Model* model = MainModel(in, fit);
+  AddModel(in, fit, model, out);
+  AddHostLoop(in, fit, model, out);
+  NoteOthers(in, fit, model);
+  out.pipelines = EndsOf(in.datasets);
+  out.facts.precision_policy = in.facts.precision_policy;
+  out.facts.precision_policy_location = in.facts.precision_policy_location;
+  out.facts.tpu_strategy = in.training.tpu_strategy;
+  out.notes = std::move(in.notes);
+  std::stable_sort(out.notes.begin(), out.notes.end(), ReportsBefore);
+  return out;
+}
+
+}  // namespace tilewise::python

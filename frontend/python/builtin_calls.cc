@@ -1,0 +1,369 @@
+// Python's own functions and the methods of its containers.
+
+#include "frontend/python/builtin_calls.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "frontend/python/dataset_calls.h"
+#include "frontend/python/import_names.h"
+#include "frontend/python/interpreter.h"
+
+namespace tilewise::python {
+namespace {
+
+using Handler = std::optional<Value> (*)(Interpreter&, const Call&);
+
+const Value* First(const Call& call) {
+  return call.arguments.positional.empty() ? nullptr
+                                           : &call.arguments.positional[0];
+}
+
+std::optional<Value> Len(Interpreter&, const Call& call) {
+  const Value* value = First(call);
+  if (value == nullptr) return std::nullopt;
+  if (const std::string* text = value->as<std::string>()) {
+    return Value{static_cast<int64_t>(text->size())};
+  }
+  if (const Dict* dict = value->ref<Dict>()) {
+    return Value{static_cast<int64_t>(dict->items.size())};
+  }
+  if (const std::vector<Value>* items = Items(*value)) {
+    return Value{static_cast<int64_t>(items->size())};
+  }
+  const std::optional<int64_t> dim = LeadingDim(*value);
+  if (!dim.has_value()) return std::nullopt;
+  return Value{*dim};
+}
+
+std::optional<Value> MakeRange(Interpreter&, const Call& call) {
+  std::vector<int64_t> bounds;
+  for (const Value& value : call.arguments.positional) {
+    const std::optional<int64_t> bound = AsInt(value);
+    if (!bound.has_value()) return std::nullopt;
+    bounds.push_back(*bound);
+  }
+  // Far bounds would overflow when counted; such loops are not followed.
+  for (const int64_t bound : bounds) {
+    if (bound > (int64_t{1} << 60) || bound < -(int64_t{1} << 60)) return {};
+  }
+  if (bounds.size() == 1) return Value{Range{0, bounds[0], 1}};
+  if (bounds.size() == 2) return Value{Range{bounds[0], bounds[1], 1}};
+  if (bounds.size() == 3 && bounds[2] != 0) {
+    return Value{Range{bounds[0], bounds[1], bounds[2]}};
+  }
+  return std::nullopt;
+}
+
+std::optional<Value> ToInt(Interpreter&, const Call& call) {
+  const Value* value = First(call);
+  if (value == nullptr) return std::nullopt;
+  if (const auto integer = AsInt(*value)) return Value{*integer};
+  if (const std::string* text = value->as<std::string>()) {
+    errno = 0;
+    char* end = nullptr;
+    const int64_t number = std::strtoll(text->c_str(), &end, 10);
+    if (text->empty() || *end != '\0' || errno != 0) return std::nullopt;
+    return Value{number};
+  }
+  const std::optional<double> number = AsNumber(*value);
+  if (!number.has_value() || std::abs(*number) > 9e18) return std::nullopt;
+  return Value{static_cast<int64_t>(*number)};
+}
+
+std::optional<Value> ToFloat(Interpreter&, const Call& call) {
+  const auto number =
+      First(call) == nullptr ? std::nullopt : AsNumber(*First(call));
+  if (!number.has_value()) return std::nullopt;
+  return Value{*number};
+}
+
+std::optional<Value> Rounded(const Call& call, double (*function)(double)) {
+  const auto number =
+      First(call) == nullptr ? std::nullopt : AsNumber(*First(call));
+  if (!number.has_value() || std::abs(*number) > 9e18) return std::nullopt;
+  return Value{static_cast<int64_t>(function(*number))};
+}
+
+std::optional<Value> Ceil(Interpreter&, const Call& call) {
+  return Rounded(call, [](double x) { return std::ceil(x); });
+}
+std::optional<Value> Floor(Interpreter&, const Call& call) {
+  return Rounded(call, [](double x) { return std::floor(x); });
+}
+std::optional<Value> Round(Interpreter&, const Call& call) {
+  if (call.arguments.positional.size() != 1) return std::nullopt;
+  return Rounded(call, [](double x) { return std::nearbyint(x); });
+}
+
+std::optional<Value> Abs(Interpreter& in, const Call& call) {
+  const auto number =
+      First(call) == nullptr ? std::nullopt : AsNumber(*First(call));
+  if (!number.has_value()) return std::nullopt;
+  if (*number >= 0) return *First(call);
+  return in.Binary("-", {int64_t{0}}, *First(call), call.node);
+}
+
+// max and min: the sign says which.
+std::optional<Value> Extreme(Interpreter& in, const Call& call, double sign) {
+  std::vector<Value> items = call.arguments.positional;
+  if (items.size() == 1) {
+    const auto inner = in.Iterate(items[0], call.node);
+    if (!inner.has_value()) return std::nullopt;
+    items = *inner;
+  }
+  const Value* best = nullptr;
+  for (const Value& item : items) {
+    const std::optional<double> number = AsNumber(item);
+    if (!number.has_value()) return std::nullopt;
+    if (best == nullptr || sign * *number > sign * *AsNumber(*best)) {
+      best = &item;
+    }
+  }
+  if (best == nullptr) return std::nullopt;
+  return *best;
+}
+std::optional<Value> Max(Interpreter& in, const Call& call) {
+  return Extreme(in, call, 1);
+}
+std::optional<Value> Min(Interpreter& in, const Call& call) {
+  return Extreme(in, call, -1);
+}
+
+std::optional<Value> Reduce(Interpreter& in, const Call& call,
+                            std::string_view op, Value start) {
+  if (First(call) == nullptr) return std::nullopt;
+  const auto items = in.Iterate(*First(call), call.node);
+  if (!items.has_value()) return std::nullopt;
+  for (const Value& item : *items) {
+    start = in.Binary(op, start, item, call.node);
+  }
+  return start;
+}
+std::optional<Value> Sum(Interpreter& in, const Call& call) {
+  return Reduce(in, call, "+", {int64_t{0}});
+}
+std::optional<Value> Product(Interpreter& in, const Call& call) {
+  return Reduce(in, call, "*", {int64_t{1}});
+}
+
+std::optional<Value> ToList(Interpreter& in, const Call& call) {
+  if (First(call) == nullptr) return in.MakeList({});
+  if (First(call)->ref<Dataset>() != nullptr) return std::nullopt;
+  auto items = in.Iterate(*First(call), call.node);
+  if (!items.has_value()) return std::nullopt;
+  return call.name == "builtins.tuple" ? in.MakeTuple(std::move(*items))
+                                       : in.MakeList(std::move(*items));
+}
+
+std::optional<Value> Reversed(Interpreter& in, const Call& call) {
+  if (First(call) == nullptr) return std::nullopt;
+  auto items = in.Iterate(*First(call), call.node);
+  if (!items.has_value()) return std::nullopt;
+  std::reverse(items->begin(), items->end());
+  return in.MakeList(std::move(*items));
+}
+
+std::optional<Value> MakeDict(Interpreter& in, const Call& call) {
+  if (First(call) != nullptr && First(call)->ref<Dict>() == nullptr) return {};
+  Dict* dict =
+      in.arena.New(First(call) == nullptr ? Dict{} : *First(call)->ref<Dict>());
+  for (const auto& [key, value] : call.arguments.keyword) {
+    dict->items.emplace_back(Value{key}, value);
+  }
+  return Value{dict};
+}
+
+std::optional<Value> Zip(Interpreter& in, const Call& call) {
+  std::vector<std::vector<Value>> columns;
+  size_t rows = SIZE_MAX;
+  for (const Value& value : call.arguments.positional) {
+    auto items = in.Iterate(value, call.node);
+    if (!items.has_value()) return std::nullopt;
+    rows = std::min(rows, items->size());
+    columns.push_back(std::move(*items));
+  }
+  std::vector<Value> result;
+  for (size_t i = 0; i < rows && !columns.empty(); ++i) {
+    std::vector<Value> row;
+    for (const std::vector<Value>& column : columns) row.push_back(column[i]);
+    result.push_back(in.MakeTuple(std::move(row)));
+  }
+  return in.MakeList(std::move(result));
+}
+
+std::optional<Value> Enumerate(Interpreter& in, const Call& call) {
+  if (First(call) == nullptr) return std::nullopt;
+  const auto items = in.Iterate(*First(call), call.node);
+  if (!items.has_value()) return std::nullopt;
+  const Value* start = call.arguments.Get(1, "start");
+  int64_t index = start == nullptr ? 0 : AsInt(*start).value_or(0);
+  // A dataset has more elements than the one that stands for them.
+  const bool sample = Items(*First(call)) == nullptr;
+  std::vector<Value> result;
+  for (const Value& item : *items) {
+    const Value number =
+        sample ? in.MakeUnknown("the index of a loop over a dataset", call.node)
+               : Value{index};
+    result.push_back(in.MakeTuple({number, item}));
+    ++index;
+  }
+  return in.MakeList(std::move(result));
+}
+
+std::optional<Value> Partial(Interpreter& in, const Call& call) {
+  if (First(call) == nullptr) return std::nullopt;
+  Function function;
+  if (const Function* base = First(call)->ref<Function>()) {
+    function = *base;
+  } else if (const Path* path = First(call)->as<Path>()) {
+    function.library = path->name;
+  } else {
+    return std::nullopt;
+  }
+  const std::vector<Value>& given = call.arguments.positional;
+  function.bound.positional.insert(function.bound.positional.end(),
+                                   given.begin() + 1, given.end());
+  function.bound.keyword.insert(function.bound.keyword.begin(),
+                                call.arguments.keyword.begin(),
+                                call.arguments.keyword.end());
+  return Value{in.arena.New(std::move(function))};
+}
+
+// iter(x), tqdm(x), set(x), tf.function(f): x itself, as far as followed.
+std::optional<Value> Same(Interpreter&, const Call& call) {
+  if (First(call) == nullptr) return std::nullopt;
+  return *First(call);
+}
+
+std::optional<Value> Next(Interpreter&, const Call& call) {
+  const Value* value = First(call);
+  const Dataset* dataset = value == nullptr ? nullptr : value->ref<Dataset>();
+  if (dataset == nullptr) return std::nullopt;
+  return dataset->element;
+}
+
+std::optional<Value> IsInstance(Interpreter& in, const Call& call) {
+  if (call.arguments.positional.size() != 2) return std::nullopt;
+  const Value& value = call.arguments.positional[0];
+  const Path* type = call.arguments.positional[1].as<Path>();
+  if (type == nullptr || value.unknown() != nullptr) return std::nullopt;
+  (void)in;
+  const std::string_view name = LastPart(type->name);
+  if (name == "str") return Value{value.as<std::string>() != nullptr};
+  if (name == "int") return Value{AsInt(value).has_value()};
+  if (name == "float") return Value{value.as<double>() != nullptr};
+  const List* list = value.ref<List>();
+  if (name == "list") return Value{list != nullptr && !list->tuple};
+  if (name == "tuple") return Value{list != nullptr && list->tuple};
+  if (name == "dict") return Value{value.ref<Dict>() != nullptr};
+  return std::nullopt;
+}
+
+constexpr std::pair<std::string_view, Handler> kBuiltins[] = {
+    {"builtins.len", Len},
+    {"builtins.range", MakeRange},
+    {"builtins.int", ToInt},
+    {"builtins.float", ToFloat},
+    {"math.ceil", Ceil},
+    {"numpy.ceil", Ceil},
+    {"math.floor", Floor},
+    {"numpy.floor", Floor},
+    {"builtins.round", Round},
+    {"builtins.abs", Abs},
+    {"builtins.max", Max},
+    {"builtins.min", Min},
+    {"builtins.sum", Sum},
+    {"math.prod", Product},
+    {"numpy.prod", Product},
+    {"builtins.list", ToList},
+    {"builtins.tuple", ToList},
+    {"builtins.reversed", Reversed},
+    {"builtins.dict", MakeDict},
+    {"builtins.zip", Zip},
+    {"builtins.enumerate", Enumerate},
+    {"functools.partial", Partial},
+    {"builtins.iter", Same},
+    {"builtins.set", Same},
+    {"builtins.sorted", Same},
+    {"tqdm.tqdm", Same},
+    {"tqdm.auto.tqdm", Same},
+    {"tqdm.notebook.tqdm", Same},
+    {"tensorflow.function", Same},
+    {"builtins.next", Next},
+    {"tensorflow.range", MakeRange},
+    {"builtins.isinstance", IsInstance},
+};
+
+std::optional<Value> ListMethod(Interpreter& in, List& list, const Call& call) {
+  const Value* first = First(call);
+  in.Charge(1);
+  if (call.name == "append" && first != nullptr) {
+    list.items.push_back(*first);
+    return Value{None{}};
+  }
+  if (call.name == "extend" && first != nullptr) {
+    const auto items = in.Iterate(*first, call.node);
+    if (!items.has_value()) return std::nullopt;
+    list.items.insert(list.items.end(), items->begin(), items->end());
+    return Value{None{}};
+  }
+  if (call.name == "pop" && !list.items.empty() && first == nullptr) {
+    const Value last = list.items.back();
+    list.items.pop_back();
+    return last;
+  }
+  if (call.name == "copy") return in.MakeList(list.items);
+  return std::nullopt;
+}
+
+std::optional<Value> DictMethod(Interpreter& in, const Dict& dict,
+                                const Call& call) {
+  if (call.name == "get" && First(call) != nullptr) {
+    const std::string* key = First(call)->as<std::string>();
+    const Value* found = key == nullptr ? nullptr : dict.Find(*key);
+    if (found != nullptr) return *found;
+    if (call.arguments.positional.size() > 1) {
+      return call.arguments.positional[1];
+    }
+    return Value{None{}};
+  }
+  std::vector<Value> result;
+  for (const auto& [key, value] : dict.items) {
+    if (call.name == "keys") result.push_back(key);
+    if (call.name == "values") result.push_back(value);
+    if (call.name == "items") result.push_back(in.MakeTuple({key, value}));
+  }
+  if (call.name == "keys" || call.name == "values" || call.name == "items") {
+    return in.MakeList(std::move(result));
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Value> CallBuiltin(Interpreter& in, const Call& call) {
+  for (const auto& [name, handler] : kBuiltins) {
+    if (call.name == name) return handler(in, call);
+  }
+  return std::nullopt;
+}
+
+std::optional<Value> CallContainerMethod(Interpreter& in, const Call& call) {
+  if (List* list = call.self->ref<List>()) return ListMethod(in, *list, call);
+  if (const Dict* dict = call.self->ref<Dict>()) {
+    return DictMethod(in, *dict, call);
+  }
+  const std::string* text = call.self->as<std::string>();
+  if (text != nullptr && call.name == "lower") {
+    std::string lower = *text;
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](unsigned char c) { return std::tolower(c); });
+    return Value{lower};
+  }
+  return std::nullopt;
+}
+
+}  // namespace tilewise::python

@@ -1,0 +1,164 @@
+// Functions of the script: parameters are bound as Python binds them, then the
+// body is followed.
+
+#include <fmt/format.h>
+
+#include "frontend/python/interpreter.h"
+
+namespace tilewise::python {
+namespace {
+
+constexpr size_t kMaxCallDepth = 64;
+
+std::string ParameterName(Node parameter) {
+  if (parameter.is("identifier")) return std::string(parameter.text());
+  if (const Node name = parameter.field("name")) {
+    return std::string(name.text());
+  }
+  const std::vector<Node> parts = parameter.children();
+  return parts.empty() ? "" : std::string(parts.front().text());
+}
+
+}  // namespace
+
+bool Interpreter::BindParameters(const Function& function,
+                                 const Arguments& arguments, Node at,
+                                 Environment& names) {
+  std::vector<Value> positional = function.bound.positional;
+  if (function.self.has_value()) {
+    positional.insert(positional.begin(), *function.self);
+  }
+  positional.insert(positional.end(), arguments.positional.begin(),
+                    arguments.positional.end());
+  size_t used = 0;
+  for (const Node& parameter : function.node.field("parameters").children()) {
+    const std::string name = ParameterName(parameter);
+    const std::string_view text = parameter.text();
+    if (text.starts_with("**")) {
+      Dict* rest = arena.New(Dict{});
+      for (const auto& [key, value] : arguments.keyword) {
+        rest->items.emplace_back(Value{key}, value);
+      }
+      names.Set(name, {rest});
+      continue;
+    }
+    if (text.starts_with("*")) {
+      if (text.size() > 1) {
+        names.Set(name, MakeTuple({positional.begin() +
+                                       static_cast<std::ptrdiff_t>(
+                                           std::min(used, positional.size())),
+                                   positional.end()}));
+      }
+      used = positional.size();
+      continue;
+    }
+    const Value* keyword = arguments.Keyword(name);
+    if (keyword == nullptr) keyword = function.bound.Keyword(name);
+    const auto fallback = function.defaults.find(name);
+    if (used < positional.size()) {
+      names.Set(name, positional[used++]);
+    } else if (keyword != nullptr) {
+      names.Set(name, *keyword);
+    } else if (fallback != function.defaults.end()) {
+      names.Set(name, fallback->second);
+    } else {
+      names.Set(name,
+                MakeUnknown(fmt::format("parameter `{}` of {}(), which has no "
+                                        "known value",
+                                        name, function.name),
+                            parameter));
+    }
+  }
+  (void)at;
+  return true;
+}
+
+Value Interpreter::CallFunction(const Function& function,
+                                const Arguments& arguments, Node at) {
+  MarkCalled(function);
+  if (frames.size() >= kMaxCallDepth) {
+    return MakeUnknown("calls are nested too deep", at);
+  }
+  Frame frame;
+  frame.names = NewEnvironment(function.closure);
+  frame.function = function.name;
+  frames.push_back(frame);
+  BindParameters(function, arguments, at, *frames.back().names);
+  const Node body = function.node.field("body");
+  if (function.node.is("lambda")) {
+    const Value result = Eval(body);
+    frames.pop_back();
+    return result;
+  }
+  const Flow flow = ExecBlock(body);
+  const std::optional<Value> returned = frames.back().returned;
+  frames.pop_back();
+  if (flow == Flow::kRaise) return MakeUnknown("the call raises", at);
+  if (flow == Flow::kStop) return MakeUnknown("reading stopped in it", at);
+  return returned.value_or(Value{None{}});
+}
+
+Value Interpreter::Attribute(const Value& object, const std::string& name,
+                             Node at) {
+  if (const Path* path = object.as<Path>()) {
+    if (path->name == "math" && name == "pi") return {3.141592653589793};
+    if (path->name == "numpy" && name == "newaxis") return {None{}};
+    return {Path{path->name + "." + name}};
+  }
+  if (name == "num_replicas_in_sync") return {replicas};
+  if (object.unknown() != nullptr) return object;
+  if (Object* instance = object.ref<Object>()) {
+    const auto held = instance->attributes.find(name);
+    if (held != instance->attributes.end()) return held->second;
+    const Value* member =
+        instance->type == nullptr ? nullptr : instance->type->Find(name);
+    if (member != nullptr && member->ref<Function>() != nullptr) {
+      Function bound = *member->ref<Function>();
+      if (!bound.is_static) bound.self = object;
+      if (bound.is_property) return CallFunction(bound, {}, at);
+      return {arena.New(std::move(bound))};
+    }
+    if (member != nullptr) return *member;
+  }
+  if (const Class* type = object.ref<Class>()) {
+    if (const Value* member = type->Find(name)) return *member;
+  }
+  if (const Array* array = object.ref<Array>()) {
+    if (name == "shape") {
+      std::vector<Value> dims;
+      for (const int64_t dim : array->dims) {
+        dims.push_back(dim >= 0 ? Value{dim}
+                                : MakeUnknown("the dim is not known", at));
+      }
+      return MakeTuple(std::move(dims));
+    }
+    if (name == "ndim") return {static_cast<int64_t>(array->dims.size())};
+    if (name == "dtype" && !array->dtype.empty()) return {array->dtype};
+  }
+  if (const KerasTensor* tensor = object.as<KerasTensor>();
+      tensor != nullptr && name == "shape") {
+    const auto shape = TensorShape(*this, *tensor);
+    if (!shape.has_value()) {
+      return MakeUnknown("the shape of the tensor is not known", at);
+    }
+    std::vector<Value> dims;
+    for (const int64_t dim : *shape) {
+      dims.push_back(dim >= 0 ? Value{dim} : Value{None{}});
+    }
+    return MakeTuple(std::move(dims));
+  }
+  if (Model* model = object.ref<Model>()) {
+    const bool inputs = name == "inputs" || name == "input";
+    if (inputs || name == "outputs" || name == "output") {
+      const std::vector<KerasTensor>& from =
+          inputs ? model->inputs : model->outputs;
+      std::vector<Value> tensors;
+      for (const KerasTensor& tensor : from) tensors.push_back({tensor});
+      if (!name.ends_with('s') && tensors.size() == 1) return tensors[0];
+      if (!tensors.empty()) return MakeList(std::move(tensors));
+    }
+  }
+  return {arena.New(Method{object, name})};
+}
+
+}  // namespace tilewise::python

@@ -1,0 +1,144 @@
+// The interpreter's life: modules in order, then functions nobody called; its
+// budget, notes and makers of values.
+
+#include "frontend/python/interpreter.h"
+
+#include <fmt/format.h>
+
+#include "frontend/python/dataset_calls.h"
+
+namespace tilewise::python {
+namespace {
+
+// A statement costs 20 units, an expression 1: about 200,000 statements.
+constexpr int64_t kBudget = 6'000'000;
+constexpr int64_t kMaxItems = 100'000;
+
+}  // namespace
+
+Interpreter::Interpreter(int64_t replica_count)
+    : replicas(replica_count), budget_(kBudget) {
+  frames.push_back({NewEnvironment(nullptr), "", {}});
+}
+
+void Interpreter::Run(const SyntaxTree& tree) {
+  if (ExecBlock(tree.root()) == Flow::kStop) {
+    Note("RD002", {tree.path(), 0, 0, tree.cell(), ""},
+         "the script runs for more than about 200,000 statements; reading "
+         "stopped there",
+         Severity::kWarning);
+  }
+}
+
+void Interpreter::RunUncalledFunctions() {
+  for (size_t i = 0; i < functions_.size(); ++i) {
+    const Function& function = *functions_[i];
+    if (called_.contains({function.node.tree(), function.node.raw().id}) ||
+        dataset_functions.contains(
+            {function.node.tree(), function.node.raw().id})) {
+      continue;
+    }
+    CallFunction(function, {}, function.node);
+  }
+}
+
+Environment* Interpreter::NewEnvironment(Environment* outer) {
+  environments_.emplace_back(outer);
+  return &environments_.back();
+}
+
+void Interpreter::MarkCalled(const Function& function) {
+  called_.emplace(function.node.tree(), function.node.raw().id);
+}
+
+bool Interpreter::Charge(int64_t units) {
+  budget_ -= units;
+  return budget_ > 0;
+}
+
+size_t Interpreter::built() const { return datasets.size() + keras.size(); }
+
+Value Interpreter::MakeUnknown(std::string reason, Node at) {
+  return {static_cast<const Unknown*>(
+      arena.New(Unknown{std::move(reason), at.location()}))};
+}
+
+Value Interpreter::MakeList(std::vector<Value> items) {
+  Charge(static_cast<int64_t>(items.size()));
+  return {arena.New(List{false, std::move(items)})};
+}
+
+Value Interpreter::MakeTuple(std::vector<Value> items) {
+  Charge(static_cast<int64_t>(items.size()));
+  return {arena.New(List{true, std::move(items)})};
+}
+
+Value Interpreter::MakeArray(std::string dtype, std::vector<int64_t> dims) {
+  return {arena.New(Array{std::move(dtype), std::move(dims)})};
+}
+
+Value Interpreter::MakeObject(std::string path, const Call& call) {
+  Object object;
+  object.path = std::move(path);
+  object.arguments = call.arguments;
+  object.location = call.location;
+  return {arena.New(std::move(object))};
+}
+
+void Interpreter::Note(std::string_view rule, const Location& at,
+                       std::string message, Severity severity) {
+  if (in_dataset_function) return;
+  if (!noted_.emplace(at, message).second) return;
+  Diagnostic note;
+  note.rule = std::string(rule);
+  note.name = rule == "RD003" ? "ignored-part" : "cannot-resolve";
+  note.severity = severity;
+  note.location = at;
+  note.message = std::move(message);
+  notes.push_back(std::move(note));
+}
+
+void Interpreter::NoteUnknown(std::string_view what, const Value& value,
+                              Node at, std::string_view consequence) {
+  const Unknown* unknown = value.unknown();
+  const std::string reason =
+      unknown != nullptr
+          ? fmt::format("{}, line {}", unknown->reason, unknown->location.line)
+          : fmt::format("found a {}", TypeName(value));
+  Note("RD002", at.location(),
+       fmt::format("cannot resolve {} ({}); {}", what, reason, consequence));
+}
+
+std::optional<std::vector<Value>> Interpreter::Iterate(const Value& value,
+                                                       Node at) {
+  if (const std::vector<Value>* items = Items(value)) {
+    Charge(static_cast<int64_t>(items->size()));
+    return *items;
+  }
+  if (const Range* range = value.as<Range>()) {
+    if (range->size() > kMaxItems || range->step == 0) return std::nullopt;
+    std::vector<Value> items;
+    for (int64_t i = 0; i < range->size(); ++i) {
+      items.push_back({range->start + i * range->step});
+    }
+    Charge(range->size());
+    return items;
+  }
+  if (const Dict* dict = value.ref<Dict>()) {
+    std::vector<Value> items;
+    for (const auto& [key, held] : dict->items) items.push_back(key);
+    return items;
+  }
+  if (Dataset* dataset = value.ref<Dataset>()) {
+    iterated.push_back(dataset);
+    return std::vector<Value>{dataset->element};
+  }
+  if (const Array* array = value.ref<Array>()) {
+    if (array->dims.empty()) return std::nullopt;
+    return std::vector<Value>{DropLeadingDim(*this, value)};
+  }
+  (void)at;
+  return std::nullopt;
+}
+
+}  // namespace tilewise::python

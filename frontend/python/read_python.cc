@@ -1,0 +1,182 @@
+// The two readers: text -> syntax trees -> interpreter -> workload.
+
+#include "frontend/python/read_python.h"
+
+#include <memory>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "frontend/keras/bounded_json.h"
+#include "frontend/python/assemble.h"
+#include "frontend/python/interpreter.h"
+#include "frontend/python/source_calls.h"
+
+namespace tilewise {
+namespace python {
+namespace {
+
+using Trees = std::vector<std::unique_ptr<SyntaxTree>>;
+
+// A text of which the parser had to skip most is no Python.
+absl::Status CheckReadable(const std::string& path, const Trees& trees) {
+  int64_t bytes = 0, errors = 0;
+  const SyntaxTree* first = nullptr;
+  for (const std::unique_ptr<SyntaxTree>& tree : trees) {
+    bytes += static_cast<int64_t>(tree->text().size());
+    errors += tree->error_bytes();
+    if (first == nullptr && !tree->errors().empty()) first = tree.get();
+  }
+  if (first == nullptr || errors * 2 <= bytes) return absl::OkStatus();
+  return InvalidInput(
+      fmt::format("{}: found text that is mostly not python, "
+                  "expected a python source ({})",
+                  FormatLocation(first->errors().front()), path));
+}
+
+absl::StatusOr<Workload> Interpret(const std::string& path, const Trees& trees,
+                                   const LoadOptions& options) {
+  TW_RETURN_IF_ERROR(CheckReadable(path, trees));
+  Interpreter in(options.cores);
+  for (const std::unique_ptr<SyntaxTree>& tree : trees) {
+    for (const Location& error : tree->errors()) {
+      in.Note("RD003", error,
+              "syntax error; the statement here is read as far as possible",
+              Severity::kWarning);
+    }
+    in.Run(*tree);
+  }
+  in.RunUncalledFunctions();
+  Workload out = Assemble(in);
+  out.name = path.substr(path.rfind('/') + 1);
+  std::map<std::string, std::string> aliases = {
+      {"tf", "tensorflow"}, {"np", "numpy"}, {"keras", "tensorflow.keras"}};
+  for (const std::unique_ptr<SyntaxTree>& tree : trees) {
+    CollectCalls(*tree, in.dataset_functions, aliases, out.facts.calls);
+  }
+  return out;
+}
+
+// Lines of shell and magic commands become blanks, so that places stay true.
+std::string BlankMagics(std::string text) {
+  if (text.starts_with("%%") && !text.starts_with("%%time") &&
+      !text.starts_with("%%capture")) {
+    for (char& c : text) {
+      if (c != '\n') c = ' ';
+    }
+    return text;
+  }
+  size_t begin = 0;
+  while (begin < text.size()) {
+    const size_t end = std::min(text.find('\n', begin), text.size());
+    const size_t first = text.find_first_not_of(" \t", begin);
+    if (first < end && (text[first] == '%' || text[first] == '!')) {
+      // A lone magic may be the body of a block: `pass` keeps it one.
+      std::string blank(end - begin, ' ');
+      if (end - first >= 4) blank.replace(first - begin, 4, "pass");
+      text.replace(begin, end - begin, blank);
+    }
+    begin = end + 1;
+  }
+  return text;
+}
+
+// A cell's source: one string, or a list of lines.
+std::optional<std::string> CellText(const nlohmann::json& source) {
+  if (source.is_string()) return source.get<std::string>();
+  if (!source.is_array()) return std::nullopt;
+  std::string text;
+  for (const nlohmann::json& line : source) {
+    if (!line.is_string()) return std::nullopt;
+    text += line.get<std::string>();
+  }
+  return text;
+}
+
+absl::StatusOr<std::vector<std::string>> CodeCells(
+    const std::string& path, const nlohmann::json& notebook) {
+  const nlohmann::json* cells = nullptr;
+  if (notebook.is_object()) {
+    const auto found = notebook.find("cells");
+    if (found != notebook.end() && found->is_array()) cells = &*found;
+  }
+  if (cells == nullptr) {
+    return InvalidInput(fmt::format(
+        "{}: found JSON without a list \"cells\", expected a notebook of "
+        "nbformat 4",
+        path));
+  }
+  std::vector<std::string> result;
+  for (size_t i = 0; i < cells->size(); ++i) {
+    const nlohmann::json& cell = (*cells)[i];
+    if (!cell.is_object() || !cell.contains("cell_type") ||
+        cell["cell_type"] != "code") {
+      continue;
+    }
+    const std::optional<std::string> text =
+        cell.contains("source") ? CellText(cell["source"]) : std::nullopt;
+    if (!text.has_value()) {
+      return InvalidInput(fmt::format(
+          "{}: cell {} has no text in \"source\", expected a string or a list "
+          "of strings",
+          path, i + 1));
+    }
+    result.push_back(*text);
+  }
+  return result;
+}
+
+}  // namespace
+}  // namespace python
+
+bool LooksLikePython(std::string_view path, std::string_view text) {
+  if (path.ends_with(".py")) return true;
+  if (path.ends_with(".json") || path.ends_with(".ipynb")) return false;
+  for (const std::string_view start : {"import ", "from ", "#!"}) {
+    if (text.starts_with(start)) return true;
+  }
+  return text.find("\nimport ") != std::string_view::npos ||
+         text.find("\nfrom ") != std::string_view::npos;
+}
+
+bool LooksLikeNotebook(std::string_view path, std::string_view text) {
+  if (path.ends_with(".ipynb")) return true;
+  const size_t first = text.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && text[first] == '{' &&
+         text.find("\"nbformat\"") != std::string_view::npos &&
+         text.find("\"cells\"") != std::string_view::npos;
+}
+
+absl::StatusOr<Workload> ReadPython(const std::string& path,
+                                    const std::string& text,
+                                    const LoadOptions& options) {
+  python::Trees trees;
+  TW_ASSIGN_OR_RETURN(std::unique_ptr<python::SyntaxTree> tree,
+                      python::SyntaxTree::Parse(path, text, 0));
+  trees.push_back(std::move(tree));
+  TW_ASSIGN_OR_RETURN(Workload out, python::Interpret(path, trees, options));
+  out.files.push_back({path, text, {}});
+  return out;
+}
+
+absl::StatusOr<Workload> ReadNotebook(const std::string& path,
+                                      const std::string& text,
+                                      const LoadOptions& options) {
+  absl::StatusOr<nlohmann::json> notebook = ParseBoundedJson(text);
+  if (!notebook.ok()) return Annotate(notebook.status(), path);
+  TW_ASSIGN_OR_RETURN(std::vector<std::string> cells,
+                      python::CodeCells(path, *notebook));
+  python::Trees trees;
+  for (size_t i = 0; i < cells.size(); ++i) {
+    TW_ASSIGN_OR_RETURN(
+        std::unique_ptr<python::SyntaxTree> tree,
+        python::SyntaxTree::Parse(path, python::BlankMagics(cells[i]),
+                                  static_cast<int32_t>(i) + 1));
+    trees.push_back(std::move(tree));
+  }
+  TW_ASSIGN_OR_RETURN(Workload out, python::Interpret(path, trees, options));
+  out.files.push_back({path, text, std::move(cells)});
+  return out;
+}
+
+}  // namespace tilewise

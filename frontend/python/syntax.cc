@@ -1,0 +1,160 @@
+// Parsing with tree-sitter, and the walks over nodes that need its cursor.
+
+#include "frontend/python/syntax.h"
+
+#include <fmt/format.h>
+
+extern "C" const TSLanguage* tree_sitter_python();
+
+namespace tilewise::python {
+namespace {
+
+// Parsing is linear on real code; hostile text may send the parser's error
+// recovery astray.
+constexpr uint64_t kParseMicroseconds = 10'000'000;
+
+class Cursor {
+ public:
+  explicit Cursor(TSNode node) : cursor_(ts_tree_cursor_new(node)) {}
+  ~Cursor() { ts_tree_cursor_delete(&cursor_); }
+  Cursor(const Cursor&) = delete;
+  Cursor& operator=(const Cursor&) = delete;
+  bool Down() { return ts_tree_cursor_goto_first_child(&cursor_); }
+  bool Next() { return ts_tree_cursor_goto_next_sibling(&cursor_); }
+  bool Up() { return ts_tree_cursor_goto_parent(&cursor_); }
+  TSNode node() const { return ts_tree_cursor_current_node(&cursor_); }
+
+ private:
+  TSTreeCursor cursor_;
+};
+
+}  // namespace
+
+std::string_view Node::type() const {
+  return *this ? std::string_view(ts_node_type(node_)) : std::string_view();
+}
+
+std::string_view Node::text() const {
+  if (!*this) return {};
+  return std::string_view(tree_->text())
+      .substr(static_cast<size_t>(begin()),
+              static_cast<size_t>(end() - begin()));
+}
+
+Node Node::field(std::string_view name) const {
+  if (!*this) return {};
+  return {ts_node_child_by_field_name(node_, name.data(),
+                                      static_cast<uint32_t>(name.size())),
+          tree_};
+}
+
+std::vector<Node> Node::children() const {
+  std::vector<Node> result;
+  if (!*this) return result;
+  Cursor cursor(node_);
+  if (!cursor.Down()) return result;
+  do {
+    const TSNode child = cursor.node();
+    if (!ts_node_is_named(child)) continue;
+    if (std::string_view(ts_node_type(child)) == "comment") continue;
+    result.emplace_back(child, tree_);
+  } while (cursor.Next());
+  return result;
+}
+
+Node Node::token(std::string_view wanted) const {
+  if (!*this) return {};
+  Cursor cursor(node_);
+  if (!cursor.Down()) return {};
+  do {
+    if (wanted == ts_node_type(cursor.node())) return {cursor.node(), tree_};
+  } while (cursor.Next());
+  return {};
+}
+
+std::vector<std::string_view> Node::operators() const {
+  std::vector<std::string_view> result;
+  Cursor cursor(node_);
+  if (!cursor.Down()) return result;
+  do {
+    if (!ts_node_is_named(cursor.node())) {
+      result.push_back(ts_node_type(cursor.node()));
+    }
+  } while (cursor.Next());
+  return result;
+}
+
+Location Node::location() const {
+  Location result;
+  if (!*this) return result;
+  const TSPoint point = ts_node_start_point(node_);
+  result.file = tree_->path();
+  result.line = static_cast<int32_t>(point.row) + 1;
+  result.column = static_cast<int32_t>(point.column) + 1;
+  result.cell = tree_->cell();
+  return result;
+}
+
+Span Node::span(int64_t first, int64_t last) const {
+  return {tree_->path(), tree_->cell(), first, last};
+}
+
+absl::StatusOr<std::unique_ptr<SyntaxTree>> SyntaxTree::Parse(std::string path,
+                                                              std::string text,
+                                                              int32_t cell) {
+  if (static_cast<int64_t>(text.size()) > kMaxBytes) {
+    return InvalidInput(
+        fmt::format("{}: python source has {} bytes, expected at most {}", path,
+                    text.size(), kMaxBytes));
+  }
+  auto tree = std::make_unique<SyntaxTree>();
+  tree->path_ = std::move(path);
+  tree->text_ = std::move(text);
+  tree->cell_ = cell;
+  std::unique_ptr<TSParser, decltype(&ts_parser_delete)> parser(
+      ts_parser_new(), &ts_parser_delete);
+  if (!ts_parser_set_language(parser.get(), tree_sitter_python())) {
+    return absl::InternalError(
+        "the python grammar does not match the tree-sitter library");
+  }
+  ts_parser_set_timeout_micros(parser.get(), kParseMicroseconds);
+  tree->tree_.reset(
+      ts_parser_parse_string(parser.get(), nullptr, tree->text_.data(),
+                             static_cast<uint32_t>(tree->text_.size())));
+  if (tree->tree_ == nullptr) {
+    return InvalidInput(
+        fmt::format("{}: cannot be parsed as python within 10 s", tree->path_));
+  }
+  TW_RETURN_IF_ERROR(tree->Survey());
+  return tree;
+}
+
+// Finds the error nodes and bounds the depth, without recursion.
+absl::Status SyntaxTree::Survey() {
+  constexpr size_t kMaxErrors = 20;
+  Cursor cursor(ts_tree_root_node(tree_.get()));
+  int depth = 0;
+  for (;;) {
+    const Node node(cursor.node(), this);
+    const bool error = node.is("ERROR");
+    if ((error || node.missing()) && errors_.size() < kMaxErrors) {
+      errors_.push_back(node.location());
+    }
+    if (error) error_bytes_ += node.end() - node.begin();
+    if (depth > kMaxDepth) {
+      return InvalidInput(
+          fmt::format("{}: code is nested more than {} levels deep",
+                      FormatLocation(node.location()), kMaxDepth));
+    }
+    if (!error && cursor.Down()) {
+      ++depth;
+      continue;
+    }
+    while (!cursor.Next()) {
+      if (!cursor.Up()) return absl::OkStatus();
+      if (--depth < 0) return absl::OkStatus();
+    }
+  }
+}
+
+}  // namespace tilewise::python

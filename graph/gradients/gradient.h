@@ -1,0 +1,82 @@
+// The gradient of each op kind: from the gradient of an op's result to the
+// gradients of its operands. One function per kind, one file per family.
+
+#pragma once
+
+#include <vector>
+
+#include "graph/graph_builder.h"
+
+namespace tilewise {
+
+// What a gradient function sees. New ops go into `builder`, which already
+// holds `op`, its operands and `dy`.
+struct GradientCall {
+  GraphBuilder& builder;
+  const Op& op;  // a copy that stays valid while ops are added
+  OpId dy;       // of op's shape and type
+  const std::vector<bool>& wanted;  // by op id: needs a gradient
+
+  OpId operand(size_t i) const { return op.operands[i]; }
+  Shape shape(size_t i) const { return builder.shape(op.operands[i]); }
+  bool wants(size_t i) const {
+    return wanted[static_cast<size_t>(op.operands[i])];
+  }
+};
+
+// One gradient per operand, with the operand's shape and type; kNoOp where the
+// operand wants none or its gradient is zero everywhere.
+using Gradients = std::vector<OpId>;
+using GradientFunction = Gradients (*)(const GradientCall&);
+
+// Null when `op` has no gradient function: leaves, the gradients of windows
+// and cells themselves, and products over a dim of a window.
+GradientFunction FindGradient(const Op& op);
+
+// Elementwise.
+Gradients NoGradient(const GradientCall& call);  // flat functions
+Gradients UnaryGradient(const GradientCall& call);
+Gradients ConvertGradient(const GradientCall& call);
+Gradients SumGradient(const GradientCall& call);      // add, subtract
+Gradients ProductGradient(const GradientCall& call);  // multiply
+Gradients QuotientGradient(const GradientCall& call);
+Gradients PowerGradient(const GradientCall& call);
+Gradients ExtremumGradient(const GradientCall& call);  // maximum, minimum
+Gradients SelectGradient(const GradientCall& call);
+
+// Data movement.
+Gradients BroadcastGradient(const GradientCall& call);
+Gradients ReshapeGradient(const GradientCall& call);
+Gradients TransposeGradient(const GradientCall& call);
+Gradients ReverseGradient(const GradientCall& call);
+Gradients SliceGradient(const GradientCall& call);
+Gradients PadGradient(const GradientCall& call);
+Gradients ConcatenateGradient(const GradientCall& call);
+Gradients CopyGradient(const GradientCall& call);
+
+// Reductions and windows.
+Gradients ReduceGradient(const GradientCall& call);
+Gradients WindowMaxGradient(const GradientCall& call);
+Gradients WindowMinGradient(const GradientCall& call);
+Gradients WindowSumGradient(const GradientCall& call);
+
+// Matrix unit.
+Gradients DotGradient(const GradientCall& call);
+Gradients ConvolutionGradient(const GradientCall& call);
+Gradients ConvInputGradGradient(const GradientCall& call);
+Gradients ConvKernelGradGradient(const GradientCall& call);
+
+// The rest.
+Gradients GatherGradient(const GradientCall& call);
+Gradients ScatterAddGradient(const GradientCall& call);
+Gradients RecurrentGradient(const GradientCall& call);
+Gradients AllReduceGradient(const GradientCall& call);
+Gradients SoftmaxGradient(const GradientCall& call);
+Gradients CrossEntropyGradient(const GradientCall& call);
+Gradients BatchNormTrainingGradient(const GradientCall& call);
+Gradients BatchNormInferenceGradient(const GradientCall& call);
+Gradients LayerNormGradient(const GradientCall& call);
+Gradients GeluGradient(const GradientCall& call);
+Gradients OpaqueGradient(const GradientCall& call);
+
+}  // namespace tilewise

@@ -1,0 +1,115 @@
+// Users of each op, and the graph at a known batch size.
+
+#include "graph/graph.h"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "base/math.h"
+
+namespace tilewise {
+namespace {
+
+// At most kMaxElements elements at this batch size.
+bool Fits(const Shape& shape, int64_t batch) {
+  int64_t elements = 1;
+  for (const Dim& dim : shape.dims) {
+    std::optional<int64_t> next = CheckedMul(elements, dim.factor);
+    if (next && dim.per_batch) next = CheckedMul(*next, batch);
+    if (!next || *next > kMaxElements) return false;
+    elements = *next;
+  }
+  return true;
+}
+
+void BindOp(Op& op, const Shape* first_operand, int64_t batch) {
+  op.shape = op.shape.Bound(batch);
+  if (op.kind != OpKind::kSlice) return;
+  for (size_t dim = 0; dim < op.attrs.limits.size(); ++dim) {
+    int64_t& limit = op.attrs.limits[dim];
+    if (limit == kWholeDim) limit = first_operand->dims[dim].factor;
+  }
+}
+
+}  // namespace
+
+std::span<const OpId> Graph::users(OpId id) const {
+  TW_CHECK(id >= 0 && id < size());
+  const auto i = static_cast<size_t>(id);
+  const auto begin = static_cast<size_t>(users_begin_[i]);
+  const auto end = static_cast<size_t>(users_begin_[i + 1]);
+  return std::span<const OpId>(users_).subspan(begin, end - begin);
+}
+
+bool Graph::is_static() const {
+  return std::all_of(ops_.begin(), ops_.end(),
+                     [](const Op& op) { return op.shape.is_static(); });
+}
+
+Graph Graph::Bind(int64_t batch) const {
+  TW_CHECK(CheckBindable(*this, batch).ok());
+  Graph bound = *this;
+  for (Op& op : bound.ops_) {
+    const Shape* first =
+        op.operands.empty() ? nullptr : &bound.operand(op, 0).shape;
+    BindOp(op, first, batch);
+  }
+  return bound;
+}
+
+int64_t Graph::trainable_parameters() const {
+  int64_t sum = 0;
+  for (const Op& op : ops_) {
+    if (op.kind != OpKind::kVariable || !op.attrs.trainable) continue;
+    if (__builtin_add_overflow(sum, op.shape.elements(), &sum)) {
+      return std::numeric_limits<int64_t>::max();
+    }
+  }
+  return sum;
+}
+
+// Counts the users of each op, turns the counts into offsets, then fills the
+// slots in order of the users.
+void Graph::IndexUsers() {
+  const auto uses = [](const Op& op, auto&& visit) {
+    for (size_t i = 0; i < op.operands.size(); ++i) {
+      const auto seen = op.operands.begin() + static_cast<ptrdiff_t>(i);
+      if (std::find(op.operands.begin(), seen, *seen) == seen) visit(*seen);
+    }
+  };
+  users_begin_.assign(ops_.size() + 1, 0);
+  for (const Op& op : ops_) {
+    uses(op, [&](OpId id) { ++users_begin_[static_cast<size_t>(id) + 1]; });
+  }
+  for (size_t i = 0; i < ops_.size(); ++i) {
+    users_begin_[i + 1] += users_begin_[i];
+  }
+  std::vector<int32_t> next(users_begin_.begin(), users_begin_.end() - 1);
+  users_.assign(static_cast<size_t>(users_begin_.back()), kNoOp);
+  for (const Op& op : ops_) {
+    uses(op, [&](OpId id) {
+      users_[static_cast<size_t>(next[static_cast<size_t>(id)]++)] = op.id;
+    });
+  }
+}
+
+absl::Status CheckBindable(const Graph& graph, int64_t batch) {
+  if (batch < 1) {
+    return InvalidInput(
+        fmt::format("found batch size {}, expected 1 or more", batch));
+  }
+  for (const Op& op : graph.ops()) {
+    if (Fits(op.shape, batch)) continue;
+    const std::string place = FormatLocation(op.location);
+    return InvalidInput(fmt::format(
+        "{}{}{}: found {} at batch size {}, expected at most {} elements",
+        place, place.empty() ? "" : ": ", op.name, FormatShape(op.shape), batch,
+        kMaxElements));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace tilewise

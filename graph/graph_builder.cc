@@ -1,0 +1,137 @@
+// Appends checked ops to a graph: context, unique names, sticking errors.
+
+#include "graph/graph_builder.h"
+
+#include <iterator>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "graph/shape_inference.h"
+
+namespace tilewise {
+
+GraphBuilder::GraphBuilder(std::string name) {
+  graph_.name_ = std::move(name);
+  stand_in_.shape.dims.assign(8, Dim{});
+}
+
+void GraphBuilder::Fail(const std::string& message) {
+  if (!status_.ok()) return;
+  std::string place = FormatLocation(location_);
+  if (place.empty()) place = scope_;
+  status_ = place.empty() ? InvalidInput(message)
+                          : Annotate(InvalidInput(message), place);
+}
+
+// kNoOp stands for an error that was already recorded; when there is none, the
+// caller passed an absent value on.
+bool GraphBuilder::KnowsAll(const std::vector<OpId>& ids) {
+  for (const OpId id : ids) {
+    TW_CHECK(id >= kNoOp && id < size());
+    if (id != kNoOp) continue;
+    Fail("found an operand that was never made");
+    return false;
+  }
+  return true;
+}
+
+std::string GraphBuilder::UniqueName(const std::string& wanted) {
+  const auto [at, is_new] = next_suffix_.try_emplace(wanted, 1);
+  if (is_new) return wanted;
+  int suffix = at->second;
+  std::string name;
+  do {
+    name = fmt::format("{}_{}", wanted, suffix++);
+  } while (!next_suffix_.try_emplace(name, 1).second);
+  next_suffix_[wanted] = suffix;
+  return name;
+}
+
+absl::Status GraphBuilder::InferInto(Op& op) const {
+  std::vector<const Shape*> shapes;
+  shapes.reserve(op.operands.size());
+  for (const OpId id : op.operands) shapes.push_back(&shape(id));
+  absl::StatusOr<Shape> inferred = InferShape(op, shapes);
+  if (!inferred.ok()) return Annotate(inferred.status(), OpName(op.kind));
+  op.shape = *std::move(inferred);
+  return absl::OkStatus();
+}
+
+OpId GraphBuilder::Append(Op op, const std::string& full_name) {
+  op.id = size();
+  op.name = UniqueName(full_name);
+  ops_.push_back(std::move(op));
+  return size() - 1;
+}
+
+OpId GraphBuilder::Add(Op op, std::string_view name) {
+  if (!ok() || !KnowsAll(op.operands)) return kNoOp;
+  if (const absl::Status status = InferInto(op); !status.ok()) {
+    Fail(Message(status));
+    return kNoOp;
+  }
+  op.location = location_;
+  op.phase = phase_;
+  op.origin = origin_ == kNoOp ? size() : origin_;
+  const std::string_view own = name.empty() ? OpName(op.kind) : name;
+  return Append(std::move(op), scope_.empty()
+                                   ? std::string(own)
+                                   : fmt::format("{}/{}", scope_, own));
+}
+
+OpId GraphBuilder::AddMade(OpKind kind, std::vector<OpId> operands,
+                           Attributes attrs, Shape shape) {
+  Op op;
+  op.kind = kind;
+  op.operands = std::move(operands);
+  op.attrs = std::move(attrs);
+  op.shape = std::move(shape);
+  return Add(std::move(op));
+}
+
+OpId GraphBuilder::Clone(const Op& op, std::vector<OpId> operands,
+                         bool reinfer) {
+  if (!ok() || !KnowsAll(operands)) return kNoOp;
+  Op copy = op;
+  copy.operands = std::move(operands);
+  if (reinfer) {
+    if (const absl::Status status = InferInto(copy); !status.ok()) {
+      const std::string place = FormatLocation(op.location);
+      const absl::Status named = Annotate(status, op.name);
+      status_ = place.empty() ? named : Annotate(named, place);
+      return kNoOp;
+    }
+  }
+  const std::string name =
+      copy.name.empty() ? std::string(OpName(op.kind)) : copy.name;
+  return Append(std::move(copy), name);
+}
+
+void GraphBuilder::AddOutput(OpId value, Output::Role role, OpId variable) {
+  if (!ok() || !KnowsAll({value})) return;
+  if (role == Output::Role::kState) {
+    if (!KnowsAll({variable})) return;
+    const Op& target = op(variable);
+    if (target.kind != OpKind::kVariable) {
+      return Fail(fmt::format("output {} updates {}, expected a variable",
+                              op(value).name, target.name));
+    }
+    if (target.shape != shape(value)) {
+      return Fail(fmt::format(
+          "output {} updates {} with {}, expected {}", op(value).name,
+          target.name, FormatShape(shape(value)), FormatShape(target.shape)));
+    }
+  }
+  graph_.outputs_.push_back({value, role, variable});
+}
+
+absl::StatusOr<Graph> GraphBuilder::Build() {
+  if (!ok()) return status_;
+  graph_.ops_.assign(std::make_move_iterator(ops_.begin()),
+                     std::make_move_iterator(ops_.end()));
+  graph_.IndexUsers();
+  return std::move(graph_);
+}
+
+}  // namespace tilewise

@@ -1,0 +1,136 @@
+// The ops of a builder that move elements, and those that reduce them.
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "graph/graph_builder.h"
+
+namespace tilewise {
+
+OpId GraphBuilder::Broadcast(OpId x, std::vector<Dim> dims,
+                             std::vector<int64_t> mapping) {
+  Attributes attrs;
+  attrs.dims = std::move(mapping);
+  return AddMade(OpKind::kBroadcast, {x}, std::move(attrs),
+                 {shape(x).dtype, std::move(dims)});
+}
+
+OpId GraphBuilder::BroadcastTo(OpId x, const std::vector<Dim>& dims) {
+  if (!ok() || !KnowsAll({x})) return kNoOp;
+  const Shape from = shape(x);
+  if (from.dims == dims) return x;
+  const int64_t lead = static_cast<int64_t>(dims.size()) - from.rank();
+  bool stretches = lead >= 0;
+  std::vector<Dim> kept;
+  std::vector<int64_t> mapping;
+  for (int64_t dim = 0; dim < from.rank() && stretches; ++dim) {
+    const Dim& source = from.dims[static_cast<size_t>(dim)];
+    if (source == dims[static_cast<size_t>(lead + dim)]) {
+      kept.push_back(source);
+      mapping.push_back(lead + dim);
+    } else {
+      stretches = source == Dim{1, false};
+    }
+  }
+  if (!stretches) {
+    Fail(fmt::format("broadcast: {} does not stretch to {}", FormatShape(from),
+                     FormatShape({from.dtype, dims})));
+    return kNoOp;
+  }
+  if (static_cast<int64_t>(kept.size()) < from.rank()) x = Reshape(x, kept);
+  return Broadcast(x, dims, std::move(mapping));
+}
+
+OpId GraphBuilder::Reshape(OpId x, std::vector<Dim> dims) {
+  return AddMade(OpKind::kReshape, {x}, {}, {shape(x).dtype, std::move(dims)});
+}
+
+OpId GraphBuilder::Transpose(OpId x, std::vector<int64_t> permutation) {
+  Attributes attrs;
+  attrs.dims = std::move(permutation);
+  return AddMade(OpKind::kTranspose, {x}, std::move(attrs));
+}
+
+OpId GraphBuilder::Reverse(OpId x, std::vector<int64_t> dims) {
+  Attributes attrs;
+  attrs.dims = std::move(dims);
+  return AddMade(OpKind::kReverse, {x}, std::move(attrs));
+}
+
+OpId GraphBuilder::Slice(OpId x, std::vector<int64_t> starts,
+                         std::vector<int64_t> limits,
+                         std::vector<int64_t> strides) {
+  const std::vector<Dim>& dims = shape(x).dims;
+  for (size_t i = 0; i < limits.size() && i < dims.size(); ++i) {
+    if (limits[i] == kWholeDim && !dims[i].per_batch)
+      limits[i] = dims[i].factor;
+  }
+  Attributes attrs;
+  attrs.starts = std::move(starts);
+  attrs.limits = std::move(limits);
+  attrs.strides = std::move(strides);
+  return AddMade(OpKind::kSlice, {x}, std::move(attrs));
+}
+
+OpId GraphBuilder::SliceDim(OpId x, int64_t dim, int64_t start, int64_t limit,
+                            int64_t stride) {
+  if (!ok() || !KnowsAll({x})) return kNoOp;
+  if (dim < 0 || dim >= shape(x).rank()) {
+    Fail(fmt::format("slice: found dim {} of {}", dim, FormatShape(shape(x))));
+    return kNoOp;
+  }
+  const auto rank = static_cast<size_t>(shape(x).rank());
+  std::vector<int64_t> starts(rank, 0);
+  std::vector<int64_t> limits(rank, kWholeDim);
+  std::vector<int64_t> strides(rank, 1);
+  starts[static_cast<size_t>(dim)] = start;
+  limits[static_cast<size_t>(dim)] = limit;
+  strides[static_cast<size_t>(dim)] = stride;
+  return Slice(x, std::move(starts), std::move(limits), std::move(strides));
+}
+
+OpId GraphBuilder::Pad(OpId x, double value, std::vector<int64_t> low,
+                       std::vector<int64_t> high,
+                       std::vector<int64_t> interior) {
+  Attributes attrs;
+  attrs.pad_low = std::move(low);
+  attrs.pad_high = std::move(high);
+  attrs.pad_interior = std::move(interior);
+  const OpId scalar = Scalar(value, shape(x).dtype);
+  return AddMade(OpKind::kPad, {x, scalar}, std::move(attrs));
+}
+
+OpId GraphBuilder::Concatenate(const std::vector<OpId>& xs, int64_t dim) {
+  Attributes attrs;
+  attrs.dims = {dim};
+  return AddMade(OpKind::kConcatenate, xs, std::move(attrs));
+}
+
+OpId GraphBuilder::Reduce(Reducer reducer, OpId x, std::vector<int64_t> dims) {
+  Attributes attrs;
+  attrs.reducer = reducer;
+  attrs.dims = std::move(dims);
+  return AddMade(OpKind::kReduce, {x}, std::move(attrs));
+}
+
+OpId GraphBuilder::ReduceWindow(Reducer reducer, OpId x,
+                                std::vector<WindowDim> window,
+                                bool channels_first) {
+  Attributes attrs;
+  attrs.reducer = reducer;
+  attrs.window = std::move(window);
+  attrs.channels_first = channels_first;
+  return AddMade(OpKind::kReduceWindow, {x}, std::move(attrs));
+}
+
+OpId GraphBuilder::SelectAndScatter(OpId x, OpId dy,
+                                    std::vector<WindowDim> window,
+                                    bool channels_first) {
+  Attributes attrs;
+  attrs.window = std::move(window);
+  attrs.channels_first = channels_first;
+  return AddMade(OpKind::kSelectAndScatter, {x, dy}, std::move(attrs));
+}
+
+}  // namespace tilewise

@@ -1,0 +1,176 @@
+// Update rules as Keras states them (LARS: You et al. 2017, LAMB: You et al.
+// 2019), with the defaults of their hyperparameters.
+
+#include "graph/optimizer.h"
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace tilewise {
+namespace {
+
+constexpr double kMomentum = 0.9;
+constexpr double kRmsDecay = 0.9;
+constexpr double kEpsilon = 1e-7;
+constexpr double kBeta1 = 0.9;
+constexpr double kBeta2 = 0.999;
+constexpr double kAdamWDecay = 0.004;
+constexpr double kLarsDecay = 1e-4;
+constexpr double kLarsTrust = 1e-3;
+constexpr double kLambDecay = 0.01;
+constexpr double kLambEpsilon = 1e-6;
+
+double DefaultLearningRate(OptimizerKind kind) {
+  switch (kind) {
+    case OptimizerKind::kSgd:
+    case OptimizerKind::kMomentum:
+    case OptimizerKind::kLars:
+      return 0.01;
+    default:
+      return 0.001;
+  }
+}
+
+// The update of one variable. w and g are f32.
+class Update {
+ public:
+  Update(GraphBuilder& builder, const TrainingSpec& spec, OpId variable,
+         OpId gradient)
+      : b_(builder),
+        variable_(variable),
+        name_(builder.op(variable).name),
+        rate_(spec.learning_rate.value_or(DefaultLearningRate(spec.optimizer))),
+        w_(builder.Convert(variable, DType::kF32)),
+        g_(builder.Convert(gradient, DType::kF32)) {}
+
+  void Apply(OptimizerKind kind) {
+    const OpId step = Step(kind);
+    const OpId updated = b_.Binary(OpKind::kSubtract, w_, step);
+    b_.AddOutput(b_.Convert(updated, b_.shape(variable_).dtype),
+                 Output::Role::kState, variable_);
+  }
+
+ private:
+  // What is subtracted from the variable.
+  OpId Step(OptimizerKind kind) {
+    switch (kind) {
+      case OptimizerKind::kSgd:
+        return Times(g_, rate_);
+      case OptimizerKind::kMomentum:
+        return Accumulate("momentum", kMomentum, Times(g_, rate_));
+      case OptimizerKind::kRmsProp:
+        return RmsStep();
+      case OptimizerKind::kRmsPropMomentum:
+        return Accumulate("momentum", kMomentum, RmsStep());
+      case OptimizerKind::kAdam:
+        return Times(AdamDirection(kEpsilon), rate_);
+      case OptimizerKind::kAdamW:
+        return Times(Decayed(AdamDirection(kEpsilon), kAdamWDecay), rate_);
+      case OptimizerKind::kLars:
+        return LarsStep();
+      case OptimizerKind::kLamb:
+        break;
+    }
+    return LambStep();
+  }
+
+  OpId Times(OpId x, double y) {
+    return b_.BinaryScalar(OpKind::kMultiply, x, y);
+  }
+  OpId Sum(OpId x, OpId y) { return b_.Binary(OpKind::kAdd, x, y); }
+  OpId Decayed(OpId x, double decay) { return Sum(x, Times(w_, decay)); }
+
+  // A new slot s, whose next value decay * s + x is returned.
+  OpId Accumulate(std::string_view slot, double decay, OpId x) {
+    b_.SetScope(name_);
+    const OpId old =
+        b_.Variable(b_.shape(variable_).WithType(DType::kF32), slot, false);
+    b_.SetScope("update/" + name_);
+    const OpId next = Sum(Times(old, decay), x);
+    b_.AddOutput(next, Output::Role::kState, old);
+    return next;
+  }
+
+  // A running mean of x.
+  OpId Mean(std::string_view slot, double decay, OpId x) {
+    return Accumulate(slot, decay, Times(x, 1 - decay));
+  }
+  OpId Squared(OpId x) { return b_.Binary(OpKind::kMultiply, x, x); }
+
+  // rate * g / sqrt(mean square + epsilon).
+  OpId RmsStep() {
+    const OpId square = Mean("rms", kRmsDecay, Squared(g_));
+    const OpId scale = b_.Unary(
+        OpKind::kRsqrt, b_.BinaryScalar(OpKind::kAdd, square, kEpsilon));
+    return Times(b_.Binary(OpKind::kMultiply, g_, scale), rate_);
+  }
+
+  // mean(g) / (sqrt(mean(g^2)) + epsilon).
+  OpId AdamDirection(double epsilon) {
+    const OpId mean = Mean("m", kBeta1, g_);
+    const OpId square = Mean("v", kBeta2, Squared(g_));
+    const OpId deviation =
+        b_.BinaryScalar(OpKind::kAdd, b_.Unary(OpKind::kSqrt, square), epsilon);
+    return b_.Binary(OpKind::kDivide, mean, deviation);
+  }
+
+  OpId Norm(OpId x) {
+    std::vector<int64_t> dims;
+    for (int64_t i = 0; i < b_.shape(x).rank(); ++i) dims.push_back(i);
+    return b_.Unary(OpKind::kSqrt,
+                    b_.Reduce(Reducer::kSum, Squared(x), std::move(dims)));
+  }
+
+  // `ratio` where both norms are positive, else 1; over the whole variable.
+  OpId TrustRatio(OpId norm, OpId other_norm, OpId ratio) {
+    const OpId zero = b_.Scalar(0, DType::kF32);
+    const OpId defined =
+        b_.Binary(OpKind::kAnd, b_.Compare(Comparison::kGt, norm, zero),
+                  b_.Compare(Comparison::kGt, other_norm, zero));
+    const OpId trust = b_.Select(defined, ratio, b_.Scalar(1, DType::kF32));
+    return b_.BroadcastTo(trust, b_.shape(w_).dims);
+  }
+
+  OpId LarsStep() {
+    const OpId w_norm = Norm(w_);
+    const OpId g_norm = Norm(g_);
+    const OpId scale = b_.BinaryScalar(
+        OpKind::kAdd, Sum(g_norm, Times(w_norm, kLarsDecay)), kEpsilon);
+    const OpId ratio =
+        b_.Binary(OpKind::kDivide, Times(w_norm, kLarsTrust), scale);
+    const OpId trust = TrustRatio(w_norm, g_norm, ratio);
+    const OpId step = b_.Binary(OpKind::kMultiply, Decayed(g_, kLarsDecay),
+                                Times(trust, rate_));
+    return Accumulate("momentum", kMomentum, step);
+  }
+
+  OpId LambStep() {
+    const OpId direction = Decayed(AdamDirection(kLambEpsilon), kLambDecay);
+    const OpId w_norm = Norm(w_);
+    const OpId norm = Norm(direction);
+    const OpId trust =
+        TrustRatio(w_norm, norm, b_.Binary(OpKind::kDivide, w_norm, norm));
+    return b_.Binary(OpKind::kMultiply, direction, Times(trust, rate_));
+  }
+
+  GraphBuilder& b_;
+  OpId variable_;
+  std::string name_;
+  double rate_;
+  OpId w_;
+  OpId g_;
+};
+
+}  // namespace
+
+void AddOptimizerUpdate(GraphBuilder& builder, const TrainingSpec& spec,
+                        OpId variable, OpId gradient) {
+  builder.SetPhase(Phase::kUpdate);
+  builder.SetOrigin(builder.op(variable).origin);
+  builder.SetLocation(Location(builder.op(variable).location));
+  builder.SetScope("update/" + builder.op(variable).name);
+  Update(builder, spec, variable, gradient).Apply(spec.optimizer);
+}
+
+}  // namespace tilewise

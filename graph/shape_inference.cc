@@ -1,0 +1,215 @@
+// Which shape rule and how many operands each op kind has.
+
+#include "graph/shape_inference.h"
+
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "base/math.h"
+#include "graph/shape_rules.h"
+
+namespace tilewise {
+namespace {
+
+constexpr int kAny = -1;  // operands: any number
+constexpr int kAtLeastOne = -2;
+
+struct KindRule {
+  int operands;
+  ShapeRule rule;
+};
+
+KindRule ElementwiseRule(OpKind kind) {
+  switch (kind) {
+    case OpKind::kNegate:
+    case OpKind::kAbs:
+    case OpKind::kSign:
+      return {1, SameShape};
+    case OpKind::kNot:
+      return {1, SameBitsShape};
+    case OpKind::kConvert:
+      return {1, ConvertShape};
+    case OpKind::kAdd:
+    case OpKind::kSubtract:
+    case OpKind::kMultiply:
+    case OpKind::kDivide:
+    case OpKind::kMaximum:
+    case OpKind::kMinimum:
+    case OpKind::kPower:
+      return {2, SameShape};
+    case OpKind::kAnd:
+    case OpKind::kOr:
+      return {2, SameBitsShape};
+    case OpKind::kCompare:
+      return {2, CompareShape};
+    case OpKind::kSelect:
+      return {3, SelectShape};
+    default:  // the transcendental functions and their kin
+      return {1, SameFloatShape};
+  }
+}
+
+KindRule DataRule(OpKind kind) {
+  switch (kind) {
+    case OpKind::kBroadcast:
+      return {1, BroadcastShape};
+    case OpKind::kReshape:
+      return {1, ReshapeShape};
+    case OpKind::kTranspose:
+      return {1, TransposeShape};
+    case OpKind::kReverse:
+      return {1, ReverseShape};
+    case OpKind::kSlice:
+      return {1, SliceShape};
+    case OpKind::kPad:
+      return {2, PadShape};
+    case OpKind::kConcatenate:
+      return {kAtLeastOne, ConcatenateShape};
+    default:
+      return {1, SameShape};  // copy
+  }
+}
+
+KindRule CompositeRule(OpKind kind) {
+  switch (kind) {
+    case OpKind::kSoftmax:
+      return {1, SoftmaxShape};
+    case OpKind::kSoftmaxCrossEntropy:
+      return {2, CrossEntropyShape};
+    case OpKind::kBatchNormTraining:
+      return {3, BatchNormShape};
+    case OpKind::kBatchNormInference:
+      return {5, BatchNormShape};
+    case OpKind::kLayerNorm:
+      return {3, LayerNormShape};
+    default:
+      return {1, SameFloatShape};  // gelu
+  }
+}
+
+KindRule RuleOf(OpKind kind) {
+  switch (kind) {
+    case OpKind::kVariable:
+      return {0, VariableShape};
+    case OpKind::kIota:
+      return {0, IotaShape};
+    case OpKind::kReduce:
+      return {1, ReduceShape};
+    case OpKind::kReduceWindow:
+      return {1, ReduceWindowShape};
+    case OpKind::kSelectAndScatter:
+      return {2, SelectAndScatterShape};
+    case OpKind::kDot:
+      return {2, DotShape};
+    case OpKind::kConvolution:
+      return {2, ConvolutionShape};
+    case OpKind::kConvInputGrad:
+      return {2, ConvInputGradShape};
+    case OpKind::kConvKernelGrad:
+      return {2, ConvKernelGradShape};
+    case OpKind::kGather:
+      return {2, GatherShape};
+    case OpKind::kScatterAdd:
+      return {2, ScatterAddShape};
+    case OpKind::kRngUniform:
+    case OpKind::kRngNormal:
+      return {0, GivenFloatShape};
+    case OpKind::kRngCategorical:
+      return {1, RngCategoricalShape};
+    case OpKind::kRecurrent:
+      return {2, RecurrentShape};
+    case OpKind::kRecurrentGrad:
+      return {4, RecurrentGradShape};
+    case OpKind::kAllReduce:
+      return {1, SameShape};
+    case OpKind::kOpaque:
+      return {kAny, GivenShape};
+    default:
+      break;
+  }
+  switch (ClassOf(kind)) {
+    case OpClass::kElementwise:
+      return ElementwiseRule(kind);
+    case OpClass::kData:
+      return DataRule(kind);
+    case OpClass::kComposite:
+      return CompositeRule(kind);
+    default:
+      return {0, GivenShape};  // parameter, constant
+  }
+}
+
+absl::Status CheckOperandCount(int expected, size_t found) {
+  if (expected == kAny || (expected == kAtLeastOne && found > 0)) {
+    return absl::OkStatus();
+  }
+  if (expected == kAtLeastOne) {
+    return InvalidInput("found no operands, expected at least 1");
+  }
+  if (found == static_cast<size_t>(expected)) return absl::OkStatus();
+  return InvalidInput(
+      fmt::format("found {} operands, expected {}", found, expected));
+}
+
+}  // namespace
+
+absl::StatusOr<Shape> InferShape(const Op& op,
+                                 std::span<const Shape* const> operands) {
+  const KindRule kind = RuleOf(op.kind);
+  TW_RETURN_IF_ERROR(CheckOperandCount(kind.operands, operands.size()));
+  TW_ASSIGN_OR_RETURN(Shape shape, kind.rule(op, operands));
+  TW_RETURN_IF_ERROR(CheckSizes(shape));
+  return shape;
+}
+
+absl::Status CheckSizes(const Shape& shape) {
+  int64_t elements = 1;
+  for (const Dim& dim : shape.dims) {
+    if (dim.factor < 1) {
+      return InvalidInput(fmt::format("found size {} in {}, expected 1 or more",
+                                      dim.factor, FormatShape(shape)));
+    }
+    const std::optional<int64_t> next = CheckedMul(elements, dim.factor);
+    if (!next || *next > kMaxElements) {
+      return InvalidInput(fmt::format("found {}, expected at most {} elements",
+                                      FormatShape(shape), kMaxElements));
+    }
+    elements = *next;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckDims(const std::vector<int64_t>& dims, int64_t rank,
+                       const char* what) {
+  std::vector<bool> seen(static_cast<size_t>(rank), false);
+  for (const int64_t dim : dims) {
+    if (dim < 0 || dim >= rank) {
+      return InvalidInput(
+          fmt::format("{} has dim {}, expected 0 to {}", what, dim, rank - 1));
+    }
+    if (seen[static_cast<size_t>(dim)]) {
+      return InvalidInput(fmt::format("{} has dim {} twice", what, dim));
+    }
+    seen[static_cast<size_t>(dim)] = true;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status WrongOperand(size_t operand, const Shape& found,
+                          const std::string& expected) {
+  return InvalidInput(fmt::format("operand {} has {}, expected {}", operand,
+                                  FormatShape(found), expected));
+}
+
+absl::Status CheckSame(Shapes operands, size_t operand, const Shape& expected) {
+  if (*operands[operand] == expected) return absl::OkStatus();
+  return WrongOperand(operand, *operands[operand], FormatShape(expected));
+}
+
+absl::Status CheckFloat(Shapes operands, size_t operand) {
+  if (IsFloat(operands[operand]->dtype)) return absl::OkStatus();
+  return WrongOperand(operand, *operands[operand], "a floating-point type");
+}
+
+}  // namespace tilewise

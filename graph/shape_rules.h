@@ -1,0 +1,72 @@
+// The shape rule of each op kind, and the checks that they share. Only
+// shape_inference calls the rules; the operand count is right by then.
+
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "graph/op.h"
+
+namespace tilewise {
+
+using Shapes = std::span<const Shape* const>;
+using ShapeOr = absl::StatusOr<Shape>;
+using ShapeRule = ShapeOr (*)(const Op& op, Shapes operands);
+
+// All dims positive, at most kMaxElements elements (of one example, when a dim
+// is per batch).
+absl::Status CheckSizes(const Shape& shape);
+// Each of `dims` names a dim below `rank`, none twice. `what` starts messages.
+absl::Status CheckDims(const std::vector<int64_t>& dims, int64_t rank,
+                       const char* what);
+// "operand 1 has f32[N,10], expected f32[N,12]".
+absl::Status WrongOperand(size_t operand, const Shape& found,
+                          const std::string& expected);
+absl::Status CheckSame(Shapes operands, size_t operand, const Shape& expected);
+absl::Status CheckFloat(Shapes operands, size_t operand);
+
+// Elementwise and leaves.
+ShapeOr GivenShape(const Op& op, Shapes operands);
+ShapeOr VariableShape(const Op& op, Shapes operands);
+ShapeOr GivenFloatShape(const Op& op, Shapes operands);
+ShapeOr IotaShape(const Op& op, Shapes operands);
+ShapeOr SameShape(const Op& op, Shapes operands);
+ShapeOr SameFloatShape(const Op& op, Shapes operands);
+ShapeOr SameBitsShape(const Op& op, Shapes operands);
+ShapeOr ConvertShape(const Op& op, Shapes operands);
+ShapeOr CompareShape(const Op& op, Shapes operands);
+ShapeOr SelectShape(const Op& op, Shapes operands);
+
+// Data movement and reduction.
+ShapeOr BroadcastShape(const Op& op, Shapes operands);
+ShapeOr ReshapeShape(const Op& op, Shapes operands);
+ShapeOr TransposeShape(const Op& op, Shapes operands);
+ShapeOr ReverseShape(const Op& op, Shapes operands);
+ShapeOr SliceShape(const Op& op, Shapes operands);
+ShapeOr PadShape(const Op& op, Shapes operands);
+ShapeOr ConcatenateShape(const Op& op, Shapes operands);
+ShapeOr ReduceShape(const Op& op, Shapes operands);
+
+// Windows and convolutions.
+ShapeOr ReduceWindowShape(const Op& op, Shapes operands);
+ShapeOr SelectAndScatterShape(const Op& op, Shapes operands);
+ShapeOr ConvolutionShape(const Op& op, Shapes operands);
+ShapeOr ConvInputGradShape(const Op& op, Shapes operands);
+ShapeOr ConvKernelGradShape(const Op& op, Shapes operands);
+
+// The rest.
+ShapeOr DotShape(const Op& op, Shapes operands);
+ShapeOr GatherShape(const Op& op, Shapes operands);
+ShapeOr ScatterAddShape(const Op& op, Shapes operands);
+ShapeOr RngCategoricalShape(const Op& op, Shapes operands);
+ShapeOr RecurrentShape(const Op& op, Shapes operands);
+ShapeOr RecurrentGradShape(const Op& op, Shapes operands);
+ShapeOr SoftmaxShape(const Op& op, Shapes operands);
+ShapeOr CrossEntropyShape(const Op& op, Shapes operands);
+ShapeOr BatchNormShape(const Op& op, Shapes operands);
+ShapeOr LayerNormShape(const Op& op, Shapes operands);
+
+}  // namespace tilewise

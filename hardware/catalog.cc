@@ -1,0 +1,129 @@
+// The embedded machine files and those of users.
+
+#include "hardware/catalog.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "base/check.h"
+#include "hardware/embedded_data.h"
+#include "hardware/text_file.h"
+
+namespace tilewise {
+namespace {
+
+constexpr size_t kMaxFileBytes = 1 << 20;
+
+absl::StatusOr<std::string> ReadTextFile(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) {
+    return absl::NotFoundError(fmt::format(
+        "{}: cannot be opened, expected a chip or host file", path));
+  }
+  std::string text(kMaxFileBytes + 1, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<size_t>(in.gcount()));
+  if (text.size() > kMaxFileBytes) {
+    return InvalidInput(fmt::format("{}: found more than 1 MiB", path));
+  }
+  return text;
+}
+
+template <class File>
+absl::StatusOr<File> ParseChecked(std::string_view file,
+                                  std::string_view text) {
+  File parsed;
+  TW_RETURN_IF_ERROR(ParseTextFile(file, text, parsed));
+  TW_RETURN_IF_ERROR(CheckComplete(file, parsed, {}));
+  if constexpr (std::is_same_v<File, proto::Host>) {
+    if (parsed.runtimes().empty()) {
+      return InvalidInput(
+          fmt::format("{}: found no runtimes, expected at least one", file));
+    }
+    for (const proto::HostRuntime& runtime : parsed.runtimes()) {
+      TW_RETURN_IF_ERROR(CheckComplete(file, runtime, {"feed_gb_per_s"}));
+    }
+  }
+  return parsed;
+}
+
+template <class File>
+std::vector<File> EmbeddedWithPrefix(std::string_view prefix) {
+  std::vector<File> files;
+  for (const EmbeddedFile& file : EmbeddedFiles()) {
+    if (!file.name.starts_with(prefix)) continue;
+    absl::StatusOr<File> parsed = ParseChecked<File>(file.name, file.text);
+    TW_CHECK(parsed.ok());
+    files.push_back(*std::move(parsed));
+  }
+  return files;
+}
+
+template <class File>
+bool Answers(const File& file, std::string_view name) {
+  if (file.name() == name) return true;
+  return std::find(file.aliases().begin(), file.aliases().end(), name) !=
+         file.aliases().end();
+}
+
+template <class File>
+absl::Status UnknownName(std::string_view what, std::string_view name,
+                         const std::vector<File>& files) {
+  std::vector<std::string> names;
+  std::vector<std::string> answers;
+  for (const File& file : files) {
+    names.push_back(file.name());
+    answers.push_back(file.name());
+    answers.insert(answers.end(), file.aliases().begin(), file.aliases().end());
+  }
+  const std::string nearest = NearestName(name, answers);
+  return absl::NotFoundError(fmt::format(
+      "found {} '{}', expected one of {} or the path of a .txtpb file{}", what,
+      name, fmt::join(names, ", "),
+      nearest.empty() ? "" : fmt::format("; did you mean {}?", nearest)));
+}
+
+template <class File>
+absl::StatusOr<File> Find(std::string_view what, std::string_view name,
+                          const std::vector<File>& files) {
+  if (name.ends_with(".txtpb")) {
+    TW_ASSIGN_OR_RETURN(const std::string text,
+                        ReadTextFile(std::string(name)));
+    return ParseChecked<File>(name, text);
+  }
+  for (const File& file : files) {
+    if (Answers(file, name)) return file;
+  }
+  return UnknownName(what, name, files);
+}
+
+}  // namespace
+
+std::vector<proto::Chip> EmbeddedChips() {
+  std::vector<proto::Chip> chips = EmbeddedWithPrefix<proto::Chip>("chip_");
+  std::sort(chips.begin(), chips.end(),
+            [](const proto::Chip& a, const proto::Chip& b) {
+              const double ga = a.generation().value();
+              const double gb = b.generation().value();
+              return ga != gb ? ga < gb : a.name() < b.name();
+            });
+  return chips;
+}
+
+std::vector<proto::Host> EmbeddedHosts() {
+  return EmbeddedWithPrefix<proto::Host>("host_");
+}
+
+absl::StatusOr<proto::Chip> FindChipFile(std::string_view name) {
+  return Find("chip", name, EmbeddedChips());
+}
+
+absl::StatusOr<proto::Host> FindHostFile(std::string_view name) {
+  return Find("host", name, EmbeddedHosts());
+}
+
+}  // namespace tilewise

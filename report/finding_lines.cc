@@ -1,0 +1,41 @@
+// Absent parts of a cost were not simulated and are not mentioned.
+
+#include "report/finding_lines.h"
+
+#include <fmt/format.h>
+
+namespace tilewise {
+
+std::string CostInWords(const Cost& cost) {
+  std::string text;
+  const auto add = [&](const std::string& part) {
+    text += (text.empty() ? "" : ", ") + part;
+  };
+  if (cost.time_per_step) {
+    std::string time = FormatSeconds(*cost.time_per_step) + " per step";
+    if (cost.share_of_step) {
+      time +=
+          fmt::format(" ({} of the step)", FormatPercent(*cost.share_of_step));
+    }
+    add(time);
+  } else if (cost.share_of_step) {
+    add(FormatPercent(*cost.share_of_step) + " of the step");
+  }
+  if (cost.bytes) add(FormatBytes(*cost.bytes) + " of HBM");
+  if (cost.flops) {
+    add(FormatShortCount(*cost.flops) + " FLOPs per step and core");
+  }
+  return text;
+}
+
+std::string RuleInWords(const Diagnostic& finding) {
+  if (finding.name.empty()) return finding.rule;
+  return finding.rule + " " + finding.name;
+}
+
+std::string FixLabel(const Fix& fix) {
+  if (fix.applicability == Applicability::kNone) return "fix";
+  return fmt::format("fix ({})", ApplicabilityName(fix.applicability));
+}
+
+}  // namespace tilewise

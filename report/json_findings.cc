@@ -1,0 +1,61 @@
+// Findings, their costs and their fixes as JSON. Unknown places and costs that
+// were not simulated have no key.
+
+#include "report/json_sections.h"
+
+namespace tilewise {
+namespace {
+
+Json CostJson(const Cost& cost) {
+  Json json = Json::object();
+  if (cost.time_per_step) {
+    json["seconds_per_step"] = cost.time_per_step->value;
+  }
+  if (cost.share_of_step) json["share_of_step"] = *cost.share_of_step;
+  if (cost.bytes) json["hbm_bytes"] = cost.bytes->value;
+  if (cost.flops) json["flops_per_step_and_core"] = *cost.flops;
+  return json;
+}
+
+Json FixJson(const Fix& fix) {
+  Json edits = Json::array();
+  for (const TextEdit& edit : fix.edits) {
+    edits.push_back({{"file", edit.span.file},
+                     {"cell", edit.span.cell},
+                     {"begin_byte", edit.span.begin},
+                     {"end_byte", edit.span.end},
+                     {"replacement", edit.replacement}});
+  }
+  return {{"applicability", ApplicabilityName(fix.applicability)},
+          {"text", fix.text},
+          {"edits", edits}};
+}
+
+}  // namespace
+
+Json JsonLocation(const Location& location) {
+  Json json = Json::object();
+  if (!location.file.empty()) json["file"] = location.file;
+  if (location.cell > 0) json["cell"] = location.cell;
+  if (location.line > 0) json["line"] = location.line;
+  if (location.column > 0) json["column"] = location.column;
+  if (!location.item.empty()) json["item"] = location.item;
+  return json;
+}
+
+Json JsonDiagnostics(const std::vector<Diagnostic>& diagnostics) {
+  Json json = Json::array();
+  for (const Diagnostic& diagnostic : diagnostics) {
+    json.push_back({{"rule", diagnostic.rule},
+                    {"name", diagnostic.name},
+                    {"severity", SeverityName(diagnostic.severity)},
+                    {"location", JsonLocation(diagnostic.location)},
+                    {"message", diagnostic.message},
+                    {"cost", CostJson(diagnostic.cost)},
+                    {"fix", FixJson(diagnostic.fix)},
+                    {"related", diagnostic.related}});
+  }
+  return json;
+}
+
+}  // namespace tilewise

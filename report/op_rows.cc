@@ -1,0 +1,150 @@
+// Groups the kernels of a step by the layer of the user's model that they came
+// from: forward, backward and what fused into them. The optimizer's update and
+// the gradient all-reduce belong to no layer and get rows of their own.
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "report/report.h"
+
+namespace tilewise {
+namespace {
+
+constexpr size_t kBounds = static_cast<size_t>(Bound::kLatency) + 1;
+
+struct Group {
+  OpRow row;
+  double useful_flops = 0, padded_flops = 0;
+  Seconds mxu_useful;
+  Bytes padded, unpadded;
+  std::array<Seconds, kBounds> by_bound;
+  Seconds longest;  // of its kernels
+};
+
+const Op* SourceOp(const Kernel& kernel, const Graph& source) {
+  if (kernel.origin < 0 || kernel.origin >= source.size()) return nullptr;
+  return &source.op(kernel.origin);
+}
+
+std::string LayerOf(const Op& op) {
+  constexpr std::string_view kPrefix = "layer ";
+  const std::string& item = op.location.item;
+  if (item.empty()) return op.name.substr(0, op.name.find('/'));
+  return item.starts_with(kPrefix) ? item.substr(kPrefix.size()) : item;
+}
+
+std::string GroupName(const Kernel& kernel, const Op* source) {
+  if (kernel.kind == KernelKind::kCollective) return "all-reduce";
+  if (kernel.phase == Phase::kUpdate) return "optimizer";
+  if (kernel.phase == Phase::kLoss) return "loss";
+  return source != nullptr ? LayerOf(*source) : "other";
+}
+
+// "convolution 3x3", "max pool 2x2", "dot".
+std::string DescribeOp(const Op& op) {
+  std::string window;
+  for (const WindowDim& dim : op.attrs.window) {
+    window += fmt::format("{}{}", window.empty() ? " " : "x", dim.size);
+  }
+  if (op.kind == OpKind::kReduceWindow) {
+    const bool max = op.attrs.reducer == Reducer::kMax;
+    return (max ? "max pool" : "average pool") + window;
+  }
+  if (op.kind == OpKind::kConvolution) return "convolution" + window;
+  if (op.kind == OpKind::kOpaque) return op.attrs.label;
+  return std::string(OpName(op.kind));
+}
+
+std::string KindOf(const Kernel& kernel, const Op* source,
+                   const Program& program) {
+  if (kernel.kind == KernelKind::kCollective) return "collective";
+  if (kernel.phase == Phase::kUpdate) return "update";
+  if (source != nullptr) return DescribeOp(*source);
+  return DescribeOp(program.graph.op(kernel.root));
+}
+
+void AddBytes(const Kernel& kernel, const Program& program, const Chip& chip,
+              Group& group) {
+  for (const OpId id : kernel.outputs) {
+    const Shape& shape = program.graph.op(id).shape;
+    const Layout& layout = program.layouts[static_cast<size_t>(id)];
+    group.padded += PaddedBytes(shape, layout, chip);
+    group.unpadded += shape.unpadded_bytes();
+  }
+}
+
+void AddSpan(const KernelSpan& span, const Kernel& kernel, Group& group) {
+  OpRow& row = group.row;
+  switch (kernel.phase) {
+    case Phase::kForward:
+    case Phase::kLoss:
+      row.forward += span.duration;
+      break;
+    case Phase::kBackward:
+      row.backward += span.duration;
+      break;
+    case Phase::kUpdate:
+      row.update += span.duration;
+      break;
+  }
+  group.useful_flops += kernel.matrix.useful_flops;
+  group.padded_flops += kernel.matrix.padded_flops;
+  group.mxu_useful += span.mxu_useful;
+  group.by_bound[static_cast<size_t>(span.bound)] += span.duration;
+}
+
+double Ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
+
+OpRow Finish(const Group& group, Seconds step) {
+  OpRow row = group.row;
+  const Seconds total = row.total();
+  row.share = Ratio(total.value, step.value);
+  row.mxu_use = Ratio(group.mxu_useful.value, total.value);
+  if (group.useful_flops > 0) {
+    row.padding = group.padded_flops / group.useful_flops;
+  } else if (group.unpadded.value > 0) {
+    row.padding = Ratio(static_cast<double>(group.padded.value),
+                        static_cast<double>(group.unpadded.value));
+  }
+  const auto most =
+      std::max_element(group.by_bound.begin(), group.by_bound.end());
+  row.bound = static_cast<Bound>(most - group.by_bound.begin());
+  return row;
+}
+
+}  // namespace
+
+std::vector<OpRow> MakeOpRows(const Program& program, const Timeline& timeline,
+                              const Graph& source, const Target& target) {
+  std::map<std::string, Group> groups;
+  for (const KernelSpan& span : timeline.spans) {
+    const Kernel& kernel = program.kernels[static_cast<size_t>(span.kernel)];
+    const Op* op = SourceOp(kernel, source);
+    const std::string name = GroupName(kernel, op);
+    Group& group = groups[name];
+    group.row.name = name;
+    AddSpan(span, kernel, group);
+    AddBytes(kernel, program, target.chip, group);
+    if (group.row.kind.empty() || span.duration > group.longest) {
+      group.longest = span.duration;
+      group.row.kind = KindOf(kernel, op, program);
+      if (op != nullptr && kernel.phase != Phase::kUpdate &&
+          kernel.kind != KernelKind::kCollective) {
+        group.row.location = op->location;
+      }
+    }
+  }
+  std::vector<OpRow> rows;
+  for (const auto& [name, group] : groups) {
+    rows.push_back(Finish(group, timeline.step));
+  }
+  std::stable_sort(
+      rows.begin(), rows.end(),
+      [](const OpRow& a, const OpRow& b) { return a.total() > b.total(); });
+  return rows;
+}
+
+}  // namespace tilewise

@@ -1,0 +1,95 @@
+// The report as Markdown for pull requests and issues: the same sentences and
+// tables as the text report, without excerpts.
+
+#include <fmt/format.h>
+
+#include "report/finding_lines.h"
+#include "report/renderers.h"
+#include "report/tables.h"
+#include "report/text_layout.h"
+#include "report/verdict.h"
+
+namespace tilewise {
+namespace {
+
+// Text from users' files must not become markup, nor leave its line.
+std::string Escape(std::string_view text) {
+  std::string escaped;
+  for (const char c : Printable(text)) {
+    if (std::string_view("\\`*_<>[]#|").find(c) != std::string_view::npos) {
+      escaped += '\\';
+    }
+    escaped += c;
+  }
+  return escaped;
+}
+
+std::string Findings(const std::vector<Diagnostic>& findings) {
+  std::string text;
+  for (const Diagnostic& finding : findings) {
+    text +=
+        fmt::format("- **{}** {}: {} ({})\n", SeverityName(finding.severity),
+                    Escape(FormatLocation(finding.location)),
+                    Escape(finding.message), RuleInWords(finding));
+    const std::string cost = CostInWords(finding.cost);
+    if (!cost.empty()) text += fmt::format("  - cost: {}\n", cost);
+    if (!finding.fix.text.empty()) {
+      text += fmt::format("  - {}: {}\n", FixLabel(finding.fix),
+                          Escape(finding.fix.text));
+    }
+  }
+  return text;
+}
+
+std::string Section(std::string_view title, const std::string& body) {
+  if (body.empty()) return "";
+  return fmt::format("\n## {}\n\n{}", title, body);
+}
+
+std::string OrEmpty(const Table& table) {
+  return table.empty() ? "" : table.Markdown();
+}
+
+std::string TuningBody(const Tuning& tuning) {
+  std::string text = OrEmpty(CurveTable(tuning));
+  for (const std::string& sentence : {tuning.why, tuning.learning_rate}) {
+    if (!sentence.empty()) text += "\n" + Escape(sentence) + "\n";
+  }
+  for (const std::string& constraint : tuning.constraints) {
+    text += "\nConstraint: " + Escape(constraint) + "\n";
+  }
+  const std::string executions = OrEmpty(ExecutionTable(tuning));
+  return executions.empty() ? text : text + "\n" + executions;
+}
+
+std::string MemoryBody(const Report& report) {
+  if (!report.program) return "";
+  const Memory& memory = report.program->memory;
+  std::string text = fmt::format(
+      "HBM peak {} of {} per core ({}).\n", FormatBytes(memory.peak),
+      FormatBytes(memory.available), memory.fits() ? "fits" : "does not fit");
+  const std::string table = OrEmpty(BufferTable(report.largest));
+  return table.empty() ? text : text + "\n" + table;
+}
+
+}  // namespace
+
+std::string RenderMarkdown(const Report& report, const RenderOptions& options) {
+  std::string text = fmt::format("# tilewise {}: {}\n\n", report.command,
+                                 Escape(report.workload));
+  for (const std::string& sentence : VerdictSentences(report)) {
+    text += Escape(sentence) + "\n";
+  }
+  text += fmt::format("\n*({})*\n", kEstimateLabel);
+  text += Section("Findings: " + CountFindings(report.findings),
+                  Findings(report.findings));
+  text += Section("Where the device time goes",
+                  OrEmpty(OpTable(report.ops, options.verbose)));
+  text += Section("Memory", MemoryBody(report));
+  text += Section("Input pipeline", OrEmpty(StageTable(report.stages)));
+  if (report.tuning) text += Section("Batch size", TuningBody(*report.tuning));
+  text += Section("Not read or not resolved", Findings(report.notes));
+  return text;
+}
+
+}  // namespace tilewise

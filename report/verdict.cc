@@ -1,0 +1,150 @@
+// Each sentence is made from one part of the report and left out without it.
+
+#include "report/verdict.h"
+
+#include <fmt/format.h>
+
+#include "tuner/trial.h"
+
+namespace tilewise {
+namespace {
+
+std::string Step(const Report& report) {
+  return report.training ? "training step" : "inference step";
+}
+
+std::string StepSentence(const Report& report) {
+  const std::string batch =
+      FormatBatch(report.global_batch, report.batch_per_core);
+  if (report.loop && report.timeline) {
+    return fmt::format(
+        "{}: a {} takes {} at {}, {} of it on the device; the MXU does useful "
+        "work {} of the time ({} while the device runs).",
+        report.target, Step(report), FormatSeconds(report.loop->step), batch,
+        FormatSeconds(report.timeline->step),
+        FormatPercent(report.loop->mxu_use),
+        FormatPercent(report.timeline->mxu_use));
+  }
+  if (report.timeline) {
+    return fmt::format(
+        "{}: a {} takes {} of device time at {}; the MXU does useful work {} "
+        "of it.",
+        report.target, Step(report), FormatSeconds(report.timeline->step),
+        batch, FormatPercent(report.timeline->mxu_use));
+  }
+  if (report.estimate) {
+    return fmt::format(
+        "{}: a {} takes at least {} of device time at {} (closed form; the "
+        "simulation is never faster).",
+        report.target, Step(report), FormatSeconds(report.estimate->step),
+        batch);
+  }
+  return "";
+}
+
+std::string EpochSentence(const LoopTimeline& loop) {
+  if (loop.steps_per_epoch <= 0 || loop.epoch.value <= 0) {
+    if (loop.step.value <= 0) return "";
+    return fmt::format("The device waits for the host {} of each step.",
+                       FormatPercent(loop.exposed_host / loop.step));
+  }
+  return fmt::format("An epoch of {} steps takes {}; {} of it is host time.",
+                     FormatCount(loop.steps_per_epoch),
+                     FormatSeconds(loop.epoch),
+                     FormatPercent(loop.epoch_host / loop.epoch));
+}
+
+std::string MemorySentence(const Memory& memory) {
+  if (memory.fits()) return "";
+  return fmt::format(
+      "It does not fit: the step needs {} of HBM per core and {} are "
+      "available.",
+      FormatBytes(memory.peak), FormatBytes(memory.available));
+}
+
+// How the rate of examples changes; empty when there is nothing to compare.
+std::string Gain(const Tuning& tuning) {
+  if (!tuning.current) return "";
+  if (!tuning.current->fits) return ", which fits";
+  const double now = Throughput(*tuning.current);
+  const double then = Throughput(*tuning.best);
+  if (now <= 0 || then <= 0) return "";
+  return fmt::format(": {:.2g}x the examples per second of the present setting",
+                     then / now);
+}
+
+bool SamePoint(const Trial& a, const Trial& b) {
+  return a.global_batch == b.global_batch &&
+         a.steps_per_execution == b.steps_per_execution;
+}
+
+std::string TuningSentence(const Tuning& tuning) {
+  if (!tuning.best) return "No batch size of the search fits this target.";
+  const Trial& best = *tuning.best;
+  const std::string point =
+      fmt::format("{} and steps_per_execution={}",
+                  FormatBatch(best.global_batch, best.batch_per_core),
+                  best.steps_per_execution);
+  if (tuning.current && SamePoint(best, *tuning.current)) {
+    return fmt::format("Keep {}: the search found nothing better.", point);
+  }
+  return fmt::format("Train with {}{}.", point, Gain(tuning));
+}
+
+std::string AssumptionSentence(const Report& report) {
+  if (!report.batch_assumed) return "";
+  return fmt::format(
+      "No file names a batch size: {} per core stands in, set --batch.",
+      FormatCount(report.batch_per_core));
+}
+
+std::string CoverageSentence(const Report& report) {
+  if (report.costed_share >= 1) return "";
+  return fmt::format(
+      "{} of the model's {} layers are costed; the notes name the others.",
+      FormatPercent(report.costed_share), FormatCount(report.layers));
+}
+
+std::string Plural(int count, std::string_view word) {
+  return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+std::string FormatBatch(int64_t global_batch, int64_t batch_per_core) {
+  return fmt::format("batch {} ({} per core)", FormatCount(global_batch),
+                     FormatCount(batch_per_core));
+}
+
+std::string CountFindings(const std::vector<Diagnostic>& findings) {
+  int errors = 0, warnings = 0, infos = 0;
+  for (const Diagnostic& finding : findings) {
+    errors += finding.severity == Severity::kError;
+    warnings += finding.severity == Severity::kWarning;
+    infos += finding.severity == Severity::kInfo;
+  }
+  std::string text;
+  const auto add = [&](const std::string& part) {
+    text += (text.empty() ? "" : ", ") + part;
+  };
+  if (errors > 0) add(Plural(errors, "error"));
+  if (warnings > 0) add(Plural(warnings, "warning"));
+  if (infos > 0) add(fmt::format("{} info", infos));
+  return text.empty() ? "no findings" : text;
+}
+
+std::vector<std::string> VerdictSentences(const Report& report) {
+  std::vector<std::string> sentences;
+  const auto add = [&](std::string sentence) {
+    if (!sentence.empty()) sentences.push_back(std::move(sentence));
+  };
+  add(StepSentence(report));
+  if (report.program) add(MemorySentence(report.program->memory));
+  if (report.loop) add(EpochSentence(*report.loop));
+  if (report.tuning) add(TuningSentence(*report.tuning));
+  add(AssumptionSentence(report));
+  add(CoverageSentence(report));
+  return sentences;
+}
+
+}  // namespace tilewise

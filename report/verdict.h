@@ -1,0 +1,25 @@
+// The answer in plain sentences: what a step costs, where the time goes, what
+// to train with. All formats print the same ones.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "report/report.h"
+
+namespace tilewise {
+
+// Every figure of a report is a simulation; this says so.
+inline constexpr std::string_view kEstimateLabel =
+    "simulated estimate, not a measurement; see docs/accuracy.md";
+
+std::vector<std::string> VerdictSentences(const Report& report);
+
+// "3 errors, 2 warnings, 1 info"; "no findings".
+std::string CountFindings(const std::vector<Diagnostic>& findings);
+
+// "batch 4,096 (512 per core)".
+std::string FormatBatch(int64_t global_batch, int64_t batch_per_core);
+
+}  // namespace tilewise

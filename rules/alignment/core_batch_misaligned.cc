@@ -1,0 +1,94 @@
+// Flags a batch per core that is not a whole number of sublane rows.
+
+#include <fmt/format.h>
+
+#include "base/math.h"
+#include "rules/places.h"
+#include "rules/rule.h"
+
+namespace tilewise {
+namespace {
+
+constexpr RuleInfo kInfo = {
+    .id = "AL002",
+    .name = "core-batch-misaligned",
+    .severity = Severity::kWarning,
+    .fix = Applicability::kShow,
+    .summary = "the batch per core is not a multiple of 8",
+    .doc = R"(
+What: global batch / cores is not a multiple of the 8 sublanes.
+Why: data parallelism splits the global batch over the cores, and the batch dim
+of most tensors is one of the two that are padded to tiles. 50,000 examples on
+8 cores are 6,250 per core, and every tensor is padded.
+Remedy: take the nearest smaller or larger multiple of 8 x cores; both are
+simulated and shown.
+Ignore: inference with single examples; programs that run one or two steps.
+Sources: Cloud TPU performance guide.)",
+};
+
+bool OneOrTwoSteps(const Facts& facts) {
+  const HostLoop& host = facts.workload.host_loop;
+  if (facts.loop == nullptr || facts.loop->steps_per_epoch == 0) return false;
+  const int64_t epochs =
+      host.epochs.kind == Count::Kind::kValue ? host.epochs.value : 0;
+  return epochs > 0 && epochs * facts.loop->steps_per_epoch <= 2;
+}
+
+std::string Prediction(const Facts& facts, int64_t batch_per_core) {
+  if (batch_per_core < 1) return "";
+  std::string text =
+      fmt::format("{} per core (global {})", FormatCount(batch_per_core),
+                  FormatCount(batch_per_core * facts.target.cores));
+  const Simulated* model =
+      facts.model == nullptr ? nullptr : facts.at_batch(batch_per_core);
+  if (model != nullptr) {
+    text += fmt::format(": {} a step", FormatSeconds(model->timeline.step));
+  }
+  return text;
+}
+
+// What this step costs above the rate per example of the larger multiple.
+void AddCost(const Facts& facts, int64_t larger, Diagnostic& found) {
+  if (facts.model == nullptr) return;
+  const Simulated* aligned = facts.at_batch(larger);
+  if (aligned == nullptr) return;
+  const double examples =
+      static_cast<double>(facts.batch_per_core) / static_cast<double>(larger);
+  const Seconds lost = facts.StepTime() - aligned->timeline.step * examples;
+  if (lost.value <= 0) return;
+  found.cost.time_per_step = lost;
+  found.cost.share_of_step = lost / facts.StepTime();
+}
+
+void Check(const Facts& facts, Sink& sink) {
+  if (facts.batch_assumed || facts.workload.graph == std::nullopt) return;
+  const int64_t rows = facts.target.chip.sublanes;
+  const int64_t batch = facts.batch_per_core;
+  const bool whole = facts.global_batch % facts.target.cores == 0;
+  if (whole && batch % rows == 0) return;
+  if (!facts.training && batch < rows) return;
+  if (OneOrTwoSteps(facts)) return;
+  const int64_t smaller = facts.global_batch / facts.target.cores / rows * rows;
+  const int64_t larger = RoundUp(batch, rows);
+  Diagnostic& found = sink.Report(
+      PlaceOfBatch(facts),
+      fmt::format("batch {} on {} cores is {}{} per core, expected a multiple "
+                  "of {}; padded to {}",
+                  FormatCount(facts.global_batch), facts.target.cores,
+                  whole ? "" : "at most ", FormatCount(batch), rows,
+                  FormatCount(larger)));
+  AddCost(facts, larger, found);
+  const std::string down = Prediction(facts, smaller);
+  found.fix.text = fmt::format(
+      "use {}{}{} (simulated on {}{})", down, down.empty() ? "" : ", or ",
+      Prediction(facts, larger), facts.target.chip.name,
+      facts.model == nullptr
+          ? ""
+          : fmt::format("; now {} a step", FormatSeconds(facts.StepTime())));
+}
+
+}  // namespace
+
+TW_RULE(AL002)
+
+}  // namespace tilewise

@@ -1,0 +1,116 @@
+// Flags dots and convolutions whose dims fill the matrix unit's array badly.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/math.h"
+#include "rules/matrix_use.h"
+#include "rules/rule.h"
+
+namespace tilewise {
+namespace {
+
+constexpr RuleInfo kInfo = {
+    .id = "AL005",
+    .name = "mxu-underfill",
+    .severity = Severity::kWarning,
+    .fix = Applicability::kNone,
+    .summary = "a dot or convolution leaves most of the matrix unit empty",
+    .doc = R"(
+What: the dims of a dot or convolution, rounded up to the side of the matrix
+unit (128, or 256 on the newest chips), leave less than 70 % of it working.
+Why: the array multiplies whole tiles of side x side; rows and columns without
+data cost the same time. A convolution contracts its input features tap by
+tap, so 32 input features use 32 of 128 rows.
+Remedy: make the named dim a multiple of the side, or move the work to where
+the dims are large: wider layers later, space-to-depth before a stem on three
+channels, merged heads, two small products batched into one.
+Ignore: when the layer is bound by memory anyway; the cost shown then is small.
+Numbers: useful over padded FLOPs of the layer's forward and backward kernels;
+the time is what full tiles would save where nothing else hides it.
+Sources: scaling book (padding to the array), XLA issue pytorch/xla#1989.)",
+};
+
+constexpr double kEnough = 0.7;
+constexpr double kMinFlops = 0.05;  // of the step
+constexpr double kMinShare = 0.01;
+
+bool IsDepthwise(const Graph& graph, const Op& op) {
+  return op.kind == OpKind::kConvolution && op.attrs.groups > 1 &&
+         graph.operand(op, 1).shape.size(graph.operand(op, 1).shape.rank() -
+                                         2) == 1;
+}
+
+std::string ShortDims(const Facts& facts, const Op& op) {
+  const int64_t side = facts.target.chip.mxu_side;
+  std::string text;
+  for (const MatrixDim& dim : ArrayDims(*facts.source, op)) {
+    const int64_t padded = RoundUp(dim.size, side);
+    if (dim.size >= kEnough * static_cast<double>(padded)) continue;
+    text += fmt::format("{}{} {} occupy {} of {}", text.empty() ? "" : ", ",
+                        FormatCount(dim.size), dim.name, FormatCount(dim.size),
+                        FormatCount(padded));
+  }
+  return text;
+}
+
+std::string Advice(const Facts& facts, const Op& op) {
+  const int64_t side = facts.target.chip.mxu_side;
+  const std::vector<MatrixDim> dims = ArrayDims(*facts.source, op);
+  if (dims.empty()) return "widen the short dims";
+  const MatrixDim& worst =
+      *std::ranges::min_element(dims, {}, [side](const MatrixDim& dim) {
+        return static_cast<double>(dim.size) /
+               static_cast<double>(RoundUp(dim.size, side));
+      });
+  if (worst.size <= 4 && op.kind == OpKind::kConvolution) {
+    return fmt::format(
+        "fold 2 x 2 pixels into channels on the host (space-to-depth): {} "
+        "input features become {}, with a quarter of the pixels",
+        worst.size, 4 * worst.size);
+  }
+  return fmt::format(
+      "use {} {} instead of {} if the model allows, or merge "
+      "this layer with a neighbour",
+      FormatCount(RoundUp(worst.size, side)), worst.name,
+      FormatCount(worst.size));
+}
+
+void CheckOp(const Facts& facts, const MatrixUse& step, const Op& op,
+             Sink& sink) {
+  const MatrixUse use = MatrixUseOf(facts, op.id);
+  if (use.padded_flops <= 0 || use.fill() >= kEnough) return;
+  const double flops = std::max(use.useful_flops / step.useful_flops,
+                                use.padded_flops / step.padded_flops);
+  if (flops < kMinFlops || facts.ShareOf(op.id) < kMinShare) return;
+  const std::string dims = ShortDims(facts, op);
+  Diagnostic& found = sink.Report(
+      op.location,
+      fmt::format(
+          "{} fills {} of the {} x {} matrix unit, expected {} or more{}{}",
+          OpName(op.kind), FormatPercent(use.fill()),
+          facts.target.chip.mxu_side, facts.target.chip.mxu_side,
+          FormatPercent(kEnough), dims.empty() ? "" : ": ", dims));
+  found.cost.time_per_step = use.avoidable;
+  found.cost.share_of_step = use.avoidable / facts.StepTime();
+  found.cost.flops = use.padded_flops - use.useful_flops;
+  found.fix.text = Advice(facts, op);
+}
+
+void Check(const Facts& facts, Sink& sink) {
+  if (facts.model == nullptr || facts.source == nullptr) return;
+  const MatrixUse step = MatrixUseOfStep(facts);
+  if (step.useful_flops <= 0) return;
+  for (const Op& op : facts.source->ops()) {
+    if (ClassOf(op.kind) != OpClass::kMxu) continue;
+    if (IsDepthwise(*facts.source, op)) continue;  // OP002 speaks
+    CheckOp(facts, step, op, sink);
+  }
+}
+
+}  // namespace
+
+TW_RULE(AL005)
+
+}  // namespace tilewise

@@ -1,0 +1,158 @@
+// Lowers and simulates a workload at the batch it asks for, and at others when
+// rules ask. A model that cannot be lowered costs the facts about it, not the
+// findings about the rest of the program.
+
+#include "rules/analysis.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/math.h"
+#include "workload/example_size.h"
+
+namespace tilewise {
+namespace {
+
+TrainingSpec SpecOf(const Workload& workload, const AnalysisOptions& options) {
+  if (options.spec) return *options.spec;
+  return workload.training.value_or(TrainingSpec{});
+}
+
+std::optional<int64_t> ValueOf(const Count& count) {
+  if (count.kind != Count::Kind::kValue || count.value < 1) return std::nullopt;
+  return count.value;
+}
+
+Location PlaceOfModel(const Workload& workload) {
+  Location place;
+  if (workload.graph && workload.graph->size() > 0) {
+    place = workload.graph->op(0).location;
+  }
+  return place;
+}
+
+Diagnostic NotLowered(const Workload& workload, const absl::Status& status) {
+  Diagnostic note;
+  note.rule = "RD004";
+  note.name = "model-not-simulated";
+  note.location = PlaceOfModel(workload);
+  note.message = fmt::format(
+      "the model could not be lowered, so nothing about its cost is known: {}",
+      Message(status));
+  return note;
+}
+
+}  // namespace
+
+Analysis::Analysis(const Workload& workload, const Target& target,
+                   const AnalysisOptions& options)
+    : workload_(workload),
+      target_(target),
+      options_(options),
+      facts_{.workload = workload, .target = target} {
+  lower_.training = options.training;
+  lower_.spec = SpecOf(workload, options);
+  lower_.disabled_passes = options.disabled_passes;
+  const HostLoop& host_loop = workload.host_loop;
+  steps_per_execution_ = options.steps_per_execution.value_or(
+      host_loop.steps_per_execution_or_default());
+  const Pipeline* pipeline = workload.training_pipeline();
+  examples_ = options.examples_per_epoch;
+  if (!examples_ && pipeline != nullptr) examples_ = pipeline->source_items;
+  steps_ = options.steps_per_epoch;
+  if (!steps_) steps_ = ValueOf(host_loop.steps_per_epoch);
+  ChooseBatch();
+  LowerModel();
+}
+
+void Analysis::ChooseBatch() {
+  facts_.training = options_.training;
+  facts_.global_batch = options_.global_batch;
+  if (facts_.global_batch == 0) {
+    const std::optional<int64_t> declared = workload_.declared_global_batch();
+    batch_assumed_ = !declared || *declared < 1;
+    facts_.global_batch =
+        batch_assumed_ ? kAssumedBatchPerCore * target_.cores : *declared;
+  }
+  facts_.batch_assumed = batch_assumed_;
+  facts_.batch_per_core = CeilDiv(facts_.global_batch, target_.cores);
+}
+
+void Analysis::LowerModel() {
+  facts_.at_batch = [this](int64_t batch) { return AtBatch(batch); };
+  facts_.loop_with = [this](const Simulated& model, int64_t global_batch,
+                            int64_t steps_per_execution) {
+    return Loop(model, global_batch, steps_per_execution,
+                workload_.training_pipeline());
+  };
+  facts_.loop_fed_by = [this](const Pipeline& pipeline) {
+    TW_CHECK(facts_.model != nullptr);
+    return Loop(*facts_.model, facts_.global_batch, steps_per_execution_,
+                &pipeline);
+  };
+  if (!workload_.graph) return;
+  const int64_t batch = facts_.batch_per_core;
+  facts_.model = AtBatch(batch);
+  if (!CheckBindable(*workload_.graph, batch).ok()) return;
+  bound_ = workload_.graph->Bind(batch);
+  facts_.source = &*bound_;
+  if (facts_.model == nullptr) return;
+  loop_ = facts_.loop_with(*facts_.model, facts_.global_batch,
+                           steps_per_execution_);
+  facts_.loop = &*loop_;
+}
+
+const Simulated* Analysis::AtBatch(int64_t batch_per_core) {
+  if (!workload_.graph || batch_per_core < 1) return nullptr;
+  const auto known = by_batch_.find(batch_per_core);
+  if (known != by_batch_.end()) return known->second.get();
+  std::unique_ptr<Simulated>& result = by_batch_[batch_per_core];
+  absl::StatusOr<Program> program =
+      Lower(*workload_.graph, batch_per_core, target_, lower_);
+  if (program.ok()) {
+    result = std::make_unique<Simulated>(
+        Simulate(std::move(program).value(), target_, workload_.graph->size()));
+  } else if (batch_per_core == facts_.batch_per_core) {
+    notes_.push_back(NotLowered(workload_, program.status()));
+  }
+  return result.get();
+}
+
+LoopTimeline Analysis::Loop(const Simulated& model, int64_t global_batch,
+                            int64_t steps_per_execution,
+                            const Pipeline* pipeline) const {
+  LoopInput input;
+  input.step = &model.timeline;
+  input.pipeline = pipeline;
+  const Framework framework = workload_.host_loop.framework;
+  input.framework =
+      framework == Framework::kUnknown ? Framework::kKeras : framework;
+  input.global_batch = global_batch;
+  input.steps_per_execution = steps_per_execution;
+  input.examples_per_epoch = examples_;
+  input.steps_per_epoch = steps_;
+  input.bytes_per_example = BytesPerExample(workload_);
+  return SimulateLoop(input, target_);
+}
+
+absl::StatusOr<std::unique_ptr<Analysis>> Analyze(
+    const Workload& workload, const Target& target,
+    const AnalysisOptions& options) {
+  if (options.global_batch < 0) {
+    return InvalidInput(fmt::format("found batch {}, expected at least 1",
+                                    options.global_batch));
+  }
+  if (options.global_batch > kMaxElements) {
+    return InvalidInput(fmt::format("found batch {}, expected at most {}",
+                                    options.global_batch, kMaxElements));
+  }
+  auto analysis = std::make_unique<Analysis>(workload, target, options);
+  if (workload.graph) {
+    TW_RETURN_IF_ERROR(
+        CheckBindable(*workload.graph, analysis->facts().batch_per_core));
+  }
+  return analysis;
+}
+
+}  // namespace tilewise

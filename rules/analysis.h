@@ -1,0 +1,81 @@
+// Lowers and simulates a workload once, and owns the results that rules and
+// reports read as Facts.
+
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "base/status.h"
+#include "graph/training.h"
+#include "rules/rule.h"
+#include "sim/lowering/lower.h"
+
+namespace tilewise {
+
+// Batch per core when nothing names a batch.
+inline constexpr int64_t kAssumedBatchPerCore = 128;
+
+struct AnalysisOptions {
+  int64_t global_batch = 0;  // 0: as declared in the files, else assumed
+  bool training = true;
+  std::optional<TrainingSpec> spec;            // unset: from the files
+  std::optional<int64_t> steps_per_execution;  // unset: from the files
+  std::optional<int64_t> examples_per_epoch;   // unset: from the files
+  std::optional<int64_t> steps_per_epoch;      // unset: from the files
+  std::vector<std::string> disabled_passes;
+};
+
+// Facts about one workload on one target. Not movable: the facts point into
+// it, and into the workload and target it was made from, which must outlive it.
+class Analysis {
+ public:
+  Analysis(const Workload& workload, const Target& target,
+           const AnalysisOptions& options);
+  Analysis(const Analysis&) = delete;
+  Analysis& operator=(const Analysis&) = delete;
+
+  const Facts& facts() const { return facts_; }
+  bool batch_assumed() const { return batch_assumed_; }
+  int64_t steps_per_execution() const { return steps_per_execution_; }
+  std::optional<int64_t> examples_per_epoch() const { return examples_; }
+  std::optional<int64_t> steps_per_epoch() const { return steps_; }
+  const LowerOptions& lower_options() const { return lower_; }
+  // RD004: why the model could not be lowered; empty when it could, or when
+  // there is none.
+  const std::vector<Diagnostic>& notes() const { return notes_; }
+
+ private:
+  void ChooseBatch();
+  void LowerModel();
+  const Simulated* AtBatch(int64_t batch_per_core);
+  LoopTimeline Loop(const Simulated& model, int64_t global_batch,
+                    int64_t steps_per_execution,
+                    const Pipeline* pipeline) const;
+
+  const Workload& workload_;
+  const Target& target_;
+  AnalysisOptions options_;
+  LowerOptions lower_;
+  bool batch_assumed_ = false;
+  int64_t steps_per_execution_ = 1;
+  std::optional<int64_t> examples_;
+  std::optional<int64_t> steps_;
+  std::optional<Graph> bound_;
+  std::map<int64_t, std::unique_ptr<Simulated>> by_batch_;
+  std::optional<LoopTimeline> loop_;
+  std::vector<Diagnostic> notes_;
+  Facts facts_;
+};
+
+// Errors: options that make no sense (a batch below 0 or too large for the
+// model's tensors). A model that does not fit in HBM is simulated all the
+// same; one that cannot be lowered leaves a note and facts without a model.
+absl::StatusOr<std::unique_ptr<Analysis>> Analyze(
+    const Workload& workload, const Target& target,
+    const AnalysisOptions& options);
+
+}  // namespace tilewise

@@ -1,0 +1,61 @@
+// Flags a lowered step with so many ops that compiling it takes minutes.
+
+#include <fmt/format.h>
+
+#include "rules/places.h"
+#include "rules/rule.h"
+
+namespace tilewise {
+namespace {
+
+constexpr RuleInfo kInfo = {
+    .id = "CO002",
+    .name = "oversized-module",
+    .severity = Severity::kWarning,
+    .fix = Applicability::kNone,
+    .summary = "the step has so many ops that compilation takes minutes",
+    .doc = R"(
+What: the training step has more than 20,000 ops after lowering (info), 50,000
+(warning), 100,000 (error).
+Why: compile time grows at least linearly with the number of ops, and some
+passes grow faster. Measured: 136,000 ops took 3.5 to 4.5 minutes each time
+(pytorch/xla#1155); a network of 1,019 layers compiled for 410 s and then hung.
+Remedy: put repeated blocks in a loop over stacked weights, split the step, and
+keep a persistent compilation cache.
+Ignore: when the program compiles once and the result is cached.
+Sources: pytorch/xla#1155, #5058.)",
+};
+
+constexpr int64_t kInfoOps = 20'000;
+constexpr int64_t kWarningOps = 50'000;
+constexpr int64_t kErrorOps = 100'000;
+// Seconds per op of pytorch/xla#1155: 136,000 ops in 210 to 270 s.
+constexpr double kFastest = 210.0 / 136'000;
+constexpr double kSlowest = 270.0 / 136'000;
+
+void Check(const Facts& facts, Sink& sink) {
+  if (facts.model == nullptr) return;
+  const int64_t ops = facts.model->program.graph.size();
+  if (ops <= kInfoOps) return;
+  const auto count = static_cast<double>(ops);
+  Diagnostic& found = sink.Report(
+      PlaceOfModel(facts),
+      fmt::format(
+          "the {} has {} ops after lowering, expected at most {}; compiling "
+          "it takes about {:.0f} to {:.0f} s (estimate, scaled from 136,000 "
+          "ops measured at 210 to 270 s)",
+          facts.training ? "training step" : "inference step", FormatCount(ops),
+          FormatCount(kInfoOps), count * kFastest, count * kSlowest));
+  found.severity = ops > kErrorOps     ? Severity::kError
+                   : ops > kWarningOps ? Severity::kWarning
+                                       : Severity::kInfo;
+  found.fix.text =
+      "run repeated blocks in a loop over stacked weights, and turn on a "
+      "persistent compilation cache";
+}
+
+}  // namespace
+
+TW_RULE(CO002)
+
+}  // namespace tilewise

@@ -1,0 +1,68 @@
+// Flags a steps_per_execution so small that dispatch still shows.
+
+#include <fmt/format.h>
+
+#include "rules/edits.h"
+#include "rules/host_loop/execution_ladder.h"
+
+namespace tilewise {
+namespace {
+
+constexpr RuleInfo kInfo = {
+    .id = "HL002",
+    .name = "spe-too-small",
+    .severity = Severity::kInfo,
+    .fix = Applicability::kUnsafe,
+    .summary = "steps_per_execution is set, but an execution is still short",
+    .doc = R"(
+What: steps_per_execution is above 1 and an execution still takes less than
+100 ms, so that dispatch takes at least 1 % of the loop.
+Why: the cost of an execution is spread over too few steps. In one measured
+series 20 was slower than leaving it unset and 500 was best.
+Remedy: the smallest number of steps that leaves less than 2 % to dispatch.
+Ignore: when callbacks need the shorter interval.
+Sources: Keras trainer; published measurements of steps_per_execution.)",
+};
+
+constexpr Seconds kShortExecution = {0.1};
+constexpr double kMinGain = 0.01;
+
+void Check(const Facts& facts, Sink& sink) {
+  if (!RunsKerasSteps(facts)) return;
+  if (facts.model == nullptr || facts.loop == nullptr) return;
+  const HostLoop& host = facts.workload.host_loop;
+  const Count& steps = host.steps_per_execution;
+  if (steps.kind != Count::Kind::kValue || steps.value < 2) return;
+  const LoopTimeline now =
+      facts.loop_with(*facts.model, facts.global_batch, steps.value);
+  const Seconds execution = now.step * static_cast<double>(steps.value);
+  if (execution >= kShortExecution) return;
+  const std::optional<ExecutionChoice> choice = ChooseSteps(facts);
+  if (!choice || choice->steps <= steps.value) return;
+  const Seconds saved = now.step - choice->loop.step;
+  if (saved < now.step * kMinGain) return;
+  const Location& place = host.steps_per_execution_location;
+  Diagnostic& found = sink.Report(
+      place.known() ? place : host.compile,
+      fmt::format("an execution of {} steps takes {}, expected 100 ms or more; "
+                  "{} steps would take {} a step instead of {} (simulated on "
+                  "{}, {} host)",
+                  steps.value, FormatSeconds(execution), choice->steps,
+                  FormatSeconds(choice->loop.step), FormatSeconds(now.step),
+                  facts.target.chip.name, facts.target.host.name));
+  found.cost.time_per_step = saved;
+  found.cost.share_of_step = saved / now.step;
+  found.fix.text = fmt::format("raise steps_per_execution from {} to {}",
+                               steps.value, choice->steps);
+  if (host.compile_arguments.begin < host.compile_arguments.end) {
+    found.fix.edits =
+        SetArgument(facts.workload, host.compile_arguments,
+                    "steps_per_execution", std::to_string(choice->steps));
+  }
+}
+
+}  // namespace
+
+TW_RULE(HL002)
+
+}  // namespace tilewise

@@ -1,0 +1,65 @@
+// Flags a cache that freezes what should be random in every epoch.
+
+#include <fmt/format.h>
+
+#include "rules/edits.h"
+#include "rules/input/chain.h"
+
+namespace tilewise {
+namespace {
+
+constexpr RuleInfo kInfo = {
+    .id = "IP008",
+    .name = "cache-after-random",
+    .severity = Severity::kWarning,
+    .fix = Applicability::kUnsafe,
+    .summary = "cache keeps one random order or augmentation for all epochs",
+    .doc = R"(
+What: cache() comes after a shuffle or after a map with random operations.
+Why: the first epoch fills the cache; all later epochs replay its order and its
+augmentations, so the randomness is lost silently.
+Remedy: move cache above the random stage. Later epochs then differ, and the
+random work is done each epoch.
+Ignore: a fixed seed whose one outcome is wanted (reshuffle_each_iteration is
+False for shuffle).
+Sources: tf.data performance guide, Plumber.)",
+};
+
+bool IsRandom(const Stage& stage) {
+  if (stage.kind == StageKind::kShuffle) return stage.reshuffles;
+  return stage.kind == StageKind::kMap && stage.function.random;
+}
+
+std::optional<size_t> FirstRandom(const Pipeline& pipeline, size_t before) {
+  for (size_t i = 0; i < before; ++i) {
+    if (IsRandom(pipeline.stages[i])) return i;
+  }
+  return std::nullopt;
+}
+
+void Check(const Facts& facts, Sink& sink) {
+  for (const Pipeline* pipeline : FeedPipelines(facts)) {
+    const auto cache = LastOf(*pipeline, {StageKind::kCache});
+    if (!cache) continue;
+    const auto random = FirstRandom(*pipeline, *cache);
+    if (!random) continue;
+    const Stage& stage = pipeline->stages[*cache];
+    const Stage& frozen = pipeline->stages[*random];
+    const bool shuffles = frozen.kind == StageKind::kShuffle;
+    Diagnostic& found = sink.Report(
+        stage.location,
+        fmt::format("cache comes after {}, expected before it: every epoch "
+                    "replays the first one's {}",
+                    shuffles ? "shuffle" : "a random map",
+                    shuffles ? "order" : "augmentation"));
+    found.fix.text = fmt::format("move cache before {} at line {}",
+                                 StageName(frozen.kind), frozen.location.line);
+    found.fix.edits = MoveCallBefore(facts.workload, stage.call, frozen.call);
+  }
+}
+
+}  // namespace
+
+TW_RULE(IP008)
+
+}  // namespace tilewise

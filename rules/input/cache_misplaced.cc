@@ -1,0 +1,87 @@
+// Flags a cache that stands after batching, prefetching or an expanding map.
+
+#include <fmt/format.h>
+
+#include "rules/edits.h"
+#include "rules/input/chain.h"
+
+namespace tilewise {
+namespace {
+
+constexpr RuleInfo kInfo = {
+    .id = "IP009",
+    .name = "cache-misplaced",
+    .severity = Severity::kWarning,
+    .fix = Applicability::kShow,
+    .summary = "cache stands after batch, prefetch or an expanding map",
+    .doc = R"(
+What: cache() after batch, after prefetch, or after a map whose output is at
+least twice as large as its input.
+Why: cached batches fix which examples meet in a batch for all epochs and
+cannot be shuffled again; a prefetch before a cache fills a buffer nobody waits
+for; a cache after an expanding map holds the expanded items.
+Remedy: source, decode, cache, shuffle, batch, prefetch, in this order.
+Ignore: data so small that either place is good (info).
+Sources: tf.data performance guide.)",
+};
+
+constexpr double kExpanding = 2.0;
+
+bool Misplaces(const Stage& stage) {
+  if (IsOneOf(stage.kind, {StageKind::kBatch, StageKind::kPaddedBatch,
+                           StageKind::kPrefetch})) {
+    return true;
+  }
+  return stage.kind == StageKind::kMap &&
+         stage.function.growth.value_or(1) >= kExpanding;
+}
+
+// The stages before `cache` that should come after it, as an index of the
+// first one.
+std::optional<size_t> FirstMisplacing(const Pipeline& pipeline, size_t cache) {
+  for (size_t i = 0; i < cache; ++i) {
+    if (Misplaces(pipeline.stages[i])) return i;
+  }
+  return std::nullopt;
+}
+
+std::string StagesBetween(const Pipeline& pipeline, size_t cache) {
+  std::string text;
+  for (size_t i = 0; i < cache; ++i) {
+    const Stage& stage = pipeline.stages[i];
+    if (!Misplaces(stage)) continue;
+    const std::string name =
+        stage.kind == StageKind::kMap
+            ? fmt::format("a map that makes items {:.1f} times larger",
+                          stage.function.growth.value_or(1))
+            : std::string(StageName(stage.kind));
+    text += fmt::format("{}{}", text.empty() ? "" : " and ", name);
+  }
+  return text;
+}
+
+void Check(const Facts& facts, Sink& sink) {
+  for (const Pipeline* pipeline : FeedPipelines(facts)) {
+    const auto cache = LastOf(*pipeline, {StageKind::kCache});
+    if (!cache) continue;
+    const auto first = FirstMisplacing(*pipeline, *cache);
+    if (!first) continue;
+    const Stage& stage = pipeline->stages[*cache];
+    const Stage& target = pipeline->stages[*first];
+    Diagnostic& found = sink.Report(
+        stage.location,
+        fmt::format("cache comes after {}, expected before: it holds what is "
+                    "made there and fixes it for all epochs",
+                    StagesBetween(*pipeline, *cache)));
+    AddLoopCost(facts, *pipeline, Moved(*pipeline, *cache, *first), found);
+    found.fix.text = fmt::format("move cache before {} at line {}",
+                                 StageName(target.kind), target.location.line);
+    found.fix.edits = MoveCallBefore(facts.workload, stage.call, target.call);
+  }
+}
+
+}  // namespace
+
+TW_RULE(IP009)
+
+}  // namespace tilewise

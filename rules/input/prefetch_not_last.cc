@@ -1,0 +1,57 @@
+// Flags a prefetch that is followed by stages which do work.
+
+#include <fmt/format.h>
+
+#include "rules/edits.h"
+#include "rules/input/chain.h"
+
+namespace tilewise {
+namespace {
+
+constexpr RuleInfo kInfo = {
+    .id = "IP002",
+    .name = "prefetch-not-last",
+    .severity = Severity::kWarning,
+    .fix = Applicability::kSafe,
+    .summary = "stages after the last prefetch run while the device waits",
+    .doc = R"(
+What: batch, map, cache or shuffle come after the last prefetch.
+Why: a prefetch buffer hides only what stands before it. Placed before batch it
+holds single items, and the device waits while batches are put together.
+Remedy: move it to the end of the chain.
+Ignore: a prefetch that separates two stages on purpose, when there is another
+one at the end.
+Sources: tf.data performance guide.)",
+};
+
+constexpr StageKinds kWork = {
+    StageKind::kBatch,   StageKind::kPaddedBatch, StageKind::kMap,
+    StageKind::kCache,   StageKind::kShuffle,     StageKind::kFilter,
+    StageKind::kFlatMap, StageKind::kInterleave,  StageKind::kUnbatch};
+
+void Check(const Facts& facts, Sink& sink) {
+  for (const Pipeline* pipeline : FeedPipelines(facts)) {
+    const auto prefetch = LastOf(*pipeline, {StageKind::kPrefetch});
+    if (!prefetch) continue;
+    const auto work = FirstOf(*pipeline, kWork, *prefetch + 1);
+    if (!work) continue;
+    const Stage& stage = pipeline->stages[*prefetch];
+    const Stage& last = pipeline->stages.back();
+    Diagnostic& found = sink.Report(
+        stage.location,
+        fmt::format("prefetch is followed by {}, expected it as the last "
+                    "stage: what stands after it does not overlap the device",
+                    StageName(pipeline->stages[*work].kind)));
+    AddLoopCost(facts, *pipeline,
+                Moved(*pipeline, *prefetch, pipeline->stages.size()), found);
+    found.fix.text =
+        fmt::format("move prefetch to the end, after {}", StageName(last.kind));
+    found.fix.edits = MoveCallAfter(facts.workload, stage.call, last.call);
+  }
+}
+
+}  // namespace
+
+TW_RULE(IP002)
+
+}  // namespace tilewise

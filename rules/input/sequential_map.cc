@@ -1,0 +1,87 @@
+// Flags map stages that run on one core.
+
+#include <fmt/format.h>
+
+#include "rules/edits.h"
+#include "rules/input/chain.h"
+
+namespace tilewise {
+namespace {
+
+constexpr RuleInfo kInfo = {
+    .id = "IP003",
+    .name = "sequential-map",
+    .severity = Severity::kWarning,
+    .fix = Applicability::kSafe,
+    .summary = "map runs without num_parallel_calls",
+    .doc = R"(
+What: .map() without num_parallel_calls.
+Why: a sequential map uses one host core for all items of a global batch. The
+default rewrite map_parallelization makes plain maps parallel at run time, but
+not when rewrites are turned off or when the function is stateful or random.
+Remedy: num_parallel_calls=tf.data.AUTOTUNE.
+Ignore: functions of a few operations that the runtime makes parallel (info).
+Safety: unsafe when the function is random or stateful: results may come in
+another order.
+Sources: tf.data performance guide, grappler tf.data meta optimizer.)",
+};
+
+constexpr int64_t kTrivialNodes = 5;
+
+bool OrderMatters(const MapFunction& function) {
+  return function.random || function.stateful;
+}
+
+std::string RewriteNote(const Pipeline& pipeline, const Stage& stage) {
+  if (pipeline.rewrites_disabled) {
+    return "; the default rewrite is turned off for this pipeline";
+  }
+  if (OrderMatters(stage.function)) {
+    return "; the default rewrite leaves random and stateful functions "
+           "sequential";
+  }
+  return "; the default rewrite may do it at run time, written out it is sure";
+}
+
+void Report(const Facts& facts, const Pipeline& pipeline, size_t index,
+            Sink& sink) {
+  const Stage& stage = pipeline.stages[index];
+  const MapFunction& function = stage.function;
+  const bool sure = pipeline.rewrites_disabled || OrderMatters(function);
+  Diagnostic& found =
+      sink.Report(stage.location,
+                  fmt::format("map({}) runs one item at a time, expected "
+                              "num_parallel_calls{}",
+                              function.name.empty() ? "lambda" : function.name,
+                              RewriteNote(pipeline, stage)));
+  const bool trivial = function.resolved && function.nodes < kTrivialNodes;
+  if (trivial && !sure) found.severity = Severity::kInfo;
+  if (OrderMatters(function)) {
+    found.fix.applicability = Applicability::kUnsafe;
+  }
+  Pipeline fixed = pipeline;
+  fixed.stages[index].parallel_calls = {.kind = Count::Kind::kAutotune};
+  AddLoopCost(facts, pipeline, fixed, found);
+  const std::string argument = fmt::format(
+      "num_parallel_calls={}", AutotuneIn(facts.workload, stage.location.file));
+  found.fix.text = fmt::format("pass {} to map()", argument);
+  if (stage.arguments.begin < stage.arguments.end) {
+    found.fix.edits = AppendArgument(facts.workload, stage.arguments, argument);
+  }
+}
+
+void Check(const Facts& facts, Sink& sink) {
+  for (const Pipeline* pipeline : FeedPipelines(facts)) {
+    for (size_t i = 0; i < pipeline->stages.size(); ++i) {
+      const Stage& stage = pipeline->stages[i];
+      if (stage.kind != StageKind::kMap) continue;
+      if (!stage.parallel_calls.present()) Report(facts, *pipeline, i, sink);
+    }
+  }
+}
+
+}  // namespace
+
+TW_RULE(IP003)
+
+}  // namespace tilewise

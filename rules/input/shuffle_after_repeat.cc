@@ -1,0 +1,49 @@
+// Flags repeat before shuffle.
+
+#include <fmt/format.h>
+
+#include "rules/edits.h"
+#include "rules/input/chain.h"
+
+namespace tilewise {
+namespace {
+
+constexpr RuleInfo kInfo = {
+    .id = "IP010",
+    .name = "shuffle-after-repeat",
+    .severity = Severity::kWarning,
+    .fix = Applicability::kUnsafe,
+    .summary = "repeat stands before shuffle",
+    .doc = R"(
+What: repeat() comes before shuffle().
+Why: the shuffle buffer then mixes the end of one epoch with the start of the
+next, so some examples come twice before others come once. The runtime fuses
+shuffle and repeat only in the right order.
+Remedy: shuffle, then repeat. The order of examples changes.
+Ignore: when blurred epochs are wanted.
+Sources: tf.data guide, grappler tf.data meta optimizer.)",
+};
+
+void Check(const Facts& facts, Sink& sink) {
+  for (const Pipeline* pipeline : FeedPipelines(facts)) {
+    const auto repeat = FirstOf(*pipeline, {StageKind::kRepeat});
+    if (!repeat || pipeline->stages[*repeat].amount.is(1)) continue;
+    const auto shuffle = FirstOf(*pipeline, {StageKind::kShuffle}, *repeat + 1);
+    if (!shuffle) continue;
+    const Stage& stage = pipeline->stages[*shuffle];
+    const Stage& before = pipeline->stages[*repeat];
+    Diagnostic& found = sink.Report(
+        stage.location,
+        "shuffle comes after repeat, expected before it: its buffer mixes two "
+        "epochs, so some examples come twice before others come once");
+    found.fix.text = fmt::format("move shuffle before repeat at line {}",
+                                 before.location.line);
+    found.fix.edits = MoveCallBefore(facts.workload, stage.call, before.call);
+  }
+}
+
+}  // namespace
+
+TW_RULE(IP010)
+
+}  // namespace tilewise

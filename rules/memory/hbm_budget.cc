@@ -1,0 +1,131 @@
+// Flags a step whose tensors do not fit in the HBM of a core, or hardly do.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "rules/places.h"
+#include "rules/rule.h"
+#include "sim/lowering/largest_buffers.h"
+
+namespace tilewise {
+namespace {
+
+constexpr RuleInfo kInfo = {
+    .id = "ME001",
+    .name = "hbm-budget",
+    .severity = Severity::kWarning,
+    .fix = Applicability::kShow,
+    .summary = "the step needs more than 90 % of the HBM of a core",
+    .doc = R"(
+What: the largest sum of live, padded buffers per core exceeds the usable HBM
+(error), or 90 % of it (warning).
+Why: each core has its own HBM; "Used 11.7G of 8.00G hbm" counts one core.
+Activations are kept for the backward pass, so the need grows with the batch,
+and padding counts in full.
+Remedy: the largest batch that fits is shown; else bfloat16 activations,
+recomputing activations of some layers, or sharding the optimizer state.
+Ignore: small excesses: the compiler may recompute cheap values by itself, which
+the prediction leaves out.
+Sources: tensorflow/tpu#598, pytorch/xla#1881, #6948.)",
+};
+
+constexpr double kNearlyFull = 0.9;
+constexpr int kTries = 6;  // lowerings that the search may cost
+
+const Memory* MemoryAt(const Facts& facts, int64_t batch) {
+  const Simulated* model = facts.at_batch(batch);
+  return model == nullptr ? nullptr : &model->program.memory;
+}
+
+// The largest multiple of `rows` below `batch` that fits in `limit` bytes, by
+// straight lines through the two last points; 0 when none was found.
+int64_t LargestThatFits(const Facts& facts, int64_t batch, int64_t rows,
+                        Bytes limit) {
+  int64_t fits = 0;
+  int64_t too_large = batch;
+  int64_t low = 0;
+  int64_t low_bytes = 0;
+  int64_t high_bytes = facts.model->program.memory.peak.value;
+  for (int i = 0; i < kTries && too_large - fits > rows; ++i) {
+    int64_t guess = (fits + too_large) / 2;
+    if (low > 0 && high_bytes > low_bytes) {
+      const double slope = static_cast<double>(high_bytes - low_bytes) /
+                           static_cast<double>(too_large - low);
+      guess = low + static_cast<int64_t>(
+                        static_cast<double>(limit.value - low_bytes) / slope);
+    }
+    guess = std::clamp(guess / rows * rows, fits + rows, too_large - 1);
+    guess = std::max(rows, guess / rows * rows);
+    if (guess <= fits || guess >= too_large) break;
+    const Memory* memory = MemoryAt(facts, guess);
+    if (memory == nullptr) return fits;
+    if (memory->peak <= limit) {
+      fits = low = guess;
+      low_bytes = memory->peak.value;
+    } else {
+      too_large = guess;
+      high_bytes = memory->peak.value;
+    }
+  }
+  return fits;
+}
+
+std::string LargestText(const Program& program) {
+  std::string text;
+  for (const LargeBuffer& buffer : LargestBuffers(program)) {
+    text +=
+        fmt::format("{}{} {}: {} ({} without padding)",
+                    text.empty() ? "" : "; ", buffer.name, buffer.shape,
+                    FormatBytes(buffer.padded), FormatBytes(buffer.unpadded));
+  }
+  return text;
+}
+
+std::string Advice(const Facts& facts) {
+  const int64_t rows = facts.target.chip.sublanes;
+  const int64_t batch = LargestThatFits(facts, facts.batch_per_core, rows,
+                                        facts.model->program.memory.available);
+  if (batch == 0) {
+    return "no smaller batch was found to fit: shard the optimizer state or "
+           "the model, or use bfloat16";
+  }
+  return fmt::format(
+      "use a global batch of {} ({} per core), the largest multiple of {} "
+      "found to fit; or bfloat16 activations, or recompute the activations "
+      "above in the backward pass",
+      FormatCount(batch * facts.target.cores), FormatCount(batch), rows);
+}
+
+void Check(const Facts& facts, Sink& sink) {
+  if (facts.model == nullptr) return;
+  const Memory& memory = facts.model->program.memory;
+  if (memory.available.value <= 0) return;
+  const double use = static_cast<double>(memory.peak.value) /
+                     static_cast<double>(memory.available.value);
+  if (use <= kNearlyFull) return;
+  Diagnostic& found = sink.Report(
+      PlaceOfBatch(facts),
+      fmt::format("the step uses {} of {} HBM per core at {} examples per "
+                  "core, expected at most {} (predicted for {}, before any "
+                  "recomputation by the compiler); largest buffers: {}",
+                  FormatBytes(memory.peak), FormatBytes(memory.available),
+                  FormatCount(facts.batch_per_core),
+                  FormatBytes(memory.available), facts.target.chip.name,
+                  LargestText(facts.model->program)));
+  if (use > 1) {
+    found.severity = Severity::kError;
+    found.cost.bytes = memory.peak - memory.available;
+    found.fix.text = Advice(facts);
+  } else {
+    found.cost.bytes = memory.peak;
+    found.fix.text =
+        "keep the batch per core, or use bfloat16 activations before it grows";
+  }
+}
+
+}  // namespace
+
+TW_RULE(ME001)
+
+}  // namespace tilewise

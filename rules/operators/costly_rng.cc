@@ -1,0 +1,106 @@
+// Flags random numbers of expensive distributions in every step.
+
+#include <array>
+
+#include <fmt/format.h>
+
+#include "rules/operators/source_calls.h"
+
+namespace tilewise {
+namespace {
+
+constexpr RuleInfo kInfo = {
+    .id = "OP007",
+    .name = "costly-rng",
+    .severity = Severity::kWarning,
+    .fix = Applicability::kNone,
+    .summary = "categorical or normal random numbers are drawn in the step",
+    .doc = R"(
+What: categorical sampling (warning) or normal random numbers (info) in every
+step: at least 1 % of the simulated step, or named in a function that runs in
+the step.
+Why: uniform and Bernoulli numbers come straight from the generator. A normal
+one goes through an inverse error function; a categorical draw makes one Gumbel
+number per class and searches for the largest.
+Remedy: uniform or Bernoulli numbers where the model allows; draw once and
+reuse; or draw on the host.
+Ignore: initial values of weights, which run once.
+Sources: Cloud TPU performance guide and function notes.)",
+};
+
+constexpr double kMinShare = 0.01;
+
+struct CostlyCall {
+  std::string_view name;
+  bool categorical;
+};
+constexpr std::array kCalls = {
+    CostlyCall{"random.categorical", true},
+    CostlyCall{"random.stateless_categorical", true},
+    CostlyCall{"random.multinomial", true},
+    CostlyCall{"multinomial", true},
+    CostlyCall{"random.normal", false},
+    CostlyCall{"random_normal", false},
+    CostlyCall{"random.stateless_normal", false},
+    CostlyCall{"random.truncated_normal", false},
+    CostlyCall{"truncated_normal", false},
+    CostlyCall{"random.stateless_truncated_normal", false},
+};
+
+std::string_view Kind(bool categorical) {
+  return categorical ? "categorical samples" : "normal random numbers";
+}
+
+std::string_view Advice(bool categorical) {
+  return categorical ? "draw on the host, or once for several steps"
+                     : "use uniform or Bernoulli numbers where the model "
+                       "allows, or draw on the host";
+}
+
+void CheckModel(const Facts& facts, Sink& sink) {
+  for (const Op& op : facts.source->ops()) {
+    const bool categorical = op.kind == OpKind::kRngCategorical;
+    if (!categorical && op.kind != OpKind::kRngNormal) continue;
+    const double share = facts.ShareOf(op.id);
+    if (share < kMinShare) continue;
+    Diagnostic& found = sink.Report(
+        op.location,
+        fmt::format("{} of {} take {} of the step, expected under {}",
+                    Kind(categorical), FormatShape(op.shape),
+                    FormatPercent(share), FormatPercent(kMinShare)));
+    if (!categorical) found.severity = Severity::kInfo;
+    found.cost.time_per_step = facts.TimeOf(op.id);
+    found.cost.share_of_step = share;
+    found.fix.text = Advice(categorical);
+  }
+}
+
+void CheckCalls(const Facts& facts, Sink& sink) {
+  for (const SourceCall& call : facts.workload.facts.calls) {
+    if (!RunsInStep(call)) continue;
+    for (const CostlyCall& costly : kCalls) {
+      if (!IsCallOf(call, costly.name)) continue;
+      Diagnostic& found = sink.Report(
+          call.location,
+          fmt::format("{} draws {} in {}(), expected uniform or Bernoulli "
+                      "numbers in code that runs in every step",
+                      call.name, Kind(costly.categorical), call.function));
+      if (!costly.categorical) found.severity = Severity::kInfo;
+      found.fix.text = Advice(costly.categorical);
+      break;
+    }
+  }
+}
+
+void Check(const Facts& facts, Sink& sink) {
+  if (facts.model != nullptr && facts.source != nullptr) {
+    CheckModel(facts, sink);
+  }
+  CheckCalls(facts, sink);
+}
+
+}  // namespace
+
+TW_RULE(OP007)
+
+}  // namespace tilewise

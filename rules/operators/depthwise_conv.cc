@@ -1,0 +1,62 @@
+// Flags depthwise convolutions that take far more time than their FLOPs say.
+
+#include <fmt/format.h>
+
+#include "rules/matrix_use.h"
+#include "rules/rule.h"
+
+namespace tilewise {
+namespace {
+
+constexpr RuleInfo kInfo = {
+    .id = "OP002",
+    .name = "depthwise-or-separable-conv",
+    .severity = Severity::kWarning,
+    .fix = Applicability::kNone,
+    .summary = "a depthwise convolution takes more time than its FLOPs",
+    .doc = R"(
+What: a depthwise convolution (also inside a separable one) with at least 5 %
+of the step's time and less than half of that in its share of the FLOPs.
+Why: it has one input channel per group, so there is nothing to contract over:
+the matrix unit works one row deep, or the work goes to the vector unit.
+Remedy: in early stages use one regular 3x3 convolution in place of the 1x1
+expansion and the depthwise one (a fused block); it has more FLOPs and less time.
+Ignore: when the simulated share is small: compilers handle many cases well, so
+this rule asks the simulator, not the layer's name.
+Sources: Cloud TPU function notes, AlexeyAB/darknet#4914.)",
+};
+
+constexpr double kMinShare = 0.05;
+constexpr double kTimeOverFlops = 2;
+
+void Check(const Facts& facts, Sink& sink) {
+  if (facts.model == nullptr || facts.source == nullptr) return;
+  const MatrixUse step = MatrixUseOfStep(facts);
+  for (const Op& op : facts.source->ops()) {
+    if (op.kind != OpKind::kConvolution || op.attrs.groups <= 1) continue;
+    const Shape& kernel = facts.source->operand(op, 1).shape;
+    if (kernel.size(kernel.rank() - 2) != 1) continue;  // channels per group
+    const double share = facts.ShareOf(op.id);
+    const double useful = MatrixUseOf(facts, op.id).useful_flops;
+    const double flops = step.useful_flops > 0 ? useful / step.useful_flops : 0;
+    if (share < kMinShare || share < kTimeOverFlops * flops) continue;
+    Diagnostic& found = sink.Report(
+        op.location,
+        fmt::format("depthwise convolution of {} channels takes {} of the step "
+                    "for {} of its matrix FLOPs, expected the shares to be "
+                    "alike",
+                    FormatCount(op.attrs.groups), FormatPercent(share),
+                    FormatPercent(flops)));
+    found.cost.time_per_step = facts.TimeOf(op.id);
+    found.cost.share_of_step = share;
+    found.fix.text =
+        "use a regular convolution of the same window for the expansion and "
+        "depthwise pair, at least in the early stages";
+  }
+}
+
+}  // namespace
+
+TW_RULE(OP002)
+
+}  // namespace tilewise

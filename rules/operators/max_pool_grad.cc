@@ -1,0 +1,77 @@
+// Flags max pooling in training when its gradient costs a visible share.
+
+#include <fmt/format.h>
+
+#include "rules/rule.h"
+
+namespace tilewise {
+namespace {
+
+constexpr RuleInfo kInfo = {
+    .id = "OP001",
+    .name = "max-pool-grad",
+    .severity = Severity::kWarning,
+    .fix = Applicability::kUnsafe,
+    .summary = "the gradient of max pooling searches every window again",
+    .doc = R"(
+What: a max pooling layer whose gradient takes at least 1 % of the step.
+Why: the gradient is a select-and-scatter: it finds the maximum of each window
+again and scatters one value into it, on the vector unit, with the forward
+input read once more. Average pooling spreads the gradient without a search.
+Remedy: AveragePooling2D, or stride 2 in the convolution before it. The model
+changes, so compare accuracy.
+Ignore: inference, and models whose accuracy depends on max pooling.
+Sources: Cloud TPU performance guide and function notes.)",
+};
+
+constexpr double kMinShare = 0.01;
+
+Seconds GradientTime(const Facts& facts, OpId op) {
+  Seconds total;
+  for (const int32_t index : facts.model->KernelsOf(op)) {
+    const auto i = static_cast<size_t>(index);
+    const Kernel& kernel = facts.model->program.kernels[i];
+    if (kernel.phase == Phase::kBackward) {
+      total += facts.model->spans[i].duration;
+    }
+  }
+  return total;
+}
+
+std::string WindowText(const Op& op) {
+  std::string text;
+  for (const WindowDim& dim : op.attrs.window) {
+    text += fmt::format("{}{}", text.empty() ? "" : " x ", dim.size);
+  }
+  return text;
+}
+
+void Check(const Facts& facts, Sink& sink) {
+  if (facts.model == nullptr || facts.source == nullptr || !facts.training) {
+    return;
+  }
+  for (const Op& op : facts.source->ops()) {
+    if (op.kind != OpKind::kReduceWindow) continue;
+    if (op.attrs.reducer != Reducer::kMax) continue;
+    const Seconds gradient = GradientTime(facts, op.id);
+    const double share = gradient / facts.StepTime();
+    if (share < kMinShare) continue;
+    Diagnostic& found = sink.Report(
+        op.location,
+        fmt::format("the gradient of {} max pooling takes {} a step (simulated "
+                    "on {}), expected under {} of it",
+                    WindowText(op), FormatSeconds(gradient),
+                    facts.target.chip.name, FormatPercent(kMinShare)));
+    found.cost.time_per_step = gradient;
+    found.cost.share_of_step = share;
+    found.fix.text =
+        "replace it by average pooling, or by stride 2 in the convolution "
+        "before it, and compare accuracy";
+  }
+}
+
+}  // namespace
+
+TW_RULE(OP001)
+
+}  // namespace tilewise

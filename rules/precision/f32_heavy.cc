@@ -1,0 +1,139 @@
+// Flags models whose convolutions and dots move 32-bit tensors.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "rules/places.h"
+#include "rules/rule.h"
+
+namespace tilewise {
+namespace {
+
+constexpr RuleInfo kInfo = {
+    .id = "PR001",
+    .name = "f32-heavy",
+    .severity = Severity::kWarning,
+    .fix = Applicability::kUnsafe,
+    .summary = "dots and convolutions move float32 where bfloat16 would do",
+    .doc = R"(
+What: less than 10 % of the bytes that dots and convolutions read and write are
+in 16-bit types.
+Why: the matrix unit multiplies bfloat16 either way, so the FLOPs stay as they
+are. Activations and their gradients in bfloat16 take half the HBM and half
+the bandwidth.
+Remedy: tf.keras.mixed_precision.set_global_policy("mixed_bfloat16") before the
+model is built; keep the loss and the last softmax in float32.
+Ignore: when accuracy suffers, or when the predicted saving is small: bfloat16
+was slower for some users at small batches because of the added converts.
+Numbers: the saving halves the activation bytes of each kernel and keeps its
+compute time.
+Sources: xprof (10 %), jax#1856, keras#18448, pytorch/xla#1955.)",
+};
+
+constexpr double kMin16Bit = 0.1;
+constexpr double kMinShare = 0.01;
+
+struct Halving {
+  Bytes matrix_bytes, matrix_16bit;  // operands and results of dots and convs
+  Seconds saved;
+  Bytes bytes;  // of 32-bit activations moved per step that would go
+};
+
+bool IsState(const Graph& graph, OpId value) {
+  const OpKind kind = graph.op(value).kind;
+  return kind == OpKind::kVariable;
+}
+
+// Padded bytes of the values a kernel moves: all, and 32-bit activations.
+struct Moved {
+  Bytes all, wide;
+};
+Moved MovedBy(const Program& program, const Kernel& kernel, const Chip& chip) {
+  Moved moved;
+  for (const auto* list : {&kernel.inputs, &kernel.outputs}) {
+    for (const OpId value : *list) {
+      const Op& op = program.graph.op(value);
+      const Bytes bytes = PaddedBytes(
+          op.shape, program.layouts[static_cast<size_t>(value)], chip);
+      moved.all += bytes;
+      const bool wide = op.shape.dtype == DType::kF32;
+      if (wide && !IsState(program.graph, value)) moved.wide += bytes;
+    }
+  }
+  return moved;
+}
+
+void AddKernel(const Facts& facts, size_t index, Halving& total) {
+  const Program& program = facts.model->program;
+  const Kernel& kernel = program.kernels[index];
+  if (kernel.phase == Phase::kUpdate) return;  // master weights stay f32
+  const Moved moved = MovedBy(program, kernel, facts.target.chip);
+  if (moved.all.value == 0) return;
+  const double share = static_cast<double>(moved.wide.value) /
+                       static_cast<double>(moved.all.value);
+  const KernelSpan& span = facts.model->spans[index];
+  const Seconds compute = std::max(span.mxu_busy, span.vector_busy);
+  const Seconds exposed = span.duration - span.overhead - compute;
+  total.saved +=
+      std::max(Seconds{}, std::min(span.dma_busy * (share / 2), exposed));
+  const double traffic =
+      static_cast<double>(kernel.hbm_read.value + kernel.hbm_write.value);
+  total.bytes += Bytes{static_cast<int64_t>(traffic * share / 2)};
+}
+
+Halving Sum(const Facts& facts) {
+  Halving total;
+  const Program& program = facts.model->program;
+  for (size_t i = 0; i < program.kernels.size(); ++i) {
+    AddKernel(facts, i, total);
+  }
+  for (const Op& op : facts.source->ops()) {
+    if (ClassOf(op.kind) != OpClass::kMxu) continue;
+    std::vector<OpId> values = op.operands;
+    values.push_back(op.id);
+    for (const OpId value : values) {
+      const Shape& shape = facts.source->op(value).shape;
+      total.matrix_bytes += shape.unpadded_bytes();
+      if (BitWidth(shape.dtype) > 16) continue;
+      total.matrix_16bit += shape.unpadded_bytes();
+    }
+  }
+  return total;
+}
+
+void Check(const Facts& facts, Sink& sink) {
+  if (facts.model == nullptr || facts.source == nullptr) return;
+  const std::optional<std::string>& policy =
+      facts.workload.facts.precision_policy;
+  if (policy && policy->starts_with("mixed_")) return;
+  const Halving halving = Sum(facts);
+  if (halving.matrix_bytes.value == 0) return;
+  const double share = static_cast<double>(halving.matrix_16bit.value) /
+                       static_cast<double>(halving.matrix_bytes.value);
+  const double gain = halving.saved / facts.StepTime();
+  if (share >= kMin16Bit || gain < kMinShare) return;
+  const Location& chosen = facts.workload.facts.precision_policy_location;
+  Diagnostic& found = sink.Report(
+      chosen.known() ? chosen : PlaceOfModel(facts),
+      fmt::format("{} of the bytes of dots and convolutions are 16-bit, "
+                  "expected {} or more; bfloat16 would save {} of memory "
+                  "traffic and {} a step (simulated on {}), not FLOPs, and "
+                  "was slower for some users at small batches",
+                  FormatPercent(share), FormatPercent(kMin16Bit),
+                  FormatBytes(halving.bytes), FormatSeconds(halving.saved),
+                  facts.target.chip.name));
+  found.cost.time_per_step = halving.saved;
+  found.cost.share_of_step = gain;
+  found.cost.bytes = halving.bytes;
+  found.fix.text =
+      "call tf.keras.mixed_precision.set_global_policy(\"mixed_bfloat16\") "
+      "before the model is built, and keep the loss and the last softmax in "
+      "float32";
+}
+
+}  // namespace
+
+TW_RULE(PR001)
+
+}  // namespace tilewise

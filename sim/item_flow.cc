@@ -1,0 +1,85 @@
+// Element counts change at batch and unbatch, sizes there and in maps.
+
+#include "sim/item_flow.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tilewise {
+namespace {
+
+// JPEG photographs: about one byte for eight of decoded pixels.
+constexpr double kCompression = 8;
+
+bool Decodes(const Pipeline& pipeline) {
+  return std::any_of(pipeline.stages.begin(), pipeline.stages.end(),
+                     [](const Stage& stage) { return stage.function.decodes; });
+}
+
+double FinalBytes(const Pipeline& pipeline, Bytes bytes_per_example) {
+  const Bytes bytes = pipeline.item_bytes.value_or(bytes_per_example);
+  return std::max(1.0, static_cast<double>(bytes.value));
+}
+
+double SourceBytes(const Pipeline& pipeline, double final_bytes) {
+  if (pipeline.source_item_bytes) {
+    return std::max(1.0,
+                    static_cast<double>(pipeline.source_item_bytes->value));
+  }
+  return Decodes(pipeline) ? final_bytes / kCompression : final_bytes;
+}
+
+double KnownGrowth(const Stage& stage) {
+  return stage.kind == StageKind::kMap && stage.function.growth &&
+                 std::isfinite(*stage.function.growth)
+             ? std::max(0.0, *stage.function.growth)
+             : 1;
+}
+
+}  // namespace
+
+ItemFlow::ItemFlow(const Pipeline& pipeline, int64_t global_batch,
+                   Bytes bytes_per_example)
+    : global_batch_(static_cast<double>(global_batch)),
+      elements_(global_batch_) {
+  const double final_bytes = FinalBytes(pipeline, bytes_per_example);
+  bytes_ = SourceBytes(pipeline, final_bytes);
+  double reached = bytes_;
+  for (const Stage& stage : pipeline.stages) reached *= KnownGrowth(stage);
+  if (reached > 0) unexplained_growth_ = final_bytes / reached;
+}
+
+double ItemFlow::bytes_after(const Stage& stage) const {
+  switch (stage.kind) {
+    case StageKind::kMap:
+      return bytes_ *
+             (stage.function.growth ? KnownGrowth(stage) : unexplained_growth_);
+    case StageKind::kBatch:
+    case StageKind::kPaddedBatch:
+      return bytes_ * elements_;
+    case StageKind::kUnbatch:
+      return bytes_ * elements_ / global_batch_;
+    default:
+      return bytes_;
+  }
+}
+
+void ItemFlow::Pass(const Stage& stage) {
+  bytes_ = bytes_after(stage);
+  switch (stage.kind) {
+    case StageKind::kMap:
+      if (!stage.function.growth) unexplained_growth_ = 1;
+      break;
+    case StageKind::kBatch:
+    case StageKind::kPaddedBatch:
+      elements_ = 1;
+      break;
+    case StageKind::kUnbatch:
+      elements_ = global_batch_;
+      break;
+    default:
+      break;
+  }
+}
+
+}  // namespace tilewise

@@ -1,0 +1,119 @@
+// The host loop around the device step, in its steady state.
+//
+// Input that works ahead (after a prefetch or a parallel stage) runs beside
+// everything else and only sets a pace. What the loop does itself comes on top
+// of each other: the input stages in line, the dispatch, and the longer of
+// device step and transfer - the infeed of the next batch runs while the device
+// works. keras_to_tpu_model feeds each batch and then waits for it, so there
+// the transfer adds up too. Arrays given to fit() are copied once per batch,
+// ahead of the step except in that loop. The first epoch, which fills caches,
+// and the compilation are left out.
+
+#include <algorithm>
+
+#include "base/math.h"
+#include "sim/input_time.h"
+#include "sim/simulate.h"
+#include "sim/stage_cost.h"
+
+namespace tilewise {
+namespace {
+
+bool WaitsForEachBatch(Framework framework) {
+  return framework == Framework::kKerasTf1;
+}
+
+InputTime TimeArrays(const LoopInput& input, const Host& host) {
+  const Seconds copy =
+      input.global_batch * input.bytes_per_example / host.memory_copy_bandwidth;
+  InputTime time;
+  (WaitsForEachBatch(input.framework) ? time.in_line : time.ahead) = copy;
+  return time;
+}
+
+InputTime TimePipeline(const LoopInput& input, const Host& host,
+                       LoopTimeline& loop) {
+  const std::vector<StageCost> costs = CostStages(
+      *input.pipeline, input.global_batch, input.bytes_per_example, host);
+  for (size_t i = 0; i < costs.size(); ++i) {
+    loop.stages.push_back({i, costs[i].per_batch(), costs[i].parallelism});
+  }
+  return TimeInput(costs, *input.pipeline, host);
+}
+
+Seconds TransferTime(const LoopInput& input, const HostRuntime& runtime,
+                     const Host& host) {
+  const bool own_path = runtime.feed_bandwidth.value > 0;
+  const BytesPerSecond rate =
+      own_path ? runtime.feed_bandwidth : host.feed_bandwidth;
+  return host.feed_latency +
+         input.global_batch * input.bytes_per_example / rate;
+}
+
+bool DropsRemainder(const LoopInput& input) {
+  const Stage* batch = input.pipeline ? input.pipeline->batch() : nullptr;
+  return batch != nullptr && batch->drop_remainder.value_or(false);
+}
+
+int64_t StepsPerEpoch(const LoopInput& input) {
+  if (input.steps_per_epoch) return *input.steps_per_epoch;
+  if (!input.examples_per_epoch) return 0;
+  const int64_t examples = *input.examples_per_epoch;
+  return DropsRemainder(input) ? examples / input.global_batch
+                               : CeilDiv(examples, input.global_batch);
+}
+
+// Batches of an epoch in terms of full ones: the last may be cut.
+double FullBatches(const LoopInput& input, int64_t steps) {
+  const auto whole = static_cast<double>(steps);
+  if (input.steps_per_epoch || !input.examples_per_epoch) return whole;
+  const double batches = static_cast<double>(*input.examples_per_epoch) /
+                         static_cast<double>(input.global_batch);
+  return std::min(whole, batches);
+}
+
+// A cut batch costs as much to dispatch as a full one, and the rest in
+// proportion.
+void FillEpoch(const LoopInput& input, const HostRuntime& runtime,
+               LoopTimeline& loop) {
+  if (loop.steps_per_epoch == 0) return;
+  const double full = FullBatches(input, loop.steps_per_epoch);
+  const double cut = static_cast<double>(loop.steps_per_epoch) - full;
+  loop.epoch = loop.step * full + loop.dispatch * cut + runtime.per_epoch;
+  loop.epoch_host = loop.epoch - loop.device_step * full;
+}
+
+}  // namespace
+
+LoopTimeline SimulateLoop(const LoopInput& input, const Target& target) {
+  const Host& host = target.host;
+  const HostRuntime& runtime = host.runtime(FrameworkName(input.framework));
+  LoopTimeline loop;
+  loop.device_step = input.step ? input.step->step : Seconds{};
+  const InputTime time = input.pipeline ? TimePipeline(input, host, loop)
+                                        : TimeArrays(input, host);
+  loop.input = time.slowest();
+  loop.input_overlaps = time.in_line == Seconds{};
+  loop.transfer = TransferTime(input, runtime, host);
+  const auto steps =
+      static_cast<double>(std::max<int64_t>(input.steps_per_execution, 1));
+  loop.dispatch = runtime.per_execution / steps + runtime.per_step;
+
+  const Seconds on_device = WaitsForEachBatch(input.framework)
+                                ? loop.device_step + loop.transfer
+                                : std::max(loop.device_step, loop.transfer);
+  loop.step = std::max(on_device + loop.dispatch + time.in_line, time.ahead);
+  loop.exposed_host = loop.step - loop.device_step;
+  loop.steps_per_epoch = StepsPerEpoch(input);
+  FillEpoch(input, runtime, loop);
+  if (loop.step > Seconds{}) {
+    loop.examples_per_second =
+        static_cast<double>(input.global_batch) / loop.step.value;
+    if (input.step) {
+      loop.mxu_use = input.step->mxu_use * (loop.device_step / loop.step);
+    }
+  }
+  return loop;
+}
+
+}  // namespace tilewise

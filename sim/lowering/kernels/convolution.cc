@@ -1,0 +1,159 @@
+// Convolutions and their gradients on the matrix unit (tpu-lowering 5).
+//
+// All three do the same multiply-adds: for each window tap, in features, out
+// features and output positions. Either the weights are stationary and the
+// positions stream, or the activations are and the weights of all taps stream
+// past them; the kernel gradient contracts over the positions. The input
+// gradient of a strided convolution is taken as decomposed into its phases, so
+// that the zeros of the base dilation cost nothing. Grouped convolutions run as
+// the cheapest of groups one by one, a dense convolution with a zero-filled
+// kernel, or multiply-adds on the vector unit.
+
+#include <algorithm>
+
+#include "base/math.h"
+#include "sim/lowering/kernels/matmul.h"
+#include "sim/lowering/kernels/op_work.h"
+
+namespace tilewise {
+namespace {
+
+struct ConvSizes {
+  int64_t batch = 1;
+  int64_t in_positions = 1;   // spatial, of x
+  int64_t out_positions = 1;  // spatial, of y
+  int64_t taps = 1;
+  double inside_taps = 1;  // taps x out positions that are not in the padding
+  int64_t in_features = 1;
+  int64_t out_features = 1;
+  int64_t groups = 1;
+};
+
+// Pairs of output position and tap of one dim that read inside the input.
+int64_t InsidePairs(const WindowDim& window, int64_t in, int64_t out) {
+  int64_t pairs = 0;
+  for (int64_t tap = 0; tap < window.size; ++tap) {
+    // 0 <= position * stride + shift < in
+    const int64_t shift = tap * window.dilation - window.pad_low;
+    const int64_t first = shift >= 0 ? 0 : CeilDiv(-shift, window.stride);
+    const int64_t end =
+        shift >= in ? 0 : std::min(out, CeilDiv(in - shift, window.stride));
+    pairs += std::max<int64_t>(0, end - first);
+  }
+  return pairs;
+}
+
+ConvSizes SizesOf(const Shape& x, const Shape& y, const Shape& kernel,
+                  const Attributes& attrs) {
+  ConvSizes sizes;
+  sizes.batch = x.size(0);
+  sizes.groups = attrs.groups;
+  const int64_t first_spatial = attrs.channels_first ? 2 : 1;
+  for (size_t i = 0; i < attrs.window.size(); ++i) {
+    const int64_t dim = first_spatial + static_cast<int64_t>(i);
+    sizes.in_positions *= x.size(dim);
+    sizes.out_positions *= y.size(dim);
+    sizes.taps *= attrs.window[i].size;
+    sizes.inside_taps *= static_cast<double>(
+        InsidePairs(attrs.window[i], x.size(dim), y.size(dim)));
+  }
+  sizes.in_features = kernel.size(kernel.rank() - 2) * attrs.groups;
+  sizes.out_features = kernel.size(kernel.rank() - 1);
+  return sizes;
+}
+
+// `contract` and `free` features, of all groups; positions that hold the
+// contracted value and those that hold the result.
+std::vector<Stationary> ForwardChoices(const ConvSizes& sizes, int64_t groups,
+                                       int64_t contract, int64_t free,
+                                       int64_t positions, const Chip& chip) {
+  const int64_t side = chip.mxu_side;
+  const int64_t depth = groups * CeilDiv(contract / groups, side);
+  const int64_t rows =
+      RoundUp(sizes.batch, chip.sublanes) * sizes.out_positions;
+  const int64_t streamed =
+      CeilDiv((free / groups) * sizes.taps * sizes.out_positions, positions);
+  return {{sizes.taps * depth * CeilDiv(free / groups, side), rows},
+          {depth * CeilDiv(sizes.batch, side) * positions, streamed}};
+}
+
+std::vector<Stationary> KernelGradChoices(const ConvSizes& sizes,
+                                          int64_t groups, const Chip& chip) {
+  const int64_t side = chip.mxu_side;
+  const int64_t depth =
+      groups * CeilDiv(sizes.batch * sizes.out_positions, side);
+  const int64_t in = sizes.in_features / groups;
+  const int64_t out = sizes.out_features / groups;
+  return {{depth * CeilDiv(out, side), sizes.taps * in},
+          {depth * CeilDiv(in, side), sizes.taps * out}};
+}
+
+std::vector<Stationary> Choices(const Op& op, const ConvSizes& sizes,
+                                int64_t groups, const Chip& chip) {
+  switch (op.kind) {
+    case OpKind::kConvolution:
+      return ForwardChoices(sizes, groups, sizes.in_features,
+                            sizes.out_features, sizes.in_positions, chip);
+    case OpKind::kConvInputGrad:
+      return ForwardChoices(sizes, groups, sizes.out_features,
+                            sizes.in_features, sizes.out_positions, chip);
+    default:
+      return KernelGradChoices(sizes, groups, chip);
+  }
+}
+
+double SlotCycles(const VectorWork& work, const Chip& chip) {
+  return std::max(work.alu / chip.vector_alu_slots,
+                  work.loads / chip.vector_loads_per_cycle);
+}
+
+// A multiply and an add per tap and in feature of a group, on registers of the
+// activation that has one element per multiply-add.
+VectorWork OnVectorUnit(const OpContext& context, const Op& activation,
+                        const ConvSizes& sizes) {
+  const double repeats =
+      static_cast<double>(sizes.taps * (sizes.in_features / sizes.groups));
+  const double registers = context.registers(activation) * repeats;
+  VectorWork work;
+  work.alu = 2 * registers;
+  work.loads = registers;
+  return work;
+}
+
+}  // namespace
+
+OpWork LowerConvolution(const OpContext& context, const Op& op) {
+  const Op& first = context.operand(op, 0);
+  const Op& second = context.operand(op, 1);
+  const bool is_input_grad = op.kind == OpKind::kConvInputGrad;
+  const bool is_kernel_grad = op.kind == OpKind::kConvKernelGrad;
+  const Op& x = is_input_grad ? op : first;
+  const Op& y = is_input_grad ? first : is_kernel_grad ? second : op;
+  const Op& kernel = is_kernel_grad ? op : second;
+  const ConvSizes sizes = SizesOf(x.shape, y.shape, kernel.shape, op.attrs);
+  OpWork work;
+  if (y.shape.elements() == 0 || x.shape.elements() == 0) return work;
+  const double useful = 2.0 * static_cast<double>(sizes.batch) *
+                        sizes.inside_taps *
+                        static_cast<double>(sizes.in_features) /
+                        static_cast<double>(sizes.groups) *
+                        static_cast<double>(sizes.out_features);
+  std::vector<Stationary> choices = Choices(op, sizes, 1, context.chip);
+  if (sizes.groups > 1) {
+    for (const Stationary& choice :
+         Choices(op, sizes, sizes.groups, context.chip)) {
+      choices.push_back(choice);
+    }
+  }
+  work.matrix = ChooseStationary(choices, useful, op.attrs.precision_passes,
+                                 context.chip);
+  if (sizes.groups == 1) return work;
+  const VectorWork vector = OnVectorUnit(context, y, sizes);
+  if (SlotCycles(vector, context.chip) <
+      MatrixCycles(work.matrix, context.chip)) {
+    work = {.matrix = {}, .vector = vector};
+  }
+  return work;
+}
+
+}  // namespace tilewise

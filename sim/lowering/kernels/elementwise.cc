@@ -1,0 +1,63 @@
+// Elementwise ops: vector instructions per register of the result. Cheap ops
+// take one; the others a polynomial or refinement around the transcendental
+// unit (classes of op cost: tpu-hardware 3.3; the counts are ours).
+
+#include "sim/lowering/kernels/op_work.h"
+
+namespace tilewise {
+namespace {
+
+struct PerRegister {
+  double alu = 1;
+  double transcendental = 0;
+};
+
+PerRegister CostOf(OpKind kind) {
+  switch (kind) {
+    case OpKind::kSign:
+    case OpKind::kFloor:
+      return {2, 0};
+    case OpKind::kExp:
+      return {6, 1};
+    case OpKind::kLog:
+      return {6, 1};
+    case OpKind::kTanh:
+      return {2, 1};
+    case OpKind::kLogistic:
+      return {5, 2};
+    case OpKind::kSqrt:
+      return {4, 1};
+    case OpKind::kRsqrt:
+      return {3, 1};
+    case OpKind::kDivide:
+      return {4, 1};
+    case OpKind::kErf:
+      return {16, 1};
+    case OpKind::kPower:
+      return {14, 2};
+    case OpKind::kSine:
+    case OpKind::kCosine:
+      return {30, 0};
+    default:
+      return {1, 0};
+  }
+}
+
+// A compare works on the registers of its operands, not on those of the mask.
+double Registers(const OpContext& context, const Op& op) {
+  return op.kind == OpKind::kCompare ? context.registers(context.operand(op, 0))
+                                     : context.registers(op);
+}
+
+}  // namespace
+
+OpWork LowerElementwise(const OpContext& context, const Op& op) {
+  const PerRegister cost = CostOf(op.kind);
+  const double registers = Registers(context, op);
+  OpWork work;
+  work.vector.alu = cost.alu * registers;
+  work.vector.transcendental = cost.transcendental * registers;
+  return work;
+}
+
+}  // namespace tilewise

@@ -1,0 +1,52 @@
+// Choice of the stationary operand.
+
+#include "sim/lowering/kernels/matmul.h"
+
+#include <algorithm>
+
+#include "base/math.h"
+
+namespace tilewise {
+
+double MatrixCycles(const MatrixWork& work, const Chip& chip) {
+  const double stream =
+      static_cast<double>(work.rows_per_tile) / chip.mxu_rows_per_cycle;
+  return static_cast<double>(work.weight_tiles * work.passes) *
+         std::max(stream, chip.latch_cycles) / static_cast<double>(chip.mxus);
+}
+
+MatrixWork ChooseStationary(const std::vector<Stationary>& choices,
+                            double useful_flops, int64_t passes,
+                            const Chip& chip) {
+  MatrixWork best;
+  for (const Stationary& choice : choices) {
+    MatrixWork work;
+    work.weight_tiles = choice.tiles;
+    work.rows_per_tile = RoundUp(choice.rows, chip.sublanes);
+    work.passes = passes;
+    if (best.weight_tiles > 0 &&
+        MatrixCycles(work, chip) >= MatrixCycles(best, chip)) {
+      continue;
+    }
+    best = work;
+  }
+  best.useful_flops = useful_flops;
+  best.padded_flops = 2.0 * static_cast<double>(best.weight_tiles) *
+                      static_cast<double>(chip.mxu_side * chip.mxu_side) *
+                      static_cast<double>(best.rows_per_tile * passes);
+  return best;
+}
+
+MatrixWork MatrixProduct(int64_t batch, int64_t m, int64_t k, int64_t n,
+                         int64_t passes, const Chip& chip) {
+  const int64_t side = chip.mxu_side;
+  const double flops = 2.0 * static_cast<double>(batch) *
+                       static_cast<double>(m) * static_cast<double>(k) *
+                       static_cast<double>(n);
+  const int64_t depth = batch * CeilDiv(k, side);
+  return ChooseStationary(
+      {{depth * CeilDiv(n, side), m}, {depth * CeilDiv(m, side), n}}, flops,
+      passes, chip);
+}
+
+}  // namespace tilewise

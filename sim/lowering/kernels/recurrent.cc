@@ -1,0 +1,60 @@
+// One time step of a recurrent layer: the product of the hidden state with the
+// recurrent weights, then the gates. Its gradient recomputes the gates, and
+// multiplies by the weights transposed as well.
+
+#include "sim/lowering/kernels/matmul.h"
+#include "sim/lowering/kernels/op_work.h"
+
+namespace tilewise {
+namespace {
+
+// Instructions per register of [batch, units] for one step.
+struct Gates {
+  double alu = 0;
+  double transcendental = 0;
+};
+
+// A logistic takes 5 and 2, a tanh 2 and 1, as elementwise ops do; a gate adds
+// its two inputs.
+Gates GatesOf(CellKind cell) {
+  switch (cell) {
+    case CellKind::kSimpleRnn:
+      return {1 + 2, 1};
+    case CellKind::kGru:
+      return {3 + 2 * 5 + 2 + 5, 2 * 2 + 1};
+    case CellKind::kLstm:
+      return {4 + 3 * 5 + 2 * 2 + 4, 3 * 2 + 2};
+  }
+  return {};
+}
+
+}  // namespace
+
+OpWork LowerRecurrent(const OpContext& context, const Op& op) {
+  const bool is_gradient = op.kind == OpKind::kRecurrentGrad;
+  const Op& u = context.operand(op, 1);
+  const int64_t batch = op.shape.size(0);
+  const int64_t units = u.shape.size(0);
+  const int64_t gates = u.shape.size(1);
+  OpWork work;
+  if (batch == 0) return work;
+  work.matrix = MatrixProduct(1, batch, units, gates, 1, context.chip);
+  const Shape state = Shape::Of(op.shape.dtype, {batch, units});
+  const double registers =
+      VectorRegisters(state, DefaultLayout(state, context.chip), context.chip);
+  const Gates cost = GatesOf(op.attrs.cell);
+  work.vector.alu = cost.alu * registers;
+  work.vector.transcendental = cost.transcendental * registers;
+  if (!is_gradient) return work;
+  // Forward gates again, their derivatives (three instructions each), and the
+  // second product, of equal size.
+  work.matrix.weight_tiles *= 2;
+  work.matrix.useful_flops *= 2;
+  work.matrix.padded_flops *= 2;
+  work.vector = 2 * work.vector;
+  work.vector.alu +=
+      3 * registers * static_cast<double>(gates) / static_cast<double>(units);
+  return work;
+}
+
+}  // namespace tilewise

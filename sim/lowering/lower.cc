@@ -1,0 +1,75 @@
+// Runs the passes in order, times each and verifies what it leaves.
+
+#include "sim/lowering/lower.h"
+
+#include <algorithm>
+#include <chrono>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "sim/lowering/verify.h"
+
+namespace tilewise {
+namespace {
+
+absl::Status CheckDisabled(const std::vector<std::string>& disabled) {
+  const std::span<const Pass> passes = LoweringPasses();
+  for (const std::string& name : disabled) {
+    const auto pass =
+        std::find_if(passes.begin(), passes.end(),
+                     [&](const Pass& p) { return p.name == name; });
+    if (pass != passes.end() && pass->optional) continue;
+    std::vector<std::string_view> optional;
+    for (const Pass& p : passes) {
+      if (p.optional) optional.push_back(p.name);
+    }
+    return InvalidInput(
+        fmt::format("found {} pass '{}' to disable, expected one of {}",
+                    pass == passes.end() ? "unknown" : "mandatory", name,
+                    fmt::join(optional, ", ")));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status RunPass(const Pass& pass, Program& program,
+                     const LoweringContext& context) {
+  const auto start = std::chrono::steady_clock::now();
+  TW_RETURN_IF_ERROR(Annotate(pass.run(program, context), pass.name));
+  const std::chrono::duration<double> wall =
+      std::chrono::steady_clock::now() - start;
+  TW_RETURN_IF_ERROR(Annotate(VerifyGraph(program.graph), pass.name));
+  program.passes.push_back({std::string(pass.name), Seconds{wall.count()},
+                            program.graph.size(),
+                            static_cast<int32_t>(program.kernels.size())});
+  if (context.options.after_pass) {
+    context.options.after_pass(pass.name, program);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<Program> Lower(const Graph& forward, int64_t batch_per_core,
+                              const Target& target,
+                              const LowerOptions& options) {
+  TW_RETURN_IF_ERROR(CheckDisabled(options.disabled_passes));
+  TW_RETURN_IF_ERROR(CheckBindable(forward, batch_per_core));
+  const Graph source = forward.Bind(batch_per_core);
+  const LoweringContext context{target, options, source};
+  Program program;
+  program.graph = source;
+  program.batch_per_core = batch_per_core;
+  program.training = options.training;
+  for (const Pass& pass : LoweringPasses()) {
+    const auto& disabled = options.disabled_passes;
+    if (std::find(disabled.begin(), disabled.end(), pass.name) !=
+        disabled.end()) {
+      continue;
+    }
+    TW_RETURN_IF_ERROR(RunPass(pass, program, context));
+  }
+  return program;
+}
+
+}  // namespace tilewise

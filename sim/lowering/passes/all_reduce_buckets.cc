@@ -1,0 +1,84 @@
+// The all-reduce combiner. Collectives of equal depth, counted in collectives
+// on the way, cannot need each other, nor can buckets of them form a cycle.
+
+#include "sim/lowering/passes/all_reduce_buckets.h"
+
+#include <algorithm>
+#include <map>
+
+#include "sim/lowering/passes/even_tiles.h"
+
+namespace tilewise {
+namespace {
+
+// XLA's default limits of one combined all-reduce.
+constexpr Bytes kMaxBucket = {30 * 1024 * 1024};
+constexpr size_t kMaxOps = 256;
+
+template <typename T>
+void Append(std::vector<T>& to, const std::vector<T>& from) {
+  to.insert(to.end(), from.begin(), from.end());
+  std::sort(to.begin(), to.end());
+  to.erase(std::unique(to.begin(), to.end()), to.end());
+}
+
+void MergeInto(Kernel& bucket, const Kernel& kernel) {
+  Append(bucket.ops, kernel.ops);
+  Append(bucket.inputs, kernel.inputs);
+  Append(bucket.outputs, kernel.outputs);
+  bucket.vector.alu += kernel.vector.alu;
+  bucket.vector.loads += kernel.vector.loads;
+  bucket.vector.stores += kernel.vector.stores;
+  bucket.hbm_read += kernel.hbm_read;
+  bucket.hbm_write += kernel.hbm_write;
+  bucket.collective_bytes += kernel.collective_bytes;
+}
+
+// Collectives on the longest way to each kernel; kernels are in issue order.
+std::vector<int32_t> CollectiveDepths(const Program& program) {
+  std::vector<int32_t> of_value(static_cast<size_t>(program.graph.size()), 0);
+  std::vector<int32_t> depths;
+  for (const Kernel& kernel : program.kernels) {
+    int32_t depth = 0;
+    for (const OpId id : kernel.inputs) {
+      depth = std::max(depth, of_value[static_cast<size_t>(id)]);
+    }
+    depths.push_back(depth);
+    const int32_t after =
+        depth + (kernel.kind == KernelKind::kCollective ? 1 : 0);
+    for (const OpId id : kernel.outputs) {
+      of_value[static_cast<size_t>(id)] = after;
+    }
+  }
+  return depths;
+}
+
+}  // namespace
+
+void CombineAllReduces(Program& program, const Chip& chip) {
+  const std::vector<int32_t> depths = CollectiveDepths(program);
+  std::vector<Kernel> kept;
+  std::map<int32_t, size_t> open;  // by depth: the bucket that takes more
+  for (size_t i = 0; i < program.kernels.size(); ++i) {
+    Kernel& kernel = program.kernels[i];
+    const auto at = open.find(depths[i]);
+    if (kernel.kind != KernelKind::kCollective) {
+      kept.push_back(std::move(kernel));
+      continue;
+    }
+    if (at != open.end() && kept[at->second].ops.size() < kMaxOps &&
+        kept[at->second].collective_bytes + kernel.collective_bytes <=
+            kMaxBucket) {
+      MergeInto(kept[at->second], kernel);
+      continue;
+    }
+    open[depths[i]] = kept.size();
+    kept.push_back(std::move(kernel));
+  }
+  for (Kernel& kernel : kept) {
+    if (kernel.kind == KernelKind::kCollective) SplitEvenly(kernel, chip);
+  }
+  program.kernels = std::move(kept);
+}
+
+}  // namespace tilewise

@@ -1,0 +1,263 @@
+// Pass 5: which dim of every value lies in the lanes and which in the sublanes.
+// Ops that keep dims in place share one order. The largest groups choose
+// first, by padding, by what matrix ops accept and by the batch-64 rule; the
+// others also see which of their reshapes and transposes would be free. Where
+// an op does not accept the order of its operand, or cannot write that of its
+// result, a copy is inserted. Does not look at fusion: every value counts.
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <utility>
+
+#include "graph/graph_builder.h"
+#include "sim/lowering/bitcast.h"
+#include "sim/lowering/passes/layout_costs.h"
+#include "sim/lowering/passes/passes.h"
+
+namespace tilewise {
+namespace {
+
+class OrderChooser {
+ public:
+  OrderChooser(const Graph& graph, const Chip& chip)
+      : graph_(graph),
+        chip_(chip),
+        costs_{graph, chip, MostCommonConvBatch(graph) >= kBatchInLanesFrom},
+        classes_(GroupByLayout(graph)),
+        orders_(classes_.members.size()),
+        is_chosen_(classes_.members.size(), false) {}
+
+  void Run() {
+    for (const int32_t its_class : LargestFirst()) Choose(its_class);
+  }
+  const DimOrder& order(OpId id) const {
+    return orders_[static_cast<size_t>(ClassOfOp(id))];
+  }
+
+ private:
+  int32_t ClassOfOp(OpId id) const {
+    return classes_.of_op[static_cast<size_t>(id)];
+  }
+  std::vector<int32_t> LargestFirst() const;
+  void Choose(int32_t its_class);
+  // The order of `op` that makes this reshape or transpose free, seen from the
+  // side that is not chosen yet.
+  std::optional<DimOrder> Inherited(const Op& move, bool from_operand) const;
+  void AddInherited(OpId id, std::vector<DimOrder>& candidates) const;
+  double MoveCost(const Op& move, bool from_operand,
+                  const DimOrder& order) const;
+  double Cost(const std::vector<OpId>& members, const DimOrder& order) const;
+
+  const Graph& graph_;
+  const Chip& chip_;
+  LayoutCosts costs_;
+  LayoutClasses classes_;
+  std::vector<DimOrder> orders_;
+  std::vector<bool> is_chosen_;
+};
+
+bool IsMove(const Op& op) {
+  return op.kind == OpKind::kReshape || op.kind == OpKind::kTranspose;
+}
+
+std::vector<int32_t> OrderChooser::LargestFirst() const {
+  std::vector<double> bytes;
+  for (const std::vector<OpId>& members : classes_.members) {
+    double sum = 0;
+    for (const OpId id : members) {
+      sum += static_cast<double>(graph_.op(id).shape.unpadded_bytes().value);
+    }
+    bytes.push_back(sum);
+  }
+  std::vector<int32_t> result(bytes.size());
+  std::iota(result.begin(), result.end(), 0);
+  std::stable_sort(result.begin(), result.end(), [&](int32_t a, int32_t b) {
+    return bytes[static_cast<size_t>(a)] > bytes[static_cast<size_t>(b)];
+  });
+  return result;
+}
+
+std::optional<DimOrder> OrderChooser::Inherited(const Op& move,
+                                                bool from_operand) const {
+  const OpId other = from_operand ? move.operands[0] : move.id;
+  if (!is_chosen_[static_cast<size_t>(ClassOfOp(other))]) return std::nullopt;
+  const DimOrder& theirs = order(other);
+  if (move.kind == OpKind::kTranspose) {
+    return from_operand ? TransposedOrder(move, theirs)
+                        : UntransposedOrder(move, theirs);
+  }
+  const Shape& operand = graph_.operand(move, 0).shape;
+  return from_operand ? ReshapedOrder(operand, theirs, move.shape, chip_)
+                      : ReshapedOrder(move.shape, theirs, operand, chip_);
+}
+
+void OrderChooser::AddInherited(OpId id,
+                                std::vector<DimOrder>& candidates) const {
+  const auto add = [&](const std::optional<DimOrder>& order) {
+    if (order && std::find(candidates.begin(), candidates.end(), *order) ==
+                     candidates.end()) {
+      candidates.push_back(*order);
+    }
+  };
+  if (IsMove(graph_.op(id))) add(Inherited(graph_.op(id), true));
+  for (const OpId user : graph_.users(id)) {
+    if (IsMove(graph_.op(user))) add(Inherited(graph_.op(user), false));
+  }
+}
+
+double OrderChooser::MoveCost(const Op& move, bool from_operand,
+                              const DimOrder& order) const {
+  const OpId other = from_operand ? move.operands[0] : move.id;
+  if (!is_chosen_[static_cast<size_t>(ClassOfOp(other))]) return 0;
+  if (Inherited(move, from_operand) == order) return 0;
+  const Shape& shape =
+      from_operand ? move.shape : graph_.operand(move, 0).shape;
+  const Layout layout = MakeLayout(shape, order, chip_);
+  return 2 * static_cast<double>(PaddedBytes(shape, layout, chip_).value);
+}
+
+double OrderChooser::Cost(const std::vector<OpId>& members,
+                          const DimOrder& order) const {
+  double cost = 0;
+  for (const OpId id : members) {
+    const Op& op = graph_.op(id);
+    cost += costs_.Of(op, order);
+    if (IsMove(op)) cost += MoveCost(op, true, order);
+    for (const OpId user : graph_.users(id)) {
+      if (IsMove(graph_.op(user))) {
+        cost += MoveCost(graph_.op(user), false, order);
+      }
+    }
+  }
+  return cost;
+}
+
+void OrderChooser::Choose(int32_t its_class) {
+  const auto slot = static_cast<size_t>(its_class);
+  const std::vector<OpId>& members = classes_.members[slot];
+  const int64_t rank = graph_.op(members[0]).shape.rank();
+  std::vector<DimOrder> candidates = CandidateOrders(rank);
+  if (rank > 1) {
+    for (const OpId id : members) AddInherited(id, candidates);
+  }
+  double best = std::numeric_limits<double>::infinity();
+  for (const DimOrder& candidate : candidates) {
+    const double cost = candidates.size() == 1 ? 0 : Cost(members, candidate);
+    if (cost >= best) continue;
+    best = cost;
+    orders_[slot] = candidate;
+  }
+  is_chosen_[slot] = true;
+}
+
+// Rebuilds the graph with copies where orders are not accepted.
+class CopyInserter {
+ public:
+  CopyInserter(const Graph& graph, const OrderChooser& chooser,
+               const Chip& chip)
+      : graph_(graph), chooser_(chooser), chip_(chip), builder_(graph.name()) {}
+
+  absl::Status RunInto(Program& program) {
+    for (const Op& op : graph_.ops()) AddOp(op);
+    for (const Output& output : graph_.outputs()) {
+      const OpId variable = output.variable == kNoOp
+                                ? kNoOp
+                                : new_id_[static_cast<size_t>(output.variable)];
+      builder_.AddOutput(new_id_[static_cast<size_t>(output.value)],
+                         output.role, variable);
+    }
+    TW_ASSIGN_OR_RETURN(program.graph, builder_.Build());
+    program.layouts = std::move(layouts_);
+    return absl::OkStatus();
+  }
+
+ private:
+  // The accepted order with the least padding.
+  template <typename Accepts>
+  DimOrder BestAccepted(const Shape& shape, Accepts accepts) const {
+    DimOrder best = LogicalOrder(shape.rank());
+    int64_t least = std::numeric_limits<int64_t>::max();
+    std::vector<DimOrder> candidates = CandidateOrders(shape.rank());
+    if (shape.rank() == 3) candidates.push_back(TiledOrder(3, 2, 0));
+    for (const DimOrder& order : candidates) {
+      if (!accepts(order)) continue;
+      const Layout layout = MakeLayout(shape, order, chip_);
+      const int64_t bytes = PaddedBytes(shape, layout, chip_).value;
+      if (bytes >= least) continue;
+      least = bytes;
+      best = order;
+    }
+    return best;
+  }
+
+  OpId Append(const Op& op, std::vector<OpId> operands, const DimOrder& order) {
+    const OpId id = builder_.Clone(op, std::move(operands));
+    layouts_.push_back(MakeLayout(op.shape, order, chip_));
+    return id;
+  }
+
+  OpId Copy(OpId value, const DimOrder& order, Phase phase) {
+    const auto [at, is_new] = copies_.try_emplace({value, order}, kNoOp);
+    if (!is_new) return at->second;
+    const Op& source = builder_.op(value);
+    Op copy;
+    copy.kind = OpKind::kCopy;
+    copy.shape = source.shape;
+    copy.name = source.name + "/copy";
+    copy.location = source.location;
+    copy.origin = source.origin;
+    copy.phase = phase;
+    return at->second = Append(copy, {value}, order);
+  }
+
+  void AddOp(const Op& op) {
+    std::vector<OpId> operands;
+    for (size_t i = 0; i < op.operands.size(); ++i) {
+      operands.push_back(OperandFor(op, i));
+    }
+    const DimOrder& order = chooser_.order(op.id);
+    if (AcceptsResult(op, order)) {
+      new_id_.push_back(Append(op, std::move(operands), order));
+      return;
+    }
+    const DimOrder own = BestAccepted(op.shape, [&](const DimOrder& candidate) {
+      return AcceptsResult(op, candidate);
+    });
+    const OpId id = Append(op, std::move(operands), own);
+    new_id_.push_back(own == order ? id : Copy(id, order, op.phase));
+  }
+
+  OpId OperandFor(const Op& op, size_t i) {
+    const OpId old_id = op.operands[i];
+    const OpId id = new_id_[static_cast<size_t>(old_id)];
+    if (AcceptsOperand(op, i, chooser_.order(old_id))) return id;
+    const DimOrder wanted =
+        BestAccepted(graph_.op(old_id).shape, [&](const DimOrder& candidate) {
+          return AcceptsOperand(op, i, candidate);
+        });
+    if (wanted == chooser_.order(old_id)) return id;
+    return Copy(id, wanted, op.phase);
+  }
+
+  const Graph& graph_;
+  const OrderChooser& chooser_;
+  const Chip& chip_;
+  GraphBuilder builder_;
+  std::vector<Layout> layouts_;  // by new id
+  std::vector<OpId> new_id_;     // by old id
+  std::map<std::pair<OpId, DimOrder>, OpId> copies_;
+};
+
+}  // namespace
+
+absl::Status RunAssignLayouts(Program& program,
+                              const LoweringContext& context) {
+  const Graph graph = std::move(program.graph);
+  OrderChooser chooser(graph, context.target.chip);
+  chooser.Run();
+  return CopyInserter(graph, chooser, context.target.chip).RunInto(program);
+}
+
+}  // namespace tilewise

@@ -1,0 +1,87 @@
+// Pass 8: how many steps a kernel takes, so that the windows of two steps fit
+// the VMEM budget. Matrix kernels search a grid; all others split their bytes
+// evenly, into as many steps as balance the exposed first and last window
+// against the cost of a step. Does not place whole values in VMEM.
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/lowering/passes/even_tiles.h"
+#include "sim/lowering/passes/matrix_tiles.h"
+#include "sim/lowering/passes/passes.h"
+
+namespace tilewise {
+namespace {
+
+Bytes PaddedOf(const Program& program, OpId id, const Chip& chip) {
+  return PaddedBytes(program.graph.op(id).shape,
+                     program.layouts[static_cast<size_t>(id)], chip);
+}
+
+// Follows an operand of the matrix op to the values that the kernel reads for
+// it, its prologue; marks them.
+Bytes OperandBytes(const Program& program, const Kernel& kernel, OpId id,
+                   std::vector<OpId>& seen, const Chip& chip) {
+  Bytes sum;
+  std::vector<OpId> pending = {id};
+  while (!pending.empty()) {
+    const OpId next = pending.back();
+    pending.pop_back();
+    if (std::find(seen.begin(), seen.end(), next) != seen.end()) continue;
+    seen.push_back(next);
+    if (std::binary_search(kernel.inputs.begin(), kernel.inputs.end(), next)) {
+      sum += PaddedOf(program, next, chip);
+    } else {
+      for (const OpId operand : program.graph.op(next).operands) {
+        pending.push_back(operand);
+      }
+    }
+  }
+  return sum;
+}
+
+int64_t Blocks(int64_t bytes, int64_t block) {
+  return std::max<int64_t>(1, bytes / block);
+}
+
+void TileMatrix(const Program& program, Kernel& kernel, const Chip& chip) {
+  const Op& root = program.graph.op(kernel.root);
+  std::vector<OpId> seen;
+  const Bytes lhs = OperandBytes(program, kernel, root.operands[0], seen, chip);
+  const Bytes rhs = OperandBytes(program, kernel, root.operands[1], seen, chip);
+  const Bytes beside = kernel.hbm_read - lhs - rhs + kernel.hbm_write;
+  const int64_t tile = chip.sublanes * chip.lanes * 4;
+  MatrixBytes bytes;
+  bytes.lhs = static_cast<double>(lhs.value);
+  bytes.rhs = static_cast<double>(rhs.value);
+  bytes.result = static_cast<double>(std::max(Bytes{0}, beside).value);
+  // Blocks of whole tiles: no dim is cut finer than the two values it is in.
+  const int64_t result = kernel.hbm_write.value;
+  bytes.max_m_blocks = static_cast<double>(
+      std::min(Blocks(lhs.value, tile), Blocks(result, tile)));
+  bytes.max_n_blocks = static_cast<double>(
+      std::min(Blocks(rhs.value, tile), Blocks(result, tile)));
+  bytes.max_k_blocks = static_cast<double>(
+      std::min(Blocks(lhs.value, tile), Blocks(rhs.value, tile)));
+  const MatrixGrid grid = ChooseMatrixGrid(bytes, chip);
+  const Bytes again = {static_cast<int64_t>(grid.reads) - (lhs + rhs).value};
+  kernel.hbm_read += std::max(Bytes{0}, again);
+  SetSteps(kernel, static_cast<int64_t>(grid.steps),
+           {static_cast<int64_t>(std::ceil(grid.window))}, chip);
+}
+
+}  // namespace
+
+absl::Status RunChooseTiles(Program& program, const LoweringContext& context) {
+  const Chip& chip = context.target.chip;
+  for (Kernel& kernel : program.kernels) {
+    if (kernel.matrix.weight_tiles > 0 && kernel.kind == KernelKind::kMatrix) {
+      TileMatrix(program, kernel, chip);
+    } else {
+      SplitEvenly(kernel, chip);
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace tilewise

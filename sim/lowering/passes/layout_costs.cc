@@ -1,0 +1,176 @@
+// Layout preferences of the ops. A copy reads and writes the value once, so
+// what an op does not accept costs twice the padded bytes; a reduce over lanes
+// costs the bytes that HBM could have moved in that time.
+
+#include "sim/lowering/passes/layout_costs.h"
+
+#include <algorithm>
+#include <map>
+
+#include "sim/lowering/kernels/reduce.h"
+#include "sim/lowering/layout.h"
+
+namespace tilewise {
+namespace {
+
+// The order against the batch-64 rule must save this share of the bytes.
+constexpr double kConvRuleWeight = 0.15;
+
+bool IsConv(OpKind kind) {
+  return kind == OpKind::kConvolution || kind == OpKind::kConvInputGrad ||
+         kind == OpKind::kConvKernelGrad;
+}
+
+int64_t FeatureDim(const Op& conv, int64_t rank) {
+  return conv.attrs.channels_first ? 1 : rank - 1;
+}
+
+// The two minor dims of `order` are `a` and `b`, in either order.
+bool Tiles(const DimOrder& order, int64_t a, int64_t b) {
+  return (order[0] == a && order[1] == b) || (order[0] == b && order[1] == a);
+}
+
+bool TilesNone(const DimOrder& order, const std::vector<int64_t>& dims) {
+  for (size_t i = 0; i < 2 && i < order.size(); ++i) {
+    if (std::find(dims.begin(), dims.end(), order[i]) != dims.end()) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool TilesOneOf(const DimOrder& order, const std::vector<int64_t>& dims) {
+  return dims.empty() || !TilesNone(order, dims);
+}
+
+bool AcceptsConvValue(const Op& conv, const DimOrder& order, bool is_kernel) {
+  const auto rank = static_cast<int64_t>(order.size());
+  if (is_kernel) return Tiles(order, rank - 1, rank - 2);
+  return Tiles(order, 0, FeatureDim(conv, rank));
+}
+
+bool IsWindow(OpKind kind) {
+  return kind == OpKind::kReduceWindow || kind == OpKind::kSelectAndScatter;
+}
+
+bool IsKernelOperand(const Op& conv, size_t index) {
+  return index == 1 && conv.kind != OpKind::kConvKernelGrad;
+}
+
+}  // namespace
+
+int64_t MostCommonConvBatch(const Graph& graph) {
+  std::map<int64_t, int64_t> count;
+  for (const Op& op : graph.ops()) {
+    if (IsConv(op.kind)) ++count[graph.operand(op, 0).shape.size(0)];
+  }
+  int64_t best = 0;
+  int64_t most = 0;
+  for (const auto& [batch, number] : count) {
+    if (number <= most) continue;
+    most = number;
+    best = batch;
+  }
+  return best;
+}
+
+bool AcceptsOperand(const Op& user, size_t index, const DimOrder& order) {
+  if (order.size() < 2) return true;
+  if (IsConv(user.kind)) {
+    return AcceptsConvValue(user, order, IsKernelOperand(user, index));
+  }
+  if (IsWindow(user.kind)) return AcceptsConvValue(user, order, false);
+  const auto rank = static_cast<int64_t>(order.size());
+  switch (user.kind) {
+    case OpKind::kDot: {
+      const DotDims& dot = user.attrs.dot;
+      if (rank < 3) return true;
+      return TilesNone(order, index == 0 ? dot.lhs_batch : dot.rhs_batch) &&
+             TilesOneOf(order,
+                        index == 0 ? dot.lhs_contract : dot.rhs_contract);
+    }
+    case OpKind::kRecurrent:
+    case OpKind::kRecurrentGrad:  // steps of [batch, units], time major
+      return rank != 3 || order == TiledOrder(rank, 2, 0);
+    case OpKind::kGather:  // rows must be contiguous
+      return index != 0 || order[0] == rank - 1;
+    case OpKind::kScatterAdd:
+      return index != 1 || order[0] == rank - 1;
+    case OpKind::kOpaque:
+      return order == LogicalOrder(rank);
+    default:
+      return true;
+  }
+}
+
+bool AcceptsResult(const Op& op, const DimOrder& order) {
+  if (order.size() < 2) return true;
+  if (IsConv(op.kind)) {
+    return AcceptsConvValue(op, order, op.kind == OpKind::kConvKernelGrad);
+  }
+  if (IsWindow(op.kind)) return AcceptsConvValue(op, order, false);
+  const auto rank = static_cast<int64_t>(order.size());
+  switch (op.kind) {
+    case OpKind::kDot:
+      for (size_t i = 0; i < op.attrs.dot.lhs_batch.size(); ++i) {
+        if (!TilesNone(order, {static_cast<int64_t>(i)})) return rank < 3;
+      }
+      return true;
+    case OpKind::kRecurrent:
+    case OpKind::kRecurrentGrad:
+    case OpKind::kOpaque:
+      return AcceptsOperand(op, 0, order);
+    case OpKind::kGather:
+    case OpKind::kScatterAdd:
+      return order[0] == rank - 1;
+    default:
+      return true;
+  }
+}
+
+double LayoutCosts::OfConvRule(const Op& conv, const DimOrder& order,
+                               double bytes) const {
+  const auto rank = static_cast<int64_t>(order.size());
+  if (rank < 2) return 0;
+  const int64_t lanes = batch_in_lanes ? 0 : FeatureDim(conv, rank);
+  return order[0] == lanes ? 0 : kConvRuleWeight * bytes;
+}
+
+double LayoutCosts::OfUse(const Op& user, size_t index, const DimOrder& order,
+                          double bytes) const {
+  if (!AcceptsOperand(user, index, order)) return 2 * bytes;
+  // The kernel gradient wants the reverse order, but its swap is free.
+  if (IsConv(user.kind) && user.kind != OpKind::kConvKernelGrad &&
+      !IsKernelOperand(user, index)) {
+    return OfConvRule(user, order, bytes);
+  }
+  if (user.kind != OpKind::kReduce) return 0;
+  const Shape& shape = graph.operand(user, static_cast<int>(index)).shape;
+  const VectorWork work =
+      ReduceWork(shape, MakeLayout(shape, order, chip), user.attrs.dims, chip);
+  const double cycles = work.cross_lane * chip.cross_lane_cycles;
+  return cycles * chip.hbm_bandwidth.value / chip.clock_hz;
+}
+
+double LayoutCosts::Of(const Op& op, const DimOrder& order) const {
+  const double padded = static_cast<double>(
+      PaddedBytes(op.shape, MakeLayout(op.shape, order, chip), chip).value);
+  const bool is_virtual = op.kind == OpKind::kConstant ||
+                          op.kind == OpKind::kIota ||
+                          op.kind == OpKind::kBroadcast;
+  const double bytes = is_virtual ? 0 : padded;
+  double cost = bytes;
+  if (!AcceptsResult(op, order)) cost += 2 * bytes;
+  if (op.kind == OpKind::kConvolution || op.kind == OpKind::kConvInputGrad) {
+    cost += OfConvRule(op, order, bytes);
+  }
+  for (const OpId id : graph.users(op.id)) {
+    const Op& user = graph.op(id);
+    for (size_t i = 0; i < user.operands.size(); ++i) {
+      if (user.operands[i] == op.id) cost += OfUse(user, i, order, bytes);
+    }
+  }
+  return cost;
+}
+
+}  // namespace tilewise

@@ -1,0 +1,41 @@
+// What a dim order costs the ops that make and use a value, in HBM bytes.
+
+#pragma once
+
+#include <cstdint>
+
+#include "graph/graph.h"
+#include "hardware/chip.h"
+#include "sim/lowering/passes/layout_classes.h"
+
+namespace tilewise {
+
+// Batch size shared by most convolutions, the smaller one of equals; 0 without
+// convolutions. From 64 on batch goes to the lanes (tpu-lowering 2.1).
+int64_t MostCommonConvBatch(const Graph& graph);
+inline constexpr int64_t kBatchInLanesFrom = 64;
+
+// Whether `user` can read its operand number `index` in `order` without a
+// copy. Matrix ops accept either order of the two dims that they tile, so a
+// swap of batch and feature, or of a kernel's in and out features, is free.
+bool AcceptsOperand(const Op& user, size_t index, const DimOrder& order);
+// Whether `op` can write its result in `order`.
+bool AcceptsResult(const Op& op, const DimOrder& order);
+
+struct LayoutCosts {
+  const Graph& graph;
+  const Chip& chip;
+  bool batch_in_lanes = false;
+
+  // Of holding the value of `op` in `order` and of every use of it, reshapes
+  // and transposes excepted.
+  double Of(const Op& op, const DimOrder& order) const;
+
+ private:
+  double OfUse(const Op& user, size_t index, const DimOrder& order,
+               double bytes) const;
+  // A small preference for the order that the batch-64 rule names.
+  double OfConvRule(const Op& conv, const DimOrder& order, double bytes) const;
+};
+
+}  // namespace tilewise

@@ -1,0 +1,14 @@
+// Buffers and the HBM peak for the kernels in their present order.
+
+#pragma once
+
+#include "sim/lowering/program.h"
+
+namespace tilewise {
+
+// Fills program.buffers and program.memory. Values inside kernels have no
+// buffer. The new value of a variable takes the variable's place when no later
+// kernel reads the old one. Parameters and variables live all the time.
+void AssignBuffers(Program& program, const Chip& chip);
+
+}  // namespace tilewise

@@ -1,0 +1,15 @@
+// Pass 9: which values take HBM, from when to when, and the peak of one core.
+// Does not reuse a dying operand's buffer for a result, does not promote whole
+// values to VMEM and does not rematerialise.
+
+#include "sim/lowering/passes/live_ranges.h"
+#include "sim/lowering/passes/passes.h"
+
+namespace tilewise {
+
+absl::Status RunPlaceBuffers(Program& program, const LoweringContext& context) {
+  AssignBuffers(program, context.target.chip);
+  return absl::OkStatus();
+}
+
+}  // namespace tilewise

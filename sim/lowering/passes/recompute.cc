@@ -1,0 +1,211 @@
+// A value is computed again when the kernels that need it can make it from few
+// values that are in HBM anyway, by a short chain of cheap ops: ReLU masks,
+// batch norm's normalisation, converts, small per-channel arithmetic.
+
+#include "sim/lowering/passes/recompute.h"
+
+#include <algorithm>
+
+#include "sim/lowering/bitcast.h"
+
+namespace tilewise {
+namespace {
+
+constexpr int kMaxChain = 12;          // ops
+constexpr size_t kMaxSources = 4;      // of a small value; large ones: 1
+constexpr Bytes kSmall = {64 * 1024};  // writing it is dominated by overheads
+
+bool IsCheap(OpKind kind) {
+  switch (kind) {
+    case OpKind::kExp:
+    case OpKind::kLog:
+    case OpKind::kTanh:
+    case OpKind::kLogistic:
+    case OpKind::kErf:
+    case OpKind::kSine:
+    case OpKind::kCosine:
+    case OpKind::kPower:
+      return false;
+    default:
+      return ClassOf(kind) == OpClass::kElementwise;
+  }
+}
+
+class Finder {
+ public:
+  Finder(const Program& program, const Chip& chip)
+      : program_(program), chip_(chip), chain_(Count(), 0) {
+    facts_.is_virtual.assign(Count(), false);
+    facts_.is_epilogue.assign(Count(), false);
+    facts_.sources.resize(Count());
+    facts_.padded.resize(Count());
+    facts_.is_output.assign(Count(), false);
+  }
+
+  RecomputeFacts Run() {
+    for (const Op& op : program_.graph.ops()) {
+      facts_.is_virtual[static_cast<size_t>(op.id)] =
+          IsVirtual(program_, op, chip_);
+    }
+    for (const Output& output : program_.graph.outputs()) {
+      facts_.is_output[static_cast<size_t>(Underlying(output.value))] = true;
+    }
+    for (const Op& op : program_.graph.ops()) Visit(op);
+    return std::move(facts_);
+  }
+
+ private:
+  size_t Count() const { return static_cast<size_t>(program_.graph.size()); }
+
+  // The value in memory that a bitcast stands for.
+  OpId Underlying(OpId id) const {
+    while (IsBitcastOp(id)) id = program_.graph.op(id).operands[0];
+    return id;
+  }
+  bool IsBitcastOp(OpId id) const {
+    const OpKind kind = program_.graph.op(id).kind;
+    return facts_.is_virtual[static_cast<size_t>(id)] &&
+           (kind == OpKind::kReshape || kind == OpKind::kTranspose);
+  }
+
+  void Visit(const Op& op) {
+    const auto i = static_cast<size_t>(op.id);
+    facts_.padded[i] = PaddedBytes(op.shape, program_.layouts[i], chip_);
+    if (facts_.is_virtual[i]) {
+      PassThrough(op);
+      return;
+    }
+    if (ClassOf(op.kind) != OpClass::kElementwise) return;
+    facts_.is_epilogue[i] = EndsEpilogue(op);
+    FindSources(op);
+  }
+
+  // A bitcast or broadcast comes from where its operand comes from.
+  void PassThrough(const Op& op) {
+    if (op.operands.empty()) return;
+    const auto i = static_cast<size_t>(op.id);
+    const auto from = static_cast<size_t>(op.operands[0]);
+    facts_.is_epilogue[i] = op.kind != OpKind::kBroadcast &&
+                            (facts_.is_epilogue[from] || IsSoleMatrix(op)) &&
+                            program_.graph.users(op.id).size() == 1;
+    chain_[i] = chain_[from];
+  }
+
+  // `op` is the only user of a matrix op's result.
+  bool IsSoleMatrix(const Op& op) const {
+    for (const OpId id : op.operands) {
+      if (ClassOf(program_.graph.op(id).kind) == OpClass::kMxu &&
+          program_.graph.users(id).size() == 1 &&
+          !facts_.is_output[static_cast<size_t>(id)]) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  bool EndsEpilogue(const Op& op) const {
+    if (IsSoleMatrix(op)) return true;
+    for (const OpId id : op.operands) {
+      const auto from = static_cast<size_t>(id);
+      if (facts_.is_epilogue[from] && !facts_.is_output[from] &&
+          program_.graph.users(id).size() == 1) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  void FindSources(const Op& op) {
+    const auto i = static_cast<size_t>(op.id);
+    if (!IsCheap(op.kind) || facts_.is_epilogue[i] || facts_.is_output[i])
+      return;
+    std::vector<OpId> sources;
+    int chain = 1;
+    for (const OpId id : op.operands) AddSources(id, sources, chain);
+    const bool is_small = facts_.padded[i] <= kSmall;
+    if (chain > kMaxChain || sources.empty()) return;
+    if (sources.size() > (is_small ? kMaxSources : 1)) return;
+    chain_[i] = chain;
+    facts_.sources[i] = std::move(sources);
+  }
+
+  void AddSources(OpId id, std::vector<OpId>& sources, int& chain) const {
+    const auto from = static_cast<size_t>(id);
+    if (facts_.is_virtual[from]) {
+      for (const OpId operand : program_.graph.op(id).operands) {
+        AddSources(operand, sources, chain);
+      }
+      return;
+    }
+    if (!facts_.sources[from].empty()) {
+      chain += chain_[from];
+      for (const OpId source : facts_.sources[from]) Add(source, sources);
+      return;
+    }
+    Add(id, sources);
+    if (!IsInHbmAnyway(id)) chain = kMaxChain + 1;
+  }
+
+  static void Add(OpId id, std::vector<OpId>& sources) {
+    if (std::find(sources.begin(), sources.end(), id) == sources.end()) {
+      sources.push_back(id);
+    }
+  }
+
+  // Its kernel writes it whatever its users do.
+  bool IsInHbmAnyway(OpId id) const {
+    const Op& op = program_.graph.op(id);
+    switch (ClassOf(op.kind)) {
+      case OpClass::kElementwise:
+      case OpClass::kMxu:
+      case OpClass::kRandom:
+        return program_.graph.users(id).size() > 1 ||
+               facts_.is_output[static_cast<size_t>(id)];
+      default:
+        return true;
+    }
+  }
+
+  const Program& program_;
+  const Chip& chip_;
+  RecomputeFacts facts_;
+  std::vector<int> chain_;
+};
+
+}  // namespace
+
+bool IsVirtual(const Program& program, const Op& op, const Chip& chip) {
+  switch (op.kind) {
+    case OpKind::kConstant:
+    case OpKind::kIota:
+    case OpKind::kBroadcast:
+      return true;
+    case OpKind::kReshape:
+    case OpKind::kTranspose: {
+      const auto from = static_cast<size_t>(op.operands[0]);
+      return IsBitcast(op, program.graph.operand(op, 0).shape,
+                       program.layouts[from],
+                       program.layouts[static_cast<size_t>(op.id)], chip);
+    }
+    default:
+      return false;
+  }
+}
+
+RecomputeFacts FindRecomputable(const Program& program, const Chip& chip) {
+  return Finder(program, chip).Run();
+}
+
+bool ShouldRecompute(const RecomputeFacts& facts, OpId id, int64_t users) {
+  const auto i = static_cast<size_t>(id);
+  if (facts.sources[i].empty()) return false;
+  Bytes read;
+  for (const OpId source : facts.sources[i]) {
+    read += facts.padded[static_cast<size_t>(source)];
+  }
+  const Bytes own = facts.padded[i];
+  if (read <= kSmall) return true;
+  return read * users <= read + own * (1 + users);
+}
+
+}  // namespace tilewise

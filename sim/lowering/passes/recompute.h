@@ -1,0 +1,34 @@
+// Which values are worth computing again in every kernel that uses them,
+// instead of writing them to HBM once.
+
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/lowering/program.h"
+
+namespace tilewise {
+
+// Constants, iotas, broadcasts, and reshapes and transposes that move no byte:
+// part of every kernel that uses them, never in HBM by themselves.
+bool IsVirtual(const Program& program, const Op& op, const Chip& chip);
+
+struct RecomputeFacts {
+  std::vector<bool> is_virtual;  // by op
+  std::vector<bool> is_output;   // leaves the step; bitcasts looked through
+  // The value is the end of an elementwise chain on the result of a matrix op
+  // that nothing else uses: it is best computed while that result is popped.
+  std::vector<bool> is_epilogue;
+  // The values in HBM that a chain of cheap ops computes the value from; empty
+  // when it may not be computed again.
+  std::vector<std::vector<OpId>> sources;
+  std::vector<Bytes> padded;  // by op
+};
+
+RecomputeFacts FindRecomputable(const Program& program, const Chip& chip);
+
+// Whether `users` kernels should each compute the value of `id` themselves.
+bool ShouldRecompute(const RecomputeFacts& facts, OpId id, int64_t users);
+
+}  // namespace tilewise

@@ -1,0 +1,38 @@
+// Rebuilds a graph op by op, with some ops replaced.
+
+#pragma once
+
+#include <vector>
+
+#include "graph/graph_builder.h"
+
+namespace tilewise {
+
+// Ops of the old graph are visited in order; each is copied, or replaced by a
+// value that was built in its place.
+class Rewrite {
+ public:
+  explicit Rewrite(const Graph& from);
+
+  GraphBuilder& builder() { return builder_; }
+  // Where the value of an old op is in the new graph.
+  OpId at(OpId old) const { return map_[static_cast<size_t>(old)]; }
+  std::vector<OpId> Operands(const Op& old) const;
+
+  void Copy(const Op& old);
+  void Replace(const Op& old, OpId value) {
+    map_[static_cast<size_t>(old.id)] = value;
+  }
+  // New ops get the place, phase and origin of `old`, and names below its name.
+  void EnterContextOf(const Op& old);
+
+  // Maps the outputs and builds.
+  absl::StatusOr<Graph> Finish();
+
+ private:
+  const Graph& from_;
+  GraphBuilder builder_;
+  std::vector<OpId> map_;
+};
+
+}  // namespace tilewise

@@ -1,0 +1,124 @@
+// Pass 10: the issue order. Small all-reduces are combined; gradients are
+// reduced and variables updated as soon as they can be, which frees the
+// gradients early; everything else keeps its order. A variable is not
+// overwritten before its last reader. Buffers are placed again for the new
+// order. Collectives do not overlap kernels: XLA leaves asynchronous all-reduce
+// off by default (tpu-lowering 3).
+
+#include <algorithm>
+#include <utility>
+
+#include "graph/topological_order.h"
+#include "sim/lowering/passes/all_reduce_buckets.h"
+#include "sim/lowering/passes/live_ranges.h"
+#include "sim/lowering/passes/passes.h"
+
+namespace tilewise {
+namespace {
+
+using Edges = std::vector<std::pair<int32_t, int32_t>>;
+
+// Kernel that writes each value; -1 for none.
+std::vector<int32_t> Writers(const Program& program) {
+  std::vector<int32_t> writer(static_cast<size_t>(program.graph.size()), -1);
+  for (size_t k = 0; k < program.kernels.size(); ++k) {
+    for (const OpId id : program.kernels[k].outputs) {
+      writer[static_cast<size_t>(id)] = static_cast<int32_t>(k);
+    }
+  }
+  return writer;
+}
+
+Edges DataEdges(const Program& program, const std::vector<int32_t>& writer) {
+  Edges edges;
+  for (size_t k = 0; k < program.kernels.size(); ++k) {
+    for (const OpId id : program.kernels[k].inputs) {
+      const int32_t from = writer[static_cast<size_t>(id)];
+      if (from >= 0) edges.emplace_back(from, static_cast<int32_t>(k));
+    }
+  }
+  return edges;
+}
+
+// From every reader of a variable to the kernel that overwrites it.
+Edges OverwriteEdges(const Program& program,
+                     const std::vector<int32_t>& writer) {
+  std::vector<int32_t> overwriter(writer.size(), -1);
+  for (const Output& output : program.graph.outputs()) {
+    if (output.role != Output::Role::kState) continue;
+    overwriter[static_cast<size_t>(output.variable)] =
+        writer[static_cast<size_t>(output.value)];
+  }
+  Edges edges;
+  for (size_t k = 0; k < program.kernels.size(); ++k) {
+    const auto reader = static_cast<int32_t>(k);
+    for (const OpId id : program.kernels[k].inputs) {
+      const int32_t to = overwriter[static_cast<size_t>(id)];
+      if (to >= 0 && to != reader) edges.emplace_back(reader, to);
+    }
+  }
+  return edges;
+}
+
+int Urgency(const Kernel& kernel) {
+  if (kernel.kind == KernelKind::kCollective) return 1;
+  return kernel.phase == Phase::kUpdate ? 0 : 2;
+}
+
+// Kernels by urgency, then as they stand.
+std::vector<int32_t> MostUrgentFirst(const Program& program) {
+  std::vector<int32_t> order;
+  for (size_t k = 0; k < program.kernels.size(); ++k) {
+    order.push_back(static_cast<int32_t>(k));
+  }
+  std::stable_sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
+    return Urgency(program.kernels[static_cast<size_t>(a)]) <
+           Urgency(program.kernels[static_cast<size_t>(b)]);
+  });
+  return order;
+}
+
+std::vector<int32_t> IssueOrder(const Program& program) {
+  const std::vector<int32_t> writer = Writers(program);
+  const std::vector<int32_t> urgent = MostUrgentFirst(program);
+  std::vector<int32_t> rank(urgent.size());
+  for (size_t i = 0; i < urgent.size(); ++i) {
+    rank[static_cast<size_t>(urgent[i])] = static_cast<int32_t>(i);
+  }
+  const auto sort = [&](Edges edges) {
+    for (auto& [from, to] : edges) {
+      from = rank[static_cast<size_t>(from)];
+      to = rank[static_cast<size_t>(to)];
+    }
+    return OrderTopologically(static_cast<int32_t>(rank.size()), edges);
+  };
+  Edges edges = DataEdges(program, writer);
+  const Edges data_only = edges;
+  const Edges overwrites = OverwriteEdges(program, writer);
+  edges.insert(edges.end(), overwrites.begin(), overwrites.end());
+  TopologicalOrder sorted = sort(edges);
+  // A reader that needs the new value of its variable: that one then gets a
+  // buffer of its own.
+  if (!sorted.cycle.empty()) sorted = sort(data_only);
+  TW_CHECK(sorted.cycle.empty());
+  std::vector<int32_t> order;
+  for (const int32_t at : sorted.order) {
+    order.push_back(urgent[static_cast<size_t>(at)]);
+  }
+  return order;
+}
+
+}  // namespace
+
+absl::Status RunSchedule(Program& program, const LoweringContext& context) {
+  CombineAllReduces(program, context.target.chip);
+  std::vector<Kernel> ordered;
+  for (const int32_t k : IssueOrder(program)) {
+    ordered.push_back(std::move(program.kernels[static_cast<size_t>(k)]));
+  }
+  program.kernels = std::move(ordered);
+  AssignBuffers(program, context.target.chip);
+  return absl::OkStatus();
+}
+
+}  // namespace tilewise

@@ -1,0 +1,22 @@
+// Pass 3: constant folding, common subexpressions, identities, movement of
+// broadcasts, transposes and reshapes, dead ops. Sweeps until nothing changes.
+
+#include "sim/lowering/passes/passes.h"
+#include "sim/lowering/passes/simplify/simplifier.h"
+
+namespace tilewise {
+namespace {
+
+constexpr int kMaxSweeps = 8;  // real graphs settle in two to four
+
+}  // namespace
+
+absl::Status RunSimplify(Program& program, const LoweringContext&) {
+  Simplifier simplifier(program.graph);
+  for (int i = 0; i < kMaxSweeps && simplifier.Sweep(); ++i) {
+  }
+  TW_ASSIGN_OR_RETURN(program.graph, simplifier.Build(program.graph.name()));
+  return absl::OkStatus();
+}
+
+}  // namespace tilewise

@@ -1,0 +1,75 @@
+// The ops of a graph while it is simplified. Ops are emitted in order; each is
+// first offered to the rules of its kind, then compared with those that exist,
+// and added only when neither finds an equal value. As operands were emitted
+// before, a rule sees them simplified.
+
+#pragma once
+
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "graph/graph.h"
+
+namespace tilewise {
+
+class Simplifier {
+ public:
+  explicit Simplifier(const Graph& graph)
+      : ops_(graph.ops().begin(), graph.ops().end()),
+        outputs_(graph.outputs()) {}
+
+  // Emits every live op again. True when a rule applied or two ops became one.
+  bool Sweep();
+  absl::StatusOr<Graph> Build(const std::string& name) const;
+
+  // For rules, during a sweep.
+
+  // The value of `op`; its id is ignored.
+  OpId Emit(Op op);
+  // An op in the place of `context`: its phase, origin, location and name.
+  OpId Emit(const Op& context, OpKind kind, std::vector<OpId> operands,
+            Shape shape, Attributes attrs = {});
+  OpId Constant(const Op& context, double value, Shape shape);
+  const Op& op(OpId id) const { return ops_[static_cast<size_t>(id)]; }
+  const Shape& shape(OpId id) const { return op(id).shape; }
+  // The value of all elements when they are one constant.
+  std::optional<double> Splat(OpId id) const;
+
+  // The op being swept has exactly one user, given as it was before the sweep.
+  // Null when it has none or several, or leaves the graph.
+  const Op* OnlyUserOfSwept() const { return OnlyUser(swept_); }
+  // The same for any op of the graph before the sweep.
+  const Op* OnlyUser(OpId old) const;
+  // Whether `old` was a constant before the sweep.
+  bool WasConstant(OpId old) const;
+  OpId swept() const { return swept_; }
+
+ private:
+  struct Use {
+    int32_t count = 0;
+    OpId user = kNoOp;
+  };
+
+  void FindLive();
+  std::optional<OpId> FindEqual(const Op& op, size_t hash) const;
+  void MapOutputs(const std::vector<OpId>& map);
+
+  std::vector<Op> ops_;  // emitted so far
+  std::vector<Output> outputs_;
+  std::vector<Op> before_;  // the ops this sweep reads
+  std::vector<bool> live_;  // by id in before_
+  std::vector<Use> uses_;   // by id in before_
+  OpId swept_ = kNoOp;
+  bool changed_ = false;
+  std::unordered_multimap<size_t, OpId> by_hash_;  // looked up, never iterated
+};
+
+// An equal value that is cheaper than `op`, or kNoOp. Each rule either returns
+// an existing value or emits ops that no rule turns back.
+OpId FoldConstants(Simplifier& s, const Op& op);
+OpId ApplyIdentity(Simplifier& s, const Op& op);     // elementwise
+OpId SimplifyMovement(Simplifier& s, const Op& op);  // data, reduce, dot
+OpId MoveBelow(Simplifier& s, const Op& op);  // elementwise above movement
+
+}  // namespace tilewise

@@ -1,0 +1,143 @@
+// Costs of tf.data stages from the host's rates: an iterator step per element,
+// a call per map, bytes read, copied, computed on and decoded. An op inside a
+// map is charged one iterator step to dispatch and one pass over its element.
+
+#include "sim/stage_cost.h"
+
+#include <algorithm>
+
+#include "sim/item_flow.h"
+
+namespace tilewise {
+namespace {
+
+constexpr int64_t kUnresolvedNodes = 3;  // cast, scale, tuple
+constexpr int64_t kMostPasses = 16;      // further ops work on small parts
+
+double Parallelism(const Count& calls, const Host& host) {
+  const auto cores = static_cast<double>(host.vcpus);
+  if (calls.kind == Count::Kind::kAutotune) return cores;
+  if (calls.kind != Count::Kind::kValue) return 1;
+  return std::clamp(static_cast<double>(calls.value), 1.0, cores);
+}
+
+bool ReadsFilesInside(const Stage& stage, const Pipeline& pipeline) {
+  return !pipeline.stages.empty() &&
+         pipeline.stages.front().kind == StageKind::kListFiles &&
+         (stage.kind == StageKind::kInterleave ||
+          stage.kind == StageKind::kFlatMap);
+}
+
+Seconds Read(double bytes, BytesPerSecond rate) { return {bytes / rate.value}; }
+
+StageCost CostMap(const Stage& stage, const ItemFlow& flow, const Host& host) {
+  const MapFunction& function = stage.function;
+  const int64_t nodes = function.resolved ? function.nodes : kUnresolvedNodes;
+  const double out = flow.bytes_after(stage);
+  const double touched = std::max(flow.bytes(), out);
+  const auto passes = static_cast<double>(std::min(nodes, kMostPasses));
+  Seconds element = host.map_overhead +
+                    host.element_overhead * static_cast<double>(nodes) +
+                    Read(passes * touched, host.elementwise_bandwidth);
+  if (function.decodes) element += Read(out, host.decode_bandwidth);
+  StageCost cost;
+  cost.work = element * flow.elements();
+  if (function.stateful) cost.wait = host.python_call * flow.elements();
+  return cost;
+}
+
+StageCost CostSource(const Stage& stage, const ItemFlow& flow,
+                     const Host& host) {
+  StageCost cost;
+  cost.work = host.element_overhead * flow.elements();
+  const double bytes = flow.total_bytes();
+  switch (stage.kind) {
+    case StageKind::kFromTensorSlices:
+      cost.work += Read(bytes, host.memory_copy_bandwidth);
+      break;
+    case StageKind::kFromGenerator:
+      cost.work += host.python_call * flow.elements() +
+                   Read(bytes, host.memory_copy_bandwidth);
+      break;
+    case StageKind::kRecordFiles:
+    case StageKind::kNamedDataset:
+    case StageKind::kUnknownSource:
+      cost.work += Read(bytes, host.memory_copy_bandwidth);
+      cost.wait = Read(bytes, host.storage_bandwidth);
+      break;
+    case StageKind::kListFiles:
+      cost.work = {};  // one element a file
+      break;
+    default:
+      break;
+  }
+  return cost;
+}
+
+StageCost CostTransformation(const Stage& stage, const ItemFlow& flow,
+                             const Host& host) {
+  StageCost cost;
+  cost.work = host.element_overhead * flow.elements();
+  switch (stage.kind) {
+    case StageKind::kMap:
+    case StageKind::kFilter:
+      return CostMap(stage, flow, host);
+    case StageKind::kBatch:
+    case StageKind::kPaddedBatch:
+      cost.work += Read(flow.total_bytes(), host.memory_copy_bandwidth);
+      break;
+    case StageKind::kUnbatch:
+      cost.work +=
+          host.element_overhead * std::max(1.0, flow.total_bytes() / 4096);
+      break;
+    case StageKind::kShuffle:
+      cost.work = cost.work * 2;  // into the buffer and out of it
+      break;
+    case StageKind::kCache:
+      if (stage.cache_to_file) {
+        cost.wait = Read(flow.total_bytes(), host.storage_bandwidth);
+      }
+      break;
+    case StageKind::kWithOptions:
+      cost.work = {};
+      break;
+    default:
+      break;
+  }
+  return cost;
+}
+
+StageCost CostStage(const Stage& stage, const Pipeline& pipeline,
+                    const ItemFlow& flow, const Host& host) {
+  StageCost cost = IsSource(stage.kind) ? CostSource(stage, flow, host)
+                                        : CostTransformation(stage, flow, host);
+  if (ReadsFilesInside(stage, pipeline)) {
+    cost.wait += Read(flow.total_bytes(), host.storage_bandwidth);
+  }
+  // Python runs one call at a time whatever the stage asks for.
+  const bool locked = stage.function.stateful;
+  cost.parallelism = locked ? 1 : Parallelism(stage.parallel_calls, host);
+  cost.asynchronous =
+      stage.kind == StageKind::kPrefetch || stage.parallel_calls.present();
+  return cost;
+}
+
+}  // namespace
+
+std::vector<StageCost> CostStages(const Pipeline& pipeline,
+                                  int64_t global_batch, Bytes bytes_per_example,
+                                  const Host& host) {
+  std::vector<StageCost> costs;
+  ItemFlow flow(pipeline, std::max<int64_t>(global_batch, 1),
+                bytes_per_example);
+  for (const Stage& stage : pipeline.stages) {
+    if (stage.kind == StageKind::kCache) {
+      for (StageCost& above : costs) above.work = above.wait = {};
+    }
+    costs.push_back(CostStage(stage, pipeline, flow, host));
+    flow.Pass(stage);
+  }
+  return costs;
+}
+
+}  // namespace tilewise

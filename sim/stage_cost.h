@@ -1,0 +1,30 @@
+// What each stage of an input pipeline costs the host for one global batch, in
+// an epoch after the first.
+
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/units.h"
+#include "hardware/host.h"
+#include "pipeline/pipeline.h"
+
+namespace tilewise {
+
+struct StageCost {
+  Seconds work;               // of a core
+  Seconds wait;               // for storage or Python's lock, a core is free
+  double parallelism = 1;     // calls at once, as the stage is written
+  bool asynchronous = false;  // works ahead of who asks it for elements
+  Seconds per_batch() const { return work + wait; }
+};
+
+// One entry a stage. AUTOTUNE counts as all vCPUs; a count that is absent or
+// cannot be resolved as 1, since whether tf.data parallelises such a map by
+// itself depends on its version. Stages above a cache cost nothing.
+std::vector<StageCost> CostStages(const Pipeline& pipeline,
+                                  int64_t global_batch, Bytes bytes_per_example,
+                                  const Host& host);
+
+}  // namespace tilewise

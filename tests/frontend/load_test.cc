@@ -1,0 +1,38 @@
+// Files that cannot be read end in one message with path and expectation.
+
+#include "frontend/load.h"
+
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace tilewise {
+namespace {
+
+std::string LoadError(const std::string& name, const std::string& text) {
+  const std::string path = testing::TempDir() + name;
+  std::ofstream(path, std::ios::binary) << text;
+  const absl::StatusOr<Workload> w = LoadFiles({path}, {});
+  return w.ok() ? "loaded" : Message(w.status());
+}
+
+TEST(Load, NamesWhatIsWrongWithAFile) {
+  EXPECT_THAT(LoadError("empty.py", " \n"), testing::HasSubstr("empty file"));
+  EXPECT_THAT(LoadError("data.bin", std::string("\0\1x", 3)),
+              testing::HasSubstr("unknown format"));
+  EXPECT_THAT(LoadError("junk.py", ")]} ?? $$ ((( %% ]]]\n"),
+              testing::HasSubstr("not python"));
+  EXPECT_THAT(LoadError("book.ipynb", "{\"cells\": 3}"),
+              testing::HasSubstr("expected a notebook"));
+}
+
+TEST(Load, MissingFileAndDirectory) {
+  EXPECT_THAT(Message(LoadFiles({"/no/such.py"}, {}).status()),
+              testing::HasSubstr("/no/such.py: no such file"));
+  EXPECT_THAT(Message(LoadFiles({testing::TempDir()}, {}).status()),
+              testing::HasSubstr("found a directory"));
+}
+
+}  // namespace
+}  // namespace tilewise

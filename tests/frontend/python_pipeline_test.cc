@@ -1,0 +1,177 @@
+// Datasets of Python scripts: text in, pipelines out.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "frontend/python/read_python.h"
+
+namespace tilewise {
+namespace {
+
+Workload Read(const std::string& text, int64_t cores = 8) {
+  absl::StatusOr<Workload> read =
+      ReadPython("t.py", "import tensorflow as tf\n" + text, {cores});
+  EXPECT_TRUE(read.ok()) << read.status();
+  return read.ok() ? std::move(*read) : Workload{};
+}
+
+std::string Chain(const Pipeline& pipeline) {
+  std::string text;
+  for (const Stage& stage : pipeline.stages) {
+    text += (text.empty() ? "" : " ") + std::string(StageName(stage.kind));
+    if (stage.amount.kind == Count::Kind::kValue) {
+      text += "(" + std::to_string(stage.amount.value) + ")";
+    } else if (stage.amount.kind == Count::Kind::kAutotune) {
+      text += "(auto)";
+    } else if (stage.amount.kind == Count::Kind::kUnresolved) {
+      text += "(?)";
+    }
+  }
+  return text;
+}
+
+TEST(PythonPipeline, FollowsAChainOverSeveralStatements) {
+  const Workload w = Read(R"(
+BATCH = 16 * 8
+train_ds = tf.data.Dataset.range(1000)
+train_ds = train_ds.shuffle(100).repeat()
+train_ds = train_ds.batch(BATCH, drop_remainder=True)
+train_ds = train_ds.prefetch(tf.data.experimental.AUTOTUNE)
+)");
+  ASSERT_EQ(w.pipelines.size(), 1u);
+  EXPECT_EQ(Chain(w.pipelines[0]),
+            "range shuffle(100) repeat batch(128) prefetch(auto)");
+  EXPECT_EQ(w.pipelines[0].name, "train_ds");
+  EXPECT_EQ(w.pipelines[0].role, PipelineRole::kTraining);
+  EXPECT_EQ(w.pipelines[0].source_items, 1000);
+  EXPECT_EQ(w.pipelines[0].batch()->drop_remainder, true);
+  EXPECT_EQ(w.pipelines[0].batch()->location.line, 6);
+  EXPECT_TRUE(w.notes.empty());
+}
+
+TEST(PythonPipeline, BatchScalesWithReplicasOfTheTarget) {
+  const std::string text = R"(
+strategy = tf.distribute.TPUStrategy(resolver)
+ds = tf.data.Dataset.range(9).batch(32 * strategy.num_replicas_in_sync)
+)";
+  EXPECT_EQ(Read(text, 8).declared_global_batch(), 256);
+  EXPECT_EQ(Read(text, 32).declared_global_batch(), 1024);
+}
+
+TEST(PythonPipeline, SpansReplaceTheCallAndItsArguments) {
+  const std::string text =
+      "import tensorflow as tf\n"
+      "ds = (tf.data.Dataset.range(4)\n    .map(f, 3)\n    .batch(2))\n";
+  const absl::StatusOr<Workload> w = ReadPython("t.py", text, {});
+  ASSERT_TRUE(w.ok());
+  const Stage& map = w->pipelines.at(0).stages.at(1);
+  const auto cut = [&text](const Span& span) {
+    return text.substr(static_cast<size_t>(span.begin),
+                       static_cast<size_t>(span.end - span.begin));
+  };
+  EXPECT_EQ(cut(map.call), ".map(f, 3)");
+  EXPECT_EQ(cut(map.arguments), "f, 3");
+  EXPECT_EQ(map.location.line, 3);
+  EXPECT_EQ(map.location.column, 6);
+}
+
+TEST(PythonPipeline, KnownDatasetGivesItemsAndBytes) {
+  const Workload w = Read(R"(
+(x, y), _ = tf.keras.datasets.cifar10.load_data()
+def f(image, label):
+    return tf.cast(image, tf.float32) / 255.0, tf.one_hot(label, 10)
+ds = tf.data.Dataset.from_tensor_slices((x[:40000], y[:40000])).map(f).batch(8)
+)");
+  const Pipeline& p = w.pipelines.at(0);
+  EXPECT_EQ(p.source_items, 40000);
+  EXPECT_EQ(p.source_item_bytes, Bytes{3073});
+  EXPECT_EQ(p.item_bytes, Bytes{3072 * 4 + 40});
+  EXPECT_EQ(p.stages[1].function.name, "f");
+  EXPECT_NEAR(*p.stages[1].function.growth, 12328 / 3073.0, 1e-9);
+  EXPECT_THAT(p.stages[1].function.calls,
+              testing::ElementsAre("tensorflow.cast", "tensorflow.one_hot"));
+  EXPECT_FALSE(p.stages[1].function.random);
+}
+
+TEST(PythonPipeline, SeesRandomDecodingAndStatefulFunctions) {
+  const Workload w = Read(R"(
+def parse(r):
+    return tf.io.decode_jpeg(r)
+def augment(x):
+    return helper(x)
+def helper(x):
+    return tf.image.random_flip_left_right(x)
+ds = tf.data.TFRecordDataset(files).map(parse).map(augment)
+ds = ds.map(lambda x: tf.py_function(g, [x], tf.float32))
+)");
+  const std::vector<Stage>& stages = w.pipelines.at(0).stages;
+  EXPECT_TRUE(stages.at(1).function.decodes);
+  EXPECT_TRUE(stages.at(2).function.random);
+  EXPECT_FALSE(stages.at(2).function.decodes);
+  EXPECT_TRUE(stages.at(3).function.stateful);
+}
+
+TEST(PythonPipeline, DeprecatedTransformationsBecomeTheirParts) {
+  const Workload w = Read(R"(
+ds = tf.data.Dataset.list_files("x*")
+ds = ds.apply(tf.data.experimental.parallel_interleave(tf.data.TFRecordDataset, cycle_length=4))
+ds = ds.apply(tf.data.experimental.shuffle_and_repeat(64))
+ds = ds.apply(tf.data.experimental.map_and_batch(f, 32, drop_remainder=True))
+)");
+  EXPECT_EQ(Chain(w.pipelines.at(0)),
+            "list_files interleave(4) shuffle(64) repeat map batch(32)");
+  EXPECT_EQ(w.pipelines[0].batch()->drop_remainder, true);
+}
+
+TEST(PythonPipeline, RolesComeFromFitAndEvaluate) {
+  const Workload w = Read(R"(
+def make(n):
+    return tf.data.Dataset.range(n).batch(2)
+a = make(10)
+b = make(20)
+model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(1,))])
+model.compile(loss="mse", optimizer="sgd")
+model.fit(a, validation_data=b)
+)");
+  ASSERT_EQ(w.pipelines.size(), 2u);
+  EXPECT_EQ(w.pipelines[0].role, PipelineRole::kTraining);
+  EXPECT_EQ(w.pipelines[1].role, PipelineRole::kEvaluation);
+}
+
+TEST(PythonPipeline, UnknownBatchIsNotedWithItsReason) {
+  const Workload w = Read(R"(
+def make(batch_size):
+    return tf.data.Dataset.range(4).batch(batch_size)
+)");
+  ASSERT_EQ(w.pipelines.size(), 1u);
+  EXPECT_EQ(Chain(w.pipelines[0]), "range batch(?)");
+  ASSERT_EQ(w.notes.size(), 1u);
+  EXPECT_EQ(w.notes[0].rule, "RD002");
+  EXPECT_EQ(w.notes[0].location.line, 4);
+  EXPECT_THAT(w.notes[0].message, testing::HasSubstr("parameter `batch_size`"));
+}
+
+TEST(PythonPipeline, ScalarsSetUnderAnUnknownConditionAreUnknown) {
+  const Workload w = Read(R"(
+import os
+if os.environ.get("FAST"):
+    B = 32
+else:
+    B = 64
+ds = tf.data.Dataset.range(4).batch(B)
+)");
+  EXPECT_EQ(Chain(w.pipelines.at(0)), "range batch(?)");
+}
+
+TEST(PythonPipeline, ALookAtTheDataIsNoPipeline) {
+  const Workload w = Read(R"(
+train_ds = tf.data.Dataset.range(100).batch(4)
+for x in train_ds.take(1):
+    print(x)
+)");
+  ASSERT_EQ(w.pipelines.size(), 1u);
+  EXPECT_EQ(Chain(w.pipelines[0]), "range batch(4)");
+}
+
+}  // namespace
+}  // namespace tilewise

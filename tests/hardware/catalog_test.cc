@@ -1,0 +1,107 @@
+// The machine files: complete, sourced, found by name, and clear when wrong.
+
+#include <cstdio>
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "hardware/embedded_data.h"
+#include "hardware/target.h"
+
+namespace tilewise {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+std::string TextOf(std::string_view name) {
+  for (const EmbeddedFile& file : EmbeddedFiles()) {
+    if (file.name == name) return std::string(file.text);
+  }
+  ADD_FAILURE() << "no embedded " << name;
+  return "";
+}
+
+// Writes chip v3 with one text replaced, and reads it back.
+absl::StatusOr<Chip> Changed(const std::string& from, const std::string& to) {
+  std::string text = TextOf("chip_v3.txtpb");
+  const size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos);
+  text.replace(at, from.size(), to);
+  const std::string path = ::testing::TempDir() + "changed.txtpb";
+  std::ofstream(path) << text;
+  absl::StatusOr<Chip> chip = FindChip(path);
+  std::remove(path.c_str());
+  return chip;
+}
+
+TEST(ChipNames, AreInOrderOfGeneration) {
+  EXPECT_THAT(ChipNames(),
+              ElementsAre("v2", "v3", "v4", "v5e", "v5p", "v6e", "v7x"));
+  EXPECT_THAT(HostNames(), ElementsAre("colab", "tpu-node", "tpu-vm"));
+}
+
+TEST(FindChip, HasThePublishedPeakOfEveryChip) {
+  const std::pair<const char*, double> peaks[] = {
+      {"v2", 23e12},   {"v3", 61.5e12}, {"v4", 275e12},  {"v5e", 197e12},
+      {"v5p", 459e12}, {"v6e", 918e12}, {"v7x", 996e12},
+  };
+  for (const auto& [name, peak] : peaks) {
+    EXPECT_NEAR(FindChip(name)->peak_flops() / peak, 1, 0.01) << name;
+  }
+}
+
+TEST(FindChip, LeavesOutTheReservedMemory) {
+  EXPECT_EQ(FormatBytes(FindChip("v2")->usable_hbm()), "7.48 GiB");
+  EXPECT_EQ(FormatBytes(FindChip("v5e")->usable_hbm()), "15.8 GiB");
+}
+
+TEST(FindChip, KnowsAliases) {
+  EXPECT_EQ(FindChip("v7")->name, "v7x");
+  EXPECT_EQ(FindChip("trillium")->name, "v6e");
+  EXPECT_EQ(FindHost("colab-tf1")->name, "colab");
+}
+
+TEST(FindChip, NamesTheKnownAndTheNearest) {
+  const std::string message = Message(FindChip("trilium").status());
+  EXPECT_THAT(message, AllOf(HasSubstr("'trilium'"), HasSubstr("v2, v3, v4"),
+                             HasSubstr("did you mean trillium")));
+}
+
+TEST(FindChip, SaysWhereAFileIsWrong) {
+  EXPECT_THAT(Message(Changed("mxu_side {", "mxu_size {").status()),
+              AllOf(HasSubstr("changed.txtpb:"), HasSubstr("mxu_size")));
+  EXPECT_THAT(Message(Changed("mxu_side {", "# {").status()),
+              HasSubstr("found no mxu_side"));
+  EXPECT_THAT(Message(Changed("value: 940", "value: 0").status()),
+              HasSubstr("found clock_mhz 0, expected a number above 0"));
+  EXPECT_FALSE(Changed("kind: DATA_SHEET", "").ok());
+  EXPECT_FALSE(FindChip("/nonexistent/chip.txtpb").ok());
+}
+
+TEST(ChipNumbers, CarryTheirSource) {
+  for (const std::string& name : ChipNames()) {
+    const auto numbers = ChipNumbers(name);
+    ASSERT_TRUE(numbers.ok());
+    EXPECT_GT(numbers->size(), 30u);
+    for (const SourcedNumber& number : *numbers) {
+      EXPECT_GT(number.source.size(), 15u) << name << " " << number.field;
+    }
+  }
+  for (const std::string& name : HostNames()) {
+    EXPECT_GT(HostNumbers(name)->size(), 15u) << name;
+  }
+}
+
+TEST(MakeTarget, TakesTheChipsDefaults) {
+  const absl::StatusOr<Target> target = MakeTarget("v3", 0, "");
+  ASSERT_TRUE(target.ok());
+  EXPECT_EQ(target->description(), "v3-8 (8 cores of TPU v3, colab host)");
+  EXPECT_FALSE(MakeTarget("v3", -1, "").ok());
+  EXPECT_FALSE(MakeTarget("v3", 8, "laptop").ok());
+}
+
+}  // namespace
+}  // namespace tilewise

@@ -1,0 +1,138 @@
+// Dim orders of convolutions, dots and their neighbours.
+
+#include <gmock/gmock.h>
+
+#include "tests/lowering/backend.h"
+
+namespace tilewise {
+namespace {
+
+using ::testing::StartsWith;
+
+Program Assign(std::string_view text, int64_t generation = 3) {
+  return RunPasses(GraphOf(text), BackendTarget(generation),
+                   {RunAssignLayouts});
+}
+
+int CountKind(const Program& program, OpKind kind) {
+  int count = 0;
+  for (const Op& op : program.graph.ops()) count += op.kind == kind ? 1 : 0;
+  return count;
+}
+
+TEST(AssignLayouts, LargeBatchGoesToLanes) {
+  const Program program = Assign(R"(graph "g" {
+    x = f32[128,32,32,64] parameter()
+    k = f32[3,3,64,64] variable()
+    y = f32[128,30,30,64] convolution(x, k), window={size=3x3}
+    output result y
+  })");
+  EXPECT_THAT(LayoutOf(program, "x"), StartsWith("{0,3,2,1"));
+  EXPECT_THAT(LayoutOf(program, "y"), StartsWith("{0,3,2,1"));
+  EXPECT_EQ(CountKind(program, OpKind::kCopy), 0);
+}
+
+TEST(AssignLayouts, SmallBatchGoesToSublanes) {
+  const Program program = Assign(R"(graph "g" {
+    x = f32[32,16,16,128] parameter()
+    k = f32[3,3,128,256] variable()
+    y = f32[32,14,14,256] convolution(x, k), window={size=3x3}
+    output result y
+  })");
+  EXPECT_THAT(LayoutOf(program, "x"), StartsWith("{3,0,2,1"));
+  EXPECT_THAT(LayoutOf(program, "y"), StartsWith("{3,0,2,1"));
+}
+
+// tpu-lowering 2.1: three features in lanes would be padded 42.7 times.
+TEST(AssignLayouts, PaddingOverridesTheBatchRule) {
+  const Program program = Assign(R"(graph "g" {
+    x = f32[32,16,16,3] parameter()
+    k = f32[3,3,3,128] variable()
+    y = f32[32,14,14,128] convolution(x, k), window={size=3x3}
+    output result y
+  })");
+  EXPECT_THAT(LayoutOf(program, "x"), StartsWith("{0,3,2,1"));
+  EXPECT_THAT(LayoutOf(program, "y"), StartsWith("{3,0,2,1"));
+  EXPECT_EQ(CountKind(program, OpKind::kCopy), 0);
+}
+
+TEST(AssignLayouts, ElementwiseAndPoolingShareTheLayoutOfTheirConv) {
+  const Program program = Assign(R"(graph "g" {
+    x = f32[256,8,8,64] parameter()
+    k = f32[1,1,64,64] variable()
+    y = f32[256,8,8,64] convolution(x, k), window={size=1x1}
+    e = f32[256,8,8,64] exponential(y)
+    p = f32[256,4,4,64] reduce-window(e), window={size=2x2 stride=2x2}, reducer=max
+    output result p
+  })");
+  EXPECT_EQ(LayoutOf(program, "e"), LayoutOf(program, "y"));
+  EXPECT_EQ(LayoutOf(program, "p"), LayoutOf(program, "y"));
+  EXPECT_EQ(CountKind(program, OpKind::kCopy), 0);
+}
+
+// A dump of relu(xW+b) on v5e shows x, W and the result with dim 0 in lanes.
+TEST(AssignLayouts, TinyDotPutsBatchInLanes) {
+  const Program program = Assign(R"(graph "g" {
+    x = f32[16,8] parameter()
+    w = f32[8,4] variable()
+    y = f32[16,4] dot(x, w), lhs_contract={1}, rhs_contract={0}
+    output result y
+  })",
+                                 5);
+  EXPECT_EQ(LayoutOf(program, "x"), "{0,1:T(8,128)}");
+  EXPECT_EQ(LayoutOf(program, "w"), "{0,1:T(4,128)}");
+  EXPECT_EQ(LayoutOf(program, "y"), "{0,1:T(4,128)}");
+}
+
+// tpu-lowering 2.2: the dim that is reduced next goes to the sublanes.
+TEST(AssignLayouts, ReducedDimGoesToSublanes) {
+  const Program program = Assign(R"(graph "g" {
+    q = f32[8,2048,128] parameter()
+    k = f32[8,2048,128] parameter()
+    s = f32[8,2048,2048] dot(q, k), lhs_batch={0}, rhs_batch={0}, lhs_contract={2}, rhs_contract={2}
+    m = f32[8,2048] reduce(s), dims={2}, reducer=max
+    output result m
+  })",
+                                 6);
+  EXPECT_THAT(LayoutOf(program, "s"), StartsWith("{1,2,0"));
+  EXPECT_EQ(CountKind(program, OpKind::kCopy), 0);
+}
+
+TEST(AssignLayouts, TransposeBetweenDotsMovesNothing) {
+  const Program program = Assign(R"(graph "g" {
+    x = f32[256,512] parameter()
+    w = f32[512,384] variable()
+    y = f32[256,384] dot(x, w), lhs_contract={1}, rhs_contract={0}
+    t = f32[384,256] transpose(y), dims={1,0}
+    z = f32[384,512] dot(t, x), lhs_contract={1}, rhs_contract={0}
+    output result z
+  })");
+  EXPECT_THAT(LayoutOf(program, "y"), StartsWith("{1,0"));
+  EXPECT_THAT(LayoutOf(program, "t"), StartsWith("{0,1"));
+}
+
+TEST(AssignLayouts, CopiesWhatAMatrixOpCannotRead) {
+  const Program program = Assign(R"(graph "g" {
+    x = f32[4,64,64,256] parameter()
+    e = f32[4,64,64,256] exponential(x)
+    r = f32[1048576,4] reshape(e)
+    d = f32[4,1048576] transpose(r), dims={1,0}
+    o = f32[4,1048576] opaque(d), label="custom"
+    output result o
+  })");
+  EXPECT_EQ(LayoutOf(program, "o"), "{1,0:T(4,128)}");
+}
+
+TEST(AssignLayouts, KeepsOutputsAndNames) {
+  const Program program = Assign(R"(graph "g" {
+    w = f32[64,64] variable()
+    g = f32[64,64] negate(w)
+    output state g of w
+  })");
+  ASSERT_EQ(program.graph.outputs().size(), 1);
+  EXPECT_EQ(program.graph.op(program.graph.outputs()[0].variable).name, "w");
+  EXPECT_EQ(program.layouts.size(), program.graph.ops().size());
+}
+
+}  // namespace
+}  // namespace tilewise

@@ -1,0 +1,250 @@
+// The training step: what it consists of, and optimizer updates against their
+// formulas.
+
+#include <cmath>
+
+#include "tests/lowering/step_graphs.h"
+
+namespace tilewise {
+namespace {
+
+using reference::Tensor;
+
+constexpr char kDense[] =
+    "x = f32[2,3] parameter()\nw = f32[3,4] variable()\n"
+    "y = f32[2,4] dot(x, w), lhs_contract={1}, rhs_contract={0}\n";
+
+Graph Dense(const std::string& rest) { return ParsedGraph(kDense + rest); }
+
+const Op* Find(const Graph& graph, const std::string& name) {
+  for (const Op& op : graph.ops()) {
+    if (op.name == name) return &op;
+  }
+  return nullptr;
+}
+
+TEST(ExpandTraining, StartsFromTheLogitsOfASoftmax) {
+  const Graph step =
+      Expanded(Dense("s = f32[2,4] softmax(y), dims={1}\noutput result s"),
+               SpecOf(LossKind::kSoftmaxCrossEntropy));
+  for (const Op& op : step.ops()) {
+    if (op.kind != OpKind::kSoftmaxCrossEntropy) continue;
+    EXPECT_EQ(step.operand(op, 0).name, "y");
+    EXPECT_EQ(step.operand(op, 1).name, "labels");
+  }
+  EXPECT_EQ(CountKind(step, OpKind::kSoftmaxCrossEntropy), 1);
+}
+
+TEST(ExpandTraining, TakesClassIdsWhenLabelsAreSparse) {
+  TrainingSpec spec = SpecOf(LossKind::kSoftmaxCrossEntropy);
+  spec.sparse_labels = true;
+  const Graph step = Expanded(Dense("output result y"), spec);
+  ASSERT_NE(Find(step, "labels"), nullptr);
+  EXPECT_EQ(FormatShape(Find(step, "labels")->shape), "s32[2]");
+}
+
+TEST(ExpandTraining, ComputesTheLossOfNarrowFloatsInF32) {
+  const Graph step = Expanded(
+      ParsedGraph("w = bf16[2,4] variable()\n"
+                  "y = bf16[2,4] softmax(w), dims={1}\noutput result y"),
+      SpecOf(LossKind::kSoftmaxCrossEntropy));
+  EXPECT_EQ(FormatShape(step.op(step.outputs()[0].value).shape), "f32[]");
+  EXPECT_EQ(FormatShape(Find(step, "labels")->shape), "f32[2,4]");
+  EXPECT_EQ(FormatShape(step.op(step.outputs()[1].value).shape), "bf16[2,4]");
+}
+
+TEST(ExpandTraining, SumsTheLossesOfSeveralResults) {
+  const Graph step =
+      Expanded(Dense("z = f32[2,4] tanh(y)\noutput result y\noutput result z"),
+               SpecOf(LossKind::kMeanSquaredError));
+  EXPECT_NE(Find(step, "labels"), nullptr);
+  EXPECT_NE(Find(step, "labels_1"), nullptr);
+  EXPECT_EQ(step.outputs()[0].role, Output::Role::kLoss);
+}
+
+TEST(ExpandTraining, ComputesNoGradientOfTheModelInput) {
+  const Graph step =
+      Expanded(Dense("output result y"), SpecOf(LossKind::kMeanSquaredError));
+  EXPECT_EQ(CountKind(step, OpKind::kDot), 2);  // forward, weights
+}
+
+TEST(ExpandTraining, LeavesVariablesThatAreNotTrainedAlone) {
+  const Graph step =
+      Expanded(ParsedGraph("w = f32[2,3] variable()\n"
+                           "m = f32[2,3] variable(), trainable=false\n"
+                           "y = f32[2,3] add(w, m)\noutput result y"),
+               SpecOf(LossKind::kMeanSquaredError));
+  ASSERT_EQ(step.outputs().size(), 2u);
+  EXPECT_EQ(step.op(step.outputs()[1].variable).name, "w");
+}
+
+TEST(ExpandTraining, GivesEachOpThePhaseAndOriginItWasMadeFor) {
+  const Graph forward = Dense("output result y");
+  const Graph step = Expanded(
+      forward, SpecOf(LossKind::kMeanSquaredError, OptimizerKind::kAdam));
+  for (const Op& op : step.ops()) {
+    if (op.id < forward.size()) {
+      EXPECT_EQ(op.phase, Phase::kForward) << op.name;
+    } else if (op.phase == Phase::kUpdate) {
+      EXPECT_EQ(op.origin, Find(forward, "w")->id) << op.name;
+    } else {
+      EXPECT_NE(op.phase, Phase::kForward) << op.name;
+      EXPECT_EQ(op.origin, Find(forward, "y")->id) << op.name;
+    }
+  }
+}
+
+TEST(ExpandTraining, CostsAnUnknownLayerByAnOpaqueGradient) {
+  const Graph step = Expanded(
+      ParsedGraph("w = f32[2,3] variable()\n"
+                  "y = f32[2,3] opaque(w), label=\"Lambda\"\noutput result y"),
+      SpecOf(LossKind::kMeanSquaredError));
+  const Op& last = step.op(step.outputs()[1].value);
+  EXPECT_EQ(last.phase, Phase::kUpdate);
+  int64_t found = 0;
+  for (const Op& op : step.ops()) {
+    found += op.attrs.label == "Lambda gradient" ? 1 : 0;
+  }
+  EXPECT_EQ(found, 1);
+}
+
+TEST(ExpandTraining, NamesTheOpThatHasNoGradient) {
+  const Graph forward = ParsedGraph(
+      "w = f32[1,4,2] variable()\n"
+      "pool = f32[1,3,2] reduce-window(w), window={size=2}, "
+      "reducer=product\noutput result pool");
+  const auto step =
+      ExpandTraining(forward, SpecOf(LossKind::kMeanSquaredError));
+  EXPECT_EQ(step.status().code(), absl::StatusCode::kUnimplemented);
+  EXPECT_EQ(Message(step.status()),
+            "pool: found reduce-window on the path to a trainable variable, "
+            "expected an op with a gradient");
+}
+
+TEST(ExpandTraining, RefusesAModelWithoutAFloatingPointResult) {
+  const Graph forward = ParsedGraph("x = s32[2] parameter()\noutput result x");
+  EXPECT_FALSE(
+      ExpandTraining(forward, SpecOf(LossKind::kMeanSquaredError)).ok());
+}
+
+// One step of each optimizer on y = w: the gradient of the mean squared error
+// is 2 (w - labels) / 4.
+struct Step {
+  std::vector<double> w, g, labels;
+  reference::Tensors leaves;
+  std::map<std::string, Tensor> next;
+};
+
+Step RunStep(OptimizerKind kind) {
+  TrainingSpec spec = SpecOf(LossKind::kMeanSquaredError, kind);
+  spec.learning_rate = 0.5;
+  const Graph graph =
+      Expanded(ParsedGraph("w = f32[4] variable()\noutput result w"), spec);
+  Step step;
+  step.leaves = reference::RandomLeaves(graph, 3);
+  const auto out = reference::Evaluate(graph, step.leaves);
+  EXPECT_EQ(static_cast<int>(out.size()), 2 + OptimizerSlots(kind));
+  for (size_t i = 1; i < out.size(); ++i) {
+    step.next[graph.op(graph.outputs()[i].variable).name] = out[i];
+  }
+  step.w = step.leaves.at("w").data;
+  step.labels = step.leaves.at("labels").data;
+  for (size_t i = 0; i < 4; ++i) {
+    step.g.push_back((step.w[i] - step.labels[i]) / 2);
+  }
+  return step;
+}
+
+double Norm(const std::vector<double>& x) {
+  double sum = 0;
+  for (const double v : x) sum += v * v;
+  return std::sqrt(sum);
+}
+
+template <typename Formula>
+void ExpectNext(const Step& step, const std::string& name, Formula formula) {
+  ASSERT_TRUE(step.next.contains(name)) << name;
+  for (size_t i = 0; i < 4; ++i) {
+    EXPECT_NEAR(step.next.at(name).data[i], formula(i), 1e-9) << name;
+  }
+}
+
+TEST(OptimizerUpdate, Sgd) {
+  const Step s = RunStep(OptimizerKind::kSgd);
+  ExpectNext(s, "w", [&](size_t i) { return s.w[i] - 0.5 * s.g[i]; });
+}
+
+TEST(OptimizerUpdate, Momentum) {
+  const Step s = RunStep(OptimizerKind::kMomentum);
+  const auto& old = s.leaves.at("w/momentum").data;
+  const auto next = [&](size_t i) { return 0.9 * old[i] + 0.5 * s.g[i]; };
+  ExpectNext(s, "w/momentum", next);
+  ExpectNext(s, "w", [&](size_t i) { return s.w[i] - next(i); });
+}
+
+TEST(OptimizerUpdate, RmsProp) {
+  for (const bool momentum : {false, true}) {
+    const Step s = RunStep(momentum ? OptimizerKind::kRmsPropMomentum
+                                    : OptimizerKind::kRmsProp);
+    const auto& rms = s.leaves.at("w/rms").data;
+    const auto step = [&](size_t i) {
+      const double square = 0.9 * rms[i] + 0.1 * s.g[i] * s.g[i];
+      const double scaled = 0.5 * s.g[i] / std::sqrt(square + 1e-7);
+      if (!momentum) return scaled;
+      return 0.9 * s.leaves.at("w/momentum").data[i] + scaled;
+    };
+    ExpectNext(s, "w", [&](size_t i) { return s.w[i] - step(i); });
+  }
+}
+
+// mean / (sqrt(mean square) + epsilon).
+std::vector<double> AdamDirection(const Step& s, double epsilon) {
+  std::vector<double> direction;
+  for (size_t i = 0; i < 4; ++i) {
+    const double m = 0.9 * s.leaves.at("w/m").data[i] + 0.1 * s.g[i];
+    const double v =
+        0.999 * s.leaves.at("w/v").data[i] + 0.001 * s.g[i] * s.g[i];
+    direction.push_back(m / (std::sqrt(v) + epsilon));
+  }
+  return direction;
+}
+
+TEST(OptimizerUpdate, Adam) {
+  const Step s = RunStep(OptimizerKind::kAdam);
+  const auto d = AdamDirection(s, 1e-7);
+  ExpectNext(s, "w", [&](size_t i) { return s.w[i] - 0.5 * d[i]; });
+}
+
+TEST(OptimizerUpdate, AdamW) {
+  const Step s = RunStep(OptimizerKind::kAdamW);
+  const auto d = AdamDirection(s, 1e-7);
+  ExpectNext(s, "w",
+             [&](size_t i) { return s.w[i] - 0.5 * (d[i] + 0.004 * s.w[i]); });
+}
+
+TEST(OptimizerUpdate, Lars) {
+  const Step s = RunStep(OptimizerKind::kLars);
+  const double trust = 1e-3 * Norm(s.w) / (Norm(s.g) + 1e-4 * Norm(s.w) + 1e-7);
+  const auto next = [&](size_t i) {
+    return 0.9 * s.leaves.at("w/momentum").data[i] +
+           0.5 * trust * (s.g[i] + 1e-4 * s.w[i]);
+  };
+  ExpectNext(s, "w", [&](size_t i) { return s.w[i] - next(i); });
+}
+
+TEST(OptimizerUpdate, Lamb) {
+  const Step s = RunStep(OptimizerKind::kLamb);
+  auto d = AdamDirection(s, 1e-6);
+  for (size_t i = 0; i < 4; ++i) d[i] += 0.01 * s.w[i];
+  const double trust = Norm(s.w) / Norm(d);
+  ExpectNext(s, "w", [&](size_t i) { return s.w[i] - 0.5 * trust * d[i]; });
+}
+
+TEST(Optimizers, AreFoundByName) {
+  EXPECT_EQ(ParseOptimizer("Adam"), OptimizerKind::kAdam);
+  EXPECT_EQ(ParseOptimizer("nonsense"), std::nullopt);
+  EXPECT_EQ(OptimizerName(OptimizerKind::kLars), "lars");
+}
+
+}  // namespace
+}  // namespace tilewise

@@ -1,0 +1,145 @@
+// Which ops share a kernel.
+
+#include <algorithm>
+#include <set>
+
+#include <gmock/gmock.h>
+
+#include "tests/lowering/backend.h"
+
+namespace tilewise {
+namespace {
+
+using ::testing::SizeIs;
+
+constexpr std::string_view kConvRelu = R"(graph "g" {
+  x = f32[128,8,8,64] parameter()
+  k = f32[1,1,64,64] variable()
+  b = f32[64] variable()
+  y = f32[128,8,8,64] convolution(x, k), window={size=1x1}
+  bb = f32[128,8,8,64] broadcast(b), dims={3}
+  s = f32[128,8,8,64] add(y, bb)
+  zero = f32[] constant(), value=0
+  z = f32[128,8,8,64] broadcast(zero), dims={}
+  r = f32[128,8,8,64] maximum(s, z)
+  output result r
+})";
+
+TEST(Fuse, BiasAndActivationJoinTheConvolution) {
+  const Program program = Backend(kConvRelu);
+  ASSERT_THAT(program.kernels, SizeIs(1));
+  const Kernel& kernel = program.kernels[0];
+  EXPECT_EQ(kernel.kind, KernelKind::kMatrix);
+  EXPECT_EQ(kernel.root, OpNamed(program, "y").id);
+  EXPECT_THAT(kernel.inputs, SizeIs(3));
+  EXPECT_THAT(kernel.outputs, SizeIs(1));
+}
+
+TEST(Fuse, TwoConvolutionsStayApart) {
+  const Program program = Backend(R"(graph "g" {
+    x = f32[128,8,8,64] parameter()
+    k = f32[1,1,64,64] variable()
+    y = f32[128,8,8,64] convolution(x, k), window={size=1x1}
+    e = f32[128,8,8,64] negate(y)
+    z = f32[128,8,8,64] convolution(e, k), window={size=1x1}
+    output result z
+  })");
+  ASSERT_THAT(program.kernels, SizeIs(2));
+  EXPECT_EQ(WriterOf(program, "y"), nullptr);  // the epilogue is written
+  EXPECT_NE(WriterOf(program, "e"), nullptr);
+}
+
+TEST(Fuse, ReduceOnAConvolutionIsItsSideResult) {
+  const Program program = Backend(R"(graph "g" {
+    x = f32[128,8,8,64] parameter()
+    k = f32[1,1,64,64] variable()
+    y = f32[128,8,8,64] convolution(x, k), window={size=1x1}
+    q = f32[128,8,8,64] multiply(y, y)
+    m = f32[64] reduce(y), dims={0,1,2}, reducer=sum
+    v = f32[64] reduce(q), dims={0,1,2}, reducer=sum
+    output result y
+    output result m
+    output result v
+  })");
+  ASSERT_THAT(program.kernels, SizeIs(1));
+  EXPECT_THAT(program.kernels[0].outputs, SizeIs(3));
+}
+
+TEST(Fuse, ReduceResultStartsANewKernel) {
+  const Program program = Backend(R"(graph "g" {
+    x = f32[512,1024] parameter()
+    m = f32[512] reduce(x), dims={1}, reducer=max
+    bm = f32[512,1024] broadcast(m), dims={0}
+    d = f32[512,1024] subtract(x, bm)
+    output result d
+  })");
+  EXPECT_THAT(program.kernels, SizeIs(2));
+}
+
+TEST(Fuse, MaskIsComputedAgainByEachUser) {
+  const Program program = Backend(R"(graph "g" {
+    x = f32[512,1024] parameter()
+    w = f32[1024,1024] variable()
+    r = f32[512,1024] abs(x)
+    y = f32[512,1024] dot(r, w), lhs_contract={1}, rhs_contract={0}
+    z = f32[1024,1024] dot(r, y), lhs_contract={0}, rhs_contract={0}
+    output result z
+  })");
+  EXPECT_THAT(program.kernels, SizeIs(2));
+  EXPECT_EQ(WriterOf(program, "r"), nullptr);
+}
+
+TEST(Fuse, OptimizerUpdateIsOneKernel) {
+  const Program program = Backend(R"(graph "g" {
+    w = f32[512,512] variable()
+    m = f32[512,512] variable(), trainable=false
+    g = f32[512,512] parameter()
+    n = f32[512,512] add(m, g)
+    v = f32[512,512] subtract(w, n)
+    output state n of m
+    output state v of w
+  })");
+  ASSERT_THAT(program.kernels, SizeIs(1));
+  EXPECT_THAT(program.kernels[0].outputs, SizeIs(2));
+}
+
+TEST(Fuse, SiblingsThatShareTheirInputMerge) {
+  const Program program = Backend(R"(graph "g" {
+    x = f32[512,1024] parameter()
+    a = f32[512,1024] exponential(x)
+    b = f32[512,1024] negate(x)
+    output result a
+    output result b
+  })");
+  EXPECT_THAT(program.kernels, SizeIs(1));
+}
+
+Bytes Traffic(const Program& program) {
+  Bytes sum;
+  for (const Kernel& kernel : program.kernels) {
+    sum += (kernel.hbm_read + kernel.hbm_write) * kernel.repeat;
+  }
+  return sum;
+}
+
+TEST(Fuse, NeverMovesMoreBytesThanWithoutIt) {
+  EXPECT_LT(Traffic(Backend(kConvRelu)).value,
+            Traffic(BackendWithoutFusion(kConvRelu)).value);
+}
+
+TEST(Fuse, EveryOpWithACostIsInAKernelBothWays) {
+  for (const Program& program :
+       {Backend(kConvRelu), BackendWithoutFusion(kConvRelu)}) {
+    std::set<OpId> seen;
+    for (const Kernel& kernel : program.kernels) {
+      seen.insert(kernel.ops.begin(), kernel.ops.end());
+    }
+    for (const Op& op : program.graph.ops()) {
+      if (ClassOf(op.kind) == OpClass::kLeaf) continue;
+      EXPECT_TRUE(seen.contains(op.id)) << op.name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tilewise

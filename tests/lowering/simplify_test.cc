@@ -1,0 +1,190 @@
+// What simplification removes, what it must leave, and that values stay.
+
+#include "graph/graph_builder.h"
+#include "tests/lowering/step_graphs.h"
+#include "tests/reference/random_graph.h"
+
+namespace tilewise {
+namespace {
+
+// `body` simplified; its values are compared too.
+Graph Simplified(const std::string& body) {
+  const Graph before = ParsedGraph(body + "\noutput result y");
+  const Graph after = After(RunSimplify, before);
+  ExpectSameValues(before, after, 2);
+  return after;
+}
+
+std::string Kinds(const Graph& graph) {
+  std::string kinds;
+  for (const Op& op : graph.ops()) {
+    kinds += kinds.empty() ? "" : " ";
+    kinds += OpName(op.kind);
+  }
+  return kinds;
+}
+
+struct Case {
+  const char* name;
+  const char* body;
+  const char* kinds;  // what is left
+};
+
+std::string CaseName(const testing::TestParamInfo<Case>& info) {
+  return info.param.name;
+}
+
+class Simplification : public testing::TestWithParam<Case> {};
+
+TEST_P(Simplification, LeavesWhatIsNeeded) {
+  EXPECT_EQ(Kinds(Simplified(GetParam().body)), GetParam().kinds);
+}
+
+#define X "x = f32[2,3] parameter()\n"
+#define CONSTANT(value) "c = f32[2,3] constant(), value=" value "\n"
+
+INSTANTIATE_TEST_SUITE_P(
+    Simplify, Simplification,
+    testing::Values(
+        Case{"FoldsConstants",
+             "a = f32[2] constant(), value=2\nb = f32[2] exponential(a)\n"
+             "y = f32[2] add(a, b)",
+             "constant"},
+        Case{"FoldsSumsOfConstants",
+             "a = f32[2,4] constant(), value=3\ny = f32[2] reduce(a), "
+             "dims={1}",
+             "constant"},
+        Case{"BroadcastOfAConstant",
+             "c = f32[] constant(), value=3\ny = f32[2,3] broadcast(c)",
+             "constant"},
+        Case{"LeavesResultsThatAreNotFinite",
+             "a = f32[2] constant(), value=0\ny = f32[2] log(a)",
+             "constant log"},
+        Case{"TimesOne", X CONSTANT("1") "y = f32[2,3] multiply(c, x)",
+             "parameter"},
+        Case{"PlusZero", X CONSTANT("0") "y = f32[2,3] add(x, c)", "parameter"},
+        Case{"DividedByConstant", X CONSTANT("4") "y = f32[2,3] divide(x, c)",
+             "parameter constant multiply"},
+        Case{"Square", X CONSTANT("2") "y = f32[2,3] power(x, c)",
+             "parameter multiply"},
+        Case{"NegatedTwice", X "a = f32[2,3] negate(x)\ny = f32[2,3] negate(a)",
+             "parameter"},
+        Case{"PlusNegated",
+             X "a = f32[2,3] negate(x)\nb = f32[2,3] exponential(x)\n"
+               "y = f32[2,3] add(b, a)",
+             "parameter exponential subtract"},
+        Case{"ConstantFactorsMeet",
+             X CONSTANT("2") "a = f32[2,3] multiply(x, c)\n"
+                             "d = f32[2,3] constant(), value=3\n"
+                             "y = f32[2,3] multiply(a, d)",
+             "parameter constant multiply"},
+        Case{"SelectByConstant",
+             X "p = pred[2,3] constant(), value=1\n"
+               "a = f32[2,3] exponential(x)\ny = f32[2,3] select(p, x, a)",
+             "parameter"},
+        Case{"WidenedAndBack",
+             "x = bf16[2] parameter()\na = f32[2] convert(x)\n"
+             "y = bf16[2] convert(a)",
+             "parameter"},
+        Case{"NarrowedAndBackStays",
+             "x = f32[2] parameter()\na = bf16[2] convert(x)\n"
+             "y = f32[2] convert(a)",
+             "parameter convert convert"},
+        Case{"ReshapeOfReshape",
+             X "a = f32[6] reshape(x)\ny = f32[3,2] reshape(a)",
+             "parameter reshape"},
+        Case{"ReshapeThereAndBack",
+             X "a = f32[6] reshape(x)\ny = f32[2,3] reshape(a)", "parameter"},
+        Case{"TransposeThereAndBack",
+             X "a = f32[3,2] transpose(x), dims={1,0}\n"
+               "y = f32[2,3] transpose(a), dims={1,0}",
+             "parameter"},
+        Case{"SliceOfEverything",
+             X "y = f32[2,3] slice(x), starts={0,0}, limits={2,3}, "
+               "strides={1,1}",
+             "parameter"},
+        Case{"PadOfNothing",
+             X "c = f32[] constant()\n"
+               "y = f32[2,3] pad(x, c), pad_low={0,0}, pad_high={0,0}, "
+               "pad_interior={0,0}",
+             "parameter"},
+        Case{"ConcatenateOfOne", X "y = f32[2,3] concatenate(x), dims={0}",
+             "parameter"},
+        Case{"EqualOps",
+             X "a = f32[2,3] tanh(x)\nb = f32[2,3] tanh(x)\n"
+               "y = f32[2,3] multiply(a, b)",
+             "parameter tanh multiply"},
+        Case{"RandomNumbersStayApart",
+             "a = f32[4] rng-uniform()\nb = f32[4] rng-uniform()\n"
+             "y = f32[4] subtract(a, b)",
+             "rng-uniform rng-uniform subtract"},
+        Case{"DeadOps", X "a = f32[2,3] tanh(x)\ny = f32[2,3] abs(x)",
+             "parameter abs"},
+        Case{"TransposesMeetBelow",
+             X "z = f32[2,3] parameter()\n"
+               "a = f32[3,2] transpose(x), dims={1,0}\n"
+               "b = f32[3,2] transpose(z), dims={1,0}\n"
+               "y = f32[3,2] add(a, b)",
+             "parameter parameter add transpose"},
+        Case{"TransposeMeetsItsOpposite",
+             X "a = f32[3,2] transpose(x), dims={1,0}\n"
+               "c = f32[3,2] constant(), value=2\n"
+               "b = f32[3,2] maximum(a, c)\nd = f32[3,2] tanh(b)\n"
+               "y = f32[2,3] transpose(d), dims={1,0}",
+             "parameter constant maximum tanh"},
+        Case{"LoneTransposeStays",
+             X "a = f32[3,2] transpose(x), dims={1,0}\n"
+               "y = f32[3,2] tanh(a)",
+             "parameter transpose tanh"},
+        Case{"BroadcastAfterTheArithmetic",
+             "x = f32[3] parameter()\na = f32[4,3] broadcast(x), dims={1}\n"
+             "y = f32[4,3] exponential(a)",
+             "parameter exponential broadcast"},
+        Case{"DotTakesTransposedOperands",
+             X "w = f32[4,3] parameter()\n"
+               "a = f32[3,4] transpose(w), dims={1,0}\n"
+               "y = f32[2,4] dot(x, a), lhs_contract={1}, rhs_contract={0}",
+             "parameter parameter dot"},
+        Case{"SumTakesTransposedOperand",
+             "x = f32[2,3,4] parameter()\n"
+             "a = f32[4,2,3] transpose(x), dims={2,0,1}\n"
+             "y = f32[2] reduce(a), dims={0,2}",
+             "parameter reduce"}),
+    CaseName);
+
+// The update sees gradients that are summed over the cores, the backward pass
+// does not: what looks equal is not.
+TEST(SimplifyPhases, DoNotShareOpsWithTheUpdate) {
+  const Graph graph = Simplified(
+      "x = f32[2] parameter()\n"
+      "a = f32[2] multiply(x, x), phase=backward\n"
+      "b = f32[2] multiply(x, x), phase=update\n"
+      "y = f32[2] add(a, b), phase=update");
+  EXPECT_EQ(CountKind(graph, OpKind::kMultiply), 2);
+}
+
+class SimplifiedGraph : public testing::TestWithParam<int> {};
+
+TEST_P(SimplifiedGraph, KeepTheirOutputs) {
+  const auto seed = static_cast<uint32_t>(GetParam());
+  const Graph graph = reference::RandomGraph(seed, 12).Bind(2);
+  const Graph primitive = After(RunDecompose, graph);
+  const Graph simple = After(RunSimplify, primitive);
+  EXPECT_LE(simple.size(), primitive.size());
+  ExpectSameValues(graph, simple, seed);
+}
+
+TEST_P(SimplifiedGraph, KeepTheirTrainingStep) {
+  const auto seed = static_cast<uint32_t>(GetParam());
+  const Graph forward = reference::RandomClassifier(seed, 6).Bind(2);
+  const Graph step = Expanded(
+      forward, SpecOf(LossKind::kSoftmaxCrossEntropy, OptimizerKind::kLamb));
+  const Graph simple = After(RunSimplify, After(RunDecompose, step));
+  ExpectSameValues(step, simple, seed);
+  EXPECT_EQ(PrintGraph(After(RunSimplify, simple)), PrintGraph(simple));
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, SimplifiedGraph, testing::Range(0, 60));
+
+}  // namespace
+}  // namespace tilewise

@@ -1,0 +1,161 @@
+// Ops that move elements, reduce them or select them by index.
+
+#include <algorithm>
+#include <limits>
+
+#include "base/check.h"
+#include "tests/reference/kinds.h"
+
+namespace tilewise::reference {
+namespace {
+
+void Broadcast(const Op& op, const Tensor& x, Tensor& out) {
+  ForEachIndex(out.sizes, [&](const Index& index) {
+    out[index] = x[Picked(index, op.attrs.dims)];
+  });
+}
+
+// Result dim i is operand dim dims[i].
+void Transpose(const Op& op, const Tensor& x, Tensor& out) {
+  ForEachIndex(x.sizes, [&](const Index& index) {
+    out[Picked(index, op.attrs.dims)] = x[index];
+  });
+}
+
+void Reverse(const Op& op, const Tensor& x, Tensor& out) {
+  ForEachIndex(x.sizes, [&](const Index& index) {
+    Index mirrored = index;
+    for (const int64_t dim : op.attrs.dims) {
+      const auto d = static_cast<size_t>(dim);
+      mirrored[d] = x.sizes[d] - 1 - index[d];
+    }
+    out[mirrored] = x[index];
+  });
+}
+
+void Slice(const Op& op, const Tensor& x, Tensor& out) {
+  ForEachIndex(out.sizes, [&](const Index& index) {
+    Index from = index;
+    for (size_t d = 0; d < from.size(); ++d) {
+      from[d] = op.attrs.starts[d] + index[d] * op.attrs.strides[d];
+    }
+    out[index] = x[from];
+  });
+}
+
+void Pad(const Op& op, const Tensor& x, double value, Tensor& out) {
+  std::fill(out.data.begin(), out.data.end(), value);
+  ForEachIndex(x.sizes, [&](const Index& index) {
+    Index to = index;
+    for (size_t d = 0; d < to.size(); ++d) {
+      to[d] = op.attrs.pad_low[d] + index[d] * (op.attrs.pad_interior[d] + 1);
+    }
+    out[to] = x[index];
+  });
+}
+
+void Concatenate(const Op& op, Operands in, Tensor& out) {
+  const auto dim = static_cast<size_t>(op.attrs.dims[0]);
+  int64_t offset = 0;
+  for (const Tensor* x : in) {
+    ForEachIndex(x->sizes, [&](const Index& index) {
+      Index to = index;
+      to[dim] += offset;
+      out[to] = (*x)[index];
+    });
+    offset += x->sizes[dim];
+  }
+}
+
+// Table row of the index at the front of `index`, then the rest of `index`.
+Index RowIndex(const Tensor& indices, const Index& index, int64_t rows) {
+  const auto split = static_cast<ptrdiff_t>(indices.sizes.size());
+  const Index at(index.begin(), index.begin() + split);
+  Index row = {static_cast<int64_t>(indices[at])};
+  TW_CHECK(row[0] >= 0 && row[0] < rows);
+  row.insert(row.end(), index.begin() + split, index.end());
+  return row;
+}
+
+}  // namespace
+
+void EvaluateData(const Op& op, Operands in, Tensor& out) {
+  switch (op.kind) {
+    case OpKind::kBroadcast:
+      return Broadcast(op, *in[0], out);
+    case OpKind::kReshape:
+    case OpKind::kCopy:
+      out.data = in[0]->data;
+      return;
+    case OpKind::kTranspose:
+      return Transpose(op, *in[0], out);
+    case OpKind::kReverse:
+      return Reverse(op, *in[0], out);
+    case OpKind::kSlice:
+      return Slice(op, *in[0], out);
+    case OpKind::kPad:
+      return Pad(op, *in[0], in[1]->data[0], out);
+    case OpKind::kConcatenate:
+      return Concatenate(op, in, out);
+    default:
+      TW_CHECK(false);
+  }
+}
+
+double ReducerStart(Reducer reducer) {
+  switch (reducer) {
+    case Reducer::kSum:
+      return 0;
+    case Reducer::kProduct:
+      return 1;
+    case Reducer::kMax:
+      return -std::numeric_limits<double>::infinity();
+    case Reducer::kMin:
+      return std::numeric_limits<double>::infinity();
+  }
+  return 0;
+}
+
+double Reduced(Reducer reducer, double a, double b) {
+  switch (reducer) {
+    case Reducer::kSum:
+      return a + b;
+    case Reducer::kProduct:
+      return a * b;
+    case Reducer::kMax:
+      return std::max(a, b);
+    case Reducer::kMin:
+      return std::min(a, b);
+  }
+  return 0;
+}
+
+void EvaluateReduce(const Op& op, Operands in, Tensor& out) {
+  const std::vector<int64_t>& removed = op.attrs.dims;
+  std::vector<int64_t> kept;
+  for (int64_t d = 0; d < static_cast<int64_t>(in[0]->sizes.size()); ++d) {
+    if (std::find(removed.begin(), removed.end(), d) == removed.end()) {
+      kept.push_back(d);
+    }
+  }
+  const Reducer reducer = op.attrs.reducer;
+  std::fill(out.data.begin(), out.data.end(), ReducerStart(reducer));
+  ForEachIndex(in[0]->sizes, [&](const Index& index) {
+    double& sum = out[Picked(index, kept)];
+    sum = Reduced(reducer, sum, (*in[0])[index]);
+  });
+}
+
+void EvaluateIndexed(const Op& op, Operands in, Tensor& out) {
+  if (op.kind == OpKind::kGather) {
+    ForEachIndex(out.sizes, [&](const Index& index) {
+      out[index] = (*in[0])[RowIndex(*in[1], index, in[0]->sizes[0])];
+    });
+    return;
+  }
+  ForEachIndex(in[1]->sizes, [&](const Index& index) {
+    out[RowIndex(*in[0], index, out.sizes[0])] += (*in[1])[index];
+  });
+}
+
+}  // namespace tilewise::reference

@@ -1,0 +1,106 @@
+// Walks a graph in order and evaluates each op by its class.
+
+#include "tests/reference/evaluator.h"
+
+#include <cmath>
+
+#include "base/check.h"
+#include "tests/reference/kinds.h"
+
+namespace tilewise::reference {
+namespace {
+
+Tensor Leaf(const Op& op, const Tensors& leaves) {
+  Tensor out(op.shape.sizes(), op.attrs.value);
+  if (op.kind == OpKind::kConstant) return out;
+  if (op.kind == OpKind::kIota) {
+    const auto dim = static_cast<size_t>(op.attrs.dims[0]);
+    ForEachIndex(out.sizes, [&](const Index& index) {
+      out[index] = static_cast<double>(index[dim]);
+    });
+    return out;
+  }
+  const auto found = leaves.find(op.name);
+  TW_CHECK(found != leaves.end());
+  TW_CHECK(found->second.sizes == out.sizes);
+  return found->second;
+}
+
+void Elementwise(const Graph& graph, const Op& op, Operands in, Tensor& out) {
+  std::vector<double> elements(in.size());
+  const DType dtype = graph.operand(op, 0).shape.dtype;
+  for (size_t i = 0; i < out.data.size(); ++i) {
+    for (size_t j = 0; j < in.size(); ++j) elements[j] = in[j]->data[i];
+    out.data[i] = ElementOf(op, dtype, elements);
+  }
+}
+
+Tensor EvaluateOp(const Graph& graph, const Op& op, Operands in,
+                  const Tensors& leaves) {
+  Tensor out(op.shape.sizes());
+  switch (ClassOf(op.kind)) {
+    case OpClass::kLeaf:
+      return Leaf(op, leaves);
+    case OpClass::kElementwise:
+      Elementwise(graph, op, in, out);
+      break;
+    case OpClass::kData:
+      EvaluateData(op, in, out);
+      break;
+    case OpClass::kReduce:
+      EvaluateReduce(op, in, out);
+      break;
+    case OpClass::kWindow:
+      EvaluateWindow(op, in, out);
+      break;
+    case OpClass::kMxu:
+      op.kind == OpKind::kDot ? EvaluateDot(op, in, out)
+                              : EvaluateConvolution(op, in, out);
+      break;
+    case OpClass::kIndex:
+      EvaluateIndexed(op, in, out);
+      break;
+    case OpClass::kRandom:
+    case OpClass::kOpaque:
+      EvaluateRandom(op, in, out);
+      break;
+    case OpClass::kRecurrent:
+      op.kind == OpKind::kRecurrent ? EvaluateRecurrent(op, in, out)
+                                    : EvaluateRecurrentGrad(op, in, out);
+      break;
+    case OpClass::kCollective:
+      return *in[0];
+    case OpClass::kComposite:
+      EvaluateComposite(op, in, out);
+      break;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<Tensor> EvaluateAll(const Graph& graph, const Tensors& leaves) {
+  TW_CHECK(graph.is_static());
+  std::vector<Tensor> values;
+  values.reserve(static_cast<size_t>(graph.size()));
+  for (const Op& op : graph.ops()) {
+    std::vector<const Tensor*> in;
+    for (const OpId id : op.operands) {
+      in.push_back(&values[static_cast<size_t>(id)]);
+    }
+    values.push_back(EvaluateOp(graph, op, in, leaves));
+    TW_CHECK(values.back().sizes == op.shape.sizes());
+  }
+  return values;
+}
+
+std::vector<Tensor> Evaluate(const Graph& graph, const Tensors& leaves) {
+  const std::vector<Tensor> values = EvaluateAll(graph, leaves);
+  std::vector<Tensor> outputs;
+  for (const Output& output : graph.outputs()) {
+    outputs.push_back(values[static_cast<size_t>(output.value)]);
+  }
+  return outputs;
+}
+
+}  // namespace tilewise::reference

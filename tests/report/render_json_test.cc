@@ -1,0 +1,72 @@
+// The JSON report against its published schema.
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "report/renderers.h"
+#include "tests/report/sample_report.h"
+
+namespace tilewise {
+namespace {
+
+constexpr char kSchema[] =
+    TILEWISE_SOURCE_DIR "/docs/schema/report.schema.json";
+
+bool HasValidator() {
+  return std::system("/usr/bin/python3 -c 'import jsonschema' 2>/dev/null") ==
+         0;
+}
+
+// Exit status of the validator on `json`; its complaints go to the test's log.
+int Validate(const std::string& json, const std::string& name) {
+  const std::string path =
+      (std::filesystem::temp_directory_path() /
+       ("tilewise_" + std::to_string(getpid()) + "_" + name + ".json"))
+          .string();
+  std::ofstream(path) << json;
+  const std::string command =
+      "/usr/bin/python3 -W ignore -m jsonschema -i " + path + " " + kSchema;
+  const int status = std::system(command.c_str());
+  std::filesystem::remove(path);
+  return status;
+}
+
+TEST(RenderJson, FollowsThePublishedSchema) {
+  if (!HasValidator()) GTEST_SKIP() << "no python3-jsonschema";
+  EXPECT_EQ(Validate(RenderJson(SampleReport(), {}), "full"), 0);
+  Report least;
+  least.command = "lint";
+  EXPECT_EQ(Validate(RenderJson(least, {}), "least"), 0);
+}
+
+TEST(RenderJson, SchemaRejectsWhatItDoesNotDescribe) {
+  if (!HasValidator()) GTEST_SKIP() << "no python3-jsonschema";
+  nlohmann::json json = nlohmann::json::parse(RenderJson(SampleReport(), {}));
+  json["findings"][0]["severity"] = "fatal";
+  EXPECT_NE(Validate(json.dump(), "severity"), 0);
+  json = nlohmann::json::parse(RenderJson(SampleReport(), {}));
+  json["loop"]["epoch"] = 1;
+  EXPECT_NE(Validate(json.dump(), "extra"), 0);
+}
+
+TEST(RenderJson, SurvivesBytesThatAreNotUtf8) {
+  Report report = SampleReport();
+  report.findings[0].message = "layer \xFF\xFE";
+  const auto json =
+      nlohmann::json::parse(RenderJson(report, {}), nullptr, false);
+  EXPECT_FALSE(json.is_discarded());
+}
+
+TEST(RenderJson, LeavesOutCostsThatWereNotSimulated) {
+  Report report = SampleReport();
+  report.findings[0].cost = {};
+  const auto json = nlohmann::json::parse(RenderJson(report, {}));
+  EXPECT_TRUE(json["findings"][0]["cost"].empty());
+}
+
+}  // namespace
+}  // namespace tilewise

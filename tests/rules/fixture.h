@@ -1,0 +1,41 @@
+// A rule fixture: a small input with its settings in the first line and a mark
+// on every line where a finding must be.
+//
+//   # chip: v2  cores: 8  batch: 4096  infer
+//   ds = ds.prefetch(2)  # want: IP002
+//
+// The rules under test are the one whose folder the file is in and all that
+// are wanted.
+
+#pragma once
+
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/status.h"
+#include "hardware/target.h"
+#include "rules/analysis.h"
+
+namespace tilewise {
+
+using Expected = std::multiset<std::pair<int, std::string>>;  // line, rule
+
+struct Fixture {
+  std::string path;
+  std::string rule;  // of its folder
+  std::string text;
+  std::string chip = "v3";
+  int64_t cores = 8;
+  AnalysisOptions options;
+  Expected wanted;
+};
+
+// All files of tests/rules/fixtures, sorted.
+std::vector<std::string> FixturePaths();
+Fixture ReadFixture(const std::string& path);
+absl::StatusOr<Workload> LoadFixture(const Fixture& fixture);
+std::vector<std::string> RulesUnderTest(const Fixture& fixture);
+
+}  // namespace tilewise

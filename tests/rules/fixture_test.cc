@@ -1,0 +1,81 @@
+// Every fixture gets exactly the findings it marks, at the marked lines.
+
+#include "tests/rules/fixture.h"
+
+#include <map>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace tilewise {
+namespace {
+
+// In the order of the lines, with the message of what was found.
+std::string Describe(const Expected& findings) {
+  std::string text;
+  for (const auto& [line, rule] : findings) {
+    text += fmt::format("  line {}: {}\n", line, rule);
+  }
+  return text.empty() ? "  nothing\n" : text;
+}
+
+class RuleFixture : public testing::TestWithParam<std::string> {};
+
+TEST_P(RuleFixture, HasTheMarkedFindings) {
+  const Fixture fixture = ReadFixture(GetParam());
+  const auto workload = LoadFixture(fixture);
+  ASSERT_TRUE(workload.ok()) << workload.status();
+  const auto target = MakeTarget(fixture.chip, fixture.cores, "");
+  ASSERT_TRUE(target.ok()) << target.status();
+  const auto analysis = Analyze(*workload, *target, fixture.options);
+  ASSERT_TRUE(analysis.ok()) << analysis.status();
+  for (const Diagnostic& note : (*analysis)->notes()) {
+    ADD_FAILURE() << note.message;
+  }
+  RuleSelection selection;
+  selection.select = RulesUnderTest(fixture);
+  Expected found;
+  std::string messages;
+  for (const Diagnostic& finding : RunRules((*analysis)->facts(), selection)) {
+    found.emplace(finding.location.line, finding.rule);
+    messages +=
+        fmt::format("  line {}: {}\n", finding.location.line, finding.message);
+    EXPECT_NE(finding.fix.text, "") << finding.rule;
+    EXPECT_TRUE(finding.location.known()) << finding.rule;
+  }
+  EXPECT_EQ(found, fixture.wanted) << "wanted\n"
+                                   << Describe(fixture.wanted) << "found\n"
+                                   << Describe(found) << messages;
+}
+
+std::string TestName(const testing::TestParamInfo<std::string>& info) {
+  std::string name = info.param.substr(info.param.find("fixtures/") + 9);
+  for (char& c : name) {
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  }
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, RuleFixture, testing::ValuesIn(FixturePaths()),
+                         TestName);
+
+TEST(RuleFixtures, ShowEachRuleSpeakingAndTwiceSilent) {
+  std::map<std::string, std::pair<int, int>> bad_and_good;
+  for (const std::string& path : FixturePaths()) {
+    const Fixture fixture = ReadFixture(path);
+    const bool bad = std::ranges::any_of(
+        fixture.wanted,
+        [&](const auto& wanted) { return wanted.second == fixture.rule; });
+    auto& counts = bad_and_good[fixture.rule];
+    ++(bad ? counts.first : counts.second);
+  }
+  for (const Rule* rule : AllRules()) {
+    const auto& counts = bad_and_good[std::string(rule->info.id)];
+    EXPECT_GE(counts.first, 1) << "bad fixtures of " << rule->info.id;
+    EXPECT_GE(counts.second, 2) << "good fixtures of " << rule->info.id;
+  }
+}
+
+}  // namespace
+}  // namespace tilewise

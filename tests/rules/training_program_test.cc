@@ -1,0 +1,92 @@
+// The example program gets the findings its author should see, and its safe
+// fixes remove theirs.
+
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "frontend/load.h"
+#include "rules/analysis.h"
+#include "tests/rules/apply_edits.h"
+
+namespace tilewise {
+namespace {
+
+constexpr const char* kExample =
+    TILEWISE_SOURCE_DIR "/examples/cifar10_cnn/train.py";
+
+std::vector<Diagnostic> Lint(const std::string& path) {
+  const auto workload = LoadFiles({path}, {});
+  EXPECT_TRUE(workload.ok()) << workload.status();
+  const auto target = MakeTarget("v3", 8, "");
+  EXPECT_TRUE(target.ok()) << target.status();
+  if (!workload.ok() || !target.ok()) return {};
+  const auto analysis = Analyze(*workload, *target, {});
+  EXPECT_TRUE(analysis.ok()) << analysis.status();
+  if (!analysis.ok()) return {};
+  return RunRules((*analysis)->facts(), {});
+}
+
+std::string ReadText(const std::string& path) {
+  std::ifstream in(path);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+// The text of the line that a finding names.
+std::string LineOf(const std::string& text, int line) {
+  std::istringstream lines(text);
+  std::string result;
+  for (int i = 0; i < line; ++i) std::getline(lines, result);
+  return result;
+}
+
+std::map<std::string, std::string> LinesByRule(
+    const std::vector<Diagnostic>& findings, const std::string& text) {
+  std::map<std::string, std::string> lines;
+  for (const Diagnostic& finding : findings) {
+    lines.emplace(finding.rule, LineOf(text, finding.location.line));
+  }
+  return lines;
+}
+
+TEST(TrainingProgram, GetsItsFindingsAtTheRightLines) {
+  const std::string text = ReadText(kExample);
+  const auto lines = LinesByRule(Lint(kExample), text);
+  const std::map<std::string, std::string> expected = {
+      {"IP002", ".prefetch("},     {"IP003", ".map(normalize)"},
+      {"IP009", ".cache()"},       {"DY002", ".batch(global_batch)"},
+      {"AL005", "Conv2D("},        {"OP001", "MaxPooling2D("},
+      {"HL001", "model.compile("}, {"PR001", "model.compile("}};
+  for (const auto& [rule, part] : expected) {
+    ASSERT_TRUE(lines.contains(rule)) << rule;
+    EXPECT_THAT(lines.at(rule), testing::HasSubstr(part)) << rule;
+  }
+}
+
+TEST(TrainingProgram, LosesTheFindingsWhoseFixesAreApplied) {
+  std::string text = ReadText(kExample);
+  // One fix at a time: each run's spans count in the text of that run.
+  for (const char* rule : {"IP002", "IP003", "IP009", "DY002", "HL001"}) {
+    const std::string path = testing::TempDir() + "/fixed.py";
+    std::ofstream(path) << text;
+    for (const Diagnostic& finding : Lint(path)) {
+      if (finding.rule != rule) continue;
+      ASSERT_FALSE(finding.fix.edits.empty()) << rule;
+      text = ApplyEdits(text, finding.fix.edits);
+      break;
+    }
+    std::ofstream(path) << text;
+    for (const Diagnostic& finding : Lint(path)) {
+      EXPECT_NE(finding.rule, rule) << finding.message << "\n" << text;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tilewise

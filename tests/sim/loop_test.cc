@@ -1,0 +1,140 @@
+// The host loop: what overlaps, what adds up, and two published series.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sim/simulate.h"
+
+namespace tilewise {
+namespace {
+
+Target V2(std::string_view host) { return *MakeTarget("v2", 8, host); }
+
+Timeline Device(double seconds) {
+  Timeline timeline;
+  timeline.step = {seconds};
+  return timeline;
+}
+
+Stage MakeStage(StageKind kind) {
+  Stage stage;
+  stage.kind = kind;
+  return stage;
+}
+
+Stage HeavyMap() {
+  Stage stage = MakeStage(StageKind::kMap);
+  stage.function.resolved = true;
+  stage.function.nodes = 10;
+  stage.function.decodes = true;
+  return stage;
+}
+
+Pipeline Images(std::vector<Stage> stages) {
+  Pipeline pipeline;
+  pipeline.stages = std::move(stages);
+  pipeline.item_bytes = Bytes{150528};
+  return pipeline;
+}
+
+LoopTimeline Simulate(const Pipeline& pipeline, const Timeline& step) {
+  LoopInput input;
+  input.step = &step;
+  input.pipeline = &pipeline;
+  input.global_batch = 256;
+  input.bytes_per_example = {150528};
+  return SimulateLoop(input, V2("tpu-vm"));
+}
+
+TEST(SimulateLoop, HidesInputBehindTheDeviceOnlyWithAFinalPrefetch) {
+  const Timeline step = Device(1);
+  std::vector<Stage> stages = {MakeStage(StageKind::kFromTensorSlices),
+                               HeavyMap(), MakeStage(StageKind::kBatch)};
+  const LoopTimeline without = Simulate(Images(stages), step);
+  stages.push_back(MakeStage(StageKind::kPrefetch));
+  const LoopTimeline with = Simulate(Images(stages), step);
+  EXPECT_FALSE(without.input_overlaps);
+  EXPECT_TRUE(with.input_overlaps);
+  EXPECT_NEAR((without.step - with.step).value, without.input.value, 1e-3);
+  EXPECT_NEAR(with.step.value, 1, 0.01);
+}
+
+TEST(SimulateLoop, SpreadsAMapOverTheCoresItAsksFor) {
+  const Timeline step = Device(1e-4);
+  std::vector<Stage> stages = {MakeStage(StageKind::kFromTensorSlices),
+                               HeavyMap(), MakeStage(StageKind::kBatch),
+                               MakeStage(StageKind::kPrefetch)};
+  const LoopTimeline sequential = Simulate(Images(stages), step);
+  stages[1].parallel_calls = {Count::Kind::kValue, 4};
+  const LoopTimeline four = Simulate(Images(stages), step);
+  stages[1].parallel_calls = {Count::Kind::kAutotune, 0};
+  const LoopTimeline all = Simulate(Images(stages), step);
+  EXPECT_EQ(sequential.stages[1].parallelism, 1);
+  EXPECT_EQ(four.stages[1].parallelism, 4);
+  EXPECT_EQ(all.stages[1].parallelism, 96);
+  EXPECT_GT(sequential.step / four.step, 3.5);
+  EXPECT_GT(four.step / all.step, 1.5);
+}
+
+TEST(SimulateLoop, PaysNothingAboveACacheAfterTheFirstEpoch) {
+  const Timeline step = Device(1e-4);
+  std::vector<Stage> stages = {MakeStage(StageKind::kFromTensorSlices),
+                               HeavyMap(), MakeStage(StageKind::kCache),
+                               MakeStage(StageKind::kBatch)};
+  const LoopTimeline cached = Simulate(Images(stages), step);
+  EXPECT_EQ(cached.stages[1].per_batch, Seconds{});
+  std::swap(stages[1], stages[2]);
+  const LoopTimeline computed = Simulate(Images(stages), step);
+  EXPECT_GT(computed.stages[2].per_batch, Seconds{});
+  EXPECT_GT(computed.input.value, 5 * cached.input.value);
+}
+
+TEST(SimulateLoop, SharesOneDispatchAmongTheStepsOfAnExecution) {
+  const Timeline step = Device(0.5e-3);
+  LoopInput input;
+  input.step = &step;
+  input.global_batch = 32;
+  input.bytes_per_example = {12288};
+  const LoopTimeline single = SimulateLoop(input, V2("colab"));
+  input.steps_per_execution = 500;
+  const LoopTimeline many = SimulateLoop(input, V2("colab"));
+  // Published: 14.8 ms and 13.5 ms (CIFAR-10 CNN, Colab v2-8, TF 2.3).
+  EXPECT_NEAR(single.step.value, 14.8e-3, 1.5e-3);
+  EXPECT_NEAR(many.step.value, 13.5e-3, 1.5e-3);
+}
+
+// AlexNet on CIFAR-10, Colab v2-8, keras_to_tpu_model; device time about
+// 20 us an image of the global batch at most.
+TEST(SimulateLoop, FollowsThePublishedEpochsOfKerasTf1) {
+  const std::pair<int64_t, double> published[] = {{256, 20.35}, {1024, 9.85},
+                                                  {4096, 5.75}, {8192, 5.5},
+                                                  {16384, 4.7}, {50000, 4}};
+  for (const auto& [batch, seconds] : published) {
+    const Timeline step = Device(4e-6 * static_cast<double>(batch));
+    LoopInput input;
+    input.step = &step;
+    input.framework = Framework::kKerasTf1;
+    input.global_batch = batch;
+    input.examples_per_epoch = 50000;
+    input.bytes_per_example = {12288};
+    const LoopTimeline loop = SimulateLoop(input, V2("colab"));
+    EXPECT_NEAR(loop.epoch.value, seconds, 0.25 * seconds) << batch;
+  }
+}
+
+TEST(SimulateLoop, CountsWholeStepsWhenTheRemainderIsDropped) {
+  const Timeline step = Device(1e-3);
+  Pipeline pipeline = Images(
+      {MakeStage(StageKind::kFromTensorSlices), MakeStage(StageKind::kBatch)});
+  LoopInput input;
+  input.step = &step;
+  input.pipeline = &pipeline;
+  input.global_batch = 256;
+  input.examples_per_epoch = 1000;
+  EXPECT_EQ(SimulateLoop(input, V2("colab")).steps_per_epoch, 4);
+  pipeline.stages[1].drop_remainder = true;
+  EXPECT_EQ(SimulateLoop(input, V2("colab")).steps_per_epoch, 3);
+}
+
+}  // namespace
+}  // namespace tilewise

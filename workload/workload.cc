@@ -1,0 +1,163 @@
+// Questions of a workload, and the merge of what several files say.
+
+#include "workload/workload.h"
+
+#include <iterator>
+
+#include <fmt/format.h>
+
+namespace tilewise {
+
+const Pipeline* Workload::training_pipeline() const {
+  const Pipeline* only = nullptr;
+  int candidates = 0;
+  for (const Pipeline& pipeline : pipelines) {
+    if (pipeline.role == PipelineRole::kTraining) return &pipeline;
+    if (pipeline.role == PipelineRole::kEvaluation) continue;
+    only = &pipeline;
+    ++candidates;
+  }
+  return candidates == 1 ? only : nullptr;
+}
+
+std::optional<int64_t> Workload::declared_global_batch() const {
+  if (const Pipeline* pipeline = training_pipeline()) {
+    if (const std::optional<int64_t> batch = pipeline->batch_size()) {
+      return batch;
+    }
+  }
+  if (host_loop.fit_batch_size.kind == Count::Kind::kValue) {
+    return host_loop.fit_batch_size.value;
+  }
+  return std::nullopt;
+}
+
+namespace {
+
+// A model file has no compile() or pipelines of its own: its model is what the
+// user exported, so it wins over the one a script seems to build.
+bool IsModelFile(const Workload& part) {
+  if (!part.graph.has_value()) return false;
+  return part.facts.calls.empty();
+}
+
+std::string PlaceOf(const Workload& part) {
+  return part.files.empty() ? part.name : part.files.front().path;
+}
+
+bool SameSettings(const TrainingSpec& a, const TrainingSpec& b) {
+  return a.optimizer == b.optimizer && a.loss == b.loss &&
+         a.sparse_labels == b.sparse_labels && a.from_logits == b.from_logits &&
+         a.learning_rate == b.learning_rate;
+}
+
+std::string PlaceOf(const TrainingSpec& spec, const Workload& part) {
+  return spec.location.known() ? FormatLocation(spec.location) : PlaceOf(part);
+}
+
+absl::Status MergeModel(std::vector<Workload>& parts, Workload& out) {
+  Workload* chosen = nullptr;
+  for (Workload& part : parts) {
+    if (!part.graph.has_value()) continue;
+    if (chosen == nullptr || (IsModelFile(part) && !IsModelFile(*chosen))) {
+      chosen = &part;
+    } else if (IsModelFile(part) == IsModelFile(*chosen)) {
+      return InvalidInput(
+          fmt::format("found two models, in {} and in {}, expected one",
+                      PlaceOf(*chosen), PlaceOf(part)));
+    }
+  }
+  if (chosen == nullptr) return absl::OkStatus();
+  out.graph = std::move(chosen->graph);
+  out.layers = chosen->layers;
+  out.opaque_layers = chosen->opaque_layers;
+  return absl::OkStatus();
+}
+
+absl::Status MergeTraining(const std::vector<Workload>& parts, Workload& out) {
+  const Workload* from = nullptr;
+  for (const Workload& part : parts) {
+    if (!part.training.has_value()) continue;
+    // What a script compiles overrides what a model file remembers.
+    const bool overrides = from != nullptr && part.host_loop.compile.known() &&
+                           !from->host_loop.compile.known();
+    const bool yields = from != nullptr && from->host_loop.compile.known() &&
+                        !part.host_loop.compile.known();
+    if (from == nullptr || overrides) {
+      from = &part;
+    } else if (!yields && !SameSettings(*from->training, *part.training)) {
+      return InvalidInput(fmt::format(
+          "found two compile() calls with different settings, at {} and at {}, "
+          "expected one",
+          PlaceOf(*from->training, *from), PlaceOf(*part.training, part)));
+    }
+  }
+  if (from != nullptr) out.training = from->training;
+  return absl::OkStatus();
+}
+
+// The part that compiles or fits drives; the others only add strategies.
+void MergeHostLoop(const std::vector<Workload>& parts, Workload& out) {
+  const auto weight = [](const HostLoop& loop) {
+    return (loop.fit.known() ? 2 : 0) + (loop.compile.known() ? 1 : 0);
+  };
+  for (const Workload& part : parts) {
+    const HostLoop& loop = part.host_loop;
+    const bool strategy =
+        out.host_loop.uses_tpu_strategy || loop.uses_tpu_strategy;
+    const bool known = out.host_loop.framework != Framework::kUnknown;
+    if (weight(loop) > weight(out.host_loop) ||
+        (!known && loop.framework != Framework::kUnknown)) {
+      out.host_loop = loop;
+    }
+    out.host_loop.uses_tpu_strategy = strategy;
+  }
+}
+
+template <typename T>
+void Append(std::vector<T>& to, std::vector<T>& from) {
+  to.insert(to.end(), std::make_move_iterator(from.begin()),
+            std::make_move_iterator(from.end()));
+}
+
+void MergeFacts(SourceFacts& from, SourceFacts& to) {
+  Append(to.calls, from.calls);
+  to.tpu_strategy = to.tpu_strategy || from.tpu_strategy;
+  if (!to.precision_policy.has_value() && from.precision_policy.has_value()) {
+    to.precision_policy = from.precision_policy;
+    to.precision_policy_location = from.precision_policy_location;
+  }
+}
+
+// With a model file, notes about the script's own model say nothing more.
+void DropModelNotes(std::vector<Diagnostic>& notes) {
+  std::erase_if(notes, [](const Diagnostic& note) {
+    return note.message.find("write model.to_json()") != std::string::npos;
+  });
+}
+
+}  // namespace
+
+absl::StatusOr<Workload> MergeWorkloads(std::vector<Workload> parts) {
+  if (parts.empty()) return InvalidInput("found nothing to read");
+  if (parts.size() == 1) return std::move(parts.front());
+  Workload out;
+  bool model_file = false;
+  for (const Workload& part : parts) {
+    out.name += fmt::format("{}{}", out.name.empty() ? "" : " + ", part.name);
+    model_file = model_file || IsModelFile(part);
+  }
+  TW_RETURN_IF_ERROR(MergeTraining(parts, out));
+  TW_RETURN_IF_ERROR(MergeModel(parts, out));
+  MergeHostLoop(parts, out);
+  for (Workload& part : parts) {
+    if (model_file && !part.facts.calls.empty()) DropModelNotes(part.notes);
+    Append(out.pipelines, part.pipelines);
+    Append(out.notes, part.notes);
+    Append(out.files, part.files);
+    MergeFacts(part.facts, out.facts);
+  }
+  return out;
+}
+
+}  // namespace tilewise
