@@ -49,7 +49,10 @@ std::optional<std::string> Nearest(std::string_view word,
                                    std::span<const std::string> known) {
   if (word.size() > kLongestWord) return std::nullopt;
   std::optional<std::string> nearest;
-  size_t fewest = std::max<size_t>(1, word.size() / 3) + 1;
+  // One slip in a short word; two, such as swapped letters, from four on.
+  const size_t slips =
+      word.size() < 4 ? 1 : std::max<size_t>(2, word.size() / 3);
+  size_t fewest = slips + 1;
   for (const std::string& candidate : known) {
     const size_t distance = EditDistance(word, candidate);
     if (distance < fewest) {

@@ -61,12 +61,14 @@ Gradients PowerGradient(const GradientCall& call) {
 }
 
 // The operand that won takes all; at a tie the second does, so that a rectifier
-// max(x, 0) is flat at 0.
+// max(x, 0) is flat at 0. The first won where the result differs from the
+// second: so a rectifier keeps its result for the backward pass, which the next
+// op keeps anyway, and not its operand.
 Gradients ExtremumGradient(const GradientCall& call) {
   GraphBuilder& b = call.builder;
   const Comparison first_wins =
       call.op.kind == OpKind::kMaximum ? Comparison::kGt : Comparison::kLt;
-  const OpId first = b.Compare(first_wins, call.operand(0), call.operand(1));
+  const OpId first = b.Compare(first_wins, call.op.id, call.operand(1));
   const OpId zero = b.Constant(0, call.op.shape);
   return {call.wants(0) ? b.Select(first, call.dy, zero) : kNoOp,
           call.wants(1) ? b.Select(first, zero, call.dy) : kNoOp};
