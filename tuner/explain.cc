@@ -11,14 +11,28 @@
 namespace tilewise {
 namespace {
 
+// What the device waits for most, and what shortens it.
+std::string HostLimit(const LoopTimeline& loop) {
+  if (loop.transfer >= loop.input && loop.transfer >= loop.dispatch) {
+    return fmt::format(
+        "mostly for the transfer ({}): send smaller items, uint8 rather than "
+        "float32",
+        FormatSeconds(loop.transfer));
+  }
+  if (loop.input >= loop.dispatch) {
+    return fmt::format("mostly for the input pipeline ({})",
+                       FormatSeconds(loop.input));
+  }
+  return fmt::format("mostly for the host's own work per step ({})",
+                     FormatSeconds(loop.dispatch));
+}
+
 std::string Limit(const Trial& best, const Tuning& tuning) {
   const LoopTimeline& loop = best.loop;
-  const double host = loop.exposed_host / loop.step;
-  if (host > 0.2) {
-    return fmt::format(
-        "the device still waits {} of each step for the host, so the input "
-        "pipeline is the next thing to mend",
-        FormatPercent(host));
+  const double waiting = loop.exposed_host / loop.step;
+  if (waiting > 0.2) {
+    return fmt::format("the device still waits {} of each step, {}",
+                       FormatPercent(waiting), HostLimit(loop));
   }
   for (const Trial& trial : tuning.curve) {
     if (trial.batch_per_core > best.batch_per_core && !trial.fits) {

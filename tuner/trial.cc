@@ -2,6 +2,8 @@
 
 #include "tuner/trial.h"
 
+#include <algorithm>
+
 #include "sim/lowering/largest_buffers.h"
 #include "workload/example_size.h"
 
@@ -41,14 +43,18 @@ Trial WithLoop(const BatchTrial& batch, const Workload& workload,
   Trial trial = batch.trial;
   trial.steps_per_execution = steps_per_execution;
   trial.loop = SimulateLoop(input, target);
+  trial.examples_per_epoch = trial.loop.steps_per_epoch * trial.global_batch;
+  if (space.examples_per_epoch && !space.steps_per_epoch) {
+    trial.examples_per_epoch =
+        std::min(trial.examples_per_epoch, *space.examples_per_epoch);
+  }
   return trial;
 }
 
 double Throughput(const Trial& trial) {
   const LoopTimeline& loop = trial.loop;
-  if (loop.steps_per_epoch > 0 && loop.epoch.value > 0) {
-    return static_cast<double>(loop.steps_per_epoch) *
-           static_cast<double>(trial.global_batch) / loop.epoch.value;
+  if (trial.examples_per_epoch > 0 && loop.epoch.value > 0) {
+    return static_cast<double>(trial.examples_per_epoch) / loop.epoch.value;
   }
   return loop.examples_per_second;
 }

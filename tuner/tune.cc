@@ -1,6 +1,8 @@
 // Searches batch size x steps_per_execution on the simulator: climbs the batch
-// ladder until memory ends it, then chooses the smallest point within 1 % of
+// ladder until memory ends it, then chooses the smallest batch within 1 % of
 // the best throughput, because a smaller batch converges in fewer examples.
+// More steps per execution cost nothing of the kind, so there 0.2 % is worth
+// taking.
 
 #include <algorithm>
 
@@ -15,20 +17,21 @@
 namespace tilewise {
 namespace {
 
-constexpr double kCloseEnough = 0.99;
+constexpr double kCloseEnoughBatch = 0.99;
+constexpr double kCloseEnoughExecution = 0.998;
 // Once this many batches in a row do not fit, larger ones will not either.
 constexpr int kFailuresToStop = 2;
 
-// The first trial within 1 % of the best throughput; null when none may be
-// chosen.
-const Trial* SmallestGoodEnough(const std::vector<Trial>& trials) {
+// The first trial that reaches `share` of the best throughput; null when none
+// may be chosen.
+const Trial* SmallestGoodEnough(const std::vector<Trial>& trials,
+                                double share) {
   double best = 0;
   for (const Trial& trial : trials) {
     if (trial.fits && trial.allowed) best = std::max(best, Throughput(trial));
   }
   for (const Trial& trial : trials) {
-    if (trial.fits && trial.allowed &&
-        Throughput(trial) >= kCloseEnough * best) {
+    if (trial.fits && trial.allowed && Throughput(trial) >= share * best) {
       return &trial;
     }
   }
@@ -55,7 +58,7 @@ class Tuner {
     const BatchBounds bounds = BoundBatch(space_, target_.cores);
     Tuning tuning;
     tuning.constraints = bounds.constraints;
-    AddCallbackConstraint(tuning);
+    ConstrainExecutions(tuning);
     const std::vector<int64_t> ladder = Ladder(bounds);
     int failures = 0;
     for (size_t i = 0; i < ladder.size(); ++i) {
@@ -83,8 +86,15 @@ class Tuner {
     return BatchLadder(bounds, target_.cores, current_per_core_);
   }
 
-  // A callback that acts on single batches sees only every N-th one.
-  void AddCallbackConstraint(Tuning& tuning) {
+  // A callback that acts on single batches sees only every N-th one, and the
+  // TF 1 loop has no such setting.
+  void ConstrainExecutions(Tuning& tuning) {
+    if (workload_.host_loop.framework == Framework::kKerasTf1) {
+      single_step_ = true;
+      tuning.constraints.push_back(
+          "one step per execution: keras_to_tpu_model has no "
+          "steps_per_execution (TF 2 has)");
+    }
     for (const Callback& callback : workload_.host_loop.callbacks) {
       if (!callback.per_batch) continue;
       single_step_ = true;
@@ -116,7 +126,7 @@ class Tuner {
       return;
     }
     std::vector<Trial> executions = Executions(batch);
-    Trial best = *SmallestGoodEnough(executions);
+    Trial best = *SmallestGoodEnough(executions, kCloseEnoughExecution);
     best.allowed = best.global_batch <= bounds.chosen;
     tuning.curve.push_back(std::move(best));
     all_executions_.push_back(std::move(executions));
@@ -128,7 +138,7 @@ class Tuner {
   }
 
   void Choose(Tuning& tuning) const {
-    const Trial* best = SmallestGoodEnough(tuning.curve);
+    const Trial* best = SmallestGoodEnough(tuning.curve, kCloseEnoughBatch);
     if (best != nullptr) tuning.best = *best;
     if (tuning.best) {
       for (const std::vector<Trial>& executions : all_executions_) {

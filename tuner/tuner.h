@@ -39,6 +39,7 @@ struct Trial {
   std::vector<LargeBuffer> largest;  // three, largest first
   Seconds device_step;
   LoopTimeline loop;
+  int64_t examples_per_epoch = 0;  // that are trained on; 0: unknown
   bool aligned = false;  // batch per core is a multiple of the sublanes
   bool allowed = true;   // within the constraints; only such a one is chosen
 };

@@ -10,7 +10,8 @@ namespace {
 
 std::vector<std::string> Calls(const std::string& text) {
   std::vector<std::string> calls;
-  for (const SourceCall& call : ReadCpp("a.cc", text, {})->facts.calls) {
+  const absl::StatusOr<Workload> workload = ReadCpp("a.cc", text, {});
+  for (const SourceCall& call : workload->facts.calls) {
     calls.push_back(call.name + "@" + FormatLocation(call.location));
   }
   return calls;
