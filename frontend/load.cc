@@ -10,7 +10,9 @@
 
 #include <fmt/format.h>
 
+#ifdef TILEWISE_CPP
 #include "frontend/cpp/read_cpp.h"
+#endif
 #include "frontend/keras/read_json.h"
 #include "frontend/python/read_python.h"
 
@@ -24,8 +26,10 @@ constexpr InputFormat kFormats[] = {
      LooksLikeNotebook, ReadNotebook},
     {"keras-json", "Keras model as model.to_json() writes it (Keras 1, 2, 3)",
      LooksLikeKerasJson, ReadKerasJson},
+#ifdef TILEWISE_CPP
     {"cpp", "C++ source with TensorFlow C++ ops, for the rules about calls",
      LooksLikeCpp, ReadCpp},
+#endif
     {"python", "TensorFlow training script (.py), read without running it",
      LooksLikePython, ReadPython},
 };

@@ -78,6 +78,8 @@ void ReadInterconnect(const proto::Chip& file, NumberReader& in, Chip& chip) {
       in.NotNegative(file.collective_overhead_us(), "collective_overhead_us") *
       1e-6};
   chip.torus_dims = in.Whole(file.torus_dims(), "torus_dims");
+  chip.all_reduce_efficiency =
+      in.Share(file.all_reduce_efficiency(), "all_reduce_efficiency");
   chip.torus_wrap_chips = in.Whole(file.torus_wrap_chips(), "torus_wrap_chips");
 }
 

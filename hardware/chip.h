@@ -60,6 +60,8 @@ struct Chip {
   Seconds ici_hop_latency;
   Seconds collective_overhead;  // fixed time of one collective
   int64_t torus_dims = 2;
+  double all_reduce_efficiency =
+      1;  // achieved share of the links while gradients are summed
   int64_t torus_wrap_chips = 16;  // an axis of a multiple of it is a ring
 
   std::string default_host;

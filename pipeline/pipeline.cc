@@ -77,7 +77,11 @@ std::optional<int64_t> Pipeline::batch_size() const {
   if (stage == nullptr || stage->amount.kind != Count::Kind::kValue) {
     return std::nullopt;
   }
-  return stage->amount.value;
+  int64_t global = 0;
+  if (__builtin_mul_overflow(stage->amount.value, batches_per_step, &global)) {
+    return std::nullopt;
+  }
+  return global;
 }
 
 }  // namespace tilewise

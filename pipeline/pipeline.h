@@ -105,6 +105,9 @@ struct Pipeline {
   std::optional<Bytes> source_item_bytes;
   std::optional<Bytes> item_bytes;
   bool rewrites_disabled = false;  // options turned default rewrites off
+  // Batches that one step takes: more than one where each replica takes its
+  // own (strategy.distribute_datasets_from_function).
+  int64_t batches_per_step = 1;
 
   // The last batch stage, or null.
   const Stage* batch() const;

@@ -75,6 +75,7 @@ Json JsonLoop(const LoopTimeline& loop) {
           {"exposed_host_seconds", loop.exposed_host.value},
           {"steps_per_epoch_count", loop.steps_per_epoch},
           {"epoch_seconds", loop.epoch.value},
+          {"first_epoch_seconds", loop.first_epoch.value},
           {"epoch_host_seconds", loop.epoch_host.value},
           {"mxu_use_ratio", loop.mxu_use},
           {"examples_per_second", loop.examples_per_second}};

@@ -28,6 +28,13 @@ std::string LoopLines(const LoopTimeline& loop, int64_t steps_per_execution) {
   return text.substr(text.find('\n') + 1);  // the titles are empty
 }
 
+// Only when caches make it longer than the others.
+std::string FirstEpoch(const LoopTimeline& loop) {
+  if (loop.first_epoch <= loop.epoch) return "";
+  return fmt::format("; the first epoch {}, while it fills the cache",
+                     FormatSeconds(loop.first_epoch));
+}
+
 std::string EpochHeading(const LoopTimeline& loop) {
   if (loop.steps_per_epoch <= 0 || loop.epoch.value <= 0) {
     return ": steps per epoch unknown (--steps-per-epoch or --examples)";
@@ -37,7 +44,8 @@ std::string EpochHeading(const LoopTimeline& loop) {
                      FormatCount(loop.steps_per_epoch),
                      FormatSeconds(loop.epoch - loop.epoch_host),
                      FormatSeconds(loop.epoch_host),
-                     FormatPercent(loop.epoch_host / loop.epoch));
+                     FormatPercent(loop.epoch_host / loop.epoch)) +
+         FirstEpoch(loop);
 }
 
 std::string Sentence(std::string_view label, const std::string& sentence,

@@ -6,6 +6,7 @@ namespace tilewise {
 namespace {
 
 constexpr double kMinShare = 0.01;
+constexpr double kMinMemoryShare = 0.01;
 constexpr Bytes kMinBytes = {int64_t{1} << 20};
 
 }  // namespace
@@ -53,7 +54,11 @@ Seconds Facts::StepTime() const {
 }
 
 bool Facts::WorthSaying(Seconds time, Bytes bytes) const {
-  return time >= StepTime() * kMinShare || bytes >= kMinBytes;
+  if (time >= StepTime() * kMinShare) return true;
+  if (bytes < kMinBytes || model == nullptr) return false;
+  const Bytes peak = model->program.memory.peak;
+  return static_cast<double>(bytes.value) >=
+         kMinMemoryShare * static_cast<double>(peak.value);
 }
 
 Diagnostic& Sink::Report(const Location& location, std::string message) {

@@ -71,7 +71,9 @@ struct Facts {
   Seconds TimeOf(OpId op) const;
   double ShareOf(OpId op) const;
   Seconds StepTime() const;  // device; zero without a model
-  // Share guard of the catalogue: at least 1 % of the step or 1 MiB of padding.
+  // Share guard: at least 1 % of the step's time, or at least 1 MiB and 1 % of
+  // the HBM peak. Some MiB alone are nothing to act on: a large model has them
+  // in every layer.
   bool WorthSaying(Seconds time, Bytes bytes) const;
 };
 

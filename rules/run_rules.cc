@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <set>
 #include <string>
 
 #include <fmt/format.h>
@@ -60,24 +62,22 @@ bool Dearer(const Diagnostic& a, const Diagnostic& b) {
   return ReportsBefore(a, b);
 }
 
+void AddCost(const Cost& cost, Cost& total) {
+  if (cost.time_per_step) {
+    total.time_per_step =
+        total.time_per_step.value_or(Seconds{}) + *cost.time_per_step;
+  }
+  if (cost.share_of_step) {
+    total.share_of_step = total.share_of_step.value_or(0) + *cost.share_of_step;
+  }
+  if (cost.bytes) total.bytes = total.bytes.value_or(Bytes{}) + *cost.bytes;
+  if (cost.flops) total.flops = total.flops.value_or(0) + *cost.flops;
+}
+
 Diagnostic Summarise(const std::vector<Diagnostic>& rest) {
   Diagnostic summary = rest.front();
   Cost total;
-  for (const Diagnostic& finding : rest) {
-    const Cost& cost = finding.cost;
-    if (cost.time_per_step) {
-      total.time_per_step =
-          total.time_per_step.value_or(Seconds{}) + *cost.time_per_step;
-    }
-    if (cost.share_of_step) {
-      total.share_of_step =
-          total.share_of_step.value_or(0) + *cost.share_of_step;
-    }
-    if (cost.bytes) {
-      total.bytes = total.bytes.value_or(Bytes{}) + *cost.bytes;
-    }
-    if (cost.flops) total.flops = total.flops.value_or(0) + *cost.flops;
-  }
+  for (const Diagnostic& finding : rest) AddCost(finding.cost, total);
   summary.cost = total;
   summary.fix.edits.clear();
   summary.related.clear();
@@ -131,6 +131,49 @@ std::vector<Diagnostic> OnePerCause(std::vector<Diagnostic> all) {
   return kept;
 }
 
+// A line without its item: many layers may come from one, in a loop or a
+// function.
+Location LineOf(Location location) {
+  location.item.clear();
+  return location;
+}
+
+// Names the layer where the line alone does not tell which one it is.
+void NameLayers(const Facts& facts, std::vector<Diagnostic>& all) {
+  if (facts.source == nullptr) return;
+  std::map<Location, std::set<std::string>> layers;
+  for (const Op& op : facts.source->ops()) {
+    if (op.location.line == 0 || op.location.item.empty()) continue;
+    layers[LineOf(op.location)].insert(op.location.item);
+  }
+  for (Diagnostic& finding : all) {
+    const std::string& item = finding.location.item;
+    const auto of_line = layers.find(LineOf(finding.location));
+    if (item.empty() || of_line == layers.end()) continue;
+    if (of_line->second.size() < 2) continue;
+    if (finding.message.find(item) != std::string::npos) continue;
+    finding.message = fmt::format("{}: {}", item, finding.message);
+  }
+}
+
+// One layer may hold several equal ops, as both directions of a bidirectional
+// one: said once, with the cost of all.
+std::vector<Diagnostic> OncePerPlace(std::vector<Diagnostic> all) {
+  std::vector<Diagnostic> kept;
+  for (Diagnostic& finding : all) {
+    const auto twin = std::ranges::find_if(kept, [&](const Diagnostic& other) {
+      return other.rule == finding.rule && other.location == finding.location &&
+             other.message == finding.message;
+    });
+    if (twin == kept.end()) {
+      kept.push_back(std::move(finding));
+    } else {
+      AddCost(finding.cost, twin->cost);
+    }
+  }
+  return kept;
+}
+
 std::vector<Diagnostic> FoldEachRule(std::vector<Diagnostic> all) {
   std::vector<Diagnostic> result;
   for (const Rule* rule : AllRules()) {
@@ -169,7 +212,9 @@ std::vector<Diagnostic> RunRules(const Facts& facts,
     rule->check(facts, sink);
     std::ranges::move(sink.Take(), std::back_inserter(all));
   }
-  std::vector<Diagnostic> result = FoldEachRule(OnePerCause(std::move(all)));
+  NameLayers(facts, all);
+  std::vector<Diagnostic> result =
+      FoldEachRule(OnePerCause(OncePerPlace(std::move(all))));
   std::ranges::stable_sort(result, ReportsBefore);
   return result;
 }

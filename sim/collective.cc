@@ -69,7 +69,8 @@ Seconds AllReduceTime(Bytes bytes, int64_t cores, const Chip& chip) {
                       static_cast<double>(chips - 1) /
                       static_cast<double>(chips);
   const double rate = static_cast<double>(LinksInUse(axes, chip)) *
-                      chip.ici_link_bandwidth.value;
+                      chip.ici_link_bandwidth.value *
+                      chip.all_reduce_efficiency;
   const Seconds latency =
       chip.ici_hop_latency * static_cast<double>(2 * Hops(axes, chip));
   return within + Seconds{sent / rate} + latency;

@@ -8,14 +8,16 @@
 namespace tilewise {
 
 InputTime TimeInput(const std::vector<StageCost>& stages,
-                    const Pipeline& pipeline, const Host& host) {
+                    const Pipeline& pipeline, const Host& host,
+                    CacheState caches) {
   InputTime time;
   Seconds work_ahead;    // of cores, in all parts but the open one
   Seconds part;          // the open part, on its thread
   Seconds work_in_part;  // of cores
   for (size_t i = 0; i < stages.size(); ++i) {
     const StageCost& stage = stages[i];
-    if (pipeline.stages[i].kind == StageKind::kCache) {
+    if (caches == CacheState::kWarm &&
+        pipeline.stages[i].kind == StageKind::kCache) {
       time.ahead = work_ahead = part = work_in_part = {};
     }
     if (!stage.asynchronous) {

@@ -1,4 +1,5 @@
-// The host loop around the device step, in its steady state.
+// The host loop around the device step, in its steady state and while caches
+// are filled.
 //
 // Input that works ahead (after a prefetch or a parallel stage) runs beside
 // everything else and only sets a pace. What the loop does itself comes on top
@@ -6,8 +7,7 @@
 // device step and transfer - the infeed of the next batch runs while the device
 // works. keras_to_tpu_model feeds each batch and then waits for it, so there
 // the transfer adds up too. Arrays given to fit() are copied once per batch,
-// ahead of the step except in that loop. The first epoch, which fills caches,
-// and the compilation are left out.
+// ahead of the step except in that loop. The compilation is left out.
 
 #include <algorithm>
 
@@ -31,14 +31,26 @@ InputTime TimeArrays(const LoopInput& input, const Host& host) {
   return time;
 }
 
-InputTime TimePipeline(const LoopInput& input, const Host& host,
-                       LoopTimeline& loop) {
-  const std::vector<StageCost> costs = CostStages(
-      *input.pipeline, input.global_batch, input.bytes_per_example, host);
-  for (size_t i = 0; i < costs.size(); ++i) {
-    loop.stages.push_back({i, costs[i].per_batch(), costs[i].parallelism});
+std::vector<StageCost> CostInput(const LoopInput& input, const Host& host,
+                                 CacheState caches) {
+  return CostStages(*input.pipeline, input.global_batch,
+                    input.bytes_per_example, host, caches);
+}
+
+InputTime TimeOfInput(const LoopInput& input, const Host& host,
+                      CacheState caches) {
+  if (!input.pipeline) return TimeArrays(input, host);
+  return TimeInput(CostInput(input, host, caches), *input.pipeline, host,
+                   caches);
+}
+
+std::vector<StageTime> TimeStages(const LoopInput& input, const Host& host) {
+  std::vector<StageTime> stages;
+  if (!input.pipeline) return stages;
+  for (const StageCost& cost : CostInput(input, host, CacheState::kWarm)) {
+    stages.push_back({stages.size(), cost.per_batch(), cost.parallelism});
   }
-  return TimeInput(costs, *input.pipeline, host);
+  return stages;
 }
 
 Seconds TransferTime(const LoopInput& input, const HostRuntime& runtime,
@@ -72,6 +84,14 @@ double FullBatches(const LoopInput& input, int64_t steps) {
   return std::min(whole, batches);
 }
 
+Seconds WallStep(const LoopInput& input, const LoopTimeline& loop,
+                 const InputTime& time) {
+  const Seconds on_device = WaitsForEachBatch(input.framework)
+                                ? loop.device_step + loop.transfer
+                                : std::max(loop.device_step, loop.transfer);
+  return std::max(on_device + loop.dispatch + time.in_line, time.ahead);
+}
+
 // A cut batch costs as much to dispatch as a full one, and the rest in
 // proportion.
 void FillEpoch(const LoopInput& input, const HostRuntime& runtime,
@@ -79,7 +99,9 @@ void FillEpoch(const LoopInput& input, const HostRuntime& runtime,
   if (loop.steps_per_epoch == 0) return;
   const double full = FullBatches(input, loop.steps_per_epoch);
   const double cut = static_cast<double>(loop.steps_per_epoch) - full;
-  loop.epoch = loop.step * full + loop.dispatch * cut + runtime.per_epoch;
+  const Seconds fixed = loop.dispatch * cut + runtime.per_epoch;
+  loop.epoch = loop.step * full + fixed;
+  loop.first_epoch = loop.first_step * full + fixed;
   loop.epoch_host = loop.epoch - loop.device_step * full;
 }
 
@@ -90,19 +112,17 @@ LoopTimeline SimulateLoop(const LoopInput& input, const Target& target) {
   const HostRuntime& runtime = host.runtime(FrameworkName(input.framework));
   LoopTimeline loop;
   loop.device_step = input.step ? input.step->step : Seconds{};
-  const InputTime time = input.pipeline ? TimePipeline(input, host, loop)
-                                        : TimeArrays(input, host);
+  loop.stages = TimeStages(input, host);
+  const InputTime time = TimeOfInput(input, host, CacheState::kWarm);
   loop.input = time.slowest();
   loop.input_overlaps = time.in_line == Seconds{};
   loop.transfer = TransferTime(input, runtime, host);
   const auto steps =
       static_cast<double>(std::max<int64_t>(input.steps_per_execution, 1));
   loop.dispatch = runtime.per_execution / steps + runtime.per_step;
-
-  const Seconds on_device = WaitsForEachBatch(input.framework)
-                                ? loop.device_step + loop.transfer
-                                : std::max(loop.device_step, loop.transfer);
-  loop.step = std::max(on_device + loop.dispatch + time.in_line, time.ahead);
+  loop.step = WallStep(input, loop, time);
+  loop.first_step =
+      WallStep(input, loop, TimeOfInput(input, host, CacheState::kCold));
   loop.exposed_host = loop.step - loop.device_step;
   loop.steps_per_epoch = StepsPerEpoch(input);
   FillEpoch(input, runtime, loop);

@@ -126,12 +126,12 @@ StageCost CostStage(const Stage& stage, const Pipeline& pipeline,
 
 std::vector<StageCost> CostStages(const Pipeline& pipeline,
                                   int64_t global_batch, Bytes bytes_per_example,
-                                  const Host& host) {
+                                  const Host& host, CacheState caches) {
   std::vector<StageCost> costs;
   ItemFlow flow(pipeline, std::max<int64_t>(global_batch, 1),
                 bytes_per_example);
   for (const Stage& stage : pipeline.stages) {
-    if (stage.kind == StageKind::kCache) {
+    if (stage.kind == StageKind::kCache && caches == CacheState::kWarm) {
       for (StageCost& above : costs) above.work = above.wait = {};
     }
     costs.push_back(CostStage(stage, pipeline, flow, host));

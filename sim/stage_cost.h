@@ -1,5 +1,4 @@
-// What each stage of an input pipeline costs the host for one global batch, in
-// an epoch after the first.
+// What each stage of an input pipeline costs the host for one global batch.
 
 #pragma once
 
@@ -12,6 +11,10 @@
 
 namespace tilewise {
 
+// Cold caches are being filled, in the first epoch; warm ones answer instead of
+// the stages above them.
+enum class CacheState : uint8_t { kCold, kWarm };
+
 struct StageCost {
   Seconds work;               // of a core
   Seconds wait;               // for storage or Python's lock, a core is free
@@ -22,9 +25,10 @@ struct StageCost {
 
 // One entry a stage. AUTOTUNE counts as all vCPUs; a count that is absent or
 // cannot be resolved as 1, since whether tf.data parallelises such a map by
-// itself depends on its version. Stages above a cache cost nothing.
+// itself depends on its version. Stages above a warm cache cost nothing.
 std::vector<StageCost> CostStages(const Pipeline& pipeline,
                                   int64_t global_batch, Bytes bytes_per_example,
-                                  const Host& host);
+                                  const Host& host,
+                                  CacheState caches = CacheState::kWarm);
 
 }  // namespace tilewise

@@ -19,8 +19,7 @@ double Median(std::vector<double> values) {
   return (values[half - 1] + values[half]) / 2;
 }
 
-void PrintLine(const std::string& title,
-               std::span<const Comparison> comparisons) {
+void PrintLine(const std::string& title, std::span<const Run> comparisons) {
   const ErrorSummary summary = Summarize(comparisons);
   fmt::print("{:<28} {:>5}  {:>6.1f} %  {:>6.1f} %  {:>+6.1f} %\n", title,
              summary.count, 100 * summary.mean, 100 * summary.median,
@@ -29,12 +28,12 @@ void PrintLine(const std::string& title,
 
 }  // namespace
 
-ErrorSummary Summarize(std::span<const Comparison> comparisons) {
+ErrorSummary Summarize(std::span<const Run> comparisons) {
   ErrorSummary summary;
   std::vector<double> absolute, with_sign;
-  for (const Comparison& comparison : comparisons) {
-    with_sign.push_back(comparison.error());
-    absolute.push_back(std::abs(comparison.error()));
+  for (const Run& one : comparisons) {
+    with_sign.push_back(one.error());
+    absolute.push_back(std::abs(one.error()));
     summary.mean += absolute.back();
   }
   summary.count = comparisons.size();
@@ -44,34 +43,33 @@ ErrorSummary Summarize(std::span<const Comparison> comparisons) {
   return summary;
 }
 
-void PrintSummary(const std::string& title,
-                  std::span<const Comparison> comparisons) {
+void PrintSummary(const std::string& title, std::span<const Run> comparisons) {
   fmt::print("{:<28} {:>5}  {:>8}  {:>8}  {:>8}\n", "set", "rows", "MAPE",
              "median", "bias");
   PrintLine(title, comparisons);
   std::set<std::string> regimes;
-  for (const Comparison& one : comparisons) regimes.insert(one.regime);
+  for (const Run& one : comparisons) regimes.insert(one.regime);
   if (regimes.size() < 2) return;
   for (const std::string& regime : regimes) {
-    std::vector<Comparison> part;
-    for (const Comparison& one : comparisons) {
+    std::vector<Run> part;
+    for (const Run& one : comparisons) {
       if (one.regime == regime) part.push_back(one);
     }
     PrintLine("  " + regime, part);
   }
 }
 
-void PrintWorst(std::vector<Comparison> comparisons, size_t count) {
+void PrintWorst(std::vector<Run> comparisons, size_t count) {
   std::stable_sort(comparisons.begin(), comparisons.end(),
-                   [](const Comparison& a, const Comparison& b) {
+                   [](const Run& a, const Run& b) {
                      return std::abs(a.error()) > std::abs(b.error());
                    });
   if (comparisons.size() > count) comparisons.resize(count);
   PrintAll(comparisons);
 }
 
-void PrintAll(std::span<const Comparison> comparisons) {
-  for (const Comparison& one : comparisons) {
+void PrintAll(std::span<const Run> comparisons) {
+  for (const Run& one : comparisons) {
     fmt::print("  {:<44} {:<8} measured {:>9}  simulated {:>9}  {:>+6.0f} %\n",
                one.label, one.regime, FormatSeconds(one.measured),
                FormatSeconds(one.simulated), 100 * one.error());

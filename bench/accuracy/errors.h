@@ -11,7 +11,7 @@
 
 namespace tilewise {
 
-struct Comparison {
+struct Run {
   std::string label;
   std::string regime;
   Seconds measured;
@@ -26,13 +26,12 @@ struct ErrorSummary {
   double bias = 0;    // median of the signed errors
 };
 
-ErrorSummary Summarize(std::span<const Comparison> comparisons);
+ErrorSummary Summarize(std::span<const Run> comparisons);
 
 // One line for all comparisons, one for each regime.
-void PrintSummary(const std::string& title,
-                  std::span<const Comparison> comparisons);
+void PrintSummary(const std::string& title, std::span<const Run> comparisons);
 // The largest absolute errors first.
-void PrintWorst(std::vector<Comparison> comparisons, size_t count);
-void PrintAll(std::span<const Comparison> comparisons);
+void PrintWorst(std::vector<Run> comparisons, size_t count);
+void PrintAll(std::span<const Run> comparisons);
 
 }  // namespace tilewise

@@ -33,7 +33,7 @@ absl::StatusOr<Seconds> Simulate(const Product& product, DType dtype,
 absl::Status CompareSweep(const std::string& folder) {
   TW_ASSIGN_OR_RETURN(const Csv csv, Csv::Read(folder + "/tpu-v4-gemm.csv"));
   TW_ASSIGN_OR_RETURN(const Target target, MakeTarget("v4", 1, ""));
-  std::vector<Comparison> runs;
+  std::vector<Run> runs;
   for (size_t row = 0; row < csv.rows(); ++row) {
     const auto number = [&](std::string_view column) {
       return static_cast<int64_t>(csv.Number(row, column));
@@ -90,7 +90,7 @@ Seconds MeasuredTime(const Csv& csv, size_t row, const Product& product) {
 
 absl::Status CompareSingles(const std::string& folder) {
   TW_ASSIGN_OR_RETURN(const Csv csv, Csv::Read(folder + "/measurements.csv"));
-  std::vector<Comparison> runs;
+  std::vector<Run> runs;
   for (const Published& published : kPublished) {
     TW_ASSIGN_OR_RETURN(const Target target, MakeTarget(published.chip, 1, ""));
     TW_ASSIGN_OR_RETURN(const Seconds step,

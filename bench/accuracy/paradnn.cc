@@ -152,7 +152,7 @@ class Sweep {
   }
 
  private:
-  std::vector<Comparison> runs_;
+  std::vector<Run> runs_;
   std::vector<std::string> wrong_memory_;
   std::string rows_;
   int fits_both_ = 0, fits_neither_ = 0;

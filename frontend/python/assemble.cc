@@ -187,6 +187,7 @@ Workload Assemble(Interpreter& in) {
   AddModel(in, fit, model, out);
   AddHostLoop(in, fit, model, out);
   NoteOthers(in, fit, model);
+  NoteFlagDefaults(in);
   out.pipelines = EndsOf(in.datasets);
   out.facts.precision_policy = in.facts.precision_policy;
   out.facts.precision_policy_location = in.facts.precision_policy_location;

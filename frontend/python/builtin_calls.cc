@@ -10,6 +10,7 @@
 #include "frontend/python/dataset_calls.h"
 #include "frontend/python/import_names.h"
 #include "frontend/python/interpreter.h"
+#include "frontend/python/text_calls.h"
 
 namespace tilewise::python {
 namespace {
@@ -31,6 +32,7 @@ std::optional<Value> Len(Interpreter&, const Call& call) {
     return Value{static_cast<int64_t>(dict->items.size())};
   }
   if (const std::vector<Value>* items = Items(*value)) {
+    if (value->ref<List>()->open) return std::nullopt;
     return Value{static_cast<int64_t>(items->size())};
   }
   const std::optional<int64_t> dim = LeadingDim(*value);
@@ -306,7 +308,10 @@ std::optional<Value> ListMethod(Interpreter& in, List& list, const Call& call) {
   }
   if (call.name == "extend" && first != nullptr) {
     const auto items = in.Iterate(*first, call.node);
-    if (!items.has_value()) return std::nullopt;
+    if (!items.has_value()) {
+      list.open = true;
+      return std::nullopt;
+    }
     list.items.insert(list.items.end(), items->begin(), items->end());
     return Value{None{}};
   }
@@ -322,6 +327,7 @@ std::optional<Value> ListMethod(Interpreter& in, List& list, const Call& call) {
 std::optional<Value> DictMethod(Interpreter& in, const Dict& dict,
                                 const Call& call) {
   if (call.name == "get" && First(call) != nullptr) {
+    if (First(call)->unknown() != nullptr) return *First(call);
     const std::string* key = First(call)->as<std::string>();
     const Value* found = key == nullptr ? nullptr : dict.Find(*key);
     if (found != nullptr) return *found;
@@ -356,12 +362,8 @@ std::optional<Value> CallContainerMethod(Interpreter& in, const Call& call) {
   if (const Dict* dict = call.self->ref<Dict>()) {
     return DictMethod(in, *dict, call);
   }
-  const std::string* text = call.self->as<std::string>();
-  if (text != nullptr && call.name == "lower") {
-    std::string lower = *text;
-    std::transform(lower.begin(), lower.end(), lower.begin(),
-                   [](unsigned char c) { return std::tolower(c); });
-    return Value{lower};
+  if (const std::string* text = call.self->as<std::string>()) {
+    return CallTextMethod(in, *text, call);
   }
   return std::nullopt;
 }

@@ -7,6 +7,7 @@
 #include "frontend/python/array_calls.h"
 #include "frontend/python/builtin_calls.h"
 #include "frontend/python/dataset_calls.h"
+#include "frontend/python/estimator_calls.h"
 #include "frontend/python/import_names.h"
 #include "frontend/python/interpreter.h"
 #include "frontend/python/keras_models.h"
@@ -17,14 +18,29 @@ namespace {
 using Family = std::optional<Value> (*)(Interpreter&, const Call&);
 
 constexpr Family kPathFamilies[] = {
-    CallBuiltin,   CallKnownDataset, CallDatasetSource, CallTransformation,
-    CallFramework, CallKerasModel,   CallKerasLayer,    CallOnTensors,
-    CallArray,     CallObjectMaker,
+    CallBuiltin,      CallFlagMaker,     CallTrainAndEvaluate,
+    CallKnownDataset, CallDatasetSource, CallTransformation,
+    CallFramework,    CallKerasModel,    CallKerasLayer,
+    CallOnTensors,    CallArray,         CallObjectMaker,
 };
 constexpr Family kMethodFamilies[] = {
-    CallStrategy, CallDatasetMethod, CallModelMethod,
-    CallTraining, CallArrayMethod,   CallContainerMethod,
+    CallStrategy,        CallParserMethod,  CallNamedDatasetMethod,
+    CallEstimatorMethod, CallDatasetMethod, CallModelMethod,
+    CallTraining,        CallArrayMethod,   CallContainerMethod,
 };
+
+// config.replace(batch_size=64) of a data class: a copy with other fields.
+std::optional<Value> Replace(Interpreter& in, const Call& call) {
+  const Object* object = call.self->ref<Object>();
+  if (call.name != "replace" || object == nullptr || object->type == nullptr) {
+    return std::nullopt;
+  }
+  Object* copy = in.arena.New(*object);
+  for (const auto& [name, value] : call.arguments.keyword) {
+    copy->attributes[name] = value;
+  }
+  return Value{copy};
+}
 
 }  // namespace
 
@@ -89,7 +105,7 @@ Value Interpreter::EvalCall(Node node) {
                  ? Value{arena.New(Method{object, name})}
                  : Attribute(object, name, callee);
   } else if (callee.text() == "super") {
-    return MakeUnknown("super() is not followed", node);
+    return Super(node);
   } else {
     target = Eval(callee);
   }
@@ -105,6 +121,7 @@ Value Interpreter::CallValue(const Value& callee, Call call) {
     for (const Family family : kMethodFamilies) {
       if (auto result = family(*this, call)) return *result;
     }
+    if (auto copy = Replace(*this, call)) return *copy;
     if (method->self.unknown() != nullptr) return method->self;
   }
   if (const Function* function = callee.ref<Function>()) {
@@ -146,10 +163,56 @@ Value Interpreter::DispatchPath(const Path& path, Call& call) {
   for (const Family family : kPathFamilies) {
     if (auto result = family(*this, call)) return *result;
   }
+  // min(n, 10) is not known because n is not: that says more.
+  for (const Value& argument : call.arguments.positional) {
+    if (argument.unknown() != nullptr && Under(call.name, "builtins")) {
+      return argument;
+    }
+  }
   return MakeUnknown(fmt::format("{}() is not followed", call.text), call.node);
 }
 
-Value Interpreter::Construct(Class& type, Call& call) {
+// super(): an object whose methods are those of the bases, bound to self.
+Value Interpreter::Super(Node node) {
+  const Frame& frame = frames.back();
+  const std::vector<Node> parameters =
+      frame.method ? frame.method.field("parameters").children()
+                   : std::vector<Node>{};
+  const Value* self =
+      frame.owner == nullptr || parameters.empty()
+          ? nullptr
+          : frame.names->Find(std::string(parameters[0].text()));
+  if (self == nullptr) return MakeUnknown("super() is not followed", node);
+  Object* object = arena.New(Object{});
+  object->path = "builtins.super";
+  object->base_of = frame.owner;
+  object->attributes["__self__"] = *self;
+  return {object};
+}
+
+namespace {
+
+// The annotated names of a class body, bases first, take the arguments in
+// order: what @dataclass, NamedTuple and the like do.
+void SetFields(const Class& type, const Arguments& arguments, Object& object) {
+  for (const auto& [name, value] : arguments.keyword) {
+    object.attributes[name] = value;
+  }
+  size_t position = 0;
+  for (const Node& statement : type.node.field("body").children()) {
+    if (position >= arguments.positional.size()) return;
+    const std::vector<Node> parts = statement.children();
+    const bool field = statement.is("expression_statement") && !parts.empty() &&
+                       parts[0].is("assignment") && parts[0].field("type");
+    if (!field) continue;
+    object.attributes[std::string(parts[0].field("left").text())] =
+        arguments.positional[position++];
+  }
+}
+
+}  // namespace
+
+Value Interpreter::Construct(const Class& type, Call& call) {
   if (type.Extends("Layer")) return MakeLayer(*this, type.name, call);
   Object* object = arena.New(Object{});
   object->path = "script." + type.name;
@@ -162,6 +225,8 @@ Value Interpreter::Construct(Class& type, Call& call) {
     Arguments arguments = call.arguments;
     arguments.positional.insert(arguments.positional.begin(), self);
     CallFunction(*init->ref<Function>(), arguments, call.node);
+  } else {
+    SetFields(type, call.arguments, *object);
   }
   return self;
 }

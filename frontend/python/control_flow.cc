@@ -2,6 +2,8 @@
 // once along its first useful branch; plain values set there become unknown,
 // and a note is made when the branch builds datasets, layers or models.
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "frontend/python/interpreter.h"
@@ -95,7 +97,11 @@ Flow Interpreter::ExecIf(Node node) {
 }
 
 Flow Interpreter::ExecUnknownIf(Node node) {
-  const std::vector<Branch> branches = Branches(node);
+  std::vector<Branch> branches = Branches(node);
+  // What is given from outside is seldom None: that branch comes last.
+  std::stable_partition(branches.begin(), branches.end(), [](const Branch& b) {
+    return !b.condition || !b.condition.text().ends_with(" is None");
+  });
   const size_t before = built();
   Flow flow = Flow::kNext;
   for (size_t i = 0; i < branches.size() && built() == before; ++i) {

@@ -357,8 +357,35 @@ std::optional<Value> AddMethod(Interpreter& in, Dataset& from,
   return std::nullopt;
 }
 
+namespace {
+
+// A dataset whose source is out of sight, such as a parameter: recognized by
+// the customary names and by a method that only datasets have.
+Dataset* UnseenDataset(Interpreter& in, const Call& call) {
+  if (call.self->unknown() == nullptr || !call.chained) return nullptr;
+  const Node object = call.node.field("function").field("object");
+  const std::string_view name = object.text();
+  const bool named = name == "ds" || name == "dataset" ||
+                     name.ends_with("_ds") || name.ends_with("_dataset");
+  const bool method =
+      std::any_of(std::begin(kMethods), std::end(kMethods),
+                  [&](const DatasetMethod& m) { return m.name == call.name; });
+  if (!object.is("identifier") || !named || !method) return nullptr;
+  Call source = call;
+  source.node = object;
+  source.location = object.location();
+  source.text = std::string(name);
+  Dataset* dataset = NewSource(in, source, StageKind::kUnknownSource);
+  dataset->element = *call.self;
+  dataset->pipeline.name = std::string(name);
+  return dataset;
+}
+
+}  // namespace
+
 std::optional<Value> CallDatasetMethod(Interpreter& in, const Call& call) {
   Dataset* from = call.self->ref<Dataset>();
+  if (from == nullptr) from = UnseenDataset(in, call);
   if (from == nullptr) return std::nullopt;
   if (call.name == "apply" && !call.arguments.positional.empty()) {
     return ApplyTransformation(in, *from, call);

@@ -19,6 +19,8 @@ std::optional<Value> CallDatasetMethod(Interpreter& in, const Call& call);
 std::optional<Value> CallTransformation(Interpreter& in, const Call& call);
 // keras.datasets.X.load_data() and tfds.load with the facts that are known.
 std::optional<Value> CallKnownDataset(Interpreter& in, const Call& call);
+// tfds.builder("X").as_dataset(...).
+std::optional<Value> CallNamedDatasetMethod(Interpreter& in, const Call& call);
 
 // A count as datasets take it; None counts as absent.
 Count ToCount(const Value* value);

@@ -80,6 +80,12 @@ Value ApplyTransformation(Interpreter& in, Dataset& from, const Call& call) {
   if (name == "parallel_interleave") {
     return ParallelInterleave(in, from, call, *object);
   }
+  if (name == "batch_and_drop_remainder") {
+    Call part = PartOf(call, *object, "batch");
+    Pass(object->arguments.Get(0, "batch_size"), "batch_size", part);
+    part.arguments.keyword.emplace_back("drop_remainder", Value{true});
+    return AddMethod(in, from, part).value_or(Value{&from});
+  }
   Call part = PartOf(call, *object, name);
   part.arguments = object->arguments;
   if (auto result = AddMethod(in, from, part)) return *result;

@@ -8,6 +8,7 @@
 
 #include "frontend/python/import_names.h"
 #include "frontend/python/interpreter.h"
+#include "frontend/python/text_calls.h"
 
 namespace tilewise::python {
 namespace {
@@ -143,17 +144,6 @@ std::string Unescape(std::string_view text) {
     }
   }
   return result;
-}
-
-std::optional<std::string> Display(const Value& value) {
-  if (const std::string* text = value.as<std::string>()) return *text;
-  if (const int64_t* number = value.as<int64_t>()) {
-    return std::to_string(*number);
-  }
-  if (const double* number = value.as<double>()) {
-    return fmt::format("{}", *number);
-  }
-  return std::nullopt;
 }
 
 }  // namespace

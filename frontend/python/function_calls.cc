@@ -19,6 +19,39 @@ std::string ParameterName(Node parameter) {
   return parts.empty() ? "" : std::string(parts.front().text());
 }
 
+// What super() finds: the member of the first base of the script that has it.
+const Value* BaseMember(const Object& super, const std::string& name) {
+  if (super.base_of == nullptr) return nullptr;
+  for (const Value& base : super.base_of->bases) {
+    const Class* type = base.ref<Class>();
+    const Value* found = type == nullptr ? nullptr : type->Find(name);
+    if (found != nullptr) return found;
+  }
+  return nullptr;
+}
+
+Value BoundSelf(const Object& instance, const Value& object) {
+  const auto self = instance.attributes.find("__self__");
+  return self == instance.attributes.end() ? object : self->second;
+}
+
+// The class of the script that annotates a parameter, or null.
+const Class* AnnotatedClass(const Function& function, Node parameter) {
+  const std::vector<Node> type = parameter.field("type").children();
+  if (type.size() != 1 || !type[0].is("identifier")) return nullptr;
+  const Value* value = function.closure->Find(std::string(type[0].text()));
+  return value == nullptr ? nullptr : value->ref<Class>();
+}
+
+bool IsGenerator(Node node) {
+  if (node.is("yield")) return true;
+  if (node.is("lambda") || node.is("class_definition")) return false;
+  for (const Node& child : node.children()) {
+    if (!child.is("function_definition") && IsGenerator(child)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 bool Interpreter::BindParameters(const Function& function,
@@ -61,6 +94,8 @@ bool Interpreter::BindParameters(const Function& function,
       names.Set(name, *keyword);
     } else if (fallback != function.defaults.end()) {
       names.Set(name, fallback->second);
+    } else if (const Class* type = AnnotatedClass(function, parameter)) {
+      names.Set(name, SelfOf(*type));
     } else {
       names.Set(name,
                 MakeUnknown(fmt::format("parameter `{}` of {}(), which has no "
@@ -82,6 +117,8 @@ Value Interpreter::CallFunction(const Function& function,
   Frame frame;
   frame.names = NewEnvironment(function.closure);
   frame.function = function.name;
+  frame.owner = function.owner;
+  frame.method = function.node;
   frames.push_back(frame);
   BindParameters(function, arguments, at, *frames.back().names);
   const Node body = function.node.field("body");
@@ -93,6 +130,10 @@ Value Interpreter::CallFunction(const Function& function,
   const Flow flow = ExecBlock(body);
   const std::optional<Value> returned = frames.back().returned;
   frames.pop_back();
+  if (IsGenerator(body)) {
+    return MakeUnknown(fmt::format("{}() is a Python generator", function.name),
+                       at);
+  }
   if (flow == Flow::kRaise) return MakeUnknown("the call raises", at);
   if (flow == Flow::kStop) return MakeUnknown("reading stopped in it", at);
   return returned.value_or(Value{None{}});
@@ -100,28 +141,46 @@ Value Interpreter::CallFunction(const Function& function,
 
 Value Interpreter::Attribute(const Value& object, const std::string& name,
                              Node at) {
+  if (auto flag = FlagAttribute(*this, object, name, at)) return *flag;
   if (const Path* path = object.as<Path>()) {
     if (path->name == "math" && name == "pi") return {3.141592653589793};
     if (path->name == "numpy" && name == "newaxis") return {None{}};
     return {Path{path->name + "." + name}};
   }
   if (name == "num_replicas_in_sync") return {replicas};
+  if (name == "num_input_pipelines") return {int64_t{1}};
   if (object.unknown() != nullptr) return object;
   if (Object* instance = object.ref<Object>()) {
     const auto held = instance->attributes.find(name);
     if (held != instance->attributes.end()) return held->second;
-    const Value* member =
-        instance->type == nullptr ? nullptr : instance->type->Find(name);
+    const Value* member = instance->type == nullptr
+                              ? BaseMember(*instance, name)
+                              : instance->type->Find(name);
     if (member != nullptr && member->ref<Function>() != nullptr) {
       Function bound = *member->ref<Function>();
-      if (!bound.is_static) bound.self = object;
+      if (!bound.is_static) bound.self = BoundSelf(*instance, object);
       if (bound.is_property) return CallFunction(bound, {}, at);
       return {arena.New(std::move(bound))};
     }
     if (member != nullptr) return *member;
+    // Groups of options come into being when they are named.
+    if (LastPart(instance->path) == "Options") {
+      Object group;
+      group.path = instance->path;
+      instance->attributes[name] = {arena.New(std::move(group))};
+      return instance->attributes[name];
+    }
   }
   if (const Class* type = object.ref<Class>()) {
-    if (const Value* member = type->Find(name)) return *member;
+    const Value* member = type->Find(name);
+    const Function* method =
+        member == nullptr ? nullptr : member->ref<Function>();
+    if (method != nullptr && method->is_class) {
+      Function bound = *method;
+      bound.self = object;
+      return {arena.New(std::move(bound))};
+    }
+    if (member != nullptr) return *member;
   }
   if (const Array* array = object.ref<Array>()) {
     if (name == "shape") {

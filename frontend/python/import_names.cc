@@ -19,6 +19,7 @@ std::string CanonicalName(std::string_view dotted) {
       {"tensorflow.contrib.keras", "tensorflow.keras"},
       {"tf_keras", "tensorflow.keras"},
       {"keras", "tensorflow.keras"},
+      {"keras_core", "tensorflow.keras"},
       {"tensorflow.keras.src", "tensorflow.keras"},
       {"tensorflow.keras.api", "tensorflow.keras"},
       {"tensorflow.keras.layers.experimental.preprocessing",

@@ -14,6 +14,24 @@ namespace {
 constexpr int64_t kBudget = 6'000'000;
 constexpr int64_t kMaxItems = 100'000;
 
+// Names of what a body calls or passes on: "f" of f(x), map(f), self.f().
+void CollectCallees(Node node, std::set<std::string, std::less<>>& names) {
+  if (node.is("call")) {
+    const Node callee = node.field("function");
+    const Node name =
+        callee.is("attribute") ? callee.field("attribute") : callee;
+    if (name.is("identifier")) names.emplace(name.text());
+    for (const Node& argument : node.field("arguments").children()) {
+      const Node value =
+          argument.is("keyword_argument") ? argument.field("value") : argument;
+      const Node last =
+          value.is("attribute") ? value.field("attribute") : value;
+      if (last.is("identifier")) names.emplace(last.text());
+    }
+  }
+  for (const Node& child : node.children()) CollectCallees(child, names);
+}
+
 }  // namespace
 
 Interpreter::Interpreter(int64_t replica_count)
@@ -30,16 +48,51 @@ void Interpreter::Run(const SyntaxTree& tree) {
   }
 }
 
+// What nothing calls is run first; what only such functions call comes after,
+// if it is still not called then.
 void Interpreter::RunUncalledFunctions() {
-  for (size_t i = 0; i < functions_.size(); ++i) {
-    const Function& function = *functions_[i];
-    if (called_.contains({function.node.tree(), function.node.raw().id}) ||
-        dataset_functions.contains(
-            {function.node.tree(), function.node.raw().id})) {
-      continue;
-    }
-    CallFunction(function, {}, function.node);
+  std::set<std::string, std::less<>> mentioned;
+  for (const Function* function : functions_) {
+    std::set<std::string, std::less<>> names;
+    CollectCallees(function->node.field("body"), names);
+    names.erase(function->name);
+    mentioned.merge(names);
   }
+  for (const bool roots : {true, false}) {
+    for (size_t i = 0; i < functions_.size(); ++i) {
+      const Function& function = *functions_[i];
+      const std::pair<const void*, const void*> id = {function.node.tree(),
+                                                      function.node.raw().id};
+      if (called_.contains(id) || dataset_functions.contains(id)) continue;
+      if (roots && mentioned.contains(function.name)) continue;
+      Arguments arguments;
+      if (function.owner != nullptr && !function.is_static) {
+        arguments.positional.push_back(SelfOf(*function.owner));
+        if (called_.contains(id)) continue;  // by the constructor
+      }
+      CallFunction(function, arguments, function.node);
+    }
+  }
+}
+
+// An instance as good as any, for methods that the script itself never calls:
+// one made without arguments.
+Value Interpreter::SelfOf(const Class& type) {
+  const auto known = instances_.find(&type);
+  if (known != instances_.end()) return known->second;
+  if (type.Extends("Layer") || type.Extends("Model")) {
+    return MakeUnknown(fmt::format("an instance of {}", type.name), type.node);
+  }
+  // While it is being made, for classes that name themselves.
+  instances_[&type] =
+      MakeUnknown(fmt::format("an instance of {}", type.name), type.node);
+  Call call;
+  call.node = type.node;
+  call.location = type.node.location();
+  call.text = type.name;
+  const Value self = Construct(type, call);
+  instances_[&type] = self;
+  return self;
 }
 
 Environment* Interpreter::NewEnvironment(Environment* outer) {
@@ -112,6 +165,7 @@ void Interpreter::NoteUnknown(std::string_view what, const Value& value,
 std::optional<std::vector<Value>> Interpreter::Iterate(const Value& value,
                                                        Node at) {
   if (const std::vector<Value>* items = Items(value)) {
+    if (value.ref<List>()->open) return std::nullopt;
     Charge(static_cast<int64_t>(items->size()));
     return *items;
   }

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "frontend/python/command_line.h"
 #include "frontend/python/keras_layers.h"
 #include "frontend/python/training_calls.h"
 #include "frontend/python/value.h"
@@ -41,6 +42,8 @@ struct Frame {
   Environment* names = nullptr;
   std::string function;
   std::optional<Value> returned;
+  const Class* owner = nullptr;  // class of the method that runs
+  Node method;                   // its definition
 };
 
 class Interpreter {
@@ -98,6 +101,7 @@ class Interpreter {
   LayerBuild keras;
   std::vector<Model*> models;  // in order of making
   TrainingCalls training;
+  CommandLine command_line;
   SourceFacts facts;
   std::vector<Diagnostic> notes;
   std::set<std::pair<const void*, const void*>> dataset_functions;
@@ -147,13 +151,16 @@ class Interpreter {
 
   // Calls.
   Value DispatchPath(const Path& path, Call& call);
-  Value Construct(Class& type, Call& call);
+  Value Construct(const Class& type, Call& call);
+  Value Super(Node node);
+  Value SelfOf(const Class& type);
   bool BindParameters(const Function& function, const Arguments& arguments,
                       Node at, Environment& names);
 
   std::deque<Environment> environments_;
   std::vector<Function*> functions_;
   std::set<std::pair<const void*, const void*>> called_;
+  std::map<const Class*, Value> instances_;
   std::set<std::pair<Location, std::string>> noted_;
   int64_t budget_;
   int depth_ = 0;

@@ -180,8 +180,10 @@ std::optional<Value> CallKerasModel(Interpreter& in, const Call& call) {
   const bool loads =
       last == "load_model" || last == "model_from_json" ||
       last == "clone_model" || last == "from_pretrained" ||
+      last == "from_preset" ||
       (Under(call.name, "tensorflow_hub") && last == "KerasLayer");
-  if (applications || (loads && (keras || last == "from_pretrained"))) {
+  const bool preset = last == "from_pretrained" || last == "from_preset";
+  if (applications || (loads && (keras || preset))) {
     return MakeLibraryModel(in, call);
   }
   return std::nullopt;

@@ -164,9 +164,38 @@ Value LoadTfds(Interpreter& in, const Call& call) {
       {result, in.MakeUnknown("the info object of tfds.load", call.node)});
 }
 
+// tfds.builder(name).as_dataset(...) is tfds.load(name, ...).
+std::optional<Value> AsDataset(Interpreter& in, const Object& builder,
+                               const Call& call) {
+  Call load = call;
+  load.arguments.positional.clear();
+  if (const Value* name = builder.arguments.Get(0, "name")) {
+    load.arguments.keyword.emplace_back("name", *name);
+  }
+  constexpr std::string_view kOrder[] = {"split", "batch_size"};
+  for (size_t i = 0; i < call.arguments.positional.size() && i < 2; ++i) {
+    load.arguments.keyword.emplace_back(std::string(kOrder[i]),
+                                        call.arguments.positional[i]);
+  }
+  return LoadTfds(in, load);
+}
+
 }  // namespace
 
+std::optional<Value> CallNamedDatasetMethod(Interpreter& in, const Call& call) {
+  const Object* builder = call.self->ref<Object>();
+  if (builder == nullptr || builder->path != "tensorflow_datasets.builder") {
+    return std::nullopt;
+  }
+  if (call.name == "as_dataset") return AsDataset(in, *builder, call);
+  if (call.name == "download_and_prepare") return Value{None{}};
+  return std::nullopt;
+}
+
 std::optional<Value> CallKnownDataset(Interpreter& in, const Call& call) {
+  if (call.name == "tensorflow_datasets.builder") {
+    return in.MakeObject(call.name, call);
+  }
   if (call.name == "tensorflow_datasets.load") return LoadTfds(in, call);
   return LoadData(in, call);
 }

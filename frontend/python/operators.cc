@@ -8,6 +8,7 @@
 
 #include "frontend/python/array_calls.h"
 #include "frontend/python/interpreter.h"
+#include "frontend/python/text_calls.h"
 
 namespace tilewise::python {
 namespace {
@@ -86,6 +87,7 @@ std::optional<Value> SequenceResult(Interpreter& in, std::string_view op,
     in.Charge(static_cast<int64_t>(s->size()) / 64);
     return Value{*s + *t};
   }
+  if (s != nullptr && op == "%") return FormatPercent(in, *s, b);
   const std::vector<Value>*x = Items(a), *y = Items(b);
   if (x == nullptr) return std::nullopt;
   std::vector<Value> items = *x;

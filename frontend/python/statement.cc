@@ -186,6 +186,7 @@ void Interpreter::ExecDecorated(Node node) {
   if (function == nullptr) return;
   for (const Node& decorator : node.children()) {
     if (decorator.text() == "@staticmethod") function->is_static = true;
+    if (decorator.text() == "@classmethod") function->is_class = true;
     if (decorator.text() == "@property") function->is_property = true;
   }
 }
@@ -204,6 +205,12 @@ void Interpreter::ExecClass(Node node) {
     frames.push_back(frame);
     ExecBlock(node.field("body"));
     type->members = frames.back().names->names();
+    for (auto& [name, member] : type->members) {
+      Function* method = member.ref<Function>();
+      if (method != nullptr && method->closure == frames.back().names) {
+        method->owner = type;
+      }
+    }
     frames.pop_back();
   }
   frames.back().names->Set(type->name, {type});

@@ -120,8 +120,12 @@ void Fit(Interpreter& in, const Call& call) {
     Dataset* source = ArraysAsSource(in, call, *x, call.arguments.Get(1, "y"));
     HoldOut(call, *source);
     fit.example = source->element;
-    // Keras' own default for arrays.
-    if (!fit.batch_size.present()) fit.batch_size = {Count::Kind::kValue, 32};
+    if (!fit.batch_size.present()) {
+      fit.batch_size = {Count::Kind::kValue, 32};
+      in.Note("RD002", call.location,
+              "fit() on arrays without batch_size: Keras takes 32, over all "
+              "cores together");
+    }
   } else {
     in.NoteUnknown("what fit() trains on", *x, call.argument_node(0, "x"),
                    "the input side is not checked");
@@ -184,10 +188,14 @@ std::optional<Value> CallStrategy(Interpreter& in, const Call& call) {
       call.name == "experimental_distribute_datasets_from_function";
   if (distributes && !call.arguments.positional.empty()) {
     Call inner = call;
-    const Value context =
-        in.MakeUnknown("the input context of the strategy", call.node);
-    inner.arguments = {{context}, {}};
-    return in.CallValue(call.arguments.positional[0], std::move(inner));
+    inner.arguments = {
+        {in.MakeObject("tensorflow.distribute.InputContext", call)}, {}};
+    const Value made =
+        in.CallValue(call.arguments.positional[0], std::move(inner));
+    if (Dataset* dataset = made.ref<Dataset>()) {
+      dataset->pipeline.batches_per_step = in.replicas;
+    }
+    return made;
   }
   const bool runs = call.name == "run" || call.name == "experimental_run_v2";
   const Object* strategy = call.self->ref<Object>();
@@ -207,12 +215,28 @@ std::optional<Value> CallStrategy(Interpreter& in, const Call& call) {
       return in.CallValue(call.arguments.positional[0], std::move(inner));
     }
   }
+  const bool context =
+      strategy != nullptr && LastPart(strategy->path) == "InputContext";
+  if (context && call.name == "get_per_replica_batch_size") {
+    const Value* batch = call.arguments.Get(0, "global_batch_size");
+    if (batch == nullptr) return std::nullopt;
+    return in.Binary("//", *batch, {in.replicas}, call.node);
+  }
   if (call.name == "scope" && named) return *call.self;
   return std::nullopt;
 }
 
 std::optional<Value> CallFramework(Interpreter& in, const Call& call) {
   const std::string_view last = LastPart(call.name);
+  if (call.name == "absl.app.run" || call.name == "tensorflow.app.run") {
+    const Value* given = call.arguments.Get(0, "main");
+    const Value* main =
+        given != nullptr ? given : in.frames.front().names->Find("main");
+    if (main == nullptr) return std::nullopt;
+    Call inner = call;
+    inner.arguments = {{in.MakeUnknown("the command line", call.node)}, {}};
+    return in.CallValue(*main, std::move(inner));
+  }
   if (last == "keras_to_tpu_model") {
     in.training.framework = Framework::kKerasTf1;
     in.training.framework_location = call.location;

@@ -76,6 +76,7 @@ struct Value {
 struct List {
   bool tuple = false;
   std::vector<Value> items;
+  bool open = false;  // more items may follow than are known
 };
 struct Dict {
   std::vector<std::pair<Value, Value>> items;  // insertion order
@@ -123,6 +124,7 @@ struct Object {
   const Class* type = nullptr;
   Arguments arguments;  // of the constructor
   std::map<std::string, Value> attributes;
+  const Class* base_of = nullptr;  // of super(): the class it stands in
   Location location;
 };
 
@@ -135,9 +137,11 @@ struct Function {
   std::map<std::string, Value> defaults;
   Arguments bound;  // of functools.partial
   std::optional<Value> self;
-  std::string library;       // partial of a library name: no node then
-  bool is_static = false;    // @staticmethod
-  bool is_property = false;  // @property
+  std::string library;           // partial of a library name: no node then
+  const Class* owner = nullptr;  // the class whose method it is
+  bool is_static = false;        // @staticmethod
+  bool is_class = false;         // @classmethod
+  bool is_property = false;      // @property
 };
 
 struct Class {

@@ -34,7 +34,9 @@ Sources: scaling book (padding to the array), XLA issue pytorch/xla#1989.)",
 
 constexpr double kEnough = 0.7;
 constexpr double kMinFlops = 0.05;  // of the step
-constexpr double kMinShare = 0.01;
+constexpr double kMinShare = 0.01;  // of the step, avoidable
+// Advising the full width is silly from this far away.
+constexpr int64_t kFarFromFull = 4;
 
 bool IsDepthwise(const Graph& graph, const Op& op) {
   return op.kind == OpKind::kConvolution && op.attrs.groups > 1 &&
@@ -42,17 +44,25 @@ bool IsDepthwise(const Graph& graph, const Op& op) {
                                          2) == 1;
 }
 
-std::string ShortDims(const Facts& facts, const Op& op) {
+// The dims that fill less than `enough` of their padded size.
+std::string DimsBelow(const Facts& facts, const Op& op, double enough) {
   const int64_t side = facts.target.chip.mxu_side;
   std::string text;
   for (const MatrixDim& dim : ArrayDims(*facts.source, op)) {
     const int64_t padded = RoundUp(dim.size, side);
-    if (dim.size >= kEnough * static_cast<double>(padded)) continue;
+    if (static_cast<double>(dim.size) >= enough * static_cast<double>(padded)) {
+      continue;
+    }
     text += fmt::format("{}{} {} occupy {} of {}", text.empty() ? "" : ", ",
                         FormatCount(dim.size), dim.name, FormatCount(dim.size),
                         FormatCount(padded));
   }
   return text;
+}
+
+std::string ShortDims(const Facts& facts, const Op& op) {
+  const std::string worst = DimsBelow(facts, op, kEnough);
+  return worst.empty() ? DimsBelow(facts, op, 1) : worst;
 }
 
 std::string Advice(const Facts& facts, const Op& op) {
@@ -64,17 +74,24 @@ std::string Advice(const Facts& facts, const Op& op) {
         return static_cast<double>(dim.size) /
                static_cast<double>(RoundUp(dim.size, side));
       });
-  if (worst.size <= 4 && op.kind == OpKind::kConvolution) {
+  const bool image = op.kind == OpKind::kConvolution && op.shape.rank() == 4;
+  if (image && worst.size <= 4 && &worst == &dims.front()) {
     return fmt::format(
         "fold 2 x 2 pixels into channels on the host (space-to-depth): {} "
         "input features become {}, with a quarter of the pixels",
         worst.size, 4 * worst.size);
   }
+  const int64_t whole = RoundUp(worst.size, side);
+  if (worst.size * kFarFromFull < whole) {
+    return fmt::format(
+        "widen it or merge it with a neighbour: up to {} {} take the matrix "
+        "unit no longer than {}",
+        FormatCount(whole), worst.name, FormatCount(worst.size));
+  }
   return fmt::format(
       "use {} {} instead of {} if the model allows, or merge "
       "this layer with a neighbour",
-      FormatCount(RoundUp(worst.size, side)), worst.name,
-      FormatCount(worst.size));
+      FormatCount(whole), worst.name, FormatCount(worst.size));
 }
 
 void CheckOp(const Facts& facts, const MatrixUse& step, const Op& op,
@@ -83,7 +100,8 @@ void CheckOp(const Facts& facts, const MatrixUse& step, const Op& op,
   if (use.padded_flops <= 0 || use.fill() >= kEnough) return;
   const double flops = std::max(use.useful_flops / step.useful_flops,
                                 use.padded_flops / step.padded_flops);
-  if (flops < kMinFlops || facts.ShareOf(op.id) < kMinShare) return;
+  if (flops < kMinFlops) return;
+  if (use.avoidable < facts.StepTime() * kMinShare) return;
   const std::string dims = ShortDims(facts, op);
   Diagnostic& found = sink.Report(
       op.location,

@@ -53,6 +53,17 @@ std::vector<int32_t> ReadersOf(const Program& program) {
   return readers;
 }
 
+// A dim is padded: not only the storage of a narrow type, which no shape would
+// change.
+bool HasPaddedDim(const Program& program, OpId value) {
+  const Shape& shape = program.graph.op(value).shape;
+  const Layout& layout = program.layouts[static_cast<size_t>(value)];
+  for (int64_t dim = 0; dim < shape.rank(); ++dim) {
+    if (PaddedSize(shape, layout, dim) != shape.size(dim)) return true;
+  }
+  return false;
+}
+
 // By place: all badly padded buffers of one layer.
 std::map<Location, Waste> Collect(const Facts& facts) {
   std::map<Location, Waste> waste;
@@ -64,6 +75,7 @@ std::map<Location, Waste> Collect(const Facts& facts) {
         kWarn * static_cast<double>(buffer.unpadded.value)) {
       continue;
     }
+    if (!HasPaddedDim(program, buffer.value)) continue;
     Waste& of_layer = waste[program.graph.op(buffer.value).location];
     of_layer.padded += buffer.padded;
     of_layer.unpadded += buffer.unpadded;
@@ -89,7 +101,7 @@ std::string PaddedDims(const Program& program, OpId value) {
                         text.empty() ? "" : " and ", dim,
                         FormatCount(shape.size(dim)), FormatCount(padded));
   }
-  return text.empty() ? "each row is padded to a tile" : text;
+  return text;
 }
 
 // The batch alone is to blame: AL002 says so.

@@ -4,37 +4,18 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
+#include <vector>
 
 namespace tilewise {
 namespace {
 
-constexpr std::array<int64_t, 10> kLadder = {2,   5,   10,  20,   50,
-                                             100, 200, 500, 1000, 2000};
-constexpr double kSmallOverhead = 0.02;
+constexpr std::array<int64_t, 9> kLadder = {2,   5,   10,  20,  50,
+                                            100, 200, 500, 1000};
+constexpr double kCloseEnough = 1.002;  // as the tuner chooses
 constexpr Seconds kLongestExecution = {1.0};
-// Stands for "no dispatch is left".
-constexpr int64_t kManySteps = 1'000'000;
-// A divisor of the epoch is taken up to this many times the needed number.
-constexpr int64_t kNearDivisor = 2;
 
-LoopTimeline LoopAt(const Facts& facts, int64_t steps) {
-  return facts.loop_with(*facts.model, facts.global_batch, steps);
-}
-
-// The smallest divisor of `epoch` from `steps` up, else `steps`.
-int64_t DivisorFrom(int64_t steps, int64_t epoch) {
-  for (int64_t n = steps; n <= std::min(epoch, kNearDivisor * steps); ++n) {
-    if (epoch % n == 0) return n;
-  }
-  return steps;
-}
-
-int64_t Aligned(int64_t steps, std::optional<int64_t> epoch) {
-  return epoch ? DivisorFrom(std::min(steps, *epoch), *epoch) : steps;
-}
-
-}  // namespace
-
+// Full steps of an epoch, when the number of examples or steps is known.
 std::optional<int64_t> FullStepsPerEpoch(const Facts& facts) {
   const Count& declared = facts.workload.host_loop.steps_per_epoch;
   if (declared.kind == Count::Kind::kValue && declared.value > 0) {
@@ -50,22 +31,31 @@ std::optional<int64_t> FullStepsPerEpoch(const Facts& facts) {
   return std::nullopt;
 }
 
-std::optional<ExecutionChoice> ChooseSteps(const Facts& facts) {
-  const Seconds ideal = LoopAt(facts, kManySteps).step;
-  if (ideal > kLongestExecution || ideal.value <= 0) return std::nullopt;
-  const std::optional<int64_t> epoch = FullStepsPerEpoch(facts);
-  std::optional<ExecutionChoice> choice;
-  for (const int64_t rung : kLadder) {
-    const int64_t steps = Aligned(rung, epoch);
-    if (choice && steps == choice->steps) break;
-    if (steps < 2 ||
-        ideal * static_cast<double>(steps) > kLongestExecution * 1.2) {
-      break;
-    }
-    choice = ExecutionChoice{steps, LoopAt(facts, steps)};
-    if ((choice->loop.step - ideal) / ideal < kSmallOverhead) break;
+std::vector<ExecutionChoice> Allowed(const Facts& facts) {
+  const int64_t most =
+      FullStepsPerEpoch(facts).value_or(std::numeric_limits<int64_t>::max());
+  std::vector<ExecutionChoice> allowed;
+  for (const int64_t steps : kLadder) {
+    if (steps > most) break;
+    const LoopTimeline loop =
+        facts.loop_with(*facts.model, facts.global_batch, steps);
+    if (loop.step * static_cast<double>(steps) > kLongestExecution) break;
+    allowed.push_back({steps, loop});
   }
-  return choice;
+  return allowed;
+}
+
+}  // namespace
+
+std::optional<ExecutionChoice> ChooseSteps(const Facts& facts) {
+  const std::vector<ExecutionChoice> allowed = Allowed(facts);
+  if (allowed.empty()) return std::nullopt;
+  // More steps per execution never take longer, so the last is the best.
+  const Seconds enough = allowed.back().loop.step * kCloseEnough;
+  return *std::ranges::find_if(allowed,
+                               [enough](const ExecutionChoice& choice) {
+                                 return choice.loop.step <= enough;
+                               });
 }
 
 bool RunsKerasSteps(const Facts& facts) {

@@ -14,13 +14,10 @@ struct ExecutionChoice {
   LoopTimeline loop;  // at `steps`
 };
 
-// Full steps of an epoch, when the number of examples or steps is known.
-std::optional<int64_t> FullStepsPerEpoch(const Facts& facts);
-
-// The smallest number of steps per execution that leaves less than 2 % of the
-// step to dispatch and keeps an execution within about a second; a divisor of
-// the epoch where one is near. None when one step takes longer than a second
-// or no larger number helps. Needs a model.
+// The smallest rung of 2, 5, 10, 20, .. up to the steps of an epoch whose step
+// is within 0.2 % of the best rung's, while an execution stays within about a
+// second. The epoch need not be a multiple. None when two steps already take
+// longer than that. Needs a model.
 std::optional<ExecutionChoice> ChooseSteps(const Facts& facts);
 
 // Whether a Keras loop on a TPU strategy runs compiled steps from compile().

@@ -19,7 +19,7 @@ What: steps_per_execution is above 1 and an execution still takes less than
 100 ms, so that dispatch takes at least 1 % of the loop.
 Why: the cost of an execution is spread over too few steps. In one measured
 series 20 was slower than leaving it unset and 500 was best.
-Remedy: the smallest number of steps that leaves less than 2 % to dispatch.
+Remedy: the smallest number within 0.2 % of the best one, as for HL001.
 Ignore: when callbacks need the shorter interval.
 Sources: Keras trainer; published measurements of steps_per_execution.)",
 };

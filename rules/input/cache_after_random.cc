@@ -4,6 +4,7 @@
 
 #include "rules/edits.h"
 #include "rules/input/chain.h"
+#include "rules/input/loop_cost.h"
 
 namespace tilewise {
 namespace {
@@ -20,6 +21,7 @@ Why: the first epoch fills the cache; all later epochs replay its order and its
 augmentations, so the randomness is lost silently.
 Remedy: move cache above the random stage. Later epochs then differ, and the
 random work is done each epoch.
+Numbers: what the random stages then cost in every epoch, simulated.
 Ignore: a fixed seed whose one outcome is wanted (reshuffle_each_iteration is
 False for shuffle).
 Sources: tf.data performance guide, Plumber.)",
@@ -49,9 +51,11 @@ void Check(const Facts& facts, Sink& sink) {
     Diagnostic& found = sink.Report(
         stage.location,
         fmt::format("cache comes after {}, expected before it: every epoch "
-                    "replays the first one's {}",
+                    "replays the first one's {}{}",
                     shuffles ? "shuffle" : "a random map",
-                    shuffles ? "order" : "augmentation"));
+                    shuffles ? "order" : "augmentation",
+                    PriceOfRerunning(facts, *pipeline,
+                                     Moved(*pipeline, *cache, *random))));
     found.fix.text = fmt::format("move cache before {} at line {}",
                                  StageName(frozen.kind), frozen.location.line);
     found.fix.edits = MoveCallBefore(facts.workload, stage.call, frozen.call);

@@ -4,6 +4,7 @@
 
 #include "rules/edits.h"
 #include "rules/input/chain.h"
+#include "rules/input/loop_cost.h"
 
 namespace tilewise {
 namespace {
@@ -20,8 +21,11 @@ least twice as large as its input.
 Why: cached batches fix which examples meet in a batch for all epochs and
 cannot be shuffled again; a prefetch before a cache fills a buffer nobody waits
 for; a cache after an expanding map holds the expanded items.
-Remedy: source, decode, cache, shuffle, batch, prefetch, in this order.
-Ignore: data so small that either place is good (info).
+Remedy: source, decode, cache, shuffle, batch, prefetch, in this order. What
+moves below the cache runs in every epoch, so it needs the prefetch after it.
+Ignore: data so small that either place is good: when what is cached takes less
+than half of the host's RAM the finding is info. Decoding belongs above a cache
+although it expands.
 Sources: tf.data performance guide.)",
 };
 
@@ -32,7 +36,7 @@ bool Misplaces(const Stage& stage) {
                            StageKind::kPrefetch})) {
     return true;
   }
-  return stage.kind == StageKind::kMap &&
+  return stage.kind == StageKind::kMap && !stage.function.decodes &&
          stage.function.growth.value_or(1) >= kExpanding;
 }
 
@@ -60,23 +64,49 @@ std::string StagesBetween(const Pipeline& pipeline, size_t cache) {
   return text;
 }
 
+// What the cache holds where it is, and where it should be.
+std::string HeldText(const Facts& facts, const Pipeline& pipeline, size_t cache,
+                     size_t first) {
+  const auto now = BytesOfItemsAfter(facts, pipeline, cache);
+  const auto then =
+      first > 0 ? BytesOfItemsAfter(facts, pipeline, first - 1) : now;
+  if (!now) return "it holds what is made there";
+  if (!then || *then >= *now) {
+    return fmt::format("it holds {} of what is made there", FormatBytes(*now));
+  }
+  return fmt::format("it holds {} instead of {}", FormatBytes(*now),
+                     FormatBytes(*then));
+}
+
+bool FitsEitherWay(const Facts& facts, const Pipeline& pipeline, size_t cache) {
+  const auto held = BytesOfItemsAfter(facts, pipeline, cache);
+  return held && 2 * *held < facts.target.host.ram;
+}
+
+void Report(const Facts& facts, const Pipeline& pipeline, size_t cache,
+            size_t first, Sink& sink) {
+  const Stage& stage = pipeline.stages[cache];
+  const Stage& target = pipeline.stages[first];
+  Diagnostic& found = sink.Report(
+      stage.location,
+      fmt::format(
+          "cache comes after {}, expected before: {}, the same in all "
+          "epochs{}",
+          StagesBetween(pipeline, cache),
+          HeldText(facts, pipeline, cache, first),
+          PriceOfRerunning(facts, pipeline, Moved(pipeline, cache, first))));
+  if (FitsEitherWay(facts, pipeline, cache)) found.severity = Severity::kInfo;
+  found.fix.text = fmt::format("move cache before {} at line {}",
+                               StageName(target.kind), target.location.line);
+  found.fix.edits = MoveCallBefore(facts.workload, stage.call, target.call);
+}
+
 void Check(const Facts& facts, Sink& sink) {
   for (const Pipeline* pipeline : FeedPipelines(facts)) {
     const auto cache = LastOf(*pipeline, {StageKind::kCache});
     if (!cache) continue;
     const auto first = FirstMisplacing(*pipeline, *cache);
-    if (!first) continue;
-    const Stage& stage = pipeline->stages[*cache];
-    const Stage& target = pipeline->stages[*first];
-    Diagnostic& found = sink.Report(
-        stage.location,
-        fmt::format("cache comes after {}, expected before: it holds what is "
-                    "made there and fixes it for all epochs",
-                    StagesBetween(*pipeline, *cache)));
-    AddLoopCost(facts, *pipeline, Moved(*pipeline, *cache, *first), found);
-    found.fix.text = fmt::format("move cache before {} at line {}",
-                                 StageName(target.kind), target.location.line);
-    found.fix.edits = MoveCallBefore(facts.workload, stage.call, target.call);
+    if (first) Report(facts, *pipeline, *cache, *first, sink);
   }
 }
 

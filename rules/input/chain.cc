@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "base/math.h"
 
 namespace tilewise {
@@ -62,29 +60,6 @@ Pipeline WithStage(const Pipeline& pipeline, size_t at, StageKind kind) {
   result.stages.insert(result.stages.begin() + static_cast<std::ptrdiff_t>(at),
                        std::move(stage));
   return result;
-}
-
-void AddLoopCost(const Facts& facts, const Pipeline& pipeline,
-                 const Pipeline& fixed, Diagnostic& found) {
-  if (facts.loop == nullptr || facts.model == nullptr) return;
-  if (&pipeline != facts.workload.training_pipeline()) return;
-  const Seconds saved = facts.loop->step - facts.loop_fed_by(fixed).step;
-  if (saved < facts.loop->step * 0.001) {
-    found.message +=
-        fmt::format("; at batch {} the device hides it (simulated on {})",
-                    FormatCount(facts.global_batch), facts.target.chip.name);
-    return;
-  }
-  found.cost.time_per_step = saved;
-  found.cost.share_of_step = saved / facts.loop->step;
-}
-
-std::optional<Bytes> DataSetBytes(const Pipeline& pipeline) {
-  if (!pipeline.source_items || !pipeline.item_bytes) return std::nullopt;
-  const std::optional<int64_t> bytes =
-      CheckedMul(*pipeline.source_items, pipeline.item_bytes->value);
-  if (!bytes) return std::nullopt;
-  return Bytes{*bytes};
 }
 
 }  // namespace tilewise

@@ -1,5 +1,5 @@
-// Questions about the order of a pipeline's stages, and what a change of the
-// order is worth.
+// Questions about the order of a pipeline's stages, and pipelines with another
+// order.
 
 #pragma once
 
@@ -27,13 +27,5 @@ Pipeline Moved(const Pipeline& pipeline, size_t from, size_t to);
 
 // The pipeline with a new stage before the one that stands at `at` now.
 Pipeline WithStage(const Pipeline& pipeline, size_t at, StageKind kind);
-
-// Adds to `found` what `fixed` in place of `pipeline` saves per step, when that
-// is the pipeline the model was simulated with; says so when it saves nothing.
-void AddLoopCost(const Facts& facts, const Pipeline& pipeline,
-                 const Pipeline& fixed, Diagnostic& found);
-
-// Bytes of the whole data set where it reaches the device; none when unknown.
-std::optional<Bytes> DataSetBytes(const Pipeline& pipeline);
 
 }  // namespace tilewise

@@ -4,6 +4,7 @@
 
 #include "rules/edits.h"
 #include "rules/input/chain.h"
+#include "rules/input/loop_cost.h"
 
 namespace tilewise {
 namespace {
@@ -21,8 +22,10 @@ Why: cache() keeps the decoded items after the first epoch, so later epochs
 read memory instead of decoding.
 Remedy: .cache() after the last deterministic decode, before shuffle and before
 random augmentation.
-Ignore: one epoch; data whose decoded size is larger than estimated.
-Numbers: items of the source times bytes of an item at the device.
+Ignore: one epoch; data whose decoded size is larger than estimated. The rule
+is silent when the number of items or their size is not known.
+Numbers: items of the source times bytes of an item after the decode, from its
+dtype and shape, or from the model's inputs.
 Sources: tf.data performance guide, Plumber.)",
 };
 
@@ -54,7 +57,8 @@ void Check(const Facts& facts, Sink& sink) {
     if (FirstOf(*pipeline, {StageKind::kCache})) continue;
     if (!RunsManyEpochs(facts, *pipeline)) continue;
     const auto point = CachePoint(*pipeline);
-    const std::optional<Bytes> bytes = DataSetBytes(*pipeline);
+    const std::optional<Bytes> bytes =
+        point ? BytesOfItemsAfter(facts, *pipeline, *point) : std::nullopt;
     if (!point || !bytes || 2 * *bytes >= ram) continue;
     const Stage& stage = pipeline->stages[*point];
     Diagnostic& found = sink.Report(

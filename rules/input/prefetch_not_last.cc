@@ -4,6 +4,7 @@
 
 #include "rules/edits.h"
 #include "rules/input/chain.h"
+#include "rules/input/loop_cost.h"
 
 namespace tilewise {
 namespace {
@@ -19,6 +20,8 @@ What: batch, map, cache or shuffle come after the last prefetch.
 Why: a prefetch buffer hides only what stands before it. Placed before batch it
 holds single items, and the device waits while batches are put together.
 Remedy: move it to the end of the chain.
+Numbers: the simulated loop with the prefetch moved. Behind a cache only the
+first epoch waits; its share of all epochs of fit() is the cost then.
 Ignore: a prefetch that separates two stages on purpose, when there is another
 one at the end.
 Sources: tf.data performance guide.)",
@@ -40,7 +43,8 @@ void Check(const Facts& facts, Sink& sink) {
     Diagnostic& found = sink.Report(
         stage.location,
         fmt::format("prefetch is followed by {}, expected it as the last "
-                    "stage: what stands after it does not overlap the device",
+                    "stage: what stands after it runs when the loop asks for a "
+                    "batch, not ahead of it",
                     StageName(pipeline->stages[*work].kind)));
     AddLoopCost(facts, *pipeline,
                 Moved(*pipeline, *prefetch, pipeline->stages.size()), found);

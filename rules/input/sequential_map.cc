@@ -4,6 +4,7 @@
 
 #include "rules/edits.h"
 #include "rules/input/chain.h"
+#include "rules/input/loop_cost.h"
 
 namespace tilewise {
 namespace {

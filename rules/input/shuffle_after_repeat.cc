@@ -24,6 +24,23 @@ Ignore: when blurred epochs are wanted.
 Sources: tf.data guide, grappler tf.data meta optimizer.)",
 };
 
+// How much of an epoch the buffer mixes with the next one.
+std::string Mixed(const Pipeline& pipeline, const Stage& shuffle) {
+  const bool known = shuffle.amount.kind == Count::Kind::kValue &&
+                     shuffle.amount.value > 0 &&
+                     pipeline.source_items.value_or(0) > 0;
+  if (!known) return "its buffer mixes two epochs";
+  if (shuffle.amount.value >= *pipeline.source_items) {
+    return fmt::format("its buffer of {} items holds more than one epoch of {}",
+                       FormatCount(shuffle.amount.value),
+                       FormatCount(*pipeline.source_items));
+  }
+  return fmt::format(
+      "its buffer mixes {} of the {} items of an epoch with the "
+      "next",
+      FormatCount(shuffle.amount.value), FormatCount(*pipeline.source_items));
+}
+
 void Check(const Facts& facts, Sink& sink) {
   for (const Pipeline* pipeline : FeedPipelines(facts)) {
     const auto repeat = FirstOf(*pipeline, {StageKind::kRepeat});
@@ -34,8 +51,9 @@ void Check(const Facts& facts, Sink& sink) {
     const Stage& before = pipeline->stages[*repeat];
     Diagnostic& found = sink.Report(
         stage.location,
-        "shuffle comes after repeat, expected before it: its buffer mixes two "
-        "epochs, so some examples come twice before others come once");
+        fmt::format("shuffle comes after repeat, expected before it: {}, so "
+                    "some examples come twice before others come once",
+                    Mixed(*pipeline, stage)));
     found.fix.text = fmt::format("move shuffle before repeat at line {}",
                                  before.location.line);
     found.fix.edits = MoveCallBefore(facts.workload, stage.call, before.call);

@@ -43,6 +43,7 @@ LoopTimeline Simulate(const Pipeline& pipeline, const Timeline& step) {
   input.pipeline = &pipeline;
   input.global_batch = 256;
   input.bytes_per_example = {150528};
+  input.steps_per_epoch = 10;
   return SimulateLoop(input, V2("tpu-vm"));
 }
 
@@ -87,6 +88,21 @@ TEST(SimulateLoop, PaysNothingAboveACacheAfterTheFirstEpoch) {
   const LoopTimeline computed = Simulate(Images(stages), step);
   EXPECT_GT(computed.stages[2].per_batch, Seconds{});
   EXPECT_GT(computed.input.value, 5 * cached.input.value);
+}
+
+TEST(SimulateLoop, FillsTheCacheInTheFirstEpochOnly) {
+  const Timeline step = Device(1e-4);
+  std::vector<Stage> stages = {MakeStage(StageKind::kFromTensorSlices),
+                               HeavyMap(), MakeStage(StageKind::kBatch)};
+  const LoopTimeline computed = Simulate(Images(stages), step);
+  EXPECT_EQ(computed.first_step, computed.step);
+  EXPECT_EQ(computed.first_epoch, computed.epoch);
+  stages.insert(stages.begin() + 2, MakeStage(StageKind::kCache));
+  const LoopTimeline cached = Simulate(Images(stages), step);
+  EXPECT_GT(cached.first_step.value, 5 * cached.step.value);
+  EXPECT_GE(cached.first_step, computed.step);
+  EXPECT_NEAR((cached.first_epoch - cached.epoch).value,
+              10 * (cached.first_step - cached.step).value, 1e-9);
 }
 
 TEST(SimulateLoop, SharesOneDispatchAmongTheStepsOfAnExecution) {

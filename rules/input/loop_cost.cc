@@ -1,0 +1,132 @@
+// Compares two simulated loops that differ in their pipelines. The mean over
+// all epochs of fit() is what the author pays; without a number of epochs the
+// steady state counts alone.
+
+#include "rules/input/loop_cost.h"
+
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "rules/input/chain.h"
+#include "sim/item_flow.h"
+#include "workload/example_size.h"
+
+namespace tilewise {
+namespace {
+
+constexpr double kVisible = 0.005;  // of a step
+constexpr double kNothing = 0.001;  // of a step or an epoch
+// A part of the loop that is named among those the device waits for.
+constexpr double kNamed = 0.02;
+
+std::optional<int64_t> Epochs(const Facts& facts) {
+  const Count& epochs = facts.workload.host_loop.epochs;
+  if (epochs.kind != Count::Kind::kValue || epochs.value < 1) {
+    return std::nullopt;
+  }
+  return epochs.value;
+}
+
+// Wall time per step, the first epoch in its proportion.
+Seconds MeanStep(const LoopTimeline& loop, std::optional<int64_t> epochs) {
+  if (!epochs) return loop.step;
+  const auto n = static_cast<double>(*epochs);
+  return (loop.first_step + loop.step * (n - 1)) / n;
+}
+
+// What the device waits for, when it is not what the finding speaks of.
+std::string PaceOf(const LoopTimeline& loop) {
+  if (loop.exposed_host < loop.step * kNamed) return "the device hides it";
+  const Seconds on_host = loop.dispatch + loop.transfer;
+  if (loop.step > loop.device_step + on_host) {
+    return "another stage of the input sets the pace";
+  }
+  std::vector<std::string> parts;
+  if (loop.transfer >= loop.device_step) {
+    parts.push_back(fmt::format("transfer ({})", FormatSeconds(loop.transfer)));
+  }
+  if (loop.dispatch >= loop.step * kNamed) {
+    parts.push_back(fmt::format("dispatch ({})", FormatSeconds(loop.dispatch)));
+  }
+  if (parts.empty()) return "the device hides it";
+  return fmt::format("it costs nothing: the device waits for {}",
+                     fmt::join(parts, " and "));
+}
+
+std::string FirstEpochNote(const LoopTimeline& now, const LoopTimeline& fixed) {
+  const Seconds saved = now.first_epoch - fixed.first_epoch;
+  if (saved < now.first_epoch * kNothing || saved <= Seconds{}) return "";
+  return fmt::format(
+      "; the first epoch waits {} for it, later epochs come from the cache",
+      FormatSeconds(saved));
+}
+
+}  // namespace
+
+void AddLoopCost(const Facts& facts, const Pipeline& pipeline,
+                 const Pipeline& fixed, Diagnostic& found) {
+  if (facts.loop == nullptr || facts.model == nullptr) return;
+  if (&pipeline != facts.workload.training_pipeline()) return;
+  const LoopTimeline& now = *facts.loop;
+  const LoopTimeline then = facts.loop_fed_by(fixed);
+  const bool steady = now.step - then.step >= now.step * kNothing;
+  const std::string first = steady ? "" : FirstEpochNote(now, then);
+  if (!steady && first.empty()) {
+    found.message +=
+        fmt::format("; at batch {} {} (simulated on {}, {} host)",
+                    FormatCount(facts.global_batch), PaceOf(now),
+                    facts.target.chip.name, facts.target.host.name);
+    return;
+  }
+  if (!steady) {
+    found.message +=
+        fmt::format("{} (simulated on {}, {} host)", first,
+                    facts.target.chip.name, facts.target.host.name);
+  }
+  const std::optional<int64_t> epochs = Epochs(facts);
+  const Seconds mean = MeanStep(now, epochs);
+  const Seconds saved = mean - MeanStep(then, epochs);
+  if (saved <= Seconds{}) return;
+  found.cost.time_per_step = saved;
+  found.cost.share_of_step = saved / mean;
+}
+
+std::string PriceOfRerunning(const Facts& facts, const Pipeline& pipeline,
+                             const Pipeline& moved) {
+  if (facts.loop == nullptr || facts.model == nullptr) return "";
+  if (&pipeline != facts.workload.training_pipeline()) return "";
+  const Seconds visible = facts.loop->step * kVisible;
+  const Seconds added = facts.loop_fed_by(moved).step - facts.loop->step;
+  if (added < visible) return "";
+  const Pipeline ahead =
+      WithStage(moved, moved.stages.size(), StageKind::kPrefetch);
+  const Seconds left = facts.loop_fed_by(ahead).step - facts.loop->step;
+  return fmt::format(
+      "; moved alone it adds {} a step, as what follows it runs in every "
+      "epoch: "
+      "{} (simulated on {}, {} host)",
+      FormatSeconds(added),
+      left < visible ? "with a prefetch as the last stage it adds nothing"
+                     : "give the maps num_parallel_calls and end in prefetch",
+      facts.target.chip.name, facts.target.host.name);
+}
+
+std::optional<Bytes> BytesOfItemsAfter(const Facts& facts,
+                                       const Pipeline& pipeline, size_t after) {
+  if (!pipeline.source_items) return std::nullopt;
+  const bool feeds = &pipeline == facts.workload.training_pipeline();
+  const Bytes at_device = pipeline.item_bytes.value_or(
+      feeds ? BytesPerExample(facts.workload) : Bytes{});
+  if (at_device <= Bytes{}) return std::nullopt;
+  ItemFlow flow(pipeline, 1, at_device);
+  for (size_t i = 0; i <= after; ++i) flow.Pass(pipeline.stages[i]);
+  const double bytes =
+      flow.total_bytes() * static_cast<double>(*pipeline.source_items);
+  if (!(bytes < 9e18)) return std::nullopt;
+  return Bytes{static_cast<int64_t>(bytes)};
+}
+
+}  // namespace tilewise

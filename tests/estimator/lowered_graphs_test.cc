@@ -1,0 +1,143 @@
+// Promises of the whole path from graph to time, on random graphs and every
+// chip: the estimate is a lower bound, nothing beats the hardware, a larger
+// batch is never faster, and lowering keeps what the graph computes.
+
+#include <cmath>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "estimator/estimate.h"
+#include "graph/training.h"
+#include "hardware/target.h"
+#include "sim/lowering/lower.h"
+#include "sim/simulate.h"
+#include "tests/reference/evaluator.h"
+#include "tests/reference/random_graph.h"
+
+namespace tilewise {
+namespace {
+
+constexpr double kRounding = 1e-9;
+
+Target TargetOf(const std::string& chip, int64_t cores = 0) {
+  const absl::StatusOr<Target> target = MakeTarget(chip, cores, "");
+  EXPECT_TRUE(target.ok()) << target.status();
+  return *target;
+}
+
+Program Lowered(const Graph& graph, int64_t batch, const Target& target,
+                bool training) {
+  LowerOptions options;
+  options.training = training;
+  absl::StatusOr<Program> program = Lower(graph, batch, target, options);
+  EXPECT_TRUE(program.ok()) << program.status();
+  return *std::move(program);
+}
+
+struct Case {
+  std::string chip;
+  uint32_t seed;
+};
+
+class LoweredGraphs : public testing::TestWithParam<Case> {
+ protected:
+  const Target target_ = TargetOf(GetParam().chip);
+  const Graph graph_ = reference::RandomClassifier(GetParam().seed, 12);
+};
+
+std::vector<Case> Cases() {
+  std::vector<Case> cases;
+  for (const std::string& chip : ChipNames()) {
+    for (uint32_t seed = 0; seed < 6; ++seed) cases.push_back({chip, seed});
+  }
+  return cases;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, LoweredGraphs, testing::ValuesIn(Cases()),
+                         [](const testing::TestParamInfo<Case>& param) {
+                           return param.param.chip + "_seed" +
+                                  std::to_string(param.param.seed);
+                         });
+
+TEST_P(LoweredGraphs, AreNeverSimulatedFasterThanEstimated) {
+  for (const bool training : {true, false}) {
+    for (const int64_t batch : {1, 8, 100, 128}) {
+      const Program program = Lowered(graph_, batch, target_, training);
+      const Estimate estimate = EstimateProgram(program, target_);
+      const Timeline timeline = SimulateStep(program, target_);
+      for (const KernelSpan& span : timeline.spans) {
+        const auto kernel = static_cast<size_t>(span.kernel);
+        EXPECT_GE(span.duration.value * (1 + kRounding),
+                  estimate.kernels[kernel].total.value)
+            << program.kernels[kernel].name << " at batch " << batch;
+      }
+      EXPECT_GE(timeline.step.value * (1 + kRounding), estimate.step.value);
+    }
+  }
+}
+
+TEST_P(LoweredGraphs, NeverBeatTheHardware) {
+  const Program program = Lowered(graph_, 128, target_, true);
+  const Timeline timeline = SimulateStep(program, target_);
+  const Chip& chip = target_.chip;
+  EXPECT_LE(timeline.useful_flops,
+            timeline.step.value * chip.peak_flops() * (1 + kRounding));
+  EXPECT_LE(timeline.mxu_use, 1);
+  for (const KernelSpan& span : timeline.spans) {
+    const Kernel& kernel = program.kernels[static_cast<size_t>(span.kernel)];
+    EXPECT_LE(kernel.matrix.useful_flops,
+              kernel.matrix.padded_flops * (1 + kRounding))
+        << kernel.name;
+    const auto bytes =
+        static_cast<double>((kernel.hbm_read + kernel.hbm_write).value);
+    EXPECT_LE(bytes,
+              span.duration.value * chip.hbm_bandwidth.value * (1 + kRounding))
+        << kernel.name;
+  }
+}
+
+TEST_P(LoweredGraphs, AreNeverFasterAtTwiceTheBatch) {
+  double before = 0;
+  for (const int64_t batch : {8, 16, 32, 64, 128, 256, 512}) {
+    const Program program = Lowered(graph_, batch, target_, true);
+    const double step = SimulateStep(program, target_).step.value;
+    EXPECT_GE(step * (1 + kRounding), before) << "batch " << batch;
+    before = step;
+  }
+}
+
+TEST_P(LoweredGraphs, HoldTheirLargestBufferAtThePeak) {
+  const Program program = Lowered(graph_, 128, target_, true);
+  for (const Buffer& buffer : program.buffers) {
+    EXPECT_LE(buffer.padded, program.memory.peak);
+    EXPECT_LE(buffer.unpadded, buffer.padded);
+  }
+}
+
+// The program's graph has copies, fused-away composites and merged ops; its
+// outputs are those of the plain training step.
+TEST_P(LoweredGraphs, ComputeWhatTheTrainingStepComputes) {
+  constexpr int64_t kBatch = 3;
+  const Target target = TargetOf(GetParam().chip, 1);
+  const Graph bound = graph_.Bind(kBatch);
+  const absl::StatusOr<Graph> step = ExpandTraining(bound, TrainingSpec{});
+  ASSERT_TRUE(step.ok()) << step.status();
+  const Program program = Lowered(graph_, kBatch, target, true);
+  const reference::Tensors leaves =
+      reference::RandomLeaves(*step, GetParam().seed);
+  const auto expected = reference::Evaluate(*step, leaves);
+  const auto found = reference::Evaluate(program.graph, leaves);
+  ASSERT_EQ(expected.size(), found.size());
+  for (size_t i = 0; i < expected.size(); ++i) {
+    ASSERT_EQ(expected[i].data.size(), found[i].data.size());
+    for (size_t k = 0; k < expected[i].data.size(); ++k) {
+      const double want = expected[i].data[k];
+      EXPECT_NEAR(found[i].data[k], want, 1e-6 * (1 + std::abs(want)))
+          << "output " << i;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tilewise
