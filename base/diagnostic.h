@@ -38,8 +38,11 @@ struct Fix {
 struct Cost {
   std::optional<Seconds> time_per_step;  // of the training (or inference) step
   std::optional<double> share_of_step;   // 0..1
-  std::optional<Bytes> bytes;            // HBM bytes wasted or held
-  std::optional<double> flops;           // MXU FLOPs wasted per step and core
+  // Which step: false, the device's; true, the whole one on the wall clock,
+  // host included.
+  bool of_wall_step = false;
+  std::optional<Bytes> bytes;   // HBM bytes wasted or held
+  std::optional<double> flops;  // MXU FLOPs wasted per step and core
 };
 
 struct Diagnostic {

@@ -22,6 +22,12 @@ absl::StatusOr<Target> MakeTarget(std::string_view chip, int64_t cores,
         fmt::format("found {} cores, expected 1 to {}", cores, kMostCores));
   }
   target.cores = cores == 0 ? target.chip.default_cores : cores;
+  const int64_t per_chip = target.chip.cores_per_chip;
+  if (target.cores > 1 && target.cores % per_chip != 0) {
+    return InvalidInput(fmt::format(
+        "found {} cores, expected 1 or a multiple of the {} cores of a {} chip",
+        target.cores, per_chip, target.chip.name));
+  }
   TW_ASSIGN_OR_RETURN(
       target.host,
       FindHost(host.empty() ? std::string_view(target.chip.default_host)

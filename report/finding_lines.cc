@@ -11,15 +11,16 @@ std::string CostInWords(const Cost& cost) {
   const auto add = [&](const std::string& part) {
     text += (text.empty() ? "" : ", ") + part;
   };
+  const std::string_view step = cost.of_wall_step ? "step" : "device step";
   if (cost.time_per_step) {
     std::string time = FormatSeconds(*cost.time_per_step) + " per step";
     if (cost.share_of_step) {
-      time +=
-          fmt::format(" ({} of the step)", FormatPercent(*cost.share_of_step));
+      time += fmt::format(" ({} of the {})", FormatPercent(*cost.share_of_step),
+                          step);
     }
     add(time);
   } else if (cost.share_of_step) {
-    add(FormatPercent(*cost.share_of_step) + " of the step");
+    add(fmt::format("{} of the {}", FormatPercent(*cost.share_of_step), step));
   }
   if (cost.bytes) add(FormatBytes(*cost.bytes) + " of HBM");
   if (cost.flops) {

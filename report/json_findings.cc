@@ -11,7 +11,10 @@ Json CostJson(const Cost& cost) {
   if (cost.time_per_step) {
     json["seconds_per_step"] = cost.time_per_step->value;
   }
-  if (cost.share_of_step) json["share_of_step"] = *cost.share_of_step;
+  if (cost.share_of_step) {
+    json["share_of_step"] = *cost.share_of_step;
+    json["step"] = cost.of_wall_step ? "wall" : "device";
+  }
   if (cost.bytes) json["hbm_bytes"] = cost.bytes->value;
   if (cost.flops) json["flops_per_step_and_core"] = *cost.flops;
   return json;

@@ -70,6 +70,7 @@ void AddCost(const Cost& cost, Cost& total) {
   if (cost.share_of_step) {
     total.share_of_step = total.share_of_step.value_or(0) + *cost.share_of_step;
   }
+  total.of_wall_step = cost.of_wall_step;
   if (cost.bytes) total.bytes = total.bytes.value_or(Bytes{}) + *cost.bytes;
   if (cost.flops) total.flops = total.flops.value_or(0) + *cost.flops;
 }

@@ -52,6 +52,7 @@ void Check(const Facts& facts, Sink& sink) {
                   facts.target.chip.name, facts.target.host.name));
   found.cost.time_per_step = saved;
   found.cost.share_of_step = saved / now.step;
+  found.cost.of_wall_step = true;
   found.fix.text = fmt::format("raise steps_per_execution from {} to {}",
                                steps.value, choice->steps);
   if (host.compile_arguments.begin < host.compile_arguments.end) {

@@ -88,6 +88,7 @@ void Report(const Facts& facts, const LoopTimeline& now,
                   facts.target.chip.name, facts.target.host.name));
   found.cost.time_per_step = saved;
   found.cost.share_of_step = saved / now.step;
+  found.cost.of_wall_step = true;
   found.fix.text = fmt::format("pass steps_per_execution={} to compile(){}",
                                choice.steps, CallbackWarning(host));
   if (host.compile_arguments.begin < host.compile_arguments.end) {

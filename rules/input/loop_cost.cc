@@ -92,6 +92,7 @@ void AddLoopCost(const Facts& facts, const Pipeline& pipeline,
   if (saved <= Seconds{}) return;
   found.cost.time_per_step = saved;
   found.cost.share_of_step = saved / mean;
+  found.cost.of_wall_step = true;
 }
 
 std::string PriceOfRerunning(const Facts& facts, const Pipeline& pipeline,

@@ -103,5 +103,11 @@ TEST(MakeTarget, TakesTheChipsDefaults) {
   EXPECT_FALSE(MakeTarget("v3", 8, "laptop").ok());
 }
 
+TEST(MakeTarget, TakesWholeChips) {
+  EXPECT_TRUE(MakeTarget("v3", 1, "").ok());
+  EXPECT_FALSE(MakeTarget("v3", 7, "").ok());
+  EXPECT_TRUE(MakeTarget("v5e", 7, "").ok());
+}
+
 }  // namespace
 }  // namespace tilewise

@@ -16,7 +16,7 @@ TEST(RenderMarkdown, ListsFindingsWithCostAndFix) {
   EXPECT_THAT(RenderMarkdown(SampleReport(), {}),
               HasSubstr("- **warning** train.py:2:5: prefetch stands before "
                         "batch, expected it last (IP002 prefetch-not-last)\n"
-                        "  - cost: 12.0 ms per step (30 % of the step)\n"
+                        "  - cost: 12.0 ms per step (30 % of the device step)\n"
                         "  - fix (safe): move .prefetch() to the end\n"));
 }
 
