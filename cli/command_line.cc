@@ -112,7 +112,7 @@ absl::Status CheckCommandName(int argc, const char* const* argv) {
 // Help of the command that was named, or of the program.
 std::string HelpText(const Parser& parser) {
   for (const CLI::App* subcommand : parser.subcommands) {
-    if (subcommand->parsed()) return subcommand->help();
+    if (subcommand->parsed()) return subcommand->help("tilewise");
   }
   return parser.app.help();
 }
