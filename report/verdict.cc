@@ -10,7 +10,7 @@ namespace tilewise {
 namespace {
 
 std::string Step(const Report& report) {
-  return report.training ? "training step" : "inference step";
+  return report.training ? "a training step" : "an inference step";
 }
 
 std::string StepSentence(const Report& report) {
@@ -18,7 +18,7 @@ std::string StepSentence(const Report& report) {
       FormatBatch(report.global_batch, report.batch_per_core);
   if (report.loop && report.timeline) {
     return fmt::format(
-        "{}: a {} takes {} at {}, {} of it on the device; the MXU does useful "
+        "{}: {} takes {} at {}, {} of it on the device; the MXU does useful "
         "work {} of the time ({} while the device runs).",
         report.target, Step(report), FormatSeconds(report.loop->step), batch,
         FormatSeconds(report.timeline->step),
@@ -27,14 +27,14 @@ std::string StepSentence(const Report& report) {
   }
   if (report.timeline) {
     return fmt::format(
-        "{}: a {} takes {} of device time at {}; the MXU does useful work {} "
+        "{}: {} takes {} of device time at {}; the MXU does useful work {} "
         "of it.",
         report.target, Step(report), FormatSeconds(report.timeline->step),
         batch, FormatPercent(report.timeline->mxu_use));
   }
   if (report.estimate) {
     return fmt::format(
-        "{}: a {} takes at least {} of device time at {} (closed form; the "
+        "{}: {} takes at least {} of device time at {} (closed form; the "
         "simulation is never faster).",
         report.target, Step(report), FormatSeconds(report.estimate->step),
         batch);
