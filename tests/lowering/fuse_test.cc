@@ -35,6 +35,48 @@ TEST(Fuse, BiasAndActivationJoinTheConvolution) {
   EXPECT_THAT(kernel.outputs, SizeIs(1));
 }
 
+TEST(Fuse, NarrowValueIsWrittenAndWidenedByEachUser) {
+  const Program program = Backend(R"(graph "g" {
+    x = bf16[128,8,8,64] parameter()
+    k = bf16[1,1,64,64] variable()
+    y = bf16[128,8,8,64] convolution(x, k), window={size=1x1}
+    w = f32[128,8,8,64] convert(y)
+    m = f32[64] reduce(w), dims={0,1,2}, reducer=sum
+    mm = f32[128,8,8,64] broadcast(m), dims={3}
+    c = f32[128,8,8,64] subtract(w, mm)
+    n = bf16[128,8,8,64] convert(c)
+    output result n
+  })");
+  EXPECT_EQ(WriterOf(program, "w"), nullptr);
+  EXPECT_NE(WriterOf(program, "y"), nullptr);
+}
+
+TEST(Fuse, NormalisationIsAPrologueOfTheNextConvolution) {
+  const Program program = Backend(R"(graph "g" {
+    x = bf16[128,8,8,64] parameter()
+    k = bf16[1,1,64,64] variable()
+    y = bf16[128,8,8,64] convolution(x, k), window={size=1x1}
+    w = f32[128,8,8,64] convert(y)
+    q = f32[128,8,8,64] multiply(w, w)
+    m = f32[64] reduce(w), dims={0,1,2}, reducer=sum
+    v = f32[64] reduce(q), dims={0,1,2}, reducer=sum
+    mm = f32[128,8,8,64] broadcast(m), dims={3}
+    r = f32[64] rsqrt(v)
+    rr = f32[128,8,8,64] broadcast(r), dims={3}
+    c = f32[128,8,8,64] subtract(w, mm)
+    s = f32[128,8,8,64] multiply(c, rr)
+    n = bf16[128,8,8,64] convert(s)
+    l = bf16[1,1,64,64] variable()
+    z = bf16[128,8,8,64] convolution(n, l), window={size=1x1}
+    g = bf16[1,1,64,64] conv-kernel-grad(n, z), window={size=1x1}
+    output result z
+    output result g
+  })");
+  EXPECT_EQ(WriterOf(program, "s"), nullptr);
+  EXPECT_EQ(WriterOf(program, "n"), nullptr);
+  EXPECT_NE(WriterOf(program, "y"), nullptr);
+}
+
 TEST(Fuse, TwoConvolutionsStayApart) {
   const Program program = Backend(R"(graph "g" {
     x = f32[128,8,8,64] parameter()

@@ -1,5 +1,7 @@
 // Matrix, vector and memory work of kernels.
 
+#include <string>
+
 #include <gmock/gmock.h>
 
 #include "tests/lowering/backend.h"
@@ -63,6 +65,22 @@ TEST(LowerOps, ConvolutionCountsOnlyTapsInsideTheImage) {
   // Of 12 pairs of row and tap per dim, 10 are inside.
   EXPECT_EQ(work.useful_flops, 2.0 * 128 * 10 * 10 * 128 * 128);
   EXPECT_GE(work.padded_flops, work.useful_flops);
+}
+
+TEST(LowerOps, TapsOfARowShareTheDepthOfTheArray) {
+  const auto streamed = [](std::string_view features) {
+    const Program program =
+        Backend("graph \"g\" {\n  x = f32[128,32,32," + std::string(features) +
+                "] parameter()\n  k = f32[7,7," + std::string(features) +
+                ",64] variable()\n"
+                "  y = f32[128,32,32,64] convolution(x, k), "
+                "window={size=7x7 pad=3_3x3_3}\n  output result y\n}");
+    const MatrixWork& work = OnlyMatrixKernel(program).matrix;
+    return work.weight_tiles * work.rows_per_tile;
+  };
+  // 7 taps of 3 features, each padded to 8, fit 128; of 24 features they do
+  // not.
+  EXPECT_EQ(streamed("24"), 7 * streamed("3"));
 }
 
 TEST(LowerOps, GradientsDoTheWorkOfTheForwardConvolution) {

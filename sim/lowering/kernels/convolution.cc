@@ -3,7 +3,11 @@
 // All three do the same multiply-adds: for each window tap, in features, out
 // features and output positions. Either the weights are stationary and the
 // positions stream, or the activations are and the weights of all taps stream
-// past them; the kernel gradient contracts over the positions. The input
+// past them; the kernel gradient contracts over the positions. When few input
+// features would leave most of the array's depth empty, the taps of one kernel
+// row are packed into it side by side (the compiler's input-feature-packed
+// emitter, tpu-lowering 2.2): a 7x7 stem on 3 features takes 7 passes, not 49.
+// The input
 // gradient of a strided convolution is taken as decomposed into its phases, so
 // that the zeros of the base dilation cost nothing. Grouped convolutions run as
 // the cheapest of groups one by one, a dense convolution with a zero-filled
@@ -27,6 +31,10 @@ struct ConvSizes {
   int64_t in_features = 1;
   int64_t out_features = 1;
   int64_t groups = 1;
+  // Of the minor spatial dim.
+  int64_t row_taps = 1;
+  int64_t in_columns = 1;
+  int64_t out_columns = 1;
 };
 
 // Pairs of output position and tap of one dim that read inside the input.
@@ -56,6 +64,9 @@ ConvSizes SizesOf(const Shape& x, const Shape& y, const Shape& kernel,
     sizes.taps *= attrs.window[i].size;
     sizes.inside_taps *= static_cast<double>(
         InsidePairs(attrs.window[i], x.size(dim), y.size(dim)));
+    sizes.row_taps = attrs.window[i].size;
+    sizes.in_columns = x.size(dim);
+    sizes.out_columns = y.size(dim);
   }
   sizes.in_features = kernel.size(kernel.rank() - 2) * attrs.groups;
   sizes.out_features = kernel.size(kernel.rank() - 1);
@@ -77,6 +88,22 @@ std::vector<Stationary> ForwardChoices(const ConvSizes& sizes, int64_t groups,
           {depth * CeilDiv(sizes.batch, side) * positions, streamed}};
 }
 
+bool RowFitsDepth(const ConvSizes& sizes, int64_t groups, const Chip& chip) {
+  const int64_t depth =
+      sizes.row_taps * RoundUp(sizes.in_features / groups, chip.sublanes);
+  return sizes.row_taps > 1 && depth <= chip.mxu_side;
+}
+
+// The same products with the taps of a row as features of each column.
+std::vector<Stationary> PackedChoices(ConvSizes sizes, int64_t groups,
+                                      const Chip& chip) {
+  const int64_t positions =
+      sizes.in_positions / sizes.in_columns * sizes.out_columns;
+  sizes.taps /= sizes.row_taps;
+  return ForwardChoices(sizes, groups, sizes.in_features * sizes.row_taps,
+                        sizes.out_features, positions, chip);
+}
+
 std::vector<Stationary> KernelGradChoices(const ConvSizes& sizes,
                                           int64_t groups, const Chip& chip) {
   const int64_t side = chip.mxu_side;
@@ -92,6 +119,9 @@ std::vector<Stationary> Choices(const Op& op, const ConvSizes& sizes,
                                 int64_t groups, const Chip& chip) {
   switch (op.kind) {
     case OpKind::kConvolution:
+      if (RowFitsDepth(sizes, groups, chip)) {
+        return PackedChoices(sizes, groups, chip);
+      }
       return ForwardChoices(sizes, groups, sizes.in_features,
                             sizes.out_features, sizes.in_positions, chip);
     case OpKind::kConvInputGrad:

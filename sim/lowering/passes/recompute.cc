@@ -11,8 +11,9 @@
 namespace tilewise {
 namespace {
 
-constexpr int kMaxChain = 12;          // ops
-constexpr size_t kMaxSources = 4;      // of a small value; large ones: 1
+constexpr int kMaxChain = 12;  // ops
+constexpr size_t kMaxSmallSources = 8;
+constexpr size_t kMaxLargeSources = 1;
 constexpr Bytes kSmall = {64 * 1024};  // writing it is dominated by overheads
 
 bool IsCheap(OpKind kind) {
@@ -76,7 +77,7 @@ class Finder {
       return;
     }
     if (ClassOf(op.kind) != OpClass::kElementwise) return;
-    facts_.is_epilogue[i] = EndsEpilogue(op);
+    facts_.is_epilogue[i] = EndsEpilogue(op) && !IsSharedWidening(op);
     FindSources(op);
   }
 
@@ -115,25 +116,45 @@ class Finder {
     return false;
   }
 
+  // A narrow value that several kernels use in f32: it is the narrow one that
+  // is written, and each of them widens it.
+  bool IsSharedWidening(const Op& op) const {
+    if (op.kind != OpKind::kConvert) return false;
+    const DType from = program_.graph.operand(op, 0).shape.dtype;
+    return BitWidth(from) < BitWidth(op.shape.dtype) &&
+           program_.graph.users(op.id).size() > 1;
+  }
+
   void FindSources(const Op& op) {
     const auto i = static_cast<size_t>(op.id);
     if (!IsCheap(op.kind) || facts_.is_epilogue[i] || facts_.is_output[i])
       return;
+    const bool needs_hbm = !IsSharedWidening(op);
     std::vector<OpId> sources;
     int chain = 1;
-    for (const OpId id : op.operands) AddSources(id, sources, chain);
-    const bool is_small = facts_.padded[i] <= kSmall;
+    for (const OpId id : op.operands) {
+      AddSources(id, needs_hbm, sources, chain);
+    }
     if (chain > kMaxChain || sources.empty()) return;
-    if (sources.size() > (is_small ? kMaxSources : 1)) return;
-    chain_[i] = chain;
+    const auto small = static_cast<size_t>(std::count_if(
+        sources.begin(), sources.end(), [&](OpId id) { return IsSmall(id); }));
+    const bool is_small = facts_.padded[i] <= kSmall;
+    if (small > kMaxSmallSources) return;
+    if (sources.size() - small > (is_small ? 0 : kMaxLargeSources)) return;
+    chain_[i] = is_small ? 0 : chain;
     facts_.sources[i] = std::move(sources);
   }
 
-  void AddSources(OpId id, std::vector<OpId>& sources, int& chain) const {
+  bool IsSmall(OpId id) const {
+    return facts_.padded[static_cast<size_t>(id)] <= kSmall;
+  }
+
+  void AddSources(OpId id, bool needs_hbm, std::vector<OpId>& sources,
+                  int& chain) const {
     const auto from = static_cast<size_t>(id);
     if (facts_.is_virtual[from]) {
       for (const OpId operand : program_.graph.op(id).operands) {
-        AddSources(operand, sources, chain);
+        AddSources(operand, needs_hbm, sources, chain);
       }
       return;
     }
@@ -143,7 +164,7 @@ class Finder {
       return;
     }
     Add(id, sources);
-    if (!IsInHbmAnyway(id)) chain = kMaxChain + 1;
+    if (needs_hbm && !IsInHbmAnyway(id)) chain = kMaxChain + 1;
   }
 
   static void Add(OpId id, std::vector<OpId>& sources) {
