@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 
 #include "base/units.h"
-#include "cli/suggest.h"
+#include "cli/known_words.h"
 #include "graph/training.h"
-#include "report/report.h"
+#include "hardware/default_chip.h"
 
 namespace tilewise {
 namespace {
@@ -63,12 +63,6 @@ std::vector<std::string> OptimizerWords() {
   return words;
 }
 
-std::vector<std::string> FormatWords() {
-  std::vector<std::string> words;
-  for (const Format& format : Formats()) words.emplace_back(format.name);
-  return words;
-}
-
 void SetThreshold(Options& options, const std::string& word) {
   options.fail_on.reset();
   for (const Severity severity :
@@ -88,11 +82,11 @@ void AddFiles(CLI::App& app, Options& options) {
 }
 
 void AddTarget(CLI::App& app, Options& options) {
-  options.chip = kDefaultChip;
+  options.chip = DefaultChipName();
   app.add_option("--chip", options.chip,
                  fmt::format("TPU generation, or a .txtpb file of your own; "
                              "'tilewise list chips' (default {})",
-                             kDefaultChip))
+                             options.chip))
       ->type_name("NAME")
       ->group(kTargetGroup);
   AddNumber(app, "--cores", options.cores, kMaxCores,
@@ -169,12 +163,15 @@ void AddRules(CLI::App& app, Options& options, const std::string& fail_on) {
       ->check(OneOf({"info", "warning", "error", "never"}));
 }
 
-void AddOutput(CLI::App& app, Options& options) {
-  app.add_option("--format", options.format,
-                 "text, json or markdown (default text)")
+void AddOutput(CLI::App& app, Options& options,
+               const std::vector<std::string>& formats) {
+  options.format = formats.front();
+  app.add_option(
+         "--format", options.format,
+         fmt::format("{} (default {})", Alternatives(formats), formats.front()))
       ->type_name("FORMAT")
       ->group(kOutputGroup)
-      ->check(OneOf(FormatWords()));
+      ->check(OneOf(formats));
   app.add_option("--output", options.output, "write to this file")
       ->type_name("FILE")
       ->group(kOutputGroup);

@@ -2,6 +2,9 @@
 
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include <CLI/CLI.hpp>
 
 #include "cli/options.h"
@@ -15,7 +18,9 @@ void AddLoop(CLI::App& app, Options& options);
 void AddSearch(CLI::App& app, Options& options);
 // `fail_on` is the default threshold, "never" included.
 void AddRules(CLI::App& app, Options& options, const std::string& fail_on);
-void AddOutput(CLI::App& app, Options& options);
+// `formats`: what --format accepts; the first is the default.
+void AddOutput(CLI::App& app, Options& options,
+               const std::vector<std::string>& formats);
 void AddVerbose(CLI::App& app, Options& options);
 
 }  // namespace tilewise

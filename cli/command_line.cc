@@ -11,7 +11,9 @@
 
 #include "cli/arguments.h"
 #include "cli/commands.h"
-#include "cli/suggest.h"
+#include "cli/known_words.h"
+#include "report/listing.h"
+#include "report/report.h"
 
 namespace tilewise {
 namespace {
@@ -37,6 +39,13 @@ constexpr char kExamples[] =
     "\n"
     "Exit codes: 0 clean, 1 findings at or above --fail-on, 2 failure.";
 
+template <class Format>
+std::vector<std::string> NamesOf(std::span<const Format> formats) {
+  std::vector<std::string> names;
+  for (const Format& format : formats) names.emplace_back(format.name);
+  return names;
+}
+
 void AddModelOptions(CLI::App& app, Options& options) {
   AddFiles(app, options);
   AddTarget(app, options);
@@ -44,25 +53,29 @@ void AddModelOptions(CLI::App& app, Options& options) {
   AddLoop(app, options);
 }
 
+void AddExplainOptions(CLI::App& app, Options& options) {
+  app.add_option("RULE", options.rule, "id (IP002) or name")
+      ->required()
+      ->type_name("");
+  AddOutput(app, options, NamesOf(ListingFormats()));
+}
+
+void AddListOptions(CLI::App& app, Options& options) {
+  app.add_option("WHAT", options.listed, "rules, chips, hosts or formats")
+      ->required()
+      ->type_name("");
+  AddOutput(app, options, NamesOf(ListingFormats()));
+  AddVerbose(app, options);
+}
+
 void AddOptions(CLI::App& app, std::string_view name, Options& options) {
-  if (name == "explain") {
-    app.add_option("RULE", options.rule, "id (IP002) or name")
-        ->required()
-        ->type_name("");
-    return;
-  }
-  if (name == "list") {
-    app.add_option("WHAT", options.listed, "rules, chips, hosts or formats")
-        ->required()
-        ->type_name("");
-    AddVerbose(app, options);
-    return;
-  }
+  if (name == "explain") return AddExplainOptions(app, options);
+  if (name == "list") return AddListOptions(app, options);
   AddModelOptions(app, options);
   if (name == "advise" || name == "tune") AddSearch(app, options);
   if (name == "advise") AddRules(app, options, "error");
   if (name == "lint") AddRules(app, options, "warning");
-  AddOutput(app, options);
+  AddOutput(app, options, NamesOf(Formats()));
   AddVerbose(app, options);
 }
 

@@ -6,99 +6,91 @@
 #include <fmt/format.h>
 
 #include "cli/commands.h"
+#include "cli/known_words.h"
 #include "cli/output.h"
+#include "cli/rule_rows.h"
 #include "cli/run.h"
-#include "cli/suggest.h"
 #include "frontend/load.h"
 #include "hardware/target.h"
 #include "report/report.h"
-#include "report/table.h"
-#include "rules/rule.h"
 
 namespace tilewise {
 namespace {
 
-constexpr Align kLeft = Align::kLeft;
+using Sections = std::vector<ListingSection>;
 
-absl::StatusOr<std::string> ListRules(bool) {
-  Table table({{"id", kLeft},
-               {"name", kLeft},
-               {"severity", kLeft},
-               {"fix", kLeft},
-               {"summary", kLeft}});
+absl::StatusOr<Sections> Rules(bool) {
+  ListingSection section = RuleSection();
   for (const Rule* rule : AllRules()) {
-    const RuleInfo& info = rule->info;
-    table.AddRow({std::string(info.id), std::string(info.name),
-                  std::string(SeverityName(info.severity)),
-                  std::string(ApplicabilityName(info.fix)),
-                  std::string(info.summary)});
+    section.rows.push_back(RuleRow(rule->info));
   }
-  return table.Text("");
+  return Sections{section};
 }
 
-std::string NumbersText(const std::vector<SourcedNumber>& numbers) {
-  Table table({{"field", kLeft}, {"value", kLeft}, {"source", kLeft}});
-  for (const SourcedNumber& number : numbers) {
-    table.AddRow({number.field, number.value, number.source});
+// `find` and `numbers` are those of chips or of hosts.
+template <class Find, class Numbers>
+absl::StatusOr<Sections> Machines(const char* title,
+                                  const std::vector<std::string>& names,
+                                  Find find, Numbers numbers, bool verbose) {
+  ListingSection section{
+      .title = title, .columns = {"name", "description"}, .rows = {}};
+  for (const std::string& name : names) {
+    TW_ASSIGN_OR_RETURN(const auto machine, find(name));
+    ListingRow row;
+    row.cells = {name, machine.description};
+    if (verbose) {
+      row.heading = fmt::format("{}: {}", name, machine.description);
+      TW_ASSIGN_OR_RETURN(row.numbers, numbers(name));
+    }
+    section.rows.push_back(std::move(row));
   }
-  return table.Text("  ") + "\n";
+  return Sections{section};
 }
 
-absl::StatusOr<std::string> ListChips(bool verbose) {
-  std::string text;
-  for (const std::string& name : ChipNames()) {
-    TW_ASSIGN_OR_RETURN(const Chip chip, FindChip(name));
-    text += fmt::format("{:<5} {}\n", name, chip.description);
-    if (!verbose) continue;
-    TW_ASSIGN_OR_RETURN(const auto numbers, ChipNumbers(name));
-    text += NumbersText(numbers);
-  }
-  return text;
+absl::StatusOr<Sections> Chips(bool verbose) {
+  return Machines("chips", ChipNames(), FindChip, ChipNumbers, verbose);
 }
 
-absl::StatusOr<std::string> ListHosts(bool verbose) {
-  std::string text;
-  for (const std::string& name : HostNames()) {
-    TW_ASSIGN_OR_RETURN(const Host host, FindHost(name));
-    text += fmt::format("{:<10} {}\n", name, host.description);
-    if (!verbose) continue;
-    TW_ASSIGN_OR_RETURN(const auto numbers, HostNumbers(name));
-    text += NumbersText(numbers);
-  }
-  return text;
+absl::StatusOr<Sections> Hosts(bool verbose) {
+  return Machines("hosts", HostNames(), FindHost, HostNumbers, verbose);
 }
 
-absl::StatusOr<std::string> ListFormats(bool) {
-  std::string text = "read:\n";
-  for (const InputFormat& format : InputFormats()) {
-    text += fmt::format("  {:<12} {}\n", format.name, format.summary);
+template <class Format>
+ListingSection FormatSection(const char* title, std::span<const Format> all) {
+  ListingSection section{
+      .title = title, .columns = {"name", "summary"}, .rows = {}};
+  for (const Format& format : all) {
+    ListingRow row;
+    row.cells = {std::string(format.name), std::string(format.summary)};
+    section.rows.push_back(std::move(row));
   }
-  text += "written:\n";
-  for (const Format& format : Formats()) {
-    text += fmt::format("  {:<12} {}\n", format.name, format.summary);
-  }
-  return text;
+  return section;
 }
 
-struct Listing {
+absl::StatusOr<Sections> AllFormats(bool) {
+  return Sections{FormatSection("input formats", InputFormats()),
+                  FormatSection("output formats", Formats())};
+}
+
+struct List {
   std::string_view name;
-  absl::StatusOr<std::string> (*text)(bool verbose);
+  absl::StatusOr<Sections> (*sections)(bool verbose);
 };
 
-constexpr Listing kListings[] = {{"rules", ListRules},
-                                 {"chips", ListChips},
-                                 {"hosts", ListHosts},
-                                 {"formats", ListFormats}};
+constexpr List kLists[] = {{"rules", Rules},
+                           {"chips", Chips},
+                           {"hosts", Hosts},
+                           {"formats", AllFormats}};
 
 }  // namespace
 
 absl::StatusOr<int> RunList(const Options& options) {
   std::vector<std::string> names;
-  for (const Listing& listing : kListings) {
-    names.emplace_back(listing.name);
-    if (listing.name != options.listed) continue;
-    TW_ASSIGN_OR_RETURN(const std::string text, listing.text(options.verbose));
-    TW_RETURN_IF_ERROR(WriteOutput(text, options.output));
+  for (const List& list : kLists) {
+    names.emplace_back(list.name);
+    if (list.name != options.listed) continue;
+    TW_ASSIGN_OR_RETURN(Sections sections, list.sections(options.verbose));
+    TW_RETURN_IF_ERROR(WriteListing("list", std::move(sections), options));
     return kExitClean;
   }
   return InvalidInput("list: " + UnknownWord(options.listed, names));

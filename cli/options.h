@@ -44,8 +44,4 @@ struct Options {
   std::string listed;
 };
 
-// The chip that is taken when none is named: the smallest slice that is still
-// rented everywhere.
-inline constexpr char kDefaultChip[] = "v3";
-
 }  // namespace tilewise

@@ -45,6 +45,12 @@ int Width(const Options& options) {
   return std::clamp<int>(size.ws_col, 60, 160);
 }
 
+RenderOptions RenderOptionsOf(const Options& options) {
+  return {.color = UseColor(options),
+          .width = Width(options),
+          .verbose = options.verbose};
+}
+
 absl::Status CannotWrite(const std::string& name) {
   return absl::UnavailableError(
       fmt::format("cannot write {}: {}", name, std::strerror(errno)));
@@ -71,10 +77,20 @@ absl::Status WriteOutput(const std::string& text, const std::string& path) {
 absl::Status WriteReport(const Report& report, const Options& options) {
   const Format* format = FindFormat(options.format);
   TW_CHECK(format != nullptr);
-  const RenderOptions render = {.color = UseColor(options),
-                                .width = Width(options),
-                                .verbose = options.verbose};
-  return WriteOutput(format->render(report, render), options.output);
+  return WriteOutput(format->render(report, RenderOptionsOf(options)),
+                     options.output);
+}
+
+absl::Status WriteListing(std::string_view command,
+                          std::vector<ListingSection> sections,
+                          const Options& options) {
+  const ListingFormat* format = FindListingFormat(options.format);
+  TW_CHECK(format != nullptr);
+  const Listing listing = {.version = TILEWISE_VERSION,
+                           .command = std::string(command),
+                           .sections = std::move(sections)};
+  return WriteOutput(format->render(listing, RenderOptionsOf(options)),
+                     options.output);
 }
 
 int ExitCode(const Report& report, const Options& options) {

@@ -1,11 +1,14 @@
-// Where the report goes: a file or standard output, in colour or not.
+// Where the output goes: a file or standard output, in colour or not.
 
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/status.h"
 #include "cli/options.h"
+#include "report/listing.h"
 #include "report/report.h"
 
 namespace tilewise {
@@ -18,6 +21,11 @@ absl::Status WriteOutput(const std::string& text, const std::string& path);
 // Renders in the format, colour and width that the options and the terminal
 // call for, and writes.
 absl::Status WriteReport(const Report& report, const Options& options);
+
+// The same for what `list` and `explain` found.
+absl::Status WriteListing(std::string_view command,
+                          std::vector<ListingSection> sections,
+                          const Options& options);
 
 // The exit code that the findings call for.
 int ExitCode(const Report& report, const Options& options);

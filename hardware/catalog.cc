@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "base/check.h"
+#include "base/nearest_name.h"
 #include "hardware/embedded_data.h"
 #include "hardware/text_file.h"
 
@@ -17,6 +18,7 @@ namespace tilewise {
 namespace {
 
 constexpr size_t kMaxFileBytes = 1 << 20;
+constexpr size_t kShownName = 64;  // of a name that is not known
 
 absl::StatusOr<std::string> ReadTextFile(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
@@ -80,11 +82,10 @@ absl::Status UnknownName(std::string_view what, std::string_view name,
     answers.push_back(file.name());
     answers.insert(answers.end(), file.aliases().begin(), file.aliases().end());
   }
-  const std::string nearest = NearestName(name, answers);
   return absl::NotFoundError(fmt::format(
       "found {} '{}', expected one of {} or the path of a .txtpb file{}", what,
-      name, fmt::join(names, ", "),
-      nearest.empty() ? "" : fmt::format("; did you mean {}?", nearest)));
+      name.substr(0, kShownName), fmt::join(names, ", "),
+      DidYouMean(name, answers)));
 }
 
 template <class File>
@@ -116,6 +117,12 @@ std::vector<proto::Chip> EmbeddedChips() {
 
 std::vector<proto::Host> EmbeddedHosts() {
   return EmbeddedWithPrefix<proto::Host>("host_");
+}
+
+proto::Catalog EmbeddedCatalog() {
+  const auto catalogs = EmbeddedWithPrefix<proto::Catalog>("catalog.");
+  TW_CHECK(catalogs.size() == 1);
+  return catalogs.front();
 }
 
 absl::StatusOr<proto::Chip> FindChipFile(std::string_view name) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "hardware/catalog.pb.h"
 #include "hardware/chip.pb.h"
 #include "hardware/host.pb.h"
 
@@ -22,8 +23,7 @@ absl::StatusOr<proto::Host> FindHostFile(std::string_view name);
 std::vector<proto::Chip> EmbeddedChips();
 std::vector<proto::Host> EmbeddedHosts();
 
-// The one of `known` with the fewest edits from `name`, empty when all are far.
-std::string NearestName(std::string_view name,
-                        const std::vector<std::string>& known);
+// What holds for all of them together: one default chip.
+proto::Catalog EmbeddedCatalog();
 
 }  // namespace tilewise

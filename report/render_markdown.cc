@@ -4,38 +4,27 @@
 #include <fmt/format.h>
 
 #include "report/finding_lines.h"
+#include "report/markdown_text.h"
 #include "report/renderers.h"
 #include "report/tables.h"
-#include "report/text_layout.h"
 #include "report/verdict.h"
 
 namespace tilewise {
 namespace {
-
-// Text from users' files must not become markup, nor leave its line.
-std::string Escape(std::string_view text) {
-  std::string escaped;
-  for (const char c : Printable(text)) {
-    if (std::string_view("\\`*_<>[]#|").find(c) != std::string_view::npos) {
-      escaped += '\\';
-    }
-    escaped += c;
-  }
-  return escaped;
-}
 
 std::string Findings(const std::vector<Diagnostic>& findings) {
   std::string text;
   for (const Diagnostic& finding : findings) {
     text +=
         fmt::format("- **{}** {}: {} ({})\n", SeverityName(finding.severity),
-                    Escape(FormatLocation(finding.location)),
-                    Escape(finding.message), RuleInWords(finding));
+                    EscapeMarkdown(FormatLocation(finding.location)),
+                    EscapeMarkdown(finding.message), RuleInWords(finding));
     const std::string cost = CostInWords(finding.cost);
-    if (!cost.empty()) text += fmt::format("  - cost: {}\n", cost);
+    if (!cost.empty())
+      text += fmt::format("  - cost: {}\n", EscapeMarkdown(cost));
     if (!finding.fix.text.empty()) {
       text += fmt::format("  - {}: {}\n", FixLabel(finding.fix),
-                          Escape(finding.fix.text));
+                          EscapeMarkdown(finding.fix.text));
     }
   }
   return text;
@@ -53,10 +42,10 @@ std::string OrEmpty(const Table& table) {
 std::string TuningBody(const Tuning& tuning) {
   std::string text = OrEmpty(CurveTable(tuning));
   for (const std::string& sentence : {tuning.why, tuning.learning_rate}) {
-    if (!sentence.empty()) text += "\n" + Escape(sentence) + "\n";
+    if (!sentence.empty()) text += "\n" + EscapeMarkdown(sentence) + "\n";
   }
   for (const std::string& constraint : tuning.constraints) {
-    text += "\nConstraint: " + Escape(constraint) + "\n";
+    text += "\nConstraint: " + EscapeMarkdown(constraint) + "\n";
   }
   const std::string executions = OrEmpty(ExecutionTable(tuning));
   return executions.empty() ? text : text + "\n" + executions;
@@ -76,9 +65,9 @@ std::string MemoryBody(const Report& report) {
 
 std::string RenderMarkdown(const Report& report, const RenderOptions& options) {
   std::string text = fmt::format("# tilewise {}: {}\n\n", report.command,
-                                 Escape(report.workload));
+                                 EscapeMarkdown(report.workload));
   for (const std::string& sentence : VerdictSentences(report)) {
-    text += Escape(sentence) + "\n";
+    text += EscapeMarkdown(sentence) + "\n";
   }
   text += fmt::format("\n*({})*\n", kEstimateLabel);
   text += Section("Findings: " + CountFindings(report.findings),

@@ -9,7 +9,9 @@
 
 #include <fmt/format.h>
 
+#include "base/nearest_name.h"
 #include "rules/rule.h"
+#include "rules/rule_words.h"
 
 namespace tilewise {
 namespace {
@@ -73,6 +75,11 @@ void AddCost(const Cost& cost, Cost& total) {
   total.of_wall_step = cost.of_wall_step;
   if (cost.bytes) total.bytes = total.bytes.value_or(Bytes{}) + *cost.bytes;
   if (cost.flops) total.flops = total.flops.value_or(0) + *cost.flops;
+  if (cost.once_per_run) {
+    total.once_per_run =
+        total.once_per_run.value_or(Seconds{}) + *cost.once_per_run;
+  }
+  if (!cost.unknown.empty()) total.unknown = cost.unknown;
 }
 
 Diagnostic Summarise(const std::vector<Diagnostic>& rest) {
@@ -197,8 +204,8 @@ absl::Status CheckSelection(const RuleSelection& selection) {
       if (Known(entry)) continue;
       return InvalidInput(fmt::format(
           "found rule '{}', expected an id (AL001), a name (tile-pad-waste) or "
-          "a family (AL); 'list rules' shows them",
-          entry));
+          "a family (AL), as 'tilewise list rules' shows them{}",
+          entry.substr(0, 64), DidYouMean(entry, RuleWords())));
     }
   }
   return absl::OkStatus();

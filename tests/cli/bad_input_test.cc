@@ -126,8 +126,21 @@ TEST(BadInput, UnknownChipListsTheKnownOnes) {
   const TemporaryFolder folder;
   const std::string path = folder.Write("m.json", kSmallModel);
   const std::string message = FailureOf("advise --chip v33 " + path);
-  EXPECT_THAT(message, HasSubstr("--chip: found 'v33', expected v2"));
+  EXPECT_THAT(message, HasSubstr("found chip 'v33', expected one of v2"));
   EXPECT_THAT(message, HasSubstr("did you mean 'v3'?"));
+}
+
+TEST(BadInput, AliasOfAChipIsNotBad) {
+  const TemporaryFolder folder;
+  const std::string path = folder.Write("m.json", kSmallModel);
+  EXPECT_EQ(RunTilewise("lint --chip trillium --fail-on never " + path).out,
+            RunTilewise("lint --chip v6e --fail-on never " + path).out);
+}
+
+TEST(BadInput, WordsThatSelectNoRuleNameTheirOption) {
+  EXPECT_THAT(FailureOf("lint m.json --select IP0"),
+              HasSubstr("--select: found rule 'IP0', expected an id"));
+  EXPECT_THAT(FailureOf("lint m.json --ignore ZZ"), HasSubstr("--ignore: "));
 }
 
 TEST(BadInput, NumbersOutsideTheirRangeNameTheOptionAndTheRange) {
@@ -159,6 +172,8 @@ TEST(BadInput, MisspeltWordsGetASuggestion) {
               HasSubstr("did you mean 'adam'"));
   EXPECT_THAT(FailureOf("lint m.json --select IP0022"),
               HasSubstr("did you mean 'IP002'"));
+  EXPECT_THAT(FailureOf("list rules --format jsn"),
+              HasSubstr("did you mean 'json'"));
 }
 
 TEST(BadInput, NoArgumentsSayWhatToDo) {

@@ -57,6 +57,19 @@ TEST_F(Output, JsonIsOneDocumentInEveryCommand) {
   }
 }
 
+TEST_F(Output, SeveralFilesAreOneWorkload) {
+  const std::string files = model() + " " + script();
+  const RunResult run = RunTilewise("advise --format json " + files);
+  const auto json = nlohmann::json::parse(run.out, nullptr, false);
+  ASSERT_FALSE(json.is_discarded()) << run.err;
+  const std::string workload = json["workload"];
+  EXPECT_THAT(workload, HasSubstr("m.json"));
+  EXPECT_THAT(workload, HasSubstr("t.py"));
+  // The batch is the script's, the layers are the model's.
+  EXPECT_EQ(json["setting"]["global_batch_examples"], 1024);
+  EXPECT_EQ(json["coverage"]["layers_count"], 2);
+}
+
 TEST_F(Output, TwoRunsGiveTheSameBytes) {
   const std::string files = model() + " ";
   for (const std::string format : {"text", "json", "markdown"}) {
@@ -172,21 +185,6 @@ TEST(Version, IsPrinted) {
   const RunResult run = RunTilewise("--version");
   EXPECT_EQ(run.exit_code, 0);
   EXPECT_THAT(run.out, HasSubstr("tilewise 0."));
-}
-
-TEST(Lists, RulesChipsHostsAndFormats) {
-  EXPECT_THAT(RunTilewise("list rules").out, HasSubstr("IP002"));
-  EXPECT_THAT(RunTilewise("list chips").out, HasSubstr("v5e"));
-  EXPECT_THAT(RunTilewise("list hosts").out, HasSubstr("colab"));
-  EXPECT_THAT(RunTilewise("list formats").out, HasSubstr("markdown"));
-  EXPECT_THAT(RunTilewise("list chips --verbose").out, HasSubstr("source"));
-}
-
-TEST(Explain, ShowsTheRulesOwnText) {
-  const RunResult by_id = RunTilewise("explain IP002");
-  EXPECT_EQ(by_id.exit_code, 0) << by_id.err;
-  EXPECT_THAT(by_id.out, HasSubstr("IP002 prefetch-not-last"));
-  EXPECT_EQ(by_id.out, RunTilewise("explain prefetch-not-last").out);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "hardware/default_chip.h"
 #include "hardware/embedded_data.h"
 #include "hardware/target.h"
 
@@ -13,6 +14,7 @@ namespace tilewise {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -43,6 +45,10 @@ TEST(ChipNames, AreInOrderOfGeneration) {
   EXPECT_THAT(HostNames(), ElementsAre("colab", "tpu-node", "tpu-vm"));
 }
 
+TEST(DefaultChipName, IsOneOfTheEmbeddedChips) {
+  EXPECT_THAT(ChipNames(), Contains(DefaultChipName()));
+}
+
 TEST(FindChip, HasThePublishedPeakOfEveryChip) {
   const std::pair<const char*, double> peaks[] = {
       {"v2", 23e12},   {"v3", 61.5e12}, {"v4", 275e12},  {"v5e", 197e12},
@@ -67,7 +73,7 @@ TEST(FindChip, KnowsAliases) {
 TEST(FindChip, NamesTheKnownAndTheNearest) {
   const std::string message = Message(FindChip("trilium").status());
   EXPECT_THAT(message, AllOf(HasSubstr("'trilium'"), HasSubstr("v2, v3, v4"),
-                             HasSubstr("did you mean trillium")));
+                             HasSubstr("did you mean 'trillium'?")));
 }
 
 TEST(FindChip, SaysWhereAFileIsWrong) {

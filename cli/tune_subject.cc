@@ -1,7 +1,8 @@
 // The search space that the options and the files span.
 
+#include "cli/tune_subject.h"
+
 #include "cli/progress.h"
-#include "cli/request.h"
 
 namespace tilewise {
 namespace {
@@ -22,13 +23,12 @@ SearchSpace SpaceOf(const Options& options, const Analysis& analysis) {
 
 }  // namespace
 
-absl::StatusOr<Tuning> TuneAnalysed(const Options& options,
-                                    const Workload& workload,
-                                    const Target& target,
-                                    const Analysis& analysis) {
+absl::StatusOr<Tuning> TuneSubject(const Options& options,
+                                   const Subject& subject) {
   ProgressLine progress("trying batch sizes");
-  return Tune(workload, SpaceOf(options, analysis), target,
-              analysis.lower_options(), progress.callback());
+  return Tune(subject.workload, SpaceOf(options, *subject.analysis),
+              subject.target, subject.analysis->lower_options(),
+              progress.callback());
 }
 
 }  // namespace tilewise

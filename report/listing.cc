@@ -1,0 +1,185 @@
+// A listing in each of its formats. docs/schema/list.schema.json describes the
+// JSON: titles of sections, columns and paragraphs are its keys.
+
+#include "report/listing.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include <fmt/format.h>
+
+#include "base/check.h"
+#include "report/json_sections.h"
+#include "report/markdown_text.h"
+#include "report/style.h"
+#include "report/table.h"
+#include "report/text_layout.h"
+
+namespace tilewise {
+namespace {
+
+// A change that breaks a reader of the old form raises it.
+constexpr int kListSchemaVersion = 1;
+
+bool HasDetails(const ListingSection& section) {
+  return std::ranges::any_of(
+      section.rows, [](const ListingRow& row) { return row.has_details(); });
+}
+
+Table RowTable(const ListingSection& section) {
+  std::vector<Column> columns;
+  for (const std::string& title : section.columns) {
+    columns.push_back({title, Align::kLeft});
+  }
+  Table table(std::move(columns));
+  for (const ListingRow& row : section.rows) table.AddRow(row.cells);
+  return table;
+}
+
+Table NumberTable(const std::vector<SourcedNumber>& numbers) {
+  Table table({{"field", Align::kLeft}, {"value"}, {"source", Align::kLeft}});
+  for (const SourcedNumber& number : numbers) {
+    table.AddRow({number.field, number.value, number.source});
+  }
+  return table;
+}
+
+// The first `size` bytes of `text` in bold, so that colour changes no layout.
+std::string BoldStart(const std::string& text, size_t size,
+                      const Style& style) {
+  return style.Bold(text.substr(0, size)) + text.substr(size);
+}
+
+std::string TableText(const Table& table, std::string_view indent,
+                      const Style& style) {
+  const std::string text = table.Text(indent);
+  return BoldStart(text, text.find('\n'), style);
+}
+
+std::string DetailsText(const ListingRow& row, const RenderOptions& options) {
+  const Style style(options.color);
+  std::string text = Wrap(row.heading, options.width, "", "");
+  text = BoldStart(text, text.size() - 1, style);
+  if (!row.numbers.empty()) {
+    text += TableText(NumberTable(row.numbers), "  ", style);
+  }
+  if (!row.paragraphs.empty()) text += "\n";
+  for (const Paragraph& paragraph : row.paragraphs) {
+    const std::string title = paragraph.title + ": ";
+    text += BoldStart(Wrap(paragraph.text, options.width, title, "  "),
+                      title.size() - 1, style);
+  }
+  return text;
+}
+
+std::string SectionText(const ListingSection& section,
+                        const RenderOptions& options) {
+  if (!HasDetails(section)) {
+    return TableText(RowTable(section), "", Style(options.color));
+  }
+  std::string text;
+  for (const ListingRow& row : section.rows) {
+    if (!text.empty()) text += "\n";
+    text += DetailsText(row, options);
+  }
+  return text;
+}
+
+std::string RenderText(const Listing& listing, const RenderOptions& options) {
+  if (listing.sections.size() == 1) {
+    return SectionText(listing.sections.front(), options);
+  }
+  std::string text;
+  for (const ListingSection& section : listing.sections) {
+    if (!text.empty()) text += "\n";
+    text += Style(options.color).Bold(section.title) + ":\n" +
+            SectionText(section, options);
+  }
+  return text;
+}
+
+std::string DetailsMarkdown(const ListingRow& row) {
+  std::string text = fmt::format("\n### {}\n", EscapeMarkdown(row.heading));
+  if (!row.numbers.empty()) {
+    text += "\n" + NumberTable(row.numbers).Markdown();
+  }
+  for (const Paragraph& paragraph : row.paragraphs) {
+    text += fmt::format("\n**{}:** {}\n", EscapeMarkdown(paragraph.title),
+                        EscapeMarkdown(paragraph.text));
+  }
+  return text;
+}
+
+std::string RenderMarkdown(const Listing& listing, const RenderOptions&) {
+  std::string text = fmt::format("# tilewise {}\n", listing.command);
+  for (const ListingSection& section : listing.sections) {
+    text += fmt::format("\n## {}\n", EscapeMarkdown(section.title));
+    if (!HasDetails(section)) text += "\n" + RowTable(section).Markdown();
+    for (const ListingRow& row : section.rows) {
+      if (row.has_details()) text += DetailsMarkdown(row);
+    }
+  }
+  return text;
+}
+
+// "input formats" -> "input_formats".
+std::string Key(std::string_view title) {
+  std::string key;
+  for (const char c : title) {
+    const int lower = std::tolower(static_cast<unsigned char>(c));
+    key += c == ' ' ? '_' : static_cast<char>(lower);
+  }
+  return key;
+}
+
+Json NumberJson(const SourcedNumber& number) {
+  Json value = Json::parse(number.value, nullptr, false);
+  TW_CHECK(value.is_number());
+  return {{"field", number.field},
+          {"value", std::move(value)},
+          {"source", number.source}};
+}
+
+Json RowJson(const ListingSection& section, const ListingRow& row) {
+  TW_CHECK(row.cells.size() == section.columns.size());
+  Json json = Json::object();
+  for (size_t i = 0; i < row.cells.size(); ++i) {
+    json[Key(section.columns[i])] = row.cells[i];
+  }
+  for (const SourcedNumber& number : row.numbers) {
+    json["numbers"].push_back(NumberJson(number));
+  }
+  for (const Paragraph& paragraph : row.paragraphs) {
+    json["doc"][Key(paragraph.title)] = paragraph.text;
+  }
+  return json;
+}
+
+std::string RenderJson(const Listing& listing, const RenderOptions&) {
+  Json json = {{"schema_version", kListSchemaVersion},
+               {"tool", {{"name", "tilewise"}, {"version", listing.version}}},
+               {"command", listing.command}};
+  for (const ListingSection& section : listing.sections) {
+    Json& rows = json[Key(section.title)] = Json::array();
+    for (const ListingRow& row : section.rows) {
+      rows.push_back(RowJson(section, row));
+    }
+  }
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+constexpr ListingFormat kListingFormats[] = {
+    {"text", RenderText}, {"json", RenderJson}, {"markdown", RenderMarkdown}};
+
+}  // namespace
+
+std::span<const ListingFormat> ListingFormats() { return kListingFormats; }
+
+const ListingFormat* FindListingFormat(std::string_view name) {
+  for (const ListingFormat& format : kListingFormats) {
+    if (format.name == name) return &format;
+  }
+  return nullptr;
+}
+
+}  // namespace tilewise

@@ -1,0 +1,186 @@
+// What tilewise knows, in every format, and its JSON against the published
+// schema.
+
+#include <cstdlib>
+#include <set>
+#include <sstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/run_tilewise.h"
+
+namespace tilewise {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+constexpr char kSchema[] = TILEWISE_SOURCE_DIR "/docs/schema/list.schema.json";
+
+const std::vector<std::string> kListings = {
+    "list rules",           "list chips",
+    "list chips --verbose", "list hosts",
+    "list hosts --verbose", "list formats",
+    "explain IP002",        "explain oversized-module"};
+
+nlohmann::json JsonOf(const std::string& arguments) {
+  const RunResult run = RunTilewise(arguments + " --format json");
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  return nlohmann::json::parse(run.out, nullptr, false);
+}
+
+class ListSchema : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (std::system("/usr/bin/python3 -c 'import jsonschema' 2>/dev/null")) {
+      GTEST_SKIP() << "no python3-jsonschema";
+    }
+  }
+  // Complaints of the validator go to the test's log.
+  bool Follows(const std::string& json) const {
+    const std::string path = folder_.Write("list.json", json);
+    return std::system(("/usr/bin/python3 -W ignore -m jsonschema -i " + path +
+                        " " + kSchema)
+                           .c_str()) == 0;
+  }
+  TemporaryFolder folder_;
+};
+
+TEST_F(ListSchema, DescribesEveryListing) {
+  for (const std::string& arguments : kListings) {
+    EXPECT_TRUE(Follows(RunTilewise(arguments + " --format json").out))
+        << arguments;
+  }
+}
+
+TEST_F(ListSchema, RejectsWhatItDoesNotDescribe) {
+  nlohmann::json json = JsonOf("list rules");
+  json["rules"][0]["severity"] = "fatal";
+  EXPECT_FALSE(Follows(json.dump()));
+  json = JsonOf("list chips --verbose");
+  json["chips"][0]["numbers"][0]["value"] = "2";
+  EXPECT_FALSE(Follows(json.dump()));
+  json = JsonOf("explain IP002");
+  json["rules"][0].erase("doc");
+  EXPECT_FALSE(Follows(json.dump()));
+  json = JsonOf("list hosts");
+  json.erase("hosts");
+  EXPECT_FALSE(Follows(json.dump()));
+}
+
+TEST(List, RulesChipsHostsAndFormats) {
+  EXPECT_THAT(RunTilewise("list rules").out, HasSubstr("IP002"));
+  EXPECT_THAT(RunTilewise("list chips").out, HasSubstr("v5e"));
+  EXPECT_THAT(RunTilewise("list hosts").out, HasSubstr("colab"));
+  EXPECT_THAT(RunTilewise("list formats").out, HasSubstr("markdown"));
+  EXPECT_THAT(RunTilewise("list chips --verbose").out, HasSubstr("source"));
+}
+
+TEST(List, JsonHoldsTheRowsOfTheText) {
+  const nlohmann::json json = JsonOf("list rules");
+  const std::string text = RunTilewise("list rules").out;
+  EXPECT_EQ(json["schema_version"], 1);
+  EXPECT_EQ(json["command"], "list");
+  std::set<std::string> ids;
+  for (const auto& rule : json["rules"]) {
+    const std::string id = rule["id"];
+    EXPECT_THAT(text, HasSubstr("\n" + id + "  "));
+    EXPECT_THAT(text, HasSubstr(rule["summary"].get<std::string>()));
+    ids.insert(id);
+  }
+  // One line for each and one for the titles.
+  EXPECT_EQ(ids.size() + 1, std::count(text.begin(), text.end(), '\n'));
+}
+
+TEST(List, ChipsHaveTheirNumbersOnlyWhenAskedFor) {
+  const nlohmann::json brief = JsonOf("list chips");
+  const nlohmann::json full = JsonOf("list chips --verbose");
+  ASSERT_EQ(brief["chips"].size(), full["chips"].size());
+  EXPECT_FALSE(brief["chips"][0].contains("numbers"));
+  for (const auto& chip : full["chips"]) {
+    EXPECT_GT(chip["numbers"].size(), 30u) << chip["name"];
+  }
+}
+
+TEST(List, FormatsAreThoseReadAndThoseWritten) {
+  const nlohmann::json json = JsonOf("list formats");
+  std::set<std::string> read;
+  for (const auto& format : json["input_formats"]) {
+    read.insert(format["name"].get<std::string>());
+  }
+  EXPECT_TRUE(read.contains("keras-json"));
+  EXPECT_TRUE(read.contains("python"));
+  EXPECT_EQ(json["output_formats"][0]["name"], "text");
+}
+
+TEST(List, MarkdownIsATable) {
+  std::istringstream text(RunTilewise("list hosts --format markdown").out);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(text, line);) lines.push_back(line);
+  ASSERT_GE(lines.size(), 7u);
+  lines.resize(7);
+  EXPECT_THAT(lines, ElementsAre("# tilewise list", "", "## hosts", "",
+                                 "| name | description |", "| --- | --- |",
+                                 MatchesRegex("\\| colab \\| .* \\|")));
+}
+
+TEST(List, FileHasWhatStandardOutputWouldHave) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path("rules.md");
+  const std::string arguments = "list rules --format markdown";
+  EXPECT_EQ(RunTilewise(arguments + " --output " + file).out, "");
+  const RunResult read = RunTilewise("--version; cat " + file);
+  EXPECT_THAT(read.out, testing::EndsWith(RunTilewise(arguments).out));
+  EXPECT_EQ(RunTilewise("list rules --output /nowhere/r").exit_code, 2);
+}
+
+TEST(List, ColourMarksTitlesAndChangesNoText) {
+  for (const std::string& arguments : kListings) {
+    const std::string plain = RunTilewise(arguments).out;
+    std::string painted = RunTilewise(arguments + " --color always").out;
+    EXPECT_THAT(plain, Not(HasSubstr("\x1b")));
+    EXPECT_THAT(painted, HasSubstr("\x1b[1m")) << arguments;
+    for (const std::string code : {"\x1b[1m", "\x1b[0m"}) {
+      for (size_t at = 0; (at = painted.find(code)) != std::string::npos;) {
+        painted.erase(at, code.size());
+      }
+    }
+    EXPECT_EQ(painted, plain) << arguments;
+  }
+}
+
+TEST(Explain, ShowsTheRulesOwnText) {
+  const RunResult by_id = RunTilewise("explain IP002");
+  EXPECT_EQ(by_id.exit_code, 0) << by_id.err;
+  EXPECT_THAT(by_id.out,
+              StartsWith("IP002 prefetch-not-last (warning, fix: safe)"));
+  EXPECT_THAT(by_id.out, HasSubstr("\nRemedy: "));
+  EXPECT_EQ(by_id.out, RunTilewise("explain prefetch-not-last").out);
+}
+
+TEST(Explain, JsonHasAParagraphForEachHeading) {
+  for (const auto& rule : JsonOf("list rules")["rules"]) {
+    const std::string id = rule["id"];
+    nlohmann::json explained = JsonOf("explain " + id)["rules"][0];
+    for (const char* heading : {"what", "why", "remedy", "ignore", "sources"}) {
+      EXPECT_NE(explained["doc"].value(heading, ""), "") << id << heading;
+    }
+    explained.erase("doc");
+    EXPECT_EQ(explained, rule);
+  }
+}
+
+TEST(Explain, MarkdownEscapesWhatIsNoMarkup) {
+  const std::string text = RunTilewise("explain HL001 --format markdown").out;
+  EXPECT_THAT(text, HasSubstr("\n### HL001 "));
+  EXPECT_THAT(text, HasSubstr("\n**Why:** "));
+  EXPECT_THAT(text, HasSubstr("steps\\_per\\_execution"));
+}
+
+}  // namespace
+}  // namespace tilewise
