@@ -34,7 +34,8 @@ struct Fix {
 };
 
 // What the finding costs on the simulated target. Absent parts were not
-// simulated (no model, no pipeline) and are not printed.
+// simulated (no model, no pipeline) and are not printed; when all are absent
+// `unknown` says why.
 struct Cost {
   std::optional<Seconds> time_per_step;  // of the training (or inference) step
   std::optional<double> share_of_step;   // 0..1
@@ -43,6 +44,14 @@ struct Cost {
   bool of_wall_step = false;
   std::optional<Bytes> bytes;   // HBM bytes wasted or held
   std::optional<double> flops;  // MXU FLOPs wasted per step and core
+  // Paid once, however long the run is: a compilation.
+  std::optional<Seconds> once_per_run = std::nullopt;
+  // "the shape of its operand is not in the files"
+  std::string unknown = {};
+
+  bool known() const {
+    return time_per_step || share_of_step || bytes || flops || once_per_run;
+  }
 };
 
 struct Diagnostic {

@@ -1,4 +1,5 @@
-// Absent parts of a cost were not simulated and are not mentioned.
+// Absent parts of a cost were not simulated and are not mentioned; a cost
+// without any says why.
 
 #include "report/finding_lines.h"
 
@@ -12,7 +13,9 @@ std::string CostInWords(const Cost& cost) {
     text += (text.empty() ? "" : ", ") + part;
   };
   const std::string_view step = cost.of_wall_step ? "step" : "device step";
-  if (cost.time_per_step) {
+  if (cost.time_per_step == Seconds{}) {
+    add("nothing per step");
+  } else if (cost.time_per_step) {
     std::string time = FormatSeconds(*cost.time_per_step) + " per step";
     if (cost.share_of_step) {
       time += fmt::format(" ({} of the {})", FormatPercent(*cost.share_of_step),
@@ -25,6 +28,12 @@ std::string CostInWords(const Cost& cost) {
   if (cost.bytes) add(FormatBytes(*cost.bytes) + " of HBM");
   if (cost.flops) {
     add(FormatShortCount(*cost.flops) + " FLOPs per step and core");
+  }
+  if (cost.once_per_run) {
+    add(FormatSeconds(*cost.once_per_run) + " once per run");
+  }
+  if (text.empty() && !cost.unknown.empty()) {
+    text = "not known: " + cost.unknown;
   }
   return text;
 }

@@ -17,6 +17,12 @@ Json CostJson(const Cost& cost) {
   }
   if (cost.bytes) json["hbm_bytes"] = cost.bytes->value;
   if (cost.flops) json["flops_per_step_and_core"] = *cost.flops;
+  if (cost.once_per_run) {
+    json["seconds_once_per_run"] = cost.once_per_run->value;
+  }
+  if (json.empty() && !cost.unknown.empty()) {
+    json["unknown_because"] = cost.unknown;
+  }
   return json;
 }
 

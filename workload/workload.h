@@ -17,6 +17,16 @@
 
 namespace tilewise {
 
+// What the text alone says of an argument.
+struct SourceArgument {
+  std::string keyword;  // empty: positional
+  // An integer literal, or a list or tuple of nothing else; empty: other.
+  std::vector<int64_t> integers = {};
+  // The first parameter (after self) of the function around the call, or its
+  // shape: inputs, tf.shape(inputs), inputs.shape.
+  bool of_parameter = false;
+};
+
 // A call in a source file, by its full dotted name with import aliases
 // resolved ("tensorflow.nn.moments").
 struct SourceCall {
@@ -24,7 +34,9 @@ struct SourceCall {
   Location location;
   std::string function;  // the function definition around it, if any
   bool in_dataset_function =
-      false;  // inside a function given to Dataset.map & co.
+      false;                    // inside a function given to Dataset.map & co.
+  std::string class_name = {};  // the class around that function, if any
+  std::vector<SourceArgument> arguments = {};  // of a Python call, as written
 };
 
 struct SourceFacts {

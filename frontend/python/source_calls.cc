@@ -3,6 +3,7 @@
 #include "frontend/python/source_calls.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include <fmt/format.h>
 
@@ -63,12 +64,93 @@ void FindAliases(Node node, Aliases& aliases) {
 struct Place {
   std::string function;
   bool in_dataset_function = false;
+  std::string class_name;
+  std::string_view parameter;  // the first one after self
 };
+
+// The name a parameter binds: of `x`, `x: T`, `x=1`; else "".
+std::string_view ParameterName(Node parameter) {
+  if (parameter.is("identifier")) return parameter.text();
+  if (parameter.is("typed_parameter")) {
+    const std::vector<Node> parts = parameter.children();
+    return parts.empty() ? "" : ParameterName(parts[0]);
+  }
+  const Node name = parameter.field("name");
+  return name.is("identifier") ? name.text() : "";
+}
+
+std::string_view FirstParameter(Node function, bool method) {
+  const std::vector<Node> parameters = function.field("parameters").children();
+  const size_t first =
+      method && !parameters.empty() && parameters[0].text() == "self" ? 1 : 0;
+  return first < parameters.size() ? ParameterName(parameters[first]) : "";
+}
+
+void AddInteger(Node node, std::vector<int64_t>& integers) {
+  const std::string_view text = node.text();
+  int64_t value = 0;
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc() && end == text.data() + text.size()) {
+    integers.push_back(value);
+  }
+}
+
+std::vector<int64_t> Integers(Node node) {
+  std::vector<int64_t> integers;
+  if (!node.is("list") && !node.is("tuple")) {
+    if (node.is("integer")) AddInteger(node, integers);
+    return integers;
+  }
+  const std::vector<Node> items = node.children();
+  for (const Node& item : items) {
+    if (item.is("integer")) AddInteger(item, integers);
+  }
+  if (integers.size() != items.size()) integers.clear();
+  return integers;
+}
+
+// `x`, `x.shape` or `shape(x)`.
+bool IsOf(Node node, std::string_view parameter) {
+  if (parameter.empty()) return false;
+  if (node.is("identifier")) return node.text() == parameter;
+  if (node.is("attribute")) {
+    return node.field("attribute").text() == "shape" &&
+           node.field("object").text() == parameter;
+  }
+  if (!node.is("call")) return false;
+  const std::vector<Node> arguments = node.field("arguments").children();
+  return node.field("function").text().ends_with("shape") &&
+         arguments.size() == 1 && arguments[0].text() == parameter;
+}
+
+std::vector<SourceArgument> ArgumentsOf(Node list, std::string_view parameter) {
+  std::vector<SourceArgument> arguments;
+  for (const Node& child : list.children()) {
+    const bool keyword = child.is("keyword_argument");
+    const Node value = keyword ? child.field("value") : child;
+    SourceArgument argument;
+    if (keyword) argument.keyword = std::string(child.field("name").text());
+    argument.integers = Integers(value);
+    argument.of_parameter = IsOf(value, parameter);
+    arguments.push_back(std::move(argument));
+  }
+  return arguments;
+}
 
 void Walk(Node node, const FunctionSet& dataset_functions,
           const Aliases& aliases, Place place, std::vector<SourceCall>& calls) {
   const bool function = node.is("function_definition");
-  if (function) place.function = std::string(node.field("name").text());
+  if (node.is("class_definition")) {
+    place = {"", place.in_dataset_function,
+             std::string(node.field("name").text()), ""};
+  }
+  if (function) {
+    const bool method = place.function.empty() && !place.class_name.empty();
+    place.parameter = FirstParameter(node, method);
+    place.function = std::string(node.field("name").text());
+  }
+  if (node.is("lambda")) place.parameter = "";
   if (function || node.is("lambda")) {
     place.in_dataset_function =
         place.in_dataset_function ||
@@ -83,6 +165,8 @@ void Walk(Node node, const FunctionSet& dataset_functions,
                         : callee.location();
     call.function = place.function;
     call.in_dataset_function = place.in_dataset_function;
+    call.class_name = place.class_name;
+    call.arguments = ArgumentsOf(node.field("arguments"), place.parameter);
     if (!call.name.empty()) calls.push_back(std::move(call));
   }
   for (const Node& child : node.children()) {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "rules/compile_time.h"
 #include "rules/rule.h"
 
 namespace tilewise {
@@ -25,6 +26,8 @@ Remedy: stack the weights of the blocks and run one block in a loop (lax.scan,
 tf.while_loop).
 Ignore: when compile time does not matter; a loop may run slightly slower than
 the unrolled blocks because nothing is fused across its trips.
+Numbers: the blocks' share of the ops, all but one, times the lower of the two
+rates of compilation that are published (pytorch/xla#1155).
 Sources: jax#2777.)",
 };
 
@@ -102,6 +105,14 @@ Run BestRun(const Graph& graph) {
   return best;
 }
 
+// Compilation of all blocks but one, as their share of the forward graph: the
+// least that is published for so many ops.
+Seconds TimeOfCopies(const Graph& graph, const Run& run, int64_t lowered) {
+  const auto copies = static_cast<double>(run.length - run.period);
+  const double share = copies / static_cast<double>(graph.size());
+  return CompileTimeOf(lowered).least * share;
+}
+
 void Check(const Facts& facts, Sink& sink) {
   if (facts.model == nullptr || facts.source == nullptr) return;
   const int32_t lowered = facts.model->program.graph.size();
@@ -118,6 +129,7 @@ void Check(const Facts& facts, Sink& sink) {
                   FormatCount(run.blocks()),
                   FormatCount(static_cast<int64_t>(run.period)),
                   FormatCount(lowered)));
+  found.cost.once_per_run = TimeOfCopies(*facts.source, run, lowered);
   found.fix.text = fmt::format(
       "stack the weights of the {} blocks and run one block in a loop "
       "(lax.scan or tf.while_loop)",

@@ -1,7 +1,11 @@
 // Flags training batches whose last one may be smaller than the others.
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
+#include "base/math.h"
+#include "rules/compile_time.h"
 #include "rules/edits.h"
 #include "rules/input/chain.h"
 
@@ -22,6 +26,9 @@ one; and its step costs nearly as much as a full one.
 Remedy: drop_remainder=True for training. Evaluation must keep all items: pad
 the last batch and mask it.
 Ignore: when the batch divides the data set, or repeat() comes before batch().
+Numbers: the second compilation once per run, the lower of the published rates
+per op; the last batch's step less its share of a full one, spread over the
+steps of an epoch.
 Sources: tensorflow#29825, docs#1699, tensorflow#45317.)",
 };
 
@@ -46,6 +53,72 @@ std::string Remainder(int64_t items, int64_t batch) {
                      FormatCount(items % batch));
 }
 
+// The step of the partial batch next to full ones.
+struct PartialStep {
+  CompileTime compile;
+  Seconds step;   // on the wall clock
+  Seconds full;   // that of a full batch
+  Seconds waste;  // more than its share of a full step, per step of the epoch
+  double share;   // waste of a mean step
+};
+
+// The last of the batches that `items` make; none when there is no such rest or
+// it cannot be lowered.
+std::optional<PartialStep> SimulatePartial(const Facts& facts, int64_t items) {
+  const int64_t batch = facts.global_batch;
+  const int64_t rest = items % batch;
+  const Simulated* partial =
+      rest == 0 ? nullptr : facts.at_batch(CeilDiv(rest, facts.target.cores));
+  if (partial == nullptr) return std::nullopt;
+  const int64_t executions =
+      facts.workload.host_loop.steps_per_execution_or_default();
+  const LoopTimeline loop = facts.loop_with(*partial, rest, executions);
+  PartialStep result;
+  result.compile = CompileTimeOf(partial->program.graph.size());
+  result.step = loop.step;
+  result.full = facts.loop_with(*facts.model, batch, executions).step;
+  const double part = static_cast<double>(rest) / static_cast<double>(batch);
+  const Seconds waste = std::max(Seconds{}, loop.step - result.full * part);
+  const auto steps = static_cast<double>(CeilDiv(items, batch));
+  result.waste = waste / steps;
+  result.share = waste / (result.full * (steps - 1) + loop.step);
+  return result;
+}
+
+void AddPartialStep(const Facts& facts, const PartialStep& partial,
+                    Diagnostic& found) {
+  found.message += fmt::format(
+      " of about {}, and its step takes {} beside {} of a full one (simulated "
+      "on {}, {} host)",
+      FormatCompileTime(partial.compile), FormatSeconds(partial.step),
+      FormatSeconds(partial.full), facts.target.chip.name,
+      facts.target.host.name);
+  found.cost.once_per_run = partial.compile.least;
+  found.cost.time_per_step = partial.waste;
+  found.cost.share_of_step = partial.share;
+  found.cost.of_wall_step = true;
+}
+
+// `items`: of an epoch, when they are known and batched as simulated. Without
+// them the size of the last batch is not known, only that it is compiled.
+void AddCost(const Facts& facts, const Pipeline& pipeline,
+             std::optional<int64_t> items, Diagnostic& found) {
+  if (facts.model == nullptr || facts.loop == nullptr) {
+    found.cost.unknown =
+        "no model was read, so there is no step to compile or simulate";
+    return;
+  }
+  if (&pipeline == facts.workload.training_pipeline() && items) {
+    if (const auto partial = SimulatePartial(facts, *items)) {
+      AddPartialStep(facts, *partial, found);
+      return;
+    }
+  }
+  const CompileTime compile = CompileTimeOf(facts.model->program.graph.size());
+  found.message += fmt::format(" of about {}", FormatCompileTime(compile));
+  found.cost.once_per_run = compile.least;
+}
+
 void CheckPipeline(const Facts& facts, const Pipeline& pipeline, Sink& sink) {
   const auto index =
       LastOf(pipeline, {StageKind::kBatch, StageKind::kPaddedBatch});
@@ -65,6 +138,8 @@ void CheckPipeline(const Facts& facts, const Pipeline& pipeline, Sink& sink) {
                   StageName(stage.kind),
                   known ? FormatCount(stage.amount.value) : "",
                   items && known ? Remainder(*items, stage.amount.value) : ""));
+  const bool as_simulated = stage.amount.is(facts.global_batch);
+  AddCost(facts, pipeline, as_simulated ? items : std::nullopt, found);
   found.fix.text =
       fmt::format("pass drop_remainder=True to {}()", StageName(stage.kind));
   if (stage.arguments.begin < stage.arguments.end) {

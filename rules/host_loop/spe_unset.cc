@@ -56,6 +56,7 @@ void ReportWithoutModel(const Facts& facts, Sink& sink) {
                   FormatSeconds(runtime.per_execution),
                   facts.target.host.name));
   found.severity = Severity::kInfo;
+  found.cost.time_per_step = runtime.per_execution;
   found.fix.applicability = Applicability::kShow;
   found.fix.text =
       "pass steps_per_execution=N to compile(), with N so that one execution "

@@ -56,6 +56,7 @@ void Check(const Facts& facts, Sink& sink) {
                     shuffles ? "order" : "augmentation",
                     PriceOfRerunning(facts, *pipeline,
                                      Moved(*pipeline, *cache, *random))));
+    AddMoveCost(facts, *pipeline, Moved(*pipeline, *cache, *random), found);
     found.fix.text = fmt::format("move cache before {} at line {}",
                                  StageName(frozen.kind), frozen.location.line);
     found.fix.edits = MoveCallBefore(facts.workload, stage.call, frozen.call);

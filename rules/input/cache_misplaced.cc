@@ -96,6 +96,7 @@ void Report(const Facts& facts, const Pipeline& pipeline, size_t cache,
           HeldText(facts, pipeline, cache, first),
           PriceOfRerunning(facts, pipeline, Moved(pipeline, cache, first))));
   if (FitsEitherWay(facts, pipeline, cache)) found.severity = Severity::kInfo;
+  AddMoveCost(facts, pipeline, Moved(pipeline, cache, first), found);
   found.fix.text = fmt::format("move cache before {} at line {}",
                                StageName(target.kind), target.location.line);
   found.fix.edits = MoveCallBefore(facts.workload, stage.call, target.call);

@@ -4,6 +4,7 @@
 
 #include "rules/input/loop_cost.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -66,10 +67,20 @@ std::string FirstEpochNote(const LoopTimeline& now, const LoopTimeline& fixed) {
 
 }  // namespace
 
+std::string WhyNoLoop(const Facts& facts, const Pipeline& pipeline) {
+  if (facts.loop == nullptr || facts.model == nullptr) {
+    return "no model was read, so there is no step that waits for the input";
+  }
+  if (&pipeline != facts.workload.training_pipeline()) {
+    return "this pipeline is not the one that feeds the simulated step";
+  }
+  return "";
+}
+
 void AddLoopCost(const Facts& facts, const Pipeline& pipeline,
                  const Pipeline& fixed, Diagnostic& found) {
-  if (facts.loop == nullptr || facts.model == nullptr) return;
-  if (&pipeline != facts.workload.training_pipeline()) return;
+  found.cost.unknown = WhyNoLoop(facts, pipeline);
+  if (!found.cost.unknown.empty()) return;
   const LoopTimeline& now = *facts.loop;
   const LoopTimeline then = facts.loop_fed_by(fixed);
   const bool steady = now.step - then.step >= now.step * kNothing;
@@ -79,6 +90,7 @@ void AddLoopCost(const Facts& facts, const Pipeline& pipeline,
         fmt::format("; at batch {} {} (simulated on {}, {} host)",
                     FormatCount(facts.global_batch), PaceOf(now),
                     facts.target.chip.name, facts.target.host.name);
+    found.cost.time_per_step = Seconds{};
     return;
   }
   if (!steady) {
@@ -89,9 +101,19 @@ void AddLoopCost(const Facts& facts, const Pipeline& pipeline,
   const std::optional<int64_t> epochs = Epochs(facts);
   const Seconds mean = MeanStep(now, epochs);
   const Seconds saved = mean - MeanStep(then, epochs);
-  if (saved <= Seconds{}) return;
-  found.cost.time_per_step = saved;
-  found.cost.share_of_step = saved / mean;
+  found.cost.time_per_step = std::max(Seconds{}, saved);
+  found.cost.share_of_step = *found.cost.time_per_step / mean;
+  found.cost.of_wall_step = true;
+}
+
+void AddMoveCost(const Facts& facts, const Pipeline& pipeline,
+                 const Pipeline& moved, Diagnostic& found) {
+  found.cost.unknown = WhyNoLoop(facts, pipeline);
+  if (!found.cost.unknown.empty()) return;
+  const Seconds step = facts.loop->step;
+  const Seconds saved = step - facts.loop_fed_by(moved).step;
+  found.cost.time_per_step = saved < step * kNothing ? Seconds{} : saved;
+  found.cost.share_of_step = *found.cost.time_per_step / step;
   found.cost.of_wall_step = true;
 }
 

@@ -10,12 +10,21 @@
 
 namespace tilewise {
 
+// Why a change of this pipeline has no simulated cost; empty when it has.
+std::string WhyNoLoop(const Facts& facts, const Pipeline& pipeline);
+
 // Adds to `found` what `fixed` in place of `pipeline` saves per step of the
 // host loop, when that is the pipeline the model was simulated with. With the
 // epochs of fit() known the first epoch counts with its share. When nothing is
-// saved the message says what the step waits for instead.
+// saved the cost is zero and the message says what the step waits for instead;
+// when nothing was simulated the cost says why.
 void AddLoopCost(const Facts& facts, const Pipeline& pipeline,
                  const Pipeline& fixed, Diagnostic& found);
+
+// The cost of stages in the wrong order for a reason other than time: what
+// `moved` saves per step in the steady state, which may be nothing.
+void AddMoveCost(const Facts& facts, const Pipeline& pipeline,
+                 const Pipeline& moved, Diagnostic& found);
 
 // What `moved`, with its cache further up, adds to later epochs, as a clause of
 // a message; empty when it adds nothing or nothing was simulated.

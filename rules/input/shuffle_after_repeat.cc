@@ -4,6 +4,7 @@
 
 #include "rules/edits.h"
 #include "rules/input/chain.h"
+#include "rules/input/loop_cost.h"
 
 namespace tilewise {
 namespace {
@@ -20,6 +21,8 @@ Why: the shuffle buffer then mixes the end of one epoch with the start of the
 next, so some examples come twice before others come once. The runtime fuses
 shuffle and repeat only in the right order.
 Remedy: shuffle, then repeat. The order of examples changes.
+Numbers: the steady step less that with the two stages in the other order. It is
+often nothing: the cost is in the examples that are seen, not in seconds.
 Ignore: when blurred epochs are wanted.
 Sources: tf.data guide, grappler tf.data meta optimizer.)",
 };
@@ -54,6 +57,7 @@ void Check(const Facts& facts, Sink& sink) {
         fmt::format("shuffle comes after repeat, expected before it: {}, so "
                     "some examples come twice before others come once",
                     Mixed(*pipeline, stage)));
+    AddMoveCost(facts, *pipeline, Moved(*pipeline, *shuffle, *repeat), found);
     found.fix.text = fmt::format("move shuffle before repeat at line {}",
                                  before.location.line);
     found.fix.edits = MoveCallBefore(facts.workload, stage.call, before.call);

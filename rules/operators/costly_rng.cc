@@ -1,10 +1,13 @@
 // Flags random numbers of expensive distributions in every step.
 
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
 
+#include "rules/operators/call_shapes.h"
 #include "rules/operators/source_calls.h"
+#include "rules/operators/time_alone.h"
 
 namespace tilewise {
 namespace {
@@ -24,6 +27,9 @@ one goes through an inverse error function; a categorical draw makes one Gumbel
 number per class and searches for the largest.
 Remedy: uniform or Bernoulli numbers where the model allows; draw once and
 reuse; or draw on the host.
+Numbers: of an op of the graph, its simulated kernels; of a call in the source,
+the simulated time of the numbers by themselves, when the source or the model
+has their shape.
 Ignore: initial values of weights, which run once.
 Sources: Cloud TPU performance guide and function notes.)",
 };
@@ -75,20 +81,54 @@ void CheckModel(const Facts& facts, Sink& sink) {
   }
 }
 
+std::optional<Seconds> TimeOfNumbers(const Facts& facts, const Shape& shape,
+                                     bool categorical) {
+  return TimeAlone(facts, [&](GraphBuilder& b) {
+    return categorical ? b.RngCategorical(b.Parameter(shape, "logits"))
+                       : b.Rng(OpKind::kRngNormal, shape);
+  });
+}
+
+// Over all places where the model runs the call; none when one is not known.
+std::optional<Seconds> TimeOfCall(const Facts& facts, const SourceCall& call,
+                                  bool categorical) {
+  if (facts.model == nullptr) return std::nullopt;
+  std::optional<Seconds> total;
+  for (const Shape& shape :
+       categorical ? OperandShapes(facts, call) : AskedShapes(facts, call)) {
+    const auto time = TimeOfNumbers(facts, shape, categorical);
+    if (!time) return std::nullopt;
+    total = total.value_or(Seconds{}) + *time;
+  }
+  return total;
+}
+
+void ReportCall(const Facts& facts, const SourceCall& call, bool categorical,
+                Sink& sink) {
+  const std::optional<Seconds> time = TimeOfCall(facts, call, categorical);
+  if (time && !facts.WorthSaying(*time, Bytes{})) return;
+  Diagnostic& found = sink.Report(
+      call.location,
+      fmt::format("{} draws {} in {}, expected uniform or Bernoulli numbers "
+                  "in code that runs in every step",
+                  call.name, Kind(categorical), CallerOf(call)));
+  if (!categorical) found.severity = Severity::kInfo;
+  if (time) {
+    SetDeviceCost(facts, *time, found.cost);
+  } else {
+    found.cost.unknown =
+        WhyNoShape(facts, categorical ? "its logits" : "what it draws");
+  }
+  found.fix.text = Advice(categorical);
+}
+
 void CheckCalls(const Facts& facts, Sink& sink) {
   for (const SourceCall& call : facts.workload.facts.calls) {
-    if (!RunsInStep(call)) continue;
-    for (const CostlyCall& costly : kCalls) {
-      if (!IsCallOf(call, costly.name)) continue;
-      Diagnostic& found = sink.Report(
-          call.location,
-          fmt::format("{} draws {} in {}(), expected uniform or Bernoulli "
-                      "numbers in code that runs in every step",
-                      call.name, Kind(costly.categorical), call.function));
-      if (!costly.categorical) found.severity = Severity::kInfo;
-      found.fix.text = Advice(costly.categorical);
-      break;
-    }
+    const auto* costly = std::ranges::find_if(
+        kCalls,
+        [&](const CostlyCall& row) { return IsCallOf(call, row.name); });
+    if (costly == kCalls.end() || !RunsInStep(facts, call)) continue;
+    ReportCall(facts, call, costly->categorical, sink);
   }
 }
 

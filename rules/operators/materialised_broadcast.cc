@@ -5,7 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "base/math.h"
+#include "rules/operators/call_shapes.h"
 #include "rules/operators/source_calls.h"
+#include "sim/lowering/layout.h"
 
 namespace tilewise {
 namespace {
@@ -19,10 +22,13 @@ constexpr RuleInfo kInfo = {
     .doc = R"(
 What: a broadcast whose result is at least 8 times its operand and 1 MiB, and
 is written to HBM; or tf.tile, tf.repeat and tf.broadcast_to in code that runs
-in every step (info: the size is not known from the source).
+in every step (info: a consumer that fuses with it makes it free).
 Why: elementwise ops and reductions broadcast while they read, for free. A
 written broadcast costs HBM space and bandwidth for copies of the same data.
 Remedy: leave the size-1 dim and let the consumer broadcast.
+Numbers: the padded copies, written once and read once per kernel that uses them
+at the HBM's nameplate bandwidth. Of a call: the same for one use, when the
+model has the shape of its operand and the source its factors.
 Ignore: when the consumer cannot broadcast, for example a concatenation.
 Sources: Cloud TPU performance guide, pytorch/xla#3450.)",
 };
@@ -65,22 +71,99 @@ void CheckLowered(const Facts& facts, Sink& sink) {
   }
 }
 
+// `x` with dim `dim` `times` as long; none when it has no such dim.
+std::optional<Shape> Longer(const Shape& x, int64_t dim, int64_t times) {
+  if (dim < 0 || dim >= x.rank() || times < 1) return std::nullopt;
+  const auto size = CheckedMul(x.size(dim), times);
+  if (!size) return std::nullopt;
+  Shape result = x;
+  result.dims[static_cast<size_t>(dim)].factor = *size;
+  return result;
+}
+
+std::optional<Shape> Tiled(const Shape& x, const std::vector<int64_t>& times) {
+  if (static_cast<int64_t>(times.size()) != x.rank()) return std::nullopt;
+  std::optional<Shape> result = x;
+  for (int64_t dim = 0; result && dim < x.rank(); ++dim) {
+    result = Longer(*result, dim, times[static_cast<size_t>(dim)]);
+  }
+  return result;
+}
+
+// What the call makes of `x`; none when its arguments are not literals.
+std::optional<Shape> ResultOf(const SourceCall& call, const Shape& x) {
+  if (IsCallOf(call, "tile")) {
+    return Tiled(x, LiteralArgument(call, 1, "multiples"));
+  }
+  if (IsCallOf(call, "broadcast_to")) {
+    const std::vector<int64_t> sizes = LiteralArgument(call, 1, "shape");
+    if (sizes.empty() || std::ranges::min(sizes) < 1) return std::nullopt;
+    return Shape::Of(x.dtype, sizes);
+  }
+  std::vector<int64_t> times = LiteralArgument(call, 1, "repeats");
+  if (times.empty()) times = LiteralArgument(call, 1, "rep");
+  const std::vector<int64_t> axis = LiteralArgument(call, 2, "axis");
+  if (times.size() != 1 || axis.size() != 1) return std::nullopt;
+  return Longer(x, axis[0], times[0]);
+}
+
+bool IsAcceptable(const Shape& shape) {
+  int64_t elements = 1;
+  for (const int64_t size : shape.sizes()) {
+    const auto product = CheckedMul(elements, size);
+    if (!product || *product > kMaxElements) return false;
+    elements = *product;
+  }
+  return true;
+}
+
+// Padded bytes of all results that are large beside their operand; none when
+// one is not known.
+std::optional<Bytes> CopiesOf(const Facts& facts, const SourceCall& call) {
+  const Chip& chip = facts.target.chip;
+  std::optional<Bytes> total;
+  for (const Shape& x : OperandShapes(facts, call)) {
+    const std::optional<Shape> copy = ResultOf(call, x);
+    if (!copy || !IsAcceptable(*copy)) return std::nullopt;
+    total = total.value_or(Bytes{});
+    if (copy->elements() < kGrowth * x.elements()) continue;
+    *total += PaddedBytes(*copy, DefaultLayout(*copy, chip), chip);
+  }
+  return total;
+}
+
+void ReportCall(const Facts& facts, const SourceCall& call, Sink& sink) {
+  const std::optional<Bytes> copies = CopiesOf(facts, call);
+  if (copies && *copies < kMinBytes) return;
+  Diagnostic& found = sink.Report(
+      call.location,
+      fmt::format("{} in {} copies its operand out{}, expected implicit "
+                  "broadcasting",
+                  call.name, CallerOf(call),
+                  copies ? fmt::format(" to {} when its consumer does not fuse "
+                                       "with it",
+                                       FormatBytes(*copies))
+                         : ""));
+  found.severity = Severity::kInfo;
+  if (copies) {
+    const Seconds time = *copies * 2 / facts.target.chip.hbm_bandwidth;
+    SetDeviceCost(facts, time, found.cost);
+    found.cost.bytes = *copies;
+  } else {
+    found.cost.unknown =
+        WhyNoShape(facts, "its operand and how often it is copied");
+  }
+  found.fix.text =
+      "drop it where the next op is elementwise or a reduction: a size-1 "
+      "dim broadcasts by itself";
+}
+
 void CheckCalls(const Facts& facts, Sink& sink) {
   for (const SourceCall& call : facts.workload.facts.calls) {
-    if (!RunsInStep(call)) continue;
     const bool copies = std::ranges::any_of(
         kCalls,
         [&call](std::string_view name) { return IsCallOf(call, name); });
-    if (!copies) continue;
-    Diagnostic& found = sink.Report(
-        call.location,
-        fmt::format("{} in {}() copies its operand out, expected implicit "
-                    "broadcasting; sizes are not known from the source",
-                    call.name, call.function));
-    found.severity = Severity::kInfo;
-    found.fix.text =
-        "drop it where the next op is elementwise or a reduction: a size-1 "
-        "dim broadcasts by itself";
+    if (copies && RunsInStep(facts, call)) ReportCall(facts, call, sink);
   }
 }
 

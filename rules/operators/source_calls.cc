@@ -2,6 +2,7 @@
 
 #include "rules/operators/source_calls.h"
 
+#include <algorithm>
 #include <array>
 
 namespace tilewise {
@@ -24,7 +25,7 @@ bool IsCallOf(const SourceCall& call, std::string_view name) {
   return false;
 }
 
-bool RunsInStep(const SourceCall& call) {
+bool RunsInStep(const Facts& facts, const SourceCall& call) {
   if (call.in_dataset_function) return false;
   std::string_view function = call.function;
   const size_t dot = function.rfind('.');
@@ -33,7 +34,20 @@ bool RunsInStep(const SourceCall& call) {
   for (const std::string_view word : kStepWords) {
     if (function.find(word) != std::string_view::npos) return true;
   }
-  return false;
+  return facts.source != nullptr &&
+         std::ranges::any_of(facts.source->ops(),
+                             [&](const Op& op) { return IsOpOf(op, call); });
+}
+
+bool IsOpOf(const Op& op, const SourceCall& call) {
+  const Location& a = op.location;
+  const Location& b = call.location;
+  return a.known() && a.line > 0 && a.file == b.file && a.cell == b.cell &&
+         a.line == b.line && a.column == b.column;
+}
+
+std::string CallerOf(const SourceCall& call) {
+  return call.function.empty() ? "the model" : call.function + "()";
 }
 
 }  // namespace tilewise

@@ -43,6 +43,8 @@ TEST_P(RuleFixture, HasTheMarkedFindings) {
         fmt::format("  line {}: {}\n", finding.location.line, finding.message);
     EXPECT_NE(finding.fix.text, "") << finding.rule;
     EXPECT_TRUE(finding.location.known()) << finding.rule;
+    EXPECT_NE(finding.cost.known(), !finding.cost.unknown.empty())
+        << finding.rule << ": a cost, or why there is none";
   }
   EXPECT_EQ(found, fixture.wanted) << "wanted\n"
                                    << Describe(fixture.wanted) << "found\n"
