@@ -77,6 +77,21 @@ TEST(Fuse, NormalisationIsAPrologueOfTheNextConvolution) {
   EXPECT_NE(WriterOf(program, "y"), nullptr);
 }
 
+TEST(Fuse, VarianceAboutTheMeanTakesASecondSweep) {
+  const Program program = Backend(R"(graph "g" {
+    x = f32[128,8,8,64] parameter()
+    e = f32[128,8,8,64] exponential(x)
+    m = f32[64] reduce(e), dims={0,1,2}, reducer=sum
+    mm = f32[128,8,8,64] broadcast(m), dims={3}
+    c = f32[128,8,8,64] subtract(e, mm)
+    q = f32[128,8,8,64] multiply(c, c)
+    v = f32[64] reduce(q), dims={0,1,2}, reducer=sum
+    output result m
+    output result v
+  })");
+  EXPECT_NE(WriterOf(program, "m"), WriterOf(program, "v"));
+}
+
 TEST(Fuse, TwoConvolutionsStayApart) {
   const Program program = Backend(R"(graph "g" {
     x = f32[128,8,8,64] parameter()

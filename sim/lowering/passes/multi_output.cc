@@ -97,7 +97,19 @@ class Merger {
       }
     }
     if (highest < 0 || !is_alone || !MayMerge(group, highest)) return;
+    if (NeedsReduceOf(group, highest)) return;
     Merge(group, highest);
+  }
+
+  // The sum that a kernel makes is there only when its loop has ended, too late
+  // for a reduce in the same loop: a variance about the mean, the sum of a
+  // softmax about its maximum.
+  bool NeedsReduceOf(int32_t group, int32_t merged) const {
+    const std::vector<int32_t>& needs =
+        graph_.needs[static_cast<size_t>(group)];
+    return std::any_of(needs.begin(), needs.end(), [&](int32_t needed) {
+      return Find(needed) == merged && Seed(needed).kind == OpKind::kReduce;
+    });
   }
 
   // The input with the most bytes, the first of equals.
