@@ -34,6 +34,22 @@ constexpr InputFormat kFormats[] = {
      LooksLikePython, ReadPython},
 };
 
+// Formats that people give and no reader takes: named, so that nobody takes
+// them for another format that they resemble.
+struct RefusedFormat {
+  std::string_view name;
+  bool (*sniff)(std::string_view path, std::string_view text);
+};
+
+bool LooksLikeGin(std::string_view path, std::string_view text) {
+  return path.ends_with(".gin") ||
+         text.find("from __gin__ import") != std::string_view::npos;
+}
+
+constexpr RefusedFormat kRefused[] = {
+    {"a gin configuration (.gin)", LooksLikeGin},
+};
+
 std::string FormatNames() {
   std::string names;
   for (const InputFormat& format : kFormats) {
@@ -85,6 +101,11 @@ absl::StatusOr<Workload> ReadFile(const std::string& path,
   TW_ASSIGN_OR_RETURN(std::string text, ReadText(path));
   // A byte order mark is no part of any format here.
   if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
+  for (const RefusedFormat& format : kRefused) {
+    if (!format.sniff(path, text)) continue;
+    return InvalidInput(fmt::format("{}: found {}, expected one of {}", path,
+                                    format.name, FormatNames()));
+  }
   if (text.find('\0') == std::string::npos) {
     for (const InputFormat& format : kFormats) {
       if (format.sniff(path, text)) return format.read(path, text, options);

@@ -1,7 +1,6 @@
-// KerasModel -> Graph: orders the calls, gives each layer class its function,
-// and follows nested models into their layers.
+// KerasModel -> Graph: gives each call of a layer its function, in the order of
+// the calls, and follows nested models into their layers.
 
-#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
@@ -9,11 +8,11 @@
 
 #include <fmt/format.h>
 
+#include "frontend/keras/call_order.h"
 #include "frontend/keras/keras_model.h"
 #include "frontend/keras/layer_context.h"
 #include "frontend/keras/layer_place.h"
 #include "frontend/keras/model_input.h"
-#include "graph/topological_order.h"
 
 namespace tilewise {
 namespace {
@@ -46,19 +45,9 @@ class ModelBuilder {
   std::vector<OpId> Call(const std::vector<OpId>& operands);
 
  private:
-  struct Step {
-    size_t layer, call;
-  };
-
-  Location PlaceOf(const KerasLayer& layer) const;
-  absl::Status CheckTensor(const KerasTensor& tensor,
-                           const KerasLayer& user) const;
-  absl::Status OrderSteps();
-  absl::Status CycleError(const std::vector<int32_t>& cycle,
-                          const std::vector<Step>& steps) const;
   OpId ValueOf(const KerasTensor& tensor);
   OpId MakeParameter(const KerasLayer& layer);
-  std::vector<OpId> RunStep(const Step& step);
+  std::vector<OpId> RunStep(const LayerStep& step);
   std::vector<OpId> RunLayer(const KerasLayer& layer, const KerasCall& call,
                              size_t index, std::vector<OpId> inputs);
   void Enter(const KerasLayer& layer, const KerasCall& call);
@@ -68,103 +57,19 @@ class ModelBuilder {
   Shared& shared_;
   std::vector<LayerState> states_;
   std::vector<std::unique_ptr<ModelBuilder>> nested_;
-  std::vector<Step> order_;
+  std::vector<LayerStep> order_;
   std::vector<std::vector<std::vector<OpId>>> values_;  // layer, call, output
 };
-
-bool IsInput(const KerasLayer& layer) {
-  return layer.class_name == "InputLayer";
-}
-
-// An InputLayer may have no call of its own: it is its own result.
-size_t CallCount(const KerasLayer& layer) {
-  return IsInput(layer) ? 1 : layer.calls.size();
-}
-
-Location ModelBuilder::PlaceOf(const KerasLayer& layer) const {
-  Location place = layer.location;
-  if (place.item.empty()) place.item = layer.name;
-  return place;
-}
-
-absl::Status ModelBuilder::CheckTensor(const KerasTensor& tensor,
-                                       const KerasLayer& user) const {
-  const auto layers = static_cast<int64_t>(model_.layers.size());
-  if (tensor.layer >= 0 && tensor.layer < layers && tensor.call >= 0 &&
-      tensor.output >= 0) {
-    const KerasLayer& from = model_.layers[static_cast<size_t>(tensor.layer)];
-    const size_t calls = CallCount(from);
-    if (static_cast<size_t>(tensor.call) < calls) return absl::OkStatus();
-    return Annotate(
-        InvalidInput(fmt::format("takes call {} of layer {}, which has {}",
-                                 tensor.call, from.name, calls)),
-        LayerPlace(PlaceOf(user)));
-  }
-  return Annotate(InvalidInput("takes the result of a layer that is not there"),
-                  LayerPlace(PlaceOf(user)));
-}
-
-absl::Status ModelBuilder::CycleError(const std::vector<int32_t>& cycle,
-                                      const std::vector<Step>& steps) const {
-  std::string names;
-  const size_t shown = std::min<size_t>(cycle.size(), 8);
-  for (size_t i = 0; i < shown; ++i) {
-    names += model_.layers[steps[static_cast<size_t>(cycle[i])].layer].name;
-    names += " -> ";
-  }
-  if (shown < cycle.size()) names += "... -> ";
-  const KerasLayer& first =
-      model_.layers[steps[static_cast<size_t>(cycle[0])].layer];
-  return Annotate(
-      InvalidInput(fmt::format(
-          "layers form a cycle: {}{}, expected no layer to need its own result",
-          names, first.name)),
-      LayerPlace(PlaceOf(first)));
-}
-
-absl::Status ModelBuilder::OrderSteps() {
-  std::vector<Step> steps;
-  std::vector<size_t> first_step(model_.layers.size());
-  for (size_t i = 0; i < model_.layers.size(); ++i) {
-    first_step[i] = steps.size();
-    for (size_t c = 0; c < CallCount(model_.layers[i]); ++c) {
-      steps.push_back({i, c});
-    }
-  }
-  std::vector<std::pair<int32_t, int32_t>> edges;
-  for (size_t s = 0; s < steps.size(); ++s) {
-    const KerasLayer& layer = model_.layers[steps[s].layer];
-    if (IsInput(layer)) continue;
-    for (const KerasTensor& input : layer.calls[steps[s].call].inputs) {
-      TW_RETURN_IF_ERROR(CheckTensor(input, layer));
-      const size_t from = first_step[static_cast<size_t>(input.layer)] +
-                          static_cast<size_t>(input.call);
-      edges.emplace_back(static_cast<int32_t>(from), static_cast<int32_t>(s));
-    }
-  }
-  const TopologicalOrder order =
-      OrderTopologically(static_cast<int32_t>(steps.size()), edges);
-  if (!order.cycle.empty()) return CycleError(order.cycle, steps);
-  for (const int32_t s : order.order) {
-    order_.push_back(steps[static_cast<size_t>(s)]);
-  }
-  return absl::OkStatus();
-}
 
 absl::Status ModelBuilder::Prepare() {
   if (model_.layers.empty()) {
     return InvalidInput(fmt::format(
         "model {} has no layers, expected one or more", model_.name));
   }
-  TW_RETURN_IF_ERROR(OrderSteps());
-  for (const auto* ends : {&model_.inputs, &model_.outputs}) {
-    for (const KerasTensor& tensor : *ends) {
-      TW_RETURN_IF_ERROR(CheckTensor(tensor, model_.layers[0]));
-    }
-  }
+  TW_ASSIGN_OR_RETURN(order_, OrderLayerSteps(model_));
   for (size_t i = 0; i < model_.layers.size(); ++i) {
     const KerasLayer& layer = model_.layers[i];
-    if (!IsInput(layer) && !layer.nested) ++shared_.record.layers;
+    if (!IsInputLayer(layer) && !layer.nested) ++shared_.record.layers;
     if (!layer.nested) continue;
     nested_[i] = std::make_unique<ModelBuilder>(
         *layer.nested, scope_ + layer.name + "/", shared_);
@@ -203,7 +108,7 @@ OpId ModelBuilder::MakeParameter(const KerasLayer& layer) {
     Diagnostic note;
     note.rule = "RD002";
     note.name = "cannot-resolve";
-    note.location = PlaceOf(layer);
+    note.location = LayerLocation(layer);
     note.message =
         fmt::format("input {} leaves sizes open; all results assume {}",
                     layer.name, input->assumed);
@@ -247,7 +152,7 @@ std::vector<OpId> ModelBuilder::RunLayer(const KerasLayer& layer,
   return results;
 }
 
-std::vector<OpId> ModelBuilder::RunStep(const Step& step) {
+std::vector<OpId> ModelBuilder::RunStep(const LayerStep& step) {
   const KerasLayer& layer = model_.layers[step.layer];
   const KerasCall& call = layer.calls[step.call];
   Enter(layer, call);
@@ -278,13 +183,13 @@ std::vector<OpId> ModelBuilder::Call(const std::vector<OpId>& operands) {
   for (size_t i = 0; i < operands.size(); ++i) {
     values_[static_cast<size_t>(model_.inputs[i].layer)][0] = {operands[i]};
   }
-  for (const Step& step : order_) {
+  for (const LayerStep& step : order_) {
     if (!shared_.builder.ok()) return {};
     std::vector<OpId>& results = values_[step.layer][step.call];
     const KerasLayer& layer = model_.layers[step.layer];
     if (!results.empty()) continue;
-    results = IsInput(layer) ? std::vector<OpId>{MakeParameter(layer)}
-                             : RunStep(step);
+    results = IsInputLayer(layer) ? std::vector<OpId>{MakeParameter(layer)}
+                                  : RunStep(step);
   }
   std::vector<OpId> results;
   for (const KerasTensor& tensor : model_.outputs) {

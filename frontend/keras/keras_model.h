@@ -23,6 +23,7 @@ struct KerasTensor {
   int32_t layer = -1;  // index in KerasModel::layers
   int32_t call = 0;    // which call of that layer (shared layers have several)
   int32_t output = 0;  // of a layer or nested model with several results
+  bool operator==(const KerasTensor&) const = default;
 };
 
 // One call of a layer: its operands in order, and keyword arguments that are

@@ -38,6 +38,15 @@ absl::Status NotAModel(const json& root) {
         "config",
         DescribeJson(root)));
   }
+  // Nodes of a TensorFlow graph, not layers: tfjs calls it a graph model.
+  const auto topology = root.find("modelTopology");
+  const bool graph = topology != root.end() && topology->is_object() &&
+                     topology->contains("node");
+  if (graph || root.value("format", json()) == "graph-model") {
+    return InvalidInput(
+        "found a TensorFlow.js graph model, expected one of format "
+        "\"layers-model\" or the model as model.to_json() writes it");
+  }
   const auto name = root.find("class_name");
   if (name == root.end() || !name->is_string()) {
     return InvalidInput(

@@ -69,12 +69,27 @@ const FitCall* MainFit(const TrainingCalls& training) {
   return training.fits.empty() ? nullptr : &training.fits.front();
 }
 
+// The one that was in force when the model was fitted.
 const CompileCall* MainCompile(const TrainingCalls& training,
-                               const Model* model) {
+                               const FitCall* fit, const Model* model) {
+  if (fit != nullptr && fit->model == model && fit->compile >= 0) {
+    return &training.compiles[static_cast<size_t>(fit->compile)];
+  }
   for (const CompileCall& compile : training.compiles) {
     if (model != nullptr && compile.model == model) return &compile;
   }
   return training.compiles.empty() ? nullptr : &training.compiles.back();
+}
+
+// Models whose trainable variables are asked for, in order of making.
+std::vector<Model*> TrainedByHand(const Interpreter& in) {
+  std::vector<Model*> result;
+  for (Model* model : in.models) {
+    if (model->gradients.known() && model->unresolved.empty()) {
+      result.push_back(model);
+    }
+  }
+  return result;
 }
 
 Model* MainModel(const Interpreter& in, const FitCall* fit) {
@@ -83,6 +98,9 @@ Model* MainModel(const Interpreter& in, const FitCall* fit) {
   for (auto it = compiles.rbegin(); it != compiles.rend(); ++it) {
     if (it->model != nullptr) return it->model;
   }
+  // A loop of the user's own trains what it takes gradients of.
+  const std::vector<Model*> trained = TrainedByHand(in);
+  if (!trained.empty()) return trained.front();
   for (auto it = in.models.rbegin(); it != in.models.rend(); ++it) {
     if ((*it)->unresolved.empty()) return *it;
   }
@@ -144,7 +162,7 @@ void AddHostLoop(const Interpreter& in, const FitCall* fit, const Model* model,
   HostLoop& loop = out.host_loop;
   loop.uses_tpu_strategy = training.tpu_strategy;
   loop.framework = training.framework;
-  const CompileCall* compile = MainCompile(training, model);
+  const CompileCall* compile = MainCompile(training, fit, model);
   if (compile != nullptr) AddCompile(*compile, out);
   if (fit != nullptr) {
     loop.fit = fit->location;
@@ -166,15 +184,43 @@ void AddHostLoop(const Interpreter& in, const FitCall* fit, const Model* model,
   }
 }
 
-void NoteOthers(Interpreter& in, const FitCall* fit, const Model* model) {
+std::string LineOf(const Location& place) {
+  return place.cell > 0
+             ? fmt::format("line {} of cell {}", place.line, place.cell)
+             : fmt::format("line {}", place.line);
+}
+
+void NoteOtherFits(Interpreter& in, const FitCall* fit, const Model* model) {
   for (const FitCall& other : in.training.fits) {
-    if (&other == fit || other.model == nullptr || other.model == model) {
-      continue;
+    if (&other == fit || other.model == nullptr) continue;
+    if (other.model != model) {
+      in.Note("RD003", other.location,
+              fmt::format("another model is trained here; this report is about "
+                          "the one trained at {}",
+                          LineOf(fit->location)));
+    } else if (other.compile != fit->compile) {
+      in.Note("RD003", other.location,
+              fmt::format("the model is compiled anew and trained again here; "
+                          "this report is about fit() at {}",
+                          LineOf(fit->location)));
     }
-    in.Note("RD003", other.location,
-            fmt::format("another model is trained here; this report is about "
-                        "the one trained at line {}",
-                        fit->location.line));
+  }
+}
+
+// Steps of a user's own loop over several models, such as the two of a GAN.
+void NoteOtherModels(Interpreter& in, const FitCall* fit, const Model* model) {
+  if (fit != nullptr || !in.training.compiles.empty() || model == nullptr) {
+    return;
+  }
+  for (const Model* other : TrainedByHand(in)) {
+    if (other == model) continue;
+    in.Note(
+        "RD003", other->gradients,
+        fmt::format("the step also trains model {}, made at {}; this report "
+                    "is about model {} only, made at {}",
+                    other->name, LineOf(other->location), model->name,
+                    LineOf(model->location)),
+        Severity::kWarning);
   }
 }
 
@@ -186,7 +232,8 @@ Workload Assemble(Interpreter& in) {
   Model* model = MainModel(in, fit);
   AddModel(in, fit, model, out);
   AddHostLoop(in, fit, model, out);
-  NoteOthers(in, fit, model);
+  NoteOtherFits(in, fit, model);
+  NoteOtherModels(in, fit, model);
   NoteFlagDefaults(in);
   out.pipelines = EndsOf(in.datasets);
   out.facts.precision_policy = in.facts.precision_policy;

@@ -1,16 +1,13 @@
-// Python's own functions and the methods of its containers.
+// Python's own functions.
 
 #include "frontend/python/builtin_calls.h"
 
 #include <algorithm>
-#include <cmath>
-
-#include <fmt/format.h>
 
 #include "frontend/python/dataset_calls.h"
 #include "frontend/python/import_names.h"
 #include "frontend/python/interpreter.h"
-#include "frontend/python/text_calls.h"
+#include "frontend/python/number_calls.h"
 
 namespace tilewise::python {
 namespace {
@@ -57,98 +54,6 @@ std::optional<Value> MakeRange(Interpreter&, const Call& call) {
     return Value{Range{bounds[0], bounds[1], bounds[2]}};
   }
   return std::nullopt;
-}
-
-std::optional<Value> ToInt(Interpreter&, const Call& call) {
-  const Value* value = First(call);
-  if (value == nullptr) return std::nullopt;
-  if (const auto integer = AsInt(*value)) return Value{*integer};
-  if (const std::string* text = value->as<std::string>()) {
-    errno = 0;
-    char* end = nullptr;
-    const int64_t number = std::strtoll(text->c_str(), &end, 10);
-    if (text->empty() || *end != '\0' || errno != 0) return std::nullopt;
-    return Value{number};
-  }
-  const std::optional<double> number = AsNumber(*value);
-  if (!number.has_value() || std::abs(*number) > 9e18) return std::nullopt;
-  return Value{static_cast<int64_t>(*number)};
-}
-
-std::optional<Value> ToFloat(Interpreter&, const Call& call) {
-  const auto number =
-      First(call) == nullptr ? std::nullopt : AsNumber(*First(call));
-  if (!number.has_value()) return std::nullopt;
-  return Value{*number};
-}
-
-std::optional<Value> Rounded(const Call& call, double (*function)(double)) {
-  const auto number =
-      First(call) == nullptr ? std::nullopt : AsNumber(*First(call));
-  if (!number.has_value() || std::abs(*number) > 9e18) return std::nullopt;
-  return Value{static_cast<int64_t>(function(*number))};
-}
-
-std::optional<Value> Ceil(Interpreter&, const Call& call) {
-  return Rounded(call, [](double x) { return std::ceil(x); });
-}
-std::optional<Value> Floor(Interpreter&, const Call& call) {
-  return Rounded(call, [](double x) { return std::floor(x); });
-}
-std::optional<Value> Round(Interpreter&, const Call& call) {
-  if (call.arguments.positional.size() != 1) return std::nullopt;
-  return Rounded(call, [](double x) { return std::nearbyint(x); });
-}
-
-std::optional<Value> Abs(Interpreter& in, const Call& call) {
-  const auto number =
-      First(call) == nullptr ? std::nullopt : AsNumber(*First(call));
-  if (!number.has_value()) return std::nullopt;
-  if (*number >= 0) return *First(call);
-  return in.Binary("-", {int64_t{0}}, *First(call), call.node);
-}
-
-// max and min: the sign says which.
-std::optional<Value> Extreme(Interpreter& in, const Call& call, double sign) {
-  std::vector<Value> items = call.arguments.positional;
-  if (items.size() == 1) {
-    const auto inner = in.Iterate(items[0], call.node);
-    if (!inner.has_value()) return std::nullopt;
-    items = *inner;
-  }
-  const Value* best = nullptr;
-  for (const Value& item : items) {
-    const std::optional<double> number = AsNumber(item);
-    if (!number.has_value()) return std::nullopt;
-    if (best == nullptr || sign * *number > sign * *AsNumber(*best)) {
-      best = &item;
-    }
-  }
-  if (best == nullptr) return std::nullopt;
-  return *best;
-}
-std::optional<Value> Max(Interpreter& in, const Call& call) {
-  return Extreme(in, call, 1);
-}
-std::optional<Value> Min(Interpreter& in, const Call& call) {
-  return Extreme(in, call, -1);
-}
-
-std::optional<Value> Reduce(Interpreter& in, const Call& call,
-                            std::string_view op, Value start) {
-  if (First(call) == nullptr) return std::nullopt;
-  const auto items = in.Iterate(*First(call), call.node);
-  if (!items.has_value()) return std::nullopt;
-  for (const Value& item : *items) {
-    start = in.Binary(op, start, item, call.node);
-  }
-  return start;
-}
-std::optional<Value> Sum(Interpreter& in, const Call& call) {
-  return Reduce(in, call, "+", {int64_t{0}});
-}
-std::optional<Value> Product(Interpreter& in, const Call& call) {
-  return Reduce(in, call, "*", {int64_t{1}});
 }
 
 std::optional<Value> ToList(Interpreter& in, const Call& call) {
@@ -267,19 +172,6 @@ std::optional<Value> IsInstance(Interpreter& in, const Call& call) {
 constexpr std::pair<std::string_view, Handler> kBuiltins[] = {
     {"builtins.len", Len},
     {"builtins.range", MakeRange},
-    {"builtins.int", ToInt},
-    {"builtins.float", ToFloat},
-    {"math.ceil", Ceil},
-    {"numpy.ceil", Ceil},
-    {"math.floor", Floor},
-    {"numpy.floor", Floor},
-    {"builtins.round", Round},
-    {"builtins.abs", Abs},
-    {"builtins.max", Max},
-    {"builtins.min", Min},
-    {"builtins.sum", Sum},
-    {"math.prod", Product},
-    {"numpy.prod", Product},
     {"builtins.list", ToList},
     {"builtins.tuple", ToList},
     {"builtins.reversed", Reversed},
@@ -299,73 +191,13 @@ constexpr std::pair<std::string_view, Handler> kBuiltins[] = {
     {"builtins.isinstance", IsInstance},
 };
 
-std::optional<Value> ListMethod(Interpreter& in, List& list, const Call& call) {
-  const Value* first = First(call);
-  in.Charge(1);
-  if (call.name == "append" && first != nullptr) {
-    list.items.push_back(*first);
-    return Value{None{}};
-  }
-  if (call.name == "extend" && first != nullptr) {
-    const auto items = in.Iterate(*first, call.node);
-    if (!items.has_value()) {
-      list.open = true;
-      return std::nullopt;
-    }
-    list.items.insert(list.items.end(), items->begin(), items->end());
-    return Value{None{}};
-  }
-  if (call.name == "pop" && !list.items.empty() && first == nullptr) {
-    const Value last = list.items.back();
-    list.items.pop_back();
-    return last;
-  }
-  if (call.name == "copy") return in.MakeList(list.items);
-  return std::nullopt;
-}
-
-std::optional<Value> DictMethod(Interpreter& in, const Dict& dict,
-                                const Call& call) {
-  if (call.name == "get" && First(call) != nullptr) {
-    if (First(call)->unknown() != nullptr) return *First(call);
-    const std::string* key = First(call)->as<std::string>();
-    const Value* found = key == nullptr ? nullptr : dict.Find(*key);
-    if (found != nullptr) return *found;
-    if (call.arguments.positional.size() > 1) {
-      return call.arguments.positional[1];
-    }
-    return Value{None{}};
-  }
-  std::vector<Value> result;
-  for (const auto& [key, value] : dict.items) {
-    if (call.name == "keys") result.push_back(key);
-    if (call.name == "values") result.push_back(value);
-    if (call.name == "items") result.push_back(in.MakeTuple({key, value}));
-  }
-  if (call.name == "keys" || call.name == "values" || call.name == "items") {
-    return in.MakeList(std::move(result));
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
 std::optional<Value> CallBuiltin(Interpreter& in, const Call& call) {
   for (const auto& [name, handler] : kBuiltins) {
     if (call.name == name) return handler(in, call);
   }
-  return std::nullopt;
-}
-
-std::optional<Value> CallContainerMethod(Interpreter& in, const Call& call) {
-  if (List* list = call.self->ref<List>()) return ListMethod(in, *list, call);
-  if (const Dict* dict = call.self->ref<Dict>()) {
-    return DictMethod(in, *dict, call);
-  }
-  if (const std::string* text = call.self->as<std::string>()) {
-    return CallTextMethod(in, *text, call);
-  }
-  return std::nullopt;
+  return CallNumberFunction(in, call);
 }
 
 }  // namespace tilewise::python

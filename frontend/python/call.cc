@@ -29,6 +29,10 @@ constexpr Family kMethodFamilies[] = {
     CallTraining,        CallArrayMethod,   CallContainerMethod,
 };
 
+const Value* First(const Arguments& arguments) {
+  return arguments.positional.empty() ? nullptr : &arguments.positional[0];
+}
+
 // config.replace(batch_size=64) of a data class: a copy with other fields.
 std::optional<Value> Replace(Interpreter& in, const Call& call) {
   const Object* object = call.self->ref<Object>();
@@ -110,6 +114,7 @@ Value Interpreter::EvalCall(Node node) {
     target = Eval(callee);
   }
   call.arguments = EvalArguments(node.field("arguments"), call.open);
+  call.arguments.open = call.open;
   return CallValue(target, std::move(call));
 }
 
@@ -122,7 +127,12 @@ Value Interpreter::CallValue(const Value& callee, Call call) {
       if (auto result = family(*this, call)) return *result;
     }
     if (auto copy = Replace(*this, call)) return *copy;
-    if (method->self.unknown() != nullptr) return method->self;
+    if (const Unknown* self = method->self.unknown()) {
+      // params.get("train") asks for the same part each time.
+      return call.name == "get" && First(call.arguments) != nullptr
+                 ? PartOf(*self, "[] " + ConstantText(*First(call.arguments)))
+                 : MadeFrom(*self);
+    }
   }
   if (const Function* function = callee.ref<Function>()) {
     if (!function->library.empty()) {
@@ -154,7 +164,7 @@ Value Interpreter::CallValue(const Value& callee, Call call) {
       return CallFunction(*method->ref<Function>(), arguments, call.node);
     }
   }
-  if (callee.unknown() != nullptr) return callee;
+  if (callee.unknown() != nullptr) return MadeFrom(*callee.unknown());
   return MakeUnknown(fmt::format("{}() is not followed", call.text), call.node);
 }
 
@@ -164,10 +174,10 @@ Value Interpreter::DispatchPath(const Path& path, Call& call) {
     if (auto result = family(*this, call)) return *result;
   }
   // min(n, 10) is not known because n is not: that says more.
+  const bool pure = Under(call.name, "builtins") || Under(call.name, "math");
   for (const Value& argument : call.arguments.positional) {
-    if (argument.unknown() != nullptr && Under(call.name, "builtins")) {
-      return argument;
-    }
+    const Unknown* unknown = argument.unknown();
+    if (unknown != nullptr && pure) return MadeFrom(*unknown);
   }
   return MakeUnknown(fmt::format("{}() is not followed", call.text), call.node);
 }
@@ -214,6 +224,17 @@ void SetFields(const Class& type, const Arguments& arguments, Object& object) {
 
 Value Interpreter::Construct(const Class& type, Call& call) {
   if (type.Extends("Layer")) return MakeLayer(*this, type.name, call);
+  // What __new__ returns is the result, when it is no instance of the class.
+  const Value* maker = type.Find("__new__");
+  if (maker != nullptr && maker->ref<Function>() != nullptr) {
+    Arguments arguments = call.arguments;
+    arguments.positional.insert(arguments.positional.begin(), type.value);
+    const Value made =
+        CallFunction(*maker->ref<Function>(), arguments, call.node);
+    if (made.ref<Dataset>() != nullptr || made.ref<Model>() != nullptr) {
+      return made;
+    }
+  }
   Object* object = arena.New(Object{});
   object->path = "script." + type.name;
   object->type = &type;

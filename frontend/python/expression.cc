@@ -1,4 +1,4 @@
-// Expressions: constants, names, containers, comprehensions.
+// Expressions: constants, names, containers.
 
 #include <cmath>
 #include <cstdlib>
@@ -45,7 +45,9 @@ Value Interpreter::EvalNode(Node node) {
       {"attribute", &Interpreter::EvalAttribute},
       {"call", &Interpreter::EvalCall},
       {"list_comprehension", &Interpreter::EvalComprehension},
+      {"set_comprehension", &Interpreter::EvalComprehension},
       {"generator_expression", &Interpreter::EvalComprehension},
+      {"dictionary_comprehension", &Interpreter::EvalDictComprehension},
       {"comparison_operator", &Interpreter::EvalComparison},
       {"boolean_operator", &Interpreter::EvalBoolean},
       {"not_operator", &Interpreter::EvalUnary},
@@ -80,8 +82,7 @@ Value Interpreter::EvalNode(Node node) {
     return value;
   }
   if (type == "await") return Eval(node.children().front());
-  return MakeUnknown(
-      fmt::format("`{}` is not followed", node.text().substr(0, 60)), node);
+  return MakeUnknown(fmt::format("`{}` is not followed", node.excerpt()), node);
 }
 
 Value Interpreter::EvalIdentifier(Node node) {
@@ -229,59 +230,12 @@ Value Interpreter::EvalDictionary(Node node) {
 Value Interpreter::EvalConditional(Node node) {
   const std::vector<Node> parts = node.children();
   if (parts.size() != 3) return MakeUnknown("it cannot be parsed", node);
-  const std::optional<bool> truth = Truth(Eval(parts[1]));
+  const std::optional<bool> truth = Holds(Eval(parts[1]));
   if (!truth.has_value()) {
-    return MakeUnknown(
-        fmt::format("it depends on `{}`", parts[1].text().substr(0, 60)), node);
+    return MakeUnknown(fmt::format("it depends on `{}`", parts[1].excerpt()),
+                       node);
   }
   return Eval(*truth ? parts[0] : parts[2]);
-}
-
-Value Interpreter::EvalComprehension(Node node) {
-  std::vector<Node> clauses;
-  for (const Node& child : node.children()) {
-    if (child.is("for_in_clause") || child.is("if_clause")) {
-      clauses.push_back(child);
-    }
-  }
-  frames.push_back(
-      {NewEnvironment(frames.back().names), frames.back().function, {}});
-  std::vector<Value> items;
-  bool known = true;
-  Comprehend(
-      clauses, 0, [&] { items.push_back(Eval(node.field("body"))); }, known);
-  frames.pop_back();
-  if (!known) {
-    return MakeUnknown(
-        fmt::format("`{}` is not known", node.text().substr(0, 60)), node);
-  }
-  return MakeList(std::move(items));
-}
-
-void Interpreter::Comprehend(const std::vector<Node>& clauses, size_t at,
-                             const std::function<void()>& body, bool& known) {
-  if (at == clauses.size()) {
-    body();
-    return;
-  }
-  const Node clause = clauses[at];
-  if (clause.is("if_clause")) {
-    const std::optional<bool> truth = Truth(Eval(clause.children().front()));
-    if (!truth.has_value()) known = false;
-    if (truth.value_or(false)) Comprehend(clauses, at + 1, body, known);
-    return;
-  }
-  const std::optional<std::vector<Value>> items =
-      Iterate(Eval(clause.field("right")), clause);
-  if (!items.has_value()) {
-    known = false;
-    return;
-  }
-  for (const Value& item : *items) {
-    if (!known || !Charge(20)) return;
-    Assign(clause.field("left"), item);
-    Comprehend(clauses, at + 1, body, known);
-  }
 }
 
 }  // namespace tilewise::python

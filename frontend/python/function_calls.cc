@@ -92,6 +92,12 @@ bool Interpreter::BindParameters(const Function& function,
       names.Set(name, positional[used++]);
     } else if (keyword != nullptr) {
       names.Set(name, *keyword);
+    } else if (arguments.open) {
+      names.Set(name,
+                MakeUnknown(fmt::format("parameter `{}` of {}(), which an "
+                                        "argument with a star may give",
+                                        name, function.name),
+                            parameter));
     } else if (fallback != function.defaults.end()) {
       names.Set(name, fallback->second);
     } else if (const Class* type = AnnotatedClass(function, parameter)) {
@@ -149,7 +155,7 @@ Value Interpreter::Attribute(const Value& object, const std::string& name,
   }
   if (name == "num_replicas_in_sync") return {replicas};
   if (name == "num_input_pipelines") return {int64_t{1}};
-  if (object.unknown() != nullptr) return object;
+  if (object.unknown() != nullptr) return PartOf(*object.unknown(), name);
   if (Object* instance = object.ref<Object>()) {
     const auto held = instance->attributes.find(name);
     if (held != instance->attributes.end()) return held->second;
@@ -207,8 +213,16 @@ Value Interpreter::Attribute(const Value& object, const std::string& name,
     return MakeTuple(std::move(dims));
   }
   if (Model* model = object.ref<Model>()) {
+    if (name == "trainable_variables" || name == "trainable_weights") {
+      model->gradients = at.location();
+    }
     const bool inputs = name == "inputs" || name == "input";
     if (inputs || name == "outputs" || name == "output") {
+      if (!model->unresolved.empty()) {
+        return MakeUnknown(fmt::format("model {} is not known: {}", model->name,
+                                       model->unresolved),
+                           at);
+      }
       const std::vector<KerasTensor>& from =
           inputs ? model->inputs : model->outputs;
       std::vector<Value> tensors;

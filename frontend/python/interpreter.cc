@@ -80,7 +80,8 @@ void Interpreter::RunUncalledFunctions() {
 Value Interpreter::SelfOf(const Class& type) {
   const auto known = instances_.find(&type);
   if (known != instances_.end()) return known->second;
-  if (type.Extends("Layer") || type.Extends("Model")) {
+  if (type.Extends("Layer") || type.Extends("Model") ||
+      type.Find("__new__") != nullptr) {
     return MakeUnknown(fmt::format("an instance of {}", type.name), type.node);
   }
   // While it is being made, for classes that name themselves.
@@ -113,7 +114,19 @@ size_t Interpreter::built() const { return datasets.size() + keras.size(); }
 
 Value Interpreter::MakeUnknown(std::string reason, Node at) {
   return {static_cast<const Unknown*>(
-      arena.New(Unknown{std::move(reason), at.location()}))};
+      arena.New(Unknown{std::move(reason), at.location(), {}, {}, {}}))};
+}
+
+Value Interpreter::PartOf(const Unknown& whole, const std::string& part) {
+  Charge(1);
+  Value& held = parts_[{&whole, part}];
+  if (held.unknown() == nullptr) held = MadeFrom(whole);
+  return held;
+}
+
+Value Interpreter::MadeFrom(const Unknown& value) {
+  return {static_cast<const Unknown*>(
+      arena.New(Unknown{value.reason, value.location, {}, {}, {}}))};
 }
 
 Value Interpreter::MakeList(std::vector<Value> items) {

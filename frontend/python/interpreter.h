@@ -14,6 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include "frontend/python/assumptions.h"
+#include "frontend/python/branches.h"
 #include "frontend/python/command_line.h"
 #include "frontend/python/keras_layers.h"
 #include "frontend/python/training_calls.h"
@@ -76,8 +78,20 @@ class Interpreter {
   // One element of a dataset or array.
   Value ElementOf(const Value& value, Node at);
 
+  // Whether `value` is true, also by what was assumed on the way here.
+  std::optional<bool> Holds(const Value& value) const;
+
   // Makers of values.
   Value MakeUnknown(std::string reason, Node at);
+  // A part of an unknown value: not known for the same reason, and the same
+  // part each time.
+  Value PartOf(const Unknown& whole, const std::string& part);
+  // What a call makes of an unknown value: not known for the same reason, and
+  // not the same twice.
+  Value MadeFrom(const Unknown& value);
+  // `a == b`, with the truth of what is assumed later when one is a constant.
+  Value Equality(const Value& a, const Value& b, Node at);
+  Value Negation(const Value& value, Node at);
   Value MakeList(std::vector<Value> items);
   Value MakeTuple(std::vector<Value> items);
   Value MakeArray(std::string dtype, std::vector<int64_t> dims);
@@ -96,6 +110,7 @@ class Interpreter {
   size_t built() const;
 
   Arena arena;
+  Assumptions assumptions;
   int64_t replicas = 8;
   std::vector<Dataset*> datasets;  // in order of making
   LayerBuild keras;
@@ -116,7 +131,10 @@ class Interpreter {
  private:
   // Statements.
   Flow ExecIf(Node node);
-  Flow ExecUnknownIf(Node node);
+  Flow ExecMatch(Node node);
+  Flow ExecOpenBranches(Node node, std::vector<Branch> branches);
+  Flow TryBranches(const std::vector<Branch>& branches);
+  void PreferTraining(std::vector<Branch>& branches);
   Flow ExecFor(Node node);
   Flow ExecUnknownLoop(Node loop, const Value& item);
   bool LoopEnds(int64_t rounds, size_t built_before, Node loop);
@@ -126,9 +144,11 @@ class Interpreter {
   void ExecImport(Node node);
   void ExecImportFrom(Node node);
   void ExecDecorated(Node node);
+  void Decorate(Node decorator, Node definition);
   void ExecClass(Node node);
   void ExecExpression(Node node);
   void ForgetScalars(Node body, std::string_view why);
+  void Unpack(const std::vector<Node>& targets, const Value& value);
 
   // Expressions.
   Value EvalNode(Node node);
@@ -138,6 +158,9 @@ class Interpreter {
   Value EvalAttribute(Node node);
   Value EvalCall(Node node);
   Value EvalComprehension(Node node);
+  Value EvalDictComprehension(Node node);
+  // Runs `body` for each round; false when a round is not known.
+  bool RunComprehension(Node node, const std::function<void()>& body);
   void Comprehend(const std::vector<Node>& clauses, size_t at,
                   const std::function<void()>& body, bool& known);
   Value EvalComparison(Node node);
@@ -162,6 +185,7 @@ class Interpreter {
   std::set<std::pair<const void*, const void*>> called_;
   std::map<const Class*, Value> instances_;
   std::set<std::pair<Location, std::string>> noted_;
+  std::map<std::pair<const Unknown*, std::string>, Value> parts_;
   int64_t budget_;
   int depth_ = 0;
   int calls_ = 0;

@@ -194,6 +194,10 @@ Value ApplyLayer(Interpreter& in, int32_t layer, const Call& call) {
       inputs.insert(inputs.end(), tensors->begin(), tensors->end());
     } else if (inputs.empty()) {
       if (argument.unknown() != nullptr) return argument;
+      const std::vector<Value>* parts = Items(argument);
+      for (size_t i = 0; parts != nullptr && i < parts->size(); ++i) {
+        if ((*parts)[i].unknown() != nullptr) return (*parts)[i];
+      }
       return in.MakeUnknown(
           fmt::format("a layer is called on a {}", TypeName(argument)),
           call.node);

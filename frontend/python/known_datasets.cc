@@ -129,17 +129,40 @@ Value TfdsSplit(Interpreter& in, const Call& call, const KnownDataset* known,
   return ImpliedBatch(in, *dataset, call, *batch);
 }
 
-Value LoadTfds(Interpreter& in, const Call& call) {
+// The dataset that tfds.load(name) or tfds.builder(name) names; null: not
+// known.
+const KnownDataset* FindTfds(const Call& call) {
   const Value* name = call.arguments.Get(0, "name");
   const std::string* text = name == nullptr ? nullptr : name->as<std::string>();
-  const KnownDataset* known = nullptr;
+  if (text == nullptr) return nullptr;
+  const std::string_view base =
+      std::string_view(*text).substr(0, text->find_first_of(":/"));
   for (const KnownDataset& candidate : KnownDatasets()) {
-    const std::string_view base =
-        text == nullptr
-            ? std::string_view()
-            : std::string_view(*text).substr(0, text->find_first_of(":/"));
-    if (!base.empty() && candidate.tfds == base) known = &candidate;
+    if (!base.empty() && candidate.tfds == base) return &candidate;
   }
+  return nullptr;
+}
+
+// info.splits["train"].num_examples; other members are not known.
+Value InfoOf(Interpreter& in, const KnownDataset* known, const Call& call) {
+  if (known == nullptr) {
+    return in.MakeUnknown("the info object of the named dataset", call.node);
+  }
+  Dict* splits = in.arena.New(Dict{});
+  for (const auto& [name, count] :
+       {std::pair("train", known->train), std::pair("test", known->test),
+        std::pair("validation", known->test)}) {
+    const Value split = in.MakeObject("tensorflow_datasets.SplitInfo", call);
+    split.ref<Object>()->attributes["num_examples"] = {count};
+    splits->items.emplace_back(Value{std::string(name)}, split);
+  }
+  const Value info = in.MakeObject("tensorflow_datasets.DatasetInfo", call);
+  info.ref<Object>()->attributes["splits"] = {splits};
+  return info;
+}
+
+Value LoadTfds(Interpreter& in, const Call& call) {
+  const KnownDataset* known = FindTfds(call);
   const Value* split = call.arguments.Get(1, "split");
   Value result;
   if (split == nullptr || split->none()) {
@@ -160,8 +183,7 @@ Value LoadTfds(Interpreter& in, const Call& call) {
   }
   const Value* info = call.arguments.Keyword("with_info");
   if (info == nullptr || !Truth(*info).value_or(false)) return result;
-  return in.MakeTuple(
-      {result, in.MakeUnknown("the info object of tfds.load", call.node)});
+  return in.MakeTuple({result, InfoOf(in, known, call)});
 }
 
 // tfds.builder(name).as_dataset(...) is tfds.load(name, ...).
@@ -194,7 +216,10 @@ std::optional<Value> CallNamedDatasetMethod(Interpreter& in, const Call& call) {
 
 std::optional<Value> CallKnownDataset(Interpreter& in, const Call& call) {
   if (call.name == "tensorflow_datasets.builder") {
-    return in.MakeObject(call.name, call);
+    const Value builder = in.MakeObject(call.name, call);
+    builder.ref<Object>()->attributes["info"] =
+        InfoOf(in, FindTfds(call), call);
+    return builder;
   }
   if (call.name == "tensorflow_datasets.load") return LoadTfds(in, call);
   return LoadData(in, call);

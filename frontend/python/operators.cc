@@ -1,7 +1,6 @@
-// Operators: arithmetic as Python does it (floor division, 64-bit integers
-// without silent wrap), comparisons, and, or, not, indexing and slicing.
+// Binary operators: arithmetic as Python does it (floor division, 64-bit
+// integers without silent wrap), and what they do to text and lists.
 
-#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -107,66 +106,6 @@ std::optional<Value> SequenceResult(Interpreter& in, std::string_view op,
                               : in.MakeList(std::move(items));
 }
 
-std::optional<bool> Same(const Value& a, const Value& b) {
-  const std::optional<double> x = AsNumber(a), y = AsNumber(b);
-  if (x.has_value() && y.has_value()) return *x == *y;
-  const std::string *s = a.as<std::string>(), *t = b.as<std::string>();
-  if (s != nullptr && t != nullptr) return *s == *t;
-  if (a.unknown() != nullptr || b.unknown() != nullptr) return std::nullopt;
-  if (a.as<Path>() != nullptr || b.as<Path>() != nullptr ||
-      a.ref<Method>() != nullptr || b.ref<Method>() != nullptr) {
-    return std::nullopt;
-  }
-  if (a.none() || b.none()) return a.none() && b.none();
-  if (a.data.index() != b.data.index()) return false;
-  const std::vector<Value>*u = Items(a), *v = Items(b);
-  if (u == nullptr || v == nullptr) return std::nullopt;
-  if (u->size() != v->size()) return false;
-  for (size_t i = 0; i < u->size(); ++i) {
-    if (Items((*u)[i]) != nullptr) return std::nullopt;
-    const std::optional<bool> same = Same((*u)[i], (*v)[i]);
-    if (!same.value_or(false)) return same;
-  }
-  return true;
-}
-
-std::optional<bool> Contains(const Value& needle, const Value& hay) {
-  const std::string *s = needle.as<std::string>(), *t = hay.as<std::string>();
-  if (s != nullptr && t != nullptr) {
-    return t->find(*s) != std::string::npos;
-  }
-  if (const Dict* dict = hay.ref<Dict>(); dict != nullptr && s != nullptr) {
-    return dict->Find(*s) != nullptr;
-  }
-  const std::vector<Value>* items = Items(hay);
-  if (items == nullptr) return std::nullopt;
-  bool known = true;
-  for (const Value& item : *items) {
-    const std::optional<bool> same = Same(needle, item);
-    if (same.value_or(false)) return true;
-    known = known && same.has_value();
-  }
-  return known ? std::optional<bool>(false) : std::nullopt;
-}
-
-std::optional<bool> Compare(std::string_view op, const Value& a,
-                            const Value& b) {
-  if (op == "==" || op == "is") return Same(a, b);
-  if (op == "!=" || op == "is not" || op == "in" || op == "not in") {
-    const bool inside = op == "in" || op == "not in";
-    const std::optional<bool> yes = inside ? Contains(a, b) : Same(a, b);
-    if (!yes.has_value()) return yes;
-    return op == "in" ? *yes : !*yes;
-  }
-  const std::optional<double> x = AsNumber(a), y = AsNumber(b);
-  if (!x.has_value() || !y.has_value()) return std::nullopt;
-  if (op == "<") return *x < *y;
-  if (op == "<=") return *x <= *y;
-  if (op == ">") return *x > *y;
-  if (op == ">=") return *x >= *y;
-  return std::nullopt;
-}
-
 }  // namespace
 
 Value Interpreter::Binary(std::string_view op, const Value& a, const Value& b,
@@ -175,157 +114,10 @@ Value Interpreter::Binary(std::string_view op, const Value& a, const Value& b,
   if (auto r = NumberResult(op, a, b)) return *r;
   if (auto r = SequenceResult(*this, op, a, b)) return *r;
   if (auto r = ArrayOperator(*this, op, a, b)) return *r;
-  if (a.unknown() != nullptr) return a;
-  if (b.unknown() != nullptr) return b;
-  return MakeUnknown(
-      fmt::format("`{}` is not followed", at.text().substr(0, 60)), at);
-}
-
-Value Interpreter::EvalComparison(Node node) {
-  const std::vector<Node> operands = node.children();
-  std::vector<std::string> operators;
-  for (const std::string_view op : node.operators()) {
-    // "not in" and "is not" may come as two tokens.
-    const bool joins =
-        !operators.empty() && ((operators.back() == "not" && op == "in") ||
-                               (operators.back() == "is" && op == "not"));
-    if (joins) {
-      operators.back() += fmt::format(" {}", op);
-    } else {
-      operators.emplace_back(op);
-    }
+  for (const Value* side : {&a, &b}) {
+    if (side->unknown() != nullptr) return MadeFrom(*side->unknown());
   }
-  Value left = Eval(operands.front());
-  for (size_t i = 0; i < operators.size() && i + 1 < operands.size(); ++i) {
-    const Value right = Eval(operands[i + 1]);
-    const std::optional<bool> holds = Compare(operators[i], left, right);
-    if (!holds.has_value()) {
-      if (auto r = ArrayOperator(*this, operators[i], left, right)) return *r;
-      return MakeUnknown(
-          fmt::format("`{}` cannot be told", node.text().substr(0, 60)), node);
-    }
-    if (!*holds) return {false};
-    left = right;
-  }
-  return {true};
-}
-
-Value Interpreter::EvalBoolean(Node node) {
-  const bool is_and = node.field("operator").text() == "and";
-  const Value left = Eval(node.field("left"));
-  const std::optional<bool> truth = Truth(left);
-  if (truth.has_value()) {
-    return *truth == is_and ? Eval(node.field("right")) : left;
-  }
-  const Value right = Eval(node.field("right"));
-  const std::optional<bool> other = Truth(right);
-  if (other.has_value() && *other != is_and && AsNumber(right)) return right;
-  return MakeUnknown(
-      fmt::format("`{}` cannot be told", node.text().substr(0, 60)), node);
-}
-
-Value Interpreter::EvalUnary(Node node) {
-  const Value value = Eval(node.field("argument"));
-  if (node.is("not_operator")) {
-    const std::optional<bool> truth = Truth(value);
-    return truth.has_value() ? Value{!*truth}
-                             : MakeUnknown("it cannot be told", node);
-  }
-  const std::string_view op = node.field("operator").text();
-  if (op == "+" && AsNumber(value).has_value()) return value;
-  if (op == "-") {
-    if (value.ref<Array>() != nullptr) {
-      return value;
-    }
-    return Binary("-", {int64_t{0}}, value, node);
-  }
-  if (op == "~" && AsInt(value).has_value()) return {~*AsInt(value)};
-  return value.unknown() != nullptr ? value
-                                    : MakeUnknown("it is not followed", node);
-}
-
-Value Interpreter::Subscript(const Value& object, Node node) {
-  std::vector<Node> subscripts = node.children();
-  subscripts.erase(subscripts.begin());
-  if (subscripts.empty()) return MakeUnknown("it cannot be parsed", node);
-  if (const Array* array = object.ref<Array>()) {
-    if (auto r = ArraySubscript(*this, *array, subscripts)) return *r;
-    return MakeUnknown("its shape after indexing is not followed", node);
-  }
-  if (subscripts[0].is("slice")) return Slice(object, subscripts[0]);
-  const Value key = Eval(subscripts[0]);
-  if (const Dict* dict = object.ref<Dict>()) {
-    const std::string* text = key.as<std::string>();
-    if (text != nullptr) {
-      if (const Value* found = dict->Find(*text)) return *found;
-    }
-    for (const auto& [held, value] : dict->items) {
-      if (text == nullptr && Same(held, key).value_or(false)) return value;
-    }
-    return MakeUnknown(
-        fmt::format("the dictionary has no `{}`", subscripts[0].text()), node);
-  }
-  const std::vector<Value>* items = Items(object);
-  std::optional<int64_t> index = AsInt(key);
-  if (items != nullptr && index.has_value()) {
-    const auto size = static_cast<int64_t>(items->size());
-    if (*index < 0) *index += size;
-    if (*index >= 0 && *index < size) {
-      return (*items)[static_cast<size_t>(*index)];
-    }
-    return MakeUnknown(
-        fmt::format("index {} is outside a list of {}", *index, size), node);
-  }
-  if (object.unknown() != nullptr) return object;
-  return MakeUnknown(
-      fmt::format("`{}` is not followed", node.text().substr(0, 60)), node);
-}
-
-Value Interpreter::Slice(const Value& object, Node slice) {
-  const std::vector<Value>* items = Items(object);
-  if (items == nullptr) {
-    return object.unknown() != nullptr
-               ? object
-               : MakeUnknown("the slice is not followed", slice);
-  }
-  // Bounds stand between colons; a missing one is None.
-  std::vector<Value> bounds(3, Value{None{}});
-  size_t at = 0;
-  const uint32_t parts = ts_node_child_count(slice.raw());
-  for (uint32_t i = 0; i < parts && at < 3; ++i) {
-    const Node part(ts_node_child(slice.raw(), i), slice.tree());
-    if (part.is(":")) {
-      ++at;
-    } else {
-      bounds[at] = Eval(part);
-    }
-  }
-  for (const Value& bound : bounds) {
-    if (!bound.none() && !AsInt(bound).has_value()) {
-      return MakeUnknown("the slice bounds are not known", slice);
-    }
-  }
-  const auto size = static_cast<int64_t>(items->size());
-  const int64_t step = bounds[2].none() ? 1 : *AsInt(bounds[2]);
-  if (step == 0) return MakeUnknown("the slice step is 0", slice);
-  const auto bound = [&](const Value& value, int64_t missing) {
-    if (value.none()) return missing;
-    int64_t i = *AsInt(value);
-    if (i < 0) i += size;
-    return std::clamp<int64_t>(i, step < 0 ? -1 : 0,
-                               step < 0 ? size - 1 : size);
-  };
-  const int64_t first = bound(bounds[0], step < 0 ? size - 1 : 0);
-  const int64_t last = bound(bounds[1], step < 0 ? -1 : size);
-  std::vector<Value> result;
-  const Range range{first, last, step};
-  const int64_t count =
-      step > size || -step > size ? (range.size() > 0 ? 1 : 0) : range.size();
-  for (int64_t i = 0; i < count; ++i) {
-    result.push_back((*items)[static_cast<size_t>(first + i * step)]);
-  }
-  return object.ref<List>()->tuple ? MakeTuple(std::move(result))
-                                   : MakeList(std::move(result));
+  return MakeUnknown(fmt::format("`{}` is not followed", at.excerpt()), at);
 }
 
 }  // namespace tilewise::python

@@ -1,5 +1,7 @@
 // Statements: assignments, definitions, imports, and blocks in order.
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "frontend/python/import_names.h"
@@ -22,6 +24,8 @@ Flow Interpreter::Exec(Node node) {
     for (const Node& child : node.children()) ExecExpression(child);
   } else if (type == "if_statement") {
     return ExecIf(node);
+  } else if (type == "match_statement") {
+    return ExecMatch(node);
   } else if (type == "for_statement") {
     return ExecFor(node);
   } else if (type == "while_statement") {
@@ -130,22 +134,37 @@ void Interpreter::Assign(Node target, const Value& value) {
     Assign(targets[0], value);
     return;
   }
-  const std::optional<std::vector<Value>> items = Iterate(value, target);
-  const bool fits = items.has_value() && items->size() == targets.size();
+  Unpack(targets, value);
+}
+
+// a, *b, c = value: what stands before and after the star takes one item each.
+void Interpreter::Unpack(const std::vector<Node>& targets, const Value& value) {
+  if (targets.empty()) return;
+  const std::optional<std::vector<Value>> items = Iterate(value, targets[0]);
+  const auto starred = std::ranges::find_if(targets, [](const Node& target) {
+    return target.is("list_splat_pattern");
+  });
+  const auto star = static_cast<size_t>(starred - targets.begin());
+  const bool has_star = starred != targets.end();
+  const size_t least = targets.size() - (has_star ? 1 : 0);
+  const bool fits = items.has_value() && (has_star ? items->size() >= least
+                                                   : items->size() == least);
   for (size_t i = 0; i < targets.size(); ++i) {
-    if (targets[i].is("list_splat_pattern")) {
-      for (const Node& rest : targets[i].children()) {
-        Assign(rest, MakeUnknown("a starred target is not followed", rest));
-      }
-      continue;
+    if (!fits) {
+      const Node part = i == star ? targets[i].children().front() : targets[i];
+      Assign(part, value.unknown() != nullptr
+                       ? PartOf(*value.unknown(), fmt::format("item {}", i))
+                       : MakeUnknown(fmt::format("`{}` is not followed",
+                                                 part.excerpt()),
+                                     part));
+    } else if (i == star) {
+      const auto first = items->begin() + static_cast<std::ptrdiff_t>(i);
+      const auto count = static_cast<std::ptrdiff_t>(items->size() - least);
+      Assign(targets[i].children().front(), MakeList({first, first + count}));
+    } else {
+      Assign(targets[i],
+             (*items)[i < star ? i : i + items->size() - least - 1]);
     }
-    Assign(targets[i],
-           fits ? (*items)[i]
-           : value.unknown() != nullptr
-               ? value
-               : MakeUnknown(
-                     fmt::format("part of `{}` is not followed", target.text()),
-                     target));
   }
 }
 
@@ -184,16 +203,36 @@ void Interpreter::ExecDecorated(Node node) {
       frames.back().names->Find(std::string(definition.field("name").text()));
   Function* function = defined == nullptr ? nullptr : defined->ref<Function>();
   if (function == nullptr) return;
-  for (const Node& decorator : node.children()) {
-    if (decorator.text() == "@staticmethod") function->is_static = true;
-    if (decorator.text() == "@classmethod") function->is_class = true;
-    if (decorator.text() == "@property") function->is_property = true;
+  const std::vector<Node> parts = node.children();
+  for (auto it = parts.rbegin(); it != parts.rend(); ++it) {
+    if (!it->is("decorator")) continue;
+    if (it->text() == "@staticmethod") function->is_static = true;
+    if (it->text() == "@classmethod") function->is_class = true;
+    if (it->text() == "@property") function->is_property = true;
+    Decorate(it->children().front(), definition);
   }
+}
+
+// A decorator of the script that returns a function of its own: that one is
+// called. Others are taken to keep what they decorate.
+void Interpreter::Decorate(Node decorator, Node definition) {
+  const std::string name(definition.field("name").text());
+  const Value callee = Eval(decorator);
+  const Value* defined = frames.back().names->Find(name);
+  if (callee.ref<Function>() == nullptr || defined == nullptr) return;
+  const Value made =
+      CallFunction(*callee.ref<Function>(), {{*defined}, {}}, decorator);
+  if (made.ref<Function>() == nullptr) return;
+  MarkCalled(*defined->ref<Function>());
+  Function* named = arena.New(*made.ref<Function>());
+  named->name = name;
+  frames.back().names->Set(name, {named});
 }
 
 void Interpreter::ExecClass(Node node) {
   Class* type = arena.New(Class{});
   type->name = std::string(node.field("name").text());
+  type->value = {type};
   type->node = node;
   for (const Node& base : node.field("superclasses").children()) {
     if (!base.is("keyword_argument")) type->bases.push_back(Eval(base));

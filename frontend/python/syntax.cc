@@ -41,6 +41,13 @@ std::string_view Node::text() const {
               static_cast<size_t>(end() - begin()));
 }
 
+std::string Node::excerpt() const {
+  constexpr size_t kShown = 60;
+  const std::string_view all = text();
+  if (all.size() <= kShown) return std::string(all);
+  return std::string(all.substr(0, kShown)) + "...";
+}
+
 Node Node::field(std::string_view name) const {
   if (!*this) return {};
   return {ts_node_child_by_field_name(node_, name.data(),

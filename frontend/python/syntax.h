@@ -31,6 +31,8 @@ class Node {
   std::string_view type() const;
   bool is(std::string_view t) const { return type() == t; }
   std::string_view text() const;
+  // The text for messages: its start, with "..." when there is more.
+  std::string excerpt() const;
   Node field(std::string_view name) const;
   // Named children without comments, in source order.
   std::vector<Node> children() const;

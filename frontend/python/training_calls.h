@@ -28,6 +28,7 @@ struct CompileCall {
 
 struct FitCall {
   Model* model = nullptr;
+  int32_t compile = -1;  // in `compiles`: the last one of the model before it
   Location location;
   Count epochs, steps_per_epoch, batch_size;
   std::vector<Callback> callbacks;

@@ -24,20 +24,30 @@
 namespace tilewise::python {
 
 struct Unknown {
+  // How its truth follows from that of other unknown values.
+  enum class Relation : uint8_t { kNone, kNot, kAll, kAny, kEquals };
   std::string reason;  // "parameter `n` of make(), which is never called"
   Location location;   // of what is not known
+  Relation relation = Relation::kNone;
+  std::vector<const Unknown*> of;
+  std::string constant;  // of kEquals: see ConstantText()
 };
-struct None {};
+struct None {
+  bool operator==(const None&) const = default;
+};
 struct Range {
   int64_t start = 0, stop = 0, step = 1;
   int64_t size() const;
+  bool operator==(const Range&) const = default;
 };
 // A library name with import aliases resolved: "tensorflow.data.Dataset".
 struct Path {
   std::string name;
+  bool operator==(const Path&) const = default;
 };
 struct LayerRef {
   int32_t layer = -1;  // in Interpreter::keras
+  bool operator==(const LayerRef&) const = default;
 };
 
 struct List;
@@ -107,12 +117,14 @@ struct Model {
   std::vector<KerasTensor> inputs, outputs;         // Functional
   std::optional<std::vector<int64_t>> input_shape;  // from build(); no batch
   std::string unresolved;                           // why it cannot be costed
+  Location gradients;  // where its trainable variables are asked for
 };
 
 // Arguments of a call, evaluated.
 struct Arguments {
   std::vector<Value> positional;
   std::vector<std::pair<std::string, Value>> keyword;
+  bool open = false;  // more were given by * or ** of what is not known
   // The argument at that position or of that name, or null.
   const Value* Get(size_t position, std::string_view name) const;
   const Value* Keyword(std::string_view name) const;
@@ -147,6 +159,7 @@ struct Function {
 struct Class {
   std::string name;
   Node node;
+  Value value;  // the class itself, for cls
   std::vector<Value> bases;
   std::map<std::string, Value> members;
   // The member, also of base classes of the script; null when absent.
@@ -204,6 +217,10 @@ class Environment {
     globals_[name] = target;
   }
   const std::map<std::string, Value>& names() const { return names_; }
+  // Back to what names() was.
+  void Restore(std::map<std::string, Value> names) {
+    names_ = std::move(names);
+  }
 
  private:
   Environment* outer_;

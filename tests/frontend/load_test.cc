@@ -27,6 +27,24 @@ TEST(Load, NamesWhatIsWrongWithAFile) {
               testing::HasSubstr("expected a notebook"));
 }
 
+TEST(Load, FormatsThatResembleOthersAreRefusedByName) {
+  EXPECT_THAT(LoadError("t5.gin", "import t5\nBATCH = 128\n"),
+              testing::HasSubstr("found a gin configuration"));
+  EXPECT_THAT(LoadError("model.json",
+                        R"({"format": "graph-model", "modelTopology":
+                            {"node": []}})"),
+              testing::HasSubstr("found a TensorFlow.js graph model"));
+}
+
+TEST(Load, LayersModelOfTensorFlowJsIsAKerasModel) {
+  EXPECT_EQ(LoadError("layers.json", R"({"format": "layers-model",
+      "modelTopology": {"keras_version": "2.8.0", "model_config":
+        {"class_name": "Sequential", "config": {"name": "m", "layers": [
+          {"class_name": "Dense", "config": {"name": "d", "units": 2,
+           "batch_input_shape": [null, 4]}}]}}}, "weightsManifest": []})"),
+            "loaded");
+}
+
 TEST(Load, MissingFileAndDirectory) {
   EXPECT_THAT(Message(LoadFiles({"/no/such.py"}, {}).status()),
               testing::HasSubstr("/no/such.py: no such file"));

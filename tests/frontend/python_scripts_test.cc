@@ -1,0 +1,147 @@
+// What public training scripts do besides the plain case.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "frontend/python/read_python.h"
+
+namespace tilewise {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+
+Workload Read(const std::string& text) {
+  absl::StatusOr<Workload> read =
+      ReadPython("t.py", "import tensorflow as tf\n" + text, {8});
+  EXPECT_TRUE(read.ok()) << read.status();
+  return read.ok() ? std::move(*read) : Workload{};
+}
+
+std::vector<std::string> Notes(const Workload& w) {
+  std::vector<std::string> result;
+  for (const Diagnostic& note : w.notes) result.push_back(note.message);
+  return result;
+}
+
+TEST(PythonScripts, DropRemainderThatIsNotKnownIsNotAbsent) {
+  const Workload w = Read(R"(
+def make(drop):
+  return tf.data.Dataset.range(10).batch(4, drop_remainder=drop)
+)");
+  ASSERT_EQ(w.pipelines.size(), 1u);
+  EXPECT_EQ(w.pipelines[0].batch()->drop_remainder, true);
+  EXPECT_THAT(Notes(w), Contains(HasSubstr("cannot resolve drop_remainder")));
+}
+
+TEST(PythonScripts, ClassWhoseNewMakesADataset) {
+  const Workload w = Read(R"(
+class Source(tf.data.Dataset):
+  def _generate(n):
+    yield n
+  def __new__(cls, n=3):
+    return tf.data.Dataset.from_generator(cls._generate, tf.int64, args=(n,))
+ds = Source().map(lambda x: x)
+)");
+  ASSERT_EQ(w.pipelines.size(), 1u);
+  EXPECT_EQ(w.pipelines[0].stages[0].kind, StageKind::kFromGenerator);
+}
+
+TEST(PythonScripts, DecoratorOfTheScriptReplacesTheFunction) {
+  const Workload w = Read(R"(
+def eagerly(f):
+  def wrapper(x):
+    return tf.py_function(f, inp=[x], Tout=tf.int64)
+  return wrapper
+@eagerly
+def step(x):
+  return x
+ds = tf.data.Dataset.range(4).map(step)
+)");
+  ASSERT_EQ(w.pipelines.size(), 1u);
+  EXPECT_TRUE(w.pipelines[0].stages[1].function.stateful);
+}
+
+TEST(PythonScripts, InfoOfAKnownDatasetCountsItsSplits) {
+  const Workload w = Read(R"(
+import tensorflow_datasets as tfds
+data, info = tfds.load('cifar10', with_info=True)
+ds = data['train'].batch(info.splits['train'].num_examples // 1000)
+)");
+  ASSERT_FALSE(w.pipelines.empty());
+  EXPECT_EQ(w.declared_global_batch(), 50);
+}
+
+TEST(PythonScripts, StarredTargetsAndComprehensionsOfDictionaries) {
+  const Workload w = Read(R"(
+first, *rest = [8, 2, 4]
+sizes = {k: 2 * v for k, v in zip(['a', 'b'], rest)}
+ds = tf.data.Dataset.range(100).batch(first * sizes['b'])
+)");
+  EXPECT_EQ(w.declared_global_batch(), 64);
+}
+
+TEST(PythonScripts, ArgumentsWithAStarMayReplaceADefault) {
+  const Workload w = Read(R"(
+def make(size=4, *rest):
+  return tf.data.Dataset.range(100).batch(size)
+known, unknown = make(*[8]), make(*options)
+)");
+  ASSERT_FALSE(w.pipelines.empty());
+  EXPECT_EQ(w.pipelines[0].batch_size(), 8);
+  EXPECT_THAT(Notes(w), Contains(HasSubstr("an argument with a star")));
+}
+
+TEST(PythonScripts, AsyncCodeIsFollowed) {
+  const Workload w = Read(R"(
+async def make():
+  async with lock:
+    return tf.data.Dataset.range(100).batch(8)
+async def main():
+  ds = await make()
+  ds = ds.prefetch(1)
+)");
+  ASSERT_EQ(w.pipelines.size(), 1u);
+  EXPECT_EQ(w.pipelines[0].stages.size(), 3u);
+}
+
+constexpr char kModel[] = R"(
+model = tf.keras.Sequential([tf.keras.Input((4,)), tf.keras.layers.Dense(2)])
+ds = tf.data.Dataset.from_tensor_slices((tf.zeros([64, 4]), tf.zeros([64, 2])))
+ds = ds.batch(8)
+)";
+
+TEST(PythonScripts, TheLastCompileBeforeFitIsInForce) {
+  const Workload w = Read(std::string(kModel) + R"(
+model.compile('sgd', 'mse')
+model.compile('adam', 'mse', steps_per_execution=4)
+model.fit(ds, epochs=1)
+model.compile('rmsprop', 'mse')
+model.fit(ds, epochs=2)
+)");
+  ASSERT_TRUE(w.training.has_value());
+  EXPECT_EQ(w.training->optimizer, OptimizerKind::kAdam);
+  EXPECT_EQ(w.host_loop.steps_per_execution_or_default(), 4);
+  EXPECT_THAT(Notes(w), Contains(HasSubstr("compiled anew")));
+}
+
+TEST(PythonScripts, StepsThatTrainTwoModelsSaySo) {
+  const Workload w = Read(R"(
+def net(units, name):
+  x = tf.keras.Input((4,))
+  return tf.keras.Model(x, tf.keras.layers.Dense(units)(x), name=name)
+generator = net(4, 'gen')
+critic = net(1, 'critic')
+sample = net(2, 'unused')
+def step(x):
+  with tf.GradientTape() as tape:
+    loss = critic(generator(x))
+  tape.gradient(loss, generator.trainable_variables)
+  tape.gradient(loss, critic.trainable_variables)
+)");
+  EXPECT_THAT(Notes(w), Contains(HasSubstr("also trains model critic")));
+  EXPECT_THAT(Notes(w), Contains(HasSubstr("about model gen only")));
+}
+
+}  // namespace
+}  // namespace tilewise
