@@ -1,4 +1,4 @@
-// The models that the benchmarks run on, written out as Keras model JSON.
+// A large model of plain layers, written out as Keras model JSON.
 
 #include "bench/models.h"
 
@@ -24,12 +24,6 @@ class ModelWriter {
                            R"("activation":"{}")",
                            filters, kernel, kernel, stride, stride, activation),
                {x});
-  }
-  std::string Norm(const std::string& x) {
-    return Add("BatchNormalization", R"("axis":[3],"epsilon":0.001)", {x});
-  }
-  std::string Relu(const std::string& x) {
-    return Add("Activation", R"("activation":"relu")", {x});
   }
   std::string Add(const std::string& class_name, const std::string& config,
                   const std::vector<std::string>& inputs) {
@@ -60,35 +54,7 @@ class ModelWriter {
   int count_ = 0;
 };
 
-std::string Bottleneck(ModelWriter& model, const std::string& x, int filters,
-                       int stride, bool project) {
-  std::string y = model.Relu(model.Norm(model.Conv(x, filters, 1, stride)));
-  y = model.Relu(model.Norm(model.Conv(y, filters, 3, 1)));
-  y = model.Norm(model.Conv(y, 4 * filters, 1, 1));
-  const std::string shortcut =
-      project ? model.Norm(model.Conv(x, 4 * filters, 1, stride)) : x;
-  return model.Relu(model.Add("Add", "", {y, shortcut}));
-}
-
 }  // namespace
-
-std::string ResNet50Json() {
-  ModelWriter model;
-  const std::string input = model.Input(224);
-  std::string x = model.Relu(model.Norm(model.Conv(input, 64, 7, 2)));
-  x = model.Add("MaxPooling2D",
-                R"("pool_size":[3,3],"strides":[2,2],"padding":"same")", {x});
-  const int blocks[] = {3, 4, 6, 3};
-  for (int stage = 0; stage < 4; ++stage) {
-    for (int block = 0; block < blocks[stage]; ++block) {
-      const int stride = block == 0 && stage > 0 ? 2 : 1;
-      x = Bottleneck(model, x, 64 << stage, stride, block == 0);
-    }
-  }
-  x = model.Add("GlobalAveragePooling2D", "", {x});
-  x = model.Add("Dense", R"("units":1000,"activation":"softmax")", {x});
-  return model.Finish(input, x);
-}
 
 std::string ConvChainJson(int blocks) {
   ModelWriter model;

@@ -9,14 +9,17 @@
 
 #include "base/units.h"
 #include "cli/known_words.h"
+#include "cli/systolic.h"
 #include "graph/training.h"
 #include "hardware/default_chip.h"
+#include "sim/lowering/lower.h"
 
 namespace tilewise {
 namespace {
 
 constexpr int64_t kMaxBatch = int64_t{1} << 24;
 constexpr int64_t kMaxCores = 16384;
+constexpr int64_t kMaxSlices = 1024;
 constexpr int64_t kMaxSteps = 1'000'000'000;
 constexpr int64_t kMaxStepsPerExecution = 1'000'000;
 constexpr int64_t kMaxExamples = 1'000'000'000'000;
@@ -24,6 +27,7 @@ constexpr int64_t kMaxExamples = 1'000'000'000'000;
 constexpr char kTargetGroup[] = "Target";
 constexpr char kTrainingGroup[] = "Training";
 constexpr char kSearchGroup[] = "Search limits";
+constexpr char kLoweringGroup[] = "Lowering";
 constexpr char kRulesGroup[] = "Rules";
 constexpr char kOutputGroup[] = "Output";
 
@@ -63,6 +67,14 @@ std::vector<std::string> OptimizerWords() {
   return words;
 }
 
+std::vector<std::string> OptionalPasses() {
+  std::vector<std::string> names;
+  for (const Pass& pass : LoweringPasses()) {
+    if (pass.optional) names.emplace_back(pass.name);
+  }
+  return names;
+}
+
 void SetThreshold(Options& options, const std::string& word) {
   options.fail_on.reset();
   for (const Severity severity :
@@ -71,12 +83,38 @@ void SetThreshold(Options& options, const std::string& word) {
   }
 }
 
+std::string CheckMesh(const std::string& text) {
+  const absl::StatusOr<Mesh> mesh = ParseMesh(text);
+  return mesh.ok() ? "" : Message(mesh.status());
+}
+
+void AddMesh(CLI::App& app, Options& options) {
+  const auto set = [&options](const std::string& text) {
+    const int64_t slices = options.mesh.slices;
+    options.mesh = *ParseMesh(text);  // checked
+    options.mesh.slices = slices;
+  };
+  app.add_option_function<std::string>(
+         "--mesh", set,
+         "how the cores share the work: data=N (copies of the weights), "
+         "fsdp=N (parts of them), tensor=N (parts of each matrix product)")
+      ->check(CLI::Validator([](std::string& text) { return CheckMesh(text); },
+                             "", "mesh"))
+      ->type_name("AXIS=N,..")
+      ->group(kTargetGroup);
+  AddNumber(app, "--slices", options.mesh.slices, kMaxSlices,
+            "groups of cores that only the data centre's network joins "
+            "(default 1)",
+            kTargetGroup);
+}
+
 }  // namespace
 
 void AddFiles(CLI::App& app, Options& options) {
   app.add_option("FILE", options.files,
                  "training script (.py), notebook (.ipynb), Keras model "
-                 "(model.to_json()); several files make one workload")
+                 "(model.to_json()), or zoo:NAME,parameter=value ('tilewise "
+                 "list zoo'); several make one workload")
       ->required()
       ->type_name("");
 }
@@ -87,14 +125,58 @@ void AddTarget(CLI::App& app, Options& options) {
                  fmt::format("TPU generation, or a .txtpb file of your own; "
                              "'tilewise list chips' (default {})",
                              options.chip))
+      ->each([&options](const std::string&) { options.chip_given = true; })
       ->type_name("NAME")
       ->group(kTargetGroup);
   AddNumber(app, "--cores", options.cores, kMaxCores,
-            "data-parallel cores (default: the chip's smallest slice)",
+            "cores, all data parallel unless --mesh says otherwise (default: "
+            "those of the mesh, or the chip's smallest slice)",
             kTargetGroup);
+  AddMesh(app, options);
   app.add_option("--host", options.host,
                  "machine that feeds the TPU; 'tilewise list hosts' (default: "
                  "the chip's)")
+      ->type_name("NAME")
+      ->group(kTargetGroup);
+}
+
+void AddTables(CLI::App& app, Options& options) {
+  app.add_option("FILE", options.files,
+                 "table of measurements (.csv); its columns tell its kind. "
+                 "None: the tables that come with tilewise")
+      ->type_name("");
+  app.add_option("--chip", options.chip,
+                 "of rows that name none (default: what the kind of table was "
+                 "published for)")
+      ->type_name("NAME")
+      ->group(kTargetGroup);
+  AddNumber(app, "--cores", options.cores, kMaxCores,
+            "of rows that name none (default: the same)", kTargetGroup);
+  app.add_option("--host", options.host,
+                 "of rows that name none (default: the same)")
+      ->type_name("NAME")
+      ->group(kTargetGroup);
+}
+
+void AddMeasurements(CLI::App& app, Options& options) {
+  app.add_option("--measurements", options.files,
+                 "table of measurements (.csv) as 'validate' reads it; several "
+                 "are fitted together")
+      ->required()
+      ->type_name("FILE")
+      ->group(kTargetGroup);
+  app.add_option("--chip", options.chip,
+                 "whose constants are fitted: a name ('tilewise list chips') "
+                 "or a .txtpb file; rows of other chips are left out")
+      ->required()
+      ->type_name("NAME")
+      ->group(kTargetGroup);
+  AddNumber(app, "--cores", options.cores, kMaxCores,
+            "of rows that name none (default: what the kind of table was "
+            "published for)",
+            kTargetGroup);
+  app.add_option("--host", options.host,
+                 "of rows that name none (default: the chip's)")
       ->type_name("NAME")
       ->group(kTargetGroup);
 }
@@ -111,6 +193,16 @@ void AddBatch(CLI::App& app, Options& options) {
       ->type_name("NAME")
       ->group(kTrainingGroup)
       ->check(OneOf(OptimizerWords()));
+  app.add_option("--remat", options.remat,
+                 "what the backward pass computes again: none, full (all but "
+                 "the inputs of blocks), dots (all but these and results of "
+                 "matrix products)")
+      ->type_name("NAME")
+      ->group(kTrainingGroup)
+      ->check(OneOf({"none", "full", "dots"}));
+  app.add_flag("--weight-update-sharding", options.shard_update,
+               "data-parallel cores share the optimizer's work and state out")
+      ->group(kTrainingGroup);
   CLI::Option* infer =
       app.add_flag_callback(
              "--infer", [&options] { options.training = false; },
@@ -136,6 +228,54 @@ void AddLoop(CLI::App& app, Options& options) {
 void AddSearch(CLI::App& app, Options& options) {
   AddNumber(app, "--max-global-batch", options.max_global_batch, kMaxBatch,
             "largest global batch that may be recommended", kSearchGroup);
+}
+
+void AddPasses(CLI::App& app, Options& options) {
+  app.add_option("--disable-pass", options.disabled_passes,
+                 "leave this pass of the lowering out; 'tilewise list passes' "
+                 "(repeatable)")
+      ->type_name("NAME")
+      ->allow_extra_args(false)
+      ->group(kLoweringGroup)
+      ->check(OneOf(OptionalPasses()));
+}
+
+void AddDump(CLI::App& app, Options& options) {
+  app.add_option("--dump-lowering", options.dump_folder,
+                 "write the program after every pass into this folder; "
+                 "simulate and estimate read the last one")
+      ->type_name("DIR")
+      ->group(kLoweringGroup);
+}
+
+void AddTrace(CLI::App& app, Options& options) {
+  app.add_option("--trace", options.trace,
+                 "write the step and its loop as a trace for Perfetto "
+                 "(ui.perfetto.dev) or chrome://tracing")
+      ->type_name("FILE")
+      ->group(kOutputGroup);
+}
+
+void AddArray(CLI::App& app, Options& options) {
+  CLI::Option* array =
+      app.add_option("--array", options.array,
+                     "instead of a chip a bare systolic array, whose cycles "
+                     "for each matrix product are those that SCALE-Sim counts")
+          ->type_name("RxC")
+          ->group(kTargetGroup)
+          ->check(CLI::Validator(
+              [](std::string& text) {
+                const absl::StatusOr<SystolicArray> parsed = ParseArray(text);
+                return parsed.ok() ? "" : Message(parsed.status());
+              },
+              "", "array"));
+  app.add_option("--dataflow", options.dataflow,
+                 "what stays in that array: ws (weights, the default), os "
+                 "(outputs) or is (inputs)")
+      ->type_name("NAME")
+      ->group(kTargetGroup)
+      ->check(OneOf({"ws", "os", "is"}))
+      ->needs(array);
 }
 
 void AddRules(CLI::App& app, Options& options, const std::string& fail_on) {

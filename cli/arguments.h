@@ -13,9 +13,21 @@ namespace tilewise {
 
 void AddFiles(CLI::App& app, Options& options);
 void AddTarget(CLI::App& app, Options& options);
+// Tables of measurements instead of programs, and a target that stands in where
+// they name none.
+void AddTables(CLI::App& app, Options& options);
+// Tables of measurements to fit a chip to, and the chip to start from.
+void AddMeasurements(CLI::App& app, Options& options);
 void AddBatch(CLI::App& app, Options& options);
 void AddLoop(CLI::App& app, Options& options);
 void AddSearch(CLI::App& app, Options& options);
+// Passes that are left out.
+void AddPasses(CLI::App& app, Options& options);
+// Where the program after every pass goes.
+void AddDump(CLI::App& app, Options& options);
+void AddTrace(CLI::App& app, Options& options);
+// A bare systolic array instead of a chip, and its dataflow.
+void AddArray(CLI::App& app, Options& options);
 // `fail_on` is the default threshold, "never" included.
 void AddRules(CLI::App& app, Options& options, const std::string& fail_on);
 // `formats`: what --format accepts; the first is the default.

@@ -12,6 +12,7 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/known_words.h"
+#include "report/accuracy_report.h"
 #include "report/listing.h"
 #include "report/report.h"
 
@@ -25,8 +26,15 @@ constexpr Command kCommands[] = {
     {"simulate", "step time, per-layer table, memory and epoch", RunSimulate},
     {"estimate", "closed-form lower bound of time and memory", RunEstimate},
     {"tune", "the best batch size and steps_per_execution", RunTune},
+    {"validate", "simulated against measured: errors, ranks, memory verdicts",
+     RunValidate},
+    {"calibrate", "fits a chip's constants to measurements: a file for --chip",
+     RunCalibrate},
     {"explain", "what a rule means, why it matters, what to do", RunExplain},
-    {"list", "the rules, chips, hosts or formats that tilewise knows", RunList},
+    {"list",
+     "the rules, chips, hosts, formats, passes or zoo models that tilewise "
+     "knows",
+     RunList},
 };
 
 constexpr char kExamples[] =
@@ -35,6 +43,8 @@ constexpr char kExamples[] =
     "  tilewise advise model.json train.py --chip v3 --cores 8 --batch 4096\n"
     "  tilewise lint train.ipynb --select IP,HL --fail-on warning\n"
     "  tilewise tune model.json --chip v5e --examples 1281167 --format json\n"
+    "  tilewise simulate zoo:resnet50,image=160 --chip v4 --batch 256\n"
+    "  tilewise validate measurements.csv --format markdown\n"
     "  tilewise explain IP002\n"
     "\n"
     "Exit codes: 0 clean, 1 findings at or above --fail-on, 2 failure.";
@@ -61,21 +71,46 @@ void AddExplainOptions(CLI::App& app, Options& options) {
 }
 
 void AddListOptions(CLI::App& app, Options& options) {
-  app.add_option("WHAT", options.listed, "rules, chips, hosts or formats")
+  app.add_option("WHAT", options.listed,
+                 "rules, chips, hosts, formats, passes or zoo")
       ->required()
       ->type_name("");
   AddOutput(app, options, NamesOf(ListingFormats()));
   AddVerbose(app, options);
 }
 
+void AddValidateOptions(CLI::App& app, Options& options) {
+  AddTables(app, options);
+  AddOutput(app, options, NamesOf(AccuracyFormats()));
+  AddVerbose(app, options);
+}
+
+void AddCalibrateOptions(CLI::App& app, Options& options) {
+  AddMeasurements(app, options);
+  AddOutput(app, options, NamesOf(ListingFormats()));
+  app.get_option("--output")
+      ->description(
+          "write the chip with the fitted constants to this file (.txtpb), "
+          "which "
+          "--chip takes everywhere");
+}
+
 void AddOptions(CLI::App& app, std::string_view name, Options& options) {
   if (name == "explain") return AddExplainOptions(app, options);
   if (name == "list") return AddListOptions(app, options);
+  if (name == "calibrate") return AddCalibrateOptions(app, options);
+  if (name == "validate") return AddValidateOptions(app, options);
   AddModelOptions(app, options);
+  if (name != "lint") AddPasses(app, options);
+  if (name == "simulate" || name == "estimate") AddDump(app, options);
   if (name == "advise" || name == "tune") AddSearch(app, options);
   if (name == "advise") AddRules(app, options, "error");
   if (name == "lint") AddRules(app, options, "warning");
   AddOutput(app, options, NamesOf(Formats()));
+  if (name == "simulate") {
+    AddTrace(app, options);
+    AddArray(app, options);
+  }
   AddVerbose(app, options);
 }
 

@@ -13,6 +13,8 @@ absl::StatusOr<int> RunLint(const Options& options);
 absl::StatusOr<int> RunSimulate(const Options& options);
 absl::StatusOr<int> RunEstimate(const Options& options);
 absl::StatusOr<int> RunTune(const Options& options);
+absl::StatusOr<int> RunValidate(const Options& options);
+absl::StatusOr<int> RunCalibrate(const Options& options);
 absl::StatusOr<int> RunExplain(const Options& options);
 absl::StatusOr<int> RunList(const Options& options);
 

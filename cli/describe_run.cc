@@ -70,4 +70,14 @@ Report DescribeRun(std::string_view command, const Subject& subject) {
   return report;
 }
 
+void AddMemory(const Subject& subject, Report& report) {
+  if (!report.program) return;
+  const Program& program = *report.program;
+  report.memory_use = MemoryUseAtPeak(program, subject.target.chip);
+  if (program.memory.fits()) return;
+  report.ways_to_fit =
+      WaysToFit(*subject.workload.graph, program.batch_per_core, subject.target,
+                subject.analysis->lower_options());
+}
+
 }  // namespace tilewise

@@ -12,4 +12,7 @@ namespace tilewise {
 // What was read and simulated; parts that are not known stay empty.
 Report DescribeRun(std::string_view command, const Subject& subject);
 
+// What HBM holds at the peak and, if that is too much, what would make it fit.
+void AddMemory(const Subject& subject, Report& report);
+
 }  // namespace tilewise

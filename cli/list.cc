@@ -1,5 +1,5 @@
-// What tilewise knows: rules, chips, hosts, formats. With --verbose each
-// number of a chip or host stands with its source.
+// What tilewise knows: rules, chips, hosts, formats, passes. With --verbose
+// each number of a chip or host stands with its source.
 
 #include <vector>
 
@@ -10,9 +10,11 @@
 #include "cli/output.h"
 #include "cli/rule_rows.h"
 #include "cli/run.h"
+#include "cli/zoo_rows.h"
 #include "frontend/load.h"
 #include "hardware/target.h"
 #include "report/report.h"
+#include "sim/lowering/lower.h"
 
 namespace tilewise {
 namespace {
@@ -72,15 +74,31 @@ absl::StatusOr<Sections> AllFormats(bool) {
                   FormatSection("output formats", Formats())};
 }
 
+absl::StatusOr<Sections> Passes(bool) {
+  ListingSection section{.title = "passes",
+                         .columns = {"name", "can be disabled", "summary"},
+                         .rows = {}};
+  for (const Pass& pass : LoweringPasses()) {
+    ListingRow row;
+    row.cells = {std::string(pass.name), pass.optional ? "yes" : "no",
+                 std::string(pass.summary)};
+    section.rows.push_back(std::move(row));
+  }
+  return Sections{section};
+}
+
+absl::StatusOr<Sections> Zoo(bool) {
+  return Sections{ZooModelSection(), ZooParameterSection()};
+}
+
 struct List {
   std::string_view name;
   absl::StatusOr<Sections> (*sections)(bool verbose);
 };
 
-constexpr List kLists[] = {{"rules", Rules},
-                           {"chips", Chips},
-                           {"hosts", Hosts},
-                           {"formats", AllFormats}};
+constexpr List kLists[] = {{"rules", Rules},   {"chips", Chips},
+                           {"hosts", Hosts},   {"formats", AllFormats},
+                           {"passes", Passes}, {"zoo", Zoo}};
 
 }  // namespace
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/diagnostic.h"
+#include "hardware/mesh.h"
 
 namespace tilewise {
 
@@ -16,18 +17,30 @@ struct Options {
 
   // Target.
   std::string chip;
+  bool chip_given = false;  // else it is the default
   int64_t cores = 0;
   std::string host;
+  Mesh mesh;
 
   // Training.
   bool training = true;
+  bool shard_update = false;
   int64_t global_batch = 0;
   int64_t batch_per_core = 0;
   std::string optimizer;
+  std::string remat;
   int64_t steps_per_execution = 0;
   int64_t steps_per_epoch = 0;
   int64_t examples = 0;
   int64_t max_global_batch = 0;
+
+  // Lowering.
+  std::vector<std::string> disabled_passes;
+  std::string dump_folder;  // for the program after every pass
+
+  // A bare systolic array instead of the chip: "128x128"; ws, os or is.
+  std::string array;
+  std::string dataflow = "ws";
 
   // Rules.
   std::vector<std::string> select, ignore;
@@ -38,6 +51,7 @@ struct Options {
   std::string output;  // empty: standard output
   std::string color = "auto";
   bool verbose = false;
+  std::string trace;  // file for the trace of the step
 
   // `explain` and `list`.
   std::string rule;

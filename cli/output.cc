@@ -93,6 +93,14 @@ absl::Status WriteListing(std::string_view command,
                      options.output);
 }
 
+absl::Status WriteAccuracy(const AccuracyReport& report,
+                           const Options& options) {
+  const AccuracyFormat* format = FindAccuracyFormat(options.format);
+  TW_CHECK(format != nullptr);
+  return WriteOutput(format->render(report, RenderOptionsOf(options)),
+                     options.output);
+}
+
 int ExitCode(const Report& report, const Options& options) {
   if (!options.fail_on) return kExitClean;
   for (const Diagnostic& finding : report.findings) {

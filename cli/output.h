@@ -8,6 +8,7 @@
 
 #include "base/status.h"
 #include "cli/options.h"
+#include "report/accuracy_report.h"
 #include "report/listing.h"
 #include "report/report.h"
 
@@ -26,6 +27,10 @@ absl::Status WriteReport(const Report& report, const Options& options);
 absl::Status WriteListing(std::string_view command,
                           std::vector<ListingSection> sections,
                           const Options& options);
+
+// The same for what `validate` found.
+absl::Status WriteAccuracy(const AccuracyReport& report,
+                           const Options& options);
 
 // The exit code that the findings call for.
 int ExitCode(const Report& report, const Options& options);

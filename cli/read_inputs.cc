@@ -2,21 +2,24 @@
 
 #include "cli/read_inputs.h"
 
+#include "zoo/zoo.h"
+
 namespace tilewise {
 namespace {
 
 absl::StatusOr<Workload> ReadInput(const std::string& argument,
-                                   const LoadOptions& options) {
+                                   const LoadOptions& options, bool training) {
+  if (IsZooSpec(argument)) return LoadZoo(argument, training);
   return LoadFiles({argument}, options);
 }
 
 }  // namespace
 
 absl::StatusOr<Workload> ReadInputs(const std::vector<std::string>& arguments,
-                                    const LoadOptions& options) {
+                                    const LoadOptions& options, bool training) {
   std::vector<Workload> parts;
   for (const std::string& argument : arguments) {
-    TW_ASSIGN_OR_RETURN(Workload part, ReadInput(argument, options));
+    TW_ASSIGN_OR_RETURN(Workload part, ReadInput(argument, options, training));
     parts.push_back(std::move(part));
   }
   return MergeWorkloads(std::move(parts));

@@ -11,9 +11,10 @@
 
 namespace tilewise {
 
-// Merges what the readers of all arguments found. Errors: those of the readers
-// and of MergeWorkloads, with the place.
+// Merges what the readers of all arguments found: files, and models of the zoo
+// ("zoo:resnet50"), which are built for training or for inference. Errors:
+// those of the readers and of MergeWorkloads, with the place.
 absl::StatusOr<Workload> ReadInputs(const std::vector<std::string>& arguments,
-                                    const LoadOptions& options);
+                                    const LoadOptions& options, bool training);
 
 }  // namespace tilewise

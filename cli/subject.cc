@@ -17,26 +17,50 @@ std::optional<int64_t> Given(int64_t value) {
   return value > 0 ? std::optional<int64_t>(value) : std::nullopt;
 }
 
-int64_t GlobalBatch(const Options& options, int64_t cores) {
-  return options.batch_per_core > 0 ? options.batch_per_core * cores
+int64_t GlobalBatch(const Options& options, int64_t shards) {
+  return options.batch_per_core > 0 ? options.batch_per_core * shards
                                     : options.global_batch;
+}
+
+// A model without weights has nothing to train: it is run as it is.
+bool HasWeights(const Workload& workload) {
+  return !workload.graph || workload.graph->trainable_parameters() > 0;
+}
+
+// Whatever its batch, the step is the same: one per core stands in.
+bool IgnoresBatch(const Workload& workload) {
+  return workload.graph && workload.graph->is_static() &&
+         !HasWeights(workload) && !workload.declared_global_batch();
+}
+
+// Unset: as the files say.
+std::optional<TrainingSpec> SpecOf(const Options& options,
+                                   const Workload& workload) {
+  if (options.optimizer.empty() && options.remat.empty()) return std::nullopt;
+  TrainingSpec spec = workload.training.value_or(TrainingSpec{});
+  if (!options.optimizer.empty()) {
+    spec.optimizer = *ParseOptimizer(options.optimizer);
+    spec.optimizer_known = true;
+  }
+  if (!options.remat.empty()) spec.remat = *ParseRemat(options.remat);
+  return spec;
 }
 
 AnalysisOptions AnalysisOptionsOf(const Options& options,
                                   const Workload& workload,
                                   const Target& target) {
   AnalysisOptions analysis;
-  analysis.global_batch = GlobalBatch(options, target.cores);
-  analysis.training = options.training;
+  analysis.global_batch = GlobalBatch(options, target.batch_shards());
+  if (analysis.global_batch == 0 && IgnoresBatch(workload)) {
+    analysis.global_batch = target.batch_shards();
+  }
+  analysis.training = options.training && HasWeights(workload);
+  analysis.shard_update = options.shard_update;
+  analysis.disabled_passes = options.disabled_passes;
   analysis.steps_per_execution = Given(options.steps_per_execution);
   analysis.steps_per_epoch = Given(options.steps_per_epoch);
   analysis.examples_per_epoch = Given(options.examples);
-  if (!options.optimizer.empty()) {
-    TrainingSpec spec = workload.training.value_or(TrainingSpec{});
-    spec.optimizer = *ParseOptimizer(options.optimizer);
-    spec.optimizer_known = true;
-    analysis.spec = spec;
-  }
+  analysis.spec = SpecOf(options, workload);
   return analysis;
 }
 
@@ -45,11 +69,13 @@ AnalysisOptions AnalysisOptionsOf(const Options& options,
 absl::StatusOr<std::unique_ptr<const Subject>> LoadAndAnalyze(
     const Options& options) {
   auto subject = std::make_unique<Subject>();
-  TW_ASSIGN_OR_RETURN(subject->target,
-                      MakeTarget(options.chip, options.cores, options.host));
+  TW_ASSIGN_OR_RETURN(subject->target, MakeTarget(options.chip, options.cores,
+                                                  options.host, options.mesh));
   const Target& target = subject->target;
-  TW_ASSIGN_OR_RETURN(subject->workload,
-                      ReadInputs(options.files, {.cores = target.cores}));
+  TW_ASSIGN_OR_RETURN(
+      subject->workload,
+      ReadInputs(options.files, {.cores = target.batch_shards()},
+                 options.training));
   const Workload& workload = subject->workload;
   TW_ASSIGN_OR_RETURN(
       subject->analysis,

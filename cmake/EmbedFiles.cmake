@@ -1,5 +1,5 @@
 # Writes FILES into OUTPUT as a C++ table of (file name, text):
-#   tilewise::EmbeddedFiles() -> std::span<const EmbeddedFile>.
+#   tilewise::FUNCTION() -> std::span<const EmbeddedFile>.
 
 string(REPLACE " " ";" FILES "${FILES}")
 set(table "")
@@ -9,15 +9,16 @@ foreach(file ${FILES})
   string(APPEND table "    {\"${name}\", R\"txtpb(${text})txtpb\"},\n")
 endforeach()
 file(WRITE ${OUTPUT}
-"// Generated from hardware/data; do not edit.
+"// Generated from data files; do not edit.
 
 #include \"hardware/embedded_data.h\"
 
 namespace tilewise {
+std::span<const EmbeddedFile> ${FUNCTION}();
 namespace {
 constexpr EmbeddedFile kFiles[] = {
 ${table}};
 }  // namespace
-std::span<const EmbeddedFile> EmbeddedFiles() { return kFiles; }
+std::span<const EmbeddedFile> ${FUNCTION}() { return kFiles; }
 }  // namespace tilewise
 ")

@@ -8,7 +8,8 @@ if(hardware_sources)
   set(embedded ${CMAKE_BINARY_DIR}/hardware/embedded_data.cc)
   add_custom_command(
     OUTPUT ${embedded}
-    COMMAND ${CMAKE_COMMAND} -DOUTPUT=${embedded} "-DFILES=${hardware_data}"
+    COMMAND ${CMAKE_COMMAND} -DOUTPUT=${embedded} -DFUNCTION=EmbeddedFiles
+            "-DFILES=${hardware_data}"
             -P ${CMAKE_SOURCE_DIR}/cmake/EmbedFiles.cmake
     DEPENDS ${hardware_data} ${CMAKE_SOURCE_DIR}/cmake/EmbedFiles.cmake
     VERBATIM)

@@ -28,15 +28,28 @@ Seconds VectorTime(const VectorWork& work, const Chip& chip) {
   return {cycles / chip.clock_hz};
 }
 
-// An all-reduce sends and receives each byte about once per direction over all
-// links of a chip; cores of one chip may share its links' work.
+// How often a byte leaves the chips that do not keep it; 0 where that depends on
+// the way it takes.
+double Sends(OpKind exchange) {
+  switch (exchange) {
+    case OpKind::kAllReduce:
+      return 2;
+    case OpKind::kAllGather:
+    case OpKind::kReduceScatter:
+      return 1;
+    default:
+      return 0;
+  }
+}
+
+// Over all links of a chip; cores of one chip may share its links' work.
 Seconds LinkTime(const Kernel& kernel, const Chip& chip) {
   const int64_t chips = kernel.participants / chip.cores_per_chip;
   if (chips < 2) return {};
   const double share =
       static_cast<double>(chips - 1) / static_cast<double>(chips);
   const double links = static_cast<double>(chip.ici_links);
-  return (2 * share / links) *
+  return (Sends(kernel.exchange) * share / links) *
          (kernel.collective_bytes / chip.ici_link_bandwidth);
 }
 
@@ -46,7 +59,7 @@ KernelEstimate EstimateKernel(const Kernel& kernel, const Chip& chip) {
   estimate.compute = MatrixTime(kernel.matrix, chip) * trips;
   estimate.vector = VectorTime(kernel.vector, chip) * trips;
   estimate.memory =
-      (kernel.hbm_read + kernel.hbm_write) / chip.hbm_bandwidth * trips;
+      (kernel.from_hbm() + kernel.to_hbm()) / chip.hbm_bandwidth * trips;
   const Seconds links = LinkTime(kernel, chip) * trips;
   estimate.total =
       std::max({estimate.compute, estimate.vector, estimate.memory, links}) +
@@ -66,7 +79,7 @@ Estimate EstimateProgram(const Program& program, const Target& target) {
     estimate.useful_flops +=
         kernel.matrix.useful_flops * static_cast<double>(kernel.repeat);
     estimate.hbm_traffic +=
-        (kernel.hbm_read + kernel.hbm_write) * kernel.repeat;
+        (kernel.from_hbm() + kernel.to_hbm()) * kernel.repeat;
     estimate.kernels.push_back(one);
   }
   estimate.step = std::max(in_order, beside);

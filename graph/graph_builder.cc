@@ -93,8 +93,10 @@ OpId GraphBuilder::AddMade(OpKind kind, std::vector<OpId> operands,
 OpId GraphBuilder::Clone(const Op& op, std::vector<OpId> operands,
                          bool reinfer) {
   if (!ok() || !KnowsAll(operands)) return kNoOp;
-  Op copy = op;
-  copy.operands = std::move(operands);
+  // Member by member, as passes clone every op: no operands and no name are
+  // copied only to be replaced.
+  Op copy = {kNoOp,       op.kind,  op.shape, std::move(operands), op.attrs, {},
+             op.location, op.phase, op.origin};
   if (reinfer) {
     if (const absl::Status status = InferInto(copy); !status.ok()) {
       const std::string place = FormatLocation(op.location);
@@ -103,9 +105,10 @@ OpId GraphBuilder::Clone(const Op& op, std::vector<OpId> operands,
       return kNoOp;
     }
   }
-  const std::string name =
-      copy.name.empty() ? std::string(OpName(op.kind)) : copy.name;
-  return Append(std::move(copy), name);
+  if (op.name.empty()) {
+    return Append(std::move(copy), std::string(OpName(op.kind)));
+  }
+  return Append(std::move(copy), op.name);
 }
 
 void GraphBuilder::AddOutput(OpId value, Output::Role role, OpId variable) {

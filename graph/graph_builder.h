@@ -7,6 +7,7 @@
 #pragma once
 
 #include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -16,6 +17,13 @@
 #include "graph/graph.h"
 
 namespace tilewise {
+
+struct AttentionOptions {
+  bool causal = false;
+  bool flash = false;           // one kernel that keeps no scores
+  std::optional<double> scale;  // of the scores; 1 / sqrt(depth) when absent
+  int64_t precision_passes = 1;
+};
 
 class GraphBuilder {
  public:
@@ -37,6 +45,7 @@ class GraphBuilder {
     return Constant(value, {dtype, {}});
   }
   OpId Iota(Shape shape, int64_t dim);
+  OpId PartitionId(int64_t group_size, std::string_view axis);
 
   // Elementwise. Binary operands must have equal shapes and types; use
   // BroadcastLike or AddScalar... to make them so.
@@ -64,6 +73,15 @@ class GraphBuilder {
   OpId Pad(OpId x, double value, std::vector<int64_t> low,
            std::vector<int64_t> high, std::vector<int64_t> interior);
   OpId Concatenate(const std::vector<OpId>& xs, int64_t dim);
+  // Part of `dims`, `sizes` long, from scalar integer `starts`, one per dim.
+  OpId DynamicSlice(OpId x, const std::vector<OpId>& starts,
+                    std::vector<int64_t> dims,
+                    const std::vector<int64_t>& sizes);
+  // x with `update` in the place of such a part.
+  OpId DynamicUpdateSlice(OpId x, OpId update, const std::vector<OpId>& starts,
+                          std::vector<int64_t> dims);
+  // x, but not before `others` are computed, and never merged with x itself.
+  OpId Barrier(OpId x, const std::vector<OpId>& others);
 
   // Reductions and windows.
   OpId Reduce(Reducer reducer, OpId x, std::vector<int64_t> dims);
@@ -72,12 +90,16 @@ class GraphBuilder {
   OpId SelectAndScatter(OpId x, OpId dy, std::vector<WindowDim> window,
                         bool channels_first);
 
+  // Running sums, maxima... along `dim`, from its end when `reverse`.
+  OpId Cumulative(Reducer reducer, OpId x, int64_t dim, bool reverse = false);
+
   // Matrix unit.
   OpId Dot(OpId lhs, OpId rhs, DotDims dims, int64_t precision_passes = 1);
   // Contracts the last dim of x with dim 0 of a rank-2 y.
   OpId MatMul(OpId x, OpId y);
   OpId Convolution(OpId x, OpId kernel, std::vector<WindowDim> window,
-                   int64_t groups, bool channels_first);
+                   int64_t groups, bool channels_first,
+                   int64_t precision_passes = 1);
   OpId ConvInputGrad(OpId dy, OpId kernel, const Shape& x_shape,
                      const Attributes& forward);
   OpId ConvKernelGrad(OpId x, OpId dy, const Shape& kernel_shape,
@@ -91,11 +113,39 @@ class GraphBuilder {
   OpId Recurrent(CellKind cell, OpId z, OpId u, bool reverse_time);
   OpId RecurrentGrad(CellKind cell, OpId z, OpId u, OpId h, OpId dh,
                      bool reverse_time);
-  OpId AllReduce(OpId x);
+  // `operands`: keys, then values of the same dims. The result is operand
+  // `result` in the order of the keys along `dim`; ties keep their order.
+  OpId Sort(const std::vector<OpId>& operands, int64_t dim,
+            bool descending = false, int64_t result = 0);
+  // Of the last dim of x. Result 0: the values, 1: their indices.
+  OpId TopK(OpId x, int64_t k, int64_t result = 0);
+  // Dims and mask: op_kinds.def.
+  OpId Attention(OpId q, OpId k, OpId v, const AttentionOptions& options = {},
+                 OpId mask = kNoOp);
+  // `operands` and results: op_kinds.def. `attention` has the attributes.
+  OpId FlashAttention(const std::vector<OpId>& operands,
+                      const Attributes& attention, int64_t result);
+  OpId FlashAttentionGrad(const std::vector<OpId>& operands,
+                          const Attributes& attention, int64_t result);
+  // Collectives of groups of `group_size` cores on mesh axis `axis`.
+  OpId AllReduce(OpId x, int64_t group_size = 0, std::string_view axis = {});
+  OpId AllGather(OpId x, int64_t dim, int64_t group_size,
+                 std::string_view axis = {});
+  OpId ReduceScatter(OpId x, int64_t dim, int64_t group_size,
+                     std::string_view axis = {});
+  OpId AllToAll(OpId x, int64_t split_dim, int64_t concat_dim,
+                int64_t group_size, std::string_view axis = {});
+  OpId CollectivePermute(OpId x, int64_t shift, int64_t group_size,
+                         std::string_view axis = {});
   OpId Softmax(OpId x, int64_t dim);
   OpId SoftmaxCrossEntropy(OpId logits, OpId labels);
   OpId BatchNormTraining(OpId x, OpId scale, OpId offset, int64_t feature_dim,
                          double epsilon);
+  // The same, and a training step updates the moving statistics, which are
+  // variables of the type of x.
+  OpId BatchNormTracking(OpId x, OpId scale, OpId offset, OpId mean,
+                         OpId variance, int64_t feature_dim, double epsilon,
+                         double momentum);
   OpId BatchNormInference(OpId x, OpId scale, OpId offset, OpId mean,
                           OpId variance, int64_t feature_dim, double epsilon);
   OpId LayerNorm(OpId x, OpId scale, OpId offset, std::vector<int64_t> dims,

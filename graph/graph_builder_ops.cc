@@ -96,6 +96,23 @@ OpId GraphBuilder::BatchNormTraining(OpId x, OpId scale, OpId offset,
                  std::move(attrs));
 }
 
+OpId GraphBuilder::BatchNormTracking(OpId x, OpId scale, OpId offset, OpId mean,
+                                     OpId variance, int64_t feature_dim,
+                                     double epsilon, double momentum) {
+  for (const OpId id : {mean, variance}) {
+    if (id == kNoOp || op(id).kind == OpKind::kVariable) continue;
+    Fail(fmt::format(
+        "batch norm: found {} as moving statistics, expected a variable",
+        OpName(op(id).kind)));
+  }
+  Attributes attrs;
+  attrs.dims = {feature_dim};
+  attrs.epsilon = epsilon;
+  attrs.momentum = momentum;
+  return AddMade(OpKind::kBatchNormTraining, {x, scale, offset, mean, variance},
+                 std::move(attrs));
+}
+
 OpId GraphBuilder::BatchNormInference(OpId x, OpId scale, OpId offset,
                                       OpId mean, OpId variance,
                                       int64_t feature_dim, double epsilon) {
@@ -141,11 +158,12 @@ OpId GraphBuilder::MatMul(OpId x, OpId y) {
 
 OpId GraphBuilder::Convolution(OpId x, OpId kernel,
                                std::vector<WindowDim> window, int64_t groups,
-                               bool channels_first) {
+                               bool channels_first, int64_t precision_passes) {
   Attributes attrs;
   attrs.window = std::move(window);
   attrs.groups = groups;
   attrs.channels_first = channels_first;
+  attrs.precision_passes = precision_passes;
   return AddMade(OpKind::kConvolution, {x, kernel}, std::move(attrs));
 }
 
@@ -191,10 +209,6 @@ OpId GraphBuilder::RecurrentGrad(CellKind cell, OpId z, OpId u, OpId h, OpId dh,
   attrs.cell = cell;
   attrs.reverse_time = reverse_time;
   return AddMade(OpKind::kRecurrentGrad, {z, u, h, dh}, std::move(attrs));
-}
-
-OpId GraphBuilder::AllReduce(OpId x) {
-  return AddMade(OpKind::kAllReduce, {x});
 }
 
 OpId GraphBuilder::Opaque(std::string_view label, std::vector<OpId> operands,

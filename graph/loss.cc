@@ -56,19 +56,19 @@ OpId MeanOfAll(GraphBuilder& b, OpId x) {
   return b.BinaryScalar(OpKind::kMultiply, sum, 1 / count);
 }
 
-OpId CrossEntropy(GraphBuilder& b, OpId logits, bool sparse_labels) {
+OpId CrossEntropy(GraphBuilder& b, OpId logits, bool sparse_labels,
+                  const LabelSource& source) {
   Shape labels = b.shape(logits);
   if (sparse_labels) {
     labels.dtype = DType::kS32;
     labels.dims.pop_back();
   }
-  return b.SoftmaxCrossEntropy(logits,
-                               b.Parameter(std::move(labels), "labels"));
+  return b.SoftmaxCrossEntropy(logits, source(labels));
 }
 
 // max(x, 0) - x y + log(1 + exp(-|x|)), which cannot overflow.
-OpId BinaryCrossEntropy(GraphBuilder& b, OpId x) {
-  const OpId labels = b.Parameter(b.shape(x), "labels");
+OpId BinaryCrossEntropy(GraphBuilder& b, OpId x, const LabelSource& source) {
+  const OpId labels = source(b.shape(x));
   const OpId positive = b.BinaryScalar(OpKind::kMaximum, x, 0);
   const OpId linear = b.Binary(OpKind::kSubtract, positive,
                                b.Binary(OpKind::kMultiply, x, labels));
@@ -79,31 +79,34 @@ OpId BinaryCrossEntropy(GraphBuilder& b, OpId x) {
   return b.Binary(OpKind::kAdd, linear, log);
 }
 
-OpId SquaredError(GraphBuilder& b, OpId x) {
-  const OpId error =
-      b.Binary(OpKind::kSubtract, x, b.Parameter(b.shape(x), "labels"));
+OpId SquaredError(GraphBuilder& b, OpId x, const LabelSource& source) {
+  const OpId error = b.Binary(OpKind::kSubtract, x, source(b.shape(x)));
   return b.Binary(OpKind::kMultiply, error, error);
 }
 
-OpId LossOf(GraphBuilder& b, const Head& head, const TrainingSpec& spec) {
+OpId LossOf(GraphBuilder& b, const Head& head, const TrainingSpec& spec,
+            const LabelSource& source) {
   const OpId result = b.Convert(head.result, DType::kF32);
   const OpId logits = b.Convert(head.logits, DType::kF32);
   switch (ChooseLoss(b, head, spec)) {
     case LossKind::kSoftmaxCrossEntropy:
-      return CrossEntropy(b, head.softmax ? logits : result,
-                          spec.sparse_labels);
+      return CrossEntropy(b, head.softmax ? logits : result, spec.sparse_labels,
+                          source);
     case LossKind::kBinaryCrossEntropy:
-      return BinaryCrossEntropy(b, head.logistic ? logits : result);
+      return BinaryCrossEntropy(b, head.logistic ? logits : result, source);
     case LossKind::kMeanSquaredError:
       break;
   }
-  return SquaredError(b, result);
+  return SquaredError(b, result, source);
 }
 
 }  // namespace
 
 OpId AddLoss(GraphBuilder& builder, const std::vector<Output>& outputs,
-             const TrainingSpec& spec) {
+             const TrainingSpec& spec, const LabelSource& labels) {
+  const LabelSource source = labels ? labels : [&builder](const Shape& shape) {
+    return builder.Parameter(shape, "labels");
+  };
   builder.SetPhase(Phase::kLoss);
   OpId total = kNoOp;
   for (const Output& output : outputs) {
@@ -112,7 +115,7 @@ OpId AddLoss(GraphBuilder& builder, const std::vector<Output>& outputs,
     builder.SetOrigin(builder.op(output.value).origin);
     builder.SetLocation(Location(builder.op(output.value).location));
     const Head head = FindHead(builder, output.value);
-    const OpId loss = MeanOfAll(builder, LossOf(builder, head, spec));
+    const OpId loss = MeanOfAll(builder, LossOf(builder, head, spec, source));
     total = total == kNoOp ? loss : builder.Binary(OpKind::kAdd, total, loss);
   }
   if (total == kNoOp) {

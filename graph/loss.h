@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "graph/graph_builder.h"
@@ -15,7 +16,9 @@ namespace tilewise {
 // the model is passed over, so that the loss starts from logits; results that
 // end otherwise count as logits. Results that are not floating-point numbers
 // take no part. Fails in the builder when no result does.
+// `labels` gives the labels of a shape; when empty they are made as said.
+using LabelSource = std::function<OpId(const Shape& shape)>;
 OpId AddLoss(GraphBuilder& builder, const std::vector<Output>& outputs,
-             const TrainingSpec& spec);
+             const TrainingSpec& spec, const LabelSource& labels = {});
 
 }  // namespace tilewise

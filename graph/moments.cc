@@ -37,12 +37,28 @@ Moments MomentsOf(GraphBuilder& b, OpId x, const std::vector<int64_t>& dims,
   Moments moments;
   moments.mean = b.BinaryScalar(OpKind::kMultiply, sum, weight);
   const OpId mean_square = b.BinaryScalar(OpKind::kMultiply, squares, weight);
-  const OpId variance =
+  moments.variance =
       b.Binary(OpKind::kSubtract, mean_square,
                b.Binary(OpKind::kMultiply, moments.mean, moments.mean));
-  moments.reciprocal_deviation =
-      b.Unary(OpKind::kRsqrt, b.BinaryScalar(OpKind::kAdd, variance, epsilon));
+  moments.reciprocal_deviation = b.Unary(
+      OpKind::kRsqrt, b.BinaryScalar(OpKind::kAdd, moments.variance, epsilon));
   return moments;
+}
+
+MovingMoments TrackMoments(GraphBuilder& b, const Op& norm) {
+  const auto dims = OtherDims(norm.shape.rank(), norm.attrs.dims);
+  const OpId x = b.Convert(norm.operands[0], DType::kF32);
+  const Moments moments = MomentsOf(b, x, dims, norm.attrs.epsilon);
+  const double momentum = norm.attrs.momentum;
+  const auto moved = [&](OpId before, OpId now) {
+    const DType dtype = b.shape(before).dtype;
+    const OpId old = b.BinaryScalar(OpKind::kMultiply,
+                                    b.Convert(before, DType::kF32), momentum);
+    const OpId added = b.BinaryScalar(OpKind::kMultiply, now, 1 - momentum);
+    return b.Convert(b.Binary(OpKind::kAdd, old, added), dtype);
+  };
+  return {moved(norm.operands[3], moments.mean),
+          moved(norm.operands[4], moments.variance)};
 }
 
 OpId Normalized(GraphBuilder& b, OpId x, const Moments& moments,

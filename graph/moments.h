@@ -19,6 +19,7 @@ double GroupSize(const Shape& shape, const std::vector<int64_t>& dims);
 struct Moments {
   OpId mean = kNoOp;
   OpId reciprocal_deviation = kNoOp;  // 1 / sqrt(variance + epsilon)
+  OpId variance = kNoOp;              // kNoOp when not asked for
 };
 
 // Of f32 `x` over `dims`. Sum and sum of squares need one sweep over x, which
@@ -29,6 +30,15 @@ Moments MomentsOf(GraphBuilder& b, OpId x, const std::vector<int64_t>& dims,
 // (x - mean) / deviation for moments over `dims`.
 OpId Normalized(GraphBuilder& b, OpId x, const Moments& moments,
                 const std::vector<int64_t>& dims);
+
+// The new values of the moving statistics of `norm`, a batch norm in training
+// that has them as operands 3 and 4:
+// momentum x old + (1 - momentum) x that of the batch.
+struct MovingMoments {
+  OpId mean = kNoOp;
+  OpId variance = kNoOp;
+};
+MovingMoments TrackMoments(GraphBuilder& b, const Op& norm);
 
 // From an array over the dims that were not reduced, back to x's dims.
 OpId SpreadOver(GraphBuilder& b, OpId array, OpId x,

@@ -29,6 +29,8 @@ enum class OpClass : uint8_t {
   kIndex,
   kRandom,
   kRecurrent,
+  kSort,
+  kAttention,
   kCollective,
   kComposite,
   kOpaque,
@@ -89,12 +91,23 @@ struct Attributes {
   bool reverse_time = false;  // recurrent: from the last step to the first
   bool approximate = false;   // gelu
   bool trainable = true;      // variable
+  bool causal = false;        // attention: no key after the query is seen
+  bool flash = false;         // attention: in one kernel, without its scores
+  bool descending = false;    // sort
+  bool reverse = false;       // cumulative
   double value = 0;           // constant
   double epsilon = 0;         // norms
+  double scale = 1;           // attention: of the scores
+  double momentum = 0;        // batch norm: of its moving statistics
+  int64_t k = 0;              // top-k
+  int64_t result = 0;         // number of the result, of kinds with several
+  int64_t group_size = 0;     // collectives: cores of a group; 0: all
+  int64_t shift = 0;          // collective-permute
   // Rounds a conv or dot's f32 operands to bf16 (1 pass) or splits them into
   // 3 or 6 bf16 passes (tpu-hardware 3.2).
   int64_t precision_passes = 1;
-  std::string label;  // opaque: the name of what it stands for
+  std::string label;  // opaque: what it stands for; random: its stream
+  std::string axis;   // collectives: name of the mesh axis; may be empty
   bool operator==(const Attributes&) const = default;
 };
 

@@ -16,29 +16,61 @@ struct TypeName {
 };
 
 // The first name of a type is the one that is printed.
-constexpr std::array<TypeName, 31> kTypeNames = {{
-    {"pred", DType::kPred},    {"s8", DType::kS8},
-    {"u8", DType::kU8},        {"s16", DType::kS16},
-    {"u16", DType::kU16},      {"f16", DType::kF16},
-    {"bf16", DType::kBF16},    {"s32", DType::kS32},
-    {"u32", DType::kU32},      {"f32", DType::kF32},
-    {"s64", DType::kS64},      {"u64", DType::kU64},
-    {"f64", DType::kF64},      {"bool", DType::kPred},
-    {"boolean", DType::kPred}, {"int8", DType::kS8},
-    {"uint8", DType::kU8},     {"int16", DType::kS16},
-    {"uint16", DType::kU16},   {"float16", DType::kF16},
-    {"half", DType::kF16},     {"bfloat16", DType::kBF16},
-    {"int32", DType::kS32},    {"int", DType::kS32},
-    {"uint32", DType::kU32},   {"float32", DType::kF32},
-    {"float", DType::kF32},    {"int64", DType::kS64},
-    {"uint64", DType::kU64},   {"float64", DType::kF64},
+constexpr std::array<TypeName, 44> kTypeNames = {{
+    {"pred", DType::kPred},
+    {"s8", DType::kS8},
+    {"u8", DType::kU8},
+    {"s16", DType::kS16},
+    {"u16", DType::kU16},
+    {"f16", DType::kF16},
+    {"bf16", DType::kBF16},
+    {"s32", DType::kS32},
+    {"u32", DType::kU32},
+    {"f32", DType::kF32},
+    {"s64", DType::kS64},
+    {"u64", DType::kU64},
+    {"f64", DType::kF64},
+    {"bool", DType::kPred},
+    {"boolean", DType::kPred},
+    {"int8", DType::kS8},
+    {"uint8", DType::kU8},
+    {"int16", DType::kS16},
+    {"uint16", DType::kU16},
+    {"float16", DType::kF16},
+    {"half", DType::kF16},
+    {"bfloat16", DType::kBF16},
+    {"int32", DType::kS32},
+    {"int", DType::kS32},
+    {"uint32", DType::kU32},
+    {"float32", DType::kF32},
+    {"float", DType::kF32},
+    {"int64", DType::kS64},
+    {"uint64", DType::kU64},
+    {"float64", DType::kF64},
     {"double", DType::kF64},
+    {"s4", DType::kS4},
+    {"int4", DType::kS4},
+    {"u4", DType::kU4},
+    {"uint4", DType::kU4},
+    {"f8e4m3fn", DType::kF8E4M3},
+    {"f8e4m3", DType::kF8E4M3},
+    {"float8_e4m3fn", DType::kF8E4M3},
+    {"float8_e4m3", DType::kF8E4M3},
+    {"fp8", DType::kF8E4M3},
+    {"f8", DType::kF8E4M3},
+    {"f8e5m2", DType::kF8E5M2},
+    {"float8_e5m2", DType::kF8E5M2},
 }};
 
 }  // namespace
 
 int64_t BitWidth(DType dtype) {
   switch (dtype) {
+    case DType::kS4:
+    case DType::kU4:
+      return 4;
+    case DType::kF8E4M3:
+    case DType::kF8E5M2:
     case DType::kPred:
     case DType::kS8:
     case DType::kU8:
@@ -62,7 +94,8 @@ int64_t BitWidth(DType dtype) {
 
 bool IsFloat(DType dtype) {
   return dtype == DType::kF16 || dtype == DType::kBF16 ||
-         dtype == DType::kF32 || dtype == DType::kF64;
+         dtype == DType::kF32 || dtype == DType::kF64 ||
+         dtype == DType::kF8E4M3 || dtype == DType::kF8E5M2;
 }
 
 std::string_view DTypeName(DType dtype) {
@@ -112,7 +145,7 @@ int64_t Shape::elements() const {
 }
 
 Bytes Shape::unpadded_bytes() const {
-  return {elements() * (BitWidth(dtype) / 8)};
+  return {CeilDiv(elements() * BitWidth(dtype), int64_t{8})};
 }
 
 Shape Shape::Bound(int64_t batch) const {

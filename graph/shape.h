@@ -28,9 +28,13 @@ enum class DType : uint8_t {
   kS64,
   kU64,
   kF64,
+  kS4,
+  kU4,
+  kF8E4M3,  // finite values only, XLA's f8e4m3fn
+  kF8E5M2,
 };
 
-int64_t BitWidth(DType dtype);  // 8 for kPred, as stored unpacked
+int64_t BitWidth(DType dtype);  // 8 for kPred, as stored unpacked; 4 for kS4
 bool IsFloat(DType dtype);
 std::string_view DTypeName(DType dtype);  // "f32", "bf16", "pred"
 // Accepts XLA names (f32, s32, pred) and framework names (float32, bool, half).

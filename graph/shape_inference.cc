@@ -66,6 +66,12 @@ KindRule DataRule(OpKind kind) {
       return {2, PadShape};
     case OpKind::kConcatenate:
       return {kAtLeastOne, ConcatenateShape};
+    case OpKind::kDynamicSlice:
+      return {kAtLeastOne, DynamicSliceShape};
+    case OpKind::kDynamicUpdateSlice:
+      return {kAtLeastOne, DynamicUpdateSliceShape};
+    case OpKind::kBarrier:
+      return {kAtLeastOne, BarrierShape};
     default:
       return {1, SameShape};  // copy
   }
@@ -78,13 +84,30 @@ KindRule CompositeRule(OpKind kind) {
     case OpKind::kSoftmaxCrossEntropy:
       return {2, CrossEntropyShape};
     case OpKind::kBatchNormTraining:
-      return {3, BatchNormShape};
+      return {kAtLeastOne, BatchNormTrainingShape};
     case OpKind::kBatchNormInference:
       return {5, BatchNormShape};
     case OpKind::kLayerNorm:
       return {3, LayerNormShape};
+    case OpKind::kAttention:
+      return {kAtLeastOne, AttentionShape};
     default:
       return {1, SameFloatShape};  // gelu
+  }
+}
+
+KindRule CollectiveRule(OpKind kind) {
+  switch (kind) {
+    case OpKind::kAllGather:
+      return {1, AllGatherShape};
+    case OpKind::kReduceScatter:
+      return {1, ReduceScatterShape};
+    case OpKind::kAllToAll:
+      return {1, AllToAllShape};
+    case OpKind::kCollectivePermute:
+      return {1, CollectivePermuteShape};
+    default:
+      return {1, AllReduceShape};
   }
 }
 
@@ -121,8 +144,16 @@ KindRule RuleOf(OpKind kind) {
       return {2, RecurrentShape};
     case OpKind::kRecurrentGrad:
       return {4, RecurrentGradShape};
-    case OpKind::kAllReduce:
-      return {1, SameShape};
+    case OpKind::kCumulative:
+      return {1, CumulativeShape};
+    case OpKind::kSort:
+      return {kAtLeastOne, SortShape};
+    case OpKind::kTopK:
+      return {1, TopKShape};
+    case OpKind::kFlashAttention:
+      return {kAtLeastOne, FlashAttentionShape};
+    case OpKind::kFlashAttentionGrad:
+      return {kAtLeastOne, FlashAttentionGradShape};
     case OpKind::kOpaque:
       return {kAny, GivenShape};
     default:
@@ -135,6 +166,8 @@ KindRule RuleOf(OpKind kind) {
       return DataRule(kind);
     case OpClass::kComposite:
       return CompositeRule(kind);
+    case OpClass::kCollective:
+      return CollectiveRule(kind);
     default:
       return {0, GivenShape};  // parameter, constant
   }

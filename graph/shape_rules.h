@@ -49,6 +49,24 @@ ShapeOr SliceShape(const Op& op, Shapes operands);
 ShapeOr PadShape(const Op& op, Shapes operands);
 ShapeOr ConcatenateShape(const Op& op, Shapes operands);
 ShapeOr ReduceShape(const Op& op, Shapes operands);
+ShapeOr CumulativeShape(const Op& op, Shapes operands);
+ShapeOr DynamicSliceShape(const Op& op, Shapes operands);
+ShapeOr DynamicUpdateSliceShape(const Op& op, Shapes operands);
+ShapeOr BarrierShape(const Op& op, Shapes operands);
+ShapeOr SortShape(const Op& op, Shapes operands);
+ShapeOr TopKShape(const Op& op, Shapes operands);
+
+// Attention.
+ShapeOr AttentionShape(const Op& op, Shapes operands);
+ShapeOr FlashAttentionShape(const Op& op, Shapes operands);
+ShapeOr FlashAttentionGradShape(const Op& op, Shapes operands);
+
+// Collectives.
+ShapeOr AllReduceShape(const Op& op, Shapes operands);
+ShapeOr AllGatherShape(const Op& op, Shapes operands);
+ShapeOr ReduceScatterShape(const Op& op, Shapes operands);
+ShapeOr AllToAllShape(const Op& op, Shapes operands);
+ShapeOr CollectivePermuteShape(const Op& op, Shapes operands);
 
 // Windows and convolutions.
 ShapeOr ReduceWindowShape(const Op& op, Shapes operands);
@@ -66,6 +84,7 @@ ShapeOr RecurrentShape(const Op& op, Shapes operands);
 ShapeOr RecurrentGradShape(const Op& op, Shapes operands);
 ShapeOr SoftmaxShape(const Op& op, Shapes operands);
 ShapeOr CrossEntropyShape(const Op& op, Shapes operands);
+ShapeOr BatchNormTrainingShape(const Op& op, Shapes operands);
 ShapeOr BatchNormShape(const Op& op, Shapes operands);
 ShapeOr LayerNormShape(const Op& op, Shapes operands);
 

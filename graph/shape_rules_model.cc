@@ -187,6 +187,14 @@ ShapeOr BatchNormShape(const Op& op, Shapes operands) {
   return x;
 }
 
+ShapeOr BatchNormTrainingShape(const Op& op, Shapes operands) {
+  if (operands.size() == 3 || operands.size() == 5) {
+    return BatchNormShape(op, operands);
+  }
+  return InvalidInput(
+      fmt::format("found {} operands, expected 3 or 5", operands.size()));
+}
+
 ShapeOr LayerNormShape(const Op& op, Shapes operands) {
   TW_RETURN_IF_ERROR(CheckFloat(operands, 0));
   const Shape& x = *operands[0];

@@ -26,6 +26,9 @@
 namespace tilewise {
 
 std::string PrintGraph(const Graph& graph);
+// A name as the text writes it: as it stands, or in quotes when it would read
+// as something else.
+std::string NameText(std::string_view name);
 // Errors: invalid argument, "line L: ..." with what was expected.
 absl::StatusOr<Graph> ParseGraph(std::string_view text);
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <cctype>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -58,27 +59,45 @@ struct FlagField {
   std::string_view name;
   bool Attributes::*field;
 };
-inline constexpr std::array<FlagField, 4> kFlagFields = {{
+inline constexpr std::array<FlagField, 8> kFlagFields = {{
     {"channels_first", &Attributes::channels_first},
     {"reverse_time", &Attributes::reverse_time},
     {"approximate", &Attributes::approximate},
     {"trainable", &Attributes::trainable},
+    {"causal", &Attributes::causal},
+    {"flash", &Attributes::flash},
+    {"descending", &Attributes::descending},
+    {"reverse", &Attributes::reverse},
 }};
 struct IntegerField {
   std::string_view name;
   int64_t Attributes::*field;
 };
-inline constexpr std::array<IntegerField, 2> kIntegerFields = {{
+inline constexpr std::array<IntegerField, 6> kIntegerFields = {{
     {"groups", &Attributes::groups},
     {"precision_passes", &Attributes::precision_passes},
+    {"k", &Attributes::k},
+    {"result", &Attributes::result},
+    {"group_size", &Attributes::group_size},
+    {"shift", &Attributes::shift},
 }};
 struct RealField {
   std::string_view name;
   double Attributes::*field;
 };
-inline constexpr std::array<RealField, 2> kRealFields = {{
+inline constexpr std::array<RealField, 4> kRealFields = {{
     {"value", &Attributes::value},
     {"epsilon", &Attributes::epsilon},
+    {"scale", &Attributes::scale},
+    {"momentum", &Attributes::momentum},
+}};
+struct TextField {
+  std::string_view name;
+  std::string Attributes::*field;
+};
+inline constexpr std::array<TextField, 2> kTextFields = {{
+    {"label", &Attributes::label},
+    {"axis", &Attributes::axis},
 }};
 
 }  // namespace tilewise

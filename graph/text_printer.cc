@@ -25,13 +25,6 @@ std::string Quoted(std::string_view text) {
   return quoted + '"';
 }
 
-// A name as it stands, or in quotes when it would read as something else.
-std::string Name(std::string_view name) {
-  bool plain = !name.empty() && name.find("//") == std::string_view::npos;
-  for (const char c : name) plain = plain && IsNameChar(c);
-  return plain ? std::string(name) : Quoted(name);
-}
-
 std::string Place(const Location& location) {
   const bool all = location.file.find(':') != std::string::npos;
   std::string text = location.file;
@@ -110,14 +103,19 @@ void PrintScalars(const Attributes& attrs, std::string& text) {
   }
   for (const RealField& field : kRealFields) {
     const double number = attrs.*field.field;
-    const bool same = number == standard.*field.field && !std::signbit(number);
+    const bool same =
+        number == standard.*field.field &&
+        std::signbit(number) == std::signbit(standard.*field.field);
     if (!same) text += fmt::format(", {}={}", field.name, number);
   }
   PrintWord("reducer", kReducerNames, attrs.reducer, standard.reducer, text);
   PrintWord("comparison", kComparisonNames, attrs.comparison,
             standard.comparison, text);
   PrintWord("cell", kCellNames, attrs.cell, standard.cell, text);
-  if (!attrs.label.empty()) text += ", label=" + Quoted(attrs.label);
+  for (const TextField& field : kTextFields) {
+    const std::string& word = attrs.*field.field;
+    if (!word.empty()) text += fmt::format(", {}={}", field.name, Quoted(word));
+  }
 }
 
 void PrintContext(const Op& op, std::string& text) {
@@ -136,15 +134,21 @@ void PrintContext(const Op& op, std::string& text) {
 
 }  // namespace
 
+std::string NameText(std::string_view name) {
+  bool plain = !name.empty() && name.find("//") == std::string_view::npos;
+  for (const char c : name) plain = plain && IsNameChar(c);
+  return plain ? std::string(name) : Quoted(name);
+}
+
 std::string PrintGraph(const Graph& graph) {
   std::string text = fmt::format("graph {} {{\n", Quoted(graph.name()));
   for (const Op& op : graph.ops()) {
     std::string operands;
     for (const OpId id : op.operands) {
       if (!operands.empty()) operands += ", ";
-      operands += Name(graph.op(id).name);
+      operands += NameText(graph.op(id).name);
     }
-    text += fmt::format("  {} = {} {}({})", Name(op.name),
+    text += fmt::format("  {} = {} {}({})", NameText(op.name),
                         FormatShape(op.shape), OpName(op.kind), operands);
     PrintDims(op.attrs, text);
     PrintScalars(op.attrs, text);
@@ -154,9 +158,9 @@ std::string PrintGraph(const Graph& graph) {
   for (const Output& output : graph.outputs()) {
     text += fmt::format("  output {} {}",
                         kRoleNames[static_cast<size_t>(output.role)],
-                        Name(graph.op(output.value).name));
+                        NameText(graph.op(output.value).name));
     if (output.variable != kNoOp) {
-      text += " of " + Name(graph.op(output.variable).name);
+      text += " of " + NameText(graph.op(output.variable).name);
     }
     text += '\n';
   }

@@ -166,8 +166,9 @@ absl::Status ParseWordAttribute(TokenCursor& cursor, const std::string& key,
     return ParseOneOf(cursor, kComparisonNames, attrs.comparison);
   }
   if (key == "cell") return ParseOneOf(cursor, kCellNames, attrs.cell);
-  if (key == "label") {
-    TW_ASSIGN_OR_RETURN(attrs.label, cursor.TakeName("a label"));
+  for (const TextField& field : kTextFields) {
+    if (field.name != key) continue;
+    TW_ASSIGN_OR_RETURN(attrs.*field.field, cursor.TakeName("a name"));
     return absl::OkStatus();
   }
   return ParseContext(cursor, key, op);

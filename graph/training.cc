@@ -1,6 +1,6 @@
-// Reverse-mode differentiation of a whole graph: the loss is added, its
-// gradient is carried from the last op to the first along the paths that lead
-// to trainable variables, and each variable's gradient becomes an update.
+// The training step: forward pass and loss, gradients, one update. With
+// accumulation, forward and backward passes over parts of the batch follow each
+// other, and the sums of their gradients are used.
 
 #include "graph/training.h"
 
@@ -9,9 +9,10 @@
 
 #include <fmt/format.h>
 
-#include "graph/gradients/gradient.h"
+#include "graph/backward.h"
 #include "graph/graph_builder.h"
 #include "graph/loss.h"
+#include "graph/moments.h"
 #include "graph/optimizer.h"
 
 namespace tilewise {
@@ -19,105 +20,213 @@ namespace {
 
 class TrainingExpansion {
  public:
-  TrainingExpansion(const Graph& forward, const TrainingSpec& spec,
+  // `part` is the forward pass over one of `spec.accumulation_steps` parts.
+  TrainingExpansion(const Graph& part, const TrainingSpec& spec,
                     int64_t replicas)
-      : forward_(forward),
+      : part_(part),
         spec_(spec),
         replicas_(replicas),
-        b_(forward.name()) {}
+        b_(part.name()),
+        map_(static_cast<size_t>(part.size()), kNoOp),
+        sums_(map_.size(), kNoOp),
+        states_(map_.size(), kNoOp) {
+    if (spec.remat != Remat::kNone) blocks_ = FindRematBlocks(part);
+  }
 
   absl::StatusOr<Graph> Run() {
-    for (const Op& op : forward_.ops()) b_.Clone(op, op.operands);
-    const OpId loss = AddLoss(b_, forward_.outputs(), spec_);
-    if (!b_.ok()) return b_.status();
-    b_.AddOutput(loss, Output::Role::kLoss);
-    for (const Output& output : forward_.outputs()) {
-      if (output.role != Output::Role::kState) continue;
-      b_.AddOutput(output.value, output.role, output.variable);
+    std::vector<OpId> losses;
+    for (int64_t i = 0; i < spec_.accumulation_steps; ++i) {
+      TW_ASSIGN_OR_RETURN(const OpId loss, RunPart(i));
+      losses.push_back(loss);
     }
-    FindWanted();
-    TW_RETURN_IF_ERROR(Differentiate(loss));
-    for (const Op& op : forward_.ops()) {
-      if (!IsTrainable(op)) continue;
-      const OpId gradient = gradients_[Index(op.id)];
+    b_.AddOutput(Mean(losses), Output::Role::kLoss);
+    for (const Op& op : part_.ops()) {
+      const OpId state = states_[Index(op.id)];
+      if (state == kNoOp) continue;
+      b_.AddOutput(state, Output::Role::kState, variables_[Index(op.id)]);
+    }
+    for (const Op& op : part_.ops()) {
+      const OpId gradient = sums_[Index(op.id)];
       if (gradient == kNoOp) continue;
-      AddOptimizerUpdate(b_, spec_, op.id, gradient);
+      AddOptimizerUpdate(b_, spec_, variables_[Index(op.id)], gradient);
     }
     return b_.Build();
   }
 
  private:
   static size_t Index(OpId id) { return static_cast<size_t>(id); }
+  bool is_accumulated() const { return spec_.accumulation_steps > 1; }
 
-  static bool IsTrainable(const Op& op) {
-    return op.kind == OpKind::kVariable && op.attrs.trainable &&
-           IsFloat(op.shape.dtype);
+  absl::StatusOr<OpId> RunPart(int64_t number) {
+    CopyForward(number);
+    b_.SetScope("");
+    const OpId loss = AddLoss(b_, MappedOutputs(), spec_, Labels(number));
+    if (!b_.ok()) return b_.status();
+    TrackStates();
+    const double weight =
+        1 / static_cast<double>(replicas_ * spec_.accumulation_steps);
+    TW_ASSIGN_OR_RETURN(const std::vector<OpId> gradients,
+                        AddGradients(b_, loss, weight, Plan()));
+    // The first variable's gradient is the last to be known.
+    for (OpId id = part_.size() - 1; id >= 0; --id) {
+      const Op& op = part_.op(id);
+      if (op.kind != OpKind::kVariable) continue;
+      Accumulate(op.id, gradients[Index(variables_[Index(op.id)])]);
+    }
+    return loss;
   }
 
-  // Only what lies on a path from a trainable variable needs a gradient.
-  void FindWanted() {
-    wanted_.assign(Index(b_.size()), false);
-    for (OpId id = 0; id < b_.size(); ++id) {
-      const Op& op = b_.op(id);
-      bool wanted = IsTrainable(op);
-      for (const OpId operand : op.operands) {
-        wanted = wanted || wanted_[Index(operand)];
+  // Variables are the same in every part; those that an earlier part gave a new
+  // value have that one.
+  void CopyForward(int64_t number) {
+    if (number == 0) variables_.assign(map_.size(), kNoOp);
+    for (const Op& op : part_.ops()) {
+      OpId& to = map_[Index(op.id)];
+      if (op.kind == OpKind::kVariable && number > 0) {
+        const OpId state = states_[Index(op.id)];
+        to = state == kNoOp ? variables_[Index(op.id)] : state;
+      } else if (op.kind == OpKind::kParameter && is_accumulated()) {
+        to = PartOfParameter(op, number);
+      } else {
+        std::vector<OpId> operands;
+        for (const OpId id : op.operands) operands.push_back(map_[Index(id)]);
+        to = b_.Clone(op, std::move(operands));
       }
-      wanted_[Index(id)] = wanted && IsFloat(op.shape.dtype);
-    }
-  }
-
-  // Data-parallel gradients are summed, so each replica contributes its share
-  // of the mean over the global batch.
-  absl::Status Differentiate(OpId loss) {
-    gradients_.assign(wanted_.size(), kNoOp);
-    b_.SetPhase(Phase::kBackward);
-    b_.SetScope("gradient");
-    gradients_[Index(loss)] =
-        b_.Scalar(1 / static_cast<double>(replicas_), DType::kF32);
-    for (OpId id = loss; id >= 0; --id) {
-      if (!wanted_[Index(id)] || gradients_[Index(id)] == kNoOp) continue;
-      if (b_.op(id).operands.empty()) continue;
-      TW_RETURN_IF_ERROR(DifferentiateOp(Op(b_.op(id))));
-    }
-    return b_.status();
-  }
-
-  absl::Status DifferentiateOp(const Op& op) {
-    const GradientFunction function = FindGradient(op);
-    if (function == nullptr) {
-      const std::string place = FormatLocation(op.location);
-      return absl::UnimplementedError(fmt::format(
-          "{}{}{}: found {} on the path to a trainable variable, expected an "
-          "op with a gradient",
-          place, place.empty() ? "" : ": ", op.name, OpName(op.kind)));
-    }
-    b_.SetOrigin(op.origin);
-    b_.SetLocation(op.location);
-    b_.SetScope("gradient/" + op.name);
-    const GradientCall call = {b_, op, gradients_[Index(op.id)], wanted_};
-    const Gradients gradients = function(call);
-    TW_CHECK(gradients.size() == op.operands.size());
-    for (size_t i = 0; i < gradients.size(); ++i) {
-      if (gradients[i] != kNoOp && call.wants(i)) {
-        Accumulate(op.operands[i], gradients[i]);
+      if (op.kind == OpKind::kVariable && number == 0) {
+        variables_[Index(op.id)] = to;
       }
     }
-    return b_.status();
   }
 
-  void Accumulate(OpId value, OpId gradient) {
-    OpId& sum = gradients_[Index(value)];
-    sum = sum == kNoOp ? gradient : b_.Binary(OpKind::kAdd, sum, gradient);
+  // Dim 0 of `part` is that of all parts together in `whole`. A part starts
+  // when the gradients of the one before are there.
+  OpId Part(OpId whole, const Shape& part, int64_t number) {
+    const int64_t size = part.size(0);
+    if (newest_sum_ != kNoOp) whole = b_.Barrier(whole, {newest_sum_});
+    return b_.SliceDim(whole, 0, number * size, (number + 1) * size);
   }
 
-  const Graph& forward_;
+  Shape Whole(const Shape& part) const {
+    Shape whole = part;
+    whole.dims[0].factor *= spec_.accumulation_steps;
+    return whole;
+  }
+
+  OpId PartOfParameter(const Op& op, int64_t number) {
+    if (number == 0) {
+      Op whole = op;
+      whole.shape = Whole(op.shape);
+      wholes_.push_back({op.id, b_.Clone(whole, {})});
+    }
+    for (const auto& [id, whole] : wholes_) {
+      if (id != op.id) continue;
+      b_.SetPhase(Phase::kForward);
+      b_.SetOrigin(op.origin);
+      b_.SetLocation(op.location);
+      b_.SetScope(op.name);
+      return Part(whole, op.shape, number);
+    }
+    return kNoOp;
+  }
+
+  // The first part makes the labels of the whole batch.
+  LabelSource Labels(int64_t number) {
+    if (!is_accumulated()) return {};
+    labels_used_ = 0;
+    return [this, number](const Shape& shape) {
+      if (number == 0) labels_.push_back(b_.Parameter(Whole(shape), "labels"));
+      return Part(labels_[labels_used_++], shape, number);
+    };
+  }
+
+  std::vector<Output> MappedOutputs() const {
+    std::vector<Output> outputs = part_.outputs();
+    for (Output& output : outputs) output.value = map_[Index(output.value)];
+    return outputs;
+  }
+
+  // New values of variables that the forward pass itself makes.
+  void TrackStates() {
+    for (const Output& output : part_.outputs()) {
+      if (output.role != Output::Role::kState) continue;
+      states_[Index(output.variable)] = map_[Index(output.value)];
+    }
+    for (const Op& op : part_.ops()) {
+      if (op.kind != OpKind::kBatchNormTraining || op.operands.size() < 5) {
+        continue;
+      }
+      const Op norm = b_.op(map_[Index(op.id)]);
+      b_.SetPhase(Phase::kForward);
+      b_.SetOrigin(op.origin);
+      b_.SetLocation(op.location);
+      b_.SetScope(op.name);
+      const MovingMoments moved = TrackMoments(b_, norm);
+      states_[Index(op.operands[3])] = moved.mean;
+      states_[Index(op.operands[4])] = moved.variance;
+    }
+  }
+
+  RematPlan Plan() const {
+    RematPlan plan;
+    plan.policy = spec_.remat;
+    for (const RematBlock& block : blocks_) {
+      RematBlock mapped;
+      for (const OpId id : block.ops) mapped.ops.push_back(map_[Index(id)]);
+      plan.blocks.push_back(std::move(mapped));
+    }
+    return plan;
+  }
+
+  void Accumulate(OpId variable, OpId gradient) {
+    if (gradient == kNoOp) return;
+    OpId& sum = sums_[Index(variable)];
+    if (!is_accumulated()) {
+      sum = gradient;
+      return;
+    }
+    b_.SetScope("accumulate/" + part_.op(variable).name);
+    b_.SetOrigin(part_.op(variable).origin);
+    const OpId wide = b_.Convert(gradient, DType::kF32);
+    sum = sum == kNoOp ? wide : b_.Binary(OpKind::kAdd, sum, wide);
+    newest_sum_ = sum;
+  }
+
+  OpId Mean(const std::vector<OpId>& losses) {
+    OpId sum = losses[0];
+    if (losses.size() == 1) return sum;
+    b_.SetPhase(Phase::kLoss);
+    b_.SetScope("loss");
+    for (size_t i = 1; i < losses.size(); ++i) {
+      sum = b_.Binary(OpKind::kAdd, sum, losses[i]);
+    }
+    return b_.BinaryScalar(OpKind::kMultiply, sum,
+                           1 / static_cast<double>(losses.size()));
+  }
+
+  const Graph& part_;
   const TrainingSpec& spec_;
   int64_t replicas_;
   GraphBuilder b_;
-  std::vector<bool> wanted_;     // by id of forward and loss ops
-  std::vector<OpId> gradients_;  // the same; kNoOp: none so far
+  std::vector<RematBlock> blocks_;
+  // By op of part_, in the step: its value in the current part; variables; sums
+  // of their gradients; new values made by forward passes.
+  std::vector<OpId> map_, variables_, sums_, states_;
+  std::vector<std::pair<OpId, OpId>> wholes_;  // parameter -> whole batch
+  std::vector<OpId> labels_;                   // of the whole batch
+  size_t labels_used_ = 0;
+  OpId newest_sum_ = kNoOp;
 };
+
+absl::Status CheckBatchFirst(const Op& op) {
+  int64_t per_batch = 0;
+  for (const Dim& dim : op.shape.dims) per_batch += dim.per_batch ? 1 : 0;
+  if (per_batch == 1 && op.shape.dims[0].per_batch) return absl::OkStatus();
+  const std::string place = FormatLocation(op.location);
+  return InvalidInput(fmt::format(
+      "{}{}{}: found {}, expected the batch as first dim, to accumulate "
+      "gradients over parts of it",
+      place, place.empty() ? "" : ": ", op.name, FormatShape(op.shape)));
+}
 
 }  // namespace
 
@@ -125,7 +234,38 @@ absl::StatusOr<Graph> ExpandTraining(const Graph& forward,
                                      const TrainingSpec& spec,
                                      int64_t replicas) {
   TW_CHECK(forward.is_static() && replicas >= 1);
+  if (spec.accumulation_steps != 1) {
+    return InvalidInput(fmt::format(
+        "found {} accumulation steps of a model of fixed batch, expected 1",
+        spec.accumulation_steps));
+  }
   return TrainingExpansion(forward, spec, replicas).Run();
+}
+
+absl::StatusOr<Graph> ExpandTrainingOf(const Graph& forward, int64_t batch,
+                                       const TrainingSpec& spec,
+                                       int64_t replicas) {
+  TW_CHECK(replicas >= 1);
+  const int64_t steps = spec.accumulation_steps;
+  if (steps == 1 || forward.is_static()) {
+    return ExpandTraining(forward.Bind(batch), spec, replicas);
+  }
+  if (steps < 1 || batch % steps != 0) {
+    return InvalidInput(fmt::format(
+        "found {} accumulation steps of a batch of {} per core, expected a "
+        "divisor",
+        steps, batch));
+  }
+  for (const Op& op : forward.ops()) {
+    if (op.kind == OpKind::kParameter) TW_RETURN_IF_ERROR(CheckBatchFirst(op));
+  }
+  for (const Output& output : forward.outputs()) {
+    const Op& result = forward.op(output.value);
+    const bool counts =
+        output.role == Output::Role::kResult && IsFloat(result.shape.dtype);
+    if (counts) TW_RETURN_IF_ERROR(CheckBatchFirst(result));
+  }
+  return TrainingExpansion(forward.Bind(batch / steps), spec, replicas).Run();
 }
 
 }  // namespace tilewise

@@ -33,6 +33,17 @@ enum class LossKind : uint8_t {
   kMeanSquaredError,
 };
 
+// What of the forward pass is kept for the backward pass; the rest is computed
+// again there. The forward pass is cut into blocks where a single value is all
+// that later ops need (the output of a residual block, of a dense layer).
+enum class Remat : uint8_t {
+  kNone,  // everything is kept
+  kFull,  // the inputs of blocks are kept
+  kDots,  // the inputs of blocks, and results of dots and convolutions
+};
+std::string_view RematName(Remat remat);  // "none", "full", "dots"
+std::optional<Remat> ParseRemat(std::string_view name);
+
 // How the model is trained, from compile() or from flags.
 struct TrainingSpec {
   OptimizerKind optimizer = OptimizerKind::kSgd;
@@ -42,6 +53,10 @@ struct TrainingSpec {
   bool sparse_labels = false;  // class ids rather than one-hot rows
   bool from_logits = false;
   std::optional<double> learning_rate;
+  // Parts of the batch that run one after the other; their gradients are summed
+  // in f32 before one update.
+  int64_t accumulation_steps = 1;
+  Remat remat = Remat::kNone;
   Location location;  // of compile()
 };
 
@@ -50,9 +65,20 @@ struct TrainingSpec {
 // outputs). The graph must be bound. Gradients of data-parallel replicas are
 // not summed here: the partition pass inserts that; the gradients are of the
 // loss divided by `replicas`, so that the sum belongs to the global mean.
-// Errors: unimplemented when a differentiated op has no gradient (names it).
+// Batch norms that track moving statistics update them. Errors: unimplemented
+// when a differentiated op has no gradient (names it); accumulation of
+// gradients, which needs the batch to be known.
 absl::StatusOr<Graph> ExpandTraining(const Graph& forward,
                                      const TrainingSpec& spec,
                                      int64_t replicas = 1);
+
+// The same at a batch per core of `batch`, for a graph with per-batch dims:
+// `spec.accumulation_steps` parts of the batch run one after the other. Batch
+// norm sees one part at a time. The parts are written out, not looped over.
+// Errors as above; a batch that is no multiple of the parts; inputs or results
+// whose first dim is not the batch.
+absl::StatusOr<Graph> ExpandTrainingOf(const Graph& forward, int64_t batch,
+                                       const TrainingSpec& spec,
+                                       int64_t replicas = 1);
 
 }  // namespace tilewise

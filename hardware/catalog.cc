@@ -3,6 +3,7 @@
 #include "hardware/catalog.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <optional>
@@ -19,6 +20,8 @@ namespace {
 
 constexpr size_t kMaxFileBytes = 1 << 20;
 constexpr size_t kShownName = 64;  // of a name that is not known
+
+bool IsPath(std::string_view name) { return name.ends_with(".txtpb"); }
 
 absl::StatusOr<std::string> ReadTextFile(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
@@ -40,14 +43,17 @@ absl::StatusOr<File> ParseChecked(std::string_view file,
                                   std::string_view text) {
   File parsed;
   TW_RETURN_IF_ERROR(ParseTextFile(file, text, parsed));
-  TW_RETURN_IF_ERROR(CheckComplete(file, parsed, {}));
+  TW_RETURN_IF_ERROR(CheckComplete(file, parsed, {"base"}));
   if constexpr (std::is_same_v<File, proto::Host>) {
     if (parsed.runtimes().empty()) {
       return InvalidInput(
           fmt::format("{}: found no runtimes, expected at least one", file));
     }
     for (const proto::HostRuntime& runtime : parsed.runtimes()) {
-      TW_RETURN_IF_ERROR(CheckComplete(file, runtime, {"feed_gb_per_s"}));
+      TW_RETURN_IF_ERROR(
+          CheckComplete(file, runtime,
+                        {"feed_gb_per_s", "exposed_share",
+                         "combines_all_reduces", "fuses_updates"}));
     }
   }
   return parsed;
@@ -91,7 +97,7 @@ absl::Status UnknownName(std::string_view what, std::string_view name,
 template <class File>
 absl::StatusOr<File> Find(std::string_view what, std::string_view name,
                           const std::vector<File>& files) {
-  if (name.ends_with(".txtpb")) {
+  if (IsPath(name)) {
     TW_ASSIGN_OR_RETURN(const std::string text,
                         ReadTextFile(std::string(name)));
     return ParseChecked<File>(name, text);
@@ -100,6 +106,35 @@ absl::StatusOr<File> Find(std::string_view what, std::string_view name,
     if (Answers(file, name)) return file;
   }
   return UnknownName(what, name, files);
+}
+
+absl::StatusOr<proto::Chip> ReadOwnChipFile(std::string_view path,
+                                            FieldPlaces* places) {
+  TW_ASSIGN_OR_RETURN(const std::string text, ReadTextFile(std::string(path)));
+  proto::Chip own;
+  TW_RETURN_IF_ERROR(ParseTextFile(path, text, own, places));
+  return own;
+}
+
+absl::StatusOr<proto::Chip> PutOnBase(std::string_view path,
+                                      const proto::Chip& own) {
+  if (IsPath(own.base())) {
+    return InvalidInput(
+        fmt::format("{}: found base '{}', expected the name of a chip that "
+                    "comes with tilewise",
+                    path, own.base()));
+  }
+  const absl::StatusOr<proto::Chip> base =
+      Find("chip", own.base(), EmbeddedChips());
+  if (!base.ok()) return Annotate(base.status(), std::string(path) + ": base");
+  const std::filesystem::path file{std::string(path)};
+  proto::Chip chip = *base;
+  chip.clear_aliases();
+  chip.set_name(file.stem().string());
+  chip.set_description(
+      fmt::format("{}, with {}", chip.description(), file.filename().string()));
+  chip.MergeFrom(own);
+  return chip;
 }
 
 }  // namespace
@@ -125,8 +160,22 @@ proto::Catalog EmbeddedCatalog() {
   return catalogs.front();
 }
 
-absl::StatusOr<proto::Chip> FindChipFile(std::string_view name) {
-  return Find("chip", name, EmbeddedChips());
+absl::StatusOr<proto::Chip> FindOwnChipFile(std::string_view name) {
+  if (IsPath(name)) return ReadOwnChipFile(name, nullptr);
+  TW_ASSIGN_OR_RETURN(const proto::Chip found,
+                      Find("chip", name, EmbeddedChips()));
+  proto::Chip own;
+  own.set_base(found.name());
+  return own;
+}
+
+absl::StatusOr<proto::Chip> FindChipFile(std::string_view name,
+                                         FieldPlaces* places) {
+  if (!IsPath(name)) return Find("chip", name, EmbeddedChips());
+  TW_ASSIGN_OR_RETURN(const proto::Chip own, ReadOwnChipFile(name, places));
+  if (own.has_base()) return PutOnBase(name, own);
+  TW_RETURN_IF_ERROR(CheckComplete(name, own, {"base"}));
+  return own;
 }
 
 absl::StatusOr<proto::Host> FindHostFile(std::string_view name) {

@@ -2,6 +2,8 @@
 
 #include "hardware/chip.h"
 
+#include <algorithm>
+
 #include "hardware/catalog.h"
 #include "hardware/number_reader.h"
 #include "hardware/target.h"
@@ -32,6 +34,9 @@ void ReadMatrixUnits(const proto::Chip& file, NumberReader& in, Chip& chip) {
       in.NotNegative(file.mxu_fill_cycles(), "mxu_fill_cycles");
   chip.matmul_efficiency =
       in.Share(file.matmul_efficiency(), "matmul_efficiency");
+  chip.mxu_rate_int8 = in.NotNegative(file.mxu_rate_int8(), "mxu_rate_int8");
+  chip.mxu_rate_fp8 = in.NotNegative(file.mxu_rate_fp8(), "mxu_rate_fp8");
+  chip.mxu_rate_int4 = in.NotNegative(file.mxu_rate_int4(), "mxu_rate_int4");
 }
 
 void ReadVectorUnit(const proto::Chip& file, NumberReader& in, Chip& chip) {
@@ -49,6 +54,32 @@ void ReadVectorUnit(const proto::Chip& file, NumberReader& in, Chip& chip) {
       in.Positive(file.transcendental_per_cycle(), "transcendental_per_cycle");
   chip.cross_lane_cycles =
       in.NotNegative(file.cross_lane_cycles(), "cross_lane_cycles");
+  chip.f16_unpack_ops = in.NotNegative(file.f16_unpack_ops(), "f16_unpack_ops");
+  chip.f16_pack_ops = in.NotNegative(file.f16_pack_ops(), "f16_pack_ops");
+}
+
+// The channels of `chip`, whose bandwidth is read already.
+void ReadHbmChannels(const proto::Chip& file, NumberReader& in, Chip& chip) {
+  HbmChannels& hbm = chip.hbm_channels;
+  const auto nanoseconds = [&in](const proto::Number& number,
+                                 std::string_view field) {
+    return Seconds{in.NotNegative(number, field) * 1e-9};
+  };
+  hbm.channels = in.Whole(file.hbm_channels(), "hbm_channels");
+  hbm.bytes_per_second = {chip.hbm_bandwidth.value /
+                          static_cast<double>(hbm.channels)};
+  hbm.burst_bytes = in.Whole(file.hbm_burst_bytes(), "hbm_burst_bytes");
+  hbm.row_bytes = in.Whole(file.hbm_row_bytes(), "hbm_row_bytes");
+  hbm.banks = in.Whole(file.hbm_banks(), "hbm_banks");
+  hbm.t_rcd = nanoseconds(file.hbm_trcd_ns(), "hbm_trcd_ns");
+  hbm.t_rp = nanoseconds(file.hbm_trp_ns(), "hbm_trp_ns");
+  hbm.t_ras = nanoseconds(file.hbm_tras_ns(), "hbm_tras_ns");
+  hbm.t_rrd = nanoseconds(file.hbm_trrd_ns(), "hbm_trrd_ns");
+  hbm.t_faw = nanoseconds(file.hbm_tfaw_ns(), "hbm_tfaw_ns");
+  hbm.t_rfc = nanoseconds(file.hbm_trfc_ns(), "hbm_trfc_ns");
+  hbm.t_refi = nanoseconds(file.hbm_trefi_ns(), "hbm_trefi_ns");
+  hbm.turnaround = nanoseconds(file.hbm_turnaround_ns(), "hbm_turnaround_ns");
+  hbm.batch = in.Whole(file.hbm_batch(), "hbm_batch");
 }
 
 void ReadMemory(const proto::Chip& file, NumberReader& in, Chip& chip) {
@@ -66,6 +97,13 @@ void ReadMemory(const proto::Chip& file, NumberReader& in, Chip& chip) {
       in.Size(file.vmem_window_budget_mib(), "vmem_window_budget_mib", kMiB);
   chip.kernel_overhead = {
       in.NotNegative(file.kernel_overhead_us(), "kernel_overhead_us") * 1e-6};
+  chip.window_overhead = {
+      in.NotNegative(file.window_overhead_us(), "window_overhead_us") * 1e-6};
+  chip.window_split_cycles =
+      in.NotNegative(file.window_split_cycles(), "window_split_cycles");
+  chip.cmem = in.Size(file.cmem_mib(), "cmem_mib", kMiB);
+  chip.cmem_bandwidth = {in.NotNegative(file.cmem_gb_per_s(), "cmem_gb_per_s") *
+                         1e9};
 }
 
 void ReadInterconnect(const proto::Chip& file, NumberReader& in, Chip& chip) {
@@ -81,6 +119,14 @@ void ReadInterconnect(const proto::Chip& file, NumberReader& in, Chip& chip) {
   chip.all_reduce_efficiency =
       in.Share(file.all_reduce_efficiency(), "all_reduce_efficiency");
   chip.torus_wrap_chips = in.Whole(file.torus_wrap_chips(), "torus_wrap_chips");
+  chip.pod_chips = in.Whole(file.pod_chips(), "pod_chips");
+  chip.dcn_bandwidth = {in.Positive(file.dcn_gb_per_s(), "dcn_gb_per_s") * 1e9};
+  chip.dcn_latency = {in.NotNegative(file.dcn_latency_us(), "dcn_latency_us") *
+                      1e-6};
+  chip.async_all_gather =
+      in.NotNegative(file.async_all_gather(), "async_all_gather") != 0;
+  chip.async_all_reduce =
+      in.NotNegative(file.async_all_reduce(), "async_all_reduce") != 0;
 }
 
 }  // namespace
@@ -91,9 +137,21 @@ double Chip::peak_flops() const {
          clock_hz;
 }
 
-absl::StatusOr<Chip> FindChip(std::string_view name) {
-  TW_ASSIGN_OR_RETURN(const proto::Chip file, FindChipFile(name));
-  NumberReader in(file.name());
+double Chip::peak_flops(int64_t bits, bool integer) const {
+  double rate = 1;
+  if (bits == 8) rate = integer ? mxu_rate_int8 : mxu_rate_fp8;
+  if (bits == 4 && integer) rate = mxu_rate_int4;
+  return peak_flops() * (rate > 0 ? rate : 1);
+}
+
+Bytes Chip::promotion_room() const {
+  if (cmem > Bytes{}) return cmem;
+  return std::max(Bytes{}, vmem - 2 * vmem_window_budget);
+}
+
+absl::StatusOr<Chip> ReadChip(std::string_view name, const proto::Chip& file,
+                              const FieldPlaces& places) {
+  NumberReader in(name, places);
   Chip chip;
   chip.name = file.name();
   chip.description = file.description();
@@ -102,6 +160,7 @@ absl::StatusOr<Chip> FindChip(std::string_view name) {
   ReadMatrixUnits(file, in, chip);
   ReadVectorUnit(file, in, chip);
   ReadMemory(file, in, chip);
+  ReadHbmChannels(file, in, chip);
   ReadInterconnect(file, in, chip);
   TW_RETURN_IF_ERROR(in.status());
   if (chip.hbm_reserved >= chip.hbm || chip.vmem_window_budget > chip.vmem) {
@@ -110,6 +169,12 @@ absl::StatusOr<Chip> FindChip(std::string_view name) {
                         "is, expected a part of it");
   }
   return chip;
+}
+
+absl::StatusOr<Chip> FindChip(std::string_view name) {
+  FieldPlaces places;
+  TW_ASSIGN_OR_RETURN(const proto::Chip file, FindChipFile(name, &places));
+  return ReadChip(name, file, places);
 }
 
 std::vector<std::string> ChipNames() {

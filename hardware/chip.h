@@ -9,6 +9,7 @@
 
 #include "base/status.h"
 #include "base/units.h"
+#include "hardware/hbm.h"
 
 namespace tilewise {
 
@@ -29,6 +30,10 @@ struct Chip {
   double latch_cycles = 0;        // to load one side x side bf16 weight tile
   double mxu_fill_cycles = 0;     // first row in to first result out
   bool bf16_vector_alu = false;   // else bf16 elementwise runs as f32
+  // Multiply-add rates relative to bf16; 0: not native, runs converted.
+  double mxu_rate_int8 = 0;
+  double mxu_rate_fp8 = 0;
+  double mxu_rate_int4 = 0;
 
   // Vector unit of one device: instructions per cycle, each on 8 x 128 x 32
   // bit.
@@ -39,18 +44,27 @@ struct Chip {
   double vector_stores_per_cycle = 1;
   double transcendental_per_cycle = 0.5;
   double cross_lane_cycles = 8;  // per vreg rotated, permuted or transposed
+  double f16_unpack_ops = 16;    // ALU ops from f16 to one vreg of f32
+  double f16_pack_ops = 19;      // and back; no chip has f16 arithmetic
+  // An elementwise fusion is cut into two windows when half of its arithmetic
+  // takes longer; see sim/lowering/passes/even_tiles.h.
+  double window_split_cycles = 180;
+  Seconds window_overhead;  // of each window of a kernel after its first
 
   // Memory of one device.
   Bytes hbm;                     // nameplate
   Bytes hbm_reserved;            // taken by the runtime
   BytesPerSecond hbm_bandwidth;  // nameplate
-  double hbm_efficiency = 1;     // achieved share when streaming
-  Seconds dma_latency;           // first byte of an HBM transfer
+  HbmChannels hbm_channels;
+  double hbm_efficiency = 1;  // DMA's share of what the channels allow
+  Seconds dma_latency;        // first byte of an HBM transfer
   int64_t dma_min_row_bytes =
       512;  // shorter contiguous runs lose in proportion
   Bytes vmem;
   Bytes vmem_window_budget;  // for the windows of one kernel
-  Seconds kernel_overhead;   // fixed device time of any kernel
+  Bytes cmem;                // second on-chip memory, 0 where there is none
+  BytesPerSecond cmem_bandwidth;
+  Seconds kernel_overhead;  // fixed device time of any kernel
   double matmul_efficiency =
       1;  // achieved share of peak in the MXU's steady state
 
@@ -63,13 +77,24 @@ struct Chip {
   double all_reduce_efficiency =
       1;  // achieved share of the links while gradients are summed
   int64_t torus_wrap_chips = 16;  // an axis of a multiple of it is a ring
+  int64_t pod_chips = 256;        // most chips that one interconnect joins
+  BytesPerSecond dcn_bandwidth;   // of one chip, between pods, one way
+  Seconds dcn_latency;
+  bool async_all_gather = true;  // the compiler's flags as delivered
+  bool async_all_reduce = false;
 
   std::string default_host;
   int64_t default_cores = 8;  // smallest slice users rent
 
   // 2 x side x side x rows per cycle x MXUs x clock.
   double peak_flops() const;
+  // That, for operands of `bits` bits. Types that the MXU has no path for are
+  // converted, and run at the rate of bf16.
+  double peak_flops(int64_t bits, bool integer) const;
   Bytes usable_hbm() const { return hbm - hbm_reserved; }
+  // On-chip memory for whole values between kernels: the second memory, else
+  // what the windows of the kernel before and after leave of the VMEM.
+  Bytes promotion_room() const;
 };
 
 }  // namespace tilewise

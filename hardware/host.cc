@@ -28,6 +28,23 @@ Seconds Milli(const proto::Number& number, std::string_view field,
   return {in.NotNegative(number, field) * 1e-3};
 }
 
+bool Does(const proto::Number& number, std::string_view field,
+          NumberReader& in) {
+  return in.NotNegative(number, field) != 0;
+}
+
+CompilerHabits ReadCompiler(const proto::HostRuntime& file, NumberReader& in) {
+  CompilerHabits compiler;
+  if (file.has_combines_all_reduces()) {
+    compiler.combines_all_reduces =
+        Does(file.combines_all_reduces(), "combines_all_reduces", in);
+  }
+  if (file.has_fuses_updates()) {
+    compiler.fuses_updates = Does(file.fuses_updates(), "fuses_updates", in);
+  }
+  return compiler;
+}
+
 HostRuntime ReadRuntime(const proto::HostRuntime& file, NumberReader& in) {
   HostRuntime runtime;
   runtime.framework = file.framework();
@@ -38,6 +55,10 @@ HostRuntime ReadRuntime(const proto::HostRuntime& file, NumberReader& in) {
   if (file.has_feed_gb_per_s()) {
     runtime.feed_bandwidth = Rate(file.feed_gb_per_s(), "feed_gb_per_s", in);
   }
+  if (file.has_exposed_share()) {
+    runtime.exposed_share = in.Share(file.exposed_share(), "exposed_share");
+  }
+  runtime.compiler = ReadCompiler(file, in);
   return runtime;
 }
 

@@ -3,13 +3,22 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/status.h"
 #include "base/units.h"
 
 namespace tilewise {
+
+// What the compiler that comes with a framework does with the training step.
+struct CompilerHabits {
+  bool combines_all_reduces = true;  // else one for each gradient
+  bool fuses_updates = true;  // all new values of a variable and its slots in
+                              // one kernel; else a kernel for each
+};
 
 // Costs of one way to drive the device ("keras", "keras-tf1", ...; see
 // FrameworkName). The first entry is the default.
@@ -19,6 +28,11 @@ struct HostRuntime {
   Seconds per_step;       // host work that remains for each step inside it
   Seconds per_epoch;  // fixed time of an epoch: iterator, metrics, callbacks
   BytesPerSecond feed_bandwidth;  // 0: the host's
+  // Where a thread of its own prepares and sends batches while the device
+  // works: the share, above 0 and at most 1, of the shorter of the two that is
+  // not hidden. Absent: the loop's own work comes on top of the device's.
+  std::optional<double> exposed_share;
+  CompilerHabits compiler;
 };
 
 struct Host {

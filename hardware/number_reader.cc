@@ -60,8 +60,10 @@ Bytes NumberReader::Size(const proto::Number& number, std::string_view field,
 void NumberReader::Fail(std::string_view field, double found,
                         std::string_view expected) {
   if (!status_.ok()) return;
-  status_ = InvalidInput(fmt::format("{}: found {} {}, expected {}", file_,
-                                     field, found, expected));
+  const auto place = places_.find(field);
+  status_ = InvalidInput(fmt::format(
+      "{}: found {} {}, expected {}",
+      place == places_.end() ? file_ : place->second, field, found, expected));
 }
 
 }  // namespace tilewise

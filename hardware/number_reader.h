@@ -6,16 +6,20 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/status.h"
 #include "base/units.h"
 #include "hardware/number.pb.h"
+#include "hardware/text_file.h"
 
 namespace tilewise {
 
 class NumberReader {
  public:
-  explicit NumberReader(std::string_view file) : file_(file) {}
+  // Messages name the place of the field where `places` has it, else the file.
+  explicit NumberReader(std::string_view file, FieldPlaces places = {})
+      : file_(file), places_(std::move(places)) {}
 
   // Finite and above zero, at most 1e18.
   double Positive(const proto::Number& number, std::string_view field);
@@ -34,6 +38,7 @@ class NumberReader {
   void Fail(std::string_view field, double found, std::string_view expected);
 
   std::string file_;
+  FieldPlaces places_;
   absl::Status status_;
 };
 

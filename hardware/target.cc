@@ -2,32 +2,93 @@
 
 #include "hardware/target.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace tilewise {
 
+namespace {
+
+constexpr int64_t kMostCores = 1 << 16;
+
+// Cores that the user means; a mesh that leaves `data` open is completed.
+absl::StatusOr<int64_t> CoresOf(int64_t cores, const Chip& chip,
+                                const Mesh& mesh) {
+  if (cores == 0) {
+    const int64_t others = mesh.fsdp * mesh.tensor;
+    const bool is_open = mesh.data == 0;
+    cores = is_open ? others : mesh.data * others;
+    if (is_open && others == 1) cores = chip.default_cores * mesh.slices;
+  }
+  if (cores < 1 || cores > kMostCores) {
+    return InvalidInput(
+        fmt::format("found {} cores, expected 1 to {}", cores, kMostCores));
+  }
+  return cores;
+}
+
+absl::Status CheckChips(const Target& target) {
+  const Chip& chip = target.chip;
+  const int64_t per_chip = chip.cores_per_chip;
+  if (target.cores > 1 && target.cores % per_chip != 0) {
+    return InvalidInput(fmt::format(
+        "found {} cores, expected 1 or a multiple of the {} cores of a {} chip",
+        target.cores, per_chip, chip.name));
+  }
+  const int64_t slices = target.mesh.slices;
+  if (slices > 1 && target.cores / slices % per_chip != 0) {
+    return InvalidInput(fmt::format(
+        "found {} slices of {} cores, expected a multiple of the {} cores of a "
+        "{} chip in each",
+        slices, target.cores / slices, per_chip, chip.name));
+  }
+  const int64_t chips = target.cores / slices / per_chip;
+  if (chip.pod_chips > 0 && chips > chip.pod_chips) {
+    return InvalidInput(fmt::format(
+        "found {} chips in one slice, expected at most the {} of a {} pod; "
+        "give the number of slices",
+        chips, chip.pod_chips, chip.name));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+int64_t Target::extent(MeshAxis axis) const {
+  switch (axis) {
+    case MeshAxis::kFsdp:
+      return mesh.fsdp;
+    case MeshAxis::kTensor:
+      return mesh.tensor;
+    case MeshAxis::kData:
+      break;
+  }
+  return mesh.data > 0
+             ? mesh.data
+             : std::max<int64_t>(1, cores / (mesh.fsdp * mesh.tensor));
+}
+
 std::string Target::description() const {
-  return fmt::format("{}-{} ({} {} of TPU {}, {} host)", chip.name, cores,
-                     cores, cores == 1 ? "core" : "cores", chip.name,
+  std::string shape;
+  if (mesh.fsdp > 1 || mesh.tensor > 1) {
+    Mesh filled = mesh;
+    filled.data = extent(MeshAxis::kData);
+    shape = ", mesh " + FormatMesh(filled);
+  }
+  if (mesh.slices > 1) shape += fmt::format(", {} slices", mesh.slices);
+  return fmt::format("{}-{} ({} {} of TPU {}{}, {} host)", chip.name, cores,
+                     cores, cores == 1 ? "core" : "cores", chip.name, shape,
                      host.name);
 }
 
 absl::StatusOr<Target> MakeTarget(std::string_view chip, int64_t cores,
-                                  std::string_view host) {
-  constexpr int64_t kMostCores = 1 << 16;
+                                  std::string_view host, const Mesh& mesh) {
   Target target;
   TW_ASSIGN_OR_RETURN(target.chip, FindChip(chip));
-  if (cores < 0 || cores > kMostCores) {
-    return InvalidInput(
-        fmt::format("found {} cores, expected 1 to {}", cores, kMostCores));
-  }
-  target.cores = cores == 0 ? target.chip.default_cores : cores;
-  const int64_t per_chip = target.chip.cores_per_chip;
-  if (target.cores > 1 && target.cores % per_chip != 0) {
-    return InvalidInput(fmt::format(
-        "found {} cores, expected 1 or a multiple of the {} cores of a {} chip",
-        target.cores, per_chip, target.chip.name));
-  }
+  TW_ASSIGN_OR_RETURN(target.cores, CoresOf(cores, target.chip, mesh));
+  TW_ASSIGN_OR_RETURN(target.mesh, FillMesh(mesh, target.cores));
+  TW_RETURN_IF_ERROR(CheckChips(target));
   TW_ASSIGN_OR_RETURN(
       target.host,
       FindHost(host.empty() ? std::string_view(target.chip.default_host)

@@ -10,14 +10,22 @@
 #include "base/status.h"
 #include "hardware/chip.h"
 #include "hardware/host.h"
+#include "hardware/mesh.h"
 
 namespace tilewise {
 
 struct Target {
   Chip chip;
   Host host;
-  int64_t cores = 8;  // data-parallel devices
-  // "v3-8 (8 cores of TPU v3, tpu-vm host)".
+  int64_t cores = 8;
+  Mesh mesh;  // all cores on `data`, unless it says otherwise
+  // Cores along an axis of the mesh.
+  int64_t extent(MeshAxis axis) const;
+  // Parts of the global batch: cores that work on examples of their own.
+  int64_t batch_shards() const {
+    return extent(MeshAxis::kData) * extent(MeshAxis::kFsdp);
+  }
+  // "v3-8 (8 cores of TPU v3, tpu-vm host)", with the mesh if there is one.
   std::string description() const;
 };
 
@@ -37,8 +45,10 @@ struct SourcedNumber {
 absl::StatusOr<std::vector<SourcedNumber>> ChipNumbers(std::string_view name);
 absl::StatusOr<std::vector<SourcedNumber>> HostNumbers(std::string_view name);
 
-// cores == 0 takes the chip's default, an empty host the chip's default.
+// cores == 0 takes those of the mesh, or the chip's default when the mesh
+// leaves `data` open; an empty host takes the chip's default. Errors: cores
+// that do not fill chips or do not match the mesh; slices larger than a pod.
 absl::StatusOr<Target> MakeTarget(std::string_view chip, int64_t cores,
-                                  std::string_view host);
+                                  std::string_view host, const Mesh& mesh = {});
 
 }  // namespace tilewise

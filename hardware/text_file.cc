@@ -35,22 +35,6 @@ bool IsNumber(const pb::FieldDescriptor& field) {
   return field.message_type() == proto::Number::descriptor();
 }
 
-std::string KindText(proto::Number::Kind kind) {
-  switch (kind) {
-    case proto::Number::DATA_SHEET:
-      return "data sheet";
-    case proto::Number::MEASURED:
-      return "measured";
-    case proto::Number::FITTED:
-      return "fitted";
-    case proto::Number::ASSUMED:
-      return "assumed";
-    case proto::Number::UNKNOWN:
-      break;
-  }
-  return "unknown";
-}
-
 void AppendNumbers(const pb::Message& message, const std::string& path,
                    std::vector<SourcedNumber>& out);
 
@@ -81,14 +65,47 @@ void AppendNumbers(const pb::Message& message, const std::string& path,
   }
 }
 
+void AppendPlaces(std::string_view file, const pb::Message& message,
+                  const pb::TextFormat::ParseInfoTree& tree,
+                  FieldPlaces& places) {
+  const pb::Descriptor& type = *message.GetDescriptor();
+  for (int i = 0; i < type.field_count(); ++i) {
+    const pb::FieldDescriptor& field = *type.field(i);
+    if (field.is_repeated()) continue;
+    const pb::TextFormat::ParseLocation place = tree.GetLocation(&field, -1);
+    if (place.line < 0) continue;
+    places[field.name()] =
+        fmt::format("{}:{}:{}", file, place.line + 1, place.column + 1);
+  }
+}
+
 }  // namespace
 
+std::string KindText(proto::Number::Kind kind) {
+  switch (kind) {
+    case proto::Number::DATA_SHEET:
+      return "data sheet";
+    case proto::Number::MEASURED:
+      return "measured";
+    case proto::Number::FITTED:
+      return "fitted";
+    case proto::Number::ASSUMED:
+      return "assumed";
+    case proto::Number::UNKNOWN:
+      break;
+  }
+  return "unknown";
+}
+
 absl::Status ParseTextFile(std::string_view file, std::string_view text,
-                           pb::Message& message) {
+                           pb::Message& message, FieldPlaces* places) {
   FirstError error(file);
+  pb::TextFormat::ParseInfoTree tree;
   pb::TextFormat::Parser parser;
   parser.RecordErrorsTo(&error);
+  parser.WriteLocationsTo(&tree);
   if (parser.ParseFromString(std::string(text), &message)) {
+    if (places != nullptr) AppendPlaces(file, message, tree, *places);
     return absl::OkStatus();
   }
   return InvalidInput(error.text().empty()

@@ -2,6 +2,8 @@
 
 #pragma once
 
+#include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,14 +11,20 @@
 #include <google/protobuf/message.h>
 
 #include "base/status.h"
+#include "hardware/number.pb.h"
 #include "hardware/target.h"
 
 namespace tilewise {
 
+// Where the fields of a message stand: field -> "file:line:column".
+using FieldPlaces = std::map<std::string, std::string, std::less<>>;
+
 // Fills `message` from `text`. Errors name `file` and the line: a field that is
-// not in the schema, a value of another type.
+// not in the schema, a value of another type. `places`, if given, gets those of
+// the fields at the top level that are set once.
 absl::Status ParseTextFile(std::string_view file, std::string_view text,
-                           google::protobuf::Message& message);
+                           google::protobuf::Message& message,
+                           FieldPlaces* places = nullptr);
 
 // Names every field that is absent, other than those in `optional`, and every
 // number without kind or source.
@@ -28,5 +36,8 @@ absl::Status CheckComplete(std::string_view file,
 // "runtimes[0].per_step_ms".
 std::vector<SourcedNumber> ListNumbers(
     const google::protobuf::Message& message);
+
+// "data sheet", "fitted".
+std::string KindText(proto::Number::Kind kind);
 
 }  // namespace tilewise

@@ -17,6 +17,8 @@ Json JsonLocation(const Location& location);
 Json JsonDiagnostics(const std::vector<Diagnostic>& diagnostics);
 Json JsonStep(const Report& report);
 Json JsonOps(const std::vector<OpRow>& ops);
+Json JsonLosses(const LossSplit& split);
+Json JsonKernels(const std::vector<KernelRow>& kernels);
 Json JsonBuffers(const std::vector<LargeBuffer>& buffers);
 Json JsonMemory(const Report& report);
 Json JsonLoop(const LoopTimeline& loop);

@@ -54,17 +54,6 @@ Json JsonBuffers(const std::vector<LargeBuffer>& buffers) {
   return json;
 }
 
-Json JsonMemory(const Report& report) {
-  const Memory& memory = report.program->memory;
-  return {{"fits", memory.fits()},
-          {"hbm_peak_bytes", memory.peak.value},
-          {"hbm_available_bytes", memory.available.value},
-          {"variables_bytes", memory.variables.value},
-          {"optimizer_state_bytes", memory.optimizer_state.value},
-          {"arguments_bytes", memory.arguments.value},
-          {"largest_buffers", JsonBuffers(report.largest)}};
-}
-
 Json JsonLoop(const LoopTimeline& loop) {
   return {{"wall_step_seconds", loop.step.value},
           {"device_step_seconds", loop.device_step.value},

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "report/layer_name.h"
 #include "report/report.h"
 
 namespace tilewise {
@@ -23,25 +24,6 @@ struct Group {
   std::array<Seconds, kBounds> by_bound;
   Seconds longest;  // of its kernels
 };
-
-const Op* SourceOp(const Kernel& kernel, const Graph& source) {
-  if (kernel.origin < 0 || kernel.origin >= source.size()) return nullptr;
-  return &source.op(kernel.origin);
-}
-
-std::string LayerOf(const Op& op) {
-  constexpr std::string_view kPrefix = "layer ";
-  const std::string& item = op.location.item;
-  if (item.empty()) return op.name.substr(0, op.name.find('/'));
-  return item.starts_with(kPrefix) ? item.substr(kPrefix.size()) : item;
-}
-
-std::string GroupName(const Kernel& kernel, const Op* source) {
-  if (kernel.kind == KernelKind::kCollective) return "all-reduce";
-  if (kernel.phase == Phase::kUpdate) return "optimizer";
-  if (kernel.phase == Phase::kLoss) return "loss";
-  return source != nullptr ? LayerOf(*source) : "other";
-}
 
 // "convolution 3x3", "max pool 2x2", "dot".
 std::string DescribeOp(const Op& op) {
@@ -123,10 +105,11 @@ std::vector<OpRow> MakeOpRows(const Program& program, const Timeline& timeline,
   for (const KernelSpan& span : timeline.spans) {
     const Kernel& kernel = program.kernels[static_cast<size_t>(span.kernel)];
     const Op* op = SourceOp(kernel, source);
-    const std::string name = GroupName(kernel, op);
+    const std::string name = LayerName(kernel, source);
     Group& group = groups[name];
     group.row.name = name;
     AddSpan(span, kernel, group);
+    group.row.split += SplitKernel(kernel, span, target.chip);
     AddBytes(kernel, program, target.chip, group);
     if (group.row.kind.empty() || span.duration > group.longest) {
       group.longest = span.duration;

@@ -37,6 +37,8 @@ std::string RenderJson(const Report& report, const RenderOptions&) {
                {"notes", JsonDiagnostics(report.notes)}};
   if (report.timeline || report.estimate) json["step"] = JsonStep(report);
   if (!report.ops.empty()) json["ops"] = JsonOps(report.ops);
+  if (report.split) json["losses"] = JsonLosses(*report.split);
+  if (!report.kernels.empty()) json["kernels"] = JsonKernels(report.kernels);
   if (report.program) json["memory"] = JsonMemory(report);
   if (report.loop) {
     json["loop"] = JsonLoop(*report.loop);

@@ -57,8 +57,14 @@ std::string MemoryBody(const Report& report) {
   std::string text = fmt::format(
       "HBM peak {} of {} per core ({}).\n", FormatBytes(memory.peak),
       FormatBytes(memory.available), memory.fits() ? "fits" : "does not fit");
-  const std::string table = OrEmpty(BufferTable(report.largest));
-  return table.empty() ? text : text + "\n" + table;
+  if (report.memory_use) {
+    text += "\n" + MemoryTable(*report.memory_use).Markdown();
+  }
+  for (const Table& table :
+       {BufferTable(report.largest), FitTable(report.ways_to_fit)}) {
+    if (!table.empty()) text += "\n" + table.Markdown();
+  }
+  return text;
 }
 
 }  // namespace
@@ -72,8 +78,13 @@ std::string RenderMarkdown(const Report& report, const RenderOptions& options) {
   text += fmt::format("\n*({})*\n", kEstimateLabel);
   text += Section("Findings: " + CountFindings(report.findings),
                   Findings(report.findings));
-  text += Section("Where the device time goes",
-                  OrEmpty(OpTable(report.ops, options.verbose)));
+  text += Section(
+      "Where the device time goes",
+      OrEmpty(OpTable(report.ops, options.verbose, report.split.has_value())));
+  if (report.split) {
+    text += Section("What the time of a step is spent on",
+                    OrEmpty(LossTable(*report.split)));
+  }
   text += Section("Memory", MemoryBody(report));
   text += Section("Input pipeline", OrEmpty(StageTable(report.stages)));
   if (report.tuning) text += Section("Batch size", TuningBody(*report.tuning));

@@ -33,8 +33,8 @@ std::string Verdict(const Report& report, const RenderOptions& options) {
 
 std::string RenderText(const Report& report, const RenderOptions& options) {
   std::string text = Verdict(report, options);
-  for (const auto section :
-       {TextFindings, TextOps, TextMemory, TextEpoch, TextTuning, TextNotes}) {
+  for (const auto section : {TextFindings, TextOps, TextLosses, TextMemory,
+                             TextEpoch, TextTuning, TextNotes}) {
     const std::string part = section(report, options);
     if (!part.empty()) text += "\n" + part;
   }

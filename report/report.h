@@ -13,9 +13,13 @@
 #include "base/units.h"
 #include "estimator/estimate.h"
 #include "hardware/target.h"
+#include "sim/loss_split.h"
+#include "sim/lowering/largest_buffers.h"
+#include "sim/lowering/memory_use.h"
 #include "sim/lowering/program.h"
 #include "sim/timeline.h"
 #include "tuner/tuner.h"
+#include "tuner/ways_to_fit.h"
 #include "workload/workload.h"
 
 namespace tilewise {
@@ -31,7 +35,21 @@ struct OpRow {
   double mxu_use = 0;  // useful FLOPs / (its time x peak)
   double padding = 1;  // padded / real FLOPs, or bytes where it has no FLOPs
   Bound bound = Bound::kOverhead;
+  LossSplit split;  // of its time
   Seconds total() const { return forward + backward + update; }
+};
+
+// One kernel of the step, in issue order.
+struct KernelRow {
+  std::string name;   // "fusion.12"
+  std::string layer;  // as in the per-op table
+  KernelKind kind = KernelKind::kLoop;
+  Phase phase = Phase::kForward;
+  Seconds start, duration;
+  bool overlapped = false;  // an exchange that may run beside other kernels
+  Bound bound = Bound::kOverhead;
+  LossSplit split;
+  Roofline roofline;
 };
 
 // One stage of the input pipeline and what it costs the host per global batch.
@@ -55,6 +73,12 @@ struct Report {
   std::vector<StageRow> stages;      // of the training pipeline, source first
   std::vector<OpRow> ops;            // by time, longest first
   std::vector<LargeBuffer> largest;  // three at the HBM peak
+  // Of `simulate` and `estimate` only.
+  std::optional<MemoryUse> memory_use;
+  std::vector<FitTrial> ways_to_fit;  // of a step that does not
+  // Where the step's time goes; of `simulate` only.
+  std::optional<LossSplit> split;  // by the wall clock where there is a loop
+  std::vector<KernelRow> kernels;
   std::optional<Tuning> tuning;
   std::vector<Diagnostic> findings;  // in report order
   std::vector<Diagnostic> notes;     // what was not read or resolved
@@ -84,5 +108,9 @@ const Format* FindFormat(std::string_view name);
 // The per-op table of a simulated program.
 std::vector<OpRow> MakeOpRows(const Program& program, const Timeline& timeline,
                               const Graph& source, const Target& target);
+
+// Fills `split` and `kernels` from the program and timeline, which must be
+// there, and the loop if there is one.
+void AddLosses(const Graph& source, const Target& target, Report& report);
 
 }  // namespace tilewise

@@ -17,6 +17,14 @@ std::string OrNothing(Seconds seconds) {
   return seconds.value > 0 ? FormatSeconds(seconds) : std::string(kNothing);
 }
 
+// "HBM stall 61 %".
+std::string LossCell(const LossSplit& split) {
+  const LossPart& part = LargestLoss(split);
+  const Seconds time = split.*part.seconds;
+  if (time <= Seconds{}) return std::string(kNothing);
+  return fmt::format("{} {}", part.name, FormatPercent(time / split.total()));
+}
+
 std::string TrialNote(const Trial& trial, const Tuning& tuning) {
   std::string note;
   const auto add = [&](std::string_view part) {
@@ -63,24 +71,39 @@ std::vector<std::string> CurveRow(const Trial& trial, const Tuning& tuning) {
 
 }  // namespace
 
-Table OpTable(const std::vector<OpRow>& rows, bool all) {
-  Table table({{"layer", kLeft},
-               {"op", kLeft},
-               {"time", kRight},
-               {"forward", kRight},
-               {"backward", kRight},
-               {"share", kRight},
-               {"MXU use", kRight},
-               {"padding", kRight},
-               {"bound by", kLeft}});
+Table OpTable(const std::vector<OpRow>& rows, bool all, bool losses) {
+  std::vector<Column> columns = {
+      {"layer", kLeft},    {"op", kLeft},        {"time", kRight},
+      {"forward", kRight}, {"backward", kRight}, {"share", kRight},
+      {"MXU use", kRight}, {"padding", kRight},  {"bound by", kLeft}};
+  if (losses) columns.push_back({"largest loss", kLeft});
+  Table table(std::move(columns));
   const size_t shown = all ? rows.size() : std::min(rows.size(), kShownOps);
   for (size_t i = 0; i < shown; ++i) {
     const OpRow& row = rows[i];
-    table.AddRow({row.name, row.kind, FormatSeconds(row.total()),
-                  OrNothing(row.forward), OrNothing(row.backward),
-                  FormatPercent(row.share), FormatPercent(row.mxu_use),
-                  fmt::format("{:.2f}x", row.padding),
-                  std::string(BoundName(row.bound))});
+    std::vector<std::string> cells = {row.name,
+                                      row.kind,
+                                      FormatSeconds(row.total()),
+                                      OrNothing(row.forward),
+                                      OrNothing(row.backward),
+                                      FormatPercent(row.share),
+                                      FormatPercent(row.mxu_use),
+                                      fmt::format("{:.2f}x", row.padding),
+                                      std::string(BoundName(row.bound))};
+    if (losses) cells.push_back(LossCell(row.split));
+    table.AddRow(std::move(cells));
+  }
+  return table;
+}
+
+Table LossTable(const LossSplit& split) {
+  Table table({{"part", kLeft}, {"time", kRight}, {"share", kRight}});
+  const Seconds total = split.total();
+  for (const LossPart& part : kLossParts) {
+    const Seconds time = split.*part.seconds;
+    if (time <= Seconds{}) continue;
+    table.AddRow({std::string(part.name), FormatSeconds(time),
+                  FormatPercent(time / total)});
   }
   return table;
 }

@@ -11,6 +11,7 @@ namespace tilewise {
 std::string TextFindings(const Report& report, const RenderOptions& options);
 std::string TextNotes(const Report& report, const RenderOptions& options);
 std::string TextOps(const Report& report, const RenderOptions& options);
+std::string TextLosses(const Report& report, const RenderOptions& options);
 std::string TextMemory(const Report& report, const RenderOptions& options);
 std::string TextEpoch(const Report& report, const RenderOptions& options);
 std::string TextTuning(const Report& report, const RenderOptions& options);

@@ -18,7 +18,9 @@ std::string TextOps(const Report& report, const RenderOptions& options) {
         fmt::format(": {} per step at {}", FormatSeconds(report.timeline->step),
                     FormatBatch(report.global_batch, report.batch_per_core));
   }
-  text += "\n" + OpTable(report.ops, options.verbose).Text("  ");
+  text +=
+      "\n" +
+      OpTable(report.ops, options.verbose, report.split.has_value()).Text("  ");
   if (!options.verbose && report.ops.size() > kShownOps) {
     Seconds rest;
     for (size_t i = kShownOps; i < report.ops.size(); ++i) {
@@ -28,6 +30,16 @@ std::string TextOps(const Report& report, const RenderOptions& options) {
                         report.ops.size() - kShownOps, FormatSeconds(rest));
   }
   return text;
+}
+
+std::string TextLosses(const Report& report, const RenderOptions& options) {
+  if (!report.split) return "";
+  const Style style(options.color);
+  const LossSplit& split = *report.split;
+  std::string text = style.Bold("What the time of a step is spent on");
+  text += fmt::format(": {} {}\n", FormatSeconds(split.total()),
+                      report.loop ? "by the wall clock" : "on the device");
+  return text + LossTable(split).Text("  ");
 }
 
 std::string TextMemory(const Report& report, const RenderOptions& options) {
@@ -41,7 +53,12 @@ std::string TextMemory(const Report& report, const RenderOptions& options) {
       FormatBytes(memory.peak), FormatBytes(memory.available),
       memory.fits() ? "fits" : "does not fit", FormatBytes(memory.variables),
       FormatBytes(memory.optimizer_state), FormatBytes(memory.arguments));
+  if (report.memory_use) text += MemoryTable(*report.memory_use).Text("  ");
   if (!report.largest.empty()) text += BufferTable(report.largest).Text("  ");
+  if (!report.ways_to_fit.empty()) {
+    text += style.Bold("What would make it fit") + "\n";
+    text += FitTable(report.ways_to_fit).Text("  ");
+  }
   return text;
 }
 

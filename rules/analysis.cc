@@ -24,6 +24,11 @@ std::optional<int64_t> ValueOf(const Count& count) {
   return count.value;
 }
 
+Framework FrameworkOf(const HostLoop& loop) {
+  return loop.framework == Framework::kUnknown ? Framework::kKeras
+                                               : loop.framework;
+}
+
 Location PlaceOfModel(const Workload& workload) {
   Location place;
   if (workload.graph && workload.graph->size() > 0) {
@@ -53,8 +58,11 @@ Analysis::Analysis(const Workload& workload, const Target& target,
       facts_{.workload = workload, .target = target} {
   lower_.training = options.training;
   lower_.spec = SpecOf(workload, options);
+  lower_.shard_update = options.shard_update;
   lower_.disabled_passes = options.disabled_passes;
   const HostLoop& host_loop = workload.host_loop;
+  lower_.compiler =
+      target.host.runtime(FrameworkName(FrameworkOf(host_loop))).compiler;
   steps_per_execution_ = options.steps_per_execution.value_or(
       host_loop.steps_per_execution_or_default());
   const Pipeline* pipeline = workload.training_pipeline();
@@ -72,11 +80,12 @@ void Analysis::ChooseBatch() {
   if (facts_.global_batch == 0) {
     const std::optional<int64_t> declared = workload_.declared_global_batch();
     batch_assumed_ = !declared || *declared < 1;
-    facts_.global_batch =
-        batch_assumed_ ? kAssumedBatchPerCore * target_.cores : *declared;
+    facts_.global_batch = batch_assumed_
+                              ? kAssumedBatchPerCore * target_.batch_shards()
+                              : *declared;
   }
   facts_.batch_assumed = batch_assumed_;
-  facts_.batch_per_core = CeilDiv(facts_.global_batch, target_.cores);
+  facts_.batch_per_core = CeilDiv(facts_.global_batch, target_.batch_shards());
 }
 
 void Analysis::LowerModel() {
@@ -125,9 +134,7 @@ LoopTimeline Analysis::Loop(const Simulated& model, int64_t global_batch,
   LoopInput input;
   input.step = &model.timeline;
   input.pipeline = pipeline;
-  const Framework framework = workload_.host_loop.framework;
-  input.framework =
-      framework == Framework::kUnknown ? Framework::kKeras : framework;
+  input.framework = FrameworkOf(workload_.host_loop);
   input.global_batch = global_batch;
   input.steps_per_execution = steps_per_execution;
   input.examples_per_epoch = examples_;

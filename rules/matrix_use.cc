@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/math.h"
+
 namespace tilewise {
 namespace {
 
@@ -58,22 +60,35 @@ MatrixUse MatrixUseOfStep(const Facts& facts) {
   return use;
 }
 
-std::vector<MatrixDim> ArrayDims(const Graph& graph, const Op& op) {
+std::vector<MatrixDim> ArrayDims(const Graph& graph, const Op& op,
+                                 const Chip& chip, bool training) {
+  std::vector<MatrixDim> dims;
+  const auto add = [&dims](std::string name, int64_t size, int64_t unit) {
+    dims.push_back({std::move(name), size, RoundUp(size, unit)});
+  };
+  const int64_t side = chip.mxu_side;
   if (op.kind == OpKind::kConvolution) {
     const Shape& kernel = graph.operand(op, 1).shape;
     const int64_t rank = kernel.rank();
-    return {{"input features", kernel.size(rank - 2)},
-            {"output features", kernel.size(rank - 1) / op.attrs.groups}};
+    const int64_t out_features = kernel.size(rank - 1);
+    add("input features", kernel.size(rank - 2), side);
+    add("output features", out_features / op.attrs.groups, side);
+    if (training && out_features > 0) {
+      add("rows (examples x positions)", op.shape.elements() / out_features,
+          side);
+    }
   }
   if (op.kind == OpKind::kDot) {
-    const DotDims& dims = op.attrs.dot;
+    const DotDims& dot = op.attrs.dot;
     const Shape& lhs = graph.operand(op, 0).shape;
     const Shape& rhs = graph.operand(op, 1).shape;
-    return {
-        {"contracted features", Product(lhs, dims.lhs_contract)},
-        {"output features", FreeSize(rhs, dims.rhs_batch, dims.rhs_contract)}};
+    add("contracted features", Product(lhs, dot.lhs_contract), side);
+    add("output features", FreeSize(rhs, dot.rhs_batch, dot.rhs_contract),
+        side);
+    add("rows", FreeSize(lhs, dot.lhs_batch, dot.lhs_contract),
+        training ? side : chip.sublanes);
   }
-  return {};
+  return dims;
 }
 
 }  // namespace tilewise

@@ -28,8 +28,18 @@ MatrixUse MatrixUseOfStep(const Facts& facts);
 struct MatrixDim {
   std::string name;  // "output features"
   int64_t size = 0;
+  int64_t padded = 0;  // as the array takes it
+  double fill() const {
+    return padded > 0 ? static_cast<double>(size) / static_cast<double>(padded)
+                      : 1;
+  }
 };
-// The contracted dim and the output dim that are laid on the array's sides.
-std::vector<MatrixDim> ArrayDims(const Graph& graph, const Op& op);
+// Features in, features out and rows, in this order. Rows (examples x
+// positions) stream past the array in the forward pass; in training the
+// gradient of the weights contracts them, so they lie on a side of it as the
+// features do. The rows of an inference convolution are left out: only their
+// examples are padded (AL002).
+std::vector<MatrixDim> ArrayDims(const Graph& graph, const Op& op,
+                                 const Chip& chip, bool training);
 
 }  // namespace tilewise

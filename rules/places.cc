@@ -1,6 +1,8 @@
-// Where findings about the whole program are put.
+// Where findings about the whole program are put, and how a text names a place.
 
 #include "rules/places.h"
+
+#include <fmt/format.h>
 
 namespace tilewise {
 namespace {
@@ -36,6 +38,13 @@ Location PlaceOfModel(const Facts& facts) {
 Location PlaceOfLoop(const Facts& facts) {
   const HostLoop& loop = facts.workload.host_loop;
   return loop.compile.known() ? loop.compile : loop.fit;
+}
+
+std::string LineText(const Location& place, const Location& finding) {
+  std::string text = fmt::format("line {}", place.line);
+  if (place.cell > 0) text += fmt::format(" of cell {}", place.cell);
+  if (place.file != finding.file) text += fmt::format(" of {}", place.file);
+  return text;
 }
 
 }  // namespace tilewise

@@ -1,4 +1,4 @@
-// Where findings about the whole program are put.
+// Where findings about the whole program are put, and how a text names a place.
 
 #pragma once
 
@@ -13,5 +13,9 @@ Location PlaceOfBatch(const Facts& facts);
 Location PlaceOfModel(const Facts& facts);
 // compile(), else fit(), else unknown.
 Location PlaceOfLoop(const Facts& facts);
+
+// "line 12", "line 1 of cell 3", for a text about a finding at `finding`; with
+// "of other.py" where the place is in another file.
+std::string LineText(const Location& place, const Location& finding);
 
 }  // namespace tilewise

@@ -1,87 +1,146 @@
-// Reduce-scatter and all-gather along all axes of the torus at once
-// (tpu-hardware, collectives): each chip sends 2 V (n-1)/n bytes, spread over
-// the links it can use. An axis that closes to a ring gives two, an open one
-// one. Cores of one chip first add their copies up in HBM, then share the
-// links.
+// Exchanges as the JAX scaling book states them (sharding chapter), along all
+// spans of a group at once. Reduce-scatter and all-gather: every chip sends
+// V (n-1)/n bytes over the links it can use, and the last part has crossed all
+// hops; an all-reduce is one after the other. All-to-all: bytes travel a
+// quarter of a closed span on average, over two links; an open one has half the
+// links and twice the way. Cores of one chip exchange through its HBM, and
+// share its links with the other groups on it. Between slices each chip sends
+// its part over the data centre's network, after the exchange inside a slice.
 
 #include "sim/collective.h"
 
 #include <algorithm>
 
+#include "sim/dma_rate.h"
+
 namespace tilewise {
 namespace {
 
-bool ClosesToRing(int64_t length, const Chip& chip) {
-  return length % chip.torus_wrap_chips == 0;
+double Share(int64_t members) {
+  return static_cast<double>(members - 1) / static_cast<double>(members);
 }
 
-int64_t LinksInUse(const std::vector<int64_t>& axes, const Chip& chip) {
-  int64_t links = 0;
-  for (const int64_t length : axes) links += ClosesToRing(length, chip) ? 2 : 1;
-  return std::clamp<int64_t>(links, 1, chip.ici_links);
-}
-
-int64_t Hops(const std::vector<int64_t>& axes, const Chip& chip) {
-  int64_t hops = 0;
-  for (const int64_t length : axes) {
-    hops += ClosesToRing(length, chip) ? length / 2 : length - 1;
-  }
-  return hops;
-}
-
-// Each core reads every copy's share and writes the sum to all of them.
-Seconds WithinChip(Bytes bytes, int64_t cores, const Chip& chip) {
+// Each core reads every copy's share; for an all-reduce the sum is written to
+// all of them after that.
+Seconds WithinChip(double bytes, int64_t cores, const Chip& chip) {
   if (cores < 2) return {};
-  const double traffic = 2 * static_cast<double>(bytes.value) /
-                         (chip.hbm_bandwidth.value * chip.hbm_efficiency);
-  return {traffic};
+  return {bytes / StreamRate(chip, 1)};
+}
+
+// Of a group whose chips have `bytes` together once they are joined.
+Seconds OverLinks(double bytes, const CoreGroup& group, double efficiency,
+                  const Chip& chip) {
+  if (group.chips() < 2) return {};
+  const double rate =
+      group.links(chip) * chip.ici_link_bandwidth.value * efficiency;
+  return Seconds{bytes * Share(group.chips()) / rate} +
+         chip.ici_hop_latency * static_cast<double>(group.hops());
+}
+
+Seconds BetweenSlices(double bytes_per_chip, const CoreGroup& group,
+                      const Chip& chip) {
+  if (group.slices < 2) return {};
+  const double rate =
+      chip.dcn_bandwidth.value / static_cast<double>(group.groups_on_chip);
+  return Seconds{bytes_per_chip * Share(group.slices) / rate} +
+         chip.dcn_latency;
+}
+
+// Parts move within the chips while others are on the links.
+Seconds GatherTime(double bytes, const CoreGroup& group, const Chip& chip) {
+  const double part = bytes / static_cast<double>(group.chips());
+  return std::max(WithinChip(bytes, group.cores_on_chip, chip),
+                  OverLinks(bytes, group, 1, chip)) +
+         BetweenSlices(part, group, chip);
+}
+
+// The cores of a chip add up first, and share the sum out last.
+Seconds SumTime(double bytes, const CoreGroup& group, const Chip& chip) {
+  const double part = bytes / static_cast<double>(group.chips());
+  return (WithinChip(bytes, group.cores_on_chip, chip) +
+          OverLinks(bytes, group, chip.all_reduce_efficiency, chip) +
+          BetweenSlices(part, group, chip)) *
+         2;
+}
+
+Seconds AllToAllTime(double bytes, const CoreGroup& group, const Chip& chip) {
+  const double cores = static_cast<double>(group.cores_on_chip);
+  const double sharing = static_cast<double>(group.groups_on_chip);
+  Seconds longest;
+  for (const TorusSpan& span : group.spans) {
+    const double links =
+        (span.closed ? 2.0 : 1.0) / static_cast<double>(span.stride) / sharing;
+    const double way = static_cast<double>(span.length) / 4;
+    longest = std::max(
+        longest,
+        Seconds{bytes * cores * way / (links * chip.ici_link_bandwidth.value)});
+  }
+  return WithinChip(bytes, group.cores_on_chip, chip) + longest +
+         chip.ici_hop_latency * static_cast<double>(group.hops()) +
+         BetweenSlices(bytes * cores, group, chip);
+}
+
+// To the next core of the group: one hop, over one link.
+Seconds PermuteTime(double bytes, const CoreGroup& group, const Chip& chip) {
+  if (group.chips() < 2) return WithinChip(bytes, group.cores_on_chip, chip);
+  const TorusSpan& span = group.spans.front();
+  const double shared = static_cast<double>(group.groups_on_chip * span.stride);
+  const double rate = chip.ici_link_bandwidth.value / shared;
+  return Seconds{bytes / rate} +
+         chip.ici_hop_latency * static_cast<double>(span.stride);
 }
 
 }  // namespace
 
-std::vector<int64_t> TorusAxes(int64_t chips, int64_t dims) {
-  std::vector<int64_t> axes;
-  int64_t left = chips;
-  for (int64_t dim = dims; dim > 0 && left > 1; --dim) {
-    // The largest divisor whose power `dim` is at most what is left.
-    int64_t length = 1;
-    for (int64_t candidate = 1; candidate <= left; ++candidate) {
-      double power = 1;
-      for (int64_t i = 0; i < dim; ++i) power *= static_cast<double>(candidate);
-      if (power > static_cast<double>(left)) break;
-      if (left % candidate == 0) length = candidate;
-    }
-    if (dim == 1) length = left;
-    if (length > 1) axes.push_back(length);
-    left /= length;
+Seconds ExchangeTime(OpKind exchange, Bytes bytes, const CoreGroup& group,
+                     const Chip& chip) {
+  const double size = static_cast<double>(bytes.value);
+  switch (exchange) {
+    case OpKind::kAllGather:
+    case OpKind::kReduceScatter:
+      return GatherTime(size, group, chip);
+    case OpKind::kAllToAll:
+      return AllToAllTime(size, group, chip);
+    case OpKind::kCollectivePermute:
+      return PermuteTime(size, group, chip);
+    default:
+      return SumTime(size, group, chip);
   }
-  std::sort(axes.rbegin(), axes.rend());
-  return axes;
 }
 
 Seconds AllReduceTime(Bytes bytes, int64_t cores, const Chip& chip) {
-  const int64_t on_chip = std::min(cores, chip.cores_per_chip);
-  const int64_t chips = (cores + on_chip - 1) / on_chip;
-  const Seconds within = WithinChip(bytes, on_chip, chip);
-  if (chips < 2) return within;
-  const std::vector<int64_t> axes = TorusAxes(chips, chip.torus_dims);
-  const double sent = 2 * static_cast<double>(bytes.value) *
-                      static_cast<double>(chips - 1) /
-                      static_cast<double>(chips);
-  const double rate = static_cast<double>(LinksInUse(axes, chip)) *
-                      chip.ici_link_bandwidth.value *
-                      chip.all_reduce_efficiency;
-  const Seconds latency =
-      chip.ici_hop_latency * static_cast<double>(2 * Hops(axes, chip));
-  return within + Seconds{sent / rate} + latency;
+  Target target;
+  target.chip = chip;
+  target.cores = cores;
+  return ExchangeTime(OpKind::kAllReduce, bytes, FindGroup(target, ""), chip);
 }
 
-KernelSpan TimeCollective(const Kernel& kernel, const Chip& chip) {
+Interconnect::Interconnect(const Target& target) : target_(target) {
+  groups_.push_back({"", FindGroup(target, "")});
+  groups_.push_back(
+      {std::string(kDataAndFsdp), FindGroup(target, kDataAndFsdp)});
+  for (const MeshAxis axis : kMeshAxes) {
+    groups_.push_back({std::string(MeshAxisName(axis)),
+                       FindGroup(target, MeshAxisName(axis))});
+  }
+}
+
+CoreGroup Interconnect::GroupOf(const Kernel& kernel) const {
+  for (const NamedGroup& known : groups_) {
+    if (known.axis == kernel.mesh_axis &&
+        known.group.cores() == kernel.participants) {
+      return known.group;
+    }
+  }
+  return FindGroup(target_, "", std::max<int64_t>(1, kernel.participants));
+}
+
+KernelSpan Interconnect::Time(const Kernel& kernel) const {
+  const Chip& chip = target_.chip;
   const auto trips = static_cast<double>(kernel.repeat);
-  const Seconds links = AllReduceTime(
-      kernel.collective_bytes, std::max<int64_t>(kernel.participants, 1), chip);
-  const double rate = chip.hbm_bandwidth.value * chip.hbm_efficiency *
-                      kernel.dma_row_efficiency;
+  const Seconds links = ExchangeTime(kernel.exchange, kernel.collective_bytes,
+                                     GroupOf(kernel), chip);
+  const double rate = DmaRate(kernel, chip) / MixingFactor(kernel, chip);
   const double traffic =
       static_cast<double>((kernel.hbm_read + kernel.hbm_write).value);
   KernelSpan span;

@@ -5,9 +5,11 @@
 // everything else and only sets a pace. What the loop does itself comes on top
 // of each other: the input stages in line, the dispatch, and the longer of
 // device step and transfer - the infeed of the next batch runs while the device
-// works. keras_to_tpu_model feeds each batch and then waits for it, so there
-// the transfer adds up too. Arrays given to fit() are copied once per batch,
-// ahead of the step except in that loop. The compilation is left out.
+// works. Where a thread of its own feeds the device (TPUEstimator), all of its
+// work for the next step runs beside the device; a share of the shorter of the
+// two is not hidden. That share is one where each batch is fed and then waited
+// for (keras_to_tpu_model). Arrays given to fit() are copied once per batch,
+// ahead of the step except in such a loop. The compilation is left out.
 
 #include <algorithm>
 
@@ -19,16 +21,23 @@
 namespace tilewise {
 namespace {
 
-bool WaitsForEachBatch(Framework framework) {
-  return framework == Framework::kKerasTf1;
+const HostRuntime& RuntimeOf(const LoopInput& input, const Host& host) {
+  return host.runtime(FrameworkName(input.framework));
 }
 
 InputTime TimeArrays(const LoopInput& input, const Host& host) {
   const Seconds copy =
       input.global_batch * input.bytes_per_example / host.memory_copy_bandwidth;
+  const bool waits = RuntimeOf(input, host).exposed_share == 1.0;
   InputTime time;
-  (WaitsForEachBatch(input.framework) ? time.in_line : time.ahead) = copy;
+  (waits ? time.in_line : time.ahead) = copy;
   return time;
+}
+
+// One pass over the labels on the thread that feeds the device.
+Seconds OneHotTime(const LoopInput& input, const Host& host) {
+  return input.global_batch * input.one_hot_bytes_per_example /
+         host.memory_copy_bandwidth;
 }
 
 std::vector<StageCost> CostInput(const LoopInput& input, const Host& host,
@@ -39,9 +48,11 @@ std::vector<StageCost> CostInput(const LoopInput& input, const Host& host,
 
 InputTime TimeOfInput(const LoopInput& input, const Host& host,
                       CacheState caches) {
-  if (!input.pipeline) return TimeArrays(input, host);
-  return TimeInput(CostInput(input, host, caches), *input.pipeline, host,
-                   caches);
+  InputTime time = input.pipeline ? TimeInput(CostInput(input, host, caches),
+                                              *input.pipeline, host, caches)
+                                  : TimeArrays(input, host);
+  time.in_line += OneHotTime(input, host);
+  return time;
 }
 
 std::vector<StageTime> TimeStages(const LoopInput& input, const Host& host) {
@@ -84,12 +95,18 @@ double FullBatches(const LoopInput& input, int64_t steps) {
   return std::min(whole, batches);
 }
 
-Seconds WallStep(const LoopInput& input, const LoopTimeline& loop,
+Seconds WallStep(const HostRuntime& runtime, const LoopTimeline& loop,
                  const InputTime& time) {
-  const Seconds on_device = WaitsForEachBatch(input.framework)
-                                ? loop.device_step + loop.transfer
-                                : std::max(loop.device_step, loop.transfer);
-  return std::max(on_device + loop.dispatch + time.in_line, time.ahead);
+  if (!runtime.exposed_share) {
+    const Seconds on_device = std::max(loop.device_step, loop.transfer);
+    return std::max(on_device + loop.dispatch + time.in_line, time.ahead);
+  }
+  const Seconds feeding = runtime.per_step + loop.transfer + time.in_line;
+  const Seconds starting = loop.dispatch - runtime.per_step;
+  const Seconds both =
+      std::max(loop.device_step, feeding) +
+      std::min(loop.device_step, feeding) * *runtime.exposed_share;
+  return std::max(starting + both, time.ahead);
 }
 
 // A cut batch costs as much to dispatch as a full one, and the rest in
@@ -109,20 +126,21 @@ void FillEpoch(const LoopInput& input, const HostRuntime& runtime,
 
 LoopTimeline SimulateLoop(const LoopInput& input, const Target& target) {
   const Host& host = target.host;
-  const HostRuntime& runtime = host.runtime(FrameworkName(input.framework));
+  const HostRuntime& runtime = RuntimeOf(input, host);
   LoopTimeline loop;
   loop.device_step = input.step ? input.step->step : Seconds{};
   loop.stages = TimeStages(input, host);
   const InputTime time = TimeOfInput(input, host, CacheState::kWarm);
   loop.input = time.slowest();
-  loop.input_overlaps = time.in_line == Seconds{};
+  loop.input_overlaps =
+      time.in_line == Seconds{} || runtime.exposed_share.value_or(1) < 1;
   loop.transfer = TransferTime(input, runtime, host);
   const auto steps =
       static_cast<double>(std::max<int64_t>(input.steps_per_execution, 1));
   loop.dispatch = runtime.per_execution / steps + runtime.per_step;
-  loop.step = WallStep(input, loop, time);
+  loop.step = WallStep(runtime, loop, time);
   loop.first_step =
-      WallStep(input, loop, TimeOfInput(input, host, CacheState::kCold));
+      WallStep(runtime, loop, TimeOfInput(input, host, CacheState::kCold));
   loop.exposed_host = loop.step - loop.device_step;
   loop.steps_per_epoch = StepsPerEpoch(input);
   FillEpoch(input, runtime, loop);

@@ -29,6 +29,8 @@ struct LoopInput {
   std::optional<int64_t> examples_per_epoch;
   std::optional<int64_t> steps_per_epoch;
   Bytes bytes_per_example;  // that cross to the device
+  // Part of them that the host expands from class numbers before it sends them.
+  Bytes one_hot_bytes_per_example;
 };
 LoopTimeline SimulateLoop(const LoopInput& input, const Target& target);
 

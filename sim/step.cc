@@ -66,11 +66,12 @@ Timeline SimulateStep(const Program& program, const Target& target) {
   Arrivals arrivals(static_cast<int64_t>(program.layouts.size()));
   Seconds core;   // free from then on
   Seconds links;  // free from then on
+  const Interconnect interconnect(target);
   for (size_t i = 0; i < program.kernels.size(); ++i) {
     const Kernel& kernel = program.kernels[i];
     const bool collective = kernel.kind == KernelKind::kCollective;
     KernelSpan span =
-        collective ? TimeCollective(kernel, chip) : TimeKernel(kernel, chip);
+        collective ? interconnect.Time(kernel) : TimeKernel(kernel, chip);
     span.kernel = static_cast<int32_t>(i);
     span.start = std::max(core, arrivals.Latest(kernel.inputs));
     if (collective) span.start = std::max(span.start, links);
@@ -79,12 +80,14 @@ Timeline SimulateStep(const Program& program, const Target& target) {
     if (kernel.overlappable) {
       arrivals.Set(kernel.outputs, end);
     } else {
+      timeline.exposed_collective += (collective ? end : span.start) - core;
       core = end;
     }
     AddToTotals(kernel, span, timeline);
     timeline.spans.push_back(span);
   }
   timeline.step = std::max(core, links);
+  timeline.exposed_collective += timeline.step - core;
   if (timeline.step > Seconds{}) {
     timeline.mxu_use =
         timeline.useful_flops / (timeline.step.value * chip.peak_flops());

@@ -34,6 +34,9 @@ struct KernelSpan {
   Seconds dma_busy;        // HBM moving bytes
   Seconds exposed_memory;  // waiting for HBM while nothing computes
   Seconds overhead;
+  Seconds fill;             // of the MXU before its first result
+  Seconds exposed_ends;     // of exposed_memory: first loads and last stores
+  Seconds window_overhead;  // of exposed_memory: what each next window costs
   Bound bound = Bound::kOverhead;
 };
 
@@ -42,8 +45,9 @@ struct Timeline {
   std::vector<KernelSpan> spans;  // in issue order
   Seconds step;                   // device time of one step
   Seconds mxu_busy, vector_busy, dma_busy, collective;
-  double useful_flops = 0;  // per core
-  double mxu_use = 0;       // useful FLOPs / (step x peak), 0..1
+  Seconds exposed_collective;  // part of `step` that waits for collectives
+  double useful_flops = 0;     // per core
+  double mxu_use = 0;          // useful FLOPs / (step x peak), 0..1
 };
 
 // Where the host spends its time per step, and what an epoch costs.
@@ -58,7 +62,7 @@ struct LoopTimeline {
   Seconds
       input;  // pipeline time per global batch, as parallel as it is written
   Seconds transfer;             // host -> devices per global batch
-  bool input_overlaps = false;  // prefetch hides input behind the device
+  bool input_overlaps = false;  // prepared while the device works
   Seconds dispatch;  // per step: per_execution / steps_per_execution + per_step
   Seconds step;      // wall time per step in the steady state
   Seconds exposed_host;  // part of `step` during which the device waits

@@ -35,8 +35,9 @@ Seconds RunDoubleBuffered(const WindowLoop& loop) {
   Seconds channel;  // free from then on
   const auto load_step = [&](size_t i) {
     const Seconds latency =
-        i == 0 && loop.load > Seconds{} ? loop.latency : Seconds{};
-    loaded[i] = std::max(channel, before(computed, i, 2)) + latency + loop.load;
+        i == 0 && FirstLoad(loop) > Seconds{} ? loop.latency : Seconds{};
+    const Seconds load = i == 0 ? FirstLoad(loop) : loop.load * loop.mixing;
+    loaded[i] = std::max(channel, before(computed, i, 2)) + latency + load;
     channel = loaded[i];
   };
   load_step(0);
@@ -46,20 +47,40 @@ Seconds RunDoubleBuffered(const WindowLoop& loop) {
         std::max({loaded[i], before(computed, i, 1), before(stored, i, 2)}) +
         fill + loop.compute;
     if (i + 1 < stepped) load_step(i + 1);
-    stored[i] = std::max(channel, computed[i]) + loop.store;
+    const Seconds store =
+        i + 1 == stepped ? LastStore(loop) : loop.store * loop.mixing;
+    stored[i] = std::max(channel, computed[i]) + store;
     channel = stored[i];
   }
-  const Seconds settled = std::max(loop.compute, loop.load + loop.store);
+  const Seconds settled =
+      std::max(loop.compute, (loop.load + loop.store) * loop.mixing);
   const Seconds folded =
       settled * static_cast<double>(loop.steps - static_cast<int64_t>(stepped));
-  const Seconds last = loop.store > Seconds{} ? loop.latency : Seconds{};
+  const Seconds last = LastStore(loop) > Seconds{} ? loop.latency : Seconds{};
   return stored.back() + folded + last;
 }
 
 }  // namespace
 
+Seconds FirstLoad(const WindowLoop& loop) {
+  return loop.first_load > Seconds{} ? loop.first_load : loop.load;
+}
+
+Seconds LastStore(const WindowLoop& loop) {
+  return loop.last_store > Seconds{} ? loop.last_store : loop.store;
+}
+
 Seconds RunWindowLoop(const WindowLoop& loop) {
-  return loop.double_buffered ? RunDoubleBuffered(loop) : RunSerial(loop);
+  const Seconds overhead = loop.overhead * static_cast<double>(loop.steps - 1);
+  return overhead +
+         (loop.double_buffered ? RunDoubleBuffered(loop) : RunSerial(loop));
+}
+
+Seconds ChannelTime(const WindowLoop& loop) {
+  const Seconds step = loop.load + loop.store;
+  if (!loop.double_buffered) return step * static_cast<double>(loop.steps);
+  return FirstLoad(loop) + LastStore(loop) +
+         step * loop.mixing * static_cast<double>(loop.steps - 1);
 }
 
 }  // namespace tilewise

@@ -18,7 +18,7 @@ absl::StatusOr<BatchTrial> TryBatch(const Workload& workload,
   result.timeline = SimulateStep(program, target);
   Trial& trial = result.trial;
   trial.batch_per_core = batch_per_core;
-  trial.global_batch = batch_per_core * target.cores;
+  trial.global_batch = batch_per_core * target.batch_shards();
   trial.fits = program.memory.fits();
   trial.hbm_peak = program.memory.peak;
   trial.hbm_available = program.memory.available;

@@ -55,7 +55,7 @@ class Tuner {
         options_(options) {}
 
   absl::StatusOr<Tuning> Run(const Progress& progress) {
-    const BatchBounds bounds = BoundBatch(space_, target_.cores);
+    const BatchBounds bounds = BoundBatch(space_, target_.batch_shards());
     Tuning tuning;
     tuning.constraints = bounds.constraints;
     ConstrainExecutions(tuning);
@@ -80,10 +80,11 @@ class Tuner {
  private:
   std::vector<int64_t> Ladder(const BatchBounds& bounds) {
     if (space_.current_global_batch) {
-      current_per_core_ = CeilDiv(*space_.current_global_batch, target_.cores);
+      current_per_core_ =
+          CeilDiv(*space_.current_global_batch, target_.batch_shards());
     }
     if (!space_.batch_per_core.empty()) return space_.batch_per_core;
-    return BatchLadder(bounds, target_.cores, current_per_core_);
+    return BatchLadder(bounds, target_.batch_shards(), current_per_core_);
   }
 
   // A callback that acts on single batches sees only every N-th one, and the

@@ -10,7 +10,8 @@ Bytes BytesPerExample(const Workload& workload) {
   Bytes total;
   if (!workload.graph) return total;
   for (const Op& op : workload.graph->ops()) {
-    if (op.kind != OpKind::kParameter) continue;
+    // What does not grow with the batch stays on the device.
+    if (op.kind != OpKind::kParameter || op.shape.is_static()) continue;
     total += op.shape.Bound(1).unpadded_bytes();
   }
   return total;

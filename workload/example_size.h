@@ -8,7 +8,8 @@
 namespace tilewise {
 
 // From the training pipeline's items where they are known, else from the
-// model's inputs (labels are small and not counted then), else zero.
+// model's inputs that have a batch dim (labels are small and not counted
+// then), else zero.
 Bytes BytesPerExample(const Workload& workload);
 
 }  // namespace tilewise

@@ -29,8 +29,9 @@ struct GradientCall {
 using Gradients = std::vector<OpId>;
 using GradientFunction = Gradients (*)(const GradientCall&);
 
-// Null when `op` has no gradient function: leaves, the gradients of windows
-// and cells themselves, and products over a dim of a window.
+// Null when `op` has no gradient function: leaves, the gradients of windows,
+// cells and attention themselves, products over a dim of a window, running
+// maxima and minima, row sums of flash attention.
 GradientFunction FindGradient(const Op& op);
 
 // Elementwise.
@@ -53,12 +54,19 @@ Gradients SliceGradient(const GradientCall& call);
 Gradients PadGradient(const GradientCall& call);
 Gradients ConcatenateGradient(const GradientCall& call);
 Gradients CopyGradient(const GradientCall& call);
+Gradients DynamicSliceGradient(const GradientCall& call);
+Gradients DynamicUpdateSliceGradient(const GradientCall& call);
+Gradients BarrierGradient(const GradientCall& call);
 
 // Reductions and windows.
 Gradients ReduceGradient(const GradientCall& call);
 Gradients WindowMaxGradient(const GradientCall& call);
 Gradients WindowMinGradient(const GradientCall& call);
 Gradients WindowSumGradient(const GradientCall& call);
+Gradients CumulativeSumGradient(const GradientCall& call);
+Gradients CumulativeProductGradient(const GradientCall& call);
+Gradients SortGradient(const GradientCall& call);
+Gradients TopKGradient(const GradientCall& call);
 
 // Matrix unit.
 Gradients DotGradient(const GradientCall& call);
@@ -71,6 +79,12 @@ Gradients GatherGradient(const GradientCall& call);
 Gradients ScatterAddGradient(const GradientCall& call);
 Gradients RecurrentGradient(const GradientCall& call);
 Gradients AllReduceGradient(const GradientCall& call);
+Gradients AllGatherGradient(const GradientCall& call);
+Gradients ReduceScatterGradient(const GradientCall& call);
+Gradients AllToAllGradient(const GradientCall& call);
+Gradients CollectivePermuteGradient(const GradientCall& call);
+Gradients AttentionGradient(const GradientCall& call);
+Gradients FlashAttentionGradient(const GradientCall& call);
 Gradients SoftmaxGradient(const GradientCall& call);
 Gradients CrossEntropyGradient(const GradientCall& call);
 Gradients BatchNormTrainingGradient(const GradientCall& call);

@@ -1,5 +1,4 @@
-// Gradients of indexed access, of the sum over cores, and of ops nothing is
-// known about.
+// Gradients of indexed access, and of ops nothing is known about.
 
 #include <fmt/format.h>
 
@@ -14,10 +13,6 @@ Gradients GatherGradient(const GradientCall& call) {
 
 Gradients ScatterAddGradient(const GradientCall& call) {
   return {kNoOp, call.builder.Gather(call.dy, call.operand(0))};
-}
-
-Gradients AllReduceGradient(const GradientCall& call) {
-  return {call.builder.AllReduce(call.dy)};
 }
 
 // As unknown as the op itself, but shows up in the step with its shape.

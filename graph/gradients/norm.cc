@@ -49,7 +49,7 @@ Gradients BatchNormTrainingGradient(const GradientCall& call) {
   const Moments moments = MomentsOf(b, x, dims, call.op.attrs.epsilon);
   const OpId n = Normalized(b, x, moments, dims);
   const Sums sums = SumsOf(b, dy, n, dims);
-  Gradients result(3, kNoOp);
+  Gradients result(call.op.operands.size(), kNoOp);
   if (call.wants(0)) {
     const OpId factor =
         Product(b, InF32(call, 1), moments.reciprocal_deviation);

@@ -51,6 +51,12 @@ GradientFunction DataGradient(OpKind kind) {
       return PadGradient;
     case OpKind::kConcatenate:
       return ConcatenateGradient;
+    case OpKind::kDynamicSlice:
+      return DynamicSliceGradient;
+    case OpKind::kDynamicUpdateSlice:
+      return DynamicUpdateSliceGradient;
+    case OpKind::kBarrier:
+      return BarrierGradient;
     default:
       return CopyGradient;
   }
@@ -70,6 +76,34 @@ GradientFunction WindowGradient(Reducer reducer) {
   return nullptr;
 }
 
+GradientFunction CumulativeGradient(Reducer reducer) {
+  switch (reducer) {
+    case Reducer::kSum:
+      return CumulativeSumGradient;
+    case Reducer::kProduct:
+      return CumulativeProductGradient;
+    case Reducer::kMax:
+    case Reducer::kMin:
+      return nullptr;
+  }
+  return nullptr;
+}
+
+GradientFunction CollectiveGradient(OpKind kind) {
+  switch (kind) {
+    case OpKind::kAllGather:
+      return AllGatherGradient;
+    case OpKind::kReduceScatter:
+      return ReduceScatterGradient;
+    case OpKind::kAllToAll:
+      return AllToAllGradient;
+    case OpKind::kCollectivePermute:
+      return CollectivePermuteGradient;
+    default:
+      return AllReduceGradient;
+  }
+}
+
 GradientFunction CompositeGradient(OpKind kind) {
   switch (kind) {
     case OpKind::kSoftmax:
@@ -82,6 +116,8 @@ GradientFunction CompositeGradient(OpKind kind) {
       return BatchNormInferenceGradient;
     case OpKind::kLayerNorm:
       return LayerNormGradient;
+    case OpKind::kAttention:
+      return AttentionGradient;
     default:
       return GeluGradient;
   }
@@ -111,8 +147,14 @@ GradientFunction FindGradient(const Op& op) {
       return NoGradient;
     case OpKind::kRecurrent:
       return RecurrentGradient;
-    case OpKind::kAllReduce:
-      return AllReduceGradient;
+    case OpKind::kCumulative:
+      return CumulativeGradient(op.attrs.reducer);
+    case OpKind::kSort:
+      return SortGradient;
+    case OpKind::kTopK:
+      return op.attrs.result == 0 ? TopKGradient : NoGradient;
+    case OpKind::kFlashAttention:
+      return op.attrs.result == 0 ? FlashAttentionGradient : nullptr;
     case OpKind::kOpaque:
       return OpaqueGradient;
     default:
@@ -125,6 +167,8 @@ GradientFunction FindGradient(const Op& op) {
       return DataGradient(op.kind);
     case OpClass::kComposite:
       return CompositeGradient(op.kind);
+    case OpClass::kCollective:
+      return CollectiveGradient(op.kind);
     default:
       return nullptr;
   }

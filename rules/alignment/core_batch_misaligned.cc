@@ -38,7 +38,7 @@ std::string Prediction(const Facts& facts, int64_t batch_per_core) {
   if (batch_per_core < 1) return "";
   std::string text =
       fmt::format("{} per core (global {})", FormatCount(batch_per_core),
-                  FormatCount(batch_per_core * facts.target.cores));
+                  FormatCount(batch_per_core * facts.target.batch_shards()));
   const Simulated* model =
       facts.model == nullptr ? nullptr : facts.at_batch(batch_per_core);
   if (model != nullptr) {
@@ -64,17 +64,18 @@ void Check(const Facts& facts, Sink& sink) {
   if (facts.batch_assumed || facts.workload.graph == std::nullopt) return;
   const int64_t rows = facts.target.chip.sublanes;
   const int64_t batch = facts.batch_per_core;
-  const bool whole = facts.global_batch % facts.target.cores == 0;
+  const bool whole = facts.global_batch % facts.target.batch_shards() == 0;
   if (whole && batch % rows == 0) return;
   if (!facts.training && batch < rows) return;
   if (OneOrTwoSteps(facts)) return;
-  const int64_t smaller = facts.global_batch / facts.target.cores / rows * rows;
+  const int64_t smaller =
+      facts.global_batch / facts.target.batch_shards() / rows * rows;
   const int64_t larger = RoundUp(batch, rows);
   Diagnostic& found = sink.Report(
       PlaceOfBatch(facts),
       fmt::format("batch {} on {} cores is {}{} per core, expected a multiple "
                   "of {}; padded to {}",
-                  FormatCount(facts.global_batch), facts.target.cores,
+                  FormatCount(facts.global_batch), facts.target.batch_shards(),
                   whole ? "" : "at most ", FormatCount(batch), rows,
                   FormatCount(larger)));
   AddCost(facts, larger, found);

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "base/math.h"
 #include "rules/matrix_use.h"
 #include "rules/rule.h"
 
@@ -22,11 +21,15 @@ What: the dims of a dot or convolution, rounded up to the side of the matrix
 unit (128, or 256 on the newest chips), leave less than 70 % of it working.
 Why: the array multiplies whole tiles of side x side; rows and columns without
 data cost the same time. A convolution contracts its input features tap by
-tap, so 32 input features use 32 of 128 rows.
+tap, so 32 input features use 32 of 128 rows. The gradient of the weights
+contracts examples x positions, so few of them are short in the same way.
 Remedy: make the named dim a multiple of the side, or move the work to where
 the dims are large: wider layers later, space-to-depth before a stem on three
-channels, merged heads, two small products batched into one.
+channels, merged heads, two small products batched into one, a larger batch.
 Ignore: when the layer is bound by memory anyway; the cost shown then is small.
+The rule is silent where the dims are full and the fill is low for another
+reason: a batch per core below 8 (AL002), windows that reach into the padding of
+images of a few pixels, products of several passes.
 Numbers: useful over padded FLOPs of the layer's forward and backward kernels;
 the time is what full tiles would save where nothing else hides it.
 Sources: scaling book (padding to the array), XLA issue pytorch/xla#1989.)",
@@ -45,53 +48,56 @@ bool IsDepthwise(const Graph& graph, const Op& op) {
 }
 
 // The dims that fill less than `enough` of their padded size.
-std::string DimsBelow(const Facts& facts, const Op& op, double enough) {
-  const int64_t side = facts.target.chip.mxu_side;
+std::string DimsBelow(const std::vector<MatrixDim>& dims, double enough) {
   std::string text;
-  for (const MatrixDim& dim : ArrayDims(*facts.source, op)) {
-    const int64_t padded = RoundUp(dim.size, side);
-    if (static_cast<double>(dim.size) >= enough * static_cast<double>(padded)) {
-      continue;
-    }
+  for (const MatrixDim& dim : dims) {
+    if (dim.fill() >= enough) continue;
     text += fmt::format("{}{} {} occupy {} of {}", text.empty() ? "" : ", ",
                         FormatCount(dim.size), dim.name, FormatCount(dim.size),
-                        FormatCount(padded));
+                        FormatCount(dim.padded));
   }
   return text;
 }
 
-std::string ShortDims(const Facts& facts, const Op& op) {
-  const std::string worst = DimsBelow(facts, op, kEnough);
-  return worst.empty() ? DimsBelow(facts, op, 1) : worst;
+std::string ShortDims(const std::vector<MatrixDim>& dims) {
+  const std::string worst = DimsBelow(dims, kEnough);
+  return worst.empty() ? DimsBelow(dims, 1) : worst;
 }
 
-std::string Advice(const Facts& facts, const Op& op) {
-  const int64_t side = facts.target.chip.mxu_side;
-  const std::vector<MatrixDim> dims = ArrayDims(*facts.source, op);
-  if (dims.empty()) return "widen the short dims";
-  const MatrixDim& worst =
-      *std::ranges::min_element(dims, {}, [side](const MatrixDim& dim) {
-        return static_cast<double>(dim.size) /
-               static_cast<double>(RoundUp(dim.size, side));
-      });
+// What the dims alone let the matrix unit do. The rest of a low fill has other
+// causes: few examples (AL002), window taps that lie in the padding of a small
+// image, products of several passes.
+double FillOfDims(const std::vector<MatrixDim>& dims) {
+  double fill = 1;
+  for (const MatrixDim& dim : dims) fill *= dim.fill();
+  return fill;
+}
+
+std::string Advice(const Op& op, const std::vector<MatrixDim>& dims) {
+  const auto worst = std::ranges::min_element(dims, {}, &MatrixDim::fill);
   const bool image = op.kind == OpKind::kConvolution && op.shape.rank() == 4;
-  if (image && worst.size <= 4 && &worst == &dims.front()) {
+  if (image && worst->size <= 4 && worst == dims.begin()) {
     return fmt::format(
         "fold 2 x 2 pixels into channels on the host (space-to-depth): {} "
         "input features become {}, with a quarter of the pixels",
-        worst.size, 4 * worst.size);
+        worst->size, 4 * worst->size);
   }
-  const int64_t whole = RoundUp(worst.size, side);
-  if (worst.size * kFarFromFull < whole) {
+  if (worst->name.starts_with("rows")) {
+    return fmt::format(
+        "use a larger batch per core: up to {} {} take the matrix unit no "
+        "longer than {}",
+        FormatCount(worst->padded), worst->name, FormatCount(worst->size));
+  }
+  if (worst->size * kFarFromFull < worst->padded) {
     return fmt::format(
         "widen it or merge it with a neighbour: up to {} {} take the matrix "
         "unit no longer than {}",
-        FormatCount(whole), worst.name, FormatCount(worst.size));
+        FormatCount(worst->padded), worst->name, FormatCount(worst->size));
   }
   return fmt::format(
       "use {} {} instead of {} if the model allows, or merge "
       "this layer with a neighbour",
-      FormatCount(whole), worst.name, FormatCount(worst.size));
+      FormatCount(worst->padded), worst->name, FormatCount(worst->size));
 }
 
 void CheckOp(const Facts& facts, const MatrixUse& step, const Op& op,
@@ -102,18 +108,20 @@ void CheckOp(const Facts& facts, const MatrixUse& step, const Op& op,
                                 use.padded_flops / step.padded_flops);
   if (flops < kMinFlops) return;
   if (use.avoidable < facts.StepTime() * kMinShare) return;
-  const std::string dims = ShortDims(facts, op);
+  const std::vector<MatrixDim> dims =
+      ArrayDims(*facts.source, op, facts.target.chip, facts.training);
+  if (FillOfDims(dims) >= kEnough) return;
   Diagnostic& found = sink.Report(
       op.location,
       fmt::format(
-          "{} fills {} of the {} x {} matrix unit, expected {} or more{}{}",
+          "{} fills {} of the {} x {} matrix unit, expected {} or more: {}",
           OpName(op.kind), FormatPercent(use.fill()),
           facts.target.chip.mxu_side, facts.target.chip.mxu_side,
-          FormatPercent(kEnough), dims.empty() ? "" : ": ", dims));
+          FormatPercent(kEnough), ShortDims(dims)));
   found.cost.time_per_step = use.avoidable;
   found.cost.share_of_step = use.avoidable / facts.StepTime();
   found.cost.flops = use.padded_flops - use.useful_flops;
-  found.fix.text = Advice(facts, op);
+  found.fix.text = Advice(op, dims);
 }
 
 void Check(const Facts& facts, Sink& sink) {

@@ -68,7 +68,8 @@ std::optional<PartialStep> SimulatePartial(const Facts& facts, int64_t items) {
   const int64_t batch = facts.global_batch;
   const int64_t rest = items % batch;
   const Simulated* partial =
-      rest == 0 ? nullptr : facts.at_batch(CeilDiv(rest, facts.target.cores));
+      rest == 0 ? nullptr
+                : facts.at_batch(CeilDiv(rest, facts.target.batch_shards()));
   if (partial == nullptr) return std::nullopt;
   const int64_t executions =
       facts.workload.host_loop.steps_per_execution_or_default();

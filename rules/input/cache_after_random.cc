@@ -5,6 +5,7 @@
 #include "rules/edits.h"
 #include "rules/input/chain.h"
 #include "rules/input/loop_cost.h"
+#include "rules/places.h"
 
 namespace tilewise {
 namespace {
@@ -57,8 +58,9 @@ void Check(const Facts& facts, Sink& sink) {
                     PriceOfRerunning(facts, *pipeline,
                                      Moved(*pipeline, *cache, *random))));
     AddMoveCost(facts, *pipeline, Moved(*pipeline, *cache, *random), found);
-    found.fix.text = fmt::format("move cache before {} at line {}",
-                                 StageName(frozen.kind), frozen.location.line);
+    found.fix.text =
+        fmt::format("move cache before {} at {}", StageName(frozen.kind),
+                    LineText(frozen.location, stage.location));
     found.fix.edits = MoveCallBefore(facts.workload, stage.call, frozen.call);
   }
 }

@@ -5,6 +5,7 @@
 #include "rules/edits.h"
 #include "rules/input/chain.h"
 #include "rules/input/loop_cost.h"
+#include "rules/places.h"
 
 namespace tilewise {
 namespace {
@@ -17,7 +18,9 @@ constexpr RuleInfo kInfo = {
     .summary = "cache stands after batch, prefetch or an expanding map",
     .doc = R"(
 What: cache() after batch, after prefetch, or after a map whose output is at
-least twice as large as its input.
+least twice as large as its input. A cache after batch is silent when a map
+between the two works on whole batches (a vectorised map): its results are what
+is cached. A map that is random or expands does not count.
 Why: cached batches fix which examples meet in a batch for all epochs and
 cannot be shuffled again; a prefetch before a cache fills a buffer nobody waits
 for; a cache after an expanding map holds the expanded items.
@@ -31,20 +34,41 @@ Sources: tf.data performance guide.)",
 
 constexpr double kExpanding = 2.0;
 
-bool Misplaces(const Stage& stage) {
-  if (IsOneOf(stage.kind, {StageKind::kBatch, StageKind::kPaddedBatch,
-                           StageKind::kPrefetch})) {
-    return true;
-  }
+bool Expands(const Stage& stage) {
   return stage.kind == StageKind::kMap && !stage.function.decodes &&
          stage.function.growth.value_or(1) >= kExpanding;
+}
+
+// Whether a map between `batch` and `cache` is worth caching. It works on whole
+// batches, so a cache of its results has to hold batches.
+bool CachesWorkOnBatches(const Pipeline& pipeline, size_t batch, size_t cache) {
+  for (size_t i = batch + 1; i < cache; ++i) {
+    const Stage& stage = pipeline.stages[i];
+    if (stage.kind != StageKind::kMap || stage.function.random) continue;
+    if (!Expands(stage)) return true;
+  }
+  return false;
+}
+
+// Whether stage `i` should come after the cache.
+bool Misplaces(const Pipeline& pipeline, size_t i, size_t cache) {
+  const Stage& stage = pipeline.stages[i];
+  switch (stage.kind) {
+    case StageKind::kBatch:
+    case StageKind::kPaddedBatch:
+      return !CachesWorkOnBatches(pipeline, i, cache);
+    case StageKind::kPrefetch:
+      return true;
+    default:
+      return Expands(stage);
+  }
 }
 
 // The stages before `cache` that should come after it, as an index of the
 // first one.
 std::optional<size_t> FirstMisplacing(const Pipeline& pipeline, size_t cache) {
   for (size_t i = 0; i < cache; ++i) {
-    if (Misplaces(pipeline.stages[i])) return i;
+    if (Misplaces(pipeline, i, cache)) return i;
   }
   return std::nullopt;
 }
@@ -53,7 +77,7 @@ std::string StagesBetween(const Pipeline& pipeline, size_t cache) {
   std::string text;
   for (size_t i = 0; i < cache; ++i) {
     const Stage& stage = pipeline.stages[i];
-    if (!Misplaces(stage)) continue;
+    if (!Misplaces(pipeline, i, cache)) continue;
     const std::string name =
         stage.kind == StageKind::kMap
             ? fmt::format("a map that makes items {:.1f} times larger",
@@ -97,8 +121,9 @@ void Report(const Facts& facts, const Pipeline& pipeline, size_t cache,
           PriceOfRerunning(facts, pipeline, Moved(pipeline, cache, first))));
   if (FitsEitherWay(facts, pipeline, cache)) found.severity = Severity::kInfo;
   AddMoveCost(facts, pipeline, Moved(pipeline, cache, first), found);
-  found.fix.text = fmt::format("move cache before {} at line {}",
-                               StageName(target.kind), target.location.line);
+  found.fix.text =
+      fmt::format("move cache before {} at {}", StageName(target.kind),
+                  LineText(target.location, stage.location));
   found.fix.edits = MoveCallBefore(facts.workload, stage.call, target.call);
 }
 

@@ -16,7 +16,8 @@ constexpr RuleInfo kInfo = {
     .fix = Applicability::kSafe,
     .summary = "stages after the last prefetch run while the device waits",
     .doc = R"(
-What: batch, map, cache or shuffle come after the last prefetch.
+What: batch, map, cache or shuffle come after the last prefetch. An unbatch does
+not count: it hands out the items of a batch that is there already.
 Why: a prefetch buffer hides only what stands before it. Placed before batch it
 holds single items, and the device waits while batches are put together.
 Remedy: move it to the end of the chain.
@@ -27,10 +28,10 @@ one at the end.
 Sources: tf.data performance guide.)",
 };
 
-constexpr StageKinds kWork = {
-    StageKind::kBatch,   StageKind::kPaddedBatch, StageKind::kMap,
-    StageKind::kCache,   StageKind::kShuffle,     StageKind::kFilter,
-    StageKind::kFlatMap, StageKind::kInterleave,  StageKind::kUnbatch};
+constexpr StageKinds kWork = {StageKind::kBatch,   StageKind::kPaddedBatch,
+                              StageKind::kMap,     StageKind::kCache,
+                              StageKind::kShuffle, StageKind::kFilter,
+                              StageKind::kFlatMap, StageKind::kInterleave};
 
 void Check(const Facts& facts, Sink& sink) {
   for (const Pipeline* pipeline : FeedPipelines(facts)) {

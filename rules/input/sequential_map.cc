@@ -17,8 +17,8 @@ constexpr RuleInfo kInfo = {
     .summary = "map runs without num_parallel_calls",
     .doc = R"(
 What: .map() without num_parallel_calls.
-Why: a sequential map uses one host core for all items of a global batch. The
-default rewrite map_parallelization makes plain maps parallel at run time, but
+Why: a sequential map uses one host core for all items, or batches when it comes
+after batch. The default rewrite map_parallelization makes plain maps parallel at run time, but
 not when rewrites are turned off or when the function is stateful or random.
 Remedy: num_parallel_calls=tf.data.AUTOTUNE.
 Ignore: functions of a few operations that the runtime makes parallel (info).
@@ -31,6 +31,19 @@ constexpr int64_t kTrivialNodes = 5;
 
 bool OrderMatters(const MapFunction& function) {
   return function.random || function.stateful;
+}
+
+// What the function is given: a batch after batch, an item otherwise.
+std::string_view TakenAtOnce(const Pipeline& pipeline, size_t map) {
+  std::string_view taken = "item";
+  for (size_t i = 0; i < map; ++i) {
+    const StageKind kind = pipeline.stages[i].kind;
+    if (kind == StageKind::kUnbatch) taken = "item";
+    if (IsOneOf(kind, {StageKind::kBatch, StageKind::kPaddedBatch})) {
+      taken = "batch";
+    }
+  }
+  return taken;
 }
 
 std::string RewriteNote(const Pipeline& pipeline, const Stage& stage) {
@@ -49,12 +62,12 @@ void Report(const Facts& facts, const Pipeline& pipeline, size_t index,
   const Stage& stage = pipeline.stages[index];
   const MapFunction& function = stage.function;
   const bool sure = pipeline.rewrites_disabled || OrderMatters(function);
-  Diagnostic& found =
-      sink.Report(stage.location,
-                  fmt::format("map({}) runs one item at a time, expected "
-                              "num_parallel_calls{}",
-                              function.name.empty() ? "lambda" : function.name,
-                              RewriteNote(pipeline, stage)));
+  Diagnostic& found = sink.Report(
+      stage.location,
+      fmt::format("map({}) runs one {} at a time, expected "
+                  "num_parallel_calls{}",
+                  function.name.empty() ? "lambda" : function.name,
+                  TakenAtOnce(pipeline, index), RewriteNote(pipeline, stage)));
   const bool trivial = function.resolved && function.nodes < kTrivialNodes;
   if (trivial && !sure) found.severity = Severity::kInfo;
   if (OrderMatters(function)) {

@@ -5,6 +5,7 @@
 #include "rules/edits.h"
 #include "rules/input/chain.h"
 #include "rules/input/loop_cost.h"
+#include "rules/places.h"
 
 namespace tilewise {
 namespace {
@@ -58,8 +59,8 @@ void Check(const Facts& facts, Sink& sink) {
                     "some examples come twice before others come once",
                     Mixed(*pipeline, stage)));
     AddMoveCost(facts, *pipeline, Moved(*pipeline, *shuffle, *repeat), found);
-    found.fix.text = fmt::format("move shuffle before repeat at line {}",
-                                 before.location.line);
+    found.fix.text = fmt::format("move shuffle before repeat at {}",
+                                 LineText(before.location, stage.location));
     found.fix.edits = MoveCallBefore(facts.workload, stage.call, before.call);
   }
 }

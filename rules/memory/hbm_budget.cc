@@ -94,7 +94,8 @@ std::string Advice(const Facts& facts) {
       "use a global batch of {} ({} per core), the largest multiple of {} "
       "found to fit; or bfloat16 activations, or recompute the activations "
       "above in the backward pass",
-      FormatCount(batch * facts.target.cores), FormatCount(batch), rows);
+      FormatCount(batch * facts.target.batch_shards()), FormatCount(batch),
+      rows);
 }
 
 void Check(const Facts& facts, Sink& sink) {

@@ -17,16 +17,16 @@ constexpr int64_t kWideNarrowTilesGeneration = 7;
 constexpr int64_t kOneRowTilesGeneration = 4;
 constexpr int64_t kPackedPredGeneration = 4;
 
-int64_t StoredBytes(DType dtype, const Chip& chip) {
+int64_t StoredBits(DType dtype, const Chip& chip) {
   if (dtype == DType::kPred && chip.generation < kPackedPredGeneration) {
-    return 4;
+    return 32;
   }
-  return BitWidth(dtype) / 8;
+  return BitWidth(dtype);
 }
 
 // Values that share one 32-bit word of a register.
 int64_t Packing(DType dtype, const Chip& chip) {
-  return std::max<int64_t>(1, 4 / StoredBytes(dtype, chip));
+  return std::max<int64_t>(1, 32 / StoredBits(dtype, chip));
 }
 
 int64_t FullRows(DType dtype, const Chip& chip) {
@@ -90,7 +90,7 @@ Bytes PaddedBytes(const Shape& shape, const Layout& layout, const Chip& chip) {
   for (int64_t dim = 0; dim < shape.rank(); ++dim) {
     elements *= PaddedSize(shape, layout, dim);
   }
-  return {elements * StoredBytes(shape.dtype, chip)};
+  return {CeilDiv(elements * StoredBits(shape.dtype, chip), int64_t{8})};
 }
 
 double VectorRegisters(const Shape& shape, const Layout& layout,
@@ -102,8 +102,13 @@ double VectorRegisters(const Shape& shape, const Layout& layout,
   double words_per_element = 1;
   const int64_t bits = BitWidth(shape.dtype);
   if (bits == 64) words_per_element = 2;
-  if (bits == 16 && IsFloat(shape.dtype) && chip.bf16_vector_alu) {
+  if (shape.dtype == DType::kBF16 && chip.bf16_vector_alu) {
     words_per_element = 0.5;
+  }
+  // A vector is worked on by whole registers of what is packed into one.
+  if (shape.rank() == 1) {
+    elements = RoundUp(static_cast<int64_t>(elements),
+                       chip.sublanes * chip.lanes * Packing(shape.dtype, chip));
   }
   const double registers = elements * words_per_element /
                            static_cast<double>(chip.sublanes * chip.lanes);

@@ -24,6 +24,10 @@ std::string_view KernelKindName(KernelKind kind) {
       return "collective";
     case KernelKind::kOpaque:
       return "opaque";
+    case KernelKind::kSort:
+      return "sort";
+    case KernelKind::kAttention:
+      return "attention";
   }
   return "?";
 }

@@ -27,7 +27,9 @@ enum class KernelKind : uint8_t {
   kRandom,
   kRecurrent,  // one device loop: `repeat` trips of the same work
   kCollective,
-  kOpaque,  // moves its operands and result, nothing else is known
+  kOpaque,     // moves its operands and result, nothing else is known
+  kSort,       // sort, top-k
+  kAttention,  // flash attention: products and softmax in one kernel
 };
 std::string_view KernelKindName(KernelKind kind);
 
@@ -39,6 +41,10 @@ struct MatrixWork {
   int64_t passes = 1;
   double useful_flops = 0;  // 2 x multiply-adds without padding and zeros
   double padded_flops = 0;  // as the array performs them
+  // Of the kernel's VectorWork::alu, what the array waits for: operands that it
+  // has no path for are converted each time that a window is taken in.
+  double feed_alu = 0;
+  double busiest_core = 1;  // work of the busiest core over the cores' mean
 };
 
 // Work for the vector unit, in instructions on one 8 x 128 register.
@@ -58,6 +64,18 @@ struct Windows {
   int buffers = 2;       // 1 when VMEM has no room for two
   Bytes read_per_step;   // HBM -> VMEM, with re-reads of operands
   Bytes write_per_step;  // VMEM -> HBM
+  // Of the first step, which loads all of its windows, and of the last step
+  // that writes; 0 where they are those of any step. A step that finds a window
+  // of the step before still there does not load it again.
+  Bytes first_read;
+  Bytes first_on_chip_read;
+  Bytes last_write;
+};
+
+// How a kernel reads one of its inputs.
+struct InputTraffic {
+  double times = 1;    // each byte, by all steps together
+  Bytes first_window;  // of the first step
 };
 
 using BufferId = int32_t;
@@ -67,21 +85,30 @@ struct Kernel {
   KernelKind kind = KernelKind::kLoop;
   OpId root =
       kNoOp;  // the op that names it: the conv, dot or reduce; else the last
-  std::vector<OpId> ops;      // ascending, the root included
-  std::vector<OpId> inputs;   // values read from HBM, each once
-  std::vector<OpId> outputs;  // values written to HBM
+  std::vector<OpId> ops;              // ascending, the root included
+  std::vector<OpId> inputs;           // values read from HBM, each once
+  std::vector<InputTraffic> traffic;  // by input; empty: all in the same way
+  std::vector<OpId> outputs;          // values written to HBM
   Phase phase = Phase::kForward;
   OpId origin = kNoOp;  // the source op of the root
   MatrixWork matrix;
   VectorWork vector;
   Bytes hbm_read;  // padded bytes, re-reads by the grid included
   Bytes hbm_write;
+  // Of these, the bytes of values that stay in on-chip memory between kernels.
+  Bytes on_chip_read;
+  Bytes on_chip_write;
+  Bytes from_hbm() const { return hbm_read - on_chip_read; }
+  Bytes to_hbm() const { return hbm_write - on_chip_write; }
   double dma_row_efficiency = 1;  // < 1 when contiguous runs are short
   Windows windows;
   int64_t repeat = 1;  // trips of a device loop
-  // Collectives: bytes that each core contributes.
+  // Collectives: padded bytes of the value where it is whole, on every core
+  // (all-reduce) or after all parts are joined.
   Bytes collective_bytes;
   int64_t participants = 1;
+  OpKind exchange = OpKind::kAllReduce;
+  std::string mesh_axis;      // of the participants; empty: all cores, or any
   bool overlappable = false;  // a collective that may run beside kernels
 };
 
@@ -104,6 +131,12 @@ struct Buffer {
   Bytes unpadded;
   int32_t first = 0;
   int32_t last = 0;
+  // Last kernel that finds the value in on-chip memory, -1 for none. Kernels
+  // after that one read a copy in HBM.
+  int32_t on_chip_until = -1;
+  // An argument that a copy before the program's start puts in on-chip memory.
+  bool prefetched = false;
+  bool never_in_hbm() const { return on_chip_until >= last && !prefetched; }
 };
 
 struct Memory {

@@ -22,11 +22,16 @@ using ::testing::StartsWith;
 
 constexpr char kSchema[] = TILEWISE_SOURCE_DIR "/docs/schema/list.schema.json";
 
-const std::vector<std::string> kListings = {
-    "list rules",           "list chips",
-    "list chips --verbose", "list hosts",
-    "list hosts --verbose", "list formats",
-    "explain IP002",        "explain oversized-module"};
+const std::vector<std::string> kListings = {"list rules",
+                                            "list chips",
+                                            "list chips --verbose",
+                                            "list hosts",
+                                            "list hosts --verbose",
+                                            "list formats",
+                                            "list zoo",
+                                            "list passes",
+                                            "explain IP002",
+                                            "explain oversized-module"};
 
 nlohmann::json JsonOf(const std::string& arguments) {
   const RunResult run = RunTilewise(arguments + " --format json");
@@ -105,6 +110,19 @@ TEST(List, ChipsHaveTheirNumbersOnlyWhenAskedFor) {
   for (const auto& chip : full["chips"]) {
     EXPECT_GT(chip["numbers"].size(), 30u) << chip["name"];
   }
+}
+
+TEST(List, ZooHasEveryParameterWithItsDefault) {
+  const nlohmann::json json = JsonOf("list zoo");
+  EXPECT_EQ(json["zoo_models"][0]["name"], "zoo:alexnet");
+  bool found = false;
+  for (const auto& row : json["zoo_parameters"]) {
+    if (row["model"] != "decoder" || row["parameter"] != "kv_heads") continue;
+    found = true;
+    EXPECT_EQ(row["default"], "8");
+  }
+  EXPECT_TRUE(found);
+  EXPECT_THAT(RunTilewise("list zoo").out, HasSubstr("reference|flash"));
 }
 
 TEST(List, FormatsAreThoseReadAndThoseWritten) {

@@ -169,13 +169,31 @@ TEST(RandomGraph, CoversTheForwardOps) {
       seen[static_cast<size_t>(op.kind)] = true;
     }
   }
-  for (const OpKind kind :
-       {OpKind::kConvolution, OpKind::kConvInputGrad, OpKind::kDot,
-        OpKind::kReduceWindow, OpKind::kReduce, OpKind::kGather,
-        OpKind::kRecurrent, OpKind::kSoftmax, OpKind::kBatchNormTraining,
-        OpKind::kBatchNormInference, OpKind::kLayerNorm, OpKind::kGelu,
-        OpKind::kSelect, OpKind::kPad, OpKind::kSlice, OpKind::kReverse,
-        OpKind::kConcatenate, OpKind::kTranspose, OpKind::kConvert}) {
+  for (const OpKind kind : {OpKind::kConvolution,
+                            OpKind::kConvInputGrad,
+                            OpKind::kDot,
+                            OpKind::kReduceWindow,
+                            OpKind::kReduce,
+                            OpKind::kGather,
+                            OpKind::kRecurrent,
+                            OpKind::kSoftmax,
+                            OpKind::kBatchNormTraining,
+                            OpKind::kBatchNormInference,
+                            OpKind::kLayerNorm,
+                            OpKind::kGelu,
+                            OpKind::kSelect,
+                            OpKind::kPad,
+                            OpKind::kSlice,
+                            OpKind::kReverse,
+                            OpKind::kConcatenate,
+                            OpKind::kTranspose,
+                            OpKind::kConvert,
+                            OpKind::kAttention,
+                            OpKind::kCumulative,
+                            OpKind::kSort,
+                            OpKind::kTopK,
+                            OpKind::kDynamicSlice,
+                            OpKind::kDynamicUpdateSlice}) {
     EXPECT_TRUE(seen[static_cast<size_t>(kind)]) << OpName(kind);
   }
 }

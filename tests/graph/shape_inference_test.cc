@@ -178,5 +178,80 @@ TEST(ShapeInference, OperandCountIsChecked) {
               HasSubstr("found 1 operands, expected 2"));
 }
 
+constexpr char kHeads[] =
+    "q = f32[N,7,8,16] parameter()\nk = f32[N,9,2,16] parameter()\n"
+    "v = f32[N,9,2,32] parameter()\n";
+
+TEST(ShapeInference, AttentionKeepsQueriesAndTakesTheDepthOfValues) {
+  EXPECT_EQ(
+      Inferred(std::string(kHeads) + "y = f32[N,7,8,32] attention(q, k, v)"),
+      "f32[N,7,8,32]");
+  EXPECT_EQ(
+      Inferred(std::string(kHeads) + "m = pred[N,1,7,9] parameter()\n"
+                                     "y = f32[N,7,8,32] attention(q, k, v, m)"),
+      "f32[N,7,8,32]");
+}
+
+TEST(ShapeInference, AttentionMaskStretchesToTheScores) {
+  EXPECT_THAT(
+      Inferred(std::string(kHeads) + "m = pred[N,2,7,9] parameter()\n"
+                                     "y = f32[N,7,8,32] attention(q, k, v, m)"),
+      HasSubstr("operand 3 has pred[N,2,7,9], expected a mask that "
+                "stretches to f32[N,8,7,9]"));
+}
+
+TEST(ShapeInference, HeadsAreAMultipleOfKeyHeads) {
+  EXPECT_THAT(Inferred("q = f32[N,7,8,16] parameter()\n"
+                       "k = f32[N,7,3,16] parameter()\n"
+                       "y = f32[N,7,8,16] attention(q, k, k)"),
+              HasSubstr("found 8 heads and 3 key heads"));
+}
+
+TEST(ShapeInference, SeveralResultsAreNumbered) {
+  const std::string x = "x = f32[N,100] parameter()\n";
+  EXPECT_EQ(Inferred(x + "y = f32[N,5] top-k(x), k=5"), "f32[N,5]");
+  EXPECT_EQ(Inferred(x + "y = s32[N,5] top-k(x), k=5, result=1"), "s32[N,5]");
+  EXPECT_THAT(Inferred(x + "y = s32[N,5] top-k(x), k=5, result=2"),
+              HasSubstr("found result 2, expected 0 to 1"));
+  EXPECT_THAT(Inferred(x + "y = f32[N,101] top-k(x), k=101"),
+              HasSubstr("found k 101, expected 1 to 100"));
+}
+
+TEST(ShapeInference, SortedOperandsHaveTheSameDims) {
+  EXPECT_THAT(Inferred("x = f32[N,5] parameter()\ny = f32[N,4] parameter()\n"
+                       "z = f32[N,5] sort(x, y), dims={1}"),
+              HasSubstr("operand 1 has f32[N,4], expected f32[N,5]"));
+}
+
+TEST(ShapeInference, DynamicSlicesHaveOneStartPerDim) {
+  const std::string x = "x = f32[N,9,4] parameter()\ni = s32[] parameter()\n";
+  EXPECT_EQ(Inferred(x + "y = f32[N,2,4] dynamic-slice(x, i), dims={1}"),
+            "f32[N,2,4]");
+  EXPECT_THAT(Inferred(x + "y = f32[N,2,4] dynamic-slice(x, i, i), dims={1}"),
+              HasSubstr("found 2 starts, expected 1, one per dim"));
+  EXPECT_THAT(Inferred(x + "y = f32[N,10,4] dynamic-slice(x, i), dims={1}"),
+              HasSubstr("none larger"));
+  EXPECT_THAT(Inferred(x + "y = f32[3,9,4] dynamic-slice(x, i), dims={0}"),
+              HasSubstr("found a slice of the batch dim"));
+}
+
+TEST(ShapeInference, CollectivesShareOrJoinADim) {
+  const std::string x = "x = f32[4N,6] parameter()\n";
+  EXPECT_EQ(Inferred(x + "y = f32[16N,6] all-gather(x), dims={0}, "
+                         "group_size=4"),
+            "f32[16N,6]");
+  EXPECT_EQ(Inferred(x + "y = f32[N,6] reduce-scatter(x), dims={0}, "
+                         "group_size=4"),
+            "f32[N,6]");
+  EXPECT_EQ(Inferred(x + "y = f32[8N,3] all-to-all(x), dims={1,0}, "
+                         "group_size=2"),
+            "f32[8N,3]");
+  EXPECT_THAT(Inferred(x + "y = f32[4N,6] reduce-scatter(x), dims={1}, "
+                           "group_size=4"),
+              HasSubstr("dim 1 of f32[4N,6] is shared by a group of 4"));
+  EXPECT_THAT(Inferred(x + "y = f32[4N,6] all-gather(x), dims={0}"),
+              HasSubstr("found group_size 0, expected 1 or more"));
+}
+
 }  // namespace
 }  // namespace tilewise

@@ -32,7 +32,7 @@ TEST(DType, ReadsXlaAndFrameworkNames) {
 }
 
 TEST(DType, PrintedNameReadsBack) {
-  for (int i = 0; i <= static_cast<int>(DType::kF64); ++i) {
+  for (int i = 0; i <= static_cast<int>(DType::kF8E5M2); ++i) {
     const auto dtype = static_cast<DType>(i);
     EXPECT_EQ(ParseDType(DTypeName(dtype)), dtype);
   }
@@ -42,6 +42,9 @@ TEST(DType, HasItsStoredWidth) {
   EXPECT_EQ(BitWidth(DType::kPred), 8);
   EXPECT_EQ(BitWidth(DType::kBF16), 16);
   EXPECT_EQ(BitWidth(DType::kF64), 64);
+  EXPECT_EQ(BitWidth(DType::kS4), 4);
+  EXPECT_EQ(BitWidth(DType::kF8E5M2), 8);
+  EXPECT_EQ(Shape::Of(DType::kS4, {3, 3}).unpadded_bytes().value, 5);
 }
 
 }  // namespace

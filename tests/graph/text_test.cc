@@ -142,6 +142,23 @@ TEST(GraphText, KeepsEveryAttributeOfRandomGraphs) {
   }
 }
 
+TEST(GraphText, KeepsAttributesOfKindsThatModelsRarelyUse) {
+  const auto graph = ParseGraph(R"(graph "g" {
+  q = bf16[N,7,8,16] parameter()
+  a = bf16[N,7,8,16] attention(q, q, q), causal=true, flash=true, scale=0.25
+  f = f32[N,8,7] flash-attention(q, q, q), precision_passes=3, result=1
+  x = f8e4m3fn[4,8] parameter()
+  s = f8e4m3fn[4,8] sort(x), dims={0}, descending=true
+  t = s32[4,3] top-k(x), k=3, result=1
+  c = f8e4m3fn[4,8] cumulative(x), dims={1}, reverse=true, reducer=max
+  r = f8e4m3fn[4,8] collective-permute(x), group_size=4, shift=-1, axis="ring"
+  b = f8e4m3fn[4,8] optimization-barrier(x, t)
+  w = s4[8] variable(), trainable=false
+})");
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  ExpectRoundTrip(*graph);
+}
+
 TEST(GraphText, NamesTheLineOfAnError) {
   EXPECT_EQ(ParseError("graph \"g\" {\n  x = f32[2] parameter()\n"
                        "  y = f32[3] tanh(x)\n}"),

@@ -70,6 +70,21 @@ TEST(FindChip, KnowsAliases) {
   EXPECT_EQ(FindHost("colab-tf1")->name, "colab");
 }
 
+TEST(FindHost, SaysWhatARuntimesLoopAndCompilerDo) {
+  const Host node = *FindHost("tpu-node");
+  const HostRuntime& estimator = node.runtime("tpu-estimator");
+  ASSERT_TRUE(estimator.exposed_share.has_value());
+  EXPECT_GT(*estimator.exposed_share, 0);
+  EXPECT_LT(*estimator.exposed_share, 1);
+  EXPECT_FALSE(estimator.compiler.fuses_updates);
+  EXPECT_FALSE(estimator.compiler.combines_all_reduces);
+  EXPECT_EQ(node.runtime("keras-tf1").exposed_share, 1.0);
+  const HostRuntime& keras = node.runtime("keras");
+  EXPECT_FALSE(keras.exposed_share.has_value());
+  EXPECT_TRUE(keras.compiler.fuses_updates);
+  EXPECT_TRUE(keras.compiler.combines_all_reduces);
+}
+
 TEST(FindChip, NamesTheKnownAndTheNearest) {
   const std::string message = Message(FindChip("trilium").status());
   EXPECT_THAT(message, AllOf(HasSubstr("'trilium'"), HasSubstr("v2, v3, v4"),

@@ -47,7 +47,7 @@ inline Program RunPasses(Graph graph, const Target& target,
   const Graph source = graph;
   Program program;
   program.graph = std::move(graph);
-  const LoweringContext context{target, options, source};
+  const LoweringContext context{target, options, source, source};
   for (const PassFunction pass : passes) {
     const absl::Status status = pass(program, context);
     EXPECT_TRUE(status.ok()) << status;

@@ -224,6 +224,66 @@ INSTANTIATE_TEST_SUITE_P(
                          "y = f32[2,2] scatter-add(i, w)"}),
     CaseName);
 
+#define ATTENTION(name, heads, groups, mask, attributes)                \
+  Case {                                                                \
+    name, "q = f32[2,3," heads ",2] variable()\nk = f32[2,4," groups    \
+          ",2] variable()\nv = f32[2,4," groups ",3] variable()\n" mask \
+          "y = f32[2,3," heads ",3] attention(q, k, v" attributes       \
+  }
+#define PRED_MASK "m = pred[1,1,3,4] parameter()\n"
+
+INSTANTIATE_TEST_SUITE_P(
+    Attention, GradientCase,
+    testing::Values(
+        ATTENTION("Plain", "2", "2", "", "), scale=0.5"),
+        ATTENTION("Causal", "2", "2", "", "), scale=0.5, causal=true"),
+        ATTENTION("GroupedQueries", "4", "2", "", "), scale=0.5"),
+        ATTENTION("SharedKeys", "3", "1", PRED_MASK, ", m), causal=true"),
+        ATTENTION("TrainedMask", "2", "2", "m = f32[1,2,3,4] variable()\n",
+                  ", m), scale=0.5"),
+        ATTENTION("TrainedMaskOfGroups", "4", "2",
+                  "m = f32[2,4,1,4] variable()\n", ", m)"),
+        ATTENTION("TrainedMaskOfAllHeads", "4", "2",
+                  "m = f32[1,1,3,1] variable()\n", ", m)"),
+        ATTENTION("Flash", "2", "2", "", "), scale=0.5, flash=true"),
+        ATTENTION("FlashCausalMasked", "2", "2", PRED_MASK,
+                  ", m), flash=true, causal=true"),
+        ATTENTION("FlashGroupedQueries", "4", "2", "",
+                  "), scale=0.5, flash=true")),
+    CaseName);
+
+INSTANTIATE_TEST_SUITE_P(
+    Order, GradientCase,
+    testing::Values(
+        Case{"RunningSum",
+             "w = f32[2,3,4] variable()\n"
+             "y = f32[2,3,4] cumulative(w), dims={1}"},
+        Case{"RunningSumFromTheEnd",
+             "w = f32[2,5] variable()\n"
+             "y = f32[2,5] cumulative(w), dims={1}, reverse=true"},
+        Case{"RunningProduct",
+             POSITIVE "y = f32[2,3] cumulative(v), dims={1}, reducer=product"},
+        Case{"SortedKeys",
+             "w = f32[3,5] variable()\n"
+             "y = f32[3,5] sort(w), dims={1}, descending=true"},
+        Case{"SortedAlongAMajorDim",
+             "w = f32[5,2,3] variable()\ny = f32[5,2,3] sort(w), dims={0}"},
+        Case{"ValuesInTheOrderOfKeys",
+             "k = f32[3,5] parameter()\nw = f32[3,5] variable()\n"
+             "y = f32[3,5] sort(k, w), dims={1}, result=1"},
+        Case{"TopK", "w = f32[3,6] variable()\ny = f32[3,2] top-k(w), k=2"},
+        Case{"DynamicSlice",
+             "w = f32[4,6] variable()\ni = s32[] parameter()\n"
+             "y = f32[4,2] dynamic-slice(w, i), dims={1}"},
+        Case{"DynamicUpdateSlice",
+             "w = f32[4,6] variable()\nu = f32[1,6] variable()\n"
+             "i = s32[] parameter()\n"
+             "y = f32[4,6] dynamic-update-slice(w, u, i), dims={0}"},
+        Case{"Barrier",
+             "w = f32[2,3] variable()\nx = f32[2] parameter()\n"
+             "y = f32[2,3] optimization-barrier(w, x)"}),
+    CaseName);
+
 #define RECURRENT(name, gates, width, attributes)                          \
   Case {                                                                   \
     name, "z = f32[2,3," width "] variable()\nu = f32[2," width            \

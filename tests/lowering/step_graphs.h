@@ -51,7 +51,7 @@ inline Graph After(absl::Status (*pass)(Program&, const LoweringContext&),
   const LowerOptions options;
   Program program;
   program.graph = graph;
-  const absl::Status status = pass(program, {target, options, graph});
+  const absl::Status status = pass(program, {target, options, graph, graph});
   EXPECT_TRUE(status.ok()) << status;
   EXPECT_TRUE(VerifyGraph(program.graph).ok()) << VerifyGraph(program.graph);
   return program.graph;

@@ -60,8 +60,13 @@ double LogSumExp(const Tensor& x, const std::vector<size_t>& members) {
 
 void Softmax(const Op& op, const Tensor& x, Tensor& out) {
   for (const std::vector<size_t>& members : Groups(x, op.attrs.dims)) {
-    const double log_sum = LogSumExp(x, members);
-    for (const size_t i : members) out.data[i] = std::exp(x.data[i] - log_sum);
+    double largest = x.data[members[0]];
+    for (const size_t i : members) largest = std::max(largest, x.data[i]);
+    double sum = 0;
+    for (const size_t i : members) sum += std::exp(x.data[i] - largest);
+    for (const size_t i : members) {
+      out.data[i] = std::exp(x.data[i] - largest) / sum;
+    }
   }
 }
 

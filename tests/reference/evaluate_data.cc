@@ -67,6 +67,37 @@ void Concatenate(const Op& op, Operands in, Tensor& out) {
   }
 }
 
+// Where a dynamic slice starts: within the operand whatever the operands say.
+Index ClampedStart(const Op& op, Operands in, size_t first, const Index& part) {
+  Index start(part.size(), 0);
+  for (size_t i = 0; i < op.attrs.dims.size(); ++i) {
+    const auto dim = static_cast<size_t>(op.attrs.dims[i]);
+    const auto asked = static_cast<int64_t>(in[first + i]->data[0]);
+    start[dim] = std::clamp<int64_t>(asked, 0, in[0]->sizes[dim] - part[dim]);
+  }
+  return start;
+}
+
+Index Plus(Index a, const Index& b) {
+  for (size_t i = 0; i < a.size(); ++i) a[i] += b[i];
+  return a;
+}
+
+void DynamicSlice(const Op& op, Operands in, Tensor& out) {
+  const Index start = ClampedStart(op, in, 1, out.sizes);
+  ForEachIndex(out.sizes, [&](const Index& index) {
+    out[index] = (*in[0])[Plus(index, start)];
+  });
+}
+
+void DynamicUpdateSlice(const Op& op, Operands in, Tensor& out) {
+  const Index start = ClampedStart(op, in, 2, in[1]->sizes);
+  out.data = in[0]->data;
+  ForEachIndex(in[1]->sizes, [&](const Index& index) {
+    out[Plus(index, start)] = (*in[1])[index];
+  });
+}
+
 // Table row of the index at the front of `index`, then the rest of `index`.
 Index RowIndex(const Tensor& indices, const Index& index, int64_t rows) {
   const auto split = static_cast<ptrdiff_t>(indices.sizes.size());
@@ -83,7 +114,12 @@ void EvaluateData(const Op& op, Operands in, Tensor& out) {
   switch (op.kind) {
     case OpKind::kBroadcast:
       return Broadcast(op, *in[0], out);
+    case OpKind::kDynamicSlice:
+      return DynamicSlice(op, in, out);
+    case OpKind::kDynamicUpdateSlice:
+      return DynamicUpdateSlice(op, in, out);
     case OpKind::kReshape:
+    case OpKind::kBarrier:
     case OpKind::kCopy:
       out.data = in[0]->data;
       return;

@@ -112,13 +112,16 @@ double HashUniform(const std::string& name, uint64_t element, uint64_t salt) {
 }
 
 void EvaluateRandom(const Op& op, Operands in, Tensor& out) {
+  const bool has_stream =
+      ClassOf(op.kind) == OpClass::kRandom && !op.attrs.label.empty();
+  const std::string& stream = has_stream ? op.attrs.label : op.name;
   for (size_t i = 0; i < out.data.size(); ++i) {
     if (op.kind == OpKind::kRngNormal) {
-      out.data[i] = Normal(op.name, i);
+      out.data[i] = Normal(stream, i);
     } else if (op.kind == OpKind::kRngCategorical) {
-      out.data[i] = Category(op.name, *in[0], i);
+      out.data[i] = Category(stream, *in[0], i);
     } else {
-      out.data[i] = HashUniform(op.name, i, 0);
+      out.data[i] = HashUniform(stream, i, 0);
     }
   }
 }

@@ -3,6 +3,7 @@
 #include "tests/reference/evaluator.h"
 
 #include <cmath>
+#include <utility>
 
 #include "base/check.h"
 #include "tests/reference/kinds.h"
@@ -10,7 +11,7 @@
 namespace tilewise::reference {
 namespace {
 
-Tensor Leaf(const Op& op, const Tensors& leaves) {
+Tensor Leaf(const Op& op, const Tensors& leaves, size_t replica) {
   Tensor out(op.shape.sizes(), op.attrs.value);
   if (op.kind == OpKind::kConstant) return out;
   if (op.kind == OpKind::kIota) {
@@ -18,6 +19,11 @@ Tensor Leaf(const Op& op, const Tensors& leaves) {
     ForEachIndex(out.sizes, [&](const Index& index) {
       out[index] = static_cast<double>(index[dim]);
     });
+    return out;
+  }
+  if (op.kind == OpKind::kPartitionId) {
+    const auto group = static_cast<size_t>(op.attrs.group_size);
+    out.data[0] = static_cast<double>(group == 0 ? replica : replica % group);
     return out;
   }
   const auto found = leaves.find(op.name);
@@ -36,11 +42,11 @@ void Elementwise(const Graph& graph, const Op& op, Operands in, Tensor& out) {
 }
 
 Tensor EvaluateOp(const Graph& graph, const Op& op, Operands in,
-                  const Tensors& leaves) {
+                  const Tensors& leaves, size_t replica) {
   Tensor out(op.shape.sizes());
   switch (ClassOf(op.kind)) {
     case OpClass::kLeaf:
-      return Leaf(op, leaves);
+      return Leaf(op, leaves, replica);
     case OpClass::kElementwise:
       Elementwise(graph, op, in, out);
       break;
@@ -51,7 +57,8 @@ Tensor EvaluateOp(const Graph& graph, const Op& op, Operands in,
       EvaluateReduce(op, in, out);
       break;
     case OpClass::kWindow:
-      EvaluateWindow(op, in, out);
+      op.kind == OpKind::kCumulative ? EvaluateCumulative(op, in, out)
+                                     : EvaluateWindow(op, in, out);
       break;
     case OpClass::kMxu:
       op.kind == OpKind::kDot ? EvaluateDot(op, in, out)
@@ -68,10 +75,18 @@ Tensor EvaluateOp(const Graph& graph, const Op& op, Operands in,
       op.kind == OpKind::kRecurrent ? EvaluateRecurrent(op, in, out)
                                     : EvaluateRecurrentGrad(op, in, out);
       break;
+    case OpClass::kSort:
+      EvaluateSort(op, in, out);
+      break;
+    case OpClass::kAttention:
+      EvaluateAttention(graph, op, in, out);
+      break;
     case OpClass::kCollective:
-      return *in[0];
+      TW_CHECK(false);  // needs all replicas
+      break;
     case OpClass::kComposite:
-      EvaluateComposite(op, in, out);
+      op.kind == OpKind::kAttention ? EvaluateAttention(graph, op, in, out)
+                                    : EvaluateComposite(op, in, out);
       break;
   }
   return out;
@@ -79,19 +94,35 @@ Tensor EvaluateOp(const Graph& graph, const Op& op, Operands in,
 
 }  // namespace
 
-std::vector<Tensor> EvaluateAll(const Graph& graph, const Tensors& leaves) {
+std::vector<std::vector<Tensor>> EvaluateReplicas(
+    const Graph& graph, const std::vector<Tensors>& leaves) {
   TW_CHECK(graph.is_static());
-  std::vector<Tensor> values;
-  values.reserve(static_cast<size_t>(graph.size()));
+  std::vector<std::vector<Tensor>> values(leaves.size());
   for (const Op& op : graph.ops()) {
-    std::vector<const Tensor*> in;
-    for (const OpId id : op.operands) {
-      in.push_back(&values[static_cast<size_t>(id)]);
+    std::vector<Tensor> results;
+    for (size_t replica = 0; replica < leaves.size(); ++replica) {
+      std::vector<const Tensor*> in;
+      for (const OpId id : op.operands) {
+        in.push_back(&values[replica][static_cast<size_t>(id)]);
+      }
+      const bool exchanges = ClassOf(op.kind) == OpClass::kCollective;
+      results.push_back(
+          exchanges ? *in[0]
+                    : EvaluateOp(graph, op, in, leaves[replica], replica));
     }
-    values.push_back(EvaluateOp(graph, op, in, leaves));
-    TW_CHECK(values.back().sizes == op.shape.sizes());
+    if (ClassOf(op.kind) == OpClass::kCollective) {
+      results = EvaluateCollective(op, results);
+    }
+    for (size_t replica = 0; replica < leaves.size(); ++replica) {
+      TW_CHECK(results[replica].sizes == op.shape.sizes());
+      values[replica].push_back(std::move(results[replica]));
+    }
   }
   return values;
+}
+
+std::vector<Tensor> EvaluateAll(const Graph& graph, const Tensors& leaves) {
+  return EvaluateReplicas(graph, {leaves})[0];
 }
 
 std::vector<Tensor> Evaluate(const Graph& graph, const Tensors& leaves) {

@@ -3,9 +3,9 @@
 //
 // All element types are computed as double: converting to a float type does
 // not round, to an integer type cuts the fraction off, to pred compares with
-// zero. There is one replica, so all-reduce changes nothing. Random numbers
-// are a hash of the op's name and the element's index: an op that keeps its
-// name keeps its numbers. Opaque ops give such numbers too.
+// zero. Random numbers are a hash of the stream's name, or else of the op's,
+// and the element's index: an op that keeps its name keeps its numbers. Opaque
+// ops give such numbers too.
 
 #pragma once
 
@@ -20,8 +20,15 @@ namespace tilewise::reference {
 
 using Tensors = std::map<std::string, Tensor>;
 
-// The value of every op, by id. `leaves` has each parameter and variable by
-// name, and may have more.
+// The value of every op on each of several replicas, by replica, then by id.
+// `leaves` has each parameter and variable of a replica by name, and may have
+// more. Groups of collectives are neighbours; an all-reduce of a larger group
+// than there are replicas sums over those.
+std::vector<std::vector<Tensor>> EvaluateReplicas(
+    const Graph& graph, const std::vector<Tensors>& leaves);
+
+// The value of every op, by id, on a single replica: all-reduce changes
+// nothing.
 std::vector<Tensor> EvaluateAll(const Graph& graph, const Tensors& leaves);
 
 // The values of the outputs, in order.

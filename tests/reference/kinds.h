@@ -5,7 +5,7 @@
 
 #include <span>
 
-#include "graph/op.h"
+#include "graph/graph.h"
 #include "tests/reference/tensor.h"
 
 namespace tilewise::reference {
@@ -26,6 +26,14 @@ void EvaluateRandom(const Op& op, Operands in, Tensor& out);
 void EvaluateRecurrent(const Op& op, Operands in, Tensor& out);
 void EvaluateRecurrentGrad(const Op& op, Operands in, Tensor& out);
 void EvaluateComposite(const Op& op, Operands in, Tensor& out);
+void EvaluateSort(const Op& op, Operands in, Tensor& out);
+void EvaluateCumulative(const Op& op, Operands in, Tensor& out);
+// Whole, as a flash kernel, or its gradient.
+void EvaluateAttention(const Graph& graph, const Op& op, Operands in,
+                       Tensor& out);
+// The results on all replicas, from the operand on each.
+std::vector<Tensor> EvaluateCollective(const Op& op,
+                                       const std::vector<Tensor>& replicas);
 
 // The identity of a reducer, and one step of it.
 double ReducerStart(Reducer reducer);

@@ -42,6 +42,52 @@ OpId Attention(GraphBuilder& b, Dice&, OpId x) {
   return b.Dot(b.Softmax(scores, 2), x, {{0}, {0}, {2}, {1}});
 }
 
+// Heads of their own, or two that share keys; any of the masks.
+OpId HeadedAttention(GraphBuilder& b, Dice& dice, OpId x) {
+  const std::vector<Dim> dims = b.shape(x).dims;
+  const Dim depth = {2, false};
+  const int64_t groups = dice.Roll(1, 2);
+  const int64_t heads = groups * dice.Roll(1, 2);
+  const auto project = [&](int64_t count) {
+    return b.Reshape(DenseLayer(b, x, count * 2),
+                     {dims[0], dims[1], {count, false}, depth});
+  };
+  AttentionOptions options;
+  options.causal = dice.Coin();
+  options.flash = dice.Coin();
+  OpId mask = kNoOp;
+  if (dice.Coin()) {
+    mask = b.Parameter({dice.Coin() ? DType::kPred : DType::kF32,
+                        {dims[0], {1, false}, {1, false}, dims[1]}},
+                       "mask");
+  }
+  const OpId q = project(heads);
+  const OpId k = project(groups);
+  const OpId y = b.Attention(q, k, project(groups), options, mask);
+  return b.Reshape(y, {dims[0], dims[1], {heads * 2, false}});
+}
+
+OpId RunningSum(GraphBuilder& b, Dice& dice, OpId x) {
+  const OpId sum = b.Cumulative(Reducer::kSum, x, dice.Roll(1, 2), dice.Coin());
+  return b.Unary(OpKind::kTanh, sum);
+}
+
+OpId Sorted(GraphBuilder& b, Dice& dice, OpId x) {
+  const int64_t dim = dice.Roll(1, 2);
+  const OpId values = b.Unary(OpKind::kSine, x);
+  return b.Sort({x, values}, dim, dice.Coin(), dice.Roll(0, 1));
+}
+
+// One step replaced by another one, at a place known on the device only.
+OpId StepMoved(GraphBuilder& b, Dice& dice, OpId x) {
+  const int64_t last = SizeOf(b, x, 1) - 1;
+  const auto place = [&] {
+    return b.Scalar(static_cast<double>(dice.Roll(0, last)), DType::kS32);
+  };
+  const OpId step = b.DynamicSlice(x, {place()}, {1}, {1});
+  return b.DynamicUpdateSlice(x, b.Unary(OpKind::kTanh, step), {place()}, {1});
+}
+
 OpId Recurrent(GraphBuilder& b, Dice& dice, OpId x) {
   const auto cell = static_cast<CellKind>(dice.Roll(0, 2));
   const int64_t gates = cell == CellKind::kSimpleRnn ? 1
@@ -86,6 +132,10 @@ OpId Widened(GraphBuilder& b, Dice&, OpId x) {
   return b.Concatenate({half, x}, 1);
 }
 
+OpId Largest(GraphBuilder& b, Dice& dice, OpId x) {
+  return b.TopK(x, dice.Roll(1, SizeOf(b, x, 1)));
+}
+
 // Two batches of the same examples, added up again.
 OpId TwiceTheBatch(GraphBuilder& b, Dice&, OpId x) {
   const std::vector<Dim> dims = b.shape(x).dims;
@@ -98,15 +148,17 @@ OpId TwiceTheBatch(GraphBuilder& b, Dice&, OpId x) {
 
 const std::vector<RandomStep>& SequenceSteps() {
   static const std::vector<RandomStep> steps = {
-      Dense,     MergedDense,        SoftmaxLast, Normalised, Attention,
-      Recurrent, SwapTimeAndFeature, LastStep,    SumOverTime};
+      Dense,       MergedDense,     SoftmaxLast,        Normalised,
+      Attention,   Recurrent,       SwapTimeAndFeature, LastStep,
+      SumOverTime, HeadedAttention, RunningSum,         Sorted,
+      StepMoved};
   return steps;
 }
 
 const std::vector<RandomStep>& VectorSteps() {
   static const std::vector<RandomStep> steps = {
-      Dense,      Dense, SoftmaxLast, Normalised,
-      AsSequence, Outer, Widened,     TwiceTheBatch};
+      Dense, Dense,   SoftmaxLast,   Normalised, AsSequence,
+      Outer, Widened, TwiceTheBatch, Largest};
   return steps;
 }
 

@@ -1,4 +1,4 @@
-// All-reduce over a slice.
+// Exchanges over a slice, against published ones.
 
 #include "sim/collective.h"
 
@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "hardware/target.h"
+#include "sim/dma_rate.h"
 
 namespace tilewise {
 namespace {
@@ -27,7 +28,7 @@ TEST(AllReduceTime, CrossesNoLinkOnOneChip) {
   const Seconds one_core = AllReduceTime({1'000'000'000}, 1, chip);
   const Seconds one_chip = AllReduceTime({1'000'000'000}, 2, chip);
   EXPECT_EQ(one_core, Seconds{});
-  EXPECT_NEAR(one_chip.value, 2e9 / (450e9 * 0.85), 1e-6);
+  EXPECT_NEAR(one_chip.value, 2e9 / StreamRate(chip, 1), 1e-6);
 }
 
 TEST(AllReduceTime, SendsOneAndAHalfTimesTheBytesOverTwoLinksOfFourChips) {
@@ -42,6 +43,115 @@ TEST(AllReduceTime, UsesBothDirectionsOfAClosedAxis) {
   chip.torus_wrap_chips = 8;
   const Seconds closed = AllReduceTime({1'000'000'000}, 64, chip);
   EXPECT_NEAR(open / closed, 2, 0.01);
+}
+
+Target TargetOf(std::string_view chip, const Mesh& mesh) {
+  const auto target = MakeTarget(chip, 0, "", mesh);
+  EXPECT_TRUE(target.ok()) << target.status();
+  return target.ok() ? *target : Target();
+}
+
+Seconds TimeOf(OpKind kind, Bytes bytes, const Target& target,
+               std::string_view axis) {
+  return ExchangeTime(kind, bytes, FindGroup(target, axis), target.chip);
+}
+
+TEST(ExchangeTime, GatherAndScatterAreTheHalvesOfAnAllReduce) {
+  const Target target = TargetOf("v5p", {.fsdp = 64, .tensor = 8});
+  for (const std::string_view axis : {"fsdp", "tensor", ""}) {
+    const Bytes bytes = {100'000'000};
+    const Seconds gather = TimeOf(OpKind::kAllGather, bytes, target, axis);
+    EXPECT_EQ(gather, TimeOf(OpKind::kReduceScatter, bytes, target, axis));
+    EXPECT_DOUBLE_EQ(TimeOf(OpKind::kAllReduce, bytes, target, axis).value,
+                     2 * gather.value);
+  }
+}
+
+// JAX scaling book: an all-to-all on a ring takes a quarter of an all-gather.
+TEST(ExchangeTime, AllToAllTakesAQuarterOfAGather) {
+  const Target target = TargetOf("v5p", {.data = 64, .tensor = 8});
+  const Bytes whole = {8'000'000'000};
+  const Seconds gather = TimeOf(OpKind::kAllGather, whole, target, "tensor");
+  const Seconds shuffle =
+      TimeOf(OpKind::kAllToAll, {whole.value / 8}, target, "tensor");
+  EXPECT_NEAR(shuffle / gather, 0.25 * 8 / 7, 0.01);
+}
+
+TEST(ExchangeTime, PermuteCrossesOneLink) {
+  const Target target = TargetOf("v5e", {.data = 16});
+  EXPECT_NEAR(
+      TimeOf(OpKind::kCollectivePermute, {45'000'000}, target, "data").value,
+      1e-3 + 1e-6, 1e-9);
+}
+
+TEST(ExchangeTime, LatencyCountsEveryHop) {
+  const Target target = TargetOf("v5e", {.data = 256});
+  EXPECT_NEAR(TimeOf(OpKind::kAllGather, {1}, target, "data").value, 16e-6,
+              1e-9);
+}
+
+TEST(ExchangeTime, SlicesSendTheirPartOverTheNetwork) {
+  const Target inside = TargetOf("v6e", {.data = 256});
+  const Target across = TargetOf("v6e", {.data = 512, .slices = 2});
+  const Bytes bytes = {int64_t{1} << 30};
+  const Seconds added = TimeOf(OpKind::kReduceScatter, bytes, across, "") -
+                        TimeOf(OpKind::kReduceScatter, bytes, inside, "");
+  const double part = static_cast<double>(bytes.value) / 256 / 2;
+  EXPECT_NEAR(
+      added.value,
+      part / across.chip.dcn_bandwidth.value + across.chip.dcn_latency.value,
+      1e-9);
+}
+
+// Groups on the two cores of a chip share its links.
+TEST(ExchangeTime, GroupsOnOneChipShareItsLinks) {
+  const Target alone = TargetOf("v7x", {.data = 8});
+  const Target shared = TargetOf("v7x", {.data = 4, .tensor = 2});
+  const Bytes bytes = {1'000'000'000};
+  const Seconds one = TimeOf(OpKind::kAllGather, bytes, alone, "data");
+  const Seconds two = TimeOf(OpKind::kAllGather, bytes, shared, "data");
+  EXPECT_GT(two.value, 1.8 * one.value);
+}
+
+// Time of a collective kernel, overhead included.
+double KernelMicroseconds(OpKind kind, int64_t bytes, const Target& target) {
+  Kernel kernel;
+  kernel.kind = KernelKind::kCollective;
+  kernel.exchange = kind;
+  kernel.collective_bytes = {bytes};
+  kernel.participants = target.cores;
+  return Interconnect(target).Time(kernel).duration.value * 1e6;
+}
+
+// Ironwood microbenchmarks: time from the bandwidth that each chip receives,
+// three quarters of eight arrays of f32 on a 2x2 slice.
+TEST(PublishedAllGather, V7xTwoByTwo) {
+  const Target target = TargetOf("v7x", {.data = 8});
+  const struct {
+    int64_t elements;
+    double gigabytes_per_second;
+  } rows[] = {{65'536, 71.8},
+              {262'144, 129.2},
+              {1'048'576, 161.9},
+              {4'194'304, 174.8},
+              {16'777'216, 178.8}};
+  for (const auto& row : rows) {
+    const double array = static_cast<double>(row.elements) * 4;
+    const double measured = array * 6 / row.gigabytes_per_second / 1e3;
+    const double found =
+        KernelMicroseconds(OpKind::kAllGather, row.elements * 4 * 8, target);
+    RecordProperty(std::to_string(row.elements), std::to_string(found));
+    EXPECT_NEAR(found / measured, 1, 0.07) << row.elements;
+  }
+}
+
+// JAX scaling book, profiling chapter: 1.13 ms over two neighbours on v2.
+TEST(PublishedReduceScatter, V2TwoWays) {
+  Target target = TargetOf("v2", {.data = 4, .tensor = 2});
+  target.chip.cores_per_chip = 1;  // one core of each chip took part
+  EXPECT_NEAR(
+      TimeOf(OpKind::kReduceScatter, {134'217'728}, target, "tensor").value,
+      1.13e-3, 0.08e-3);
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 // The host loop: what overlaps, what adds up, and two published series.
 
+#include <optional>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -136,6 +138,63 @@ TEST(SimulateLoop, FollowsThePublishedEpochsOfKerasTf1) {
     const LoopTimeline loop = SimulateLoop(input, V2("colab"));
     EXPECT_NEAR(loop.epoch.value, seconds, 0.25 * seconds) << batch;
   }
+}
+
+// A host with round numbers: 1 GB/s to the devices, 4 GB/s in memory, 100 ms
+// to start an execution and 20 ms for each step.
+Target FedByAThread(std::optional<double> exposed_share) {
+  Target target = V2("tpu-node");
+  target.host.feed_bandwidth = {1e9};
+  target.host.feed_latency = {};
+  target.host.memory_copy_bandwidth = {4e9};
+  HostRuntime runtime;
+  runtime.framework = FrameworkName(Framework::kTpuEstimator);
+  runtime.per_execution = {0.1};
+  runtime.per_step = {0.02};
+  runtime.exposed_share = exposed_share;
+  target.host.runtimes = {runtime};
+  return target;
+}
+
+// 40 ms to send; with the step's own work the host needs 60 ms.
+LoopInput TenStepsAnExecution(const Timeline& step) {
+  LoopInput input;
+  input.step = &step;
+  input.framework = Framework::kTpuEstimator;
+  input.global_batch = 1000;
+  input.bytes_per_example = {40000};
+  input.steps_per_execution = 10;
+  return input;
+}
+
+TEST(SimulateLoop, AFeedingThreadHidesItsWorkOrTheDevices) {
+  const Target target = FedByAThread(0.1);
+  const Timeline slow = Device(0.2);
+  EXPECT_NEAR(SimulateLoop(TenStepsAnExecution(slow), target).step.value,
+              0.01 + 0.2 + 0.1 * 0.06, 1e-9);
+  const Timeline fast = Device(0.03);
+  EXPECT_NEAR(SimulateLoop(TenStepsAnExecution(fast), target).step.value,
+              0.01 + 0.06 + 0.1 * 0.03, 1e-9);
+}
+
+TEST(SimulateLoop, ALoopThatWaitsAddsEverythingUp) {
+  const Timeline step = Device(0.2);
+  const LoopInput input = TenStepsAnExecution(step);
+  const double copy = 1000 * 40000 / 4e9;
+  EXPECT_NEAR(SimulateLoop(input, FedByAThread(1.0)).step.value,
+              0.01 + 0.2 + 0.06 + copy, 1e-9);
+  EXPECT_NEAR(SimulateLoop(input, FedByAThread(std::nullopt)).step.value,
+              0.01 + 0.02 + 0.2, 1e-9);
+}
+
+TEST(SimulateLoop, ExpandsLabelsOnTheFeedingThread) {
+  const Timeline step = Device(0.03);
+  LoopInput input = TenStepsAnExecution(step);
+  const Target target = FedByAThread(0.1);
+  const Seconds plain = SimulateLoop(input, target).step;
+  input.one_hot_bytes_per_example = {8000};
+  EXPECT_NEAR((SimulateLoop(input, target).step - plain).value,
+              1000 * 8000 / 4e9, 1e-9);
 }
 
 TEST(SimulateLoop, CountsWholeStepsWhenTheRemainderIsDropped) {

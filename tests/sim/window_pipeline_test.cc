@@ -39,6 +39,29 @@ TEST(RunWindowLoop, FoldsManyStepsWithoutAJump) {
                    RunWindowLoop(Loop(2, 3, 1, 17)).value);
 }
 
+TEST(RunWindowLoop, ChargesEachStepAfterTheFirst) {
+  WindowLoop loop = Loop(1, 10, 2, 5);
+  loop.overhead = {0.5};
+  EXPECT_DOUBLE_EQ(RunWindowLoop(loop).value, 1 + 5 * 10 + 2 + 4 * 0.5);
+  loop.steps = 1;
+  EXPECT_DOUBLE_EQ(RunWindowLoop(loop).value, 1 + 10 + 2);
+}
+
+TEST(RunWindowLoop, MixesAllTransfersButTheFirstLoadAndTheLastStore) {
+  WindowLoop loop = Loop(6, 1, 4, 100);
+  loop.mixing = 1.5;
+  EXPECT_NEAR(RunWindowLoop(loop).value, 10 + 99 * 10 * 1.5, 1e-9);
+  EXPECT_NEAR(ChannelTime(loop).value, 10 + 99 * 10 * 1.5, 1e-9);
+}
+
+TEST(RunWindowLoop, DoesNotMixWhatTakesTurns) {
+  WindowLoop loop = Loop(6, 1, 4, 10);
+  loop.mixing = 1.5;
+  loop.double_buffered = false;
+  EXPECT_DOUBLE_EQ(RunWindowLoop(loop).value, 10 * 11);
+  EXPECT_DOUBLE_EQ(ChannelTime(loop).value, 10 * 10);
+}
+
 TEST(RunWindowLoop, TakesABillionStepsAtOnce) {
   EXPECT_NEAR(RunWindowLoop(Loop(0, 1, 0, 1'000'000'000)).value, 1e9, 1);
 }

@@ -2,9 +2,11 @@
 // tensors: "TFOpLambda" nodes of Keras 2 (tf.math.add, tf.nn.relu, ...) and
 // operation nodes of Keras 3 (keras.ops).
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
-#include "base/math.h"
+#include "frontend/keras/layers/array_function.h"
 #include "frontend/keras/layers/families.h"
 #include "frontend/keras/layers/merging.h"
 
@@ -12,14 +14,6 @@ namespace tilewise {
 namespace {
 
 using nlohmann::json;
-
-// A keyword argument, or null.
-const json* Argument(const LayerContext& ctx, const char* name) {
-  const json& kwargs = ctx.call.kwargs;
-  if (!kwargs.is_object()) return nullptr;
-  const auto found = kwargs.find(name);
-  return found == kwargs.end() || found->is_null() ? nullptr : &*found;
-}
 
 template <OpKind kKind>
 OpId Unary(LayerContext& ctx) {
@@ -41,8 +35,34 @@ OpId Square(LayerContext& ctx) {
   return ctx.builder.Binary(OpKind::kMultiply, ctx.input(), ctx.input());
 }
 
+OpId SquaredDifference(LayerContext& ctx) {
+  const OpId y = Binary<OpKind::kSubtract>(ctx);
+  return ctx.builder.Binary(OpKind::kMultiply, y, y);
+}
+
+// log(1 + x)
+OpId Log1p(LayerContext& ctx) {
+  return ctx.builder.Unary(
+      OpKind::kLog, ctx.builder.BinaryScalar(OpKind::kAdd, ctx.input(), 1));
+}
+
+// Bounds that are tensors cost what numbers cost.
+OpId Clip(LayerContext& ctx) {
+  const json* low =
+      Argument(ctx, {"clip_value_min", "min_value", "x_min", "y"});
+  const json* high =
+      Argument(ctx, {"clip_value_max", "max_value", "x_max", "z"});
+  const auto number = [](const json* value, double otherwise) {
+    return value != nullptr && value->is_number() ? value->get<double>()
+                                                  : otherwise;
+  };
+  const OpId raised =
+      ctx.builder.BinaryScalar(OpKind::kMaximum, ctx.input(), number(low, 0));
+  return ctx.builder.BinaryScalar(OpKind::kMinimum, raised, number(high, 1));
+}
+
 OpId Cast(LayerContext& ctx) {
-  const json* dtype = Argument(ctx, "dtype");
+  const json* dtype = Argument(ctx, {"dtype"});
   const auto type = dtype != nullptr && dtype->is_string()
                         ? ParseDType(dtype->get<std::string>())
                         : std::nullopt;
@@ -52,7 +72,7 @@ OpId Cast(LayerContext& ctx) {
 // The dims named by the "axis" argument; all but the batch without one.
 std::vector<int64_t> Axes(LayerContext& ctx) {
   std::vector<int64_t> axes;
-  const json* axis = Argument(ctx, "axis");
+  const json* axis = Argument(ctx, {"axis", "y"});
   const int64_t rank = ctx.rank(ctx.input());
   if (axis == nullptr) {
     for (int64_t d = 0; d < rank; ++d) axes.push_back(d);
@@ -81,74 +101,33 @@ OpId Reduction(LayerContext& ctx) {
   }
   OpId y = ctx.builder.Reduce(kReducer, ctx.input(), axes);
   if (kMean) y = ctx.builder.BinaryScalar(OpKind::kMultiply, y, 1 / count);
-  const json* keep = Argument(ctx, "keepdims");
+  const json* keep = Argument(ctx, {"keepdims", "keep_dims"});
   if (keep == nullptr || *keep != true) return y;
   return ctx.builder.Reshape(y, shape.dims);
 }
 
-OpId ReshapeTo(LayerContext& ctx) {
-  const json* shape = Argument(ctx, "shape");
-  if (shape == nullptr) shape = Argument(ctx, "newshape");
-  const Shape from = ctx.shape(ctx.input());
-  int64_t elements = 1;
-  for (size_t i = 1; i < from.dims.size(); ++i) {
-    elements = CheckedMul(elements, from.dims[i].factor).value_or(1);
-  }
-  std::vector<Dim> dims = {from.dims.empty() ? Dim{} : from.dims[0]};
-  int64_t product = 1;
-  size_t open = 0;
-  for (size_t i = 1; shape != nullptr && i < shape->size(); ++i) {
-    const int64_t size = AsInteger((*shape)[i]).value_or(-1);
-    if (size < 1) open = i;
-    product = CheckedMul(product, size < 1 ? 1 : size).value_or(elements + 1);
-    dims.push_back({size, false});
-  }
-  if (open != 0 && elements % product == 0) {
-    dims[open].factor = elements / product;
-    product = elements;
-  }
-  if (shape == nullptr || !shape->is_array() || product != elements) {
-    return ctx.Opaque(from, "has a target shape that cannot be read");
-  }
-  return ctx.builder.Reshape(ctx.input(), dims);
-}
-
-OpId Transpose(LayerContext& ctx) {
-  const json* perm = Argument(ctx, "perm");
-  if (perm == nullptr) perm = Argument(ctx, "axes");
-  std::vector<int64_t> order;
-  if (perm != nullptr && perm->is_array()) {
-    for (const json& d : *perm) order.push_back(AsInteger(d).value_or(-1));
-  }
-  return ctx.builder.Transpose(ctx.input(), order);
-}
-
-OpId ExpandDims(LayerContext& ctx) {
-  const json* axis = Argument(ctx, "axis");
-  std::vector<Dim> dims = ctx.shape(ctx.input()).dims;
-  const int64_t at = ctx.NormalizeAxis(axis ? AsInteger(*axis).value_or(0) : -1,
-                                       static_cast<int64_t>(dims.size()) + 1);
-  dims.insert(dims.begin() + at, Dim{1, false});
-  return ctx.builder.Reshape(ctx.input(), dims);
-}
-
-OpId ConcatenateInputs(LayerContext& ctx) {
-  const json* axis = Argument(ctx, "axis");
-  const int64_t dim = ctx.NormalizeAxis(
-      axis ? AsInteger(*axis).value_or(0) : -1, ctx.rank(ctx.input()));
-  return ctx.builder.Concatenate(ctx.inputs, dim);
+bool IsSet(const LayerContext& ctx, const char* flag) {
+  const json* value = Argument(ctx, {flag});
+  return value != nullptr && *value == true;
 }
 
 OpId MatMulOfInputs(LayerContext& ctx) {
-  if (!ctx.ExpectInputs(2)) return kNoOp;
+  if (ctx.inputs.size() != 2) {
+    return ctx.Opaque(ctx.shape(ctx.input()),
+                      "has an operand that cannot be read");
+  }
   const int64_t rank = ctx.rank(ctx.inputs[0]);
+  if (rank < 2 || ctx.rank(ctx.inputs[1]) != rank) {
+    return ctx.Opaque(ctx.shape(ctx.input()),
+                      "multiplies tensors of different ranks");
+  }
   DotDims dims;
   for (int64_t d = 0; d + 2 < rank; ++d) {
     dims.lhs_batch.push_back(d);
     dims.rhs_batch.push_back(d);
   }
-  dims.lhs_contract = {rank - 1};
-  dims.rhs_contract = {ctx.rank(ctx.inputs[1]) - 2};
+  dims.lhs_contract = {IsSet(ctx, "transpose_a") ? rank - 2 : rank - 1};
+  dims.rhs_contract = {IsSet(ctx, "transpose_b") ? rank - 1 : rank - 2};
   return ctx.builder.Dot(ctx.inputs[0], ctx.inputs[1], dims);
 }
 
@@ -156,52 +135,91 @@ struct NamedFunction {
   std::string_view name;
   LayerFunction build;
 };
+// By the last part of their names.
 constexpr NamedFunction kFunctions[] = {
-    {"__operators__.add", Binary<OpKind::kAdd>},
-    {"math.add", Binary<OpKind::kAdd>},
     {"add", Binary<OpKind::kAdd>},
-    {"math.subtract", Binary<OpKind::kSubtract>},
     {"subtract", Binary<OpKind::kSubtract>},
-    {"math.multiply", Binary<OpKind::kMultiply>},
     {"multiply", Binary<OpKind::kMultiply>},
-    {"math.divide", Binary<OpKind::kDivide>},
-    {"math.truediv", Binary<OpKind::kDivide>},
-    {"math.maximum", Binary<OpKind::kMaximum>},
+    {"divide", Binary<OpKind::kDivide>},
+    {"truediv", Binary<OpKind::kDivide>},
+    {"true_divide", Binary<OpKind::kDivide>},
+    {"divide_no_nan", Binary<OpKind::kDivide>},
     {"maximum", Binary<OpKind::kMaximum>},
-    {"math.minimum", Binary<OpKind::kMinimum>},
     {"minimum", Binary<OpKind::kMinimum>},
-    {"math.exp", Unary<OpKind::kExp>},
-    {"math.log", Unary<OpKind::kLog>},
-    {"math.sqrt", Unary<OpKind::kSqrt>},
-    {"math.rsqrt", Unary<OpKind::kRsqrt>},
-    {"math.abs", Unary<OpKind::kAbs>},
-    {"math.negative", Unary<OpKind::kNegate>},
-    {"math.square", Square},
+    {"pow", Binary<OpKind::kPower>},
+    {"power", Binary<OpKind::kPower>},
+    {"squared_difference", SquaredDifference},
+    {"exp", Unary<OpKind::kExp>},
+    {"log", Unary<OpKind::kLog>},
+    {"log1p", Log1p},
+    {"sqrt", Unary<OpKind::kSqrt>},
+    {"rsqrt", Unary<OpKind::kRsqrt>},
+    {"abs", Unary<OpKind::kAbs>},
+    {"absolute", Unary<OpKind::kAbs>},
+    {"negative", Unary<OpKind::kNegate>},
+    {"sign", Unary<OpKind::kSign>},
+    {"erf", Unary<OpKind::kErf>},
+    {"sin", Unary<OpKind::kSine>},
+    {"cos", Unary<OpKind::kCosine>},
+    {"floor", Unary<OpKind::kFloor>},
+    {"tanh", Unary<OpKind::kTanh>},
+    {"sigmoid", Unary<OpKind::kLogistic>},
+    {"square", Square},
+    {"clip", Clip},
+    {"clip_by_value", Clip},
     {"cast", Cast},
     {"identity", Identity},
     {"stop_gradient", Identity},
     {"reshape", ReshapeTo},
-    {"transpose", Transpose},
+    {"transpose", TransposeTo},
+    {"permute_dimensions", TransposeTo},
     {"expand_dims", ExpandDims},
+    {"squeeze", Squeeze},
     {"concat", ConcatenateInputs},
-    {"linalg.matmul", MatMulOfInputs},
-    {"math.reduce_sum", Reduction<Reducer::kSum>},
-    {"math.reduce_mean", Reduction<Reducer::kSum, true>},
-    {"math.reduce_max", Reduction<Reducer::kMax>},
-    {"math.reduce_min", Reduction<Reducer::kMin>},
+    {"concatenate", ConcatenateInputs},
+    {"stack", StackInputs},
+    {"matmul", MatMulOfInputs},
+    {"reduce_sum", Reduction<Reducer::kSum>},
+    {"sum", Reduction<Reducer::kSum>},
+    {"reduce_mean", Reduction<Reducer::kSum, true>},
+    {"mean", Reduction<Reducer::kSum, true>},
+    {"reduce_max", Reduction<Reducer::kMax>},
+    {"max", Reduction<Reducer::kMax>},
+    {"amax", Reduction<Reducer::kMax>},
+    {"reduce_min", Reduction<Reducer::kMin>},
+    {"min", Reduction<Reducer::kMin>},
+    {"amin", Reduction<Reducer::kMin>},
 };
+
+// Where TensorFlow and Keras keep the functions above: "math.reduce_mean" and
+// "reduce_mean" are one function, "image.transpose" is another.
+constexpr std::string_view kNamespaces[] = {
+    "",          "math",           "linalg",    "__operators__",
+    "compat.v1", "compat.v1.math", "keras.ops", "keras.backend",
+};
+
+const NamedFunction* FindFunction(std::string_view name) {
+  const size_t dot = name.rfind('.');
+  const bool plain = dot == std::string_view::npos;
+  const std::string_view space = plain ? "" : name.substr(0, dot);
+  if (std::ranges::find(kNamespaces, space) == std::end(kNamespaces)) {
+    return nullptr;
+  }
+  const std::string_view last = plain ? name : name.substr(dot + 1);
+  const auto* found = std::ranges::find(kFunctions, last, &NamedFunction::name);
+  return found == std::end(kFunctions) ? nullptr : found;
+}
 
 OpId BuildFunction(LayerContext& ctx) {
   const std::string name = ctx.config.Text("function", "");
-  for (const NamedFunction& function : kFunctions) {
-    if (name == function.name) return function.build(ctx);
+  if (const NamedFunction* function = FindFunction(name)) {
+    return function->build(ctx);
   }
   const size_t dot = name.rfind('.');
-  const std::string activation =
+  const std::string last =
       dot == std::string::npos ? name : name.substr(dot + 1);
-  if (name.starts_with("nn.") || activation == "sigmoid" ||
-      activation == "tanh" || activation == "softplus") {
-    return ApplyActivation(ctx, activation, ctx.input());
+  if (name.starts_with("nn.") || last == "softplus") {
+    return ApplyActivation(ctx, last, ctx.input());
   }
   return ctx.Opaque(
       ctx.shape(ctx.input()),
@@ -245,12 +263,16 @@ constexpr LayerEntry kEntries[] = {
     {"Cast", Cast, true},
     {"Identity", Identity, true},
     {"StopGradient", Identity, true},
-    {"Transpose", Transpose, true},
+    {"Transpose", TransposeTo, true},
     {"ExpandDims", ExpandDims, true},
+    {"Squeeze", Squeeze, true},
+    {"Stack", StackInputs, true},
+    {"Clip", Clip, true},
     {"Matmul", MatMulOfInputs, true},
     {"Sum", Reduction<Reducer::kSum>, true},
     {"Mean", Reduction<Reducer::kSum, true>, true},
     {"Max", Reduction<Reducer::kMax>, true},
+    {"Min", Reduction<Reducer::kMin>, true},
 };
 
 }  // namespace

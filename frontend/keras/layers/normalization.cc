@@ -46,11 +46,12 @@ OpId BuildBatchNormalization(LayerContext& ctx) {
   // A frozen layer uses its moving statistics also in training.
   const bool batch_statistics =
       ctx.training && ctx.config.Flag("trainable", true);
-  const OpId y =
-      batch_statistics
-          ? ctx.builder.BatchNormTraining(x, scale, offset, axis, epsilon)
-          : ctx.builder.BatchNormInference(x, scale, offset, mean, variance,
-                                           axis, epsilon);
+  const OpId y = batch_statistics
+                     ? ctx.builder.BatchNormTracking(
+                           x, scale, offset, mean, variance, axis, epsilon,
+                           ctx.config.Number("momentum", 0.99))
+                     : ctx.builder.BatchNormInference(x, scale, offset, mean,
+                                                      variance, axis, epsilon);
   return ctx.builder.Convert(y, ctx.compute_type);
 }
 

@@ -75,6 +75,12 @@ bool Shifts(const OpContext& context, const Op& op, const Layout& layout) {
       const Layout& from = context.layout(op.operands[0]);
       return from.minor_to_major[0] != layout.minor_to_major[0];
     }
+    case OpKind::kDynamicSlice:
+    case OpKind::kDynamicUpdateSlice:
+      // The offset is not known: along a tiled dim it is taken as unaligned.
+      return std::any_of(
+          op.attrs.dims.begin(), op.attrs.dims.end(),
+          [&](int64_t dim) { return !IsAligned(layout, dim, 1); });
     default:
       return false;
   }
@@ -86,12 +92,16 @@ OpWork LowerData(const OpContext& context, const Op& op) {
   OpWork work;
   const bool is_move =
       op.kind == OpKind::kReshape || op.kind == OpKind::kTranspose;
-  if (op.kind == OpKind::kBroadcast) return work;
+  if (op.kind == OpKind::kBroadcast || op.kind == OpKind::kBarrier) return work;
   const bool shifts = Shifts(context, op, context.layout(op.id));
   if (is_move && !shifts) return work;
   const double registers = context.registers(op);
   work.vector.alu = registers;  // a move or a select under a mask
   if (!shifts) return work;
+  if (op.kind == OpKind::kDynamicUpdateSlice) {
+    work.vector.cross_lane = context.registers(context.operand(op, 1));
+    return work;
+  }
   work.vector.cross_lane =
       is_move || op.kind == OpKind::kCopy
           ? std::max(registers, context.registers(context.operand(op, 0)))

@@ -3,10 +3,12 @@
 #include "sim/lowering/kernels/op_work.h"
 
 #include "base/check.h"
+#include "sim/lowering/siblings.h"
 
 namespace tilewise {
 
 OpWork LowerOp(const OpContext& context, const Op& op) {
+  if (Siblings(context.program.graph, op).front() != op.id) return {};
   switch (ClassOf(op.kind)) {
     case OpClass::kLeaf:
     case OpClass::kOpaque:
@@ -28,6 +30,10 @@ OpWork LowerOp(const OpContext& context, const Op& op) {
       return LowerRandom(context, op);
     case OpClass::kRecurrent:
       return LowerRecurrent(context, op);
+    case OpClass::kSort:
+      return LowerSort(context, op);
+    case OpClass::kAttention:
+      return LowerAttention(context, op);
     case OpClass::kCollective:
       return LowerCollective(context, op);
     case OpClass::kComposite:

@@ -41,10 +41,12 @@ OpWork LowerConvolution(const OpContext& context, const Op& op);
 OpWork LowerIndexed(const OpContext& context, const Op& op);
 OpWork LowerRandom(const OpContext& context, const Op& op);
 OpWork LowerRecurrent(const OpContext& context, const Op& op);  // of one trip
+OpWork LowerSort(const OpContext& context, const Op& op);
+OpWork LowerAttention(const OpContext& context, const Op& op);
 OpWork LowerCollective(const OpContext& context, const Op& op);
 
-// Chooses among them; leaves, virtual and opaque ops have no work. `op` is no
-// composite: those are gone by now.
+// Chooses among them; leaves, virtual and opaque ops have no work, and of
+// siblings only the first has. `op` is no composite: those are gone by now.
 OpWork LowerOp(const OpContext& context, const Op& op);
 
 VectorWork operator+(VectorWork a, const VectorWork& b);

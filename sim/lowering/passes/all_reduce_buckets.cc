@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <map>
+#include <string>
+#include <tuple>
 
 #include "sim/lowering/passes/even_tiles.h"
 
@@ -34,6 +36,16 @@ void MergeInto(Kernel& bucket, const Kernel& kernel) {
   bucket.collective_bytes += kernel.collective_bytes;
 }
 
+// What one bucket has in common: depth, and the exchange itself.
+using BucketKey = std::tuple<int32_t, OpKind, std::string, int64_t>;
+
+// Joined parts and shuffles are wanted one by one, sums all at once.
+bool IsSum(const Kernel& kernel) {
+  return kernel.kind == KernelKind::kCollective &&
+         (kernel.exchange == OpKind::kAllReduce ||
+          kernel.exchange == OpKind::kReduceScatter);
+}
+
 // Collectives on the longest way to each kernel; kernels are in issue order.
 std::vector<int32_t> CollectiveDepths(const Program& program) {
   std::vector<int32_t> of_value(static_cast<size_t>(program.graph.size()), 0);
@@ -58,21 +70,23 @@ std::vector<int32_t> CollectiveDepths(const Program& program) {
 void CombineAllReduces(Program& program, const Chip& chip) {
   const std::vector<int32_t> depths = CollectiveDepths(program);
   std::vector<Kernel> kept;
-  std::map<int32_t, size_t> open;  // by depth: the bucket that takes more
+  std::map<BucketKey, size_t> open;  // the bucket that takes more
   for (size_t i = 0; i < program.kernels.size(); ++i) {
     Kernel& kernel = program.kernels[i];
-    const auto at = open.find(depths[i]);
-    if (kernel.kind != KernelKind::kCollective) {
+    if (!IsSum(kernel)) {
       kept.push_back(std::move(kernel));
       continue;
     }
+    const BucketKey key = {depths[i], kernel.exchange, kernel.mesh_axis,
+                           kernel.participants};
+    const auto at = open.find(key);
     if (at != open.end() && kept[at->second].ops.size() < kMaxOps &&
         kept[at->second].collective_bytes + kernel.collective_bytes <=
             kMaxBucket) {
       MergeInto(kept[at->second], kernel);
       continue;
     }
-    open[depths[i]] = kept.size();
+    open[key] = kept.size();
     kept.push_back(std::move(kernel));
   }
   for (Kernel& kernel : kept) {

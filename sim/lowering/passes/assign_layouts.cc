@@ -48,7 +48,9 @@ class OrderChooser {
   void AddInherited(OpId id, std::vector<DimOrder>& candidates) const;
   double MoveCost(const Op& move, bool from_operand,
                   const DimOrder& order) const;
-  double Cost(const std::vector<OpId>& members, const DimOrder& order) const;
+  // Exact below `limit`; from there on some cost of at least `limit`.
+  double Cost(const std::vector<OpId>& members, const DimOrder& order,
+              double limit) const;
 
   const Graph& graph_;
   const Chip& chip_;
@@ -119,11 +121,18 @@ double OrderChooser::MoveCost(const Op& move, bool from_operand,
 }
 
 double OrderChooser::Cost(const std::vector<OpId>& members,
-                          const DimOrder& order) const {
+                          const DimOrder& order, double limit) const {
   double cost = 0;
+  const Shape* last = nullptr;  // most members have one shape
+  Bytes padded;
   for (const OpId id : members) {
+    if (cost >= limit) break;
     const Op& op = graph_.op(id);
-    cost += costs_.Of(op, order);
+    if (last == nullptr || *last != op.shape) {
+      padded = PaddedBytes(op.shape, MakeLayout(op.shape, order, chip_), chip_);
+      last = &op.shape;
+    }
+    cost += costs_.Of(op, order, padded);
     if (IsMove(op)) cost += MoveCost(op, true, order);
     for (const OpId user : graph_.users(id)) {
       if (IsMove(graph_.op(user))) {
@@ -144,7 +153,8 @@ void OrderChooser::Choose(int32_t its_class) {
   }
   double best = std::numeric_limits<double>::infinity();
   for (const DimOrder& candidate : candidates) {
-    const double cost = candidates.size() == 1 ? 0 : Cost(members, candidate);
+    const double cost =
+        candidates.size() == 1 ? 0 : Cost(members, candidate, best);
     if (cost >= best) continue;
     best = cost;
     orders_[slot] = candidate;
@@ -159,7 +169,15 @@ class CopyInserter {
                const Chip& chip)
       : graph_(graph), chooser_(chooser), chip_(chip), builder_(graph.name()) {}
 
+  // `program` still holds the graph, which stays when nothing is copied.
   absl::Status RunInto(Program& program) {
+    if (!NeedsCopies()) {
+      for (const Op& op : graph_.ops()) {
+        layouts_.push_back(MakeLayout(op.shape, chooser_.order(op.id), chip_));
+      }
+      program.layouts = std::move(layouts_);
+      return absl::OkStatus();
+    }
     for (const Op& op : graph_.ops()) AddOp(op);
     for (const Output& output : graph_.outputs()) {
       const OpId variable = output.variable == kNoOp
@@ -174,6 +192,40 @@ class CopyInserter {
   }
 
  private:
+  bool NeedsCopies() const {
+    for (const Op& op : graph_.ops()) {
+      const DimOrder& order = chooser_.order(op.id);
+      if (!AcceptsResult(op, order) && OwnOrder(op) != order) return true;
+      for (size_t i = 0; i < op.operands.size(); ++i) {
+        const DimOrder& theirs = chooser_.order(op.operands[i]);
+        if (!AcceptsOperand(op, i, theirs) && OperandOrder(op, i) != theirs) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  // The chosen order of the result, or the one that the op writes instead.
+  DimOrder OwnOrder(const Op& op) const {
+    const DimOrder& order = chooser_.order(op.id);
+    if (AcceptsResult(op, order)) return order;
+    return BestAccepted(op.shape, [&](const DimOrder& candidate) {
+      return AcceptsResult(op, candidate);
+    });
+  }
+
+  // The chosen order of the operand, or the one that the op reads instead.
+  DimOrder OperandOrder(const Op& op, size_t i) const {
+    const OpId operand = op.operands[i];
+    const DimOrder& order = chooser_.order(operand);
+    if (AcceptsOperand(op, i, order)) return order;
+    return BestAccepted(graph_.op(operand).shape,
+                        [&](const DimOrder& candidate) {
+                          return AcceptsOperand(op, i, candidate);
+                        });
+  }
+
   // The accepted order with the least padding.
   template <typename Accepts>
   DimOrder BestAccepted(const Shape& shape, Accepts accepts) const {
@@ -218,13 +270,7 @@ class CopyInserter {
       operands.push_back(OperandFor(op, i));
     }
     const DimOrder& order = chooser_.order(op.id);
-    if (AcceptsResult(op, order)) {
-      new_id_.push_back(Append(op, std::move(operands), order));
-      return;
-    }
-    const DimOrder own = BestAccepted(op.shape, [&](const DimOrder& candidate) {
-      return AcceptsResult(op, candidate);
-    });
+    const DimOrder own = OwnOrder(op);
     const OpId id = Append(op, std::move(operands), own);
     new_id_.push_back(own == order ? id : Copy(id, order, op.phase));
   }
@@ -232,11 +278,7 @@ class CopyInserter {
   OpId OperandFor(const Op& op, size_t i) {
     const OpId old_id = op.operands[i];
     const OpId id = new_id_[static_cast<size_t>(old_id)];
-    if (AcceptsOperand(op, i, chooser_.order(old_id))) return id;
-    const DimOrder wanted =
-        BestAccepted(graph_.op(old_id).shape, [&](const DimOrder& candidate) {
-          return AcceptsOperand(op, i, candidate);
-        });
+    const DimOrder wanted = OperandOrder(op, i);
     if (wanted == chooser_.order(old_id)) return id;
     return Copy(id, wanted, op.phase);
   }
@@ -254,10 +296,10 @@ class CopyInserter {
 
 absl::Status RunAssignLayouts(Program& program,
                               const LoweringContext& context) {
-  const Graph graph = std::move(program.graph);
-  OrderChooser chooser(graph, context.target.chip);
+  OrderChooser chooser(program.graph, context.target.chip);
   chooser.Run();
-  return CopyInserter(graph, chooser, context.target.chip).RunInto(program);
+  return CopyInserter(program.graph, chooser, context.target.chip)
+      .RunInto(program);
 }
 
 }  // namespace tilewise

@@ -1,7 +1,7 @@
 // Pass 8: how many steps a kernel takes, so that the windows of two steps fit
 // the VMEM budget. Matrix kernels search a grid; all others split their bytes
-// evenly, into as many steps as balance the exposed first and last window
-// against the cost of a step. Does not place whole values in VMEM.
+// evenly, as the compiler does for its own count of their work. Does not place
+// whole values in VMEM.
 
 #include <algorithm>
 #include <cmath>
@@ -9,6 +9,7 @@
 #include "sim/lowering/passes/even_tiles.h"
 #include "sim/lowering/passes/matrix_tiles.h"
 #include "sim/lowering/passes/passes.h"
+#include "sim/lowering/passes/product_tiles.h"
 
 namespace tilewise {
 namespace {
@@ -20,9 +21,9 @@ Bytes PaddedOf(const Program& program, OpId id, const Chip& chip) {
 
 // Follows an operand of the matrix op to the values that the kernel reads for
 // it, its prologue; marks them.
-Bytes OperandBytes(const Program& program, const Kernel& kernel, OpId id,
-                   std::vector<OpId>& seen, const Chip& chip) {
-  Bytes sum;
+std::vector<OpId> InputsOf(const Program& program, const Kernel& kernel,
+                           OpId id, std::vector<OpId>& seen) {
+  std::vector<OpId> inputs;
   std::vector<OpId> pending = {id};
   while (!pending.empty()) {
     const OpId next = pending.back();
@@ -30,13 +31,20 @@ Bytes OperandBytes(const Program& program, const Kernel& kernel, OpId id,
     if (std::find(seen.begin(), seen.end(), next) != seen.end()) continue;
     seen.push_back(next);
     if (std::binary_search(kernel.inputs.begin(), kernel.inputs.end(), next)) {
-      sum += PaddedOf(program, next, chip);
+      inputs.push_back(next);
     } else {
       for (const OpId operand : program.graph.op(next).operands) {
         pending.push_back(operand);
       }
     }
   }
+  return inputs;
+}
+
+Bytes PaddedOf(const Program& program, const std::vector<OpId>& ids,
+               const Chip& chip) {
+  Bytes sum;
+  for (const OpId id : ids) sum += PaddedOf(program, id, chip);
   return sum;
 }
 
@@ -44,11 +52,15 @@ int64_t Blocks(int64_t bytes, int64_t block) {
   return std::max<int64_t>(1, bytes / block);
 }
 
-void TileMatrix(const Program& program, Kernel& kernel, const Chip& chip) {
-  const Op& root = program.graph.op(kernel.root);
-  std::vector<OpId> seen;
-  const Bytes lhs = OperandBytes(program, kernel, root.operands[0], seen, chip);
-  const Bytes rhs = OperandBytes(program, kernel, root.operands[1], seen, chip);
+bool HasConvertedOperand(const Program& program, const Op& op) {
+  return IsConverted(program.graph.operand(op, 0).shape.dtype) ||
+         IsConverted(program.graph.operand(op, 1).shape.dtype);
+}
+
+void TileBlocks(const Program& program, Kernel& kernel,
+                const OperandInputs& inputs, const Chip& chip) {
+  const Bytes lhs = PaddedOf(program, inputs.lhs, chip);
+  const Bytes rhs = PaddedOf(program, inputs.rhs, chip);
   const Bytes beside = kernel.hbm_read - lhs - rhs + kernel.hbm_write;
   const int64_t tile = chip.sublanes * chip.lanes * 4;
   MatrixBytes bytes;
@@ -68,6 +80,21 @@ void TileMatrix(const Program& program, Kernel& kernel, const Chip& chip) {
   kernel.hbm_read += std::max(Bytes{0}, again);
   SetSteps(kernel, static_cast<int64_t>(grid.steps),
            {static_cast<int64_t>(std::ceil(grid.window))}, chip);
+  ConvertOperands(program, kernel, grid.n_blocks, grid.m_blocks, chip);
+}
+
+void TileMatrix(const Program& program, Kernel& kernel,
+                const LoweringContext& context) {
+  const Op& root = program.graph.op(kernel.root);
+  std::vector<OpId> seen;
+  OperandInputs inputs;
+  inputs.lhs = InputsOf(program, kernel, root.operands[0], seen);
+  inputs.rhs = InputsOf(program, kernel, root.operands[1], seen);
+  if (root.kind == OpKind::kDot && HasConvertedOperand(program, root)) {
+    TileProduct(program, kernel, inputs, context);
+  } else {
+    TileBlocks(program, kernel, inputs, context.target.chip);
+  }
 }
 
 }  // namespace
@@ -76,9 +103,9 @@ absl::Status RunChooseTiles(Program& program, const LoweringContext& context) {
   const Chip& chip = context.target.chip;
   for (Kernel& kernel : program.kernels) {
     if (kernel.matrix.weight_tiles > 0 && kernel.kind == KernelKind::kMatrix) {
-      TileMatrix(program, kernel, chip);
+      TileMatrix(program, kernel, context);
     } else {
-      SplitEvenly(kernel, chip);
+      SplitEvenly(kernel, chip, WantedSteps(program, kernel, chip));
     }
   }
   return absl::OkStatus();

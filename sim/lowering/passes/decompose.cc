@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "graph/attention.h"
 #include "graph/moments.h"
 #include "sim/lowering/passes/passes.h"
 #include "sim/lowering/passes/rewrite.h"
@@ -131,6 +132,19 @@ OpId Gelu(const Parts& parts) {
   return b.Binary(OpKind::kMultiply, x, half);
 }
 
+// One kernel that keeps no scores, or dots around a softmax, which is
+// decomposed in its turn.
+OpId Attention(const Parts& parts) {
+  GraphBuilder& b = parts.b;
+  const Attributes& attrs = parts.op.attrs;
+  if (attrs.flash) return b.FlashAttention(parts.operands, attrs, 0);
+  const OpId mask = parts.operands.size() > 3 ? parts.operands[3] : kNoOp;
+  const AttentionOperands operands = GroupHeads(
+      b, parts.operands[0], parts.operands[1], parts.operands[2], mask);
+  const OpId weights = AttentionWeights(b, operands, attrs);
+  return AttentionResult(b, operands, weights, attrs);
+}
+
 OpId Decomposed(const Parts& parts) {
   switch (parts.op.kind) {
     case OpKind::kSoftmax:
@@ -144,17 +158,24 @@ OpId Decomposed(const Parts& parts) {
       return LayerNorm(parts);
     case OpKind::kGelu:
       return Gelu(parts);
+    case OpKind::kAttention:
+      return Attention(parts);
     default:
       TW_CHECK(false);
       return kNoOp;
   }
 }
 
-}  // namespace
+bool HasComposite(const Graph& graph) {
+  for (const Op& op : graph.ops()) {
+    if (ClassOf(op.kind) == OpClass::kComposite) return true;
+  }
+  return false;
+}
 
-absl::Status RunDecompose(Program& program, const LoweringContext&) {
-  Rewrite rewrite(program.graph);
-  for (const Op& op : program.graph.ops()) {
+absl::StatusOr<Graph> DecomposeOnce(const Graph& graph) {
+  Rewrite rewrite(graph);
+  for (const Op& op : graph.ops()) {
     if (ClassOf(op.kind) != OpClass::kComposite) {
       rewrite.Copy(op);
       continue;
@@ -163,7 +184,15 @@ absl::Status RunDecompose(Program& program, const LoweringContext&) {
     const Parts parts = {rewrite.builder(), op, rewrite.Operands(op)};
     rewrite.Replace(op, Decomposed(parts));
   }
-  TW_ASSIGN_OR_RETURN(program.graph, rewrite.Finish());
+  return rewrite.Finish();
+}
+
+}  // namespace
+
+absl::Status RunDecompose(Program& program, const LoweringContext&) {
+  while (HasComposite(program.graph)) {
+    TW_ASSIGN_OR_RETURN(program.graph, DecomposeOnce(program.graph));
+  }
   return absl::OkStatus();
 }
 

@@ -10,7 +10,15 @@ namespace tilewise {
 // there is more than one step and the budget holds two windows.
 void SetSteps(Kernel& kernel, int64_t steps, Bytes window, const Chip& chip);
 
-// Equal slices of everything that the kernel reads and writes.
-void SplitEvenly(Kernel& kernel, const Chip& chip);
+// How many windows the compiler wants of a kernel without matrix work, VMEM
+// aside: one for a single instruction; else they are doubled while each half
+// would still keep the vector unit busy for `window_split_cycles` per window
+// there is. It counts an instruction for each op, and one for the results.
+int64_t WantedSteps(const Program& program, const Kernel& kernel,
+                    const Chip& chip);
+
+// Equal slices of everything that the kernel reads and writes: at least `steps`
+// of them, and as many as the VMEM budget needs.
+void SplitEvenly(Kernel& kernel, const Chip& chip, int64_t steps = 1);
 
 }  // namespace tilewise

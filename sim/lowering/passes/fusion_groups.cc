@@ -7,6 +7,8 @@
 
 #include <algorithm>
 
+#include "sim/lowering/siblings.h"
+
 namespace tilewise {
 namespace {
 
@@ -27,16 +29,19 @@ bool TakesProducers(const Op& seed) {
 }
 
 bool IsMovable(OpKind kind) {
-  return kind == OpKind::kSlice || kind == OpKind::kPad ||
+  return kind == OpKind::kSlice || kind == OpKind::kDynamicSlice ||
+         kind == OpKind::kPad ||
          kind == OpKind::kConcatenate || kind == OpKind::kReverse;
 }
 
 class Grouper {
  public:
-  Grouper(const Program& program, const Chip& chip, bool fuse)
+  Grouper(const Program& program, const Chip& chip, bool fuse,
+          bool fuse_updates)
       : program_(program),
         facts_(FindRecomputable(program, chip)),
-        fuse_(fuse) {
+        fuse_(fuse),
+        fuse_updates_(fuse_updates) {
     const auto size = static_cast<size_t>(program.graph.size());
     result_.of_op.resize(size);
     result_.is_output = facts_.is_output;
@@ -71,7 +76,13 @@ class Grouper {
       if (result_.is_output[i]) mine.push_back(Start(op));
       return;
     }
-    if (fuse_ && users.size() == 1 && MayJoin(op, users[0])) {
+    const OpId sibling = Siblings(program_.graph, op).back();
+    if (sibling != op.id) {
+      mine = result_.of_op[static_cast<size_t>(sibling)];
+      Lead(op, mine[0]);
+    } else if (facts_.is_fenced[i]) {
+      mine = {Start(op)};
+    } else if (fuse_ && users.size() == 1 && MayJoin(op, users[0])) {
       Join(op, users[0]);
       mine = std::move(users);
     } else if (fuse_ && users.size() > 1 && MayRepeat(op, users)) {
@@ -81,6 +92,13 @@ class Grouper {
     }
   }
 
+  // The first of several results names the group.
+  void Lead(const Op& op, int32_t number) {
+    FusionGroup& group = result_.groups[static_cast<size_t>(number)];
+    group.seed = op.id;
+    group.phase = op.phase;
+  }
+
   int32_t Start(const Op& op) {
     FusionGroup group;
     group.seed = op.id;
@@ -88,6 +106,7 @@ class Grouper {
     group.takes_producers = TakesProducers(op);
     group.has_matrix = ClassOf(op.kind) == OpClass::kMxu;
     group.has_data = ClassOf(op.kind) == OpClass::kData;
+    group.single_output = !fuse_updates_ && op.phase == Phase::kUpdate;
     result_.groups.push_back(group);
     return static_cast<int32_t>(result_.groups.size()) - 1;
   }
@@ -101,6 +120,8 @@ class Grouper {
   bool MayJoin(const Op& op, int32_t number) const {
     const FusionGroup& group = result_.groups[static_cast<size_t>(number)];
     if (!group.takes_producers) return false;
+    const bool is_output = result_.is_output[static_cast<size_t>(op.id)];
+    if (group.single_output && is_output) return false;
     const bool takes_matrix = !group.has_matrix && !group.has_data;
     if (op.kind == OpKind::kRngUniform || op.kind == OpKind::kRngNormal) {
       return takes_matrix;
@@ -143,6 +164,7 @@ class Grouper {
   const Program& program_;
   const RecomputeFacts facts_;
   const bool fuse_;
+  const bool fuse_updates_;
   FusionGroups result_;
 };
 
@@ -158,12 +180,13 @@ int32_t FusionGroups::Owner(OpId op) const {
   return theirs.size() == 1 ? theirs[0] : -1;
 }
 
-FusionGroups GroupForFusion(const Program& program, const Chip& chip) {
-  return Grouper(program, chip, /*fuse=*/true).Run();
+FusionGroups GroupForFusion(const Program& program, const Chip& chip,
+                            bool fuse_updates) {
+  return Grouper(program, chip, /*fuse=*/true, fuse_updates).Run();
 }
 
 FusionGroups GroupSingly(const Program& program, const Chip& chip) {
-  return Grouper(program, chip, /*fuse=*/false).Run();
+  return Grouper(program, chip, /*fuse=*/false, /*fuse_updates=*/true).Run();
 }
 
 }  // namespace tilewise

@@ -72,6 +72,10 @@ KernelKind KindOf(const Program& program, const FusionGroup& group,
       return KernelKind::kCollective;
     case OpClass::kOpaque:
       return KernelKind::kOpaque;
+    case OpClass::kSort:
+      return KernelKind::kSort;
+    case OpClass::kAttention:
+      return KernelKind::kAttention;
     default:
       return has(OpClass::kRandom) ? KernelKind::kRandom : KernelKind::kLoop;
   }
@@ -144,7 +148,10 @@ KernelGraph ConnectKernels(const Program& program, const FusionGroups& groups) {
       result.ops[i].push_back(op.id);
       for (const OpId operand : op.operands) {
         if (groups.Contains(operand, group)) continue;
-        result.inputs[i].push_back(operand);
+        // What a barrier waits for is not read.
+        const bool is_read =
+            op.kind != OpKind::kBarrier || operand == op.operands[0];
+        if (is_read) result.inputs[i].push_back(operand);
         const int32_t owner = groups.Owner(operand);
         if (owner >= 0) result.needs[i].push_back(owner);
       }

@@ -37,7 +37,17 @@ bool KeepsDims(OpKind kind) {
     case OpKind::kConcatenate:
     case OpKind::kReduceWindow:
     case OpKind::kSelectAndScatter:
+    case OpKind::kDynamicSlice:
+    case OpKind::kDynamicUpdateSlice:
+    case OpKind::kCumulative:
+    case OpKind::kBarrier:
+    case OpKind::kSort:
+    case OpKind::kTopK:
     case OpKind::kAllReduce:
+    case OpKind::kAllGather:
+    case OpKind::kReduceScatter:
+    case OpKind::kAllToAll:
+    case OpKind::kCollectivePermute:
       return true;
     default:
       return ClassOf(kind) == OpClass::kElementwise;
@@ -51,6 +61,8 @@ LayoutClasses GroupByLayout(const Graph& graph) {
   for (const Op& op : graph.ops()) {
     if (!KeepsDims(op.kind)) continue;
     for (const OpId operand : op.operands) {
+      // What else a barrier waits for has dims of its own.
+      if (op.kind == OpKind::kBarrier && operand != op.operands[0]) continue;
       if (graph.op(operand).shape.rank() == op.shape.rank()) {
         sets.Merge(op.id, operand);
       }

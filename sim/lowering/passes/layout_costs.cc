@@ -92,6 +92,9 @@ bool AcceptsOperand(const Op& user, size_t index, const DimOrder& order) {
     case OpKind::kRecurrent:
     case OpKind::kRecurrentGrad:  // steps of [batch, units], time major
       return rank != 3 || order == TiledOrder(rank, 2, 0);
+    case OpKind::kFlashAttention:
+    case OpKind::kFlashAttentionGrad:  // rows of one head: [positions, depth]
+      return rank != 4 || order == TiledOrder(rank, 3, 1);
     case OpKind::kGather:  // rows must be contiguous
       return index != 0 || order[0] == rank - 1;
     case OpKind::kScatterAdd:
@@ -118,6 +121,8 @@ bool AcceptsResult(const Op& op, const DimOrder& order) {
       return true;
     case OpKind::kRecurrent:
     case OpKind::kRecurrentGrad:
+    case OpKind::kFlashAttention:
+    case OpKind::kFlashAttentionGrad:
     case OpKind::kOpaque:
       return AcceptsOperand(op, 0, order);
     case OpKind::kGather:
@@ -152,13 +157,12 @@ double LayoutCosts::OfUse(const Op& user, size_t index, const DimOrder& order,
   return cycles * chip.hbm_bandwidth.value / chip.clock_hz;
 }
 
-double LayoutCosts::Of(const Op& op, const DimOrder& order) const {
-  const double padded = static_cast<double>(
-      PaddedBytes(op.shape, MakeLayout(op.shape, order, chip), chip).value);
+double LayoutCosts::Of(const Op& op, const DimOrder& order,
+                       Bytes padded) const {
   const bool is_virtual = op.kind == OpKind::kConstant ||
                           op.kind == OpKind::kIota ||
                           op.kind == OpKind::kBroadcast;
-  const double bytes = is_virtual ? 0 : padded;
+  const double bytes = is_virtual ? 0 : static_cast<double>(padded.value);
   double cost = bytes;
   if (!AcceptsResult(op, order)) cost += 2 * bytes;
   if (op.kind == OpKind::kConvolution || op.kind == OpKind::kConvInputGrad) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "base/units.h"
 #include "graph/graph.h"
 #include "hardware/chip.h"
 #include "sim/lowering/passes/layout_classes.h"
@@ -27,9 +28,9 @@ struct LayoutCosts {
   const Chip& chip;
   bool batch_in_lanes = false;
 
-  // Of holding the value of `op` in `order` and of every use of it, reshapes
-  // and transposes excepted.
-  double Of(const Op& op, const DimOrder& order) const;
+  // Of holding the value of `op` in `order`, where it takes `padded` bytes, and
+  // of every use of it, reshapes and transposes excepted. Never negative.
+  double Of(const Op& op, const DimOrder& order, Bytes padded) const;
 
  private:
   double OfUse(const Op& user, size_t index, const DimOrder& order,

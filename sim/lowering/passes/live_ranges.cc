@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "sim/lowering/passes/promote.h"
+
 namespace tilewise {
 namespace {
 
@@ -27,6 +29,7 @@ class BufferAssigner {
     ScanOutputs();
     program_.buffers.clear();
     for (const Op& op : program_.graph.ops()) AddBuffer(op);
+    PromoteBuffers(program_, chip_);
     SetMemory();
   }
 
@@ -121,6 +124,7 @@ class BufferAssigner {
     memory.available = chip_.usable_hbm();
     std::vector<int64_t> change(static_cast<size_t>(end_) + 2, 0);
     for (const Buffer& buffer : program_.buffers) {
+      if (buffer.never_in_hbm()) continue;
       change[static_cast<size_t>(buffer.first)] += buffer.padded.value;
       change[static_cast<size_t>(buffer.last) + 1] -= buffer.padded.value;
       if (buffer.use == BufferUse::kVariable) memory.variables += buffer.padded;
@@ -144,7 +148,8 @@ class BufferAssigner {
     std::vector<int32_t> live;
     for (size_t i = 0; i < program_.buffers.size(); ++i) {
       const Buffer& buffer = program_.buffers[i];
-      if (buffer.first <= kernel && kernel <= buffer.last) {
+      if (!buffer.never_in_hbm() && buffer.first <= kernel &&
+          kernel <= buffer.last) {
         live.push_back(static_cast<int32_t>(i));
       }
     }

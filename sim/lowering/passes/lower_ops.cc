@@ -3,9 +3,13 @@
 // `fuse` did not run, every op with a cost becomes a kernel first.
 
 #include <algorithm>
+#include <optional>
 
 #include "base/math.h"
+#include "sim/lowering/kernels/attention.h"
+#include "sim/lowering/kernels/half_float.h"
 #include "sim/lowering/kernels/op_work.h"
+#include "sim/lowering/kernels/sort.h"
 #include "sim/lowering/passes/kernel_graph.h"
 #include "sim/lowering/passes/passes.h"
 
@@ -33,7 +37,19 @@ class KernelLowering {
         SplitIntoTrips(kernel, root);
         break;
       case KernelKind::kCollective:
-        SetContribution(kernel);
+        SetExchange(kernel, root);
+        break;
+      case KernelKind::kSort:
+        SetSortTraffic(kernel, root);
+        break;
+      case KernelKind::kAttention:
+        kernel.hbm_read += AttentionRereads(context_, root);
+        break;
+      case KernelKind::kReduce:
+        if (root.kind == OpKind::kCumulative) SetScanTraffic(kernel, root);
+        break;
+      case KernelKind::kCopy:
+        if (root.kind == OpKind::kDynamicUpdateSlice) SetInPlace(kernel, root);
         break;
       default:
         break;
@@ -43,7 +59,15 @@ class KernelLowering {
  private:
   const Op& op(OpId id) const { return context_.program.graph.op(id); }
 
+  // DMA alone makes a copy that keeps the layout.
+  bool OnlyMoves(const Kernel& kernel) const {
+    const Op& root = op(kernel.root);
+    return kernel.ops.size() == 1 && root.kind == OpKind::kCopy &&
+           context_.layout(root.id) == context_.layout(root.operands[0]);
+  }
+
   void AddWork(Kernel& kernel) const {
+    if (OnlyMoves(kernel)) return;
     for (const OpId id : kernel.ops) {
       const OpWork work = LowerOp(context_, op(id));
       kernel.vector = kernel.vector + work.vector;
@@ -55,6 +79,7 @@ class KernelLowering {
     for (const OpId id : kernel.outputs) {
       kernel.vector.stores += context_.registers(op(id));
     }
+    kernel.vector = kernel.vector + HalfFloatWork(context_, kernel);
   }
 
   void AddTraffic(Kernel& kernel) const {
@@ -67,13 +92,28 @@ class KernelLowering {
   // A value that the kernel only slices is read where it is sliced.
   Bytes Read(const Kernel& kernel, OpId id) const {
     const Bytes whole = context_.padded(op(id));
+    return std::min(whole, Sliced(kernel, id).value_or(whole));
+  }
+
+  // What slices of the value take; nothing when it is used otherwise.
+  std::optional<Bytes> Sliced(const Kernel& kernel, OpId id) const {
     Bytes sliced;
     for (const OpId user : context_.program.graph.users(id)) {
       if (!Has(kernel.ops, user)) continue;
-      if (op(user).kind != OpKind::kSlice) return whole;
-      sliced += context_.padded(op(user));
+      const Op& use = op(user);
+      if (use.operands[0] != id) return std::nullopt;
+      if (use.kind == OpKind::kBarrier) {
+        const std::optional<Bytes> behind = Sliced(kernel, user);
+        if (!behind) return std::nullopt;
+        sliced += *behind;
+      } else if (use.kind == OpKind::kSlice ||
+                 use.kind == OpKind::kDynamicSlice) {
+        sliced += context_.padded(use);
+      } else {
+        return std::nullopt;
+      }
     }
-    return std::min(whole, sliced);
+    return sliced;
   }
 
   // Rows are moved one by one; each is contiguous only within its tiles.
@@ -104,6 +144,51 @@ class KernelLowering {
     }
   }
 
+  void SetSortTraffic(Kernel& kernel, const Op& root) const {
+    const Op& x = context_.operand(root, 0);
+    if (root.kind == OpKind::kTopK || x.shape.elements() == 0) return;
+    const int64_t size = x.shape.size(root.attrs.dims[0]);
+    const double passes = SortPasses(size, kernel.hbm_read,
+                                     x.shape.elements() / size, context_.chip);
+    kernel.hbm_read = {static_cast<int64_t>(
+        passes * static_cast<double>(kernel.hbm_read.value))};
+    kernel.hbm_write = {static_cast<int64_t>(
+        passes * static_cast<double>(kernel.hbm_write.value))};
+  }
+
+  // Blocks of lanes x lanes are scanned; when there are several, their totals
+  // are scanned in turn and added in a second pass (tpu-lowering 5).
+  void SetScanTraffic(Kernel& kernel, const Op& root) const {
+    const int64_t lanes = context_.chip.lanes;
+    if (root.shape.size(root.attrs.dims[0]) <= lanes * lanes) return;
+    kernel.hbm_read = 2 * kernel.hbm_read;
+    kernel.hbm_write = 2 * kernel.hbm_write;
+  }
+
+  // Only the new part is moved when nothing else needs the old value: it has
+  // no other user, and is a temporary or the variable that gets the result.
+  void SetInPlace(Kernel& kernel, const Op& root) const {
+    const Graph& graph = context_.program.graph;
+    const OpId old = root.operands[0];
+    if (!Has(kernel.inputs, old) || graph.users(old).size() > 1) return;
+    bool is_free =
+        op(old).kind != OpKind::kParameter && op(old).kind != OpKind::kVariable;
+    for (const Output& output : graph.outputs()) {
+      if (output.value == root.id && output.variable == old) is_free = true;
+      if (output.value == old) return;
+    }
+    if (!is_free) return;
+    const Bytes whole = context_.padded(root);
+    const Bytes part = context_.padded(context_.operand(root, 1));
+    kernel.hbm_read -= whole;
+    kernel.hbm_write = kernel.hbm_write - whole + part;
+    const double unmoved = context_.registers(root) -
+                           context_.registers(context_.operand(root, 1));
+    kernel.vector.loads -= context_.registers(root);
+    kernel.vector.stores -= unmoved;
+    kernel.vector.alu -= unmoved;
+  }
+
   // Fields of a device loop are those of one trip. The recurrent weights stay
   // in VMEM over the trips when half of the window budget holds them.
   void SplitIntoTrips(Kernel& kernel, const Op& root) const {
@@ -119,9 +204,12 @@ class KernelLowering {
     kernel.vector.stores /= static_cast<double>(trips);
   }
 
-  void SetContribution(Kernel& kernel) const {
-    kernel.participants = target_.cores;
-    kernel.collective_bytes = kernel.hbm_write;
+  void SetExchange(Kernel& kernel, const Op& root) const {
+    const int64_t group = root.attrs.group_size;
+    kernel.exchange = root.kind;
+    kernel.mesh_axis = root.attrs.axis;
+    kernel.participants = group > 0 ? group : target_.cores;
+    kernel.collective_bytes = std::max(kernel.hbm_read, kernel.hbm_write);
   }
 
   const OpContext& context_;

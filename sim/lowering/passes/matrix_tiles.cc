@@ -16,6 +16,8 @@ MatrixGrid Evaluate(const MatrixBytes& bytes, double m, double n, double k,
                     const Chip& chip) {
   MatrixGrid grid;
   grid.steps = m * n * k;
+  grid.m_blocks = m;
+  grid.n_blocks = n;
   grid.window =
       bytes.lhs / (m * k) + bytes.rhs / (k * n) + bytes.result / (m * n);
   // With the whole depth in one window, one operand's block stays over the
@@ -36,6 +38,15 @@ double Score(const MatrixBytes& bytes, const MatrixGrid& grid,
          grid.steps * WindowOverhead(chip).value;
 }
 
+// No grid of at least as many blocks along each dim scores less: reads and
+// steps only grow with the blocks.
+double LeastOfFiner(const MatrixBytes& bytes, const MatrixGrid& grid,
+                    const Chip& chip) {
+  MatrixGrid bound = grid;
+  bound.window = 0;
+  return Score(bytes, bound, chip);
+}
+
 }  // namespace
 
 MatrixGrid ChooseMatrixGrid(const MatrixBytes& bytes, const Chip& chip) {
@@ -44,10 +55,16 @@ MatrixGrid ChooseMatrixGrid(const MatrixBytes& bytes, const Chip& chip) {
   const double max_m = std::min(bytes.max_m_blocks, kMaxBlocks);
   const double max_n = std::min(bytes.max_n_blocks, kMaxBlocks);
   const double max_k = std::min(bytes.max_k_blocks, kMaxBlocks);
+  const auto is_hopeless = [&](const MatrixGrid& grid) {
+    return best.fits && LeastOfFiner(bytes, grid, chip) >= least;
+  };
   for (double k = 1; k <= max_k; k *= 2) {
+    if (is_hopeless(Evaluate(bytes, 1, 1, k, chip))) break;
     for (double n = 1; n <= max_n; n *= 2) {
+      if (is_hopeless(Evaluate(bytes, 1, n, k, chip))) break;
       for (double m = 1; m <= max_m; m *= 2) {
         const MatrixGrid grid = Evaluate(bytes, m, n, k, chip);
+        if (is_hopeless(grid)) break;
         if (!grid.fits && (best.fits || grid.window >= best.window) &&
             best.window > 0) {
           continue;

@@ -21,9 +21,11 @@ struct MatrixBytes {
 
 struct MatrixGrid {
   double steps = 1;
-  double window = 0;  // bytes in VMEM, single-buffered
-  double reads = 0;   // of lhs and rhs, re-reads included
-  bool fits = false;  // two buffers of the window within the budget
+  double window = 0;    // bytes in VMEM, single-buffered
+  double reads = 0;     // of lhs and rhs, re-reads included
+  double m_blocks = 1;  // each block of rhs is worked on so many times
+  double n_blocks = 1;  // each block of lhs
+  bool fits = false;    // two buffers of the window within the budget
 };
 
 // The grid with the least time of traffic, first window and step overheads:

@@ -20,7 +20,7 @@ absl::Status RunDecompose(Program& program, const LoweringContext& context);
 // until nothing changes.
 absl::Status RunSimplify(Program& program, const LoweringContext& context);
 
-// Sums gradients over the data-parallel cores before the optimizer uses them.
+// Makes the step that one core of the mesh runs: local shapes, collectives.
 absl::Status RunPartition(Program& program, const LoweringContext& context);
 
 // Chooses the dim order and tile of every value; inserts copies.

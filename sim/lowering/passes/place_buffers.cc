@@ -1,6 +1,6 @@
-// Pass 9: which values take HBM, from when to when, and the peak of one core.
-// Does not reuse a dying operand's buffer for a result, does not promote whole
-// values to VMEM and does not rematerialise.
+// Pass 9: which values take HBM, which stay on-chip, from when to when, and the
+// peak of one core. Does not reuse a dying operand's buffer for a result and
+// does not rematerialise.
 
 #include "sim/lowering/passes/live_ranges.h"
 #include "sim/lowering/passes/passes.h"

@@ -1,6 +1,8 @@
 // A value is computed again when the kernels that need it can make it from few
 // values that are in HBM anyway, by a short chain of cheap ops: ReLU masks,
-// batch norm's normalisation, converts, small per-channel arithmetic.
+// normalisations, converts, small per-channel arithmetic. The exponential of a
+// softmax is one of them: the published v6e dump of an attention computes it
+// again in the fusion with the values (tpu-lowering 4).
 
 #include "sim/lowering/passes/recompute.h"
 
@@ -14,11 +16,11 @@ namespace {
 constexpr int kMaxChain = 12;  // ops
 constexpr size_t kMaxSmallSources = 8;
 constexpr size_t kMaxLargeSources = 1;
+constexpr int64_t kSmallShare = 16;    // a source below this part of the value
 constexpr Bytes kSmall = {64 * 1024};  // writing it is dominated by overheads
 
 bool IsCheap(OpKind kind) {
   switch (kind) {
-    case OpKind::kExp:
     case OpKind::kLog:
     case OpKind::kTanh:
     case OpKind::kLogistic:
@@ -41,6 +43,7 @@ class Finder {
     facts_.sources.resize(Count());
     facts_.padded.resize(Count());
     facts_.is_output.assign(Count(), false);
+    facts_.is_fenced.assign(Count(), false);
   }
 
   RecomputeFacts Run() {
@@ -50,6 +53,9 @@ class Finder {
     }
     for (const Output& output : program_.graph.outputs()) {
       facts_.is_output[static_cast<size_t>(Underlying(output.value))] = true;
+    }
+    for (const Op& op : program_.graph.ops()) {
+      if (op.kind == OpKind::kBarrier) Fence(op);
     }
     for (const Op& op : program_.graph.ops()) Visit(op);
     return std::move(facts_);
@@ -66,7 +72,15 @@ class Finder {
   bool IsBitcastOp(OpId id) const {
     const OpKind kind = program_.graph.op(id).kind;
     return facts_.is_virtual[static_cast<size_t>(id)] &&
-           (kind == OpKind::kReshape || kind == OpKind::kTranspose);
+           (kind == OpKind::kReshape || kind == OpKind::kTranspose ||
+            kind == OpKind::kBarrier);
+  }
+
+  // What a barrier holds back or waits for is computed before it.
+  void Fence(const Op& barrier) {
+    for (const OpId id : barrier.operands) {
+      facts_.is_fenced[static_cast<size_t>(Underlying(id))] = true;
+    }
   }
 
   void Visit(const Op& op) {
@@ -136,8 +150,9 @@ class Finder {
       AddSources(id, needs_hbm, sources, chain);
     }
     if (chain > kMaxChain || sources.empty()) return;
-    const auto small = static_cast<size_t>(std::count_if(
-        sources.begin(), sources.end(), [&](OpId id) { return IsSmall(id); }));
+    const auto small = static_cast<size_t>(
+        std::count_if(sources.begin(), sources.end(),
+                      [&](OpId id) { return IsSmallBeside(id, op.id); }));
     const bool is_small = facts_.padded[i] <= kSmall;
     if (small > kMaxSmallSources) return;
     if (sources.size() - small > (is_small ? 0 : kMaxLargeSources)) return;
@@ -145,16 +160,20 @@ class Finder {
     facts_.sources[i] = std::move(sources);
   }
 
-  bool IsSmall(OpId id) const {
-    return facts_.padded[static_cast<size_t>(id)] <= kSmall;
+  // Statistics that a normalisation spreads over the value's rows or channels.
+  bool IsSmallBeside(OpId id, OpId value) const {
+    const Bytes own = facts_.padded[static_cast<size_t>(value)];
+    const Bytes read = facts_.padded[static_cast<size_t>(id)];
+    return read <= kSmall || kSmallShare * read <= own;
   }
 
   void AddSources(OpId id, bool needs_hbm, std::vector<OpId>& sources,
                   int& chain) const {
     const auto from = static_cast<size_t>(id);
     if (facts_.is_virtual[from]) {
-      for (const OpId operand : program_.graph.op(id).operands) {
-        AddSources(operand, needs_hbm, sources, chain);
+      const Op& op = program_.graph.op(id);
+      if (!op.operands.empty()) {
+        AddSources(op.operands[0], needs_hbm, sources, chain);
       }
       return;
     }
@@ -199,6 +218,7 @@ bool IsVirtual(const Program& program, const Op& op, const Chip& chip) {
   switch (op.kind) {
     case OpKind::kConstant:
     case OpKind::kIota:
+    case OpKind::kPartitionId:
     case OpKind::kBroadcast:
       return true;
     case OpKind::kReshape:
@@ -208,6 +228,9 @@ bool IsVirtual(const Program& program, const Op& op, const Chip& chip) {
                        program.layouts[from],
                        program.layouts[static_cast<size_t>(op.id)], chip);
     }
+    case OpKind::kBarrier:
+      return program.layouts[static_cast<size_t>(op.operands[0])] ==
+             program.layouts[static_cast<size_t>(op.id)];
     default:
       return false;
   }

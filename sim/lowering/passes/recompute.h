@@ -10,13 +10,14 @@
 
 namespace tilewise {
 
-// Constants, iotas, broadcasts, and reshapes and transposes that move no byte:
-// part of every kernel that uses them, never in HBM by themselves.
+// Constants, iotas, broadcasts, barriers, and reshapes and transposes that move
+// no byte: part of every kernel that uses them, never in HBM by themselves.
 bool IsVirtual(const Program& program, const Op& op, const Chip& chip);
 
 struct RecomputeFacts {
   std::vector<bool> is_virtual;  // by op
   std::vector<bool> is_output;   // leaves the step; bitcasts looked through
+  std::vector<bool> is_fenced;   // before a barrier; bitcasts looked through
   // The value is the end of an elementwise chain on the result of a matrix op
   // that nothing else uses: it is best computed while that result is popped.
   std::vector<bool> is_epilogue;

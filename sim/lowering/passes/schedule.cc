@@ -1,15 +1,16 @@
-// Pass 10: the issue order. Small all-reduces are combined; gradients are
-// reduced and variables updated as soon as they can be, which frees the
-// gradients early; everything else keeps its order. A variable is not
-// overwritten before its last reader. Buffers are placed again for the new
-// order. Collectives do not overlap kernels: XLA leaves asynchronous all-reduce
-// off by default (tpu-lowering 3).
+// Pass 10: the issue order. Small sums are combined where the compiler does so;
+// gradients are summed and variables updated as soon as they can be, which
+// frees the gradients early; everything else keeps its order. A variable is not
+// overwritten before its last reader. Collectives that the chip's compiler
+// makes asynchronous run beside kernels; gathers are issued as much ahead of
+// their use as they take. Buffers are placed again for the new order.
 
 #include <algorithm>
 #include <utility>
 
 #include "graph/topological_order.h"
 #include "sim/lowering/passes/all_reduce_buckets.h"
+#include "sim/lowering/passes/gathers_ahead.h"
 #include "sim/lowering/passes/live_ranges.h"
 #include "sim/lowering/passes/passes.h"
 
@@ -60,9 +61,23 @@ Edges OverwriteEdges(const Program& program,
   return edges;
 }
 
+bool IsAsync(const Kernel& kernel, const Chip& chip) {
+  if (kernel.kind != KernelKind::kCollective) return false;
+  switch (kernel.exchange) {
+    case OpKind::kAllGather:
+    case OpKind::kCollectivePermute:
+      return chip.async_all_gather;
+    default:
+      return chip.async_all_reduce;
+  }
+}
+
+// A gather that could be first is not: its result takes memory until it is
+// used.
 int Urgency(const Kernel& kernel) {
-  if (kernel.kind == KernelKind::kCollective) return 1;
-  return kernel.phase == Phase::kUpdate ? 0 : 2;
+  if (kernel.phase == Phase::kUpdate) return 0;
+  if (kernel.kind != KernelKind::kCollective) return 2;
+  return kernel.exchange == OpKind::kAllGather ? 3 : 1;
 }
 
 // Kernels by urgency, then as they stand.
@@ -111,12 +126,18 @@ std::vector<int32_t> IssueOrder(const Program& program) {
 }  // namespace
 
 absl::Status RunSchedule(Program& program, const LoweringContext& context) {
-  CombineAllReduces(program, context.target.chip);
+  if (context.options.compiler.combines_all_reduces) {
+    CombineAllReduces(program, context.target.chip);
+  }
+  for (Kernel& kernel : program.kernels) {
+    kernel.overlappable = IsAsync(kernel, context.target.chip);
+  }
   std::vector<Kernel> ordered;
   for (const int32_t k : IssueOrder(program)) {
     ordered.push_back(std::move(program.kernels[static_cast<size_t>(k)]));
   }
   program.kernels = std::move(ordered);
+  IssueGathersAhead(program, context.target);
   AssignBuffers(program, context.target.chip);
   return absl::OkStatus();
 }

@@ -79,11 +79,11 @@ OpId MoveBelow(Simplifier& s, const Op& op) {
   size_t count = 0;
   const Op* common = CommonMovement(s, op, count);
   if (common == nullptr) return kNoOp;
-  const Op movement = *common;  // emitting may move the ops
-  if (movement.kind != OpKind::kBroadcast && count < 2 &&
-      !MeetsOpposite(s, movement)) {
+  if (common->kind != OpKind::kBroadcast && count < 2 &&
+      !MeetsOpposite(s, *common)) {
     return kNoOp;
   }
+  const Op movement = *common;  // emitting may move the ops
   const std::vector<Dim> source = s.shape(movement.operands[0]).dims;
   std::vector<OpId> operands;
   for (const OpId id : op.operands) {

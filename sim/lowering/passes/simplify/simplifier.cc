@@ -163,12 +163,12 @@ bool Simplifier::Sweep() {
   std::vector<OpId> map(before_.size(), kNoOp);
   for (size_t i = 0; i < before_.size(); ++i) {
     if (!live_[i]) continue;
-    Op copy = before_[i];
-    for (OpId& operand : copy.operands) {
+    swept_ = before_[i].id;
+    Op swept = std::move(before_[i]);
+    for (OpId& operand : swept.operands) {
       operand = map[static_cast<size_t>(operand)];
     }
-    swept_ = before_[i].id;
-    map[i] = Emit(std::move(copy));
+    map[i] = Emit(std::move(swept));
   }
   MapOutputs(map);
   return changed_;

@@ -39,7 +39,8 @@ class Simplifier {
   // The op being swept has exactly one user, given as it was before the sweep.
   // Null when it has none or several, or leaves the graph.
   const Op* OnlyUserOfSwept() const { return OnlyUser(swept_); }
-  // The same for any op of the graph before the sweep.
+  // The same for that op and any after it, as the sweep has not reached their
+  // users: the ops that it has passed were moved from, but for kind and id.
   const Op* OnlyUser(OpId old) const;
   // Whether `old` was a constant before the sweep.
   bool WasConstant(OpId old) const;

@@ -1,0 +1,73 @@
+// Fits the constants that no data sheet gives to a user's measurements.
+
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "accuracy/predict.h"
+#include "accuracy/statistics.h"
+#include "base/status.h"
+#include "hardware/overlay.h"
+
+namespace tilewise {
+
+struct MeasuredTable {
+  std::string path, text;
+  WorkloadLoader load;  // of the specs in it
+};
+
+struct CalibrateOptions {
+  Machine machine;  // its chip is the one whose constants are fitted
+  int threads = 1;
+  // Of more rows, so many are fitted, evenly spaced in the order of the tables;
+  // the others show how well the constants carry over.
+  size_t most_rows = 160;
+};
+
+enum class FitOutcome : uint8_t {
+  kFitted,
+  kAtLimit,    // the fit would leave the schema's range: see its limits
+  kNoEffect,   // no row changes with it; kept
+  kNoGain,     // the others fit the rows nearly as well without it; kept
+  kUncertain,  // the 95 % interval spans more than a factor of nine; kept
+};
+
+struct CalibratedConstant {
+  FittableConstant before;
+  FitOutcome outcome = FitOutcome::kNoEffect;
+  double after = 0;          // equal to before.value where it is kept
+  double low = 0, high = 0;  // 95 %; only when kFitted
+};
+
+struct Calibration {
+  std::vector<CalibratedConstant> constants;  // all fittable ones of the chip
+  size_t rows = 0;                            // of all tables
+  size_t other_chips = 0;                     // rows measured on another chip
+  size_t not_compared = 0;  // out of memory, not counted, not simulated
+  size_t fitted_rows = 0;
+  size_t evaluations = 0;  // of all fitted rows
+  ErrorSummary fitted_before, fitted_after;
+  // Of the rows that are compared but not fitted; none when all are.
+  std::optional<ErrorSummary> held_out_before, held_out_after;
+  std::string overlay;  // a file for --chip
+
+  size_t compared() const { return rows - other_chips - not_compared; }
+};
+
+// Least squares on the logarithm of simulated over measured, robust against
+// outliers (robust_fit.h), over the logarithm of each constant within the range
+// that the schema gives. Intervals are those of the Gauss-Newton covariance:
+// they take the rows' errors as independent, so that an error of the model that
+// many rows share is not in them. Constants that the rows cannot determine are
+// taken out one at a time, the least certain first, and keep their value; then
+// those whose change lowers the cost by less than a fifth.
+// Deterministic, whatever `threads` is. Errors: what the tables' readers
+// report; an unknown chip; fewer than kLeastRows rows to compare.
+absl::StatusOr<Calibration> Calibrate(const std::vector<MeasuredTable>& tables,
+                                      const CalibrateOptions& options);
+inline constexpr size_t kLeastRows = 4;
+
+}  // namespace tilewise

@@ -1,0 +1,209 @@
+// Single kernels: matrix products, memory copies, collectives, attention.
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "accuracy/workload_text.h"
+
+namespace tilewise {
+namespace {
+
+WorkloadSpec Reason(std::string reason) {
+  WorkloadSpec spec;
+  spec.reason = std::move(reason);
+  return spec;
+}
+
+int64_t Width(const std::string& dtype) {
+  if (dtype == "f32") return 4;
+  return dtype == "s8" ? 1 : 2;
+}
+
+// The type that the sentence names, else the row's, else bf16.
+std::string TypeOf(const WorkloadWords& words) {
+  const std::string named =
+      words.text.Word("\\b(bf16|bfloat16|f32|float32|f16|float16|int8|s8)\\b");
+  if (!named.empty()) return ReadDType(named);
+  return words.dtype.empty() ? "bf16" : words.dtype;
+}
+
+// {m, k, n} of "[m,k]x[k,n]", "mxkxn" or "n^3".
+std::optional<std::array<double, 3>> ProductSizes(const TextMatch& text) {
+  const auto matrices = text.Find(
+      "\\[([0-9]+), ?([0-9]+)\\] ?[x*@] ?"
+      "\\[([0-9]+), ?([0-9]+)\\]");
+  if (matrices && (*matrices)[1] == (*matrices)[2]) {
+    return std::array{(*matrices)[0], (*matrices)[1], (*matrices)[3]};
+  }
+  const auto three =
+      text.Find("\\b([0-9]+) ?[x*] ?([0-9]+) ?[x*] ?([0-9]+)\\b");
+  if (three) return std::array{(*three)[0], (*three)[1], (*three)[2]};
+  const auto cube = text.Find("\\b([0-9]+) ?\\^ ?3\\b");
+  if (cube) return std::array{(*cube)[0], (*cube)[0], (*cube)[0]};
+  return std::nullopt;
+}
+
+WorkloadSpec ReadProduct(const WorkloadWords& words) {
+  if (!words.text.HasAny({"matmul", "gemm", "matrix product", "dot product"})) {
+    return {};
+  }
+  const auto sizes = ProductSizes(words.text);
+  if (!sizes) return {};
+  if (words.text.HasAny({"pallas", "blocked", "blocks"})) {
+    return Reason("hand-written kernel with its own blocks");
+  }
+  WorkloadSpec spec;
+  spec.spec = fmt::format("zoo:gemm,m={:.0f},n={:.0f},k={:.0f},dtype={}",
+                          (*sizes)[0], (*sizes)[2], (*sizes)[1], TypeOf(words));
+  return spec;
+}
+
+struct ByteUnit {
+  const char* name;
+  double bytes;
+};
+constexpr ByteUnit kByteUnits[] = {{"bytes", 1},
+                                   {"kib", 1024.0},
+                                   {"mib", 1024.0 * 1024},
+                                   {"gib", 1073741824.0},
+                                   {"kb", 1e3},
+                                   {"mb", 1e6},
+                                   {"gb", 1e9}};
+
+// "2097152 bytes", "33.55 MB".
+double StatedBytes(const TextMatch& text) {
+  for (const ByteUnit& unit : kByteUnits) {
+    const auto found =
+        text.Find(fmt::format("\\b([0-9][0-9,]*\\.?[0-9]*) ?{}\\b", unit.name));
+    if (found) return found->front() * unit.bytes;
+  }
+  return 0;
+}
+
+// "bf16[8,1024,8192]", "bf16 17408x17408", "f32 input 262144 elements".
+double ElementsOf(const TextMatch& text) {
+  const std::string type = "(?:bf16|bfloat16|f32|float32|f16|float16|int8|s8)";
+  const auto of = [&](const std::string& rest) {
+    const auto found = text.Find(type + rest);
+    double product = found ? 1 : 0;
+    if (found) {
+      for (const double size : *found) product *= size;
+    }
+    return product;
+  };
+  for (const char* rest :
+       {"\\[([0-9]+)\\]", "\\[([0-9]+), ?([0-9]+)\\]",
+        "\\[([0-9]+), ?([0-9]+), ?([0-9]+)\\]", " ([0-9]+) ?x ?([0-9]+)\\b",
+        "[ a-z]* ([0-9][0-9,]*) elements"}) {
+    if (const double elements = of(rest); elements > 0) return elements;
+  }
+  return 0;
+}
+
+// Of one array; 0 when the text does not say.
+double ArrayBytes(const WorkloadWords& words) {
+  const double elements = ElementsOf(words.text);
+  const auto width = static_cast<double>(Width(TypeOf(words)));
+  return elements > 0 ? elements * width : StatedBytes(words.text);
+}
+
+WorkloadSpec ReadCopy(const WorkloadWords& words) {
+  if (!words.text.Has("copy") || !words.text.HasAny({"hbm", "memory"})) {
+    return {};
+  }
+  const double bytes = ArrayBytes(words);
+  if (bytes < 1) return {};
+  WorkloadSpec spec;
+  spec.spec =
+      fmt::format("zoo:copy,bytes={:.0f},dtype={}", bytes, TypeOf(words));
+  spec.moved_bytes = 2 * bytes;  // read and written
+  return spec;
+}
+
+struct CollectiveName {
+  const char* pattern;
+  const char* kind;
+  // Bytes that a bandwidth counts, of the bytes of the largest of input and
+  // result, for rings: (n - 1) / n of them, twice where they go round twice.
+  double rounds;
+};
+constexpr CollectiveName kCollectives[] = {
+    {"(psum[_ -]?scatter|reduce[_ -]?scatter)", "reduce_scatter", 1},
+    {"(psum|all[_ -]?reduce)", "all_reduce", 2},
+    {"(all[_ -]?gather)", "all_gather", 1},
+    {"(all[_ -]?to[_ -]?all)", "all_to_all", 1}};
+
+// The input of each core is `bytes`. A source that states the bytes counted
+// ("transferred data 0.0063 GB") is believed.
+double BytesCounted(const CollectiveName& collective, double bytes,
+                    double cores, const TextMatch& details) {
+  const auto stated = details.Find("transferred data ([0-9.]+) ?gb");
+  if (stated) return stated->front() * 1e9;
+  const bool grows = std::string_view(collective.kind) == "all_gather";
+  return collective.rounds * bytes * (grows ? cores : 1) * (cores - 1) / cores;
+}
+
+// "over 2-way model axis", "(x4 out)"; else all devices.
+double Participants(const TextMatch& text, double devices) {
+  const auto part = text.First({"over ([0-9]+)-way", "\\(x([0-9]+) out\\)"});
+  return part ? static_cast<double>(*part) : devices;
+}
+
+WorkloadSpec ReadCollective(const WorkloadWords& words, double devices) {
+  for (const CollectiveName& collective : kCollectives) {
+    if (words.text.Word(collective.pattern).empty()) continue;
+    const double bytes = ArrayBytes(words);
+    if (bytes < 1) return {};
+    const double cores = Participants(words.text, devices);
+    if (cores < 2) return Reason("number of cores not stated");
+    WorkloadSpec spec;
+    spec.spec =
+        fmt::format("zoo:collective,kind={},bytes={:.0f},cores={:.0f},dtype={}",
+                    collective.kind, bytes, cores, TypeOf(words));
+    spec.moved_bytes = BytesCounted(collective, bytes, cores, words.details);
+    return spec;
+  }
+  return {};
+}
+
+// "batch 2, seq 2048, 32 heads x 64".
+WorkloadSpec ReadAttention(const WorkloadWords& words) {
+  const TextMatch& text = words.text;
+  if (!text.Has("attention") ||
+      text.HasAny({"layers", "bert", "ffn", "fsdp"})) {
+    return {};
+  }
+  const auto heads = text.Find("([0-9]+) heads ?x ?([0-9]+)");
+  const auto seq = text.First({"seq(?:uence)?(?: length)? ([0-9]+)"});
+  const auto batch = text.First({"batch ([0-9]+)"});
+  if (!heads || !seq || !batch) return {};
+  WorkloadSpec spec;
+  spec.spec =
+      fmt::format("zoo:attention,batch={},seq={},heads={:.0f},head_dim={:.0f}",
+                  *batch, *seq, (*heads)[0], (*heads)[1]);
+  if (const auto kv = text.First({"([0-9]+) kv heads"})) {
+    spec.spec += fmt::format(",kv_heads={}", *kv);
+  }
+  const bool causal = text.Has("causal") && !text.Has("non-causal");
+  spec.spec += causal ? ",causal=1" : ",causal=0";
+  if (text.Has("bias")) spec.spec += ",bias=1";
+  if (text.HasAny({"grad", "backward"})) spec.spec += ",grad=1";
+  spec.spec += text.Has("flash") ? ",kind=flash" : ",kind=reference";
+  spec.spec += ",dtype=" + TypeOf(words);
+  return spec;
+}
+
+}  // namespace
+
+WorkloadSpec ReadKernelText(const WorkloadWords& words, double devices) {
+  WorkloadSpec found = ReadProduct(words);
+  const auto none = [&] { return found.spec.empty() && found.reason.empty(); };
+  if (none()) found = ReadCopy(words);
+  if (none()) found = ReadCollective(words, devices);
+  if (none()) found = ReadAttention(words);
+  return found;
+}
+
+}  // namespace tilewise

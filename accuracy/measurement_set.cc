@@ -1,0 +1,241 @@
+// Published figures, one a row, each with its own workload, machine and unit.
+// What a row does not state in columns of its own (spec, clock, ...) is read
+// from its sentences, or taken from the project's row of the same id and
+// workload.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "accuracy/figure_text.h"
+#include "accuracy/model_shapes.h"
+#include "accuracy/set_kinds.h"
+#include "accuracy/workload_text.h"
+#include "base/check.h"
+#include "hardware/target.h"
+
+namespace tilewise {
+namespace {
+
+// Figures of larger machines are shown and not counted.
+constexpr double kMostChips = 512;
+constexpr std::string_view kProjectFile = "measurements.csv";
+
+const Csv& ProjectRows() {
+  static const Csv csv = [] {
+    absl::StatusOr<Csv> parsed =
+        Csv::Parse(std::string(kProjectFile), PublishedText(kProjectFile));
+    TW_CHECK(parsed.ok());
+    return *std::move(parsed);
+  }();
+  return csv;
+}
+
+// A row with the project's row behind it.
+class Row {
+ public:
+  Row(const Csv& csv, size_t row) : csv_(csv), row_(row) {
+    const Csv& known = ProjectRows();
+    for (size_t i = 0; i < known.rows(); ++i) {
+      if (known.Cell(i, "id") == Cell("id") &&
+          known.Cell(i, "workload") == Cell("workload")) {
+        known_ = i;
+      }
+    }
+  }
+
+  const std::string& Cell(std::string_view column) const {
+    return csv_.Cell(row_, column);
+  }
+  // Of this row where it says, else of the project's.
+  const std::string& Mapped(std::string_view column) const {
+    const std::string& own = Cell(column);
+    return own.empty() && known_ ? ProjectRows().Cell(*known_, column) : own;
+  }
+  double NumberOr(std::string_view column, double fallback) const {
+    return ParseNumber(Mapped(column)).value_or(fallback);
+  }
+  std::string details() const {
+    return Cell("workload") + "; " + Cell("notes");
+  }
+  const Csv& csv() const { return csv_; }
+  size_t index() const { return row_; }
+
+ private:
+  const Csv& csv_;
+  size_t row_;
+  std::optional<size_t> known_;
+};
+
+std::optional<OptimizerKind> ReadOptimizer(const std::string& text) {
+  struct Name {
+    std::string_view word;
+    OptimizerKind kind;
+  };
+  constexpr Name kNames[] = {{"lamb", OptimizerKind::kLamb},
+                             {"lars", OptimizerKind::kLars},
+                             {"adamw", OptimizerKind::kAdamW},
+                             {"adam", OptimizerKind::kAdam},
+                             {"rmsprop", OptimizerKind::kRmsProp},
+                             {"momentum", OptimizerKind::kMomentum},
+                             {"sgd", OptimizerKind::kSgd}};
+  const TextMatch match(text);
+  for (const Name& name : kNames) {
+    if (match.Has(name.word)) return name.kind;
+  }
+  return std::nullopt;
+}
+
+double DevicesOf(const Point& point) {
+  if (point.chips <= 0) {
+    return static_cast<double>(std::max<int64_t>(1, point.cores));
+  }
+  const absl::StatusOr<Chip> chip = FindChip(point.chip);
+  const double per_chip =
+      chip.ok() ? static_cast<double>(chip->cores_per_chip) : 1;
+  return std::max(1.0, point.chips * per_chip);
+}
+
+// Of all devices; 0 when the row does not say.
+int64_t GlobalBatch(const Row& row, double devices) {
+  const double global = row.NumberOr("batch_global", 0);
+  const double per_core = row.NumberOr("batch_per_core", 0);
+  const double batch = global > 0 ? global : per_core * devices;
+  return batch >= 1 && batch < 1e9 ? static_cast<int64_t>(batch) : 0;
+}
+
+bool Counted(const Row& row, const Point& point) {
+  const std::string& grade = row.Cell("grade");
+  const bool graded = grade.empty() || grade == "A" || grade == "B";
+  const TextMatch text(row.Cell("workload"));
+  return graded && point.chips <= kMostChips && !text.HasAny({"dcn", "slices"});
+}
+
+Clock ClockOf(const Row& row, const Point& point) {
+  const std::string& stated = row.Mapped("clock");
+  if (stated == "device") return Clock::kDevice;
+  if (stated == "call") return Clock::kHostCall;
+  if (stated == "loop") return Clock::kTrainLoop;
+  if (!point.spec.starts_with("zoo:")) return Clock::kTrainLoop;
+  const TextMatch text(row.details());
+  return text.HasAny({"timed from host", "host-timed", "timed on the host"})
+             ? Clock::kHostCall
+             : Clock::kDevice;
+}
+
+WorkloadSpec WorkloadOf(const Row& row, const Point& point, double devices) {
+  const WorkloadWords words = {.text = TextMatch(row.Cell("workload")),
+                               .details = TextMatch(row.details()),
+                               .dtype = ReadDType(row.Cell("dtype")),
+                               .training = point.training};
+  WorkloadSpec found = ReadWorkload(words, devices);
+  if (const std::string& spec = row.Mapped("spec"); !spec.empty()) {
+    found.spec = spec;
+    found.reason.clear();
+  }
+  if (const std::string& mesh = row.Mapped("mesh"); !mesh.empty()) {
+    found.mesh = mesh;
+  }
+  found.moved_bytes = row.NumberOr("moved_bytes", found.moved_bytes);
+  return found;
+}
+
+double TokensOf(const std::string& spec) {
+  const TextMatch text(spec);
+  return static_cast<double>(text.First({",seq=([0-9]+)"}).value_or(0));
+}
+
+absl::StatusOr<Figure> FigureOf(const Row& row, const Point& point,
+                                const WorkloadSpec& workload, double devices) {
+  FigureWords words = {.metric = TextMatch(row.Cell("metric")),
+                       .unit = row.Cell("unit"),
+                       .details = TextMatch(row.details()),
+                       .global_batch = static_cast<double>(point.global_batch),
+                       .devices = devices,
+                       .chips = point.chips > 0 ? point.chips : devices,
+                       .seq = TokensOf(workload.spec),
+                       .moved_bytes = workload.moved_bytes,
+                       .training = point.training};
+  TW_ASSIGN_OR_RETURN(Figure figure, ReadFigure(words));
+  figure.steps = row.NumberOr("steps", figure.steps);
+  figure.evaluations = row.NumberOr("evaluations", figure.evaluations);
+  return figure;
+}
+
+// Sweeps of fully connected networks are fed as those of their table: a host
+// loop that sends whole batches.
+void TakeDenseLoop(const Row& row, Point& point) {
+  if (!point.spec.starts_with("zoo:mlp,") || !point.training ||
+      !row.Mapped("clock").empty()) {
+    return;
+  }
+  const TextMatch spec(point.spec);
+  const auto input = spec.First({",input=([0-9]+)"});
+  const auto output = spec.First({",output=([0-9]+)"});
+  if (!input || !output) return;
+  RunAsDenseSweep(*input, *output, point);
+  if (!point.host.empty()) return;
+  for (const SetDefaults& set : PublishedSets()) {
+    if (set.kind == "paradnn") point.host = set.host;
+  }
+}
+
+// Epochs of a whole program are simulated as its loop runs them.
+void TakeEpoch(const Row& row, Point& point) {
+  const TextMatch metric(row.Cell("metric"));
+  if (point.clock != Clock::kTrainLoop || !metric.Has("epoch")) return;
+  const double examples =
+      point.figure.steps * static_cast<double>(point.global_batch);
+  point.examples_per_epoch = static_cast<int64_t>(examples + 0.5);
+}
+
+absl::StatusOr<Point> ReadRow(const Row& row) {
+  Point point;
+  point.line = row.csv().line(row.index());
+  point.label = row.Cell("id");
+  point.group = row.Cell("kind");
+  TW_RETURN_IF_ERROR(ReadMachineColumns(row.csv(), row.index(), point));
+  if (point.host.empty()) point.host = row.Mapped("host");
+  point.training = row.Cell("mode") == "train";
+  point.optimizer = ReadOptimizer(row.Cell("optimizer"));
+  point.counted = Counted(row, point);
+  const double devices = DevicesOf(point);
+  point.global_batch = GlobalBatch(row, devices);
+  const WorkloadSpec workload = WorkloadOf(row, point, devices);
+  point.spec = workload.spec;
+  point.mesh = workload.mesh;
+  point.remat = workload.remat;
+  point.not_simulated = workload.reason;
+  if (point.spec.empty()) return point;
+  point.clock = ClockOf(row, point);
+  TakeDenseLoop(row, point);
+  TW_ASSIGN_OR_RETURN(const double value,
+                      row.csv().Number(row.index(), "value"));
+  absl::StatusOr<Figure> figure = FigureOf(row, point, workload, devices);
+  if (!figure.ok()) {
+    point.not_simulated = Message(figure.status());
+    return point;
+  }
+  point.figure = *std::move(figure);
+  point.figure.value = value;
+  point.figure.unit = row.Cell("unit");
+  TakeEpoch(row, point);
+  if (value <= 0 && point.figure.quantity != Quantity::kFits) {
+    point.not_simulated = "found no positive value";
+  }
+  return point;
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<Point>> ReadMeasurements(const Csv& csv,
+                                                    const SetDefaults&) {
+  std::vector<Point> points;
+  for (size_t row = 0; row < csv.rows(); ++row) {
+    TW_ASSIGN_OR_RETURN(Point point, ReadRow(Row(csv, row)));
+    points.push_back(std::move(point));
+  }
+  return points;
+}
+
+}  // namespace tilewise

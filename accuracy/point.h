@@ -1,0 +1,88 @@
+// One measured run: what was run on which machine, and the figure that was
+// published for it.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/units.h"
+#include "graph/training.h"
+#include "pipeline/host_loop.h"
+#include "sim/lowering/lower.h"
+
+namespace tilewise {
+
+// What the clock that was read had around the step.
+enum class Clock : uint8_t {
+  kDevice,     // the device's own profile, or a loop that hides its host
+  kHostCall,   // one call from Python until its result is there
+  kTrainLoop,  // the host loop of the workload: dispatch, input, transfer
+};
+
+enum class Quantity : uint8_t {
+  kTime,       // scale x span
+  kRate,       // scale / span
+  kModelRate,  // scale x model FLOPs of all devices / span
+  kModelUse,   // scale x model FLOPs / (peak FLOPs x span): MFU
+  kDeviceUse,  // scale x FLOPs that the device did / (peak FLOPs x span)
+  kFits,       // 1 when the step fits HBM, else 0
+};
+
+// A published figure. The span is `steps` training (or inference) steps and
+// `evaluations` forward passes of the same batch, in seconds.
+struct Figure {
+  Quantity quantity = Quantity::kTime;
+  double value = 0;  // in the unit of the source, > 0 unless kFits
+  double scale = 1;
+  double steps = 1;
+  double evaluations = 0;
+  std::string unit;  // "us", "img/s"
+};
+
+struct Point {
+  int64_t line = 0;  // in its file
+  std::string label;
+  std::string group;    // rows of a set that are also summed up on their own
+  bool counted = true;  // false: grade C and the like, shown beside the set
+
+  // The workload: zoo:NAME,... or a file; empty with a reason why not.
+  std::string spec;
+  std::string not_simulated;
+  bool training = false;
+  std::optional<OptimizerKind> optimizer;  // none: the workload's own
+  int64_t global_batch = 0;                // 0: one per device
+
+  // The machine. Empty and 0: as the caller or the set says.
+  std::string chip, host;
+  int64_t cores = 0;  // devices
+  double chips = 0;   // instead of cores; a half is one core of two
+  std::string mesh;   // "fsdp=64,tensor=8"; empty: data parallel
+  std::string remat;  // "full"; empty: activations are kept
+
+  // The loop around the step; only for Clock::kTrainLoop.
+  Clock clock = Clock::kDevice;
+  Framework framework = Framework::kUnknown;  // kUnknown: the workload's own
+  int64_t steps_per_execution = 1;
+  int64_t examples_per_epoch = 0;  // the figure is of an epoch where > 0
+  // The input function makes whole batches, of so many host bytes an example;
+  // labels are made one-hot there.
+  bool whole_batch_source = false;
+  Bytes bytes_per_example;
+  Bytes one_hot_bytes_per_example;
+
+  // Of a single product: the cuts of its dims that the table states.
+  std::optional<ProductCuts> product_cuts;
+
+  // The result stays in on-chip memory: it is not written to HBM.
+  bool result_on_chip = false;
+
+  Figure figure;
+  bool out_of_memory = false;  // it did not run; the figure means nothing
+  // Points of one network at several batch sizes; empty: no choice to make.
+  std::string network;
+};
+
+}  // namespace tilewise

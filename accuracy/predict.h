@@ -1,0 +1,42 @@
+// What the simulator says of a measured run.
+
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "accuracy/point.h"
+#include "base/status.h"
+#include "base/units.h"
+#include "hardware/target.h"
+#include "workload/workload.h"
+
+namespace tilewise {
+
+// Gives the workload that a point's spec names: a zoo model or a file.
+using WorkloadLoader = std::function<absl::StatusOr<Workload>(
+    const std::string& spec, bool training)>;
+
+// Stands in where a point does not say.
+struct Machine {
+  std::string chip, host;
+  int64_t cores = 0;  // 0: the chip's default
+};
+
+// Errors: an unknown chip or host; a mesh that is not its cores'.
+absl::StatusOr<Target> TargetOf(const Point& point, const Machine& otherwise);
+
+struct Prediction {
+  double value = 0;  // in the unit of the figure
+  bool fits = false;
+  Seconds device;     // one step on the device
+  Seconds step;       // the same by the point's clock
+  std::string bound;  // "MXU", "HBM", "collective", "host": most of the step
+};
+
+// Errors: those of the loader and of Lower; a framework that the host has no
+// costs for.
+absl::StatusOr<Prediction> Predict(const Point& point, const Target& target,
+                                   const WorkloadLoader& load);
+
+}  // namespace tilewise

@@ -1,0 +1,54 @@
+// Robust nonlinear least squares over a few bounded variables, without
+// derivatives from the caller.
+
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/status.h"
+
+namespace tilewise {
+
+// Bounds are inclusive; start lies within them.
+struct FitVariable {
+  double start = 0, least = 0, most = 0;
+};
+
+// One residual per observation, the same number at every point. Finite.
+using Residuals = std::function<absl::StatusOr<std::vector<double>>(
+    std::span<const double> point)>;
+
+struct RobustFit {
+  std::vector<double> point;
+  // Of each variable, from the Gauss-Newton covariance at `point`: the scale of
+  // the residuals squared times the inverse of the weighted normal matrix.
+  // Infinite where the residuals do not depend on the variable alone.
+  std::vector<double> standard_error;
+  std::vector<double> sensitivity;  // root mean square slope of the residuals
+  double cost = 0;                  // sum of Huber's loss
+  double limit = 0;                 // from which residuals count linearly
+  size_t observations = 0;
+  size_t evaluations = 0;  // calls of the residuals
+};
+
+struct FitOptions {
+  double step = 0.01;  // of the central differences
+  size_t most_iterations = 50;
+  // Of Huber's loss, so that costs of several fits compare; none: 1.345 times
+  // the scale of the residuals (Huber 1964), first at the start, then where
+  // that led.
+  std::optional<double> limit;
+};
+
+// Levenberg-Marquardt with Huber weights. A variable that a trial carries over
+// a bound is put on it. The cost never rises while the limit stays.
+// Deterministic. Errors: those of `residuals`.
+absl::StatusOr<RobustFit> FitRobustly(std::span<const FitVariable> variables,
+                                      const Residuals& residuals,
+                                      const FitOptions& options);
+
+}  // namespace tilewise

@@ -1,0 +1,82 @@
+// Means, medians and ranks.
+
+#include "accuracy/statistics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/check.h"
+
+namespace tilewise {
+namespace {
+
+// 1-based ranks in ascending order.
+std::vector<double> Ranks(const std::vector<double>& values) {
+  std::vector<size_t> order(values.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](size_t a, size_t b) { return values[a] < values[b]; });
+  std::vector<double> ranks(values.size());
+  for (size_t first = 0; first < order.size();) {
+    size_t last = first;
+    while (last < order.size() && values[order[last]] == values[order[first]]) {
+      ++last;
+    }
+    const double shared = static_cast<double>(first + 1 + last) / 2;
+    for (; first < last; ++first) ranks[order[first]] = shared;
+  }
+  return ranks;
+}
+
+double Mean(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) /
+         static_cast<double>(values.size());
+}
+
+}  // namespace
+
+double Median(std::vector<double> values) {
+  TW_CHECK(!values.empty());
+  std::sort(values.begin(), values.end());
+  const size_t half = values.size() / 2;
+  if (values.size() % 2 == 1) return values[half];
+  return (values[half - 1] + values[half]) / 2;
+}
+
+ErrorSummary Summarize(std::span<const Pair> pairs) {
+  ErrorSummary summary;
+  summary.n = pairs.size();
+  if (pairs.empty()) return summary;
+  std::vector<double> absolute, with_sign;
+  for (const Pair& pair : pairs) {
+    with_sign.push_back(pair.error());
+    absolute.push_back(std::abs(pair.error()));
+  }
+  summary.mape = Mean(absolute);
+  summary.median_ape = Median(absolute);
+  summary.bias = Median(with_sign);
+  return summary;
+}
+
+std::optional<double> Spearman(std::span<const Pair> pairs) {
+  if (pairs.size() < 2) return std::nullopt;
+  std::vector<double> measured, simulated;
+  for (const Pair& pair : pairs) {
+    measured.push_back(pair.measured);
+    simulated.push_back(pair.simulated);
+  }
+  const std::vector<double> x = Ranks(measured);
+  const std::vector<double> y = Ranks(simulated);
+  const double mean = Mean(x);  // of both
+  double xy = 0, xx = 0, yy = 0;
+  for (size_t i = 0; i < x.size(); ++i) {
+    xy += (x[i] - mean) * (y[i] - mean);
+    xx += (x[i] - mean) * (x[i] - mean);
+    yy += (y[i] - mean) * (y[i] - mean);
+  }
+  if (xx == 0 || yy == 0) return std::nullopt;
+  return xy / std::sqrt(xx * yy);
+}
+
+}  // namespace tilewise

@@ -1,0 +1,183 @@
+// Rows are simulated side by side, and summed up in file order, so that the
+// result does not depend on the number of threads.
+
+#include "accuracy/validate.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <map>
+#include <thread>
+
+#include "accuracy/read_set.h"
+
+namespace tilewise {
+namespace {
+
+constexpr size_t kSmallestRankedGroup = 3;
+
+void Compare(ComparedRow& row, const Machine& machine,
+             const WorkloadLoader& load) {
+  if (!row.point.not_simulated.empty()) {
+    row.not_simulated = row.point.not_simulated;
+    return;
+  }
+  const absl::StatusOr<Target> target = TargetOf(row.point, machine);
+  if (!target.ok()) {
+    row.not_simulated = Message(target.status());
+    return;
+  }
+  const absl::StatusOr<Prediction> prediction =
+      Predict(row.point, *target, load);
+  if (!prediction.ok()) {
+    row.not_simulated = Message(prediction.status());
+    return;
+  }
+  row.prediction = *prediction;
+}
+
+void CompareAll(std::vector<ComparedRow>& rows, const Machine& machine,
+                int threads, const WorkloadLoader& load) {
+  std::atomic<size_t> next = 0;
+  const auto work = [&] {
+    for (size_t i = next++; i < rows.size(); i = next++) {
+      Compare(rows[i], machine, load);
+    }
+  };
+  std::vector<std::jthread> helpers;
+  for (int i = 1; i < threads; ++i) helpers.emplace_back(work);
+  work();
+}
+
+bool TellsMemory(const Point& point) {
+  return point.out_of_memory || !point.network.empty() ||
+         point.figure.quantity == Quantity::kFits;
+}
+
+bool Ran(const Point& point) {
+  if (point.figure.quantity == Quantity::kFits) return point.figure.value > 0;
+  return !point.out_of_memory;
+}
+
+bool HasError(const ComparedRow& row) {
+  return row.prediction && !row.point.out_of_memory &&
+         row.point.figure.quantity != Quantity::kFits;
+}
+
+// What the group is called: the table's own word, else what the simulation
+// spends most of the step on.
+const std::string& GroupOf(const ComparedRow& row) {
+  return row.point.group.empty() ? row.prediction->bound : row.point.group;
+}
+
+// Rates rank as their times do, so that rows of both can share a group.
+Pair RankPair(const ComparedRow& row) {
+  Pair pair = row.pair();
+  const Quantity quantity = row.point.figure.quantity;
+  if (quantity == Quantity::kTime) return pair;
+  return {1 / pair.measured, 1 / pair.simulated};
+}
+
+struct Pairs {
+  std::vector<Pair> errors, ranks;
+  GroupAccuracy Sum(const std::string& name) const {
+    return {name, Summarize(errors), Spearman(ranks)};
+  }
+};
+
+// Rows that do not count are called by the group that they share, if any.
+void NameTogether(const std::string& group, std::string& name) {
+  constexpr const char* kOther = "not counted";
+  if (name.empty()) name = group.empty() ? kOther : group;
+  if (name != group) name = kOther;
+}
+
+void SumUp(SetAccuracy& set) {
+  Pairs all, uncounted;
+  std::string uncounted_name;
+  std::map<std::string, Pairs> groups;
+  for (const ComparedRow& row : set.comparisons) {
+    if (!HasError(row)) continue;
+    if (!row.point.counted) NameTogether(row.point.group, uncounted_name);
+    Pairs* into[] = {row.point.counted ? &all : &uncounted,
+                     row.point.counted ? &groups[GroupOf(row)] : nullptr};
+    for (Pairs* pairs : into) {
+      if (pairs == nullptr) continue;
+      pairs->errors.push_back(row.pair());
+      pairs->ranks.push_back(RankPair(row));
+    }
+  }
+  const GroupAccuracy total = all.Sum("");
+  set.errors = total.errors;
+  set.spearman = total.spearman;
+  if (!uncounted.errors.empty()) set.uncounted = uncounted.Sum(uncounted_name);
+  if (groups.size() < 2) return;
+  for (const auto& [name, pairs] : groups) {
+    const GroupAccuracy group = pairs.Sum(name);
+    if (group.spearman && group.errors.n >= kSmallestRankedGroup) {
+      set.least_group_spearman =
+          std::min(set.least_group_spearman.value_or(1), *group.spearman);
+    }
+    set.groups.push_back(group);
+  }
+}
+
+void JudgeMemory(SetAccuracy& set) {
+  size_t right = 0;
+  for (const ComparedRow& row : set.comparisons) {
+    if (!row.prediction || !TellsMemory(row.point) || !row.point.counted) {
+      continue;
+    }
+    ++set.oom_rows;
+    if (row.prediction->fits == Ran(row.point)) {
+      ++right;
+    } else {
+      set.wrong_memory.push_back(row.point.label);
+    }
+  }
+  if (set.oom_rows == 0) return;
+  set.oom_accuracy =
+      static_cast<double>(right) / static_cast<double>(set.oom_rows);
+}
+
+void FindWorst(SetAccuracy& set, size_t count) {
+  for (size_t i = 0; i < set.comparisons.size(); ++i) {
+    const ComparedRow& row = set.comparisons[i];
+    if (HasError(row) && row.point.counted) set.worst.push_back(i);
+  }
+  std::stable_sort(set.worst.begin(), set.worst.end(), [&](size_t a, size_t b) {
+    return std::abs(set.comparisons[a].pair().error()) >
+           std::abs(set.comparisons[b].pair().error());
+  });
+  if (set.worst.size() > count) set.worst.resize(count);
+}
+
+}  // namespace
+
+absl::StatusOr<SetAccuracy> Validate(const std::string& name,
+                                     std::string_view text,
+                                     const ValidateOptions& options,
+                                     const WorkloadLoader& load) {
+  TW_ASSIGN_OR_RETURN(MeasuredSet measured, ReadMeasuredSet(name, text));
+  SetAccuracy set;
+  set.name = measured.name;
+  set.kind = measured.kind;
+  set.published = measured.published;
+  set.rows = measured.rows;
+  for (Point& point : measured.points) {
+    set.comparisons.push_back({std::move(point), std::nullopt, ""});
+  }
+  CompareAll(set.comparisons, MachineFor(options.machine, set.published),
+             options.threads, load);
+  SumUp(set);
+  JudgeMemory(set);
+  if (const std::optional<Choices> choices = MeasureChoices(set.comparisons)) {
+    set.regret = choices->regret;
+    set.networks = choices->networks;
+    set.oom_choices = choices->out_of_memory;
+  }
+  FindWorst(set, options.worst);
+  return set;
+}
+
+}  // namespace tilewise

@@ -1,0 +1,84 @@
+// Tables of measurements against the simulator: errors, ranks, memory verdicts
+// and choices of the batch size.
+
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "accuracy/point.h"
+#include "accuracy/predict.h"
+#include "accuracy/published.h"
+#include "accuracy/statistics.h"
+#include "base/status.h"
+
+namespace tilewise {
+
+struct ComparedRow {
+  Point point;
+  std::optional<Prediction> prediction;
+  std::string not_simulated;  // why there is no prediction
+  Pair pair() const { return {point.figure.value, prediction->value}; }
+};
+
+struct GroupAccuracy {
+  std::string name;
+  ErrorSummary errors;
+  std::optional<double> spearman;
+};
+
+struct SetAccuracy {
+  std::string name;  // the file's, without folder and extension
+  std::string kind;
+  size_t rows = 0;
+  std::vector<ComparedRow> comparisons;  // of all rows, in file order
+  // Of rows that ran, that were simulated and that count.
+  ErrorSummary errors;
+  std::optional<double> spearman;
+  // The smallest of the groups that hold three rows or more.
+  std::optional<double> least_group_spearman;
+  std::vector<GroupAccuracy> groups;  // sorted by name; none for one group
+  std::optional<GroupAccuracy> uncounted;
+  // Share of rows whose verdict "fits HBM" is right, where rows tell; none
+  // where none does.
+  std::optional<double> oom_accuracy;
+  size_t oom_rows = 0;
+  std::vector<std::string> wrong_memory;  // labels
+  // Mean shortfall of the measured throughput at the batch with the highest
+  // simulated throughput; see MeasureChoices.
+  std::optional<double> regret;
+  size_t networks = 0, oom_choices = 0;
+  std::vector<size_t> worst;  // indices of comparisons, largest error first
+  SetDefaults published;      // targets, source and peers
+};
+
+struct ValidateOptions {
+  Machine machine;  // named by the user: stands in before the set's own
+  size_t worst = 5;
+  int threads = 1;
+};
+
+// Reads and simulates a table. `name` stands in messages and names the set.
+// Rows that cannot be simulated are part of the result. Errors: the table does
+// not have the form of any kind.
+absl::StatusOr<SetAccuracy> Validate(const std::string& name,
+                                     std::string_view text,
+                                     const ValidateOptions& options,
+                                     const WorkloadLoader& load);
+
+struct Choices {
+  size_t networks = 0;       // with at least one batch that ran
+  size_t out_of_memory = 0;  // choices that did not run
+  double regret = 0;
+};
+// For each network the batch with the highest simulated examples per second
+// among those simulated to fit, the smaller of equal ones; its measured
+// throughput against the best measured one. No choice or one that ran out of
+// memory falls short by all. None without networks.
+std::optional<Choices> MeasureChoices(
+    const std::vector<ComparedRow>& comparisons);
+
+}  // namespace tilewise

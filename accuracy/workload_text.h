@@ -1,0 +1,47 @@
+// From the sentence that a table of measurements describes a workload with to
+// the spec of that workload:
+//   "matmul bf16 8192^3, timed from host"
+//     -> zoo:gemm,m=8192,n=8192,k=8192,dtype=bf16
+//   "ResNet-50 v1.5, ImageNet 224x224" -> zoo:resnet,depth=50,image=224
+// Names of models stand for published shapes and nothing else:
+// validation/models.csv.
+
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "accuracy/text_match.h"
+
+namespace tilewise {
+
+struct WorkloadWords {
+  TextMatch text;     // the column `workload`
+  TextMatch details;  // workload and notes
+  std::string dtype;  // "bf16"; empty: not stated
+  bool training = false;
+};
+
+struct WorkloadSpec {
+  std::string spec;    // empty: the text does not say enough
+  std::string reason;  // why, where `spec` is empty
+  std::string mesh;    // "fsdp=64,tensor=8"; empty: data parallel
+  std::string remat;   // "full", "custom"; empty: none
+  // Bytes that a bandwidth counts; 0: not a copy or collective. For
+  // collectives over all `devices`: see BytesMoved.
+  double moved_bytes = 0;
+};
+
+WorkloadSpec ReadWorkload(const WorkloadWords& words, double devices);
+
+// "f32 (bf16 MXU passes)" -> "f32", "int8" -> "s8"; "" when not known.
+std::string ReadDType(std::string_view text);
+
+// The readers of one family each, tried in order; no spec and no reason when
+// the text is about something else.
+WorkloadSpec ReadKernelText(const WorkloadWords& words, double devices);
+WorkloadSpec ReadConvolutionalText(const WorkloadWords& words);
+WorkloadSpec ReadTransformerText(const WorkloadWords& words, double devices);
+WorkloadSpec ReadDenseText(const WorkloadWords& words);
+
+}  // namespace tilewise

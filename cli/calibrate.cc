@@ -1,0 +1,127 @@
+// A chip's constants fitted to the user's measurements: what changed, by how
+// much the errors fell, and the file that makes it stick.
+
+#include "accuracy/calibrate.h"
+
+#include <algorithm>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "cli/commands.h"
+#include "cli/output.h"
+#include "cli/run.h"
+#include "cli/table_file.h"
+
+namespace tilewise {
+namespace {
+
+std::string Percent(const std::optional<double>& share) {
+  return share ? fmt::format("{:.1f} %", 100 * *share) : "";
+}
+
+ListingRow ErrorRow(const std::string& name, const ErrorSummary& errors) {
+  ListingRow row;
+  row.cells = {name, fmt::format("{}", errors.n), Percent(errors.mape),
+               Percent(errors.median_ape), Percent(errors.bias)};
+  return row;
+}
+
+ListingSection Errors(const Calibration& found) {
+  ListingSection section{.title = "errors",
+                         .columns = {"rows", "n", "MAPE", "median", "bias"},
+                         .rows = {}};
+  section.rows.push_back(ErrorRow("fitted, before", found.fitted_before));
+  section.rows.push_back(ErrorRow("fitted, after", found.fitted_after));
+  if (found.held_out_before && found.held_out_after) {
+    section.rows.push_back(ErrorRow("others, before", *found.held_out_before));
+    section.rows.push_back(ErrorRow("others, after", *found.held_out_after));
+  }
+  return section;
+}
+
+std::string OutcomeText(FitOutcome outcome) {
+  switch (outcome) {
+    case FitOutcome::kFitted:
+      return "fitted";
+    case FitOutcome::kAtLimit:
+      return "at the limit of its range: the model lacks something else";
+    case FitOutcome::kNoEffect:
+      return "kept: no row depends on it";
+    case FitOutcome::kNoGain:
+      return "kept: the rows fit nearly as well with it as it is";
+    case FitOutcome::kUncertain:
+      break;
+  }
+  return "kept: the rows do not determine it";
+}
+
+ListingSection Constants(const Calibration& found) {
+  ListingSection section{.title = "constants",
+                         .columns = {"constant", "before", "was", "after",
+                                     "95 % interval", "outcome"},
+                         .rows = {}};
+  for (const CalibratedConstant& constant : found.constants) {
+    ListingRow row;
+    const bool fitted = constant.outcome == FitOutcome::kFitted;
+    row.cells = {
+        constant.before.field,
+        fmt::format("{:.4g}", constant.before.value),
+        constant.before.kind,
+        fmt::format("{:.4g}", constant.after),
+        fitted ? fmt::format("{:.3g} to {:.3g}", constant.low, constant.high)
+               : "",
+        OutcomeText(constant.outcome)};
+    section.rows.push_back(std::move(row));
+  }
+  return section;
+}
+
+ListingSection Rows(const Calibration& found) {
+  ListingSection section{.title = "rows",
+                         .columns = {"in the tables", "of other chips",
+                                     "not compared", "compared", "fitted"},
+                         .rows = {}};
+  ListingRow row;
+  row.cells = {fmt::format("{}", found.rows),
+               fmt::format("{}", found.other_chips),
+               fmt::format("{}", found.not_compared),
+               fmt::format("{}", found.compared()),
+               fmt::format("{}", found.fitted_rows)};
+  section.rows.push_back(std::move(row));
+  return section;
+}
+
+absl::Status CheckOutput(const std::string& path) {
+  if (path.empty() || path.ends_with(".txtpb")) return absl::OkStatus();
+  return InvalidInput(fmt::format(
+      "--output: found '{}', expected a name that ends in .txtpb, as --chip "
+      "takes it",
+      path.substr(0, 200)));
+}
+
+}  // namespace
+
+absl::StatusOr<int> RunCalibrate(const Options& options) {
+  TW_RETURN_IF_ERROR(CheckOutput(options.output));
+  std::vector<MeasuredTable> tables;
+  for (const std::string& path : options.files) {
+    TW_ASSIGN_OR_RETURN(TableFile file, ReadTableFile(path));
+    tables.push_back({file.name, file.text, LoaderFrom(file.folder)});
+  }
+  CalibrateOptions calibrate;
+  calibrate.machine = {options.chip, options.host, options.cores};
+  calibrate.threads =
+      static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  TW_ASSIGN_OR_RETURN(const Calibration found, Calibrate(tables, calibrate));
+  if (!options.output.empty()) {
+    TW_RETURN_IF_ERROR(WriteOutput(found.overlay, options.output));
+  }
+  Options report = options;
+  report.output.clear();  // the overlay's
+  TW_RETURN_IF_ERROR(WriteListing(
+      "calibrate", {Rows(found), Errors(found), Constants(found)}, report));
+  return kExitClean;
+}
+
+}  // namespace tilewise

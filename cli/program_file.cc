@@ -1,0 +1,136 @@
+// A lowered program fits one target, so the target comes from the file, and
+// options may only repeat it.
+
+#include "cli/program_file.h"
+
+#include <filesystem>
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "estimator/estimate.h"
+#include "sim/lowering/largest_buffers.h"
+#include "sim/simulate.h"
+
+namespace tilewise {
+namespace {
+
+constexpr std::streamoff kLargestFile = std::streamoff{1} << 30;
+constexpr size_t kStart = 16;
+
+// The whole file if it starts as a program does.
+std::optional<std::string> ReadIfProgram(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;
+  std::ifstream file(path, std::ios::binary | std::ios::ate);
+  const std::streamoff size = file ? std::streamoff{file.tellg()} : -1;
+  if (size < 0 || size > kLargestFile) return std::nullopt;
+  std::string start(std::min(kStart, static_cast<size_t>(size)), ' ');
+  file.seekg(0);
+  file.read(start.data(), static_cast<std::streamsize>(start.size()));
+  if (!file || !IsProgramText(start)) return std::nullopt;
+  std::string text(static_cast<size_t>(size), ' ');
+  file.seekg(0);
+  file.read(text.data(), static_cast<std::streamsize>(size));
+  if (!file) return std::nullopt;
+  return text;
+}
+
+absl::Status CheckOptions(const Options& options) {
+  const std::pair<bool, std::string_view> given[] = {
+      {options.global_batch > 0, "--batch"},
+      {options.batch_per_core > 0, "--batch-per-core"},
+      {!options.optimizer.empty(), "--optimizer"},
+      {!options.remat.empty(), "--remat"},
+      {options.shard_update, "--weight-update-sharding"},
+      {!options.training, "--infer"},
+      {options.mesh != Mesh{}, "--mesh or --slices"},
+      {options.steps_per_execution > 0, "--steps-per-execution"},
+      {options.steps_per_epoch > 0, "--steps-per-epoch"},
+      {options.examples > 0, "--examples"},
+      {!options.disabled_passes.empty(), "--disable-pass"},
+      {!options.dump_folder.empty(), "--dump-lowering"},
+  };
+  for (const auto& [is_given, name] : given) {
+    if (!is_given) continue;
+    return InvalidInput(fmt::format(
+        "found {} with a program that is lowered already, expected a model",
+        name));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Target> TargetOf(const ProgramContext& context,
+                                const Options& options) {
+  const std::string& chip = options.chip_given ? options.chip : context.chip;
+  const std::string& host = options.host.empty() ? context.host : options.host;
+  TW_ASSIGN_OR_RETURN(Target target,
+                      MakeTarget(chip, context.cores, host, context.mesh));
+  if (target.chip.name != context.chip) {
+    return InvalidInput(
+        fmt::format("--chip: found {}, expected {}, for which the program is "
+                    "lowered",
+                    target.chip.name, context.chip));
+  }
+  if (options.cores > 0 && options.cores != context.cores) {
+    return InvalidInput(
+        fmt::format("--cores: found {}, expected {}, for which the program is "
+                    "lowered",
+                    options.cores, context.cores));
+  }
+  return target;
+}
+
+absl::StatusOr<ProgramFile> ParseFile(const std::string& text,
+                                      const Options& options) {
+  ProgramFile file;
+  TW_ASSIGN_OR_RETURN(file.text, ParseProgram(text));
+  const ProgramContext& context = file.text.context;
+  if (file.text.program.buffers.empty()) {
+    return InvalidInput(
+        fmt::format("found a program after {}, expected one after "
+                    "place_buffers or schedule: only those can be simulated",
+                    context.pass));
+  }
+  TW_RETURN_IF_ERROR(CheckOptions(options));
+  TW_ASSIGN_OR_RETURN(file.target, TargetOf(context, options));
+  return file;
+}
+
+}  // namespace
+
+absl::StatusOr<std::optional<ProgramFile>> ReadProgramFile(
+    const Options& options) {
+  if (options.files.size() != 1) return std::nullopt;
+  const std::string& path = options.files.front();
+  const std::optional<std::string> text = ReadIfProgram(path);
+  if (!text) return std::nullopt;
+  absl::StatusOr<ProgramFile> file = ParseFile(*text, options);
+  if (!file.ok()) return Annotate(file.status(), path);
+  return std::optional<ProgramFile>(*std::move(file));
+}
+
+Report DescribeProgram(std::string_view command, const ProgramFile& file,
+                       const Options& options) {
+  const Program& program = file.text.program;
+  Report report;
+  report.version = TILEWISE_VERSION;
+  report.command = command;
+  report.workload = options.files.front();
+  report.target = file.target.description();
+  report.cores = file.target.cores;
+  report.batch_per_core = program.batch_per_core;
+  report.global_batch = program.batch_per_core * file.target.batch_shards();
+  report.training = program.training;
+  report.program = program;
+  report.timeline = SimulateStep(program, file.target);
+  report.estimate = EstimateProgram(program, file.target);
+  report.largest = LargestBuffers(program);
+  report.memory_use = MemoryUseAtPeak(program, file.target.chip);
+  const Graph& source = file.text.context.source;
+  report.ops = MakeOpRows(program, *report.timeline, source, file.target);
+  AddLosses(source, file.target, report);
+  return report;
+}
+
+}  // namespace tilewise

@@ -1,0 +1,187 @@
+// Carries the gradient of the loss from the last op to the first, along the
+// paths that lead to trainable variables. A block that is not kept is computed
+// again when its first gradient is due, from its inputs behind a barrier that
+// waits for that gradient, so that merging of equal ops leaves both alone.
+
+#include "graph/backward.h"
+
+#include <map>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "graph/gradients/gradient.h"
+
+namespace tilewise {
+namespace {
+
+bool IsTrainable(const Op& op) {
+  return op.kind == OpKind::kVariable && op.attrs.trainable &&
+         IsFloat(op.shape.dtype);
+}
+
+class Backward {
+ public:
+  Backward(GraphBuilder& builder, const RematPlan& plan)
+      : b_(builder), plan_(plan) {}
+
+  absl::StatusOr<std::vector<OpId>> Run(OpId loss, double seed) {
+    FindWanted();
+    gradients_.assign(wanted_.size(), kNoOp);
+    again_.assign(wanted_.size(), kNoOp);
+    b_.SetPhase(Phase::kBackward);
+    b_.SetScope("gradient");
+    gradients_[Index(loss)] = b_.Scalar(seed, DType::kF32);
+    size_t block = plan_.policy == Remat::kNone ? 0 : plan_.blocks.size();
+    for (OpId id = loss; id >= 0; --id) {
+      if (block > 0 && id == plan_.blocks[block - 1].result()) {
+        Recompute(plan_.blocks[--block]);
+      }
+      if (!wanted_[Index(id)] || gradients_[Index(id)] == kNoOp) continue;
+      if (b_.op(id).operands.empty()) continue;
+      TW_RETURN_IF_ERROR(DifferentiateOp(Op(b_.op(id))));
+    }
+    if (!b_.ok()) return b_.status();
+    return std::move(gradients_);
+  }
+
+ private:
+  static size_t Index(OpId id) { return static_cast<size_t>(id); }
+
+  // Only what lies on a path from a trainable variable needs a gradient.
+  void FindWanted() {
+    wanted_.assign(Index(b_.size()), false);
+    has_data_.assign(Index(b_.size()), false);
+    for (OpId id = 0; id < b_.size(); ++id) {
+      const Op& op = b_.op(id);
+      bool wanted = IsTrainable(op);
+      bool has_data =
+          op.kind == OpKind::kParameter || ClassOf(op.kind) == OpClass::kRandom;
+      for (const OpId operand : op.operands) {
+        wanted = wanted || wanted_[Index(operand)];
+        has_data = has_data || has_data_[Index(operand)];
+      }
+      wanted_[Index(id)] = wanted && IsFloat(op.shape.dtype);
+      has_data_[Index(id)] = has_data;
+    }
+  }
+
+  // `made` stands for `id` in gradients.
+  void StandIn(OpId made, OpId id) {
+    if (made == kNoOp) return;
+    again_[Index(id)] = made;
+    if (wanted_.size() <= Index(made)) wanted_.resize(Index(made) + 1, false);
+    wanted_[Index(made)] = wanted_[Index(id)];
+  }
+
+  bool IsKept(const Op& op) const {
+    return plan_.policy == Remat::kDots && ClassOf(op.kind) == OpClass::kMxu;
+  }
+
+  void Recompute(const RematBlock& block) {
+    const OpId dy = gradients_[Index(block.result())];
+    if (dy == kNoOp) return;
+    std::vector<bool> inside(Index(block.result()) + 1, false);
+    for (const OpId id : block.ops) inside[Index(id)] = true;
+    for (const OpId id : block.ops) {
+      const Op op = b_.op(id);
+      EnterContextOf(op, "recompute/" + op.name);
+      if (IsKept(op)) {
+        StandIn(b_.Barrier(id, {dy}), id);
+        continue;
+      }
+      std::vector<OpId> operands;
+      for (const OpId operand : op.operands) {
+        operands.push_back(inside[Index(operand)] ? again_[Index(operand)]
+                                                  : Fenced(operand, dy));
+      }
+      CloneInto(op, std::move(operands));
+    }
+  }
+
+  // A block's input, to be read again. Leaves, and weights in another type,
+  // stay in memory anyway.
+  OpId Fenced(OpId input, OpId dy) {
+    if (b_.op(input).operands.empty() || !has_data_[Index(input)]) return input;
+    const auto [at, is_new] = fences_.try_emplace({input, dy}, kNoOp);
+    if (is_new) at->second = b_.Barrier(input, {dy});
+    StandIn(at->second, input);
+    return at->second;
+  }
+
+  void CloneInto(const Op& op, std::vector<OpId> operands) {
+    Op copy = op;
+    copy.phase = Phase::kBackward;
+    copy.name = "recompute/" + op.name;
+    if (ClassOf(op.kind) == OpClass::kRandom && copy.attrs.label.empty()) {
+      copy.attrs.label = op.name;  // the same numbers again
+    }
+    StandIn(b_.Clone(copy, std::move(operands)), op.id);
+  }
+
+  void EnterContextOf(const Op& op, const std::string& scope) {
+    b_.SetPhase(Phase::kBackward);
+    b_.SetOrigin(op.origin);
+    b_.SetLocation(op.location);
+    b_.SetScope(scope);
+  }
+
+  // The op as gradients see it: what was computed again in its place.
+  Op SeenByGradient(const Op& op) const {
+    Op seen = op;
+    if (again_[Index(op.id)] == kNoOp) return seen;
+    seen.id = again_[Index(op.id)];
+    seen.phase = Phase::kBackward;
+    for (OpId& operand : seen.operands) {
+      const OpId again = again_[Index(operand)];
+      if (again != kNoOp) operand = again;
+    }
+    return seen;
+  }
+
+  absl::Status DifferentiateOp(const Op& op) {
+    const GradientFunction function = FindGradient(op);
+    if (function == nullptr) {
+      const std::string place = FormatLocation(op.location);
+      return absl::UnimplementedError(fmt::format(
+          "{}{}{}: found {} on the path to a trainable variable, expected an "
+          "op with a gradient",
+          place, place.empty() ? "" : ": ", op.name, OpName(op.kind)));
+    }
+    EnterContextOf(op, "gradient/" + op.name);
+    const Op seen = SeenByGradient(op);
+    const GradientCall call = {b_, seen, gradients_[Index(op.id)], wanted_};
+    const Gradients gradients = function(call);
+    TW_CHECK(gradients.size() == op.operands.size());
+    for (size_t i = 0; i < gradients.size(); ++i) {
+      if (gradients[i] != kNoOp && call.wants(i)) {
+        Accumulate(op.operands[i], gradients[i]);
+      }
+    }
+    return b_.status();
+  }
+
+  void Accumulate(OpId value, OpId gradient) {
+    OpId& sum = gradients_[Index(value)];
+    sum = sum == kNoOp ? gradient : b_.Binary(OpKind::kAdd, sum, gradient);
+  }
+
+  GraphBuilder& b_;
+  const RematPlan& plan_;
+  std::vector<bool> wanted_;     // by id, of stand-ins too
+  std::vector<bool> has_data_;   // by id up to the loss: not of weights alone
+  std::vector<OpId> gradients_;  // by id up to the loss; kNoOp: none so far
+  std::vector<OpId> again_;      // the same; what stands for the op, if any
+  std::map<std::pair<OpId, OpId>, OpId> fences_;  // by value and gradient
+};
+
+}  // namespace
+
+absl::StatusOr<std::vector<OpId>> AddGradients(GraphBuilder& builder, OpId loss,
+                                               double seed,
+                                               const RematPlan& plan) {
+  return Backward(builder, plan).Run(loss, seed);
+}
+
+}  // namespace tilewise

@@ -1,0 +1,100 @@
+// Gradients of attention. The reference form keeps the weights of the forward
+// pass; the flash form keeps only the log-sum-exp of each row of scores and
+// computes the scores again (Dao et al., "FlashAttention", 2022).
+
+#include "graph/attention.h"
+
+#include "graph/gradients/gradient.h"
+#include "graph/moments.h"
+
+namespace tilewise {
+namespace {
+
+OpId MaskOf(const GradientCall& call) {
+  return call.op.operands.size() > 3 ? call.operand(3) : kNoOp;
+}
+
+// Of the scores after scale and mask, f32: p (dp - sum(p dp)), and zero where
+// the mask took the score's place.
+OpId ScoresGradient(GraphBuilder& b, OpId weights, OpId dweights, OpId seen) {
+  const OpId p = b.Convert(weights, DType::kF32);
+  const OpId dp = b.Convert(dweights, DType::kF32);
+  const std::vector<int64_t> keys = {b.shape(p).rank() - 1};
+  const OpId sum =
+      b.Reduce(Reducer::kSum, b.Binary(OpKind::kMultiply, p, dp), keys);
+  const OpId dscores =
+      b.Binary(OpKind::kMultiply, p,
+               b.Binary(OpKind::kSubtract, dp, SpreadOver(b, sum, dp, keys)));
+  if (seen == kNoOp) return dscores;
+  return b.Select(seen, dscores, b.Constant(0, b.shape(dscores)));
+}
+
+Gradients ReferenceGradient(const GradientCall& call) {
+  GraphBuilder& b = call.builder;
+  const Attributes& attrs = call.op.attrs;
+  const int64_t passes = attrs.precision_passes;
+  const AttentionOperands in = GroupHeads(b, call.operand(0), call.operand(1),
+                                          call.operand(2), MaskOf(call));
+  // The result's gradient in the dims of the queries.
+  const OpId dy =
+      GroupHeads(b, call.dy, call.operand(1), call.operand(2), kNoOp).q;
+  const OpId weights = AttentionWeights(b, in, attrs);
+  Gradients result(call.op.operands.size(), kNoOp);
+  if (call.wants(2)) {
+    result[2] = SumOverQueries(b, weights, dy, in.is_grouped, passes);
+  }
+  const bool wants_mask = result.size() > 3 && call.wants(3);
+  if (!call.wants(0) && !call.wants(1) && !wants_mask) return result;
+  const OpId dweights = SumOverDepth(b, dy, in.v, in.is_grouped, passes);
+  const OpId dscores =
+      ScoresGradient(b, weights, dweights, SeenKeys(b, in, attrs));
+  if (wants_mask) result[3] = ScoresToMask(b, dscores, in, call.shape(3));
+  const OpId scaled =
+      b.Convert(b.BinaryScalar(OpKind::kMultiply, dscores, attrs.scale),
+                call.op.shape.dtype);
+  if (call.wants(0)) {
+    result[0] = SumOverKeys(b, scaled, in.k, in.is_grouped, passes);
+  }
+  if (call.wants(1)) {
+    result[1] = SumOverQueries(b, scaled, in.q, in.is_grouped, passes);
+  }
+  return result;
+}
+
+Gradients FlashGradient(const GradientCall& call) {
+  GraphBuilder& b = call.builder;
+  const Attributes& attrs = call.op.attrs;
+  Gradients result(call.op.operands.size(), kNoOp);
+  if (result.size() > 3 && call.wants(3)) {
+    b.Fail(
+        "found a trained mask of flash attention, expected one that needs no "
+        "gradient, or attention without flash");
+    return result;
+  }
+  // The second result of the forward kernel.
+  b.SetPhase(call.op.phase);
+  const OpId rows = b.FlashAttention(call.op.operands, attrs, 1);
+  b.SetPhase(Phase::kBackward);
+  std::vector<OpId> operands = {
+      call.operand(0), call.operand(1), call.operand(2), call.op.id, rows,
+      call.dy};
+  if (MaskOf(call) != kNoOp) operands.push_back(MaskOf(call));
+  for (size_t i = 0; i < 3; ++i) {
+    if (!call.wants(i)) continue;
+    result[i] = b.FlashAttentionGrad(operands, attrs, static_cast<int64_t>(i));
+  }
+  return result;
+}
+
+}  // namespace
+
+Gradients AttentionGradient(const GradientCall& call) {
+  return call.op.attrs.flash ? FlashGradient(call) : ReferenceGradient(call);
+}
+
+Gradients FlashAttentionGradient(const GradientCall& call) {
+  TW_CHECK(call.op.attrs.result == 0);
+  return FlashGradient(call);
+}
+
+}  // namespace tilewise

@@ -1,0 +1,135 @@
+// Cuts by the last use of each value: an op ends a block when no other value
+// made so far is used later.
+
+#include "graph/remat_blocks.h"
+
+#include <algorithm>
+
+namespace tilewise {
+namespace {
+
+// A stretch with more matrix products than this is cut again with the value it
+// starts from exempt: residual blocks have up to a dozen.
+constexpr int64_t kLongStretch = 16;
+
+bool IsHeavy(OpKind kind) {
+  return ClassOf(kind) == OpClass::kMxu || kind == OpKind::kAttention ||
+         kind == OpKind::kFlashAttention || kind == OpKind::kRecurrent;
+}
+
+class Cutter {
+ public:
+  explicit Cutter(const Graph& forward)
+      : forward_(forward),
+        last_use_(Count(), kNoOp),
+        flows_(Count(), false),
+        exempt_(Count(), false) {
+    FindFlow();
+    FindLastUses();
+  }
+
+  std::vector<RematBlock> Run() {
+    std::vector<OpId> cuts;
+    CutStretch(0, forward_.size(), cuts);
+    std::vector<RematBlock> blocks;
+    OpId begin = 0;
+    for (const OpId cut : cuts) {
+      RematBlock block;
+      for (OpId id = begin; id <= cut; ++id) {
+        if (flows_[Index(id)]) block.ops.push_back(id);
+      }
+      blocks.push_back(std::move(block));
+      begin = cut + 1;
+    }
+    return blocks;
+  }
+
+ private:
+  static size_t Index(OpId id) { return static_cast<size_t>(id); }
+  size_t Count() const { return static_cast<size_t>(forward_.size()); }
+
+  // What a matrix product of the data leads to.
+  void FindFlow() {
+    std::vector<bool> has_data(Count(), false);
+    for (const Op& op : forward_.ops()) {
+      const size_t i = Index(op.id);
+      has_data[i] = op.kind == OpKind::kParameter;
+      for (const OpId operand : op.operands) {
+        has_data[i] = has_data[i] || has_data[Index(operand)];
+        flows_[i] = flows_[i] || flows_[Index(operand)];
+      }
+      flows_[i] = flows_[i] || (has_data[i] && IsHeavy(op.kind));
+    }
+  }
+
+  void FindLastUses() {
+    for (const Op& op : forward_.ops()) {
+      for (const OpId operand : op.operands) last_use_[Index(operand)] = op.id;
+    }
+    for (const Output& output : forward_.outputs()) {
+      last_use_[Index(output.value)] = forward_.size();
+    }
+  }
+
+  // Appends the ops of [begin, end) that end a block.
+  void CutStretch(OpId begin, OpId end, std::vector<OpId>& cuts) {
+    std::vector<OpId> found;
+    OpId candidate = kNoOp;
+    OpId reach = kNoOp;  // the last use of any value but the newest
+    int64_t heavy = 0;
+    for (OpId id = begin; id < end; ++id) {
+      const Op& op = forward_.op(id);
+      if (!flows_[Index(id)] || exempt_[Index(id)]) continue;
+      if (IsHeavy(op.kind)) {
+        if (heavy > 0 && candidate != kNoOp) {
+          found.push_back(candidate);
+          heavy = 0;
+        }
+        candidate = kNoOp;
+        ++heavy;
+      }
+      if (reach <= id && last_use_[Index(id)] > id) candidate = id;
+      reach = std::max(reach, last_use_[Index(id)]);
+    }
+    AddCuts(begin, end, found, cuts);
+  }
+
+  // `found` and, within long stretches between them, further cuts.
+  void AddCuts(OpId begin, OpId end, const std::vector<OpId>& found,
+               std::vector<OpId>& cuts) {
+    OpId from = begin;
+    for (size_t i = 0; i <= found.size(); ++i) {
+      const OpId to = i < found.size() ? found[i] + 1 : end;
+      const OpId entry = i > 0 ? found[i - 1] : kNoOp;
+      if (entry != kNoOp && Heavy(from, to) > kLongStretch) {
+        exempt_[Index(entry)] = true;
+        CutStretch(from, to, cuts);
+      }
+      if (i < found.size() && (cuts.empty() || cuts.back() < found[i])) {
+        cuts.push_back(found[i]);
+      }
+      from = to;
+    }
+  }
+
+  int64_t Heavy(OpId begin, OpId end) const {
+    int64_t heavy = 0;
+    for (OpId id = begin; id < end; ++id) {
+      if (IsHeavy(forward_.op(id).kind)) ++heavy;
+    }
+    return heavy;
+  }
+
+  const Graph& forward_;
+  std::vector<OpId> last_use_;  // by op; size(): leaves the graph
+  std::vector<bool> flows_;     // by op: depends on a matrix product of data
+  std::vector<bool> exempt_;    // by op: may be used later than a cut
+};
+
+}  // namespace
+
+std::vector<RematBlock> FindRematBlocks(const Graph& forward) {
+  return Cutter(forward).Run();
+}
+
+}  // namespace tilewise

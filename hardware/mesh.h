@@ -1,0 +1,45 @@
+// How the cores of a target are arranged for one program: a grid whose axes
+// are the ways to share the work. Cores that differ only on `data` hold copies
+// of the weights and other examples; those on `fsdp` also hold only a part of
+// each weight; those on `tensor` work on the same examples together.
+
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/status.h"
+
+namespace tilewise {
+
+enum class MeshAxis : uint8_t { kData, kFsdp, kTensor };
+inline constexpr std::array<MeshAxis, 3> kMeshAxes = {
+    MeshAxis::kData, MeshAxis::kFsdp, MeshAxis::kTensor};
+std::string_view MeshAxisName(MeshAxis axis);  // "data"
+// Gradients are summed over both at once.
+inline constexpr std::string_view kDataAndFsdp = "data+fsdp";
+
+struct Mesh {
+  int64_t data = 0;  // 0: the cores that the other axes leave
+  int64_t fsdp = 1;
+  int64_t tensor = 1;
+  // Groups of cores with an interconnect of their own, joined by the data
+  // centre's network; they share out `data`, then `fsdp`.
+  int64_t slices = 1;
+  bool operator==(const Mesh&) const = default;
+};
+
+// The mesh with `data` filled in. Errors: `cores` is not the product of the
+// axes; `slices` does not divide data x fsdp.
+absl::StatusOr<Mesh> FillMesh(const Mesh& mesh, int64_t cores);
+
+// "data=8,tensor=4": each axis at most once, sizes from 1 to 65,536; an axis
+// that is not named is 1, but `data` is left open. The text may be empty.
+absl::StatusOr<Mesh> ParseMesh(std::string_view text);
+
+// "data=8,tensor=4": the axes longer than 1, and at least one of them.
+std::string FormatMesh(const Mesh& mesh);
+
+}  // namespace tilewise

@@ -1,0 +1,102 @@
+// Sizes of products are products of dims.
+
+#include "sim/graph_products.h"
+
+#include <algorithm>
+
+namespace tilewise {
+namespace {
+
+int64_t SizeOf(const Shape& shape, const std::vector<int64_t>& dims) {
+  int64_t size = 1;
+  for (const int64_t dim : dims) size *= shape.size(dim);
+  return size;
+}
+
+// Of all dims that are in neither list.
+int64_t FreeSize(const Shape& shape, const std::vector<int64_t>& batch,
+                 const std::vector<int64_t>& contract) {
+  const auto has = [](const std::vector<int64_t>& dims, int64_t dim) {
+    return std::find(dims.begin(), dims.end(), dim) != dims.end();
+  };
+  int64_t size = 1;
+  for (int64_t dim = 0; dim < shape.rank(); ++dim) {
+    if (!has(batch, dim) && !has(contract, dim)) size *= shape.size(dim);
+  }
+  return size;
+}
+
+OpProduct DotProduct(const Graph& graph, const Op& op) {
+  const DotDims& dot = op.attrs.dot;
+  const Shape& lhs = graph.operand(op, 0).shape;
+  const Shape& rhs = graph.operand(op, 1).shape;
+  OpProduct found{.op = op.id};
+  found.product.m = FreeSize(lhs, dot.lhs_batch, dot.lhs_contract);
+  found.product.n = FreeSize(rhs, dot.rhs_batch, dot.rhs_contract);
+  found.product.k = SizeOf(lhs, dot.lhs_contract);
+  found.repeats = SizeOf(lhs, dot.lhs_batch);
+  return found;
+}
+
+// Kernels are [spatial.., in / groups, out].
+OpProduct ConvolutionProduct(const Graph& graph, const Op& op) {
+  const Shape& kernel = graph.operand(op, 1).shape;
+  const int64_t out = kernel.size(kernel.rank() - 1);
+  OpProduct found{.op = op.id, .repeats = op.attrs.groups};
+  found.product.m = out > 0 ? op.shape.elements() / out : 0;
+  found.product.n = out / op.attrs.groups;
+  found.product.k = out > 0 ? kernel.elements() / out : 0;
+  return found;
+}
+
+// q [N,queries,heads,depth], k [N,keys,kv heads,depth], v [.., value depth].
+void AddAttention(const Graph& graph, const Op& op,
+                  std::vector<OpProduct>& found) {
+  const Shape& q = graph.operand(op, 0).shape;
+  const Shape& k = graph.operand(op, 1).shape;
+  const Shape& v = graph.operand(op, 2).shape;
+  const int64_t heads = q.size(0) * q.size(2);
+  found.push_back({op.id, {q.size(1), k.size(1), q.size(3)}, heads});
+  found.push_back({op.id, {q.size(1), v.size(3), k.size(1)}, heads});
+}
+
+// z [N,T,G*U], u [U,G*U].
+OpProduct RecurrentProduct(const Graph& graph, const Op& op) {
+  const Shape& z = graph.operand(op, 0).shape;
+  const Shape& u = graph.operand(op, 1).shape;
+  return {op.id, {z.size(0), u.size(1), u.size(0)}, z.size(1)};
+}
+
+bool IsEmpty(const OpProduct& found) {
+  return std::min({found.product.m, found.product.n, found.product.k,
+                   found.repeats}) < 1;
+}
+
+}  // namespace
+
+std::vector<OpProduct> ProductsOf(const Graph& graph) {
+  std::vector<OpProduct> found;
+  for (const Op& op : graph.ops()) {
+    switch (op.kind) {
+      case OpKind::kDot:
+        found.push_back(DotProduct(graph, op));
+        break;
+      case OpKind::kConvolution:
+        found.push_back(ConvolutionProduct(graph, op));
+        break;
+      case OpKind::kAttention:
+      case OpKind::kFlashAttention:
+        if (op.attrs.result == 0) AddAttention(graph, op, found);
+        break;
+      case OpKind::kRecurrent:
+        found.push_back(RecurrentProduct(graph, op));
+        break;
+      default:
+        break;
+    }
+  }
+  std::erase_if(found, IsEmpty);
+  return found;
+}
+
+}  // namespace tilewise

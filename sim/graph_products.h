@@ -1,0 +1,28 @@
+// The matrix products of a graph, as an array without a memory system sees
+// them: a convolution is the product that its im2col form has.
+
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "graph/graph.h"
+#include "sim/systolic.h"
+
+namespace tilewise {
+
+struct OpProduct {
+  OpId op = kNoOp;
+  Product product;
+  int64_t repeats = 1;  // alike: of a batch, of groups, of time steps
+};
+
+// In definition order; an attention has two, a recurrent cell one a time step
+// (that of its state). `graph` is bound. Convolutions: m is batch x output
+// positions, k is kernel positions x input features of a group, n the output
+// features of a group. Gradients are not there before the lowering, and
+// decomposed convolution gradients are not products of an array: they are
+// left out.
+std::vector<OpProduct> ProductsOf(const Graph& graph);
+
+}  // namespace tilewise

@@ -1,0 +1,185 @@
+// Flash attention (Dao et al., 2022): two products per pair of blocks with an
+// online softmax between them; the gradient computes the scores again, five
+// products in all. Instructions per register of scores are ours, composed as
+// those of the elementwise ops.
+
+#include "sim/lowering/kernels/attention.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/math.h"
+#include "sim/lowering/siblings.h"
+
+namespace tilewise {
+namespace {
+
+// The default block of the public TPU kernels (JAX, Pallas flash attention).
+constexpr int64_t kBlockRows = 512;
+
+// Per register of f32 scores: scale, running max, subtract, exp (6 and 1), sum,
+// convert for the second product.
+constexpr double kForwardAlu = 11;
+constexpr double kForwardTranscendental = 1;
+// Scale, subtract the row's log-sum-exp, exp, subtract and multiply for the
+// gradient of the scores, scale, two converts.
+constexpr double kBackwardAlu = 13;
+constexpr double kBackwardTranscendental = 1;
+constexpr double kMaskAlu = 2;     // compare or load, select
+constexpr double kRescaleAlu = 2;  // of the accumulator, per block of keys
+
+struct Heads {
+  int64_t count = 0;  // batch x heads
+  int64_t queries = 0;
+  int64_t keys = 0;
+  int64_t depth = 0;
+  int64_t value_depth = 0;
+};
+
+Heads HeadsOf(const OpContext& context, const Op& op) {
+  const Shape& q = context.operand(op, 0).shape;
+  const Shape& v = context.operand(op, 2).shape;
+  return {q.size(0) * q.size(2), q.size(1), v.size(1), q.size(3), v.size(3)};
+}
+
+// Products over pairs of blocks: `over_depth` contract the depth (scores and
+// the weights' gradient), the others contract keys or queries.
+struct Products {
+  int64_t over_depth = 0;
+  int64_t over_value_depth = 0;
+};
+
+MatrixWork BlockProducts(const Heads& heads, const AttentionBlocks& blocks,
+                         const Products& products, double visible_share,
+                         int64_t passes, const Chip& chip) {
+  const int64_t side = chip.mxu_side;
+  const int64_t key_tiles = CeilDiv(blocks.key_rows, side);
+  MatrixWork work;
+  work.passes = passes;
+  work.rows_per_tile = RoundUp(blocks.query_rows, chip.sublanes);
+  work.weight_tiles =
+      heads.count * blocks.visible * key_tiles *
+      (products.over_depth * CeilDiv(heads.depth, side) +
+       products.over_value_depth * CeilDiv(heads.value_depth, side));
+  work.padded_flops = 2.0 * static_cast<double>(work.weight_tiles) *
+                      static_cast<double>(side * side) *
+                      static_cast<double>(work.rows_per_tile * passes);
+  const double scores = static_cast<double>(heads.count) *
+                        static_cast<double>(heads.queries) *
+                        static_cast<double>(heads.keys) * visible_share;
+  work.useful_flops =
+      2 * scores *
+      static_cast<double>(products.over_depth * heads.depth +
+                          products.over_value_depth * heads.value_depth);
+  return work;
+}
+
+// Scores that the causal mask lets through.
+double VisibleShare(const Heads& heads, bool causal) {
+  if (!causal) return 1;
+  const auto queries = static_cast<double>(heads.queries);
+  const auto keys = static_cast<double>(heads.keys);
+  if (queries > keys) return (keys + 1) / (2 * queries);
+  return (keys - (queries - 1) / 2) / keys;
+}
+
+// Which of the results of one gradient kernel are used.
+Products GradientProducts(const OpContext& context, const Op& op) {
+  bool wants[3] = {};
+  for (const OpId id : Siblings(context.program.graph, op)) {
+    wants[context.program.graph.op(id).attrs.result] = true;
+  }
+  const bool scores_gradient = wants[0] || wants[1];
+  Products products;
+  products.over_depth = 1 + (wants[0] ? 1 : 0) + (wants[1] ? 1 : 0);
+  products.over_value_depth = (scores_gradient ? 1 : 0) + (wants[2] ? 1 : 0);
+  return products;
+}
+
+double Registers(double rows, int64_t lanes_used, const Chip& chip) {
+  return rows / static_cast<double>(chip.sublanes) *
+         static_cast<double>(CeilDiv(lanes_used, chip.lanes));
+}
+
+VectorWork SoftmaxWork(const Heads& heads, const AttentionBlocks& blocks,
+                       bool is_gradient, bool is_masked, const Chip& chip) {
+  const double pairs = static_cast<double>(heads.count * blocks.visible);
+  const double rows = static_cast<double>(blocks.query_rows);
+  const double scores = pairs * Registers(rows, blocks.key_rows, chip);
+  VectorWork work;
+  work.alu = scores * ((is_gradient ? kBackwardAlu : kForwardAlu) +
+                       (is_masked ? kMaskAlu : 0));
+  work.transcendental =
+      scores * (is_gradient ? kBackwardTranscendental : kForwardTranscendental);
+  // Each pair of blocks reduces its rows over the lanes: max and sum forward,
+  // one sum of dout x output per row in the gradient.
+  const double steps = std::log2(static_cast<double>(chip.lanes));
+  const double rows_reduced = Registers(rows, 1, chip);
+  work.cross_lane = (is_gradient ? 1 : 2) * steps * rows_reduced * pairs;
+  work.alu += work.cross_lane;
+  const double accumulator = Registers(rows, heads.value_depth, chip);
+  if (!is_gradient) work.alu += kRescaleAlu * accumulator * pairs;
+  return work;
+}
+
+}  // namespace
+
+AttentionBlocks BlocksOf(int64_t queries, int64_t keys, bool causal,
+                         const Chip& chip) {
+  AttentionBlocks blocks;
+  blocks.query_rows = std::min(kBlockRows, RoundUp(queries, chip.sublanes));
+  blocks.key_rows = std::min(kBlockRows, RoundUp(keys, chip.lanes));
+  blocks.query_blocks = CeilDiv(queries, blocks.query_rows);
+  const int64_t key_blocks = CeilDiv(keys, blocks.key_rows);
+  if (!causal) {
+    blocks.visible = blocks.query_blocks * key_blocks;
+    return blocks;
+  }
+  for (int64_t i = 0; i < blocks.query_blocks; ++i) {
+    const int64_t last_query =
+        std::min(queries, (i + 1) * blocks.query_rows) - 1;
+    const int64_t last_key = last_query + keys - queries;
+    blocks.visible += std::clamp<int64_t>(
+        last_key < 0 ? 0 : last_key / blocks.key_rows + 1, 0, key_blocks);
+  }
+  return blocks;
+}
+
+Bytes AttentionRereads(const OpContext& context, const Op& op) {
+  const Op& k = context.operand(op, 1);
+  const Op& v = context.operand(op, 2);
+  const Bytes both = context.padded(k) + context.padded(v);
+  const int64_t heads = k.shape.size(0) * k.shape.size(2);
+  const Bytes of_head = {CeilDiv(both.value, heads)};
+  if (2 * of_head <= context.chip.vmem_window_budget) return {};
+  const Heads sizes = HeadsOf(context, op);
+  const AttentionBlocks blocks =
+      BlocksOf(sizes.queries, sizes.keys, op.attrs.causal, context.chip);
+  const int64_t key_blocks = CeilDiv(sizes.keys, blocks.key_rows);
+  const int64_t members =
+      context.operand(op, 0).shape.size(2) / k.shape.size(2);
+  const double times = static_cast<double>(members * blocks.visible) /
+                       static_cast<double>(key_blocks);
+  return {static_cast<int64_t>(std::max(0.0, times - 1) *
+                               static_cast<double>(both.value))};
+}
+
+OpWork LowerAttention(const OpContext& context, const Op& op) {
+  const bool is_gradient = op.kind == OpKind::kFlashAttentionGrad;
+  const Heads heads = HeadsOf(context, op);
+  const AttentionBlocks blocks =
+      BlocksOf(heads.queries, heads.keys, op.attrs.causal, context.chip);
+  const Products products =
+      is_gradient ? GradientProducts(context, op) : Products{1, 1};
+  const size_t without_mask = is_gradient ? 6 : 3;
+  const bool is_masked = op.attrs.causal || op.operands.size() > without_mask;
+  OpWork work;
+  work.matrix = BlockProducts(heads, blocks, products,
+                              VisibleShare(heads, op.attrs.causal),
+                              op.attrs.precision_passes, context.chip);
+  work.vector =
+      SoftmaxWork(heads, blocks, is_gradient, is_masked, context.chip);
+  return work;
+}
+
+}  // namespace tilewise

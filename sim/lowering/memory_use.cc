@@ -1,0 +1,89 @@
+// Sums over the buffers that are live at the peak, and a packing of all.
+
+#include "sim/lowering/memory_use.h"
+
+#include <algorithm>
+
+namespace tilewise {
+namespace {
+
+constexpr size_t kMostPacked = 8192;
+
+struct Placed {
+  const Buffer* buffer;
+  int64_t begin, end;  // bytes
+};
+
+bool LiveTogether(const Buffer& a, const Buffer& b) {
+  return a.first <= b.last && b.first <= a.last;
+}
+
+// Where `buffer` goes among those that are live with it, ordered by place.
+int64_t PlaceFor(const Buffer& buffer, const std::vector<Placed>& beside) {
+  int64_t free_from = 0;
+  int64_t best = -1, best_gap = 0;
+  for (const Placed& other : beside) {
+    const int64_t gap = other.begin - free_from;
+    if (gap >= buffer.padded.value && (best < 0 || gap < best_gap)) {
+      best = free_from;
+      best_gap = gap;
+    }
+    free_from = std::max(free_from, other.end);
+  }
+  return best < 0 ? free_from : best;
+}
+
+std::vector<const Buffer*> LargestFirst(const std::vector<Buffer>& buffers) {
+  std::vector<const Buffer*> order;
+  for (const Buffer& buffer : buffers) {
+    if (!buffer.never_in_hbm()) order.push_back(&buffer);
+  }
+  std::stable_sort(
+      order.begin(), order.end(),
+      [](const Buffer* a, const Buffer* b) { return a->padded > b->padded; });
+  return order;
+}
+
+}  // namespace
+
+std::optional<Bytes> PackedSize(const std::vector<Buffer>& buffers) {
+  const std::vector<const Buffer*> order = LargestFirst(buffers);
+  if (order.size() > kMostPacked) return std::nullopt;
+  std::vector<Placed> placed;  // by place
+  std::vector<Placed> beside;
+  int64_t end = 0;
+  for (const Buffer* buffer : order) {
+    beside.clear();
+    for (const Placed& other : placed) {
+      if (LiveTogether(*other.buffer, *buffer)) beside.push_back(other);
+    }
+    const int64_t begin = PlaceFor(*buffer, beside);
+    const Placed here = {buffer, begin, begin + buffer->padded.value};
+    placed.insert(std::upper_bound(placed.begin(), placed.end(), here,
+                                   [](const Placed& a, const Placed& b) {
+                                     return a.begin < b.begin;
+                                   }),
+                  here);
+    end = std::max(end, here.end);
+  }
+  return Bytes{end};
+}
+
+MemoryUse MemoryUseAtPeak(const Program& program, const Chip& chip) {
+  MemoryUse use;
+  use.nameplate = chip.hbm;
+  use.reserved = chip.hbm_reserved;
+  const int32_t peak = program.memory.peak_at;
+  for (const Buffer& buffer : program.buffers) {
+    const bool live = buffer.first <= peak && peak <= buffer.last;
+    if (!live || buffer.never_in_hbm()) continue;
+    use.by_use[static_cast<size_t>(buffer.use)] += buffer.padded;
+    use.padding += buffer.padded - buffer.unpadded;
+  }
+  if (const std::optional<Bytes> packed = PackedSize(program.buffers)) {
+    use.fragmentation = *packed - program.memory.peak;
+  }
+  return use;
+}
+
+}  // namespace tilewise

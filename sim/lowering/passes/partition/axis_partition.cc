@@ -1,0 +1,276 @@
+// Ops in order: leaves are placed, each other op works on the parts that its
+// operands are in, where it can.
+
+#include "sim/lowering/passes/partition/axis_partition.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "sim/lowering/passes/partition/contraction.h"
+#include "sim/lowering/passes/partition/drop_unused.h"
+#include "sim/lowering/passes/partition/gradients.h"
+#include "sim/lowering/passes/partition/lookup.h"
+#include "sim/lowering/passes/partition/split_values.h"
+
+namespace tilewise {
+namespace {
+
+// By op: variables that only the update uses, slots of the optimizer.
+std::vector<bool> FindSlots(const Graph& graph) {
+  std::vector<bool> slots(static_cast<size_t>(graph.size()), false);
+  for (const Op& op : graph.ops()) {
+    if (op.kind != OpKind::kVariable || op.attrs.trainable) continue;
+    const auto users = graph.users(op.id);
+    slots[static_cast<size_t>(op.id)] =
+        !users.empty() &&
+        std::all_of(users.begin(), users.end(), [&](OpId user) {
+          return graph.op(user).phase == Phase::kUpdate;
+        });
+  }
+  return slots;
+}
+
+class AxisPartition {
+ public:
+  AxisPartition(const Graph& graph, std::string axis, int64_t parts,
+                Sharing sharing)
+      : graph_(graph),
+        sharing_(sharing),
+        values_(graph, std::move(axis), parts),
+        slots_(FindSlots(graph)) {
+    if (sharing != Sharing::kWork) gradients_ = FindUnsummedGradients(graph);
+  }
+
+  absl::StatusOr<Graph> Run() {
+    for (const Op& op : graph_.ops()) {
+      values_.Enter(op);
+      Partition(op);
+      const bool sums =
+          !gradients_.empty() && gradients_[static_cast<size_t>(op.id)];
+      if (sums) SumGradient(op);
+    }
+    for (const Op& op : graph_.ops()) {
+      values_.Enter(op);
+      if (op.kind == OpKind::kVariable && values_.is_open(op.id)) {
+        values_.Whole(op.id);
+      }
+    }
+    for (const Output& output : graph_.outputs()) AddOutput(output);
+    TW_ASSIGN_OR_RETURN(const Graph made, values_.Finish());
+    return DropUnused(made);
+  }
+
+ private:
+  void Partition(const Op& op) {
+    if (op.kind == OpKind::kVariable) return PlaceVariable(op);
+    if (MayStayOpen(op)) {
+      values_.Open(op);
+      MarkWeight(op);
+      return;
+    }
+    if (op.kind == OpKind::kBarrier) return PartitionBarrier(op);
+    if (!SharesWork(op)) return MakeWhole(op);
+    switch (ClassOf(op.kind)) {
+      case OpClass::kMxu:
+        return PartitionContraction(values_, op);
+      case OpClass::kReduce:
+        if (ReducesParts(op)) return PartitionReduce(op);
+        break;
+      case OpClass::kIndex:
+        if (op.kind == OpKind::kGather && PartitionFreeLookup(values_, op)) {
+          return;
+        }
+        if (PartitionStoredLookup(values_, op)) return;
+        break;
+      default:
+        break;
+    }
+    MakeMapped(op);
+  }
+
+  bool IsStoredInParts(const Op& variable) const {
+    if (!IsFloat(variable.shape.dtype)) return false;
+    if (slots_[static_cast<size_t>(variable.id)]) return true;
+    return sharing_ == Sharing::kWeights && variable.attrs.trainable;
+  }
+
+  void PlaceVariable(const Op& op) {
+    values_.MarkWeight(op.id);
+    if (sharing_ == Sharing::kWork) return values_.Open(op);
+    const int64_t dim =
+        IsStoredInParts(op) ? LargestDim(op.shape, values_.parts()) : kWhole;
+    values_.Set(op.id, dim, values_.CloneLocal(op, {}, dim));
+  }
+
+  bool MayStayOpen(const Op& op) const {
+    const OpClass its_class = ClassOf(op.kind);
+    if (op.operands.empty()) {
+      return op.kind != OpKind::kParameter &&
+             (its_class == OpClass::kLeaf ||
+              (its_class == OpClass::kRandom && sharing_ == Sharing::kWork));
+    }
+    const bool is_cheap =
+        its_class == OpClass::kElementwise || op.kind == OpKind::kBroadcast ||
+        op.kind == OpKind::kReshape || op.kind == OpKind::kTranspose;
+    return is_cheap &&
+           std::all_of(op.operands.begin(), op.operands.end(),
+                       [&](OpId operand) { return values_.is_open(operand); });
+  }
+
+  void MarkWeight(const Op& op) {
+    if (op.operands.size() == 1 && values_.is_weight(op.operands[0])) {
+      values_.MarkWeight(op.id);
+    }
+  }
+
+  // Weights that are stored in parts are cast to a narrower type in parts too:
+  // less to gather.
+  bool SharesWork(const Op& op) const {
+    if (sharing_ == Sharing::kWork || op.phase == Phase::kUpdate) return true;
+    return op.kind == OpKind::kConvert && values_.is_weight(op.operands[0]) &&
+           BitWidth(op.shape.dtype) <
+               BitWidth(graph_.operand(op, 0).shape.dtype);
+  }
+
+  void MakeWhole(const Op& op) {
+    std::vector<OpId> operands;
+    for (const OpId operand : op.operands) {
+      operands.push_back(values_.Whole(operand));
+    }
+    values_.SetWhole(op.id, values_.CloneLocal(op, operands, kWhole));
+  }
+
+  // Only the first operand is a value; the others are waited for.
+  void PartitionBarrier(const Op& op) {
+    const int64_t split = values_.SplitOf(op.operands[0]);
+    std::vector<OpId> operands = {values_.In(op.operands[0], split)};
+    for (size_t i = 1; i < op.operands.size(); ++i) {
+      const OpId made = values_.Made(op.operands[i]);
+      operands.push_back(made == kNoOp ? values_.Whole(op.operands[i]) : made);
+    }
+    MarkWeight(op);
+    values_.Set(op.id, split, values_.CloneLocal(op, operands, split));
+  }
+
+  bool ReducesParts(const Op& op) const {
+    const std::vector<int64_t>& dims = op.attrs.dims;
+    const int64_t split = values_.SplitOf(op.operands[0]);
+    return split >= 0 &&
+           std::find(dims.begin(), dims.end(), split) != dims.end();
+  }
+
+  void PartitionReduce(const Op& op) {
+    const OpId part =
+        values_.Part(op.operands[0], values_.SplitOf(op.operands[0]));
+    const OpId reduced = values_.CloneLocal(op, {part}, kWhole);
+    if (op.attrs.reducer == Reducer::kSum) {
+      return values_.SetPending(op.id, reduced);
+    }
+    Op across = op;
+    across.kind = OpKind::kAllReduce;
+    across.attrs = {};
+    across.attrs.reducer = op.attrs.reducer;
+    across.attrs.group_size = values_.parts();
+    across.attrs.axis = values_.axis();
+    across.name += "/all-reduce";
+    values_.SetWhole(op.id, values_.builder().Clone(across, {reduced}));
+  }
+
+  // Sums of terms are terms of the sum.
+  bool StaysPending(const Op& op) const {
+    switch (op.kind) {
+      case OpKind::kAdd:
+      case OpKind::kSubtract:
+      case OpKind::kNegate:
+      case OpKind::kReshape:
+      case OpKind::kTranspose:
+        break;
+      case OpKind::kReduce:
+        if (op.attrs.reducer != Reducer::kSum) return false;
+        break;
+      default:
+        return false;
+    }
+    return std::all_of(op.operands.begin(), op.operands.end(), [&](OpId id) {
+      return values_.SplitOf(id) == kPending;
+    });
+  }
+
+  // The split of the result that the first operand in parts leads to.
+  int64_t SplitOfResult(const Op& op) const {
+    const int64_t parts = values_.parts();
+    for (size_t i = 0; i < op.operands.size(); ++i) {
+      const int64_t split = values_.SplitOf(op.operands[i]);
+      if (split < 0) continue;
+      const auto result = ResultDim(graph_, op, i, split, parts);
+      if (!result) continue;
+      bool all = true;
+      for (size_t j = 0; j < op.operands.size(); ++j) {
+        all = all && OperandDim(graph_, op, j, *result, parts);
+      }
+      if (all) return *result;
+    }
+    return kWhole;
+  }
+
+  void MakeMapped(const Op& op) {
+    if (StaysPending(op)) {
+      std::vector<OpId> operands;
+      for (const OpId id : op.operands) operands.push_back(values_.Pending(id));
+      return values_.SetPending(op.id,
+                                values_.CloneLocal(op, operands, kPending));
+    }
+    const int64_t split = SplitOfResult(op);
+    if (split == kWhole) return MakeWhole(op);
+    std::vector<OpId> operands;
+    for (size_t i = 0; i < op.operands.size(); ++i) {
+      const int64_t dim = *OperandDim(graph_, op, i, split, values_.parts());
+      operands.push_back(values_.In(op.operands[i], dim));
+    }
+    MarkWeight(op);
+    values_.SetPart(op.id, split, values_.CloneLocal(op, operands, split));
+  }
+
+  void SumGradient(const Op& op) {
+    const int64_t parts = values_.parts();
+    const int64_t dim = LargestDim(op.shape, parts);
+    const bool is_narrow =
+        sharing_ == Sharing::kWeights && IsWidening(graph_, op);
+    const OpId own = values_.Whole(is_narrow ? op.operands[0] : op.id);
+    GraphBuilder& b = values_.builder();
+    values_.EnterContextOf(op, op.phase);
+    OpId sum = dim == kWhole ? b.AllReduce(own, parts, values_.axis())
+                             : b.ReduceScatter(own, dim, parts, values_.axis());
+    if (is_narrow) sum = values_.CloneLocal(op, {sum}, dim);
+    values_.SetForUpdate(op.id, dim, sum);
+  }
+
+  void AddOutput(const Output& output) {
+    values_.Enter(graph_.op(output.value));
+    OpId variable = kNoOp;
+    int64_t split = kWhole;
+    if (output.role == Output::Role::kState) {
+      split = values_.SplitOf(output.variable);
+      variable = values_.Made(output.variable);
+    }
+    values_.builder().AddOutput(values_.In(output.value, split), output.role,
+                                variable);
+  }
+
+  const Graph& graph_;
+  const Sharing sharing_;
+  SplitValues values_;
+  const std::vector<bool> slots_;
+  std::vector<bool> gradients_;
+};
+
+}  // namespace
+
+absl::StatusOr<Graph> PartitionAxis(const Graph& graph, MeshAxis axis,
+                                    int64_t parts, Sharing sharing) {
+  return AxisPartition(graph, std::string(MeshAxisName(axis)), parts, sharing)
+      .Run();
+}
+
+}  // namespace tilewise

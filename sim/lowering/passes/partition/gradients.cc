@@ -1,0 +1,57 @@
+// What depends on examples or random numbers differs between cores, unless it
+// was summed over all that have their own.
+
+#include "sim/lowering/passes/partition/gradients.h"
+
+#include "hardware/mesh.h"
+
+namespace tilewise {
+namespace {
+
+bool SumsOverData(const Op& op) {
+  if (op.kind != OpKind::kAllReduce && op.kind != OpKind::kReduceScatter) {
+    return false;
+  }
+  const std::string& axis = op.attrs.axis;
+  return axis.empty() || axis == MeshAxisName(MeshAxis::kData) ||
+         axis == kDataAndFsdp;
+}
+
+std::vector<bool> FindVarying(const Graph& graph) {
+  std::vector<bool> varying(static_cast<size_t>(graph.size()), false);
+  for (const Op& op : graph.ops()) {
+    bool varies =
+        op.kind == OpKind::kParameter || ClassOf(op.kind) == OpClass::kRandom;
+    for (const OpId operand : op.operands) {
+      varies = varies || varying[static_cast<size_t>(operand)];
+    }
+    varying[static_cast<size_t>(op.id)] = varies && !SumsOverData(op);
+  }
+  return varying;
+}
+
+}  // namespace
+
+std::vector<bool> FindUnsummedGradients(const Graph& graph) {
+  const std::vector<bool> varying = FindVarying(graph);
+  std::vector<bool> gradients(varying.size(), false);
+  for (const Op& op : graph.ops()) {
+    if (op.phase != Phase::kUpdate) continue;
+    for (const OpId operand : op.operands) {
+      const bool outside = graph.op(operand).phase != Phase::kUpdate;
+      if (outside && varying[static_cast<size_t>(operand)]) {
+        gradients[static_cast<size_t>(operand)] = true;
+      }
+    }
+  }
+  return gradients;
+}
+
+bool IsWidening(const Graph& graph, const Op& op) {
+  if (op.kind != OpKind::kConvert) return false;
+  const DType from = graph.operand(op, 0).shape.dtype;
+  return IsFloat(from) && IsFloat(op.shape.dtype) &&
+         BitWidth(from) < BitWidth(op.shape.dtype);
+}
+
+}  // namespace tilewise

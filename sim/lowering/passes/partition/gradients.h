@@ -1,0 +1,19 @@
+// Where gradients of data-parallel cores become one.
+
+#pragma once
+
+#include <vector>
+
+#include "graph/graph.h"
+
+namespace tilewise {
+
+// By op: values that differ between the cores that have examples of their own,
+// and that the update uses but does not make.
+std::vector<bool> FindUnsummedGradients(const Graph& graph);
+
+// Whether `op` only makes another float wider. The SPMD partitioner sums the
+// terms of a product in the type that the product has, before such a cast.
+bool IsWidening(const Graph& graph, const Op& op);
+
+}  // namespace tilewise

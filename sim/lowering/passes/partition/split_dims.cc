@@ -1,0 +1,183 @@
+// Dim maps of the ops that move, reduce or combine elements in place.
+
+#include "sim/lowering/passes/partition/split_dims.h"
+
+#include <algorithm>
+
+namespace tilewise {
+namespace {
+
+bool Has(const std::vector<int64_t>& dims, int64_t dim) {
+  return std::find(dims.begin(), dims.end(), dim) != dims.end();
+}
+
+std::optional<int64_t> Unless(bool excluded, int64_t dim) {
+  return excluded ? std::nullopt : std::optional<int64_t>(dim);
+}
+
+// The dim of `to` that starts at the same elements as `dim` of `from`: equal
+// parts of it are the same elements.
+std::optional<int64_t> SameElements(const Shape& from, int64_t dim,
+                                    const Shape& to) {
+  int64_t before = 1;
+  for (int64_t i = 0; i < dim; ++i) before *= from.size(i);
+  int64_t product = 1;
+  for (int64_t i = 0; i < to.rank() && product <= before; ++i) {
+    if (product == before && to.size(i) > 1) return i;
+    product *= to.size(i);
+  }
+  return std::nullopt;
+}
+
+std::optional<int64_t> BroadcastDim(const Op& op, int64_t dim) {
+  const std::vector<int64_t>& mapping = op.attrs.dims;
+  const auto at = std::find(mapping.begin(), mapping.end(), dim);
+  return at == mapping.end() ? kWhole : at - mapping.begin();
+}
+
+std::optional<int64_t> SliceDim(const Graph& graph, const Op& op, int64_t dim) {
+  const auto i = static_cast<size_t>(dim);
+  const bool is_all =
+      op.shape.size(dim) == graph.operand(op, 0).shape.size(dim);
+  return Unless(!is_all || op.attrs.starts[i] != 0, dim);
+}
+
+std::optional<int64_t> PadDim(const Op& op, size_t operand, int64_t dim) {
+  if (operand != 0) return kWhole;
+  const auto i = static_cast<size_t>(dim);
+  const bool inside =
+      i < op.attrs.pad_interior.size() && op.attrs.pad_interior[i] != 0;
+  return Unless(op.attrs.pad_low[i] != 0 || op.attrs.pad_high[i] != 0 || inside,
+                dim);
+}
+
+std::optional<int64_t> ReduceDim(const Graph& graph, const Op& op,
+                                 int64_t dim) {
+  const int64_t rank = graph.operand(op, 0).shape.rank();
+  for (int64_t i = 0; i < rank; ++i) {
+    if (Has(op.attrs.dims, i)) continue;
+    if (dim-- == 0) return i;
+  }
+  return std::nullopt;
+}
+
+std::optional<int64_t> WindowedDim(const Op& op, int64_t dim) {
+  if (op.kind == OpKind::kCumulative)
+    return Unless(Has(op.attrs.dims, dim), dim);
+  const int64_t feature = op.attrs.channels_first ? 1 : op.shape.rank() - 1;
+  return Unless(dim != 0 && dim != feature, dim);
+}
+
+std::optional<int64_t> IndexedDim(const Graph& graph, const Op& op,
+                                  size_t operand, int64_t dim) {
+  const bool is_gather = op.kind == OpKind::kGather;
+  const int64_t index_rank = graph.operand(op, is_gather ? 1 : 0).shape.rank();
+  if (!is_gather) {
+    if (dim == 0) return std::nullopt;
+    return operand == 0 ? kWhole : index_rank + dim - 1;
+  }
+  if (dim < index_rank) return operand == 1 ? dim : kWhole;
+  return operand == 0 ? dim - index_rank + 1 : kWhole;
+}
+
+std::optional<int64_t> DynamicDim(const Op& op, size_t operand, int64_t dim) {
+  const size_t values = op.kind == OpKind::kDynamicSlice ? 1 : 2;
+  if (operand >= values) return kWhole;
+  return Unless(Has(op.attrs.dims, dim), dim);
+}
+
+// Heads: the only dim along which the parts of one attention are independent
+// and which no data parallelism has taken.
+std::optional<int64_t> AttentionDim(const Graph& graph, const Op& op,
+                                    size_t operand, int64_t dim) {
+  const auto heads = [](const Shape& shape) -> int64_t {
+    return shape.rank() == 3 ? 1 : 2;
+  };
+  if (dim != heads(op.shape)) return std::nullopt;
+  const size_t mask = op.kind == OpKind::kFlashAttention ? 3 : 6;
+  const Shape& shape = graph.operand(op, static_cast<int>(operand)).shape;
+  if (operand == mask) return shape.size(1) == 1 ? kWhole : 1;
+  return heads(shape);
+}
+
+std::optional<int64_t> DataDim(const Graph& graph, const Op& op, size_t operand,
+                               int64_t dim) {
+  switch (op.kind) {
+    case OpKind::kBroadcast:
+      return BroadcastDim(op, dim);
+    case OpKind::kReshape:
+      return SameElements(op.shape, dim, graph.operand(op, 0).shape);
+    case OpKind::kTranspose:
+      return op.attrs.dims[static_cast<size_t>(dim)];
+    case OpKind::kReverse:
+    case OpKind::kConcatenate:
+      return Unless(Has(op.attrs.dims, dim), dim);
+    case OpKind::kSlice:
+      return SliceDim(graph, op, dim);
+    case OpKind::kPad:
+      return PadDim(op, operand, dim);
+    case OpKind::kDynamicSlice:
+    case OpKind::kDynamicUpdateSlice:
+      return DynamicDim(op, operand, dim);
+    case OpKind::kCopy:
+      return dim;
+    default:
+      return std::nullopt;
+  }
+}
+
+std::optional<int64_t> MappedDim(const Graph& graph, const Op& op,
+                                 size_t operand, int64_t dim) {
+  switch (ClassOf(op.kind)) {
+    case OpClass::kElementwise:
+      return dim;
+    case OpClass::kData:
+      return DataDim(graph, op, operand, dim);
+    case OpClass::kReduce:
+      return ReduceDim(graph, op, dim);
+    case OpClass::kWindow:
+      return WindowedDim(op, dim);
+    case OpClass::kIndex:
+      return IndexedDim(graph, op, operand, dim);
+    case OpClass::kSort:
+      return op.kind == OpKind::kSort ? Unless(Has(op.attrs.dims, dim), dim)
+                                      : Unless(dim == op.shape.rank() - 1, dim);
+    case OpClass::kAttention:
+      return AttentionDim(graph, op, operand, dim);
+    default:
+      return std::nullopt;
+  }
+}
+
+}  // namespace
+
+std::optional<int64_t> OperandDim(const Graph& graph, const Op& op,
+                                  size_t operand, int64_t result_dim,
+                                  int64_t parts) {
+  if (op.shape.size(result_dim) % parts != 0) return std::nullopt;
+  const std::optional<int64_t> dim = MappedDim(graph, op, operand, result_dim);
+  if (!dim || *dim == kWhole) return dim;
+  const Shape& shape = graph.operand(op, static_cast<int>(operand)).shape;
+  return Unless(shape.size(*dim) % parts != 0, *dim);
+}
+
+std::optional<int64_t> ResultDim(const Graph& graph, const Op& op,
+                                 size_t operand, int64_t dim, int64_t parts) {
+  for (int64_t result = 0; result < op.shape.rank(); ++result) {
+    if (OperandDim(graph, op, operand, result, parts) == dim) return result;
+  }
+  return std::nullopt;
+}
+
+int64_t LargestDim(const Shape& shape, int64_t parts) {
+  int64_t best = kWhole;
+  if (shape.rank() < 2) return best;
+  for (int64_t dim = 0; dim < shape.rank(); ++dim) {
+    const int64_t size = shape.size(dim);
+    if (size % parts != 0) continue;
+    if (best == kWhole || size > shape.size(best)) best = dim;
+  }
+  return best;
+}
+
+}  // namespace tilewise

@@ -1,0 +1,138 @@
+// What a user sees of the lowering: passes left out, the program after every
+// pass, programs read back, the trace.
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/run_tilewise.h"
+
+namespace tilewise {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr char kModel[] = "zoo:mlp --chip v3 --batch 1024 ";
+
+std::string Contents(const std::string& path) {
+  std::ifstream file(path);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+nlohmann::json Step(const std::string& arguments) {
+  const RunResult run = RunTilewise("simulate " + arguments + " --format json");
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  return nlohmann::json::parse(run.out, nullptr, false)["step"];
+}
+
+TEST(DisablePass, MakesTheStepSlowerAndNotWrong) {
+  const double fused = Step(kModel)["device_seconds"];
+  const double apart =
+      Step(std::string(kModel) + "--disable-pass fuse")["device_seconds"];
+  EXPECT_GT(apart, fused);
+}
+
+TEST(DisablePass, NamesThePassesThatMayBe) {
+  const RunResult run =
+      RunTilewise("simulate zoo:mlp --disable-pass partition");
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_THAT(run.err, HasSubstr("simplify, fuse or schedule"));
+}
+
+TEST(DumpLowering, WritesAFilePerPassAndTheLastOneSimulatesTheSame) {
+  const TemporaryFolder folder;
+  const std::string dump = folder.path("dump");
+  const nlohmann::json step = Step(kModel + ("--dump-lowering " + dump));
+  size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(dump)) {
+    files += entry.is_regular_file() ? 1 : 0;
+  }
+  EXPECT_EQ(files, 11u);
+  EXPECT_THAT(Contents(dump + "/00_source.txt"), HasSubstr("graph"));
+  const nlohmann::json again = Step(dump + "/10_schedule.txt");
+  EXPECT_EQ(again, step);
+  const RunResult estimate =
+      RunTilewise("estimate " + dump + "/10_schedule.txt");
+  EXPECT_EQ(estimate.exit_code, 0) << estimate.err;
+  EXPECT_THAT(estimate.out, HasSubstr("v3"));
+}
+
+TEST(DumpLowering, ReadsOnlyProgramsThatHaveTheirBuffers) {
+  const TemporaryFolder folder;
+  const std::string dump = folder.path("dump");
+  Step(kModel + ("--dump-lowering " + dump));
+  const RunResult early = RunTilewise("simulate " + dump + "/06_fuse.txt");
+  EXPECT_EQ(early.exit_code, 2);
+  EXPECT_THAT(early.err, HasSubstr("found a program after fuse"));
+  const RunResult other =
+      RunTilewise("simulate " + dump + "/10_schedule.txt --chip v4");
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_THAT(other.err, HasSubstr("expected v3"));
+  const RunResult batch =
+      RunTilewise("simulate " + dump + "/10_schedule.txt --batch 8");
+  EXPECT_EQ(batch.exit_code, 2);
+  EXPECT_THAT(batch.err, HasSubstr("found --batch"));
+}
+
+TEST(DumpLowering, SaysWhatCannotBeWritten) {
+  const RunResult run =
+      RunTilewise("simulate zoo:mlp --dump-lowering /proc/nowhere");
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_THAT(run.err, HasSubstr("/proc/nowhere"));
+}
+
+TEST(Memory, SaysWhatWouldMakeItFit) {
+  const RunResult run = RunTilewise(
+      "simulate zoo:mlp --chip v3 --batch-per-core 262144 --format json");
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  const auto memory = nlohmann::json::parse(run.out, nullptr, false)["memory"];
+  EXPECT_FALSE(memory["fits"]);
+  int64_t at_peak = 0;
+  for (const char* use : {"input", "variable", "optimizer_state", "activation",
+                          "gradient", "temporary"}) {
+    at_peak += memory["at_peak"][std::string(use) + "_bytes"].get<int64_t>();
+  }
+  EXPECT_EQ(at_peak, memory["hbm_peak_bytes"]);
+  const auto& smaller = memory["ways_to_fit"].back();
+  EXPECT_TRUE(smaller["fits"]);
+  const RunResult again = RunTilewise(
+      "simulate zoo:mlp --chip v3 --batch-per-core " +
+      std::to_string(smaller["batch_per_core_examples"].get<int64_t>()) +
+      " --format json");
+  EXPECT_EQ(nlohmann::json::parse(again.out)["memory"]["hbm_peak_bytes"],
+            smaller["hbm_peak_bytes"]);
+}
+
+TEST(Memory, RematTradesTimeForMemory) {
+  const std::string model = "simulate zoo:mlp --chip v3 --batch 65536 ";
+  const auto of = [&](const std::string& more) {
+    return nlohmann::json::parse(
+        RunTilewise(model + more + " --format json").out, nullptr, false);
+  };
+  const auto kept = of("--remat none");
+  const auto again = of("--remat full");
+  EXPECT_LT(again["memory"]["hbm_peak_bytes"],
+            kept["memory"]["hbm_peak_bytes"]);
+  EXPECT_GT(again["step"]["device_seconds"], kept["step"]["device_seconds"]);
+}
+
+TEST(Trace, IsWrittenBesideTheReport) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("trace.json");
+  const RunResult run =
+      RunTilewise("simulate " + (kModel + ("--trace " + path)));
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("What the time of a step is spent on"));
+  const auto trace = nlohmann::json::parse(Contents(path), nullptr, false);
+  ASSERT_FALSE(trace.is_discarded());
+  EXPECT_GT(trace["traceEvents"].size(), 20u);
+}
+
+}  // namespace
+}  // namespace tilewise

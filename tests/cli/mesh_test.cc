@@ -1,0 +1,51 @@
+// Meshes on the command line.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/cli/run_tilewise.h"
+
+namespace tilewise {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr char kSimulate[] =
+    "simulate zoo:mlp,layers=2,nodes=1024 --batch 4096 --chip v5p ";
+
+RunResult Simulate(const std::string& arguments) {
+  return RunTilewise(kSimulate + arguments);
+}
+
+TEST(Mesh, IsPartOfTheTarget) {
+  const std::string out = Simulate("--mesh fsdp=8,tensor=4").out;
+  EXPECT_THAT(out, HasSubstr("v5p-32 (32 cores of TPU v5p, mesh "
+                             "fsdp=8,tensor=4"));
+  EXPECT_THAT(out, HasSubstr("batch 4,096 (512 per core)"));
+  EXPECT_THAT(out, HasSubstr("reduce-scatter"));
+}
+
+TEST(Mesh, SlicesAreJoinedByTheNetwork) {
+  EXPECT_THAT(Simulate("--mesh data=8,tensor=4 --slices 2").out,
+              HasSubstr("2 slices"));
+}
+
+TEST(Mesh, UpdateMayBeShared) {
+  EXPECT_THAT(Simulate("--cores 8 --weight-update-sharding").out,
+              HasSubstr("all-gather"));
+}
+
+TEST(Mesh, MistakesSayWhatIsExpected) {
+  const RunResult unknown = Simulate("--mesh pipeline=4");
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("found mesh axis 'pipeline', expected "
+                                     "data, fsdp or tensor"));
+  const RunResult product = Simulate("--mesh fsdp=8 --cores 12");
+  EXPECT_EQ(product.exit_code, 2);
+  EXPECT_THAT(product.err, HasSubstr("expected a product of 12"));
+  EXPECT_EQ(Simulate("--mesh data=65536,fsdp=65536,tensor=65536").exit_code, 2);
+  EXPECT_EQ(Simulate("--mesh tensor=8 --slices 2").exit_code, 2);
+}
+
+}  // namespace
+}  // namespace tilewise

@@ -1,0 +1,110 @@
+// Attention: both forms compute the same, and the flash kernels' work and
+// traffic.
+
+#include "tests/lowering/backend.h"
+#include "tests/lowering/step_graphs.h"
+
+namespace tilewise {
+namespace {
+
+std::string Attention(const std::string& attributes) {
+  return "q = f32[2,5,4,3] parameter()\nk = f32[2,5,2,3] parameter()\n"
+         "v = f32[2,5,2,3] parameter()\nm = pred[2,1,1,5] parameter()\n"
+         "y = f32[2,5,4,3] attention(q, k, v, m), scale=0.5" +
+         attributes + "\noutput result y";
+}
+
+TEST(Decompose, KeepsTheValueOfEitherAttention) {
+  for (const char* attributes :
+       {"", ", causal=true", ", flash=true", ", flash=true, causal=true"}) {
+    const Graph graph = ParsedGraph(Attention(attributes));
+    const Graph parts = After(RunDecompose, graph);
+    ExpectSameValues(graph, parts, 1);
+    EXPECT_EQ(CountKind(parts, OpKind::kAttention), 0);
+    EXPECT_EQ(CountKind(parts, OpKind::kSoftmax), 0);
+    const bool flash = std::string(attributes).find("flash") == 2;
+    EXPECT_EQ(CountKind(parts, OpKind::kFlashAttention), flash ? 1 : 0);
+  }
+}
+
+// Trained q, k, v of 8 heads, 1024 positions, depth 128.
+Program Step(const std::string& attributes, bool training = true) {
+  const std::string shape = "bf16[4,1024,8,128]";
+  const Graph graph =
+      ParsedGraph("q = " + shape + " variable()\nk = " + shape +
+                  " variable()\nv = " + shape + " variable()\ny = " + shape +
+                  " attention(q, k, v)" + attributes + "\noutput result y");
+  LowerOptions options;
+  options.training = training;
+  options.spec = SpecOf(LossKind::kMeanSquaredError);
+  auto program = Lower(graph, 1, BackendTarget(), options);
+  EXPECT_TRUE(program.ok()) << program.status();
+  return *std::move(program);
+}
+
+std::vector<const Kernel*> Flash(const Program& program) {
+  std::vector<const Kernel*> kernels;
+  for (const Kernel& kernel : program.kernels) {
+    if (kernel.kind == KernelKind::kAttention) kernels.push_back(&kernel);
+  }
+  return kernels;
+}
+
+TEST(FlashAttention, MovesOnlyQueriesKeysValuesAndOutput) {
+  const Program program = Step(", flash=true", false);
+  const auto kernels = Flash(program);
+  ASSERT_EQ(kernels.size(), 1u);
+  const int64_t tensor = 4 * 1024 * 8 * 128 * 2;
+  EXPECT_EQ(kernels[0]->hbm_read.value, 3 * tensor);
+  EXPECT_EQ(kernels[0]->hbm_write.value, tensor);
+  EXPECT_EQ(kernels[0]->matrix.useful_flops, 4.0 * 4 * 8 * 1024 * 1024 * 128);
+  EXPECT_EQ(kernels[0]->matrix.padded_flops, kernels[0]->matrix.useful_flops);
+  EXPECT_EQ(kernels[0]->vector.transcendental, 4 * 8 * 1024);  // one a score
+}
+
+TEST(FlashAttention, GradientTakesTwoAndAHalfTimesTheFlopsInOneKernel) {
+  const auto program = Step(", flash=true");
+  const auto kernels = Flash(program);
+  ASSERT_EQ(kernels.size(), 2u);
+  EXPECT_EQ(kernels[0]->phase, Phase::kForward);
+  EXPECT_EQ(kernels[0]->outputs.size(), 2u);  // and the log-sum-exp
+  EXPECT_EQ(kernels[1]->phase, Phase::kBackward);
+  EXPECT_EQ(kernels[1]->outputs.size(), 3u);
+  EXPECT_EQ(kernels[1]->matrix.useful_flops,
+            2.5 * kernels[0]->matrix.useful_flops);
+}
+
+TEST(FlashAttention, SkipsBlocksThatTheMaskHides) {
+  const auto all = Step(", flash=true", false);
+  const auto causal = Step(", flash=true, causal=true", false);
+  const MatrixWork& full = Flash(all)[0]->matrix;
+  const MatrixWork& half = Flash(causal)[0]->matrix;
+  EXPECT_EQ(half.padded_flops, 0.75 * full.padded_flops);  // 3 of 4 blocks
+  EXPECT_NEAR(half.useful_flops, full.useful_flops * 1025 / 2048, 1);
+}
+
+TEST(ReferenceAttention, WritesItsScores) {
+  const Program flash = Step(", flash=true", false);
+  const Program plain = Step("", false);
+  const auto traffic = [](const Program& program) {
+    int64_t bytes = 0;
+    for (const Kernel& kernel : program.kernels) {
+      bytes += (kernel.hbm_read + kernel.hbm_write).value;
+    }
+    return bytes;
+  };
+  const int64_t scores = int64_t{4} * 8 * 1024 * 1024 * 2;
+  EXPECT_GT(traffic(plain), traffic(flash) + 2 * scores);
+}
+
+TEST(ReferenceAttention, GradientUsesTheWeightsOfTheForwardPass) {
+  const Program program = Step("");
+  int64_t products = 0;
+  for (const Kernel& kernel : program.kernels) {
+    if (kernel.kind == KernelKind::kMatrix) ++products;
+  }
+  EXPECT_EQ(products, 6);
+}
+
+}  // namespace
+}  // namespace tilewise

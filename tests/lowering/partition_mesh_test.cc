@@ -1,0 +1,369 @@
+// The step that the cores of a mesh run together computes what one core would.
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/lowering/step_graphs.h"
+#include "tests/reference/mesh_evaluator.h"
+#include "tests/reference/random_graph.h"
+
+namespace tilewise {
+namespace {
+
+using reference::MeshSizes;
+
+constexpr int64_t kExamplesPerCore = 2;
+
+struct Case {
+  std::string name;
+  std::string body;
+  OptimizerKind optimizer = OptimizerKind::kAdam;
+};
+
+constexpr char kMlp[] = R"(
+  x = f32[N,6] parameter()
+  w1 = f32[6,30] variable()
+  b1 = f32[30] variable()
+  h = f32[N,30] dot(x, w1), lhs_contract={1}, rhs_contract={0}
+  bb = f32[N,30] broadcast(b1), dims={1}
+  hb = f32[N,30] add(h, bb)
+  t = f32[N,30] tanh(hb)
+  w2 = f32[30,12] variable()
+  y = f32[N,12] dot(t, w2), lhs_contract={1}, rhs_contract={0}
+  s = f32[12] variable()
+  ss = f32[N,12] broadcast(s), dims={1}
+  z = f32[N,12] add(y, ss)
+  output result z
+)";
+
+// Gated layer with a residual and a norm, weights cast to bf16.
+constexpr char kGated[] = R"(
+  x = f32[N,6] parameter()
+  g = f32[6] variable()
+  o = f32[6] variable()
+  n = f32[N,6] layer-norm(x, g, o), dims={1}, epsilon=0.001
+  nb = bf16[N,6] convert(n)
+  w1 = f32[6,30] variable()
+  w1b = bf16[6,30] convert(w1)
+  w2 = f32[6,30] variable()
+  w2b = bf16[6,30] convert(w2)
+  w3 = f32[30,6] variable()
+  w3b = bf16[30,6] convert(w3)
+  a = bf16[N,30] dot(nb, w1b), lhs_contract={1}, rhs_contract={0}
+  l = bf16[N,30] logistic(a)
+  m = bf16[N,30] dot(nb, w2b), lhs_contract={1}, rhs_contract={0}
+  p = bf16[N,30] multiply(l, m)
+  d = bf16[N,6] dot(p, w3b), lhs_contract={1}, rhs_contract={0}
+  df = f32[N,6] convert(d)
+  y = f32[N,6] add(x, df)
+  output result y
+)";
+
+std::string AttentionBlock(bool flash) {
+  return std::string(R"(
+  ids = s32[N,4] parameter()
+  table = f32[30,12] variable()
+  x = f32[N,4,12] gather(table, ids)
+  wq = f32[12,24] variable()
+  q1 = f32[N,4,24] dot(x, wq), lhs_contract={2}, rhs_contract={0}
+  q = f32[N,4,12,2] reshape(q1)
+  wk = f32[12,12] variable()
+  k1 = f32[N,4,12] dot(x, wk), lhs_contract={2}, rhs_contract={0}
+  k = f32[N,4,6,2] reshape(k1)
+  wv = f32[12,12] variable()
+  v1 = f32[N,4,12] dot(x, wv), lhs_contract={2}, rhs_contract={0}
+  v = f32[N,4,6,2] reshape(v1)
+  a = f32[N,4,12,2] attention(q, k, v), causal=true, scale=0.7)") +
+         (flash ? ", flash=true" : "") + R"(
+  a1 = f32[N,4,24] reshape(a)
+  wo = f32[24,12] variable()
+  p = f32[N,4,12] dot(a1, wo), lhs_contract={2}, rhs_contract={0}
+  y = f32[N,4,12] add(x, p)
+  wl = f32[12,30] variable()
+  z = f32[N,4,30] dot(y, wl), lhs_contract={2}, rhs_contract={0}
+  output result z
+)";
+}
+
+// The first product starts the residual stream.
+constexpr char kProjected[] = R"(
+  x = f32[N,4] parameter()
+  w0 = f32[4,12] variable()
+  h = f32[N,12] dot(x, w0), lhs_contract={1}, rhs_contract={0}
+  t0 = f32[N,12] tanh(h)
+  w1 = f32[12,30] variable()
+  a = f32[N,30] dot(t0, w1), lhs_contract={1}, rhs_contract={0}
+  t = f32[N,30] tanh(a)
+  w2 = f32[30,12] variable()
+  b = f32[N,12] dot(t, w2), lhs_contract={1}, rhs_contract={0}
+  y = f32[N,12] add(h, b)
+  w3 = f32[12,6] variable()
+  z = f32[N,6] dot(y, w3), lhs_contract={1}, rhs_contract={0}
+  output result z
+)";
+
+// The table is also the output matrix.
+constexpr char kTied[] = R"(
+  ids = s32[N,3] parameter()
+  table = f32[30,6] variable()
+  x = f32[N,3,6] gather(table, ids)
+  t = f32[N,3,6] tanh(x)
+  z = f32[N,3,30] dot(t, table), lhs_contract={2}, rhs_contract={1}
+  output result z
+)";
+
+constexpr char kConvolutions[] = R"(
+  x = f32[N,6,6,3] parameter()
+  k1 = f32[3,3,3,6] variable()
+  c1 = f32[N,4,4,6] convolution(x, k1), window={size=3x3}
+  b = f32[6] variable()
+  bb = f32[N,4,4,6] broadcast(b), dims={3}
+  s1 = f32[N,4,4,6] add(c1, bb)
+  t1 = f32[N,4,4,6] tanh(s1)
+  dk = f32[3,3,1,6] variable()
+  d1 = f32[N,4,4,6] convolution(t1, dk), window={size=3x3 pad=1_1x1_1}, groups=6
+  p1 = f32[N,2,2,6] reduce-window(d1), window={size=2x2 stride=2x2}, reducer=max
+  k2 = f32[1,1,6,6] variable()
+  c2 = f32[N,2,2,6] convolution(p1, k2), window={size=1x1}
+  f = f32[N,24] reshape(c2)
+  w = f32[24,12] variable()
+  y = f32[N,12] dot(f, w), lhs_contract={1}, rhs_contract={0}
+  output result y
+)";
+
+Target TargetOf(const MeshSizes& mesh) {
+  Target target;
+  target.cores = mesh.cores();
+  target.mesh = {mesh.data, mesh.fsdp, mesh.tensor, 1};
+  return target;
+}
+
+absl::StatusOr<Graph> Simplified(const Graph& forward, int64_t batch,
+                                 int64_t replicas, const TrainingSpec& spec,
+                                 const Target& target,
+                                 const LowerOptions& options, bool partitions) {
+  const Graph bound = forward.Bind(batch);
+  Program program;
+  TW_ASSIGN_OR_RETURN(program.graph, ExpandTraining(bound, spec, replicas));
+  const LoweringContext context{target, options, bound, forward};
+  TW_RETURN_IF_ERROR(RunDecompose(program, context));
+  TW_RETURN_IF_ERROR(RunSimplify(program, context));
+  if (partitions) TW_RETURN_IF_ERROR(RunPartition(program, context));
+  TW_RETURN_IF_ERROR(VerifyGraph(program.graph));
+  return program.graph;
+}
+
+void ExpectSameOutputs(const std::vector<reference::Tensor>& wanted,
+                       const std::vector<reference::Tensor>& found) {
+  ASSERT_EQ(wanted.size(), found.size());
+  for (size_t i = 0; i < wanted.size(); ++i) {
+    ASSERT_EQ(wanted[i].sizes, found[i].sizes);
+    for (size_t k = 0; k < wanted[i].data.size(); ++k) {
+      const double w = wanted[i].data[k];
+      if (!std::isfinite(w)) continue;
+      ASSERT_NEAR(found[i].data[k], w, 1e-6 * (1 + std::abs(w)))
+          << "output " << i << " element " << k;
+    }
+  }
+}
+
+// The graph that each core runs.
+Graph ExpectSameStep(const Graph& forward, const TrainingSpec& spec,
+                     const MeshSizes& mesh, bool shard_update) {
+  const Target target = TargetOf(mesh);
+  LowerOptions options;
+  options.shard_update = shard_update;
+  const int64_t shards = mesh.data * mesh.fsdp;
+  const auto whole = Simplified(forward, kExamplesPerCore * shards, 1, spec,
+                                target, options, false);
+  const auto part = Simplified(forward, kExamplesPerCore, shards, spec, target,
+                               options, true);
+  EXPECT_TRUE(whole.ok()) << whole.status();
+  EXPECT_TRUE(part.ok()) << part.status();
+  if (!whole.ok() || !part.ok()) return Graph();
+  const reference::Tensors leaves = reference::RandomLeaves(*whole, 3);
+  ExpectSameOutputs(reference::Evaluate(*whole, leaves),
+                    reference::EvaluateOnMesh(*part, leaves, mesh));
+  return *part;
+}
+
+Graph ExpectSameStep(const Case& example, const MeshSizes& mesh,
+                     bool shard_update = false) {
+  const bool is_classifier = example.body.find("s32") != std::string::npos;
+  TrainingSpec spec = SpecOf(is_classifier ? LossKind::kSoftmaxCrossEntropy
+                                           : LossKind::kMeanSquaredError,
+                             example.optimizer);
+  spec.from_logits = true;
+  spec.sparse_labels = is_classifier;
+  spec.learning_rate = 1;
+  return ExpectSameStep(ParsedGraph(example.body), spec, mesh, shard_update);
+}
+
+std::vector<Case> Cases() {
+  return {{"Mlp", kMlp, OptimizerKind::kSgd},
+          {"MlpLamb", kMlp, OptimizerKind::kLamb},
+          {"Gated", kGated},
+          {"Attention", AttentionBlock(false)},
+          {"FlashAttention", AttentionBlock(true)},
+          {"Projected", kProjected},
+          {"Tied", kTied},
+          {"Convolutions", kConvolutions, OptimizerKind::kMomentum}};
+}
+
+class PartitionedOverMesh : public testing::TestWithParam<Case> {};
+
+TEST_P(PartitionedOverMesh, DataComputesTheSame) {
+  ExpectSameStep(GetParam(), {.data = 3});
+}
+TEST_P(PartitionedOverMesh, FsdpComputesTheSame) {
+  ExpectSameStep(GetParam(), {.fsdp = 3});
+}
+TEST_P(PartitionedOverMesh, TensorComputesTheSame) {
+  ExpectSameStep(GetParam(), {.tensor = 3});
+}
+TEST_P(PartitionedOverMesh, ProductsComputeTheSame) {
+  ExpectSameStep(GetParam(), {.data = 5, .fsdp = 3, .tensor = 2});
+}
+TEST_P(PartitionedOverMesh, SharedUpdatesComputeTheSame) {
+  ExpectSameStep(GetParam(), {.data = 3}, true);
+  ExpectSameStep(GetParam(), {.data = 3, .fsdp = 2}, true);
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, PartitionedOverMesh,
+                         testing::ValuesIn(Cases()),
+                         [](const auto& model) { return model.param.name; });
+
+// Models with whatever ops there are; random numbers of a part are not those of
+// the whole, and statistics over the batch stay per core.
+class RandomStepOverMesh : public testing::TestWithParam<int> {
+ protected:
+  static bool Has(const Graph& graph, OpClass op_class, OpKind kind) {
+    return std::any_of(graph.ops().begin(), graph.ops().end(),
+                       [&](const Op& op) {
+                         return ClassOf(op.kind) == op_class || op.kind == kind;
+                       });
+  }
+};
+
+TEST_P(RandomStepOverMesh, ComputesTheSame) {
+  const auto seed = static_cast<uint32_t>(GetParam());
+  const Graph forward = reference::RandomClassifier(seed, 6, 6);
+  if (Has(forward, OpClass::kRandom, OpKind::kOpaque)) return;
+  const TrainingSpec spec =
+      SpecOf(LossKind::kSoftmaxCrossEntropy, OptimizerKind::kMomentum);
+  ExpectSameStep(forward, spec, {.tensor = 2}, false);
+  ExpectSameStep(forward, spec, {.tensor = 3}, false);
+  if (Has(forward, OpClass::kRandom, OpKind::kBatchNormTraining)) return;
+  ExpectSameStep(forward, spec, {.fsdp = 2}, false);
+  ExpectSameStep(forward, spec, {.data = 2, .tensor = 3}, true);
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomStepOverMesh, testing::Range(0, 40));
+
+// Bytes of variables that one core stores.
+int64_t StoredBytes(const Graph& graph) {
+  int64_t bytes = 0;
+  for (const Op& op : graph.ops()) {
+    if (op.kind == OpKind::kVariable) bytes += op.shape.unpadded_bytes().value;
+  }
+  return bytes;
+}
+
+TEST(PartitionFsdp, StoresAPartOfEachMatrixAndItsSlots) {
+  const Case mlp = {"Mlp", kMlp, OptimizerKind::kAdam};
+  const Graph one = ExpectSameStep(mlp, {.data = 3});
+  const Graph part = ExpectSameStep(mlp, {.fsdp = 3});
+  const int64_t vectors = 3 * 4 * (30 + 12);
+  EXPECT_EQ(StoredBytes(part) - vectors, (StoredBytes(one) - vectors) / 3);
+}
+
+TEST(PartitionFsdp, GathersTheNarrowWeightOnceForEachPass) {
+  const Graph part =
+      ExpectSameStep({"Gated", kGated, OptimizerKind::kSgd}, {.fsdp = 3});
+  int64_t forward = 0;
+  for (const Op& op : part.ops()) {
+    if (op.kind != OpKind::kAllGather) continue;
+    EXPECT_EQ(op.shape.dtype, DType::kBF16) << op.name;
+    forward += op.phase == Phase::kBackward ? 0 : 1;
+  }
+  EXPECT_EQ(forward, 3);
+  EXPECT_EQ(CountKind(part, OpKind::kAllGather), 6);
+  EXPECT_EQ(CountKind(part, OpKind::kReduceScatter), 3);
+}
+
+TEST(PartitionFsdp, SumsGradientsInTheTypeOfTheProduct) {
+  const Graph part = ExpectSameStep({"Gated", kGated, OptimizerKind::kSgd},
+                                    {.data = 2, .fsdp = 3});
+  for (const Op& op : part.ops()) {
+    if (ClassOf(op.kind) != OpClass::kCollective || op.shape.rank() < 2) {
+      continue;
+    }
+    EXPECT_EQ(op.shape.dtype, DType::kBF16) << op.name;
+  }
+}
+
+TEST(PartitionTensor, SumsOnceAfterEachPairOfMatrices) {
+  const Graph part =
+      ExpectSameStep({"Gated", kGated, OptimizerKind::kSgd}, {.tensor = 3});
+  EXPECT_EQ(CountKind(part, OpKind::kAllReduce), 2);
+  EXPECT_EQ(CountKind(part, OpKind::kAllGather), 0);
+  EXPECT_EQ(CountKind(part, OpKind::kAllToAll), 0);
+}
+
+TEST(PartitionTensor, KeepsTheResidualStreamWhole) {
+  const Graph part = ExpectSameStep(
+      {"Projected", kProjected, OptimizerKind::kSgd}, {.tensor = 3});
+  EXPECT_EQ(CountKind(part, OpKind::kAllGather), 1);  // h
+  for (const Op& op : part.ops()) {
+    if (op.name == "a") {
+      EXPECT_EQ(op.shape.size(1), 10);
+    }
+    if (op.name == "b") {
+      EXPECT_EQ(op.shape.size(1), 12);
+    }
+  }
+}
+
+TEST(PartitionTensor, KeepsHeadsTogetherThroughAttention) {
+  for (const bool flash : {false, true}) {
+    const Graph part = ExpectSameStep(
+        {"", AttentionBlock(flash), OptimizerKind::kSgd}, {.tensor = 3});
+    EXPECT_EQ(CountKind(part, OpKind::kAllGather), 1) << flash;  // the table
+    EXPECT_EQ(CountKind(part, OpKind::kAllToAll), 0) << flash;
+  }
+}
+
+TEST(PartitionTensor, SharesAllMatrixWork) {
+  const auto work = [](const Graph& graph) {
+    double elements = 0;
+    for (const Op& op : graph.ops()) {
+      if (ClassOf(op.kind) != OpClass::kMxu) continue;
+      elements += static_cast<double>(op.shape.elements()) *
+                  static_cast<double>(graph.operand(op, 0).shape.elements());
+    }
+    return elements;
+  };
+  const Case gated = {"Gated", kGated, OptimizerKind::kSgd};
+  const Graph one = ExpectSameStep(gated, {.data = 1});
+  const Graph part = ExpectSameStep(gated, {.tensor = 3});
+  EXPECT_LE(work(part), work(one) / 3);
+}
+
+TEST(PartitionProduct, SumsGradientsOfVectorsOverDataAndFsdpAtOnce) {
+  const Graph part = ExpectSameStep({"Mlp", kMlp, OptimizerKind::kSgd},
+                                    {.data = 3, .fsdp = 2});
+  for (const Op& op : part.ops()) {
+    if (op.kind != OpKind::kAllReduce) continue;
+    const bool is_vector = op.shape.rank() == 1;
+    EXPECT_EQ(op.attrs.axis, is_vector ? "data+fsdp" : "data") << op.name;
+    EXPECT_EQ(op.attrs.group_size, is_vector ? 6 : 3);
+  }
+  EXPECT_EQ(CountKind(part, OpKind::kAllReduce), 4);
+}
+
+}  // namespace
+}  // namespace tilewise

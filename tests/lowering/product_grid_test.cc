@@ -1,0 +1,106 @@
+// Grids of products whose operands are converted.
+
+#include "sim/lowering/passes/product_grid.h"
+
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "tests/lowering/backend.h"
+
+namespace tilewise {
+namespace {
+
+Chip ChipOf(int64_t cores) {
+  Chip chip = BackendChip();
+  chip.tensor_cores_per_device = cores;
+  chip.mxus = 4 * cores;
+  chip.vmem_window_budget = {cores * (int64_t{15} << 20)};
+  return chip;
+}
+
+ProductDims Dims(int64_t m, int64_t n, int64_t k) {
+  ProductDims dims;
+  dims.m = m;
+  dims.n = n;
+  dims.k = k;
+  return dims;
+}
+
+TEST(GivenProductGrid, CutsIntoNearEqualWholeTiles) {
+  // 20 rows of tiles in the sublanes, 8 columns and 3 of depth in the lanes.
+  const ProductGrid grid =
+      GivenProductGrid(Dims(155, 1000, 300), {3, 3, 2, true}, ChipOf(1));
+  EXPECT_EQ(grid.m_size, 7 * 8);
+  EXPECT_EQ(grid.n_size, 3 * 128);
+  EXPECT_EQ(grid.k_size, 2 * 128);
+  EXPECT_EQ(grid.steps(), 3 * 3 * 2);
+}
+
+TEST(GivenProductGrid, SharesWindowsOfOneDimOutToTheCores) {
+  const ProductDims dims = Dims(1024, 1024, 1024);
+  const ProductGrid by_n = GivenProductGrid(dims, {3, 2, 2, true}, ChipOf(2));
+  EXPECT_EQ(by_n.n_per_core, 2);
+  EXPECT_EQ(by_n.m_per_core, 2);
+  EXPECT_EQ(by_n.steps(), 2 * 2 * 2);
+  const ProductGrid by_m = GivenProductGrid(dims, {3, 2, 2, false}, ChipOf(2));
+  EXPECT_EQ(by_m.steps(), 3 * 1 * 2);
+}
+
+TEST(GivenProductGrid, SharesABatchOutInsteadOfADim) {
+  ProductDims dims = Dims(1024, 1024, 1024);
+  dims.batch = 5;
+  const ProductGrid grid = GivenProductGrid(dims, {2, 1, 1, true}, ChipOf(2));
+  EXPECT_EQ(grid.steps(), 3 * 2);
+}
+
+TEST(GivenProductGrid, CutsTransposedOperandsByTheirOwnTiles) {
+  ProductDims dims = Dims(1000, 1024, 136);
+  dims.lhs_transposed = true;  // m in the lanes, k in the sublanes of both
+  const ProductGrid grid = GivenProductGrid(dims, {1, 2, 17, true}, ChipOf(1));
+  EXPECT_EQ(grid.k_size, 8);
+  EXPECT_EQ(grid.k_windows, 17);
+  EXPECT_EQ(grid.m_size, 4 * 128);
+}
+
+class AnyProduct : public testing::TestWithParam<uint32_t> {};
+
+TEST_P(AnyProduct, IsCoveredByWindowsWithinTheBudget) {
+  std::mt19937 random(GetParam());
+  const auto size = [&] {
+    return std::uniform_int_distribution(1, 9000)(random);
+  };
+  const Chip chip = ChipOf(1 + GetParam() % 2);
+  ProductDims dims = Dims(size(), size(), size());
+  dims.lhs_transposed = random() % 2 != 0;
+  dims.rhs_transposed = random() % 2 != 0;
+  dims.result_transposed = random() % 2 != 0;
+  dims.lhs_on_chip = random() % 2 != 0;
+  const ProductGrid grid = ChooseProductGrid(dims, chip);
+  EXPECT_LE(WindowBytes(dims, grid).value,
+            chip.vmem_window_budget.value / chip.tensor_cores_per_device);
+  const auto covers = [](int64_t dim, int64_t size_each, int64_t windows) {
+    return size_each * windows >= dim && size_each * (windows - 1) < dim;
+  };
+  EXPECT_TRUE(covers(dims.m, grid.m_size, grid.m_windows));
+  EXPECT_TRUE(covers(dims.n, grid.n_size, grid.n_windows));
+  EXPECT_TRUE(covers(dims.k, grid.k_size, grid.k_windows));
+}
+
+INSTANTIATE_TEST_SUITE_P(Random, AnyProduct, testing::Range(0u, 20u));
+
+TEST(ChooseProductGrid, KeepsSmallProductsInOneStep) {
+  EXPECT_EQ(ChooseProductGrid(Dims(64, 64, 64), ChipOf(1)).steps(), 1);
+}
+
+TEST(ChooseProductGrid, TakesTheSmallestWindowsWhereNoneFits) {
+  Chip chip = ChipOf(1);
+  chip.vmem_window_budget = {1024};
+  const ProductGrid grid = ChooseProductGrid(Dims(512, 512, 512), chip);
+  EXPECT_EQ(grid.m_size, 8);
+  EXPECT_EQ(grid.n_size, 128);
+  EXPECT_EQ(grid.k_size, 128);
+}
+
+}  // namespace
+}  // namespace tilewise

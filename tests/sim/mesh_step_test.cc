@@ -1,0 +1,149 @@
+// Steps that several cores share, lowered and simulated: what must hold on any
+// mesh.
+
+#include <gtest/gtest.h>
+
+#include "estimator/estimate.h"
+#include "graph/text.h"
+#include "sim/lowering/lower.h"
+#include "sim/simulate.h"
+
+namespace tilewise {
+namespace {
+
+// Four gated layers with residuals.
+Graph Layers() {
+  std::string text = "graph \"g\" {\n  x0 = bf16[N,1024] parameter()\n";
+  for (int i = 1; i <= 4; ++i) {
+    const auto line = [&](std::string name, const std::string& rest) {
+      text += "  " + name + std::to_string(i) + " = " + rest + "\n";
+    };
+    const std::string n = std::to_string(i);
+    const std::string x = "x" + std::to_string(i - 1);
+    line("u", "f32[1024,8192] variable()");
+    line("ub", "bf16[1024,8192] convert(u" + n + ")");
+    line("a", "bf16[N,8192] dot(" + x + ", ub" + n +
+                  "), lhs_contract={1}, rhs_contract={0}");
+    line("t", "bf16[N,8192] tanh(a" + n + ")");
+    line("d", "f32[8192,1024] variable()");
+    line("db", "bf16[8192,1024] convert(d" + n + ")");
+    line("y", "bf16[N,1024] dot(t" + n + ", db" + n +
+                  "), lhs_contract={1}, rhs_contract={0}");
+    line("x", "bf16[N,1024] add(" + x + ", y" + n + ")");
+  }
+  auto graph = ParseGraph(text + "  output result x4\n}");
+  EXPECT_TRUE(graph.ok()) << graph.status();
+  return *std::move(graph);
+}
+
+Target TargetOf(std::string_view chip, const Mesh& mesh) {
+  const auto target = MakeTarget(chip, 0, "", mesh);
+  EXPECT_TRUE(target.ok()) << target.status();
+  return target.ok() ? *target : Target();
+}
+
+Program LowerOn(const Target& target, int64_t batch = 2048,
+                bool shard_update = false) {
+  LowerOptions options;
+  options.spec.optimizer = OptimizerKind::kAdam;
+  options.spec.loss = LossKind::kMeanSquaredError;
+  options.shard_update = shard_update;
+  auto program = Lower(Layers(), batch, target, options);
+  EXPECT_TRUE(program.ok()) << program.status();
+  return program.ok() ? *std::move(program) : Program();
+}
+
+class AnyMesh : public testing::TestWithParam<Mesh> {};
+
+TEST_P(AnyMesh, IsNeverFasterThanTheEstimateAndSplitsItsTime) {
+  for (const std::string& chip : ChipNames()) {
+    const Target target = TargetOf(chip, GetParam());
+    const Program program = LowerOn(target);
+    const Timeline timeline = SimulateStep(program, target);
+    const Estimate estimate = EstimateProgram(program, target);
+    EXPECT_GE(timeline.step.value * (1 + 1e-9), estimate.step.value) << chip;
+    for (size_t i = 0; i < timeline.spans.size(); ++i) {
+      EXPECT_GE(timeline.spans[i].duration.value * (1 + 1e-9),
+                estimate.kernels[i].total.value)
+          << chip << " " << program.kernels[i].name;
+    }
+    EXPECT_LE(timeline.exposed_collective.value,
+              timeline.collective.value * (1 + 1e-9));
+    Seconds busy;
+    for (const KernelSpan& span : timeline.spans) {
+      const Kernel& kernel = program.kernels[static_cast<size_t>(span.kernel)];
+      if (kernel.kind != KernelKind::kCollective) busy += span.duration;
+    }
+    EXPECT_NEAR(timeline.step.value,
+                busy.value + timeline.exposed_collective.value,
+                1e-9 * timeline.step.value);
+  }
+}
+
+TEST_P(AnyMesh, GetsNoSlowerWithBetterLinks) {
+  const Target target = TargetOf("v5p", GetParam());
+  const Program program = LowerOn(target);
+  const Seconds base = SimulateStep(program, target).step;
+  Target better = target;
+  better.chip.ici_link_bandwidth.value *= 2;
+  EXPECT_LE(SimulateStep(program, better).step, base);
+  better = target;
+  better.chip.ici_hop_latency = {};
+  EXPECT_LE(SimulateStep(program, better).step, base);
+  better = target;
+  better.chip.dcn_bandwidth.value *= 2;
+  EXPECT_LE(SimulateStep(program, better).step, base);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Products, AnyMesh,
+    testing::Values(Mesh{.data = 8}, Mesh{.data = 1, .fsdp = 8},
+                    Mesh{.data = 1, .fsdp = 1, .tensor = 8},
+                    Mesh{.data = 2, .fsdp = 16, .tensor = 4},
+                    Mesh{.data = 4, .fsdp = 8, .tensor = 2, .slices = 2}));
+
+TEST(MeshStep, FsdpStoresAShareAndHidesItsGathers) {
+  const Target one = TargetOf("v5p", {.data = 16});
+  const Target target = TargetOf("v5p", {.data = 1, .fsdp = 16});
+  const Program whole = LowerOn(one, 16384);
+  const Program part = LowerOn(target, 16384);
+  EXPECT_EQ(part.memory.variables * 16, whole.memory.variables);
+  EXPECT_EQ(part.memory.optimizer_state * 16, whole.memory.optimizer_state);
+  EXPECT_LT(part.memory.peak, whole.memory.peak);
+  Seconds gathers;
+  Seconds sums;
+  const Timeline timeline = SimulateStep(part, target);
+  for (const KernelSpan& span : timeline.spans) {
+    const Kernel& kernel = part.kernels[static_cast<size_t>(span.kernel)];
+    if (kernel.kind != KernelKind::kCollective) continue;
+    (kernel.overlappable ? gathers : sums) += span.duration;
+  }
+  EXPECT_GT(gathers, Seconds{});
+  EXPECT_LT((timeline.exposed_collective - sums).value, 0.5 * gathers.value);
+}
+
+TEST(MeshStep, AShardedUpdateSavesOptimizerState) {
+  const Target target = TargetOf("v5p", {.data = 16});
+  const Program whole = LowerOn(target);
+  const Program shared = LowerOn(target, 2048, true);
+  EXPECT_EQ(shared.memory.optimizer_state * 16, whole.memory.optimizer_state);
+  EXPECT_EQ(shared.memory.variables, whole.memory.variables);
+}
+
+TEST(MeshStep, TensorCoresShareTheFlops) {
+  const Target one = TargetOf("v5p", {.data = 8});
+  const Target target = TargetOf("v5p", {.data = 1, .tensor = 8});
+  const double whole = SimulateStep(LowerOn(one), one).useful_flops;
+  const double part = SimulateStep(LowerOn(target), target).useful_flops;
+  EXPECT_NEAR(part * 8 / whole, 1, 1e-6);
+}
+
+TEST(MeshStep, SlicesCostTheNetwork) {
+  const Target joined = TargetOf("v5p", {.data = 32});
+  const Target apart = TargetOf("v5p", {.data = 32, .slices = 2});
+  EXPECT_GT(SimulateStep(LowerOn(apart), apart).step,
+            SimulateStep(LowerOn(joined), joined).step);
+}
+
+}  // namespace
+}  // namespace tilewise

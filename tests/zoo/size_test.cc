@@ -1,0 +1,87 @@
+// Parameters and multiply-accumulates against the published ones.
+
+#include <gtest/gtest.h>
+
+#include "tests/zoo/counts.h"
+#include "zoo/zoo.h"
+
+namespace tilewise {
+namespace {
+
+struct Size {
+  const char* spec;
+  double parameters;       // 0: not compared
+  double relative = 1e-9;  // allowed difference
+  double multiply_accumulates = 0;
+  double relative_work = 0.02;
+};
+
+// Exact counts are those of torchvision and of the models' own releases;
+// rounded ones are as the papers give them.
+constexpr Size kSizes[] = {
+    {"zoo:resnet,depth=18", 11689512, 1e-9, 1.81e9},
+    {"zoo:resnet,depth=34", 21797672, 1e-9, 3.66e9},
+    {"zoo:resnet50", 25557032, 1e-9, 4.09e9},
+    {"zoo:resnet50,variant=v1", 25557032, 1e-9, 3.86e9},
+    {"zoo:resnet,depth=101", 44549160, 1e-9, 7.80e9},
+    {"zoo:resnet,depth=152", 60192808, 1e-9, 11.51e9},
+    {"zoo:vgg", 138357544, 1e-9, 15.47e9},
+    {"zoo:vgg,depth=19", 143667240, 1e-9, 19.63e9},
+    {"zoo:alexnet", 61100840, 1e-9, 0.714e9},
+    {"zoo:mobilenet", 3504872, 1e-9, 0.300e9},
+    {"zoo:densenet", 7978856, 1e-9, 2.83e9},
+    {"zoo:densenet,depth=201", 20013928, 1e-9, 4.29e9},
+    {"zoo:inception", 23834568, 1e-9, 5.71e9},
+    {"zoo:vit", 86567656, 1e-9, 17.56e9},
+    {"zoo:unet", 31.03e6, 1e-3},
+    {"zoo:bert", 336.2e6, 2e-3},
+    {"zoo:bert,layers=12,d_model=768,heads=12,d_ff=3072", 110e6, 0.01},
+    {"zoo:gnmt", 160e6, 0.01},
+    {"zoo:decoder,layers=1", 8030261248.0 - 31 * 218112000.0},
+    {"zoo:decoder,layers=1,d_model=12288,heads=96,kv_heads=96,d_ff=49152,"
+     "vocab=50257,seq=2048,gated=0,activation=gelu,norm=layer,"
+     "positions=learned,bias=1,tied=1",
+     50257 * 12288.0 + 2048 * 12288.0 + 12 * 12288.0 * 12288 + 15 * 12288.0},
+    {"zoo:mlp",
+     2000 * 4096.0 + 3 * 4096 * 4096.0 + 4096 * 1000.0 + 4 * 4096 + 1000, 1e-9,
+     2000 * 4096.0 + 3 * 4096 * 4096.0 + 4096 * 1000.0, 1e-9},
+};
+
+class ZooSize : public testing::TestWithParam<Size> {};
+
+TEST_P(ZooSize, IsAsPublished) {
+  const Size& size = GetParam();
+  const absl::StatusOr<Workload> workload = LoadZoo(size.spec);
+  ASSERT_TRUE(workload.ok()) << workload.status();
+  const Graph& graph = *workload->graph;
+  EXPECT_NEAR(static_cast<double>(graph.trainable_parameters()),
+              size.parameters, size.parameters * size.relative)
+      << size.spec;
+  if (size.multiply_accumulates > 0) {
+    EXPECT_NEAR(MultiplyAccumulates(graph), size.multiply_accumulates,
+                size.multiply_accumulates * size.relative_work)
+        << size.spec;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, ZooSize, testing::ValuesIn(kSizes));
+
+TEST(ZooSize, EightBillionDecoderHasEightBillionParameters) {
+  const auto workload = LoadZoo("zoo:decoder");
+  ASSERT_TRUE(workload.ok()) << workload.status();
+  EXPECT_EQ(workload->graph->trainable_parameters(), 8030261248);
+}
+
+TEST(ZooSize, ExpertsMultiplyTheFeedForwardWeights) {
+  const auto one = LoadZoo("zoo:decoder,layers=2");
+  const auto eight = LoadZoo("zoo:decoder,layers=2,experts=8");
+  ASSERT_TRUE(one.ok() && eight.ok());
+  const int64_t feed_forward = 3 * 4096 * 14336;
+  const int64_t router = 4096 * 8;
+  EXPECT_EQ(
+      eight->graph->trainable_parameters() - one->graph->trainable_parameters(),
+      2 * (7 * feed_forward + router));
+}
+
+}  // namespace
+}  // namespace tilewise

@@ -1,0 +1,191 @@
+// What a zoo workload carries, and that every model runs through the simulator.
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "estimator/estimate.h"
+#include "hardware/target.h"
+#include "sim/lowering/lower.h"
+#include "sim/simulate.h"
+#include "workload/example_size.h"
+#include "zoo/zoo.h"
+
+namespace tilewise {
+namespace {
+
+Workload Load(std::string_view spec, bool training = true) {
+  absl::StatusOr<Workload> workload = LoadZoo(spec, training);
+  EXPECT_TRUE(workload.ok()) << workload.status();
+  return workload.ok() ? *std::move(workload) : Workload{};
+}
+
+int64_t Count(const Workload& workload, OpKind kind) {
+  const auto ops = workload.graph->ops();
+  return std::count_if(ops.begin(), ops.end(),
+                       [&](const Op& op) { return op.kind == kind; });
+}
+
+// The smallest of each model that still has all its parts.
+constexpr const char* kSmall[] = {
+    "zoo:alexnet,image=96,dense=64",
+    "zoo:densenet,image=64,growth=8",
+    "zoo:inception,image=96",
+    "zoo:mobilenet,image=64",
+    "zoo:resnet,depth=18,image=64",
+    "zoo:resnet50,image=64",
+    "zoo:unet,image=64,filters=8,levels=2",
+    "zoo:vgg,image=32",
+    "zoo:vgg,image=32,params=bf16,dtype=bf16",
+    "zoo:bert,layers=2,d_model=64,heads=4,d_ff=128,vocab=512,seq=32,"
+    "predictions=4",
+    "zoo:bert,layers=1,d_model=64,heads=4,d_ff=128,vocab=512,seq=32,classes=3",
+    "zoo:decoder,layers=2,d_model=64,heads=4,kv_heads=2,head_dim=16,d_ff=128,"
+    "vocab=512,seq=32,kind=reference",
+    "zoo:decoder,layers=2,d_model=64,heads=4,kv_heads=4,head_dim=16,d_ff=128,"
+    "vocab=512,seq=32,kind=reference,norm=layer,positions=learned,bias=1,"
+    "tied=1,gated=0,activation=gelu",
+    "zoo:decoder,layers=2,d_model=64,heads=4,kv_heads=2,head_dim=16,d_ff=128,"
+    "vocab=512,seq=32,kind=reference,experts=4",
+    "zoo:decoder,layers=2,d_model=64,heads=4,kv_heads=2,head_dim=16,d_ff=128,"
+    "vocab=512,seq=32",
+    "zoo:bert,layers=1,d_model=64,heads=4,d_ff=128,vocab=512,seq=32,dropout=0",
+    "zoo:vit,image=64,layers=2,d_model=64,heads=4,d_ff=128,dropout=10",
+    "zoo:gnmt,layers=2,units=64,vocab=512,seq=8,target_seq=6",
+    "zoo:lstm,layers=2,units=64,embed=32,vocab=512,seq=8",
+    "zoo:lstm,layers=1,units=64,embed=32,vocab=512,seq=8,cell=gru",
+    "zoo:mlp,layers=2,nodes=256",
+};
+
+class ZooStep : public testing::TestWithParam<const char*> {};
+
+Timeline Simulate(const Workload& workload, bool training) {
+  const auto target = MakeTarget("v3", 8, "");
+  EXPECT_TRUE(target.ok()) << target.status();
+  LowerOptions options;
+  options.training = training;
+  if (workload.training) options.spec = *workload.training;
+  const auto program = Lower(*workload.graph, 4, *target, options);
+  EXPECT_TRUE(program.ok()) << program.status();
+  if (!program.ok()) return {};
+  EXPECT_LE(EstimateProgram(*program, *target).step.value,
+            1.000001 * SimulateStep(*program, *target).step.value);
+  return SimulateStep(*program, *target);
+}
+
+TEST_P(ZooStep, TrainsAndInfers) {
+  const Workload training = Load(GetParam());
+  ASSERT_TRUE(training.graph && training.training);
+  EXPECT_GT(training.layers, 1);
+  const Timeline step = Simulate(training, true);
+  const Timeline forward = Simulate(Load(GetParam(), false), false);
+  EXPECT_GT(forward.step.value, 0);
+  EXPECT_GT(step.step.value, forward.step.value);
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, ZooStep, testing::ValuesIn(kSmall));
+
+constexpr const char* kMicro[] = {
+    "zoo:attention,seq=256,heads=4",
+    "zoo:attention,seq=256,heads=4,kv_heads=2,causal=0",
+    "zoo:attention,seq=256,heads=4,grad=1",
+    "zoo:attention,seq=256,heads=4,grad=1,bias=1",
+    "zoo:attention,seq=256,heads=4,kind=flash",
+    "zoo:attention,seq=256,heads=4,kind=flash,grad=1,bias=1",
+    "zoo:collective,bytes=1048576",
+    "zoo:collective,kind=all_gather,bytes=1048576",
+    "zoo:collective,kind=reduce_scatter,bytes=1048576",
+    "zoo:collective,kind=all_to_all,bytes=1048576",
+    "zoo:collective,kind=permute,bytes=1048576",
+    "zoo:conv,batch=4",
+    "zoo:conv,batch=4,groups=64",
+    "zoo:copy",
+    "zoo:copy,bytes=1048576",
+    "zoo:elementwise,op=add",
+    "zoo:elementwise,op=div,dim0=1000,dim1=3",
+    "zoo:elementwise,op=binary_step",
+    "zoo:elementwise,op=elu",
+    "zoo:elementwise,op=gelu",
+    "zoo:elementwise,op=leaky",
+    "zoo:elementwise,op=linear",
+    "zoo:elementwise,op=parametric",
+    "zoo:elementwise,op=relu,vector=1",
+    "zoo:elementwise,op=selu",
+    "zoo:elementwise,op=sigmoid",
+    "zoo:elementwise,op=tanh",
+    "zoo:embedding",
+    "zoo:gemm",
+    "zoo:gemm,batch=4,dtype=f32,precision=highest",
+    "zoo:gemm,dtype=s8",
+    "zoo:layernorm",
+    "zoo:softmax",
+};
+
+class ZooMicro : public testing::TestWithParam<const char*> {};
+
+TEST_P(ZooMicro, HasNothingToTrainAndTakesTime) {
+  const Workload workload = Load(GetParam());
+  ASSERT_TRUE(workload.graph);
+  EXPECT_FALSE(workload.training.has_value());
+  EXPECT_EQ(workload.graph->trainable_parameters(), 0);
+  EXPECT_TRUE(workload.graph->is_static());
+  EXPECT_GT(Simulate(workload, false).step.value, 1e-7);
+}
+
+INSTANTIATE_TEST_SUITE_P(Workloads, ZooMicro, testing::ValuesIn(kMicro));
+
+TEST(ZooWorkload, OperandsOfMicroWorkloadsAreNotInputOfTheHost) {
+  EXPECT_EQ(BytesPerExample(Load("zoo:gemm")).value, 0);
+  EXPECT_EQ(BytesPerExample(Load("zoo:mlp,input=100")).value, 400);
+}
+
+TEST(ZooWorkload, InferenceUsesMovingAveragesAndDropsNothing) {
+  EXPECT_GT(Count(Load("zoo:vit,dropout=10,layers=1"), OpKind::kRngUniform), 0);
+  EXPECT_EQ(
+      Count(Load("zoo:vit,dropout=10,layers=1", false), OpKind::kRngUniform),
+      0);
+  const Workload training = Load("zoo:resnet50");
+  const Workload inference = Load("zoo:resnet50", false);
+  EXPECT_EQ(Count(training, OpKind::kBatchNormTraining), 53);
+  EXPECT_EQ(Count(training, OpKind::kBatchNormInference), 0);
+  EXPECT_EQ(Count(inference, OpKind::kBatchNormInference), 53);
+}
+
+TEST(ZooWorkload, WeightsAreWideInTrainingOnly) {
+  const auto type_of_first_weight = [](const Workload& workload) {
+    for (const Op& op : workload.graph->ops()) {
+      if (op.kind == OpKind::kVariable) return op.shape.dtype;
+    }
+    return DType::kPred;
+  };
+  EXPECT_EQ(type_of_first_weight(Load("zoo:resnet50")), DType::kF32);
+  EXPECT_EQ(type_of_first_weight(Load("zoo:resnet50", false)), DType::kBF16);
+  EXPECT_EQ(type_of_first_weight(Load("zoo:resnet50,params=bf16")),
+            DType::kBF16);
+}
+
+TEST(ZooWorkload, IntegerWeightsAreNotTrained) {
+  EXPECT_FALSE(Load("zoo:mlp,dtype=s8").training.has_value());
+  EXPECT_FALSE(Load("zoo:resnet50,params=s8").training.has_value());
+}
+
+TEST(ZooWorkload, AttentionHasGradientsOfItsThreeOperands) {
+  EXPECT_EQ(Load("zoo:attention").graph->outputs().size(), 1u);
+  EXPECT_EQ(Load("zoo:attention,grad=1").graph->outputs().size(), 4u);
+}
+
+TEST(ZooWorkload, FlashAttentionWritesNoScores) {
+  const auto peak = [](std::string_view spec) {
+    const auto target = MakeTarget("v4", 1, "");
+    LowerOptions options;
+    options.training = false;
+    const auto program = Lower(*Load(spec).graph, 1, *target, options);
+    return program->memory.peak.value;
+  };
+  const int64_t scores = 2 * 32 * 2048LL * 2048 * 2;  // bf16
+  EXPECT_GT(peak("zoo:attention"), scores);
+  EXPECT_LT(peak("zoo:attention,kind=flash"), scores / 2);
+}
+
+}  // namespace
+}  // namespace tilewise

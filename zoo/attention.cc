@@ -1,0 +1,119 @@
+// Attention alone, forward or with the gradients of its operands.
+
+#include <utility>
+#include <vector>
+
+#include "graph/gradients/gradient.h"
+#include "zoo/attention_block.h"
+#include "zoo/micro.h"
+#include "zoo/models.h"
+
+namespace tilewise {
+namespace {
+
+constexpr ZooParameter kParameters[] = {
+    {"batch", "2", "examples"},
+    {"seq", "2048", "query positions", {}, 1, 1 << 22},
+    {"kv_seq", "0", "key positions; 0: seq", {}, 0, 1 << 22},
+    {"heads", "32", "query heads", {}, 1, 1 << 14},
+    {"kv_heads",
+     "0",
+     "key and value heads, a divisor of heads; 0: heads",
+     {},
+     0,
+     1 << 14},
+    {"head_dim", "128", "features of a head", {}, 1, 1 << 14},
+    {"causal", "1", "1: no position sees later ones", kFlagWords},
+    {"bias", "0", "1: [batch, heads, seq, kv_seq] is added to the scores",
+     kFlagWords},
+    {"grad", "0", "1: forward and the gradients of queries, keys and values",
+     kFlagWords},
+    AttentionKind("reference"),
+    kOperandFloatType,
+};
+
+// Adds the gradients of `leaves` for the gradient `dy` of `result`, from the
+// last op back to the first.
+class Differentiation {
+ public:
+  Differentiation(GraphBuilder& builder, const std::vector<OpId>& leaves)
+      : b_(builder), wanted_(static_cast<size_t>(builder.size()), false) {
+    gradients_.assign(wanted_.size(), kNoOp);
+    for (const OpId leaf : leaves) wanted_[Index(leaf)] = true;
+    for (OpId id = 0; id < b_.size(); ++id) {
+      for (const OpId operand : b_.op(id).operands) {
+        const bool on_path = wanted_[Index(operand)];
+        if (on_path && IsFloat(b_.shape(id).dtype)) wanted_[Index(id)] = true;
+      }
+    }
+  }
+
+  void Run(OpId result, OpId dy) {
+    gradients_[Index(result)] = dy;
+    for (OpId id = result; id >= 0 && b_.ok(); --id) {
+      if (!wanted_[Index(id)] || gradients_[Index(id)] == kNoOp) continue;
+      if (!b_.op(id).operands.empty()) DifferentiateOp(Op(b_.op(id)));
+    }
+  }
+
+  OpId of(OpId leaf) const { return gradients_[Index(leaf)]; }
+
+ private:
+  static size_t Index(OpId id) { return static_cast<size_t>(id); }
+
+  void DifferentiateOp(const Op& op) {
+    const GradientFunction function = FindGradient(op);
+    if (function == nullptr) return b_.Fail("found an op without gradient");
+    const Gradients parts =
+        function({b_, op, gradients_[Index(op.id)], wanted_});
+    for (size_t i = 0; i < parts.size() && b_.ok(); ++i) {
+      const OpId operand = op.operands[i];
+      if (parts[i] == kNoOp || !wanted_[Index(operand)]) continue;
+      OpId& sum = gradients_[Index(operand)];
+      sum = sum == kNoOp ? parts[i] : b_.Binary(OpKind::kAdd, sum, parts[i]);
+    }
+  }
+
+  GraphBuilder& b_;
+  std::vector<bool> wanted_;     // by id of forward ops
+  std::vector<OpId> gradients_;  // the same; kNoOp: none so far
+};
+
+absl::StatusOr<Graph> Build(const ZooSpec& spec) {
+  const int64_t batch = spec.Integer("batch");
+  const int64_t heads = spec.Integer("heads");
+  const int64_t size = spec.Integer("head_dim");
+  const int64_t seq = spec.Integer("seq");
+  const auto or_else = [](int64_t value, int64_t fallback) {
+    return value > 0 ? value : fallback;
+  };
+  const int64_t kv_seq = or_else(spec.Integer("kv_seq"), seq);
+  const int64_t kv_heads = or_else(spec.Integer("kv_heads"), heads);
+  TW_RETURN_IF_ERROR(CheckDivides("kv_heads", kv_heads, heads));
+  Net net(spec);
+  net.Layer("attention");
+  const OpId q = net.Operand("q", {batch, seq, heads, size});
+  const OpId k = net.Operand("k", {batch, kv_seq, kv_heads, size});
+  const OpId v = net.Operand("v", {batch, kv_seq, kv_heads, size});
+  const OpId bias = spec.Flag("bias")
+                        ? net.Operand("bias", {batch, heads, seq, kv_seq})
+                        : kNoOp;
+  const OpId y = net.builder.Attention(
+      q, k, v,
+      {.causal = spec.Flag("causal"), .flash = spec.Word("kind") == "flash"},
+      bias);
+  if (!spec.Flag("grad")) return net.Finish({y});
+  Differentiation differentiation(net.builder, {q, k, v});
+  net.builder.SetPhase(Phase::kBackward);
+  differentiation.Run(y, net.Operand("dy", {batch, seq, heads, size}));
+  return net.Finish(
+      {y, differentiation.of(q), differentiation.of(k), differentiation.of(v)});
+}
+
+}  // namespace
+
+ZooModel AttentionModel() {
+  return {"attention", "attention alone", kParameters, Build};
+}
+
+}  // namespace tilewise

@@ -1,0 +1,39 @@
+// Recurrent layers and the lookup of token vectors.
+
+#include "zoo/recurrent_block.h"
+
+#include <fmt/format.h>
+
+namespace tilewise {
+namespace {
+
+int64_t Gates(CellKind cell) {
+  switch (cell) {
+    case CellKind::kSimpleRnn:
+      return 1;
+    case CellKind::kLstm:
+      return 4;
+    case CellKind::kGru:
+      return 3;
+  }
+  return 1;
+}
+
+}  // namespace
+
+OpId RunCell(Net& net, CellKind cell, OpId x, int64_t units, bool reverse_time,
+             std::string_view prefix) {
+  const int64_t width = Gates(cell) * units;
+  const OpId z = net.Dense(x, width, true, fmt::format("{}kernel", prefix));
+  const OpId u =
+      net.Weight(fmt::format("{}recurrent_kernel", prefix), {units, width});
+  const OpId h = net.builder.Recurrent(cell, z, u, reverse_time);
+  return h;
+}
+
+OpId LookUp(Net& net, OpId table, OpId ids) {
+  return net.builder.Convert(net.builder.Gather(table, ids),
+                             net.compute_type());
+}
+
+}  // namespace tilewise

@@ -1,0 +1,108 @@
+// Residual networks (He et al. 2015). v1.5 has the stride of a bottleneck in
+// its 3x3 convolution, v1 in the first 1x1.
+
+#include <array>
+
+#include <fmt/format.h>
+
+#include "zoo/convolution_block.h"
+#include "zoo/models.h"
+
+namespace tilewise {
+namespace {
+
+struct Depth {
+  std::string_view name;
+  std::array<int64_t, 4> blocks;  // per stage
+  bool bottleneck;
+};
+
+constexpr Depth kDepths[] = {
+    {"18", {2, 2, 2, 2}, false},  {"34", {3, 4, 6, 3}, false},
+    {"50", {3, 4, 6, 3}, true},   {"101", {3, 4, 23, 3}, true},
+    {"152", {3, 8, 36, 3}, true},
+};
+
+constexpr ZooParameter kParameters[] = {
+    {"depth", "50", "layers with weights", "18|34|50|101|152"},
+    {"variant", "v1.5", "where a bottleneck has its stride: 3x3 or first 1x1",
+     "v1.5|v1"},
+    ImageSize("224"),
+    kClasses,
+    ComputeType(),
+    kWeightType,
+};
+
+struct Block {
+  std::string name;
+  int64_t width = 64;
+  int64_t stride = 1;
+  bool bottleneck = true;
+  bool stride_first = false;
+
+  int64_t features() const { return bottleneck ? 4 * width : width; }
+};
+
+OpId Residual(Net& net, OpId x, const Block& block) {
+  constexpr Activation kNone = Activation::kNone;
+  const std::string& at = block.name;
+  if (!block.bottleneck) {
+    const OpId y =
+        ConvNorm(net, at + "/conv1", x, Square(block.width, 3, block.stride));
+    return ConvNorm(net, at + "/conv2", y, Square(block.width, 3), kNone);
+  }
+  const int64_t first = block.stride_first ? block.stride : 1;
+  const int64_t second = block.stride_first ? 1 : block.stride;
+  OpId y = ConvNorm(net, at + "/conv1", x, Square(block.width, 1, first));
+  y = ConvNorm(net, at + "/conv2", y, Square(block.width, 3, second));
+  return ConvNorm(net, at + "/conv3", y, Square(block.features(), 1), kNone);
+}
+
+OpId AddBlock(Net& net, OpId x, const Block& block) {
+  const OpId y = Residual(net, x, block);
+  const bool same = block.stride == 1 && net.last_dim(x) == block.features();
+  const OpId shortcut =
+      same ? x
+           : ConvNorm(net, block.name + "/shortcut", x,
+                      Square(block.features(), 1, block.stride),
+                      Activation::kNone);
+  net.Layer(block.name + "/add");
+  return net.Relu(net.Add(y, shortcut));
+}
+
+absl::StatusOr<Graph> Build(const ZooSpec& spec) {
+  const Depth* depth = kDepths;
+  while (depth->name != spec.Word("depth")) ++depth;
+  Net net(spec);
+  const int64_t image = spec.Integer("image");
+  OpId x = net.Input("image", {image, image, 3});
+  x = ConvNorm(net, "stem", x, Square(64, 7, 2));
+  net.Layer("pool");
+  x = MaxPool(net, x, 3, 2, 1);
+  for (size_t stage = 0; stage < depth->blocks.size(); ++stage) {
+    for (int64_t i = 0; i < depth->blocks[stage]; ++i) {
+      x = AddBlock(net, x,
+                   {.name = fmt::format("stage{}/block{}", stage + 1, i + 1),
+                    .width = int64_t{64} << stage,
+                    .stride = i == 0 && stage > 0 ? 2 : 1,
+                    .bottleneck = depth->bottleneck,
+                    .stride_first = spec.Word("variant") == "v1"});
+    }
+  }
+  net.Layer("average");
+  x = GlobalAverage(net, x);
+  return net.Finish({Classify(net, x, spec.Integer("classes"))});
+}
+
+}  // namespace
+
+ZooModel ResnetModel() {
+  return {"resnet", "residual network for images", kParameters, Build};
+}
+
+ZooModel Resnet50Model() {
+  return {"resnet50", "the same as resnet, by the name of its default depth",
+          kParameters, Build};
+}
+
+}  // namespace tilewise

@@ -1,0 +1,163 @@
+// Norms, self-attention and dense feed-forward layers.
+
+#include "zoo/transformer_block.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "zoo/experts.h"
+
+namespace tilewise {
+namespace {
+
+constexpr double kLayerEpsilon = 1e-6;
+constexpr double kRotaryBase = 10000;
+
+// The two halves of the last dim turned against each other.
+OpId Rotate(Net& net, OpId x, const Rotary& rotary) {
+  GraphBuilder& b = net.builder;
+  const Shape shape = net.shape(x);  // [batch, position, head, feature]
+  const int64_t half = shape.dims[3].factor / 2;
+  const OpId first = b.SliceDim(x, 3, 0, half);
+  const OpId second = b.SliceDim(x, 3, half, 2 * half);
+  const auto times = [&](OpId part, OpId table) {
+    const Shape of_part = net.shape(part);
+    const OpId factor =
+        b.Broadcast(b.Convert(table, of_part.dtype), of_part.dims, {1, 3});
+    return b.Binary(OpKind::kMultiply, part, factor);
+  };
+  const OpId left = b.Binary(OpKind::kSubtract, times(first, rotary.cosine),
+                             times(second, rotary.sine));
+  const OpId right =
+      net.Add(times(second, rotary.cosine), times(first, rotary.sine));
+  return b.Concatenate({left, right}, 3);
+}
+
+OpId Project(Net& net, const std::string& layer, OpId x, int64_t heads,
+             const Transformer& shape) {
+  net.Layer(layer);
+  const OpId y = net.Dense(x, heads * shape.head_dim, shape.bias);
+  const Shape of_x = net.shape(x);
+  return net.builder.Reshape(
+      y, {of_x.dims[0], of_x.dims[1], {heads, false}, {shape.head_dim, false}});
+}
+
+OpId RmsNorm(Net& net, OpId x, std::string_view weight) {
+  GraphBuilder& b = net.builder;
+  const Shape shape = net.shape(x);
+  const int64_t last = shape.rank() - 1;
+  const int64_t features = shape.dims.back().factor;
+  const OpId wide = b.Convert(x, DType::kF32);
+  OpId square =
+      b.Reduce(Reducer::kSum, b.Binary(OpKind::kMultiply, wide, wide), {last});
+  square = net.Scale(square, 1 / static_cast<double>(features));
+  const OpId factor = b.Unary(
+      OpKind::kRsqrt, b.BinaryScalar(OpKind::kAdd, square, kLayerEpsilon));
+  std::vector<int64_t> kept;
+  for (int64_t dim = 0; dim < last; ++dim) kept.push_back(dim);
+  const OpId normal =
+      b.Binary(OpKind::kMultiply, wide, b.Broadcast(factor, shape.dims, kept));
+  const OpId scale =
+      b.Broadcast(net.WideWeight(fmt::format("{}scale", weight), {features}),
+                  shape.dims, {last});
+  return b.Convert(b.Binary(OpKind::kMultiply, normal, scale),
+                   net.compute_type());
+}
+
+}  // namespace
+
+Rotary MakeRotary(Net& net, int64_t positions, int64_t head_dim) {
+  net.Layer("rotary");
+  GraphBuilder& b = net.builder;
+  const Shape table =
+      Shape::Of(DType::kF32, {positions, std::max<int64_t>(1, head_dim / 2)});
+  const OpId position = b.Iota(table, 0);
+  const double step =
+      -2 * std::log(kRotaryBase) / static_cast<double>(head_dim);
+  const OpId frequency =
+      b.Unary(OpKind::kExp, net.Scale(b.Iota(table, 1), step));
+  const OpId angle = b.Binary(OpKind::kMultiply, position, frequency);
+  return {b.Unary(OpKind::kCosine, angle), b.Unary(OpKind::kSine, angle)};
+}
+
+OpId Normalise(Net& net, OpId x, Norm norm, std::string_view weight) {
+  if (norm == Norm::kRms) return RmsNorm(net, x, weight);
+  GraphBuilder& b = net.builder;
+  const int64_t features = net.last_dim(x);
+  const OpId scale = net.WideWeight(fmt::format("{}gamma", weight), {features});
+  const OpId offset = net.WideWeight(fmt::format("{}beta", weight), {features});
+  const OpId y = b.LayerNorm(b.Convert(x, DType::kF32), scale, offset,
+                             {net.shape(x).rank() - 1}, kLayerEpsilon);
+  return b.Convert(y, net.compute_type());
+}
+
+OpId SelfAttention(Net& net, const std::string& name, OpId x,
+                   const Transformer& shape) {
+  OpId q = Project(net, name + "/query", x, shape.heads, shape);
+  OpId k = Project(net, name + "/key", x, shape.kv_heads, shape);
+  const OpId v = Project(net, name + "/value", x, shape.kv_heads, shape);
+  net.Layer(name + "/attention");
+  if (shape.rotary) {
+    q = Rotate(net, q, *shape.rotary);
+    k = Rotate(net, k, *shape.rotary);
+  }
+  const OpId y = Attend(net, q, k, v, shape.attending);
+  const Shape of_x = net.shape(x);
+  const OpId joined = net.builder.Reshape(
+      y, {of_x.dims[0], of_x.dims[1], {shape.heads * shape.head_dim, false}});
+  net.Layer(name + "/output");
+  return net.Dense(joined, shape.d_model, shape.bias);
+}
+
+OpId FeedForward(Net& net, const std::string& name, OpId x,
+                 const Transformer& shape) {
+  if (shape.experts > 1) return RunExperts(net, name, x, shape);
+  net.Layer(name + "/up");
+  OpId y = ActivateNamed(net, shape.act, net.Dense(x, shape.d_ff, shape.bias));
+  if (shape.gated) {
+    net.Layer(name + "/gate");
+    y = net.builder.Binary(OpKind::kMultiply, y,
+                           net.Dense(x, shape.d_ff, shape.bias));
+  }
+  net.Layer(name + "/down");
+  return net.Dense(y, shape.d_model, shape.bias);
+}
+
+OpId PreNormLayer(Net& net, const std::string& name, OpId x,
+                  const Transformer& shape) {
+  net.Layer(name + "/norm1");
+  OpId y = SelfAttention(net, name, Normalise(net, x, shape.norm), shape);
+  x = net.Add(x, net.Dropout(y, shape.dropout));
+  net.Layer(name + "/norm2");
+  y = FeedForward(net, name, Normalise(net, x, shape.norm), shape);
+  return net.Add(x, net.Dropout(y, shape.dropout));
+}
+
+OpId PostNormLayer(Net& net, const std::string& name, OpId x,
+                   const Transformer& shape) {
+  OpId y = SelfAttention(net, name, x, shape);
+  x = net.Add(x, net.Dropout(y, shape.dropout));
+  net.Layer(name + "/norm1");
+  x = Normalise(net, x, shape.norm);
+  y = FeedForward(net, name, x, shape);
+  x = net.Add(x, net.Dropout(y, shape.dropout));
+  net.Layer(name + "/norm2");
+  return Normalise(net, x, shape.norm);
+}
+
+OpId AddPositions(Net& net, OpId x, std::string_view name) {
+  const Shape shape = net.shape(x);
+  const OpId table =
+      net.Weight(name, {shape.dims[1].factor, shape.dims[2].factor});
+  return net.Add(x, net.builder.Broadcast(table, shape.dims, {1, 2}));
+}
+
+OpId ActivateNamed(Net& net, std::string_view act, OpId x) {
+  GraphBuilder& b = net.builder;
+  if (act == "relu") return net.Relu(x);
+  if (act == "gelu") return b.Gelu(x, true);
+  return b.Binary(OpKind::kMultiply, x, b.Unary(OpKind::kLogistic, x));
+}
+
+}  // namespace tilewise

@@ -1,0 +1,56 @@
+// The layers of transformers: norms, self-attention with its projections,
+// feed-forward networks. Activations are [batch, position, feature].
+
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "zoo/attention_block.h"
+#include "zoo/net.h"
+
+namespace tilewise {
+
+enum class Norm { kLayer, kRms };
+
+// Cosines and sines [positions, size / 2] of rotary position embedding (Su et
+// al. 2021), made once for all layers.
+struct Rotary {
+  OpId cosine = kNoOp, sine = kNoOp;
+};
+Rotary MakeRotary(Net& net, int64_t positions, int64_t head_dim);
+
+struct Transformer {
+  int64_t d_model = 1, heads = 1, kv_heads = 1, head_dim = 1, d_ff = 1;
+  bool bias = true;               // in projections
+  bool gated = false;             // feed-forward: act(x W1) * (x W3)
+  std::string_view act = "gelu";  // silu, gelu or relu
+  Norm norm = Norm::kLayer;
+  Attending attending;
+  std::optional<Rotary> rotary;
+  double dropout = 0;  // of what each half adds
+  int64_t experts = 1, top_k = 1;
+  double capacity = 1.25;  // share of an even split that each expert takes
+};
+
+// In the current layer.
+OpId ActivateNamed(Net& net, std::string_view act, OpId x);
+OpId Normalise(Net& net, OpId x, Norm norm, std::string_view weight = "");
+
+// In layers "<name>/query" and so on.
+OpId SelfAttention(Net& net, const std::string& name, OpId x,
+                   const Transformer& shape);
+OpId FeedForward(Net& net, const std::string& name, OpId x,
+                 const Transformer& shape);
+
+// One whole layer; norms before the two halves, or after them as in BERT.
+OpId PreNormLayer(Net& net, const std::string& name, OpId x,
+                  const Transformer& shape);
+OpId PostNormLayer(Net& net, const std::string& name, OpId x,
+                   const Transformer& shape);
+
+// x + rows of a weight [positions, features], for each example.
+OpId AddPositions(Net& net, OpId x, std::string_view name);
+
+}  // namespace tilewise
