@@ -120,8 +120,11 @@ OpId AttentionWeights(GraphBuilder& b, const AttentionOperands& operands,
   if (seen != kNoOp) {
     scores = b.Select(seen, scores, b.Constant(kUnseen, shape));
   }
-  return b.Convert(b.Softmax(scores, shape.rank() - 1),
-                   b.shape(operands.q).dtype);
+  // Frameworks keep the scores in the type of the operands, bf16 for bf16
+  // models; f16 cannot hold the unseen ones.
+  const DType type = b.shape(operands.q).dtype;
+  if (type == DType::kBF16) scores = b.Convert(scores, type);
+  return b.Convert(b.Softmax(scores, shape.rank() - 1), type);
 }
 
 OpId AttentionResult(GraphBuilder& b, const AttentionOperands& operands,

@@ -58,6 +58,15 @@ constexpr double kShownBesideFeed = 0.6;
 Seconds ComputeTime(const Kernel& kernel, const Chip& chip) {
   const Seconds mxu = MatrixTime(kernel.matrix, chip);
   const Seconds vector = VectorTime(kernel.vector, chip);
+  // The products of a block of attention wait for its softmax, and that for
+  // them: the units take turns.
+  if (kernel.kind == KernelKind::kAttention) {
+    const Seconds turns = {kernel.vector.cross_lane * chip.cross_lane_cycles /
+                           chip.clock_hz};
+    VectorWork others = kernel.vector;
+    others.cross_lane = 0;
+    return mxu + VectorTime(others, chip) + turns;
+  }
   if (kernel.matrix.feed_alu <= 0) return std::max(mxu, vector);
   return std::max(mxu, vector + mxu * kShownBesideFeed);
 }

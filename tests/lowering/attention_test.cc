@@ -62,7 +62,7 @@ TEST(FlashAttention, MovesOnlyQueriesKeysValuesAndOutput) {
   EXPECT_EQ(kernels[0]->vector.transcendental, 4 * 8 * 1024);  // one a score
 }
 
-TEST(FlashAttention, GradientTakesTwoAndAHalfTimesTheFlopsInOneKernel) {
+TEST(FlashAttention, GradientTakesSevenProductsOfWhichFiveAreUseful) {
   const auto program = Step(", flash=true");
   const auto kernels = Flash(program);
   ASSERT_EQ(kernels.size(), 2u);
@@ -72,6 +72,8 @@ TEST(FlashAttention, GradientTakesTwoAndAHalfTimesTheFlopsInOneKernel) {
   EXPECT_EQ(kernels[1]->outputs.size(), 3u);
   EXPECT_EQ(kernels[1]->matrix.useful_flops,
             2.5 * kernels[0]->matrix.useful_flops);
+  EXPECT_EQ(kernels[1]->matrix.padded_flops,
+            3.5 * kernels[0]->matrix.padded_flops);
 }
 
 TEST(FlashAttention, SkipsBlocksThatTheMaskHides) {

@@ -1,12 +1,16 @@
 // Flash attention (Dao et al., 2022): two products per pair of blocks with an
-// online softmax between them; the gradient computes the scores again, five
-// products in all. Instructions per register of scores are ours, composed as
-// those of the elementwise ops.
+// online softmax between them. The gradient is two sweeps, one for the queries'
+// gradient and one for those of keys and values, as in the public TPU kernels
+// (JAX, Pallas flash attention); each computes the scores and the weights'
+// gradient again: seven products, of which five are useful. The sweep over keys
+// contracts over queries, so that weights and scores' gradient are transposed.
+// Instructions per register of scores are ours, composed as those of the
+// elementwise ops; a row is reduced over the lanes by one cross-lane
+// instruction per register.
 
 #include "sim/lowering/kernels/attention.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/math.h"
 #include "sim/lowering/siblings.h"
@@ -47,6 +51,9 @@ Heads HeadsOf(const OpContext& context, const Op& op) {
 struct Products {
   int64_t over_depth = 0;
   int64_t over_value_depth = 0;
+  // Of these, made a second time by the second sweep of a gradient.
+  int64_t again_over_depth = 0;
+  int64_t again_over_value_depth = 0;
 };
 
 MatrixWork BlockProducts(const Heads& heads, const AttentionBlocks& blocks,
@@ -59,8 +66,10 @@ MatrixWork BlockProducts(const Heads& heads, const AttentionBlocks& blocks,
   work.rows_per_tile = RoundUp(blocks.query_rows, chip.sublanes);
   work.weight_tiles =
       heads.count * blocks.visible * key_tiles *
-      (products.over_depth * CeilDiv(heads.depth, side) +
-       products.over_value_depth * CeilDiv(heads.value_depth, side));
+      ((products.over_depth + products.again_over_depth) *
+           CeilDiv(heads.depth, side) +
+       (products.over_value_depth + products.again_over_value_depth) *
+           CeilDiv(heads.value_depth, side));
   work.padded_flops = 2.0 * static_cast<double>(work.weight_tiles) *
                       static_cast<double>(side * side) *
                       static_cast<double>(work.rows_per_tile * passes);
@@ -93,6 +102,10 @@ Products GradientProducts(const OpContext& context, const Op& op) {
   Products products;
   products.over_depth = 1 + (wants[0] ? 1 : 0) + (wants[1] ? 1 : 0);
   products.over_value_depth = (scores_gradient ? 1 : 0) + (wants[2] ? 1 : 0);
+  if (wants[0] && (wants[1] || wants[2])) {
+    products.again_over_depth = 1;
+    products.again_over_value_depth = wants[1] ? 1 : 0;
+  }
   return products;
 }
 
@@ -102,21 +115,24 @@ double Registers(double rows, int64_t lanes_used, const Chip& chip) {
 }
 
 VectorWork SoftmaxWork(const Heads& heads, const AttentionBlocks& blocks,
-                       bool is_gradient, bool is_masked, const Chip& chip) {
+                       bool is_gradient, bool is_masked, double sweeps,
+                       const Chip& chip) {
   const double pairs = static_cast<double>(heads.count * blocks.visible);
   const double rows = static_cast<double>(blocks.query_rows);
   const double scores = pairs * Registers(rows, blocks.key_rows, chip);
   VectorWork work;
-  work.alu = scores * ((is_gradient ? kBackwardAlu : kForwardAlu) +
-                       (is_masked ? kMaskAlu : 0));
+  work.alu =
+      sweeps * scores *
+      ((is_gradient ? kBackwardAlu : kForwardAlu) + (is_masked ? kMaskAlu : 0));
   work.transcendental =
-      scores * (is_gradient ? kBackwardTranscendental : kForwardTranscendental);
-  // Each pair of blocks reduces its rows over the lanes: max and sum forward,
-  // one sum of dout x output per row in the gradient.
-  const double steps = std::log2(static_cast<double>(chip.lanes));
+      sweeps * scores *
+      (is_gradient ? kBackwardTranscendental : kForwardTranscendental);
+  // Each pair of blocks reduces its rows over the lanes: max and sum forward.
+  // The sums of dout x output per row of the gradient are one per row.
   const double rows_reduced = Registers(rows, 1, chip);
-  work.cross_lane = (is_gradient ? 1 : 2) * steps * rows_reduced * pairs;
-  work.alu += work.cross_lane;
+  work.cross_lane =
+      is_gradient ? (sweeps - 1) * 2 * scores : 2 * rows_reduced * pairs;
+  work.alu += is_gradient ? 0 : work.cross_lane;
   const double accumulator = Registers(rows, heads.value_depth, chip);
   if (!is_gradient) work.alu += kRescaleAlu * accumulator * pairs;
   return work;
@@ -177,8 +193,9 @@ OpWork LowerAttention(const OpContext& context, const Op& op) {
   work.matrix = BlockProducts(heads, blocks, products,
                               VisibleShare(heads, op.attrs.causal),
                               op.attrs.precision_passes, context.chip);
+  const double sweeps = products.again_over_depth > 0 ? 2 : 1;
   work.vector =
-      SoftmaxWork(heads, blocks, is_gradient, is_masked, context.chip);
+      SoftmaxWork(heads, blocks, is_gradient, is_masked, sweeps, context.chip);
   return work;
 }
 
