@@ -145,10 +145,14 @@ double BytesCounted(const CollectiveName& collective, double bytes,
   return collective.rounds * bytes * (grows ? cores : 1) * (cores - 1) / cores;
 }
 
-// "over 2-way model axis", "(x4 out)"; else all devices.
+// "over 2-way model axis"; else all devices. A result of "(x4 out)" on more
+// devices is one group on each core of the chips: together they send over the
+// links what one group of all devices does.
 double Participants(const TextMatch& text, double devices) {
-  const auto part = text.First({"over ([0-9]+)-way", "\\(x([0-9]+) out\\)"});
-  return part ? static_cast<double>(*part) : devices;
+  const auto part = text.First({"over ([0-9]+)-way"});
+  if (part) return static_cast<double>(*part);
+  const auto out = text.First({"\\(x([0-9]+) out\\)"});
+  return out ? std::max(static_cast<double>(*out), devices) : devices;
 }
 
 WorkloadSpec ReadCollective(const WorkloadWords& words, double devices) {

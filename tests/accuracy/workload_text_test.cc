@@ -36,7 +36,7 @@ const std::vector<Sentence> kSentences = {
      "zoo:copy,bytes=1048576,dtype=bf16"},
     {"HBM copy of f32[1000] (4 kB)", "zoo:copy,bytes=4000,dtype=f32"},
     {"all_gather f32 input 65,536 elements (x4 out), topology 2x2x1",
-     "zoo:collective,kind=all_gather,bytes=262144,cores=4,dtype=f32"},
+     "zoo:collective,kind=all_gather,bytes=262144,cores=8,dtype=f32"},
     {"psum of bf16 128x256 over ICI",
      "zoo:collective,kind=all_reduce,bytes=65536,cores=8,dtype=bf16"},
     {"ReduceScatter of 134 MB per-shard bf16[8,1024,8192] over 2-way axis",
