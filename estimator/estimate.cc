@@ -28,8 +28,8 @@ Seconds VectorTime(const VectorWork& work, const Chip& chip) {
   return {cycles / chip.clock_hz};
 }
 
-// How often a byte leaves the chips that do not keep it; 0 where that depends on
-// the way it takes.
+// How often a byte leaves the chips that do not keep it; 0 where that depends
+// on the way it takes.
 double Sends(OpKind exchange) {
   switch (exchange) {
     case OpKind::kAllReduce:

@@ -8,8 +8,8 @@
 namespace tilewise {
 
 // From the training pipeline's items where they are known, else from the
-// model's inputs that have a batch dim (labels are small and not counted
-// then), else zero.
+// inputs with a batch dim of a model that was read from a file (labels are
+// small and not counted then), else zero.
 Bytes BytesPerExample(const Workload& workload);
 
 }  // namespace tilewise

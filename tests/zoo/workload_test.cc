@@ -134,9 +134,14 @@ TEST_P(ZooMicro, HasNothingToTrainAndTakesTime) {
 
 INSTANTIATE_TEST_SUITE_P(Workloads, ZooMicro, testing::ValuesIn(kMicro));
 
-TEST(ZooWorkload, OperandsOfMicroWorkloadsAreNotInputOfTheHost) {
-  EXPECT_EQ(BytesPerExample(Load("zoo:gemm")).value, 0);
-  EXPECT_EQ(BytesPerExample(Load("zoo:mlp,input=100")).value, 400);
+TEST(ZooWorkload, InputsComeFromTheHostOnlyBesideAFile) {
+  Workload alone = Load("zoo:mlp,input=100");
+  EXPECT_EQ(BytesPerExample(alone).value, 0);
+  alone.files.push_back({"train.py", "", {}});
+  EXPECT_EQ(BytesPerExample(alone).value, 400);
+  Workload product = Load("zoo:gemm");
+  product.files.push_back({"train.py", "", {}});
+  EXPECT_EQ(BytesPerExample(product).value, 0);
 }
 
 TEST(ZooWorkload, InferenceUsesMovingAveragesAndDropsNothing) {

@@ -30,8 +30,8 @@ bool TakesProducers(const Op& seed) {
 
 bool IsMovable(OpKind kind) {
   return kind == OpKind::kSlice || kind == OpKind::kDynamicSlice ||
-         kind == OpKind::kPad ||
-         kind == OpKind::kConcatenate || kind == OpKind::kReverse;
+         kind == OpKind::kPad || kind == OpKind::kConcatenate ||
+         kind == OpKind::kReverse;
 }
 
 class Grouper {
