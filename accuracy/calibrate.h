@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "accuracy/predict.h"
+#include "accuracy/row_condition.h"
 #include "accuracy/statistics.h"
 #include "base/status.h"
 #include "hardware/overlay.h"
@@ -25,10 +26,14 @@ struct CalibrateOptions {
   // Of more rows, so many are fitted, evenly spaced in the order of the tables;
   // the others show how well the constants carry over.
   size_t most_rows = 160;
+  // If any: just the rows that meet all of these are fitted, however many.
+  std::vector<RowCondition> where;
+  std::string only;  // fit just the constants whose names start so
 };
 
 enum class FitOutcome : uint8_t {
   kFitted,
+  kSearched,   // it decides what the compiler chooses: changed, no interval
   kAtLimit,    // the fit would leave the schema's range: see its limits
   kNoEffect,   // no row changes with it; kept
   kNoGain,     // the others fit the rows nearly as well without it; kept
@@ -63,9 +68,11 @@ struct Calibration {
 // they take the rows' errors as independent, so that an error of the model that
 // many rows share is not in them. Constants that the rows cannot determine are
 // taken out one at a time, the least certain first, and keep their value; then
-// those whose change lowers the cost by less than a fifth.
+// those whose change lowers the cost by less than a fifth. Constants by which
+// the compiler chooses are searched for before all others (factor_search.h).
 // Deterministic, whatever `threads` is. Errors: what the tables' readers
-// report; an unknown chip; fewer than kLeastRows rows to compare.
+// report; a condition on a column that a table lacks; an unknown chip; fewer
+// than kLeastRows rows to fit.
 absl::StatusOr<Calibration> Calibrate(const std::vector<MeasuredTable>& tables,
                                       const CalibrateOptions& options);
 inline constexpr size_t kLeastRows = 4;

@@ -4,8 +4,10 @@
 #include "accuracy/calibration_rows.h"
 
 #include <atomic>
+#include <set>
 #include <thread>
 
+#include "accuracy/csv.h"
 #include "accuracy/read_set.h"
 
 namespace tilewise {
@@ -16,10 +18,28 @@ bool HasFigure(const Point& point) {
          point.figure.quantity != Quantity::kFits && point.figure.value > 0;
 }
 
+// Lines of the rows that meet all conditions.
+absl::StatusOr<std::set<int64_t>> LinesToFit(
+    const MeasuredTable& table, const std::vector<RowCondition>& where) {
+  TW_ASSIGN_OR_RETURN(const Csv csv, Csv::Parse(table.path, table.text));
+  std::set<int64_t> lines;
+  for (size_t row = 0; row < csv.rows(); ++row) {
+    bool all = true;
+    for (const RowCondition& condition : where) {
+      TW_ASSIGN_OR_RETURN(const bool holds, condition.Holds(csv, row));
+      all = all && holds;
+    }
+    if (all) lines.insert(csv.line(row));
+  }
+  return lines;
+}
+
 absl::Status AddTable(const MeasuredTable& table,
                       const CalibrateOptions& options, const std::string& base,
                       CalibrationRows& rows) {
   TW_ASSIGN_OR_RETURN(MeasuredSet set, ReadMeasuredSet(table.path, table.text));
+  TW_ASSIGN_OR_RETURN(const std::set<int64_t> lines,
+                      LinesToFit(table, options.where));
   const Machine machine = MachineFor(options.machine, set.published);
   rows.rows += set.rows;
   for (Point& point : set.points) {
@@ -33,8 +53,9 @@ absl::Status AddTable(const MeasuredTable& table,
     if (!HasFigure(point)) continue;
     absl::StatusOr<Target> target = TargetOf(point, machine);
     if (!target.ok()) continue;
+    const bool meets = lines.contains(point.line);
     rows.compared.push_back(
-        {std::move(point), *std::move(target), &table.load});
+        {std::move(point), *std::move(target), &table.load, meets});
   }
   return absl::OkStatus();
 }

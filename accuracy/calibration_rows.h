@@ -17,6 +17,7 @@ struct CalibrationRow {
   Point point;
   Target target;  // its chip is replaced by the one under test
   const WorkloadLoader* load = nullptr;  // of its table
+  bool meets_conditions = true;          // those of CalibrateOptions
   double simulated = 0;                  // with the chip as it is
   Pair pair() const { return {point.figure.value, simulated}; }
 };

@@ -9,17 +9,18 @@ namespace {
 
 // Networks that are built around one of these, or differ from it.
 constexpr std::string_view kOthers[] = {
-    "ssd",       "r-cnn",        "rcnn",
-    "retina",    "fpn",          "mask",
-    "bit ",      "groupnorm",    "weight standardisation",
-    "shapemask", "cifar",        "unet3d",
-    "3d u-net",  "efficientnet", "amoeba"};
+    "r-cnn",        "rcnn",  "retina",    "fpn",
+    "mask",         "bit ",  "groupnorm", "weight standardisation",
+    "shapemask",    "cifar", "unet3d",    "3d u-net",
+    "efficientnet", "amoeba"};
 
 struct Family {
   const char* pattern;  // its group, where there is one, is the depth
   const char* spec;     // {} stands for the depth
 };
 constexpr Family kFamilies[] = {
+    {"stable diffusion", "zoo:stable_diffusion"},
+    {"ssd-resnet34", "zoo:ssd"},
     {"resnet-?(18|34|50|101|152)", "zoo:resnet,depth={}"},
     {"inception", "zoo:inception"},
     {"(?:^|[^a-z])vgg-?(16|19)", "zoo:vgg,depth={}"},
@@ -43,10 +44,16 @@ WorkloadSpec ReadConvolutionalText(const WorkloadWords& words) {
     spec.spec = has_depth
                     ? fmt::format(fmt::runtime(family.spec), text.Word(pattern))
                     : family.spec;
-    const auto image = text.First({"\\b([0-9]{2,4})x[0-9]{2,4}\\b",
-                                   "imagenet(?:-1k)? ([0-9]{2,4})\\b",
-                                   "\\b(224|160|192|256|299|320|384)\\b"});
+    const auto image =
+        text.Has("latents")
+            ? std::nullopt
+            : text.First({"\\b([0-9]{2,4})x[0-9]{2,4}\\b",
+                          "imagenet(?:-1k)? ([0-9]{2,4})\\b",
+                          "\\b(224|160|192|256|299|320|384)\\b"});
     if (image) spec.spec += fmt::format(",image={}", *image);
+    if (const auto groups = text.First({"group norm ([0-9]+) groups"})) {
+      spec.spec += fmt::format(",groups={}", *groups);
+    }
     if (!words.dtype.empty()) spec.spec += ",dtype=" + words.dtype;
     return spec;
   }

@@ -77,6 +77,10 @@ absl::StatusOr<Figure> ReadTime(const FigureWords& words, double per_second) {
   if (metric.HasAny({"compile", "init", "first"})) {
     return InvalidInput("found a time of compilation or start-up");
   }
+  if (words.steps > 0) {
+    figure.steps = words.steps;
+    return figure;
+  }
   if (metric.Has("block")) {
     const auto block = words.details.Find(
         "([0-9]+) training steps.*eval of ([0-9]+) sequences");

@@ -20,6 +20,7 @@ struct FigureWords {
   double chips = 1;
   double seq = 0;          // tokens of an example; 0: not known
   double moved_bytes = 0;  // that a bandwidth counts
+  double steps = 0;        // of the span; 0: not stated in a column
   bool training = false;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -45,16 +46,35 @@ std::optional<std::array<double, 3>> ProductSizes(const TextMatch& text) {
   return std::nullopt;
 }
 
+// Of a kernel of [m,k] x [k,n] with "blocks bm=512 bk=1024 bn=1024" or
+// "blocks bm=bk=bn=128".
+std::optional<ProductCuts> BlocksOf(const TextMatch& text,
+                                    const std::array<double, 3>& sizes) {
+  auto blocks = text.Find("bm=([0-9]+) bk=([0-9]+) bn=([0-9]+)");
+  if (!blocks) {
+    const auto one = text.Find("bm=bk=bn=([0-9]+)");
+    if (!one) return std::nullopt;
+    blocks = std::vector<double>(3, one->front());
+  }
+  const auto cuts = [&](size_t i) {
+    return static_cast<int64_t>(std::ceil(sizes[i] / (*blocks)[i]));
+  };
+  return ProductCuts{
+      .n = cuts(2), .m = cuts(0), .k = cuts(1), .hand_written = true};
+}
+
 WorkloadSpec ReadProduct(const WorkloadWords& words) {
   if (!words.text.HasAny({"matmul", "gemm", "matrix product", "dot product"})) {
     return {};
   }
   const auto sizes = ProductSizes(words.text);
   if (!sizes) return {};
-  if (words.text.HasAny({"pallas", "blocked", "blocks"})) {
-    return Reason("hand-written kernel with its own blocks");
-  }
   WorkloadSpec spec;
+  if (words.text.HasAny({"pallas", "blocked", "blocks"})) {
+    spec.product_cuts = BlocksOf(words.text, *sizes);
+    if (!spec.product_cuts)
+      return Reason("hand-written kernel, blocks unknown");
+  }
   spec.spec = fmt::format("zoo:gemm,m={:.0f},n={:.0f},k={:.0f},dtype={}",
                           (*sizes)[0], (*sizes)[2], (*sizes)[1], TypeOf(words));
   return spec;

@@ -52,6 +52,11 @@ class Row {
     const std::string& own = Cell(column);
     return own.empty() && known_ ? ProjectRows().Cell(*known_, column) : own;
   }
+  std::string MappedOr(std::string_view column,
+                       const std::string& fallback) const {
+    const std::string& stated = Mapped(column);
+    return stated.empty() ? fallback : stated;
+  }
   double NumberOr(std::string_view column, double fallback) const {
     return ParseNumber(Mapped(column)).value_or(fallback);
   }
@@ -136,6 +141,8 @@ WorkloadSpec WorkloadOf(const Row& row, const Point& point, double devices) {
   if (const std::string& mesh = row.Mapped("mesh"); !mesh.empty()) {
     found.mesh = mesh;
   }
+  found.remat = row.MappedOr("remat", found.remat);
+  if (found.remat.empty()) found.remat = words.text.Word("remat ([a-z_]+)");
   found.moved_bytes = row.NumberOr("moved_bytes", found.moved_bytes);
   return found;
 }
@@ -155,6 +162,7 @@ absl::StatusOr<Figure> FigureOf(const Row& row, const Point& point,
                        .chips = point.chips > 0 ? point.chips : devices,
                        .seq = TokensOf(workload.spec),
                        .moved_bytes = workload.moved_bytes,
+                       .steps = row.NumberOr("steps", 0),
                        .training = point.training};
   TW_ASSIGN_OR_RETURN(Figure figure, ReadFigure(words));
   figure.steps = row.NumberOr("steps", figure.steps);
@@ -205,6 +213,8 @@ absl::StatusOr<Point> ReadRow(const Row& row) {
   point.spec = workload.spec;
   point.mesh = workload.mesh;
   point.remat = workload.remat;
+  point.slices = static_cast<int64_t>(row.NumberOr("slices", 1));
+  point.product_cuts = workload.product_cuts;
   point.not_simulated = workload.reason;
   if (point.spec.empty()) return point;
   point.clock = ClockOf(row, point);

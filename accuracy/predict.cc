@@ -55,14 +55,11 @@ Framework FrameworkOf(const Point& point, const Workload& workload) {
                                                 : workload.host_loop.framework;
 }
 
-// Policies that keep or offload some results ("custom", "qkv_proj_offloaded")
-// recompute most of a block: the nearest policy that is simulated recomputes
-// all of it.
-Remat RematOf(const std::string& policy) {
-  if (policy.empty() || policy == "none") return Remat::kNone;
-  const bool dots =
-      policy.starts_with("dots") || policy.starts_with("save_dot");
-  return dots ? Remat::kDots : Remat::kFull;
+// Policies that are not stated in full ("custom") recompute most of a block:
+// all of it is recomputed.
+RematPolicy RematOf(const std::string& policy) {
+  if (policy.empty()) return {};
+  return ParseRematPolicy(policy).value_or(RematPolicy{Remat::kFull, {}});
 }
 
 absl::StatusOr<Run> RunStep(const Point& point, const Workload& workload,
@@ -80,7 +77,9 @@ absl::StatusOr<Run> RunStep(const Point& point, const Workload& workload,
     options.spec.optimizer = *point.optimizer;
     options.spec.optimizer_known = true;
   }
-  options.spec.remat = RematOf(point.remat);
+  RematPolicy remat = RematOf(point.remat);
+  options.spec.remat = remat.base;
+  options.spec.remat_tensors = std::move(remat.tensors);
   options.product_cuts = point.product_cuts;
   if (point.clock == Clock::kTrainLoop) {
     const Framework framework = FrameworkOf(point, workload);
@@ -209,7 +208,8 @@ int64_t Devices(double chips, const Chip& chip) {
 }  // namespace
 
 absl::StatusOr<Target> TargetOf(const Point& point, const Machine& otherwise) {
-  TW_ASSIGN_OR_RETURN(const Mesh mesh, ParseMesh(point.mesh));
+  TW_ASSIGN_OR_RETURN(Mesh mesh, ParseMesh(point.mesh));
+  mesh.slices = point.slices;
   const std::string& name = point.chip.empty() ? otherwise.chip : point.chip;
   if (name.empty()) {
     return InvalidInput("found no chip, expected a column 'chip' or --chip");

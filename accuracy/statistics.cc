@@ -79,4 +79,11 @@ std::optional<double> Spearman(std::span<const Pair> pairs) {
   return xy / std::sqrt(xx * yy);
 }
 
+double StudentPoint(size_t degrees_of_freedom) {
+  constexpr double z = 1.959964;
+  const auto v = static_cast<double>(std::max<size_t>(1, degrees_of_freedom));
+  return z + (z * z * z + z) / (4 * v) +
+         (5 * std::pow(z, 5) + 16 * z * z * z + 3 * z) / (96 * v * v);
+}
+
 }  // namespace tilewise

@@ -31,4 +31,7 @@ std::optional<double> Spearman(std::span<const Pair> pairs);
 
 double Median(std::vector<double> values);  // of at least one
 
+// The 97.5 % point of Student's distribution (Abramowitz and Stegun 26.7.5).
+double StudentPoint(size_t degrees_of_freedom);
+
 }  // namespace tilewise

@@ -14,21 +14,18 @@ namespace {
 
 // What is not built of the layers that the zoo has, or shares them.
 constexpr std::string_view kOthers[] = {
-    "6+6l",   "wmt",       "encoder-decoder",
-    "albert", "xlnet",     "qanet",
-    "t5",     "gemma",     "deepseek",
-    "llama4", "gpt-oss",   "qwen",
-    "dlrm",   "diffusion", "moco",
-    "mixer",  "falcon",    "nam12",
-    "nam52",  "pax gpt",   "unet"};
+    "6+6l", "wmt",   "encoder-decoder", "albert", "xlnet", "qanet",
+    "t5",   "gemma", "gpt-oss",         "qwen",   "dlrm",  "diffusion",
+    "moco", "mixer", "falcon",          "nam12",  "nam52", "pax gpt",
+    "unet"};
 
-struct Shape {
+struct Sizes {
   std::optional<int64_t> layers, d_model, heads, head_dim, kv_heads, d_ff,
       vocab, seq;
 };
 
-Shape StatedShape(const TextMatch& text) {
-  Shape shape;
+Sizes StatedSizes(const TextMatch& text) {
+  Sizes shape;
   shape.layers =
       text.First({"\\b([0-9]+)l\\b", "\\bl([0-9]+)\\b", "([0-9]+) layers"});
   shape.d_model = text.First({"\\bd([0-9]+)\\b", "\\bh([0-9]+)\\b",
@@ -52,7 +49,7 @@ Shape StatedShape(const TextMatch& text) {
 }
 
 // Stated sizes replace those of the name, and those that follow from them.
-void Overlay(SpecParts& parts, const Shape& shape, bool decoder) {
+void Overlay(SpecParts& parts, const Sizes& shape, bool decoder) {
   const auto set = [&](const char* name, const std::optional<int64_t>& value) {
     if (value) parts.Set(name, *value);
   };
@@ -92,7 +89,7 @@ void DescribeEncoder(SpecParts& parts, const TextMatch& text) {
   if (text.HasAny({"fine-tun", "finetun"})) parts.Set("classes", 2);
 }
 
-SpecParts PartsOf(const TextMatch& text, const Shape& shape) {
+SpecParts PartsOf(const TextMatch& text, const Sizes& shape) {
   SpecParts parts = ShapeOfNamedModel(text);
   // "GPT-2 65B" is not the model that is called GPT-2 alone.
   const std::string size = text.Word("\\b([0-9.]+[bm])\\b");
@@ -152,7 +149,7 @@ WorkloadSpec ReadTransformerText(const WorkloadWords& words, double devices) {
   const TextMatch& text = words.text;
   if (text.HasAny(kOthers)) return {};
   WorkloadSpec spec;
-  Shape shape = StatedShape(text);
+  Sizes shape = StatedSizes(text);
   if (!shape.vocab) shape.vocab = words.details.First({"vocab ([0-9,]+)"});
   SpecParts parts = PartsOf(text, shape);
   if (parts.empty()) return {};

@@ -176,6 +176,9 @@ absl::StatusOr<SetAccuracy> Validate(const std::string& name,
     set.networks = choices->networks;
     set.oom_choices = choices->out_of_memory;
   }
+  const WindowChoices windows = CountSameWindows(set.comparisons);
+  set.window_rows = windows.rows;
+  set.same_windows = windows.same;
   FindWorst(set, options.worst);
   return set;
 }

@@ -51,6 +51,8 @@ struct SetAccuracy {
   // simulated throughput; see MeasureChoices.
   std::optional<double> regret;
   size_t networks = 0, oom_choices = 0;
+  // Of products with the compiler's windows beside them; see CountSameWindows.
+  size_t window_rows = 0, same_windows = 0;
   std::vector<size_t> worst;  // indices of comparisons, largest error first
   SetDefaults published;      // targets, source and peers
 };
@@ -80,5 +82,14 @@ struct Choices {
 // memory falls short by all. None without networks.
 std::optional<Choices> MeasureChoices(
     const std::vector<ComparedRow>& comparisons);
+
+struct WindowChoices {
+  size_t rows = 0;  // that are simulated both with own and with given windows
+  size_t same = 0;
+};
+// How often the windows that the simulator chooses for a product are those that
+// its row states. They are when both simulations take the same time to the last
+// bit; other windows that do so count as the same.
+WindowChoices CountSameWindows(const std::vector<ComparedRow>& comparisons);
 
 }  // namespace tilewise

@@ -8,10 +8,12 @@
 
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "accuracy/text_match.h"
+#include "sim/lowering/lower.h"
 
 namespace tilewise {
 
@@ -30,6 +32,7 @@ struct WorkloadSpec {
   // Bytes that a bandwidth counts; 0: not a copy or collective. For
   // collectives over all `devices`: see BytesMoved.
   double moved_bytes = 0;
+  std::optional<ProductCuts> product_cuts;  // of a hand-written product
 };
 
 WorkloadSpec ReadWorkload(const WorkloadWords& words, double devices);

@@ -59,6 +59,15 @@ CLI::Validator OneOf(std::vector<std::string> words) {
       "word");
 }
 
+CLI::Validator RematWord() {
+  return CLI::Validator(
+      [](std::string& text) {
+        const auto policy = ParseRematPolicy(text);
+        return policy.ok() ? std::string() : Message(policy.status());
+      },
+      "", "policy");
+}
+
 std::vector<std::string> OptimizerWords() {
   std::vector<std::string> words;
   for (int i = 0; i <= static_cast<int>(OptimizerKind::kLamb); ++i) {
@@ -165,6 +174,15 @@ void AddMeasurements(CLI::App& app, Options& options) {
       ->required()
       ->type_name("FILE")
       ->group(kTargetGroup);
+  app.add_option("--where", options.where,
+                 "fit the rows that meet this, and show how well the others "
+                 "are predicted; several: all of them")
+      ->type_name("COLUMN<=VALUE")
+      ->group(kTargetGroup);
+  app.add_option("--only", options.only,
+                 "fit just the constants whose names start so")
+      ->type_name("NAME")
+      ->group(kTargetGroup);
   app.add_option("--chip", options.chip,
                  "whose constants are fitted: a name ('tilewise list chips') "
                  "or a .txtpb file; rows of other chips are left out")
@@ -196,10 +214,12 @@ void AddBatch(CLI::App& app, Options& options) {
   app.add_option("--remat", options.remat,
                  "what the backward pass computes again: none, full (all but "
                  "the inputs of blocks), dots (all but these and results of "
-                 "matrix products)")
-      ->type_name("NAME")
+                 "matrix products), or a policy of MaxText "
+                 "(qkv_proj_offloaded); exceptions may follow: "
+                 "full,query_proj=save,decoder_layer_input=offload")
+      ->type_name("POLICY")
       ->group(kTrainingGroup)
-      ->check(OneOf({"none", "full", "dots"}));
+      ->check(RematWord());
   app.add_flag("--weight-update-sharding", options.shard_update,
                "data-parallel cores share the optimizer's work and state out")
       ->group(kTrainingGroup);

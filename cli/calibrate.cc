@@ -44,6 +44,8 @@ std::string OutcomeText(FitOutcome outcome) {
   switch (outcome) {
     case FitOutcome::kFitted:
       return "fitted";
+    case FitOutcome::kSearched:
+      return "searched for: it decides between windows";
     case FitOutcome::kAtLimit:
       return "at the limit of its range: the model lacks something else";
     case FitOutcome::kNoEffect:
@@ -111,6 +113,11 @@ absl::StatusOr<int> RunCalibrate(const Options& options) {
   }
   CalibrateOptions calibrate;
   calibrate.machine = {options.chip, options.host, options.cores};
+  for (const std::string& text : options.where) {
+    TW_ASSIGN_OR_RETURN(RowCondition condition, ParseRowCondition(text));
+    calibrate.where.push_back(std::move(condition));
+  }
+  calibrate.only = options.only;
   calibrate.threads =
       static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   TW_ASSIGN_OR_RETURN(const Calibration found, Calibrate(tables, calibrate));

@@ -53,6 +53,9 @@ struct Options {
   bool verbose = false;
   std::string trace;  // file for the trace of the step
 
+  std::vector<std::string> where;  // conditions on the rows to fit
+  std::string only;                // first letters of constants to fit
+
   // `explain` and `list`.
   std::string rule;
   std::string listed;

@@ -42,7 +42,11 @@ std::optional<TrainingSpec> SpecOf(const Options& options,
     spec.optimizer = *ParseOptimizer(options.optimizer);
     spec.optimizer_known = true;
   }
-  if (!options.remat.empty()) spec.remat = *ParseRemat(options.remat);
+  if (!options.remat.empty()) {
+    RematPolicy policy = *ParseRematPolicy(options.remat);
+    spec.remat = policy.base;
+    spec.remat_tensors = std::move(policy.tensors);
+  }
   return spec;
 }
 

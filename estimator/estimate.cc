@@ -12,8 +12,9 @@ Seconds MatrixTime(const MatrixWork& work, const Chip& chip) {
   const double rows = static_cast<double>(work.weight_tiles) *
                       static_cast<double>(work.rows_per_tile) *
                       static_cast<double>(work.passes);
-  const double rows_per_second =
-      chip.mxu_rows_per_cycle * static_cast<double>(chip.mxus) * chip.clock_hz;
+  const double rows_per_second = chip.mxu_rows_per_cycle *
+                                 static_cast<double>(chip.mxus) *
+                                 chip.clock_hz * work.rate;
   return {rows / rows_per_second};
 }
 
@@ -53,7 +54,16 @@ Seconds LinkTime(const Kernel& kernel, const Chip& chip) {
          (kernel.collective_bytes / chip.ici_link_bandwidth);
 }
 
+KernelEstimate EstimateHostCopy(const Kernel& kernel, const Chip& chip) {
+  KernelEstimate estimate;
+  estimate.total = (kernel.hbm_read + kernel.hbm_write) / chip.host_link;
+  return estimate;
+}
+
 KernelEstimate EstimateKernel(const Kernel& kernel, const Chip& chip) {
+  if (kernel.kind == KernelKind::kHostCopy) {
+    return EstimateHostCopy(kernel, chip);
+  }
   KernelEstimate estimate;
   const auto trips = static_cast<double>(kernel.repeat);
   estimate.compute = MatrixTime(kernel.matrix, chip) * trips;
@@ -73,16 +83,21 @@ Estimate EstimateProgram(const Program& program, const Target& target) {
   Estimate estimate;
   Seconds in_order;
   Seconds beside;  // collectives that may run beside kernels
+  Seconds to_host, from_host;
   for (const Kernel& kernel : program.kernels) {
     const KernelEstimate one = EstimateKernel(kernel, target.chip);
-    (kernel.overlappable ? beside : in_order) += one.total;
+    Seconds* total = kernel.overlappable ? &beside : &in_order;
+    if (kernel.kind == KernelKind::kHostCopy) {
+      total = kernel.hbm_read > Bytes{} ? &to_host : &from_host;
+    }
+    *total += one.total;
     estimate.useful_flops +=
         kernel.matrix.useful_flops * static_cast<double>(kernel.repeat);
     estimate.hbm_traffic +=
         (kernel.from_hbm() + kernel.to_hbm()) * kernel.repeat;
     estimate.kernels.push_back(one);
   }
-  estimate.step = std::max(in_order, beside);
+  estimate.step = std::max({in_order, beside, to_host, from_host});
   estimate.hbm_peak = program.memory.peak;
   return estimate;
 }

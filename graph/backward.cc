@@ -1,7 +1,9 @@
 // Carries the gradient of the loss from the last op to the first, along the
 // paths that lead to trainable variables. A block that is not kept is computed
 // again when its first gradient is due, from its inputs behind a barrier that
-// waits for that gradient, so that merging of equal ops leaves both alone.
+// waits for that gradient, so that merging of equal ops leaves both alone. What
+// is in host memory is sent for one block ahead, so that the copy runs beside
+// the gradients of the block after it.
 
 #include "graph/backward.h"
 
@@ -33,10 +35,13 @@ class Backward {
     b_.SetPhase(Phase::kBackward);
     b_.SetScope("gradient");
     gradients_[Index(loss)] = b_.Scalar(seed, DType::kF32);
-    size_t block = plan_.policy == Remat::kNone ? 0 : plan_.blocks.size();
+    size_t block = plan_.policy.base == Remat::kNone ? 0 : plan_.blocks.size();
+    if (block > 0) Fetch(plan_.blocks[block - 1], loss);
     for (OpId id = loss; id >= 0; --id) {
       if (block > 0 && id == plan_.blocks[block - 1].result()) {
-        Recompute(plan_.blocks[--block]);
+        --block;
+        Recompute(plan_.blocks[block],
+                  block > 0 ? &plan_.blocks[block - 1] : nullptr);
       }
       if (!wanted_[Index(id)] || gradients_[Index(id)] == kNoOp) continue;
       if (b_.op(id).operands.empty()) continue;
@@ -75,37 +80,93 @@ class Backward {
     wanted_[Index(made)] = wanted_[Index(id)];
   }
 
-  bool IsKept(const Op& op) const {
-    return plan_.policy == Remat::kDots && ClassOf(op.kind) == OpClass::kMxu;
+  RematAction ActionOn(const Op& op) const {
+    return ClassOf(op.kind) == OpClass::kMxu ? plan_.policy.ActionOn(op.name)
+                                             : RematAction::kRecompute;
   }
 
-  void Recompute(const RematBlock& block) {
-    const OpId dy = gradients_[Index(block.result())];
-    if (dy == kNoOp) return;
+  // The copy of `id` that waits in host memory.
+  OpId OnHost(OpId id) {
+    const auto [at, is_new] = on_host_.try_emplace(id, kNoOp);
+    if (is_new) {
+      EnterContextOf(b_.op(id), "offload/" + b_.op(id).name);
+      b_.SetPhase(Phase::kForward);
+      at->second = b_.CopyToHost(id);
+    }
+    return at->second;
+  }
+
+  void FetchOne(OpId id, OpId after) {
+    const auto [at, is_new] = fetched_.try_emplace(id, kNoOp);
+    if (!is_new) return;
+    const OpId host = OnHost(id);
+    EnterContextOf(b_.op(id), "fetch/" + b_.op(id).name);
+    at->second = b_.CopyFromHost(host, {after});
+  }
+
+  // Sends for what `block` needs from host memory when `after` is computed.
+  void Fetch(const RematBlock& block, OpId after) {
+    const std::vector<bool> inside = Inside(block);
+    for (const OpId id : block.ops) {
+      const Op op = b_.op(id);
+      if (ActionOn(op) == RematAction::kOffload) FetchOne(id, after);
+      if (!plan_.policy.OffloadsBlockInputs()) continue;
+      for (const OpId operand : op.operands) {
+        if (!inside[Index(operand)] && IsInput(operand)) {
+          FetchOne(operand, after);
+        }
+      }
+    }
+  }
+
+  static std::vector<bool> Inside(const RematBlock& block) {
     std::vector<bool> inside(Index(block.result()) + 1, false);
     for (const OpId id : block.ops) inside[Index(id)] = true;
+    return inside;
+  }
+
+  // `before` is the block whose gradients come next, or null.
+  void Recompute(const RematBlock& block, const RematBlock* before) {
+    const OpId dy = gradients_[Index(block.result())];
+    if (dy == kNoOp) return;
+    const std::map<OpId, OpId> fetched = std::exchange(fetched_, {});
+    if (before != nullptr) Fetch(*before, dy);
+    const std::vector<bool> inside = Inside(block);
     for (const OpId id : block.ops) {
       const Op op = b_.op(id);
       EnterContextOf(op, "recompute/" + op.name);
-      if (IsKept(op)) {
+      if (const auto host = fetched.find(id); host != fetched.end()) {
+        StandIn(b_.Barrier(host->second, {dy}), id);
+        continue;
+      }
+      if (ActionOn(op) == RematAction::kSave) {
         StandIn(b_.Barrier(id, {dy}), id);
         continue;
       }
       std::vector<OpId> operands;
       for (const OpId operand : op.operands) {
-        operands.push_back(inside[Index(operand)] ? again_[Index(operand)]
-                                                  : Fenced(operand, dy));
+        if (inside[Index(operand)]) {
+          operands.push_back(again_[Index(operand)]);
+          continue;
+        }
+        const auto host = fetched.find(operand);
+        const OpId there = host == fetched.end() ? operand : host->second;
+        operands.push_back(Fenced(operand, there, dy));
       }
       CloneInto(op, std::move(operands));
     }
   }
 
-  // A block's input, to be read again. Leaves, and weights in another type,
-  // stay in memory anyway.
-  OpId Fenced(OpId input, OpId dy) {
-    if (b_.op(input).operands.empty() || !has_data_[Index(input)]) return input;
+  // Leaves, and weights in another type, stay in memory anyway.
+  bool IsInput(OpId id) const {
+    return !b_.op(id).operands.empty() && has_data_[Index(id)];
+  }
+
+  // A block's input, to be read again from where it is.
+  OpId Fenced(OpId input, OpId there, OpId dy) {
+    if (!IsInput(input)) return input;
     const auto [at, is_new] = fences_.try_emplace({input, dy}, kNoOp);
-    if (is_new) at->second = b_.Barrier(input, {dy});
+    if (is_new) at->second = b_.Barrier(there, {dy});
     StandIn(at->second, input);
     return at->second;
   }
@@ -174,6 +235,8 @@ class Backward {
   std::vector<OpId> gradients_;  // by id up to the loss; kNoOp: none so far
   std::vector<OpId> again_;      // the same; what stands for the op, if any
   std::map<std::pair<OpId, OpId>, OpId> fences_;  // by value and gradient
+  std::map<OpId, OpId> on_host_;  // by value: its copy to the host
+  std::map<OpId, OpId> fetched_;  // by value: its copy back, for the next block
 };
 
 }  // namespace

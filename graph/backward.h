@@ -13,7 +13,7 @@ namespace tilewise {
 
 // What is computed again before a block's gradients. Ids of the builder.
 struct RematPlan {
-  Remat policy = Remat::kNone;
+  RematPolicy policy;
   std::vector<RematBlock> blocks;  // ascending
 };
 

@@ -2,6 +2,7 @@
 
 #include "graph/graph_builder.h"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -36,15 +37,13 @@ bool GraphBuilder::KnowsAll(const std::vector<OpId>& ids) {
   return true;
 }
 
-std::string GraphBuilder::UniqueName(const std::string& wanted) {
-  const auto [at, is_new] = next_suffix_.try_emplace(wanted, 1);
-  if (is_new) return wanted;
-  int suffix = at->second;
+std::string GraphBuilder::UniqueName(std::string wanted) {
+  const auto at = next_suffix_.find(wanted);
+  if (at == next_suffix_.end()) return wanted;
   std::string name;
   do {
-    name = fmt::format("{}_{}", wanted, suffix++);
-  } while (!next_suffix_.try_emplace(name, 1).second);
-  next_suffix_[wanted] = suffix;
+    name = fmt::format("{}_{}", wanted, at->second++);
+  } while (next_suffix_.contains(name));
   return name;
 }
 
@@ -58,10 +57,11 @@ absl::Status GraphBuilder::InferInto(Op& op) const {
   return absl::OkStatus();
 }
 
-OpId GraphBuilder::Append(Op op, const std::string& full_name) {
+OpId GraphBuilder::Append(Op op, std::string full_name) {
   op.id = size();
-  op.name = UniqueName(full_name);
+  op.name = UniqueName(std::move(full_name));
   ops_.push_back(std::move(op));
+  next_suffix_.try_emplace(ops_.back().name, 1);
   return size() - 1;
 }
 
@@ -111,6 +111,14 @@ OpId GraphBuilder::Clone(const Op& op, std::vector<OpId> operands,
   return Append(std::move(copy), op.name);
 }
 
+OpId GraphBuilder::Clone(Op&& op, std::vector<OpId> operands) {
+  if (!ok() || !KnowsAll(operands)) return kNoOp;
+  op.operands = std::move(operands);
+  std::string name = std::move(op.name);
+  if (name.empty()) name = OpName(op.kind);
+  return Append(std::move(op), std::move(name));
+}
+
 void GraphBuilder::AddOutput(OpId value, Output::Role role, OpId variable) {
   if (!ok() || !KnowsAll({value})) return;
   if (role == Output::Role::kState) {
@@ -135,6 +143,32 @@ absl::StatusOr<Graph> GraphBuilder::Build() {
                      std::make_move_iterator(ops_.end()));
   graph_.IndexUsers();
   return std::move(graph_);
+}
+
+absl::StatusOr<Graph> GraphBuilder::Assemble(std::string name,
+                                             std::vector<Op> ops,
+                                             std::vector<Output> outputs) {
+  std::vector<std::string_view> names;
+  names.reserve(ops.size());
+  for (const Op& op : ops) {
+    names.push_back(op.name);
+    for (const OpId operand : op.operands) {
+      if (operand >= 0 && operand < op.id) continue;
+      return InvalidInput(fmt::format("op {} has operand {}, expected 0 to {}",
+                                      op.name, operand, op.id - 1));
+    }
+  }
+  std::sort(names.begin(), names.end());
+  const auto twice = std::adjacent_find(names.begin(), names.end());
+  if (twice != names.end()) {
+    return InvalidInput(fmt::format("found two ops named {}", *twice));
+  }
+  Graph graph;
+  graph.name_ = std::move(name);
+  graph.ops_ = std::move(ops);
+  graph.outputs_ = std::move(outputs);
+  graph.IndexUsers();
+  return graph;
 }
 
 }  // namespace tilewise

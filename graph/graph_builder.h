@@ -10,9 +10,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "base/status.h"
 #include "graph/graph.h"
 
@@ -83,6 +83,11 @@ class GraphBuilder {
   // x, but not before `others` are computed, and never merged with x itself.
   OpId Barrier(OpId x, const std::vector<OpId>& others);
 
+  // x in the memory of the host, for CopyFromHost alone.
+  OpId CopyToHost(OpId x);
+  // x back from there, sent when `others` are computed.
+  OpId CopyFromHost(OpId host, const std::vector<OpId>& others);
+
   // Reductions and windows.
   OpId Reduce(Reducer reducer, OpId x, std::vector<int64_t> dims);
   OpId ReduceWindow(Reducer reducer, OpId x, std::vector<WindowDim> window,
@@ -95,6 +100,8 @@ class GraphBuilder {
 
   // Matrix unit.
   OpId Dot(OpId lhs, OpId rhs, DotDims dims, int64_t precision_passes = 1);
+  // The same with all attributes that a dot has.
+  OpId DotAs(OpId lhs, OpId rhs, Attributes attrs);
   // Contracts the last dim of x with dim 0 of a rank-2 y.
   OpId MatMul(OpId x, OpId y);
   OpId Convolution(OpId x, OpId kernel, std::vector<WindowDim> window,
@@ -157,6 +164,8 @@ class GraphBuilder {
   // phase, origin, location and name; its shape is inferred anew when
   // `reinfer`, else kept. What rewriting passes use.
   OpId Clone(const Op& op, std::vector<OpId> operands, bool reinfer = false);
+  // The same, and `op` gives what it has.
+  OpId Clone(Op&& op, std::vector<OpId> operands);
 
   void AddOutput(OpId value, Output::Role role, OpId variable = kNoOp);
 
@@ -174,14 +183,20 @@ class GraphBuilder {
 
   absl::StatusOr<Graph> Build();
 
+  // A graph of ops that other graphs were made of: ids, shapes and names are
+  // believed to be right, but for operands, which must precede their users, and
+  // names, which must differ.
+  static absl::StatusOr<Graph> Assemble(std::string name, std::vector<Op> ops,
+                                        std::vector<Output> outputs);
+
  private:
   // Infers and checks the shape, then appends under the current context.
   OpId Add(Op op, std::string_view name = {});
   OpId AddMade(OpKind kind, std::vector<OpId> operands, Attributes attrs = {},
                Shape shape = {});
   absl::Status InferInto(Op& op) const;
-  OpId Append(Op op, const std::string& full_name);
-  std::string UniqueName(const std::string& wanted);
+  OpId Append(Op op, std::string full_name);
+  std::string UniqueName(std::string wanted);
   bool KnowsAll(const std::vector<OpId>& ids);
 
   Graph graph_;  // without its ops until Build
@@ -192,8 +207,9 @@ class GraphBuilder {
   Phase phase_ = Phase::kForward;
   OpId origin_ = kNoOp;
   Op stand_in_;
-  // Names in use, each with the next suffix to try for it. Never iterated.
-  std::unordered_map<std::string, int> next_suffix_;
+  // Names in use, which are those of ops_, each with the next suffix to try for
+  // it. Never iterated.
+  absl::flat_hash_map<std::string_view, int> next_suffix_;
 };
 
 }  // namespace tilewise

@@ -68,6 +68,16 @@ OpId GraphBuilder::Barrier(OpId x, const std::vector<OpId>& others) {
   return AddMade(OpKind::kBarrier, std::move(operands));
 }
 
+OpId GraphBuilder::CopyToHost(OpId x) {
+  return AddMade(OpKind::kCopyToHost, {x});
+}
+
+OpId GraphBuilder::CopyFromHost(OpId host, const std::vector<OpId>& others) {
+  std::vector<OpId> operands = {host};
+  operands.insert(operands.end(), others.begin(), others.end());
+  return AddMade(OpKind::kCopyFromHost, std::move(operands));
+}
+
 OpId GraphBuilder::Cumulative(Reducer reducer, OpId x, int64_t dim,
                               bool reverse) {
   Attributes attrs;

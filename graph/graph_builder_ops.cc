@@ -142,6 +142,10 @@ OpId GraphBuilder::Dot(OpId lhs, OpId rhs, DotDims dims,
   Attributes attrs;
   attrs.dot = std::move(dims);
   attrs.precision_passes = precision_passes;
+  return DotAs(lhs, rhs, std::move(attrs));
+}
+
+OpId GraphBuilder::DotAs(OpId lhs, OpId rhs, Attributes attrs) {
   return AddMade(OpKind::kDot, {lhs, rhs}, std::move(attrs));
 }
 

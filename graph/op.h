@@ -31,6 +31,7 @@ enum class OpClass : uint8_t {
   kRecurrent,
   kSort,
   kAttention,
+  kTransfer,
   kCollective,
   kComposite,
   kOpaque,
@@ -106,6 +107,13 @@ struct Attributes {
   // Rounds a conv or dot's f32 operands to bf16 (1 pass) or splits them into
   // 3 or 6 bf16 passes (tpu-hardware 3.2).
   int64_t precision_passes = 1;
+  // Dot: both operands are rounded to this type on their way in, each by
+  // scales of its own, and so are those of its gradients (quantised training);
+  // kF32: they are not.
+  DType quantized = DType::kF32;
+  // Dot: the result is s32 of integers and f32 of floats, as the matrix unit
+  // adds it up, rather than of the type of the operands.
+  bool wide = false;
   std::string label;  // opaque: what it stands for; random: its stream
   std::string axis;   // collectives: name of the mesh axis; may be empty
   bool operator==(const Attributes&) const = default;

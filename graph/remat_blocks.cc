@@ -1,9 +1,11 @@
 // Cuts by the last use of each value: an op ends a block when no other value
-// made so far is used later.
+// made so far is used later. Cuts within one named layer are dropped.
 
 #include "graph/remat_blocks.h"
 
 #include <algorithm>
+#include <set>
+#include <string_view>
 
 namespace tilewise {
 namespace {
@@ -11,6 +13,13 @@ namespace {
 // A stretch with more matrix products than this is cut again with the value it
 // starts from exempt: residual blocks have up to a dozen.
 constexpr int64_t kLongStretch = 16;
+
+// "layer1/output" of "layer1/output/add", and "layer1" of that.
+std::string_view Parent(std::string_view path) {
+  const size_t end = path.rfind('/');
+  return end == std::string_view::npos ? std::string_view()
+                                       : path.substr(0, end);
+}
 
 bool IsHeavy(OpKind kind) {
   return ClassOf(kind) == OpClass::kMxu || kind == OpKind::kAttention ||
@@ -31,6 +40,7 @@ class Cutter {
   std::vector<RematBlock> Run() {
     std::vector<OpId> cuts;
     CutStretch(0, forward_.size(), cuts);
+    cuts = EndsOfLayers(cuts);
     std::vector<RematBlock> blocks;
     OpId begin = 0;
     for (const OpId cut : cuts) {
@@ -46,6 +56,28 @@ class Cutter {
 
  private:
   static size_t Index(OpId id) { return static_cast<size_t>(id); }
+
+  // Of cuts in the same layer ("layer1": after attention, after the dense
+  // layers) the last, as a layer as a whole is what is checkpointed. A layer
+  // that is used again starts when a part of it comes a second time.
+  std::vector<OpId> EndsOfLayers(const std::vector<OpId>& cuts) const {
+    std::vector<OpId> ends;
+    std::set<std::string_view> parts;
+    for (size_t i = 0; i < cuts.size(); ++i) {
+      const std::string_view part = Parent(forward_.op(cuts[i]).name);
+      parts.insert(part);
+      const std::string_view next = i + 1 < cuts.size()
+                                        ? Parent(forward_.op(cuts[i + 1]).name)
+                                        : std::string_view();
+      const bool goes_on = !Parent(part).empty() &&
+                           Parent(part) == Parent(next) &&
+                           !parts.contains(next);
+      if (goes_on) continue;
+      ends.push_back(cuts[i]);
+      parts.clear();
+    }
+    return ends;
+  }
   size_t Count() const { return static_cast<size_t>(forward_.size()); }
 
   // What a matrix product of the data leads to.

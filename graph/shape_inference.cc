@@ -150,6 +150,10 @@ KindRule RuleOf(OpKind kind) {
       return {kAtLeastOne, SortShape};
     case OpKind::kTopK:
       return {1, TopKShape};
+    case OpKind::kCopyToHost:
+      return {1, SameShape};
+    case OpKind::kCopyFromHost:
+      return {kAtLeastOne, BarrierShape};
     case OpKind::kFlashAttention:
       return {kAtLeastOne, FlashAttentionShape};
     case OpKind::kFlashAttentionGrad:

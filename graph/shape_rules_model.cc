@@ -63,6 +63,16 @@ int64_t Gates(CellKind cell) {
   return 1;
 }
 
+bool IsQuantizedType(DType dtype) {
+  return dtype == DType::kF32 || dtype == DType::kS4 || dtype == DType::kS8 ||
+         dtype == DType::kF8E4M3 || dtype == DType::kF8E5M2;
+}
+
+// In which the matrix unit adds up products of `dtype`.
+DType WideType(DType dtype) {
+  return IsFloat(dtype) ? DType::kF32 : DType::kS32;
+}
+
 }  // namespace
 
 ShapeOr DotShape(const Op& op, Shapes operands) {
@@ -72,6 +82,12 @@ ShapeOr DotShape(const Op& op, Shapes operands) {
   if (lhs.dtype != rhs.dtype) {
     return WrongOperand(1, rhs, fmt::format("type {}", DTypeName(lhs.dtype)));
   }
+  if (!IsQuantizedType(op.attrs.quantized)) {
+    return InvalidInput(
+        fmt::format("found products quantized to {}, expected s4, s8, f8e4m3, "
+                    "f8e5m2, or f32 for none",
+                    DTypeName(op.attrs.quantized)));
+  }
   const auto lhs_used = Joined(dot.lhs_batch, dot.lhs_contract);
   const auto rhs_used = Joined(dot.rhs_batch, dot.rhs_contract);
   TW_RETURN_IF_ERROR(CheckDims(lhs_used, lhs.rank(), "operand 0"));
@@ -80,7 +96,7 @@ ShapeOr DotShape(const Op& op, Shapes operands) {
       CheckPairs(operands, dot.lhs_batch, dot.rhs_batch, "batch"));
   TW_RETURN_IF_ERROR(
       CheckPairs(operands, dot.lhs_contract, dot.rhs_contract, "contracted"));
-  Shape shape(lhs.dtype, {});
+  Shape shape(op.attrs.wide ? WideType(lhs.dtype) : lhs.dtype, {});
   for (const int64_t dim : dot.lhs_batch) {
     shape.dims.push_back(lhs.dims[static_cast<size_t>(dim)]);
   }

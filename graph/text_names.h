@@ -59,7 +59,7 @@ struct FlagField {
   std::string_view name;
   bool Attributes::*field;
 };
-inline constexpr std::array<FlagField, 8> kFlagFields = {{
+inline constexpr std::array<FlagField, 9> kFlagFields = {{
     {"channels_first", &Attributes::channels_first},
     {"reverse_time", &Attributes::reverse_time},
     {"approximate", &Attributes::approximate},
@@ -68,6 +68,7 @@ inline constexpr std::array<FlagField, 8> kFlagFields = {{
     {"flash", &Attributes::flash},
     {"descending", &Attributes::descending},
     {"reverse", &Attributes::reverse},
+    {"wide", &Attributes::wide},
 }};
 struct IntegerField {
   std::string_view name;

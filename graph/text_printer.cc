@@ -112,6 +112,9 @@ void PrintScalars(const Attributes& attrs, std::string& text) {
   PrintWord("comparison", kComparisonNames, attrs.comparison,
             standard.comparison, text);
   PrintWord("cell", kCellNames, attrs.cell, standard.cell, text);
+  if (attrs.quantized != standard.quantized) {
+    text += fmt::format(", quantized={}", DTypeName(attrs.quantized));
+  }
   for (const TextField& field : kTextFields) {
     const std::string& word = attrs.*field.field;
     if (!word.empty()) text += fmt::format(", {}={}", field.name, Quoted(word));

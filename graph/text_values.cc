@@ -158,6 +158,18 @@ absl::Status ParseContext(TokenCursor& cursor, const std::string& key, Op& op) {
       fmt::format("found \"{}\", expected the name of an attribute", key));
 }
 
+absl::Status ParseTypeOf(TokenCursor& cursor, DType& dtype) {
+  TW_ASSIGN_OR_RETURN(const std::string word,
+                      cursor.TakeWord("an element type"));
+  const std::optional<DType> known = ParseDType(word);
+  if (!known) {
+    return InvalidInput(
+        fmt::format("found \"{}\", expected an element type", word));
+  }
+  dtype = *known;
+  return absl::OkStatus();
+}
+
 absl::Status ParseWordAttribute(TokenCursor& cursor, const std::string& key,
                                 Op& op) {
   Attributes& attrs = op.attrs;
@@ -166,6 +178,7 @@ absl::Status ParseWordAttribute(TokenCursor& cursor, const std::string& key,
     return ParseOneOf(cursor, kComparisonNames, attrs.comparison);
   }
   if (key == "cell") return ParseOneOf(cursor, kCellNames, attrs.cell);
+  if (key == "quantized") return ParseTypeOf(cursor, attrs.quantized);
   for (const TextField& field : kTextFields) {
     if (field.name != key) continue;
     TW_ASSIGN_OR_RETURN(attrs.*field.field, cursor.TakeName("a name"));

@@ -168,7 +168,7 @@ class TrainingExpansion {
 
   RematPlan Plan() const {
     RematPlan plan;
-    plan.policy = spec_.remat;
+    plan.policy = spec_.remat_policy();
     for (const RematBlock& block : blocks_) {
       RematBlock mapped;
       for (const OpId id : block.ops) mapped.ops.push_back(map_[Index(id)]);
@@ -186,6 +186,7 @@ class TrainingExpansion {
     }
     b_.SetScope("accumulate/" + part_.op(variable).name);
     b_.SetOrigin(part_.op(variable).origin);
+    b_.SetLocation(part_.op(variable).location);
     const OpId wide = b_.Convert(gradient, DType::kF32);
     sum = sum == kNoOp ? wide : b_.Binary(OpKind::kAdd, sum, wide);
     newest_sum_ = sum;

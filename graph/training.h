@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/location.h"
 #include "base/status.h"
@@ -44,6 +45,34 @@ enum class Remat : uint8_t {
 std::string_view RematName(Remat remat);  // "none", "full", "dots"
 std::optional<Remat> ParseRemat(std::string_view name);
 
+enum class RematAction : uint8_t {
+  kRecompute,
+  kSave,
+  kOffload,  // to the memory of the host, until the backward pass needs it
+};
+
+// What becomes of the result of one named matrix product, or of the inputs of
+// blocks ("decoder_layer_input").
+struct RematTensor {
+  std::string name;      // "query_proj"
+  bool offload = false;  // else it is saved in HBM
+  bool operator==(const RematTensor&) const = default;
+};
+
+struct RematPolicy {
+  Remat base = Remat::kNone;
+  std::vector<RematTensor> tensors;  // exceptions from `base`
+
+  // On the result of a matrix product of this name.
+  RematAction ActionOn(std::string_view op_name) const;
+  bool OffloadsBlockInputs() const;
+  bool operator==(const RematPolicy&) const = default;
+};
+// "full", a policy of MaxText ("save_qkv_proj", "minimal_offloaded"), and maybe
+// exceptions: "full,decoder_layer_input=offload,query_proj=save". Errors:
+// unknown names, which lists the known ones.
+absl::StatusOr<RematPolicy> ParseRematPolicy(std::string_view text);
+
 // How the model is trained, from compile() or from flags.
 struct TrainingSpec {
   OptimizerKind optimizer = OptimizerKind::kSgd;
@@ -57,6 +86,8 @@ struct TrainingSpec {
   // in f32 before one update.
   int64_t accumulation_steps = 1;
   Remat remat = Remat::kNone;
+  std::vector<RematTensor> remat_tensors;  // exceptions from `remat`
+  RematPolicy remat_policy() const { return {remat, remat_tensors}; }
   Location location;  // of compile()
 };
 

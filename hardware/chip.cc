@@ -56,6 +56,28 @@ void ReadVectorUnit(const proto::Chip& file, NumberReader& in, Chip& chip) {
       in.NotNegative(file.cross_lane_cycles(), "cross_lane_cycles");
   chip.f16_unpack_ops = in.NotNegative(file.f16_unpack_ops(), "f16_unpack_ops");
   chip.f16_pack_ops = in.NotNegative(file.f16_pack_ops(), "f16_pack_ops");
+  chip.f16_array_pack_ops =
+      in.NotNegative(file.f16_array_pack_ops(), "f16_array_pack_ops");
+  chip.mxu_shown_beside_feed =
+      in.Share(file.mxu_shown_beside_feed(), "mxu_shown_beside_feed");
+}
+
+void ReadProductBelief(const proto::Chip& file, NumberReader& in,
+                       ProductBelief& belief) {
+  belief.stationary_cycles = in.NotNegative(file.product_stationary_cycles(),
+                                            "product_stationary_cycles");
+  belief.streamed_cycles =
+      in.NotNegative(file.product_streamed_cycles(), "product_streamed_cycles");
+  belief.partial_cycles =
+      in.NotNegative(file.product_partial_cycles(), "product_partial_cycles");
+  belief.step_cycles =
+      in.NotNegative(file.product_step_cycles(), "product_step_cycles");
+  belief.first_cycles =
+      in.NotNegative(file.product_first_cycles(), "product_first_cycles");
+  belief.first_hbm_cycles = in.NotNegative(file.product_first_hbm_cycles(),
+                                           "product_first_hbm_cycles");
+  belief.last_cycles =
+      in.NotNegative(file.product_last_cycles(), "product_last_cycles");
 }
 
 // The channels of `chip`, whose bandwidth is read already.
@@ -123,6 +145,9 @@ void ReadInterconnect(const proto::Chip& file, NumberReader& in, Chip& chip) {
   chip.dcn_bandwidth = {in.Positive(file.dcn_gb_per_s(), "dcn_gb_per_s") * 1e9};
   chip.dcn_latency = {in.NotNegative(file.dcn_latency_us(), "dcn_latency_us") *
                       1e-6};
+  chip.host_link = {
+      in.Positive(file.host_link_gb_per_s(), "host_link_gb_per_s") * 1e9 /
+      static_cast<double>(chip.cores_per_chip)};
   chip.async_all_gather =
       in.NotNegative(file.async_all_gather(), "async_all_gather") != 0;
   chip.async_all_reduce =
@@ -159,6 +184,7 @@ absl::StatusOr<Chip> ReadChip(std::string_view name, const proto::Chip& file,
   ReadDevice(file, in, chip);
   ReadMatrixUnits(file, in, chip);
   ReadVectorUnit(file, in, chip);
+  ReadProductBelief(file, in, chip.product_belief);
   ReadMemory(file, in, chip);
   ReadHbmChannels(file, in, chip);
   ReadInterconnect(file, in, chip);

@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "base/units.h"
 #include "hardware/hbm.h"
+#include "hardware/product_belief.h"
 
 namespace tilewise {
 
@@ -43,9 +44,14 @@ struct Chip {
   double vector_loads_per_cycle = 1;
   double vector_stores_per_cycle = 1;
   double transcendental_per_cycle = 0.5;
-  double cross_lane_cycles = 8;  // per vreg rotated, permuted or transposed
-  double f16_unpack_ops = 16;    // ALU ops from f16 to one vreg of f32
-  double f16_pack_ops = 19;      // and back; no chip has f16 arithmetic
+  double cross_lane_cycles = 8;      // per vreg rotated, permuted or transposed
+  double f16_unpack_ops = 16;        // ALU ops from f16 to one vreg of f32
+  double f16_pack_ops = 19;          // and back; no chip has f16 arithmetic
+  double f16_array_pack_ops = 11.4;  // back, of what the array hands over
+  // Where the array waits for converted operands, the share of its work and of
+  // its fill that shows beside the vector unit's.
+  double mxu_shown_beside_feed = 0.6;
+  ProductBelief product_belief;
   // An elementwise fusion is cut into two windows when half of its arithmetic
   // takes longer; see sim/lowering/passes/even_tiles.h.
   double window_split_cycles = 180;
@@ -80,6 +86,7 @@ struct Chip {
   int64_t pod_chips = 256;        // most chips that one interconnect joins
   BytesPerSecond dcn_bandwidth;   // of one chip, between pods, one way
   Seconds dcn_latency;
+  BytesPerSecond host_link;      // of one device, to host memory and back, each
   bool async_all_gather = true;  // the compiler's flags as delivered
   bool async_all_reduce = false;
 

@@ -102,7 +102,8 @@ absl::StatusOr<std::vector<FittableConstant>> FittableConstants(
       continue;
     }
     constants.push_back({field->name(), number.value(), range.least(),
-                         range.most(), KindText(number.kind())});
+                         range.most(), KindText(number.kind()),
+                         range.chooses()});
   }
   return constants;
 }

@@ -19,7 +19,8 @@ struct FittableConstant {
   std::string field;  // "kernel_overhead_us"
   double value = 0;
   double least = 0, most = 0;
-  std::string kind;  // "fitted" or "assumed": where the value is from now
+  std::string kind;      // "fitted" or "assumed": where the value is from now
+  bool chooses = false;  // decides between windows and appears in no time
 };
 
 struct ChangedConstant {

@@ -98,6 +98,11 @@ Json SetJson(const SetAccuracy& set, bool verbose) {
   json["oom_wrong"] = set.wrong_memory;
   json["regret"] = OrNull(set.regret);
   json["oom_choices"] = set.oom_choices;
+  json["window_rows"] = set.window_rows;
+  json["same_windows"] = set.window_rows > 0
+                             ? Json(static_cast<double>(set.same_windows) /
+                                    static_cast<double>(set.window_rows))
+                             : Json(nullptr);
   json["target"] = {{"mape", OrNull(set.published.target_mape)},
                     {"median_ape", OrNull(set.published.target_median_ape)},
                     {"spearman", OrNull(set.published.target_spearman)},

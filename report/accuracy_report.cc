@@ -179,6 +179,14 @@ std::string MemoryLine(const SetAccuracy& set) {
                      fmt::join(labels, "; "), all > kMostListed ? "; ..." : "");
 }
 
+std::string WindowLine(const SetAccuracy& set) {
+  if (set.window_rows == 0) return "";
+  return fmt::format("windows as the compiler chose in {} of {} ({:.0f} %)\n",
+                     set.same_windows, set.window_rows,
+                     100 * static_cast<double>(set.same_windows) /
+                         static_cast<double>(set.window_rows));
+}
+
 std::string RenderText(const AccuracyReport& report,
                        const RenderOptions& options) {
   const Style style(options.color);
@@ -192,7 +200,7 @@ std::string RenderText(const AccuracyReport& report,
       text += style.Bold(drawn.substr(0, line)) + drawn.substr(line);
       first = false;
     }
-    text += MemoryLine(set);
+    text += MemoryLine(set) + WindowLine(set);
   }
   return text;
 }
@@ -211,8 +219,8 @@ std::string RenderMarkdown(const AccuracyReport& report,
       text += (first ? "" : "\n") + table.Markdown();
       first = false;
     }
-    if (const std::string line = MemoryLine(set); !line.empty()) {
-      text += "\n" + EscapeMarkdown(line) + "\n";
+    for (const std::string& line : {MemoryLine(set), WindowLine(set)}) {
+      if (!line.empty()) text += "\n" + EscapeMarkdown(line) + "\n";
     }
   }
   return text;

@@ -1,6 +1,7 @@
 // What HBM holds, and what would make it enough, as JSON.
 
 #include "report/json_sections.h"
+#include "report/rematerialization.h"
 
 namespace tilewise {
 namespace {
@@ -47,6 +48,12 @@ Json JsonMemory(const Report& report) {
                {"arguments_bytes", memory.arguments.value},
                {"largest_buffers", JsonBuffers(report.largest)}};
   if (report.memory_use) json["at_peak"] = JsonMemoryUse(*report.memory_use);
+  if (const auto again = RematerializationOf(report)) {
+    json["rematerialization"] = {
+        {"kernel_count", again->kernels},
+        {"seconds", again->time.value},
+        {"hbm_peak_without_bytes", again->peak_without.value}};
+  }
   if (!report.ways_to_fit.empty()) {
     json["ways_to_fit"] = JsonFitTrials(report.ways_to_fit);
   }

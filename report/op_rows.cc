@@ -14,7 +14,7 @@
 namespace tilewise {
 namespace {
 
-constexpr size_t kBounds = static_cast<size_t>(Bound::kLatency) + 1;
+constexpr size_t kBounds = static_cast<size_t>(Bound::kHostLink) + 1;
 
 struct Group {
   OpRow row;

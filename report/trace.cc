@@ -30,6 +30,7 @@ constexpr Track kMxu = {1, 13, "MXU"};
 constexpr Track kVector = {1, 14, "vector unit"};
 constexpr Track kHbm = {1, 15, "DMA and HBM"};
 constexpr Track kLinks = {1, 16, "interconnect"};
+constexpr Track kHostLink = {1, 17, "host link"};
 constexpr Track kLoop = {2, 21, "loop"};
 constexpr Track kInput = {2, 22, "input pipeline"};
 constexpr Track kTransfer = {2, 23, "transfer"};
@@ -83,7 +84,8 @@ class TraceEvents {
 
 void NameTracks(bool host, TraceEvents& events) {
   events.Name("process_name", 1, 0, "device, one core (all are alike)");
-  for (const Track& track : {kSteps, kKernels, kMxu, kVector, kHbm, kLinks}) {
+  for (const Track& track :
+       {kSteps, kKernels, kMxu, kVector, kHbm, kLinks, kHostLink}) {
     events.Name("thread_name", track.process, track.thread, track.name);
   }
   if (!host) return;
@@ -98,7 +100,7 @@ std::vector<int64_t> HbmInUse(const Program& program) {
   std::vector<int64_t> change(program.kernels.size() + 1, 0);
   for (const Buffer& buffer : program.buffers) {
     if (buffer.never_in_hbm()) continue;
-    const auto first = static_cast<size_t>(std::max(buffer.first, 0));
+    const auto first = static_cast<size_t>(std::max(buffer.adds_from(), 0));
     const auto next = static_cast<size_t>(std::max(buffer.last, -1) + 1);
     if (first >= change.size()) continue;
     change[first] += buffer.padded.value;
@@ -132,6 +134,10 @@ void DrawKernel(const KernelSpan& span, const KernelRow& row,
   const Seconds at = start + span.start;
   if (row.kind == KernelKind::kCollective) {
     events.Block(kLinks, name, at, span.duration, ArgsOf(row, kernel));
+    return;
+  }
+  if (row.kind == KernelKind::kHostCopy) {
+    events.Block(kHostLink, name, at, span.duration, ArgsOf(row, kernel));
     return;
   }
   events.Block(kKernels, name, at, span.duration, ArgsOf(row, kernel));

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "report/rematerialization.h"
 #include "tuner/trial.h"
 
 namespace tilewise {
@@ -140,6 +141,7 @@ std::vector<std::string> VerdictSentences(const Report& report) {
   };
   add(StepSentence(report));
   if (report.program) add(MemorySentence(report.program->memory));
+  add(RematerializationSentence(report));
   if (report.loop) add(EpochSentence(*report.loop));
   if (report.tuning) add(TuningSentence(*report.tuning));
   add(AssumptionSentence(report));

@@ -18,6 +18,8 @@ std::string_view BoundName(Bound bound) {
       return "collective";
     case Bound::kLatency:
       return "latency";
+    case Bound::kHostLink:
+      return "host link";
   }
   return "unknown";
 }

@@ -50,11 +50,6 @@ Seconds EndsOf(const WindowLoop& loop) {
   return ends;
 }
 
-// Where the array waits for converted operands, this share of its work and of
-// its fill shows beside the vector unit's. Fitted: float16 products with known
-// windows (tpu-v4-odd-gemm), where 0.5 to 0.6 fit alike.
-constexpr double kShownBesideFeed = 0.6;
-
 Seconds ComputeTime(const Kernel& kernel, const Chip& chip) {
   const Seconds mxu = MatrixTime(kernel.matrix, chip);
   const Seconds vector = VectorTime(kernel.vector, chip);
@@ -68,7 +63,7 @@ Seconds ComputeTime(const Kernel& kernel, const Chip& chip) {
     return mxu + VectorTime(others, chip) + turns;
   }
   if (kernel.matrix.feed_alu <= 0) return std::max(mxu, vector);
-  return std::max(mxu, vector + mxu * kShownBesideFeed);
+  return std::max(mxu, vector + mxu * chip.mxu_shown_beside_feed);
 }
 
 Bound LongestOf(const KernelSpan& span, Seconds latencies) {
@@ -88,11 +83,14 @@ Bound LongestOf(const KernelSpan& span, Seconds latencies) {
 void SetEnds(const Kernel& kernel, double rate, const Chip& chip,
              WindowLoop& loop) {
   const Windows& windows = kernel.windows;
+  const double first_rate =
+      RateOf(windows.first_read, windows.first_on_chip_read, rate, chip);
+  if (loop.steps < 2 && windows.first_read > Bytes{}) {
+    loop.load = windows.first_read / BytesPerSecond{first_rate};
+  }
   if (windows.buffers < 2 || loop.steps < 2) return;
   const auto others = static_cast<double>(loop.steps - 1);
   if (windows.first_read > Bytes{}) {
-    const double first_rate =
-        RateOf(windows.first_read, windows.first_on_chip_read, rate, chip);
     const Bytes rest = kernel.hbm_read - windows.first_read;
     const Bytes rest_on_chip = kernel.on_chip_read - windows.first_on_chip_read;
     loop.first_load = windows.first_read / BytesPerSecond{first_rate};
@@ -130,11 +128,13 @@ WindowLoop LoopOf(const Kernel& kernel, Seconds compute, const Chip& chip) {
   loop.latency = chip.dma_latency;
   loop.mixing = MixingFactor(kernel, chip);
   // The MXU's achieved share of its peak has the cost of its windows in it.
-  if (kernel.matrix.weight_tiles == 0) loop.overhead = chip.window_overhead;
+  if (kernel.matrix.weight_tiles == 0 || windows.hand_written) {
+    loop.overhead = chip.window_overhead;
+  }
   if (kernel.matrix.weight_tiles > 0) {
     const bool waits = kernel.matrix.feed_alu > 0;
     loop.fill = {chip.mxu_fill_cycles / chip.clock_hz *
-                 (waits ? kShownBesideFeed : 1)};
+                 (waits ? chip.mxu_shown_beside_feed : 1)};
   }
   return loop;
 }
@@ -151,7 +151,7 @@ Seconds MatrixTime(const MatrixWork& work, const Chip& chip) {
   const double by_row =
       static_cast<double>(streams) * TileCycles(rows_each, chip);
   const double cycles = std::min(by_tile, by_row) * work.busiest_core;
-  return {cycles / chip.clock_hz / chip.matmul_efficiency};
+  return {cycles / work.rate / chip.clock_hz / chip.matmul_efficiency};
 }
 
 Seconds VectorTime(const VectorWork& work, const Chip& chip) {
@@ -176,7 +176,8 @@ KernelSpan TimeKernel(const Kernel& kernel, const Chip& chip) {
   span.overhead = chip.kernel_overhead * trips;
   span.duration = body * trips + span.overhead;
   span.mxu_busy = mxu * trips;
-  span.mxu_useful = {kernel.matrix.useful_flops * trips / chip.peak_flops()};
+  span.mxu_useful = {kernel.matrix.useful_flops * trips /
+                     (chip.peak_flops() * kernel.matrix.rate)};
   span.vector_busy = vector * trips;
   span.dma_busy = ChannelTime(loop) * trips;
   span.exposed_memory = std::max(Seconds{}, body - compute - loop.fill) * trips;

@@ -81,6 +81,10 @@ LossSplit SplitKernel(const Kernel& kernel, const KernelSpan& span,
     split.collective = span.duration;
     return split;
   }
+  if (kernel.kind == KernelKind::kHostCopy) {
+    split.host = span.duration;
+    return split;
+  }
   Remainder left(span.duration);
   split.overhead = left.Take(span.overhead);
   split.overhead += left.Take(span.window_overhead);
@@ -101,11 +105,15 @@ LossSplit SplitStep(const Program& program, const Timeline& timeline,
   for (const KernelSpan& span : timeline.spans) {
     const Kernel& kernel = program.kernels[static_cast<size_t>(span.kernel)];
     if (kernel.overlappable) continue;
-    split.collective += span.start - core;
+    split.collective += span.start - core - span.host_wait;
+    split.host += span.host_wait;
     split += SplitKernel(kernel, span, chip);
     core = span.start + span.duration;
   }
-  split.collective += timeline.step - core;
+  // At the end only copies to the host may be left when all else is done.
+  const Seconds at_end = timeline.exposed_host_copy - split.host;
+  split.host += at_end;
+  split.collective += timeline.step - core - at_end;
   return split;
 }
 
@@ -122,7 +130,7 @@ Roofline RooflineOf(const Kernel& kernel, const KernelSpan& span,
   const auto traffic =
       static_cast<double>((kernel.from_hbm() + kernel.to_hbm()).value) * trips;
   Roofline roofline;
-  roofline.attainable = flops > 0 ? chip.peak_flops() : 0;
+  roofline.attainable = flops > 0 ? chip.peak_flops() * kernel.matrix.rate : 0;
   if (traffic > 0) {
     roofline.intensity = flops / traffic;
     roofline.attainable = std::min(

@@ -31,7 +31,7 @@ struct LossSplit {
       prologue_epilogue;  // first loads and last stores, nothing beside them
   Seconds overhead;       // fixed, of kernels and windows
   Seconds collective;     // exchanges that nothing hides
-  Seconds host;           // the device waits for the host
+  Seconds host;           // waits for the host or its memory
   bool operator==(const LossSplit&) const = default;
 
   Seconds total() const;
@@ -62,7 +62,8 @@ inline constexpr std::array<LossPart, 11> kLossParts = {{
 // The part other than `useful` that takes most; the first one of equals.
 const LossPart& LargestLoss(const LossSplit& split);
 
-// Of the kernel's duration. A collective is all `collective`.
+// Of the kernel's duration. A collective is all `collective`, a copy to or from
+// host memory all `host`.
 LossSplit SplitKernel(const Kernel& kernel, const KernelSpan& span,
                       const Chip& chip);
 

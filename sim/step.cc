@@ -1,20 +1,22 @@
 // One step on the device: kernels one after another in issue order. A
 // collective that may overlap starts when it is issued and the links are free;
 // the first kernel that reads its result waits for it, and so does the end of
-// the step. Not modelled: what an overlapped collective takes from the HBM
-// bandwidth of the kernels beside it, and loads of a kernel that start before
-// the kernel before it has ended.
+// the step. Copies to and from host memory do the same on their link, each way
+// for itself. Both take HBM bandwidth from the kernels beside
+// them. Not modelled: loads of a kernel that start before the kernel before it
+// has ended.
 
 #include <algorithm>
 
 #include "sim/collective.h"
+#include "sim/contention.h"
 #include "sim/kernel_time.h"
 #include "sim/simulate.h"
 
 namespace tilewise {
 namespace {
 
-// When each value that comes out of an overlapped collective is there.
+// When each value that is made beside the kernels is there.
 class Arrivals {
  public:
   explicit Arrivals(int64_t values)
@@ -45,6 +47,27 @@ class Arrivals {
   std::vector<Seconds> when_;
 };
 
+KernelSpan TimeHostCopy(const Kernel& kernel, const Chip& chip) {
+  KernelSpan span;
+  span.duration =
+      (kernel.hbm_read + kernel.hbm_write) / chip.host_link + chip.dma_latency;
+  span.bound = Bound::kHostLink;
+  return span;
+}
+
+// What is free from when on.
+struct Resources {
+  Seconds core, links, to_host, from_host;
+
+  // What a kernel holds beside or instead of the core; null for none.
+  Seconds* Beside(const Kernel& kernel) {
+    if (kernel.kind == KernelKind::kCollective) return &links;
+    if (kernel.kind != KernelKind::kHostCopy) return nullptr;
+    return kernel.hbm_read > Bytes{} ? &to_host : &from_host;
+  }
+  Seconds all() const { return std::max({core, links, to_host, from_host}); }
+};
+
 void AddToTotals(const Kernel& kernel, const KernelSpan& span,
                  Timeline& timeline) {
   timeline.mxu_busy += span.mxu_busy;
@@ -63,34 +86,51 @@ Timeline SimulateStep(const Program& program, const Target& target) {
   const Chip& chip = target.chip;
   Timeline timeline;
   timeline.spans.reserve(program.kernels.size());
-  Arrivals arrivals(static_cast<int64_t>(program.layouts.size()));
-  Seconds core;   // free from then on
-  Seconds links;  // free from then on
+  const auto values = static_cast<int64_t>(program.layouts.size());
+  Arrivals exchanged(values);
+  Arrivals fetched(values);  // from host memory
+  Resources free;
+  Seconds mxu_useful;
+  Contention contention(chip);
   const Interconnect interconnect(target);
   for (size_t i = 0; i < program.kernels.size(); ++i) {
     const Kernel& kernel = program.kernels[i];
     const bool collective = kernel.kind == KernelKind::kCollective;
-    KernelSpan span =
-        collective ? interconnect.Time(kernel) : TimeKernel(kernel, chip);
+    const bool host_copy = kernel.kind == KernelKind::kHostCopy;
+    KernelSpan span = collective  ? interconnect.Time(kernel)
+                      : host_copy ? TimeHostCopy(kernel, chip)
+                                  : TimeKernel(kernel, chip);
     span.kernel = static_cast<int32_t>(i);
-    span.start = std::max(core, arrivals.Latest(kernel.inputs));
-    if (collective) span.start = std::max(span.start, links);
+    Seconds* const beside = free.Beside(kernel);
+    span.start = std::max(free.core, exchanged.Latest(kernel.inputs));
+    if (collective) span.start = std::max(span.start, free.links);
+    const Seconds ready = span.start;
+    span.start = std::max(span.start, fetched.Latest(kernel.inputs));
+    if (host_copy) span.start = std::max(span.start, *beside);
+    if (beside == nullptr) contention.Slow(span);
     const Seconds end = span.start + span.duration;
-    if (collective) links = end;
+    if (beside != nullptr) *beside = end;
     if (kernel.overlappable) {
-      arrivals.Set(kernel.outputs, end);
+      contention.Add(span.start, end, TrafficBeside(kernel));
+      (host_copy ? fetched : exchanged).Set(kernel.outputs, end);
     } else {
-      timeline.exposed_collective += (collective ? end : span.start) - core;
-      core = end;
+      span.host_wait = span.start - ready;
+      timeline.exposed_host_copy += span.host_wait;
+      if (host_copy) timeline.exposed_host_copy += span.duration;
+      timeline.exposed_collective +=
+          (collective ? end : span.start) - span.host_wait - free.core;
+      free.core = end;
     }
     AddToTotals(kernel, span, timeline);
+    mxu_useful += span.mxu_useful;
     timeline.spans.push_back(span);
   }
-  timeline.step = std::max(core, links);
-  timeline.exposed_collective += timeline.step - core;
+  timeline.step = free.all();
+  const Seconds without_host = std::max(free.core, free.links);
+  timeline.exposed_collective += without_host - free.core;
+  timeline.exposed_host_copy += timeline.step - without_host;
   if (timeline.step > Seconds{}) {
-    timeline.mxu_use =
-        timeline.useful_flops / (timeline.step.value * chip.peak_flops());
+    timeline.mxu_use = mxu_useful / timeline.step;
   }
   return timeline;
 }

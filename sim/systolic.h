@@ -42,8 +42,9 @@ struct SystolicTime {
 //   weight stationary: ceil(k/R) ceil(n/C) (m + 2R + C - 2)
 //   output stationary: ceil(m/R) ceil(n/C) (k + R + C - 2)
 //   input stationary:  ceil(k/R) ceil(m/C) (n + 2R + C - 2)
-// The first two were compared with SCALE-Sim v2 and v3; the third is the first
-// with the operands' places exchanged, as in Samajdar et al., ISPASS 2020.
+// The first two were compared with what SCALE-Sim v2 and v3 print; the third
+// with the lengths of v2's demand matrices for that dataflow, which its count
+// of compute cycles is. It is the first with the operands' places exchanged.
 // Errors: sizes below 1; more cycles than fit 63 bits.
 absl::StatusOr<SystolicTime> TimeOnArray(const Product& product,
                                          const SystolicArray& array,

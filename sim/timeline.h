@@ -18,6 +18,7 @@ enum class Bound : uint8_t {
   kOverhead,
   kCollective,
   kLatency,
+  kHostLink,
 };
 std::string_view BoundName(Bound bound);  // "MXU", "vector", "HBM", ...
 
@@ -37,6 +38,7 @@ struct KernelSpan {
   Seconds fill;             // of the MXU before its first result
   Seconds exposed_ends;     // of exposed_memory: first loads and last stores
   Seconds window_overhead;  // of exposed_memory: what each next window costs
+  Seconds host_wait;        // before `start`: for a copy from host memory
   Bound bound = Bound::kOverhead;
 };
 
@@ -46,8 +48,9 @@ struct Timeline {
   Seconds step;                   // device time of one step
   Seconds mxu_busy, vector_busy, dma_busy, collective;
   Seconds exposed_collective;  // part of `step` that waits for collectives
+  Seconds exposed_host_copy;   // the same, for copies to and from host memory
   double useful_flops = 0;     // per core
-  double mxu_use = 0;          // useful FLOPs / (step x peak), 0..1
+  double mxu_use = 0;  // useful FLOPs / (step x peak of their types), 0..1
 };
 
 // Where the host spends its time per step, and what an epoch costs.

@@ -34,6 +34,7 @@ std::optional<FitTrial> Try(const Setting& setting) {
 
 Setting WithRemat(Setting setting, Remat remat) {
   setting.options.spec.remat = remat;
+  setting.options.spec.remat_tensors.clear();
   setting.change = fmt::format(
       "{} (--remat {}; tf.recompute_grad, jax.checkpoint)",
       remat == Remat::kFull ? "compute activations again in the backward pass"
@@ -124,11 +125,12 @@ class Search {
 
  private:
   void TryTraining() {
-    if (now_.options.spec.remat != Remat::kFull) {
+    const TrainingSpec& spec = now_.options.spec;
+    if (spec.remat != Remat::kFull || !spec.remat_tensors.empty()) {
       Add(Try(WithRemat(now_, Remat::kFull)));
       together_ = WithRemat(together_, Remat::kFull);
     }
-    if (now_.options.spec.remat == Remat::kNone) {
+    if (spec.remat == Remat::kNone) {
       Add(Try(WithRemat(now_, Remat::kDots)));
     }
     if (CanShard(now_.target) && !now_.options.shard_update) {

@@ -26,7 +26,9 @@ constexpr ZooParameter kParameters[] = {
     {"causal", "1", "1: no position sees later ones", kFlagWords},
     {"bias", "0", "1: [batch, heads, seq, kv_seq] is added to the scores",
      kFlagWords},
-    {"grad", "0", "1: forward and the gradients of queries, keys and values",
+    {"grad", "0",
+     "1: the gradients of queries, keys and values, with what they need of "
+     "the forward pass",
      kFlagWords},
     AttentionKind("reference"),
     kOperandFloatType,
@@ -107,7 +109,7 @@ absl::StatusOr<Graph> Build(const ZooSpec& spec) {
   net.builder.SetPhase(Phase::kBackward);
   differentiation.Run(y, net.Operand("dy", {batch, seq, heads, size}));
   return net.Finish(
-      {y, differentiation.of(q), differentiation.of(k), differentiation.of(v)});
+      {differentiation.of(q), differentiation.of(k), differentiation.of(v)});
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // BERT pretraining (Devlin et al. 2018): encoder with norms after each half,
 // the masked-token head on `predictions` positions, next-sentence head.
-// Default: BERT-large, 336 M parameters.
+// Default: BERT-large, 336 M parameters. With `embedding` and `share_layers` it
+// is ALBERT (Lan et al. 2019).
 
 #include <fmt/format.h>
 
@@ -35,6 +36,14 @@ constexpr ZooParameter kParameters[] = {
      "fine-tuning on so many classes instead of pretraining",
      {},
      0},
+    {"embedding",
+     "0",
+     "features of a token vector, projected to d_model; 0: d_model",
+     {},
+     0,
+     1 << 16},
+    {"share_layers", "0", "1: all layers have the same weights, as in ALBERT",
+     kFlagWords},
     AttentionKind("reference"),
     ComputeType(),
     kWeightType,
@@ -64,10 +73,11 @@ OpId MaskedStates(Net& net, OpId x, int64_t predictions) {
 }
 
 // Products with the token table itself.
-OpId TokenLogits(Net& net, OpId x, OpId table, int64_t d_model) {
+OpId TokenLogits(Net& net, OpId x, OpId table) {
   net.Layer("token_head");
   GraphBuilder& b = net.builder;
-  x = Normalise(net, b.Gelu(net.Dense(x, d_model, true), true), Norm::kLayer);
+  const int64_t features = net.last_dim(table);
+  x = Normalise(net, b.Gelu(net.Dense(x, features, true), true), Norm::kLayer);
   const OpId weights = b.Convert(table, net.compute_type());
   return net.AddBias(b.Dot(x, weights, {{}, {}, {1}, {1}}), "token_bias");
 }
@@ -97,11 +107,16 @@ absl::StatusOr<Graph> Build(const ZooSpec& spec) {
   Net net(spec);
   const OpId ids = net.Ids("tokens", {spec.Integer("seq")});
   net.Layer("embedding");
-  const OpId table =
-      net.StoredWeight("table", {spec.Integer("vocab"), d_model});
+  const int64_t features = spec.Integer("embedding");
+  const OpId table = net.StoredWeight(
+      "table", {spec.Integer("vocab"), features > 0 ? features : d_model});
   OpId x = Embed(net, ids, table, dropout);
+  if (features > 0) x = net.Dense(x, d_model, true, "projection");
+  const bool shared = spec.Flag("share_layers");
+  if (shared) net.ShareWeights();
   for (int64_t i = 0; i < spec.Integer("layers"); ++i) {
-    x = PostNormLayer(net, fmt::format("layer{}", i + 1), x, shape);
+    x = PostNormLayer(net, shared ? "layer" : fmt::format("layer{}", i + 1), x,
+                      shape);
   }
   const OpId pooled = Pool(net, x, d_model);
   const int64_t classes = spec.Integer("classes");
@@ -110,7 +125,7 @@ absl::StatusOr<Graph> Build(const ZooSpec& spec) {
       net.Dense(pooled, classes > 0 ? classes : kSegments, true);
   if (classes > 0) return net.Finish({sentence});
   const OpId masked = MaskedStates(net, x, spec.Integer("predictions"));
-  return net.Finish({TokenLogits(net, masked, table, d_model), sentence});
+  return net.Finish({TokenLogits(net, masked, table), sentence});
 }
 
 }  // namespace

@@ -54,6 +54,48 @@ OpId BatchNorm(Net& net, OpId x, double epsilon) {
   return b.Convert(y, net.compute_type());
 }
 
+OpId GroupNorm(Net& net, OpId x, int64_t groups, double epsilon) {
+  GraphBuilder& b = net.builder;
+  const Shape shape = net.shape(x);
+  const int64_t features = net.last_dim(x);
+  const int64_t last = shape.rank() - 1;
+  const OpId wide = b.Convert(x, DType::kF32);
+  const Dim example = shape.dims[0];
+  // Of each group, spread over its features.
+  const auto mean = [&](OpId values) {
+    std::vector<int64_t> positions;
+    double count = static_cast<double>(features / groups);
+    for (int64_t dim = 1; dim < last; ++dim) {
+      positions.push_back(dim);
+      count *= static_cast<double>(shape.dims[static_cast<size_t>(dim)].factor);
+    }
+    const std::vector<Dim> grouped = {
+        example, {groups, false}, {features / groups, false}};
+    const OpId sums =
+        b.Reshape(b.Reduce(Reducer::kSum, values, positions), grouped);
+    const OpId means = net.Scale(b.Reduce(Reducer::kSum, sums, {2}), 1 / count);
+    return b.Reshape(b.Broadcast(means, grouped, {0, 1}),
+                     {example, {features, false}});
+  };
+  const auto times = [&](OpId y, OpId z) {
+    return b.Binary(OpKind::kMultiply, y, z);
+  };
+  const OpId center = mean(wide);
+  const OpId variance = b.Binary(OpKind::kSubtract, mean(times(wide, wide)),
+                                 times(center, center));
+  const OpId factor =
+      b.Unary(OpKind::kRsqrt, b.BinaryScalar(OpKind::kAdd, variance, epsilon));
+  const OpId moved = b.Binary(OpKind::kSubtract, wide,
+                              b.Broadcast(center, shape.dims, {0, last}));
+  const OpId normal = times(moved, b.Broadcast(factor, shape.dims, {0, last}));
+  const auto weight = [&](const char* name) {
+    return b.Broadcast(net.WideWeight(name, {features}), shape.dims, {last});
+  };
+  const OpId scale = weight("gamma");
+  return b.Convert(net.Add(times(normal, scale), weight("beta")),
+                   net.compute_type());
+}
+
 OpId Activate(Net& net, OpId x, Activation activation) {
   if (activation == Activation::kNone) return x;
   const OpId y = net.Relu(x);

@@ -48,16 +48,52 @@ constexpr ZooParameter kParameters[] = {
     {"top_k", "2", "experts of each token, if there are several", {}, 1, 64},
     {"capacity",
      "125",
-     "tokens that an expert takes, percent of an even split",
+     "tokens that an expert takes, percent of an even split; 0: all that come, "
+     "sorted by expert",
+     {},
+     0,
+     10000},
+    {"shared_experts",
+     "0",
+     "experts beside them that every token goes to",
+     {},
+     0,
+     64},
+    {"dense_layers", "0", "first layers without experts", {}, 0, 1024},
+    {"expert_every",
+     "1",
+     "of so many layers the last one has experts",
      {},
      1,
-     10000},
+     64},
+    {"expert_ff", "0", "units of an expert; 0: d_ff", {}, 0},
+    {"latent",
+     "0",
+     "features that keys and values come from (latent attention: heads have "
+     "64 rotary features beside head_dim); 0: the token's",
+     {},
+     0,
+     1 << 16},
+    {"query_latent", "0", "the same of queries", {}, 0, 1 << 16},
+    {"cached",
+     "0",
+     "positions of a cache of keys and values, for decoding: those that run "
+     "take places of it; 0: no cache",
+     {},
+     0,
+     1 << 22},
+    {"slots",
+     "1",
+     "examples that decode at once, each with its cache",
+     {},
+     1,
+     1 << 16},
     {"norm", "rms", "kind of norm", "rms|layer"},
     {"positions", "rotary", "position embedding", "rotary|learned"},
     {"bias", "0", "1: projections have biases", kFlagWords},
     {"tied", "0", "1: the token table is also the output matrix", kFlagWords},
     AttentionKind("flash"),
-    ComputeType(),
+    kNetworkType,
     kWeightType,
 };
 
@@ -94,34 +130,86 @@ Transformer ShapeOf(const ZooSpec& spec) {
   shape.attending = {.causal = true, .flash = spec.Word("kind") == "flash"};
   shape.experts = spec.Integer("experts");
   shape.top_k = spec.Integer("top_k");
+  shape.shared_experts = spec.Integer("shared_experts");
   shape.capacity = static_cast<double>(spec.Integer("capacity")) / 100;
+  shape.drops_tokens = spec.Integer("capacity") > 0;
+  if (spec.Integer("latent") > 0) {
+    shape.latent = Latent{.query_rank = spec.Integer("query_latent"),
+                          .rank = spec.Integer("latent")};
+  }
   return shape;
 }
 
+// Layer `i` of the network, counted from 0.
+Transformer LayerOf(const ZooSpec& spec, Transformer shape, int64_t i) {
+  if (shape.experts == 1) return shape;
+  const int64_t every = spec.Integer("expert_every");
+  if (i < spec.Integer("dense_layers") || (i + 1) % every != 0) {
+    shape.experts = 1;
+  } else if (spec.Integer("expert_ff") > 0) {
+    shape.d_ff = spec.Integer("expert_ff");
+  }
+  return shape;
+}
+
+// Never quantised.
 OpId Logits(Net& net, OpId x, OpId table, const ZooSpec& spec) {
   net.Layer("vocabulary");
-  if (!spec.Flag("tied")) return net.Dense(x, spec.Integer("vocab"), false);
+  if (!spec.Flag("tied")) {
+    return net.builder.MatMul(
+        x, net.Weight("kernel", {net.last_dim(x), spec.Integer("vocab")}));
+  }
   const OpId weights = net.builder.Convert(table, net.compute_type());
   return net.builder.Dot(x, weights, {{}, {}, {2}, {1}});
+}
+
+// Of decoding: one example's new positions see the whole cache.
+absl::Status AddCache(Net& net, const ZooSpec& spec, Transformer& shape) {
+  const int64_t cached = spec.Integer("cached");
+  if (cached == 0) return absl::OkStatus();
+  const int64_t seq = spec.Integer("seq");
+  if (spec.training() || shape.latent || cached < seq) {
+    return InvalidInput(fmt::format(
+        "parameter 'cached': found {}, expected 0 in training and with latent "
+        "attention, else at least the {} positions that run",
+        cached, seq));
+  }
+  net.Layer("cache");
+  shape.cache =
+      KeyValueCache{cached, net.builder.Parameter({DType::kS32, {}}, "first")};
+  return absl::OkStatus();
+}
+
+absl::Status CheckLatent(const ZooSpec& spec) {
+  const bool plain = spec.Word("positions") == "rotary" && !spec.Flag("bias");
+  if (spec.Integer("latent") == 0 || plain) return absl::OkStatus();
+  return InvalidInput(
+      "parameter 'latent': expected positions=rotary and bias=0 with it");
 }
 
 absl::StatusOr<Graph> Build(const ZooSpec& spec) {
   Transformer shape = ShapeOf(spec);
   TW_RETURN_IF_ERROR(CheckHeads(shape));
-  Net net(spec);
+  TW_RETURN_IF_ERROR(CheckLatent(spec));
+  Net net(spec, true);
   const int64_t seq = spec.Integer("seq");
-  const OpId ids = net.Ids("tokens", {seq});
+  const OpId ids = spec.Integer("cached") > 0
+                       ? net.FixedIds("tokens", {spec.Integer("slots"), seq})
+                       : net.Ids("tokens", {seq});
   net.Layer("embedding");
   const OpId table =
       net.StoredWeight("table", {spec.Integer("vocab"), shape.d_model});
   OpId x = LookUp(net, table, ids);
   if (spec.Word("positions") == "rotary") {
-    shape.rotary = MakeRotary(net, seq, shape.head_dim);
+    shape.rotary = MakeRotary(
+        net, seq, shape.latent ? shape.latent->rotary_dim : shape.head_dim);
   } else {
     x = AddPositions(net, x, "positions");
   }
+  TW_RETURN_IF_ERROR(AddCache(net, spec, shape));
   for (int64_t i = 0; i < spec.Integer("layers"); ++i) {
-    x = PreNormLayer(net, fmt::format("layer{}", i + 1), x, shape);
+    x = PreNormLayer(net, fmt::format("layer{}", i + 1), x,
+                     LayerOf(spec, shape, i));
   }
   net.Layer("last_norm");
   x = Normalise(net, x, shape.norm);

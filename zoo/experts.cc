@@ -63,8 +63,7 @@ OpId SlotMask(Net& net, OpId chosen, int64_t slots) {
 // product, times one matrix per expert.
 OpId PerExpert(Net& net, std::string_view name, OpId x, int64_t expert_dim,
                const std::vector<int64_t>& sizes) {
-  return net.builder.Dot(x, net.Weight(name, sizes),
-                         {{expert_dim}, {0}, {3}, {1}});
+  return net.Product(x, net.Weight(name, sizes), {{expert_dim}, {0}, {3}, {1}});
 }
 
 OpId Networks(Net& net, OpId tokens, const Transformer& shape) {

@@ -28,8 +28,9 @@ absl::StatusOr<Graph> Build(const ZooSpec& spec) {
     y.insert(y.begin(), batch);
     dims = {{0}, {0}, {2}, {1}};
   }
-  return net.Finish({net.builder.Dot(net.Operand("x", x), net.Operand("y", y),
-                                     dims, PrecisionPasses(spec))});
+  const OpId lhs = net.Operand("x", x);
+  const OpId rhs = net.Operand("y", y);
+  return net.Finish({net.builder.Dot(lhs, rhs, dims, PrecisionPasses(spec))});
 }
 
 }  // namespace

@@ -2,10 +2,21 @@
 
 #include "zoo/net.h"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 namespace tilewise {
 namespace {
+
+DType QuantizedType(const ZooSpec& spec) {
+  if (spec.Word("dtype") == "fp8") return DType::kF8E4M3;
+  return spec.Word("dtype") == "s8" ? DType::kS8 : DType::kF32;
+}
+
+DType ComputeTypeOf(const ZooSpec& spec, DType quantized) {
+  return quantized != DType::kF32 ? DType::kBF16 : spec.Type("dtype");
+}
 
 DType WeightType(const ZooSpec& spec, DType compute_type) {
   if (!spec.Has("params")) return compute_type;
@@ -22,9 +33,10 @@ std::vector<Dim> OfBatch(const std::vector<int64_t>& sizes) {
 
 }  // namespace
 
-Net::Net(const ZooSpec& spec)
+Net::Net(const ZooSpec& spec, bool may_quantise)
     : builder(std::string(spec.model())),
-      compute_type_(spec.Type("dtype")),
+      quantized_(may_quantise ? QuantizedType(spec) : DType::kF32),
+      compute_type_(ComputeTypeOf(spec, quantized_)),
       weight_type_(WeightType(spec, compute_type_)),
       training_(spec.training() && IsFloat(weight_type_)) {
   location_.file = spec.text();
@@ -45,14 +57,25 @@ OpId Net::Ids(std::string_view name, const std::vector<int64_t>& sizes) {
   return builder.Parameter({DType::kS32, OfBatch(sizes)}, name);
 }
 
+OpId Net::FixedIds(std::string_view name, const std::vector<int64_t>& sizes) {
+  return builder.Parameter(Shape::Of(DType::kS32, sizes), name);
+}
+
 OpId Net::Operand(std::string_view name, const std::vector<int64_t>& sizes) {
   return builder.Parameter(Shape::Of(compute_type_, sizes), name);
 }
 
 OpId Net::StoredWeight(std::string_view name, const std::vector<int64_t>& sizes,
                        bool trainable) {
-  return builder.Variable(Shape::Of(weight_type_, sizes), name,
-                          trainable && IsFloat(weight_type_));
+  const std::string key = fmt::format("{}/{}", location_.item, name);
+  if (shares_weights_) {
+    const auto known = weights_.find(key);
+    if (known != weights_.end()) return known->second;
+  }
+  const OpId weight = builder.Variable(Shape::Of(weight_type_, sizes), name,
+                                       trainable && IsFloat(weight_type_));
+  if (shares_weights_) weights_.emplace(key, weight);
+  return weight;
 }
 
 OpId Net::Weight(std::string_view name, const std::vector<int64_t>& sizes) {
@@ -65,6 +88,13 @@ OpId Net::WideWeight(std::string_view name, const std::vector<int64_t>& sizes) {
 
 OpId Net::State(std::string_view name, const std::vector<int64_t>& sizes) {
   return builder.Variable(Shape::Of(DType::kF32, sizes), name, false);
+}
+
+OpId Net::Product(OpId x, OpId y, DotDims dims) {
+  Attributes attrs;
+  attrs.dot = std::move(dims);
+  attrs.quantized = quantized_;
+  return builder.DotAs(x, y, std::move(attrs));
 }
 
 OpId Net::Scale(OpId x, double factor) {
@@ -80,7 +110,8 @@ OpId Net::AddBias(OpId x, std::string_view name) {
 }
 
 OpId Net::Dense(OpId x, int64_t units, bool bias, std::string_view name) {
-  const OpId y = builder.MatMul(x, Weight(name, {last_dim(x), units}));
+  const OpId y = Product(x, Weight(name, {last_dim(x), units}),
+                         {{}, {}, {shape(x).rank() - 1}, {0}});
   return bias ? AddBias(y, fmt::format("{}_bias", name)) : y;
 }
 
@@ -100,6 +131,9 @@ OpId Net::Dropout(OpId x, double rate) {
 absl::StatusOr<Graph> Net::Finish(const std::vector<OpId>& results) {
   for (const OpId result : results) {
     builder.AddOutput(result, Output::Role::kResult);
+  }
+  for (const auto& [value, variable] : states_) {
+    builder.AddOutput(value, Output::Role::kState, variable);
   }
   return builder.Build();
 }

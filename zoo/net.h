@@ -4,8 +4,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/status.h"
@@ -17,8 +19,9 @@ namespace tilewise {
 class Net {
  public:
   // Takes `dtype` and `params` from the spec; without `params` the weights are
-  // kept in `dtype`.
-  explicit Net(const ZooSpec& spec);
+  // kept in `dtype`. Of a model that may quantise, the types fp8 and s8 stand
+  // for bf16 with quantised products.
+  explicit Net(const ZooSpec& spec, bool may_quantise = false);
 
   GraphBuilder builder;
 
@@ -36,6 +39,8 @@ class Net {
   // type, or s32 ids.
   OpId Input(std::string_view name, const std::vector<int64_t>& sizes);
   OpId Ids(std::string_view name, const std::vector<int64_t>& sizes);
+  // Ids of a fixed shape.
+  OpId FixedIds(std::string_view name, const std::vector<int64_t>& sizes);
   // An input of fixed shape in the compute type.
   OpId Operand(std::string_view name, const std::vector<int64_t>& sizes);
 
@@ -44,9 +49,16 @@ class Net {
   OpId StoredWeight(std::string_view name, const std::vector<int64_t>& sizes,
                     bool trainable = true);
   OpId Weight(std::string_view name, const std::vector<int64_t>& sizes);
+  // From now on a weight of a layer and name that were there before is that
+  // weight, as in networks that use one layer again and again.
+  void ShareWeights() { shares_weights_ = true; }
   OpId WideWeight(std::string_view name, const std::vector<int64_t>& sizes);
   // A moving average, f32 and never trained.
   OpId State(std::string_view name, const std::vector<int64_t>& sizes);
+
+  // A product whose operands are quantised as it runs when the spec asks for
+  // that, those of its gradients too.
+  OpId Product(OpId x, OpId y, DotDims dims);
 
   // Small compositions.
   OpId Add(OpId x, OpId y) { return builder.Binary(OpKind::kAdd, x, y); }
@@ -60,13 +72,21 @@ class Net {
   // Zeroes a share of x in training; x itself in inference.
   OpId Dropout(OpId x, double rate);
 
+  // The new value of a variable that is not trained.
+  void AlsoState(OpId value, OpId variable) {
+    states_.emplace_back(value, variable);
+  }
   absl::StatusOr<Graph> Finish(const std::vector<OpId>& results);
 
  private:
+  DType quantized_ = DType::kF32;  // of products; kF32: they are not
   DType compute_type_ = DType::kF32;
   DType weight_type_ = DType::kF32;
   bool training_ = true;
+  bool shares_weights_ = false;
   Location location_;
+  std::vector<std::pair<OpId, OpId>> states_;         // value, variable
+  std::map<std::string, OpId, std::less<>> weights_;  // by layer and name
 };
 
 }  // namespace tilewise

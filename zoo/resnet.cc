@@ -1,5 +1,7 @@
 // Residual networks (He et al. 2015). v1.5 has the stride of a bottleneck in
-// its 3x3 convolution, v1 in the first 1x1.
+// its 3x3 convolution, v1 in the first 1x1. In pre_norm (v2, He et al. 2016)
+// norm and activation stand before each convolution; with group norm and
+// standardised weights that is BiT (Kolesnikov et al. 2019).
 
 #include <array>
 
@@ -7,6 +9,7 @@
 
 #include "zoo/convolution_block.h"
 #include "zoo/models.h"
+#include "zoo/pre_norm_resnet.h"
 
 namespace tilewise {
 namespace {
@@ -25,8 +28,13 @@ constexpr Depth kDepths[] = {
 
 constexpr ZooParameter kParameters[] = {
     {"depth", "50", "layers with weights", "18|34|50|101|152"},
-    {"variant", "v1.5", "where a bottleneck has its stride: 3x3 or first 1x1",
-     "v1.5|v1"},
+    {"variant", "v1.5",
+     "where a bottleneck has its stride: 3x3 or first 1x1; pre_norm: "
+     "the 3x3, with norms before convolutions",
+     "v1.5|v1|pre_norm"},
+    {"norm", "batch",
+     "kind of norm; group: groups of 32, weights standardised; pre_norm only",
+     "batch|group"},
     ImageSize("224"),
     kClasses,
     ComputeType(),
@@ -73,6 +81,13 @@ OpId AddBlock(Net& net, OpId x, const Block& block) {
 absl::StatusOr<Graph> Build(const ZooSpec& spec) {
   const Depth* depth = kDepths;
   while (depth->name != spec.Word("depth")) ++depth;
+  if (spec.Word("variant") == "pre_norm") {
+    return BuildPreNorm(spec, depth->blocks, depth->bottleneck);
+  }
+  if (spec.Word("norm") == "group") {
+    return InvalidInput(
+        "parameter 'norm': found 'group', expected variant=pre_norm with it");
+  }
   Net net(spec);
   const int64_t image = spec.Integer("image");
   OpId x = net.Input("image", {image, image, 3});

@@ -48,11 +48,18 @@ absl::Status CheckDivides(std::string_view parameter, int64_t part,
 // Words of parameters that many models share.
 inline constexpr std::string_view kFlagWords = "0|1";
 inline constexpr std::string_view kFloatTypes = "f32|bf16|f16";
+inline constexpr std::string_view kNetworkTypes = "f32|bf16|f16|fp8|s8";
 
 // What a model computes in, and what its weights are kept in.
 inline constexpr ZooParameter ComputeType(std::string_view fallback = "bf16") {
   return {"dtype", fallback, "type of activations and products", kFloatTypes};
 }
+// Of models whose dense layers may be quantised: see Net::Product.
+inline constexpr ZooParameter kNetworkType = {
+    "dtype", "bf16",
+    "type of activations and products; fp8, s8: bf16 with the products of "
+    "dense layers quantised",
+    kNetworkTypes};
 inline constexpr ZooParameter kWeightType = {
     "params", "auto",
     "type of the weights; auto: f32 in training, converted where used, and "

@@ -7,32 +7,14 @@
 #include <fmt/format.h>
 
 #include "zoo/experts.h"
+#include "zoo/latent_attention.h"
+#include "zoo/sorted_experts.h"
 
 namespace tilewise {
 namespace {
 
 constexpr double kLayerEpsilon = 1e-6;
 constexpr double kRotaryBase = 10000;
-
-// The two halves of the last dim turned against each other.
-OpId Rotate(Net& net, OpId x, const Rotary& rotary) {
-  GraphBuilder& b = net.builder;
-  const Shape shape = net.shape(x);  // [batch, position, head, feature]
-  const int64_t half = shape.dims[3].factor / 2;
-  const OpId first = b.SliceDim(x, 3, 0, half);
-  const OpId second = b.SliceDim(x, 3, half, 2 * half);
-  const auto times = [&](OpId part, OpId table) {
-    const Shape of_part = net.shape(part);
-    const OpId factor =
-        b.Broadcast(b.Convert(table, of_part.dtype), of_part.dims, {1, 3});
-    return b.Binary(OpKind::kMultiply, part, factor);
-  };
-  const OpId left = b.Binary(OpKind::kSubtract, times(first, rotary.cosine),
-                             times(second, rotary.sine));
-  const OpId right =
-      net.Add(times(second, rotary.cosine), times(first, rotary.sine));
-  return b.Concatenate({left, right}, 3);
-}
 
 OpId Project(Net& net, const std::string& layer, OpId x, int64_t heads,
              const Transformer& shape) {
@@ -41,6 +23,45 @@ OpId Project(Net& net, const std::string& layer, OpId x, int64_t heads,
   const Shape of_x = net.shape(x);
   return net.builder.Reshape(
       y, {of_x.dims[0], of_x.dims[1], {heads, false}, {shape.head_dim, false}});
+}
+
+// Keys or values of all positions: the cached ones with `x` in the last places.
+OpId WithCached(Net& net, std::string_view name, OpId x,
+                const KeyValueCache& cache) {
+  const Shape shape = net.shape(x);
+  const OpId earlier = net.builder.Variable(
+      Shape::Of(shape.dtype, {shape.dims[0].factor, cache.positions,
+                              shape.dims[2].factor, shape.dims[3].factor}),
+      name, false);
+  const OpId all =
+      net.builder.DynamicUpdateSlice(earlier, x, {cache.first}, {1});
+  net.AlsoState(all, earlier);
+  return all;
+}
+
+// [batch, position, head, feature] -> [batch, position, d_model]
+OpId JoinHeads(Net& net, const std::string& name, OpId y,
+               const Transformer& shape) {
+  const Shape of_y = net.shape(y);
+  const OpId joined = net.builder.Reshape(
+      y, {of_y.dims[0],
+          of_y.dims[1],
+          {of_y.dims[2].factor * of_y.dims[3].factor, false}});
+  net.Layer(name + "/output");
+  return net.Dense(joined, shape.d_model, shape.bias);
+}
+
+OpId DenseNetwork(Net& net, const std::string& name, OpId x,
+                  const Transformer& shape, int64_t units) {
+  net.Layer(name + "/up");
+  OpId y = ActivateNamed(net, shape.act, net.Dense(x, units, shape.bias));
+  if (shape.gated) {
+    net.Layer(name + "/gate");
+    y = net.builder.Binary(OpKind::kMultiply, y,
+                           net.Dense(x, units, shape.bias));
+  }
+  net.Layer(name + "/down");
+  return net.Dense(y, shape.d_model, shape.bias);
 }
 
 OpId RmsNorm(Net& net, OpId x, std::string_view weight) {
@@ -81,6 +102,26 @@ Rotary MakeRotary(Net& net, int64_t positions, int64_t head_dim) {
   return {b.Unary(OpKind::kCosine, angle), b.Unary(OpKind::kSine, angle)};
 }
 
+// The two halves of the last dim turned against each other.
+OpId Rotate(Net& net, OpId x, const Rotary& rotary) {
+  GraphBuilder& b = net.builder;
+  const Shape shape = net.shape(x);  // [batch, position, head, feature]
+  const int64_t half = shape.dims[3].factor / 2;
+  const OpId first = b.SliceDim(x, 3, 0, half);
+  const OpId second = b.SliceDim(x, 3, half, 2 * half);
+  const auto times = [&](OpId part, OpId table) {
+    const Shape of_part = net.shape(part);
+    const OpId factor =
+        b.Broadcast(b.Convert(table, of_part.dtype), of_part.dims, {1, 3});
+    return b.Binary(OpKind::kMultiply, part, factor);
+  };
+  const OpId left = b.Binary(OpKind::kSubtract, times(first, rotary.cosine),
+                             times(second, rotary.sine));
+  const OpId right =
+      net.Add(times(second, rotary.cosine), times(first, rotary.sine));
+  return b.Concatenate({left, right}, 3);
+}
+
 OpId Normalise(Net& net, OpId x, Norm norm, std::string_view weight) {
   if (norm == Norm::kRms) return RmsNorm(net, x, weight);
   GraphBuilder& b = net.builder;
@@ -94,34 +135,41 @@ OpId Normalise(Net& net, OpId x, Norm norm, std::string_view weight) {
 
 OpId SelfAttention(Net& net, const std::string& name, OpId x,
                    const Transformer& shape) {
+  if (shape.latent) return LatentAttention(net, name, x, shape);
   OpId q = Project(net, name + "/query", x, shape.heads, shape);
   OpId k = Project(net, name + "/key", x, shape.kv_heads, shape);
-  const OpId v = Project(net, name + "/value", x, shape.kv_heads, shape);
+  OpId v = Project(net, name + "/value", x, shape.kv_heads, shape);
   net.Layer(name + "/attention");
   if (shape.rotary) {
     q = Rotate(net, q, *shape.rotary);
     k = Rotate(net, k, *shape.rotary);
   }
-  const OpId y = Attend(net, q, k, v, shape.attending);
-  const Shape of_x = net.shape(x);
-  const OpId joined = net.builder.Reshape(
-      y, {of_x.dims[0], of_x.dims[1], {shape.heads * shape.head_dim, false}});
-  net.Layer(name + "/output");
-  return net.Dense(joined, shape.d_model, shape.bias);
+  if (shape.cache) {
+    k = WithCached(net, "keys", k, *shape.cache);
+    v = WithCached(net, "values", v, *shape.cache);
+  }
+  return JoinHeads(net, name, Attend(net, q, k, v, shape.attending), shape);
+}
+
+OpId CrossAttention(Net& net, const std::string& name, OpId x, OpId memory,
+                    const Transformer& shape) {
+  const OpId q = Project(net, name + "/query", x, shape.heads, shape);
+  const OpId k = Project(net, name + "/key", memory, shape.kv_heads, shape);
+  const OpId v = Project(net, name + "/value", memory, shape.kv_heads, shape);
+  net.Layer(name + "/attention");
+  Attending attending = shape.attending;
+  attending.causal = false;
+  return JoinHeads(net, name, Attend(net, q, k, v, attending), shape);
 }
 
 OpId FeedForward(Net& net, const std::string& name, OpId x,
                  const Transformer& shape) {
-  if (shape.experts > 1) return RunExperts(net, name, x, shape);
-  net.Layer(name + "/up");
-  OpId y = ActivateNamed(net, shape.act, net.Dense(x, shape.d_ff, shape.bias));
-  if (shape.gated) {
-    net.Layer(name + "/gate");
-    y = net.builder.Binary(OpKind::kMultiply, y,
-                           net.Dense(x, shape.d_ff, shape.bias));
-  }
-  net.Layer(name + "/down");
-  return net.Dense(y, shape.d_model, shape.bias);
+  if (shape.experts == 1) return DenseNetwork(net, name, x, shape, shape.d_ff);
+  const OpId y = shape.drops_tokens ? RunExperts(net, name, x, shape)
+                                    : RunSortedExperts(net, name, x, shape);
+  if (shape.shared_experts == 0) return y;
+  return net.Add(y, DenseNetwork(net, name + "/shared", x, shape,
+                                 shape.shared_experts * shape.d_ff));
 }
 
 OpId PreNormLayer(Net& net, const std::string& name, OpId x,

@@ -20,6 +20,25 @@ struct Rotary {
   OpId cosine = kNoOp, sine = kNoOp;
 };
 Rotary MakeRotary(Net& net, int64_t positions, int64_t head_dim);
+// x [batch, position, head, feature] turned by it.
+OpId Rotate(Net& net, OpId x, const Rotary& rotary);
+
+// Keys and values of earlier positions, state of each layer. The positions that
+// run are written into it. The examples must be of a fixed number.
+struct KeyValueCache {
+  int64_t positions = 0;  // those that run included
+  OpId first = kNoOp;     // s32: where the positions that run start
+};
+
+// Latent attention (DeepSeek-V2, 2024): keys and values are products of a
+// narrow vector of the token, rotary position embedding is on features of their
+// own.
+struct Latent {
+  int64_t query_rank = 0;  // 0: queries come from the token itself
+  int64_t rank = 512;
+  int64_t rotary_dim = 64;  // beside head_dim, shared by the heads of the keys
+  int64_t value_dim = 128;
+};
 
 struct Transformer {
   int64_t d_model = 1, heads = 1, kv_heads = 1, head_dim = 1, d_ff = 1;
@@ -28,10 +47,14 @@ struct Transformer {
   std::string_view act = "gelu";  // silu, gelu or relu
   Norm norm = Norm::kLayer;
   Attending attending;
-  std::optional<Rotary> rotary;
+  std::optional<Rotary> rotary = std::nullopt;
   double dropout = 0;  // of what each half adds
   int64_t experts = 1, top_k = 1;
-  double capacity = 1.25;  // share of an even split that each expert takes
+  int64_t shared_experts = 0;  // that every token goes to
+  double capacity = 1.25;      // share of an even split that each expert takes
+  bool drops_tokens = true;    // beyond it; else experts take all that come
+  std::optional<KeyValueCache> cache = std::nullopt;
+  std::optional<Latent> latent = std::nullopt;
 };
 
 // In the current layer.
@@ -41,6 +64,10 @@ OpId Normalise(Net& net, OpId x, Norm norm, std::string_view weight = "");
 // In layers "<name>/query" and so on.
 OpId SelfAttention(Net& net, const std::string& name, OpId x,
                    const Transformer& shape);
+// Queries from x, keys and values from `memory`, of positions of its own; no
+// causal mask.
+OpId CrossAttention(Net& net, const std::string& name, OpId x, OpId memory,
+                    const Transformer& shape);
 OpId FeedForward(Net& net, const std::string& name, OpId x,
                  const Transformer& shape);
 

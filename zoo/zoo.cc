@@ -53,7 +53,7 @@ int64_t CountLayers(const Graph& graph) {
 
 TrainingSpec TrainingOf(const ZooModel& model) {
   TrainingSpec training;
-  training.loss = LossKind::kSoftmaxCrossEntropy;
+  training.loss = model.loss;
   training.loss_known = true;
   training.sparse_labels = model.sparse_labels;
   training.from_logits = true;

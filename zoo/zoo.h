@@ -33,6 +33,7 @@ struct ZooModel {
   // How it is trained, if it has weights: on class ids rather than one-hot
   // rows.
   bool sparse_labels = true;
+  LossKind loss = LossKind::kSoftmaxCrossEntropy;
 };
 
 // Sorted by name.

@@ -59,6 +59,19 @@ std::vector<int64_t> Joined(std::vector<int64_t> a,
   return a;
 }
 
+// A wide result is of another type than the operands.
+OpId InOperandType(const GradientCall& call) {
+  return call.builder.Convert(call.dy, call.shape(0).dtype);
+}
+
+Attributes OfGradient(const Attributes& forward, DotDims dims) {
+  Attributes attrs;
+  attrs.dot = std::move(dims);
+  attrs.precision_passes = forward.precision_passes;
+  attrs.quantized = forward.quantized;
+  return attrs;
+}
+
 // dy: batch, free of lhs, free of rhs. Contracting the free dims of rhs leaves
 // batch, free of lhs, and those dims of rhs that lhs was contracted with.
 OpId LhsGradient(const GradientCall& call) {
@@ -74,8 +87,9 @@ OpId LhsGradient(const GradientCall& call) {
   dims.rhs_batch = dot.rhs_batch;
   dims.lhs_contract = Range(rank - static_cast<int64_t>(rhs_free.size()), rank);
   dims.rhs_contract = rhs_free;
-  const OpId product = call.builder.Dot(call.dy, call.operand(1), dims,
-                                        call.op.attrs.precision_passes);
+  const OpId product =
+      call.builder.DotAs(InOperandType(call), call.operand(1),
+                         OfGradient(call.op.attrs, std::move(dims)));
   return Restore(call.builder, product,
                  Joined(dot.lhs_batch, lhs_free,
                         InOrderOf(dot.rhs_contract, dot.lhs_contract)));
@@ -94,8 +108,9 @@ OpId RhsGradient(const GradientCall& call) {
   dims.lhs_contract = lhs_free;
   dims.rhs_contract =
       Range(batch, batch + static_cast<int64_t>(lhs_free.size()));
-  const OpId product = call.builder.Dot(call.operand(0), call.dy, dims,
-                                        call.op.attrs.precision_passes);
+  const OpId product =
+      call.builder.DotAs(call.operand(0), InOperandType(call),
+                         OfGradient(call.op.attrs, std::move(dims)));
   return Restore(
       call.builder, product,
       Joined(dot.rhs_batch, InOrderOf(dot.lhs_contract, dot.rhs_contract),

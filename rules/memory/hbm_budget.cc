@@ -25,8 +25,8 @@ Activations are kept for the backward pass, so the need grows with the batch,
 and padding counts in full.
 Remedy: the largest batch that fits is shown; else bfloat16 activations,
 recomputing activations of some layers, or sharding the optimizer state.
-Ignore: small excesses: the compiler may recompute cheap values by itself, which
-the prediction leaves out.
+Ignore: nothing; a step that fits because the compiler computes values again by
+itself pays for it with time, which the prediction counts.
 Sources: tensorflow/tpu#598, pytorch/xla#1881, #6948.)",
 };
 
@@ -82,6 +82,15 @@ std::string LargestText(const Program& program) {
   return text;
 }
 
+std::string RecomputationText(const Memory& memory) {
+  if (!memory.fits()) {
+    return "; what the compiler can compute again by itself does not suffice";
+  }
+  if (memory.without_rematerialization <= Bytes{}) return "";
+  return fmt::format("; {} if the compiler computed nothing again by itself",
+                     FormatBytes(memory.without_rematerialization));
+}
+
 std::string Advice(const Facts& facts) {
   const int64_t rows = facts.target.chip.sublanes;
   const int64_t batch = LargestThatFits(facts, facts.batch_per_core, rows,
@@ -108,11 +117,12 @@ void Check(const Facts& facts, Sink& sink) {
   Diagnostic& found = sink.Report(
       PlaceOfBatch(facts),
       fmt::format("the step uses {} of {} HBM per core at {} examples per "
-                  "core, expected at most {} (predicted for {}, before any "
-                  "recomputation by the compiler); largest buffers: {}",
+                  "core, expected at most {} (predicted for {}{}); largest "
+                  "buffers: {}",
                   FormatBytes(memory.peak), FormatBytes(memory.available),
                   FormatCount(facts.batch_per_core),
                   FormatBytes(memory.available), facts.target.chip.name,
+                  RecomputationText(memory),
                   LargestText(facts.model->program)));
   if (use > 1) {
     found.severity = Severity::kError;

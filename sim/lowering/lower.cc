@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "sim/lowering/repeats/fold.h"
+#include "sim/lowering/repeats/unfold.h"
 #include "sim/lowering/verify.h"
 
 namespace tilewise {
@@ -53,6 +55,74 @@ absl::Status RunPass(const Pass& pass, Program& program,
   return absl::OkStatus();
 }
 
+class Lowering {
+ public:
+  Lowering(const Graph& forward, int64_t batch_per_core, const Target& target,
+           const LowerOptions& options)
+      : forward_(forward),
+        batch_per_core_(batch_per_core),
+        target_(target),
+        options_(options) {}
+
+  absl::StatusOr<Program> Run() const {
+    if (options_.fold_repeats && !options_.after_pass) {
+      TW_ASSIGN_OR_RETURN(const FoldedGraph folded, FoldRepeats(forward_));
+      if (!folded.repeats.empty()) return RunFolded(folded);
+    }
+    return RunWhole();
+  }
+
+ private:
+  absl::StatusOr<Program> RunWhole() const {
+    const Graph source = forward_.Bind(batch_per_core_);
+    const LoweringContext context{target_, options_, source, forward_};
+    Program program = Start(source);
+    TW_RETURN_IF_ERROR(RunPasses(program, context, false));
+    TW_RETURN_IF_ERROR(RunPasses(program, context, true));
+    return program;
+  }
+
+  absl::StatusOr<Program> RunFolded(const FoldedGraph& folded) const {
+    const Graph source = folded.graph.Bind(batch_per_core_);
+    const LoweringContext context{target_, options_, source, folded.graph,
+                                  &folded};
+    Program few = Start(source);
+    TW_RETURN_IF_ERROR(RunPasses(few, context, false));
+    absl::StatusOr<Program> program = UnfoldRepeats(few, folded, forward_);
+    if (!program.ok()) return RunWhole();
+    TW_RETURN_IF_ERROR(RunPasses(*program, context, true));
+    return program;
+  }
+
+  Program Start(const Graph& source) const {
+    Program program;
+    if (!options_.training) program.graph = source;  // else pass 1 makes it
+    program.batch_per_core = batch_per_core_;
+    program.training = options_.training;
+    return program;
+  }
+
+  // Those that work on the whole step, or those before.
+  absl::Status RunPasses(Program& program, const LoweringContext& context,
+                         bool whole) const {
+    const std::vector<std::string>& disabled = options_.disabled_passes;
+    for (const Pass& pass : LoweringPasses()) {
+      if (pass.whole != whole) continue;
+      if (std::find(disabled.begin(), disabled.end(), pass.name) !=
+          disabled.end()) {
+        continue;
+      }
+      TW_RETURN_IF_ERROR(RunPass(pass, program, context));
+    }
+    return absl::OkStatus();
+  }
+
+  const Graph& forward_;
+  int64_t batch_per_core_;
+  const Target& target_;
+  const LowerOptions& options_;
+};
+
 }  // namespace
 
 absl::StatusOr<Program> Lower(const Graph& forward, int64_t batch_per_core,
@@ -60,21 +130,7 @@ absl::StatusOr<Program> Lower(const Graph& forward, int64_t batch_per_core,
                               const LowerOptions& options) {
   TW_RETURN_IF_ERROR(CheckDisabled(options.disabled_passes));
   TW_RETURN_IF_ERROR(CheckBindable(forward, batch_per_core));
-  const Graph source = forward.Bind(batch_per_core);
-  const LoweringContext context{target, options, source, forward};
-  Program program;
-  if (!options.training) program.graph = source;  // else pass 1 makes it
-  program.batch_per_core = batch_per_core;
-  program.training = options.training;
-  for (const Pass& pass : LoweringPasses()) {
-    const auto& disabled = options.disabled_passes;
-    if (std::find(disabled.begin(), disabled.end(), pass.name) !=
-        disabled.end()) {
-      continue;
-    }
-    TW_RETURN_IF_ERROR(RunPass(pass, program, context));
-  }
-  return program;
+  return Lowering(forward, batch_per_core, target, options).Run();
 }
 
 }  // namespace tilewise

@@ -23,6 +23,8 @@ struct ProductCuts {
   int64_t m = 1;
   int64_t k = 1;
   bool cores_share_n = true;  // else m
+  // By the author of the kernel, not by a compiler.
+  bool hand_written = false;
 };
 
 struct LowerOptions {
@@ -31,24 +33,33 @@ struct LowerOptions {
   // Data-parallel cores share the update out and gather the new weights.
   bool shard_update = false;
   CompilerHabits compiler;  // of the framework that runs the step
-  // Of a program whose only product has operands that are converted: the cuts
-  // that a compiler's dump states, instead of chosen ones.
+  // Of a program with one product: the cuts that its author or a compiler's
+  // dump states, instead of chosen ones.
   std::optional<ProductCuts> product_cuts;
   std::vector<std::string> disabled_passes;  // only those that are optional
+  // Of layers that are alike, a few are lowered and then copied; the result is
+  // the same. Not done where after_pass looks on.
+  bool fold_repeats = true;
   // Called after every pass with its name; for dumps. May be empty.
   std::function<void(std::string_view pass, const Program&)> after_pass;
 };
+
+struct FoldedGraph;  // sim/lowering/repeats/fold.h
 
 struct LoweringContext {
   const Target& target;
   const LowerOptions& options;
   const Graph& source;   // the forward graph before pass 1, bound
   const Graph& forward;  // the same as it was given
+  // When layers are left out of `forward`; their copies count in all sums over
+  // the graph.
+  const FoldedGraph* folded = nullptr;
 };
 
 struct Pass {
   std::string_view name;
   bool optional;  // may be disabled: the program stays correct, only slower
+  bool whole;     // works on the order and the memory of the whole step
   absl::Status (*run)(Program&, const LoweringContext&);
   std::string_view summary;  // one line, for `list passes`
 };

@@ -33,6 +33,25 @@ int64_t PlaceFor(const Buffer& buffer, const std::vector<Placed>& beside) {
   return best < 0 ? free_from : best;
 }
 
+// Buffers that hand their bytes on have one place, from the first to the last.
+std::vector<Buffer> JoinInPlace(const std::vector<Buffer>& buffers) {
+  std::vector<Buffer> joined;
+  std::vector<size_t> place(buffers.size());  // in `joined`, by buffer
+  for (size_t i = 0; i < buffers.size(); ++i) {
+    const Buffer& buffer = buffers[i];
+    const auto from = static_cast<size_t>(buffer.in_place_of);
+    if (buffer.in_place_of >= 0 && from < i) {
+      place[i] = place[from];
+      Buffer& whole = joined[place[i]];
+      whole.last = std::max(whole.last, buffer.last);
+    } else {
+      place[i] = joined.size();
+      joined.push_back(buffer);
+    }
+  }
+  return joined;
+}
+
 std::vector<const Buffer*> LargestFirst(const std::vector<Buffer>& buffers) {
   std::vector<const Buffer*> order;
   for (const Buffer& buffer : buffers) {
@@ -47,7 +66,8 @@ std::vector<const Buffer*> LargestFirst(const std::vector<Buffer>& buffers) {
 }  // namespace
 
 std::optional<Bytes> PackedSize(const std::vector<Buffer>& buffers) {
-  const std::vector<const Buffer*> order = LargestFirst(buffers);
+  const std::vector<Buffer> joined = JoinInPlace(buffers);
+  const std::vector<const Buffer*> order = LargestFirst(joined);
   if (order.size() > kMostPacked) return std::nullopt;
   std::vector<Placed> placed;  // by place
   std::vector<Placed> beside;
@@ -75,8 +95,7 @@ MemoryUse MemoryUseAtPeak(const Program& program, const Chip& chip) {
   use.reserved = chip.hbm_reserved;
   const int32_t peak = program.memory.peak_at;
   for (const Buffer& buffer : program.buffers) {
-    const bool live = buffer.first <= peak && peak <= buffer.last;
-    if (!live || buffer.never_in_hbm()) continue;
+    if (!buffer.adds_at(peak)) continue;
     use.by_use[static_cast<size_t>(buffer.use)] += buffer.padded;
     use.padding += buffer.padded - buffer.unpadded;
   }

@@ -30,7 +30,8 @@ MemoryUse MemoryUseAtPeak(const Program& program, const Chip& chip);
 // Bytes from the first to the last place when each buffer that is ever in HBM
 // gets a place of its own for its live range: the largest first, each into the
 // smallest gap that holds it, as XLA's heap simulator places them (global
-// decreasing size, best fit). Unset for more than 8192 buffers.
+// decreasing size, best fit). Buffers in place of each
+// other have one. Unset for more than 8192.
 std::optional<Bytes> PackedSize(const std::vector<Buffer>& buffers);
 
 }  // namespace tilewise

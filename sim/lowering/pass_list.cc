@@ -1,5 +1,5 @@
 // The lowering path as data: name, whether it may be disabled,
-// function, summary.
+// whether it needs all layers, function, summary.
 
 #include <array>
 
@@ -8,26 +8,30 @@
 namespace tilewise {
 namespace {
 
-constexpr std::array<Pass, 10> kPasses = {{
-    {"expand_training", false, RunExpandTraining,
+constexpr std::array<Pass, 12> kPasses = {{
+    {"expand_training", false, false, RunExpandTraining,
      "adds loss, gradients and optimizer update to the forward graph"},
-    {"decompose", false, RunDecompose,
+    {"decompose", false, false, RunDecompose,
      "replaces composite ops by primitive ones"},
-    {"simplify", true, RunSimplify,
+    {"simplify", true, false, RunSimplify,
      "folds constants, merges equal ops, drops unused ones, moves transposes"},
-    {"partition", false, RunPartition,
+    {"partition", false, false, RunPartition,
      "makes the step of one core of the mesh: local shapes, collectives"},
-    {"assign_layouts", false, RunAssignLayouts,
+    {"quantize", true, false, RunQuantize,
+     "rounds the operands of products that are quantised as they run"},
+    {"assign_layouts", false, false, RunAssignLayouts,
      "chooses dim order and tile of every value, inserts copies"},
-    {"fuse", true, RunFuse, "groups ops into kernels"},
-    {"lower_ops", false, RunLowerOps,
+    {"fuse", true, false, RunFuse, "groups ops into kernels"},
+    {"lower_ops", false, false, RunLowerOps,
      "computes the matrix, vector and memory work of every kernel"},
-    {"choose_tiles", false, RunChooseTiles,
+    {"choose_tiles", false, false, RunChooseTiles,
      "chooses windows and grid of every kernel within the VMEM"},
-    {"place_buffers", false, RunPlaceBuffers,
+    {"place_buffers", false, true, RunPlaceBuffers,
      "keeps values on-chip, finds live ranges and the HBM peak"},
-    {"schedule", true, RunSchedule,
+    {"schedule", true, true, RunSchedule,
      "orders kernels, merges and overlaps collectives"},
+    {"rematerialize", true, true, RunRematerialize,
+     "runs kernels again, to free memory, when the step does not fit"},
 }};
 
 }  // namespace

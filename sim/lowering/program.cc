@@ -28,6 +28,8 @@ std::string_view KernelKindName(KernelKind kind) {
       return "sort";
     case KernelKind::kAttention:
       return "attention";
+    case KernelKind::kHostCopy:
+      return "host copy";
   }
   return "?";
 }

@@ -1,8 +1,9 @@
 // The lowered step: what the device will run, in issue order.
 //
-// Passes fill it from top to bottom: 1-4 rewrite `graph`, 5 fills `layouts`,
-// 6 `kernels` (ops only), 7 their work, 8 their windows, 9 `buffers` and the
-// memory figures, 10 the order of `kernels`.
+// Passes fill it from top to bottom: those up to `quantize` rewrite `graph`,
+// `assign_layouts` fills `layouts`, `fuse` `kernels` (ops only), `lower_ops`
+// their work, `choose_tiles` their windows, `place_buffers` `buffers` and the
+// memory figures, `schedule` the order of `kernels`.
 
 #pragma once
 
@@ -30,6 +31,7 @@ enum class KernelKind : uint8_t {
   kOpaque,     // moves its operands and result, nothing else is known
   kSort,       // sort, top-k
   kAttention,  // flash attention: products and softmax in one kernel
+  kHostCopy,   // between HBM and the memory of the host
 };
 std::string_view KernelKindName(KernelKind kind);
 
@@ -39,6 +41,9 @@ struct MatrixWork {
   int64_t weight_tiles = 0;   // over all groups and window taps
   int64_t rows_per_tile = 0;  // padded to the sublanes
   int64_t passes = 1;
+  // Of the operands' type over bf16: rows that stream past in a cycle, and
+  // weight tiles that are latched in the same time.
+  double rate = 1;
   double useful_flops = 0;  // 2 x multiply-adds without padding and zeros
   double padded_flops = 0;  // as the array performs them
   // Of the kernel's VectorWork::alu, what the array waits for: operands that it
@@ -60,8 +65,11 @@ struct VectorWork {
 // its own windows of the operands and result.
 struct Windows {
   int64_t steps = 1;
-  Bytes vmem;            // of one step's windows, single-buffered
-  int buffers = 2;       // 1 when VMEM has no room for two
+  Bytes vmem;       // of one step's windows, single-buffered
+  int buffers = 2;  // 1 when VMEM has no room for two
+  // The loop over them is not the compiler's: what the next window costs is no
+  // part of the MXU's achieved share of its peak.
+  bool hand_written = false;
   Bytes read_per_step;   // HBM -> VMEM, with re-reads of operands
   Bytes write_per_step;  // VMEM -> HBM
   // Of the first step, which loads all of its windows, and of the last step
@@ -108,8 +116,12 @@ struct Kernel {
   Bytes collective_bytes;
   int64_t participants = 1;
   OpKind exchange = OpKind::kAllReduce;
-  std::string mesh_axis;      // of the participants; empty: all cores, or any
-  bool overlappable = false;  // a collective that may run beside kernels
+  std::string mesh_axis;  // of the participants; empty: all cores, or any
+  // A collective or host copy that may run beside kernels.
+  bool overlappable = false;
+  // Runs an earlier kernel again, so that its results need not be kept until
+  // they are used: they are values that two kernels write.
+  bool rematerialized = false;
 };
 
 enum class BufferUse : uint8_t {
@@ -123,7 +135,8 @@ enum class BufferUse : uint8_t {
 std::string_view BufferUseName(BufferUse use);
 
 // A value in HBM. Live from the issue of kernel `first` to that of `last`,
-// inclusive; variables and inputs from 0 to the end.
+// inclusive; variables and inputs from 0 to the end. A value that is
+// rematerialised has a buffer for each kernel that writes it.
 struct Buffer {
   OpId value = kNoOp;
   BufferUse use = BufferUse::kTemporary;
@@ -136,7 +149,15 @@ struct Buffer {
   int32_t on_chip_until = -1;
   // An argument that a copy before the program's start puts in on-chip memory.
   bool prefetched = false;
+  // The buffer that ends with kernel `first` and gives its bytes to this one,
+  // as an index; -1: bytes of its own.
+  int32_t in_place_of = -1;
   bool never_in_hbm() const { return on_chip_until >= last && !prefetched; }
+  // Whether it adds bytes of its own to those in use at a kernel.
+  bool adds_at(int32_t kernel) const {
+    return adds_from() <= kernel && kernel <= last && !never_in_hbm();
+  }
+  int32_t adds_from() const { return in_place_of < 0 ? first : first + 1; }
 };
 
 struct Memory {
@@ -148,6 +169,8 @@ struct Memory {
   Bytes arguments;               // inputs of the step
   std::vector<int32_t> largest;  // indices of buffers live at the peak, by
                                  // padded size, at most 8
+  // The peak if nothing were rematerialised; 0: nothing is.
+  Bytes without_rematerialization;
   bool fits() const { return peak <= available; }
 };
 

@@ -8,8 +8,7 @@
 
 namespace tilewise {
 
-inline constexpr int kKernelKinds =
-    static_cast<int>(KernelKind::kAttention) + 1;
+inline constexpr int kKernelKinds = static_cast<int>(KernelKind::kHostCopy) + 1;
 inline constexpr int kBufferUses = static_cast<int>(BufferUse::kTemporary) + 1;
 inline constexpr int kPhases = static_cast<int>(Phase::kUpdate) + 1;
 inline constexpr int kOpKinds = 0
@@ -37,6 +36,7 @@ void WindowFields(Fields& fields, AWindows& windows) {
   fields.Plain("window_steps", windows, &Windows::steps);
   fields.Plain("window_vmem", windows, &Windows::vmem);
   fields.Plain("window_buffers", windows, &Windows::buffers);
+  fields.Plain("window_hand_written", windows, &Windows::hand_written);
   fields.Plain("window_read", windows, &Windows::read_per_step);
   fields.Plain("window_write", windows, &Windows::write_per_step);
   fields.Plain("window_first_read", windows, &Windows::first_read);
@@ -51,6 +51,7 @@ void WorkFields(Fields& fields, AKernel& kernel) {
   fields.Plain("weight_tiles", matrix, &MatrixWork::weight_tiles);
   fields.Plain("rows_per_tile", matrix, &MatrixWork::rows_per_tile);
   fields.Plain("passes", matrix, &MatrixWork::passes);
+  fields.Plain("rate", matrix, &MatrixWork::rate);
   fields.Plain("useful_flops", matrix, &MatrixWork::useful_flops);
   fields.Plain("padded_flops", matrix, &MatrixWork::padded_flops);
   fields.Plain("feed_alu", matrix, &MatrixWork::feed_alu);
@@ -87,6 +88,7 @@ void KernelFields(Fields& fields, AKernel& kernel) {
   fields.Word("exchange", kernel, &Kernel::exchange, OpName, kOpKinds);
   fields.Plain("mesh_axis", kernel, &Kernel::mesh_axis);
   fields.Plain("overlappable", kernel, &Kernel::overlappable);
+  fields.Plain("rematerialized", kernel, &Kernel::rematerialized);
 }
 
 template <class Fields, class ABuffer>
@@ -98,6 +100,7 @@ void BufferFields(Fields& fields, ABuffer& buffer) {
   fields.Number("last", buffer, &Buffer::last);
   fields.Number("on_chip_until", buffer, &Buffer::on_chip_until);
   fields.Plain("prefetched", buffer, &Buffer::prefetched);
+  fields.Number("in_place_of", buffer, &Buffer::in_place_of);
 }
 
 template <class Fields, class AMemory>
@@ -109,6 +112,8 @@ void MemoryFields(Fields& fields, AMemory& memory) {
   fields.Plain("optimizer_state", memory, &Memory::optimizer_state);
   fields.Plain("arguments", memory, &Memory::arguments);
   fields.Numbers("largest", memory, &Memory::largest);
+  fields.Plain("without_rematerialization", memory,
+               &Memory::without_rematerialization);
 }
 
 }  // namespace tilewise

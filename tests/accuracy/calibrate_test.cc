@@ -3,6 +3,7 @@
 #include "accuracy/calibrate.h"
 
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -94,13 +95,57 @@ TEST(Calibrate, HoldsRowsOutWhenThereAreMany) {
   EXPECT_LT(*found->held_out_after->mape, *found->held_out_before->mape);
 }
 
+TEST(Calibrate, FitsJustTheRowsThatMeetTheConditions) {
+  CalibrateOptions options = OfV4();
+  options.most_rows = 1;  // means nothing beside a condition
+  options.where = {*ParseRowCondition("m<=1024")};
+  const auto found = Calibrate({{"my/t.csv", Table(3), Load}}, options);
+  ASSERT_TRUE(found.ok()) << found.status();
+  EXPECT_EQ(found->fitted_rows, 5u);
+  EXPECT_EQ(found->held_out_after->n, 4u);
+  EXPECT_LT(*found->held_out_after->mape, *found->held_out_before->mape);
+  options.where = {*ParseRowCondition("x<=1024")};
+  EXPECT_THAT(Message(Calibrate({{"t.csv", Table(3), Load}}, options).status()),
+              HasSubstr("column 'x'"));
+}
+
+// Times of large products by another rule for their windows.
+TEST(Calibrate, SearchesForConstantsThatDecideBetweenWindows) {
+  std::string blank = "m,n,k,device_us\n";
+  for (const int64_t n : {512, 640, 768, 896, 1024, 1280, 1536, 2048}) {
+    for (const int64_t k : {512, 896, 1024}) {
+      blank += fmt::format("1024,{},{},1\n", n, k);
+    }
+  }
+  const std::vector<MeasuredTable> tables = {{"t.csv", blank, Load}};
+  const auto rows = ReadCalibrationRows(tables, OfV4());
+  ASSERT_TRUE(rows.ok()) << rows.status();
+  std::vector<const CalibrationRow*> all;
+  for (const CalibrationRow& row : rows->compared) all.push_back(&row);
+  const std::vector<ChangedConstant> truth = {
+      {"product_stationary_cycles", 2, "truth"},
+      {"product_last_cycles", 0.5, "truth"}};
+  const std::vector<double> times =
+      SimulateRows(all, *FindChipWith("v4", truth), 1);
+  std::string text = "m,n,k,device_us\n";
+  for (size_t i = 0; i < times.size(); ++i) {
+    text += fmt::format(
+        "1024,{},{},{}\n",
+        std::array{512, 640, 768, 896, 1024, 1280, 1536, 2048}[i / 3],
+        std::array{512, 896, 1024}[i % 3], times[i]);
+  }
+  const Calibration found = Calibrated(text);
+  EXPECT_LT(*found.fitted_after.mape, 0.5 * *found.fitted_before.mape);
+  EXPECT_THAT(found.overlay, HasSubstr("searched for"));
+}
+
 TEST(Calibrate, TakesOnlyRowsOfItsChip) {
   std::string text = Table(1);
   text += "512,512,512,9,v6e\n";
   EXPECT_EQ(Calibrated(text).other_chips, 1u);
   const auto few =
       Calibrate({{"t.csv", "m,n,k,device_us\n64,64,64,1\n", Load}}, OfV4());
-  EXPECT_THAT(Message(few.status()), HasSubstr("found 1 rows"));
+  EXPECT_THAT(Message(few.status()), HasSubstr("found 1 rows to fit"));
 }
 
 }  // namespace

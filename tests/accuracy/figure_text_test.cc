@@ -71,6 +71,12 @@ TEST(Figure, BlocksEndWithAnEvaluation) {
   EXPECT_EQ(images.scale, 4000);
 }
 
+TEST(Figure, StepsOfAColumnNeedNoSentence) {
+  FigureWords words = Words("block time", "s", "no steps here");
+  words.steps = 12;
+  EXPECT_EQ(Read(words).steps, 12);
+}
+
 TEST(Figure, SharesOfPeakAndFlopRates) {
   EXPECT_EQ(Read(Words("MFU", "%")).quantity, Quantity::kModelUse);
   EXPECT_EQ(Read(Words("percent of peak FLOPS (profiler)", "%")).quantity,

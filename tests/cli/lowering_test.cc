@@ -42,7 +42,8 @@ TEST(DisablePass, NamesThePassesThatMayBe) {
   const RunResult run =
       RunTilewise("simulate zoo:mlp --disable-pass partition");
   EXPECT_EQ(run.exit_code, 2);
-  EXPECT_THAT(run.err, HasSubstr("simplify, fuse or schedule"));
+  EXPECT_THAT(run.err,
+              HasSubstr("simplify, quantize, fuse, schedule or rematerialize"));
 }
 
 TEST(DumpLowering, WritesAFilePerPassAndTheLastOneSimulatesTheSame) {
@@ -53,12 +54,12 @@ TEST(DumpLowering, WritesAFilePerPassAndTheLastOneSimulatesTheSame) {
   for (const auto& entry : std::filesystem::directory_iterator(dump)) {
     files += entry.is_regular_file() ? 1 : 0;
   }
-  EXPECT_EQ(files, 11u);
+  EXPECT_EQ(files, 13u);
   EXPECT_THAT(Contents(dump + "/00_source.txt"), HasSubstr("graph"));
-  const nlohmann::json again = Step(dump + "/10_schedule.txt");
+  const nlohmann::json again = Step(dump + "/12_rematerialize.txt");
   EXPECT_EQ(again, step);
   const RunResult estimate =
-      RunTilewise("estimate " + dump + "/10_schedule.txt");
+      RunTilewise("estimate " + dump + "/12_rematerialize.txt");
   EXPECT_EQ(estimate.exit_code, 0) << estimate.err;
   EXPECT_THAT(estimate.out, HasSubstr("v3"));
 }
@@ -67,15 +68,15 @@ TEST(DumpLowering, ReadsOnlyProgramsThatHaveTheirBuffers) {
   const TemporaryFolder folder;
   const std::string dump = folder.path("dump");
   Step(kModel + ("--dump-lowering " + dump));
-  const RunResult early = RunTilewise("simulate " + dump + "/06_fuse.txt");
+  const RunResult early = RunTilewise("simulate " + dump + "/07_fuse.txt");
   EXPECT_EQ(early.exit_code, 2);
   EXPECT_THAT(early.err, HasSubstr("found a program after fuse"));
   const RunResult other =
-      RunTilewise("simulate " + dump + "/10_schedule.txt --chip v4");
+      RunTilewise("simulate " + dump + "/12_rematerialize.txt --chip v4");
   EXPECT_EQ(other.exit_code, 2);
   EXPECT_THAT(other.err, HasSubstr("expected v3"));
   const RunResult batch =
-      RunTilewise("simulate " + dump + "/10_schedule.txt --batch 8");
+      RunTilewise("simulate " + dump + "/12_rematerialize.txt --batch 8");
   EXPECT_EQ(batch.exit_code, 2);
   EXPECT_THAT(batch.err, HasSubstr("found --batch"));
 }

@@ -2,13 +2,11 @@
 
 #include "tests/cli/run_tilewise.h"
 
-#include <atomic>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
 
 #include <sys/wait.h>
-#include <unistd.h>
 
 namespace tilewise {
 namespace {
@@ -37,25 +35,6 @@ RunResult RunTilewise(const std::string& arguments, const std::string& before) {
   result.out = ReadFile(out);
   result.err = ReadFile(err);
   return result;
-}
-
-TemporaryFolder::TemporaryFolder() {
-  static std::atomic<int> number = 0;
-  folder_ = std::filesystem::temp_directory_path() /
-            ("tilewise_test_" + std::to_string(getpid()) + "_" +
-             std::to_string(number++));
-  std::filesystem::create_directories(folder_);
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(folder_, ignored);
-}
-
-std::string TemporaryFolder::Write(const std::string& name,
-                                   std::string_view text) const {
-  std::ofstream(folder_ / name, std::ios::binary) << text;
-  return path(name);
 }
 
 const std::string_view kSmallModel = R"({

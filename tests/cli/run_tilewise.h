@@ -1,10 +1,11 @@
-// Runs the built binary as a user does, and files for it to read.
+// Runs the built binary as a user does, with files for it to read.
 
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <string_view>
+
+#include "tests/support/temporary_folder.h"
 
 namespace tilewise {
 
@@ -17,24 +18,6 @@ struct RunResult {
 // input is empty; neither output is a terminal.
 RunResult RunTilewise(const std::string& arguments,
                       const std::string& before = "");
-
-// A folder that goes away with the test.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  // Writes a file and returns its path.
-  std::string Write(const std::string& name, std::string_view text) const;
-  std::string path(const std::string& name) const {
-    return (folder_ / name).string();
-  }
-
- private:
-  std::filesystem::path folder_;
-};
 
 // A Keras model of two layers.
 extern const std::string_view kSmallModel;

@@ -2,7 +2,9 @@
 // chip: the estimate is a lower bound, nothing beats the hardware, a larger
 // batch is never faster, and lowering keeps what the graph computes.
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -97,16 +99,56 @@ TEST_P(LoweredGraphs, NeverBeatTheHardware) {
   }
 }
 
-// Another batch may put another dim in the lanes, which pads less: that has
-// been seen to save up to 0.5 % of these tiny steps.
+// The same kernels, each with its values in the same dim orders.
+bool AreAlike(const Program& a, const Program& b) {
+  if (a.kernels.size() != b.kernels.size() ||
+      a.graph.size() != b.graph.size()) {
+    return false;
+  }
+  for (size_t i = 0; i < a.kernels.size(); ++i) {
+    if (a.kernels[i].ops != b.kernels[i].ops) return false;
+  }
+  for (size_t i = 0; i < a.layouts.size(); ++i) {
+    if (a.layouts[i] != b.layouts[i]) return false;
+  }
+  return true;
+}
+
+double Count(const Program& program) {
+  return static_cast<double>(program.kernels.size());
+}
+
+// Whether `batch` is the first of the doubled ones that fills whole sublanes or
+// lanes.
+bool EndsAtTile(int64_t batch) { return batch == 8 || batch == 128; }
+
+// Never, for the same kernels with their values in the same orders, but where
+// the larger batch ends at a whole tile and parts of values need not be shifted
+// any more: seen up to 0.1 %. Orders and fusions are chosen as the compiler
+// does, value by value and without the time of the whole step; at another batch
+// the choice may be another and a better one: then by the fixed times of the
+// kernels that it saves, and seen up to 2.4 % of steps this small.
 TEST_P(LoweredGraphs, AreNotFasterAtTwiceTheBatch) {
-  constexpr double kLayoutChange = 0.01;
-  double before = 0;
-  for (const int64_t batch : {8, 16, 32, 64, 128, 256, 512}) {
-    const Program program = Lowered(graph_, batch, target_, true);
-    const double step = SimulateStep(program, target_).step.value;
-    EXPECT_GE(step * (1 + kLayoutChange), before) << "batch " << batch;
-    before = step;
+  constexpr double kWholeTile = 0.001;
+  constexpr double kOtherChoice = 0.025;
+  const Seconds fixed =
+      target_.chip.kernel_overhead + target_.chip.dma_latency * 2;
+  for (const bool training : {true, false}) {
+    std::optional<Program> half;
+    double before = 0;
+    for (int64_t batch = 2; batch <= 8192; batch *= 2) {
+      Program program = Lowered(graph_, batch, target_, training);
+      const double step = SimulateStep(program, target_).step.value;
+      double allowed = EndsAtTile(batch) ? kWholeTile : kRounding;
+      double saved = 0;
+      if (half && !AreAlike(*half, program)) {
+        allowed = kOtherChoice;
+        saved = fixed.value * std::max(0.0, Count(*half) - Count(program));
+      }
+      EXPECT_GE(step * (1 + allowed) + saved, before) << "batch " << batch;
+      before = step;
+      half = std::move(program);
+    }
   }
 }
 

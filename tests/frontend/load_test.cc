@@ -2,18 +2,17 @@
 
 #include "frontend/load.h"
 
-#include <fstream>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "tests/support/temporary_folder.h"
 
 namespace tilewise {
 namespace {
 
 std::string LoadError(const std::string& name, const std::string& text) {
-  const std::string path = testing::TempDir() + name;
-  std::ofstream(path, std::ios::binary) << text;
-  const absl::StatusOr<Workload> w = LoadFiles({path}, {});
+  const TemporaryFolder folder;
+  const absl::StatusOr<Workload> w = LoadFiles({folder.Write(name, text)}, {});
   return w.ok() ? "loaded" : Message(w.status());
 }
 

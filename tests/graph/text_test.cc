@@ -83,6 +83,19 @@ TEST(GraphText, ReadsWindows) {
   ExpectRoundTrip(*graph);
 }
 
+TEST(GraphText, ReadsQuantisedAndWideProducts) {
+  const auto graph = ParseGraph(R"(graph "g" {
+  x = s8[4,8] parameter()
+  a = s32[4,4] dot(x, x), lhs_contract={1}, rhs_contract={1}, wide=true
+  y = bf16[4,8] parameter()
+  b = bf16[4,4] dot(y, y), lhs_contract={1}, rhs_contract={1}, quantized=s8
+})");
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  EXPECT_EQ(graph->op(1).shape.dtype, DType::kS32);
+  EXPECT_EQ(graph->op(3).attrs.quantized, DType::kS8);
+  ExpectRoundTrip(*graph);
+}
+
 TEST(GraphText, KeepsNamesOfAnyBytes) {
   GraphBuilder b("a \"quoted\"\n\\ name");
   const Shape shape(DType::kF32, {BatchDim()});

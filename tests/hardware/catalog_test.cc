@@ -1,14 +1,12 @@
 // The machine files: complete, sourced, found by name, and clear when wrong.
 
-#include <cstdio>
-#include <fstream>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "hardware/default_chip.h"
 #include "hardware/embedded_data.h"
 #include "hardware/target.h"
+#include "tests/support/temporary_folder.h"
 
 namespace tilewise {
 namespace {
@@ -32,11 +30,8 @@ absl::StatusOr<Chip> Changed(const std::string& from, const std::string& to) {
   const size_t at = text.find(from);
   EXPECT_NE(at, std::string::npos);
   text.replace(at, from.size(), to);
-  const std::string path = ::testing::TempDir() + "changed.txtpb";
-  std::ofstream(path) << text;
-  absl::StatusOr<Chip> chip = FindChip(path);
-  std::remove(path.c_str());
-  return chip;
+  const TemporaryFolder folder;
+  return FindChip(folder.Write("changed.txtpb", text));
 }
 
 TEST(ChipNames, AreInOrderOfGeneration) {

@@ -3,12 +3,12 @@
 #include "hardware/overlay.h"
 
 #include <algorithm>
-#include <fstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "hardware/target.h"
+#include "tests/support/temporary_folder.h"
 
 namespace tilewise {
 namespace {
@@ -17,14 +17,9 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-std::string Written(const std::string& name, const std::string& text) {
-  const std::string path = ::testing::TempDir() + name;
-  std::ofstream(path) << text;
-  return path;
-}
-
 std::string ErrorOf(const std::string& text) {
-  return Message(FindChip(Written("wrong.txtpb", text)).status());
+  const TemporaryFolder folder;
+  return Message(FindChip(folder.Write("wrong.txtpb", text)).status());
 }
 
 constexpr char kSlower[] =
@@ -32,7 +27,9 @@ constexpr char kSlower[] =
     "kernel_overhead_us { value: 2.5 kind: FITTED source: \"my runs\" }\n";
 
 TEST(Overlay, ChangesWhatItNamesAndNothingElse) {
-  const absl::StatusOr<Chip> chip = FindChip(Written("slower.txtpb", kSlower));
+  const TemporaryFolder folder;
+  const absl::StatusOr<Chip> chip =
+      FindChip(folder.Write("slower.txtpb", kSlower));
   ASSERT_TRUE(chip.ok()) << chip.status();
   const Chip base = *FindChip("v4");
   EXPECT_DOUBLE_EQ(chip->kernel_overhead.value, 2.5e-6);
@@ -43,7 +40,8 @@ TEST(Overlay, ChangesWhatItNamesAndNothingElse) {
 }
 
 TEST(Overlay, IsATargetAndListsItsSources) {
-  const std::string path = Written("slower.txtpb", kSlower);
+  const TemporaryFolder folder;
+  const std::string path = folder.Write("slower.txtpb", kSlower);
   EXPECT_TRUE(MakeTarget(path, 4, "").ok());
   const auto numbers = ChipNumbers(path);
   ASSERT_TRUE(numbers.ok());
@@ -88,7 +86,8 @@ TEST(OverlayText, IsReadBackAsTheChangedChip) {
   ASSERT_TRUE(text.ok()) << text.status();
   EXPECT_THAT(*text, HasSubstr("base: \"v4\""));
   EXPECT_THAT(*text, Not(HasSubstr("clock_mhz")));
-  const std::string path = Written("mine.txtpb", *text);
+  const TemporaryFolder folder;
+  const std::string path = folder.Write("mine.txtpb", *text);
   const absl::StatusOr<Chip> chip = FindChip(path);
   ASSERT_TRUE(chip.ok()) << chip.status();
   const Chip expected = *FindChipWith("v4", changes);
@@ -98,7 +97,8 @@ TEST(OverlayText, IsReadBackAsTheChangedChip) {
 }
 
 TEST(OverlayText, OfAnOverlayKeepsItsOwnNumbers) {
-  const std::string path = Written("slower.txtpb", kSlower);
+  const TemporaryFolder folder;
+  const std::string path = folder.Write("slower.txtpb", kSlower);
   const auto text =
       OverlayText(path, std::vector<ChangedConstant>{
                             {"dma_latency_us", 0.4, "fitted on my rows"}});

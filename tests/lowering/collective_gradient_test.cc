@@ -30,9 +30,15 @@ Graph LossAndGradient(const std::string& collective) {
   return *b.Build();
 }
 
+std::vector<std::vector<Tensor>> Evaluated(const Graph& graph,
+                                           const std::vector<Tensors>& leaves) {
+  return reference::EvaluateReplicas(graph, leaves,
+                                     reference::Neighbours(leaves.size()));
+}
+
 double TotalLoss(const Graph& graph, const std::vector<Tensors>& leaves) {
   double sum = 0;
-  for (const auto& values : reference::EvaluateReplicas(graph, leaves)) {
+  for (const auto& values : Evaluated(graph, leaves)) {
     sum += values[static_cast<size_t>(graph.outputs()[0].value)].data[0];
   }
   return sum;
@@ -46,7 +52,7 @@ TEST_P(CollectiveGradient, IsThatOfAllLosses) {
   for (uint32_t replica = 0; replica < kReplicas; ++replica) {
     leaves.push_back(reference::RandomLeaves(graph, replica));
   }
-  const auto values = reference::EvaluateReplicas(graph, leaves);
+  const auto values = Evaluated(graph, leaves);
   const auto at = static_cast<size_t>(graph.outputs()[1].value);
   for (size_t replica = 0; replica < kReplicas; ++replica) {
     const Tensor& gradient = values[replica][at];
@@ -82,7 +88,7 @@ TEST(AllToAll, ExchangesParts) {
   const std::vector<Tensors> leaves = {
       {{"x", Tensor({2, 1}, std::vector<double>{1, 2})}},
       {{"x", Tensor({2, 1}, std::vector<double>{3, 4})}}};
-  const auto values = reference::EvaluateReplicas(graph, leaves);
+  const auto values = Evaluated(graph, leaves);
   EXPECT_EQ(values[0][1].data, (std::vector<double>{1, 3}));
   EXPECT_EQ(values[1][1].data, (std::vector<double>{2, 4}));
 }

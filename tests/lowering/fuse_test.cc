@@ -171,6 +171,99 @@ TEST(Fuse, SiblingsThatShareTheirInputMerge) {
   EXPECT_THAT(program.kernels, SizeIs(1));
 }
 
+TEST(Fuse, ActivationIsComputedAgainByEachUser) {
+  const Program program = Backend(R"(graph "g" {
+    x = f32[4096,1024] parameter()
+    w = f32[1024,1024] variable()
+    r = f32[4096,1024] tanh(x)
+    y = f32[4096,1024] dot(r, w), lhs_contract={1}, rhs_contract={0}
+    z = f32[1024,1024] dot(r, y), lhs_contract={0}, rhs_contract={0}
+    output result z
+  })");
+  EXPECT_EQ(WriterOf(program, "r"), nullptr);
+}
+
+TEST(Fuse, LongArithmeticIsDoneOnceAndWritten) {
+  const Program program = Backend(R"(graph "g" {
+    x = f32[4096,1024] parameter()
+    w = f32[1024,1024] variable()
+    r = f32[4096,1024] logistic(x)
+    y = f32[4096,1024] dot(r, w), lhs_contract={1}, rhs_contract={0}
+    z = f32[1024,1024] dot(r, y), lhs_contract={0}, rhs_contract={0}
+    output result z
+  })");
+  EXPECT_NE(WriterOf(program, "r"), nullptr);
+}
+
+TEST(Fuse, MaskOfPositionsIsNeverWritten) {
+  const Program program = Backend(R"(graph "g" {
+    x = f32[2048,2048] parameter()
+    y = f32[2048,2048] parameter()
+    i = s32[2048,2048] iota(), dims={0}
+    j = s32[2048,2048] iota(), dims={1}
+    seen = pred[2048,2048] compare(i, j), comparison=ge
+    a = f32[2048,2048] select(seen, x, y)
+    t = f32[2048,2048] transpose(x), dims={1,0}
+    b = f32[2048,2048] select(seen, y, t)
+    output result a
+    output result b
+  })");
+  EXPECT_EQ(WriterOf(program, "seen"), nullptr);
+}
+
+TEST(Fuse, ValueNormalisedByManyRowsIsComputedAgain) {
+  const Program program = Backend(R"(graph "g" {
+    x = bf16[32768,1024] parameter()
+    n = bf16[32768,1024] negate(x)
+    e = f32[32768,1024] convert(n)
+    s = f32[32768] reduce(e), dims={1}
+    r = f32[32768] rsqrt(s)
+    b = f32[32768,1024] broadcast(r), dims={0}
+    m = f32[32768,1024] multiply(e, b)
+    w = f32[1024,1024] variable()
+    y = f32[32768,1024] dot(m, w), lhs_contract={1}, rhs_contract={0}
+    z = f32[1024,1024] dot(m, y), lhs_contract={0}, rhs_contract={0}
+    output result z
+  })");
+  EXPECT_EQ(WriterOf(program, "m"), nullptr);
+}
+
+constexpr std::string_view kWeightedSum = R"(graph "g" {
+  g = bf16[1024,128] parameter()
+  v = bf16[2048,128] parameter()
+  x = f32[1024,2048] parameter()
+  most = f32[1024] reduce(x), dims={1}, reducer=max
+  wide = f32[1024,2048] broadcast(most), dims={0}
+  p = f32[1024,2048] subtract(x, wide)
+  dp = f32[1024,2048] dot(g, v), lhs_contract={1}, rhs_contract={1}
+  q = f32[1024,2048] multiply(p, dp)
+  s = f32[1024] reduce(q), dims={1}
+  output result s
+  output result dp
+})";
+
+TEST(Fuse, ReduceJoinsAProductThatCanRunLater) {
+  const Program program = Backend(kWeightedSum);
+  EXPECT_EQ(WriterOf(program, "s"), WriterOf(program, "dp"));
+  EXPECT_NE(WriterOf(program, "s"), WriterOf(program, "most"));
+}
+
+TEST(Fuse, ReduceStaysApartFromAProductThatItsOtherInputNeeds) {
+  const Program program = Backend(R"(graph "g" {
+    g = bf16[1024,128] parameter()
+    v = bf16[2048,128] parameter()
+    dp = f32[1024,2048] dot(g, v), lhs_contract={1}, rhs_contract={1}
+    most = f32[1024] reduce(dp), dims={1}, reducer=max
+    wide = f32[1024,2048] broadcast(most), dims={0}
+    p = f32[1024,2048] subtract(dp, wide)
+    s = f32[1024] reduce(p), dims={1}
+    output result s
+    output result dp
+  })");
+  EXPECT_EQ(WriterOf(program, "most"), WriterOf(program, "dp"));
+  EXPECT_NE(WriterOf(program, "s"), WriterOf(program, "dp"));
+}
+
 Bytes Traffic(const Program& program) {
   Bytes sum;
   for (const Kernel& kernel : program.kernels) {

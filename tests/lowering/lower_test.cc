@@ -38,10 +38,11 @@ TEST(Lower, RunsEveryPassInOrderAndRecordsIt) {
   };
   const auto program = Lower(Dense(), 32, SomeTarget(), options);
   ASSERT_TRUE(program.ok()) << program.status();
-  EXPECT_THAT(seen, testing::ElementsAre(
-                        "expand_training", "decompose", "simplify", "partition",
-                        "assign_layouts", "fuse", "lower_ops", "choose_tiles",
-                        "place_buffers", "schedule"));
+  EXPECT_THAT(
+      seen, testing::ElementsAre("expand_training", "decompose", "simplify",
+                                 "partition", "quantize", "assign_layouts",
+                                 "fuse", "lower_ops", "choose_tiles",
+                                 "place_buffers", "schedule", "rematerialize"));
   ASSERT_EQ(program->passes.size(), seen.size());
   EXPECT_EQ(program->passes.back().ops, program->graph.size());
   EXPECT_EQ(program->batch_per_core, 32);
@@ -52,7 +53,7 @@ TEST(Lower, SkipsOptionalPassesThatAreDisabled) {
   options.disabled_passes = {"simplify", "fuse", "schedule"};
   const auto program = Lower(Dense(), 32, SomeTarget(), options);
   ASSERT_TRUE(program.ok()) << program.status();
-  EXPECT_EQ(program->passes.size(), 7u);
+  EXPECT_EQ(program->passes.size(), 9u);
 }
 
 TEST(Lower, RefusesToDisableOtherPasses) {
@@ -60,11 +61,11 @@ TEST(Lower, RefusesToDisableOtherPasses) {
   options.disabled_passes = {"partition"};
   EXPECT_EQ(Message(Lower(Dense(), 32, SomeTarget(), options).status()),
             "found mandatory pass 'partition' to disable, expected one of "
-            "simplify, fuse, schedule");
+            "simplify, quantize, fuse, schedule, rematerialize");
   options.disabled_passes = {"nonsense"};
   EXPECT_EQ(Message(Lower(Dense(), 32, SomeTarget(), options).status()),
             "found unknown pass 'nonsense' to disable, expected one of "
-            "simplify, fuse, schedule");
+            "simplify, quantize, fuse, schedule, rematerialize");
 }
 
 TEST(Lower, RefusesBatchesThatDoNotFitTheNumbers) {

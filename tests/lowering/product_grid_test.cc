@@ -89,6 +89,36 @@ TEST_P(AnyProduct, IsCoveredByWindowsWithinTheBudget) {
 
 INSTANTIATE_TEST_SUITE_P(Random, AnyProduct, testing::Range(0u, 20u));
 
+// Of the compiler's own grids (tpu-v4-odd-gemm): rhs is prefetched, and the
+// cores share the rows that HBM brings out in windows of one tile of lanes.
+TEST(ChooseProductGrid, StreamsWhatHbmBringsThroughTheCores) {
+  struct {
+    ProductDims dims;
+    int64_t n, m, k;
+  } const published[] = {{Dims(1024, 2001, 2977), 1, 8, 2},
+                         {Dims(1789, 2978, 2326), 3, 14, 1},
+                         {Dims(1024, 3955, 1675), 3, 8, 1}};
+  const Chip chip = *FindChip("v4");
+  for (auto [dims, n, m, k] : published) {
+    dims.lhs_transposed = dims.result_transposed = true;
+    dims.rhs_on_chip = true;
+    const ProductGrid grid = ChooseProductGrid(dims, chip);
+    EXPECT_EQ(grid.n_windows, n);
+    EXPECT_EQ(grid.m_windows, m);
+    EXPECT_EQ(grid.k_windows, k);
+    EXPECT_FALSE(grid.cores_share_n);
+  }
+}
+
+TEST(ChooseProductGrid, SharesOutTheWindowsOfTheOperandInHbm) {
+  ProductDims dims = Dims(2048, 2048, 2048);
+  dims.lhs_on_chip = true;
+  EXPECT_TRUE(ChooseProductGrid(dims, ChipOf(2)).cores_share_n);
+  dims.lhs_on_chip = false;
+  dims.rhs_on_chip = true;
+  EXPECT_FALSE(ChooseProductGrid(dims, ChipOf(2)).cores_share_n);
+}
+
 TEST(ChooseProductGrid, KeepsSmallProductsInOneStep) {
   EXPECT_EQ(ChooseProductGrid(Dims(64, 64, 64), ChipOf(1)).steps(), 1);
 }

@@ -53,6 +53,23 @@ TEST(HalfFloat, FillsF32RegistersEvenWhereBf16HasArithmetic) {
   EXPECT_EQ(VectorRegisters(bf16, DefaultLayout(bf16, chip), chip), 32);
 }
 
+TEST(Division, InvertsADivisorOncePerRow) {
+  const auto alu = [](std::string_view divisor) {
+    return Backend("graph \"g\" {\n  x = f32[1024,1024] parameter()\n" +
+                   std::string(divisor) +
+                   "  y = f32[1024,1024] divide(x, d)\n  output result y\n}")
+        .kernels[0]
+        .vector.alu;
+  };
+  const double each = alu("  d = f32[1024,1024] parameter()\n");
+  const double rows =
+      alu("  r = f32[1024] parameter()\n"
+          "  d = f32[1024,1024] broadcast(r), dims={0}\n");
+  const double registers = 1024 * 1024 / kRegister;
+  EXPECT_EQ(each, 14 * registers);
+  EXPECT_LT(rows, 1.1 * registers);
+}
+
 TEST(VectorRegisters, AreWholeForRankOne) {
   const Shape f16{DType::kF16, {{300}}};
   const Shape f32{DType::kF32, {{1500}}};

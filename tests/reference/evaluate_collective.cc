@@ -1,4 +1,4 @@
-// Collectives over replicas that stand in groups of neighbours.
+// Collectives over groups of replicas.
 
 #include "base/check.h"
 #include "tests/reference/kinds.h"
@@ -33,14 +33,14 @@ Tensor Joined(const std::vector<Tensor>& parts, size_t dim) {
   return whole;
 }
 
-Tensor Sum(const std::vector<Tensor>& parts) {
-  Tensor sum = parts[0];
+Tensor ReducedOver(const std::vector<Tensor>& parts, Reducer reducer) {
+  Tensor result = parts[0];
   for (size_t i = 1; i < parts.size(); ++i) {
-    for (size_t e = 0; e < sum.data.size(); ++e) {
-      sum.data[e] += parts[i].data[e];
+    for (size_t e = 0; e < result.data.size(); ++e) {
+      result.data[e] = Reduced(reducer, result.data[e], parts[i].data[e]);
     }
   }
-  return sum;
+  return result;
 }
 
 // What member `place` of the group has afterwards.
@@ -53,7 +53,7 @@ Tensor Exchange(const Op& op, const std::vector<Tensor>& group, int64_t place) {
     case OpKind::kAllGather:
       return Joined(group, dim(0));
     case OpKind::kReduceScatter:
-      return PartOf(Sum(group), dim(0), place, size);
+      return PartOf(ReducedOver(group, Reducer::kSum), dim(0), place, size);
     case OpKind::kAllToAll: {
       std::vector<Tensor> received;
       for (const Tensor& x : group) {
@@ -66,29 +66,25 @@ Tensor Exchange(const Op& op, const std::vector<Tensor>& group, int64_t place) {
       return group[static_cast<size_t>(from)];
     }
     default:
-      return Sum(group);
+      return ReducedOver(group, op.attrs.reducer);
   }
 }
 
 }  // namespace
 
-std::vector<Tensor> EvaluateCollective(const Op& op,
-                                       const std::vector<Tensor>& replicas) {
-  const size_t count = replicas.size();
-  size_t size = static_cast<size_t>(op.attrs.group_size);
-  // A sum over more replicas than there are is one over those.
-  if (size == 0 || (op.kind == OpKind::kAllReduce && size > count)) {
-    size = count;
-  }
-  TW_CHECK(count % size == 0);
-  std::vector<Tensor> results;
-  for (size_t replica = 0; replica < count; ++replica) {
-    const auto first =
-        replicas.begin() + static_cast<ptrdiff_t>(replica - replica % size);
-    const std::vector<Tensor> group(first,
-                                    first + static_cast<ptrdiff_t>(size));
-    results.push_back(
-        Exchange(op, group, static_cast<int64_t>(replica % size)));
+std::vector<Tensor> EvaluateCollective(
+    const Op& op, const std::vector<Tensor>& replicas,
+    const std::vector<std::vector<size_t>>& groups) {
+  std::vector<Tensor> results(replicas.size());
+  for (const std::vector<size_t>& members : groups) {
+    const auto size = static_cast<int64_t>(members.size());
+    TW_CHECK(op.attrs.group_size == 0 || op.attrs.group_size == size ||
+             (op.kind == OpKind::kAllReduce && op.attrs.group_size > size));
+    std::vector<Tensor> group;
+    for (const size_t replica : members) group.push_back(replicas[replica]);
+    for (int64_t place = 0; place < size; ++place) {
+      results[members[static_cast<size_t>(place)]] = Exchange(op, group, place);
+    }
   }
   return results;
 }

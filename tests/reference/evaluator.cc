@@ -2,6 +2,7 @@
 
 #include "tests/reference/evaluator.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -11,7 +12,8 @@
 namespace tilewise::reference {
 namespace {
 
-Tensor Leaf(const Op& op, const Tensors& leaves, size_t replica) {
+// `position` is that of the replica in its group.
+Tensor Leaf(const Op& op, const Tensors& leaves, size_t position) {
   Tensor out(op.shape.sizes(), op.attrs.value);
   if (op.kind == OpKind::kConstant) return out;
   if (op.kind == OpKind::kIota) {
@@ -22,8 +24,7 @@ Tensor Leaf(const Op& op, const Tensors& leaves, size_t replica) {
     return out;
   }
   if (op.kind == OpKind::kPartitionId) {
-    const auto group = static_cast<size_t>(op.attrs.group_size);
-    out.data[0] = static_cast<double>(group == 0 ? replica : replica % group);
+    out.data[0] = static_cast<double>(position);
     return out;
   }
   const auto found = leaves.find(op.name);
@@ -42,11 +43,11 @@ void Elementwise(const Graph& graph, const Op& op, Operands in, Tensor& out) {
 }
 
 Tensor EvaluateOp(const Graph& graph, const Op& op, Operands in,
-                  const Tensors& leaves, size_t replica) {
+                  const Tensors& leaves, size_t position) {
   Tensor out(op.shape.sizes());
   switch (ClassOf(op.kind)) {
     case OpClass::kLeaf:
-      return Leaf(op, leaves, replica);
+      return Leaf(op, leaves, position);
     case OpClass::kElementwise:
       Elementwise(graph, op, in, out);
       break;
@@ -81,6 +82,9 @@ Tensor EvaluateOp(const Graph& graph, const Op& op, Operands in,
     case OpClass::kAttention:
       EvaluateAttention(graph, op, in, out);
       break;
+    case OpClass::kTransfer:
+      out.data = in[0]->data;
+      break;
     case OpClass::kCollective:
       TW_CHECK(false);  // needs all replicas
       break;
@@ -92,27 +96,53 @@ Tensor EvaluateOp(const Graph& graph, const Op& op, Operands in,
   return out;
 }
 
+size_t PositionOf(size_t replica, const Groups& groups) {
+  for (const std::vector<size_t>& group : groups) {
+    const auto at = std::find(group.begin(), group.end(), replica);
+    if (at != group.end()) return static_cast<size_t>(at - group.begin());
+  }
+  TW_CHECK(false);
+  return 0;
+}
+
 }  // namespace
 
+GroupsOf Neighbours(size_t replicas) {
+  return [replicas](const Op& op) {
+    auto size = static_cast<size_t>(op.attrs.group_size);
+    if (size == 0 || (op.kind == OpKind::kAllReduce && size > replicas)) {
+      size = replicas;
+    }
+    Groups groups;
+    for (size_t replica = 0; replica < replicas; ++replica) {
+      if (replica % size == 0) groups.emplace_back();
+      groups.back().push_back(replica);
+    }
+    return groups;
+  };
+}
+
 std::vector<std::vector<Tensor>> EvaluateReplicas(
-    const Graph& graph, const std::vector<Tensors>& leaves) {
+    const Graph& graph, const std::vector<Tensors>& leaves,
+    const GroupsOf& groups_of) {
   TW_CHECK(graph.is_static());
   std::vector<std::vector<Tensor>> values(leaves.size());
   for (const Op& op : graph.ops()) {
+    const bool exchanges = ClassOf(op.kind) == OpClass::kCollective;
+    const bool counts = op.kind == OpKind::kPartitionId;
+    const Groups groups = exchanges || counts ? groups_of(op) : Groups();
     std::vector<Tensor> results;
     for (size_t replica = 0; replica < leaves.size(); ++replica) {
       std::vector<const Tensor*> in;
       for (const OpId id : op.operands) {
         in.push_back(&values[replica][static_cast<size_t>(id)]);
       }
-      const bool exchanges = ClassOf(op.kind) == OpClass::kCollective;
+      const size_t position = counts ? PositionOf(replica, groups) : 0;
       results.push_back(
           exchanges ? *in[0]
-                    : EvaluateOp(graph, op, in, leaves[replica], replica));
+                    : EvaluateOp(graph, op, in, leaves[replica], position));
     }
-    if (ClassOf(op.kind) == OpClass::kCollective) {
-      results = EvaluateCollective(op, results);
-    }
+    if (exchanges) results = EvaluateCollective(op, results, groups);
     for (size_t replica = 0; replica < leaves.size(); ++replica) {
       TW_CHECK(results[replica].sizes == op.shape.sizes());
       values[replica].push_back(std::move(results[replica]));
@@ -122,7 +152,7 @@ std::vector<std::vector<Tensor>> EvaluateReplicas(
 }
 
 std::vector<Tensor> EvaluateAll(const Graph& graph, const Tensors& leaves) {
-  return EvaluateReplicas(graph, {leaves})[0];
+  return EvaluateReplicas(graph, {leaves}, Neighbours(1))[0];
 }
 
 std::vector<Tensor> Evaluate(const Graph& graph, const Tensors& leaves) {

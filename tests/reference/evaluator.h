@@ -9,6 +9,8 @@
 
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -20,12 +22,21 @@ namespace tilewise::reference {
 
 using Tensors = std::map<std::string, Tensor>;
 
+// Which replicas exchange values in a collective, or count as parts of a
+// partition id: every replica in one group, each group in its order.
+using Groups = std::vector<std::vector<size_t>>;
+using GroupsOf = std::function<Groups(const Op&)>;
+
+// Neighbours, `group_size` of them; an all-reduce of a larger group than there
+// are replicas sums over those.
+GroupsOf Neighbours(size_t replicas);
+
 // The value of every op on each of several replicas, by replica, then by id.
 // `leaves` has each parameter and variable of a replica by name, and may have
-// more. Groups of collectives are neighbours; an all-reduce of a larger group
-// than there are replicas sums over those.
+// more.
 std::vector<std::vector<Tensor>> EvaluateReplicas(
-    const Graph& graph, const std::vector<Tensors>& leaves);
+    const Graph& graph, const std::vector<Tensors>& leaves,
+    const GroupsOf& groups_of);
 
 // The value of every op, by id, on a single replica: all-reduce changes
 // nothing.

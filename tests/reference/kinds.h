@@ -32,8 +32,9 @@ void EvaluateCumulative(const Op& op, Operands in, Tensor& out);
 void EvaluateAttention(const Graph& graph, const Op& op, Operands in,
                        Tensor& out);
 // The results on all replicas, from the operand on each.
-std::vector<Tensor> EvaluateCollective(const Op& op,
-                                       const std::vector<Tensor>& replicas);
+std::vector<Tensor> EvaluateCollective(
+    const Op& op, const std::vector<Tensor>& replicas,
+    const std::vector<std::vector<size_t>>& groups);
 
 // The identity of a reducer, and one step of it.
 double ReducerStart(Reducer reducer);

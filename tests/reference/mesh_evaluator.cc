@@ -1,13 +1,14 @@
-// One op at a time on all cores; a collective reads the values of its group.
+// Cuts the leaves for every core, evaluates the cores as replicas whose groups
+// lie along the mesh's axes, and puts the outputs together.
 
 #include "tests/reference/mesh_evaluator.h"
 
 #include <cmath>
+#include <map>
 #include <string>
+#include <utility>
 
 #include "base/check.h"
-#include "graph/graph_builder.h"
-#include "tests/reference/kinds.h"
 
 namespace tilewise::reference {
 namespace {
@@ -15,9 +16,6 @@ namespace {
 struct CorePlace {
   int64_t data, fsdp, tensor;
 };
-
-// One value on all cores.
-using OnCores = std::vector<Tensor>;
 
 Tensor Block(const Tensor& whole, const Index& sizes, const Index& block) {
   Tensor part(sizes);
@@ -36,7 +34,13 @@ class MeshEvaluator {
       : graph_(graph), leaves_(leaves), mesh_(mesh) {}
 
   std::vector<Tensor> Run() {
-    for (const Op& op : graph_.ops()) values_.push_back(Evaluate(op));
+    std::vector<Tensors> leaves;
+    for (int64_t core = 0; core < mesh_.cores(); ++core) {
+      leaves.push_back(LeavesOf(core));
+    }
+    values_ = EvaluateReplicas(graph_, leaves, [this](const Op& op) {
+      return GroupsAlong(op.attrs.axis);
+    });
     std::vector<Tensor> outputs;
     for (const Output& output : graph_.outputs()) {
       outputs.push_back(Joined(output));
@@ -50,15 +54,8 @@ class MeshEvaluator {
             core / mesh_.tensor % mesh_.fsdp, core % mesh_.tensor};
   }
 
-  // Position of a core in its group on `axis`, and the number of the group.
-  int64_t PositionOf(int64_t core, const std::string& axis) const {
-    const CorePlace at = PlaceOf(core);
-    if (axis == "data") return at.data;
-    if (axis == "fsdp") return at.fsdp;
-    if (axis == "tensor") return at.tensor;
-    if (axis == "data+fsdp") return at.data * mesh_.fsdp + at.fsdp;
-    return core;
-  }
+  // The number of a core's group on `axis`. Inside a group the cores stand in
+  // the order of their numbers.
   int64_t GroupOf(int64_t core, const std::string& axis) const {
     const CorePlace at = PlaceOf(core);
     if (axis == "data") return at.fsdp * mesh_.tensor + at.tensor;
@@ -66,6 +63,17 @@ class MeshEvaluator {
     if (axis == "tensor") return at.data * mesh_.fsdp + at.fsdp;
     if (axis == "data+fsdp") return at.tensor;
     return 0;
+  }
+  Groups GroupsAlong(const std::string& axis) const {
+    std::map<int64_t, std::vector<size_t>> groups;
+    for (int64_t core = 0; core < mesh_.cores(); ++core) {
+      groups[GroupOf(core, axis)].push_back(static_cast<size_t>(core));
+    }
+    Groups result;
+    for (auto& [number, members] : groups) {
+      result.push_back(std::move(members));
+    }
+    return result;
   }
 
   // Which block of a dim a core has when it has 1 / `ratio` of it.
@@ -101,131 +109,23 @@ class MeshEvaluator {
     return blocks;
   }
 
-  OnCores Evaluate(const Op& op) const {
-    if (ClassOf(op.kind) == OpClass::kCollective) return Exchange(op);
-    GraphBuilder builder("op");
-    std::vector<OpId> operands;
-    for (const OpId id : op.operands) {
-      operands.push_back(builder.Parameter(
-          graph_.op(id).shape, "operand/" + std::to_string(operands.size())));
-    }
-    builder.AddOutput(builder.Clone(op, operands), Output::Role::kResult);
-    const auto alone = builder.Build();
-    TW_CHECK(alone.ok());
-    OnCores values;
-    for (int64_t core = 0; core < mesh_.cores(); ++core) {
-      if (op.kind == OpKind::kPartitionId) {
-        values.push_back(Tensor(
-            Index{}, static_cast<double>(PositionOf(core, op.attrs.axis))));
-        continue;
-      }
-      values.push_back(reference::Evaluate(*alone, OperandsOf(op, core))[0]);
-    }
-    return values;
-  }
-
-  Tensors OperandsOf(const Op& op, int64_t core) const {
-    Tensors operands;
-    for (size_t i = 0; i < op.operands.size(); ++i) {
-      operands["operand/" + std::to_string(i)] = At(op.operands[i], core);
-    }
-    const auto leaf = leaves_.find(op.name);
-    if (op.operands.empty() && leaf != leaves_.end()) {
+  Tensors LeavesOf(int64_t core) const {
+    Tensors leaves;
+    for (const Op& op : graph_.ops()) {
+      const auto leaf = leaves_.find(op.name);
+      if (!op.operands.empty() || leaf == leaves_.end()) continue;
       const Tensor& whole = leaf->second;
       const Index part = op.shape.sizes();
-      operands[op.name] = Block(whole, part,
-                                op.kind == OpKind::kParameter
-                                    ? BatchBlock(core, part.size())
-                                    : BlocksOf(core, whole.sizes, part));
+      leaves[op.name] = Block(whole, part,
+                              op.kind == OpKind::kParameter
+                                  ? BatchBlock(core, part.size())
+                                  : BlocksOf(core, whole.sizes, part));
     }
-    return operands;
+    return leaves;
   }
 
   const Tensor& At(OpId id, int64_t core) const {
-    return values_[static_cast<size_t>(id)][static_cast<size_t>(core)];
-  }
-
-  std::vector<const Tensor*> GroupValues(const Op& op, int64_t core) const {
-    const std::string& axis = op.attrs.axis;
-    std::vector<const Tensor*> values;
-    for (int64_t other = 0; other < mesh_.cores(); ++other) {
-      if (GroupOf(other, axis) != GroupOf(core, axis)) continue;
-      TW_CHECK(PositionOf(other, axis) == static_cast<int64_t>(values.size()));
-      values.push_back(&At(op.operands[0], other));
-    }
-    const auto size = static_cast<int64_t>(values.size());
-    TW_CHECK(op.attrs.group_size == 0 || op.attrs.group_size == size);
-    return values;
-  }
-
-  static Tensor Reduce(const std::vector<const Tensor*>& group,
-                       Reducer reducer) {
-    Tensor sum = *group[0];
-    for (size_t i = 1; i < group.size(); ++i) {
-      for (size_t k = 0; k < sum.data.size(); ++k) {
-        sum.data[k] = Reduced(reducer, sum.data[k], group[i]->data[k]);
-      }
-    }
-    return sum;
-  }
-
-  static Tensor Part(const Tensor& whole, size_t dim, int64_t parts,
-                     int64_t position) {
-    Index sizes = whole.sizes;
-    sizes[dim] /= parts;
-    Index block(sizes.size(), 0);
-    block[dim] = position;
-    return Block(whole, sizes, block);
-  }
-
-  static Tensor Join(const std::vector<Tensor>& parts, size_t dim) {
-    Index sizes = parts[0].sizes;
-    sizes[dim] *= static_cast<int64_t>(parts.size());
-    Tensor whole(sizes);
-    for (size_t i = 0; i < parts.size(); ++i) {
-      ForEachIndex(parts[i].sizes, [&](const Index& index) {
-        Index to = index;
-        to[dim] += static_cast<int64_t>(i) * parts[i].sizes[dim];
-        whole[to] = parts[i][index];
-      });
-    }
-    return whole;
-  }
-
-  OnCores Exchange(const Op& op) const {
-    OnCores results;
-    for (int64_t core = 0; core < mesh_.cores(); ++core) {
-      results.push_back(ExchangeOn(op, core));
-      TW_CHECK(results.back().sizes == op.shape.sizes());
-    }
-    return results;
-  }
-
-  Tensor ExchangeOn(const Op& op, int64_t core) const {
-    const std::vector<const Tensor*> group = GroupValues(op, core);
-    const auto size = static_cast<int64_t>(group.size());
-    const int64_t position = PositionOf(core, op.attrs.axis);
-    const auto dim = [&](size_t i) {
-      return static_cast<size_t>(op.attrs.dims[i]);
-    };
-    std::vector<Tensor> parts;
-    switch (op.kind) {
-      case OpKind::kAllGather:
-        for (const Tensor* value : group) parts.push_back(*value);
-        return Join(parts, dim(0));
-      case OpKind::kReduceScatter:
-        return Part(Reduce(group, Reducer::kSum), dim(0), size, position);
-      case OpKind::kAllToAll:
-        for (const Tensor* value : group) {
-          parts.push_back(Part(*value, dim(0), size, position));
-        }
-        return Join(parts, dim(1));
-      case OpKind::kCollectivePermute:
-        return *group[static_cast<size_t>(
-            ((position - op.attrs.shift) % size + size) % size)];
-      default:
-        return Reduce(group, op.attrs.reducer);
-    }
+    return values_[static_cast<size_t>(core)][static_cast<size_t>(id)];
   }
 
   Tensor Joined(const Output& output) const {
@@ -272,7 +172,7 @@ class MeshEvaluator {
   const Graph& graph_;
   const Tensors& leaves_;
   const MeshSizes mesh_;
-  std::vector<OnCores> values_;  // by op
+  std::vector<std::vector<Tensor>> values_;  // by core, then by op
 };
 
 }  // namespace

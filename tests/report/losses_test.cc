@@ -1,8 +1,6 @@
 // What the time was spent on and what the memory holds, in each format.
 
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,6 +8,7 @@
 
 #include "report/renderers.h"
 #include "tests/report/sample_report.h"
+#include "tests/support/temporary_folder.h"
 
 namespace tilewise {
 namespace {
@@ -82,15 +81,13 @@ TEST(Losses, FollowThePublishedSchema) {
   if (std::system("/usr/bin/python3 -c 'import jsonschema' 2>/dev/null") != 0) {
     GTEST_SKIP() << "no python3-jsonschema";
   }
-  const std::string path = (std::filesystem::temp_directory_path() /
-                            ("tilewise_losses_" + std::to_string(getpid())))
-                               .string();
-  std::ofstream(path) << RenderJson(ReportWithLosses(), {});
+  const TemporaryFolder folder;
+  const std::string path =
+      folder.Write("losses.json", RenderJson(ReportWithLosses(), {}));
   const std::string command =
       "/usr/bin/python3 -W ignore -m jsonschema -i " + path +
       " " TILEWISE_SOURCE_DIR "/docs/schema/report.schema.json";
   EXPECT_EQ(std::system(command.c_str()), 0);
-  std::filesystem::remove(path);
 }
 
 }  // namespace

@@ -1,14 +1,13 @@
 // The JSON report against its published schema.
 
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "report/renderers.h"
 #include "tests/report/sample_report.h"
+#include "tests/support/temporary_folder.h"
 
 namespace tilewise {
 namespace {
@@ -23,16 +22,11 @@ bool HasValidator() {
 
 // Exit status of the validator on `json`; its complaints go to the test's log.
 int Validate(const std::string& json, const std::string& name) {
-  const std::string path =
-      (std::filesystem::temp_directory_path() /
-       ("tilewise_" + std::to_string(getpid()) + "_" + name + ".json"))
-          .string();
-  std::ofstream(path) << json;
+  const TemporaryFolder folder;
+  const std::string path = folder.Write(name + ".json", json);
   const std::string command =
       "/usr/bin/python3 -W ignore -m jsonschema -i " + path + " " + kSchema;
-  const int status = std::system(command.c_str());
-  std::filesystem::remove(path);
-  return status;
+  return std::system(command.c_str());
 }
 
 TEST(RenderJson, FollowsThePublishedSchema) {

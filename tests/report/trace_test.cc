@@ -80,7 +80,7 @@ TEST(Trace, NamesEveryTrackThatHasBlocks) {
       named.emplace(event["pid"], event["tid"]);
     }
   }
-  EXPECT_EQ(named.size(), 9u);
+  EXPECT_EQ(named.size(), 10u);
   for (const Json& event : Events(report, "X")) {
     EXPECT_TRUE(named.contains({event["pid"], event["tid"]}));
     EXPECT_GT(event["dur"].get<double>(), 0);

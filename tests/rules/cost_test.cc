@@ -1,7 +1,5 @@
 // What findings cost, against figures worked out by hand.
 
-#include <fstream>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,6 +7,7 @@
 #include "rules/analysis.h"
 #include "rules/compile_time.h"
 #include "tests/rules/fixture.h"
+#include "tests/support/temporary_folder.h"
 
 namespace tilewise {
 namespace {
@@ -48,9 +47,9 @@ Linted LintFixture(const std::string& name, const std::string& rule) {
 }
 
 Linted LintText(const std::string& text, const std::string& rule) {
+  const TemporaryFolder folder;
   Fixture fixture;
-  fixture.path = testing::TempDir() + "/cost_test.py";
-  std::ofstream(fixture.path) << text;
+  fixture.path = folder.Write("cost_test.py", text);
   return Lint(fixture, rule);
 }
 

@@ -1,6 +1,5 @@
 // What fix texts and messages say, where a wrong word would mislead.
 
-#include <fstream>
 #include <regex>
 
 #include <gmock/gmock.h>
@@ -8,6 +7,7 @@
 
 #include "frontend/load.h"
 #include "tests/rules/fixture.h"
+#include "tests/support/temporary_folder.h"
 
 namespace tilewise {
 namespace {
@@ -31,12 +31,12 @@ std::vector<Diagnostic> Findings(const Workload& workload,
 // Of a notebook with an import cell and this one.
 std::vector<Diagnostic> InNotebook(const std::string& line,
                                    const std::string& rule) {
-  const std::string path = testing::TempDir() + "/fix_text.ipynb";
-  std::ofstream(path) << R"({"nbformat": 4, "cells": [
+  const TemporaryFolder folder;
+  const std::string text = R"({"nbformat": 4, "cells": [
 {"cell_type": "code", "source": ["import tensorflow as tf"]},
-{"cell_type": "code", "source": [")"
-                      << line << R"("]}]})";
-  const auto workload = LoadFiles({path}, {});
+{"cell_type": "code", "source": [")" +
+                           line + R"("]}]})";
+  const auto workload = LoadFiles({folder.Write("fix_text.ipynb", text)}, {});
   EXPECT_TRUE(workload.ok()) << workload.status();
   if (!workload.ok()) return {};
   return Findings(*workload, Fixture{}, rule);

@@ -12,6 +12,7 @@
 #include "frontend/load.h"
 #include "rules/analysis.h"
 #include "tests/rules/apply_edits.h"
+#include "tests/support/temporary_folder.h"
 
 namespace tilewise {
 namespace {
@@ -71,17 +72,17 @@ TEST(TrainingProgram, GetsItsFindingsAtTheRightLines) {
 
 TEST(TrainingProgram, LosesTheFindingsWhoseFixesAreApplied) {
   std::string text = ReadText(kExample);
+  const TemporaryFolder folder;
   // One fix at a time: each run's spans count in the text of that run.
   for (const char* rule : {"IP002", "IP003", "IP009", "DY002", "HL001"}) {
-    const std::string path = testing::TempDir() + "/fixed.py";
-    std::ofstream(path) << text;
+    const std::string path = folder.Write("fixed.py", text);
     for (const Diagnostic& finding : Lint(path)) {
       if (finding.rule != rule) continue;
       ASSERT_FALSE(finding.fix.edits.empty()) << rule;
       text = ApplyEdits(text, finding.fix.edits);
       break;
     }
-    std::ofstream(path) << text;
+    folder.Write("fixed.py", text);
     for (const Diagnostic& finding : Lint(path)) {
       EXPECT_NE(finding.rule, rule) << finding.message << "\n" << text;
     }

@@ -59,6 +59,27 @@ TEST(TimeOnArray, InputStationaryIsWeightStationaryOfTheTransposedProduct) {
   EXPECT_EQ(is.cycles, 3 * 5 * (70 + 64 + 64 - 2));
 }
 
+// SCALE-Sim lists, for every cycle of a fold, what each edge of the array asks
+// for (scalesim/compute/systolic_compute_is.py of v2): the three lists are one
+// length, and there is one fold for each block of depth and of rows.
+TEST(TimeOnArray, InputStationaryHasTheRowsOfScaleSimsDemands) {
+  const SystolicArray array = {32, 64};
+  for (const Product& product : {Product{300, 70, 90}, Product{64, 1, 33},
+                                 Product{1, 1000, 1}, Product{65, 17, 32}}) {
+    const int64_t r = array.rows, c = array.columns, t = product.n;
+    const int64_t inputs = r + (r + c + t - 2);  // pushed in, then a gap
+    const int64_t skew = r - 1;                  // rows start one by one
+    const int64_t weights = r + t + (c - 1) + skew;
+    const int64_t results = (2 * r - 1) + t + (c - 1);  // columns, one by one
+    ASSERT_EQ(inputs, weights);
+    ASSERT_EQ(inputs, results);
+    const int64_t folds = ((product.k + r - 1) / r) * ((product.m + c - 1) / c);
+    const SystolicTime time = TimeOf(product, Dataflow::kInput, array);
+    EXPECT_EQ(time.folds, folds);
+    EXPECT_EQ(time.cycles, folds * inputs);
+  }
+}
+
 // One square convolution of SCALE-Sim's own ResNet-50 table.
 struct Convolution {
   int64_t size, kernel, in, out, stride;

@@ -15,7 +15,7 @@
 namespace tilewise {
 namespace {
 
-// Dense layers of 512 units.
+// Residual dense layers of 512 units.
 Graph DeepModel(int layers) {
   std::string text = "graph \"deep\" {\n  x0 = f32[N,512] parameter()\n";
   for (int i = 0; i < layers; ++i) {
@@ -24,7 +24,8 @@ Graph DeepModel(int layers) {
         "  d{0} = f32[N,512] dot(x{0}, w{0}), lhs_contract={{1}}, "
         "rhs_contract={{0}}\n"
         "  e{0} = f32[N,512] logistic(d{0})\n"
-        "  x{1} = f32[N,512] tanh(e{0})\n",
+        "  t{0} = f32[N,512] tanh(e{0})\n"
+        "  x{1} = f32[N,512] add(x{0}, t{0})\n",
         i, i + 1);
   }
   text += fmt::format("  output result x{}\n}}\n", layers);

@@ -36,6 +36,13 @@ constexpr Size kSizes[] = {
     {"zoo:unet", 31.03e6, 1e-3},
     {"zoo:bert", 336.2e6, 2e-3},
     {"zoo:bert,layers=12,d_model=768,heads=12,d_ff=3072", 110e6, 0.01},
+    {"zoo:bert,layers=12,d_model=4096,heads=64,d_ff=16384,vocab=30000,"
+     "embedding=128,share_layers=1",
+     222.6e6, 0.01},
+    {"zoo:resnet,variant=pre_norm,norm=group", 25.55e6, 1e-3, 4.1e9},
+    {"zoo:ssd,image=1200", 20e6, 0.05, 216.5e9, 0.03},
+    {"zoo:stable_diffusion", 865910724, 2e-3},
+    {"zoo:transformer", 210e6, 0.01},
     {"zoo:gnmt", 160e6, 0.01},
     {"zoo:decoder,layers=1", 8030261248.0 - 31 * 218112000.0},
     {"zoo:decoder,layers=1,d_model=12288,heads=96,kv_heads=96,d_ff=49152,"
@@ -70,6 +77,24 @@ TEST(ZooSize, EightBillionDecoderHasEightBillionParameters) {
   const auto workload = LoadZoo("zoo:decoder");
   ASSERT_TRUE(workload.ok()) << workload.status();
   EXPECT_EQ(workload->graph->trainable_parameters(), 8030261248);
+}
+
+TEST(ZooSize, LatentAttentionAndSharedExpertsAreAsPublished) {
+  const auto workload = LoadZoo(
+      "zoo:decoder,layers=27,d_model=2048,heads=16,kv_heads=16,head_dim=128,"
+      "d_ff=10944,vocab=102400,seq=2048,experts=64,top_k=6,capacity=0,"
+      "shared_experts=2,dense_layers=1,expert_ff=1408,latent=512");
+  ASSERT_TRUE(workload.ok()) << workload.status();
+  // DeepSeek-V2-Lite.
+  EXPECT_EQ(workload->graph->trainable_parameters(), 15706484224);
+}
+
+TEST(ZooSize, SharedLayersDoNotAddWeights) {
+  const auto one = LoadZoo("zoo:bert,layers=1,share_layers=1");
+  const auto six = LoadZoo("zoo:bert,layers=6,share_layers=1");
+  ASSERT_TRUE(one.ok() && six.ok());
+  EXPECT_EQ(one->graph->trainable_parameters(),
+            six->graph->trainable_parameters());
 }
 
 TEST(ZooSize, ExpertsMultiplyTheFeedForwardWeights) {

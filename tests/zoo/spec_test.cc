@@ -30,9 +30,10 @@ TEST(ZooSpec, UnknownModelGetsTheNearestName) {
 }
 
 TEST(ZooSpec, UnknownParameterGetsTheNearestName) {
-  EXPECT_EQ(ErrorOf("zoo:resnet50,imge=160"),
-            "zoo:resnet50: found parameter 'imge', expected depth, variant, "
-            "image, classes, dtype, params; did you mean 'image'?");
+  EXPECT_EQ(
+      ErrorOf("zoo:resnet50,imge=160"),
+      "zoo:resnet50: found parameter 'imge', expected depth, variant, norm, "
+      "image, classes, dtype, params; did you mean 'image'?");
 }
 
 TEST(ZooSpec, WrongValuesAreNamedWithWhatIsExpected) {

@@ -177,6 +177,8 @@ OpWork LowerConvolution(const OpContext& context, const Op& op) {
   }
   work.matrix = ChooseStationary(choices, useful, op.attrs.precision_passes,
                                  context.chip);
+  work.matrix.rate =
+      MatrixRate(first.shape.dtype, second.shape.dtype, context.chip);
   if (sizes.groups == 1) return work;
   const VectorWork vector = OnVectorUnit(context, y, sizes);
   if (SlotCycles(vector, context.chip) <

@@ -31,6 +31,8 @@ OpWork LowerDot(const OpContext& context, const Op& op) {
   if (m > 1 && n > 1 && k > 1) {
     work.matrix =
         MatrixProduct(batch, m, k, n, op.attrs.precision_passes, context.chip);
+    work.matrix.rate =
+        MatrixRate(lhs.shape.dtype, rhs.shape.dtype, context.chip);
     return work;
   }
   // Multiply and add over the largest of the three values.

@@ -12,6 +12,7 @@ bool Calculates(const OpContext& context, OpId id) {
     case OpClass::kLeaf:
     case OpClass::kData:
     case OpClass::kIndex:
+    case OpClass::kTransfer:
     case OpClass::kCollective:
     case OpClass::kOpaque:
       return false;

@@ -9,10 +9,25 @@
 namespace tilewise {
 
 double MatrixCycles(const MatrixWork& work, const Chip& chip) {
-  const double stream =
-      static_cast<double>(work.rows_per_tile) / chip.mxu_rows_per_cycle;
-  return static_cast<double>(work.weight_tiles * work.passes) *
-         std::max(stream, chip.latch_cycles) / static_cast<double>(chip.mxus);
+  const auto cycles_of_tile = [&](int64_t rows) {
+    return std::max(static_cast<double>(rows) / chip.mxu_rows_per_cycle,
+                    chip.latch_cycles);
+  };
+  const int64_t streams = work.weight_tiles * work.passes;
+  const double by_tile = static_cast<double>(CeilDiv(streams, chip.mxus)) *
+                         cycles_of_tile(work.rows_per_tile);
+  const int64_t rows_each =
+      RoundUp(CeilDiv(work.rows_per_tile, chip.mxus), chip.sublanes);
+  const double by_row =
+      static_cast<double>(streams) * cycles_of_tile(rows_each);
+  return std::min(by_tile, by_row) / work.rate;
+}
+
+double MatrixRate(DType lhs, DType rhs, const Chip& chip) {
+  const auto rate = [&](DType type) {
+    return chip.peak_flops(BitWidth(type), !IsFloat(type)) / chip.peak_flops();
+  };
+  return std::min(rate(lhs), rate(rhs));
 }
 
 MatrixWork ChooseStationary(const std::vector<Stationary>& choices,

@@ -16,9 +16,14 @@ struct Stationary {
   int64_t rows = 0;
 };
 
-// Cycles of the array for one choice, all matrix units together; the latch of
-// the next tile hides behind the rows of the current one (tpu-hardware 3.1).
+// Cycles of the array for one choice, as the simulator counts them: tiles, or
+// the rows of each, are spread over the matrix units, and the latch of the next
+// tile hides behind the rows of the current one (tpu-hardware 3.1).
 double MatrixCycles(const MatrixWork& work, const Chip& chip);
+
+// MatrixWork::rate of products of two values of these types: that of the wider
+// one. 1 where the unit has no path for it and it is converted.
+double MatrixRate(DType lhs, DType rhs, const Chip& chip);
 
 // The fastest of the choices, the first of equals.
 MatrixWork ChooseStationary(const std::vector<Stationary>& choices,

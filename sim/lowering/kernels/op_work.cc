@@ -12,6 +12,7 @@ OpWork LowerOp(const OpContext& context, const Op& op) {
   switch (ClassOf(op.kind)) {
     case OpClass::kLeaf:
     case OpClass::kOpaque:
+    case OpClass::kTransfer:
       return {};
     case OpClass::kElementwise:
       return LowerElementwise(context, op);

@@ -1,6 +1,7 @@
-// Pass 5: which dim of every value lies in the lanes and which in the sublanes.
-// Ops that keep dims in place share one order. The largest groups choose
-// first, by padding, by what matrix ops accept and by the batch-64 rule; the
+// Pass assign_layouts: which dim of every value lies in the lanes and which in
+// the sublanes. Ops that keep dims in place share one order. The groups that
+// have an op which does not accept any order choose first, the largest before
+// others, by padding, by what matrix ops accept and by the batch-64 rule; the
 // others also see which of their reshapes and transposes would be free. Where
 // an op does not accept the order of its operand, or cannot write that of its
 // result, a copy is inserted. Does not look at fusion: every value counts.
@@ -15,22 +16,27 @@
 #include "sim/lowering/bitcast.h"
 #include "sim/lowering/passes/layout_costs.h"
 #include "sim/lowering/passes/passes.h"
+#include "sim/lowering/repeats/fold.h"
 
 namespace tilewise {
 namespace {
 
 class OrderChooser {
  public:
-  OrderChooser(const Graph& graph, const Chip& chip)
+  // `counts` by op: how many ops of the step it stands for.
+  OrderChooser(const Graph& graph, const Chip& chip,
+               const std::vector<double>& counts)
       : graph_(graph),
         chip_(chip),
-        costs_{graph, chip, MostCommonConvBatch(graph) >= kBatchInLanesFrom},
+        counts_(counts),
+        costs_{graph, chip, counts,
+               MostCommonConvBatch(graph, counts) >= kBatchInLanesFrom},
         classes_(GroupByLayout(graph)),
         orders_(classes_.members.size()),
         is_chosen_(classes_.members.size(), false) {}
 
   void Run() {
-    for (const int32_t its_class : LargestFirst()) Choose(its_class);
+    for (const int32_t its_class : Sequence()) Choose(its_class);
   }
   const DimOrder& order(OpId id) const {
     return orders_[static_cast<size_t>(ClassOfOp(id))];
@@ -40,7 +46,9 @@ class OrderChooser {
   int32_t ClassOfOp(OpId id) const {
     return classes_.of_op[static_cast<size_t>(id)];
   }
-  std::vector<int32_t> LargestFirst() const;
+  // Those that may not be in any order, then the others; the largest first.
+  std::vector<int32_t> Sequence() const;
+  bool IsDemanding(const std::vector<OpId>& members) const;
   void Choose(int32_t its_class);
   // The order of `op` that makes this reshape or transpose free, seen from the
   // side that is not chosen yet.
@@ -52,8 +60,11 @@ class OrderChooser {
   double Cost(const std::vector<OpId>& members, const DimOrder& order,
               double limit) const;
 
+  double Count(OpId id) const { return counts_[static_cast<size_t>(id)]; }
+
   const Graph& graph_;
   const Chip& chip_;
+  const std::vector<double>& counts_;
   LayoutCosts costs_;
   LayoutClasses classes_;
   std::vector<DimOrder> orders_;
@@ -64,19 +75,55 @@ bool IsMove(const Op& op) {
   return op.kind == OpKind::kReshape || op.kind == OpKind::kTranspose;
 }
 
-std::vector<int32_t> OrderChooser::LargestFirst() const {
-  std::vector<double> bytes;
-  for (const std::vector<OpId>& members : classes_.members) {
-    double sum = 0;
-    for (const OpId id : members) {
-      sum += static_cast<double>(graph_.op(id).shape.unpadded_bytes().value);
+// Most ops are of these kinds.
+bool AcceptsEveryOrder(const Op& op) {
+  const OpClass its_class = ClassOf(op.kind);
+  return its_class == OpClass::kElementwise || its_class == OpClass::kLeaf ||
+         its_class == OpClass::kData || its_class == OpClass::kReduce;
+}
+
+bool OrderChooser::IsDemanding(const std::vector<OpId>& members) const {
+  const std::vector<DimOrder> orders =
+      CandidateOrders(graph_.op(members[0]).shape.rank());
+  const auto rejects = [&](const auto& accepts) {
+    return !std::all_of(orders.begin(), orders.end(), accepts);
+  };
+  for (const OpId id : members) {
+    const Op& op = graph_.op(id);
+    if (!AcceptsEveryOrder(op) && rejects([&](const DimOrder& order) {
+          return AcceptsResult(op, order);
+        })) {
+      return true;
     }
-    bytes.push_back(sum);
+    for (const OpId by : graph_.users(id)) {
+      const Op& user = graph_.op(by);
+      if (AcceptsEveryOrder(user)) continue;
+      for (size_t i = 0; i < user.operands.size(); ++i) {
+        if (user.operands[i] == id && rejects([&](const DimOrder& order) {
+              return AcceptsOperand(user, i, order);
+            })) {
+          return true;
+        }
+      }
+    }
   }
-  std::vector<int32_t> result(bytes.size());
+  return false;
+}
+
+std::vector<int32_t> OrderChooser::Sequence() const {
+  std::vector<std::pair<bool, double>> rank;  // free, bytes
+  for (const std::vector<OpId>& members : classes_.members) {
+    double bytes = 0;
+    for (const OpId id : members) {
+      bytes += Count(id) *
+               static_cast<double>(graph_.op(id).shape.unpadded_bytes().value);
+    }
+    rank.emplace_back(!IsDemanding(members), -bytes);
+  }
+  std::vector<int32_t> result(rank.size());
   std::iota(result.begin(), result.end(), 0);
   std::stable_sort(result.begin(), result.end(), [&](int32_t a, int32_t b) {
-    return bytes[static_cast<size_t>(a)] > bytes[static_cast<size_t>(b)];
+    return rank[static_cast<size_t>(a)] < rank[static_cast<size_t>(b)];
   });
   return result;
 }
@@ -117,7 +164,8 @@ double OrderChooser::MoveCost(const Op& move, bool from_operand,
   const Shape& shape =
       from_operand ? move.shape : graph_.operand(move, 0).shape;
   const Layout layout = MakeLayout(shape, order, chip_);
-  return 2 * static_cast<double>(PaddedBytes(shape, layout, chip_).value);
+  return costs_.OfCopy(
+      static_cast<double>(PaddedBytes(shape, layout, chip_).value));
 }
 
 double OrderChooser::Cost(const std::vector<OpId>& members,
@@ -133,10 +181,10 @@ double OrderChooser::Cost(const std::vector<OpId>& members,
       last = &op.shape;
     }
     cost += costs_.Of(op, order, padded);
-    if (IsMove(op)) cost += MoveCost(op, true, order);
+    if (IsMove(op)) cost += Count(id) * MoveCost(op, true, order);
     for (const OpId user : graph_.users(id)) {
       if (IsMove(graph_.op(user))) {
-        cost += MoveCost(graph_.op(user), false, order);
+        cost += Count(user) * MoveCost(graph_.op(user), false, order);
       }
     }
   }
@@ -296,7 +344,8 @@ class CopyInserter {
 
 absl::Status RunAssignLayouts(Program& program,
                               const LoweringContext& context) {
-  OrderChooser chooser(program.graph, context.target.chip);
+  const std::vector<double> counts = OpCounts(program.graph, context.folded);
+  OrderChooser chooser(program.graph, context.target.chip, counts);
   chooser.Run();
   return CopyInserter(program.graph, chooser, context.target.chip)
       .RunInto(program);

@@ -8,12 +8,14 @@
 
 namespace tilewise {
 
-// Cycles of the busiest core. Its form is that of a loop of double-buffered
-// windows: the longest of array, HBM and on-chip traffic a step, a fixed cost a
-// step, the first window and the last result. The constants are fitted on
-// published float16 products: those with the compiler's grid and cycles beside
-// them (tpu-v4-odd-gemm), and the times of every third row of tpu-v4-gemm whose
-// dims are 128 or more; the rows left out are predicted about 1 % worse.
+// Cycles of the busiest core: the array at its peak; in every step a fixed
+// cost, and one for each of the array's tiles in the windows of the operands;
+// then what nothing runs beside, the first windows and the last result. HBM's
+// time between the ends is not in it: among the grids that a budget admits it
+// decides nothing, as float16 products are bound by their conversions. The
+// constants are those of the chip (hardware/product_belief.h), fitted on
+// published float16 products with and without the compiler's own grid; several
+// sets of values choose nearly the same grids.
 double BelievedCycles(const ProductDims& dims, const ProductGrid& grid,
                       const Chip& chip);
 

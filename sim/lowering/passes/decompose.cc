@@ -1,5 +1,6 @@
-// Pass 2: composite ops -> primitive ones, as XLA and its front ends expand
-// them. Statistics and normalisations of narrow floats are computed in f32.
+// Pass decompose: composite ops -> primitive ones, as XLA and its front ends
+// expand them. Statistics and normalisations of narrow floats are computed in
+// f32.
 
 #include <cmath>
 #include <numbers>

@@ -1,4 +1,4 @@
-// Pass 1: forward graph -> training step.
+// Pass expand_training: forward graph -> training step.
 
 #include "graph/training.h"
 #include "sim/lowering/passes/passes.h"

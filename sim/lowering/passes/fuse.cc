@@ -1,4 +1,4 @@
-// Pass 6: which ops run in one kernel (tpu-lowering 4). Without it every op
+// Pass fuse: which ops run in one kernel (tpu-lowering 4). Without it every op
 // with a cost is a kernel of its own, which lower_ops sees to.
 
 #include "sim/lowering/passes/multi_output.h"

@@ -67,9 +67,13 @@ class GatherScheduler {
 
   // Collectives hide nothing: they need the links themselves.
   Seconds RoughTime(const Kernel& work) const {
-    if (work.kind == KernelKind::kCollective) return {};
+    if (work.kind == KernelKind::kCollective ||
+        work.kind == KernelKind::kHostCopy) {
+      return {};
+    }
     const Chip& chip = target_.chip;
-    const Seconds matrix = {work.matrix.padded_flops / chip.peak_flops()};
+    const Seconds matrix = {work.matrix.padded_flops /
+                            (chip.peak_flops() * work.matrix.rate)};
     const Seconds memory =
         (work.hbm_read + work.hbm_write) / chip.hbm_bandwidth;
     return std::max(matrix, memory) * static_cast<double>(work.repeat);

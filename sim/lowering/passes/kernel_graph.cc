@@ -68,6 +68,8 @@ KernelKind KindOf(const Program& program, const FusionGroup& group,
       return KernelKind::kRandom;
     case OpClass::kRecurrent:
       return KernelKind::kRecurrent;
+    case OpClass::kTransfer:
+      return KernelKind::kHostCopy;
     case OpClass::kCollective:
       return KernelKind::kCollective;
     case OpClass::kOpaque:
@@ -148,10 +150,11 @@ KernelGraph ConnectKernels(const Program& program, const FusionGroups& groups) {
       result.ops[i].push_back(op.id);
       for (const OpId operand : op.operands) {
         if (groups.Contains(operand, group)) continue;
-        // What a barrier waits for is not read.
-        const bool is_read =
-            op.kind != OpKind::kBarrier || operand == op.operands[0];
-        if (is_read) result.inputs[i].push_back(operand);
+        // What is only waited for is not read.
+        const bool waits =
+            op.kind == OpKind::kBarrier || op.kind == OpKind::kCopyFromHost;
+        if (!waits || operand == op.operands[0])
+          result.inputs[i].push_back(operand);
         const int32_t owner = groups.Owner(operand);
         if (owner >= 0) result.needs[i].push_back(owner);
       }

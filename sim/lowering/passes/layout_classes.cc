@@ -41,6 +41,8 @@ bool KeepsDims(OpKind kind) {
     case OpKind::kDynamicUpdateSlice:
     case OpKind::kCumulative:
     case OpKind::kBarrier:
+    case OpKind::kCopyToHost:
+    case OpKind::kCopyFromHost:
     case OpKind::kSort:
     case OpKind::kTopK:
     case OpKind::kAllReduce:
@@ -61,8 +63,10 @@ LayoutClasses GroupByLayout(const Graph& graph) {
   for (const Op& op : graph.ops()) {
     if (!KeepsDims(op.kind)) continue;
     for (const OpId operand : op.operands) {
-      // What else a barrier waits for has dims of its own.
-      if (op.kind == OpKind::kBarrier && operand != op.operands[0]) continue;
+      // What else is waited for has dims of its own.
+      const bool waits =
+          op.kind == OpKind::kBarrier || op.kind == OpKind::kCopyFromHost;
+      if (waits && operand != op.operands[0]) continue;
       if (graph.op(operand).shape.rank() == op.shape.rank()) {
         sets.Merge(op.id, operand);
       }

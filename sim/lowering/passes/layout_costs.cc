@@ -1,6 +1,6 @@
-// Layout preferences of the ops. A copy reads and writes the value once, so
-// what an op does not accept costs twice the padded bytes; a reduce over lanes
-// costs the bytes that HBM could have moved in that time.
+// Layout preferences of the ops. What an op does not accept costs a copy; fixed
+// times and a reduce over lanes cost the bytes that HBM could have moved in
+// that time.
 
 #include "sim/lowering/passes/layout_costs.h"
 
@@ -15,6 +15,9 @@ namespace {
 
 // The order against the batch-64 rule must save this share of the bytes.
 constexpr double kConvRuleWeight = 0.15;
+// What the HBM of v2 moves in the fixed time of a small kernel. In bytes, so
+// that an order does not depend on the bandwidth.
+constexpr double kFixedCopyBytes = 512 * 1024;
 
 bool IsConv(OpKind kind) {
   return kind == OpKind::kConvolution || kind == OpKind::kConvInputGrad ||
@@ -59,13 +62,16 @@ bool IsKernelOperand(const Op& conv, size_t index) {
 
 }  // namespace
 
-int64_t MostCommonConvBatch(const Graph& graph) {
-  std::map<int64_t, int64_t> count;
+int64_t MostCommonConvBatch(const Graph& graph,
+                            const std::vector<double>& counts) {
+  std::map<int64_t, double> count;
   for (const Op& op : graph.ops()) {
-    if (IsConv(op.kind)) ++count[graph.operand(op, 0).shape.size(0)];
+    if (!IsConv(op.kind)) continue;
+    count[graph.operand(op, 0).shape.size(0)] +=
+        counts[static_cast<size_t>(op.id)];
   }
   int64_t best = 0;
-  int64_t most = 0;
+  double most = 0;
   for (const auto& [batch, number] : count) {
     if (number <= most) continue;
     most = number;
@@ -141,9 +147,13 @@ double LayoutCosts::OfConvRule(const Op& conv, const DimOrder& order,
   return order[0] == lanes ? 0 : kConvRuleWeight * bytes;
 }
 
+double LayoutCosts::OfCopy(double bytes) const {
+  return 2 * bytes + kFixedCopyBytes;
+}
+
 double LayoutCosts::OfUse(const Op& user, size_t index, const DimOrder& order,
                           double bytes) const {
-  if (!AcceptsOperand(user, index, order)) return 2 * bytes;
+  if (!AcceptsOperand(user, index, order)) return OfCopy(bytes);
   // The kernel gradient wants the reverse order, but its swap is free.
   if (IsConv(user.kind) && user.kind != OpKind::kConvKernelGrad &&
       !IsKernelOperand(user, index)) {
@@ -164,14 +174,16 @@ double LayoutCosts::Of(const Op& op, const DimOrder& order,
                           op.kind == OpKind::kBroadcast;
   const double bytes = is_virtual ? 0 : static_cast<double>(padded.value);
   double cost = bytes;
-  if (!AcceptsResult(op, order)) cost += 2 * bytes;
+  if (!AcceptsResult(op, order)) cost += OfCopy(bytes);
   if (op.kind == OpKind::kConvolution || op.kind == OpKind::kConvInputGrad) {
     cost += OfConvRule(op, order, bytes);
   }
+  cost *= counts[static_cast<size_t>(op.id)];
   for (const OpId id : graph.users(op.id)) {
     const Op& user = graph.op(id);
     for (size_t i = 0; i < user.operands.size(); ++i) {
-      if (user.operands[i] == op.id) cost += OfUse(user, i, order, bytes);
+      if (user.operands[i] != op.id) continue;
+      cost += counts[static_cast<size_t>(id)] * OfUse(user, i, order, bytes);
     }
   }
   return cost;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "base/units.h"
 #include "graph/graph.h"
@@ -13,7 +14,9 @@ namespace tilewise {
 
 // Batch size shared by most convolutions, the smaller one of equals; 0 without
 // convolutions. From 64 on batch goes to the lanes (tpu-lowering 2.1).
-int64_t MostCommonConvBatch(const Graph& graph);
+// `counts` by op: how many ops of the step it stands for.
+int64_t MostCommonConvBatch(const Graph& graph,
+                            const std::vector<double>& counts);
 inline constexpr int64_t kBatchInLanesFrom = 64;
 
 // Whether `user` can read its operand number `index` in `order` without a
@@ -26,11 +29,15 @@ bool AcceptsResult(const Op& op, const DimOrder& order);
 struct LayoutCosts {
   const Graph& graph;
   const Chip& chip;
+  const std::vector<double>& counts;  // by op: ops of the step it stands for
   bool batch_in_lanes = false;
 
   // Of holding the value of `op` in `order`, where it takes `padded` bytes, and
   // of every use of it, reshapes and transposes excepted. Never negative.
   double Of(const Op& op, const DimOrder& order, Bytes padded) const;
+  // Of a kernel that brings a value of so many padded bytes into another order:
+  // it reads and writes the value once, and takes what any kernel takes.
+  double OfCopy(double bytes) const;
 
  private:
   double OfUse(const Op& user, size_t index, const DimOrder& order,

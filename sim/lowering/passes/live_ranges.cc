@@ -1,16 +1,21 @@
-// Live ranges from the first writing to the last reading kernel, and the peak
-// of their sum by differences.
+// Live ranges from the kernel that writes a value to the last one that reads it
+// before it is written again, and the peak of their sum by differences.
 
 #include "sim/lowering/passes/live_ranges.h"
 
 #include <algorithm>
 
+#include "sim/lowering/passes/in_place.h"
 #include "sim/lowering/passes/promote.h"
 
 namespace tilewise {
 namespace {
 
 constexpr size_t kLargest = 8;
+
+bool IsArgument(const Op& op) {
+  return op.kind == OpKind::kVariable || op.kind == OpKind::kParameter;
+}
 
 class BufferAssigner {
  public:
@@ -19,50 +24,64 @@ class BufferAssigner {
         chip_(chip),
         end_(std::max<int32_t>(
             0, static_cast<int32_t>(program.kernels.size()) - 1)),
-        first_(Count(), -1),
-        last_(Count(), -1),
-        writer_(Count(), -1),
+        newest_(Count(), -1),
+        last_read_(Count(), -1),
         role_(Count(), BufferUse::kTemporary) {}
 
   void Run() {
     ScanKernels();
     ScanOutputs();
-    program_.buffers.clear();
-    for (const Op& op : program_.graph.ops()) AddBuffer(op);
+    PlaceBuffers();
     PromoteBuffers(program_, chip_);
+    ReuseDyingOperands(program_);
     SetMemory();
   }
 
  private:
+  // A value from the kernel that writes it on.
+  struct Range {
+    OpId value = kNoOp;
+    int32_t first = 0;
+    int32_t last = 0;
+    bool in_variable = false;  // it takes the place of the old value
+  };
+
   size_t Count() const { return static_cast<size_t>(program_.graph.size()); }
-  static bool IsState(const Op& op) { return op.kind == OpKind::kVariable; }
+  const Op& op(OpId id) const { return program_.graph.op(id); }
+  // The range that the value is in now, null before it is written.
+  Range* Newest(OpId id) {
+    const int32_t at = newest_[static_cast<size_t>(id)];
+    return at < 0 ? nullptr : &ranges_[static_cast<size_t>(at)];
+  }
 
   void ScanKernels() {
     for (int32_t k = 0; k < static_cast<int32_t>(program_.kernels.size());
          ++k) {
       const Kernel& kernel = program_.kernels[static_cast<size_t>(k)];
+      const bool sums_up = kernel.phase == Phase::kUpdate ||
+                           kernel.kind == KernelKind::kCollective;
       for (const OpId id : kernel.inputs) {
-        const auto i = static_cast<size_t>(id);
-        last_[i] = std::max(last_[i], k);
-        if (kernel.phase == Phase::kUpdate ||
-            kernel.kind == KernelKind::kCollective) {
-          role_[i] = BufferUse::kGradient;
-        }
+        if (Range* range = Newest(id)) range->last = k;
+        last_read_[static_cast<size_t>(id)] = k;
+        if (sums_up) role_[static_cast<size_t>(id)] = BufferUse::kGradient;
       }
-      for (const OpId id : kernel.outputs) {
-        const auto i = static_cast<size_t>(id);
-        first_[i] = writer_[i] = k;
-        last_[i] = std::max(last_[i], k);
-      }
+      for (const OpId id : kernel.outputs) Write(id, k);
     }
   }
 
+  // What goes to the host takes no HBM.
+  void Write(OpId id, int32_t kernel) {
+    if (op(id).kind == OpKind::kCopyToHost) return;
+    newest_[static_cast<size_t>(id)] = static_cast<int32_t>(ranges_.size());
+    ranges_.push_back({id, kernel, kernel, false});
+  }
+
   // The value in memory behind bitcasts.
-  OpId Underlying(OpId id) const {
-    while (writer_[static_cast<size_t>(id)] < 0) {
-      const Op& op = program_.graph.op(id);
-      if (op.kind != OpKind::kReshape && op.kind != OpKind::kTranspose) break;
-      id = op.operands[0];
+  OpId Underlying(OpId id) {
+    while (Newest(id) == nullptr) {
+      const OpKind kind = op(id).kind;
+      if (kind != OpKind::kReshape && kind != OpKind::kTranspose) break;
+      id = op(id).operands[0];
     }
     return id;
   }
@@ -70,31 +89,26 @@ class BufferAssigner {
   void ScanOutputs() {
     for (const Output& output : program_.graph.outputs()) {
       const OpId id = Underlying(output.value);
-      const auto i = static_cast<size_t>(id);
-      if (writer_[i] < 0) continue;
+      Range* range = Newest(id);
+      if (range == nullptr) continue;
       if (output.role != Output::Role::kState) {
-        last_[i] = end_;
+        range->last = end_;
         continue;
       }
-      const Op& variable = program_.graph.op(output.variable);
+      const Op& variable = op(output.variable);
       const auto v = static_cast<size_t>(variable.id);
-      if (program_.graph.op(id).phase == Phase::kUpdate &&
-          !variable.attrs.trainable) {
+      if (op(id).phase == Phase::kUpdate && !variable.attrs.trainable) {
         role_[v] = BufferUse::kOptimizerState;
       }
-      const bool in_place = last_[v] <= writer_[i];
-      if (in_place) {
-        first_[i] = -1;  // donated
-      } else {
-        last_[i] = end_;
-      }
+      range->in_variable = last_read_[v] <= range->first;  // donated
+      if (!range->in_variable) range->last = end_;
     }
   }
 
   BufferUse UseOf(const Op& op) const {
     const BufferUse marked = role_[static_cast<size_t>(op.id)];
     if (op.kind == OpKind::kParameter) return BufferUse::kInput;
-    if (IsState(op)) {
+    if (op.kind == OpKind::kVariable) {
       return marked == BufferUse::kOptimizerState ? marked
                                                   : BufferUse::kVariable;
     }
@@ -105,17 +119,29 @@ class BufferAssigner {
     return BufferUse::kActivation;
   }
 
-  void AddBuffer(const Op& op) {
-    const auto i = static_cast<size_t>(op.id);
-    const bool is_argument = IsState(op) || op.kind == OpKind::kParameter;
-    if (!is_argument && first_[i] < 0) return;
+  void PlaceBuffers() {
+    program_.buffers.clear();
+    for (const Op& op : program_.graph.ops()) {
+      if (IsArgument(op)) AddBuffer(op, 0, end_);
+    }
+    for (const Range& range : ranges_) {
+      if (range.in_variable) continue;
+      AddBuffer(op(range.value), range.first, range.last);
+    }
+    std::stable_sort(
+        program_.buffers.begin(), program_.buffers.end(),
+        [](const Buffer& a, const Buffer& b) { return a.value < b.value; });
+  }
+
+  void AddBuffer(const Op& op, int32_t first, int32_t last) {
     Buffer buffer;
     buffer.value = op.id;
     buffer.use = UseOf(op);
-    buffer.padded = PaddedBytes(op.shape, program_.layouts[i], chip_);
+    buffer.padded = PaddedBytes(
+        op.shape, program_.layouts[static_cast<size_t>(op.id)], chip_);
     buffer.unpadded = op.shape.unpadded_bytes();
-    buffer.first = is_argument ? 0 : first_[i];
-    buffer.last = is_argument ? end_ : last_[i];
+    buffer.first = first;
+    buffer.last = last;
     program_.buffers.push_back(buffer);
   }
 
@@ -125,7 +151,7 @@ class BufferAssigner {
     std::vector<int64_t> change(static_cast<size_t>(end_) + 2, 0);
     for (const Buffer& buffer : program_.buffers) {
       if (buffer.never_in_hbm()) continue;
-      change[static_cast<size_t>(buffer.first)] += buffer.padded.value;
+      change[static_cast<size_t>(buffer.adds_from())] += buffer.padded.value;
       change[static_cast<size_t>(buffer.last) + 1] -= buffer.padded.value;
       if (buffer.use == BufferUse::kVariable) memory.variables += buffer.padded;
       if (buffer.use == BufferUse::kInput) memory.arguments += buffer.padded;
@@ -147,9 +173,7 @@ class BufferAssigner {
   std::vector<int32_t> LargestAt(int32_t kernel) const {
     std::vector<int32_t> live;
     for (size_t i = 0; i < program_.buffers.size(); ++i) {
-      const Buffer& buffer = program_.buffers[i];
-      if (!buffer.never_in_hbm() && buffer.first <= kernel &&
-          kernel <= buffer.last) {
+      if (program_.buffers[i].adds_at(kernel)) {
         live.push_back(static_cast<int32_t>(i));
       }
     }
@@ -163,9 +187,11 @@ class BufferAssigner {
 
   Program& program_;
   const Chip& chip_;
-  const int32_t end_;                           // last kernel
-  std::vector<int32_t> first_, last_, writer_;  // kernels, by op; -1: none
-  std::vector<BufferUse> role_;                 // by op
+  const int32_t end_;  // last kernel
+  std::vector<Range> ranges_;
+  std::vector<int32_t> newest_;     // range, by op; -1: none
+  std::vector<int32_t> last_read_;  // kernel, by op; -1: none
+  std::vector<BufferUse> role_;     // by op
 };
 
 }  // namespace

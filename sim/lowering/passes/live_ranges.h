@@ -6,9 +6,11 @@
 
 namespace tilewise {
 
-// Fills program.buffers and program.memory. Values inside kernels have no
-// buffer. The new value of a variable takes the variable's place when no later
-// kernel reads the old one. Parameters and variables live all the time.
+// Fills program.buffers, ordered by value and then by time, and
+// program.memory. Values inside kernels have no buffer. The new value of a
+// variable takes the variable's place when no later kernel reads the old one.
+// Parameters and variables live all the time. A result takes the place of an
+// operand that it is the last to use where in_place.h says so.
 void AssignBuffers(Program& program, const Chip& chip);
 
 }  // namespace tilewise

@@ -1,6 +1,6 @@
-// Pass 7: the matrix, vector and memory work of every kernel. Values in HBM are
-// counted with their padding, each once; re-reads come with the tiles. When
-// `fuse` did not run, every op with a cost becomes a kernel first.
+// Pass lower_ops: the matrix, vector and memory work of every kernel. Values in
+// HBM are counted with their padding, each once; re-reads come with the tiles.
+// When `fuse` did not run, every op with a cost becomes a kernel first.
 
 #include <algorithm>
 #include <optional>
@@ -42,6 +42,9 @@ class KernelLowering {
       case KernelKind::kSort:
         SetSortTraffic(kernel, root);
         break;
+      case KernelKind::kHostCopy:
+        SetHostCopy(kernel, root);
+        break;
       case KernelKind::kAttention:
         kernel.hbm_read += AttentionRereads(context_, root);
         break;
@@ -67,7 +70,7 @@ class KernelLowering {
   }
 
   void AddWork(Kernel& kernel) const {
-    if (OnlyMoves(kernel)) return;
+    if (OnlyMoves(kernel) || kernel.kind == KernelKind::kHostCopy) return;
     for (const OpId id : kernel.ops) {
       const OpWork work = LowerOp(context_, op(id));
       kernel.vector = kernel.vector + work.vector;
@@ -154,6 +157,12 @@ class KernelLowering {
         passes * static_cast<double>(kernel.hbm_read.value))};
     kernel.hbm_write = {static_cast<int64_t>(
         passes * static_cast<double>(kernel.hbm_write.value))};
+  }
+
+  // One end of the copy is not in HBM.
+  static void SetHostCopy(Kernel& kernel, const Op& root) {
+    (root.kind == OpKind::kCopyToHost ? kernel.hbm_write
+                                      : kernel.hbm_read) = {};
   }
 
   // Blocks of lanes x lanes are scanned; when there are several, their totals

@@ -1,8 +1,9 @@
-// Search over powers of two of blocks per dim.
+// Search over powers of two of blocks per dim, and of products per window.
 
 #include "sim/lowering/passes/matrix_tiles.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "sim/lowering/passes/window_overhead.h"
@@ -12,14 +13,17 @@ namespace {
 
 constexpr double kMaxBlocks = 4096;  // per dim
 
+// `together` products of the batch in a window when m, n and k are 1.
 MatrixGrid Evaluate(const MatrixBytes& bytes, double m, double n, double k,
-                    const Chip& chip) {
+                    double together, const Chip& chip) {
   MatrixGrid grid;
-  grid.steps = m * n * k;
+  const double windows = std::ceil(bytes.batch / together);
+  grid.steps = windows * m * n * k;
   grid.m_blocks = m;
   grid.n_blocks = n;
   grid.window =
-      bytes.lhs / (m * k) + bytes.rhs / (k * n) + bytes.result / (m * n);
+      (bytes.lhs / (m * k) + bytes.rhs / (k * n) + bytes.result / (m * n)) /
+      windows;
   // With the whole depth in one window, one operand's block stays over the
   // inner loop; the cheaper loop order is taken.
   const double rows_outer = bytes.lhs + bytes.rhs * (n == 1 ? 1 : m);
@@ -47,36 +51,61 @@ double LeastOfFiner(const MatrixBytes& bytes, const MatrixGrid& grid,
   return Score(bytes, bound, chip);
 }
 
+class Search {
+ public:
+  Search(const MatrixBytes& bytes, const Chip& chip)
+      : bytes_(bytes), chip_(chip) {}
+
+  MatrixGrid Run() {
+    for (double together = 2; together < 2 * bytes_.batch; together *= 2) {
+      Consider(
+          Evaluate(bytes_, 1, 1, 1, std::min(together, bytes_.batch), chip_));
+    }
+    const double max_m = std::min(bytes_.max_m_blocks, kMaxBlocks);
+    const double max_n = std::min(bytes_.max_n_blocks, kMaxBlocks);
+    const double max_k = std::min(bytes_.max_k_blocks, kMaxBlocks);
+    for (double k = 1; k <= max_k; k *= 2) {
+      if (IsHopeless(Part(1, 1, k))) break;
+      for (double n = 1; n <= max_n; n *= 2) {
+        if (IsHopeless(Part(1, n, k))) break;
+        for (double m = 1; m <= max_m; m *= 2) {
+          const MatrixGrid grid = Part(m, n, k);
+          if (IsHopeless(grid)) break;
+          Consider(grid);
+        }
+      }
+    }
+    return best_;
+  }
+
+ private:
+  MatrixGrid Part(double m, double n, double k) const {
+    return Evaluate(bytes_, m, n, k, 1, chip_);
+  }
+  bool IsHopeless(const MatrixGrid& grid) const {
+    return best_.fits && LeastOfFiner(bytes_, grid, chip_) >= least_;
+  }
+  void Consider(const MatrixGrid& grid) {
+    if (!grid.fits && best_.window > 0 &&
+        (best_.fits || grid.window >= best_.window)) {
+      return;
+    }
+    const double score = Score(bytes_, grid, chip_);
+    if (grid.fits && best_.fits && score >= least_) return;
+    best_ = grid;
+    least_ = score;
+  }
+
+  const MatrixBytes& bytes_;
+  const Chip& chip_;
+  MatrixGrid best_;
+  double least_ = std::numeric_limits<double>::infinity();
+};
+
 }  // namespace
 
 MatrixGrid ChooseMatrixGrid(const MatrixBytes& bytes, const Chip& chip) {
-  MatrixGrid best;
-  double least = std::numeric_limits<double>::infinity();
-  const double max_m = std::min(bytes.max_m_blocks, kMaxBlocks);
-  const double max_n = std::min(bytes.max_n_blocks, kMaxBlocks);
-  const double max_k = std::min(bytes.max_k_blocks, kMaxBlocks);
-  const auto is_hopeless = [&](const MatrixGrid& grid) {
-    return best.fits && LeastOfFiner(bytes, grid, chip) >= least;
-  };
-  for (double k = 1; k <= max_k; k *= 2) {
-    if (is_hopeless(Evaluate(bytes, 1, 1, k, chip))) break;
-    for (double n = 1; n <= max_n; n *= 2) {
-      if (is_hopeless(Evaluate(bytes, 1, n, k, chip))) break;
-      for (double m = 1; m <= max_m; m *= 2) {
-        const MatrixGrid grid = Evaluate(bytes, m, n, k, chip);
-        if (is_hopeless(grid)) break;
-        if (!grid.fits && (best.fits || grid.window >= best.window) &&
-            best.window > 0) {
-          continue;
-        }
-        const double score = Score(bytes, grid, chip);
-        if (grid.fits && best.fits && score >= least) continue;
-        best = grid;
-        least = score;
-      }
-    }
-  }
-  return best;
+  return Search(bytes, chip).Run();
 }
 
 }  // namespace tilewise

@@ -1,7 +1,8 @@
 // Multi-output fusion. Every kernel has a level, larger than that of all
 // kernels it needs. Two kernels of one level cannot need each other, and a
 // kernel may sink into the one it needs when all others it needs are on lower
-// levels than that one: both keep the levels valid, so no cycle arises.
+// levels than that one: both keep the levels valid, so no cycle arises. A
+// matrix kernel that could as well run later is lifted to a higher level first.
 
 #include "sim/lowering/passes/multi_output.h"
 
@@ -24,12 +25,18 @@ class Merger {
         graph_(ConnectKernels(program, groups)),
         into_(groups.groups.size()),
         level_(groups.groups.size(), 0),
+        users_(groups.groups.size()),
+        members_(groups.groups.size()),
         inputs_(groups.groups.size()),
         has_matrix_(groups.groups.size()) {
     std::iota(into_.begin(), into_.end(), 0);
     for (size_t i = 0; i < inputs_.size(); ++i) {
       inputs_[i] = graph_.inputs[i].size();
       has_matrix_[i] = groups.groups[i].has_matrix;
+      members_[i] = {static_cast<int32_t>(i)};
+      for (const int32_t needed : graph_.needs[i]) {
+        users_[static_cast<size_t>(needed)].push_back(static_cast<int32_t>(i));
+      }
     }
   }
 
@@ -82,10 +89,45 @@ class Merger {
     if (has_matrix_[static_cast<size_t>(from)]) {
       has_matrix_[static_cast<size_t>(to)] = true;
     }
+    std::vector<int32_t>& joined = members_[static_cast<size_t>(from)];
+    std::vector<int32_t>& all = members_[static_cast<size_t>(to)];
+    all.insert(all.end(), joined.begin(), joined.end());
+    joined.clear();
   }
 
   void SinkReduce(int32_t group) {
     if (Seed(group).kind != OpKind::kReduce || Group(group).has_matrix) return;
+    if (SinkIntoHighest(group)) return;
+    for (const int32_t needed : graph_.needs[static_cast<size_t>(group)]) {
+      const int32_t matrix = Find(needed);
+      if (!has_matrix_[static_cast<size_t>(matrix)]) continue;
+      if (!MayMerge(group, matrix) || NeedsReduceOf(group, matrix)) continue;
+      if (!LiftAbove(matrix, group)) continue;
+      Merge(group, matrix);
+      return;
+    }
+  }
+
+  // Lifts `matrix` above all other kernels that `group` needs, unless a kernel
+  // that needs it is not above them: the others may need it through that one.
+  bool LiftAbove(int32_t matrix, int32_t group) {
+    int32_t level = Level(matrix);
+    for (const int32_t needed : graph_.needs[static_cast<size_t>(group)]) {
+      const int32_t other = Find(needed);
+      if (other != matrix) level = std::max(level, Level(other) + 1);
+    }
+    for (const int32_t member : members_[static_cast<size_t>(matrix)]) {
+      for (const int32_t user : users_[static_cast<size_t>(member)]) {
+        const int32_t now = Find(user);
+        if (now == matrix || now == group) continue;
+        if (Level(now) <= level) return false;
+      }
+    }
+    Level(matrix) = level;
+    return true;
+  }
+
+  bool SinkIntoHighest(int32_t group) {
     int32_t highest = -1;
     bool is_alone = true;
     for (const int32_t needed : graph_.needs[static_cast<size_t>(group)]) {
@@ -97,9 +139,10 @@ class Merger {
         is_alone = true;
       }
     }
-    if (highest < 0 || !is_alone || !MayMerge(group, highest)) return;
-    if (NeedsReduceOf(group, highest)) return;
+    if (highest < 0 || !is_alone || !MayMerge(group, highest)) return false;
+    if (NeedsReduceOf(group, highest)) return false;
     Merge(group, highest);
+    return true;
   }
 
   // The sum that a kernel makes is there only when its loop has ended, too late
@@ -173,6 +216,8 @@ class Merger {
   KernelGraph graph_;
   std::vector<int32_t> into_;  // by group: what it was merged into
   std::vector<int32_t> level_;
+  std::vector<std::vector<int32_t>> users_;    // by group, as graph_.needs
+  std::vector<std::vector<int32_t>> members_;  // merged into the group
   std::vector<size_t> inputs_;
   std::vector<bool> has_matrix_;
 };

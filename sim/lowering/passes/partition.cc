@@ -1,10 +1,10 @@
-// Pass 4: the step of one core of the mesh. First the work on the same examples
-// is shared (tensor), then weights are stored in parts (fsdp), then gradients
-// are summed over the cores that have examples of their own: by an all-reduce
-// for each gradient, or with a shared update (cross-replica weight-update
-// sharding) by a reduce-scatter, each core updating its part. Losses and
-// statistics stay per core. Recurrent cells, sorts along the shared dim and
-// opaque ops are not shared: their operands are gathered.
+// Pass partition: the step of one core of the mesh. First the work on the same
+// examples is shared (tensor), then weights are stored in parts (fsdp), then
+// gradients are summed over the cores that have examples of their own: by an
+// all-reduce for each gradient, or with a shared update (cross-replica
+// weight-update sharding) by a reduce-scatter, each core updating its part.
+// Losses and statistics stay per core. Recurrent cells, sorts along the shared
+// dim and opaque ops are not shared: their operands are gathered.
 
 #include <string>
 #include <vector>

@@ -23,6 +23,9 @@ absl::Status RunSimplify(Program& program, const LoweringContext& context);
 // Makes the step that one core of the mesh runs: local shapes, collectives.
 absl::Status RunPartition(Program& program, const LoweringContext& context);
 
+// Writes out the rounding of products that are quantised as they run.
+absl::Status RunQuantize(Program& program, const LoweringContext& context);
+
 // Chooses the dim order and tile of every value; inserts copies.
 absl::Status RunAssignLayouts(Program& program, const LoweringContext& context);
 
@@ -40,5 +43,8 @@ absl::Status RunPlaceBuffers(Program& program, const LoweringContext& context);
 
 // Orders kernels; merges and overlaps collectives.
 absl::Status RunSchedule(Program& program, const LoweringContext& context);
+
+// Has kernels run again when the step does not fit otherwise.
+absl::Status RunRematerialize(Program& program, const LoweringContext& context);
 
 }  // namespace tilewise

@@ -1,6 +1,5 @@
-// Pass 9: which values take HBM, which stay on-chip, from when to when, and the
-// peak of one core. Does not reuse a dying operand's buffer for a result and
-// does not rematerialise.
+// Pass place_buffers: which values take HBM, which stay on-chip, from when to
+// when, and the peak of one core.
 
 #include "sim/lowering/passes/live_ranges.h"
 #include "sim/lowering/passes/passes.h"

@@ -16,6 +16,9 @@ namespace {
 // From so many windows of a dim on, not every count is tried.
 constexpr int64_t kEveryCountBelow = 32;
 
+// Costs that differ by no more, as sums in another order do, are equal.
+constexpr double kSame = 1e-9;
+
 struct Cut {
   int64_t size = 1;
   int64_t windows = 1;
@@ -69,16 +72,22 @@ ProductGrid MakeGrid(const ProductDims& dims, const Cut& n, const Cut& m,
   return grid;
 }
 
-// A product within one tile of lanes may stay on one core; any other is shared
-// out.
+// The windows of the operand that HBM brings are shared out, if there is more
+// than one, else the other's; in all of tpu-v4-odd-gemm. With both in HBM
+// either is. A product within one tile of lanes may stay on one core.
 bool CanShare(const ProductDims& dims, const ProductGrid& grid,
               const Chip& chip) {
   if (chip.tensor_cores_per_device == 1 || dims.batch > 1) {
     return grid.cores_share_n;  // the flag tells nothing: one of both is enough
   }
-  if ((grid.cores_share_n ? grid.n_windows : grid.m_windows) > 1) return true;
-  return grid.cores_share_n && grid.n_windows == 1 && grid.m_windows == 1 &&
-         std::max(dims.n, dims.m) <= chip.lanes;
+  const bool n_is_cut = grid.n_windows > 1;
+  const bool m_is_cut = grid.m_windows > 1;
+  if (!n_is_cut && !m_is_cut) {
+    return grid.cores_share_n && std::max(dims.n, dims.m) <= chip.lanes;
+  }
+  if (n_is_cut != m_is_cut) return grid.cores_share_n == n_is_cut;
+  if (dims.lhs_on_chip == dims.rhs_on_chip) return true;
+  return grid.cores_share_n == dims.lhs_on_chip;
 }
 
 }  // namespace
@@ -104,7 +113,7 @@ ProductGrid ChooseProductGrid(const ProductDims& dims, const Chip& chip) {
   const auto consider = [&](const ProductGrid& grid) {
     if (!CanShare(dims, grid, chip) || WindowBytes(dims, grid) > budget) return;
     const double cycles = BelievedCycles(dims, grid, chip);
-    if (cycles >= least) return;
+    if (cycles >= least * (1 - kSame)) return;
     least = cycles;
     best = grid;
   };

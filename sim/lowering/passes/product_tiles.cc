@@ -130,11 +130,6 @@ void SetTraffic(const Program& program, const OperandInputs& inputs,
       std::min(kernel.windows.first_read, kernel.hbm_read);
 }
 
-// Of the operations that pack a register in an elementwise kernel; the array
-// hands its results over in a form that takes fewer. Fitted: float16 products
-// with known windows (tpu-v4-odd-gemm), where 0.5 to 0.65 fit alike.
-constexpr double kPackOfArrayResult = 0.6;
-
 void PackResults(const Program& program, double times, const Chip& chip,
                  Kernel& kernel) {
   const OpContext context{program, chip};
@@ -142,8 +137,20 @@ void PackResults(const Program& program, double times, const Chip& chip,
     const Op& op = program.graph.op(id);
     if (!IsConverted(op.shape.dtype)) continue;
     kernel.vector.alu +=
-        kPackOfArrayResult * times * context.registers(op) * chip.f16_pack_ops;
+        times * context.registers(op) * chip.f16_array_pack_ops;
   }
+}
+
+// ALU operations that turn an operand of a type that the array has no path for
+// into a register of one that it has: an elementwise conversion, but for
+// float16.
+double UnpackOps(DType dtype, const Chip& chip) {
+  if (IsConverted(dtype)) return chip.f16_unpack_ops;
+  const int64_t bits = BitWidth(dtype);
+  double rate = 1;
+  if (bits == 8) rate = IsFloat(dtype) ? chip.mxu_rate_fp8 : chip.mxu_rate_int8;
+  if (bits == 4) rate = chip.mxu_rate_int4;
+  return rate > 0 ? 0 : 1;
 }
 
 // Work of the busiest core over the mean of all, idle ones included.
@@ -167,9 +174,9 @@ void ConvertOperands(const Program& program, Kernel& kernel, double lhs_times,
   const double times[] = {lhs_times, rhs_times};
   for (int i = 0; i < 2; ++i) {
     const Op& operand = context.operand(root, i);
-    if (!IsConverted(operand.shape.dtype)) continue;
-    const double work =
-        times[i] * context.registers(operand) * chip.f16_unpack_ops;
+    const double ops = UnpackOps(operand.shape.dtype, chip);
+    if (ops == 0) continue;
+    const double work = times[i] * context.registers(operand) * ops;
     kernel.matrix.feed_alu += work;
     kernel.vector.alu += work;
   }
@@ -193,8 +200,11 @@ void TileProduct(const Program& program, Kernel& kernel,
                   busiest * static_cast<double>(grid.m_windows), chip);
   PackResults(program, busiest, chip, kernel);
 
-  SetTraffic(program, inputs, ReadsOf(dims, grid, chip), grid.steps(), chip,
-             kernel);
+  GridReads reads = ReadsOf(dims, grid, chip);
+  // The second on-chip memory is read in place: no window waits for a copy.
+  if (dims.lhs_on_chip) reads.lhs.first = 0;
+  if (dims.rhs_on_chip) reads.rhs.first = 0;
+  SetTraffic(program, inputs, reads, grid.steps(), chip, kernel);
   const int64_t cores = chip.tensor_cores_per_device;
   SetSteps(kernel, grid.steps(), {WindowBytes(dims, grid).value * cores / 2},
            chip);

@@ -8,7 +8,9 @@
 
 namespace tilewise {
 
-// True for operands that the vector unit converts for the array: float16.
+// True for operands whose conversion for the array shapes the windows: float16.
+// Narrower types that the array has no path for are converted too, in the
+// windows of other products.
 bool IsConverted(DType dtype);
 
 // The kernel's inputs that its product takes as one operand, its prologue's.

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "sim/lowering/passes/buffer_index.h"
 #include "sim/lowering/passes/prefetch.h"
 
 namespace tilewise {
@@ -77,10 +78,12 @@ class Promoter {
  public:
   Promoter(Program& program, const Chip& chip)
       : program_(program),
+        chip_(chip),
         room_(chip.promotion_room().value),
         prefetched_(PrefetchedArgument(program, chip)),
         in_use_(std::max<size_t>(1, program.kernels.size())),
-        readers_(static_cast<size_t>(program.graph.size())) {}
+        index_(program),
+        readers_(program.buffers.size()) {}
 
   void Run() {
     Clear();
@@ -117,24 +120,27 @@ class Promoter {
 
   void FindReaders() {
     for (size_t k = 0; k < program_.kernels.size(); ++k) {
+      const auto reader = static_cast<int32_t>(k);
       for (const OpId id : program_.kernels[k].inputs) {
-        readers_[static_cast<size_t>(id)].push_back(static_cast<int32_t>(k));
+        const int32_t at = index_.ReadAt(id, reader);
+        if (at >= 0) readers_[static_cast<size_t>(at)].push_back(reader);
       }
     }
   }
 
-  bool IsCandidate(const Buffer& buffer) const {
+  bool IsCandidate(size_t i) const {
+    const Buffer& buffer = program_.buffers[i];
     const Op& op = program_.graph.op(buffer.value);
     if (op.kind == OpKind::kParameter || op.kind == OpKind::kVariable) {
       return false;
     }
-    const std::vector<int32_t>& readers =
-        readers_[static_cast<size_t>(buffer.value)];
+    const std::vector<int32_t>& readers = readers_[i];
     const auto written = static_cast<size_t>(buffer.first);
     return !readers.empty() && readers.front() > buffer.first &&
            buffer.padded.value > 0 &&
            buffer.padded.value * kMostOfRoom <= room_ &&
-           program_.kernels[written].kind != KernelKind::kCollective;
+           program_.kernels[written].kind != KernelKind::kCollective &&
+           program_.kernels[written].kind != KernelKind::kHostCopy;
   }
 
   static double Density(size_t transfers, int32_t from, int32_t until) {
@@ -146,9 +152,8 @@ class Promoter {
     std::vector<Choice> choices;
     for (size_t i = 0; i < program_.buffers.size(); ++i) {
       const Buffer& buffer = program_.buffers[i];
-      if (!IsCandidate(buffer)) continue;
-      const std::vector<int32_t>& readers =
-          readers_[static_cast<size_t>(buffer.value)];
+      if (!IsCandidate(i)) continue;
+      const std::vector<int32_t>& readers = readers_[i];
       // Beyond its last reader only a result of the step lives on.
       if (buffer.last == readers.back()) {
         choices.push_back(
@@ -189,11 +194,6 @@ class Promoter {
     buffer.on_chip_until = choice.until;
   }
 
-  Bytes PaddedOf(OpId id) const {
-    const int32_t at = buffer_of_[static_cast<size_t>(id)];
-    return at < 0 ? Bytes{} : program_.buffers[static_cast<size_t>(at)].padded;
-  }
-
   // Bytes of `ids` that kernel `k` finds or leaves on-chip, and all of them.
   struct Share {
     Bytes on_chip, all;
@@ -207,8 +207,14 @@ class Promoter {
   Share ShareOf(const std::vector<OpId>& ids, int32_t k, bool writes) const {
     Share share;
     for (const OpId id : ids) {
-      const int32_t at = buffer_of_[static_cast<size_t>(id)];
-      if (at < 0) continue;
+      const int32_t at =
+          writes ? index_.WrittenAt(id, k) : index_.ReadAt(id, k);
+      if (at < 0) {  // in the place of a variable: in HBM
+        share.all +=
+            PaddedBytes(program_.graph.op(id).shape,
+                        program_.layouts[static_cast<size_t>(id)], chip_);
+        continue;
+      }
       const Buffer& buffer = program_.buffers[static_cast<size_t>(at)];
       share.all += buffer.padded;
       const bool there = buffer.on_chip_until >= k;
@@ -222,7 +228,7 @@ class Promoter {
   // Where the kernel says how it reads each of its inputs.
   void SetReads(Kernel& kernel, int32_t k) const {
     for (size_t i = 0; i < kernel.inputs.size(); ++i) {
-      const int32_t at = buffer_of_[static_cast<size_t>(kernel.inputs[i])];
+      const int32_t at = index_.ReadAt(kernel.inputs[i], k);
       if (at < 0) continue;
       const Buffer& buffer = program_.buffers[static_cast<size_t>(at)];
       if (buffer.on_chip_until < k) continue;
@@ -236,14 +242,12 @@ class Promoter {
 
   // Windows that are read again are read again from where the value is.
   void MoveTraffic() {
-    buffer_of_.assign(static_cast<size_t>(program_.graph.size()), -1);
-    for (size_t i = 0; i < program_.buffers.size(); ++i) {
-      buffer_of_[static_cast<size_t>(program_.buffers[i].value)] =
-          static_cast<int32_t>(i);
-    }
     for (size_t k = 0; k < program_.kernels.size(); ++k) {
       Kernel& kernel = program_.kernels[k];
-      if (kernel.kind == KernelKind::kCollective) continue;
+      if (kernel.kind == KernelKind::kCollective ||
+          kernel.kind == KernelKind::kHostCopy) {
+        continue;
+      }
       const auto at = static_cast<int32_t>(k);
       if (kernel.traffic.empty()) {
         kernel.on_chip_read =
@@ -257,11 +261,12 @@ class Promoter {
   }
 
   Program& program_;
+  const Chip& chip_;
   const int64_t room_;  // bytes
   const OpId prefetched_;
   RoomInUse in_use_;
-  std::vector<std::vector<int32_t>> readers_;  // kernels, ascending, by op
-  std::vector<int32_t> buffer_of_;             // by op; -1: none
+  const BufferIndex index_;
+  std::vector<std::vector<int32_t>> readers_;  // kernels, ascending, by buffer
 };
 
 }  // namespace

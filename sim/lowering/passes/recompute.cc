@@ -1,43 +1,34 @@
 // A value is computed again when the kernels that need it can make it from few
-// values that are in HBM anyway, by a short chain of cheap ops: ReLU masks,
-// normalisations, converts, small per-channel arithmetic. The exponential of a
-// softmax is one of them: the published v6e dump of an attention computes it
-// again in the fusion with the values (tpu-lowering 4).
+// values that are in HBM anyway, with little vector work: ReLU masks,
+// normalisations, converts, activations, small per-channel arithmetic. The
+// exponential of a softmax is one of them: the published v6e dump of an
+// attention computes it again in the fusion with the values (tpu-lowering 4).
+// So are masks made of positions alone, which are computed from nothing.
 
 #include "sim/lowering/passes/recompute.h"
 
 #include <algorithm>
 
 #include "sim/lowering/bitcast.h"
+#include "sim/lowering/kernels/op_work.h"
 
 namespace tilewise {
 namespace {
 
-constexpr int kMaxChain = 12;  // ops
+// Vector instructions per register of the value. While HBM brings the register
+// in as bf16 and takes it away again, the vector units issue 9 (v6e) to 17 (v3)
+// of them: so much is hidden behind what recomputing saves.
+constexpr double kMaxWork = 12;
 constexpr size_t kMaxSmallSources = 8;
 constexpr size_t kMaxLargeSources = 1;
 constexpr int64_t kSmallShare = 16;    // a source below this part of the value
 constexpr Bytes kSmall = {64 * 1024};  // writing it is dominated by overheads
 
-bool IsCheap(OpKind kind) {
-  switch (kind) {
-    case OpKind::kLog:
-    case OpKind::kTanh:
-    case OpKind::kLogistic:
-    case OpKind::kErf:
-    case OpKind::kSine:
-    case OpKind::kCosine:
-    case OpKind::kPower:
-      return false;
-    default:
-      return ClassOf(kind) == OpClass::kElementwise;
-  }
-}
-
 class Finder {
  public:
   Finder(const Program& program, const Chip& chip)
-      : program_(program), chip_(chip), chain_(Count(), 0) {
+      : program_(program), chip_(chip), work_(Count(), 0) {
+    facts_.may_repeat.assign(Count(), false);
     facts_.is_virtual.assign(Count(), false);
     facts_.is_epilogue.assign(Count(), false);
     facts_.sources.resize(Count());
@@ -55,7 +46,9 @@ class Finder {
       facts_.is_output[static_cast<size_t>(Underlying(output.value))] = true;
     }
     for (const Op& op : program_.graph.ops()) {
-      if (op.kind == OpKind::kBarrier) Fence(op);
+      const bool waits =
+          op.kind == OpKind::kBarrier || op.kind == OpKind::kCopyFromHost;
+      if (waits) Fence(op);
     }
     for (const Op& op : program_.graph.ops()) Visit(op);
     return std::move(facts_);
@@ -103,7 +96,6 @@ class Finder {
     facts_.is_epilogue[i] = op.kind != OpKind::kBroadcast &&
                             (facts_.is_epilogue[from] || IsSoleMatrix(op)) &&
                             program_.graph.users(op.id).size() == 1;
-    chain_[i] = chain_[from];
   }
 
   // `op` is the only user of a matrix op's result.
@@ -139,25 +131,36 @@ class Finder {
            program_.graph.users(op.id).size() > 1;
   }
 
+  // A chain of ops that a value is computed from `sources` by.
+  struct Chain {
+    std::vector<OpId> sources;
+    double work = 0;  // vector instructions
+    bool allowed = true;
+  };
+
   void FindSources(const Op& op) {
     const auto i = static_cast<size_t>(op.id);
-    if (!IsCheap(op.kind) || facts_.is_epilogue[i] || facts_.is_output[i])
-      return;
-    const bool needs_hbm = !IsSharedWidening(op);
-    std::vector<OpId> sources;
-    int chain = 1;
-    for (const OpId id : op.operands) {
-      AddSources(id, needs_hbm, sources, chain);
-    }
-    if (chain > kMaxChain || sources.empty()) return;
-    const auto small = static_cast<size_t>(
-        std::count_if(sources.begin(), sources.end(),
-                      [&](OpId id) { return IsSmallBeside(id, op.id); }));
+    if (facts_.is_epilogue[i] || facts_.is_output[i]) return;
+    Chain chain;
+    const OpContext context = {program_, chip_};
+    const VectorWork own = LowerElementwise(context, op).vector;
+    chain.work = own.alu + own.transcendental;
+    for (const OpId id : op.operands) AddSources(id, op, chain);
+    if (!chain.allowed) return;
     const bool is_small = facts_.padded[i] <= kSmall;
+    // A mask has fewer registers than what is compared.
+    const double registers = std::max(
+        context.registers(op), context.registers(context.operand(op, 0)));
+    if (!is_small && chain.work > kMaxWork * registers) return;
+    const auto small = static_cast<size_t>(
+        std::count_if(chain.sources.begin(), chain.sources.end(),
+                      [&](OpId id) { return IsSmallBeside(id, op.id); }));
     if (small > kMaxSmallSources) return;
-    if (sources.size() - small > (is_small ? 0 : kMaxLargeSources)) return;
-    chain_[i] = is_small ? 0 : chain;
-    facts_.sources[i] = std::move(sources);
+    const size_t large = chain.sources.size() - small;
+    if (large > (is_small ? 0 : kMaxLargeSources)) return;
+    work_[i] = chain.work;
+    facts_.may_repeat[i] = true;
+    facts_.sources[i] = std::move(chain.sources);
   }
 
   // Statistics that a normalisation spreads over the value's rows or channels.
@@ -167,23 +170,26 @@ class Finder {
     return read <= kSmall || kSmallShare * read <= own;
   }
 
-  void AddSources(OpId id, bool needs_hbm, std::vector<OpId>& sources,
-                  int& chain) const {
+  void AddSources(OpId id, const Op& value, Chain& chain) const {
     const auto from = static_cast<size_t>(id);
     if (facts_.is_virtual[from]) {
       const Op& op = program_.graph.op(id);
-      if (!op.operands.empty()) {
-        AddSources(op.operands[0], needs_hbm, sources, chain);
+      if (!op.operands.empty()) AddSources(op.operands[0], value, chain);
+      return;
+    }
+    if (facts_.may_repeat[from]) {
+      chain.work += work_[from];
+      for (const OpId source : facts_.sources[from]) {
+        Add(source, chain.sources);
       }
       return;
     }
-    if (!facts_.sources[from].empty()) {
-      chain += chain_[from];
-      for (const OpId source : facts_.sources[from]) Add(source, sources);
-      return;
+    Add(id, chain.sources);
+    // To write a large source in the place of the value would save nothing.
+    if (!IsInHbmAnyway(id) && !IsSharedWidening(value) &&
+        !IsSmallBeside(id, value.id)) {
+      chain.allowed = false;
     }
-    Add(id, sources);
-    if (needs_hbm && !IsInHbmAnyway(id)) chain = kMaxChain + 1;
   }
 
   static void Add(OpId id, std::vector<OpId>& sources) {
@@ -209,7 +215,7 @@ class Finder {
   const Program& program_;
   const Chip& chip_;
   RecomputeFacts facts_;
-  std::vector<int> chain_;
+  std::vector<double> work_;  // of recomputing the value, in instructions
 };
 
 }  // namespace
@@ -242,7 +248,7 @@ RecomputeFacts FindRecomputable(const Program& program, const Chip& chip) {
 
 bool ShouldRecompute(const RecomputeFacts& facts, OpId id, int64_t users) {
   const auto i = static_cast<size_t>(id);
-  if (facts.sources[i].empty()) return false;
+  if (!facts.may_repeat[i]) return false;
   Bytes read;
   for (const OpId source : facts.sources[i]) {
     read += facts.padded[static_cast<size_t>(source)];

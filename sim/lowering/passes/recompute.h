@@ -21,8 +21,9 @@ struct RecomputeFacts {
   // The value is the end of an elementwise chain on the result of a matrix op
   // that nothing else uses: it is best computed while that result is popped.
   std::vector<bool> is_epilogue;
-  // The values in HBM that a chain of cheap ops computes the value from; empty
-  // when it may not be computed again.
+  // A kernel may compute the value again, with little work, from `sources`:
+  // values in HBM, or none where positions and constants are enough.
+  std::vector<bool> may_repeat;
   std::vector<std::vector<OpId>> sources;
   std::vector<Bytes> padded;  // by op
 };

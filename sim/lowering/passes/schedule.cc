@@ -1,9 +1,9 @@
-// Pass 10: the issue order. Small sums are combined where the compiler does so;
-// gradients are summed and variables updated as soon as they can be, which
-// frees the gradients early; everything else keeps its order. A variable is not
-// overwritten before its last reader. Collectives that the chip's compiler
-// makes asynchronous run beside kernels; gathers are issued as much ahead of
-// their use as they take. Buffers are placed again for the new order.
+// Pass schedule: the issue order. Small sums are combined where the compiler
+// does so; gradients are summed and variables updated as soon as they can be,
+// which frees the gradients early; everything else keeps its order. A variable
+// is not overwritten before its last reader. Collectives that the chip's
+// compiler makes asynchronous run beside kernels; gathers are issued as much
+// ahead of their use as they take. Buffers are placed again for the new order.
 
 #include <algorithm>
 #include <utility>
@@ -41,6 +41,37 @@ Edges DataEdges(const Program& program, const std::vector<int32_t>& writer) {
   return edges;
 }
 
+// The kernel that writes what `id` is made of by bitcasts or within a kernel;
+// -1 for none.
+int32_t WriterBehind(const Graph& graph, const std::vector<int32_t>& writer,
+                     OpId id) {
+  while (writer[static_cast<size_t>(id)] < 0 &&
+         !graph.op(id).operands.empty()) {
+    id = graph.op(id).operands[0];
+  }
+  return writer[static_cast<size_t>(id)];
+}
+
+// To the kernels behind barriers, and copies from the host, from what they wait
+// for.
+void AddWaits(const Program& program, const std::vector<int32_t>& writer,
+              Edges& edges) {
+  const Graph& graph = program.graph;
+  for (size_t k = 0; k < program.kernels.size(); ++k) {
+    const auto waiting = static_cast<int32_t>(k);
+    for (const OpId id : program.kernels[k].ops) {
+      const Op& op = graph.op(id);
+      if (op.kind != OpKind::kBarrier && op.kind != OpKind::kCopyFromHost) {
+        continue;
+      }
+      for (size_t i = 1; i < op.operands.size(); ++i) {
+        const int32_t from = WriterBehind(graph, writer, op.operands[i]);
+        if (from >= 0 && from != waiting) edges.emplace_back(from, waiting);
+      }
+    }
+  }
+}
+
 // From every reader of a variable to the kernel that overwrites it.
 Edges OverwriteEdges(const Program& program,
                      const std::vector<int32_t>& writer) {
@@ -62,6 +93,7 @@ Edges OverwriteEdges(const Program& program,
 }
 
 bool IsAsync(const Kernel& kernel, const Chip& chip) {
+  if (kernel.kind == KernelKind::kHostCopy) return true;
   if (kernel.kind != KernelKind::kCollective) return false;
   switch (kernel.exchange) {
     case OpKind::kAllGather:
@@ -73,9 +105,12 @@ bool IsAsync(const Kernel& kernel, const Chip& chip) {
 }
 
 // A gather that could be first is not: its result takes memory until it is
-// used.
+// used. What goes to the host leaves as soon as it can.
 int Urgency(const Kernel& kernel) {
   if (kernel.phase == Phase::kUpdate) return 0;
+  if (kernel.kind == KernelKind::kHostCopy) {
+    return kernel.hbm_read > Bytes{} ? 0 : 2;
+  }
   if (kernel.kind != KernelKind::kCollective) return 2;
   return kernel.exchange == OpKind::kAllGather ? 3 : 1;
 }
@@ -108,6 +143,7 @@ std::vector<int32_t> IssueOrder(const Program& program) {
     return OrderTopologically(static_cast<int32_t>(rank.size()), edges);
   };
   Edges edges = DataEdges(program, writer);
+  AddWaits(program, writer, edges);
   const Edges data_only = edges;
   const Edges overwrites = OverwriteEdges(program, writer);
   edges.insert(edges.end(), overwrites.begin(), overwrites.end());

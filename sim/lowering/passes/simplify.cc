@@ -1,5 +1,6 @@
-// Pass 3: constant folding, common subexpressions, identities, movement of
-// broadcasts, transposes and reshapes, dead ops. Sweeps until nothing changes.
+// Pass simplify: constant folding, common subexpressions, identities, movement
+// of broadcasts, transposes and reshapes, dead ops. Sweeps until nothing
+// changes.
 
 #include "sim/lowering/passes/passes.h"
 #include "sim/lowering/passes/simplify/simplifier.h"

@@ -69,7 +69,9 @@ class AxisPartition {
       MarkWeight(op);
       return;
     }
-    if (op.kind == OpKind::kBarrier) return PartitionBarrier(op);
+    const bool waits =
+        op.kind == OpKind::kBarrier || ClassOf(op.kind) == OpClass::kTransfer;
+    if (waits) return PartitionBarrier(op);
     if (!SharesWork(op)) return MakeWhole(op);
     switch (ClassOf(op.kind)) {
       case OpClass::kMxu:
@@ -141,7 +143,8 @@ class AxisPartition {
     values_.SetWhole(op.id, values_.CloneLocal(op, operands, kWhole));
   }
 
-  // Only the first operand is a value; the others are waited for.
+  // Also copies from the host. Only the first operand is a value; the others
+  // are waited for.
   void PartitionBarrier(const Op& op) {
     const int64_t split = values_.SplitOf(op.operands[0]);
     std::vector<OpId> operands = {values_.In(op.operands[0], split)};

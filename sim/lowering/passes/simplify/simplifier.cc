@@ -174,7 +174,7 @@ bool Simplifier::Sweep() {
   return changed_;
 }
 
-absl::StatusOr<Graph> Simplifier::Build(const std::string& name) const {
+absl::StatusOr<Graph> Simplifier::Build(const std::string& name) {
   std::vector<bool> live(ops_.size(), false);
   for (const Output& output : outputs_) {
     live[static_cast<size_t>(output.value)] = true;
@@ -197,7 +197,7 @@ absl::StatusOr<Graph> Simplifier::Build(const std::string& name) const {
     for (const OpId operand : ops_[i].operands) {
       operands.push_back(map[static_cast<size_t>(operand)]);
     }
-    map[i] = builder.Clone(ops_[i], std::move(operands));
+    map[i] = builder.Clone(std::move(ops_[i]), std::move(operands));
   }
   for (const Output& output : outputs_) {
     builder.AddOutput(map[static_cast<size_t>(output.value)], output.role,

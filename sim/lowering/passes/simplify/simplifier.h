@@ -21,7 +21,7 @@ class Simplifier {
 
   // Emits every live op again. True when a rule applied or two ops became one.
   bool Sweep();
-  absl::StatusOr<Graph> Build(const std::string& name) const;
+  absl::StatusOr<Graph> Build(const std::string& name);
 
   // For rules, during a sweep.
 

@@ -1,0 +1,29 @@
+// Which constants of a chip are changed, and to what.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "accuracy/calibrate.h"
+#include "accuracy/calibration_rows.h"
+#include "base/status.h"
+#include "hardware/overlay.h"
+
+namespace tilewise {
+
+using RowPointers = std::vector<const CalibrationRow*>;
+
+// Fills `result.constants` and `result.evaluations`: screens the constants,
+// fits those that matter to the rows, drops the least certain one until all
+// that are left are determined, and sets back those that add little. Errors:
+// an unknown chip.
+absl::Status FitConstants(const CalibrateOptions& options,
+                          const RowPointers& rows, Calibration& result);
+
+// Those with another value than before; `source` is what the file will say of
+// them, beside the interval.
+std::vector<ChangedConstant> ChangesOf(const Calibration& result,
+                                       const std::string& source);
+
+}  // namespace tilewise

@@ -1,0 +1,21 @@
+// What a compiler believes of a product that it cuts into windows, its operands
+// converted on the way: the costs that decide between grids, in cycles of one
+// core. See sim/lowering/passes/believed_cost.h.
+
+#pragma once
+
+namespace tilewise {
+
+struct ProductBelief {
+  // Per mxu_side x mxu_side tile of a step's windows.
+  double stationary_cycles = 29;  // of the operand that the array holds
+  double streamed_cycles = 10.5;  // of the one whose rows pass, in row-major
+  double partial_cycles = 0.13;   // per register of a sum that goes on
+  double step_cycles = 440;
+  // Per KiB of what nothing runs beside.
+  double first_cycles = 0.47;     // first windows, all values row-major
+  double first_hbm_cycles = 5.5;  // first window from HBM, other layouts
+  double last_cycles = 5.3;       // last window of the result
+};
+
+}  // namespace tilewise

@@ -1,0 +1,24 @@
+// Values that are computed again, so that the step fits the HBM.
+
+#pragma once
+
+#include "sim/lowering/program.h"
+
+namespace tilewise {
+
+// Does nothing when the step fits. Else walks over the kernels in issue order
+// and, where more is in use than there is HBM, has the kernel run again (or
+// later) whose results free most bytes: just before they are needed next. This
+// is what XLA's HloRematerialization does: it looks at the bytes that are freed
+// and not at the time that it takes. Buffers are placed again; what a kernel
+// that runs again reads must still be there. Kernels are copied only: the ops
+// of the graph stay, and a value may then be written by several kernels.
+//
+// Leaves alone: matrix products (two of ParaDnn's networks would fit on a v2 if
+// some of theirs were computed again, and were measured not to), collectives,
+// transfers, random numbers, device loops, kernels that are not XLA's own
+// (flash attention, opaque), updates, results below 10 MiB. A program that does
+// not fit all the same is left as it is.
+void FitByRematerialization(Program& program, const Chip& chip);
+
+}  // namespace tilewise

@@ -1,0 +1,307 @@
+// Ops and kernels are walked in their order. Where a stretch of the typical
+// layer ends (or, in the backward pass, begins), copies of the stretch follow
+// (precede) it, one for each layer left out. An operand in a layer next to the
+// reader's is taken from the layer next to the copy's.
+
+#include "sim/lowering/repeats/unfold.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "graph/graph_builder.h"
+#include "sim/lowering/repeats/layer_places.h"
+
+namespace tilewise {
+namespace {
+
+// An op, output or kernel of the folded program and the number of its copy; 0
+// is the folded one itself.
+struct Item {
+  int32_t index = 0;
+  int32_t copy = 0;
+};
+
+// Appends the stretch [begin, end) of a typical layer and its copies. Items in
+// it that belong to no layer come once, first.
+void AppendStretch(const std::vector<LayerPlace>& places, size_t begin,
+                   size_t end, int32_t copies, bool ascending,
+                   std::vector<Item>& order) {
+  for (size_t i = begin; i < end; ++i) {
+    if (places[i].repeat < 0) order.push_back({static_cast<int32_t>(i), 0});
+  }
+  for (int32_t n = 0; n <= copies; ++n) {
+    const int32_t copy = ascending ? n : copies - n;
+    for (size_t i = begin; i < end; ++i) {
+      if (places[i].repeat < 0) continue;
+      order.push_back({static_cast<int32_t>(i), copy});
+    }
+  }
+}
+
+std::vector<OpId> Sorted(std::vector<OpId> ids) {
+  std::sort(ids.begin(), ids.end());
+  return ids;
+}
+
+// The whole program's items in order, from the folded one's.
+std::vector<Item> WholeOrder(const std::vector<LayerPlace>& places,
+                             const FoldedGraph& folded) {
+  std::vector<Item> order;
+  int32_t layer_before = -1;  // of the same repeat, outside of the typical one
+  for (size_t i = 0; i < places.size();) {
+    if (places[i].repeat < 0 || !places[i].is_typical()) {
+      if (places[i].repeat >= 0) layer_before = places[i].layer;
+      order.push_back({static_cast<int32_t>(i++), 0});
+      continue;
+    }
+    size_t end = i + 1;  // behind the last typical item before another layer
+    size_t next = end;
+    while (next < places.size() &&
+           (places[next].repeat < 0 ||
+            (places[next].in(places[i]) && places[next].is_typical()))) {
+      if (places[next++].repeat >= 0) end = next;
+    }
+    const bool follows = next < places.size() && places[next].in(places[i]);
+    const bool ascending =
+        follows ? places[next].layer > kTypicalLayer
+                : layer_before >= 0 && layer_before < kTypicalLayer;
+    const auto repeat = static_cast<size_t>(places[i].repeat);
+    AppendStretch(places, i, end, folded.repeats[repeat].left_out(), ascending,
+                  order);
+    i = end;
+  }
+  return order;
+}
+
+class Unfolding {
+ public:
+  Unfolding(const Program& program, const FoldedGraph& folded,
+            const Graph& whole, LayerPlaces places)
+      : from_(program),
+        folded_(folded),
+        whole_(whole),
+        places_(std::move(places)) {}
+
+  absl::StatusOr<Program> Run() {
+    op_order_ = WholeOrder(places_.ops(), folded_);
+    kernel_order_ = WholeOrder(places_.kernels(), folded_);
+    NumberOps();
+    Program program;
+    program.batch_per_core = from_.batch_per_core;
+    program.training = from_.training;
+    program.passes = from_.passes;
+    std::vector<Op> ops;
+    ops.reserve(op_order_.size());
+    program.layouts.reserve(op_order_.size());
+    for (const Item& item : op_order_) {
+      ops.push_back(CopyOp(item));
+      program.layouts.push_back(from_.layouts[static_cast<size_t>(item.index)]);
+    }
+    std::vector<Output> outputs = CopyOutputs();
+    program.kernels.reserve(kernel_order_.size());
+    for (const Item& item : kernel_order_) {
+      program.kernels.push_back(
+          CopyKernel(item, static_cast<int32_t>(program.kernels.size())));
+    }
+    TW_RETURN_IF_ERROR(status_);
+    TW_ASSIGN_OR_RETURN(program.graph, GraphBuilder::Assemble(
+                                           from_.graph.name(), std::move(ops),
+                                           std::move(outputs)));
+    return program;
+  }
+
+ private:
+  static size_t Index(OpId id) { return static_cast<size_t>(id); }
+
+  void NumberOps() {
+    new_ids_.resize(from_.graph.ops().size());
+    for (size_t at = 0; at < op_order_.size(); ++at) {
+      const Item& item = op_order_[at];
+      std::vector<OpId>& ids = new_ids_[static_cast<size_t>(item.index)];
+      const auto copy = static_cast<size_t>(item.copy);
+      if (ids.size() <= copy) ids.resize(copy + 1, kNoOp);
+      ids[copy] = static_cast<OpId>(at);
+    }
+  }
+
+  OpId NewId(const Item& item) const {
+    return new_ids_[Index(item.index)][static_cast<size_t>(item.copy)];
+  }
+
+  // What op `id` is to a reader at `reader`, copy `copy`.
+  Item Seen(const LayerPlace& reader, int32_t copy, OpId id) {
+    const LayerPlace& place = places_.op(id);
+    const bool is_relative =
+        place.in(reader) && place.is_middle() &&
+        (reader.is_middle() || reader.layer > kTypicalLayer);
+    if (!is_relative) {
+      if (place.repeat >= 0 && place.is_typical() && !place.in(reader)) {
+        Fail(id, "is used outside of its layers");
+      }
+      return {id, 0};
+    }
+    const int32_t left_out = Copies(place);
+    int32_t layer = place.layer;  // of the whole program
+    if (reader.is_typical()) layer += copy;
+    if (reader.layer > kTypicalLayer) layer += left_out;
+    const int32_t kept =
+        std::min(layer, std::max(kTypicalLayer, layer - left_out));
+    return {places_.OpAt(place.repeat, kept, place.rank),
+            kept == kTypicalLayer ? layer - kTypicalLayer : 0};
+  }
+
+  OpId Resolve(const LayerPlace& reader, int32_t copy, OpId id) {
+    return NewId(Seen(reader, copy, id));
+  }
+
+  std::vector<OpId> Resolve(const LayerPlace& reader, int32_t copy,
+                            const std::vector<OpId>& ids) {
+    std::vector<OpId> resolved;
+    resolved.reserve(ids.size());
+    for (const OpId id : ids) resolved.push_back(Resolve(reader, copy, id));
+    return resolved;
+  }
+
+  // An op of the whole source graph.
+  OpId OriginOf(OpId origin, int32_t copy) const {
+    if (origin == kNoOp) return kNoOp;
+    return whole_.op(folded_.WholeId(origin, copy)).origin;
+  }
+
+  Op CopyOp(const Item& item) {
+    const Op& old = from_.graph.op(item.index);
+    const OpId id = NewId(item);
+    Op op = {id,
+             old.kind,
+             old.shape,
+             Resolve(places_.op(item.index), item.copy, old.operands),
+             old.attrs,
+             old.name,
+             old.location,
+             old.phase,
+             OriginOf(old.origin, item.copy)};
+    for (const OpId operand : op.operands) {
+      if (operand >= id) Fail(item.index, "is used before it is made");
+    }
+    if (item.copy > 0) Rename(old, item.copy, op);
+    return op;
+  }
+
+  // Names and places that come from the source op become those of the source op
+  // of the copy's layer.
+  void Rename(const Op& old, int32_t copy, Op& op) {
+    const std::string& here = folded_.graph.op(old.origin).name;
+    const Op& source = whole_.op(folded_.WholeId(old.origin, copy));
+    op.location = source.location;
+    const auto rename = [&](std::string& text) {
+      const size_t at = text.find(here);
+      if (at == std::string::npos) {
+        text += fmt::format("/{}", source.name);
+      } else {
+        text.replace(at, here.size(), source.name);
+      }
+    };
+    rename(op.name);
+    if (!op.attrs.label.empty()) rename(op.attrs.label);
+  }
+
+  std::vector<Output> CopyOutputs() {
+    const std::vector<Output>& from = from_.graph.outputs();
+    std::vector<LayerPlace> places;
+    for (const Output& output : from) {
+      places.push_back(places_.op(output.variable == kNoOp ? output.value
+                                                           : output.variable));
+    }
+    std::vector<Output> outputs;
+    for (const Item& item : WholeOrder(places, folded_)) {
+      const auto i = static_cast<size_t>(item.index);
+      Output output = from[i];
+      output.value = Resolve(places[i], item.copy, output.value);
+      if (output.variable != kNoOp) {
+        output.variable = Resolve(places[i], item.copy, output.variable);
+      }
+      outputs.push_back(output);
+    }
+    return outputs;
+  }
+
+  int32_t Copies(const LayerPlace& place) const {
+    return folded_.repeats[static_cast<size_t>(place.repeat)].left_out();
+  }
+
+  // Kernels are numbered in their order.
+  static std::string NameOf(const std::string& old, int32_t number) {
+    return fmt::format("{}.{}", old.substr(0, old.rfind('.')), number);
+  }
+
+  Kernel CopyKernel(const Item& item, int32_t number) {
+    const auto k = static_cast<size_t>(item.index);
+    Kernel kernel = from_.kernels[k];
+    const LayerPlace& place = places_.kernel(k);
+    kernel.name = NameOf(kernel.name, number);
+    kernel.origin = OriginOf(kernel.origin, item.copy);
+    ResolveInputs(place, item.copy, kernel);
+    kernel.root = Resolve(place, item.copy, kernel.root);
+    kernel.ops = Sorted(Resolve(place, item.copy, kernel.ops));
+    kernel.outputs = Sorted(Resolve(place, item.copy, kernel.outputs));
+    return kernel;
+  }
+
+  // A kernel may hold an op of the layer before, which reads from the one
+  // before that: what an input is depends on the op that reads it.
+  void ResolveInputs(const LayerPlace& place, int32_t copy, Kernel& kernel) {
+    std::vector<std::pair<OpId, size_t>> inputs;  // with the place in `traffic`
+    for (const OpId reader : kernel.ops) {
+      const Op& op = from_.graph.op(reader);
+      const Item seen = Seen(place, copy, reader);
+      const Op& same = from_.graph.op(seen.index);
+      for (size_t i = 0; i < op.operands.size(); ++i) {
+        const auto at = std::lower_bound(kernel.inputs.begin(),
+                                         kernel.inputs.end(), op.operands[i]);
+        if (at == kernel.inputs.end() || *at != op.operands[i]) continue;
+        inputs.emplace_back(
+            Resolve(places_.op(seen.index), seen.copy, same.operands[i]),
+            static_cast<size_t>(at - kernel.inputs.begin()));
+      }
+    }
+    std::sort(inputs.begin(), inputs.end());
+    inputs.erase(std::unique(inputs.begin(), inputs.end()), inputs.end());
+    if (inputs.size() != kernel.inputs.size()) {
+      return Fail(kernel.root, "reads other values than in the layers around");
+    }
+    const std::vector<InputTraffic> traffic = std::move(kernel.traffic);
+    kernel.traffic.clear();
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      kernel.inputs[i] = inputs[i].first;
+      if (!traffic.empty()) kernel.traffic.push_back(traffic[inputs[i].second]);
+    }
+  }
+
+  void Fail(OpId id, std::string_view what) {
+    if (!status_.ok()) return;
+    status_ = InvalidInput(fmt::format("{} {}", from_.graph.op(id).name, what));
+  }
+
+  const Program& from_;
+  const FoldedGraph& folded_;
+  const Graph& whole_;
+  LayerPlaces places_;
+  std::vector<Item> op_order_, kernel_order_;
+  std::vector<std::vector<OpId>> new_ids_;  // by folded op, by copy
+  absl::Status status_;
+};
+
+}  // namespace
+
+absl::StatusOr<Program> UnfoldRepeats(const Program& program,
+                                      const FoldedGraph& folded,
+                                      const Graph& whole) {
+  TW_ASSIGN_OR_RETURN(LayerPlaces places, LayerPlaces::Find(program, folded));
+  return Unfolding(program, folded, whole, std::move(places)).Run();
+}
+
+}  // namespace tilewise

@@ -1,0 +1,136 @@
+// Policies that keep or offload the results of named layers.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "graph/graph_builder.h"
+#include "graph/remat_blocks.h"
+#include "tests/lowering/backend.h"
+#include "tests/lowering/step_graphs.h"
+
+namespace tilewise {
+namespace {
+
+// Layers of two residual halves, as transformers have.
+Graph Layers(int count, int64_t width = 8) {
+  GraphBuilder b("layers");
+  const Dim features = {width, false};
+  OpId x = b.Parameter({DType::kF32, {BatchDim(), features}}, "x");
+  const auto dense = [&](const std::string& name, OpId input) {
+    b.SetScope(name);
+    const Shape square(DType::kF32, {features, features});
+    return b.MatMul(input, b.Variable(square, "w", true));
+  };
+  x = dense("first", x);
+  for (int i = 0; i < count; ++i) {
+    const std::string layer = "layer" + std::to_string(i);
+    const OpId q = b.Unary(OpKind::kTanh, dense(layer + "/query", x));
+    x = b.Binary(OpKind::kAdd, x, dense(layer + "/output", q));
+    const OpId y = b.Unary(OpKind::kTanh, dense(layer + "/up", x));
+    x = b.Binary(OpKind::kAdd, x, dense(layer + "/down", y));
+  }
+  b.AddOutput(dense("last", x), Output::Role::kResult);
+  return *b.Build();
+}
+
+TrainingSpec SpecWith(std::string_view text) {
+  TrainingSpec spec = SpecOf(LossKind::kMeanSquaredError);
+  absl::StatusOr<RematPolicy> policy = ParseRematPolicy(text);
+  EXPECT_TRUE(policy.ok()) << policy.status();
+  if (!policy.ok()) return spec;
+  spec.remat = policy->base;
+  spec.remat_tensors = policy->tensors;
+  return spec;
+}
+
+Graph Step(std::string_view policy) {
+  auto step = ExpandTraining(Layers(3).Bind(4), SpecWith(policy));
+  EXPECT_TRUE(step.ok()) << step.status();
+  return *std::move(step);
+}
+
+Program Lowered(std::string_view policy) {
+  auto target = MakeTarget("v6e", 4, "");
+  EXPECT_TRUE(target.ok()) << target.status();
+  LowerOptions options;
+  options.spec = SpecWith(policy);
+  auto program = Lower(Layers(6, 1024), 65536, *target, options);
+  EXPECT_TRUE(program.ok()) << program.status();
+  return *std::move(program);
+}
+
+double Flops(const Program& program) {
+  double flops = 0;
+  for (const Kernel& kernel : program.kernels) {
+    flops += kernel.matrix.useful_flops;
+  }
+  return flops;
+}
+
+int64_t CountHostCopies(const Program& program) {
+  return std::count_if(program.kernels.begin(), program.kernels.end(),
+                       [](const Kernel& kernel) {
+                         return kernel.kind == KernelKind::kHostCopy;
+                       });
+}
+
+TEST(ParseRematPolicy, KnowsPoliciesAndExceptions) {
+  EXPECT_EQ(*ParseRematPolicy("dots"), (RematPolicy{Remat::kDots, {}}));
+  EXPECT_EQ(ParseRematPolicy("save_qkv_proj")->tensors.size(), 3u);
+  const RematPolicy policy =
+      *ParseRematPolicy("full,query_proj=save,decoder_layer_input=offload");
+  EXPECT_EQ(policy.ActionOn("layer1/query/dot"), RematAction::kSave);
+  EXPECT_EQ(policy.ActionOn("layer1/up/dot"), RematAction::kRecompute);
+  EXPECT_TRUE(policy.OffloadsBlockInputs());
+}
+
+TEST(ParseRematPolicy, NamesWhatItDoesNotKnow) {
+  EXPECT_THAT(std::string(ParseRematPolicy("most").status().message()),
+              testing::HasSubstr("minimal_offloaded"));
+  EXPECT_THAT(std::string(ParseRematPolicy("full,q=save").status().message()),
+              testing::HasSubstr("query_proj"));
+  EXPECT_FALSE(ParseRematPolicy("full,query_proj=keep").ok());
+  EXPECT_FALSE(ParseRematPolicy("none,query_proj=save").ok());
+}
+
+TEST(FindRematBlocks, TakesANamedLayerAsAWhole) {
+  const Graph graph = Layers(3);
+  const std::vector<RematBlock> blocks = FindRematBlocks(graph);
+  ASSERT_EQ(blocks.size(), 4u);
+  EXPECT_EQ(graph.op(blocks[1].result()).name, "layer0/down/add");
+}
+
+class NamedPolicy : public testing::TestWithParam<const char*> {};
+
+TEST_P(NamedPolicy, KeepsTheStep) {
+  ExpectSameValues(Step("none"), Step(GetParam()), 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Policies, NamedPolicy,
+    testing::Values("full", "save_qkv_proj", "save_dot_except_mlpwi",
+                    "qkv_proj_offloaded", "minimal_offloaded",
+                    "full,decoder_layer_input=offload",
+                    "dots,decoder_layer_input=offload,query_proj=offload"));
+
+TEST(NamedPolicy, SavedProductsAreNotComputedAgain) {
+  const double full = Flops(Lowered("full"));
+  const double saved = Flops(Lowered("save_qkv_proj"));
+  const double dots = Flops(Lowered("dots"));
+  EXPECT_LT(saved, full);
+  EXPECT_LT(dots, saved);
+}
+
+TEST(NamedPolicy, OffloadedValuesTakeNoHbmBetweenTheirUses) {
+  const Program saved = Lowered("save_qkv_proj");
+  const Program offloaded = Lowered("qkv_proj_offloaded");
+  EXPECT_EQ(Flops(saved), Flops(offloaded));
+  EXPECT_EQ(CountHostCopies(saved), 0);
+  EXPECT_EQ(CountHostCopies(offloaded), 12);
+  EXPECT_LT(offloaded.memory.peak, saved.memory.peak);
+  const Program inputs = Lowered("full,decoder_layer_input=offload");
+  EXPECT_LT(inputs.memory.peak, Lowered("full").memory.peak);
+}
+
+}  // namespace
+}  // namespace tilewise

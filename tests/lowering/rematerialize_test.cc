@@ -1,0 +1,156 @@
+// Kernels that run again to free memory.
+
+#include "sim/lowering/passes/rematerialize.h"
+
+#include <map>
+
+#include <gtest/gtest.h>
+
+#include "graph/graph_builder.h"
+#include "tests/lowering/backend.h"
+#include "tests/lowering/step_graphs.h"
+
+namespace tilewise {
+namespace {
+
+// Large values that are made from x at once, and used one after the other.
+constexpr std::string_view kFan = R"(graph "fan" {
+  x = f32[4096,4096] parameter()
+  a = f32[4096,4096] exponential(x)
+  b = f32[4096,4096] opaque(a), label="one"
+  c = f32[4096,4096] opaque(b), label="two"
+  d = f32[4096,4096] opaque(c), label="three"
+  e = f32[128,128] opaque(d, a), label="four"
+  output result e
+})";
+constexpr int64_t kMiB = 1 << 20;
+
+Target WithHbm(int64_t mebibytes) {
+  Target target = BackendTarget();
+  target.chip.hbm = {mebibytes * kMiB};
+  target.chip.hbm_reserved = {};
+  return target;
+}
+
+Program Fitted(std::string_view text, int64_t mebibytes) {
+  const Target target = WithHbm(mebibytes);
+  Program program = Backend(text, target);
+  FitByRematerialization(program, target.chip);
+  return program;
+}
+
+int CountMarked(const Program& program) {
+  int count = 0;
+  for (const Kernel& kernel : program.kernels) count += kernel.rematerialized;
+  return count;
+}
+
+TEST(Rematerialize, DoesNothingWhenTheStepFits) {
+  const Program program = Fitted(kFan, 1024);
+  EXPECT_EQ(CountMarked(program), 0);
+  EXPECT_EQ(program.memory.without_rematerialization, Bytes{});
+}
+
+// x takes 64 MiB, and `a` lives beside two others of as much.
+TEST(Rematerialize, RunsAKernelAgainBeforeTheNextUse) {
+  const Program program = Fitted(kFan, 230);
+  EXPECT_TRUE(program.memory.fits());
+  EXPECT_EQ(program.memory.without_rematerialization.value, 256 * kMiB);
+  ASSERT_EQ(CountMarked(program), 1);
+  const size_t count = program.kernels.size();
+  const Kernel& again = program.kernels[count - 2];
+  EXPECT_TRUE(again.rematerialized);
+  EXPECT_TRUE(again.name.ends_with(".remat")) << again.name;
+  EXPECT_EQ(program.graph.op(again.outputs.at(0)).name, "a");
+  EXPECT_GT(again.vector.transcendental, 0);
+}
+
+TEST(Rematerialize, DoesNotRunProductsAgain) {
+  constexpr std::string_view kProduct = R"(graph "product" {
+    x = f32[4096,4096] parameter()
+    a = f32[4096,4096] dot(x, x), lhs_contract={1}, rhs_contract={0}
+    b = f32[4096,4096] opaque(a), label="one"
+    c = f32[4096,4096] opaque(b), label="two"
+    d = f32[128,128] opaque(c, a), label="three"
+    output result d
+  })";
+  EXPECT_FALSE(Fitted(kProduct, 230).memory.fits());
+}
+
+TEST(Rematerialize, LeavesAProgramThatCannotFit) {
+  const Program program = Fitted(kFan, 150);
+  EXPECT_FALSE(program.memory.fits());
+  EXPECT_EQ(CountMarked(program), 0);
+  EXPECT_EQ(program.memory.peak.value, 256 * kMiB);
+}
+
+// Whether every kernel finds what it reads: written before, and in a buffer
+// that is live.
+void ExpectReadable(const Program& program) {
+  std::map<OpId, int32_t> written;
+  for (size_t k = 0; k < program.kernels.size(); ++k) {
+    const auto at = static_cast<int32_t>(k);
+    const Kernel& kernel = program.kernels[k];
+    for (const OpId id : kernel.inputs) {
+      if (program.graph.op(id).operands.empty()) continue;
+      ASSERT_TRUE(written.contains(id)) << kernel.name;
+      const bool is_live =
+          std::any_of(program.buffers.begin(), program.buffers.end(),
+                      [&](const Buffer& buffer) {
+                        return buffer.value == id &&
+                               buffer.first == written[id] && at <= buffer.last;
+                      });
+      EXPECT_TRUE(is_live) << kernel.name;
+    }
+    for (const OpId id : kernel.outputs) written[id] = at;
+  }
+}
+
+Program DeepStep(int64_t mebibytes) {
+  GraphBuilder b("deep");
+  OpId x = b.Parameter({DType::kF32, {BatchDim(), {1024, false}}}, "x");
+  for (int i = 0; i < 12; ++i) {
+    b.SetScope("layer" + std::to_string(i));
+    const Shape square = Shape::Of(DType::kF32, {1024, 1024});
+    const OpId turned = b.Unary(OpKind::kTanh, b.Reverse(x, {1}));
+    const OpId y = b.MatMul(turned, b.Variable(square, "w", true));
+    x = b.Binary(OpKind::kMultiply, x, y);
+  }
+  b.AddOutput(x, Output::Role::kResult);
+  LowerOptions options;
+  options.spec = SpecOf(LossKind::kMeanSquaredError);
+  auto program = Lower(*b.Build(), 8192, WithHbm(mebibytes), options);
+  EXPECT_TRUE(program.ok()) << program.status();
+  return *std::move(program);
+}
+
+TEST(Rematerialize, TrainingStepsOfManySizesStaySound) {
+  const Program roomy = DeepStep(16384);
+  ASSERT_EQ(CountMarked(roomy), 0);
+  const int64_t peak = roomy.memory.peak.value / kMiB;
+  int fitted = 0;
+  for (const int64_t percent : {95, 85, 75, 60}) {
+    SCOPED_TRACE(percent);
+    const Program program = DeepStep(peak * percent / 100);
+    ExpectReadable(program);
+    if (!program.memory.fits()) continue;
+    ++fitted;
+    EXPECT_EQ(program.memory.without_rematerialization, roomy.memory.peak);
+    EXPECT_LE(program.memory.peak, program.memory.available);
+  }
+  EXPECT_GE(fitted, 2);
+}
+
+TEST(Rematerialize, MayBeDisabled) {
+  const Program program = Fitted(kFan, 230);
+  LowerOptions options;
+  options.training = false;
+  options.disabled_passes = {"rematerialize"};
+  const auto plain = Lower(GraphOf(kFan), 1, WithHbm(230), options);
+  ASSERT_TRUE(plain.ok()) << plain.status();
+  EXPECT_FALSE(plain->memory.fits());
+  EXPECT_TRUE(program.memory.fits());
+}
+
+}  // namespace
+}  // namespace tilewise

@@ -1,0 +1,64 @@
+// Models of equal layers are lowered the same whether those are folded or not.
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "hardware/target.h"
+#include "sim/lowering/lower.h"
+#include "sim/lowering/repeats/fold.h"
+#include "sim/lowering/text.h"
+#include "zoo/zoo.h"
+
+namespace tilewise {
+namespace {
+
+struct Case {
+  const char* spec;
+  const char* chip;
+  Remat remat;
+};
+
+void PrintTo(const Case& c, std::ostream* out) { *out << c.spec; }
+
+class RepeatedLayers : public testing::TestWithParam<Case> {};
+
+TEST_P(RepeatedLayers, AreLoweredOnce) {
+  const auto workload = LoadZoo(GetParam().spec);
+  ASSERT_TRUE(workload.ok()) << workload.status();
+  const auto target = MakeTarget(GetParam().chip, 8, "");
+  ASSERT_TRUE(target.ok());
+  const auto lowered = [&](bool fold) {
+    LowerOptions options;
+    options.spec.remat = GetParam().remat;
+    options.fold_repeats = fold;
+    auto program = Lower(*workload->graph, 2, *target, options);
+    EXPECT_TRUE(program.ok()) << program.status();
+    return *std::move(program);
+  };
+  const Program folded = lowered(true);
+  const Program whole = lowered(false);
+  EXPECT_LT(folded.passes[0].ops, whole.passes[0].ops);
+  const auto print = [&](const Program& program) {
+    return PrintProgram(
+        program, ContextOf("schedule", *target, workload->graph->Bind(2)));
+  };
+  EXPECT_EQ(print(folded), print(whole));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Zoo, RepeatedLayers,
+    testing::Values(
+        Case{"zoo:bert,layers=10,seq=64", "v3", Remat::kNone},
+        Case{"zoo:bert,layers=10,seq=64", "v4", Remat::kDots},
+        Case{"zoo:vit,layers=9", "v5e", Remat::kNone},
+        Case{"zoo:mlp,layers=20,nodes=256", "v2", Remat::kNone},
+        Case{"zoo:decoder,layers=10,d_model=256,heads=4,kv_heads=2,head_dim=64,"
+             "d_ff=512,vocab=1000,seq=128",
+             "v5p", Remat::kFull},
+        Case{"zoo:decoder,layers=12,d_model=256,heads=4,kv_heads=4,head_dim=64,"
+             "d_ff=512,vocab=1000,seq=128,experts=4",
+             "v4", Remat::kNone}));
+
+}  // namespace
+}  // namespace tilewise

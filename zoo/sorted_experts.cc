@@ -1,0 +1,98 @@
+// Routing by a sort, products of groups, and the way back by the inverse order.
+
+#include "zoo/sorted_experts.h"
+
+#include <fmt/format.h>
+
+namespace tilewise {
+namespace {
+
+struct Choice {
+  OpId weights = kNoOp;  // compute type [batch, position, top_k]; sum to 1
+  OpId order = kNoOp;    // s32 [batch x position x top_k], sorted by expert
+};
+
+Dim Times(Dim dim, int64_t factor) {
+  return {dim.factor * factor, dim.per_batch};
+}
+
+// Where each row of `order` went.
+OpId Inverse(GraphBuilder& b, OpId order) {
+  const OpId places = b.Iota(b.shape(order), 0);
+  return b.Sort({order, places}, 0, false, 1);
+}
+
+Choice Choose(Net& net, OpId x, const Transformer& shape) {
+  GraphBuilder& b = net.builder;
+  const OpId logits =
+      b.MatMul(x, net.Weight("kernel", {shape.d_model, shape.experts}));
+  const OpId scores = b.Softmax(b.Convert(logits, DType::kF32), 2);
+  const OpId largest = b.TopK(scores, shape.top_k, 0);
+  const OpId experts = b.TopK(scores, shape.top_k, 1);
+  const std::vector<Dim> dims = net.shape(largest).dims;
+  const OpId sum =
+      b.Broadcast(b.Reduce(Reducer::kSum, largest, {2}), dims, {0, 1});
+  Choice choice;
+  choice.weights =
+      b.Convert(b.Binary(OpKind::kDivide, largest, sum), net.compute_type());
+  const OpId flat =
+      b.Reshape(experts, {Times(dims[0], dims[1].factor * dims[2].factor)});
+  choice.order = b.Sort({flat, b.Iota(net.shape(flat), 0)}, 0, false, 1);
+  return choice;
+}
+
+// x [expert, token, feature] times one matrix per expert.
+OpId PerExpert(Net& net, std::string_view name, OpId x, int64_t units,
+               const Transformer& shape) {
+  const OpId kernel = net.Weight(name, {shape.experts, net.last_dim(x), units});
+  return net.Product(x, kernel, {{0}, {0}, {2}, {1}});
+}
+
+OpId Networks(Net& net, OpId x, const Transformer& shape) {
+  OpId y =
+      ActivateNamed(net, shape.act, PerExpert(net, "up", x, shape.d_ff, shape));
+  if (shape.gated) {
+    y = net.builder.Binary(OpKind::kMultiply, y,
+                           PerExpert(net, "gate", x, shape.d_ff, shape));
+  }
+  return PerExpert(net, "down", y, shape.d_model, shape);
+}
+
+}  // namespace
+
+OpId RunSortedExperts(Net& net, const std::string& name, OpId x,
+                      const Transformer& shape) {
+  GraphBuilder& b = net.builder;
+  const Shape of_x = net.shape(x);
+  const int64_t rows = of_x.dims[1].factor * shape.top_k;
+  const Dim example = of_x.dims[0];
+  const Dim feature = of_x.dims[2];
+  net.Layer(name + "/router");
+  if (rows % shape.experts != 0) {
+    b.Fail(
+        fmt::format("found {} positions x experts of a token, expected a "
+                    "multiple of {} experts",
+                    rows, shape.experts));
+  }
+  const Choice choice = Choose(net, x, shape);
+  net.Layer(name + "/dispatch");
+  const std::vector<Dim> each = {
+      of_x.dims[0], of_x.dims[1], {shape.top_k, false}, feature};
+  const OpId repeated = b.Reshape(b.Broadcast(x, each, {0, 1, 3}),
+                                  {Times(example, rows), feature});
+  const OpId sorted = b.Gather(repeated, choice.order);
+  net.Layer(name + "/experts");
+  const OpId y =
+      Networks(net,
+               b.Reshape(sorted, {{shape.experts, false},
+                                  Times(example, rows / shape.experts),
+                                  feature}),
+               shape);
+  net.Layer(name + "/combine");
+  const OpId back = b.Gather(b.Reshape(y, {Times(example, rows), feature}),
+                             Inverse(b, choice.order));
+  return b.Dot(choice.weights, b.Reshape(back, each),
+               {{0, 1}, {0, 1}, {2}, {2}});
+}
+
+}  // namespace tilewise

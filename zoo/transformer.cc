@@ -1,0 +1,114 @@
+// Encoder-decoder transformer (Vaswani et al. 2017) for translation: norms
+// before each half as in Tensor2Tensor, one table of tokens for both sides and
+// the logits. All target positions run at once, as in training. Default:
+// Transformer-big, 210 M parameters. Packed sentences are not masked from each
+// other.
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "zoo/models.h"
+#include "zoo/recurrent_block.h"
+#include "zoo/transformer_block.h"
+
+namespace tilewise {
+namespace {
+
+constexpr ZooParameter kParameters[] = {
+    {"layers", "6", "layers of the encoder, and of the decoder", {}, 1, 256},
+    {"d_model", "1024", "features of a token"},
+    {"heads", "16", "attention heads, a divisor of d_model", {}, 1, 1 << 14},
+    {"d_ff", "4096", "units of the feed-forward networks"},
+    {"vocab", "33708", "tokens of both languages"},
+    {"seq", "256", "positions of the source", {}, 1, 1 << 20},
+    {"target_seq", "0", "positions of the target; 0: seq", {}, 0, 1 << 20},
+    {"dropout",
+     "10",
+     "percent of what each half adds and of attention's "
+     "weights in the encoder",
+     {},
+     0,
+     99},
+    AttentionKind("reference"),
+    ComputeType(),
+    kWeightType,
+};
+
+OpId Embed(Net& net, OpId table, OpId ids, double dropout) {
+  const OpId x = net.Scale(LookUp(net, table, ids),
+                           std::sqrt(static_cast<double>(net.last_dim(table))));
+  return net.Dropout(x, dropout);
+}
+
+// Attention of `x` to `memory`, added to x.
+OpId AttendToSource(Net& net, const std::string& name, OpId x, OpId memory,
+                    const Transformer& shape) {
+  net.Layer(name + "/source_norm");
+  const OpId normal = Normalise(net, x, shape.norm);
+  const OpId y = CrossAttention(net, name + "/source", normal, memory, shape);
+  return net.Add(x, net.Dropout(y, shape.dropout));
+}
+
+OpId DecoderLayer(Net& net, const std::string& name, OpId x, OpId memory,
+                  const Transformer& shape) {
+  net.Layer(name + "/norm1");
+  OpId y = SelfAttention(net, name, Normalise(net, x, shape.norm), shape);
+  x = net.Add(x, net.Dropout(y, shape.dropout));
+  x = AttendToSource(net, name, x, memory, shape);
+  net.Layer(name + "/norm2");
+  y = FeedForward(net, name, Normalise(net, x, shape.norm), shape);
+  return net.Add(x, net.Dropout(y, shape.dropout));
+}
+
+absl::StatusOr<Graph> Build(const ZooSpec& spec) {
+  const int64_t d_model = spec.Integer("d_model");
+  const int64_t heads = spec.Integer("heads");
+  TW_RETURN_IF_ERROR(CheckDivides("heads", heads, d_model));
+  const double dropout = static_cast<double>(spec.Integer("dropout")) / 100;
+  const bool flash = spec.Word("kind") == "flash";
+  Transformer shape = {.d_model = d_model,
+                       .heads = heads,
+                       .kv_heads = heads,
+                       .head_dim = d_model / heads,
+                       .d_ff = spec.Integer("d_ff"),
+                       .bias = false,
+                       .act = "relu",
+                       .attending = {.flash = flash, .dropout = dropout},
+                       .dropout = dropout};
+  Net net(spec);
+  const int64_t seq = spec.Integer("seq");
+  const int64_t target_seq = spec.Integer("target_seq");
+  const OpId source = net.Ids("source", {seq});
+  const OpId target = net.Ids("target", {target_seq > 0 ? target_seq : seq});
+  net.Layer("embedding");
+  const OpId table =
+      net.StoredWeight("table", {spec.Integer("vocab"), d_model});
+  OpId memory = Embed(net, table, source, dropout);
+  const int64_t layers = spec.Integer("layers");
+  for (int64_t i = 0; i < layers; ++i) {
+    memory = PreNormLayer(net, fmt::format("encoder{}", i + 1), memory, shape);
+  }
+  net.Layer("encoder_norm");
+  memory = Normalise(net, memory, shape.norm);
+  net.Layer("embedding");
+  OpId x = Embed(net, table, target, dropout);
+  shape.attending.causal = true;
+  for (int64_t i = 0; i < layers; ++i) {
+    x = DecoderLayer(net, fmt::format("decoder{}", i + 1), x, memory, shape);
+  }
+  net.Layer("decoder_norm");
+  x = Normalise(net, x, shape.norm);
+  net.Layer("vocabulary");
+  const OpId weights = net.builder.Convert(table, net.compute_type());
+  return net.Finish({net.builder.Dot(x, weights, {{}, {}, {2}, {1}})});
+}
+
+}  // namespace
+
+ZooModel TransformerModel() {
+  return {"transformer", "encoder and decoder, for translation", kParameters,
+          Build};
+}
+
+}  // namespace tilewise
