@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/status.h"
@@ -39,6 +40,9 @@ class Graph {
   // The same graph with every per-batch dim multiplied out. `batch` >= 1 is
   // per core. Ids, names and locations are kept. CheckBindable must hold.
   Graph Bind(int64_t batch) const;
+
+  // The ops, for whoever makes another graph of them; this one has none then.
+  std::vector<Op> TakeOps() && { return std::move(ops_); }
 
   // Elements of all trainable variables / of all variables (static anyway).
   int64_t trainable_parameters() const;

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "graph/attention.h"
 #include "graph/moments.h"
@@ -174,11 +175,12 @@ bool HasComposite(const Graph& graph) {
   return false;
 }
 
-absl::StatusOr<Graph> DecomposeOnce(const Graph& graph) {
+absl::StatusOr<Graph> DecomposeOnce(Graph graph) {
   Rewrite rewrite(graph);
-  for (const Op& op : graph.ops()) {
+  std::vector<Op> ops = std::move(graph).TakeOps();
+  for (Op& op : ops) {
     if (ClassOf(op.kind) != OpClass::kComposite) {
-      rewrite.Copy(op);
+      rewrite.Move(std::move(op));
       continue;
     }
     rewrite.EnterContextOf(op);
@@ -192,7 +194,7 @@ absl::StatusOr<Graph> DecomposeOnce(const Graph& graph) {
 
 absl::Status RunDecompose(Program& program, const LoweringContext&) {
   while (HasComposite(program.graph)) {
-    TW_ASSIGN_OR_RETURN(program.graph, DecomposeOnce(program.graph));
+    TW_ASSIGN_OR_RETURN(program.graph, DecomposeOnce(std::move(program.graph)));
   }
   return absl::OkStatus();
 }

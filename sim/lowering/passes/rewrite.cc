@@ -2,10 +2,12 @@
 
 #include "sim/lowering/passes/rewrite.h"
 
+#include <utility>
+
 namespace tilewise {
 
 Rewrite::Rewrite(const Graph& from)
-    : from_(from),
+    : outputs_(from.outputs()),
       builder_(from.name()),
       map_(static_cast<size_t>(from.size()), kNoOp) {}
 
@@ -20,6 +22,13 @@ void Rewrite::Copy(const Op& old) {
   Replace(old, builder_.Clone(old, Operands(old)));
 }
 
+void Rewrite::Move(Op&& old) {
+  const OpId id = old.id;
+  std::vector<OpId> operands = Operands(old);
+  map_[static_cast<size_t>(id)] =
+      builder_.Clone(std::move(old), std::move(operands));
+}
+
 void Rewrite::EnterContextOf(const Op& old) {
   builder_.SetLocation(old.location);
   builder_.SetPhase(old.phase);
@@ -28,7 +37,7 @@ void Rewrite::EnterContextOf(const Op& old) {
 }
 
 absl::StatusOr<Graph> Rewrite::Finish() {
-  for (const Output& output : from_.outputs()) {
+  for (const Output& output : outputs_) {
     builder_.AddOutput(at(output.value), output.role,
                        output.variable == kNoOp ? kNoOp : at(output.variable));
   }

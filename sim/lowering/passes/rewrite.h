@@ -20,6 +20,8 @@ class Rewrite {
   std::vector<OpId> Operands(const Op& old) const;
 
   void Copy(const Op& old);
+  // The same, and `old` gives what it has.
+  void Move(Op&& old);
   void Replace(const Op& old, OpId value) {
     map_[static_cast<size_t>(old.id)] = value;
   }
@@ -30,7 +32,7 @@ class Rewrite {
   absl::StatusOr<Graph> Finish();
 
  private:
-  const Graph& from_;
+  std::vector<Output> outputs_;  // of the old graph
   GraphBuilder builder_;
   std::vector<OpId> map_;
 };

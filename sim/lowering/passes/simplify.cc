@@ -2,6 +2,8 @@
 // of broadcasts, transposes and reshapes, dead ops. Sweeps until nothing
 // changes.
 
+#include <utility>
+
 #include "sim/lowering/passes/passes.h"
 #include "sim/lowering/passes/simplify/simplifier.h"
 
@@ -13,10 +15,10 @@ constexpr int kMaxSweeps = 8;  // real graphs settle in two to four
 }  // namespace
 
 absl::Status RunSimplify(Program& program, const LoweringContext&) {
-  Simplifier simplifier(program.graph);
+  Simplifier simplifier(std::move(program.graph));
   for (int i = 0; i < kMaxSweeps && simplifier.Sweep(); ++i) {
   }
-  TW_ASSIGN_OR_RETURN(program.graph, simplifier.Build(program.graph.name()));
+  TW_ASSIGN_OR_RETURN(program.graph, simplifier.Build());
   return absl::OkStatus();
 }
 

@@ -174,7 +174,7 @@ bool Simplifier::Sweep() {
   return changed_;
 }
 
-absl::StatusOr<Graph> Simplifier::Build(const std::string& name) {
+absl::StatusOr<Graph> Simplifier::Build() {
   std::vector<bool> live(ops_.size(), false);
   for (const Output& output : outputs_) {
     live[static_cast<size_t>(output.value)] = true;
@@ -189,7 +189,7 @@ absl::StatusOr<Graph> Simplifier::Build(const std::string& name) {
       live[static_cast<size_t>(operand)] = true;
     }
   }
-  GraphBuilder builder(name);
+  GraphBuilder builder(name_);
   std::vector<OpId> map(ops_.size(), kNoOp);
   for (size_t i = 0; i < ops_.size(); ++i) {
     if (!live[i]) continue;

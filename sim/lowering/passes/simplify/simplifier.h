@@ -15,13 +15,14 @@ namespace tilewise {
 
 class Simplifier {
  public:
-  explicit Simplifier(const Graph& graph)
-      : ops_(graph.ops().begin(), graph.ops().end()),
-        outputs_(graph.outputs()) {}
+  explicit Simplifier(Graph graph)
+      : name_(graph.name()),
+        outputs_(graph.outputs()),
+        ops_(std::move(graph).TakeOps()) {}
 
   // Emits every live op again. True when a rule applied or two ops became one.
   bool Sweep();
-  absl::StatusOr<Graph> Build(const std::string& name);
+  absl::StatusOr<Graph> Build();
 
   // For rules, during a sweep.
 
@@ -56,8 +57,9 @@ class Simplifier {
   std::optional<OpId> FindEqual(const Op& op, size_t hash) const;
   void MapOutputs(const std::vector<OpId>& map);
 
-  std::vector<Op> ops_;  // emitted so far
+  std::string name_;
   std::vector<Output> outputs_;
+  std::vector<Op> ops_;     // emitted so far
   std::vector<Op> before_;  // the ops this sweep reads
   std::vector<bool> live_;  // by id in before_
   std::vector<Use> uses_;   // by id in before_
