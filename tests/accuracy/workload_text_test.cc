@@ -2,6 +2,7 @@
 
 #include "accuracy/workload_text.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "zoo/zoo.h"
@@ -92,6 +93,17 @@ TEST(WorkloadText, LongestNameWins) {
   EXPECT_NE(spec.find("classes=2"), std::string::npos) << spec;
 }
 
+TEST(WorkloadText, NetworksAroundOthersAreThemselves) {
+  EXPECT_EQ(Read("SSD-ResNet34, COCO 300x300").spec,
+            "zoo:ssd,image=300,dtype=bf16");
+  EXPECT_EQ(Read("Stable Diffusion v2 UNet, 512x512 = 64x64x4 latents, group "
+                 "norm 16 groups")
+                .spec,
+            "zoo:stable_diffusion,groups=16,dtype=bf16");
+  EXPECT_THAT(Read("DeepSeek-V3 671B, seq 4096, fsdp").spec,
+              testing::HasSubstr("experts=256"));
+}
+
 TEST(WorkloadText, MeshAndRematerialisation) {
   const WorkloadSpec both = Read(
       "GPT-3 175B (96L, d12288, 96 heads, ffn 49152, vocab 50257), seq 2048; "
@@ -131,7 +143,7 @@ TEST(WorkloadText, HandWrittenProductsHaveTheirAuthorsBlocks) {
 TEST(WorkloadText, WhatIsNotThereHasAReason) {
   for (const std::string text :
        {"Mask R-CNN ResNet-50 FPN, COCO 800x1333", "DLRM, 1/20 epoch",
-        "SSD-ResNet34, COCO 300x300", "ALBERT-base pretraining",
+        "RetinaNet ResNet-50 FPN, COCO", "ALBERT-base pretraining",
         "Pallas blocked matmul bf16 1024^3, blocks bm=128", "nothing at all",
         "Llama-2-70B decode, int8 weights"}) {
     const WorkloadSpec read = Read(text);
