@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "report/finding_lines.h"
+#include "report/joined_rows.h"
 #include "report/markdown_text.h"
 #include "report/renderers.h"
 #include "report/tables.h"
@@ -78,9 +79,10 @@ std::string RenderMarkdown(const Report& report, const RenderOptions& options) {
   text += fmt::format("\n*({})*\n", kEstimateLabel);
   text += Section("Findings: " + CountFindings(report.findings),
                   Findings(report.findings));
-  text += Section(
-      "Where the device time goes",
-      OrEmpty(OpTable(report.ops, options.verbose, report.split.has_value())));
+  text += Section("Where the device time goes",
+                  OrEmpty(OpTable(options.verbose ? report.ops
+                                                  : JoinEqualLayers(report.ops),
+                                  options.verbose, report.split.has_value())));
   if (report.split) {
     text += Section("What the time of a step is spent on",
                     OrEmpty(LossTable(*report.split)));

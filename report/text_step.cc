@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "report/joined_rows.h"
 #include "report/style.h"
 #include "report/tables.h"
 #include "report/text_sections.h"
@@ -18,16 +19,15 @@ std::string TextOps(const Report& report, const RenderOptions& options) {
         fmt::format(": {} per step at {}", FormatSeconds(report.timeline->step),
                     FormatBatch(report.global_batch, report.batch_per_core));
   }
-  text +=
-      "\n" +
-      OpTable(report.ops, options.verbose, report.split.has_value()).Text("  ");
-  if (!options.verbose && report.ops.size() > kShownOps) {
+  const std::vector<OpRow> rows =
+      options.verbose ? report.ops : JoinEqualLayers(report.ops);
+  text += "\n" +
+          OpTable(rows, options.verbose, report.split.has_value()).Text("  ");
+  if (!options.verbose && rows.size() > kShownOps) {
     Seconds rest;
-    for (size_t i = kShownOps; i < report.ops.size(); ++i) {
-      rest += report.ops[i].total();
-    }
+    for (size_t i = kShownOps; i < rows.size(); ++i) rest += rows[i].total();
     text += fmt::format("  and {} more rows, {} together (--verbose)\n",
-                        report.ops.size() - kShownOps, FormatSeconds(rest));
+                        rows.size() - kShownOps, FormatSeconds(rest));
   }
   return text;
 }
