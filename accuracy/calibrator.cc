@@ -54,6 +54,15 @@ class Calibrator {
       result_.constants.push_back(
           {constant, FitOutcome::kNoEffect, constant.value});
     }
+    if (result_.constants.empty()) {
+      std::vector<std::string> names;
+      for (const FittableConstant& constant : constants) {
+        names.push_back(constant.field);
+      }
+      return InvalidInput(
+          fmt::format("found no constant '{}...' to fit, expected one of {}",
+                      options_.only, fmt::join(names, ", ")));
+    }
     TW_RETURN_IF_ERROR(SearchChoices());
     TW_RETURN_IF_ERROR(Screen());
     if (active_.empty()) return absl::OkStatus();

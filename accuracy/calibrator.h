@@ -17,7 +17,7 @@ using RowPointers = std::vector<const CalibrationRow*>;
 // Fills `result.constants` and `result.evaluations`: screens the constants,
 // fits those that matter to the rows, drops the least certain one until all
 // that are left are determined, and sets back those that add little. Errors:
-// an unknown chip.
+// an unknown chip, no constant whose name starts with options.only.
 absl::Status FitConstants(const CalibrateOptions& options,
                           const RowPointers& rows, Calibration& result);
 

@@ -38,6 +38,10 @@ TEST(Calibrate, SaysWhatIsMissing) {
                                      " --chip v4 --output mine.txt");
   EXPECT_EQ(name.exit_code, 2);
   EXPECT_THAT(name.err, HasSubstr("ends in .txtpb"));
+  const RunResult only = RunTilewise("calibrate --measurements " + table +
+                                     " --chip v4 --only nosuch");
+  EXPECT_EQ(only.exit_code, 2);
+  EXPECT_THAT(only.err, HasSubstr("found no constant 'nosuch...'"));
 }
 
 }  // namespace
