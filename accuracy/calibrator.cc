@@ -56,6 +56,7 @@ class Calibrator {
     }
     if (result_.constants.empty()) {
       std::vector<std::string> names;
+      names.reserve(constants.size());
       for (const FittableConstant& constant : constants) {
         names.push_back(constant.field);
       }
