@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "accuracy/stated_windows.h"
 #include "base/units.h"
 #include "graph/training.h"
 #include "pipeline/host_loop.h"
@@ -76,6 +77,9 @@ struct Point {
 
   // Of a single product: the cuts of its dims that the table states.
   std::optional<ProductCuts> product_cuts;
+
+  // Of a compiled kernel: the windows that it ran with.
+  std::optional<StatedWindows> windows;
 
   // The result stays in on-chip memory: it is not written to HBM.
   bool result_on_chip = false;

@@ -81,6 +81,10 @@ absl::StatusOr<Run> RunStep(const Point& point, const Workload& workload,
   options.spec.remat = remat.base;
   options.spec.remat_tensors = std::move(remat.tensors);
   options.product_cuts = point.product_cuts;
+  if (workload.compilation) options.compilation = &*workload.compilation;
+  if (point.windows) {
+    TW_ASSIGN_OR_RETURN(options.product_cuts, CutsOf(*point.windows, workload));
+  }
   if (point.clock == Clock::kTrainLoop) {
     const Framework framework = FrameworkOf(point, workload);
     options.compiler = target.host.runtime(FrameworkName(framework)).compiler;
@@ -90,6 +94,10 @@ absl::StatusOr<Run> RunStep(const Point& point, const Workload& workload,
       run.program,
       Lower(*workload.graph, BatchPerCore(point, target), target, options));
   if (point.result_on_chip) KeepResultOnChip(run.program);
+  if (point.windows) {
+    TW_RETURN_IF_ERROR(
+        SetStatedWindows(*point.windows, target.chip, run.program));
+  }
   run.step = SimulateStep(run.program, target);
   return run;
 }

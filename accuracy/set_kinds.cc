@@ -22,6 +22,8 @@ constexpr std::string_view kVector[] = {"op", "dim0", "dim1", "device_us"};
 constexpr std::string_view kCopy[] = {"bytes", "shape", "device_us"};
 constexpr std::string_view kParaDnn[] = {
     "layers", "nodes", "input", "output", "batch_global", "steps_per_s"};
+constexpr std::string_view kTileRuns[] = {"run", "execution_profile_fields",
+                                          "config"};
 constexpr std::string_view kMeasurements[] = {"id", "workload", "metric",
                                               "value", "unit"};
 
@@ -31,6 +33,7 @@ constexpr SetKind kKinds[] = {
     {"vector", kVector, ReadVectorSet},
     {"copy", kCopy, ReadCopySet},
     {"paradnn", kParaDnn, ReadDenseSet},
+    {"tile-runs", kTileRuns, ReadTileRuns},
     {"measurements", kMeasurements, ReadMeasurements},
 };
 

@@ -32,6 +32,7 @@ absl::StatusOr<std::vector<Point>> ReadVectorSet(const Csv&,
                                                  const SetDefaults&);
 absl::StatusOr<std::vector<Point>> ReadCopySet(const Csv&, const SetDefaults&);
 absl::StatusOr<std::vector<Point>> ReadDenseSet(const Csv&, const SetDefaults&);
+absl::StatusOr<std::vector<Point>> ReadTileRuns(const Csv&, const SetDefaults&);
 absl::StatusOr<std::vector<Point>> ReadMeasurements(const Csv&,
                                                     const SetDefaults&);
 

@@ -34,7 +34,7 @@ constexpr char kDecoder[] =
 
 Workload Read(const std::string& text) {
   absl::StatusOr<Workload> workload =
-      ReadKerasJson("model.json", text, LoadOptions{});
+      ReadKerasJson({"model.json", text}, LoadOptions{});
   TW_CHECK(workload.ok());
   return *std::move(workload);
 }

@@ -10,6 +10,7 @@
 #include "base/units.h"
 #include "cli/known_words.h"
 #include "cli/systolic.h"
+#include "frontend/load.h"
 #include "graph/training.h"
 #include "hardware/default_chip.h"
 #include "sim/lowering/lower.h"
@@ -76,6 +77,14 @@ std::vector<std::string> OptimizerWords() {
   return words;
 }
 
+std::vector<std::string> InputFormatNames() {
+  std::vector<std::string> names;
+  for (const InputFormat& format : InputFormats()) {
+    names.emplace_back(format.name);
+  }
+  return names;
+}
+
 std::vector<std::string> OptionalPasses() {
   std::vector<std::string> names;
   for (const Pass& pass : LoweringPasses()) {
@@ -121,11 +130,17 @@ void AddMesh(CLI::App& app, Options& options) {
 
 void AddFiles(CLI::App& app, Options& options) {
   app.add_option("FILE", options.files,
-                 "training script (.py), notebook (.ipynb), Keras model "
-                 "(model.to_json()), or zoo:NAME,parameter=value ('tilewise "
-                 "list zoo'); several make one workload")
+                 "model file or folder that a framework or compiler exported, "
+                 "training script (.py), notebook (.ipynb) ('tilewise list "
+                 "formats'), or zoo:NAME,parameter=value ('tilewise list "
+                 "zoo'); several make one workload")
       ->required()
       ->type_name("");
+  app.add_option("--input-format", options.input_format,
+                 "read the files as this format, whatever their content looks "
+                 "like; 'tilewise list formats'")
+      ->type_name("NAME")
+      ->check(OneOf(InputFormatNames()));
 }
 
 void AddTarget(CLI::App& app, Options& options) {
@@ -206,6 +221,13 @@ void AddBatch(CLI::App& app, Options& options) {
   AddNumber(app, "--batch-per-core", options.batch_per_core, kMaxBatch,
             "the same, per core", kTrainingGroup);
   app.get_option("--batch-per-core")->excludes("--batch");
+  app.add_option("--batch-dim", options.batch_dims,
+                 "the input's dim that is the batch, where the file has fixed "
+                 "sizes and it is not the one that 'inspect --explain-batch' "
+                 "shows (repeatable)")
+      ->type_name("INPUT:DIM")
+      ->allow_extra_args(false)
+      ->group(kTrainingGroup);
   app.add_option("--optimizer", options.optimizer,
                  "instead of the one that the files name")
       ->type_name("NAME")
@@ -225,12 +247,13 @@ void AddBatch(CLI::App& app, Options& options) {
       ->group(kTrainingGroup);
   CLI::Option* infer =
       app.add_flag_callback(
-             "--infer", [&options] { options.training = false; },
+             "--infer,--inference", [&options] { options.training = false; },
              "the forward pass only")
           ->group(kTrainingGroup);
   app.add_flag_callback(
-         "--train", [&options] { options.training = true; },
-         "the training step: forward, backward, update (default)")
+         "--train,--training", [&options] { options.training = true; },
+         "the training step: forward, backward, update (default, but for "
+         "models that were exported to serve)")
       ->group(kTrainingGroup)
       ->excludes(infer);
 }
@@ -246,6 +269,7 @@ void AddLoop(CLI::App& app, Options& options) {
 }
 
 void AddSearch(CLI::App& app, Options& options) {
+  options.tries_batches = true;
   AddNumber(app, "--max-global-batch", options.max_global_batch, kMaxBatch,
             "largest global batch that may be recommended", kSearchGroup);
 }

@@ -11,6 +11,7 @@
 
 namespace tilewise {
 
+// The user's program: files, folders, models of the zoo; and their format.
 void AddFiles(CLI::App& app, Options& options);
 void AddTarget(CLI::App& app, Options& options);
 // Tables of measurements instead of programs, and a target that stands in where

@@ -16,13 +16,24 @@
 namespace tilewise {
 namespace {
 
-std::string Percent(const std::optional<double>& share) {
-  return share ? fmt::format("{:.1f} %", 100 * *share) : "";
+ListingCell Percent(const std::optional<double>& share) {
+  return share ? ListingCell::Share(*share) : ListingCell("");
+}
+
+ListingCell Rounded(double value) {
+  return {fmt::format("{:.4g}", value), value};
+}
+
+// What the rows determine; only for a constant that was fitted.
+ListingCell Interval(const CalibratedConstant& constant) {
+  if (constant.outcome != FitOutcome::kFitted) return "";
+  return {fmt::format("{:.3g} to {:.3g}", constant.low, constant.high),
+          ListingCell::Range{constant.low, constant.high}};
 }
 
 ListingRow ErrorRow(const std::string& name, const ErrorSummary& errors) {
   ListingRow row;
-  row.cells = {name, fmt::format("{}", errors.n), Percent(errors.mape),
+  row.cells = {name, ListingCell::Count(errors.n), Percent(errors.mape),
                Percent(errors.median_ape), Percent(errors.bias)};
   return row;
 }
@@ -65,15 +76,9 @@ ListingSection Constants(const Calibration& found) {
                          .rows = {}};
   for (const CalibratedConstant& constant : found.constants) {
     ListingRow row;
-    const bool fitted = constant.outcome == FitOutcome::kFitted;
-    row.cells = {
-        constant.before.field,
-        fmt::format("{:.4g}", constant.before.value),
-        constant.before.kind,
-        fmt::format("{:.4g}", constant.after),
-        fitted ? fmt::format("{:.3g} to {:.3g}", constant.low, constant.high)
-               : "",
-        OutcomeText(constant.outcome)};
+    row.cells = {constant.before.field, Rounded(constant.before.value),
+                 constant.before.kind,  Rounded(constant.after),
+                 Interval(constant),    OutcomeText(constant.outcome)};
     section.rows.push_back(std::move(row));
   }
   return section;
@@ -85,11 +90,11 @@ ListingSection Rows(const Calibration& found) {
                                      "not compared", "compared", "fitted"},
                          .rows = {}};
   ListingRow row;
-  row.cells = {fmt::format("{}", found.rows),
-               fmt::format("{}", found.other_chips),
-               fmt::format("{}", found.not_compared),
-               fmt::format("{}", found.compared()),
-               fmt::format("{}", found.fitted_rows)};
+  row.cells = {ListingCell::Count(found.rows),
+               ListingCell::Count(found.other_chips),
+               ListingCell::Count(found.not_compared),
+               ListingCell::Count(found.compared()),
+               ListingCell::Count(found.fitted_rows)};
   section.rows.push_back(std::move(row));
   return section;
 }

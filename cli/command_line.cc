@@ -13,6 +13,7 @@
 #include "cli/commands.h"
 #include "cli/known_words.h"
 #include "report/accuracy_report.h"
+#include "report/inspection.h"
 #include "report/listing.h"
 #include "report/report.h"
 
@@ -26,6 +27,8 @@ constexpr Command kCommands[] = {
     {"simulate", "step time, per-layer table, memory and epoch", RunSimulate},
     {"estimate", "closed-form lower bound of time and memory", RunEstimate},
     {"tune", "the best batch size and steps_per_execution", RunTune},
+    {"inspect", "what is in a file, and how much of it is understood",
+     RunInspect},
     {"validate", "simulated against measured: errors, ranks, memory verdicts",
      RunValidate},
     {"calibrate", "fits a chip's constants to measurements: a file for --chip",
@@ -45,6 +48,7 @@ constexpr char kExamples[] =
     "  tilewise tune model.json --chip v5e --examples 1281167 --format json\n"
     "  tilewise simulate zoo:resnet50,image=160 --chip v4 --batch 256\n"
     "  tilewise validate measurements.csv --format markdown\n"
+    "  tilewise inspect model.onnx\n"
     "  tilewise explain IP002\n"
     "\n"
     "Exit codes: 0 clean, 1 findings at or above --fail-on, 2 failure.";
@@ -61,6 +65,15 @@ void AddModelOptions(CLI::App& app, Options& options) {
   AddTarget(app, options);
   AddBatch(app, options);
   AddLoop(app, options);
+}
+
+void AddInspectOptions(CLI::App& app, Options& options) {
+  AddFiles(app, options);
+  AddBatch(app, options);
+  app.add_flag("--explain-batch", options.explain_batch,
+               "show how the batch is told apart in a file with fixed sizes");
+  AddOutput(app, options, NamesOf(InspectionFormats()));
+  AddVerbose(app, options);
 }
 
 void AddExplainOptions(CLI::App& app, Options& options) {
@@ -97,6 +110,7 @@ void AddCalibrateOptions(CLI::App& app, Options& options) {
 
 void AddOptions(CLI::App& app, std::string_view name, Options& options) {
   if (name == "explain") return AddExplainOptions(app, options);
+  if (name == "inspect") return AddInspectOptions(app, options);
   if (name == "list") return AddListOptions(app, options);
   if (name == "calibrate") return AddCalibrateOptions(app, options);
   if (name == "validate") return AddValidateOptions(app, options);

@@ -15,6 +15,7 @@ absl::StatusOr<int> RunEstimate(const Options& options);
 absl::StatusOr<int> RunTune(const Options& options);
 absl::StatusOr<int> RunValidate(const Options& options);
 absl::StatusOr<int> RunCalibrate(const Options& options);
+absl::StatusOr<int> RunInspect(const Options& options);
 absl::StatusOr<int> RunExplain(const Options& options);
 absl::StatusOr<int> RunList(const Options& options);
 

@@ -14,6 +14,7 @@ namespace tilewise {
 
 struct Options {
   std::vector<std::string> files;
+  std::string input_format;  // of all of them; empty: the content decides
 
   // Target.
   std::string chip;
@@ -23,7 +24,7 @@ struct Options {
   Mesh mesh;
 
   // Training.
-  bool training = true;
+  std::optional<bool> training;  // unset: as the files say
   bool shard_update = false;
   int64_t global_batch = 0;
   int64_t batch_per_core = 0;
@@ -33,6 +34,9 @@ struct Options {
   int64_t steps_per_epoch = 0;
   int64_t examples = 0;
   int64_t max_global_batch = 0;
+  std::vector<std::string> batch_dims;  // "input:0": where the batch comes in
+  bool explain_batch = false;
+  bool tries_batches = false;  // the command simulates other batch sizes too
 
   // Lowering.
   std::vector<std::string> disabled_passes;

@@ -101,6 +101,14 @@ absl::Status WriteAccuracy(const AccuracyReport& report,
                      options.output);
 }
 
+absl::Status WriteInspection(const Inspection& inspection,
+                             const Options& options) {
+  const InspectionFormat* format = FindInspectionFormat(options.format);
+  TW_CHECK(format != nullptr);
+  return WriteOutput(format->render(inspection, RenderOptionsOf(options)),
+                     options.output);
+}
+
 int ExitCode(const Report& report, const Options& options) {
   if (!options.fail_on) return kExitClean;
   for (const Diagnostic& finding : report.findings) {

@@ -9,6 +9,7 @@
 #include "base/status.h"
 #include "cli/options.h"
 #include "report/accuracy_report.h"
+#include "report/inspection.h"
 #include "report/listing.h"
 #include "report/report.h"
 
@@ -31,6 +32,10 @@ absl::Status WriteListing(std::string_view command,
 // The same for what `validate` found.
 absl::Status WriteAccuracy(const AccuracyReport& report,
                            const Options& options);
+
+// The same for what `inspect` found.
+absl::Status WriteInspection(const Inspection& inspection,
+                             const Options& options);
 
 // The exit code that the findings call for.
 int ExitCode(const Report& report, const Options& options);

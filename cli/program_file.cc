@@ -43,7 +43,7 @@ absl::Status CheckOptions(const Options& options) {
       {!options.optimizer.empty(), "--optimizer"},
       {!options.remat.empty(), "--remat"},
       {options.shard_update, "--weight-update-sharding"},
-      {!options.training, "--infer"},
+      {options.training == false, "--infer"},
       {options.mesh != Mesh{}, "--mesh or --slices"},
       {options.steps_per_execution > 0, "--steps-per-execution"},
       {options.steps_per_epoch > 0, "--steps-per-epoch"},

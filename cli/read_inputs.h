@@ -12,9 +12,10 @@
 namespace tilewise {
 
 // Merges what the readers of all arguments found: files, and models of the zoo
-// ("zoo:resnet50"), which are built for training or for inference. Errors:
+// ("zoo:resnet50"), which are built for training unless options.training is
+// false. Errors:
 // those of the readers and of MergeWorkloads, with the place.
 absl::StatusOr<Workload> ReadInputs(const std::vector<std::string>& arguments,
-                                    const LoadOptions& options, bool training);
+                                    const LoadOptions& options);
 
 }  // namespace tilewise

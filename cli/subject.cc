@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/file_batch.h"
 #include "cli/read_inputs.h"
 #include "graph/training.h"
 
@@ -27,10 +28,18 @@ bool HasWeights(const Workload& workload) {
   return !workload.graph || workload.graph->trainable_parameters() > 0;
 }
 
-// Whatever its batch, the step is the same: one per core stands in.
-bool IgnoresBatch(const Workload& workload) {
-  return workload.graph && workload.graph->is_static() &&
-         !HasWeights(workload) && !workload.declared_global_batch();
+// Per core, where no option or file names one: what the file's sizes were fixed
+// for; one for a step that is the same at every batch; 0: not known.
+int64_t DefaultBatch(const Workload& workload, const FileBatch& file_batch) {
+  if (!workload.graph || workload.declared_global_batch()) return 0;
+  if (file_batch.size) return *file_batch.size;
+  return workload.graph->is_static() ? 1 : 0;
+}
+
+// Whether gradients are to be added, as the user says, else the files.
+bool Trains(const Options& options, const Workload& workload) {
+  return options.training.value_or(workload.step != StepKind::kInference) &&
+         HasWeights(workload);
 }
 
 // Unset: as the files say.
@@ -50,15 +59,29 @@ std::optional<TrainingSpec> SpecOf(const Options& options,
   return spec;
 }
 
+// A training step holds forward and backward pass in one: neither can be left
+// out or added.
+absl::Status CheckStep(const Options& options, const Workload& workload) {
+  if (workload.step != StepKind::kTrainingStep || options.training != false) {
+    return absl::OkStatus();
+  }
+  return InvalidInput(fmt::format(
+      "{}: found --infer with a training step that has its gradients already, "
+      "expected the model as it is exported to serve",
+      workload.name));
+}
+
 AnalysisOptions AnalysisOptionsOf(const Options& options,
                                   const Workload& workload,
+                                  const FileBatch& file_batch,
                                   const Target& target) {
   AnalysisOptions analysis;
   analysis.global_batch = GlobalBatch(options, target.batch_shards());
-  if (analysis.global_batch == 0 && IgnoresBatch(workload)) {
-    analysis.global_batch = target.batch_shards();
+  if (analysis.global_batch == 0) {
+    analysis.global_batch =
+        DefaultBatch(workload, file_batch) * target.batch_shards();
   }
-  analysis.training = options.training && HasWeights(workload);
+  analysis.training = Trains(options, workload);
   analysis.shard_update = options.shard_update;
   analysis.disabled_passes = options.disabled_passes;
   analysis.steps_per_execution = Given(options.steps_per_execution);
@@ -76,14 +99,18 @@ absl::StatusOr<std::unique_ptr<const Subject>> LoadAndAnalyze(
   TW_ASSIGN_OR_RETURN(subject->target, MakeTarget(options.chip, options.cores,
                                                   options.host, options.mesh));
   const Target& target = subject->target;
-  TW_ASSIGN_OR_RETURN(
-      subject->workload,
-      ReadInputs(options.files, {.cores = target.batch_shards()},
-                 options.training));
+  const LoadOptions load = {.cores = target.batch_shards(),
+                            .input_format = options.input_format,
+                            .training = options.training};
+  TW_ASSIGN_OR_RETURN(subject->workload, ReadInputs(options.files, load));
   const Workload& workload = subject->workload;
+  TW_RETURN_IF_ERROR(CheckStep(options, workload));
+  TW_ASSIGN_OR_RETURN(const FileBatch file_batch,
+                      FreeBatch(options, subject->workload));
   TW_ASSIGN_OR_RETURN(
       subject->analysis,
-      Analyze(workload, target, AnalysisOptionsOf(options, workload, target)));
+      Analyze(workload, target,
+              AnalysisOptionsOf(options, workload, file_batch, target)));
   return subject;
 }
 

@@ -81,24 +81,20 @@ absl::StatusOr<Total> Sum(const std::vector<Row>& rows,
   return total;
 }
 
-std::string Percent(double share) {
-  return fmt::format("{:.1f} %", 100 * share);
-}
-
 ListingRow TextOf(const Row& row, const Graph& graph) {
   const Op& op = graph.op(row.product.op);
   const Product& product = row.product.product;
   ListingRow text;
   text.cells = {op.name,
                 std::string(OpName(op.kind)),
-                fmt::format("{}", product.m),
-                fmt::format("{}", product.n),
-                fmt::format("{}", product.k),
-                fmt::format("{}", row.product.repeats),
-                fmt::format("{}", row.time.cycles),
-                fmt::format("{}", row.time.tool_cycles()),
-                Percent(row.time.utilisation),
-                Percent(row.time.mapping_efficiency)};
+                ListingCell::Count(product.m),
+                ListingCell::Count(product.n),
+                ListingCell::Count(product.k),
+                ListingCell::Count(row.product.repeats),
+                ListingCell::Count(row.time.cycles),
+                ListingCell::Count(row.time.tool_cycles()),
+                ListingCell::Share(row.time.utilisation),
+                ListingCell::Share(row.time.mapping_efficiency)};
   return text;
 }
 
@@ -124,12 +120,12 @@ ListingSection TotalSection(const Total& total, const SystolicArray& array,
   ListingRow row;
   row.cells = {fmt::format("{}x{}", array.rows, array.columns),
                std::string(DataflowName(dataflow)),
-               fmt::format("{}", batch),
-               fmt::format("{}", total.products),
-               fmt::format("{}", total.cycles),
-               fmt::format("{}", total.cycles - total.products),
-               Percent(total.macs / time),
-               Percent(total.mapped / total.cells)};
+               ListingCell::Count(batch),
+               ListingCell::Count(total.products),
+               ListingCell::Count(total.cycles),
+               ListingCell::Count(total.cycles - total.products),
+               ListingCell::Share(total.macs / time),
+               ListingCell::Share(total.mapped / total.cells)};
   section.rows.push_back(std::move(row));
   return section;
 }
@@ -167,7 +163,7 @@ absl::StatusOr<int> RunSystolic(const Options& options) {
   if (!dataflow)
     return InvalidInput("found no dataflow, expected ws, os or is");
   TW_ASSIGN_OR_RETURN(const Workload workload,
-                      ReadInputs(options.files, {}, false));
+                      ReadInputs(options.files, {.training = false}));
   if (!workload.graph) {
     return absl::FailedPreconditionError(
         fmt::format("{}: found no model", workload.name));

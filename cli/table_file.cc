@@ -46,7 +46,7 @@ WorkloadLoader LoaderFrom(const std::string& folder) {
     const bool file = spec.find(':') == std::string::npos;
     const std::string path =
         file ? (std::filesystem::path(folder) / spec).string() : spec;
-    return ReadInputs({path}, {}, training);
+    return ReadInputs({path}, {.training = training});
   };
 }
 

@@ -16,7 +16,7 @@ std::string ValuesOf(const ZooParameter& parameter) {
 
 ListingRow Row(std::vector<std::string> cells) {
   ListingRow row;
-  row.cells = std::move(cells);
+  row.cells.assign(cells.begin(), cells.end());
   return row;
 }
 

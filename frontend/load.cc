@@ -1,125 +1,115 @@
-// The table of input formats, reading of files within limits, and the merge of
+// From a path to the reader that takes it: mapping, sniffing, and the merge of
 // what several files say.
 
 #include "frontend/load.h"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
-#include <fstream>
 #include <system_error>
 
 #include <fmt/format.h>
 
-#ifdef TILEWISE_CPP
-#include "frontend/cpp/read_cpp.h"
-#endif
-#include "frontend/keras/read_json.h"
-#include "frontend/python/read_python.h"
+#include "base/nearest_name.h"
+#include "frontend/mapped_file.h"
+#include "frontend/refused_format.h"
+#include "frontend/text_file.h"
 
 namespace tilewise {
 namespace {
 
-constexpr int64_t kMaxBytes = int64_t{256} << 20;
+namespace fs = std::filesystem;
 
-constexpr InputFormat kFormats[] = {
-    {"notebook", "Jupyter notebook (.ipynb) of a TensorFlow training program",
-     LooksLikeNotebook, ReadNotebook},
-    {"keras-json", "Keras model as model.to_json() writes it (Keras 1, 2, 3)",
-     LooksLikeKerasJson, ReadKerasJson},
-#ifdef TILEWISE_CPP
-    {"cpp", "C++ source with TensorFlow C++ ops, for the rules about calls",
-     LooksLikeCpp, ReadCpp},
-#endif
-    {"python", "TensorFlow training script (.py), read without running it",
-     LooksLikePython, ReadPython},
-};
+// What holds the model in a folder that a framework writes as a whole.
+constexpr std::array<std::string_view, 4> kModelMembers = {
+    "saved_model.pb", "saved_model.pbtxt", "model.json", "config.json"};
 
-// Formats that people give and no reader takes: named, so that nobody takes
-// them for another format that they resemble.
-struct RefusedFormat {
-  std::string_view name;
-  bool (*sniff)(std::string_view path, std::string_view text);
-};
-
-bool LooksLikeGin(std::string_view path, std::string_view text) {
-  return path.ends_with(".gin") ||
-         text.find("from __gin__ import") != std::string_view::npos;
-}
-
-constexpr RefusedFormat kRefused[] = {
-    {"a gin configuration (.gin)", LooksLikeGin},
-};
-
-std::string FormatNames() {
-  std::string names;
-  for (const InputFormat& format : kFormats) {
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", format.name);
+std::vector<std::string> FormatNames() {
+  std::vector<std::string> names;
+  for (const InputFormat& format : InputFormats()) {
+    names.emplace_back(format.name);
   }
   return names;
 }
 
-absl::StatusOr<std::string> ReadText(const std::string& path) {
-  std::error_code error;
-  const std::filesystem::file_status status =
-      std::filesystem::status(path, error);
-  if (status.type() == std::filesystem::file_type::not_found) {
-    return absl::NotFoundError(fmt::format("{}: no such file", path));
-  }
-  if (std::filesystem::is_directory(status)) {
-    return InvalidInput(
-        fmt::format("{}: found a directory, expected a file", path));
-  }
-  std::ifstream file(path, std::ios::binary);
-  if (!file) {
-    return absl::PermissionDeniedError(
-        fmt::format("{}: cannot be opened for reading", path));
-  }
-  // Sizes of pipes and devices are not known: count while reading.
-  std::string text;
-  std::array<char, 1 << 16> block;
-  while (file.read(block.data(), block.size()) || file.gcount() > 0) {
-    text.append(block.data(), static_cast<size_t>(file.gcount()));
-    if (static_cast<int64_t>(text.size()) > kMaxBytes) {
-      return InvalidInput(fmt::format(
-          "{}: found more than 256 MiB, expected a model or script of at most "
-          "256 MiB",
-          path));
-    }
-  }
-  if (file.bad()) {
-    return absl::DataLossError(fmt::format("{}: reading failed", path));
-  }
-  if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
-    return InvalidInput(fmt::format(
-        "{}: found an empty file, expected one of {}", path, FormatNames()));
-  }
-  return text;
+std::string ExpectedFormats() {
+  return fmt::format("expected one of {}; exports that are read: {}",
+                     fmt::join(FormatNames(), ", "), ExportLines());
 }
 
-absl::StatusOr<Workload> ReadFile(const std::string& path,
-                                  const LoadOptions& options) {
-  TW_ASSIGN_OR_RETURN(std::string text, ReadText(path));
-  // A byte order mark is no part of any format here.
-  if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
-  for (const RefusedFormat& format : kRefused) {
-    if (!format.sniff(path, text)) continue;
-    return InvalidInput(fmt::format("{}: found {}, expected one of {}", path,
-                                    format.name, FormatNames()));
+absl::StatusOr<const InputFormat*> FormatNamed(std::string_view name) {
+  for (const InputFormat& format : InputFormats()) {
+    if (format.name == name) return &format;
   }
-  if (text.find('\0') == std::string::npos) {
-    for (const InputFormat& format : kFormats) {
-      if (format.sniff(path, text)) return format.read(path, text, options);
+  const std::vector<std::string> names = FormatNames();
+  return InvalidInput(fmt::format(
+      "input format: found '{}', expected one of {}{}", name.substr(0, 64),
+      fmt::join(names, ", "), DidYouMean(name, names)));
+}
+
+absl::StatusOr<const InputFormat*> FormatOf(const InputFile& file,
+                                            const LoadOptions& options) {
+  if (!options.input_format.empty()) return FormatNamed(options.input_format);
+  TW_RETURN_IF_ERROR(CheckNotRefused(file));
+  const InputFormat* format = SniffFormat(file);
+  if (format != nullptr) return format;
+  return InvalidInput(fmt::format("{}: found an unknown format, {}", file.path,
+                                  ExpectedFormats()));
+}
+
+absl::StatusOr<Workload> Read(const InputFile& file,
+                              const LoadOptions& options) {
+  TW_ASSIGN_OR_RETURN(const InputFormat* format, FormatOf(file, options));
+  absl::StatusOr<Workload> workload = format->read(file, options);
+  if (!workload.ok()) {
+    const bool named =
+        Message(workload.status()).find(file.path) != std::string::npos;
+    return named ? workload.status() : Annotate(workload.status(), file.path);
+  }
+  if (workload->format.empty()) workload->format = format->name;
+  if (workload->name.empty()) workload->name = file.path;
+  return workload;
+}
+
+absl::StatusOr<Workload> ReadOneFile(const std::string& path,
+                                     const LoadOptions& options) {
+  TW_ASSIGN_OR_RETURN(const MappedFile mapped, MappedFile::Open(path));
+  const InputFile file = {path, mapped.bytes()};
+  if (FirstCharacter(file) == '\0' && LooksLikeText(file)) {
+    return InvalidInput(
+        fmt::format("{}: found an empty file, {}", path, ExpectedFormats()));
+  }
+  return Read(file, options);
+}
+
+// A folder has no bytes; its format is told by the names in it.
+absl::StatusOr<Workload> ReadFolder(const std::string& path,
+                                    const LoadOptions& options) {
+  std::error_code error;
+  for (const std::string_view member : kModelMembers) {
+    const fs::path inside = fs::path(path) / member;
+    if (fs::is_regular_file(inside, error)) {
+      return ReadOneFile(inside.string(), options);
     }
   }
-  return InvalidInput(
-      fmt::format("{}: found an unknown format, expected one "
-                  "of {}",
-                  path, FormatNames()));
+  const InputFile folder = {path, {}};
+  if (options.input_format.empty() && SniffFormat(folder) == nullptr) {
+    return InvalidInput(fmt::format(
+        "{}: found a directory, expected a file, a SavedModel directory "
+        "(saved_model.pb) or a folder of compiler dumps (module_*.txt)",
+        path));
+  }
+  return Read(folder, options);
+}
+
+absl::StatusOr<Workload> ReadPath(const std::string& path,
+                                  const LoadOptions& options) {
+  std::error_code error;
+  return fs::is_directory(path, error) ? ReadFolder(path, options)
+                                       : ReadOneFile(path, options);
 }
 
 }  // namespace
-
-std::span<const InputFormat> InputFormats() { return kFormats; }
 
 absl::StatusOr<Workload> LoadFiles(const std::vector<std::string>& paths,
                                    const LoadOptions& options) {
@@ -128,7 +118,7 @@ absl::StatusOr<Workload> LoadFiles(const std::vector<std::string>& paths,
   }
   std::vector<Workload> parts;
   for (const std::string& path : paths) {
-    TW_ASSIGN_OR_RETURN(Workload part, ReadFile(path, options));
+    TW_ASSIGN_OR_RETURN(Workload part, ReadPath(path, options));
     parts.push_back(std::move(part));
   }
   return MergeWorkloads(std::move(parts));

@@ -2,36 +2,47 @@
 
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/status.h"
-#include "hardware/target.h"
+#include "frontend/input_file.h"
 #include "workload/workload.h"
 
 namespace tilewise {
 
-// What readers may need to fold constants: cores for num_replicas_in_sync.
 struct LoadOptions {
+  // To fold constants: num_replicas_in_sync.
   int64_t cores = 8;
+  // InputFormat::name of the reader to take; empty: the content decides.
+  std::string input_format = {};
+  // Whether a training step is wanted; unset: as the file says.
+  std::optional<bool> training = std::nullopt;
 };
 
 struct InputFormat {
   std::string_view name;     // "keras-json"
   std::string_view summary;  // for `list formats`
-  // Whether `text` (the whole file) looks like this format. `path` may be used
-  // for its suffix only where the content cannot tell.
-  bool (*sniff)(std::string_view path, std::string_view text);
-  absl::StatusOr<Workload> (*read)(const std::string& path,
-                                   const std::string& text,
+  // Whether the bytes look like this format; of all formats at most one says
+  // yes. The path may be used for its suffix only where the content cannot
+  // tell.
+  bool (*sniff)(const InputFile& file);
+  absl::StatusOr<Workload> (*read)(const InputFile& file,
                                    const LoadOptions& options);
 };
 std::span<const InputFormat> InputFormats();
 
-// Reads and merges all files. Errors name the file and the place in it: missing
-// file, directory, empty, too large (limit 256 MiB), unknown format, malformed.
+// The format whose content this is; null when there is none.
+const InputFormat* SniffFormat(const InputFile& file);
+
+// Reads and merges all files. A directory is read where a format has them: a
+// SavedModel, a folder of compiler dumps. Errors name the file and the place in
+// it: missing file, empty, too large, unknown format (with the lines that
+// export one that is known), malformed.
 absl::StatusOr<Workload> LoadFiles(const std::vector<std::string>& paths,
                                    const LoadOptions& options);
 

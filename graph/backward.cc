@@ -7,7 +7,9 @@
 
 #include "graph/backward.h"
 
+#include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -45,8 +47,13 @@ class Backward {
       }
       if (!wanted_[Index(id)] || gradients_[Index(id)] == kNoOp) continue;
       if (b_.op(id).operands.empty()) continue;
+      if (IsCarried(b_.op(id), training_)) {
+        carried_.push_back(gradients_[Index(id)]);
+      }
       TW_RETURN_IF_ERROR(DifferentiateOp(Op(b_.op(id))));
     }
+    b_.SetLoop({});
+    KeepCarried();
     if (!b_.ok()) return b_.status();
     return std::move(gradients_);
   }
@@ -54,20 +61,50 @@ class Backward {
  private:
   static size_t Index(OpId id) { return static_cast<size_t>(id); }
 
-  // Only what lies on a path from a trainable variable needs a gradient.
+  // What enters a loop whose trips train something carries their gradients
+  // from trip to trip.
+  bool IsCarried(const Op& op, const std::set<int32_t>& training) const {
+    return op.kind == OpKind::kBarrier && training.contains(op.loop.id) &&
+           op.loop != b_.op(op.operands[0]).loop;
+  }
+
   void FindWanted() {
+    MarkWanted({});
+    for (OpId id = 0; id < b_.size(); ++id) {
+      if (wanted_[Index(id)] && b_.op(id).loop.trips > 1) {
+        training_.insert(b_.op(id).loop.id);
+      }
+    }
+    if (!training_.empty()) MarkWanted(training_);
+  }
+
+  // The trip before needs them, which is not in the graph: what is trained is
+  // not there until they are.
+  void KeepCarried() {
+    if (carried_.empty()) return;
+    for (OpId id = 0; Index(id) < gradients_.size(); ++id) {
+      OpId& gradient = gradients_[Index(id)];
+      if (gradient == kNoOp || !IsTrainable(b_.op(id))) continue;
+      gradient = b_.Barrier(gradient, carried_);
+      return;
+    }
+  }
+
+  // Only what lies on a path from a trainable variable needs a gradient.
+  void MarkWanted(const std::set<int32_t>& training) {
     wanted_.assign(Index(b_.size()), false);
     has_data_.assign(Index(b_.size()), false);
     for (OpId id = 0; id < b_.size(); ++id) {
       const Op& op = b_.op(id);
-      bool wanted = IsTrainable(op);
+      bool wanted = IsTrainable(op) || IsCarried(op, training);
       bool has_data =
           op.kind == OpKind::kParameter || ClassOf(op.kind) == OpClass::kRandom;
       for (const OpId operand : op.operands) {
         wanted = wanted || wanted_[Index(operand)];
         has_data = has_data || has_data_[Index(operand)];
       }
-      wanted_[Index(id)] = wanted && IsFloat(op.shape.dtype);
+      const DType dtype = op.shape.dtype;
+      wanted_[Index(id)] = wanted && (IsFloat(dtype) || IsComplex(dtype));
       has_data_[Index(id)] = has_data;
     }
   }
@@ -91,6 +128,7 @@ class Backward {
     if (is_new) {
       EnterContextOf(b_.op(id), "offload/" + b_.op(id).name);
       b_.SetPhase(Phase::kForward);
+      b_.SetLoop(b_.op(id).loop);
       at->second = b_.CopyToHost(id);
     }
     return at->second;
@@ -174,6 +212,7 @@ class Backward {
   void CloneInto(const Op& op, std::vector<OpId> operands) {
     Op copy = op;
     copy.phase = Phase::kBackward;
+    copy.loop = BackwardLoop(op.loop);
     copy.name = "recompute/" + op.name;
     if (ClassOf(op.kind) == OpClass::kRandom && copy.attrs.label.empty()) {
       copy.attrs.label = op.name;  // the same numbers again
@@ -183,9 +222,16 @@ class Backward {
 
   void EnterContextOf(const Op& op, const std::string& scope) {
     b_.SetPhase(Phase::kBackward);
+    b_.SetLoop(BackwardLoop(op.loop));
     b_.SetOrigin(op.origin);
     b_.SetLocation(op.location);
     b_.SetScope(scope);
+  }
+
+  // A loop's gradients are a loop of their own, from its last trip to its
+  // first.
+  static LoopPlace BackwardLoop(LoopPlace forward) {
+    return {forward.id > 0 ? -forward.id : forward.id, forward.trips};
   }
 
   // The op as gradients see it: what was computed again in its place.
@@ -201,9 +247,14 @@ class Backward {
     return seen;
   }
 
+  bool TakesComplex(const Op& op) const {
+    return std::any_of(op.operands.begin(), op.operands.end(),
+                       [&](OpId id) { return IsComplex(b_.shape(id).dtype); });
+  }
+
   absl::Status DifferentiateOp(const Op& op) {
     const GradientFunction function = FindGradient(op);
-    if (function == nullptr) {
+    if (function == nullptr || TakesComplex(op)) {
       const std::string place = FormatLocation(op.location);
       return absl::UnimplementedError(fmt::format(
           "{}{}{}: found {} on the path to a trainable variable, expected an "
@@ -230,6 +281,8 @@ class Backward {
 
   GraphBuilder& b_;
   const RematPlan& plan_;
+  std::set<int32_t> training_;   // loops whose trips train something
+  std::vector<OpId> carried_;    // gradients of what enters them
   std::vector<bool> wanted_;     // by id, of stand-ins too
   std::vector<bool> has_data_;   // by id up to the loss: not of weights alone
   std::vector<OpId> gradients_;  // by id up to the loss; kNoOp: none so far

@@ -27,10 +27,11 @@ bool Fits(const Shape& shape, int64_t batch) {
 
 void BindOp(Op& op, const Shape* first_operand, int64_t batch) {
   op.shape = op.shape.Bound(batch);
-  if (op.kind != OpKind::kSlice) return;
-  for (size_t dim = 0; dim < op.attrs.limits.size(); ++dim) {
-    int64_t& limit = op.attrs.limits[dim];
-    if (limit == kWholeDim) limit = first_operand->dims[dim].factor;
+  if (op.kind != OpKind::kSlice && op.kind != OpKind::kGatherSlices) return;
+  std::vector<int64_t>& sizes =
+      op.kind == OpKind::kSlice ? op.attrs.limits : op.attrs.gather.slice_sizes;
+  for (size_t dim = 0; dim < sizes.size(); ++dim) {
+    if (sizes[dim] == kWholeDim) sizes[dim] = first_operand->dims[dim].factor;
   }
 }
 
@@ -74,10 +75,12 @@ int64_t Graph::trainable_parameters() const {
 // Counts the users of each op, turns the counts into offsets, then fills the
 // slots in order of the users.
 void Graph::IndexUsers() {
-  const auto uses = [](const Op& op, auto&& visit) {
-    for (size_t i = 0; i < op.operands.size(); ++i) {
-      const auto seen = op.operands.begin() + static_cast<ptrdiff_t>(i);
-      if (std::find(op.operands.begin(), seen, *seen) == seen) visit(*seen);
+  std::vector<OpId> last_user(ops_.size(), kNoOp);
+  const auto uses = [&](const Op& op, auto&& visit) {
+    for (const OpId id : op.operands) {
+      if (last_user[static_cast<size_t>(id)] == op.id) continue;
+      last_user[static_cast<size_t>(id)] = op.id;
+      visit(id);
     }
   };
   users_begin_.assign(ops_.size() + 1, 0);
@@ -89,6 +92,7 @@ void Graph::IndexUsers() {
   }
   std::vector<int32_t> next(users_begin_.begin(), users_begin_.end() - 1);
   users_.assign(static_cast<size_t>(users_begin_.back()), kNoOp);
+  last_user.assign(ops_.size(), kNoOp);
   for (const Op& op : ops_) {
     uses(op, [&](OpId id) {
       users_[static_cast<size_t>(next[static_cast<size_t>(id)]++)] = op.id;

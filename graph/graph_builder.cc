@@ -3,7 +3,9 @@
 #include "graph/graph_builder.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -40,17 +42,25 @@ bool GraphBuilder::KnowsAll(const std::vector<OpId>& ids) {
 std::string GraphBuilder::UniqueName(std::string wanted) {
   const auto at = next_suffix_.find(wanted);
   if (at == next_suffix_.end()) return wanted;
-  std::string name;
+  wanted += '_';
+  const size_t stem = wanted.size();
   do {
-    name = fmt::format("{}_{}", wanted, at->second++);
-  } while (next_suffix_.contains(name));
-  return name;
+    wanted.resize(stem);
+    wanted += std::to_string(at->second++);
+  } while (next_suffix_.contains(wanted));
+  return wanted;
 }
 
 absl::Status GraphBuilder::InferInto(Op& op) const {
-  std::vector<const Shape*> shapes;
-  shapes.reserve(op.operands.size());
-  for (const OpId id : op.operands) shapes.push_back(&shape(id));
+  // Nearly all ops have few operands: no allocation for those.
+  std::array<const Shape*, 4> few = {};
+  std::vector<const Shape*> many;
+  const size_t count = op.operands.size();
+  if (count > few.size()) many.resize(count);
+  const std::span<const Shape*> shapes =
+      count > few.size() ? std::span<const Shape*>(many)
+                         : std::span<const Shape*>(few).first(count);
+  for (size_t i = 0; i < count; ++i) shapes[i] = &shape(op.operands[i]);
   absl::StatusOr<Shape> inferred = InferShape(op, shapes);
   if (!inferred.ok()) return Annotate(inferred.status(), OpName(op.kind));
   op.shape = *std::move(inferred);
@@ -65,29 +75,42 @@ OpId GraphBuilder::Append(Op op, std::string full_name) {
   return size() - 1;
 }
 
+// The op is made where it stays: moving one costs as much as the rest.
 OpId GraphBuilder::Add(Op op, std::string_view name) {
   if (!ok() || !KnowsAll(op.operands)) return kNoOp;
-  if (const absl::Status status = InferInto(op); !status.ok()) {
-    Fail(Message(status));
-    return kNoOp;
-  }
-  op.location = location_;
-  op.phase = phase_;
-  op.origin = origin_ == kNoOp ? size() : origin_;
-  const std::string_view own = name.empty() ? OpName(op.kind) : name;
-  return Append(std::move(op), scope_.empty()
-                                   ? std::string(own)
-                                   : fmt::format("{}/{}", scope_, own));
+  ops_.push_back(std::move(op));
+  return Finish(name);
 }
 
 OpId GraphBuilder::AddMade(OpKind kind, std::vector<OpId> operands,
                            Attributes attrs, Shape shape) {
-  Op op;
+  if (!ok() || !KnowsAll(operands)) return kNoOp;
+  Op& op = ops_.emplace_back();
   op.kind = kind;
   op.operands = std::move(operands);
   op.attrs = std::move(attrs);
   op.shape = std::move(shape);
-  return Add(std::move(op));
+  return Finish({});
+}
+
+OpId GraphBuilder::Finish(std::string_view name) {
+  Op& op = ops_.back();
+  if (const absl::Status status = InferInto(op); !status.ok()) {
+    ops_.pop_back();
+    Fail(Message(status));
+    return kNoOp;
+  }
+  op.id = size() - 1;
+  op.location = location_;
+  op.phase = phase_;
+  op.loop = loop_;
+  op.origin = origin_ == kNoOp ? op.id : origin_;
+  const std::string_view own = name.empty() ? OpName(op.kind) : name;
+  std::string full;
+  if (!scope_.empty()) full.append(scope_).append(1, '/');
+  op.name = UniqueName(std::move(full.append(own)));
+  next_suffix_.try_emplace(op.name, 1);
+  return op.id;
 }
 
 OpId GraphBuilder::Clone(const Op& op, std::vector<OpId> operands,
@@ -95,8 +118,9 @@ OpId GraphBuilder::Clone(const Op& op, std::vector<OpId> operands,
   if (!ok() || !KnowsAll(operands)) return kNoOp;
   // Member by member, as passes clone every op: no operands and no name are
   // copied only to be replaced.
-  Op copy = {kNoOp,       op.kind,  op.shape, std::move(operands), op.attrs, {},
-             op.location, op.phase, op.origin};
+  Op copy = {kNoOp,    op.kind,  op.shape,    std::move(operands),
+             op.attrs, {},       op.location, op.phase,
+             op.loop,  op.origin};
   if (reinfer) {
     if (const absl::Status status = InferInto(copy); !status.ok()) {
       const std::string place = FormatLocation(op.location);

@@ -35,6 +35,7 @@ class GraphBuilder {
   void SetLocation(const Location& location) { location_ = location; }
   void SetScope(std::string_view scope) { scope_ = scope; }
   void SetPhase(Phase phase) { phase_ = phase; }
+  void SetLoop(LoopPlace loop) { loop_ = loop; }
   void SetOrigin(OpId origin) { origin_ = origin; }  // kNoOp: the op itself
 
   // Leaves.
@@ -61,6 +62,7 @@ class GraphBuilder {
   // numpy-style: trailing dims aligned, size-1 dims stretched.
   OpId BroadcastTo(OpId x, const std::vector<Dim>& dims);
   OpId Reshape(OpId x, std::vector<Dim> dims);
+  OpId BitcastConvert(OpId x, Shape shape);
   OpId Transpose(OpId x, std::vector<int64_t> permutation);
   OpId Reverse(OpId x, std::vector<int64_t> dims);
   // A limit of kWholeDim keeps a dim whole, the only way to slice beside a
@@ -90,6 +92,8 @@ class GraphBuilder {
 
   // Reductions and windows.
   OpId Reduce(Reducer reducer, OpId x, std::vector<int64_t> dims);
+  // Index of the first largest (kMax) or smallest (kMin) element along `dim`.
+  OpId ArgReduce(Reducer reducer, OpId x, int64_t dim);
   OpId ReduceWindow(Reducer reducer, OpId x, std::vector<WindowDim> window,
                     bool channels_first);
   OpId SelectAndScatter(OpId x, OpId dy, std::vector<WindowDim> window,
@@ -115,6 +119,10 @@ class GraphBuilder {
   // The rest.
   OpId Gather(OpId table, OpId indices);
   OpId ScatterAdd(OpId indices, OpId updates, const Shape& table_shape);
+  OpId GatherSlices(OpId operand, OpId indices, GatherDims dims);
+  // `assign`: the last update wins; else `reducer` joins it with the old value.
+  OpId ScatterSlices(OpId operand, OpId indices, OpId updates, GatherDims dims,
+                     Reducer reducer, bool assign);
   OpId Rng(OpKind kind, Shape shape);
   OpId RngCategorical(OpId logits);
   OpId Recurrent(CellKind cell, OpId z, OpId u, bool reverse_time);
@@ -194,6 +202,8 @@ class GraphBuilder {
   OpId Add(Op op, std::string_view name = {});
   OpId AddMade(OpKind kind, std::vector<OpId> operands, Attributes attrs = {},
                Shape shape = {});
+  // Of the last op: its shape, the current context and its name.
+  OpId Finish(std::string_view name);
   absl::Status InferInto(Op& op) const;
   OpId Append(Op op, std::string full_name);
   std::string UniqueName(std::string wanted);
@@ -205,6 +215,7 @@ class GraphBuilder {
   Location location_;
   std::string scope_;
   Phase phase_ = Phase::kForward;
+  LoopPlace loop_;
   OpId origin_ = kNoOp;
   Op stand_in_;
   // Names in use, which are those of ops_, each with the next suffix to try for

@@ -46,6 +46,17 @@ OpId GraphBuilder::Reshape(OpId x, std::vector<Dim> dims) {
   return AddMade(OpKind::kReshape, {x}, {}, {shape(x).dtype, std::move(dims)});
 }
 
+OpId GraphBuilder::BitcastConvert(OpId x, Shape shape) {
+  const Shape wanted = shape;
+  const OpId made = AddMade(OpKind::kBitcastConvert, {x}, {}, std::move(shape));
+  if (ok() && this->shape(made) != wanted) {
+    Fail(fmt::format("bitcast-convert: found {}, expected {}",
+                     FormatShape(wanted), FormatShape(this->shape(made))));
+    return kNoOp;
+  }
+  return made;
+}
+
 OpId GraphBuilder::Transpose(OpId x, std::vector<int64_t> permutation) {
   Attributes attrs;
   attrs.dims = std::move(permutation);
@@ -112,6 +123,13 @@ OpId GraphBuilder::Reduce(Reducer reducer, OpId x, std::vector<int64_t> dims) {
   attrs.reducer = reducer;
   attrs.dims = std::move(dims);
   return AddMade(OpKind::kReduce, {x}, std::move(attrs));
+}
+
+OpId GraphBuilder::ArgReduce(Reducer reducer, OpId x, int64_t dim) {
+  Attributes attrs;
+  attrs.reducer = reducer;
+  attrs.dims = {dim};
+  return AddMade(OpKind::kArgReduce, {x}, std::move(attrs));
 }
 
 OpId GraphBuilder::ReduceWindow(Reducer reducer, OpId x,

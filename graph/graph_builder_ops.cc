@@ -192,6 +192,29 @@ OpId GraphBuilder::ScatterAdd(OpId indices, OpId updates,
   return AddMade(OpKind::kScatterAdd, {indices, updates}, {}, table_shape);
 }
 
+OpId GraphBuilder::GatherSlices(OpId operand, OpId indices, GatherDims dims) {
+  const std::vector<Dim>& whole = shape(operand).dims;
+  for (size_t i = 0; i < dims.slice_sizes.size() && i < whole.size(); ++i) {
+    int64_t& size = dims.slice_sizes[i];
+    if (size == kWholeDim && !whole[i].per_batch) size = whole[i].factor;
+  }
+  Attributes attrs;
+  attrs.gather = std::move(dims);
+  return AddMade(OpKind::kGatherSlices, {operand, indices}, std::move(attrs));
+}
+
+OpId GraphBuilder::ScatterSlices(OpId operand, OpId indices, OpId updates,
+                                 GatherDims dims, Reducer reducer,
+                                 bool assign) {
+  Attributes attrs;
+  attrs.gather = std::move(dims);
+  attrs.gather.slice_sizes.clear();
+  attrs.reducer = reducer;
+  attrs.assign = assign;
+  return AddMade(OpKind::kScatterSlices, {operand, indices, updates},
+                 std::move(attrs));
+}
+
 OpId GraphBuilder::Rng(OpKind kind, Shape shape) {
   return AddMade(kind, {}, {}, std::move(shape));
 }

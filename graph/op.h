@@ -44,7 +44,17 @@ OpClass ClassOf(OpKind kind);
 using OpId = int32_t;
 inline constexpr OpId kNoOp = -1;
 
-enum class Reducer : uint8_t { kSum, kMax, kMin, kProduct };
+// kOther: a computation of the user's, as dear as one of the others.
+enum class Reducer : uint8_t {
+  kSum,
+  kMax,
+  kMin,
+  kProduct,
+  kAnd,
+  kOr,
+  kXor,
+  kOther,
+};
 enum class Comparison : uint8_t { kEq, kNe, kLt, kLe, kGt, kGe };
 enum class CellKind : uint8_t { kSimpleRnn, kLstm, kGru };
 
@@ -54,13 +64,15 @@ std::string_view PhaseName(Phase phase);
 
 // One spatial dim of a window. Output size =
 //   floor((size_in + pad_low + pad_high - ((size - 1) * dilation + 1)) /
-//   stride) + 1.
+//   stride) + 1, where size_in is (size - 1) * base_dilation + 1 of the operand
+//   (zeros between its elements). Padding may be negative: elements left out.
 struct WindowDim {
   int64_t size = 1;
   int64_t stride = 1;
   int64_t pad_low = 0;
   int64_t pad_high = 0;
-  int64_t dilation = 1;  // of the window (kernel)
+  int64_t dilation = 1;       // of the window (kernel)
+  int64_t base_dilation = 1;  // of the operand; not kSelectAndScatter
   bool operator==(const WindowDim&) const = default;
 };
 
@@ -72,6 +84,33 @@ inline constexpr int64_t kWholeDim = -1;
 struct DotDims {
   std::vector<int64_t> lhs_batch, rhs_batch, lhs_contract, rhs_contract;
   bool operator==(const DotDims&) const = default;
+};
+
+// Dims of gather-slices and scatter-slices. For each place in `indices`, the
+// vector along index_dim (of length 1 when that is the rank of indices) holds
+// where the slice starts in the operand's dims start_dims; other dims start at
+// 0, batch dims at the place's own index.
+struct GatherDims {
+  std::vector<int64_t> offset_dims;     // of the result (updates), ascending:
+                                        // those of the slice
+  std::vector<int64_t> collapsed_dims;  // of the operand: of size 1, left out
+  std::vector<int64_t> start_dims;      // of the operand, by index component
+  std::vector<int64_t> operand_batch, indices_batch;
+  // Gather: of each operand dim; kWholeDim: all of it, the only size of a
+  // per-batch dim but 1.
+  std::vector<int64_t> slice_sizes;
+  int64_t index_dim = 0;
+  bool operator==(const GatherDims&) const = default;
+};
+
+// Where an op of a loop stands. A loop's body is in the graph once; what it
+// carries from trip to trip enters through a barrier.
+struct LoopPlace {
+  // 0: in no loop; -i: in the loop that computes the gradients of loop i. An
+  // inner loop has a number of its own.
+  int32_t id = 0;
+  int64_t trips = 1;  // of this loop and those around it, multiplied
+  bool operator==(const LoopPlace&) const = default;
 };
 
 // Only the fields that the op kind names in op_kinds.def are meaningful.
@@ -86,6 +125,7 @@ struct Attributes {
   bool channels_first = false;
   int64_t groups = 1;
   DotDims dot;
+  GatherDims gather;
   Reducer reducer = Reducer::kSum;
   Comparison comparison = Comparison::kEq;
   CellKind cell = CellKind::kLstm;
@@ -96,6 +136,7 @@ struct Attributes {
   bool flash = false;         // attention: in one kernel, without its scores
   bool descending = false;    // sort
   bool reverse = false;       // cumulative
+  bool assign = false;        // scatter-slices: the last update wins
   double value = 0;           // constant
   double epsilon = 0;         // norms
   double scale = 1;           // attention: of the scores
@@ -128,6 +169,7 @@ struct Op {
   std::string name;   // unique in the graph: "conv1/kernel"
   Location location;  // in the user's file; location.item is the layer
   Phase phase = Phase::kForward;
+  LoopPlace loop;
   // The op of the loaded (forward) graph that this one was made for, carried
   // through every pass; itself in the loaded graph; kNoOp if none (update of
   // the optimizer has the variable's id).

@@ -16,7 +16,7 @@ struct TypeName {
 };
 
 // The first name of a type is the one that is printed.
-constexpr std::array<TypeName, 44> kTypeNames = {{
+constexpr auto kTypeNames = std::to_array<TypeName>({
     {"pred", DType::kPred},
     {"s8", DType::kS8},
     {"u8", DType::kU8},
@@ -60,7 +60,27 @@ constexpr std::array<TypeName, 44> kTypeNames = {{
     {"f8", DType::kF8E4M3},
     {"f8e5m2", DType::kF8E5M2},
     {"float8_e5m2", DType::kF8E5M2},
-}};
+    // Eight bits in another split are as wide and as fast.
+    {"f8e4m3b11fnuz", DType::kF8E4M3},
+    {"f8e4m3fnuz", DType::kF8E4M3},
+    {"f8e3m4", DType::kF8E4M3},
+    {"f8e8m0fnu", DType::kF8E5M2},
+    {"f8e5m2fnuz", DType::kF8E5M2},
+    {"float8_e4m3b11fnuz", DType::kF8E4M3},
+    {"float8_e4m3fnuz", DType::kF8E4M3},
+    {"float8_e8m0fnu", DType::kF8E5M2},
+    {"float8_e5m2fnuz", DType::kF8E5M2},
+    {"f4e2m1fn", DType::kF4E2M1},
+    {"float4_e2m1fn", DType::kF4E2M1},
+    {"s2", DType::kS4},
+    {"u2", DType::kU4},
+    {"s1", DType::kS4},
+    {"u1", DType::kU4},
+    {"c64", DType::kC64},
+    {"complex64", DType::kC64},
+    {"c128", DType::kC128},
+    {"complex128", DType::kC128},
+});
 
 }  // namespace
 
@@ -68,6 +88,7 @@ int64_t BitWidth(DType dtype) {
   switch (dtype) {
     case DType::kS4:
     case DType::kU4:
+    case DType::kF4E2M1:
       return 4;
     case DType::kF8E4M3:
     case DType::kF8E5M2:
@@ -87,7 +108,10 @@ int64_t BitWidth(DType dtype) {
     case DType::kS64:
     case DType::kU64:
     case DType::kF64:
+    case DType::kC64:
       return 64;
+    case DType::kC128:
+      return 128;
   }
   return 0;
 }
@@ -95,7 +119,12 @@ int64_t BitWidth(DType dtype) {
 bool IsFloat(DType dtype) {
   return dtype == DType::kF16 || dtype == DType::kBF16 ||
          dtype == DType::kF32 || dtype == DType::kF64 ||
-         dtype == DType::kF8E4M3 || dtype == DType::kF8E5M2;
+         dtype == DType::kF8E4M3 || dtype == DType::kF8E5M2 ||
+         dtype == DType::kF4E2M1;
+}
+
+bool IsComplex(DType dtype) {
+  return dtype == DType::kC64 || dtype == DType::kC128;
 }
 
 std::string_view DTypeName(DType dtype) {

@@ -32,10 +32,14 @@ enum class DType : uint8_t {
   kU4,
   kF8E4M3,  // finite values only, XLA's f8e4m3fn
   kF8E5M2,
+  kF4E2M1,
+  kC64,   // two f32
+  kC128,  // two f64
 };
 
 int64_t BitWidth(DType dtype);  // 8 for kPred, as stored unpacked; 4 for kS4
-bool IsFloat(DType dtype);
+bool IsFloat(DType dtype);      // complex types are not
+bool IsComplex(DType dtype);
 std::string_view DTypeName(DType dtype);  // "f32", "bf16", "pred"
 // Accepts XLA names (f32, s32, pred) and framework names (float32, bool, half).
 std::optional<DType> ParseDType(std::string_view name);

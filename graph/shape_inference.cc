@@ -2,11 +2,8 @@
 
 #include "graph/shape_inference.h"
 
-#include <optional>
-
 #include <fmt/format.h>
 
-#include "base/math.h"
 #include "graph/shape_rules.h"
 
 namespace tilewise {
@@ -23,11 +20,28 @@ struct KindRule {
 KindRule ElementwiseRule(OpKind kind) {
   switch (kind) {
     case OpKind::kNegate:
-    case OpKind::kAbs:
     case OpKind::kSign:
       return {1, SameShape};
+    case OpKind::kAbs:
+      return {1, MagnitudeShape};
+    case OpKind::kReal:
+    case OpKind::kImag:
+      return {1, PartShape};
+    case OpKind::kComplex:
+      return {2, ComplexShape};
+    case OpKind::kFloor:
+    case OpKind::kCeil:
+    case OpKind::kRoundNearestEven:
+    case OpKind::kRoundNearestAfz:
+    case OpKind::kErf:
+      return {1, SameRealShape};
+    case OpKind::kIsFinite:
+      return {1, IsFiniteShape};
     case OpKind::kNot:
       return {1, SameBitsShape};
+    case OpKind::kPopcnt:
+    case OpKind::kClz:
+      return {1, SameIntegerShape};
     case OpKind::kConvert:
       return {1, ConvertShape};
     case OpKind::kAdd:
@@ -37,10 +51,18 @@ KindRule ElementwiseRule(OpKind kind) {
     case OpKind::kMaximum:
     case OpKind::kMinimum:
     case OpKind::kPower:
+    case OpKind::kRemainder:
       return {2, SameShape};
+    case OpKind::kAtan2:
+      return {2, SameFloatShape};
     case OpKind::kAnd:
     case OpKind::kOr:
+    case OpKind::kXor:
       return {2, SameBitsShape};
+    case OpKind::kShiftLeft:
+    case OpKind::kShiftRightArithmetic:
+    case OpKind::kShiftRightLogical:
+      return {2, SameIntegerShape};
     case OpKind::kCompare:
       return {2, CompareShape};
     case OpKind::kSelect:
@@ -56,6 +78,8 @@ KindRule DataRule(OpKind kind) {
       return {1, BroadcastShape};
     case OpKind::kReshape:
       return {1, ReshapeShape};
+    case OpKind::kBitcastConvert:
+      return {1, BitcastConvertShape};
     case OpKind::kTranspose:
       return {1, TransposeShape};
     case OpKind::kReverse:
@@ -92,7 +116,7 @@ KindRule CompositeRule(OpKind kind) {
     case OpKind::kAttention:
       return {kAtLeastOne, AttentionShape};
     default:
-      return {1, SameFloatShape};  // gelu
+      return {1, SameRealShape};  // gelu
   }
 }
 
@@ -119,6 +143,8 @@ KindRule RuleOf(OpKind kind) {
       return {0, IotaShape};
     case OpKind::kReduce:
       return {1, ReduceShape};
+    case OpKind::kArgReduce:
+      return {1, ArgReduceShape};
     case OpKind::kReduceWindow:
       return {1, ReduceWindowShape};
     case OpKind::kSelectAndScatter:
@@ -135,6 +161,12 @@ KindRule RuleOf(OpKind kind) {
       return {2, GatherShape};
     case OpKind::kScatterAdd:
       return {2, ScatterAddShape};
+    case OpKind::kGatherSlices:
+      return {2, GatherSlicesShape};
+    case OpKind::kScatterSlices:
+      return {3, ScatterSlicesShape};
+    case OpKind::kRngBits:
+      return {0, GivenBitsShape};
     case OpKind::kRngUniform:
     case OpKind::kRngNormal:
       return {0, GivenFloatShape};
@@ -198,55 +230,6 @@ absl::StatusOr<Shape> InferShape(const Op& op,
   TW_ASSIGN_OR_RETURN(Shape shape, kind.rule(op, operands));
   TW_RETURN_IF_ERROR(CheckSizes(shape));
   return shape;
-}
-
-absl::Status CheckSizes(const Shape& shape) {
-  int64_t elements = 1;
-  for (const Dim& dim : shape.dims) {
-    if (dim.factor < 1) {
-      return InvalidInput(fmt::format("found size {} in {}, expected 1 or more",
-                                      dim.factor, FormatShape(shape)));
-    }
-    const std::optional<int64_t> next = CheckedMul(elements, dim.factor);
-    if (!next || *next > kMaxElements) {
-      return InvalidInput(fmt::format("found {}, expected at most {} elements",
-                                      FormatShape(shape), kMaxElements));
-    }
-    elements = *next;
-  }
-  return absl::OkStatus();
-}
-
-absl::Status CheckDims(const std::vector<int64_t>& dims, int64_t rank,
-                       const char* what) {
-  std::vector<bool> seen(static_cast<size_t>(rank), false);
-  for (const int64_t dim : dims) {
-    if (dim < 0 || dim >= rank) {
-      return InvalidInput(
-          fmt::format("{} has dim {}, expected 0 to {}", what, dim, rank - 1));
-    }
-    if (seen[static_cast<size_t>(dim)]) {
-      return InvalidInput(fmt::format("{} has dim {} twice", what, dim));
-    }
-    seen[static_cast<size_t>(dim)] = true;
-  }
-  return absl::OkStatus();
-}
-
-absl::Status WrongOperand(size_t operand, const Shape& found,
-                          const std::string& expected) {
-  return InvalidInput(fmt::format("operand {} has {}, expected {}", operand,
-                                  FormatShape(found), expected));
-}
-
-absl::Status CheckSame(Shapes operands, size_t operand, const Shape& expected) {
-  if (*operands[operand] == expected) return absl::OkStatus();
-  return WrongOperand(operand, *operands[operand], FormatShape(expected));
-}
-
-absl::Status CheckFloat(Shapes operands, size_t operand) {
-  if (IsFloat(operands[operand]->dtype)) return absl::OkStatus();
-  return WrongOperand(operand, *operands[operand], "a floating-point type");
 }
 
 }  // namespace tilewise

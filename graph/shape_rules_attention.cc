@@ -10,7 +10,7 @@ namespace {
 // Four dims, of which only the batch may be per batch.
 absl::Status CheckHeads(Shapes operands, size_t operand) {
   const Shape& x = *operands[operand];
-  TW_RETURN_IF_ERROR(CheckFloat(operands, operand));
+  TW_RETURN_IF_ERROR(CheckReal(operands, operand));
   bool is_static = x.rank() == 4;
   for (size_t i = 1; i < x.dims.size(); ++i) {
     is_static = is_static && !x.dims[i].per_batch;

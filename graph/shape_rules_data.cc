@@ -50,18 +50,24 @@ absl::StatusOr<Dim> SliceDim(Dim dim, int64_t start, int64_t limit,
   return Dim{(limit - start - 1) / stride + 1, false};
 }
 
-// size + low + high + (size - 1) * interior.
+// size + low + high + (size - 1) * interior. Negative padding cuts off.
 absl::StatusOr<Dim> PadDim(Dim dim, int64_t low, int64_t high,
                            int64_t interior) {
   if (low == 0 && high == 0 && interior == 0) return dim;
   if (dim.per_batch) {
     return InvalidInput("found padding of the batch dim, expected none");
   }
-  for (const int64_t amount : {low, high, interior}) {
-    if (amount < 0 || amount > kMaxElements) {
-      return InvalidInput(fmt::format("found padding {}, expected 0 to {}",
-                                      amount, kMaxElements));
+  for (const int64_t amount : {low, high}) {
+    if (amount < -kMaxElements || amount > kMaxElements) {
+      return InvalidInput(fmt::format("found padding {}, expected {} to {}",
+                                      amount, -kMaxElements, kMaxElements));
     }
+  }
+  if (interior < 0 || interior > kMaxElements) {
+    return InvalidInput(
+        fmt::format("found interior padding {}, expected 0 to "
+                    "{}",
+                    interior, kMaxElements));
   }
   const std::optional<int64_t> between = CheckedMul(dim.factor - 1, interior);
   if (!between || *between > kMaxElements) {
@@ -69,7 +75,13 @@ absl::StatusOr<Dim> PadDim(Dim dim, int64_t low, int64_t high,
         "found interior padding {} of size {}, expected at most {} elements",
         interior, dim.factor, kMaxElements));
   }
-  return Dim{dim.factor + low + high + *between, false};
+  const int64_t size = dim.factor + low + high + *between;
+  if (size < 1) {
+    return InvalidInput(fmt::format(
+        "found padding {} and {} of size {}, expected some of it to be left",
+        low, high, dim.factor));
+  }
+  return Dim{size, false};
 }
 
 }  // namespace
@@ -103,6 +115,28 @@ ShapeOr ReshapeShape(const Op& op, Shapes operands) {
                     FormatShape(op.shape.WithType(from.dtype))));
   }
   return op.shape.WithType(from.dtype);
+}
+
+// The last dim of the narrower type numbers the parts of a wider element.
+ShapeOr BitcastConvertShape(const Op& op, Shapes operands) {
+  Shape shape = operands[0]->WithType(op.shape.dtype);
+  const int64_t from = BitWidth(operands[0]->dtype);
+  const int64_t to = BitWidth(shape.dtype);
+  if (IsComplex(shape.dtype) != IsComplex(operands[0]->dtype)) {
+    return WrongOperand(
+        0, *operands[0],
+        fmt::format("a type to read as {}", DTypeName(shape.dtype)));
+  }
+  if (from > to) shape.dims.push_back({from / to, false});
+  if (from < to) {
+    if (shape.rank() == 0 || shape.dims.back() != Dim{to / from, false}) {
+      return WrongOperand(0, *operands[0],
+                          fmt::format("a last dim of {} to read as {}",
+                                      to / from, DTypeName(shape.dtype)));
+    }
+    shape.dims.pop_back();
+  }
+  return shape;
 }
 
 ShapeOr TransposeShape(const Op& op, Shapes operands) {
@@ -175,6 +209,7 @@ ShapeOr ConcatenateShape(const Op& op, Shapes operands) {
 }
 
 ShapeOr ReduceShape(const Op& op, Shapes operands) {
+  TW_RETURN_IF_ERROR(CheckReducer(op.attrs.reducer, operands, 0));
   const Shape& from = *operands[0];
   const std::vector<int64_t>& dims = op.attrs.dims;
   TW_RETURN_IF_ERROR(CheckDims(dims, from.rank(), "dims"));
@@ -184,6 +219,20 @@ ShapeOr ReduceShape(const Op& op, Shapes operands) {
       shape.dims.push_back(from.dims[static_cast<size_t>(dim)]);
     }
   }
+  return shape;
+}
+
+ShapeOr ArgReduceShape(const Op& op, Shapes operands) {
+  if (op.attrs.dims.size() != 1) {
+    return InvalidInput("expected one dim to search along");
+  }
+  if (op.attrs.reducer != Reducer::kMax && op.attrs.reducer != Reducer::kMin) {
+    return InvalidInput("expected the place of a max or a min");
+  }
+  TW_RETURN_IF_ERROR(CheckDims(op.attrs.dims, operands[0]->rank(), "dims"));
+  Shape shape = operands[0]->WithType(DType::kS32);
+  shape.dims.erase(shape.dims.begin() +
+                   static_cast<ptrdiff_t>(op.attrs.dims[0]));
   return shape;
 }
 

@@ -5,6 +5,15 @@
 #include "graph/shape_rules.h"
 
 namespace tilewise {
+namespace {
+
+// Of the parts of a complex number; other types are their own part.
+DType PartType(DType dtype) {
+  if (dtype == DType::kC64) return DType::kF32;
+  return dtype == DType::kC128 ? DType::kF64 : dtype;
+}
+
+}  // namespace
 
 ShapeOr GivenShape(const Op& op, Shapes) { return op.shape; }
 
@@ -19,6 +28,12 @@ ShapeOr GivenFloatShape(const Op& op, Shapes) {
   if (IsFloat(op.shape.dtype)) return op.shape;
   return InvalidInput(fmt::format("found {}, expected a floating-point type",
                                   FormatShape(op.shape)));
+}
+
+ShapeOr GivenBitsShape(const Op& op, Shapes) {
+  if (IsInteger(op.shape.dtype)) return op.shape;
+  return InvalidInput(
+      fmt::format("found {}, expected an integer type", FormatShape(op.shape)));
 }
 
 ShapeOr IotaShape(const Op& op, Shapes) {
@@ -41,11 +56,46 @@ ShapeOr SameFloatShape(const Op& op, Shapes operands) {
   return SameShape(op, operands);
 }
 
+ShapeOr SameRealShape(const Op& op, Shapes operands) {
+  TW_RETURN_IF_ERROR(CheckReal(operands, 0));
+  return SameShape(op, operands);
+}
+
 ShapeOr SameBitsShape(const Op& op, Shapes operands) {
-  if (IsFloat(operands[0]->dtype)) {
+  const DType dtype = operands[0]->dtype;
+  if (dtype != DType::kPred && !IsInteger(dtype)) {
     return WrongOperand(0, *operands[0], "pred or an integer type");
   }
   return SameShape(op, operands);
+}
+
+ShapeOr SameIntegerShape(const Op& op, Shapes operands) {
+  TW_RETURN_IF_ERROR(CheckInteger(operands, 0));
+  return SameShape(op, operands);
+}
+
+ShapeOr MagnitudeShape(const Op&, Shapes operands) {
+  return operands[0]->WithType(PartType(operands[0]->dtype));
+}
+
+ShapeOr PartShape(const Op&, Shapes operands) {
+  TW_RETURN_IF_ERROR(CheckFloat(operands, 0));
+  return operands[0]->WithType(PartType(operands[0]->dtype));
+}
+
+ShapeOr ComplexShape(const Op& op, Shapes operands) {
+  const DType part = operands[0]->dtype;
+  if (part != DType::kF32 && part != DType::kF64) {
+    return WrongOperand(0, *operands[0], "f32 or f64");
+  }
+  TW_RETURN_IF_ERROR(SameShape(op, operands).status());
+  return operands[0]->WithType(part == DType::kF32 ? DType::kC64
+                                                   : DType::kC128);
+}
+
+ShapeOr IsFiniteShape(const Op&, Shapes operands) {
+  TW_RETURN_IF_ERROR(CheckReal(operands, 0));
+  return operands[0]->WithType(DType::kPred);
 }
 
 ShapeOr ConvertShape(const Op& op, Shapes operands) {

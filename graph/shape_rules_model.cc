@@ -9,8 +9,6 @@
 namespace tilewise {
 namespace {
 
-bool IsInteger(DType dtype) { return !IsFloat(dtype) && dtype != DType::kPred; }
-
 bool Holds(const std::vector<int64_t>& dims, int64_t dim) {
   return std::find(dims.begin(), dims.end(), dim) != dims.end();
 }
@@ -46,11 +44,6 @@ Shape RowsShape(const Shape& table, const Shape& indices) {
   return rows;
 }
 
-absl::Status CheckIndices(Shapes operands, size_t operand) {
-  if (IsInteger(operands[operand]->dtype)) return absl::OkStatus();
-  return WrongOperand(operand, *operands[operand], "an integer type");
-}
-
 int64_t Gates(CellKind cell) {
   switch (cell) {
     case CellKind::kSimpleRnn:
@@ -70,6 +63,7 @@ bool IsQuantizedType(DType dtype) {
 
 // In which the matrix unit adds up products of `dtype`.
 DType WideType(DType dtype) {
+  if (IsComplex(dtype)) return DType::kC64;
   return IsFloat(dtype) ? DType::kF32 : DType::kS32;
 }
 
@@ -115,12 +109,12 @@ ShapeOr GatherShape(const Op&, Shapes operands) {
   if (operands[0]->rank() < 1) {
     return WrongOperand(0, *operands[0], "rank 1 or more");
   }
-  TW_RETURN_IF_ERROR(CheckIndices(operands, 1));
+  TW_RETURN_IF_ERROR(CheckInteger(operands, 1));
   return RowsShape(*operands[0], *operands[1]);
 }
 
 ShapeOr ScatterAddShape(const Op& op, Shapes operands) {
-  TW_RETURN_IF_ERROR(CheckIndices(operands, 0));
+  TW_RETURN_IF_ERROR(CheckInteger(operands, 0));
   const Shape table = op.shape.WithType(operands[1]->dtype);
   if (table.rank() < 1) {
     return InvalidInput(fmt::format("found table {}, expected rank 1 or more",
@@ -131,7 +125,7 @@ ShapeOr ScatterAddShape(const Op& op, Shapes operands) {
 }
 
 ShapeOr RngCategoricalShape(const Op&, Shapes operands) {
-  TW_RETURN_IF_ERROR(CheckFloat(operands, 0));
+  TW_RETURN_IF_ERROR(CheckReal(operands, 0));
   if (operands[0]->rank() < 1) {
     return WrongOperand(0, *operands[0], "rank 1 or more");
   }
@@ -141,7 +135,7 @@ ShapeOr RngCategoricalShape(const Op&, Shapes operands) {
 }
 
 ShapeOr RecurrentShape(const Op& op, Shapes operands) {
-  TW_RETURN_IF_ERROR(CheckFloat(operands, 0));
+  TW_RETURN_IF_ERROR(CheckReal(operands, 0));
   const Shape& z = *operands[0];
   const Shape& u = *operands[1];
   const int64_t gates = Gates(op.attrs.cell);
@@ -166,7 +160,7 @@ ShapeOr RecurrentGradShape(const Op& op, Shapes operands) {
 }
 
 ShapeOr SoftmaxShape(const Op& op, Shapes operands) {
-  TW_RETURN_IF_ERROR(CheckFloat(operands, 0));
+  TW_RETURN_IF_ERROR(CheckReal(operands, 0));
   if (op.attrs.dims.size() != 1) {
     return InvalidInput("expected one dim to normalise over");
   }
@@ -175,7 +169,7 @@ ShapeOr SoftmaxShape(const Op& op, Shapes operands) {
 }
 
 ShapeOr CrossEntropyShape(const Op&, Shapes operands) {
-  TW_RETURN_IF_ERROR(CheckFloat(operands, 0));
+  TW_RETURN_IF_ERROR(CheckReal(operands, 0));
   const Shape& logits = *operands[0];
   const Shape& labels = *operands[1];
   if (logits.rank() < 1) return WrongOperand(0, logits, "rank 1 or more");
@@ -190,7 +184,7 @@ ShapeOr CrossEntropyShape(const Op&, Shapes operands) {
 }
 
 ShapeOr BatchNormShape(const Op& op, Shapes operands) {
-  TW_RETURN_IF_ERROR(CheckFloat(operands, 0));
+  TW_RETURN_IF_ERROR(CheckReal(operands, 0));
   const Shape& x = *operands[0];
   if (op.attrs.dims.size() != 1) {
     return InvalidInput("expected one feature dim");
@@ -212,7 +206,7 @@ ShapeOr BatchNormTrainingShape(const Op& op, Shapes operands) {
 }
 
 ShapeOr LayerNormShape(const Op& op, Shapes operands) {
-  TW_RETURN_IF_ERROR(CheckFloat(operands, 0));
+  TW_RETURN_IF_ERROR(CheckReal(operands, 0));
   const Shape& x = *operands[0];
   const std::vector<int64_t>& dims = op.attrs.dims;
   TW_RETURN_IF_ERROR(CheckDims(dims, x.rank(), "dims"));

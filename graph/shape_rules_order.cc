@@ -21,8 +21,7 @@ absl::Status CheckStarts(const Op& op, Shapes operands, size_t first) {
   TW_RETURN_IF_ERROR(CheckDims(op.attrs.dims, operands[0]->rank(), "dims"));
   for (size_t i = first; i < operands.size(); ++i) {
     const Shape& start = *operands[i];
-    const bool is_index = !IsFloat(start.dtype) && start.dtype != DType::kPred;
-    if (start.rank() != 0 || !is_index) {
+    if (start.rank() != 0 || !IsInteger(start.dtype)) {
       return WrongOperand(i, start, "an integer scalar");
     }
   }
@@ -34,7 +33,8 @@ absl::Status CheckPart(const Op& op, const Shape& whole, const Shape& part) {
   Shape widened = part;
   for (const int64_t dim : op.attrs.dims) {
     const auto i = static_cast<size_t>(dim);
-    if (whole.dims[i].per_batch) {
+    const bool all = i < part.dims.size() && part.dims[i] == whole.dims[i];
+    if (whole.dims[i].per_batch && !all) {
       return InvalidInput(
           "found a slice of the batch dim, expected it to be kept whole");
     }
@@ -89,6 +89,7 @@ ShapeOr DynamicUpdateSliceShape(const Op& op, Shapes operands) {
 ShapeOr BarrierShape(const Op&, Shapes operands) { return *operands[0]; }
 
 ShapeOr CumulativeShape(const Op& op, Shapes operands) {
+  TW_RETURN_IF_ERROR(CheckReducer(op.attrs.reducer, operands, 0));
   TW_RETURN_IF_ERROR(CheckOneDim(op, *operands[0]));
   return *operands[0];
 }

@@ -1,7 +1,10 @@
 // Shape rules of windows: pooling, convolutions and their gradients.
 
+#include <optional>
+
 #include <fmt/format.h>
 
+#include "base/math.h"
 #include "graph/shape_rules.h"
 
 namespace tilewise {
@@ -11,18 +14,19 @@ namespace {
 constexpr int64_t kMaxWindow = int64_t{1} << 31;
 
 absl::Status CheckWindowDim(const WindowDim& dim) {
-  for (const int64_t value : {dim.size, dim.stride, dim.dilation}) {
+  for (const int64_t value :
+       {dim.size, dim.stride, dim.dilation, dim.base_dilation}) {
     if (value < 1 || value > kMaxWindow) {
       return InvalidInput(fmt::format(
-          "found window size {}, stride {}, dilation {}, expected each 1 or "
-          "more and below 2^31",
-          dim.size, dim.stride, dim.dilation));
+          "found window size {}, stride {}, dilation {}, base dilation {}, "
+          "expected each 1 or more and below 2^31",
+          dim.size, dim.stride, dim.dilation, dim.base_dilation));
     }
   }
   for (const int64_t value : {dim.pad_low, dim.pad_high}) {
-    if (value < 0 || value > kMaxWindow) {
-      return InvalidInput(fmt::format(
-          "found padding {}, expected 0 or more and below 2^31", value));
+    if (value < -kMaxWindow || value > kMaxWindow) {
+      return InvalidInput(
+          fmt::format("found padding {}, expected -2^31 to 2^31", value));
     }
   }
   return absl::OkStatus();
@@ -63,7 +67,14 @@ ShapeOr Windowed(const Attributes& attrs, const Shape& x) {
     if (dim.per_batch) {
       return WrongOperand(0, x, "spatial dims that do not depend on the batch");
     }
-    const int64_t room = dim.factor + window.pad_low + window.pad_high -
+    const std::optional<int64_t> apart =
+        CheckedMul(dim.factor - 1, window.base_dilation);
+    if (!apart || *apart > kMaxElements) {
+      return InvalidInput(fmt::format(
+          "found base dilation {} of size {}, expected at most {} elements",
+          window.base_dilation, dim.factor, kMaxElements));
+    }
+    const int64_t room = *apart + 1 + window.pad_low + window.pad_high -
                          ((window.size - 1) * window.dilation + 1);
     if (room < 0) {
       return InvalidInput(fmt::format("window {} does not fit input {}",
@@ -78,12 +89,13 @@ ShapeOr Windowed(const Attributes& attrs, const Shape& x) {
 absl::Status CheckKernel(const Attributes& attrs, const Shape& kernel,
                          size_t operand) {
   const size_t spatial = attrs.window.size();
-  if (kernel.dims.size() != spatial + 2 || !kernel.is_static()) {
+  if (kernel.dims.size() != spatial + 2 ||
+      (attrs.groups != 1 && !kernel.is_static())) {
     return WrongOperand(operand, kernel,
                         fmt::format("a static shape of rank {}", spatial + 2));
   }
   for (size_t i = 0; i < spatial; ++i) {
-    if (kernel.dims[i].factor == attrs.window[i].size) continue;
+    if (kernel.dims[i] == Dim{attrs.window[i].size, false}) continue;
     return WrongOperand(operand, kernel,
                         fmt::format("size {} in dim {}, that of the window",
                                     attrs.window[i].size, i));
@@ -102,31 +114,39 @@ ShapeOr Convolved(const Attributes& attrs, const Shape& x, const Shape& kernel,
                         fmt::format("type {}", DTypeName(x.dtype)));
   }
   const int64_t groups = attrs.groups;
-  const int64_t in = kernel.dims[kernel.dims.size() - 2].factor;
-  const int64_t out = kernel.dims.back().factor;
+  const Dim in = kernel.dims[kernel.dims.size() - 2];
+  const Dim out = kernel.dims.back();
   Dim& feature = shape.dims[FeatureDim(attrs, x)];
-  if (groups < 1 || out % groups != 0) {
+  if (groups < 1 || out.factor % groups != 0) {
     return InvalidInput(
         fmt::format("found {} groups of {} output features, expected a divisor",
-                    groups, out));
+                    groups, out.factor));
   }
-  if (feature.per_batch || feature.factor % groups != 0 ||
-      feature.factor / groups != in) {
+  // Both may be the batch, as in the gradient of a kernel.
+  const bool same_kind = feature.per_batch == in.per_batch;
+  if (!same_kind || feature.factor % groups != 0 ||
+      feature.factor / groups != in.factor) {
     return InvalidInput(
         fmt::format("kernel {} takes {} features in {} groups, found input {}",
-                    FormatShape(kernel), in, groups, FormatShape(x)));
+                    FormatShape(kernel), in.factor, groups, FormatShape(x)));
   }
-  feature.factor = out;
+  feature = out;
   return shape;
 }
 
 }  // namespace
 
 ShapeOr ReduceWindowShape(const Op& op, Shapes operands) {
+  TW_RETURN_IF_ERROR(CheckReducer(op.attrs.reducer, operands, 0));
   return Windowed(op.attrs, *operands[0]);
 }
 
 ShapeOr SelectAndScatterShape(const Op& op, Shapes operands) {
+  for (const WindowDim& dim : op.attrs.window) {
+    if (dim.base_dilation == 1) continue;
+    return InvalidInput(fmt::format("found base dilation {}, expected none",
+                                    dim.base_dilation));
+  }
   TW_ASSIGN_OR_RETURN(const Shape windowed, Windowed(op.attrs, *operands[0]));
   TW_RETURN_IF_ERROR(CheckSame(operands, 1, windowed));
   return *operands[0];

@@ -8,7 +8,8 @@
 //   }
 //
 // The attribute names are those of the Attributes fields; defaults are left
-// out. Window dims print as window={size=3x3 stride=2x2 pad=1_1x1_1}. Phase,
+// out. Window dims print as window={size=3x3 stride=2x2 pad=1_1x1_1}. Ops of a
+// loop have loop=1, trips=24. Phase,
 // origin and location follow as phase=backward origin=12 at="model.py:3:1"
 // item="conv1", each only when set (origin: when not the op itself, "none" when
 // there is none). A new variable value is "output state value of variable".

@@ -14,8 +14,8 @@
 namespace tilewise {
 
 // Names in the order of the enumerators.
-inline constexpr std::array<std::string_view, 4> kReducerNames = {
-    "sum", "max", "min", "product"};
+inline constexpr std::array<std::string_view, 8> kReducerNames = {
+    "sum", "max", "min", "product", "and", "or", "xor", "other"};
 inline constexpr std::array<std::string_view, 6> kComparisonNames = {
     "eq", "ne", "lt", "le", "gt", "ge"};
 inline constexpr std::array<std::string_view, 3> kCellNames = {"simple_rnn",
@@ -55,11 +55,23 @@ inline constexpr std::array<DotField, 4> kDotFields = {{
     {"lhs_contract", &DotDims::lhs_contract},
     {"rhs_contract", &DotDims::rhs_contract},
 }};
+struct GatherField {
+  std::string_view name;
+  std::vector<int64_t> GatherDims::*field;
+};
+inline constexpr std::array<GatherField, 6> kGatherFields = {{
+    {"offset_dims", &GatherDims::offset_dims},
+    {"collapsed_dims", &GatherDims::collapsed_dims},
+    {"start_dims", &GatherDims::start_dims},
+    {"operand_batch", &GatherDims::operand_batch},
+    {"indices_batch", &GatherDims::indices_batch},
+    {"slice_sizes", &GatherDims::slice_sizes},
+}};
 struct FlagField {
   std::string_view name;
   bool Attributes::*field;
 };
-inline constexpr std::array<FlagField, 9> kFlagFields = {{
+inline constexpr std::array<FlagField, 10> kFlagFields = {{
     {"channels_first", &Attributes::channels_first},
     {"reverse_time", &Attributes::reverse_time},
     {"approximate", &Attributes::approximate},
@@ -68,6 +80,7 @@ inline constexpr std::array<FlagField, 9> kFlagFields = {{
     {"flash", &Attributes::flash},
     {"descending", &Attributes::descending},
     {"reverse", &Attributes::reverse},
+    {"assign", &Attributes::assign},
     {"wide", &Attributes::wide},
 }};
 struct IntegerField {

@@ -62,10 +62,12 @@ std::string WindowText(const std::vector<WindowDim>& window) {
     pad += fmt::format("{}{}_{}", pad.empty() ? "" : "x", dim.pad_low,
                        dim.pad_high);
   }
-  return fmt::format("{{size={}{}{}{}}}", size,
-                     WindowPart(window, "stride", &WindowDim::stride),
-                     padded ? " pad=" + pad : "",
-                     WindowPart(window, "dilation", &WindowDim::dilation));
+  return fmt::format(
+      "{{size={}{}{}{}}}", size,
+      WindowPart(window, "stride", &WindowDim::stride),
+      padded ? " pad=" + pad : "",
+      WindowPart(window, "dilation", &WindowDim::dilation) +
+          WindowPart(window, "base_dilation", &WindowDim::base_dilation));
 }
 
 void PrintDims(const Attributes& attrs, std::string& text) {
@@ -78,6 +80,14 @@ void PrintDims(const Attributes& attrs, std::string& text) {
     const std::vector<int64_t>& dims = attrs.dot.*field.field;
     if (dims.empty()) continue;
     text += fmt::format(", {}={{{}}}", field.name, fmt::join(dims, ","));
+  }
+  for (const GatherField& field : kGatherFields) {
+    const std::vector<int64_t>& dims = attrs.gather.*field.field;
+    if (dims.empty()) continue;
+    text += fmt::format(", {}={{{}}}", field.name, fmt::join(dims, ","));
+  }
+  if (attrs.gather.index_dim != 0) {
+    text += fmt::format(", index_dim={}", attrs.gather.index_dim);
   }
   if (!attrs.window.empty()) text += ", window=" + WindowText(attrs.window);
 }
@@ -127,6 +137,9 @@ void PrintContext(const Op& op, std::string& text) {
     text += ", origin=none";
   } else if (op.origin != op.id) {
     text += fmt::format(", origin={}", op.origin);
+  }
+  if (op.loop != LoopPlace()) {
+    text += fmt::format(", loop={}, trips={}", op.loop.id, op.loop.trips);
   }
   const Location& at = op.location;
   if (at.known() || at.line != 0 || at.column != 0 || at.cell != 0) {

@@ -63,9 +63,13 @@ absl::Status SetWindowValue(std::string_view key, std::string_view text,
     dim.stride = value;
   } else if (key == "dilation") {
     dim.dilation = value;
+  } else if (key == "base_dilation") {
+    dim.base_dilation = value;
   } else {
-    return InvalidInput(fmt::format(
-        "found \"{}\", expected size, stride, pad or dilation", key));
+    return InvalidInput(
+        fmt::format("found \"{}\", expected size, stride, pad, "
+                    "dilation or base_dilation",
+                    key));
   }
   return absl::OkStatus();
 }
@@ -131,7 +135,28 @@ void SetPlace(std::string text, Location& location) {
   location.file = std::move(text);
 }
 
+absl::Status ParseLoop(TokenCursor& cursor, const std::string& key,
+                       LoopPlace& loop) {
+  TW_ASSIGN_OR_RETURN(const std::string word, cursor.TakeWord("a number"));
+  TW_ASSIGN_OR_RETURN(const int64_t number, ParseInteger(word));
+  if (key == "trips") {
+    if (number < 1) {
+      return InvalidInput(
+          fmt::format("found {} trips, expected 1 or more", number));
+    }
+    loop.trips = number;
+    return absl::OkStatus();
+  }
+  if (number < -INT32_MAX || number > INT32_MAX) {
+    return InvalidInput(fmt::format("found loop {}, expected {} to {}", number,
+                                    -INT32_MAX, INT32_MAX));
+  }
+  loop.id = static_cast<int32_t>(number);
+  return absl::OkStatus();
+}
+
 absl::Status ParseContext(TokenCursor& cursor, const std::string& key, Op& op) {
+  if (key == "loop" || key == "trips") return ParseLoop(cursor, key, op.loop);
   if (key == "phase") return ParseOneOf(cursor, kPhaseNames, op.phase);
   if (key == "origin") {
     TW_ASSIGN_OR_RETURN(const std::string word, cursor.TakeWord("an op id"));
@@ -270,6 +295,16 @@ absl::Status ParseAttribute(TokenCursor& cursor, Op& op) {
   for (const DotField& field : kDotFields) {
     if (field.name != key) continue;
     TW_ASSIGN_OR_RETURN(op.attrs.dot.*field.field, ParseIntegers(cursor));
+    return absl::OkStatus();
+  }
+  for (const GatherField& field : kGatherFields) {
+    if (field.name != key) continue;
+    TW_ASSIGN_OR_RETURN(op.attrs.gather.*field.field, ParseIntegers(cursor));
+    return absl::OkStatus();
+  }
+  if (key == "index_dim") {
+    TW_ASSIGN_OR_RETURN(const std::string word, cursor.TakeWord("a number"));
+    TW_ASSIGN_OR_RETURN(op.attrs.gather.index_dim, ParseInteger(word));
     return absl::OkStatus();
   }
   for (const FlagField& field : kFlagFields) {

@@ -26,13 +26,31 @@ bool HasDetails(const ListingSection& section) {
       section.rows, [](const ListingRow& row) { return row.has_details(); });
 }
 
+bool IsNumber(const ListingCell& cell) {
+  return !std::holds_alternative<std::monostate>(cell.number);
+}
+
+// Columns that hold a number end at one place.
+Align AlignOf(const ListingSection& section, size_t column) {
+  const bool has_numbers =
+      std::ranges::any_of(section.rows, [&](const ListingRow& row) {
+        return column < row.cells.size() && IsNumber(row.cells[column]);
+      });
+  return has_numbers ? Align::kRight : Align::kLeft;
+}
+
 Table RowTable(const ListingSection& section) {
   std::vector<Column> columns;
-  for (const std::string& title : section.columns) {
-    columns.push_back({title, Align::kLeft});
+  for (size_t i = 0; i < section.columns.size(); ++i) {
+    columns.push_back({section.columns[i], AlignOf(section, i)});
   }
   Table table(std::move(columns));
-  for (const ListingRow& row : section.rows) table.AddRow(row.cells);
+  for (const ListingRow& row : section.rows) {
+    std::vector<std::string> cells;
+    cells.reserve(row.cells.size());
+    for (const ListingCell& cell : row.cells) cells.push_back(cell.text);
+    table.AddRow(std::move(cells));
+  }
   return table;
 }
 
@@ -140,11 +158,20 @@ Json NumberJson(const SourcedNumber& number) {
           {"source", number.source}};
 }
 
+Json CellJson(const ListingCell& cell) {
+  if (const auto* count = std::get_if<int64_t>(&cell.number)) return *count;
+  if (const auto* number = std::get_if<double>(&cell.number)) return *number;
+  if (const auto* range = std::get_if<ListingCell::Range>(&cell.number)) {
+    return {range->first, range->second};
+  }
+  return cell.text;
+}
+
 Json RowJson(const ListingSection& section, const ListingRow& row) {
   TW_CHECK(row.cells.size() == section.columns.size());
   Json json = Json::object();
   for (size_t i = 0; i < row.cells.size(); ++i) {
-    json[Key(section.columns[i])] = row.cells[i];
+    json[Key(section.columns[i])] = CellJson(row.cells[i]);
   }
   for (const SourcedNumber& number : row.numbers) {
     json["numbers"].push_back(NumberJson(number));
@@ -172,6 +199,14 @@ constexpr ListingFormat kListingFormats[] = {
     {"text", RenderText}, {"json", RenderJson}, {"markdown", RenderMarkdown}};
 
 }  // namespace
+
+ListingCell ListingCell::Count(int64_t count) {
+  return {fmt::format("{}", count), count};
+}
+
+ListingCell ListingCell::Share(double share) {
+  return {fmt::format("{:.1f} %", 100 * share), share};
+}
 
 std::span<const ListingFormat> ListingFormats() { return kListingFormats; }
 

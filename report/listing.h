@@ -3,9 +3,12 @@
 
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "hardware/target.h"
@@ -19,8 +22,24 @@ struct Paragraph {
   std::string text;
 };
 
+// The text of a cell and, where it is a number, the number that JSON has.
+struct ListingCell {
+  using Range = std::pair<double, double>;  // an interval, low end first
+  using Number = std::variant<std::monostate, int64_t, double, Range>;
+
+  ListingCell(std::string words) : text(std::move(words)) {}
+  ListingCell(const char* words) : text(words) {}
+  ListingCell(std::string words, Number value)
+      : text(std::move(words)), number(value) {}
+  static ListingCell Count(int64_t count);
+  static ListingCell Share(double share);  // "12.3 %", 0.123
+
+  std::string text;
+  Number number;  // none: the text is all
+};
+
 struct ListingRow {
-  std::vector<std::string> cells;  // one per column of the section
+  std::vector<ListingCell> cells;  // one per column of the section
   // Details; `heading` stands above them in place of the cells.
   std::string heading;
   std::vector<SourcedNumber> numbers;  // of a machine

@@ -56,10 +56,12 @@ Analysis::Analysis(const Workload& workload, const Target& target,
       target_(target),
       options_(options),
       facts_{.workload = workload, .target = target} {
-  lower_.training = options.training;
+  const bool has_gradients = workload.step == StepKind::kTrainingStep;
+  lower_.training = options.training && !has_gradients;
   lower_.spec = SpecOf(workload, options);
   lower_.shard_update = options.shard_update;
   lower_.disabled_passes = options.disabled_passes;
+  if (workload.compilation) lower_.compilation = &*workload.compilation;
   const HostLoop& host_loop = workload.host_loop;
   lower_.compiler =
       target.host.runtime(FrameworkName(FrameworkOf(host_loop))).compiler;
@@ -75,7 +77,8 @@ Analysis::Analysis(const Workload& workload, const Target& target,
 }
 
 void Analysis::ChooseBatch() {
-  facts_.training = options_.training;
+  facts_.training =
+      options_.training || workload_.step == StepKind::kTrainingStep;
   facts_.global_batch = options_.global_batch;
   if (facts_.global_batch == 0) {
     const std::optional<int64_t> declared = workload_.declared_global_batch();

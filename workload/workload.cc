@@ -71,6 +71,11 @@ absl::Status MergeModel(std::vector<Workload>& parts, Workload& out) {
   out.graph = std::move(chosen->graph);
   out.layers = chosen->layers;
   out.opaque_layers = chosen->opaque_layers;
+  out.step = chosen->step;
+  out.format = chosen->format;
+  out.producer = chosen->producer;
+  out.source_ops = std::move(chosen->source_ops);
+  out.compilation = std::move(chosen->compilation);
   return absl::OkStatus();
 }
 
@@ -155,6 +160,8 @@ absl::StatusOr<Workload> MergeWorkloads(std::vector<Workload> parts) {
     Append(out.pipelines, part.pipelines);
     Append(out.notes, part.notes);
     Append(out.files, part.files);
+    Append(out.memory_reports, part.memory_reports);
+    Append(out.recompiled, part.recompiled);
     MergeFacts(part.facts, out.facts);
   }
   return out;

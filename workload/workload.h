@@ -10,10 +10,12 @@
 
 #include "base/diagnostic.h"
 #include "base/status.h"
+#include "graph/compilation.h"
 #include "graph/graph.h"
 #include "graph/training.h"
 #include "pipeline/host_loop.h"
 #include "pipeline/pipeline.h"
+#include "workload/compiler_report.h"
 
 namespace tilewise {
 
@@ -55,9 +57,27 @@ struct SourceFile {
   std::vector<std::string> cells;
 };
 
+// What a step of the model is, unless the user asks otherwise.
+enum class StepKind : uint8_t {
+  kTraining,      // the graph is the forward pass; gradients are to be added
+  kInference,     // the graph is run as it is
+  kTrainingStep,  // the graph has its gradients and updates already
+};
+
 struct Workload {
   std::string name;            // for people: file names
   std::optional<Graph> graph;  // forward, per-batch dims symbolic
+  StepKind step = StepKind::kTraining;
+  std::string format;    // "onnx"; as InputFormat::name
+  std::string producer;  // "pytorch 2.1.0"; empty: not stated
+  // Ops of the file by the names it has for them, with their number.
+  std::map<std::string, int64_t> source_ops;
+  // Of a module that comes out of a compiler for TPUs.
+  std::optional<Compilation> compilation;
+  // Of a log: the compiler's reports that memory ran out, in its order.
+  std::vector<MemoryReport> memory_reports;
+  // Of a folder of dumps.
+  std::vector<RecompiledFunction> recompiled;
   // Share of layers (by count) that became costed ops, and the classes that
   // did not, with their number.
   int64_t layers = 0;
@@ -67,7 +87,8 @@ struct Workload {
   HostLoop host_loop;
   SourceFacts facts;
   // What could not be read or resolved: ids RD001 (unknown layer),
-  // RD002 (cannot resolve without running), RD003 (ignored part).
+  // RD002 (cannot resolve without running), RD003 (ignored part), RD004 (a
+  // shape that the file states is not the one that follows from its operands).
   std::vector<Diagnostic> notes;
   std::vector<SourceFile> files;
 

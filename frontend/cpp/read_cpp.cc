@@ -12,6 +12,8 @@
 #include <clang/Lex/Lexer.h>
 #include <fmt/format.h>
 
+#include "frontend/text_file.h"
+
 namespace tilewise {
 namespace {
 
@@ -134,17 +136,20 @@ class PlaceFinder {
 
 }  // namespace
 
-bool LooksLikeCpp(std::string_view path, std::string_view /*text*/) {
+bool LooksLikeCpp(const InputFile& file) {
   constexpr std::array<std::string_view, 7> kSuffixes = {
       ".cc", ".cpp", ".cxx", ".c++", ".h", ".hpp", ".hh"};
-  return std::any_of(
-      kSuffixes.begin(), kSuffixes.end(),
-      [path](std::string_view suffix) { return path.ends_with(suffix); });
+  return LooksLikeText(file) && FirstCharacter(file) != '\0' &&
+         std::any_of(kSuffixes.begin(), kSuffixes.end(),
+                     [&](std::string_view suffix) {
+                       return file.path.ends_with(suffix);
+                     });
 }
 
-absl::StatusOr<Workload> ReadCpp(const std::string& path,
-                                 const std::string& text,
+absl::StatusOr<Workload> ReadCpp(const InputFile& file,
                                  const LoadOptions& /*options*/) {
+  const std::string& path = file.path;
+  TW_ASSIGN_OR_RETURN(const std::string text, CopyText(file));
   const std::vector<CppToken> tokens = Tokenize(text);
   const Visible visible = VisibleNames(tokens);
   PlaceFinder places(path, text);

@@ -5,21 +5,17 @@
 
 #pragma once
 
-#include <string>
-#include <string_view>
-
 #include "frontend/load.h"
 
 namespace tilewise {
 
 // C++ has no mark of its own in the text: the suffix decides.
-bool LooksLikeCpp(std::string_view path, std::string_view text);
+bool LooksLikeCpp(const InputFile& file);
 
 // Fills SourceFacts::calls with the names that the same ops have in Python
 // ("tensorflow.tile"), so that a rule is written once. Errors: none; a file
 // without such calls gives an empty Workload with a note.
-absl::StatusOr<Workload> ReadCpp(const std::string& path,
-                                 const std::string& text,
+absl::StatusOr<Workload> ReadCpp(const InputFile& file,
                                  const LoadOptions& options);
 
 }  // namespace tilewise

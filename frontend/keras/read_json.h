@@ -1,10 +1,7 @@
-// Keras model files: the text of model.to_json(), and config.json of a saved
-// model.
+// Keras model files: the text of model.to_json(), config.json of a saved model,
+// model.json of a TensorFlow.js layers model.
 
 #pragma once
-
-#include <string>
-#include <string_view>
 
 #include "frontend/load.h"
 
@@ -12,10 +9,10 @@ namespace tilewise {
 
 // A JSON object with a class_name, or whatever calls itself .json and opens a
 // bracket, so that its errors are about JSON.
-bool LooksLikeKerasJson(std::string_view path, std::string_view text);
+// Graph models of TensorFlow.js and notebooks are left to their readers.
+bool LooksLikeKerasJson(const InputFile& file);
 
-absl::StatusOr<Workload> ReadKerasJson(const std::string& path,
-                                       const std::string& text,
+absl::StatusOr<Workload> ReadKerasJson(const InputFile& file,
                                        const LoadOptions& options);
 
 }  // namespace tilewise

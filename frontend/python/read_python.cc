@@ -2,6 +2,8 @@
 
 #include "frontend/python/read_python.h"
 
+#include <algorithm>
+#include <array>
 #include <memory>
 
 #include <fmt/format.h>
@@ -11,12 +13,29 @@
 #include "frontend/python/assemble.h"
 #include "frontend/python/interpreter.h"
 #include "frontend/python/source_calls.h"
+#include "frontend/text_file.h"
 
 namespace tilewise {
 namespace python {
 namespace {
 
 using Trees = std::vector<std::unique_ptr<SyntaxTree>>;
+
+// Whether a line at the start of the text (64 KiB) is `import a` or `from a
+// import b`.
+bool HasImport(std::string_view text) {
+  text = text.substr(0, size_t{64} << 10);
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    if (line.starts_with("import ")) return true;
+    if (line.starts_with("from ") &&
+        line.find(" import ") != std::string_view::npos) {
+      return true;
+    }
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+  }
+  return false;
+}
 
 // A text of which the parser had to skip most is no Python.
 absl::Status CheckReadable(const std::string& path, const Trees& trees) {
@@ -129,27 +148,32 @@ absl::StatusOr<std::vector<std::string>> CodeCells(
 }  // namespace
 }  // namespace python
 
-bool LooksLikePython(std::string_view path, std::string_view text) {
-  if (path.ends_with(".py")) return true;
-  if (path.ends_with(".json") || path.ends_with(".ipynb")) return false;
-  for (const std::string_view start : {"import ", "from ", "#!"}) {
-    if (text.starts_with(start)) return true;
-  }
-  return text.find("\nimport ") != std::string_view::npos ||
-         text.find("\nfrom ") != std::string_view::npos;
+bool LooksLikePython(const InputFile& file) {
+  if (!LooksLikeText(file) || FirstCharacter(file) == '\0') return false;
+  if (file.path.ends_with(".py")) return true;
+  const char first = FirstCharacter(file);
+  if (first == '{' || first == '[') return false;
+  constexpr std::array<std::string_view, 8> kOthers = {
+      ".cc", ".cpp", ".cxx", ".c++", ".h", ".hpp", ".hh", ".ipynb"};
+  return std::none_of(kOthers.begin(), kOthers.end(),
+                      [&](std::string_view suffix) {
+                        return file.path.ends_with(suffix);
+                      }) &&
+         (file.bytes.starts_with("#!") || python::HasImport(file.bytes));
 }
 
-bool LooksLikeNotebook(std::string_view path, std::string_view text) {
-  if (path.ends_with(".ipynb")) return true;
-  const size_t first = text.find_first_not_of(" \t\r\n");
-  return first != std::string_view::npos && text[first] == '{' &&
-         text.find("\"nbformat\"") != std::string_view::npos &&
-         text.find("\"cells\"") != std::string_view::npos;
+bool LooksLikeNotebook(const InputFile& file) {
+  if (!LooksLikeText(file)) return false;
+  if (file.path.ends_with(".ipynb")) return FirstCharacter(file) != '\0';
+  return FirstCharacter(file) == '{' &&
+         file.bytes.find("\"nbformat\"") != std::string_view::npos &&
+         file.bytes.find("\"cells\"") != std::string_view::npos;
 }
 
-absl::StatusOr<Workload> ReadPython(const std::string& path,
-                                    const std::string& text,
+absl::StatusOr<Workload> ReadPython(const InputFile& file,
                                     const LoadOptions& options) {
+  const std::string& path = file.path;
+  TW_ASSIGN_OR_RETURN(const std::string text, CopyText(file));
   python::Trees trees;
   TW_ASSIGN_OR_RETURN(std::unique_ptr<python::SyntaxTree> tree,
                       python::SyntaxTree::Parse(path, text, 0));
@@ -159,9 +183,10 @@ absl::StatusOr<Workload> ReadPython(const std::string& path,
   return out;
 }
 
-absl::StatusOr<Workload> ReadNotebook(const std::string& path,
-                                      const std::string& text,
+absl::StatusOr<Workload> ReadNotebook(const InputFile& file,
                                       const LoadOptions& options) {
+  const std::string& path = file.path;
+  TW_ASSIGN_OR_RETURN(const std::string text, CopyText(file));
   absl::StatusOr<nlohmann::json> notebook = ParseBoundedJson(text);
   if (!notebook.ok()) return Annotate(notebook.status(), path);
   TW_ASSIGN_OR_RETURN(std::vector<std::string> cells,

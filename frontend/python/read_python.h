@@ -2,24 +2,21 @@
 
 #pragma once
 
-#include <string>
-#include <string_view>
-
 #include "base/status.h"
 #include "frontend/load.h"
 #include "workload/workload.h"
 
 namespace tilewise {
 
-bool LooksLikePython(std::string_view path, std::string_view text);
-bool LooksLikeNotebook(std::string_view path, std::string_view text);
+// By the suffix, or by a line that imports where the suffix is of no other
+// language.
+bool LooksLikePython(const InputFile& file);
+bool LooksLikeNotebook(const InputFile& file);
 
-absl::StatusOr<Workload> ReadPython(const std::string& path,
-                                    const std::string& text,
+absl::StatusOr<Workload> ReadPython(const InputFile& file,
                                     const LoadOptions& options);
 // Code cells in order, lines of magics blanked.
-absl::StatusOr<Workload> ReadNotebook(const std::string& path,
-                                      const std::string& text,
+absl::StatusOr<Workload> ReadNotebook(const InputFile& file,
                                       const LoadOptions& options);
 
 }  // namespace tilewise

@@ -60,6 +60,38 @@ Gradients PowerGradient(const GradientCall& call) {
   return result;
 }
 
+// x - y trunc(x / y): flat steps of trunc count as constants.
+Gradients RemainderGradient(const GradientCall& call) {
+  GraphBuilder& b = call.builder;
+  Gradients result = {call.wants(0) ? call.dy : kNoOp, kNoOp};
+  if (call.wants(1)) {
+    const OpId whole = b.Binary(OpKind::kSubtract, call.operand(0), call.op.id);
+    const OpId times =
+        b.Unary(OpKind::kRoundNearestEven,
+                b.Binary(OpKind::kDivide, whole, call.operand(1)));
+    result[1] =
+        b.Unary(OpKind::kNegate, b.Binary(OpKind::kMultiply, call.dy, times));
+  }
+  return result;
+}
+
+// d atan2(y, x) = (x dy - y dx) / (x^2 + y^2).
+Gradients AngleGradient(const GradientCall& call) {
+  GraphBuilder& b = call.builder;
+  const OpId y = call.operand(0);
+  const OpId x = call.operand(1);
+  const OpId square = b.Binary(OpKind::kAdd, b.Binary(OpKind::kMultiply, x, x),
+                               b.Binary(OpKind::kMultiply, y, y));
+  const OpId scaled = b.Binary(OpKind::kDivide, call.dy, square);
+  Gradients result(2, kNoOp);
+  if (call.wants(0)) result[0] = b.Binary(OpKind::kMultiply, scaled, x);
+  if (call.wants(1)) {
+    result[1] =
+        b.Unary(OpKind::kNegate, b.Binary(OpKind::kMultiply, scaled, y));
+  }
+  return result;
+}
+
 // The operand that won takes all; at a tie the second does, so that a rectifier
 // max(x, 0) is flat at 0. The first won where the result differs from the
 // second: so a rectifier keeps its result for the backward pass, which the next

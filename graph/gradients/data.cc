@@ -1,5 +1,6 @@
 // Gradients of ops that move elements: the opposite movement.
 
+#include <algorithm>
 #include <utility>
 
 #include "graph/gradients/gradient.h"
@@ -16,6 +17,23 @@ OpId SumOfAll(GraphBuilder& b, OpId x) {
   std::vector<int64_t> dims;
   for (int64_t dim = 0; dim < b.shape(x).rank(); ++dim) dims.push_back(dim);
   return b.Reduce(Reducer::kSum, x, std::move(dims));
+}
+
+// dy with zeros where negative padding cut off.
+OpId WithCutOff(const GradientCall& call) {
+  const Attributes& attrs = call.op.attrs;
+  std::vector<int64_t> low = attrs.pad_low;
+  std::vector<int64_t> high = attrs.pad_high;
+  bool cuts = false;
+  for (std::vector<int64_t>* side : {&low, &high}) {
+    for (int64_t& amount : *side) {
+      amount = std::max<int64_t>(-amount, 0);
+      cuts = cuts || amount > 0;
+    }
+  }
+  if (!cuts) return call.dy;
+  return call.builder.Pad(call.dy, 0, std::move(low), std::move(high),
+                          Zeros(call.op.shape.rank()));
 }
 
 }  // namespace
@@ -63,14 +81,16 @@ Gradients PadGradient(const GradientCall& call) {
   GraphBuilder& b = call.builder;
   const Attributes& attrs = call.op.attrs;
   const Shape from = call.shape(0);
+  std::vector<int64_t> starts = attrs.pad_low;
   std::vector<int64_t> limits = Zeros(from.rank());
   std::vector<int64_t> strides = Zeros(from.rank());
   for (size_t i = 0; i < from.dims.size(); ++i) {
+    starts[i] = std::max<int64_t>(starts[i], 0);
     strides[i] = attrs.pad_interior[i] + 1;
-    limits[i] = attrs.pad_low[i] + (from.dims[i].factor - 1) * strides[i] + 1;
+    limits[i] = starts[i] + (from.dims[i].factor - 1) * strides[i] + 1;
   }
-  const OpId dx =
-      b.Slice(call.dy, attrs.pad_low, std::move(limits), std::move(strides));
+  const OpId dx = b.Slice(WithCutOff(call), std::move(starts),
+                          std::move(limits), std::move(strides));
   if (!call.wants(1)) return {dx, kNoOp};
   const OpId padding =
       b.Binary(OpKind::kSubtract, SumOfAll(b, call.dy), SumOfAll(b, dx));

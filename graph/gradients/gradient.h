@@ -29,9 +29,10 @@ struct GradientCall {
 using Gradients = std::vector<OpId>;
 using GradientFunction = Gradients (*)(const GradientCall&);
 
-// Null when `op` has no gradient function: leaves, the gradients of windows,
-// cells and attention themselves, products over a dim of a window, running
-// maxima and minima, row sums of flash attention.
+// Null when `op` has no gradient function: leaves, complex numbers, the
+// gradients of windows, cells and attention themselves, products over a dim of
+// a window, running maxima and minima, scatters that do not add or assign,
+// reductions by a computation of the user's, row sums of flash attention.
 GradientFunction FindGradient(const Op& op);
 
 // Elementwise.
@@ -42,6 +43,8 @@ Gradients SumGradient(const GradientCall& call);      // add, subtract
 Gradients ProductGradient(const GradientCall& call);  // multiply
 Gradients QuotientGradient(const GradientCall& call);
 Gradients PowerGradient(const GradientCall& call);
+Gradients RemainderGradient(const GradientCall& call);
+Gradients AngleGradient(const GradientCall& call);     // atan2
 Gradients ExtremumGradient(const GradientCall& call);  // maximum, minimum
 Gradients SelectGradient(const GradientCall& call);
 
@@ -77,6 +80,9 @@ Gradients ConvKernelGradGradient(const GradientCall& call);
 // The rest.
 Gradients GatherGradient(const GradientCall& call);
 Gradients ScatterAddGradient(const GradientCall& call);
+Gradients GatherSlicesGradient(const GradientCall& call);
+Gradients AddSlicesGradient(const GradientCall& call);     // scatter-slices
+Gradients AssignSlicesGradient(const GradientCall& call);  // scatter-slices
 Gradients RecurrentGradient(const GradientCall& call);
 Gradients AllReduceGradient(const GradientCall& call);
 Gradients AllGatherGradient(const GradientCall& call);

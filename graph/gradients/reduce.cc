@@ -31,7 +31,7 @@ Gradients ReduceGradient(const GradientCall& call) {
     case Reducer::kMax:
     case Reducer::kMin:
       return {ToWinners(call, kept)};
-    case Reducer::kProduct:
+    default:  // product; the others have none
       break;
   }
   const OpId product = b.Binary(OpKind::kMultiply, call.dy, call.op.id);

@@ -9,11 +9,25 @@ GradientFunction ElementwiseGradient(OpKind kind) {
   switch (kind) {
     case OpKind::kSign:
     case OpKind::kFloor:
+    case OpKind::kCeil:
+    case OpKind::kRoundNearestEven:
+    case OpKind::kRoundNearestAfz:
+    case OpKind::kIsFinite:
     case OpKind::kNot:
+    case OpKind::kPopcnt:
+    case OpKind::kClz:
     case OpKind::kAnd:
     case OpKind::kOr:
+    case OpKind::kXor:
+    case OpKind::kShiftLeft:
+    case OpKind::kShiftRightArithmetic:
+    case OpKind::kShiftRightLogical:
     case OpKind::kCompare:
       return NoGradient;
+    case OpKind::kReal:
+    case OpKind::kImag:
+    case OpKind::kComplex:
+      return nullptr;
     case OpKind::kConvert:
       return ConvertGradient;
     case OpKind::kAdd:
@@ -25,6 +39,10 @@ GradientFunction ElementwiseGradient(OpKind kind) {
       return QuotientGradient;
     case OpKind::kPower:
       return PowerGradient;
+    case OpKind::kRemainder:
+      return RemainderGradient;
+    case OpKind::kAtan2:
+      return AngleGradient;
     case OpKind::kMaximum:
     case OpKind::kMinimum:
       return ExtremumGradient;
@@ -41,6 +59,8 @@ GradientFunction DataGradient(OpKind kind) {
       return BroadcastGradient;
     case OpKind::kReshape:
       return ReshapeGradient;
+    case OpKind::kBitcastConvert:
+      return nullptr;
     case OpKind::kTranspose:
       return TransposeGradient;
     case OpKind::kReverse:
@@ -62,18 +82,31 @@ GradientFunction DataGradient(OpKind kind) {
   }
 }
 
-GradientFunction WindowGradient(Reducer reducer) {
+GradientFunction OfReduce(Reducer reducer) {
   switch (reducer) {
     case Reducer::kSum:
-      return WindowSumGradient;
+    case Reducer::kMax:
+    case Reducer::kMin:
+    case Reducer::kProduct:
+      return ReduceGradient;
+    default:
+      return nullptr;
+  }
+}
+
+GradientFunction WindowGradient(const Attributes& attrs) {
+  if (attrs.reducer == Reducer::kSum) return WindowSumGradient;
+  for (const WindowDim& dim : attrs.window) {
+    if (dim.base_dilation != 1) return nullptr;
+  }
+  switch (attrs.reducer) {
     case Reducer::kMax:
       return WindowMaxGradient;
     case Reducer::kMin:
       return WindowMinGradient;
-    case Reducer::kProduct:
+    default:
       return nullptr;
   }
-  return nullptr;
 }
 
 GradientFunction CumulativeGradient(Reducer reducer) {
@@ -82,11 +115,14 @@ GradientFunction CumulativeGradient(Reducer reducer) {
       return CumulativeSumGradient;
     case Reducer::kProduct:
       return CumulativeProductGradient;
-    case Reducer::kMax:
-    case Reducer::kMin:
+    default:
       return nullptr;
   }
-  return nullptr;
+}
+
+GradientFunction ScatterSlicesGradientOf(const Attributes& attrs) {
+  if (attrs.assign) return AssignSlicesGradient;
+  return attrs.reducer == Reducer::kSum ? AddSlicesGradient : nullptr;
 }
 
 GradientFunction CollectiveGradient(OpKind kind) {
@@ -126,11 +162,12 @@ GradientFunction CompositeGradient(OpKind kind) {
 }  // namespace
 
 GradientFunction FindGradient(const Op& op) {
+  if (IsComplex(op.shape.dtype)) return nullptr;
   switch (op.kind) {
     case OpKind::kReduce:
-      return ReduceGradient;
+      return OfReduce(op.attrs.reducer);
     case OpKind::kReduceWindow:
-      return WindowGradient(op.attrs.reducer);
+      return WindowGradient(op.attrs);
     case OpKind::kDot:
       return DotGradient;
     case OpKind::kConvolution:
@@ -143,6 +180,11 @@ GradientFunction FindGradient(const Op& op) {
       return GatherGradient;
     case OpKind::kScatterAdd:
       return ScatterAddGradient;
+    case OpKind::kGatherSlices:
+      return GatherSlicesGradient;
+    case OpKind::kScatterSlices:
+      return ScatterSlicesGradientOf(op.attrs);
+    case OpKind::kArgReduce:
     case OpKind::kRngCategorical:
       return NoGradient;
     case OpKind::kRecurrent:

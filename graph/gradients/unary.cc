@@ -37,6 +37,10 @@ OpId Slope(GraphBuilder& b, OpKind kind, OpId x, OpId y) {
     }
     case OpKind::kSine:
       return b.Unary(OpKind::kCosine, x);
+    case OpKind::kExpMinusOne:
+      return b.BinaryScalar(OpKind::kAdd, y, 1);
+    case OpKind::kTan:  // 1 + y^2
+      return b.BinaryScalar(OpKind::kAdd, b.Binary(OpKind::kMultiply, y, y), 1);
     default:  // cosine
       return b.Unary(OpKind::kNegate, b.Unary(OpKind::kSine, x));
   }
@@ -56,6 +60,14 @@ Gradients UnaryGradient(const GradientCall& call) {
       return {b.Unary(OpKind::kNegate, call.dy)};
     case OpKind::kLog:
       return {b.Binary(OpKind::kDivide, call.dy, x)};
+    case OpKind::kLogPlusOne:
+      return {b.Binary(OpKind::kDivide, call.dy,
+                       b.BinaryScalar(OpKind::kAdd, x, 1))};
+    case OpKind::kCbrt: {  // dy / (3 y^2)
+      const OpId square = b.Binary(OpKind::kMultiply, call.op.id, call.op.id);
+      return {b.Binary(OpKind::kDivide, call.dy,
+                       b.BinaryScalar(OpKind::kMultiply, square, 3))};
+    }
     case OpKind::kSqrt: {  // dy / (2 y)
       const OpId half = b.BinaryScalar(OpKind::kMultiply, call.dy, 0.5);
       return {b.Binary(OpKind::kDivide, half, call.op.id)};

@@ -21,7 +21,8 @@ struct Spread {
   int64_t skip = 0;
 };
 
-// Element i of x lies under windows that start at i + pad_low - k * dilation.
+// Element i of x, set apart by its base dilation, lies under windows that start
+// at i + pad_low - k * dilation.
 Spread SpreadDim(const WindowDim& window, int64_t x_size, int64_t dy_size) {
   const int64_t reach = (window.size - 1) * window.dilation;
   const int64_t apart = (dy_size - 1) * window.stride + 1;
@@ -42,24 +43,28 @@ Gradients WindowSumGradient(const GradientCall& call) {
   const Shape x = call.shape(0);
   const auto rank = x.dims.size();
   std::vector<int64_t> low(rank, 0), high(rank, 0), interior(rank, 0);
-  std::vector<int64_t> starts(rank, 0), limits = x.sizes(), ones(rank, 1);
+  std::vector<int64_t> starts(rank, 0), limits = x.sizes(), strides(rank, 1);
   std::vector<WindowDim> window = attrs.window;
   for (size_t i = 0; i < window.size(); ++i) {
     const size_t dim = FirstSpatialDim(attrs) + i;
     const int64_t dy_size = call.op.shape.dims[dim].factor;
-    const Spread spread = SpreadDim(window[i], x.dims[dim].factor, dy_size);
+    const int64_t base = window[i].base_dilation;
+    const int64_t x_size = (x.dims[dim].factor - 1) * base + 1;
+    const Spread spread = SpreadDim(window[i], x_size, dy_size);
     low[dim] = spread.low;
     high[dim] = spread.high;
     interior[dim] = dy_size > 1 ? window[i].stride - 1 : 0;
     starts[dim] = spread.skip;
-    limits[dim] = spread.skip + x.dims[dim].factor;
+    limits[dim] = spread.skip + x_size;
+    strides[dim] = base;
     window[i] = {.size = window[i].size, .dilation = window[i].dilation};
   }
   const OpId apart =
       b.Pad(call.dy, 0, std::move(low), std::move(high), std::move(interior));
   const OpId sums = b.ReduceWindow(Reducer::kSum, apart, std::move(window),
                                    attrs.channels_first);
-  return {b.Slice(sums, std::move(starts), std::move(limits), std::move(ones))};
+  return {
+      b.Slice(sums, std::move(starts), std::move(limits), std::move(strides))};
 }
 
 Gradients WindowMaxGradient(const GradientCall& call) {

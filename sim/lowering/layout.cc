@@ -101,7 +101,7 @@ double VectorRegisters(const Shape& shape, const Layout& layout,
   }
   double words_per_element = 1;
   const int64_t bits = BitWidth(shape.dtype);
-  if (bits == 64) words_per_element = 2;
+  if (bits > 32) words_per_element = static_cast<double>(bits) / 32;
   if (shape.dtype == DType::kBF16 && chip.bf16_vector_alu) {
     words_per_element = 0.5;
   }
@@ -118,11 +118,12 @@ double VectorRegisters(const Shape& shape, const Layout& layout,
 std::string FormatLayout(const Layout& layout) {
   const std::string order =
       fmt::format("{}", fmt::join(layout.minor_to_major, ","));
+  const char* space = layout.on_chip ? "S(1)" : "";
   if (layout.minor_to_major.size() < 2) {
-    return fmt::format("{{{}:T({})}}", order, layout.tile_lanes);
+    return fmt::format("{{{}:T({}){}}}", order, layout.tile_lanes, space);
   }
-  return fmt::format("{{{}:T({},{})}}", order, layout.tile_sublanes,
-                     layout.tile_lanes);
+  return fmt::format("{{{}:T({},{}){}}}", order, layout.tile_sublanes,
+                     layout.tile_lanes, space);
 }
 
 }  // namespace tilewise

@@ -17,6 +17,7 @@ struct Layout {
   std::vector<int64_t> minor_to_major;  // logical dims, lanes first
   int64_t tile_sublanes = 8;            // rows of the tile; 1 for rank <= 1
   int64_t tile_lanes = 128;             // columns of the tile
+  bool on_chip = false;  // stated by a compiler's dump: not in HBM
   bool operator==(const Layout&) const = default;
 };
 
@@ -36,7 +37,7 @@ int64_t PaddedSize(const Shape& shape, const Layout& layout, int64_t dim);
 double VectorRegisters(const Shape& shape, const Layout& layout,
                        const Chip& chip);
 
-// "{3,0,2,1:T(8,128)}".
+// "{3,0,2,1:T(8,128)}", "{0:T(256)S(1)}" of what a dump keeps on-chip.
 std::string FormatLayout(const Layout& layout);
 
 }  // namespace tilewise

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/lowering/compiled.h"
 #include "sim/lowering/repeats/fold.h"
 #include "sim/lowering/repeats/unfold.h"
 #include "sim/lowering/verify.h"
@@ -65,6 +66,7 @@ class Lowering {
         options_(options) {}
 
   absl::StatusOr<Program> Run() const {
+    if (options_.compilation != nullptr) return RunCompiled();
     if (options_.fold_repeats && !options_.after_pass) {
       TW_ASSIGN_OR_RETURN(const FoldedGraph folded, FoldRepeats(forward_));
       if (!folded.repeats.empty()) return RunFolded(folded);
@@ -77,6 +79,19 @@ class Lowering {
     const Graph source = forward_.Bind(batch_per_core_);
     const LoweringContext context{target_, options_, source, forward_};
     Program program = Start(source);
+    TW_RETURN_IF_ERROR(RunPasses(program, context, false));
+    TW_RETURN_IF_ERROR(RunPasses(program, context, true));
+    return program;
+  }
+
+  absl::StatusOr<Program> RunCompiled() const {
+    const Graph source = forward_.Bind(batch_per_core_);
+    const LoweringContext context{target_, options_, source, forward_};
+    Program program = Start(source);
+    program.training = false;  // what it trains is in it
+    program.graph = source;
+    TW_RETURN_IF_ERROR(
+        AdoptCompilation(*options_.compilation, target_.chip, program));
     TW_RETURN_IF_ERROR(RunPasses(program, context, false));
     TW_RETURN_IF_ERROR(RunPasses(program, context, true));
     return program;
@@ -108,6 +123,7 @@ class Lowering {
     const std::vector<std::string>& disabled = options_.disabled_passes;
     for (const Pass& pass : LoweringPasses()) {
       if (pass.whole != whole) continue;
+      if (pass.adopted && options_.compilation != nullptr) continue;
       if (std::find(disabled.begin(), disabled.end(), pass.name) !=
           disabled.end()) {
         continue;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "graph/compilation.h"
 #include "sim/lowering/program.h"
 
 namespace tilewise {
@@ -36,6 +37,9 @@ struct LowerOptions {
   // Of a program with one product: the cuts that its author or a compiler's
   // dump states, instead of chosen ones.
   std::optional<ProductCuts> product_cuts;
+  // Of a graph that is a compiler's dump for one core: its layouts and kernels
+  // are believed, and the passes up to `fuse` do not run. May be null.
+  const Compilation* compilation = nullptr;
   std::vector<std::string> disabled_passes;  // only those that are optional
   // Of layers that are alike, a few are lowered and then copied; the result is
   // the same. Not done where after_pass looks on.
@@ -60,6 +64,7 @@ struct Pass {
   std::string_view name;
   bool optional;  // may be disabled: the program stays correct, only slower
   bool whole;     // works on the order and the memory of the whole step
+  bool adopted;   // what it does is in a compiler's dump
   absl::Status (*run)(Program&, const LoweringContext&);
   std::string_view summary;  // one line, for `list passes`
 };

@@ -189,6 +189,7 @@ struct Program {
   Memory memory;
   int64_t batch_per_core = 1;
   bool training = true;
+  bool compiled = false;  // layouts and kernels are those of a compiler's dump
   std::vector<PassRecord> passes;
 };
 

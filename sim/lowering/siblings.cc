@@ -17,7 +17,10 @@ std::vector<OpId> Siblings(const Graph& graph, const Op& op) {
   std::vector<OpId> siblings;
   for (const OpId id : graph.users(op.operands[0])) {
     const Op& user = graph.op(id);
-    if (user.kind != op.kind || user.operands != op.operands) continue;
+    if (user.kind != op.kind || user.operands != op.operands ||
+        user.loop != op.loop) {
+      continue;
+    }
     Attributes attrs = user.attrs;
     attrs.result = op.attrs.result;
     if (attrs == op.attrs) siblings.push_back(id);

@@ -29,6 +29,7 @@ void HeaderFields(Fields& fields, AContext& context, AProgram& program) {
   fields.Plain("slices", context.mesh, &Mesh::slices);
   fields.Plain("batch_per_core", program, &Program::batch_per_core);
   fields.Plain("training", program, &Program::training);
+  fields.Plain("compiled", program, &Program::compiled);
 }
 
 template <class Fields, class AWindows>

@@ -131,6 +131,7 @@ absl::Status Parser::TakeLayout(FieldLine line) {
   Layout layout;
   FieldReader fields(std::move(line), names_);
   fields.Sizes("order", layout, &Layout::minor_to_major);
+  fields.Plain("on_chip", layout, &Layout::on_chip);
   fields.Sizes("tile", tile, &Tile::sizes);
   TW_RETURN_IF_ERROR(fields.Finish());
   std::vector<int64_t> sorted = layout.minor_to_major;

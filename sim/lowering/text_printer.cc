@@ -84,10 +84,11 @@ class FieldWriter {
 void PrintLayouts(const Program& program, std::string& text) {
   for (size_t i = 0; i < program.layouts.size(); ++i) {
     const Layout& layout = program.layouts[i];
-    text += fmt::format("layout {}, order={{{}}}, tile={{{},{}}}\n",
-                        NameText(program.graph.op(static_cast<OpId>(i)).name),
-                        fmt::join(layout.minor_to_major, ","),
-                        layout.tile_sublanes, layout.tile_lanes);
+    text +=
+        fmt::format("layout {}, order={{{}}}, tile={{{},{}}}{}\n",
+                    NameText(program.graph.op(static_cast<OpId>(i)).name),
+                    fmt::join(layout.minor_to_major, ","), layout.tile_sublanes,
+                    layout.tile_lanes, layout.on_chip ? ", on_chip=true" : "");
   }
 }
 

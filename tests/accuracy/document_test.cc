@@ -33,6 +33,7 @@ std::string Tables() {
 TEST(AccuracyDocument, HasEverySetWithTheColumnsOfTheCommand) {
   const std::string tables = Tables();
   for (const SetDefaults& set : PublishedSets()) {
+    if (set.file.empty()) continue;
     const size_t at = tables.find("### " + set.name + "\n");
     ASSERT_NE(at, std::string::npos) << set.name;
     EXPECT_THAT(tables.substr(at, tables.find("\n### ", at) - at),

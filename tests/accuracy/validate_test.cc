@@ -194,6 +194,7 @@ TEST(Choices, NetworksThatNeverRanTellNothing) {
 TEST(Published, TablesAreOfTheirKinds) {
   size_t tables = 0;
   for (const SetDefaults& set : PublishedSets()) {
+    if (set.file.empty()) continue;  // tables of the user's alone
     const absl::StatusOr<Csv> csv =
         Csv::Parse(set.file, PublishedText(set.file));
     ASSERT_TRUE(csv.ok()) << Message(csv.status());

@@ -97,7 +97,8 @@ TEST(BadInput, MissingFileIsNamed) {
 }
 
 TEST(BadInput, DirectoryIsNamedAsSuch) {
-  EXPECT_THAT(FailureOf("advise /tmp"), HasSubstr("directory"));
+  const TemporaryFolder folder;
+  EXPECT_THAT(FailureOf("advise " + folder.path("")), HasSubstr("directory"));
 }
 
 TEST(BadInput, TwoHundredMegabytesOfBracketsEndSoon) {

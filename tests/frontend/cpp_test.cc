@@ -10,7 +10,7 @@ namespace {
 
 std::vector<std::string> Calls(const std::string& text) {
   std::vector<std::string> calls;
-  const absl::StatusOr<Workload> workload = ReadCpp("a.cc", text, {});
+  const absl::StatusOr<Workload> workload = ReadCpp({"a.cc", text}, {});
   for (const SourceCall& call : workload->facts.calls) {
     calls.push_back(call.name + "@" + FormatLocation(call.location));
   }

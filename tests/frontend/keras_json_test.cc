@@ -31,7 +31,7 @@ std::string ReadFile(const fs::path& path) {
 }
 
 absl::StatusOr<Workload> Read(const std::string& text) {
-  return ReadKerasJson("m.json", text, {});
+  return ReadKerasJson({"m.json", text}, {});
 }
 
 absl::StatusOr<Workload> ReadFixture(const std::string& name) {
@@ -128,8 +128,8 @@ TEST(KerasJson, EveryCorpusFileLoads) {
   EXPECT_GE(files.size(), 12u);
   for (const fs::path& path : files) {
     const std::string text = ReadFile(path);
-    EXPECT_TRUE(LooksLikeKerasJson("model", text)) << path;
-    const auto workload = ReadKerasJson(path.filename(), text, {});
+    EXPECT_TRUE(LooksLikeKerasJson({"model", text})) << path;
+    const auto workload = ReadKerasJson({path.filename(), text}, {});
     EXPECT_TRUE(workload.ok()) << workload.status();
   }
 }
@@ -287,11 +287,11 @@ TEST(KerasJson, ThousandsOfLayersLoad) {
 }
 
 TEST(LooksLikeKerasJson, AcceptsModelsAndLeavesNotebooks) {
-  EXPECT_TRUE(LooksLikeKerasJson("m", R"({"class_name": "Model"})"));
-  EXPECT_TRUE(LooksLikeKerasJson("m.json", "[["));
-  EXPECT_FALSE(LooksLikeKerasJson("n.ipynb", R"({"class_name": 1})"));
-  EXPECT_FALSE(LooksLikeKerasJson("t.py", "import tensorflow"));
-  EXPECT_FALSE(LooksLikeKerasJson("m.json", ""));
+  EXPECT_TRUE(LooksLikeKerasJson({"m", R"({"class_name": "Model"})"}));
+  EXPECT_TRUE(LooksLikeKerasJson({"m.json", "[["}));
+  EXPECT_FALSE(LooksLikeKerasJson({"n.ipynb", R"({"class_name": 1})"}));
+  EXPECT_FALSE(LooksLikeKerasJson({"t.py", "import tensorflow"}));
+  EXPECT_FALSE(LooksLikeKerasJson({"m.json", ""}));
 }
 
 }  // namespace

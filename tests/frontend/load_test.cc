@@ -29,10 +29,12 @@ TEST(Load, NamesWhatIsWrongWithAFile) {
 TEST(Load, FormatsThatResembleOthersAreRefusedByName) {
   EXPECT_THAT(LoadError("t5.gin", "import t5\nBATCH = 128\n"),
               testing::HasSubstr("found a gin configuration"));
-  EXPECT_THAT(LoadError("model.json",
-                        R"({"format": "graph-model", "modelTopology":
-                            {"node": []}})"),
-              testing::HasSubstr("found a TensorFlow.js graph model"));
+  EXPECT_THAT(LoadError("step.mlirbc", "ML\xEFR\x01StableHLO"),
+              testing::HasSubstr("found MLIR bytecode, expected its text"));
+  EXPECT_THAT(LoadError("run.yaml", "model: resnet\n"),
+              testing::HasSubstr("found a YAML configuration"));
+  EXPECT_THAT(LoadError("pipeline.config", "model {\n}\ntrain_config {\n}\n"),
+              testing::HasSubstr("found an object detection pipeline"));
 }
 
 TEST(Load, LayersModelOfTensorFlowJsIsAKerasModel) {
@@ -44,10 +46,42 @@ TEST(Load, LayersModelOfTensorFlowJsIsAKerasModel) {
             "loaded");
 }
 
+TEST(Load, UnknownFilesAreToldWhatToExport) {
+  const std::string error = LoadError("data.bin", "\x01\x02");
+  for (const char* line :
+       {"expected one of notebook, keras-json", "tf.saved_model.save(",
+        "model.to_json()", "jax.jit(step).lower(",
+        "--xla_dump_to=", "torch.onnx.export("}) {
+    EXPECT_THAT(error, testing::HasSubstr(line));
+  }
+}
+
+TEST(Load, AFormatThatIsNamedIsBelieved) {
+  const TemporaryFolder folder;
+  const std::string path = folder.Write("model.txt", "x = 1\n");
+  const auto read = LoadFiles({path}, {.input_format = "python"});
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(read->format, "python");
+  EXPECT_THAT(
+      Message(LoadFiles({path}, {.input_format = "pyton"}).status()),
+      testing::HasSubstr("input format: found 'pyton', expected one of"));
+}
+
+TEST(Load, AFolderThatHoldsAModelIsReadAsThatModel) {
+  const TemporaryFolder folder;
+  folder.Write("config.json", R"({"class_name": "Sequential", "config": {
+      "layers": [{"class_name": "Dense", "config": {"name": "d", "units": 2,
+                  "batch_input_shape": [null, 4]}}]}})");
+  const auto read = LoadFiles({folder.path("")}, {});
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(read->format, "keras-json");
+}
+
 TEST(Load, MissingFileAndDirectory) {
   EXPECT_THAT(Message(LoadFiles({"/no/such.py"}, {}).status()),
               testing::HasSubstr("/no/such.py: no such file"));
-  EXPECT_THAT(Message(LoadFiles({testing::TempDir()}, {}).status()),
+  const TemporaryFolder folder;
+  EXPECT_THAT(Message(LoadFiles({folder.path("")}, {}).status()),
               testing::HasSubstr("found a directory"));
 }
 

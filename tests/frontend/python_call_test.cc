@@ -10,7 +10,7 @@ namespace {
 // The first call named tensorflow.<name>.
 SourceCall CallOf(const std::string& name, const std::string& text) {
   const absl::StatusOr<Workload> read =
-      ReadPython("t.py", "import tensorflow as tf\n" + text, {});
+      ReadPython({"t.py", "import tensorflow as tf\n" + text}, {});
   EXPECT_TRUE(read.ok()) << read.status();
   if (!read.ok()) return {};
   for (const SourceCall& call : read->facts.calls) {

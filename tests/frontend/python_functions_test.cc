@@ -23,14 +23,14 @@ bool HasOpaque(const Graph& graph) {
 }
 
 Workload Read(const std::string& call) {
-  absl::StatusOr<Workload> read = ReadPython("t.py",
-                                             R"(
+  absl::StatusOr<Workload> read = ReadPython({"t.py",
+                                              R"(
 import tensorflow as tf
 from tensorflow.keras import backend as K
 from keras import ops
 x = tf.keras.Input((4, 6))
 y = tf.keras.Input((4, 6))
-model = tf.keras.Model([x, y], )" + call + ")\n",
+model = tf.keras.Model([x, y], )" + call + ")\n"},
                                              {});
   EXPECT_TRUE(read.ok()) << read.status();
   return read.ok() ? std::move(*read) : Workload{};

@@ -14,8 +14,8 @@ namespace {
 
 Workload Read(const std::string& text) {
   absl::StatusOr<Workload> read = ReadPython(
-      "t.py",
-      "import tensorflow as tf\nfrom tensorflow.keras import layers\n" + text,
+      {"t.py",
+       "import tensorflow as tf\nfrom tensorflow.keras import layers\n" + text},
       {});
   EXPECT_TRUE(read.ok()) << read.status();
   return read.ok() ? std::move(*read) : Workload{};
@@ -146,7 +146,7 @@ TEST(PythonModel, NotebookCellsShareNamesAndKeepPlaces) {
     {"cell_type": "markdown", "source": "# hi"},
     {"cell_type": "code", "source": ["!pip install x\n", "import tensorflow as tf"]},
     {"cell_type": "code", "source": "ds = tf.data.Dataset.range(4)\nds = ds.batch(2)"}]})json";
-  const absl::StatusOr<Workload> w = ReadNotebook("n.ipynb", notebook, {});
+  const absl::StatusOr<Workload> w = ReadNotebook({"n.ipynb", notebook}, {});
   ASSERT_TRUE(w.ok()) << w.status();
   const Location& at = w->pipelines.at(0).batch()->location;
   EXPECT_EQ(at.cell, 2);
@@ -156,14 +156,14 @@ TEST(PythonModel, NotebookCellsShareNamesAndKeepPlaces) {
 TEST(PythonModel, HostileTextEndsInOneMessage) {
   const std::string deep =
       "x = " + std::string(100000, '(') + "1" + std::string(100000, ')') + "\n";
-  const absl::StatusOr<Workload> w = ReadPython("t.py", deep, {});
+  const absl::StatusOr<Workload> w = ReadPython({"t.py", deep}, {});
   ASSERT_FALSE(w.ok());
   EXPECT_THAT(std::string(w.status().message()),
               testing::HasSubstr("nested more than 1000"));
-  EXPECT_FALSE(ReadPython("t.py", std::string(5 << 20, '['), {}).ok());
-  EXPECT_TRUE(ReadPython("t.py", "def f():\n  f()\n  f()\nf()\n", {}).ok());
-  EXPECT_TRUE(ReadPython("t.py", "while True:\n  x = 1\n", {}).ok());
-  EXPECT_TRUE(ReadPython("t.py", "a=[0]\nwhile a: a = a + a\n", {}).ok());
+  EXPECT_FALSE(ReadPython({"t.py", std::string(5 << 20, '[')}, {}).ok());
+  EXPECT_TRUE(ReadPython({"t.py", "def f():\n  f()\n  f()\nf()\n"}, {}).ok());
+  EXPECT_TRUE(ReadPython({"t.py", "while True:\n  x = 1\n"}, {}).ok());
+  EXPECT_TRUE(ReadPython({"t.py", "a=[0]\nwhile a: a = a + a\n"}, {}).ok());
 }
 
 TEST(PythonModel, SyntaxErrorIsNotedAndTheRestIsRead) {

@@ -10,7 +10,7 @@ namespace {
 
 Workload Read(const std::string& text, int64_t cores = 8) {
   absl::StatusOr<Workload> read =
-      ReadPython("t.py", "import tensorflow as tf\n" + text, {cores});
+      ReadPython({"t.py", "import tensorflow as tf\n" + text}, {cores});
   EXPECT_TRUE(read.ok()) << read.status();
   return read.ok() ? std::move(*read) : Workload{};
 }
@@ -62,7 +62,7 @@ TEST(PythonPipeline, SpansReplaceTheCallAndItsArguments) {
   const std::string text =
       "import tensorflow as tf\n"
       "ds = (tf.data.Dataset.range(4)\n    .map(f, 3)\n    .batch(2))\n";
-  const absl::StatusOr<Workload> w = ReadPython("t.py", text, {});
+  const absl::StatusOr<Workload> w = ReadPython({"t.py", text}, {});
   ASSERT_TRUE(w.ok());
   const Stage& map = w->pipelines.at(0).stages.at(1);
   const auto cut = [&text](const Span& span) {

@@ -129,6 +129,101 @@ TEST(Reference, GathersAndScattersRows) {
               ElementsAre(3, 4, 0, 0, 6, 8));
 }
 
+TEST(Reference, GathersSlicesAndMovesThemInside) {
+  const Tensors leaves = {{"t", Tensor({3, 3}, {1, 2, 3, 4, 5, 6, 7, 8, 9})},
+                          {"i", Tensor({2, 2}, {0, 2, 1, 0})}};
+  const std::string both =
+      "\nt = f32[3,3] parameter()\ni = s32[2,2] parameter()\n";
+  // Places (0,2) and (1,0); the first slice is moved one to the left.
+  EXPECT_THAT(Value(both + "y = f32[2,2] gather-slices(t, i), offset_dims={1}, "
+                           "collapsed_dims={0}, start_dims={0,1}, "
+                           "slice_sizes={1,2}, index_dim=1\n",
+                    leaves),
+              ElementsAre(2, 3, 4, 5));
+  // Rows in the order of the indices' second dim, each in its own batch.
+  EXPECT_THAT(Value(both + "s = f32[2,3] slice(t), starts={0,0}, limits={2,3}, "
+                           "strides={1,1}\n"
+                           "y = f32[2,2] gather-slices(s, i), "
+                           "collapsed_dims={1}, start_dims={1}, "
+                           "operand_batch={0}, indices_batch={0}, "
+                           "slice_sizes={1,1}, index_dim=2\n",
+                    leaves),
+              ElementsAre(1, 3, 5, 4));
+}
+
+TEST(Reference, ScattersSlicesAndLeavesOutWhatIsOutside) {
+  const Tensors leaves = {{"t", Tensor({4}, {1, 2, 3, 4})},
+                          {"i", Tensor({3, 1}, {3, 1, 1})},
+                          {"u", Tensor({3, 2}, {10, 20, 30, 40, 50, 60})}};
+  const std::string all =
+      "\nt = f32[4] parameter()\ni = s32[3,1] parameter()\n"
+      "u = f32[3,2] parameter()\ny = f32[4] scatter-slices(t, i, u), "
+      "offset_dims={1}, start_dims={0}, index_dim=1";
+  EXPECT_THAT(Value(all + "\n", leaves), ElementsAre(1, 82, 103, 14));
+  EXPECT_THAT(Value(all + ", assign=true\n", leaves),
+              ElementsAre(1, 50, 60, 10));
+  EXPECT_THAT(Value(all + ", reducer=max\n", leaves),
+              ElementsAre(1, 50, 60, 10));
+}
+
+TEST(Reference, WorksOnBits) {
+  const Tensors leaves = {{"x", Tensor({3}, {12, -7, 1})},
+                          {"k", Tensor({3}, {10, 1, 40})}};
+  const std::string xk = "\nx = s32[3] parameter()\nk = s32[3] parameter()\n";
+  const auto binary = [&](const std::string& op) {
+    return Value(xk + "y = s32[3] " + op + "(x, k)\n", leaves);
+  };
+  EXPECT_THAT(binary("and"), ElementsAre(8, 1, 0));
+  EXPECT_THAT(binary("xor"), ElementsAre(6, -8, 41));
+  EXPECT_THAT(binary("remainder"), ElementsAre(2, 0, 1));
+  EXPECT_THAT(binary("shift-left"), ElementsAre(12288, -14, 0));
+  EXPECT_THAT(binary("shift-right-arithmetic"), ElementsAre(0, -4, 0));
+  EXPECT_THAT(binary("shift-right-logical"), ElementsAre(0, 2147483644, 0));
+  EXPECT_THAT(Value(xk + "y = s32[3] popcnt(x)\n", leaves),
+              ElementsAre(2, 30, 1));
+  EXPECT_THAT(Value(xk + "y = s32[3] count-leading-zeros(x)\n", leaves),
+              ElementsAre(28, 0, 31));
+}
+
+TEST(Reference, FindsTheFirstLargest) {
+  const Tensors leaves = {{"x", Tensor({2, 3}, {1, 5, 5, 4, 2, 0})}};
+  const std::string x = "\nx = f32[2,3] parameter()\n";
+  EXPECT_THAT(
+      Value(x + "y = s32[2] arg-reduce(x), dims={1}, reducer=max\n", leaves),
+      ElementsAre(1, 0));
+  EXPECT_THAT(
+      Value(x + "y = s32[3] arg-reduce(x), dims={0}, reducer=min\n", leaves),
+      ElementsAre(0, 1, 1));
+}
+
+TEST(Reference, ZerosStandBetweenElementsOfABaseDilation) {
+  const Tensors leaves = {{"x", Tensor({1, 3, 1}, {1, 2, 3})},
+                          {"k", Tensor({2, 1, 1}, {10, 1})}};
+  EXPECT_THAT(Value(R"(
+    x = f32[1,3,1] parameter()
+    k = f32[2,1,1] parameter()
+    y = f32[1,4,1] convolution(x, k), window={size=2 base_dilation=2}
+)",
+                    leaves),
+              ElementsAre(10, 2, 20, 3));
+  EXPECT_THAT(Value(R"(
+    x = f32[1,3,1] parameter()
+    y = f32[1,2,1] reduce-window(x), window={size=2 pad=-1_-1 base_dilation=2}
+)",
+                    leaves),
+              ElementsAre(2, 2));
+}
+
+TEST(Reference, NegativePaddingCutsOff) {
+  EXPECT_THAT(Value(R"(
+    x = f32[4] parameter()
+    z = f32[] constant(), value=9
+    y = f32[3] pad(x, z), pad_low={-2}, pad_high={1}, pad_interior={0}
+)",
+                    {{"x", Tensor({4}, {1, 2, 3, 4})}}),
+              ElementsAre(3, 4, 9));
+}
+
 TEST(Reference, NormalisesByBiasedVariance) {
   const Tensors leaves = {{"x", Tensor({2, 2}, {1, 10, 3, 30})},
                           {"s", Tensor({2}, {2, 1})},

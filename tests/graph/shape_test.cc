@@ -28,11 +28,11 @@ TEST(DType, ReadsXlaAndFrameworkNames) {
   EXPECT_EQ(ParseDType("half"), DType::kF16);
   EXPECT_EQ(ParseDType("bool"), DType::kPred);
   EXPECT_EQ(ParseDType("bfloat16"), DType::kBF16);
-  EXPECT_EQ(ParseDType("complex64"), std::nullopt);
+  EXPECT_EQ(ParseDType("complex32"), std::nullopt);
 }
 
 TEST(DType, PrintedNameReadsBack) {
-  for (int i = 0; i <= static_cast<int>(DType::kF8E5M2); ++i) {
+  for (int i = 0; i <= static_cast<int>(DType::kC128); ++i) {
     const auto dtype = static_cast<DType>(i);
     EXPECT_EQ(ParseDType(DTypeName(dtype)), dtype);
   }

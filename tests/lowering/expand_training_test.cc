@@ -121,6 +121,19 @@ TEST(ExpandTraining, NamesTheOpThatHasNoGradient) {
             "expected an op with a gradient");
 }
 
+// Complex numbers on the path are neither followed nor passed over.
+TEST(ExpandTraining, NamesTheOpThatLeavesTheRealNumbers) {
+  for (const char* last : {"real(z)", "abs(z)"}) {
+    const Graph forward = ParsedGraph(
+        "w = f32[4] variable()\nz = c64[4] complex(w, w)\ny = f32[4] " +
+        std::string(last) + "\noutput result y");
+    const auto step =
+        ExpandTraining(forward, SpecOf(LossKind::kMeanSquaredError));
+    EXPECT_EQ(step.status().code(), absl::StatusCode::kUnimplemented);
+    EXPECT_EQ(Message(step.status()).substr(0, 9), "y: found ");
+  }
+}
+
 TEST(ExpandTraining, RefusesAModelWithoutAFloatingPointResult) {
   const Graph forward = ParsedGraph("x = s32[2] parameter()\noutput result x");
   EXPECT_FALSE(

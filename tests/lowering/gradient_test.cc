@@ -105,6 +105,14 @@ INSTANTIATE_TEST_SUITE_P(
         UNARY("Logistic", "logistic"), UNARY("Erf", "erf"),
         UNARY("Sine", "sine"), UNARY("Cosine", "cosine"), UNARY("Copy", "copy"),
         UNARY("AllReduce", "all-reduce"),
+        UNARY("ExpMinusOne", "exponential-minus-one"), UNARY("Tan", "tan"),
+        Case{"Cbrt", POSITIVE "y = f32[2,3] cbrt(v)"},
+        Case{"LogPlusOne", POSITIVE "y = f32[2,3] log-plus-one(v)"},
+        BINARY("Atan2", "atan2"), BINARY("Remainder", "remainder"),
+        Case{"RoundingIsFlat",
+             "w = f32[2,3] variable()\nc = f32[2,3] ceil(w)\n"
+             "f = f32[2,3] floor(c)\ne = f32[2,3] round-nearest-even(f)\n"
+             "a = f32[2,3] round-nearest-afz(e)\ny = f32[2,3] add(a, w)"},
         Case{"Log", POSITIVE "y = f32[2,3] log(v)"},
         Case{"Sqrt", POSITIVE "y = f32[2,3] sqrt(v)"},
         Case{"Rsqrt", POSITIVE "y = f32[2,3] rsqrt(v)"}, BINARY("Add", "add"),
@@ -136,6 +144,10 @@ INSTANTIATE_TEST_SUITE_P(
              "w = f32[4,7] variable()\n"
              "y = f32[2,3] slice(w), starts={1,0}, limits={3,6}, "
              "strides={1,2}"},
+        Case{"PadThatCutsOff",
+             "w = f32[3,4] variable()\nv = f32[] variable()\n"
+             "y = f32[3,3] pad(w, v), pad_low={-1,1}, pad_high={1,-2}, "
+             "pad_interior={0,0}"},
         Case{"Pad",
              "w = f32[2,3] variable()\nv = f32[] variable()\n"
              "y = f32[3,7] pad(w, v), pad_low={1,0}, pad_high={0,2}, "
@@ -177,6 +189,14 @@ INSTANTIATE_TEST_SUITE_P(
              "w = f32[1,2,7] variable()\n"
              "y = f32[1,2,5] reduce-window(w), "
              "window={size=2 pad=1_0 dilation=3}, channels_first=true"},
+        Case{"WindowSumBetweenElements",
+             "w = f32[1,4,2] variable()\n"
+             "y = f32[1,3,2] reduce-window(w), "
+             "window={size=3 stride=2 pad=-1_1 base_dilation=2}"},
+        Case{"ConvolutionBetweenElements",
+             "w = f32[1,4,2] variable()\nk = f32[3,2,3] variable()\n"
+             "y = f32[1,3,3] convolution(w, k), "
+             "window={size=3 stride=2 pad=-1_1 base_dilation=2}"},
         Case{"WindowSumOfPaddingOnly",
              "w = f32[1,3,1] variable()\n"
              "y = f32[1,6,1] reduce-window(w), window={size=2 pad=3_1}"}),
@@ -221,7 +241,28 @@ INSTANTIATE_TEST_SUITE_P(
                          "y = f32[2,2,3] gather(w, i)"},
                     Case{"ScatterAdd",
                          "w = f32[3,2] variable()\ni = s32[3] parameter()\n"
-                         "y = f32[2,2] scatter-add(i, w)"}),
+                         "y = f32[2,2] scatter-add(i, w)"},
+                    Case{"GatherSlices",
+                         "w = f32[4,3,2] variable()\ni = s32[2,5] parameter()\n"
+                         "y = f32[2,5,2] gather-slices(w, i), "
+                         "offset_dims={0,2}, collapsed_dims={1}, "
+                         "start_dims={0,1}, slice_sizes={2,1,2}"},
+                    Case{"GatherSlicesInBatches",
+                         "w = f32[3,4,2] variable()\ni = s32[3,5] parameter()\n"
+                         "y = f32[3,5,2] gather-slices(w, i), "
+                         "offset_dims={2}, collapsed_dims={1}, start_dims={1}, "
+                         "operand_batch={0}, indices_batch={0}, "
+                         "slice_sizes={1,1,2}, index_dim=2"},
+                    Case{"ScatterSlices",
+                         "w = f32[4,3] variable()\ni = s32[2,1] parameter()\n"
+                         "u = f32[2,2,3] variable()\n"
+                         "y = f32[4,3] scatter-slices(w, i, u), "
+                         "offset_dims={1,2}, start_dims={0}, index_dim=1"},
+                    Case{"ScatterSlicesThatReplace",
+                         "w = f32[4,3] variable()\ni = s32[1] constant(), "
+                         "value=1\nu = f32[2,3] variable()\n"
+                         "y = f32[4,3] scatter-slices(w, i, u), "
+                         "offset_dims={0,1}, start_dims={0}, assign=true"}),
     CaseName);
 
 #define ATTENTION(name, heads, groups, mask, attributes)                \
@@ -358,7 +399,8 @@ TEST_P(RandomNetwork, GradientsMatchDifferences) {
   const auto seed = static_cast<uint32_t>(GetParam());
   const LossKind loss = seed % 2 == 0 ? LossKind::kSoftmaxCrossEntropy
                                       : LossKind::kBinaryCrossEntropy;
-  const Graph forward = reference::RandomClassifier(seed, 5).Bind(2);
+  const Graph forward =
+      reference::RandomClassifier(seed, 5, 3, seed % 2 == 1).Bind(2);
   const Checked checked = CheckStep(StepOf(forward, loss), seed);
   EXPECT_LE(checked.kinks * 4, checked.elements);
 }

@@ -75,7 +75,8 @@ class PartitionedStep : public testing::TestWithParam<int> {};
 
 TEST_P(PartitionedStep, KeepsItsOutputsAndSumsGradients) {
   const auto seed = static_cast<uint32_t>(GetParam());
-  const Graph forward = reference::RandomClassifier(seed, 6).Bind(2);
+  const Graph forward =
+      reference::RandomClassifier(seed, 6, 3, seed % 2 == 1).Bind(2);
   const Graph before = After(
       RunDecompose, Expanded(forward, SpecOf(LossKind::kSoftmaxCrossEntropy)));
   const Graph after = After(RunPartition, before, 8);

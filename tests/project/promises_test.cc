@@ -33,8 +33,9 @@ TEST(Rules, AreListedOnceInOrder) {
 
 TEST(Rules, HaveFixtures) {
   for (const std::string& id : RuleIds()) {
-    const std::vector<std::string> fixtures = ProjectFiles(
-        "tests/rules/fixtures/" + id, {".graph", ".py", ".json", ".ipynb"});
+    const std::vector<std::string> fixtures =
+        ProjectFiles("tests/rules/fixtures/" + id,
+                     {".graph", ".py", ".json", ".ipynb", ".log"});
     EXPECT_GE(fixtures.size(), 2u) << "fixtures of " << id;
   }
 }

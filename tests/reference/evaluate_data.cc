@@ -1,6 +1,7 @@
 // Ops that move elements, reduce them or select them by index.
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "base/check.h"
@@ -49,6 +50,7 @@ void Pad(const Op& op, const Tensor& x, double value, Tensor& out) {
     Index to = index;
     for (size_t d = 0; d < to.size(); ++d) {
       to[d] = op.attrs.pad_low[d] + index[d] * (op.attrs.pad_interior[d] + 1);
+      if (to[d] < 0 || to[d] >= out.sizes[d]) return;  // cut off
     }
     out[to] = x[index];
   });
@@ -98,6 +100,37 @@ void DynamicUpdateSlice(const Op& op, Operands in, Tensor& out) {
   });
 }
 
+// The same bits have no meaning here: every value becomes one of its own that
+// depends on the bits, in as many parts as there are.
+void BitcastConvert(const Tensor& x, Tensor& out) {
+  const size_t parts = std::max<size_t>(1, out.data.size() / x.data.size());
+  const size_t joined = std::max<size_t>(1, x.data.size() / out.data.size());
+  for (size_t i = 0; i < out.data.size(); ++i) {
+    double sum = 0;
+    for (size_t j = 0; j < joined; ++j) sum += x.data[i / parts * joined + j];
+    out.data[i] = parts == 1 && joined == 1
+                      ? sum
+                      : std::sin(sum + static_cast<double>(i % parts));
+  }
+}
+
+void ArgReduce(const Op& op, const Tensor& x, Tensor& out) {
+  const auto dim = static_cast<size_t>(op.attrs.dims[0]);
+  const bool largest = op.attrs.reducer == Reducer::kMax;
+  ForEachIndex(out.sizes, [&](const Index& at) {
+    Index index = at;
+    index.insert(index.begin() + static_cast<ptrdiff_t>(dim), 0);
+    double best = x[index];
+    for (int64_t i = 1; i < x.sizes[dim]; ++i) {
+      index[dim] = i;
+      const double value = x[index];
+      if (largest ? value <= best : value >= best) continue;
+      best = value;
+      out[at] = static_cast<double>(i);
+    }
+  });
+}
+
 // Table row of the index at the front of `index`, then the rest of `index`.
 Index RowIndex(const Tensor& indices, const Index& index, int64_t rows) {
   const auto split = static_cast<ptrdiff_t>(indices.sizes.size());
@@ -118,6 +151,8 @@ void EvaluateData(const Op& op, Operands in, Tensor& out) {
       return DynamicSlice(op, in, out);
     case OpKind::kDynamicUpdateSlice:
       return DynamicUpdateSlice(op, in, out);
+    case OpKind::kBitcastConvert:
+      return BitcastConvert(*in[0], out);
     case OpKind::kReshape:
     case OpKind::kBarrier:
     case OpKind::kCopy:
@@ -148,8 +183,23 @@ double ReducerStart(Reducer reducer) {
       return -std::numeric_limits<double>::infinity();
     case Reducer::kMin:
       return std::numeric_limits<double>::infinity();
+    case Reducer::kAnd:
+      return -1;
+    case Reducer::kOr:
+    case Reducer::kXor:
+      return 0;
+    case Reducer::kOther:
+      break;
   }
+  TW_CHECK(false);
   return 0;
+}
+
+double ReducedBits(Reducer reducer, double a, double b) {
+  const auto x = static_cast<int64_t>(a);
+  const auto y = static_cast<int64_t>(b);
+  if (reducer == Reducer::kAnd) return static_cast<double>(x & y);
+  return static_cast<double>(reducer == Reducer::kOr ? x | y : x ^ y);
 }
 
 double Reduced(Reducer reducer, double a, double b) {
@@ -162,11 +212,13 @@ double Reduced(Reducer reducer, double a, double b) {
       return std::max(a, b);
     case Reducer::kMin:
       return std::min(a, b);
+    default:
+      return ReducedBits(reducer, a, b);
   }
-  return 0;
 }
 
 void EvaluateReduce(const Op& op, Operands in, Tensor& out) {
+  if (op.kind == OpKind::kArgReduce) return ArgReduce(op, *in[0], out);
   const std::vector<int64_t>& removed = op.attrs.dims;
   std::vector<int64_t> kept;
   for (int64_t d = 0; d < static_cast<int64_t>(in[0]->sizes.size()); ++d) {
@@ -183,6 +235,9 @@ void EvaluateReduce(const Op& op, Operands in, Tensor& out) {
 }
 
 void EvaluateIndexed(const Op& op, Operands in, Tensor& out) {
+  if (op.kind == OpKind::kGatherSlices || op.kind == OpKind::kScatterSlices) {
+    return EvaluateSlices(op, in, out);
+  }
   if (op.kind == OpKind::kGather) {
     ForEachIndex(out.sizes, [&](const Index& index) {
       out[index] = (*in[0])[RowIndex(*in[1], index, in[0]->sizes[0])];

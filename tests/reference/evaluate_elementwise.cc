@@ -1,6 +1,7 @@
 // Elementwise functions, one element at a time.
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "base/check.h"
@@ -62,6 +63,83 @@ double Unary(OpKind kind, double x) {
       return std::cos(x);
     case OpKind::kFloor:
       return std::floor(x);
+    case OpKind::kCeil:
+      return std::ceil(x);
+    case OpKind::kRoundNearestEven:
+      return std::nearbyint(x);
+    case OpKind::kRoundNearestAfz:
+      return std::round(x);
+    case OpKind::kLogPlusOne:
+      return std::log1p(x);
+    case OpKind::kExpMinusOne:
+      return std::expm1(x);
+    case OpKind::kTan:
+      return std::tan(x);
+    case OpKind::kCbrt:
+      return std::cbrt(x);
+    case OpKind::kIsFinite:
+      return std::isfinite(x) ? 1 : 0;
+    case OpKind::kReal:  // all numbers here are real
+      return x;
+    case OpKind::kImag:
+      return 0;
+    default:
+      TW_CHECK(false);
+  }
+}
+
+// `bits` as the number of that type.
+double FromBits(uint64_t bits, DType dtype) {
+  const int64_t width = dtype == DType::kPred ? 1 : BitWidth(dtype);
+  if (width < 64) bits &= (uint64_t{1} << width) - 1;
+  const bool is_signed = dtype == DType::kS4 || dtype == DType::kS8 ||
+                         dtype == DType::kS16 || dtype == DType::kS32 ||
+                         dtype == DType::kS64;
+  if (!is_signed) return static_cast<double>(bits);
+  const auto unused = static_cast<int>(64 - width);
+  return static_cast<double>(static_cast<int64_t>(bits << unused) >> unused);
+}
+
+uint64_t ToBits(double x, DType dtype) {
+  const auto bits = static_cast<uint64_t>(static_cast<int64_t>(x));
+  const int64_t width = BitWidth(dtype);
+  return width < 64 ? bits & ((uint64_t{1} << width) - 1) : bits;
+}
+
+double Counted(OpKind kind, DType dtype, double x) {
+  const uint64_t bits = ToBits(x, dtype);
+  const auto width = static_cast<int>(BitWidth(dtype));
+  return kind == OpKind::kPopcnt ? std::popcount(bits)
+                                 : std::countl_zero(bits) - (64 - width);
+}
+
+double Shifted(OpKind kind, DType dtype, double x, double by) {
+  const auto width = static_cast<double>(BitWidth(dtype));
+  const bool all = by < 0 || by >= width;  // every bit is shifted out
+  if (kind == OpKind::kShiftRightArithmetic) {
+    return std::floor(std::ldexp(x, all ? -64 : -static_cast<int>(by)));
+  }
+  if (all) return 0;
+  const uint64_t bits = ToBits(x, dtype);
+  const auto places = static_cast<int>(by);
+  return FromBits(kind == OpKind::kShiftLeft ? bits << places : bits >> places,
+                  dtype);
+}
+
+double OnBits(OpKind kind, DType dtype, double x, double y) {
+  const auto a = static_cast<uint64_t>(static_cast<int64_t>(x));
+  const auto b = static_cast<uint64_t>(static_cast<int64_t>(y));
+  switch (kind) {
+    case OpKind::kAnd:
+      return FromBits(a & b, dtype);
+    case OpKind::kOr:
+      return FromBits(a | b, dtype);
+    case OpKind::kXor:
+      return FromBits(a ^ b, dtype);
+    case OpKind::kShiftLeft:
+    case OpKind::kShiftRightArithmetic:
+    case OpKind::kShiftRightLogical:
+      return Shifted(kind, dtype, x, y);
     default:
       TW_CHECK(false);
   }
@@ -83,14 +161,12 @@ double Binary(OpKind kind, DType dtype, double x, double y) {
       return std::min(x, y);
     case OpKind::kPower:
       return std::pow(x, y);
-    case OpKind::kAnd:
-      return static_cast<double>(static_cast<int64_t>(x) &
-                                 static_cast<int64_t>(y));
-    case OpKind::kOr:
-      return static_cast<double>(static_cast<int64_t>(x) |
-                                 static_cast<int64_t>(y));
+    case OpKind::kRemainder:
+      return std::fmod(x, y);
+    case OpKind::kAtan2:
+      return std::atan2(x, y);
     default:
-      TW_CHECK(false);
+      return OnBits(kind, dtype, x, y);
   }
 }
 
@@ -106,6 +182,9 @@ double ElementOf(const Op& op, DType operand_dtype,
     case OpKind::kNot:
       if (operand_dtype == DType::kPred) return 1 - in[0];
       return static_cast<double>(~static_cast<int64_t>(in[0]));
+    case OpKind::kPopcnt:
+    case OpKind::kClz:
+      return Counted(op.kind, operand_dtype, in[0]);
     case OpKind::kCompare:
       return Compared(op.attrs.comparison, in[0], in[1]);
     case OpKind::kSelect:

@@ -1,6 +1,7 @@
 // Random numbers that depend on nothing but names and indices, and the values
 // of leaves made from them.
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <optional>
@@ -63,6 +64,18 @@ void Limit(int64_t size, Use& use) {
   if (!use.index_limit || size < *use.index_limit) use.index_limit = size;
 }
 
+// Where every slice lies within the operand.
+void LimitStarts(const Graph& graph, const Op& op, Use& use) {
+  const GatherDims& gather = op.attrs.gather;
+  for (const int64_t dim : gather.start_dims) {
+    const int64_t size = graph.operand(op, 0).shape.size(dim);
+    const auto i = static_cast<size_t>(dim);
+    const int64_t slice =
+        i < gather.slice_sizes.size() ? gather.slice_sizes[i] : 1;
+    Limit(size - slice + 1, use);
+  }
+}
+
 void FindUse(const Graph& graph, OpId id, Use& use) {
   const Op& op = graph.op(id);
   for (const OpId user_id : graph.users(id)) {
@@ -73,6 +86,9 @@ void FindUse(const Graph& graph, OpId id, Use& use) {
     }
     if (user.kind == OpKind::kScatterAdd && user.operands[0] == id) {
       Limit(user.shape.size(0), use);
+    }
+    if (ClassOf(user.kind) == OpClass::kIndex && user.operands[1] == id) {
+      LimitStarts(graph, user, use);
     }
     if (user.kind == OpKind::kSoftmaxCrossEntropy && user.operands[1] == id) {
       const int64_t classes = graph.operand(user, 0).shape.sizes().back();
@@ -120,6 +136,10 @@ void EvaluateRandom(const Op& op, Operands in, Tensor& out) {
       out.data[i] = Normal(stream, i);
     } else if (op.kind == OpKind::kRngCategorical) {
       out.data[i] = Category(stream, *in[0], i);
+    } else if (op.kind == OpKind::kRngBits) {
+      const auto width =
+          static_cast<int>(std::min<int64_t>(32, BitWidth(op.shape.dtype)));
+      out.data[i] = std::floor(std::ldexp(HashUniform(stream, i, 0), width));
     } else {
       out.data[i] = HashUniform(stream, i, 0);
     }

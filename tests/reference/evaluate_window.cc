@@ -26,7 +26,8 @@ Index WindowSizes(const Attributes& attrs) {
 }
 
 // The input index that tap `tap` of the window at output index `out` reads;
-// nothing when it lies in the padding. Batch and feature are those of `out`.
+// nothing when it lies in the padding, or between elements. Batch and feature
+// are those of `out`.
 std::optional<Index> TapIndex(const Attributes& attrs, const Index& out,
                               const Index& tap, const Index& in_sizes) {
   Index in = out;
@@ -34,6 +35,8 @@ std::optional<Index> TapIndex(const Attributes& attrs, const Index& out,
     const WindowDim& dim = attrs.window[i];
     const size_t d = FirstSpatial(attrs) + i;
     in[d] = out[d] * dim.stride + tap[i] * dim.dilation - dim.pad_low;
+    if (in[d] % dim.base_dilation != 0) return std::nullopt;
+    in[d] /= dim.base_dilation;
     if (in[d] < 0 || in[d] >= in_sizes[d]) return std::nullopt;
   }
   return in;

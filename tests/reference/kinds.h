@@ -22,6 +22,7 @@ void EvaluateWindow(const Op& op, Operands in, Tensor& out);
 void EvaluateDot(const Op& op, Operands in, Tensor& out);
 void EvaluateConvolution(const Op& op, Operands in, Tensor& out);
 void EvaluateIndexed(const Op& op, Operands in, Tensor& out);
+void EvaluateSlices(const Op& op, Operands in, Tensor& out);
 void EvaluateRandom(const Op& op, Operands in, Tensor& out);
 void EvaluateRecurrent(const Op& op, Operands in, Tensor& out);
 void EvaluateRecurrentGrad(const Op& op, Operands in, Tensor& out);

@@ -19,6 +19,17 @@ OpId SmoothUnary(GraphBuilder& b, Dice& dice, OpId x) {
   return b.Unary(kinds[static_cast<size_t>(dice.Roll(0, last))], x);
 }
 
+// Bits of the sign decide; what is computed of them has no slope.
+OpId SignGate(GraphBuilder& b, Dice&, OpId x) {
+  const OpId up =
+      b.Convert(b.Unary(OpKind::kCeil, b.Unary(OpKind::kTanh, x)), DType::kS32);
+  const OpId odd = b.BinaryScalar(OpKind::kXor, up, 3);
+  const OpId gate =
+      b.Convert(b.BinaryScalar(OpKind::kShiftLeft, odd, 1), b.shape(x).dtype);
+  return b.Binary(OpKind::kMultiply, x,
+                  b.BinaryScalar(OpKind::kMultiply, gate, 0.125));
+}
+
 OpId BoundedExp(GraphBuilder& b, Dice&, OpId x) {
   return b.Unary(OpKind::kExp, b.Unary(OpKind::kTanh, x));
 }
@@ -103,6 +114,11 @@ const std::vector<RandomStep>& ElementwiseSteps() {
       Relu,     SmoothUnary, BoundedExp,   PositiveUnary,
       Softsign, Residual,    Gelu,         Dropout,
       BothWays, ChannelGate, LowPrecision, MiddleOfThree};
+  return steps;
+}
+
+const std::vector<RandomStep>& RareElementwiseSteps() {
+  static const std::vector<RandomStep> steps = {SignGate};
   return steps;
 }
 

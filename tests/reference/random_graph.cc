@@ -39,12 +39,22 @@ const std::vector<RandomStep>& StepsFor(int64_t rank) {
   return rank == 3 ? SequenceSteps() : VectorSteps();
 }
 
-OpId RandomlyStepped(GraphBuilder& b, Dice& dice, OpId x) {
+OpId OneOf(const std::vector<RandomStep>& steps, GraphBuilder& b, Dice& dice,
+           OpId x) {
+  const auto last = static_cast<int64_t>(steps.size()) - 1;
+  return steps[static_cast<size_t>(dice.Roll(0, last))](b, dice, x);
+}
+
+OpId RandomlyStepped(GraphBuilder& b, Dice& dice, OpId x, bool rare_kinds) {
+  if (rare_kinds && dice.Roll(0, 2) == 0) {
+    return OneOf(
+        b.shape(x).rank() == 3 ? RareSequenceSteps() : RareElementwiseSteps(),
+        b, dice, x);
+  }
   const bool elementwise = dice.Roll(0, 2) == 0;
   const std::vector<RandomStep>& steps =
       elementwise ? ElementwiseSteps() : StepsFor(b.shape(x).rank());
-  const auto last = static_cast<int64_t>(steps.size()) - 1;
-  return steps[static_cast<size_t>(dice.Roll(0, last))](b, dice, x);
+  return OneOf(steps, b, dice, x);
 }
 
 // Adds `x` to an earlier value of the same shape, if there is one.
@@ -57,13 +67,14 @@ OpId Joined(GraphBuilder& b, const std::vector<OpId>& values, OpId x) {
   return x;
 }
 
-OpId Grow(GraphBuilder& b, Dice& dice, int steps) {
+OpId Grow(GraphBuilder& b, Dice& dice, int steps, bool rare_kinds) {
   std::vector<OpId> values = {Input(b, dice)};
   for (int i = 0; i < steps; ++i) {
     b.SetScope("step" + std::to_string(i));
     const auto newest = static_cast<int64_t>(values.size()) - 1;
     const int64_t from = dice.Roll(0, 5) == 0 ? dice.Roll(0, newest) : newest;
-    OpId x = RandomlyStepped(b, dice, values[static_cast<size_t>(from)]);
+    OpId x =
+        RandomlyStepped(b, dice, values[static_cast<size_t>(from)], rare_kinds);
     if (dice.Roll(0, 3) == 0) x = Joined(b, values, x);
     values.push_back(x);
   }
@@ -94,18 +105,19 @@ Graph Built(GraphBuilder& b) {
 
 }  // namespace
 
-Graph RandomGraph(uint32_t seed, int steps) {
+Graph RandomGraph(uint32_t seed, int steps, bool rare_kinds) {
   GraphBuilder b("random" + std::to_string(seed));
   Dice dice(seed);
-  Grow(b, dice, steps);
+  Grow(b, dice, steps, rare_kinds);
   AddUnusedAsResults(b);
   return Built(b);
 }
 
-Graph RandomClassifier(uint32_t seed, int steps, int64_t classes) {
+Graph RandomClassifier(uint32_t seed, int steps, int64_t classes,
+                       bool rare_kinds) {
   GraphBuilder b("classifier" + std::to_string(seed));
   Dice dice(seed);
-  const OpId x = Grow(b, dice, steps);
+  const OpId x = Grow(b, dice, steps, rare_kinds);
   b.SetScope("logits");
   const OpId logits = DenseLayer(b, Flattened(b, x), classes);
   b.AddOutput(logits, Output::Role::kResult);

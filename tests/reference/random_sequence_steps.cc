@@ -88,6 +88,31 @@ OpId StepMoved(GraphBuilder& b, Dice& dice, OpId x) {
   return b.DynamicUpdateSlice(x, b.Unary(OpKind::kTanh, step), {place()}, {1});
 }
 
+// A run of steps of each example from a place of its own, and back there.
+OpId RunsOfSteps(GraphBuilder& b, Dice& dice, OpId x) {
+  const std::vector<Dim> dims = b.shape(x).dims;
+  const int64_t length = dice.Roll(1, dims[1].factor);
+  const OpId place = b.Parameter({DType::kS32, {dims[0], {1, false}}}, "place");
+  GatherDims gather;
+  gather.offset_dims = {1, 2};
+  gather.start_dims = {1};
+  gather.operand_batch = {0};
+  gather.indices_batch = {0};
+  gather.slice_sizes = {1, length, kWholeDim};
+  gather.index_dim = 1;
+  const OpId run = b.GatherSlices(x, place, gather);
+  const OpId bent = b.Unary(OpKind::kExpMinusOne, b.Unary(OpKind::kTanh, run));
+  return b.ScatterSlices(x, place, bent, gather, Reducer::kSum, dice.Coin());
+}
+
+// The largest feature's number as an angle.
+OpId Angle(GraphBuilder& b, Dice&, OpId x) {
+  const OpId best = b.Convert(b.ArgReduce(Reducer::kMax, x, 2), DType::kF32);
+  const OpId number = b.Broadcast(b.BinaryScalar(OpKind::kAdd, best, 1),
+                                  b.shape(x).dims, {0, 1});
+  return b.Binary(OpKind::kAtan2, x, number);
+}
+
 OpId Recurrent(GraphBuilder& b, Dice& dice, OpId x) {
   const auto cell = static_cast<CellKind>(dice.Roll(0, 2));
   const int64_t gates = cell == CellKind::kSimpleRnn ? 1
@@ -152,6 +177,11 @@ const std::vector<RandomStep>& SequenceSteps() {
       Attention,   Recurrent,       SwapTimeAndFeature, LastStep,
       SumOverTime, HeadedAttention, RunningSum,         Sorted,
       StepMoved};
+  return steps;
+}
+
+const std::vector<RandomStep>& RareSequenceSteps() {
+  static const std::vector<RandomStep> steps = {RunsOfSteps, Angle};
   return steps;
 }
 

@@ -35,6 +35,10 @@ const std::vector<RandomStep>& VectorSteps();
 // Any rank; the shape is kept.
 const std::vector<RandomStep>& ElementwiseSteps();
 
+// The same with kinds that no framework's layers have.
+const std::vector<RandomStep>& RareSequenceSteps();
+const std::vector<RandomStep>& RareElementwiseSteps();
+
 OpId Flattened(GraphBuilder& b, OpId x);  // [N,...] -> [N,F]
 OpId DenseLayer(GraphBuilder& b, OpId x, int64_t units);
 

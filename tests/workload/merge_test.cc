@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "graph/graph_builder.h"
 #include "workload/workload.h"
 
 namespace tilewise {
@@ -32,6 +33,34 @@ TEST(MergeWorkloads, EqualCompilesAreOne) {
                                  Compiled("b.py", OptimizerKind::kAdam)});
   ASSERT_TRUE(w.ok());
   EXPECT_EQ(w->training->optimizer, OptimizerKind::kAdam);
+}
+
+TEST(MergeWorkloads, WhatIsKnownOfTheModelComesWithIt) {
+  GraphBuilder b("g");
+  b.AddOutput(b.Parameter(Shape::Of(DType::kF32, {8}), "x"),
+              Output::Role::kResult);
+  Workload model;
+  model.graph = *b.Build();
+  model.step = StepKind::kInference;
+  model.format = "onnx";
+  model.producer = "pytorch 2.1.0";
+  model.source_ops = {{"Relu", 3}};
+  model.layers = 3;
+  Workload log;
+  log.memory_reports.resize(1);
+  log.recompiled.resize(2);
+  std::vector<Workload> parts;
+  parts.push_back(Compiled("a.py", OptimizerKind::kAdam));
+  parts.push_back(std::move(model));
+  parts.push_back(std::move(log));
+  const auto w = MergeWorkloads(std::move(parts));
+  ASSERT_TRUE(w.ok()) << w.status();
+  EXPECT_EQ(w->step, StepKind::kInference);
+  EXPECT_EQ(w->format, "onnx");
+  EXPECT_EQ(w->producer, "pytorch 2.1.0");
+  EXPECT_EQ(w->source_ops.at("Relu"), 3);
+  EXPECT_EQ(w->memory_reports.size(), 1u);
+  EXPECT_EQ(w->recompiled.size(), 2u);
 }
 
 TEST(Workload, TrainingPipelineIsTheOnlyOneThatIsNotEvaluation) {

@@ -8,12 +8,15 @@
 // row are packed into it side by side (the compiler's input-feature-packed
 // emitter, tpu-lowering 2.2): a 7x7 stem on 3 features takes 7 passes, not 49.
 // The input
-// gradient of a strided convolution is taken as decomposed into its phases, so
-// that the zeros of the base dilation cost nothing. Grouped convolutions run as
-// the cheapest of groups one by one, a dense convolution with a zero-filled
-// kernel, or multiply-adds on the vector unit.
+// gradient of a strided convolution, and one with a base dilation, are taken as
+// decomposed into their phases, so that the zeros between elements cost
+// nothing. Grouped convolutions run as the cheapest of groups one by one, a
+// dense convolution with a zero-filled kernel, or multiply-adds on the vector
+// unit.
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 #include "base/math.h"
 #include "sim/lowering/kernels/matmul.h"
@@ -31,22 +34,47 @@ struct ConvSizes {
   int64_t in_features = 1;
   int64_t out_features = 1;
   int64_t groups = 1;
+  bool base_dilated = false;
   // Of the minor spatial dim.
   int64_t row_taps = 1;
   int64_t in_columns = 1;
   int64_t out_columns = 1;
 };
 
-// Pairs of output position and tap of one dim that read inside the input.
+// x with a * x = 1 modulo m, for a and m without common divisor.
+int64_t InverseModulo(int64_t a, int64_t m) {
+  int64_t x = 0, next_x = 1, r = m, next_r = a % m;
+  while (next_r != 0) {
+    const int64_t quotient = r / next_r;
+    x = std::exchange(next_x, x - quotient * next_x);
+    r = std::exchange(next_r, r - quotient * next_r);
+  }
+  return (x % m + m) % m;
+}
+
+// Pairs of output position and tap of one dim that read inside the input, and
+// not one of the zeros that base dilation puts between its elements.
 int64_t InsidePairs(const WindowDim& window, int64_t in, int64_t out) {
+  const int64_t base = window.base_dilation;
+  const int64_t apart = (in - 1) * base + 1;
+  // Positions that meet an element come at this distance from each other.
+  const int64_t common = std::gcd(base, window.stride);
+  const int64_t period = base / common;
+  const int64_t inverse = InverseModulo(window.stride / common, period);
   int64_t pairs = 0;
   for (int64_t tap = 0; tap < window.size; ++tap) {
-    // 0 <= position * stride + shift < in
+    // 0 <= position * stride + shift < apart
     const int64_t shift = tap * window.dilation - window.pad_low;
+    if (shift % common != 0) continue;
     const int64_t first = shift >= 0 ? 0 : CeilDiv(-shift, window.stride);
     const int64_t end =
-        shift >= in ? 0 : std::min(out, CeilDiv(in - shift, window.stride));
-    pairs += std::max<int64_t>(0, end - first);
+        shift >= apart ? 0
+                       : std::min(out, CeilDiv(apart - shift, window.stride));
+    // The first position that meets an element, modulo their distance.
+    const int64_t phase =
+        ((-shift / common) % period + period) % period * inverse % period;
+    const int64_t start = first + (phase - first % period + period) % period;
+    if (start < end) pairs += CeilDiv(end - start, period);
   }
   return pairs;
 }
@@ -67,6 +95,14 @@ ConvSizes SizesOf(const Shape& x, const Shape& y, const Shape& kernel,
     sizes.row_taps = attrs.window[i].size;
     sizes.in_columns = x.size(dim);
     sizes.out_columns = y.size(dim);
+  }
+  for (const WindowDim& window : attrs.window) {
+    if (window.base_dilation == 1) continue;
+    // The zeros are left out, as in the input gradient of a strided one.
+    sizes.out_positions = std::max<int64_t>(
+        1, static_cast<int64_t>(sizes.inside_taps /
+                                static_cast<double>(sizes.taps)));
+    sizes.base_dilated = true;
   }
   sizes.in_features = kernel.size(kernel.rank() - 2) * attrs.groups;
   sizes.out_features = kernel.size(kernel.rank() - 1);
@@ -91,7 +127,7 @@ std::vector<Stationary> ForwardChoices(const ConvSizes& sizes, int64_t groups,
 bool RowFitsDepth(const ConvSizes& sizes, int64_t groups, const Chip& chip) {
   const int64_t depth =
       sizes.row_taps * RoundUp(sizes.in_features / groups, chip.sublanes);
-  return sizes.row_taps > 1 && depth <= chip.mxu_side;
+  return !sizes.base_dilated && sizes.row_taps > 1 && depth <= chip.mxu_side;
 }
 
 // The same products with the taps of a row as features of each column.
@@ -141,9 +177,9 @@ double SlotCycles(const VectorWork& work, const Chip& chip) {
 // activation that has one element per multiply-add.
 VectorWork OnVectorUnit(const OpContext& context, const Op& activation,
                         const ConvSizes& sizes) {
-  const double repeats =
-      static_cast<double>(sizes.taps * (sizes.in_features / sizes.groups));
-  const double registers = context.registers(activation) * repeats;
+  const int64_t repeats = sizes.taps * (sizes.in_features / sizes.groups);
+  const double registers =
+      context.registers(activation) * static_cast<double>(repeats);
   VectorWork work;
   work.alu = 2 * registers;
   work.loads = registers;

@@ -71,6 +71,8 @@ bool Shifts(const OpContext& context, const Op& op, const Layout& layout) {
       return !IsBitcast(op, from.shape, context.layout(from.id), layout,
                         context.chip);
     }
+    case OpKind::kBitcastConvert:  // packs or unpacks when the widths differ
+      return op.shape.rank() != context.operand(op, 0).shape.rank();
     case OpKind::kCopy: {
       const Layout& from = context.layout(op.operands[0]);
       return from.minor_to_major[0] != layout.minor_to_major[0];
@@ -90,8 +92,9 @@ bool Shifts(const OpContext& context, const Op& op, const Layout& layout) {
 
 OpWork LowerData(const OpContext& context, const Op& op) {
   OpWork work;
-  const bool is_move =
-      op.kind == OpKind::kReshape || op.kind == OpKind::kTranspose;
+  const bool is_move = op.kind == OpKind::kReshape ||
+                       op.kind == OpKind::kTranspose ||
+                       op.kind == OpKind::kBitcastConvert;
   if (op.kind == OpKind::kBroadcast || op.kind == OpKind::kBarrier) return work;
   const bool shifts = Shifts(context, op, context.layout(op.id));
   if (is_move && !shifts) return work;

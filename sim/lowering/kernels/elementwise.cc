@@ -23,11 +23,22 @@ PerRegister CostOf(OpKind kind) {
   switch (kind) {
     case OpKind::kSign:
     case OpKind::kFloor:
+    case OpKind::kCeil:
+    case OpKind::kIsFinite:
       return {2, 0};
+    case OpKind::kRoundNearestEven:
+    case OpKind::kRoundNearestAfz:
+      return {4, 0};
+    case OpKind::kPopcnt:
+    case OpKind::kClz:
+      return {8, 0};
     case OpKind::kExp:
       return {3, 1};
     case OpKind::kLog:
       return {6, 1};
+    case OpKind::kLogPlusOne:  // and a series near 0
+    case OpKind::kExpMinusOne:
+      return {12, 1};
     case OpKind::kTanh:
       return {1, 1};
     case OpKind::kLogistic:
@@ -40,8 +51,15 @@ PerRegister CostOf(OpKind kind) {
       return {14, 1};
     case OpKind::kErf:
       return {16, 1};
+    case OpKind::kRemainder:  // divide, cut off, multiply, subtract
+      return {18, 1};
     case OpKind::kPower:
+    case OpKind::kCbrt:
       return {14, 2};
+    case OpKind::kAtan2:  // divide, a polynomial, the quadrant
+      return {40, 1};
+    case OpKind::kTan:  // both, and divide
+      return {60, 1};
     case OpKind::kSine:
     case OpKind::kCosine:
       return {30, 0};
@@ -50,10 +68,44 @@ PerRegister CostOf(OpKind kind) {
   }
 }
 
-// A compare works on the registers of its operands, not on those of the mask.
+// Masks are made by work on the registers of the operands.
 double Registers(const OpContext& context, const Op& op) {
-  return op.kind == OpKind::kCompare ? context.registers(context.operand(op, 0))
-                                     : context.registers(op);
+  const bool makes_mask =
+      op.kind == OpKind::kCompare || op.kind == OpKind::kIsFinite;
+  return makes_mask ? context.registers(context.operand(op, 0))
+                    : context.registers(op);
+}
+
+// Of a complex number, whose parts have a register each. What goes part by part
+// costs what it does of real numbers; a product takes four multiplies and two
+// adds for two parts, and the other functions are made of a few real ones.
+PerRegister ComplexCostOf(OpKind kind) {
+  switch (kind) {
+    case OpKind::kNegate:
+    case OpKind::kAdd:
+    case OpKind::kSubtract:
+    case OpKind::kSelect:
+    case OpKind::kCompare:
+    case OpKind::kComplex:
+    case OpKind::kConvert:
+      return CostOf(kind);
+    case OpKind::kMultiply:
+      return {3, 0};
+    default: {
+      const PerRegister real = CostOf(kind);
+      return {3 * real.alu + 3, 3 * real.transcendental};
+    }
+  }
+}
+
+// The size of a complex number, from its two parts.
+constexpr PerRegister kMagnitude = {7, 1};
+
+PerRegister CostOf(const OpContext& context, const Op& op) {
+  if (!IsComplex(context.operand(op, 0).shape.dtype)) return CostOf(op.kind);
+  if (op.kind == OpKind::kReal || op.kind == OpKind::kImag) return {1, 0};
+  if (op.kind == OpKind::kAbs) return kMagnitude;
+  return ComplexCostOf(op.kind);
 }
 
 bool DividesByBroadcast(const OpContext& context, const Op& op) {
@@ -75,7 +127,7 @@ OpWork DivideByBroadcast(const OpContext& context, const Op& op) {
 
 OpWork LowerElementwise(const OpContext& context, const Op& op) {
   if (DividesByBroadcast(context, op)) return DivideByBroadcast(context, op);
-  const PerRegister cost = CostOf(op.kind);
+  const PerRegister cost = CostOf(context, op);
   const double registers = Registers(context, op);
   OpWork work;
   work.vector.alu = cost.alu * registers;

@@ -7,6 +7,12 @@
 #include "base/math.h"
 
 namespace tilewise {
+namespace {
+
+// Real products that make a complex one.
+constexpr double kComplexProducts = 4;
+
+}  // namespace
 
 double MatrixCycles(const MatrixWork& work, const Chip& chip) {
   const auto cycles_of_tile = [&](int64_t rows) {
@@ -25,7 +31,10 @@ double MatrixCycles(const MatrixWork& work, const Chip& chip) {
 
 double MatrixRate(DType lhs, DType rhs, const Chip& chip) {
   const auto rate = [&](DType type) {
-    return chip.peak_flops(BitWidth(type), !IsFloat(type)) / chip.peak_flops();
+    const double flops =
+        chip.peak_flops(BitWidth(type), !IsFloat(type) && !IsComplex(type)) /
+        chip.peak_flops();
+    return IsComplex(type) ? flops / kComplexProducts : flops;
   };
   return std::min(rate(lhs), rate(rhs));
 }

@@ -12,25 +12,30 @@
 namespace tilewise {
 namespace {
 
+constexpr double kBits = 1;
 constexpr double kUniform = 6;
 constexpr double kNormal = kUniform + 91;
 constexpr double kGumbelAlu = 12;  // two logs of a uniform, and the add
 constexpr double kGumbelLogs = 2;
-constexpr double kArgMax = 3;
+
+double PerRegister(OpKind kind) {
+  if (kind == OpKind::kRngBits) return kBits;
+  return kind == OpKind::kRngNormal ? kNormal : kUniform;
+}
 
 }  // namespace
 
 OpWork LowerRandom(const OpContext& context, const Op& op) {
   OpWork work;
   if (op.kind != OpKind::kRngCategorical) {
-    work.vector.alu = context.registers(op) *
-                      (op.kind == OpKind::kRngNormal ? kNormal : kUniform);
+    work.vector.alu = context.registers(op) * PerRegister(op.kind);
     return work;
   }
   const Op& logits = context.operand(op, 0);
   const double registers = context.registers(logits);
-  work.vector = kArgMax * ReduceWork(logits.shape, context.layout(logits.id),
-                                     {logits.shape.rank() - 1}, context.chip);
+  work.vector =
+      kKeepingIndex * ReduceWork(logits.shape, context.layout(logits.id),
+                                 {logits.shape.rank() - 1}, context.chip);
   work.vector.alu += (kUniform + kGumbelAlu) * registers;
   work.vector.transcendental += kGumbelLogs * registers;
   return work;

@@ -1,4 +1,4 @@
-// The reduce op.
+// The reduce op, and the one that finds where the largest or smallest is.
 
 #include "sim/lowering/kernels/op_work.h"
 #include "sim/lowering/kernels/reduce.h"
@@ -7,9 +7,10 @@ namespace tilewise {
 
 OpWork LowerReduce(const OpContext& context, const Op& op) {
   const Op& operand = context.operand(op, 0);
-  return {.matrix = {},
-          .vector = ReduceWork(operand.shape, context.layout(operand.id),
-                               op.attrs.dims, context.chip)};
+  const VectorWork reduce = ReduceWork(
+      operand.shape, context.layout(operand.id), op.attrs.dims, context.chip);
+  const double times = op.kind == OpKind::kArgReduce ? kKeepingIndex : 1;
+  return {.matrix = {}, .vector = times * reduce};
 }
 
 }  // namespace tilewise

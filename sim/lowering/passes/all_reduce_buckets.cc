@@ -36,8 +36,8 @@ void MergeInto(Kernel& bucket, const Kernel& kernel) {
   bucket.collective_bytes += kernel.collective_bytes;
 }
 
-// What one bucket has in common: depth, and the exchange itself.
-using BucketKey = std::tuple<int32_t, OpKind, std::string, int64_t>;
+// What one bucket has in common: loop, depth, and the exchange itself.
+using BucketKey = std::tuple<int32_t, int32_t, OpKind, std::string, int64_t>;
 
 // Joined parts and shuffles are wanted one by one, sums all at once.
 bool IsSum(const Kernel& kernel) {
@@ -77,7 +77,8 @@ void CombineAllReduces(Program& program, const Chip& chip) {
       kept.push_back(std::move(kernel));
       continue;
     }
-    const BucketKey key = {depths[i], kernel.exchange, kernel.mesh_axis,
+    const BucketKey key = {program.graph.op(kernel.root).loop.id, depths[i],
+                           kernel.exchange, kernel.mesh_axis,
                            kernel.participants};
     const auto at = open.find(key);
     if (at != open.end() && kept[at->second].ops.size() < kMaxOps &&

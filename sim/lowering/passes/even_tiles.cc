@@ -143,9 +143,11 @@ int64_t WantedSteps(const Program& program, const Kernel& kernel,
   for (const OpId id : kernel.outputs) {
     work += context.registers(program.graph.op(id));
   }
-  const double cycles =
-      work / chip.vector_alu_slots /
-      static_cast<double>(std::max<int64_t>(1, kernel.repeat));
+  // Shapes of a recurrent op are those of all its time steps.
+  const int64_t inside =
+      kernel.repeat / program.graph.op(kernel.root).loop.trips;
+  const double cycles = work / chip.vector_alu_slots /
+                        static_cast<double>(std::max<int64_t>(1, inside));
   int64_t steps = 1;
   while (steps < kMostSteps &&
          cycles / static_cast<double>(2 * steps) >

@@ -31,7 +31,7 @@ bool TakesProducers(const Op& seed) {
 bool IsMovable(OpKind kind) {
   return kind == OpKind::kSlice || kind == OpKind::kDynamicSlice ||
          kind == OpKind::kPad || kind == OpKind::kConcatenate ||
-         kind == OpKind::kReverse;
+         kind == OpKind::kReverse || kind == OpKind::kBitcastConvert;
 }
 
 class Grouper {
@@ -97,12 +97,14 @@ class Grouper {
     FusionGroup& group = result_.groups[static_cast<size_t>(number)];
     group.seed = op.id;
     group.phase = op.phase;
+    group.loop = op.loop;
   }
 
   int32_t Start(const Op& op) {
     FusionGroup group;
     group.seed = op.id;
     group.phase = op.phase;
+    group.loop = op.loop;
     group.takes_producers = TakesProducers(op);
     group.has_matrix = ClassOf(op.kind) == OpClass::kMxu;
     group.has_data = ClassOf(op.kind) == OpClass::kData;
@@ -119,11 +121,12 @@ class Grouper {
 
   bool MayJoin(const Op& op, int32_t number) const {
     const FusionGroup& group = result_.groups[static_cast<size_t>(number)];
-    if (!group.takes_producers) return false;
+    if (!group.takes_producers || group.loop != op.loop) return false;
     const bool is_output = result_.is_output[static_cast<size_t>(op.id)];
     if (group.single_output && is_output) return false;
     const bool takes_matrix = !group.has_matrix && !group.has_data;
-    if (op.kind == OpKind::kRngUniform || op.kind == OpKind::kRngNormal) {
+    if (op.kind == OpKind::kRngUniform || op.kind == OpKind::kRngNormal ||
+        op.kind == OpKind::kRngBits) {
       return takes_matrix;
     }
     switch (ClassOf(op.kind)) {
@@ -157,7 +160,8 @@ class Grouper {
       return false;
     }
     return std::all_of(users.begin(), users.end(), [&](int32_t number) {
-      return result_.groups[static_cast<size_t>(number)].takes_producers;
+      const FusionGroup& group = result_.groups[static_cast<size_t>(number)];
+      return group.takes_producers && group.loop == op.loop;
     });
   }
 

@@ -58,6 +58,9 @@ class Reuse {
         return LeadsElementwise(kernel, operand, result);
       case KernelKind::kCollective:
         return made.kind == OpKind::kAllReduce && made.operands[0] == operand;
+      case KernelKind::kIndexed:
+        return made.kind == OpKind::kScatterSlices &&
+               made.operands[0] == operand;
       case KernelKind::kCopy:
         return made.kind == OpKind::kDynamicUpdateSlice &&
                made.operands[0] == operand;

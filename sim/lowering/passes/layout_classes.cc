@@ -43,6 +43,8 @@ bool KeepsDims(OpKind kind) {
     case OpKind::kBarrier:
     case OpKind::kCopyToHost:
     case OpKind::kCopyFromHost:
+    case OpKind::kBitcastConvert:
+    case OpKind::kScatterSlices:
     case OpKind::kSort:
     case OpKind::kTopK:
     case OpKind::kAllReduce:
@@ -63,10 +65,11 @@ LayoutClasses GroupByLayout(const Graph& graph) {
   for (const Op& op : graph.ops()) {
     if (!KeepsDims(op.kind)) continue;
     for (const OpId operand : op.operands) {
-      // What else is waited for has dims of its own.
-      const bool waits =
-          op.kind == OpKind::kBarrier || op.kind == OpKind::kCopyFromHost;
-      if (waits && operand != op.operands[0]) continue;
+      // What else is waited for, or says where, has dims of its own.
+      const bool only_first = op.kind == OpKind::kBarrier ||
+                              op.kind == OpKind::kCopyFromHost ||
+                              op.kind == OpKind::kScatterSlices;
+      if (only_first && operand != op.operands[0]) continue;
       if (graph.op(operand).shape.rank() == op.shape.rank()) {
         sets.Merge(op.id, operand);
       }

@@ -159,7 +159,7 @@ double LayoutCosts::OfUse(const Op& user, size_t index, const DimOrder& order,
       !IsKernelOperand(user, index)) {
     return OfConvRule(user, order, bytes);
   }
-  if (user.kind != OpKind::kReduce) return 0;
+  if (ClassOf(user.kind) != OpClass::kReduce) return 0;
   const Shape& shape = graph.operand(user, static_cast<int>(index)).shape;
   const VectorWork work =
       ReduceWork(shape, MakeLayout(shape, order, chip), user.attrs.dims, chip);

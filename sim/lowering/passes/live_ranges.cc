@@ -4,6 +4,8 @@
 #include "sim/lowering/passes/live_ranges.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "sim/lowering/passes/in_place.h"
 #include "sim/lowering/passes/promote.h"
@@ -26,10 +28,12 @@ class BufferAssigner {
             0, static_cast<int32_t>(program.kernels.size()) - 1)),
         newest_(Count(), -1),
         last_read_(Count(), -1),
+        copies_(Count(), 1),
         role_(Count(), BufferUse::kTemporary) {}
 
   void Run() {
     ScanKernels();
+    KeepThroughLoops();
     ScanOutputs();
     PlaceBuffers();
     PromoteBuffers(program_, chip_);
@@ -60,12 +64,34 @@ class BufferAssigner {
       const Kernel& kernel = program_.kernels[static_cast<size_t>(k)];
       const bool sums_up = kernel.phase == Phase::kUpdate ||
                            kernel.kind == KernelKind::kCollective;
+      const LoopPlace loop = op(kernel.root).loop;
+      if (loop.id != 0) ends_[loop.id] = k;
       for (const OpId id : kernel.inputs) {
         if (Range* range = Newest(id)) range->last = k;
+        NoteLoop(id, loop);
         last_read_[static_cast<size_t>(id)] = k;
         if (sums_up) role_[static_cast<size_t>(id)] = BufferUse::kGradient;
       }
       for (const OpId id : kernel.outputs) Write(id, k);
+    }
+  }
+
+  // A value from before a loop is read in every trip; one of each trip is kept
+  // for the loop that computes its gradients.
+  void NoteLoop(OpId id, LoopPlace reader) {
+    const LoopPlace maker = op(id).loop;
+    if (maker == reader) return;
+    if (reader.id != 0) read_in_.emplace_back(id, reader.id);
+    if (maker.id > 0 && reader.id < 0) {
+      copies_[static_cast<size_t>(id)] = maker.trips;
+    }
+  }
+
+  void KeepThroughLoops() {
+    for (const auto& [id, loop] : read_in_) {
+      if (Range* range = Newest(id)) {
+        range->last = std::max(range->last, ends_.at(loop));
+      }
     }
   }
 
@@ -139,7 +165,9 @@ class BufferAssigner {
     buffer.use = UseOf(op);
     buffer.padded = PaddedBytes(
         op.shape, program_.layouts[static_cast<size_t>(op.id)], chip_);
-    buffer.unpadded = op.shape.unpadded_bytes();
+    const int64_t copies = copies_[static_cast<size_t>(op.id)];
+    buffer.padded = buffer.padded * copies;
+    buffer.unpadded = op.shape.unpadded_bytes() * copies;
     buffer.first = first;
     buffer.last = last;
     program_.buffers.push_back(buffer);
@@ -189,9 +217,12 @@ class BufferAssigner {
   const Chip& chip_;
   const int32_t end_;  // last kernel
   std::vector<Range> ranges_;
-  std::vector<int32_t> newest_;     // range, by op; -1: none
-  std::vector<int32_t> last_read_;  // kernel, by op; -1: none
-  std::vector<BufferUse> role_;     // by op
+  std::vector<int32_t> newest_;                    // range, by op; -1: none
+  std::vector<int32_t> last_read_;                 // kernel, by op; -1: none
+  std::vector<int64_t> copies_;                    // kept at a time, by op
+  std::map<int32_t, int32_t> ends_;                // last kernel, by loop
+  std::vector<std::pair<OpId, int32_t>> read_in_;  // values of before a loop
+  std::vector<BufferUse> role_;                    // by op
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "base/math.h"
 #include "sim/lowering/kernels/attention.h"
 #include "sim/lowering/kernels/half_float.h"
+#include "sim/lowering/kernels/indexed.h"
 #include "sim/lowering/kernels/op_work.h"
 #include "sim/lowering/kernels/sort.h"
 #include "sim/lowering/passes/kernel_graph.h"
@@ -57,9 +58,21 @@ class KernelLowering {
       default:
         break;
     }
+    kernel.repeat *= TripsAround(root);
   }
 
  private:
+  // What a loop carries is written once, before its first trip.
+  int64_t TripsAround(const Op& root) const {
+    return EntersLoop(root) ? context_.operand(root, 0).loop.trips
+                            : root.loop.trips;
+  }
+
+  bool EntersLoop(const Op& value) const {
+    return value.kind == OpKind::kBarrier &&
+           value.loop != context_.operand(value, 0).loop;
+  }
+
   const Op& op(OpId id) const { return context_.program.graph.op(id); }
 
   // DMA alone makes a copy that keeps the layout.
@@ -121,30 +134,41 @@ class KernelLowering {
 
   // Rows are moved one by one; each is contiguous only within its tiles.
   void SetRowTraffic(Kernel& kernel, const Op& root) const {
-    const bool is_gather = root.kind == OpKind::kGather;
-    const Op& indices = context_.operand(root, is_gather ? 1 : 0);
-    const Op& table = is_gather ? context_.operand(root, 0) : root;
-    if (table.shape.rank() == 0 || table.shape.size(0) == 0) return;
-    const int64_t row_bytes = std::max<int64_t>(
-        1, context_.padded(table).value /
-               PaddedSize(table.shape, context_.layout(table.id), 0));
-    const Bytes rows = Bytes{row_bytes} * indices.shape.elements();
-    const Layout& layout = context_.layout(table.id);
-    int64_t run = row_bytes;
-    if (layout.tile_sublanes > 1) {
-      run = std::min(run, layout.tile_lanes * BitWidth(table.shape.dtype) / 8);
-    }
+    const RowMoves moves = MovesOfIndexed(context_, root);
+    if (moves.run == 0) return;
     kernel.dma_row_efficiency =
-        std::min(1.0, static_cast<double>(run) /
+        std::min(1.0, static_cast<double>(moves.run) /
                           static_cast<double>(context_.chip.dma_min_row_bytes));
-    if (is_gather) {
-      const Bytes table_bytes = context_.padded(table);
-      if (Has(kernel.inputs, table.id)) kernel.hbm_read -= table_bytes;
-      kernel.hbm_read += rows;
-    } else {
-      kernel.hbm_read += rows;
-      kernel.hbm_write += rows;
+    if (TakesRows(root)) {
+      const Op& table = context_.operand(root, 0);
+      if (Has(kernel.inputs, table.id)) {
+        kernel.hbm_read -= context_.padded(table);
+        if (root.kind == OpKind::kGatherSlices) {
+          kernel.vector.loads -= context_.registers(table);
+        }
+      }
+      kernel.hbm_read += moves.bytes;
+      return;
     }
+    if (root.kind == OpKind::kScatterSlices) ScatterInPlace(kernel, root);
+    if (!root.attrs.assign) kernel.hbm_read += moves.bytes;
+    kernel.hbm_write += moves.bytes;
+  }
+
+  // The old value is copied to where rows are put, unless it may be
+  // overwritten.
+  void ScatterInPlace(Kernel& kernel, const Op& root) const {
+    const OpId old = root.operands[0];
+    if (InputFor(kernel, old) == kNoOp) return;
+    if (!EntersLoop(op(old)) &&
+        !(Has(kernel.inputs, old) && MayOverwrite(root, old))) {
+      return;
+    }
+    const Bytes whole = context_.padded(root);
+    kernel.hbm_read -= whole;
+    kernel.hbm_write -= whole;
+    kernel.vector.loads -= context_.registers(root);
+    kernel.vector.stores -= context_.registers(root);
   }
 
   void SetSortTraffic(Kernel& kernel, const Op& root) const {
@@ -174,19 +198,38 @@ class KernelLowering {
     kernel.hbm_write = 2 * kernel.hbm_write;
   }
 
-  // Only the new part is moved when nothing else needs the old value: it has
-  // no other user, and is a temporary or the variable that gets the result.
-  void SetInPlace(Kernel& kernel, const Op& root) const {
+  // Nothing else needs the old value of `root`: it has no other user, and is a
+  // temporary or the variable that gets the result.
+  bool MayOverwrite(const Op& root, OpId old) const {
     const Graph& graph = context_.program.graph;
-    const OpId old = root.operands[0];
-    if (!Has(kernel.inputs, old) || graph.users(old).size() > 1) return;
+    if (graph.users(old).size() > 1) return false;
     bool is_free =
         op(old).kind != OpKind::kParameter && op(old).kind != OpKind::kVariable;
     for (const Output& output : graph.outputs()) {
       if (output.value == root.id && output.variable == old) is_free = true;
-      if (output.value == old) return;
+      if (output.value == old) return false;
     }
-    if (!is_free) return;
+    return is_free;
+  }
+
+  // The value in memory that the kernel reads for `id`, behind bitcasts.
+  OpId InputFor(const Kernel& kernel, OpId id) const {
+    while (!Has(kernel.inputs, id)) {
+      if (op(id).operands.empty()) return kNoOp;
+      id = op(id).operands[0];
+    }
+    return id;
+  }
+
+  // Only the new part is moved when the old value may be overwritten, as that
+  // of a loop always may.
+  void SetInPlace(Kernel& kernel, const Op& root) const {
+    const OpId old = root.operands[0];
+    if (InputFor(kernel, old) == kNoOp) return;
+    if (!EntersLoop(op(old)) &&
+        !(Has(kernel.inputs, old) && MayOverwrite(root, old))) {
+      return;
+    }
     const Bytes whole = context_.padded(root);
     const Bytes part = context_.padded(context_.operand(root, 1));
     kernel.hbm_read -= whole;

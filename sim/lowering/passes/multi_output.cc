@@ -78,7 +78,8 @@ class Merger {
   bool MayMerge(int32_t a, int32_t b) const {
     return Group(a).takes_producers && Group(b).takes_producers &&
            !Group(a).single_output && !Group(b).single_output &&
-           Group(a).phase == Group(b).phase && Elements(a) == Elements(b) &&
+           Group(a).phase == Group(b).phase && Group(a).loop == Group(b).loop &&
+           Elements(a) == Elements(b) &&
            inputs_[static_cast<size_t>(a)] + inputs_[static_cast<size_t>(b)] <=
                kMaxOperands;
   }

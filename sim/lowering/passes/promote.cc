@@ -87,6 +87,11 @@ class Promoter {
 
   void Run() {
     Clear();
+    if (program_.compiled) {
+      KeepStated();
+      MoveTraffic();
+      return;
+    }
     if (room_ <= 0) return;
     FindReaders();
     KeepPrefetched();
@@ -107,6 +112,19 @@ class Promoter {
       kernel.windows.first_on_chip_read = {};
     }
     for (Buffer& buffer : program_.buffers) buffer.prefetched = false;
+  }
+
+  // Where a compiler has said what stays on-chip.
+  void KeepStated() {
+    for (Buffer& buffer : program_.buffers) {
+      const Layout& layout =
+          program_.layouts[static_cast<size_t>(buffer.value)];
+      if (!layout.on_chip) continue;
+      const OpKind kind = program_.graph.op(buffer.value).kind;
+      buffer.prefetched =
+          kind == OpKind::kParameter || kind == OpKind::kVariable;
+      buffer.on_chip_until = buffer.last;
+    }
   }
 
   void KeepPrefetched() {

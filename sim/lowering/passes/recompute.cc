@@ -220,6 +220,21 @@ class Finder {
 
 }  // namespace
 
+namespace {
+
+// What a loop carries is in memory, even if it starts as zeros or positions.
+bool IsMadeForLoop(const Graph& graph, const Op& barrier) {
+  const Op* held = &graph.operand(barrier, 0);
+  if (held->loop == barrier.loop || held->shape.rank() == 0) return false;
+  while (held->kind == OpKind::kReshape || held->kind == OpKind::kTranspose) {
+    held = &graph.operand(*held, 0);
+  }
+  return held->kind == OpKind::kBroadcast || held->kind == OpKind::kConstant ||
+         held->kind == OpKind::kIota;
+}
+
+}  // namespace
+
 bool IsVirtual(const Program& program, const Op& op, const Chip& chip) {
   switch (op.kind) {
     case OpKind::kConstant:
@@ -236,7 +251,8 @@ bool IsVirtual(const Program& program, const Op& op, const Chip& chip) {
     }
     case OpKind::kBarrier:
       return program.layouts[static_cast<size_t>(op.operands[0])] ==
-             program.layouts[static_cast<size_t>(op.id)];
+                 program.layouts[static_cast<size_t>(op.id)] &&
+             !IsMadeForLoop(program.graph, op);
     default:
       return false;
   }

@@ -32,6 +32,7 @@ void Rewrite::Move(Op&& old) {
 void Rewrite::EnterContextOf(const Op& old) {
   builder_.SetLocation(old.location);
   builder_.SetPhase(old.phase);
+  builder_.SetLoop(old.loop);
   builder_.SetOrigin(old.origin);
   builder_.SetScope(old.name);
 }

@@ -147,7 +147,7 @@ bool Overlaps(const Repeat& a, const Repeat& b) {
 
 bool SameWork(const Op& a, const Op& b) {
   if (a.kind != b.kind || a.operands.size() != b.operands.size() ||
-      a.phase != b.phase || !(a.shape == b.shape)) {
+      a.phase != b.phase || a.loop != b.loop || !(a.shape == b.shape)) {
     return false;
   }
   if (ClassOf(a.kind) != OpClass::kRandom) return a.attrs == b.attrs;

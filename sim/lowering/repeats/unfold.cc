@@ -175,15 +175,12 @@ class Unfolding {
   Op CopyOp(const Item& item) {
     const Op& old = from_.graph.op(item.index);
     const OpId id = NewId(item);
-    Op op = {id,
-             old.kind,
-             old.shape,
-             Resolve(places_.op(item.index), item.copy, old.operands),
-             old.attrs,
-             old.name,
-             old.location,
-             old.phase,
-             OriginOf(old.origin, item.copy)};
+    Op op = {
+        id,           old.kind,
+        old.shape,    Resolve(places_.op(item.index), item.copy, old.operands),
+        old.attrs,    old.name,
+        old.location, old.phase,
+        old.loop,     OriginOf(old.origin, item.copy)};
     for (const OpId operand : op.operands) {
       if (operand >= id) Fail(item.index, "is used before it is made");
     }

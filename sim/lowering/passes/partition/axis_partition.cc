@@ -157,6 +157,7 @@ class AxisPartition {
   }
 
   bool ReducesParts(const Op& op) const {
+    if (op.kind != OpKind::kReduce) return false;
     const std::vector<int64_t>& dims = op.attrs.dims;
     const int64_t split = values_.SplitOf(op.operands[0]);
     return split >= 0 &&

@@ -107,6 +107,7 @@ bool PartitionStoredLookup(SplitValues& values, const Op& op) {
     GatherByRows(values, op);
     return true;
   }
+  if (op.kind != OpKind::kScatterAdd) return false;
   // The table of the gather that it belongs to.
   for (const Op& other : values.from().ops()) {
     if (other.id >= op.id) break;

@@ -68,8 +68,80 @@ std::optional<int64_t> WindowedDim(const Op& op, int64_t dim) {
   return Unless(dim != 0 && dim != feature, dim);
 }
 
+// The dim of `indices` that the `nth` of a gather's places runs along.
+int64_t PlaceDim(const GatherDims& gather, int64_t nth) {
+  return nth < gather.index_dim ? nth : nth + 1;
+}
+
+// The `nth` dim of the operand that slices keep.
+int64_t KeptDim(const GatherDims& gather, int64_t nth) {
+  int64_t dim = 0;
+  while (true) {
+    const bool kept =
+        !Has(gather.collapsed_dims, dim) && !Has(gather.operand_batch, dim);
+    if (kept && nth-- == 0) return dim;
+    ++dim;
+  }
+}
+
+int64_t CountBelow(const std::vector<int64_t>& dims, int64_t dim) {
+  return std::count_if(dims.begin(), dims.end(),
+                       [&](int64_t other) { return other < dim; });
+}
+
+// What a batch dim of `from` is called in `to`; whole for another dim.
+int64_t Partner(const std::vector<int64_t>& from,
+                const std::vector<int64_t>& to, int64_t dim) {
+  const auto at = std::find(from.begin(), from.end(), dim);
+  return at == from.end() ? kWhole : to[static_cast<size_t>(at - from.begin())];
+}
+
+// A dim of a slice only where all of it is taken.
+std::optional<int64_t> GatheredDim(const Graph& graph, const Op& op,
+                                   size_t operand, int64_t dim) {
+  const GatherDims& gather = op.attrs.gather;
+  const int64_t offsets = CountBelow(gather.offset_dims, dim);
+  if (Has(gather.offset_dims, dim)) {
+    const int64_t kept = KeptDim(gather, offsets);
+    if (op.shape.size(dim) != graph.operand(op, 0).shape.size(kept)) {
+      return std::nullopt;
+    }
+    return operand == 0 ? kept : kWhole;
+  }
+  const int64_t place = PlaceDim(gather, dim - offsets);
+  return operand == 1
+             ? place
+             : Partner(gather.indices_batch, gather.operand_batch, place);
+}
+
+std::optional<int64_t> ScatteredDim(const Graph& graph, const Op& op,
+                                    size_t operand, int64_t dim) {
+  const GatherDims& gather = op.attrs.gather;
+  const Shape& updates = graph.operand(op, 2).shape;
+  if (operand == 0) return Unless(Has(gather.collapsed_dims, dim), dim);
+  const int64_t batch =
+      Partner(gather.operand_batch, gather.indices_batch, dim);
+  for (int64_t i = 0; i < updates.rank(); ++i) {
+    const int64_t offsets = CountBelow(gather.offset_dims, i);
+    if (Has(gather.offset_dims, i)) {
+      if (KeptDim(gather, offsets) != dim) continue;
+      if (updates.size(i) != op.shape.size(dim)) return std::nullopt;
+      return operand == 1 ? kWhole : i;
+    }
+    if (batch == kWhole || PlaceDim(gather, i - offsets) != batch) continue;
+    return operand == 1 ? batch : i;
+  }
+  return std::nullopt;
+}
+
 std::optional<int64_t> IndexedDim(const Graph& graph, const Op& op,
                                   size_t operand, int64_t dim) {
+  if (op.kind == OpKind::kGatherSlices) {
+    return GatheredDim(graph, op, operand, dim);
+  }
+  if (op.kind == OpKind::kScatterSlices) {
+    return ScatteredDim(graph, op, operand, dim);
+  }
   const bool is_gather = op.kind == OpKind::kGather;
   const int64_t index_rank = graph.operand(op, is_gather ? 1 : 0).shape.rank();
   if (!is_gather) {
@@ -121,6 +193,8 @@ std::optional<int64_t> DataDim(const Graph& graph, const Op& op, size_t operand,
       return DynamicDim(op, operand, dim);
     case OpKind::kCopy:
       return dim;
+    case OpKind::kBitcastConvert:
+      return Unless(dim >= graph.operand(op, 0).shape.rank(), dim);
     default:
       return std::nullopt;
   }

@@ -217,12 +217,21 @@ OpId SplitValues::CloneLocal(const Op& op, std::vector<OpId> operands,
   if (op.kind == OpKind::kSlice) {
     local.attrs.limits[i] = local.shape.dims[i].factor;
   }
+  if (op.kind == OpKind::kGatherSlices) {
+    // A dim of a slice is in parts only where all of it is taken.
+    const Shape& operand = builder_.shape(operands[0]);
+    for (int64_t dim = 0; dim < operand.rank(); ++dim) {
+      int64_t& size = local.attrs.gather.slice_sizes[static_cast<size_t>(dim)];
+      size = std::min(size, operand.size(dim));
+    }
+  }
   return builder_.Clone(local, std::move(operands), true);
 }
 
 void SplitValues::EnterContextOf(const Op& old, Phase phase) {
   builder_.SetLocation(old.location);
   builder_.SetPhase(phase);
+  builder_.SetLoop(old.loop);
   builder_.SetOrigin(old.origin);
   builder_.SetScope(old.name);
 }

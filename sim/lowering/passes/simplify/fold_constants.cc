@@ -38,6 +38,20 @@ std::optional<double> FoldUnary(OpKind kind, double x) {
       return std::cos(x);
     case OpKind::kFloor:
       return std::floor(x);
+    case OpKind::kCeil:
+      return std::ceil(x);
+    case OpKind::kRoundNearestAfz:
+      return std::round(x);
+    case OpKind::kRoundNearestEven:
+      return std::nearbyint(x);
+    case OpKind::kLogPlusOne:
+      return std::log1p(x);
+    case OpKind::kExpMinusOne:
+      return std::expm1(x);
+    case OpKind::kTan:
+      return std::tan(x);
+    case OpKind::kCbrt:
+      return std::cbrt(x);
     default:
       return std::nullopt;
   }
@@ -59,6 +73,10 @@ std::optional<double> FoldBinary(OpKind kind, double x, double y) {
       return std::min(x, y);
     case OpKind::kPower:
       return std::pow(x, y);
+    case OpKind::kRemainder:
+      return std::fmod(x, y);
+    case OpKind::kAtan2:
+      return std::atan2(x, y);
     default:
       return std::nullopt;
   }
@@ -99,6 +117,7 @@ std::optional<double> FoldElementwise(const Op& op,
     if (op.kind == OpKind::kNot) return in[0] == 0 ? 1 : 0;
     if (op.kind == OpKind::kAnd) return in[0] != 0 && in[1] != 0 ? 1 : 0;
     if (op.kind == OpKind::kOr) return in[0] != 0 || in[1] != 0 ? 1 : 0;
+    if (op.kind == OpKind::kXor) return (in[0] != 0) != (in[1] != 0) ? 1 : 0;
   }
   if (!IsFloat(op.shape.dtype)) return std::nullopt;
   return in.size() == 1 ? FoldUnary(op.kind, in[0])
@@ -114,13 +133,21 @@ std::optional<double> FoldReduce(const Op& op, double x, double count) {
       return x;
     case Reducer::kProduct:
       return std::pow(x, count);
+    default:
+      return std::nullopt;
   }
-  return std::nullopt;
 }
 
-bool AllEqual(const std::vector<double>& values) {
-  return std::all_of(values.begin(), values.end(),
-                     [&](double value) { return value == values[0]; });
+// What a loop carries starts as a constant, but does not stay one; other bits
+// are another number.
+std::optional<double> FoldMovement(const Op& op,
+                                   const std::vector<double>& in) {
+  const bool enters_loop = op.kind == OpKind::kBarrier && op.loop.id != 0;
+  const bool reads_bits = op.kind == OpKind::kBitcastConvert && in[0] != 0;
+  const bool is_equal = std::all_of(
+      in.begin(), in.end(), [&](double value) { return value == in[0]; });
+  if (enters_loop || reads_bits || !is_equal) return std::nullopt;
+  return in[0];
 }
 
 // Moving equal elements about gives equal elements.
@@ -130,7 +157,7 @@ std::optional<double> FoldOp(const Simplifier& s, const Op& op,
     case OpClass::kElementwise:
       return FoldElementwise(op, in);
     case OpClass::kData:
-      return AllEqual(in) ? std::optional<double>(in[0]) : std::nullopt;
+      return FoldMovement(op, in);
     case OpClass::kReduce: {
       const auto from = static_cast<double>(s.shape(op.operands[0]).elements());
       const auto to = static_cast<double>(op.shape.elements());

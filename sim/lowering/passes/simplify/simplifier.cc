@@ -23,9 +23,14 @@ bool OnOneSide(const Op& a, const Op& b) {
          (a.phase == Phase::kUpdate) == (b.phase == Phase::kUpdate);
 }
 
+// An op of a loop runs in every trip; leaves take no time.
+bool InOneLoop(const Op& a, const Op& b) {
+  return a.operands.empty() || a.loop == b.loop;
+}
+
 bool Equal(const Op& a, const Op& b) {
   return a.kind == b.kind && a.operands == b.operands && a.shape == b.shape &&
-         OnOneSide(a, b) && a.attrs == b.attrs;
+         OnOneSide(a, b) && InOneLoop(a, b) && a.attrs == b.attrs;
 }
 
 // Of what tells most ops apart; equality decides.
@@ -110,6 +115,7 @@ OpId Simplifier::Emit(const Op& context, OpKind kind,
   made.name = context.name;
   made.location = context.location;
   made.phase = context.phase;
+  made.loop = context.loop;
   made.origin = context.origin;
   return Emit(std::move(made));
 }

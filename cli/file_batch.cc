@@ -1,0 +1,155 @@
+// graph/rebatch follows the batch; here are the words of the user and what is
+// done when it cannot be followed.
+
+#include "cli/file_batch.h"
+
+#include <charconv>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/nearest_name.h"
+#include "graph/rebatch.h"
+
+namespace tilewise {
+namespace {
+
+std::vector<std::string> InputNames(const Graph& graph) {
+  std::vector<std::string> names;
+  for (const Op& op : graph.ops()) {
+    if (op.kind == OpKind::kParameter) names.push_back(op.name);
+  }
+  return names;
+}
+
+absl::Status NoSuchInput(const Graph& graph, std::string_view text) {
+  const std::string_view name = text.substr(0, text.rfind(':'));
+  std::vector<std::string> names = InputNames(graph);
+  const std::string meant = DidYouMean(name, names);
+  constexpr size_t kShown = 10;
+  const bool cut = names.size() > kShown;
+  if (cut) names.resize(kShown);
+  return InvalidInput(fmt::format(
+      "--batch-dim: found '{}', expected an input and the number of its dim, "
+      "as in {}:0; inputs: {}{}{}",
+      text.substr(0, 100), names.empty() ? "input" : names.front(),
+      fmt::join(names, ", "), cut ? ", ..." : "", meant));
+}
+
+// "input:0"
+absl::StatusOr<BatchSeed> ParseSeed(const Graph& graph, std::string_view text) {
+  const size_t colon = text.rfind(':');
+  if (colon == std::string_view::npos) return NoSuchInput(graph, text);
+  const std::string_view number = text.substr(colon + 1);
+  BatchSeed seed;
+  const char* end = number.data() + number.size();
+  const auto [rest, error] = std::from_chars(number.data(), end, seed.dim);
+  if (error != std::errc() || rest != end) return NoSuchInput(graph, text);
+  for (const Op& op : graph.ops()) {
+    if (op.kind != OpKind::kParameter || op.name != text.substr(0, colon)) {
+      continue;
+    }
+    if (seed.dim < 0 || seed.dim >= op.shape.rank()) break;
+    seed.parameter = op.id;
+    return seed;
+  }
+  return NoSuchInput(graph, text);
+}
+
+absl::StatusOr<BatchGuess> Find(const Options& options, const Graph& graph) {
+  if (options.batch_dims.empty()) return GuessBatch(graph);
+  std::vector<BatchSeed> seeds;
+  for (const std::string& text : options.batch_dims) {
+    TW_ASSIGN_OR_RETURN(const BatchSeed seed, ParseSeed(graph, text));
+    seeds.push_back(seed);
+  }
+  return FindBatch(graph, seeds);
+}
+
+std::vector<std::string> Explain(const Graph& graph, const BatchGuess& guess) {
+  std::vector<std::string> lines;
+  for (const BatchSeed& seed : guess.seeds) {
+    lines.push_back(fmt::format("a batch of {} comes in as dim {} of {} {}",
+                                guess.batch, seed.dim,
+                                graph.op(seed.parameter).name,
+                                FormatShape(graph.op(seed.parameter).shape)));
+  }
+  for (const BatchReason& reason : guess.dims) {
+    if (reason.via != kNoOp) lines.push_back(ExplainReason(graph, reason));
+  }
+  for (const OpId id : guess.constants) {
+    lines.push_back(
+        fmt::format("{} is a constant made from the batch; it stays as it is",
+                    graph.op(id).name));
+  }
+  return lines;
+}
+
+bool AsksForABatch(const Options& options) {
+  return options.global_batch > 0 || options.batch_per_core > 0 ||
+         !options.batch_dims.empty();
+}
+
+void NoteFixed(const absl::Status& status, Workload& workload) {
+  Diagnostic note;
+  note.rule = "RD002";
+  note.name = "batch-not-found";
+  note.severity = Severity::kInfo;
+  note.location.file = workload.name;
+  note.message = fmt::format(
+      "the batch stays as the file has it, since it cannot be told apart: {}",
+      Message(status));
+  workload.notes.push_back(std::move(note));
+}
+
+absl::Status CheckSymbolic(const Options& options, const Graph& graph) {
+  if (options.batch_dims.empty()) return absl::OkStatus();
+  for (const Op& op : graph.ops()) {
+    if (op.kind != OpKind::kParameter || op.shape.is_static()) continue;
+    return InvalidInput(
+        fmt::format("--batch-dim: the batch is symbolic already, in {} {}",
+                    op.name, FormatShape(op.shape)));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<FileBatch> FreeBatch(const Options& options,
+                                    Workload& workload) {
+  FileBatch batch;
+  // A model of the zoo has the sizes that were asked for.
+  if (!workload.graph || workload.format.empty()) return batch;
+  const Graph& graph = *workload.graph;
+  if (!graph.is_static()) {
+    TW_RETURN_IF_ERROR(CheckSymbolic(options, graph));
+    return batch;
+  }
+  if (workload.compilation && AsksForABatch(options)) {
+    return InvalidInput(fmt::format(
+        "{}: found a compiled module with a batch on the command line, "
+        "expected the module before optimisation: layouts and fusions are "
+        "those of one batch",
+        workload.name));
+  }
+  const absl::StatusOr<BatchGuess> guess = Find(options, graph);
+  if (!guess.ok()) {
+    if (AsksForABatch(options)) {
+      return Annotate(guess.status(), workload.name);
+    }
+    if (options.tries_batches || options.explain_batch) {
+      NoteFixed(guess.status(), workload);
+    }
+    return batch;
+  }
+  batch.size = guess->batch;
+  if (options.explain_batch) batch.explanation = Explain(graph, *guess);
+  const bool frees = AsksForABatch(options) || options.tries_batches;
+  if (!frees || workload.compilation) return batch;
+  absl::StatusOr<Graph> separated = SeparateBatch(graph, *guess);
+  if (!separated.ok()) return Annotate(separated.status(), workload.name);
+  workload.graph = *std::move(separated);
+  return batch;
+}
+
+}  // namespace tilewise

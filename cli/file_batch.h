@@ -1,0 +1,31 @@
+// The batch of a model whose file fixed all its sizes: found, shown, and made
+// free for other sizes.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "cli/options.h"
+#include "workload/workload.h"
+
+namespace tilewise {
+
+struct FileBatch {
+  // Per core, as the file has it; unset: symbolic, no model, or not found.
+  std::optional<int64_t> size;
+  // One line for each dim that holds it; only with --explain-batch.
+  std::vector<std::string> explanation;
+};
+
+// Where the options name a batch, or the command tries others, the graph of
+// `workload` gets per-batch dims in the place of its fixed ones; --batch-dim
+// says where the batch comes in. Errors, which name the op that stops it: a
+// batch was asked for and cannot be separated, --batch-dim names no input. With
+// nothing asked for a note says the same.
+absl::StatusOr<FileBatch> FreeBatch(const Options& options, Workload& workload);
+
+}  // namespace tilewise

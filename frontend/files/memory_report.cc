@@ -1,0 +1,189 @@
+// The lines are told by their words, not by their number or indentation, which
+// loggers and releases change (tpu-lowering 6, "OOM message anatomy").
+
+#include "frontend/files/memory_report.h"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include "frontend/files/log_text.h"
+
+namespace tilewise {
+namespace {
+
+constexpr size_t kMostAllocations = 200;  // of a report
+constexpr size_t kMostReports = 1000;
+constexpr size_t kLongestText = 2000;
+
+std::string Short(std::string_view text) {
+  return std::string(text.substr(0, kLongestText));
+}
+
+// The word at the start.
+std::string_view Word(std::string_view text) {
+  return text.substr(0, text.find_first_of(" .,:"));
+}
+
+void SetIfThere(std::string_view text, std::string_view key, Bytes& to) {
+  const std::string_view rest = After(text, key);
+  if (!rest.empty()) to = ParseLogSize(rest);
+}
+
+// "1. Size: 2.00G"
+bool StartsAllocation(std::string_view text) {
+  const size_t dot = text.find_first_not_of("0123456789\\");
+  return dot != std::string_view::npos && dot > 0 && text[dot] == '.' &&
+         text.substr(dot).starts_with(". Size:");
+}
+
+bool Same(const MemoryReport& a, const MemoryReport& b) {
+  const auto shape = [](const MemoryReport& r) {
+    return r.largest.empty() ? std::string_view() : r.largest.front().shape;
+  };
+  return a.space == b.space && a.used == b.used && a.capacity == b.capacity &&
+         a.program == b.program && a.temporaries == b.temporaries &&
+         a.largest.size() == b.largest.size() && shape(a) == shape(b);
+}
+
+Location SourceOf(std::string_view line) {
+  Location source;
+  source.file = QuotedAfter(line, "source_file=").substr(0, kLongestText);
+  const std::string_view number = After(line, "source_line=");
+  std::from_chars(number.data(), number.data() + number.size(), source.line);
+  return source;
+}
+
+}  // namespace
+
+void MemoryReportParser::Start(std::string_view text, const Location& place) {
+  MemoryReport report;
+  const std::string_view space = After(text, "in memory space ");
+  if (!space.empty()) report.space = std::string(Word(space)).substr(0, 20);
+  report.location = place;
+  reports_.push_back(std::move(report));
+  section_ = Section::kNone;
+  in_allocation_ = false;
+  has_total_ = false;
+}
+
+// "Used 21.95G of 15.48G hbm. Exceeded hbm capacity by 6.47G."
+void MemoryReportParser::TakeTotals(std::string_view text) {
+  MemoryReport& r = report();
+  if (const std::string_view used = After(text, "Used "); !used.empty()) {
+    const std::string_view of = After(used, " of ");
+    if (!of.empty() && r.used.value == 0) {
+      r.used = ParseLogSize(used);
+      r.capacity = ParseLogSize(of);
+    }
+  }
+  SetIfThere(text, " capacity by ", r.exceeded);
+  SetIfThere(text, "HBM capacity", r.capacity);
+  if (text.find("Scoped allocation with size ") != std::string_view::npos) {
+    SetIfThere(text, "allocation with size ", r.used);
+    SetIfThere(text, "and limit ", r.capacity);
+    SetIfThere(text, "limit by ", r.exceeded);
+  }
+  SetIfThere(text, "Output size ", r.output);
+  if (const auto total = After(text, " usage >= "); !total.empty()) {
+    section_ = Section::kTotal;
+    has_total_ = true;
+    if (r.used.value == 0) r.used = ParseLogSize(total);
+  }
+  if (text.starts_with("Program ") &&
+      text.find(" requirement ") != std::string_view::npos) {
+    section_ = Section::kProgram;
+    if (r.program.value == 0) SetIfThere(text, " requirement ", r.program);
+  }
+}
+
+// "reserved  530.00M" of the total, "HLO temp  63.79G (... Unpadded (63.58G)"
+// of the program.
+void MemoryReportParser::TakeRow(std::string_view text) {
+  MemoryReport& r = report();
+  if (section_ == Section::kTotal) {
+    if (text.starts_with("reserved")) {
+      const size_t paren = text.find(')');
+      const size_t from =
+          text.starts_with("reserved(") && paren != std::string_view::npos
+              ? paren + 1
+              : std::string_view("reserved").size();
+      r.reserved = ParseLogSize(text.substr(from));
+    }
+    if (text.starts_with("program ")) r.program = ParseLogSize(text.substr(8));
+    if (text.starts_with("arguments ")) {
+      r.arguments = ParseLogSize(text.substr(10));
+    }
+  }
+  if (section_ == Section::kProgram && text.starts_with("HLO temp")) {
+    r.temporaries = ParseLogSize(text.substr(8));
+    SetIfThere(text, "Unpadded (", r.temporaries_unpadded);
+  }
+}
+
+void MemoryReportParser::TakeAllocation(std::string_view text,
+                                        const Location& place) {
+  std::vector<ReportedAllocation>& all = report().largest;
+  if (StartsAllocation(text)) {
+    in_allocation_ = all.size() < kMostAllocations;
+    if (!in_allocation_) return;
+    ReportedAllocation allocation;
+    allocation.size = ParseLogSize(After(text, "Size:"));
+    allocation.unpadded = allocation.size;
+    allocation.location = place;
+    all.push_back(std::move(allocation));
+    return;
+  }
+  if (!in_allocation_) return;
+  ReportedAllocation& last = all.back();
+  if (text.starts_with("Operator:")) {
+    last.operation = Short(QuotedAfter(text, "op_name="));
+    last.source = SourceOf(text);
+  } else if (text.starts_with("Shape: ")) {
+    last.shape = Short(text.substr(7));
+  } else if (text.starts_with("Unpadded size: ")) {
+    last.unpadded = ParseLogSize(text.substr(15));
+  } else if (text.starts_with("XLA label: ")) {
+    last.label = Short(text.substr(11));
+  } else if (text.starts_with("Allocation type: ")) {
+    last.kind = Short(text.substr(17));
+  } else if (text.starts_with("=====")) {
+    in_allocation_ = false;
+  }
+}
+
+void MemoryReportParser::Take(std::string_view text, const Location& place) {
+  const bool first_line =
+      text.find("Ran out of memory in memory space ") != std::string_view::npos;
+  // Where the first line is missing, the total is the first.
+  const bool total = text.find("Total ") != std::string_view::npos &&
+                     text.find(" usage >= ") != std::string_view::npos &&
+                     (reports_.empty() || has_total_);
+  const bool reserve = text.starts_with("HBM capacity ");
+  if ((first_line || total || reserve) && reports_.size() < kMostReports) {
+    Start(text, place);
+  }
+  if (reports_.empty()) return;
+  TakeTotals(text);
+  TakeRow(text);
+  TakeAllocation(text, place);
+}
+
+std::vector<MemoryReport> MemoryReportParser::Finish() {
+  std::vector<MemoryReport> kept;
+  for (MemoryReport& found : reports_) {
+    if (found.used.value == 0 && found.largest.empty()) continue;
+    const bool again = std::any_of(
+        kept.begin(), kept.end(),
+        [&](const MemoryReport& other) { return Same(found, other); });
+    if (again) continue;
+    if (found.exceeded.value == 0 && found.capacity.value > 0 &&
+        found.used > found.capacity) {
+      found.exceeded = found.used - found.capacity;
+    }
+    kept.push_back(std::move(found));
+  }
+  return kept;
+}
+
+}  // namespace tilewise

@@ -1,0 +1,35 @@
+// How often each function was compiled, and for which shapes of its parameters.
+
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/location.h"
+#include "workload/compiler_report.h"
+
+namespace tilewise {
+
+// Collects compilations, whatever tells of them: modules of a dump, lines of a
+// log.
+class ShapeVariants {
+ public:
+  // `shapes`: of the parameters, in order, as printed.
+  void Add(const std::string& function, std::vector<std::string> shapes,
+           const Location& place);
+
+  // Those that were compiled more than once, by name.
+  std::vector<RecompiledFunction> Recompiled() const;
+
+ private:
+  struct Function {
+    int64_t modules = 0;
+    std::vector<std::vector<std::string>> variants;  // different ones
+    Location first;
+  };
+  std::map<std::string, Function> functions_;
+};
+
+}  // namespace tilewise

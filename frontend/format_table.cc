@@ -1,0 +1,76 @@
+// The table of input formats. To add one: its reader, and its line here.
+
+#include <array>
+
+#ifdef TILEWISE_CPP
+#include "frontend/cpp/read_cpp.h"
+#endif
+#include "frontend/files/compile_log.h"
+#include "frontend/files/hlo_files.h"
+#include "frontend/files/keras_h5.h"
+#include "frontend/files/keras_zip.h"
+#include "frontend/files/xla_dump.h"
+#include "frontend/hlo/read_hlo.h"
+#include "frontend/keras/read_json.h"
+#include "frontend/load.h"
+#include "frontend/mlir/read_mlir.h"
+#include "frontend/onnx/read_onnx.h"
+#include "frontend/python/read_python.h"
+#include "frontend/tensorflow/read_tensorflow.h"
+
+namespace tilewise {
+namespace {
+
+constexpr InputFormat kFormats[] = {
+    {"notebook", "Jupyter notebook (.ipynb) of a TensorFlow training program",
+     LooksLikeNotebook, ReadNotebook},
+    {"keras-json", "Keras model as model.to_json() writes it (Keras 1, 2, 3)",
+     LooksLikeKerasJson, ReadKerasJson},
+    {"keras-h5", "Keras model in HDF5 (.h5), as model.save() writes it",
+     LooksLikeKerasH5, ReadKerasH5},
+    {"keras-zip", "Keras 3 model (.keras), as model.save() writes it",
+     LooksLikeKerasZip, ReadKerasZip},
+    {"saved-model",
+     "TensorFlow SavedModel: the directory, saved_model.pb or .pbtxt",
+     LooksLikeSavedModel, ReadSavedModel},
+    {"graphdef", "TensorFlow GraphDef (.pb, .pbtxt)", LooksLikeGraphDef,
+     ReadGraphDef},
+    {"metagraph", "TensorFlow MetaGraphDef (.meta)", LooksLikeMetaGraph,
+     ReadMetaGraph},
+    {"tfjs-graph", "TensorFlow.js graph model (model.json)", LooksLikeTfjsGraph,
+     ReadTfjsGraph},
+    {"onnx", "ONNX (.onnx), as PyTorch and others export it", LooksLikeOnnx,
+     ReadOnnx},
+    {"mlir", "StableHLO or MHLO as MLIR text (.mlir), as JAX prints it",
+     LooksLikeMlir, ReadMlir},
+    {"hlo-text", "XLA HLO as text (.hlo, .txt), before or after optimisation",
+     hlo::LooksLikeHloText, ReadHloText},
+    {"hlo-proto", "XLA HLO as HloProto or HloModuleProto (.hlo.pb, .pb)",
+     hlo::LooksLikeHloProto, ReadHloProto},
+    {"hlo-textproto", "the same in protobuf text form",
+     hlo::LooksLikeHloTextproto, ReadHloTextproto},
+#ifdef TILEWISE_CPP
+    {"cpp", "C++ source with TensorFlow C++ ops, for the rules about calls",
+     LooksLikeCpp, ReadCpp},
+#endif
+    {"xla-dump", "folder of compiler dumps (--xla_dump_to)", LooksLikeXlaDump,
+     ReadXlaDump},
+    {"log",
+     "log of a run with XLA's out-of-memory report or JAX's compilations",
+     LooksLikeCompileLog, ReadCompileLog},
+    {"python", "TensorFlow training script (.py), read without running it",
+     LooksLikePython, ReadPython},
+};
+
+}  // namespace
+
+std::span<const InputFormat> InputFormats() { return kFormats; }
+
+const InputFormat* SniffFormat(const InputFile& file) {
+  for (const InputFormat& format : kFormats) {
+    if (format.sniff(file)) return &format;
+  }
+  return nullptr;
+}
+
+}  // namespace tilewise

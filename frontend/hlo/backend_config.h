@@ -1,0 +1,22 @@
+// Numbers and words of a custom call's backend config, be it JSON or MLIR
+// attributes: {"alpha_real":1,"lhs_contracting_dimensions":["1"]} or
+// {attn_heads = 32 : i64}. Only what stands after a key is read.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace tilewise::hlo {
+
+// After the first `key`. Nothing when there is none or it is no number.
+std::optional<double> ConfigNumber(std::string_view config,
+                                   std::string_view key);
+// The integers of the list after the first `key`; empty when there is none.
+std::vector<int64_t> ConfigList(std::string_view config, std::string_view key);
+// The word after the first `key`; empty when there is none.
+std::string_view ConfigWord(std::string_view config, std::string_view key);
+
+}  // namespace tilewise::hlo

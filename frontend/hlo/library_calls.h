@@ -1,0 +1,28 @@
+// Custom calls that stand for instructions that XLA has: products that a
+// library of another backend computes, attention in one kernel, dynamic shapes
+// of StableHLO.
+
+#pragma once
+
+#include "frontend/hlo/translation.h"
+
+namespace tilewise::hlo {
+
+// A dot with the dimension numbers and epilogue of its backend config.
+Value TranslateLibraryDot(Translation& t, const Site& site);
+// The last dim of the left with the one before the last of the right.
+Value TranslateMatMul(Translation& t, const Site& site);
+// A convolution or one of its gradients, window and dims being those of the
+// forward convolution.
+Value TranslateLibraryConvolution(Translation& t, const Site& site);
+
+// q, k, v of [batch, length, heads, depth].
+Value TranslateFusedAttention(Translation& t, const Site& site);
+Value TranslateFusedAttentionGrad(Translation& t, const Site& site);
+
+Value TranslateDynamicBroadcast(Translation& t, const Site& site);
+Value TranslateRealDynamicSlice(Translation& t, const Site& site);
+// Memory that is only written.
+Value TranslateBuffer(Translation& t, const Site& site);
+
+}  // namespace tilewise::hlo

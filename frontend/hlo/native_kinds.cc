@@ -1,0 +1,329 @@
+// One function for each group of kinds that HLO states in its own way. All
+// other kinds of elements and data have the same name and no attributes.
+
+#include "frontend/hlo/native_kinds.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "frontend/hlo/word_table.h"
+
+namespace tilewise::hlo {
+namespace {
+
+constexpr auto kKindNames = std::to_array<std::string_view>({
+#define TW_OP(enumerator, name, op_class) name,
+#include "graph/op_kinds.def"
+#undef TW_OP
+});
+constexpr WordTable<kKindNames.size()> kKinds(kKindNames);
+
+struct ReducerOpcode {
+  Reducer reducer;
+  Opcode opcode;
+};
+constexpr auto kReducers = std::to_array<ReducerOpcode>({
+    {Reducer::kSum, Opcode::kAdd},
+    {Reducer::kMax, Opcode::kMaximum},
+    {Reducer::kMin, Opcode::kMinimum},
+    {Reducer::kProduct, Opcode::kMultiply},
+    {Reducer::kAnd, Opcode::kAnd},
+    {Reducer::kOr, Opcode::kOr},
+    {Reducer::kXor, Opcode::kXor},
+});
+
+// Kinds whose attrs.dims are HLO's dimensions.
+struct DimsKind {
+  OpKind kind;
+  Opcode opcode;
+};
+constexpr auto kDimsKinds = std::to_array<DimsKind>({
+    {OpKind::kIota, Opcode::kIota},
+    {OpKind::kBroadcast, Opcode::kBroadcast},
+    {OpKind::kTranspose, Opcode::kTranspose},
+    {OpKind::kReverse, Opcode::kReverse},
+    {OpKind::kConcatenate, Opcode::kConcatenate},
+    {OpKind::kReduce, Opcode::kReduce},
+});
+
+bool TakeDims(const Op& op, Instruction& instruction, Attributes& rest) {
+  const auto* const found =
+      std::find_if(kDimsKinds.begin(), kDimsKinds.end(),
+                   [&](const DimsKind& dims) { return dims.kind == op.kind; });
+  if (found == kDimsKinds.end()) return false;
+  if (op.kind == OpKind::kReduce) {
+    if (OpcodeOf(op.attrs.reducer) == Opcode::kUnknown) return false;
+    rest.reducer = Attributes().reducer;
+  }
+  instruction.opcode = found->opcode;
+  instruction.dims = op.attrs.dims;
+  rest.dims.clear();
+  return true;
+}
+
+bool TakeConstant(const Op& op, Instruction& instruction, Attributes& rest) {
+  if (op.shape.rank() != 0 || IsComplex(op.shape.dtype)) return false;
+  instruction.opcode = Opcode::kConstant;
+  Literal& literal = instruction.Extras().literal;
+  literal.values = {op.attrs.value};
+  literal.splat = op.attrs.value;
+  rest.value = Attributes().value;
+  return true;
+}
+
+bool TakeSlice(const Op& op, Instruction& instruction, Attributes& rest) {
+  const auto rank = static_cast<size_t>(op.shape.rank());
+  const Attributes& attrs = op.attrs;
+  if (attrs.starts.size() != rank || attrs.limits.size() != rank ||
+      attrs.strides.size() != rank || rank == 0) {
+    return false;
+  }
+  // kWholeDim is no limit that HLO has.
+  if (*std::min_element(attrs.limits.begin(), attrs.limits.end()) < 0) {
+    return false;
+  }
+  instruction.opcode = Opcode::kSlice;
+  InstructionExtras& extras = instruction.Extras();
+  extras.starts = std::move(rest.starts);
+  extras.limits = std::move(rest.limits);
+  extras.strides = std::move(rest.strides);
+  rest.starts.clear();
+  rest.limits.clear();
+  rest.strides.clear();
+  return true;
+}
+
+bool TakePad(const Op& op, Instruction& instruction, Attributes& rest) {
+  const auto rank = static_cast<size_t>(op.shape.rank());
+  const Attributes& attrs = op.attrs;
+  if (attrs.pad_low.size() != rank || attrs.pad_high.size() != rank ||
+      attrs.pad_interior.size() != rank) {
+    return false;
+  }
+  instruction.opcode = Opcode::kPad;
+  if (rank == 0) return true;
+  InstructionExtras& extras = instruction.Extras();
+  extras.pad_low = std::move(rest.pad_low);
+  extras.pad_high = std::move(rest.pad_high);
+  extras.pad_interior = std::move(rest.pad_interior);
+  rest.pad_low.clear();
+  rest.pad_high.clear();
+  rest.pad_interior.clear();
+  return true;
+}
+
+std::vector<int64_t> Counted(int64_t count) {
+  std::vector<int64_t> numbers(static_cast<size_t>(count));
+  std::iota(numbers.begin(), numbers.end(), 0);
+  return numbers;
+}
+
+// HLO has a start for every dim.
+bool TakeDynamic(const Op& op, Instruction& instruction, Attributes& rest) {
+  if (op.shape.rank() == 0 || op.attrs.dims != Counted(op.shape.rank())) {
+    return false;
+  }
+  const bool is_slice = op.kind == OpKind::kDynamicSlice;
+  instruction.opcode =
+      is_slice ? Opcode::kDynamicSlice : Opcode::kDynamicUpdateSlice;
+  if (is_slice) instruction.Extras().sizes = op.shape.sizes();
+  rest.dims.clear();
+  return true;
+}
+
+void TakePrecision(const Op& op, Instruction& instruction) {
+  using Precision = InstructionExtras::Precision;
+  if (op.attrs.precision_passes == 3) {
+    instruction.Extras().precision = Precision::kHigh;
+  } else if (op.attrs.precision_passes == 6) {
+    instruction.Extras().precision = Precision::kHighest;
+  }
+}
+
+bool TakeDot(const Op& op, Instruction& instruction, Attributes& rest) {
+  instruction.opcode = Opcode::kDot;
+  instruction.Extras().dot = op.attrs.dot;
+  rest.dot = {};
+  TakePrecision(op, instruction);
+  return true;
+}
+
+bool TakeConvolution(const Op& op, Instruction& instruction, Attributes& rest) {
+  const int64_t rank = op.shape.rank();
+  const int64_t spatial = rank - 2;
+  if (spatial < 1 || spatial > 8 ||
+      static_cast<int64_t>(op.attrs.window.size()) != spatial) {
+    return false;
+  }
+  instruction.opcode = Opcode::kConvolution;
+  InstructionExtras& extras = instruction.Extras();
+  ConvDims& dims = extras.conv;
+  const int64_t first = op.attrs.channels_first ? 2 : 1;
+  dims.input_feature = op.attrs.channels_first ? 1 : rank - 1;
+  dims.kernel_in = rank - 2;
+  dims.kernel_out = rank - 1;
+  for (int64_t i = 0; i < spatial; ++i) {
+    dims.input_spatial.push_back(first + i);
+    dims.kernel_spatial.push_back(i);
+  }
+  dims.output_feature = dims.input_feature;
+  dims.output_spatial = dims.input_spatial;
+  extras.window.reserve(op.attrs.window.size());
+  for (const WindowDim& dim : op.attrs.window) {
+    extras.window.push_back({dim.size, dim.stride, dim.pad_low, dim.pad_high,
+                             dim.dilation, dim.base_dilation, false});
+  }
+  extras.feature_groups = op.attrs.groups;
+  rest.window.clear();
+  rest.channels_first = false;
+  rest.groups = 1;
+  TakePrecision(op, instruction);
+  return true;
+}
+
+void FromConvolution(const InstructionExtras& extras, Attributes& attrs) {
+  attrs.channels_first =
+      extras.conv.input_feature == 1 && !extras.window.empty();
+  attrs.groups = extras.feature_groups;
+  attrs.window.reserve(extras.window.size());
+  for (const HloWindowDim& dim : extras.window) {
+    attrs.window.push_back({dim.size, dim.stride, dim.pad_low, dim.pad_high,
+                            dim.window_dilation, dim.base_dilation});
+  }
+}
+
+// Kinds of one name in both, and no attributes but a comparison.
+bool TakeNamed(const Op& op, Instruction& instruction, Attributes& rest) {
+  const bool has_none = ClassOf(op.kind) == OpClass::kElementwise ||
+                        op.kind == OpKind::kReshape ||
+                        op.kind == OpKind::kBitcastConvert;
+  const Opcode opcode = ParseOpcode(OpName(op.kind));
+  if (!has_none || opcode == Opcode::kUnknown) return false;
+  instruction.opcode = opcode;
+  if (op.kind == OpKind::kCompare) {
+    instruction.comparison = op.attrs.comparison;
+    rest.comparison = Attributes().comparison;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<OpKind> KindNamed(std::string_view name) {
+  const size_t place = kKinds.Find(name);
+  if (place == kKindNames.size()) return std::nullopt;
+  return static_cast<OpKind>(place);
+}
+
+Opcode OpcodeOf(Reducer reducer) {
+  for (const ReducerOpcode& known : kReducers) {
+    if (known.reducer == reducer) return known.opcode;
+  }
+  return Opcode::kUnknown;
+}
+
+Reducer ReducerOf(Opcode opcode) {
+  for (const ReducerOpcode& known : kReducers) {
+    if (known.opcode == opcode) return known.reducer;
+  }
+  return Reducer::kOther;
+}
+
+bool ToHlo(const Op& op, Instruction& instruction, Attributes& rest) {
+  switch (op.kind) {
+    case OpKind::kParameter:
+    case OpKind::kVariable:
+      instruction.opcode = Opcode::kParameter;
+      return true;
+    case OpKind::kConstant:
+      return TakeConstant(op, instruction, rest);
+    case OpKind::kSlice:
+      return TakeSlice(op, instruction, rest);
+    case OpKind::kPad:
+      return TakePad(op, instruction, rest);
+    case OpKind::kDynamicSlice:
+    case OpKind::kDynamicUpdateSlice:
+      return TakeDynamic(op, instruction, rest);
+    case OpKind::kBarrier:
+      if (op.operands.size() != 1) return false;
+      instruction.opcode = Opcode::kOptBarrier;
+      return true;
+    case OpKind::kDot:
+      return TakeDot(op, instruction, rest);
+    case OpKind::kConvolution:
+      return TakeConvolution(op, instruction, rest);
+    case OpKind::kGatherSlices:
+      instruction.opcode = Opcode::kGather;
+      instruction.Extras().gather = op.attrs.gather;
+      rest.gather = {};
+      return true;
+    default:
+      return TakeDims(op, instruction, rest) ||
+             TakeNamed(op, instruction, rest);
+  }
+}
+
+bool FromHlo(const Instruction& instruction, Op& op) {
+  const InstructionExtras& extras = instruction.more();
+  for (const DimsKind& dims : kDimsKinds) {
+    if (dims.opcode != instruction.opcode) continue;
+    op.kind = dims.kind;
+    op.attrs.dims = instruction.dims;
+    return true;
+  }
+  switch (instruction.opcode) {
+    case Opcode::kParameter:
+      op.kind = OpKind::kParameter;
+      return true;
+    case Opcode::kConstant:
+      op.kind = OpKind::kConstant;
+      if (!extras.literal.values.empty()) {
+        op.attrs.value = extras.literal.values[0];
+      }
+      return true;
+    case Opcode::kSlice:
+      op.kind = OpKind::kSlice;
+      op.attrs.starts = extras.starts;
+      op.attrs.limits = extras.limits;
+      op.attrs.strides = extras.strides;
+      return true;
+    case Opcode::kPad:
+      op.kind = OpKind::kPad;
+      op.attrs.pad_low = extras.pad_low;
+      op.attrs.pad_high = extras.pad_high;
+      op.attrs.pad_interior = extras.pad_interior;
+      return true;
+    case Opcode::kDynamicSlice:
+    case Opcode::kDynamicUpdateSlice:
+      op.kind = instruction.opcode == Opcode::kDynamicSlice
+                    ? OpKind::kDynamicSlice
+                    : OpKind::kDynamicUpdateSlice;
+      op.attrs.dims = Counted(op.shape.rank());
+      return true;
+    case Opcode::kOptBarrier:
+      op.kind = OpKind::kBarrier;
+      return true;
+    case Opcode::kDot:
+      op.kind = OpKind::kDot;
+      op.attrs.dot = extras.dot;
+      return true;
+    case Opcode::kConvolution:
+      op.kind = OpKind::kConvolution;
+      FromConvolution(extras, op.attrs);
+      return true;
+    case Opcode::kGather:
+      op.kind = OpKind::kGatherSlices;
+      op.attrs.gather = extras.gather;
+      return true;
+    default:
+      break;
+  }
+  const std::optional<OpKind> kind = KindNamed(OpcodeName(instruction.opcode));
+  if (!kind) return false;
+  op.kind = *kind;
+  op.attrs.comparison = instruction.comparison;
+  return true;
+}
+
+}  // namespace tilewise::hlo

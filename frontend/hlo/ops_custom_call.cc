@@ -1,0 +1,84 @@
+// Custom calls by their target. Annotations cost nothing; library calls of
+// other backends are the product that they stand for; kernels of the user's own
+// (tpu_custom_call) and all that is not known are opaque.
+
+#include <algorithm>
+#include <array>
+
+#include "frontend/hlo/library_calls.h"
+#include "frontend/hlo/native_ops.h"
+#include "frontend/hlo/ops.h"
+
+namespace tilewise::hlo {
+namespace {
+
+struct Target {
+  std::string_view name;
+  Translator translator;
+};
+
+constexpr auto kTargets = std::to_array<Target>({
+    {"AllocateBuffer", TranslateBuffer},
+    {"ApproxTopK", TranslateTopK},
+    {"CreateBuffer", TranslateBuffer},
+    {"LayoutConstraint", TranslateFirstOperand},
+    {"MoveToDevice", TranslateFirstOperand},
+    {"MoveToHost", TranslateFirstOperand},
+    {"PartialReduce", TranslateTopK},
+    {"PadToStatic", TranslateFirstOperand},
+    {"Pin", TranslateFirstOperand},
+    {"Sharding", TranslateFirstOperand},
+    {"SliceToDynamic", TranslateFirstOperand},
+    {"TopK", TranslateTopK},
+    {"Unpin", TranslateFirstOperand},
+    {"__cublas$gemm", TranslateLibraryDot},
+    {"__cublas$lt$matmul", TranslateLibraryDot},
+    {"__cublas$lt$matmul$f8", TranslateLibraryDot},
+    {"__cudnn$convBackwardFilter", TranslateLibraryConvolution},
+    {"__cudnn$convBackwardInput", TranslateLibraryConvolution},
+    {"__cudnn$convBiasActivationForward", TranslateLibraryConvolution},
+    {"__cudnn$convForward", TranslateLibraryConvolution},
+    {"__onednn$convolution", TranslateLibraryConvolution},
+    {"__onednn$matmul", TranslateMatMul},
+    {"annotate_device_placement", TranslateFirstOperand},
+    {"mhlo.dynamic_broadcast_in_dim", TranslateDynamicBroadcast},
+    {"mhlo.dynamic_reshape", TranslateReshape},
+    {"mhlo.real_dynamic_slice", TranslateRealDynamicSlice},
+    {"mhlo.uniform_dequantize", TranslateConvert},
+    {"mhlo.uniform_quantize", TranslateConvert},
+    {"mhlo.topk", TranslateTopK},
+    {"stablehlo.dynamic_broadcast_in_dim", TranslateDynamicBroadcast},
+    {"stablehlo.dynamic_reshape", TranslateReshape},
+    {"te_fused_attn_backward_ffi", TranslateFusedAttentionGrad},
+    {"te_fused_attn_forward_ffi", TranslateFusedAttention},
+    {"topk", TranslateTopK},
+    {"xla.sdy.FuncResultSharding", TranslateFirstOperand},
+    {"xla.sdy.Sharding", TranslateFirstOperand},
+    {"xla.sdy.ShardingGroup", TranslateFirstOperand},
+});
+
+Translator Find(std::string_view name) {
+  const auto* const at =
+      std::find_if(kTargets.begin(), kTargets.end(),
+                   [&](const Target& target) { return target.name == name; });
+  return at == kTargets.end() ? nullptr : at->translator;
+}
+
+std::string WhyUnknown(std::string_view target) {
+  if (target == "tpu_custom_call" || target == "mosaic") {
+    return "it is a kernel of the user's own; its operands and results move "
+           "to and from memory once";
+  }
+  return "its operands and results move to and from memory once";
+}
+
+}  // namespace
+
+Value TranslateCustomCall(Translation& t, const Site& site) {
+  if (IsNative(site)) return AddNative(t, site);
+  const std::string_view target = site.more().custom_call_target;
+  if (const Translator translator = Find(target)) return translator(t, site);
+  return t.Unknown(site, target, WhyUnknown(target));
+}
+
+}  // namespace tilewise::hlo

@@ -1,0 +1,30 @@
+// How values are divided among devices: mhlo.sharding strings, and sdy.sharding
+// by the axes of a mesh.
+
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "frontend/hlo/module.h"
+#include "frontend/mlir/module_lowering.h"
+
+namespace tilewise::mlir {
+
+// <["x"=2, "y"=4]>, also as #sdy.mesh<...>.
+std::vector<std::pair<std::string_view, int64_t>> ReadMeshAxes(
+    std::string_view text);
+
+// "<@mesh, [{"x"}, {}]>": tiles by the axes of each dim.
+hlo::Sharding SdySharding(const ModuleLowering& lowering,
+                          std::string_view text);
+
+// Of argument `i` of a function; kNone when none is stated.
+hlo::Sharding ReadSharding(ModuleLowering& lowering, const Operation& function,
+                           size_t i);
+// Of the result of an operation.
+hlo::Sharding ReadSharding(ModuleLowering& lowering, const Operation& op);
+
+}  // namespace tilewise::mlir

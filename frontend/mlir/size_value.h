@@ -1,0 +1,39 @@
+// Integers that shapes are computed of: the elements of small integer tensors
+// as constants or multiples of the batch, where they follow from constants and
+// from the sizes of dims.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "frontend/hlo/module.h"
+
+namespace tilewise::mlir {
+
+// per_batch x batch + constant.
+struct SizeValue {
+  int64_t constant = 0;
+  int64_t per_batch = 0;
+  bool operator==(const SizeValue&) const = default;
+};
+using SizeValues = std::vector<SizeValue>;  // in row-major order
+
+// As HloShape has dims here: -k is k times the batch. Nothing for what has no
+// such form.
+std::optional<int64_t> AsDim(const SizeValue& value);
+SizeValue FromDim(int64_t dim);
+
+// Whether it may be worth it: a small integer tensor.
+bool MayEvaluate(const hlo::Instruction& instruction);
+
+// The elements of the result of `instruction`; `operands` has null for operands
+// that are not known, `shapes` those of all operands.
+std::optional<SizeValues> Evaluate(
+    const hlo::Instruction& instruction,
+    std::span<const SizeValues* const> operands,
+    std::span<const hlo::HloShape* const> shapes);
+
+}  // namespace tilewise::mlir

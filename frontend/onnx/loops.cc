@@ -1,0 +1,287 @@
+// Loop and Scan. The body is in the graph once, its ops say how often they run;
+// what is carried from trip to trip enters through a barrier. Outputs of all
+// trips are written into a buffer, a row on each trip, as XLA does.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/math.h"
+#include "frontend/onnx/graph_reader.h"
+#include "frontend/tensor/broadcast.h"
+
+namespace tilewise::onnx {
+namespace {
+
+constexpr int64_t kMaxTrips = int64_t{1} << 40;
+// Items of a sequence that grows in a loop.
+constexpr int64_t kMaxItems = 4096;
+
+const GraphView* BodyOf(const NodeView& node) {
+  const AttributeView* attribute = node.Find("body");
+  return attribute == nullptr ? nullptr : attribute->graph.get();
+}
+
+// A sequence that the body made longer, after all trips.
+Value Grown(const Value& before, const Value& after, int64_t trips) {
+  if (after.kind != Value::Kind::kSequence || after.items->empty()) {
+    return after;
+  }
+  const size_t from =
+      before.kind == Value::Kind::kSequence ? before.items->size() : 0;
+  std::vector<Value> items = *after.items;
+  if (items.size() <= from) return after;
+  const size_t added = items.size() - from;
+  for (int64_t trip = 1; trip < trips && items.size() < kMaxItems; ++trip) {
+    for (size_t i = 0; i < added; ++i) items.push_back(items[from + i]);
+  }
+  return Value::OfItems(std::move(items));
+}
+
+int64_t At(const std::vector<int64_t>& list, size_t i) {
+  return i < list.size() ? list[i] : 0;
+}
+
+// The size of the dims that a scan runs along. Errors: one that depends on the
+// batch, or is none.
+absl::StatusOr<int64_t> ScannedSize(std::span<const Value* const> scanned,
+                                    const std::vector<int64_t>& axes) {
+  int64_t size = 1;
+  for (size_t i = 0; i < scanned.size(); ++i) {
+    if (scanned[i] == nullptr || scanned[i]->kind != Value::Kind::kTensor) {
+      return InvalidInput("found a scan over what is no tensor");
+    }
+    const Shape& shape = scanned[i]->shape;
+    int64_t axis = At(axes, i);
+    if (axis < 0) axis += shape.rank();
+    if (axis < 0 || axis >= shape.rank() ||
+        shape.dims[static_cast<size_t>(axis)].per_batch) {
+      return InvalidInput(fmt::format(
+          "found a scan over dim {} of {}, expected a dim that does not depend "
+          "on the batch",
+          axis, FormatShape(shape)));
+    }
+    size = shape.dims[static_cast<size_t>(axis)].factor;
+  }
+  return size;
+}
+
+std::vector<int64_t> IntsOf(const NodeView& node, std::string_view name) {
+  const AttributeView* attribute = node.Find(name);
+  return attribute == nullptr ? std::vector<int64_t>() : attribute->ints;
+}
+
+}  // namespace
+
+absl::StatusOr<OpId> GraphReader::Realized(const AttemptPlace& place,
+                                           const Value& value) {
+  if (value.op != kNoOp) return value.op;
+  NodeView node;
+  node.outputs = {"value"};
+  const Frame frame;
+  NodeContext ctx(node, 0, settings_.training, frame, builder_, place,
+                  {&value});
+  ctx.Set(0, ctx.Input(0));
+  TW_ASSIGN_OR_RETURN(const Values made, ctx.Commit());
+  return made[0].op;
+}
+
+GraphReader::OpenLoop GraphReader::EnterLoop(const NodeView& node,
+                                             const Frame& frame,
+                                             int64_t trips) {
+  OpenLoop loop;
+  loop.place.id = ++loops_;
+  loop.place.trips = std::min(
+      CheckedMul(frame.loop.trips, trips).value_or(kMaxTrips), kMaxTrips);
+  const AttemptPlace place = PlaceOf(node, frame);
+  builder_.SetLocation(place.location);
+  builder_.SetScope(place.scope);
+  builder_.SetLoop(frame.loop);
+  const OpId zero = builder_.Scalar(0, DType::kS32);
+  builder_.SetLoop(loop.place);
+  loop.counter = builder_.Barrier(zero, {});
+  builder_.SetLoop({});
+  return loop;
+}
+
+absl::StatusOr<Value> GraphReader::Carried(const NodeView& node,
+                                           const Frame& frame,
+                                           const OpenLoop& loop,
+                                           const Value& value) {
+  if (value.kind == Value::Kind::kSequence) {
+    std::vector<Value> items;
+    for (const Value& item : *value.items) {
+      TW_ASSIGN_OR_RETURN(Value carried, Carried(node, frame, loop, item));
+      items.push_back(std::move(carried));
+    }
+    return Value::OfItems(std::move(items));
+  }
+  if (value.kind != Value::Kind::kTensor) return value;
+  AttemptPlace place = PlaceOf(node, frame);
+  TW_ASSIGN_OR_RETURN(const OpId id, Realized(place, value));
+  builder_.SetLocation(place.location);
+  builder_.SetScope(place.scope);
+  builder_.SetLoop(loop.place);
+  const OpId carried = builder_.Barrier(id, {});
+  builder_.SetLoop({});
+  if (!builder_.ok()) return builder_.status();
+  return Value::OfOp(carried, value.shape);
+}
+
+absl::StatusOr<Value> GraphReader::Stacked(const NodeView& node,
+                                           const Frame& frame,
+                                           const OpenLoop& loop, int64_t trips,
+                                           const Value& row, int64_t axis) {
+  if (row.kind != Value::Kind::kTensor) return row;
+  AttemptPlace place = PlaceOf(node, frame);
+  TW_ASSIGN_OR_RETURN(const OpId id, Realized(place, row));
+  const Shape part = builder_.shape(id);
+  if (axis < 0) axis += part.rank() + 1;
+  axis = std::clamp<int64_t>(axis, 0, part.rank());
+  std::vector<Dim> dims = part.dims;
+  dims.insert(dims.begin() + axis, Dim{trips, false});
+  Attempt outside(builder_, place);
+  GraphBuilder& before = outside.builder();
+  OpId buffer = before.Scalar(0, part.dtype);
+  buffer = before.Broadcast(buffer, dims, {});
+  TW_ASSIGN_OR_RETURN(const std::vector<OpId> made,
+                      outside.Commit(std::vector<OpId>{buffer}));
+  place.loop = loop.place;
+  Attempt inside(builder_, place);
+  GraphBuilder& body = inside.builder();
+  const OpId carried = body.Barrier(inside.StandIn(made[0]), {});
+  const OpId update = Unsqueezed(body, inside.StandIn(id), {axis});
+  const OpId written = body.DynamicUpdateSlice(
+      carried, update, {inside.StandIn(loop.counter)}, {axis});
+  TW_ASSIGN_OR_RETURN(const std::vector<OpId> ids,
+                      inside.Commit(std::vector<OpId>{written}));
+  return Value::OfOp(ids[0], builder_.shape(ids[0]));
+}
+
+absl::StatusOr<Value> GraphReader::RowOf(const NodeView& node,
+                                         const Frame& frame,
+                                         const OpenLoop& loop,
+                                         const Value& whole, int64_t axis) {
+  AttemptPlace place = PlaceOf(node, frame);
+  TW_ASSIGN_OR_RETURN(const OpId id, Realized(place, whole));
+  place.loop = loop.place;
+  Attempt inside(builder_, place);
+  GraphBuilder& body = inside.builder();
+  const OpId row = body.DynamicSlice(
+      inside.StandIn(id), {inside.StandIn(loop.counter)}, {axis}, {1});
+  TW_ASSIGN_OR_RETURN(
+      const std::vector<OpId> ids,
+      inside.Commit(std::vector<OpId>{Squeezed(body, row, {axis})}));
+  return Value::OfOp(ids[0], builder_.shape(ids[0]));
+}
+
+// What is left out stays left out.
+absl::Status GraphReader::AppendCarried(const NodeView& node,
+                                        const Frame& frame,
+                                        const OpenLoop& loop,
+                                        std::span<const Value* const> carried,
+                                        Values& operands) {
+  for (const Value* value : carried) {
+    if (value == nullptr) {
+      operands.push_back(Value::Absent());
+      continue;
+    }
+    TW_ASSIGN_OR_RETURN(Value inside, Carried(node, frame, loop, *value));
+    operands.push_back(std::move(inside));
+  }
+  return absl::OkStatus();
+}
+
+int64_t GraphReader::TripsOf(const NodeView& node, const Frame& frame,
+                             const Value* count) {
+  std::optional<int64_t> trips;
+  if (count != nullptr && count->known) trips = KnownInteger(*count->known);
+  // Results of all trips say how many there are.
+  for (size_t i = node.inputs.size() - 2; !trips && i < node.outputs.size();
+       ++i) {
+    if (frame.stated == nullptr) break;
+    const auto at = frame.stated->find(node.outputs[i]);
+    if (at == frame.stated->end() || at->second->dims.empty()) continue;
+    const DimView& rows = at->second->dims[0];
+    if (rows.kind == DimView::Kind::kValue) trips = rows.value;
+  }
+  if (trips && *trips >= 1 && *trips <= kMaxTrips) return *trips;
+  Note("RD002", &node, "the number of trips is not known, taken as 1");
+  return 1;
+}
+
+GraphReader::MaybeValues GraphReader::ReadLoop(
+    const NodeView& node, const Frame& frame,
+    const std::vector<const Value*>& inputs) {
+  const GraphView* body = BodyOf(node);
+  if (body == nullptr || inputs.size() < 2 || body->inputs.size() < 2 ||
+      body->outputs.empty()) {
+    return InvalidInput(fmt::format(
+        "node {}: found a Loop whose body is not one of a loop", node.name));
+  }
+  const int64_t trips = TripsOf(node, frame, inputs[0]);
+  const OpenLoop loop = EnterLoop(node, frame, trips);
+  TW_ASSIGN_OR_RETURN(Value counter, Carried(node, frame, loop,
+                                             Value::OfKnown(KnownScalar(0))));
+  Values operands = {std::move(counter),
+                     Value::OfKnown(KnownScalar(1, DType::kPred))};
+  TW_RETURN_IF_ERROR(
+      AppendCarried(node, frame, loop, std::span(inputs).subspan(2), operands));
+  TW_ASSIGN_OR_RETURN(Values outputs,
+                      ReadBody(node, *body, frame, loop.place, operands));
+  outputs.erase(outputs.begin());
+  const size_t carried_count = inputs.size() - 2;
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    if (i < carried_count) {
+      outputs[i] = Grown(operands[i + 2], outputs[i], trips);
+      continue;
+    }
+    TW_ASSIGN_OR_RETURN(outputs[i],
+                        Stacked(node, frame, loop, trips, outputs[i], 0));
+  }
+  return outputs;
+}
+
+GraphReader::MaybeValues GraphReader::ReadScan(
+    const NodeView& node, const Frame& frame,
+    const std::vector<const Value*>& inputs) {
+  const GraphView* body = BodyOf(node);
+  const AttributeView* scanned = node.Find("num_scan_inputs");
+  const auto total = static_cast<int64_t>(inputs.size());
+  if (body == nullptr || scanned == nullptr || scanned->i < 1 ||
+      scanned->i > total) {
+    return InvalidInput(fmt::format(
+        "node {}: found a Scan whose body is not one of a scan", node.name));
+  }
+  if (OpsetOf(node, frame) < 9) {
+    return Fallback(node, frame, inputs,
+                    InvalidInput("Scan of opset 8, with a batch of scans"));
+  }
+  const auto carried_count = static_cast<size_t>(total - scanned->i);
+  const std::span<const Value* const> all(inputs);
+  const std::vector<int64_t> axes = IntsOf(node, "scan_input_axes");
+  const absl::StatusOr<int64_t> trips =
+      ScannedSize(all.subspan(carried_count), axes);
+  if (!trips.ok()) return Fallback(node, frame, inputs, trips.status());
+  const OpenLoop loop = EnterLoop(node, frame, *trips);
+  Values operands;
+  TW_RETURN_IF_ERROR(
+      AppendCarried(node, frame, loop, all.first(carried_count), operands));
+  for (size_t i = carried_count; i < inputs.size(); ++i) {
+    int64_t axis = At(axes, i - carried_count);
+    if (axis < 0) axis += inputs[i]->shape.rank();
+    TW_ASSIGN_OR_RETURN(Value row, RowOf(node, frame, loop, *inputs[i], axis));
+    operands.push_back(std::move(row));
+  }
+  TW_ASSIGN_OR_RETURN(Values outputs,
+                      ReadBody(node, *body, frame, loop.place, operands));
+  const std::vector<int64_t> out_axes = IntsOf(node, "scan_output_axes");
+  for (size_t i = carried_count; i < outputs.size(); ++i) {
+    TW_ASSIGN_OR_RETURN(outputs[i],
+                        Stacked(node, frame, loop, *trips, outputs[i],
+                                At(out_axes, i - carried_count)));
+  }
+  return outputs;
+}
+
+}  // namespace tilewise::onnx

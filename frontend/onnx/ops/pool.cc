@@ -1,0 +1,137 @@
+// Pools over windows, over all of space, and over regions.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "frontend/onnx/ops/convolution.h"
+#include "frontend/onnx/ops/made.h"
+#include "frontend/tensor/windows.h"
+
+namespace tilewise::onnx {
+namespace {
+
+WindowSpec PoolWindow(NodeContext& ctx, OpId x) {
+  if (!ctx.ok()) return {};
+  return WindowOf(ctx, ctx.Ints("kernel_shape"),
+                  SpatialSizes(ctx.builder(), x, true));
+}
+
+void MaxPool(NodeContext& ctx) {
+  GraphBuilder& b = ctx.builder();
+  const OpId x = ctx.Input(0);
+  const WindowSpec window = PoolWindow(ctx, x);
+  if (!ctx.ok()) return;
+  const OpId y = b.ReduceWindow(Reducer::kMax, x, window.dims, true);
+  ctx.Set(0, y);
+  if (!ctx.Wants(1) || !ctx.ok()) return;
+  // Places of the maxima: a second pass over the windows, of places.
+  const OpId places =
+      b.Iota(b.shape(x).WithType(DType::kS32), b.shape(x).rank() - 1);
+  ctx.Set(1, b.Convert(b.ReduceWindow(Reducer::kMax, places, window.dims, true),
+                       DType::kS64));
+}
+
+void AveragePoolOp(NodeContext& ctx) {
+  const OpId x = ctx.Input(0);
+  const WindowSpec window = PoolWindow(ctx, x);
+  if (!ctx.ok()) return;
+  ctx.Set(0,
+          AveragePool(ctx.builder(), x, window.dims, true,
+                      ctx.Int("count_include_pad", 0) != 0, window.ceil_extra));
+}
+
+double PowerOf(NodeContext& ctx) {
+  const AttributeView* p = ctx.Find("p");
+  if (p == nullptr) return 2;
+  const double power = p->i != 0 ? static_cast<double>(p->i) : p->f;
+  return power > 0 ? power : 2;
+}
+
+void LpPoolOp(NodeContext& ctx) {
+  const OpId x = ctx.Input(0);
+  const WindowSpec window = PoolWindow(ctx, x);
+  if (!ctx.ok()) return;
+  ctx.Set(0, LpPool(ctx.builder(), x, window.dims, true, PowerOf(ctx)));
+}
+
+void GlobalMax(NodeContext& ctx) {
+  ctx.Set(0, GlobalMaxPool(ctx.builder(), ctx.Input(0), true));
+}
+
+void GlobalAverage(NodeContext& ctx) {
+  ctx.Set(0, GlobalAveragePool(ctx.builder(), ctx.Input(0), true));
+}
+
+void GlobalLp(NodeContext& ctx) {
+  ctx.Set(0, GlobalLpPool(ctx.builder(), ctx.Input(0), true, PowerOf(ctx)));
+}
+
+// Values put back at places that are data.
+void MaxUnpool(NodeContext& ctx) {
+  Shape shape = ctx.ShapeOf(0);
+  const std::vector<int64_t> sizes = ctx.Ints("kernel_shape");
+  const std::vector<int64_t> strides = ctx.Ints("strides");
+  const std::vector<int64_t> pads = ctx.Ints("pads");
+  for (const auto* list : {&sizes, &strides, &pads}) {
+    if (!InWindowRange(ctx, *list)) return;
+  }
+  const auto wanted = ctx.Has(2) ? ctx.KnownInts(2) : std::nullopt;
+  const size_t spatial = sizes.size();
+  if (shape.dims.size() != spatial + 2 || spatial == 0) {
+    return ctx.Fail("found a window that does not fit the operand");
+  }
+  for (size_t i = 0; i < spatial; ++i) {
+    Dim& dim = shape.dims[i + 2];
+    const int64_t stride = i < strides.size() ? strides[i] : 1;
+    const int64_t low = i < pads.size() ? pads[i] : 0;
+    const int64_t high = spatial + i < pads.size() ? pads[spatial + i] : 0;
+    if (!InWindowRange(ctx, {dim.factor})) return;
+    dim.factor = (dim.factor - 1) * stride + sizes[i] - low - high;
+    if (wanted && wanted->size() == shape.dims.size()) {
+      dim.factor = (*wanted)[i + 2];
+    }
+  }
+  ctx.SetOpaque(0, std::move(shape));
+}
+
+// [regions, channels, height, width].
+void PoolRegions(NodeContext& ctx, int64_t height, int64_t width) {
+  const Shape x = ctx.ShapeOf(0);
+  const Shape regions = ctx.ShapeOf(1);
+  if (x.rank() != 4 || regions.rank() != 2 || height < 1 || width < 1) {
+    return ctx.Fail(fmt::format("found regions {} of {}", FormatShape(regions),
+                                FormatShape(x)));
+  }
+  ctx.SetOpaque(
+      0,
+      {x.dtype, {regions.dims[0], x.dims[1], {height, false}, {width, false}}});
+}
+
+void RoiAlign(NodeContext& ctx) {
+  PoolRegions(ctx, ctx.Int("output_height", 1), ctx.Int("output_width", 1));
+}
+
+void MaxRoiPool(NodeContext& ctx) {
+  const std::vector<int64_t> sizes = ctx.Ints("pooled_shape");
+  if (sizes.size() != 2) return ctx.Fail("found no pooled shape");
+  PoolRegions(ctx, sizes[0], sizes[1]);
+}
+
+constexpr OpEntry kEntries[] = {
+    {kStandard, "MaxPool", MaxPool},
+    {kStandard, "AveragePool", AveragePoolOp},
+    {kStandard, "LpPool", LpPoolOp},
+    {kStandard, "GlobalMaxPool", GlobalMax},
+    {kStandard, "GlobalAveragePool", GlobalAverage},
+    {kStandard, "GlobalLpPool", GlobalLp},
+    {kStandard, "MaxUnpool", MaxUnpool},
+    {kStandard, "RoiAlign", RoiAlign},
+    {kStandard, "MaxRoiPool", MaxRoiPool},
+};
+
+}  // namespace
+
+std::span<const OpEntry> PoolOps() { return kEntries; }
+
+}  // namespace tilewise::onnx

@@ -1,0 +1,93 @@
+// Reductions, running ones and those that give places.
+
+#include "frontend/onnx/ops/made.h"
+#include "frontend/tensor/broadcast.h"
+#include "frontend/tensor/reductions.h"
+
+namespace tilewise::onnx {
+namespace {
+
+std::optional<KnownReducer> KnownFor(Reduction reduction) {
+  switch (reduction) {
+    case Reduction::kSum:
+      return KnownReducer::kSum;
+    case Reduction::kProduct:
+      return KnownReducer::kProduct;
+    case Reduction::kMax:
+      return KnownReducer::kMax;
+    case Reduction::kMin:
+      return KnownReducer::kMin;
+    default:
+      return std::nullopt;
+  }
+}
+
+template <Reduction kReduction>
+void Reduce(NodeContext& ctx) {
+  auto axes = ctx.IntsOrInput("axes", 1);
+  if (!ctx.ok()) return;
+  const bool keep = ctx.Int("keepdims", 1) != 0;
+  const bool none = !axes || axes->empty();
+  if (none && ctx.Int("noop_with_empty_axes", 0) != 0) {
+    return PassOn(ctx, 0, 0);
+  }
+  const std::optional<KnownReducer> known = KnownFor(kReduction);
+  if (const KnownValue* x = ctx.Folded(0); x != nullptr && known) {
+    if (ctx.SetIfKnown(
+            0, KnownReduce(*known, *x, axes.value_or(std::vector<int64_t>()),
+                           keep))) {
+      return;
+    }
+  }
+  const OpId x = ctx.Input(0);
+  if (none) axes = AllDims(ctx.builder(), x);
+  ctx.Set(0, ReduceOf(ctx.builder(), kReduction, x, *axes, keep));
+}
+
+template <Reducer kReducer>
+void Arg(NodeContext& ctx) {
+  const OpId index = ArgReduceOf(
+      ctx.builder(), kReducer, ctx.Input(0), ctx.Int("axis", 0),
+      ctx.Int("keepdims", 1) != 0, ctx.Int("select_last_index", 0) != 0);
+  ctx.Set(0, ctx.builder().Convert(index, DType::kS64));
+}
+
+template <Reducer kReducer>
+void Running(NodeContext& ctx) {
+  GraphBuilder& b = ctx.builder();
+  const std::optional<int64_t> axis = ctx.KnownInt(1);
+  if (!axis) return ctx.Fail("found an axis that is not known");
+  const OpId x = ctx.Input(0);
+  const int64_t dim = DimOf(b, *axis, b.shape(x).rank());
+  OpId sum = b.Cumulative(kReducer, x, dim, ctx.Int("reverse", 0) != 0);
+  if (ctx.Int("exclusive", 0) != 0) {
+    // Without the element itself.
+    sum = b.Binary(
+        kReducer == Reducer::kSum ? OpKind::kSubtract : OpKind::kDivide, sum,
+        x);
+  }
+  ctx.Set(0, sum);
+}
+
+constexpr OpEntry kEntries[] = {
+    {kStandard, "ReduceSum", Reduce<Reduction::kSum>},
+    {kStandard, "ReduceMean", Reduce<Reduction::kMean>},
+    {kStandard, "ReduceMax", Reduce<Reduction::kMax>},
+    {kStandard, "ReduceMin", Reduce<Reduction::kMin>},
+    {kStandard, "ReduceProd", Reduce<Reduction::kProduct>},
+    {kStandard, "ReduceL1", Reduce<Reduction::kL1>},
+    {kStandard, "ReduceL2", Reduce<Reduction::kL2>},
+    {kStandard, "ReduceSumSquare", Reduce<Reduction::kSumSquare>},
+    {kStandard, "ReduceLogSum", Reduce<Reduction::kLogSum>},
+    {kStandard, "ReduceLogSumExp", Reduce<Reduction::kLogSumExp>},
+    {kStandard, "ArgMax", Arg<Reducer::kMax>},
+    {kStandard, "ArgMin", Arg<Reducer::kMin>},
+    {kStandard, "CumSum", Running<Reducer::kSum>},
+    {kStandard, "CumProd", Running<Reducer::kProduct>},
+};
+
+}  // namespace
+
+std::span<const OpEntry> ReductionOps() { return kEntries; }
+
+}  // namespace tilewise::onnx

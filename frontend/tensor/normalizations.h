@@ -1,0 +1,61 @@
+// Softmax and its relatives, and normalisations over any dims. Weights may be
+// kNoOp: none.
+
+#pragma once
+
+#include <vector>
+
+#include "graph/graph_builder.h"
+
+namespace tilewise {
+
+// Over one dim. Integers are refused by the builder.
+OpId SoftmaxOf(GraphBuilder& builder, OpId x, int64_t dim);
+OpId LogSoftmaxOf(GraphBuilder& builder, OpId x, int64_t dim);
+// 1 at the first maximum along dim, else 0.
+OpId HardmaxOf(GraphBuilder& builder, OpId x, int64_t dim);
+// `over` applied to the dims from `axis` on as if they were one.
+using OverOneDim = OpId (*)(GraphBuilder&, OpId, int64_t);
+OpId OverTrailingDims(GraphBuilder& builder, OpId x, int64_t axis,
+                      OverOneDim over);
+
+// Of dims `dims`, ascending; scale and offset have these dims or broadcast to
+// them. Computed in f32 when `in_f32`, returned in the type of x.
+OpId LayerNormOf(GraphBuilder& builder, OpId x, OpId scale, OpId offset,
+                 const std::vector<int64_t>& dims, double epsilon,
+                 bool in_f32 = true);
+// x / sqrt(mean(x^2) + epsilon) * scale.
+OpId RmsNorm(GraphBuilder& builder, OpId x, OpId scale,
+             const std::vector<int64_t>& dims, double epsilon);
+// Per example and group of the feature dim 1 ([n, c, ..]); scale and offset are
+// per feature or per group. As many groups as features: instance norm.
+OpId GroupNorm(GraphBuilder& builder, OpId x, OpId scale, OpId offset,
+               int64_t groups, double epsilon);
+// x / ||x||_p along a dim, p 1 or 2.
+OpId LpNormalize(GraphBuilder& builder, OpId x, int64_t dim, int64_t p);
+// (x - mean) / deviation over dims.
+OpId Standardize(GraphBuilder& builder, OpId x,
+                 const std::vector<int64_t>& dims, double epsilon);
+
+// x / (bias + alpha_per_element * sum of squares of `size` neighbours along
+// dim)^beta.
+struct LocalResponse {
+  int64_t size = 5;
+  double alpha_per_element = 1e-4;
+  double beta = 0.75;
+  double bias = 1;
+};
+OpId LocalResponseNorm(GraphBuilder& builder, OpId x, int64_t dim,
+                       const LocalResponse& options);
+
+// Statistics are variables in the graph of a model that trains.
+struct BatchNormInputs {
+  OpId scale = kNoOp, offset = kNoOp, mean = kNoOp, variance = kNoOp;
+};
+// With the given statistics; or with those of the batch (`training`), which
+// update mean and variance when these are variables.
+OpId BatchNormOf(GraphBuilder& builder, OpId x, const BatchNormInputs& inputs,
+                 int64_t feature_dim, double epsilon, bool training,
+                 double momentum = 0.9);
+
+}  // namespace tilewise

@@ -1,0 +1,134 @@
+// Exchanges between the cores that run the step.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "frontend/tensorflow/ops/families.h"
+#include "frontend/tensorflow/ops/operands.h"
+
+namespace tilewise::tf {
+namespace {
+
+// Cores of a group: the columns of a [groups, cores] assignment at `operand`.
+// 0: all of them, when there is one group or it is not known.
+int64_t GroupSize(const OpContext& ctx, int64_t operand) {
+  const KnownValue* groups = ctx.Known(operand);
+  if (groups == nullptr || groups->rank() != 2) return 0;
+  return groups->dims[0] > 1 ? groups->dims[1] : 0;
+}
+
+// The same, where 0 will not do.
+absl::StatusOr<int64_t> StatedGroupSize(const OpContext& ctx, int64_t operand) {
+  const KnownValue* groups = ctx.Known(operand);
+  if (groups != nullptr && groups->rank() == 2) return groups->dims[1];
+  if (groups != nullptr && groups->rank() == 0) {
+    return KnownSingle(ctx, operand, "group_size");
+  }
+  const int64_t size = ctx.Int("group_size", 0);
+  if (size > 0) return size;
+  return InvalidInput("the number of cores that exchange is not known");
+}
+
+absl::Status AllReduce(OpContext& ctx) {
+  TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
+  const int64_t operand = ctx.op() == "CollectiveReduceV3" ? 2 : 1;
+  ctx.SetOp(0, ctx.builder.AllReduce(x, GroupSize(ctx, operand)));
+  return absl::OkStatus();
+}
+
+// x with its dim 0 from all cores of the group.
+absl::Status AllGather(OpContext& ctx) {
+  TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
+  TW_ASSIGN_OR_RETURN(const int64_t group, StatedGroupSize(ctx, 1));
+  if (group == 1) {
+    ctx.SetOp(0, x);
+    return absl::OkStatus();
+  }
+  ctx.SetOp(0, ctx.builder.AllGather(x, 0, group));
+  return absl::OkStatus();
+}
+
+absl::Status ReduceScatter(OpContext& ctx) {
+  TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
+  TW_ASSIGN_OR_RETURN(const int64_t group, StatedGroupSize(ctx, 1));
+  int64_t dim = 0;
+  if (ctx.op() == "XlaReduceScatter") {
+    TW_ASSIGN_OR_RETURN(dim, KnownSingle(ctx, 2, "scatter_dimension"));
+  }
+  TW_ASSIGN_OR_RETURN(dim, NormalAxis(dim, ctx.builder.shape(x).rank()));
+  ctx.SetOp(0, group == 1 ? x : ctx.builder.ReduceScatter(x, dim, group));
+  return absl::OkStatus();
+}
+
+absl::Status AllToAll(OpContext& ctx) {
+  TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
+  const int64_t rank = ctx.builder.shape(x).rank();
+  TW_ASSIGN_OR_RETURN(const int64_t split,
+                      NormalAxis(ctx.Int("split_dimension", 0), rank));
+  TW_ASSIGN_OR_RETURN(const int64_t concat,
+                      NormalAxis(ctx.Int("concat_dimension", 0), rank));
+  int64_t group = ctx.Int("split_count", 0);
+  if (group < 1) {
+    TW_ASSIGN_OR_RETURN(group, StatedGroupSize(ctx, 1));
+  }
+  ctx.SetOp(0, group == 1 ? x : ctx.builder.AllToAll(x, split, concat, group));
+  return absl::OkStatus();
+}
+
+// Pairs of source and target: the way that the first one goes.
+absl::Status CollectivePermute(OpContext& ctx) {
+  TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
+  TW_ASSIGN_OR_RETURN(const auto pairs, KnownList(ctx, 1, "pairs"));
+  const auto group = static_cast<int64_t>(pairs.size() / 2);
+  if (group < 2) {
+    ctx.SetOp(0, x);
+    return absl::OkStatus();
+  }
+  const int64_t apart = pairs[1] - pairs[0];
+  const int64_t shift = ((apart % group) + group) % group;
+  ctx.SetOp(0, shift == 0 ? x : ctx.builder.CollectivePermute(x, shift, group));
+  return absl::OkStatus();
+}
+
+// What one core sends to all others: a sum in which theirs are zeros.
+absl::Status Broadcast(OpContext& ctx) {
+  TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
+  ctx.SetOp(0, ctx.builder.AllReduce(x, 0));
+  return absl::OkStatus();
+}
+
+absl::Status ReplicaId(OpContext& ctx) {
+  ctx.SetOp(0, ctx.builder.PartitionId(0, {}));
+  return absl::OkStatus();
+}
+
+constexpr OpEntry kEntries[] = {
+    {"AllToAll", AllToAll},
+    {"CollectiveAllToAllV2", AllToAll},
+    {"CollectiveAllToAllV3", AllToAll},
+    {"CollectiveBcastSend", Broadcast},
+    {"CollectiveBcastSendV2", Broadcast},
+    {"CollectiveGather", AllGather},
+    {"CollectiveGatherV2", AllGather},
+    {"CollectivePermute", CollectivePermute},
+    {"CollectiveReduce", AllReduce},
+    {"CollectiveReduceScatterV2", ReduceScatter},
+    {"CollectiveReduceV2", AllReduce},
+    {"CollectiveReduceV3", AllReduce},
+    {"CrossReplicaSum", AllReduce},
+    {"HorovodAllgather", AllGather},
+    {"HorovodAllreduce", AllReduce},
+    {"HorovodBroadcast", Broadcast},
+    {"NcclAllReduce", AllReduce},
+    {"NcclBroadcast", Broadcast},
+    {"XlaAllReduce", AllReduce},
+    {"XlaReduceScatter", ReduceScatter},
+    {"XlaReplicaId", ReplicaId},
+};
+
+}  // namespace
+
+std::span<const OpEntry> CollectiveOps() { return kEntries; }
+
+}  // namespace tilewise::tf

@@ -1,0 +1,133 @@
+// Variables, constants and notes of the graph that is being built.
+
+#include "frontend/tensorflow/ops/graph_state.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace tilewise::tf {
+namespace {
+
+constexpr int64_t kMaxNotes = 20;  // of one id
+
+}  // namespace
+
+GraphState::GraphState(std::string name, std::string file_name,
+                       const GraphDef& graph_def)
+    : builder(std::move(name)), graph(graph_def), file(std::move(file_name)) {}
+
+void GraphState::At(std::string_view node, const LoopScope& scope) {
+  item = node;
+  loop = scope;
+  Location location;
+  location.file = file;
+  location.item = item;
+  builder.SetLocation(location);
+  builder.SetScope(item);
+  builder.SetLoop(scope.place);
+}
+
+int32_t GraphState::Variable(std::string_view name, std::optional<Shape> shape,
+                             bool trainable) {
+  const auto [found, added] = variable_index_.try_emplace(
+      std::string(name), static_cast<int32_t>(variables.size()));
+  if (added) {
+    VariableState variable;
+    variable.name = name;
+    variable.trainable = trainable;
+    variables.push_back(std::move(variable));
+  }
+  VariableState& variable = variables[static_cast<size_t>(found->second)];
+  if (!variable.shape) variable.shape = std::move(shape);
+  return found->second;
+}
+
+OpId GraphState::ReadVariable(int32_t index,
+                              const std::optional<Shape>& fallback) {
+  VariableState& variable = variables[static_cast<size_t>(index)];
+  if (variable.variable != kNoOp) return variable.variable;
+  if (!variable.shape) variable.shape = fallback;
+  if (!variable.shape) {
+    builder.Fail(fmt::format(
+        "the shape of variable '{}' is not in the file, expected one",
+        variable.name));
+    return kNoOp;
+  }
+  const bool trainable = variable.trainable && IsFloat(variable.shape->dtype);
+  variable.variable = Weight(*variable.shape, variable.name, trainable);
+  return variable.variable;
+}
+
+void GraphState::AddWeight(const std::shared_ptr<const KnownValue>& value,
+                           std::string_view name) {
+  made_[value.get()] = {value, std::string(name), kNoOp};
+}
+
+OpId GraphState::Materialize(const std::shared_ptr<const KnownValue>& value) {
+  const auto found = made_.find(value.get());
+  if (found != made_.end() && found->second.op != kNoOp) {
+    return found->second.op;
+  }
+  Made made{value, {}, kNoOp};
+  if (found != made_.end()) made.name = found->second.name;
+  if (made.name.empty()) {
+    builder.SetLoop({});
+    made.op = tilewise::Materialize(builder, *value);
+    builder.SetLoop(loop.place);
+  } else {
+    made.op = Weight(Shape::Of(value->dtype, value->dims), made.name, true);
+  }
+  const OpId op = made.op;
+  made_[value.get()] = std::move(made);
+  return op;
+}
+
+template <typename Make>
+OpId GraphState::Leaf(std::string_view name, Make make) {
+  const std::string user = item;
+  const LoopScope around = loop;
+  At(name, {});
+  builder.SetScope({});
+  const OpId op = make();
+  At(user, around);
+  return op;
+}
+
+OpId GraphState::Parameter(Shape shape, std::string_view name) {
+  return Leaf(name, [&] { return builder.Parameter(std::move(shape), name); });
+}
+
+OpId GraphState::Weight(Shape shape, std::string_view name, bool trainable) {
+  return Leaf(name, [&] {
+    return builder.Variable(std::move(shape), name, trainable);
+  });
+}
+
+void GraphState::Note(std::string_view id, std::string_view name,
+                      std::string message) {
+  if (++note_counts_[std::string(id)] > kMaxNotes) return;
+  Diagnostic note;
+  note.rule = id;
+  note.name = name;
+  note.severity = Severity::kInfo;
+  note.location.file = file;
+  note.location.item = item;
+  note.message = std::move(message);
+  notes.push_back(std::move(note));
+}
+
+void GraphState::CloseNotes() {
+  for (const auto& [id, count] : note_counts_) {
+    if (count <= kMaxNotes) continue;
+    Diagnostic note;
+    note.rule = id;
+    note.name = "more-notes";
+    note.severity = Severity::kInfo;
+    note.location.file = file;
+    note.message = fmt::format("{} more notes of this kind", count - kMaxNotes);
+    notes.push_back(std::move(note));
+  }
+}
+
+}  // namespace tilewise::tf

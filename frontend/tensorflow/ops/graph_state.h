@@ -1,0 +1,87 @@
+// The graph that is being built, and what is known of it as a whole: variables,
+// constants that became ops, the loop around, notes.
+
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "base/diagnostic.h"
+#include "frontend/tensorflow/graph_def.h"
+#include "frontend/tensorflow/ops/value.h"
+#include "graph/graph_builder.h"
+
+namespace tilewise::tf {
+
+// The loop around the node at hand.
+struct LoopScope {
+  LoopPlace place;
+  int64_t trips = 1;  // of the innermost loop
+};
+
+class GraphState {
+ public:
+  GraphState(std::string name, std::string file, const GraphDef& graph);
+
+  GraphBuilder builder;
+  const GraphDef& graph;
+  const std::string file;
+  std::vector<VariableState> variables;
+  std::vector<Diagnostic> notes;
+  std::map<std::string, int64_t> opaque;  // ops without arithmetic, by name
+  LoopScope loop;
+  // What stands for the batch where the file has it open: a number when other
+  // sizes of the graph were made for one.
+  Dim batch = BatchDim();
+  // The node at hand; ops made for it get this place.
+  std::string item;
+
+  // Sets item, names and loop for the ops of a node.
+  void At(std::string_view node, const LoopScope& scope);
+
+  // The variable of that name, made when there is none yet.
+  int32_t Variable(std::string_view name, std::optional<Shape> shape,
+                   bool trainable);
+  // The op of a variable as the step starts; `fallback` is its shape when the
+  // file gives none. kNoOp: no shape is known; the builder then fails.
+  OpId ReadVariable(int32_t variable, const std::optional<Shape>& fallback);
+
+  // A constant of the model rather than one of shape arithmetic: what becomes a
+  // trainable variable when it is used as a tensor.
+  void AddWeight(const std::shared_ptr<const KnownValue>& value,
+                 std::string_view name);
+  // The op of a known value, made once.
+  OpId Materialize(const std::shared_ptr<const KnownValue>& value);
+
+  // A leaf made outside of all loops.
+  OpId Parameter(Shape shape, std::string_view name);
+  OpId Weight(Shape shape, std::string_view name, bool trainable);
+
+  // At most a few notes of one kind are kept; all are counted.
+  void Note(std::string_view id, std::string_view name, std::string message);
+  // Adds a note for those that were not kept.
+  void CloseNotes();
+
+ private:
+  struct Made {
+    std::shared_ptr<const KnownValue> value;  // keeps the address in use
+    std::string name;                         // of a weight; else empty
+    OpId op = kNoOp;
+  };
+  // Leaves belong to no loop; their names and places are their own, not those
+  // of the node that uses them.
+  template <typename Make>
+  OpId Leaf(std::string_view name, Make make);
+
+  absl::flat_hash_map<std::string, int32_t> variable_index_;
+  absl::flat_hash_map<const KnownValue*, Made> made_;
+  std::map<std::string, int64_t> note_counts_;
+};
+
+}  // namespace tilewise::tf

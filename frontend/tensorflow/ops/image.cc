@@ -1,0 +1,154 @@
+// Ops on images and boxes.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "frontend/tensor/reductions.h"
+#include "frontend/tensorflow/ops/families.h"
+#include "frontend/tensorflow/ops/operands.h"
+#include "frontend/tensorflow/ops/term.h"
+#include "frontend/tensorflow/ops/window_attributes.h"
+
+namespace tilewise::tf {
+namespace {
+
+// Boxes are chosen one after the other by what was chosen before: opaque, of
+// the largest number asked for.
+absl::Status NonMaxSuppression(OpContext& ctx) {
+  TW_ASSIGN_OR_RETURN(int64_t most, KnownSingle(ctx, 2, "max_output_size"));
+  if (most < 1) {
+    ctx.Note("RD003", "no box is asked for: 1 is taken");
+    most = 1;
+  }
+  TW_RETURN_IF_ERROR(OpaqueResult(ctx, 0, Shape::Of(DType::kS32, {most})));
+  if (ctx.op() == "NonMaxSuppressionV4") {
+    return OpaqueResult(ctx, 1, Shape(DType::kS32, {}));
+  }
+  if (ctx.op() == "NonMaxSuppressionV5") {
+    TW_RETURN_IF_ERROR(OpaqueResult(ctx, 1, Shape::Of(DType::kF32, {most})));
+    return OpaqueResult(ctx, 2, Shape(DType::kS32, {}));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CombinedNonMaxSuppression(OpContext& ctx) {
+  TW_ASSIGN_OR_RETURN(const Shape boxes, TensorShapeOf(ctx, 0));
+  TW_ASSIGN_OR_RETURN(const int64_t most,
+                      KnownSingle(ctx, 3, "max_total_size"));
+  if (boxes.rank() < 1 || most < 1) return InvalidInput("found no boxes");
+  const Dim batch = boxes.dims[0], count = {most, false};
+  TW_RETURN_IF_ERROR(
+      OpaqueResult(ctx, 0, {DType::kF32, {batch, count, {4, false}}}));
+  TW_RETURN_IF_ERROR(OpaqueResult(ctx, 1, {DType::kF32, {batch, count}}));
+  TW_RETURN_IF_ERROR(OpaqueResult(ctx, 2, {DType::kF32, {batch, count}}));
+  return OpaqueResult(ctx, 3, {DType::kS32, {batch}});
+}
+
+// Images, boxes, image of each box, size.
+absl::Status CropAndResize(OpContext& ctx) {
+  TW_ASSIGN_OR_RETURN(const Shape images, TensorShapeOf(ctx, 0));
+  TW_ASSIGN_OR_RETURN(const Shape boxes, TensorShapeOf(ctx, 1));
+  TW_ASSIGN_OR_RETURN(const auto size, KnownList(ctx, 3, "crop_size"));
+  if (images.rank() != 4 || boxes.rank() != 2 || size.size() != 2) {
+    return InvalidInput("found no images, boxes and size");
+  }
+  return OpaqueResult(
+      ctx, 0,
+      {DType::kF32,
+       {boxes.dims[0], {size[0], false}, {size[1], false}, images.dims[3]}});
+}
+
+// Images, transforms, size.
+absl::Status ProjectiveTransform(OpContext& ctx) {
+  TW_ASSIGN_OR_RETURN(Shape images, TensorShapeOf(ctx, 0));
+  if (images.rank() != 4) return InvalidInput("found no images");
+  if (const auto size = ctx.KnownInts(2); size && size->size() == 2) {
+    images.dims[1] = {(*size)[0], false};
+    images.dims[2] = {(*size)[1], false};
+  }
+  return OpaqueResult(ctx, 0, images);
+}
+
+// 1 where output feature o of a group takes place o of the window.
+OpId PatchKernel(GraphBuilder& b, DType dtype, int64_t rows, int64_t columns,
+                 int64_t depth) {
+  const Shape shape =
+      Shape::Of(DType::kS32, {rows, columns, 1, depth * rows * columns});
+  const Term place = Term(b, b.Iota(shape, 0)) * static_cast<double>(columns) +
+                     Term(b, b.Iota(shape, 1));
+  const Term out(b, b.Iota(shape, 3));
+  const Term wanted = Binary(OpKind::kRemainder, out,
+                             out.Like(static_cast<double>(rows * columns)));
+  return b.Convert(Compared(Comparison::kEq, place, wanted).id, dtype);
+}
+
+// Windows of the image in the features: a convolution of each feature with one
+// kernel for each place, as XLA does it.
+absl::Status ExtractImagePatches(OpContext& ctx) {
+  TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
+  GraphBuilder& b = ctx.builder;
+  const Shape from = b.shape(x);
+  if (from.rank() != 4 || from.dims[3].per_batch || !IsFloat(from.dtype)) {
+    return InvalidInput(
+        fmt::format("found {}, expected images", FormatShape(from)));
+  }
+  TW_ASSIGN_OR_RETURN(const auto sizes,
+                      SpatialNumbers(ctx.Ints("ksizes"), 4, false));
+  TW_ASSIGN_OR_RETURN(const auto strides,
+                      SpatialNumbers(ctx.Ints("strides"), 4, false));
+  TW_ASSIGN_OR_RETURN(const auto rates,
+                      SpatialNumbers(ctx.Ints("rates"), 4, false));
+  TW_ASSIGN_OR_RETURN(const Windows windows,
+                      MakeWindows(ctx, from, sizes, strides, rates));
+  const int64_t depth = from.size(3);
+  if (sizes[0] > 4096 || sizes[1] > 4096 || depth > (int64_t{1} << 32)) {
+    return InvalidInput("found patches larger than any image");
+  }
+  const int64_t places = sizes[0] * sizes[1];
+  const OpId kernel = PatchKernel(b, from.dtype, sizes[0], sizes[1], depth);
+  const OpId y = b.Convolution(x, kernel, windows.dims, depth, false);
+  const Shape to = b.shape(y);
+  std::vector<Dim> split = to.dims;
+  split.pop_back();
+  split.push_back({depth, false});
+  split.push_back({places, false});
+  const OpId by_place = b.Transpose(b.Reshape(y, split), {0, 1, 2, 4, 3});
+  ctx.SetOp(0, b.Reshape(by_place, to.dims));
+  return absl::OkStatus();
+}
+
+// (x - mean of the image) factor + mean.
+absl::Status AdjustContrast(OpContext& ctx) {
+  TW_ASSIGN_OR_RETURN(const OpId op, Tensor(ctx, 0));
+  TW_ASSIGN_OR_RETURN(const OpId factor, Tensor(ctx, 1));
+  GraphBuilder& b = ctx.builder;
+  const int64_t rank = b.shape(op).rank();
+  if (rank < 3) return InvalidInput("found no images");
+  const Term x(b, op);
+  const Term mean(
+      b, ReduceOf(b, Reduction::kMean, op, {rank - 3, rank - 2}, true));
+  ctx.SetOp(0, ((x - mean) * Term(b, factor) + mean).id);
+  return absl::OkStatus();
+}
+
+constexpr OpEntry kEntries[] = {
+    {"AdjustContrastv2", AdjustContrast},
+    {"CombinedNonMaxSuppression", CombinedNonMaxSuppression},
+    {"CropAndResize", CropAndResize},
+    {"ExtractImagePatches", ExtractImagePatches},
+    {"ImageProjectiveTransformV2", ProjectiveTransform},
+    {"ImageProjectiveTransformV3", ProjectiveTransform},
+    {"NonMaxSuppression", NonMaxSuppression},
+    {"NonMaxSuppressionV2", NonMaxSuppression},
+    {"NonMaxSuppressionV3", NonMaxSuppression},
+    {"NonMaxSuppressionV4", NonMaxSuppression},
+    {"NonMaxSuppressionV5", NonMaxSuppression},
+    {"NonMaxSuppressionWithOverlaps", NonMaxSuppression},
+};
+
+}  // namespace
+
+std::span<const OpEntry> ImageOps() { return kEntries; }
+
+}  // namespace tilewise::tf

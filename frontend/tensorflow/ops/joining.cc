@@ -1,0 +1,155 @@
+// Several tensors as one: concatenation, stacking, stitching.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "frontend/tensor/broadcast.h"
+#include "frontend/tensorflow/ops/families.h"
+#include "frontend/tensorflow/ops/operands.h"
+
+namespace tilewise::tf {
+namespace {
+
+// The operands [begin, end) when all of them are known.
+std::optional<std::vector<KnownValue>> AllKnown(const OpContext& ctx,
+                                                int64_t begin, int64_t end) {
+  std::vector<KnownValue> values;
+  for (int64_t i = begin; i < end; ++i) {
+    const KnownValue* known = ctx.Known(i);
+    if (known == nullptr) return std::nullopt;
+    values.push_back(*known);
+  }
+  return values;
+}
+
+absl::Status ConcatenateRange(OpContext& ctx, int64_t begin, int64_t end,
+                              int64_t axis) {
+  if (const auto known = AllKnown(ctx, begin, end)) {
+    if (ctx.SetIfKnown(0, KnownConcat(*known, axis))) return absl::OkStatus();
+  }
+  std::vector<OpId> xs;
+  for (int64_t i = begin; i < end; ++i) {
+    const KnownValue* known = ctx.Known(i);
+    if (known != nullptr && known->size() == 0) continue;
+    TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, i));
+    xs.push_back(x);
+  }
+  if (xs.empty()) return absl::OkStatus();
+  TW_ASSIGN_OR_RETURN(const int64_t dim,
+                      NormalAxis(axis, ctx.builder.shape(xs[0]).rank()));
+  ctx.SetOp(0, xs.size() == 1 ? xs[0] : ctx.builder.Concatenate(xs, dim));
+  return absl::OkStatus();
+}
+
+absl::Status ConcatV2(OpContext& ctx) {
+  const int64_t last = ctx.num_inputs() - 1;
+  TW_ASSIGN_OR_RETURN(const int64_t axis, KnownSingle(ctx, last, "axis"));
+  return ConcatenateRange(ctx, 0, last, axis);
+}
+
+absl::Status Concat(OpContext& ctx) {
+  TW_ASSIGN_OR_RETURN(const int64_t axis, KnownSingle(ctx, 0, "concat_dim"));
+  return ConcatenateRange(ctx, 1, ctx.num_inputs(), axis);
+}
+
+absl::Status ParallelConcat(OpContext& ctx) {
+  return ConcatenateRange(ctx, 0, ctx.num_inputs(), 0);
+}
+
+absl::Status Pack(OpContext& ctx) {
+  const int64_t axis = ctx.Int("axis", 0);
+  if (const auto known = AllKnown(ctx, 0, ctx.num_inputs())) {
+    if (ctx.SetIfKnown(0, KnownStack(*known, axis))) return absl::OkStatus();
+  }
+  TW_ASSIGN_OR_RETURN(std::vector<OpId> xs, Tensors(ctx, 0, ctx.num_inputs()));
+  if (xs.empty()) return absl::OkStatus();
+  GraphBuilder& b = ctx.builder;
+  TW_ASSIGN_OR_RETURN(const int64_t dim,
+                      NormalAxis(axis, b.shape(xs[0]).rank() + 1));
+  for (OpId& x : xs) x = Unsqueezed(b, x, {dim});
+  ctx.SetOp(0, xs.size() == 1 ? xs[0] : b.Concatenate(xs, dim));
+  return absl::OkStatus();
+}
+
+// The places of all indices, one operand after the other, and which of them
+// each place of the result is taken from: the last one that names it.
+struct Stitch {
+  std::vector<int64_t> source;
+  int64_t rows = 0;
+};
+
+absl::StatusOr<Stitch> ReadStitch(const OpContext& ctx, int64_t operands) {
+  Stitch stitch;
+  std::vector<int64_t> all;
+  for (int64_t i = 0; i < operands; ++i) {
+    TW_ASSIGN_OR_RETURN(const auto indices, KnownList(ctx, i, "indices"));
+    all.insert(all.end(), indices.begin(), indices.end());
+  }
+  for (const int64_t index : all) {
+    if (index < 0 || index >= kMaxKnownElements) {
+      return InvalidInput(fmt::format("found index {}", index));
+    }
+    stitch.rows = std::max(stitch.rows, index + 1);
+  }
+  stitch.source.assign(static_cast<size_t>(stitch.rows), 0);
+  for (size_t i = 0; i < all.size(); ++i) {
+    stitch.source[static_cast<size_t>(all[i])] = static_cast<int64_t>(i);
+  }
+  return stitch;
+}
+
+// Indices, then data: row indices[i][j] of the result is data[i][j].
+absl::Status DynamicStitch(OpContext& ctx) {
+  const int64_t n = ctx.num_inputs() / 2;
+  TW_ASSIGN_OR_RETURN(const Stitch stitch, ReadStitch(ctx, n));
+  if (stitch.rows == 0) return absl::OkStatus();
+  const KnownValue places = KnownVector(stitch.source, DType::kS32);
+  if (auto known = AllKnown(ctx, n, 2 * n)) {
+    for (int64_t i = 0; i < n; ++i) {
+      KnownValue& value = (*known)[static_cast<size_t>(i)];
+      const auto indices = ctx.Known(i);
+      std::vector<int64_t> dims = {indices->size()};
+      for (int64_t d = indices->rank(); d < value.rank(); ++d) {
+        dims.push_back(value.dims[static_cast<size_t>(d)]);
+      }
+      if (auto flat = KnownReshape(value, dims)) value = *std::move(flat);
+    }
+    if (const MaybeKnown rows = KnownConcat(*known, 0);
+        rows && ctx.SetIfKnown(0, KnownGather(*rows, places, 0))) {
+      return absl::OkStatus();
+    }
+  }
+  GraphBuilder& b = ctx.builder;
+  std::vector<OpId> rows;
+  for (int64_t i = 0; i < n; ++i) {
+    const KnownValue* indices = ctx.Known(i);
+    if (indices->size() == 0) continue;
+    TW_ASSIGN_OR_RETURN(const OpId data, Tensor(ctx, n + i));
+    std::vector<Dim> dims = b.shape(data).dims;
+    const auto rank = static_cast<size_t>(indices->rank());
+    if (dims.size() < rank) return InvalidInput("data has too few dims");
+    dims.erase(dims.begin(), dims.begin() + static_cast<int64_t>(rank));
+    dims.insert(dims.begin(), Dim{indices->size(), false});
+    rows.push_back(b.Reshape(data, dims));
+  }
+  const OpId joined = rows.size() == 1 ? rows[0] : b.Concatenate(rows, 0);
+  ctx.SetOp(0, b.Gather(joined, Materialize(b, places)));
+  return absl::OkStatus();
+}
+
+constexpr OpEntry kEntries[] = {
+    {"Concat", Concat},
+    {"ConcatV2", ConcatV2},
+    {"DynamicStitch", DynamicStitch},
+    {"Pack", Pack},
+    {"ParallelConcat", ParallelConcat},
+    {"ParallelDynamicStitch", DynamicStitch},
+    {"Stack", Pack},
+};
+
+}  // namespace
+
+std::span<const OpEntry> JoiningOps() { return kEntries; }
+
+}  // namespace tilewise::tf

@@ -1,0 +1,115 @@
+// Products of matrices and the bias that is added to them.
+
+#include <fmt/format.h>
+
+#include "frontend/tensor/broadcast.h"
+#include "frontend/tensor/einsum.h"
+#include "frontend/tensor/matmul.h"
+#include "frontend/tensorflow/ops/families.h"
+#include "frontend/tensorflow/ops/operands.h"
+
+namespace tilewise::tf {
+namespace {
+
+absl::Status Product(OpContext& ctx, const MatMulOptions& options) {
+  TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
+  TW_ASSIGN_OR_RETURN(const OpId y, Tensor(ctx, 1));
+  OpId product = NumpyMatMul(ctx.builder, x, y, options);
+  if (const std::optional<DType> type = ctx.Type("Tout")) {
+    product = ctx.builder.Convert(product, *type);
+  }
+  ctx.SetOp(0, product);
+  return absl::OkStatus();
+}
+
+absl::Status MatMul(OpContext& ctx) {
+  return Product(ctx, {.transpose_x = ctx.Bool("transpose_a", false),
+                       .transpose_y = ctx.Bool("transpose_b", false)});
+}
+
+absl::Status BatchMatMul(OpContext& ctx) {
+  return Product(ctx, {.transpose_x = ctx.Bool("adj_x", false),
+                       .transpose_y = ctx.Bool("adj_y", false)});
+}
+
+// Sparse only in that zeros are skipped on a CPU: the product is f32.
+absl::Status SparseMatMul(OpContext& ctx) {
+  TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
+  TW_ASSIGN_OR_RETURN(const OpId y, Tensor(ctx, 1));
+  ctx.SetOp(0, NumpyMatMul(ctx.builder, ctx.builder.Convert(x, DType::kF32),
+                           ctx.builder.Convert(y, DType::kF32),
+                           {.transpose_x = ctx.Bool("transpose_a", false),
+                            .transpose_y = ctx.Bool("transpose_b", false)}));
+  return absl::OkStatus();
+}
+
+absl::Status EinsumOp(OpContext& ctx) {
+  TW_ASSIGN_OR_RETURN(const auto xs, Tensors(ctx, 0, ctx.num_inputs()));
+  ctx.SetOp(0, Einsum(ctx.builder, ctx.String("equation", ""), xs));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<int64_t> FeatureDim(const OpContext& ctx, const Shape& shape) {
+  const bool first = ctx.String("data_format", "NHWC").starts_with("NC");
+  if (shape.rank() >= 2) return first ? 1 : shape.rank() - 1;
+  return InvalidInput(
+      fmt::format("found {}, expected rank 2 or more", FormatShape(shape)));
+}
+
+absl::Status BiasAdd(OpContext& ctx) {
+  TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
+  TW_ASSIGN_OR_RETURN(const OpId bias, Tensor(ctx, 1));
+  GraphBuilder& b = ctx.builder;
+  TW_ASSIGN_OR_RETURN(const int64_t dim, FeatureDim(ctx, b.shape(x)));
+  ctx.SetOp(0, b.Binary(OpKind::kAdd, x, AlongDim(b, bias, x, dim)));
+  return absl::OkStatus();
+}
+
+absl::Status BiasAddGrad(OpContext& ctx) {
+  TW_ASSIGN_OR_RETURN(const OpId dy, Tensor(ctx, 0));
+  GraphBuilder& b = ctx.builder;
+  TW_ASSIGN_OR_RETURN(const int64_t dim, FeatureDim(ctx, b.shape(dy)));
+  std::vector<int64_t> others = AllDims(b.shape(dy).rank());
+  others.erase(others.begin() + dim);
+  ctx.SetOp(0, b.Reduce(Reducer::kSum, dy, others));
+  return absl::OkStatus();
+}
+
+// Three products and differences of elements rolled along the last dim.
+absl::Status Cross(OpContext& ctx) {
+  TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
+  TW_ASSIGN_OR_RETURN(const OpId y, Tensor(ctx, 1));
+  GraphBuilder& b = ctx.builder;
+  const int64_t last = b.shape(x).rank() - 1;
+  if (last < 0 || b.shape(x).dims.back() != Dim{3, false}) {
+    return InvalidInput("a cross product needs a last dim of 3");
+  }
+  const auto rolled = [&](OpId v, int64_t by) {
+    return b.Concatenate(
+        {b.SliceDim(v, last, by, 3), b.SliceDim(v, last, 0, by)}, last);
+  };
+  const OpId left = b.Binary(OpKind::kMultiply, rolled(x, 1), rolled(y, 2));
+  const OpId right = b.Binary(OpKind::kMultiply, rolled(x, 2), rolled(y, 1));
+  ctx.SetOp(0, b.Binary(OpKind::kSubtract, left, right));
+  return absl::OkStatus();
+}
+
+constexpr OpEntry kEntries[] = {
+    {"BatchMatMul", BatchMatMul},
+    {"BatchMatMulV2", BatchMatMul},
+    {"BatchMatMulV3", BatchMatMul},
+    {"BiasAdd", BiasAdd},
+    {"BiasAddGrad", BiasAddGrad},
+    {"BiasAddV1", BiasAdd},
+    {"Cross", Cross},
+    {"Einsum", EinsumOp},
+    {"MatMul", MatMul},
+    {"SparseMatMul", SparseMatMul},
+    {"XlaEinsum", EinsumOp},
+};
+
+}  // namespace
+
+std::span<const OpEntry> MatrixOps() { return kEntries; }
+
+}  // namespace tilewise::tf

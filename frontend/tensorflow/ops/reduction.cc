@@ -1,0 +1,108 @@
+// Sums, means, extremes and truth of whole dims.
+
+#include <optional>
+
+#include "frontend/tensor/broadcast.h"
+#include "frontend/tensor/reductions.h"
+#include "frontend/tensorflow/ops/families.h"
+#include "frontend/tensorflow/ops/operands.h"
+
+namespace tilewise::tf {
+namespace {
+
+std::optional<KnownReducer> Folding(Reduction reduction) {
+  switch (reduction) {
+    case Reduction::kSum:
+      return KnownReducer::kSum;
+    case Reduction::kProduct:
+      return KnownReducer::kProduct;
+    case Reduction::kMax:
+      return KnownReducer::kMax;
+    case Reduction::kMin:
+      return KnownReducer::kMin;
+    case Reduction::kAll:
+      return KnownReducer::kAnd;
+    case Reduction::kAny:
+      return KnownReducer::kOr;
+    default:
+      return std::nullopt;
+  }
+}
+
+bool KeepsDims(const OpContext& ctx) {
+  return ctx.Bool("keep_dims", ctx.Bool("keepdims", false));
+}
+
+// No dims mean none here; without operand 1 all are meant.
+bool Fold(OpContext& ctx, Reduction reduction,
+          const std::optional<std::vector<int64_t>>& dims) {
+  const KnownValue* known = ctx.Known(0);
+  const std::optional<KnownReducer> reducer = Folding(reduction);
+  if (known == nullptr || !reducer || !dims) return false;
+  if (dims->empty() && known->rank() > 0) return ctx.SetIfKnown(0, *known);
+  return ctx.SetIfKnown(0,
+                        KnownReduce(*reducer, *known, *dims, KeepsDims(ctx)));
+}
+
+template <Reduction kReduction>
+absl::Status Reduce(OpContext& ctx) {
+  TW_ASSIGN_OR_RETURN(const Shape from, TensorShapeOf(ctx, 0));
+  std::optional<std::vector<int64_t>> dims;
+  if (ctx.num_inputs() > 1) {
+    TW_ASSIGN_OR_RETURN(dims, KnownList(ctx, 1, "reduction_indices"));
+  }
+  if (!dims) dims = tf::AllDims(from.rank());
+  if (Fold(ctx, kReduction, dims)) return absl::OkStatus();
+  TW_ASSIGN_OR_RETURN(const auto axes, NormalAxes(*dims, from.rank()));
+  TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
+  const bool is_sum =
+      kReduction == Reduction::kSum || kReduction == Reduction::kMean ||
+      kReduction == Reduction::kMax || kReduction == Reduction::kMin;
+  ctx.SetOp(0, axes.empty() && is_sum ? x
+                                      : ReduceOf(ctx.builder, kReduction, x,
+                                                 axes, KeepsDims(ctx)));
+  return absl::OkStatus();
+}
+
+// Half the sum of squares.
+absl::Status L2Loss(OpContext& ctx) {
+  TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
+  GraphBuilder& b = ctx.builder;
+  const OpId sum = ReduceOf(b, Reduction::kSumSquare, x,
+                            tf::AllDims(b.shape(x).rank()), false);
+  ctx.SetOp(0, b.BinaryScalar(OpKind::kMultiply, sum, 0.5));
+  return absl::OkStatus();
+}
+
+// How often each of `size` values occurs.
+absl::Status Bincount(OpContext& ctx) {
+  TW_ASSIGN_OR_RETURN(OpId values, Tensor(ctx, 0));
+  TW_ASSIGN_OR_RETURN(const int64_t size, KnownSingle(ctx, 1, "size"));
+  if (size < 1) return absl::OkStatus();
+  GraphBuilder& b = ctx.builder;
+  TW_ASSIGN_OR_RETURN(values, Flattened(b, values));
+  const DType type = TypeOr(ctx, "T", DType::kS32);
+  const OpId ones = b.Constant(1, {type, b.shape(values).dims});
+  ctx.SetOp(0, b.ScatterAdd(values, ones, Shape::Of(type, {size})));
+  return absl::OkStatus();
+}
+
+constexpr OpEntry kEntries[] = {
+    {"All", Reduce<Reduction::kAll>},
+    {"Any", Reduce<Reduction::kAny>},
+    {"Bincount", Bincount},
+    {"DenseBincount", Bincount},
+    {"EuclideanNorm", Reduce<Reduction::kL2>},
+    {"L2Loss", L2Loss},
+    {"Max", Reduce<Reduction::kMax>},
+    {"Mean", Reduce<Reduction::kMean>},
+    {"Min", Reduce<Reduction::kMin>},
+    {"Prod", Reduce<Reduction::kProduct>},
+    {"Sum", Reduce<Reduction::kSum>},
+};
+
+}  // namespace
+
+std::span<const OpEntry> ReductionOps() { return kEntries; }
+
+}  // namespace tilewise::tf

@@ -1,0 +1,384 @@
+// Parts of tensors: slices by masks, by size, and into equal parts.
+
+#include <fmt/format.h>
+
+#include "base/math.h"
+#include "frontend/tensor/broadcast.h"
+#include "frontend/tensor/gather.h"
+#include "frontend/tensorflow/ops/cut.h"
+#include "frontend/tensorflow/ops/families.h"
+#include "frontend/tensorflow/ops/operands.h"
+#include "frontend/tensorflow/ops/strided_slice.h"
+
+namespace tilewise::tf {
+namespace {
+
+std::vector<Dim> StaticDims(const std::vector<int64_t>& sizes) {
+  std::vector<Dim> dims;
+  dims.reserve(sizes.size());
+  for (const int64_t size : sizes) dims.push_back({size, false});
+  return dims;
+}
+
+// The numbers at the cuts of a known tensor.
+MaybeKnown KnownPart(const KnownValue& x, const StridedSlice& slice) {
+  MaybeKnown part = x;
+  std::vector<int64_t> removed, added;
+  for (size_t i = 0; i < slice.cuts.size(); ++i) {
+    if (slice.dynamic[i]) return std::nullopt;
+    const Cut& cut = slice.cuts[i];
+    const auto dim = static_cast<int64_t>(i);
+    if (slice.removed[i]) removed.push_back(dim);
+    if (cut.whole) continue;
+    // One past the last place; before the first one that is no place counted
+    // from the end.
+    int64_t limit = cut.start + cut.count * cut.stride;
+    if (cut.stride < 0 && limit < 0) limit = -x.dims[i] - 1;
+    part = KnownSlice(*part, dim, cut.start, limit, cut.stride);
+    if (!part) return std::nullopt;
+  }
+  if (!removed.empty()) part = KnownSqueeze(*part, removed);
+  for (size_t i = 0; i < slice.result.size(); ++i) {
+    if (slice.result[i] < 0) added.push_back(static_cast<int64_t>(i));
+  }
+  if (part && !added.empty()) part = KnownUnsqueeze(*part, added);
+  return part;
+}
+
+// x with one place of each dim that has an index in `begin`, a tensor.
+OpId TakeDynamic(GraphBuilder& b, OpId x, OpId begin,
+                 const StridedSlice& slice) {
+  std::vector<OpId> starts;
+  std::vector<int64_t> dims, sizes;
+  for (size_t i = 0; i < slice.dynamic.size(); ++i) {
+    if (!slice.dynamic[i]) continue;
+    const OpId start = VectorElement(b, begin, *slice.dynamic[i]);
+    const auto dim = static_cast<int64_t>(i);
+    if (b.shape(x).dims[i].per_batch) {
+      x = TakeAlong(b, x, b.Reshape(start, {{1, false}}), dim);
+      continue;
+    }
+    starts.push_back(start);
+    dims.push_back(dim);
+    sizes.push_back(1);
+  }
+  return dims.empty() ? x : b.DynamicSlice(x, starts, dims, sizes);
+}
+
+absl::Status StridedSliceOp(OpContext& ctx) {
+  if (const KnownValue* known = ctx.Known(0); known != nullptr) {
+    TW_ASSIGN_OR_RETURN(const auto slice,
+                        ReadStridedSlice(ctx, 1, StaticDims(known->dims)));
+    if (!slice) {
+      ctx.SetKnown(0, {known->dtype, {0}, {}});
+      return absl::OkStatus();
+    }
+    if (ctx.SetIfKnown(0, KnownPart(*known, *slice))) return absl::OkStatus();
+  }
+  TW_ASSIGN_OR_RETURN(OpId x, Tensor(ctx, 0));
+  GraphBuilder& b = ctx.builder;
+  const Shape from = b.shape(x);
+  TW_ASSIGN_OR_RETURN(auto slice, ReadStridedSlice(ctx, 1, from.dims));
+  if (!slice) return absl::OkStatus();
+  const std::vector<Dim> dims = slice->ResultDims(from.dims);
+  if (ctx.Known(1) == nullptr) {
+    TW_ASSIGN_OR_RETURN(const OpId begin, Tensor(ctx, 1));
+    x = TakeDynamic(b, x, begin, *slice);
+    for (size_t i = 0; i < slice->cuts.size(); ++i) {
+      if (slice->dynamic[i]) slice->cuts[i] = Cut{};
+    }
+  }
+  TW_ASSIGN_OR_RETURN(x, CutAll(b, x, slice->cuts));
+  ctx.SetOp(0, b.shape(x).dims == dims ? x : b.Reshape(x, dims));
+  return absl::OkStatus();
+}
+
+// Operands: shape of x, begin, end, strides, dy.
+absl::Status StridedSliceGrad(OpContext& ctx) {
+  TW_ASSIGN_OR_RETURN(const auto dims, KnownSizes(ctx, 0, "shape"));
+  TW_ASSIGN_OR_RETURN(const auto slice, ReadStridedSlice(ctx, 1, dims));
+  TW_ASSIGN_OR_RETURN(OpId dy, Tensor(ctx, 4));
+  if (!slice) return absl::OkStatus();
+  std::vector<Dim> cut_dims;
+  for (size_t i = 0; i < dims.size(); ++i) {
+    const Cut& cut = slice->cuts[i];
+    if (slice->dynamic[i]) {
+      return InvalidInput(
+          "the start of a slice is not known without running the model");
+    }
+    cut_dims.push_back(cut.whole ? dims[i] : Dim{cut.count, false});
+  }
+  GraphBuilder& b = ctx.builder;
+  if (b.shape(dy).dims != cut_dims) dy = b.Reshape(dy, cut_dims);
+  TW_ASSIGN_OR_RETURN(const OpId dx, PutBack(b, dy, dims, slice->cuts));
+  ctx.SetOp(0, dx);
+  return absl::OkStatus();
+}
+
+// x with `value` at the places of the slice.
+absl::StatusOr<OpId> Updated(OpContext& ctx, OpId x, OpId value) {
+  GraphBuilder& b = ctx.builder;
+  const Shape from = b.shape(x);
+  TW_ASSIGN_OR_RETURN(const auto slice, ReadStridedSlice(ctx, 1, from.dims));
+  if (!slice) return x;
+  std::vector<Dim> dims;
+  std::vector<OpId> starts;
+  std::vector<int64_t> at;
+  for (size_t i = 0; i < from.dims.size(); ++i) {
+    const Cut& cut = slice->cuts[i];
+    dims.push_back(cut.whole ? from.dims[i] : Dim{cut.count, false});
+    if (cut.whole) continue;
+    if (cut.stride != 1 && cut.count > 1) {
+      return InvalidInput("an update of a slice with strides");
+    }
+    at.push_back(static_cast<int64_t>(i));
+    if (!slice->dynamic[i]) {
+      starts.push_back(b.Scalar(static_cast<double>(cut.start), DType::kS32));
+      continue;
+    }
+    TW_ASSIGN_OR_RETURN(const OpId begin, Tensor(ctx, 1));
+    starts.push_back(
+        b.Convert(VectorElement(b, begin, *slice->dynamic[i]), DType::kS32));
+  }
+  const OpId stretched = b.BroadcastTo(value, slice->ResultDims(from.dims));
+  const OpId part = b.Reshape(stretched, dims);
+  if (at.empty()) return part;
+  return b.DynamicUpdateSlice(x, part, starts, at);
+}
+
+absl::Status TensorStridedSliceUpdate(OpContext& ctx) {
+  TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
+  TW_ASSIGN_OR_RETURN(const OpId value, Tensor(ctx, 4));
+  TW_ASSIGN_OR_RETURN(const OpId updated, Updated(ctx, x, value));
+  ctx.SetOp(0, updated);
+  return absl::OkStatus();
+}
+
+absl::Status ResourceStridedSliceAssign(OpContext& ctx) {
+  const OpId x = ctx.ReadVariable(0);
+  if (x == kNoOp) return ctx.builder.status();
+  TW_ASSIGN_OR_RETURN(const OpId value, Tensor(ctx, 4));
+  TW_ASSIGN_OR_RETURN(const OpId updated, Updated(ctx, x, value));
+  ctx.UpdateVariable(0, updated);
+  return absl::OkStatus();
+}
+
+// The cuts of Slice; `dims` are those of the operand.
+absl::StatusOr<std::vector<Cut>> SliceCuts(const KnownValue& begin,
+                                           const KnownValue& size,
+                                           const std::vector<Dim>& dims) {
+  if (begin.elements.size() != dims.size() ||
+      size.elements.size() != dims.size()) {
+    return InvalidInput("begin and size have not one number for each dim");
+  }
+  std::vector<Cut> cuts(dims.size());
+  for (size_t i = 0; i < dims.size(); ++i) {
+    const KnownNumber start = begin.elements[i], count = size.elements[i];
+    const Dim dim = dims[i];
+    const auto factor = static_cast<double>(dim.factor);
+    const bool all = count == KnownNumber{-1, false} ||
+                     count == KnownNumber{factor, dim.per_batch};
+    if (start.value == 0 && all) continue;
+    if (start.per_batch || count.per_batch || (dim.per_batch && all)) {
+      return InvalidInput("a slice depends on the batch");
+    }
+    const double rest = factor - start.value;
+    const double n = count.value == -1 ? rest : count.value;
+    const auto most = static_cast<double>(kMaxElements);
+    if (!(start.value >= 0 && start.value < most && n >= 0 && n < most &&
+          (dim.per_batch || n <= rest))) {
+      return InvalidInput(fmt::format("a slice of {} from {} of size {}", n,
+                                      start.value, factor));
+    }
+    cuts[i] = {false, static_cast<int64_t>(start.value),
+               static_cast<int64_t>(n), 1};
+  }
+  return cuts;
+}
+
+bool TakesNothing(const std::vector<Cut>& cuts) {
+  for (const Cut& cut : cuts) {
+    if (!cut.whole && cut.count < 1) return true;
+  }
+  return false;
+}
+
+MaybeKnown KnownCuts(const KnownValue& x, const std::vector<Cut>& cuts) {
+  MaybeKnown part = x;
+  for (size_t i = 0; i < cuts.size() && part; ++i) {
+    if (cuts[i].whole) continue;
+    part = KnownSlice(*part, static_cast<int64_t>(i), cuts[i].start,
+                      cuts[i].start + cuts[i].count, 1);
+  }
+  return part;
+}
+
+// A slice whose start is data: its sizes must be known.
+absl::Status DynamicSlice(OpContext& ctx) {
+  TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
+  TW_ASSIGN_OR_RETURN(const OpId begin, Tensor(ctx, 1));
+  TW_ASSIGN_OR_RETURN(const auto wanted, KnownSizes(ctx, 2, "size"));
+  GraphBuilder& b = ctx.builder;
+  const Shape from = b.shape(x);
+  if (wanted.size() != from.dims.size()) {
+    return InvalidInput("begin and size have not one number for each dim");
+  }
+  if (IsEmpty(wanted)) return absl::OkStatus();
+  std::vector<OpId> starts;
+  std::vector<int64_t> dims, sizes;
+  for (size_t i = 0; i < wanted.size(); ++i) {
+    if (wanted[i] == from.dims[i]) continue;
+    if (wanted[i].per_batch || from.dims[i].per_batch) {
+      return InvalidInput("a slice depends on the batch");
+    }
+    const auto dim = static_cast<int64_t>(i);
+    starts.push_back(VectorElement(b, begin, dim));
+    dims.push_back(dim);
+    sizes.push_back(wanted[i].factor);
+  }
+  ctx.SetOp(0, dims.empty() ? x : b.DynamicSlice(x, starts, dims, sizes));
+  return absl::OkStatus();
+}
+
+absl::Status Slice(OpContext& ctx) {
+  const KnownValue* begin = ctx.Known(1);
+  const KnownValue* size = ctx.Known(2);
+  if (begin == nullptr || size == nullptr) return DynamicSlice(ctx);
+  TW_ASSIGN_OR_RETURN(const Shape from, TensorShapeOf(ctx, 0));
+  TW_ASSIGN_OR_RETURN(const auto cuts, SliceCuts(*begin, *size, from.dims));
+  const KnownValue* known = ctx.Known(0);
+  if (known != nullptr && ctx.SetIfKnown(0, KnownCuts(*known, cuts))) {
+    return absl::OkStatus();
+  }
+  if (TakesNothing(cuts)) return absl::OkStatus();
+  TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
+  TW_ASSIGN_OR_RETURN(const OpId part, CutAll(ctx.builder, x, cuts));
+  ctx.SetOp(0, part);
+  return absl::OkStatus();
+}
+
+// Parts of `sizes` along `axis`, the results of the node.
+absl::Status SetParts(OpContext& ctx, int64_t operand, int64_t axis,
+                      const std::vector<int64_t>& sizes) {
+  TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, operand));
+  int64_t start = 0;
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    const auto result = static_cast<int64_t>(i);
+    if (const KnownValue* known = ctx.Known(operand); known != nullptr) {
+      ctx.SetIfKnown(result,
+                     KnownSlice(*known, axis, start, start + sizes[i], 1));
+    } else if (sizes[i] > 0) {
+      ctx.SetOp(result, ctx.builder.SliceDim(x, axis, start, start + sizes[i]));
+    }
+    start += sizes[i];
+  }
+  return absl::OkStatus();
+}
+
+// The batch in equal parts: its dim is split in two first.
+absl::Status SplitBatch(OpContext& ctx, int64_t operand, int64_t axis,
+                        int64_t parts) {
+  TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, operand));
+  GraphBuilder& b = ctx.builder;
+  std::vector<Dim> dims = b.shape(x).dims;
+  Dim& dim = dims[static_cast<size_t>(axis)];
+  if (dim.factor % parts != 0) {
+    return InvalidInput(fmt::format("{} in {} parts depends on the batch",
+                                    FormatShape(b.shape(x)), parts));
+  }
+  dim.factor /= parts;
+  std::vector<Dim> split = dims;
+  split.insert(split.begin() + axis, Dim{parts, false});
+  const OpId wide = b.Reshape(x, split);
+  for (int64_t i = 0; i < parts; ++i) {
+    ctx.SetOp(i, b.Reshape(b.SliceDim(wide, axis, i, i + 1), dims));
+  }
+  return absl::OkStatus();
+}
+
+constexpr int64_t kMaxParts = 65536;
+
+absl::Status Split(OpContext& ctx) {
+  TW_ASSIGN_OR_RETURN(const Shape from, TensorShapeOf(ctx, 1));
+  TW_ASSIGN_OR_RETURN(int64_t axis, KnownSingle(ctx, 0, "split_dim"));
+  TW_ASSIGN_OR_RETURN(axis, NormalAxis(axis, from.rank()));
+  const int64_t parts = ctx.Int("num_split", 1);
+  const Dim dim = from.dims[static_cast<size_t>(axis)];
+  if (parts < 1 || parts > kMaxParts) {
+    return InvalidInput(fmt::format("found {} parts", parts));
+  }
+  if (parts == 1) {
+    ctx.Forward(0, 1);
+    return absl::OkStatus();
+  }
+  if (dim.per_batch) return SplitBatch(ctx, 1, axis, parts);
+  if (dim.factor % parts != 0) {
+    return InvalidInput(
+        fmt::format("found {} parts of size {}", parts, dim.factor));
+  }
+  return SetParts(
+      ctx, 1, axis,
+      std::vector<int64_t>(static_cast<size_t>(parts), dim.factor / parts));
+}
+
+absl::Status SplitV(OpContext& ctx) {
+  TW_ASSIGN_OR_RETURN(const Shape from, TensorShapeOf(ctx, 0));
+  TW_ASSIGN_OR_RETURN(auto sizes, KnownList(ctx, 1, "size_splits"));
+  TW_ASSIGN_OR_RETURN(int64_t axis, KnownSingle(ctx, 2, "split_dim"));
+  TW_ASSIGN_OR_RETURN(axis, NormalAxis(axis, from.rank()));
+  if (sizes.size() == 1) {
+    ctx.Forward(0, 0);
+    return absl::OkStatus();
+  }
+  int64_t rest = from.dims[static_cast<size_t>(axis)].factor;
+  for (const int64_t size : sizes) {
+    if (size > rest) return InvalidInput("the parts are larger than the whole");
+    rest -= size < 0 ? 0 : size;
+  }
+  for (int64_t& size : sizes) {
+    if (size < 0) size = rest;
+  }
+  return SetParts(ctx, 0, axis, sizes);
+}
+
+absl::Status Unpack(OpContext& ctx) {
+  TW_ASSIGN_OR_RETURN(const Shape from, TensorShapeOf(ctx, 0));
+  TW_ASSIGN_OR_RETURN(const int64_t axis,
+                      NormalAxis(ctx.Int("axis", 0), from.rank()));
+  const Dim dim = from.dims[static_cast<size_t>(axis)];
+  const int64_t parts = ctx.Int("num", dim.factor);
+  if (parts > kMaxParts || (!dim.per_batch && parts > dim.factor)) {
+    return InvalidInput(
+        fmt::format("found {} parts of {}", parts, FormatShape(from)));
+  }
+  for (int64_t i = 0; i < parts; ++i) {
+    if (const KnownValue* known = ctx.Known(0); known != nullptr) {
+      ctx.SetIfKnown(i, KnownElement(*known, axis, i));
+      continue;
+    }
+    TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
+    std::vector<Cut> cuts(from.dims.size());
+    cuts[static_cast<size_t>(axis)] = {false, i, 1, 1};
+    TW_ASSIGN_OR_RETURN(const OpId part, CutAll(ctx.builder, x, cuts));
+    ctx.SetOp(i, Squeezed(ctx.builder, part, {axis}));
+  }
+  return absl::OkStatus();
+}
+
+constexpr OpEntry kEntries[] = {
+    {"ResourceStridedSliceAssign", ResourceStridedSliceAssign},
+    {"Slice", Slice},
+    {"Split", Split},
+    {"SplitV", SplitV},
+    {"StridedSlice", StridedSliceOp},
+    {"StridedSliceGrad", StridedSliceGrad},
+    {"TensorStridedSliceUpdate", TensorStridedSliceUpdate},
+    {"Unpack", Unpack},
+    {"Unstack", Unpack},
+};
+
+}  // namespace
+
+std::span<const OpEntry> SlicingOps() { return kEntries; }
+
+}  // namespace tilewise::tf

@@ -1,0 +1,63 @@
+// Softmax, its logarithm, and the losses made of them, which have their
+// gradient as a second result.
+
+#include "frontend/tensor/broadcast.h"
+#include "frontend/tensor/gather.h"
+#include "frontend/tensor/normalizations.h"
+#include "frontend/tensorflow/ops/families.h"
+#include "frontend/tensorflow/ops/operands.h"
+
+namespace tilewise::tf {
+namespace {
+
+absl::Status Softmax(OpContext& ctx) {
+  TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
+  ctx.SetOp(0, SoftmaxOf(ctx.builder, x, -1));
+  return absl::OkStatus();
+}
+
+absl::Status LogSoftmax(OpContext& ctx) {
+  TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
+  ctx.SetOp(0, LogSoftmaxOf(ctx.builder, x, -1));
+  return absl::OkStatus();
+}
+
+// Labels may broadcast to the logits.
+absl::Status CrossEntropy(OpContext& ctx) {
+  TW_ASSIGN_OR_RETURN(const OpId logits, Tensor(ctx, 0));
+  TW_ASSIGN_OR_RETURN(const OpId given, Tensor(ctx, 1));
+  GraphBuilder& b = ctx.builder;
+  const OpId labels = b.BroadcastTo(given, b.shape(logits).dims);
+  ctx.SetOp(0, b.SoftmaxCrossEntropy(logits, labels));
+  ctx.SetOp(1, b.Binary(OpKind::kSubtract, SoftmaxOf(b, logits, -1), labels));
+  return absl::OkStatus();
+}
+
+// Labels are ids.
+absl::Status SparseCrossEntropy(OpContext& ctx) {
+  TW_ASSIGN_OR_RETURN(const OpId logits, Tensor(ctx, 0));
+  TW_ASSIGN_OR_RETURN(const OpId labels, Tensor(ctx, 1));
+  GraphBuilder& b = ctx.builder;
+  const Shape shape = b.shape(logits);
+  if (shape.rank() < 1 || shape.dims.back().per_batch) {
+    return InvalidInput("the number of classes depends on the batch");
+  }
+  ctx.SetOp(0, b.SoftmaxCrossEntropy(logits, labels));
+  const OpId hot = OneHot(b, labels, shape.dims.back().factor, -1,
+                          b.Scalar(1, shape.dtype), b.Scalar(0, shape.dtype));
+  ctx.SetOp(1, b.Binary(OpKind::kSubtract, SoftmaxOf(b, logits, -1), hot));
+  return absl::OkStatus();
+}
+
+constexpr OpEntry kEntries[] = {
+    {"LogSoftmax", LogSoftmax},
+    {"Softmax", Softmax},
+    {"SoftmaxCrossEntropyWithLogits", CrossEntropy},
+    {"SparseSoftmaxCrossEntropyWithLogits", SparseCrossEntropy},
+};
+
+}  // namespace
+
+std::span<const OpEntry> SoftmaxOps() { return kEntries; }
+
+}  // namespace tilewise::tf

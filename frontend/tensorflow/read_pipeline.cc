@@ -1,0 +1,350 @@
+// Follows datasets from the one that is iterated back to their source.
+
+#include "frontend/tensorflow/read_pipeline.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "frontend/tensorflow/attr_value.h"
+#include "frontend/tensorflow/dataset_ops.h"
+#include "frontend/tensorflow/map_function.h"
+#include "frontend/tensorflow/trip_count.h"
+
+namespace tilewise::tf {
+namespace {
+
+constexpr int64_t kAutotune = -1;
+constexpr size_t kMaxPipelines = 64;
+constexpr size_t kMaxStages = 1000;  // of one pipeline
+
+class PipelineReader {
+ public:
+  PipelineReader(const GraphDef& graph, const GraphIndex& index,
+                 const std::string& file)
+      : graph_(graph), index_(index), file_(file) {}
+
+  // The pipeline that ends in a dataset.
+  Pipeline Read(int32_t last) const {
+    Pipeline pipeline;
+    pipeline.name = index_.node(last).name;
+    pipeline.location = At(last);
+    std::set<int32_t> seen;
+    for (int32_t node = last; node >= 0 && seen.insert(node).second &&
+                              pipeline.stages.size() < kMaxStages;
+         node = InputDataset(node)) {
+      if (!IsWrapper(index_.node(node).op)) AddStages(node, pipeline);
+      if (InputDataset(node) < 0) DescribeSource(node, pipeline);
+    }
+    std::reverse(pipeline.stages.begin(), pipeline.stages.end());
+    if (pipeline.stages.empty() || !IsSource(pipeline.stages.front().kind)) {
+      Stage source;
+      source.kind = StageKind::kUnknownSource;
+      source.text = index_.node(last).op;
+      source.location = pipeline.location;
+      pipeline.stages.insert(pipeline.stages.begin(), std::move(source));
+    }
+    DescribeItems(last, pipeline);
+    return pipeline;
+  }
+
+  // An iterator whose dataset is not in the file.
+  Pipeline ReadIterator(int32_t node) const {
+    Pipeline pipeline;
+    pipeline.name = index_.node(node).name;
+    pipeline.location = At(node);
+    Stage source;
+    source.kind = StageKind::kUnknownSource;
+    source.text = index_.node(node).op;
+    source.location = At(node);
+    pipeline.stages.push_back(std::move(source));
+    DescribeItems(node, pipeline);
+    return pipeline;
+  }
+
+ private:
+  Location At(int32_t node) const {
+    Location location;
+    location.file = file_;
+    location.item = index_.node(node).name;
+    return location;
+  }
+
+  // The dataset a dataset is made from: its first operand that is one.
+  int32_t InputDataset(int32_t node) const {
+    for (const Edge& edge : index_.inputs(node)) {
+      const Edge from = ThroughIdentities(index_, edge);
+      if (from.node < 0 || index_.IsArgument(from.node)) continue;
+      if (FindDatasetOp(index_.node(from.node).op) == nullptr) continue;
+      // Of a dataset that chooses between others, operand 0 only says which.
+      if (index_.node(node).op.find("DirectedInterleave") !=
+              std::string_view::npos &&
+          edge == index_.inputs(node).front()) {
+        continue;
+      }
+      return from.node;
+    }
+    return -1;
+  }
+
+  std::optional<Edge> Operand(int32_t node, int place) const {
+    const auto count = static_cast<int>(index_.inputs(node).size());
+    if (place == kNone) return std::nullopt;
+    if (place < 0) place += count;
+    if (place < 0 || place >= count) return std::nullopt;
+    return index_.inputs(node)[static_cast<size_t>(place)];
+  }
+
+  std::optional<TensorValue> Constant(const Edge& edge) const {
+    const Edge from = ThroughIdentities(index_, edge);
+    if (from.node < 0 || index_.IsArgument(from.node)) return std::nullopt;
+    const NodeDef& node = index_.node(from.node);
+    if (node.op != "Const") return std::nullopt;
+    return AttrTensor(node.attrs, "value");
+  }
+
+  std::optional<int64_t> Integer(std::optional<Edge> edge) const {
+    if (!edge) return std::nullopt;
+    const auto tensor = Constant(*edge);
+    if (!tensor || !tensor->known) return std::nullopt;
+    return KnownInteger(*tensor->known);
+  }
+
+  Count CountAt(int32_t node, int place) const {
+    const std::optional<Edge> edge = Operand(node, place);
+    if (!edge) return {};
+    const std::optional<int64_t> value = Integer(edge);
+    if (!value) return {Count::Kind::kUnresolved, 0};
+    return {Count::Kind::kValue, *value};
+  }
+
+  void AddStages(int32_t node, Pipeline& pipeline) const {
+    const NodeDef& def = index_.node(node);
+    const DatasetOp& op = *FindDatasetOp(def.op);
+    Stage stage;
+    stage.kind = op.kind;
+    stage.text = def.op;
+    stage.location = At(node);
+    stage.amount = CountAt(node, op.amount);
+    stage.parallel_calls = CountAt(node, op.parallel_calls);
+    const auto drops = Integer(Operand(node, op.drop_remainder));
+    if (drops) stage.drop_remainder = *drops != 0;
+    Refine(node, stage);
+    if (def.op.find("MapAndBatch") != std::string_view::npos) {
+      Stage batch = stage;
+      batch.function = {};
+      batch.parallel_calls = {};
+      pipeline.stages.push_back(std::move(batch));
+      stage.kind = StageKind::kMap;
+      stage.amount = {};
+      stage.drop_remainder.reset();
+    } else if (def.op.find("ShuffleAndRepeat") != std::string_view::npos) {
+      Stage repeat;
+      repeat.kind = StageKind::kRepeat;
+      repeat.text = def.op;
+      repeat.location = stage.location;
+      repeat.amount = CountAt(node, 4);
+      if (repeat.amount.is(-1)) repeat.amount = {};
+      pipeline.stages.push_back(std::move(repeat));
+    }
+    pipeline.stages.push_back(std::move(stage));
+  }
+
+  void Refine(int32_t node, Stage& stage) const {
+    const NodeDef& def = index_.node(node);
+    for (const std::string_view name : {"f", "predicate"}) {
+      const auto function = AttrFunction(def.attrs, name);
+      if (function) stage.function = Describe(function->name);
+    }
+    if (def.op.starts_with("ParseExample")) {
+      stage.function.resolved = true;
+      stage.function.decodes = true;
+      stage.function.nodes = 1;
+      stage.function.calls = {"tf.raw_ops." + std::string(def.op)};
+    }
+    if (stage.function.resolved) stage.function.growth = Growth(node);
+    const bool tunes =
+        stage.kind == StageKind::kPrefetch && stage.amount.is(kAutotune);
+    if (tunes) stage.amount = {Count::Kind::kAutotune, 0};
+    if (stage.parallel_calls.is(kAutotune)) {
+      stage.parallel_calls = {Count::Kind::kAutotune, 0};
+    }
+    // Endless.
+    if (stage.kind == StageKind::kRepeat && stage.amount.is(-1)) {
+      stage.amount = {};
+    }
+    const auto reshuffles = AttrBool(def.attrs, "reshuffle_each_iteration");
+    if (reshuffles) stage.reshuffles = *reshuffles;
+    const auto deterministic = AttrString(def.attrs, "deterministic");
+    if (deterministic && *deterministic != "default") {
+      stage.deterministic = *deterministic == "true";
+    }
+    const auto sloppy = AttrBool(def.attrs, "sloppy");
+    if (sloppy && *sloppy) stage.deterministic = false;
+    if (stage.kind == StageKind::kCache) {
+      const auto file = Operand(node, 1);
+      const auto name = file ? Constant(*file) : std::nullopt;
+      stage.cache_to_file =
+          name && !name->strings.empty() && !name->strings.front().empty();
+    }
+  }
+
+  const MapFunction& Describe(std::string_view name) const {
+    const auto [found, added] = functions_.try_emplace(name);
+    if (added) found->second = DescribeFunction(graph_, name);
+    return found->second;
+  }
+
+  void DescribeSource(int32_t node, Pipeline& pipeline) const {
+    const NodeDef& def = index_.node(node);
+    if (def.op == "RangeDataset") {
+      const auto start = Integer(Operand(node, 0));
+      const auto stop = Integer(Operand(node, 1));
+      const auto step = Integer(Operand(node, 2));
+      if (start && stop && step && *step > 0 && *stop > *start) {
+        pipeline.source_items = (*stop - *start + *step - 1) / *step;
+      }
+    } else if (def.op == "TensorSliceDataset") {
+      const auto edge = Operand(node, 0);
+      const auto tensor = edge ? Constant(*edge) : std::nullopt;
+      if (tensor && !tensor->shape.dims.empty() && tensor->shape.dims[0] > 0) {
+        pipeline.source_items = tensor->shape.dims[0];
+      }
+    }
+    const auto bytes = ItemBytes(node, 0);
+    if (bytes) pipeline.source_item_bytes = Bytes(*bytes);
+  }
+
+  // Bytes of one item of what a node gives, `batches` leading dims of which are
+  // those of batches; nullopt when a size is not known.
+  std::optional<int64_t> ItemBytes(int32_t node, size_t batches) const {
+    const Attrs attrs = index_.node(node).attrs;
+    auto types = AttrTypes(attrs, "output_types");
+    if (!types) types = AttrTypes(attrs, "Toutput_types");
+    const auto shapes = AttrShapes(attrs, "output_shapes");
+    if (!types || !shapes || types->size() != shapes->size()) {
+      return std::nullopt;
+    }
+    int64_t bytes = 0;
+    for (size_t i = 0; i < shapes->size(); ++i) {
+      const auto dtype = ToDType((*types)[i]);
+      const TensorShape& shape = (*shapes)[i];
+      if (!dtype || shape.unknown_rank) return std::nullopt;
+      int64_t size = std::max<int64_t>(BitWidth(*dtype) / 8, 1);
+      for (size_t d = std::min(batches, shape.dims.size());
+           d < shape.dims.size(); ++d) {
+        if (shape.dims[d] < 0 ||
+            __builtin_mul_overflow(size, shape.dims[d], &size)) {
+          return std::nullopt;
+        }
+      }
+      if (__builtin_add_overflow(bytes, size, &bytes)) return std::nullopt;
+    }
+    return bytes;
+  }
+
+  std::optional<double> Growth(int32_t node) const {
+    const int32_t before = InputDataset(node);
+    if (before < 0) return std::nullopt;
+    const auto in = ItemBytes(before, 0);
+    const auto out = ItemBytes(node, 0);
+    if (!in || !out || *in == 0) return std::nullopt;
+    return static_cast<double>(*out) / static_cast<double>(*in);
+  }
+
+  void DescribeItems(int32_t last, Pipeline& pipeline) const {
+    size_t batches = 0;
+    for (const Stage& stage : pipeline.stages) {
+      const bool batch = stage.kind == StageKind::kBatch ||
+                         stage.kind == StageKind::kPaddedBatch;
+      if (batch) ++batches;
+      if (stage.kind == StageKind::kUnbatch && batches > 0) --batches;
+    }
+    const auto bytes = ItemBytes(last, batches);
+    if (bytes) pipeline.item_bytes = Bytes(*bytes);
+  }
+
+  const GraphDef& graph_;
+  const GraphIndex& index_;
+  const std::string& file_;
+  mutable std::map<std::string_view, MapFunction> functions_;
+};
+
+// Appends the pipelines of one graph or function.
+void ReadFrom(const GraphDef& graph, const GraphIndex& index,
+              const std::string& file, std::vector<Pipeline>& pipelines) {
+  std::vector<bool> read(static_cast<size_t>(index.size()));
+  std::vector<int32_t> datasets;
+  std::vector<int32_t> iterators;
+  for (int32_t i = 0; i < index.size(); ++i) {
+    const std::string_view op = index.node(i).op;
+    if (op.find("Iterator") != std::string_view::npos &&
+        op.find("GetNext") != std::string_view::npos) {
+      iterators.push_back(i);
+    }
+    if (FindDatasetOp(op) == nullptr) continue;
+    datasets.push_back(i);
+    for (const Edge& edge : index.inputs(i)) {
+      const Edge from = ThroughIdentities(index, edge);
+      if (from.node >= 0 && !index.IsArgument(from.node)) {
+        read[static_cast<size_t>(from.node)] = true;
+      }
+    }
+  }
+  const PipelineReader reader(graph, index, file);
+  for (const int32_t dataset : datasets) {
+    if (read[static_cast<size_t>(dataset)]) continue;
+    if (pipelines.size() == kMaxPipelines) return;
+    pipelines.push_back(reader.Read(dataset));
+  }
+  if (!datasets.empty() || !pipelines.empty()) return;
+  for (const int32_t iterator : iterators) {
+    if (pipelines.size() == kMaxPipelines) return;
+    pipelines.push_back(reader.ReadIterator(iterator));
+  }
+}
+
+bool HasDatasets(std::span<const NodeDef> nodes) {
+  return std::any_of(nodes.begin(), nodes.end(), [](const NodeDef& node) {
+    return FindDatasetOp(node.op) != nullptr;
+  });
+}
+
+// Functions that stages of datasets call: what is in them belongs to those.
+void CollectCallees(std::span<const NodeDef> nodes,
+                    std::set<std::string_view>& callees) {
+  for (const NodeDef& node : nodes) {
+    if (FindDatasetOp(node.op) == nullptr) continue;
+    for (const std::string_view name : {"f", "predicate"}) {
+      const auto function = AttrFunction(node.attrs, name);
+      if (function) callees.insert(function->name);
+    }
+  }
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<Pipeline>> ReadPipelines(const GraphDef& graph,
+                                                    const GraphIndex& index,
+                                                    const std::string& file) {
+  std::vector<Pipeline> pipelines;
+  std::set<std::string_view> callees;
+  CollectCallees(graph.nodes, callees);
+  for (const FunctionDef& function : graph.functions) {
+    CollectCallees(function.nodes, callees);
+  }
+  for (const FunctionDef& function : graph.functions) {
+    if (!HasDatasets(function.nodes) || callees.contains(function.name)) {
+      continue;
+    }
+    TW_ASSIGN_OR_RETURN(const GraphIndex body,
+                        GraphIndex::Make(graph, &function));
+    ReadFrom(graph, body, file, pipelines);
+  }
+  ReadFrom(graph, index, file, pipelines);
+  return pipelines;
+}
+
+}  // namespace tilewise::tf

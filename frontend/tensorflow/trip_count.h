@@ -1,0 +1,37 @@
+// How often a loop runs, from what its condition compares.
+
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+#include "frontend/tensorflow/graph_index.h"
+
+namespace tilewise::tf {
+
+// What the loop around a condition tells of it.
+struct LoopQuery {
+  // The variable of the loop that an edge of the condition is; -1: none.
+  std::function<int(Edge)> variable;
+  // The number at an edge of the condition that no variable changes.
+  std::function<std::optional<double>(Edge)> invariant;
+  // A variable's first value, and what one trip adds to it.
+  std::function<std::optional<double>(int)> initial;
+  std::function<std::optional<double>(int)> step;
+};
+
+struct TripCount {
+  int64_t trips = 0;
+  // Other parts of the condition may end the loop before.
+  bool is_bound = false;
+};
+
+// nullopt: the condition compares no counter with a known limit.
+std::optional<TripCount> FindTrips(const GraphIndex& index, Edge condition,
+                                   const LoopQuery& query);
+
+// The node an edge comes from, through ops that hand on their operand.
+Edge ThroughIdentities(const GraphIndex& index, Edge edge);
+
+}  // namespace tilewise::tf

@@ -1,0 +1,137 @@
+// Functional loops: While, with functions for its condition and its body.
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "absl/container/flat_hash_map.h"
+#include "frontend/tensorflow/evaluator.h"
+#include "frontend/tensorflow/loop_values.h"
+#include "frontend/tensorflow/trip_count.h"
+
+namespace tilewise::tf {
+namespace {
+
+constexpr int kMaxDepth = 64;  // of calls and loops in each other
+
+}  // namespace
+
+absl::Status Evaluator::While(Instance& in, int32_t node,
+                              const LoopScope& loop) {
+  const NodeDef& def = in.index().node(node);
+  const Attrs attrs = ResolvedAttrs(in, def);
+  const auto condition_name = AttrFunction(attrs, "cond");
+  const auto body_name = AttrFunction(attrs, "body");
+  const FunctionDef* condition =
+      condition_name ? state_.graph.Function(condition_name->name) : nullptr;
+  const FunctionDef* body =
+      body_name ? state_.graph.Function(body_name->name) : nullptr;
+  if (condition == nullptr || body == nullptr) {
+    return Plain(in, node, nullptr, loop);
+  }
+  if (in.depth() >= kMaxDepth) {
+    return InvalidInput(fmt::format("loops are nested {} deep at node '{}'",
+                                    in.depth(), def.name));
+  }
+  const std::vector<Value> initial = Inputs(in, node);
+  TW_ASSIGN_OR_RETURN(const GraphIndex* body_index, IndexOf(body));
+  TW_ASSIGN_OR_RETURN(const GraphIndex* condition_index, IndexOf(condition));
+  resolved_attrs_.push_back(body_name->attrs);
+  Instance body_in(*body_index, resolved_attrs_.back(), in.depth() + 1);
+  resolved_attrs_.push_back(condition_name->attrs);
+  Instance condition_in(*condition_index, resolved_attrs_.back(),
+                        in.depth() + 1);
+  // The edge each variable has at the end of the body.
+  std::vector<Edge> updates(initial.size());
+  const size_t variables =
+      std::min({initial.size(), body->outputs.size(), body->inputs.size(),
+                condition->inputs.size()});
+  std::vector<Value> invariants(initial.size());
+  absl::flat_hash_map<int32_t, int> variant;  // arguments of the condition
+  for (size_t k = 0; k < variables; ++k) {
+    for (const auto& [name, edge] : body->ret) {
+      if (name == body->outputs[k].name) updates[k] = body_index->Resolve(edge);
+    }
+    const Edge from = ThroughIdentities(*body_index, updates[k]);
+    if (from.node == body_index->size() + static_cast<int32_t>(k)) {
+      invariants[k] = initial[k];
+    } else {
+      variant[condition_index->size() + static_cast<int32_t>(k)] =
+          static_cast<int>(k);
+    }
+  }
+  TW_RETURN_IF_ERROR(BindArguments(condition_in, invariants));
+  LoopQuery query;
+  query.variable = [&](Edge edge) {
+    const auto found =
+        variant.find(ThroughIdentities(*condition_index, edge).node);
+    return found == variant.end() ? -1 : found->second;
+  };
+  absl::Status status;
+  query.invariant = [&](Edge edge) -> std::optional<double> {
+    if (edge.node < 0 || DependsOn(*condition_index, edge, variant)) {
+      return std::nullopt;
+    }
+    status = Run(condition_in, std::span(&edge.node, 1), loop);
+    return status.ok() ? NumberOf(condition_in.Get(edge)) : std::nullopt;
+  };
+  query.initial = [&](int k) {
+    return NumberOf(initial[static_cast<size_t>(k)]);
+  };
+  query.step = [&](int k) {
+    return StepOf(
+        *body_index, updates[static_cast<size_t>(k)],
+        [&](Edge edge) { return edge.node == body_index->size() + k; },
+        [&](Edge edge) -> std::optional<double> {
+          const Edge from = ThroughIdentities(*body_index, edge);
+          const int32_t argument = from.node - body_index->size();
+          if (argument >= 0 &&
+              static_cast<size_t>(argument) < invariants.size()) {
+            return NumberOf(invariants[static_cast<size_t>(argument)]);
+          }
+          return ConstantAt(*body_index, edge);
+        });
+  };
+  std::optional<TripCount> count;
+  if (!condition->ret.empty() && !condition->outputs.empty()) {
+    for (const auto& [name, edge] : condition->ret) {
+      if (name != condition->outputs[0].name) continue;
+      count =
+          FindTrips(*condition_index, condition_index->Resolve(edge), query);
+    }
+  }
+  TW_RETURN_IF_ERROR(status);
+  NoteTrips(def.name, count.has_value(), count && count->is_bound);
+  const int64_t trips = count ? count->trips : 1;
+  if (trips == 0) {
+    in.Set(node, initial);
+    return absl::OkStatus();
+  }
+  const LoopScope inner = EnterLoop(loop, trips);
+  std::vector<Value> arguments = initial;
+  state_.At(def.name, inner);
+  for (const auto& [argument, k] : variant) {
+    (void)argument;
+    arguments[static_cast<size_t>(k)] = {};
+  }
+  for (size_t k = 0; k < arguments.size(); ++k) {
+    const int32_t argument = condition_index->size() + static_cast<int32_t>(k);
+    if (variant.contains(argument)) arguments[k] = Carry(initial[k]);
+  }
+  TW_RETURN_IF_ERROR(BindArguments(body_in, std::move(arguments)));
+  TW_ASSIGN_OR_RETURN(std::vector<Value> results, Results(body_in, inner));
+  for (size_t k = 0; k < results.size() && k < variables; ++k) {
+    const auto first = query.initial(static_cast<int>(k));
+    const auto step = query.step(static_cast<int>(k));
+    if (count && !count->is_bound && first && step) {
+      results[k] =
+          Value::Of(KnownScalar(*first + *step * static_cast<double>(trips),
+                                initial[k].known->dtype));
+    }
+  }
+  in.Set(node, std::move(results));
+  return absl::OkStatus();
+}
+
+}  // namespace tilewise::tf

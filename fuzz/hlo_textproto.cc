@@ -1,0 +1,6 @@
+// Arbitrary bytes for the reader of XLA modules as protobuf text.
+
+#include "frontend/files/hlo_files.h"
+#include "fuzz/fuzz_reader.h"
+
+TW_FUZZ_READER("step.pbtxt", ReadHloTextproto)

@@ -1,0 +1,7 @@
+// Arbitrary bytes for the reader of Keras models in HDF5.
+
+#include "frontend/files/keras_h5.h"
+
+#include "fuzz/fuzz_reader.h"
+
+TW_FUZZ_READER("model.h5", ReadKerasH5)

@@ -1,0 +1,7 @@
+// Arbitrary bytes for the reader of Keras 3 archives.
+
+#include "frontend/files/keras_zip.h"
+
+#include "fuzz/fuzz_reader.h"
+
+TW_FUZZ_READER("model.keras", ReadKerasZip)

@@ -1,0 +1,189 @@
+// Reports in logs of several frameworks and releases: what is read of them.
+
+#include "frontend/files/compile_log.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "frontend/files/log_text.h"
+
+namespace tilewise {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+Workload Read(const std::string& text) {
+  const InputFile file = {"run.log", text};
+  EXPECT_TRUE(LooksLikeCompileLog(file));
+  absl::StatusOr<Workload> read = ReadCompileLog(file, {});
+  EXPECT_TRUE(read.ok()) << read.status();
+  return read.ok() ? *std::move(read) : Workload{};
+}
+
+std::string Totals(const MemoryReport& r) {
+  return fmt::format(
+      "{} of {} of {}, {} over; reserved {} program {} args {} "
+      "temp {}/{}",
+      FormatBytes(r.used), FormatBytes(r.capacity), r.space,
+      FormatBytes(r.exceeded), FormatBytes(r.reserved), FormatBytes(r.program),
+      FormatBytes(r.arguments), FormatBytes(r.temporaries_unpadded),
+      FormatBytes(r.temporaries));
+}
+
+// As JAX prints it.
+constexpr char kJax[] =
+    R"(jaxlib.xla_extension.XlaRuntimeError: RESOURCE_EXHAUSTED: XLA:TPU compile permanent error. Ran out of memory in memory space hbm. Used 63.80G of 30.75G hbm. Exceeded hbm capacity by 33.05G.
+
+Total hbm usage >= 65.05G:
+    reserved          1.25G
+    program          63.80G
+    arguments         512.0K
+
+Output size 0B; shares 0B with arguments.
+
+Program hbm requirement 63.80G:
+    global            1.14M
+    HLO temp         63.79G (100.0% utilization: Unpadded (60.00G) Padded (63.58G), 0.3% fragmentation (210.89M))
+
+  Largest program allocations in hbm:
+
+  1. Size: 2.00G
+     Operator: op_name="jit(step)/attention/...qhd,...khd->...hqk" source_file="/home/a/attention.py" source_line=1059
+     Shape: f32[32,4096,4096]{1,2,0:T(8,128)}
+     Unpadded size: 2.00G
+     XLA label: fusion.1265 = fusion(custom-call.224), kind=kOutput
+     Allocation type: HLO temp
+     ==========================
+
+  2. Size: 64.0K
+     Shape: f32[128,6]{1,0}
+     Unpadded size: 3.0K
+     Extra memory due to padding: 61.0K (21.3x expansion)
+     XLA label: reduce.4 = reduce(a)
+     Allocation type: scoped
+     ==========================
+)";
+
+TEST(CompileLog, ReadsTheTotalsOfAReport) {
+  const Workload workload = Read(kJax);
+  ASSERT_EQ(workload.memory_reports.size(), 1u);
+  EXPECT_EQ(Totals(workload.memory_reports[0]),
+            "63.8 GiB of 30.8 GiB of hbm, 33.0 GiB over; reserved 1.25 GiB "
+            "program 63.8 GiB args 512 KiB temp 60.0 GiB/63.8 GiB");
+  EXPECT_EQ(workload.memory_reports[0].location.line, 1);
+}
+
+TEST(CompileLog, ReadsTheLargestAllocations) {
+  const Workload workload = Read(kJax);
+  const auto& largest = workload.memory_reports.at(0).largest;
+  ASSERT_EQ(largest.size(), 2u);
+  EXPECT_EQ(largest[0].operation, "jit(step)/attention/...qhd,...khd->...hqk");
+  EXPECT_EQ(FormatLocation(largest[0].source), "/home/a/attention.py:1059");
+  EXPECT_EQ(largest[0].shape, "f32[32,4096,4096]{1,2,0:T(8,128)}");
+  EXPECT_EQ(largest[0].kind, "HLO temp");
+  EXPECT_EQ(largest[0].size.value, int64_t{2} << 30);
+  EXPECT_EQ(largest[1].size.value, 64 << 10);
+  EXPECT_EQ(largest[1].unpadded.value, 3 << 10);
+  EXPECT_EQ(largest[1].label, "reduce.4 = reduce(a)");
+}
+
+TEST(CompileLog, ReadsReportsThatWereEscapedIntoOneLine) {
+  std::string escaped;
+  for (const char c : std::string(kJax)) {
+    c == '\n' ? escaped += "\\n" : escaped += c;
+  }
+  const Workload workload = Read(escaped);
+  ASSERT_EQ(workload.memory_reports.size(), 1u);
+  EXPECT_EQ(workload.memory_reports[0].largest.size(), 2u);
+}
+
+TEST(CompileLog, ReadsReportsBehindPrefixesOfLoggers) {
+  std::string prefixed;
+  std::string line;
+  for (const char c : std::string(kJax)) {
+    line += c;
+    if (c != '\n') continue;
+    prefixed +=
+        "2020-05-04 09:05:40.721128: E    1578 "
+        "tensorflow/compiler/xla/xla_util.cc:76] " +
+        line;
+    line.clear();
+  }
+  const Workload workload = Read(prefixed);
+  ASSERT_EQ(workload.memory_reports.size(), 1u);
+  EXPECT_EQ(workload.memory_reports[0].largest.size(), 2u);
+  EXPECT_EQ(workload.memory_reports[0].largest[0].location.line, 16);
+}
+
+TEST(CompileLog, KeepsEqualReportsOnce) {
+  EXPECT_EQ(Read(std::string(kJax) + kJax).memory_reports.size(), 1u);
+}
+
+TEST(CompileLog, ReadsReportsWithoutAFirstLine) {
+  const Workload workload = Read(R"(RuntimeError: Resource exhausted:
+Attempting to reserve 3.95G at the bottom of memory. That was not possible.
+HBM capacity 8.00G:
+       Top-of-Memory reserved:  529.00M (     554,696,704 bytes)
+
+Total hbm usage >= 10.94G:
+    reserved(Infeed/Outfeed/Continuations) 529.00M
+    program                    4.34G
+)");
+  ASSERT_EQ(workload.memory_reports.size(), 1u);
+  EXPECT_EQ(Totals(workload.memory_reports[0]),
+            "10.9 GiB of 8.00 GiB of hbm, 2.94 GiB over; reserved 529 MiB "
+            "program 4.34 GiB args 0 B temp 0 B/0 B");
+}
+
+TEST(CompileLog, ReadsReportsOfVectorMemory) {
+  const Workload workload = Read(
+      "Ran out of memory in memory space vmem. Scoped allocation with size "
+      "16.50M and limit 16.00M exceeded scoped vmem limit by 512.0K.\n");
+  ASSERT_EQ(workload.memory_reports.size(), 1u);
+  EXPECT_EQ(Totals(workload.memory_reports[0]),
+            "16.5 MiB of 16.0 MiB of vmem, 512 KiB over; reserved 0 B program "
+            "0 B args 0 B temp 0 B/0 B");
+}
+
+TEST(CompileLog, CountsCompilationsByTheShapesOfArguments) {
+  const Workload workload = Read(
+      "Compiling jit(f) with global shapes and types [ShapedArray(f32[8]), "
+      "ShapedArray(s32[])]. Argument mapping\n"
+      "Compiling jit(f) with global shapes and types [ShapedArray(f32[9]), "
+      "ShapedArray(s32[])]. Argument mapping\n"
+      "Compiling f for with global shapes and types [ShapedArray(f32[9]), "
+      "ShapedArray(s32[])]. Argument mapping\n"
+      "Compiling g with global shapes and types [ShapedArray(f32[9])].\n");
+  ASSERT_EQ(workload.recompiled.size(), 1u);
+  const RecompiledFunction& f = workload.recompiled[0];
+  EXPECT_EQ(f.name, "f");
+  EXPECT_EQ(f.modules, 3);
+  EXPECT_EQ(f.shapes, 2);
+  EXPECT_THAT(f.differences, ElementsAre("parameter 0: f32[8], f32[9]"));
+}
+
+TEST(CompileLog, LeavesScriptsAndNotebooksToTheirReaders) {
+  EXPECT_FALSE(LooksLikeCompileLog({"train.py", kJax}));
+  EXPECT_FALSE(LooksLikeCompileLog({"a.ipynb", std::string("{") + kJax}));
+  EXPECT_FALSE(LooksLikeCompileLog({"a.log", "all is well\n"}));
+}
+
+TEST(CompileLog, ALogWithNothingToSayIsAnError) {
+  const auto read = ReadCompileLog({"a.log", "all is well\n"}, {});
+  EXPECT_THAT(Message(read.status()), HasSubstr("a.log: found a log with no"));
+}
+
+TEST(LogText, SizesAreBinaryAndBounded) {
+  EXPECT_EQ(ParseLogSize(" 4.0K").value, 4096);
+  EXPECT_EQ(ParseLogSize("0B").value, 0);
+  EXPECT_EQ(ParseLogSize("7.48GiB of").value, 8031588844);
+  EXPECT_EQ(ParseLogSize("unknown size").value, 0);
+  EXPECT_EQ(ParseLogSize("-1G").value, 0);
+  EXPECT_EQ(ParseLogSize("1e300T").value, 0);
+  EXPECT_EQ(ParseLogSize("nan").value, 0);
+}
+
+}  // namespace
+}  // namespace tilewise

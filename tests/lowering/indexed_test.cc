@@ -1,0 +1,97 @@
+// What gathers and scatters of slices move, and how.
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "tests/lowering/backend.h"
+
+namespace tilewise {
+namespace {
+
+const Kernel& OnlyIndexed(const Program& program) {
+  for (const Kernel& kernel : program.kernels) {
+    if (kernel.kind == KernelKind::kIndexed) return kernel;
+  }
+  ADD_FAILURE() << "no kernel that gathers or scatters";
+  return program.kernels.front();
+}
+
+constexpr std::string_view kTable =
+    "graph \"g\" {\n  t = f32[5000,256] parameter()\n";
+
+Program Gathered(const std::string& rest) {
+  return Backend(std::string(kTable) + rest + "  output result y\n}");
+}
+
+TEST(GatherSlices, OfRowsMovesWhatAGatherOfRowsDoes) {
+  const Program rows =
+      Gathered("  i = s32[640] parameter()\n  y = f32[640,256] gather(t, i)\n");
+  const Program slices = Gathered(
+      "  i = s32[640] parameter()\n"
+      "  y = f32[640,256] gather-slices(t, i), offset_dims={1}, "
+      "collapsed_dims={0}, start_dims={0}, slice_sizes={1,256}, index_dim=1\n");
+  const Kernel& a = OnlyIndexed(rows);
+  const Kernel& b = OnlyIndexed(slices);
+  EXPECT_EQ(a.hbm_read, b.hbm_read);
+  EXPECT_EQ(a.hbm_write, b.hbm_write);
+  EXPECT_EQ(a.dma_row_efficiency, b.dma_row_efficiency);
+  EXPECT_EQ(a.vector.alu, b.vector.alu);
+}
+
+TEST(GatherSlices, OfWholeTilesLieTogether) {
+  const Program program = Gathered(
+      "  i = s32[10] parameter()\n"
+      "  y = f32[10,64,256] gather-slices(t, i), offset_dims={1,2}, "
+      "start_dims={0}, slice_sizes={64,256}, index_dim=1\n");
+  EXPECT_EQ(OnlyIndexed(program).vector.alu, 16 * 10);
+  const Bytes indices =
+      PaddedBytes(Shape::Of(DType::kS32, {10}),
+                  OpNamed(program, "i").id >= 0 ? program.layouts[1] : Layout(),
+                  BackendChip());
+  EXPECT_EQ(OnlyIndexed(program).hbm_read.value,
+            indices.value + 10 * 64 * 256 * 4);
+}
+
+TEST(GatherSlices, OfSingleElementsWasteMostOfEachTransfer) {
+  Target target = BackendTarget();
+  target.chip.dma_min_row_bytes = 512;
+  const Program program =
+      Backend(std::string(kTable) +
+                  "  i = s32[5000,3] parameter()\n"
+                  "  y = f32[5000,3] gather-slices(t, i), collapsed_dims={1}, "
+                  "start_dims={1}, operand_batch={0}, indices_batch={0}, "
+                  "slice_sizes={1,1}, index_dim=2\n  output result y\n}",
+              target);
+  const Kernel& kernel = OnlyIndexed(program);
+  EXPECT_EQ(kernel.dma_row_efficiency, 4.0 / 512);
+  EXPECT_EQ(kernel.vector.alu, 16 * 15000);
+}
+
+constexpr std::string_view kScatter =
+    "  i = s32[16,1] parameter()\n  u = f32[16,256] parameter()\n"
+    "  y = f32[5000,256] scatter-slices(s, i, u), offset_dims={1}, "
+    "collapsed_dims={0}, start_dims={0}, index_dim=1";
+
+TEST(ScatterSlices, CopiesAnInputButNotATemporary) {
+  const Program input =
+      Gathered("  s = f32[5000,256] optimization-barrier(t)\n" +
+               std::string(kScatter) + "\n");
+  const Program temporary =
+      Gathered("  s = f32[5000,256] sine(t)\n" + std::string(kScatter) + "\n");
+  constexpr int64_t kTableBytes = 5000 * 256 * 4;
+  EXPECT_GT(OnlyIndexed(input).hbm_write.value, kTableBytes);
+  EXPECT_EQ(OnlyIndexed(temporary).hbm_write.value, 16 * 256 * 4);
+}
+
+TEST(ScatterSlices, ThatReplaceDoNotReadTheOldRows) {
+  const std::string temporary = "  s = f32[5000,256] sine(t)\n";
+  const Program adds = Gathered(temporary + std::string(kScatter) + "\n");
+  const Program sets =
+      Gathered(temporary + std::string(kScatter) + ", assign=true\n");
+  EXPECT_EQ(OnlyIndexed(adds).hbm_read.value - OnlyIndexed(sets).hbm_read.value,
+            16 * 256 * 4);
+}
+
+}  // namespace
+}  // namespace tilewise

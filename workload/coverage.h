@@ -1,0 +1,35 @@
+// How much of a model is understood: counts by op, and the share of operations
+// and bytes whose cost is known.
+
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "workload/workload.h"
+
+namespace tilewise {
+
+struct Coverage {
+  int64_t batch = 1;  // that the figures are for
+  int64_t ops = 0;    // of the graph, leaves left out
+  // Of the graph's ops by name, leaves included.
+  std::map<std::string, int64_t> by_kind;
+  int64_t parameters = 0;  // elements of all variables
+  Bytes parameter_bytes;
+  double flops = 0;  // of the graph as it is: forward, or the whole step
+  double bytes = 0;  // operands and results of every op, without padding
+  // 0..1: ops of known cost, by number (of the file's layers or ops), FLOPs and
+  // bytes.
+  double native_ops = 1;
+  double native_flops = 1;
+  double native_bytes = 1;
+};
+
+// Errors: none; a workload without a graph has zeros. `batch` >= 1 must be
+// bindable.
+Coverage MeasureCoverage(const Workload& workload, int64_t batch);
+
+}  // namespace tilewise
