@@ -12,6 +12,11 @@ namespace tilewise::tf {
 template <typename T>
 class Arena {
  public:
+  // Moved only: a copy would leave others' spans in the values of the first.
+  Arena() = default;
+  Arena(Arena&&) = default;
+  Arena& operator=(Arena&&) = default;
+
   // A copy of `values` that lives as long as the arena.
   std::span<const T> Add(const std::vector<T>& values) {
     if (values.empty()) return {};
