@@ -198,12 +198,9 @@ std::vector<Value> Evaluator::Inputs(const Instance& in, int32_t node) const {
 
 Attrs Evaluator::ResolvedAttrs(const Instance& in, const NodeDef& node) {
   if (in.call().empty()) return node.attrs;
-  // Tag of AttrValue.placeholder: field 9, length-delimited.
-  constexpr char kPlaceholderTag = 0x4a;
-  const bool any =
-      std::any_of(node.attrs.begin(), node.attrs.end(), [](const Attr& attr) {
-        return !attr.value.empty() && attr.value[0] == kPlaceholderTag;
-      });
+  const bool any = std::any_of(
+      node.attrs.begin(), node.attrs.end(),
+      [](const Attr& attr) { return AttrPlaceholder(attr).has_value(); });
   if (!any) return node.attrs;
   std::vector<Attr>& resolved =
       resolved_attrs_.emplace_back(node.attrs.begin(), node.attrs.end());
