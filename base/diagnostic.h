@@ -31,6 +31,9 @@ struct Fix {
   Applicability applicability = Applicability::kNone;
   std::string text;             // what to do, imperative, one sentence
   std::vector<TextEdit> edits;  // may be empty: then `text` is all there is
+  // The model computes other numbers afterwards: another pooling, bfloat16, a
+  // wider layer.
+  bool changes_numerics = false;
 };
 
 // What the finding costs on the simulated target. Absent parts were not
@@ -54,6 +57,23 @@ struct Cost {
   }
 };
 
+// What the simulated target gains when the fix is applied: the difference of
+// two simulations. Negative parts are lost.
+struct Saving {
+  Seconds time_per_step;
+  double share_of_step = 0;   // of the step as it is
+  bool of_wall_step = false;  // as Cost::of_wall_step
+  Bytes hbm;                  // of the peak, per core
+};
+
+// An op of a file that has no lines, as text, and the part of it that the
+// finding is about: a byte range, empty when it is about all of it.
+struct OpLine {
+  std::string text;  // "conv1: f32[128,7,7,600] convolution(x, conv1/kernel)"
+  size_t begin = 0;
+  size_t end = 0;
+};
+
 struct Diagnostic {
   std::string rule;  // "AL001"
   std::string name;  // "tile-pad-waste"
@@ -62,7 +82,12 @@ struct Diagnostic {
   std::string message;  // what was found and what was expected, with numbers
   Cost cost;
   Fix fix;
+  std::optional<Saving> saving;      // absent: the fix was not simulated
   std::vector<std::string> related;  // ids of rules this finding speaks for
+  std::optional<OpLine> op_line;
+  // 16 hexadecimal digits that stay the same while lines move and neighbours
+  // are renamed; empty until it was computed.
+  std::string fingerprint;
 };
 
 // Order of reports: file, cell, line, column, item, rule, message.

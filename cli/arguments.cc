@@ -1,13 +1,10 @@
-// Numbers are checked here against the range that makes sense for them, so
-// that no size further down can overflow, and the message names the option.
+// Each option with the range that makes sense for it.
 
 #include "cli/arguments.h"
 
-#include <charconv>
-
 #include <fmt/format.h>
 
-#include "base/units.h"
+#include "cli/argument_kinds.h"
 #include "cli/known_words.h"
 #include "cli/systolic.h"
 #include "frontend/load.h"
@@ -31,34 +28,6 @@ constexpr char kSearchGroup[] = "Search limits";
 constexpr char kLoweringGroup[] = "Lowering";
 constexpr char kRulesGroup[] = "Rules";
 constexpr char kOutputGroup[] = "Output";
-
-std::string CheckRange(const std::string& text, int64_t least, int64_t most) {
-  int64_t value = 0;
-  const char* end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, value);
-  if (error == std::errc() && rest == end && value >= least && value <= most) {
-    return "";
-  }
-  return fmt::format("found '{}', expected a whole number from {} to {}", text,
-                     FormatCount(least), FormatCount(most));
-}
-
-void AddNumber(CLI::App& app, const std::string& name, int64_t& value,
-               int64_t most, const std::string& help, const char* group) {
-  app.add_option(name, value, help)
-      ->type_name("N")
-      ->group(group)
-      ->check(CLI::Validator(
-          [most](std::string& text) { return CheckRange(text, 1, most); }, "",
-          "range"));
-}
-
-// A validator for one of a few words, with a suggestion for a misspelt one.
-CLI::Validator OneOf(std::vector<std::string> words) {
-  return CLI::Validator(
-      [words](std::string& text) { return CheckWord(text, words); }, "",
-      "word");
-}
 
 CLI::Validator RematWord() {
   return CLI::Validator(
@@ -323,18 +292,12 @@ void AddArray(CLI::App& app, Options& options) {
 }
 
 void AddRules(CLI::App& app, Options& options, const std::string& fail_on) {
-  app.add_option("--select", options.select,
-                 "only these rules: ids, names or families (IP), separated by "
-                 "commas")
-      ->type_name("RULE,..")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->group(kRulesGroup);
-  app.add_option("--ignore", options.ignore, "all but these rules")
-      ->type_name("RULE,..")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->group(kRulesGroup);
+  AddList(app, "--select", options.select,
+          "only these rules: ids, names, families (IP) or ALL, separated by "
+          "commas",
+          "RULE,..", kRulesGroup);
+  AddList(app, "--ignore", options.ignore, "all but these rules", "RULE,..",
+          kRulesGroup);
   SetThreshold(options, fail_on);
   app.add_option_function<std::string>(
          "--fail-on",

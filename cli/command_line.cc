@@ -4,14 +4,23 @@
 #include "cli/command_line.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "base/check.h"
+#include "cli/argument_kinds.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/known_words.h"
+#include "cli/lint_arguments.h"
+#include "cli/report_arguments.h"
+#include "cli/setting_sources.h"
+#include "cli/settings.h"
+#include "lint/config_files.h"
+#include "lint/config_sections.h"
 #include "report/accuracy_report.h"
 #include "report/inspection.h"
 #include "report/listing.h"
@@ -34,6 +43,9 @@ constexpr Command kCommands[] = {
     {"calibrate", "fits a chip's constants to measurements: a file for --chip",
      RunCalibrate},
     {"explain", "what a rule means, why it matters, what to do", RunExplain},
+    {"init", "writes a .tilewise.yaml to start from", RunInit},
+    {"completions", "prints a script that completes commands and options",
+     RunCompletions},
     {"list",
      "the rules, chips, hosts, formats, passes or zoo models that tilewise "
      "knows",
@@ -50,6 +62,7 @@ constexpr char kExamples[] =
     "  tilewise validate measurements.csv --format markdown\n"
     "  tilewise inspect model.onnx\n"
     "  tilewise explain IP002\n"
+    "  tilewise init && tilewise lint . --fix\n"
     "\n"
     "Exit codes: 0 clean, 1 findings at or above --fail-on, 2 failure.";
 
@@ -62,6 +75,7 @@ std::vector<std::string> NamesOf(std::span<const Format> formats) {
 
 void AddModelOptions(CLI::App& app, Options& options) {
   AddFiles(app, options);
+  AddConfig(app, options);
   AddTarget(app, options);
   AddBatch(app, options);
   AddLoop(app, options);
@@ -69,6 +83,7 @@ void AddModelOptions(CLI::App& app, Options& options) {
 
 void AddInspectOptions(CLI::App& app, Options& options) {
   AddFiles(app, options);
+  AddConfig(app, options);
   AddBatch(app, options);
   app.add_flag("--explain-batch", options.explain_batch,
                "show how the batch is told apart in a file with fixed sizes");
@@ -108,7 +123,31 @@ void AddCalibrateOptions(CLI::App& app, Options& options) {
           "--chip takes everywhere");
 }
 
+void AddInitOptions(CLI::App& app, Options& options) {
+  app.add_option("FOLDER", options.folder, "where it is for (default: here)")
+      ->type_name("");
+  app.add_flag("--force", options.force, "replace the one that is there");
+  app.add_flag("--print", options.print, "print it instead of writing it");
+}
+
+void AddCompletionsOptions(CLI::App& app, Options& options) {
+  app.add_option("SHELL", options.shell, "bash, zsh or fish")
+      ->required()
+      ->check(OneOf({"bash", "zsh", "fish"}))
+      ->type_name("");
+}
+
+void AddLintOptions(CLI::App& app, Options& options) {
+  app.get_option("FILE")->required(false)->description(
+      "files and folders to lint: models, scripts, notebooks, dumps, logs; "
+      "'-' is standard input; none: the workloads that the configuration "
+      "declares, else the current folder");
+  AddLint(app, options);
+}
+
 void AddOptions(CLI::App& app, std::string_view name, Options& options) {
+  if (name == "init") return AddInitOptions(app, options);
+  if (name == "completions") return AddCompletionsOptions(app, options);
   if (name == "explain") return AddExplainOptions(app, options);
   if (name == "inspect") return AddInspectOptions(app, options);
   if (name == "list") return AddListOptions(app, options);
@@ -120,7 +159,11 @@ void AddOptions(CLI::App& app, std::string_view name, Options& options) {
   if (name == "advise" || name == "tune") AddSearch(app, options);
   if (name == "advise") AddRules(app, options, "error");
   if (name == "lint") AddRules(app, options, "warning");
-  AddOutput(app, options, NamesOf(Formats()));
+  if (name == "advise" || name == "lint") AddRuleSettings(app, options);
+  if (name == "lint") AddLintOptions(app, options);
+  const bool finds = name == "advise" || name == "lint";
+  AddOutput(app, options, ReportFormats(finds));
+  if (finds) AddReports(app, options);
   if (name == "simulate") {
     AddTrace(app, options);
     AddArray(app, options);
@@ -139,7 +182,8 @@ struct Parser {
   std::vector<CLI::App*> subcommands;
 };
 
-void SetUp(Parser& parser) {
+// Of all commands, or of the one of that name.
+void SetUp(Parser& parser, std::string_view only = "") {
   CLI::App& app = parser.app;
   app.set_help_flag("-h,--help", "this text");
   app.set_version_flag("--version", "tilewise " TILEWISE_VERSION);
@@ -147,6 +191,7 @@ void SetUp(Parser& parser) {
   app.footer(kExamples);
   app.get_formatter()->column_width(34);
   for (const Command& command : kCommands) {
+    if (!only.empty() && command.name != only) continue;
     CLI::App* subcommand = app.add_subcommand(std::string(command.name),
                                               std::string(command.summary));
     parser.options.push_back(std::make_unique<Options>());
@@ -179,6 +224,85 @@ std::string HelpText(const Parser& parser) {
   return parser.app.help();
 }
 
+// What a command line was parsed to, before configurations are looked at.
+struct Parsed {
+  const Command* command = nullptr;
+  CLI::App* app = nullptr;  // of the command
+  Options* options = nullptr;
+};
+
+Parsed ParsedCommand(const Parser& parser) {
+  for (size_t i = 0; i < parser.subcommands.size(); ++i) {
+    CLI::App* app = parser.subcommands[i];
+    if (!app->parsed()) continue;
+    const auto* command = std::ranges::find_if(
+        kCommands,
+        [app](const Command& each) { return each.name == app->get_name(); });
+    return {command, app, parser.options[i].get()};
+  }
+  return {};
+}
+
+std::vector<const char*> Pointers(const std::vector<std::string>& arguments) {
+  std::vector<const char*> pointers;
+  pointers.reserve(arguments.size());
+  for (const std::string& argument : arguments) {
+    pointers.push_back(argument.c_str());
+  }
+  return pointers;
+}
+
+absl::Status Parse(Parser& parser, const std::vector<std::string>& arguments,
+                   std::string& text) {
+  const std::vector<const char*> argv = Pointers(arguments);
+  try {
+    parser.app.parse(static_cast<int>(argv.size()), argv.data());
+  } catch (const CLI::CallForHelp&) {
+    text = HelpText(parser);
+  } catch (const CLI::CallForVersion& version) {
+    text = std::string(version.what()) + "\n";
+  } catch (const CLI::ParseError& error) {
+    return InvalidInput(std::string(error.what()) + " ('tilewise --help')");
+  }
+  return absl::OkStatus();
+}
+
+// The file whose configuration counts for the run.
+std::string FirstFile(const Options& options) {
+  if (options.files.empty()) return ".";
+  if (options.files.front() != "-") return options.files.front();
+  return options.stdin_filename.empty() ? "." : options.stdin_filename;
+}
+
+// What globs of flags start from.
+std::string Here() {
+  std::error_code error;
+  return std::filesystem::current_path(error).generic_string();
+}
+
+absl::Status Complete(const Parsed& parsed,
+                      const std::vector<std::string>& arguments,
+                      std::shared_ptr<const LintConfig> config,
+                      const DeclaredWorkload* workload) {
+  Options& options = *parsed.options;
+  options.arguments = arguments;
+  NoteFlags(*parsed.app, options.origins);
+  TW_RETURN_IF_ERROR(ApplyVariables(*parsed.app, options.origins));
+  for (std::string& glob : options.exclude) {
+    if (!glob.starts_with('/')) glob = GlobBelow(Here(), glob);
+  }
+  if (!ReadsConfig(parsed.command->name)) return absl::OkStatus();
+  if (config == nullptr) {
+    ConfigFiles files(ConfigChoiceOf(options));
+    TW_ASSIGN_OR_RETURN(config, files.For(FirstFile(options)));
+  }
+  Settings settings = config->settings;
+  if (workload != nullptr) Override(workload->settings, settings);
+  options.config = std::move(config);
+  return ApplySettings(*parsed.app, parsed.command->name, settings,
+                       options.origins);
+}
+
 }  // namespace
 
 std::span<const Command> Commands() { return kCommands; }
@@ -188,24 +312,42 @@ absl::StatusOr<CommandLine> ParseCommandLine(int argc,
   TW_RETURN_IF_ERROR(CheckCommandName(argc, argv));
   Parser parser;
   SetUp(parser);
+  const std::vector<std::string> arguments(argv, argv + argc);
   CommandLine line;
-  try {
-    parser.app.parse(argc, argv);
-  } catch (const CLI::CallForHelp&) {
-    line.text = HelpText(parser);
-    return line;
-  } catch (const CLI::CallForVersion& version) {
-    line.text = std::string(version.what()) + "\n";
-    return line;
-  } catch (const CLI::ParseError& error) {
-    return InvalidInput(std::string(error.what()) + " ('tilewise --help')");
-  }
-  for (size_t i = 0; i < parser.subcommands.size(); ++i) {
-    if (!parser.subcommands[i]->parsed()) continue;
-    line.command = &kCommands[i];
-    line.options = *parser.options[i];
-  }
+  TW_RETURN_IF_ERROR(Parse(parser, arguments, line.text));
+  if (!line.text.empty()) return line;
+  const Parsed parsed = ParsedCommand(parser);
+  if (parsed.command == nullptr) return line;
+  TW_RETURN_IF_ERROR(Complete(parsed, arguments, nullptr, nullptr));
+  line.command = parsed.command;
+  line.options = *parsed.options;
   return line;
+}
+
+absl::StatusOr<Options> ParseOptions(const std::vector<std::string>& arguments,
+                                     std::shared_ptr<const LintConfig> config,
+                                     const DeclaredWorkload* workload) {
+  Parser parser;
+  SetUp(parser, arguments.size() > 1 ? arguments[1] : "");
+  std::string text;
+  TW_RETURN_IF_ERROR(Parse(parser, arguments, text));
+  const Parsed parsed = ParsedCommand(parser);
+  TW_CHECK(parsed.command != nullptr);
+  TW_RETURN_IF_ERROR(Complete(parsed, arguments, std::move(config), workload));
+  return *parsed.options;
+}
+
+std::vector<CommandFlag> FlagsOf(const Command& command) {
+  Parser parser;
+  SetUp(parser, command.name);
+  std::vector<CommandFlag> flags;
+  for (const CLI::Option* option : parser.subcommands.front()->get_options()) {
+    for (const std::string& name : option->get_lnames()) {
+      flags.push_back({"--" + name, option->get_description(),
+                       option->get_items_expected_max() > 0});
+    }
+  }
+  return flags;
 }
 
 }  // namespace tilewise

@@ -17,6 +17,8 @@ absl::StatusOr<int> RunValidate(const Options& options);
 absl::StatusOr<int> RunCalibrate(const Options& options);
 absl::StatusOr<int> RunInspect(const Options& options);
 absl::StatusOr<int> RunExplain(const Options& options);
+absl::StatusOr<int> RunInit(const Options& options);
+absl::StatusOr<int> RunCompletions(const Options& options);
 absl::StatusOr<int> RunList(const Options& options);
 
 }  // namespace tilewise

@@ -1,23 +1,180 @@
-// Findings only. The model is simulated all the same, for what each one costs.
+// Findings only: what to lint, lint it, fix it, report it.
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+
+#include <fmt/format.h>
 
 #include "cli/commands.h"
-#include "cli/describe_run.h"
+#include "cli/lint_fix.h"
+#include "cli/lint_plan.h"
+#include "cli/lint_report.h"
+#include "cli/lint_run.h"
+#include "cli/lint_watch.h"
 #include "cli/output.h"
-#include "cli/selection.h"
+#include "cli/run.h"
+#include "cli/settings.h"
+#include "cli/show_config.h"
+#include "lint/baseline.h"
+#include "lint/config_files.h"
 
 namespace tilewise {
+namespace {
+
+void Say(const char* kind, const std::string& message) {
+  std::fprintf(stderr, "tilewise: %s: %s\n", kind, OneLine(message).c_str());
+}
+
+std::vector<std::string> FilesOf(const LintRun& run) {
+  std::vector<std::string> files;
+  for (const ProgramRun& program : run.programs) {
+    files.insert(files.end(), program.options.files.begin(),
+                 program.options.files.end());
+  }
+  std::ranges::sort(files);
+  files.erase(std::unique(files.begin(), files.end()), files.end());
+  return files;
+}
+
+std::string ListOf(const LintPlan& plan) {
+  std::vector<std::string> files;
+  for (const PlannedProgram& program : plan.programs) {
+    files.insert(files.end(), program.files.begin(), program.files.end());
+  }
+  std::ranges::sort(files);
+  files.erase(std::unique(files.begin(), files.end()), files.end());
+  std::string text;
+  for (const std::string& file : files) text += file + "\n";
+  return text;
+}
+
+absl::Status WriteBaseline(const LintRun& run, const Options& options) {
+  std::vector<BaselineEntry> entries;
+  for (const ProgramRun& program : run.programs) {
+    if (!program.linted) continue;
+    for (const Diagnostic& finding : program.linted->findings) {
+      entries.push_back(BaselineEntryOf(finding, program.linted->files,
+                                        program.options.config->root));
+    }
+  }
+  return Baseline(std::move(entries))
+      .Write(options.write_baseline, TILEWISE_VERSION);
+}
+
+// Entries that nothing was found for: taken out, or a failure.
+absl::Status CheckStale(const LintRun& run, const Options& options) {
+  if (!run.baseline) return absl::OkStatus();
+  std::set<std::string> used;
+  for (const ProgramRun& program : run.programs) {
+    used.insert(program.used_entries.begin(), program.used_entries.end());
+  }
+  TW_ASSIGN_OR_RETURN(const RuleConfig rules, RulesOf(options, ""));
+  const std::vector<BaselineEntry> stale = run.baseline->Stale(
+      used, FilesOf(run),
+      [&](std::string_view rule) { return Selects(rules.selection, rule); },
+      options.config->root);
+  if (stale.empty()) return absl::OkStatus();
+  if (options.prune_baseline) {
+    return run.baseline->Without(stale).Write(options.baseline,
+                                              TILEWISE_VERSION);
+  }
+  if (options.pass_on_stale) {
+    Say("warning", Message(StaleError(options.baseline, stale)));
+    return absl::OkStatus();
+  }
+  return StaleError(options.baseline, stale);
+}
+
+bool Fixes(const Options& options) {
+  return options.fix || options.diff || options.fix_only;
+}
+
+// The code that the run ends with. Failures count more than findings.
+int CodeOf(const Report& report, const Options& options) {
+  if (!report.failures.empty()) return kExitFailure;
+  return ExitCode(report, options);
+}
+
+absl::StatusOr<int> Finish(const LintRun& run, const FixSummary& fixes,
+                           const Options& options) {
+  const bool none = std::ranges::none_of(
+      run.programs,
+      [](const ProgramRun& program) { return program.linted.has_value(); });
+  if (none && !FailuresOf(run).empty()) return kExitFailure;
+  TW_ASSIGN_OR_RETURN(Report report, ReportOf(run, options));
+  report.counts.fixed = fixes.fixed;
+  report.failures.insert(report.failures.end(), fixes.failures.begin(),
+                         fixes.failures.end());
+  const absl::Status stale = CheckStale(run, options);
+  Options output = options;
+  if (!stale.ok()) report.failures.push_back(Message(stale));
+  if (options.fix_only && stale.ok()) {
+    report.findings.clear();
+    report.reachable.reset();
+    for (ProgramSummary& program : report.programs) {
+      program.reachable.reset();
+      program.findings = 0;
+    }
+  }
+  // The text of standard input takes the place of the report.
+  const bool fixed_input = !run.plan.texts.empty() && Fixes(options);
+  if (fixed_input) {
+    TW_RETURN_IF_ERROR(WriteOutput(fixes.standard_input, ""));
+    if (output.output.empty()) output.output = "/dev/stderr";
+  }
+  report.exit_code = CodeOf(report, options);
+  TW_RETURN_IF_ERROR(WriteReport(report, output));
+  if (!stale.ok()) Say("error", Message(stale));
+  return *report.exit_code;
+}
+
+absl::StatusOr<int> ShowDiff(const LintRun& run, const FixSummary& fixes,
+                             const Options& options) {
+  TW_RETURN_IF_ERROR(WriteOutput(fixes.diff, options.output));
+  if (fixes.fixed > 0) {
+    std::fprintf(stderr, "%s\n",
+                 fmt::format("{} finding{} would be fixed", fixes.fixed,
+                             fixes.fixed == 1 ? "" : "s")
+                     .c_str());
+  }
+  if (!FailuresOf(run).empty()) return kExitFailure;
+  return fixes.diff.empty() || options.exit_zero ? kExitClean : kExitFindings;
+}
+
+absl::StatusOr<int> RunOnce(
+    const Options& options,
+    const std::function<void(const std::vector<std::string>&)>& planned) {
+  ConfigFiles configs(ConfigChoiceOf(options));
+  TW_ASSIGN_OR_RETURN(LintPlan plan, PlanLint(options, configs));
+  if (planned) planned(plan.folders);
+  for (const std::string& warning : plan.warnings) Say("warning", warning);
+  if (options.show_files) {
+    TW_RETURN_IF_ERROR(WriteOutput(ListOf(plan), options.output));
+    for (const std::string& failure : plan.failures) Say("error", failure);
+    return plan.failures.empty() ? kExitClean : kExitFailure;
+  }
+  TW_ASSIGN_OR_RETURN(LintRun run, RunPlan(std::move(plan), options));
+  for (const std::string& failure : FailuresOf(run)) Say("error", failure);
+  if (!options.write_baseline.empty()) {
+    TW_RETURN_IF_ERROR(WriteBaseline(run, options));
+    return FailuresOf(run).empty() ? kExitClean : kExitFailure;
+  }
+  FixSummary fixes;
+  if (Fixes(options)) fixes = FixPrograms(options, run);
+  for (const std::string& refused : fixes.refused) Say("warning", refused);
+  for (const std::string& failure : fixes.failures) Say("error", failure);
+  if (options.diff) return ShowDiff(run, fixes, options);
+  return Finish(run, fixes, options);
+}
+
+}  // namespace
 
 absl::StatusOr<int> RunLint(const Options& options) {
-  TW_ASSIGN_OR_RETURN(const RuleSelection selection, SelectionOf(options));
-  TW_ASSIGN_OR_RETURN(const auto subject, LoadAndAnalyze(options));
-  Report report = DescribeRun("lint", *subject);
-  report.findings = RunRules(subject->facts(), selection);
-  report.ops.clear();
-  report.program.reset();
-  report.loop.reset();
-  report.stages.clear();
-  TW_RETURN_IF_ERROR(WriteReport(report, options));
-  return ExitCode(report, options);
+  if (options.show_config) return ShowConfig(options);
+  if (!options.watch) return RunOnce(options, {});
+  return WatchLint(
+      options, [&](const auto& planned) { return RunOnce(options, planned); });
 }
 
 }  // namespace tilewise

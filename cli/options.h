@@ -3,16 +3,31 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/diagnostic.h"
 #include "hardware/mesh.h"
+#include "lint/config.h"
 
 namespace tilewise {
 
+// Where the value of an option comes from: "--chip", "TILEWISE_CHIP",
+// ".tilewise.yaml:3:7".
+struct Origin {
+  std::vector<std::string> words;
+  std::string from;
+};
+// By flag, without its hyphens.
+using Origins = std::map<std::string, Origin, std::less<>>;
+
 struct Options {
+  // `lint` takes none too: the workloads that the configuration declares, or
+  // the working directory.
   std::vector<std::string> files;
   std::string input_format;  // of all of them; empty: the content decides
 
@@ -46,13 +61,54 @@ struct Options {
   std::string array;
   std::string dataflow = "ws";
 
-  // Rules.
-  std::vector<std::string> select, ignore;
+  // Rules: what flags and variables say, over what `config` says; see
+  // RulesOf().
+  std::vector<std::string> select, extend_select, ignore, extend_ignore;
+  std::vector<std::string> severity;    // "AL001=error"
+  std::vector<std::string> thresholds;  // "AL005.min-use=0.5"
+  std::optional<bool> preview;
   std::optional<Severity> fail_on;  // none: never
+  int64_t max_warnings = -1;        // -1: any number
+  bool exit_zero = false;
+
+  // Configuration.
+  std::string config_file;  // this one for all files
+  bool no_config = false;   // none at all
+  bool show_config = false;
+  // The arguments of the program, for OptionsFor(), and what came of them.
+  std::vector<std::string> arguments;
+  Origins origins;
+  // What the files say for these options; never null after parsing.
+  std::shared_ptr<const LintConfig> config;
+
+  // Baseline.
+  std::string baseline;        // known findings
+  std::string write_baseline;  // where to write them
+  bool prune_baseline = false;
+  bool pass_on_stale = false;
+
+  // Files of `lint`.
+  std::vector<std::string> exclude;  // globs, for walked folders
+  bool respect_gitignore = true;
+  bool show_files = false;
+  std::string stdin_filename;
+  std::optional<bool> together;  // all arguments are one program
+  bool cache = true;
+  std::string cache_dir;
+  int64_t jobs = 0;  // 0: one per core
+  bool watch = false;
+  bool statistics = false;
+
+  // Fixes.
+  bool fix = false;
+  bool unsafe_fixes = false;
+  bool fix_only = false;
+  bool diff = false;
 
   // Output.
   std::string format = "text";
-  std::string output;  // empty: standard output
+  std::string output;                // empty: standard output
+  std::vector<std::string> reports;  // beside it: "sarif=out.sarif"
   std::string color = "auto";
   bool verbose = false;
   std::string trace;  // file for the trace of the step
@@ -63,6 +119,14 @@ struct Options {
   // `explain` and `list`.
   std::string rule;
   std::string listed;
+
+  // `init`.
+  std::string folder = ".";
+  bool force = false;
+  bool print = false;
+
+  // `completions`.
+  std::string shell;
 };
 
 }  // namespace tilewise

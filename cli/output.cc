@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -16,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/check.h"
+#include "cli/report_arguments.h"
 #include "cli/run.h"
 
 namespace tilewise {
@@ -45,10 +47,18 @@ int Width(const Options& options) {
   return std::clamp<int>(size.ws_col, 60, 160);
 }
 
+// Only reports for other programs name files relative to it.
+std::string CurrentFolder() {
+  std::error_code error;
+  const std::filesystem::path folder = std::filesystem::current_path(error);
+  return error ? "" : folder.string();
+}
+
 RenderOptions RenderOptionsOf(const Options& options) {
   return {.color = UseColor(options),
           .width = Width(options),
-          .verbose = options.verbose};
+          .verbose = options.verbose,
+          .root = CurrentFolder()};
 }
 
 absl::Status CannotWrite(const std::string& name) {
@@ -74,11 +84,27 @@ absl::Status WriteOutput(const std::string& text, const std::string& path) {
   return status;
 }
 
-absl::Status WriteReport(const Report& report, const Options& options) {
-  const Format* format = FindFormat(options.format);
+namespace {
+
+absl::Status WriteReportAs(std::string_view name, const std::string& path,
+                           const Report& report, const RenderOptions& how) {
+  const Format* format = FindFormat(name);
   TW_CHECK(format != nullptr);
-  return WriteOutput(format->render(report, RenderOptionsOf(options)),
-                     options.output);
+  return WriteOutput(format->render(report, how), path);
+}
+
+}  // namespace
+
+absl::Status WriteReport(const Report& report, const Options& options) {
+  for (const std::string& word : options.reports) {
+    const auto [format, path] = ReportTarget(word);
+    RenderOptions how = RenderOptionsOf(options);
+    how.color = false;
+    how.width = kDefaultWidth;
+    TW_RETURN_IF_ERROR(WriteReportAs(format, path, report, how));
+  }
+  return WriteReportAs(options.format, options.output, report,
+                       RenderOptionsOf(options));
 }
 
 absl::Status WriteListing(std::string_view command,
@@ -110,6 +136,12 @@ absl::Status WriteInspection(const Inspection& inspection,
 }
 
 int ExitCode(const Report& report, const Options& options) {
+  if (options.exit_zero) return kExitClean;
+  const auto warnings = std::ranges::count(report.findings, Severity::kWarning,
+                                           &Diagnostic::severity);
+  if (options.max_warnings >= 0 && warnings > options.max_warnings) {
+    return kExitFindings;
+  }
   if (!options.fail_on) return kExitClean;
   for (const Diagnostic& finding : report.findings) {
     if (finding.severity >= *options.fail_on) return kExitFindings;

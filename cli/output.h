@@ -21,7 +21,7 @@ namespace tilewise {
 absl::Status WriteOutput(const std::string& text, const std::string& path);
 
 // Renders in the format, colour and width that the options and the terminal
-// call for, and writes.
+// call for, and writes; before that the further reports that were asked for.
 absl::Status WriteReport(const Report& report, const Options& options);
 
 // The same for what `list` and `explain` found.

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,9 @@ namespace tilewise {
 // ("zoo:resnet50"), which are built for training unless options.training is
 // false. Errors:
 // those of the readers and of MergeWorkloads, with the place.
-absl::StatusOr<Workload> ReadInputs(const std::vector<std::string>& arguments,
-                                    const LoadOptions& options);
+// `texts`: bytes that stand for files, by argument; null: none do.
+absl::StatusOr<Workload> ReadInputs(
+    const std::vector<std::string>& arguments, const LoadOptions& options,
+    const std::map<std::string, std::string>* texts = nullptr);
 
 }  // namespace tilewise

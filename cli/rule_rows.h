@@ -7,13 +7,13 @@
 
 namespace tilewise {
 
-// A section of id, name, severity, fix and summary, with no rows yet.
+// A section of id, name, severity, set, fix and summary, with no rows yet.
 ListingSection RuleSection();
 
 ListingRow RuleRow(const RuleInfo& info);
 
 // The same with the rule's documentation below it, one paragraph for each of
-// its headings.
+// its headings, and its thresholds.
 ListingRow ExplainedRuleRow(const RuleInfo& info);
 
 }  // namespace tilewise

@@ -93,16 +93,25 @@ AnalysisOptions AnalysisOptionsOf(const Options& options,
 
 }  // namespace
 
+absl::StatusOr<Target> TargetOf(const Options& options) {
+  return MakeTarget(options.chip, options.cores, options.host, options.mesh);
+}
+
 absl::StatusOr<std::unique_ptr<const Subject>> LoadAndAnalyze(
-    const Options& options) {
+    const Options& options, const std::map<std::string, std::string>* texts,
+    const Target* made) {
   auto subject = std::make_unique<Subject>();
-  TW_ASSIGN_OR_RETURN(subject->target, MakeTarget(options.chip, options.cores,
-                                                  options.host, options.mesh));
+  if (made != nullptr) {
+    subject->target = *made;
+  } else {
+    TW_ASSIGN_OR_RETURN(subject->target, TargetOf(options));
+  }
   const Target& target = subject->target;
   const LoadOptions load = {.cores = target.batch_shards(),
                             .input_format = options.input_format,
                             .training = options.training};
-  TW_ASSIGN_OR_RETURN(subject->workload, ReadInputs(options.files, load));
+  TW_ASSIGN_OR_RETURN(subject->workload,
+                      ReadInputs(options.files, load, texts));
   const Workload& workload = subject->workload;
   TW_RETURN_IF_ERROR(CheckStep(options, workload));
   TW_ASSIGN_OR_RETURN(const FileBatch file_batch,

@@ -3,7 +3,9 @@
 
 #pragma once
 
+#include <map>
 #include <memory>
+#include <string>
 
 #include "base/status.h"
 #include "cli/options.h"
@@ -24,9 +26,16 @@ struct Subject {
 
 // The start of every command that reads a program. Errors: an unknown chip or
 // host, with the known ones; what the readers and Analyze report. Files without
-// a model are no error.
+// a model are no error. `texts`: see ReadInputs. `target`: that of the options,
+// when the caller has made it already.
 absl::StatusOr<std::unique_ptr<const Subject>> LoadAndAnalyze(
-    const Options& options);
+    const Options& options,
+    const std::map<std::string, std::string>* texts = nullptr,
+    const Target* target = nullptr);
+
+// The target that the options name. Errors: an unknown chip or host, with the
+// known ones; cores that make no mesh.
+absl::StatusOr<Target> TargetOf(const Options& options);
 
 // Error unless the files held a model that could be lowered; says why.
 absl::Status RequireModel(const Subject& subject);

@@ -5,6 +5,7 @@
 #ifdef TILEWISE_CPP
 #include "frontend/cpp/read_cpp.h"
 #endif
+#include "frontend/config/read_config.h"
 #include "frontend/files/compile_log.h"
 #include "frontend/files/hlo_files.h"
 #include "frontend/files/keras_h5.h"
@@ -58,6 +59,14 @@ constexpr InputFormat kFormats[] = {
     {"log",
      "log of a run with XLA's out-of-memory report or JAX's compilations",
      LooksLikeCompileLog, ReadCompileLog},
+    {"pipeline-config",
+     "pipeline.config of the TensorFlow Object Detection API, for the rules "
+     "about input, batch and loop",
+     LooksLikePipelineConfig, ReadPipelineConfig},
+    {"training-yaml", "training configuration of TensorFlow's Model Garden",
+     LooksLikeTrainingYaml, ReadTrainingYaml},
+    {"training-gin", "training configuration of T5X or T5 (.gin)",
+     LooksLikeTrainingGin, ReadTrainingGin},
     {"python", "TensorFlow training script (.py), read without running it",
      LooksLikePython, ReadPython},
 };

@@ -74,12 +74,7 @@ absl::StatusOr<Workload> Read(const InputFile& file,
 absl::StatusOr<Workload> ReadOneFile(const std::string& path,
                                      const LoadOptions& options) {
   TW_ASSIGN_OR_RETURN(const MappedFile mapped, MappedFile::Open(path));
-  const InputFile file = {path, mapped.bytes()};
-  if (FirstCharacter(file) == '\0' && LooksLikeText(file)) {
-    return InvalidInput(
-        fmt::format("{}: found an empty file, {}", path, ExpectedFormats()));
-  }
-  return Read(file, options);
+  return LoadBytes({path, mapped.bytes()}, options);
 }
 
 // A folder has no bytes; its format is told by the names in it.
@@ -110,6 +105,15 @@ absl::StatusOr<Workload> ReadPath(const std::string& path,
 }
 
 }  // namespace
+
+absl::StatusOr<Workload> LoadBytes(const InputFile& file,
+                                   const LoadOptions& options) {
+  if (FirstCharacter(file) == '\0' && LooksLikeText(file)) {
+    return InvalidInput(fmt::format("{}: found an empty file, {}", file.path,
+                                    ExpectedFormats()));
+  }
+  return Read(file, options);
+}
 
 absl::StatusOr<Workload> LoadFiles(const std::vector<std::string>& paths,
                                    const LoadOptions& options) {

@@ -46,4 +46,9 @@ const InputFormat* SniffFormat(const InputFile& file);
 absl::StatusOr<Workload> LoadFiles(const std::vector<std::string>& paths,
                                    const LoadOptions& options);
 
+// One file whose bytes are at hand: standard input, a text before it is
+// written. `file.path` names it in places. Errors: as for a file that is read.
+absl::StatusOr<Workload> LoadBytes(const InputFile& file,
+                                   const LoadOptions& options);
+
 }  // namespace tilewise

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "frontend/config/read_config.h"
 #include "frontend/mlir/read_mlir.h"
 #include "frontend/text_file.h"
 
@@ -22,27 +23,9 @@ struct RefusedFormat {
   bool (*sniff)(const InputFile& file);
 };
 
-bool LooksLikeGin(const InputFile& file) {
-  return file.path.ends_with(".gin") ||
-         file.bytes.substr(0, kStart).find("from __gin__ import") !=
-             std::string_view::npos;
-}
-
 bool LooksLikeYaml(const InputFile& file) {
   return (file.path.ends_with(".yaml") || file.path.ends_with(".yml")) &&
-         LooksLikeText(file);
-}
-
-// TensorFlow Object Detection API and the like.
-bool LooksLikePipelineConfig(const InputFile& file) {
-  const std::string_view start = file.bytes.substr(0, kStart);
-  const auto has = [&](std::string_view word) {
-    return start.find(word) != std::string_view::npos;
-  };
-  const bool model =
-      start.starts_with("model {") || has("\nmodel {") || has("\nmodel: {");
-  return LooksLikeText(file) && model &&
-         (has("train_config") || file.path.ends_with(".config"));
+         LooksLikeText(file) && !LooksLikeTrainingYaml(file);
 }
 
 bool LooksLikeTfLite(const InputFile& file) {
@@ -58,11 +41,7 @@ bool LooksLikeTorchFile(const InputFile& file) {
           start.find("/byteorder") != std::string_view::npos);
 }
 
-constexpr std::array<RefusedFormat, 6> kRefused = {{
-    {"a gin configuration (.gin)",
-     "the step that it configures: open('step.hlo', 'w').write("
-     "jax.jit(step).lower(*args).compiler_ir('hlo').as_hlo_text())",
-     LooksLikeGin},
+constexpr std::array<RefusedFormat, 4> kRefused = {{
     {"MLIR bytecode",
      "its text: stablehlo-opt FILE -o model.mlir, or open('model.mlir', "
      "'w').write(jax.jit(step).lower(*args).as_text())",
@@ -70,9 +49,6 @@ constexpr std::array<RefusedFormat, 6> kRefused = {{
     {"a YAML configuration",
      "the model that it configures: tf.saved_model.save(model, 'DIR')",
      LooksLikeYaml},
-    {"an object detection pipeline configuration",
-     "the model that it configures: exporter_main_v2.py makes a SavedModel",
-     LooksLikePipelineConfig},
     {"a TensorFlow Lite model",
      "the model that it was converted from: tf.saved_model.save(model, 'DIR')",
      LooksLikeTfLite},

@@ -21,7 +21,7 @@ namespace tilewise {
 namespace {
 
 bool IsTrainable(const Op& op) {
-  return op.kind == OpKind::kVariable && op.attrs.trainable &&
+  return op.kind == OpKind::kVariable && op.attrs->trainable &&
          IsFloat(op.shape.dtype);
 }
 
@@ -214,8 +214,8 @@ class Backward {
     copy.phase = Phase::kBackward;
     copy.loop = BackwardLoop(op.loop);
     copy.name = "recompute/" + op.name;
-    if (ClassOf(op.kind) == OpClass::kRandom && copy.attrs.label.empty()) {
-      copy.attrs.label = op.name;  // the same numbers again
+    if (ClassOf(op.kind) == OpClass::kRandom && copy.attrs->label.empty()) {
+      copy.attrs->label = op.name;  // the same numbers again
     }
     StandIn(b_.Clone(copy, std::move(operands)), op.id);
   }

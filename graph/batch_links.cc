@@ -141,7 +141,7 @@ class Linker {
   void Kept() {
     int64_t result = 0;
     for (int64_t dim = 0; dim < shape(0).rank(); ++dim) {
-      if (!HasDim(op_.attrs.dims, dim)) links_.Link(0, dim, result++);
+      if (!HasDim(op_.attrs->dims, dim)) links_.Link(0, dim, result++);
     }
   }
 
@@ -187,7 +187,7 @@ class Linker {
   }
 
   void Norm() {
-    const std::vector<int64_t>& dims = op_.attrs.dims;
+    const std::vector<int64_t>& dims = op_.attrs->dims;
     for (int64_t dim = 0; dim < rank(); ++dim) {
       links_.AddResult(dim);
       links_.Add(0, dim);

@@ -57,7 +57,7 @@ class IndexedLinker {
   // Dims of the slices (a result, or the updates) that are places, and those
   // that are whole dims of the operand.
   void Slices(int32_t slices) {
-    const GatherDims& gather = op_.attrs.gather;
+    const GatherDims& gather = op_.attrs->gather;
     const Shape& of_slices = slices == DimSlot::kResult
                                  ? op_.shape
                                  : shape(static_cast<size_t>(slices));

@@ -20,7 +20,7 @@ int64_t LinkFree(const Shape& shape, size_t operand,
 }  // namespace
 
 void LinkDot(const Graph& static_graph, const Op& op, DimLinks& links) {
-  const DotDims& dot = op.attrs.dot;
+  const DotDims& dot = op.attrs->dot;
   int64_t result = 0;
   for (size_t i = 0; i < dot.lhs_batch.size(); ++i) {
     links.AddResult(result++);
@@ -53,8 +53,8 @@ void LinkConvolution(const Op& op, DimLinks& links) {
     links.Close();
   };
   pair(x, 0, y, 0);
-  if (op.attrs.groups != 1) return;
-  const auto spatial = static_cast<int64_t>(op.attrs.window.size());
+  if (op.attrs->groups != 1) return;
+  const auto spatial = static_cast<int64_t>(op.attrs->window.size());
   pair(x, WindowFeatureDim(op.attrs), kernel, spatial);
   pair(y, WindowFeatureDim(op.attrs), kernel, spatial + 1);
 }

@@ -37,9 +37,10 @@ BatchMarks::BatchMarks(const Graph& graph) : graph_(graph) {
   queued_.assign(static_cast<size_t>(graph.size()), false);
 }
 
-void BatchMarks::Reset(int64_t batch) {
+void BatchMarks::Reset(int64_t batch, Followed followed) {
   Shrink(0);
   batch_ = batch;
+  followed_ = followed;
 }
 
 void BatchMarks::Shrink(size_t count) {
@@ -77,19 +78,33 @@ void BatchMarks::Queue(OpId op) {
   queue_.push_back(op);
 }
 
-absl::Status BatchMarks::Mark(OpId id, int64_t dim, int64_t inner,
-                              const Source& source) {
-  BatchMark& mark =
-      marks_[begin_[static_cast<size_t>(id)] + static_cast<size_t>(dim)];
-  if (mark.inner != 0) return absl::OkStatus();
-  const Op& op = graph_.op(id);
-  if (op.kind == OpKind::kVariable) {
+absl::Status BatchMarks::CheckLeaf(const Op& op, int64_t dim,
+                                   const Source& source) const {
+  if (source.via == kNoOp) return absl::OkStatus();
+  if (followed_ == Followed::kWidth && op.kind == OpKind::kParameter) {
+    return Stopped(graph_.op(source.via),
+                   fmt::format("dim {} of the input {} would have to change "
+                               "with dim {} of {}",
+                               dim, Described(op), source.dim,
+                               Described(graph_.op(source.from))));
+  }
+  if (followed_ == Followed::kBatch && op.kind == OpKind::kVariable) {
     return Stopped(graph_.op(source.via),
                    fmt::format("dim {} of the variable {} is the batch, as dim "
                                "{} of {}",
                                dim, Described(op), source.dim,
                                Described(graph_.op(source.from))));
   }
+  return absl::OkStatus();
+}
+
+absl::Status BatchMarks::Mark(OpId id, int64_t dim, int64_t inner,
+                              const Source& source) {
+  BatchMark& mark =
+      marks_[begin_[static_cast<size_t>(id)] + static_cast<size_t>(dim)];
+  if (mark.inner != 0) return absl::OkStatus();
+  const Op& op = graph_.op(id);
+  TW_RETURN_IF_ERROR(CheckLeaf(op, dim, source));
   if (op.shape.size(dim) % (batch_ * inner) != 0) {
     return Stopped(graph_.op(source.via),
                    fmt::format("dim {} of {} is no multiple of the batch, but "

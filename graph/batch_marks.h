@@ -39,8 +39,11 @@ class BatchMarks {
   // `graph` is static and outlives the marks.
   explicit BatchMarks(const Graph& graph);
 
+  // What is followed: the batch, which inputs have and variables have not; or
+  // the width of a layer, the other way round.
+  enum class Followed : uint8_t { kBatch, kWidth };
   // Forgets all marks, for another batch size.
-  void Reset(int64_t batch);
+  void Reset(int64_t batch, Followed followed = Followed::kBatch);
   int64_t batch() const { return batch_; }
 
   // Marks dim `dim` of a parameter, which is a multiple of the batch, and all
@@ -88,6 +91,7 @@ class BatchMarks {
 
   absl::Status Separate(Op& op) const;
   bool TakesWhole(const Op& op, size_t dim, int64_t size) const;
+  absl::Status CheckLeaf(const Op& op, int64_t dim, const Source& source) const;
   absl::Status Mark(OpId op, int64_t dim, int64_t inner, const Source& source);
   void Queue(OpId op);
   absl::Status Follow(const Op& op);
@@ -104,6 +108,7 @@ class BatchMarks {
 
   const Graph& graph_;
   int64_t batch_ = 1;
+  Followed followed_ = Followed::kBatch;
   std::vector<size_t> begin_;  // by op, into marks_
   std::vector<BatchMark> marks_;
   std::vector<std::pair<OpId, int64_t>> marked_;

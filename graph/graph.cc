@@ -28,8 +28,9 @@ bool Fits(const Shape& shape, int64_t batch) {
 void BindOp(Op& op, const Shape* first_operand, int64_t batch) {
   op.shape = op.shape.Bound(batch);
   if (op.kind != OpKind::kSlice && op.kind != OpKind::kGatherSlices) return;
-  std::vector<int64_t>& sizes =
-      op.kind == OpKind::kSlice ? op.attrs.limits : op.attrs.gather.slice_sizes;
+  std::vector<int64_t>& sizes = op.kind == OpKind::kSlice
+                                    ? op.attrs->limits
+                                    : op.attrs->gather->slice_sizes;
   for (size_t dim = 0; dim < sizes.size(); ++dim) {
     if (sizes[dim] == kWholeDim) sizes[dim] = first_operand->dims[dim].factor;
   }
@@ -64,7 +65,7 @@ Graph Graph::Bind(int64_t batch) const {
 int64_t Graph::trainable_parameters() const {
   int64_t sum = 0;
   for (const Op& op : ops_) {
-    if (op.kind != OpKind::kVariable || !op.attrs.trainable) continue;
+    if (op.kind != OpKind::kVariable || !op.attrs->trainable) continue;
     if (__builtin_add_overflow(sum, op.shape.elements(), &sum)) {
       return std::numeric_limits<int64_t>::max();
     }

@@ -34,7 +34,7 @@ OpId GraphBuilder::Variable(Shape shape, std::string_view name,
   Op op;
   op.kind = OpKind::kVariable;
   op.shape = std::move(shape);
-  op.attrs.trainable = trainable;
+  op.attrs->trainable = trainable;
   return Add(std::move(op), name);
 }
 
@@ -208,7 +208,7 @@ OpId GraphBuilder::ScatterSlices(OpId operand, OpId indices, OpId updates,
                                  bool assign) {
   Attributes attrs;
   attrs.gather = std::move(dims);
-  attrs.gather.slice_sizes.clear();
+  attrs.gather->slice_sizes.clear();
   attrs.reducer = reducer;
   attrs.assign = assign;
   return AddMade(OpKind::kScatterSlices, {operand, indices, updates},

@@ -21,7 +21,7 @@ Head FindHead(const GraphBuilder& b, OpId result) {
   const Op& op = b.op(last);
   Head head = {result, result};
   head.softmax =
-      op.kind == OpKind::kSoftmax && op.attrs.dims[0] == op.shape.rank() - 1;
+      op.kind == OpKind::kSoftmax && op.attrs->dims[0] == op.shape.rank() - 1;
   head.logistic = op.kind == OpKind::kLogistic;
   if (head.softmax || head.logistic) head.logits = op.operands[0];
   return head;

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/boxed.h"
 #include "base/location.h"
 #include "graph/shape.h"
 
@@ -124,8 +125,8 @@ struct Attributes {
   std::vector<WindowDim> window;
   bool channels_first = false;
   int64_t groups = 1;
-  DotDims dot;
-  GatherDims gather;
+  Boxed<DotDims> dot;
+  Boxed<GatherDims> gather;
   Reducer reducer = Reducer::kSum;
   Comparison comparison = Comparison::kEq;
   CellKind cell = CellKind::kLstm;
@@ -165,7 +166,7 @@ struct Op {
   OpKind kind = OpKind::kOpaque;
   Shape shape;
   std::vector<OpId> operands;
-  Attributes attrs;
+  Boxed<Attributes> attrs;
   std::string name;   // unique in the graph: "conv1/kernel"
   Location location;  // in the user's file; location.item is the layer
   Phase phase = Phase::kForward;

@@ -13,10 +13,13 @@
 namespace tilewise {
 namespace {
 
+absl::Status CheckStatic(const Graph& graph) {
+  if (graph.is_static()) return absl::OkStatus();
+  return InvalidInput("found dims that depend on the batch already");
+}
+
 absl::Status CheckSeeds(const Graph& graph, std::span<const BatchSeed> seeds) {
-  if (!graph.is_static()) {
-    return InvalidInput("found dims that depend on the batch already");
-  }
+  TW_RETURN_IF_ERROR(CheckStatic(graph));
   if (seeds.empty()) return InvalidInput("found no input that has the batch");
   for (const BatchSeed& seed : seeds) {
     if (seed.parameter < 0 || seed.parameter >= graph.size() ||
@@ -140,6 +143,32 @@ absl::StatusOr<Graph> SeparateBatch(const Graph& static_graph,
                           : made[static_cast<size_t>(output.variable)]);
   }
   return builder.Build();
+}
+
+absl::StatusOr<Graph> ResizeDim(const Graph& static_graph, OpId op, int64_t dim,
+                                int64_t size) {
+  TW_RETURN_IF_ERROR(CheckStatic(static_graph));
+  TW_CHECK(op >= 0 && op < static_graph.size());
+  const Shape& shape = static_graph.op(op).shape;
+  TW_CHECK(dim >= 0 && dim < shape.rank());
+  if (size < 1) {
+    return InvalidInput(fmt::format("found size {}, expected 1 or more", size));
+  }
+  BatchMarks marks(static_graph);
+  marks.Reset(shape.size(dim), BatchMarks::Followed::kWidth);
+  TW_RETURN_IF_ERROR(marks.Spread({op, dim}));
+  TW_RETURN_IF_ERROR(marks.Check());
+  GraphBuilder builder(static_graph.name());
+  for (const Op& old : static_graph.ops()) {
+    TW_ASSIGN_OR_RETURN(Op separated, marks.Separated(old));
+    builder.Clone(std::move(separated), old.operands);
+  }
+  for (const Output& output : static_graph.outputs()) {
+    builder.AddOutput(output.value, output.role, output.variable);
+  }
+  TW_ASSIGN_OR_RETURN(const Graph symbolic, builder.Build());
+  TW_RETURN_IF_ERROR(CheckBindable(symbolic, size));
+  return symbolic.Bind(size);
 }
 
 absl::StatusOr<Graph> SeparateBatch(const Graph& static_graph,

@@ -69,6 +69,14 @@ absl::StatusOr<Graph> SeparateBatch(const Graph& static_graph,
 absl::StatusOr<Graph> SeparateBatch(const Graph& static_graph,
                                     std::span<const BatchSeed> seeds);
 
+// The static graph with dim `dim` of `op` (a variable, as a rule: the width of
+// a layer) of another size, and with it every dim that has to be as long; dims
+// that merge it with others scale. Ids are kept. Errors: an input of the model
+// would have to change; an op that the dim cannot be followed through, by name,
+// with its place and why; a size below 1.
+absl::StatusOr<Graph> ResizeDim(const Graph& static_graph, OpId op, int64_t dim,
+                                int64_t size);
+
 // "add f32[32,10] dim 0: is dim 0 of dense/dot in add".
 std::string ExplainReason(const Graph& graph, const BatchReason& reason);
 

@@ -59,11 +59,11 @@ absl::Status CheckCount(size_t found, size_t without_mask) {
 }
 
 absl::Status CheckResult(const Op& op, int64_t results) {
-  if (op.attrs.result >= 0 && op.attrs.result < results) {
+  if (op.attrs->result >= 0 && op.attrs->result < results) {
     return absl::OkStatus();
   }
   return InvalidInput(fmt::format("found result {}, expected 0 to {}",
-                                  op.attrs.result, results - 1));
+                                  op.attrs->result, results - 1));
 }
 
 Shape Attended(Shapes operands) {
@@ -90,7 +90,7 @@ ShapeOr AttentionShape(const Op&, Shapes operands) {
 ShapeOr FlashAttentionShape(const Op& op, Shapes operands) {
   TW_ASSIGN_OR_RETURN(const Shape output, AttentionShape(op, operands));
   TW_RETURN_IF_ERROR(CheckResult(op, 2));
-  return op.attrs.result == 0 ? output : Rows(operands);
+  return op.attrs->result == 0 ? output : Rows(operands);
 }
 
 ShapeOr FlashAttentionGradShape(const Op& op, Shapes operands) {
@@ -101,7 +101,7 @@ ShapeOr FlashAttentionGradShape(const Op& op, Shapes operands) {
   TW_RETURN_IF_ERROR(CheckSame(operands, 5, Attended(operands)));
   if (operands.size() == 7) TW_RETURN_IF_ERROR(CheckMask(operands, 6));
   TW_RETURN_IF_ERROR(CheckResult(op, 3));
-  return *operands[static_cast<size_t>(op.attrs.result)];
+  return *operands[static_cast<size_t>(op.attrs->result)];
 }
 
 }  // namespace tilewise

@@ -11,16 +11,16 @@ namespace tilewise {
 namespace {
 
 absl::Status CheckGroup(const Op& op) {
-  if (op.attrs.group_size >= 1 && op.attrs.group_size <= kMaxElements) {
+  if (op.attrs->group_size >= 1 && op.attrs->group_size <= kMaxElements) {
     return absl::OkStatus();
   }
   return InvalidInput(fmt::format("found group_size {}, expected 1 or more",
-                                  op.attrs.group_size));
+                                  op.attrs->group_size));
 }
 
 absl::Status CheckGroupDims(const Op& op, const Shape& x, size_t count) {
   TW_RETURN_IF_ERROR(CheckGroup(op));
-  const std::vector<int64_t>& dims = op.attrs.dims;
+  const std::vector<int64_t>& dims = op.attrs->dims;
   if (dims.size() != count) {
     return InvalidInput(
         fmt::format("found {} dims, expected {}", dims.size(), count));
@@ -56,29 +56,29 @@ absl::Status Divide(Shape& shape, int64_t dim, int64_t group_size) {
 }  // namespace
 
 ShapeOr AllReduceShape(const Op& op, Shapes operands) {
-  if (op.attrs.group_size != 0) TW_RETURN_IF_ERROR(CheckGroup(op));
+  if (op.attrs->group_size != 0) TW_RETURN_IF_ERROR(CheckGroup(op));
   return *operands[0];
 }
 
 ShapeOr AllGatherShape(const Op& op, Shapes operands) {
   Shape shape = *operands[0];
   TW_RETURN_IF_ERROR(CheckGroupDims(op, shape, 1));
-  TW_RETURN_IF_ERROR(Multiply(shape, op.attrs.dims[0], op.attrs.group_size));
+  TW_RETURN_IF_ERROR(Multiply(shape, op.attrs->dims[0], op.attrs->group_size));
   return shape;
 }
 
 ShapeOr ReduceScatterShape(const Op& op, Shapes operands) {
   Shape shape = *operands[0];
   TW_RETURN_IF_ERROR(CheckGroupDims(op, shape, 1));
-  TW_RETURN_IF_ERROR(Divide(shape, op.attrs.dims[0], op.attrs.group_size));
+  TW_RETURN_IF_ERROR(Divide(shape, op.attrs->dims[0], op.attrs->group_size));
   return shape;
 }
 
 ShapeOr AllToAllShape(const Op& op, Shapes operands) {
   Shape shape = *operands[0];
   TW_RETURN_IF_ERROR(CheckGroupDims(op, shape, 2));
-  TW_RETURN_IF_ERROR(Divide(shape, op.attrs.dims[0], op.attrs.group_size));
-  TW_RETURN_IF_ERROR(Multiply(shape, op.attrs.dims[1], op.attrs.group_size));
+  TW_RETURN_IF_ERROR(Divide(shape, op.attrs->dims[0], op.attrs->group_size));
+  TW_RETURN_IF_ERROR(Multiply(shape, op.attrs->dims[1], op.attrs->group_size));
   return shape;
 }
 

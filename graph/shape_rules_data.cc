@@ -88,7 +88,7 @@ absl::StatusOr<Dim> PadDim(Dim dim, int64_t low, int64_t high,
 
 ShapeOr BroadcastShape(const Op& op, Shapes operands) {
   const Shape& from = *operands[0];
-  const std::vector<int64_t>& mapping = op.attrs.dims;
+  const std::vector<int64_t>& mapping = op.attrs->dims;
   TW_RETURN_IF_ERROR(CheckCount("mapped dims", mapping.size(), from.rank()));
   TW_RETURN_IF_ERROR(CheckDims(mapping, op.shape.rank(), "dims"));
   if (!std::is_sorted(mapping.begin(), mapping.end())) {
@@ -142,17 +142,17 @@ ShapeOr BitcastConvertShape(const Op& op, Shapes operands) {
 ShapeOr TransposeShape(const Op& op, Shapes operands) {
   const Shape& from = *operands[0];
   TW_RETURN_IF_ERROR(
-      CheckCount("permuted dims", op.attrs.dims.size(), from.rank()));
-  TW_RETURN_IF_ERROR(CheckDims(op.attrs.dims, from.rank(), "dims"));
+      CheckCount("permuted dims", op.attrs->dims.size(), from.rank()));
+  TW_RETURN_IF_ERROR(CheckDims(op.attrs->dims, from.rank(), "dims"));
   Shape shape(from.dtype, {});
-  for (const int64_t dim : op.attrs.dims) {
+  for (const int64_t dim : op.attrs->dims) {
     shape.dims.push_back(from.dims[static_cast<size_t>(dim)]);
   }
   return shape;
 }
 
 ShapeOr ReverseShape(const Op& op, Shapes operands) {
-  TW_RETURN_IF_ERROR(CheckDims(op.attrs.dims, operands[0]->rank(), "dims"));
+  TW_RETURN_IF_ERROR(CheckDims(op.attrs->dims, operands[0]->rank(), "dims"));
   return *operands[0];
 }
 
@@ -188,12 +188,12 @@ ShapeOr PadShape(const Op& op, Shapes operands) {
 }
 
 ShapeOr ConcatenateShape(const Op& op, Shapes operands) {
-  if (op.attrs.dims.size() != 1) {
+  if (op.attrs->dims.size() != 1) {
     return InvalidInput("expected one dim to concatenate");
   }
   Shape shape = *operands[0];
-  TW_RETURN_IF_ERROR(CheckDims(op.attrs.dims, shape.rank(), "dims"));
-  const auto dim = static_cast<size_t>(op.attrs.dims[0]);
+  TW_RETURN_IF_ERROR(CheckDims(op.attrs->dims, shape.rank(), "dims"));
+  const auto dim = static_cast<size_t>(op.attrs->dims[0]);
   for (size_t i = 1; i < operands.size(); ++i) {
     Shape expected = *operands[0];
     const Shape& found = *operands[i];
@@ -209,9 +209,9 @@ ShapeOr ConcatenateShape(const Op& op, Shapes operands) {
 }
 
 ShapeOr ReduceShape(const Op& op, Shapes operands) {
-  TW_RETURN_IF_ERROR(CheckReducer(op.attrs.reducer, operands, 0));
+  TW_RETURN_IF_ERROR(CheckReducer(op.attrs->reducer, operands, 0));
   const Shape& from = *operands[0];
-  const std::vector<int64_t>& dims = op.attrs.dims;
+  const std::vector<int64_t>& dims = op.attrs->dims;
   TW_RETURN_IF_ERROR(CheckDims(dims, from.rank(), "dims"));
   Shape shape(from.dtype, {});
   for (int64_t dim = 0; dim < from.rank(); ++dim) {
@@ -223,16 +223,17 @@ ShapeOr ReduceShape(const Op& op, Shapes operands) {
 }
 
 ShapeOr ArgReduceShape(const Op& op, Shapes operands) {
-  if (op.attrs.dims.size() != 1) {
+  if (op.attrs->dims.size() != 1) {
     return InvalidInput("expected one dim to search along");
   }
-  if (op.attrs.reducer != Reducer::kMax && op.attrs.reducer != Reducer::kMin) {
+  if (op.attrs->reducer != Reducer::kMax &&
+      op.attrs->reducer != Reducer::kMin) {
     return InvalidInput("expected the place of a max or a min");
   }
-  TW_RETURN_IF_ERROR(CheckDims(op.attrs.dims, operands[0]->rank(), "dims"));
+  TW_RETURN_IF_ERROR(CheckDims(op.attrs->dims, operands[0]->rank(), "dims"));
   Shape shape = operands[0]->WithType(DType::kS32);
   shape.dims.erase(shape.dims.begin() +
-                   static_cast<ptrdiff_t>(op.attrs.dims[0]));
+                   static_cast<ptrdiff_t>(op.attrs->dims[0]));
   return shape;
 }
 

@@ -37,10 +37,10 @@ ShapeOr GivenBitsShape(const Op& op, Shapes) {
 }
 
 ShapeOr IotaShape(const Op& op, Shapes) {
-  if (op.attrs.dims.size() != 1) {
+  if (op.attrs->dims.size() != 1) {
     return InvalidInput("expected one dim to count along");
   }
-  TW_RETURN_IF_ERROR(CheckDims(op.attrs.dims, op.shape.rank(), "dims"));
+  TW_RETURN_IF_ERROR(CheckDims(op.attrs->dims, op.shape.rank(), "dims"));
   return op.shape;
 }
 

@@ -140,7 +140,7 @@ ShapeOr Slices(const GatherDims& gather, DType dtype, const Shape& indices,
 }  // namespace
 
 ShapeOr GatherSlicesShape(const Op& op, Shapes operands) {
-  const GatherDims& gather = op.attrs.gather;
+  const GatherDims& gather = op.attrs->gather;
   const Shape& operand = *operands[0];
   const Shape& indices = *operands[1];
   TW_RETURN_IF_ERROR(CheckInteger(operands, 1));
@@ -177,12 +177,12 @@ ShapeOr GatherSlicesShape(const Op& op, Shapes operands) {
 }
 
 ShapeOr ScatterSlicesShape(const Op& op, Shapes operands) {
-  const GatherDims& gather = op.attrs.gather;
+  const GatherDims& gather = op.attrs->gather;
   const Shape& operand = *operands[0];
   const Shape& indices = *operands[1];
   const Shape& updates = *operands[2];
   TW_RETURN_IF_ERROR(CheckInteger(operands, 1));
-  TW_RETURN_IF_ERROR(CheckReducer(op.attrs.reducer, operands, 0));
+  TW_RETURN_IF_ERROR(CheckReducer(op.attrs->reducer, operands, 0));
   TW_RETURN_IF_ERROR(CheckGatherDims(gather, operand, indices));
   TW_RETURN_IF_ERROR(
       CheckDims(gather.offset_dims, updates.rank(), "offset_dims"));

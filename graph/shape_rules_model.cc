@@ -70,17 +70,17 @@ DType WideType(DType dtype) {
 }  // namespace
 
 ShapeOr DotShape(const Op& op, Shapes operands) {
-  const DotDims& dot = op.attrs.dot;
+  const DotDims& dot = op.attrs->dot;
   const Shape& lhs = *operands[0];
   const Shape& rhs = *operands[1];
   if (lhs.dtype != rhs.dtype) {
     return WrongOperand(1, rhs, fmt::format("type {}", DTypeName(lhs.dtype)));
   }
-  if (!IsQuantizedType(op.attrs.quantized)) {
+  if (!IsQuantizedType(op.attrs->quantized)) {
     return InvalidInput(
         fmt::format("found products quantized to {}, expected s4, s8, f8e4m3, "
                     "f8e5m2, or f32 for none",
-                    DTypeName(op.attrs.quantized)));
+                    DTypeName(op.attrs->quantized)));
   }
   const auto lhs_used = Joined(dot.lhs_batch, dot.lhs_contract);
   const auto rhs_used = Joined(dot.rhs_batch, dot.rhs_contract);
@@ -90,7 +90,7 @@ ShapeOr DotShape(const Op& op, Shapes operands) {
       CheckPairs(operands, dot.lhs_batch, dot.rhs_batch, "batch"));
   TW_RETURN_IF_ERROR(
       CheckPairs(operands, dot.lhs_contract, dot.rhs_contract, "contracted"));
-  Shape shape(op.attrs.wide ? WideType(lhs.dtype) : lhs.dtype, {});
+  Shape shape(op.attrs->wide ? WideType(lhs.dtype) : lhs.dtype, {});
   for (const int64_t dim : dot.lhs_batch) {
     shape.dims.push_back(lhs.dims[static_cast<size_t>(dim)]);
   }
@@ -138,7 +138,7 @@ ShapeOr RecurrentShape(const Op& op, Shapes operands) {
   TW_RETURN_IF_ERROR(CheckReal(operands, 0));
   const Shape& z = *operands[0];
   const Shape& u = *operands[1];
-  const int64_t gates = Gates(op.attrs.cell);
+  const int64_t gates = Gates(op.attrs->cell);
   if (z.rank() != 3 || z.dims[1].per_batch || z.dims[2].per_batch) {
     return WrongOperand(0, z, "[batch,time,gates x units]");
   }
@@ -161,10 +161,10 @@ ShapeOr RecurrentGradShape(const Op& op, Shapes operands) {
 
 ShapeOr SoftmaxShape(const Op& op, Shapes operands) {
   TW_RETURN_IF_ERROR(CheckReal(operands, 0));
-  if (op.attrs.dims.size() != 1) {
+  if (op.attrs->dims.size() != 1) {
     return InvalidInput("expected one dim to normalise over");
   }
-  TW_RETURN_IF_ERROR(CheckDims(op.attrs.dims, operands[0]->rank(), "dims"));
+  TW_RETURN_IF_ERROR(CheckDims(op.attrs->dims, operands[0]->rank(), "dims"));
   return *operands[0];
 }
 
@@ -186,11 +186,12 @@ ShapeOr CrossEntropyShape(const Op&, Shapes operands) {
 ShapeOr BatchNormShape(const Op& op, Shapes operands) {
   TW_RETURN_IF_ERROR(CheckReal(operands, 0));
   const Shape& x = *operands[0];
-  if (op.attrs.dims.size() != 1) {
+  if (op.attrs->dims.size() != 1) {
     return InvalidInput("expected one feature dim");
   }
-  TW_RETURN_IF_ERROR(CheckDims(op.attrs.dims, x.rank(), "dims"));
-  const Shape feature(x.dtype, {x.dims[static_cast<size_t>(op.attrs.dims[0])]});
+  TW_RETURN_IF_ERROR(CheckDims(op.attrs->dims, x.rank(), "dims"));
+  const Shape feature(x.dtype,
+                      {x.dims[static_cast<size_t>(op.attrs->dims[0])]});
   for (size_t i = 1; i < operands.size(); ++i) {
     TW_RETURN_IF_ERROR(CheckSame(operands, i, feature));
   }
@@ -208,7 +209,7 @@ ShapeOr BatchNormTrainingShape(const Op& op, Shapes operands) {
 ShapeOr LayerNormShape(const Op& op, Shapes operands) {
   TW_RETURN_IF_ERROR(CheckReal(operands, 0));
   const Shape& x = *operands[0];
-  const std::vector<int64_t>& dims = op.attrs.dims;
+  const std::vector<int64_t>& dims = op.attrs->dims;
   TW_RETURN_IF_ERROR(CheckDims(dims, x.rank(), "dims"));
   if (dims.empty() || !std::is_sorted(dims.begin(), dims.end())) {
     return InvalidInput("expected one or more ascending dims to normalise");

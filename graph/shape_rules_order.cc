@@ -14,11 +14,11 @@ namespace {
 // Operands from `first` on are one integer scalar per sliced dim.
 absl::Status CheckStarts(const Op& op, Shapes operands, size_t first) {
   const size_t starts = operands.size() - std::min(first, operands.size());
-  if (operands.size() < first || starts != op.attrs.dims.size()) {
+  if (operands.size() < first || starts != op.attrs->dims.size()) {
     return InvalidInput(fmt::format("found {} starts, expected {}, one per dim",
-                                    starts, op.attrs.dims.size()));
+                                    starts, op.attrs->dims.size()));
   }
-  TW_RETURN_IF_ERROR(CheckDims(op.attrs.dims, operands[0]->rank(), "dims"));
+  TW_RETURN_IF_ERROR(CheckDims(op.attrs->dims, operands[0]->rank(), "dims"));
   for (size_t i = first; i < operands.size(); ++i) {
     const Shape& start = *operands[i];
     if (start.rank() != 0 || !IsInteger(start.dtype)) {
@@ -31,7 +31,7 @@ absl::Status CheckStarts(const Op& op, Shapes operands, size_t first) {
 // `part` is `whole` but for smaller static sizes in the sliced dims.
 absl::Status CheckPart(const Op& op, const Shape& whole, const Shape& part) {
   Shape widened = part;
-  for (const int64_t dim : op.attrs.dims) {
+  for (const int64_t dim : op.attrs->dims) {
     const auto i = static_cast<size_t>(dim);
     const bool all = i < part.dims.size() && part.dims[i] == whole.dims[i];
     if (whole.dims[i].per_batch && !all) {
@@ -48,23 +48,23 @@ absl::Status CheckPart(const Op& op, const Shape& whole, const Shape& part) {
   return InvalidInput(fmt::format(
       "found {} as a part of {}, expected other sizes in dims {} only, none "
       "larger",
-      FormatShape(part), FormatShape(whole), fmt::join(op.attrs.dims, ",")));
+      FormatShape(part), FormatShape(whole), fmt::join(op.attrs->dims, ",")));
 }
 
 absl::Status CheckOneDim(const Op& op, const Shape& x) {
-  if (op.attrs.dims.size() != 1) {
+  if (op.attrs->dims.size() != 1) {
     return InvalidInput(fmt::format("found {} dims to order along, expected 1",
-                                    op.attrs.dims.size()));
+                                    op.attrs->dims.size()));
   }
-  return CheckDims(op.attrs.dims, x.rank(), "dims");
+  return CheckDims(op.attrs->dims, x.rank(), "dims");
 }
 
 absl::Status CheckResult(const Op& op, int64_t results) {
-  if (op.attrs.result >= 0 && op.attrs.result < results) {
+  if (op.attrs->result >= 0 && op.attrs->result < results) {
     return absl::OkStatus();
   }
   return InvalidInput(fmt::format("found result {}, expected 0 to {}",
-                                  op.attrs.result, results - 1));
+                                  op.attrs->result, results - 1));
 }
 
 }  // namespace
@@ -89,7 +89,7 @@ ShapeOr DynamicUpdateSliceShape(const Op& op, Shapes operands) {
 ShapeOr BarrierShape(const Op&, Shapes operands) { return *operands[0]; }
 
 ShapeOr CumulativeShape(const Op& op, Shapes operands) {
-  TW_RETURN_IF_ERROR(CheckReducer(op.attrs.reducer, operands, 0));
+  TW_RETURN_IF_ERROR(CheckReducer(op.attrs->reducer, operands, 0));
   TW_RETURN_IF_ERROR(CheckOneDim(op, *operands[0]));
   return *operands[0];
 }
@@ -101,7 +101,7 @@ ShapeOr SortShape(const Op& op, Shapes operands) {
     TW_RETURN_IF_ERROR(
         CheckSame(operands, i, operands[0]->WithType(operands[i]->dtype)));
   }
-  return *operands[static_cast<size_t>(op.attrs.result)];
+  return *operands[static_cast<size_t>(op.attrs->result)];
 }
 
 ShapeOr TopKShape(const Op& op, Shapes operands) {
@@ -111,12 +111,12 @@ ShapeOr TopKShape(const Op& op, Shapes operands) {
     return WrongOperand(0, shape,
                         "a last dim that does not depend on the batch");
   }
-  if (op.attrs.k < 1 || op.attrs.k > shape.dims.back().factor) {
-    return InvalidInput(fmt::format("found k {}, expected 1 to {}", op.attrs.k,
+  if (op.attrs->k < 1 || op.attrs->k > shape.dims.back().factor) {
+    return InvalidInput(fmt::format("found k {}, expected 1 to {}", op.attrs->k,
                                     shape.dims.back().factor));
   }
-  shape.dims.back().factor = op.attrs.k;
-  if (op.attrs.result == 1) shape.dtype = DType::kS32;
+  shape.dims.back().factor = op.attrs->k;
+  if (op.attrs->result == 1) shape.dtype = DType::kS32;
   return shape;
 }
 

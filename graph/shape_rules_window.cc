@@ -137,12 +137,12 @@ ShapeOr Convolved(const Attributes& attrs, const Shape& x, const Shape& kernel,
 }  // namespace
 
 ShapeOr ReduceWindowShape(const Op& op, Shapes operands) {
-  TW_RETURN_IF_ERROR(CheckReducer(op.attrs.reducer, operands, 0));
+  TW_RETURN_IF_ERROR(CheckReducer(op.attrs->reducer, operands, 0));
   return Windowed(op.attrs, *operands[0]);
 }
 
 ShapeOr SelectAndScatterShape(const Op& op, Shapes operands) {
-  for (const WindowDim& dim : op.attrs.window) {
+  for (const WindowDim& dim : op.attrs->window) {
     if (dim.base_dilation == 1) continue;
     return InvalidInput(fmt::format("found base dilation {}, expected none",
                                     dim.base_dilation));

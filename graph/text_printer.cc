@@ -77,17 +77,17 @@ void PrintDims(const Attributes& attrs, std::string& text) {
     text += fmt::format(", {}={{{}}}", field.name, fmt::join(dims, ","));
   }
   for (const DotField& field : kDotFields) {
-    const std::vector<int64_t>& dims = attrs.dot.*field.field;
+    const std::vector<int64_t>& dims = (*attrs.dot).*field.field;
     if (dims.empty()) continue;
     text += fmt::format(", {}={{{}}}", field.name, fmt::join(dims, ","));
   }
   for (const GatherField& field : kGatherFields) {
-    const std::vector<int64_t>& dims = attrs.gather.*field.field;
+    const std::vector<int64_t>& dims = (*attrs.gather).*field.field;
     if (dims.empty()) continue;
     text += fmt::format(", {}={{{}}}", field.name, fmt::join(dims, ","));
   }
-  if (attrs.gather.index_dim != 0) {
-    text += fmt::format(", index_dim={}", attrs.gather.index_dim);
+  if (attrs.gather->index_dim != 0) {
+    text += fmt::format(", index_dim={}", attrs.gather->index_dim);
   }
   if (!attrs.window.empty()) text += ", window=" + WindowText(attrs.window);
 }

@@ -197,7 +197,7 @@ absl::Status ParseTypeOf(TokenCursor& cursor, DType& dtype) {
 
 absl::Status ParseWordAttribute(TokenCursor& cursor, const std::string& key,
                                 Op& op) {
-  Attributes& attrs = op.attrs;
+  Attributes& attrs = *op.attrs;
   if (key == "reducer") return ParseOneOf(cursor, kReducerNames, attrs.reducer);
   if (key == "comparison") {
     return ParseOneOf(cursor, kComparisonNames, attrs.comparison);
@@ -289,43 +289,44 @@ absl::Status ParseAttribute(TokenCursor& cursor, Op& op) {
   TW_RETURN_IF_ERROR(cursor.ExpectSign('='));
   for (const DimsField& field : kDimsFields) {
     if (field.name != key) continue;
-    TW_ASSIGN_OR_RETURN(op.attrs.*field.field, ParseIntegers(cursor));
+    TW_ASSIGN_OR_RETURN((*op.attrs).*field.field, ParseIntegers(cursor));
     return absl::OkStatus();
   }
   for (const DotField& field : kDotFields) {
     if (field.name != key) continue;
-    TW_ASSIGN_OR_RETURN(op.attrs.dot.*field.field, ParseIntegers(cursor));
+    TW_ASSIGN_OR_RETURN((*op.attrs->dot).*field.field, ParseIntegers(cursor));
     return absl::OkStatus();
   }
   for (const GatherField& field : kGatherFields) {
     if (field.name != key) continue;
-    TW_ASSIGN_OR_RETURN(op.attrs.gather.*field.field, ParseIntegers(cursor));
+    TW_ASSIGN_OR_RETURN((*op.attrs->gather).*field.field,
+                        ParseIntegers(cursor));
     return absl::OkStatus();
   }
   if (key == "index_dim") {
     TW_ASSIGN_OR_RETURN(const std::string word, cursor.TakeWord("a number"));
-    TW_ASSIGN_OR_RETURN(op.attrs.gather.index_dim, ParseInteger(word));
+    TW_ASSIGN_OR_RETURN(op.attrs->gather->index_dim, ParseInteger(word));
     return absl::OkStatus();
   }
   for (const FlagField& field : kFlagFields) {
     if (field.name != key) continue;
     constexpr std::array<std::string_view, 2> kFlags = {"false", "true"};
-    return ParseOneOf(cursor, kFlags, op.attrs.*field.field);
+    return ParseOneOf(cursor, kFlags, (*op.attrs).*field.field);
   }
   for (const IntegerField& field : kIntegerFields) {
     if (field.name != key) continue;
     TW_ASSIGN_OR_RETURN(const std::string word, cursor.TakeWord("a number"));
-    TW_ASSIGN_OR_RETURN(op.attrs.*field.field, ParseInteger(word));
+    TW_ASSIGN_OR_RETURN((*op.attrs).*field.field, ParseInteger(word));
     return absl::OkStatus();
   }
   for (const RealField& field : kRealFields) {
     if (field.name != key) continue;
     TW_ASSIGN_OR_RETURN(const std::string word, cursor.TakeWord("a number"));
-    TW_ASSIGN_OR_RETURN(op.attrs.*field.field, ParseReal(word));
+    TW_ASSIGN_OR_RETURN((*op.attrs).*field.field, ParseReal(word));
     return absl::OkStatus();
   }
   if (key == "window") {
-    TW_ASSIGN_OR_RETURN(op.attrs.window, ParseWindow(cursor));
+    TW_ASSIGN_OR_RETURN(op.attrs->window, ParseWindow(cursor));
     return absl::OkStatus();
   }
   return ParseWordAttribute(cursor, key, op);

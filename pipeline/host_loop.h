@@ -33,6 +33,10 @@ struct Callback {
 struct HostLoop {
   Framework framework = Framework::kUnknown;
   bool uses_tpu_strategy = false;
+  // The TPU is on another machine, which sees no local files of the script's:
+  // a grpc address or the name of a TPU node. False: tpu="local". Nothing: the
+  // files do not tell.
+  std::optional<bool> remote_tpu;
   Location compile;        // of compile(); unknown when there is none
   Span compile_arguments;  // between the parentheses of compile()
   Location fit;

@@ -2,6 +2,8 @@
 
 #include "pipeline/pipeline.h"
 
+#include <algorithm>
+
 namespace tilewise {
 
 std::string_view StageName(StageKind kind) {
@@ -20,6 +22,8 @@ std::string_view StageName(StageKind kind) {
       return "named dataset";
     case StageKind::kZip:
       return "zip";
+    case StageKind::kQueue:
+      return "queue";
     case StageKind::kUnknownSource:
       return "unknown source";
     case StageKind::kMap:
@@ -61,6 +65,55 @@ std::string_view StageName(StageKind kind) {
 }
 
 bool IsSource(StageKind kind) { return kind <= StageKind::kUnknownSource; }
+
+namespace {
+
+int64_t BytesOf(std::string_view dtype) {
+  if (dtype.ends_with("64")) return 8;
+  if (dtype == "complex128") return 16;
+  if (dtype.ends_with("16")) return 2;
+  if (dtype.ends_with("32")) return 4;
+  if (dtype.ends_with("8") || dtype == "bool") return 1;
+  return 0;
+}
+
+}  // namespace
+
+std::optional<int64_t> Leaf::bytes() const {
+  int64_t bytes = BytesOf(dtype);
+  if (bytes == 0 || !known_rank) return std::nullopt;
+  for (const int64_t dim : dims) {
+    if (dim < 0 || __builtin_mul_overflow(bytes, dim, &bytes)) {
+      return std::nullopt;
+    }
+  }
+  return bytes;
+}
+
+const WrittenArgument* Stage::Written(std::string_view parameter) const {
+  const auto found =
+      std::ranges::find(written, parameter, &WrittenArgument::parameter);
+  return found == written.end() ? nullptr : &*found;
+}
+
+bool RuntimeVersion::AtLeast(int other_major, int other_minor) const {
+  if (major != other_major) return major > other_major;
+  return minor >= other_minor;
+}
+
+const PipelineOption* Pipeline::option(std::string_view key) const {
+  for (auto it = options.rbegin(); it != options.rend(); ++it) {
+    if (it->name == key) return &*it;
+  }
+  return nullptr;
+}
+
+bool IsRemotePath(std::string_view path) {
+  const size_t scheme = path.find("://");
+  if (scheme == std::string_view::npos) return false;
+  const std::string_view name = path.substr(0, scheme);
+  return name != "file" && name != "ram";
+}
 
 const Stage* Pipeline::batch() const {
   for (auto stage = stages.rbegin(); stage != stages.rend(); ++stage) {

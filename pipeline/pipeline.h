@@ -22,6 +22,7 @@ enum class StageKind : uint8_t {
   kRecordFiles,    // TFRecord, text lines, fixed records
   kNamedDataset,   // tfds.load and the like
   kZip,            // of several chains; `inputs` of the pipeline
+  kQueue,          // an input queue of TF 1: tf.train.batch
   kUnknownSource,  // could not be resolved: `text` says what stands there
   // Transformations.
   kMap,
@@ -65,9 +66,25 @@ struct MapFunction {
   bool random = false;    // calls a random op
   bool stateful = false;  // py_function, global state, printing
   bool decodes = false;   // image/audio decoding, parsing of records
+  bool indexes = false;   // takes parts of tensors by place: x[0], x[1:]
   // Bytes out over bytes in for one element, when dtype casts and resizes make
   // it knowable.
   std::optional<double> growth;
+};
+
+// One tensor of an element.
+struct Leaf {
+  std::string dtype;          // "uint8"; empty: not known
+  std::vector<int64_t> dims;  // -1: not known
+  bool known_rank = true;     // else `dims` says nothing
+  // Nothing where the type or a dim is not known.
+  std::optional<int64_t> bytes() const;
+};
+
+// An argument as the call has it, by the name of its parameter.
+struct WrittenArgument {
+  std::string parameter;  // "num_parallel_calls", also when given by position
+  Span value;
 };
 
 struct Stage {
@@ -87,7 +104,45 @@ struct Stage {
   std::optional<bool> deterministic;
   bool reshuffles = true;  // shuffle(reshuffle_each_iteration)
   bool cache_to_file = false;
+  bool seeded = false;  // shuffle(seed=...): one order is wanted
   MapFunction function;
+
+  // Of a call in a script; without those given by * and **.
+  std::vector<WrittenArgument> written;
+  // The API of earlier versions that the stage was asked for with:
+  // "tf.data.experimental.map_and_batch". Its parts are stages of their own,
+  // all with this name and one place; `written` of the first has the arguments
+  // of the transformation, and as "apply" the whole `.apply(...)`.
+  std::string legacy;
+  // Paths or patterns of the files that a source reads, as far as they are
+  // constant; where they start with what is constant, only that.
+  std::vector<std::string> paths;
+  std::optional<int64_t> files;  // how many a source reads
+  // Of flat_map and interleave: what the function's dataset begins with, and
+  // how many files that reads at once.
+  std::optional<StageKind> inner_source;
+  Count inner_parallel_reads;
+  // The tensors of an element after the stage, batch dims included; nothing
+  // where the structure is not known.
+  std::optional<std::vector<Leaf>> element;
+
+  const WrittenArgument* Written(std::string_view parameter) const;
+};
+
+// One setting of tf.data.Options, in the order in which they were made.
+struct PipelineOption {
+  std::string name;   // "experimental_optimization.map_parallelization"
+  std::string value;  // "False", "1"; as Python writes it
+  Location location;
+  Span target;  // of the assignment; empty where there is none
+};
+
+// The release of TensorFlow that runs the pipeline, as far as the files tell.
+struct RuntimeVersion {
+  int major = 2;
+  int minor = -1;  // -1: not known
+  // False also where that cannot be told.
+  bool AtLeast(int other_major, int other_minor) const;
 };
 
 enum class PipelineRole : uint8_t { kTraining, kEvaluation, kUnknown };
@@ -104,7 +159,12 @@ struct Pipeline {
   // and where it reaches the device.
   std::optional<Bytes> source_item_bytes;
   std::optional<Bytes> item_bytes;
-  bool rewrites_disabled = false;  // options turned default rewrites off
+  bool rewrites_disabled = false;       // options turned default rewrites off
+  std::vector<PipelineOption> options;  // of with_options(), in order
+  // Nothing: a release of the last years.
+  std::optional<RuntimeVersion> runtime;
+  // A seed for the whole program or an option asks for the same run each time.
+  bool reproducible = false;
   // Batches that one step takes: more than one where each replica takes its
   // own (strategy.distribute_datasets_from_function).
   int64_t batches_per_step = 1;
@@ -112,6 +172,11 @@ struct Pipeline {
   // The last batch stage, or null.
   const Stage* batch() const;
   std::optional<int64_t> batch_size() const;  // global batch, when resolved
+  // The last value given to an option, or null.
+  const PipelineOption* option(std::string_view key) const;
 };
+
+// Whether a path names storage that is read over the network: "gs://...".
+bool IsRemotePath(std::string_view path);
 
 }  // namespace tilewise

@@ -1,5 +1,5 @@
-// Finds the line in the text as it was read. A model file may be one line of a
-// megabyte, so the line is cut to what a terminal shows.
+// A model file may be one line of a megabyte, so lines are cut to what a
+// terminal shows.
 
 #include "report/excerpt.h"
 
@@ -10,28 +10,6 @@
 
 namespace tilewise {
 namespace {
-
-std::optional<std::string_view> Line(std::string_view text, int64_t number) {
-  for (int64_t line = 1; line < number; ++line) {
-    const size_t end = text.find('\n');
-    if (end == std::string_view::npos) return std::nullopt;
-    text.remove_prefix(end + 1);
-  }
-  std::string_view line = text.substr(0, text.find('\n'));
-  if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-  return line;
-}
-
-const std::string* TextOf(std::span<const SourceFile> files,
-                          const Location& location) {
-  for (const SourceFile& file : files) {
-    if (file.path != location.file) continue;
-    if (location.cell == 0) return &file.text;
-    const auto cell = static_cast<size_t>(location.cell - 1);
-    return cell < file.cells.size() ? &file.cells[cell] : nullptr;
-  }
-  return nullptr;
-}
 
 bool IsContinuation(char c) {
   return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
@@ -49,30 +27,38 @@ std::string_view Clip(std::string_view line, size_t column, size_t width) {
   return line.substr(begin, end - begin);
 }
 
+// `line` cut around its bytes [begin, end), which are marked when they are
+// there.
+Excerpt Mark(std::string_view line, size_t begin, size_t end, int width) {
+  const auto room = static_cast<size_t>(std::max(width, 20));
+  const std::string_view shown = Clip(line, std::min(begin, line.size()), room);
+  const auto skipped = static_cast<size_t>(shown.data() - line.data());
+  Excerpt excerpt;
+  excerpt.text = Printable(shown);
+  if (begin >= end || begin >= skipped + shown.size()) return excerpt;
+  end = std::min(end, skipped + shown.size());
+  excerpt.caret =
+      static_cast<int64_t>(DisplayWidth(line.substr(skipped, begin - skipped)));
+  excerpt.carets = std::max<int64_t>(
+      1, static_cast<int64_t>(DisplayWidth(line.substr(begin, end - begin))));
+  return excerpt;
+}
+
 }  // namespace
 
-std::optional<Excerpt> FindExcerpt(std::span<const SourceFile> files,
+std::optional<Excerpt> FindExcerpt(const FileLines& files,
                                    const Location& location, int width) {
-  if (location.line <= 0) return std::nullopt;
-  const std::string* text = TextOf(files, location);
-  if (text == nullptr) return std::nullopt;
-  const std::optional<std::string_view> line = Line(*text, location.line);
+  const std::optional<std::string_view> line = files.Line(location);
   if (!line || line->empty()) return std::nullopt;
-
   const auto column = static_cast<size_t>(std::max(location.column, 1) - 1);
-  const auto room = static_cast<size_t>(std::max(width, 20));
-  const std::string_view shown =
-      Clip(*line, std::min(column, line->size()), room);
-  Excerpt excerpt;
+  const bool marked = location.column > 0 && column < line->size();
+  Excerpt excerpt = Mark(*line, column, marked ? column + 1 : column, width);
   excerpt.line = location.line;
-  excerpt.text = Printable(shown);
-  const auto skipped = static_cast<size_t>(shown.data() - line->data());
-  if (location.column > 0 && column < line->size() &&
-      column < skipped + shown.size()) {
-    excerpt.caret = static_cast<int64_t>(
-        DisplayWidth(line->substr(skipped, column - skipped)));
-  }
   return excerpt;
+}
+
+Excerpt ExcerptOfOp(const OpLine& op, int width) {
+  return Mark(op.text, op.begin, std::min(op.end, op.text.size()), width);
 }
 
 }  // namespace tilewise

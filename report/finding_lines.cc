@@ -3,27 +3,39 @@
 
 #include "report/finding_lines.h"
 
+#include <string_view>
+
 #include <fmt/format.h>
 
 namespace tilewise {
+namespace {
+
+std::string_view StepName(bool of_wall_step) {
+  return of_wall_step ? "step" : "device step";
+}
+
+std::string TimeInWords(Seconds time, double share, bool of_wall_step) {
+  return fmt::format("{} per step ({} of the {})", FormatSeconds(time),
+                     FormatPercent(share), StepName(of_wall_step));
+}
+
+}  // namespace
 
 std::string CostInWords(const Cost& cost) {
   std::string text;
   const auto add = [&](const std::string& part) {
     text += (text.empty() ? "" : ", ") + part;
   };
-  const std::string_view step = cost.of_wall_step ? "step" : "device step";
   if (cost.time_per_step == Seconds{}) {
     add("nothing per step");
+  } else if (cost.time_per_step && cost.share_of_step) {
+    add(TimeInWords(*cost.time_per_step, *cost.share_of_step,
+                    cost.of_wall_step));
   } else if (cost.time_per_step) {
-    std::string time = FormatSeconds(*cost.time_per_step) + " per step";
-    if (cost.share_of_step) {
-      time += fmt::format(" ({} of the {})", FormatPercent(*cost.share_of_step),
-                          step);
-    }
-    add(time);
+    add(FormatSeconds(*cost.time_per_step) + " per step");
   } else if (cost.share_of_step) {
-    add(fmt::format("{} of the {}", FormatPercent(*cost.share_of_step), step));
+    add(fmt::format("{} of the {}", FormatPercent(*cost.share_of_step),
+                    StepName(cost.of_wall_step)));
   }
   if (cost.bytes) add(FormatBytes(*cost.bytes) + " of HBM");
   if (cost.flops) {
@@ -38,14 +50,68 @@ std::string CostInWords(const Cost& cost) {
   return text;
 }
 
+std::string SavingInWords(const Saving& saving) {
+  const bool gains_time = saving.time_per_step.value > 0;
+  const bool loses_time = saving.time_per_step.value < 0;
+  std::string gained, lost;
+  const auto add = [](std::string& text, const std::string& part) {
+    text += (text.empty() ? "" : " and ") + part;
+  };
+  if (gains_time || loses_time) {
+    const double sign = gains_time ? 1 : -1;
+    add(gains_time ? gained : lost,
+        TimeInWords(saving.time_per_step * sign, saving.share_of_step * sign,
+                    saving.of_wall_step));
+  }
+  if (saving.hbm.value > 0) add(gained, FormatBytes(saving.hbm) + " of HBM");
+  if (saving.hbm.value < 0) {
+    add(lost, FormatBytes({-saving.hbm.value}) + " of HBM");
+  }
+  if (gained.empty() && lost.empty()) return "saves nothing measurable";
+  if (lost.empty()) return fmt::format("saves {} if applied", gained);
+  if (gained.empty()) return fmt::format("loses {} if applied", lost);
+  return fmt::format("saves {} but takes {} if applied", gained, lost);
+}
+
+bool SavesTheCost(const Diagnostic& finding) {
+  if (!finding.saving) return false;
+  const Cost& cost = finding.cost;
+  const Saving& saving = *finding.saving;
+  const bool others = cost.flops || cost.once_per_run;
+  if (others || !cost.time_per_step) return false;
+  if (saving.time_per_step.value <= 0) return false;
+  if (cost.bytes && FormatBytes(*cost.bytes) != FormatBytes(saving.hbm)) {
+    return false;
+  }
+  return FormatSeconds(*cost.time_per_step) ==
+         FormatSeconds(saving.time_per_step);
+}
+
 std::string RuleInWords(const Diagnostic& finding) {
   if (finding.name.empty()) return finding.rule;
   return finding.rule + " " + finding.name;
 }
 
 std::string FixLabel(const Fix& fix) {
-  if (fix.applicability == Applicability::kNone) return "fix";
-  return fmt::format("fix ({})", ApplicabilityName(fix.applicability));
+  std::string words;
+  if (fix.applicability != Applicability::kNone) {
+    words = ApplicabilityName(fix.applicability);
+  }
+  if (fix.changes_numerics) {
+    words += words.empty() ? "changes numerics" : ", changes numerics";
+  }
+  return words.empty() ? "fix" : fmt::format("fix ({})", words);
+}
+
+std::string FindingInLines(const Diagnostic& finding) {
+  std::string text = finding.message;
+  const std::string cost = CostInWords(finding.cost);
+  if (!cost.empty() && !SavesTheCost(finding)) text += "\ncost: " + cost;
+  if (finding.saving) text += "\n" + SavingInWords(*finding.saving);
+  if (!finding.fix.text.empty()) {
+    text += fmt::format("\n{}: {}", FixLabel(finding.fix), finding.fix.text);
+  }
+  return text;
 }
 
 }  // namespace tilewise

@@ -1,4 +1,4 @@
-// The parts of a finding in words, shared by text and Markdown.
+// The parts of a finding in words, shared by the formats that people read.
 
 #pragma once
 
@@ -12,10 +12,24 @@ namespace tilewise {
 // "not known: no model was given"; empty when the rule does not say why.
 std::string CostInWords(const Cost& cost);
 
+// "saves 12.3 ms per step (31 % of the step) and 1.20 GiB of HBM if applied",
+// "saves 2 us per step ... but takes 1.00 MiB more HBM if applied", "saves
+// nothing measurable if applied".
+std::string SavingInWords(const Saving& saving);
+
+// Whether the saving is the cost, so that one of the two says it all: the same
+// figures as they are printed, and nothing else in the cost.
+bool SavesTheCost(const Diagnostic& finding);
+
 // "IP002 prefetch-not-last"; the id alone for the notes of readers.
 std::string RuleInWords(const Diagnostic& finding);
 
-// "fix (safe)"; "fix" when there is only advice.
+// "fix (safe)", "fix (unsafe, changes numerics)"; "fix" when there is only
+// advice.
 std::string FixLabel(const Fix& fix);
+
+// The message with what it costs, what the fix saves and the fix below it, one
+// line each: for formats that have one text per finding.
+std::string FindingInLines(const Diagnostic& finding);
 
 }  // namespace tilewise

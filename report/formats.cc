@@ -11,6 +11,15 @@ constexpr Format kFormats[] = {
     {"json", "for programs; docs/schema/report.schema.json describes it",
      RenderJson},
     {"markdown", "for pull requests and issues", RenderMarkdown},
+    {"concise", "one line per finding and a summary", RenderConcise, true},
+    {"json-lines", "the JSON of one finding per line", RenderJsonLines, true},
+    {"sarif", "SARIF 2.1.0, for code scanning and editors", RenderSarif, true},
+    {"github", "annotations of GitHub Actions", RenderGithub, true},
+    {"gitlab", "code quality report of GitLab", RenderGitlab, true},
+    {"junit", "JUnit XML, for CI servers", RenderJunit, true},
+    {"checkstyle", "Checkstyle XML, for code review tools", RenderCheckstyle,
+     true},
+    {"gcc", "messages like a compiler's, for editors", RenderGcc, true},
 };
 
 }  // namespace

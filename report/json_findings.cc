@@ -1,5 +1,5 @@
-// Findings, their costs and their fixes as JSON. Unknown places and costs that
-// were not simulated have no key.
+// Findings, their costs, savings and fixes as JSON. Unknown places and what was
+// not simulated have no key.
 
 #include "report/json_sections.h"
 
@@ -36,8 +36,16 @@ Json FixJson(const Fix& fix) {
                      {"replacement", edit.replacement}});
   }
   return {{"applicability", ApplicabilityName(fix.applicability)},
+          {"changes_numerics", fix.changes_numerics},
           {"text", fix.text},
           {"edits", edits}};
+}
+
+Json SavingJson(const Saving& saving) {
+  return {{"seconds_per_step", saving.time_per_step.value},
+          {"share_of_step", saving.share_of_step},
+          {"step", saving.of_wall_step ? "wall" : "device"},
+          {"hbm_bytes", saving.hbm.value}};
 }
 
 }  // namespace
@@ -52,17 +60,31 @@ Json JsonLocation(const Location& location) {
   return json;
 }
 
+Json JsonDiagnostic(const Diagnostic& diagnostic) {
+  Json json = {{"rule", diagnostic.rule},
+               {"name", diagnostic.name},
+               {"severity", SeverityName(diagnostic.severity)},
+               {"location", JsonLocation(diagnostic.location)},
+               {"message", diagnostic.message},
+               {"cost", CostJson(diagnostic.cost)},
+               {"fix", FixJson(diagnostic.fix)},
+               {"related", diagnostic.related}};
+  if (diagnostic.saving) json["saving"] = SavingJson(*diagnostic.saving);
+  if (diagnostic.op_line) {
+    json["op_line"] = {{"text", diagnostic.op_line->text},
+                       {"begin_byte", diagnostic.op_line->begin},
+                       {"end_byte", diagnostic.op_line->end}};
+  }
+  if (!diagnostic.fingerprint.empty()) {
+    json["fingerprint"] = diagnostic.fingerprint;
+  }
+  return json;
+}
+
 Json JsonDiagnostics(const std::vector<Diagnostic>& diagnostics) {
   Json json = Json::array();
   for (const Diagnostic& diagnostic : diagnostics) {
-    json.push_back({{"rule", diagnostic.rule},
-                    {"name", diagnostic.name},
-                    {"severity", SeverityName(diagnostic.severity)},
-                    {"location", JsonLocation(diagnostic.location)},
-                    {"message", diagnostic.message},
-                    {"cost", CostJson(diagnostic.cost)},
-                    {"fix", FixJson(diagnostic.fix)},
-                    {"related", diagnostic.related}});
+    json.push_back(JsonDiagnostic(diagnostic));
   }
   return json;
 }

@@ -14,7 +14,11 @@ namespace tilewise {
 using Json = nlohmann::ordered_json;
 
 Json JsonLocation(const Location& location);
+Json JsonDiagnostic(const Diagnostic& diagnostic);
 Json JsonDiagnostics(const std::vector<Diagnostic>& diagnostics);
+// "counts", "failures", and where they are known "silenced", "programs",
+// "reachable" and "statistics".
+void AddJsonSummary(const Report& report, Json& json);
 Json JsonStep(const Report& report);
 Json JsonOps(const std::vector<OpRow>& ops);
 Json JsonLosses(const LossSplit& split);

@@ -17,7 +17,7 @@ std::string LayerOf(const Op& op) {
 
 }  // namespace
 
-const Op* SourceOp(const Kernel& kernel, const Graph& source) {
+const Op* OriginOf(const Kernel& kernel, const Graph& source) {
   if (kernel.origin < 0 || kernel.origin >= source.size()) return nullptr;
   return &source.op(kernel.origin);
 }
@@ -28,7 +28,7 @@ std::string LayerName(const Kernel& kernel, const Graph& source) {
   }
   if (kernel.phase == Phase::kUpdate) return "optimizer";
   if (kernel.phase == Phase::kLoss) return "loss";
-  const Op* op = SourceOp(kernel, source);
+  const Op* op = OriginOf(kernel, source);
   return op != nullptr ? LayerOf(*op) : "other";
 }
 

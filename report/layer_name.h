@@ -10,7 +10,7 @@
 namespace tilewise {
 
 // The op of the forward graph that the kernel was made for; null if none.
-const Op* SourceOp(const Kernel& kernel, const Graph& source);
+const Op* OriginOf(const Kernel& kernel, const Graph& source);
 
 // Layer or op; "optimizer", "loss", the name of the exchange of a collective,
 // or "other" for what belongs to none.

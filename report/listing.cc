@@ -62,6 +62,15 @@ Table NumberTable(const std::vector<SourcedNumber>& numbers) {
   return table;
 }
 
+Table ThresholdTable(const std::vector<ListedThreshold>& thresholds) {
+  Table table(
+      {{"threshold", Align::kLeft}, {"default"}, {"meaning", Align::kLeft}});
+  for (const ListedThreshold& threshold : thresholds) {
+    table.AddRow({threshold.key, threshold.value, threshold.summary});
+  }
+  return table;
+}
+
 // The first `size` bytes of `text` in bold, so that colour changes no layout.
 std::string BoldStart(const std::string& text, size_t size,
                       const Style& style) {
@@ -86,6 +95,9 @@ std::string DetailsText(const ListingRow& row, const RenderOptions& options) {
     const std::string title = paragraph.title + ": ";
     text += BoldStart(Wrap(paragraph.text, options.width, title, "  "),
                       title.size() - 1, style);
+  }
+  if (!row.thresholds.empty()) {
+    text += "\n" + TableText(ThresholdTable(row.thresholds), "", style);
   }
   return text;
 }
@@ -125,6 +137,9 @@ std::string DetailsMarkdown(const ListingRow& row) {
     text += fmt::format("\n**{}:** {}\n", EscapeMarkdown(paragraph.title),
                         EscapeMarkdown(paragraph.text));
   }
+  if (!row.thresholds.empty()) {
+    text += "\n" + ThresholdTable(row.thresholds).Markdown();
+  }
   return text;
 }
 
@@ -158,6 +173,14 @@ Json NumberJson(const SourcedNumber& number) {
           {"source", number.source}};
 }
 
+Json ThresholdJson(const ListedThreshold& threshold) {
+  Json value = Json::parse(threshold.value, nullptr, false);
+  TW_CHECK(value.is_number());
+  return {{"key", threshold.key},
+          {"default", std::move(value)},
+          {"summary", threshold.summary}};
+}
+
 Json CellJson(const ListingCell& cell) {
   if (const auto* count = std::get_if<int64_t>(&cell.number)) return *count;
   if (const auto* number = std::get_if<double>(&cell.number)) return *number;
@@ -178,6 +201,9 @@ Json RowJson(const ListingSection& section, const ListingRow& row) {
   }
   for (const Paragraph& paragraph : row.paragraphs) {
     json["doc"][Key(paragraph.title)] = paragraph.text;
+  }
+  for (const ListedThreshold& threshold : row.thresholds) {
+    json["thresholds"].push_back(ThresholdJson(threshold));
   }
   return json;
 }

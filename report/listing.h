@@ -22,6 +22,13 @@ struct Paragraph {
   std::string text;
 };
 
+// A number that the configuration can change.
+struct ListedThreshold {
+  std::string key;      // "AL005.min-use"
+  std::string value;    // by default
+  std::string summary;  // what it is
+};
+
 // The text of a cell and, where it is a number, the number that JSON has.
 struct ListingCell {
   using Range = std::pair<double, double>;  // an interval, low end first
@@ -42,8 +49,9 @@ struct ListingRow {
   std::vector<ListingCell> cells;  // one per column of the section
   // Details; `heading` stands above them in place of the cells.
   std::string heading;
-  std::vector<SourcedNumber> numbers;  // of a machine
-  std::vector<Paragraph> paragraphs;   // of a rule
+  std::vector<SourcedNumber> numbers;       // of a machine
+  std::vector<Paragraph> paragraphs;        // of a rule
+  std::vector<ListedThreshold> thresholds;  // of a rule: its thresholds
 
   bool has_details() const { return !numbers.empty() || !paragraphs.empty(); }
 };

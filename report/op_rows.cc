@@ -28,15 +28,15 @@ struct Group {
 // "convolution 3x3", "max pool 2x2", "dot".
 std::string DescribeOp(const Op& op) {
   std::string window;
-  for (const WindowDim& dim : op.attrs.window) {
+  for (const WindowDim& dim : op.attrs->window) {
     window += fmt::format("{}{}", window.empty() ? " " : "x", dim.size);
   }
   if (op.kind == OpKind::kReduceWindow) {
-    const bool max = op.attrs.reducer == Reducer::kMax;
+    const bool max = op.attrs->reducer == Reducer::kMax;
     return (max ? "max pool" : "average pool") + window;
   }
   if (op.kind == OpKind::kConvolution) return "convolution" + window;
-  if (op.kind == OpKind::kOpaque) return op.attrs.label;
+  if (op.kind == OpKind::kOpaque) return op.attrs->label;
   return std::string(OpName(op.kind));
 }
 
@@ -104,7 +104,7 @@ std::vector<OpRow> MakeOpRows(const Program& program, const Timeline& timeline,
   std::map<std::string, Group> groups;
   for (const KernelSpan& span : timeline.spans) {
     const Kernel& kernel = program.kernels[static_cast<size_t>(span.kernel)];
-    const Op* op = SourceOp(kernel, source);
+    const Op* op = OriginOf(kernel, source);
     const std::string name = LayerName(kernel, source);
     Group& group = groups[name];
     group.row.name = name;

@@ -35,6 +35,7 @@ std::string RenderJson(const Report& report, const RenderOptions&) {
                {"verdict", VerdictSentences(report)},
                {"findings", JsonDiagnostics(report.findings)},
                {"notes", JsonDiagnostics(report.notes)}};
+  AddJsonSummary(report, json);
   if (report.timeline || report.estimate) json["step"] = JsonStep(report);
   if (!report.ops.empty()) json["ops"] = JsonOps(report.ops);
   if (report.split) json["losses"] = JsonLosses(*report.split);

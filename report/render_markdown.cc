@@ -7,11 +7,19 @@
 #include "report/joined_rows.h"
 #include "report/markdown_text.h"
 #include "report/renderers.h"
+#include "report/rule_statistics.h"
+#include "report/summary_lines.h"
 #include "report/tables.h"
 #include "report/verdict.h"
 
 namespace tilewise {
 namespace {
+
+// The op that the finding is about, where the file has no lines to link to.
+std::string OpCode(const Diagnostic& finding) {
+  if (!finding.op_line || finding.location.line > 0) return "";
+  return fmt::format("  - op: {}\n", EscapeMarkdown(finding.op_line->text));
+}
 
 std::string Findings(const std::vector<Diagnostic>& findings) {
   std::string text;
@@ -20,13 +28,36 @@ std::string Findings(const std::vector<Diagnostic>& findings) {
         fmt::format("- **{}** {}: {} ({})\n", SeverityName(finding.severity),
                     EscapeMarkdown(FormatLocation(finding.location)),
                     EscapeMarkdown(finding.message), RuleInWords(finding));
+    text += OpCode(finding);
     const std::string cost = CostInWords(finding.cost);
-    if (!cost.empty())
+    if (!cost.empty() && !SavesTheCost(finding)) {
       text += fmt::format("  - cost: {}\n", EscapeMarkdown(cost));
+    }
+    if (finding.saving) {
+      text += fmt::format("  - {}\n",
+                          EscapeMarkdown(SavingInWords(*finding.saving)));
+    }
     if (!finding.fix.text.empty()) {
       text += fmt::format("  - {}: {}\n", FixLabel(finding.fix),
                           EscapeMarkdown(finding.fix.text));
     }
+  }
+  return text;
+}
+
+std::string Summary(const Report& report) {
+  std::string text = CountsInWords(report) + ".\n";
+  if (!report.reachable) return text;
+  for (const std::string& sentence : ReachableSentences(*report.reachable)) {
+    text += "\n" + EscapeMarkdown(sentence) + "\n";
+  }
+  return text;
+}
+
+std::string Failures(const std::vector<std::string>& failures) {
+  std::string text;
+  for (const std::string& failure : failures) {
+    text += fmt::format("- {}\n", EscapeMarkdown(failure));
   }
   return text;
 }
@@ -91,6 +122,16 @@ std::string RenderMarkdown(const Report& report, const RenderOptions& options) {
   text += Section("Input pipeline", OrEmpty(StageTable(report.stages)));
   if (report.tuning) text += Section("Batch size", TuningBody(*report.tuning));
   text += Section("Not read or not resolved", Findings(report.notes));
+  text += Section("Not linted", Failures(report.failures));
+  text += Section("Programs",
+                  OrEmpty(ProgramTable(report.programs, options.verbose)));
+  if (report.statistics) {
+    text +=
+        Section("Statistics", OrEmpty(StatisticsTable(CountByRule(report))));
+  }
+  if (report.command == "lint" || report.command == "advise") {
+    text += Section("Summary", Summary(report));
+  }
   return text;
 }
 

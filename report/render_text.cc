@@ -1,5 +1,5 @@
 // The report for a terminal: the answer first, then the findings, then the
-// tables that they rest on.
+// tables that they rest on; last what the findings come to.
 
 #include <fmt/format.h>
 
@@ -33,8 +33,9 @@ std::string Verdict(const Report& report, const RenderOptions& options) {
 
 std::string RenderText(const Report& report, const RenderOptions& options) {
   std::string text = Verdict(report, options);
-  for (const auto section : {TextFindings, TextOps, TextLosses, TextMemory,
-                             TextEpoch, TextTuning, TextNotes}) {
+  for (const auto section :
+       {TextFindings, TextOps, TextLosses, TextMemory, TextEpoch, TextTuning,
+        TextNotes, TextStatistics, TextSummary}) {
     const std::string part = section(report, options);
     if (!part.empty()) text += "\n" + part;
   }

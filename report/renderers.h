@@ -10,6 +10,15 @@ namespace tilewise {
 
 std::string RenderText(const Report& report, const RenderOptions& options);
 std::string RenderJson(const Report& report, const RenderOptions& options);
+std::string RenderJsonLines(const Report& report, const RenderOptions& options);
+std::string RenderConcise(const Report& report, const RenderOptions& options);
+std::string RenderGcc(const Report& report, const RenderOptions& options);
+std::string RenderSarif(const Report& report, const RenderOptions& options);
+std::string RenderGithub(const Report& report, const RenderOptions& options);
+std::string RenderGitlab(const Report& report, const RenderOptions& options);
+std::string RenderJunit(const Report& report, const RenderOptions& options);
+std::string RenderCheckstyle(const Report& report,
+                             const RenderOptions& options);
 std::string RenderMarkdown(const Report& report, const RenderOptions& options);
 
 }  // namespace tilewise

@@ -13,6 +13,7 @@
 #include "base/units.h"
 #include "estimator/estimate.h"
 #include "hardware/target.h"
+#include "rules/change.h"
 #include "sim/loss_split.h"
 #include "sim/lowering/largest_buffers.h"
 #include "sim/lowering/memory_use.h"
@@ -60,6 +61,31 @@ struct StageRow {
   double parallelism = 1;  // cores that it can use
 };
 
+// One of the programs that a run over many files looked at.
+struct ProgramSummary {
+  std::string name;    // file names
+  std::string target;  // empty when nothing was simulated
+  int64_t batch_per_core = 0, global_batch = 0;
+  Seconds step;                        // on the device; zero without a model
+  double mxu_use = 0;                  // while the device runs
+  int64_t findings = 0;                // of those that are reported
+  std::optional<Reachable> reachable;  // its indices are of Report::findings
+};
+
+// A finding that is not reported, and what keeps it silent.
+struct SilencedFinding {
+  Diagnostic finding;
+  bool in_source = false;  // a comment; else the configuration or a baseline
+  std::string reason;      // as the user wrote it
+};
+
+// What became of the findings that are not among Report::findings.
+struct FindingCounts {
+  int64_t suppressed = 0;  // by comments and the configuration
+  int64_t baselined = 0;   // known from the baseline
+  int64_t fixed = 0;       // their fixes were written
+};
+
 struct Report {
   std::string version;   // of tilewise
   std::string command;   // "advise"
@@ -80,8 +106,17 @@ struct Report {
   std::optional<LossSplit> split;  // by the wall clock where there is a loop
   std::vector<KernelRow> kernels;
   std::optional<Tuning> tuning;
-  std::vector<Diagnostic> findings;  // in report order
+  std::vector<Diagnostic> findings;  // in the order they are printed in
   std::vector<Diagnostic> notes;     // what was not read or resolved
+  // With the fixes of the findings; its indices are of `findings`. In a run
+  // over several programs each summary has its own, and this is absent.
+  std::optional<Reachable> reachable;
+  std::vector<ProgramSummary> programs;   // of a run over several
+  std::vector<SilencedFinding> silenced;  // suppressed or in the baseline
+  FindingCounts counts;
+  std::vector<std::string> failures;  // files that could not be linted: why
+  bool statistics = false;            // add a table per rule
+  std::optional<int> exit_code;       // that the run is going to end with
   int64_t batch_per_core = 0, global_batch = 0, cores = 0;
   int64_t steps_per_execution = 1;
   bool training = true;
@@ -95,12 +130,16 @@ struct RenderOptions {
   bool color = false;
   int width = 100;
   bool verbose = false;  // all rows of the op table
+  // Folder that paths in reports for other programs are relative to; empty:
+  // they stay as the user wrote them.
+  std::string root = {};
 };
 
 struct Format {
-  std::string_view name;  // "text", "json", "markdown"
+  std::string_view name;  // "text", "json", "sarif"
   std::string_view summary;
   std::string (*render)(const Report& report, const RenderOptions& options);
+  bool findings_only = false;  // says nothing but findings: for lint, advise
 };
 std::span<const Format> Formats();
 const Format* FindFormat(std::string_view name);

@@ -1,4 +1,5 @@
-// Findings and notes: place, what was found, the user's line, cost and fix.
+// Findings and notes: place, what was found, the user's line, cost, saving and
+// fix.
 
 #include <fmt/format.h>
 
@@ -14,22 +15,32 @@ namespace {
 
 constexpr std::string_view kIndent = "    ";
 
-std::string ExcerptLines(const Report& report, const Location& location,
+std::string Gutter(int64_t line) {
+  return line > 0 ? fmt::format("{}{:>5} | ", kIndent, line)
+                  : fmt::format("{}      | ", kIndent);
+}
+
+// The user's line, or that of the op where the file has no lines.
+std::string ExcerptLines(const Diagnostic& finding, const FileLines& files,
                          int width) {
   constexpr int kGutter = 12;
-  const std::optional<Excerpt> excerpt =
-      FindExcerpt(report.files, location, width - kGutter);
+  std::optional<Excerpt> excerpt =
+      FindExcerpt(files, finding.location, width - kGutter);
+  if (!excerpt && finding.op_line) {
+    excerpt = ExcerptOfOp(*finding.op_line, width - kGutter);
+  }
   if (!excerpt) return "";
-  std::string text =
-      fmt::format("{}{:>5} | {}\n", kIndent, excerpt->line, excerpt->text);
+  std::string text = Gutter(excerpt->line) + excerpt->text + "\n";
   if (excerpt->caret >= 0) {
     const auto before = static_cast<size_t>(excerpt->caret);
-    text += fmt::format("{}      | {}^\n", kIndent, std::string(before, ' '));
+    const auto marked = static_cast<size_t>(excerpt->carets);
+    text += fmt::format("{}{}{}\n", Gutter(0), std::string(before, ' '),
+                        std::string(marked, '^'));
   }
   return text;
 }
 
-// "place: severity: message [rule]"; coloured after wrapping, so that escape
+// "place: severity: rule: message"; coloured after wrapping, so that escape
 // sequences do not count as width.
 std::string Headline(const Diagnostic& finding, const RenderOptions& options) {
   const Style style(options.color);
@@ -37,7 +48,7 @@ std::string Headline(const Diagnostic& finding, const RenderOptions& options) {
       finding.location.known() ? FormatLocation(finding.location) + ": " : "";
   const std::string severity(SeverityName(finding.severity));
   const std::string message = fmt::format(
-      "{}: {} [{}]", severity, finding.message, RuleInWords(finding));
+      "{}: {}: {}", severity, RuleInWords(finding), finding.message);
   std::string text =
       Wrap(place + message, options.width, "", kIndent.substr(2));
   const std::string clean = Printable(place);
@@ -54,11 +65,21 @@ std::string Line(std::string_view label, const std::string& value, int width) {
   return Wrap(value, width, first, std::string(kIndent) + "  ");
 }
 
-std::string FindingText(const Diagnostic& finding, const Report& report,
+std::string Sentence(const std::string& value, int width) {
+  if (value.empty()) return "";
+  return Wrap(value, width, kIndent, std::string(kIndent) + "  ");
+}
+
+std::string FindingText(const Diagnostic& finding, const FileLines& files,
                         const RenderOptions& options) {
   std::string text = Headline(finding, options);
-  text += ExcerptLines(report, finding.location, options.width);
-  text += Line("cost", CostInWords(finding.cost), options.width);
+  text += ExcerptLines(finding, files, options.width);
+  if (!SavesTheCost(finding)) {
+    text += Line("cost", CostInWords(finding.cost), options.width);
+  }
+  if (finding.saving) {
+    text += Sentence(SavingInWords(*finding.saving), options.width);
+  }
   text += Line(FixLabel(finding.fix), finding.fix.text, options.width);
   std::string related;
   for (const std::string& id : finding.related) {
@@ -68,16 +89,20 @@ std::string FindingText(const Diagnostic& finding, const Report& report,
   return text;
 }
 
+bool Linted(const Report& report) {
+  return report.command == "lint" || report.command == "advise";
+}
+
 }  // namespace
 
 std::string TextFindings(const Report& report, const RenderOptions& options) {
-  const bool linted = report.command == "lint" || report.command == "advise";
-  if (!linted && report.findings.empty()) return "";
+  if (!Linted(report) && report.findings.empty()) return "";
   const Style style(options.color);
+  const FileLines files(report.files);
   std::string text =
       style.Bold("Findings") + ": " + CountFindings(report.findings) + "\n";
   for (const Diagnostic& finding : report.findings) {
-    text += "\n" + FindingText(finding, report, options);
+    text += "\n" + FindingText(finding, files, options);
   }
   return text;
 }

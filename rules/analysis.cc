@@ -95,13 +95,19 @@ void Analysis::LowerModel() {
   facts_.at_batch = [this](int64_t batch) { return AtBatch(batch); };
   facts_.loop_with = [this](const Simulated& model, int64_t global_batch,
                             int64_t steps_per_execution) {
-    return Loop(model, global_batch, steps_per_execution,
+    return Loop(model.timeline, global_batch, steps_per_execution,
                 workload_.training_pipeline());
   };
   facts_.loop_fed_by = [this](const Pipeline& pipeline) {
     TW_CHECK(facts_.model != nullptr);
-    return Loop(*facts_.model, facts_.global_batch, steps_per_execution_,
-                &pipeline);
+    return Loop(facts_.model->timeline, facts_.global_batch,
+                steps_per_execution_, &pipeline);
+  };
+  using Changes = std::span<const Change* const>;
+  facts_.outcome_of = [this](Changes changes) { return OutcomeOf(changes); };
+  facts_.step_with = [this](Changes changes) { return StepWith(changes); };
+  facts_.outcome_around = [this](const ChangedStep& step, Changes changes) {
+    return OutcomeAround(step, changes);
   };
   if (!workload_.graph) return;
   const int64_t batch = facts_.batch_per_core;
@@ -117,6 +123,7 @@ void Analysis::LowerModel() {
 
 const Simulated* Analysis::AtBatch(int64_t batch_per_core) {
   if (!workload_.graph || batch_per_core < 1) return nullptr;
+  const std::lock_guard<std::mutex> lock(by_batch_mutex_);
   const auto known = by_batch_.find(batch_per_core);
   if (known != by_batch_.end()) return known->second.get();
   std::unique_ptr<Simulated>& result = by_batch_[batch_per_core];
@@ -131,11 +138,11 @@ const Simulated* Analysis::AtBatch(int64_t batch_per_core) {
   return result.get();
 }
 
-LoopTimeline Analysis::Loop(const Simulated& model, int64_t global_batch,
+LoopTimeline Analysis::Loop(const Timeline& step, int64_t global_batch,
                             int64_t steps_per_execution,
                             const Pipeline* pipeline) const {
   LoopInput input;
-  input.step = &model.timeline;
+  input.step = &step;
   input.pipeline = pipeline;
   input.framework = FrameworkOf(workload_.host_loop);
   input.global_batch = global_batch;

@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "base/status.h"
@@ -53,9 +55,20 @@ class Analysis {
   void ChooseBatch();
   void LowerModel();
   const Simulated* AtBatch(int64_t batch_per_core);
-  LoopTimeline Loop(const Simulated& model, int64_t global_batch,
+  LoopTimeline Loop(const Timeline& step, int64_t global_batch,
                     int64_t steps_per_execution,
                     const Pipeline* pipeline) const;
+  // rules/outcome.cc: see Facts.
+  absl::StatusOr<Outcome> OutcomeOf(std::span<const Change* const> changes);
+  absl::StatusOr<ChangedStep> StepWith(std::span<const Change* const> changes);
+  absl::StatusOr<Outcome> OutcomeAround(const ChangedStep& step,
+                                        std::span<const Change* const> changes);
+  Seconds PartialBatchWaste(const Pipeline& pipeline, Seconds full,
+                            int64_t global_batch, int64_t steps_per_execution);
+  absl::StatusOr<ChangedStep> LowerChanged(const Change& change,
+                                           int64_t batch_per_core);
+  absl::StatusOr<ChangedStep> LikeCompiled(ChangedStep changed,
+                                           int64_t batch_per_core);
 
   const Workload& workload_;
   const Target& target_;
@@ -66,7 +79,11 @@ class Analysis {
   std::optional<int64_t> examples_;
   std::optional<int64_t> steps_;
   std::optional<Graph> bound_;
+  std::mutex by_batch_mutex_;  // guards by_batch_
   std::map<int64_t, std::unique_ptr<Simulated>> by_batch_;
+  std::mutex recompiled_mutex_;  // guards recompiled_
+  // By batch, of a compiled module: its step as it is, lowered by us.
+  std::map<int64_t, absl::StatusOr<ChangedStep>> recompiled_;
   std::optional<LoopTimeline> loop_;
   std::vector<Diagnostic> notes_;
   Facts facts_;

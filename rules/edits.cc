@@ -1,134 +1,77 @@
-// Text edits of Python calls. Knows strings, comments, line continuations and
-// trailing commas, and nothing else of the language.
+// Text edits of the arguments of Python calls, and of the name before them.
 
 #include "rules/edits.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
+
+#include "rules/edit_text.h"
+#include "rules/python_lexemes.h"
 
 namespace tilewise {
 namespace {
 
-const std::string* TextWith(const Workload& workload, const Span& span) {
-  for (const SourceFile& file : workload.files) {
-    if (file.path != span.file) continue;
-    const std::string* text = &file.text;
-    if (span.cell > 0) {
-      const auto index = static_cast<size_t>(span.cell - 1);
-      if (index >= file.cells.size()) return nullptr;
-      text = &file.cells[index];
-    }
-    const auto size = static_cast<int64_t>(text->size());
-    const bool inside =
-        span.begin >= 0 && span.begin <= span.end && span.end <= size;
-    return inside ? text : nullptr;
-  }
-  return nullptr;
+constexpr std::string_view kIndent = "    ";
+
+// `**settings` may hold the argument already; a generator stands alone.
+bool TakesNoKeyword(std::string_view text) {
+  return HasWord(text, "for") ||
+         std::ranges::any_of(SplitArguments(text), [](const auto& argument) {
+           return argument.stars == 2;
+         });
 }
 
-bool IsSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
-size_t EndOfString(std::string_view text, size_t begin) {
-  const char quote = text[begin];
-  const std::string triple(3, quote);
-  if (text.substr(begin, 3) == triple) {
-    const size_t end = text.find(triple, begin + 3);
-    return end == std::string_view::npos ? text.size() : end + 3;
-  }
-  for (size_t i = begin + 1; i < text.size(); ++i) {
-    if (text[i] == '\\') {
-      ++i;
-    } else if (text[i] == quote) {
-      return i + 1;
-    }
-  }
-  return text.size();
+const ArgumentText* Find(const std::vector<ArgumentText>& arguments,
+                         std::string_view name) {
+  const auto found = std::ranges::find(arguments, name, &ArgumentText::keyword);
+  return found == arguments.end() ? nullptr : &*found;
 }
 
-// One past the last character that is neither space nor comment; 0 if none.
-size_t EndOfCode(std::string_view text) {
-  size_t end = 0;
-  for (size_t i = 0; i < text.size();) {
-    const char c = text[i];
-    if (c == '#') {
-      const size_t line = text.find('\n', i);
-      i = line == std::string_view::npos ? text.size() : line;
-    } else if (c == '"' || c == '\'') {
-      i = end = EndOfString(text, i);
-    } else {
-      ++i;
-      if (!IsSpace(c)) end = i;
-    }
+// Below the last argument, which a comment or a line break follows.
+std::vector<TextEdit> AppendLine(const std::string& whole,
+                                 const Span& arguments, size_t end, bool comma,
+                                 std::string_view argument) {
+  const std::string_view text = std::string_view(whole).substr(
+      Begin(arguments), End(arguments) - Begin(arguments));
+  const size_t last = Begin(arguments) + end;
+  const size_t line = Begin(arguments) + EndOfLine(text, end);
+  std::string indent(Indentation(whole, last - 1));
+  // The last argument stands on the line of the call itself.
+  if (StartOfLine(whole, last - 1) < Begin(arguments)) indent += kIndent;
+  const size_t before_return =
+      line > last && whole[line - 1] == '\r' ? line - 1 : line;
+  const std::string inserted =
+      fmt::format("\n{}{}{}", indent, argument, comma ? "," : "");
+  std::vector<TextEdit> edits;
+  if (comma || before_return == last) {
+    edits.push_back({.span = At(arguments, before_return),
+                     .replacement = (comma ? "" : ",") + inserted});
+    return edits;
   }
-  return end;
+  edits.push_back({.span = At(arguments, last), .replacement = ","});
+  edits.push_back(
+      {.span = At(arguments, before_return), .replacement = inserted});
+  return edits;
 }
 
-// The white space at the start of the line on which `at` stands.
-std::string_view Indentation(std::string_view text, size_t at) {
-  const size_t newline = text.rfind('\n', at == 0 ? 0 : at - 1);
-  if (newline == std::string_view::npos || at == 0) return {};
-  size_t end = newline + 1;
-  while (end < text.size() && (text[end] == ' ' || text[end] == '\t')) ++end;
-  return text.substr(newline + 1, end - newline - 1);
-}
-
-// The call with the line break (and its backslash) that comes before it.
-Span WithLineBreak(std::string_view text, Span call) {
-  auto begin = static_cast<size_t>(call.begin);
-  while (begin > 0 && (text[begin - 1] == ' ' || text[begin - 1] == '\t')) {
+std::vector<TextEdit> ReplaceName(const Workload& workload,
+                                  const Span& arguments, std::string_view name,
+                                  bool dots) {
+  const std::string* text = TextWith(workload, arguments);
+  if (text == nullptr || arguments.begin == 0) return {};
+  size_t end = Begin(arguments) - 1;
+  if ((*text)[end] != '(') return {};
+  while (end > 0 && IsPythonSpace((*text)[end - 1])) --end;
+  size_t begin = end;
+  while (begin > 0 && (IsNameCharacter((*text)[begin - 1]) ||
+                       (dots && (*text)[begin - 1] == '.'))) {
     --begin;
   }
-  if (begin == 0 || text[begin - 1] != '\n') return call;
-  --begin;
-  size_t continued = begin;
-  if (continued > 0 && text[continued - 1] == '\r') --continued;
-  if (continued > 0 && text[continued - 1] == '\\') {
-    begin = continued - 1;
-    while (begin > 0 && text[begin - 1] == ' ') --begin;
-  }
-  call.begin = static_cast<int64_t>(begin);
-  return call;
-}
-
-bool SameText(const Span& a, const Span& b) {
-  return a.file == b.file && a.cell == b.cell && a.begin < a.end &&
-         b.begin < b.end;
-}
-
-Span At(const Span& span, int64_t position) {
-  return {span.file, span.cell, position, position};
-}
-
-// Where `name` stands as a keyword argument in `text`: the range of its value.
-std::optional<std::pair<size_t, size_t>> ValueOf(std::string_view text,
-                                                 std::string_view name) {
-  for (size_t at = text.find(name); at != std::string_view::npos;
-       at = text.find(name, at + 1)) {
-    const char before = at == 0 ? ',' : text[at - 1];
-    if (!IsSpace(before) && before != ',') continue;
-    size_t value = at + name.size();
-    while (value < text.size() && IsSpace(text[value])) ++value;
-    if (value >= text.size() || text[value] != '=') continue;
-    ++value;
-    while (value < text.size() && IsSpace(text[value])) ++value;
-    size_t end = value;
-    while (end < text.size() && text[end] != ',' && !IsSpace(text[end])) ++end;
-    return std::pair(value, end);
-  }
-  return std::nullopt;
-}
-
-std::vector<TextEdit> MoveCall(const Workload& workload, const Span& call,
-                               const Span& other, bool after) {
-  const std::string* text = TextWith(workload, call);
-  if (text == nullptr || !SameText(call, other)) return {};
-  const Span whole = WithLineBreak(*text, call);
-  const Span target = WithLineBreak(*text, other);
-  const std::string moved =
-      text->substr(static_cast<size_t>(whole.begin),
-                   static_cast<size_t>(whole.end - whole.begin));
-  return {{.span = whole, .replacement = ""},
-          {.span = At(call, after ? target.end : target.begin),
-           .replacement = moved}};
+  // A method of something that is not a name keeps what it is called on.
+  if (begin == end || (*text)[begin] == '.') return {};
+  return {{.span = RangeOf(arguments, begin, end),
+           .replacement = std::string(name)}};
 }
 
 }  // namespace
@@ -136,9 +79,7 @@ std::vector<TextEdit> MoveCall(const Workload& workload, const Span& call,
 std::string_view TextOf(const Workload& workload, const Span& span) {
   const std::string* text = TextWith(workload, span);
   if (text == nullptr) return {};
-  return std::string_view(*text).substr(
-      static_cast<size_t>(span.begin),
-      static_cast<size_t>(span.end - span.begin));
+  return std::string_view(*text).substr(Begin(span), End(span) - Begin(span));
 }
 
 std::vector<TextEdit> AppendArgument(const Workload& workload,
@@ -147,56 +88,125 @@ std::vector<TextEdit> AppendArgument(const Workload& workload,
   const std::string* whole = TextWith(workload, arguments);
   if (whole == nullptr) return {};
   const std::string_view text = TextOf(workload, arguments);
+  if (TakesNoKeyword(text)) return {};
   const size_t end = EndOfCode(text);
-  std::string inserted;
   const bool comma = end > 0 && text[end - 1] == ',';
-  if (end > 0 && !comma) inserted = ",";
   if (end > 0 && text.find('\n', end) != std::string_view::npos) {
-    inserted += '\n';
-    inserted += Indentation(*whole, static_cast<size_t>(arguments.begin) + end);
-  } else if (end > 0) {
-    inserted += ' ';
+    return AppendLine(*whole, arguments, end, comma, argument);
   }
-  inserted += argument;
-  if (comma) inserted += ',';
-  return {{.span = At(arguments, arguments.begin + static_cast<int64_t>(end)),
-           .replacement = inserted}};
+  std::string inserted(argument);
+  if (comma) inserted = fmt::format(" {},", argument);
+  if (end > 0 && !comma) inserted = fmt::format(", {}", argument);
+  return {
+      {.span = At(arguments, Begin(arguments) + end), .replacement = inserted}};
 }
 
 std::vector<TextEdit> SetArgument(const Workload& workload,
                                   const Span& arguments, std::string_view name,
                                   std::string_view value) {
-  const auto range = ValueOf(TextOf(workload, arguments), name);
-  if (!range) {
+  const std::vector<ArgumentText> found =
+      SplitArguments(TextOf(workload, arguments));
+  const ArgumentText* argument = Find(found, name);
+  if (argument == nullptr) {
     return AppendArgument(workload, arguments,
                           fmt::format("{}={}", name, value));
   }
-  Span span = arguments;
-  span.begin = arguments.begin + static_cast<int64_t>(range->first);
-  span.end = arguments.begin + static_cast<int64_t>(range->second);
-  return {{.span = span, .replacement = std::string(value)}};
+  return {{.span = RangeOf(arguments, Begin(arguments) + argument->value,
+                           Begin(arguments) + argument->end),
+           .replacement = std::string(value)}};
 }
 
-std::vector<TextEdit> MoveCallBefore(const Workload& workload, const Span& call,
-                                     const Span& other) {
-  return MoveCall(workload, call, other, false);
+std::vector<TextEdit> SetArgumentAt(const Workload& workload,
+                                    const Span& arguments, size_t position,
+                                    std::string_view name,
+                                    std::string_view value) {
+  const std::vector<ArgumentText> found =
+      SplitArguments(TextOf(workload, arguments));
+  size_t place = 0;
+  for (const ArgumentText& argument : found) {
+    if (argument.stars == 1 && place <= position) return {};
+    if (argument.stars > 0 || !argument.keyword.empty()) continue;
+    if (place == position) {
+      return {{.span = RangeOf(arguments, Begin(arguments) + argument.value,
+                               Begin(arguments) + argument.end),
+               .replacement = std::string(value)}};
+    }
+    ++place;
+  }
+  return SetArgument(workload, arguments, name, value);
 }
 
-std::vector<TextEdit> MoveCallAfter(const Workload& workload, const Span& call,
-                                    const Span& other) {
-  return MoveCall(workload, call, other, true);
+std::vector<TextEdit> RemoveArgument(const Workload& workload,
+                                     const Span& arguments,
+                                     std::string_view name) {
+  const std::string_view text = TextOf(workload, arguments);
+  const std::vector<ArgumentText> found = SplitArguments(text);
+  const ArgumentText* argument = Find(found, name);
+  if (argument == nullptr) return {};
+  const auto index = static_cast<size_t>(argument - found.data());
+  size_t begin = argument->begin;
+  size_t end = argument->end;
+  if (index + 1 < found.size()) {
+    end = found[index + 1].begin;  // its comma, and the space behind it
+  } else if (index > 0) {
+    begin = found[index - 1].end;  // the comma before it
+  } else {
+    end = EndOfCode(text);  // a comma that follows the only one
+  }
+  // Comments between two arguments would go with them.
+  const std::string_view gone = text.substr(begin, end - begin);
+  if (gone.find('#') != std::string_view::npos) {
+    begin = argument->begin;
+    end = argument->end;
+    const size_t comma = text.find(',', end);
+    if (comma != std::string_view::npos &&
+        EndOfCode(text.substr(end, comma - end)) == 0) {
+      end = comma + 1;
+    }
+  }
+  return {{.span = RangeOf(arguments, Begin(arguments) + begin,
+                           Begin(arguments) + end),
+           .replacement = ""}};
 }
 
-std::vector<TextEdit> AppendCall(const Workload& workload, const Span& other,
-                                 std::string_view text) {
-  const std::string* whole = TextWith(workload, other);
-  if (whole == nullptr || other.begin == other.end) return {};
-  const Span lead = WithLineBreak(*whole, other);
-  std::string inserted =
-      whole->substr(static_cast<size_t>(lead.begin),
-                    static_cast<size_t>(other.begin - lead.begin));
-  inserted += text;
-  return {{.span = At(other, other.end), .replacement = inserted}};
+std::vector<TextEdit> ReplaceCallName(const Workload& workload,
+                                      const Span& arguments,
+                                      std::string_view name) {
+  return ReplaceName(workload, arguments, name, true);
+}
+
+std::vector<TextEdit> ReplaceLastName(const Workload& workload,
+                                      const Span& arguments,
+                                      std::string_view name) {
+  return ReplaceName(workload, arguments, name, false);
+}
+
+std::vector<TextEdit> Wrap(const Workload& workload, const Span& expression,
+                           std::string_view before, std::string_view after) {
+  const std::string* text = TextWith(workload, expression);
+  if (text == nullptr || expression.begin == expression.end) return {};
+  return {{.span = At(expression, Begin(expression)),
+           .replacement = std::string(before)},
+          {.span = At(expression, End(expression)),
+           .replacement = std::string(after)}};
+}
+
+std::vector<TextEdit> Unwrap(const Workload& workload, const Span& arguments) {
+  const std::string* text = TextWith(workload, arguments);
+  const std::vector<TextEdit> name =
+      ReplaceCallName(workload, arguments, "name");
+  const std::vector<ArgumentText> found =
+      SplitArguments(TextOf(workload, arguments));
+  if (name.empty() || found.size() != 1 || found[0].stars > 0 ||
+      End(arguments) >= text->size()) {
+    return {};
+  }
+  const size_t begin = Begin(arguments) + found[0].value;
+  const size_t end = Begin(arguments) + found[0].end;
+  return {
+      {.span = RangeOf(arguments, Begin(name[0].span), begin),
+       .replacement = ""},
+      {.span = RangeOf(arguments, end, End(arguments) + 1), .replacement = ""}};
 }
 
 std::string AutotuneIn(const Workload& workload, const std::string& file) {

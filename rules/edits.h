@@ -1,5 +1,6 @@
 // Text edits of Python calls, made from the spans that readers kept. Nothing
-// is returned when the text is not there to be edited.
+// is returned when the text is not there to be edited, or when an edit could
+// change what other code means.
 
 #pragma once
 
@@ -16,7 +17,8 @@ namespace tilewise {
 std::string_view TextOf(const Workload& workload, const Span& span);
 
 // `argument` ("drop_remainder=True") after the last one between the
-// parentheses.
+// parentheses. Nothing where the last ones are `**settings` or a lone
+// generator.
 std::vector<TextEdit> AppendArgument(const Workload& workload,
                                      const Span& arguments,
                                      std::string_view argument);
@@ -24,7 +26,18 @@ std::vector<TextEdit> AppendArgument(const Workload& workload,
 std::vector<TextEdit> SetArgument(const Workload& workload,
                                   const Span& arguments, std::string_view name,
                                   std::string_view value);
-// Moves the chained call `call` to just before or just after `other`.
+// The same for a parameter that may also be given by its place: the 0-based
+// `position` among those without keyword. Nothing when `*values` may fill it.
+std::vector<TextEdit> SetArgumentAt(const Workload& workload,
+                                    const Span& arguments, size_t position,
+                                    std::string_view name,
+                                    std::string_view value);
+// Takes keyword `name` out, with its comma. Nothing when it is absent.
+std::vector<TextEdit> RemoveArgument(const Workload& workload,
+                                     const Span& arguments,
+                                     std::string_view name);
+// Moves the chained call `call` to just before or just after `other`, with the
+// comment that stands behind it.
 std::vector<TextEdit> MoveCallBefore(const Workload& workload, const Span& call,
                                      const Span& other);
 std::vector<TextEdit> MoveCallAfter(const Workload& workload, const Span& call,
@@ -33,6 +46,33 @@ std::vector<TextEdit> MoveCallAfter(const Workload& workload, const Span& call,
 // has one.
 std::vector<TextEdit> AppendCall(const Workload& workload, const Span& other,
                                  std::string_view text);
+// Takes a chained call out, with its line where it has one. The statement goes
+// too where `name = name` is all that would stay of it.
+std::vector<TextEdit> RemoveCall(const Workload& workload, const Span& call);
+
+// "tf.keras.layers.MaxPool2D" before the parenthesis that `arguments` follow
+// becomes `name`.
+std::vector<TextEdit> ReplaceCallName(const Workload& workload,
+                                      const Span& arguments,
+                                      std::string_view name);
+// The same for the last part of the name alone: "MaxPool2D".
+std::vector<TextEdit> ReplaceLastName(const Workload& workload,
+                                      const Span& arguments,
+                                      std::string_view name);
+// "tf.function(" and ")" around an expression.
+std::vector<TextEdit> Wrap(const Workload& workload, const Span& expression,
+                           std::string_view before, std::string_view after);
+// `f(x)` becomes `x`: nothing when there is not exactly one argument.
+std::vector<TextEdit> Unwrap(const Workload& workload, const Span& arguments);
+// Takes out the whole lines on which a statement stands; a `pass` stays where
+// its block would be empty.
+std::vector<TextEdit> RemoveStatement(const Workload& workload,
+                                      const Span& statement);
+// `line` ("import tensorflow as tf") below the imports at the file's start, in
+// a notebook those of the cell. Nothing when that line is there already.
+std::vector<TextEdit> InsertImport(const Workload& workload,
+                                   const std::string& file, int32_t cell,
+                                   std::string_view line);
 
 // "tf.data.AUTOTUNE" as this file spells it.
 std::string AutotuneIn(const Workload& workload, const std::string& file);

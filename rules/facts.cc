@@ -1,5 +1,10 @@
 // Questions about a simulated step that many rules ask.
 
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/check.h"
 #include "rules/rule.h"
 
 namespace tilewise {
@@ -61,16 +66,60 @@ bool Facts::WorthSaying(Seconds time, Bytes bytes) const {
          kMinMemoryShare * static_cast<double>(peak.value);
 }
 
-Diagnostic& Sink::Report(const Location& location, std::string message) {
-  Diagnostic found;
+OpLine LineOfOp(const Graph& graph, OpId id, int64_t dim) {
+  const Op& op = graph.op(id);
+  OpLine line;
+  line.text = fmt::format("{}: {}[", op.name, DTypeName(op.shape.dtype));
+  for (int64_t i = 0; i < op.shape.rank(); ++i) {
+    if (i > 0) line.text += ',';
+    if (i == dim) line.begin = line.text.size();
+    const Dim& size = op.shape.dims[static_cast<size_t>(i)];
+    if (!size.per_batch || size.factor != 1) {
+      line.text += fmt::format("{}", size.factor);
+    }
+    if (size.per_batch) line.text += 'N';
+    if (i == dim) line.end = line.text.size();
+  }
+  line.text += fmt::format("] {}(", OpName(op.kind));
+  for (size_t i = 0; i < op.operands.size(); ++i) {
+    if (i > 0) line.text += ", ";
+    line.text += graph.op(op.operands[i]).name;
+  }
+  line.text += ')';
+  return line;
+}
+
+Sink::Sink(const RuleInfo& info, const RuleSettings* settings)
+    : info_(info), settings_(settings) {}
+
+Finding& Sink::Report(const Location& location, std::string message) {
+  Finding& found = found_.emplace_back();
   found.rule = info_.id;
   found.name = info_.name;
   found.severity = info_.severity;
   found.location = location;
   found.message = std::move(message);
   found.fix.applicability = info_.fix;
-  found_.push_back(std::move(found));
-  return found_.back();
+  found.fix.changes_numerics = info_.changes_numerics;
+  return found;
+}
+
+Finding& Sink::ReportOp(const Graph& graph, OpId op, int64_t dim,
+                        std::string message) {
+  Finding& found = Report(graph.op(op).location, std::move(message));
+  found.op_line = LineOfOp(graph, op, dim);
+  return found;
+}
+
+double Sink::threshold(std::string_view name) const {
+  const auto stated =
+      std::ranges::find(info_.thresholds, name, &Threshold::name);
+  TW_CHECK(stated != info_.thresholds.end());
+  if (settings_ == nullptr) return stated->value;
+  const auto configured =
+      settings_->thresholds.find(fmt::format("{}.{}", info_.id, name));
+  return configured == settings_->thresholds.end() ? stated->value
+                                                   : configured->second;
 }
 
 }  // namespace tilewise

@@ -41,6 +41,8 @@ Location PlaceOfLoop(const Facts& facts) {
 }
 
 std::string LineText(const Location& place, const Location& finding) {
+  // Files without lines have named items.
+  if (place.line == 0 && !place.item.empty()) return place.item;
   std::string text = fmt::format("line {}", place.line);
   if (place.cell > 0) text += fmt::format(" of cell {}", place.cell);
   if (place.file != finding.file) text += fmt::format(" of {}", place.file);

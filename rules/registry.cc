@@ -2,9 +2,8 @@
 
 #include <array>
 
-#include <fmt/format.h>
-
 #include "rules/rule.h"
+#include "rules/suppression_rules.h"
 
 namespace tilewise {
 
@@ -20,17 +19,24 @@ constexpr std::array kRules = {
 #undef TW_RULE_ID
 };
 
+// "AL001", "tile-pad-waste", "AL001-tile-pad-waste", "AL001 tile-pad-waste".
+bool Names(const RuleInfo& info, std::string_view word) {
+  if (word == info.id || word == info.name) return true;
+  const size_t id = info.id.size();
+  return word.size() == id + 1 + info.name.size() &&
+         word.starts_with(info.id) && (word[id] == '-' || word[id] == ' ') &&
+         word.substr(id + 1) == info.name;
+}
+
 }  // namespace
 
 std::span<const Rule* const> AllRules() { return kRules; }
 
 const Rule* FindRule(std::string_view id_or_name) {
-  for (const Rule* rule : kRules) {
-    const RuleInfo& info = rule->info;
-    if (id_or_name == info.id || id_or_name == info.name ||
-        id_or_name == fmt::format("{}-{}", info.id, info.name) ||
-        id_or_name == fmt::format("{} {}", info.id, info.name)) {
-      return rule;
+  for (const std::span<const Rule* const> rules :
+       {AllRules(), SuppressionRules()}) {
+    for (const Rule* rule : rules) {
+      if (Names(rule->info, id_or_name)) return rule;
     }
   }
   return nullptr;

@@ -3,7 +3,10 @@
 
 #pragma once
 
+#include <cstdint>
+#include <deque>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,6 +17,7 @@
 #include "base/status.h"
 #include "estimator/estimate.h"
 #include "hardware/target.h"
+#include "rules/change.h"
 #include "sim/lowering/program.h"
 #include "sim/simulate.h"
 #include "sim/timeline.h"
@@ -21,13 +25,30 @@
 
 namespace tilewise {
 
+// Which runs a rule is part of when nothing selects it by name.
+enum class RuleSet : uint8_t {
+  kDefault,   // every run
+  kOptional,  // selected by id, name or family
+  kPreview,   // new: selected by id or name, or with --preview
+};
+
+// A number that a rule compares with; a key of the configuration.
+struct Threshold {
+  std::string_view name;     // "min-share"
+  double value = 0;          // unless the configuration says otherwise
+  std::string_view summary;  // "share of the step that is worth saying"
+};
+
 struct RuleInfo {
   std::string_view id;                     // "AL001"
   std::string_view name;                   // "tile-pad-waste"
   Severity severity = Severity::kWarning;  // default
+  RuleSet set = RuleSet::kDefault;
   Applicability fix = Applicability::kNone;
-  std::string_view summary;  // one line, for `list rules`
+  bool changes_numerics = false;  // the fix does
+  std::string_view summary;       // one line, for `list rules`
   std::string_view doc;  // what, why on a TPU, remedy, when to ignore, sources
+  std::span<const Threshold> thresholds = {};
 };
 
 // A model lowered and simulated at one batch size.
@@ -65,6 +86,18 @@ struct Facts {
       loop_with = nullptr;
   // The loop around `model` fed by another pipeline: one with a fix applied.
   std::function<LoopTimeline(const Pipeline&)> loop_fed_by = nullptr;
+  // The step and the loop with changes made, from several threads at once if
+  // need be. Errors: no model, changes that do not fit the graph or contradict
+  // each other, a graph that cannot be lowered.
+  std::function<absl::StatusOr<Outcome>(std::span<const Change* const>)>
+      outcome_of = nullptr;
+  // The two halves of outcome_of: what is lowered again, and the loop around
+  // it, which is cheap. Both are given all changes.
+  std::function<absl::StatusOr<ChangedStep>(std::span<const Change* const>)>
+      step_with = nullptr;
+  std::function<absl::StatusOr<Outcome>(const ChangedStep&,
+                                        std::span<const Change* const>)>
+      outcome_around = nullptr;
 
   // Simulated device time per step of all kernels whose origin is `op`, of the
   // forward graph: forward, backward and update.
@@ -77,16 +110,35 @@ struct Facts {
   bool WorthSaying(Seconds time, Bytes bytes) const;
 };
 
+// What the configuration changes of rules.
+struct RuleSettings {
+  std::map<std::string, Severity, std::less<>> severities;  // by id
+  std::map<std::string, double, std::less<>> thresholds;    // "AL005.min-use"
+};
+
+// A diagnostic and its fix as something that can be simulated.
+struct Finding : Diagnostic {
+  Change change;  // empty: the fix cannot be simulated
+};
+
 class Sink {
  public:
-  explicit Sink(const RuleInfo& info) : info_(info) {}
-  // Completed with the rule's id, name and default severity.
-  Diagnostic& Report(const Location& location, std::string message);
-  std::vector<Diagnostic> Take() { return std::move(found_); }
+  // `settings` may be null; else it outlives the sink.
+  explicit Sink(const RuleInfo& info, const RuleSettings* settings = nullptr);
+  // Completed with the rule's id, name, severity, and what its fix is.
+  Finding& Report(const Location& location, std::string message);
+  // The same about an op of `graph`, at its location and with its line; `dim`
+  // is the dim of its shape that the finding is about, -1: none.
+  Finding& ReportOp(const Graph& graph, OpId op, int64_t dim,
+                    std::string message);
+  // The rule's threshold of that name, which its info must have.
+  double threshold(std::string_view name) const;
+  std::deque<Finding> Take() { return std::move(found_); }
 
  private:
   const RuleInfo& info_;
-  std::vector<Diagnostic> found_;
+  const RuleSettings* settings_;
+  std::deque<Finding> found_;
 };
 
 struct Rule {
@@ -100,21 +152,48 @@ struct Rule {
   extern const Rule kRule##id; \
   const Rule kRule##id = {kInfo, Check};
 
+// "conv1: f32[128,7,7,600] convolution(x, conv1/kernel)", marked at dim `dim`
+// of the shape; -1: at nothing.
+OpLine LineOfOp(const Graph& graph, OpId op, int64_t dim);
+
 // All rules, by id; the table is made from rules.def.
 std::span<const Rule* const> AllRules();
 // By id ("AL001"), name or both joined; null when unknown.
 const Rule* FindRule(std::string_view id_or_name);
 
 struct RuleSelection {
-  std::vector<std::string> select;  // ids, names or families ("IP"); empty: all
+  // Ids, names, families ("IP") or "ALL". Empty: the default set. A rule of
+  // another set runs when its id or name is selected; an optional one also by
+  // its family, a preview one also by its family while `preview` is set.
+  std::vector<std::string> select;
   std::vector<std::string> ignore;
+  bool preview = false;  // preview rules count as the default set
 };
 // Errors: invalid argument, naming the first entry that is neither a rule nor a
 // family.
 absl::Status CheckSelection(const RuleSelection& selection);
-// Findings of all selected rules in report order (ReportsBefore),
-// deterministic. Where several rules speak of one cause, the most specific one
-// stays and names the others in `related`.
+
+struct RunOptions {
+  RuleSettings settings;
+  bool savings = true;  // simulate what each fix gains
+  // Of the simulations of savings; 0: one per core. Results do not depend on
+  // it.
+  int threads = 0;
+};
+
+struct RuleRun {
+  // Largest saving first, then largest cost, then ReportsBefore.
+  std::vector<Diagnostic> findings;
+  // None without a simulated model, or when savings were not asked for.
+  std::optional<Reachable> reachable;
+};
+
+// Findings of all selected rules, deterministic. Where several rules speak of
+// one cause, the most specific one stays and names the others in `related`.
+// Savings are simulated on several threads.
+RuleRun RunRules(const Facts& facts, const RuleSelection& selection,
+                 const RunOptions& options);
+// The findings alone, without savings and in the order of their places.
 std::vector<Diagnostic> RunRules(const Facts& facts,
                                  const RuleSelection& selection);
 

@@ -3,14 +3,19 @@
 #include "rules/rule_words.h"
 
 #include "rules/rule.h"
+#include "rules/suppression_rules.h"
 
 namespace tilewise {
 
 std::vector<std::string> RuleWords() {
   std::vector<std::string> words;
-  for (const Rule* rule : AllRules()) {
-    words.emplace_back(rule->info.id);
-    words.emplace_back(rule->info.name);
+  words.reserve(2 * (AllRules().size() + SuppressionRules().size()));
+  for (const std::span<const Rule* const> rules :
+       {AllRules(), SuppressionRules()}) {
+    for (const Rule* rule : rules) {
+      words.emplace_back(rule->info.id);
+      words.emplace_back(rule->info.name);
+    }
   }
   return words;
 }

@@ -27,7 +27,7 @@ int64_t FreeSize(const Shape& shape, const std::vector<int64_t>& batch,
 }
 
 OpProduct DotProduct(const Graph& graph, const Op& op) {
-  const DotDims& dot = op.attrs.dot;
+  const DotDims& dot = op.attrs->dot;
   const Shape& lhs = graph.operand(op, 0).shape;
   const Shape& rhs = graph.operand(op, 1).shape;
   OpProduct found{.op = op.id};
@@ -42,9 +42,9 @@ OpProduct DotProduct(const Graph& graph, const Op& op) {
 OpProduct ConvolutionProduct(const Graph& graph, const Op& op) {
   const Shape& kernel = graph.operand(op, 1).shape;
   const int64_t out = kernel.size(kernel.rank() - 1);
-  OpProduct found{.op = op.id, .repeats = op.attrs.groups};
+  OpProduct found{.op = op.id, .repeats = op.attrs->groups};
   found.product.m = out > 0 ? op.shape.elements() / out : 0;
-  found.product.n = out / op.attrs.groups;
+  found.product.n = out / op.attrs->groups;
   found.product.k = out > 0 ? kernel.elements() / out : 0;
   return found;
 }
@@ -86,7 +86,7 @@ std::vector<OpProduct> ProductsOf(const Graph& graph) {
         break;
       case OpKind::kAttention:
       case OpKind::kFlashAttention:
-        if (op.attrs.result == 0) AddAttention(graph, op, found);
+        if (op.attrs->result == 0) AddAttention(graph, op, found);
         break;
       case OpKind::kRecurrent:
         found.push_back(RecurrentProduct(graph, op));

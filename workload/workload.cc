@@ -76,6 +76,7 @@ absl::Status MergeModel(std::vector<Workload>& parts, Workload& out) {
   out.producer = chosen->producer;
   out.source_ops = std::move(chosen->source_ops);
   out.compilation = std::move(chosen->compilation);
+  out.module = std::move(chosen->module);
   return absl::OkStatus();
 }
 
@@ -125,15 +126,6 @@ void Append(std::vector<T>& to, std::vector<T>& from) {
             std::make_move_iterator(from.end()));
 }
 
-void MergeFacts(SourceFacts& from, SourceFacts& to) {
-  Append(to.calls, from.calls);
-  to.tpu_strategy = to.tpu_strategy || from.tpu_strategy;
-  if (!to.precision_policy.has_value() && from.precision_policy.has_value()) {
-    to.precision_policy = from.precision_policy;
-    to.precision_policy_location = from.precision_policy_location;
-  }
-}
-
 // With a model file, notes about the script's own model say nothing more.
 void DropModelNotes(std::vector<Diagnostic>& notes) {
   std::erase_if(notes, [](const Diagnostic& note) {
@@ -162,7 +154,8 @@ absl::StatusOr<Workload> MergeWorkloads(std::vector<Workload> parts) {
     Append(out.files, part.files);
     Append(out.memory_reports, part.memory_reports);
     Append(out.recompiled, part.recompiled);
-    MergeFacts(part.facts, out.facts);
+    Append(out.slow_batch_hooks, part.slow_batch_hooks);
+    out.facts.Append(std::move(part.facts));
   }
   return out;
 }

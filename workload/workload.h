@@ -16,39 +16,10 @@
 #include "pipeline/host_loop.h"
 #include "pipeline/pipeline.h"
 #include "workload/compiler_report.h"
+#include "workload/module_facts.h"
+#include "workload/source_facts.h"
 
 namespace tilewise {
-
-// What the text alone says of an argument.
-struct SourceArgument {
-  std::string keyword;  // empty: positional
-  // An integer literal, or a list or tuple of nothing else; empty: other.
-  std::vector<int64_t> integers = {};
-  // The first parameter (after self) of the function around the call, or its
-  // shape: inputs, tf.shape(inputs), inputs.shape.
-  bool of_parameter = false;
-};
-
-// A call in a source file, by its full dotted name with import aliases
-// resolved ("tensorflow.nn.moments").
-struct SourceCall {
-  std::string name;
-  Location location;
-  std::string function;  // the function definition around it, if any
-  bool in_dataset_function =
-      false;                    // inside a function given to Dataset.map & co.
-  std::string class_name = {};  // the class around that function, if any
-  std::vector<SourceArgument> arguments = {};  // of a Python call, as written
-};
-
-struct SourceFacts {
-  std::vector<SourceCall> calls;  // in file order
-  // From tf.keras.mixed_precision: "mixed_bfloat16", "float32",
-  // "mixed_float16".
-  std::optional<std::string> precision_policy;
-  Location precision_policy_location;
-  bool tpu_strategy = false;
-};
 
 // One file's text as it was read, for excerpts and edits.
 struct SourceFile {
@@ -78,6 +49,8 @@ struct Workload {
   std::vector<MemoryReport> memory_reports;
   // Of a folder of dumps.
   std::vector<RecompiledFunction> recompiled;
+  // Of a log: Keras' warnings that a hook on batches is slow.
+  std::vector<SlowBatchHook> slow_batch_hooks;
   // Share of layers (by count) that became costed ops, and the classes that
   // did not, with their number.
   int64_t layers = 0;
@@ -91,6 +64,8 @@ struct Workload {
   // shape that the file states is not the one that follows from its operands).
   std::vector<Diagnostic> notes;
   std::vector<SourceFile> files;
+  // Of the model's file, beside its graph; op ids are those of `graph`.
+  ModuleFacts module;
 
   // The pipeline that feeds training: the one with that role, else the only
   // one that is not evaluation; null when there is none.

@@ -22,7 +22,9 @@ constexpr std::string_view kRanOut = "Ran out of memory in memory space ";
 constexpr std::string_view kUsage = "Total hbm usage >= ";
 constexpr std::string_view kCompiling = "Compiling ";
 constexpr std::string_view kShapes = " with global shapes and types ";
+constexpr std::string_view kSlow = " is slow compared to the batch ";
 constexpr size_t kMostShapes = 4096;
+constexpr size_t kMostSlowHooks = 100;
 constexpr size_t kLongestExcerpted = size_t{4} << 20;
 
 // The texts in ShapedArray(...), which may hold one pair of brackets.
@@ -51,6 +53,22 @@ void TakeCompilation(std::string_view text, const Location& place,
     name = name.substr(4, name.size() - 5);
   }
   variants.Add(name, ShapedArrays(rest.substr(end)), place);
+}
+
+// "Method (on_train_batch_end) is slow compared to the batch update (0.12)."
+// "Callback method `on_train_batch_end` is slow compared to the batch time".
+void TakeSlowHook(std::string_view text, const Location& place,
+                  std::vector<SlowBatchHook>& hooks) {
+  const size_t end = text.find(kSlow);
+  if (end == std::string_view::npos || hooks.size() >= kMostSlowHooks) return;
+  std::string_view method = text.substr(0, end);
+  while (!method.empty() && (method.back() == ')' || method.back() == '`')) {
+    method.remove_suffix(1);
+  }
+  const size_t begin = method.find_last_of(" (`");
+  if (begin != std::string_view::npos) method.remove_prefix(begin + 1);
+  if (!method.starts_with("on_") || method.size() > 64) return;
+  hooks.push_back({std::string(method), place});
 }
 
 // Calls `take` with each line, and with each part of one that holds a whole
@@ -93,7 +111,7 @@ bool LooksLikeCompileLog(const InputFile& file) {
   for (const std::string_view suffix : kOthers) {
     if (file.path.ends_with(suffix)) return false;
   }
-  for (const std::string_view sign : {kRanOut, kUsage, kShapes}) {
+  for (const std::string_view sign : {kRanOut, kUsage, kShapes, kSlow}) {
     if (file.bytes.find(sign) != std::string_view::npos) return true;
   }
   return false;
@@ -103,6 +121,7 @@ absl::StatusOr<Workload> ReadCompileLog(const InputFile& file,
                                         const LoadOptions&) {
   MemoryReportParser reports;
   ShapeVariants variants;
+  std::vector<SlowBatchHook> slow_hooks;
   Location place;
   place.file = file.path;
   ForEachLine(file.bytes, [&](std::string_view line, int32_t number) {
@@ -110,15 +129,18 @@ absl::StatusOr<Workload> ReadCompileLog(const InputFile& file,
     const std::string_view text = LogText(line);
     reports.Take(text, place);
     TakeCompilation(text, place, variants);
+    TakeSlowHook(text, place, slow_hooks);
   });
   Workload workload;
   workload.name = file.path;
   workload.memory_reports = reports.Finish();
   workload.recompiled = variants.Recompiled();
-  if (workload.memory_reports.empty() && workload.recompiled.empty()) {
+  workload.slow_batch_hooks = std::move(slow_hooks);
+  if (workload.memory_reports.empty() && workload.recompiled.empty() &&
+      workload.slow_batch_hooks.empty()) {
     return InvalidInput(fmt::format(
-        "{}: found a log with no report of memory that ran out and with no "
-        "function compiled twice, expected one",
+        "{}: found a log with no report of memory that ran out, no function "
+        "compiled twice and no warning of slow batch hooks, expected one",
         file.path));
   }
   NoteNothing(file.path, workload);

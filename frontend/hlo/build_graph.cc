@@ -10,6 +10,7 @@
 
 #include "frontend/hlo/arguments.h"
 #include "frontend/hlo/native_graph.h"
+#include "frontend/hlo/record_facts.h"
 #include "frontend/hlo/shapes.h"
 #include "frontend/hlo/trained.h"
 #include "frontend/hlo/translation.h"
@@ -35,6 +36,7 @@ absl::StatusOr<std::vector<OpId>> MakeArguments(
       return Annotate(InvalidInput(Message(status)),
                       FormatLocation(t.Place(*argument.parameter)));
     }
+    RecordArgument(*argument.parameter, *argument.shape, ops.back(), t.facts());
   }
   return ops;
 }
@@ -120,6 +122,18 @@ void AddOutputs(Translation& t, const Value& root,
   }
 }
 
+void AddDonors(const Module& module, const std::vector<Argument>& arguments,
+               const std::vector<OpId>& ops, ModuleFacts& facts) {
+  for (const auto& [parameter, index] : module.donors) {
+    for (size_t i = 0; i < arguments.size(); ++i) {
+      if (arguments[i].parameter->index == parameter &&
+          arguments[i].index == index) {
+        facts.donated.push_back(ops[i]);
+      }
+    }
+  }
+}
+
 std::map<std::string, int64_t> CountOps(const Module& module) {
   std::map<std::string, int64_t> counts;
   std::vector<int64_t> by_opcode(static_cast<size_t>(Opcode::kUnknown) + 1);
@@ -189,6 +203,8 @@ absl::StatusOr<Workload> BuildWorkload(const Module& module,
   TW_ASSIGN_OR_RETURN(const Value root, t.Run(ParameterValues(module, ops)));
   AddOutputs(t, root, arguments, ops);
   NoteSharding(t, module);
+  AddDonors(module, arguments, ops, t.facts());
+  CloseFacts(module, t.facts());
   Workload workload;
   workload.name = path;
   workload.layers = t.instructions();
@@ -196,6 +212,7 @@ absl::StatusOr<Workload> BuildWorkload(const Module& module,
   workload.source_ops = CountOps(module);
   workload.compilation = t.TakeCompilation();
   workload.notes = t.TakeNotes();
+  workload.module = std::move(t.facts());
   TW_ASSIGN_OR_RETURN(Graph graph, t.emit().builder().Build());
   workload.step = StepOf(module, graph);
   TW_ASSIGN_OR_RETURN(workload.graph,

@@ -231,7 +231,7 @@ OpId Emitter::Reduce(Reducer reducer, OpId x, std::vector<int64_t> dims) {
 std::optional<double> Emitter::ConstantValue(OpId id) const {
   for (int step = 0; step < kMaxSteps && id != kNoOp; ++step) {
     const Op& producer = op(id);
-    if (producer.kind == OpKind::kConstant) return producer.attrs.value;
+    if (producer.kind == OpKind::kConstant) return producer.attrs->value;
     if (!KeepsTheValue(producer.kind)) return std::nullopt;
     id = producer.operands[0];
   }

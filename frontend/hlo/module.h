@@ -158,9 +158,11 @@ struct InstructionExtras {
   std::string_view infeed_config;
   std::vector<int64_t> fft_length;
   std::string_view fft_type;
-  int64_t k = 0;        // topk
-  bool largest = true;  // topk
-  double epsilon = 0;   // batch norm
+  int64_t k = 0;                                        // topk
+  bool largest = true;                                  // topk
+  bool unique_indices = false, sorted_indices = false;  // gather, scatter
+  bool data_sized = false;  // its dims are values that the program computes
+  double epsilon = 0;       // batch norm
   int64_t feature_index = 0;
   int64_t exponent_bits = 0, mantissa_bits = 0;  // reduce-precision
   std::optional<int64_t> trip_count;  // while: stated in its backend config
@@ -213,6 +215,8 @@ struct Module {
   std::vector<Computation> computations;
   int32_t entry = 0;
   std::vector<Alias> aliases;
+  // Arguments that may be written over, whichever result fits.
+  std::vector<std::pair<int64_t, std::vector<int64_t>>> donors;
   int64_t num_partitions = 1;
   int64_t replica_count = 1;
   bool is_scheduled = false;

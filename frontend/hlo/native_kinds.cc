@@ -53,11 +53,11 @@ bool TakeDims(const Op& op, Instruction& instruction, Attributes& rest) {
                    [&](const DimsKind& dims) { return dims.kind == op.kind; });
   if (found == kDimsKinds.end()) return false;
   if (op.kind == OpKind::kReduce) {
-    if (OpcodeOf(op.attrs.reducer) == Opcode::kUnknown) return false;
+    if (OpcodeOf(op.attrs->reducer) == Opcode::kUnknown) return false;
     rest.reducer = Attributes().reducer;
   }
   instruction.opcode = found->opcode;
-  instruction.dims = op.attrs.dims;
+  instruction.dims = op.attrs->dims;
   rest.dims.clear();
   return true;
 }
@@ -66,8 +66,8 @@ bool TakeConstant(const Op& op, Instruction& instruction, Attributes& rest) {
   if (op.shape.rank() != 0 || IsComplex(op.shape.dtype)) return false;
   instruction.opcode = Opcode::kConstant;
   Literal& literal = instruction.Extras().literal;
-  literal.values = {op.attrs.value};
-  literal.splat = op.attrs.value;
+  literal.values = {op.attrs->value};
+  literal.splat = op.attrs->value;
   rest.value = Attributes().value;
   return true;
 }
@@ -121,7 +121,7 @@ std::vector<int64_t> Counted(int64_t count) {
 
 // HLO has a start for every dim.
 bool TakeDynamic(const Op& op, Instruction& instruction, Attributes& rest) {
-  if (op.shape.rank() == 0 || op.attrs.dims != Counted(op.shape.rank())) {
+  if (op.shape.rank() == 0 || op.attrs->dims != Counted(op.shape.rank())) {
     return false;
   }
   const bool is_slice = op.kind == OpKind::kDynamicSlice;
@@ -134,16 +134,16 @@ bool TakeDynamic(const Op& op, Instruction& instruction, Attributes& rest) {
 
 void TakePrecision(const Op& op, Instruction& instruction) {
   using Precision = InstructionExtras::Precision;
-  if (op.attrs.precision_passes == 3) {
+  if (op.attrs->precision_passes == 3) {
     instruction.Extras().precision = Precision::kHigh;
-  } else if (op.attrs.precision_passes == 6) {
+  } else if (op.attrs->precision_passes == 6) {
     instruction.Extras().precision = Precision::kHighest;
   }
 }
 
 bool TakeDot(const Op& op, Instruction& instruction, Attributes& rest) {
   instruction.opcode = Opcode::kDot;
-  instruction.Extras().dot = op.attrs.dot;
+  instruction.Extras().dot = op.attrs->dot;
   rest.dot = {};
   TakePrecision(op, instruction);
   return true;
@@ -153,14 +153,14 @@ bool TakeConvolution(const Op& op, Instruction& instruction, Attributes& rest) {
   const int64_t rank = op.shape.rank();
   const int64_t spatial = rank - 2;
   if (spatial < 1 || spatial > 8 ||
-      static_cast<int64_t>(op.attrs.window.size()) != spatial) {
+      static_cast<int64_t>(op.attrs->window.size()) != spatial) {
     return false;
   }
   instruction.opcode = Opcode::kConvolution;
   InstructionExtras& extras = instruction.Extras();
   ConvDims& dims = extras.conv;
-  const int64_t first = op.attrs.channels_first ? 2 : 1;
-  dims.input_feature = op.attrs.channels_first ? 1 : rank - 1;
+  const int64_t first = op.attrs->channels_first ? 2 : 1;
+  dims.input_feature = op.attrs->channels_first ? 1 : rank - 1;
   dims.kernel_in = rank - 2;
   dims.kernel_out = rank - 1;
   for (int64_t i = 0; i < spatial; ++i) {
@@ -169,12 +169,12 @@ bool TakeConvolution(const Op& op, Instruction& instruction, Attributes& rest) {
   }
   dims.output_feature = dims.input_feature;
   dims.output_spatial = dims.input_spatial;
-  extras.window.reserve(op.attrs.window.size());
-  for (const WindowDim& dim : op.attrs.window) {
+  extras.window.reserve(op.attrs->window.size());
+  for (const WindowDim& dim : op.attrs->window) {
     extras.window.push_back({dim.size, dim.stride, dim.pad_low, dim.pad_high,
                              dim.dilation, dim.base_dilation, false});
   }
-  extras.feature_groups = op.attrs.groups;
+  extras.feature_groups = op.attrs->groups;
   rest.window.clear();
   rest.channels_first = false;
   rest.groups = 1;
@@ -202,7 +202,7 @@ bool TakeNamed(const Op& op, Instruction& instruction, Attributes& rest) {
   if (!has_none || opcode == Opcode::kUnknown) return false;
   instruction.opcode = opcode;
   if (op.kind == OpKind::kCompare) {
-    instruction.comparison = op.attrs.comparison;
+    instruction.comparison = op.attrs->comparison;
     rest.comparison = Attributes().comparison;
   }
   return true;
@@ -255,7 +255,7 @@ bool ToHlo(const Op& op, Instruction& instruction, Attributes& rest) {
       return TakeConvolution(op, instruction, rest);
     case OpKind::kGatherSlices:
       instruction.opcode = Opcode::kGather;
-      instruction.Extras().gather = op.attrs.gather;
+      instruction.Extras().gather = op.attrs->gather;
       rest.gather = {};
       return true;
     default:
@@ -269,7 +269,7 @@ bool FromHlo(const Instruction& instruction, Op& op) {
   for (const DimsKind& dims : kDimsKinds) {
     if (dims.opcode != instruction.opcode) continue;
     op.kind = dims.kind;
-    op.attrs.dims = instruction.dims;
+    op.attrs->dims = instruction.dims;
     return true;
   }
   switch (instruction.opcode) {
@@ -279,42 +279,42 @@ bool FromHlo(const Instruction& instruction, Op& op) {
     case Opcode::kConstant:
       op.kind = OpKind::kConstant;
       if (!extras.literal.values.empty()) {
-        op.attrs.value = extras.literal.values[0];
+        op.attrs->value = extras.literal.values[0];
       }
       return true;
     case Opcode::kSlice:
       op.kind = OpKind::kSlice;
-      op.attrs.starts = extras.starts;
-      op.attrs.limits = extras.limits;
-      op.attrs.strides = extras.strides;
+      op.attrs->starts = extras.starts;
+      op.attrs->limits = extras.limits;
+      op.attrs->strides = extras.strides;
       return true;
     case Opcode::kPad:
       op.kind = OpKind::kPad;
-      op.attrs.pad_low = extras.pad_low;
-      op.attrs.pad_high = extras.pad_high;
-      op.attrs.pad_interior = extras.pad_interior;
+      op.attrs->pad_low = extras.pad_low;
+      op.attrs->pad_high = extras.pad_high;
+      op.attrs->pad_interior = extras.pad_interior;
       return true;
     case Opcode::kDynamicSlice:
     case Opcode::kDynamicUpdateSlice:
       op.kind = instruction.opcode == Opcode::kDynamicSlice
                     ? OpKind::kDynamicSlice
                     : OpKind::kDynamicUpdateSlice;
-      op.attrs.dims = Counted(op.shape.rank());
+      op.attrs->dims = Counted(op.shape.rank());
       return true;
     case Opcode::kOptBarrier:
       op.kind = OpKind::kBarrier;
       return true;
     case Opcode::kDot:
       op.kind = OpKind::kDot;
-      op.attrs.dot = extras.dot;
+      op.attrs->dot = extras.dot;
       return true;
     case Opcode::kConvolution:
       op.kind = OpKind::kConvolution;
-      FromConvolution(extras, op.attrs);
+      FromConvolution(extras, *op.attrs);
       return true;
     case Opcode::kGather:
       op.kind = OpKind::kGatherSlices;
-      op.attrs.gather = extras.gather;
+      op.attrs->gather = extras.gather;
       return true;
     default:
       break;
@@ -322,7 +322,7 @@ bool FromHlo(const Instruction& instruction, Op& op) {
   const std::optional<OpKind> kind = KindNamed(OpcodeName(instruction.opcode));
   if (!kind) return false;
   op.kind = *kind;
-  op.attrs.comparison = instruction.comparison;
+  op.attrs->comparison = instruction.comparison;
   return true;
 }
 

@@ -105,7 +105,7 @@ Kernel UnreversedKernel(Emitter& e, const Site& site) {
   bool all = true;
   bool any = false;
   for (size_t i = 0; i < turned.size(); ++i) {
-    const std::vector<int64_t>& dims = producer.attrs.dims;
+    const std::vector<int64_t>& dims = producer.attrs->dims;
     const bool op_turns =
         by_op && std::find(dims.begin(), dims.end(),
                            more.conv.kernel_spatial[i]) != dims.end();

@@ -38,19 +38,19 @@ bool CountsAlong(const Emitter& e, OpId id, int64_t dim) {
     const Op& op = e.op(id);
     switch (op.kind) {
       case OpKind::kIota:
-        return op.attrs.dims[0] == dim;
+        return op.attrs->dims[0] == dim;
       case OpKind::kConvert:
       case OpKind::kCopy:
         break;
       case OpKind::kBroadcast: {
         const auto at =
-            std::find(op.attrs.dims.begin(), op.attrs.dims.end(), dim);
-        if (at == op.attrs.dims.end()) return false;
-        dim = at - op.attrs.dims.begin();
+            std::find(op.attrs->dims.begin(), op.attrs->dims.end(), dim);
+        if (at == op.attrs->dims.end()) return false;
+        dim = at - op.attrs->dims.begin();
         break;
       }
       case OpKind::kTranspose:
-        dim = op.attrs.dims[static_cast<size_t>(dim)];
+        dim = op.attrs->dims[static_cast<size_t>(dim)];
         break;
       case OpKind::kReshape: {
         // Where all else is of size 1, the long dim is the one.

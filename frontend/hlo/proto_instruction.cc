@@ -114,6 +114,12 @@ class InstructionReader {
     using X = InstructionExtras;
     const std::string_view none;
     switch (reader.tag()) {
+      case Proto::kIndicesAreSortedFieldNumber:
+        Set(&X::sorted_indices, reader.get_bool(), false);
+        return true;
+      case Proto::kUniqueIndicesFieldNumber:
+        Set(&X::unique_indices, reader.get_bool(), false);
+        return true;
       case Proto::kFusionKindFieldNumber:
         Set(&X::fusion_kind, ViewOf(reader), none);
         return true;

@@ -49,6 +49,8 @@ enum Attribute : size_t {
   kLastNumber = kEpsilon,
   kIsStable,
   kLargest,
+  kUniqueIndices,
+  kSortedIndices,
   kDirection,
   kKind,
   kDistribution,
@@ -114,6 +116,8 @@ constexpr auto kNames = std::to_array<std::string_view>({
     "epsilon",
     "is_stable",
     "largest",
+    "unique_indices",
+    "indices_are_sorted",
     "direction",
     "kind",
     "distribution",
@@ -260,6 +264,12 @@ bool AttributeReader::ReadWord(size_t attribute, Instruction& instruction) {
       return true;
     case kLargest:
       instruction.Extras().largest = word == "true";
+      return true;
+    case kUniqueIndices:
+      instruction.Extras().unique_indices = word == "true";
+      return true;
+    case kSortedIndices:
+      instruction.Extras().sorted_indices = word == "true";
       return true;
     case kDirection:
       for (size_t i = 0; i < kDirections.size(); ++i) {

@@ -27,10 +27,24 @@ bool ReadAliases(TextCursor& cursor, std::vector<Alias>& aliases) {
   return cursor.Expect('}');
 }
 
+// {(3, {}), (4, {1})}.
+bool ReadDonors(TextCursor& cursor, Module& module) {
+  if (!cursor.Expect('{')) return false;
+  while (cursor.PeekSign() != '}') {
+    if (!module.donors.empty() && !cursor.Expect(',')) return false;
+    auto& [parameter, index] = module.donors.emplace_back();
+    if (!cursor.Expect('(') || !cursor.Integer(parameter)) return false;
+    if (cursor.Take(',') && !cursor.IntegerList(index)) return false;
+    if (!cursor.Expect(')')) return false;
+  }
+  return cursor.Expect('}');
+}
+
 bool ReadHeaderPart(TextCursor& cursor, std::string_view key, Module& module) {
   if (key == "num_partitions") return cursor.Integer(module.num_partitions);
   if (key == "replica_count") return cursor.Integer(module.replica_count);
   if (key == "input_output_alias") return ReadAliases(cursor, module.aliases);
+  if (key == "buffer_donor") return ReadDonors(cursor, module);
   if (key == "frontend_attributes") {
     return ReadFrontendAttributes(cursor, module, module.frontend);
   }

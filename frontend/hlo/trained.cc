@@ -92,7 +92,7 @@ absl::StatusOr<Graph> MarkTrainable(Graph graph, StepKind step) {
   }
   std::vector<OpId> frozen;
   for (const Op& op : graph.ops()) {
-    if (op.kind != OpKind::kVariable || !op.attrs.trainable) continue;
+    if (op.kind != OpKind::kVariable || !op.attrs->trainable) continue;
     const bool trains = step == StepKind::kTrainingStep
                             ? UsedAsWeight(graph, op.id, 0)
                             : !written[static_cast<size_t>(op.id)];
@@ -103,7 +103,7 @@ absl::StatusOr<Graph> MarkTrainable(Graph graph, StepKind step) {
   std::vector<Output> outputs = graph.outputs();
   std::vector<Op> ops = std::move(graph).TakeOps();
   for (const OpId id : frozen) {
-    ops[static_cast<size_t>(id)].attrs.trainable = false;
+    ops[static_cast<size_t>(id)].attrs->trainable = false;
   }
   return GraphBuilder::Assemble(std::move(name), std::move(ops),
                                 std::move(outputs));

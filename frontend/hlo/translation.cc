@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "frontend/hlo/record_facts.h"
 #include "frontend/hlo/shapes.h"
 
 namespace tilewise::hlo {
@@ -236,7 +237,9 @@ Value Translation::Step(const Computation& computation,
     kernel = static_cast<int32_t>(compilation_->kernels.size());
     compilation_->kernels.emplace_back(instruction.name);
   }
+  const OpId first = emit_.size();
   Value value = Translate(site);
+  if (fatal_.ok()) RecordFacts(*this, site, first, value, facts_);
   if (compilation_) RecordKernel(site, kernel, value);
   if (value.depth() > kMaxDepth) {
     fatal_ = InvalidInput(

@@ -22,6 +22,7 @@
 #include "frontend/hlo/module.h"
 #include "frontend/hlo/value.h"
 #include "graph/compilation.h"
+#include "workload/module_facts.h"
 
 namespace tilewise::hlo {
 
@@ -83,6 +84,7 @@ class Translation {
   int64_t instructions() const { return visited_; }
   const std::map<std::string, int64_t>& unknown() const { return unknown_; }
   std::vector<Diagnostic> TakeNotes();
+  ModuleFacts& facts() { return facts_; }
   // Of a module with tiled layouts.
   std::optional<Compilation> TakeCompilation();
 
@@ -119,6 +121,7 @@ class Translation {
   std::vector<OpId> results_;
   int64_t disagreements_ = 0;
   std::vector<Diagnostic> notes_;
+  ModuleFacts facts_;
   std::optional<Compilation> compilation_;
 };
 

@@ -115,7 +115,13 @@ OpId ModelBuilder::MakeParameter(const KerasLayer& layer) {
     shared_.record.notes.push_back(std::move(note));
   }
   shared_.builder.SetScope("");
-  return shared_.builder.Parameter(input->shape, layer.name);
+  const OpId parameter = shared_.builder.Parameter(input->shape, layer.name);
+  for (const int64_t dim : input->assumed_dims) {
+    shared_.record.unknown_dims.push_back(
+        {parameter, dim, input->shape.dims[static_cast<size_t>(dim)].factor,
+         false});
+  }
+  return parameter;
 }
 
 std::vector<OpId> ModelBuilder::RunLayer(const KerasLayer& layer,

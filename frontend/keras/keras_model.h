@@ -15,6 +15,7 @@
 #include "base/location.h"
 #include "base/status.h"
 #include "graph/graph.h"
+#include "workload/module_facts.h"
 
 namespace tilewise {
 
@@ -58,6 +59,7 @@ struct KerasGraph {
   int64_t layers = 0;                     // all, nested ones counted
   std::map<std::string, int64_t> opaque;  // class -> how many were not costed
   std::vector<Diagnostic> notes;          // RD001 per unknown layer
+  std::vector<UnknownDim> unknown_dims;   // of the inputs
 };
 
 // Errors: cyclic layers, dangling inputs, wrong operand ranks, sizes that are

@@ -119,6 +119,7 @@ absl::StatusOr<Workload> WorkloadOfKeras(const KerasFile& file) {
   workload.layers = built.layers;
   workload.opaque_layers = std::move(built.opaque);
   workload.notes = std::move(built.notes);
+  workload.module.unknown_dims = std::move(built.unknown_dims);
   TakeTraining(file.root, file.path, workload);
   workload.files.push_back({file.path, std::string(file.text), {}});
   return workload;

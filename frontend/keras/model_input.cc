@@ -83,6 +83,8 @@ absl::StatusOr<ModelInput> ReadModelInput(const KerasLayer& input,
       result.assumed += fmt::format("{}{} for dimension {}",
                                     result.assumed.empty() ? "" : ", ", size,
                                     result.shape.dims.size());
+      result.assumed_dims.push_back(
+          static_cast<int64_t>(result.shape.dims.size()));
     } else {
       size = AsInteger(item).value_or(0);
     }

@@ -2,6 +2,9 @@
 
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "base/status.h"
 #include "frontend/keras/keras_model.h"
 #include "graph/shape.h"
@@ -12,6 +15,7 @@ struct ModelInput {
   Shape shape;
   // "dimension 1": what the file leaves open and a size was assumed for.
   std::string assumed;
+  std::vector<int64_t> assumed_dims;
 };
 
 // From batch_input_shape, batch_shape, input_shape or shape of an InputLayer.

@@ -280,18 +280,43 @@ void Body::Finish(const Operation& op, Instruction instruction) {
   }
 }
 
+void Body::MarkDataSized(const Operation& op, size_t first) {
+  const std::string_view name = NameOf(op.name);
+  const bool slices = name == "real_dynamic_slice";
+  if (!slices && (!name.starts_with("dynamic_") || name == "dynamic_slice" ||
+                  name == "dynamic_update_slice")) {
+    return;
+  }
+  const Index made = op.results == 1 ? Find(op.first_result) : -1;
+  if (made < 0 || static_cast<size_t>(made) < first || op.operands.empty()) {
+    return;
+  }
+  // Starts of a slice may be data; how far it goes may not.
+  const Index taken = Find(
+      op.operands[slices && op.operands.size() > 2 ? 2
+                                                   : op.operands.size() - 1]);
+  if (taken < 0 || sizes(taken) != nullptr) return;
+  hlo::Instruction& result =
+      computation_.instructions[static_cast<size_t>(made)];
+  if (instruction(taken).opcode == hlo::Opcode::kConstant) return;
+  if (!HasOpenDims(file().shape(op.first_result))) return;
+  result.Extras().data_sized = true;
+}
+
 absl::Status Body::LowerOperation(const Operation& op) {
   lowering_.Count(op);
   std::string_view dialect = DialectOf(op.name);
   if (dialect == "mhlo" || dialect == "chlo") dialect = "stablehlo";
   Lowerer lowerer = FindLowerer(dialect, NameOf(op.name));
   if (lowerer == nullptr) lowerer = LowerUnknown;
+  const size_t made = computation_.instructions.size();
   TW_RETURN_IF_ERROR(lowerer(*this, op));
   for (int32_t i = 0; i < op.results; ++i) {
     if (!Has(op.first_result + i)) {
       return lowering_.Error(op, "found more results than it can have");
     }
   }
+  if (dialect == "stablehlo") MarkDataSized(op, made);
   return absl::OkStatus();
 }
 

@@ -105,6 +105,9 @@ class Body {
   absl::Status LowerOperation(const Operation& op);
   absl::Status LowerLoopOfBlocks(const Region& region);
   void Refine(const Operation& op, hlo::Instruction& instruction);
+  // Marks what `op` made, from instruction `first` on, when the sizes that it
+  // takes are neither constants nor those of other arrays.
+  void MarkDataSized(const Operation& op, size_t first);
   void EvaluateSizes(Index index);
   static void Fold(hlo::Instruction& instruction, const SizeValues& values);
 

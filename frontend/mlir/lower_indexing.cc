@@ -44,6 +44,12 @@ absl::Status CheckGather(Body& body, const Operation& op,
   return CheckDims(body, op, {dims.index_dim}, indices_rank + 1);
 }
 
+// What the operation promises about its indices.
+void ReadFlags(const Operation& op, hlo::InstructionExtras& extras) {
+  extras.unique_indices = IntegerOr(op, {"unique_indices"}, 0) != 0;
+  extras.sorted_indices = IntegerOr(op, {"indices_are_sorted"}, 0) != 0;
+}
+
 std::string_view NumbersOf(const Operation& op, std::string_view name) {
   const Attribute* numbers = op.Find(name);
   return numbers == nullptr ? std::string_view() : numbers->text;
@@ -59,6 +65,7 @@ absl::Status LowerGather(Body& body, const Operation& op) {
   const Dims from = body.shape(x).dims;
   GatherDims& dims = gather.Extras().gather;
   dims = ReadDims(NumbersOf(op, "dimension_numbers"), false);
+  ReadFlags(op, gather.Extras());
   if (op.operands.size() > 2) {  // dynamic_gather: sizes are an operand
     TW_ASSIGN_OR_RETURN(const Index sizes, body.Operand(op, 2));
     const SizeValues* known = body.sizes(sizes);
@@ -98,6 +105,7 @@ absl::Status LowerScatter(Body& body, const Operation& op) {
   }
   GatherDims& dims = scatter.Extras().gather;
   dims = ReadDims(NumbersOf(op, "scatter_dimension_numbers"), true);
+  ReadFlags(op, scatter.Extras());
   TW_RETURN_IF_ERROR(
       CheckGather(body, op, dims, body.shape(scatter.operands[0]).dims.size(),
                   body.shape(scatter.operands[count / 2]).dims.size(),

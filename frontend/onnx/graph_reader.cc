@@ -194,7 +194,9 @@ absl::Status GraphReader::ReadNode(const NodeView& node, const Frame& frame) {
   ++summary_.source_ops[SourceName(node)];
   summary_.has_gradients = summary_.has_gradients || IsGradient(node);
   TW_ASSIGN_OR_RETURN(std::vector<const Value*> inputs, Operands(node, frame));
-  TW_ASSIGN_OR_RETURN(Values values, Results(node, frame, std::move(inputs)));
+  const OpId first = builder_.size();
+  TW_ASSIGN_OR_RETURN(Values values, Results(node, frame, inputs));
+  RecordFacts(node, inputs, first);
   CompareShapes(node, frame, values);
   for (const Value& value : values) {
     if (value.shape.rank() <= kMaxRank) continue;
@@ -228,6 +230,7 @@ absl::StatusOr<Graph> GraphReader::Read() {
   frame.scope = &scope;
   TW_RETURN_IF_ERROR(ReadNodes(model_.graph.nodes, frame));
   TW_RETURN_IF_ERROR(AddOutputs(scope));
+  RecordConstants(scope);
   for (const std::string& taken : dims_.taken()) Note("RD002", nullptr, taken);
   if (mismatches_ > 20) {
     Note("RD004", nullptr,

@@ -15,6 +15,7 @@
 #include "frontend/onnx/model_view.h"
 #include "frontend/onnx/node_context.h"
 #include "frontend/onnx/value.h"
+#include "workload/module_facts.h"
 
 namespace tilewise::onnx {
 
@@ -38,6 +39,7 @@ struct ReadSummary {
   bool has_gradients = false;
   std::string first_failure;
   std::vector<Diagnostic> notes;
+  ModuleFacts facts;
 };
 
 class GraphReader {
@@ -75,6 +77,13 @@ class GraphReader {
   AttemptPlace PlaceOf(const NodeView& node, const Frame& frame) const;
   int64_t OpsetOf(const NodeView& node, const Frame& frame) const;
   const FunctionView* FunctionOf(const NodeView& node) const;
+
+  // record_facts.cc
+  // Of a node whose ops are [first, size of the graph).
+  void RecordFacts(const NodeView& node,
+                   const std::vector<const Value*>& inputs, OpId first);
+  void RecordOpenDims(const ValueInfoView& input, OpId parameter);
+  void RecordConstants(const Scope& scope);
 
   // fallback.cc
   MaybeValues Fallback(const NodeView& node, const Frame& frame,

@@ -218,6 +218,7 @@ absl::StatusOr<Value> GraphReader::InputValue(const ValueInfoView& input) {
   builder_.SetLocation(location);
   const OpId id = builder_.Parameter(shape, input.name);
   if (!builder_.ok()) return builder_.status();
+  RecordOpenDims(input, id);
   Value value = Value::OfOp(id, shape);
   if (type.kind != TypeView::Kind::kSequence) return value;
   Note("RD002", nullptr,

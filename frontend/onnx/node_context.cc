@@ -165,7 +165,7 @@ NodeContext::Offset NodeContext::OffsetOf(size_t i) const {
     const Op& number = target_.op(through(op.operands[side]));
     if (number.kind != OpKind::kConstant) continue;
     return {through(op.operands[1 - side]),
-            static_cast<int64_t>(number.attrs.value), true};
+            static_cast<int64_t>(number.attrs->value), true};
   }
   return {id, 0, true};
 }

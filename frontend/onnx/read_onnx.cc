@@ -158,6 +158,7 @@ absl::StatusOr<Workload> ReadOnnx(const InputFile& file,
   workload.layers = reading->summary.nodes;
   workload.opaque_layers = std::move(reading->summary.opaque_ops);
   workload.notes = std::move(reading->summary.notes);
+  workload.module = std::move(reading->summary.facts);
   workload.graph = std::move(reading->graph);
   return workload;
 }

@@ -143,6 +143,7 @@ void AddModel(Interpreter& in, const FitCall* fit, Model* model,
   out.graph = std::move(built->graph);
   out.layers = built->layers;
   out.opaque_layers = std::move(built->opaque);
+  out.module.unknown_dims = std::move(built->unknown_dims);
   for (Diagnostic& note : built->notes) in.notes.push_back(std::move(note));
 }
 
@@ -161,6 +162,7 @@ void AddHostLoop(const Interpreter& in, const FitCall* fit, const Model* model,
   const TrainingCalls& training = in.training;
   HostLoop& loop = out.host_loop;
   loop.uses_tpu_strategy = training.tpu_strategy;
+  loop.remote_tpu = training.remote_tpu;
   loop.framework = training.framework;
   const CompileCall* compile = MainCompile(training, fit, model);
   if (compile != nullptr) AddCompile(*compile, out);

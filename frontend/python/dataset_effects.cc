@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "frontend/python/dataset_calls.h"
+#include "frontend/python/dataset_evidence.h"
 #include "frontend/python/dataset_methods.h"
 #include "frontend/python/interpreter.h"
 
@@ -76,6 +77,20 @@ void LimitItems(Dataset& dataset, const Stage& stage) {
   }
 }
 
+// What the function of flat_map or interleave opens: a dataset that it makes,
+// or the class of one, as in interleave(tf.data.TFRecordDataset).
+void NoteInner(const Value& function, const Dataset* made, Stage& stage) {
+  if (made != nullptr) {
+    const Stage& source = made->pipeline.stages.front();
+    stage.inner_source = source.kind;
+    stage.inner_parallel_reads = source.parallel_calls;
+    return;
+  }
+  const Path* path = function.as<Path>();
+  const bool reads = path != nullptr && path->name.ends_with("RecordDataset");
+  if (reads) stage.inner_source = StageKind::kRecordFiles;
+}
+
 void ApplyToElement(Interpreter& in, const Stage& stage, const Call& call,
                     Dataset& dataset) {
   const Value* first =
@@ -94,6 +109,7 @@ void ApplyToElement(Interpreter& in, const Stage& stage, const Call& call,
       const Value inner = in.CallInDataset(
           *first, ElementArguments(dataset.element), call.node);
       const Dataset* made = inner.ref<Dataset>();
+      NoteInner(*first, made, dataset.pipeline.stages.back());
       dataset.element = made != nullptr
                             ? made->element
                             : in.MakeUnknown("what it yields", call.node);
@@ -134,27 +150,6 @@ void ApplyToElement(Interpreter& in, const Stage& stage, const Call& call,
   }
 }
 
-// Options that switch the runtime's own rewrites off.
-bool DisablesRewrites(const Value* value) {
-  const Object* options = value == nullptr ? nullptr : value->ref<Object>();
-  if (options == nullptr) return false;
-  for (const char* group : {"experimental_optimization"}) {
-    const auto held = options->attributes.find(group);
-    if (held == options->attributes.end()) continue;
-    const Object* object = held->second.ref<Object>();
-    if (object == nullptr) continue;
-    for (const char* name :
-         {"apply_default_optimizations", "map_and_batch_fusion", "autotune"}) {
-      const auto flag = object->attributes.find(name);
-      if (flag != object->attributes.end() &&
-          !Truth(flag->second).value_or(true)) {
-        return true;
-      }
-    }
-  }
-  return false;
-}
-
 void Concatenate(const Value* other, Dataset& dataset) {
   Dataset* second = other == nullptr ? nullptr : other->ref<Dataset>();
   std::optional<int64_t>& items = dataset.pipeline.source_items;
@@ -175,9 +170,10 @@ void ApplyStage(Interpreter& in, const Stage& stage, const Call& call,
                            ? nullptr
                            : &call.arguments.positional[0];
   if (stage.text == "concatenate") Concatenate(first, dataset);
-  if (stage.kind == StageKind::kWithOptions && DisablesRewrites(first)) {
-    dataset.pipeline.rewrites_disabled = true;
+  if (stage.kind == StageKind::kWithOptions) {
+    ApplyOptions(call.arguments.Get(0, "options"), dataset.pipeline);
   }
+  dataset.pipeline.stages.back().element = LeavesOf(dataset.element);
 }
 
 }  // namespace tilewise::python

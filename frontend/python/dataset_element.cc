@@ -34,6 +34,9 @@ std::optional<Bytes> ElementBytes(const Value& element, int levels) {
     }
     return Bytes{bytes};
   }
+  // What TensorFlow makes of constants: bool, int32, float32.
+  if (element.as<bool>() != nullptr) return Bytes{1};
+  if (AsNumber(element).has_value()) return Bytes{4};
   std::vector<Value> parts;
   if (const std::vector<Value>* items = Items(element)) {
     parts = *items;

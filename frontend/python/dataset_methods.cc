@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "frontend/python/dataset_calls.h"
+#include "frontend/python/dataset_evidence.h"
 #include "frontend/python/interpreter.h"
 
 namespace tilewise::python {
@@ -122,6 +123,8 @@ Stage StageOf(Interpreter& in, const DatasetMethod& method, const Call& call) {
   stage.deterministic = FlagOf(argument("deterministic"));
   stage.reshuffles =
       FlagOf(argument("reshuffle_each_iteration")).value_or(true);
+  const Value* seed = argument("seed");
+  stage.seeded = seed != nullptr && !seed->none();
   const Value* file = argument("filename");
   stage.cache_to_file = file != nullptr && Truth(*file).value_or(true);
   if (method.arguments[0] == "map_func" || method.kind == StageKind::kFilter) {
@@ -134,6 +137,7 @@ Stage StageOf(Interpreter& in, const DatasetMethod& method, const Call& call) {
   if (call.chained && callee.is("attribute") && list.is("argument_list")) {
     stage.call = callee.span(callee.token(".").begin(), call.node.end());
     stage.arguments = list.span(list.begin() + 1, list.end() - 1);
+    stage.written = WrittenArguments(call, method.arguments);
   }
   SettleDropRemainder(in, method, call, stage);
   return stage;

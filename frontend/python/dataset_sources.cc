@@ -4,6 +4,7 @@
 
 #include "frontend/python/array_calls.h"
 #include "frontend/python/dataset_calls.h"
+#include "frontend/python/dataset_evidence.h"
 #include "frontend/python/import_names.h"
 #include "frontend/python/interpreter.h"
 
@@ -34,6 +35,14 @@ constexpr std::string_view kDirectoryReaders[] = {
     "timeseries_dataset_from_array",
 };
 
+const Value* FirstArgument(const Call& call) {
+  if (!call.arguments.positional.empty()) return &call.arguments.positional[0];
+  for (const char* name : {"filenames", "file_pattern"}) {
+    if (const Value* value = call.arguments.Keyword(name)) return value;
+  }
+  return nullptr;
+}
+
 void FillSourceElement(Interpreter& in, const Call& call, Dataset& dataset) {
   const Value unknown = in.MakeUnknown("what the source yields", call.node);
   const Value* data = call.arguments.Get(0, "tensors");
@@ -60,7 +69,13 @@ void FillSourceElement(Interpreter& in, const Call& call, Dataset& dataset) {
   } else if (call.name.ends_with(".from_generator")) {
     // output_signature=(tf.TensorSpec(...), ...) has become arrays.
     const Value* signature = call.arguments.Keyword("output_signature");
-    if (signature != nullptr) dataset.element = *signature;
+    const Value* types = call.arguments.Get(1, "output_types");
+    const Path* type = types == nullptr ? nullptr : types->as<Path>();
+    if (signature != nullptr) {
+      dataset.element = *signature;
+    } else if (type != nullptr && LastPart(type->name) == "string") {
+      dataset.element = in.MakeArray("string", {});  // names, mostly
+    }
   }
 }
 
@@ -83,6 +98,7 @@ Value DirectoryReader(Interpreter& in, const Call& call) {
   }
   dataset->pipeline.source_item_bytes = ElementBytes(dataset->element, 0);
   dataset->pipeline.item_bytes = dataset->pipeline.source_item_bytes;
+  dataset->pipeline.stages.front().element = LeavesOf(dataset->element);
   const Value* batch = call.arguments.Keyword("batch_size");
   if (batch != nullptr && batch->none()) return {dataset};
   return ImpliedBatch(in, *dataset, call,
@@ -135,6 +151,7 @@ Dataset* NewSource(Interpreter& in, const Call& call, StageKind kind) {
     stage.arguments = list.span(list.begin() + 1, list.end() - 1);
   }
   stage.parallel_calls = ToCount(call.arguments.Keyword("num_parallel_reads"));
+  stage.written = WrittenArguments(call, {});
   dataset->pipeline.name = in.frames.back().function;
   dataset->pipeline.location = call.location;
   dataset->pipeline.stages.push_back(stage);
@@ -165,6 +182,7 @@ std::optional<Value> CallDatasetSource(Interpreter& in, const Call& call) {
     }
     return in.MakeArray(dtype == nullptr ? "float32" : DTypeOf(*dtype), dims);
   }
+  if (auto decoded = CallDecoding(in, call)) return decoded;
   for (const std::string_view reader : kDirectoryReaders) {
     if (LastPart(call.name) == reader && Under(call.name, "tensorflow.keras")) {
       return DirectoryReader(in, call);
@@ -174,6 +192,13 @@ std::optional<Value> CallDatasetSource(Interpreter& in, const Call& call) {
     if (call.name != name) continue;
     Dataset* dataset = NewSource(in, call, kind);
     FillSourceElement(in, call, *dataset);
+    Stage& source = dataset->pipeline.stages.front();
+    if (kind == StageKind::kRecordFiles || kind == StageKind::kListFiles ||
+        kind == StageKind::kFromTensorSlices) {
+      ReadPaths(FirstArgument(call), call.argument_node(0, "filenames"),
+                source);
+    }
+    source.element = LeavesOf(dataset->element);
     dataset->pipeline.source_item_bytes = ElementBytes(dataset->element, 0);
     dataset->pipeline.item_bytes = dataset->pipeline.source_item_bytes;
     return Value{dataset};

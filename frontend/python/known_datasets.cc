@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "frontend/python/dataset_calls.h"
+#include "frontend/python/dataset_evidence.h"
 #include "frontend/python/interpreter.h"
 
 namespace tilewise::python {
@@ -112,6 +113,7 @@ Value TfdsSplit(Interpreter& in, const Call& call, const KnownDataset* known,
       as_supervised != nullptr && Truth(*as_supervised).value_or(false);
   Dataset* dataset = NewSource(in, call, StageKind::kNamedDataset);
   dataset->element = TfdsElement(in, known, supervised, call.node);
+  dataset->pipeline.stages.front().element = LeavesOf(dataset->element);
   const std::string* text = split.as<std::string>();
   if (known != nullptr && text != nullptr) {
     dataset->pipeline.source_items = SplitItems(*known, *text);

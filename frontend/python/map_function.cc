@@ -1,6 +1,8 @@
 // What the function of a dataset's map does: the library calls in its body and
 // in the functions of the script that it calls, read from the text.
 
+#include <algorithm>
+
 #include "frontend/python/dataset_calls.h"
 #include "frontend/python/import_names.h"
 #include "frontend/python/interpreter.h"
@@ -32,6 +34,17 @@ bool Decodes(std::string_view name) {
   return last.starts_with("decode_") || last.starts_with("parse_single_") ||
          last == "parse_example" || last == "parse_sequence_example" ||
          last == "decode_and_crop_jpeg";
+}
+
+// x["image"], which picks a part of a structure, and x[..., None], which keeps
+// all of a tensor.
+bool ByName(Node subscript) {
+  std::vector<Node> parts = subscript.children();
+  if (parts.size() < 2) return false;
+  return std::all_of(parts.begin() + 1, parts.end(), [](const Node& part) {
+    return part.is("string") || part.is("ellipsis") || part.is("none") ||
+           part.text().ends_with("newaxis");
+  });
 }
 
 class Reader {
@@ -70,6 +83,7 @@ class Reader {
         type == "comparison_operator") {
       ++out_.nodes;
     }
+    if (type == "subscript" && !ByName(node)) out_.indexes = true;
     if (type == "global_statement" || type == "nonlocal_statement") {
       out_.stateful = true;
     }

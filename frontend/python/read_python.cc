@@ -9,9 +9,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "frontend/config/read_config.h"
 #include "frontend/keras/bounded_json.h"
 #include "frontend/python/assemble.h"
 #include "frontend/python/interpreter.h"
+#include "frontend/python/package_versions.h"
 #include "frontend/python/source_calls.h"
 #include "frontend/text_file.h"
 
@@ -68,11 +70,12 @@ absl::StatusOr<Workload> Interpret(const std::string& path, const Trees& trees,
   in.RunUncalledFunctions();
   Workload out = Assemble(in);
   out.name = path.substr(path.rfind('/') + 1);
-  std::map<std::string, std::string> aliases = {
+  Aliases aliases = {
       {"tf", "tensorflow"}, {"np", "numpy"}, {"keras", "tensorflow.keras"}};
   for (const std::unique_ptr<SyntaxTree>& tree : trees) {
-    CollectCalls(*tree, in.dataset_functions, aliases, out.facts.calls);
+    CollectFacts(*tree, in.dataset_functions, aliases, out.facts);
   }
+  CollectEnvironment(out.facts);
   return out;
 }
 
@@ -151,6 +154,7 @@ absl::StatusOr<std::vector<std::string>> CodeCells(
 bool LooksLikePython(const InputFile& file) {
   if (!LooksLikeText(file) || FirstCharacter(file) == '\0') return false;
   if (file.path.ends_with(".py")) return true;
+  if (LooksLikeTrainingGin(file)) return false;
   const char first = FirstCharacter(file);
   if (first == '{' || first == '[') return false;
   constexpr std::array<std::string_view, 8> kOthers = {
@@ -179,6 +183,7 @@ absl::StatusOr<Workload> ReadPython(const InputFile& file,
                       python::SyntaxTree::Parse(path, text, 0));
   trees.push_back(std::move(tree));
   TW_ASSIGN_OR_RETURN(Workload out, python::Interpret(path, trees, options));
+  python::CollectVersions(text, path, 0, out.facts);
   out.files.push_back({path, text, {}});
   return out;
 }
@@ -200,6 +205,10 @@ absl::StatusOr<Workload> ReadNotebook(const InputFile& file,
     trees.push_back(std::move(tree));
   }
   TW_ASSIGN_OR_RETURN(Workload out, python::Interpret(path, trees, options));
+  for (size_t i = 0; i < cells.size(); ++i) {
+    python::CollectVersions(cells[i], path, static_cast<int32_t>(i) + 1,
+                            out.facts);
+  }
   out.files.push_back({path, text, std::move(cells)});
   return out;
 }

@@ -1,27 +1,19 @@
-// Every call of a script by its full dotted name, from the text alone.
+// What the text of a script says by itself: every call by its full dotted
+// name, what stands around it and what it is bound to.
 
 #pragma once
 
-#include <map>
-#include <set>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include "frontend/python/syntax.h"
-#include "workload/workload.h"
+#include "frontend/python/source_walker.h"
+#include "workload/source_facts.h"
 
 namespace tilewise::python {
 
-// Functions by tree and node.
-using FunctionSet = std::set<std::pair<const void*, const void*>>;
-
-// Appends the calls of `tree` in the order they stand. `aliases` (local name ->
-// full dotted name) is filled from its imports and assignments first, and kept
-// for the next cells of a notebook. A method of anything else than a library
-// name is listed as written ("model.fit"), of an expression as ".name".
-void CollectCalls(const SyntaxTree& tree, const FunctionSet& dataset_functions,
-                  std::map<std::string, std::string>& aliases,
-                  std::vector<SourceCall>& calls);
+// Appends what `tree` says, calls in the order they stand. `aliases` (local
+// name -> full dotted name) is filled from its imports and assignments first,
+// and kept for the next cells of a notebook. A method of anything else than a
+// library name is listed as written ("model.fit"), of an expression as
+// ".name".
+void CollectFacts(const SyntaxTree& tree, const FunctionSet& dataset_functions,
+                  Aliases& aliases, SourceFacts& facts);
 
 }  // namespace tilewise::python

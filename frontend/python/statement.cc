@@ -110,6 +110,7 @@ void Interpreter::Assign(Node target, const Value& value) {
     NameDataset(value, name);
     if (Object* instance = object.ref<Object>()) {
       instance->attributes[name] = value;
+      instance->places[name] = {target.location(), target.span()};
     }
     return;
   }

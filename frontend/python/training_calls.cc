@@ -223,6 +223,18 @@ std::optional<Value> CallFramework(Interpreter& in, const Call& call) {
   return std::nullopt;
 }
 
+namespace {
+
+// TPUClusterResolver(tpu="grpc://10.0.0.2:8470"), (tpu="my-node"), ("local").
+void NoteResolver(Interpreter& in, const Call& call) {
+  const Value* tpu = call.arguments.Get(0, "tpu");
+  const std::string* name = tpu == nullptr ? nullptr : tpu->as<std::string>();
+  if (name == nullptr || name->empty()) return;
+  in.training.remote_tpu = *name != "local";
+}
+
+}  // namespace
+
 std::optional<Value> CallObjectMaker(Interpreter& in, const Call& call) {
   const std::string_view last = LastPart(call.name);
   if (call.name == "tensorflow.keras.backend.image_data_format") {
@@ -232,6 +244,7 @@ std::optional<Value> CallObjectMaker(Interpreter& in, const Call& call) {
       last == "TPUDistributionStrategy") {
     in.training.tpu_strategy = true;
   }
+  if (last == "TPUClusterResolver") NoteResolver(in, call);
   if (last == "get_strategy") return in.MakeObject("tensorflow.Strategy", call);
   if (last == "connect" && call.name.find("Resolver") != std::string::npos) {
     return in.MakeObject(call.name, call);

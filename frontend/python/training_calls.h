@@ -44,6 +44,7 @@ struct TrainingCalls {
   Count iterations_per_loop, train_batch_size;  // TPUEstimator
   Location iterations_location;
   bool tpu_strategy = false;
+  std::optional<bool> remote_tpu;  // as HostLoop::remote_tpu
 };
 
 // model.compile(...), model.fit(...), evaluate, predict, on any receiver that

@@ -136,6 +136,8 @@ struct Object {
   const Class* type = nullptr;
   Arguments arguments;  // of the constructor
   std::map<std::string, Value> attributes;
+  // Of the targets of assignments to attributes.
+  std::map<std::string, std::pair<Location, Span>> places;
   const Class* base_of = nullptr;  // of super(): the class it stands in
   Location location;
 };

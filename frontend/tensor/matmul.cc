@@ -50,11 +50,11 @@ OpId Batched(GraphBuilder& builder, OpId x, OpId y,
              const MatMulOptions& options) {
   const int64_t rank = builder.shape(x).rank();
   Attributes attrs = DotAttributes(options);
-  attrs.dot.lhs_batch.resize(static_cast<size_t>(rank - 2));
-  std::iota(attrs.dot.lhs_batch.begin(), attrs.dot.lhs_batch.end(), 0);
-  attrs.dot.rhs_batch = attrs.dot.lhs_batch;
-  attrs.dot.lhs_contract = {options.transpose_x ? rank - 2 : rank - 1};
-  attrs.dot.rhs_contract = {options.transpose_y ? rank - 1 : rank - 2};
+  attrs.dot->lhs_batch.resize(static_cast<size_t>(rank - 2));
+  std::iota(attrs.dot->lhs_batch.begin(), attrs.dot->lhs_batch.end(), 0);
+  attrs.dot->rhs_batch = attrs.dot->lhs_batch;
+  attrs.dot->lhs_contract = {options.transpose_x ? rank - 2 : rank - 1};
+  attrs.dot->rhs_contract = {options.transpose_y ? rank - 1 : rank - 2};
   return builder.DotAs(x, y, std::move(attrs));
 }
 
@@ -63,8 +63,8 @@ OpId MatrixOnRight(GraphBuilder& builder, OpId x, OpId y,
                    const MatMulOptions& options) {
   const int64_t rank = builder.shape(x).rank();
   Attributes attrs = DotAttributes(options);
-  attrs.dot.lhs_contract = {options.transpose_x ? rank - 2 : rank - 1};
-  attrs.dot.rhs_contract = {options.transpose_y ? 1 : 0};
+  attrs.dot->lhs_contract = {options.transpose_x ? rank - 2 : rank - 1};
+  attrs.dot->rhs_contract = {options.transpose_y ? 1 : 0};
   return builder.DotAs(x, y, std::move(attrs));
 }
 
@@ -73,8 +73,8 @@ OpId MatrixOnLeft(GraphBuilder& builder, OpId x, OpId y,
                   const MatMulOptions& options) {
   const int64_t rank = builder.shape(y).rank();
   Attributes attrs = DotAttributes(options);
-  attrs.dot.lhs_contract = {options.transpose_x ? 0 : 1};
-  attrs.dot.rhs_contract = {options.transpose_y ? rank - 1 : rank - 2};
+  attrs.dot->lhs_contract = {options.transpose_x ? 0 : 1};
+  attrs.dot->rhs_contract = {options.transpose_y ? rank - 1 : rank - 2};
   const OpId product = builder.DotAs(x, y, std::move(attrs));
   if (rank == 2) return product;
   std::vector<int64_t> order;

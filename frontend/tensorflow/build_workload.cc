@@ -14,6 +14,7 @@
 #include "frontend/tensorflow/graph_facts.h"
 #include "frontend/tensorflow/output_names.h"
 #include "frontend/tensorflow/read_pipeline.h"
+#include "frontend/tensorflow/record_facts.h"
 
 namespace tilewise::tf {
 namespace {
@@ -113,6 +114,7 @@ OpId OpOf(GraphState& state, const Value& value) {
 struct Built {
   Graph graph;
   std::vector<Diagnostic> notes;
+  ModuleFacts facts;
   std::map<std::string, int64_t> opaque;
   int64_t nodes = 0;
   bool empty = true;  // no op computes anything
@@ -233,6 +235,8 @@ absl::StatusOr<Built> BuildOnce(const MetaGraph& meta, const std::string& file,
   Built built;
   built.empty = results.empty();
   built.notes = std::move(state.notes);
+  CloseFacts(state, facts.training);
+  built.facts = std::move(state.facts);
   built.opaque = std::move(state.opaque);
   built.nodes = evaluator.evaluated();
   TW_ASSIGN_OR_RETURN(built.graph, state.builder.Build());
@@ -307,6 +311,7 @@ absl::StatusOr<Workload> BuildWorkload(const MetaGraph& meta,
   TW_ASSIGN_OR_RETURN(Built built,
                       Build(meta, file, outputs, std::move(facts)));
   workload.notes = std::move(built.notes);
+  workload.module = std::move(built.facts);
   workload.opaque_layers = std::move(built.opaque);
   workload.layers = built.nodes;
   if (!built.graph.outputs().empty()) workload.graph = std::move(built.graph);

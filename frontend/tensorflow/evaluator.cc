@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "frontend/tensorflow/record_facts.h"
+
 namespace tilewise::tf {
 namespace {
 
@@ -218,7 +220,10 @@ absl::Status Evaluator::Evaluate(Instance& in, int32_t node,
   const OpEntry entry = Entry(def.op);
   if (entry.handling == Handling::kPlain ||
       entry.handling == Handling::kUnknown) {
-    return Plain(in, node, entry.function, loop);
+    const OpId first = state_.builder.size();
+    TW_RETURN_IF_ERROR(Plain(in, node, entry.function, loop));
+    if (HasFacts(def)) RecordFacts(state_, def, Inputs(in, node), first);
+    return absl::OkStatus();
   }
   state_.At(def.name, loop);
   std::vector<Value> inputs = Inputs(in, node);

@@ -127,6 +127,7 @@ class Evaluator {
   std::vector<Value> Feed(const NodeDef& node, Attrs attrs);
   Value FedTensor(const std::optional<TensorShape>& shape, DataType type,
                   std::string_view name);
+  void RecordOpenDims(const TensorShape& shape, OpId parameter);
 
   // Functions (calls.cc).
   absl::Status Call(Instance& in, int32_t node, const LoopScope& loop);

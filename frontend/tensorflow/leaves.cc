@@ -83,7 +83,9 @@ Value Evaluator::Const(const NodeDef& node, Attrs attrs) {
     state_.builder.SetLoop({});
     return Value::Of(state_.builder.Constant(*tensor->splat, shape));
   }
-  return Value::Of(state_.Weight(shape, node.name, IsFloat(*dtype)));
+  const OpId weight = state_.Weight(shape, node.name, IsFloat(*dtype));
+  state_.facts.constants.push_back({weight, kNoOp});
+  return Value::Of(weight);
 }
 
 Value Evaluator::FedTensor(const std::optional<TensorShape>& shape,
@@ -105,7 +107,19 @@ Value Evaluator::FedTensor(const std::optional<TensorShape>& shape,
                             "what is taken: {}",
                             name, taken));
   }
-  return Value::Of(state_.Parameter(Shape(*dtype, std::move(*dims)), name));
+  const OpId parameter =
+      state_.Parameter(Shape(*dtype, std::move(*dims)), name);
+  if (shape && !taken.empty()) RecordOpenDims(*shape, parameter);
+  return Value::Of(parameter);
+}
+
+void Evaluator::RecordOpenDims(const TensorShape& shape, OpId parameter) {
+  for (size_t i = 1; i < shape.dims.size(); ++i) {
+    if (shape.dims[i] >= 0) continue;
+    const Dim& taken = state_.builder.shape(parameter).dims[i];
+    state_.facts.unknown_dims.push_back(
+        {parameter, static_cast<int64_t>(i), taken.factor, false});
+  }
 }
 
 Value Evaluator::Placeholder(Instance& in, int32_t number) {
@@ -176,7 +190,9 @@ Value Evaluator::VariableNode(const NodeDef& node, Attrs attrs) {
   if (name.empty() || name == kAnonymous) name = node.name;
   const auto trained = facts_.trainable.find(name);
   const bool trainable = trained == facts_.trainable.end() || trained->second;
-  return Value::Resource(state_.Variable(name, std::move(shape), trainable));
+  const int32_t variable = state_.Variable(name, std::move(shape), trainable);
+  state_.variables[static_cast<size_t>(variable)].device = node.device;
+  return Value::Resource(variable);
 }
 
 std::vector<Value> Evaluator::Feed(const NodeDef& node, Attrs attrs) {

@@ -11,6 +11,7 @@
 #include "frontend/tensorflow/attr_value.h"
 #include "frontend/tensorflow/dataset_ops.h"
 #include "frontend/tensorflow/map_function.h"
+#include "frontend/tensorflow/pipeline_evidence.h"
 #include "frontend/tensorflow/trip_count.h"
 
 namespace tilewise::tf {
@@ -36,9 +37,11 @@ class PipelineReader {
                               pipeline.stages.size() < kMaxStages;
          node = InputDataset(node)) {
       if (!IsWrapper(index_.node(node).op)) AddStages(node, pipeline);
+      ReadSettings(node, pipeline);
       if (InputDataset(node) < 0) DescribeSource(node, pipeline);
     }
     std::reverse(pipeline.stages.begin(), pipeline.stages.end());
+    std::reverse(pipeline.options.begin(), pipeline.options.end());
     if (pipeline.stages.empty() || !IsSource(pipeline.stages.front().kind)) {
       Stage source;
       source.kind = StageKind::kUnknownSource;
@@ -47,6 +50,24 @@ class PipelineReader {
       pipeline.stages.insert(pipeline.stages.begin(), std::move(source));
     }
     DescribeItems(last, pipeline);
+    // The earliest releases: the number has grown daily from 39 on.
+    if (graph_.producer > 0 && graph_.producer < 39) {
+      pipeline.runtime = RuntimeVersion{1, -1};
+    }
+    return pipeline;
+  }
+
+  // A queue that hands out batches; its dequeuing is the source.
+  Pipeline ReadQueue(int32_t node) const {
+    Pipeline pipeline;
+    pipeline.name = index_.node(node).name;
+    pipeline.location = At(node);
+    Stage source;
+    source.kind = StageKind::kQueue;
+    source.text = index_.node(node).op;
+    source.location = At(node);
+    source.amount = CountAt(node, 1);
+    pipeline.stages.push_back(std::move(source));
     return pipeline;
   }
 
@@ -132,6 +153,8 @@ class PipelineReader {
     const auto drops = Integer(Operand(node, op.drop_remainder));
     if (drops) stage.drop_remainder = *drops != 0;
     Refine(node, stage);
+    stage.element = LeavesOf(def);
+    if (IsSource(stage.kind)) ReadPaths(node, stage);
     if (def.op.find("MapAndBatch") != std::string_view::npos) {
       Stage batch = stage;
       batch.function = {};
@@ -156,9 +179,14 @@ class PipelineReader {
     const NodeDef& def = index_.node(node);
     for (const std::string_view name : {"f", "predicate"}) {
       const auto function = AttrFunction(def.attrs, name);
-      if (function) stage.function = Describe(function->name);
+      if (!function) continue;
+      stage.function = Describe(function->name);
+      const bool nested = stage.kind == StageKind::kFlatMap ||
+                          stage.kind == StageKind::kInterleave;
+      if (nested) DescribeInner(graph_, function->name, stage);
     }
     if (def.op.starts_with("ParseExample")) {
+      stage.function.name = "parse_example";
       stage.function.resolved = true;
       stage.function.decodes = true;
       stage.function.nodes = 1;
@@ -181,6 +209,11 @@ class PipelineReader {
     if (deterministic && *deterministic != "default") {
       stage.deterministic = *deterministic == "true";
     }
+    if (stage.kind == StageKind::kShuffle) stage.seeded = Seeded(node);
+    if (def.op.ends_with("ParallelInterleaveDataset")) {
+      const auto loose = Integer(Operand(node, -3));
+      if (loose) stage.deterministic = *loose == 0;
+    }
     const auto sloppy = AttrBool(def.attrs, "sloppy");
     if (sloppy && *sloppy) stage.deterministic = false;
     if (stage.kind == StageKind::kCache) {
@@ -189,6 +222,50 @@ class PipelineReader {
       stage.cache_to_file =
           name && !name->strings.empty() && !name->strings.front().empty();
     }
+  }
+
+  // Constant names of files, the first operand of what reads them.
+  void ReadPaths(int32_t node, Stage& stage) const {
+    const bool may = stage.kind == StageKind::kRecordFiles ||
+                     stage.kind == StageKind::kListFiles ||
+                     stage.kind == StageKind::kFromTensorSlices;
+    if (!may) return;
+    const auto edge = Operand(node, 0);
+    const auto tensor = edge ? Constant(*edge) : std::nullopt;
+    if (!tensor || tensor->strings.empty()) return;
+    bool pattern = stage.kind == StageKind::kListFiles;
+    stage.paths.reserve(tensor->strings.size());
+    for (const std::string_view path : tensor->strings) {
+      stage.paths.emplace_back(path);
+      pattern = pattern || path.find_first_of("*?[") != std::string_view::npos;
+    }
+    int64_t files = 1;
+    for (const int64_t dim : tensor->shape.dims)
+      files *= std::max<int64_t>(dim, 0);
+    if (!pattern && files > 0 && files < (1 << 24)) stage.files = files;
+  }
+
+  // Options, and the wrappers that options of earlier versions became.
+  void ReadSettings(int32_t node, Pipeline& pipeline) const {
+    const NodeDef& def = index_.node(node);
+    if (def.op == "OptionsDataset") {
+      const auto options = AttrString(def.attrs, "serialized_options");
+      if (options) AddOptions(*options, At(node), pipeline);
+    } else if (def.op.ends_with("MaxIntraOpParallelismDataset")) {
+      const auto threads = Integer(Operand(node, 1));
+      if (!threads) return;
+      pipeline.options.push_back({"threading.max_intra_op_parallelism",
+                                  std::to_string(*threads),
+                                  At(node),
+                                  {}});
+    }
+  }
+
+  // A seed that is not zero: one order is wanted.
+  bool Seeded(int32_t node) const {
+    const auto first = Integer(Operand(node, 2));
+    const auto second = Integer(Operand(node, 3));
+    return first.value_or(0) != 0 || second.value_or(0) != 0;
   }
 
   const MapFunction& Describe(std::string_view name) const {
@@ -213,43 +290,15 @@ class PipelineReader {
         pipeline.source_items = tensor->shape.dims[0];
       }
     }
-    const auto bytes = ItemBytes(node, 0);
+    const auto bytes = ItemBytes(index_.node(node), 0);
     if (bytes) pipeline.source_item_bytes = Bytes(*bytes);
-  }
-
-  // Bytes of one item of what a node gives, `batches` leading dims of which are
-  // those of batches; nullopt when a size is not known.
-  std::optional<int64_t> ItemBytes(int32_t node, size_t batches) const {
-    const Attrs attrs = index_.node(node).attrs;
-    auto types = AttrTypes(attrs, "output_types");
-    if (!types) types = AttrTypes(attrs, "Toutput_types");
-    const auto shapes = AttrShapes(attrs, "output_shapes");
-    if (!types || !shapes || types->size() != shapes->size()) {
-      return std::nullopt;
-    }
-    int64_t bytes = 0;
-    for (size_t i = 0; i < shapes->size(); ++i) {
-      const auto dtype = ToDType((*types)[i]);
-      const TensorShape& shape = (*shapes)[i];
-      if (!dtype || shape.unknown_rank) return std::nullopt;
-      int64_t size = std::max<int64_t>(BitWidth(*dtype) / 8, 1);
-      for (size_t d = std::min(batches, shape.dims.size());
-           d < shape.dims.size(); ++d) {
-        if (shape.dims[d] < 0 ||
-            __builtin_mul_overflow(size, shape.dims[d], &size)) {
-          return std::nullopt;
-        }
-      }
-      if (__builtin_add_overflow(bytes, size, &bytes)) return std::nullopt;
-    }
-    return bytes;
   }
 
   std::optional<double> Growth(int32_t node) const {
     const int32_t before = InputDataset(node);
     if (before < 0) return std::nullopt;
-    const auto in = ItemBytes(before, 0);
-    const auto out = ItemBytes(node, 0);
+    const auto in = ItemBytes(index_.node(before), 0);
+    const auto out = ItemBytes(index_.node(node), 0);
     if (!in || !out || *in == 0) return std::nullopt;
     return static_cast<double>(*out) / static_cast<double>(*in);
   }
@@ -262,7 +311,7 @@ class PipelineReader {
       if (batch) ++batches;
       if (stage.kind == StageKind::kUnbatch && batches > 0) --batches;
     }
-    const auto bytes = ItemBytes(last, batches);
+    const auto bytes = ItemBytes(index_.node(last), batches);
     if (bytes) pipeline.item_bytes = Bytes(*bytes);
   }
 
@@ -278,11 +327,16 @@ void ReadFrom(const GraphDef& graph, const GraphIndex& index,
   std::vector<bool> read(static_cast<size_t>(index.size()));
   std::vector<int32_t> datasets;
   std::vector<int32_t> iterators;
+  std::vector<int32_t> queues;
   for (int32_t i = 0; i < index.size(); ++i) {
     const std::string_view op = index.node(i).op;
     if (op.find("Iterator") != std::string_view::npos &&
         op.find("GetNext") != std::string_view::npos) {
       iterators.push_back(i);
+    }
+    if (op.starts_with("QueueDequeueMany") ||
+        op.starts_with("QueueDequeueUpTo")) {
+      queues.push_back(i);
     }
     if (FindDatasetOp(op) == nullptr) continue;
     datasets.push_back(i);
@@ -303,6 +357,11 @@ void ReadFrom(const GraphDef& graph, const GraphIndex& index,
   for (const int32_t iterator : iterators) {
     if (pipelines.size() == kMaxPipelines) return;
     pipelines.push_back(reader.ReadIterator(iterator));
+  }
+  if (!iterators.empty()) return;
+  for (const int32_t queue : queues) {
+    if (pipelines.size() == kMaxPipelines) return;
+    pipelines.push_back(reader.ReadQueue(queue));
   }
 }
 

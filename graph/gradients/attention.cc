@@ -89,11 +89,11 @@ Gradients FlashGradient(const GradientCall& call) {
 }  // namespace
 
 Gradients AttentionGradient(const GradientCall& call) {
-  return call.op.attrs.flash ? FlashGradient(call) : ReferenceGradient(call);
+  return call.op.attrs->flash ? FlashGradient(call) : ReferenceGradient(call);
 }
 
 Gradients FlashAttentionGradient(const GradientCall& call) {
-  TW_CHECK(call.op.attrs.result == 0);
+  TW_CHECK(call.op.attrs->result == 0);
   return FlashGradient(call);
 }
 

@@ -66,7 +66,7 @@ OpId TanhGeluSlope(GraphBuilder& b, OpId x) {
 // y (dy - sum(y dy)), summed in f32.
 Gradients SoftmaxGradient(const GradientCall& call) {
   GraphBuilder& b = call.builder;
-  const std::vector<int64_t>& dims = call.op.attrs.dims;
+  const std::vector<int64_t>& dims = call.op.attrs->dims;
   const OpId y = b.Convert(call.op.id, DType::kF32);
   const OpId dy = b.Convert(call.dy, DType::kF32);
   const OpId sum = b.Reduce(Reducer::kSum, Product(b, y, dy), dims);
@@ -101,7 +101,7 @@ Gradients GeluGradient(const GradientCall& call) {
   GraphBuilder& b = call.builder;
   const OpId x = call.operand(0);
   const OpId slope =
-      call.op.attrs.approximate ? TanhGeluSlope(b, x) : ExactGeluSlope(b, x);
+      call.op.attrs->approximate ? TanhGeluSlope(b, x) : ExactGeluSlope(b, x);
   return {Product(b, call.dy, slope)};
 }
 

@@ -40,7 +40,7 @@ OpId WithCutOff(const GradientCall& call) {
 
 Gradients BroadcastGradient(const GradientCall& call) {
   std::vector<int64_t> added =
-      OtherDims(call.op.shape.rank(), call.op.attrs.dims);
+      OtherDims(call.op.shape.rank(), call.op.attrs->dims);
   return {call.builder.Reduce(Reducer::kSum, call.dy, std::move(added))};
 }
 
@@ -49,7 +49,7 @@ Gradients ReshapeGradient(const GradientCall& call) {
 }
 
 Gradients TransposeGradient(const GradientCall& call) {
-  const std::vector<int64_t>& permutation = call.op.attrs.dims;
+  const std::vector<int64_t>& permutation = call.op.attrs->dims;
   std::vector<int64_t> inverse(permutation.size());
   for (size_t i = 0; i < permutation.size(); ++i) {
     inverse[static_cast<size_t>(permutation[i])] = static_cast<int64_t>(i);
@@ -58,7 +58,7 @@ Gradients TransposeGradient(const GradientCall& call) {
 }
 
 Gradients ReverseGradient(const GradientCall& call) {
-  return {call.builder.Reverse(call.dy, call.op.attrs.dims)};
+  return {call.builder.Reverse(call.dy, call.op.attrs->dims)};
 }
 
 Gradients SliceGradient(const GradientCall& call) {
@@ -98,7 +98,7 @@ Gradients PadGradient(const GradientCall& call) {
 }
 
 Gradients ConcatenateGradient(const GradientCall& call) {
-  const int64_t dim = call.op.attrs.dims[0];
+  const int64_t dim = call.op.attrs->dims[0];
   Gradients result;
   int64_t start = 0;
   for (size_t i = 0; i < call.op.operands.size(); ++i) {

@@ -12,7 +12,7 @@ namespace {
 // dy from where the updates of a scatter went.
 OpId UpdatesGradient(const GradientCall& call) {
   const Shape updates = call.shape(2);
-  GatherDims dims = call.op.attrs.gather;
+  GatherDims dims = call.op.attrs->gather;
   std::vector<int64_t>& sizes = dims.slice_sizes;
   sizes.assign(call.op.shape.dims.size(), 0);
   for (const int64_t dim : dims.collapsed_dims) {
@@ -45,7 +45,7 @@ Gradients ScatterAddGradient(const GradientCall& call) {
 Gradients GatherSlicesGradient(const GradientCall& call) {
   GraphBuilder& b = call.builder;
   return {b.ScatterSlices(b.Constant(0, call.shape(0)), call.operand(1),
-                          call.dy, call.op.attrs.gather, Reducer::kSum, false),
+                          call.dy, call.op.attrs->gather, Reducer::kSum, false),
           kNoOp};
 }
 
@@ -61,7 +61,7 @@ Gradients AssignSlicesGradient(const GradientCall& call) {
   if (call.wants(0)) {
     result[0] =
         b.ScatterSlices(call.dy, call.operand(1), b.Constant(0, call.shape(2)),
-                        call.op.attrs.gather, Reducer::kSum, true);
+                        call.op.attrs->gather, Reducer::kSum, true);
   }
   if (call.wants(2)) result[2] = UpdatesGradient(call);
   return result;
@@ -75,7 +75,7 @@ Gradients OpaqueGradient(const GradientCall& call) {
     operands.push_back(call.dy);
     result.push_back(call.wants(i)
                          ? call.builder.Opaque(
-                               fmt::format("{} gradient", call.op.attrs.label),
+                               fmt::format("{} gradient", call.op.attrs->label),
                                std::move(operands), call.shape(i))
                          : kNoOp);
   }

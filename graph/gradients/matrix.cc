@@ -75,7 +75,7 @@ Attributes OfGradient(const Attributes& forward, DotDims dims) {
 // dy: batch, free of lhs, free of rhs. Contracting the free dims of rhs leaves
 // batch, free of lhs, and those dims of rhs that lhs was contracted with.
 OpId LhsGradient(const GradientCall& call) {
-  const DotDims& dot = call.op.attrs.dot;
+  const DotDims& dot = call.op.attrs->dot;
   const auto batch = static_cast<int64_t>(dot.lhs_batch.size());
   const auto lhs_free =
       Rest(call.shape(0).rank(), dot.lhs_batch, dot.lhs_contract);
@@ -96,7 +96,7 @@ OpId LhsGradient(const GradientCall& call) {
 }
 
 OpId RhsGradient(const GradientCall& call) {
-  const DotDims& dot = call.op.attrs.dot;
+  const DotDims& dot = call.op.attrs->dot;
   const auto batch = static_cast<int64_t>(dot.lhs_batch.size());
   const auto lhs_free =
       Rest(call.shape(0).rank(), dot.lhs_batch, dot.lhs_contract);

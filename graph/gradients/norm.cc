@@ -43,10 +43,10 @@ OpId Projected(GraphBuilder& b, OpId g, OpId n, const Sums& sums,
 Gradients BatchNormTrainingGradient(const GradientCall& call) {
   GraphBuilder& b = call.builder;
   const DType dtype = call.op.shape.dtype;
-  const auto dims = OtherDims(call.op.shape.rank(), call.op.attrs.dims);
+  const auto dims = OtherDims(call.op.shape.rank(), call.op.attrs->dims);
   const OpId x = InF32(call, 0);
   const OpId dy = b.Convert(call.dy, DType::kF32);
-  const Moments moments = MomentsOf(b, x, dims, call.op.attrs.epsilon);
+  const Moments moments = MomentsOf(b, x, dims, call.op.attrs->epsilon);
   const OpId n = Normalized(b, x, moments, dims);
   const Sums sums = SumsOf(b, dy, n, dims);
   Gradients result(call.op.operands.size(), kNoOp);
@@ -65,12 +65,12 @@ Gradients BatchNormTrainingGradient(const GradientCall& call) {
 Gradients BatchNormInferenceGradient(const GradientCall& call) {
   GraphBuilder& b = call.builder;
   const DType dtype = call.op.shape.dtype;
-  const auto dims = OtherDims(call.op.shape.rank(), call.op.attrs.dims);
+  const auto dims = OtherDims(call.op.shape.rank(), call.op.attrs->dims);
   const OpId x = InF32(call, 0);
   const OpId dy = b.Convert(call.dy, DType::kF32);
   const OpId deviation = b.Unary(
       OpKind::kRsqrt,
-      b.BinaryScalar(OpKind::kAdd, InF32(call, 4), call.op.attrs.epsilon));
+      b.BinaryScalar(OpKind::kAdd, InF32(call, 4), call.op.attrs->epsilon));
   const Moments moments = {InF32(call, 3), deviation};
   const OpId factor = Product(b, InF32(call, 1), deviation);
   Gradients result(5, kNoOp);
@@ -96,11 +96,11 @@ Gradients BatchNormInferenceGradient(const GradientCall& call) {
 Gradients LayerNormGradient(const GradientCall& call) {
   GraphBuilder& b = call.builder;
   const DType dtype = call.op.shape.dtype;
-  const std::vector<int64_t>& dims = call.op.attrs.dims;
+  const std::vector<int64_t>& dims = call.op.attrs->dims;
   const auto examples = OtherDims(call.op.shape.rank(), dims);
   const OpId x = InF32(call, 0);
   const OpId dy = b.Convert(call.dy, DType::kF32);
-  const Moments moments = MomentsOf(b, x, dims, call.op.attrs.epsilon);
+  const Moments moments = MomentsOf(b, x, dims, call.op.attrs->epsilon);
   const OpId n = Normalized(b, x, moments, dims);
   Gradients result(3, kNoOp);
   if (call.wants(0)) {

@@ -52,14 +52,14 @@ OpId Zeros(GraphBuilder& b, const Shape& shape) { return b.Constant(0, shape); }
 // same keys gives.
 Gradients SortGradient(const GradientCall& call) {
   GraphBuilder& b = call.builder;
-  const int64_t dim = call.op.attrs.dims[0];
-  const auto moved = static_cast<size_t>(call.op.attrs.result);
+  const int64_t dim = call.op.attrs->dims[0];
+  const auto moved = static_cast<size_t>(call.op.attrs->result);
   Gradients result(call.op.operands.size(), kNoOp);
   if (!call.wants(moved)) return result;
   const Shape keys = call.shape(0);
   const OpId places = b.Iota(keys.WithType(DType::kS32), dim);
   const OpId from =
-      b.Sort({call.operand(0), places}, dim, call.op.attrs.descending, 1);
+      b.Sort({call.operand(0), places}, dim, call.op.attrs->descending, 1);
   const OpId dy = SwapLast(b, call.dy, dim);
   const OpId dx = ScatterLastDim(b, SwapLast(b, from, dim), dy, b.shape(dy));
   result[moved] = SwapLast(b, dx, dim);
@@ -68,14 +68,14 @@ Gradients SortGradient(const GradientCall& call) {
 
 Gradients TopKGradient(const GradientCall& call) {
   GraphBuilder& b = call.builder;
-  const OpId indices = b.TopK(call.operand(0), call.op.attrs.k, 1);
+  const OpId indices = b.TopK(call.operand(0), call.op.attrs->k, 1);
   return {ScatterLastDim(b, indices, call.dy, call.shape(0))};
 }
 
 // Each element is in the sums that follow it.
 Gradients CumulativeSumGradient(const GradientCall& call) {
-  return {call.builder.Cumulative(Reducer::kSum, call.dy, call.op.attrs.dims[0],
-                                  !call.op.attrs.reverse)};
+  return {call.builder.Cumulative(
+      Reducer::kSum, call.dy, call.op.attrs->dims[0], !call.op.attrs->reverse)};
 }
 
 // d/dx_j of the products that x_j is in: those products over x_j. No element
@@ -83,8 +83,8 @@ Gradients CumulativeSumGradient(const GradientCall& call) {
 Gradients CumulativeProductGradient(const GradientCall& call) {
   GraphBuilder& b = call.builder;
   const OpId weighted = b.Binary(OpKind::kMultiply, call.dy, call.op.id);
-  const OpId sums = b.Cumulative(Reducer::kSum, weighted, call.op.attrs.dims[0],
-                                 !call.op.attrs.reverse);
+  const OpId sums = b.Cumulative(
+      Reducer::kSum, weighted, call.op.attrs->dims[0], !call.op.attrs->reverse);
   return {b.Binary(OpKind::kDivide, sums, call.operand(0))};
 }
 
@@ -92,13 +92,13 @@ Gradients DynamicSliceGradient(const GradientCall& call) {
   GraphBuilder& b = call.builder;
   Gradients result(call.op.operands.size(), kNoOp);
   result[0] = b.DynamicUpdateSlice(Zeros(b, call.shape(0)), call.dy,
-                                   Starts(call, 1), call.op.attrs.dims);
+                                   Starts(call, 1), call.op.attrs->dims);
   return result;
 }
 
 Gradients DynamicUpdateSliceGradient(const GradientCall& call) {
   GraphBuilder& b = call.builder;
-  const std::vector<int64_t>& dims = call.op.attrs.dims;
+  const std::vector<int64_t>& dims = call.op.attrs->dims;
   const Shape part = call.shape(1);
   Gradients result(call.op.operands.size(), kNoOp);
   if (call.wants(0)) {

@@ -13,7 +13,7 @@ namespace {
 OpId StateBefore(const GradientCall& call) {
   GraphBuilder& b = call.builder;
   const int64_t steps = call.op.shape.size(1);
-  const bool reverse = call.op.attrs.reverse_time;
+  const bool reverse = call.op.attrs->reverse_time;
   const OpId kept = reverse ? b.SliceDim(call.op.id, 1, 1, steps)
                             : b.SliceDim(call.op.id, 1, 0, steps - 1);
   const std::vector<int64_t> pad = {0, 1, 0};
@@ -41,7 +41,8 @@ OpId WeightGradient(const GradientCall& call, OpId dz) {
   GraphBuilder& b = call.builder;
   if (call.op.shape.size(1) == 1) return b.Constant(0, call.shape(1));
   const OpId state = StateBefore(call);
-  if (call.op.attrs.cell != CellKind::kGru) return SummedProducts(b, state, dz);
+  if (call.op.attrs->cell != CellKind::kGru)
+    return SummedProducts(b, state, dz);
   const int64_t units = call.op.shape.size(2);
   const OpId gates = b.SliceDim(dz, 2, 0, 2 * units);
   const OpId candidate = b.SliceDim(dz, 2, 2 * units, 3 * units);

@@ -14,7 +14,7 @@ OpId ToWinners(const GradientCall& call, const std::vector<int64_t>& kept) {
   const Shape shape = call.shape(0);
   const OpId best = b.Broadcast(call.op.id, shape.dims, kept);
   const OpId won = b.Convert(b.Compare(Comparison::kEq, x, best), shape.dtype);
-  const OpId winners = b.Reduce(Reducer::kSum, won, call.op.attrs.dims);
+  const OpId winners = b.Reduce(Reducer::kSum, won, call.op.attrs->dims);
   const OpId share = b.Binary(OpKind::kDivide, call.dy, winners);
   return b.Binary(OpKind::kMultiply, won, b.Broadcast(share, shape.dims, kept));
 }
@@ -24,8 +24,9 @@ OpId ToWinners(const GradientCall& call, const std::vector<int64_t>& kept) {
 Gradients ReduceGradient(const GradientCall& call) {
   GraphBuilder& b = call.builder;
   const Shape shape = call.shape(0);
-  const std::vector<int64_t> kept = OtherDims(shape.rank(), call.op.attrs.dims);
-  switch (call.op.attrs.reducer) {
+  const std::vector<int64_t> kept =
+      OtherDims(shape.rank(), call.op.attrs->dims);
+  switch (call.op.attrs->reducer) {
     case Reducer::kSum:
       return {b.Broadcast(call.dy, shape.dims, kept)};
     case Reducer::kMax:

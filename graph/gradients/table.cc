@@ -165,7 +165,7 @@ GradientFunction FindGradient(const Op& op) {
   if (IsComplex(op.shape.dtype)) return nullptr;
   switch (op.kind) {
     case OpKind::kReduce:
-      return OfReduce(op.attrs.reducer);
+      return OfReduce(op.attrs->reducer);
     case OpKind::kReduceWindow:
       return WindowGradient(op.attrs);
     case OpKind::kDot:
@@ -190,13 +190,13 @@ GradientFunction FindGradient(const Op& op) {
     case OpKind::kRecurrent:
       return RecurrentGradient;
     case OpKind::kCumulative:
-      return CumulativeGradient(op.attrs.reducer);
+      return CumulativeGradient(op.attrs->reducer);
     case OpKind::kSort:
       return SortGradient;
     case OpKind::kTopK:
-      return op.attrs.result == 0 ? TopKGradient : NoGradient;
+      return op.attrs->result == 0 ? TopKGradient : NoGradient;
     case OpKind::kFlashAttention:
-      return op.attrs.result == 0 ? FlashAttentionGradient : nullptr;
+      return op.attrs->result == 0 ? FlashAttentionGradient : nullptr;
     case OpKind::kOpaque:
       return OpaqueGradient;
     default:

@@ -42,7 +42,6 @@ Gradients WindowSumGradient(const GradientCall& call) {
   const Attributes& attrs = call.op.attrs;
   const Shape x = call.shape(0);
   const auto rank = x.dims.size();
-  std::vector<int64_t> low(rank, 0), high(rank, 0), interior(rank, 0);
   std::vector<int64_t> starts(rank, 0), limits = x.sizes(), strides(rank, 1);
   std::vector<WindowDim> window = attrs.window;
   for (size_t i = 0; i < window.size(); ++i) {
@@ -51,17 +50,17 @@ Gradients WindowSumGradient(const GradientCall& call) {
     const int64_t base = window[i].base_dilation;
     const int64_t x_size = (x.dims[dim].factor - 1) * base + 1;
     const Spread spread = SpreadDim(window[i], x_size, dy_size);
-    low[dim] = spread.low;
-    high[dim] = spread.high;
-    interior[dim] = dy_size > 1 ? window[i].stride - 1 : 0;
     starts[dim] = spread.skip;
     limits[dim] = spread.skip + x_size;
     strides[dim] = base;
-    window[i] = {.size = window[i].size, .dilation = window[i].dilation};
+    // XLA folds the padding of dy into the window in the same way.
+    window[i] = {.size = window[i].size,
+                 .pad_low = spread.low,
+                 .pad_high = spread.high,
+                 .dilation = window[i].dilation,
+                 .base_dilation = dy_size > 1 ? window[i].stride : 1};
   }
-  const OpId apart =
-      b.Pad(call.dy, 0, std::move(low), std::move(high), std::move(interior));
-  const OpId sums = b.ReduceWindow(Reducer::kSum, apart, std::move(window),
+  const OpId sums = b.ReduceWindow(Reducer::kSum, call.dy, std::move(window),
                                    attrs.channels_first);
   return {
       b.Slice(sums, std::move(starts), std::move(limits), std::move(strides))};

@@ -1,5 +1,7 @@
 // Flags a batch per core that is not a whole number of sublane rows.
 
+#include <optional>
+
 #include <fmt/format.h>
 
 #include "base/math.h"
@@ -49,7 +51,10 @@ std::string Prediction(const Facts& facts, int64_t batch_per_core) {
 
 // What this step costs above the rate per example of the larger multiple.
 void AddCost(const Facts& facts, int64_t larger, Diagnostic& found) {
-  if (facts.model == nullptr) return;
+  if (facts.model == nullptr) {
+    found.cost.unknown = "no model was read";
+    return;
+  }
   const Simulated* aligned = facts.at_batch(larger);
   if (aligned == nullptr) return;
   const double examples =
@@ -60,8 +65,30 @@ void AddCost(const Facts& facts, int64_t larger, Diagnostic& found) {
   found.cost.share_of_step = lost / facts.StepTime();
 }
 
+// Of the two aligned batches the one with less time per example; none when
+// neither can be simulated.
+std::optional<int64_t> BetterBatch(const Facts& facts, int64_t smaller,
+                                   int64_t larger) {
+  if (facts.model == nullptr) return std::nullopt;
+  std::optional<int64_t> best;
+  Seconds least;
+  for (const int64_t batch : {larger, smaller}) {
+    const Simulated* model = batch < 1 ? nullptr : facts.at_batch(batch);
+    if (model == nullptr) continue;
+    const Seconds per_example =
+        model->timeline.step / static_cast<double>(batch);
+    if (best && per_example >= least) continue;
+    best = batch;
+    least = per_example;
+  }
+  return best;
+}
+
 void Check(const Facts& facts, Sink& sink) {
-  if (facts.batch_assumed || facts.workload.graph == std::nullopt) return;
+  if (facts.batch_assumed) return;
+  // A batch that is written into the graph is not the one that is split here.
+  const std::optional<Graph>& graph = facts.workload.graph;
+  if (graph && graph->is_static()) return;
   const int64_t rows = facts.target.chip.sublanes;
   const int64_t batch = facts.batch_per_core;
   const bool whole = facts.global_batch % facts.target.batch_shards() == 0;
@@ -71,7 +98,7 @@ void Check(const Facts& facts, Sink& sink) {
   const int64_t smaller =
       facts.global_batch / facts.target.batch_shards() / rows * rows;
   const int64_t larger = RoundUp(batch, rows);
-  Diagnostic& found = sink.Report(
+  Finding& found = sink.Report(
       PlaceOfBatch(facts),
       fmt::format("batch {} on {} cores is {}{} per core, expected a multiple "
                   "of {}; padded to {}",
@@ -79,6 +106,7 @@ void Check(const Facts& facts, Sink& sink) {
                   whole ? "" : "at most ", FormatCount(batch), rows,
                   FormatCount(larger)));
   AddCost(facts, larger, found);
+  found.change.batch_per_core = BetterBatch(facts, smaller, larger);
   const std::string down = Prediction(facts, smaller);
   found.fix.text = fmt::format(
       "use {}{}{} (simulated on {}{})", down, down.empty() ? "" : ", or ",

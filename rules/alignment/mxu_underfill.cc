@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "rules/alignment/folded_stem.h"
 #include "rules/matrix_use.h"
+#include "rules/nearest_width.h"
 #include "rules/rule.h"
 
 namespace tilewise {
@@ -15,6 +17,7 @@ constexpr RuleInfo kInfo = {
     .name = "mxu-underfill",
     .severity = Severity::kWarning,
     .fix = Applicability::kNone,
+    .changes_numerics = true,
     .summary = "a dot or convolution leaves most of the matrix unit empty",
     .doc = R"(
 What: the dims of a dot or convolution, rounded up to the side of the matrix
@@ -42,7 +45,7 @@ constexpr double kMinShare = 0.01;  // of the step, avoidable
 constexpr int64_t kFarFromFull = 4;
 
 bool IsDepthwise(const Graph& graph, const Op& op) {
-  return op.kind == OpKind::kConvolution && op.attrs.groups > 1 &&
+  return op.kind == OpKind::kConvolution && op.attrs->groups > 1 &&
          graph.operand(op, 1).shape.size(graph.operand(op, 1).shape.rank() -
                                          2) == 1;
 }
@@ -73,10 +76,40 @@ double FillOfDims(const std::vector<MatrixDim>& dims) {
   return fill;
 }
 
-std::string Advice(const Op& op, const std::vector<MatrixDim>& dims) {
+// Few input features of an image: colours.
+bool ReadsColours(const Op& op, const std::vector<MatrixDim>& dims) {
   const auto worst = std::ranges::min_element(dims, {}, &MatrixDim::fill);
   const bool image = op.kind == OpKind::kConvolution && op.shape.rank() == 4;
-  if (image && worst->size <= 4 && worst == dims.begin()) {
+  return image && worst->size <= 4 && worst == dims.begin();
+}
+
+// What the advice does to the model; nothing where several dims make up the
+// short one.
+Change ChangeOf(const Facts& facts, const Op& op,
+                const std::vector<MatrixDim>& dims) {
+  if (ReadsColours(op, dims)) return FoldedStem(*facts.source, op);
+  Change change;
+  const auto worst = std::ranges::min_element(dims, {}, &MatrixDim::fill);
+  if (worst->name.starts_with("rows")) {
+    const int64_t examples = facts.batch_per_core * worst->padded;
+    if (worst->size > 0 && examples % worst->size == 0 &&
+        !facts.batch_assumed) {
+      change.batch_per_core = examples / worst->size;
+    }
+    return change;
+  }
+  if (worst->value == kNoOp) return change;
+  const auto width = FreeWidth(*facts.source, worst->value, worst->dim,
+                               facts.target.chip.mxu_side);
+  // A wider layer computes more: its time is no measure of what is gained.
+  if (width && width->size < worst->size) change.widths.push_back(*width);
+  return change;
+}
+
+std::string Advice(const Op& op, const std::vector<MatrixDim>& dims,
+                   int64_t side) {
+  const auto worst = std::ranges::min_element(dims, {}, &MatrixDim::fill);
+  if (ReadsColours(op, dims)) {
     return fmt::format(
         "fold 2 x 2 pixels into channels on the host (space-to-depth): {} "
         "input features become {}, with a quarter of the pixels",
@@ -94,10 +127,11 @@ std::string Advice(const Op& op, const std::vector<MatrixDim>& dims) {
         "unit no longer than {}",
         FormatCount(worst->padded), worst->name, FormatCount(worst->size));
   }
+  const int64_t width = NearestWidth(worst->size, side).value_or(worst->padded);
   return fmt::format(
       "use {} {} instead of {} if the model allows, or merge "
       "this layer with a neighbour",
-      FormatCount(worst->padded), worst->name, FormatCount(worst->size));
+      FormatCount(width), worst->name, FormatCount(worst->size));
 }
 
 void CheckOp(const Facts& facts, const MatrixUse& step, const Op& op,
@@ -111,7 +145,7 @@ void CheckOp(const Facts& facts, const MatrixUse& step, const Op& op,
   const std::vector<MatrixDim> dims =
       ArrayDims(*facts.source, op, facts.target.chip, facts.training);
   if (FillOfDims(dims) >= kEnough) return;
-  Diagnostic& found = sink.Report(
+  Finding& found = sink.Report(
       op.location,
       fmt::format(
           "{} fills {} of the {} x {} matrix unit, expected {} or more: {}",
@@ -121,7 +155,8 @@ void CheckOp(const Facts& facts, const MatrixUse& step, const Op& op,
   found.cost.time_per_step = use.avoidable;
   found.cost.share_of_step = use.avoidable / facts.StepTime();
   found.cost.flops = use.padded_flops - use.useful_flops;
-  found.fix.text = Advice(op, dims);
+  found.fix.text = Advice(op, dims, facts.target.chip.mxu_side);
+  found.change = ChangeOf(facts, op, dims);
 }
 
 void Check(const Facts& facts, Sink& sink) {

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "base/math.h"
+#include "rules/nearest_width.h"
 #include "rules/rule.h"
 
 namespace tilewise {
@@ -17,6 +19,7 @@ constexpr RuleInfo kInfo = {
     .name = "tile-pad-waste",
     .severity = Severity::kWarning,
     .fix = Applicability::kShow,
+    .changes_numerics = true,
     .summary = "tensors are stored padded to far more than their size",
     .doc = R"(
 What: buffers of a layer take at least 1.25 times the bytes of their elements.
@@ -118,6 +121,32 @@ bool OnlyTheBatch(const Facts& facts, OpId value) {
   return batch && facts.batch_per_core % facts.target.chip.sublanes != 0;
 }
 
+// The same width in the model as written: the op whose value `value` is, where
+// their dims agree, and the nearest multiple of the lanes for the dim that is
+// padded most.
+std::optional<NewWidth> BetterWidth(const Facts& facts, OpId value) {
+  const Program& program = facts.model->program;
+  const Op& lowered = program.graph.op(value);
+  if (facts.source == nullptr || lowered.origin == kNoOp) return std::nullopt;
+  const Shape& shape = lowered.shape;
+  if (facts.source->op(lowered.origin).shape.dims != shape.dims) {
+    return std::nullopt;
+  }
+  const Layout& layout = program.layouts[static_cast<size_t>(value)];
+  std::optional<NewWidth> width;
+  double most = 1;
+  for (int64_t dim = 0; dim < shape.rank(); ++dim) {
+    const int64_t padded = PaddedSize(shape, layout, dim);
+    const double ratio =
+        static_cast<double>(padded) / static_cast<double>(shape.size(dim));
+    if (ratio <= most || padded % facts.target.chip.lanes != 0) continue;
+    most = ratio;
+    width =
+        FreeWidth(*facts.source, lowered.origin, dim, facts.target.chip.lanes);
+  }
+  return width;
+}
+
 void Report(const Facts& facts, const Location& location, const Waste& waste,
             Sink& sink) {
   const Program& program = facts.model->program;
@@ -125,7 +154,7 @@ void Report(const Facts& facts, const Location& location, const Waste& waste,
   const double ratio = static_cast<double>(waste.padded.value) /
                        static_cast<double>(waste.unpadded.value);
   const double share = waste.time / facts.StepTime();
-  Diagnostic& found = sink.Report(
+  Finding& found = sink.Report(
       location,
       fmt::format("{} take {:.2f} times their size in HBM ({} of padding), "
                   "expected less than {:.2f}: in {}{} {}",
@@ -141,9 +170,12 @@ void Report(const Facts& facts, const Location& location, const Waste& waste,
   found.cost.time_per_step = waste.time;
   found.cost.share_of_step = share;
   found.cost.bytes = waste.bytes();
-  found.fix.text =
-      "use the padded size for that dim if it is a free width of the model, "
-      "or arrange the data so that a larger dim is the minor one";
+  const std::optional<NewWidth> width = BetterWidth(facts, value);
+  if (width) found.change.widths.push_back(*width);
+  found.fix.text = fmt::format(
+      "use {} for that dim if it is a free width of the model, or arrange the "
+      "data so that a larger dim is the minor one",
+      width ? FormatCount(width->size) : "the padded size");
 }
 
 void Check(const Facts& facts, Sink& sink) {

@@ -48,11 +48,11 @@ size_t Signature(const Op& op) {
     hash = Combine(hash, static_cast<size_t>(dim.factor));
   }
   hash = Combine(hash, op.operands.size());
-  hash = Combine(hash, static_cast<size_t>(op.attrs.groups));
-  for (const WindowDim& dim : op.attrs.window) {
+  hash = Combine(hash, static_cast<size_t>(op.attrs->groups));
+  for (const WindowDim& dim : op.attrs->window) {
     hash = Combine(hash, static_cast<size_t>(dim.size * 64 + dim.stride));
   }
-  for (const int64_t dim : op.attrs.dims) {
+  for (const int64_t dim : op.attrs->dims) {
     hash = Combine(hash, static_cast<size_t>(dim));
   }
   return hash;

@@ -8,6 +8,8 @@
 #include "rules/compile_time.h"
 #include "rules/edits.h"
 #include "rules/input/chain.h"
+#include "rules/partial_batch.h"
+#include "rules/pipeline_change.h"
 
 namespace tilewise {
 namespace {
@@ -31,22 +33,6 @@ per op; the last batch's step less its share of a full one, spread over the
 steps of an epoch.
 Sources: tensorflow#29825, docs#1699, tensorflow#45317.)",
 };
-
-constexpr StageKinds kChangesCount = {
-    StageKind::kFilter,  StageKind::kFlatMap, StageKind::kInterleave,
-    StageKind::kUnbatch, StageKind::kShard,   StageKind::kOther};
-
-// Items that reach stage `end`; none when unknown.
-std::optional<int64_t> ItemsAt(const Pipeline& pipeline, size_t end) {
-  const auto changed = FirstOf(pipeline, kChangesCount);
-  if (changed && *changed < end) return std::nullopt;
-  return pipeline.source_items;
-}
-
-bool RepeatedBefore(const Pipeline& pipeline, size_t batch) {
-  const auto repeat = FirstOf(pipeline, {StageKind::kRepeat});
-  return repeat && *repeat < batch;
-}
 
 std::string Remainder(int64_t items, int64_t batch) {
   return fmt::format("; {} items leave a last batch of {}", FormatCount(items),
@@ -78,11 +64,9 @@ std::optional<PartialStep> SimulatePartial(const Facts& facts, int64_t items) {
   result.compile = CompileTimeOf(partial->program.graph.size());
   result.step = loop.step;
   result.full = facts.loop_with(*facts.model, batch, executions).step;
-  const double part = static_cast<double>(rest) / static_cast<double>(batch);
-  const Seconds waste = std::max(Seconds{}, loop.step - result.full * part);
   const auto steps = static_cast<double>(CeilDiv(items, batch));
-  result.waste = waste / steps;
-  result.share = waste / (result.full * (steps - 1) + loop.step);
+  result.waste = WasteOfPartialStep(loop.step, result.full, items, batch);
+  result.share = result.waste * steps / (result.full * (steps - 1) + loop.step);
   return result;
 }
 
@@ -121,17 +105,14 @@ void AddCost(const Facts& facts, const Pipeline& pipeline,
 }
 
 void CheckPipeline(const Facts& facts, const Pipeline& pipeline, Sink& sink) {
-  const auto index =
-      LastOf(pipeline, {StageKind::kBatch, StageKind::kPaddedBatch});
-  if (!index || RepeatedBefore(pipeline, *index)) return;
+  const auto index = PartialBatchStage(pipeline);
+  if (!index) return;
   const Stage& stage = pipeline.stages[*index];
-  if (stage.drop_remainder.value_or(false)) return;
-  if (stage.amount.is(1)) return;
   const std::optional<int64_t> items = ItemsAt(pipeline, *index);
   const bool known =
       stage.amount.kind == Count::Kind::kValue && stage.amount.value > 0;
   if (items && known && *items % stage.amount.value == 0) return;
-  Diagnostic& found = sink.Report(
+  Finding& found = sink.Report(
       stage.location,
       fmt::format("{}({}) keeps a partial last batch, expected "
                   "drop_remainder=True for training{}: a second shape is a "
@@ -141,6 +122,11 @@ void CheckPipeline(const Facts& facts, const Pipeline& pipeline, Sink& sink) {
                   items && known ? Remainder(*items, stage.amount.value) : ""));
   const bool as_simulated = stage.amount.is(facts.global_batch);
   AddCost(facts, pipeline, as_simulated ? items : std::nullopt, found);
+  ChangePipeline(
+      facts, pipeline,
+      EditingStage(pipeline, *index,
+                   [](Stage& batch) { batch.drop_remainder = true; }),
+      found);
   found.fix.text =
       fmt::format("pass drop_remainder=True to {}()", StageName(stage.kind));
   if (stage.arguments.begin < stage.arguments.end) {

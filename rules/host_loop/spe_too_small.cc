@@ -42,7 +42,7 @@ void Check(const Facts& facts, Sink& sink) {
   const Seconds saved = now.step - choice->loop.step;
   if (saved < now.step * kMinGain) return;
   const Location& place = host.steps_per_execution_location;
-  Diagnostic& found = sink.Report(
+  Finding& found = sink.Report(
       place.known() ? place : host.compile,
       fmt::format("an execution of {} steps takes {}, expected 100 ms or more; "
                   "{} steps would take {} a step instead of {} (simulated on "
@@ -53,6 +53,7 @@ void Check(const Facts& facts, Sink& sink) {
   found.cost.time_per_step = saved;
   found.cost.share_of_step = saved / now.step;
   found.cost.of_wall_step = true;
+  found.change.steps_per_execution = choice->steps;
   found.fix.text = fmt::format("raise steps_per_execution from {} to {}",
                                steps.value, choice->steps);
   if (host.compile_arguments.begin < host.compile_arguments.end) {

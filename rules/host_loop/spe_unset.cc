@@ -4,6 +4,7 @@
 
 #include "rules/edits.h"
 #include "rules/host_loop/execution_ladder.h"
+#include "rules/host_loop/versions.h"
 #include "rules/places.h"
 
 namespace tilewise {
@@ -18,7 +19,8 @@ constexpr RuleInfo kInfo = {
     .doc = R"(
 What: compile() does not set steps_per_execution (or sets 1) under a TPU
 strategy, and starting an execution for every step takes at least 1 % of the
-loop.
+loop; or a log with Keras' warning that on_train_batch_end is slow compared to
+the batch.
 Why: the host starts each execution from Python; the device waits meanwhile.
 With N steps per execution it waits once per N steps. The rest of the host's
 work for a step (feeding, metrics) stays whatever N is.
@@ -76,7 +78,7 @@ void Report(const Facts& facts, const LoopTimeline& now,
   const HostRuntime& runtime =
       facts.target.host.runtime(FrameworkName(host.framework));
   const Seconds saved = now.step - choice.loop.step;
-  Diagnostic& found = sink.Report(
+  Finding& found = sink.Report(
       host.compile,
       fmt::format("compile() leaves steps_per_execution at 1: starting an "
                   "execution takes {} of each {} step ({}), expected under {}; "
@@ -90,16 +92,37 @@ void Report(const Facts& facts, const LoopTimeline& now,
   found.cost.time_per_step = saved;
   found.cost.share_of_step = saved / now.step;
   found.cost.of_wall_step = true;
-  found.fix.text = fmt::format("pass steps_per_execution={} to compile(){}",
+  found.change.steps_per_execution = choice.steps;
+  const std::string_view keyword =
+      StepsPerExecutionKeyword(facts.workload.facts);
+  found.fix.text = fmt::format("pass {}={} to compile(){}", keyword,
                                choice.steps, CallbackWarning(host));
   if (host.compile_arguments.begin < host.compile_arguments.end) {
-    found.fix.edits =
-        SetArgument(facts.workload, host.compile_arguments,
-                    "steps_per_execution", std::to_string(choice.steps));
+    found.fix.edits = SetArgument(facts.workload, host.compile_arguments,
+                                  keyword, std::to_string(choice.steps));
   }
 }
 
+// A log says that hooks take longer than the batches between them. With a
+// script, that one tells.
+void ReportFromLog(const Facts& facts, Sink& sink) {
+  const std::vector<SlowBatchHook>& hooks = facts.workload.slow_batch_hooks;
+  if (hooks.empty() || !facts.workload.facts.calls.empty()) return;
+  Finding& found = sink.Report(
+      hooks.front().location,
+      fmt::format("Keras warns that {} is slow compared to the batch: the host "
+                  "spends the time between short steps, expected several steps "
+                  "for each execution",
+                  hooks.front().method));
+  found.cost.unknown = "the log does not tell how long a step takes";
+  found.fix.applicability = Applicability::kShow;
+  found.fix.text =
+      "pass steps_per_execution=N to compile(), with N so that one execution "
+      "takes 0.1 to 1 s";
+}
+
 void Check(const Facts& facts, Sink& sink) {
+  ReportFromLog(facts, sink);
   if (!RunsKerasSteps(facts)) return;
   if (!Unset(facts.workload.host_loop.steps_per_execution)) return;
   if (facts.model == nullptr || facts.loop == nullptr) {

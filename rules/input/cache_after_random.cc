@@ -5,6 +5,7 @@
 #include "rules/edits.h"
 #include "rules/input/chain.h"
 #include "rules/input/loop_cost.h"
+#include "rules/pipeline_change.h"
 #include "rules/places.h"
 
 namespace tilewise {
@@ -49,7 +50,7 @@ void Check(const Facts& facts, Sink& sink) {
     const Stage& stage = pipeline->stages[*cache];
     const Stage& frozen = pipeline->stages[*random];
     const bool shuffles = frozen.kind == StageKind::kShuffle;
-    Diagnostic& found = sink.Report(
+    Finding& found = sink.Report(
         stage.location,
         fmt::format("cache comes after {}, expected before it: every epoch "
                     "replays the first one's {}{}",
@@ -58,6 +59,8 @@ void Check(const Facts& facts, Sink& sink) {
                     PriceOfRerunning(facts, *pipeline,
                                      Moved(*pipeline, *cache, *random))));
     AddMoveCost(facts, *pipeline, Moved(*pipeline, *cache, *random), found);
+    ChangePipeline(facts, *pipeline, MovingStage(*pipeline, *cache, *random),
+                   found);
     found.fix.text =
         fmt::format("move cache before {} at {}", StageName(frozen.kind),
                     LineText(frozen.location, stage.location));

@@ -5,6 +5,7 @@
 #include "rules/edits.h"
 #include "rules/input/chain.h"
 #include "rules/input/loop_cost.h"
+#include "rules/pipeline_change.h"
 #include "rules/places.h"
 
 namespace tilewise {
@@ -107,11 +108,21 @@ bool FitsEitherWay(const Facts& facts, const Pipeline& pipeline, size_t cache) {
   return held && 2 * *held < facts.target.host.ram;
 }
 
+// The order of the remedy: what runs in every epoch now is done ahead of the
+// step.
+PipelineChange Mending(const Pipeline& pipeline, size_t cache, size_t first) {
+  return [move = MovingStage(pipeline, cache, first)](Pipeline& edited) {
+    move(edited);
+    if (edited.stages.back().kind == StageKind::kPrefetch) return;
+    edited.stages.push_back(AutotunedStage(StageKind::kPrefetch));
+  };
+}
+
 void Report(const Facts& facts, const Pipeline& pipeline, size_t cache,
             size_t first, Sink& sink) {
   const Stage& stage = pipeline.stages[cache];
   const Stage& target = pipeline.stages[first];
-  Diagnostic& found = sink.Report(
+  Finding& found = sink.Report(
       stage.location,
       fmt::format(
           "cache comes after {}, expected before: {}, the same in all "
@@ -121,9 +132,10 @@ void Report(const Facts& facts, const Pipeline& pipeline, size_t cache,
           PriceOfRerunning(facts, pipeline, Moved(pipeline, cache, first))));
   if (FitsEitherWay(facts, pipeline, cache)) found.severity = Severity::kInfo;
   AddMoveCost(facts, pipeline, Moved(pipeline, cache, first), found);
-  found.fix.text =
-      fmt::format("move cache before {} at {}", StageName(target.kind),
-                  LineText(target.location, stage.location));
+  ChangePipeline(facts, pipeline, Mending(pipeline, cache, first), found);
+  found.fix.text = fmt::format(
+      "move cache before {} at {}, and end in prefetch", StageName(target.kind),
+      LineText(target.location, stage.location));
   found.fix.edits = MoveCallBefore(facts.workload, stage.call, target.call);
 }
 

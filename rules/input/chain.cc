@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "base/math.h"
 
 namespace tilewise {
@@ -35,6 +37,75 @@ std::optional<size_t> LastOf(const Pipeline& pipeline, StageKinds kinds) {
     if (IsOneOf(pipeline.stages[i - 1].kind, kinds)) return i - 1;
   }
   return std::nullopt;
+}
+
+bool TakesBatches(const Pipeline& pipeline, size_t at) {
+  int levels = 0;
+  for (size_t i = 0; i < at && i < pipeline.stages.size(); ++i) {
+    const StageKind kind = pipeline.stages[i].kind;
+    if (kind == StageKind::kBatch || kind == StageKind::kPaddedBatch) ++levels;
+    if (kind == StageKind::kUnbatch && levels > 0) --levels;
+  }
+  return levels > 0;
+}
+
+bool IsPreBatched(const Pipeline& pipeline) {
+  return pipeline.stages.size() > 1 &&
+         pipeline.stages[1].kind == StageKind::kBatch &&
+         pipeline.stages[1].location == pipeline.stages[0].location;
+}
+
+bool TakesFileNames(const Pipeline& pipeline, size_t at) {
+  for (size_t i = at + 1; i < pipeline.stages.size(); ++i) {
+    const Stage& stage = pipeline.stages[i];
+    if (stage.kind != StageKind::kInterleave &&
+        stage.kind != StageKind::kFlatMap) {
+      continue;
+    }
+    // What is not known to make examples is taken to open files.
+    return stage.inner_source.value_or(StageKind::kRecordFiles) ==
+           StageKind::kRecordFiles;
+  }
+  return false;
+}
+
+std::string NameOfStage(const Stage& stage) {
+  const bool calls =
+      IsOneOf(stage.kind, {StageKind::kMap, StageKind::kFilter,
+                           StageKind::kFlatMap, StageKind::kInterleave});
+  if (!calls) return std::string(StageName(stage.kind));
+  const std::string& name = stage.function.name;
+  return fmt::format("{}({})", StageName(stage.kind),
+                     name.empty() ? "lambda" : name);
+}
+
+std::optional<RuntimeVersion> RuntimeOf(const Facts& facts,
+                                        const Pipeline& pipeline) {
+  for (const PackageVersion& pin : facts.workload.facts.versions) {
+    const bool exact = pin.relation == "==" || pin.relation == "~=";
+    if (exact && pin.package == "tensorflow") {
+      return RuntimeVersion{pin.major, pin.minor};
+    }
+  }
+  for (const SourceCall& call : facts.workload.facts.calls) {
+    // Only the first release has it.
+    if (call.name.starts_with("tensorflow.contrib.")) return RuntimeVersion{1};
+  }
+  return pipeline.runtime;
+}
+
+std::optional<bool> Rewrites(const Facts& facts, const Pipeline& pipeline,
+                             std::string_view rewrite, int major, int minor) {
+  const PipelineOption* all =
+      pipeline.option("experimental_optimization.apply_default_optimizations");
+  const PipelineOption* own =
+      pipeline.option(fmt::format("experimental_optimization.{}", rewrite));
+  if (own != nullptr) return own->value == "True";
+  if (all != nullptr && all->value == "False") return false;
+  const std::optional<RuntimeVersion> runtime = RuntimeOf(facts, pipeline);
+  if (!runtime) return std::nullopt;
+  if (runtime->major == major && runtime->minor < 0) return std::nullopt;
+  return runtime->AtLeast(major, minor);
 }
 
 Pipeline Moved(const Pipeline& pipeline, size_t from, size_t to) {

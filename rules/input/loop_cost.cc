@@ -106,6 +106,14 @@ void AddLoopCost(const Facts& facts, const Pipeline& pipeline,
   found.cost.of_wall_step = true;
 }
 
+void AddLoopFix(const Facts& facts, const Pipeline& pipeline,
+                const PipelineChange& edit, Finding& found) {
+  Pipeline fixed = pipeline;
+  edit(fixed);
+  AddLoopCost(facts, pipeline, fixed, found);
+  ChangePipeline(facts, pipeline, edit, found);
+}
+
 void AddMoveCost(const Facts& facts, const Pipeline& pipeline,
                  const Pipeline& moved, Diagnostic& found) {
   found.cost.unknown = WhyNoLoop(facts, pipeline);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "rules/pipeline_change.h"
 #include "rules/rule.h"
 
 namespace tilewise {
@@ -20,6 +21,11 @@ std::string WhyNoLoop(const Facts& facts, const Pipeline& pipeline);
 // when nothing was simulated the cost says why.
 void AddLoopCost(const Facts& facts, const Pipeline& pipeline,
                  const Pipeline& fixed, Diagnostic& found);
+
+// As AddLoopCost() for the pipeline that `edit` makes of this one, which is
+// what the fix does.
+void AddLoopFix(const Facts& facts, const Pipeline& pipeline,
+                const PipelineChange& edit, Finding& found);
 
 // The cost of stages in the wrong order for a reason other than time: what
 // `moved` saves per step in the steady state, which may be nothing.

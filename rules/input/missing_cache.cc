@@ -5,6 +5,7 @@
 #include "rules/edits.h"
 #include "rules/input/chain.h"
 #include "rules/input/loop_cost.h"
+#include "rules/pipeline_change.h"
 
 namespace tilewise {
 namespace {
@@ -61,7 +62,7 @@ void Check(const Facts& facts, Sink& sink) {
         point ? BytesOfItemsAfter(facts, *pipeline, *point) : std::nullopt;
     if (!point || !bytes || 2 * *bytes >= ram) continue;
     const Stage& stage = pipeline->stages[*point];
-    Diagnostic& found = sink.Report(
+    Finding& found = sink.Report(
         stage.location,
         fmt::format(
             "map({}) decodes every item again each epoch, expected a "
@@ -71,6 +72,10 @@ void Check(const Facts& facts, Sink& sink) {
             FormatBytes(*bytes), FormatBytes(ram), facts.target.host.name));
     const Pipeline fixed = WithStage(*pipeline, *point + 1, StageKind::kCache);
     AddLoopCost(facts, *pipeline, fixed, found);
+    ChangePipeline(facts, *pipeline,
+                   InsertingStage(*pipeline, *point + 1,
+                                  AutotunedStage(StageKind::kCache)),
+                   found);
     found.fix.text = "add .cache() after this map";
     found.fix.edits = AppendCall(facts.workload, stage.call, ".cache()");
   }

@@ -1,10 +1,14 @@
 // Flags a pipeline that never prefetches.
 
+#include <optional>
+#include <string_view>
+
 #include <fmt/format.h>
 
 #include "rules/edits.h"
 #include "rules/input/chain.h"
 #include "rules/input/loop_cost.h"
+#include "rules/pipeline_change.h"
 
 namespace tilewise {
 namespace {
@@ -20,24 +24,43 @@ What: a batched pipeline without any prefetch stage.
 Why: without prefetch the host prepares a batch while the device waits, and the
 device computes while the host waits. A buffer lets both work at once.
 Remedy: .prefetch(tf.data.AUTOTUNE) as the last stage.
-Ignore: some runtimes inject a prefetch by themselves; written out it does not
-depend on the version or on the options.
+Ignore: TensorFlow 2.13 and later put a prefetch behind a last stage that is
+sequential; where the program pins such a release the finding is info. Written
+out it depends neither on the release nor on the options.
 Sources: tf.data performance guide, xprof.)",
 };
+
+// What the runtime may do by itself.
+std::string_view InjectionNote(std::optional<bool> injected) {
+  if (!injected) {
+    return "; releases from 2.13 on may add it by themselves, written out it "
+           "is sure";
+  }
+  return *injected ? "; this release adds it by itself, written out it does "
+                     "not depend on that"
+                   : "; nothing adds it by itself here";
+}
 
 void Check(const Facts& facts, Sink& sink) {
   for (const Pipeline* pipeline : FeedPipelines(facts)) {
     if (pipeline->batch() == nullptr) continue;
     if (FirstOf(*pipeline, {StageKind::kPrefetch})) continue;
     const Stage& last = pipeline->stages.back();
-    Diagnostic& found = sink.Report(
+    const std::optional<bool> injected =
+        Rewrites(facts, *pipeline, "inject_prefetch", 2, 13);
+    Finding& found = sink.Report(
         last.location,
         fmt::format("the pipeline ends in {} without prefetch, expected one as "
-                    "its last stage, so that input and device overlap",
-                    StageName(last.kind)));
+                    "its last stage, so that input and device overlap{}",
+                    StageName(last.kind), InjectionNote(injected)));
+    if (injected.value_or(false)) found.severity = Severity::kInfo;
     const Pipeline fixed =
         WithStage(*pipeline, pipeline->stages.size(), StageKind::kPrefetch);
     AddLoopCost(facts, *pipeline, fixed, found);
+    ChangePipeline(facts, *pipeline,
+                   InsertingStage(*pipeline, pipeline->stages.size(),
+                                  AutotunedStage(StageKind::kPrefetch)),
+                   found);
     const std::string call = fmt::format(
         ".prefetch({})", AutotuneIn(facts.workload, last.location.file));
     found.fix.text = fmt::format("append {}", call);

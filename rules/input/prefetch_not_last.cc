@@ -5,6 +5,7 @@
 #include "rules/edits.h"
 #include "rules/input/chain.h"
 #include "rules/input/loop_cost.h"
+#include "rules/pipeline_change.h"
 
 namespace tilewise {
 namespace {
@@ -41,7 +42,7 @@ void Check(const Facts& facts, Sink& sink) {
     if (!work) continue;
     const Stage& stage = pipeline->stages[*prefetch];
     const Stage& last = pipeline->stages.back();
-    Diagnostic& found = sink.Report(
+    Finding& found = sink.Report(
         stage.location,
         fmt::format("prefetch is followed by {}, expected it as the last "
                     "stage: what stands after it runs when the loop asks for a "
@@ -49,6 +50,9 @@ void Check(const Facts& facts, Sink& sink) {
                     StageName(pipeline->stages[*work].kind)));
     AddLoopCost(facts, *pipeline,
                 Moved(*pipeline, *prefetch, pipeline->stages.size()), found);
+    ChangePipeline(facts, *pipeline,
+                   MovingStage(*pipeline, *prefetch, pipeline->stages.size()),
+                   found);
     found.fix.text =
         fmt::format("move prefetch to the end, after {}", StageName(last.kind));
     found.fix.edits = MoveCallAfter(facts.workload, stage.call, last.call);

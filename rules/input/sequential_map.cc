@@ -5,6 +5,7 @@
 #include "rules/edits.h"
 #include "rules/input/chain.h"
 #include "rules/input/loop_cost.h"
+#include "rules/pipeline_change.h"
 
 namespace tilewise {
 namespace {
@@ -46,9 +47,16 @@ std::string_view TakenAtOnce(const Pipeline& pipeline, size_t map) {
   return taken;
 }
 
-std::string RewriteNote(const Pipeline& pipeline, const Stage& stage) {
-  if (pipeline.rewrites_disabled) {
-    return "; the default rewrite is turned off for this pipeline";
+// The rewrite cannot act: options turn it off, or the release has none.
+bool NoRewrite(const Facts& facts, const Pipeline& pipeline) {
+  return pipeline.rewrites_disabled ||
+         !Rewrites(facts, pipeline, "map_parallelization", 2, 0).value_or(true);
+}
+
+std::string RewriteNote(const Facts& facts, const Pipeline& pipeline,
+                        const Stage& stage) {
+  if (NoRewrite(facts, pipeline)) {
+    return "; no default rewrite does it for this pipeline";
   }
   if (OrderMatters(stage.function)) {
     return "; the default rewrite leaves random and stateful functions "
@@ -61,13 +69,14 @@ void Report(const Facts& facts, const Pipeline& pipeline, size_t index,
             Sink& sink) {
   const Stage& stage = pipeline.stages[index];
   const MapFunction& function = stage.function;
-  const bool sure = pipeline.rewrites_disabled || OrderMatters(function);
-  Diagnostic& found = sink.Report(
-      stage.location,
-      fmt::format("map({}) runs one {} at a time, expected "
-                  "num_parallel_calls{}",
-                  function.name.empty() ? "lambda" : function.name,
-                  TakenAtOnce(pipeline, index), RewriteNote(pipeline, stage)));
+  const bool sure = NoRewrite(facts, pipeline) || OrderMatters(function);
+  Finding& found =
+      sink.Report(stage.location,
+                  fmt::format("map({}) runs one {} at a time, expected "
+                              "num_parallel_calls{}",
+                              function.name.empty() ? "lambda" : function.name,
+                              TakenAtOnce(pipeline, index),
+                              RewriteNote(facts, pipeline, stage)));
   const bool trivial = function.resolved && function.nodes < kTrivialNodes;
   if (trivial && !sure) found.severity = Severity::kInfo;
   if (OrderMatters(function)) {
@@ -76,6 +85,13 @@ void Report(const Facts& facts, const Pipeline& pipeline, size_t index,
   Pipeline fixed = pipeline;
   fixed.stages[index].parallel_calls = {.kind = Count::Kind::kAutotune};
   AddLoopCost(facts, pipeline, fixed, found);
+  ChangePipeline(
+      facts, pipeline,
+      EditingStage(pipeline, index,
+                   [](Stage& map) {
+                     map.parallel_calls = {.kind = Count::Kind::kAutotune};
+                   }),
+      found);
   const std::string argument = fmt::format(
       "num_parallel_calls={}", AutotuneIn(facts.workload, stage.location.file));
   found.fix.text = fmt::format("pass {} to map()", argument);

@@ -5,6 +5,7 @@
 #include "rules/edits.h"
 #include "rules/input/chain.h"
 #include "rules/input/loop_cost.h"
+#include "rules/pipeline_change.h"
 #include "rules/places.h"
 
 namespace tilewise {
@@ -24,7 +25,8 @@ shuffle and repeat only in the right order.
 Remedy: shuffle, then repeat. The order of examples changes.
 Numbers: the steady step less that with the two stages in the other order. It is
 often nothing: the cost is in the examples that are seen, not in seconds.
-Ignore: when blurred epochs are wanted.
+Ignore: when blurred epochs are wanted. Names of files that are repeated before
+they are opened are no finding.
 Sources: tf.data guide, grappler tf.data meta optimizer.)",
 };
 
@@ -45,20 +47,31 @@ std::string Mixed(const Pipeline& pipeline, const Stage& shuffle) {
       FormatCount(shuffle.amount.value), FormatCount(*pipeline.source_items));
 }
 
+// Names of files are repeated, and what is read from them shuffled: the files
+// follow each other without a gap between epochs.
+bool OpensFilesBetween(const Pipeline& pipeline, size_t repeat,
+                       size_t shuffle) {
+  const auto opens =
+      FirstOf(pipeline, {StageKind::kInterleave, StageKind::kFlatMap}, repeat);
+  return opens && *opens < shuffle && TakesFileNames(pipeline, repeat);
+}
+
 void Check(const Facts& facts, Sink& sink) {
   for (const Pipeline* pipeline : FeedPipelines(facts)) {
     const auto repeat = FirstOf(*pipeline, {StageKind::kRepeat});
     if (!repeat || pipeline->stages[*repeat].amount.is(1)) continue;
     const auto shuffle = FirstOf(*pipeline, {StageKind::kShuffle}, *repeat + 1);
-    if (!shuffle) continue;
+    if (!shuffle || OpensFilesBetween(*pipeline, *repeat, *shuffle)) continue;
     const Stage& stage = pipeline->stages[*shuffle];
     const Stage& before = pipeline->stages[*repeat];
-    Diagnostic& found = sink.Report(
+    Finding& found = sink.Report(
         stage.location,
         fmt::format("shuffle comes after repeat, expected before it: {}, so "
                     "some examples come twice before others come once",
                     Mixed(*pipeline, stage)));
     AddMoveCost(facts, *pipeline, Moved(*pipeline, *shuffle, *repeat), found);
+    ChangePipeline(facts, *pipeline, MovingStage(*pipeline, *shuffle, *repeat),
+                   found);
     found.fix.text = fmt::format("move shuffle before repeat at {}",
                                  LineText(before.location, stage.location));
     found.fix.edits = MoveCallBefore(facts.workload, stage.call, before.call);

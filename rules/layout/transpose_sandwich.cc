@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -48,10 +50,10 @@ bool AreInverse(const std::vector<int64_t>& a, const std::vector<int64_t>& b) {
 // batch must stay first, and the feature dim must be where one of the two data
 // formats has it.
 bool PoolsInEitherOrder(const Op& pool, const Op& transpose) {
-  const std::vector<int64_t>& original = transpose.attrs.dims;
+  const std::vector<int64_t>& original = transpose.attrs->dims;
   const int64_t rank = pool.shape.rank();
   if (static_cast<int64_t>(original.size()) != rank || rank < 3) return false;
-  const int64_t feature = pool.attrs.channels_first ? 1 : rank - 1;
+  const int64_t feature = pool.attrs->channels_first ? 1 : rank - 1;
   const int64_t was = original[static_cast<size_t>(feature)];
   return original[0] == 0 && (was == 1 || was == rank - 1);
 }
@@ -93,7 +95,7 @@ std::optional<Sandwich> Opening(const Graph& graph, const Op& last) {
     if (graph.users(id).size() != 1) return std::nullopt;
     const Op& op = graph.op(id);
     if (op.kind == OpKind::kTranspose) {
-      if (!AreInverse(op.attrs.dims, last.attrs.dims)) return std::nullopt;
+      if (!AreInverse(op.attrs->dims, last.attrs->dims)) return std::nullopt;
       sandwich.first = &op;
       break;
     }
@@ -109,6 +111,73 @@ std::optional<Sandwich> Opening(const Graph& graph, const Op& last) {
   });
   if (!movable) return std::nullopt;
   return sandwich;
+}
+
+// What the op between makes of data in the original order. Its other operands
+// are scalars that were broadcast.
+OpId Elementwise(GraphBuilder& builder, const Op& op,
+                 std::span<const OpId> operands, const Shape& data) {
+  std::vector<OpId> inputs;
+  inputs.reserve(operands.size());
+  for (OpId operand : operands) {
+    while (builder.op(operand).kind == OpKind::kBroadcast) {
+      operand = builder.op(operand).operands[0];
+    }
+    const bool scalar = builder.shape(operand).rank() == 0;
+    inputs.push_back(scalar ? builder.BroadcastTo(operand, data.dims)
+                            : operand);
+  }
+  Op moved = op;
+  moved.shape.dims = data.dims;
+  return builder.Clone(moved, std::move(inputs));
+}
+
+// The window in the original order of the dims that `order` had transposed.
+OpId Pool(GraphBuilder& builder, const Op& op, OpId x,
+          const std::vector<int64_t>& order) {
+  const auto rank = static_cast<int64_t>(order.size());
+  const bool first = op.attrs->channels_first;
+  std::vector<std::pair<int64_t, WindowDim>> spatial;
+  spatial.reserve(op.attrs->window.size());
+  for (const WindowDim& dim : op.attrs->window) {
+    const size_t at = spatial.size() + (first ? 2 : 1);
+    if (at >= order.size()) return kNoOp;
+    spatial.emplace_back(order[at], dim);
+  }
+  std::ranges::sort(spatial, {}, &std::pair<int64_t, WindowDim>::first);
+  std::vector<WindowDim> window;
+  window.reserve(spatial.size());
+  for (const auto& [dim, size] : spatial) window.push_back(size);
+  const int64_t feature = order[static_cast<size_t>(first ? 1 : rank - 1)];
+  return builder.ReduceWindow(op.attrs->reducer, x, std::move(window),
+                              feature == 1 && rank > 2);
+}
+
+// Everything between in the original order, and no transpose.
+Change WithoutTransposes(const Graph& graph, const Sandwich& sandwich,
+                         const Op& last) {
+  const auto drop = [](GraphBuilder&, const Op&,
+                       std::span<const OpId> operands) { return operands[0]; };
+  Change change;
+  change.replace[sandwich.first->id] = drop;
+  change.replace[last.id] = drop;
+  for (const Op* op : sandwich.between) {
+    const OpId data = op->kind == OpKind::kReduceWindow
+                          ? op->operands[0]
+                          : DataOperand(graph, *op);
+    const auto at = static_cast<size_t>(std::ranges::find(op->operands, data) -
+                                        op->operands.begin());
+    change.replace[op->id] = [at, order = sandwich.first->attrs->dims](
+                                 GraphBuilder& builder, const Op& moved,
+                                 std::span<const OpId> operands) {
+      const OpId x = operands[at];
+      if (moved.kind == OpKind::kReduceWindow) {
+        return Pool(builder, moved, x, order);
+      }
+      return Elementwise(builder, moved, operands, builder.shape(x));
+    };
+  }
+  return change;
 }
 
 std::string_view NameOf(const Op& op) {
@@ -138,7 +207,7 @@ void Report(const Facts& facts, const Sandwich& sandwich, const Op& last,
             Seconds time, Bytes bytes, Sink& sink) {
   const Op& first = *sandwich.first;
   const bool adjacent = sandwich.between.empty();
-  Diagnostic& found = sink.Report(
+  Finding& found = sink.Report(
       first.location,
       fmt::format("{} transposes {} and {} transposes it back{}, expected no "
                   "transpose (simulated on {})",
@@ -151,6 +220,7 @@ void Report(const Facts& facts, const Sandwich& sandwich, const Op& last,
   found.cost.time_per_step = time;
   found.cost.share_of_step = time / facts.StepTime();
   found.cost.bytes = bytes;
+  found.change = WithoutTransposes(*facts.source, sandwich, last);
   found.fix.text = adjacent
                        ? "drop both transposes"
                        : fmt::format(

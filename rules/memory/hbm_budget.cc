@@ -91,10 +91,7 @@ std::string RecomputationText(const Memory& memory) {
                      FormatBytes(memory.without_rematerialization));
 }
 
-std::string Advice(const Facts& facts) {
-  const int64_t rows = facts.target.chip.sublanes;
-  const int64_t batch = LargestThatFits(facts, facts.batch_per_core, rows,
-                                        facts.model->program.memory.available);
+std::string Advice(const Facts& facts, int64_t batch) {
   if (batch == 0) {
     return "no smaller batch was found to fit: shard the optimizer state or "
            "the model, or use bfloat16";
@@ -104,7 +101,7 @@ std::string Advice(const Facts& facts) {
       "found to fit; or bfloat16 activations, or recompute the activations "
       "above in the backward pass",
       FormatCount(batch * facts.target.batch_shards()), FormatCount(batch),
-      rows);
+      facts.target.chip.sublanes);
 }
 
 void Check(const Facts& facts, Sink& sink) {
@@ -114,7 +111,7 @@ void Check(const Facts& facts, Sink& sink) {
   const double use = static_cast<double>(memory.peak.value) /
                      static_cast<double>(memory.available.value);
   if (use <= kNearlyFull) return;
-  Diagnostic& found = sink.Report(
+  Finding& found = sink.Report(
       PlaceOfBatch(facts),
       fmt::format("the step uses {} of {} HBM per core at {} examples per "
                   "core, expected at most {} (predicted for {}{}); largest "
@@ -127,7 +124,11 @@ void Check(const Facts& facts, Sink& sink) {
   if (use > 1) {
     found.severity = Severity::kError;
     found.cost.bytes = memory.peak - memory.available;
-    found.fix.text = Advice(facts);
+    const int64_t batch =
+        LargestThatFits(facts, facts.batch_per_core, facts.target.chip.sublanes,
+                        memory.available);
+    found.fix.text = Advice(facts, batch);
+    if (batch > 0) found.change.batch_per_core = batch;
   } else {
     found.cost.bytes = memory.peak;
     found.fix.text =

@@ -17,6 +17,7 @@ constexpr RuleInfo kInfo = {
     .name = "costly-rng",
     .severity = Severity::kWarning,
     .fix = Applicability::kNone,
+    .changes_numerics = true,
     .summary = "categorical or normal random numbers are drawn in the step",
     .doc = R"(
 What: categorical sampling (warning) or normal random numbers (info) in every
@@ -57,6 +58,15 @@ std::string_view Kind(bool categorical) {
   return categorical ? "categorical samples" : "normal random numbers";
 }
 
+// What stands in for the numbers: uniform ones, or indices from the host.
+OpId CheapNumbers(GraphBuilder& builder, const Op& op,
+                  std::span<const OpId> /*operands*/) {
+  if (op.kind == OpKind::kRngNormal) {
+    return builder.Rng(OpKind::kRngUniform, op.shape);
+  }
+  return builder.Parameter(op.shape, "drawn");
+}
+
 std::string_view Advice(bool categorical) {
   return categorical ? "draw on the host, or once for several steps"
                      : "use uniform or Bernoulli numbers where the model "
@@ -69,7 +79,7 @@ void CheckModel(const Facts& facts, Sink& sink) {
     if (!categorical && op.kind != OpKind::kRngNormal) continue;
     const double share = facts.ShareOf(op.id);
     if (share < kMinShare) continue;
-    Diagnostic& found = sink.Report(
+    Finding& found = sink.Report(
         op.location,
         fmt::format("{} of {} take {} of the step, expected under {}",
                     Kind(categorical), FormatShape(op.shape),
@@ -77,6 +87,7 @@ void CheckModel(const Facts& facts, Sink& sink) {
     if (!categorical) found.severity = Severity::kInfo;
     found.cost.time_per_step = facts.TimeOf(op.id);
     found.cost.share_of_step = share;
+    found.change.replace[op.id] = CheapNumbers;
     found.fix.text = Advice(categorical);
   }
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "rules/matrix_use.h"
+#include "rules/operators/fused_block.h"
 #include "rules/rule.h"
 
 namespace tilewise {
@@ -13,6 +14,7 @@ constexpr RuleInfo kInfo = {
     .name = "depthwise-or-separable-conv",
     .severity = Severity::kWarning,
     .fix = Applicability::kNone,
+    .changes_numerics = true,
     .summary = "a depthwise convolution takes more time than its FLOPs",
     .doc = R"(
 What: a depthwise convolution (also inside a separable one) with at least 5 %
@@ -33,22 +35,23 @@ void Check(const Facts& facts, Sink& sink) {
   if (facts.model == nullptr || facts.source == nullptr) return;
   const MatrixUse step = MatrixUseOfStep(facts);
   for (const Op& op : facts.source->ops()) {
-    if (op.kind != OpKind::kConvolution || op.attrs.groups <= 1) continue;
+    if (op.kind != OpKind::kConvolution || op.attrs->groups <= 1) continue;
     const Shape& kernel = facts.source->operand(op, 1).shape;
     if (kernel.size(kernel.rank() - 2) != 1) continue;  // channels per group
     const double share = facts.ShareOf(op.id);
     const double useful = MatrixUseOf(facts, op.id).useful_flops;
     const double flops = step.useful_flops > 0 ? useful / step.useful_flops : 0;
     if (share < kMinShare || share < kTimeOverFlops * flops) continue;
-    Diagnostic& found = sink.Report(
+    Finding& found = sink.Report(
         op.location,
         fmt::format("depthwise convolution of {} channels takes {} of the step "
                     "for {} of its matrix FLOPs, expected the shares to be "
                     "alike",
-                    FormatCount(op.attrs.groups), FormatPercent(share),
+                    FormatCount(op.attrs->groups), FormatPercent(share),
                     FormatPercent(flops)));
     found.cost.time_per_step = facts.TimeOf(op.id);
     found.cost.share_of_step = share;
+    found.change = FusedBlock(*facts.source, op);
     found.fix.text =
         "use a regular convolution of the same window for the expansion and "
         "depthwise pair, at least in the early stages";

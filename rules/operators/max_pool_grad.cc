@@ -12,6 +12,7 @@ constexpr RuleInfo kInfo = {
     .name = "max-pool-grad",
     .severity = Severity::kWarning,
     .fix = Applicability::kUnsafe,
+    .changes_numerics = true,
     .summary = "the gradient of max pooling searches every window again",
     .doc = R"(
 What: a max pooling layer whose gradient takes at least 1 % of the step.
@@ -40,10 +41,22 @@ Seconds GradientTime(const Facts& facts, OpId op) {
 
 std::string WindowText(const Op& op) {
   std::string text;
-  for (const WindowDim& dim : op.attrs.window) {
+  for (const WindowDim& dim : op.attrs->window) {
     text += fmt::format("{}{}", text.empty() ? "" : " x ", dim.size);
   }
   return text;
+}
+
+// The mean of each window; what lies in its padding counts as zero.
+OpId AveragePool(GraphBuilder& builder, const Op& op,
+                 std::span<const OpId> operands) {
+  double size = 1;
+  for (const WindowDim& dim : op.attrs->window) {
+    size *= static_cast<double>(dim.size);
+  }
+  const OpId sum = builder.ReduceWindow(
+      Reducer::kSum, operands[0], op.attrs->window, op.attrs->channels_first);
+  return builder.BinaryScalar(OpKind::kMultiply, sum, 1 / size);
 }
 
 void Check(const Facts& facts, Sink& sink) {
@@ -52,11 +65,11 @@ void Check(const Facts& facts, Sink& sink) {
   }
   for (const Op& op : facts.source->ops()) {
     if (op.kind != OpKind::kReduceWindow) continue;
-    if (op.attrs.reducer != Reducer::kMax) continue;
+    if (op.attrs->reducer != Reducer::kMax) continue;
     const Seconds gradient = GradientTime(facts, op.id);
     const double share = gradient / facts.StepTime();
     if (share < kMinShare) continue;
-    Diagnostic& found = sink.Report(
+    Finding& found = sink.Report(
         op.location,
         fmt::format("the gradient of {} max pooling takes {} a step (simulated "
                     "on {}), expected under {} of it",
@@ -64,6 +77,7 @@ void Check(const Facts& facts, Sink& sink) {
                     facts.target.chip.name, FormatPercent(kMinShare)));
     found.cost.time_per_step = gradient;
     found.cost.share_of_step = share;
+    found.change.replace[op.id] = AveragePool;
     found.fix.text =
         "replace it by average pooling, or by stride 2 in the convolution "
         "before it, and compare accuracy";

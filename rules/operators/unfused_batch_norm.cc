@@ -8,6 +8,7 @@
 #include "rules/operators/call_shapes.h"
 #include "rules/operators/source_calls.h"
 #include "rules/operators/written_norm.h"
+#include "rules/rewrite_graph.h"
 #include "sim/lowering/layout.h"
 
 namespace tilewise {
@@ -18,6 +19,7 @@ constexpr RuleInfo kInfo = {
     .name = "unfused-batch-norm",
     .severity = Severity::kWarning,
     .fix = Applicability::kUnsafe,
+    .changes_numerics = true,
     .summary = "batch normalisation is written out of moments and arithmetic",
     .doc = R"(
 What: a mean, a variance about it and the division by its root over the batch,
@@ -124,6 +126,26 @@ void CheckCalls(const Facts& facts, Sink& sink) {
   }
 }
 
+// The sum of squared distances from the mean as the fused op gets it, in the
+// sweep that sums x: sum of squares less square of the sum / count.
+Replacement OneSweep(const WrittenNorm& norm) {
+  return [norm](GraphBuilder& builder, const Op& op,
+                std::span<const OpId> operands) {
+    const OpId x = builder.Convert(StandsFor(builder, norm.x), op.shape.dtype);
+    const OpId sum =
+        builder.Convert(StandsFor(builder, norm.mean_sum), op.shape.dtype);
+    const Shape& all = builder.shape(operands[0]);
+    const double count = static_cast<double>(all.elements()) /
+                         static_cast<double>(op.shape.elements());
+    const OpId squares = builder.Reduce(
+        Reducer::kSum, builder.Binary(OpKind::kMultiply, x, x), op.attrs->dims);
+    const OpId square = builder.Binary(OpKind::kMultiply, sum, sum);
+    return builder.Binary(
+        OpKind::kSubtract, squares,
+        builder.BinaryScalar(OpKind::kMultiply, square, 1 / count));
+  };
+}
+
 void CheckGraph(const Facts& facts, Sink& sink) {
   for (const WrittenNorm& norm : FindWrittenNorms(*facts.source)) {
     const Shape& x = facts.source->op(norm.x).shape;
@@ -131,7 +153,7 @@ void CheckGraph(const Facts& facts, Sink& sink) {
     if (!facts.WorthSaying(cost, Bytes{})) continue;
     Seconds statistics;
     for (const OpId op : norm.ops) statistics += facts.TimeOf(op);
-    Diagnostic& found = sink.Report(
+    Finding& found = sink.Report(
         facts.source->op(norm.root).location,
         fmt::format("batch normalisation of {} is written out: its mean and "
                     "variance take {} of the step as {} ops, expected the "
@@ -140,6 +162,7 @@ void CheckGraph(const Facts& facts, Sink& sink) {
                     FormatPercent(statistics / facts.StepTime()),
                     norm.ops.size()));
     SetDeviceCost(facts, cost, found.cost);
+    found.change.replace[norm.variance_sum] = OneSweep(norm);
     found.fix.text = kAdvice;
   }
 }

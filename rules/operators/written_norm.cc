@@ -16,10 +16,10 @@ bool IsRoot(const Op& op) {
 
 // Sums over the batch and all dims but one.
 bool SumsPerFeature(const Graph& graph, const Op& op) {
-  if (op.kind != OpKind::kReduce || op.attrs.reducer != Reducer::kSum) {
+  if (op.kind != OpKind::kReduce || op.attrs->reducer != Reducer::kSum) {
     return false;
   }
-  const std::vector<int64_t>& dims = op.attrs.dims;
+  const std::vector<int64_t>& dims = op.attrs->dims;
   const int64_t rank = graph.operand(op, 0).shape.rank();
   return rank >= 2 && static_cast<int64_t>(dims.size()) == rank - 1 &&
          std::ranges::find(dims, 0) != dims.end();
@@ -85,10 +85,12 @@ std::optional<WrittenNorm> NormOf(const Graph& graph, OpId root) {
   norm.x = WithoutConversion(graph, distance->operands[0]);
   const std::vector<OpId> centre = DownFromSums(graph, distance->operands[1]);
   const Op* mean = OnlySum(graph, centre);
-  if (mean == nullptr || mean->attrs.dims != variance->attrs.dims ||
+  if (mean == nullptr || mean->attrs->dims != variance->attrs->dims ||
       WithoutConversion(graph, mean->operands[0]) != norm.x) {
     return std::nullopt;
   }
+  norm.mean_sum = mean->id;
+  norm.variance_sum = variance->id;
   norm.ops.insert(norm.ops.end(), centre.begin(), centre.end());
   norm.ops.push_back(distance->id);
   norm.ops.push_back(WithoutConversion(graph, variance->operands[0]));

@@ -13,7 +13,9 @@ namespace tilewise {
 struct WrittenNorm {
   OpId x = kNoOp;
   OpId root = kNoOp;
-  std::vector<OpId> ops;  // of the statistics and the root, ascending
+  OpId mean_sum = kNoOp;      // over x
+  OpId variance_sum = kNoOp;  // over the squared distances from the mean
+  std::vector<OpId> ops;      // of the statistics and the root, ascending
 };
 
 // In the order of their roots. The variance as mean of squares less square of

@@ -112,9 +112,9 @@ std::vector<int64_t> TransposedOrder(
     const Op& transpose, const std::vector<int64_t>& operand_order) {
   std::vector<int64_t> result;
   for (const int64_t dim : operand_order) {
-    const auto at = std::find(transpose.attrs.dims.begin(),
-                              transpose.attrs.dims.end(), dim);
-    result.push_back(at - transpose.attrs.dims.begin());
+    const auto at = std::find(transpose.attrs->dims.begin(),
+                              transpose.attrs->dims.end(), dim);
+    result.push_back(at - transpose.attrs->dims.begin());
   }
   return result;
 }
@@ -123,7 +123,7 @@ std::vector<int64_t> UntransposedOrder(
     const Op& transpose, const std::vector<int64_t>& result_order) {
   std::vector<int64_t> operand;
   for (const int64_t dim : result_order) {
-    operand.push_back(transpose.attrs.dims[static_cast<size_t>(dim)]);
+    operand.push_back(transpose.attrs->dims[static_cast<size_t>(dim)]);
   }
   return operand;
 }

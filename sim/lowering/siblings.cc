@@ -22,8 +22,8 @@ std::vector<OpId> Siblings(const Graph& graph, const Op& op) {
       continue;
     }
     Attributes attrs = user.attrs;
-    attrs.result = op.attrs.result;
-    if (attrs == op.attrs) siblings.push_back(id);
+    attrs.result = op.attrs->result;
+    if (attrs == *op.attrs) siblings.push_back(id);
   }
   return siblings;
 }

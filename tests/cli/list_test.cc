@@ -1,7 +1,7 @@
 // What tilewise knows, in every format, and its JSON against the published
 // schema.
 
-#include <cstdlib>
+#include <algorithm>
 #include <set>
 #include <sstream>
 
@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/run_tilewise.h"
+#include "tests/support/checked_by_python.h"
 
 namespace tilewise {
 namespace {
@@ -42,18 +43,11 @@ nlohmann::json JsonOf(const std::string& arguments) {
 class ListSchema : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (std::system("/usr/bin/python3 -c 'import jsonschema' 2>/dev/null")) {
-      GTEST_SKIP() << "no python3-jsonschema";
-    }
+    if (!HasSchemaValidator()) GTEST_SKIP() << "no python3-jsonschema";
   }
-  // Complaints of the validator go to the test's log.
-  bool Follows(const std::string& json) const {
-    const std::string path = folder_.Write("list.json", json);
-    return std::system(("/usr/bin/python3 -W ignore -m jsonschema -i " + path +
-                        " " + kSchema)
-                           .c_str()) == 0;
+  static bool Follows(const std::string& json) {
+    return FollowsSchema(json, kSchema);
   }
-  TemporaryFolder folder_;
 };
 
 TEST_F(ListSchema, DescribesEveryListing) {
@@ -100,6 +94,14 @@ TEST(List, JsonHoldsTheRowsOfTheText) {
   }
   // One line for each and one for the titles.
   EXPECT_EQ(ids.size() + 1, std::count(text.begin(), text.end(), '\n'));
+}
+
+TEST(List, RulesSayWhichSetTheyAreIn) {
+  const nlohmann::json json = JsonOf("list rules");
+  const auto in_default = [](const nlohmann::json& rule) {
+    return rule["set"] == "default";
+  };
+  EXPECT_TRUE(std::ranges::any_of(json["rules"], in_default));
 }
 
 TEST(List, ChipsHaveTheirNumbersOnlyWhenAskedFor) {
@@ -175,22 +177,42 @@ TEST(List, ColourMarksTitlesAndChangesNoText) {
 TEST(Explain, ShowsTheRulesOwnText) {
   const RunResult by_id = RunTilewise("explain IP002");
   EXPECT_EQ(by_id.exit_code, 0) << by_id.err;
-  EXPECT_THAT(by_id.out,
-              StartsWith("IP002 prefetch-not-last (warning, fix: safe)"));
+  EXPECT_THAT(
+      by_id.out,
+      StartsWith(
+          "IP002 prefetch-not-last (warning, fix: safe, default set): "));
   EXPECT_THAT(by_id.out, HasSubstr("\nRemedy: "));
   EXPECT_EQ(by_id.out, RunTilewise("explain prefetch-not-last").out);
 }
 
 TEST(Explain, JsonHasAParagraphForEachHeading) {
-  for (const auto& rule : JsonOf("list rules")["rules"]) {
+  const nlohmann::json listed = JsonOf("list rules");
+  for (const auto& rule : listed["rules"]) {
     const std::string id = rule["id"];
     nlohmann::json explained = JsonOf("explain " + id)["rules"][0];
     for (const char* heading : {"what", "why", "remedy", "ignore", "sources"}) {
       EXPECT_NE(explained["doc"].value(heading, ""), "") << id << heading;
     }
     explained.erase("doc");
+    explained.erase("thresholds");
     EXPECT_EQ(explained, rule);
   }
+}
+
+TEST(Explain, ShowsThresholdsWithTheirKeys) {
+  const nlohmann::json listed = JsonOf("list rules");
+  for (const auto& rule : listed["rules"]) {
+    const std::string id = rule["id"];
+    const nlohmann::json explained = JsonOf("explain " + id)["rules"][0];
+    if (!explained.contains("thresholds")) continue;
+    const std::string text = RunTilewise("explain " + id).out;
+    for (const auto& threshold : explained["thresholds"]) {
+      EXPECT_THAT(threshold["key"].get<std::string>(), StartsWith(id + "."));
+      EXPECT_THAT(text, HasSubstr(threshold["key"].get<std::string>()));
+    }
+    return;
+  }
+  GTEST_SKIP() << "no rule has thresholds";
 }
 
 TEST(Explain, MarkdownEscapesWhatIsNoMarkup) {

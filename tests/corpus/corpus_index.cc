@@ -37,12 +37,15 @@ struct Refusal {
 
 // Kinds without a model in them, a form that only its compiler decodes, and
 // files that are something else than their folder says.
-constexpr std::array<Refusal, 8> kRefusals = {{
-    {"gin/", "found a gin configuration"},
+constexpr std::array<Refusal, 10> kRefusals = {{
+    {"gin/configs__runs__continue_", "found a gin configuration without"},
+    {"gin/t5__t5_1_1__", "found a gin configuration without"},
+    {"tpu_repo_yaml/maxtext__", "found a YAML configuration"},
+    {"od_pipeline_config/other_faster_rcnn_", "found no train_input_reader"},
     {"mlir_bytecode/", "found MLIR bytecode"},
-    {"model_garden_yaml/", "found a YAML configuration"},
-    {"tpu_repo_yaml/", "found a YAML configuration"},
-    {"od_pipeline_config/", "found an object detection pipeline configuration"},
+    {"model_garden_yaml/nlp__models__", "found a YAML configuration"},
+    {"model_garden_yaml/nlp__projects__mobilebert__",
+     "found a YAML configuration"},
     {"keras_v3/", "without layers"},  // a class of its author's
     {"other_mlir/", "found the MLIR dialect 'ttir'"},
     {"stablehlo_mlir/enzyme_affine_", "found the MLIR dialect 'affine'"},

@@ -164,6 +164,20 @@ TEST(CompileLog, CountsCompilationsByTheShapesOfArguments) {
   EXPECT_THAT(f.differences, ElementsAre("parameter 0: f32[8], f32[9]"));
 }
 
+TEST(CompileLog, ReadsWarningsOfSlowHooksInBothForms) {
+  const Workload workload = Read(
+      "WARNING:tensorflow:Method (on_train_batch_end) is slow compared to the "
+      "batch update (0.122943). Check your callbacks.\n"
+      "all is well\n"
+      "WARNING:tensorflow:Callback method `on_test_batch_end` is slow compared "
+      "to the batch time (batch time: 0.0102s vs `on_test_batch_end` time: "
+      "0.0543s). Check your callbacks.\n");
+  ASSERT_EQ(workload.slow_batch_hooks.size(), 2u);
+  EXPECT_EQ(workload.slow_batch_hooks[0].method, "on_train_batch_end");
+  EXPECT_EQ(workload.slow_batch_hooks[1].method, "on_test_batch_end");
+  EXPECT_EQ(workload.slow_batch_hooks[1].location.line, 3);
+}
+
 TEST(CompileLog, LeavesScriptsAndNotebooksToTheirReaders) {
   EXPECT_FALSE(LooksLikeCompileLog({"train.py", kJax}));
   EXPECT_FALSE(LooksLikeCompileLog({"a.ipynb", std::string("{") + kJax}));

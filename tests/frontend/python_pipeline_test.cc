@@ -173,5 +173,93 @@ for x in train_ds.take(1):
   EXPECT_EQ(Chain(w.pipelines[0]), "range batch(4)");
 }
 
+TEST(PythonPipeline, ArgumentsAreKnownByTheirParameters) {
+  const std::string text =
+      "import tensorflow as tf\n"
+      "ds = tf.data.Dataset.range(4).map(f, 3).shuffle(2, seed=7)\n";
+  const absl::StatusOr<Workload> w = ReadPython({"t.py", text}, {});
+  ASSERT_TRUE(w.ok());
+  const Stage& map = w->pipelines.at(0).stages.at(1);
+  const WrittenArgument* calls = map.Written("num_parallel_calls");
+  ASSERT_NE(calls, nullptr);
+  EXPECT_EQ(text.substr(static_cast<size_t>(calls->value.begin), 1), "3");
+  EXPECT_EQ(map.Written("deterministic"), nullptr);
+  EXPECT_TRUE(w->pipelines[0].stages[2].seeded);
+}
+
+TEST(PythonPipeline, PathsAreReadAsFarAsTheyAreConstant) {
+  const Workload w = Read(R"(
+a = tf.data.TFRecordDataset(["gs://b/1", "gs://b/2"])
+b = tf.data.Dataset.list_files(f"gs://b/{name}-*").flat_map(tf.data.TFRecordDataset)
+)");
+  ASSERT_EQ(w.pipelines.size(), 2u);
+  const Stage& list = w.pipelines[0].stages[0];
+  EXPECT_THAT(list.paths, testing::ElementsAre("gs://b/1", "gs://b/2"));
+  EXPECT_EQ(list.files, 2);
+  const std::vector<Stage>& stages = w.pipelines[1].stages;
+  EXPECT_THAT(stages[0].paths, testing::ElementsAre("gs://b/"));
+  EXPECT_EQ(stages[0].files, std::nullopt);
+  EXPECT_EQ(stages[1].inner_source, StageKind::kRecordFiles);
+}
+
+TEST(PythonPipeline, OptionsAreKeptInTheirOrder) {
+  const Workload w = Read(R"(
+o = tf.data.Options()
+o.autotune.enabled = False
+o.experimental_optimization.map_parallelization = True
+ds = tf.data.Dataset.range(9).with_options(o)
+)");
+  const Pipeline& p = w.pipelines.at(0);
+  ASSERT_EQ(p.options.size(), 2u);
+  EXPECT_EQ(p.options[0].name, "autotune.enabled");
+  EXPECT_EQ(p.options[0].location.line, 4);
+  EXPECT_EQ(p.option("experimental_optimization.map_parallelization")->value,
+            "True");
+  EXPECT_TRUE(p.rewrites_disabled);
+}
+
+TEST(PythonPipeline, PartsOfAFusedTransformationKnowIt) {
+  const Workload w = Read(R"(
+ds = tf.data.Dataset.range(9)
+ds = ds.apply(tf.data.experimental.map_and_batch(f, 4, drop_remainder=True))
+)");
+  const std::vector<Stage>& stages = w.pipelines.at(0).stages;
+  ASSERT_EQ(stages.size(), 3u);
+  EXPECT_EQ(stages[1].legacy, "tensorflow.data.experimental.map_and_batch");
+  EXPECT_EQ(stages[2].legacy, stages[1].legacy);
+  EXPECT_NE(stages[1].Written("apply"), nullptr);
+  EXPECT_NE(stages[1].Written("batch_size"), nullptr);
+  EXPECT_TRUE(stages[1].parallel_calls.is(4)) << "a batch at once";
+}
+
+TEST(PythonPipeline, ElementsAreKnownBehindEachStage) {
+  const Workload w = Read(R"(
+def parse(record):
+    features = {"image": tf.io.FixedLenFeature([], tf.string)}
+    image = tf.io.parse_single_example(record, features)["image"]
+    return tf.io.decode_jpeg(image, channels=3), 0
+ds = tf.data.TFRecordDataset("a").map(parse).batch(8)
+)");
+  const std::vector<Stage>& stages = w.pipelines.at(0).stages;
+  EXPECT_FALSE(stages[0].element);
+  ASSERT_TRUE(stages[2].element);
+  ASSERT_EQ(stages[2].element->size(), 2u);
+  const Leaf& image = stages[2].element->front();
+  EXPECT_EQ(image.dtype, "uint8");
+  EXPECT_THAT(image.dims, testing::ElementsAre(8, -1, -1, 3));
+}
+
+TEST(PythonPipeline, FunctionsThatTakePartsByPlaceAreTold) {
+  const auto indexes = [](const std::string& body) {
+    const Workload w =
+        Read("ds = tf.data.Dataset.range(9).map(lambda x: " + body + ")\n");
+    return w.pipelines.at(0).stages.at(1).function.indexes;
+  };
+  EXPECT_TRUE(indexes("x[1:]"));
+  EXPECT_TRUE(indexes("x[0]"));
+  EXPECT_FALSE(indexes("x['image']"));
+  EXPECT_FALSE(indexes("x[..., tf.newaxis]"));
+}
+
 }  // namespace
 }  // namespace tilewise

@@ -212,6 +212,58 @@ TEST(SeparateBatch, RefusesSeedsThatAreNone) {
               HasSubstr("depend on the batch already"));
 }
 
+// The op of that name once dim `dim` of the op `what` is `size` long, or why it
+// cannot be.
+std::string Resized(const std::string& body, OpId what, int64_t dim,
+                    int64_t size) {
+  const Graph graph = Parsed(body);
+  const auto resized = ResizeDim(graph, what, dim, size);
+  if (!resized.ok()) return Message(resized.status());
+  const auto back =
+      ResizeDim(*resized, what, dim, graph.op(what).shape.size(dim));
+  EXPECT_TRUE(back.ok()) << back.status();
+  if (!back.ok()) return "";
+  EXPECT_EQ(PrintGraph(*back), PrintGraph(graph));
+  std::string shapes;
+  for (const Op& op : resized->ops()) shapes += FormatShape(op.shape) + " ";
+  return shapes;
+}
+
+TEST(ResizeDim, ChangesTheLayerAndTheOneThatReadsIt) {
+  EXPECT_EQ(Resized(R"(
+    x = f32[32,7] parameter()
+    w = f32[7,600] variable()
+    y = f32[32,600] dot(x, w), lhs_contract={1}, rhs_contract={0}
+    r = f32[32,600] tanh(y)
+    v = f32[600,10] variable()
+    z = f32[32,10] dot(r, v), lhs_contract={1}, rhs_contract={0})",
+                    1, 1, 640),
+            "f32[32,7] f32[7,640] f32[32,640] f32[32,640] f32[640,10] "
+            "f32[32,10] ");
+}
+
+TEST(ResizeDim, ScalesMergedDims) {
+  EXPECT_EQ(Resized(R"(
+    x = f32[4,7,7,3] parameter()
+    k = f32[1,1,3,60] variable()
+    c = f32[4,7,7,60] convolution(x, k), window={size=1x1}
+    f = f32[4,2940] reshape(c)
+    v = f32[2940,10] variable()
+    z = f32[4,10] dot(f, v), lhs_contract={1}, rhs_contract={0})",
+                    1, 3, 64),
+            "f32[4,7,7,3] f32[1,1,3,64] f32[4,7,7,64] f32[4,3136] "
+            "f32[3136,10] f32[4,10] ");
+}
+
+TEST(ResizeDim, LeavesTheInputsOfTheModelAlone) {
+  EXPECT_THAT(Resized(R"(
+    x = f32[32,7] parameter()
+    w = f32[7,600] variable()
+    y = f32[32,600] dot(x, w), lhs_contract={1}, rhs_contract={0})",
+                      1, 0, 8),
+              HasSubstr("dim 1 of the input x f32[32,7] would have to change"));
+}
+
 TEST(GuessBatch, PassesOverWeightsThatAreInputs) {
   const Graph graph = Parsed(R"(
     w1 = f32[64,16] parameter()

@@ -75,11 +75,11 @@ TEST(GraphText, ReadsWindows) {
   p = f32[N,4,3,3] reduce-window(x), reducer=max, window={size=3x3 stride=2x2 pad=1_1x0_0}
 })");
   ASSERT_TRUE(graph.ok()) << graph.status();
-  const std::vector<WindowDim>& window = graph->op(1).attrs.window;
+  const std::vector<WindowDim>& window = graph->op(1).attrs->window;
   EXPECT_EQ(window[0],
             (WindowDim{.size = 3, .stride = 2, .pad_low = 1, .pad_high = 1}));
   EXPECT_EQ(window[1], (WindowDim{.size = 3, .stride = 2}));
-  EXPECT_EQ(graph->op(1).attrs.reducer, Reducer::kMax);
+  EXPECT_EQ(graph->op(1).attrs->reducer, Reducer::kMax);
   ExpectRoundTrip(*graph);
 }
 
@@ -92,7 +92,7 @@ TEST(GraphText, ReadsQuantisedAndWideProducts) {
 })");
   ASSERT_TRUE(graph.ok()) << graph.status();
   EXPECT_EQ(graph->op(1).shape.dtype, DType::kS32);
-  EXPECT_EQ(graph->op(3).attrs.quantized, DType::kS8);
+  EXPECT_EQ(graph->op(3).attrs->quantized, DType::kS8);
   ExpectRoundTrip(*graph);
 }
 

@@ -103,7 +103,7 @@ TEST(ExpandTraining, CostsAnUnknownLayerByAnOpaqueGradient) {
   EXPECT_EQ(last.phase, Phase::kUpdate);
   int64_t found = 0;
   for (const Op& op : step.ops()) {
-    found += op.attrs.label == "Lambda gradient" ? 1 : 0;
+    found += op.attrs->label == "Lambda gradient" ? 1 : 0;
   }
   EXPECT_EQ(found, 1);
 }

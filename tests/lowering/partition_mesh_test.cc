@@ -359,8 +359,8 @@ TEST(PartitionProduct, SumsGradientsOfVectorsOverDataAndFsdpAtOnce) {
   for (const Op& op : part.ops()) {
     if (op.kind != OpKind::kAllReduce) continue;
     const bool is_vector = op.shape.rank() == 1;
-    EXPECT_EQ(op.attrs.axis, is_vector ? "data+fsdp" : "data") << op.name;
-    EXPECT_EQ(op.attrs.group_size, is_vector ? 6 : 3);
+    EXPECT_EQ(op.attrs->axis, is_vector ? "data+fsdp" : "data") << op.name;
+    EXPECT_EQ(op.attrs->group_size, is_vector ? 6 : 3);
   }
   EXPECT_EQ(CountKind(part, OpKind::kAllReduce), 4);
 }

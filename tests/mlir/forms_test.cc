@@ -22,7 +22,7 @@ std::string Computed(const std::string& text) {
   for (const Op& op : read->graph->ops()) {
     if (op.kind == OpKind::kParameter || op.kind == OpKind::kVariable) continue;
     lines += std::string(OpName(op.kind)) + " " + FormatShape(op.shape);
-    for (int64_t dim : op.attrs.dims) lines += " " + std::to_string(dim);
+    for (int64_t dim : op.attrs->dims) lines += " " + std::to_string(dim);
     lines += "\n";
   }
   return lines;

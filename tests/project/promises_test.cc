@@ -35,7 +35,8 @@ TEST(Rules, HaveFixtures) {
   for (const std::string& id : RuleIds()) {
     const std::vector<std::string> fixtures =
         ProjectFiles("tests/rules/fixtures/" + id,
-                     {".graph", ".py", ".json", ".ipynb", ".log"});
+                     {".graph", ".py", ".json", ".ipynb", ".log", ".hlo",
+                      ".mlir", ".pbtxt", ".txt"});
     EXPECT_GE(fixtures.size(), 2u) << "fixtures of " << id;
   }
 }
@@ -72,7 +73,7 @@ TEST(Scripts, AreExecutableAndStrict) {
   namespace fs = std::filesystem;
   for (const std::string path :
        {"scripts/setup", "scripts/demo", "scripts/test", "scripts/tidy",
-        "scripts/quietly", ".ci/run"}) {
+        "scripts/quietly", "scripts/rule-docs", ".ci/run"}) {
     const fs::path file = fs::path(TILEWISE_SOURCE_DIR) / path;
     const auto mode = fs::status(file).permissions();
     EXPECT_NE(mode & fs::perms::owner_exec, fs::perms::none) << path;

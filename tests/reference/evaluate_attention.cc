@@ -50,7 +50,7 @@ std::vector<double> Scores(const Heads& in, int64_t n, int64_t h, int64_t i) {
   std::vector<double> scores;
   for (int64_t j = 0; j < in.keys(); ++j) {
     double score =
-        in.op.attrs.scale * Product(in.q, n, i, h, in.k, j, in.KeyHead(h));
+        in.op.attrs->scale * Product(in.q, n, i, h, in.k, j, in.KeyHead(h));
     if (in.mask != nullptr) {
       const double mask = MaskAt(*in.mask, {n, h, i, j});
       if (!in.mask_is_pred) {
@@ -60,7 +60,7 @@ std::vector<double> Scores(const Heads& in, int64_t n, int64_t h, int64_t i) {
       }
     }
     const bool is_later = j > i + in.keys() - in.q.sizes[1];
-    if (in.op.attrs.causal && is_later) score = kUnseen;
+    if (in.op.attrs->causal && is_later) score = kUnseen;
     scores.push_back(score);
   }
   return scores;
@@ -119,11 +119,11 @@ void AddGradient(const Heads& in, const Tensor& dy, int64_t n, int64_t h,
     const auto at = static_cast<size_t>(j);
     const bool is_seen = scores[at] > kUnseen;
     const double dscore =
-        is_seen ? in.op.attrs.scale * weights[at] * (slopes[at] - mean) : 0;
+        is_seen ? in.op.attrs->scale * weights[at] * (slopes[at] - mean) : 0;
     for (int64_t d = 0; d < out.sizes[3]; ++d) {
-      if (in.op.attrs.result == 0) {
+      if (in.op.attrs->result == 0) {
         out[{n, i, h, d}] += dscore * in.k[{n, j, in.KeyHead(h), d}];
-      } else if (in.op.attrs.result == 1) {
+      } else if (in.op.attrs->result == 1) {
         out[{n, j, in.KeyHead(h), d}] += dscore * in.q[{n, i, h, d}];
       } else {
         out[{n, j, in.KeyHead(h), d}] += weights[at] * dy[{n, i, h, d}];
@@ -148,7 +148,7 @@ void EvaluateAttention(const Graph& graph, const Op& op, Operands in,
     ForEachQuery(heads, [&](int64_t n, int64_t h, int64_t i) {
       AddGradient(heads, *in[5], n, h, i, out);
     });
-  } else if (op.kind == OpKind::kFlashAttention && op.attrs.result == 1) {
+  } else if (op.kind == OpKind::kFlashAttention && op.attrs->result == 1) {
     ForEachQuery(heads, [&](int64_t n, int64_t h, int64_t i) {
       out[{n, h, i}] = LogSumExp(Scores(heads, n, h, i));
     });

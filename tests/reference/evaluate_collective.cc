@@ -47,7 +47,7 @@ Tensor ReducedOver(const std::vector<Tensor>& parts, Reducer reducer) {
 Tensor Exchange(const Op& op, const std::vector<Tensor>& group, int64_t place) {
   const auto size = static_cast<int64_t>(group.size());
   const auto dim = [&](size_t i) {
-    return static_cast<size_t>(op.attrs.dims[i]);
+    return static_cast<size_t>(op.attrs->dims[i]);
   };
   switch (op.kind) {
     case OpKind::kAllGather:
@@ -62,11 +62,11 @@ Tensor Exchange(const Op& op, const std::vector<Tensor>& group, int64_t place) {
       return Joined(received, dim(1));
     }
     case OpKind::kCollectivePermute: {
-      const int64_t from = ((place - op.attrs.shift) % size + size) % size;
+      const int64_t from = ((place - op.attrs->shift) % size + size) % size;
       return group[static_cast<size_t>(from)];
     }
     default:
-      return ReducedOver(group, op.attrs.reducer);
+      return ReducedOver(group, op.attrs->reducer);
   }
 }
 
@@ -78,8 +78,8 @@ std::vector<Tensor> EvaluateCollective(
   std::vector<Tensor> results(replicas.size());
   for (const std::vector<size_t>& members : groups) {
     const auto size = static_cast<int64_t>(members.size());
-    TW_CHECK(op.attrs.group_size == 0 || op.attrs.group_size == size ||
-             (op.kind == OpKind::kAllReduce && op.attrs.group_size > size));
+    TW_CHECK(op.attrs->group_size == 0 || op.attrs->group_size == size ||
+             (op.kind == OpKind::kAllReduce && op.attrs->group_size > size));
     std::vector<Tensor> group;
     for (const size_t replica : members) group.push_back(replicas[replica]);
     for (int64_t place = 0; place < size; ++place) {

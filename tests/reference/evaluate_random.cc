@@ -66,7 +66,7 @@ void Limit(int64_t size, Use& use) {
 
 // Where every slice lies within the operand.
 void LimitStarts(const Graph& graph, const Op& op, Use& use) {
-  const GatherDims& gather = op.attrs.gather;
+  const GatherDims& gather = op.attrs->gather;
   for (const int64_t dim : gather.start_dims) {
     const int64_t size = graph.operand(op, 0).shape.size(dim);
     const auto i = static_cast<size_t>(dim);
@@ -114,7 +114,7 @@ double LeafElement(const Op& leaf, const Use& use, const std::string& seeded,
   if (!IsFloat(leaf.shape.dtype)) {
     return std::floor(u * static_cast<double>(use.index_limit.value_or(4)));
   }
-  if (use.positive || !leaf.attrs.trainable) return 0.25 + u;
+  if (use.positive || !leaf.attrs->trainable) return 0.25 + u;
   return 2 * u - 1;
 }
 
@@ -129,8 +129,8 @@ double HashUniform(const std::string& name, uint64_t element, uint64_t salt) {
 
 void EvaluateRandom(const Op& op, Operands in, Tensor& out) {
   const bool has_stream =
-      ClassOf(op.kind) == OpClass::kRandom && !op.attrs.label.empty();
-  const std::string& stream = has_stream ? op.attrs.label : op.name;
+      ClassOf(op.kind) == OpClass::kRandom && !op.attrs->label.empty();
+  const std::string& stream = has_stream ? op.attrs->label : op.name;
   for (size_t i = 0; i < out.data.size(); ++i) {
     if (op.kind == OpKind::kRngNormal) {
       out.data[i] = Normal(stream, i);

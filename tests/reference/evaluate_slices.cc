@@ -86,7 +86,7 @@ class Places {
 }  // namespace
 
 void EvaluateSlices(const Op& op, Operands in, Tensor& out) {
-  const GatherDims& gather = op.attrs.gather;
+  const GatherDims& gather = op.attrs->gather;
   if (op.kind == OpKind::kGatherSlices) {
     const Places places(gather, *in[0], *in[1], gather.slice_sizes);
     ForEachIndex(out.sizes, [&](const Index& index) {
@@ -102,7 +102,7 @@ void EvaluateSlices(const Op& op, Operands in, Tensor& out) {
     if (!places.Inside(at)) return;
     const double update = (*in[2])[index];
     out[at] =
-        op.attrs.assign ? update : Reduced(op.attrs.reducer, out[at], update);
+        op.attrs->assign ? update : Reduced(op.attrs->reducer, out[at], update);
   });
 }
 

@@ -44,10 +44,10 @@ std::optional<Index> TapIndex(const Attributes& attrs, const Index& out,
 
 void ReduceWindow(const Op& op, const Tensor& x, Tensor& out) {
   ForEachIndex(out.sizes, [&](const Index& at) {
-    double sum = ReducerStart(op.attrs.reducer);
+    double sum = ReducerStart(op.attrs->reducer);
     ForEachIndex(WindowSizes(op.attrs), [&](const Index& tap) {
       const auto in = TapIndex(op.attrs, at, tap, x.sizes);
-      if (in) sum = Reduced(op.attrs.reducer, sum, x[*in]);
+      if (in) sum = Reduced(op.attrs->reducer, sum, x[*in]);
     });
     out[at] = sum;
   });
@@ -130,7 +130,7 @@ void EvaluateConvolution(const Op& op, Operands in, Tensor& out) {
 }
 
 void EvaluateDot(const Op& op, Operands in, Tensor& out) {
-  const DotDims& dot = op.attrs.dot;
+  const DotDims& dot = op.attrs->dot;
   const auto free_dims = [](const Tensor& x, const std::vector<int64_t>& batch,
                             const std::vector<int64_t>& contract) {
     std::vector<int64_t> dims;

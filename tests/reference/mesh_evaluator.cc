@@ -39,7 +39,7 @@ class MeshEvaluator {
       leaves.push_back(LeavesOf(core));
     }
     values_ = EvaluateReplicas(graph_, leaves, [this](const Op& op) {
-      return GroupsAlong(op.attrs.axis);
+      return GroupsAlong(op.attrs->axis);
     });
     std::vector<Tensor> outputs;
     for (const Output& output : graph_.outputs()) {

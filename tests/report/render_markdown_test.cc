@@ -30,5 +30,17 @@ TEST(RenderMarkdown, EscapesMarkupInNames) {
   EXPECT_THAT(text, Not(HasSubstr("<img>")));
 }
 
+TEST(RenderMarkdown, SaysWhatFixesSaveAndReach) {
+  const std::string text = RenderMarkdown(LintSample(), {});
+  EXPECT_THAT(text, HasSubstr("  - op: conv1: f32\\[128,600\\] dot(x, w)\n"));
+  EXPECT_THAT(text, HasSubstr("  - saves 2.00 ms per step (20 % of the device "
+                              "step) and 1.00 MiB of HBM if applied\n"));
+  EXPECT_THAT(text, HasSubstr("fix (unsafe, changes numerics): widen"));
+  EXPECT_THAT(text, HasSubstr("## Not linted\n\n- broken.json"));
+  EXPECT_THAT(text, HasSubstr("## Programs\n\n| program | findings |"));
+  EXPECT_THAT(text, HasSubstr("## Statistics\n\n| rule |"));
+  EXPECT_THAT(text, HasSubstr("With the one safe fix a step takes"));
+}
+
 }  // namespace
 }  // namespace tilewise

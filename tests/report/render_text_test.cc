@@ -64,7 +64,7 @@ TEST(RenderText, ColoursOnlyWhenAsked) {
   const Report report = SampleReport();
   EXPECT_THAT(RenderText(report, {}), Not(HasSubstr("\x1b")));
   EXPECT_THAT(RenderText(report, {.color = true}),
-              HasSubstr("\x1b[1;33mwarning\x1b[0m: prefetch"));
+              HasSubstr("\x1b[1;33mwarning\x1b[0m: IP002 prefetch-not-last: "));
 }
 
 TEST(RenderText, ControlCharactersOfFilesDoNotReachTheTerminal) {
@@ -94,6 +94,62 @@ TEST(RenderText, SaysWhenThereIsNothingToSay) {
   report.command = "lint";
   report.workload = "a.py";
   EXPECT_THAT(RenderText(report, {}), HasSubstr("Findings: no findings"));
+}
+
+TEST(RenderText, PutsPlaceSeverityAndRuleBeforeTheMessage) {
+  EXPECT_THAT(RenderText(SampleReport(), {}),
+              HasSubstr("\ntrain.py:2:5: warning: IP002 prefetch-not-last: "
+                        "prefetch stands before batch"));
+}
+
+TEST(RenderText, MarksTheBadDimOfAnOp) {
+  EXPECT_THAT(RenderText(LintSample(), {.width = 200}),
+              HasSubstr("m.onnx: block/conv1: error: AL001 tile-pad-waste: dim "
+                        "3 of 600 is padded to 640, expected no padding\n"
+                        "          | conv1: f32[128,600] dot(x, w)\n"
+                        "          |        ^^^\n"
+                        "    cost: 3.00 MiB of HBM\n"
+                        "    saves 2.00 ms per step (20 % of the device step) "
+                        "and 1.00 MiB of HBM if applied\n"
+                        "    fix (unsafe, changes numerics): widen it to "
+                        "640\n"));
+}
+
+TEST(RenderText, LeavesOutACostThatIsTheSaving) {
+  const std::string text = RenderText(LintSample(), {.width = 200});
+  EXPECT_THAT(text, Not(HasSubstr("cost: 12.0 ms")));
+  EXPECT_THAT(text, HasSubstr("    saves 12.0 ms per step (30 % of the device "
+                              "step) if applied\n"));
+}
+
+TEST(RenderText, EndsWithCountsAndWhatFixesReach) {
+  const std::string text = RenderText(LintSample(), {.width = 400});
+  EXPECT_THAT(
+      text,
+      testing::EndsWith(
+          "Found 1 error, 1 warning, 1 info; 1 suppressed, 1 in the baseline, "
+          "2 fixed; 2 can be fixed by --fix.\n"
+          "With the one safe fix a step takes 8.00 ms instead of 10.0 ms "
+          "(1.25x faster), the MXU does useful work 25 % of the device time "
+          "instead of 20 %.\n"
+          "With all 2 fixes that help a step takes 5.00 ms instead of 10.0 ms "
+          "(2.00x faster), the MXU does useful work 40 % of the device time "
+          "instead of 20 %, the HBM peak is 3.00 MiB instead of 4.00 MiB.\n"
+          "(simulated; fixes that overlap are counted once)\n"));
+}
+
+TEST(RenderText, ShowsProgramsFailuresAndStatistics) {
+  const std::string text = RenderText(LintSample(), {.width = 200});
+  EXPECT_THAT(text, HasSubstr("\nPrograms: 3\n"));
+  EXPECT_THAT(text, HasSubstr("8.00 ms, 1.25x faster"));
+  EXPECT_THAT(text, Not(HasSubstr("  clean.py")));
+  EXPECT_THAT(text, HasSubstr("\nerror: broken.json: found the end"));
+  EXPECT_THAT(text, HasSubstr("\nStatistics\n"));
+  Report silent = LintSample();
+  silent.statistics = false;
+  EXPECT_THAT(RenderText(silent, {}), Not(HasSubstr("Statistics")));
+  EXPECT_THAT(RenderText(LintSample(), {.width = 200, .verbose = true}),
+              HasSubstr("  clean.py"));
 }
 
 TEST(Wrap, KeepsAWordThatIsLongerThanTheWidth) {

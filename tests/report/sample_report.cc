@@ -119,4 +119,102 @@ Report SampleReport() {
   return report;
 }
 
+namespace {
+
+Diagnostic GraphFinding() {
+  Diagnostic finding;
+  finding.rule = "AL001";
+  finding.name = "tile-pad-waste";
+  finding.severity = Severity::kError;
+  finding.location = {.file = "m.onnx", .item = "block/conv1"};
+  finding.message = "dim 3 of 600 is padded to 640, expected no padding";
+  finding.cost.bytes = Bytes{3 << 20};
+  finding.fix = {.applicability = Applicability::kUnsafe,
+                 .text = "widen it to 640",
+                 .changes_numerics = true};
+  finding.saving =
+      Saving{.time_per_step = {0.002}, .share_of_step = 0.2, .hbm = {1 << 20}};
+  finding.op_line =
+      OpLine{.text = "conv1: f32[128,600] dot(x, w)", .begin = 7, .end = 10};
+  finding.fingerprint = "00000000000000a1";
+  return finding;
+}
+
+Diagnostic NotebookFinding() {
+  Diagnostic finding;
+  finding.rule = "HL001";
+  finding.name = "steps-per-execution-one";
+  finding.severity = Severity::kInfo;
+  finding.location = {.file = "b.ipynb", .line = 1, .column = 3, .cell = 2};
+  finding.message = "one step per execution";
+  finding.cost.unknown = "no model was read";
+  finding.fix = {.applicability = Applicability::kSafe,
+                 .text = "set steps_per_execution",
+                 .edits = {{.span = {.file = "b.ipynb", .cell = 2, .begin = 0},
+                            .replacement = "x"}}};
+  return finding;
+}
+
+Outcome SampleOutcome(double step, int64_t peak, double mxu_use) {
+  return {.step = {step},
+          .wall_step = {},
+          .peak = {peak},
+          .mxu_use = mxu_use,
+          .per_example = {step / 1024}};
+}
+
+Reachable SampleReachable() {
+  return {.now = SampleOutcome(0.010, 4 << 20, 0.2),
+          .safe = SampleOutcome(0.008, 4 << 20, 0.25),
+          .all = SampleOutcome(0.005, 3 << 20, 0.4),
+          .safe_fixes = {1},
+          .all_fixes = {0, 1},
+          .not_simulated = 0};
+}
+
+}  // namespace
+
+Report LintSample() {
+  Report report;
+  report.version = "1.2.3";
+  report.command = "lint";
+  report.workload = "3 programs";
+  report.findings = {GraphFinding(), SampleFinding(), NotebookFinding()};
+  report.findings[1].fingerprint = "00000000000000b2";
+  report.findings[1].saving =
+      Saving{.time_per_step = {0.012}, .share_of_step = 0.3};
+  report.reachable = SampleReachable();
+  report.programs = {{.name = "train.py", .findings = 1},
+                     {.name = "m.onnx",
+                      .target = "v2-8",
+                      .batch_per_core = 128,
+                      .global_batch = 1024,
+                      .step = {0.010},
+                      .mxu_use = 0.2,
+                      .findings = 1,
+                      .reachable = SampleReachable()},
+                     {.name = "clean.py"}};
+  report.silenced = {{.finding = SampleFinding(),
+                      .in_source = true,
+                      .reason = "measured: faster"},
+                     {.finding = SampleFinding()}};
+  report.counts = {.suppressed = 1, .baselined = 1, .fixed = 2};
+  report.notes = {{.rule = "RD001",
+                   .severity = Severity::kInfo,
+                   .location = {.file = "m.onnx", .item = "custom"},
+                   .message = "unknown op Custom"}};
+  report.failures = {"broken.json: found the end of the file, expected }"};
+  report.statistics = true;
+  report.exit_code = 1;
+  report.files = {{.path = "train.py", .text = "ds = (\n    ds.prefetch(1)\n)"},
+                  {.path = "b.ipynb",
+                   .text = "{\"cells\": [\n"
+                           "{\"cell_type\": \"code\", \"source\": \"a\"},\n"
+                           "{\"cell_type\": \"code\", \"source\": [\n"
+                           "\"  compile()\\n\",\n\"x\"]}]}",
+                   .cells = {"a", "  compile()\nx"}},
+                  {.path = "clean.py", .text = "x = 1\n"}};
+  return report;
+}
+
 }  // namespace tilewise

@@ -1,4 +1,4 @@
-// A small report made by hand, with every part filled.
+// Small reports made by hand, with every part filled.
 
 #pragma once
 
@@ -8,5 +8,9 @@ namespace tilewise {
 
 Report SampleReport();
 Diagnostic SampleFinding();
+
+// Of `lint`: an op of a graph with an unsafe fix, the finding of SampleFinding
+// with a fingerprint, and an info in a notebook; one of each silenced kind.
+Report LintSample();
 
 }  // namespace tilewise

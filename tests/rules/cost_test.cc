@@ -25,7 +25,7 @@ Linted Lint(const Fixture& fixture, const std::string& rule) {
   Linted result;
   auto workload = LoadFixture(fixture);
   EXPECT_TRUE(workload.ok()) << workload.status();
-  auto target = MakeTarget(fixture.chip, fixture.cores, "");
+  auto target = TargetOf(fixture);
   EXPECT_TRUE(target.ok()) << target.status();
   if (!workload.ok() || !target.ok()) return result;
   result.workload = *std::move(workload);

@@ -17,7 +17,7 @@ using testing::HasSubstr;
 std::vector<Diagnostic> Findings(const Workload& workload,
                                  const Fixture& fixture,
                                  const std::string& rule) {
-  const auto target = MakeTarget(fixture.chip, fixture.cores, "");
+  const auto target = TargetOf(fixture);
   EXPECT_TRUE(target.ok()) << target.status();
   if (!target.ok()) return {};
   const auto analysis = Analyze(workload, *target, fixture.options);
@@ -55,7 +55,8 @@ TEST(FixText, NamesTheCellOfANotebooksLine) {
             "move shuffle before repeat at line 1 of cell 2");
   const auto batched = InNotebook(source + ".batch(10).cache()", "IP009");
   ASSERT_EQ(batched.size(), 1u);
-  EXPECT_EQ(batched[0].fix.text, "move cache before batch at line 1 of cell 2");
+  EXPECT_EQ(batched[0].fix.text,
+            "move cache before batch at line 1 of cell 2, and end in prefetch");
 }
 
 TEST(FixText, SaysWhetherAMapTakesItemsOrBatches) {

@@ -31,6 +31,7 @@ void ReadSettings(const std::string& line, Fixture& fixture) {
   while (words >> word) {
     if (word == "chip:") words >> fixture.chip;
     if (word == "cores:") words >> fixture.cores;
+    if (word == "mesh:") words >> fixture.mesh;
     if (word == "batch:") words >> fixture.options.global_batch;
     if (word == "infer") fixture.options.training = false;
   }
@@ -63,7 +64,31 @@ std::string WithPlaces(const std::string& path, const std::string& text) {
   return result;
 }
 
+// The first line that has `text`, from line `from` on; 0: none.
+int LineWith(const std::string& whole, const std::string& text, int from = 1) {
+  std::istringstream lines(whole);
+  std::string line;
+  for (int number = 1; std::getline(lines, line); ++number) {
+    if (number >= from && line.find(text) != std::string::npos) return number;
+  }
+  return 0;
+}
+
 }  // namespace
+
+int LineOf(const Fixture& fixture, const Location& location) {
+  if (location.cell > 0) {
+    int line = 0;
+    for (int cell = 0; cell < location.cell; ++cell) {
+      line = LineWith(fixture.text, "\"cell_type\": \"code\"", line + 1);
+    }
+    return LineWith(fixture.text, "\"source\": [", line) + location.line;
+  }
+  if (location.line == 0 && !location.item.empty()) {
+    return LineWith(fixture.text, fmt::format("name: \"{}\"", location.item));
+  }
+  return location.line;
+}
 
 std::vector<std::string> FixturePaths() {
   std::vector<std::string> paths;
@@ -98,6 +123,11 @@ absl::StatusOr<Workload> LoadFixture(const Fixture& fixture) {
   TW_ASSIGN_OR_RETURN(workload.graph,
                       ParseGraph(WithPlaces(fixture.path, fixture.text)));
   return workload;
+}
+
+absl::StatusOr<Target> TargetOf(const Fixture& fixture) {
+  TW_ASSIGN_OR_RETURN(const Mesh mesh, ParseMesh(fixture.mesh));
+  return MakeTarget(fixture.chip, fixture.cores, "", mesh);
 }
 
 std::vector<std::string> RulesUnderTest(const Fixture& fixture) {

@@ -28,14 +28,20 @@ struct Fixture {
   std::string text;
   std::string chip = "v3";
   int64_t cores = 8;
+  std::string mesh;  // "fsdp=16,tensor=2"
   AnalysisOptions options;
   Expected wanted;
 };
+
+// The line of the file on which a finding is: of a notebook's cell, whose
+// source is written one line a line; of a node, the line with its name.
+int LineOf(const Fixture& fixture, const Location& location);
 
 // All files of tests/rules/fixtures, sorted.
 std::vector<std::string> FixturePaths();
 Fixture ReadFixture(const std::string& path);
 absl::StatusOr<Workload> LoadFixture(const Fixture& fixture);
+absl::StatusOr<Target> TargetOf(const Fixture& fixture);
 std::vector<std::string> RulesUnderTest(const Fixture& fixture);
 
 }  // namespace tilewise

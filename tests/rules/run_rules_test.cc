@@ -1,12 +1,16 @@
 // Selection, order and the text of rules.
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "rules/fold_findings.h"
+#include "rules/precedence.h"
 #include "rules/rule.h"
+#include "rules/selected.h"
 
 namespace tilewise {
 namespace {
@@ -56,6 +60,106 @@ TEST(RunRules, SelectsByIdNameAndFamily) {
   EXPECT_THAT(Found({.select = {"IP"}, .ignore = {"IP003"}}),
               testing::ElementsAre("IP010:12", "IP010:22"));
   EXPECT_THAT(Found({.select = {"AL"}, .ignore = {}}), testing::IsEmpty());
+}
+
+RuleInfo OfSet(RuleSet set) {
+  RuleInfo info = FindRule("AL001")->info;
+  info.set = set;
+  return info;
+}
+
+TEST(IsSelected, RunsTheDefaultSetWhenNothingIsSelected) {
+  EXPECT_TRUE(IsSelected(OfSet(RuleSet::kDefault), {}));
+  EXPECT_FALSE(IsSelected(OfSet(RuleSet::kOptional), {}));
+  EXPECT_FALSE(IsSelected(OfSet(RuleSet::kPreview), {}));
+  EXPECT_TRUE(IsSelected(OfSet(RuleSet::kPreview), {.preview = true}));
+  EXPECT_FALSE(IsSelected(OfSet(RuleSet::kOptional), {.preview = true}));
+}
+
+TEST(IsSelected, TakesOptionalRulesByFamilyAndPreviewRulesByName) {
+  const RuleSelection family = {.select = {"AL"}};
+  EXPECT_TRUE(IsSelected(OfSet(RuleSet::kOptional), family));
+  EXPECT_FALSE(IsSelected(OfSet(RuleSet::kPreview), family));
+  EXPECT_TRUE(IsSelected(OfSet(RuleSet::kPreview),
+                         {.select = {"AL"}, .preview = true}));
+  EXPECT_TRUE(
+      IsSelected(OfSet(RuleSet::kPreview), {.select = {"tile-pad-waste"}}));
+  EXPECT_TRUE(IsSelected(OfSet(RuleSet::kOptional), {.select = {"ALL"}}));
+}
+
+TEST(IsSelected, IgnoresWhatIsBothSelectedAndIgnored) {
+  EXPECT_FALSE(IsSelected(OfSet(RuleSet::kDefault),
+                          {.select = {"AL001"}, .ignore = {"AL"}}));
+  EXPECT_FALSE(IsSelected(OfSet(RuleSet::kDefault), {.ignore = {"AL001"}}));
+}
+
+struct Row {
+  std::string_view speaks, silent;
+};
+constexpr std::array kRows = {
+#define TW_PRECEDENCE(speaks, silent) Row{#speaks, #silent},
+#include "rules/precedence.def"
+#undef TW_PRECEDENCE
+};
+
+bool Outranks(std::string_view a, std::string_view b, size_t rows) {
+  return rows > 0 && std::ranges::any_of(kRows, [&](const Row& row) {
+           return row.speaks == a &&
+                  (row.silent == b || Outranks(row.silent, b, rows - 1));
+         });
+}
+
+TEST(Precedence, IsOfRulesAndHasNoCircle) {
+  for (const Row& row : kRows) {
+    EXPECT_NE(FindRule(row.speaks), nullptr) << row.speaks;
+    EXPECT_NE(FindRule(row.silent), nullptr) << row.silent;
+    EXPECT_FALSE(Outranks(row.silent, row.speaks, 8))
+        << row.speaks << " and " << row.silent;
+  }
+}
+
+Finding Of(std::string rule, int line) {
+  Finding finding;
+  finding.rule = std::move(rule);
+  finding.location.file = "model.py";
+  finding.location.line = line;
+  return finding;
+}
+
+TEST(OnePerCause, KeepsTheMostSpecificAndNamesTheOthers) {
+  const std::vector<Finding> kept = OnePerCause(
+      {Of("AL001", 3), Of("AL005", 3), Of("OP002", 3), Of("AL001", 4)});
+  ASSERT_EQ(kept.size(), 2u);
+  EXPECT_EQ(kept[0].rule, "OP002");
+  EXPECT_THAT(kept[0].related, testing::UnorderedElementsAre("AL001", "AL005"));
+  EXPECT_EQ(kept[1].rule, "AL001");
+  EXPECT_THAT(kept[1].related, testing::IsEmpty());
+}
+
+Finding Cheap(int line, OpId op) {
+  Finding finding = Of("AL001", line);
+  finding.message = "padded";
+  finding.cost.time_per_step = Seconds{0.001 * (100 - line)};
+  finding.change.widths.push_back({op, 0, 128});
+  return finding;
+}
+
+TEST(FoldEachRule, SumsUpWhatCostsLessWithItsChanges) {
+  std::vector<Finding> many;
+  many.reserve(8);
+  for (int i = 1; i <= 8; ++i) many.push_back(Cheap(i, i));
+  const std::vector<Finding> folded = FoldEachRule(std::move(many));
+  ASSERT_EQ(folded.size(), 6u);
+  EXPECT_THAT(folded[5].message, HasSubstr("the same at 3 more places"));
+  EXPECT_EQ(folded[5].change.widths.size(), 3u);
+  EXPECT_NEAR(folded[5].cost.time_per_step->value, 0.094 + 0.093 + 0.092, 1e-9);
+}
+
+TEST(OncePerPlace, JoinsTheChangesOfEqualFindings) {
+  const std::vector<Finding> kept =
+      OncePerPlace({Cheap(3, 1), Cheap(3, 2), Cheap(4, 3)});
+  ASSERT_EQ(kept.size(), 2u);
+  EXPECT_EQ(kept[0].change.widths.size(), 2u);
 }
 
 TEST(CheckSelection, NamesWhatIsNoRule) {

@@ -129,7 +129,7 @@ TEST(KnownValue, IsAConstantOrACountInTheGraph) {
             OpKind::kIota);
   const Op& other = builder.op(Materialize(builder, Ints({3, 1})));
   EXPECT_EQ(other.kind, OpKind::kVariable);
-  EXPECT_FALSE(other.attrs.trainable);
+  EXPECT_FALSE(other.attrs->trainable);
   EXPECT_EQ(Materialize(builder, Ints({})), kNoOp);
   EXPECT_FALSE(builder.ok());
 }

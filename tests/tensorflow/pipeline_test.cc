@@ -114,5 +114,67 @@ TEST(Pipeline, CyclesOfDatasetsEnd) {
   EXPECT_EQ(workload->pipelines.size(), 1);
 }
 
+TEST(Pipeline, ElementsPathsAndInnerSourcesAreRead) {
+  const std::string function =
+      "library {\n" +
+      Function("open", {"a: DT_STRING"}, {"y: DT_VARIANT"},
+               Node("r", "TFRecordDataset", {"a"}), {"y = r:handle:0"}) +
+      "}\n";
+  const auto workload = ReadText(
+      Text("files") + Int("batch", 32) + Int("drop", 1) +
+      Node("source", "TensorSliceDataset", {"files"}, Of("DT_STRING", {})) +
+      Node("read", "FlatMapDataset", {"source"},
+           Calls("f", "open") + Of("DT_UINT8", {8, 8, 3})) +
+      Node("batches", "BatchDatasetV2", {"read", "batch", "drop"},
+           Of("DT_UINT8", {32, 8, 8, 3})) +
+      function);
+  ASSERT_TRUE(workload.ok()) << workload.status();
+  ASSERT_EQ(workload->pipelines.size(), 1);
+  const std::vector<Stage>& stages = workload->pipelines[0].stages;
+  EXPECT_EQ(stages[1].inner_source, StageKind::kRecordFiles);
+  ASSERT_TRUE(stages[2].element);
+  EXPECT_EQ(stages[2].element->front().dtype, "uint8");
+  EXPECT_EQ(stages[2].element->front().bytes(), 32 * 8 * 8 * 3);
+  EXPECT_EQ(workload->pipelines[0].item_bytes->value, 8 * 8 * 3);
+}
+
+TEST(Pipeline, OptionsAreDecoded) {
+  // experimental_optimization { apply_default_optimizations: false }
+  const auto workload =
+      ReadText(Int("start", 0) + Int("stop", 10) + Int("step", 1) +
+               Node("source", "RangeDataset", {"start", "stop", "step"}) +
+               Node("options", "OptionsDataset", {"source"},
+                    Attr("serialized_options", "s: \"\\032\\002\\010\\000\"")));
+  ASSERT_TRUE(workload.ok()) << workload.status();
+  ASSERT_EQ(workload->pipelines.size(), 1);
+  const Pipeline& pipeline = workload->pipelines[0];
+  ASSERT_EQ(pipeline.options.size(), 1u);
+  EXPECT_EQ(pipeline.options[0].name,
+            "experimental_optimization.apply_default_optimizations");
+  EXPECT_EQ(pipeline.options[0].value, "False");
+  EXPECT_EQ(pipeline.options[0].location.item, "options");
+  EXPECT_TRUE(pipeline.rewrites_disabled);
+}
+
+TEST(Pipeline, MalformedOptionsAddNothing) {
+  const auto workload =
+      ReadText(Int("start", 0) + Int("stop", 10) + Int("step", 1) +
+               Node("source", "RangeDataset", {"start", "stop", "step"}) +
+               Node("options", "OptionsDataset", {"source"},
+                    Attr("serialized_options", "s: \"\\032\\177\"")));
+  ASSERT_TRUE(workload.ok()) << workload.status();
+  ASSERT_EQ(workload->pipelines.size(), 1);
+  EXPECT_TRUE(workload->pipelines[0].options.empty());
+}
+
+TEST(Pipeline, AQueueIsASource) {
+  const auto workload =
+      ReadText(Node("queue", "FIFOQueueV2", {}) + Int("batch", 128) +
+               Node("take", "QueueDequeueManyV2", {"queue", "batch"}));
+  ASSERT_TRUE(workload.ok()) << workload.status();
+  ASSERT_EQ(workload->pipelines.size(), 1);
+  EXPECT_EQ(Kinds(workload->pipelines[0]), "queue ");
+}
+
 }  // namespace
 }  // namespace tilewise::tf

@@ -77,6 +77,7 @@ OpId GraphState::Materialize(const std::shared_ptr<const KnownValue>& value) {
     builder.SetLoop(loop.place);
   } else {
     made.op = Weight(Shape::Of(value->dtype, value->dims), made.name, true);
+    facts.constants.push_back({made.op, kNoOp});
   }
   const OpId op = made.op;
   made_[value.get()] = std::move(made);

@@ -16,6 +16,7 @@
 #include "frontend/tensorflow/graph_def.h"
 #include "frontend/tensorflow/ops/value.h"
 #include "graph/graph_builder.h"
+#include "workload/module_facts.h"
 
 namespace tilewise::tf {
 
@@ -34,6 +35,7 @@ class GraphState {
   const std::string file;
   std::vector<VariableState> variables;
   std::vector<Diagnostic> notes;
+  ModuleFacts facts;
   std::map<std::string, int64_t> opaque;  // ops without arithmetic, by name
   LoopScope loop;
   // What stands for the batch where the file has it open: a number when other

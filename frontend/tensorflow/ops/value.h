@@ -56,6 +56,7 @@ struct VariableState {
   bool trainable = true;
   OpId variable = kNoOp;
   OpId updated = kNoOp;  // its value after the step, when that changes it
+  std::string device;    // that the file has it on; may be empty
 };
 
 }  // namespace tilewise::tf

@@ -96,7 +96,7 @@ double VisibleShare(const Heads& heads, bool causal) {
 Products GradientProducts(const OpContext& context, const Op& op) {
   bool wants[3] = {};
   for (const OpId id : Siblings(context.program.graph, op)) {
-    wants[context.program.graph.op(id).attrs.result] = true;
+    wants[context.program.graph.op(id).attrs->result] = true;
   }
   const bool scores_gradient = wants[0] || wants[1];
   Products products;
@@ -170,7 +170,7 @@ Bytes AttentionRereads(const OpContext& context, const Op& op) {
   if (2 * of_head <= context.chip.vmem_window_budget) return {};
   const Heads sizes = HeadsOf(context, op);
   const AttentionBlocks blocks =
-      BlocksOf(sizes.queries, sizes.keys, op.attrs.causal, context.chip);
+      BlocksOf(sizes.queries, sizes.keys, op.attrs->causal, context.chip);
   const int64_t key_blocks = CeilDiv(sizes.keys, blocks.key_rows);
   const int64_t members =
       context.operand(op, 0).shape.size(2) / k.shape.size(2);
@@ -184,15 +184,15 @@ OpWork LowerAttention(const OpContext& context, const Op& op) {
   const bool is_gradient = op.kind == OpKind::kFlashAttentionGrad;
   const Heads heads = HeadsOf(context, op);
   const AttentionBlocks blocks =
-      BlocksOf(heads.queries, heads.keys, op.attrs.causal, context.chip);
+      BlocksOf(heads.queries, heads.keys, op.attrs->causal, context.chip);
   const Products products =
       is_gradient ? GradientProducts(context, op) : Products{1, 1};
   const size_t without_mask = is_gradient ? 6 : 3;
-  const bool is_masked = op.attrs.causal || op.operands.size() > without_mask;
+  const bool is_masked = op.attrs->causal || op.operands.size() > without_mask;
   OpWork work;
   work.matrix = BlockProducts(heads, blocks, products,
-                              VisibleShare(heads, op.attrs.causal),
-                              op.attrs.precision_passes, context.chip);
+                              VisibleShare(heads, op.attrs->causal),
+                              op.attrs->precision_passes, context.chip);
   const double sweeps = products.again_over_depth > 0 ? 2 : 1;
   work.vector =
       SoftmaxWork(heads, blocks, is_gradient, is_masked, sweeps, context.chip);

@@ -211,7 +211,7 @@ OpWork LowerConvolution(const OpContext& context, const Op& op) {
       choices.push_back(choice);
     }
   }
-  work.matrix = ChooseStationary(choices, useful, op.attrs.precision_passes,
+  work.matrix = ChooseStationary(choices, useful, op.attrs->precision_passes,
                                  context.chip);
   work.matrix.rate =
       MatrixRate(first.shape.dtype, second.shape.dtype, context.chip);

@@ -23,9 +23,9 @@ bool IsAligned(const Layout& layout, int64_t dim, int64_t offset) {
 bool SliceShifts(const Op& op, const Layout& layout) {
   for (int64_t dim = 0; dim < op.shape.rank(); ++dim) {
     const auto i = static_cast<size_t>(dim);
-    const bool strides = op.attrs.strides[i] != 1;
+    const bool strides = op.attrs->strides[i] != 1;
     if (strides && !IsAligned(layout, dim, 1)) return true;
-    if (!IsAligned(layout, dim, op.attrs.starts[i])) return true;
+    if (!IsAligned(layout, dim, op.attrs->starts[i])) return true;
   }
   return false;
 }
@@ -34,9 +34,9 @@ bool PadShifts(const Op& op, const Layout& layout) {
   for (int64_t dim = 0; dim < op.shape.rank(); ++dim) {
     const auto i = static_cast<size_t>(dim);
     const bool spreads =
-        i < op.attrs.pad_interior.size() && op.attrs.pad_interior[i] != 0;
+        i < op.attrs->pad_interior.size() && op.attrs->pad_interior[i] != 0;
     if (spreads && !IsAligned(layout, dim, 1)) return true;
-    if (!IsAligned(layout, dim, op.attrs.pad_low[i])) return true;
+    if (!IsAligned(layout, dim, op.attrs->pad_low[i])) return true;
   }
   return false;
 }
@@ -45,9 +45,9 @@ bool ConcatenateShifts(const OpContext& context, const Op& op,
                        const Layout& layout) {
   int64_t offset = 0;
   for (size_t i = 0; i < op.operands.size(); ++i) {
-    if (!IsAligned(layout, op.attrs.dims[0], offset)) return true;
+    if (!IsAligned(layout, op.attrs->dims[0], offset)) return true;
     offset +=
-        context.operand(op, static_cast<int>(i)).shape.size(op.attrs.dims[0]);
+        context.operand(op, static_cast<int>(i)).shape.size(op.attrs->dims[0]);
   }
   return false;
 }
@@ -63,7 +63,7 @@ bool Shifts(const OpContext& context, const Op& op, const Layout& layout) {
       return ConcatenateShifts(context, op, layout);
     case OpKind::kReverse:
       return std::any_of(
-          op.attrs.dims.begin(), op.attrs.dims.end(),
+          op.attrs->dims.begin(), op.attrs->dims.end(),
           [&](int64_t dim) { return !IsAligned(layout, dim, 1); });
     case OpKind::kReshape:
     case OpKind::kTranspose: {
@@ -81,7 +81,7 @@ bool Shifts(const OpContext& context, const Op& op, const Layout& layout) {
     case OpKind::kDynamicUpdateSlice:
       // The offset is not known: along a tiled dim it is taken as unaligned.
       return std::any_of(
-          op.attrs.dims.begin(), op.attrs.dims.end(),
+          op.attrs->dims.begin(), op.attrs->dims.end(),
           [&](int64_t dim) { return !IsAligned(layout, dim, 1); });
     default:
       return false;

@@ -21,7 +21,7 @@ int64_t Product(const Shape& shape, const std::vector<int64_t>& dims) {
 OpWork LowerDot(const OpContext& context, const Op& op) {
   const Op& lhs = context.operand(op, 0);
   const Op& rhs = context.operand(op, 1);
-  const DotDims& dims = op.attrs.dot;
+  const DotDims& dims = op.attrs->dot;
   const int64_t batch = Product(lhs.shape, dims.lhs_batch);
   const int64_t k = Product(lhs.shape, dims.lhs_contract);
   OpWork work;
@@ -30,7 +30,7 @@ OpWork LowerDot(const OpContext& context, const Op& op) {
   const int64_t n = rhs.shape.elements() / (batch * k);
   if (m > 1 && n > 1 && k > 1) {
     work.matrix =
-        MatrixProduct(batch, m, k, n, op.attrs.precision_passes, context.chip);
+        MatrixProduct(batch, m, k, n, op.attrs->precision_passes, context.chip);
     work.matrix.rate =
         MatrixRate(lhs.shape.dtype, rhs.shape.dtype, context.chip);
     return work;

@@ -34,7 +34,7 @@ RowMoves TableRows(const OpContext& context, const Op& table,
 
 // Sizes of the slice at each place, by dim of the operand.
 std::vector<int64_t> SliceSizes(const OpContext& context, const Op& op) {
-  const GatherDims& gather = op.attrs.gather;
+  const GatherDims& gather = op.attrs->gather;
   if (op.kind == OpKind::kGatherSlices) return gather.slice_sizes;
   const Shape& updates = context.operand(op, 2).shape;
   std::vector<int64_t> sizes(op.shape.dims.size(), -1);
@@ -56,7 +56,7 @@ RowMoves Slices(const OpContext& context, const Op& op) {
   const Op& indices = context.operand(op, 1);
   const Layout& layout = context.layout(operand.id);
   const auto components =
-      static_cast<int64_t>(op.attrs.gather.start_dims.size());
+      static_cast<int64_t>(op.attrs->gather->start_dims.size());
   const int64_t places =
       indices.shape.elements() / std::max<int64_t>(1, components);
   const std::vector<int64_t> sizes = SliceSizes(context, op);

@@ -42,7 +42,7 @@ OpWork LowerRecurrent(const OpContext& context, const Op& op) {
   const Shape state = Shape::Of(op.shape.dtype, {batch, units});
   const double registers =
       VectorRegisters(state, DefaultLayout(state, context.chip), context.chip);
-  const Gates cost = GatesOf(op.attrs.cell);
+  const Gates cost = GatesOf(op.attrs->cell);
   work.vector.alu = cost.alu * registers;
   work.vector.transcendental = cost.transcendental * registers;
   if (!is_gradient) return work;

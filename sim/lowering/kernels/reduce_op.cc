@@ -8,7 +8,7 @@ namespace tilewise {
 OpWork LowerReduce(const OpContext& context, const Op& op) {
   const Op& operand = context.operand(op, 0);
   const VectorWork reduce = ReduceWork(
-      operand.shape, context.layout(operand.id), op.attrs.dims, context.chip);
+      operand.shape, context.layout(operand.id), op.attrs->dims, context.chip);
   const double times = op.kind == OpKind::kArgReduce ? kKeepingIndex : 1;
   return {.matrix = {}, .vector = times * reduce};
 }

@@ -111,7 +111,7 @@ OpWork LowerSort(const OpContext& context, const Op& op) {
   OpWork work;
   if (x.shape.rank() == 0 || x.shape.elements() == 0) return work;
   const bool is_top_k = op.kind == OpKind::kTopK;
-  const int64_t dim = is_top_k ? x.shape.rank() - 1 : op.attrs.dims[0];
+  const int64_t dim = is_top_k ? x.shape.rank() - 1 : op.attrs->dims[0];
   // Ties are told apart by the position, which travels along.
   const double operands =
       is_top_k ? 2 : static_cast<double>(op.operands.size()) + 1;
@@ -119,7 +119,7 @@ OpWork LowerSort(const OpContext& context, const Op& op) {
       NetworkOf(context.layout(x.id), dim, operands, context.chip);
   const int64_t log_n = Log2Ceil(x.shape.size(dim));
   const VectorWork per_register =
-      is_top_k ? KeepLargest(network, Log2Ceil(op.attrs.k), log_n)
+      is_top_k ? KeepLargest(network, Log2Ceil(op.attrs->k), log_n)
                : SortRuns(network, log_n);
   const double padded = std::ldexp(1.0, static_cast<int>(log_n)) /
                         static_cast<double>(x.shape.size(dim));

@@ -17,7 +17,7 @@ constexpr double kScatter = 3;     // compare index, mask, add
 
 double Taps(const Op& op) {
   double taps = 1;
-  for (const WindowDim& dim : op.attrs.window) {
+  for (const WindowDim& dim : op.attrs->window) {
     taps *= static_cast<double>(dim.size);
   }
   return taps;
@@ -30,7 +30,7 @@ OpWork LowerCumulative(const OpContext& context, const Op& op) {
   OpWork work;
   const double registers = context.registers(op);
   const std::vector<int64_t>& order = context.layout(op.id).minor_to_major;
-  const int64_t dim = op.attrs.dims[0];
+  const int64_t dim = op.attrs->dims[0];
   work.vector.alu = kCarry * registers;
   if (dim == order[0]) {
     const double steps = std::log2(static_cast<double>(context.chip.lanes));

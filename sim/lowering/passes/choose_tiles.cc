@@ -66,7 +66,7 @@ int64_t BatchOf(const Program& program, const Op& op) {
   if (op.kind != OpKind::kDot) return 1;
   const Shape& lhs = program.graph.operand(op, 0).shape;
   int64_t batch = 1;
-  for (const int64_t dim : op.attrs.dot.lhs_batch) batch *= lhs.size(dim);
+  for (const int64_t dim : op.attrs->dot->lhs_batch) batch *= lhs.size(dim);
   return std::max<int64_t>(1, batch);
 }
 

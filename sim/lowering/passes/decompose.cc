@@ -34,7 +34,7 @@ OpId Shifted(GraphBuilder& b, OpId x, const std::vector<int64_t>& dims) {
 
 OpId Softmax(const Parts& parts) {
   GraphBuilder& b = parts.b;
-  const std::vector<int64_t>& dims = parts.op.attrs.dims;
+  const std::vector<int64_t>& dims = parts.op.attrs->dims;
   const OpId exp = b.Unary(OpKind::kExp, Shifted(b, parts.InF32(0), dims));
   const OpId sum = b.Reduce(Reducer::kSum, exp, dims);
   return parts.Result(
@@ -89,8 +89,8 @@ OpId ScaleAndOffset(const Parts& parts, OpId normalized,
 
 OpId BatchNorm(const Parts& parts) {
   GraphBuilder& b = parts.b;
-  const auto dims = OtherDims(parts.op.shape.rank(), parts.op.attrs.dims);
-  const double epsilon = parts.op.attrs.epsilon;
+  const auto dims = OtherDims(parts.op.shape.rank(), parts.op.attrs->dims);
+  const double epsilon = parts.op.attrs->epsilon;
   const OpId x = parts.InF32(0);
   Moments moments;
   if (parts.op.kind == OpKind::kBatchNormTraining) {
@@ -102,14 +102,14 @@ OpId BatchNorm(const Parts& parts) {
                        b.BinaryScalar(OpKind::kAdd, variance, epsilon))};
   }
   return ScaleAndOffset(parts, Normalized(b, x, moments, dims),
-                        parts.op.attrs.dims);
+                        parts.op.attrs->dims);
 }
 
 OpId LayerNorm(const Parts& parts) {
   GraphBuilder& b = parts.b;
-  const std::vector<int64_t>& dims = parts.op.attrs.dims;
+  const std::vector<int64_t>& dims = parts.op.attrs->dims;
   const OpId x = parts.InF32(0);
-  const Moments moments = MomentsOf(b, x, dims, parts.op.attrs.epsilon);
+  const Moments moments = MomentsOf(b, x, dims, parts.op.attrs->epsilon);
   return ScaleAndOffset(parts, Normalized(b, x, moments, dims), dims);
 }
 
@@ -121,7 +121,7 @@ OpId Gelu(const Parts& parts) {
     return b.BinaryScalar(OpKind::kMultiply, y, c);
   };
   OpId curve = kNoOp;
-  if (parts.op.attrs.approximate) {
+  if (parts.op.attrs->approximate) {
     const OpId cubic = times(b.Binary(OpKind::kMultiply, x, x), 0.044715);
     const OpId inner =
         b.Binary(OpKind::kMultiply, x, b.BinaryScalar(OpKind::kAdd, cubic, 1));

@@ -25,7 +25,7 @@ bool IsConv(OpKind kind) {
 }
 
 int64_t FeatureDim(const Op& conv, int64_t rank) {
-  return conv.attrs.channels_first ? 1 : rank - 1;
+  return conv.attrs->channels_first ? 1 : rank - 1;
 }
 
 // The two minor dims of `order` are `a` and `b`, in either order.
@@ -89,7 +89,7 @@ bool AcceptsOperand(const Op& user, size_t index, const DimOrder& order) {
   const auto rank = static_cast<int64_t>(order.size());
   switch (user.kind) {
     case OpKind::kDot: {
-      const DotDims& dot = user.attrs.dot;
+      const DotDims& dot = user.attrs->dot;
       if (rank < 3) return true;
       return TilesNone(order, index == 0 ? dot.lhs_batch : dot.rhs_batch) &&
              TilesOneOf(order,
@@ -121,7 +121,7 @@ bool AcceptsResult(const Op& op, const DimOrder& order) {
   const auto rank = static_cast<int64_t>(order.size());
   switch (op.kind) {
     case OpKind::kDot:
-      for (size_t i = 0; i < op.attrs.dot.lhs_batch.size(); ++i) {
+      for (size_t i = 0; i < op.attrs->dot->lhs_batch.size(); ++i) {
         if (!TilesNone(order, {static_cast<int64_t>(i)})) return rank < 3;
       }
       return true;
@@ -162,7 +162,7 @@ double LayoutCosts::OfUse(const Op& user, size_t index, const DimOrder& order,
   if (ClassOf(user.kind) != OpClass::kReduce) return 0;
   const Shape& shape = graph.operand(user, static_cast<int>(index)).shape;
   const VectorWork work =
-      ReduceWork(shape, MakeLayout(shape, order, chip), user.attrs.dims, chip);
+      ReduceWork(shape, MakeLayout(shape, order, chip), user.attrs->dims, chip);
   const double cycles = work.cross_lane * chip.cross_lane_cycles;
   return cycles * chip.hbm_bandwidth.value / chip.clock_hz;
 }

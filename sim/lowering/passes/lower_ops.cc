@@ -151,7 +151,7 @@ class KernelLowering {
       return;
     }
     if (root.kind == OpKind::kScatterSlices) ScatterInPlace(kernel, root);
-    if (!root.attrs.assign) kernel.hbm_read += moves.bytes;
+    if (!root.attrs->assign) kernel.hbm_read += moves.bytes;
     kernel.hbm_write += moves.bytes;
   }
 
@@ -174,7 +174,7 @@ class KernelLowering {
   void SetSortTraffic(Kernel& kernel, const Op& root) const {
     const Op& x = context_.operand(root, 0);
     if (root.kind == OpKind::kTopK || x.shape.elements() == 0) return;
-    const int64_t size = x.shape.size(root.attrs.dims[0]);
+    const int64_t size = x.shape.size(root.attrs->dims[0]);
     const double passes = SortPasses(size, kernel.hbm_read,
                                      x.shape.elements() / size, context_.chip);
     kernel.hbm_read = {static_cast<int64_t>(
@@ -193,7 +193,7 @@ class KernelLowering {
   // are scanned in turn and added in a second pass (tpu-lowering 5).
   void SetScanTraffic(Kernel& kernel, const Op& root) const {
     const int64_t lanes = context_.chip.lanes;
-    if (root.shape.size(root.attrs.dims[0]) <= lanes * lanes) return;
+    if (root.shape.size(root.attrs->dims[0]) <= lanes * lanes) return;
     kernel.hbm_read = 2 * kernel.hbm_read;
     kernel.hbm_write = 2 * kernel.hbm_write;
   }
@@ -257,9 +257,9 @@ class KernelLowering {
   }
 
   void SetExchange(Kernel& kernel, const Op& root) const {
-    const int64_t group = root.attrs.group_size;
+    const int64_t group = root.attrs->group_size;
     kernel.exchange = root.kind;
-    kernel.mesh_axis = root.attrs.axis;
+    kernel.mesh_axis = root.attrs->axis;
     kernel.participants = group > 0 ? group : target_.cores;
     kernel.collective_bytes = std::max(kernel.hbm_read, kernel.hbm_write);
   }

@@ -20,7 +20,7 @@ namespace {
 
 bool IsOverFsdp(const Op& op) {
   return op.kind == OpKind::kAllReduce &&
-         op.attrs.axis == MeshAxisName(MeshAxis::kFsdp);
+         op.attrs->axis == MeshAxisName(MeshAxis::kFsdp);
 }
 
 // One all-reduce over both axes where `terms` were summed over fsdp.

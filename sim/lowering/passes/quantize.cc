@@ -52,7 +52,7 @@ class Quantiser {
 
   absl::StatusOr<Graph> Run() {
     for (const Op& op : graph_.ops()) {
-      if (op.kind == OpKind::kDot && op.attrs.quantized != DType::kF32) {
+      if (op.kind == OpKind::kDot && op.attrs->quantized != DType::kF32) {
         rewrite_.EnterContextOf(op);
         rewrite_.Replace(op, Product(op));
       } else {
@@ -65,7 +65,7 @@ class Quantiser {
  private:
   OpId Product(const Op& op) {
     GraphBuilder& b = rewrite_.builder();
-    const DotDims& dims = op.attrs.dot;
+    const DotDims& dims = op.attrs->dot;
     const Rounded lhs = Round(op, 0, dims.lhs_contract);
     const Rounded rhs = Round(op, 1, dims.rhs_contract);
     Attributes attrs = op.attrs;
@@ -85,9 +85,9 @@ class Quantiser {
   Rounded Round(const Op& op, int operand, const std::vector<int64_t>& along) {
     const OpId old = op.operands[static_cast<size_t>(operand)];
     const auto [place, is_new] =
-        rounded_.try_emplace({old, along, op.attrs.quantized});
+        rounded_.try_emplace({old, along, op.attrs->quantized});
     if (is_new)
-      place->second = Make(rewrite_.at(old), along, op.attrs.quantized);
+      place->second = Make(rewrite_.at(old), along, op.attrs->quantized);
     return place->second;
   }
 
@@ -149,7 +149,7 @@ class Quantiser {
 absl::Status RunQuantize(Program& program, const LoweringContext&) {
   const auto& ops = program.graph.ops();
   const bool any = std::any_of(ops.begin(), ops.end(), [](const Op& op) {
-    return op.attrs.quantized != DType::kF32;
+    return op.attrs->quantized != DType::kF32;
   });
   if (!any) return absl::OkStatus();
   TW_ASSIGN_OR_RETURN(program.graph, Quantiser(program.graph).Run());

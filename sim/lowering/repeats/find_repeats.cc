@@ -29,10 +29,10 @@ uint64_t HashOf(const Op& op) {
   for (const Dim& dim : op.shape.dims) {
     hash = Mixed(hash, static_cast<uint64_t>(dim.factor) * 2 + dim.per_batch);
   }
-  for (const int64_t dim : op.attrs.dims) {
+  for (const int64_t dim : op.attrs->dims) {
     hash = Mixed(hash, static_cast<uint64_t>(dim));
   }
-  hash = Mixed(hash, std::hash<double>()(op.attrs.value));
+  hash = Mixed(hash, std::hash<double>()(op.attrs->value));
   return Mixed(hash, op.operands.size());
 }
 
@@ -152,8 +152,8 @@ bool SameWork(const Op& a, const Op& b) {
   }
   if (ClassOf(a.kind) != OpClass::kRandom) return a.attrs == b.attrs;
   Attributes other = b.attrs;
-  other.label = a.attrs.label;
-  return a.attrs == other;
+  other.label = a.attrs->label;
+  return *a.attrs == other;
 }
 
 std::vector<Repeat> FindRepeats(const Graph& graph, int32_t least_count) {

@@ -203,7 +203,7 @@ class Unfolding {
       }
     };
     rename(op.name);
-    if (!op.attrs.label.empty()) rename(op.attrs.label);
+    if (!op.attrs->label.empty()) rename(op.attrs->label);
   }
 
   std::vector<Output> CopyOutputs() {

@@ -20,7 +20,7 @@ namespace {
 std::vector<bool> FindSlots(const Graph& graph) {
   std::vector<bool> slots(static_cast<size_t>(graph.size()), false);
   for (const Op& op : graph.ops()) {
-    if (op.kind != OpKind::kVariable || op.attrs.trainable) continue;
+    if (op.kind != OpKind::kVariable || op.attrs->trainable) continue;
     const auto users = graph.users(op.id);
     slots[static_cast<size_t>(op.id)] =
         !users.empty() &&
@@ -94,7 +94,7 @@ class AxisPartition {
   bool IsStoredInParts(const Op& variable) const {
     if (!IsFloat(variable.shape.dtype)) return false;
     if (slots_[static_cast<size_t>(variable.id)]) return true;
-    return sharing_ == Sharing::kWeights && variable.attrs.trainable;
+    return sharing_ == Sharing::kWeights && variable.attrs->trainable;
   }
 
   void PlaceVariable(const Op& op) {
@@ -158,7 +158,7 @@ class AxisPartition {
 
   bool ReducesParts(const Op& op) const {
     if (op.kind != OpKind::kReduce) return false;
-    const std::vector<int64_t>& dims = op.attrs.dims;
+    const std::vector<int64_t>& dims = op.attrs->dims;
     const int64_t split = values_.SplitOf(op.operands[0]);
     return split >= 0 &&
            std::find(dims.begin(), dims.end(), split) != dims.end();
@@ -168,15 +168,15 @@ class AxisPartition {
     const OpId part =
         values_.Part(op.operands[0], values_.SplitOf(op.operands[0]));
     const OpId reduced = values_.CloneLocal(op, {part}, kWhole);
-    if (op.attrs.reducer == Reducer::kSum) {
+    if (op.attrs->reducer == Reducer::kSum) {
       return values_.SetPending(op.id, reduced);
     }
     Op across = op;
     across.kind = OpKind::kAllReduce;
     across.attrs = {};
-    across.attrs.reducer = op.attrs.reducer;
-    across.attrs.group_size = values_.parts();
-    across.attrs.axis = values_.axis();
+    across.attrs->reducer = op.attrs->reducer;
+    across.attrs->group_size = values_.parts();
+    across.attrs->axis = values_.axis();
     across.name += "/all-reduce";
     values_.SetWhole(op.id, values_.builder().Clone(across, {reduced}));
   }
@@ -191,7 +191,7 @@ class AxisPartition {
       case OpKind::kTranspose:
         break;
       case OpKind::kReduce:
-        if (op.attrs.reducer != Reducer::kSum) return false;
+        if (op.attrs->reducer != Reducer::kSum) return false;
         break;
       default:
         return false;

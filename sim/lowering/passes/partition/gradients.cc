@@ -12,7 +12,7 @@ bool SumsOverData(const Op& op) {
   if (op.kind != OpKind::kAllReduce && op.kind != OpKind::kReduceScatter) {
     return false;
   }
-  const std::string& axis = op.attrs.axis;
+  const std::string& axis = op.attrs->axis;
   return axis.empty() || axis == MeshAxisName(MeshAxis::kData) ||
          axis == kDataAndFsdp;
 }

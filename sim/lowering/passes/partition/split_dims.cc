@@ -30,7 +30,7 @@ std::optional<int64_t> SameElements(const Shape& from, int64_t dim,
 }
 
 std::optional<int64_t> BroadcastDim(const Op& op, int64_t dim) {
-  const std::vector<int64_t>& mapping = op.attrs.dims;
+  const std::vector<int64_t>& mapping = op.attrs->dims;
   const auto at = std::find(mapping.begin(), mapping.end(), dim);
   return at == mapping.end() ? kWhole : at - mapping.begin();
 }
@@ -39,23 +39,23 @@ std::optional<int64_t> SliceDim(const Graph& graph, const Op& op, int64_t dim) {
   const auto i = static_cast<size_t>(dim);
   const bool is_all =
       op.shape.size(dim) == graph.operand(op, 0).shape.size(dim);
-  return Unless(!is_all || op.attrs.starts[i] != 0, dim);
+  return Unless(!is_all || op.attrs->starts[i] != 0, dim);
 }
 
 std::optional<int64_t> PadDim(const Op& op, size_t operand, int64_t dim) {
   if (operand != 0) return kWhole;
   const auto i = static_cast<size_t>(dim);
   const bool inside =
-      i < op.attrs.pad_interior.size() && op.attrs.pad_interior[i] != 0;
-  return Unless(op.attrs.pad_low[i] != 0 || op.attrs.pad_high[i] != 0 || inside,
-                dim);
+      i < op.attrs->pad_interior.size() && op.attrs->pad_interior[i] != 0;
+  return Unless(
+      op.attrs->pad_low[i] != 0 || op.attrs->pad_high[i] != 0 || inside, dim);
 }
 
 std::optional<int64_t> ReduceDim(const Graph& graph, const Op& op,
                                  int64_t dim) {
   const int64_t rank = graph.operand(op, 0).shape.rank();
   for (int64_t i = 0; i < rank; ++i) {
-    if (Has(op.attrs.dims, i)) continue;
+    if (Has(op.attrs->dims, i)) continue;
     if (dim-- == 0) return i;
   }
   return std::nullopt;
@@ -63,8 +63,8 @@ std::optional<int64_t> ReduceDim(const Graph& graph, const Op& op,
 
 std::optional<int64_t> WindowedDim(const Op& op, int64_t dim) {
   if (op.kind == OpKind::kCumulative)
-    return Unless(Has(op.attrs.dims, dim), dim);
-  const int64_t feature = op.attrs.channels_first ? 1 : op.shape.rank() - 1;
+    return Unless(Has(op.attrs->dims, dim), dim);
+  const int64_t feature = op.attrs->channels_first ? 1 : op.shape.rank() - 1;
   return Unless(dim != 0 && dim != feature, dim);
 }
 
@@ -99,7 +99,7 @@ int64_t Partner(const std::vector<int64_t>& from,
 // A dim of a slice only where all of it is taken.
 std::optional<int64_t> GatheredDim(const Graph& graph, const Op& op,
                                    size_t operand, int64_t dim) {
-  const GatherDims& gather = op.attrs.gather;
+  const GatherDims& gather = op.attrs->gather;
   const int64_t offsets = CountBelow(gather.offset_dims, dim);
   if (Has(gather.offset_dims, dim)) {
     const int64_t kept = KeptDim(gather, offsets);
@@ -116,7 +116,7 @@ std::optional<int64_t> GatheredDim(const Graph& graph, const Op& op,
 
 std::optional<int64_t> ScatteredDim(const Graph& graph, const Op& op,
                                     size_t operand, int64_t dim) {
-  const GatherDims& gather = op.attrs.gather;
+  const GatherDims& gather = op.attrs->gather;
   const Shape& updates = graph.operand(op, 2).shape;
   if (operand == 0) return Unless(Has(gather.collapsed_dims, dim), dim);
   const int64_t batch =
@@ -155,7 +155,7 @@ std::optional<int64_t> IndexedDim(const Graph& graph, const Op& op,
 std::optional<int64_t> DynamicDim(const Op& op, size_t operand, int64_t dim) {
   const size_t values = op.kind == OpKind::kDynamicSlice ? 1 : 2;
   if (operand >= values) return kWhole;
-  return Unless(Has(op.attrs.dims, dim), dim);
+  return Unless(Has(op.attrs->dims, dim), dim);
 }
 
 // Heads: the only dim along which the parts of one attention are independent
@@ -180,10 +180,10 @@ std::optional<int64_t> DataDim(const Graph& graph, const Op& op, size_t operand,
     case OpKind::kReshape:
       return SameElements(op.shape, dim, graph.operand(op, 0).shape);
     case OpKind::kTranspose:
-      return op.attrs.dims[static_cast<size_t>(dim)];
+      return op.attrs->dims[static_cast<size_t>(dim)];
     case OpKind::kReverse:
     case OpKind::kConcatenate:
-      return Unless(Has(op.attrs.dims, dim), dim);
+      return Unless(Has(op.attrs->dims, dim), dim);
     case OpKind::kSlice:
       return SliceDim(graph, op, dim);
     case OpKind::kPad:
@@ -214,7 +214,7 @@ std::optional<int64_t> MappedDim(const Graph& graph, const Op& op,
     case OpClass::kIndex:
       return IndexedDim(graph, op, operand, dim);
     case OpClass::kSort:
-      return op.kind == OpKind::kSort ? Unless(Has(op.attrs.dims, dim), dim)
+      return op.kind == OpKind::kSort ? Unless(Has(op.attrs->dims, dim), dim)
                                       : Unless(dim == op.shape.rank() - 1, dim);
     case OpClass::kAttention:
       return AttentionDim(graph, op, operand, dim);

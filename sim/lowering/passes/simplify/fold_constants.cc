@@ -110,7 +110,7 @@ std::optional<double> FoldElementwise(const Op& op,
                                       const std::vector<double>& in) {
   if (op.kind == OpKind::kConvert) return FoldConvert(op.shape.dtype, in[0]);
   if (op.kind == OpKind::kCompare) {
-    return Holds(op.attrs.comparison, in[0], in[1]) ? 1 : 0;
+    return Holds(op.attrs->comparison, in[0], in[1]) ? 1 : 0;
   }
   if (op.kind == OpKind::kSelect) return in[0] != 0 ? in[1] : in[2];
   if (op.shape.dtype == DType::kPred) {
@@ -125,7 +125,7 @@ std::optional<double> FoldElementwise(const Op& op,
 }
 
 std::optional<double> FoldReduce(const Op& op, double x, double count) {
-  switch (op.attrs.reducer) {
+  switch (op.attrs->reducer) {
     case Reducer::kSum:
       return x * count;
     case Reducer::kMax:

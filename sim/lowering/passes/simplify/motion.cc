@@ -32,7 +32,7 @@ const Op* CommonMovement(const Simplifier& s, const Op& op, size_t& count) {
       return s.shape(movement.operands[0]).dims;
     };
     if (operand.kind != common->kind ||
-        operand.attrs.dims != common->attrs.dims ||
+        operand.attrs->dims != common->attrs->dims ||
         source_dims(operand) != source_dims(*common)) {
       return nullptr;
     }
@@ -48,9 +48,9 @@ bool Undoes(const Op& movement, const std::vector<Dim>& source,
             const Op& user) {
   if (user.kind != movement.kind) return false;
   if (movement.kind == OpKind::kReshape) return user.shape.dims == source;
-  for (size_t i = 0; i < user.attrs.dims.size(); ++i) {
-    const auto through = static_cast<size_t>(user.attrs.dims[i]);
-    if (movement.attrs.dims[through] != static_cast<int64_t>(i)) return false;
+  for (size_t i = 0; i < user.attrs->dims.size(); ++i) {
+    const auto through = static_cast<size_t>(user.attrs->dims[i]);
+    if (movement.attrs->dims[through] != static_cast<int64_t>(i)) return false;
   }
   return true;
 }
@@ -90,7 +90,7 @@ OpId MoveBelow(Simplifier& s, const Op& op) {
     const Op& operand = s.op(id);
     if (operand.kind == OpKind::kConstant) {
       operands.push_back(
-          s.Constant(op, operand.attrs.value, {operand.shape.dtype, source}));
+          s.Constant(op, operand.attrs->value, {operand.shape.dtype, source}));
     } else {
       operands.push_back(operand.operands[0]);
     }

@@ -68,7 +68,8 @@ OpId Broadcast(Simplifier& s, const Op& op) {
   const Op& x = s.op(op.operands[0]);
   if (x.shape.dims == op.shape.dims) return x.id;
   if (x.kind != OpKind::kBroadcast) return kNoOp;
-  return EmitDims(s, op, x.operands[0], Composed(op.attrs.dims, x.attrs.dims));
+  return EmitDims(s, op, x.operands[0],
+                  Composed(op.attrs->dims, x.attrs->dims));
 }
 
 OpId Reshape(Simplifier& s, const Op& op) {
@@ -80,20 +81,21 @@ OpId Reshape(Simplifier& s, const Op& op) {
 
 OpId Transpose(Simplifier& s, const Op& op) {
   const Op& x = s.op(op.operands[0]);
-  if (IsIdentity(op.attrs.dims)) return x.id;
+  if (IsIdentity(op.attrs->dims)) return x.id;
   if (x.kind != OpKind::kTranspose) return kNoOp;
-  return EmitDims(s, op, x.operands[0], Composed(x.attrs.dims, op.attrs.dims));
+  return EmitDims(s, op, x.operands[0],
+                  Composed(x.attrs->dims, op.attrs->dims));
 }
 
 OpId Reverse(Simplifier& s, const Op& op) {
   const Op& x = s.op(op.operands[0]);
   Dims kept;
-  for (const int64_t dim : op.attrs.dims) {
+  for (const int64_t dim : op.attrs->dims) {
     if (x.shape.size(dim) > 1) kept.push_back(dim);
   }
   if (kept.empty()) return x.id;
-  if (x.kind == OpKind::kReverse && x.attrs.dims == kept) return x.operands[0];
-  if (kept.size() == op.attrs.dims.size()) return kNoOp;
+  if (x.kind == OpKind::kReverse && x.attrs->dims == kept) return x.operands[0];
+  if (kept.size() == op.attrs->dims.size()) return kNoOp;
   return EmitDims(s, op, x.id, std::move(kept));
 }
 
@@ -107,7 +109,7 @@ OpId Pad(const Op& op) {
 // A transposed operand of a reduction, when the kept dims keep their order.
 OpId Reduce(Simplifier& s, const Op& op) {
   const Op& x = s.op(op.operands[0]);
-  const Dims& dims = op.attrs.dims;
+  const Dims& dims = op.attrs->dims;
   const bool nothing = std::all_of(dims.begin(), dims.end(), [&](int64_t dim) {
     return x.shape.size(dim) == 1;
   });
@@ -115,9 +117,9 @@ OpId Reduce(Simplifier& s, const Op& op) {
     return s.Emit(op, OpKind::kReshape, {x.id}, op.shape);
   }
   if (x.kind != OpKind::kTranspose) return kNoOp;
-  const Dims kept = Composed(x.attrs.dims, OtherDims(x.shape.rank(), dims));
+  const Dims kept = Composed(x.attrs->dims, OtherDims(x.shape.rank(), dims));
   if (!std::is_sorted(kept.begin(), kept.end())) return kNoOp;
-  Dims moved = Composed(x.attrs.dims, dims);
+  Dims moved = Composed(x.attrs->dims, dims);
   std::sort(moved.begin(), moved.end());
   return EmitDims(s, op, x.operands[0], std::move(moved));
 }
@@ -128,14 +130,14 @@ OpId Dot(Simplifier& s, const Op& op) {
     const Op& x = s.op(op.operands[i]);
     if (x.kind != OpKind::kTranspose) continue;
     Attributes attrs = op.attrs;
-    Dims& batch = i == 0 ? attrs.dot.lhs_batch : attrs.dot.rhs_batch;
-    Dims& contract = i == 0 ? attrs.dot.lhs_contract : attrs.dot.rhs_contract;
+    Dims& batch = i == 0 ? attrs.dot->lhs_batch : attrs.dot->rhs_batch;
+    Dims& contract = i == 0 ? attrs.dot->lhs_contract : attrs.dot->rhs_contract;
     Dims used = batch;
     used.insert(used.end(), contract.begin(), contract.end());
-    const Dims free = Composed(x.attrs.dims, OtherDims(x.shape.rank(), used));
+    const Dims free = Composed(x.attrs->dims, OtherDims(x.shape.rank(), used));
     if (!std::is_sorted(free.begin(), free.end())) continue;
-    batch = Composed(x.attrs.dims, batch);
-    contract = Composed(x.attrs.dims, contract);
+    batch = Composed(x.attrs->dims, batch);
+    contract = Composed(x.attrs->dims, contract);
     std::vector<OpId> operands = op.operands;
     operands[i] = x.operands[0];
     return s.Emit(op, OpKind::kDot, std::move(operands), op.shape,

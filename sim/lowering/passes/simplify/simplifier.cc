@@ -43,9 +43,9 @@ size_t Hash(const Op& op) {
   for (const OpId operand : op.operands) mix(static_cast<size_t>(operand));
   mix(static_cast<size_t>(op.shape.dtype));
   for (const Dim& dim : op.shape.dims) mix(static_cast<size_t>(dim.factor));
-  for (const int64_t dim : op.attrs.dims) mix(static_cast<size_t>(dim));
-  for (const int64_t start : op.attrs.starts) mix(static_cast<size_t>(start));
-  mix(std::hash<double>()(op.attrs.value));
+  for (const int64_t dim : op.attrs->dims) mix(static_cast<size_t>(dim));
+  for (const int64_t start : op.attrs->starts) mix(static_cast<size_t>(start));
+  mix(std::hash<double>()(op.attrs->value));
   return hash;
 }
 
@@ -63,7 +63,7 @@ OpId TryRules(Simplifier& s, const Op& op) {
 std::optional<double> Simplifier::Splat(OpId id) const {
   const Op& value = op(id);
   if (value.kind != OpKind::kConstant) return std::nullopt;
-  return value.attrs.value;
+  return value.attrs->value;
 }
 
 const Op* Simplifier::OnlyUser(OpId old) const {

@@ -1,0 +1,143 @@
+// Settings are made out once for each configuration; then every program is
+// looked up in the cache or linted, and writes to its own place.
+
+#include "cli/lint_run.h"
+
+#include <memory>
+#include <mutex>
+#include <tuple>
+#include <utility>
+
+#include "cli/lint_cache.h"
+#include "cli/lint_program.h"
+#include "cli/progress.h"
+#include "cli/settings.h"
+#include "cli/subject.h"
+#include "lint/cache.h"
+#include "lint/parallel.h"
+
+namespace tilewise {
+namespace {
+
+using SharedTarget = std::shared_ptr<const Target>;
+
+// What would fail for every program alike is said once. The chips' data files
+// are read here and not for every program.
+absl::StatusOr<SharedTarget> CheckSettings(const Options& options) {
+  TW_RETURN_IF_ERROR(RulesOf(options, "").status());
+  TW_ASSIGN_OR_RETURN(Target target, TargetOf(options));
+  return std::make_shared<const Target>(std::move(target));
+}
+
+absl::StatusOr<std::vector<ProgramRun>> Prepare(const LintPlan& plan,
+                                                const Options& options) {
+  using Key = std::pair<const LintConfig*, const DeclaredWorkload*>;
+  std::map<Key, std::pair<Options, SharedTarget>> made;
+  std::vector<ProgramRun> runs;
+  runs.reserve(plan.programs.size());
+  for (const PlannedProgram& program : plan.programs) {
+    const Key key = {program.config.get(), program.workload};
+    auto known = made.find(key);
+    if (known == made.end()) {
+      TW_ASSIGN_OR_RETURN(Options own, OptionsOf(program, options));
+      TW_ASSIGN_OR_RETURN(SharedTarget target, CheckSettings(own));
+      known = made.emplace(key, std::pair(std::move(own), target)).first;
+    }
+    ProgramRun run;
+    std::tie(run.options, run.target) = known->second;
+    run.options.files = program.files;
+    runs.push_back(std::move(run));
+  }
+  return runs;
+}
+
+bool FromStandardInput(const LintPlan& plan, const Options& options) {
+  for (const std::string& file : options.files) {
+    if (plan.texts.contains(file)) return true;
+  }
+  return false;
+}
+
+void LintOne(const LintPlan& plan, ResultCache* cache, int64_t now_ns,
+             ProgramRun& run) {
+  std::optional<std::string> key;
+  if (cache != nullptr && !FromStandardInput(plan, run.options)) {
+    key = CacheKeyOf(run.options, cache->files(), now_ns);
+  }
+  if (key) run.linted = cache->Find(*key);
+  if (run.linted) return;
+  absl::StatusOr<LintedProgram> program =
+      LintProgram(run.options, *run.target, plan.texts);
+  if (!program.ok()) {
+    run.failure = Message(program.status());
+    return;
+  }
+  run.linted = *std::move(program);
+  if (key) cache->Keep(*key, *run.linted);
+}
+
+void LintAll(const LintPlan& plan, const Options& options,
+             std::vector<ProgramRun>& runs) {
+  const std::unique_ptr<ResultCache> cache = OpenCache(options);
+  const int64_t now_ns = NowNs();
+  ProgressLine line("linting");
+  const Progress progress = runs.size() > 1 ? line.callback() : Progress();
+  std::mutex mutex;
+  int64_t done = 0;
+  ForEachInParallel(runs.size(), options.jobs, [&](size_t i) {
+    LintOne(plan, cache.get(), now_ns, runs[i]);
+    if (!progress) return;
+    const std::lock_guard lock(mutex);
+    progress(++done, static_cast<int64_t>(runs.size()));
+  });
+  if (cache != nullptr) cache->Finish();
+}
+
+}  // namespace
+
+void FilterKnown(const Baseline& baseline, std::set<std::string>& used,
+                 LintedProgram& program) {
+  const std::vector<Diagnostic> left = baseline.Filter(program.findings, used);
+  // What is left is in the order of what was there.
+  std::vector<bool> keep(program.findings.size(), false);
+  size_t next = 0;
+  for (size_t i = 0; i < program.findings.size() && next < left.size(); ++i) {
+    const bool same =
+        program.findings[i].fingerprint == left[next].fingerprint &&
+        program.findings[i].rule == left[next].rule;
+    if (!same) continue;
+    keep[i] = true;
+    ++next;
+  }
+  KeepFindings(program, keep);
+}
+
+absl::StatusOr<LintRun> RunPlan(LintPlan plan, const Options& options) {
+  LintRun run;
+  TW_RETURN_IF_ERROR(CheckSettings(options).status());
+  // A baseline that is being written need not be there yet.
+  if (!options.baseline.empty() && options.write_baseline.empty()) {
+    TW_ASSIGN_OR_RETURN(run.baseline, Baseline::Load(options.baseline));
+  }
+  TW_ASSIGN_OR_RETURN(run.programs, Prepare(plan, options));
+  run.plan = std::move(plan);
+  LintAll(run.plan, options, run.programs);
+  for (ProgramRun& program : run.programs) {
+    if (!run.baseline || !program.linted) continue;
+    const size_t all = program.linted->findings.size();
+    FilterKnown(*run.baseline, program.used_entries, *program.linted);
+    program.baselined =
+        static_cast<int64_t>(all - program.linted->findings.size());
+  }
+  return run;
+}
+
+std::vector<std::string> FailuresOf(const LintRun& run) {
+  std::vector<std::string> failures = run.plan.failures;
+  for (const ProgramRun& program : run.programs) {
+    if (!program.failure.empty()) failures.push_back(program.failure);
+  }
+  return failures;
+}
+
+}  // namespace tilewise

@@ -1,0 +1,165 @@
+// pipeline.config of the Object Detection API: train_config and the input
+// readers, and what the library's dataset builder makes of them (its defaults
+// as in input_reader.proto and dataset_builder.py of tensorflow/models).
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/math.h"
+#include "frontend/config/configured_input.h"
+#include "frontend/config/read_config.h"
+#include "frontend/text_file.h"
+
+namespace tilewise {
+namespace {
+
+constexpr size_t kStart = size_t{64} << 10;
+constexpr int64_t kParallelBatches = 8;
+
+// Whether images keep sizes of their own: they cannot be stacked then, and a
+// batch is padded to its largest.
+bool KeepsImageSizes(const Setting& setting) {
+  if (setting.key == "keep_aspect_ratio_resizer") {
+    const Setting* pads = setting.Find("pad_to_max_dimension");
+    return pads == nullptr || !pads->boolean().value_or(false);
+  }
+  return setting.key == "identity_resizer" ||
+         std::any_of(setting.children.begin(), setting.children.end(),
+                     KeepsImageSizes);
+}
+
+void AddReaders(const Setting& reader, ConfiguredInput& input) {
+  const Setting* records = reader.Find("tf_record_input_reader");
+  Stage& files = input.Add(StageKind::kListFiles, nullptr, "input_path");
+  if (records != nullptr) {
+    ConfiguredInput paths(*records, PipelineRole::kUnknown);
+    paths.AddFiles("input_path");
+    const Pipeline found = std::move(paths).Take();
+    files.paths = found.stages[0].paths;
+    files.files = found.stages[0].files;
+    files.location = found.stages[0].location;
+  }
+  const std::optional<int64_t> shards = files.files;
+  const Setting* readers = reader.Find("num_readers");
+  Stage& interleave = input.Add(StageKind::kInterleave, readers, "num_readers");
+  // The builder takes no more readers than there are files.
+  if (readers == nullptr) interleave.amount = {Count::Kind::kAutotune};
+  if (shards && interleave.amount.kind == Count::Kind::kValue) {
+    interleave.amount.value = std::min(interleave.amount.value, *shards);
+  }
+  interleave.parallel_calls = interleave.amount;
+  interleave.inner_source = StageKind::kRecordFiles;
+  interleave.deterministic = false;
+}
+
+Stage Decode(const Setting& reader, const Setting* augmentation,
+             const Count& batch) {
+  Stage map;
+  map.kind = StageKind::kMap;
+  map.text = "num_parallel_batches";
+  map.function.name = "decode";
+  map.function.decodes = true;
+  map.function.random = augmentation != nullptr;
+  const Setting* batches = reader.Find("num_parallel_batches");
+  map.location = batches == nullptr ? reader.location : batches->location;
+  const int64_t parallel = batches == nullptr
+                               ? kParallelBatches
+                               : batches->integer().value_or(kParallelBatches);
+  // The default works on eight batches at a time; it is the library's choice.
+  map.parallel_calls = {Count::Kind::kAutotune};
+  if (batches != nullptr && batch.kind == Count::Kind::kValue && parallel > 0 &&
+      batch.value > 0 && batch.value < 1000000 && parallel < 1000000) {
+    map.parallel_calls = {Count::Kind::kValue, parallel * batch.value};
+  }
+  return map;
+}
+
+Pipeline ReaderPipeline(const Setting& reader, const Setting* config,
+                        bool keeps_sizes, bool training) {
+  ConfiguredInput input(
+      reader, training ? PipelineRole::kTraining : PipelineRole::kEvaluation);
+  AddReaders(reader, input);
+  const Setting* shuffle = reader.Find("shuffle");
+  const Setting* buffer = reader.Find("shuffle_buffer_size");
+  if (training && (shuffle == nullptr || shuffle->boolean().value_or(true)) &&
+      buffer != nullptr) {
+    input.Add(StageKind::kShuffle, buffer, "shuffle_buffer_size");
+  }
+  const Setting* size =
+      config == nullptr ? nullptr : config->Find("batch_size");
+  const Count batch = CountOf(size);
+  const Setting* augmentation = training && config != nullptr
+                                    ? config->Find("data_augmentation_options")
+                                    : nullptr;
+  input.Add(StageKind::kMap, nullptr, "") = Decode(reader, augmentation, batch);
+  if (size != nullptr) {
+    Stage& stage =
+        input.Add(keeps_sizes ? StageKind::kPaddedBatch : StageKind::kBatch,
+                  size, "batch_size");
+    stage.drop_remainder = true;
+  }
+  const Setting* ahead = reader.Find("num_prefetch_batches");
+  if (ahead == nullptr) ahead = reader.Find("prefetch_size");
+  Stage& prefetch =
+      input.Add(StageKind::kPrefetch, ahead, "num_prefetch_batches");
+  if (ahead == nullptr) prefetch.amount = {Count::Kind::kValue, 2};
+  return std::move(input).Take();
+}
+
+void TakeReaders(const Setting& root, const Setting* config,
+                 std::string_view key, bool training, bool keeps_sizes,
+                 Workload& workload) {
+  for (const Setting& reader : root.children) {
+    if (reader.key != key) continue;
+    workload.pipelines.push_back(
+        ReaderPipeline(reader, config, keeps_sizes, training));
+    if (training) return;
+  }
+}
+
+}  // namespace
+
+bool LooksLikePipelineConfig(const InputFile& file) {
+  const std::string_view start = file.bytes.substr(0, kStart);
+  const auto has = [&](std::string_view word) {
+    return start.find(word) != std::string_view::npos;
+  };
+  const bool reader = has("train_input_reader") || has("train_config") ||
+                      has("eval_input_reader");
+  const bool model = start.starts_with("model {") || has("\nmodel {") ||
+                     has("\nmodel: {") || has("\nmodel{");
+  const bool config = file.path.ends_with(".config");
+  return LooksLikeText(file) && (reader || config) && (model || config) &&
+         has("{");
+}
+
+absl::StatusOr<Workload> ReadPipelineConfig(const InputFile& file,
+                                            const LoadOptions&) {
+  TW_ASSIGN_OR_RETURN(const Setting root, ParseTextprotoSettings(file));
+  Workload workload =
+      ConfiguredWorkload(file, "pipeline-config", Framework::kTpuEstimator);
+  const Setting* model = root.Find("model");
+  const bool keeps_sizes = model != nullptr && KeepsImageSizes(*model);
+  const Setting* train = root.Find("train_config");
+  TakeReaders(root, train, "train_input_reader", true, keeps_sizes, workload);
+  TakeReaders(root, root.Find("eval_config"), "eval_input_reader", false,
+              keeps_sizes, workload);
+  if (workload.pipelines.empty()) {
+    return InvalidInput(fmt::format(
+        "{}: found no train_input_reader and no eval_input_reader, expected "
+        "the whole pipeline.config, or the model that it configures as "
+        "exporter_main_v2.py writes it",
+        file.path));
+  }
+  if (train != nullptr) {
+    const Setting* half = train->Find("use_bfloat16");
+    if (half != nullptr && half->boolean().value_or(false)) {
+      workload.facts.precision_policy = "mixed_bfloat16";
+      workload.facts.precision_policy_location = half->location;
+    }
+  }
+  return workload;
+}
+
+}  // namespace tilewise

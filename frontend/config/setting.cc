@@ -1,0 +1,72 @@
+// Look-up in a tree of settings, and scalars as numbers.
+
+#include "frontend/config/setting.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+
+namespace tilewise {
+
+const Setting* Setting::Find(std::string_view name) const {
+  const auto found =
+      std::find_if(children.begin(), children.end(),
+                   [&](const Setting& s) { return s.key == name; });
+  return found == children.end() ? nullptr : &*found;
+}
+
+const Setting* Setting::Find(
+    std::initializer_list<std::string_view> path) const {
+  const Setting* at = this;
+  for (const std::string_view name : path) {
+    at = at->Find(name);
+    if (at == nullptr) return nullptr;
+  }
+  return at;
+}
+
+const Setting* Setting::FindOneOf(
+    std::initializer_list<std::string_view> names) const {
+  for (const std::string_view name : names) {
+    if (const Setting* found = Find(name)) return found;
+  }
+  return nullptr;
+}
+
+bool Setting::Holds(std::string_view name) const {
+  return std::any_of(children.begin(), children.end(), [&](const Setting& s) {
+    return s.key == name || s.Holds(name);
+  });
+}
+
+std::optional<int64_t> Setting::integer() const {
+  if (!is_scalar || value.empty() || value.size() > 40) return std::nullopt;
+  std::string digits = value;
+  std::erase(digits, '_');
+  int64_t number = 0;
+  const char* end = digits.data() + digits.size();
+  const auto whole = std::from_chars(digits.data(), end, number);
+  if (whole.ec == std::errc() && whole.ptr == end) return number;
+  double real = 0;
+  const auto read = std::from_chars(digits.data(), end, real);
+  if (read.ec != std::errc() || read.ptr != end) return std::nullopt;
+  if (real != std::floor(real) || std::abs(real) > 1e15) return std::nullopt;
+  return static_cast<int64_t>(real);
+}
+
+std::optional<bool> Setting::boolean() const {
+  if (!is_scalar) return std::nullopt;
+  std::string word = value;
+  std::transform(word.begin(), word.end(), word.begin(), [](unsigned char c) {
+    return static_cast<char>(std::tolower(c));
+  });
+  if (word == "true" || word == "t" || word == "1" || word == "yes")
+    return true;
+  if (word == "false" || word == "f" || word == "0" || word == "no") {
+    return false;
+  }
+  return std::nullopt;
+}
+
+}  // namespace tilewise

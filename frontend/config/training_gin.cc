@@ -1,0 +1,91 @@
+// gin of T5X: the batch, whether examples are shuffled and cached, the steps;
+// and of T5 on Mesh TensorFlow: utils.run's batch and iterations.
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "frontend/config/configured_input.h"
+#include "frontend/config/read_config.h"
+#include "frontend/text_file.h"
+
+namespace tilewise {
+namespace {
+
+constexpr size_t kStart = size_t{64} << 10;
+
+// The last binding that ends in one of these; scopes ("train/") must fit.
+const Setting* Bound(const Setting& root, std::string_view scope,
+                     std::string_view ending) {
+  const Setting* found = nullptr;
+  for (const Setting& binding : root.children) {
+    if (!binding.key.ends_with(ending)) continue;
+    const size_t slash = binding.key.rfind('/');
+    const std::string_view bound_in =
+        slash == std::string::npos
+            ? std::string_view()
+            : std::string_view(binding.key).substr(0, slash);
+    if (bound_in == scope) found = &binding;
+  }
+  return found;
+}
+
+void TakeDataset(const Setting& root, std::string_view scope, bool training,
+                 Workload& workload) {
+  const Setting* size = Bound(root, scope, "DatasetConfig.batch_size");
+  // Runs set the macro that T5X's own configurations read.
+  if (size == nullptr && training) size = root.Find("BATCH_SIZE");
+  if (size == nullptr) return;
+  ConfiguredInput input(
+      *size, training ? PipelineRole::kTraining : PipelineRole::kEvaluation);
+  const Setting* task =
+      Bound(root, scope, "DatasetConfig.mixture_or_task_name");
+  input.Add(StageKind::kNamedDataset, nullptr,
+            task == nullptr ? "mixture_or_task_name" : task->value);
+  // SeqIO's own maps and prefetch are parallel.
+  input.Add(StageKind::kMap, nullptr, "preprocessors").parallel_calls = {
+      Count::Kind::kAutotune};
+  input.Add(StageKind::kBatch, size, "batch_size").drop_remainder = true;
+  input.Add(StageKind::kPrefetch, nullptr, "prefetch").amount = {
+      Count::Kind::kAutotune};
+  Pipeline pipeline = std::move(input).Take();
+  pipeline.name = std::string(scope);
+  workload.pipelines.push_back(std::move(pipeline));
+}
+
+void TakeMeshRun(const Setting& root, Workload& workload) {
+  const Setting* iterations = Bound(root, "", "run.iterations_per_loop");
+  if (iterations == nullptr) return;
+  workload.host_loop.steps_per_execution = CountOf(iterations);
+  workload.host_loop.steps_per_execution_location = iterations->location;
+}
+
+}  // namespace
+
+bool LooksLikeTrainingGin(const InputFile& file) {
+  if (!LooksLikeText(file) || file.path.ends_with(".py")) return false;
+  const std::string_view start = file.bytes.substr(0, kStart);
+  return file.path.ends_with(".gin") ||
+         start.find("from __gin__ import") != std::string_view::npos;
+}
+
+absl::StatusOr<Workload> ReadTrainingGin(const InputFile& file,
+                                         const LoadOptions&) {
+  TW_ASSIGN_OR_RETURN(const Setting root, ParseGinSettings(file));
+  Workload workload =
+      ConfiguredWorkload(file, "training-gin", Framework::kCustomLoop);
+  TakeDataset(root, "train", true, workload);
+  TakeDataset(root, "train_eval", false, workload);
+  TakeMeshRun(root, workload);
+  if (workload.pipelines.empty() &&
+      !workload.host_loop.steps_per_execution.present()) {
+    return InvalidInput(fmt::format(
+        "{}: found a gin configuration without a batch, expected that of the "
+        "run, or the step that it configures: open('step.hlo', 'w').write("
+        "jax.jit(step).lower(*args).compiler_ir('hlo').as_hlo_text())",
+        file.path));
+  }
+  return workload;
+}
+
+}  // namespace tilewise

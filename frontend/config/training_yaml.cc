@@ -1,0 +1,203 @@
+// YAML of Model Garden (runtime, task, trainer; DataConfig of
+// official/core/config_definitions.py gives the defaults) with its earlier form
+// (train_dataset), and of the TPU reference models (train.train_batch_size).
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "frontend/config/configured_input.h"
+#include "frontend/config/read_config.h"
+#include "frontend/text_file.h"
+
+namespace tilewise {
+namespace {
+
+constexpr size_t kStart = size_t{256} << 10;
+
+// Keys that only training configurations have.
+constexpr std::array<std::string_view, 8> kMarks = {
+    "global_batch_size:",   "train_batch_size:",      "steps_per_loop:",
+    "iterations_per_loop:", "distribution_strategy:", "train_data:",
+    "train_dataset:",       "train_file_pattern:"};
+
+Stage& AddBatch(const Setting& block, const Setting& size,
+                const LoadOptions& options, ConfiguredInput& input) {
+  Stage& batch = input.Add(StageKind::kBatch, &size, size.key);
+  const Setting* per_replica = block.Find("use_per_replica_batch_size");
+  if (per_replica != nullptr && per_replica->boolean().value_or(false) &&
+      batch.amount.kind == Count::Kind::kValue &&
+      batch.amount.value < (int64_t{1} << 40)) {
+    batch.amount.value *= options.cores;
+  }
+  const Setting* drop = block.Find("drop_remainder");
+  batch.drop_remainder =
+      drop == nullptr ? true : drop->boolean().value_or(true);
+  if (drop != nullptr && !*batch.drop_remainder)
+    batch.location = drop->location;
+  return batch;
+}
+
+void AddSource(const Setting& block, ConfiguredInput& input) {
+  const Setting* named = block.FindOneOf({"tfds_name", "builder"});
+  const Setting* paths =
+      block.FindOneOf({"input_path", "train_file_pattern", "file_pattern"});
+  if (named != nullptr && !named->value.empty()) {
+    input.Add(StageKind::kNamedDataset, nullptr, named->value);
+    return;
+  }
+  input.AddFiles(paths == nullptr ? "input_path" : paths->key);
+  const Setting* cycle = block.FindOneOf({"cycle_length", "num_readers"});
+  Stage& read = input.Add(StageKind::kInterleave, cycle, "cycle_length");
+  if (cycle == nullptr) read.amount = {Count::Kind::kAutotune};
+  read.parallel_calls = {Count::Kind::kAutotune};
+  read.inner_source = StageKind::kRecordFiles;
+  const Setting* order = block.Find("deterministic");
+  read.deterministic = order != nullptr && order->boolean().value_or(false);
+}
+
+// A data block of either form.
+Pipeline DataPipeline(const Setting& block, bool training,
+                      const LoadOptions& options) {
+  ConfiguredInput input(
+      block, training ? PipelineRole::kTraining : PipelineRole::kEvaluation);
+  AddSource(block, input);
+  const Setting* cache = block.Find("cache");
+  if (cache != nullptr && cache->boolean().value_or(false)) {
+    input.Add(StageKind::kCache, nullptr, "cache").location = cache->location;
+  }
+  const Setting* buffer =
+      block.FindOneOf({"shuffle_buffer_size", "shuffle_buffer"});
+  if (training && buffer != nullptr) {
+    input.Add(StageKind::kShuffle, buffer, buffer->key);
+  }
+  Stage& parse = input.Add(StageKind::kMap, nullptr, "parser");
+  parse.parallel_calls = {Count::Kind::kAutotune};
+  parse.function.name = "parse";
+  parse.function.decodes = true;
+  parse.function.random = training;
+  const Setting* size = block.FindOneOf({"global_batch_size", "batch_size"});
+  if (size != nullptr) AddBatch(block, *size, options, input);
+  const Setting* ahead =
+      block.FindOneOf({"prefetch_buffer_size", "num_prefetch"});
+  Stage& prefetch =
+      input.Add(StageKind::kPrefetch, ahead, "prefetch_buffer_size");
+  if (ahead == nullptr) prefetch.amount = {Count::Kind::kAutotune};
+  Pipeline pipeline = std::move(input).Take();
+  const Setting* examples = block.Find("num_examples");
+  if (examples != nullptr) pipeline.source_items = examples->integer();
+  return pipeline;
+}
+
+// The batch alone, as the TPU reference models have it.
+Pipeline BatchAlone(const Setting& block, const Setting& size, bool training) {
+  ConfiguredInput input(
+      block, training ? PipelineRole::kTraining : PipelineRole::kEvaluation);
+  input.AddFiles(training ? "train_file_pattern" : "eval_file_pattern");
+  input.Add(StageKind::kBatch, &size, size.key).drop_remainder = true;
+  input.Add(StageKind::kPrefetch, nullptr, "prefetch").amount = {
+      Count::Kind::kAutotune};
+  return std::move(input).Take();
+}
+
+void TakeData(const Setting& root, const LoadOptions& options,
+              Workload& workload) {
+  const Setting* task = root.Find("task");
+  const Setting& holder = task == nullptr ? root : *task;
+  if (const Setting* block =
+          holder.FindOneOf({"train_data", "train_dataset"})) {
+    workload.pipelines.push_back(DataPipeline(*block, true, options));
+  }
+  if (const Setting* block =
+          holder.FindOneOf({"validation_data", "validation_dataset"})) {
+    workload.pipelines.push_back(DataPipeline(*block, false, options));
+  }
+  for (const bool training : {true, false}) {
+    const std::string_view key =
+        training ? "train_batch_size" : "eval_batch_size";
+    const Setting* block = root.Find(training ? "train" : "eval");
+    const Setting* size =
+        block == nullptr ? nullptr : block->FindOneOf({key, "batch_size"});
+    if (size == nullptr) {
+      block = &root;
+      size = root.Find(key);
+    }
+    if (size != nullptr) {
+      workload.pipelines.push_back(BatchAlone(*block, *size, training));
+    }
+  }
+}
+
+void TakeLoop(const Setting& root, Workload& workload) {
+  HostLoop& loop = workload.host_loop;
+  const Setting* holder = root.FindOneOf({"trainer", "train", "runtime"});
+  if (holder == nullptr) holder = &root;
+  const Setting* steps =
+      holder->FindOneOf({"steps_per_loop", "iterations_per_loop"});
+  if (steps == nullptr) {
+    steps = root.FindOneOf({"steps_per_loop", "iterations_per_loop"});
+  }
+  if (steps != nullptr) {
+    loop.steps_per_execution = CountOf(steps);
+    loop.steps_per_execution_location = steps->location;
+    loop.fit = steps->location;
+  }
+  if (const Setting* epochs = holder->Find("epochs")) {
+    loop.epochs = CountOf(epochs);
+  }
+}
+
+void TakeRuntime(const Setting& root, Workload& workload) {
+  const Setting* runtime = root.Find("runtime");
+  if (runtime == nullptr) return;
+  const Setting* strategy = runtime->Find("distribution_strategy");
+  workload.host_loop.uses_tpu_strategy =
+      strategy != nullptr && strategy->value == "tpu";
+  workload.facts.tpu_strategy = workload.host_loop.uses_tpu_strategy;
+  TakePrecision(runtime->Find("mixed_precision_dtype"), workload);
+  const Setting* eager = runtime->Find("run_eagerly");
+  workload.host_loop.run_eagerly =
+      eager != nullptr && eager->boolean().value_or(false);
+}
+
+}  // namespace
+
+bool LooksLikeTrainingYaml(const InputFile& file) {
+  if (!LooksLikeText(file)) return false;
+  const char first = FirstCharacter(file);
+  if (first == '{' || first == '<' || first == '[') return false;
+  if (!file.path.ends_with(".yaml") && !file.path.ends_with(".yml"))
+    return false;
+  const std::string_view start = file.bytes.substr(0, kStart);
+  return std::any_of(kMarks.begin(), kMarks.end(), [&](std::string_view mark) {
+    return start.find(mark) != std::string_view::npos;
+  });
+}
+
+absl::StatusOr<Workload> ReadTrainingYaml(const InputFile& file,
+                                          const LoadOptions& options) {
+  TW_ASSIGN_OR_RETURN(const Setting root, ParseYamlSettings(file));
+  Workload workload =
+      ConfiguredWorkload(file, "training-yaml", Framework::kCustomLoop);
+  TakeData(root, options, workload);
+  TakeLoop(root, workload);
+  TakeRuntime(root, workload);
+  if (workload.pipelines.empty() &&
+      !workload.host_loop.steps_per_execution.present()) {
+    return InvalidInput(fmt::format(
+        "{}: found a YAML configuration without data or loop, expected the "
+        "whole experiment, or the model that it configures: "
+        "tf.saved_model.save(model, 'DIR')",
+        file.path));
+  }
+  const Setting* half = root.Find({"architecture", "use_bfloat16"});
+  if (half != nullptr && half->boolean().has_value()) {
+    workload.facts.precision_policy =
+        *half->boolean() ? "mixed_bfloat16" : "float32";
+    workload.facts.precision_policy_location = half->location;
+  }
+  return workload;
+}
+
+}  // namespace tilewise

@@ -1,0 +1,6 @@
+// Arbitrary bytes for the reader of training configurations in YAML.
+
+#include "frontend/config/read_config.h"
+#include "fuzz/fuzz_reader.h"
+
+TW_FUZZ_READER("run.yaml", ReadTrainingYaml)

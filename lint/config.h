@@ -1,0 +1,112 @@
+// What the configuration files say for one linted file: `.tilewise.yaml`, the
+// nearest one upwards, and the files that it extends.
+
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/location.h"
+#include "base/status.h"
+
+namespace tilewise {
+
+inline constexpr std::string_view kConfigFileName = ".tilewise.yaml";
+
+// The value of one key as text, with the place that it comes from: words of a
+// list, one word of a scalar ("true", "4096"). Paths are absolute or relative
+// to the working directory already.
+struct ConfigSetting {
+  std::vector<std::string> words;
+  Location from;
+};
+// By key ("fail-on"), as ConfigKeys() lists them.
+using Settings = std::map<std::string, ConfigSetting, std::less<>>;
+
+// One line of `severity` or `thresholds`: {AL001: error}, {AL005.min-use: 0.5}.
+struct RuleLine {
+  std::string key;
+  std::string value;
+  Location from;
+};
+
+// What is said of rules, at the top of a file or in an entry of `per-path`.
+struct RuleLines {
+  std::optional<ConfigSetting> select, extend_select, ignore, extend_ignore;
+  std::optional<bool> preview;
+  std::vector<RuleLine> severity, thresholds;  // later ones win
+};
+
+// An entry of `per-path`: other rules for some files.
+struct PathRules {
+  std::vector<std::string> paths;  // globs, as GlobBelow makes them
+  std::string base;                // the folder of the file that has the entry
+  RuleLines rules;
+  Location from;
+};
+
+// An entry of `suppress`: findings that are known and accepted, for files that
+// cannot hold a comment.
+struct ConfigSuppression {
+  std::string rule;  // id, name or family
+  std::string path;  // glob; empty: every file
+  std::string base;
+  std::string node;  // glob over the op's or layer's name; empty: every one
+  std::string reason;
+  Location from;
+};
+
+// An entry of `workloads`: files that are one program, and its settings.
+struct DeclaredWorkload {
+  std::string name;
+  std::vector<std::string> files;  // absolute
+  Settings settings;
+  Location from;
+};
+
+struct LintConfig {
+  std::string file;  // the nearest one; empty: there is none
+  // Absolute folder that paths of fingerprints and baselines start from, the
+  // same wherever a run starts: the checkout (the nearest folder upwards with
+  // .git), else the folder of `file`, else the working directory.
+  std::string root;
+  Settings settings;  // all keys but those below
+  RuleLines rules;
+  std::vector<PathRules> per_path;  // later ones win
+  std::vector<ConfigSuppression> suppress;
+  std::vector<DeclaredWorkload> workloads;
+};
+
+// Reads `path` and what it extends. Errors: unreadable, not YAML, unknown keys
+// and values of another kind, a cycle of `extends`; each with
+// file:line:column, what was found and expected.
+absl::StatusOr<LintConfig> ReadConfig(const std::string& path);
+
+// The same from text, for `path`; nothing that it extends may be missing.
+absl::StatusOr<LintConfig> ParseConfig(std::string_view text,
+                                       const std::string& path);
+
+// The configuration of a run without files: no settings.
+LintConfig NoConfig();
+
+// Whether `file` (absolute or relative to the working directory) is one that
+// the globs mean. A glob without "/" is compared with the names of the file and
+// of the folders between it and `base`; one that starts with "/" with its
+// absolute path, others with its path below `base`. A glob that means a folder
+// means all that is in it, one that ends with "/" means folders only.
+bool MatchesPath(const std::vector<std::string>& globs, const std::string& base,
+                 std::string_view file);
+
+// A glob of a configuration in `base`, made absolute when it has a "/" in it: a
+// "/" at its start is that folder, as in .gitignore. Empty stays empty.
+std::string GlobBelow(const std::string& base, const std::string& glob);
+
+// Whether `name` is what the glob means: `*` any letters but "/", `**` any
+// letters, `?` one letter, `[ab]`, `[!ab]`, `{a,b}`.
+bool MatchesGlob(std::string_view glob, std::string_view name);
+
+}  // namespace tilewise

@@ -1,0 +1,57 @@
+// The keys of `.tilewise.yaml`. One line per key, in config_keys.cc. The flag
+// of a key is "--key", its variable TILEWISE_KEY.
+
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tilewise {
+
+enum class KeyKind : uint8_t {
+  kWord,     // text
+  kNumber,   // a whole number
+  kFlag,     // true or false
+  kWords,    // one text or a list of them
+  kGlobs,    // the same, of globs relative to the configuration's folder
+  kPath,     // of a file or folder, relative to the configuration's folder
+  kChip,     // a name, or the path of a .txtpb file
+  kSection,  // a map or a list of maps, without a flag or with one of its own
+};
+
+// Which commands take the key from a configuration. A variable counts for every
+// command that has the option.
+enum class KeyScope : uint8_t {
+  kModel,  // lint, advise, tune, simulate, estimate and inspect
+  kRules,  // lint and advise
+  kLint,   // lint
+};
+
+struct ConfigKey {
+  std::string_view name;  // "fail-on"
+  KeyKind kind = KeyKind::kWord;
+  KeyScope scope = KeyScope::kModel;
+  // Unless something sets it; empty: the files or the command decide.
+  std::string_view standard;
+  std::string_view summary;
+  // Without the hyphens; empty: there is none.
+  std::string_view flag;
+};
+
+// In the order of docs/configuration.md.
+std::span<const ConfigKey> ConfigKeys();
+const ConfigKey* FindConfigKey(std::string_view name);
+// For "did you mean".
+std::vector<std::string> ConfigKeyNames();
+// Keys that an entry of `workloads` may have, beside its name and files.
+bool IsWorkloadKey(const ConfigKey& key);
+// Keys that say which rules run, and how: `select` to `thresholds`.
+bool IsRuleKey(const ConfigKey& key);
+
+// "TILEWISE_FAIL_ON" of "fail-on".
+std::string VariableOf(std::string_view flag);
+
+}  // namespace tilewise

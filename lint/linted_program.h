@@ -1,0 +1,55 @@
+// What linting one program gave: all that a report says of it, without the
+// model itself. This is what the cache keeps.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "base/units.h"
+#include "lint/suppression.h"
+#include "rules/change.h"
+#include "workload/workload.h"
+
+namespace tilewise {
+
+// Of the simulated step; see Timeline and Estimate.
+struct StepFigures {
+  Seconds step, mxu_busy, vector_busy, dma_busy, collective;
+  double useful_flops = 0;
+  double mxu_use = 0;
+  Seconds lower_bound;
+  Bytes hbm_traffic;
+};
+
+struct LintedProgram {
+  std::string name;    // file names
+  std::string target;  // in words
+  int64_t cores = 0, batch_per_core = 0, global_batch = 0;
+  int64_t steps_per_execution = 1;
+  bool training = true;
+  bool batch_assumed = false;
+  int64_t layers = 0;
+  double costed_share = 1;
+  std::optional<StepFigures> figures;  // of a program with a model
+
+  std::vector<Diagnostic> findings;
+  std::optional<Reachable> reachable;  // its indices are of `findings`
+  std::vector<SuppressedFinding> suppressed;
+  std::set<size_t> used_entries;  // of the configuration's `suppress`
+  std::vector<Diagnostic> notes;
+  // With the texts of those that findings, suppressed ones or notes are about.
+  std::vector<SourceFile> files;
+};
+
+// Drops findings without `keep` and maps the indices of `reachable`.
+void KeepFindings(LintedProgram& program, const std::vector<bool>& keep);
+
+// Empties the texts of files that nothing is said about.
+void DropUnusedTexts(LintedProgram& program);
+
+}  // namespace tilewise

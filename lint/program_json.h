@@ -1,0 +1,20 @@
+// A linted program as compact JSON, for the cache.
+
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "lint/linted_program.h"
+
+namespace tilewise {
+
+// All of it, so that reading gives back what was written, to the last bit.
+// Nothing when it holds text that is no UTF-8 or a number that is none.
+std::optional<std::string> WriteProgramJson(const LintedProgram& program);
+
+// Nothing when the text is not what WriteProgramJson writes.
+std::optional<LintedProgram> ReadProgramJson(std::string_view text);
+
+}  // namespace tilewise

@@ -1,0 +1,212 @@
+// Comments first, the nearest ones before those of the whole file, then entries
+// of the configuration. What was used is kept by word, so that one word of a
+// list can be found unused.
+
+#include "lint/suppression.h"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "lint/fingerprint.h"
+#include "lint/suppression_scope.h"
+
+namespace tilewise {
+namespace {
+
+bool Reaches(const ScopedComment& scoped, const Location& place) {
+  if (scoped.place.file != place.file) return false;
+  if (scoped.comment.verb == CommentVerb::kIgnoreFile) return true;
+  return scoped.place.cell == place.cell && scoped.Covers(place.line);
+}
+
+// Whether the comment names the rule, or no rule; what names it is used.
+bool Use(UsedComment& comment, std::string_view id) {
+  const std::vector<CommentWord>& words = comment.scoped.comment.words;
+  if (words.empty()) {
+    comment.used[0] = true;
+    return true;
+  }
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (!WordMeans(words[i].text, id)) continue;
+    comment.used[i] = true;
+    return true;
+  }
+  return false;
+}
+
+// A glob may mean the node or a scope that it is in.
+bool NodeMatches(const std::string& glob, const Diagnostic& finding) {
+  if (glob.empty()) return true;
+  std::vector<std::string> names = {finding.location.item};
+  if (finding.op_line) {
+    const std::string& text = finding.op_line->text;
+    names.push_back(text.substr(0, text.find(": ")));
+  }
+  for (std::string name : names) {
+    while (!name.empty()) {
+      if (MatchesGlob(glob, name)) return true;
+      const size_t slash = name.rfind('/');
+      name.resize(slash == std::string::npos ? 0 : slash);
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+Suppressor::Suppressor(std::span<const SourceFile> files,
+                       const LintConfig& config, const RuleConfig& rules)
+    : files_(files), config_(config), rules_(rules) {
+  for (const SourceFile& file : files) {
+    const std::optional<CommentStyle> style = CommentStyleOf(file.path);
+    if (!style) continue;
+    AddComments(file.text, *style, file.path, 0);
+    for (size_t i = 0; i < file.cells.size(); ++i) {
+      AddComments(file.cells[i], *style, file.path,
+                  static_cast<int32_t>(i) + 1);
+    }
+  }
+  // Narrow before wide: a comment of the whole file is asked after those of
+  // lines.
+  std::ranges::stable_sort(comments_, {}, [](const UsedComment& comment) {
+    return comment.scoped.comment.verb;
+  });
+}
+
+void Suppressor::AddComments(std::string_view text, CommentStyle style,
+                             const std::string& path, int32_t cell) {
+  for (ScopedComment& scoped :
+       FindSuppressionComments(text, style, path, cell)) {
+    const size_t words = std::max<size_t>(1, scoped.comment.words.size());
+    comments_.push_back({std::move(scoped), std::vector<bool>(words)});
+  }
+}
+
+// The rules of a finding's own file, which may be another than the one that the
+// program's were chosen for.
+const RuleConfig& Suppressor::RulesAt(const std::string& file) {
+  if (config_.per_path.empty()) return rules_;
+  const auto known = by_file_.find(file);
+  if (known != by_file_.end()) return known->second;
+  absl::StatusOr<RuleConfig> rules = RulesFor(config_, rules_.overrides, file);
+  return by_file_.emplace(file, rules.ok() ? *std::move(rules) : rules_)
+      .first->second;
+}
+
+// A rule that another one speaks for is not silenced, but what is said of it is
+// no longer unused. `blanket`: by comments without words too.
+bool Suppressor::FindComment(const Diagnostic& finding, bool blanket) {
+  for (UsedComment& comment : comments_) {
+    const SuppressionComment& said = comment.scoped.comment;
+    if (!said.problem.empty() || (said.words.empty() && !blanket)) continue;
+    if (!Reaches(comment.scoped, finding.location)) continue;
+    if (!said.words.empty()) {
+      for (const std::string& related : finding.related) Use(comment, related);
+    }
+    if (!Use(comment, finding.rule)) continue;
+    result_.suppressed.push_back({.finding = finding,
+                                  .reason = said.reason,
+                                  .in_source = true,
+                                  .by = comment.scoped.place});
+    return true;
+  }
+  return false;
+}
+
+bool Suppressor::FindEntry(const Diagnostic& finding) {
+  for (size_t i = 0; i < config_.suppress.size(); ++i) {
+    const ConfigSuppression& entry = config_.suppress[i];
+    if (!WordMeans(entry.rule, finding.rule)) continue;
+    if (!NodeMatches(entry.node, finding)) continue;
+    if (!entry.path.empty() &&
+        !MatchesPath({entry.path}, entry.base, finding.location.file)) {
+      continue;
+    }
+    result_.used_entries.insert(i);
+    result_.suppressed.push_back({.finding = finding,
+                                  .reason = entry.reason,
+                                  .in_source = false,
+                                  .by = entry.from});
+    return true;
+  }
+  return false;
+}
+
+bool Suppressor::Accepts(const Diagnostic& finding) {
+  const RuleConfig& rules = RulesAt(finding.location.file);
+  if (!Selects(rules.selection, finding.rule)) return true;
+  return FindComment(finding, true) || FindEntry(finding);
+}
+
+// SU001.. are wanted and silenced like others, but not by a comment that names
+// no rule.
+void Suppressor::AddOwn(bool model_seen) {
+  std::vector<Diagnostic> own =
+      SuppressionFindings(comments_, model_seen, rules_);
+  std::ranges::stable_sort(own, ReportsBefore);
+  for (Diagnostic& finding : own) {
+    const RuleConfig& rules = RulesAt(finding.location.file);
+    if (!Selects(rules.selection, finding.rule)) continue;
+    if (FindComment(finding, false) || FindEntry(finding)) continue;
+    result_.findings.push_back(std::move(finding));
+  }
+}
+
+// Together, so that equals among both have numbers of their own.
+void Suppressor::NameAll() {
+  std::vector<Diagnostic> all = std::move(result_.findings);
+  const size_t left = all.size();
+  all.reserve(left + result_.suppressed.size());
+  for (SuppressedFinding& silent : result_.suppressed) {
+    all.push_back(std::move(silent.finding));
+  }
+  AddFingerprints(all, files_, config_.root);
+  for (size_t i = left; i < all.size(); ++i) {
+    result_.suppressed[i - left].finding = std::move(all[i]);
+  }
+  all.resize(left);
+  result_.findings = std::move(all);
+}
+
+Suppressed Suppressor::Finish(std::vector<Diagnostic> left, bool model_seen) {
+  result_.findings = std::move(left);
+  for (Diagnostic& finding : result_.findings) {
+    if (config_.per_path.empty()) break;
+    const RuleConfig& rules = RulesAt(finding.location.file);
+    const auto severity = rules.settings.severities.find(finding.rule);
+    if (severity == rules.settings.severities.end()) continue;
+    finding.severity = severity->second;
+  }
+  AddOwn(model_seen);
+  NameAll();
+  return std::move(result_);
+}
+
+std::vector<Diagnostic> UnusedEntries(const LintConfig& config,
+                                      const RuleConfig& rules,
+                                      const std::set<size_t>& used,
+                                      std::span<const std::string> linted) {
+  std::vector<Diagnostic> findings;
+  if (!Selects(rules.selection, kUnusedSuppression)) return findings;
+  for (size_t i = 0; i < config.suppress.size(); ++i) {
+    const ConfigSuppression& entry = config.suppress[i];
+    if (used.contains(i) || !RunsAny(entry.rule, true, rules)) continue;
+    const bool looked_at =
+        std::ranges::any_of(linted, [&](const std::string& file) {
+          return entry.path.empty() ||
+                 MatchesPath({entry.path}, entry.base, file);
+        });
+    if (!looked_at) continue;
+    findings.push_back(SuppressionFinding(
+        kUnusedSuppression, rules, entry.from,
+        fmt::format("this entry silences no finding of {}", entry.rule),
+        "remove the entry"));
+  }
+  AddFingerprints(findings, {}, config.root);
+  return findings;
+}
+
+}  // namespace tilewise

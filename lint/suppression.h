@@ -1,0 +1,80 @@
+// Findings that the user accepts: comments in the source, entries of the
+// configuration. What silences nothing is a finding itself (SU001..).
+
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "lint/config.h"
+#include "lint/config_rules.h"
+#include "lint/suppression_findings.h"
+#include "workload/workload.h"
+
+namespace tilewise {
+
+// A finding that is not reported, and why.
+struct SuppressedFinding {
+  Diagnostic finding;
+  std::string reason;      // the user's words; may be empty
+  bool in_source = false;  // a comment; else an entry of the configuration
+  Location by;             // of the comment or entry
+};
+
+struct Suppressed {
+  // What is left, in the order given, then SU001.. by place. Severities that
+  // `per-path` sets for a finding's own file are set.
+  std::vector<Diagnostic> findings;
+  std::vector<SuppressedFinding> suppressed;
+  std::set<size_t> used_entries;  // of config.suppress
+};
+
+// Of one program. Everything that it is given outlives it.
+class Suppressor {
+ public:
+  // `files`: those of the program, with their texts.
+  Suppressor(std::span<const SourceFile> files, const LintConfig& config,
+             const RuleConfig& rules);
+
+  // Whether a comment or an entry silences the finding, or `per-path` ignores
+  // its rule in its own file. To be asked once for each finding, before any is
+  // folded with others.
+  bool Accepts(const Diagnostic& finding);
+
+  // Ends the work: gives all findings their fingerprints and adds SU001...
+  // `left`: those that were not accepted. `model_seen`: the program's model was
+  // simulated; without one a comment is not called unused when its rule needs
+  // a model.
+  Suppressed Finish(std::vector<Diagnostic> left, bool model_seen);
+
+ private:
+  const RuleConfig& RulesAt(const std::string& file);
+  bool FindComment(const Diagnostic& finding, bool blanket);
+  bool FindEntry(const Diagnostic& finding);
+  void AddOwn(bool model_seen);
+  void AddComments(std::string_view text, CommentStyle style,
+                   const std::string& path, int32_t cell);
+  void NameAll();
+
+  std::span<const SourceFile> files_;
+  const LintConfig& config_;
+  const RuleConfig& rules_;
+  std::vector<UsedComment> comments_;
+  std::map<std::string, RuleConfig> by_file_;
+  Suppressed result_;
+};
+
+// SU001 for each entry of config.suppress whose path means one of the `linted`
+// files and that silenced nothing in any program of the run.
+std::vector<Diagnostic> UnusedEntries(const LintConfig& config,
+                                      const RuleConfig& rules,
+                                      const std::set<size_t>& used,
+                                      std::span<const std::string> linted);
+
+}  // namespace tilewise

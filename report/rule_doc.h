@@ -1,0 +1,36 @@
+// A rule's own documentation taken apart: its text has paragraphs that start
+// with one capitalised word and a colon, "Why: ...".
+
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "report/listing.h"
+#include "rules/rule.h"
+
+namespace tilewise {
+
+// "IP002 prefetch-not-last (warning, fix: safe, default set): prefetch is ...".
+std::string RuleHeading(const RuleInfo& info);
+
+// In their order, lines joined.
+std::vector<Paragraph> RuleParagraphs(const RuleInfo& info);
+// The text of the paragraph with that title; empty without one.
+std::string RuleParagraph(const RuleInfo& info, std::string_view title);
+
+// "default", "optional", "preview".
+std::string_view SetName(RuleSet set);
+
+// What the first letters of an id stand for: "IP" is "input pipeline". The
+// letters themselves where they are not known.
+std::string_view FamilyTitle(std::string_view id);
+
+// The key of a threshold in the configuration: "AL005.min-use".
+std::string ThresholdKey(const RuleInfo& info, const Threshold& threshold);
+
+// "0.05", "1024": as short as it reads back to the same number.
+std::string ThresholdValue(double value);
+
+}  // namespace tilewise

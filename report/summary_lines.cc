@@ -1,0 +1,135 @@
+// Where there is a host loop its step is what a user waits for, so that one is
+// compared; when a fix changes the batch, the time per example.
+
+#include "report/summary_lines.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "report/verdict.h"
+
+namespace tilewise {
+namespace {
+
+Seconds StepOf(const Outcome& outcome) {
+  return outcome.wall_step.value > 0 ? outcome.wall_step : outcome.step;
+}
+
+// What is compared, before and after.
+struct Pair {
+  std::string_view of;  // "step", "example"
+  Seconds now, then;
+
+  double speedup() const { return then.value > 0 ? now / then : 1; }
+};
+
+Pair ComparedTimes(const Outcome& now, const Outcome& then) {
+  constexpr double kSameBatch = 0.005;
+  const Pair steps = {"step", StepOf(now), StepOf(then)};
+  const Pair examples = {"example", now.per_example, then.per_example};
+  if (now.per_example.value <= 0 || then.per_example.value <= 0) return steps;
+  const double batches = examples.speedup() / steps.speedup();
+  return std::abs(batches - 1) < kSameBatch ? steps : examples;
+}
+
+std::string Faster(const Pair& times) {
+  const double speedup = times.speedup();
+  if (speedup >= 1.005) return fmt::format("{:.2f}x faster", speedup);
+  if (speedup <= 0.995) return fmt::format("{:.2f}x slower", 1 / speedup);
+  return "as fast";
+}
+
+std::string Sentence(const Outcome& now, const Outcome& then,
+                     const std::string& fixes) {
+  const Pair times = ComparedTimes(now, then);
+  std::string text = fmt::format("With {} a{} {} takes {} instead of {} ({})",
+                                 fixes, times.of == "example" ? "n" : "",
+                                 times.of, FormatSeconds(times.then),
+                                 FormatSeconds(times.now), Faster(times));
+  const std::string use_now = FormatPercent(now.mxu_use);
+  const std::string use_then = FormatPercent(then.mxu_use);
+  if (use_now != use_then) {
+    text += fmt::format(
+        ", the MXU does useful work {} of the device time "
+        "instead of {}",
+        use_then, use_now);
+  }
+  const std::string peak_now = FormatBytes(now.peak);
+  const std::string peak_then = FormatBytes(then.peak);
+  if (peak_now != peak_then) {
+    text +=
+        fmt::format(", the HBM peak is {} instead of {}", peak_then, peak_now);
+  }
+  return text + ".";
+}
+
+std::string FixCount(std::string_view kind, size_t count) {
+  if (count == 1) return fmt::format("the one {}", kind);
+  return fmt::format("the {} {}es", count, kind);
+}
+
+// Fixes that are edits, so that a command can make them.
+std::string Fixable(const Report& report) {
+  int64_t safe = 0, unsafe = 0;
+  for (const Diagnostic& finding : report.findings) {
+    if (finding.fix.edits.empty()) continue;
+    safe += finding.fix.applicability == Applicability::kSafe;
+    unsafe += finding.fix.applicability == Applicability::kUnsafe;
+  }
+  if (safe == 0 && unsafe == 0) return "";
+  if (safe == 0) {
+    return fmt::format("; {} can be fixed by --fix --unsafe-fixes", unsafe);
+  }
+  std::string text = fmt::format("; {} can be fixed by --fix", safe);
+  if (unsafe > 0) text += fmt::format(", {} more by --unsafe-fixes", unsafe);
+  return text;
+}
+
+}  // namespace
+
+std::string CountsInWords(const Report& report) {
+  std::string others;
+  const auto add = [&](int64_t count, std::string_view words) {
+    if (count == 0) return;
+    others += fmt::format("{}{} {}", others.empty() ? "; " : ", ",
+                          FormatCount(count), words);
+  };
+  add(report.counts.suppressed, "suppressed");
+  add(report.counts.baselined, "in the baseline");
+  add(report.counts.fixed, "fixed");
+  return CountFindings(report.findings) + others + Fixable(report);
+}
+
+std::vector<std::string> ReachableSentences(const Reachable& reachable) {
+  std::vector<std::string> sentences;
+  const size_t safe = reachable.safe_fixes.size();
+  const size_t all = reachable.all_fixes.size();
+  if (safe > 0) {
+    sentences.push_back(
+        Sentence(reachable.now, reachable.safe, FixCount("safe fix", safe)));
+  }
+  if (all > 0 && reachable.all_fixes != reachable.safe_fixes) {
+    const std::string fixes = all == 1
+                                  ? "the one fix that helps"
+                                  : fmt::format("all {} fixes that help", all);
+    sentences.push_back(Sentence(reachable.now, reachable.all, fixes));
+  }
+  if (reachable.not_simulated > 0) {
+    sentences.push_back(
+        fmt::format("{} more fixes were not simulated: those of the findings "
+                    "that cost least.",
+                    FormatCount(reachable.not_simulated)));
+  }
+  return sentences;
+}
+
+std::string ReachedInWords(const Outcome& now, const Outcome& then,
+                           bool applied) {
+  if (!applied) return "";
+  const Pair times = ComparedTimes(now, then);
+  const std::string per = times.of == "example" ? " per example" : "";
+  return fmt::format("{}{}, {}", FormatSeconds(times.then), per, Faster(times));
+}
+
+}  // namespace tilewise

@@ -1,0 +1,26 @@
+// What a run found, in one line; what the model would reach with the fixes.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "report/report.h"
+
+namespace tilewise {
+
+// "2 errors, 3 warnings; 4 suppressed, 12 in the baseline, 1 fixed; 2 can be
+// fixed by --fix, 3 more by --unsafe-fixes"; "no findings".
+std::string CountsInWords(const Report& report);
+
+// One sentence for the safe fixes together and one for all of them, where there
+// are such: "With the 2 safe fixes a step takes 9.10 ms instead of 12.3 ms
+// (1.35x faster), the MXU does useful work 31 % of the device time instead of
+// 22 % and HBM holds 4.10 GiB instead of 4.20 GiB at its peak."
+std::vector<std::string> ReachableSentences(const Reachable& reachable);
+
+// "9.10 ms, 1.35x faster" for a table; empty when nothing was applied.
+std::string ReachedInWords(const Outcome& now, const Outcome& then,
+                           bool applied);
+
+}  // namespace tilewise

@@ -1,0 +1,245 @@
+// Flags models whose batch and feature sizes fit neither of the two ways in
+// which the tiles of 8 x 128 can be filled.
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/math.h"
+#include "rules/forward_values.h"
+#include "rules/matrix_use.h"
+#include "rules/places.h"
+
+namespace tilewise {
+namespace {
+
+constexpr Threshold kThresholds[] = {
+    {"min-flops", 0.8, "share of the matrix FLOPs in such ops"},
+};
+
+constexpr RuleInfo kInfo = {
+    .id = "AL003",
+    .name = "batch-feature-pairing",
+    .severity = Severity::kWarning,
+    .fix = Applicability::kShow,
+    .changes_numerics = true,
+    .summary = "batch and features fill the tiles in neither of the two ways",
+    .doc = R"(
+What: of the dots and convolutions whose tiles hold batch and features, those
+with 80 % of the model's FLOPs have neither a batch per core that is a multiple
+of 8 with features that are a multiple of 128, nor a batch per core that is a
+multiple of 128 with features that are a multiple of 8.
+Why: one of the two dims goes to the 128 lanes and the other to the 8 sublanes,
+and both are padded. With one pairing there is no padding at all; with none,
+padding is stored, moved and multiplied in every layer.
+Remedy: take the nearer pairing: with a batch per core of 128 features need only
+be multiples of 8; with features of 128, 256, 512 the batch may be any multiple
+of 8.
+Ignore: small models, and layers whose width the task fixes. A batch per core
+that is no multiple of 8 is not reported: AL002 speaks of it.
+Numbers: useful and padded FLOPs of the kernels; layouts as simulated. The time
+is what full tiles would save where nothing else hides it. Silent when the
+batch is assumed.
+Sources: Cloud TPU performance guide (batch 64 per core with features of 128, or
+1024 for 8 cores), scaling book.)",
+    .thresholds = kThresholds,
+};
+
+// The way of filling tiles that needs less padding.
+enum class Regime { kFeaturesInLanes, kBatchInLanes };
+
+// A dot or convolution whose result has batch and features in its tiles.
+struct Layer {
+  const Op* op = nullptr;
+  int64_t batch = 0;
+  int64_t features = 0;
+  int64_t feature_dim = 0;
+  double flops = 0;
+  Seconds avoidable;
+};
+
+bool Fills(const Layer& layer, const Chip& chip) {
+  const bool wide =
+      layer.batch % chip.sublanes == 0 && layer.features % chip.lanes == 0;
+  const bool tall =
+      layer.batch % chip.lanes == 0 && layer.features % chip.sublanes == 0;
+  return wide || tall;
+}
+
+int64_t FeatureDim(const Op& op) {
+  const bool first =
+      op.kind == OpKind::kConvolution && op.attrs->channels_first;
+  return first ? 1 : op.shape.rank() - 1;
+}
+
+// The dim that holds examples: 0 of a convolution; of a dot the one that grows
+// with the batch, or 0 of a matrix where the file fixes all sizes.
+int64_t BatchDim(const Facts& facts, const Op& op) {
+  if (op.kind == OpKind::kConvolution) return 0;
+  const Shape& written = facts.workload.graph->op(op.id).shape;
+  for (int64_t dim = 0; dim < written.rank(); ++dim) {
+    if (written.dims[static_cast<size_t>(dim)].per_batch) return dim;
+  }
+  return written.rank() == 2 ? 0 : -1;
+}
+
+bool Tiles(const Layout& layout, int64_t dim) {
+  return dim >= 0 && (LaneDim(layout) == dim || SublaneDim(layout) == dim);
+}
+
+// Layers with a weight; `value`: of the lowered graph.
+std::optional<Layer> LayerOf(const Facts& facts, const Op& op, OpId value) {
+  const bool matrix =
+      op.kind == OpKind::kConvolution || op.kind == OpKind::kDot;
+  if (!matrix || value == kNoOp || op.shape.rank() < 2) return std::nullopt;
+  const Layout& layout =
+      facts.model->program.layouts[static_cast<size_t>(value)];
+  const int64_t batch = BatchDim(facts, op);
+  if (!Tiles(layout, batch) || !Tiles(layout, FeatureDim(op))) {
+    return std::nullopt;
+  }
+  const Shape& written = facts.workload.graph->op(op.id).shape;
+  const bool grows = written.dims[static_cast<size_t>(batch)].per_batch;
+  if (grows && facts.batch_assumed) return std::nullopt;
+  // AL002 speaks of such a batch, and lets single examples pass.
+  if (op.shape.size(batch) % facts.target.chip.sublanes != 0) {
+    return std::nullopt;
+  }
+  const MatrixUse use = MatrixUseOf(facts, op.id);
+  Layer layer;
+  layer.op = &op;
+  layer.batch = op.shape.size(batch);
+  layer.feature_dim = FeatureDim(op);
+  layer.features = op.shape.size(layer.feature_dim);
+  layer.flops = use.useful_flops;
+  layer.avoidable = use.avoidable;
+  return layer;
+}
+
+// Padded over real size of batch x features in each way, by FLOPs.
+Regime Nearer(const std::vector<Layer>& layers, const Chip& chip) {
+  double wide = 0;
+  double tall = 0;
+  const auto growth = [](int64_t size, int64_t tile) {
+    return static_cast<double>(RoundUp(size, tile)) / static_cast<double>(size);
+  };
+  for (const Layer& layer : layers) {
+    wide += layer.flops * growth(layer.batch, chip.sublanes) *
+            growth(layer.features, chip.lanes);
+    tall += layer.flops * growth(layer.batch, chip.lanes) *
+            growth(layer.features, chip.sublanes);
+  }
+  return wide <= tall ? Regime::kFeaturesInLanes : Regime::kBatchInLanes;
+}
+
+// The padding of what these layers write.
+Bytes PaddingOf(const Facts& facts, const std::vector<Layer>& layers,
+                const std::vector<OpId>& values) {
+  Bytes padding;
+  for (const Layer& layer : layers) {
+    const OpId value = values[static_cast<size_t>(layer.op->id)];
+    padding += StoredBytes(facts.model->program, value, facts.target.chip) -
+               facts.model->program.graph.op(value).shape.unpadded_bytes();
+  }
+  return padding;
+}
+
+// Widths of layers inside the model; the last one's are the task's.
+void Widen(const Facts& facts, const std::vector<Layer>& layers,
+           int64_t multiple, Finding& found) {
+  for (const Layer& layer : layers) {
+    if (layer.features % multiple == 0) continue;
+    if (IsLastMatrixOp(*facts.source, layer.op->id)) continue;
+    const OpId kernel = layer.op->operands[1];
+    const int64_t rank = facts.source->op(kernel).shape.rank();
+    const WeightDim weight = WeightDimOf(*facts.source, kernel, rank - 1);
+    if (weight.variable == kNoOp) continue;
+    const int64_t size =
+        facts.source->op(weight.variable).shape.size(weight.dim);
+    if (size != layer.features) continue;
+    found.change.widths.push_back(
+        {weight.variable, weight.dim, RoundUp(size, multiple)});
+  }
+}
+
+void Advise(const Facts& facts, const std::vector<Layer>& layers,
+            Finding& found) {
+  const Chip& chip = facts.target.chip;
+  const Layer& largest = *std::ranges::max_element(layers, {}, &Layer::flops);
+  const int64_t batch = facts.batch_per_core;
+  const bool own_batch = largest.batch == batch;
+  if (Nearer(layers, chip) == Regime::kFeaturesInLanes) {
+    found.fix.text = fmt::format(
+        "use widths that are multiples of {} (of {}: {} instead of {}) with a "
+        "batch per core that is a multiple of {}",
+        chip.lanes, largest.op->name,
+        FormatCount(RoundUp(largest.features, chip.lanes)),
+        FormatCount(largest.features), chip.sublanes);
+    Widen(facts, layers, chip.lanes, found);
+    if (own_batch && batch % chip.sublanes != 0) {
+      found.change.batch_per_core = RoundUp(batch, chip.sublanes);
+    }
+    return;
+  }
+  const int64_t wanted = RoundUp(largest.batch, chip.lanes);
+  found.fix.text = fmt::format(
+      "use a batch per core of {} instead of {}{}, with widths that are "
+      "multiples of {}",
+      FormatCount(wanted), FormatCount(largest.batch),
+      own_batch ? fmt::format(" (global {})",
+                              FormatCount(wanted * facts.target.batch_shards()))
+                : "",
+      chip.sublanes);
+  Widen(facts, layers, chip.sublanes, found);
+  if (own_batch) found.change.batch_per_core = wanted;
+}
+
+void Report(const Facts& facts, const std::vector<Layer>& layers, double share,
+            Seconds avoidable, Bytes padding, Sink& sink) {
+  const Chip& chip = facts.target.chip;
+  const Layer& largest = *std::ranges::max_element(layers, {}, &Layer::flops);
+  Finding& found = sink.Report(
+      PlaceOfBatch(facts),
+      fmt::format(
+          "layers with {} of the FLOPs pair batch and features so that both "
+          "are padded, {} with {} and {} first of all: expected a batch per "
+          "core that is a multiple of {} with features of a multiple of {}, or "
+          "of {} with {} (simulated on {})",
+          FormatPercent(share), largest.op->name, FormatCount(largest.batch),
+          FormatCount(largest.features), chip.sublanes, chip.lanes, chip.lanes,
+          chip.sublanes, chip.name));
+  found.cost.time_per_step = avoidable;
+  found.cost.share_of_step = avoidable / facts.StepTime();
+  found.cost.bytes = padding;
+  Advise(facts, layers, found);
+}
+
+void Check(const Facts& facts, Sink& sink) {
+  if (facts.model == nullptr || facts.source == nullptr) return;
+  const std::vector<OpId> values = ForwardValues(facts);
+  std::vector<Layer> unpaired;
+  double flops = 0;
+  Seconds avoidable;
+  for (const Op& op : facts.source->ops()) {
+    const std::optional<Layer> layer =
+        LayerOf(facts, op, values[static_cast<size_t>(op.id)]);
+    if (!layer || Fills(*layer, facts.target.chip)) continue;
+    flops += layer->flops;
+    avoidable += layer->avoidable;
+    unpaired.push_back(*layer);
+  }
+  const double all = MatrixUseOfStep(facts).useful_flops;
+  if (unpaired.empty() || all <= 0) return;
+  if (flops < sink.threshold("min-flops") * all) return;
+  const Bytes padding = PaddingOf(facts, unpaired, values);
+  if (!facts.WorthSaying(avoidable, padding)) return;
+  if (!PlaceOfBatch(facts).known()) return;
+  Report(facts, unpaired, flops / all, avoidable, padding, sink);
+}
+
+}  // namespace
+
+TW_RULE(AL003)
+
+}  // namespace tilewise

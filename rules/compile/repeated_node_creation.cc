@@ -1,0 +1,176 @@
+// Flags values that a model computes many times over from the same operands.
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "rules/compile_time.h"
+#include "rules/rule.h"
+
+namespace tilewise {
+namespace {
+
+constexpr Threshold kThresholds[] = {
+    {"max-copies", 32, "equal ops on equal operands that a graph may have"},
+    {"min-ops", 500, "ops of the copies together that are worth saying"},
+};
+
+constexpr RuleInfo kInfo = {
+    .id = "CO006",
+    .name = "repeated-node-creation",
+    .severity = Severity::kWarning,
+    .set = RuleSet::kPreview,
+    .fix = Applicability::kShow,
+    .summary = "the same op on the same operands is created again and again",
+    .doc = R"(
+What: more than max-copies ops of one kind with equal attributes on equal
+operands, none of them random or stateful, whose copies (with what is computed
+from them alike) make min-ops or more of the graph.
+Why: a Python loop around graph code creates its constants, masks and position
+tables again in each turn. The compiler merges them, but only after the graph
+was built, sent, imported and hashed with all of them; each also keeps later ops
+from being seen as equal.
+Remedy: create it once before the loop and use it in each turn.
+Ignore: graphs that are built once and compile fast.
+Numbers: the copies' share of compilation at the lower published rate.
+Sources: studies of performance bugs in TensorFlow programs (DeepPerf).)",
+    .thresholds = kThresholds,
+};
+
+// Whether two of them have the same value, given equal operands.
+bool IsRepeatable(const Op& op) {
+  switch (ClassOf(op.kind)) {
+    case OpClass::kLeaf:
+      return op.kind == OpKind::kConstant || op.kind == OpKind::kIota;
+    case OpClass::kRandom:
+    case OpClass::kOpaque:
+    case OpClass::kTransfer:
+    case OpClass::kCollective:
+      return false;
+    default:
+      return op.kind != OpKind::kBarrier;
+  }
+}
+
+// What is no work of its own: scalars, and what fills a shape with one.
+bool IsTrivial(const Graph& graph, const Op& op) {
+  if (op.operands.empty() || op.shape.elements() <= 1) return true;
+  return op.kind == OpKind::kBroadcast &&
+         graph.operand(op, 0).shape.elements() <= 1;
+}
+
+// Everything that tells the op's value but for its operands.
+std::string FormOf(const Op& op) {
+  Attributes attrs = *op.attrs;
+  attrs.label.clear();
+  std::string form =
+      fmt::format("{} {} ", OpName(op.kind), FormatShape(op.shape));
+  const auto add = [&form](const std::vector<int64_t>& list) {
+    form += fmt::format("{};", fmt::join(list, ","));
+  };
+  add(attrs.dims);
+  add(attrs.starts);
+  add(attrs.limits);
+  add(attrs.strides);
+  add(attrs.pad_low);
+  add(attrs.pad_high);
+  add(attrs.pad_interior);
+  for (const WindowDim& dim : attrs.window) {
+    add({dim.size, dim.stride, dim.pad_low, dim.pad_high, dim.dilation,
+         dim.base_dilation});
+  }
+  add({attrs.groups, static_cast<int64_t>(attrs.reducer),
+       static_cast<int64_t>(attrs.comparison), attrs.k, attrs.result,
+       attrs.descending ? 1 : 0, attrs.reverse ? 1 : 0, attrs.causal ? 1 : 0,
+       attrs.assign ? 1 : 0, attrs.approximate ? 1 : 0, op.loop.id});
+  add(attrs.dot->lhs_batch);
+  add(attrs.dot->rhs_batch);
+  add(attrs.dot->lhs_contract);
+  add(attrs.dot->rhs_contract);
+  add(attrs.gather->offset_dims);
+  add(attrs.gather->start_dims);
+  add(attrs.gather->slice_sizes);
+  form += fmt::format("{} {} {}", attrs.value, attrs.epsilon, attrs.scale);
+  return form;
+}
+
+// By op: the first op with the same value.
+std::vector<OpId> FirstEqual(const Graph& graph) {
+  std::vector<OpId> first;
+  first.reserve(static_cast<size_t>(graph.size()));
+  std::map<std::string, OpId> seen;
+  for (const Op& op : graph.ops()) {
+    if (!IsRepeatable(op)) {
+      first.push_back(op.id);
+      continue;
+    }
+    std::string key = FormOf(op);
+    for (const OpId operand : op.operands) {
+      key += fmt::format(" {}", first[static_cast<size_t>(operand)]);
+    }
+    first.push_back(seen.try_emplace(std::move(key), op.id).first->second);
+  }
+  return first;
+}
+
+struct Copies {
+  OpId op = kNoOp;
+  int64_t count = 0;
+  int64_t ops = 0;  // with equal ops that are computed from them
+};
+
+void Report(const Facts& facts, const Copies& copies, Sink& sink) {
+  const Graph& graph = *facts.source;
+  const Op& op = graph.op(copies.op);
+  Finding& found = sink.ReportOp(
+      graph, op.id, -1,
+      fmt::format("{} {} is created {} times on the same operands, {} ops with "
+                  "what follows alike, expected it once before the loop",
+                  OpName(op.kind), FormatShape(op.shape),
+                  FormatCount(copies.count), FormatCount(copies.ops)));
+  found.cost.once_per_run = CompileTimeOf(copies.ops).least;
+  found.fix.text = "create it once before the loop and use it in each turn";
+}
+
+void Check(const Facts& facts, Sink& sink) {
+  if (facts.source == nullptr || facts.workload.compilation) return;
+  const Graph& graph = *facts.source;
+  const auto most = static_cast<int64_t>(sink.threshold("max-copies"));
+  if (graph.size() <= most) return;
+  const std::vector<OpId> first = FirstEqual(graph);
+  std::map<OpId, Copies> groups;
+  for (const Op& op : graph.ops()) {
+    if (IsTrivial(graph, op) || !IsRepeatable(op)) continue;
+    Copies& copies = groups[first[static_cast<size_t>(op.id)]];
+    copies.op = first[static_cast<size_t>(op.id)];
+    ++copies.count;
+  }
+  // What is computed from copies alike belongs to the op that starts it.
+  std::map<OpId, OpId> start;
+  std::map<OpId, Copies> starts;
+  for (const auto& [id, copies] : groups) {
+    if (copies.count <= most) continue;
+    OpId from = id;
+    for (const OpId operand : graph.op(id).operands) {
+      const auto at = start.find(first[static_cast<size_t>(operand)]);
+      if (at != start.end()) from = at->second;
+    }
+    start[id] = from;
+    Copies& total = starts[from];
+    if (total.op == kNoOp) total = {from, copies.count, 0};
+    total.ops += copies.count - 1;
+  }
+  for (const auto& [id, copies] : starts) {
+    if (static_cast<double>(copies.ops) < sink.threshold("min-ops")) continue;
+    Report(facts, copies, sink);
+  }
+}
+
+}  // namespace
+
+TW_RULE(CO006)
+
+}  // namespace tilewise

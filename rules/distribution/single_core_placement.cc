@@ -1,0 +1,177 @@
+// Flags programs that train on one of several cores.
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "rules/host_loop/blocks.h"
+#include "rules/host_loop/step_loops.h"
+#include "rules/rule.h"
+
+namespace tilewise {
+namespace {
+
+constexpr RuleInfo kInfo = {
+    .id = "DI005",
+    .name = "single-core-placement",
+    .severity = Severity::kWarning,
+    .set = RuleSet::kPreview,
+    .fix = Applicability::kNone,
+    .summary = "one core trains while the others wait",
+    .doc = R"(
+What: training under tf.device("TPU:0") or a OneDeviceStrategy; a JAX loop whose
+step is jitted and whose program names no mesh, sharding, pmap or shard_map; a
+torch_xla program that starts no process per device and does not turn SPMD on;
+with more than one core in the target.
+Why: what is put on one device runs there. A board has 4 chips, on v2 and v3
+with two cores each; the others wait.
+Remedy: a TPUStrategy; jit with a sharded batch (a Mesh and NamedSharding) or
+pmap; torch_xla.launch or xr.use_spmd().
+Ignore: tests and debugging; programs whose sharding is set up in other files.
+Numbers: the cores of the target.
+Sources: Cloud TPU guide; JAX's guide to parallel programming.)",
+};
+
+constexpr std::array<std::string_view, 12> kSharding = {
+    "Mesh",
+    "NamedSharding",
+    "PositionalSharding",
+    "make_mesh",
+    "pmap",
+    "shard_map",
+    "create_device_mesh",
+    "filter_pmap",
+    "make_array_from_process_local_data",
+    "GlobalDeviceArray",
+    "DataParallel",
+    "pjit"};
+constexpr std::array<std::string_view, 7> kLaunchers = {
+    "spawn",        "launch",
+    "use_spmd",     "DistributedDataParallel",
+    "initialize",   "init_process_group",
+    "mark_sharding"};
+
+// A call, a decorator or an import of one of those names.
+bool Names(const SourceFacts& source, const auto& names) {
+  const auto one_of = [&](std::string_view dotted) {
+    return std::ranges::find(names, LastName(dotted)) != names.end();
+  };
+  return std::ranges::any_of(
+             source.calls,
+             [&](const SourceCall& call) { return one_of(call.name); }) ||
+         std::ranges::any_of(
+             source.imports,
+             [&](const SourceImport& import) { return one_of(import.name); }) ||
+         std::ranges::any_of(
+             source.contexts, [&](const SourceContext& context) {
+               return std::ranges::any_of(
+                   context.decorators, [&](const SourceDecorator& decorator) {
+                     return one_of(decorator.name);
+                   });
+             });
+}
+
+Finding& Add(const Facts& facts, const Location& place, const std::string& what,
+             Sink& sink) {
+  const int64_t cores = facts.target.cores;
+  Finding& found = sink.Report(
+      place,
+      fmt::format("{}, so that {} of {} cores wait; expected all of them "
+                  "to share the batch",
+                  what, cores - 1, cores));
+  found.cost.unknown =
+      "how well the step shares is not simulated without its "
+      "sharding";
+  return found;
+}
+
+bool IsOneTpuCore(const SourceArgument& device) {
+  const std::string text = device.string.value_or("");
+  return Mentions(text, "tpu:0");
+}
+
+void CheckTensorflow(const Facts& facts, Sink& sink) {
+  const SourceFacts& source = facts.workload.facts;
+  const bool trains =
+      std::ranges::any_of(source.calls, [](const SourceCall& call) {
+        const std::string_view name = LastName(call.name);
+        return name == "fit" || name == "apply_gradients" ||
+               name == "train_on_batch";
+      });
+  if (!trains || source.tpu_strategy) return;
+  for (const SourceCall& call : source.calls) {
+    const bool device = call.name == "tensorflow.device" ||
+                        LastName(call.name) == "OneDeviceStrategy";
+    if (!device || call.arguments.empty()) continue;
+    if (!IsOneTpuCore(call.arguments.front())) continue;
+    Finding& found = Add(
+        facts, call.location,
+        fmt::format("the program trains on {}", call.arguments[0].text), sink);
+    found.fix.text = "create the model under a tf.distribute.TPUStrategy";
+  }
+}
+
+void CheckJax(const Facts& facts, Sink& sink) {
+  const SourceFacts& source = facts.workload.facts;
+  if (!Imports(source, "jax") || Imports(source, "torch_xla")) return;
+  if (Names(source, kSharding) || Imports(source, "jax.sharding")) return;
+  const std::vector<CompiledFunction> compiled = CompiledFunctions(source);
+  for (const StepLoop& loop : StepLoops(source, compiled)) {
+    if (loop.driver != StepDriver::kCompiled || loop.compiled == nullptr ||
+        loop.compiled->compiler != ScriptCompiler::kJaxJit ||
+        loop.compiled->function < 0) {
+      continue;
+    }
+    const SourceCall& call = source.calls[static_cast<size_t>(loop.call)];
+    Finding& found = Add(facts, call.location,
+                         fmt::format("{}() is jitted and the program names no "
+                                     "mesh, sharding or pmap",
+                                     call.name),
+                         sink);
+    found.fix.text =
+        "shard the batch over a jax.sharding.Mesh of all devices, and "
+        "replicate the state";
+    return;
+  }
+}
+
+void CheckTorch(const Facts& facts, Sink& sink) {
+  const SourceFacts& source = facts.workload.facts;
+  if (!IsTorchXla(source) || Names(source, kLaunchers)) return;
+  const std::vector<CompiledFunction> compiled = CompiledFunctions(source);
+  const std::vector<StepLoop> loops = StepLoops(source, compiled);
+  if (std::ranges::none_of(loops, [](const StepLoop& loop) {
+        return loop.driver == StepDriver::kTorchXla;
+      })) {
+    return;
+  }
+  for (const SourceCall& call : source.calls) {
+    if (LastName(call.name) != "xla_device" &&
+        call.name != "torch_xla.device") {
+      continue;
+    }
+    Finding& found = Add(facts, call.location,
+                         "the program trains on one XLA device and starts no "
+                         "process per device",
+                         sink);
+    found.fix.text =
+        "run the training function with torch_xla.launch(), or "
+        "turn SPMD on with xr.use_spmd()";
+    return;
+  }
+}
+
+void Check(const Facts& facts, Sink& sink) {
+  if (!facts.training || facts.target.cores < 2) return;
+  if (!IsWritten(facts.workload.facts)) return;
+  CheckTensorflow(facts, sink);
+  CheckJax(facts, sink);
+  CheckTorch(facts, sink);
+}
+
+}  // namespace
+
+TW_RULE(DI005)
+
+}  // namespace tilewise

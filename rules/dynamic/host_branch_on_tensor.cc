@@ -1,0 +1,171 @@
+// Flags values of the device that decide on the host what runs next.
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "rules/host_loop/blocks.h"
+#include "rules/host_loop/fetches.h"
+#include "rules/host_loop/step_loops.h"
+#include "rules/places.h"
+#include "rules/rule.h"
+
+namespace tilewise {
+namespace {
+
+constexpr RuleInfo kInfo = {
+    .id = "DY006",
+    .name = "host-branch-on-tensor",
+    .severity = Severity::kWarning,
+    .set = RuleSet::kPreview,
+    .fix = Applicability::kShow,
+    .summary = "the host branches on a value of the device",
+    .doc = R"(
+What: `if` or `while` on what a step has computed, in every step of a loop; and
+inside a compiled function `if`, float(), int(), .item() or .numpy() on what was
+computed there.
+Why: in a loop the host has to wait for the value before it can dispatch the
+next step. With torch_xla it also cuts the graph in two. Inside a jitted
+function there is no value to branch on: it fails when it is traced.
+Remedy: jnp.where or lax.cond on the device (tf.where, tf.cond), or look at the
+value every N steps.
+Ignore: branches behind a condition like `step % 100 == 0`. tf.function makes
+graph branches of `if`, so they are not reported.
+Numbers: how long the host takes between two steps is not in the files.
+Sources: PyTorch/XLA's troubleshooting and recompilation guides,
+lightning#15884.)",
+};
+
+constexpr std::array<std::string_view, 9> kStatic = {
+    ".shape",  ".ndim",  " is None",    "isinstance", "len(",
+    "hasattr", ".dtype", "is not None", " in "};
+
+bool IsStatic(const std::string& text) {
+  return std::ranges::any_of(
+      kStatic, [&](std::string_view part) { return Contains(text, part); });
+}
+
+// Variables of a function that hold results of JAX calls.
+std::vector<std::string> ArraysOf(const SourceFacts& source, int32_t function) {
+  constexpr std::array<std::string_view, 6> kHost = {
+      "shape", "ndim", "dtype", "issubdtype", "result_type", "axis_index"};
+  std::vector<std::string> arrays;
+  for (const SourceCall& call : source.calls) {
+    if (FunctionAround(source, call.context) != function) continue;
+    const bool array = call.name.starts_with("jax.numpy.") ||
+                       call.name.starts_with("jax.nn.") ||
+                       call.name.starts_with("jax.lax.") ||
+                       call.name.starts_with("jax.random.");
+    const std::string_view last = LastName(call.name);
+    if (!array || std::ranges::find(kHost, last) != kHost.end()) continue;
+    arrays.insert(arrays.end(), call.results.begin(), call.results.end());
+  }
+  return arrays;
+}
+
+Finding& Add(const Location& place, std::string message, Sink& sink) {
+  Finding& found = sink.Report(place, std::move(message));
+  found.cost.unknown =
+      "how long the host takes between two steps, while the "
+      "device waits, is not in the files";
+  return found;
+}
+
+void CheckLoops(const SourceFacts& source, const std::vector<StepLoop>& loops,
+                Sink& sink) {
+  for (const StepLoop& loop : loops) {
+    if (loop.several) continue;
+    for (const SourceContext& branch : source.contexts) {
+      if (branch.kind != ContextKind::kIf &&
+          branch.kind != ContextKind::kWhile) {
+        continue;
+      }
+      if (!IsInside(source, branch.parent, loop.loop) ||
+          !RunsEachTime(source, branch.parent, loop.loop)) {
+        continue;
+      }
+      SourceArgument condition;
+      condition.text = branch.text;
+      condition.names = branch.names;
+      if (IsStatic(branch.text) || Contains(branch.text, "%") ||
+          Contains(branch.text, " and ") ||
+          !ReadsValue(condition, loop.on_device)) {
+        continue;
+      }
+      Finding& found = Add(
+          branch.location,
+          fmt::format(
+              "`{}` is decided on the host in every step of the loop at "
+              "{}, which waits for the device; expected a choice on "
+              "the device",
+              branch.text,
+              LineText(source.contexts[static_cast<size_t>(loop.loop)].location,
+                       branch.location)),
+          sink);
+      found.fix.text =
+          loop.driver == StepDriver::kTorchXla
+              ? "use torch.where, or look at the value every N steps"
+              : "make it part of the step (jnp.where, lax.cond, tf.where), or "
+                "look at the value every N steps";
+    }
+  }
+}
+
+// Branches and conversions inside jitted functions.
+void CheckTraced(const SourceFacts& source, const TracedFunctions& traced,
+                 Sink& sink) {
+  for (size_t i = 0; i < source.contexts.size(); ++i) {
+    const SourceContext& branch = source.contexts[i];
+    const bool decides =
+        branch.kind == ContextKind::kIf || branch.kind == ContextKind::kWhile;
+    if (!decides || IsStatic(branch.text) || !traced.Covers(branch.parent)) {
+      continue;
+    }
+    const int32_t function = FunctionAround(source, branch.parent);
+    SourceArgument condition;
+    condition.text = branch.text;
+    condition.names = branch.names;
+    if (!ReadsValue(condition, ArraysOf(source, function))) continue;
+    Finding& found =
+        Add(branch.location,
+            fmt::format("`{}` needs a value while {}() is traced, "
+                        "where there is none; expected lax.cond or "
+                        "jnp.where",
+                        branch.text,
+                        source.contexts[static_cast<size_t>(function)].name),
+            sink);
+    found.fix.text = branch.kind == ContextKind::kWhile
+                         ? "use jax.lax.while_loop"
+                         : "use jax.lax.cond or jnp.where";
+  }
+  for (const SourceCall& call : source.calls) {
+    if (!IsHostConversion(call) || call.in_dataset_function) continue;
+    if (!traced.Covers(call.context)) continue;
+    const int32_t function = FunctionAround(source, call.context);
+    if (!Fetches(call, ArraysOf(source, function))) continue;
+    Finding& found = Add(
+        call.location,
+        fmt::format("{} asks for a value while {}() is traced, where there is "
+                    "none; expected arrays throughout the step",
+                    LastName(call.name),
+                    source.contexts[static_cast<size_t>(function)].name),
+        sink);
+    found.fix.text = "keep the value an array, and convert it after the step";
+  }
+}
+
+void Check(const Facts& facts, Sink& sink) {
+  const SourceFacts& source = facts.workload.facts;
+  if (!IsWritten(source) || !IsTpuProgram(source)) return;
+  const std::vector<CompiledFunction> compiled = CompiledFunctions(source);
+  CheckLoops(source, StepLoops(source, compiled), sink);
+  if (!Imports(source, "jax")) return;
+  CheckTraced(source, TracedFunctions(source, compiled), sink);
+}
+
+}  // namespace
+
+TW_RULE(DY006)
+
+}  // namespace tilewise

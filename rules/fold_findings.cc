@@ -1,0 +1,118 @@
+// Keeps a report short where one rule speaks of very many places.
+
+#include "rules/fold_findings.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <iterator>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace tilewise {
+namespace {
+
+// More findings of one rule than this become that many and a summary.
+constexpr size_t kDearest = 5;
+
+Seconds TimeOf(const Diagnostic& finding) {
+  return finding.cost.time_per_step.value_or(Seconds{});
+}
+
+template <typename T>
+void AddPart(const std::optional<T>& part, std::optional<T>& total) {
+  if (part) total = total.value_or(T{}) + *part;
+}
+
+void AddCost(const Cost& cost, Cost& total) {
+  AddPart(cost.time_per_step, total.time_per_step);
+  AddPart(cost.share_of_step, total.share_of_step);
+  total.of_wall_step = cost.of_wall_step;
+  AddPart(cost.bytes, total.bytes);
+  AddPart(cost.flops, total.flops);
+  AddPart(cost.once_per_run, total.once_per_run);
+  if (!cost.unknown.empty()) total.unknown = cost.unknown;
+}
+
+// Nothing when they contradict each other.
+void AddChange(const Change& change, Change& total) {
+  if (change.empty()) return;
+  const std::array both = {std::as_const(total), change};
+  const std::array<const Change*, 2> pointers = {&both[0], &both[1]};
+  absl::StatusOr<Change> sum = CombineChanges(pointers);
+  if (sum.ok()) total = std::move(sum).value();
+}
+
+Finding Summarise(std::span<const Finding> rest) {
+  Finding summary = rest.front();
+  Cost total;
+  Change change;
+  for (const Finding& finding : rest) {
+    AddCost(finding.cost, total);
+    AddChange(finding.change, change);
+  }
+  summary.cost = total;
+  summary.change = std::move(change);
+  summary.fix.edits.clear();
+  summary.related.clear();
+  const std::string from = rest.front().location.item;
+  summary.message = fmt::format(
+      "the same at {} more places that cost less, the dearest of them {}",
+      rest.size(), from.empty() ? "here" : from);
+  return summary;
+}
+
+void Fold(std::vector<Finding>& findings) {
+  if (findings.size() <= kDearest + 1) return;
+  std::ranges::sort(findings, Dearer);
+  Finding summary = Summarise(std::span(findings).subspan(kDearest));
+  findings.resize(kDearest);
+  findings.push_back(std::move(summary));
+}
+
+}  // namespace
+
+bool Dearer(const Diagnostic& a, const Diagnostic& b) {
+  if (TimeOf(a) != TimeOf(b)) return TimeOf(a) > TimeOf(b);
+  const Bytes a_bytes = a.cost.bytes.value_or(Bytes{});
+  const Bytes b_bytes = b.cost.bytes.value_or(Bytes{});
+  if (a_bytes != b_bytes) return a_bytes > b_bytes;
+  return ReportsBefore(a, b);
+}
+
+std::vector<Finding> OncePerPlace(std::vector<Finding> all) {
+  std::vector<Finding> kept;
+  kept.reserve(all.size());
+  for (Finding& finding : all) {
+    const auto twin = std::ranges::find_if(kept, [&](const Finding& other) {
+      return other.rule == finding.rule && other.location == finding.location &&
+             other.message == finding.message;
+    });
+    if (twin == kept.end()) {
+      kept.push_back(std::move(finding));
+    } else {
+      AddCost(finding.cost, twin->cost);
+      AddChange(finding.change, twin->change);
+    }
+  }
+  return kept;
+}
+
+std::vector<Finding> FoldEachRule(std::vector<Finding> all) {
+  std::vector<Finding> result;
+  result.reserve(all.size());
+  for (const Rule* rule : AllRules()) {
+    std::vector<Finding> of_rule;
+    for (Finding& finding : all) {
+      if (finding.rule == rule->info.id) of_rule.push_back(std::move(finding));
+    }
+    std::ranges::stable_sort(of_rule, ReportsBefore);
+    Fold(of_rule);
+    std::ranges::move(of_rule, std::back_inserter(result));
+  }
+  return result;
+}
+
+}  // namespace tilewise

@@ -1,0 +1,108 @@
+// Flags custom TensorFlow loops that dispatch each step from Python.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "rules/host_loop/blocks.h"
+#include "rules/host_loop/execution_ladder.h"
+#include "rules/host_loop/step_loops.h"
+#include "rules/rule.h"
+
+namespace tilewise {
+namespace {
+
+constexpr RuleInfo kInfo = {
+    .id = "HL008",
+    .name = "custom-loop-single-step",
+    .severity = Severity::kInfo,
+    .set = RuleSet::kPreview,
+    .fix = Applicability::kShow,
+    .summary = "a custom loop dispatches every step from Python",
+    .doc = R"(
+What: a Python loop that calls a tf.function of one step under a TPU strategy;
+there is no loop over tf.range inside the function.
+Why: as for steps_per_execution: the host starts each execution and the device
+waits meanwhile.
+Remedy: a tf.function that takes the iterator and a number of steps, with
+`for _ in tf.range(steps): strategy.run(step, args=(next(iterator),))`.
+Ignore: loops that need to act on each step, and long steps. JAX and torch_xla
+dispatch ahead of the device, so their loops are not reported.
+Numbers: with a model read, the simulated loop with one and with the best
+number of steps per execution.
+Sources: Cloud TPU guide, XProf's idle time (3 %).)",
+};
+
+bool RunsStrategy(const SourceFacts& source, int32_t function) {
+  return std::ranges::any_of(source.calls, [&](const SourceCall& call) {
+    const std::string_view name = LastName(call.name);
+    return (name == "run" || name == "experimental_run_v2") &&
+           Mentions(call.receiver, "strategy") &&
+           IsInside(source, call.context, function);
+  });
+}
+
+// The best number of steps and what it gains; none when it cannot be told.
+std::optional<ExecutionChoice> BestSteps(const Facts& facts) {
+  if (facts.model == nullptr || facts.loop == nullptr) return std::nullopt;
+  return ChooseSteps(facts);
+}
+
+void Report(const Facts& facts, const SourceCall& call,
+            const std::optional<ExecutionChoice>& choice, Sink& sink) {
+  const HostRuntime& runtime =
+      facts.target.host.runtime(FrameworkName(Framework::kCustomLoop));
+  Finding& found = sink.Report(
+      call.location,
+      fmt::format("{}() runs one step for each call from Python, and starting "
+                  "it takes about {} on the {} host; expected several steps in "
+                  "one tf.function",
+                  call.name, FormatSeconds(runtime.per_execution),
+                  facts.target.host.name));
+  found.fix.text = fmt::format(
+      "run {} steps in one tf.function: for _ in tf.range(steps): "
+      "strategy.run(step, args=(next(iterator),))",
+      choice ? std::to_string(choice->steps) : "N");
+  if (!choice) {
+    found.cost.unknown = "no model was read, so there is no step to simulate";
+    return;
+  }
+  const LoopTimeline single =
+      facts.loop_with(*facts.model, facts.global_batch, 1);
+  found.cost.time_per_step = single.step - choice->loop.step;
+  found.cost.share_of_step = (single.step - choice->loop.step) / single.step;
+  found.cost.of_wall_step = true;
+  found.change.steps_per_execution = choice->steps;
+}
+
+void Check(const Facts& facts, Sink& sink) {
+  constexpr double kMinGain = 0.01;
+  const SourceFacts& source = facts.workload.facts;
+  if (!IsWritten(source) || !source.tpu_strategy || !facts.training) return;
+  const std::vector<CompiledFunction> compiled = CompiledFunctions(source);
+  for (const StepLoop& loop : StepLoops(source, compiled)) {
+    if (loop.driver != StepDriver::kCompiled || loop.compiled == nullptr ||
+        loop.compiled->compiler != ScriptCompiler::kTfFunction) {
+      continue;
+    }
+    const int32_t function = loop.compiled->function;
+    if (function < 0 || loop.several || !RunsStrategy(source, function)) {
+      continue;
+    }
+    const std::optional<ExecutionChoice> choice = BestSteps(facts);
+    if (choice) {
+      const LoopTimeline single =
+          facts.loop_with(*facts.model, facts.global_batch, 1);
+      if (single.step - choice->loop.step < single.step * kMinGain) continue;
+    } else if (facts.model != nullptr) {
+      continue;  // no number of steps fits
+    }
+    Report(facts, source.calls[static_cast<size_t>(loop.call)], choice, sink);
+  }
+}
+
+}  // namespace
+
+TW_RULE(HL008)
+
+}  // namespace tilewise

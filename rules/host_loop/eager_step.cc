@@ -1,0 +1,166 @@
+// Flags steps that run op by op instead of as one compiled program.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "rules/edits.h"
+#include "rules/host_loop/blocks.h"
+#include "rules/host_loop/fetches.h"
+#include "rules/host_loop/step_loops.h"
+#include "rules/rule.h"
+
+namespace tilewise {
+namespace {
+
+constexpr RuleInfo kInfo = {
+    .id = "HL007",
+    .name = "eager-step",
+    .severity = Severity::kError,
+    .fix = Applicability::kShow,
+    .summary = "the step is not compiled",
+    .doc = R"(
+What: run_eagerly=True or tf.config.run_functions_eagerly(True) under a TPU
+strategy; strategy.run() in a loop outside of any tf.function; jit_compile=False
+under a TPU strategy; jax.disable_jit; a JAX loop that takes gradients outside
+of jit.
+Why: an eager step is hundreds of programs of one op, each with its dispatch
+and with its operands through HBM; nothing is fused. Some ops have no eager
+kernel on a TPU at all.
+Remedy: put the step in tf.function or jax.jit.
+Ignore: while debugging: a value that is not written as True, or a condition
+that speaks of debugging, is taken as that.
+Numbers: eager steps are not simulated.
+Sources: XProf (10 % of eager ops), Cloud TPU guide.)",
+};
+
+bool IsTrue(const SourceArgument* argument) {
+  return argument != nullptr && argument->text == "True";
+}
+
+Finding& Add(const Location& place, std::string message, std::string fix,
+             Sink& sink) {
+  Finding& found = sink.Report(place, std::move(message));
+  found.cost.unknown = "a step that runs op by op is not simulated";
+  found.fix.text = std::move(fix);
+  return found;
+}
+
+void CheckKeras(const Facts& facts, Sink& sink) {
+  const SourceFacts& source = facts.workload.facts;
+  if (!source.tpu_strategy) return;
+  for (const SourceCall& call : source.calls) {
+    if (IsForDebugging(source, call.context)) continue;
+    const std::string_view name = LastName(call.name);
+    if (name == "compile" && !call.receiver.empty()) {
+      const SourceArgument* eager = ArgumentOf(call.arguments, "run_eagerly");
+      if (IsTrue(eager)) {
+        Finding& found =
+            Add(call.location,
+                "compile() sets run_eagerly=True under a TPU strategy, "
+                "expected a compiled step",
+                "remove run_eagerly=True", sink);
+        found.fix.edits =
+            RemoveArgument(facts.workload, call.arguments_span, "run_eagerly");
+      }
+    }
+    if (name.ends_with("run_functions_eagerly") && !call.arguments.empty() &&
+        call.arguments.front().text == "True") {
+      Finding& found = Add(
+          call.location,
+          "tf.function is switched off by run_functions_eagerly(True) under a "
+          "TPU strategy, expected compiled steps",
+          "remove the call of run_functions_eagerly", sink);
+      if (call.statement.begin < call.statement.end) {
+        found.fix.edits = RemoveStatement(facts.workload, call.statement);
+      }
+    }
+  }
+}
+
+// strategy.run() in a plain loop: neither the caller nor what it runs is a
+// tf.function.
+void CheckStrategyRun(const SourceFacts& source,
+                      const std::vector<CompiledFunction>& compiled,
+                      const std::vector<StepLoop>& loops, Sink& sink) {
+  for (const StepLoop& loop : loops) {
+    if (loop.driver != StepDriver::kStrategyRun) continue;
+    const SourceCall& call = source.calls[static_cast<size_t>(loop.call)];
+    if (call.arguments.empty() || call.arguments.front().name.empty()) continue;
+    const std::string& step = call.arguments.front().name;
+    const int32_t function = DefinitionOf(source, step, call.context);
+    if (function < 0 || CompiledBy(compiled, step) != nullptr) continue;
+    Add(call.location,
+        fmt::format("strategy.run({}) is called from a Python loop and no "
+                    "tf.function is around it, so each op is a program of its "
+                    "own; expected a compiled step",
+                    step),
+        fmt::format("call strategy.run({}) inside a function decorated with "
+                    "@tf.function",
+                    step),
+        sink);
+  }
+}
+
+// Whether the loop also does what only the host can do: it is not compiled
+// from another file.
+bool RunsOnHost(const SourceFacts& source, int32_t loop) {
+  return std::ranges::any_of(source.calls, [&](const SourceCall& call) {
+    return IsInside(source, call.context, loop) && Waits(call);
+  });
+}
+
+// Gradients in a loop of training, in code that nothing compiles.
+void CheckJax(const SourceFacts& source, const TracedFunctions& traced,
+              Sink& sink) {
+  for (const SourceCall& call : source.calls) {
+    const bool switched_off =
+        call.name == "jax.disable_jit" ||
+        (call.name == "jax.config.update" && call.arguments.size() == 2 &&
+         call.arguments[0].string == "jax_disable_jit" &&
+         call.arguments[1].text == "True");
+    if (switched_off && !IsForDebugging(source, call.context)) {
+      Add(call.location,
+          "jit is switched off, so every op is a program of its "
+          "own; expected compiled steps",
+          "remove it once the program is debugged", sink);
+    }
+    if (call.name != "jax.grad" && call.name != "jax.value_and_grad") continue;
+    const int32_t loop = LoopAround(source, call.context);
+    if (loop < 0 || traced.Covers(call.context)) continue;
+    if (!RunsOnHost(source, loop)) continue;
+    // jit(grad(f)): a part of a compiled function after all.
+    bool compiled = false;
+    for (int32_t at = call.outer; at >= 0;
+         at = source.calls[static_cast<size_t>(at)].outer) {
+      const std::string& outer = source.calls[static_cast<size_t>(at)].name;
+      compiled = compiled || LastName(outer).ends_with("jit") ||
+                 LastName(outer).ends_with("pmap");
+    }
+    if (compiled || !call.results.empty()) continue;
+    Add(call.location,
+        fmt::format("{} is applied op by op in a loop and no jax.jit is around "
+                    "it, expected a compiled step",
+                    call.name),
+        "put the step into a function decorated with @jax.jit", sink);
+  }
+}
+
+void Check(const Facts& facts, Sink& sink) {
+  const SourceFacts& source = facts.workload.facts;
+  if (!IsWritten(source) || !facts.training) return;
+  const std::vector<CompiledFunction> compiled = CompiledFunctions(source);
+  CheckKeras(facts, sink);
+  if (source.tpu_strategy) {
+    CheckStrategyRun(source, compiled, StepLoops(source, compiled), sink);
+  }
+  if (Imports(source, "jax")) {
+    CheckJax(source, TracedFunctions(source, compiled), sink);
+  }
+}
+
+}  // namespace
+
+TW_RULE(HL007)
+
+}  // namespace tilewise

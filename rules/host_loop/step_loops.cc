@@ -1,0 +1,234 @@
+// A step is a call in a loop that by its name or by what it is given trains.
+
+#include "rules/host_loop/step_loops.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "rules/host_loop/blocks.h"
+
+namespace tilewise {
+namespace {
+
+constexpr int64_t kFewRounds = 20;
+
+constexpr std::array<std::string_view, 13> kNotTraining = {
+    "eval", "valid", "test",   "predict", "infer",  "sample", "generat",
+    "init", "warm",  "decode", "bench",   "encode", "apply"};
+constexpr std::array<std::string_view, 4> kTraining = {"train", "step",
+                                                       "update", "learn"};
+
+bool MentionsOneOf(std::string_view text, const auto& words) {
+  return std::ranges::any_of(
+      words, [&](std::string_view word) { return Mentions(text, word); });
+}
+
+// Whether the call gets back what it was given: state, loss = f(state, batch).
+bool Rebinds(const SourceCall& call) {
+  return std::ranges::any_of(
+      call.arguments, [&](const SourceArgument& argument) {
+        return !argument.text.empty() && IsOneOf(argument.text, call.results);
+      });
+}
+
+bool Trains(const SourceCall& call) {
+  const std::string_view name = LastName(call.name);
+  if (MentionsOneOf(name, kNotTraining)) return false;
+  return MentionsOneOf(name, kTraining) || Rebinds(call);
+}
+
+// range(5), range(WARMUP), a loop in a function that measures.
+bool IsShortOrMeasures(const SourceFacts& facts, int32_t loop) {
+  const SourceContext& context = facts.contexts[static_cast<size_t>(loop)];
+  constexpr std::array<std::string_view, 5> kWords = {"warm", "bench", "repeat",
+                                                      "trial", "num_runs"};
+  if (MentionsOneOf(context.text, kWords)) return true;
+  const int32_t function = FunctionAround(facts, loop);
+  if (function >= 0) {
+    const std::string& name =
+        facts.contexts[static_cast<size_t>(function)].name;
+    if (MentionsOneOf(name, kWords)) return true;
+    // train_and_evaluate() trains.
+    if (!Mentions(name, "train") && MentionsOneOf(name, kNotTraining)) {
+      return true;
+    }
+  }
+  if (context.call < 0) return false;
+  const SourceCall& over = facts.calls[static_cast<size_t>(context.call)];
+  if (LastName(over.name) != "range" || over.arguments.size() != 1) {
+    return false;
+  }
+  const std::vector<int64_t>& count = over.arguments[0].integers;
+  return count.size() == 1 && count[0] <= kFewRounds;
+}
+
+// Conversions and library calls whose results stay on the device.
+bool StaysOnDevice(std::string_view name) {
+  if (name == "jax.device_get" || name == "jax.block_until_ready") return false;
+  return name.starts_with("jax.") || name.starts_with("tensorflow.") ||
+         name.starts_with("torch.");
+}
+
+void AddDerived(const SourceFacts& facts, StepLoop& found) {
+  for (const SourceAssignment& assignment : facts.assignments) {
+    if (!IsInside(facts, assignment.context, found.loop)) continue;
+    if (FunctionAround(facts, assignment.context) !=
+        FunctionAround(facts, found.loop)) {
+      continue;
+    }
+    if (!HaveCommon(assignment.names, found.on_device)) continue;
+    if (assignment.call >= 0) {
+      const SourceCall& call =
+          facts.calls[static_cast<size_t>(assignment.call)];
+      if (!StaysOnDevice(call.name)) continue;
+    } else if (Contains(assignment.text, "(") ||
+               Contains(assignment.text, ".shape")) {
+      continue;  // something is called: it may fetch
+    }
+    for (const std::string& target : assignment.targets) {
+      if (Contains(target, "[") || IsOneOf(target, found.on_device)) continue;
+      found.on_device.push_back(target);
+    }
+  }
+}
+
+bool IsReduceOfStrategy(const SourceCall& call) {
+  return LastName(call.name) == "reduce" && Mentions(call.receiver, "strategy");
+}
+
+bool IsStrategyRun(const SourceCall& call) {
+  const std::string_view name = LastName(call.name);
+  return (name == "run" || name == "experimental_run_v2") &&
+         Mentions(call.receiver, "strategy");
+}
+
+// loss.backward() of a tensor: nothing is given to it.
+bool IsBackward(const SourceCall& call) {
+  return LastName(call.name) == "backward" && call.arguments.empty() &&
+         !call.receiver_names.empty();
+}
+
+void AddTorchResults(const SourceFacts& facts, StepLoop& found) {
+  const SourceCall& backward = facts.calls[static_cast<size_t>(found.call)];
+  found.on_device = backward.receiver_names;
+  for (const SourceCall& call : facts.calls) {
+    if (call.results.empty() || LoopAround(facts, call.context) != found.loop) {
+      continue;
+    }
+    const std::string_view name = LastName(call.name);
+    for (const char* word : {"model", "net", "criterion", "loss"}) {
+      if (!Mentions(name, word)) continue;
+      found.on_device.insert(found.on_device.end(), call.results.begin(),
+                             call.results.end());
+      break;
+    }
+  }
+}
+
+std::optional<StepLoop> StepAt(const SourceFacts& facts, size_t index,
+                               const std::vector<CompiledFunction>& compiled,
+                               bool torch) {
+  const SourceCall& call = facts.calls[index];
+  StepLoop found;
+  found.call = static_cast<int32_t>(index);
+  found.loop = LoopAround(facts, call.context);
+  if (found.loop < 0 || IsShortOrMeasures(facts, found.loop)) {
+    return std::nullopt;
+  }
+  found.compiled = CompiledBy(compiled, call.name);
+  if (found.compiled != nullptr && Trains(call)) {
+    found.driver = StepDriver::kCompiled;
+  } else if (IsStrategyRun(call)) {
+    found.driver = StepDriver::kStrategyRun;
+  } else if (LastName(call.name) == "train_on_batch") {
+    found.driver = StepDriver::kTrainOnBatch;
+  } else if (torch && IsBackward(call)) {
+    found.driver = StepDriver::kTorchXla;
+    AddTorchResults(facts, found);
+    return found;
+  } else {
+    return std::nullopt;
+  }
+  found.on_device = call.results;
+  // strategy.reduce(..., strategy.run(...)): the outer call has the results.
+  if (call.results.empty() && call.outer >= 0) {
+    const SourceCall& outer = facts.calls[static_cast<size_t>(call.outer)];
+    if (IsReduceOfStrategy(outer)) found.on_device = outer.results;
+  }
+  return found;
+}
+
+}  // namespace
+
+std::vector<StepLoop> StepLoops(const SourceFacts& facts,
+                                const std::vector<CompiledFunction>& compiled) {
+  const bool torch = IsTorchXla(facts);
+  const TracedFunctions traced(facts, compiled);
+  std::vector<StepLoop> loops;
+  for (size_t i = 0; i < facts.calls.size(); ++i) {
+    std::optional<StepLoop> found = StepAt(facts, i, compiled, torch);
+    if (!found || traced.Covers(facts.calls[i].context)) continue;
+    AddDerived(facts, *found);
+    found->several = found->compiled != nullptr &&
+                     found->compiled->function >= 0 &&
+                     found->compiled->compiler == ScriptCompiler::kTfFunction &&
+                     HasLoop(facts, found->compiled->function);
+    const auto same = std::ranges::find(loops, found->loop, &StepLoop::loop);
+    if (same == loops.end()) {
+      loops.push_back(std::move(*found));
+      continue;
+    }
+    same->on_device.insert(same->on_device.end(), found->on_device.begin(),
+                           found->on_device.end());
+  }
+  return loops;
+}
+
+bool HasLoop(const SourceFacts& facts, int32_t function) {
+  for (size_t i = 0; i < facts.contexts.size(); ++i) {
+    const ContextKind kind = facts.contexts[i].kind;
+    if (kind != ContextKind::kFor && kind != ContextKind::kWhile) continue;
+    if (IsInside(facts, static_cast<int32_t>(i), function)) return true;
+  }
+  return std::ranges::any_of(facts.calls, [&](const SourceCall& call) {
+    return call.name == "tensorflow.while_loop" &&
+           IsInside(facts, call.context, function);
+  });
+}
+
+bool IsTorchXla(const SourceFacts& facts) {
+  return Imports(facts, "torch_xla");
+}
+
+bool IsTpuProgram(const SourceFacts& facts) {
+  return facts.tpu_strategy || IsTorchXla(facts) || Imports(facts, "jax");
+}
+
+bool ReadsValue(const SourceArgument& argument,
+                const std::vector<std::string>& names) {
+  constexpr std::array<std::string_view, 7> kStatic = {
+      ".shape", ".dtype", ".ndim", ".keys()", ".size", ".sharding", ".is_"};
+  for (const std::string& name : argument.names) {
+    if (!IsOneOf(name, names)) continue;
+    for (size_t at = argument.text.find(name); at != std::string::npos;
+         at = argument.text.find(name, at + 1)) {
+      const auto word = [&](size_t place) {
+        const char c = argument.text[place];
+        return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+      };
+      if (at > 0 && (word(at - 1) || argument.text[at - 1] == '.')) continue;
+      const size_t end = at + name.size();
+      if (end < argument.text.size() && word(end)) continue;
+      const std::string_view rest = std::string_view(argument.text).substr(end);
+      if (std::ranges::none_of(kStatic, [&](std::string_view part) {
+            return rest.starts_with(part);
+          })) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+}  // namespace tilewise

@@ -1,0 +1,52 @@
+// Loops of a script that run one training step after another, and what each
+// step leaves on the device.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "rules/host_loop/compiled_functions.h"
+#include "workload/source_facts.h"
+
+namespace tilewise {
+
+// How a loop runs its step.
+enum class StepDriver : uint8_t {
+  kCompiled,     // calls a compiled function
+  kStrategyRun,  // strategy.run(...) by itself
+  kTrainOnBatch,
+  kTorchXla,  // backward() and a step of the optimizer, run lazily
+};
+
+struct StepLoop {
+  StepDriver driver = StepDriver::kCompiled;
+  int32_t loop = -1;                           // context
+  int32_t call = -1;                           // of the step
+  const CompiledFunction* compiled = nullptr;  // of kCompiled
+  bool several = false;                        // a call is several steps
+  // Variables of the loop that hold what the device has computed: results of
+  // the step and what is made of them without a fetch.
+  std::vector<std::string> on_device;
+};
+
+// Loops that step through examples or counts, innermost ones only; not those
+// that evaluate, warm up, or run a handful of times. `compiled` outlives the
+// result.
+std::vector<StepLoop> StepLoops(const SourceFacts& facts,
+                                const std::vector<CompiledFunction>& compiled);
+
+// Whether the function holds a loop of TensorFlow, so that a call of it is
+// several steps.
+bool HasLoop(const SourceFacts& facts, int32_t function);
+
+// Whether the program runs on a TPU as far as the text tells: JAX and torch_xla
+// programs do.
+bool IsTpuProgram(const SourceFacts& facts);
+bool IsTorchXla(const SourceFacts& facts);
+
+// Whether an argument's text reads `name` for more than its shape and type.
+bool ReadsValue(const SourceArgument& argument,
+                const std::vector<std::string>& names);
+
+}  // namespace tilewise

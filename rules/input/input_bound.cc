@@ -1,0 +1,120 @@
+// Flags steps that are predicted to wait for the input pipeline.
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "rules/input/chain.h"
+#include "rules/input/loop_cost.h"
+
+namespace tilewise {
+namespace {
+
+constexpr Threshold kThresholds[] = {
+    {"info-share", 0.05, "share of the step that waits for the input"},
+    {"warn-share", 0.2, "share from which it is a warning"},
+};
+
+constexpr RuleInfo kInfo = {
+    .id = "IP022",
+    .name = "input-bound-forecast",
+    .severity = Severity::kWarning,
+    .set = RuleSet::kDefault,
+    .fix = Applicability::kNone,
+    .summary = "the step is predicted to wait for the input pipeline",
+    .doc = R"(
+What: the host needs longer to prepare a batch than the device to work on one:
+at least 5 % of the step is waiting (info), or 20 % (warning).
+Why: the device stands still while it waits, whatever the model does. Profilers
+call this input bound, and use the same two limits.
+Remedy: the slowest stage first: run it in parallel, move work behind the batch,
+cache what is the same in every epoch, or take a host with more cores.
+Numbers: the simulated loop less the same loop with an input that costs nothing.
+Costs of stages are those of the host's description: an iterator step, a call,
+bytes read, copied, decoded; see `list hosts`.
+Ignore: pipelines whose functions could not be read are costed as three
+operations; a forecast of them is rough.
+Sources: xprof's limits of 5 % and 20 %.)",
+    .thresholds = kThresholds,
+};
+
+// The pipeline with everything answered from memory, ahead of the step.
+Pipeline Free(const Pipeline& pipeline) {
+  Pipeline free =
+      WithStage(pipeline, pipeline.stages.size(), StageKind::kCache);
+  return WithStage(free, free.stages.size(), StageKind::kPrefetch);
+}
+
+struct Slowest {
+  size_t stage = 0;
+  Seconds per_batch;  // as parallel as it is written
+  Seconds work;       // of all stages together, on one core
+};
+
+Slowest FindSlowest(const LoopTimeline& loop) {
+  Slowest slowest;
+  for (const StageTime& stage : loop.stages) {
+    const Seconds own = stage.per_batch / std::max(1.0, stage.parallelism);
+    slowest.work += stage.per_batch;
+    if (own <= slowest.per_batch) continue;
+    slowest.stage = stage.stage;
+    slowest.per_batch = own;
+  }
+  return slowest;
+}
+
+void Report(const Facts& facts, const Pipeline& pipeline, Seconds without,
+            Sink& sink) {
+  const LoopTimeline& loop = *facts.loop;
+  const Seconds waits = loop.step - without;
+  const double share = waits / loop.step;
+  const Slowest slowest = FindSlowest(loop);
+  const Stage& stage =
+      pipeline.stages[std::min(slowest.stage, pipeline.stages.size() - 1)];
+  const double cores =
+      without > Seconds{} ? std::ceil(slowest.work / without) : 1;
+  Finding& found = sink.Report(
+      stage.location,
+      fmt::format("the step waits {} of {} for its input (simulated on {}, {} "
+                  "host), expected under {}: {} is the slowest stage with {} a "
+                  "batch, and all stages together keep {} of {} cores busy at "
+                  "the step's pace",
+                  FormatSeconds(waits), FormatSeconds(loop.step),
+                  facts.target.chip.name, facts.target.host.name,
+                  FormatPercent(sink.threshold("info-share")),
+                  NameOfStage(stage), FormatSeconds(slowest.per_batch),
+                  FormatCount(static_cast<int64_t>(std::min(cores, 1e9))),
+                  FormatCount(facts.target.host.vcpus)));
+  if (share < sink.threshold("warn-share")) found.severity = Severity::kInfo;
+  found.cost.time_per_step = waits;
+  found.cost.share_of_step = share;
+  found.cost.of_wall_step = true;
+  const bool enough = cores <= static_cast<double>(facts.target.host.vcpus);
+  found.fix.text = enough
+                       ? fmt::format(
+                             "run {} in parallel, and end in prefetch, so that "
+                             "the host's cores share the work",
+                             NameOfStage(stage))
+                       : fmt::format(
+                             "take work out of {}: cache what every epoch "
+                             "repeats, prepare it once, or use more cores",
+                             NameOfStage(stage));
+}
+
+void Check(const Facts& facts, Sink& sink) {
+  const Pipeline* pipeline = facts.workload.training_pipeline();
+  if (pipeline == nullptr || pipeline->stages.size() < 2) return;
+  if (!WhyNoLoop(facts, *pipeline).empty()) return;
+  const Seconds step = facts.loop->step;
+  const Seconds without = facts.loop_fed_by(Free(*pipeline)).step;
+  if (step - without < step * sink.threshold("info-share")) return;
+  Report(facts, *pipeline, without, sink);
+}
+
+}  // namespace
+
+TW_RULE(IP022)
+
+}  // namespace tilewise

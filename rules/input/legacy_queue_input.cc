@@ -1,0 +1,158 @@
+// Flags input that reaches the step outside tf.data: queues, feed_dict, Keras'
+// Python generators.
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "rules/input/chain.h"
+
+namespace tilewise {
+namespace {
+
+constexpr RuleInfo kInfo = {
+    .id = "IP021",
+    .name = "legacy-queue-input",
+    .severity = Severity::kWarning,
+    .set = RuleSet::kDefault,
+    .fix = Applicability::kNone,
+    .summary = "training input comes from queues, feed_dict or a generator",
+    .doc = R"(
+What: a training program whose input comes from TF 1 queues (tf.train.batch,
+QueueDequeueMany), feed_dict, ImageDataGenerator or keras.utils.Sequence.
+Why: none of them works ahead of the TPU on all cores of the host: queues need
+threads that Python starts, feed_dict copies every batch through Python,
+generators run one at a time under Python's lock.
+In a timeline a long QueueDequeueMany is not slow itself: it is the time that
+the step waits because the queue is empty. Look at what fills it: too few
+threads, heavy preprocessing, slow storage.
+Remedy: tf.data: map with num_parallel_calls, batch, prefetch.
+Ignore: scripts that only run a model; the rule needs a sign of training.
+Sources: Cloud TPU guide, Timeline notes of TensorFlow users, xprof.)",
+};
+
+struct Api {
+  std::string_view name;  // after the package
+  std::string_view what;  // for the message
+};
+constexpr Api kApis[] = {
+    {"train.batch", "tf.train.batch fills a queue from Python threads"},
+    {"train.maybe_batch", "tf.train.maybe_batch fills a queue from threads"},
+    {"train.batch_join", "tf.train.batch_join fills a queue from threads"},
+    {"train.shuffle_batch",
+     "tf.train.shuffle_batch fills a queue from threads"},
+    {"train.shuffle_batch_join",
+     "tf.train.shuffle_batch_join fills a queue from threads"},
+    {"keras.preprocessing.image.ImageDataGenerator",
+     "ImageDataGenerator prepares images in Python"},
+};
+
+constexpr std::string_view kTensorFlow = "tensorflow.";
+
+const Api* FindApi(std::string_view name) {
+  if (!name.starts_with(kTensorFlow)) return nullptr;
+  name.remove_prefix(kTensorFlow.size());
+  for (const Api& api : kApis) {
+    if (api.name == name) return &api;
+  }
+  return nullptr;
+}
+
+// fit(), an optimizer that minimises, gradients that are applied.
+bool Trains(const Facts& facts) {
+  if (facts.workload.host_loop.fit.known()) return true;
+  return std::ranges::any_of(facts.workload.facts.calls,
+                             [](const SourceCall& call) {
+                               return call.name.ends_with(".minimize") ||
+                                      call.name.ends_with(".apply_gradients") ||
+                                      call.name.ends_with(".fit_generator") ||
+                                      call.name.ends_with("create_train_op");
+                             });
+}
+
+void Report(const Location& place, const std::string& what, Sink& sink) {
+  Finding& found =
+      sink.Report(place, fmt::format("{}, expected a tf.data pipeline", what));
+  found.cost.unknown = "what this way of feeding costs is not simulated";
+  found.fix.text =
+      "feed the step from tf.data: read and map in parallel, batch, prefetch";
+}
+
+// A step that is given its batch by hand, in a loop.
+bool FeedsInLoop(const Facts& facts, const SourceCall& call) {
+  const bool run = call.name == "run" || call.name.ends_with(".run");
+  const bool feeds = std::ranges::any_of(
+      call.arguments,
+      [](const SourceArgument& a) { return a.keyword == "feed_dict"; });
+  if (!run || !feeds) return false;
+  const auto& contexts = facts.workload.facts.contexts;
+  for (int32_t i = call.context; i >= 0;) {
+    const SourceContext& context = contexts[static_cast<size_t>(i)];
+    if (context.kind == ContextKind::kFor ||
+        context.kind == ContextKind::kWhile) {
+      return true;
+    }
+    if (context.kind == ContextKind::kFunction) return false;
+    i = context.parent;
+  }
+  return false;
+}
+
+void CheckCalls(const Facts& facts, Sink& sink) {
+  std::set<std::string_view> seen;
+  for (const SourceCall& call : facts.workload.facts.calls) {
+    const Api* api = FindApi(call.name);
+    if (api != nullptr && seen.insert(api->name).second) {
+      Report(call.location, std::string(api->what), sink);
+    }
+    // A fetch of the update that is fed: the first such loop stands for all.
+    const bool updates =
+        std::ranges::any_of(call.arguments, [](const SourceArgument& argument) {
+          return argument.text.find("train") != std::string::npos ||
+                 argument.text.find("optim") != std::string::npos;
+        });
+    if (updates && FeedsInLoop(facts, call) &&
+        seen.insert("feed_dict").second) {
+      Report(call.location,
+             "feed_dict copies every batch through Python while the device "
+             "waits",
+             sink);
+    }
+  }
+  for (const SourceContext& context : facts.workload.facts.contexts) {
+    const bool sequence =
+        context.kind == ContextKind::kClass &&
+        std::ranges::any_of(context.bases, [](const std::string& base) {
+          return base.ends_with("keras.utils.Sequence") ||
+                 base.ends_with("keras.utils.PyDataset");
+        });
+    if (!sequence) continue;
+    Report(context.location,
+           fmt::format("{} makes batches in Python, as a Sequence of Keras",
+                       context.name),
+           sink);
+  }
+}
+
+void Check(const Facts& facts, Sink& sink) {
+  for (const Pipeline* pipeline : FeedPipelines(facts)) {
+    const Stage& source = pipeline->stages.front();
+    if (source.kind != StageKind::kQueue || !facts.training) continue;
+    if (facts.workload.step == StepKind::kInference) continue;
+    Report(source.location,
+           fmt::format("{} takes batches from a queue of TF 1; the time shown "
+                       "for it is waiting for whoever fills the queue",
+                       source.text),
+           sink);
+  }
+  if (Trains(facts)) CheckCalls(facts, sink);
+}
+
+}  // namespace
+
+TW_RULE(IP021)
+
+}  // namespace tilewise

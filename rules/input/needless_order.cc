@@ -1,0 +1,102 @@
+// Flags parallel stages that keep an order which a shuffle destroys anyway.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "rules/edits.h"
+#include "rules/input/chain.h"
+
+namespace tilewise {
+namespace {
+
+constexpr RuleInfo kInfo = {
+    .id = "IP018",
+    .name = "needless-order",
+    .severity = Severity::kInfo,
+    .set = RuleSet::kPreview,
+    .fix = Applicability::kUnsafe,
+    .summary = "a parallel stage keeps an order that is shuffled away",
+    .doc = R"(
+What: a parallel interleave without deterministic=False, or a parallel map with
+deterministic=True, in a training pipeline that shuffles without a seed.
+Why: a deterministic stage hands out elements in the order they came in, so one
+slow file or item holds up all that are done. Nobody sees that order behind a
+shuffle.
+Remedy: deterministic=False for that stage, or for the whole pipeline through
+tf.data.Options. The order of examples then changes from run to run.
+Ignore: runs that have to be reproducible. The rule is silent when a seed is
+set, for a shuffle or the program, or the options ask for determinism.
+Sources: tf.data performance guide, grappler make_sloppy.)",
+};
+
+// A seed for the whole program, or operations that have to be deterministic.
+bool ProgramIsSeeded(const Facts& facts) {
+  return std::ranges::any_of(
+      facts.workload.facts.calls, [](const SourceCall& call) {
+        return call.name == "tensorflow.random.set_seed" ||
+               call.name == "tensorflow.set_random_seed" ||
+               call.name == "tensorflow.random.set_random_seed" ||
+               call.name.ends_with("utils.set_random_seed") ||
+               call.name.ends_with("enable_op_determinism");
+      });
+}
+
+bool IsShuffled(const Pipeline& pipeline) {
+  bool shuffled = false;
+  for (const Stage& stage : pipeline.stages) {
+    if (stage.kind != StageKind::kShuffle) continue;
+    if (stage.seeded) return false;
+    shuffled = true;
+  }
+  return shuffled;
+}
+
+bool OrderIsOff(const Pipeline& pipeline) {
+  for (const char* name : {"deterministic", "experimental_deterministic"}) {
+    const PipelineOption* option = pipeline.option(name);
+    if (option != nullptr && option->value == "False") return true;
+  }
+  return false;
+}
+
+bool KeepsOrder(const Stage& stage) {
+  const bool parallel =
+      stage.parallel_calls.present() && !stage.parallel_calls.is(1);
+  if (!parallel) return false;
+  if (stage.kind == StageKind::kInterleave) {
+    return stage.deterministic.value_or(true);
+  }
+  return stage.kind == StageKind::kMap && stage.deterministic.value_or(false);
+}
+
+void Check(const Facts& facts, Sink& sink) {
+  if (ProgramIsSeeded(facts)) return;
+  for (const Pipeline* pipeline : FeedPipelines(facts)) {
+    if (pipeline->reproducible || OrderIsOff(*pipeline)) continue;
+    if (!IsShuffled(*pipeline)) continue;
+    for (const Stage& stage : pipeline->stages) {
+      if (!KeepsOrder(stage)) continue;
+      Finding& found = sink.Report(
+          stage.location,
+          fmt::format("{} keeps the order of its elements although the "
+                      "pipeline shuffles, expected deterministic=False: one "
+                      "slow {} holds up the rest",
+                      NameOfStage(stage),
+                      stage.kind == StageKind::kMap ? "item" : "file"));
+      found.cost.unknown = "how uneven the elements are is not in the files";
+      found.fix.text = fmt::format("pass deterministic=False to {}()",
+                                   StageName(stage.kind));
+      if (stage.legacy.empty() && stage.arguments.begin < stage.arguments.end) {
+        found.fix.edits = SetArgument(facts.workload, stage.arguments,
+                                      "deterministic", "False");
+      }
+    }
+  }
+}
+
+}  // namespace
+
+TW_RULE(IP018)
+
+}  // namespace tilewise

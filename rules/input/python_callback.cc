@@ -1,0 +1,110 @@
+// Flags stages that call into Python for every element.
+
+#include <algorithm>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "rules/input/chain.h"
+#include "rules/input/loop_cost.h"
+
+namespace tilewise {
+namespace {
+
+constexpr RuleInfo kInfo = {
+    .id = "IP014",
+    .name = "python-callback",
+    .severity = Severity::kWarning,
+    .set = RuleSet::kDefault,
+    .fix = Applicability::kNone,
+    .summary = "a generator or py_function runs Python for every element",
+    .doc = R"(
+What: Dataset.from_generator, or a map whose function calls py_function or
+numpy_function.
+Why: Python runs one such call at a time under its lock, whatever
+num_parallel_calls says, and copies every array on the way. It competes with the
+loop that feeds the TPU for the same lock, and profilers see none of it.
+Remedy: TensorFlow operations; or write the items to TFRecords once; or tf.data
+service, which spreads the Python over other machines.
+Numbers: the simulated loop with the Python calls taken out.
+Ignore: generators of file names or other scalars, of which there are few; then
+the rule is silent.
+Sources: tf.data API, xprof, DeepPerf study.)",
+};
+
+// The call into Python among what the function calls; empty: none.
+std::string PythonCall(const MapFunction& function) {
+  for (const std::string& call : function.calls) {
+    const std::string last = call.substr(call.rfind('.') + 1);
+    if (last == "py_function" || last == "numpy_function" ||
+        last == "py_func" || last == "PyFunc" || last == "EagerPyFunc" ||
+        last == "PyFuncStateless") {
+      return last;
+    }
+  }
+  return "";
+}
+
+// Names, ids and other scalars: what follows does the work.
+bool YieldsScalars(const Stage& stage) {
+  return stage.element && !stage.element->empty() &&
+         std::ranges::all_of(*stage.element, [](const Leaf& leaf) {
+           return leaf.known_rank && leaf.dims.empty();
+         });
+}
+
+void WithoutPython(Stage& stage) {
+  if (stage.kind == StageKind::kFromGenerator) {
+    stage.kind = StageKind::kFromTensorSlices;
+  }
+  stage.function.stateful = false;
+  if (!stage.parallel_calls.present() && stage.kind == StageKind::kMap) {
+    stage.parallel_calls.kind = Count::Kind::kAutotune;
+  }
+}
+
+void Report(const Facts& facts, const Pipeline& pipeline, size_t at,
+            const std::string& message, Sink& sink) {
+  Finding& found = sink.Report(pipeline.stages[at].location, message);
+  AddLoopFix(facts, pipeline, EditingStage(pipeline, at, WithoutPython), found);
+  found.fix.text =
+      "replace the Python by TensorFlow operations, or write what it yields to "
+      "TFRecords once";
+}
+
+void Check(const Facts& facts, Sink& sink) {
+  for (const Pipeline* pipeline : FeedPipelines(facts)) {
+    for (size_t i = 0; i < pipeline->stages.size(); ++i) {
+      const Stage& stage = pipeline->stages[i];
+      const bool generator = stage.kind == StageKind::kFromGenerator ||
+                             stage.inner_source == StageKind::kFromGenerator;
+      if (generator && !YieldsScalars(stage)) {
+        Report(facts, *pipeline, i,
+               fmt::format("{} runs Python for every element, one at a time "
+                           "under its lock, expected a source of TensorFlow's",
+                           stage.kind == StageKind::kFromGenerator
+                               ? "from_generator"
+                               : NameOfStage(stage)),
+               sink);
+        continue;
+      }
+      const std::string call = PythonCall(stage.function);
+      if (call.empty()) continue;
+      Report(facts, *pipeline, i,
+             fmt::format("{} calls Python through {}, one {} at a time under "
+                         "its lock{}, expected TensorFlow operations",
+                         NameOfStage(stage), call,
+                         TakesBatches(*pipeline, i) ? "batch" : "item",
+                         stage.parallel_calls.present()
+                             ? " whatever num_parallel_calls says"
+                             : ""),
+             sink);
+    }
+  }
+}
+
+}  // namespace
+
+TW_RULE(IP014)
+
+}  // namespace tilewise

@@ -1,0 +1,148 @@
+// Flags cheap element-wise maps that run once per item in front of a batch.
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "rules/edits.h"
+#include "rules/input/chain.h"
+#include "rules/input/loop_cost.h"
+
+namespace tilewise {
+namespace {
+
+constexpr Threshold kThresholds[] = {
+    {"max-ops", 12, "operations of a map up to which its calls cost more"},
+};
+
+constexpr RuleInfo kInfo = {
+    .id = "IP004",
+    .name = "scalar-map-before-batch",
+    .severity = Severity::kWarning,
+    .set = RuleSet::kDefault,
+    .fix = Applicability::kUnsafe,
+    .summary = "a cheap element-wise map runs per item in front of batch",
+    .doc = R"(
+What: a map of a few element-wise operations (casts, arithmetic, one_hot) stands
+directly in front of batch().
+Why: every call of a map function costs the host some microseconds, whatever the
+function does. Behind batch one call works on the whole batch, with vector
+instructions. The fusion of map and batch that the runtime does by default still
+calls the function for each item.
+Remedy: batch first, then map. The function has to cope with the leading batch
+dim; element-wise operations do.
+Numbers: the simulated loop with the two stages in the other order.
+Ignore: functions that look at single items: shapes, indices, conditions. The
+rule is silent when it meets anything but element-wise operations, decoding,
+random operations, or items of different sizes.
+Sources: tf.data performance guide.)",
+    .thresholds = kThresholds,
+};
+
+// Last parts of names, in lower case without underscores: the same in scripts
+// ("tf.one_hot") and in graphs ("tf.raw_ops.OneHot").
+constexpr std::array<std::string_view, 34> kElementwise = {"cast",
+                                                           "add",
+                                                           "addv2",
+                                                           "subtract",
+                                                           "sub",
+                                                           "multiply",
+                                                           "mul",
+                                                           "divide",
+                                                           "div",
+                                                           "realdiv",
+                                                           "truediv",
+                                                           "divnonan",
+                                                           "floordiv",
+                                                           "abs",
+                                                           "square",
+                                                           "sqrt",
+                                                           "rsqrt",
+                                                           "pow",
+                                                           "exp",
+                                                           "log",
+                                                           "log1p",
+                                                           "negative",
+                                                           "neg",
+                                                           "maximum",
+                                                           "minimum",
+                                                           "clipbyvalue",
+                                                           "onehot",
+                                                           "tofloat",
+                                                           "toint32",
+                                                           "toint64",
+                                                           "convertimagedtype",
+                                                           "sigmoid",
+                                                           "tanh",
+                                                           "identity"};
+
+std::string Plain(std::string_view name) {
+  std::string result;
+  const size_t dot = name.rfind('.');
+  for (const char c :
+       name.substr(dot == std::string_view::npos ? 0 : dot + 1)) {
+    if (c != '_') result += static_cast<char>(std::tolower(c));
+  }
+  return result;
+}
+
+bool IsElementwise(const MapFunction& function) {
+  return std::ranges::all_of(function.calls, [](const std::string& call) {
+    return std::ranges::find(kElementwise, Plain(call)) != kElementwise.end();
+  });
+}
+
+// Items that batch() can put together without looking at their values.
+bool SameSizes(const Stage& map) {
+  if (!map.element) return true;
+  return std::ranges::all_of(*map.element, [](const Leaf& leaf) {
+    return leaf.known_rank &&
+           std::ranges::find(leaf.dims, -1) == leaf.dims.end();
+  });
+}
+
+bool IsScalarMap(const Stage& map, double max_ops) {
+  const MapFunction& function = map.function;
+  return map.kind == StageKind::kMap && function.resolved &&
+         function.nodes > 0 && static_cast<double>(function.nodes) <= max_ops &&
+         !function.random && !function.stateful && !function.decodes &&
+         !function.indexes && IsElementwise(function) && SameSizes(map);
+}
+
+bool IsPlainBatch(const Stage& stage) {
+  return stage.kind == StageKind::kBatch && !stage.amount.is(1) &&
+         stage.text.find("agged") == std::string::npos &&
+         stage.text.find("Sparse") == std::string::npos;
+}
+
+void Check(const Facts& facts, Sink& sink) {
+  for (const Pipeline* pipeline : FeedPipelines(facts)) {
+    for (size_t i = 0; i + 1 < pipeline->stages.size(); ++i) {
+      const Stage& map = pipeline->stages[i];
+      const Stage& batch = pipeline->stages[i + 1];
+      if (!IsPlainBatch(batch) || TakesBatches(*pipeline, i)) continue;
+      if (!IsScalarMap(map, sink.threshold("max-ops"))) continue;
+      const bool sized = batch.amount.kind == Count::Kind::kValue;
+      Finding& found = sink.Report(
+          map.location,
+          fmt::format("{} runs once per item in front of batch, expected the "
+                      "batch first: one call then works on {} items",
+                      NameOfStage(map),
+                      sized ? FormatCount(batch.amount.value) : "all its"));
+      AddLoopFix(facts, *pipeline, MovingStage(*pipeline, i, i + 2), found);
+      found.fix.text =
+          fmt::format("move {} behind batch, where it takes whole batches",
+                      NameOfStage(map));
+      if (map.legacy.empty() && batch.legacy.empty()) {
+        found.fix.edits = MoveCallAfter(facts.workload, map.call, batch.call);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+TW_RULE(IP004)
+
+}  // namespace tilewise

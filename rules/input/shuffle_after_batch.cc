@@ -1,0 +1,86 @@
+// Flags shuffles that mix whole batches instead of items.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "rules/edits.h"
+#include "rules/input/chain.h"
+#include "rules/input/loop_cost.h"
+#include "rules/places.h"
+
+namespace tilewise {
+namespace {
+
+constexpr RuleInfo kInfo = {
+    .id = "IP011",
+    .name = "shuffle-after-batch",
+    .severity = Severity::kWarning,
+    .set = RuleSet::kDefault,
+    .fix = Applicability::kUnsafe,
+    .summary = "shuffle stands after batch and mixes whole batches",
+    .doc = R"(
+What: shuffle() comes after batch(), and nothing shuffles the items before it.
+Why: the same items meet in the same batch in every epoch, which hurts training,
+and the buffer holds batches: its size is to be multiplied by the batch.
+Remedy: shuffle the items, then batch. The buffer then counts items.
+Numbers: the steady step less that with the two stages in the other order. It is
+often nothing: the cost is in what is learnt, and in host memory.
+Ignore: sources that come in batches, sequences that batch() cuts out of a text
+(a second batch follows), and a shuffle of the items before: then the rule is
+silent.
+Sources: tf.data guide.)",
+};
+
+constexpr StageKinds kBatches = {StageKind::kBatch, StageKind::kPaddedBatch};
+
+// The batch stage whose results shuffle `at` mixes.
+std::optional<size_t> BatchBefore(const Pipeline& pipeline, size_t at) {
+  if (!TakesBatches(pipeline, at) || IsPreBatched(pipeline)) return {};
+  // What is batched once more were items still.
+  if (FirstOf(pipeline, kBatches, at + 1)) return std::nullopt;
+  const auto batch = FirstOf(pipeline, kBatches);
+  const auto shuffle = FirstOf(pipeline, {StageKind::kShuffle});
+  if (!batch || (shuffle && *shuffle < *batch)) return std::nullopt;
+  return batch;
+}
+
+void Check(const Facts& facts, Sink& sink) {
+  for (const Pipeline* pipeline : FeedPipelines(facts)) {
+    const auto at = FirstOf(*pipeline, {StageKind::kShuffle},
+                            FirstOf(*pipeline, kBatches).value_or(0));
+    const auto batch = at ? BatchBefore(*pipeline, *at) : std::nullopt;
+    if (!batch) continue;
+    const auto repeat = FirstOf(*pipeline, {StageKind::kRepeat});
+    const size_t to = std::min(*batch, repeat.value_or(*batch));
+    const Stage& shuffle = pipeline->stages[*at];
+    const Stage& target = pipeline->stages[to];
+    const Stage& batches = pipeline->stages[*batch];
+    const bool known = shuffle.amount.kind == Count::Kind::kValue &&
+                       batches.amount.kind == Count::Kind::kValue &&
+                       shuffle.amount.value < (int64_t{1} << 31) &&
+                       batches.amount.value < (int64_t{1} << 31);
+    Finding& found = sink.Report(
+        shuffle.location,
+        fmt::format("shuffle comes after batch, expected before it: the same "
+                    "items meet in one batch in every epoch{}",
+                    known ? fmt::format(", and the buffer of {} batches holds "
+                                        "{} items",
+                                        FormatCount(shuffle.amount.value),
+                                        FormatCount(shuffle.amount.value *
+                                                    batches.amount.value))
+                          : ""));
+    AddMoveCost(facts, *pipeline, Moved(*pipeline, *at, to), found);
+    ChangePipeline(facts, *pipeline, MovingStage(*pipeline, *at, to), found);
+    found.fix.text = fmt::format(
+        "move shuffle before {} at {} and give its buffer in items",
+        StageName(target.kind), LineText(target.location, shuffle.location));
+    found.fix.edits = MoveCallBefore(facts.workload, shuffle.call, target.call);
+  }
+}
+
+}  // namespace
+
+TW_RULE(IP011)
+
+}  // namespace tilewise

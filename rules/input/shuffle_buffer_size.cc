@@ -1,0 +1,169 @@
+// Flags shuffle buffers that do not fit the host's memory, or hardly mix.
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "rules/edits.h"
+#include "rules/input/chain.h"
+#include "rules/input/loop_cost.h"
+
+namespace tilewise {
+namespace {
+
+constexpr Threshold kThresholds[] = {
+    {"min-batches", 2, "batches that a shuffle buffer should hold at least"},
+    {"min-share", 0.01, "share of the items that it should hold at least"},
+    {"warn-ram", 0.25, "share of the host's RAM that it may take"},
+    {"error-ram", 0.8, "share of the host's RAM from which it will fail"},
+};
+
+constexpr RuleInfo kInfo = {
+    .id = "IP012",
+    .name = "shuffle-buffer-size",
+    .severity = Severity::kWarning,
+    .set = RuleSet::kDefault,
+    .fix = Applicability::kShow,
+    .summary = "a shuffle buffer that fills the host's RAM, or hardly mixes",
+    .doc = R"(
+What: a shuffle buffer whose items take more than a quarter of the host's RAM
+(error: 80 %), or one that holds fewer than two batches or 1 % of the items
+(info).
+Why: tf.data fills the whole buffer before the first batch comes out, so a large
+one delays the start and may end the process. One that is small next to the data
+set leaves neighbours together: batches repeat the order of the files.
+Remedy: shuffle the names of the files first, then a buffer of some thousand
+items where items are small: before decoding.
+Numbers: the buffer, but at most the number of items, times the bytes of an item
+where the buffer stands, from its dtype and shape.
+Ignore: the rule is silent about small buffers when file names are shuffled too,
+and about sizes that are not known.
+Sources: tf.data guide, issue threads on shuffle and memory.)",
+    .thresholds = kThresholds,
+};
+
+// Bytes that the full buffer holds.
+std::optional<double> BufferBytes(const Facts& facts, const Pipeline& pipeline,
+                                  size_t at) {
+  const Stage& shuffle = pipeline.stages[at];
+  auto elements = static_cast<double>(shuffle.amount.value);
+  const bool batches = TakesBatches(pipeline, at);
+  if (pipeline.source_items && !batches) {
+    elements = std::min(elements, static_cast<double>(*pipeline.source_items));
+  }
+  const auto& element = at > 0 ? pipeline.stages[at - 1].element
+                               : std::optional<std::vector<Leaf>>{};
+  if (element) {
+    double bytes = 0;
+    for (const Leaf& leaf : *element) {
+      if (!leaf.bytes()) return std::nullopt;
+      bytes += static_cast<double>(*leaf.bytes());
+    }
+    return elements * bytes;
+  }
+  const auto all = BytesOfItemsAfter(facts, pipeline, at > 0 ? at - 1 : 0);
+  if (!all || batches || pipeline.source_items.value_or(0) < 1) return {};
+  return elements * static_cast<double>(all->value) /
+         static_cast<double>(*pipeline.source_items);
+}
+
+bool ShufflesFiles(const Pipeline& pipeline, size_t before) {
+  for (size_t i = 0; i < before; ++i) {
+    const Stage& stage = pipeline.stages[i];
+    const bool names = stage.kind == StageKind::kListFiles ||
+                       stage.kind == StageKind::kNamedDataset;
+    if (names || stage.kind == StageKind::kShuffle) return true;
+  }
+  return false;
+}
+
+// The least number of items that mixes well, and why; 0: not known.
+int64_t LeastItems(const Pipeline& pipeline, const Sink& sink) {
+  const double batches = sink.threshold("min-batches") *
+                         static_cast<double>(pipeline.batch_size().value_or(0));
+  const double share = sink.threshold("min-share") *
+                       static_cast<double>(pipeline.source_items.value_or(0));
+  const double least = std::ceil(std::max(batches, share));
+  return least < 1e15 ? static_cast<int64_t>(least) : 0;
+}
+
+void ReportLarge(const Facts& facts, const Stage& shuffle, double bytes,
+                 Sink& sink) {
+  const auto ram = static_cast<double>(facts.target.host.ram.value);
+  Finding& found = sink.Report(
+      shuffle.location,
+      fmt::format("a full buffer of {} takes {} of host memory, expected at "
+                  "most {} ({} of the {} host's {})",
+                  FormatCount(shuffle.amount.value),
+                  FormatBytes(Bytes{static_cast<int64_t>(bytes)}),
+                  FormatBytes(Bytes{
+                      static_cast<int64_t>(ram * sink.threshold("warn-ram"))}),
+                  FormatPercent(sink.threshold("warn-ram")),
+                  facts.target.host.name, FormatBytes(facts.target.host.ram)));
+  if (bytes > ram * sink.threshold("error-ram")) {
+    found.severity = Severity::kError;
+  }
+  found.cost.unknown = "it costs host memory and the time to fill it once";
+  const double per_item = bytes / static_cast<double>(shuffle.amount.value);
+  const double fits = ram * sink.threshold("warn-ram") / per_item;
+  found.fix.text = fmt::format(
+      "shuffle the names of the files, or the items before they are decoded, "
+      "and take at most {} here",
+      FormatCount(static_cast<int64_t>(std::max(1.0, fits))));
+}
+
+void ReportSmall(const Pipeline& pipeline, const Stage& shuffle, int64_t least,
+                 Sink& sink) {
+  const bool by_items =
+      sink.threshold("min-share") *
+          static_cast<double>(pipeline.source_items.value_or(0)) >
+      static_cast<double>(shuffle.amount.value);
+  Finding& found = sink.Report(
+      shuffle.location,
+      fmt::format("a buffer of {} mixes {}, expected at least {}",
+                  FormatCount(shuffle.amount.value),
+                  by_items ? fmt::format("{} items",
+                                         FormatCount(*pipeline.source_items))
+                           : fmt::format("batches of {}",
+                                         FormatCount(*pipeline.batch_size())),
+                  FormatCount(least)));
+  found.severity = Severity::kInfo;
+  found.cost.unknown = "it costs how well examples are mixed, not time";
+  found.fix.text = fmt::format(
+      "shuffle the names of the files as well, or give the buffer at least {}",
+      FormatCount(least));
+}
+
+void Check(const Facts& facts, Sink& sink) {
+  const auto ram = static_cast<double>(facts.target.host.ram.value);
+  for (const Pipeline* pipeline : FeedPipelines(facts)) {
+    for (size_t i = 0; i < pipeline->stages.size(); ++i) {
+      const Stage& shuffle = pipeline->stages[i];
+      if (shuffle.kind != StageKind::kShuffle ||
+          shuffle.amount.kind != Count::Kind::kValue ||
+          shuffle.amount.value < 1 || TakesFileNames(*pipeline, i)) {
+        continue;
+      }
+      const auto bytes = BufferBytes(facts, *pipeline, i);
+      if (bytes && *bytes > ram * sink.threshold("warn-ram")) {
+        ReportLarge(facts, shuffle, *bytes, sink);
+        continue;
+      }
+      if (TakesBatches(*pipeline, i) || ShufflesFiles(*pipeline, i)) continue;
+      const int64_t least =
+          std::min(LeastItems(*pipeline, sink),
+                   pipeline->source_items.value_or(INT64_MAX));
+      if (shuffle.amount.value < least) {
+        ReportSmall(*pipeline, shuffle, least, sink);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+TW_RULE(IP012)
+
+}  // namespace tilewise

@@ -1,0 +1,220 @@
+// Flags images that cross to the device as float32 although they were uint8.
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "rules/input/chain.h"
+#include "rules/input/loop_cost.h"
+
+namespace tilewise {
+namespace {
+
+constexpr Threshold kThresholds[] = {
+    {"min-mib", 1, "MiB of images a batch from which it is said"},
+};
+
+constexpr RuleInfo kInfo = {
+    .id = "IP016",
+    .name = "wide-transfer",
+    .severity = Severity::kWarning,
+    .set = RuleSet::kPreview,
+    .fix = Applicability::kUnsafe,
+    .summary = "uint8 images are sent to the device as float32",
+    .doc = R"(
+What: batches of float32 images reach the device, and the images were uint8
+where they were decoded or loaded.
+Why: four times the bytes go through batch, prefetch buffers and the link to the
+device. The cast and the scaling are a few vector operations there, fused into
+the first convolution.
+Remedy: keep uint8 in the pipeline, and cast and scale in the model (a Rescaling
+layer). Shrink images on the host before they are sent; a resize that makes them
+smaller does not belong behind the link.
+Numbers: bytes of a batch, and the rate that the simulated step needs, next to
+what the host's link carries. The time is that of the link alone.
+Ignore: augmentation that needs float32 on the host.
+Sources: Timeline notes of TensorFlow users, pytorch/xla issues on large images,
+scaling book.)",
+    .thresholds = kThresholds,
+};
+
+bool IsImage(const Leaf& leaf, size_t batch_dims) {
+  return leaf.known_rank && leaf.dims.size() == batch_dims + 3;
+}
+
+size_t BatchDims(const Pipeline& pipeline) {
+  size_t dims = 0;
+  for (const Stage& stage : pipeline.stages) {
+    if (IsOneOf(stage.kind, {StageKind::kBatch, StageKind::kPaddedBatch})) {
+      ++dims;
+    }
+    if (stage.kind == StageKind::kUnbatch && dims > 0) --dims;
+  }
+  return dims;
+}
+
+// Per item, when all of it is known.
+std::optional<int64_t> ItemBytes(const Leaf& leaf, size_t batch_dims) {
+  Leaf item = leaf;
+  item.dims.erase(item.dims.begin(),
+                  item.dims.begin() + static_cast<std::ptrdiff_t>(batch_dims));
+  return item.bytes();
+}
+
+bool DecodesImages(const MapFunction& function) {
+  return std::ranges::any_of(function.calls, [](const std::string& call) {
+    const std::string last = call.substr(call.rfind('.') + 1);
+    return last == "decode_jpeg" || last == "decode_png" ||
+           last == "decode_image" || last == "decode_bmp" ||
+           last == "decode_and_crop_jpeg" || last == "DecodeJpeg" ||
+           last == "DecodePng" || last == "DecodeImage" ||
+           last == "DecodeAndCropJpeg" || last == "DecodeBmp";
+  });
+}
+
+// The stage behind which images are no longer uint8.
+std::optional<size_t> WidensAt(const Pipeline& pipeline) {
+  std::optional<size_t> narrow;
+  for (size_t i = 0; i < pipeline.stages.size(); ++i) {
+    const Stage& stage = pipeline.stages[i];
+    const bool bytes =
+        stage.element &&
+        std::ranges::any_of(*stage.element, [](const Leaf& leaf) {
+          return leaf.dtype == "uint8" && leaf.known_rank &&
+                 leaf.dims.size() >= 3;
+        });
+    if (bytes) narrow = i + 1;
+    if (!bytes && DecodesImages(stage.function)) narrow = i;
+  }
+  if (!narrow || *narrow >= pipeline.stages.size()) return std::nullopt;
+  return narrow;
+}
+
+// What the link takes less, of the step as it is.
+void AddTransferCost(const Facts& facts, const Pipeline& pipeline, double less,
+                     Finding& found) {
+  found.cost.unknown = WhyNoLoop(facts, pipeline);
+  if (!found.cost.unknown.empty()) return;
+  const LoopTimeline& loop = *facts.loop;
+  const Seconds link{less * static_cast<double>(facts.global_batch) /
+                     facts.target.host.feed_bandwidth.value};
+  const Seconds narrow = std::max(Seconds{}, loop.transfer - link);
+  const Seconds saved = std::max(loop.device_step, loop.transfer) -
+                        std::max(loop.device_step, narrow);
+  found.cost.time_per_step = saved;
+  found.cost.share_of_step = saved / loop.step;
+  found.cost.of_wall_step = true;
+}
+
+std::string RateText(const Facts& facts, double batch_bytes) {
+  if (facts.loop == nullptr || facts.loop->step <= Seconds{}) return "";
+  const double rate = batch_bytes / facts.loop->step.value / 1e9;
+  return fmt::format(
+      "; {:.2g} GB/s at the simulated step on {}, of {:.2g} GB/s that the {} "
+      "host's link carries",
+      rate, facts.target.chip.name,
+      facts.target.host.feed_bandwidth.value / 1e9, facts.target.host.name);
+}
+
+// Height and width that a layer of the model resizes to, as its call has them.
+std::optional<std::pair<int64_t, int64_t>> TargetOf(const SourceCall& call) {
+  std::vector<int64_t> sizes;
+  for (const SourceArgument& argument : call.arguments) {
+    const bool size = argument.keyword.empty() ||
+                      argument.keyword == "height" ||
+                      argument.keyword == "width";
+    if (size && argument.integers.size() == 1) {
+      sizes.push_back(argument.integers[0]);
+    }
+  }
+  if (sizes.size() < 2) return std::nullopt;
+  return std::pair(sizes[0], sizes[1]);
+}
+
+bool ResizesItself(const Pipeline& pipeline) {
+  return std::ranges::any_of(pipeline.stages, [](const Stage& stage) {
+    return std::ranges::any_of(stage.function.calls,
+                               [](const std::string& call) {
+                                 return call.find("esiz") != std::string::npos;
+                               });
+  });
+}
+
+// Images that the model makes smaller as its first act: sent for nothing.
+void CheckShrinking(const Facts& facts, const Pipeline& pipeline, Sink& sink) {
+  const auto& element = pipeline.stages.back().element;
+  const size_t dims = BatchDims(pipeline);
+  if (!element || element->empty() || ResizesItself(pipeline)) return;
+  const Leaf& leaf = element->front();
+  if (!IsImage(leaf, dims) || !ItemBytes(leaf, dims)) return;
+  const int64_t height = leaf.dims[dims];
+  const int64_t width = leaf.dims[dims + 1];
+  for (const SourceCall& call : facts.workload.facts.calls) {
+    if (call.name != "tensorflow.keras.layers.Resizing") continue;
+    const auto target = TargetOf(call);
+    if (call.in_dataset_function || !target) continue;
+    if (target->first < 1 || target->second < 1 || target->first > height ||
+        target->second > width ||
+        (target->first == height && target->second == width)) {
+      continue;
+    }
+    const double kept =
+        static_cast<double>(target->first) / static_cast<double>(height) *
+        static_cast<double>(target->second) / static_cast<double>(width);
+    Finding& found = sink.Report(
+        call.location,
+        fmt::format("images of {}x{} cross to the device and are made {}x{} "
+                    "there, expected that on the host: {} of the bytes are "
+                    "sent for nothing",
+                    height, width, target->first, target->second,
+                    FormatPercent(1 - kept)));
+    AddTransferCost(facts, pipeline,
+                    (1 - kept) * static_cast<double>(*ItemBytes(leaf, dims)),
+                    found);
+    found.fix.text = "resize in a map of the pipeline, before batch";
+  }
+}
+
+void Check(const Facts& facts, Sink& sink) {
+  for (const Pipeline* pipeline : FeedPipelines(facts)) {
+    const auto& element = pipeline->stages.back().element;
+    const auto widens = WidensAt(*pipeline);
+    const size_t dims = BatchDims(*pipeline);
+    CheckShrinking(facts, *pipeline, sink);
+    if (!element || !widens || dims == 0) continue;
+    for (const Leaf& leaf : *element) {
+      if (leaf.dtype != "float32" || !IsImage(leaf, dims)) continue;
+      const auto bytes = ItemBytes(leaf, dims);
+      const auto batch = static_cast<double>(
+          pipeline->batch_size().value_or(facts.global_batch));
+      if (!bytes) continue;
+      const double all = static_cast<double>(*bytes) * batch;
+      if (all < sink.threshold("min-mib") * (1 << 20) || all > 9e18) continue;
+      const Stage& stage = pipeline->stages[*widens];
+      Finding& found = sink.Report(
+          stage.location,
+          fmt::format("images become float32 in {} and cross to the device so, "
+                      "expected uint8: {} a batch instead of {}{}",
+                      NameOfStage(stage),
+                      FormatBytes(Bytes{static_cast<int64_t>(all)}),
+                      FormatBytes(Bytes{static_cast<int64_t>(all / 4)}),
+                      RateText(facts, all)));
+      AddTransferCost(facts, *pipeline, 0.75 * static_cast<double>(*bytes),
+                      found);
+      found.fix.text =
+          "keep the images uint8 in the pipeline, and cast and scale them in "
+          "the model, on the device";
+      break;
+    }
+  }
+}
+
+}  // namespace
+
+TW_RULE(IP016)
+
+}  // namespace tilewise

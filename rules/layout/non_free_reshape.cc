@@ -1,0 +1,142 @@
+// Flags reshapes that tear tiles apart, so that every byte moves.
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/math.h"
+#include "rules/forward_values.h"
+#include "rules/layout/channels_first.h"
+#include "rules/layout/move_cost.h"
+#include "sim/lowering/bitcast.h"
+
+namespace tilewise {
+namespace {
+
+constexpr Threshold kThresholds[] = {
+    {"min-share", 0.01, "share of the step that the move takes"},
+};
+
+constexpr RuleInfo kInfo = {
+    .id = "LY005",
+    .name = "non-free-reshape",
+    .severity = Severity::kWarning,
+    .set = RuleSet::kPreview,
+    .fix = Applicability::kShow,
+    .summary = "a reshape changes what is in a tile, so every byte moves",
+    .doc = R"(
+What: a reshape that the lowered step runs as a kernel of its own, for at least
+1 % of the step.
+Why: HBM holds tiles of 8 x 128 of the two minor dims. A reshape is free where
+the minor dim stays as it is and whole tiles of the next one merge or split.
+Where the minor dim itself is merged or split, most of all into one below 128,
+rows are cut up, moved across lanes, and written out padded.
+Remedy: keep the large aligned dim minor; fold the reshape into the einsum that
+uses the tensor; send data flat and reshape it once on the device.
+Ignore: the one reshape before a classifier, where it is cheap. Reshapes that
+add or drop dims of size 1 are not reported, nor those that only stand where two
+layouts meet: in one of the two they would move no byte.
+Numbers: simulated time and HBM bytes of the kernels that only move the tensor,
+forward and backward. Where the reshape shares a kernel with other work, the
+write of its result and one read of it.
+Sources: Cloud TPU function notes (tf.reshape), flowpm#27, xprof einsum
+pattern.)",
+    .thresholds = kThresholds,
+};
+
+// Dims of size 1 come or go, which no layout notices: what such a reshape costs
+// is another order that its neighbours ask for.
+bool OnlyUnitDims(const Shape& from, const Shape& to) {
+  const auto others = [](const Shape& shape) {
+    std::vector<int64_t> sizes = shape.sizes();
+    std::erase(sizes, 1);
+    return sizes;
+  };
+  return others(from) == others(to);
+}
+
+// Whether one of the two sides has a layout in which the reshape would be free:
+// then the other side's neighbours want another order, and the tiles are whole.
+bool IsFreeInSomeLayout(const Facts& facts, OpId reshape) {
+  const Program& program = facts.model->program;
+  const Op& to = program.graph.op(reshape);
+  const Op& from = program.graph.operand(to, 0);
+  const auto order = [&program](OpId value) {
+    return program.layouts[static_cast<size_t>(value)].minor_to_major;
+  };
+  const Chip& chip = facts.target.chip;
+  return ReshapedOrder(from.shape, order(from.id), to.shape, chip) ||
+         ReshapedOrder(to.shape, order(to.id), from.shape, chip);
+}
+
+bool FeedsDot(const Graph& graph, const Op& reshape) {
+  return std::ranges::any_of(graph.users(reshape.id), [&](OpId user) {
+    return graph.op(user).kind == OpKind::kDot;
+  });
+}
+
+std::string Advice(const Facts& facts, const Op& op, const Op& move) {
+  const Chip& chip = facts.target.chip;
+  const Layout& layout =
+      facts.model->program.layouts[static_cast<size_t>(move.id)];
+  const int64_t minor = LaneDim(layout);
+  if (FeedsDot(*facts.source, op)) {
+    return "contract the dims as they are in one einsum instead of reshaping "
+           "for the dot";
+  }
+  if (minor >= 0 && move.shape.size(minor) % chip.lanes != 0) {
+    return fmt::format(
+        "keep a dim that is a multiple of {} minor instead of the {} that it "
+        "has now, or fold the reshape into the einsum that uses it",
+        chip.lanes, FormatCount(move.shape.size(minor)));
+  }
+  return "keep the minor dim as it is and merge or split the other dims at "
+         "whole tiles, or fold the reshape into the einsum that uses it";
+}
+
+void Report(const Facts& facts, const Moves& moves, Sink& sink) {
+  const Program& program = facts.model->program;
+  const Op& op = *moves.op;
+  const MoveCost& cost = moves.cost;
+  const Op& move = program.graph.op(cost.dearest);
+  Finding& found = sink.ReportOp(
+      *facts.source, op.id, op.shape.rank() - 1,
+      fmt::format("the reshape of {} to {}{} takes {} a step (simulated on {}) "
+                  "because its tiles hold other elements, expected one that "
+                  "moves no byte",
+                  LaidOut(program, move.operands[0]), LaidOut(program, move.id),
+                  OthersText(moves), FormatSeconds(cost.time),
+                  facts.target.chip.name));
+  found.cost.time_per_step = cost.time;
+  found.cost.share_of_step = cost.time / facts.StepTime();
+  found.cost.bytes = cost.bytes;
+  found.fix.text = Advice(facts, op, move);
+}
+
+void Check(const Facts& facts, Sink& sink) {
+  if (facts.model == nullptr || facts.source == nullptr) return;
+  // LY001 speaks of what images with channels first cost.
+  const std::vector<bool> image = ChannelsFirstImages(*facts.source);
+  std::vector<Moves> all;
+  for (const Op& op : facts.source->ops()) {
+    if (op.kind != OpKind::kReshape || !op.location.known()) continue;
+    if (image[static_cast<size_t>(op.operands[0])]) continue;
+    if (OnlyUnitDims(facts.source->operand(op, 0).shape, op.shape)) continue;
+    const MoveCost cost = MoveCostOf(facts, op.id, {OpKind::kReshape});
+    if (cost.dearest == kNoOp) continue;
+    if (IsFreeInSomeLayout(facts, cost.dearest)) continue;
+    all.push_back({&op, 1, cost});
+  }
+  for (const Moves& moves :
+       DearMoves(facts, std::move(all), sink.threshold("min-share"))) {
+    Report(facts, moves, sink);
+  }
+}
+
+}  // namespace
+
+TW_RULE(LY005)
+
+}  // namespace tilewise

@@ -1,0 +1,142 @@
+// Flags transposes that no dot and no layout absorbs.
+
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "rules/forward_values.h"
+#include "rules/layout/move_cost.h"
+
+namespace tilewise {
+namespace {
+
+constexpr Threshold kThresholds[] = {
+    {"min-share", 0.01, "share of the step that the move takes"},
+};
+
+constexpr RuleInfo kInfo = {
+    .id = "LY004",
+    .name = "non-free-transpose",
+    .severity = Severity::kInfo,
+    .set = RuleSet::kPreview,
+    .fix = Applicability::kShow,
+    .summary = "a transpose moves every byte of its operand through HBM",
+    .doc = R"(
+What: a transpose that the lowered step runs as a kernel of its own, for at
+least 1 % of the step; moves of one shape in several layers count together.
+Why: a transpose is free where the dims only change their names: a dot takes its
+operand in any order of dims, a convolution takes batch and feature either way
+round, and a layout may differ from the order of the dims. Everywhere else each
+byte is read, sent through the cross-lane unit and written back.
+Remedy: name the dims where the tensor is used, in the einsum or the dot's
+dimension numbers; or make the tensor in the order that it is used in.
+Ignore: one transpose at the model's entry that makes all other layouts good.
+Numbers: simulated time and HBM bytes of the kernels that only move the tensor,
+forward and backward. Where the transpose shares a kernel with other work, the
+write of its result and one read of it.
+Sources: Cloud TPU function notes (tf.transpose), xprof layout findings.)",
+    .thresholds = kThresholds,
+};
+
+constexpr int kMaxSteps = 32;
+
+bool AreInverse(const Op& a, const Op& b) {
+  const std::vector<int64_t>& first = a.attrs->dims;
+  const std::vector<int64_t>& second = b.attrs->dims;
+  if (first.size() != second.size()) return false;
+  for (size_t i = 0; i < second.size(); ++i) {
+    if (first[static_cast<size_t>(second[i])] != static_cast<int64_t>(i)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool KeepsPlaces(OpKind kind) {
+  return ClassOf(kind) == OpClass::kElementwise ||
+         kind == OpKind::kReduceWindow;
+}
+
+// Whether an inverse transpose follows through ops with one user: LY003 speaks.
+bool IsUndone(const Graph& graph, const Op& transpose) {
+  OpId at = transpose.id;
+  for (int step = 0; step < kMaxSteps; ++step) {
+    if (graph.users(at).size() != 1) return false;
+    const Op& user = graph.op(graph.users(at)[0]);
+    if (user.kind == OpKind::kTranspose) return AreInverse(transpose, user);
+    if (!KeepsPlaces(user.kind)) return false;
+    at = user.id;
+  }
+  return false;
+}
+
+// The same, seen from the transpose that comes last.
+bool Undoes(const Graph& graph, const Op& transpose) {
+  OpId at = transpose.operands[0];
+  for (int step = 0; step < kMaxSteps; ++step) {
+    const Op& op = graph.op(at);
+    if (op.kind == OpKind::kTranspose) return IsUndone(graph, op);
+    if (!KeepsPlaces(op.kind) || op.operands.empty()) return false;
+    at = op.operands[0];
+  }
+  return false;
+}
+
+std::string Advice(const Graph& graph, const Op& transpose) {
+  for (const OpId id : graph.users(transpose.id)) {
+    const Op& user = graph.op(id);
+    if (user.kind == OpKind::kDot) {
+      return fmt::format(
+          "drop it and name the dims in the einsum (the dot's dimension "
+          "numbers) of {} instead",
+          user.name);
+    }
+  }
+  if (graph.operand(transpose, 0).kind == OpKind::kParameter) {
+    return "feed the tensor in the order that the model uses it in: the host "
+           "can transpose it, or the file can hold it so";
+  }
+  return "make the tensor in the order that it is used in, by the einsum (the "
+         "dot's dimension numbers) that makes it or by those that use it";
+}
+
+void Report(const Facts& facts, const Moves& moves, Sink& sink) {
+  const Program& program = facts.model->program;
+  const Op& op = *moves.op;
+  const MoveCost& cost = moves.cost;
+  const Op& move = program.graph.op(cost.dearest);
+  Finding& found = sink.ReportOp(
+      *facts.source, op.id, -1,
+      fmt::format("the transpose of {} to {}{} takes {} a step (simulated on "
+                  "{}), expected one that a dot or a layout absorbs",
+                  LaidOut(program, move.operands[0]), LaidOut(program, move.id),
+                  OthersText(moves), FormatSeconds(cost.time),
+                  facts.target.chip.name));
+  found.cost.time_per_step = cost.time;
+  found.cost.share_of_step = cost.time / facts.StepTime();
+  found.cost.bytes = cost.bytes;
+  found.fix.text = Advice(*facts.source, op);
+}
+
+void Check(const Facts& facts, Sink& sink) {
+  if (facts.model == nullptr || facts.source == nullptr) return;
+  std::vector<Moves> all;
+  for (const Op& op : facts.source->ops()) {
+    if (op.kind != OpKind::kTranspose || !op.location.known()) continue;
+    const MoveCost cost = MoveCostOf(facts, op.id, {OpKind::kTranspose});
+    if (cost.dearest == kNoOp) continue;
+    if (IsUndone(*facts.source, op) || Undoes(*facts.source, op)) continue;
+    all.push_back({&op, 1, cost});
+  }
+  for (const Moves& moves :
+       DearMoves(facts, std::move(all), sink.threshold("min-share"))) {
+    Report(facts, moves, sink);
+  }
+}
+
+}  // namespace
+
+TW_RULE(LY004)
+
+}  // namespace tilewise

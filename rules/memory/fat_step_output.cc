@@ -1,0 +1,70 @@
+// Flags training steps that return large arrays beside their state.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "rules/memory/step_results.h"
+
+namespace tilewise {
+namespace {
+
+constexpr Threshold kThresholds[] = {
+    {"min-mib", 256, "MiB that a step may return beside its state"},
+};
+
+constexpr RuleInfo kInfo = {
+    .id = "ME005",
+    .name = "fat-step-output",
+    .severity = Severity::kWarning,
+    .set = RuleSet::kPreview,
+    .fix = Applicability::kShow,
+    .summary = "a training step returns logits or activations",
+    .doc = R"(
+What: results of a training step that are neither losses nor new state, more
+than min-mib MiB per core.
+Why: a result cannot share memory with anything that lives in the step, so it
+is held from the time it is made, for as long as the caller keeps it; logits of
+every token are often the largest array of the model. Results that are fetched
+cross the host link as well.
+Remedy: reduce on the device and return scalars: accuracy instead of logits.
+Ignore: evaluation and prediction, whose results are wanted.
+Numbers: bytes, without padding, of the results of one step.
+Sources: pytorch/xla#1735 (5 GB of outputs).)",
+    .thresholds = kThresholds,
+};
+
+Bytes SizeOf(const Facts& facts, OpId op) {
+  return facts.source->op(op).shape.unpadded_bytes();
+}
+
+void Check(const Facts& facts, Sink& sink) {
+  if (facts.source == nullptr) return;
+  if (facts.workload.step != StepKind::kTrainingStep) return;
+  const StepResults results = ResultsOf(facts);
+  Bytes total;
+  OpId largest = kNoOp;
+  for (const OpId result : results.other) {
+    const Bytes size = SizeOf(facts, result);
+    total += size;
+    if (largest == kNoOp || size > SizeOf(facts, largest)) largest = result;
+  }
+  const auto least = sink.threshold("min-mib") * (1 << 20);
+  if (largest == kNoOp || static_cast<double>(total.value) <= least) return;
+  const Op& op = facts.source->op(largest);
+  Finding& found = sink.ReportOp(
+      *facts.source, largest, -1,
+      fmt::format("the training step returns {} beside its state, the largest "
+                  "array {} {}, expected scalars",
+                  FormatBytes(total), op.name, FormatShape(op.shape)));
+  found.cost.bytes = total;
+  found.fix.text =
+      "reduce it on the device and return scalars, such as the accuracy "
+      "instead of the logits";
+}
+
+}  // namespace
+
+TW_RULE(ME005)
+
+}  // namespace tilewise

@@ -1,0 +1,125 @@
+// Flags steps in which a visible share of the time goes into computing values
+// again because they were not kept.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/math.h"
+#include "rules/places.h"
+
+namespace tilewise {
+namespace {
+
+constexpr Threshold kThresholds[] = {
+    {"min-share", 0.05, "share of the step that is computed again"},
+};
+
+constexpr RuleInfo kInfo = {
+    .id = "ME004",
+    .name = "remat-churn",
+    .severity = Severity::kInfo,
+    .set = RuleSet::kPreview,
+    .fix = Applicability::kNone,
+    .summary = "the compiler computes values again so that the step fits",
+    .doc = R"(
+What: kernels that the compiler runs a second time (.remat) because their
+results do not fit in HBM until they are needed, at least min-share of the step.
+Why: the compiler picks what to compute again late, buffer by buffer, to get
+under the limit; it repeats dear ops where cheap ones would do, and one choice
+makes the next necessary. "Can't reduce memory use below" is the end of it.
+Remedy: keep less: a smaller batch per core is often faster per example than a
+larger one that is recomputed; or say which layers to recompute
+(jax.checkpoint with a policy, tf.recompute_grad on blocks).
+Ignore: recomputation that you asked for: only the compiler's own is counted.
+Numbers: simulated time of these kernels.
+Sources: tensor2tensor#1382, tensorflow/tpu#598.)",
+    .thresholds = kThresholds,
+};
+
+// Kernels that a dump names as run again, by op of the model.
+bool IsRecomputed(const Facts& facts, const Kernel& kernel) {
+  const std::vector<OpId>& again = facts.workload.module.recomputed;
+  return kernel.rematerialized ||
+         (facts.model->program.compiled &&
+          std::ranges::binary_search(again, kernel.origin));
+}
+
+struct Again {
+  int64_t kernels = 0;
+  Seconds time;
+  OpId dearest = kNoOp;
+  Seconds dearest_time;
+};
+
+Again CountAgain(const Facts& facts) {
+  Again again;
+  const std::vector<Kernel>& kernels = facts.model->program.kernels;
+  for (size_t i = 0; i < kernels.size(); ++i) {
+    if (!IsRecomputed(facts, kernels[i])) continue;
+    const Seconds time = facts.model->spans[i].duration;
+    ++again.kernels;
+    again.time += time;
+    if (kernels[i].origin == kNoOp || time <= again.dearest_time) continue;
+    again.dearest = kernels[i].origin;
+    again.dearest_time = time;
+  }
+  return again;
+}
+
+// A batch per core at which an example takes less time; 0: none was found.
+int64_t FasterBatch(const Facts& facts) {
+  if (facts.batch_assumed || facts.workload.graph->is_static()) return 0;
+  const int64_t rows = facts.target.chip.sublanes;
+  const int64_t half = RoundUp(facts.batch_per_core / 2, rows);
+  if (half <= 0 || half >= facts.batch_per_core) return 0;
+  const Simulated* smaller = facts.at_batch(half);
+  if (smaller == nullptr) return 0;
+  const auto of = [](Seconds step, int64_t batch) {
+    return step.value / static_cast<double>(batch);
+  };
+  return of(smaller->timeline.step, half) <
+                 of(facts.StepTime(), facts.batch_per_core)
+             ? half
+             : 0;
+}
+
+void Check(const Facts& facts, Sink& sink) {
+  if (facts.model == nullptr || facts.source == nullptr) return;
+  const Again again = CountAgain(facts);
+  const double share = again.time / facts.StepTime();
+  if (again.kernels == 0 || share < sink.threshold("min-share")) return;
+  const std::string dearest =
+      again.dearest == kNoOp || again.dearest >= facts.source->size()
+          ? ""
+          : fmt::format(", the dearest of {}",
+                        facts.source->op(again.dearest).name);
+  Finding& found = sink.Report(
+      PlaceOfBatch(facts),
+      fmt::format("{} kernels run again because their results do not fit{}: {} "
+                  "a step, {} of it (simulated on {}), expected under {}",
+                  FormatCount(again.kernels), dearest,
+                  FormatSeconds(again.time), FormatPercent(share),
+                  facts.target.chip.name,
+                  FormatPercent(sink.threshold("min-share"))));
+  found.cost.time_per_step = again.time;
+  found.cost.share_of_step = share;
+  const int64_t batch = FasterBatch(facts);
+  if (batch > 0) {
+    found.change.batch_per_core = batch;
+    found.fix.text = fmt::format(
+        "use a batch of {} per core, at which an example takes less time; or "
+        "say which layers to recompute",
+        FormatCount(batch));
+  } else {
+    found.fix.text =
+        "say which layers to recompute (jax.checkpoint with a policy, "
+        "tf.recompute_grad on blocks), or shard the state that fills the HBM";
+  }
+}
+
+}  // namespace
+
+TW_RULE(ME004)
+
+}  // namespace tilewise

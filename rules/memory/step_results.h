@@ -1,0 +1,25 @@
+// What a compiled step takes and returns: which arguments it could be written
+// over, and what it returns beside its state.
+
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "rules/rule.h"
+
+namespace tilewise {
+
+struct StepResults {
+  // Arguments that are kept although a result of their shape is returned, each
+  // with that result.
+  std::vector<std::pair<OpId, OpId>> kept;
+  // Results that are neither written over an argument nor of the shape of one.
+  std::vector<OpId> other;
+};
+
+// Of a step that is a function of a compiler; each argument and result in one
+// pair at most, in order. Facts::source must not be null.
+StepResults ResultsOf(const Facts& facts);
+
+}  // namespace tilewise

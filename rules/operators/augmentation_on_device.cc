@@ -1,0 +1,144 @@
+// Flags layers of a model that augment images on the device.
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "rules/host_loop/blocks.h"
+#include "rules/operators/source_calls.h"
+#include "rules/rule.h"
+
+namespace tilewise {
+namespace {
+
+constexpr RuleInfo kInfo = {
+    .id = "OP012",
+    .name = "augmentation-on-device",
+    .severity = Severity::kWarning,
+    .set = RuleSet::kPreview,
+    .fix = Applicability::kShow,
+    .summary = "images are warped by layers of the model",
+    .doc = R"(
+What: RandomRotation, RandomZoom, RandomTranslation, RandomShear and the like as
+layers of the model that is trained.
+Why: a warp gathers every pixel from a place of its own, which the vector unit
+does nearly one by one; the matrix units wait. The host is idle meanwhile.
+Remedy: map the layers over the data set (tf.data), or apply them on the host.
+Ignore: flips and crops of whole rows, which are cheap.
+Numbers: with the layer's ops in the model, their simulated time per step.
+Sources: keras#23229.)",
+};
+
+constexpr std::array<std::string_view, 8> kWarps = {
+    "RandomRotation", "RandomZoom",        "RandomTranslation",
+    "RandomShear",    "RandomPerspective", "RandomElasticTransform",
+    "RandomAffine",   "ElasticTransform"};
+
+bool IsWarp(const SourceCall& call) {
+  return (call.name.starts_with("tensorflow.keras.layers.") ||
+          call.name.starts_with("keras_cv.layers.")) &&
+         std::ranges::find(kWarps, LastName(call.name)) != kWarps.end();
+}
+
+// What the layer, or the Sequential around it, is bound to.
+std::string BoundTo(const SourceFacts& source, const SourceCall& layer) {
+  const SourceCall* at = &layer;
+  for (int i = 0; i < 8; ++i) {
+    if (!at->results.empty()) return at->results.front();
+    if (at->outer < 0) break;
+    at = &source.calls[static_cast<size_t>(at->outer)];
+  }
+  return "";
+}
+
+// The layers are a stack of their own that data sets are mapped with.
+bool PreparesData(const SourceFacts& source, const std::string& name) {
+  if (name.empty()) return false;
+  return std::ranges::any_of(source.calls, [&](const SourceCall& call) {
+    const bool here = call.name == name || call.receiver == name;
+    if (here && call.in_dataset_function) return true;
+    // ds.map(augmentation)
+    return LastName(call.name) == "map" && !call.arguments.empty() &&
+           Contains(call.arguments.front().text, name);
+  });
+}
+
+bool HasWeights(const SourceCall& call) {
+  const std::string_view name = LastName(call.name);
+  return name == "Dense" || name.starts_with("Conv") ||
+         name.starts_with("BatchNorm") || Contains(call.name, "applications.");
+}
+
+// The stack has layers with weights beside, or is called on what the model
+// takes.
+bool IsInModel(const SourceFacts& source, const SourceCall& layer,
+               const std::string& name) {
+  for (int32_t at = layer.outer; at >= 0;
+       at = source.calls[static_cast<size_t>(at)].outer) {
+    if (std::ranges::any_of(source.calls, [&](const SourceCall& call) {
+          return call.outer == at && HasWeights(call);
+        })) {
+      return true;
+    }
+  }
+  if (name.empty()) return layer.outer < 0;
+  return std::ranges::any_of(source.calls, [&](const SourceCall& call) {
+    if (call.in_dataset_function) return false;
+    if (call.name == name && !call.arguments.empty()) return true;
+    // Sequential([augmentation, ...]), model.add(augmentation)
+    if (LastName(call.name) != "Sequential" && LastName(call.name) != "add") {
+      return false;
+    }
+    return std::ranges::any_of(call.arguments,
+                               [&](const SourceArgument& argument) {
+                                 return IsOneOf(name, argument.names);
+                               });
+  });
+}
+
+void AddCost(const Facts& facts, const SourceCall& call, Finding& found) {
+  Seconds time;
+  if (facts.source != nullptr && facts.model != nullptr) {
+    for (OpId op = 0; op < facts.source->size(); ++op) {
+      if (IsOpOf(facts.source->op(op), call)) time += facts.TimeOf(op);
+    }
+  }
+  if (time.value <= 0) {
+    found.cost.unknown =
+        "the layer is not lowered: its gathers are not in the "
+        "model";
+    return;
+  }
+  found.cost.time_per_step = time;
+  found.cost.share_of_step = time / facts.StepTime();
+}
+
+void Check(const Facts& facts, Sink& sink) {
+  const SourceFacts& source = facts.workload.facts;
+  if (!facts.training || !IsWritten(source)) return;
+  if (!source.tpu_strategy && !facts.workload.host_loop.uses_tpu_strategy) {
+    return;
+  }
+  for (const SourceCall& call : source.calls) {
+    if (!IsWarp(call) || call.in_dataset_function) continue;
+    const std::string name = BoundTo(source, call);
+    if (PreparesData(source, name) || !IsInModel(source, call, name)) continue;
+    const std::string_view layer = LastName(call.name);
+    Finding& found = sink.Report(
+        call.location,
+        fmt::format("{} is a layer of the model, so that the device gathers "
+                    "every pixel of every image; expected it in the input "
+                    "pipeline",
+                    layer));
+    AddCost(facts, call, found);
+    found.fix.text =
+        fmt::format("apply {} in Dataset.map() on the host", layer);
+  }
+}
+
+}  // namespace
+
+TW_RULE(OP012)
+
+}  // namespace tilewise

@@ -1,0 +1,157 @@
+// Flags gathers of many small slices that a product with a one-hot matrix, or
+// longer slices, would do faster.
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "rules/operators/one_hot.h"
+#include "rules/operators/time_alone.h"
+
+namespace tilewise {
+namespace {
+
+constexpr Threshold kThresholds[] = {
+    {"min-share", 0.01, "share of the step that the gather has to take"},
+    {"max-depth", 2048, "longest dim that a one-hot matrix is advised for"},
+    {"min-slices", 128, "slices from which on a gather is judged"},
+};
+
+constexpr RuleInfo kInfo = {
+    .id = "OP008",
+    .name = "gather-by-index",
+    .severity = Severity::kWarning,
+    .set = RuleSet::kPreview,
+    .fix = Applicability::kShow,
+    .summary = "many small slices are gathered one by one",
+    .doc = R"(
+What: a gather (tf.gather with batch_dims, gather_nd, take_along_axis, x[idx])
+that takes at least min-share of the step and either picks along a dim of at
+most max-depth, where a product with a one-hot matrix is simulated to be
+faster, or fetches slices shorter than one burst of HBM.
+Why: every slice is an address, computed by the scalar unit, and a transfer of
+its own; short ones use a fraction of each HBM burst. The matrix unit picks
+thousands of rows at once: one_hot(idx) x table.
+Remedy: one-hot times the table where the picked dim is short; else gather
+slices of whole multiples of 128 elements: put the dim that is not indexed last.
+Ignore: large tables with few indices (embeddings): rows are long, and the
+one-hot matrix would not fit.
+Numbers: both ways simulated by themselves, forward pass; the saving counts the
+gradient too.
+Sources: tensorflow#80253, transformers#18239, pytorch/xla#898.)",
+    .thresholds = kThresholds,
+};
+
+bool IsGather(const Op& op) {
+  return (op.kind == OpKind::kGather || op.kind == OpKind::kGatherSlices) &&
+         op.phase == Phase::kForward;
+}
+
+// Elements of a slice: those of the result for each place in the indices.
+int64_t SliceElements(const Graph& graph, const Op& op) {
+  const Shape& table = graph.operand(op, 0).shape;
+  if (op.kind == OpKind::kGather) {
+    return table.elements() / std::max<int64_t>(1, table.size(0));
+  }
+  int64_t elements = 1;
+  const std::vector<int64_t>& sizes = op.attrs->gather->slice_sizes;
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    const auto dim = static_cast<int64_t>(i);
+    elements *= sizes[i] == kWholeDim ? table.size(dim) : sizes[i];
+  }
+  return elements;
+}
+
+// The op, or its product form, on parameters of the shapes of its operands.
+std::optional<Seconds> TimeOfForm(const Facts& facts, const Op& op,
+                                  bool product) {
+  return TimeAlone(facts, [&](GraphBuilder& builder) {
+    std::vector<OpId> operands;
+    operands.reserve(op.operands.size());
+    for (const OpId operand : op.operands) {
+      operands.push_back(
+          builder.Parameter(facts.source->op(operand).shape, "x"));
+    }
+    return product ? OneHotProduct(builder, op, operands)
+                   : builder.Clone(op, operands);
+  });
+}
+
+// By how much the product is faster; none when it is not, or cannot be. By
+// itself a gather reads its operands from HBM: it counts with no more than what
+// it takes in the step.
+std::optional<Seconds> Gain(const Facts& facts, const Op& op, double depth) {
+  const std::optional<int64_t> length = OneHotDepth(*facts.source, op);
+  if (!length || static_cast<double>(*length) > depth) return std::nullopt;
+  const auto alone = TimeOfForm(facts, op, false);
+  const auto product = TimeOfForm(facts, op, true);
+  if (!alone || !product) return std::nullopt;
+  const Seconds gather = std::min(*alone, facts.TimeOf(op.id));
+  if (*product >= gather) return std::nullopt;
+  return gather - *product;
+}
+
+void Report(const Facts& facts, const Op& op, Seconds time,
+            std::optional<Seconds> gain, Sink& sink) {
+  const Graph& graph = *facts.source;
+  const int64_t slice = SliceElements(graph, op);
+  const int64_t count = op.shape.elements() / std::max<int64_t>(1, slice);
+  const Shape& table = graph.operand(op, 0).shape;
+  const std::string what = fmt::format(
+      "{} slices of {} elements are gathered one by one from {}: {} a step "
+      "(simulated on {})",
+      FormatCount(count), FormatCount(slice), FormatShape(table),
+      FormatSeconds(time), facts.target.chip.name);
+  Finding& found = sink.ReportOp(
+      graph, op.id, -1,
+      gain ? fmt::format("{}, expected a product with a one-hot matrix of {} "
+                         "columns, {} faster in the forward pass",
+                         what, FormatCount(*OneHotDepth(graph, op)),
+                         FormatSeconds(*gain))
+           : fmt::format("{}, expected slices of {} bytes or more", what,
+                         FormatCount(facts.target.chip.dma_min_row_bytes)));
+  found.cost.time_per_step = time;
+  found.cost.share_of_step = time / facts.StepTime();
+  if (!gain) {
+    found.fix.text =
+        "move the dims that are not indexed to the end and gather whole "
+        "multiples of 128 elements, or gather once for several uses";
+    return;
+  }
+  found.fix.text =
+      "multiply one_hot(indices) with the table instead of gathering";
+  found.change.replace[op.id] = [](GraphBuilder& builder, const Op& at,
+                                   std::span<const OpId> operands) {
+    return OneHotProduct(builder, at, operands);
+  };
+}
+
+void Check(const Facts& facts, Sink& sink) {
+  if (facts.model == nullptr || facts.source == nullptr) return;
+  for (const Op& op : facts.source->ops()) {
+    if (!IsGather(op)) continue;
+    const Seconds time = facts.TimeOf(op.id);
+    if (time < facts.StepTime() * sink.threshold("min-share")) continue;
+    const int64_t slice = SliceElements(*facts.source, op);
+    const int64_t count = op.shape.elements() / std::max<int64_t>(1, slice);
+    if (static_cast<double>(count) < sink.threshold("min-slices")) continue;
+    auto gain = Gain(facts, op, sink.threshold("max-depth"));
+    if (gain && *gain < facts.StepTime() * sink.threshold("min-share")) {
+      gain.reset();
+    }
+    // Rows of a table are as long as the model is wide: there is nothing to
+    // gain by other slices.
+    const int64_t row = slice * BitWidth(op.shape.dtype) / 8;
+    const bool short_slices = op.kind == OpKind::kGatherSlices &&
+                              row < facts.target.chip.dma_min_row_bytes;
+    if (!gain && !short_slices) continue;
+    Report(facts, op, time, gain, sink);
+  }
+}
+
+}  // namespace
+
+TW_RULE(OP008)
+
+}  // namespace tilewise

@@ -1,0 +1,114 @@
+// Flags local response normalisation, which later networks do without.
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "rules/operators/call_shapes.h"
+#include "rules/operators/source_calls.h"
+#include "rules/operators/source_ops.h"
+#include "rules/rewrite_graph.h"
+
+namespace tilewise {
+namespace {
+
+constexpr RuleInfo kInfo = {
+    .id = "OP010",
+    .name = "local-response-norm",
+    .severity = Severity::kInfo,
+    .set = RuleSet::kPreview,
+    .fix = Applicability::kUnsafe,
+    .changes_numerics = true,
+    .summary = "local response normalisation takes a visible share of the step",
+    .doc = R"(
+What: local response normalisation (LRN) and its gradient where the simulated
+kernels take at least 1 % of the step; or a call of it in code that runs in
+every step.
+Why: each element is divided by a power of a sum over its neighbours along the
+features: a window along the lanes, a logarithm and an exponential per element,
+all on the vector unit, and the same again for the gradient. Measured elsewhere,
+LRN and its gradient were the dearest ops of an AlexNet step.
+Remedy: drop it, or use batch normalisation, which fuses with the convolution
+around it. Later networks found no gain in accuracy from LRN.
+Ignore: when the weights were trained with it.
+Sources: the Timeline article that the catalogue names S4.)",
+};
+
+constexpr std::array<std::string_view, 3> kCalls = {
+    "nn.local_response_normalization", "nn.lrn",
+    "nn.functional.local_response_norm"};
+
+std::string_view Advice() {
+  return "drop local response normalisation, or use batch normalisation";
+}
+
+// What goes in: the value from outside of the op's own part of the graph that
+// has the shape of its result.
+OpId InputOf(const Graph& graph, const SourceOp& op) {
+  const Shape& result = graph.op(op.end - 1).shape;
+  for (OpId id = op.first; id < op.end; ++id) {
+    for (const OpId operand : graph.op(id).operands) {
+      if (operand < op.first && graph.op(operand).shape == result) {
+        return operand;
+      }
+    }
+  }
+  return kNoOp;
+}
+
+void Report(const Facts& facts, const SourceOp& op, Sink& sink) {
+  const Seconds time = TimeOfSource(facts, op);
+  const OpId result = ResultOfSource(facts, op);
+  if (result == kNoOp || !facts.WorthSaying(time, Bytes{})) return;
+  const Graph& graph = *facts.source;
+  Finding& found = sink.ReportOp(
+      graph, result, -1,
+      fmt::format("local response normalisation of {} takes {} a step "
+                  "(simulated on {}), expected none or batch normalisation",
+                  FormatShape(graph.op(result).shape), FormatSeconds(time),
+                  facts.target.chip.name));
+  found.cost.time_per_step = time;
+  found.cost.share_of_step = time / facts.StepTime();
+  found.fix.text = Advice();
+  const OpId input = InputOf(graph, op);
+  if (input == kNoOp) return;
+  found.change.replace[result] = [input](GraphBuilder& builder, const Op& at,
+                                         std::span<const OpId> operands) {
+    const OpId stands = StandsFor(builder, input);
+    return stands == kNoOp
+               ? builder.Clone(at, {operands.begin(), operands.end()})
+               : stands;
+  };
+}
+
+void CheckCalls(const Facts& facts, Sink& sink) {
+  for (const SourceCall& call : facts.workload.facts.calls) {
+    const bool named = std::ranges::any_of(
+        kCalls,
+        [&call](std::string_view name) { return IsCallOf(call, name); });
+    if (!named || !RunsInStep(facts, call)) continue;
+    Finding& found = sink.Report(
+        call.location,
+        fmt::format("{} normalises over neighbouring features in {}, expected "
+                    "none or batch normalisation",
+                    call.name, CallerOf(call)));
+    found.cost.unknown = WhyNoShape(facts, "what it normalises");
+    found.fix.text = Advice();
+  }
+}
+
+void Check(const Facts& facts, Sink& sink) {
+  if (facts.model != nullptr && facts.source != nullptr) {
+    for (const SourceOp& op : facts.workload.module.ops) {
+      if (op.trait == OpTrait::kLocalResponseNorm) Report(facts, op, sink);
+    }
+  }
+  CheckCalls(facts, sink);
+}
+
+}  // namespace
+
+TW_RULE(OP010)
+
+}  // namespace tilewise

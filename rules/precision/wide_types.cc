@@ -1,0 +1,230 @@
+// Flags 64-bit types in what the device computes.
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "rules/edits.h"
+#include "rules/forward_values.h"
+#include "rules/precision/other_type.h"
+
+namespace tilewise {
+namespace {
+
+constexpr Threshold kThresholds[] = {
+    {"min-share", 0.01, "share of the step that moving the wider half takes"},
+};
+
+constexpr RuleInfo kInfo = {
+    .id = "PR002",
+    .name = "wide-types",
+    .severity = Severity::kWarning,
+    .fix = Applicability::kUnsafe,
+    .changes_numerics = true,
+    .summary = "the device computes with 64-bit numbers",
+    .doc = R"(
+What: tensors of float64, complex128, int64 or uint64 in the program of the
+device; or a program that switches them on (jax_enable_x64, set_floatx,
+set_default_dtype). An error for float64: the device has none.
+Why: registers are 32 bits wide. A 64-bit integer is a pair of registers and of
+tensors, and each operation on it several; a 64-bit float is emulated by sums of
+smaller ones, many times slower, and never reaches the matrix unit. Both take
+twice the memory and bandwidth.
+Remedy: float32 and int32: they count to 2,147,483,647. Convert labels, ids and
+positions in the input pipeline.
+Ignore: loop counters and single numbers, which are not reported; code that needs
+the digits, which belongs on the host.
+Numbers: half of the padded bytes that kernels move in such types, at the chip's
+bandwidth. What the emulation costs comes on top and is not simulated.
+Sources: pytorch/xla#1775 (32-bit longs as a workaround), JAX docs (x64 is off by
+default).)",
+    .thresholds = kThresholds,
+};
+
+bool IsWideFloat(DType dtype) {
+  return dtype == DType::kF64 || dtype == DType::kC128;
+}
+bool IsWideInteger(DType dtype) {
+  return dtype == DType::kS64 || dtype == DType::kU64;
+}
+using IsWide = bool (*)(DType);
+
+struct Wide {
+  Bytes moved;                // per step, as it is
+  Seconds of_kernels;         // that touch it
+  int64_t tensors = 0;        // in HBM
+  const Op* first = nullptr;  // of the model: where it comes from
+};
+
+void AddKernels(const Facts& facts, IsWide is_wide, Wide& wide) {
+  const Program& program = facts.model->program;
+  for (size_t i = 0; i < program.kernels.size(); ++i) {
+    const Kernel& kernel = program.kernels[i];
+    Bytes moved;
+    for (const auto* list : {&kernel.inputs, &kernel.outputs}) {
+      for (const OpId id : *list) {
+        const Shape& shape = program.graph.op(id).shape;
+        if (!is_wide(shape.dtype) || shape.elements() <= 1) continue;
+        moved += StoredBytes(program, id, facts.target.chip) * kernel.repeat;
+      }
+    }
+    wide.moved += moved;
+    if (moved.value > 0) wide.of_kernels += facts.model->spans[i].duration;
+  }
+  for (const Buffer& buffer : program.buffers) {
+    if (buffer.value == kNoOp) continue;
+    const Shape& shape = program.graph.op(buffer.value).shape;
+    if (is_wide(shape.dtype) && shape.elements() > 1) ++wide.tensors;
+  }
+}
+
+// Where such a type comes from: an op that reads none and makes a tensor.
+const Op* FirstOf(const Graph& graph, IsWide is_wide) {
+  const Op* any = nullptr;
+  for (const Op& op : graph.ops()) {
+    if (!is_wide(op.shape.dtype) || op.shape.elements() <= 1) continue;
+    if (!op.location.known() || op.kind == OpKind::kConstant) continue;
+    if (any == nullptr) any = &op;
+    const bool inherits = std::ranges::any_of(op.operands, [&](OpId id) {
+      return is_wide(graph.op(id).shape.dtype);
+    });
+    if (!inherits) return &op;
+  }
+  return any;
+}
+
+DType NarrowOf(DType wide) {
+  switch (wide) {
+    case DType::kC128:
+      return DType::kC64;
+    case DType::kF64:
+      return DType::kF32;
+    case DType::kU64:
+      return DType::kU32;
+    default:
+      return DType::kS32;
+  }
+}
+
+std::string Advice(const Op& op) {
+  const std::string_view narrow = DTypeName(NarrowOf(op.shape.dtype));
+  if (op.kind == OpKind::kParameter) {
+    return fmt::format("cast {} to {} in the input pipeline", op.name, narrow);
+  }
+  return fmt::format("make {} in {} and keep the ops behind it so", op.name,
+                     narrow);
+}
+
+void CheckModel(const Facts& facts, bool is_float, Sink& sink) {
+  const IsWide is_wide = is_float ? IsWideFloat : IsWideInteger;
+  Wide wide;
+  wide.first = FirstOf(*facts.source, is_wide);
+  if (wide.first == nullptr) return;
+  AddKernels(facts, is_wide, wide);
+  const Bytes wasted = {wide.moved.value / 2};
+  const Seconds time = wasted / facts.target.chip.hbm_bandwidth;
+  const Seconds felt = is_float ? wide.of_kernels : time;
+  if (wide.tensors == 0) return;
+  if (felt < facts.StepTime() * sink.threshold("min-share")) return;
+  const Op& op = *wide.first;
+  Finding& found = sink.ReportOp(
+      *facts.source, op.id, -1,
+      fmt::format("{} {} in HBM {} {}-bit {}, from {} on, and kernels move {} "
+                  "of {} a step (simulated on {}), expected 32-bit",
+                  wide.tensors, wide.tensors == 1 ? "tensor" : "tensors",
+                  wide.tensors == 1 ? "is" : "are", BitWidth(op.shape.dtype),
+                  is_float ? "floating point" : "integers", op.name,
+                  FormatBytes(wide.moved), wide.tensors == 1 ? "it" : "them",
+                  facts.target.chip.name));
+  if (is_float) found.severity = Severity::kError;
+  found.cost.time_per_step = time;
+  found.cost.share_of_step = time / facts.StepTime();
+  found.cost.bytes = wasted;
+  found.fix.text = Advice(op);
+  found.change =
+      InOtherType(*facts.source, op.shape.dtype, NarrowOf(op.shape.dtype));
+}
+
+// A call that switches wide types on, and the argument that says so.
+struct Switch {
+  std::string_view name;
+  size_t argument;  // 0-based, among those without keyword
+  std::string_view keyword;
+  std::string_view first;  // what argument 0 is, when it is not `argument`
+  std::array<std::string_view, 3> wide;  // values that switch on
+  std::string_view narrow;               // what to write instead
+};
+constexpr std::array<Switch, 5> kSwitches = {{
+    {"jax.config.update", 1, "val", "jax_enable_x64", {"True", "1"}, "False"},
+    {"tensorflow.keras.backend.set_floatx",
+     0,
+     "value",
+     "",
+     {"float64"},
+     "\"float32\""},
+    {"keras.backend.set_floatx", 0, "value", "", {"float64"}, "\"float32\""},
+    {"keras.config.set_floatx", 0, "value", "", {"float64"}, "\"float32\""},
+    {"torch.set_default_dtype",
+     0,
+     "d",
+     "",
+     {"torch.float64", "torch.double"},
+     "torch.float32"},
+}};
+
+const SourceArgument* ArgumentAt(const SourceCall& call, size_t position,
+                                 std::string_view keyword) {
+  size_t at = 0;
+  for (const SourceArgument& argument : call.arguments) {
+    if (argument.keyword == keyword) return &argument;
+    if (argument.keyword.empty() && at++ == position) return &argument;
+  }
+  return nullptr;
+}
+
+bool SwitchesOn(const SourceCall& call, const Switch& rule) {
+  if (call.name != rule.name) return false;
+  if (!rule.first.empty()) {
+    const SourceArgument* first = ArgumentAt(call, 0, "name");
+    if (first == nullptr || first->string != rule.first) return false;
+  }
+  const SourceArgument* value = ArgumentAt(call, rule.argument, rule.keyword);
+  if (value == nullptr) return false;
+  const std::string& said = value->string          ? *value->string
+                            : !value->name.empty() ? value->name
+                                                   : value->text;
+  return !said.empty() && std::ranges::find(rule.wide, said) != rule.wide.end();
+}
+
+void CheckCalls(const Facts& facts, Sink& sink) {
+  for (const SourceCall& call : facts.workload.facts.calls) {
+    for (const Switch& rule : kSwitches) {
+      if (!SwitchesOn(call, rule)) continue;
+      Finding& found = sink.Report(
+          call.location,
+          fmt::format("{} switches 64-bit numbers on for all that follows, "
+                      "expected 32-bit ones on a TPU",
+                      call.name));
+      found.cost.unknown = "it depends on which tensors become wide";
+      found.fix.text = fmt::format(
+          "write {} here, and compute what needs 64 bits on the host",
+          rule.narrow);
+      found.fix.edits = SetArgumentAt(facts.workload, call.arguments_span,
+                                      rule.argument, rule.keyword, rule.narrow);
+    }
+  }
+}
+
+void Check(const Facts& facts, Sink& sink) {
+  CheckCalls(facts, sink);
+  if (facts.model == nullptr || facts.source == nullptr) return;
+  CheckModel(facts, true, sink);
+  CheckModel(facts, false, sink);
+}
+
+}  // namespace
+
+TW_RULE(PR002)
+
+}  // namespace tilewise

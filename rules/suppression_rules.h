@@ -1,0 +1,17 @@
+// What the linter says about suppressions. They are rules like others for
+// people - id, page, severity, select and ignore - but look at what the others
+// found, so lint/suppression reports them and RunRules does not.
+
+#pragma once
+
+#include <span>
+
+#include "rules/rule.h"
+
+namespace tilewise {
+
+// By id: SU001 unused-suppression, SU002 unknown-suppression, SU003
+// blanket-suppression. FindRule knows them, AllRules does not have them.
+std::span<const Rule* const> SuppressionRules();
+
+}  // namespace tilewise

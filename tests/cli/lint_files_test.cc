@@ -1,0 +1,183 @@
+// Which files are linted, as which programs, through which cache.
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/run_tilewise.h"
+
+namespace tilewise {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+constexpr char kGood[] = "import tensorflow as tf\nx = 1\n";
+constexpr char kBad[] =
+    "import tensorflow as tf\n"
+    "ds = tf.data.Dataset.range(100).map(f).prefetch(2).batch(10)\n";
+
+class LintFiles : public ::testing::Test {
+ protected:
+  std::string Write(const std::string& name, std::string_view text) {
+    fs::create_directories(fs::path(folder_.path(name)).parent_path());
+    return folder_.Write(name, text);
+  }
+  // In the folder, without a configuration from above.
+  RunResult Lint(const std::string& arguments) {
+    return RunTilewise("lint " + arguments, "cd '" + folder_.path("") + "' &&");
+  }
+  // What `shell` says, run in the folder with $TW as the program.
+  std::string Shell(const std::string& shell) {
+    const std::string out = folder_.path("../" + Name());
+    const std::string command = "cd '" + folder_.path("") + "' && TW='" +
+                                TILEWISE_BINARY + "' && (" + shell + ") >'" +
+                                out + "' 2>&1";
+    code_ = std::system(command.c_str());
+    std::ostringstream text;
+    text << std::ifstream(out, std::ios::binary).rdbuf();
+    fs::remove(out);
+    return text.str();
+  }
+  std::string Name() const {
+    return fs::path(folder_.path("")).parent_path().filename().string() +
+           ".out";
+  }
+  TemporaryFolder folder_;
+  int code_ = 0;
+};
+
+TEST_F(LintFiles, WalksFoldersAndKeepsToIgnoreFiles) {
+  Write("a.py", kBad);
+  Write("b/c.py", kBad);
+  Write("out/d.py", kBad);
+  Write("notes.txt", "nothing to lint");
+  Write("package.json", "{\"name\": \"x\"}");
+  Write(".gitignore", "/out/\n");
+  EXPECT_EQ(Lint("--show-files .").out, "a.py\nb/c.py\n");
+  EXPECT_EQ(Lint("--show-files --no-respect-gitignore .").out,
+            "a.py\nb/c.py\nout/d.py\n");
+  EXPECT_EQ(Lint("--show-files --exclude b .").out, "a.py\n");
+  // What is named is linted.
+  EXPECT_EQ(Lint("--show-files out/d.py").out, "out/d.py\n");
+}
+
+TEST_F(LintFiles, ReportsAllProgramsOfAFolderTogether) {
+  Write("a.py", kBad);
+  Write("b.py", kBad);
+  Write("good.py", kGood);
+  const RunResult run = Lint("--format json .");
+  const auto json = nlohmann::json::parse(run.out, nullptr, false);
+  ASSERT_FALSE(json.is_discarded()) << run.err;
+  EXPECT_EQ(run.exit_code, 1);
+  ASSERT_TRUE(json.contains("programs"));
+  EXPECT_EQ(json["programs"].size(), 3u);
+  std::set<std::string> files;
+  for (const auto& finding : json["findings"]) {
+    files.insert(finding["location"]["file"].get<std::string>());
+  }
+  EXPECT_EQ(files, (std::set<std::string>{"a.py", "b.py"}));
+}
+
+TEST_F(LintFiles, ModelAndItsScriptAreOneProgramTwoScriptsAreTwo) {
+  Write("m.json", kSmallModel);
+  Write("a.py", kSmallScript);
+  Write("b.py", kBad);
+  const auto programs = [&](const std::string& arguments) {
+    const auto json = nlohmann::json::parse(
+        Lint("--format json " + arguments).out, nullptr, false);
+    if (json.is_discarded()) return -1;
+    return json.contains("programs") ? static_cast<int>(json["programs"].size())
+                                     : 1;
+  };
+  EXPECT_EQ(programs("m.json b.py"), 1);
+  EXPECT_EQ(programs("a.py b.py"), 2);
+  EXPECT_EQ(programs("--separate m.json b.py"), 2);
+}
+
+TEST_F(LintFiles, AFileThatCannotBeReadIsOneLineAndTheOthersAreLinted) {
+  Write("bad.json", "{");
+  Write("a.py", kBad);
+  const RunResult run = Lint("a.py nowhere.py bad.json --format json");
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_THAT(run.out, HasSubstr("IP002"));
+  EXPECT_THAT(run.err, StartsWith("tilewise: error: nowhere.py: no such"));
+  EXPECT_THAT(run.err, HasSubstr("tilewise: error: bad.json"));
+  EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 2);
+}
+
+TEST_F(LintFiles, AFolderWithNothingInItIsNoFailure) {
+  const RunResult run = Lint(".");
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(run.err, HasSubstr("warning: .: found no files"));
+}
+
+TEST_F(LintFiles, StandardInputHasTheNameThatItIsGiven) {
+  Write("in.py", kBad);
+  const std::string out =
+      Shell("\"$TW\" lint - --stdin-filename src/train.py <in.py");
+  EXPECT_THAT(out, HasSubstr("src/train.py:2:"));
+  EXPECT_THAT(out, HasSubstr("IP002"));
+}
+
+TEST_F(LintFiles, AnyNumberOfThreadsGivesTheSameBytes) {
+  for (int i = 0; i < 24; ++i) {
+    Write("f" + std::to_string(i) + ".py", i % 3 == 0 ? kGood : kBad);
+  }
+  Write("m.json", kSmallModel);
+  const std::string one = Lint("--no-cache --jobs 1 .").out;
+  EXPECT_THAT(one, HasSubstr("IP002"));
+  EXPECT_EQ(Lint("--no-cache --jobs 4 .").out, one);
+  EXPECT_EQ(Lint("--jobs 3 .").out, one);
+  EXPECT_EQ(Lint("--jobs 2 .").out, one);  // from the cache
+}
+
+TEST_F(LintFiles, TheCacheNoticesWhatFindingsDependOn) {
+  Write("a.py", kBad);
+  const std::string first = Lint("a.py").out;
+  EXPECT_TRUE(fs::exists(folder_.path(".tilewise_cache/CACHEDIR.TAG")));
+  EXPECT_EQ(Lint("a.py").out, first);
+  EXPECT_THAT(Lint("--ignore IP002 a.py").out, Not(HasSubstr("IP002")));
+  Write(".tilewise.yaml", "ignore: [IP002]\n");
+  EXPECT_THAT(Lint("a.py").out, Not(HasSubstr("IP002")));
+  fs::remove(folder_.path(".tilewise.yaml"));
+  Write("a.py", kGood);
+  EXPECT_THAT(Lint("a.py").out, Not(HasSubstr("IP002")));
+  Write("a.py", kBad);
+  // Entries that are damaged are made anew.
+  for (const auto& entry :
+       fs::directory_iterator(folder_.path(".tilewise_cache"))) {
+    if (entry.path().extension() != ".json") continue;
+    std::ofstream(entry.path(), std::ios::trunc) << "{";
+  }
+  EXPECT_EQ(Lint("a.py").out, first);
+}
+
+TEST_F(LintFiles, NoCacheLeavesNoTrace) {
+  Write("a.py", kBad);
+  Lint("--no-cache a.py");
+  EXPECT_FALSE(fs::exists(folder_.path(".tilewise_cache")));
+  Lint("--cache-dir kept a.py");
+  EXPECT_TRUE(fs::exists(folder_.path("kept/CACHEDIR.TAG")));
+}
+
+TEST_F(LintFiles, WatchLintsAgainAndEndsCleanly) {
+  Write("a.py", kGood);
+  const std::string out = Shell(
+      "\"$TW\" lint --watch --no-cache . & pid=$!; "
+      "(sleep 20; kill -9 $pid) >/dev/null 2>&1 & limit=$!; sleep 1; "
+      "printf 'import tensorflow as tf\\n"
+      "ds = tf.data.Dataset.range(9).map(f).prefetch(2).batch(3)\\n' > a.py; "
+      "sleep 2; kill -INT $pid; wait $pid; echo code $?; kill $limit");
+  EXPECT_THAT(out, HasSubstr("IP002"));
+  EXPECT_THAT(out, HasSubstr("code 0"));
+}
+
+}  // namespace
+}  // namespace tilewise

@@ -1,0 +1,10 @@
+# chip: v3
+import tensorflow as tf
+
+(x, y), _ = tf.keras.datasets.cifar10.load_data()
+
+train_ds = (
+    tf.data.Dataset.from_tensor_slices((x, y))
+    .batch(4096, drop_remainder=True)  # want: DY002
+    .prefetch(2)
+)

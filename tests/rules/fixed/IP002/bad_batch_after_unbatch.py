@@ -1,0 +1,12 @@
+# chip: v3
+import tensorflow as tf
+
+(x, y), _ = tf.keras.datasets.cifar10.load_data()
+
+train_ds = (
+    tf.data.Dataset.from_tensor_slices((x, y))
+    .batch(1000)
+    .unbatch()
+    .batch(200)
+    .prefetch(tf.data.AUTOTUNE)  # want: IP002
+)
