@@ -34,6 +34,10 @@ Stage& AddBatch(const Setting& block, const Setting& size,
   const Setting* drop = block.Find("drop_remainder");
   batch.drop_remainder =
       drop == nullptr ? true : drop->boolean().value_or(true);
+  if (drop != nullptr) {
+    // For the fix: a stage of a configuration has no argument list.
+    batch.written.push_back({"drop_remainder", drop->value_span});
+  }
   if (drop != nullptr && !*batch.drop_remainder)
     batch.location = drop->location;
   return batch;

@@ -129,9 +129,14 @@ void CheckPipeline(const Facts& facts, const Pipeline& pipeline, Sink& sink) {
       found);
   found.fix.text =
       fmt::format("pass drop_remainder=True to {}()", StageName(stage.kind));
+  const WrittenArgument* written = stage.Written("drop_remainder");
   if (stage.arguments.begin < stage.arguments.end) {
     found.fix.edits =
         SetArgument(facts.workload, stage.arguments, "drop_remainder", "True");
+  } else if (written != nullptr && written->value.begin < written->value.end) {
+    // A configuration: its own word for yes.
+    found.fix.text = "set drop_remainder to true";
+    found.fix.edits = {{written->value, "true"}};
   }
 }
 
