@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "frontend/config/setting.h"
-#include "frontend/text_file.h"
 
 namespace tilewise {
 namespace {
@@ -143,7 +142,7 @@ class GinParser {
 }  // namespace
 
 absl::StatusOr<Setting> ParseGinSettings(const InputFile& file) {
-  TW_ASSIGN_OR_RETURN(const std::string text, CopyText(file));
+  TW_ASSIGN_OR_RETURN(const std::string text, ConfigurationText(file));
   return GinParser(file.path).Run(text);
 }
 

@@ -7,7 +7,18 @@
 #include <cmath>
 #include <cstdlib>
 
+#include <fmt/format.h>
+
+#include "frontend/text_file.h"
+
 namespace tilewise {
+
+absl::StatusOr<std::string> ConfigurationText(const InputFile& file) {
+  if (file.bytes.size() <= kMostConfigurationBytes) return CopyText(file);
+  return InvalidInput(
+      fmt::format("{}: found {} bytes, expected a configuration of at most {}",
+                  file.path, file.bytes.size(), kMostConfigurationBytes));
+}
 
 const Setting* Setting::Find(std::string_view name) const {
   const auto found =

@@ -40,6 +40,11 @@ struct Setting {
 // What a hostile file may have at most.
 inline constexpr size_t kMostSettings = 200000;
 inline constexpr int kDeepestSetting = 200;
+inline constexpr size_t kMostConfigurationBytes = size_t{2} << 20;
+
+// The text of a configuration file. Errors: larger than people write them;
+// YAML of 60 MB takes a minute to parse.
+absl::StatusOr<std::string> ConfigurationText(const InputFile& file);
 
 // The text form of a protobuf message whose schema is not needed: fields with
 // scalars, messages in braces or angle brackets, lists, comments. The root has

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "frontend/config/setting.h"
-#include "frontend/text_file.h"
 
 namespace tilewise {
 namespace {
@@ -202,7 +201,7 @@ class TextprotoParser {
 }  // namespace
 
 absl::StatusOr<Setting> ParseTextprotoSettings(const InputFile& file) {
-  TW_ASSIGN_OR_RETURN(const std::string text, CopyText(file));
+  TW_ASSIGN_OR_RETURN(const std::string text, ConfigurationText(file));
   return TextprotoParser(text, file.path).Run();
 }
 

@@ -8,7 +8,6 @@
 #include <yaml-cpp/yaml.h>
 
 #include "frontend/config/setting.h"
-#include "frontend/text_file.h"
 
 namespace tilewise {
 namespace {
@@ -81,7 +80,7 @@ class YamlReader {
 }  // namespace
 
 absl::StatusOr<Setting> ParseYamlSettings(const InputFile& file) {
-  TW_ASSIGN_OR_RETURN(const std::string text, CopyText(file));
+  TW_ASSIGN_OR_RETURN(const std::string text, ConfigurationText(file));
   try {
     const YAML::Node document = YAML::Load(text);
     Setting root;

@@ -207,6 +207,17 @@ TEST(Settings, AnchorsDoNotMultiplyWithoutEnd) {
               HasSubstr("found more than 200000 settings"));
 }
 
+TEST(Settings, LargerFilesThanPeopleWriteAreRefused) {
+  const std::string text(kMostConfigurationBytes + 1, '\n');
+  const InputFile file = File("huge.yaml", text);
+  for (const auto& parsed :
+       {ParseYamlSettings(file), ParseTextprotoSettings(file),
+        ParseGinSettings(file)}) {
+    EXPECT_THAT(Message(parsed.status()),
+                HasSubstr("huge.yaml: found 2097153 bytes"));
+  }
+}
+
 TEST(Settings, PatternsTellHowManyFilesTheyName) {
   EXPECT_EQ(FilesOfPattern("train-*-of-00256.tfrecord"), 256);
   EXPECT_EQ(FilesOfPattern("gs://bucket/train@128"), 128);
