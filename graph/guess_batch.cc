@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "graph/batch_marks.h"
+#include "graph/counters.h"
 #include "graph/rebatch.h"
 
 namespace tilewise {
@@ -169,8 +170,15 @@ class Guesser {
 
 }  // namespace
 
+// With counted numbers laid out anew where more follows from the batch then.
 absl::StatusOr<BatchGuess> GuessBatch(const Graph& static_graph) {
-  return Guesser(static_graph).Run();
+  absl::StatusOr<BatchGuess> guess = Guesser(static_graph).Run();
+  const std::optional<Graph> laid_out = WithCountersLaidOut(static_graph);
+  if (!laid_out) return guess;
+  absl::StatusOr<BatchGuess> other = Guesser(*laid_out).Run();
+  const bool is_more =
+      other.ok() && (!guess.ok() || other->dims.size() > guess->dims.size());
+  return is_more ? other : guess;
 }
 
 }  // namespace tilewise

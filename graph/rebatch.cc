@@ -3,11 +3,13 @@
 #include "graph/rebatch.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "graph/batch_marks.h"
+#include "graph/counters.h"
 #include "graph/graph_builder.h"
 
 namespace tilewise {
@@ -86,19 +88,10 @@ absl::Status Restore(const Graph& graph, const BatchGuess& guess,
       fmt::format("found the batch of another graph than {}", graph.name()));
 }
 
-OpId OriginOf(const Op& op, const std::vector<OpId>& made, OpId id) {
-  if (op.origin == op.id) return id;
-  const bool is_earlier = op.origin >= 0 && op.origin < op.id;
-  return is_earlier ? made[static_cast<size_t>(op.origin)] : op.origin;
-}
-
-}  // namespace
-
-absl::StatusOr<BatchGuess> FindBatch(const Graph& static_graph,
-                                     std::span<const BatchSeed> seeds) {
-  TW_RETURN_IF_ERROR(CheckSeeds(static_graph, seeds));
-  const int64_t batch = SmallestSize(static_graph, seeds);
-  BatchMarks marks(static_graph);
+absl::StatusOr<BatchGuess> Find(const Graph& graph,
+                                std::span<const BatchSeed> seeds) {
+  const int64_t batch = SmallestSize(graph, seeds);
+  BatchMarks marks(graph);
   marks.Reset(batch);
   for (const BatchSeed& seed : seeds) {
     TW_RETURN_IF_ERROR(Cannot(batch, marks.Spread(seed)));
@@ -107,9 +100,15 @@ absl::StatusOr<BatchGuess> FindBatch(const Graph& static_graph,
   return marks.Guess({seeds.begin(), seeds.end()});
 }
 
-absl::StatusOr<Graph> SeparateBatch(const Graph& static_graph,
-                                    const BatchGuess& batch) {
-  TW_RETURN_IF_ERROR(CheckSeeds(static_graph, batch.seeds));
+OpId OriginOf(const Op& op, const std::vector<OpId>& made, OpId id) {
+  if (op.origin == op.id) return id;
+  const bool is_earlier = op.origin >= 0 && op.origin < op.id;
+  return is_earlier ? made[static_cast<size_t>(op.origin)] : op.origin;
+}
+
+// `guess` is of this graph.
+absl::StatusOr<Graph> Separate(const Graph& static_graph,
+                               const BatchGuess& batch) {
   BatchMarks marks(static_graph);
   TW_RETURN_IF_ERROR(Restore(static_graph, batch, marks));
   GraphBuilder builder(static_graph.name());
@@ -145,6 +144,34 @@ absl::StatusOr<Graph> SeparateBatch(const Graph& static_graph,
   return builder.Build();
 }
 
+}  // namespace
+
+absl::StatusOr<BatchGuess> FindBatch(const Graph& static_graph,
+                                     std::span<const BatchSeed> seeds) {
+  TW_RETURN_IF_ERROR(CheckSeeds(static_graph, seeds));
+  absl::StatusOr<BatchGuess> guess = Find(static_graph, seeds);
+  if (guess.ok()) return guess;
+  const std::optional<Graph> laid_out = WithCountersLaidOut(static_graph);
+  if (!laid_out) return guess;
+  absl::StatusOr<BatchGuess> other = Find(*laid_out, seeds);
+  return other.ok() ? other : guess;
+}
+
+absl::StatusOr<Graph> SeparateBatch(const Graph& static_graph,
+                                    const BatchGuess& batch) {
+  TW_RETURN_IF_ERROR(CheckSeeds(static_graph, batch.seeds));
+  absl::StatusOr<Graph> separated = Separate(static_graph, batch);
+  if (separated.ok()) return separated;
+  const std::optional<Graph> laid_out = WithCountersLaidOut(static_graph);
+  return laid_out ? Separate(*laid_out, batch) : separated;
+}
+
+absl::StatusOr<Graph> SeparateBatch(const Graph& static_graph,
+                                    std::span<const BatchSeed> seeds) {
+  TW_ASSIGN_OR_RETURN(const BatchGuess guess, FindBatch(static_graph, seeds));
+  return SeparateBatch(static_graph, guess);
+}
+
 absl::StatusOr<Graph> ResizeDim(const Graph& static_graph, OpId op, int64_t dim,
                                 int64_t size) {
   TW_RETURN_IF_ERROR(CheckStatic(static_graph));
@@ -169,12 +196,6 @@ absl::StatusOr<Graph> ResizeDim(const Graph& static_graph, OpId op, int64_t dim,
   TW_ASSIGN_OR_RETURN(const Graph symbolic, builder.Build());
   TW_RETURN_IF_ERROR(CheckBindable(symbolic, size));
   return symbolic.Bind(size);
-}
-
-absl::StatusOr<Graph> SeparateBatch(const Graph& static_graph,
-                                    std::span<const BatchSeed> seeds) {
-  TW_ASSIGN_OR_RETURN(const BatchGuess guess, FindBatch(static_graph, seeds));
-  return SeparateBatch(static_graph, guess);
 }
 
 std::string ExplainReason(const Graph& graph, const BatchReason& reason) {

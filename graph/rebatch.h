@@ -46,6 +46,10 @@ struct BatchGuess {
   std::vector<OpId> constants;
 };
 
+// Counted random numbers (graph/counters.h) are laid out anew where the batch
+// can be followed no other way; ids stay good, and so does the number of
+// elements.
+
 // Which dims hold the batch when `seeds` do. The smallest seed is the batch
 // size; a seed of several times that size holds as many rows per example.
 // Linear in the graph's size. Errors: the graph is not static, a seed is not a

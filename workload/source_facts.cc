@@ -53,6 +53,8 @@ void SourceFacts::Append(SourceFacts other) {
   if (!precision_policy.has_value() && other.precision_policy.has_value()) {
     precision_policy = other.precision_policy;
     precision_policy_location = other.precision_policy_location;
+  } else if (!precision_policy_location.known()) {
+    precision_policy_location = other.precision_policy_location;
   }
 }
 

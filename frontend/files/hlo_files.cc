@@ -3,12 +3,14 @@
 #include "frontend/files/hlo_files.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "base/units.h"
 #include "frontend/hlo/build_graph.h"
+#include "frontend/hlo/fit_shards.h"
 #include "frontend/hlo/read_hlo.h"
 #include "frontend/hlo/read_proto.h"
 #include "frontend/hlo/read_text.h"
@@ -41,6 +43,20 @@ void NoteOthers(const InputFile& file, size_t modules,
   workload.notes.push_back(std::move(note));
 }
 
+void NoteShards(const InputFile& file, int64_t inside, Workload& workload) {
+  if (inside == 0) return;
+  Diagnostic note;
+  note.rule = "RD003";
+  note.name = "ignored-part";
+  note.severity = Severity::kInfo;
+  note.location.file = file.path;
+  note.message = fmt::format(
+      "between programs of one device there is code for all ({} times from one "
+      "to the other); its sizes are those of all devices",
+      inside);
+  workload.notes.push_back(std::move(note));
+}
+
 absl::StatusOr<Workload> WorkloadOf(const InputFile& file, Modules modules,
                                     std::string_view format) {
   if (!modules.ok()) return Annotate(modules.status(), file.path);
@@ -53,12 +69,14 @@ absl::StatusOr<Workload> WorkloadOf(const InputFile& file, Modules modules,
     return InvalidInput(
         fmt::format("{}: found no module, expected one", file.path));
   }
+  const int64_t inside = hlo::FitShards(*largest);
   TW_ASSIGN_OR_RETURN(Workload workload,
                       hlo::BuildWorkload(*largest, file.path));
   workload.format = format;
   workload.name = file.path;
   if (workload.files.empty()) workload.files.push_back({file.path, {}, {}});
   NoteOthers(file, modules->size(), *largest, workload);
+  NoteShards(file, inside, workload);
   return workload;
 }
 

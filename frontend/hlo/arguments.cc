@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "frontend/hlo/argument_uses.h"
 #include "frontend/hlo/shapes.h"
 
 namespace tilewise::hlo {
@@ -38,59 +39,6 @@ void AppendArrays(const Instruction& parameter, const HloShape& shape,
   argument.name = parameter.name;
   for (const int64_t i : index) argument.name += fmt::format(".{}", i);
   out.push_back(std::move(argument));
-}
-
-// Moves through which an array is still the same parameter.
-bool Moves(Opcode opcode) {
-  return opcode == Opcode::kConvert || opcode == Opcode::kCopy ||
-         opcode == Opcode::kTranspose || opcode == Opcode::kReshape ||
-         opcode == Opcode::kBitcast || opcode == Opcode::kReverse;
-}
-
-// What the use as operand `i` of `user` says.
-std::optional<ArgumentRole> RoleByUse(const Instruction& user, size_t i) {
-  switch (user.opcode) {
-    case Opcode::kConvolution: {
-      // The gradient of a kernel reads data on both sides.
-      const ConvDims& conv = user.more().conv;
-      const bool is_kernel = i == 1 && conv.input_batch < conv.input_feature;
-      return is_kernel ? ArgumentRole::kWeight : ArgumentRole::kInput;
-    }
-    case Opcode::kRaggedDot:
-      if (i == 1) return ArgumentRole::kWeight;
-      return std::nullopt;
-    case Opcode::kDot:
-      if (i == 1 && user.more().dot.rhs_batch.empty()) {
-        return ArgumentRole::kWeight;
-      }
-      return std::nullopt;
-    case Opcode::kGather:
-      if (i == 0) return ArgumentRole::kWeight;
-      return std::nullopt;
-    default:
-      return std::nullopt;
-  }
-}
-
-// By entry parameter instruction: what its uses in the entry say first.
-std::map<const Instruction*, ArgumentRole> RolesByUse(const Module& module) {
-  const Computation& entry = Entry(module);
-  std::map<const Instruction*, ArgumentRole> roles;
-  // The parameter that each instruction is, through moves; null for none.
-  std::vector<const Instruction*> source(entry.instructions.size(), nullptr);
-  for (size_t at = 0; at < source.size(); ++at) {
-    const Instruction& instruction = entry.instructions[at];
-    if (instruction.opcode == Opcode::kParameter) source[at] = &instruction;
-    for (size_t i = 0; i < instruction.operands.size(); ++i) {
-      const Instruction* from =
-          source[static_cast<size_t>(instruction.operands[i])];
-      if (from == nullptr) continue;
-      if (i == 0 && Moves(instruction.opcode)) source[at] = from;
-      const std::optional<ArgumentRole> role = RoleByUse(instruction, i);
-      if (role) roles.try_emplace(from, *role);
-    }
-  }
-  return roles;
 }
 
 bool NameSays(const Argument& argument,
@@ -180,6 +128,25 @@ void MarkState(const Module& module, std::vector<Argument>& arguments) {
   }
 }
 
+// When no array is known to be data, those are that products read on their left
+// side: weights stand on the right.
+void TakeLeftSides(const std::map<const Instruction*, ArgumentUse>& uses,
+                   std::vector<Argument>& arguments, std::vector<bool>& known) {
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (known[i] && arguments[i].role == ArgumentRole::kInput &&
+        !arguments[i].shape->dims.empty()) {
+      return;
+    }
+  }
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const auto use = uses.find(arguments[i].parameter);
+    const bool is_left = use != uses.end() && use->second.is_left;
+    if (known[i] || !is_left || arguments[i].shape->dims.size() < 2) continue;
+    arguments[i].role = ArgumentRole::kInput;
+    known[i] = true;
+  }
+}
+
 // When nothing is data, what is named like it, else the largest of what is not
 // named a weight.
 void KeepSomeInput(std::vector<Argument>& arguments) {
@@ -223,15 +190,16 @@ std::vector<Argument> FindArguments(const Module& module) {
     AppendArrays(*parameter, parameter->shape, index, arguments);
   }
   MarkState(module, arguments);
-  const auto by_use = RolesByUse(module);
+  const std::map<const Instruction*, ArgumentUse> uses =
+      FindArgumentUses(module);
   std::vector<bool> known(arguments.size(), true);
   for (size_t i = 0; i < arguments.size(); ++i) {
     Argument& argument = arguments[i];
     if (argument.role == ArgumentRole::kState) continue;
-    const auto use = by_use.find(argument.parameter);
+    const auto use = uses.find(argument.parameter);
     if (!CanBeWeight(argument)) continue;
-    if (use != by_use.end()) {
-      argument.role = use->second;
+    if (use != uses.end() && use->second.role) {
+      argument.role = *use->second.role;
     } else if (NamesWeight(argument) != NamesInput(argument)) {
       argument.role =
           NamesWeight(argument) ? ArgumentRole::kWeight : ArgumentRole::kInput;
@@ -239,6 +207,7 @@ std::vector<Argument> FindArguments(const Module& module) {
       known[i] = false;
     }
   }
+  TakeLeftSides(uses, arguments, known);
   const std::optional<int64_t> batch = BatchSize(module, arguments, known);
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (known[i]) continue;

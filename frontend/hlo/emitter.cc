@@ -44,14 +44,17 @@ absl::Status Emitter::TakeStatus() {
   return std::exchange(status_, absl::OkStatus());
 }
 
+bool Emitter::CheckRoom() {
+  if (!status_.ok()) return false;
+  if (size() < limit_) return true;
+  status_ = absl::ResourceExhaustedError(
+      fmt::format("found more than {} ops, calls written out", limit_));
+  return false;
+}
+
 OpId Emitter::Add(OpKind kind, std::vector<OpId> operands, Attributes attrs,
                   Shape shape) {
-  if (!status_.ok()) return kNoOp;
-  if (size() >= limit_) {
-    status_ = absl::ResourceExhaustedError(
-        fmt::format("found more than {} ops, calls written out", limit_));
-    return kNoOp;
-  }
+  if (!CheckRoom()) return kNoOp;
   Op op;
   op.kind = kind;
   op.attrs = std::move(attrs);

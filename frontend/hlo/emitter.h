@@ -36,6 +36,8 @@ class Emitter {
   GraphBuilder& builder() { return builder_; }
 
   void Fail(const std::string& message);
+  // Whether another op may be made; fails otherwise.
+  bool CheckRoom();
   bool failed() const { return !status_.ok(); }
   absl::Status TakeStatus();
 

@@ -81,6 +81,12 @@ Value TranslateInfeed(Translation& t, const Site& site);
 Value TranslateOutfeed(Translation& t, const Site& site);
 Value TranslateReceive(Translation& t, const Site& site);
 
+// Factorizations of matrices.
+Value TranslateCholesky(Translation& t, const Site& site);
+Value TranslateTriangularSolve(Translation& t, const Site& site);
+Value TranslateQr(Translation& t, const Site& site);
+Value TranslateHouseholderProduct(Translation& t, const Site& site);
+
 Value TranslateCustomCall(Translation& t, const Site& site);
 
 }  // namespace tilewise::hlo

@@ -27,6 +27,8 @@ constexpr auto kTargets = std::to_array<Target>({
     {"PartialReduce", TranslateTopK},
     {"PadToStatic", TranslateFirstOperand},
     {"Pin", TranslateFirstOperand},
+    {"ProductOfElementaryHouseholderReflectors", TranslateHouseholderProduct},
+    {"Qr", TranslateQr},
     {"Sharding", TranslateFirstOperand},
     {"SliceToDynamic", TranslateFirstOperand},
     {"TopK", TranslateTopK},

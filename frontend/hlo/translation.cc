@@ -1,5 +1,5 @@
 // Walks computations: limits, operands, opaque stand-ins, shapes compared with
-// those that the module states, and the kernels of a compiled module.
+// those that the module states.
 
 #include "frontend/hlo/translation.h"
 
@@ -280,44 +280,6 @@ Value Translation::Translate(const Site& site) {
   return checked;
 }
 
-const Computation* Translation::Callee(const Site& site, size_t i) {
-  const std::vector<int32_t>& called = site.instruction.called;
-  if (i >= called.size()) {
-    emit_.Fail(fmt::format("found {} called computations, expected {}",
-                           called.size(), i + 1));
-    return nullptr;
-  }
-  return &module_.computations[static_cast<size_t>(called[i])];
-}
-
-Value Translation::Inline(const Computation& callee,
-                          std::vector<Value> arguments) {
-  const Instruction* caller = current_;
-  if (compilation_ && fused_ == 0) RecordFree();
-  Value result = RunComputation(callee, arguments);
-  if (!fatal_.ok()) return {};
-  current_ = caller;
-  emit_.Begin(caller->name, Place(*caller));
-  return result;
-}
-
-Value Translation::InlineFused(const Computation& callee,
-                               std::vector<Value> arguments) {
-  ++fused_;
-  Value result = Inline(callee, std::move(arguments));
-  --fused_;
-  return result;
-}
-
-Value Translation::InlineMapped(const Computation& callee,
-                                std::vector<Value> arguments,
-                                const std::vector<int64_t>& dims) {
-  const std::vector<int64_t>* outer = std::exchange(mapped_, &dims);
-  Value result = InlineFused(callee, std::move(arguments));
-  mapped_ = outer;
-  return result;
-}
-
 Value Translation::OpaqueTree(std::string_view label,
                               const std::vector<OpId>& operands,
                               const HloShape& shape) {
@@ -389,36 +351,6 @@ OpId Translation::CheckedArray(const Site& site, OpId op,
   return emit_.Opaque(LabelOf(site.instruction), {op}, GraphShape(shape));
 }
 
-void Translation::RecordFree() {
-  compilation_->kernel_of.resize(static_cast<size_t>(emit_.size()), -1);
-  compilation_->layouts.resize(static_cast<size_t>(emit_.size()));
-}
-
-void Translation::RecordKernel(const Site& site, int32_t kernel,
-                               const Value& value) {
-  const auto made = static_cast<size_t>(emit_.size());
-  // Ops of a callee that runs kernels of its own have been recorded by then.
-  if (fused_ == 0) {
-    compilation_->kernel_of.resize(made, kernel);
-    compilation_->layouts.resize(made);
-  }
-  if (compilation_->layouts.size() < made) compilation_->layouts.resize(made);
-  RecordLayouts(value, site.shape);
-}
-
-void Translation::RecordLayouts(const Value& value, const HloShape& shape) {
-  for (size_t i = 0;
-       i < std::min(shape.elements.size(), value.elements().size()); ++i) {
-    RecordLayouts(value.elements()[i], shape.elements[i]);
-  }
-  if (!value.is_op() || !shape.layout) return;
-  std::optional<PhysicalLayout>& layout =
-      compilation_->layouts[static_cast<size_t>(value.op())];
-  if (layout) return;
-  layout = PhysicalLayout{shape.layout->minor_to_major, shape.layout->tiles,
-                          shape.layout->memory_space};
-}
-
 std::vector<Diagnostic> Translation::TakeNotes() {
   current_ = nullptr;
   if (disagreements_ > kMaxShownDisagreements) {
@@ -427,11 +359,6 @@ std::vector<Diagnostic> Translation::TakeNotes() {
                      disagreements_ - kMaxShownDisagreements));
   }
   return std::move(notes_);
-}
-
-std::optional<Compilation> Translation::TakeCompilation() {
-  if (compilation_) RecordFree();
-  return std::move(compilation_);
 }
 
 }  // namespace tilewise::hlo

@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "frontend/hlo/fit_shards.h"
 #include "frontend/mlir/body.h"
 #include "frontend/mlir/entry.h"
-#include "frontend/mlir/fit_shards.h"
 #include "frontend/mlir/module_lowering.h"
 #include "frontend/mlir/sharding.h"
 
@@ -332,7 +332,7 @@ absl::Status ModuleLowering::Run(const Function& entry) {
   out_.module.entry = lowered.computation;
   if (out_.module.name.empty()) out_.module.name = entry.name;
   ReadAliases(entry, lowered);
-  if (const int64_t inside = FitShards(out_.module); inside > 0) {
+  if (const int64_t inside = hlo::FitShards(out_.module); inside > 0) {
     Note("RD003", entry.op,
          fmt::format("between programs of one device there is code for all "
                      "({} times from one to the other); its sizes are those "

@@ -227,6 +227,7 @@ absl::StatusOr<Graph> GraphReader::Read() {
   frame.stated = &stated_;
   frame.dims = &dims_;
   frame.known_left = &known_left_;
+  frame.loops = &loops_;
   frame.scope = &scope;
   TW_RETURN_IF_ERROR(ReadNodes(model_.graph.nodes, frame));
   TW_RETURN_IF_ERROR(AddOutputs(scope));

@@ -31,6 +31,7 @@ struct Frame {
   Scope* scope = nullptr;
   // Elements that results which are known may still have, all together.
   int64_t* known_left = nullptr;
+  int32_t* loops = nullptr;  // the last number that a loop of the graph has
   LoopPlace loop;
   std::string prefix;  // of names of ops, in a function
   int depth = 0;
@@ -49,6 +50,10 @@ class NodeContext {
   GraphBuilder& builder() { return attempt_.builder(); }
   bool ok() { return builder().ok(); }
   void Fail(const std::string& message) { builder().Fail(message); }
+
+  // Where the node stands, and a number for a loop that it makes; none: 0.
+  LoopPlace loop() const { return frame_.loop; }
+  int32_t NewLoop() { return frame_.loops == nullptr ? 0 : ++*frame_.loops; }
 
   // Operands. Has: present and not left out.
   size_t input_count() const { return inputs_.size(); }

@@ -219,6 +219,13 @@ absl::StatusOr<Shape> TensorShape(const TensorView& tensor) {
   return shape;
 }
 
+bool IsZeros(const TensorView& tensor) {
+  constexpr size_t kMostBytes = size_t{16} << 20;
+  return !tensor.external && !tensor.raw.empty() &&
+         tensor.raw.size() <= kMostBytes &&
+         tensor.raw.find_first_not_of('\0') == std::string_view::npos;
+}
+
 MaybeKnown KnownTensor(const TensorView& tensor) {
   const std::optional<DType> dtype = ElementOf(tensor.data_type);
   int64_t count = 1;

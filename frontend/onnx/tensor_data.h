@@ -24,4 +24,8 @@ absl::StatusOr<Shape> TensorShape(const TensorView& tensor);
 // and as many as the dims say.
 MaybeKnown KnownTensor(const TensorView& tensor);
 
+// Whether all bytes are 0, as far as they are in the file and no more than a
+// few megabytes: initial states, masks.
+bool IsZeros(const TensorView& tensor);
+
 }  // namespace tilewise::onnx

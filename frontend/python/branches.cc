@@ -14,6 +14,8 @@
 namespace tilewise::python {
 namespace {
 
+constexpr int64_t kSearchedPerUnit = 16;  // bytes of the script
+
 void CollectTargets(Node target, std::set<std::string>& names) {
   if (target.is("identifier")) {
     names.emplace(target.text());
@@ -156,6 +158,8 @@ void Interpreter::PreferTraining(std::vector<Branch>& branches) {
 }
 
 Flow Interpreter::ExecOpenBranches(Node node, std::vector<Branch> branches) {
+  // What it assigns and builds is searched for.
+  Charge(static_cast<int64_t>(node.text().size()) / kSearchedPerUnit);
   PreferTraining(branches);
   if (branches.empty()) return Flow::kNext;
   // What is given from outside is seldom None: that branch comes last.
@@ -192,7 +196,8 @@ Flow Interpreter::ExecOpenBranches(Node node, std::vector<Branch> branches) {
 Flow Interpreter::TryBranches(const std::vector<Branch>& branches) {
   Environment& names = *frames.back().names;
   const std::map<std::string, Value> start = names.names();
-  Charge(static_cast<int64_t>(start.size()) / 8);
+  // Each branch starts from a copy.
+  Charge(static_cast<int64_t>(start.size() * (branches.size() + 1)));
   std::map<std::string, Value> merged = start;
   const size_t before = built();
   const auto assume = [this](const Branch& branch, bool truth) {

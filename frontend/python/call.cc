@@ -95,6 +95,7 @@ Arguments Interpreter::EvalArguments(Node list, bool& open) {
 }
 
 Value Interpreter::EvalCall(Node node) {
+  Charge(4);
   const Node callee = node.field("function");
   Call call;
   call.node = node;

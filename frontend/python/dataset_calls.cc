@@ -28,7 +28,8 @@ Count ToCount(const Value* value) {
 
 Value AddStage(Interpreter& in, Dataset& from, Stage stage) {
   Dataset* dataset = in.arena.New(from);
-  in.Charge(static_cast<int64_t>(from.pipeline.stages.size()));
+  in.Charge(Interpreter::kStageUnits *
+            static_cast<int64_t>(from.pipeline.stages.size()));
   dataset->from = &from;
   dataset->continued = 0;
   dataset->reported = !in.in_dataset_function;

@@ -126,7 +126,8 @@ Value Zip(Interpreter& in, const Call& call) {
     for (const Stage& stage : part->pipeline.stages) {
       if (!IsSource(stage.kind)) dataset->pipeline.stages.push_back(stage);
     }
-    in.Charge(static_cast<int64_t>(part->pipeline.stages.size()));
+    in.Charge(Interpreter::kStageUnits *
+              static_cast<int64_t>(part->pipeline.stages.size()));
     const std::optional<int64_t> items = part->pipeline.source_items;
     std::optional<int64_t>& all = dataset->pipeline.source_items;
     if (items.has_value()) all = std::min(all.value_or(*items), *items);
@@ -136,6 +137,22 @@ Value Zip(Interpreter& in, const Call& call) {
       ElementBytes(dataset->element, dataset->batch_levels);
   dataset->pipeline.source_item_bytes = dataset->pipeline.item_bytes;
   return {dataset};
+}
+
+// The files that a pattern means are not known, but where they lie is: an open
+// list with the pattern in it.
+std::optional<Value> CallFileGlob(Interpreter& in, const Call& call) {
+  const std::string_view last = LastPart(call.name);
+  const bool glob =
+      (last == "glob" || last == "Glob") &&
+      (Under(call.name, "tensorflow") || call.name == "glob.glob");
+  const Value* pattern = glob ? FirstArgument(call) : nullptr;
+  if (pattern == nullptr) return std::nullopt;
+  std::vector<Value> patterns = {*pattern};
+  if (const std::vector<Value>* items = Items(*pattern)) patterns = *items;
+  const Value files = in.MakeList(std::move(patterns));
+  if (List* list = files.ref<List>()) list->open = true;
+  return files;
 }
 
 }  // namespace
@@ -170,6 +187,7 @@ Value ImpliedBatch(Interpreter& in, Dataset& dataset, const Call& call,
 }
 
 std::optional<Value> CallDatasetSource(Interpreter& in, const Call& call) {
+  if (auto files = CallFileGlob(in, call)) return files;
   if (call.name == "tensorflow.data.Dataset.zip") return Zip(in, call);
   if (call.name == "tensorflow.TensorSpec") {
     const Value* shape = call.arguments.Get(0, "shape");

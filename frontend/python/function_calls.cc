@@ -43,16 +43,24 @@ const Class* AnnotatedClass(const Function& function, Node parameter) {
   return value == nullptr ? nullptr : value->ref<Class>();
 }
 
-bool IsGenerator(Node node) {
+bool Yields(Node node) {
   if (node.is("yield")) return true;
   if (node.is("lambda") || node.is("class_definition")) return false;
   for (const Node& child : node.children()) {
-    if (!child.is("function_definition") && IsGenerator(child)) return true;
+    if (!child.is("function_definition") && Yields(child)) return true;
   }
   return false;
 }
 
 }  // namespace
+
+// Bodies are searched once, however often they are called.
+bool Interpreter::IsGenerator(Node body) {
+  const auto [at, is_new] =
+      generators_.try_emplace({body.tree(), body.raw().id}, false);
+  if (is_new) at->second = Yields(body);
+  return at->second;
+}
 
 bool Interpreter::BindParameters(const Function& function,
                                  const Arguments& arguments, Node at,
@@ -117,6 +125,7 @@ bool Interpreter::BindParameters(const Function& function,
 Value Interpreter::CallFunction(const Function& function,
                                 const Arguments& arguments, Node at) {
   MarkCalled(function);
+  Charge(10);
   if (frames.size() >= kMaxCallDepth) {
     return MakeUnknown("calls are nested too deep", at);
   }

@@ -104,8 +104,12 @@ class Interpreter {
   void NoteUnknown(std::string_view what, const Value& value, Node at,
                    std::string_view consequence);
 
-  // Takes `units` of work from the budget; false when it is used up.
+  // Takes `units` of work from the budget; false when it is used up. A unit is
+  // what a small expression takes; others are as many as they take of that.
   bool Charge(int64_t units);
+  static constexpr int64_t kStageUnits = 20;   // copying one
+  static constexpr int64_t kLayerUnits = 200;  // making one
+  static constexpr int64_t kCallUnits = 20;    // of a layer
   // Datasets, layers and models made so far: whether a stretch of code built.
   size_t built() const;
 
@@ -177,6 +181,7 @@ class Interpreter {
   Value Construct(const Class& type, Call& call);
   Value Super(Node node);
   Value SelfOf(const Class& type);
+  bool IsGenerator(Node body);
   bool BindParameters(const Function& function, const Arguments& arguments,
                       Node at, Environment& names);
 
@@ -184,6 +189,8 @@ class Interpreter {
   std::vector<Function*> functions_;
   std::set<std::pair<const void*, const void*>> called_;
   std::map<const Class*, Value> instances_;
+  // By the tree and the node of the body.
+  std::map<std::pair<const void*, const void*>, bool> generators_;
   std::set<std::pair<Location, std::string>> noted_;
   std::map<std::pair<const Unknown*, std::string>, Value> parts_;
   int64_t budget_;

@@ -57,6 +57,7 @@ void AddArgument(Interpreter& in, const Call& call, const std::string& key,
 }  // namespace
 
 Value MakeLayer(Interpreter& in, std::string class_name, const Call& call) {
+  in.Charge(Interpreter::kLayerUnits);
   class_name = CanonicalLayerClass(class_name);
   nlohmann::json config = nlohmann::json::object();
   std::string unresolved;
@@ -125,6 +126,7 @@ Value MakeInput(Interpreter& in, const Call& call) {
   const Value* dtype = call.arguments.Keyword("dtype");
   const Value* name = call.arguments.Keyword("name");
   const std::string* text = name == nullptr ? nullptr : name->as<std::string>();
+  in.Charge(Interpreter::kLayerUnits);
   return {in.keras.AddInput(dims, dtype == nullptr ? "" : DTypeOf(*dtype),
                             text == nullptr ? "" : *text, call.location)};
 }
@@ -218,6 +220,7 @@ Value ApplyLayer(Interpreter& in, int32_t layer, const Call& call) {
   const nlohmann::json& config = in.keras.layer(layer).config;
   const bool states = config.value("return_state", nlohmann::json()) == true;
   const bool lstm = in.keras.layer(layer).class_name == "LSTM";
+  in.Charge(Interpreter::kCallUnits);
   const KerasTensor result = in.keras.AddCall(layer, std::move(inputs),
                                               std::move(kwargs), call.location);
   if (!states) return {result};

@@ -31,7 +31,7 @@ std::optional<std::vector<KerasTensor>> ReplayModel(
   // Depth first, with an explicit stack: operands before users.
   std::vector<KerasTensor> work = model.outputs;
   while (!work.empty()) {
-    if (!in.Charge(1)) return std::nullopt;
+    if (!in.Charge(Interpreter::kCallUnits)) return std::nullopt;
     const KerasTensor t = work.back();
     if (made.contains({t.layer, t.call})) {
       work.pop_back();
@@ -68,7 +68,7 @@ std::optional<std::vector<KerasTensor>> ReplayModel(
 
 std::optional<KerasTensor> AppendPart(Interpreter& in, const Value& part,
                                       KerasTensor x, const Location& at) {
-  if (!in.Charge(1)) return std::nullopt;
+  if (!in.Charge(Interpreter::kCallUnits)) return std::nullopt;
   if (const LayerRef* layer = part.as<LayerRef>()) {
     const Location& own = in.keras.layer(layer->layer).location;
     return in.keras.AddCall(layer->layer, {x}, nlohmann::json::object(),

@@ -30,6 +30,7 @@ std::string_view MergeClass(std::string_view name) {
 Value AddOp(Interpreter& in, std::string class_name, nlohmann::json config,
             std::vector<KerasTensor> inputs, nlohmann::json kwargs,
             const Location& location) {
+  in.Charge(Interpreter::kLayerUnits);
   const int32_t layer =
       in.keras.AddLayer(std::move(class_name), std::move(config), location);
   return {

@@ -169,7 +169,6 @@ class Evaluator {
   int64_t most_evaluated_;
   int64_t merge_steps_ = 0;
   int64_t guesses_ = 0;
-  int32_t loops_ = 0;
   int frame_depth_ = 0;
 };
 

@@ -22,7 +22,7 @@ constexpr int64_t kMaxAllTrips = int64_t{1} << 40;
 LoopScope Evaluator::EnterLoop(const LoopScope& outer, int64_t trips) {
   LoopScope scope;
   scope.trips = trips;
-  scope.place.id = ++loops_;
+  scope.place.id = ++state_.loops;
   scope.place.trips = std::min(kMaxAllTrips, outer.place.trips * trips);
   return scope;
 }

@@ -59,33 +59,30 @@ class PipelineReader {
 
   // A queue that hands out batches; its dequeuing is the source.
   Pipeline ReadQueue(int32_t node) const {
-    Pipeline pipeline;
-    pipeline.name = index_.node(node).name;
-    pipeline.location = At(node);
-    Stage source;
-    source.kind = StageKind::kQueue;
-    source.text = index_.node(node).op;
-    source.location = At(node);
-    source.amount = CountAt(node, 1);
-    pipeline.stages.push_back(std::move(source));
+    Pipeline pipeline = FedBy(node, StageKind::kQueue);
+    pipeline.stages[0].amount = CountAt(node, 1);
     return pipeline;
   }
 
   // An iterator whose dataset is not in the file.
   Pipeline ReadIterator(int32_t node) const {
-    Pipeline pipeline;
-    pipeline.name = index_.node(node).name;
-    pipeline.location = At(node);
-    Stage source;
-    source.kind = StageKind::kUnknownSource;
-    source.text = index_.node(node).op;
-    source.location = At(node);
-    pipeline.stages.push_back(std::move(source));
+    Pipeline pipeline = FedBy(node, StageKind::kUnknownSource);
     DescribeItems(node, pipeline);
     return pipeline;
   }
 
  private:
+  Pipeline FedBy(int32_t node, StageKind kind) const {
+    Pipeline pipeline;
+    pipeline.name = index_.node(node).name;
+    pipeline.location = At(node);
+    Stage& source = pipeline.stages.emplace_back();
+    source.kind = kind;
+    source.text = index_.node(node).op;
+    source.location = pipeline.location;
+    return pipeline;
+  }
+
   Location At(int32_t node) const {
     Location location;
     location.file = file_;

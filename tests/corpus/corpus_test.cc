@@ -91,6 +91,38 @@ std::string NameOf(const testing::TestParamInfo<CorpusFile>& info) {
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Corpus);
 INSTANTIATE_TEST_SUITE_P(All, Corpus, testing::ValuesIn(CorpusFiles()), NameOf);
 
+// Of all files together, by what is known of each.
+struct Share {
+  double native = 0;
+  double all = 0;
+  void Add(double amount, double share) {
+    native += amount * share;
+    all += amount;
+  }
+  double value() const { return all > 0 ? native / all : 1; }
+};
+
+TEST(CorpusFolder, IsCostedNatively) {
+  const std::vector<CorpusFile> files = CorpusFiles();
+  if (files.empty()) GTEST_SKIP() << "no ../shared/corpus beside the project";
+  Share ops;
+  Share flops;
+  std::string lacking;
+  for (const CorpusFile& file : files) {
+    const absl::StatusOr<Workload> workload = LoadFiles({file.path}, {});
+    if (!workload.ok() || !workload->graph) continue;
+    const Coverage coverage = MeasureCoverage(*workload, 1);
+    ops.Add(static_cast<double>(workload->layers), coverage.native_ops);
+    flops.Add(coverage.flops, coverage.native_flops);
+    for (const auto& [name, count] : workload->opaque_layers) {
+      lacking += "\n" + file.file + ": " + std::to_string(count) + " " + name;
+    }
+  }
+  EXPECT_GT(ops.all, 50'000);
+  EXPECT_GE(ops.value(), 0.97) << lacking;
+  EXPECT_GE(flops.value(), 0.99) << lacking;
+}
+
 TEST(CorpusFolder, IsThere) {
   if (CorpusFiles().empty()) {
     GTEST_SKIP() << "no ../shared/corpus beside the project: no file of it was "

@@ -160,6 +160,58 @@ train/utils.DatasetConfig:
   EXPECT_EQ(workload->pipelines.at(0).batch()->location.line, 5);
 }
 
+TEST(TrainingYaml, ATypeThatIsNotStatedHasThePlaceOfItsBlock) {
+  const std::string text =
+      "runtime:\n  distribution_strategy: 'tpu'\n"
+      "trainer:\n  steps_per_loop: 1\n";
+  const auto workload = ReadTrainingYaml(File("a.yaml", text), {});
+  ASSERT_TRUE(workload.ok()) << workload.status();
+  EXPECT_EQ(workload->facts.precision_policy, std::nullopt);
+  EXPECT_EQ(workload->facts.precision_policy_location.line, 1);
+}
+
+TEST(TrainingYaml, NullLeavesTheChoiceToTheLibrary) {
+  const std::string text =
+      "train_data:\n  input_path: 'x*'\n  cycle_length: null\n"
+      "  global_batch_size: 64\n";
+  const auto workload = ReadTrainingYaml(File("a.yaml", text), {});
+  ASSERT_TRUE(workload.ok()) << workload.status();
+  EXPECT_THAT(Stages(workload->pipelines.at(0)),
+              HasSubstr("interleave auto@1"));
+}
+
+// What each stage's amount is written as, by the name that tf.data has for it.
+TEST(TrainingConfigurations, StagesKnowWhereTheirAmountsAreWritten) {
+  const std::string yaml =
+      "train_data:\n  global_batch_size: 64\n  shuffle_buffer_size: 10\n"
+      "  drop_remainder: false\n  deterministic: true\n";
+  const std::string config =
+      "model {}\ntrain_config { batch_size: 8 }\n"
+      "train_input_reader { num_readers: 4 }\n";
+  const std::string gin =
+      "B = 128\ntrain/utils.DatasetConfig.batch_size = %B\n";
+  const auto written = [](const std::string& text, const Workload& workload) {
+    std::string all;
+    for (const Stage& stage : workload.pipelines.at(0).stages) {
+      for (const WrittenArgument& argument : stage.written) {
+        const Span& span = argument.value;
+        all += argument.parameter + "=" +
+               text.substr(static_cast<size_t>(span.begin),
+                           static_cast<size_t>(span.end - span.begin)) +
+               " ";
+      }
+    }
+    return all;
+  };
+  EXPECT_EQ(written(yaml, *ReadTrainingYaml(File("a.yaml", yaml), {})),
+            "deterministic=true buffer_size=10 batch_size=64 "
+            "drop_remainder=false ");
+  EXPECT_EQ(written(config, *ReadPipelineConfig(File("a.config", config), {})),
+            "cycle_length=4 num_parallel_calls=4 batch_size=8 ");
+  EXPECT_EQ(written(gin, *ReadTrainingGin(File("a.gin", gin), {})),
+            "batch_size=128 ");
+}
+
 // The spans of values are what the file has there, quotes included.
 TEST(Settings, ScalarsKnowTheirText) {
   const std::string text = "a: 'x'\nb:\n  c: 32_000\n  d: \"y z\"\n";

@@ -143,5 +143,17 @@ def step(x):
   EXPECT_THAT(Notes(w), Contains(HasSubstr("about model gen only")));
 }
 
+// Each dataset is a copy of the one before: copies count for the work.
+TEST(PythonScripts, LoopsThatGrowAPipelineAreLeft) {
+  const Workload w = Read(R"(
+ds = tf.data.Dataset.range(9)
+for i in range(99999):
+  ds = ds.map(abs)
+)");
+  EXPECT_THAT(Notes(w), Contains(HasSubstr("runs for more than about")));
+  ASSERT_EQ(w.pipelines.size(), 1u);
+  EXPECT_LT(w.pipelines[0].stages.size(), 2000u);
+}
+
 }  // namespace
 }  // namespace tilewise

@@ -169,6 +169,48 @@ TEST(SeparateBatch, FollowsTheGradientOfAKernel) {
             "f32[3,8,8,2]");
 }
 
+// Random numbers that a module counts out: the halves of what it needs apart.
+constexpr char kCounted[] = R"(
+    x = f32[6,8] parameter()
+    key = u32[] parameter()
+    all = u32[48] iota(), dims={0}
+    low = u32[24] slice(all), starts={0}, limits={24}, strides={1}
+    high = u32[24] slice(all), starts={24}, limits={48}, strides={1}
+    keys = u32[24] broadcast(key)
+    a = u32[24] xor(low, keys)
+    b = u32[24] xor(high, a)
+    both = u32[48] concatenate(a, b), dims={0}
+    bits = u32[6,8] reshape(both)
+    mask = f32[6,8] convert(bits)
+    y = f32[6,8] multiply(x, mask)
+    output result y)";
+
+TEST(SeparateBatch, LaysOutCountedNumbersAsTheyAreUsed) {
+  const Graph graph = Parsed(kCounted);
+  const auto guess = GuessBatch(graph);
+  ASSERT_TRUE(guess.ok()) << guess.status();
+  const auto separated = SeparateBatch(graph, *guess);
+  ASSERT_TRUE(separated.ok()) << separated.status();
+  const auto shape = [&](OpId op) {
+    return FormatShape(separated->op(op).shape);
+  };
+  EXPECT_EQ(shape(7), "u32[N,4]");
+  EXPECT_EQ(separated->op(4).kind, OpKind::kIota);
+  EXPECT_EQ(shape(8), "u32[N,8]");
+  EXPECT_EQ(shape(11), "f32[N,8]");
+  const Graph bound = separated->Bind(6);
+  for (const Op& op : graph.ops()) {
+    EXPECT_EQ(bound.op(op.id).name, op.name);
+    EXPECT_EQ(bound.op(op.id).shape.elements(), op.shape.elements()) << op.name;
+  }
+}
+
+TEST(SeparateBatch, LeavesCountedNumbersThatAreSeenElsewhere) {
+  const Graph graph = Parsed(std::string(kCounted) + "\noutput result both");
+  EXPECT_THAT(Message(GuessBatch(graph).status()),
+              HasSubstr("the batch of 8 cannot be separated: low: slice"));
+}
+
 TEST(SeparateBatch, SaysWhichOpStopsIt) {
   EXPECT_THAT(Separated(R"(
     x = f32[32,8] parameter()

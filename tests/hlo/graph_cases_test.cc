@@ -131,8 +131,8 @@ TEST_P(GraphCases, BecomeTheGraphsStated) {
 INSTANTIATE_TEST_SUITE_P(
     Files, GraphCases,
     testing::Values("elementwise", "data", "reduce", "window", "convolution",
-                    "dot", "index", "control", "collective", "custom_call",
-                    "arguments", "compiled"),
+                    "factorization", "dot", "index", "control", "collective",
+                    "custom_call", "arguments", "compiled"),
     [](const testing::TestParamInfo<std::string>& file) { return file.param; });
 
 }  // namespace

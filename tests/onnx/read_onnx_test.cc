@@ -371,5 +371,33 @@ TEST(ReadOnnx, ChangedBytesNeverStopTheProgram) {
   }
 }
 
+// A state of zeros that an exporter wrote out, too large to be read as numbers.
+TEST(OnnxWeights, InitialStatesOfZerosAreLeftOut) {
+  ModelProto model = ModelFromText(R"(
+input x f32 7,48,40
+weight w f32 1,900,40
+weight r f32 1,900,300
+node Constant -> h0
+node GRU x w r - - h0 -> y - hidden_size=300
+output y)");
+  AttributeProto& value =
+      *model.mutable_graph()->mutable_node(0)->add_attribute();
+  value.set_name("value");
+  value.set_type(AttributeProto::TENSOR);
+  onnx_format::TensorProto& zeros = *value.mutable_t();
+  zeros.set_data_type(onnx_format::TensorProto::FLOAT);
+  for (const int64_t dim : {1, 48, 300}) zeros.add_dims(dim);
+  std::string raw(size_t{4} * 48 * 300, '\0');
+  zeros.set_raw_data(raw);
+  const auto of_zeros = Read(model);
+  ASSERT_TRUE(of_zeros.ok()) << of_zeros.status();
+  EXPECT_EQ(Count(*of_zeros->graph, OpKind::kDot), 1);
+  raw[40000] = 1;
+  zeros.set_raw_data(raw);
+  const auto of_others = Read(model);
+  ASSERT_TRUE(of_others.ok()) << of_others.status();
+  EXPECT_EQ(Count(*of_others->graph, OpKind::kDot), 2);
+}
+
 }  // namespace
 }  // namespace tilewise

@@ -159,18 +159,46 @@ s = Const() value=s32:[1,2]
 q = Reshape(g, s)
 y = CrossReplicaSum(x, q))",
      "f32[4] all-reduce"},
-    {"NonMaxSuppressionIsOpaque", R"(
-b = Placeholder() dtype=f32 shape=[100,4]
+    {"NonMaxSuppressionOfGivenOverlapsIsOpaque", R"(
+b = Placeholder() dtype=f32 shape=[100,100]
 s = Placeholder() dtype=f32 shape=[100]
 m = Const() value=s32:10
 t = Const() value=f32:0.5
-y = NonMaxSuppressionV3(b, s, m, t, t))",
+y = NonMaxSuppressionWithOverlaps(b, s, m, t, t))",
      "s32[10] opaque"},
+    {"CholeskyOfComplexNumbersIsOpaque", R"(
+x = Placeholder() dtype=c64 shape=[?,64,64]
+y = Cholesky(x))",
+     "c64[N,64,64] opaque"},
     {"FourierTransformIsOpaque", R"(
 x = Placeholder() dtype=c64 shape=[?,64]
 y = FFT(x))",
      "c64[N,64] opaque"},
 };
+
+bool IsCosted(const std::string& lines) {
+  return lines.find("opaque") == std::string::npos &&
+         lines.find("error:") == std::string::npos;
+}
+
+TEST(ModelOps, FactorizationsAndSelectionsAreWrittenOut) {
+  EXPECT_TRUE(IsCosted(OpLines(R"(
+x = Placeholder() dtype=f32 shape=[?,200,200]
+l = Cholesky(x)
+y = MatrixTriangularSolve(l, x) lower=true)")));
+  EXPECT_TRUE(IsCosted(OpLines(R"(
+x = Placeholder() dtype=f32 shape=[?,64,32]
+y = Qr(x))")));
+  const std::string selected = OpLines(R"(
+b = Placeholder() dtype=f32 shape=[100,4]
+s = Placeholder() dtype=f32 shape=[100]
+m = Const() value=s32:10
+t = Const() value=f32:0.5
+y = NonMaxSuppressionV4(b, s, m, t, t))");
+  EXPECT_TRUE(IsCosted(selected)) << selected;
+  EXPECT_NE(selected.find("f32[1,100,100] divide"), std::string::npos);
+  EXPECT_NE(selected.find("top-k"), std::string::npos);
+}
 
 TEST(ModelOps, BecomeOpsOfTheGraph) {
   for (const Case& c : kCases) {

@@ -41,6 +41,8 @@ OpId InitialState(NodeContext& ctx, int64_t direction, bool batch_first) {
     }
     if (zeros) return kNoOp;
   }
+  const Op& given = ctx.builder().op(ctx.Input(5));
+  if (given.kind == OpKind::kConstant && given.attrs->value == 0) return kNoOp;
   return ElementAlong(ctx.builder(), ctx.Input(5), direction,
                       batch_first ? 1 : 0);
 }

@@ -80,6 +80,9 @@ void Constant(NodeContext& ctx) {
       return text ? ctx.SetValue(0, Value::Host())
                   : ctx.Fail(Message(shape.status()));
     }
+    if (IsZeros(tensor)) {
+      return ctx.Set(0, ctx.builder().Constant(0, *shape));
+    }
     // Too large to be a constant of the program text: a weight that an
     // exporter wrote this way, when it has floats.
     Value result;

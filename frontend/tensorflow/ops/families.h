@@ -22,6 +22,7 @@ std::span<const OpEntry> ComparisonOps();
 std::span<const OpEntry> ConvolutionOps();
 std::span<const OpEntry> DiagonalOps();
 std::span<const OpEntry> EmbeddingOps();
+std::span<const OpEntry> FactorizationOps();
 std::span<const OpEntry> FillOps();
 std::span<const OpEntry> FusedOps();
 std::span<const OpEntry> GatherOps();

@@ -38,6 +38,7 @@ class GraphState {
   ModuleFacts facts;
   std::map<std::string, int64_t> opaque;  // ops without arithmetic, by name
   LoopScope loop;
+  int32_t loops = 0;  // the last number that a loop has
   // What stands for the batch where the file has it open: a number when other
   // sizes of the graph were made for one.
   Dim batch = BatchDim();

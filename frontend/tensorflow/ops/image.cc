@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "frontend/tensor/box_selection.h"
+#include "frontend/tensor/broadcast.h"
 #include "frontend/tensor/reductions.h"
 #include "frontend/tensorflow/ops/families.h"
 #include "frontend/tensorflow/ops/operands.h"
@@ -13,13 +15,55 @@
 namespace tilewise::tf {
 namespace {
 
-// Boxes are chosen one after the other by what was chosen before: opaque, of
-// the largest number asked for.
+// Boxes [n, 4] with scores [n] of which XLA knows how to choose `most`.
+bool AreBoxes(const Shape& boxes, const Shape& scores) {
+  return scores.rank() == 1 && boxes.rank() == 2 && boxes.is_static() &&
+         boxes.dims[0] == scores.dims[0] && boxes.size(1) == 4 &&
+         IsFloat(boxes.dtype) && boxes.dtype == scores.dtype;
+}
+
+// The first of `x` [1, found], filled up to `most`.
+OpId FilledUp(GraphBuilder& b, OpId x, int64_t most) {
+  const int64_t found = b.shape(x).size(1);
+  x = b.Reshape(x, {{found, false}});
+  return found == most ? x : b.Pad(x, 0, {0}, {most - found}, {0});
+}
+
+// How many trips the choice takes is data.
+absl::Status SelectFrom(OpContext& ctx, OpId boxes, OpId scores, int64_t most) {
+  GraphBuilder& b = ctx.builder;
+  const int64_t count = b.shape(scores).size(0);
+  const SelectedBoxes made =
+      SelectBoxes(b, Unsqueezed(b, boxes, {0}), Unsqueezed(b, scores, {0}),
+                  std::min(most, count), ctx.loop_place(), ctx.NewLoop());
+  if (!b.ok()) return absl::OkStatus();
+  const OpId valid = b.Reshape(made.valid, {});
+  ctx.SetOp(0, FilledUp(b, made.indices, most));
+  if (ctx.op() == "NonMaxSuppressionV4") ctx.SetOp(1, valid);
+  if (ctx.op() == "NonMaxSuppressionV5") {
+    ctx.SetOp(1, FilledUp(b, made.scores, most));
+    ctx.SetOp(2, valid);
+  }
+  ctx.Note("RD002", fmt::format("boxes are chosen in as many trips as it "
+                                "takes to find {}: all {} boxes are gone "
+                                "through",
+                                most, count));
+  return absl::OkStatus();
+}
+
+// Of the largest number asked for.
 absl::Status NonMaxSuppression(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(int64_t most, KnownSingle(ctx, 2, "max_output_size"));
   if (most < 1) {
     ctx.Note("RD003", "no box is asked for: 1 is taken");
     most = 1;
+  }
+  TW_ASSIGN_OR_RETURN(const Shape boxes, TensorShapeOf(ctx, 0));
+  TW_ASSIGN_OR_RETURN(const Shape scores, TensorShapeOf(ctx, 1));
+  if (AreBoxes(boxes, scores)) {
+    TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
+    TW_ASSIGN_OR_RETURN(const OpId y, Tensor(ctx, 1));
+    return SelectFrom(ctx, x, y, most);
   }
   TW_RETURN_IF_ERROR(OpaqueResult(ctx, 0, Shape::Of(DType::kS32, {most})));
   if (ctx.op() == "NonMaxSuppressionV4") {

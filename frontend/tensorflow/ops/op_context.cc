@@ -244,6 +244,10 @@ Value OpContext::AddVariable(std::string_view name,
 
 int64_t OpContext::loop_trips() const { return state_.loop.trips; }
 
+LoopPlace OpContext::loop_place() const { return state_.loop.place; }
+
+int32_t OpContext::NewLoop() { return ++state_.loops; }
+
 void OpContext::Note(std::string_view id, std::string message) {
   const std::string_view name = id == "RD001"   ? "unknown-layer"
                                 : id == "RD002" ? "cannot-resolve"

@@ -118,6 +118,9 @@ class OpContext {
   // --- Loops.
   // Trips of the innermost loop around the node; 1 outside of loops.
   int64_t loop_trips() const;
+  // Where the node stands, and a number for a loop that it makes.
+  LoopPlace loop_place() const;
+  int32_t NewLoop();
 
   // --- What people should know. `id`: RD001 (not read), RD002 (cannot be known
   // without running), RD003 (left out).

@@ -1,5 +1,6 @@
-// Ops whose shape is known and whose arithmetic is not in the graph:
-// decompositions of matrices, Fourier transforms, special functions.
+// Ops whose shape is known and whose arithmetic is not in the graph: Fourier
+// transforms and decompositions of matrices that only the compiler for TPUs
+// knows how to lower, special functions.
 
 #include <algorithm>
 
@@ -33,22 +34,6 @@ absl::Status Determinant(OpContext& ctx) {
   TW_RETURN_IF_ERROR(OpaqueResult(ctx, 0, shape));
   if (ctx.op() == "LogMatrixDeterminant") return OpaqueResult(ctx, 1, shape);
   return absl::OkStatus();
-}
-
-// Q [.., m, k] and R [.., k, n], k the smaller of m and n.
-absl::Status Qr(OpContext& ctx) {
-  TW_ASSIGN_OR_RETURN(const Shape shape, Matrices(ctx));
-  const size_t rank = shape.dims.size();
-  const Dim rows = shape.dims[rank - 2], columns = shape.dims[rank - 1];
-  if (rows.per_batch || columns.per_batch) {
-    return InvalidInput("a matrix as large as the batch");
-  }
-  const Dim inner = {std::min(rows.factor, columns.factor), false};
-  Shape q = shape, r = shape;
-  q.dims[rank - 1] = ctx.Bool("full_matrices", false) ? rows : inner;
-  r.dims[rank - 2] = q.dims[rank - 1];
-  TW_RETURN_IF_ERROR(OpaqueResult(ctx, 0, q));
-  return OpaqueResult(ctx, 1, r);
 }
 
 // Singular values and, asked for, the vectors of both sides.
@@ -165,19 +150,16 @@ absl::Status RaggedToDense(OpContext& ctx) {
 constexpr OpEntry kEntries[] = {
     {"AdjustHue", Like<0>},
     {"AdjustSaturation", Like<0>},
-    {"BatchCholesky", Like<0>},
     {"BatchFFT", Like<0>},
     {"BatchIFFT", Like<0>},
     {"BatchMatrixInverse", Like<0>},
     {"BatchMatrixSolve", Like<1>},
-    {"BatchMatrixTriangularSolve", Like<1>},
     {"BesselI0", Like<0>},
     {"BesselI0e", Like<0>},
     {"BesselI1", Like<0>},
     {"BesselI1e", Like<0>},
     {"Betainc", Like<2>},
     {"CTCLoss", CtcLoss},
-    {"Cholesky", Like<0>},
     {"CholeskyGrad", Like<0>},
     {"CTCLossV2", CtcLoss},
     {"CropAndResizeGradBoxes", Like<2>},
@@ -207,10 +189,8 @@ constexpr OpEntry kEntries[] = {
     {"MatrixLogarithm", Like<0>},
     {"MatrixSolve", Like<1>},
     {"MatrixSquareRoot", Like<0>},
-    {"MatrixTriangularSolve", Like<1>},
     {"NextAfter", Like<0>},
     {"Polygamma", Like<1>},
-    {"Qr", Qr},
     {"RFFT", RealFourier<false>},
     {"RFFT2D", RealFourier<false>},
     {"RFFT3D", RealFourier<false>},

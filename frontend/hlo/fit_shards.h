@@ -7,10 +7,10 @@
 
 #include "frontend/hlo/module.h"
 
-namespace tilewise::mlir {
+namespace tilewise::hlo {
 
 // Rewrites SPMDFullToShardShape and SPMDShardToFullShape in all computations;
 // returns how many of them are not at an argument or result of the entry.
-int64_t FitShards(hlo::Module& module);
+int64_t FitShards(Module& module);
 
-}  // namespace tilewise::mlir
+}  // namespace tilewise::hlo

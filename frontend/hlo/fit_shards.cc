@@ -1,18 +1,14 @@
 // See fit_shards.h.
 
-#include "frontend/mlir/fit_shards.h"
+#include "frontend/hlo/fit_shards.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
 
-namespace tilewise::mlir {
+namespace tilewise::hlo {
 namespace {
-
-using hlo::Computation;
-using hlo::HloShape;
-using hlo::Instruction;
-using hlo::Opcode;
 
 bool IsCall(const Instruction& instruction, std::string_view target) {
   return instruction.opcode == Opcode::kCustomCall &&
@@ -70,7 +66,9 @@ class Fitting {
       FitResult(root_);
       return;
     }
-    for (size_t i = 0; i < root.operands.size(); ++i) {
+    const size_t count =
+        std::min(root.operands.size(), root.shape.elements.size());
+    for (size_t i = 0; i < count; ++i) {
       if (FitResult(root.operands[i])) {
         root.shape.elements[i] =
             instructions_[static_cast<size_t>(root.operands[i])].shape;
@@ -135,7 +133,7 @@ class Fitting {
 void MakeSlice(Instruction& instruction, const HloShape& from) {
   instruction.opcode = Opcode::kSlice;
   instruction.extras.reset();
-  hlo::InstructionExtras& extras = instruction.Extras();
+  InstructionExtras& extras = instruction.Extras();
   extras.starts.assign(from.dims.size(), 0);
   extras.strides.assign(from.dims.size(), 1);
   extras.limits = instruction.shape.dims;
@@ -146,7 +144,7 @@ void MakePad(Instruction& instruction, const HloShape& from, int32_t zero) {
   instruction.opcode = Opcode::kPad;
   instruction.extras.reset();
   instruction.operands.push_back(zero);
-  hlo::InstructionExtras& extras = instruction.Extras();
+  InstructionExtras& extras = instruction.Extras();
   const size_t rank = from.dims.size();
   extras.pad_low.assign(rank, 0);
   extras.pad_interior.assign(rank, 0);
@@ -182,16 +180,23 @@ void AddZero(Computation& computation, DType dtype) {
   ++computation.root;
 }
 
+bool HasEntry(const Module& module) {
+  const auto entry = static_cast<size_t>(module.entry);
+  return module.entry >= 0 && entry < module.computations.size() &&
+         static_cast<size_t>(module.computations[entry].root) <
+             module.computations[entry].instructions.size();
+}
+
 }  // namespace
 
-int64_t FitShards(hlo::Module& module) {
+int64_t FitShards(Module& module) {
   bool any = false;
   for (const Computation& computation : module.computations) {
     for (const Instruction& instruction : computation.instructions) {
       any = any || IsToShard(instruction) || IsToFull(instruction);
     }
   }
-  if (!any) return 0;
+  if (!any || !HasEntry(module)) return 0;
   Fitting entry(module.computations[static_cast<size_t>(module.entry)]);
   entry.FitArguments();
   entry.FitResults();
@@ -235,4 +240,4 @@ int64_t FitShards(hlo::Module& module) {
   return left;
 }
 
-}  // namespace tilewise::mlir
+}  // namespace tilewise::hlo
