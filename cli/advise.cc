@@ -21,11 +21,11 @@ absl::StatusOr<int> RunAdvise(const Options& options) {
   RuleRun run = RunRules(
       subject->facts(), rules.selection, {.settings = rules.settings},
       [&](const Diagnostic& finding) { return suppressor.Accepts(finding); });
-  Suppressed left = suppressor.Finish(std::move(run.findings),
-                                      subject->facts().model != nullptr);
+  report.reachable = std::move(run.reachable);
+  Suppressed left =
+      suppressor.Finish(std::move(run), subject->facts().model != nullptr);
   report.findings = std::move(left.findings);
   report.counts.suppressed = static_cast<int64_t>(left.suppressed.size());
-  report.reachable = std::move(run.reachable);
   if (subject->facts().model != nullptr) {
     TW_ASSIGN_OR_RETURN(report.tuning, TuneSubject(options, *subject));
   }

@@ -53,8 +53,8 @@ absl::Status WriteBaseline(const LintRun& run, const Options& options) {
   std::vector<BaselineEntry> entries;
   for (const ProgramRun& program : run.programs) {
     if (!program.linted) continue;
-    for (const Diagnostic& finding : program.linted->findings) {
-      entries.push_back(BaselineEntryOf(finding, program.linted->files,
+    for (const Diagnostic* finding : PlacesOf(*program.linted)) {
+      entries.push_back(BaselineEntryOf(*finding, program.linted->files,
                                         program.options.config->root));
     }
   }

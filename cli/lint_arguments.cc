@@ -120,6 +120,10 @@ void AddRuleSettings(CLI::App& app, Options& options) {
           "a number that a rule compares with, as 'tilewise explain RULE' "
           "names it",
           "RULE.name=NUMBER,..", kRulesGroup);
+  AddList(app, "--fixed-dims", options.fixed_dims,
+          "sizes and names of dims that no rule may want otherwise: 30522, "
+          "embedding, dense/kernel:1",
+          "DIM,..", kRulesGroup);
   AddSwitch(app, "--preview,!--no-preview", options.preview,
             "new rules too, which may still change", kRulesGroup);
 }

@@ -98,6 +98,7 @@ void AddRules(ContentHash& hash, const Options& options) {
     Add(hash, *words);
   }
   Add(hash, options.preview);
+  Add(hash, options.fixed_dims);
   Add(hash, *options.config);
 }
 

@@ -69,12 +69,13 @@ absl::StatusOr<LintedProgram> LintProgram(
   RuleRun run = RunRules(
       subject->facts(), rules.selection, {.settings = rules.settings},
       [&](const Diagnostic& finding) { return suppressor.Accepts(finding); });
+  program.reachable = std::move(run.reachable);
   Suppressed left =
-      suppressor.Finish(std::move(run.findings), program.figures.has_value());
+      suppressor.Finish(std::move(run), program.figures.has_value());
   program.findings = std::move(left.findings);
+  program.folded = std::move(left.folded);
   program.suppressed = std::move(left.suppressed);
   program.used_entries = std::move(left.used_entries);
-  program.reachable = std::move(run.reachable);
   DropUnusedTexts(program);
   return program;
 }

@@ -15,6 +15,7 @@
 #include "cli/subject.h"
 #include "lint/cache.h"
 #include "lint/parallel.h"
+#include "rules/fold_findings.h"
 
 namespace tilewise {
 namespace {
@@ -93,21 +94,38 @@ void LintAll(const LintPlan& plan, const Options& options,
   if (cache != nullptr) cache->Finish();
 }
 
+// A summary of which some places are known speaks of the others; what all of
+// them gain is not said of a part.
+void Narrow(LintedProgram& program, Diagnostic& summary) {
+  const auto folded = program.folded.find(summary.fingerprint);
+  const Severity severity = summary.severity;
+  std::string fingerprint = std::move(summary.fingerprint);
+  summary = SummaryOf(folded->second);
+  summary.severity = severity;
+  if (folded->second.size() == 1) {
+    program.folded.erase(folded);
+  } else {
+    summary.fingerprint = std::move(fingerprint);
+  }
+}
+
 }  // namespace
 
 void FilterKnown(const Baseline& baseline, std::set<std::string>& used,
                  LintedProgram& program) {
-  const std::vector<Diagnostic> left = baseline.Filter(program.findings, used);
-  // What is left is in the order of what was there.
-  std::vector<bool> keep(program.findings.size(), false);
-  size_t next = 0;
-  for (size_t i = 0; i < program.findings.size() && next < left.size(); ++i) {
-    const bool same =
-        program.findings[i].fingerprint == left[next].fingerprint &&
-        program.findings[i].rule == left[next].rule;
-    if (!same) continue;
-    keep[i] = true;
-    ++next;
+  std::vector<bool> keep;
+  keep.reserve(program.findings.size());
+  for (Diagnostic& finding : program.findings) {
+    const auto folded = program.folded.find(finding.fingerprint);
+    if (folded == program.folded.end()) {
+      keep.push_back(!baseline.Filter({finding}, used).empty());
+      continue;
+    }
+    std::vector<Diagnostic>& places = folded->second;
+    const size_t all = places.size();
+    places = baseline.Filter(std::move(places), used);
+    keep.push_back(!places.empty());
+    if (!places.empty() && places.size() < all) Narrow(program, finding);
   }
   KeepFindings(program, keep);
 }
@@ -124,10 +142,10 @@ absl::StatusOr<LintRun> RunPlan(LintPlan plan, const Options& options) {
   LintAll(run.plan, options, run.programs);
   for (ProgramRun& program : run.programs) {
     if (!run.baseline || !program.linted) continue;
-    const size_t all = program.linted->findings.size();
+    const size_t all = PlacesOf(*program.linted).size();
     FilterKnown(*run.baseline, program.used_entries, *program.linted);
     program.baselined =
-        static_cast<int64_t>(all - program.linted->findings.size());
+        static_cast<int64_t>(all - PlacesOf(*program.linted).size());
   }
   return run;
 }

@@ -14,6 +14,7 @@
 #include "frontend/load.h"
 #include "hardware/target.h"
 #include "report/report.h"
+#include "rules/suppression_rules.h"
 #include "sim/lowering/lower.h"
 
 namespace tilewise {
@@ -23,7 +24,7 @@ using Sections = std::vector<ListingSection>;
 
 absl::StatusOr<Sections> Rules(bool) {
   ListingSection section = RuleSection();
-  for (const Rule* rule : AllRules()) {
+  for (const Rule* rule : ListedRules()) {
     section.rows.push_back(RuleRow(rule->info));
   }
   return Sections{section};

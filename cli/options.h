@@ -67,8 +67,9 @@ struct Options {
   std::vector<std::string> severity;    // "AL001=error"
   std::vector<std::string> thresholds;  // "AL005.min-use=0.5"
   std::optional<bool> preview;
-  std::optional<Severity> fail_on;  // none: never
-  int64_t max_warnings = -1;        // -1: any number
+  std::vector<std::string> fixed_dims;  // see lint/fixed_dims.h
+  std::optional<Severity> fail_on;      // none: never
+  int64_t max_warnings = -1;            // -1: any number
   bool exit_zero = false;
 
   // Configuration.

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -69,8 +68,6 @@ absl::Status CannotWrite(const std::string& name) {
 }  // namespace
 
 absl::Status WriteOutput(const std::string& text, const std::string& path) {
-  // A closed pipe is an error of the write, not a death of the process.
-  std::signal(SIGPIPE, SIG_IGN);
   const std::string name = path.empty() ? "standard output" : path;
   std::FILE* file = path.empty() ? stdout : std::fopen(path.c_str(), "wb");
   if (file == nullptr) return CannotWrite(name);

@@ -16,8 +16,9 @@
 namespace tilewise {
 
 // Writes all of `text` to `path`, or to standard output when it is empty.
-// Errors: what cannot be opened or written, a full disk and a closed pipe
-// included.
+// Errors: what cannot be opened or written, a full disk included. A pipe that
+// its reader has closed (| head) ends the process by its signal, without a
+// word, as it does other programs.
 absl::Status WriteOutput(const std::string& text, const std::string& path);
 
 // Renders in the format, colour and width that the options and the terminal

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/rule_examples.h"
 #include "report/rule_doc.h"
 
 namespace tilewise {
@@ -34,6 +35,7 @@ ListingRow ExplainedRuleRow(const RuleInfo& info) {
                               .value = ThresholdValue(threshold.value),
                               .summary = std::string(threshold.summary)});
   }
+  row.examples = ShortExamples(info.id);
   return row;
 }
 

@@ -11,6 +11,7 @@
 #include "cli/run.h"
 #include "cli/settings.h"
 #include "lint/config_keys.h"
+#include "rules/suppression_rules.h"
 
 namespace tilewise {
 namespace {
@@ -214,12 +215,14 @@ absl::StatusOr<std::string> EnabledRules(const Options& options,
   TW_ASSIGN_OR_RETURN(const RuleConfig rules, RulesOf(options, file));
   std::string ids;
   int count = 0;
-  for (const Rule* rule : AllRules()) {
+  const std::vector<const Rule*> rules_listed = ListedRules();
+  for (const Rule* rule : rules_listed) {
     if (!Selects(rules.selection, rule->info.id)) continue;
     ids += count++ % 10 == 0 ? "\n#   " : " ";
     ids += rule->info.id;
   }
-  return fmt::format("# {} of {} rules run{}\n", count, AllRules().size(), ids);
+  return fmt::format("# {} of {} rules run{}\n", count, rules_listed.size(),
+                     ids);
 }
 
 }  // namespace

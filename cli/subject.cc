@@ -10,6 +10,7 @@
 #include "cli/file_batch.h"
 #include "cli/read_inputs.h"
 #include "graph/training.h"
+#include "lint/fixed_dims.h"
 
 namespace tilewise {
 namespace {
@@ -116,10 +117,10 @@ absl::StatusOr<std::unique_ptr<const Subject>> LoadAndAnalyze(
   TW_RETURN_IF_ERROR(CheckStep(options, workload));
   TW_ASSIGN_OR_RETURN(const FileBatch file_batch,
                       FreeBatch(options, subject->workload));
-  TW_ASSIGN_OR_RETURN(
-      subject->analysis,
-      Analyze(workload, target,
-              AnalysisOptionsOf(options, workload, file_batch, target)));
+  AnalysisOptions analysis =
+      AnalysisOptionsOf(options, workload, file_batch, target);
+  TW_ASSIGN_OR_RETURN(analysis.fixed_dim, FixedDims(options.fixed_dims));
+  TW_ASSIGN_OR_RETURN(subject->analysis, Analyze(workload, target, analysis));
   return subject;
 }
 

@@ -1,10 +1,16 @@
-# Writes FILES into OUTPUT as a C++ table of (file name, text):
+# Writes FILES into OUTPUT as a C++ table of (file name, text), the name with
+# that of the file's folder if WITH_FOLDER is set:
 #   tilewise::FUNCTION() -> std::span<const EmbeddedFile>.
 
 string(REPLACE " " ";" FILES "${FILES}")
 set(table "")
 foreach(file ${FILES})
   get_filename_component(name ${file} NAME)
+  if(WITH_FOLDER)
+    get_filename_component(folder ${file} DIRECTORY)
+    get_filename_component(folder ${folder} NAME)
+    set(name ${folder}/${name})
+  endif()
   file(READ ${file} text)
   string(APPEND table "    {\"${name}\", R\"txtpb(${text})txtpb\"},\n")
 endforeach()

@@ -4,8 +4,8 @@
 #include "lint/apply_fixes.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -36,7 +36,7 @@ bool Contains(const std::vector<Diagnostic>& findings, const Diagnostic& one) {
       findings, [&](const Diagnostic& other) { return Same(other, one); });
 }
 
-size_t CountOf(const std::vector<Diagnostic>& findings,
+size_t CountOf(const std::vector<const Diagnostic*>& findings,
                const std::string& rule) {
   return static_cast<size_t>(
       std::ranges::count(findings, rule, &Diagnostic::rule));
@@ -49,28 +49,18 @@ size_t SyntaxErrors(const std::vector<Diagnostic>& notes) {
       }));
 }
 
-// More findings of a rule than are shown one by one end in a summary, and what
-// it stands for comes up as others go.
-bool IsFolded(const std::vector<Diagnostic>& findings,
-              const std::string& rule) {
-  return std::ranges::any_of(findings, [&](const Diagnostic& finding) {
-    return finding.rule == rule && finding.message.starts_with("the same at ");
-  });
-}
-
 // Why the program after some fixes is not what they promised; empty when it is.
 std::string Problem(const LintedProgram& before, const LintedProgram& after,
                     const std::vector<Diagnostic>& made) {
   if (SyntaxErrors(after.notes) > SyntaxErrors(before.notes)) {
     return "the file had a syntax error afterwards";
   }
-  std::set<std::string> rules;
-  for (const Diagnostic& fixed : made) rules.insert(fixed.rule);
-  for (const std::string& rule : rules) {
-    const size_t expected = CountOf(made, rule);
-    const size_t was = CountOf(before.findings, rule);
-    const size_t is = CountOf(after.findings, rule);
-    if (is + expected <= was || IsFolded(before.findings, rule)) continue;
+  std::map<std::string, size_t> rules;
+  for (const Diagnostic& fixed : made) ++rules[fixed.rule];
+  for (const auto& [rule, expected] : rules) {
+    const size_t was = CountOf(PlacesOf(before), rule);
+    const size_t is = CountOf(PlacesOf(after), rule);
+    if (is + expected <= was) continue;
     return fmt::format("{} still had {} findings afterwards, expected {}", rule,
                        is, was - expected);
   }

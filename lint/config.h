@@ -109,4 +109,8 @@ std::string GlobBelow(const std::string& base, const std::string& glob);
 // letters, `?` one letter, `[ab]`, `[!ab]`, `{a,b}`.
 bool MatchesGlob(std::string_view glob, std::string_view name);
 
+// Whether the glob means the node `name` ("encoder/dense/kernel") or a scope
+// that it is in.
+bool MatchesNode(std::string_view glob, std::string_view name);
+
 }  // namespace tilewise

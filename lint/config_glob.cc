@@ -243,6 +243,15 @@ bool MatchesGlob(std::string_view glob, std::string_view name) {
   });
 }
 
+bool MatchesNode(std::string_view glob, std::string_view name) {
+  while (!name.empty()) {
+    if (MatchesGlob(glob, name)) return true;
+    const size_t slash = name.rfind('/');
+    name = name.substr(0, slash == std::string_view::npos ? 0 : slash);
+  }
+  return false;
+}
+
 bool MatchesPath(const std::vector<std::string>& globs, const std::string& base,
                  std::string_view file) {
   if (globs.empty()) return false;

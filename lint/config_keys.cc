@@ -35,6 +35,10 @@ constexpr ConfigKey kKeys[] = {
     {"thresholds", kSection, kRules, "",
      "numbers that rules compare with, by RULE.name; 'explain RULE' shows them",
      "threshold"},
+    {"fixed-dims", kWords, kRules, "",
+     "sizes and names of dims that no rule may want otherwise: 30522, "
+     "embedding, dense/kernel:1",
+     "fixed-dims"},
     {"fail-on", kWord, kRules, "",
      "exit 1 when a finding is at least this severe: info, warning, error or "
      "never",

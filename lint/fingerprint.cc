@@ -170,18 +170,38 @@ std::string SubjectOf(const Diagnostic& finding,
 void AddFingerprints(std::vector<Diagnostic>& findings,
                      std::span<const SourceFile> files,
                      const std::string& root) {
+  std::vector<Diagnostic*> all;
+  all.reserve(findings.size());
+  for (Diagnostic& finding : findings) all.push_back(&finding);
+  AddFingerprints(all, files, root);
+}
+
+std::string SummaryFingerprint(std::string_view rule,
+                               std::span<const Diagnostic> places,
+                               const std::string& root) {
+  std::string first;
+  for (const Diagnostic& place : places) {
+    const std::string path = RelativePath(place.location.file, root);
+    if (first.empty() || path < first) first = path;
+  }
+  return Hash(rule, first, "more places", 0);
+}
+
+void AddFingerprints(std::span<Diagnostic* const> findings,
+                     std::span<const SourceFile> files,
+                     const std::string& root) {
   // Equals are counted in the order of their places, not in the order of the
   // report, which figures change.
   std::vector<size_t> order(findings.size());
   std::iota(order.begin(), order.end(), size_t{0});
   std::ranges::stable_sort(order, [&](size_t a, size_t b) {
-    return ReportsBefore(findings[a], findings[b]);
+    return ReportsBefore(*findings[a], *findings[b]);
   });
   Lines lines(files);
   std::map<std::string, std::string> paths;
   std::map<std::string, int> seen;
   for (const size_t i : order) {
-    Diagnostic& finding = findings[i];
+    Diagnostic& finding = *findings[i];
     const auto [path, added] = paths.try_emplace(finding.location.file);
     if (added) path->second = RelativePath(finding.location.file, root);
     const std::string subject = Subject(finding, lines);

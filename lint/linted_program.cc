@@ -23,11 +23,28 @@ void MapIndices(std::vector<int32_t>& indices,
 
 }  // namespace
 
+std::vector<const Diagnostic*> PlacesOf(const LintedProgram& program) {
+  std::vector<const Diagnostic*> places;
+  places.reserve(program.findings.size());
+  for (const Diagnostic& finding : program.findings) {
+    const auto folded = program.folded.find(finding.fingerprint);
+    if (folded == program.folded.end()) {
+      places.push_back(&finding);
+      continue;
+    }
+    for (const Diagnostic& place : folded->second) places.push_back(&place);
+  }
+  return places;
+}
+
 void KeepFindings(LintedProgram& program, const std::vector<bool>& keep) {
   std::vector<int32_t> new_index(program.findings.size(), -1);
   std::vector<Diagnostic> kept;
   for (size_t i = 0; i < program.findings.size(); ++i) {
-    if (!keep[i]) continue;
+    if (!keep[i]) {
+      program.folded.erase(program.findings[i].fingerprint);
+      continue;
+    }
     new_index[i] = static_cast<int32_t>(kept.size());
     kept.push_back(std::move(program.findings[i]));
   }

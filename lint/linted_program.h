@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -38,6 +39,8 @@ struct LintedProgram {
   std::optional<StepFigures> figures;  // of a program with a model
 
   std::vector<Diagnostic> findings;
+  // What summaries among them stand for, by the summary's fingerprint.
+  std::map<std::string, std::vector<Diagnostic>> folded;
   std::optional<Reachable> reachable;  // its indices are of `findings`
   std::vector<SuppressedFinding> suppressed;
   std::set<size_t> used_entries;  // of the configuration's `suppress`
@@ -45,6 +48,9 @@ struct LintedProgram {
   // With the texts of those that findings, suppressed ones or notes are about.
   std::vector<SourceFile> files;
 };
+
+// The findings one by one: what a summary stands for in its place.
+std::vector<const Diagnostic*> PlacesOf(const LintedProgram& program);
 
 // Drops findings without `keep` and maps the indices of `reachable`.
 void KeepFindings(LintedProgram& program, const std::vector<bool>& keep);

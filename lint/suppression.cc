@@ -40,19 +40,10 @@ bool Use(UsedComment& comment, std::string_view id) {
 // A glob may mean the node or a scope that it is in.
 bool NodeMatches(const std::string& glob, const Diagnostic& finding) {
   if (glob.empty()) return true;
-  std::vector<std::string> names = {finding.location.item};
-  if (finding.op_line) {
-    const std::string& text = finding.op_line->text;
-    names.push_back(text.substr(0, text.find(": ")));
-  }
-  for (std::string name : names) {
-    while (!name.empty()) {
-      if (MatchesGlob(glob, name)) return true;
-      const size_t slash = name.rfind('/');
-      name.resize(slash == std::string::npos ? 0 : slash);
-    }
-  }
-  return false;
+  if (MatchesNode(glob, finding.location.item)) return true;
+  if (!finding.op_line) return false;
+  const std::string& text = finding.op_line->text;
+  return MatchesNode(glob, text.substr(0, text.find(": ")));
 }
 
 }  // namespace
@@ -155,33 +146,47 @@ void Suppressor::AddOwn(bool model_seen) {
   }
 }
 
-// Together, so that equals among both have numbers of their own.
-void Suppressor::NameAll() {
-  std::vector<Diagnostic> all = std::move(result_.findings);
-  const size_t left = all.size();
-  all.reserve(left + result_.suppressed.size());
+// Together, so that equals among all of them have numbers of their own. What a
+// summary stands for is named one by one, as it would be without the summary.
+void Suppressor::NameAll(std::map<size_t, std::vector<Diagnostic>> folded) {
+  std::vector<Diagnostic*> all;
+  for (size_t i = 0; i < result_.findings.size(); ++i) {
+    const auto places = folded.find(i);
+    if (places == folded.end()) {
+      all.push_back(&result_.findings[i]);
+      continue;
+    }
+    for (Diagnostic& place : places->second) all.push_back(&place);
+  }
   for (SuppressedFinding& silent : result_.suppressed) {
-    all.push_back(std::move(silent.finding));
+    all.push_back(&silent.finding);
   }
   AddFingerprints(all, files_, config_.root);
-  for (size_t i = left; i < all.size(); ++i) {
-    result_.suppressed[i - left].finding = std::move(all[i]);
+  for (auto& [index, places] : folded) {
+    Diagnostic& summary = result_.findings[index];
+    summary.fingerprint =
+        SummaryFingerprint(summary.rule, places, config_.root);
+    result_.folded[summary.fingerprint] = std::move(places);
   }
-  all.resize(left);
-  result_.findings = std::move(all);
 }
 
-Suppressed Suppressor::Finish(std::vector<Diagnostic> left, bool model_seen) {
-  result_.findings = std::move(left);
-  for (Diagnostic& finding : result_.findings) {
-    if (config_.per_path.empty()) break;
-    const RuleConfig& rules = RulesAt(finding.location.file);
-    const auto severity = rules.settings.severities.find(finding.rule);
-    if (severity == rules.settings.severities.end()) continue;
-    finding.severity = severity->second;
+void Suppressor::SetSeverity(Diagnostic& finding) {
+  const RuleConfig& rules = RulesAt(finding.location.file);
+  const auto severity = rules.settings.severities.find(finding.rule);
+  if (severity == rules.settings.severities.end()) return;
+  finding.severity = severity->second;
+}
+
+Suppressed Suppressor::Finish(RuleRun left, bool model_seen) {
+  result_.findings = std::move(left.findings);
+  if (!config_.per_path.empty()) {
+    for (Diagnostic& finding : result_.findings) SetSeverity(finding);
+    for (auto& [index, places] : left.folded) {
+      for (Diagnostic& place : places) SetSeverity(place);
+    }
   }
   AddOwn(model_seen);
-  NameAll();
+  NameAll(std::move(left.folded));
   return std::move(result_);
 }
 

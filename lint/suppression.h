@@ -15,6 +15,7 @@
 #include "lint/config.h"
 #include "lint/config_rules.h"
 #include "lint/suppression_findings.h"
+#include "rules/rule.h"
 #include "workload/workload.h"
 
 namespace tilewise {
@@ -31,6 +32,8 @@ struct Suppressed {
   // What is left, in the order given, then SU001.. by place. Severities that
   // `per-path` sets for a finding's own file are set.
   std::vector<Diagnostic> findings;
+  // What summaries among them stand for, by the summary's fingerprint.
+  std::map<std::string, std::vector<Diagnostic>> folded;
   std::vector<SuppressedFinding> suppressed;
   std::set<size_t> used_entries;  // of config.suppress
 };
@@ -48,19 +51,20 @@ class Suppressor {
   bool Accepts(const Diagnostic& finding);
 
   // Ends the work: gives all findings their fingerprints and adds SU001...
-  // `left`: those that were not accepted. `model_seen`: the program's model was
-  // simulated; without one a comment is not called unused when its rule needs
-  // a model.
-  Suppressed Finish(std::vector<Diagnostic> left, bool model_seen);
+  // `left`: those that were not accepted, and what summaries among them stand
+  // for. `model_seen`: the program's model was simulated; without one a comment
+  // is not called unused when its rule needs a model.
+  Suppressed Finish(RuleRun left, bool model_seen);
 
  private:
   const RuleConfig& RulesAt(const std::string& file);
   bool FindComment(const Diagnostic& finding, bool blanket);
   bool FindEntry(const Diagnostic& finding);
   void AddOwn(bool model_seen);
+  void SetSeverity(Diagnostic& finding);
   void AddComments(std::string_view text, CommentStyle style,
                    const std::string& path, int32_t cell);
-  void NameAll();
+  void NameAll(std::map<size_t, std::vector<Diagnostic>> folded);
 
   std::span<const SourceFile> files_;
   const LintConfig& config_;

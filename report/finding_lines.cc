@@ -26,14 +26,13 @@ std::string CostInWords(const Cost& cost) {
   const auto add = [&](const std::string& part) {
     text += (text.empty() ? "" : ", ") + part;
   };
-  if (cost.time_per_step == Seconds{}) {
-    add("nothing per step");
-  } else if (cost.time_per_step && cost.share_of_step) {
+  const bool no_time = cost.time_per_step == Seconds{};
+  if (cost.time_per_step && cost.share_of_step && !no_time) {
     add(TimeInWords(*cost.time_per_step, *cost.share_of_step,
                     cost.of_wall_step));
-  } else if (cost.time_per_step) {
+  } else if (cost.time_per_step && !no_time) {
     add(FormatSeconds(*cost.time_per_step) + " per step");
-  } else if (cost.share_of_step) {
+  } else if (cost.share_of_step && !no_time) {
     add(fmt::format("{} of the {}", FormatPercent(*cost.share_of_step),
                     StepName(cost.of_wall_step)));
   }
@@ -44,10 +43,9 @@ std::string CostInWords(const Cost& cost) {
   if (cost.once_per_run) {
     add(FormatSeconds(*cost.once_per_run) + " once per run");
   }
-  if (text.empty() && !cost.unknown.empty()) {
-    text = "not known: " + cost.unknown;
-  }
-  return text;
+  if (!text.empty()) return text;
+  if (no_time) return "nothing per step";
+  return cost.unknown.empty() ? "" : "not known: " + cost.unknown;
 }
 
 std::string SavingInWords(const Saving& saving) {
@@ -79,6 +77,7 @@ bool SavesTheCost(const Diagnostic& finding) {
   const Saving& saving = *finding.saving;
   const bool others = cost.flops || cost.once_per_run;
   if (others || !cost.time_per_step) return false;
+  if (*cost.time_per_step == Seconds{} && !cost.bytes) return true;
   if (saving.time_per_step.value <= 0) return false;
   if (cost.bytes && FormatBytes(*cost.bytes) != FormatBytes(saving.hbm)) {
     return false;

@@ -17,8 +17,8 @@ std::string CostInWords(const Cost& cost);
 // nothing measurable if applied".
 std::string SavingInWords(const Saving& saving);
 
-// Whether the saving is the cost, so that one of the two says it all: the same
-// figures as they are printed, and nothing else in the cost.
+// Whether the saving says all that the cost does: the same figures as they are
+// printed, and nothing else in the cost; or the cost is none.
 bool SavesTheCost(const Diagnostic& finding);
 
 // "IP002 prefetch-not-last"; the id alone for the notes of readers.

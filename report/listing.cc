@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <cctype>
+#include <sstream>
 
 #include <fmt/format.h>
 
 #include "base/check.h"
 #include "report/json_sections.h"
 #include "report/markdown_text.h"
+#include "report/rule_pages.h"
 #include "report/style.h"
 #include "report/table.h"
 #include "report/text_layout.h"
@@ -83,6 +85,23 @@ std::string TableText(const Table& table, std::string_view indent,
   return BoldStart(text, text.find('\n'), style);
 }
 
+std::string_view ExampleTitle(const RuleExample& example) {
+  return example.bad ? "It speaks here, on the lines marked with its id"
+                     : "It is silent here";
+}
+
+// As it is: code is not wrapped.
+std::string ExampleText(const RuleExample& example, const Style& style) {
+  std::string text =
+      fmt::format("{} ({}):", ExampleTitle(example), example.file);
+  text = style.Bold(text) + "\n";
+  std::istringstream lines(example.text);
+  for (std::string line; std::getline(lines, line);) {
+    text += line.empty() ? "\n" : fmt::format("    {}\n", Printable(line));
+  }
+  return text;
+}
+
 std::string DetailsText(const ListingRow& row, const RenderOptions& options) {
   const Style style(options.color);
   std::string text = Wrap(row.heading, options.width, "", "");
@@ -98,6 +117,9 @@ std::string DetailsText(const ListingRow& row, const RenderOptions& options) {
   }
   if (!row.thresholds.empty()) {
     text += "\n" + TableText(ThresholdTable(row.thresholds), "", style);
+  }
+  for (const RuleExample& example : row.examples) {
+    text += "\n" + ExampleText(example, style);
   }
   return text;
 }
@@ -139,6 +161,10 @@ std::string DetailsMarkdown(const ListingRow& row) {
   }
   if (!row.thresholds.empty()) {
     text += "\n" + ThresholdTable(row.thresholds).Markdown();
+  }
+  for (const RuleExample& example : row.examples) {
+    text += fmt::format("\n**{}:** {}", ExampleTitle(example),
+                        ExampleMarkdown(example));
   }
   return text;
 }
@@ -204,6 +230,11 @@ Json RowJson(const ListingSection& section, const ListingRow& row) {
   }
   for (const ListedThreshold& threshold : row.thresholds) {
     json["thresholds"].push_back(ThresholdJson(threshold));
+  }
+  for (const RuleExample& example : row.examples) {
+    json["examples"].push_back({{"file", example.file},
+                                {"has_finding", example.bad},
+                                {"text", example.text}});
   }
   return json;
 }

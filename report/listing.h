@@ -29,6 +29,13 @@ struct ListedThreshold {
   std::string summary;  // what it is
 };
 
+// A fixture of a rule.
+struct RuleExample {
+  std::string file;  // "bad_before_batch.py"
+  std::string text;  // empty: too long or binary, so that its name must do
+  bool bad = false;  // the rule speaks
+};
+
 // The text of a cell and, where it is a number, the number that JSON has.
 struct ListingCell {
   using Range = std::pair<double, double>;  // an interval, low end first
@@ -52,6 +59,7 @@ struct ListingRow {
   std::vector<SourcedNumber> numbers;       // of a machine
   std::vector<Paragraph> paragraphs;        // of a rule
   std::vector<ListedThreshold> thresholds;  // of a rule: its thresholds
+  std::vector<RuleExample> examples;        // of a rule
 
   bool has_details() const { return !numbers.empty() || !paragraphs.empty(); }
 };

@@ -41,22 +41,11 @@ std::string FenceFor(std::string_view text) {
   return std::string(longest + 1, '`');
 }
 
-std::string ExampleText(const RuleExample& example) {
-  if (example.text.empty()) {
-    return fmt::format("`{}` (not shown: too long, or not text)\n\n",
-                       example.file);
-  }
-  const std::string fence = FenceFor(example.text);
-  const std::string_view end = example.text.ends_with('\n') ? "" : "\n";
-  return fmt::format("`{}`\n\n{}{}\n{}{}{}\n\n", example.file, fence,
-                     LanguageOf(example.file), example.text, end, fence);
-}
-
 std::string Examples(std::span<const RuleExample> examples, bool bad,
                      std::string_view title, std::string_view intro) {
   std::string text;
   for (const RuleExample& example : examples) {
-    if (example.bad == bad) text += ExampleText(example);
+    if (example.bad == bad) text += ExampleMarkdown(example) + "\n";
   }
   if (text.empty()) return "";
   return fmt::format("## {}\n\n{}\n\n{}", title, intro, text);
@@ -133,14 +122,26 @@ std::string Wrapped(std::string_view text) {
   return out + line + "\n";
 }
 
-std::string_view TitleOf(std::string_view heading) {
-  if (heading == "Why") return "Why on a TPU";
+std::string_view TitleOf(const RuleInfo& info, std::string_view heading) {
+  const bool of_device = !info.id.starts_with("SU");
+  if (heading == "Why" && of_device) return "Why on a TPU";
   if (heading == "Ignore") return "When to ignore it";
   if (heading == "Numbers") return "How the numbers are computed";
   return heading;
 }
 
 }  // namespace
+
+std::string ExampleMarkdown(const RuleExample& example) {
+  if (example.text.empty()) {
+    return fmt::format("`{}` (not shown: too long, or not text)\n",
+                       example.file);
+  }
+  const std::string fence = FenceFor(example.text);
+  const std::string_view end = example.text.ends_with('\n') ? "" : "\n";
+  return fmt::format("`{}`\n\n{}{}\n{}{}{}\n", example.file, fence,
+                     LanguageOf(example.file), example.text, end, fence);
+}
 
 std::string RulePage(const RuleInfo& info,
                      std::span<const RuleExample> examples) {
@@ -150,8 +151,9 @@ std::string RulePage(const RuleInfo& info,
       info.id, info.name, EscapeMarkdown(info.summary), FactList(info));
   std::string sources;
   for (const Paragraph& paragraph : RuleParagraphs(info)) {
-    const std::string section = fmt::format(
-        "## {}\n\n{}\n", TitleOf(paragraph.title), Wrapped(paragraph.text));
+    const std::string section =
+        fmt::format("## {}\n\n{}\n", TitleOf(info, paragraph.title),
+                    Wrapped(paragraph.text));
     (paragraph.title == "Sources" ? sources : text) += section;
   }
   text += Thresholds(info);

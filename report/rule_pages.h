@@ -5,19 +5,14 @@
 
 #include <span>
 #include <string>
-#include <vector>
 
+#include "report/listing.h"
 #include "rules/rule.h"
 
 namespace tilewise {
 
-// A fixture of a rule.
-struct RuleExample {
-  std::string file;  // "bad_before_batch.py"
-  std::string
-      text;  // empty: too long or binary, so that only its name is shown
-  bool bad = false;  // the rule speaks
-};
+// The file's name, and its text between fences.
+std::string ExampleMarkdown(const RuleExample& example);
 
 // "What", "Why" and so on; what fires and what does not; thresholds; fix.
 std::string RulePage(const RuleInfo& info,

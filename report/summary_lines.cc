@@ -13,7 +13,7 @@ namespace tilewise {
 namespace {
 
 Seconds StepOf(const Outcome& outcome) {
-  return outcome.wall_step.value > 0 ? outcome.wall_step : outcome.step;
+  return AveragesSteps(outcome) ? outcome.wall_step : outcome.step;
 }
 
 // What is compared, before and after.
@@ -43,9 +43,10 @@ std::string Faster(const Pair& times) {
 std::string Sentence(const Outcome& now, const Outcome& then,
                      const std::string& fixes) {
   const Pair times = ComparedTimes(now, then);
-  std::string text = fmt::format("With {} a{} {} takes {} instead of {} ({})",
+  std::string text = fmt::format("With {} a{} {} takes {}{} instead of {} ({})",
                                  fixes, times.of == "example" ? "n" : "",
                                  times.of, FormatSeconds(times.then),
+                                 AveragesSteps(now) ? " on average" : "",
                                  FormatSeconds(times.now), Faster(times));
   const std::string use_now = FormatPercent(now.mxu_use);
   const std::string use_then = FormatPercent(then.mxu_use);
@@ -87,6 +88,10 @@ std::string Fixable(const Report& report) {
 }
 
 }  // namespace
+
+bool AveragesSteps(const Outcome& outcome) {
+  return outcome.wall_step.value > 0;
+}
 
 std::string CountsInWords(const Report& report) {
   std::string others;

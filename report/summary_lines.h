@@ -13,6 +13,10 @@ namespace tilewise {
 // fixed by --fix, 3 more by --unsafe-fixes"; "no findings".
 std::string CountsInWords(const Report& report);
 
+// Whether what is said of the step is the mean of all steps of the run, not the
+// device time of one.
+bool AveragesSteps(const Outcome& outcome);
+
 // One sentence for the safe fixes together and one for all of them, where there
 // are such: "With the 2 safe fixes a step takes 9.10 ms instead of 12.3 ms
 // (1.35x faster), the MXU does useful work 31 % of the device time instead of

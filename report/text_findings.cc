@@ -89,14 +89,10 @@ std::string FindingText(const Diagnostic& finding, const FileLines& files,
   return text;
 }
 
-bool Linted(const Report& report) {
-  return report.command == "lint" || report.command == "advise";
-}
-
 }  // namespace
 
 std::string TextFindings(const Report& report, const RenderOptions& options) {
-  if (!Linted(report) && report.findings.empty()) return "";
+  if (report.findings.empty()) return "";  // the summary says so
   const Style style(options.color);
   const FileLines files(report.files);
   std::string text =

@@ -18,6 +18,16 @@ std::string Programs(const Report& report, const RenderOptions& options) {
                      report.programs.size(), table.Text("  "));
 }
 
+// What the figures of ReachableSentences are.
+std::string Remark(const Reachable& reachable) {
+  return fmt::format(
+      "(simulated; {}fixes that overlap are counted once)",
+      AveragesSteps(reachable.now)
+          ? "averages are over all steps, slower ones of the first epoch and "
+            "of a partial last batch included; "
+          : "");
+}
+
 bool HasFixes(const Reachable& reachable) {
   return !reachable.all_fixes.empty() || !reachable.safe_fixes.empty();
 }
@@ -45,8 +55,7 @@ std::string TextSummary(const Report& report, const RenderOptions& options) {
     text += Wrap(sentence, options.width, "", "  ");
   }
   if (HasFixes(*report.reachable)) {
-    text += style.Dim(Wrap("(simulated; fixes that overlap are counted once)",
-                           options.width, "", ""));
+    text += style.Dim(Wrap(Remark(*report.reachable), options.width, "", ""));
   }
   return text;
 }

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/math.h"
+#include "rules/free_batch.h"
 #include "workload/example_size.h"
 
 namespace tilewise {
@@ -72,6 +73,7 @@ Analysis::Analysis(const Workload& workload, const Target& target,
   if (!examples_ && pipeline != nullptr) examples_ = pipeline->source_items;
   steps_ = options.steps_per_epoch;
   if (!steps_) steps_ = ValueOf(host_loop.steps_per_epoch);
+  facts_.fixed_dim = options_.fixed_dim;
   ChooseBatch();
   LowerModel();
 }
@@ -127,15 +129,40 @@ const Simulated* Analysis::AtBatch(int64_t batch_per_core) {
   const auto known = by_batch_.find(batch_per_core);
   if (known != by_batch_.end()) return known->second.get();
   std::unique_ptr<Simulated>& result = by_batch_[batch_per_core];
+  const bool other = batch_per_core != facts_.batch_per_core;
+  if (other && !CheckOtherBatch().ok()) return nullptr;
+  const bool freed = other && workload_.graph->is_static();
+  const Graph& graph = freed ? *FreeGraph() : *workload_.graph;
   absl::StatusOr<Program> program =
-      Lower(*workload_.graph, batch_per_core, target_, lower_);
+      Lower(graph, batch_per_core, target_, lower_);
   if (program.ok()) {
     result = std::make_unique<Simulated>(
-        Simulate(std::move(program).value(), target_, workload_.graph->size()));
+        Simulate(std::move(program).value(), target_, graph.size()));
   } else if (batch_per_core == facts_.batch_per_core) {
     notes_.push_back(NotLowered(workload_, program.status()));
   }
   return result.get();
+}
+
+const absl::StatusOr<Graph>& Analysis::FreeGraph() {
+  std::call_once(freed_, [this] {
+    const auto free = [this]() -> absl::StatusOr<Graph> {
+      if (workload_.compilation) {
+        return InvalidInput("layouts and kernels are those of one batch");
+      }
+      const Graph& graph = *workload_.graph;
+      TW_ASSIGN_OR_RETURN(const std::vector<BatchSeed> seeds,
+                          BatchSeedsOf(graph, facts_.batch_per_core));
+      return SeparateBatch(graph, seeds);
+    };
+    free_ = free();
+  });
+  return free_;
+}
+
+absl::Status Analysis::CheckOtherBatch() {
+  if (!workload_.graph->is_static()) return absl::OkStatus();
+  return Annotate(FreeGraph().status(), "the batch is written into the graph");
 }
 
 LoopTimeline Analysis::Loop(const Timeline& step, int64_t global_batch,
@@ -149,8 +176,17 @@ LoopTimeline Analysis::Loop(const Timeline& step, int64_t global_batch,
   input.steps_per_execution = steps_per_execution;
   input.examples_per_epoch = examples_;
   input.steps_per_epoch = steps_;
-  input.bytes_per_example = BytesPerExample(workload_);
-  return SimulateLoop(input, target_);
+  // A fix of the pipeline may make its items smaller.
+  input.bytes_per_example = pipeline != nullptr && pipeline->item_bytes
+                                ? *pipeline->item_bytes
+                                : BytesPerExample(workload_);
+  LoopTimeline loop = SimulateLoop(input, target_);
+  // An execution ends with its epoch.
+  if (loop.steps_per_epoch > 0 && loop.steps_per_epoch < steps_per_execution) {
+    input.steps_per_execution = loop.steps_per_epoch;
+    loop = SimulateLoop(input, target_);
+  }
+  return loop;
 }
 
 absl::StatusOr<std::unique_ptr<Analysis>> Analyze(

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -30,6 +31,8 @@ struct AnalysisOptions {
   std::optional<int64_t> examples_per_epoch;   // unset: from the files
   std::optional<int64_t> steps_per_epoch;      // unset: from the files
   std::vector<std::string> disabled_passes;
+  // See Facts.
+  std::function<bool(const Op& op, int64_t dim)> fixed_dim = nullptr;
 };
 
 // Facts about one workload on one target. Not movable: the facts point into
@@ -65,10 +68,21 @@ class Analysis {
                                         std::span<const Change* const> changes);
   Seconds PartialBatchWaste(const Pipeline& pipeline, Seconds full,
                             int64_t global_batch, int64_t steps_per_execution);
-  absl::StatusOr<ChangedStep> LowerChanged(const Change& change,
-                                           int64_t batch_per_core);
+  absl::StatusOr<Graph> ChangedGraph(const Change& change,
+                                     int64_t batch_per_core);
+  absl::StatusOr<ChangedStep> LowerChanged(
+      const Graph& graph, int64_t batch_per_core,
+      const Compilation* compilation) const;
+  absl::StatusOr<ChangedStep> ChangeCompiled(const Change& change,
+                                             const Graph& graph,
+                                             int64_t batch_per_core);
   absl::StatusOr<ChangedStep> LikeCompiled(ChangedStep changed,
                                            int64_t batch_per_core);
+  // The graph for batches other than that of the facts: as it was read or,
+  // where the file fixed its batch, with the batch separated. Errors: it cannot
+  // be, or the layouts and kernels of a compiler are of one batch.
+  const absl::StatusOr<Graph>& FreeGraph();
+  absl::Status CheckOtherBatch();
 
   const Workload& workload_;
   const Target& target_;
@@ -79,6 +93,8 @@ class Analysis {
   std::optional<int64_t> examples_;
   std::optional<int64_t> steps_;
   std::optional<Graph> bound_;
+  std::once_flag freed_;
+  absl::StatusOr<Graph> free_ = InvalidInput("not asked for yet");
   std::mutex by_batch_mutex_;  // guards by_batch_
   std::map<int64_t, std::unique_ptr<Simulated>> by_batch_;
   std::mutex recompiled_mutex_;  // guards recompiled_

@@ -43,7 +43,8 @@ struct Change {
   std::map<OpId, Replacement> replace;
   std::vector<NewWidth> widths;
   // The type of activations and of what dots and convolutions read: variables
-  // are cast, losses and the update stay as they are.
+  // are cast, losses and the update stay as they are. Where nothing is trained,
+  // variables are stored in it.
   std::optional<DType> compute_type;
   std::function<void(Pipeline&)> pipeline;  // of the training pipeline
   std::optional<int64_t> batch_per_core;

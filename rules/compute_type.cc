@@ -26,8 +26,8 @@ bool IsWideLeaf(OpKind kind) {
 
 class Caster {
  public:
-  Caster(const Graph& graph, DType type)
-      : graph_(graph), type_(type), builder_(graph.name()) {
+  Caster(const Graph& graph, DType type, WeightType weights)
+      : graph_(graph), type_(type), weights_(weights), builder_(graph.name()) {
     const auto size = static_cast<size_t>(graph.size());
     made_.assign(size, kNoOp);
     cast_.assign(size, kNoOp);
@@ -86,7 +86,14 @@ class Caster {
     }
   }
 
+  // A matrix or image that is held in the type from the start.
+  bool IsStoredNarrow(const Op& op) const {
+    return weights_ == WeightType::kCompute && op.shape.rank() >= 2 &&
+           (op.kind == OpKind::kParameter || op.kind == OpKind::kVariable);
+  }
+
   bool ComputesWide(const Op& op) const {
+    if (IsStoredNarrow(op)) return false;
     return IsNormalisation(op.kind) || IsWideLeaf(op.kind) ||
            stays_[static_cast<size_t>(op.id)];
   }
@@ -110,7 +117,8 @@ class Caster {
   // Rows of a table are cast after they are picked, not all of the table.
   bool ReadsTable(const Op& op, size_t operand) const {
     return op.kind == OpKind::kGather && operand == 0 &&
-           graph_.operand(op, 0).kind == OpKind::kVariable;
+           graph_.operand(op, 0).kind == OpKind::kVariable &&
+           !IsStoredNarrow(graph_.operand(op, 0));
   }
 
   OpId Make(const Op& op) {
@@ -135,6 +143,7 @@ class Caster {
 
   const Graph& graph_;
   DType type_;
+  WeightType weights_;
   GraphBuilder builder_;
   std::vector<OpId> made_;   // by op of graph_
   std::vector<OpId> cast_;   // the same value in the other type
@@ -143,8 +152,9 @@ class Caster {
 
 }  // namespace
 
-absl::StatusOr<Graph> WithComputeType(const Graph& graph, DType type) {
-  return Caster(graph, type).Run();
+absl::StatusOr<Graph> WithComputeType(const Graph& graph, DType type,
+                                      WeightType weights) {
+  return Caster(graph, type, weights).Run();
 }
 
 }  // namespace tilewise

@@ -1,5 +1,5 @@
-// Text edits of configuration files: one value set, added or taken out, all
-// other bytes as they were. Nothing is returned when the place is not found.
+// Text edits of configuration files: one value set or added, all other
+// bytes as they were. Nothing is returned when the place is not found.
 //
 // A path names a value from the outside in: "train_config.batch_size",
 // "data_preprocessing.ops[1].type". A textproto's repeated fields are counted
@@ -21,9 +21,6 @@ namespace tilewise {
 // member that is absent is added to an object that is there.
 std::vector<TextEdit> SetJson(const Workload& workload, const std::string& file,
                               std::string_view path, std::string_view value);
-std::vector<TextEdit> RemoveJson(const Workload& workload,
-                                 const std::string& file,
-                                 std::string_view path);
 
 // The same for block and flow YAML; comments stay. A value over several lines
 // is left alone.

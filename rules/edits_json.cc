@@ -86,30 +86,4 @@ std::vector<TextEdit> SetJson(const Workload& workload, const std::string& file,
   return {AddMember(*text, start, place, value)};
 }
 
-std::vector<TextEdit> RemoveJson(const Workload& workload,
-                                 const std::string& file,
-                                 std::string_view path) {
-  const Span start = {file, 0, 0, 0};
-  const std::string* text = TextWith(workload, start);
-  const auto steps = ParseValuePath(path);
-  if (text == nullptr || !steps) return {};
-  const JsonPlace place = Follow(*text, *steps);
-  if (!place.found) return {};
-  const bool member = !steps->back().key.empty();
-  const auto begin_of = [member](const JsonPart& part) {
-    return member ? part.key_begin : part.begin;
-  };
-  size_t begin = begin_of(place.part);
-  size_t end = place.part.end;
-  for (size_t i = 0; i < place.parts.size(); ++i) {
-    if (place.parts[i].begin != place.part.begin) continue;
-    if (i + 1 < place.parts.size()) {
-      end = begin_of(place.parts[i + 1]);
-    } else if (i > 0) {
-      begin = place.parts[i - 1].end;
-    }
-  }
-  return {{.span = RangeOf(start, begin, end), .replacement = ""}};
-}
-
 }  // namespace tilewise

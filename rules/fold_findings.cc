@@ -45,30 +45,24 @@ void AddChange(const Change& change, Change& total) {
   if (sum.ok()) total = std::move(sum).value();
 }
 
-Finding Summarise(std::span<const Finding> rest) {
-  Finding summary = rest.front();
-  Cost total;
+Finding Summarise(std::vector<Finding> rest) {
   Change change;
-  for (const Finding& finding : rest) {
-    AddCost(finding.cost, total);
+  std::vector<Diagnostic> places;
+  places.reserve(rest.size());
+  for (Finding& finding : rest) {
     AddChange(finding.change, change);
+    places.push_back(std::move(finding));
   }
-  summary.cost = total;
-  summary.change = std::move(change);
-  summary.fix.edits.clear();
-  summary.related.clear();
-  const std::string from = rest.front().location.item;
-  summary.message = fmt::format(
-      "the same at {} more places that cost less, the dearest of them {}",
-      rest.size(), from.empty() ? "here" : from);
-  return summary;
+  return {SummaryOf(places), std::move(change), std::move(places)};
 }
 
 void Fold(std::vector<Finding>& findings) {
   if (findings.size() <= kDearest + 1) return;
   std::ranges::sort(findings, Dearer);
-  Finding summary = Summarise(std::span(findings).subspan(kDearest));
-  findings.resize(kDearest);
+  const auto rest = findings.begin() + kDearest;
+  Finding summary = Summarise(std::vector<Finding>(
+      std::move_iterator(rest), std::move_iterator(findings.end())));
+  findings.erase(rest, findings.end());
   findings.push_back(std::move(summary));
 }
 
@@ -80,6 +74,23 @@ bool Dearer(const Diagnostic& a, const Diagnostic& b) {
   const Bytes b_bytes = b.cost.bytes.value_or(Bytes{});
   if (a_bytes != b_bytes) return a_bytes > b_bytes;
   return ReportsBefore(a, b);
+}
+
+Diagnostic SummaryOf(std::span<const Diagnostic> findings) {
+  Diagnostic summary = findings.front();
+  if (findings.size() == 1) return summary;
+  summary.cost = {};
+  for (const Diagnostic& finding : findings) {
+    AddCost(finding.cost, summary.cost);
+  }
+  summary.fix.edits.clear();
+  summary.saving.reset();
+  summary.related.clear();
+  const std::string& from = summary.location.item;
+  summary.message = fmt::format(
+      "the same at {} more places that cost less, the dearest of them {}",
+      findings.size(), from.empty() ? "here" : from);
+  return summary;
 }
 
 std::vector<Finding> OncePerPlace(std::vector<Finding> all) {

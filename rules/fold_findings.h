@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "rules/rule.h"
@@ -17,9 +18,13 @@ bool Dearer(const Diagnostic& a, const Diagnostic& b);
 // bidirectional one.
 std::vector<Finding> OncePerPlace(std::vector<Finding> all);
 
+// One finding for all of these, of one rule and the dearest first; of a single
+// one, itself. Without its edits.
+Diagnostic SummaryOf(std::span<const Diagnostic> findings);
+
 // More than six findings of one rule become the five dearest and a summary of
-// the others; its change is that of all of them which do not contradict each
-// other.
+// the others, which keeps them; its change is that of all of them which do not
+// contradict each other.
 std::vector<Finding> FoldEachRule(std::vector<Finding> all);
 
 }  // namespace tilewise

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "rules/change.h"
+#include "rules/rule.h"
 
 namespace tilewise {
 
@@ -14,10 +14,15 @@ namespace tilewise {
 // would have to be more than four times as large.
 std::optional<int64_t> NearestWidth(int64_t size, int64_t unit);
 
-// The nearest width of dim `dim` of `op`, as a change of the model. None when
-// there is none, or when the task fixes the dim: an input or a result of the
-// model would change with it, or it cannot be followed through the graph.
-std::optional<NewWidth> FreeWidth(const Graph& graph, OpId op, int64_t dim,
+// Whether the user named dim `dim` of `op`, of Facts::source, as one that
+// cannot change, or one that would change with it.
+bool IsHeld(const Facts& facts, OpId op, int64_t dim);
+
+// The nearest width of dim `dim` of `op`, of Facts::source, as a change of the
+// model. None when there is none, or when the dim is fixed: an input or a
+// result of the model would change with it, or a dim that the user named as
+// fixed, or it cannot be followed through the graph.
+std::optional<NewWidth> FreeWidth(const Facts& facts, OpId op, int64_t dim,
                                   int64_t unit);
 
 }  // namespace tilewise

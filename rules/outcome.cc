@@ -1,10 +1,16 @@
 // Simulates a workload with changes made to its graph, batch, pipeline or loop.
 //
-// A compiled module's layouts and kernels belong to its graph as it is. What a
-// change of the graph does is judged by lowering the module twice without them,
-// as it is and changed, and scaling the compiled step by the ratio; where our
-// lowering of the module is not near the compiler's, nothing is said.
+// Gradients are accumulated over parts of the batch, and a batch that is
+// written into the graph is another one, in a graph whose batch is free: it is
+// separated again in the changed graph.
+//
+// A compiled module's layouts and kernels are kept where a change replaces
+// single ops: what stands in for an op runs in its kernel. Where that cannot
+// be, and for changes of types and widths, the module is lowered twice without
+// them, as it is and changed, and the compiled step is scaled by the ratio;
+// where our lowering of the module is not near the compiler's, nothing is said.
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -12,6 +18,7 @@
 
 #include "base/math.h"
 #include "rules/analysis.h"
+#include "rules/free_batch.h"
 #include "rules/partial_batch.h"
 #include "rules/rewrite_graph.h"
 
@@ -37,15 +44,58 @@ Seconds MeanStep(const LoopTimeline& loop, const Count& epochs) {
   return (loop.first_step + loop.step * (n - 1)) / n;
 }
 
+int64_t Converts(const Graph& graph) {
+  return std::ranges::count(graph.ops(), OpKind::kConvert, &Op::kind);
+}
+
+// The layouts and kernels of `source` for what a change left of it. New
+// converts are there to meet others, which they do in a lowering alone.
+absl::StatusOr<Compilation> CompilationOf(const Compilation& compilation,
+                                          const Graph& source,
+                                          const Graph& changed) {
+  Compilation kept;
+  kept.kernels = compilation.kernels;
+  if (Converts(changed) > Converts(source)) {
+    return InvalidInput("found converts that have no kernel in the module");
+  }
+  for (const Op& op : changed.ops()) {
+    if (ClassOf(op.kind) == OpClass::kComposite || op.origin < 0) {
+      return InvalidInput("found an op that no kernel of the module can run");
+    }
+    const auto origin = static_cast<size_t>(op.origin);
+    kept.kernel_of.push_back(compilation.kernel_of[origin]);
+    const bool same = source.op(op.origin).shape.dims == op.shape.dims;
+    kept.layouts.push_back(same ? compilation.layouts[origin] : std::nullopt);
+  }
+  return kept;
+}
+
 }  // namespace
 
-absl::StatusOr<ChangedStep> Analysis::LowerChanged(const Change& change,
-                                                   int64_t batch_per_core) {
-  TW_RETURN_IF_ERROR(CheckBindable(*workload_.graph, batch_per_core));
-  const Graph bound = workload_.graph->Bind(batch_per_core);
-  TW_ASSIGN_OR_RETURN(const Graph graph, RewriteGraph(bound, change));
+absl::StatusOr<Graph> Analysis::ChangedGraph(const Change& change,
+                                             int64_t batch_per_core) {
+  const Graph& graph = *workload_.graph;
+  TW_RETURN_IF_ERROR(CheckBindable(graph, batch_per_core));
+  const bool in_parts = lower_.training && lower_.spec.accumulation_steps > 1;
+  const bool fixed = graph.is_static();
+  const WeightType weights =
+      facts_.training ? WeightType::kOwn : WeightType::kCompute;
+  if (!in_parts && (!fixed || batch_per_core == facts_.batch_per_core)) {
+    return RewriteGraph(graph.Bind(batch_per_core), change, weights);
+  }
+  TW_ASSIGN_OR_RETURN(
+      const Graph changed,
+      RewriteGraph(graph.Bind(facts_.batch_per_core), change, weights));
+  TW_ASSIGN_OR_RETURN(const std::vector<BatchSeed> seeds,
+                      BatchSeedsOf(graph, facts_.batch_per_core));
+  return WithFreeBatch(changed, seeds);
+}
+
+absl::StatusOr<ChangedStep> Analysis::LowerChanged(
+    const Graph& graph, int64_t batch_per_core,
+    const Compilation* compilation) const {
   LowerOptions options = lower_;
-  options.compilation = nullptr;
+  options.compilation = compilation;
   TW_ASSIGN_OR_RETURN(const Program program,
                       Lower(graph, batch_per_core, target_, options));
   ChangedStep step;
@@ -56,6 +106,23 @@ absl::StatusOr<ChangedStep> Analysis::LowerChanged(const Change& change,
   return step;
 }
 
+absl::StatusOr<ChangedStep> Analysis::ChangeCompiled(const Change& change,
+                                                     const Graph& graph,
+                                                     int64_t batch_per_core) {
+  if (change.widths.empty() && !change.compute_type) {
+    absl::StatusOr<Compilation> kept =
+        CompilationOf(*lower_.compilation, *facts_.source, graph);
+    if (kept.ok()) {
+      absl::StatusOr<ChangedStep> changed =
+          LowerChanged(graph, batch_per_core, &*kept);
+      if (changed.ok()) return changed;
+    }
+  }
+  TW_ASSIGN_OR_RETURN(ChangedStep changed,
+                      LowerChanged(graph, batch_per_core, nullptr));
+  return LikeCompiled(std::move(changed), batch_per_core);
+}
+
 absl::StatusOr<ChangedStep> Analysis::LikeCompiled(ChangedStep changed,
                                                    int64_t batch_per_core) {
   absl::StatusOr<ChangedStep> ours = InvalidInput("not lowered yet");
@@ -64,7 +131,9 @@ absl::StatusOr<ChangedStep> Analysis::LikeCompiled(ChangedStep changed,
     auto known = recompiled_.find(batch_per_core);
     if (known == recompiled_.end()) {
       known =
-          recompiled_.emplace(batch_per_core, LowerChanged({}, batch_per_core))
+          recompiled_
+              .emplace(batch_per_core,
+                       LowerChanged(*workload_.graph, batch_per_core, nullptr))
               .first;
     }
     ours = known->second;
@@ -92,13 +161,13 @@ absl::StatusOr<ChangedStep> Analysis::StepWith(
   if (facts_.model == nullptr) return InvalidInput("there is no model");
   TW_ASSIGN_OR_RETURN(const Change change, CombineChanges(changes));
   const int64_t batch = change.batch_per_core.value_or(facts_.batch_per_core);
-  if (batch != facts_.batch_per_core && workload_.graph->is_static()) {
-    return InvalidInput("the batch is written into the graph");
-  }
+  if (batch != facts_.batch_per_core) TW_RETURN_IF_ERROR(CheckOtherBatch());
   if (change.edits_graph()) {
-    TW_ASSIGN_OR_RETURN(ChangedStep changed, LowerChanged(change, batch));
-    if (lower_.compilation == nullptr) return changed;
-    return LikeCompiled(std::move(changed), batch);
+    TW_ASSIGN_OR_RETURN(const Graph graph, ChangedGraph(change, batch));
+    if (lower_.compilation == nullptr) {
+      return LowerChanged(graph, batch, nullptr);
+    }
+    return ChangeCompiled(change, graph, batch);
   }
   const Simulated* model = AtBatch(batch);
   if (model == nullptr) {

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "graph/rebatch.h"
-#include "rules/compute_type.h"
 
 namespace tilewise {
 namespace {
@@ -44,7 +43,9 @@ class Replacing {
       TW_RETURN_IF_ERROR(Annotate(Make(op), op.name));
     }
     for (const Output& output : graph_.outputs()) {
-      TW_RETURN_IF_ERROR(CheckShape(output.value));
+      if (!IsInAnotherType(output)) {
+        TW_RETURN_IF_ERROR(CheckShape(output.value));
+      }
       builder_.AddOutput(
           Made(output.value), output.role,
           output.variable == kNoOp ? kNoOp : Made(output.variable));
@@ -54,6 +55,13 @@ class Replacing {
 
  private:
   OpId Made(OpId source) const { return made_[static_cast<size_t>(source)]; }
+
+  // A result may be handed over so; the state of a variable may not.
+  bool IsInAnotherType(const Output& output) const {
+    return output.role == Output::Role::kResult &&
+           builder_.shape(Made(output.value)).dims ==
+               graph_.op(output.value).shape.dims;
+  }
 
   absl::Status CheckShape(OpId source) const {
     const Shape& now = builder_.shape(Made(source));
@@ -138,14 +146,25 @@ absl::StatusOr<Graph> WithoutDead(const Graph& graph) {
 
 }  // namespace
 
-absl::StatusOr<Graph> RewriteGraph(const Graph& graph, const Change& change) {
+absl::StatusOr<Graph> RewriteGraph(const Graph& graph, const Change& change,
+                                   WeightType weights) {
   TW_ASSIGN_OR_RETURN(Graph result, WithWidths(graph, change.widths));
   if (!change.replace.empty()) {
     TW_ASSIGN_OR_RETURN(const Graph replaced, Replacing(result, change).Run());
     TW_ASSIGN_OR_RETURN(result, WithoutDead(replaced));
   }
   if (!change.compute_type) return result;
-  return WithComputeType(result, *change.compute_type);
+  return WithComputeType(result, *change.compute_type, weights);
+}
+
+Change ChangeOfAll(const Graph& graph, std::span<const OpId> ops,
+                   const std::function<Change(const Op&)>& make) {
+  Change all;
+  for (const OpId op : ops) all.replace.merge(make(graph.op(op)).replace);
+  if (RewriteGraph(graph, all).ok()) return all;
+  Change first = make(graph.op(ops.front()));
+  if (ops.size() > 1 && RewriteGraph(graph, first).ok()) return first;
+  return {};
 }
 
 OpId StandsFor(const GraphBuilder& builder, OpId source) {

@@ -98,6 +98,9 @@ struct Facts {
   std::function<absl::StatusOr<Outcome>(const ChangedStep&,
                                         std::span<const Change* const>)>
       outcome_around = nullptr;
+  // Whether the user named dim `dim` of an op, of `source` or of the lowered
+  // graph, as one that cannot change; null: none was named.
+  std::function<bool(const Op& op, int64_t dim)> fixed_dim = nullptr;
 
   // Simulated device time per step of all kernels whose origin is `op`, of the
   // forward graph: forward, backward and update.
@@ -108,6 +111,9 @@ struct Facts {
   // the HBM peak. Some MiB alone are nothing to act on: a large model has them
   // in every layer.
   bool WorthSaying(Seconds time, Bytes bytes) const;
+  bool IsFixed(const Op& op, int64_t dim) const {
+    return fixed_dim != nullptr && fixed_dim(op, dim);
+  }
 };
 
 // What the configuration changes of rules.
@@ -119,6 +125,8 @@ struct RuleSettings {
 // A diagnostic and its fix as something that can be simulated.
 struct Finding : Diagnostic {
   Change change;  // empty: the fix cannot be simulated
+  // Of a summary: the findings that it stands for, the dearest first.
+  std::vector<Diagnostic> folded = {};
 };
 
 class Sink {
@@ -184,6 +192,8 @@ struct RunOptions {
 struct RuleRun {
   // Largest saving first, then largest cost, then ReportsBefore.
   std::vector<Diagnostic> findings;
+  // What summaries among them stand for, by their index.
+  std::map<size_t, std::vector<Diagnostic>> folded = {};
   // None without a simulated model, or when savings were not asked for.
   std::optional<Reachable> reachable;
 };

@@ -8,14 +8,12 @@
 namespace tilewise {
 
 std::vector<std::string> RuleWords() {
+  const std::vector<const Rule*> rules = ListedRules();
   std::vector<std::string> words;
-  words.reserve(2 * (AllRules().size() + SuppressionRules().size()));
-  for (const std::span<const Rule* const> rules :
-       {AllRules(), SuppressionRules()}) {
-    for (const Rule* rule : rules) {
-      words.emplace_back(rule->info.id);
-      words.emplace_back(rule->info.name);
-    }
+  words.reserve(2 * rules.size());
+  for (const Rule* rule : rules) {
+    words.emplace_back(rule->info.id);
+    words.emplace_back(rule->info.name);
   }
   return words;
 }

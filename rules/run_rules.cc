@@ -82,11 +82,19 @@ bool GainsMore(const Finding& a, const Finding& b) {
   return Dearer(a, b);
 }
 
-std::vector<Diagnostic> Diagnostics(std::vector<Finding> findings) {
-  std::vector<Diagnostic> result;
-  result.reserve(findings.size());
-  for (Finding& finding : findings) result.push_back(std::move(finding));
-  return result;
+// Those that a rule has asked for.
+void ForgetSavings(std::vector<Finding>& findings) {
+  for (Finding& finding : findings) finding.saving.reset();
+}
+
+void Take(std::vector<Finding> findings, RuleRun& run) {
+  run.findings.reserve(findings.size());
+  for (Finding& finding : findings) {
+    if (!finding.folded.empty()) {
+      run.folded[run.findings.size()] = std::move(finding.folded);
+    }
+    run.findings.push_back(std::move(finding));
+  }
 }
 
 }  // namespace
@@ -110,18 +118,22 @@ RuleRun RunRules(const Facts& facts, const RuleSelection& selection,
       run.reachable = *std::move(reachable);
     }
   } else {
+    ForgetSavings(findings);
     std::ranges::stable_sort(findings, GainsMore);
   }
-  run.findings = Diagnostics(std::move(findings));
+  Take(std::move(findings), run);
   return run;
 }
 
 std::vector<Diagnostic> RunRules(const Facts& facts,
                                  const RuleSelection& selection) {
-  std::vector<Diagnostic> result =
-      Diagnostics(Check(facts, selection, RuleSettings{}, nullptr));
-  std::ranges::stable_sort(result, ReportsBefore);
-  return result;
+  RuleRun run;
+  std::vector<Finding> findings =
+      Check(facts, selection, RuleSettings{}, nullptr);
+  ForgetSavings(findings);
+  Take(std::move(findings), run);
+  std::ranges::stable_sort(run.findings, ReportsBefore);
+  return std::move(run.findings);
 }
 
 }  // namespace tilewise

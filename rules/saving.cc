@@ -6,8 +6,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+#include <utility>
 #include <vector>
 
+#include <fmt/format.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
@@ -39,7 +45,7 @@ Chosen Choose(std::span<const Finding> findings, int32_t most) {
   std::vector<size_t> lowered;
   for (size_t i = 0; i < findings.size(); ++i) {
     const Change& change = findings[i].change;
-    if (change.empty()) continue;
+    if (change.empty() || findings[i].saving) continue;
     (Lowers(change) ? lowered : chosen.findings).push_back(i);
   }
   std::ranges::stable_sort(lowered, [&](size_t a, size_t b) {
@@ -52,6 +58,18 @@ Chosen Choose(std::span<const Finding> findings, int32_t most) {
   }
   chosen.findings.insert(chosen.findings.end(), lowered.begin(), lowered.end());
   return chosen;
+}
+
+// A reason that several fixes share is said once, at the first of them.
+void SayWhyNot(std::span<Finding> findings,
+               const std::map<size_t, absl::Status>& failed) {
+  std::set<std::string> said;
+  for (const auto& [finding, status] : failed) {
+    const std::string why = Message(status);
+    if (!said.insert(why).second) continue;
+    std::string& text = findings[finding].fix.text;
+    text += fmt::format("{}not simulated: {}", text.empty() ? "" : "; ", why);
+  }
 }
 
 }  // namespace
@@ -82,6 +100,23 @@ Saving SavingOf(const Outcome& now, const Outcome& then, const Change& change) {
   return saving;
 }
 
+std::optional<Saving> SavingAlone(const Facts& facts, const Change& change) {
+  if (facts.outcome_of == nullptr) return std::nullopt;
+  const Change* const one = &change;
+  const absl::StatusOr<Outcome> now = facts.outcome_of({});
+  const absl::StatusOr<Outcome> then = facts.outcome_of({&one, 1});
+  if (!now.ok() || !then.ok()) return std::nullopt;
+  return SavingOf(*now, *then, change);
+}
+
+void SetIfItSaves(const Facts& facts, Change change, Finding& found) {
+  if (change.empty()) return;
+  const std::optional<Saving> saving = SavingAlone(facts, change);
+  if (saving && saving->time_per_step <= Seconds{}) return;
+  found.change = std::move(change);
+  found.saving = saving;
+}
+
 int32_t AddSavings(const Facts& facts, std::span<Finding> findings,
                    int threads) {
   if (facts.model == nullptr || facts.source == nullptr ||
@@ -91,15 +126,24 @@ int32_t AddSavings(const Facts& facts, std::span<Finding> findings,
   const absl::StatusOr<Outcome> now = facts.outcome_of({});
   if (!now.ok()) return 0;
   const Chosen chosen = Choose(findings, MostLowered(facts.source->size()));
+  std::mutex mutex;  // guards failed
+  std::map<size_t, absl::Status> failed;
   tbb::task_arena arena(threads > 0 ? threads : tbb::task_arena::automatic);
   arena.execute([&] {
     tbb::parallel_for(size_t{0}, chosen.findings.size(), [&](size_t i) {
-      Finding& finding = findings[chosen.findings[i]];
+      const size_t index = chosen.findings[i];
+      Finding& finding = findings[index];
       const Change* const change = &finding.change;
       const absl::StatusOr<Outcome> then = facts.outcome_of({&change, 1});
-      if (then.ok()) finding.saving = SavingOf(*now, *then, *change);
+      if (then.ok()) {
+        finding.saving = SavingOf(*now, *then, *change);
+        return;
+      }
+      const std::lock_guard<std::mutex> lock(mutex);
+      failed.emplace(index, then.status());
     });
   });
+  SayWhyNot(findings, failed);
   return chosen.left_out;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "base/status.h"
@@ -20,8 +21,18 @@ int32_t MostLowered(int32_t ops);
 // The difference of two outcomes; the time is per step of the present batch.
 Saving SavingOf(const Outcome& now, const Outcome& then, const Change& change);
 
-// Sets `saving` of all findings whose change can be simulated, on at most
+// What a change saves by itself; none where it cannot be simulated. A rule that
+// asks sets it as the saving of its finding, so that nothing is simulated
+// twice.
+std::optional<Saving> SavingAlone(const Facts& facts, const Change& change);
+
+// Makes `change` the fix of `found` and sets its saving, unless the simulated
+// step gains no time from it.
+void SetIfItSaves(const Facts& facts, Change change, Finding& found);
+
+// Sets `saving` of all other findings whose change can be simulated, on at most
 // `threads` threads (0: one per core); the result is the same for any number.
+// Where one cannot, the text of its fix says why, once for each reason.
 // Returns how many were not simulated because of MostLowered.
 int32_t AddSavings(const Facts& facts, std::span<Finding> findings,
                    int threads);

@@ -68,4 +68,10 @@ constexpr std::array<const Rule*, 3> kRules = {&kUnused, &kUnknown, &kBlanket};
 
 std::span<const Rule* const> SuppressionRules() { return kRules; }
 
+std::vector<const Rule*> ListedRules() {
+  std::vector<const Rule*> rules(AllRules().begin(), AllRules().end());
+  rules.insert(rules.end(), kRules.begin(), kRules.end());
+  return rules;
+}
+
 }  // namespace tilewise

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "rules/rule.h"
 
@@ -13,5 +14,8 @@ namespace tilewise {
 // By id: SU001 unused-suppression, SU002 unknown-suppression, SU003
 // blanket-suppression. FindRule knows them, AllRules does not have them.
 std::span<const Rule* const> SuppressionRules();
+
+// AllRules and these: all that has a page.
+std::vector<const Rule*> ListedRules();
 
 }  // namespace tilewise

@@ -51,28 +51,92 @@ ConfiguredInput::ConfiguredInput(const Setting& block, PipelineRole role)
   pipeline_.location = block.location;
 }
 
-void ConfiguredInput::AddFiles(std::string_view key) {
-  Stage& files = Add(StageKind::kListFiles, nullptr, key);
-  for (const Setting& setting : block_.children) {
+Stage& ConfiguredInput::Add(StageKind kind, std::string_view text,
+                            const Setting* amount, std::string_view parameter) {
+  Stage& stage = pipeline_.stages.emplace_back();
+  stage.kind = kind;
+  stage.text = std::string(text);
+  stage.location = block_.location;
+  if (parameter.empty()) return stage;
+  stage.amount = {Count::Kind::kAutotune};
+  if (amount == nullptr || amount->is_null()) return stage;
+  stage.text = amount->key;
+  stage.location = amount->location;
+  stage.amount = CountOf(amount);
+  stage.written.push_back({std::string(parameter), amount->value_span});
+  return stage;
+}
+
+void ConfiguredInput::Named(std::string_view name) {
+  Add(StageKind::kNamedDataset, name, nullptr, "");
+}
+
+std::optional<int64_t> ConfiguredInput::Files(const Setting& holder,
+                                              std::string_view key) {
+  Stage& files = Add(StageKind::kListFiles, key, nullptr, "");
+  for (const Setting& setting : holder.children) {
     if (setting.key == key) TakePath(setting, files);
   }
   int64_t count = 0;
   for (const std::string& path : files.paths) {
     const auto of_pattern = FilesOfPattern(path);
-    if (!of_pattern) return;
+    if (!of_pattern) return std::nullopt;
     count += *of_pattern;
   }
   if (count > 0) files.files = count;
+  return files.files;
 }
 
-Stage& ConfiguredInput::Add(StageKind kind, const Setting* amount,
-                            std::string_view text) {
-  Stage& stage = pipeline_.stages.emplace_back();
-  stage.kind = kind;
-  stage.text = std::string(text);
-  stage.location = amount == nullptr ? block_.location : amount->location;
-  stage.amount = CountOf(amount);
-  return stage;
+Stage& ConfiguredInput::Read(const Setting* readers, std::string_view text) {
+  Stage& read = Add(StageKind::kInterleave, text, readers, "cycle_length");
+  read.parallel_calls = {Count::Kind::kAutotune};
+  read.inner_source = StageKind::kRecordFiles;
+  read.deterministic = false;
+  return read;
+}
+
+void ConfiguredInput::Cache(const Setting* flag) {
+  if (flag == nullptr || !flag->boolean().value_or(false)) return;
+  Add(StageKind::kCache, "cache", nullptr, "").location = flag->location;
+}
+
+void ConfiguredInput::Shuffle(const Setting* buffer) {
+  if (buffer != nullptr) {
+    Add(StageKind::kShuffle, "shuffle_buffer_size", buffer, "buffer_size");
+  }
+}
+
+Stage& ConfiguredInput::Parse(std::string_view text, bool random) {
+  Stage& parse = Add(StageKind::kMap, text, nullptr, "");
+  parse.parallel_calls = {Count::Kind::kAutotune};
+  parse.function.name = "parse";
+  parse.function.decodes = true;
+  parse.function.random = random;
+  return parse;
+}
+
+Stage* ConfiguredInput::Batch(const Setting* size) {
+  if (size == nullptr) return nullptr;
+  Stage& batch = Add(StageKind::kBatch, "batch_size", size, "batch_size");
+  if (size->is_null()) batch.amount = {Count::Kind::kUnresolved};
+  batch.drop_remainder = true;
+  return &batch;
+}
+
+Stage& ConfiguredInput::Prefetch(const Setting* batches) {
+  return Add(StageKind::kPrefetch, "prefetch", batches, "buffer_size");
+}
+
+bool ConfiguredInput::Flag(std::string_view parameter, const Setting* setting,
+                           bool standard) {
+  if (setting == nullptr) return standard;
+  pipeline_.stages.back().written.push_back(
+      {std::string(parameter), setting->value_span});
+  return setting->boolean().value_or(standard);
+}
+
+void ConfiguredInput::SetItems(std::optional<int64_t> items) {
+  pipeline_.source_items = items;
 }
 
 Workload ConfiguredWorkload(const InputFile& file, std::string_view format,
@@ -85,15 +149,26 @@ Workload ConfiguredWorkload(const InputFile& file, std::string_view format,
   return workload;
 }
 
-void TakePrecision(const Setting* type, Workload& workload) {
-  if (type == nullptr || !type->is_scalar) return;
-  std::string policy;
-  if (type->value == "bfloat16") policy = "mixed_bfloat16";
-  if (type->value == "float16") policy = "mixed_float16";
-  if (type->value == "float32") policy = "float32";
-  if (policy.empty()) return;
-  workload.facts.precision_policy = policy;
-  workload.facts.precision_policy_location = type->location;
+void TakePrecision(const Setting* type, const Setting& block,
+                   Workload& workload) {
+  SourceFacts& facts = workload.facts;
+  facts.precision_policy_location = block.location;
+  if (type == nullptr || type->is_null()) return;
+  if (type->value == "bfloat16") facts.precision_policy = "mixed_bfloat16";
+  if (type->value == "float16") facts.precision_policy = "mixed_float16";
+  if (type->value == "float32") facts.precision_policy = "float32";
+  facts.precision_policy_location =
+      facts.precision_policy ? type->location : Location{};
+}
+
+void TakeHalfPrecision(const Setting* flag, const Setting& block,
+                       Workload& workload) {
+  SourceFacts& facts = workload.facts;
+  facts.precision_policy_location =
+      flag == nullptr ? block.location : flag->location;
+  if (flag == nullptr) return;
+  facts.precision_policy =
+      flag->boolean().value_or(false) ? "mixed_bfloat16" : "float32";
 }
 
 }  // namespace tilewise

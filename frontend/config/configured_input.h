@@ -12,22 +12,41 @@
 
 namespace tilewise {
 
-// Appends stages to a pipeline. A stage stands where its setting is written;
-// one that the library adds by itself, where the block of the input is.
+// The stages that all of these libraries make, to be called in the order of the
+// pipeline. A stage stands where its setting is written, and keeps the place of
+// the value for edits; one that the library adds by itself stands where the
+// block of the input is. A setting that is null leaves the amount to the
+// library: a default is not the user's to answer for, so it counts as AUTOTUNE.
 class ConfiguredInput {
  public:
   ConfiguredInput(const Setting& block, PipelineRole role);
 
-  // The files that `paths` names: a scalar or several settings of that key.
-  void AddFiles(std::string_view key);
-  // `amount` may be null: the library's default, which is not the user's to
-  // answer for.
-  Stage& Add(StageKind kind, const Setting* amount, std::string_view text);
+  // A data set by its name.
+  void Named(std::string_view name);
+  // The files that the settings `key` of `holder` name; returns how many.
+  std::optional<int64_t> Files(const Setting& holder, std::string_view key);
+  // Several files at once, by default in any order.
+  Stage& Read(const Setting* readers, std::string_view text);
+  // None without the setting, or where it says no.
+  void Cache(const Setting* flag);
+  // None without the setting.
+  void Shuffle(const Setting* buffer);
+  // Decodes records, in parallel.
+  Stage& Parse(std::string_view text, bool random);
+  // Full batches. Null without the setting.
+  Stage* Batch(const Setting* size);
+  Stage& Prefetch(const Setting* batches);
+  // A flag of the last stage: its value, which is `standard` without the
+  // setting, and the place of it.
+  bool Flag(std::string_view parameter, const Setting* setting, bool standard);
 
-  const Setting& block() const { return block_; }
+  void SetItems(std::optional<int64_t> items);
   Pipeline Take() && { return std::move(pipeline_); }
 
  private:
+  Stage& Add(StageKind kind, std::string_view text, const Setting* amount,
+             std::string_view parameter);
+
   const Setting& block_;
   Pipeline pipeline_;
 };
@@ -44,7 +63,13 @@ std::optional<int64_t> FilesOfPattern(std::string_view pattern);
 Workload ConfiguredWorkload(const InputFile& file, std::string_view format,
                             Framework framework);
 
-// "bfloat16" -> mixed_bfloat16 in the facts, at the setting's place.
-void TakePrecision(const Setting* type, Workload& workload);
+// "bfloat16" -> mixed_bfloat16 in the facts, at the setting's place. Without
+// the setting no policy is stated, and the place is the block's, where it would
+// be.
+void TakePrecision(const Setting* type, const Setting& block,
+                   Workload& workload);
+// The same of a flag that says whether it is bfloat16.
+void TakeHalfPrecision(const Setting* flag, const Setting& block,
+                       Workload& workload);
 
 }  // namespace tilewise

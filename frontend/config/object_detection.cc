@@ -31,48 +31,33 @@ bool KeepsImageSizes(const Setting& setting) {
 
 void AddReaders(const Setting& reader, ConfiguredInput& input) {
   const Setting* records = reader.Find("tf_record_input_reader");
-  Stage& files = input.Add(StageKind::kListFiles, nullptr, "input_path");
-  if (records != nullptr) {
-    ConfiguredInput paths(*records, PipelineRole::kUnknown);
-    paths.AddFiles("input_path");
-    const Pipeline found = std::move(paths).Take();
-    files.paths = found.stages[0].paths;
-    files.files = found.stages[0].files;
-    files.location = found.stages[0].location;
-  }
-  const std::optional<int64_t> shards = files.files;
+  const std::optional<int64_t> shards =
+      input.Files(records == nullptr ? reader : *records, "input_path");
   const Setting* readers = reader.Find("num_readers");
-  Stage& interleave = input.Add(StageKind::kInterleave, readers, "num_readers");
+  Stage& read = input.Read(readers, "num_readers");
   // The builder takes no more readers than there are files.
-  if (readers == nullptr) interleave.amount = {Count::Kind::kAutotune};
-  if (shards && interleave.amount.kind == Count::Kind::kValue) {
-    interleave.amount.value = std::min(interleave.amount.value, *shards);
+  if (shards && read.amount.kind == Count::Kind::kValue) {
+    read.amount.value = std::min(read.amount.value, *shards);
   }
-  interleave.parallel_calls = interleave.amount;
-  interleave.inner_source = StageKind::kRecordFiles;
-  interleave.deterministic = false;
+  read.parallel_calls = read.amount;
+  if (readers != nullptr) {
+    read.written.push_back({"num_parallel_calls", readers->value_span});
+  }
 }
 
-Stage Decode(const Setting& reader, const Setting* augmentation,
-             const Count& batch) {
-  Stage map;
-  map.kind = StageKind::kMap;
-  map.text = "num_parallel_batches";
+void AddParse(const Setting& reader, const Setting* augmentation,
+              const Count& batch, ConfiguredInput& input) {
+  Stage& map = input.Parse("num_parallel_batches", augmentation != nullptr);
   map.function.name = "decode";
-  map.function.decodes = true;
-  map.function.random = augmentation != nullptr;
-  const Setting* batches = reader.Find("num_parallel_batches");
-  map.location = batches == nullptr ? reader.location : batches->location;
-  const int64_t parallel = batches == nullptr
-                               ? kParallelBatches
-                               : batches->integer().value_or(kParallelBatches);
   // The default works on eight batches at a time; it is the library's choice.
-  map.parallel_calls = {Count::Kind::kAutotune};
-  if (batches != nullptr && batch.kind == Count::Kind::kValue && parallel > 0 &&
-      batch.value > 0 && batch.value < 1000000 && parallel < 1000000) {
+  const Setting* batches = reader.Find("num_parallel_batches");
+  if (batches == nullptr) return;
+  map.location = batches->location;
+  const int64_t parallel = batches->integer().value_or(kParallelBatches);
+  if (batch.kind == Count::Kind::kValue && parallel > 0 && batch.value > 0 &&
+      batch.value < 1000000 && parallel < 1000000) {
     map.parallel_calls = {Count::Kind::kValue, parallel * batch.value};
   }
-  return map;
 }
 
 Pipeline ReaderPipeline(const Setting& reader, const Setting* config,
@@ -81,28 +66,20 @@ Pipeline ReaderPipeline(const Setting& reader, const Setting* config,
       reader, training ? PipelineRole::kTraining : PipelineRole::kEvaluation);
   AddReaders(reader, input);
   const Setting* shuffle = reader.Find("shuffle");
-  const Setting* buffer = reader.Find("shuffle_buffer_size");
-  if (training && (shuffle == nullptr || shuffle->boolean().value_or(true)) &&
-      buffer != nullptr) {
-    input.Add(StageKind::kShuffle, buffer, "shuffle_buffer_size");
+  if (training && (shuffle == nullptr || shuffle->boolean().value_or(true))) {
+    input.Shuffle(reader.Find("shuffle_buffer_size"));
   }
   const Setting* size =
       config == nullptr ? nullptr : config->Find("batch_size");
-  const Count batch = CountOf(size);
   const Setting* augmentation = training && config != nullptr
                                     ? config->Find("data_augmentation_options")
                                     : nullptr;
-  input.Add(StageKind::kMap, nullptr, "") = Decode(reader, augmentation, batch);
-  if (size != nullptr) {
-    Stage& stage =
-        input.Add(keeps_sizes ? StageKind::kPaddedBatch : StageKind::kBatch,
-                  size, "batch_size");
-    stage.drop_remainder = true;
-  }
-  const Setting* ahead = reader.Find("num_prefetch_batches");
-  if (ahead == nullptr) ahead = reader.Find("prefetch_size");
-  Stage& prefetch =
-      input.Add(StageKind::kPrefetch, ahead, "num_prefetch_batches");
+  AddParse(reader, augmentation, CountOf(size), input);
+  Stage* batch = input.Batch(size);
+  if (batch != nullptr && keeps_sizes) batch->kind = StageKind::kPaddedBatch;
+  const Setting* ahead =
+      reader.FindOneOf({"num_prefetch_batches", "prefetch_size"});
+  Stage& prefetch = input.Prefetch(ahead);
   if (ahead == nullptr) prefetch.amount = {Count::Kind::kValue, 2};
   return std::move(input).Take();
 }
@@ -153,11 +130,7 @@ absl::StatusOr<Workload> ReadPipelineConfig(const InputFile& file,
         file.path));
   }
   if (train != nullptr) {
-    const Setting* half = train->Find("use_bfloat16");
-    if (half != nullptr && half->boolean().value_or(false)) {
-      workload.facts.precision_policy = "mixed_bfloat16";
-      workload.facts.precision_policy_location = half->location;
-    }
+    TakeHalfPrecision(train->Find("use_bfloat16"), *train, workload);
   }
   return workload;
 }

@@ -51,6 +51,11 @@ bool Setting::Holds(std::string_view name) const {
   });
 }
 
+bool Setting::is_null() const {
+  if (!is_scalar) return children.empty();
+  return value == "null" || value == "None" || value == "~";
+}
+
 std::optional<int64_t> Setting::integer() const {
   if (!is_scalar || value.empty() || value.size() > 40) return std::nullopt;
   std::string digits = value;

@@ -33,6 +33,7 @@ struct Setting {
   // Whether a setting of that key is anywhere below.
   bool Holds(std::string_view name) const;
 
+  bool is_null() const;                    // "null", None, nothing
   std::optional<int64_t> integer() const;  // "128", "32_000", "1e3"
   std::optional<bool> boolean() const;     // true, False, 1
 };

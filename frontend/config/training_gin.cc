@@ -40,14 +40,11 @@ void TakeDataset(const Setting& root, std::string_view scope, bool training,
       *size, training ? PipelineRole::kTraining : PipelineRole::kEvaluation);
   const Setting* task =
       Bound(root, scope, "DatasetConfig.mixture_or_task_name");
-  input.Add(StageKind::kNamedDataset, nullptr,
-            task == nullptr ? "mixture_or_task_name" : task->value);
-  // SeqIO's own maps and prefetch are parallel.
-  input.Add(StageKind::kMap, nullptr, "preprocessors").parallel_calls = {
-      Count::Kind::kAutotune};
-  input.Add(StageKind::kBatch, size, "batch_size").drop_remainder = true;
-  input.Add(StageKind::kPrefetch, nullptr, "prefetch").amount = {
-      Count::Kind::kAutotune};
+  input.Named(task == nullptr ? "mixture_or_task_name" : task->value);
+  // SeqIO's own maps and prefetch are parallel; what they do is not here.
+  input.Parse("preprocessors", false).function = {};
+  input.Batch(size);
+  input.Prefetch(nullptr);
   Pipeline pipeline = std::move(input).Take();
   pipeline.name = std::string(scope);
   workload.pipelines.push_back(std::move(pipeline));

@@ -22,43 +22,35 @@ constexpr std::array<std::string_view, 8> kMarks = {
     "iterations_per_loop:", "distribution_strategy:", "train_data:",
     "train_dataset:",       "train_file_pattern:"};
 
-Stage& AddBatch(const Setting& block, const Setting& size,
-                const LoadOptions& options, ConfiguredInput& input) {
-  Stage& batch = input.Add(StageKind::kBatch, &size, size.key);
-  const Setting* per_replica = block.Find("use_per_replica_batch_size");
-  if (per_replica != nullptr && per_replica->boolean().value_or(false) &&
-      batch.amount.kind == Count::Kind::kValue &&
-      batch.amount.value < (int64_t{1} << 40)) {
-    batch.amount.value *= options.cores;
-  }
-  const Setting* drop = block.Find("drop_remainder");
-  batch.drop_remainder =
-      drop == nullptr ? true : drop->boolean().value_or(true);
-  if (drop != nullptr) {
-    // For the fix: a stage of a configuration has no argument list.
-    batch.written.push_back({"drop_remainder", drop->value_span});
-  }
-  if (drop != nullptr && !*batch.drop_remainder)
-    batch.location = drop->location;
-  return batch;
-}
-
 void AddSource(const Setting& block, ConfiguredInput& input) {
   const Setting* named = block.FindOneOf({"tfds_name", "builder"});
-  const Setting* paths =
-      block.FindOneOf({"input_path", "train_file_pattern", "file_pattern"});
   if (named != nullptr && !named->value.empty()) {
-    input.Add(StageKind::kNamedDataset, nullptr, named->value);
+    input.Named(named->value);
     return;
   }
-  input.AddFiles(paths == nullptr ? "input_path" : paths->key);
-  const Setting* cycle = block.FindOneOf({"cycle_length", "num_readers"});
-  Stage& read = input.Add(StageKind::kInterleave, cycle, "cycle_length");
-  if (cycle == nullptr) read.amount = {Count::Kind::kAutotune};
-  read.parallel_calls = {Count::Kind::kAutotune};
-  read.inner_source = StageKind::kRecordFiles;
-  const Setting* order = block.Find("deterministic");
-  read.deterministic = order != nullptr && order->boolean().value_or(false);
+  const Setting* paths =
+      block.FindOneOf({"input_path", "train_file_pattern", "file_pattern"});
+  input.Files(block, paths == nullptr ? "input_path" : paths->key);
+  Stage& read =
+      input.Read(block.FindOneOf({"cycle_length", "num_readers"}), "readers");
+  read.deterministic =
+      input.Flag("deterministic", block.Find("deterministic"), false);
+}
+
+void AddBatch(const Setting& block, const LoadOptions& options,
+              ConfiguredInput& input) {
+  Stage* batch =
+      input.Batch(block.FindOneOf({"global_batch_size", "batch_size"}));
+  if (batch == nullptr) return;
+  const Setting* per_replica = block.Find("use_per_replica_batch_size");
+  if (per_replica != nullptr && per_replica->boolean().value_or(false) &&
+      batch->amount.kind == Count::Kind::kValue &&
+      batch->amount.value < (int64_t{1} << 40)) {
+    batch->amount.value *= options.cores;
+  }
+  const Setting* drop = block.Find("drop_remainder");
+  batch->drop_remainder = input.Flag("drop_remainder", drop, true);
+  if (!*batch->drop_remainder) batch->location = drop->location;
 }
 
 // A data block of either form.
@@ -67,41 +59,25 @@ Pipeline DataPipeline(const Setting& block, bool training,
   ConfiguredInput input(
       block, training ? PipelineRole::kTraining : PipelineRole::kEvaluation);
   AddSource(block, input);
-  const Setting* cache = block.Find("cache");
-  if (cache != nullptr && cache->boolean().value_or(false)) {
-    input.Add(StageKind::kCache, nullptr, "cache").location = cache->location;
+  input.Cache(block.Find("cache"));
+  if (training) {
+    input.Shuffle(block.FindOneOf({"shuffle_buffer_size", "shuffle_buffer"}));
   }
-  const Setting* buffer =
-      block.FindOneOf({"shuffle_buffer_size", "shuffle_buffer"});
-  if (training && buffer != nullptr) {
-    input.Add(StageKind::kShuffle, buffer, buffer->key);
-  }
-  Stage& parse = input.Add(StageKind::kMap, nullptr, "parser");
-  parse.parallel_calls = {Count::Kind::kAutotune};
-  parse.function.name = "parse";
-  parse.function.decodes = true;
-  parse.function.random = training;
-  const Setting* size = block.FindOneOf({"global_batch_size", "batch_size"});
-  if (size != nullptr) AddBatch(block, *size, options, input);
-  const Setting* ahead =
-      block.FindOneOf({"prefetch_buffer_size", "num_prefetch"});
-  Stage& prefetch =
-      input.Add(StageKind::kPrefetch, ahead, "prefetch_buffer_size");
-  if (ahead == nullptr) prefetch.amount = {Count::Kind::kAutotune};
-  Pipeline pipeline = std::move(input).Take();
+  input.Parse("parser", training);
+  AddBatch(block, options, input);
+  input.Prefetch(block.FindOneOf({"prefetch_buffer_size", "num_prefetch"}));
   const Setting* examples = block.Find("num_examples");
-  if (examples != nullptr) pipeline.source_items = examples->integer();
-  return pipeline;
+  if (examples != nullptr) input.SetItems(examples->integer());
+  return std::move(input).Take();
 }
 
 // The batch alone, as the TPU reference models have it.
 Pipeline BatchAlone(const Setting& block, const Setting& size, bool training) {
   ConfiguredInput input(
       block, training ? PipelineRole::kTraining : PipelineRole::kEvaluation);
-  input.AddFiles(training ? "train_file_pattern" : "eval_file_pattern");
-  input.Add(StageKind::kBatch, &size, size.key).drop_remainder = true;
-  input.Add(StageKind::kPrefetch, nullptr, "prefetch").amount = {
-      Count::Kind::kAutotune};
+  input.Files(block, training ? "train_file_pattern" : "eval_file_pattern");
+  input.Batch(&size);
+  input.Prefetch(nullptr);
   return std::move(input).Take();
 }
 
@@ -159,7 +135,7 @@ void TakeRuntime(const Setting& root, Workload& workload) {
   workload.host_loop.uses_tpu_strategy =
       strategy != nullptr && strategy->value == "tpu";
   workload.facts.tpu_strategy = workload.host_loop.uses_tpu_strategy;
-  TakePrecision(runtime->Find("mixed_precision_dtype"), workload);
+  TakePrecision(runtime->Find("mixed_precision_dtype"), *runtime, workload);
   const Setting* eager = runtime->Find("run_eagerly");
   workload.host_loop.run_eagerly =
       eager != nullptr && eager->boolean().value_or(false);
@@ -196,11 +172,7 @@ absl::StatusOr<Workload> ReadTrainingYaml(const InputFile& file,
         file.path));
   }
   const Setting* half = root.Find({"architecture", "use_bfloat16"});
-  if (half != nullptr && half->boolean().has_value()) {
-    workload.facts.precision_policy =
-        *half->boolean() ? "mixed_bfloat16" : "float32";
-    workload.facts.precision_policy_location = half->location;
-  }
+  if (half != nullptr) TakeHalfPrecision(half, *half, workload);
   return workload;
 }
 

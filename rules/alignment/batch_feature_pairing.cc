@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/math.h"
+#include "rules/change_in_files.h"
 #include "rules/forward_values.h"
 #include "rules/matrix_use.h"
 #include "rules/places.h"
@@ -22,7 +23,7 @@ constexpr RuleInfo kInfo = {
     .id = "AL003",
     .name = "batch-feature-pairing",
     .severity = Severity::kWarning,
-    .fix = Applicability::kShow,
+    .fix = Applicability::kUnsafe,
     .changes_numerics = true,
     .summary = "batch and features fill the tiles in neither of the two ways",
     .doc = R"(
@@ -40,7 +41,8 @@ Ignore: small models, and layers whose width the task fixes. A batch per core
 that is no multiple of 8 is not reported: AL002 speaks of it.
 Numbers: useful and padded FLOPs of the kernels; layouts as simulated. The time
 is what full tiles would save where nothing else hides it. Silent when the
-batch is assumed.
+batch is assumed. The saving is that of the batch. No saving is simulated of wider
+layers, which compute more.
 Sources: Cloud TPU performance guide (batch 64 per core with features of 128, or
 1024 for 8 cores), scaling book.)",
     .thresholds = kThresholds,
@@ -65,6 +67,13 @@ bool Fills(const Layer& layer, const Chip& chip) {
   const bool tall =
       layer.batch % chip.lanes == 0 && layer.features % chip.sublanes == 0;
   return wide || tall;
+}
+
+// The user named their number as one that cannot change.
+bool HasFixedFeatures(const Facts& facts, const Layer& layer) {
+  const Op& kernel = facts.source->operand(*layer.op, 1);
+  return facts.IsFixed(*layer.op, layer.feature_dim) ||
+         facts.IsFixed(kernel, kernel.shape.rank() - 1);
 }
 
 int64_t FeatureDim(const Op& op) {
@@ -213,6 +222,9 @@ void Report(const Facts& facts, const std::vector<Layer>& layers, double share,
   found.cost.share_of_step = avoidable / facts.StepTime();
   found.cost.bytes = padding;
   Advise(facts, layers, found);
+  WriteChange(facts, found.change, found);
+  // Wider layers compute more: their time is no measure of what is gained.
+  found.change.widths.clear();
 }
 
 void Check(const Facts& facts, Sink& sink) {
@@ -225,6 +237,7 @@ void Check(const Facts& facts, Sink& sink) {
     const std::optional<Layer> layer =
         LayerOf(facts, op, values[static_cast<size_t>(op.id)]);
     if (!layer || Fills(*layer, facts.target.chip)) continue;
+    if (HasFixedFeatures(facts, *layer)) continue;
     flops += layer->flops;
     avoidable += layer->avoidable;
     unpaired.push_back(*layer);

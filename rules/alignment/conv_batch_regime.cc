@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/math.h"
+#include "rules/change_in_files.h"
 #include "rules/forward_values.h"
 #include "rules/places.h"
 
@@ -23,7 +24,7 @@ constexpr RuleInfo kInfo = {
     .name = "conv-batch-regime",
     .severity = Severity::kInfo,
     .set = RuleSet::kPreview,
-    .fix = Applicability::kShow,
+    .fix = Applicability::kUnsafe,
     .summary = "the batch is on the side of 64 where convolutions pad more",
     .doc = R"(
 What: images of the convolutions take at least 20 % fewer padded bytes per
@@ -35,7 +36,7 @@ than five times, 128 of them not at all.
 Remedy: for narrow features a batch per core of 64 or better 128; for a batch of
 64 to 100 with wide features one below 64 or of 128.
 Ignore: when the batch follows from the optimisation, and for a compiled module,
-whose layouts are what they are.
+whose layouts are what they are. Nothing is said of a module for single examples.
 Numbers: padded bytes of the images, and the step, lowered and simulated at both
 batches.
 Sources: Cloud TPU function notes (tf.nn.conv2d).)",
@@ -137,12 +138,15 @@ void Report(const Facts& facts, const Side& now, const Side& other,
       FormatSeconds(other.step / static_cast<double>(other.batch)),
       FormatSeconds(now.step / static_cast<double>(now.batch)));
   found.change.batch_per_core = other.batch;
+  WriteChange(facts, found.change, found);
 }
 
 void Check(const Facts& facts, Sink& sink) {
   if (facts.model == nullptr || facts.source == nullptr) return;
   if (facts.model->program.compiled || facts.batch_assumed) return;
   const int64_t batch = MostCommonBatch(facts);
+  // Single examples are meant.
+  if (!facts.training && batch < facts.target.chip.sublanes) return;
   if (batch == 0 || batch != facts.batch_per_core) return;
   const auto regime = static_cast<int64_t>(sink.threshold("regime-batch"));
   const Side now = {

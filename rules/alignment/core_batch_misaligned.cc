@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/math.h"
+#include "rules/change_in_files.h"
 #include "rules/places.h"
 #include "rules/rule.h"
 
@@ -15,7 +16,7 @@ constexpr RuleInfo kInfo = {
     .id = "AL002",
     .name = "core-batch-misaligned",
     .severity = Severity::kWarning,
-    .fix = Applicability::kShow,
+    .fix = Applicability::kUnsafe,
     .summary = "the batch per core is not a multiple of 8",
     .doc = R"(
 What: global batch / cores is not a multiple of the 8 sublanes.
@@ -23,7 +24,8 @@ Why: data parallelism splits the global batch over the cores, and the batch dim
 of most tensors is one of the two that are padded to tiles. 50,000 examples on
 8 cores are 6,250 per core, and every tensor is padded.
 Remedy: take the nearest smaller or larger multiple of 8 x cores; both are
-simulated and shown.
+simulated and shown. The edit takes the one with less time per example, without
+a model the nearer one; it changes what is trained, so look at the learning rate.
 Ignore: inference with single examples; programs that run one or two steps.
 Sources: Cloud TPU performance guide.)",
 };
@@ -65,11 +67,14 @@ void AddCost(const Facts& facts, int64_t larger, Diagnostic& found) {
   found.cost.share_of_step = lost / facts.StepTime();
 }
 
-// Of the two aligned batches the one with less time per example; none when
-// neither can be simulated.
+// Of the two aligned batches the one with less time per example; without a
+// model the nearer one; none when neither can be simulated.
 std::optional<int64_t> BetterBatch(const Facts& facts, int64_t smaller,
                                    int64_t larger) {
-  if (facts.model == nullptr) return std::nullopt;
+  if (facts.model == nullptr) {
+    const int64_t batch = facts.batch_per_core;
+    return smaller > 0 && batch - smaller < larger - batch ? smaller : larger;
+  }
   std::optional<int64_t> best;
   Seconds least;
   for (const int64_t batch : {larger, smaller}) {
@@ -108,12 +113,14 @@ void Check(const Facts& facts, Sink& sink) {
   AddCost(facts, larger, found);
   found.change.batch_per_core = BetterBatch(facts, smaller, larger);
   const std::string down = Prediction(facts, smaller);
+  const std::string written = WriteChange(facts, found.change, found);
   found.fix.text = fmt::format(
-      "use {}{}{} (simulated on {}{})", down, down.empty() ? "" : ", or ",
-      Prediction(facts, larger), facts.target.chip.name,
-      facts.model == nullptr
-          ? ""
-          : fmt::format("; now {} a step", FormatSeconds(facts.StepTime())));
+      "{}{}use {}{}{}{}", written, written.empty() ? "" : ": ", down,
+      down.empty() ? "" : ", or ", Prediction(facts, larger),
+      facts.model == nullptr ? ""
+                             : fmt::format(" (simulated on {}; now {} a step)",
+                                           facts.target.chip.name,
+                                           FormatSeconds(facts.StepTime())));
 }
 
 }  // namespace

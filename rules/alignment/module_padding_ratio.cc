@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "rules/filling_tiles.h"
 #include "rules/forward_values.h"
 #include "rules/places.h"
 
@@ -36,7 +37,9 @@ Ignore: a step that has to get no larger. One that leaves nine tenths of the
 HBM free is not reported.
 Numbers: padded and real bytes of the buffers that are live at the peak, layouts
 as simulated; of a report, the sizes that it prints. On-chip memory and buffers
-that share their bytes with another are not counted.
+that share their bytes with another are not counted. The saving is that of the
+tensor with most padding at the nearest batch or a narrower width. No saving is
+simulated where the task fixes its dims, or of a report, which has no graph.
 Sources: xprof memory viewer (it shows both sizes), tensorflow/tpu#875.)",
     .thresholds = kThresholds,
 };
@@ -77,7 +80,7 @@ void Add(const std::string& name, Bytes padding, std::vector<Padded>& tensors) {
 struct Peak {
   Bytes padded, unpadded;
   std::vector<Padded> tensors;
-  const Op* worst = nullptr;
+  const Op* worst = nullptr;  // at a known place
 };
 
 Peak AtPeak(const Program& program) {
@@ -129,6 +132,9 @@ void CheckModel(const Facts& facts, Sink& sink) {
   found.fix.text =
       "change the dims of the tensors listed to multiples of the tile, or the "
       "order of their dims, the first of them first";
+  if (facts.source != nullptr && peak.worst != nullptr) {
+    found.change = FillingTiles(facts, peak.worst->id);
+  }
 }
 
 std::string NameOf(const ReportedAllocation& allocation) {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "rules/alignment/folded_stem.h"
+#include "rules/change_in_files.h"
 #include "rules/matrix_use.h"
 #include "rules/nearest_width.h"
 #include "rules/rule.h"
@@ -30,6 +31,7 @@ Remedy: make the named dim a multiple of the side, or move the work to where
 the dims are large: wider layers later, space-to-depth before a stem on three
 channels, merged heads, two small products batched into one, a larger batch.
 Ignore: when the layer is bound by memory anyway; the cost shown then is small.
+Name widths that the task or a checkpoint fixes in fixed-dims.
 The rule is silent where the dims are full and the fill is low for another
 reason: a batch per core below 8 (AL002), windows that reach into the padding of
 images of a few pixels, products of several passes.
@@ -83,10 +85,20 @@ bool ReadsColours(const Op& op, const std::vector<MatrixDim>& dims) {
   return image && worst->size <= 4 && worst == dims.begin();
 }
 
+// Another size of the short dim; none where several dims make it up, or none is
+// free.
+std::optional<NewWidth> BetterWidth(const Facts& facts, const Op& op,
+                                    const std::vector<MatrixDim>& dims) {
+  const auto worst = std::ranges::min_element(dims, {}, &MatrixDim::fill);
+  if (worst->value == kNoOp || ReadsColours(op, dims)) return std::nullopt;
+  return FreeWidth(facts, worst->value, worst->dim, facts.target.chip.mxu_side);
+}
+
 // What the advice does to the model; nothing where several dims make up the
 // short one.
 Change ChangeOf(const Facts& facts, const Op& op,
-                const std::vector<MatrixDim>& dims) {
+                const std::vector<MatrixDim>& dims,
+                const std::optional<NewWidth>& width) {
   if (ReadsColours(op, dims)) return FoldedStem(*facts.source, op);
   Change change;
   const auto worst = std::ranges::min_element(dims, {}, &MatrixDim::fill);
@@ -98,16 +110,20 @@ Change ChangeOf(const Facts& facts, const Op& op,
     }
     return change;
   }
-  if (worst->value == kNoOp) return change;
-  const auto width = FreeWidth(*facts.source, worst->value, worst->dim,
-                               facts.target.chip.mxu_side);
   // A wider layer computes more: its time is no measure of what is gained.
   if (width && width->size < worst->size) change.widths.push_back(*width);
   return change;
 }
 
-std::string Advice(const Op& op, const std::vector<MatrixDim>& dims,
-                   int64_t side) {
+// Whether the user named the short dim as one that cannot change.
+bool IsFixed(const Facts& facts, const std::vector<MatrixDim>& dims) {
+  const auto worst = std::ranges::min_element(dims, {}, &MatrixDim::fill);
+  return worst->value != kNoOp && IsHeld(facts, worst->value, worst->dim);
+}
+
+std::string Advice(const Facts& facts, const Op& op,
+                   const std::vector<MatrixDim>& dims) {
+  const int64_t side = facts.target.chip.mxu_side;
   const auto worst = std::ranges::min_element(dims, {}, &MatrixDim::fill);
   if (ReadsColours(op, dims)) {
     return fmt::format(
@@ -120,6 +136,12 @@ std::string Advice(const Op& op, const std::vector<MatrixDim>& dims,
         "use a larger batch per core: up to {} {} take the matrix unit no "
         "longer than {}",
         FormatCount(worst->padded), worst->name, FormatCount(worst->size));
+  }
+  if (IsFixed(facts, dims)) {
+    return fmt::format(
+        "the {} are fixed: merge this layer with a neighbour, or batch two "
+        "small products into one",
+        worst->name);
   }
   if (worst->size * kFarFromFull < worst->padded) {
     return fmt::format(
@@ -155,8 +177,15 @@ void CheckOp(const Facts& facts, const MatrixUse& step, const Op& op,
   found.cost.time_per_step = use.avoidable;
   found.cost.share_of_step = use.avoidable / facts.StepTime();
   found.cost.flops = use.padded_flops - use.useful_flops;
-  found.fix.text = Advice(op, dims, facts.target.chip.mxu_side);
-  found.change = ChangeOf(facts, op, dims);
+  if (IsFixed(facts, dims)) found.severity = Severity::kInfo;
+  found.fix.text = Advice(facts, op, dims);
+  const std::optional<NewWidth> width = BetterWidth(facts, op, dims);
+  found.change = ChangeOf(facts, op, dims, width);
+  if (!width) return;
+  Change wanted;
+  wanted.widths.push_back(*width);
+  const std::string written = WriteChange(facts, wanted, found);
+  if (!written.empty()) found.fix.text = written + ": " + found.fix.text;
 }
 
 void Check(const Facts& facts, Sink& sink) {

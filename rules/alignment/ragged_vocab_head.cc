@@ -5,8 +5,10 @@
 #include <fmt/format.h>
 
 #include "base/math.h"
+#include "rules/change_in_files.h"
 #include "rules/forward_values.h"
 #include "rules/matrix_use.h"
+#include "rules/nearest_width.h"
 
 namespace tilewise {
 namespace {
@@ -35,10 +37,13 @@ the cores of a sharded model.
 Remedy: round the number up; the classes that are added are never a target, and
 a large negative bias or mask keeps them out of the softmax. Tied weights are
 changed once, for both uses.
-Ignore: a checkpoint with fixed rows that cannot be padded on loading. A table
+Ignore: a checkpoint with fixed rows that cannot be padded on loading: name them
+in fixed-dims. A table
 that is only looked up is reported where the mesh divides it.
 Numbers: simulated time of the ops on the weight; padding is padded over useful
-FLOPs of the dot, and padded less real bytes of the weight.
+FLOPs of the dot, and padded less real bytes of the weight. The saving is that of
+a vocabulary which the mesh divides. No saving is simulated of one that is whole
+on every core: the step has no term for the masks of cut tiles.
 Sources: tensor2tensor#1382 (8201), Cloud TPU performance guide.)",
     .thresholds = kThresholds,
 };
@@ -95,11 +100,15 @@ bool IsTable(const Op& op) {
          op.attrs->gather->start_dims == std::vector<int64_t>{0};
 }
 
+bool IsDivided(const Facts& facts) {
+  return facts.target.extent(MeshAxis::kTensor) > 1 ||
+         facts.target.extent(MeshAxis::kFsdp) > 1;
+}
+
 // Rows that are only looked up lie one above the other: their number pads
 // nothing until they are divided among cores.
 bool OnlyLookedUp(const Facts& facts, const Vocabulary& found) {
-  return found.head == nullptr && facts.target.extent(MeshAxis::kTensor) == 1 &&
-         facts.target.extent(MeshAxis::kFsdp) == 1;
+  return found.head == nullptr && !IsDivided(facts);
 }
 
 std::string UseText(const Vocabulary& found) {
@@ -138,6 +147,8 @@ void Report(const Facts& facts, OpId variable, const Vocabulary& found,
           : "",
       FormatCount(padded - size));
   finding.change.widths.push_back({variable, found.dim, padded});
+  WriteChange(facts, finding.change, finding);
+  if (!IsDivided(facts)) finding.change = {};
 }
 
 void Check(const Facts& facts, Sink& sink) {
@@ -156,6 +167,7 @@ void Check(const Facts& facts, Sink& sink) {
     const int64_t size = facts.source->op(variable).shape.size(found.dim);
     if (static_cast<double>(size) < sink.threshold("min-rows")) continue;
     if (size % facts.target.chip.lanes == 0) continue;
+    if (IsHeld(facts, variable, found.dim)) continue;
     if (found.time < facts.StepTime() * sink.threshold("min-share")) continue;
     Report(facts, variable, found, sink);
   }

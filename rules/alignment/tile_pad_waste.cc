@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include "base/math.h"
+#include "graph/rebatch.h"
+#include "rules/change_in_files.h"
 #include "rules/nearest_width.h"
 #include "rules/rule.h"
 
@@ -18,7 +20,7 @@ constexpr RuleInfo kInfo = {
     .id = "AL001",
     .name = "tile-pad-waste",
     .severity = Severity::kWarning,
-    .fix = Applicability::kShow,
+    .fix = Applicability::kUnsafe,
     .changes_numerics = true,
     .summary = "tensors are stored padded to far more than their size",
     .doc = R"(
@@ -26,12 +28,17 @@ What: buffers of a layer take at least 1.25 times the bytes of their elements.
 Why: HBM holds tensors in tiles, mostly of 8 x 128; the two most minor dims are
 padded to them, and padding is stored, moved and computed on like data.
 Remedy: choose the next multiple for the named dim where it is a free width,
-pad once at the source, or let a larger dim be the minor one.
+pad once at the source, or let a larger dim be the minor one. Where it is
+the batch and the file has it written in, write it out with another one; of a
+batch that the program chooses AL002 speaks, if nothing else is padded.
 Ignore: dims that the task fixes (classes, colour channels) on small tensors.
+Name them in fixed-dims.
+Nothing is said of the batch of a module for single examples.
 Numbers: padded and real bytes of the values that the lowered step keeps in
 HBM, layouts as the lowering chose them; the time is one write and all reads of
 the padding at the chip's bandwidth. An error when at least half is padding and
-it costs 5 % of the step or of the HBM.
+it costs 5 % of the step or of the HBM. The saving is that of a narrower width. No
+saving is simulated of a wider one, which fills the tiles that are paid for.
 Sources: Cloud TPU performance guide, scaling book, tensorflow#30803.)",
 };
 
@@ -107,18 +114,64 @@ std::string PaddedDims(const Program& program, OpId value) {
   return text;
 }
 
-// The batch alone is to blame: AL002 says so.
-bool OnlyTheBatch(const Facts& facts, OpId value) {
-  const Shape& shape = facts.model->program.graph.op(value).shape;
-  const Layout& layout =
-      facts.model->program.layouts[static_cast<size_t>(value)];
-  bool batch = false;
-  for (int64_t dim = 0; dim < shape.rank(); ++dim) {
-    if (PaddedSize(shape, layout, dim) == shape.size(dim)) continue;
-    if (shape.size(dim) != facts.batch_per_core) return false;
-    batch = true;
+// The batch of the model's tensors; one that is written into a graph is found
+// by following its inputs. 0: not found.
+int64_t BatchOf(const Facts& facts) {
+  const std::optional<Graph>& graph = facts.workload.graph;
+  if (!graph || !graph->is_static()) return facts.batch_per_core;
+  const absl::StatusOr<BatchGuess> guess = GuessBatch(*graph);
+  return guess.ok() ? guess->batch : 0;
+}
+
+// What the batch is padded to, where no dim is padded more.
+struct PaddedBatch {
+  int64_t size = 0;
+  bool alone = true;  // no other dim is padded
+};
+
+std::optional<PaddedBatch> FindPaddedBatch(const Program& program, OpId value,
+                                           int64_t batch) {
+  const Shape& shape = program.graph.op(value).shape;
+  const Layout& layout = program.layouts[static_cast<size_t>(value)];
+  int64_t batch_dim = 0;  // the batch comes first among equals
+  while (batch_dim < shape.rank() && shape.size(batch_dim) != batch) {
+    ++batch_dim;
   }
-  return batch && facts.batch_per_core % facts.target.chip.sublanes != 0;
+  std::optional<PaddedBatch> found;
+  int padded_dims = 0;
+  double most = 1;
+  for (int64_t dim = 0; dim < shape.rank(); ++dim) {
+    const int64_t size = PaddedSize(shape, layout, dim);
+    const double ratio =
+        static_cast<double>(size) / static_cast<double>(shape.size(dim));
+    if (ratio <= 1) continue;
+    ++padded_dims;
+    if (ratio <= most) continue;
+    most = ratio;
+    found.reset();
+    if (dim == batch_dim) found = PaddedBatch{.size = size};
+  }
+  if (found) found->alone = padded_dims == 1;
+  return found;
+}
+
+// Requests one by one: their batch stays what it is.
+bool AreSingleExamples(const Facts& facts, int64_t batch) {
+  return !facts.training && batch < facts.target.chip.sublanes;
+}
+
+// AL002 speaks of a batch that the program chooses.
+bool IsForOtherRule(const Facts& facts, int64_t batch) {
+  return !facts.workload.graph->is_static() &&
+         batch % facts.target.chip.sublanes != 0;
+}
+
+std::string BatchAdvice(const Facts& facts, int64_t batch, int64_t padded) {
+  return fmt::format("{} a batch of {} per core: {} take as much HBM",
+                     facts.workload.graph->is_static()
+                         ? "write the model out again with"
+                         : "use",
+                     FormatCount(padded), FormatCount(batch));
 }
 
 // The same width in the model as written: the op whose value `value` is, where
@@ -141,13 +194,38 @@ std::optional<NewWidth> BetterWidth(const Facts& facts, OpId value) {
         static_cast<double>(padded) / static_cast<double>(shape.size(dim));
     if (ratio <= most || padded % facts.target.chip.lanes != 0) continue;
     most = ratio;
-    width =
-        FreeWidth(*facts.source, lowered.origin, dim, facts.target.chip.lanes);
+    width = FreeWidth(facts, lowered.origin, dim, facts.target.chip.lanes);
   }
   return width;
 }
 
+// Whether the user fixed each dim that is padded: no other size is theirs to
+// choose.
+bool IsFixed(const Facts& facts, OpId value) {
+  const Program& program = facts.model->program;
+  const Op& op = program.graph.op(value);
+  const Layout& layout = program.layouts[static_cast<size_t>(value)];
+  for (int64_t dim = 0; dim < op.shape.rank(); ++dim) {
+    const bool padded = PaddedSize(op.shape, layout, dim) != op.shape.size(dim);
+    if (padded && !facts.IsFixed(op, dim)) return false;
+  }
+  return true;
+}
+
+std::string Advice(const Facts& facts, OpId value,
+                   const std::optional<NewWidth>& width) {
+  if (IsFixed(facts, value)) {
+    return "its size is fixed: pad it once at the source, or arrange the data "
+           "so that a larger dim is the minor one";
+  }
+  return fmt::format(
+      "use {} for that dim if it is a free width of the model, or arrange the "
+      "data so that a larger dim is the minor one",
+      width ? FormatCount(width->size) : "the padded size");
+}
+
 void Report(const Facts& facts, const Location& location, const Waste& waste,
+            int64_t batch, const std::optional<PaddedBatch>& padded_batch,
             Sink& sink) {
   const Program& program = facts.model->program;
   const OpId value = waste.largest->value;
@@ -170,21 +248,41 @@ void Report(const Facts& facts, const Location& location, const Waste& waste,
   found.cost.time_per_step = waste.time;
   found.cost.share_of_step = share;
   found.cost.bytes = waste.bytes();
+  if (padded_batch) {
+    found.fix.text = BatchAdvice(facts, batch, padded_batch->size);
+    return;
+  }
   const std::optional<NewWidth> width = BetterWidth(facts, value);
-  if (width) found.change.widths.push_back(*width);
-  found.fix.text = fmt::format(
-      "use {} for that dim if it is a free width of the model, or arrange the "
-      "data so that a larger dim is the minor one",
-      width ? FormatCount(width->size) : "the padded size");
+  // A wider layer computes more: its time is no measure of what is gained.
+  const bool narrower =
+      width && width->size < facts.source->op(width->op).shape.size(width->dim);
+  if (narrower) found.change.widths.push_back(*width);
+  found.fix.text = Advice(facts, value, width);
+  if (!width) return;
+  Change wanted;
+  wanted.widths.push_back(*width);
+  const std::string written = WriteChange(facts, wanted, found);
+  if (!written.empty()) found.fix.text = written + ": " + found.fix.text;
 }
 
 void Check(const Facts& facts, Sink& sink) {
   if (facts.model == nullptr) return;
-  for (const auto& [location, waste] : Collect(facts)) {
-    if (!location.known()) continue;
-    if (!facts.WorthSaying(waste.time, waste.bytes())) continue;
-    if (OnlyTheBatch(facts, waste.largest->value)) continue;
-    Report(facts, location, waste, sink);
+  std::map<Location, Waste> found = Collect(facts);
+  std::erase_if(found, [&](const auto& entry) {
+    const auto& [location, waste] = entry;
+    return !location.known() || !facts.WorthSaying(waste.time, waste.bytes());
+  });
+  if (found.empty()) return;
+  const int64_t batch = BatchOf(facts);
+  const bool single = AreSingleExamples(facts, batch);
+  for (const auto& [location, waste] : found) {
+    std::optional<PaddedBatch> padded =
+        FindPaddedBatch(facts.model->program, waste.largest->value, batch);
+    if (padded && padded->alone && (single || IsForOtherRule(facts, batch))) {
+      continue;
+    }
+    if (single) padded.reset();
+    Report(facts, location, waste, batch, padded, sink);
   }
 }
 

@@ -24,7 +24,8 @@ passes grow faster. Measured: 136,000 ops took 3.5 to 4.5 minutes each time
 Remedy: put repeated blocks in a loop over stacked weights, split the step, and
 keep a persistent compilation cache.
 Ignore: when the program compiles once and the result is cached.
-Numbers: ops times the two published rates; the cost is the lower one.
+Numbers: ops times the two published rates; the cost is the lower one. No saving
+is simulated: compilation is paid once per run and is no part of a step.
 Sources: pytorch/xla#1155, #5058.)",
 };
 

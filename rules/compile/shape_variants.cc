@@ -21,6 +21,8 @@ is smaller, a sentence that is longer, stops the device for a whole compilation,
 minutes for a large model, and keeps another program in its memory.
 Remedy: pad to one shape, or to a few buckets; drop_remainder=True for batches.
 Ignore: buckets that are meant, when each is compiled once.
+Numbers: shapes and modules of the dumps or the log. No saving is simulated:
+compilations are no part of a step, and a log has no graph.
 Sources: pytorch/xla docs on recompilation, tensorflow#29825.)",
 };
 

@@ -27,7 +27,8 @@ tf.while_loop).
 Ignore: when compile time does not matter; a loop may run slightly slower than
 the unrolled blocks because nothing is fused across its trips.
 Numbers: the blocks' share of the ops, all but one, times the lower of the two
-rates of compilation that are published (pytorch/xla#1155).
+rates of compilation that are published (pytorch/xla#1155). No saving is
+simulated: compilation is paid once per run and is no part of a step.
 Sources: jax#2777.)",
 };
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "rules/change_in_files.h"
 #include "rules/host_loop/blocks.h"
 #include "rules/places.h"
 #include "rules/rule.h"
@@ -13,7 +14,7 @@ constexpr RuleInfo kInfo = {
     .id = "DI001",
     .name = "batch-not-divisible",
     .severity = Severity::kError,
-    .fix = Applicability::kShow,
+    .fix = Applicability::kUnsafe,
     .summary = "the global batch does not divide by the cores",
     .doc = R"(
 What: a global batch that is no multiple of the cores that share it; a batch
@@ -57,6 +58,7 @@ void CheckDivisible(const Facts& facts, int64_t batch, int64_t parts,
       fmt::format("set the global batch to {}{}", FormatCount(upper),
                   lower > 0 ? " or " + FormatCount(lower) : "");
   found.change.batch_per_core = below + 1;
+  WriteChange(facts, found.change, found);
 }
 
 // A name that says the batch is that of one core.

@@ -6,7 +6,7 @@
 
 #include "base/math.h"
 #include "rules/compile_time.h"
-#include "rules/edits.h"
+#include "rules/edits_setting.h"
 #include "rules/input/chain.h"
 #include "rules/partial_batch.h"
 #include "rules/pipeline_change.h"
@@ -127,17 +127,11 @@ void CheckPipeline(const Facts& facts, const Pipeline& pipeline, Sink& sink) {
       EditingStage(pipeline, *index,
                    [](Stage& batch) { batch.drop_remainder = true; }),
       found);
-  found.fix.text =
-      fmt::format("pass drop_remainder=True to {}()", StageName(stage.kind));
-  const WrittenArgument* written = stage.Written("drop_remainder");
-  if (stage.arguments.begin < stage.arguments.end) {
-    found.fix.edits =
-        SetArgument(facts.workload, stage.arguments, "drop_remainder", "True");
-  } else if (written != nullptr && written->value.begin < written->value.end) {
-    // A configuration: its own word for yes.
-    found.fix.text = "set drop_remainder to true";
-    found.fix.edits = {{written->value, "true"}};
-  }
+  found.fix.text = stage.arguments.begin < stage.arguments.end
+                       ? fmt::format("pass drop_remainder=True to {}()",
+                                     StageName(stage.kind))
+                       : "set drop_remainder to true";
+  found.fix.edits = SetFlag(facts.workload, stage, "drop_remainder", true);
 }
 
 void Check(const Facts& facts, Sink& sink) {

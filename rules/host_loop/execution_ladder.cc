@@ -7,6 +7,8 @@
 #include <limits>
 #include <vector>
 
+#include "rules/edits_setting.h"
+
 namespace tilewise {
 namespace {
 
@@ -63,6 +65,19 @@ bool RunsKerasSteps(const Facts& facts) {
   const bool tpu = host.uses_tpu_strategy || facts.workload.facts.tpu_strategy;
   return facts.training && tpu && host.compile.known() && !host.run_eagerly &&
          host.framework == Framework::kKeras;
+}
+
+std::string SettingOfSteps(const Facts& facts) {
+  const HostLoop& host = facts.workload.host_loop;
+  const bool tpu = host.uses_tpu_strategy || facts.workload.facts.tpu_strategy;
+  if (!facts.training || !tpu || host.run_eagerly ||
+      host.steps_per_execution.kind != Count::Kind::kValue) {
+    return "";
+  }
+  const auto setting =
+      SettingAt(facts.workload, host.steps_per_execution_location);
+  const bool number = setting && NumberIn(facts.workload, setting->value);
+  return number ? std::string(setting->name) : "";
 }
 
 }  // namespace tilewise

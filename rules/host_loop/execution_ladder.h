@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "rules/rule.h"
 
@@ -22,5 +23,9 @@ std::optional<ExecutionChoice> ChooseSteps(const Facts& facts);
 
 // Whether a Keras loop on a TPU strategy runs compiled steps from compile().
 bool RunsKerasSteps(const Facts& facts);
+
+// The setting that gives another loop on TPUs its steps per execution
+// ("steps_per_loop"), as its file names it; empty: there is none.
+std::string SettingOfSteps(const Facts& facts);
 
 }  // namespace tilewise

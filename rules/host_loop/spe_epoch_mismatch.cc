@@ -4,7 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "rules/edits.h"
+#include "rules/change_in_files.h"
+#include "rules/host_loop/execution_ladder.h"
 #include "rules/places.h"
 #include "rules/rule.h"
 
@@ -15,7 +16,7 @@ constexpr RuleInfo kInfo = {
     .id = "HL003",
     .name = "spe-epoch-mismatch",
     .severity = Severity::kWarning,
-    .fix = Applicability::kShow,
+    .fix = Applicability::kUnsafe,
     .summary = "an execution is longer than the epoch, or the data ends early",
     .doc = R"(
 What: steps_per_execution above the steps of an epoch; or steps_per_epoch times
@@ -91,14 +92,12 @@ void CheckLength(const Facts& facts, Sink& sink) {
   found.cost.unknown =
       "an execution that is cut takes as long as one of the "
       "epoch's length";
-  found.fix.text =
-      fmt::format("lower steps_per_execution from {} to {}", *steps, *epoch);
-  if (host.compile_arguments.begin < host.compile_arguments.end) {
-    found.fix.edits =
-        SetArgument(facts.workload, host.compile_arguments,
-                    "steps_per_execution", std::to_string(*epoch));
-  }
   found.change.steps_per_execution = *epoch;
+  const std::string setting = SettingOfSteps(facts);
+  found.fix.text = fmt::format(
+      "lower {} from {} to {}",
+      setting.empty() ? "steps_per_execution" : setting, *steps, *epoch);
+  WriteChange(facts, found.change, found);
 }
 
 void CheckData(const Facts& facts, Sink& sink) {

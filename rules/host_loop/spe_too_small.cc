@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "rules/edits.h"
+#include "rules/change_in_files.h"
 #include "rules/host_loop/execution_ladder.h"
 
 namespace tilewise {
@@ -28,7 +28,7 @@ constexpr Seconds kShortExecution = {0.1};
 constexpr double kMinGain = 0.01;
 
 void Check(const Facts& facts, Sink& sink) {
-  if (!RunsKerasSteps(facts)) return;
+  if (!RunsKerasSteps(facts) && SettingOfSteps(facts).empty()) return;
   if (facts.model == nullptr || facts.loop == nullptr) return;
   const HostLoop& host = facts.workload.host_loop;
   const Count& steps = host.steps_per_execution;
@@ -54,13 +54,12 @@ void Check(const Facts& facts, Sink& sink) {
   found.cost.share_of_step = saved / now.step;
   found.cost.of_wall_step = true;
   found.change.steps_per_execution = choice->steps;
-  found.fix.text = fmt::format("raise steps_per_execution from {} to {}",
-                               steps.value, choice->steps);
-  if (host.compile_arguments.begin < host.compile_arguments.end) {
-    found.fix.edits =
-        SetArgument(facts.workload, host.compile_arguments,
-                    "steps_per_execution", std::to_string(choice->steps));
-  }
+  const std::string setting = SettingOfSteps(facts);
+  found.fix.text =
+      fmt::format("raise {} from {} to {}",
+                  setting.empty() ? "steps_per_execution" : setting,
+                  steps.value, choice->steps);
+  WriteChange(facts, found.change, found);
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "rules/edits.h"
+#include "rules/change_in_files.h"
 #include "rules/host_loop/execution_ladder.h"
 #include "rules/host_loop/versions.h"
 #include "rules/places.h"
@@ -18,8 +18,9 @@ constexpr RuleInfo kInfo = {
     .summary = "compile() leaves steps_per_execution at 1",
     .doc = R"(
 What: compile() does not set steps_per_execution (or sets 1) under a TPU
-strategy, and starting an execution for every step takes at least 1 % of the
-loop; or a log with Keras' warning that on_train_batch_end is slow compared to
+strategy, or the configuration of a training loop sets its steps per loop to 1,
+and starting an execution for every step takes at least 1 % of the loop; or a
+log with Keras' warning that on_train_batch_end is slow compared to
 the batch.
 Why: the host starts each execution from Python; the device waits meanwhile.
 With N steps per execution it waits once per N steps. The rest of the host's
@@ -46,23 +47,40 @@ std::string CallbackWarning(const HostLoop& host) {
   return "";
 }
 
+// Where the number is, or would be.
+Location PlaceOfSteps(const Facts& facts) {
+  const HostLoop& host = facts.workload.host_loop;
+  return SettingOfSteps(facts).empty() ? host.compile
+                                       : host.steps_per_execution_location;
+}
+
+std::string WhatIsSet(const Facts& facts) {
+  const std::string setting = SettingOfSteps(facts);
+  return setting.empty() ? "compile() leaves steps_per_execution at 1"
+                         : setting + " is 1";
+}
+
+std::string SetSeveral(const Facts& facts) {
+  const std::string setting = SettingOfSteps(facts);
+  return fmt::format("{}, with N so that one execution takes 0.1 to 1 s",
+                     setting.empty() ? "pass steps_per_execution=N to compile()"
+                                     : fmt::format("set {} to N", setting));
+}
+
 // No model was simulated: the dispatch is known, its share of a step is not.
 void ReportWithoutModel(const Facts& facts, Sink& sink) {
   const HostRuntime& runtime = facts.target.host.runtime(
       FrameworkName(facts.workload.host_loop.framework));
   Diagnostic& found = sink.Report(
-      facts.workload.host_loop.compile,
-      fmt::format("compile() leaves steps_per_execution at 1, expected a "
-                  "number of steps per dispatch; each dispatch costs about {} "
-                  "on the host ({}), the step time is not known",
-                  FormatSeconds(runtime.per_execution),
+      PlaceOfSteps(facts),
+      fmt::format("{}, expected a number of steps per dispatch; each dispatch "
+                  "costs about {} on the host ({}), the step time is not known",
+                  WhatIsSet(facts), FormatSeconds(runtime.per_execution),
                   facts.target.host.name));
   found.severity = Severity::kInfo;
   found.cost.time_per_step = runtime.per_execution;
   found.fix.applicability = Applicability::kShow;
-  found.fix.text =
-      "pass steps_per_execution=N to compile(), with N so that one execution "
-      "takes 0.1 to 1 s";
+  found.fix.text = SetSeveral(facts);
 }
 
 // What dispatch keeps when executions are long.
@@ -79,12 +97,12 @@ void Report(const Facts& facts, const LoopTimeline& now,
       facts.target.host.runtime(FrameworkName(host.framework));
   const Seconds saved = now.step - choice.loop.step;
   Finding& found = sink.Report(
-      host.compile,
-      fmt::format("compile() leaves steps_per_execution at 1: starting an "
-                  "execution takes {} of each {} step ({}), expected under {}; "
-                  "with {} steps per execution a step takes {}{} (simulated on "
-                  "{}, {} host)",
-                  FormatSeconds(runtime.per_execution), FormatSeconds(now.step),
+      PlaceOfSteps(facts),
+      fmt::format("{}: starting an execution takes {} of each {} step ({}), "
+                  "expected under {}; with {} steps per execution a step takes "
+                  "{}{} (simulated on {}, {} host)",
+                  WhatIsSet(facts), FormatSeconds(runtime.per_execution),
+                  FormatSeconds(now.step),
                   FormatPercent(runtime.per_execution / now.step),
                   FormatPercent(kMinGain), choice.steps,
                   FormatSeconds(choice.loop.step), Staying(runtime.per_step),
@@ -93,14 +111,14 @@ void Report(const Facts& facts, const LoopTimeline& now,
   found.cost.share_of_step = saved / now.step;
   found.cost.of_wall_step = true;
   found.change.steps_per_execution = choice.steps;
-  const std::string_view keyword =
-      StepsPerExecutionKeyword(facts.workload.facts);
-  found.fix.text = fmt::format("pass {}={} to compile(){}", keyword,
-                               choice.steps, CallbackWarning(host));
-  if (host.compile_arguments.begin < host.compile_arguments.end) {
-    found.fix.edits = SetArgument(facts.workload, host.compile_arguments,
-                                  keyword, std::to_string(choice.steps));
-  }
+  const std::string written = WriteChange(facts, found.change, found);
+  found.fix.text =
+      written.empty()
+          ? fmt::format("pass {}={} to compile()",
+                        StepsPerExecutionKeyword(facts.workload.facts),
+                        choice.steps)
+          : written;
+  found.fix.text += CallbackWarning(host);
 }
 
 // A log says that hooks take longer than the batches between them. With a
@@ -123,7 +141,7 @@ void ReportFromLog(const Facts& facts, Sink& sink) {
 
 void Check(const Facts& facts, Sink& sink) {
   ReportFromLog(facts, sink);
-  if (!RunsKerasSteps(facts)) return;
+  if (!RunsKerasSteps(facts) && SettingOfSteps(facts).empty()) return;
   if (!Unset(facts.workload.host_loop.steps_per_execution)) return;
   if (facts.model == nullptr || facts.loop == nullptr) {
     ReportWithoutModel(facts, sink);

@@ -4,10 +4,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "rules/edits.h"
+#include "rules/edits_setting.h"
 #include "rules/input/chain.h"
 #include "rules/input/loop_cost.h"
 
@@ -27,8 +29,9 @@ constexpr RuleInfo kInfo = {
     .fix = Applicability::kSafe,
     .summary = "parallelism is a fixed number that does not fit the host",
     .doc = R"(
-What: num_parallel_calls or num_parallel_reads is a number: 1, more than twice
-the host's cores (and at least 64), or more than there are files.
+What: num_parallel_calls, num_parallel_reads or the cycle_length of a parallel
+interleave is a number: 1, more than twice the host's cores (and at least 64), or
+more than there are files.
 Why: 1 is sequential with the cost of a thread. More calls than cores wait for
 each other and hold more items in memory; more readers than files do nothing.
 AUTOTUNE measures while the program runs; a number from another machine cannot.
@@ -86,8 +89,7 @@ bool HasReason(const Facts& facts, const Stage& stage) {
 
 // What is wrong with the number; empty: nothing.
 std::string Wrong(const Facts& facts, const Pipeline& pipeline,
-                  const Stage& stage, double most) {
-  const int64_t calls = stage.parallel_calls.value;
+                  const Stage& stage, int64_t calls, double most) {
   const int64_t cores = facts.target.host.vcpus;
   const bool reads =
       IsOneOf(stage.kind, {StageKind::kInterleave, StageKind::kRecordFiles});
@@ -106,35 +108,78 @@ std::string Wrong(const Facts& facts, const Pipeline& pipeline,
   return "";
 }
 
-bool IsNumber(std::string_view text) {
-  return !text.empty() &&
-         text.find_first_not_of("0123456789_") == std::string_view::npos;
+// A number of a stage, and the argument that it is.
+struct Fixed {
+  Count Stage::*count;
+  std::string parameter;
+};
+
+// The numbers that say how much a stage does at once.
+std::vector<Fixed> NumbersOf(const Stage& stage) {
+  std::vector<Fixed> numbers;
+  if (stage.parallel_calls.kind == Count::Kind::kValue) {
+    numbers.push_back(
+        {&Stage::parallel_calls, stage.kind == StageKind::kRecordFiles
+                                     ? "num_parallel_reads"
+                                     : "num_parallel_calls"});
+  }
+  const bool cycles = stage.kind == StageKind::kInterleave &&
+                      stage.amount.kind == Count::Kind::kValue &&
+                      stage.parallel_calls.kind == Count::Kind::kAutotune;
+  if (cycles) numbers.push_back({&Stage::amount, "cycle_length"});
+  return numbers;
 }
 
-void Report(const Facts& facts, const Pipeline& pipeline, size_t at,
-            const std::string& wrong, Sink& sink) {
-  const Stage& stage = pipeline.stages[at];
-  const std::string parameter = stage.kind == StageKind::kRecordFiles
-                                    ? "num_parallel_reads"
-                                    : "num_parallel_calls";
-  Finding& found =
-      sink.Report(stage.location,
-                  fmt::format("{} of {} is {}, which {}, expected AUTOTUNE",
-                              parameter, NameOfStage(stage),
-                              FormatCount(stage.parallel_calls.value), wrong));
-  AddLoopFix(facts, pipeline,
-             EditingStage(pipeline, at,
-                          [](Stage& s) {
-                            s.parallel_calls = {.kind = Count::Kind::kAutotune};
-                          }),
-             found);
+// Streams that mostly wait for storage may be more than the cores. The number
+// is the default of num_readers in the Object Detection API.
+constexpr int64_t kManyReaders = 64;
+
+// As many files at once as there are, within reason: what a configuration can
+// say, which has no word for AUTOTUNE.
+int64_t SoundNumber(const Pipeline& pipeline) {
+  return std::min(kManyReaders,
+                  pipeline.stages.front().files.value_or(kManyReaders));
+}
+
+void WriteNumber(const Facts& facts, const Pipeline& pipeline,
+                 const Stage& stage, const std::string& parameter,
+                 Finding& found) {
+  if (const auto setting = SettingAt(facts.workload, stage.location)) {
+    const int64_t sound = SoundNumber(pipeline);
+    found.fix.edits = SetNumber(facts.workload, stage, parameter, sound);
+    found.fix.text = found.fix.edits.empty()
+                         ? fmt::format("leave {} to the library", setting->name)
+                         : fmt::format("set {} to {}", setting->name, sound);
+    return;
+  }
   const std::string tune = AutotuneIn(facts.workload, stage.location.file);
   found.fix.text = fmt::format("pass {}={}", parameter, tune);
   const WrittenArgument* written = stage.Written(parameter);
   if (written == nullptr) return;
-  if (IsNumber(TextOf(facts.workload, written->value))) {
+  if (NumberIn(facts.workload, written->value)) {
     found.fix.edits = {{.span = written->value, .replacement = tune}};
   }
+}
+
+void Report(const Facts& facts, const Pipeline& pipeline, size_t at,
+            const Fixed& number, const std::string& wrong, Sink& sink) {
+  const Stage& stage = pipeline.stages[at];
+  const auto setting = SettingAt(facts.workload, stage.location);
+  const std::string name =
+      setting ? std::string(setting->name)
+              : fmt::format("{} of {}", number.parameter, NameOfStage(stage));
+  Finding& found = sink.Report(
+      stage.location,
+      fmt::format("{} is {}, which {}, expected {}", name,
+                  FormatCount((stage.*number.count).value), wrong,
+                  setting ? "as many as there are files" : "AUTOTUNE"));
+  AddLoopFix(facts, pipeline,
+             EditingStage(pipeline, at,
+                          [count = number.count](Stage& s) {
+                            s.*count = {.kind = Count::Kind::kAutotune};
+                          }),
+             found);
+  WriteNumber(facts, pipeline, stage, number.parameter, found);
 }
 
 void Check(const Facts& facts, Sink& sink) {
@@ -146,14 +191,16 @@ void Check(const Facts& facts, Sink& sink) {
   for (const Pipeline* pipeline : FeedPipelines(facts)) {
     for (size_t i = 0; i < pipeline->stages.size(); ++i) {
       const Stage& stage = pipeline->stages[i];
-      if (stage.parallel_calls.kind != Count::Kind::kValue) continue;
       // What a fused transformation stands for was not written as a number.
       if (!stage.legacy.empty() && !stage.Written("num_parallel_calls")) {
         continue;
       }
-      const std::string wrong = Wrong(facts, *pipeline, stage, most);
-      if (wrong.empty() || HasReason(facts, stage)) continue;
-      Report(facts, *pipeline, i, wrong, sink);
+      for (const Fixed& number : NumbersOf(stage)) {
+        const int64_t value = (stage.*number.count).value;
+        const std::string wrong = Wrong(facts, *pipeline, stage, value, most);
+        if (wrong.empty() || HasReason(facts, stage)) continue;
+        Report(facts, *pipeline, i, number, wrong, sink);
+      }
     }
   }
 }

@@ -1,12 +1,17 @@
 // Flags transformations of earlier releases that the runtime now fuses itself.
 
+#include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 
 #include <fmt/format.h>
 
 #include "rules/edits.h"
+#include "rules/host_loop/blocks.h"
+#include "rules/host_loop/versions.h"
 #include "rules/input/chain.h"
 
 namespace tilewise {
@@ -18,15 +23,19 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kInfo,
     .set = RuleSet::kPreview,
     .fix = Applicability::kSafe,
-    .summary = "a deprecated fused transformation stands for plain stages",
+    .summary = "a deprecated form of tf.data stands for a plain one",
     .doc = R"(
-What: map_and_batch, shuffle_and_repeat or parallel_interleave given to apply().
+What: map_and_batch, shuffle_and_repeat or parallel_interleave given to apply();
+make_one_shot_iterator; tf.data.experimental.AUTOTUNE.
 Why: they are deprecated. What they once saved, the default rewrites of the
 runtime do to map().batch() and shuffle().repeat(); interleave() itself has
-num_parallel_calls. The plain stages let AUTOTUNE choose the parallelism.
-Remedy: the plain stages, in the same order. Do not write the fused form for
-speed: advice to do so is out of date.
-Ignore: programs that pin TensorFlow 1; the rule is silent when it sees that.
+num_parallel_calls. The plain stages let AUTOTUNE choose the parallelism. A
+dataset is iterated over as it is since TensorFlow 2, and AUTOTUNE left the
+experimental module in 2.4.
+Remedy: the plain stages, in the same order; iter(dataset); tf.data.AUTOTUNE. Do
+not write the fused form for speed: advice to do so is out of date.
+Ignore: programs that pin TensorFlow 1, or for AUTOTUNE a release before 2.4, or
+that turn eager execution off; the rule is silent when it sees that.
 Sources: tf.data API, grappler tf.data meta optimizer.)",
 };
 
@@ -82,10 +91,6 @@ std::string Interleave(const Facts& facts, const Stage& first) {
                      AutotuneIn(facts.workload, first.location.file), order);
 }
 
-std::string_view LastName(std::string_view dotted) {
-  return dotted.substr(dotted.rfind('.') + 1);
-}
-
 struct Modern {
   std::string_view legacy;
   std::string_view plain;  // for the message
@@ -122,7 +127,119 @@ void Report(const Facts& facts, const Pipeline& pipeline, const Stage& first,
   }
 }
 
+// The newest release that the program may run on is at least this one, as far
+// as it says.
+bool MayRunOn(const Facts& facts, Release release) {
+  const SourceFacts& source = facts.workload.facts;
+  const auto newest = NewestRelease(source, "tensorflow");
+  if (newest && *newest < release) return false;
+  return std::ranges::none_of(source.calls, [](const SourceCall& call) {
+    const std::string_view last = LastName(call.name);
+    return call.name.starts_with("tensorflow.contrib.") ||
+           last == "disable_eager_execution" || last == "disable_v2_behavior";
+  });
+}
+
+// "dataset.make_one_shot_iterator()" and the same as a function become
+// "iter(dataset)".
+std::vector<TextEdit> IterateOver(const Workload& workload,
+                                  const SourceCall& call) {
+  if (call.receiver.empty() || call.arguments.size() == 1) {
+    return ReplaceCallName(workload, call.arguments_span, "iter");
+  }
+  const std::string before =
+      fmt::format("{}.{}(", call.receiver, LastName(call.name));
+  Span whole = call.arguments_span;
+  whole.begin -= static_cast<int64_t>(before.size());
+  if (whole.begin < 0 ||
+      whole.begin + static_cast<int64_t>(before.size()) != whole.end) {
+    return {};
+  }
+  if (TextOf(workload, whole) != before) return {};
+  ++whole.end;
+  return {{whole, fmt::format("iter({})", call.receiver)}};
+}
+
+void CheckIterators(const Facts& facts, Sink& sink) {
+  if (!MayRunOn(facts, {2, 0})) return;
+  for (const SourceCall& call : facts.workload.facts.calls) {
+    if (LastName(call.name) != "make_one_shot_iterator") continue;
+    Finding& found = sink.Report(
+        call.location,
+        "make_one_shot_iterator is of TensorFlow 1, expected iter(): a dataset "
+        "is iterated over as it is");
+    found.cost.unknown = "both read the same elements";
+    found.fix.text =
+        "iterate over the dataset, or write iter(dataset); a function that "
+        "feeds an Estimator returns the dataset itself";
+    // iter() wants eager execution or a tf.function around it.
+    found.fix.applicability = Applicability::kUnsafe;
+    found.fix.edits = IterateOver(facts.workload, call);
+  }
+}
+
+constexpr std::string_view kOldAutotune = "data.experimental.AUTOTUNE";
+
+// Every mention in the file, its cells included.
+std::vector<TextEdit> RenameAutotune(const SourceFile& file) {
+  std::vector<TextEdit> edits;
+  const auto add = [&](const std::string& text, int32_t cell) {
+    for (size_t at = text.find(kOldAutotune); at != std::string::npos;
+         at = text.find(kOldAutotune, at + 1)) {
+      const size_t end = at + kOldAutotune.size();
+      edits.push_back({{file.path, cell, static_cast<int64_t>(at),
+                        static_cast<int64_t>(end)},
+                       "data.AUTOTUNE"});
+    }
+  };
+  add(file.text, 0);
+  for (size_t i = 0; i < file.cells.size(); ++i) {
+    add(file.cells[i], static_cast<int32_t>(i) + 1);
+  }
+  return edits;
+}
+
+// Where the name is used first in each file.
+std::map<std::string, Location> OldAutotunes(const SourceFacts& source) {
+  constexpr std::string_view kName = "tensorflow.data.experimental.AUTOTUNE";
+  std::map<std::string, Location> first;
+  const auto add = [&](const std::string& name, const Location& place) {
+    if (name != kName) return;
+    const auto [known, added] = first.try_emplace(place.file, place);
+    const auto order = [](const Location& at) {
+      return std::tie(at.cell, at.line, at.column);
+    };
+    if (!added && order(place) < order(known->second)) known->second = place;
+  };
+  for (const SourceCall& call : source.calls) {
+    for (const SourceArgument& argument : call.arguments) {
+      add(argument.name, call.location);
+    }
+  }
+  for (const SourceAssignment& assignment : source.assignments) {
+    add(assignment.name, assignment.location);
+  }
+  return first;
+}
+
+void CheckAutotune(const Facts& facts, Sink& sink) {
+  if (!MayRunOn(facts, {2, 4})) return;
+  for (const auto& [path, place] : OldAutotunes(facts.workload.facts)) {
+    Finding& found = sink.Report(
+        place,
+        "tf.data.experimental.AUTOTUNE is deprecated since TensorFlow 2.4, "
+        "expected tf.data.AUTOTUNE");
+    found.cost.unknown = "both are the same number";
+    found.fix.text = "write tf.data.AUTOTUNE";
+    for (const SourceFile& file : facts.workload.files) {
+      if (file.path == path) found.fix.edits = RenameAutotune(file);
+    }
+  }
+}
+
 void Check(const Facts& facts, Sink& sink) {
+  CheckIterators(facts, sink);
+  CheckAutotune(facts, sink);
   std::set<Location> seen;
   for (const Pipeline* pipeline : FeedPipelines(facts)) {
     const std::optional<RuntimeVersion> runtime = RuntimeOf(facts, *pipeline);

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "rules/edits.h"
+#include "rules/edits_setting.h"
 #include "rules/input/chain.h"
 
 namespace tilewise {
@@ -87,9 +87,9 @@ void Check(const Facts& facts, Sink& sink) {
       found.cost.unknown = "how uneven the elements are is not in the files";
       found.fix.text = fmt::format("pass deterministic=False to {}()",
                                    StageName(stage.kind));
-      if (stage.legacy.empty() && stage.arguments.begin < stage.arguments.end) {
-        found.fix.edits = SetArgument(facts.workload, stage.arguments,
-                                      "deterministic", "False");
+      if (stage.legacy.empty()) {
+        found.fix.edits =
+            SetFlag(facts.workload, stage, "deterministic", false);
       }
     }
   }

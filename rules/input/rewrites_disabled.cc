@@ -1,5 +1,7 @@
 // Flags options that turn the runtime's own optimizations off.
 
+#include <algorithm>
+#include <cmath>
 #include <set>
 #include <string>
 
@@ -7,9 +9,15 @@
 
 #include "rules/edits.h"
 #include "rules/input/chain.h"
+#include "rules/input/loop_cost.h"
 
 namespace tilewise {
 namespace {
+
+constexpr Threshold kThresholds[] = {
+    {"min-wait", 0.1, "share of a step that waits for the input"},
+    {"min-busy", 0.9, "share of the host's cores that parallel maps keep busy"},
+};
 
 constexpr RuleInfo kInfo = {
     .id = "IP019",
@@ -21,14 +29,20 @@ constexpr RuleInfo kInfo = {
     .doc = R"(
 What: tf.data.Options with apply_default_optimizations, map_and_batch_fusion,
 map_parallelization, shuffle_and_repeat_fusion, inject_prefetch or autotune set
-to False.
+to False. Or a step that waits for parallel maps which keep all cores of the host
+busy, without max_intra_op_parallelism = 1 and a private thread pool.
 Why: plain map().batch() and shuffle().repeat() are as fast as the old fused
 forms only because of these rewrites, and AUTOTUNE stands still without
-autotuning: every count that was left to it stays where it starts.
-Remedy: take the setting out.
+autotuning: every count that was left to it stays where it starts. Where the
+cores are short, an op of a map that spreads over threads of its own takes them
+from the other maps: one thread for an op gained about 10 %.
+Remedy: take the setting out; with short cores options.threading of one thread
+for an op and a pool of as many threads as cores.
+Numbers: the simulated loop, with and without its input.
 Ignore: a branch for debugging; the rule is silent where the condition around
 the setting says so.
 Sources: grappler tf.data meta optimizer, tf.data performance guide.)",
+    .thresholds = kThresholds,
 };
 
 struct Switch {
@@ -74,7 +88,63 @@ bool IsForDebugging(const Facts& facts, const Location& place) {
   return false;
 }
 
+bool SetsThreads(const Pipeline& pipeline) {
+  return std::ranges::any_of(
+      pipeline.options, [](const PipelineOption& option) {
+        return option.name.find("max_intra_op_parallelism") !=
+                   std::string::npos ||
+               option.name.find("private_threadpool_size") != std::string::npos;
+      });
+}
+
+// Cores that the parallel maps keep busy at the step's pace, and the last map.
+double BusyCores(const Facts& facts, const Pipeline& pipeline,
+                 const Stage*& map) {
+  Seconds work;
+  for (const StageTime& stage : facts.loop->stages) {
+    const auto at = static_cast<size_t>(stage.stage);
+    if (at >= pipeline.stages.size() || stage.parallelism <= 1) continue;
+    if (pipeline.stages[at].kind != StageKind::kMap) continue;
+    work += stage.per_batch;
+    map = &pipeline.stages[at];
+  }
+  return facts.loop->step > Seconds{} ? work / facts.loop->step : 0;
+}
+
+void CheckThreads(const Facts& facts, Sink& sink) {
+  const Pipeline* pipeline = facts.workload.training_pipeline();
+  if (pipeline == nullptr || SetsThreads(*pipeline)) return;
+  if (!WhyNoLoop(facts, *pipeline).empty()) return;
+  const Stage* map = nullptr;
+  const double busy = BusyCores(facts, *pipeline, map);
+  const auto cores = static_cast<double>(facts.target.host.vcpus);
+  // What a library builds from a configuration takes no options.
+  if (map == nullptr || map->arguments.begin == map->arguments.end) return;
+  if (busy < cores * sink.threshold("min-busy")) return;
+  Pipeline free =
+      WithStage(*pipeline, pipeline->stages.size(), StageKind::kCache);
+  free = WithStage(free, free.stages.size(), StageKind::kPrefetch);
+  const Seconds waits = facts.loop->step - facts.loop_fed_by(free).step;
+  if (waits < facts.loop->step * sink.threshold("min-wait")) return;
+  Finding& found = sink.Report(
+      map->location,
+      fmt::format("parallel maps keep {} of {} cores busy while the step waits "
+                  "{} of {} for them (simulated on {}, {} host), expected one "
+                  "thread for each of their ops",
+                  FormatCount(std::llround(std::min(busy, cores))),
+                  FormatCount(facts.target.host.vcpus), FormatSeconds(waits),
+                  FormatSeconds(facts.loop->step), facts.target.chip.name,
+                  facts.target.host.name));
+  found.cost.unknown = "threads inside of ops are not simulated";
+  found.fix.text = fmt::format(
+      "set options.threading.max_intra_op_parallelism = 1 and "
+      "options.threading.private_threadpool_size = {}, and pass them to "
+      "with_options()",
+      facts.target.host.vcpus);
+}
+
 void Check(const Facts& facts, Sink& sink) {
+  CheckThreads(facts, sink);
   std::set<std::pair<Location, std::string>> seen;
   for (const Pipeline* pipeline : FeedPipelines(facts)) {
     for (const PipelineOption& option : pipeline->options) {

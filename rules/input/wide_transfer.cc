@@ -10,6 +10,7 @@
 
 #include "rules/input/chain.h"
 #include "rules/input/loop_cost.h"
+#include "rules/input/narrow_images.h"
 
 namespace tilewise {
 namespace {
@@ -35,7 +36,9 @@ Remedy: keep uint8 in the pipeline, and cast and scale in the model (a Rescaling
 layer). Shrink images on the host before they are sent; a resize that makes them
 smaller does not belong behind the link.
 Numbers: bytes of a batch, and the rate that the simulated step needs, next to
-what the host's link carries. The time is that of the link alone.
+what the host's link carries. The time is that of the link alone; the saving counts the
+host's copies and, of uint8, the cast and the scaling on the device. No saving is
+simulated of a pipeline that does not feed the model, or of a resize.
 Ignore: augmentation that needs float32 on the host.
 Sources: Timeline notes of TensorFlow users, pytorch/xla issues on large images,
 scaling book.)",
@@ -208,6 +211,7 @@ void Check(const Facts& facts, Sink& sink) {
       found.fix.text =
           "keep the images uint8 in the pipeline, and cast and scale them in "
           "the model, on the device";
+      SendBytes(facts, *pipeline, *widens, leaf, dims, found);
       break;
     }
   }

@@ -36,7 +36,9 @@ there, or let the caller hand the parameter over as the program wants it.
 Ignore: modules that were cut out of a program to be measured.
 Numbers: padded bytes that the copies read and write, over those of all kernels;
 their simulated time. Copies to and from the host, and copies of what enters a
-loop, are not counted.
+loop, are not counted. The saving is that of the copies alone: their readers take
+what the makers wrote, at the same cost. No saving is simulated of transposes,
+reshapes and bitcast-converts.
 Sources: xprof static patterns, flowpm#27.)",
     .thresholds = kThresholds,
 };
@@ -119,6 +121,21 @@ std::string PairText(const Program& program, const Op& copy) {
                          : "");
 }
 
+// Readers take the value as it was written.
+Change WithoutCopies(const Program& program, const Copies& copies) {
+  Change change;
+  for (const auto& [time, copy] : copies.each) {
+    const Op& op = program.graph.op(copy);
+    if (op.kind != OpKind::kBarrier && op.kind != OpKind::kCopy) continue;
+    if (op.operands.size() != 1) continue;
+    change.replace[copy] = [](GraphBuilder&, const Op&,
+                              std::span<const OpId> operands) {
+      return operands[0];
+    };
+  }
+  return change;
+}
+
 void Report(const Facts& facts, const Copies& copies, Sink& sink) {
   const Program& program = facts.model->program;
   const Op& dearest = program.graph.op(copies.each[0].second);
@@ -143,6 +160,7 @@ void Report(const Facts& facts, const Copies& copies, Sink& sink) {
       "the order in which the program's argument is handed over",
       MakerOf(program.graph, dearest).name,
       reader == nullptr ? "the caller" : reader->name);
+  found.change = WithoutCopies(program, copies);
 }
 
 void Check(const Facts& facts, Sink& sink) {

@@ -87,6 +87,7 @@ std::vector<Moves> DearMoves(const Facts& facts, std::vector<Moves> moves,
     const bool is_small = move.cost.at_once < kMinBytes ||
                           moved.shape.unpadded_bytes() < kMinData;
     if (is_small) continue;
+    move.all = {move.op->id};
     if (move.cost.time >= dear) {
       result.push_back(std::move(move));
       continue;
@@ -95,6 +96,7 @@ std::vector<Moves> DearMoves(const Facts& facts, std::vector<Moves> moves,
     const auto [pool, is_new] = pools.try_emplace(key, move);
     if (is_new) continue;
     ++pool->second.count;
+    pool->second.all.push_back(move.op->id);
     pool->second.cost.time += move.cost.time;
     pool->second.cost.bytes += move.cost.bytes;
   }

@@ -35,7 +35,8 @@ MoveCost MoveCostOfKernel(const Facts& facts, size_t kernel);
 struct Moves {
   const Op* op = nullptr;  // of the forward graph
   int64_t count = 1;
-  MoveCost cost;  // of all of them
+  MoveCost cost;               // of all of them
+  std::vector<OpId> all = {};  // of the forward graph, `op` first
 };
 
 // From the moves of all ops those that take `min_share` of the step and at

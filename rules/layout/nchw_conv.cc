@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <vector>
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include "rules/forward_values.h"
 #include "rules/layout/channels_first.h"
 #include "rules/layout/move_cost.h"
+#include "rules/saving.h"
 
 namespace tilewise {
 namespace {
@@ -37,7 +39,8 @@ weights of a dense layer behind a flatten permuted in the same way.
 Ignore: when the findings costs less than changing the checkpoint would.
 Numbers: simulated time of the flattens and transposes of tensors of these
 convolutions, of a compiled module also of its copies, forward and backward.
-Silent where there are none.
+Silent where there are none, or where a flatten of channels last would cost as
+much.
 Sources: Cloud TPU performance guide, tensorflow/minigo#974.)",
     .thresholds = kThresholds,
 };
@@ -128,6 +131,12 @@ void Check(const Facts& facts, Sink& sink) {
   const Copies copies = CopiesOf(facts, ChannelsFirstImages(program.graph));
   if (copies.dearest == kNoOp) return;
   if (copies.time < facts.StepTime() * sink.threshold("min-share")) return;
+  // Few features of many positions are flattened no cheaper with channels last.
+  const Change change = ChannelsLast(facts);
+  const std::optional<Saving> saving =
+      change.empty() ? std::nullopt : SavingAlone(facts, change);
+  const bool saves = !saving || saving->share_of_step > 0;
+  if (!saves) return;
   const Op& dearest = program.graph.op(copies.dearest);
   Finding& found = sink.ReportOp(
       *facts.source, first->id, 1,
@@ -145,7 +154,8 @@ void Check(const Facts& facts, Sink& sink) {
   found.fix.text =
       "hold images with channels last (data_format=\"channels_last\"), kernels "
       "as height, width, in, out, and permute the weights behind a flatten";
-  found.change = ChannelsLast(facts);
+  found.change = change;
+  found.saving = saving;
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "rules/rule.h"
+#include "rules/saving.h"
 
 namespace tilewise {
 namespace {
@@ -27,7 +28,8 @@ the layout absorbs it. Elementwise ops give the same result in either order,
 and pooling can take its window in the other order.
 Remedy: drop both transposes, and give pooling the other data format.
 Ignore: the rule is silent when the two take less than 1 % of the step: then the
-lowering cancels the pair or turns it into a change of layout.
+lowering cancels the pair or turns it into a change of layout. Silent too where
+pooling in the other order costs more than the transposes.
 Numbers: the kernels of both transposes in all phases of the step; what the ops
 between could fuse with without them comes on top.
 Sources: Cloud TPU performance guide.)",
@@ -203,8 +205,19 @@ Bytes Traffic(const Facts& facts, OpId op) {
   return total;
 }
 
+bool Pools(const Sandwich& sandwich) {
+  return std::ranges::any_of(sandwich.between, [](const Op* op) {
+    return op->kind == OpKind::kReduceWindow;
+  });
+}
+
 void Report(const Facts& facts, const Sandwich& sandwich, const Op& last,
             Seconds time, Bytes bytes, Sink& sink) {
+  Change change = WithoutTransposes(*facts.source, sandwich, last);
+  // A window over the channels wants another layout than the layers around it.
+  const std::optional<Saving> saving =
+      Pools(sandwich) ? SavingAlone(facts, change) : std::nullopt;
+  if (saving && saving->time_per_step <= Seconds{}) return;
   const Op& first = *sandwich.first;
   const bool adjacent = sandwich.between.empty();
   Finding& found = sink.Report(
@@ -220,7 +233,8 @@ void Report(const Facts& facts, const Sandwich& sandwich, const Op& last,
   found.cost.time_per_step = time;
   found.cost.share_of_step = time / facts.StepTime();
   found.cost.bytes = bytes;
-  found.change = WithoutTransposes(*facts.source, sandwich, last);
+  found.change = std::move(change);
+  found.saving = saving;
   found.fix.text = adjacent
                        ? "drop both transposes"
                        : fmt::format(

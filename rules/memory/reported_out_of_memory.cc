@@ -2,6 +2,7 @@
 // works out from its numbers what would make the program fit.
 
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -27,7 +28,8 @@ donated arguments, or sharding.
 Ignore: a log of a run that was repaired since.
 Numbers: padding is size less unpadded size of the allocations that the report
 lists; a batch that fits supposes that temporaries grow with it and the rest does
-not.
+not. The saving is that of this batch in the model that was read with the log. No
+saving is simulated of a log alone.
 Sources: XLA docs/errors/error_1000.md and error_1001.md; flowpm#27, flax#1733,
 pytorch/xla#1735, #1965, EasyDeL#166.)",
 };
@@ -105,26 +107,54 @@ std::string PaddingAdvice(const MemoryReport& report) {
           : "");
 }
 
-// With the temporaries scaled so that all fits; empty when that cannot be said.
-std::string BatchAdvice(const MemoryReport& report) {
-  const Bytes temporaries = report.temporaries;
-  if (temporaries.value <= 0 || report.capacity.value <= 0) {
-    return "take a smaller batch per core";
+// What is in memory whatever the batch is.
+Bytes FixedOf(const MemoryReport& report) {
+  return report.used - std::min(report.used, report.temporaries);
+}
+
+// Of this batch, with the temporaries scaled so that all fits; none when that
+// cannot be said, or no batch does.
+std::optional<double> ShareThatFits(const MemoryReport& report) {
+  if (report.space == "vmem") return std::nullopt;
+  if (report.temporaries.value <= 0 || report.capacity.value <= 0) {
+    return std::nullopt;
   }
-  const Bytes fixed = report.used - std::min(report.used, temporaries);
-  if (fixed >= report.capacity) {
+  const Bytes left = report.capacity - FixedOf(report);
+  const double share = static_cast<double>(left.value) /
+                       static_cast<double>(report.temporaries.value);
+  if (share <= 0 || share >= 1) return std::nullopt;
+  return share;
+}
+
+std::string BatchAdvice(const MemoryReport& report) {
+  const Bytes fixed = FixedOf(report);
+  const bool known = report.temporaries.value > 0 && report.capacity.value > 0;
+  if (known && fixed >= report.capacity) {
     return fmt::format(
         "no smaller batch fits, since {} are no temporaries: shard weights and "
         "optimizer state over cores",
         FormatBytes(fixed));
   }
-  const double share = static_cast<double>((report.capacity - fixed).value) /
-                       static_cast<double>(temporaries.value);
-  if (share >= 1) return "take a smaller batch per core";
+  const std::optional<double> share = ShareThatFits(report);
+  if (!share) return "take a smaller batch per core";
   return fmt::format(
       "a batch per core of at most {:.0f} % of this one fits, as far as the {} "
       "of temporaries grow with it",
-      100 * share, FormatBytes(temporaries));
+      100 * *share, FormatBytes(report.temporaries));
+}
+
+// That batch in whole rows, of the model that was read with the log.
+std::optional<int64_t> BatchThatFits(const Facts& facts,
+                                     const MemoryReport& report) {
+  const std::optional<double> share = ShareThatFits(report);
+  if (facts.model == nullptr || facts.batch_assumed || !share) {
+    return std::nullopt;
+  }
+  const int64_t rows = facts.target.chip.sublanes;
+  const auto batch =
+      static_cast<int64_t>(*share * static_cast<double>(facts.batch_per_core));
+  if (batch < rows) return std::nullopt;
+  return batch / rows * rows;
 }
 
 std::string Advice(const MemoryReport& report) {
@@ -162,7 +192,7 @@ void Check(const Facts& facts, Sink& sink) {
         report.exceeded.value > 0
             ? fmt::format(", {} too much", FormatBytes(report.exceeded))
             : "";
-    Diagnostic& found = sink.Report(
+    Finding& found = sink.Report(
         report.location,
         fmt::format("the compiler used {}{} of {} per core{}{}{}",
                     FormatBytes(report.used), capacity, report.space, exceeded,
@@ -173,6 +203,7 @@ void Check(const Facts& facts, Sink& sink) {
       found.cost.unknown = "the report does not say what is missing";
     }
     found.fix.text = Advice(report);
+    found.change.batch_per_core = BatchThatFits(facts, report);
   }
 }
 

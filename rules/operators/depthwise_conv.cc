@@ -1,10 +1,13 @@
 // Flags depthwise convolutions that take far more time than their FLOPs say.
 
+#include <optional>
+
 #include <fmt/format.h>
 
 #include "rules/matrix_use.h"
 #include "rules/operators/fused_block.h"
 #include "rules/rule.h"
+#include "rules/saving.h"
 
 namespace tilewise {
 namespace {
@@ -42,6 +45,10 @@ void Check(const Facts& facts, Sink& sink) {
     const double useful = MatrixUseOf(facts, op.id).useful_flops;
     const double flops = step.useful_flops > 0 ? useful / step.useful_flops : 0;
     if (share < kMinShare || share < kTimeOverFlops * flops) continue;
+    const Change block = FusedBlock(*facts.source, op);
+    const std::optional<Saving> saving =
+        block.empty() ? std::nullopt : SavingAlone(facts, block);
+    if (saving && saving->time_per_step <= Seconds{}) continue;
     Finding& found = sink.Report(
         op.location,
         fmt::format("depthwise convolution of {} channels takes {} of the step "
@@ -51,7 +58,8 @@ void Check(const Facts& facts, Sink& sink) {
                     FormatPercent(flops)));
     found.cost.time_per_step = facts.TimeOf(op.id);
     found.cost.share_of_step = share;
-    found.change = FusedBlock(*facts.source, op);
+    found.change = block;
+    found.saving = saving;
     found.fix.text =
         "use a regular convolution of the same window for the expansion and "
         "depthwise pair, at least in the early stages";

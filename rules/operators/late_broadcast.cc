@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -35,9 +36,10 @@ instead of once per element of the small one. The compiler moves a broadcast
 behind an op only where one operand is not a scalar, and never reorders
 floating-point sums.
 Remedy: combine the small operands first: M + (v + w).
-Ignore: where HBM and not the vector unit bounds the fusion: the op is hidden
-then, which the simulated saving shows. Sums in another order round differently.
-Numbers: one vector instruction per register of the large shape.
+Ignore: sums in another order round differently. Where HBM and not the vector unit
+bounds the fusion the op is hidden, and not reported.
+Numbers: one vector instruction per register of the large shape, as far as nothing
+hides it.
 Sources: Cloud TPU performance guide (broadcasts).)",
     .thresholds = kThresholds,
 };
@@ -144,7 +146,26 @@ std::optional<Late> FindLate(const Graph& graph, const Op& op, double growth) {
   return std::nullopt;
 }
 
-// Of the op at full size, when nothing hides it.
+// By op of the model: the vector time of the kernel that runs it, as far as
+// neither HBM nor the matrix unit hides it.
+std::vector<Seconds> ExposedVectorTimes(const Facts& facts) {
+  std::vector<Seconds> exposed(static_cast<size_t>(facts.source->size()));
+  const Program& program = facts.model->program;
+  for (size_t i = 0; i < program.kernels.size(); ++i) {
+    const KernelSpan& span = facts.model->spans[i];
+    const Seconds most =
+        span.vector_busy - std::max(span.dma_busy, span.mxu_busy);
+    for (const OpId id : program.kernels[i].ops) {
+      const OpId origin = program.graph.op(id).origin;
+      if (origin < 0 || origin >= facts.source->size()) continue;
+      Seconds& of_op = exposed[static_cast<size_t>(origin)];
+      of_op = std::max(of_op, most);
+    }
+  }
+  return exposed;
+}
+
+// Of the op at full size.
 Seconds VectorTime(const Facts& facts, const Op& op) {
   const Chip& chip = facts.target.chip;
   const double registers = static_cast<double>(op.shape.elements()) /
@@ -182,10 +203,12 @@ void Check(const Facts& facts, Sink& sink) {
   if (facts.model == nullptr || facts.source == nullptr) return;
   if (facts.model->program.compiled) return;
   const Graph& graph = *facts.source;
+  const std::vector<Seconds> exposed = ExposedVectorTimes(facts);
   for (const Op& op : graph.ops()) {
     const auto late = FindLate(graph, op, sink.threshold("min-growth"));
     if (!late) continue;
-    const Seconds time = VectorTime(facts, op);
+    const Seconds time =
+        std::min(VectorTime(facts, op), exposed[static_cast<size_t>(op.id)]);
     if (time < facts.StepTime() * sink.threshold("min-share")) continue;
     const auto small = [&](OpId broadcast) {
       return FormatShape(graph.operand(graph.op(broadcast), 0).shape);

@@ -28,7 +28,9 @@ written broadcast costs HBM space and bandwidth for copies of the same data.
 Remedy: leave the size-1 dim and let the consumer broadcast.
 Numbers: the padded copies, written once and read once per kernel that uses them
 at the HBM's nameplate bandwidth. Of a call: the same for one use, when the
-model has the shape of its operand and the source its factors.
+model has the shape of its operand and the source its factors. No saving is
+simulated: where a consumer can broadcast, the lowering lets it; what is left is
+a result of the model, whose users are not in the files, or a call.
 Ignore: when the consumer cannot broadcast, for example a concatenation.
 Sources: Cloud TPU performance guide, pytorch/xla#3450.)",
 };
@@ -67,7 +69,9 @@ void CheckLowered(const Facts& facts, Sink& sink) {
     found.cost.time_per_step = time;
     found.cost.share_of_step = time / facts.StepTime();
     found.cost.bytes = buffer.padded;
-    found.fix.text = "leave the dim at size 1 and let the next op broadcast it";
+    found.fix.text =
+        "leave the dim at size 1 and let the next op broadcast it; of a result "
+        "of the model, who reads it";
   }
 }
 

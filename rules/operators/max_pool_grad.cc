@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "rules/edits_layer.h"
 #include "rules/rule.h"
 
 namespace tilewise {
@@ -78,6 +79,7 @@ void Check(const Facts& facts, Sink& sink) {
     found.cost.time_per_step = gradient;
     found.cost.share_of_step = share;
     found.change.replace[op.id] = AveragePool;
+    found.fix.edits = PoolByAverage(facts.workload, op.location);
     found.fix.text =
         "replace it by average pooling, or by stride 2 in the convolution "
         "before it, and compare accuracy";

@@ -5,8 +5,12 @@
 
 #include <fmt/format.h>
 
+#include "rules/apply_to_parts.h"
 #include "rules/forward_values.h"
+#include "rules/hoist_move.h"
 #include "rules/layout/move_cost.h"
+#include "rules/rewrite_graph.h"
+#include "rules/saving.h"
 
 namespace tilewise {
 namespace {
@@ -19,7 +23,7 @@ constexpr RuleInfo kInfo = {
     .id = "OP004",
     .name = "slice-concat-on-padded-dim",
     .severity = Severity::kWarning,
-    .fix = Applicability::kNone,
+    .fix = Applicability::kShow,
     .summary = "a slice, concatenation or pad cuts tiles in the middle",
     .doc = R"(
 What: a slice, split, concatenation or pad along the dim in the lanes or
@@ -36,7 +40,10 @@ the results instead of joining the parts; slice weights once instead of
 activations in every step.
 Ignore: sizes that the task fixes, and parts so small that no other order pays.
 Numbers: simulated time of the kernels that only move these parts, forward and
-backward, at the layouts that the lowering chose or the dump states.
+backward, at the layouts that the lowering chose or the dump states. The saving
+is that of the weights in parts: of the layers that read a concatenation, or that
+make the tensor that is sliced. No saving is simulated where other ops stand
+between, or where the parts cost more than the move.
 Sources: Cloud TPU performance guide (avoid slicing the padded dim), function
 notes.)",
     .thresholds = kThresholds,
@@ -126,6 +133,20 @@ MoveCost CutCost(const Facts& facts, const Op& op) {
   return total;
 }
 
+// The weights next to the move in parts, or the padding at the other end.
+Change ChangeOf(const Graph& graph, const Moves& moves) {
+  return ChangeOfAll(graph, moves.all, [&graph](const Op& op) -> Change {
+    switch (op.kind) {
+      case OpKind::kConcatenate:
+        return AppliedToParts(graph, op);
+      case OpKind::kSlice:
+        return HoistedMove(op);
+      default:
+        return {};
+    }
+  });
+}
+
 std::string Advice(const Op& op, const Cut& cut) {
   if (op.kind == OpKind::kConcatenate) {
     return fmt::format(
@@ -164,6 +185,7 @@ void Report(const Facts& facts, const Moves& moves, Sink& sink) {
   found.cost.share_of_step = moves.cost.time / facts.StepTime();
   found.cost.bytes = moves.cost.bytes;
   found.fix.text = Advice(op, cut);
+  SetIfItSaves(facts, ChangeOf(*facts.source, moves), found);
 }
 
 void Check(const Facts& facts, Sink& sink) {

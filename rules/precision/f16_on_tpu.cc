@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "rules/edits.h"
+#include "rules/edits_precision.h"
 #include "rules/precision/other_type.h"
 #include "rules/rule.h"
 
@@ -78,21 +78,6 @@ Products HalfProducts(const Facts& facts) {
   return products;
 }
 
-// The policy's name in the call that sets it, replaced.
-std::vector<TextEdit> PolicyEdit(const Workload& workload,
-                                 std::string_view policy) {
-  for (const SourceCall& call : workload.facts.calls) {
-    if (call.location != workload.facts.precision_policy_location) continue;
-    if (call.arguments.size() != 1) continue;
-    const SourceArgument& argument = call.arguments[0];
-    if (!argument.keyword.empty() || argument.string != policy) continue;
-    return SetArgumentAt(
-        workload, call.arguments_span, 0, "policy",
-        policy == "float16" ? "\"bfloat16\"" : "\"mixed_bfloat16\"");
-  }
-  return {};
-}
-
 void AddCost(const Facts& facts, const Products& products, Finding& found) {
   if (products.count == 0) {
     found.cost.unknown = facts.model == nullptr
@@ -116,7 +101,7 @@ bool CheckPolicy(const Facts& facts, const Products& products, Sink& sink) {
                   policy, policy == "float16" ? "bfloat16" : "mixed_bfloat16"));
   AddCost(facts, products, found);
   found.fix.text = "use mixed_bfloat16 and drop the loss scaling";
-  found.fix.edits = PolicyEdit(facts.workload, policy);
+  found.fix.edits = UseBFloat16(facts.workload).edits;
   return true;
 }
 

@@ -1,11 +1,15 @@
 // Flags models whose convolutions and dots move 32-bit tensors.
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "rules/change_in_files.h"
 #include "rules/places.h"
 #include "rules/rule.h"
+#include "rules/saving.h"
 
 namespace tilewise {
 namespace {
@@ -25,8 +29,10 @@ are. Activations and their gradients in bfloat16 take half the HBM and half
 the bandwidth.
 Remedy: tf.keras.mixed_precision.set_global_policy("mixed_bfloat16") before the
 model is built; keep the loss and the last softmax in float32.
+A model that is only run is written out with its weights and inputs in bfloat16.
 Ignore: when accuracy suffers, or when the predicted saving is small: bfloat16
 was slower for some users at small batches because of the added converts.
+Nothing is said where the simulated step gains less than 1 % from it.
 Numbers: the cost is half of the activation bytes of each kernel at unchanged
 compute time; the saving is simulated with the policy, its converts included.
 Sources: xprof (10 %), jax#1856, keras#18448, pytorch/xla#1955.)",
@@ -114,6 +120,11 @@ void Check(const Facts& facts, Sink& sink) {
                        static_cast<double>(halving.matrix_bytes.value);
   const double gain = halving.saved / facts.StepTime();
   if (share >= kMin16Bit || gain < kMinShare) return;
+  // Where converts cost more than the traffic that is left out, it is slower.
+  Change change;
+  change.compute_type = DType::kBF16;
+  const std::optional<Saving> saving = SavingAlone(facts, change);
+  if (saving && saving->share_of_step < kMinShare) return;
   const Location& chosen = facts.workload.facts.precision_policy_location;
   Finding& found = sink.Report(
       chosen.known() ? chosen : PlaceOfModel(facts),
@@ -126,11 +137,23 @@ void Check(const Facts& facts, Sink& sink) {
   found.cost.time_per_step = halving.saved;
   found.cost.share_of_step = gain;
   found.cost.bytes = halving.bytes;
-  found.change.compute_type = DType::kBF16;
+  found.change = std::move(change);
+  found.saving = saving;
+  const std::string written = WriteChange(facts, found.change, found);
+  if (!written.empty()) {
+    found.fix.text = written +
+                     ", and keep the loss and the last softmax in "
+                     "float32";
+    return;
+  }
   found.fix.text =
-      "call tf.keras.mixed_precision.set_global_policy(\"mixed_bfloat16\") "
-      "before the model is built, and keep the loss and the last softmax in "
-      "float32";
+      facts.training
+          ? "call "
+            "tf.keras.mixed_precision.set_global_policy(\"mixed_bfloat16\") "
+            "before the model is built, and keep the loss and the last softmax "
+            "in float32"
+          : "write the model out with weights, inputs and activations in "
+            "bfloat16, and keep the last softmax in float32";
 }
 
 }  // namespace

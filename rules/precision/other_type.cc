@@ -14,9 +14,11 @@ bool Reads(const Graph& graph, const Op& op, DType type) {
       op.operands, [&](OpId id) { return graph.op(id).shape.dtype == type; });
 }
 
-bool IsResult(const Graph& graph, OpId id) {
+// A variable that is written, or what it is written with.
+bool IsState(const Graph& graph, OpId id) {
   return std::ranges::any_of(graph.outputs(), [id](const Output& output) {
-    return output.value == id || output.variable == id;
+    return output.role == Output::Role::kState &&
+           (output.value == id || output.variable == id);
   });
 }
 
@@ -45,14 +47,14 @@ Change InOtherType(const Graph& graph, DType from, DType to) {
     const bool has = op.shape.dtype == from;
     if (!has && !Reads(graph, op, from)) continue;
     if (op.kind == OpKind::kBitcastConvert) return {};
-    const bool is_result = has && IsResult(graph, op.id);
+    const bool is_state = has && IsState(graph, op.id);
     // What a variable is written with is as wide as the variable.
-    if (is_result && op.operands.empty()) continue;
-    change.replace[op.id] = [from, to, is_result](
+    if (is_state && op.operands.empty()) continue;
+    change.replace[op.id] = [from, to, is_state](
                                 GraphBuilder& builder, const Op& old,
                                 std::span<const OpId> operands) {
       const OpId made = MakeInType(builder, old, operands, from, to);
-      return is_result ? builder.Convert(made, from) : made;
+      return is_state ? builder.Convert(made, from) : made;
     };
   }
   return change;

@@ -6,8 +6,9 @@
 
 namespace tilewise {
 
-// Every value of type `from`, inputs and variables too, is `to`; results of the
-// model are converted back. Empty where an op works on the bits of such values.
+// Every value of type `from`, inputs, variables and results too, is `to`; but
+// not variables that the graph writes. Empty where an op works on the bits of
+// such values.
 Change InOtherType(const Graph& graph, DType from, DType to);
 
 }  // namespace tilewise

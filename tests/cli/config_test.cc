@@ -112,10 +112,10 @@ TEST_F(Config, MistakesNameTheirPlace) {
 TEST_F(Config, RulesAreChosenInLayers) {
   Write("t.py", kSmallScript);
   const std::set<std::string> all = Rules("lint t.py");
-  ASSERT_TRUE(all.contains("DY002") && all.contains("PR001")) << all.size();
+  ASSERT_TRUE(all.contains("DY002") && all.contains("IP001")) << all.size();
   Write(".tilewise.yaml", "ignore: [DY]\n");
   EXPECT_FALSE(Rules("lint t.py").contains("DY002"));
-  EXPECT_TRUE(Rules("lint t.py").contains("PR001"));
+  EXPECT_TRUE(Rules("lint t.py").contains("IP001"));
   EXPECT_TRUE(Rules("lint t.py --extend-select DY002").contains("DY002"));
   EXPECT_EQ(Rules("lint t.py --select DY002"), std::set<std::string>{"DY002"});
   EXPECT_EQ(Rules("lint t.py", "TILEWISE_SELECT=DY002"),
@@ -167,6 +167,45 @@ TEST_F(Config, ABaselineHidesWhatIsKnownAndFailsWhenStale) {
             0);
   EXPECT_EQ(Run("lint t.py --baseline known.json").exit_code, 0);
   EXPECT_THAT(ReadFile(folder_.path("known.json")), Not(HasSubstr("DY002")));
+}
+
+// More findings of a rule than are shown one by one: a summary hides none of
+// them from the baseline.
+TEST_F(Config, ABaselineKnowsEachPlaceThatASummaryStandsFor) {
+  const auto script = [](int chains) {
+    std::string text = "import tensorflow as tf\n";
+    for (int i = 1; i <= chains; ++i) {
+      text += "d" + std::to_string(i) + " = tf.data.Dataset.range(" +
+              std::to_string(1000 * i) + ").prefetch(2).batch(10)\n";
+    }
+    return text;
+  };
+  const std::string lint = "lint t.py --select IP002 --no-cache ";
+  Write("t.py", script(9));
+  EXPECT_EQ(Run(lint + "--write-baseline known.json").exit_code, 0);
+  EXPECT_EQ(Json(lint + "--baseline known.json")["findings"].size(), 0u);
+  Write("t.py", script(10));
+  const auto one_more = Json(lint + "--baseline known.json")["findings"];
+  ASSERT_EQ(one_more.size(), 1u) << one_more.dump();
+  EXPECT_EQ(one_more[0]["location"]["line"], 11);
+  EXPECT_THAT(one_more[0]["message"].get<std::string>(),
+              Not(HasSubstr("more places")));
+  Write("t.py", script(8));
+  const RunResult one_less = Run(lint + "--baseline known.json");
+  EXPECT_EQ(one_less.exit_code, 2);
+  EXPECT_THAT(one_less.err, HasSubstr("found 1 entry that no finding has"));
+}
+
+TEST_F(Config, FixedDimsComeFromAllSources) {
+  Write("m.json", kSmallModel);
+  Write(".tilewise.yaml", "fixed-dims: [10, \"dense*:1\"]\n");
+  EXPECT_THAT(Run("lint m.json --show-config").out,
+              HasSubstr("fixed-dims: [10, 'dense*:1']"));
+  EXPECT_THAT(Run("lint m.json --show-config", "TILEWISE_FIXED_DIMS=7,8").out,
+              HasSubstr("fixed-dims: [7, 8]"));
+  const RunResult wrong = Run("lint m.json --fixed-dims 0");
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("fixed-dims: found size 0"));
 }
 
 TEST_F(Config, ShowConfigReadsBackAndNamesWhereValuesComeFrom) {

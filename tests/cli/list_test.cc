@@ -2,6 +2,7 @@
 // schema.
 
 #include <algorithm>
+#include <fstream>
 #include <set>
 #include <sstream>
 
@@ -32,6 +33,7 @@ const std::vector<std::string> kListings = {"list rules",
                                             "list zoo",
                                             "list passes",
                                             "explain IP002",
+                                            "explain SU001",
                                             "explain oversized-module"};
 
 nlohmann::json JsonOf(const std::string& arguments) {
@@ -74,6 +76,7 @@ TEST_F(ListSchema, RejectsWhatItDoesNotDescribe) {
 
 TEST(List, RulesChipsHostsAndFormats) {
   EXPECT_THAT(RunTilewise("list rules").out, HasSubstr("IP002"));
+  EXPECT_THAT(RunTilewise("list rules").out, HasSubstr("SU002  unknown-supp"));
   EXPECT_THAT(RunTilewise("list chips").out, HasSubstr("v5e"));
   EXPECT_THAT(RunTilewise("list hosts").out, HasSubstr("colab"));
   EXPECT_THAT(RunTilewise("list formats").out, HasSubstr("markdown"));
@@ -185,6 +188,13 @@ TEST(Explain, ShowsTheRulesOwnText) {
   EXPECT_EQ(by_id.out, RunTilewise("explain prefetch-not-last").out);
 }
 
+TEST(Explain, KnowsWhatIsSaidOfSuppressions) {
+  EXPECT_THAT(RunTilewise("explain SU002").out,
+              StartsWith("SU002 unknown-suppression (warning, "));
+  EXPECT_THAT(RunTilewise("explain unknown-supression").err,
+              HasSubstr("did you mean 'unknown-suppression'?"));
+}
+
 TEST(Explain, JsonHasAParagraphForEachHeading) {
   const nlohmann::json listed = JsonOf("list rules");
   for (const auto& rule : listed["rules"]) {
@@ -195,6 +205,7 @@ TEST(Explain, JsonHasAParagraphForEachHeading) {
     }
     explained.erase("doc");
     explained.erase("thresholds");
+    explained.erase("examples");
     EXPECT_EQ(explained, rule);
   }
 }
@@ -213,6 +224,23 @@ TEST(Explain, ShowsThresholdsWithTheirKeys) {
     return;
   }
   FAIL() << "no rule has thresholds";
+}
+
+TEST(Explain, ShowsAProgramWithTheFindingAndOneWithout) {
+  const nlohmann::json rule = JsonOf("explain IP002")["rules"][0];
+  ASSERT_EQ(rule["examples"].size(), 2u);
+  EXPECT_TRUE(rule["examples"][0]["has_finding"]);
+  EXPECT_FALSE(rule["examples"][1]["has_finding"]);
+  const RunResult text = RunTilewise("explain IP002");
+  for (const auto& example : rule["examples"]) {
+    const std::string file = example["file"];
+    std::ostringstream fixture;
+    fixture << std::ifstream(
+                   TILEWISE_SOURCE_DIR "/tests/rules/fixtures/IP002/" + file)
+                   .rdbuf();
+    EXPECT_EQ(example["text"], fixture.str());
+    EXPECT_THAT(text.out, HasSubstr(" (" + file + "):\n    # chip"));
+  }
 }
 
 TEST(Explain, MarkdownEscapesWhatIsNoMarkup) {

@@ -18,6 +18,12 @@ using ::testing::Not;
 
 constexpr char kEscape[] = "\x1b";
 
+std::string ReadText(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
 class Output : public ::testing::Test {
  protected:
   std::string model() const { return folder_.Write("m.json", kSmallModel); }
@@ -107,9 +113,7 @@ TEST_F(Output, NoColorIsRespectedOnATerminal) {
                                 TILEWISE_BINARY + " lint " + path + "' " + out +
                                 " >/dev/null </dev/null";
     (void)!std::system(command.c_str());
-    std::ostringstream text;
-    text << std::ifstream(out).rdbuf();
-    return text.str();
+    return ReadText(out);
   };
   EXPECT_THAT(on_terminal("env -u NO_COLOR"), HasSubstr(kEscape));
   EXPECT_THAT(on_terminal("NO_COLOR=1"), Not(HasSubstr(kEscape)));
@@ -120,9 +124,7 @@ TEST_F(Output, FileHasWhatStandardOutputWouldHave) {
   const std::string file = folder_.path("report.txt");
   const RunResult to_file = RunTilewise("lint --output " + file + " " + path);
   EXPECT_EQ(to_file.out, "");
-  std::ostringstream text;
-  text << std::ifstream(file).rdbuf();
-  EXPECT_EQ(text.str(), RunTilewise("lint " + path).out);
+  EXPECT_EQ(ReadText(file), RunTilewise("lint " + path).out);
 }
 
 TEST_F(Output, WriteErrorsAreFailures) {
@@ -133,6 +135,18 @@ TEST_F(Output, WriteErrorsAreFailures) {
   const RunResult full = RunTilewise("lint --output /dev/full " + path);
   EXPECT_EQ(full.exit_code, 2);
   EXPECT_THAT(full.err, HasSubstr("/dev/full"));
+}
+
+TEST_F(Output, ClosedPipeEndsItQuietly) {
+  const std::string pipe = folder_.path("pipe");
+  const std::string err = folder_.path("err"), code = folder_.path("code");
+  // A pipe whose only reader is gone before anything is written.
+  const std::string command = "mkfifo " + pipe + " && exec 3<>" + pipe + " 4>" +
+                              pipe + " 3<&- && " + TILEWISE_BINARY +
+                              " list rules >&4 2>" + err + "; echo $? >" + code;
+  EXPECT_EQ(std::system(command.c_str()), 0);
+  EXPECT_EQ(ReadText(err), "");
+  EXPECT_EQ(ReadText(code), "141\n");
 }
 
 TEST_F(Output, ExitCodeFollowsFailOn) {

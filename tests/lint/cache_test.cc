@@ -64,6 +64,7 @@ LintedProgram FullProgram() {
   program.figures->step = Seconds{0.0123};
   program.figures->hbm_traffic = Bytes{123};
   program.findings = {FullFinding(), Diagnostic{}};
+  program.folded["0123456789abcdef"] = {FullFinding(), Diagnostic{}};
   program.reachable.emplace();
   program.reachable->safe.peak = Bytes{9};
   program.reachable->all_fixes = {1, 0};
@@ -102,6 +103,19 @@ TEST(ProgramJson, GivesBackEveryField) {
   EXPECT_EQ(read->files.at(0).cells.size(), 2u);
   EXPECT_EQ(read->figures->step, Seconds{0.0123});
   EXPECT_FALSE(read->training);
+  ASSERT_EQ(read->folded.size(), 1u);
+  EXPECT_EQ(read->folded.begin()->second.at(0).location, full.location);
+}
+
+TEST(LintedProgram, PlacesAreThoseThatASummaryStandsFor) {
+  LintedProgram program;
+  program.findings.resize(2);
+  program.findings[1].fingerprint = "summary";
+  program.folded["summary"].resize(3);
+  EXPECT_EQ(PlacesOf(program).size(), 4u);
+  KeepFindings(program, {true, false});
+  EXPECT_EQ(PlacesOf(program).size(), 1u);
+  EXPECT_TRUE(program.folded.empty());
 }
 
 TEST(ProgramJson, RefusesWhatItDidNotWrite) {

@@ -80,6 +80,16 @@ TEST(Fingerprint, OpsKeepItWhenNeighboursAreRenamed) {
             op("a: f32[8] add(x, y)", "dec/add"));
 }
 
+TEST(Fingerprint, OfASummaryStaysWhateverItStandsFor) {
+  const std::vector<Diagnostic> before = {At("IP002", "/p/t.py", 7),
+                                          At("IP002", "/p/u.py", 1)};
+  const std::vector<Diagnostic> after = {At("IP002", "/p/t.py", 9)};
+  const std::string name = SummaryFingerprint("IP002", before, "/p");
+  EXPECT_EQ(name.size(), 16u);
+  EXPECT_EQ(name, SummaryFingerprint("IP002", after, "/p"));
+  EXPECT_NE(name, SummaryFingerprint("IP003", before, "/p"));
+}
+
 TEST(Fingerprint, SubjectIsForPeopleToo) {
   const SourceFile file = {.path = "/p/t.py", .text = "x\n  a = b( c )  # d\n"};
   EXPECT_EQ(SubjectOf(At("IP002", "/p/t.py", 2), std::span(&file, 1)),

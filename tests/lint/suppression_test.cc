@@ -42,7 +42,9 @@ struct Linted {
     std::erase_if(findings, [&](const Diagnostic& finding) {
       return suppressor.Accepts(finding);
     });
-    return suppressor.Finish(std::move(findings), model_seen);
+    RuleRun run;
+    run.findings = std::move(findings);
+    return suppressor.Finish(std::move(run), model_seen);
   }
 };
 

@@ -29,6 +29,8 @@ TEST(CostInWords, SaysNothingPerStepForZero) {
   cost.time_per_step = Seconds{};
   cost.share_of_step = 0;
   EXPECT_EQ(CostInWords(cost), "nothing per step");
+  cost.bytes = Bytes{1024};
+  EXPECT_EQ(CostInWords(cost), "1.00 KiB of HBM");
 }
 
 TEST(CostInWords, SaysWhyACostIsNotKnown) {
@@ -67,6 +69,17 @@ TEST(SavesTheCost, NeedsTheSameFiguresAndNoOthers) {
   EXPECT_FALSE(SavesTheCost(finding));
   finding.cost.once_per_run.reset();
   finding.saving->time_per_step = {0.006};
+  EXPECT_FALSE(SavesTheCost(finding));
+}
+
+TEST(SavesTheCost, IsTrueOfACostOfNothing) {
+  Diagnostic finding;
+  finding.cost.time_per_step = Seconds{};
+  finding.saving = Saving{};
+  EXPECT_TRUE(SavesTheCost(finding));
+  finding.saving->time_per_step = {0.012};
+  EXPECT_TRUE(SavesTheCost(finding));
+  finding.cost.bytes = Bytes{1024};
   EXPECT_FALSE(SavesTheCost(finding));
 }
 

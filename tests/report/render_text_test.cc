@@ -89,11 +89,13 @@ TEST(RenderText, WrapsSentencesToTheWidth) {
   }
 }
 
-TEST(RenderText, SaysWhenThereIsNothingToSay) {
+TEST(RenderText, SaysOnceWhenThereIsNothingToSay) {
   Report report;
   report.command = "lint";
   report.workload = "a.py";
-  EXPECT_THAT(RenderText(report, {}), HasSubstr("Findings: no findings"));
+  const std::string text = RenderText(report, {});
+  EXPECT_THAT(text, HasSubstr("Found no findings."));
+  EXPECT_THAT(text, Not(HasSubstr("Findings")));
 }
 
 TEST(RenderText, PutsPlaceSeverityAndRuleBeforeTheMessage) {
@@ -136,6 +138,16 @@ TEST(RenderText, EndsWithCountsAndWhatFixesReach) {
           "(2.00x faster), the MXU does useful work 40 % of the device time "
           "instead of 20 %, the HBM peak is 3.00 MiB instead of 4.00 MiB.\n"
           "(simulated; fixes that overlap are counted once)\n"));
+}
+
+TEST(RenderText, SaysWhatAveragesOfStepsAreOver) {
+  Report report = LintSample();
+  report.reachable->now.wall_step = {0.020};
+  report.reachable->all.wall_step = {0.010};
+  const std::string text = RenderText(report, {.width = 400});
+  EXPECT_THAT(text, HasSubstr("a step takes 10.0 ms on average instead of "
+                              "20.0 ms (2.00x faster)"));
+  EXPECT_THAT(text, HasSubstr("(simulated; averages are over all steps, "));
 }
 
 TEST(RenderText, ShowsProgramsFailuresAndStatistics) {

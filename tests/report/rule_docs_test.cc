@@ -13,6 +13,7 @@
 
 #include "report/rule_doc.h"
 #include "report/rule_pages.h"
+#include "rules/suppression_rules.h"
 
 namespace tilewise {
 namespace {
@@ -22,7 +23,9 @@ namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-constexpr char kFixtures[] = TILEWISE_SOURCE_DIR "/tests/rules/fixtures";
+constexpr const char* kFixtures[] = {
+    TILEWISE_SOURCE_DIR "/tests/rules/fixtures",
+    TILEWISE_SOURCE_DIR "/tests/lint/fixtures"};
 constexpr char kPages[] = TILEWISE_SOURCE_DIR "/docs/rules";
 
 std::string ReadAll(const fs::path& path) {
@@ -61,15 +64,17 @@ bool Wants(const std::string& text, std::string_view rule) {
 
 std::vector<RuleExample> ExamplesOf(std::string_view rule) {
   std::vector<RuleExample> examples;
-  const fs::path folder = fs::path(kFixtures) / rule;
-  if (!fs::is_directory(folder)) return examples;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    const std::string file = entry.path().filename().string();
-    if (!entry.is_regular_file()) continue;
-    const std::string text = ReadAll(entry.path());
-    examples.push_back({.file = file,
-                        .text = FitsAPage(text) ? text : "",
-                        .bad = file.starts_with("bad") || Wants(text, rule)});
+  for (const char* fixtures : kFixtures) {
+    const fs::path folder = fs::path(fixtures) / rule;
+    if (!fs::is_directory(folder)) continue;
+    for (const auto& entry : fs::directory_iterator(folder)) {
+      const std::string file = entry.path().filename().string();
+      if (!entry.is_regular_file()) continue;
+      const std::string text = ReadAll(entry.path());
+      examples.push_back({.file = file,
+                          .text = FitsAPage(text) ? text : "",
+                          .bad = file.starts_with("bad") || Wants(text, rule)});
+    }
   }
   std::ranges::sort(examples, {}, &RuleExample::file);
   return examples;
@@ -78,11 +83,12 @@ std::vector<RuleExample> ExamplesOf(std::string_view rule) {
 // By file name.
 std::map<std::string, std::string> Pages() {
   std::map<std::string, std::string> pages;
-  for (const Rule* rule : AllRules()) {
+  const std::vector<const Rule*> rules = ListedRules();
+  for (const Rule* rule : rules) {
     pages[std::string(rule->info.id) + ".md"] =
         RulePage(rule->info, ExamplesOf(rule->info.id));
   }
-  pages["README.md"] = RuleIndex(AllRules());
+  pages["README.md"] = RuleIndex(rules);
   return pages;
 }
 
@@ -122,7 +128,7 @@ TEST(RuleDocs, AreFresh) {
 }
 
 TEST(RuleDocs, EveryFamilyHasATitle) {
-  for (const Rule* rule : AllRules()) {
+  for (const Rule* rule : ListedRules()) {
     EXPECT_GT(FamilyTitle(rule->info.id).size(), 2u) << rule->info.id;
   }
 }

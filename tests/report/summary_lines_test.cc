@@ -62,7 +62,8 @@ TEST(ReachableSentences, CompareWallStepsWhereThereAreSome) {
   reachable.now.wall_step = {0.040};
   reachable.all.wall_step = {0.030};
   EXPECT_THAT(ReachableSentences(reachable),
-              ElementsAre(HasSubstr("30.0 ms instead of 40.0 ms (1.33x")));
+              ElementsAre(HasSubstr("30.0 ms on average instead of 40.0 ms "
+                                    "(1.33x")));
 }
 
 TEST(ReachableSentences, CompareExamplesWhenTheBatchChanges) {

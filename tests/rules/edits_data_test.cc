@@ -44,16 +44,6 @@ TEST(SetJson, LeavesOtherTextsAlone) {
   EXPECT_EQ(Json("{\"a\": [1]}", "a[1]", "1"), "{\"a\": [1]}");
 }
 
-TEST(RemoveJson, TakesACommaAlong) {
-  const auto removed = [](const std::string& text, const std::string& path) {
-    return ApplyEdits(text, RemoveJson(WithText(text), kFile, path));
-  };
-  EXPECT_EQ(removed("{\"a\": 1, \"b\": 2}", "a"), "{\"b\": 2}");
-  EXPECT_EQ(removed("{\"a\": 1, \"b\": 2}", "b"), "{\"a\": 1}");
-  EXPECT_EQ(removed("{\"a\": 1}", "a"), "{}");
-  EXPECT_EQ(removed("[1, 2, 3]", "[1]"), "[1, 3]");
-}
-
 std::string Textproto(const std::string& text, const std::string& path,
                       const std::string& value) {
   return ApplyEdits(text, SetTextproto(WithText(text), kFile, path, value));

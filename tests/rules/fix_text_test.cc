@@ -91,6 +91,19 @@ TEST(FixText, NeverAdvisesTheSizeThatIsThere) {
   EXPECT_GT(seen, 0);
 }
 
+TEST(FixText, AdvisesAnotherBatchWhereAModuleHasItWrittenIn) {
+  const Fixture fixture = ReadFixture(TILEWISE_SOURCE_DIR
+                                      "/tests/rules/fixtures/AL001/"
+                                      "bad_written_batch.graph");
+  const auto workload = LoadFixture(fixture);
+  ASSERT_TRUE(workload.ok()) << workload.status();
+  const auto found = Findings(*workload, fixture, "AL001");
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(found[0].fix.text,
+            "write the model out again with a batch of 16 per core: 12 take as "
+            "much HBM");
+}
+
 TEST(FixText, AdvisesALargerBatchWhereTheRowsAreShort) {
   const Fixture fixture = ReadFixture(TILEWISE_SOURCE_DIR
                                       "/tests/rules/fixtures/AL005/"

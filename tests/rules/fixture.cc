@@ -132,6 +132,10 @@ absl::StatusOr<Target> TargetOf(const Fixture& fixture) {
 
 std::vector<std::string> RulesUnderTest(const Fixture& fixture) {
   std::set<std::string> rules = {fixture.rule};
+  for (const Rule* rule : AllRules()) {
+    if (rule->info.set != RuleSet::kDefault) continue;
+    rules.emplace(rule->info.id);
+  }
   for (const auto& [line, rule] : fixture.wanted) rules.insert(rule);
   return {rules.begin(), rules.end()};
 }

@@ -4,8 +4,9 @@
 //   # chip: v2  cores: 8  batch: 4096  infer
 //   ds = ds.prefetch(2)  # want: IP002
 //
-// The rules under test are the one whose folder the file is in and all that
-// are wanted.
+// The rules under test are those of the default set, the one whose folder the
+// file is in, and all that are wanted: a program that shows one rule is well
+// written in every other respect, or says with a mark in which it is not.
 
 #pragma once
 

@@ -72,7 +72,7 @@ TEST(ChannelsFirstImages, ReachThroughElementwiseOpsOnly) {
   EXPECT_FALSE(image[static_cast<size_t>(Named(graph, "flat"))]);
 }
 
-TEST(InOtherType, ChangesAllValuesButResults) {
+TEST(InOtherType, ChangesAllValues) {
   const Graph graph = Parse(R"(graph "g" {
   x = f16[8,16] parameter()
   w = f16[16,16] variable()
@@ -87,8 +87,23 @@ TEST(InOtherType, ChangesAllValuesButResults) {
   for (const Op& op : changed->ops()) {
     if (op.shape.dtype == DType::kF16) ++halves;
   }
-  EXPECT_EQ(halves, 1);
-  EXPECT_EQ(changed->op(changed->outputs()[0].value).shape.dtype, DType::kF16);
+  EXPECT_EQ(halves, 0);
+  EXPECT_EQ(changed->op(changed->outputs()[0].value).shape.dtype, DType::kBF16);
+}
+
+TEST(InOtherType, KeepsVariablesThatAreWritten) {
+  const Graph graph = Parse(R"(graph "g" {
+  x = f64[8] parameter()
+  w = f64[8] variable()
+  y = f64[8] add(x, w)
+  output state y of w
+})");
+  const auto changed =
+      RewriteGraph(graph, InOtherType(graph, DType::kF64, DType::kF32));
+  ASSERT_TRUE(changed.ok()) << changed.status();
+  const Output& output = changed->outputs()[0];
+  EXPECT_EQ(changed->op(output.variable).shape.dtype, DType::kF64);
+  EXPECT_EQ(changed->op(output.value).shape.dtype, DType::kF64);
 }
 
 TEST(InOtherType, LeavesBitsAlone) {

@@ -168,11 +168,30 @@ TEST(NearestWidth, ChangesTheModelLeast) {
 
 TEST(FreeWidth, IsNoneOfWhatTheTaskFixes) {
   const Graph graph = Parse(kTwoLayers);
-  const auto hidden = FreeWidth(graph, IdOf(graph, "w1"), 1, 128);
+  const Workload workload;
+  const Target target;
+  Facts facts{.workload = workload, .target = target};
+  facts.source = &graph;
+  const auto hidden = FreeWidth(facts, IdOf(graph, "w1"), 1, 128);
   ASSERT_TRUE(hidden);
   EXPECT_EQ(hidden->size, 128);
-  EXPECT_FALSE(FreeWidth(graph, IdOf(graph, "w1"), 0, 8 * 16));
-  EXPECT_FALSE(FreeWidth(graph, IdOf(graph, "w2"), 1, 16));
+  EXPECT_FALSE(FreeWidth(facts, IdOf(graph, "w1"), 0, 8 * 16));
+  EXPECT_FALSE(FreeWidth(facts, IdOf(graph, "w2"), 1, 16));
+}
+
+// The second layer reads as many as the first one makes.
+TEST(FreeWidth, IsNoneWhereAFixedDimWouldChangeAsWell) {
+  const Graph graph = Parse(kTwoLayers);
+  const Workload workload;
+  const Target target;
+  Facts facts{.workload = workload, .target = target};
+  facts.source = &graph;
+  facts.fixed_dim = [](const Op& op, int64_t dim) {
+    return op.name == "w2" && dim == 0;
+  };
+  EXPECT_FALSE(FreeWidth(facts, IdOf(graph, "w1"), 1, 128));
+  EXPECT_TRUE(IsHeld(facts, IdOf(graph, "w1"), 1));
+  EXPECT_FALSE(IsHeld(facts, IdOf(graph, "w2"), 1));
 }
 
 TEST(ComputeType, CastsActivationsAndKeepsVariables) {

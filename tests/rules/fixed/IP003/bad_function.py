@@ -1,4 +1,4 @@
-# chip: v3
+# chip: v3  cores: 1
 import tensorflow as tf
 
 
@@ -10,7 +10,7 @@ def normalize(image, label):
 
 train_ds = (
     tf.data.Dataset.from_tensor_slices((x, y))
-    .map(normalize, num_parallel_calls=tf.data.AUTOTUNE)  # want: IP003
+    .map(normalize, num_parallel_calls=tf.data.AUTOTUNE)  # want: IP003, IP004
     .batch(1000)
     .prefetch(tf.data.AUTOTUNE)
 )

@@ -1,4 +1,4 @@
-# chip: v3
+# chip: v3  cores: 1
 import tensorflow as tf
 
 

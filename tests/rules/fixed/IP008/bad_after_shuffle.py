@@ -1,4 +1,4 @@
-# chip: v3
+# chip: v3  cores: 1
 import tensorflow as tf
 
 (x, y), _ = tf.keras.datasets.cifar10.load_data()

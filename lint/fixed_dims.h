@@ -1,0 +1,23 @@
+// Dims that the user cannot change: what `fixed-dims` names.
+
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "graph/op.h"
+
+namespace tilewise {
+
+// Whether the words name dim `dim` of an op; null when there are none. A number
+// ("30522") means every dim of that size; a glob ("embedding", "head/*") every
+// dim of the ops and layers that it means, or that are in a scope of that name;
+// with ":N" behind it ("dense/kernel:1") dim N of them alone. Errors: an empty
+// word, a size below 1, a number of a dim that no tensor has.
+absl::StatusOr<std::function<bool(const Op& op, int64_t dim)>> FixedDims(
+    const std::vector<std::string>& words);
+
+}  // namespace tilewise

@@ -1,0 +1,59 @@
+// What the words of `fixed-dims` mean.
+
+#include "lint/fixed_dims.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace tilewise {
+namespace {
+
+using ::testing::HasSubstr;
+
+Op Table(const std::string& name, const std::string& layer = "") {
+  Op op;
+  op.name = name;
+  op.location.item = layer;
+  op.shape = Shape::Of(DType::kF32, {30522, 768});
+  return op;
+}
+
+bool Fixed(const std::string& word, const Op& op, int64_t dim) {
+  const auto fixed = FixedDims({word});
+  EXPECT_TRUE(fixed.ok()) << fixed.status();
+  return fixed.ok() && (*fixed)(op, dim);
+}
+
+TEST(FixedDims, ASizeMeansEveryDimOfIt) {
+  EXPECT_TRUE(Fixed("30522", Table("t"), 0));
+  EXPECT_FALSE(Fixed("30522", Table("t"), 1));
+}
+
+TEST(FixedDims, AGlobMeansAllDimsOfAnOpItsLayerOrItsScope) {
+  EXPECT_TRUE(Fixed("embedding", Table("embedding/table"), 1));
+  EXPECT_TRUE(Fixed("emb*/table", Table("embedding/table"), 0));
+  EXPECT_TRUE(Fixed("words", Table("t", "words"), 0));
+  EXPECT_FALSE(Fixed("embed", Table("embedding/table"), 0));
+}
+
+TEST(FixedDims, ANumberBehindTheGlobMeansOneDim) {
+  EXPECT_TRUE(Fixed("embedding/table:0", Table("embedding/table"), 0));
+  EXPECT_FALSE(Fixed("embedding/table:0", Table("embedding/table"), 1));
+  EXPECT_TRUE(Fixed("a:b", Table("a:b"), 1));
+}
+
+TEST(FixedDims, NoWordsFixNothing) {
+  const auto none = FixedDims({});
+  ASSERT_TRUE(none.ok());
+  EXPECT_EQ(*none, nullptr);
+}
+
+TEST(FixedDims, WordsThatMeanNothingAreErrors) {
+  for (const std::string word : {"", "0", "-3", ":1", "x:-1", "x:64"}) {
+    EXPECT_THAT(Message(FixedDims({word}).status()), HasSubstr("fixed-dims"))
+        << word;
+  }
+}
+
+}  // namespace
+}  // namespace tilewise

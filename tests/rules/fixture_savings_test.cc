@@ -1,0 +1,90 @@
+// What fixes save on the bad fixtures of their rules: never more than the step,
+// and something on at least one of those where a fix is simulated.
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/rules/fixture.h"
+
+namespace tilewise {
+namespace {
+
+using ::testing::HasSubstr;
+
+bool IsBad(const std::string& path) {
+  return path.find("/bad_") != std::string::npos;
+}
+
+// The findings of the fixture's own rule, with their savings.
+std::vector<Diagnostic> Findings(const Fixture& fixture) {
+  const auto workload = LoadFixture(fixture);
+  const auto target = TargetOf(fixture);
+  EXPECT_TRUE(workload.ok() && target.ok()) << fixture.path;
+  if (!workload.ok() || !target.ok()) return {};
+  const auto analysis = Analyze(*workload, *target, fixture.options);
+  EXPECT_TRUE(analysis.ok()) << fixture.path << ": " << analysis.status();
+  if (!analysis.ok()) return {};
+  RuleSelection selection;
+  selection.select = {fixture.rule};
+  std::vector<Diagnostic> found =
+      RunRules((*analysis)->facts(), selection, RunOptions{}).findings;
+  std::erase_if(found, [&](const Diagnostic& finding) {
+    return finding.rule != fixture.rule;
+  });
+  return found;
+}
+
+bool Saves(const Saving& saving) {
+  return saving.time_per_step > Seconds{} || saving.hbm > Bytes{};
+}
+
+// By rule: whether a fix of a fixture was simulated, and whether one saves.
+struct OfRule {
+  bool is_simulated = false;
+  bool saves = false;
+};
+
+TEST(FixtureSavings, AreNoMoreThanTheStepAndSomethingForEachRule) {
+  std::map<std::string, OfRule> rules;
+  for (const std::string& path : FixturePaths()) {
+    if (!IsBad(path)) continue;
+    const Fixture fixture = ReadFixture(path);
+    OfRule& rule = rules[fixture.rule];
+    for (const Diagnostic& finding : Findings(fixture)) {
+      if (!finding.saving) continue;
+      EXPECT_TRUE(std::isfinite(finding.saving->share_of_step)) << path;
+      EXPECT_LE(finding.saving->share_of_step, 1) << path;
+      rule.is_simulated = true;
+      rule.saves |= Saves(*finding.saving);
+    }
+  }
+  for (const auto& [id, rule] : rules) {
+    // What these mend is a program that stops, or that runs on other settings
+    // than it states.
+    if (id == "DI001" || id == "HL003") continue;
+    EXPECT_EQ(rule.is_simulated, rule.saves) << id;
+  }
+  for (const char* id :
+       {"OP004", "AL007", "AL009", "IP016", "LY002", "LY004", "LY005"}) {
+    EXPECT_TRUE(rules[id].is_simulated) << id;
+  }
+}
+
+TEST(FixtureSavings, AreExplainedWhereThereAreNone) {
+  for (const char* id : {"CO001", "CO002", "CO004", "ME008", "OP005"}) {
+    const Rule* const rule = FindRule(id);
+    ASSERT_NE(rule, nullptr);
+    std::string doc(rule->info.doc);
+    std::ranges::replace(doc, '\n', ' ');
+    EXPECT_THAT(doc, HasSubstr("No saving is simulated")) << id;
+  }
+}
+
+}  // namespace
+}  // namespace tilewise
