@@ -4,13 +4,18 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "base/math.h"
 #include "graph/rebatch.h"
 #include "rules/change_in_files.h"
+#include "rules/layout/channels_first.h"
 #include "rules/nearest_width.h"
+#include "rules/places.h"
 #include "rules/rule.h"
 
 namespace tilewise {
@@ -31,26 +36,49 @@ Remedy: choose the next multiple for the named dim where it is a free width,
 pad once at the source, or let a larger dim be the minor one. Where it is
 the batch and the file has it written in, write it out with another one; of a
 batch that the program chooses AL002 speaks, if nothing else is padded.
-Ignore: dims that the task fixes (classes, colour channels) on small tensors.
-Name them in fixed-dims.
+Ignore: dims that the task fixes (classes). Name them in fixed-dims.
+Nothing is said of the colours of images that convolutions read, AL005's matter,
+nor of less than 64 KiB of padding.
 Nothing is said of the batch of a module for single examples.
 Numbers: padded and real bytes of the values that the lowered step keeps in
 HBM, layouts as the lowering chose them; the time is one write and all reads of
 the padding at the chip's bandwidth. An error when at least half is padding and
-it costs 5 % of the step or of the HBM. The saving is that of a narrower width. No
-saving is simulated of a wider one, which fills the tiles that are paid for.
+it costs 5 % of the step or of the HBM. What the batch alone pads is one finding,
+with its saving per example at the larger batch. Else the saving is that of a
+narrower width; none is simulated of a wider one, which fills the tiles that are
+paid for.
 Sources: Cloud TPU performance guide, scaling book, tensorflow#30803.)",
 };
 
 constexpr double kWarn = 1.25;
 constexpr double kError = 2.0;
 constexpr double kErrorShare = 0.05;
+constexpr Bytes kMinPadding = {int64_t{64} << 10};
+constexpr int64_t kMostColours = 4;
 
 struct Waste {
   Bytes padded, unpadded;
   Seconds time;
   const Buffer* largest = nullptr;
   Bytes bytes() const { return padded - unpadded; }
+  double ratio() const {
+    return static_cast<double>(padded.value) /
+           static_cast<double>(unpadded.value);
+  }
+  void Add(const Waste& other) {
+    padded += other.padded;
+    unpadded += other.unpadded;
+    time += other.time;
+    const bool larger =
+        largest == nullptr || largest->padded < other.largest->padded;
+    if (larger) largest = other.largest;
+  }
+};
+
+// Layers with one cause.
+struct Layers {
+  Waste waste;
+  int64_t count = 0;
 };
 
 std::vector<int32_t> ReadersOf(const Program& program) {
@@ -86,16 +114,11 @@ std::map<Location, Waste> Collect(const Facts& facts) {
       continue;
     }
     if (!HasPaddedDim(program, buffer.value)) continue;
-    Waste& of_layer = waste[program.graph.op(buffer.value).location];
-    of_layer.padded += buffer.padded;
-    of_layer.unpadded += buffer.unpadded;
     const int64_t moves = 1 + readers[static_cast<size_t>(buffer.value)];
-    of_layer.time += (buffer.padded - buffer.unpadded) * moves /
-                     facts.target.chip.hbm_bandwidth;
-    if (of_layer.largest == nullptr ||
-        of_layer.largest->padded < buffer.padded) {
-      of_layer.largest = &buffer;
-    }
+    const Seconds time = (buffer.padded - buffer.unpadded) * moves /
+                         facts.target.chip.hbm_bandwidth;
+    waste[program.graph.op(buffer.value).location].Add(
+        {buffer.padded, buffer.unpadded, time, &buffer});
   }
   return waste;
 }
@@ -153,6 +176,21 @@ std::optional<PaddedBatch> FindPaddedBatch(const Program& program, OpId value,
   }
   if (found) found->alone = padded_dims == 1;
   return found;
+}
+
+// Colours of images are no free width; AL005 speaks of the convolution that
+// reads them.
+bool PadsColours(const Program& program, const std::vector<bool>& images,
+                 OpId value) {
+  if (!images[static_cast<size_t>(value)]) return false;
+  const Shape& shape = program.graph.op(value).shape;
+  const Layout& layout = program.layouts[static_cast<size_t>(value)];
+  for (int64_t dim = 0; dim < shape.rank(); ++dim) {
+    const int64_t size = shape.size(dim);
+    const bool few = size > 1 && size <= kMostColours;
+    if (few && PaddedSize(shape, layout, dim) != size) return true;
+  }
+  return false;
 }
 
 // Requests one by one: their batch stays what it is.
@@ -224,34 +262,76 @@ std::string Advice(const Facts& facts, OpId value,
       width ? FormatCount(width->size) : "the padded size");
 }
 
-void Report(const Facts& facts, const Location& location, const Waste& waste,
-            int64_t batch, const std::optional<PaddedBatch>& padded_batch,
-            Sink& sink) {
-  const Program& program = facts.model->program;
-  const OpId value = waste.largest->value;
-  const double ratio = static_cast<double>(waste.padded.value) /
-                       static_cast<double>(waste.unpadded.value);
+// Completed with what the padding costs.
+Finding& Report(const Facts& facts, const Location& location,
+                const Waste& waste, std::string message, Sink& sink) {
+  Finding& found = sink.Report(location, std::move(message));
   const double share = waste.time / facts.StepTime();
-  Finding& found = sink.Report(
-      location,
-      fmt::format("{} take {:.2f} times their size in HBM ({} of padding), "
-                  "expected less than {:.2f}: in {}{} {}",
-                  location.item.empty() ? "tensors" : "its tensors", ratio,
-                  FormatBytes(waste.bytes()), kWarn,
-                  FormatShape(program.graph.op(value).shape),
-                  FormatLayout(program.layouts[static_cast<size_t>(value)]),
-                  PaddedDims(program, value)));
   const double held = static_cast<double>(waste.bytes().value) /
                       static_cast<double>(facts.target.chip.hbm.value);
   const bool dear = share >= kErrorShare || held >= kErrorShare;
-  if (ratio >= kError && dear) found.severity = Severity::kError;
+  if (waste.ratio() >= kError && dear) found.severity = Severity::kError;
   found.cost.time_per_step = waste.time;
   found.cost.share_of_step = share;
   found.cost.bytes = waste.bytes();
-  if (padded_batch) {
-    found.fix.text = BatchAdvice(facts, batch, padded_batch->size);
-    return;
+  return found;
+}
+
+std::string TimesTheirSize(const Waste& waste) {
+  return fmt::format(
+      "{:.2f} times their size in HBM ({} of padding), expected "
+      "less than {:.2f}",
+      waste.ratio(), FormatBytes(waste.bytes()), kWarn);
+}
+
+std::string TensorText(const Program& program, OpId value) {
+  return FormatShape(program.graph.op(value).shape) +
+         FormatLayout(program.layouts[static_cast<size_t>(value)]);
+}
+
+// Where the batch is written: in the program, else at the first input.
+Location PlaceOfInputs(const Facts& facts) {
+  const Pipeline* pipeline = facts.workload.training_pipeline();
+  const bool in_program = pipeline != nullptr && pipeline->batch() != nullptr;
+  if (!in_program && !facts.workload.host_loop.fit.known()) {
+    for (const Op& op : facts.source->ops()) {
+      const bool input = op.kind == OpKind::kParameter;
+      if (input && op.location.known()) return op.location;
+    }
   }
+  return PlaceOfBatch(facts);
+}
+
+// What the batch pads, of all layers together: one cause, one finding.
+void ReportBatch(const Facts& facts, int64_t batch, int64_t padded,
+                 const Layers& layers, Sink& sink) {
+  const Program& program = facts.model->program;
+  const Op& largest = program.graph.op(layers.waste.largest->value);
+  const std::string& name = largest.location.item;
+  Finding& found = Report(
+      facts, PlaceOfInputs(facts), layers.waste,
+      fmt::format("the batch of {} per core is padded to {} in tensors of {} "
+                  "layer{}, which take {}; the largest is {}{}{}",
+                  FormatCount(batch), FormatCount(padded),
+                  FormatCount(layers.count), layers.count == 1 ? "" : "s",
+                  TimesTheirSize(layers.waste), TensorText(program, largest.id),
+                  name.empty() ? "" : " of ", name),
+      sink);
+  found.fix.text = BatchAdvice(facts, batch, padded);
+  if (batch == facts.batch_per_core) found.change.batch_per_core = padded;
+}
+
+void ReportLayer(const Facts& facts, const Location& location,
+                 const Waste& waste, Sink& sink) {
+  const Program& program = facts.model->program;
+  const OpId value = waste.largest->value;
+  Finding& found =
+      Report(facts, location, waste,
+             fmt::format("{} take {}: in {} {}",
+                         location.item.empty() ? "tensors" : "its tensors",
+                         TimesTheirSize(waste), TensorText(program, value),
+                         PaddedDims(program, value)),
+             sink);
   const std::optional<NewWidth> width = BetterWidth(facts, value);
   // A wider layer computes more: its time is no measure of what is gained.
   const bool narrower =
@@ -266,23 +346,37 @@ void Report(const Facts& facts, const Location& location, const Waste& waste,
 }
 
 void Check(const Facts& facts, Sink& sink) {
-  if (facts.model == nullptr) return;
+  if (facts.model == nullptr || facts.StepTime() <= Seconds{}) return;
   std::map<Location, Waste> found = Collect(facts);
   std::erase_if(found, [&](const auto& entry) {
     const auto& [location, waste] = entry;
-    return !location.known() || !facts.WorthSaying(waste.time, waste.bytes());
+    return !location.known() || waste.bytes() < kMinPadding ||
+           !facts.WorthSaying(waste.time, waste.bytes());
   });
   if (found.empty()) return;
   const int64_t batch = BatchOf(facts);
   const bool single = AreSingleExamples(facts, batch);
+  const Program& program = facts.model->program;
+  const std::vector<bool> images = ConvolutionImages(program.graph);
+  std::map<int64_t, Layers> of_batch;  // by what it is padded to
   for (const auto& [location, waste] : found) {
-    std::optional<PaddedBatch> padded =
-        FindPaddedBatch(facts.model->program, waste.largest->value, batch);
+    const OpId value = waste.largest->value;
+    const std::optional<PaddedBatch> padded =
+        FindPaddedBatch(program, value, batch);
     if (padded && padded->alone && (single || IsForOtherRule(facts, batch))) {
       continue;
     }
-    if (single) padded.reset();
-    Report(facts, location, waste, batch, padded, sink);
+    if (!padded || single) {
+      if (PadsColours(program, images, value)) continue;
+      ReportLayer(facts, location, waste, sink);
+      continue;
+    }
+    Layers& layers = of_batch[padded->size];
+    layers.waste.Add(waste);
+    ++layers.count;
+  }
+  for (const auto& [size, layers] : of_batch) {
+    ReportBatch(facts, batch, size, layers, sink);
   }
 }
 
