@@ -74,7 +74,7 @@ absl::Status WriteOutput(const std::string& text, const std::string& path) {
   const bool written =
       std::fwrite(text.data(), 1, text.size(), file) == text.size() &&
       std::fflush(file) == 0;
-  const absl::Status status = written ? absl::OkStatus() : CannotWrite(name);
+  absl::Status status = written ? absl::OkStatus() : CannotWrite(name);
   if (!path.empty() && std::fclose(file) != 0 && status.ok()) {
     return CannotWrite(name);
   }

@@ -190,7 +190,7 @@ absl::Status WriteFixedFiles(const FileTexts& before, const FileTexts& after) {
     changed.push_back(path);
   }
   for (size_t i = 0; i < changed.size(); ++i) {
-    const absl::Status written =
+    absl::Status written =
         WriteFileAtomically(changed[i], after.at(changed[i]));
     if (written.ok()) continue;
     for (size_t back = 0; back < i; ++back) {

@@ -230,8 +230,7 @@ Value Interpreter::Construct(const Class& type, Call& call) {
   if (maker != nullptr && maker->ref<Function>() != nullptr) {
     Arguments arguments = call.arguments;
     arguments.positional.insert(arguments.positional.begin(), type.value);
-    const Value made =
-        CallFunction(*maker->ref<Function>(), arguments, call.node);
+    Value made = CallFunction(*maker->ref<Function>(), arguments, call.node);
     if (made.ref<Dataset>() != nullptr || made.ref<Model>() != nullptr) {
       return made;
     }
@@ -241,7 +240,7 @@ Value Interpreter::Construct(const Class& type, Call& call) {
   object->type = &type;
   object->arguments = call.arguments;
   object->location = call.location;
-  const Value self{object};
+  Value self{object};
   const Value* init = type.Find("__init__");
   if (init != nullptr && init->ref<Function>() != nullptr) {
     Arguments arguments = call.arguments;
@@ -262,7 +261,7 @@ Value Interpreter::CallInDataset(const Value& callee,
   call.text = std::string(at.text().substr(0, 80));
   call.location = at.location();
   call.arguments = arguments;
-  const Value result = CallValue(callee, std::move(call));
+  Value result = CallValue(callee, std::move(call));
   in_dataset_function = before;
   return result;
 }

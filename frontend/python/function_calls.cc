@@ -138,7 +138,7 @@ Value Interpreter::CallFunction(const Function& function,
   BindParameters(function, arguments, at, *frames.back().names);
   const Node body = function.node.field("body");
   if (function.node.is("lambda")) {
-    const Value result = Eval(body);
+    Value result = Eval(body);
     frames.pop_back();
     return result;
   }
@@ -235,6 +235,7 @@ Value Interpreter::Attribute(const Value& object, const std::string& name,
       const std::vector<KerasTensor>& from =
           inputs ? model->inputs : model->outputs;
       std::vector<Value> tensors;
+      tensors.reserve(from.size());
       for (const KerasTensor& tensor : from) tensors.push_back({tensor});
       if (!name.ends_with('s') && tensors.size() == 1) return tensors[0];
       if (!tensors.empty()) return MakeList(std::move(tensors));

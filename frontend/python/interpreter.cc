@@ -92,7 +92,7 @@ Value Interpreter::SelfOf(const Class& type) {
   call.node = type.node;
   call.location = type.node.location();
   call.text = type.name;
-  const Value self = Construct(type, call);
+  Value self = Construct(type, call);
   instances_[&type] = self;
   return self;
 }

@@ -224,8 +224,10 @@ Value ApplyLayer(Interpreter& in, int32_t layer, const Call& call) {
   const KerasTensor result = in.keras.AddCall(layer, std::move(inputs),
                                               std::move(kwargs), call.location);
   if (!states) return {result};
+  const int32_t count = lstm ? 3 : 2;
   std::vector<Value> results;
-  for (int32_t i = 0; i < (lstm ? 3 : 2); ++i) {
+  results.reserve(static_cast<size_t>(count));
+  for (int32_t i = 0; i < count; ++i) {
     results.push_back({KerasTensor{result.layer, result.call, i}});
   }
   return in.MakeList(std::move(results));

@@ -55,7 +55,8 @@ OpId PackedLookup(GraphBuilder& builder, const Op& gather,
   const Shape table = builder.shape(operands[0]);
   const int64_t lanes = table.size(1);
   const int64_t size = gather.shape.dims.back().factor;
-  const auto parts = static_cast<double>(lanes / size);
+  const int64_t whole_rows = lanes / size;
+  const auto parts = static_cast<double>(whole_rows);
   const OpId ids = operands[1];
   const OpId rows = builder.Gather(
       operands[0], builder.BinaryScalar(OpKind::kDivide, ids, parts));
