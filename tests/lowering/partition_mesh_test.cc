@@ -116,6 +116,21 @@ constexpr char kTied[] = R"(
   output result z
 )";
 
+// The same behind a residual block; the rows cannot be shared out.
+constexpr char kTiedBlock[] = R"(
+  ids = s32[N,3] parameter()
+  table = f32[31,6] variable()
+  x = f32[N,3,6] gather(table, ids)
+  w1 = f32[6,12] variable()
+  a = f32[N,3,12] dot(x, w1), lhs_contract={2}, rhs_contract={0}
+  t = f32[N,3,12] tanh(a)
+  w2 = f32[12,6] variable()
+  b = f32[N,3,6] dot(t, w2), lhs_contract={2}, rhs_contract={0}
+  y = f32[N,3,6] add(x, b)
+  z = f32[N,3,31] dot(y, table), lhs_contract={2}, rhs_contract={1}
+  output result z
+)";
+
 constexpr char kConvolutions[] = R"(
   x = f32[N,6,6,3] parameter()
   k1 = f32[3,3,3,6] variable()
@@ -211,6 +226,7 @@ std::vector<Case> Cases() {
           {"FlashAttention", AttentionBlock(true)},
           {"Projected", kProjected},
           {"Tied", kTied},
+          {"TiedBlock", kTiedBlock},
           {"Convolutions", kConvolutions, OptimizerKind::kMomentum}};
 }
 
@@ -334,6 +350,17 @@ TEST(PartitionTensor, KeepsHeadsTogetherThroughAttention) {
         {"", AttentionBlock(flash), OptimizerKind::kSgd}, {.tensor = 3});
     EXPECT_EQ(CountKind(part, OpKind::kAllGather), 1) << flash;  // the table
     EXPECT_EQ(CountKind(part, OpKind::kAllToAll), 0) << flash;
+  }
+}
+
+TEST(PartitionTensor, MovesNoWeightToItsOperand) {
+  const Graph part = ExpectSameStep(
+      {"TiedBlock", kTiedBlock, OptimizerKind::kSgd}, {.tensor = 3});
+  EXPECT_EQ(CountKind(part, OpKind::kAllToAll), 0);
+  for (const Op& op : part.ops()) {
+    if (op.kind == OpKind::kAllGather) {
+      EXPECT_EQ(op.shape.rank(), 3) << op.name;  // an activation
+    }
   }
 }
 

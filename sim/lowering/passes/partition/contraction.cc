@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 #include <set>
+#include <utility>
 
 namespace tilewise {
 namespace {
@@ -203,25 +204,36 @@ class Contraction {
   }
 
   double MoveBytes(OpId operand, int64_t split, int64_t wanted) const {
-    if (split < 0 || split == wanted) return 0;
+    if (split < 0 || values_.Has(operand, wanted)) return 0;
     const auto bytes =
         static_cast<double>(shape(operand).unpadded_bytes().value);
     return wanted == kWhole ? bytes
                             : bytes / static_cast<double>(values_.parts());
   }
 
+  bool MovesWeight(OpId operand, int64_t split, int64_t wanted) const {
+    return values_.is_weight(operand) && split >= 0 && split != wanted;
+  }
+
   std::optional<DimSharing> Cheapest(const std::vector<DimSharing>& possible,
                                      int64_t lhs, int64_t rhs) const {
     std::optional<DimSharing> best;
-    double least = std::numeric_limits<double>::infinity();
+    std::pair<bool, double> least = {true,
+                                     std::numeric_limits<double>::infinity()};
     for (const DimSharing& sharing : possible) {
       double bytes =
           MoveBytes(lhs_, lhs, sharing.lhs) + MoveBytes(rhs_, rhs, sharing.rhs);
       if (sharing.result == kPending) {
         bytes += 2 * static_cast<double>(op_.shape.unpadded_bytes().value);
       }
-      if (bytes >= least) continue;
-      least = bytes;
+      // Activations move to the weights, as in hand-written tensor parallelism:
+      // a weight that moves comes back as a gradient, and what is computed of
+      // the result has the other split.
+      const bool moves_weight = MovesWeight(lhs_, lhs, sharing.lhs) ||
+                                MovesWeight(rhs_, rhs, sharing.rhs);
+      const std::pair<bool, double> cost = {moves_weight, bytes};
+      if (cost >= least) continue;
+      least = cost;
       best = sharing;
     }
     return best;

@@ -36,6 +36,14 @@ int64_t SplitValues::SplitOf(OpId old) const {
   return kWhole;
 }
 
+bool SplitValues::Has(OpId old, int64_t split) const {
+  const Value& value = at(old);
+  if (split == kPending) return value.pending != kNoOp;
+  if (split == kWhole) return value.whole[Pass()] != kNoOp;
+  return std::any_of(value.parts.begin(), value.parts.end(),
+                     [&](const auto& part) { return part.first == split; });
+}
+
 OpId SplitValues::Made(OpId old) const {
   const Value& value = at(old);
   if (value.pending != kNoOp) return value.pending;

@@ -35,6 +35,8 @@ class SplitValues {
   // Not decided yet: see Open.
   bool is_open(OpId old) const { return at(old).is_open; }
 
+  // Whether nothing has to be done for the value to be in this form.
+  bool Has(OpId old, int64_t split) const;
   // The value in one of its forms, in the new graph.
   OpId Whole(OpId old);
   OpId Part(OpId old, int64_t dim);
