@@ -134,5 +134,48 @@ TEST(AssignLayouts, KeepsOutputsAndNames) {
   EXPECT_EQ(program.layouts.size(), program.graph.ops().size());
 }
 
+// Scores of `heads` heads; `keys`: where the keys come from.
+Program Scores(const std::string& heads, const std::string& keys) {
+  return Assign("graph \"g\" {\nq = bf16[2,512," + heads +
+                ",128] parameter()\nk = bf16[2,512," + heads + ",128] " + keys +
+                "()\ns = bf16[2," + heads +
+                ",512,512] dot(q, k), lhs_batch={0,2}, rhs_batch={0,2}, "
+                "lhs_contract={3}, rhs_contract={3}\noutput result s\n}");
+}
+
+TEST(AssignLayouts, ArgumentsOfACallComeInTheFrameworksLayout) {
+  const Program program = Scores("8", "parameter");
+  EXPECT_THAT(LayoutOf(program, "q"), StartsWith("{3,2,1,0"));
+  EXPECT_EQ(CountKind(program, OpKind::kCopy), 2);
+}
+
+TEST(AssignLayouts, TheFrameworksLayoutIsTheCompactOne) {
+  const Program program = Scores("6", "parameter");
+  EXPECT_THAT(LayoutOf(program, "q"), StartsWith("{3,1,2,0"));
+  EXPECT_EQ(CountKind(program, OpKind::kCopy), 0);
+}
+
+TEST(AssignLayouts, InputsOfAStepWithVariablesComeAsTheOpsWantThem) {
+  const Program program = Scores("8", "variable");
+  EXPECT_THAT(LayoutOf(program, "q"), StartsWith("{3,1,2,0"));
+  EXPECT_EQ(CountKind(program, OpKind::kCopy), 0);
+}
+
+TEST(AssignLayouts, ResultsOfACallGoInTheFrameworksLayout) {
+  const Program program = Assign(R"(graph "g" {
+    x = f32[8,512,512] parameter()
+    y = f32[8,512,512] exponential(x)
+    r = f32[8,512] reduce(y), dims={2}
+    b = f32[8,512,512] broadcast(r), dims={0,1}
+    z = f32[8,512,512] divide(y, b)
+    output result z
+  })");
+  EXPECT_THAT(LayoutOf(program, "z"), StartsWith("{1,2,0"));
+  EXPECT_EQ(CountKind(program, OpKind::kCopy), 2);
+  const Op& result = program.graph.op(program.graph.outputs()[0].value);
+  EXPECT_EQ(result.kind, OpKind::kCopy);
+  EXPECT_THAT(LayoutOf(program, result.name), StartsWith("{2,1,0"));
+}
+
 }  // namespace
 }  // namespace tilewise

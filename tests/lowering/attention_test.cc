@@ -28,12 +28,14 @@ TEST(Decompose, KeepsTheValueOfEitherAttention) {
 }
 
 // Trained q, k, v of 8 heads, 1024 positions, depth 128.
-Program Step(const std::string& attributes, bool training = true) {
+Program Step(const std::string& attributes, bool training = true,
+             bool bias = false) {
   const std::string shape = "bf16[4,1024,8,128]";
-  const Graph graph =
-      ParsedGraph("q = " + shape + " variable()\nk = " + shape +
-                  " variable()\nv = " + shape + " variable()\ny = " + shape +
-                  " attention(q, k, v)" + attributes + "\noutput result y");
+  const Graph graph = ParsedGraph(
+      "q = " + shape + " variable()\nk = " + shape + " variable()\nv = " +
+      shape + " variable()\nb = bf16[4,8,1024,1024] parameter()\ny = " + shape +
+      " attention(q, k, v" + (bias ? ", b)" : ")") + attributes +
+      "\noutput result y");
   LowerOptions options;
   options.training = training;
   options.spec = SpecOf(LossKind::kMeanSquaredError);
@@ -83,6 +85,19 @@ TEST(FlashAttention, SkipsBlocksThatTheMaskHides) {
   const MatrixWork& half = Flash(causal)[0]->matrix;
   EXPECT_EQ(half.padded_flops, 0.75 * full.padded_flops);  // 3 of 4 blocks
   EXPECT_NEAR(half.useful_flops, full.useful_flops * 1025 / 2048, 1);
+}
+
+TEST(FlashAttention, ReadsTheBiasWhereItComputesAndInBothSweepsOfItsGradient) {
+  const std::string attributes = ", flash=true, causal=true";
+  const Program plain = Step(attributes);
+  const Program biased = Step(attributes, true, true);
+  const auto more = [&](size_t kernel) {
+    return (Flash(biased)[kernel]->hbm_read - Flash(plain)[kernel]->hbm_read)
+        .value;
+  };
+  const int64_t bias = int64_t{4} * 8 * 1024 * 1024 * 2;
+  EXPECT_EQ(more(0), bias / 4 * 3);
+  EXPECT_EQ(more(1), 2 * bias);
 }
 
 TEST(ReferenceAttention, WritesItsScores) {

@@ -84,7 +84,7 @@ TEST(TileProduct, LeavesNativeOperandsAlone) {
 TEST(ConvertOperands, CountsConvolutionsToo) {
   const Program program = Backend(R"(graph "g" {
     x = f16[8,16,16,128] parameter()
-    w = f16[3,3,128,128] parameter()
+    w = f16[3,3,128,128] variable()
     y = f16[8,14,14,128] convolution(x, w), window={size=3x3}
     output result y
   })");

@@ -95,7 +95,7 @@ TEST(BaseDilation, CountsTheProductsOfEveryWindow) {
         const std::string pads = std::to_string(pad);
         const Program program = Backend(
             "graph \"g\" {\nx = f32[1,10,1] parameter()\n"
-            "k = f32[3,1,1] parameter()\ny = f32[1," +
+            "k = f32[3,1,1] variable()\ny = f32[1," +
             size + ",1] convolution(x, k), window={size=3 stride=" +
             std::to_string(stride) + " pad=" + pads + "_" + pads +
             " dilation=2 base_dilation=" + std::to_string(base) +

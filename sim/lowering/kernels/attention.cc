@@ -128,17 +128,22 @@ VectorWork SoftmaxWork(const Heads& heads, const AttentionBlocks& blocks,
       sweeps * scores *
       (is_gradient ? kBackwardTranscendental : kForwardTranscendental);
   // Each pair of blocks reduces its rows over the lanes: max and sum forward.
-  // The sums of dout x output per row of the gradient are one per row.
+  // The second product waits for the max alone; the sum runs beside it. The
+  // sums of dout x output per row of the gradient are one per row.
   const double rows_reduced = Registers(rows, 1, chip);
   work.cross_lane =
-      is_gradient ? (sweeps - 1) * 2 * scores : 2 * rows_reduced * pairs;
-  work.alu += is_gradient ? 0 : work.cross_lane;
+      is_gradient ? (sweeps - 1) * 2 * scores : rows_reduced * pairs;
+  work.alu += is_gradient ? 0 : 2 * work.cross_lane;
   const double accumulator = Registers(rows, heads.value_depth, chip);
   if (!is_gradient) work.alu += kRescaleAlu * accumulator * pairs;
   return work;
 }
 
 }  // namespace
+
+size_t MaskOperand(const Op& attention) {
+  return attention.kind == OpKind::kFlashAttention ? 3 : 6;
+}
 
 AttentionBlocks BlocksOf(int64_t queries, int64_t keys, bool causal,
                          const Chip& chip) {
@@ -161,7 +166,9 @@ AttentionBlocks BlocksOf(int64_t queries, int64_t keys, bool causal,
   return blocks;
 }
 
-Bytes AttentionRereads(const OpContext& context, const Op& op) {
+namespace {
+
+Bytes KeyRereads(const OpContext& context, const Op& op) {
   const Op& k = context.operand(op, 1);
   const Op& v = context.operand(op, 2);
   const Bytes both = context.padded(k) + context.padded(v);
@@ -180,6 +187,31 @@ Bytes AttentionRereads(const OpContext& context, const Op& op) {
                                static_cast<double>(both.value))};
 }
 
+// As the public TPU kernels fetch it: forward, no blocks that the causal mask
+// hides; each sweep of a gradient all of it.
+Bytes MaskRereads(const OpContext& context, const Op& op) {
+  const size_t place = MaskOperand(op);
+  if (op.operands.size() <= place) return {};
+  const Bytes mask =
+      context.padded(context.operand(op, static_cast<int>(place)));
+  if (op.kind == OpKind::kFlashAttentionGrad) {
+    const bool again = GradientProducts(context, op).again_over_depth > 0;
+    return again ? mask : Bytes{};
+  }
+  const Heads heads = HeadsOf(context, op);
+  const AttentionBlocks blocks =
+      BlocksOf(heads.queries, heads.keys, op.attrs->causal, context.chip);
+  const int64_t all =
+      blocks.query_blocks * CeilDiv(heads.keys, blocks.key_rows);
+  return {-mask.value * (all - blocks.visible) / all};
+}
+
+}  // namespace
+
+Bytes AttentionRereads(const OpContext& context, const Op& op) {
+  return KeyRereads(context, op) + MaskRereads(context, op);
+}
+
 OpWork LowerAttention(const OpContext& context, const Op& op) {
   const bool is_gradient = op.kind == OpKind::kFlashAttentionGrad;
   const Heads heads = HeadsOf(context, op);
@@ -187,8 +219,8 @@ OpWork LowerAttention(const OpContext& context, const Op& op) {
       BlocksOf(heads.queries, heads.keys, op.attrs->causal, context.chip);
   const Products products =
       is_gradient ? GradientProducts(context, op) : Products{1, 1};
-  const size_t without_mask = is_gradient ? 6 : 3;
-  const bool is_masked = op.attrs->causal || op.operands.size() > without_mask;
+  const bool is_masked =
+      op.attrs->causal || op.operands.size() > MaskOperand(op);
   OpWork work;
   work.matrix = BlockProducts(heads, blocks, products,
                               VisibleShare(heads, op.attrs->causal),

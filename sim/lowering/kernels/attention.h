@@ -17,8 +17,12 @@ struct AttentionBlocks {
 AttentionBlocks BlocksOf(int64_t queries, int64_t keys, bool causal,
                          const Chip& chip);
 
-// Bytes of keys and values that are read again because one head's do not stay
-// in VMEM while its query blocks pass.
+// The operand that is added to the scores, where there is one.
+size_t MaskOperand(const Op& attention);
+
+// Bytes that are read beside each operand once: of keys and values because one
+// head's do not stay in VMEM while its query blocks pass, of the mask by a
+// second sweep. Negative where blocks of the mask are skipped.
 Bytes AttentionRereads(const OpContext& context, const Op& op);
 
 }  // namespace tilewise

@@ -4,7 +4,9 @@
 // others, by padding, by what matrix ops accept and by the batch-64 rule; the
 // others also see which of their reshapes and transposes would be free. Where
 // an op does not accept the order of its operand, or cannot write that of its
-// result, a copy is inserted. Does not look at fusion: every value counts.
+// result, a copy is inserted. A function of arguments alone is one call: they
+// come and its results go in the framework's layout, with a copy where the ops
+// chose another. Does not look at fusion: every value counts.
 
 #include <algorithm>
 #include <limits>
@@ -215,7 +217,11 @@ class CopyInserter {
  public:
   CopyInserter(const Graph& graph, const OrderChooser& chooser,
                const Chip& chip)
-      : graph_(graph), chooser_(chooser), chip_(chip), builder_(graph.name()) {}
+      : graph_(graph),
+        chooser_(chooser),
+        chip_(chip),
+        is_call_(IsCall(graph)),
+        builder_(graph.name()) {}
 
   // `program` still holds the graph, which stays when nothing is copied.
   absl::Status RunInto(Program& program) {
@@ -231,8 +237,8 @@ class CopyInserter {
       const OpId variable = output.variable == kNoOp
                                 ? kNoOp
                                 : new_id_[static_cast<size_t>(output.variable)];
-      builder_.AddOutput(new_id_[static_cast<size_t>(output.value)],
-                         output.role, variable);
+      builder_.AddOutput(ResultFor(graph_.op(output.value)), output.role,
+                         variable);
     }
     TW_ASSIGN_OR_RETURN(program.graph, builder_.Build());
     program.layouts = std::move(layouts_);
@@ -241,6 +247,7 @@ class CopyInserter {
 
  private:
   bool NeedsCopies() const {
+    if (is_call_) return true;
     for (const Op& op : graph_.ops()) {
       const DimOrder& order = chooser_.order(op.id);
       if (!AcceptsResult(op, order) && OwnOrder(op) != order) return true;
@@ -254,9 +261,28 @@ class CopyInserter {
     return false;
   }
 
+  static bool IsCall(const Graph& graph) {
+    return std::none_of(
+        graph.ops().begin(), graph.ops().end(),
+        [](const Op& op) { return op.kind == OpKind::kVariable; });
+  }
+
+  // The order in which users of a value find it. Matrices are left out: what
+  // uses them takes either order.
+  DimOrder HeldOrder(const Op& op) const {
+    const bool is_argument = is_call_ && op.kind == OpKind::kParameter;
+    return is_argument && op.shape.rank() > 2 ? FrameworkOrder(op.shape)
+                                              : chooser_.order(op.id);
+  }
+
+  // The compact one: logical unless another takes fewer bytes.
+  DimOrder FrameworkOrder(const Shape& shape) const {
+    return BestAccepted(shape, [](const DimOrder&) { return true; });
+  }
+
   // The chosen order of the result, or the one that the op writes instead.
   DimOrder OwnOrder(const Op& op) const {
-    const DimOrder& order = chooser_.order(op.id);
+    const DimOrder order = HeldOrder(op);
     if (AcceptsResult(op, order)) return order;
     return BestAccepted(op.shape, [&](const DimOrder& candidate) {
       return AcceptsResult(op, candidate);
@@ -317,7 +343,7 @@ class CopyInserter {
     for (size_t i = 0; i < op.operands.size(); ++i) {
       operands.push_back(OperandFor(op, i));
     }
-    const DimOrder& order = chooser_.order(op.id);
+    const DimOrder order = HeldOrder(op);
     const DimOrder own = OwnOrder(op);
     const OpId id = Append(op, std::move(operands), own);
     new_id_.push_back(own == order ? id : Copy(id, order, op.phase));
@@ -327,13 +353,22 @@ class CopyInserter {
     const OpId old_id = op.operands[i];
     const OpId id = new_id_[static_cast<size_t>(old_id)];
     const DimOrder wanted = OperandOrder(op, i);
-    if (wanted == chooser_.order(old_id)) return id;
+    if (wanted == HeldOrder(graph_.op(old_id))) return id;
     return Copy(id, wanted, op.phase);
+  }
+
+  OpId ResultFor(const Op& value) {
+    const OpId id = new_id_[static_cast<size_t>(value.id)];
+    if (!is_call_ || value.shape.rank() < 3) return id;
+    const DimOrder wanted = FrameworkOrder(value.shape);
+    if (wanted == HeldOrder(value)) return id;
+    return Copy(id, wanted, value.phase);
   }
 
   const Graph& graph_;
   const OrderChooser& chooser_;
   const Chip& chip_;
+  const bool is_call_;
   GraphBuilder builder_;
   std::vector<Layout> layouts_;  // by new id
   std::vector<OpId> new_id_;     // by old id

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 
+#include "sim/lowering/kernels/attention.h"
 #include "sim/lowering/kernels/reduce.h"
 #include "sim/lowering/layout.h"
 
@@ -100,6 +101,7 @@ bool AcceptsOperand(const Op& user, size_t index, const DimOrder& order) {
       return rank != 3 || order == TiledOrder(rank, 2, 0);
     case OpKind::kFlashAttention:
     case OpKind::kFlashAttentionGrad:  // rows of one head: [positions, depth]
+      if (index == MaskOperand(user)) return order == LogicalOrder(rank);
       return rank != 4 || order == TiledOrder(rank, 3, 1);
     case OpKind::kGather:  // rows must be contiguous
       return index != 0 || order[0] == rank - 1;
