@@ -112,7 +112,7 @@ absl::StatusOr<Workload> LoadBytes(const InputFile& file,
     return InvalidInput(fmt::format("{}: found an empty file, {}", file.path,
                                     ExpectedFormats()));
   }
-  return Read(file, options);
+  return Read({file.path, WithoutMark(file.bytes)}, options);
 }
 
 absl::StatusOr<Workload> LoadFiles(const std::vector<std::string>& paths,

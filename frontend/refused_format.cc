@@ -1,5 +1,5 @@
-// What is refused by design: formats without a model in them, and one that only
-// its own compiler can decode.
+// What is refused by design: formats without a model in them, what has to be
+// unpacked first, and one that only its own compiler can decode.
 
 #include "frontend/refused_format.h"
 
@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "frontend/config/read_config.h"
+#include "frontend/files/keras_zip.h"
 #include "frontend/mlir/read_mlir.h"
 #include "frontend/text_file.h"
 
@@ -41,7 +42,40 @@ bool LooksLikeTorchFile(const InputFile& file) {
           start.find("/byteorder") != std::string_view::npos);
 }
 
-constexpr std::array<RefusedFormat, 4> kRefused = {{
+bool StartsWith(const InputFile& file, std::string_view start) {
+  return file.bytes.starts_with(start);
+}
+
+bool LooksCompressed(const InputFile& file) {
+  return StartsWith(file, "\x1F\x8B") ||
+         StartsWith(file,
+                    "\xFD"
+                    "7zXZ") ||
+         StartsWith(file, "\x28\xB5\x2F\xFD") || StartsWith(file, "BZh");
+}
+
+bool LooksLikeArchive(const InputFile& file) {
+  constexpr size_t kTarMark = 257;
+  return file.bytes.substr(0, kTarMark + 5).ends_with("ustar") ||
+         (StartsWith(file, "PK\x03\x04") && !LooksLikeKerasZip(file));
+}
+
+// What a PowerShell writes to a file.
+bool LooksLikeUtf16(const InputFile& file) {
+  return StartsWith(file, "\xFF\xFE") || StartsWith(file, "\xFE\xFF");
+}
+
+// A length of 8 bytes and JSON; GGUF; the index of a TensorFlow checkpoint,
+// which is a table of LevelDB's.
+bool LooksLikeWeights(const InputFile& file) {
+  constexpr std::string_view kTableMark = "\x57\xFB\x80\x8B\x24\x75\x47\xDB";
+  const bool is_small_length =
+      file.bytes.size() > 10 && file.bytes.substr(4, 4) == std::string(4, '\0');
+  return (is_small_length && file.bytes.substr(8, 2) == "{\"") ||
+         StartsWith(file, "GGUF") || file.bytes.ends_with(kTableMark);
+}
+
+constexpr std::array<RefusedFormat, 8> kRefused = {{
     {"MLIR bytecode",
      "its text: stablehlo-opt FILE -o model.mlir, or open('model.mlir', "
      "'w').write(jax.jit(step).lower(*args).as_text())",
@@ -54,6 +88,15 @@ constexpr std::array<RefusedFormat, 4> kRefused = {{
      LooksLikeTfLite},
     {"a PyTorch file of pickled tensors",
      "torch.onnx.export(model, args, 'model.onnx')", LooksLikeTorchFile},
+    {"a compressed file", "what is in it: gunzip, unxz or unzstd FILE",
+     LooksCompressed},
+    {"an archive of files", "one of them, or the folder that it is unpacked to",
+     LooksLikeArchive},
+    {"text in UTF-16", "UTF-8: iconv -f UTF-16 -t UTF-8 FILE", LooksLikeUtf16},
+    {"weights without a model (a checkpoint, safetensors or GGUF)",
+     "the model that has them: tf.saved_model.save(model, 'DIR'), or "
+     "jax.jit(step).lower(*args).as_text()",
+     LooksLikeWeights},
 }};
 
 }  // namespace

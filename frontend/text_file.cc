@@ -11,14 +11,14 @@ constexpr size_t kStart = size_t{64} << 10;
 constexpr size_t kLargestText = size_t{256} << 20;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
+}  // namespace
+
 std::string_view WithoutMark(std::string_view bytes) {
   if (bytes.starts_with(kByteOrderMark)) {
     bytes.remove_prefix(kByteOrderMark.size());
   }
   return bytes;
 }
-
-}  // namespace
 
 bool LooksLikeText(const InputFile& file) {
   return file.bytes.substr(0, kStart).find('\0') == std::string_view::npos;

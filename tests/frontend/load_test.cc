@@ -33,6 +33,35 @@ TEST(Load, FormatsThatResembleOthersAreRefusedByName) {
               testing::HasSubstr("found a YAML configuration"));
 }
 
+TEST(Load, WhatHasToBeUnpackedFirstIsSaid) {
+  EXPECT_THAT(LoadError("step.hlo.gz", "\x1F\x8B\x08"),
+              testing::HasSubstr("found a compressed file, expected what is in "
+                                 "it: gunzip"));
+  EXPECT_THAT(LoadError("model.zip", "PK\x03\x04 saved_model.pb"),
+              testing::HasSubstr("found an archive of files"));
+  EXPECT_THAT(LoadError("m.tar", std::string(257, 'x') + "ustar"),
+              testing::HasSubstr("found an archive of files"));
+  EXPECT_THAT(LoadError("step.mlir", "\xFF\xFEm"),
+              testing::HasSubstr("found text in UTF-16, expected UTF-8"));
+}
+
+TEST(Load, WeightsAloneAreNoModel) {
+  const std::string length("\x10\0\0\0\0\0\0\0", 8);
+  for (const std::string& text :
+       {length + "{\"a\": 1}", std::string("GGUF\x03"),
+        std::string("\x01\x02\x57\xFB\x80\x8B\x24\x75\x47\xDB")}) {
+    EXPECT_THAT(LoadError("weights", text),
+                testing::HasSubstr("found weights without a model"));
+  }
+}
+
+TEST(Load, AByteOrderMarkIsNoPartOfTheText) {
+  EXPECT_EQ(LoadError("step.hlo",
+                      "\xEF\xBB\xBFHloModule m\r\nENTRY e {\r\n"
+                      "  ROOT a = f32[8] parameter(0)\r\n}\r\n"),
+            "loaded");
+}
+
 TEST(Load, LayersModelOfTensorFlowJsIsAKerasModel) {
   EXPECT_EQ(LoadError("layers.json", R"({"format": "layers-model",
       "modelTopology": {"keras_version": "2.8.0", "model_config":
