@@ -74,6 +74,7 @@ constexpr auto kEntries = std::to_array<Entry>({
     {Opcode::kErf, TranslateUnary},
     {Opcode::kExponential, TranslateUnary},
     {Opcode::kExponentialMinusOne, TranslateUnary},
+    {Opcode::kFft, TranslateFft},
     {Opcode::kFloor, TranslateUnary},
     {Opcode::kFusion, TranslateFusion},
     {Opcode::kGather, TranslateGather},

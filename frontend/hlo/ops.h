@@ -81,10 +81,13 @@ Value TranslateInfeed(Translation& t, const Site& site);
 Value TranslateOutfeed(Translation& t, const Site& site);
 Value TranslateReceive(Translation& t, const Site& site);
 
-// Factorizations of matrices.
+// Factorizations of matrices, Fourier transforms.
+Value TranslateFft(Translation& t, const Site& site);
 Value TranslateCholesky(Translation& t, const Site& site);
 Value TranslateTriangularSolve(Translation& t, const Site& site);
 Value TranslateQr(Translation& t, const Site& site);
+Value TranslateLu(Translation& t, const Site& site);
+Value TranslateEigh(Translation& t, const Site& site);
 Value TranslateHouseholderProduct(Translation& t, const Site& site);
 
 Value TranslateCustomCall(Translation& t, const Site& site);

@@ -1,4 +1,6 @@
-// Factorizations of matrices, as XLA's expanders write them out for TPUs.
+// Factorizations of matrices, as XLA's expanders write them out for TPUs, and
+// Fourier transforms. Modules for other backends call LAPACK or cuSOLVER for
+// them; that they are compiled for a TPU is what is asked here.
 
 #include <functional>
 #include <utility>
@@ -6,8 +8,10 @@
 #include <fmt/format.h>
 
 #include "frontend/hlo/ops.h"
+#include "frontend/hlo/shapes.h"
 #include "frontend/tensor/attempt.h"
 #include "frontend/tensor/factorization.h"
+#include "frontend/tensor/fourier.h"
 
 namespace tilewise::hlo {
 namespace {
@@ -23,6 +27,7 @@ Operands Written(Translation& t, const Site& site, size_t operands,
   if (given.size() != operands) {
     e.Fail(
         fmt::format("found {} operands, expected {}", given.size(), operands));
+    return {};
   }
   if (!e.CheckRoom()) return {};
   Attempt attempt(e.builder(), {t.Place(site.instruction),
@@ -42,13 +47,26 @@ Value First(const Operands& results) {
   return results.empty() ? Value() : Value(results[0]);
 }
 
+// As many results as the instruction has: what follows those that are made is
+// whether it went well.
+Value AsStated(Translation& t, const Site& site, const Operands& results) {
+  if (results.empty()) return {};
+  if (site.shape.kind != HloShape::Kind::kTuple) return {results[0]};
+  std::vector<Value> all(results.begin(), results.end());
+  for (size_t i = all.size(); i < site.shape.elements.size(); ++i) {
+    all.emplace_back(t.emit().Constant(0, GraphShape(site.shape.elements[i])));
+  }
+  all.resize(site.shape.elements.size());
+  return Value::Tuple(std::move(all));
+}
+
 }  // namespace
 
 Value TranslateCholesky(Translation& t, const Site& site) {
   const auto make = [](Factorization& f, const Operands& x) -> Operands {
     return {f.Cholesky(x[0], true)};
   };
-  return First(Written(t, site, 1, make));
+  return AsStated(t, site, Written(t, site, 1, make));
 }
 
 // The side follows from the sizes; which triangle it is does not change what is
@@ -69,9 +87,7 @@ Value TranslateQr(Translation& t, const Site& site) {
     const Factorization::Reflections made = f.Qr(x[0]);
     return {made.a, made.taus};
   };
-  const Operands results = Written(t, site, 1, make);
-  if (results.size() != 2) return {};
-  return Value::Tuple({Value(results[0]), Value(results[1])});
+  return AsStated(t, site, Written(t, site, 1, make));
 }
 
 Value TranslateHouseholderProduct(Translation& t, const Site& site) {
@@ -79,6 +95,46 @@ Value TranslateHouseholderProduct(Translation& t, const Site& site) {
     return {f.HouseholderProduct(x[0], x[1])};
   };
   return First(Written(t, site, 2, make));
+}
+
+Value TranslateLu(Translation& t, const Site& site) {
+  const auto make = [](Factorization& f, const Operands& x) -> Operands {
+    const Factorization::Triangles made = f.Lu(x[0]);
+    return {made.a, made.pivots, made.permutation};
+  };
+  const Operands made = Written(t, site, 1, make);
+  if (made.size() != 3) return {};
+  // LAPACK's has a status in place of the permutation.
+  const bool is_own = site.more().custom_call_target == "LuDecomposition";
+  return AsStated(t, site, {made.begin(), made.end() - (is_own ? 0 : 1)});
+}
+
+Value TranslateEigh(Translation& t, const Site& site) {
+  const auto make = [](Factorization& f, const Operands& x) -> Operands {
+    const Factorization::Eigen made = f.Eigh(x[0]);
+    return {made.vectors, made.values};
+  };
+  return AsStated(t, site, Written(t, site, 1, make));
+}
+
+Value TranslateFft(Translation& t, const Site& site) {
+  Emitter& e = t.emit();
+  const OpId x = site.operand(0);
+  if (x == kNoOp) return {};
+  FourierKind kind = FourierKind::kForward;
+  const std::string_view type = site.more().fft_type;
+  if (type == "IFFT") kind = FourierKind::kInverse;
+  if (type == "RFFT") kind = FourierKind::kRealForward;
+  if (type == "IRFFT") kind = FourierKind::kRealInverse;
+  if (!e.CheckRoom()) return {};
+  Attempt attempt(e.builder(), {t.Place(site.instruction),
+                                std::string(site.instruction.name), e.loop()});
+  const OpId made = Fourier(attempt.builder(), attempt.StandIn(x), kind,
+                            site.more().fft_length);
+  const absl::StatusOr<Operands> results = attempt.Commit({&made, 1});
+  if (results.ok()) return {(*results)[0]};
+  e.Fail(Message(results.status()));
+  return {};
 }
 
 }  // namespace tilewise::hlo

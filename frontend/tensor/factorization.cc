@@ -80,6 +80,14 @@ OpId Factorization::Identity(OpId like) {
                         shape.dims);
 }
 
+OpId Factorization::Turned(OpId a) {
+  std::vector<int64_t> order(b_.shape(a).dims.size());
+  std::iota(order.begin(), order.end(), 0);
+  if (!b_.ok()) return kNoOp;
+  std::swap(order[order.size() - 2], order.back());
+  return b_.Transpose(a, std::move(order));
+}
+
 OpId Factorization::Stretched(OpId v, OpId a, int64_t dim) {
   std::vector<int64_t> mapping(b_.shape(a).dims.size());
   std::iota(mapping.begin(), mapping.end(), 0);
@@ -133,12 +141,7 @@ OpId Factorization::CholeskyOfBlock(OpId a) {
 // Left-looking: a block's columns less what the columns before it make of them.
 OpId Factorization::Cholesky(OpId a, bool lower) {
   if (!TakesSquare(a)) return kNoOp;
-  if (!lower) {
-    std::vector<int64_t> turned(b_.shape(a).dims.size());
-    std::iota(turned.begin(), turned.end(), 0);
-    std::swap(turned[turned.size() - 2], turned.back());
-    return b_.Transpose(Cholesky(b_.Transpose(a, turned), true), turned);
-  }
+  if (!lower) return Turned(Cholesky(Turned(a), true));
   const int64_t n = Rows(a);
   OpId l = n > kFactorBlock ? b_.Constant(0, b_.shape(a)) : a;
   for (int64_t at = 0; at < n && b_.ok(); at += kFactorBlock) {

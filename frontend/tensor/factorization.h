@@ -1,9 +1,10 @@
 // Factorizations of matrices, written out as XLA does it for TPUs in its
-// expanders of cholesky, triangular-solve, Qr and
-// ProductOfElementaryHouseholderReflectors: blocks of 128 columns, in a block
-// one trip of a loop for each column, between blocks products of the highest
-// precision. Dims before the last two count matrices. What the expanders do
-// about numbers that are none is left out.
+// expanders of cholesky, triangular-solve, Qr, Eigh and
+// ProductOfElementaryHouseholderReflectors, and in its client's SVD: blocks of
+// 128 columns, in a block one trip of a loop for each column, between blocks
+// products of the highest precision; rotations for eigenvalues and singular
+// values. Dims before the last two count matrices. What the expanders do about
+// numbers that are none is left out.
 
 #pragma once
 
@@ -39,6 +40,42 @@ class Factorization {
   Reflections Qr(OpId a);
   // The first columns of the product of the reflections.
   OpId HouseholderProduct(OpId a, OpId taus);
+  // Q [.., rows, columns] and R [.., columns, columns]; as many rows as
+  // columns, or more.
+  struct QAndR {
+    OpId q = kNoOp;
+    OpId r = kNoOp;
+  };
+  QAndR ExplicitQr(OpId a);
+  // x of a x = b by way of it, a is square.
+  OpId Solve(OpId a, OpId b);
+  OpId Inverse(OpId a);
+  OpId Determinant(OpId a);
+
+  // L and U in one, s32 [.., min(rows, columns)]: the row that each was
+  // exchanged with, and s32 [.., rows]: where each row comes from.
+  struct Triangles {
+    OpId a = kNoOp;
+    OpId pivots = kNoOp;
+    OpId permutation = kNoOp;
+  };
+  Triangles Lu(OpId a);
+
+  // Of symmetric matrices: vectors [.., n, n] and values [.., n].
+  struct Eigen {
+    OpId vectors = kNoOp;
+    OpId values = kNoOp;
+  };
+  Eigen Eigh(OpId a);
+
+  // All columns of both sides, [.., rows, rows] and [.., columns, columns], and
+  // values [.., min(rows, columns)].
+  struct Singular {
+    OpId u = kNoOp;
+    OpId values = kNoOp;
+    OpId v = kNoOp;
+  };
+  Singular Svd(OpId a);
 
  private:
   using Values = std::vector<OpId>;
@@ -73,6 +110,10 @@ class Factorization {
   OpId VectorsOf(OpId a);  // those below R, with ones on the diagonal
   // T of I + Y T Y', the product of the reflections of vectors Y.
   OpId CompactWy(OpId vectors, OpId taus);
+  Triangles LuOfBlock(OpId a);
+  OpId DiagonalOf(OpId a);
+  OpId Turned(OpId a);  // the last two dims exchanged
+  Singular Bidiagonal(OpId a);
 
   GraphBuilder& b_;
   LoopPlace outer_;

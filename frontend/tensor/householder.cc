@@ -122,4 +122,37 @@ OpId Factorization::HouseholderProduct(OpId a, OpId taus) {
   return Part(q, 0, rows, 0, columns);
 }
 
+// QRExplicit of xla/hlo/builder/lib/qr.cc.
+Factorization::QAndR Factorization::ExplicitQr(OpId a) {
+  const Reflections made = Qr(a);
+  if (!b_.ok()) return {};
+  const int64_t columns = Columns(a);
+  QAndR result;
+  result.q = HouseholderProduct(made.a, made.taus);
+  result.r = Triangle(b_, Part(made.a, 0, columns, 0, columns), false, 0);
+  return result;
+}
+
+// tf2xla/kernels/matrix_solve_op.cc.
+OpId Factorization::Solve(OpId a, OpId b) {
+  if (!TakesSquare(a)) return kNoOp;
+  const QAndR qr = ExplicitQr(a);
+  const OpId turned = Product(qr.q, b, true, false);
+  return TriangularSolve(qr.r, turned, true, false, false);
+}
+
+// SLogDet of xla/hlo/builder/lib/logdet.cc, but for its logarithm.
+OpId Factorization::Determinant(OpId a) {
+  if (!TakesSquare(a)) return kNoOp;
+  const OpId diagonal = DiagonalOf(Qr(a).a);
+  return b_.Reduce(Reducer::kProduct, diagonal, {Rank(a) - 2});
+}
+
+// tf2xla/kernels/matrix_inverse_op.cc.
+OpId Factorization::Inverse(OpId a) {
+  if (!TakesSquare(a)) return kNoOp;
+  const QAndR qr = ExplicitQr(a);
+  return TriangularSolve(qr.r, Turned(qr.q), true, false, false);
+}
+
 }  // namespace tilewise

@@ -92,6 +92,53 @@ TEST_F(FactorizationTest, QrKeepsTheShapeAndHasFactors) {
   EXPECT_EQ(ShapeOf(q), "f32[4,200,150]");
 }
 
+TEST_F(FactorizationTest, LuExchangesRowsBlockByBlock) {
+  const Factorization::Triangles lu = f_.Lu(Matrix({3, 200, 300}));
+  ASSERT_TRUE(b_.ok()) << b_.status();
+  EXPECT_EQ(ShapeOf(lu.a), "f32[3,200,300]");
+  EXPECT_EQ(ShapeOf(lu.pivots), "s32[3,200]");
+  EXPECT_EQ(ShapeOf(lu.permutation), "s32[3,200]");
+  // Columns of a block, then the rows of the inverse of its triangle.
+  EXPECT_THAT(Trips(), ElementsAre(128, 127, 72, 71));
+}
+
+TEST_F(FactorizationTest, LuOfTallMatricesIsOneBlock) {
+  const Factorization::Triangles lu = f_.Lu(Matrix({300, 100}));
+  ASSERT_TRUE(b_.ok()) << b_.status();
+  EXPECT_EQ(ShapeOf(lu.a), "f32[300,100]");
+  EXPECT_EQ(ShapeOf(lu.permutation), "s32[300]");
+  EXPECT_THAT(Trips(), ElementsAre(100));
+}
+
+TEST_F(FactorizationTest, EigenvaluesTakeRoundsOfRotations) {
+  for (const int64_t n : {1, 2, 5}) {
+    const Factorization::Eigen eigen = f_.Eigh(Matrix({4, n, n}));
+    ASSERT_TRUE(b_.ok()) << b_.status();
+    EXPECT_EQ(b_.shape(eigen.vectors), Shape::Of(DType::kF32, {4, n, n}));
+    EXPECT_EQ(b_.shape(eigen.values), Shape::Of(DType::kF32, {4, n}));
+  }
+  // One sweep of one round, three of five: an odd row is filled up.
+  EXPECT_THAT(Trips(), ElementsAre(1, 15));
+}
+
+TEST_F(FactorizationTest, SingularValuesReflectAndRotateEveryPair) {
+  const Factorization::Singular wide = f_.Svd(Matrix({2, 4, 6}));
+  ASSERT_TRUE(b_.ok()) << b_.status();
+  EXPECT_EQ(ShapeOf(wide.u), "f32[2,4,4]");
+  EXPECT_EQ(ShapeOf(wide.values), "f32[2,4]");
+  EXPECT_EQ(ShapeOf(wide.v), "f32[2,6,6]");
+  // Two sweeps of six pairs.
+  EXPECT_THAT(Trips(), ElementsAre(4, 12));
+}
+
+TEST_F(FactorizationTest, InversesSolvesAndDeterminantsAreMadeOfQr) {
+  const OpId a = Matrix({2, 40, 40});
+  EXPECT_EQ(ShapeOf(f_.Inverse(a)), "f32[2,40,40]");
+  EXPECT_EQ(ShapeOf(f_.Solve(a, Matrix({2, 40, 3}))), "f32[2,40,3]");
+  EXPECT_EQ(ShapeOf(f_.Determinant(a)), "f32[2]");
+  EXPECT_TRUE(b_.ok()) << b_.status();
+}
+
 TEST_F(FactorizationTest, ProductsAreOfTheHighestPrecision) {
   f_.Cholesky(Matrix({200, 200}), true);
   ASSERT_GT(Count(OpKind::kDot), 0);

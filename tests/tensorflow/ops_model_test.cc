@@ -170,10 +170,11 @@ y = NonMaxSuppressionWithOverlaps(b, s, m, t, t))",
 x = Placeholder() dtype=c64 shape=[?,64,64]
 y = Cholesky(x))",
      "c64[N,64,64] opaque"},
-    {"FourierTransformIsOpaque", R"(
-x = Placeholder() dtype=c64 shape=[?,64]
-y = FFT(x))",
-     "c64[N,64] opaque"},
+    {"RealFourierTransformIsTwoProducts", R"(
+x = Placeholder() dtype=f32 shape=[?,64]
+n = Const() value=s32:[64]
+y = RFFT(x, n))",
+     "f32[N,33] dot; f32[N,33] dot; f32[N,33] negate; c64[N,33] complex"},
 };
 
 bool IsCosted(const std::string& lines) {
@@ -189,6 +190,14 @@ y = MatrixTriangularSolve(l, x) lower=true)")));
   EXPECT_TRUE(IsCosted(OpLines(R"(
 x = Placeholder() dtype=f32 shape=[?,64,32]
 y = Qr(x))")));
+  for (const char* op :
+       {"Svd(x)", "SelfAdjointEigV2(x)", "Lu(x)", "MatrixInverse(x)",
+        "MatrixSolve(x, x)", "LogMatrixDeterminant(x)"}) {
+    const std::string lines = OpLines(
+        "x = Placeholder() dtype=f32 shape=[?,6,6]\ny = " + std::string(op) +
+        "\n");
+    EXPECT_TRUE(IsCosted(lines)) << lines;
+  }
   const std::string selected = OpLines(R"(
 b = Placeholder() dtype=f32 shape=[100,4]
 s = Placeholder() dtype=f32 shape=[100]
@@ -198,6 +207,33 @@ y = NonMaxSuppressionV4(b, s, m, t, t))");
   EXPECT_TRUE(IsCosted(selected)) << selected;
   EXPECT_NE(selected.find("f32[1,100,100] divide"), std::string::npos);
   EXPECT_NE(selected.find("top-k"), std::string::npos);
+}
+
+TEST(ModelOps, DetectionsOfEachClassAreJoined) {
+  for (const char* boxes : {"[?,100,1,4]", "[?,100,3,4]"}) {
+    const std::string lines =
+        OpLines(std::string("b = Placeholder() dtype=f32 shape=") + boxes + R"(
+s = Placeholder() dtype=f32 shape=[?,100,3]
+m = Const() value=s32:10
+n = Const() value=s32:40
+t = Const() value=f32:0.5
+y = CombinedNonMaxSuppression(b, s, m, n, t, t))");
+    EXPECT_TRUE(IsCosted(lines)) << lines;
+    // 3 classes of 10, filled up to what is asked for.
+    EXPECT_NE(lines.find("f32[N,30] top-k"), std::string::npos) << lines;
+    EXPECT_NE(lines.find("f32[N,40,4] pad"), std::string::npos) << lines;
+  }
+}
+
+TEST(ModelOps, CropsAreGathersOfPixels) {
+  const std::string lines = OpLines(R"(
+x = Placeholder() dtype=f32 shape=[2,8,8,3]
+b = Placeholder() dtype=f32 shape=[5,4]
+i = Placeholder() dtype=s32 shape=[5]
+s = Const() value=s32:[4,6]
+y = CropAndResize(x, b, i, s))");
+  EXPECT_TRUE(IsCosted(lines)) << lines;
+  EXPECT_NE(lines.find("f32[5,4,6,3] gather"), std::string::npos) << lines;
 }
 
 TEST(ModelOps, BecomeOpsOfTheGraph) {

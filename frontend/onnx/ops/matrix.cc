@@ -5,6 +5,7 @@
 #include "frontend/onnx/ops/made.h"
 #include "frontend/tensor/broadcast.h"
 #include "frontend/tensor/einsum.h"
+#include "frontend/tensor/factorization.h"
 #include "frontend/tensor/matmul.h"
 
 namespace tilewise::onnx {
@@ -92,15 +93,28 @@ void MatMulNBits(NodeContext& ctx) {
   ctx.Set(0, y);
 }
 
-// Of square matrices; elimination is sequential, its cost is not known.
+// A square matrix by way of QR, as tf2xla does it.
+void Factored(NodeContext& ctx, Shape result,
+              OpId (Factorization::*make)(OpId)) {
+  const Shape shape = ctx.ShapeOf(0);
+  if (!Factorization::Takes(shape) || ctx.NewLoop() == 0) {
+    return ctx.SetOpaque(0, std::move(result));
+  }
+  Factorization factorization(ctx.builder(), ctx.loop(),
+                              [&ctx] { return ctx.NewLoop(); });
+  ctx.Set(0, (factorization.*make)(ctx.Input(0)));
+}
+
 void Det(NodeContext& ctx) {
   Shape shape = ctx.ShapeOf(0);
   if (shape.rank() < 2) return ctx.Fail("found no matrix");
   shape.dims.resize(shape.dims.size() - 2);
-  ctx.SetOpaque(0, std::move(shape));
+  Factored(ctx, std::move(shape), &Factorization::Determinant);
 }
 
-void Inverse(NodeContext& ctx) { ctx.SetOpaque(0, ctx.ShapeOf(0)); }
+void Inverse(NodeContext& ctx) {
+  Factored(ctx, ctx.ShapeOf(0), &Factorization::Inverse);
+}
 
 constexpr OpEntry kEntries[] = {
     {kStandard, "MatMul", MatMul},

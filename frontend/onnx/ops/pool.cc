@@ -6,6 +6,8 @@
 
 #include "frontend/onnx/ops/convolution.h"
 #include "frontend/onnx/ops/made.h"
+#include "frontend/tensor/box_crops.h"
+#include "frontend/tensor/reductions.h"
 #include "frontend/tensor/windows.h"
 
 namespace tilewise::onnx {
@@ -108,8 +110,46 @@ void PoolRegions(NodeContext& ctx, int64_t height, int64_t width) {
       {x.dtype, {regions.dims[0], x.dims[1], {height, false}, {width, false}}});
 }
 
+// Images, regions [k, (x1, y1, x2, y2)], image of each: the mean (or largest)
+// of samples in each element of the result. As many samples as fit are taken
+// when none are asked for: that is data.
 void RoiAlign(NodeContext& ctx) {
-  PoolRegions(ctx, ctx.Int("output_height", 1), ctx.Int("output_width", 1));
+  constexpr int64_t kSamples = 2;  // what detectors ask for
+  const int64_t height = ctx.Int("output_height", 1);
+  const int64_t width = ctx.Int("output_width", 1);
+  const int64_t asked = ctx.Int("sampling_ratio", 0);
+  const int64_t samples = asked > 0 ? asked : kSamples;
+  if (!InWindowRange(ctx, {height, width, samples})) return;
+  const Shape x = ctx.ShapeOf(0), regions = ctx.ShapeOf(1);
+  if (x.rank() != 4 || regions.rank() != 2 || height < 1 || width < 1) {
+    return ctx.Fail(fmt::format("found regions {} of {}", FormatShape(regions),
+                                FormatShape(x)));
+  }
+  BoxCrops crops;
+  crops.rows = height * samples;
+  crops.columns = width * samples;
+  crops.corner = {1, 0, 3, 2};
+  crops.scale_y = crops.scale_x = ctx.Float("spatial_scale", 1);
+  GraphBuilder& b = ctx.builder();
+  const OpId images = b.Transpose(ctx.Input(0), {0, 2, 3, 1});
+  OpId y = CropBoxes(b, images, ctx.Input(1), ctx.Input(2), crops);
+  const bool is_mean = ctx.Text("mode", "avg") != "max";
+  const Dim count = {samples, false};
+  y = b.Reshape(y, {regions.dims[0],
+                    {height, false},
+                    count,
+                    {width, false},
+                    count,
+                    x.dims[1]});
+  y = ReduceOf(b, is_mean ? Reduction::kMean : Reduction::kMax, y, {2, 4},
+               false);
+  ctx.Set(0, b.Transpose(y, {0, 3, 1, 2}));
+  if (asked < 1) {
+    ctx.Note(
+        fmt::format("how many samples a region has is data: {} along each "
+                    "side of an element are taken",
+                    samples));
+  }
 }
 
 void MaxRoiPool(NodeContext& ctx) {

@@ -1,11 +1,16 @@
-// Signal processing. Windows are constants; transforms have no op in the graph
-// and are opaque, with the shapes that follow.
+// Signal processing. Windows are constants; transforms are products with
+// constants.
+
+#include <array>
 
 #include <fmt/format.h>
 
 #include "frontend/onnx/ops/made.h"
 #include "frontend/onnx/tensor_data.h"
 #include "frontend/tensor/broadcast.h"
+#include "frontend/tensor/fourier.h"
+#include "frontend/tensor/gather.h"
+#include "frontend/tensor/rearrange.h"
 
 namespace tilewise::onnx {
 namespace {
@@ -43,6 +48,17 @@ void MelWeightMatrix(NodeContext& ctx) {
   Filters(ctx, {*length / 2 + 1, *bins});
 }
 
+// Parts of complex numbers are the last dim, of 2, or of 1 for real ones.
+ComplexParts PartsOf(GraphBuilder& b, OpId x) {
+  const int64_t last = b.shape(x).rank() - 1;
+  ComplexParts parts;
+  parts.real = ElementAlong(b, x, 0, last);
+  if (b.ok() && b.shape(x).size(last) == 2) {
+    parts.imaginary = ElementAlong(b, x, 1, last);
+  }
+  return parts;
+}
+
 void Dft(NodeContext& ctx) {
   Shape shape = ctx.ShapeOf(0);
   const bool operand = ctx.opset() >= 20;
@@ -54,11 +70,51 @@ void Dft(NodeContext& ctx) {
   if (const std::optional<int64_t> wanted = ctx.KnownInt(1)) {
     if (*wanted >= 1 && *wanted <= kMaxSize) length = {*wanted, false};
   }
-  if (ctx.Int("onesided", 0) != 0) {
-    length = {length.factor / 2 + 1, length.per_batch};
-  }
+  const int64_t points = length.factor;
+  const bool is_half = ctx.Int("onesided", 0) != 0;
+  const bool inverse = ctx.Int("inverse", 0) != 0;
+  if (is_half) length = {length.factor / 2 + 1, length.per_batch};
+  const bool takes = TakesFourier({shape.dtype, {length}}, {{points}}) &&
+                     axis != shape.rank() - 1 && !(inverse && is_half) &&
+                     !shape.dims.back().per_batch &&
+                     shape.dims.back().factor <= 2 && IsFloat(shape.dtype);
   shape.dims.back() = {2, false};
-  ctx.SetOpaque(0, std::move(shape));
+  if (!takes) return ctx.SetOpaque(0, std::move(shape));
+  GraphBuilder& b = ctx.builder();
+  FourierKind kind =
+      is_half ? FourierKind::kRealForward : FourierKind::kForward;
+  if (inverse) kind = FourierKind::kInverse;
+  ComplexParts made =
+      FourierAlong(b, PartsOf(b, ctx.Input(0)), kind, axis, points);
+  if (made.imaginary == kNoOp) made.imaginary = FilledLike(b, made.real, 0);
+  const std::array<OpId, 2> both = {made.real, made.imaginary};
+  ctx.Set(0, Stack(b, both, shape.rank() - 1));
+}
+
+// The sizes of a transform of short stretches of a signal.
+struct Stretches {
+  int64_t step = 1;
+  int64_t length = 1;
+  int64_t count = 1;
+  int64_t kept = 1;  // frequencies
+};
+
+// One convolution: its kernel has the window times cosine and sine of each
+// frequency.
+OpId TransformedStretches(GraphBuilder& b, OpId signal, const Stretches& s) {
+  const Shape shape = b.shape(signal);
+  const int64_t parts = shape.rank() == 3 ? shape.dims[2].factor : 1;
+  if (shape.rank() == 2) signal = Unsqueezed(b, signal, {2});
+  const OpId kernel =
+      b.Variable(Shape::Of(shape.dtype, {s.length, parts, s.kept * 2}),
+                 "windowed_frequencies", /*trainable=*/false);
+  WindowDim window;
+  window.size = s.length;
+  window.stride = s.step;
+  const OpId made = b.Convolution(signal, kernel, {window}, 1, false,
+                                  /*precision_passes=*/6);
+  return b.Reshape(
+      made, {shape.dims[0], {s.count, false}, {s.kept, false}, {2, false}});
 }
 
 // signal [n, length, 1 or 2], step, window, frame length ->
@@ -70,17 +126,18 @@ void Stft(NodeContext& ctx) {
   if (!frame && ctx.Has(2) && ctx.ShapeOf(2).rank() == 1) {
     frame = ctx.ShapeOf(2).dims[0].factor;
   }
-  if (signal.rank() < 2 || !step || !frame || *step < 1 || *frame < 1 ||
-      signal.dims[1].per_batch || *frame > signal.dims[1].factor) {
+  if (signal.rank() < 2 || signal.rank() > 3 || !step || !frame || *step < 1 ||
+      *frame < 1 || signal.dims[1].per_batch ||
+      *frame > signal.dims[1].factor) {
     return ctx.Fail("found frames that do not fit the signal");
   }
-  const int64_t frames = (signal.dims[1].factor - *frame) / *step + 1;
   const bool onesided = ctx.Int("onesided", 1) != 0;
-  ctx.SetOpaque(0, {signal.dtype,
-                    {signal.dims[0],
-                     {frames, false},
-                     {onesided ? *frame / 2 + 1 : *frame, false},
-                     {2, false}}});
+  Stretches stretches;
+  stretches.step = *step;
+  stretches.length = *frame;
+  stretches.count = (signal.dims[1].factor - *frame) / *step + 1;
+  stretches.kept = onesided ? *frame / 2 + 1 : *frame;
+  ctx.Set(0, TransformedStretches(ctx.builder(), ctx.Input(0), stretches));
 }
 
 constexpr OpEntry kEntries[] = {

@@ -1,10 +1,13 @@
-// Factorizations of matrices that XLA's expanders write out for TPUs.
+// Factorizations of matrices that XLA's expanders write out for TPUs, and what
+// tf2xla makes of them: inverses, solves and determinants are QR's.
 
 #include "frontend/tensor/factorization.h"
 
 #include <algorithm>
+#include <string>
 
-#include "frontend/tensor/rearrange.h"
+#include <fmt/format.h>
+
 #include "frontend/tensorflow/ops/families.h"
 #include "frontend/tensorflow/ops/operands.h"
 
@@ -13,6 +16,13 @@ namespace {
 
 Factorization Factored(OpContext& ctx) {
   return {ctx.builder, ctx.loop_place(), [&ctx] { return ctx.NewLoop(); }};
+}
+
+absl::StatusOr<Shape> Matrices(const OpContext& ctx) {
+  TW_ASSIGN_OR_RETURN(const Shape shape, TensorShapeOf(ctx, 0));
+  if (shape.rank() >= 2) return shape;
+  return InvalidInput(
+      fmt::format("found {}, expected matrices", FormatShape(shape)));
 }
 
 absl::Status Cholesky(OpContext& ctx) {
@@ -60,9 +70,7 @@ absl::Status OtherQr(OpContext& ctx, const Shape& shape) {
 
 // Q [.., rows, columns] and R [.., columns, columns].
 absl::Status Qr(OpContext& ctx) {
-  TW_ASSIGN_OR_RETURN(const Shape shape, TensorShapeOf(ctx, 0));
-  const int64_t rank = shape.rank();
-  if (rank < 2) return InvalidInput("found no matrices");
+  TW_ASSIGN_OR_RETURN(const Shape shape, Matrices(ctx));
   const int64_t columns = shape.dims.back().factor;
   const bool is_tall = shape.dims[shape.dims.size() - 2].factor >= columns;
   if (!is_tall || ctx.Bool("full_matrices", false) ||
@@ -70,20 +78,157 @@ absl::Status Qr(OpContext& ctx) {
     return OtherQr(ctx, shape);
   }
   TW_ASSIGN_OR_RETURN(const OpId a, Tensor(ctx, 0));
+  const Factorization::QAndR made = Factored(ctx).ExplicitQr(a);
+  ctx.SetOp(0, made.q);
+  ctx.SetOp(1, made.r);
+  return absl::OkStatus();
+}
+
+bool TakesSquare(const Shape& shape) {
+  return Factorization::Takes(shape) &&
+         shape.dims.back() == shape.dims[shape.dims.size() - 2];
+}
+
+absl::Status Inverse(OpContext& ctx) {
+  TW_ASSIGN_OR_RETURN(const Shape shape, Matrices(ctx));
+  if (!TakesSquare(shape)) return OpaqueResult(ctx, 0, shape);
+  TW_ASSIGN_OR_RETURN(const OpId a, Tensor(ctx, 0));
+  ctx.SetOp(0, Factored(ctx).Inverse(a));
+  return absl::OkStatus();
+}
+
+absl::Status Solve(OpContext& ctx) {
+  TW_ASSIGN_OR_RETURN(const Shape of_a, Matrices(ctx));
+  TW_ASSIGN_OR_RETURN(const Shape of_b, TensorShapeOf(ctx, 1));
+  if (!TakesSquare(of_a) || !Factorization::Takes(of_b) ||
+      !SameSets(of_a, of_b)) {
+    return OpaqueResult(ctx, 0, of_b);
+  }
+  TW_ASSIGN_OR_RETURN(const OpId a, Tensor(ctx, 0));
+  TW_ASSIGN_OR_RETURN(const OpId b, Tensor(ctx, 1));
+  ctx.SetOp(0, Factored(ctx).Solve(a, b));
+  return absl::OkStatus();
+}
+
+// The sign comes with the logarithm of its size.
+absl::Status Determinant(OpContext& ctx) {
+  TW_ASSIGN_OR_RETURN(const Shape shape, Matrices(ctx));
+  const bool is_log = ctx.op() == "LogMatrixDeterminant";
+  if (!TakesSquare(shape)) {
+    Shape made = shape;
+    made.dims.resize(made.dims.size() - 2);
+    TW_RETURN_IF_ERROR(OpaqueResult(ctx, 0, made));
+    return is_log ? OpaqueResult(ctx, 1, made) : absl::OkStatus();
+  }
+  TW_ASSIGN_OR_RETURN(const OpId a, Tensor(ctx, 0));
   GraphBuilder& b = ctx.builder;
-  Factorization factorization = Factored(ctx);
-  const Factorization::Reflections made = factorization.Qr(a);
-  ctx.SetOp(0, factorization.HouseholderProduct(made.a, made.taus));
-  ctx.SetOp(1, Triangle(b, b.SliceDim(made.a, rank - 2, 0, columns), false, 0));
+  const OpId made = Factored(ctx).Determinant(a);
+  ctx.SetOp(0, is_log ? b.Unary(OpKind::kSign, made) : made);
+  if (is_log) {
+    ctx.SetOp(1, b.Unary(OpKind::kLog, b.Unary(OpKind::kAbs, made)));
+  }
+  return absl::OkStatus();
+}
+
+// L and U in one, and where each row comes from.
+absl::Status Lu(OpContext& ctx) {
+  TW_ASSIGN_OR_RETURN(const Shape shape, Matrices(ctx));
+  const DType places = TypeOr(ctx, "output_idx_type", DType::kS32);
+  if (!TakesSquare(shape)) {
+    Shape rows = shape.WithType(places);
+    rows.dims.pop_back();
+    TW_RETURN_IF_ERROR(OpaqueResult(ctx, 0, shape));
+    return OpaqueResult(ctx, 1, rows);
+  }
+  TW_ASSIGN_OR_RETURN(const OpId a, Tensor(ctx, 0));
+  const Factorization::Triangles made = Factored(ctx).Lu(a);
+  ctx.SetOp(0, made.a);
+  ctx.SetOp(1, ctx.builder.Convert(made.permutation, places));
+  return absl::OkStatus();
+}
+
+constexpr std::string_view kTripsAreData =
+    "how many sweeps it takes is data: log2 of the number of rows are taken";
+
+// Eigenvalues and vectors.
+absl::Status SelfAdjointEig(OpContext& ctx) {
+  TW_ASSIGN_OR_RETURN(const Shape shape, Matrices(ctx));
+  if (!TakesSquare(shape)) {
+    Shape values = shape;
+    values.dims.pop_back();
+    TW_RETURN_IF_ERROR(OpaqueResult(ctx, 0, values));
+    return OpaqueResult(ctx, 1, shape);
+  }
+  TW_ASSIGN_OR_RETURN(const OpId a, Tensor(ctx, 0));
+  const Factorization::Eigen made = Factored(ctx).Eigh(a);
+  ctx.SetOp(0, made.values);
+  ctx.SetOp(1, made.vectors);
+  ctx.Note("RD002", std::string(kTripsAreData));
+  return absl::OkStatus();
+}
+
+absl::Status OtherSvd(OpContext& ctx, const Shape& shape, Dim inner,
+                      bool full) {
+  const size_t rank = shape.dims.size();
+  const Dim rows = shape.dims[rank - 2], columns = shape.dims[rank - 1];
+  Shape values = shape, u = shape, v = shape;
+  values.dims.pop_back();
+  values.dims[rank - 2] = inner;
+  u.dims[rank - 1] = full ? rows : inner;
+  v.dims[rank - 2] = columns;
+  v.dims[rank - 1] = full ? columns : inner;
+  TW_RETURN_IF_ERROR(OpaqueResult(ctx, 0, values));
+  if (!ctx.Bool("compute_uv", true)) return absl::OkStatus();
+  TW_RETURN_IF_ERROR(OpaqueResult(ctx, 1, u));
+  return OpaqueResult(ctx, 2, v);
+}
+
+// Singular values and, asked for, the vectors of both sides.
+absl::Status Svd(OpContext& ctx) {
+  TW_ASSIGN_OR_RETURN(const Shape shape, Matrices(ctx));
+  const int64_t rank = shape.rank();
+  const Dim rows = shape.dims[shape.dims.size() - 2];
+  const Dim columns = shape.dims.back();
+  if (rows.per_batch || columns.per_batch) {
+    return InvalidInput("a matrix as large as the batch");
+  }
+  const bool full = ctx.op() == "XlaSvd" || ctx.Bool("full_matrices", false);
+  const Dim inner = {std::min(rows.factor, columns.factor), false};
+  if (!Factorization::Takes(shape)) return OtherSvd(ctx, shape, inner, full);
+  TW_ASSIGN_OR_RETURN(const OpId a, Tensor(ctx, 0));
+  const Factorization::Singular made = Factored(ctx).Svd(a);
+  ctx.SetOp(0, made.values);
+  ctx.Note("RD002", std::string(kTripsAreData));
+  if (!ctx.Bool("compute_uv", true)) return absl::OkStatus();
+  const auto cut = [&](OpId x, Dim all) {
+    if (full || all == inner) return x;
+    return ctx.builder.SliceDim(x, rank - 1, 0, inner.factor);
+  };
+  ctx.SetOp(1, cut(made.u, rows));
+  ctx.SetOp(2, cut(made.v, columns));
   return absl::OkStatus();
 }
 
 constexpr OpEntry kEntries[] = {
     {"BatchCholesky", Cholesky},
+    {"BatchMatrixDeterminant", Determinant},
+    {"BatchMatrixInverse", Inverse},
+    {"BatchMatrixSolve", Solve},
     {"BatchMatrixTriangularSolve", TriangularSolve},
+    {"BatchSelfAdjointEigV2", SelfAdjointEig},
+    {"BatchSvd", Svd},
     {"Cholesky", Cholesky},
+    {"LogMatrixDeterminant", Determinant},
+    {"Lu", Lu},
+    {"MatrixDeterminant", Determinant},
+    {"MatrixInverse", Inverse},
+    {"MatrixSolve", Solve},
     {"MatrixTriangularSolve", TriangularSolve},
     {"Qr", Qr},
+    {"SelfAdjointEigV2", SelfAdjointEig},
+    {"Svd", Svd},
+    {"XlaSelfAdjointEig", SelfAdjointEig},
+    {"XlaSvd", Svd},
 };
 
 }  // namespace

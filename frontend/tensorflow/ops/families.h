@@ -24,6 +24,7 @@ std::span<const OpEntry> DiagonalOps();
 std::span<const OpEntry> EmbeddingOps();
 std::span<const OpEntry> FactorizationOps();
 std::span<const OpEntry> FillOps();
+std::span<const OpEntry> FourierOps();
 std::span<const OpEntry> FusedOps();
 std::span<const OpEntry> GatherOps();
 std::span<const OpEntry> HostOps();

@@ -4,8 +4,10 @@
 
 #include <fmt/format.h>
 
+#include "frontend/tensor/box_crops.h"
 #include "frontend/tensor/box_selection.h"
 #include "frontend/tensor/broadcast.h"
+#include "frontend/tensor/gather.h"
 #include "frontend/tensor/reductions.h"
 #include "frontend/tensorflow/ops/families.h"
 #include "frontend/tensorflow/ops/operands.h"
@@ -76,12 +78,8 @@ absl::Status NonMaxSuppression(OpContext& ctx) {
   return absl::OkStatus();
 }
 
-absl::Status CombinedNonMaxSuppression(OpContext& ctx) {
-  TW_ASSIGN_OR_RETURN(const Shape boxes, TensorShapeOf(ctx, 0));
-  TW_ASSIGN_OR_RETURN(const int64_t most,
-                      KnownSingle(ctx, 3, "max_total_size"));
-  if (boxes.rank() < 1 || most < 1) return InvalidInput("found no boxes");
-  const Dim batch = boxes.dims[0], count = {most, false};
+absl::Status OpaqueDetections(OpContext& ctx, Dim batch, int64_t most) {
+  const Dim count = {most, false};
   TW_RETURN_IF_ERROR(
       OpaqueResult(ctx, 0, {DType::kF32, {batch, count, {4, false}}}));
   TW_RETURN_IF_ERROR(OpaqueResult(ctx, 1, {DType::kF32, {batch, count}}));
@@ -89,7 +87,66 @@ absl::Status CombinedNonMaxSuppression(OpContext& ctx) {
   return OpaqueResult(ctx, 3, {DType::kS32, {batch}});
 }
 
-// Images, boxes, image of each box, size.
+// Boxes [n, boxes, 1 or classes, 4], scores [n, boxes, classes], most of a
+// class, most of all: each class by itself, then the best of all of them.
+absl::Status CombinedNonMaxSuppression(OpContext& ctx) {
+  TW_ASSIGN_OR_RETURN(const Shape boxes, TensorShapeOf(ctx, 0));
+  TW_ASSIGN_OR_RETURN(const Shape scores, TensorShapeOf(ctx, 1));
+  TW_ASSIGN_OR_RETURN(const int64_t of_class,
+                      KnownSingle(ctx, 2, "max_output_size_per_class"));
+  TW_ASSIGN_OR_RETURN(int64_t most, KnownSingle(ctx, 3, "max_total_size"));
+  if (boxes.rank() < 1 || most < 1) return InvalidInput("found no boxes");
+  const bool fits =
+      boxes.rank() == 4 && scores.rank() == 3 && of_class >= 1 &&
+      boxes.dims[0] == scores.dims[0] && boxes.dims[1] == scores.dims[1] &&
+      !scores.dims[1].per_batch && !scores.dims[2].per_batch &&
+      (boxes.dims[2] == scores.dims[2] || boxes.dims[2] == Dim{1, false}) &&
+      boxes.dims[3] == Dim{4, false};
+  if (!fits) return OpaqueDetections(ctx, boxes.dims[0], most);
+  TW_ASSIGN_OR_RETURN(const OpId of_boxes, Tensor(ctx, 0));
+  TW_ASSIGN_OR_RETURN(const OpId of_scores, Tensor(ctx, 1));
+  GraphBuilder& b = ctx.builder;
+  const Dim n = scores.dims[0], count = scores.dims[1];
+  const Dim classes = scores.dims[2], four = {4, false};
+  if (ctx.Bool("pad_per_class", false)) {
+    most = std::min(most, of_class * classes.factor);
+  }
+  const int64_t kept = std::min(of_class, count.factor);
+  const int64_t found = std::min(most, kept * classes.factor);
+  const Dim sets = {n.factor * classes.factor, n.per_batch};
+  OpId each = b.Transpose(of_boxes, {0, 2, 1, 3});
+  if (boxes.dims[2] != classes) {
+    each = b.BroadcastTo(each, {n, classes, count, four});
+  }
+  each = b.Reshape(each, {sets, count, four});
+  const SelectedBoxes chosen = SelectBoxes(
+      b, each, b.Reshape(b.Transpose(of_scores, {0, 2, 1}), {sets, count}),
+      kept, ctx.loop_place(), ctx.NewLoop());
+  const Dim all = {kept * classes.factor, false};
+  const OpId corners =
+      b.Reshape(TakeAlong(b, each, chosen.indices, 1, 1), {n, all, four});
+  const OpId best = b.Reshape(chosen.scores, {n, all});
+  const OpId values = b.TopK(best, found, 0), places = b.TopK(best, found, 1);
+  const OpId kinds =
+      b.Convert(b.Binary(OpKind::kDivide, places,
+                         FilledLike(b, places, static_cast<double>(kept))),
+                DType::kF32);
+  const OpId valid =
+      b.Reduce(Reducer::kSum, b.Reshape(chosen.valid, {n, classes}), {1});
+  if (!b.ok()) return absl::OkStatus();
+  const auto filled = [&](OpId x) {
+    std::vector<int64_t> none(b.shape(x).dims.size(), 0), high = none;
+    high[1] = most - found;
+    return found == most ? x : b.Pad(x, 0, none, std::move(high), none);
+  };
+  ctx.SetOp(0, filled(TakeAlong(b, corners, places, 1, 1)));
+  ctx.SetOp(1, filled(values));
+  ctx.SetOp(2, filled(kinds));
+  ctx.SetOp(3, valid);
+  return absl::OkStatus();
+}
+
+// Images, boxes in parts of the image, image of each box, size.
 absl::Status CropAndResize(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const Shape images, TensorShapeOf(ctx, 0));
   TW_ASSIGN_OR_RETURN(const Shape boxes, TensorShapeOf(ctx, 1));
@@ -97,10 +154,23 @@ absl::Status CropAndResize(OpContext& ctx) {
   if (images.rank() != 4 || boxes.rank() != 2 || size.size() != 2) {
     return InvalidInput("found no images, boxes and size");
   }
-  return OpaqueResult(
-      ctx, 0,
-      {DType::kF32,
-       {boxes.dims[0], {size[0], false}, {size[1], false}, images.dims[3]}});
+  if (images.dims[1].per_batch || images.dims[2].per_batch) {
+    return InvalidInput("an image as large as the batch");
+  }
+  TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
+  TW_ASSIGN_OR_RETURN(const OpId of_boxes, Tensor(ctx, 1));
+  TW_ASSIGN_OR_RETURN(const OpId image_of, Tensor(ctx, 2));
+  BoxCrops crops;
+  crops.rows = size[0];
+  crops.columns = size[1];
+  crops.scale_y = static_cast<double>(images.dims[1].factor - 1);
+  crops.scale_x = static_cast<double>(images.dims[2].factor - 1);
+  if (ctx.String("method", "bilinear") == "nearest") {
+    crops.mode = ResizeMode::kNearest;
+  }
+  const OpId real = ctx.builder.Convert(x, DType::kF32);
+  ctx.SetOp(0, CropBoxes(ctx.builder, real, of_boxes, image_of, crops));
+  return absl::OkStatus();
 }
 
 // Images, transforms, size.

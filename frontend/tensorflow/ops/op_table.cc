@@ -12,7 +12,7 @@ std::vector<OpEntry> SortedOps() {
   constexpr std::span<const OpEntry> (*kFamilies[])() = {
       ActivationOps,    ArithmeticOps,  CollectiveOps,   ComparisonOps,
       ConvolutionOps,   DiagonalOps,    EmbeddingOps,    FactorizationOps,
-      FillOps,          FusedOps,       GatherOps,       HostOps,
+      FillOps,          FourierOps,     FusedOps,       GatherOps,       HostOps,
       IdentityOps,      ImageOps,       JoiningOps,      MatrixOps,
       NormalizationOps, OpaqueOps,      OptimizerOps,    OrderOps,
       PaddingOps,       PoolingOps,     QuantizationOps, RandomOps,
