@@ -101,6 +101,7 @@ constexpr auto kEntries = std::to_array<Entry>({
     {Opcode::kPartitionId, TranslateDeviceId},
     {Opcode::kPopcnt, TranslateUnary},
     {Opcode::kPower, TranslateBinary},
+    {Opcode::kRaggedAllToAll, TranslateAllToAll},
     {Opcode::kRaggedDot, TranslateRaggedDot},
     {Opcode::kReal, TranslateUnary},
     {Opcode::kRecv, TranslateReceive},

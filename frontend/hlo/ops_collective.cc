@@ -78,6 +78,32 @@ int64_t SizeOf(const HloShape& shape, int64_t dim) {
                                    : 1;
 }
 
+// Rows in parts of different lengths, which are data: as many as there are go
+// out. What comes in is written over operand 1.
+Value ExchangeRagged(Translation& t, const Site& site) {
+  Emitter& e = t.emit();
+  const OpId sent = site.operand(0), into = site.operand(1);
+  if (sent == kNoOp || into == kNoOp) return {};
+  Attributes attrs;
+  attrs.dims = {0, 0};
+  attrs.group_size = std::max<int64_t>(1, GroupSize(t, site));
+  OpId received = e.Add(OpKind::kAllToAll, {sent}, std::move(attrs));
+  const Shape from = e.shape(received), to = e.shape(into);
+  if (from == to) return received;
+  if (from.rank() < 1 || from.rank() != to.rank() || from.dims[0].per_batch ||
+      to.dims[0].per_batch) {
+    e.Fail("found rows that do not fit the result");
+    return {};
+  }
+  if (from.size(0) >= to.size(0)) {
+    return e.SliceDim(received, 0, 0, to.size(0));
+  }
+  Attributes update;
+  update.dims = {0};
+  return e.Add(OpKind::kDynamicUpdateSlice,
+               {into, received, e.Scalar(0, DType::kS32)}, std::move(update));
+}
+
 }  // namespace
 
 Value TranslateAllReduce(Translation& t, const Site& site) {
@@ -115,6 +141,9 @@ Value TranslateReduceScatter(Translation& t, const Site& site) {
 // Either one array whose dim is split over the group, or an array for each
 // device of it, which are sent and received whole.
 Value TranslateAllToAll(Translation& t, const Site& site) {
+  if (site.instruction.opcode == Opcode::kRaggedAllToAll) {
+    return ExchangeRagged(t, site);
+  }
   Emitter& e = t.emit();
   const std::vector<OpId> arrays = site.arrays();
   Attributes attrs;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/math.h"
+#include "frontend/hlo/first_of_sort.h"
 #include "frontend/hlo/library_calls.h"
 #include "frontend/hlo/ops.h"
 #include "frontend/hlo/shapes.h"
@@ -156,6 +157,11 @@ Value TranslateSlice(Translation& t, const Site& site) {
   const InstructionExtras& more = site.more();
   std::vector<int64_t> limits = more.limits;
   const OpId x = site.operand(0);
+  // What a compiler for TPUs left a sort is one.
+  if (!t.compiled()) {
+    const OpId first = FirstOfSort(t.emit(), x, more);
+    if (first != kNoOp) return first;
+  }
   for (size_t i = 0; x != kNoOp && i < limits.size(); ++i) {
     if (i >= t.emit().shape(x).dims.size()) break;
     if (t.emit().shape(x).dims[i].per_batch) limits[i] = kWholeDim;
