@@ -219,6 +219,12 @@ absl::StatusOr<Value> GraphReader::InputValue(const ValueInfoView& input) {
   const OpId id = builder_.Parameter(shape, input.name);
   if (!builder_.ok()) return builder_.status();
   RecordOpenDims(input, id);
+  if (!type.has_shape) {
+    Note("RD002", nullptr,
+         fmt::format("the shape of input {} is not in the file, taken as that "
+                     "of a single number",
+                     input.name));
+  }
   Value value = Value::OfOp(id, shape);
   if (type.kind != TypeView::Kind::kSequence) return value;
   Note("RD002", nullptr,

@@ -20,8 +20,10 @@ absl::StatusOr<Producers> ProducersOf(const std::vector<NodeView>& nodes) {
       if (output.empty()) continue;
       if (!producers.emplace(output, i).second) {
         return InvalidInput(
-            fmt::format("node {} ({}): found {}, which another node makes, too",
-                        nodes[i].name, nodes[i].op_type, output));
+            fmt::format("node of {}{}{}: found {}, which another node makes, "
+                        "too",
+                        nodes[i].op_type, nodes[i].name.empty() ? "" : " ",
+                        nodes[i].name, output));
       }
     }
   }

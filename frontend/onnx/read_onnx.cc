@@ -11,6 +11,7 @@
 #include "frontend/onnx/graph_reader.h"
 #include "frontend/onnx/parse_model.h"
 #include "frontend/wire/text_to_wire.h"
+#include "workload/reader_note.h"
 
 namespace tilewise {
 namespace {
@@ -90,14 +91,11 @@ absl::StatusOr<Reading> BestReading(const onnx::ModelView& model,
   absl::StatusOr<Reading> second =
       ReadGraph(model, settings, failed_static, other_reason);
   if (!second.ok() || (first.ok() && failed_static >= failed)) return first;
-  Diagnostic note;
-  note.rule = "RD002";
-  note.severity = Severity::kInfo;
-  note.location.file = settings.file;
-  note.message = fmt::format(
-      "dim {} is taken as a number, not as the batch: the model does not work "
-      "for every size of it: {}",
-      dims.batch_name(), reason);
+  Diagnostic note = NoteOnFile(
+      "RD002", "cannot-resolve", settings.file,
+      fmt::format("dim {} is taken as a number, not as the batch: the model "
+                  "does not work for every size of it: {}",
+                  dims.batch_name(), reason));
   second->summary.notes.insert(second->summary.notes.begin(), std::move(note));
   return second;
 }

@@ -1,3 +1,5 @@
+// Places of samples by arithmetic on the corners, pixels by one row number.
+
 #include "frontend/tensor/box_crops.h"
 
 #include <vector>

@@ -1,3 +1,5 @@
+// One dim at a time, as the last one, each part by itself.
+
 #include "frontend/tensor/fourier.h"
 
 #include <algorithm>

@@ -231,6 +231,12 @@ absl::StatusOr<Built> BuildOnce(const MetaGraph& meta, const std::string& file,
     state.Note("RD003", "ignored-part",
                fmt::format("the step is that of {}", outputs.chosen));
   }
+  if (!outputs.dangling.empty()) {
+    state.item.clear();
+    state.Note("RD001", "unknown-layer",
+               fmt::format("{}, which is not in the graph: it is no step",
+                           outputs.dangling));
+  }
   state.CloseNotes();
   Built built;
   built.empty = results.empty();

@@ -60,6 +60,11 @@ bool ChooseSignature(const MetaGraph& meta, const GraphIndex& index,
   for (const auto& [name, signature] : meta.signatures) {
     if (name.starts_with("__saved_model")) continue;
     std::vector<Edge> edges = ResultsOf(signature, index);
+    if (edges.empty() && !signature.outputs.empty()) {
+      const TensorInfo& info = signature.outputs.begin()->second;
+      outputs.dangling =
+          fmt::format("signature {} names {}", name, info.name.substr(0, 100));
+    }
     if (edges.empty()) continue;
     int64_t sum = WorkBefore(index, edges, work);
     // A default that does nothing but hand on its input is no step.

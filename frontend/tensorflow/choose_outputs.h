@@ -20,6 +20,8 @@ struct StepOutputs {
   const FunctionDef* function = nullptr;
   bool training = false;  // the step has updates of an optimizer
   std::string chosen;  // "signature serving_default"; empty: nothing to choose
+  // "signature x names y:0": of one that cannot be the step; empty: none.
+  std::string dangling;
 };
 
 // `training`: the graph has updates of an optimizer somewhere.

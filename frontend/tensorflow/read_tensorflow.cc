@@ -2,6 +2,7 @@
 
 #include "frontend/tensorflow/read_tensorflow.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "frontend/tensorflow/tensorflow.pb.h"
 #include "frontend/tensorflow/text_template.h"
 #include "frontend/wire/text_to_wire.h"
+#include "workload/reader_note.h"
 
 namespace tilewise {
 namespace {
@@ -62,14 +64,33 @@ absl::StatusOr<Workload> Build(const tf::MetaGraph& meta, const InputFile& file,
   return workload;
 }
 
-// The graph to serve, else the first.
+// How well a graph is what a TPU would be given: that to serve on one, that to
+// serve anywhere, that to serve on something else.
+int Fit(const tf::MetaGraph& graph) {
+  const auto has = [&](std::string_view tag) {
+    return std::ranges::find(graph.tags, tag) != graph.tags.end();
+  };
+  if (!has("serve") || graph.graph.nodes.empty()) return 0;
+  if (has("tpu")) return 3;
+  return graph.tags.size() == 1 ? 2 : 1;
+}
+
+// The first of the best.
 const tf::MetaGraph& ChooseGraph(const std::vector<tf::MetaGraph>& graphs) {
-  for (const tf::MetaGraph& graph : graphs) {
-    for (const std::string_view tag : graph.tags) {
-      if (tag == "serve" && !graph.graph.nodes.empty()) return graph;
-    }
-  }
-  return graphs.front();
+  return *std::ranges::max_element(graphs, {}, Fit);
+}
+
+void NoteOthers(const std::vector<tf::MetaGraph>& graphs,
+                const tf::MetaGraph& chosen, const std::string& file,
+                Workload& workload) {
+  if (graphs.size() < 2) return;
+  workload.notes.push_back(NoteOnFile(
+      "RD003", "other-graphs", file,
+      fmt::format("the file has {} graphs; the one tagged {} is read",
+                  graphs.size(),
+                  chosen.tags.empty()
+                      ? std::string("by nothing")
+                      : fmt::format("{}", fmt::join(chosen.tags, ", ")))));
 }
 
 }  // namespace
@@ -125,7 +146,10 @@ absl::StatusOr<Workload> ReadSavedModel(const InputFile& file,
     return InvalidInput(fmt::format(
         "{}: found a SavedModel without graphs, expected one", file.path));
   }
-  return Build(ChooseGraph(graphs), file, kModelFormat);
+  const tf::MetaGraph& chosen = ChooseGraph(graphs);
+  absl::StatusOr<Workload> workload = Build(chosen, file, kModelFormat);
+  if (workload.ok()) NoteOthers(graphs, chosen, file.path, *workload);
+  return workload;
 }
 
 absl::StatusOr<Workload> ReadMetaGraph(const InputFile& file,

@@ -297,6 +297,26 @@ output y)"));
   EXPECT_THAT(error, HasSubstr("does not state the shape of its result y"));
 }
 
+TEST(ReadOnnx, AnInputWithoutAShapeIsSaidToBeTakenAsANumber) {
+  ModelProto model = ModelFromText("input x f32 4\nnode Relu x -> y\noutput y");
+  model.mutable_graph()
+      ->mutable_input(0)
+      ->mutable_type()
+      ->mutable_tensor_type()
+      ->clear_shape();
+  const auto read = Read(model);
+  ASSERT_TRUE(read.ok()) << ErrorOf(read);
+  ASSERT_FALSE(read->notes.empty());
+  EXPECT_THAT(read->notes.front().message,
+              HasSubstr("the shape of input x is not in the file"));
+}
+
+TEST(ReadOnnx, ANameThatTwoNodesMakeIsAnError) {
+  EXPECT_THAT(ErrorOf(Read("input x f32 4\nnode Relu x -> y\nnode Neg x -> y\n"
+                           "output y")),
+              HasSubstr("found y, which another node makes"));
+}
+
 TEST(ReadOnnx, NamesThatNothingMakesAreErrors) {
   EXPECT_THAT(ErrorOf(Read("input x f32 4\nnode Add x z -> y\noutput y")),
               HasSubstr("operand z, which nothing makes"));

@@ -48,6 +48,42 @@ TEST(SavedModel, TheDefaultSignatureIsTheStep) {
   EXPECT_EQ(LinesOf(*binary), LinesOf(*workload));
 }
 
+std::string Graph(std::string_view tags, int size,
+                  std::string_view output = "b:0") {
+  return "meta_graphs { meta_info_def { " + std::string(tags) +
+         " } graph_def { " + Input("x", {-1, size}) + Unary("b", "Exp", "x") +
+         " } " + Signature("serving_default", output) + " }\n";
+}
+
+TEST(SavedModel, OfSeveralGraphsTheOneToServeOnATpuIsRead) {
+  const std::string text =
+      "saved_model_schema_version: 1\n" + Graph("tags: \"train\"", 3) +
+      Graph("tags: \"serve\" tags: \"gpu\"", 5) + Graph("tags: \"serve\"", 7);
+  const auto any = ReadSavedModel({"saved_model.pbtxt", text}, {});
+  ASSERT_TRUE(any.ok()) << any.status();
+  EXPECT_THAT(LinesOf(*any), HasSubstr("f32[N,7]"));
+  const auto tpu = ReadSavedModel(
+      {"saved_model.pbtxt", text + Graph("tags: \"serve\" tags: \"tpu\"", 9)},
+      {});
+  ASSERT_TRUE(tpu.ok()) << tpu.status();
+  EXPECT_THAT(LinesOf(*tpu), HasSubstr("f32[N,9]"));
+  ASSERT_FALSE(tpu->notes.empty());
+  EXPECT_EQ(tpu->notes.back().message,
+            "the file has 4 graphs; the one tagged serve, tpu is read");
+}
+
+TEST(SavedModel, ASignatureOfWhatIsNotThereIsNoStep) {
+  const std::string text = "saved_model_schema_version: 1\n" +
+                           Graph("tags: \"serve\"", 3, "nothing:3");
+  const auto read = ReadSavedModel({"saved_model.pbtxt", text}, {});
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_THAT(LinesOf(*read), HasSubstr("exponential"));
+  ASSERT_FALSE(read->notes.empty());
+  EXPECT_THAT(read->notes.back().message,
+              HasSubstr("signature serving_default names nothing:3, which is "
+                        "not in the graph"));
+}
+
 TEST(SavedModel, WithoutSignaturesTheLargestFunctionIsTheStep) {
   const std::string body =
       Node("r", "ReadVariableOp", {"v"}, Attr("dtype", kFloat)) +
