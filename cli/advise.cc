@@ -7,6 +7,7 @@
 #include "cli/output.h"
 #include "cli/settings.h"
 #include "cli/tune_subject.h"
+#include "cli/unmatched_settings.h"
 #include "lint/suppression.h"
 #include "rules/run_accepting.h"
 
@@ -29,6 +30,7 @@ absl::StatusOr<int> RunAdvise(const Options& options) {
   if (subject->facts().model != nullptr) {
     TW_ASSIGN_OR_RETURN(report.tuning, TuneSubject(options, *subject));
   }
+  WarnOfUnmatched(options, *subject);
   TW_RETURN_IF_ERROR(WriteReport(report, options));
   return ExitCode(report, options);
 }

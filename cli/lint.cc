@@ -16,6 +16,7 @@
 #include "cli/run.h"
 #include "cli/settings.h"
 #include "cli/show_config.h"
+#include "cli/unmatched_settings.h"
 #include "lint/baseline.h"
 #include "lint/config_files.h"
 
@@ -156,6 +157,8 @@ absl::StatusOr<int> RunOnce(
   }
   TW_ASSIGN_OR_RETURN(LintRun run, RunPlan(std::move(plan), options));
   for (const std::string& failure : FailuresOf(run)) Say("error", failure);
+  TW_ASSIGN_OR_RETURN(const auto unmatched, UnmatchedSettings(run));
+  for (const std::string& warning : unmatched) Say("warning", warning);
   if (!options.write_baseline.empty()) {
     TW_RETURN_IF_ERROR(WriteBaseline(run, options));
     return FailuresOf(run).empty() ? kExitClean : kExitFailure;

@@ -180,6 +180,7 @@ class Planner {
 
   absl::Status Walk(const std::string& folder) {
     TW_ASSIGN_OR_RETURN(const Options* options, OptionsAt(folder));
+    plan_.walked.push_back(folder);
     DiscoverOptions walk;
     walk.respect_ignore_files = options->respect_gitignore;
     walk.excluded = [this](const std::string& path) {

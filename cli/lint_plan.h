@@ -34,6 +34,7 @@ struct LintPlan {
   std::vector<std::string> failures;         // arguments that are not there
   std::vector<std::string> warnings;         // folders without anything to lint
   std::vector<std::string> folders;          // to watch
+  std::vector<std::string> walked;           // arguments that are folders
 };
 
 // Errors: configurations that cannot be read; standard input twice.

@@ -5,6 +5,7 @@
 #include "cli/describe_run.h"
 #include "cli/settings.h"
 #include "cli/subject.h"
+#include "cli/unmatched_settings.h"
 #include "lint/suppression.h"
 #include "rules/run_accepting.h"
 
@@ -76,6 +77,9 @@ absl::StatusOr<LintedProgram> LintProgram(
   program.folded = std::move(left.folded);
   program.suppressed = std::move(left.suppressed);
   program.used_entries = std::move(left.used_entries);
+  if (program.figures) {
+    program.unmatched_fixed_dims = UnmatchedFixedDimsOf(options, *subject);
+  }
   DropUnusedTexts(program);
   return program;
 }

@@ -165,7 +165,7 @@ absl::Status AddUnusedEntries(const LintRun& run, Report& report) {
   struct Use {
     const ProgramRun* program = nullptr;
     std::set<size_t> entries;
-    std::vector<std::string> files;
+    LintedFiles linted;
     std::set<std::string> seen;
   };
   std::vector<Use> uses;
@@ -175,11 +175,14 @@ absl::Status AddUnusedEntries(const LintRun& run, Report& report) {
     auto use = std::ranges::find_if(uses, [&](const Use& other) {
       return other.program->options.config.get() == config;
     });
-    if (use == uses.end()) use = uses.insert(use, Use{.program = &program});
+    if (use == uses.end()) {
+      use = uses.insert(use, Use{.program = &program});
+      use->linted.walked = run.plan.walked;
+    }
     use->entries.insert(program.linted->used_entries.begin(),
                         program.linted->used_entries.end());
     for (const std::string& file : program.options.files) {
-      if (use->seen.insert(file).second) use->files.push_back(file);
+      if (use->seen.insert(file).second) use->linted.files.push_back(file);
     }
   }
   for (const Use& use : uses) {
@@ -187,7 +190,7 @@ absl::Status AddUnusedEntries(const LintRun& run, Report& report) {
     if (options.config->suppress.empty()) continue;
     TW_ASSIGN_OR_RETURN(const RuleConfig rules, RulesOf(options, ""));
     for (Diagnostic& finding :
-         UnusedEntries(*options.config, rules, use.entries, use.files)) {
+         UnusedEntries(*options.config, rules, use.entries, use.linted)) {
       report.findings.push_back(std::move(finding));
     }
   }

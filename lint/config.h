@@ -105,6 +105,9 @@ bool MatchesPath(const std::vector<std::string>& globs, const std::string& base,
 // "/" at its start is that folder, as in .gitignore. Empty stays empty.
 std::string GlobBelow(const std::string& base, const std::string& glob);
 
+// The same as a person wrote it, from `base` on.
+std::string ShownGlob(const std::string& glob, const std::string& base);
+
 // Whether `name` is what the glob means: `*` any letters but "/", `**` any
 // letters, `?` one letter, `[ab]`, `[!ab]`, `{a,b}`.
 bool MatchesGlob(std::string_view glob, std::string_view name);

@@ -235,6 +235,11 @@ std::string GlobBelow(const std::string& base, const std::string& glob) {
   return quoted + "/" + (glob.starts_with('/') ? glob.substr(1) : glob);
 }
 
+std::string ShownGlob(const std::string& glob, const std::string& base) {
+  const std::string folder = Quoted(base) + "/";
+  return glob.starts_with(folder) ? glob.substr(folder.size()) : glob;
+}
+
 bool MatchesGlob(std::string_view glob, std::string_view name) {
   std::vector<std::string> alternatives;
   Expand(std::string(glob), alternatives);

@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 #include <optional>
+#include <set>
 #include <string_view>
 
 #include <fmt/format.h>
 
+#include "base/nearest_name.h"
 #include "lint/config.h"
 
 namespace tilewise {
@@ -59,6 +62,69 @@ bool Means(const FixedDim& fixed, const Op& op, int64_t dim) {
          MatchesNode(fixed.glob, op.location.item);
 }
 
+bool MeansAny(const FixedDim& fixed, const std::vector<const Graph*>& graphs) {
+  return std::ranges::any_of(graphs, [&](const Graph* graph) {
+    return std::ranges::any_of(graph->ops(), [&](const Op& op) {
+      for (int64_t dim = 0; dim < op.shape.rank(); ++dim) {
+        if (Means(fixed, op, dim)) return true;
+      }
+      return false;
+    });
+  });
+}
+
+std::string NearestSize(int64_t size, const std::vector<const Graph*>& graphs) {
+  std::optional<int64_t> nearest;
+  for (const Graph* graph : graphs) {
+    for (const Op& op : graph->ops()) {
+      for (int64_t dim = 0; dim < op.shape.rank(); ++dim) {
+        const int64_t other = op.shape.size(dim);
+        const int64_t distance = std::abs(other - size);
+        if (other > 1 && (!nearest || distance < std::abs(*nearest - size))) {
+          nearest = other;
+        }
+      }
+    }
+  }
+  return nearest ? fmt::format("the nearest size is {}", *nearest) : "";
+}
+
+// An op with a dim of that number is not missed for its name: its rank is.
+std::string RankOf(const FixedDim& fixed,
+                   const std::vector<const Graph*>& graphs) {
+  const FixedDim any_dim = {.glob = fixed.glob};
+  for (const Graph* graph : graphs) {
+    for (const Op& op : graph->ops()) {
+      if (op.shape.rank() == 0 || !Means(any_dim, op, 0)) continue;
+      return fmt::format("the dims of '{}' are 0 to {}", op.name,
+                         op.shape.rank() - 1);
+    }
+  }
+  return "";
+}
+
+std::string NearestGlob(const FixedDim& fixed,
+                        const std::vector<const Graph*>& graphs) {
+  std::set<std::string> names;
+  std::string example, weight;
+  for (const Graph* graph : graphs) {
+    for (const Op& op : graph->ops()) {
+      if (op.shape.rank() == 0) continue;
+      for (const std::string* name : {&op.location.item, &op.name}) {
+        if (!name->empty()) names.insert(*name);
+      }
+      if (op.kind != OpKind::kParameter && example.empty()) example = op.name;
+      if (op.kind == OpKind::kVariable && weight.empty()) weight = op.name;
+    }
+  }
+  const std::vector<std::string> known(names.begin(), names.end());
+  if (const auto nearest = NearestName(fixed.glob, known)) {
+    return fmt::format("did you mean '{}'?", *nearest);
+  }
+  if (!weight.empty()) example = weight;
+  return example.empty() ? "" : fmt::format("names are as '{}'", example);
+}
+
 }  // namespace
 
 absl::StatusOr<std::function<bool(const Op& op, int64_t dim)>> FixedDims(
@@ -73,6 +139,21 @@ absl::StatusOr<std::function<bool(const Op& op, int64_t dim)>> FixedDims(
     return std::ranges::any_of(
         all, [&](const FixedDim& fixed) { return Means(fixed, op, dim); });
   };
+}
+
+std::map<std::string, std::string> UnmatchedFixedDims(
+    const std::vector<std::string>& words,
+    const std::vector<const Graph*>& graphs) {
+  std::map<std::string, std::string> unmatched;
+  for (const std::string& word : words) {
+    const absl::StatusOr<FixedDim> fixed = Parse(word);
+    if (!fixed.ok() || MeansAny(*fixed, graphs)) continue;
+    std::string hint = fixed->size > 0 ? NearestSize(fixed->size, graphs)
+                                       : RankOf(*fixed, graphs);
+    if (hint.empty()) hint = NearestGlob(*fixed, graphs);
+    unmatched[word] = std::move(hint);
+  }
+  return unmatched;
 }
 
 }  // namespace tilewise

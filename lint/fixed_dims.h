@@ -4,11 +4,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "base/status.h"
-#include "graph/op.h"
+#include "graph/graph.h"
 
 namespace tilewise {
 
@@ -19,5 +20,12 @@ namespace tilewise {
 // word, a size below 1, a number of a dim that no tensor has.
 absl::StatusOr<std::function<bool(const Op& op, int64_t dim)>> FixedDims(
     const std::vector<std::string>& words);
+
+// The words that mean no dim of any op, each with what it might have meant: the
+// size or name in the graphs that is nearest to it ("did you mean ..."), else
+// an example of one. For words that FixedDims takes.
+std::map<std::string, std::string> UnmatchedFixedDims(
+    const std::vector<std::string>& words,
+    const std::vector<const Graph*>& graphs);
 
 }  // namespace tilewise

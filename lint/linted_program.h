@@ -44,6 +44,8 @@ struct LintedProgram {
   std::optional<Reachable> reachable;  // its indices are of `findings`
   std::vector<SuppressedFinding> suppressed;
   std::set<size_t> used_entries;  // of the configuration's `suppress`
+  // Of a program with a model: see UnmatchedFixedDims().
+  std::map<std::string, std::string> unmatched_fixed_dims;
   std::vector<Diagnostic> notes;
   // With the texts of those that findings, suppressed ones or notes are about.
   std::vector<SourceFile> files;

@@ -16,7 +16,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char* kScheme = "tilewise program 2";
+constexpr const char* kScheme = "tilewise program 3";
 
 // T is S, const or not.
 template <class T, class S>
@@ -84,7 +84,8 @@ auto Fields(T& v) {
   return std::tie(v.name, v.target, v.cores, v.batch_per_core, v.global_batch,
                   v.steps_per_execution, v.training, v.batch_assumed, v.layers,
                   v.costed_share, v.figures, v.findings, v.folded, v.reachable,
-                  v.suppressed, v.used_entries, v.notes, v.files);
+                  v.suppressed, v.used_entries, v.unmatched_fixed_dims, v.notes,
+                  v.files);
 }
 
 template <class T>

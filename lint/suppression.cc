@@ -5,6 +5,7 @@
 #include "lint/suppression.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <optional>
 
@@ -15,6 +16,8 @@
 
 namespace tilewise {
 namespace {
+
+namespace fs = std::filesystem;
 
 bool Reaches(const ScopedComment& scoped, const Location& place) {
   if (scoped.place.file != place.file) return false;
@@ -190,25 +193,43 @@ Suppressed Suppressor::Finish(RuleRun left, bool model_seen) {
   return std::move(result_);
 }
 
+bool LintedFiles::Has(const std::vector<std::string>& globs,
+                      const std::string& base) const {
+  return std::ranges::any_of(files, [&](const std::string& file) {
+    return MatchesPath(globs, base, file);
+  });
+}
+
+bool LintedFiles::Covers(const std::string& folder) const {
+  const fs::path inner = fs::weakly_canonical(fs::absolute(folder));
+  return std::ranges::any_of(walked, [&](const std::string& outer) {
+    const fs::path below =
+        inner.lexically_relative(fs::weakly_canonical(fs::absolute(outer)));
+    return !below.empty() && *below.begin() != "..";
+  });
+}
+
 std::vector<Diagnostic> UnusedEntries(const LintConfig& config,
                                       const RuleConfig& rules,
                                       const std::set<size_t>& used,
-                                      std::span<const std::string> linted) {
+                                      const LintedFiles& linted) {
   std::vector<Diagnostic> findings;
   if (!Selects(rules.selection, kUnusedSuppression)) return findings;
   for (size_t i = 0; i < config.suppress.size(); ++i) {
     const ConfigSuppression& entry = config.suppress[i];
     if (used.contains(i) || !RunsAny(entry.rule, true, rules)) continue;
-    const bool looked_at =
-        std::ranges::any_of(linted, [&](const std::string& file) {
-          return entry.path.empty() ||
-                 MatchesPath({entry.path}, entry.base, file);
-        });
-    if (!looked_at) continue;
-    findings.push_back(SuppressionFinding(
-        kUnusedSuppression, rules, entry.from,
-        fmt::format("this entry silences no finding of {}", entry.rule),
-        "remove the entry"));
+    const bool any_file =
+        entry.path.empty() || linted.Has({entry.path}, entry.base);
+    if (!any_file && !linted.Covers(entry.base)) continue;
+    const std::string what =
+        any_file
+            ? fmt::format("this entry silences no finding of {}", entry.rule)
+            : fmt::format("the path '{}' of this entry means no linted file",
+                          ShownGlob(entry.path, entry.base));
+    findings.push_back(
+        SuppressionFinding(kUnusedSuppression, rules, entry.from, what,
+                           any_file ? "remove the entry"
+                                    : "correct the path, or remove the entry"));
   }
   AddFingerprints(findings, {}, config.root);
   return findings;

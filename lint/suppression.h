@@ -74,11 +74,25 @@ class Suppressor {
   Suppressed result_;
 };
 
-// SU001 for each entry of config.suppress whose path means one of the `linted`
-// files and that silenced nothing in any program of the run.
+// What a run looked at, of the files of one configuration.
+struct LintedFiles {
+  std::vector<std::string> files;
+  // Folders with all that is in them: what is not there is nowhere.
+  std::vector<std::string> walked = {};
+
+  // Whether one of the files is meant, as MatchesPath() has it.
+  bool Has(const std::vector<std::string>& globs,
+           const std::string& base) const;
+  // Whether everything in `folder` was looked at.
+  bool Covers(const std::string& folder) const;
+};
+
+// SU001 for each entry of config.suppress that silenced nothing in any program
+// of the run and whose path means one of the linted files; or none, although
+// all files that it could mean were linted.
 std::vector<Diagnostic> UnusedEntries(const LintConfig& config,
                                       const RuleConfig& rules,
                                       const std::set<size_t>& used,
-                                      std::span<const std::string> linted);
+                                      const LintedFiles& linted);
 
 }  // namespace tilewise

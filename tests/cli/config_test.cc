@@ -14,6 +14,7 @@
 namespace tilewise {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -206,6 +207,35 @@ TEST_F(Config, FixedDimsComeFromAllSources) {
   const RunResult wrong = Run("lint m.json --fixed-dims 0");
   EXPECT_EQ(wrong.exit_code, 2);
   EXPECT_THAT(wrong.err, HasSubstr("fixed-dims: found size 0"));
+}
+
+TEST_F(Config, WhatMeansNothingIsSaidWithItsPlace) {
+  Write("p/m.json", kSmallModel);
+  Write("p/t.py", kSmallScript);
+  EXPECT_THAT(Run("lint p --fixed-dims nothing:x,10").err,
+              AllOf(HasSubstr("warning: --fixed-dims: found 'nothing:x' in "
+                              "fixed-dims, which is no dim"),
+                    Not(HasSubstr("'10'"))));
+  EXPECT_THAT(Run("lint p/m.json", "TILEWISE_FIXED_DIMS=11").err,
+              HasSubstr("TILEWISE_FIXED_DIMS: found '11'"));
+  EXPECT_THAT(Run("advise p/m.json --fixed-dims 11").err,
+              HasSubstr("--fixed-dims: found '11'"));
+  // A script without a model knows no dims.
+  Write("p/i.py", "import tensorflow as tf\nd = tf.data.Dataset.range(8)\n");
+  EXPECT_EQ(Run("lint p/i.py --fixed-dims nothing:x").err, "");
+  Write("p/.tilewise.yaml",
+        "fixed-dims: [hiden]\n"
+        "severity: {AL006: error, AL004: \"off\"}\n"
+        "thresholds: {AL006.min-share: 0.1}\n"
+        "per-path:\n  - {paths: tests/**, ignore: [IP]}\n"
+        "  - {paths: t.py, ignore: [IP]}\n");
+  const std::string said = Run("lint p").err;
+  EXPECT_THAT(said, HasSubstr("p/.tilewise.yaml:1:13: found 'hiden' in"));
+  EXPECT_THAT(said, HasSubstr("did you mean 'hidden'?"));
+  EXPECT_THAT(said, HasSubstr("p/.tilewise.yaml:5:5: found paths 'tests/**'"));
+  EXPECT_THAT(said, Not(HasSubstr("t.py")));
+  // A file that is named says nothing of the others.
+  EXPECT_THAT(Run("lint p/t.py").err, Not(HasSubstr("per-path")));
 }
 
 TEST_F(Config, ShowConfigReadsBackAndNamesWhereValuesComeFrom) {

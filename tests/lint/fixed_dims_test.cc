@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "graph/graph_builder.h"
+
 namespace tilewise {
 namespace {
 
@@ -46,6 +48,26 @@ TEST(FixedDims, NoWordsFixNothing) {
   const auto none = FixedDims({});
   ASSERT_TRUE(none.ok());
   EXPECT_EQ(*none, nullptr);
+}
+
+std::string Unmatched(const std::string& word) {
+  GraphBuilder b("g");
+  b.SetLocation({.item = "embedding"});
+  b.Variable(Shape::Of(DType::kF32, {30522, 768}), "embedding/table", true);
+  const absl::StatusOr<Graph> graph = b.Build();
+  EXPECT_TRUE(graph.ok()) << graph.status();
+  const auto words = UnmatchedFixedDims({word}, {&*graph});
+  return words.empty() ? "matched" : words.begin()->second;
+}
+
+TEST(FixedDims, UnmatchedWordsSayWhatMightBeMeant) {
+  EXPECT_EQ(Unmatched("768"), "matched");
+  EXPECT_EQ(Unmatched("embedding/*:1"), "matched");
+  EXPECT_EQ(Unmatched("30523"), "the nearest size is 30522");
+  EXPECT_EQ(Unmatched("embeding"), "did you mean 'embedding'?");
+  EXPECT_EQ(Unmatched("embedding/table:2"),
+            "the dims of 'embedding/table' are 0 to 1");
+  EXPECT_EQ(Unmatched("nothing:x"), "names are as 'embedding/table'");
 }
 
 TEST(FixedDims, WordsThatMeanNothingAreErrors) {

@@ -283,14 +283,20 @@ TEST(Suppress, EntriesOfTheConfigurationNameNodes) {
 
   const auto config = ParseConfig(run.config, "/p/.tilewise.yaml");
   const auto rules = RulesFor(*config, {}, "");
-  const std::vector<std::string> linted = {"/p/m.onnx"};
+  const LintedFiles linted = {.files = {"/p/m.onnx"}};
   const auto unused =
       UnusedEntries(*config, *rules, result.used_entries, linted);
   ASSERT_EQ(unused.size(), 1u);
   EXPECT_EQ(unused[0].location.line, 3);
-  EXPECT_THAT(
-      UnusedEntries(*config, *rules, {1}, std::vector<std::string>{"/p/t.py"}),
-      IsEmpty());
+  LintedFiles other = {.files = {"/p/t.py"}};
+  EXPECT_THAT(UnusedEntries(*config, *rules, {1}, other), IsEmpty());
+  other.walked = {"/p/sub"};
+  EXPECT_THAT(UnusedEntries(*config, *rules, {1}, other), IsEmpty());
+  other.walked = {"/p"};
+  const auto nowhere = UnusedEntries(*config, *rules, {1}, other);
+  ASSERT_EQ(nowhere.size(), 1u);
+  EXPECT_EQ(nowhere[0].message,
+            "the path '*.onnx' of this entry means no linted file");
 }
 
 TEST(Suppress, PerPathIsAskedForEachFindingsOwnFile) {

@@ -1,0 +1,186 @@
+// Settings are compared with all programs of the run at once: what one of them
+// has use for is not said.
+
+#include "cli/unmatched_settings.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "cli/settings.h"
+#include "lint/fixed_dims.h"
+#include "lint/suppression.h"
+#include "rules/suppression_rules.h"
+
+namespace tilewise {
+namespace {
+
+std::string WhereOf(const Options& options, std::string_view flag) {
+  const auto origin = options.origins.find(flag);
+  return origin == options.origins.end() ? fmt::format("--{}", flag)
+                                         : origin->second.from;
+}
+
+std::string DimInWords(const std::string& from, const std::string& word,
+                       const std::string& hint) {
+  return fmt::format(
+      "{}: found '{}' in fixed-dims, which is no dim of the models that were "
+      "read, expected a size (30522), an op or layer (embedding, head/*), or "
+      "one with the number of a dim (dense/kernel:1){}{}",
+      from, word, hint.empty() ? "" : "; ", hint);
+}
+
+// Words that every program with a model calls unmatched.
+void AddFixedDims(const LintRun& run, std::vector<std::string>& lines) {
+  using Key = std::pair<std::string, std::string>;  // where, word
+  std::map<Key, std::string> unmatched;
+  std::set<Key> matched;
+  for (const ProgramRun& program : run.programs) {
+    if (!program.linted || !program.linted->figures) continue;
+    const auto& missed = program.linted->unmatched_fixed_dims;
+    const std::string from = WhereOf(program.options, "fixed-dims");
+    for (const std::string& word : program.options.fixed_dims) {
+      const auto found = missed.find(word);
+      if (found == missed.end()) {
+        matched.emplace(from, word);
+      } else {
+        unmatched.emplace(Key(from, word), found->second);
+      }
+    }
+  }
+  for (const auto& [key, hint] : unmatched) {
+    if (matched.contains(key)) continue;
+    lines.push_back(DimInWords(key.first, key.second, hint));
+  }
+}
+
+// The programs of each configuration, by the options of the first of them.
+struct ConfigUse {
+  const Options* options = nullptr;
+  LintedFiles linted;
+};
+
+std::vector<ConfigUse> ConfigsOf(const LintRun& run) {
+  std::vector<ConfigUse> uses;
+  for (const ProgramRun& program : run.programs) {
+    const LintConfig* config = program.options.config.get();
+    auto use = std::ranges::find_if(uses, [&](const ConfigUse& other) {
+      return other.options->config.get() == config;
+    });
+    if (use == uses.end()) {
+      use = uses.insert(use, {&program.options, {{}, run.plan.walked}});
+    }
+    use->linted.files.insert(use->linted.files.end(),
+                             program.options.files.begin(),
+                             program.options.files.end());
+  }
+  return uses;
+}
+
+void AddPaths(const ConfigUse& use, std::vector<std::string>& lines) {
+  const LintConfig& config = *use.options->config;
+  for (const PathRules& entry : config.per_path) {
+    if (entry.from.file != config.file || !use.linted.Covers(entry.base) ||
+        use.linted.Has(entry.paths, entry.base)) {
+      continue;
+    }
+    std::string globs;
+    for (const std::string& glob : entry.paths) {
+      globs += (globs.empty() ? "" : ", ") + ShownGlob(glob, entry.base);
+    }
+    lines.push_back(fmt::format(
+        "{}: found paths '{}' of per-path, which mean no linted file, expected "
+        "globs from the folder of the configuration on ('tilewise lint "
+        "--show-files' lists the files)",
+        FormatLocation(entry.from), globs));
+  }
+}
+
+bool Runs(std::string_view word, const RuleConfig& rules) {
+  return std::ranges::any_of(ListedRules(), [&](const Rule* rule) {
+    return WordMeans(word, rule->info.id) &&
+           Selects(rules.selection, rule->info.id);
+  });
+}
+
+void AddLine(const char* what, const std::string& key, const std::string& from,
+             const RuleConfig& rules, std::vector<std::string>& lines) {
+  const std::string word = key.substr(0, key.find('.'));
+  if (Runs(word, rules)) return;
+  lines.push_back(fmt::format(
+      "{}: found a {} of {}, which does not run, expected it to be selected: "
+      "'extend-select: {}'",
+      from, what, word, word));
+}
+
+// What runs for some paths alone may be meant.
+bool SelectsByPath(const LintConfig& config) {
+  return std::ranges::any_of(config.per_path, [](const PathRules& entry) {
+    return entry.rules.select || entry.rules.extend_select ||
+           entry.rules.preview;
+  });
+}
+
+// Flags narrow what a configuration selects: its own lines are not compared
+// with what is left. A severity of "off" wants no rule to run.
+absl::Status AddRules(const ConfigUse& use, std::vector<std::string>& lines) {
+  const LintConfig& config = *use.options->config;
+  if (SelectsByPath(config)) return absl::OkStatus();
+  TW_ASSIGN_OR_RETURN(const RuleConfig own, RulesFor(config, {}, ""));
+  TW_ASSIGN_OR_RETURN(const RuleConfig all, RulesOf(*use.options, ""));
+  const auto add = [&](const char* what, const std::vector<RuleLine>& settings,
+                       const std::vector<std::string>& flags,
+                       const std::string& flag) {
+    for (const RuleLine& line : settings) {
+      if (line.from.file != config.file || line.value == "off") continue;
+      if (Runs(line.key.substr(0, line.key.find('.')), all)) continue;
+      AddLine(what, line.key, FormatLocation(line.from), own, lines);
+    }
+    for (const std::string& text : flags) {
+      const std::string key = text.substr(0, text.find('='));
+      if (text.ends_with("=off")) continue;
+      AddLine(what, key, WhereOf(*use.options, flag), all, lines);
+    }
+  };
+  add("severity", config.rules.severity, use.options->severity, "severity");
+  add("threshold", config.rules.thresholds, use.options->thresholds,
+      "threshold");
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<std::string>> UnmatchedSettings(const LintRun& run) {
+  std::vector<std::string> lines;
+  AddFixedDims(run, lines);
+  for (const ConfigUse& use : ConfigsOf(run)) {
+    AddPaths(use, lines);
+    TW_RETURN_IF_ERROR(AddRules(use, lines));
+  }
+  std::ranges::sort(lines);
+  lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
+  return lines;
+}
+
+std::map<std::string, std::string> UnmatchedFixedDimsOf(
+    const Options& options, const Subject& subject) {
+  const Facts& facts = subject.facts();
+  std::vector<const Graph*> graphs;
+  if (facts.source != nullptr) graphs.push_back(facts.source);
+  if (facts.model != nullptr) graphs.push_back(&facts.model->program.graph);
+  if (graphs.empty()) return {};
+  return UnmatchedFixedDims(options.fixed_dims, graphs);
+}
+
+void WarnOfUnmatched(const Options& options, const Subject& subject) {
+  const std::string from = WhereOf(options, "fixed-dims");
+  for (const auto& [word, hint] : UnmatchedFixedDimsOf(options, subject)) {
+    std::fprintf(stderr, "tilewise: warning: %s\n",
+                 DimInWords(from, word, hint).c_str());
+  }
+}
+
+}  // namespace tilewise
