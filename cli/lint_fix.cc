@@ -110,9 +110,11 @@ FixSummary FixPrograms(const Options& options, LintRun& run) {
           fmt::format("{}: fixes kept giving new ones; stopped after {} passes",
                       result.program.name, kMostFixPasses));
     }
+    const int64_t fixed = CountFixed(run.programs[i].linted->findings,
+                                     result.fixed, options.unsafe_fixes);
     if (options.diff) {
       summary.diff += DiffOf(fixes[i].before, result.texts);
-      summary.fixed += static_cast<int64_t>(result.fixed.size());
+      summary.fixed += fixed;
       continue;
     }
     const absl::Status written =
@@ -121,7 +123,7 @@ FixSummary FixPrograms(const Options& options, LintRun& run) {
       summary.failures.push_back(Message(written));
       continue;
     }
-    summary.fixed += static_cast<int64_t>(result.fixed.size());
+    summary.fixed += fixed;
     run.programs[i].linted = std::move(result.program);
   }
   return summary;

@@ -175,6 +175,17 @@ FixResult FixProgram(LintedProgram program, FileTexts texts, bool unsafe,
   return Fixer(std::move(program), std::move(texts), unsafe, relint).Run();
 }
 
+int64_t CountFixed(const std::vector<Diagnostic>& reported,
+                   const std::vector<Diagnostic>& fixed, bool unsafe) {
+  std::map<std::string, int64_t> fixable;
+  for (const Diagnostic& finding : reported) {
+    fixable[finding.rule] += CanBeFixed(finding, unsafe);
+  }
+  int64_t count = 0;
+  for (const Diagnostic& finding : fixed) count += fixable[finding.rule]-- > 0;
+  return count;
+}
+
 absl::Status WriteFixedFiles(const FileTexts& before, const FileTexts& after) {
   std::vector<std::string> changed;
   for (const auto& [path, text] : after) {

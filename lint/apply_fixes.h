@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -49,6 +50,12 @@ inline constexpr int kMostFixPasses = 10;
 // as many findings of the rule as before are taken back, each fix on its own.
 FixResult FixProgram(LintedProgram program, FileTexts texts, bool unsafe,
                      const Relint& relint);
+
+// How many of the findings that were reported, and that can be fixed, are
+// fixed: by rule, as one that was edited has another fingerprint. Fixes of what
+// only other fixes brought up are not counted.
+int64_t CountFixed(const std::vector<Diagnostic>& reported,
+                   const std::vector<Diagnostic>& fixed, bool unsafe);
 
 // Replaces the files whose texts changed. Errors, before anything is written: a
 // file that no longer holds what `before` says; later: what cannot be written,

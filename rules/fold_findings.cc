@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <iterator>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -43,6 +44,33 @@ void AddChange(const Change& change, Change& total) {
   const std::array<const Change*, 2> pointers = {&both[0], &both[1]};
   absl::StatusOr<Change> sum = CombineChanges(pointers);
   if (sum.ok()) total = std::move(sum).value();
+}
+
+bool BeginsBefore(const TextEdit& a, const TextEdit& b) {
+  const Span &x = a.span, &y = b.span;
+  return std::tie(x.file, x.cell, x.begin) < std::tie(y.file, y.cell, y.begin);
+}
+
+// Of edits in the order of their places.
+bool Touch(const TextEdit& a, const TextEdit& b) {
+  return a.span.file == b.span.file && a.span.cell == b.span.cell &&
+         b.span.begin <= a.span.end;
+}
+
+// The edits that fix all of them at once; none where that cannot be.
+std::vector<TextEdit> EditsOfAll(std::span<const Diagnostic> findings) {
+  std::vector<TextEdit> edits;
+  for (const Diagnostic& finding : findings) {
+    const Fix& fix = finding.fix;
+    if (fix.edits.empty() ||
+        fix.applicability != findings.front().fix.applicability) {
+      return {};
+    }
+    edits.insert(edits.end(), fix.edits.begin(), fix.edits.end());
+  }
+  std::ranges::sort(edits, BeginsBefore);
+  if (std::ranges::adjacent_find(edits, Touch) != edits.end()) return {};
+  return edits;
 }
 
 Finding Summarise(std::vector<Finding> rest) {
@@ -83,7 +111,7 @@ Diagnostic SummaryOf(std::span<const Diagnostic> findings) {
   for (const Diagnostic& finding : findings) {
     AddCost(finding.cost, summary.cost);
   }
-  summary.fix.edits.clear();
+  summary.fix.edits = EditsOfAll(findings);
   summary.saving.reset();
   summary.related.clear();
   const std::string& from = summary.location.item;

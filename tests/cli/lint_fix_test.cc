@@ -68,6 +68,47 @@ TEST_F(LintFix, DiffWritesNothingAndExitsWithOne) {
   EXPECT_EQ(Lint("--diff --unsafe-fixes a.py").exit_code, 0);
 }
 
+// The report, the preview and the fix count the same findings.
+TEST_F(LintFix, CountsAreOneNotion) {
+  std::string chains = "import tensorflow as tf\n";
+  for (int i = 1; i <= 9; ++i) {
+    chains += "d" + std::to_string(i) + " = tf.data.Dataset.range(" +
+              std::to_string(i) + "000).prefetch(2).batch(10)\n";
+  }
+  folder_.Write("many.py", chains);
+  EXPECT_THAT(Lint("many.py").out,
+              HasSubstr("Found 6 warnings; 6 can be fixed by --fix."));
+  EXPECT_THAT(Lint("many.py --diff").err,
+              HasSubstr("6 findings would be fixed"));
+  EXPECT_THAT(Lint("many.py --fix").out, HasSubstr("6 fixed"));
+  EXPECT_THAT(Read("many.py"), Not(HasSubstr("prefetch(2).batch")));
+}
+
+// To divide a batch by the cores brings up that it fills no tile: one finding.
+TEST_F(LintFix, AFixThatTakesTwoStepsIsOneFinding) {
+  folder_.Write("pipeline.config", R"(model {
+  faster_rcnn {
+    image_resizer {
+      fixed_shape_resizer { height: 600 width: 600 }
+    }
+  }
+}
+train_config {
+  batch_size: 1
+}
+train_input_reader {
+  tf_record_input_reader { input_path: "gs://bucket/train-?????" }
+}
+)");
+  const std::string lint =
+      "lint pipeline.config --select DI001,AL002 --cores 8";
+  const std::string in = "cd '" + folder_.path("") + "' &&";
+  EXPECT_THAT(RunTilewise(lint, in).out, HasSubstr("Found 1 error; 1 can be"));
+  const RunResult shown = RunTilewise(lint + " --unsafe-fixes --diff", in);
+  EXPECT_THAT(shown.out, HasSubstr("+  batch_size: 64"));
+  EXPECT_THAT(shown.err, HasSubstr("1 finding would be fixed"));
+}
+
 TEST_F(LintFix, KeepsLineEndsAndTheByteOrderMark) {
   std::string chain, fixed;
   for (const char c : std::string(kChain)) {

@@ -82,6 +82,18 @@ TEST(FixProgram, MakesAllFixesThatDoNotCollideInOnePass) {
   EXPECT_THAT(result.refused, IsEmpty());
 }
 
+TEST(CountFixed, CountsWhatWasReportedAndCouldBeFixed) {
+  // The second fix is of what the first one brought up.
+  const std::vector<Word> words = {{"DI001", "odd", "few"},
+                                   {"AL002", "few", "many"}};
+  const auto reported = Lint("odd x odd", words).findings;
+  const FixResult result = Fix("odd x odd", words);
+  EXPECT_EQ(result.texts.at(kFile), "many x many");
+  EXPECT_THAT(result.fixed, SizeIs(4));
+  EXPECT_EQ(CountFixed(reported, result.fixed, false), 2);
+  EXPECT_EQ(CountFixed({}, result.fixed, false), 0);
+}
+
 TEST(FixProgram, UnsafeFixesWaitForLeave) {
   const std::vector<Word> words = {
       {"OP001", "max", "average", Applicability::kUnsafe}};

@@ -156,6 +156,21 @@ TEST(FoldEachRule, SumsUpWhatCostsLessWithItsChanges) {
   EXPECT_NEAR(folded[5].cost.time_per_step->value, 0.094 + 0.093 + 0.092, 1e-9);
 }
 
+TEST(SummaryOf, IsFixedByTheEditsOfAllItsPlacesOrByNone) {
+  std::vector<Diagnostic> places(3);
+  for (int64_t i = 0; i < 3; ++i) {
+    places[static_cast<size_t>(i)].fix.edits = {
+        {.span = {"t.py", 0, 30 - 10 * i, 35 - 10 * i}, .replacement = "x"}};
+  }
+  const std::vector<TextEdit> edits = SummaryOf(places).fix.edits;
+  ASSERT_EQ(edits.size(), 3u);
+  EXPECT_EQ(edits[0].span.begin, 10);
+  places[1].fix.edits[0].span.begin = 12;  // within the edit of the third
+  EXPECT_TRUE(SummaryOf(places).fix.edits.empty());
+  places[1].fix.edits.clear();
+  EXPECT_TRUE(SummaryOf(places).fix.edits.empty());
+}
+
 TEST(OncePerPlace, JoinsTheChangesOfEqualFindings) {
   const std::vector<Finding> kept =
       OncePerPlace({Cheap(3, 1), Cheap(3, 2), Cheap(4, 3)});
