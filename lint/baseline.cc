@@ -23,7 +23,9 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr int kVersion = 1;
+// Raised whenever findings get other fingerprints: then all entries would be
+// stale and all findings new. 2: places of summaries have entries of their own.
+constexpr int kVersion = 2;
 constexpr uintmax_t kLargestFile = uintmax_t{64} << 20;
 // Stale entries that a message names.
 constexpr size_t kNamed = 5;
@@ -100,10 +102,11 @@ absl::StatusOr<const Json*> FindingsOf(const Json& json,
         path));
   }
   if (json["version"] != kVersion) {
-    return InvalidInput(
-        fmt::format("{}: found version {} of a baseline, "
-                    "expected {}; write it anew",
-                    path, json["version"].dump(), kVersion));
+    return InvalidInput(fmt::format(
+        "{}: found a baseline of version {}, whose fingerprints are "
+        "others, expected version {}; write it anew with "
+        "--write-baseline {}",
+        path, json["version"].dump(), kVersion, path));
   }
   return findings;
 }

@@ -170,6 +170,27 @@ TEST_F(Config, ABaselineHidesWhatIsKnownAndFailsWhenStale) {
   EXPECT_THAT(ReadFile(folder_.path("known.json")), Not(HasSubstr("DY002")));
 }
 
+TEST_F(Config, ABaselineOfOtherFingerprintsIsToBeWrittenAnew) {
+  Write("t.py", kSmallScript);
+  Write("known.json",
+        "{\"version\": 1, \"tilewise\": \"0.1.0\", \"findings\": [\n"
+        "{\"rule\": \"DY002\", \"path\": \"t.py\", \"subject\": \"\", "
+        "\"message\": \"the same at # more places\", "
+        "\"fingerprint\": \"0123456789abcdef\"}]}");
+  for (const std::string how : {"", " --prune-baseline", " --pass-on-stale"}) {
+    const RunResult old = Run("lint t.py --baseline known.json" + how);
+    EXPECT_EQ(old.exit_code, 2);
+    EXPECT_EQ(old.out, "");
+    EXPECT_THAT(old.err, AllOf(HasSubstr("known.json: found a baseline of "
+                                         "version 1"),
+                               HasSubstr("--write-baseline known.json")));
+  }
+  const RunResult anew =
+      Run("lint t.py --baseline known.json --write-baseline known.json");
+  EXPECT_EQ(anew.exit_code, 0) << anew.err;
+  EXPECT_EQ(Rules("lint t.py --baseline known.json"), std::set<std::string>{});
+}
+
 // More findings of a rule than are shown one by one: a summary hides none of
 // them from the baseline.
 TEST_F(Config, ABaselineKnowsEachPlaceThatASummaryStandsFor) {

@@ -49,7 +49,7 @@ TEST(Baseline, HasOneLineForEachEntry) {
   const std::string text =
       Baseline({Entry("a", "a.py"), Entry("b", "b.py")}).Render("0.1.0");
   EXPECT_EQ(text,
-            "{\n  \"version\": 1,\n  \"tilewise\": \"0.1.0\",\n"
+            "{\n  \"version\": 2,\n  \"tilewise\": \"0.1.0\",\n"
             "  \"findings\": [\n"
             "    {\"rule\": \"IP002\", \"path\": \"a.py\", \"subject\": "
             "\"ds.batch(8)\", \"message\": \"found #\", \"fingerprint\": "
@@ -120,11 +120,13 @@ TEST(Baseline, DamagedFilesEndInAMessage) {
   };
   EXPECT_THAT(error(""), HasSubstr("b.json: found no JSON"));
   EXPECT_THAT(error("[]"), HasSubstr("found no baseline"));
-  EXPECT_THAT(error("{\"version\": 2, \"findings\": []}"),
-              HasSubstr("found version 2"));
-  EXPECT_THAT(error("{\"version\": 1, \"findings\": [3]}"),
+  EXPECT_THAT(error("{\"version\": 1, \"findings\": []}"),
+              HasSubstr("found a baseline of version 1, whose fingerprints are "
+                        "others, expected version 2; write it anew with "
+                        "--write-baseline b.json"));
+  EXPECT_THAT(error("{\"version\": 2, \"findings\": [3]}"),
               HasSubstr("entry 1 that is no object"));
-  EXPECT_THAT(error("{\"version\": 1, \"findings\": [{\"rule\": 3}]}"),
+  EXPECT_THAT(error("{\"version\": 2, \"findings\": [{\"rule\": 3}]}"),
               HasSubstr("without the text 'fingerprint'"));
   EXPECT_THAT(Message(Baseline::Load("/nowhere/b.json").status()),
               HasSubstr("--write-baseline"));
