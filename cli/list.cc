@@ -14,6 +14,7 @@
 #include "frontend/load.h"
 #include "hardware/target.h"
 #include "report/report.h"
+#include "rules/note_kinds.h"
 #include "rules/suppression_rules.h"
 #include "sim/lowering/lower.h"
 
@@ -27,7 +28,9 @@ absl::StatusOr<Sections> Rules(bool) {
   for (const Rule* rule : ListedRules()) {
     section.rows.push_back(RuleRow(rule->info));
   }
-  return Sections{section};
+  ListingSection notes = NoteSection();
+  for (const RuleInfo& kind : NoteKinds()) notes.rows.push_back(NoteRow(kind));
+  return Sections{section, notes};
 }
 
 // `find` and `numbers` are those of chips or of hosts.

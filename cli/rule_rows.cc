@@ -39,4 +39,23 @@ ListingRow ExplainedRuleRow(const RuleInfo& info) {
   return row;
 }
 
+ListingSection NoteSection() {
+  return {.title = "notes", .columns = {"id", "name", "summary"}, .rows = {}};
+}
+
+ListingRow NoteRow(const RuleInfo& kind) {
+  ListingRow row;
+  row.cells = {std::string(kind.id), std::string(kind.name),
+               std::string(kind.summary)};
+  return row;
+}
+
+ListingRow ExplainedNoteRow(const RuleInfo& kind) {
+  ListingRow row = NoteRow(kind);
+  row.heading =
+      fmt::format("{} {} (note): {}", kind.id, kind.name, kind.summary);
+  row.paragraphs = RuleParagraphs(kind);
+  return row;
+}
+
 }  // namespace tilewise

@@ -16,4 +16,9 @@ ListingRow RuleRow(const RuleInfo& info);
 // its headings, and its thresholds.
 ListingRow ExplainedRuleRow(const RuleInfo& info);
 
+// The same of notes, which have id, name and summary alone.
+ListingSection NoteSection();
+ListingRow NoteRow(const RuleInfo& kind);
+ListingRow ExplainedNoteRow(const RuleInfo& kind);
+
 }  // namespace tilewise

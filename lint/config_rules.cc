@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "base/nearest_name.h"
+#include "rules/note_kinds.h"
 #include "rules/rule_words.h"
 #include "rules/suppression_rules.h"
 
@@ -143,6 +144,12 @@ absl::StatusOr<std::pair<Reach, Ids>> Meaning(const Word& word, bool preview) {
     return InvalidInput(fmt::format(
         "{}: found family '{}', all of whose rules are new, expected preview "
         "to be on (--preview), or ids",
+        word.from, word.text));
+  }
+  if (FindNoteKind(word.text) != nullptr || word.text == "RD") {
+    return InvalidInput(fmt::format(
+        "{}: found '{}', which are notes on what could not be read, expected a "
+        "rule: notes cannot be selected or ignored, and fail no run",
         word.from, word.text));
   }
   return InvalidInput(fmt::format(

@@ -9,7 +9,9 @@
 
 #include "report/fingerprint_of.h"
 #include "report/renderers.h"
+#include "report/rule_doc.h"
 #include "report/sarif_sections.h"
+#include "rules/note_kinds.h"
 
 namespace tilewise {
 namespace {
@@ -119,12 +121,22 @@ Json Notifications(const Report& report, const Results& results,
   return json;
 }
 
+Json NoteDescriptor(const std::string& id) {
+  Json json = {{"id", id}};
+  const RuleInfo* kind = FindNoteKind(id);
+  if (kind == nullptr) return json;
+  json["shortDescription"] = {{"text", kind->summary}};
+  json["fullDescription"] = {{"text", RuleParagraph(*kind, "What")}};
+  json["help"] = {{"text", RuleParagraph(*kind, "Remedy")}};
+  return json;
+}
+
 // The ids that notifications name need descriptors of their own.
 Json NotificationRules(const std::vector<Diagnostic>& notes) {
   std::map<std::string, const Diagnostic*> by_id;
   for (const Diagnostic& note : notes) by_id.emplace(note.rule, &note);
   Json json = Json::array();
-  for (const auto& [id, note] : by_id) json.push_back({{"id", id}});
+  for (const auto& [id, note] : by_id) json.push_back(NoteDescriptor(id));
   return json;
 }
 

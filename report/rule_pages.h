@@ -18,7 +18,8 @@ std::string ExampleMarkdown(const RuleExample& example);
 std::string RulePage(const RuleInfo& info,
                      std::span<const RuleExample> examples);
 
-// A table per family with links to the pages.
-std::string RuleIndex(std::span<const Rule* const> rules);
+// A table per family with links to the pages, and one of the notes.
+std::string RuleIndex(std::span<const Rule* const> rules,
+                      std::span<const RuleInfo> notes);
 
 }  // namespace tilewise

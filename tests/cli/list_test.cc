@@ -2,7 +2,9 @@
 // schema.
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
+#include <regex>
 #include <set>
 #include <sstream>
 
@@ -16,6 +18,8 @@
 namespace tilewise {
 namespace {
 
+namespace fs = std::filesystem;
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::MatchesRegex;
@@ -24,17 +28,11 @@ using ::testing::StartsWith;
 
 constexpr char kSchema[] = TILEWISE_SOURCE_DIR "/docs/schema/list.schema.json";
 
-const std::vector<std::string> kListings = {"list rules",
-                                            "list chips",
-                                            "list chips --verbose",
-                                            "list hosts",
-                                            "list hosts --verbose",
-                                            "list formats",
-                                            "list zoo",
-                                            "list passes",
-                                            "explain IP002",
-                                            "explain SU001",
-                                            "explain oversized-module"};
+const std::vector<std::string> kListings = {
+    "list rules",    "list chips",           "list chips --verbose",
+    "list hosts",    "list hosts --verbose", "list formats",
+    "list zoo",      "list passes",          "explain IP002",
+    "explain SU001", "explain RD004",        "explain oversized-module"};
 
 nlohmann::json JsonOf(const std::string& arguments) {
   const RunResult run = RunTilewise(arguments + " --format json");
@@ -89,14 +87,54 @@ TEST(List, JsonHoldsTheRowsOfTheText) {
   EXPECT_EQ(json["schema_version"], 1);
   EXPECT_EQ(json["command"], "list");
   std::set<std::string> ids;
-  for (const auto& rule : json["rules"]) {
-    const std::string id = rule["id"];
-    EXPECT_THAT(text, HasSubstr("\n" + id + "  "));
-    EXPECT_THAT(text, HasSubstr(rule["summary"].get<std::string>()));
-    ids.insert(id);
+  for (const char* section : {"rules", "notes"}) {
+    for (const auto& rule : json[section]) {
+      const std::string id = rule["id"];
+      EXPECT_THAT(text, HasSubstr("\n" + id + "  "));
+      EXPECT_THAT(text, HasSubstr(rule["summary"].get<std::string>()));
+      ids.insert(id);
+    }
   }
-  // One line for each and one for the titles.
-  EXPECT_EQ(ids.size() + 1, std::count(text.begin(), text.end(), '\n'));
+  // One line for each, two for the titles of each section, one between them.
+  EXPECT_EQ(ids.size() + 5, std::count(text.begin(), text.end(), '\n'));
+}
+
+// Any "AB123" of a source may be printed.
+TEST(List, HasEveryIdThatASourceNames) {
+  const nlohmann::json json = JsonOf("list rules");
+  std::set<std::string> known;
+  for (const char* section : {"rules", "notes"}) {
+    for (const auto& row : json[section]) known.insert(row["id"]);
+  }
+  const std::regex id("\"([A-Z]{2}[0-9]{3})\"");
+  size_t seen = 0;
+  for (const char* folder : {"frontend", "rules", "lint", "report", "cli"}) {
+    const fs::path root = fs::path(TILEWISE_SOURCE_DIR) / folder;
+    for (const auto& entry : fs::recursive_directory_iterator(root)) {
+      if (entry.path().extension() != ".cc") continue;
+      std::ostringstream text;
+      text << std::ifstream(entry.path()).rdbuf();
+      const std::string source = text.str();
+      for (std::sregex_iterator it(source.begin(), source.end(), id), end;
+           it != end; ++it) {
+        ++seen;
+        EXPECT_TRUE(known.contains((*it)[1]))
+            << entry.path() << " " << (*it)[1];
+      }
+    }
+  }
+  EXPECT_GT(seen, known.size());
+}
+
+TEST(List, NotesAreExplainedButAreNoRules) {
+  EXPECT_THAT(RunTilewise("explain RD004").out,
+              AllOf(HasSubstr("RD004 shape-disagrees (note)"),
+                    HasSubstr("cannot be lowered"), HasSubstr("Remedy")));
+  EXPECT_THAT(RunTilewise("explain RD009").err,
+              HasSubstr("did you mean 'RD001'"));
+  const RunResult ignored = RunTilewise("lint . --ignore RD002 --no-config");
+  EXPECT_EQ(ignored.exit_code, 2);
+  EXPECT_THAT(ignored.err, HasSubstr("notes cannot be selected or ignored"));
 }
 
 TEST(List, RulesSayWhichSetTheyAreIn) {

@@ -13,6 +13,7 @@
 
 #include "report/rule_doc.h"
 #include "report/rule_pages.h"
+#include "rules/note_kinds.h"
 #include "rules/suppression_rules.h"
 
 namespace tilewise {
@@ -88,7 +89,7 @@ std::map<std::string, std::string> Pages() {
     pages[std::string(rule->info.id) + ".md"] =
         RulePage(rule->info, ExamplesOf(rule->info.id));
   }
-  pages["README.md"] = RuleIndex(rules);
+  pages["README.md"] = RuleIndex(rules, NoteKinds());
   return pages;
 }
 

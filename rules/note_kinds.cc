@@ -1,0 +1,70 @@
+// One entry per id that readers and the analysis give to their notes.
+
+#include "rules/note_kinds.h"
+
+#include <algorithm>
+#include <array>
+
+namespace tilewise {
+namespace {
+
+constexpr std::array kKinds = {
+    RuleInfo{.id = "RD001",
+             .name = "unknown-layer",
+             .severity = Severity::kInfo,
+             .summary = "a layer or op that is not known: its cost is missing",
+             .doc = R"(
+What: a layer, op or call whose meaning is not known. It stands in the graph as
+an opaque op whose result has the shape that the file gives it, if it gives one.
+Effect: neither its time nor its memory is counted; the report says how much of
+the model is costed, and findings about its neighbours may miss a cause.
+Remedy: export the model in a form in which the layer is made of plain ops: ONNX,
+StableHLO, HLO or a SavedModel instead of Python.)"},
+    RuleInfo{.id = "RD002",
+             .name = "cannot-resolve",
+             .severity = Severity::kInfo,
+             .summary = "a value that the files do not tell was assumed",
+             .doc = R"(
+What: a value that is computed when the program runs - a batch size, a width, a
+path, the number of trips of a loop - or an import that is not there.
+Effect: the note says what was taken instead; where nothing was, the part that
+depends on the value is left out.
+Remedy: give it by flag or configuration (--batch, --steps-per-epoch, --batch-dim),
+or write it as a literal.)"},
+    RuleInfo{.id = "RD003",
+             .name = "ignored-part",
+             .severity = Severity::kInfo,
+             .summary = "a part of a file was left out",
+             .doc = R"(
+What: something that was read but is not part of the simulated step: further
+models or modules of the same file, outputs that nothing uses, settings that the
+simulation has no use for, a file that holds no model.
+Effect: nothing is said about that part.
+Remedy: none, if it is not the part that you care for; else give the file that
+holds that part alone, or name it as the note says.)"},
+    RuleInfo{.id = "RD004",
+             .name = "shape-disagrees",
+             .severity = Severity::kInfo,
+             .summary = "shapes do not fit, or the model cannot be simulated",
+             .doc = R"(
+What: the shape that a file writes down is not the one that follows from the op
+and its operands; or the model as a whole cannot be lowered for the target, and
+the note says at which op.
+Effect: the shape of the file is used. A model that cannot be lowered has no
+times, memory or savings; rules about input and host loop run all the same.
+Remedy: look at the op that the note names; when the file is right, please
+report it with the smallest model that shows it.)"}};
+
+}  // namespace
+
+std::span<const RuleInfo> NoteKinds() { return kKinds; }
+
+const RuleInfo* FindNoteKind(std::string_view id_or_name) {
+  const auto* const found =
+      std::ranges::find_if(kKinds, [id_or_name](const RuleInfo& kind) {
+        return kind.id == id_or_name || kind.name == id_or_name;
+      });
+  return found == kKinds.end() ? nullptr : found;
+}
+
+}  // namespace tilewise
