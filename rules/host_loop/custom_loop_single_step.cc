@@ -42,12 +42,6 @@ bool RunsStrategy(const SourceFacts& source, int32_t function) {
   });
 }
 
-// The best number of steps and what it gains; none when it cannot be told.
-std::optional<ExecutionChoice> BestSteps(const Facts& facts) {
-  if (facts.model == nullptr || facts.loop == nullptr) return std::nullopt;
-  return ChooseSteps(facts);
-}
-
 void Report(const Facts& facts, const SourceCall& call,
             const std::optional<ExecutionChoice>& choice, Sink& sink) {
   const HostRuntime& runtime =
@@ -67,12 +61,7 @@ void Report(const Facts& facts, const SourceCall& call,
     found.cost.unknown = "no model was read, so there is no step to simulate";
     return;
   }
-  const LoopTimeline single =
-      facts.loop_with(*facts.model, facts.global_batch, 1);
-  found.cost.time_per_step = single.step - choice->loop.step;
-  found.cost.share_of_step = (single.step - choice->loop.step) / single.step;
-  found.cost.of_wall_step = true;
-  found.change.steps_per_execution = choice->steps;
+  AddExecutionFix(*choice, found);
 }
 
 void Check(const Facts& facts, Sink& sink) {
@@ -89,11 +78,9 @@ void Check(const Facts& facts, Sink& sink) {
     if (function < 0 || loop.several || !RunsStrategy(source, function)) {
       continue;
     }
-    const std::optional<ExecutionChoice> choice = BestSteps(facts);
+    const std::optional<ExecutionChoice> choice = ChooseSteps(facts, 1);
     if (choice) {
-      const LoopTimeline single =
-          facts.loop_with(*facts.model, facts.global_batch, 1);
-      if (single.step - choice->loop.step < single.step * kMinGain) continue;
+      if (choice->saved() < choice->now * kMinGain) continue;
     } else if (facts.model != nullptr) {
       continue;  // no number of steps fits
     }

@@ -33,31 +33,51 @@ std::optional<int64_t> FullStepsPerEpoch(const Facts& facts) {
   return std::nullopt;
 }
 
-std::vector<ExecutionChoice> Allowed(const Facts& facts) {
+// Zero when it cannot be simulated.
+Seconds WallStep(const Facts& facts, const ChangedStep& step, int64_t steps) {
+  Change change;
+  change.steps_per_execution = steps;
+  const Change* const one = &change;
+  const absl::StatusOr<Outcome> outcome = facts.outcome_around(step, {&one, 1});
+  return outcome.ok() ? outcome->wall_step : Seconds{};
+}
+
+std::vector<ExecutionChoice> Allowed(const Facts& facts,
+                                     const ChangedStep& step, int64_t now) {
   const int64_t most =
       FullStepsPerEpoch(facts).value_or(std::numeric_limits<int64_t>::max());
+  const Seconds present = WallStep(facts, step, now);
   std::vector<ExecutionChoice> allowed;
   for (const int64_t steps : kLadder) {
-    if (steps > most) break;
-    const LoopTimeline loop =
-        facts.loop_with(*facts.model, facts.global_batch, steps);
-    if (loop.step * static_cast<double>(steps) > kLongestExecution) break;
-    allowed.push_back({steps, loop});
+    const Seconds then = WallStep(facts, step, steps);
+    const Seconds execution = then * static_cast<double>(steps);
+    if (steps > most || execution > kLongestExecution) break;
+    allowed.push_back({steps, then, present});
   }
   return allowed;
 }
 
 }  // namespace
 
-std::optional<ExecutionChoice> ChooseSteps(const Facts& facts) {
-  const std::vector<ExecutionChoice> allowed = Allowed(facts);
+std::optional<ExecutionChoice> ChooseSteps(const Facts& facts, int64_t now) {
+  if (facts.loop == nullptr || facts.step_with == nullptr) return std::nullopt;
+  const absl::StatusOr<ChangedStep> step = facts.step_with({});
+  if (!step.ok()) return std::nullopt;
+  const std::vector<ExecutionChoice> allowed = Allowed(facts, *step, now);
   if (allowed.empty()) return std::nullopt;
   // More steps per execution never take longer, so the last is the best.
-  const Seconds enough = allowed.back().loop.step * kCloseEnough;
+  const Seconds enough = allowed.back().step * kCloseEnough;
   return *std::ranges::find_if(allowed,
                                [enough](const ExecutionChoice& choice) {
-                                 return choice.loop.step <= enough;
+                                 return choice.step <= enough;
                                });
+}
+
+void AddExecutionFix(const ExecutionChoice& choice, Finding& found) {
+  found.cost.time_per_step = choice.saved();
+  found.cost.share_of_step = choice.saved() / choice.now;
+  found.cost.of_wall_step = true;
+  found.change.steps_per_execution = choice.steps;
 }
 
 bool RunsKerasSteps(const Facts& facts) {

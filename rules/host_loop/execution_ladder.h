@@ -10,16 +10,23 @@
 
 namespace tilewise {
 
+// Times are those that savings are told in: wall time per step, the mean of the
+// whole run.
 struct ExecutionChoice {
   int64_t steps = 1;
-  LoopTimeline loop;  // at `steps`
+  Seconds step;  // with `steps` per execution
+  Seconds now;   // with the present number
+  Seconds saved() const { return now - step; }
 };
 
 // The smallest rung of 2, 5, 10, 20, .. up to the steps of an epoch whose step
 // is within 0.2 % of the best rung's, while an execution stays within about a
-// second. The epoch need not be a multiple. None when two steps already take
-// longer than that. Needs a model.
-std::optional<ExecutionChoice> ChooseSteps(const Facts& facts);
+// second; instead of `now` steps. The epoch need not be a multiple. None when
+// two steps already take longer than that, and without a model in a loop.
+std::optional<ExecutionChoice> ChooseSteps(const Facts& facts, int64_t now);
+
+// Makes it the fix of `found`, and what it saves the cost.
+void AddExecutionFix(const ExecutionChoice& choice, Finding& found);
 
 // Whether a Keras loop on a TPU strategy runs compiled steps from compile().
 bool RunsKerasSteps(const Facts& facts);

@@ -29,18 +29,14 @@ constexpr double kMinGain = 0.01;
 
 void Check(const Facts& facts, Sink& sink) {
   if (!RunsKerasSteps(facts) && SettingOfSteps(facts).empty()) return;
-  if (facts.model == nullptr || facts.loop == nullptr) return;
   const HostLoop& host = facts.workload.host_loop;
   const Count& steps = host.steps_per_execution;
   if (steps.kind != Count::Kind::kValue || steps.value < 2) return;
-  const LoopTimeline now =
-      facts.loop_with(*facts.model, facts.global_batch, steps.value);
-  const Seconds execution = now.step * static_cast<double>(steps.value);
-  if (execution >= kShortExecution) return;
-  const std::optional<ExecutionChoice> choice = ChooseSteps(facts);
+  const std::optional<ExecutionChoice> choice = ChooseSteps(facts, steps.value);
   if (!choice || choice->steps <= steps.value) return;
-  const Seconds saved = now.step - choice->loop.step;
-  if (saved < now.step * kMinGain) return;
+  const Seconds execution = choice->now * static_cast<double>(steps.value);
+  if (execution >= kShortExecution) return;
+  if (choice->saved() < choice->now * kMinGain) return;
   const Location& place = host.steps_per_execution_location;
   Finding& found = sink.Report(
       place.known() ? place : host.compile,
@@ -48,12 +44,9 @@ void Check(const Facts& facts, Sink& sink) {
                   "{} steps would take {} a step instead of {} (simulated on "
                   "{}, {} host)",
                   steps.value, FormatSeconds(execution), choice->steps,
-                  FormatSeconds(choice->loop.step), FormatSeconds(now.step),
+                  FormatSeconds(choice->step), FormatSeconds(choice->now),
                   facts.target.chip.name, facts.target.host.name));
-  found.cost.time_per_step = saved;
-  found.cost.share_of_step = saved / now.step;
-  found.cost.of_wall_step = true;
-  found.change.steps_per_execution = choice->steps;
+  AddExecutionFix(*choice, found);
   const std::string setting = SettingOfSteps(facts);
   found.fix.text =
       fmt::format("raise {} from {} to {}",
