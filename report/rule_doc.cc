@@ -72,6 +72,10 @@ std::vector<Paragraph> RuleParagraphs(const RuleInfo& info) {
     AddLine(doc.substr(0, end), paragraphs);
     doc.remove_prefix(std::min(end + 1, doc.size()));
   }
+  if (!info.no_saving.empty()) {
+    paragraphs.push_back({"Saving", fmt::format("Where none is simulated: {}.",
+                                                info.no_saving)});
+  }
   return paragraphs;
 }
 

@@ -75,13 +75,16 @@ std::vector<TextEdit> EditsOfAll(std::span<const Diagnostic> findings) {
 
 Finding Summarise(std::vector<Finding> rest) {
   Change change;
+  std::string no_saving = rest.front().no_saving;
   std::vector<Diagnostic> places;
   places.reserve(rest.size());
   for (Finding& finding : rest) {
     AddChange(finding.change, change);
     places.push_back(std::move(finding));
   }
-  return {SummaryOf(places), std::move(change), std::move(places)};
+  Diagnostic summary = SummaryOf(places);
+  return {std::move(summary), std::move(change), std::move(places),
+          std::move(no_saving)};
 }
 
 void Fold(std::vector<Finding>& findings) {

@@ -47,6 +47,9 @@ struct RuleInfo {
   Applicability fix = Applicability::kNone;
   bool changes_numerics = false;  // the fix does
   std::string_view summary;       // one line, for `list rules`
+  // Why nothing is simulated where a finding has no change: a clause for its
+  // fix and for the rule's page. Empty: all have one.
+  std::string_view no_saving = {};
   std::string_view doc;  // what, why on a TPU, remedy, when to ignore, sources
   std::span<const Threshold> thresholds = {};
 };
@@ -127,6 +130,9 @@ struct Finding : Diagnostic {
   Change change;  // empty: the fix cannot be simulated
   // Of a summary: the findings that it stands for, the dearest first.
   std::vector<Diagnostic> folded = {};
+  // Why there is no saving, where it is not for the reason that the rule's info
+  // gives.
+  std::string no_saving = {};
 };
 
 class Sink {

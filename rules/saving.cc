@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <map>
-#include <mutex>
 #include <set>
 #include <string>
 #include <utility>
@@ -16,6 +14,8 @@
 #include <fmt/format.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
+
+#include "rules/fold_findings.h"
 
 namespace tilewise {
 namespace {
@@ -60,15 +60,52 @@ Chosen Choose(std::span<const Finding> findings, int32_t most) {
   return chosen;
 }
 
-// A reason that several fixes share is said once, at the first of them.
-void SayWhyNot(std::span<Finding> findings,
-               const std::map<size_t, absl::Status>& failed) {
-  std::set<std::string> said;
-  for (const auto& [finding, status] : failed) {
-    const std::string why = Message(status);
-    if (!said.insert(why).second) continue;
-    std::string& text = findings[finding].fix.text;
-    text += fmt::format("{}not simulated: {}", text.empty() ? "" : "; ", why);
+// What is simulated: the choice is made here, so that results do not depend on
+// the order in which threads come to it.
+void SimulateAll(const Facts& facts, const Outcome& now, const Chosen& chosen,
+                 std::span<Finding> findings, int threads) {
+  tbb::task_arena arena(threads > 0 ? threads : tbb::task_arena::automatic);
+  arena.execute([&] {
+    tbb::parallel_for(size_t{0}, chosen.findings.size(), [&](size_t i) {
+      Finding& finding = findings[chosen.findings[i]];
+      const Change* const change = &finding.change;
+      const absl::StatusOr<Outcome> then = facts.outcome_of({&change, 1});
+      if (then.ok()) {
+        finding.saving = SavingOf(now, *then, *change);
+      } else {
+        finding.no_saving = Message(then.status());
+      }
+    });
+  });
+}
+
+// Empty where there is one, where the cost is not known for the same reason,
+// and of fixes that were left out.
+std::string WhyNone(const Facts& facts, const Finding& finding) {
+  if (finding.saving) return "";
+  if (!finding.no_saving.empty()) return finding.no_saving;
+  if (!finding.cost.known()) return "";
+  if (facts.model == nullptr) return "no model was read";
+  const Rule* const rule = FindRule(finding.rule);
+  if (rule == nullptr || !finding.change.empty()) return "";
+  return std::string(rule->info.no_saving);
+}
+
+// A reason that several findings of a rule share is said at the dearest.
+void SayWhyNone(const Facts& facts, std::span<Finding> findings) {
+  std::vector<Finding*> dearest_first;
+  dearest_first.reserve(findings.size());
+  for (Finding& finding : findings) dearest_first.push_back(&finding);
+  std::ranges::stable_sort(
+      dearest_first,
+      [](const Finding* a, const Finding* b) { return Dearer(*a, *b); });
+  std::set<std::pair<std::string, std::string>> said;
+  for (Finding* const finding : dearest_first) {
+    const std::string why = WhyNone(facts, *finding);
+    if (why.empty() || !said.emplace(finding->rule, why).second) continue;
+    std::string& text = finding->fix.text;
+    text +=
+        fmt::format("{}no saving simulated: {}", text.empty() ? "" : "; ", why);
   }
 }
 
@@ -112,39 +149,26 @@ std::optional<Saving> SavingAlone(const Facts& facts, const Change& change) {
 void SetIfItSaves(const Facts& facts, Change change, Finding& found) {
   if (change.empty()) return;
   const std::optional<Saving> saving = SavingAlone(facts, change);
-  if (saving && saving->time_per_step <= Seconds{}) return;
+  if (saving && saving->time_per_step <= Seconds{}) {
+    found.no_saving = "the step gains nothing from it";
+    return;
+  }
   found.change = std::move(change);
   found.saving = saving;
 }
 
 int32_t AddSavings(const Facts& facts, std::span<Finding> findings,
                    int threads) {
-  if (facts.model == nullptr || facts.source == nullptr ||
-      facts.outcome_of == nullptr) {
-    return 0;
+  int32_t left_out = 0;
+  if (facts.model != nullptr && facts.source != nullptr &&
+      facts.outcome_of != nullptr) {
+    const absl::StatusOr<Outcome> now = facts.outcome_of({});
+    const Chosen chosen = Choose(findings, MostLowered(facts.source->size()));
+    if (now.ok()) SimulateAll(facts, *now, chosen, findings, threads);
+    left_out = now.ok() ? chosen.left_out : 0;
   }
-  const absl::StatusOr<Outcome> now = facts.outcome_of({});
-  if (!now.ok()) return 0;
-  const Chosen chosen = Choose(findings, MostLowered(facts.source->size()));
-  std::mutex mutex;  // guards failed
-  std::map<size_t, absl::Status> failed;
-  tbb::task_arena arena(threads > 0 ? threads : tbb::task_arena::automatic);
-  arena.execute([&] {
-    tbb::parallel_for(size_t{0}, chosen.findings.size(), [&](size_t i) {
-      const size_t index = chosen.findings[i];
-      Finding& finding = findings[index];
-      const Change* const change = &finding.change;
-      const absl::StatusOr<Outcome> then = facts.outcome_of({&change, 1});
-      if (then.ok()) {
-        finding.saving = SavingOf(*now, *then, *change);
-        return;
-      }
-      const std::lock_guard<std::mutex> lock(mutex);
-      failed.emplace(index, then.status());
-    });
-  });
-  SayWhyNot(findings, failed);
-  return chosen.left_out;
+  SayWhyNone(facts, findings);
+  return left_out;
 }
 
 }  // namespace tilewise

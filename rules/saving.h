@@ -27,12 +27,13 @@ Saving SavingOf(const Outcome& now, const Outcome& then, const Change& change);
 std::optional<Saving> SavingAlone(const Facts& facts, const Change& change);
 
 // Makes `change` the fix of `found` and sets its saving, unless the simulated
-// step gains no time from it.
+// step gains no time from it: then it says so.
 void SetIfItSaves(const Facts& facts, Change change, Finding& found);
 
 // Sets `saving` of all other findings whose change can be simulated, on at most
 // `threads` threads (0: one per core); the result is the same for any number.
-// Where one cannot, the text of its fix says why, once for each reason.
+// Where a finding has none and its cost is known, the text of its fix says why,
+// once for each rule and reason.
 // Returns how many were not simulated because of MostLowered.
 int32_t AddSavings(const Facts& facts, std::span<Finding> findings,
                    int threads);

@@ -26,6 +26,7 @@ constexpr RuleInfo kInfo = {
     .fix = Applicability::kUnsafe,
     .changes_numerics = true,
     .summary = "batch and features fill the tiles in neither of the two ways",
+    .no_saving = "wider layers compute more, so their time is no measure",
     .doc = R"(
 What: of the dots and convolutions whose tiles hold batch and features, those
 with 80 % of the model's FLOPs have neither a batch per core that is a multiple
@@ -41,8 +42,7 @@ Ignore: small models, and layers whose width the task fixes. A batch per core
 that is no multiple of 8 is not reported: AL002 speaks of it.
 Numbers: useful and padded FLOPs of the kernels; layouts as simulated. The time
 is what full tiles would save where nothing else hides it. Silent when the
-batch is assumed. The saving is that of the batch. No saving is simulated of wider
-layers, which compute more.
+batch is assumed. The saving is that of the batch.
 Sources: Cloud TPU performance guide (batch 64 per core with features of 128, or
 1024 for 8 cores), scaling book.)",
     .thresholds = kThresholds,
@@ -192,6 +192,16 @@ void Advise(const Facts& facts, const std::vector<Layer>& layers,
     return;
   }
   const int64_t wanted = RoundUp(largest.batch, chip.lanes);
+  Widen(facts, layers, chip.sublanes, found);
+  if (wanted == largest.batch) {
+    found.fix.text = fmt::format(
+        "use widths that are multiples of {} (of {}: {} instead of "
+        "{}); the batch per core is a multiple of {}",
+        chip.sublanes, largest.op->name,
+        FormatCount(RoundUp(largest.features, chip.sublanes)),
+        FormatCount(largest.features), chip.lanes);
+    return;
+  }
   found.fix.text = fmt::format(
       "use a batch per core of {} instead of {}{}, with widths that are "
       "multiples of {}",
@@ -200,7 +210,6 @@ void Advise(const Facts& facts, const std::vector<Layer>& layers,
                               FormatCount(wanted * facts.target.batch_shards()))
                 : "",
       chip.sublanes);
-  Widen(facts, layers, chip.sublanes, found);
   if (own_batch) found.change.batch_per_core = wanted;
 }
 

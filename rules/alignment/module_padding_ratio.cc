@@ -25,6 +25,7 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kWarning,
     .fix = Applicability::kNone,
     .summary = "padding takes a visible part of the memory at the peak",
+    .no_saving = "the dims that are padded are those of the task",
     .doc = R"(
 What: what is in HBM at the step's peak takes at least 1.25 times its real size,
 and the peak is a tenth of the HBM or more; or a compiler's report says that memory ran out
@@ -38,8 +39,7 @@ HBM free is not reported.
 Numbers: padded and real bytes of the buffers that are live at the peak, layouts
 as simulated; of a report, the sizes that it prints. On-chip memory and buffers
 that share their bytes with another are not counted. The saving is that of the
-tensor with most padding at the nearest batch or a narrower width. No saving is
-simulated where the task fixes its dims, or of a report, which has no graph.
+tensor with most padding at the nearest batch or a narrower width.
 Sources: xprof memory viewer (it shows both sizes), tensorflow/tpu#875.)",
     .thresholds = kThresholds,
 };

@@ -20,6 +20,7 @@ constexpr RuleInfo kInfo = {
     .fix = Applicability::kNone,
     .changes_numerics = true,
     .summary = "a dot or convolution leaves most of the matrix unit empty",
+    .no_saving = "a wider layer computes more, so its time is no measure",
     .doc = R"(
 What: the dims of a dot or convolution, rounded up to the side of the matrix
 unit (128, or 256 on the newest chips), leave less than 70 % of it working.

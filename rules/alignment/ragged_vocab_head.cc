@@ -26,6 +26,9 @@ constexpr RuleInfo kInfo = {
     .fix = Applicability::kUnsafe,
     .changes_numerics = true,
     .summary = "a vocabulary or class count is no multiple of the lanes",
+    .no_saving =
+        "the vocabulary is whole on every core, and the step has no term for "
+        "the masks of cut tiles",
     .doc = R"(
 What: an embedding with at least 1,000 rows, or a last dense layer with at least
 1,000 outputs, whose number is no multiple of 128, where the ops on it take at
@@ -42,8 +45,7 @@ in fixed-dims. A table
 that is only looked up is reported where the mesh divides it.
 Numbers: simulated time of the ops on the weight; padding is padded over useful
 FLOPs of the dot, and padded less real bytes of the weight. The saving is that of
-a vocabulary which the mesh divides. No saving is simulated of one that is whole
-on every core: the step has no term for the masks of cut tiles.
+a vocabulary which the mesh divides.
 Sources: tensor2tensor#1382 (8201), Cloud TPU performance guide.)",
     .thresholds = kThresholds,
 };

@@ -19,6 +19,8 @@ constexpr RuleInfo kInfo = {
     .set = RuleSet::kPreview,
     .fix = Applicability::kNone,
     .summary = "a sharding divides a dim unevenly or into narrow parts",
+    .no_saving =
+        "which size or mesh divides it is a choice for the whole program",
     .doc = R"(
 What: a sharding that cuts a dim into parts of different sizes, or the last dim
 of an array into parts narrower than the lanes of a vector row.

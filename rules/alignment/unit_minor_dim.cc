@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "rules/alignment/packed_rows.h"
+#include "rules/alignment/padding_waste.h"
 #include "rules/forward_values.h"
 #include "rules/layout/channels_first.h"
 
@@ -25,6 +26,9 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kError,
     .fix = Applicability::kShow,
     .summary = "a large tensor holds 1 to 8 elements in each row of lanes",
+    .no_saving =
+        "all that reads the tensor would have to take its dims in another "
+        "order",
     .doc = R"(
 What: a tensor of at least 256 KiB of data whose minor dim has 1 to 8 elements, so
 that HBM holds it, in 4 MiB or more, at 16 to 128 times its size.
@@ -40,8 +44,7 @@ which AL002 and AL005 speak of.
 Numbers: padded and real bytes of the values that the lowered step keeps in HBM;
 the time is that of moving the padding once for each kernel that reads or writes
 it, at the chip's bandwidth, at most all of these kernels. The saving is that of a table with several rows in
-one. No saving is simulated of other tensors: all that reads them would have to
-take their dims in another order.
+one.
 Sources: pytorch/xla#2016 (128 times), flowpm#27 (32 times).)",
     .thresholds = kThresholds,
 };
@@ -83,14 +86,6 @@ bool HasShortRows(const Program& program, const Buffer& buffer,
   }
   return static_cast<double>(buffer.padded.value) >=
          min_expansion * static_cast<double>(buffer.unpadded.value);
-}
-
-// What an op that was not understood reads and writes is laid out by guess.
-bool TouchesOpaque(const Graph& graph, OpId value) {
-  if (graph.op(value).kind == OpKind::kOpaque) return true;
-  return std::ranges::any_of(graph.users(value), [&](OpId user) {
-    return graph.op(user).kind == OpKind::kOpaque;
-  });
 }
 
 // By place, so that a value and its gradient are one.

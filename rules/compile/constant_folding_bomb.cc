@@ -22,6 +22,7 @@ constexpr RuleInfo kInfo = {
     .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
     .summary = "the compiler has to compute a large constant",
+    .no_saving = "compilation is paid once per run and is no part of a step",
     .doc = R"(
 What: an op that depends on constants and counters alone and whose result has
 min-elements or more: a mask of compared counters, a scatter into zeros, a table

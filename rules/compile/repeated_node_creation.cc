@@ -25,6 +25,7 @@ constexpr RuleInfo kInfo = {
     .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
     .summary = "the same op on the same operands is created again and again",
+    .no_saving = "compilation is paid once per run and is no part of a step",
     .doc = R"(
 What: more than max-copies ops of one kind with equal attributes on equal
 operands, none of them random or stateful, whose copies (with what is computed

@@ -13,6 +13,7 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kWarning,
     .fix = Applicability::kShow,
     .summary = "one function is compiled for three or more shapes",
+    .no_saving = "compilation is paid once per run and is no part of a step",
     .doc = R"(
 What: a folder of compiler dumps, or a log of compilations, in which one function
 stands with three or more different shapes of its parameters.
@@ -21,8 +22,7 @@ is smaller, a sentence that is longer, stops the device for a whole compilation,
 minutes for a large model, and keeps another program in its memory.
 Remedy: pad to one shape, or to a few buckets; drop_remainder=True for batches.
 Ignore: buckets that are meant, when each is compiled once.
-Numbers: shapes and modules of the dumps or the log. No saving is simulated:
-compilations are no part of a step, and a log has no graph.
+Numbers: shapes and modules of the dumps or the log.
 Sources: pytorch/xla docs on recompilation, tensorflow#29825.)",
 };
 

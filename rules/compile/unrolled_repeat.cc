@@ -16,6 +16,7 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kWarning,
     .fix = Applicability::kShow,
     .summary = "eight or more equal blocks are compiled one by one",
+    .no_saving = "compilation is paid once per run and is no part of a step",
     .doc = R"(
 What: at least 8 consecutive blocks with the same ops and shapes, in a model
 whose lowered step has 2,000 ops or more.
@@ -27,8 +28,7 @@ tf.while_loop).
 Ignore: when compile time does not matter; a loop may run slightly slower than
 the unrolled blocks because nothing is fused across its trips.
 Numbers: the blocks' share of the ops, all but one, times the lower of the two
-rates of compilation that are published (pytorch/xla#1155). No saving is
-simulated: compilation is paid once per run and is no part of a step.
+rates of compilation that are published (pytorch/xla#1155).
 Sources: jax#2777.)",
 };
 

@@ -20,6 +20,8 @@ constexpr RuleInfo kInfo = {
     .set = RuleSet::kPreview,
     .fix = Applicability::kNone,
     .summary = "the step waits for the interconnect",
+    .no_saving =
+        "a batch twice as large does not fit, or the batch is not free",
     .doc = R"(
 What: time that the step waits for collectives, not hidden behind kernels: at
 least min-share of it (info), warn-share (warning).

@@ -21,6 +21,7 @@ constexpr RuleInfo kInfo = {
     .set = RuleSet::kPreview,
     .fix = Applicability::kNone,
     .summary = "a variable is on another device than its reader",
+    .no_saving = "variables have no device in the graph that is simulated",
     .doc = R"(
 What: a variable of min-kib KiB or more that the graph puts on one device while
 an op that reads it is on another.

@@ -23,6 +23,9 @@ constexpr RuleInfo kInfo = {
     .fix = Applicability::kUnsafe,
     .changes_numerics = true,
     .summary = "gradients are summed over the devices as float32",
+    .no_saving =
+        "the type of the sums of gradients is no part of the graph that is "
+        "changed",
     .doc = R"(
 What: all-reduces or reduce-scatters of float32 arrays of min-elements or more
 in a training step, for which the step waits at least min-share of its time.

@@ -23,6 +23,7 @@ constexpr RuleInfo kInfo = {
     .set = RuleSet::kPreview,
     .fix = Applicability::kNone,
     .summary = "independent networks run one after the other on one device",
+    .no_saving = "networks that are joined are another program",
     .doc = R"(
 What: two or more networks in one program that share inputs at most, each at
 least min-share of the step and none more than twice another.

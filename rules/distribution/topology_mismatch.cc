@@ -25,6 +25,7 @@ constexpr RuleInfo kInfo = {
     .set = RuleSet::kPreview,
     .fix = Applicability::kNone,
     .summary = "a mesh axis lies on chips that are not linked to a ring",
+    .no_saving = "a mesh is no part of a change; simulate it with --mesh",
     .doc = R"(
 What: the collectives of a mesh axis run along a line of chips whose ends are
 not linked, or cross from one slice to another on fsdp or tensor, and this

@@ -29,6 +29,7 @@ constexpr RuleInfo kInfo = {
     .set = RuleSet::kPreview,
     .fix = Applicability::kNone,
     .summary = "the step is made of many kernels that do next to nothing",
+    .no_saving = "which ops to join is for the author to say",
     .doc = R"(
 What: more than min-tiny-share of the step's kernels take less than tiny-us
 microseconds, together at least min-share of the step, while neither the matrix

@@ -8,6 +8,7 @@
 
 #include "rules/input/chain.h"
 #include "rules/input/loop_cost.h"
+#include "rules/saving.h"
 
 namespace tilewise {
 namespace {
@@ -24,6 +25,8 @@ constexpr RuleInfo kInfo = {
     .set = RuleSet::kDefault,
     .fix = Applicability::kNone,
     .summary = "the step is predicted to wait for the input pipeline",
+    .no_saving =
+        "what the slowest stage does is not known well enough to leave it out",
     .doc = R"(
 What: the host needs longer to prepare a batch than the device to work on one:
 at least 5 % of the step is waiting (info), or 20 % (warning).
@@ -65,6 +68,22 @@ Slowest FindSlowest(const LoopTimeline& loop) {
   return slowest;
 }
 
+// The host's cores share the work of `stage`, ahead of the step.
+PipelineChange InParallel(const Pipeline& pipeline, size_t stage) {
+  const PipelineChange parallel =
+      EditingStage(pipeline, stage, [](Stage& slowest) {
+        slowest.parallel_calls.kind = Count::Kind::kAutotune;
+      });
+  if (pipeline.stages.back().kind == StageKind::kPrefetch) return parallel;
+  return
+      [parallel, prefetch = InsertingStage(
+                     pipeline, pipeline.stages.size(),
+                     AutotunedStage(StageKind::kPrefetch))](Pipeline& edited) {
+        parallel(edited);
+        prefetch(edited);
+      };
+}
+
 void Report(const Facts& facts, const Pipeline& pipeline, Seconds without,
             Sink& sink) {
   const LoopTimeline& loop = *facts.loop;
@@ -91,16 +110,25 @@ void Report(const Facts& facts, const Pipeline& pipeline, Seconds without,
   found.cost.time_per_step = waits;
   found.cost.share_of_step = share;
   found.cost.of_wall_step = true;
+  Change change;
+  change.pipeline = InParallel(pipeline, slowest.stage);
+  SetIfItSaves(facts, std::move(change), found);
+  const bool helps = !found.change.empty();
+  // Else it is the other advice that is given.
+  if (!helps) found.no_saving.clear();
   const bool enough = cores <= static_cast<double>(facts.target.host.vcpus);
-  found.fix.text = enough
-                       ? fmt::format(
-                             "run {} in parallel, and end in prefetch, so that "
-                             "the host's cores share the work",
-                             NameOfStage(stage))
-                       : fmt::format(
-                             "take work out of {}: cache what every epoch "
-                             "repeats, prepare it once, or use more cores",
-                             NameOfStage(stage));
+  const std::string name = NameOfStage(stage);
+  if (helps) {
+    found.fix.text = fmt::format(
+        "run {} in parallel, and end in prefetch, so that the host's cores "
+        "share the work",
+        name);
+  }
+  if (helps && enough) return;
+  found.fix.text += fmt::format(
+      "{}take work out of {}: cache what every epoch repeats, prepare it once, "
+      "or use more cores",
+      helps ? "; and " : "", name);
 }
 
 void Check(const Facts& facts, Sink& sink) {

@@ -1,10 +1,11 @@
-// Images that stay uint8 until they are on the device.
+// What is sent less is taken from the bytes of an item.
 
 #include "rules/input/narrow_images.h"
 
 #include <algorithm>
 #include <utility>
 
+#include "rules/input/chain.h"
 #include "workload/example_size.h"
 
 namespace tilewise {
@@ -48,6 +49,42 @@ PipelineChange KeepNarrow(const Pipeline& pipeline, size_t stage, Bytes item) {
   };
 }
 
+// Bytes of an item of the pipeline without `less` of them; none when it has not
+// as many.
+std::optional<Bytes> ItemWithout(const Facts& facts, const Pipeline& pipeline,
+                                 Bytes less) {
+  const Bytes now =
+      pipeline.item_bytes.value_or(BytesPerExample(facts.workload));
+  if (now <= less) return std::nullopt;
+  return now - less;
+}
+
+PipelineChange ShrinkBeforeBatch(const Pipeline& pipeline, double kept,
+                                 Bytes item) {
+  Stage shrink;
+  shrink.kind = StageKind::kMap;
+  shrink.parallel_calls.kind = Count::Kind::kAutotune;
+  shrink.function = {.name = "resize",
+                     .resolved = true,
+                     .calls = {"tensorflow.image.resize"},
+                     .nodes = 1,
+                     .growth = kept};
+  const auto batch =
+      FirstOf(pipeline, {StageKind::kBatch, StageKind::kPaddedBatch});
+  return
+      [insert = InsertingStage(pipeline, batch.value_or(pipeline.stages.size()),
+                               std::move(shrink)),
+       item](Pipeline& edited) {
+        insert(edited);
+        edited.item_bytes = item;
+      };
+}
+
+OpId ResizedInput(GraphBuilder& builder, const Op& resized,
+                  std::span<const OpId> /*operands*/) {
+  return builder.Parameter(resized.shape, "resized");
+}
+
 }  // namespace
 
 void SendBytes(const Facts& facts, const Pipeline& pipeline, size_t widens,
@@ -57,15 +94,30 @@ void SendBytes(const Facts& facts, const Pipeline& pipeline, size_t widens,
       std::span(image.dims).subspan(batch_dims);
   int64_t bytes = static_cast<int64_t>(sizeof(float));
   for (const int64_t size : item) bytes *= size;
-  const Bytes now =
-      pipeline.item_bytes.value_or(BytesPerExample(facts.workload));
-  const Bytes less = Bytes{bytes} - Bytes{bytes / 4};
-  if (now <= less) return;
-  ChangePipeline(facts, pipeline, KeepNarrow(pipeline, widens, now - less),
-                 found);
+  const auto then =
+      ItemWithout(facts, pipeline, Bytes{bytes} - Bytes{bytes / 4});
+  if (!then) return;
+  ChangePipeline(facts, pipeline, KeepNarrow(pipeline, widens, *then), found);
   if (!found.change.pipeline) return;
   const OpId input = InputOf(*facts.source, item);
   if (input != kNoOp) found.change.replace[input] = CastOnDevice;
+}
+
+void SendSmall(const Facts& facts, const Pipeline& pipeline,
+               const Location& layer, double kept, Bytes less, Finding& found) {
+  if (facts.source == nullptr) return;
+  const auto then = ItemWithout(facts, pipeline, less);
+  if (!then) return;
+  for (const Op& op : facts.source->ops()) {
+    const bool resizes = op.kind == OpKind::kOpaque &&
+                         op.location.file == layer.file &&
+                         op.location.line == layer.line;
+    if (!resizes) continue;
+    ChangePipeline(facts, pipeline, ShrinkBeforeBatch(pipeline, kept, *then),
+                   found);
+    if (found.change.pipeline) found.change.replace[op.id] = ResizedInput;
+    return;
+  }
 }
 
 }  // namespace tilewise

@@ -1,4 +1,4 @@
-// Images that stay uint8 until they are on the device.
+// Images that take fewer bytes on their way to the device.
 
 #pragma once
 
@@ -13,5 +13,11 @@ namespace tilewise {
 // another pipeline feeds the model.
 void SendBytes(const Facts& facts, const Pipeline& pipeline, size_t widens,
                const Leaf& image, size_t batch_dims, Finding& found);
+
+// The same of images that the model's layer at `layer` makes smaller: a map of
+// the pipeline, before batch, leaves `kept` of them, and an item has `less`
+// bytes less.
+void SendSmall(const Facts& facts, const Pipeline& pipeline,
+               const Location& layer, double kept, Bytes less, Finding& found);
 
 }  // namespace tilewise

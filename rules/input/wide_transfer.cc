@@ -26,6 +26,7 @@ constexpr RuleInfo kInfo = {
     .set = RuleSet::kPreview,
     .fix = Applicability::kUnsafe,
     .summary = "uint8 images are sent to the device as float32",
+    .no_saving = "what an item of the pipeline holds is not known",
     .doc = R"(
 What: batches of float32 images reach the device, and the images were uint8
 where they were decoded or loaded.
@@ -36,9 +37,9 @@ Remedy: keep uint8 in the pipeline, and cast and scale in the model (a Rescaling
 layer). Shrink images on the host before they are sent; a resize that makes them
 smaller does not belong behind the link.
 Numbers: bytes of a batch, and the rate that the simulated step needs, next to
-what the host's link carries. The time is that of the link alone; the saving counts the
-host's copies and, of uint8, the cast and the scaling on the device. No saving is
-simulated of a pipeline that does not feed the model, or of a resize.
+what the host's link carries. The time is that of the link alone; the saving
+counts the host's work, of a resize too, and the cast and the scaling of uint8 on
+the device.
 Ignore: augmentation that needs float32 on the host.
 Sources: Timeline notes of TensorFlow users, pytorch/xla issues on large images,
 scaling book.)",
@@ -175,10 +176,12 @@ void CheckShrinking(const Facts& facts, const Pipeline& pipeline, Sink& sink) {
                     "sent for nothing",
                     height, width, target->first, target->second,
                     FormatPercent(1 - kept)));
-    AddTransferCost(facts, pipeline,
-                    (1 - kept) * static_cast<double>(*ItemBytes(leaf, dims)),
-                    found);
+    const double less =
+        (1 - kept) * static_cast<double>(*ItemBytes(leaf, dims));
+    AddTransferCost(facts, pipeline, less, found);
     found.fix.text = "resize in a map of the pipeline, before batch";
+    SendSmall(facts, pipeline, call.location, kept,
+              Bytes{static_cast<int64_t>(less)}, found);
   }
 }
 

@@ -24,6 +24,9 @@ constexpr RuleInfo kInfo = {
     .set = RuleSet::kPreview,
     .fix = Applicability::kNone,
     .summary = "copies between layouts take a visible part of the HBM traffic",
+    .no_saving =
+        "transposes, reshapes and bitcast-converts move the same bytes "
+        "wherever they stand",
     .doc = R"(
 What: copies, transposes and bitcast-converts outside fusions of a compiled
 module that move at least 5 % of its HBM bytes.
@@ -37,8 +40,7 @@ Ignore: modules that were cut out of a program to be measured.
 Numbers: padded bytes that the copies read and write, over those of all kernels;
 their simulated time. Copies to and from the host, and copies of what enters a
 loop, are not counted. The saving is that of the copies alone: their readers take
-what the makers wrote, at the same cost. No saving is simulated of transposes,
-reshapes and bitcast-converts.
+what the makers wrote, at the same cost.
 Sources: xprof static patterns, flowpm#27.)",
     .thresholds = kThresholds,
 };

@@ -30,6 +30,7 @@ constexpr RuleInfo kInfo = {
     .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
     .summary = "a reshape changes what is in a tile, so every byte moves",
+    .no_saving = "other ops stand between it and what could take the shape",
     .doc = R"(
 What: a reshape that the lowered step runs as a kernel of its own, for at least
 1 % of the step.
@@ -47,8 +48,7 @@ Numbers: simulated time and HBM bytes of the kernels that only move the tensor,
 forward and backward. Where the reshape shares a kernel with other work, the
 write of its result and one read of it. The saving is that of products which
 contract the dims as they are, or which make the tensor in its new shape, with
-weights of as many dims, or of an input fed so. No saving is simulated where
-other ops stand between, or where the products cost more than the move.
+weights of as many dims, or of an input fed so.
 Sources: Cloud TPU function notes (tf.reshape), flowpm#27, xprof einsum
 pattern.)",
     .thresholds = kThresholds,

@@ -24,6 +24,7 @@ constexpr RuleInfo kInfo = {
     .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
     .summary = "a transpose moves every byte of its operand through HBM",
+    .no_saving = "neither neighbour can take the other order",
     .doc = R"(
 What: a transpose that the lowered step runs as a kernel of its own, for at
 least 1 % of the step; moves of one shape in several layers count together.
@@ -39,7 +40,7 @@ Numbers: simulated time and HBM bytes of the kernels that only move the tensor,
 forward and backward. Where the transpose shares a kernel with other work, the
 write of its result and one read of it. The saving is that of the tensor made in
 the order that is used: of an input fed so, or of a product whose operands change
-places. No saving is simulated where neither gives that order.
+places.
 Sources: Cloud TPU function notes (tf.transpose), xprof layout findings.)",
     .thresholds = kThresholds,
 };

@@ -20,6 +20,7 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kWarning,
     .fix = Applicability::kShow,
     .summary = "a large array is a constant of the program",
+    .no_saving = "the step reads the array either way",
     .doc = R"(
 What: a constant of min-mib MiB or more in a compiled program, or weights that a
 model file holds twice.

@@ -20,6 +20,7 @@ constexpr RuleInfo kInfo = {
     .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
     .summary = "a training step returns logits or activations",
+    .no_saving = "who reads the results is not in the files",
     .doc = R"(
 What: results of a training step that are neither losses nor new state, more
 than min-mib MiB per core.

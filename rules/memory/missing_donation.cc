@@ -19,6 +19,8 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kWarning,
     .fix = Applicability::kUnsafe,
     .summary = "the old state is kept while the step returns the new one",
+    .no_saving =
+        "which buffer a result takes is no part of the graph that is simulated",
     .doc = R"(
 What: arguments of a compiled training step for which it returns an array of the
 same shape without writing it over the argument (no input_output_alias, no

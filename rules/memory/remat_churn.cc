@@ -22,6 +22,7 @@ constexpr RuleInfo kInfo = {
     .set = RuleSet::kPreview,
     .fix = Applicability::kNone,
     .summary = "the compiler computes values again so that the step fits",
+    .no_saving = "at half the batch an example takes no less time",
     .doc = R"(
 What: kernels that the compiler runs a second time (.remat) because their
 results do not fit in HBM until they are needed, at least min-share of the step.

@@ -23,6 +23,7 @@ constexpr RuleInfo kInfo = {
     .set = RuleSet::kPreview,
     .fix = Applicability::kNone,
     .summary = "every device holds all of a large tensor",
+    .no_saving = "a mesh is no part of a change; simulate it with --mesh",
     .doc = R"(
 What: a tensor with a replicated sharding in a program of several devices that
 takes at least min-hbm-share of a core's HBM while others are sharded (min-mib

@@ -17,6 +17,7 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kError,
     .fix = Applicability::kShow,
     .summary = "a log says that the program did not fit in memory",
+    .no_saving = "a log has no graph",
     .doc = R"(
 What: XLA's report "Ran out of memory in memory space hbm" (or vmem) in a log,
 with its own numbers: used, capacity, the largest allocations and their padding.
@@ -28,8 +29,7 @@ donated arguments, or sharding.
 Ignore: a log of a run that was repaired since.
 Numbers: padding is size less unpadded size of the allocations that the report
 lists; a batch that fits supposes that temporaries grow with it and the rest does
-not. The saving is that of this batch in the model that was read with the log. No
-saving is simulated of a log alone.
+not. The saving is that of this batch in the model that was read with the log.
 Sources: XLA docs/errors/error_1000.md and error_1001.md; flowpm#27, flax#1733,
 pytorch/xla#1735, #1965, EasyDeL#166.)",
 };

@@ -19,6 +19,7 @@ constexpr RuleInfo kInfo = {
     .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
     .summary = "images are warped by layers of the model",
+    .no_saving = "what the layer would take on the host is not known",
     .doc = R"(
 What: RandomRotation, RandomZoom, RandomTranslation, RandomShear and the like as
 layers of the model that is trained.

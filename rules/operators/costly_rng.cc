@@ -19,6 +19,7 @@ constexpr RuleInfo kInfo = {
     .fix = Applicability::kNone,
     .changes_numerics = true,
     .summary = "categorical or normal random numbers are drawn in the step",
+    .no_saving = "which ops of the graph the call makes is not known",
     .doc = R"(
 What: categorical sampling (warning) or normal random numbers (info) in every
 step: at least 1 % of the simulated step, or named in a function that runs in

@@ -25,6 +25,9 @@ constexpr RuleInfo kInfo = {
     .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
     .summary = "many small slices are gathered one by one",
+    .no_saving =
+        "which dims come last is a choice for all that makes and reads the "
+        "table",
     .doc = R"(
 What: a gather (tf.gather with batch_dims, gather_nd, take_along_axis, x[idx])
 that takes at least min-share of the step and either picks along a dim of at
@@ -115,8 +118,11 @@ void Report(const Facts& facts, const Op& op, Seconds time,
   found.cost.share_of_step = time / facts.StepTime();
   if (!gain) {
     found.fix.text =
-        "move the dims that are not indexed to the end and gather whole "
-        "multiples of 128 elements, or gather once for several uses";
+        slice == 1 ? "gather whole rows and pick their elements afterwards, or "
+                     "gather once for several uses"
+                   : "move the dims that are not indexed to the end and gather "
+                     "whole multiples of 128 elements, or gather once for "
+                     "several uses";
     return;
   }
   found.fix.text =

@@ -13,6 +13,7 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kError,
     .fix = Applicability::kNone,
     .summary = "an op in the middle of the step runs on the host",
+    .no_saving = "the op has no form on the device",
     .doc = R"(
 What: an op that has no kernel for the device (strings, look-up tables, Python
 functions, image decoding, some detection ops) and takes what the device has

@@ -19,6 +19,9 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kWarning,
     .fix = Applicability::kShow,
     .summary = "a tensor is copied out many times before it is used",
+    .no_saving =
+        "where a consumer can broadcast the lowering lets it, and other users "
+        "are not in the files",
     .doc = R"(
 What: a broadcast whose result is at least 8 times its operand and 1 MiB, and
 is written to HBM; or tf.tile, tf.repeat and tf.broadcast_to in code that runs
@@ -28,9 +31,7 @@ written broadcast costs HBM space and bandwidth for copies of the same data.
 Remedy: leave the size-1 dim and let the consumer broadcast.
 Numbers: the padded copies, written once and read once per kernel that uses them
 at the HBM's nameplate bandwidth. Of a call: the same for one use, when the
-model has the shape of its operand and the source its factors. No saving is
-simulated: where a consumer can broadcast, the lowering lets it; what is left is
-a result of the model, whose users are not in the files, or a call.
+model has the shape of its operand and the source its factors.
 Ignore: when the consumer cannot broadcast, for example a concatenation.
 Sources: Cloud TPU performance guide, pytorch/xla#3450.)",
 };

@@ -24,6 +24,7 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kWarning,
     .fix = Applicability::kShow,
     .summary = "a scatter applies its updates one by one",
+    .no_saving = "what the order of the indices could be is not in the graph",
     .doc = R"(
 What: a scatter (.at[].add, tensor_scatter_nd_add, unsorted_segment_sum) of at
 least min-indices updates and min-share of the step whose indices are promised

@@ -25,6 +25,7 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kWarning,
     .fix = Applicability::kShow,
     .summary = "a slice, concatenation or pad cuts tiles in the middle",
+    .no_saving = "other ops stand between it and what makes the tensor",
     .doc = R"(
 What: a slice, split, concatenation or pad along the dim in the lanes or
 sublanes, at an offset or of a size that is no multiple of the tile, as a kernel
@@ -42,8 +43,7 @@ Ignore: sizes that the task fixes, and parts so small that no other order pays.
 Numbers: simulated time of the kernels that only move these parts, forward and
 backward, at the layouts that the lowering chose or the dump states. The saving
 is that of the weights in parts: of the layers that read a concatenation, or that
-make the tensor that is sliced. No saving is simulated where other ops stand
-between, or where the parts cost more than the move.
+make the tensor that is sliced.
 Sources: Cloud TPU performance guide (avoid slicing the padded dim), function
 notes.)",
     .thresholds = kThresholds,

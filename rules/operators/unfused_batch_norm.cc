@@ -21,6 +21,7 @@ constexpr RuleInfo kInfo = {
     .fix = Applicability::kUnsafe,
     .changes_numerics = true,
     .summary = "batch normalisation is written out of moments and arithmetic",
+    .no_saving = "which ops of the graph the call makes is not known",
     .doc = R"(
 What: a mean, a variance about it and the division by its root over the batch,
 as ops of the graph; or tf.nn.moments or tf.nn.batch_normalization in the

@@ -135,9 +135,10 @@ TEST(Outcome, OfABatchThatCannotBeToldApartSaysWhyOnce) {
   }
   AddSavings(analysed->facts(), findings, 1);
   EXPECT_FALSE(findings[0].saving || findings[1].saving);
-  EXPECT_THAT(findings[0].fix.text,
-              HasSubstr("not simulated: the batch is written into the graph"));
-  EXPECT_THAT(findings[1].fix.text, Not(HasSubstr("not simulated")));
+  EXPECT_THAT(
+      findings[0].fix.text,
+      HasSubstr("no saving simulated: the batch is written into the graph"));
+  EXPECT_THAT(findings[1].fix.text, Not(HasSubstr("no saving")));
 }
 
 constexpr int64_t kGiB = int64_t{1} << 30;
