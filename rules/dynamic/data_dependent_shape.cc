@@ -16,7 +16,6 @@ constexpr RuleInfo kInfo = {
     .id = "DY003",
     .name = "data-dependent-shape",
     .severity = Severity::kError,
-    .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
     .summary = "the size of a result depends on values",
     .doc = R"(

@@ -12,6 +12,7 @@ constexpr RuleInfo kInfo = {
     .id = "HL002",
     .name = "spe-too-small",
     .severity = Severity::kInfo,
+    .set = RuleSet::kPreview,
     .fix = Applicability::kUnsafe,
     .summary = "steps_per_execution is set, but an execution is still short",
     .doc = R"(

@@ -14,6 +14,7 @@ constexpr RuleInfo kInfo = {
     .id = "IP007",
     .name = "missing-cache",
     .severity = Severity::kInfo,
+    .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
     .summary = "decoding is repeated every epoch and would fit in host RAM",
     .doc = R"(

@@ -21,7 +21,6 @@ constexpr RuleInfo kInfo = {
     .id = "LY002",
     .name = "copy-storm",
     .severity = Severity::kWarning,
-    .set = RuleSet::kPreview,
     .fix = Applicability::kNone,
     .summary = "copies between layouts take a visible part of the HBM traffic",
     .no_saving =

@@ -24,7 +24,6 @@ constexpr RuleInfo kInfo = {
     .id = "LY001",
     .name = "nchw-conv",
     .severity = Severity::kWarning,
-    .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
     .summary = "images with channels first are copied into another order",
     .doc = R"(

@@ -16,6 +16,7 @@ constexpr RuleInfo kInfo = {
     .id = "OP007",
     .name = "costly-rng",
     .severity = Severity::kWarning,
+    .set = RuleSet::kPreview,
     .fix = Applicability::kNone,
     .changes_numerics = true,
     .summary = "categorical or normal random numbers are drawn in the step",

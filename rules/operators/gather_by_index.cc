@@ -22,7 +22,6 @@ constexpr RuleInfo kInfo = {
     .id = "OP008",
     .name = "gather-by-index",
     .severity = Severity::kWarning,
-    .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
     .summary = "many small slices are gathered one by one",
     .no_saving =

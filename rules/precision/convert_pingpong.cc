@@ -20,7 +20,6 @@ constexpr RuleInfo kInfo = {
     .id = "PR004",
     .name = "convert-pingpong",
     .severity = Severity::kWarning,
-    .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
     .changes_numerics = true,
     .summary = "a 16-bit value goes through HBM in 32 bits and back",
