@@ -39,16 +39,19 @@ bool GraphBuilder::KnowsAll(const std::vector<OpId>& ids) {
   return true;
 }
 
-std::string GraphBuilder::UniqueName(std::string wanted) {
-  const auto at = next_suffix_.find(wanted);
-  if (at == next_suffix_.end()) return wanted;
-  wanted += '_';
-  const size_t stem = wanted.size();
+// Most names are new: one look-up for those. The views in the table are of
+// names that stay where they are.
+void GraphBuilder::MakeNameUnique(Op& op) {
+  const auto [at, is_new] = next_suffix_.try_emplace(op.name, 1);
+  if (is_new) return;
+  std::string name = op.name + '_';
+  const size_t stem = name.size();
   do {
-    wanted.resize(stem);
-    wanted += std::to_string(at->second++);
-  } while (next_suffix_.contains(wanted));
-  return wanted;
+    name.resize(stem);
+    name += std::to_string(at->second++);
+  } while (next_suffix_.contains(name));
+  op.name = std::move(name);
+  next_suffix_.try_emplace(op.name, 1);
 }
 
 absl::Status GraphBuilder::InferInto(Op& op) const {
@@ -69,9 +72,9 @@ absl::Status GraphBuilder::InferInto(Op& op) const {
 
 OpId GraphBuilder::Append(Op op, std::string full_name) {
   op.id = size();
-  op.name = UniqueName(std::move(full_name));
+  op.name = std::move(full_name);
   ops_.push_back(std::move(op));
-  next_suffix_.try_emplace(ops_.back().name, 1);
+  MakeNameUnique(ops_.back());
   return size() - 1;
 }
 
@@ -108,8 +111,8 @@ OpId GraphBuilder::Finish(std::string_view name) {
   const std::string_view own = name.empty() ? OpName(op.kind) : name;
   std::string full;
   if (!scope_.empty()) full.append(scope_).append(1, '/');
-  op.name = UniqueName(std::move(full.append(own)));
-  next_suffix_.try_emplace(op.name, 1);
+  op.name = std::move(full.append(own));
+  MakeNameUnique(op);
   return op.id;
 }
 

@@ -206,7 +206,7 @@ class GraphBuilder {
   OpId Finish(std::string_view name);
   absl::Status InferInto(Op& op) const;
   OpId Append(Op op, std::string full_name);
-  std::string UniqueName(std::string wanted);
+  void MakeNameUnique(Op& op);  // one of ops_
   bool KnowsAll(const std::vector<OpId>& ids);
 
   Graph graph_;  // without its ops until Build

@@ -36,7 +36,7 @@ ArgumentUse UseOf(const Instruction& user, size_t i) {
     case Opcode::kRaggedDot:
       return i == 1 ? ArgumentUse{ArgumentRole::kWeight, false} : ArgumentUse{};
     case Opcode::kDot:
-      if (!user.more().dot.rhs_batch.empty()) return {};
+      if (!user.dot->rhs_batch.empty()) return {};
       return i == 1 ? ArgumentUse{ArgumentRole::kWeight, false}
                     : ArgumentUse{std::nullopt, true};
     case Opcode::kGather:

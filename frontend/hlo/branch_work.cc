@@ -22,14 +22,14 @@ double Summed(const Computation& computation, const Instruction& i) {
   if (i.operands.size() < 2) return 1;
   double depth = 1;
   if (i.opcode == Opcode::kDot) {
-    for (const int64_t dim : i.more().dot.lhs_contract) {
+    for (const int64_t dim : i.dot->lhs_contract) {
       depth *= SizeOf(computation, i.operands[0], dim);
     }
   } else if (i.opcode == Opcode::kConvolution) {
     for (const HloWindowDim& w : i.more().window) {
       depth *= static_cast<double>(w.size);
     }
-    depth *= SizeOf(computation, i.operands[1], i.more().conv.kernel_in);
+    depth *= SizeOf(computation, i.operands[1], i.more().conv->kernel_in);
   }
   return depth;
 }

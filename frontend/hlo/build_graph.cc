@@ -140,7 +140,7 @@ std::map<std::string, int64_t> CountOps(const Module& module) {
   for (const Computation& computation : module.computations) {
     for (const Instruction& i : computation.instructions) {
       if (i.opcode == Opcode::kUnknown) {
-        ++counts[std::string(i.opcode_text)];
+        ++counts[std::string(i.more().opcode_text)];
       } else {
         ++by_opcode[static_cast<size_t>(i.opcode)];
       }
@@ -161,7 +161,7 @@ void NoteSharding(Translation& t, const Module& module) {
   const bool sharded =
       std::any_of(entry.instructions.begin(), entry.instructions.end(),
                   [](const Instruction& i) {
-                    return i.more().sharding.kind == Sharding::Kind::kTiled;
+                    return i.more().sharding->kind == Sharding::Kind::kTiled;
                   });
   if (!sharded) return;
   t.Note("RD003", "ignored-part",

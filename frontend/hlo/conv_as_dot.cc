@@ -88,7 +88,7 @@ OpId Arranged(Emitter& e, OpId x, const std::vector<int64_t>& result,
   if (x == kNoOp) return x;
   std::vector<std::pair<int64_t, int64_t>> order;  // output place, dim of x
   std::vector<Dim> kept;
-  const int64_t feature = site.more().conv.output_feature;
+  const int64_t feature = site.more().conv->output_feature;
   for (size_t i = 0; i < result.size(); ++i) {
     if (result[i] == -1) continue;
     const int64_t place = result[i] == -2 ? 2 * feature : 2 * result[i] + 1;
@@ -103,7 +103,7 @@ OpId Arranged(Emitter& e, OpId x, const std::vector<int64_t>& result,
   x = e.Transpose(x, std::move(permutation));
   if (x == kNoOp) return x;
   std::vector<Dim> dims = GraphDims(site.shape);
-  const auto batch = static_cast<size_t>(site.more().conv.output_batch);
+  const auto batch = static_cast<size_t>(site.more().conv->output_batch);
   // Only the batch of the output may depend on that of the operands.
   for (const Dim& dim : e.shape(x).dims) {
     if (dim.per_batch && batch < dims.size()) dims[batch] = dim;
@@ -118,9 +118,9 @@ void SplitGroups(Emitter& e, const Site& site, Sides& s, int64_t& lhs_feature,
   const InstructionExtras& more = site.more();
   const int64_t groups = std::max(more.feature_groups, more.batch_groups);
   if (groups <= 1) return;
-  const int64_t lhs_dim =
-      more.feature_groups > 1 ? more.conv.input_feature : more.conv.input_batch;
-  const int64_t rhs_dim = more.conv.kernel_out;
+  const int64_t lhs_dim = more.feature_groups > 1 ? more.conv->input_feature
+                                                  : more.conv->input_batch;
+  const int64_t rhs_dim = more.conv->kernel_out;
   s.lhs = SplitDim(e, s.lhs, lhs_dim, groups);
   s.rhs = SplitDim(e, s.rhs, rhs_dim, groups);
   s.lhs_out.insert(s.lhs_out.begin() + lhs_dim, -2);
@@ -143,9 +143,9 @@ std::vector<Role> Roles(const Site& site, const Shape& lhs) {
   std::vector<Role> roles;
   roles.reserve(more.window.size());
   for (size_t i = 0; i < more.window.size(); ++i) {
-    const Dim in = lhs.dims[static_cast<size_t>(more.conv.input_spatial[i])];
+    const Dim in = lhs.dims[static_cast<size_t>(more.conv->input_spatial[i])];
     const int64_t out =
-        site.shape.dims[static_cast<size_t>(more.conv.output_spatial[i])];
+        site.shape.dims[static_cast<size_t>(more.conv->output_spatial[i])];
     roles.push_back(in.per_batch ? Role::kNone
                                  : RoleOf(more.window[i], in.factor, out));
   }

@@ -134,9 +134,9 @@ void MakeSlice(Instruction& instruction, const HloShape& from) {
   instruction.opcode = Opcode::kSlice;
   instruction.extras.reset();
   InstructionExtras& extras = instruction.Extras();
-  extras.starts.assign(from.dims.size(), 0);
-  extras.strides.assign(from.dims.size(), 1);
-  extras.limits = instruction.shape.dims;
+  extras.slice->starts.assign(from.dims.size(), 0);
+  extras.slice->strides.assign(from.dims.size(), 1);
+  extras.slice->limits = instruction.shape.dims;
 }
 
 // The parts side by side, for which this device's stands.
@@ -146,10 +146,10 @@ void MakePad(Instruction& instruction, const HloShape& from, int32_t zero) {
   instruction.operands.push_back(zero);
   InstructionExtras& extras = instruction.Extras();
   const size_t rank = from.dims.size();
-  extras.pad_low.assign(rank, 0);
-  extras.pad_interior.assign(rank, 0);
+  extras.pad->low.assign(rank, 0);
+  extras.pad->interior.assign(rank, 0);
   for (size_t i = 0; i < rank; ++i) {
-    extras.pad_high.push_back(instruction.shape.dims[i] - from.dims[i]);
+    extras.pad->high.push_back(instruction.shape.dims[i] - from.dims[i]);
   }
 }
 
@@ -171,7 +171,7 @@ void AddZero(Computation& computation, DType dtype) {
   zero.opcode = Opcode::kConstant;
   zero.name = "zero";
   zero.shape.dtype = dtype;
-  zero.Extras().literal.splat = 0;
+  zero.literal->splat = 0;
   std::vector<Instruction>& all = computation.instructions;
   all.insert(all.begin(), std::move(zero));
   for (Instruction& instruction : all) {

@@ -90,7 +90,7 @@ std::optional<Scalar> FollowSum(const Frame& frame, const Instruction& i,
 }
 
 std::optional<Scalar> FollowConstant(const Instruction& i) {
-  const Literal& literal = i.more().literal;
+  const Literal& literal = i.literal;
   if (literal.splat) return Scalar{-1, *literal.splat};
   if (literal.values.size() == 1) return Scalar{-1, literal.values[0]};
   return std::nullopt;

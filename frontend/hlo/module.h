@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/boxed.h"
 #include "graph/op.h"
 #include "graph/shape.h"
 
@@ -96,6 +97,7 @@ struct Literal {
   static constexpr int64_t kMaxValues = 4096;
   std::vector<double> values;   // of each element, or empty
   std::optional<double> splat;  // every element has this value
+  bool operator==(const Literal&) const = default;
 };
 
 // Dims of a convolution: where batch, feature and the spatial dims are.
@@ -106,6 +108,7 @@ struct ConvDims {
   std::vector<int64_t> kernel_spatial;
   int64_t output_batch = 0, output_feature = 0;
   std::vector<int64_t> output_spatial;
+  bool operator==(const ConvDims&) const = default;
 };
 
 struct HloWindowDim {
@@ -120,6 +123,7 @@ struct Sharding {
   std::vector<int64_t> tiles;  // of each dim; kTiled
   bool last_dim_replicated = false;
   std::string_view text;  // as written; "" in protobufs
+  bool operator==(const Sharding&) const = default;
 };
 
 struct Metadata {
@@ -128,52 +132,72 @@ struct Metadata {
   int32_t source_column = 0;
 };
 
+// Of a slice: dims of the operand. dynamic-slice: `sizes`.
+struct SliceDims {
+  std::vector<int64_t> starts, limits, strides, sizes;
+  bool operator==(const SliceDims&) const = default;
+};
+
+// Of a pad: of each dim.
+struct PadDims {
+  std::vector<int64_t> low, high, interior;
+  bool operator==(const PadDims&) const = default;
+};
+
+// Which devices a collective joins.
+struct Devices {
+  std::vector<std::vector<int64_t>> groups;
+  int64_t group_size = 0;   // of iota groups, or of the first group
+  int64_t group_count = 0;  // 0: one of all
+  std::vector<std::pair<int64_t, int64_t>> source_target;
+  bool operator==(const Devices&) const = default;
+};
+
+struct Fft {
+  std::vector<int64_t> length;
+  std::string_view type;
+  bool operator==(const Fft&) const = default;
+};
+
 // What few instructions have, apart from Instruction so that most stay small.
 struct InstructionExtras {
-  // slice: dims of the operand. dynamic-slice: `sizes`.
-  std::vector<int64_t> starts, limits, strides, sizes;
-  std::vector<int64_t> pad_low, pad_high, pad_interior;
+  std::string_view opcode_text;  // of kUnknown
+  Boxed<SliceDims> slice;
+  Boxed<PadDims> pad;
   std::vector<HloWindowDim> window;
-  ConvDims conv;
+  Boxed<ConvDims> conv;
   int64_t feature_groups = 1, batch_groups = 1;
-  DotDims dot;
   // Gather: offset_dims...; scatter: update_window_dims, inserted_window_dims,
   // scatter_dims_to_operand_dims in the same places.
-  GatherDims gather;
+  Boxed<GatherDims> gather;
   // How f32 operands are multiplied, the highest of all operands.
   enum class Precision : uint8_t { kDefault, kHigh, kHighest };
   Precision precision = Precision::kDefault;
-  std::string_view algorithm;  // of a dot: "dot_bf16_bf16_f32_x3"
-  Literal literal;
-  std::vector<std::vector<int64_t>> replica_groups;
-  int64_t group_size = 0;   // of iota replica groups, or of the first group
-  int64_t group_count = 0;  // 0: one of all
-  std::vector<std::pair<int64_t, int64_t>> source_target;
+  bool largest = true;                                  // topk
+  bool unique_indices = false, sorted_indices = false;  // gather, scatter
+  bool data_sized = false;  // its dims are values that the program computes
+  // Of a dot: "dot_bf16_bf16_f32_x3"; rng-bit-generator: "rng_threefry".
+  std::string_view algorithm;
+  Boxed<Devices> devices;
   std::optional<int64_t> channel_id;
   std::string_view custom_call_target;
   std::string_view backend_config;  // raw
   std::string_view fusion_kind;     // "kLoop"
   std::string_view distribution;    // rng: "rng_uniform"
-  std::string_view algorithm_rng;   // rng-bit-generator: "rng_threefry"
   std::string_view infeed_config;
-  std::vector<int64_t> fft_length;
-  std::string_view fft_type;
-  int64_t k = 0;                                        // topk
-  bool largest = true;                                  // topk
-  bool unique_indices = false, sorted_indices = false;  // gather, scatter
-  bool data_sized = false;  // its dims are values that the program computes
-  double epsilon = 0;       // batch norm
+  Boxed<Fft> fft;
+  int64_t k = 0;       // topk
+  double epsilon = 0;  // batch norm
   int64_t feature_index = 0;
   int64_t exponent_bits = 0, mantissa_bits = 0;  // reduce-precision
   std::optional<int64_t> trip_count;  // while: stated in its backend config
-  Sharding sharding;
+  Boxed<Sharding> sharding;
   std::vector<std::pair<std::string_view, std::string_view>> frontend;
 };
 
 struct Instruction {
   std::string_view name;
-  std::string_view opcode_text;  // kUnknown only
-  Opcode opcode = Opcode::kUnknown;
+  Opcode opcode = Opcode::kUnknown;  // kUnknown: more().opcode_text has it
   Comparison comparison = Comparison::kEq;
   bool is_stable = false;
   int32_t line = 0;  // in the file, from 1; 0: not text
@@ -185,6 +209,8 @@ struct Instruction {
   // parameter: its number; get-tuple-element: the element; iota and sort: dims.
   int64_t index = 0;
   Metadata metadata;
+  Boxed<Literal> literal;
+  Boxed<DotDims> dot;
   std::unique_ptr<InstructionExtras> extras;  // null: all as above
 
   const InstructionExtras& more() const;  // *extras, or the standard one

@@ -65,7 +65,7 @@ bool TakeDims(const Op& op, Instruction& instruction, Attributes& rest) {
 bool TakeConstant(const Op& op, Instruction& instruction, Attributes& rest) {
   if (op.shape.rank() != 0 || IsComplex(op.shape.dtype)) return false;
   instruction.opcode = Opcode::kConstant;
-  Literal& literal = instruction.Extras().literal;
+  Literal& literal = *instruction.literal;
   literal.values = {op.attrs->value};
   literal.splat = op.attrs->value;
   rest.value = Attributes().value;
@@ -85,9 +85,9 @@ bool TakeSlice(const Op& op, Instruction& instruction, Attributes& rest) {
   }
   instruction.opcode = Opcode::kSlice;
   InstructionExtras& extras = instruction.Extras();
-  extras.starts = std::move(rest.starts);
-  extras.limits = std::move(rest.limits);
-  extras.strides = std::move(rest.strides);
+  extras.slice->starts = std::move(rest.starts);
+  extras.slice->limits = std::move(rest.limits);
+  extras.slice->strides = std::move(rest.strides);
   rest.starts.clear();
   rest.limits.clear();
   rest.strides.clear();
@@ -104,9 +104,9 @@ bool TakePad(const Op& op, Instruction& instruction, Attributes& rest) {
   instruction.opcode = Opcode::kPad;
   if (rank == 0) return true;
   InstructionExtras& extras = instruction.Extras();
-  extras.pad_low = std::move(rest.pad_low);
-  extras.pad_high = std::move(rest.pad_high);
-  extras.pad_interior = std::move(rest.pad_interior);
+  extras.pad->low = std::move(rest.pad_low);
+  extras.pad->high = std::move(rest.pad_high);
+  extras.pad->interior = std::move(rest.pad_interior);
   rest.pad_low.clear();
   rest.pad_high.clear();
   rest.pad_interior.clear();
@@ -127,7 +127,7 @@ bool TakeDynamic(const Op& op, Instruction& instruction, Attributes& rest) {
   const bool is_slice = op.kind == OpKind::kDynamicSlice;
   instruction.opcode =
       is_slice ? Opcode::kDynamicSlice : Opcode::kDynamicUpdateSlice;
-  if (is_slice) instruction.Extras().sizes = op.shape.sizes();
+  if (is_slice) instruction.Extras().slice->sizes = op.shape.sizes();
   rest.dims.clear();
   return true;
 }
@@ -143,7 +143,7 @@ void TakePrecision(const Op& op, Instruction& instruction) {
 
 bool TakeDot(const Op& op, Instruction& instruction, Attributes& rest) {
   instruction.opcode = Opcode::kDot;
-  instruction.Extras().dot = op.attrs->dot;
+  instruction.dot = op.attrs->dot;
   rest.dot = {};
   TakePrecision(op, instruction);
   return true;
@@ -158,7 +158,7 @@ bool TakeConvolution(const Op& op, Instruction& instruction, Attributes& rest) {
   }
   instruction.opcode = Opcode::kConvolution;
   InstructionExtras& extras = instruction.Extras();
-  ConvDims& dims = extras.conv;
+  ConvDims& dims = *extras.conv;
   const int64_t first = op.attrs->channels_first ? 2 : 1;
   dims.input_feature = op.attrs->channels_first ? 1 : rank - 1;
   dims.kernel_in = rank - 2;
@@ -184,7 +184,7 @@ bool TakeConvolution(const Op& op, Instruction& instruction, Attributes& rest) {
 
 void FromConvolution(const InstructionExtras& extras, Attributes& attrs) {
   attrs.channels_first =
-      extras.conv.input_feature == 1 && !extras.window.empty();
+      extras.conv->input_feature == 1 && !extras.window.empty();
   attrs.groups = extras.feature_groups;
   attrs.window.reserve(extras.window.size());
   for (const HloWindowDim& dim : extras.window) {
@@ -278,21 +278,21 @@ bool FromHlo(const Instruction& instruction, Op& op) {
       return true;
     case Opcode::kConstant:
       op.kind = OpKind::kConstant;
-      if (!extras.literal.values.empty()) {
-        op.attrs->value = extras.literal.values[0];
+      if (!instruction.literal->values.empty()) {
+        op.attrs->value = instruction.literal->values[0];
       }
       return true;
     case Opcode::kSlice:
       op.kind = OpKind::kSlice;
-      op.attrs->starts = extras.starts;
-      op.attrs->limits = extras.limits;
-      op.attrs->strides = extras.strides;
+      op.attrs->starts = extras.slice->starts;
+      op.attrs->limits = extras.slice->limits;
+      op.attrs->strides = extras.slice->strides;
       return true;
     case Opcode::kPad:
       op.kind = OpKind::kPad;
-      op.attrs->pad_low = extras.pad_low;
-      op.attrs->pad_high = extras.pad_high;
-      op.attrs->pad_interior = extras.pad_interior;
+      op.attrs->pad_low = extras.pad->low;
+      op.attrs->pad_high = extras.pad->high;
+      op.attrs->pad_interior = extras.pad->interior;
       return true;
     case Opcode::kDynamicSlice:
     case Opcode::kDynamicUpdateSlice:
@@ -306,7 +306,7 @@ bool FromHlo(const Instruction& instruction, Op& op) {
       return true;
     case Opcode::kDot:
       op.kind = OpKind::kDot;
-      op.attrs->dot = extras.dot;
+      op.attrs->dot = instruction.dot;
       return true;
     case Opcode::kConvolution:
       op.kind = OpKind::kConvolution;

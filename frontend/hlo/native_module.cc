@@ -165,8 +165,8 @@ class ModuleMaker {
     initial.opcode = Opcode::kConstant;
     initial.shape.dtype = op.shape.dtype;
     const double value = Neutral(op.attrs->reducer, op.shape.dtype);
-    initial.Extras().literal.values = {value};
-    initial.Extras().literal.splat = value;
+    initial.literal->values = {value};
+    initial.literal->splat = value;
     Put(initial, kRole, "auxiliary");
     instruction.operands.push_back(
         static_cast<int32_t>(entry_.instructions.size()));

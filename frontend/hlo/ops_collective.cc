@@ -21,9 +21,9 @@ int64_t AllDevices(const Translation& t) {
 // Devices of one group; 0: not stated.
 int64_t GroupSize(const Translation& t, const Site& site) {
   const InstructionExtras& more = site.more();
-  if (more.group_size > 0) return more.group_size;
-  if (!more.replica_groups.empty()) {
-    return static_cast<int64_t>(more.replica_groups[0].size());
+  if (more.devices->group_size > 0) return more.devices->group_size;
+  if (!more.devices->groups.empty()) {
+    return static_cast<int64_t>(more.devices->groups[0].size());
   }
   const int64_t all = AllDevices(t);
   return all > 1 ? all : 0;
@@ -183,7 +183,7 @@ Value TranslateCollectivePermute(Translation& t, const Site& site) {
   Emitter& e = t.emit();
   Attributes attrs;
   attrs.shift = 1;
-  const auto& pairs = site.more().source_target;
+  const auto& pairs = site.more().devices->source_target;
   attrs.group_size = std::max<int64_t>(
       {2, GroupSize(t, site), static_cast<int64_t>(pairs.size())});
   if (!pairs.empty()) {

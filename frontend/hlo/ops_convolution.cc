@@ -108,7 +108,7 @@ Kernel UnreversedKernel(Emitter& e, const Site& site) {
     const std::vector<int64_t>& dims = producer.attrs->dims;
     const bool op_turns =
         by_op && std::find(dims.begin(), dims.end(),
-                           more.conv.kernel_spatial[i]) != dims.end();
+                           more.conv->kernel_spatial[i]) != dims.end();
     turned[i] = op_turns != more.window[i].reversal;
     if (more.window[i].size == 1) continue;
     all &= turned[i];
@@ -230,11 +230,11 @@ bool IsKernelGradient(const Site& site) {
     if (w.base_dilation != 1 || w.reversal) return false;
     taps *= static_cast<double>(w.size);
     places *= static_cast<double>(
-        site.shape.dims[static_cast<size_t>(more.conv.output_spatial[i])]);
+        site.shape.dims[static_cast<size_t>(more.conv->output_spatial[i])]);
   }
-  const bool swapped = more.conv.input_batch > more.conv.input_feature;
+  const bool swapped = more.conv->input_batch > more.conv->input_feature;
   return swapped && more.feature_groups <= 1 && !more.window.empty() &&
-         (taps >= places || more.conv.kernel_in == 0);
+         (taps >= places || more.conv->kernel_in == 0);
 }
 
 // The gradient of a kernel; kNoOp when the instruction is none.

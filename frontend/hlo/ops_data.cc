@@ -155,7 +155,7 @@ Value TranslateReverse(Translation& t, const Site& site) {
 
 Value TranslateSlice(Translation& t, const Site& site) {
   const InstructionExtras& more = site.more();
-  std::vector<int64_t> limits = more.limits;
+  std::vector<int64_t> limits = more.slice->limits;
   const OpId x = site.operand(0);
   // What a compiler for TPUs left a sort is one.
   if (!t.compiled()) {
@@ -166,7 +166,8 @@ Value TranslateSlice(Translation& t, const Site& site) {
     if (i >= t.emit().shape(x).dims.size()) break;
     if (t.emit().shape(x).dims[i].per_batch) limits[i] = kWholeDim;
   }
-  return t.emit().Slice(x, more.starts, std::move(limits), more.strides);
+  return t.emit().Slice(x, more.slice->starts, std::move(limits),
+                        more.slice->strides);
 }
 
 Value TranslatePad(Translation& t, const Site& site) {
@@ -175,17 +176,17 @@ Value TranslatePad(Translation& t, const Site& site) {
   OpId x = site.operand(0);
   if (x == kNoOp) return e.Fill(site.operand(1), GraphDims(site.shape));
   const size_t rank = e.shape(x).dims.size();
-  if (more.pad_low.size() != rank || more.pad_high.size() != rank ||
-      site.shape.dims.size() != rank || !AreSizes(more.pad_low) ||
-      !AreSizes(more.pad_high)) {
+  if (more.pad->low.size() != rank || more.pad->high.size() != rank ||
+      site.shape.dims.size() != rank || !AreSizes(more.pad->low) ||
+      !AreSizes(more.pad->high)) {
     e.Fail(fmt::format("found padding of {} dims, expected sizes for {}",
-                       more.pad_low.size(), rank));
+                       more.pad->low.size(), rank));
     return {};
   }
   Attributes attrs;
-  attrs.pad_low = more.pad_low;
-  attrs.pad_high = more.pad_high;
-  attrs.pad_interior = more.pad_interior;
+  attrs.pad_low = more.pad->low;
+  attrs.pad_high = more.pad->high;
+  attrs.pad_interior = more.pad->interior;
   attrs.pad_interior.resize(rank, 0);
   std::vector<int64_t> starts(rank, 0);
   std::vector<int64_t> limits(rank, kWholeDim);

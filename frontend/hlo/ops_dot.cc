@@ -67,8 +67,9 @@ OpId EmitDot(Emitter& e, OpId lhs, OpId rhs, DotDims dims, DType result,
 }
 
 Value TranslateDot(Translation& t, const Site& site) {
-  return EmitDot(t.emit(), site.operand(0), site.operand(1), site.more().dot,
-                 site.shape.dtype, PrecisionPasses(site.more()));
+  return EmitDot(t.emit(), site.operand(0), site.operand(1),
+                 site.instruction.dot, site.shape.dtype,
+                 PrecisionPasses(site.more()));
 }
 
 // Rows of the lhs in groups, each times the matrix of its group in the rhs: the
@@ -78,7 +79,7 @@ Value TranslateRaggedDot(Translation& t, const Site& site) {
   Emitter& e = t.emit();
   OpId rhs = site.operand(1);
   const OpId lhs = site.operand(0);
-  DotDims dims = site.more().dot;
+  DotDims dims = site.instruction.dot;
   if (lhs == kNoOp || rhs == kNoOp) return e.Add(OpKind::kDot, {lhs, rhs});
   if (e.shape(rhs).rank() == 0) {
     e.Fail("found a scalar, expected a matrix for each group");

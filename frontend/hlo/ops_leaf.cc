@@ -30,7 +30,7 @@ bool CountsUp(const std::vector<double>& values) {
 
 Value TranslateConstant(Translation& t, const Site& site) {
   Emitter& e = t.emit();
-  const Literal& literal = site.more().literal;
+  const Literal& literal = site.instruction.literal;
   Shape shape = GraphShape(site.shape);
   if (const std::optional<double> value = OneValue(literal)) {
     return e.Constant(*value, std::move(shape));

@@ -129,32 +129,37 @@ void AppendConvDims(const ConvDims& dims, std::string& text) {
 }
 
 void AppendSlice(const InstructionExtras& extras, std::string& text) {
-  if (extras.starts.empty()) return;
+  if (extras.slice->starts.empty()) return;
   text += ", slice={";
-  for (size_t i = 0; i < extras.starts.size(); ++i) {
+  for (size_t i = 0; i < extras.slice->starts.size(); ++i) {
     if (i > 0) text += ", ";
-    text += fmt::format("[{}:{}", extras.starts[i], extras.limits[i]);
-    if (extras.strides[i] != 1) text += fmt::format(":{}", extras.strides[i]);
+    text +=
+        fmt::format("[{}:{}", extras.slice->starts[i], extras.slice->limits[i]);
+    if (extras.slice->strides[i] != 1)
+      text += fmt::format(":{}", extras.slice->strides[i]);
     text += ']';
   }
   text += '}';
 }
 
 void AppendPadding(const InstructionExtras& extras, std::string& text) {
-  for (size_t i = 0; i < extras.pad_low.size(); ++i) {
+  for (size_t i = 0; i < extras.pad->low.size(); ++i) {
     text += fmt::format("{}{}_{}", i == 0 ? ", padding=" : "x",
-                        extras.pad_low[i], extras.pad_high[i]);
-    if (extras.pad_interior[i] != 0) {
-      text += fmt::format("_{}", extras.pad_interior[i]);
+                        extras.pad->low[i], extras.pad->high[i]);
+    if (extras.pad->interior[i] != 0) {
+      text += fmt::format("_{}", extras.pad->interior[i]);
     }
   }
 }
 
-void AppendDots(const InstructionExtras& extras, std::string& text) {
-  AppendList("lhs_batch_dims", extras.dot.lhs_batch, text);
-  AppendList("lhs_contracting_dims", extras.dot.lhs_contract, text);
-  AppendList("rhs_batch_dims", extras.dot.rhs_batch, text);
-  AppendList("rhs_contracting_dims", extras.dot.rhs_contract, text);
+void AppendDot(const DotDims& dims, std::string& text) {
+  AppendList("lhs_batch_dims", dims.lhs_batch, text);
+  AppendList("lhs_contracting_dims", dims.lhs_contract, text);
+  AppendList("rhs_batch_dims", dims.rhs_batch, text);
+  AppendList("rhs_contracting_dims", dims.rhs_contract, text);
+}
+
+void AppendPrecision(const InstructionExtras& extras, std::string& text) {
   if (extras.precision == InstructionExtras::Precision::kHigh) {
     text += ", operand_precision={high,high}";
   } else if (extras.precision == InstructionExtras::Precision::kHighest) {
@@ -185,28 +190,30 @@ void AppendDevices(const InstructionExtras& extras, std::string& text) {
   if (extras.channel_id) {
     text += fmt::format(", channel_id={}", *extras.channel_id);
   }
-  if (!extras.replica_groups.empty()) {
+  if (!extras.devices->groups.empty()) {
     text += ", replica_groups={";
-    for (size_t i = 0; i < extras.replica_groups.size(); ++i) {
+    for (size_t i = 0; i < extras.devices->groups.size(); ++i) {
       if (i > 0) text += ',';
-      AppendIntegers(extras.replica_groups[i], text);
+      AppendIntegers(extras.devices->groups[i], text);
     }
     text += '}';
-  } else if (extras.group_count > 0 && extras.group_size > 0) {
+  } else if (extras.devices->group_count > 0 &&
+             extras.devices->group_size > 0) {
     int64_t devices = 0;
-    if (__builtin_mul_overflow(extras.group_count, extras.group_size,
-                               &devices)) {
+    if (__builtin_mul_overflow(extras.devices->group_count,
+                               extras.devices->group_size, &devices)) {
       devices = 0;
     }
-    text += fmt::format(", replica_groups=[{},{}]<=[{}]", extras.group_count,
-                        extras.group_size, devices);
+    text += fmt::format(", replica_groups=[{},{}]<=[{}]",
+                        extras.devices->group_count, extras.devices->group_size,
+                        devices);
   }
-  for (size_t i = 0; i < extras.source_target.size(); ++i) {
-    const auto& [source, target] = extras.source_target[i];
+  for (size_t i = 0; i < extras.devices->source_target.size(); ++i) {
+    const auto& [source, target] = extras.devices->source_target[i];
     text += fmt::format("{}{{{},{}}}", i == 0 ? ", source_target_pairs={" : ",",
                         source, target);
   }
-  if (!extras.source_target.empty()) text += '}';
+  if (!extras.devices->source_target.empty()) text += '}';
 }
 
 void AppendSharding(const Sharding& sharding, std::string& text) {
@@ -272,23 +279,23 @@ void AppendBackendConfig(const InstructionExtras& extras, std::string& text) {
 
 void AppendExtras(Opcode opcode, const InstructionExtras& extras,
                   std::string& text) {
-  AppendList("dynamic_slice_sizes", extras.sizes, text);
+  AppendList("dynamic_slice_sizes", extras.slice->sizes, text);
   AppendSlice(extras, text);
   AppendPadding(extras, text);
   AppendWindow(extras.window, text);
   AppendConvDims(extras.conv, text);
   AppendInteger("feature_group_count", extras.feature_groups, 1, text);
   AppendInteger("batch_group_count", extras.batch_groups, 1, text);
-  AppendDots(extras, text);
+  AppendPrecision(extras, text);
   AppendGather(opcode, extras.gather, text);
   AppendDevices(extras, text);
   AppendWord("kind", extras.fusion_kind, text);
   AppendWord("distribution", extras.distribution, text);
-  AppendWord("algorithm", extras.algorithm_rng, text);
+  AppendWord("algorithm", extras.algorithm, text);
   AppendString("custom_call_target", extras.custom_call_target, text);
   AppendString("infeed_config", extras.infeed_config, text);
-  AppendWord("fft_type", extras.fft_type, text);
-  AppendList("fft_length", extras.fft_length, text);
+  AppendWord("fft_type", extras.fft->type, text);
+  AppendList("fft_length", extras.fft->length, text);
   AppendInteger("k", extras.k, 0, text);
   if (!extras.largest) text += ", largest=false";
   if (extras.epsilon != 0) text += fmt::format(", epsilon={}", extras.epsilon);
@@ -316,6 +323,7 @@ void AppendAttributes(const Instruction& instruction, std::string& text) {
     text += fmt::format(", index={}", instruction.index);
   }
   if (instruction.is_stable) text += ", is_stable=true";
+  AppendDot(instruction.dot, text);
   if (instruction.extras) AppendExtras(opcode, *instruction.extras, text);
   AppendMetadata(instruction.metadata, text);
   if (!instruction.extras) return;

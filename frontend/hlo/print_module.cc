@@ -106,14 +106,14 @@ class ModulePrinter {
     AppendShape(instruction.shape, text_);
     text_ += ' ';
     AppendPlain(instruction.opcode == Opcode::kUnknown
-                    ? instruction.opcode_text
+                    ? instruction.more().opcode_text
                     : OpcodeName(instruction.opcode),
                 text_);
     text_ += '(';
     if (instruction.opcode == Opcode::kParameter) {
       text_ += std::to_string(instruction.index);
     } else if (instruction.opcode == Opcode::kConstant) {
-      AppendLiteral(instruction.more().literal, instruction.shape, text_);
+      AppendLiteral(instruction.literal, instruction.shape, text_);
     }
     for (size_t i = 0; i < instruction.operands.size(); ++i) {
       if (i > 0) text_ += ", ";

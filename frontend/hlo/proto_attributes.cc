@@ -190,9 +190,9 @@ void ReadPaddingProto(std::string_view bytes, InstructionExtras& extras) {
       reader.skip();
       continue;
     }
-    int64_t& low = extras.pad_low.emplace_back();
-    int64_t& high = extras.pad_high.emplace_back();
-    int64_t& interior = extras.pad_interior.emplace_back();
+    int64_t& low = extras.pad->low.emplace_back();
+    int64_t& high = extras.pad->high.emplace_back();
+    int64_t& interior = extras.pad->interior.emplace_back();
     FieldReader dim = reader.get_message();
     while (dim.next()) {
       switch (dim.tag()) {
@@ -214,9 +214,9 @@ void ReadPaddingProto(std::string_view bytes, InstructionExtras& extras) {
 
 void ReadSliceProto(std::string_view bytes, InstructionExtras& extras) {
   using Proto = wire::HloInstructionProto::SliceDimensions;
-  int64_t& start = extras.starts.emplace_back();
-  int64_t& limit = extras.limits.emplace_back();
-  int64_t& stride = extras.strides.emplace_back(1);
+  int64_t& start = extras.slice->starts.emplace_back();
+  int64_t& limit = extras.slice->limits.emplace_back();
+  int64_t& stride = extras.slice->strides.emplace_back(1);
   FieldReader reader = ReaderOf(bytes);
   while (reader.next()) {
     switch (reader.tag()) {
@@ -265,9 +265,9 @@ void ReadDevicesProto(std::string_view bytes, InstructionExtras& extras) {
       FieldReader iota = reader.get_message();
       while (iota.next()) {
         if (iota.tag() == Iota::kNumReplicaGroupsFieldNumber) {
-          extras.group_count = iota.get_int64();
+          extras.devices->group_count = iota.get_int64();
         } else if (iota.tag() == Iota::kNumDevicesPerGroupFieldNumber) {
-          extras.group_size = iota.get_int64();
+          extras.devices->group_size = iota.get_int64();
         } else {
           iota.skip();
         }
@@ -279,7 +279,7 @@ void ReadDevicesProto(std::string_view bytes, InstructionExtras& extras) {
 }
 
 void ReadReplicaGroupProto(std::string_view bytes, InstructionExtras& extras) {
-  std::vector<int64_t>& group = extras.replica_groups.emplace_back();
+  std::vector<int64_t>& group = extras.devices->groups.emplace_back();
   FieldReader reader = ReaderOf(bytes);
   while (reader.next()) {
     if (reader.tag() == wire::ReplicaGroup::kReplicaIdsFieldNumber) {
@@ -288,13 +288,14 @@ void ReadReplicaGroupProto(std::string_view bytes, InstructionExtras& extras) {
       reader.skip();
     }
   }
-  extras.group_count = static_cast<int64_t>(extras.replica_groups.size());
-  extras.group_size =
-      static_cast<int64_t>(extras.replica_groups.front().size());
+  extras.devices->group_count =
+      static_cast<int64_t>(extras.devices->groups.size());
+  extras.devices->group_size =
+      static_cast<int64_t>(extras.devices->groups.front().size());
 }
 
 void ReadSourceTargetProto(std::string_view bytes, InstructionExtras& extras) {
-  auto& [source, target] = extras.source_target.emplace_back();
+  auto& [source, target] = extras.devices->source_target.emplace_back();
   FieldReader reader = ReaderOf(bytes);
   while (reader.next()) {
     if (reader.tag() == wire::SourceTarget::kSourceFieldNumber) {

@@ -61,8 +61,8 @@ class InstructionReader {
         instruction_.name = ViewOf(reader);
         return true;
       case Proto::kOpcodeFieldNumber:
-        instruction_.opcode_text = ViewOf(reader);
-        instruction_.opcode = ParseOpcode(instruction_.opcode_text);
+        opcode_ = ViewOf(reader);
+        instruction_.opcode = ParseOpcode(opcode_);
         return true;
       case Proto::kShapeFieldNumber:
         shape_ = ViewOf(reader);
@@ -186,13 +186,13 @@ class InstructionReader {
         }
         return true;
       case Proto::kConvolutionDimensionNumbersFieldNumber:
-        ReadConvDimsProto(ViewOf(reader), Extras().conv);
+        ReadConvDimsProto(ViewOf(reader), *Extras().conv);
         return true;
       case Proto::kSliceDimensionsFieldNumber:
         ReadSliceProto(ViewOf(reader), Extras());
         return true;
       case Proto::kDynamicSliceSizesFieldNumber:
-        ReadIntegers(reader, Extras().sizes);
+        ReadIntegers(reader, Extras().slice->sizes);
         return true;
       case Proto::kPaddingConfigFieldNumber:
         if (const std::string_view bytes = ViewOf(reader); !bytes.empty()) {
@@ -200,23 +200,23 @@ class InstructionReader {
         }
         return true;
       case Proto::kDotDimensionNumbersFieldNumber:
-        ReadDotDimsProto(ViewOf(reader), Extras().dot);
+        ReadDotDimsProto(ViewOf(reader), *instruction_.dot);
         return true;
       case Proto::kRaggedDotDimensionNumbersFieldNumber:
         ReadRaggedDims(ViewOf(reader));
         return true;
       case Proto::kFftLengthFieldNumber:
-        ReadIntegers(reader, Extras().fft_length);
+        ReadIntegers(reader, Extras().fft->length);
         return true;
       case Proto::kGatherDimensionNumbersFieldNumber:
       case Proto::kScatterDimensionNumbersFieldNumber:
-        ReadGatherDimsProto(ViewOf(reader), Extras().gather);
+        ReadGatherDimsProto(ViewOf(reader), *Extras().gather);
         return true;
       case Proto::kGatherSliceSizesFieldNumber:
-        ReadIntegers(reader, Extras().gather.slice_sizes);
+        ReadIntegers(reader, Extras().gather->slice_sizes);
         return true;
       case Proto::kShardingFieldNumber:
-        ReadShardingProto(ViewOf(reader), Extras().sharding);
+        ReadShardingProto(ViewOf(reader), *Extras().sharding);
         return true;
       case Proto::kReplicaGroupsFieldNumber:
         ReadReplicaGroupProto(ViewOf(reader), Extras());
@@ -245,7 +245,7 @@ class InstructionReader {
     FieldReader reader = ReaderOf(bytes);
     while (reader.next()) {
       if (reader.tag() == Ragged::kDotDimensionNumbersFieldNumber) {
-        ReadDotDimsProto(ViewOf(reader), Extras().dot);
+        ReadDotDimsProto(ViewOf(reader), *instruction_.dot);
       } else {
         reader.skip();
       }
@@ -255,19 +255,19 @@ class InstructionReader {
   // What needs the opcode or the shape, which may come after it.
   void Complete() {
     const Opcode opcode = instruction_.opcode;
-    if (opcode != Opcode::kUnknown) instruction_.opcode_text = {};
+    if (opcode == Opcode::kUnknown) Extras().opcode_text = opcode_;
     frames_.Locate(frame_, instruction_.metadata);
     if (opcode == Opcode::kConstant) {
-      Extras().literal = ReadLiteralProto(literal_, instruction_.shape);
+      instruction_.literal = ReadLiteralProto(literal_, instruction_.shape);
     }
     if (opcode == Opcode::kConvolution) {
       Extras().feature_groups = groups_ > 0 ? groups_ : 1;
       Extras().batch_groups = batch_groups_ > 0 ? batch_groups_ : 1;
     }
-    if (opcode == Opcode::kFft) Extras().fft_type = fft_type_;
+    if (opcode == Opcode::kFft) Extras().fft->type = fft_type_;
     if (opcode == Opcode::kTopk) Extras().largest = largest_;
     if (opcode == Opcode::kRngBitGenerator) {
-      Extras().algorithm_rng = rng_algorithm_;
+      Extras().algorithm = rng_algorithm_;
     }
     CompletePrecision();
     CompleteDevices();
@@ -293,14 +293,14 @@ class InstructionReader {
   void CompleteDevices() {
     if (devices_.empty()) return;
     InstructionExtras& extras = Extras();
-    extras.replica_groups.clear();
+    extras.devices->groups.clear();
     ReadDevicesProto(devices_, extras);
   }
 
   const StackFrames& frames_;
   ProtoInstruction& read_;
   Instruction& instruction_;
-  std::string_view shape_, literal_, precision_, devices_;
+  std::string_view opcode_, shape_, literal_, precision_, devices_;
   int64_t frame_ = 0;
   std::string_view fft_type_ = kFftTypes[0];
   std::string_view rng_algorithm_ = kRngAlgorithms[0];

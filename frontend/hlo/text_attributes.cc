@@ -191,38 +191,45 @@ bool AttributeReader::ReadOne(std::string_view name, Instruction& instruction,
 }
 
 bool AttributeReader::ReadIntegers(size_t attribute, Instruction& instruction) {
-  if (attribute == kDimensions) return cursor_.IntegerList(instruction.dims);
-  InstructionExtras& extras = instruction.Extras();
   switch (attribute) {
+    case kDimensions:
+      return cursor_.IntegerList(instruction.dims);
     case kDynamicSliceSizes:
-      return cursor_.IntegerList(extras.sizes);
+      return cursor_.IntegerList(instruction.Extras().slice->sizes);
     case kFftLength:
-      return cursor_.IntegerList(extras.fft_length);
+      return cursor_.IntegerList(instruction.Extras().fft->length);
     case kLhsContracting:
-      return cursor_.IntegerList(extras.dot.lhs_contract);
+      return cursor_.IntegerList(instruction.dot->lhs_contract);
     case kRhsContracting:
-      return cursor_.IntegerList(extras.dot.rhs_contract);
+      return cursor_.IntegerList(instruction.dot->rhs_contract);
     case kLhsBatch:
-      return cursor_.IntegerList(extras.dot.lhs_batch);
+      return cursor_.IntegerList(instruction.dot->lhs_batch);
     case kRhsBatch:
-      return cursor_.IntegerList(extras.dot.rhs_batch);
+      return cursor_.IntegerList(instruction.dot->rhs_batch);
+    default:
+      return ReadGatherDims(attribute, *instruction.Extras().gather);
+  }
+}
+
+bool AttributeReader::ReadGatherDims(size_t attribute, GatherDims& gather) {
+  switch (attribute) {
     case kOffsetDims:
     case kUpdateWindowDims:
-      return cursor_.IntegerList(extras.gather.offset_dims);
+      return cursor_.IntegerList(gather.offset_dims);
     case kCollapsedSliceDims:
     case kInsertedWindowDims:
-      return cursor_.IntegerList(extras.gather.collapsed_dims);
+      return cursor_.IntegerList(gather.collapsed_dims);
     case kStartIndexMap:
     case kScatterDims:
-      return cursor_.IntegerList(extras.gather.start_dims);
+      return cursor_.IntegerList(gather.start_dims);
     case kOperandBatching:
     case kInputBatching:
-      return cursor_.IntegerList(extras.gather.operand_batch);
+      return cursor_.IntegerList(gather.operand_batch);
     case kStartIndicesBatching:
     case kScatterIndicesBatching:
-      return cursor_.IntegerList(extras.gather.indices_batch);
+      return cursor_.IntegerList(gather.indices_batch);
     default:
-      return cursor_.IntegerList(extras.gather.slice_sizes);
+      return cursor_.IntegerList(gather.slice_sizes);
   }
 }
 
@@ -235,7 +242,7 @@ bool AttributeReader::ReadNumber(size_t attribute, Instruction& instruction) {
   InstructionExtras& extras = instruction.Extras();
   switch (attribute) {
     case kIndexVectorDim:
-      return cursor_.Integer(extras.gather.index_dim);
+      return cursor_.Integer(extras.gather->index_dim);
     case kFeatureGroups:
       return cursor_.Integer(extras.feature_groups);
     case kBatchGroups:
@@ -286,14 +293,10 @@ bool AttributeReader::ReadWord(size_t attribute, Instruction& instruction) {
       instruction.Extras().distribution = word;
       return true;
     case kFftType:
-      instruction.Extras().fft_type = word;
+      instruction.Extras().fft->type = word;
       return true;
     default:
-      if (instruction.opcode == Opcode::kRngBitGenerator) {
-        instruction.Extras().algorithm_rng = word;
-      } else {
-        instruction.Extras().algorithm = word;
-      }
+      instruction.Extras().algorithm = word;
       return true;
   }
 }
@@ -303,7 +306,7 @@ bool AttributeReader::ReadOther(size_t attribute, Instruction& instruction) {
     case kWindow:
       return ReadWindow(cursor_, instruction.Extras().window);
     case kDimLabels:
-      return ReadDimLabels(cursor_, instruction.Extras().conv);
+      return ReadDimLabels(cursor_, *instruction.Extras().conv);
     case kSlice:
       return ReadSlice(cursor_, instruction.Extras());
     case kPadding:
@@ -311,11 +314,11 @@ bool AttributeReader::ReadOther(size_t attribute, Instruction& instruction) {
     case kReplicaGroups:
       return ReadReplicaGroups(cursor_, instruction.Extras());
     case kSourceTargetPairs:
-      return ReadPairs(cursor_, instruction.Extras().source_target);
+      return ReadPairs(cursor_, instruction.Extras().devices->source_target);
     case kOperandPrecision:
       return ReadPrecision(cursor_, instruction.Extras());
     case kSharding:
-      return ReadSharding(cursor_, instruction.Extras().sharding);
+      return ReadSharding(cursor_, *instruction.Extras().sharding);
     case kMetadata:
       return ReadMetadata(cursor_, module_, frames_, instruction.metadata);
     case kBackendConfig:

@@ -42,6 +42,7 @@ class AttributeReader {
   bool ReadOne(std::string_view name, Instruction& instruction,
                std::vector<CalledName>& called);
   bool ReadIntegers(size_t attribute, Instruction& instruction);
+  bool ReadGatherDims(size_t attribute, GatherDims& gather);
   bool ReadNumber(size_t attribute, Instruction& instruction);
   bool ReadWord(size_t attribute, Instruction& instruction);
   bool ReadOther(size_t attribute, Instruction& instruction);

@@ -174,18 +174,19 @@ bool ComputationReader::ReadOperation(Scope& scope, Start start,
   std::string_view part;
   if (instruction.opcode == Opcode::kUnknown) {
     part = AsyncPart(word);
-    instruction.opcode_text = word;
-    if (!part.empty()) {
+    if (part.empty()) {
+      instruction.Extras().opcode_text = word;
+    } else {
       instruction.opcode =
           ParseOpcode(word.substr(0, word.size() - part.size()));
-      instruction.opcode_text = {};
     }
   }
   if (!cursor_.Expect('(')) return false;
   std::vector<CalledName> called;
   if (instruction.opcode == Opcode::kConstant) {
-    Literal& literal = instruction.Extras().literal;
-    if (!ReadLiteral(cursor_, instruction.shape, literal)) return false;
+    if (!ReadLiteral(cursor_, instruction.shape, *instruction.literal)) {
+      return false;
+    }
   } else if (instruction.opcode == Opcode::kParameter) {
     if (!cursor_.Integer(instruction.index)) return false;
     if (instruction.index < 0) return cursor_.Fail("found a parameter below 0");

@@ -100,8 +100,8 @@ bool ReadIotaGroups(TextCursor& cursor, InstructionExtras& extras) {
   }
   cursor.Take(']');
   if (dims.size() == 2) {
-    extras.group_count = dims[0];
-    extras.group_size = dims[1];
+    extras.devices->group_count = dims[0];
+    extras.devices->group_size = dims[1];
   }
   cursor.SkipValue();
   return cursor.ok();
@@ -137,13 +137,15 @@ bool ReadSlice(TextCursor& cursor, InstructionExtras& extras) {
   if (!cursor.Expect('{')) return false;
   while (cursor.PeekSign() != '}') {
     int64_t stride = 1;
-    if (!extras.starts.empty() && !cursor.Expect(',')) return false;
-    if (!cursor.Expect('[') || !cursor.Integer(extras.starts.emplace_back()) ||
-        !cursor.Expect(':') || !cursor.Integer(extras.limits.emplace_back())) {
+    if (!extras.slice->starts.empty() && !cursor.Expect(',')) return false;
+    if (!cursor.Expect('[') ||
+        !cursor.Integer(extras.slice->starts.emplace_back()) ||
+        !cursor.Expect(':') ||
+        !cursor.Integer(extras.slice->limits.emplace_back())) {
       return false;
     }
     if (cursor.Take(':') && !cursor.Integer(stride)) return false;
-    extras.strides.push_back(stride);
+    extras.slice->strides.push_back(stride);
     if (!cursor.Expect(']')) return false;
   }
   return cursor.Expect('}');
@@ -152,12 +154,13 @@ bool ReadSlice(TextCursor& cursor, InstructionExtras& extras) {
 bool ReadPadding(TextCursor& cursor, InstructionExtras& extras) {
   do {
     int64_t interior = 0;
-    if (!cursor.Integer(extras.pad_low.emplace_back()) || !cursor.Expect('_') ||
-        !cursor.Integer(extras.pad_high.emplace_back())) {
+    if (!cursor.Integer(extras.pad->low.emplace_back()) ||
+        !cursor.Expect('_') ||
+        !cursor.Integer(extras.pad->high.emplace_back())) {
       return false;
     }
     if (cursor.Take('_') && !cursor.Integer(interior)) return false;
-    extras.pad_interior.push_back(interior);
+    extras.pad->interior.push_back(interior);
   } while (cursor.Peek() == 'x' && cursor.Take('x'));
   return cursor.ok();
 }
@@ -170,13 +173,15 @@ bool ReadReplicaGroups(TextCursor& cursor, InstructionExtras& extras) {
   }
   cursor.Take('{');
   while (cursor.PeekSign() != '}') {
-    if (!extras.replica_groups.empty() && !cursor.Expect(',')) return false;
-    if (!cursor.IntegerList(extras.replica_groups.emplace_back())) return false;
+    if (!extras.devices->groups.empty() && !cursor.Expect(',')) return false;
+    if (!cursor.IntegerList(extras.devices->groups.emplace_back()))
+      return false;
   }
-  extras.group_count = static_cast<int64_t>(extras.replica_groups.size());
-  if (!extras.replica_groups.empty()) {
-    extras.group_size =
-        static_cast<int64_t>(extras.replica_groups.front().size());
+  extras.devices->group_count =
+      static_cast<int64_t>(extras.devices->groups.size());
+  if (!extras.devices->groups.empty()) {
+    extras.devices->group_size =
+        static_cast<int64_t>(extras.devices->groups.front().size());
   }
   return cursor.Expect('}');
 }

@@ -118,7 +118,7 @@ std::string_view LabelOf(const Instruction& instruction) {
     return instruction.more().custom_call_target;
   }
   return instruction.opcode == Opcode::kUnknown
-             ? instruction.opcode_text
+             ? instruction.more().opcode_text
              : OpcodeName(instruction.opcode);
 }
 

@@ -168,7 +168,7 @@ void Body::Fold(Instruction& instruction, const SizeValues& values) {
   hlo::Literal literal;
   literal.splat = value;
   literal.values = {value};
-  instruction.Extras().literal = std::move(literal);
+  instruction.literal = std::move(literal);
 }
 
 void Body::EvaluateSizes(Index index) {
@@ -223,8 +223,8 @@ Index Body::Make(const Operation& op, Opcode opcode, HloShape shape,
 Index Body::Constant(const Operation& op, double value, HloShape shape) {
   Instruction constant;
   constant.opcode = Opcode::kConstant;
-  constant.Extras().literal.splat = value;
-  if (shape.dims.empty()) constant.Extras().literal.values = {value};
+  constant.literal->splat = value;
+  if (shape.dims.empty()) constant.literal->values = {value};
   constant.shape = std::move(shape);
   return Add(op, std::move(constant));
 }
@@ -351,10 +351,10 @@ Index Body::Clone(const Instruction& constant) {
   copy.shape = constant.shape;
   copy.line = constant.line;
   copy.metadata = constant.metadata;
-  const hlo::Literal& literal = constant.more().literal;
-  copy.Extras().literal.splat = literal.splat;
+  const hlo::Literal& literal = constant.literal;
+  copy.literal->splat = literal.splat;
   if (literal.values.size() <= kMaxClonedValues) {
-    copy.Extras().literal.values = literal.values;
+    copy.literal->values = literal.values;
   }
   computation_.instructions.push_back(std::move(copy));
   const Index index = static_cast<Index>(computation_.instructions.size() - 1);

@@ -185,23 +185,25 @@ Dims InferDims(const Body& body, const hlo::Instruction& instruction) {
       return Concatenated(body, instruction);
     case Opcode::kSlice: {
       Dims dims = x;
-      for (size_t i = 0; i < dims.size() && i < more.limits.size(); ++i) {
-        if (dims[i] < 0 && more.limits[i] < 0) continue;
-        dims[i] = (more.limits[i] - more.starts[i] + more.strides[i] - 1) /
-                  more.strides[i];
+      for (size_t i = 0; i < dims.size() && i < more.slice->limits.size();
+           ++i) {
+        if (dims[i] < 0 && more.slice->limits[i] < 0) continue;
+        dims[i] = (more.slice->limits[i] - more.slice->starts[i] +
+                   more.slice->strides[i] - 1) /
+                  more.slice->strides[i];
       }
       return dims;
     }
     case Opcode::kDynamicSlice:
-      return more.sizes;
+      return more.slice->sizes;
     case Opcode::kPad: {
       Dims dims = x;
       for (size_t i = 0; i < dims.size(); ++i) {
-        const int64_t around = more.pad_low[i] + more.pad_high[i];
+        const int64_t around = more.pad->low[i] + more.pad->high[i];
         if (dims[i] >= 0) {
           const int64_t gaps = dims[i] > 0 ? dims[i] - 1 : 0;
-          dims[i] += around + gaps * more.pad_interior[i];
-        } else if (around != 0 || more.pad_interior[i] != 0) {
+          dims[i] += around + gaps * more.pad->interior[i];
+        } else if (around != 0 || more.pad->interior[i] != 0) {
           dims[i] = kUnknownDim;
         }
       }
@@ -224,7 +226,7 @@ Dims InferDims(const Body& body, const hlo::Instruction& instruction) {
       return dims;
     }
     case Opcode::kDot:
-      return Dot(x, body.shape(operands[1]).dims, more.dot);
+      return Dot(x, body.shape(operands[1]).dims, instruction.dot);
     case Opcode::kConvolution:
       return Convolution(x, body.shape(operands[1]).dims, more, stated.size());
     case Opcode::kGather:

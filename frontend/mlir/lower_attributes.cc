@@ -102,7 +102,7 @@ std::optional<std::vector<int64_t>> ConstantsOf(const Body& body, Index x,
   if (made.opcode != hlo::Opcode::kConstant || IsFloat(made.shape.dtype)) {
     return std::nullopt;
   }
-  const hlo::Literal& literal = made.more().literal;
+  const hlo::Literal& literal = made.literal;
   constexpr double kMost = 1e15;
   for (size_t i = 0; i < count; ++i) {
     const double value = literal.values.size() == count ? literal.values[i]

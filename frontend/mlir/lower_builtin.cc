@@ -178,9 +178,9 @@ absl::Status LowerTensorShape(Body& body, const Operation& op) {
     Instruction slice;
     slice.opcode = Opcode::kSlice;
     slice.operands = {x};
-    slice.Extras().starts.assign(from.dims.size(), 0);
-    slice.Extras().limits.assign(from.dims.size(), 1);
-    slice.Extras().strides.assign(from.dims.size(), 1);
+    slice.Extras().slice->starts.assign(from.dims.size(), 0);
+    slice.Extras().slice->limits.assign(from.dims.size(), 1);
+    slice.Extras().slice->strides.assign(from.dims.size(), 1);
     slice.shape = ArrayShape(from.dtype, Dims(from.dims.size(), 1));
     element = body.Add(op, std::move(slice));
   }

@@ -21,13 +21,13 @@ void ReadGroups(const Body& body, const Operation& op,
   if (groups == nullptr || groups->type == kNoType) return;
   const Dims dims = body.file().types[groups->type].shape.dims;
   if (dims.size() != 2 || dims[0] < 1 || dims[1] < 1) return;
-  extras.group_count = dims[0];
-  extras.group_size = dims[1];
+  extras.devices->group_count = dims[0];
+  extras.devices->group_size = dims[1];
   const auto ids = Integers(*groups, body.file().types);
   if (!ids || static_cast<int64_t>(ids->size()) != dims[0] * dims[1]) return;
   for (int64_t i = 0; i < dims[0]; ++i) {
     const auto begin = ids->begin() + i * dims[1];
-    extras.replica_groups.emplace_back(begin, begin + dims[1]);
+    extras.devices->groups.emplace_back(begin, begin + dims[1]);
   }
 }
 
@@ -138,7 +138,7 @@ absl::Status LowerCollectivePermute(Body& body, const Operation& op) {
   ReadChannel(op, extras);
   const Dims pairs = IntegersOf(body, op, {"source_target_pairs"});
   for (size_t i = 0; i + 1 < pairs.size(); i += 2) {
-    extras.source_target.emplace_back(pairs[i], pairs[i + 1]);
+    extras.devices->source_target.emplace_back(pairs[i], pairs[i + 1]);
   }
   body.Finish(op, std::move(permute));
   return absl::OkStatus();

@@ -76,8 +76,8 @@ absl::Status FinishDot(Body& body, const Operation& op, Index lhs, Index rhs,
   Instruction dot;
   dot.opcode = Opcode::kDot;
   dot.operands = {lhs, rhs};
+  dot.dot = std::move(dims);
   InstructionExtras& extras = dot.Extras();
-  extras.dot = std::move(dims);
   ReadPrecision(op, extras);
   if (const Attribute* algorithm = op.Find("algorithm")) {
     std::string name = AlgorithmName(algorithm->text);
@@ -195,7 +195,7 @@ absl::StatusOr<Dims> WindowList(Body& body, const Operation& op,
 
 absl::Status ReadWindow(Body& body, const Operation& op, const Dims& kernel,
                         InstructionExtras& extras) {
-  const Dims& spatial = extras.conv.kernel_spatial;
+  const Dims& spatial = extras.conv->kernel_spatial;
   const size_t count = spatial.size();
   TW_ASSIGN_OR_RETURN(
       const Dims stride,
@@ -258,8 +258,8 @@ absl::Status LowerRaggedDot(Body& body, const Operation& op) {
   if (dot.operands.size() != 3) {
     return body.lowering().Error(op, "expected 3 operands");
   }
-  dot.Extras().dot = ReadDotDims(body, op);
-  TW_RETURN_IF_ERROR(CheckDot(body, op, dot.more().dot,
+  dot.dot = ReadDotDims(body, op);
+  TW_RETURN_IF_ERROR(CheckDot(body, op, dot.dot,
                               body.shape(dot.operands[0]).dims,
                               body.shape(dot.operands[1]).dims));
   ReadPrecision(op, dot.Extras());
@@ -277,8 +277,8 @@ absl::Status LowerConvolution(Body& body, const Operation& op) {
   size_t rank = 0;
   const bool read = numbers != nullptr &&
                     (numbers->text.find("<raw") != std::string_view::npos
-                         ? ReadRawConvDims(numbers->text, extras.conv, rank)
-                         : ReadConvDims(numbers->text, extras.conv, rank));
+                         ? ReadRawConvDims(numbers->text, *extras.conv, rank)
+                         : ReadConvDims(numbers->text, *extras.conv, rank));
   if (!read || body.shape(x).dims.size() != rank ||
       body.shape(kernel).dims.size() != rank ||
       body.ResultShape(op).dims.size() != rank) {
@@ -287,7 +287,7 @@ absl::Status LowerConvolution(Body& body, const Operation& op) {
         "expected dim_numbers as [b, 0, f]x[0, i, o]->[b, 0, f], of the "
         "rank of the operands");
   }
-  TW_RETURN_IF_ERROR(CheckConvDims(body, op, extras.conv, rank));
+  TW_RETURN_IF_ERROR(CheckConvDims(body, op, *extras.conv, rank));
   TW_RETURN_IF_ERROR(ReadWindow(body, op, body.shape(kernel).dims, extras));
   if (op.operands.size() > 2) {  // dynamic_conv: the padding is an operand
     TW_ASSIGN_OR_RETURN(const Index padding, body.Operand(op, 2));
@@ -362,7 +362,7 @@ absl::Status LowerEinsum(Body& body, const Operation& op) {
   Instruction dot;
   dot.opcode = Opcode::kDot;
   dot.operands = {lhs, rhs};
-  dot.Extras().dot = std::move(dims);
+  dot.dot = std::move(dims);
   ReadPrecision(op, dot.Extras());
   dot.shape = ArrayShape(body.ResultShape(op).dtype, sizes);
   Instruction transpose;

@@ -36,7 +36,7 @@ void CollectUses(const Block& block, absl::flat_hash_set<ValueId>& seen,
 
 bool IsSmallConstant(const Instruction& instruction) {
   return instruction.opcode == Opcode::kConstant &&
-         instruction.more().literal.values.size() <= Body::kMaxClonedValues;
+         instruction.literal->values.size() <= Body::kMaxClonedValues;
 }
 
 // Values from around that must be handed in; the constants among them are

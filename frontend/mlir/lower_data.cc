@@ -91,7 +91,7 @@ Index DynamicSlice(Body& body, const Operation& op, std::vector<Index> operands,
   Instruction slice;
   slice.opcode = Opcode::kDynamicSlice;
   slice.operands = std::move(operands);
-  slice.Extras().sizes = std::move(sizes);
+  slice.Extras().slice->sizes = std::move(sizes);
   slice.shape = std::move(shape);
   return body.Add(op, std::move(slice));
 }
@@ -101,9 +101,9 @@ Index ElementOf(Body& body, const Operation& op, Index vector, int64_t i) {
   Instruction slice;
   slice.opcode = Opcode::kSlice;
   slice.operands = {vector};
-  slice.Extras().starts = {i};
-  slice.Extras().limits = {i + 1};
-  slice.Extras().strides = {1};
+  slice.Extras().slice->starts = {i};
+  slice.Extras().slice->limits = {i + 1};
+  slice.Extras().slice->strides = {1};
   slice.shape = ArrayShape(body.shape(vector).dtype, {1});
   return body.Reshape(op, body.Add(op, std::move(slice)), {});
 }
@@ -113,11 +113,11 @@ absl::Status ReadSliceLimits(Body& body, const Operation& op, const Dims& x,
                              InstructionExtras& extras) {
   const Attribute* ranges = op.Find("ranges");
   if (ranges == nullptr) {
-    TW_ASSIGN_OR_RETURN(extras.starts,
+    TW_ASSIGN_OR_RETURN(extras.slice->starts,
                         IntegersOr(body, op, {"start_indices"}, x.size(), 0));
-    TW_ASSIGN_OR_RETURN(extras.limits,
+    TW_ASSIGN_OR_RETURN(extras.slice->limits,
                         IntegersOr(body, op, {"limit_indices"}, x.size(), 0));
-    TW_ASSIGN_OR_RETURN(extras.strides,
+    TW_ASSIGN_OR_RETURN(extras.slice->strides,
                         IntegersOr(body, op, {"strides"}, x.size(), 1));
     return absl::OkStatus();
   }
@@ -128,15 +128,15 @@ absl::Status ReadSliceLimits(Body& body, const Operation& op, const Dims& x,
     if (range.size() < 2 || range.size() > 3) {
       return body.lowering().Error(op, "expected ranges as start:limit:stride");
     }
-    extras.starts.push_back(range[0]);
-    extras.limits.push_back(range[1]);
-    extras.strides.push_back(range.size() == 3 ? range[2] : 1);
+    extras.slice->starts.push_back(range[0]);
+    extras.slice->limits.push_back(range[1]);
+    extras.slice->strides.push_back(range.size() == 3 ? range[2] : 1);
     rest = comma == std::string_view::npos ? "" : rest.substr(comma + 1);
   }
-  if (extras.starts.size() != x.size()) {
+  if (extras.slice->starts.size() != x.size()) {
     return body.lowering().Error(
-        op, fmt::format("found {} ranges, expected {}", extras.starts.size(),
-                        x.size()));
+        op, fmt::format("found {} ranges, expected {}",
+                        extras.slice->starts.size(), x.size()));
   }
   return absl::OkStatus();
 }
@@ -170,12 +170,12 @@ absl::Status LowerRealDynamicSlice(Body& body, const Operation& op) {
     // Part of the batch has no form.
     known = (*strides)[i] > 0 &&
             (limit >= 0 ? x[i] >= 0 : limit == x[i] && (*starts)[i] == 0);
-    slice.Extras().limits.push_back(limit);
+    slice.Extras().slice->limits.push_back(limit);
   }
   if (known) {
     slice.operands = {operands[0]};
-    slice.Extras().starts = *starts;
-    slice.Extras().strides = *strides;
+    slice.Extras().slice->starts = *starts;
+    slice.Extras().slice->strides = *strides;
     body.Finish(op, std::move(slice));
     return absl::OkStatus();
   }
@@ -311,18 +311,18 @@ absl::Status LowerPad(Body& body, const Operation& op) {
     const auto high = ConstantsOf(body, operands[3], x.size());
     const auto interior = ConstantsOf(body, operands[4], x.size());
     if (!low || !high || !interior) return LowerUnknown(body, op);
-    extras.pad_low = *low;
-    extras.pad_high = *high;
-    extras.pad_interior = *interior;
+    extras.pad->low = *low;
+    extras.pad->high = *high;
+    extras.pad->interior = *interior;
   } else {
     TW_ASSIGN_OR_RETURN(
-        extras.pad_low,
+        extras.pad->low,
         IntegersOr(body, op, {"low", "edge_padding_low"}, x.size(), 0));
     TW_ASSIGN_OR_RETURN(
-        extras.pad_high,
+        extras.pad->high,
         IntegersOr(body, op, {"high", "edge_padding_high"}, x.size(), 0));
     TW_ASSIGN_OR_RETURN(
-        extras.pad_interior,
+        extras.pad->interior,
         IntegersOr(body, op, {"interior", "interior_padding"}, x.size(), 0));
   }
   body.Finish(op, std::move(pad));
@@ -339,7 +339,7 @@ absl::Status LowerSlice(Body& body, const Operation& op) {
   TW_ASSIGN_OR_RETURN(const Index x, body.Operand(op, 0));
   TW_RETURN_IF_ERROR(
       ReadSliceLimits(body, op, body.shape(x).dims, slice.Extras()));
-  TW_RETURN_IF_ERROR(CheckStrides(body, op, slice.Extras().strides));
+  TW_RETURN_IF_ERROR(CheckStrides(body, op, slice.Extras().slice->strides));
   slice.operands = {x};
   body.Finish(op, std::move(slice));
   return absl::OkStatus();

@@ -63,7 +63,7 @@ absl::Status LowerGather(Body& body, const Operation& op) {
   TW_ASSIGN_OR_RETURN(const Index x, body.Operand(op, 0));
   TW_ASSIGN_OR_RETURN(const Index indices, body.Operand(op, 1));
   const Dims from = body.shape(x).dims;
-  GatherDims& dims = gather.Extras().gather;
+  GatherDims& dims = *gather.Extras().gather;
   dims = ReadDims(NumbersOf(op, "dimension_numbers"), false);
   ReadFlags(op, gather.Extras());
   if (op.operands.size() > 2) {  // dynamic_gather: sizes are an operand
@@ -103,7 +103,7 @@ absl::Status LowerScatter(Body& body, const Operation& op) {
                         "indices and updates",
                         count, op.results));
   }
-  GatherDims& dims = scatter.Extras().gather;
+  GatherDims& dims = *scatter.Extras().gather;
   dims = ReadDims(NumbersOf(op, "scatter_dimension_numbers"), true);
   ReadFlags(op, scatter.Extras());
   TW_RETURN_IF_ERROR(
@@ -126,7 +126,7 @@ absl::Status LowerTorchIndexSelect(Body& body, const Operation& op) {
   if (IntegerOr(op, {"batch_dims"}, 0) != 0) return LowerUnknown(body, op);
   Instruction gather;
   gather.opcode = Opcode::kGather;
-  GatherDims& dims = gather.Extras().gather;
+  GatherDims& dims = *gather.Extras().gather;
   const int64_t places = static_cast<int64_t>(body.shape(index).dims.size());
   dims.slice_sizes = from;
   dims.slice_sizes[static_cast<size_t>(dim)] = 1;

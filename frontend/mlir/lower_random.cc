@@ -44,9 +44,9 @@ absl::Status LowerRngBitGenerator(Body& body, const Operation& op) {
   rng.opcode = Opcode::kRngBitGenerator;
   TW_ASSIGN_OR_RETURN(rng.operands, body.Operands(op));
   const std::string_view word = WordOf(op, {"algorithm", "rng_algorithm"});
-  rng.Extras().algorithm_rng = word == "PHILOX"      ? "rng_philox"
-                               : word == "THREE_FRY" ? "rng_three_fry"
-                                                     : "rng_default";
+  rng.Extras().algorithm = word == "PHILOX"      ? "rng_philox"
+                           : word == "THREE_FRY" ? "rng_three_fry"
+                                                 : "rng_default";
   body.Finish(op, std::move(rng));
   return absl::OkStatus();
 }
@@ -56,8 +56,8 @@ absl::Status LowerFft(Body& body, const Operation& op) {
   Instruction fft;
   fft.opcode = Opcode::kFft;
   TW_ASSIGN_OR_RETURN(fft.operands, body.Operands(op));
-  fft.Extras().fft_type = WordOf(op, {"type", "fft_type"});
-  fft.Extras().fft_length = IntegersOf(body, op, {"length", "fft_length"});
+  fft.Extras().fft->type = WordOf(op, {"type", "fft_type"});
+  fft.Extras().fft->length = IntegersOf(body, op, {"length", "fft_length"});
   body.Finish(op, std::move(fft));
   return absl::OkStatus();
 }

@@ -43,7 +43,7 @@ absl::Status LowerConstant(Body& body, const Operation& op) {
   constant.opcode = Opcode::kConstant;
   const HloShape shape = body.ResultShape(op);
   if (const Attribute* value = op.FindAny({"value"})) {
-    hlo::Literal& literal = constant.Extras().literal;
+    hlo::Literal& literal = *constant.literal;
     if (value->kind == Attribute::Kind::kDense) {
       literal = DenseLiteral(value->text, shape);
     } else if (value->kind == Attribute::Kind::kInteger ||

@@ -127,7 +127,7 @@ std::optional<SizeValues> EvaluateBinary(const hlo::Instruction& instruction,
 
 std::optional<SizeValues> EvaluateConstant(const hlo::Instruction& instruction,
                                            int64_t count) {
-  const hlo::Literal& literal = instruction.more().literal;
+  const hlo::Literal& literal = instruction.literal;
   if (static_cast<int64_t>(literal.values.size()) != count && !literal.splat) {
     return std::nullopt;
   }
@@ -146,12 +146,15 @@ std::optional<SizeValues> EvaluateConstant(const hlo::Instruction& instruction,
 // Of a vector.
 std::optional<SizeValues> EvaluateSlice(const hlo::InstructionExtras& more,
                                         const SizeValues& x) {
-  if (more.starts.size() != 1 || more.limits.size() != 1) return std::nullopt;
-  const int64_t stride = more.strides.empty() ? 1 : more.strides[0];
-  if (stride < 1 || more.starts[0] < 0) return std::nullopt;
+  if (more.slice->starts.size() != 1 || more.slice->limits.size() != 1)
+    return std::nullopt;
+  const int64_t stride =
+      more.slice->strides.empty() ? 1 : more.slice->strides[0];
+  if (stride < 1 || more.slice->starts[0] < 0) return std::nullopt;
   SizeValues values;
-  for (int64_t i = more.starts[0];
-       i < more.limits[0] && i < static_cast<int64_t>(x.size()); i += stride) {
+  for (int64_t i = more.slice->starts[0];
+       i < more.slice->limits[0] && i < static_cast<int64_t>(x.size());
+       i += stride) {
     values.push_back(x[static_cast<size_t>(i)]);
   }
   return values;

@@ -173,7 +173,8 @@ void AddOutputs(GraphState& state, const std::vector<Value>& results,
   }
 }
 
-absl::StatusOr<Built> BuildOnce(const MetaGraph& meta, const std::string& file,
+absl::StatusOr<Built> BuildOnce(const MetaGraph& meta, const GraphIndex& index,
+                                const std::string& file,
                                 const StepOutputs& outputs,
                                 const GraphFacts& facts,
                                 std::optional<Failure>& failure) {
@@ -185,7 +186,7 @@ absl::StatusOr<Built> BuildOnce(const MetaGraph& meta, const std::string& file,
                            "which is taken for inputs whose batch is open",
                            *facts.batch));
   }
-  Evaluator evaluator(state, facts);
+  Evaluator evaluator(state, facts, index);
   const auto failed = [&](const absl::Status& status) {
     failure = evaluator.failure();
     return status;
@@ -249,12 +250,13 @@ absl::StatusOr<Built> BuildOnce(const MetaGraph& meta, const std::string& file,
   return built;
 }
 
-absl::StatusOr<Built> Build(const MetaGraph& meta, const std::string& file,
-                            const StepOutputs& outputs, GraphFacts facts) {
+absl::StatusOr<Built> Build(const MetaGraph& meta, const GraphIndex& index,
+                            const std::string& file, const StepOutputs& outputs,
+                            GraphFacts facts) {
   for (int retry = 0;; ++retry) {
     std::optional<Failure> failure;
     absl::StatusOr<Built> built =
-        BuildOnce(meta, file, outputs, facts, failure);
+        BuildOnce(meta, index, file, outputs, facts, failure);
     if (built.ok() || !failure || retry == kMaxRetries) return built;
     if (failure->batch && !facts.batch) {
       facts.batch = failure->batch;
@@ -315,7 +317,7 @@ absl::StatusOr<Workload> BuildWorkload(const MetaGraph& meta,
       outputs.training ? StepKind::kTrainingStep : StepKind::kInference;
   if (only_data) return workload;
   TW_ASSIGN_OR_RETURN(Built built,
-                      Build(meta, file, outputs, std::move(facts)));
+                      Build(meta, index, file, outputs, std::move(facts)));
   workload.notes = std::move(built.notes);
   workload.module = std::move(built.facts);
   workload.opaque_layers = std::move(built.opaque);

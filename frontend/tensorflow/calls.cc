@@ -54,7 +54,7 @@ absl::StatusOr<std::vector<Value>> Evaluator::CallFunction(
         "function '{}' is called {} calls deep, expected at most {}",
         function.name, depth, kMaxDepth));
   }
-  TW_ASSIGN_OR_RETURN(const GraphIndex* index, IndexOf(&function));
+  TW_ASSIGN_OR_RETURN(const GraphIndex* index, IndexOf(function));
   Instance in(*index, call, depth);
   TW_RETURN_IF_ERROR(BindArguments(in, std::move(arguments)));
   return Results(in, loop);

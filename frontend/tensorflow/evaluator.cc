@@ -40,24 +40,24 @@ std::string Place(const Instance& in, int32_t node) {
 
 }  // namespace
 
-Evaluator::Evaluator(GraphState& state, const GraphFacts& facts)
+Evaluator::Evaluator(GraphState& state, const GraphFacts& facts,
+                     const GraphIndex& whole)
     : state_(state),
       facts_(facts),
+      whole_(whole),
       work_(state.graph),
       most_evaluated_(MostEvaluated(state.graph)) {}
 
 Evaluator::~Evaluator() = default;
 
 absl::StatusOr<const GraphIndex*> Evaluator::IndexOf(
-    const FunctionDef* function) {
-  std::unique_ptr<GraphIndex>& index = indices_[function];
+    const FunctionDef& function) {
+  std::unique_ptr<GraphIndex>& index = indices_[&function];
   if (index == nullptr) {
-    absl::StatusOr<GraphIndex> made = GraphIndex::Make(state_.graph, function);
+    absl::StatusOr<GraphIndex> made = GraphIndex::Make(state_.graph, &function);
     if (!made.ok()) {
-      return function == nullptr
-                 ? made.status()
-                 : Annotate(made.status(),
-                            fmt::format("function '{}'", function->name));
+      return Annotate(made.status(),
+                      fmt::format("function '{}'", function.name));
     }
     index = std::make_unique<GraphIndex>(std::move(*made));
   }
@@ -103,8 +103,7 @@ std::vector<Value> Evaluator::OperandsOf(std::span<const int32_t> nodes) const {
 
 absl::Status Evaluator::GraphNodes(std::span<const int32_t> nodes) {
   if (graph_ == nullptr) {
-    TW_ASSIGN_OR_RETURN(const GraphIndex* index, IndexOf(nullptr));
-    graph_ = std::make_unique<Instance>(*index, Attrs{}, 0);
+    graph_ = std::make_unique<Instance>(whole_, Attrs{}, 0);
   }
   return Run(*graph_, nodes, {});
 }

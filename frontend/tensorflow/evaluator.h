@@ -50,7 +50,9 @@ struct Failure {
 
 class Evaluator {
  public:
-  Evaluator(GraphState& state, const GraphFacts& facts);
+  // `whole`: of the graph of `state`, outside of its functions.
+  Evaluator(GraphState& state, const GraphFacts& facts,
+            const GraphIndex& whole);
   ~Evaluator();
 
   // Values of results of the graph itself.
@@ -60,7 +62,7 @@ class Evaluator {
   // Values of the results of a function.
   absl::StatusOr<std::vector<Value>> Function(const FunctionDef& function,
                                               std::vector<Value> arguments);
-  absl::StatusOr<const GraphIndex*> IndexOf(const FunctionDef* function);
+  absl::StatusOr<const GraphIndex*> IndexOf(const FunctionDef& function);
 
   // Why the last call failed, when it was the builder that refused.
   const std::optional<Failure>& failure() const { return failure_; }
@@ -158,6 +160,7 @@ class Evaluator {
 
   GraphState& state_;
   const GraphFacts& facts_;
+  const GraphIndex& whole_;
   FunctionWork work_;
   absl::flat_hash_map<std::string_view, OpEntry> ops_;
   std::map<const FunctionDef*, std::unique_ptr<GraphIndex>> indices_;

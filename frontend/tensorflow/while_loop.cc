@@ -35,8 +35,8 @@ absl::Status Evaluator::While(Instance& in, int32_t node,
                                     in.depth(), def.name));
   }
   const std::vector<Value> initial = Inputs(in, node);
-  TW_ASSIGN_OR_RETURN(const GraphIndex* body_index, IndexOf(body));
-  TW_ASSIGN_OR_RETURN(const GraphIndex* condition_index, IndexOf(condition));
+  TW_ASSIGN_OR_RETURN(const GraphIndex* body_index, IndexOf(*body));
+  TW_ASSIGN_OR_RETURN(const GraphIndex* condition_index, IndexOf(*condition));
   resolved_attrs_.push_back(body_name->attrs);
   Instance body_in(*body_index, resolved_attrs_.back(), in.depth() + 1);
   resolved_attrs_.push_back(condition_name->attrs);

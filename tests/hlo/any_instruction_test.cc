@@ -50,18 +50,19 @@ std::vector<HloShape> Results() {
 void AddExtras(Instruction& instruction, int64_t size) {
   InstructionExtras& extras = instruction.Extras();
   extras.window.assign(2, {size, size, -size, size, size, size, true});
-  extras.starts = extras.limits = extras.strides = {size, -size, size};
-  extras.pad_low = extras.pad_high = {-size, size};
-  extras.conv.input_spatial = {1, size};
-  extras.conv.kernel_spatial = {-size, 1};
-  extras.conv.output_spatial = {1, 2};
-  extras.dot.lhs_contract = {size};
-  extras.dot.rhs_contract = {-size};
-  extras.gather.offset_dims = {-1, size};
-  extras.gather.start_dims = {0};
-  extras.gather.collapsed_dims = {0};
-  extras.gather.slice_sizes = {size};
-  extras.source_target = {{size, -size}};
+  extras.slice->starts = extras.slice->limits =
+      extras.slice->strides = {size, -size, size};
+  extras.pad->low = extras.pad->high = {-size, size};
+  extras.conv->input_spatial = {1, size};
+  extras.conv->kernel_spatial = {-size, 1};
+  extras.conv->output_spatial = {1, 2};
+  instruction.dot->lhs_contract = {size};
+  instruction.dot->rhs_contract = {-size};
+  extras.gather->offset_dims = {-1, size};
+  extras.gather->start_dims = {0};
+  extras.gather->collapsed_dims = {0};
+  extras.gather->slice_sizes = {size};
+  extras.devices->source_target = {{size, -size}};
   extras.feature_index = size;
   extras.k = size;
   extras.trip_count = size;

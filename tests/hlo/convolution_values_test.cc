@@ -64,7 +64,7 @@ struct Summing {
     Tensor result(out_sizes);
     Index window;
     for (const HloWindowDim& w : more.window) window.push_back(w.size);
-    const int64_t ins = kernel.sizes[static_cast<size_t>(more.conv.kernel_in)];
+    const int64_t ins = kernel.sizes[static_cast<size_t>(more.conv->kernel_in)];
     reference::ForEachIndex(out_sizes, [&](const Index& out) {
       double sum = 0;
       reference::ForEachIndex(window, [&](const Index& taps) {

@@ -276,16 +276,13 @@ TEST(HloProto, KeepsTheOneValueOfLargeConstants) {
   const std::string alike = proto.SerializeAsString();
   const absl::StatusOr<Module> read = ReadHloProto(alike);
   ASSERT_TRUE(read.ok()) << read.status();
-  const Literal& literal = read->computations[0].instructions[0].more().literal;
+  const Literal& literal = read->computations[0].instructions[0].literal;
   EXPECT_EQ(literal.splat, 1'000'000);
   EXPECT_TRUE(literal.values.empty());
   constant->mutable_literal()->set_s64s(70'000, 1);
   const std::string different = proto.SerializeAsString();
-  EXPECT_FALSE(ReadHloProto(different)
-                   ->computations[0]
-                   .instructions[0]
-                   .more()
-                   .literal.splat);
+  EXPECT_FALSE(
+      ReadHloProto(different)->computations[0].instructions[0].literal->splat);
 }
 
 TEST(HloProto, SaysWhatIsWrong) {

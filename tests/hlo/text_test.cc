@@ -98,7 +98,7 @@ ENTRY %main.5 (a: f32[8,128], n: s32[]) -> f32[8,128] {
   const Instruction& a = Named(module, "a");
   EXPECT_THAT(a.shape.layout->tiles, ElementsAre(ElementsAre(8, 128)));
   EXPECT_EQ(a.shape.layout->memory_space, 1);
-  EXPECT_EQ(a.more().sharding.kind, Sharding::Kind::kReplicated);
+  EXPECT_EQ(a.more().sharding->kind, Sharding::Kind::kReplicated);
 }
 
 TEST(HloText, NeedsNoHeaderNoMarksNoTypesAndNoRoot) {
@@ -203,7 +203,7 @@ TEST(HloText, WrapsOperationsThatAreStarted) {
       wrapped.instructions[static_cast<size_t>(wrapped.root)];
   EXPECT_EQ(slice.opcode, Opcode::kSlice);
   EXPECT_THAT(slice.shape.dims, ElementsAre(4));
-  EXPECT_THAT(slice.more().limits, ElementsAre(4));
+  EXPECT_THAT(slice.more().slice->limits, ElementsAre(4));
   EXPECT_EQ(Root(module).opcode, Opcode::kAsyncDone);
 }
 
@@ -252,14 +252,14 @@ TEST(HloText, ReadsLiterals) {
   for (const LiteralCase& c : cases) {
     const std::string text = Around(c.text);
     const Module module = Read(text);
-    const Literal& literal = Root(module).more().literal;
+    const Literal& literal = Root(module).literal;
     EXPECT_EQ(literal.values, c.values) << c.text;
     EXPECT_EQ(literal.splat, c.splat) << c.text;
   }
   const std::string nan = Around("f32[2] constant({nan, -nan(0x7f)})");
   const Module module = Read(nan);
-  EXPECT_EQ(Root(module).more().literal.values.size(), 2U);
-  for (const double value : Root(module).more().literal.values) {
+  EXPECT_EQ(Root(module).literal->values.size(), 2U);
+  for (const double value : Root(module).literal->values) {
     EXPECT_TRUE(std::isnan(value));
   }
 }
@@ -269,8 +269,8 @@ TEST(HloText, KeepsTheOneValueOfLargeConstants) {
   for (int i = 1; i < 5000; ++i) text += ", 0.5";
   text += "}) }";
   const Module module = Read(text);
-  EXPECT_TRUE(Root(module).more().literal.values.empty());
-  EXPECT_EQ(Root(module).more().literal.splat, 0.5);
+  EXPECT_TRUE(Root(module).literal->values.empty());
+  EXPECT_EQ(Root(module).literal->splat, 0.5);
 }
 
 TEST(HloText, ReadsWindowsAndDimLabels) {
@@ -286,9 +286,9 @@ TEST(HloText, ReadsWindowsAndDimLabels) {
   EXPECT_EQ(extras.window[0].window_dilation, 4);
   EXPECT_EQ(extras.window[1].base_dilation, 2);
   EXPECT_TRUE(extras.window[1].reversal);
-  EXPECT_THAT(extras.conv.input_spatial, ElementsAre(3, 4));
-  EXPECT_EQ(extras.conv.kernel_out, 3);
-  EXPECT_EQ(extras.conv.output_feature, 3);
+  EXPECT_THAT(extras.conv->input_spatial, ElementsAre(3, 4));
+  EXPECT_EQ(extras.conv->kernel_out, 3);
+  EXPECT_EQ(extras.conv->output_feature, 3);
   EXPECT_EQ(extras.feature_groups, 2);
   EXPECT_EQ(extras.batch_groups, 3);
   EXPECT_EQ(extras.precision, InstructionExtras::Precision::kHighest);
