@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "frontend/python/project_pins.h"
 #include "lint/content_hash.h"
 #include "lint/fingerprint.h"
 #include "zoo/zoo.h"
@@ -111,6 +112,19 @@ absl::Status AddOwnFile(ContentHash& hash, const std::string& name,
   return absl::OkStatus();
 }
 
+// What a script's project asks for decides what is said of the script.
+absl::Status AddPinFiles(ContentHash& hash, const std::string& script,
+                         FileStates& files, int64_t now_ns) {
+  if (!script.ends_with(".py") && !script.ends_with(".ipynb")) {
+    return absl::OkStatus();
+  }
+  for (const std::string& file : python::PinFiles(script)) {
+    TW_ASSIGN_OR_RETURN(const std::string content, files.HashOf(file, now_ns));
+    hash.Add(file).Add(content);
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<std::string> KeyOf(const Options& options, FileStates& files,
                                   int64_t now_ns) {
   ContentHash hash;
@@ -124,6 +138,7 @@ absl::StatusOr<std::string> KeyOf(const Options& options, FileStates& files,
     if (IsZooSpec(file)) continue;
     TW_ASSIGN_OR_RETURN(const std::string content, files.HashOf(file, now_ns));
     hash.Add(content);
+    TW_RETURN_IF_ERROR(AddPinFiles(hash, file, files, now_ns));
   }
   return hash.Hex();
 }

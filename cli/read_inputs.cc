@@ -2,6 +2,7 @@
 
 #include "cli/read_inputs.h"
 
+#include "frontend/python/project_pins.h"
 #include "zoo/zoo.h"
 
 namespace tilewise {
@@ -24,6 +25,13 @@ absl::StatusOr<Workload> ReadInput(const std::string& argument,
   return LoadFiles({argument}, options);
 }
 
+// A program that imports packages runs with the releases that its project asks
+// for.
+void AddPins(const std::string& argument, Workload& part) {
+  if (part.facts.imports.empty()) return;
+  python::AddProjectPins(argument, part.facts);
+}
+
 }  // namespace
 
 absl::StatusOr<Workload> ReadInputs(const std::vector<std::string>& arguments,
@@ -32,6 +40,7 @@ absl::StatusOr<Workload> ReadInputs(const std::vector<std::string>& arguments,
   std::vector<Workload> parts;
   for (const std::string& argument : arguments) {
     TW_ASSIGN_OR_RETURN(Workload part, ReadInput(argument, options, texts));
+    AddPins(argument, part);
     parts.push_back(std::move(part));
   }
   return MergeWorkloads(std::move(parts));

@@ -10,6 +10,7 @@
 #include "cli/output.h"
 #include "cli/run.h"
 #include "cli/settings.h"
+#include "frontend/python/project_pins.h"
 #include "lint/config_keys.h"
 #include "rules/suppression_rules.h"
 
@@ -209,6 +210,20 @@ std::string WorkloadsText(const LintConfig& config) {
   return text;
 }
 
+// Releases that the project of a script asks for.
+std::string PinsText(const std::string& file) {
+  std::string text;
+  if (!file.ends_with(".py") && !file.ends_with(".ipynb")) return text;
+  for (const PackageVersion& pin : python::ProjectPins(file)) {
+    const std::string minor =
+        pin.minor < 0 ? "" : fmt::format(".{}", pin.minor);
+    text +=
+        fmt::format("# runs with {} {} {}{}  # {}\n", pin.package, pin.relation,
+                    pin.major, minor, FormatLocation(pin.location));
+  }
+  return text;
+}
+
 // The rules that come of all this, for the file.
 absl::StatusOr<std::string> EnabledRules(const Options& options,
                                          const std::string& file) {
@@ -242,7 +257,7 @@ absl::StatusOr<std::string> ConfigText(const Options& options) {
     text += SettingLine(key, options);
   }
   TW_ASSIGN_OR_RETURN(const std::string rules, EnabledRules(options, file));
-  return text + rules;
+  return text + PinsText(file) + rules;
 }
 
 absl::StatusOr<int> ShowConfig(const Options& options) {

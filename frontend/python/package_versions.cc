@@ -56,58 +56,60 @@ std::optional<int32_t> TakeNumber(std::string_view& text) {
   return value;
 }
 
-// "[tpu]>=2.3", " == '2.3'", ".startswith('2.3')"
-std::optional<PackageVersion> Requirement(std::string_view rest) {
-  PackageVersion version;
-  if (rest.starts_with(".startswith(")) {
-    version.relation = "==";
-    rest.remove_prefix(std::string_view(".startswith(").size());
-  } else {
-    if (rest.starts_with('[')) {
-      rest.remove_prefix(std::min(rest.find(']'), rest.size() - 1) + 1);
-    }
-    SkipBlanks(rest);
-    const auto relation = std::ranges::find_if(
-        kRelations,
-        [&](std::string_view each) { return rest.starts_with(each); });
-    if (relation == kRelations.end()) return std::nullopt;
-    version.relation = *relation;
-    rest.remove_prefix(relation->size());
-    SkipBlanks(rest);
-  }
+// "2.3", "'2.3.1'": what follows the relation.
+bool TakeRelease(std::string_view& rest, PackageVersion& version) {
   if (rest.starts_with('"') || rest.starts_with('\'')) rest.remove_prefix(1);
   const std::optional<int32_t> major = TakeNumber(rest);
-  if (!major) return std::nullopt;
+  if (!major) return false;
   version.major = *major;
-  if (rest.starts_with('.')) {
-    rest.remove_prefix(1);
-    version.minor = TakeNumber(rest).value_or(-1);
-  }
+  if (!rest.starts_with('.')) return true;
+  rest.remove_prefix(1);
+  version.minor = TakeNumber(rest).value_or(-1);
+  // "~=2.3.1" stays with 2.3, "~=2.3" goes on to the end of 2.
+  const bool patch =
+      rest.size() > 1 && rest[0] == '.' && rest[1] >= '0' && rest[1] <= '9';
+  if (patch && version.relation == "~=") version.relation = "==";
+  return true;
+}
+
+// ">=2.3", " == '2.3'"
+std::optional<PackageVersion> TakeRelation(std::string_view& rest) {
+  SkipBlanks(rest);
+  const auto relation = std::ranges::find_if(
+      kRelations,
+      [&](std::string_view each) { return rest.starts_with(each); });
+  if (relation == kRelations.end()) return std::nullopt;
+  PackageVersion version;
+  version.relation = *relation;
+  rest.remove_prefix(relation->size());
+  SkipBlanks(rest);
+  if (!TakeRelease(rest, version)) return std::nullopt;
   return version;
 }
 
-void ReadRequirements(std::string_view line, const Location& place,
-                      SourceFacts& facts) {
-  for (size_t at = 0; at < line.size(); ++at) {
-    if (at > 0 && IsWord(line[at - 1])) continue;
-    for (const Spelling& spelling : kPackages) {
-      const std::string_view rest = line.substr(at);
-      if (!rest.starts_with(spelling.written)) continue;
-      std::optional<PackageVersion> version =
-          Requirement(rest.substr(spelling.written.size()));
-      if (!version) continue;
-      // `if tf.__version__ < "2"` runs on both sides of it.
-      if (Contains(spelling.written, "__version__") &&
-          !Contains(line, "assert")) {
-        break;
-      }
-      version->package = spelling.package;
-      version->location = place;
-      version->location.column = static_cast<int32_t>(at) + 1;
-      facts.versions.push_back(std::move(*version));
-      break;
-    }
+// "[tpu]>=2.3,<2.16", ".startswith('2.3')"
+std::vector<PackageVersion> Requirements(std::string_view rest) {
+  constexpr std::string_view kStarts = ".startswith(";
+  std::vector<PackageVersion> versions;
+  if (rest.starts_with(kStarts)) {
+    PackageVersion version;
+    version.relation = "==";
+    rest.remove_prefix(kStarts.size());
+    if (TakeRelease(rest, version)) versions.push_back(std::move(version));
+    return versions;
   }
+  if (rest.starts_with('[')) {
+    rest.remove_prefix(std::min(rest.find(']'), rest.size() - 1) + 1);
+  }
+  while (std::optional<PackageVersion> version = TakeRelation(rest)) {
+    versions.push_back(*std::move(version));
+    // The rest of a number: ".1", ".*", "rc1".
+    rest.remove_prefix(std::min(rest.find_first_of(" ,;\"')"), rest.size()));
+    SkipBlanks(rest);
+    if (!rest.starts_with(',')) break;
+    rest.remove_prefix(1);
+  }
+  return versions;
 }
 
 // "%tensorflow_version 1.x", "%env A=b"
@@ -143,6 +145,32 @@ std::string Unquoted(std::string_view text) {
 
 }  // namespace
 
+void CollectRequirements(std::string_view line, const Location& place,
+                         std::vector<PackageVersion>& versions) {
+  for (size_t at = 0; at < line.size(); ++at) {
+    if (at > 0 && IsWord(line[at - 1])) continue;
+    for (const Spelling& spelling : kPackages) {
+      const std::string_view rest = line.substr(at);
+      if (!rest.starts_with(spelling.written)) continue;
+      std::vector<PackageVersion> required =
+          Requirements(rest.substr(spelling.written.size()));
+      if (required.empty()) continue;
+      // `if tf.__version__ < "2"` runs on both sides of it.
+      if (Contains(spelling.written, "__version__") &&
+          !Contains(line, "assert")) {
+        break;
+      }
+      for (PackageVersion& version : required) {
+        version.package = spelling.package;
+        version.location = place;
+        version.location.column = static_cast<int32_t>(at) + 1;
+        versions.push_back(std::move(version));
+      }
+      break;
+    }
+  }
+}
+
 void CollectVersions(std::string_view text, const std::string& path,
                      int32_t cell, SourceFacts& facts) {
   Location place;
@@ -154,7 +182,7 @@ void CollectVersions(std::string_view text, const std::string& path,
     ++place.line;
     place.column = 1;
     if (line.find_first_of("=<>(") != std::string_view::npos) {
-      ReadRequirements(line, place, facts);
+      CollectRequirements(line, place, facts.versions);
     }
     if (cell > 0) ReadMagic(line, place, facts);
   }

@@ -4,11 +4,16 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "frontend/python/source_names.h"
 #include "workload/source_facts.h"
 
 namespace tilewise::python {
+
+// Every "tensorflow==2.3", "jax >= 0.4.1,<0.5" of the line, at `place`.
+void CollectRequirements(std::string_view line, const Location& place,
+                         std::vector<PackageVersion>& versions);
 
 // Reads "tensorflow==2.3", "jax >= 0.4.1", "%tensorflow_version 1.x",
 // "%env KERAS_BACKEND=jax" wherever they stand in `text`, comments, strings and

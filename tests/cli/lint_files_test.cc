@@ -159,6 +159,22 @@ TEST_F(LintFiles, TheCacheNoticesWhatFindingsDependOn) {
   EXPECT_EQ(Lint("a.py").out, first);
 }
 
+TEST_F(LintFiles, KnowsTheReleasesThatTheProjectPins) {
+  Write("a.py",
+        "import tensorflow as tf\n"
+        "ds = tf.data.Dataset.range(1000).batch(128, drop_remainder=True)\n");
+  const std::string lint = "--select IP001 a.py";
+  EXPECT_THAT(Lint(lint).out, HasSubstr("releases from 2.13 on may add"));
+  // Through the cache: what a finding depends on is part of its key.
+  Write("requirements.txt", "tensorflow==2.15.0\n");
+  EXPECT_THAT(Lint(lint).out, HasSubstr("this release adds it by itself"));
+  Write("requirements.txt", "tensorflow==2.3\n");
+  EXPECT_THAT(Lint(lint).out, HasSubstr("nothing adds it by itself here"));
+  EXPECT_THAT(
+      Lint("--show-config a.py").out,
+      HasSubstr("# runs with tensorflow == 2.3  # requirements.txt:1:1"));
+}
+
 TEST_F(LintFiles, NoCacheLeavesNoTrace) {
   Write("a.py", kBad);
   Lint("--no-cache a.py");
