@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "cli/commands.h"
+#include "cli/commented_files.h"
 #include "cli/describe_run.h"
 #include "cli/output.h"
 #include "cli/settings.h"
@@ -18,6 +19,7 @@ absl::StatusOr<int> RunAdvise(const Options& options) {
   TW_ASSIGN_OR_RETURN(const RuleConfig rules, RulesOf(options, file));
   TW_ASSIGN_OR_RETURN(const auto subject, LoadAndAnalyze(options));
   Report report = DescribeRun("advise", *subject);
+  AddCommentedTexts(options.files, nullptr, report.files);
   Suppressor suppressor(report.files, *options.config, rules);
   RuleRun run = RunRules(
       subject->facts(), rules.selection, {.settings = rules.settings},

@@ -2,6 +2,7 @@
 
 #include "cli/lint_program.h"
 
+#include "cli/commented_files.h"
 #include "cli/describe_run.h"
 #include "cli/settings.h"
 #include "cli/subject.h"
@@ -66,7 +67,9 @@ absl::StatusOr<LintedProgram> LintProgram(
   TW_ASSIGN_OR_RETURN(const auto subject,
                       LoadAndAnalyze(options, &texts, &target));
   LintedProgram program = Describe(DescribeRun("lint", *subject));
-  Suppressor suppressor(program.files, *options.config, rules);
+  AddCommentedTexts(options.files, &texts, program.files);
+  Suppressor suppressor(program.files, *options.config, rules,
+                        CommentStylesOf(program.files));
   RuleRun run = RunRules(
       subject->facts(), rules.selection, {.settings = rules.settings},
       [&](const Diagnostic& finding) { return suppressor.Accepts(finding); });

@@ -52,10 +52,13 @@ bool NodeMatches(const std::string& glob, const Diagnostic& finding) {
 }  // namespace
 
 Suppressor::Suppressor(std::span<const SourceFile> files,
-                       const LintConfig& config, const RuleConfig& rules)
+                       const LintConfig& config, const RuleConfig& rules,
+                       const std::map<std::string, CommentStyle>& styles)
     : files_(files), config_(config), rules_(rules) {
   for (const SourceFile& file : files) {
-    const std::optional<CommentStyle> style = CommentStyleOf(file.path);
+    std::optional<CommentStyle> style = CommentStyleOf(file.path);
+    const auto given = styles.find(file.path);
+    if (given != styles.end()) style = given->second;
     if (!style) continue;
     AddComments(file.text, *style, file.path, 0);
     for (size_t i = 0; i < file.cells.size(); ++i) {

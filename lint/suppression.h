@@ -41,9 +41,11 @@ struct Suppressed {
 // Of one program. Everything that it is given outlives it.
 class Suppressor {
  public:
-  // `files`: those of the program, with their texts.
+  // `files`: those of the program, with their texts. `styles`: how comments are
+  // written where the name of a file does not tell.
   Suppressor(std::span<const SourceFile> files, const LintConfig& config,
-             const RuleConfig& rules);
+             const RuleConfig& rules,
+             const std::map<std::string, CommentStyle>& styles = {});
 
   // Whether a comment or an entry silences the finding, or `per-path` ignores
   // its rule in its own file. To be asked once for each finding, before any is

@@ -50,7 +50,6 @@ void AddBatch(const Setting& block, const LoadOptions& options,
   }
   const Setting* drop = block.Find("drop_remainder");
   batch->drop_remainder = input.Flag("drop_remainder", drop, true);
-  if (!*batch->drop_remainder) batch->location = drop->location;
 }
 
 // A data block of either form.

@@ -126,6 +126,16 @@ TEST_F(LintFiles, StandardInputHasTheNameThatItIsGiven) {
   EXPECT_THAT(out, HasSubstr("IP002"));
 }
 
+// Its name says nothing of how comments are written, its content does.
+TEST_F(LintFiles, StandardInputIsSilencedByItsComments) {
+  Write("in.py",
+        "import tensorflow as tf\n"
+        "d = tf.data.Dataset.range(8).prefetch(2).batch(4)  "
+        "# tilewise: ignore[IP002]\n");
+  EXPECT_THAT(Shell("\"$TW\" lint - --select IP002 <in.py"),
+              HasSubstr("Found no findings; 1 suppressed"));
+}
+
 TEST_F(LintFiles, AnyNumberOfThreadsGivesTheSameBytes) {
   for (int i = 0; i < 24; ++i) {
     Write("f" + std::to_string(i) + ".py", i % 3 == 0 ? kGood : kBad);

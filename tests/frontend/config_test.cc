@@ -117,7 +117,7 @@ trainer:
   EXPECT_EQ(Stages(workload->pipelines.at(0)),
             "list_files@6, interleave auto@5, shuffle 10000@8, map@5, "
             "batch 4096@7 drop, prefetch auto@5");
-  EXPECT_THAT(Stages(workload->pipelines.at(1)), HasSubstr("batch 4096@11,"));
+  EXPECT_THAT(Stages(workload->pipelines.at(1)), HasSubstr("batch 4096@10,"));
   EXPECT_TRUE(workload->host_loop.steps_per_execution.is(312));
   EXPECT_EQ(workload->host_loop.steps_per_execution_location.line, 13);
   EXPECT_TRUE(workload->host_loop.uses_tpu_strategy);
