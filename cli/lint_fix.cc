@@ -68,6 +68,10 @@ std::string InWords(const RefusedFix& refused) {
                      refused.finding.rule, refused.reason);
 }
 
+bool HasRule(const std::vector<Diagnostic>& findings, const std::string& rule) {
+  return std::ranges::find(findings, rule, &Diagnostic::rule) != findings.end();
+}
+
 std::string DiffOf(const FileTexts& before, const FileTexts& after) {
   std::string diff;
   for (const auto& [path, text] : after) {
@@ -103,6 +107,8 @@ FixSummary FixPrograms(const Options& options, LintRun& run) {
     if (!fixes[i].result) continue;
     FixResult& result = *fixes[i].result;
     for (const RefusedFix& refused : result.refused) {
+      // The fix of another finding may have been one of this too.
+      if (!HasRule(result.program.findings, refused.finding.rule)) continue;
       summary.refused.push_back(InWords(refused));
     }
     if (result.stopped) {
@@ -110,8 +116,9 @@ FixSummary FixPrograms(const Options& options, LintRun& run) {
           fmt::format("{}: fixes kept giving new ones; stopped after {} passes",
                       result.program.name, kMostFixPasses));
     }
-    const int64_t fixed = CountFixed(run.programs[i].linted->findings,
-                                     result.fixed, options.unsafe_fixes);
+    const int64_t fixed =
+        CountFixed(run.programs[i].linted->findings, result.program.findings,
+                   options.unsafe_fixes);
     if (options.diff) {
       summary.diff += DiffOf(fixes[i].before, result.texts);
       summary.fixed += fixed;

@@ -61,8 +61,8 @@ std::string Problem(const LintedProgram& before, const LintedProgram& after,
     const size_t was = CountOf(PlacesOf(before), rule);
     const size_t is = CountOf(PlacesOf(after), rule);
     if (is + expected <= was) continue;
-    return fmt::format("{} still had {} findings afterwards, expected {}", rule,
-                       is, was - expected);
+    return fmt::format("{} still had {} finding{} afterwards, expected {}",
+                       rule, is, is == 1 ? "" : "s", was - expected);
   }
   return "";
 }
@@ -176,13 +176,20 @@ FixResult FixProgram(LintedProgram program, FileTexts texts, bool unsafe,
 }
 
 int64_t CountFixed(const std::vector<Diagnostic>& reported,
-                   const std::vector<Diagnostic>& fixed, bool unsafe) {
-  std::map<std::string, int64_t> fixable;
+                   const std::vector<Diagnostic>& left, bool unsafe) {
+  struct Tally {
+    int64_t fixable = 0, gone = 0;
+  };
+  std::map<std::string, Tally> rules;
   for (const Diagnostic& finding : reported) {
-    fixable[finding.rule] += CanBeFixed(finding, unsafe);
+    rules[finding.rule].fixable += CanBeFixed(finding, unsafe);
+    ++rules[finding.rule].gone;
   }
+  for (const Diagnostic& finding : left) --rules[finding.rule].gone;
   int64_t count = 0;
-  for (const Diagnostic& finding : fixed) count += fixable[finding.rule]-- > 0;
+  for (const auto& [rule, tally] : rules) {
+    count += std::clamp<int64_t>(tally.gone, 0, tally.fixable);
+  }
   return count;
 }
 

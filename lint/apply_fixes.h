@@ -51,11 +51,11 @@ inline constexpr int kMostFixPasses = 10;
 FixResult FixProgram(LintedProgram program, FileTexts texts, bool unsafe,
                      const Relint& relint);
 
-// How many of the findings that were reported, and that can be fixed, are
-// fixed: by rule, as one that was edited has another fingerprint. Fixes of what
-// only other fixes brought up are not counted.
+// How many of the findings that were reported, and that can be fixed, are gone:
+// by rule, as one that was edited has another fingerprint. What only other
+// fixes brought up is not counted.
 int64_t CountFixed(const std::vector<Diagnostic>& reported,
-                   const std::vector<Diagnostic>& fixed, bool unsafe);
+                   const std::vector<Diagnostic>& left, bool unsafe);
 
 // Replaces the files whose texts changed. Errors, before anything is written: a
 // file that no longer holds what `before` says; later: what cannot be written,

@@ -90,8 +90,13 @@ TEST(CountFixed, CountsWhatWasReportedAndCouldBeFixed) {
   const FixResult result = Fix("odd x odd", words);
   EXPECT_EQ(result.texts.at(kFile), "many x many");
   EXPECT_THAT(result.fixed, SizeIs(4));
-  EXPECT_EQ(CountFixed(reported, result.fixed, false), 2);
-  EXPECT_EQ(CountFixed({}, result.fixed, false), 0);
+  EXPECT_EQ(CountFixed(reported, result.program.findings, false), 2);
+  EXPECT_EQ(CountFixed(reported, reported, false), 0);
+  // What stays is not counted; nor is what could not be fixed.
+  EXPECT_EQ(CountFixed(reported, {reported[0]}, false), 1);
+  auto shown = reported;
+  shown[1].fix.applicability = Applicability::kShow;
+  EXPECT_EQ(CountFixed(shown, {}, false), 1);
 }
 
 TEST(FixProgram, UnsafeFixesWaitForLeave) {
@@ -135,7 +140,7 @@ TEST(FixProgram, TakesBackWhatBringsTheFindingBack) {
   EXPECT_EQ(result.texts.at(kFile), "a");
   ASSERT_THAT(result.refused, SizeIs(1));
   EXPECT_THAT(result.refused[0].reason,
-              HasSubstr("IP001 still had 1 findings afterwards, expected 0"));
+              HasSubstr("IP001 still had 1 finding afterwards, expected 0"));
 }
 
 TEST(FixProgram, FixesThatUndoEachOtherEnd) {
