@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "base/check.h"
+#include "base/nearest_name.h"
 #include "cli/argument_kinds.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
@@ -216,12 +217,45 @@ absl::Status CheckCommandName(int argc, const char* const* argv) {
   return InvalidInput("command: " + problem);
 }
 
+// The library writes "--no-cache{false}" for a flag that takes another back.
+std::string WithoutValuesOfFlags(std::string text) {
+  constexpr std::string_view kValue = "{false}";
+  for (size_t at = text.find(kValue); at != std::string::npos;
+       at = text.find(kValue, at)) {
+    const bool alone = text[at + kValue.size()] == '\n';
+    text.replace(at, kValue.size(),
+                 alone ? "" : std::string(kValue.size(), ' '));
+  }
+  return text;
+}
+
 // Help of the command that was named, or of the program.
 std::string HelpText(const Parser& parser) {
   for (const CLI::App* subcommand : parser.subcommands) {
-    if (subcommand->parsed()) return subcommand->help("tilewise");
+    if (!subcommand->parsed()) continue;
+    return WithoutValuesOfFlags(subcommand->help("tilewise"));
   }
   return parser.app.help();
+}
+
+// An option that the command does not have: the nearest one that it has.
+std::string UnknownOption(const Parser& parser) {
+  const std::vector<std::string> unknown = parser.app.remaining(true);
+  if (unknown.empty()) return "";
+  const std::string name = unknown[0].substr(0, unknown[0].find('='));
+  std::string command = "tilewise";
+  std::vector<std::string> known;
+  for (const CLI::App* app : parser.subcommands) {
+    if (!app->parsed()) continue;
+    command += " " + app->get_name();
+    for (const CLI::Option* option : app->get_options()) {
+      for (const std::string& each : option->get_lnames()) {
+        known.push_back("--" + each);
+      }
+    }
+  }
+  return fmt::format("found '{}', expected an option of '{} --help'{}",
+                     name.substr(0, 64), command, DidYouMean(name, known));
 }
 
 // What a command line was parsed to, before configurations are looked at.
@@ -261,6 +295,9 @@ absl::Status Parse(Parser& parser, const std::vector<std::string>& arguments,
     text = HelpText(parser);
   } catch (const CLI::CallForVersion& version) {
     text = std::string(version.what()) + "\n";
+  } catch (const CLI::ExtrasError& error) {
+    const std::string unknown = UnknownOption(parser);
+    return InvalidInput(unknown.empty() ? error.what() : unknown);
   } catch (const CLI::ParseError& error) {
     return InvalidInput(std::string(error.what()) + " ('tilewise --help')");
   }

@@ -59,8 +59,12 @@ absl::Status WriteBaseline(const LintRun& run, const Options& options) {
                                         program.options.config->root));
     }
   }
-  return Baseline(std::move(entries))
-      .Write(options.write_baseline, TILEWISE_VERSION);
+  const size_t count = entries.size();
+  TW_RETURN_IF_ERROR(Baseline(std::move(entries))
+                         .Write(options.write_baseline, TILEWISE_VERSION));
+  std::fprintf(stderr, "wrote %zu known finding%s to %s\n", count,
+               count == 1 ? "" : "s", options.write_baseline.c_str());
+  return absl::OkStatus();
 }
 
 // Entries that nothing was found for: taken out, or a failure.
@@ -97,6 +101,11 @@ int CodeOf(const Report& report, const Options& options) {
   return ExitCode(report, options);
 }
 
+// "1 finding", "3 findings".
+std::string CountWord(int64_t count, std::string_view word) {
+  return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
+}
+
 absl::StatusOr<int> Finish(const LintRun& run, const FixSummary& fixes,
                            const Options& options) {
   const bool none = std::ranges::none_of(
@@ -125,6 +134,14 @@ absl::StatusOr<int> Finish(const LintRun& run, const FixSummary& fixes,
     if (output.output.empty()) output.output = "/dev/stderr";
   }
   report.exit_code = CodeOf(report, options);
+  const bool for_people =
+      options.format == "text" || options.format == "concise";
+  if (options.fix_only && for_people && report.failures.empty()) {
+    TW_RETURN_IF_ERROR(WriteOutput(
+        fmt::format("Fixed {}.\n", CountWord(fixes.fixed, "finding")),
+        output.output));
+    return *report.exit_code;
+  }
   TW_RETURN_IF_ERROR(WriteReport(report, output));
   if (!stale.ok()) Say("error", Message(stale));
   return *report.exit_code;
@@ -134,10 +151,9 @@ absl::StatusOr<int> ShowDiff(const LintRun& run, const FixSummary& fixes,
                              const Options& options) {
   TW_RETURN_IF_ERROR(WriteOutput(fixes.diff, options.output));
   if (fixes.fixed > 0) {
-    std::fprintf(stderr, "%s\n",
-                 fmt::format("{} finding{} would be fixed", fixes.fixed,
-                             fixes.fixed == 1 ? "" : "s")
-                     .c_str());
+    std::fprintf(
+        stderr, "%s\n",
+        (CountWord(fixes.fixed, "finding") + " would be fixed").c_str());
   }
   if (!FailuresOf(run).empty()) return kExitFailure;
   return fixes.diff.empty() || options.exit_zero ? kExitClean : kExitFindings;

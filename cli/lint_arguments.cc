@@ -72,7 +72,7 @@ void AddLintedFiles(CLI::App& app, Options& options) {
                "keep the findings of files that do not change (default)")
       ->group(kFilesGroup);
   app.add_option("--cache-dir", options.cache_dir,
-                 "where (default: .tilewise_cache beside the configuration)")
+                 "where (default: .tilewise_cache in the root of the checkout)")
       ->type_name("DIR")
       ->group(kFilesGroup);
 }

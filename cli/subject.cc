@@ -95,7 +95,16 @@ AnalysisOptions AnalysisOptionsOf(const Options& options,
 }  // namespace
 
 absl::StatusOr<Target> TargetOf(const Options& options) {
-  return MakeTarget(options.chip, options.cores, options.host, options.mesh);
+  absl::StatusOr<Target> target =
+      MakeTarget(options.chip, options.cores, options.host, options.mesh);
+  if (target.ok()) return target;
+  for (const std::string flag : {"chip", "host"}) {
+    const auto origin = options.origins.find(flag);
+    if (origin == options.origins.end()) continue;
+    if (!Message(target.status()).starts_with("found " + flag)) continue;
+    return Annotate(target.status(), origin->second.from);
+  }
+  return target;
 }
 
 absl::StatusOr<std::unique_ptr<const Subject>> LoadAndAnalyze(

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <set>
 #include <utility>
 
@@ -14,9 +15,12 @@
 #include "lint/fixed_dims.h"
 #include "lint/suppression.h"
 #include "rules/suppression_rules.h"
+#include "zoo/zoo.h"
 
 namespace tilewise {
 namespace {
+
+namespace fs = std::filesystem;
 
 std::string WhereOf(const Options& options, std::string_view flag) {
   const auto origin = options.origins.find(flag);
@@ -80,11 +84,22 @@ std::vector<ConfigUse> ConfigsOf(const LintRun& run) {
   return uses;
 }
 
+// "tests/**" of a folder that is there: nothing in it is linted yet.
+bool NamesAFolder(const PathRules& entry) {
+  return std::ranges::any_of(entry.paths, [&](std::string glob) {
+    for (const std::string_view end : {"/**", "/*", "/"}) {
+      if (glob.ends_with(end)) glob.resize(glob.size() - end.size());
+    }
+    std::error_code error;
+    return fs::is_directory(fs::path(entry.base) / glob, error);
+  });
+}
+
 void AddPaths(const ConfigUse& use, std::vector<std::string>& lines) {
   const LintConfig& config = *use.options->config;
   for (const PathRules& entry : config.per_path) {
     if (entry.from.file != config.file || !use.linted.Covers(entry.base) ||
-        use.linted.Has(entry.paths, entry.base)) {
+        use.linted.Has(entry.paths, entry.base) || NamesAFolder(entry)) {
       continue;
     }
     std::string globs;
@@ -96,6 +111,20 @@ void AddPaths(const ConfigUse& use, std::vector<std::string>& lines) {
         "globs from the folder of the configuration on ('tilewise lint "
         "--show-files' lists the files)",
         FormatLocation(entry.from), globs));
+  }
+}
+
+void AddWorkloads(const ConfigUse& use, std::vector<std::string>& lines) {
+  const LintConfig& config = *use.options->config;
+  for (const DeclaredWorkload& workload : config.workloads) {
+    for (const std::string& file : workload.files) {
+      std::error_code error;
+      if (IsZooSpec(file) || fs::exists(file, error)) continue;
+      lines.push_back(fmt::format(
+          "{}: found file {} of workload '{}', which is not there, expected "
+          "one from the folder of the configuration on",
+          FormatLocation(workload.from), file, workload.name));
+    }
   }
 }
 
@@ -158,6 +187,7 @@ absl::StatusOr<std::vector<std::string>> UnmatchedSettings(const LintRun& run) {
   AddFixedDims(run, lines);
   for (const ConfigUse& use : ConfigsOf(run)) {
     AddPaths(use, lines);
+    AddWorkloads(use, lines);
     TW_RETURN_IF_ERROR(AddRules(use, lines));
   }
   std::ranges::sort(lines);

@@ -253,7 +253,7 @@ class Resolver {
     return absl::OkStatus();
   }
 
-  // "AL005.min-use", of an id or a name.
+  // "AL009.min-ratio", of an id or a name.
   static absl::StatusOr<std::string> ThresholdKey(const Word& word) {
     const size_t dot = word.text.find('.');
     const Word rule_word = {word.text.substr(0, dot), word.from};
@@ -283,7 +283,7 @@ class Resolver {
 
   static absl::Status NotOneRule(const Word& word) {
     return InvalidInput(fmt::format(
-        "{}: found threshold '{}', expected RULE.name, as AL005.min-use",
+        "{}: found threshold '{}', expected RULE.name, as AL009.min-ratio",
         word.from, word.text.substr(0, 64)));
   }
 
@@ -336,6 +336,10 @@ absl::StatusOr<RuleConfig> RulesFor(const LintConfig& config,
     }
     preview = entry.rules.preview.value_or(preview);
     layers.push_back(layer);
+  }
+  for (const ConfigSuppression& entry : config.suppress) {
+    const Word word = {entry.rule, FormatLocation(entry.from)};
+    TW_RETURN_IF_ERROR(Meaning(word, true).status());
   }
   TW_ASSIGN_OR_RETURN(Layer flags, LayerOf(overrides));
   layers.push_back(std::move(flags));

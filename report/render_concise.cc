@@ -42,7 +42,7 @@ std::string RenderConcise(const Report& report, const RenderOptions& options) {
   const Style style(options.color);
   std::string text;
   for (const Diagnostic& finding : report.findings) {
-    text += fmt::format("{}: {}: {}{} {}{}\n",
+    text += fmt::format("{}: {}: {}{}: {}{}\n",
                         style.Bold(Printable(FormatLocation(finding.location))),
                         style.Name(finding.severity), RuleInWords(finding),
                         FixMark(finding.fix), Printable(finding.message),

@@ -110,6 +110,29 @@ TEST_F(Config, MistakesNameTheirPlace) {
               HasSubstr("expected info, warning, error or off"));
 }
 
+TEST_F(Config, SlipsOfThePenNameWhatIsNearAndWhereItIs) {
+  Write("t.py", kSmallScript);
+  const auto error = [&](const std::string& arguments,
+                         const std::string& variables = "") {
+    const RunResult run = Run(arguments, variables);
+    EXPECT_EQ(run.exit_code, 2) << arguments;
+    return run.err;
+  };
+  EXPECT_THAT(error("lint t.py --selct IP"),
+              HasSubstr("found '--selct', expected an option of 'tilewise lint "
+                        "--help'; did you mean '--select'?"));
+  EXPECT_THAT(error("lint t.py", "TILEWISE_CHIP=v9"),
+              HasSubstr("error: TILEWISE_CHIP: found chip 'v9'"));
+  Write(".tilewise.yaml", "batch: 64\nchip: v9\n");
+  EXPECT_THAT(error("lint t.py"),
+              HasSubstr("error: .tilewise.yaml:2:7: found chip 'v9'"));
+  Write(".tilewise.yaml", "suppress: [{rule: IP999, path: '*.py'}]\n");
+  EXPECT_THAT(error("lint t.py"),
+              HasSubstr(".tilewise.yaml:1:12: found rule 'IP999'"));
+  Write(".tilewise.yaml", "workloads: [{name: w, files: [t.py, gone.json]}]\n");
+  EXPECT_THAT(Run("lint .").err, HasSubstr("gone.json"));
+}
+
 TEST_F(Config, RulesAreChosenInLayers) {
   Write("t.py", kSmallScript);
   const std::set<std::string> all = Rules("lint t.py");
@@ -255,6 +278,9 @@ TEST_F(Config, WhatMeansNothingIsSaidWithItsPlace) {
   EXPECT_THAT(said, HasSubstr("did you mean 'hidden'?"));
   EXPECT_THAT(said, HasSubstr("p/.tilewise.yaml:5:5: found paths 'tests/**'"));
   EXPECT_THAT(said, Not(HasSubstr("t.py")));
+  // Of a folder that is there, and of a workload that is not.
+  std::filesystem::create_directories(folder_.path("p/tests"));
+  EXPECT_THAT(Run("lint p").err, Not(HasSubstr("per-path")));
   // A file that is named says nothing of the others.
   EXPECT_THAT(Run("lint p/t.py").err, Not(HasSubstr("per-path")));
 }

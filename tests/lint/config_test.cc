@@ -123,7 +123,8 @@ TEST(Config, PathsAndGlobsStartFromItsFolder) {
 TEST(Config, ReadsWhatIsSaidOfRules) {
   const LintConfig config = Parsed(
       "select: [AL, IP002]\nignore: OP001\npreview: true\n"
-      "severity: {AL001: error, IP: off}\nthresholds: {AL005.min-use: 0.5}\n");
+      "severity: {AL001: error, IP: off}\nthresholds: {AL009.min-ratio: "
+      "0.5}\n");
   EXPECT_THAT(config.rules.select->words, ElementsAre("AL", "IP002"));
   EXPECT_THAT(config.rules.ignore->words, ElementsAre("OP001"));
   EXPECT_EQ(config.rules.preview, true);

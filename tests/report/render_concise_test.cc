@@ -10,11 +10,11 @@ namespace {
 
 TEST(RenderConcise, IsALinePerFindingAndASummary) {
   EXPECT_EQ(RenderConcise(LintSample(), {}),
-            "m.onnx: block/conv1: error: AL001 tile-pad-waste dim 3 of 600 is "
+            "m.onnx: block/conv1: error: AL001 tile-pad-waste: dim 3 of 600 is "
             "padded to 640, expected no padding (saves 2.00 ms, 20 %)\n"
-            "train.py:2:5: warning: IP002 prefetch-not-last [*] prefetch "
+            "train.py:2:5: warning: IP002 prefetch-not-last [*]: prefetch "
             "stands before batch, expected it last (saves 12.0 ms, 30 %)\n"
-            "b.ipynb:cell 2:1:3: info: HL001 steps-per-execution-one [*] one "
+            "b.ipynb:cell 2:1:3: info: HL001 steps-per-execution-one [*]: one "
             "step per execution\n"
             "error: broken.json: found the end of the file, expected }\n"
             "Found 1 error, 1 warning, 1 info; 1 suppressed, 1 in the "
