@@ -106,6 +106,23 @@ std::string CountWord(int64_t count, std::string_view word) {
   return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
 }
 
+// `output`: as `options`, but where the report goes.
+absl::Status WriteFinished(Report report, const Options& options,
+                           const Options& output) {
+  const bool for_people =
+      options.format == "text" || options.format == "concise";
+  if (options.fix_only && for_people) {
+    return WriteOutput(
+        fmt::format("Fixed {}.\n", CountWord(report.counts.fixed, "finding")),
+        output.output);
+  }
+  // Standard error has failures already; files shall have them too.
+  if (for_people && options.output.empty() && options.reports.empty()) {
+    report.failures.clear();
+  }
+  return WriteReport(report, output);
+}
+
 absl::StatusOr<int> Finish(const LintRun& run, const FixSummary& fixes,
                            const Options& options) {
   const bool none = std::ranges::none_of(
@@ -134,17 +151,10 @@ absl::StatusOr<int> Finish(const LintRun& run, const FixSummary& fixes,
     if (output.output.empty()) output.output = "/dev/stderr";
   }
   report.exit_code = CodeOf(report, options);
-  const bool for_people =
-      options.format == "text" || options.format == "concise";
-  if (options.fix_only && for_people && report.failures.empty()) {
-    TW_RETURN_IF_ERROR(WriteOutput(
-        fmt::format("Fixed {}.\n", CountWord(fixes.fixed, "finding")),
-        output.output));
-    return *report.exit_code;
-  }
-  TW_RETURN_IF_ERROR(WriteReport(report, output));
+  const int code = *report.exit_code;
+  TW_RETURN_IF_ERROR(WriteFinished(std::move(report), options, output));
   if (!stale.ok()) Say("error", Message(stale));
-  return *report.exit_code;
+  return code;
 }
 
 absl::StatusOr<int> ShowDiff(const LintRun& run, const FixSummary& fixes,

@@ -66,6 +66,21 @@ TEST(ReachableSentences, CompareWallStepsWhereThereAreSome) {
                                     "(1.33x")));
 }
 
+// A loop that waits for its input all the time is as fast with any model.
+TEST(ReachableSentences, CompareTheDeviceWhereTheLoopHidesIt) {
+  Reachable reachable = Halved();
+  reachable.now.wall_step = reachable.all.wall_step = {5.0};
+  EXPECT_THAT(ReachableSentences(reachable),
+              ElementsAre(HasSubstr("a step takes 5.00 ms of device time "
+                                    "instead of 10.0 ms (2.00x faster)")));
+  EXPECT_EQ(ReachedInWords(reachable.now, reachable.all, true),
+            "5.00 ms of device time, 2.00x faster");
+  reachable.all.step = reachable.now.step;
+  EXPECT_THAT(ReachableSentences(reachable),
+              ElementsAre(HasSubstr("5.00 s on average instead of 5.00 s (as "
+                                    "fast)")));
+}
+
 TEST(ReachableSentences, CompareExamplesWhenTheBatchChanges) {
   Reachable reachable = Halved();
   reachable.now.per_example = {10e-6};
