@@ -39,9 +39,9 @@ batch that the program chooses AL002 speaks, if nothing else is padded.
 Ignore: dims that the task fixes (classes). Name them in fixed-dims.
 Nothing is said of the colours of images that convolutions read, AL005's matter,
 nor of less than 64 KiB of padding. Nothing is said in a module for single
-examples of its batch and of the images of its convolutions, whose tiles hold
-that one example and the channels; nor where no multiple of the tile is near and
-no other dim is larger.
+examples of its batch, of the images of its convolutions, whose tiles hold that
+one example and the channels, and of what a wider layer alone would mend; nor
+where no multiple of the tile is near and no other dim is larger.
 Numbers: padded and real bytes of the values that the lowered step keeps in
 HBM, layouts as the lowering chose them; the time is one write and all reads of
 the padding at the chip's bandwidth. An error when at least half is padding and
@@ -75,7 +75,7 @@ bool PadsColours(const Program& program, OpId value) {
   const Layout& layout = program.layouts[static_cast<size_t>(value)];
   for (int64_t dim = 0; dim < shape.rank(); ++dim) {
     const int64_t size = shape.size(dim);
-    const bool few = size > 1 && size <= kMostColours;
+    const bool few = size <= kMostColours;
     if (few && PaddedSize(shape, layout, dim) != size) return true;
   }
   return false;
@@ -118,7 +118,11 @@ struct Remedy {
   std::optional<NewWidth> width;  // one that can be followed through the model
   bool near = false;              // a multiple is not far from the size
   bool larger = false;            // another dim would fill the tile better
-  bool any() const { return fixed || width || near || larger; }
+  bool narrower() const { return width && width->size < most.size; }
+  // Requests one by one are not worth a layer that computes more.
+  bool any(bool single) const {
+    return fixed || narrower() || larger || (!single && (width || near));
+  }
 };
 
 // The compiler lays out images of convolutions by itself.
@@ -156,12 +160,18 @@ std::string Advice(const Remedy& remedy, const std::string& written) {
       text, text.empty() ? "" : ", or ", most.dim);
 }
 
+// What kind of tensor a layer has.
+struct LayerKind {
+  bool image = false;   // of a convolution
+  bool single = false;  // in a module for single examples
+};
+
 void ReportLayer(const Facts& facts, const Location& location,
-                 const PaddingWaste& waste, bool image, Sink& sink) {
+                 const PaddingWaste& waste, LayerKind layer, Sink& sink) {
   const Program& program = facts.model->program;
   const OpId value = waste.largest->value;
-  const Remedy remedy = FindRemedy(facts, value, image);
-  if (!remedy.any()) return;
+  const Remedy remedy = FindRemedy(facts, value, layer.image);
+  if (!remedy.any(layer.single)) return;
   Finding& found = ReportPadding(
       facts, location, waste,
       fmt::format("{} take {}: in {} {}",
@@ -175,7 +185,7 @@ void ReportLayer(const Facts& facts, const Location& location,
     wanted.widths.push_back(*remedy.width);
     written = WriteChange(facts, wanted, found);
     // A wider layer computes more: its time is no measure of what is gained.
-    if (remedy.width->size < remedy.most.size) found.change = wanted;
+    if (remedy.narrower()) found.change = wanted;
   }
   found.fix.text = Advice(remedy, written);
 }
@@ -207,7 +217,7 @@ void Check(const Facts& facts, Sink& sink) {
                          program.graph.op(value).shape.rank() > 2;
       // Their tiles hold the one example and the channels.
       if (image && (single || PadsColours(program, value))) continue;
-      ReportLayer(facts, location, waste, image, sink);
+      ReportLayer(facts, location, waste, {image, single}, sink);
       continue;
     }
     PaddedLayers& layers = of_batch[padded->size];
