@@ -172,6 +172,30 @@ TEST(Saving, OfBfloat16IsThatOfTheKerasPolicy) {
       1, 0.05);
 }
 
+// A partial last batch makes the mean of all steps another than a full one.
+TEST(Saving, OfStepsPerExecutionIsTheCostOfTheFinding) {
+  const auto analysed = AnalyseProgram(R"(import tensorflow as tf
+resolver = tf.distribute.cluster_resolver.TPUClusterResolver()
+strategy = tf.distribute.TPUStrategy(resolver)
+(x, y), _ = tf.keras.datasets.cifar10.load_data()
+train_ds = tf.data.Dataset.from_tensor_slices((x, y)).cache().batch(1024).prefetch(2)
+with strategy.scope():
+    model = tf.keras.Sequential([
+        tf.keras.layers.Flatten(input_shape=(32, 32, 3)),
+        tf.keras.layers.Dense(128),
+    ])
+    model.compile("sgd", "mse")
+model.fit(train_ds, epochs=10)
+)");
+  const RuleRun run = Lint(*analysed, {"HL001"});
+  const Diagnostic& finding = Only(run, "HL001");
+  ASSERT_TRUE(finding.saving && finding.cost.time_per_step);
+  EXPECT_NE(analysed->With({}).wall_step, analysed->facts().loop->step);
+  EXPECT_DOUBLE_EQ(finding.saving->time_per_step.value,
+                   finding.cost.time_per_step->value);
+  EXPECT_DOUBLE_EQ(finding.saving->share_of_step, *finding.cost.share_of_step);
+}
+
 TEST(Saving, IsSimulatedForFewerFindingsOfLargerModels) {
   EXPECT_EQ(MostLowered(10), 64);
   EXPECT_EQ(MostLowered(20'000), 10);
