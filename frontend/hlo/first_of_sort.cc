@@ -9,7 +9,7 @@
 
 namespace tilewise::hlo {
 
-OpId FirstOfSort(Emitter& e, OpId x, const InstructionExtras& cut) {
+OpId FirstOfSort(Emitter& e, OpId x, const SliceDims& cut) {
   if (x == kNoOp || e.op(x).kind != OpKind::kSort) return kNoOp;
   const Op sort = e.op(x);
   const auto last = static_cast<size_t>(sort.shape.rank()) - 1;

@@ -8,6 +8,6 @@
 namespace tilewise::hlo {
 
 // The TopK that a slice `cut` of x is; kNoOp when it is none.
-OpId FirstOfSort(Emitter& e, OpId x, const InstructionExtras& cut);
+OpId FirstOfSort(Emitter& e, OpId x, const SliceDims& cut);
 
 }  // namespace tilewise::hlo

@@ -159,7 +159,7 @@ Value TranslateSlice(Translation& t, const Site& site) {
   const OpId x = site.operand(0);
   // What a compiler for TPUs left a sort is one.
   if (!t.compiled()) {
-    const OpId first = FirstOfSort(t.emit(), x, more);
+    const OpId first = FirstOfSort(t.emit(), x, more.slice);
     if (first != kNoOp) return first;
   }
   for (size_t i = 0; x != kNoOp && i < limits.size(); ++i) {

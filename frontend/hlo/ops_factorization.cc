@@ -122,7 +122,7 @@ Value TranslateFft(Translation& t, const Site& site) {
   const OpId x = site.operand(0);
   if (x == kNoOp) return {};
   FourierKind kind = FourierKind::kForward;
-  const std::string_view type = site.more().fft_type;
+  const std::string_view type = site.more().fft->type;
   if (type == "IFFT") kind = FourierKind::kInverse;
   if (type == "RFFT") kind = FourierKind::kRealForward;
   if (type == "IRFFT") kind = FourierKind::kRealInverse;
@@ -130,7 +130,7 @@ Value TranslateFft(Translation& t, const Site& site) {
   Attempt attempt(e.builder(), {t.Place(site.instruction),
                                 std::string(site.instruction.name), e.loop()});
   const OpId made = Fourier(attempt.builder(), attempt.StandIn(x), kind,
-                            site.more().fft_length);
+                            site.more().fft->length);
   const absl::StatusOr<Operands> results = attempt.Commit({&made, 1});
   if (results.ok()) return {(*results)[0]};
   e.Fail(Message(results.status()));
