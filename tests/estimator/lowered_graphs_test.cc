@@ -92,7 +92,7 @@ TEST_P(LoweredGraphs, NeverBeatTheHardware) {
               kernel.matrix.padded_flops * (1 + kRounding))
         << kernel.name;
     const auto bytes =
-        static_cast<double>((kernel.hbm_read + kernel.hbm_write).value);
+        static_cast<double>((kernel.from_hbm() + kernel.to_hbm()).value);
     EXPECT_LE(bytes,
               span.duration.value * chip.hbm_bandwidth.value * (1 + kRounding))
         << kernel.name;

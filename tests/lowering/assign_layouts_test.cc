@@ -56,6 +56,23 @@ TEST(AssignLayouts, PaddingOverridesTheBatchRule) {
   EXPECT_EQ(CountKind(program, OpKind::kCopy), 0);
 }
 
+// What a convolution fuses takes no HBM of its own, so that the padding of one
+// image in the sublanes counts once.
+TEST(AssignLayouts, AnEpilogueAtBatchOneIsNotCopied) {
+  const Program program = Assign(R"(graph "g" {
+    x = f32[1,56,56,64] parameter()
+    k1 = f32[3,3,64,64] variable()
+    c = f32[1,54,54,64] convolution(x, k1), window={size=3x3}
+    m = f32[1,54,54,64] negate(c)
+    e = f32[1,54,54,64] exponential(m)
+    t = f32[1,54,54,64] tanh(e)
+    k2 = f32[3,3,64,64] variable()
+    y = f32[1,52,52,64] convolution(t, k2), window={size=3x3}
+    output result y
+  })");
+  EXPECT_EQ(CountKind(program, OpKind::kCopy), 0);
+}
+
 TEST(AssignLayouts, ElementwiseAndPoolingShareTheLayoutOfTheirConv) {
   const Program program = Assign(R"(graph "g" {
     x = f32[256,8,8,64] parameter()

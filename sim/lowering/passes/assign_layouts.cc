@@ -6,7 +6,7 @@
 // an op does not accept the order of its operand, or cannot write that of its
 // result, a copy is inserted. A function of arguments alone is one call: they
 // come and its results go in the framework's layout, with a copy where the ops
-// chose another. Does not look at fusion: every value counts.
+// chose another.
 
 #include <algorithm>
 #include <limits>
@@ -165,9 +165,12 @@ double OrderChooser::MoveCost(const Op& move, bool from_operand,
   if (Inherited(move, from_operand) == order) return 0;
   const Shape& shape =
       from_operand ? move.shape : graph_.operand(move, 0).shape;
-  const Layout layout = MakeLayout(shape, order, chip_);
-  return costs_.OfCopy(
-      static_cast<double>(PaddedBytes(shape, layout, chip_).value));
+  const auto bytes = [&](const Shape& its, const DimOrder& its_order) {
+    const Layout layout = MakeLayout(its, its_order, chip_);
+    return static_cast<double>(PaddedBytes(its, layout, chip_).value);
+  };
+  return LayoutCosts::OfCopy(bytes(shape, order) +
+                             bytes(graph_.op(other).shape, this->order(other)));
 }
 
 double OrderChooser::Cost(const std::vector<OpId>& members,

@@ -1,10 +1,12 @@
-// Layout preferences of the ops. What an op does not accept costs a copy; fixed
-// times and a reduce over lanes cost the bytes that HBM could have moved in
-// that time.
+// Layout preferences of the ops. What an op does not accept costs a copy, and
+// the padding of the order that the op takes instead; fixed times and a reduce
+// over lanes cost the bytes that HBM could have moved in that time.
 
 #include "sim/lowering/passes/layout_costs.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <map>
 
 #include "sim/lowering/kernels/attention.h"
@@ -141,6 +143,20 @@ bool AcceptsResult(const Op& op, const DimOrder& order) {
   }
 }
 
+double LayoutCosts::OfDetour(const Shape& shape, double bytes,
+                             const Acceptance& accepts) const {
+  if (bytes == 0) return kFixedCopyBytes;
+  double least = std::numeric_limits<double>::infinity();
+  for (const DimOrder& order : CandidateOrders(shape.rank())) {
+    if (!accepts(order)) continue;
+    const Bytes padded =
+        PaddedBytes(shape, MakeLayout(shape, order, chip), chip);
+    least = std::min(least, static_cast<double>(padded.value));
+  }
+  if (!std::isfinite(least)) least = bytes;  // of none that is considered
+  return OfCopy(std::max(2 * least, least + bytes));
+}
+
 double LayoutCosts::OfConvRule(const Op& conv, const DimOrder& order,
                                double bytes) const {
   const auto rank = static_cast<int64_t>(order.size());
@@ -149,24 +165,38 @@ double LayoutCosts::OfConvRule(const Op& conv, const DimOrder& order,
   return order[0] == lanes ? 0 : kConvRuleWeight * bytes;
 }
 
-double LayoutCosts::OfCopy(double bytes) const {
-  return 2 * bytes + kFixedCopyBytes;
-}
+double LayoutCosts::OfCopy(double moved) { return moved + kFixedCopyBytes; }
 
 double LayoutCosts::OfUse(const Op& user, size_t index, const DimOrder& order,
                           double bytes) const {
-  if (!AcceptsOperand(user, index, order)) return OfCopy(bytes);
+  const Shape& shape = graph.operand(user, static_cast<int>(index)).shape;
+  if (!AcceptsOperand(user, index, order)) {
+    return OfDetour(shape, bytes, [&](const DimOrder& other) {
+      return AcceptsOperand(user, index, other);
+    });
+  }
   // The kernel gradient wants the reverse order, but its swap is free.
   if (IsConv(user.kind) && user.kind != OpKind::kConvKernelGrad &&
       !IsKernelOperand(user, index)) {
     return OfConvRule(user, order, bytes);
   }
   if (ClassOf(user.kind) != OpClass::kReduce) return 0;
-  const Shape& shape = graph.operand(user, static_cast<int>(index)).shape;
   const VectorWork work =
       ReduceWork(shape, MakeLayout(shape, order, chip), user.attrs->dims, chip);
   const double cycles = work.cross_lane * chip.cross_lane_cycles;
   return cycles * chip.hbm_bandwidth.value / chip.clock_hz;
+}
+
+// Its one user takes the value as it is made.
+bool LayoutCosts::IsWithinKernel(const Op& op) const {
+  const OpClass its_class = ClassOf(op.kind);
+  if (its_class != OpClass::kElementwise && its_class != OpClass::kMxu) {
+    return false;
+  }
+  const auto users = graph.users(op.id);
+  if (users.size() != 1) return false;
+  const Op& user = graph.op(users[0]);
+  return ClassOf(user.kind) == OpClass::kElementwise && user.phase == op.phase;
 }
 
 double LayoutCosts::Of(const Op& op, const DimOrder& order,
@@ -175,8 +205,12 @@ double LayoutCosts::Of(const Op& op, const DimOrder& order,
                           op.kind == OpKind::kIota ||
                           op.kind == OpKind::kBroadcast;
   const double bytes = is_virtual ? 0 : static_cast<double>(padded.value);
-  double cost = bytes;
-  if (!AcceptsResult(op, order)) cost += OfCopy(bytes);
+  double cost = IsWithinKernel(op) ? 0 : bytes;
+  if (!AcceptsResult(op, order)) {
+    cost += OfDetour(op.shape, bytes, [&](const DimOrder& other) {
+      return AcceptsResult(op, other);
+    });
+  }
   if (op.kind == OpKind::kConvolution || op.kind == OpKind::kConvInputGrad) {
     cost += OfConvRule(op, order, bytes);
   }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "base/units.h"
@@ -32,14 +33,21 @@ struct LayoutCosts {
   const std::vector<double>& counts;  // by op: ops of the step it stands for
   bool batch_in_lanes = false;
 
-  // Of holding the value of `op` in `order`, where it takes `padded` bytes, and
-  // of every use of it, reshapes and transposes excepted. Never negative.
+  // Of holding the value of `op` in `order`, where it takes `padded` bytes,
+  // unless it stays within a kernel, and of every use of it, reshapes and
+  // transposes excepted. Never negative.
   double Of(const Op& op, const DimOrder& order, Bytes padded) const;
-  // Of a kernel that brings a value of so many padded bytes into another order:
-  // it reads and writes the value once, and takes what any kernel takes.
-  double OfCopy(double bytes) const;
+  // Of a kernel that brings a value into another order and moves so many bytes
+  // for it, and takes what any kernel takes.
+  static double OfCopy(double moved);
 
  private:
+  using Acceptance = std::function<bool(const DimOrder&)>;
+  // Of a copy between an order in which a value takes so many bytes and the
+  // best that is accepted, which is then moved by the op itself.
+  double OfDetour(const Shape& shape, double bytes,
+                  const Acceptance& accepts) const;
+  bool IsWithinKernel(const Op& op) const;
   double OfUse(const Op& user, size_t index, const DimOrder& order,
                double bytes) const;
   // A small preference for the order that the batch-64 rule names.
