@@ -1,5 +1,6 @@
 // Layouts are converted one by one. A kernel's ops become one fusion group; ops
-// that are free belong to those that use them, as in `fuse`.
+// that are free belong to those that use them, as in `fuse`, but for a
+// broadcast that the dump has as the result of a kernel: that one is written.
 
 #include "sim/lowering/compiled.h"
 
@@ -120,6 +121,16 @@ class Adoption {
     }
   }
 
+  bool IsWrittenBroadcast(const Op& op) const {
+    const int32_t kernel = compilation_.kernel_of[static_cast<size_t>(op.id)];
+    const auto users = program_.graph.users(op.id);
+    if (op.kind != OpKind::kBroadcast || kernel < 0) return false;
+    return std::any_of(users.begin(), users.end(), [&](OpId user) {
+      const int32_t other = compilation_.kernel_of[static_cast<size_t>(user)];
+      return other >= 0 && other != kernel;
+    });
+  }
+
   // The value in memory that a bitcast stands for.
   OpId Stored(OpId id) const {
     const Op* op = &program_.graph.op(id);
@@ -134,7 +145,9 @@ class Adoption {
     if (op.kind == OpKind::kParameter || op.kind == OpKind::kVariable) return;
     std::vector<int32_t>& mine = groups_.of_op[static_cast<size_t>(op.id)];
     const int32_t kernel = compilation_.kernel_of[static_cast<size_t>(op.id)];
-    if (IsVirtual(program_, op, chip_)) {
+    const bool is_written = IsWrittenBroadcast(op);
+    if (is_written) groups_.is_output[static_cast<size_t>(op.id)] = true;
+    if (IsVirtual(program_, op, chip_) && !is_written) {
       mine = GroupsOfUsers(op.id);
       const bool leaves = groups_.is_output[static_cast<size_t>(op.id)];
       if (leaves || mine.empty()) mine.push_back(Start(op));

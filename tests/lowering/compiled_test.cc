@@ -75,5 +75,35 @@ TEST(Compiled, LayoutOfAnotherRankIsAnError) {
               HasSubstr("expected the dims of f32[256,512]"));
 }
 
+// A kernel of the dump whose result is a broadcast writes it; one within a
+// kernel is free.
+TEST(Compiled, ABroadcastThatIsAKernelIsWritten) {
+  const Graph graph = GraphOf(R"(graph "g" {
+    v = f32[512] parameter()
+    x = f32[256,512] parameter()
+    a = f32[256,512] broadcast(v), dims={1}
+    b = f32[256,512] add(x, a)
+    output result b
+  })");
+  const auto lower = [&](const std::vector<int32_t>& kernel_of) {
+    Compilation compilation;
+    compilation.kernels = {"broadcast.1", "add.2"};
+    compilation.kernel_of = kernel_of;
+    compilation.layouts.resize(4);
+    LowerOptions options;
+    options.training = false;
+    options.compilation = &compilation;
+    return *Lower(graph, 1, BackendTarget(), options);
+  };
+  const int64_t matrix = 256 * 512 * 4;
+  const Program apart = lower({-1, -1, 0, 1});
+  ASSERT_THAT(apart.kernels, SizeIs(2));
+  EXPECT_EQ(apart.kernels[0].hbm_write.value, matrix);
+  EXPECT_EQ(apart.kernels[1].hbm_read.value, 2 * matrix);
+  const Program together = lower({-1, -1, 1, 1});
+  ASSERT_THAT(together.kernels, SizeIs(1));
+  EXPECT_LT(together.kernels[0].hbm_read.value, 2 * matrix);
+}
+
 }  // namespace
 }  // namespace tilewise
