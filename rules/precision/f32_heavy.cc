@@ -109,6 +109,21 @@ Halving Sum(const Facts& facts) {
   return total;
 }
 
+std::string_view Advice(const Facts& facts) {
+  if (!facts.training) {
+    return "write the model out with weights, inputs and activations in "
+           "bfloat16, and keep the last softmax in float32";
+  }
+  if (facts.workload.host_loop.framework == Framework::kKeras) {
+    return "call "
+           "tf.keras.mixed_precision.set_global_policy(\"mixed_bfloat16\") "
+           "before the model is built, and keep the loss and the last softmax "
+           "in float32";
+  }
+  return "compute in bfloat16 (in Keras with the policy mixed_bfloat16), and "
+         "keep weights, the loss and the last softmax in float32";
+}
+
 void Check(const Facts& facts, Sink& sink) {
   if (facts.model == nullptr || facts.source == nullptr) return;
   const std::optional<std::string>& policy =
@@ -146,14 +161,7 @@ void Check(const Facts& facts, Sink& sink) {
                      "float32";
     return;
   }
-  found.fix.text =
-      facts.training
-          ? "call "
-            "tf.keras.mixed_precision.set_global_policy(\"mixed_bfloat16\") "
-            "before the model is built, and keep the loss and the last softmax "
-            "in float32"
-          : "write the model out with weights, inputs and activations in "
-            "bfloat16, and keep the last softmax in float32";
+  found.fix.text = Advice(facts);
 }
 
 }  // namespace
