@@ -70,10 +70,9 @@ Slowest FindSlowest(const LoopTimeline& loop) {
 
 // The host's cores share the work of `stage`, ahead of the step.
 PipelineChange InParallel(const Pipeline& pipeline, size_t stage) {
-  const PipelineChange parallel =
-      EditingStage(pipeline, stage, [](Stage& slowest) {
-        slowest.parallel_calls.kind = Count::Kind::kAutotune;
-      });
+  PipelineChange parallel = EditingStage(pipeline, stage, [](Stage& slowest) {
+    slowest.parallel_calls.kind = Count::Kind::kAutotune;
+  });
   if (pipeline.stages.back().kind == StageKind::kPrefetch) return parallel;
   return
       [parallel, prefetch = InsertingStage(
