@@ -10,6 +10,7 @@
 
 #include "base/nearest_name.h"
 #include "graph/rebatch.h"
+#include "workload/reader_note.h"
 
 namespace tilewise {
 namespace {
@@ -91,15 +92,11 @@ bool AsksForABatch(const Options& options) {
 }
 
 void NoteFixed(const absl::Status& status, Workload& workload) {
-  Diagnostic note;
-  note.rule = "RD002";
-  note.name = "batch-not-found";
-  note.severity = Severity::kInfo;
-  note.location.file = workload.name;
-  note.message = fmt::format(
-      "the batch stays as the file has it, since it cannot be told apart: {}",
-      Message(status));
-  workload.notes.push_back(std::move(note));
+  workload.notes.push_back(NoteOnFile(
+      "RD002", "batch-not-found", workload.name,
+      fmt::format("the batch stays as the file has it, since it cannot be told "
+                  "apart: {}",
+                  Message(status))));
 }
 
 absl::Status CheckSymbolic(const Options& options, const Graph& graph) {

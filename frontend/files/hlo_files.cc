@@ -14,6 +14,7 @@
 #include "frontend/hlo/read_hlo.h"
 #include "frontend/hlo/read_proto.h"
 #include "frontend/hlo/read_text.h"
+#include "workload/reader_note.h"
 
 namespace tilewise {
 namespace {
@@ -31,30 +32,23 @@ int64_t Instructions(const hlo::Module& module) {
 void NoteOthers(const InputFile& file, size_t modules,
                 const hlo::Module& chosen, Workload& workload) {
   if (modules < 2) return;
-  Diagnostic note;
-  note.rule = "RD003";
-  note.name = "other-modules";
-  note.severity = Severity::kInfo;
-  note.location.file = file.path;
-  note.message = fmt::format(
-      "the file has {} modules; the largest is read, {} with {} instructions",
-      FormatCount(static_cast<int64_t>(modules)), chosen.name.substr(0, 200),
-      FormatCount(Instructions(chosen)));
-  workload.notes.push_back(std::move(note));
+  workload.notes.push_back(NoteOnFile(
+      "RD003", "other-modules", file.path,
+      fmt::format("the file has {} modules; the largest is read, {} with {} "
+                  "instructions",
+                  FormatCount(static_cast<int64_t>(modules)),
+                  chosen.name.substr(0, 200),
+                  FormatCount(Instructions(chosen)))));
 }
 
 void NoteShards(const InputFile& file, int64_t inside, Workload& workload) {
   if (inside == 0) return;
-  Diagnostic note;
-  note.rule = "RD003";
-  note.name = "ignored-part";
-  note.severity = Severity::kInfo;
-  note.location.file = file.path;
-  note.message = fmt::format(
-      "between programs of one device there is code for all ({} times from one "
-      "to the other); its sizes are those of all devices",
-      inside);
-  workload.notes.push_back(std::move(note));
+  workload.notes.push_back(NoteOnFile(
+      "RD003", "ignored-part", file.path,
+      fmt::format("between programs of one device there is code for all ({} "
+                  "times from one to the other); its sizes are those of all "
+                  "devices",
+                  inside)));
 }
 
 absl::StatusOr<Workload> WorkloadOf(const InputFile& file, Modules modules,

@@ -16,6 +16,7 @@
 #include "frontend/files/entry_shapes.h"
 #include "frontend/files/shape_variants.h"
 #include "frontend/mapped_file.h"
+#include "workload/reader_note.h"
 
 namespace tilewise {
 namespace {
@@ -109,17 +110,12 @@ void CountVariants(const Modules& modules, Workload& workload) {
 void NoteChoice(const std::string& folder, const std::string& chosen,
                 const Modules& modules, Workload& workload) {
   if (modules.size() < 2) return;
-  Diagnostic note;
-  note.rule = "RD003";
-  note.name = "other-modules";
-  note.severity = Severity::kInfo;
-  note.location.file = folder;
-  note.message = fmt::format(
-      "of {} modules the largest is read as the step, {}; give the file of "
-      "another to read that one",
-      FormatCount(static_cast<int64_t>(modules.size())),
-      fs::path(chosen).filename().string());
-  workload.notes.push_back(std::move(note));
+  workload.notes.push_back(NoteOnFile(
+      "RD003", "other-modules", folder,
+      fmt::format("of {} modules the largest is read as the step, {}; give the "
+                  "file of another to read that one",
+                  FormatCount(static_cast<int64_t>(modules.size())),
+                  fs::path(chosen).filename().string())));
   for (const RecompiledFunction& function : workload.recompiled) {
     if (function.shapes < 2) continue;
     Diagnostic variants;

@@ -48,8 +48,7 @@ class ModelBuilder {
   OpId ValueOf(const KerasTensor& tensor);
   OpId MakeParameter(const KerasLayer& layer);
   std::vector<OpId> RunStep(const LayerStep& step);
-  std::vector<OpId> RunLayer(const KerasLayer& layer, const KerasCall& call,
-                             size_t index, std::vector<OpId> inputs);
+  std::vector<OpId> RunLayer(const LayerStep& step, std::vector<OpId> inputs);
   void Enter(const KerasLayer& layer, const KerasCall& call);
 
   const KerasModel& model_;
@@ -124,10 +123,10 @@ OpId ModelBuilder::MakeParameter(const KerasLayer& layer) {
   return parameter;
 }
 
-std::vector<OpId> ModelBuilder::RunLayer(const KerasLayer& layer,
-                                         const KerasCall& call, size_t index,
+std::vector<OpId> ModelBuilder::RunLayer(const LayerStep& step,
                                          std::vector<OpId> inputs) {
-  ModelBuilder* nested = nested_[index].get();
+  const KerasLayer& layer = model_.layers[step.layer];
+  ModelBuilder* nested = nested_[step.layer].get();
   if (nested != nullptr && inputs.empty()) {
     shared_.builder.Fail("model is called without inputs");
     return {};
@@ -136,16 +135,19 @@ std::vector<OpId> ModelBuilder::RunLayer(const KerasLayer& layer,
     return nested->Call(inputs);
   }
   LayerContext context{.layer = layer,
-                       .call = call,
+                       .call = layer.calls[step.call],
                        .config = LayerConfig(layer.config, shared_.builder),
                        .builder = shared_.builder,
                        .inputs = std::move(inputs),
                        .training = shared_.training,
-                       .state = states_[index],
+                       .state = states_[step.layer],
                        .variable_prefix = {},
                        .record = shared_.record,
                        .more_outputs = {},
+                       .stated = nullptr,
                        .nested = {}};
+  const auto stated = layer.stated.find(static_cast<int32_t>(step.call));
+  if (stated != layer.stated.end()) context.stated = &stated->second;
   if (nested != nullptr) {
     context.nested = [nested](std::vector<OpId> operands) {
       return nested->Call(operands);
@@ -171,7 +173,7 @@ std::vector<OpId> ModelBuilder::RunStep(const LayerStep& step) {
     inputs.push_back(ValueOf(tensor));
   }
   if (!shared_.builder.ok()) return {};
-  return RunLayer(layer, call, step.layer, std::move(inputs));
+  return RunLayer(step, std::move(inputs));
 }
 
 std::vector<OpId> ModelBuilder::Call(const std::vector<OpId>& operands) {

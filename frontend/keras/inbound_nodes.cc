@@ -27,9 +27,11 @@ std::optional<TensorName> AsTensor(const json& value) {
       !IsIndex(value[1]) || !IsIndex(value[2])) {
     return std::nullopt;
   }
-  return TensorName{value[0].get<std::string>(),
-                    static_cast<int32_t>(*AsInteger(value[1])),
-                    static_cast<int32_t>(*AsInteger(value[2]))};
+  TensorName name;
+  name.layer = value[0].get<std::string>();
+  name.call = static_cast<int32_t>(*AsInteger(value[1]));
+  name.tensor = static_cast<int32_t>(*AsInteger(value[2]));
+  return name;
 }
 
 // {"class_name": "__keras_tensor__", "config": {"keras_history": [...]}}.
@@ -42,7 +44,9 @@ std::optional<TensorName> AsKeras3Tensor(const json& value) {
   if (!config.is_object() || !config.contains("keras_history")) {
     return std::nullopt;
   }
-  return AsTensor(config["keras_history"]);
+  std::optional<TensorName> name = AsTensor(config["keras_history"]);
+  if (name && config.contains("shape")) name->shape = config["shape"];
+  return name;
 }
 
 // All tensors in a value, in order.

@@ -16,6 +16,7 @@ struct TensorName {
   std::string layer;
   int32_t call = 0;
   int32_t tensor = 0;
+  nlohmann::json shape = {};  // as Keras 3 states it; null: not stated
 };
 
 struct InboundCall {

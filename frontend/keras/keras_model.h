@@ -45,6 +45,8 @@ struct KerasLayer {
       config;         // Keras 2 keys: filters, kernel_size, strides, padding...
   Location location;  // item = layer name
   std::vector<KerasCall> calls;
+  // Shapes that the file states for results, by call, then by output.
+  std::map<int32_t, std::map<int32_t, nlohmann::json>> stated;
   std::shared_ptr<KerasModel> nested;  // Sequential/Functional used as a layer
 };
 

@@ -95,8 +95,27 @@ void LayerContext::Note(std::string_view rule, std::string_view name,
   record.notes.push_back(std::move(note));
 }
 
+std::optional<std::vector<Dim>> LayerContext::StatedDims(int32_t i) const {
+  if (stated == nullptr || !stated->contains(i)) return std::nullopt;
+  const nlohmann::json& shape = stated->at(i);
+  if (!shape.is_array()) return std::nullopt;
+  std::vector<Dim> dims;
+  for (const nlohmann::json& size : shape) {
+    const std::optional<int64_t> known = AsInteger(size);
+    if (known && *known >= 1) {
+      dims.push_back({*known, false});
+    } else if (dims.empty() && size.is_null()) {
+      dims.push_back(BatchDim());
+    } else {
+      return std::nullopt;
+    }
+  }
+  return dims;
+}
+
 OpId LayerContext::Opaque(Shape result, std::string_view why) {
   if (!builder.ok()) return kNoOp;
+  result.dims = StatedDims(0).value_or(result.dims);
   if (!state.noted) {
     state.noted = true;
     ++record.opaque[layer.class_name];
@@ -146,6 +165,7 @@ OpId CallInner(const KerasLayer& layer, std::vector<OpId> inputs,
       .variable_prefix = outer.variable_prefix + std::string(prefix),
       .record = outer.record,
       .more_outputs = {},
+      .stated = nullptr,
       .nested = {}};
   ApplyDTypePolicy(inner);
   const OpId result = BuildLayer(inner);
@@ -155,6 +175,22 @@ OpId CallInner(const KerasLayer& layer, std::vector<OpId> inputs,
   return result;
 }
 
+namespace {
+
+// With as many results as the file takes from it.
+OpId UnknownLayer(LayerContext& context) {
+  const OpId first =
+      context.Opaque(context.shape(context.input()), "is not known");
+  for (int32_t i = 1; const auto dims = context.StatedDims(i); ++i) {
+    context.more_outputs.push_back(
+        context.builder.Opaque(context.layer.class_name, context.inputs,
+                               {context.shape(context.input()).dtype, *dims}));
+  }
+  return first;
+}
+
+}  // namespace
+
 OpId BuildLayer(LayerContext& context) {
   if (context.inputs.empty()) {
     context.builder.Fail(fmt::format("{} has no input, expected at least one",
@@ -162,9 +198,7 @@ OpId BuildLayer(LayerContext& context) {
     return kNoOp;
   }
   const LayerEntry* entry = FindLayer(context.layer.class_name);
-  if (entry == nullptr) {
-    return context.Opaque(context.shape(context.input()), "is not known");
-  }
+  if (entry == nullptr) return UnknownLayer(context);
   if (!entry->keeps_type) {
     for (OpId& input : context.inputs) {
       input = context.builder.Convert(input, context.compute_type);

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,9 @@ struct LayerContext {
   std::string variable_prefix;     // "forward_" inside Bidirectional
   KerasGraph& record;              // receives notes and opaque counts
   std::vector<OpId> more_outputs;  // after the first one
+  // Shapes that the file states for this call's results, by number; may be
+  // null.
+  const std::map<int32_t, nlohmann::json>* stated = nullptr;
   // Calls layer.nested; empty when there is none.
   std::function<std::vector<OpId>(std::vector<OpId>)> nested;
 
@@ -59,9 +63,12 @@ struct LayerContext {
   // config["activation"] applied to x.
   OpId Activate(OpId x);
 
-  // A result of known shape whose cost is not known; counted and noted once
-  // per layer. `why` completes "layer class X ...".
+  // A result whose cost is not known; counted and noted once per layer. It has
+  // the dims that the file states, else those of `shape`. `why` completes
+  // "layer class X ...".
   OpId Opaque(Shape shape, std::string_view why);
+  // The dims stated for result `i`, an open first one being the batch.
+  std::optional<std::vector<Dim>> StatedDims(int32_t i) const;
   void Note(std::string_view rule, std::string_view name,
             const std::string& message);
 };
@@ -100,6 +107,7 @@ OpId CallInner(const KerasLayer& layer, std::vector<OpId> inputs,
 // Unknown classes become opaque results of their first input's shape.
 OpId BuildLayer(LayerContext& context);
 
+bool IsActivation(std::string_view name);
 // Applies a named activation, or an opaque stand-in with a note.
 OpId ApplyActivation(LayerContext& context, std::string_view name, OpId x);
 

@@ -67,6 +67,35 @@ void TakeBuildShape(const json& entry, json& config) {
   }
 }
 
+// A function of keras.ops in a functional model of Keras 3: {"module":
+// "keras.src.ops.numpy", "class_name": "ExpandDims"}.
+bool IsOperation(const json& entry) {
+  const std::string module = TextOr(entry, "module", "");
+  return module.starts_with("keras.src.ops") || module.starts_with("keras.ops");
+}
+
+// "expand_dims"; "nn.relu" of a module for neural networks.
+std::string FunctionOf(const json& entry) {
+  const bool is_nn = TextOr(entry, "module", "").ends_with(".nn");
+  std::string name = is_nn ? "nn." : "";
+  const std::string class_name = TextOr(entry, "class_name", "");
+  for (size_t i = 0; i < class_name.size(); ++i) {
+    const bool is_upper = class_name[i] >= 'A' && class_name[i] <= 'Z';
+    if (is_upper && i > 0) name += '_';
+    name +=
+        is_upper ? static_cast<char>(class_name[i] - 'A' + 'a') : class_name[i];
+  }
+  return name;
+}
+
+// The settings of an operation are arguments of the function.
+void AddSettings(const json& config, json& kwargs) {
+  for (const auto& [key, value] : config.items()) {
+    if (key == "name" || key == "function" || kwargs.contains(key)) continue;
+    kwargs[key] = value;
+  }
+}
+
 absl::StatusOr<KerasLayer> ReadLayer(const json& entry, size_t index,
                                      const ModelSource& source) {
   const std::string fallback = fmt::format("layer {}", index + 1);
@@ -98,6 +127,10 @@ absl::StatusOr<KerasLayer> ReadLayer(const json& entry, size_t index,
                     LayerPlace(layer.location));
   }
   layer.config = config;
+  if (IsOperation(entry)) {
+    layer.config["function"] = FunctionOf(entry);
+    layer.class_name = "TFOpLambda";
+  }
   ModernizeLayer(layer.class_name, layer.config);
   const bool spatial =
       layer.class_name.ends_with("2D") || layer.class_name.ends_with("3D");
@@ -130,8 +163,19 @@ absl::StatusOr<std::vector<KerasTensor>> Resolve(
   return tensors;
 }
 
+// What the file says of shapes goes to the layers whose results they are.
+void KeepStatedShapes(const std::vector<TensorName>& names,
+                      const std::vector<KerasTensor>& tensors,
+                      KerasModel& model) {
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (names[i].shape.is_null()) continue;
+    KerasLayer& producer = model.layers[static_cast<size_t>(tensors[i].layer)];
+    producer.stated[tensors[i].call][tensors[i].output] = names[i].shape;
+  }
+}
+
 absl::Status ReadCalls(const json& entry, const LayerIndex& index,
-                       KerasLayer& layer) {
+                       KerasModel& model, KerasLayer& layer) {
   const auto nodes = entry.find("inbound_nodes");
   if (nodes == entry.end()) return absl::OkStatus();
   if (!nodes->is_array()) {
@@ -142,7 +186,9 @@ absl::Status ReadCalls(const json& entry, const LayerIndex& index,
     TW_ASSIGN_OR_RETURN(const InboundCall inbound, ReadInboundCall(node));
     KerasCall call;
     TW_ASSIGN_OR_RETURN(call.inputs, Resolve(inbound.inputs, index));
+    KeepStatedShapes(inbound.inputs, call.inputs, model);
     call.kwargs = inbound.kwargs;
+    if (IsOperation(entry)) AddSettings(layer.config, call.kwargs);
     call.location = layer.location;
     layer.calls.push_back(std::move(call));
   }
@@ -176,7 +222,7 @@ absl::Status ConnectFunctional(const json& config, const json& entries,
   }
   for (size_t i = 0; i < model.layers.size(); ++i) {
     KerasLayer& layer = model.layers[i];
-    const absl::Status status = ReadCalls(entries[i], index, layer);
+    const absl::Status status = ReadCalls(entries[i], index, model, layer);
     if (!status.ok()) return Annotate(status, LayerPlace(layer.location));
   }
   absl::Status ends = ReadEnds(config, "input_layers", index, model.inputs);

@@ -119,6 +119,34 @@ TEST(KerasJson, SharedLayersHaveTheirWeightsOnce) {
   EXPECT_EQ(dots, 3);  // the nested model's layer twice, the last layer once
 }
 
+TEST(KerasJson, OperationsOfKeras3AreFunctionsOfTensors) {
+  const auto read = ReadFixture("keras3_operations.json");
+  EXPECT_EQ(Outputs(read), "s32[N] f32[N,3] f32[N,2]");
+}
+
+TEST(KerasJson, UnknownLayersGiveWhatTheFileSaysOfTheirResults) {
+  const auto read = ReadFixture("keras3_operations.json");
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(read->opaque_layers.size(), 1U);
+  EXPECT_EQ(read->opaque_layers.count("Widened"), 1U);
+  // 7 x 3 + 3 and 5 x 2 + 2.
+  EXPECT_EQ(Parameters(*read), 36);
+}
+
+TEST(KerasJson, SlicesOfKeras2AreRead) {
+  const auto read = Read(R"({"class_name":"Functional","config":{"name":"m",
+    "layers":[
+      {"class_name":"InputLayer","name":"x","inbound_nodes":[],
+       "config":{"batch_input_shape":[null,8,6],"name":"x"}},
+      {"class_name":"SlicingOpLambda","name":"s",
+       "config":{"name":"s","function":"__operators__.getitem"},
+       "inbound_nodes":[["x",0,0,{"slice_spec":[
+         {"start":null,"stop":null,"step":null},
+         {"start":-1,"stop":null,"step":null}, 2]}]]}],
+    "input_layers":[["x",0,0]],"output_layers":[["s",0,0]]}})");
+  EXPECT_EQ(Outputs(read), "f32[N,1]");
+}
+
 TEST(KerasJson, EveryCorpusFileLoads) {
   if (!fs::exists(kCorpus)) GTEST_SKIP() << "no corpus at " << kCorpus;
   std::vector<fs::path> files;

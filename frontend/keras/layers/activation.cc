@@ -184,6 +184,11 @@ constexpr LayerEntry kEntries[] = {
 
 }  // namespace
 
+bool IsActivation(std::string_view name) {
+  return std::ranges::find(kActivations, name, &NamedActivation::name) !=
+         std::end(kActivations);
+}
+
 OpId ApplyActivation(LayerContext& context, std::string_view name, OpId x) {
   for (const NamedActivation& activation : kActivations) {
     if (activation.name == name) return activation.apply(context.builder, x);

@@ -9,6 +9,7 @@
 #include "frontend/keras/layers/array_function.h"
 #include "frontend/keras/layers/families.h"
 #include "frontend/keras/layers/merging.h"
+#include "frontend/keras/layers/tensor_function.h"
 
 namespace tilewise {
 namespace {
@@ -196,9 +197,10 @@ constexpr NamedFunction kFunctions[] = {
 constexpr std::string_view kNamespaces[] = {
     "",          "math",           "linalg",    "__operators__",
     "compat.v1", "compat.v1.math", "keras.ops", "keras.backend",
+    "nn",
 };
 
-const NamedFunction* FindFunction(std::string_view name) {
+LayerFunction FindFunction(std::string_view name) {
   const size_t dot = name.rfind('.');
   const bool plain = dot == std::string_view::npos;
   const std::string_view space = plain ? "" : name.substr(0, dot);
@@ -207,20 +209,17 @@ const NamedFunction* FindFunction(std::string_view name) {
   }
   const std::string_view last = plain ? name : name.substr(dot + 1);
   const auto* found = std::ranges::find(kFunctions, last, &NamedFunction::name);
-  return found == std::end(kFunctions) ? nullptr : found;
+  return found == std::end(kFunctions) ? FindTensorFunction(last)
+                                       : found->build;
 }
 
 OpId BuildFunction(LayerContext& ctx) {
   const std::string name = ctx.config.Text("function", "");
-  if (const NamedFunction* function = FindFunction(name)) {
-    return function->build(ctx);
-  }
+  if (const LayerFunction function = FindFunction(name)) return function(ctx);
   const size_t dot = name.rfind('.');
   const std::string last =
       dot == std::string::npos ? name : name.substr(dot + 1);
-  if (name.starts_with("nn.") || last == "softplus") {
-    return ApplyActivation(ctx, last, ctx.input());
-  }
+  if (IsActivation(last)) return ApplyActivation(ctx, last, ctx.input());
   return ctx.Opaque(
       ctx.shape(ctx.input()),
       fmt::format("calls {}, which is not known",
@@ -247,6 +246,7 @@ OpId BuildLambda(LayerContext& ctx) {
 constexpr LayerEntry kEntries[] = {
     {"Lambda", BuildLambda, true},
     {"TFOpLambda", BuildFunction, true},
+    {"SlicingOpLambda", BuildFunction, true},
     // Keras 3 operations.
     {"TrueDivide", Binary<OpKind::kDivide>, true},
     {"Divide", Binary<OpKind::kDivide>, true},

@@ -100,6 +100,24 @@ OpId BuildUnitNormalization(LayerContext& ctx) {
   return ctx.builder.Convert(y, ctx.compute_type);
 }
 
+// Without a mean: x over its root mean square.
+OpId BuildRmsNormalization(LayerContext& ctx) {
+  const int64_t axis = SingleAxis(ctx, -1);
+  const OpId x = ctx.builder.Convert(ctx.input(), DType::kF32);
+  const Shape shape = ctx.shape(x);
+  const int64_t features = shape.dims[static_cast<size_t>(axis)].factor;
+  OpId square =
+      Mean(ctx, Square(ctx, x), {axis}, 1 / static_cast<double>(features));
+  square = ctx.builder.BinaryScalar(OpKind::kAdd, square,
+                                    ctx.config.Number("epsilon", 1e-6));
+  OpId y = ctx.builder.Binary(OpKind::kMultiply, x,
+                              ctx.builder.Unary(OpKind::kRsqrt, square));
+  const OpId scale = WeightOr(ctx, "scale", "scale", {features}, 1);
+  y = ctx.builder.Binary(OpKind::kMultiply, y,
+                         ctx.builder.Broadcast(scale, shape.dims, {axis}));
+  return ctx.builder.Convert(y, ctx.compute_type);
+}
+
 // x with its feature dim split into groups, normalised over everything of a
 // group but the batch. Features are last: Keras allows another axis, which is
 // refused here.
@@ -154,6 +172,7 @@ constexpr LayerEntry kEntries[] = {
     {"LayerNormalization", BuildLayerNormalization},
     {"GroupNormalization", BuildGroupNormalization},
     {"UnitNormalization", BuildUnitNormalization},
+    {"RMSNormalization", BuildRmsNormalization},
 };
 
 }  // namespace

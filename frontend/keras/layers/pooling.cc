@@ -1,5 +1,7 @@
 // Pooling over windows and over all positions.
 
+#include <algorithm>
+
 #include "frontend/keras/layers/families.h"
 #include "frontend/keras/layers/windows.h"
 
@@ -93,6 +95,43 @@ OpId BuildGlobalAverage(LayerContext& ctx) {
   return BuildGlobal(ctx, Reducer::kSum);
 }
 
+// To a given number of windows, which is a whole part of the positions; others
+// overlap by turns and are resampled.
+OpId BuildAdaptive(LayerContext& ctx, Reducer reducer) {
+  const int64_t n = SpatialRank(ctx.layer.class_name);
+  if (!ctx.ExpectRank(ctx.input(), n + 2)) return kNoOp;
+  const bool channels_first = ctx.config.ChannelsFirst();
+  const std::vector<int64_t> wanted = ctx.config.PerDim("output_size", n);
+  Shape shape = ctx.shape(ctx.input());
+  std::vector<WindowDim> window;
+  bool whole = true;
+  double positions = 1;
+  for (int64_t i = 0; i < n; ++i) {
+    Dim& dim =
+        shape.dims[static_cast<size_t>(FirstSpatial(channels_first) + i)];
+    const int64_t count = wanted[static_cast<size_t>(i)];
+    whole = whole && dim.factor % count == 0;
+    WindowDim each;
+    each.size = each.stride = std::max<int64_t>(dim.factor / count, 1);
+    positions *= static_cast<double>(each.size);
+    window.push_back(each);
+    dim.factor = count;
+  }
+  if (!whole) return ctx.Opaque(shape, "pools windows of different sizes");
+  const OpId y =
+      ctx.builder.ReduceWindow(reducer, ctx.input(), window, channels_first);
+  if (reducer == Reducer::kMax) return y;
+  return ctx.builder.BinaryScalar(OpKind::kMultiply, y, 1 / positions);
+}
+
+OpId BuildAdaptiveMax(LayerContext& ctx) {
+  return BuildAdaptive(ctx, Reducer::kMax);
+}
+
+OpId BuildAdaptiveAverage(LayerContext& ctx) {
+  return BuildAdaptive(ctx, Reducer::kSum);
+}
+
 constexpr LayerEntry kEntries[] = {
     {"MaxPooling1D", BuildMaxPooling},
     {"MaxPooling2D", BuildMaxPooling},
@@ -100,6 +139,12 @@ constexpr LayerEntry kEntries[] = {
     {"AveragePooling1D", BuildAveragePooling},
     {"AveragePooling2D", BuildAveragePooling},
     {"AveragePooling3D", BuildAveragePooling},
+    {"AdaptiveAveragePooling1D", BuildAdaptiveAverage},
+    {"AdaptiveAveragePooling2D", BuildAdaptiveAverage},
+    {"AdaptiveAveragePooling3D", BuildAdaptiveAverage},
+    {"AdaptiveMaxPooling1D", BuildAdaptiveMax},
+    {"AdaptiveMaxPooling2D", BuildAdaptiveMax},
+    {"AdaptiveMaxPooling3D", BuildAdaptiveMax},
     {"GlobalMaxPooling1D", BuildGlobalMax},
     {"GlobalMaxPooling2D", BuildGlobalMax},
     {"GlobalMaxPooling3D", BuildGlobalMax},

@@ -1,7 +1,11 @@
 // Preprocessing and augmentation layers. Augmentation acts in training only;
 // what needs resampling by random coordinates has no cost model here.
 
+#include <array>
+
 #include "frontend/keras/layers/families.h"
+#include "frontend/tensor/gather.h"
+#include "frontend/tensor/resize.h"
 
 namespace tilewise {
 namespace {
@@ -48,8 +52,18 @@ Shape Resized(LayerContext& ctx) {
 
 OpId BuildResizing(LayerContext& ctx) {
   const Shape shape = Resized(ctx);
-  if (shape == ctx.shape(ctx.input())) return ctx.input();
-  return ctx.Opaque(shape, "resamples images");
+  const int64_t first = FirstSpatial(ctx.config.ChannelsFirst());
+  const std::string mode = ctx.config.Text("interpolation", "bilinear");
+  const bool linear = mode == "bilinear" || mode == "area";
+  if (!linear && mode != "nearest" && mode != "bicubic") {
+    return ctx.Opaque(shape, "resamples images");
+  }
+  ResizeMode how = linear ? ResizeMode::kLinear : ResizeMode::kCubic;
+  if (mode == "nearest") how = ResizeMode::kNearest;
+  const std::array<int64_t, 2> dims = {first, first + 1};
+  const std::array<int64_t, 2> sizes = {shape.size(first),
+                                        shape.size(first + 1)};
+  return ResizeDims(ctx.builder, ctx.input(), dims, sizes, how);
 }
 
 OpId BuildCrop(LayerContext& ctx) {
@@ -119,10 +133,25 @@ OpId BuildRandomWarp(LayerContext& ctx) {
   return ctx.Opaque(ctx.shape(ctx.input()), "resamples images at random");
 }
 
+// Categories as vectors: ones where they are, or how often each is.
+OpId BuildCategoryEncoding(LayerContext& ctx) {
+  const int64_t count = ctx.config.Positive("num_tokens");
+  GraphBuilder& b = ctx.builder;
+  const OpId on = b.Scalar(1, DType::kF32), off = b.Scalar(0, DType::kF32);
+  const OpId each =
+      OneHot(b, b.Convert(ctx.input(), DType::kS32), count, -1, on, off);
+  const int64_t rank = ctx.rank(each);
+  const std::string mode = ctx.config.Text("output_mode", "multi_hot");
+  if (mode == "one_hot" || rank < 3) return each;
+  const Reducer reducer = mode == "count" ? Reducer::kSum : Reducer::kMax;
+  return b.Reduce(reducer, each, {rank - 2});
+}
+
 constexpr LayerEntry kEntries[] = {
     {"Rescaling", BuildRescaling},
     {"Normalization", BuildNormalization},
     {"Resizing", BuildResizing},
+    {"CategoryEncoding", BuildCategoryEncoding, true},
     {"CenterCrop", BuildCrop},
     {"RandomCrop", BuildCrop},
     {"RandomFlip", BuildFlip},

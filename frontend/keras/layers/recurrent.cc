@@ -4,6 +4,9 @@
 // does. An initial state enters the gates of the first step; an LSTM's initial
 // cell state is left out.
 
+#include <fmt/format.h>
+
+#include "frontend/keras/layer_arguments.h"
 #include "frontend/keras/layers/families.h"
 #include "frontend/keras/layers/regularization.h"
 
@@ -78,10 +81,43 @@ OpId BuildRecurrent(LayerContext& ctx) {
   return reverse ? ctx.builder.Reverse(h, {1}) : h;
 }
 
+// A layer for each of the cells, which hand all their steps on; a single cell
+// has become its layer before.
+OpId BuildStacked(LayerContext& ctx) {
+  const nlohmann::json* cell = ctx.config.Find("cell");
+  const auto unknown = [&] {
+    return ctx.Opaque(ctx.shape(ctx.input()), "has a cell that is not known");
+  };
+  if (cell == nullptr || !cell->is_object() || !cell->contains("config")) {
+    return unknown();
+  }
+  const nlohmann::json& config = (*cell)["config"];
+  if (!config.is_object() || !config.contains("cells") ||
+      !config["cells"].is_array() || config["cells"].empty()) {
+    return unknown();
+  }
+  OpId y = ctx.input();
+  const nlohmann::json& cells = config["cells"];
+  for (size_t i = 0; i < cells.size(); ++i) {
+    KerasLayer layer;
+    layer.class_name = "RNN";
+    layer.name = ctx.layer.name;
+    layer.location = ctx.layer.location;
+    layer.config = ctx.layer.config;
+    layer.config["cell"] = cells[i];
+    if (i + 1 < cells.size()) layer.config["return_sequences"] = true;
+    ModernizeLayer(layer.class_name, layer.config);
+    if (layer.class_name == "RNN") return unknown();
+    y = CallInner(layer, {y}, fmt::format("cell_{}_", i), ctx);
+  }
+  return y;
+}
+
 constexpr LayerEntry kEntries[] = {
     {"LSTM", BuildRecurrent},
     {"GRU", BuildRecurrent},
     {"SimpleRNN", BuildRecurrent},
+    {"RNN", BuildStacked},
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "frontend/keras/layers/families.h"
+#include "frontend/tensor/resize.h"
 
 namespace tilewise {
 namespace {
@@ -98,12 +99,14 @@ OpId BuildUpSampling(LayerContext& ctx) {
   const std::vector<int64_t> size = ctx.config.PerDim("size", n, 2);
   const int64_t first = FirstSpatial(ctx.config.ChannelsFirst());
   if (ctx.config.Text("interpolation", "nearest") != "nearest") {
-    Shape shape = ctx.shape(ctx.input());
+    std::vector<int64_t> dims, sizes;
     for (int64_t i = 0; i < n; ++i) {
-      shape.dims[static_cast<size_t>(first + i)].factor *=
-          size[static_cast<size_t>(i)];
+      dims.push_back(first + i);
+      sizes.push_back(ctx.shape(ctx.input()).size(first + i) *
+                      size[static_cast<size_t>(i)]);
     }
-    return ctx.Opaque(shape, "interpolates other than by nearest neighbour");
+    return ResizeDims(ctx.builder, ctx.input(), dims, sizes,
+                      ResizeMode::kLinear);
   }
   OpId y = ctx.input();
   for (int64_t i = 0; i < n; ++i) {
