@@ -23,7 +23,9 @@ absl::StatusOr<std::vector<TableFile>> ReadTables(const Options& options) {
   if (!options.files.empty()) return tables;
   for (const SetDefaults& set : PublishedSets()) {
     if (set.file.empty()) continue;
-    tables.push_back({set.file, "", std::string(PublishedText(set.file))});
+    // Their files stand beside them in a checkout.
+    tables.push_back(
+        {set.file, "validation", std::string(PublishedText(set.file))});
   }
   return tables;
 }
