@@ -10,16 +10,16 @@ namespace {
 
 std::vector<OpEntry> SortedOps() {
   constexpr std::span<const OpEntry> (*kFamilies[])() = {
-      ActivationOps,    ArithmeticOps,  CollectiveOps,   ComparisonOps,
-      ConvolutionOps,   DiagonalOps,    EmbeddingOps,    FactorizationOps,
-      FillOps,          FourierOps,     FusedOps,       GatherOps,       HostOps,
-      IdentityOps,      ImageOps,       JoiningOps,      MatrixOps,
-      NormalizationOps, OpaqueOps,      OptimizerOps,    OrderOps,
-      PaddingOps,       PoolingOps,     QuantizationOps, RandomOps,
-      RecurrentOps,     ReductionOps,   ReshapingOps,    ResizeOps,
-      ScatterOps,       ShapeOps,       SlicingOps,      SoftmaxOps,
-      SpaceOps,         TensorArrayOps, TensorListOps,   UnaryOps,
-      VariableOps,      XlaOps,         XlaWindowOps,
+      ActivationOps,  ArithmeticOps,    CollectiveOps,  ComparisonOps,
+      ConvolutionOps, DiagonalOps,      EmbeddingOps,   FactorizationOps,
+      FillOps,        FourierOps,       FusedOps,       GatherOps,
+      HostOps,        IdentityOps,      ImageOps,       JoiningOps,
+      MatrixOps,      NormalizationOps, OpaqueOps,      OptimizerOps,
+      OrderOps,       PaddingOps,       PoolingOps,     QuantizationOps,
+      RandomOps,      RecurrentOps,     ReductionOps,   ReshapingOps,
+      ResizeOps,      ScatterOps,       ShapeOps,       SlicingOps,
+      SoftmaxOps,     SpaceOps,         TensorArrayOps, TensorListOps,
+      UnaryOps,       VariableOps,      XlaOps,         XlaWindowOps,
   };
   std::vector<OpEntry> ops;
   for (const auto family : kFamilies) {
