@@ -65,7 +65,7 @@ struct Options {
   // RulesOf().
   std::vector<std::string> select, extend_select, ignore, extend_ignore;
   std::vector<std::string> severity;    // "AL001=error"
-  std::vector<std::string> thresholds;  // "AL005.min-use=0.5"
+  std::vector<std::string> thresholds;  // "AL009.min-ratio=2"
   std::optional<bool> preview;
   std::vector<std::string> fixed_dims;  // see lint/fixed_dims.h
   std::optional<Severity> fail_on;      // none: never

@@ -27,7 +27,7 @@ struct ConfigSetting {
 // By key ("fail-on"), as ConfigKeys() lists them.
 using Settings = std::map<std::string, ConfigSetting, std::less<>>;
 
-// One line of `severity` or `thresholds`: {AL001: error}, {AL005.min-use: 0.5}.
+// One line of `severity` or `thresholds`: {AL001: error}, {AL009.min-ratio: 2}.
 struct RuleLine {
   std::string key;
   std::string value;

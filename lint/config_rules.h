@@ -18,7 +18,7 @@ namespace tilewise {
 struct RuleOverrides {
   std::vector<std::string> select, extend_select, ignore, extend_ignore;
   std::vector<std::string> severity;    // "AL001=error", "IP=off"
-  std::vector<std::string> thresholds;  // "AL005.min-use=0.5"
+  std::vector<std::string> thresholds;  // "AL009.min-ratio=2"
   std::optional<bool> preview;
 };
 

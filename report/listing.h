@@ -24,7 +24,7 @@ struct Paragraph {
 
 // A number that the configuration can change.
 struct ListedThreshold {
-  std::string key;      // "AL005.min-use"
+  std::string key;      // "AL009.min-ratio"
   std::string value;    // by default
   std::string summary;  // what it is
 };

@@ -27,7 +27,7 @@ std::string_view SetName(RuleSet set);
 // letters themselves where they are not known.
 std::string_view FamilyTitle(std::string_view id);
 
-// The key of a threshold in the configuration: "AL005.min-use".
+// The key of a threshold in the configuration: "AL009.min-ratio".
 std::string ThresholdKey(const RuleInfo& info, const Threshold& threshold);
 
 // "0.05", "1024": as short as it reads back to the same number.

@@ -122,7 +122,7 @@ struct Facts {
 // What the configuration changes of rules.
 struct RuleSettings {
   std::map<std::string, Severity, std::less<>> severities;  // by id
-  std::map<std::string, double, std::less<>> thresholds;    // "AL005.min-use"
+  std::map<std::string, double, std::less<>> thresholds;    // "AL009.min-ratio"
 };
 
 // A diagnostic and its fix as something that can be simulated.
