@@ -81,6 +81,20 @@ bool PadsColours(const Program& program, OpId value) {
   return false;
 }
 
+// By op: computed of the inputs before any weight, as images that are resampled
+// or cut.
+std::vector<bool> WithoutWeights(const Graph& graph) {
+  std::vector<bool> without(static_cast<size_t>(graph.size()));
+  for (const Op& op : graph.ops()) {
+    without[static_cast<size_t>(op.id)] =
+        op.kind != OpKind::kVariable &&
+        std::ranges::all_of(op.operands, [&](OpId operand) {
+          return without[static_cast<size_t>(operand)];
+        });
+  }
+  return without;
+}
+
 // The same width in the model as written: the op whose value `value` is, where
 // their dims agree, and the nearest multiple of the lanes for the dim that is
 // padded most.
@@ -203,6 +217,7 @@ void Check(const Facts& facts, Sink& sink) {
   const bool single = AreSingleExamples(facts, batch);
   const Program& program = facts.model->program;
   const std::vector<bool> images = ConvolutionImages(program.graph);
+  const std::vector<bool> early = WithoutWeights(program.graph);
   std::map<int64_t, PaddedLayers> of_batch;  // by what it is padded to
   for (const auto& [location, waste] : found) {
     const OpId value = waste.largest->value;
@@ -213,8 +228,9 @@ void Check(const Facts& facts, Sink& sink) {
       continue;
     }
     if (!padded || single) {
-      const bool image = images[static_cast<size_t>(value)] &&
-                         program.graph.op(value).shape.rank() > 2;
+      const int64_t rank = program.graph.op(value).shape.rank();
+      const bool image = (rank > 2 && images[static_cast<size_t>(value)]) ||
+                         (rank > 3 && early[static_cast<size_t>(value)]);
       // Their tiles hold the one example and the channels.
       if (image && (single || PadsColours(program, value))) continue;
       ReportLayer(facts, location, waste, {image, single}, sink);

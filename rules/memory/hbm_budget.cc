@@ -17,6 +17,7 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kWarning,
     .fix = Applicability::kShow,
     .summary = "the step needs more than 90 % of the HBM of a core",
+    .no_saving = "no batch that fits was found",
     .doc = R"(
 What: the largest sum of live, padded buffers per core exceeds the usable HBM
 (error), or 90 % of it (warning).

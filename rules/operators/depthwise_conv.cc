@@ -19,6 +19,7 @@ constexpr RuleInfo kInfo = {
     .fix = Applicability::kNone,
     .changes_numerics = true,
     .summary = "a depthwise convolution takes more time than its FLOPs",
+    .no_saving = "no expansion that it could be fused with stands before it",
     .doc = R"(
 What: a depthwise convolution (also inside a separable one) with at least 5 %
 of the step's time and less than half of that in its share of the FLOPs.
