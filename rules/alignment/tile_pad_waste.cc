@@ -81,13 +81,13 @@ bool PadsColours(const Program& program, OpId value) {
   return false;
 }
 
-// By op: computed of the inputs before any weight, as images that are resampled
-// or cut.
+// By op: computed of the inputs before any trained weight, as images that are
+// resampled or cut.
 std::vector<bool> WithoutWeights(const Graph& graph) {
   std::vector<bool> without(static_cast<size_t>(graph.size()));
   for (const Op& op : graph.ops()) {
     without[static_cast<size_t>(op.id)] =
-        op.kind != OpKind::kVariable &&
+        !(op.kind == OpKind::kVariable && op.attrs->trainable) &&
         std::ranges::all_of(op.operands, [&](OpId operand) {
           return without[static_cast<size_t>(operand)];
         });
@@ -229,10 +229,13 @@ void Check(const Facts& facts, Sink& sink) {
     }
     if (!padded || single) {
       const int64_t rank = program.graph.op(value).shape.rank();
-      const bool image = (rank > 2 && images[static_cast<size_t>(value)]) ||
-                         (rank > 3 && early[static_cast<size_t>(value)]);
+      const bool image = rank > 2 && images[static_cast<size_t>(value)];
+      const bool resampled = rank > 3 && early[static_cast<size_t>(value)] &&
+                             MostPadded(program, value).size <= kMostColours;
       // Their tiles hold the one example and the channels.
-      if (image && (single || PadsColours(program, value))) continue;
+      if (resampled || (image && (single || PadsColours(program, value)))) {
+        continue;
+      }
       ReportLayer(facts, location, waste, {image, single}, sink);
       continue;
     }
