@@ -16,8 +16,6 @@
 namespace tilewise {
 namespace {
 
-constexpr size_t kStart = size_t{64} << 10;
-
 struct RefusedFormat {
   std::string_view name;
   std::string_view instead;  // what to give

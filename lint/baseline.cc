@@ -131,9 +131,11 @@ BaselineEntry BaselineEntryOf(const Diagnostic& finding,
 Baseline::Baseline(std::vector<BaselineEntry> entries)
     : entries_(std::move(entries)) {
   std::ranges::sort(entries_, {}, Order);
-  const auto twins = std::ranges::unique(
-      entries_, {}, [](const BaselineEntry& entry) { return Order(entry); });
-  entries_.erase(twins.begin(), twins.end());
+  const auto same = [](const BaselineEntry& a, const BaselineEntry& b) {
+    return Order(a) == Order(b);
+  };
+  entries_.erase(std::unique(entries_.begin(), entries_.end(), same),
+                 entries_.end());
   for (const BaselineEntry& entry : entries_) {
     fingerprints_.insert(entry.fingerprint);
   }

@@ -265,7 +265,7 @@ OpId SwappedDims(LayerContext& ctx) {
   return ctx.builder.Transpose(ctx.input(), std::move(order));
 }
 
-template <double kValue>
+template <int kValue>
 OpId Filled(LayerContext& ctx) {
   return FilledLike(ctx.builder, ctx.input(), kValue);
 }
@@ -308,7 +308,7 @@ constexpr Entry kFunctions[] = {
     {"norm", Reduced<Reduction::kL2>},
     {"not_equal", Compared<Comparison::kNe>},
     {"one_hot", OneHotOfInput},
-    {"ones_like", Filled<1.0>},
+    {"ones_like", Filled<1>},
     {"prod", Reduced<Reduction::kProduct>},
     {"round", UnaryOf<OpKind::kRoundNearestEven>},
     {"softmax", AlongAxis<SoftmaxOf>},
@@ -319,7 +319,7 @@ constexpr Entry kFunctions[] = {
     {"tile", TileInput},
     {"var", Reduced<Reduction::kVariance>},
     {"where", WhereOfInputs},
-    {"zeros_like", Filled<0.0>},
+    {"zeros_like", Filled<0>},
 };
 
 }  // namespace
