@@ -68,9 +68,16 @@ Slowest FindSlowest(const LoopTimeline& loop) {
   return slowest;
 }
 
-// The host's cores share the work of `stage`, ahead of the step.
+bool RunsInParallel(const Stage& stage) {
+  return IsOneOf(stage.kind, {StageKind::kMap, StageKind::kInterleave,
+                              StageKind::kBatch, StageKind::kRecordFiles});
+}
+
+// The host's cores share the work of `stage` where it can be shared, ahead of
+// the step.
 PipelineChange InParallel(const Pipeline& pipeline, size_t stage) {
   PipelineChange parallel = EditingStage(pipeline, stage, [](Stage& slowest) {
+    if (!RunsInParallel(slowest)) return;
     slowest.parallel_calls.kind = Count::Kind::kAutotune;
   });
   if (pipeline.stages.back().kind == StageKind::kPrefetch) return parallel;
@@ -117,11 +124,15 @@ void Report(const Facts& facts, const Pipeline& pipeline, Seconds without,
   if (!helps) found.no_saving.clear();
   const bool enough = cores <= static_cast<double>(facts.target.host.vcpus);
   const std::string name = NameOfStage(stage);
-  if (helps) {
+  if (helps && RunsInParallel(stage)) {
     found.fix.text = fmt::format(
         "run {} in parallel, and end in prefetch, so that the host's cores "
         "share the work",
         name);
+  } else if (helps) {
+    found.fix.text =
+        "end in prefetch, so that the input is made ready while the device "
+        "works";
   }
   if (helps && enough) return;
   found.fix.text += fmt::format(
