@@ -148,6 +148,13 @@ void Check(const Facts& facts, Sink& sink) {
   const Seconds step = facts.loop->step;
   const Seconds without = facts.loop_fed_by(Free(*pipeline)).step;
   if (step - without < step * sink.threshold("info-share")) return;
+  // What a prefetch alone mends is IP001's matter.
+  const Pipeline ahead =
+      WithStage(*pipeline, pipeline->stages.size(), StageKind::kPrefetch);
+  if (pipeline->stages.back().kind != StageKind::kPrefetch &&
+      facts.loop_fed_by(ahead).step <= without) {
+    return;
+  }
   Report(facts, *pipeline, without, sink);
 }
 

@@ -285,7 +285,7 @@ class CopyInserter {
 
   // The chosen order of the result, or the one that the op writes instead.
   DimOrder OwnOrder(const Op& op) const {
-    const DimOrder order = HeldOrder(op);
+    DimOrder order = HeldOrder(op);
     if (AcceptsResult(op, order)) return order;
     return BestAccepted(op.shape, [&](const DimOrder& candidate) {
       return AcceptsResult(op, candidate);
