@@ -37,6 +37,7 @@ cache what is the same in every epoch, or take a host with more cores.
 Numbers: the simulated loop less the same loop with an input that costs nothing.
 Costs of stages are those of the host's description: an iterator step, a call,
 bytes read, copied, decoded; see `list hosts`.
+What a prefetch as the last stage mends alone is IP001's finding.
 Ignore: pipelines whose functions could not be read are costed as three
 operations; a forecast of them is rough.
 Sources: xprof's limits of 5 % and 20 %.)",
