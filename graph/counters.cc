@@ -125,7 +125,7 @@ void LayOut(const Layout& layout, int64_t elements, Op& op) {
 }  // namespace
 
 std::optional<Graph> WithCountersLaidOut(const Graph& static_graph) {
-  std::vector<Op> ops;
+  OpList ops;
   int64_t budget = 8 * static_cast<int64_t>(static_graph.size()) + 4096;
   std::vector<bool> done(static_cast<size_t>(static_graph.size()), false);
   for (const Op& op : static_graph.ops()) {

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include <boost/container/deque.hpp>
+
 #include "base/status.h"
 #include "graph/op.h"
 
@@ -22,11 +24,19 @@ struct Output {
   bool operator==(const Output&) const = default;
 };
 
+// Ops in blocks: one that is in the list stays where it is while others are
+// added, and no op is moved or held twice when the list grows.
+inline constexpr size_t kOpsOfBlock = 64;
+using OpList = boost::container::deque<
+    Op, void,
+    boost::container::deque_options<
+        boost::container::block_size<kOpsOfBlock>>::type>;
+
 // Made by GraphBuilder::Build. ops()[i].id == i and operands precede users.
 class Graph {
  public:
   const std::string& name() const { return name_; }
-  std::span<const Op> ops() const { return ops_; }
+  const OpList& ops() const { return ops_; }
   const Op& op(OpId id) const { return ops_[static_cast<size_t>(id)]; }
   int32_t size() const { return static_cast<int32_t>(ops_.size()); }
   const Op& operand(const Op& op, int i) const {
@@ -42,7 +52,7 @@ class Graph {
   Graph Bind(int64_t batch) const;
 
   // The ops, for whoever makes another graph of them; this one has none then.
-  std::vector<Op> TakeOps() && { return std::move(ops_); }
+  OpList TakeOps() && { return std::move(ops_); }
 
   // Elements of all trainable variables / of all variables (static anyway).
   int64_t trainable_parameters() const;
@@ -52,7 +62,7 @@ class Graph {
   void IndexUsers();
 
   std::string name_;
-  std::vector<Op> ops_;
+  OpList ops_;
   std::vector<Output> outputs_;
   std::vector<OpId> users_;           // concatenated
   std::vector<int32_t> users_begin_;  // size() + 1 offsets into users_

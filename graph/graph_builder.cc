@@ -39,19 +39,17 @@ bool GraphBuilder::KnowsAll(const std::vector<OpId>& ids) {
   return true;
 }
 
-// Most names are new: one look-up for those. The views in the table are of
-// names that stay where they are.
+// Most names are new: one look-up for those. The ops in the table stay where
+// they are.
 void GraphBuilder::MakeNameUnique(Op& op) {
-  const auto [at, is_new] = next_suffix_.try_emplace(op.name, 1);
-  if (is_new) return;
-  std::string name = op.name + '_';
-  const size_t stem = name.size();
+  if (names_.insert(&op).second) return;
+  int& suffix = next_suffix_.try_emplace(op.name, 1).first->second;
+  op.name += '_';
+  const size_t stem = op.name.size();
   do {
-    name.resize(stem);
-    name += std::to_string(at->second++);
-  } while (next_suffix_.contains(name));
-  op.name = std::move(name);
-  next_suffix_.try_emplace(op.name, 1);
+    op.name.resize(stem);
+    op.name += std::to_string(suffix++);
+  } while (!names_.insert(&op).second);
 }
 
 absl::Status GraphBuilder::InferInto(Op& op) const {
@@ -109,9 +107,9 @@ OpId GraphBuilder::Finish(std::string_view name) {
   op.loop = loop_;
   op.origin = origin_ == kNoOp ? op.id : origin_;
   const std::string_view own = name.empty() ? OpName(op.kind) : name;
-  std::string full;
-  if (!scope_.empty()) full.append(scope_).append(1, '/');
-  op.name = std::move(full.append(own));
+  op.name.reserve(scope_.size() + 1 + own.size());
+  if (!scope_.empty()) op.name.append(scope_).append(1, '/');
+  op.name.append(own);
   MakeNameUnique(op);
   return op.id;
 }
@@ -166,14 +164,12 @@ void GraphBuilder::AddOutput(OpId value, Output::Role role, OpId variable) {
 
 absl::StatusOr<Graph> GraphBuilder::Build() {
   if (!ok()) return status_;
-  graph_.ops_.assign(std::make_move_iterator(ops_.begin()),
-                     std::make_move_iterator(ops_.end()));
+  graph_.ops_ = std::move(ops_);
   graph_.IndexUsers();
   return std::move(graph_);
 }
 
-absl::StatusOr<Graph> GraphBuilder::Assemble(std::string name,
-                                             std::vector<Op> ops,
+absl::StatusOr<Graph> GraphBuilder::Assemble(std::string name, OpList ops,
                                              std::vector<Output> outputs) {
   std::vector<std::string_view> names;
   names.reserve(ops.size());

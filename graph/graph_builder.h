@@ -6,13 +6,13 @@
 
 #pragma once
 
-#include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "base/status.h"
 #include "graph/graph.h"
 
@@ -28,11 +28,13 @@ struct AttentionOptions {
 class GraphBuilder {
  public:
   explicit GraphBuilder(std::string name);
+  // Room for the names of so many ops, where a file says how many are to come.
+  void ReserveNames(size_t ops) { names_.reserve(ops); }
 
   // Context given to every op added until changed. `Scope` prefixes names:
   // scope "conv1" and op name "kernel" make "conv1/kernel"; names are made
   // unique by appending "_1", "_2"...
-  void SetLocation(const Location& location) { location_ = location; }
+  void SetLocation(Location location) { location_ = std::move(location); }
   void SetScope(std::string_view scope) { scope_ = scope; }
   void SetPhase(Phase phase) { phase_ = phase; }
   void SetLoop(LoopPlace loop) { loop_ = loop; }
@@ -194,10 +196,28 @@ class GraphBuilder {
   // A graph of ops that other graphs were made of: ids, shapes and names are
   // believed to be right, but for operands, which must precede their users, and
   // names, which must differ.
-  static absl::StatusOr<Graph> Assemble(std::string name, std::vector<Op> ops,
+  static absl::StatusOr<Graph> Assemble(std::string name, OpList ops,
                                         std::vector<Output> outputs);
 
  private:
+  // The name of an op, or a name.
+  struct NameOf {
+    NameOf(const Op* op) : name(op->name) {}       // NOLINT: either will do
+    NameOf(std::string_view text) : name(text) {}  // NOLINT
+    std::string_view name;
+
+    struct Hash {
+      using is_transparent = void;
+      size_t operator()(NameOf of) const {
+        return absl::Hash<std::string_view>{}(of.name);
+      }
+    };
+    struct Equal {
+      using is_transparent = void;
+      bool operator()(NameOf a, NameOf b) const { return a.name == b.name; }
+    };
+  };
+
   // Infers and checks the shape, then appends under the current context.
   OpId Add(Op op, std::string_view name = {});
   OpId AddMade(OpKind kind, std::vector<OpId> operands, Attributes attrs = {},
@@ -210,7 +230,7 @@ class GraphBuilder {
   bool KnowsAll(const std::vector<OpId>& ids);
 
   Graph graph_;  // without its ops until Build
-  std::deque<Op> ops_;
+  OpList ops_;
   absl::Status status_;
   Location location_;
   std::string scope_;
@@ -218,9 +238,10 @@ class GraphBuilder {
   LoopPlace loop_;
   OpId origin_ = kNoOp;
   Op stand_in_;
-  // Names in use, which are those of ops_, each with the next suffix to try for
-  // it. Never iterated.
-  absl::flat_hash_map<std::string_view, int> next_suffix_;
+  // The names in use, by the op of ops_ that has it, and of those that were
+  // asked for twice the next suffix to try. Never iterated.
+  absl::flat_hash_set<const Op*, NameOf::Hash, NameOf::Equal> names_;
+  absl::flat_hash_map<std::string, int> next_suffix_;
 };
 
 }  // namespace tilewise

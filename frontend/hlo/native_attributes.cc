@@ -15,7 +15,7 @@
 
 namespace tilewise::hlo {
 
-std::vector<std::string> AttributeTexts(std::vector<Op> ops) {
+std::vector<std::string> AttributeTexts(OpList ops) {
   std::vector<std::string> starts;
   starts.reserve(ops.size());
   for (size_t i = 0; i < ops.size(); ++i) {

@@ -57,7 +57,7 @@ class ModuleMaker {
 
   Module Make() {
     module_.name = Keep(HloName(graph_.name()));
-    std::vector<Op> rests(graph_.ops().begin(), graph_.ops().end());
+    OpList rests = graph_.ops();
     for (Op& rest : rests) AddOp(graph_.op(rest.id), rest);
     const std::vector<std::string> texts = AttributeTexts(std::move(rests));
     for (size_t i = 0; i < texts.size(); ++i) {

@@ -101,7 +101,7 @@ absl::StatusOr<Graph> MarkTrainable(Graph graph, StepKind step) {
   if (frozen.empty()) return graph;
   std::string name = graph.name();
   std::vector<Output> outputs = graph.outputs();
-  std::vector<Op> ops = std::move(graph).TakeOps();
+  OpList ops = std::move(graph).TakeOps();
   for (const OpId id : frozen) {
     ops[static_cast<size_t>(id)].attrs->trainable = false;
   }

@@ -98,14 +98,15 @@ OpId OpOf(GraphState& state, const Value& value) {
     case Value::Kind::kOp:
       return value.op;
     case Value::Kind::kKnown:
-      return value.known->size() == 0 ? kNoOp : state.Materialize(value.known);
+      return value.known()->size() == 0 ? kNoOp
+                                        : state.Materialize(value.known());
     case Value::Kind::kResource:
       if (!state.variables[static_cast<size_t>(value.resource)].shape) {
         return kNoOp;
       }
       return state.ReadVariable(value.resource, std::nullopt);
     case Value::Kind::kList:
-      return value.list->stacked;
+      return value.list()->stacked;
     default:
       return kNoOp;
   }

@@ -70,7 +70,7 @@ absl::Status Evaluator::BindArguments(Instance& in,
     for (int64_t i = 0; i < count && next < arguments.size(); ++i) {
       values.push_back(std::move(arguments[next++]));
     }
-    in.Set(in.index().size() + static_cast<int32_t>(k), std::move(values));
+    in.Set(in.index().size() + static_cast<int32_t>(k), values);
   }
   return absl::OkStatus();
 }
@@ -131,7 +131,7 @@ absl::Status Evaluator::Call(Instance& in, int32_t node,
       std::vector<Value> results,
       CallFunction(*callee.function, std::move(arguments),
                    resolved_attrs_.back(), loop, in.depth() + 1));
-  in.Set(node, std::move(results));
+  in.Set(node, results);
   return absl::OkStatus();
 }
 
@@ -154,7 +154,8 @@ absl::Status Evaluator::Branch(Instance& in, int32_t node, Handling handling,
     return Plain(in, node, nullptr, loop);
   }
   std::optional<int64_t> choice;
-  if (arguments[0].known != nullptr) choice = KnownInteger(*arguments[0].known);
+  if (arguments[0].known() != nullptr)
+    choice = KnownInteger(*arguments[0].known());
   size_t taken = branches.size() - 1;
   if (choice) {
     const bool last = *choice < 0 || *choice >= static_cast<int64_t>(taken);
@@ -183,7 +184,7 @@ absl::Status Evaluator::Branch(Instance& in, int32_t node, Handling handling,
       std::vector<Value> results,
       CallFunction(*function, std::move(arguments), resolved_attrs_.back(),
                    loop, in.depth() + 1));
-  in.Set(node, std::move(results));
+  in.Set(node, results);
   return absl::OkStatus();
 }
 
@@ -225,7 +226,7 @@ absl::Status Evaluator::Replicate(Instance& in, int32_t node,
   for (size_t i = 0; i < wanted && !results.empty(); ++i) {
     all.push_back(results[i % results.size()]);
   }
-  in.Set(node, std::move(all));
+  in.Set(node, all);
   return absl::OkStatus();
 }
 

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "frontend/tensorflow/attr_value.h"
+#include "frontend/tensorflow/once_per_op.h"
 #include "frontend/tensorflow/training_ops.h"
 #include "frontend/tensorflow/work.h"
 
@@ -77,8 +78,8 @@ bool ChooseSignature(const MetaGraph& meta, const GraphIndex& index,
   return !outputs.results.empty();
 }
 
-// Nodes that are run for something else than a result of the step.
-bool IsNoResult(const NodeDef& node) {
+// Ops that are run for something else than a result of the step.
+bool GivesNoResult(std::string_view op) {
   static constexpr auto kOps =
       std::to_array<std::string_view>({"NoOp",
                                        "Const",
@@ -121,16 +122,27 @@ bool IsNoResult(const NodeDef& node) {
                                        "Enter",
                                        "OutfeedEnqueue",
                                        "OutfeedEnqueueTuple"});
-  if (std::find(kOps.begin(), kOps.end(), node.op) != kOps.end()) return true;
+  if (std::find(kOps.begin(), kOps.end(), op) != kOps.end()) return true;
   static constexpr auto kParts = std::to_array<std::string_view>(
       {"Summary", "Save", "Restore", "Dataset", "Iterator", "Queue", "Enqueue",
        "InitializeTable", "HashTable", "LookupTable", "Initialized",
        "InfeedEnqueue", "ReaderV2", "Mutex", "Barrier", "Handle"});
-  for (const std::string_view part : kParts) {
-    if (Contains(node.op, part)) return true;
-  }
-  return Contains(node.name, "/switch_") || Contains(node.name, "/pred_id") ||
-         node.name.starts_with("save/") || node.name.starts_with("init");
+  return std::any_of(kParts.begin(), kParts.end(),
+                     [&](std::string_view part) { return Contains(op, part); });
+}
+
+// Of those the ones whose operands are used up: what is only printed, saved or
+// fed to another device is a result.
+bool TakesOver(std::string_view op) {
+  return op == "Switch" || op == "NextIteration" || op == "LoopCond" ||
+         op == "Enter" || op == "Assign" || op == "AssignVariableOp" ||
+         op == "StackPushV2";
+}
+
+// Nodes that belong to the saving, the start or the conditions of a step.
+bool IsBesideStep(std::string_view node) {
+  return Contains(node, "/switch_") || Contains(node, "/pred_id") ||
+         node.starts_with("save/") || node.starts_with("init");
 }
 
 bool IsReadOfVariable(const GraphIndex& index, int32_t node) {
@@ -147,18 +159,17 @@ bool IsReadOfVariable(const GraphIndex& index, int32_t node) {
 void ChooseSinks(const GraphIndex& index, bool training, StepOutputs& outputs) {
   std::vector<bool> used(static_cast<size_t>(index.size()));
   bool returns = false;
+  OncePerOp<bool> gives_none(GivesNoResult);
+  OncePerOp<bool> takes_over(TakesOver);
+  const auto is_no_result = [&](const NodeDef& node) {
+    return gives_none(node.op) || IsBesideStep(node.name);
+  };
   for (int32_t i = 0; i < index.size(); ++i) {
-    if (index.node(i).op == "_Retval") returns = true;
+    const NodeDef& node = index.node(i);
+    if (node.op == "_Retval") returns = true;
+    if (is_no_result(node) && !takes_over(node.op)) continue;
     for (const Edge& edge : index.inputs(i)) {
-      // What is only printed, saved or fed to another device is a result.
-      const bool reads =
-          !IsNoResult(index.node(i)) || index.node(i).op == "Switch" ||
-          index.node(i).op == "NextIteration" ||
-          index.node(i).op == "LoopCond" || index.node(i).op == "Enter" ||
-          index.node(i).op == "Assign" ||
-          index.node(i).op == "AssignVariableOp" ||
-          index.node(i).op == "StackPushV2";
-      if (edge.node >= 0 && reads) used[static_cast<size_t>(edge.node)] = true;
+      if (edge.node >= 0) used[static_cast<size_t>(edge.node)] = true;
     }
   }
   const std::vector<bool> inside = LoopFrames(index).Inside();
@@ -171,7 +182,7 @@ void ChooseSinks(const GraphIndex& index, bool training, StepOutputs& outputs) {
       if (node.op == "_Retval") outputs.sinks.push_back(i);
       continue;
     }
-    if (used[static_cast<size_t>(i)] || IsNoResult(node) ||
+    if (used[static_cast<size_t>(i)] || is_no_result(node) ||
         UpdatesVariable(node) || IsReadOfVariable(index, i)) {
       continue;
     }

@@ -292,7 +292,7 @@ absl::Status Evaluator::Evaluate(Instance& in, int32_t node,
       return Call(in, node, loop);
     }
     default:
-      in.Set(node, std::vector<Value>{});
+      in.Set(node, std::span<const Value>());
       return absl::OkStatus();
   }
 }

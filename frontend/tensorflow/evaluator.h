@@ -167,6 +167,10 @@ class Evaluator {
   std::map<const GraphIndex*, std::unique_ptr<LoopFrames>> frames_;
   std::unique_ptr<Instance> graph_;
   std::deque<std::vector<Attr>> resolved_attrs_;
+  // The shapes that the last node recorded, and their bytes: the next often has
+  // the same.
+  std::string_view recorded_bytes_;
+  std::optional<std::vector<TensorShape>> recorded_;
   std::optional<Failure> failure_;
   int64_t evaluated_ = 0;
   int64_t most_evaluated_;

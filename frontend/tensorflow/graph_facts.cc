@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "frontend/tensorflow/once_per_op.h"
 #include "frontend/tensorflow/tensorflow.pb.h"
 #include "frontend/tensorflow/training_ops.h"
 #include "frontend/tensorflow/trip_count.h"
@@ -69,9 +70,8 @@ bool IsSlotName(std::string_view variable) {
 
 GraphFacts FactsOf(const MetaGraph& meta, const GraphIndex& index) {
   GraphFacts facts;
-  const auto updates = [](const NodeDef& node) {
-    return IsOptimizerUpdate(node.op);
-  };
+  OncePerOp<bool> is_update(IsOptimizerUpdate);
+  const auto updates = [&](const NodeDef& node) { return is_update(node.op); };
   facts.training =
       std::any_of(meta.graph.nodes.begin(), meta.graph.nodes.end(), updates);
   for (const FunctionDef& function : meta.graph.functions) {
@@ -103,8 +103,9 @@ GraphFacts FactsOf(const MetaGraph& meta, const GraphIndex& index) {
       facts.trainable[VariableName(variable)] = true;
     }
   }
+  OncePerOp<bool> is_variable(IsVariable);
   for (const NodeDef& node : index.nodes()) {
-    if (!IsVariable(node.op)) continue;
+    if (!is_variable(node.op)) continue;
     std::string name = NameOf(node);
     const bool trains = !traced && !IsSlotName(name);
     facts.trainable.try_emplace(std::move(name), trains);

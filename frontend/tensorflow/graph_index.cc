@@ -2,6 +2,7 @@
 
 #include "frontend/tensorflow/graph_index.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include <fmt/format.h>
@@ -35,32 +36,48 @@ absl::StatusOr<GraphIndex> GraphIndex::Make(const GraphDef& graph,
   index.function_ = function;
   index.nodes_ = function != nullptr ? function->nodes
                                      : std::span<const NodeDef>(graph.nodes);
-  index.by_name_.reserve(index.nodes_.size());
+  const Names names = {index.nodes_.data()};
+  index.by_name_ = NodesByName(index.nodes_.size(), Hash{names}, Equal{names});
   if (function != nullptr) {
     int32_t number = index.size();
     for (const ArgDef& arg : function->inputs) {
-      index.by_name_.try_emplace(arg.name, number++);
+      index.arguments_.try_emplace(arg.name, number++);
     }
   }
-  size_t inputs = 0;
+  // Most inputs are of nodes before: they are resolved while the texts of the
+  // node are at hand, the others once all names are known.
+  std::vector<int32_t> open;
+  index.first_input_.reserve(index.nodes_.size() + 1);
+  index.inputs_.reserve(index.nodes_.size());
+  index.first_input_.push_back(0);
   for (int32_t i = 0; i < index.size(); ++i) {
-    if (!index.by_name_.try_emplace(index.node(i).name, i).second) {
+    const NodeDef& node = index.node(i);
+    const bool argument =
+        !index.arguments_.empty() && index.arguments_.contains(node.name);
+    if (argument || !index.by_name_.insert(i).second) {
       return InvalidInput(
           fmt::format("found two nodes called '{}', expected names that differ",
-                      index.node(i).name));
+                      node.name));
     }
-    inputs += index.node(i).inputs.size();
-  }
-  index.first_input_.reserve(index.nodes_.size() + 1);
-  index.inputs_.reserve(inputs);
-  index.first_input_.push_back(0);
-  for (const NodeDef& node : index.nodes_) {
+    const size_t first = index.inputs_.size();
     for (const std::string_view input : node.inputs) {
       if (!IsControl(input)) index.inputs_.push_back(index.Resolve(input));
     }
     index.first_input_.push_back(static_cast<uint32_t>(index.inputs_.size()));
+    const auto made = std::span<const Edge>(index.inputs_).subspan(first);
+    if (std::ranges::find(made, -1, &Edge::node) != made.end()) {
+      open.push_back(i);
+    }
   }
+  for (const int32_t i : open) index.ResolveInputs(i);
   return index;
+}
+
+void GraphIndex::ResolveInputs(int32_t number) {
+  size_t at = first_input_[static_cast<size_t>(number)];
+  for (const std::string_view input : node(number).inputs) {
+    if (!IsControl(input)) inputs_[at++] = Resolve(input);
+  }
 }
 
 std::span<const Edge> GraphIndex::inputs(int32_t node) const {
@@ -91,7 +108,9 @@ std::string_view GraphIndex::InputText(int32_t number, size_t k) const {
 
 int32_t GraphIndex::Find(std::string_view name) const {
   const auto found = by_name_.find(name);
-  return found == by_name_.end() ? -1 : found->second;
+  if (found != by_name_.end()) return *found;
+  const auto argument = arguments_.find(name);
+  return argument == arguments_.end() ? -1 : argument->second;
 }
 
 Edge GraphIndex::Resolve(std::string_view text) const {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "base/status.h"
 #include "frontend/tensorflow/graph_def.h"
 
@@ -48,11 +49,32 @@ class GraphIndex {
   std::string_view InputText(int32_t node, size_t k) const;
 
  private:
+  // A node by its number or by its name: the table holds numbers alone, four
+  // bytes for each of a million nodes.
+  struct Names {
+    using is_transparent = void;
+    std::string_view Of(std::string_view name) const { return name; }
+    std::string_view Of(int32_t node) const { return nodes[node].name; }
+    const NodeDef* nodes = nullptr;
+  };
+  struct Hash : Names {
+    size_t operator()(auto node) const {
+      return absl::Hash<std::string_view>{}(Of(node));
+    }
+  };
+  struct Equal : Names {
+    bool operator()(auto a, auto b) const { return Of(a) == Of(b); }
+  };
+  using NodesByName = absl::flat_hash_set<int32_t, Hash, Equal>;
+
+  void ResolveInputs(int32_t node);
+
   const GraphDef* graph_ = nullptr;
   const FunctionDef* function_ = nullptr;
   std::span<const NodeDef> nodes_;
-  absl::flat_hash_map<std::string_view, int32_t> by_name_;
-  std::vector<uint32_t> first_input_;  // size() + 1
+  NodesByName by_name_;
+  absl::flat_hash_map<std::string_view, int32_t> arguments_;  // by name
+  std::vector<uint32_t> first_input_;                         // size() + 1
   std::vector<Edge> inputs_;
 };
 

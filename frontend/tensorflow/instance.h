@@ -4,8 +4,9 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
+#include <initializer_list>
 #include <map>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -21,7 +22,9 @@ class Instance {
       : index_(index),
         call_(call),
         depth_(depth),
-        nodes_(static_cast<size_t>(index.size()) + Arguments(index)) {}
+        nodes_(static_cast<size_t>(index.size()) + Arguments(index)) {
+    values_.reserve(nodes_.size());  // nearly all nodes have one
+  }
 
   const GraphIndex& index() const { return index_; }
   Attrs call() const { return call_; }
@@ -30,15 +33,18 @@ class Instance {
   bool done(int32_t node) const { return At(node).state == State::kDone; }
   bool waiting(int32_t node) const { return At(node).state == State::kWaiting; }
   void SetWaiting(int32_t node) { At(node).state = State::kWaiting; }
-  void Set(int32_t node, std::vector<Value> values) {
+  void Set(int32_t node, std::span<const Value> values) {
     Node& at = At(node);
     at.state = State::kDone;
     at.first = static_cast<uint32_t>(values_.size());
     at.count = static_cast<uint32_t>(values.size());
-    for (Value& value : values) values_.push_back(std::move(value));
+    values_.insert(values_.end(), values.begin(), values.end());
   }
-  void Set(int32_t node, Value value) {
-    Set(node, std::vector<Value>{std::move(value)});
+  void Set(int32_t node, std::initializer_list<Value> values) {
+    Set(node, std::span<const Value>(values.begin(), values.size()));
+  }
+  void Set(int32_t node, const Value& value) {
+    Set(node, std::span<const Value>(&value, 1));
   }
   // Nothing when the node has no such result, or was not evaluated.
   Value Get(Edge edge) const {
@@ -77,7 +83,7 @@ class Instance {
   Attrs call_;
   int depth_;
   std::vector<Node> nodes_;
-  std::deque<Value> values_;
+  std::vector<Value> values_;
 };
 
 }  // namespace tilewise::tf

@@ -72,7 +72,7 @@ Value Evaluator::Const(const NodeDef& node, Attrs attrs) {
     const bool weight =
         IsFloat(*dtype) && tensor->known->size() > 1 && !tensor->splat;
     Value value = Value::Of(std::move(*tensor->known));
-    if (weight) state_.AddWeight(value.known, node.name);
+    if (weight) state_.AddWeight(value.known(), node.name);
     return value;
   }
   const auto dims = OpContext::ToDims(tensor->shape);
@@ -132,7 +132,7 @@ Value Evaluator::Placeholder(Instance& in, int32_t number) {
     const Value value = in.Get(in.index().inputs(number).empty()
                                    ? Edge{}
                                    : in.index().inputs(number)[0]);
-    if (value.known != nullptr && value.known->rank() == 0) return value;
+    if (value.known() != nullptr && value.known()->rank() == 0) return value;
   }
   if (type == DataType::kResource) {
     std::optional<Shape> shape;

@@ -15,7 +15,7 @@ constexpr size_t kMaxWalk = 20'000;  // nodes of one condition
 }  // namespace
 
 std::optional<double> NumberOf(const Value& value) {
-  return value.known != nullptr ? KnownReal(*value.known) : std::nullopt;
+  return value.known() != nullptr ? KnownReal(*value.known()) : std::nullopt;
 }
 
 std::optional<double> ConstantAt(const GraphIndex& index, Edge edge) {

@@ -32,12 +32,12 @@ Value Evaluator::Carry(const Value& value) {
     case Value::Kind::kOp:
       return Value::Of(state_.builder.Barrier(value.op, {}));
     case Value::Kind::kKnown:
-      if (value.known->size() == 0) return value;
+      if (value.known()->size() == 0) return value;
       return Value::Of(
-          state_.builder.Barrier(state_.Materialize(value.known), {}));
+          state_.builder.Barrier(state_.Materialize(value.known()), {}));
     case Value::Kind::kList: {
-      if (value.list->stacked == kNoOp) return value;
-      TensorList list = *value.list;
+      if (value.list()->stacked == kNoOp) return value;
+      TensorList list = *value.list();
       list.stacked = state_.builder.Barrier(list.stacked, {});
       return Value::Of(std::move(list));
     }
@@ -194,7 +194,7 @@ class Evaluator::FrameRun {
     if (count && !count->is_bound && initial && step) {
       return Value::Of(
           KnownScalar(*initial + *step * static_cast<double>(count->trips),
-                      Entering(Variable(k).enter).known->dtype));
+                      Entering(Variable(k).enter).known()->dtype));
     }
     return in_.Get(updates_[static_cast<size_t>(k)]);
   }

@@ -112,7 +112,7 @@ absl::Status Evaluator::MergeNeeds(Instance& in, int32_t node,
       return absl::OkStatus();
     }
     const Value predicate = in.Get(choice.predicate_edge);
-    if (predicate.known != nullptr) side = KnownInteger(*predicate.known);
+    if (predicate.known() != nullptr) side = KnownInteger(*predicate.known());
   }
   size_t taken = inputs.size();
   for (size_t i = 0; i < inputs.size() && side; ++i) {

@@ -146,7 +146,8 @@ absl::Status Evaluator::Plain(Instance& in, int32_t node, OpFunction function,
   } else if (!whole && !ToleratesNothing(def.op)) {
     why = fmt::format("an operand of {} was left out", def.op);
   } else if (facts_.opaque_ops.contains(def.op) ||
-             facts_.opaque_nodes.contains(Key(in, def))) {
+             (!facts_.opaque_nodes.empty() &&
+              facts_.opaque_nodes.contains(Key(in, def)))) {
     const auto message = facts_.messages.find(Key(in, def));
     why = message != facts_.messages.end()
               ? message->second
@@ -189,7 +190,7 @@ std::optional<int64_t> Evaluator::BakedBatch(
     if (value.kind == Value::Kind::kOp) {
       dims = state_.builder.shape(value.op).dims;
     } else if (value.kind == Value::Kind::kKnown) {
-      dims = Shape::Of(value.known->dtype, value.known->dims).dims;
+      dims = Shape::Of(value.known()->dtype, value.known()->dims).dims;
     }
     if (dims.empty()) continue;
     if (rank && *rank != dims.size()) return std::nullopt;
@@ -239,17 +240,20 @@ void Evaluator::Default(OpContext& context, const std::string& why) {
 void Evaluator::CompareRecorded(const OpContext& context) {
   const Attr* attr = FindAttr(context.attrs(), "_output_shapes");
   if (attr == nullptr) return;
-  const auto recorded = AttrShapes(Attrs(attr, 1), attr->name);
-  if (!recorded) return;
+  if (attr->value != recorded_bytes_) {
+    recorded_bytes_ = attr->value;
+    recorded_ = AttrShapes(Attrs(attr, 1), attr->name);
+  }
+  if (!recorded_) return;
   const std::vector<Value>& results = context.results();
-  for (size_t i = 0; i < results.size() && i < recorded->size(); ++i) {
+  for (size_t i = 0; i < results.size() && i < recorded_->size(); ++i) {
     if (results[i].kind != Value::Kind::kOp) continue;
     const Shape& shape = state_.builder.shape(results[i].op);
-    if (Agrees(shape.dims, (*recorded)[i])) continue;
+    if (Agrees(shape.dims, (*recorded_)[i])) continue;
     state_.Note(
         "RD004", "shape-disagrees",
         fmt::format("result {} of {} is {}, the file says {}", i, context.op(),
-                    FormatShape(shape), FormatRecorded((*recorded)[i])));
+                    FormatShape(shape), FormatRecorded((*recorded_)[i])));
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include <absl/container/flat_hash_set.h>
 #include <fmt/format.h>
 
 #include "frontend/tensorflow/attr_value.h"
@@ -88,7 +89,7 @@ class GraphReader {
           node.name = Bytes(reader);
           break;
         case tensorflow::NodeDef::kOpFieldNumber:
-          node.op = Bytes(reader);
+          node.op = Known(Bytes(reader));
           break;
         case tensorflow::NodeDef::kDeviceFieldNumber:
           node.device = Bytes(reader);
@@ -112,6 +113,10 @@ class GraphReader {
     node.attrs = graph_.attr_pool.Add(attrs_);
     return Counted(1, attrs_.size(), inputs_.size());
   }
+
+  // The text of the first node of that op: ops are few and looked at often, and
+  // so stay where the processor finds them at once.
+  std::string_view Known(std::string_view op) { return *ops_.insert(op).first; }
 
   absl::Status Counted(size_t nodes, size_t attrs, size_t inputs) {
     nodes_ += nodes;
@@ -304,6 +309,7 @@ class GraphReader {
   GraphDef& graph_;
   std::vector<Attr> attrs_;  // of the node at hand
   std::vector<std::string_view> inputs_;
+  absl::flat_hash_set<std::string_view> ops_;
   size_t nodes_ = 0, all_attrs_ = 0, all_inputs_ = 0;
 };
 

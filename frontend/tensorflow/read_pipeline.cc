@@ -11,6 +11,7 @@
 #include "frontend/tensorflow/attr_value.h"
 #include "frontend/tensorflow/dataset_ops.h"
 #include "frontend/tensorflow/map_function.h"
+#include "frontend/tensorflow/once_per_op.h"
 #include "frontend/tensorflow/pipeline_evidence.h"
 #include "frontend/tensorflow/trip_count.h"
 
@@ -318,6 +319,8 @@ class PipelineReader {
   mutable std::map<std::string_view, MapFunction> functions_;
 };
 
+bool IsDataset(std::string_view op) { return FindDatasetOp(op) != nullptr; }
+
 // Appends the pipelines of one graph or function.
 void ReadFrom(const GraphDef& graph, const GraphIndex& index,
               const std::string& file, std::vector<Pipeline>& pipelines) {
@@ -325,6 +328,7 @@ void ReadFrom(const GraphDef& graph, const GraphIndex& index,
   std::vector<int32_t> datasets;
   std::vector<int32_t> iterators;
   std::vector<int32_t> queues;
+  OncePerOp<bool> is_dataset(IsDataset);
   for (int32_t i = 0; i < index.size(); ++i) {
     const std::string_view op = index.node(i).op;
     if (op.find("Iterator") != std::string_view::npos &&
@@ -335,7 +339,7 @@ void ReadFrom(const GraphDef& graph, const GraphIndex& index,
         op.starts_with("QueueDequeueUpTo")) {
       queues.push_back(i);
     }
-    if (FindDatasetOp(op) == nullptr) continue;
+    if (!is_dataset(op)) continue;
     datasets.push_back(i);
     for (const Edge& edge : index.inputs(i)) {
       const Edge from = ThroughIdentities(index, edge);
@@ -363,16 +367,16 @@ void ReadFrom(const GraphDef& graph, const GraphIndex& index,
 }
 
 bool HasDatasets(std::span<const NodeDef> nodes) {
-  return std::any_of(nodes.begin(), nodes.end(), [](const NodeDef& node) {
-    return FindDatasetOp(node.op) != nullptr;
-  });
+  return std::any_of(nodes.begin(), nodes.end(),
+                     [](const NodeDef& node) { return IsDataset(node.op); });
 }
 
 // Functions that stages of datasets call: what is in them belongs to those.
 void CollectCallees(std::span<const NodeDef> nodes,
                     std::set<std::string_view>& callees) {
+  OncePerOp<bool> is_dataset(IsDataset);
   for (const NodeDef& node : nodes) {
-    if (FindDatasetOp(node.op) == nullptr) continue;
+    if (!is_dataset(node.op)) continue;
     for (const std::string_view name : {"f", "predicate"}) {
       const auto function = AttrFunction(node.attrs, name);
       if (function) callees.insert(function->name);

@@ -149,7 +149,7 @@ bool IsLeaf(const GraphState& state, OpId op) {
 
 // Whether the device has computed the value.
 bool OfDevice(const GraphState& state, const Value& value) {
-  if (value.kind == Value::Kind::kList) return value.list->stacked != kNoOp;
+  if (value.kind == Value::Kind::kList) return value.list()->stacked != kNoOp;
   if (value.kind != Value::Kind::kOp || value.op == kNoOp) return false;
   // What the host hands over may have been moved and cast since.
   OpId at = value.op;
@@ -165,7 +165,6 @@ bool OfDevice(const GraphState& state, const Value& value) {
 // stands for a constant whose numbers are not in the file.
 bool IsData(const GraphState& state, const Value& value) {
   if (value.kind != Value::Kind::kOp || value.op == kNoOp) return false;
-  if (value.known != nullptr) return false;
   const OpKind kind = state.builder.op(value.op).kind;
   return kind != OpKind::kVariable && kind != OpKind::kConstant &&
          kind != OpKind::kIota;
@@ -188,13 +187,11 @@ void Append(GraphState& state, const NodeDef& node, OpTrait trait,
 }  // namespace
 
 bool HasFacts(const NodeDef& node) {
+  const bool any = !node.device.empty() || TraitOf(node.op).has_value() ||
+                   SizeOf(node.op) != nullptr || IsOutside(node);
   // TensorFlow 1 asks for its uninitialised variables before the first step.
-  if (node.name.find("report_uninitialized_variables") !=
-      std::string_view::npos) {
-    return false;
-  }
-  return !node.device.empty() || TraitOf(node.op).has_value() ||
-         SizeOf(node.op) != nullptr || IsOutside(node);
+  return any && node.name.find("report_uninitialized_variables") ==
+                    std::string_view::npos;
 }
 
 void RecordFacts(GraphState& state, const NodeDef& node,

@@ -35,7 +35,7 @@ constexpr auto kOps = std::to_array<std::string_view>({"ExpandDims",
 // A constant of the file whose numbers are elsewhere: an integer variable that
 // is not trained.
 bool IsUnknown(const GraphState& state, const Value& value) {
-  if (value.kind != Value::Kind::kOp || value.known != nullptr) return false;
+  if (value.kind != Value::Kind::kOp) return false;
   const Op& op = state.builder.op(value.op);
   return op.kind == OpKind::kVariable && !IsFloat(op.shape.dtype) &&
          op.shape.rank() <= 2 && op.shape.elements() <= 64;

@@ -127,10 +127,10 @@ absl::Status Evaluator::While(Instance& in, int32_t node,
     if (count && !count->is_bound && first && step) {
       results[k] =
           Value::Of(KnownScalar(*first + *step * static_cast<double>(trips),
-                                initial[k].known->dtype));
+                                initial[k].known()->dtype));
     }
   }
-  in.Set(node, std::move(results));
+  in.Set(node, results);
   return absl::OkStatus();
 }
 

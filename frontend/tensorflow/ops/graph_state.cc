@@ -15,7 +15,9 @@ constexpr int64_t kMaxNotes = 20;  // of one id
 
 GraphState::GraphState(std::string name, std::string file_name,
                        const GraphDef& graph_def)
-    : builder(std::move(name)), graph(graph_def), file(std::move(file_name)) {}
+    : builder(std::move(name)), graph(graph_def), file(std::move(file_name)) {
+  builder.ReserveNames(graph.nodes.size());
+}
 
 void GraphState::At(std::string_view node, const LoopScope& scope) {
   item = node;
@@ -23,7 +25,7 @@ void GraphState::At(std::string_view node, const LoopScope& scope) {
   Location location;
   location.file = file;
   location.item = item;
-  builder.SetLocation(location);
+  builder.SetLocation(std::move(location));
   builder.SetScope(item);
   builder.SetLoop(scope.place);
 }

@@ -37,11 +37,11 @@ OpId OpContext::Operand(int64_t i) {
     case Value::Kind::kOp:
       return value.op;
     case Value::Kind::kKnown:
-      return state_.Materialize(value.known);
+      return state_.Materialize(value.known());
     case Value::Kind::kResource:
       return ReadVariable(i);
     case Value::Kind::kList:
-      if (value.list->stacked != kNoOp) return value.list->stacked;
+      if (value.list()->stacked != kNoOp) return value.list()->stacked;
       break;
     case Value::Kind::kNone:
     case Value::Kind::kHost:
@@ -66,7 +66,7 @@ bool OpContext::IsTensor(int64_t i) const {
 }
 
 const KnownValue* OpContext::Known(int64_t i) const {
-  return input(i).known.get();
+  return input(i).known().get();
 }
 
 std::optional<std::vector<int64_t>> OpContext::KnownInts(int64_t i) const {
@@ -90,11 +90,11 @@ std::optional<Shape> OpContext::InputShape(int64_t i) const {
     case Value::Kind::kOp:
       return builder.shape(value.op);
     case Value::Kind::kKnown:
-      return Shape::Of(value.known->dtype, value.known->dims);
+      return Shape::Of(value.known()->dtype, value.known()->dims);
     case Value::Kind::kResource:
       return Variable(i)->shape;
     case Value::Kind::kHost:
-      if (value.host_dims) return Shape(DType::kU8, *value.host_dims);
+      if (value.host_dims()) return Shape(DType::kU8, *value.host_dims());
       return std::nullopt;
     case Value::Kind::kNone:
     case Value::Kind::kList:
@@ -104,7 +104,7 @@ std::optional<Shape> OpContext::InputShape(int64_t i) const {
 }
 
 const TensorList* OpContext::List(int64_t i) const {
-  return input(i).list.get();
+  return input(i).list().get();
 }
 
 bool OpContext::HasHostInput() const {

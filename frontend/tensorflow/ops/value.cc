@@ -17,14 +17,14 @@ Value Value::Of(OpId op) {
 Value Value::Of(KnownValue known) {
   Value value;
   value.kind = Kind::kKnown;
-  value.known = std::make_shared<const KnownValue>(std::move(known));
+  value.held_ = std::make_shared<const KnownValue>(std::move(known));
   return value;
 }
 
 Value Value::Of(TensorList list) {
   Value value;
   value.kind = Kind::kList;
-  value.list = std::make_shared<const TensorList>(std::move(list));
+  value.held_ = std::make_shared<const TensorList>(std::move(list));
   return value;
 }
 
@@ -39,8 +39,7 @@ Value Value::Host(std::optional<std::vector<Dim>> dims) {
   Value value;
   value.kind = Kind::kHost;
   if (dims) {
-    value.host_dims =
-        std::make_shared<const std::vector<Dim>>(std::move(*dims));
+    value.held_ = std::make_shared<const std::vector<Dim>>(std::move(*dims));
   }
   return value;
 }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "frontend/tensor/known_value.h"
@@ -35,18 +36,33 @@ struct Value {
     kHost,      // strings, datasets, iterators, tables: never on the device
   };
   Kind kind = Kind::kNone;
-  OpId op = kNoOp;                          // kOp; kKnown: once it was made one
-  int32_t resource = -1;                    // kResource: index of the variable
-  std::shared_ptr<const KnownValue> known;  // kKnown
-  std::shared_ptr<const TensorList> list;   // kList
-  // kHost: the shape of a tensor of strings, where known.
-  std::shared_ptr<const std::vector<Dim>> host_dims;
+  OpId op = kNoOp;        // kOp; kKnown: once it was made one
+  int32_t resource = -1;  // kResource: index of the variable
+
+  using Known = std::shared_ptr<const KnownValue>;
+  using List = std::shared_ptr<const TensorList>;
+  using HostDims = std::shared_ptr<const std::vector<Dim>>;
+  // Each null in values of other kinds. The last: the shape of a tensor of
+  // strings, where known.
+  const Known& known() const { return Held<Known>(); }
+  const List& list() const { return Held<List>(); }
+  const HostDims& host_dims() const { return Held<HostDims>(); }
 
   static Value Of(OpId op);  // kNone for kNoOp
   static Value Of(KnownValue value);
   static Value Of(TensorList value);
   static Value Resource(int32_t index);
   static Value Host(std::optional<std::vector<Dim>> dims = std::nullopt);
+
+ private:
+  template <typename T>
+  const T& Held() const {
+    static const T null;
+    const T* held = std::get_if<T>(&held_);
+    return held == nullptr ? null : *held;
+  }
+  // One at most: a large graph has a value for each node.
+  std::variant<std::monostate, Known, List, HostDims> held_;
 };
 
 // A variable of the model. `variable` is made when it is first read.

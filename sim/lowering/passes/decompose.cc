@@ -177,7 +177,7 @@ bool HasComposite(const Graph& graph) {
 
 absl::StatusOr<Graph> DecomposeOnce(Graph graph) {
   Rewrite rewrite(graph);
-  std::vector<Op> ops = std::move(graph).TakeOps();
+  OpList ops = std::move(graph).TakeOps();
   for (Op& op : ops) {
     if (ClassOf(op.kind) != OpClass::kComposite) {
       rewrite.Move(std::move(op));

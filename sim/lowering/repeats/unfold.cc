@@ -94,8 +94,7 @@ class Unfolding {
     program.batch_per_core = from_.batch_per_core;
     program.training = from_.training;
     program.passes = from_.passes;
-    std::vector<Op> ops;
-    ops.reserve(op_order_.size());
+    OpList ops;
     program.layouts.reserve(op_order_.size());
     for (const Item& item : op_order_) {
       ops.push_back(CopyOp(item));

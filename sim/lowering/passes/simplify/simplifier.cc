@@ -161,7 +161,6 @@ void Simplifier::MapOutputs(const std::vector<OpId>& map) {
 bool Simplifier::Sweep() {
   before_ = std::move(ops_);
   ops_.clear();
-  ops_.reserve(before_.size());
   by_hash_.clear();
   by_hash_.reserve(before_.size());
   changed_ = false;

@@ -59,8 +59,8 @@ class Simplifier {
 
   std::string name_;
   std::vector<Output> outputs_;
-  std::vector<Op> ops_;     // emitted so far
-  std::vector<Op> before_;  // the ops this sweep reads
+  OpList ops_;              // emitted so far
+  OpList before_;           // the ops this sweep reads
   std::vector<bool> live_;  // by id in before_
   std::vector<Use> uses_;   // by id in before_
   OpId swept_ = kNoOp;
