@@ -9,6 +9,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "frontend/keras/read_json.h"
 
@@ -145,6 +146,35 @@ TEST(KerasJson, SlicesOfKeras2AreRead) {
          {"start":-1,"stop":null,"step":null}, 2]}]]}],
     "input_layers":[["x",0,0]],"output_layers":[["s",0,0]]}})");
   EXPECT_EQ(Outputs(read), "f32[N,1]");
+}
+
+// What json.dump(text, f) writes.
+std::string Quoted(const std::string& text) {
+  return nlohmann::json(text).dump();
+}
+
+TEST(KerasJson, AModelInAJsonStringIsThatModel) {
+  for (const char* file : {"keras3_sequential.json", "two_outputs.json"}) {
+    const std::string text = ReadFile(kFixtures / file);
+    EXPECT_TRUE(LooksLikeKerasJson({"m", Quoted(text)})) << file;
+    const auto read = Read(Quoted(text));
+    EXPECT_EQ(Outputs(read), Outputs(Read(text))) << file;
+    ASSERT_TRUE(read.ok());
+    // All of the file is one line, which says nothing of a layer.
+    for (const Op& op : read->graph->ops()) EXPECT_EQ(op.location.line, 0);
+  }
+}
+
+TEST(KerasJson, ErrorsInsideAJsonStringSaySo) {
+  EXPECT_EQ(Message(Read(Quoted("{\n\"class_name\": ,")).status()),
+            "m.json: in the text that the JSON string holds: line 2, column "
+            "15: not JSON");
+  EXPECT_THAT(Message(Read(Quoted(Sequential(R"({"class_name":"Dense",
+                  "config":{"name":"d","units":4}})")))
+                          .status()),
+              HasSubstr("m.json: layer d: "));
+  EXPECT_THAT(Message(Read(Quoted(Quoted("{}"))).status()),
+              HasSubstr("found a string, expected a Keras model"));
 }
 
 TEST(KerasJson, EveryCorpusFileLoads) {
@@ -320,6 +350,9 @@ TEST(LooksLikeKerasJson, AcceptsModelsAndLeavesNotebooks) {
   EXPECT_FALSE(LooksLikeKerasJson({"n.ipynb", R"({"class_name": 1})"}));
   EXPECT_FALSE(LooksLikeKerasJson({"t.py", "import tensorflow"}));
   EXPECT_FALSE(LooksLikeKerasJson({"m.json", ""}));
+  EXPECT_FALSE(LooksLikeKerasJson({"m.json", "\"words\""}));
+  EXPECT_FALSE(LooksLikeKerasJson({"m.json", "\"{\\\"name\\\": 1}\""}));
+  EXPECT_FALSE(LooksLikeKerasJson({"m.json", "\""}));
 }
 
 }  // namespace
