@@ -144,6 +144,22 @@ std::optional<double> NodeContext::KnownNumberAt(size_t i) const {
   return KnownReal(*known);
 }
 
+bool NodeContext::IsZeros(size_t i) const {
+  if (!Has(i)) return true;
+  if (const MaybeKnown known = Known(i)) {
+    return std::all_of(known->elements.begin(), known->elements.end(),
+                       [](const KnownNumber& e) { return e.value == 0; });
+  }
+  if (inputs_[i]->op == kNoOp) return false;
+  const Op* op = &target_.op(inputs_[i]->op);
+  while (op->kind == OpKind::kReshape || op->kind == OpKind::kConvert ||
+         op->kind == OpKind::kBroadcast || op->kind == OpKind::kSlice ||
+         op->kind == OpKind::kTranspose) {
+    op = &target_.op(op->operands[0]);
+  }
+  return op->kind == OpKind::kConstant && op->attrs->value == 0;
+}
+
 NodeContext::Offset NodeContext::OffsetOf(size_t i) const {
   if (const std::optional<int64_t> number = KnownInt(i)) {
     return {kNoOp, *number, true};

@@ -75,6 +75,9 @@ class NodeContext {
   std::optional<std::vector<int64_t>> KnownInts(size_t i) const;
   std::optional<int64_t> KnownInt(size_t i) const;
   std::optional<double> KnownNumberAt(size_t i) const;
+  // Whether operand i is left out, or known to have no element but 0: what
+  // exporters write for states and weights that a model does not use.
+  bool IsZeros(size_t i) const;
 
   // Operand i as another value plus a number: what bounds of slices in loops
   // are. The value is an op of the graph, or kNoOp when all is a number.

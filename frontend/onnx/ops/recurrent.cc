@@ -1,7 +1,11 @@
-// LSTM, GRU and RNN, one or two directions. Lengths of sequences are masks at
-// most: all steps are computed.
+// LSTM, GRU and RNN, one or two directions. Plain cells are one kernel; those
+// with peepholes, an initial cell state or sequences of different lengths, of
+// which all steps are computed, are a loop. Activations are taken to be the
+// default ones.
 
 #include "frontend/tensor/recurrent.h"
+
+#include <algorithm>
 
 #include <fmt/format.h>
 
@@ -9,6 +13,7 @@
 #include "frontend/tensor/broadcast.h"
 #include "frontend/tensor/gather.h"
 #include "frontend/tensor/rearrange.h"
+#include "frontend/tensor/recurrent_steps.h"
 
 namespace tilewise::onnx {
 namespace {
@@ -29,60 +34,123 @@ OpId BiasOf(NodeContext& ctx, int64_t direction) {
   return b.Reduce(Reducer::kSum, pairs, {0});
 }
 
-// The state of one direction, [batch, units].
-OpId InitialState(NodeContext& ctx, int64_t direction, bool batch_first) {
-  // Zeros change nothing, and are what exporters write.
-  const MaybeKnown known = ctx.Known(5);
-  if (!ctx.Has(5)) return kNoOp;
-  if (known) {
-    bool zeros = true;
-    for (const KnownNumber& element : known->elements) {
-      zeros = zeros && element.value == 0;
-    }
-    if (zeros) return kNoOp;
-  }
-  const Op& given = ctx.builder().op(ctx.Input(5));
-  if (given.kind == OpKind::kConstant && given.attrs->value == 0) return kNoOp;
-  return ElementAlong(ctx.builder(), ctx.Input(5), direction,
+// The state of one direction that operand `i` starts with, [batch, units].
+// Zeros change nothing.
+OpId InitialState(NodeContext& ctx, size_t i, int64_t direction,
+                  bool batch_first) {
+  if (ctx.IsZeros(i)) return kNoOp;
+  return ElementAlong(ctx.builder(), ctx.Input(i), direction,
                       batch_first ? 1 : 0);
+}
+
+// Whether sequences may end before the last step.
+bool HasLengths(NodeContext& ctx, int64_t steps) {
+  if (!ctx.Has(4)) return false;
+  const auto known = ctx.KnownInts(4);
+  return !known || std::any_of(known->begin(), known->end(),
+                               [&](int64_t n) { return n < steps; });
+}
+
+struct Layer {
+  CellKind cell;
+  bool batch_first;  // [batch, time, ..], else [time, batch, ..]
+  bool in_steps;     // more than kRecurrent has: written out as a loop
+  bool has_lengths;
+  OpId x;  // [batch, time, features]; [time, batch, features] for the loop
+};
+
+// x with batch and time in the other order, if it is to be.
+OpId Swapped(NodeContext& ctx, OpId x, bool swap) {
+  return swap ? ctx.builder().Transpose(x, {1, 0, 2}) : x;
+}
+
+Layer LayerOf(NodeContext& ctx, CellKind cell) {
+  Layer layer{cell, ctx.Int("layout", 0) != 0, false, false, kNoOp};
+  const Shape x = ctx.ShapeOf(0);
+  if (x.rank() != 3) {
+    ctx.Fail(fmt::format("found {}, expected [time, batch, features]",
+                         FormatShape(x)));
+    return layer;
+  }
+  const Dim time = x.dims[layer.batch_first ? 1 : 0];
+  layer.has_lengths = HasLengths(ctx, time.factor);
+  const bool has_more =
+      cell == CellKind::kLstm && (!ctx.IsZeros(6) || !ctx.IsZeros(7));
+  layer.in_steps = layer.has_lengths || has_more;
+  layer.x = Swapped(ctx, ctx.Input(0), layer.in_steps == layer.batch_first);
+  return layer;
+}
+
+// One direction; its states are laid out as those of the node.
+RecurrentResults InOneKernel(NodeContext& ctx, const Layer& layer,
+                             const RecurrentInputs& inputs, bool backwards) {
+  GraphBuilder& b = ctx.builder();
+  const OpId states = RecurrentLayer(b, layer.cell, inputs, backwards);
+  const OpId last = FinalState(b, states, backwards);
+  // A cell state has the shape of the hidden one, which stands for it.
+  const bool swap = !layer.batch_first && ctx.Wants(0);
+  return {Swapped(ctx, states, swap), last, last};
+}
+
+RecurrentResults InSteps(NodeContext& ctx, const Layer& layer,
+                         const RecurrentInputs& inputs, int64_t direction,
+                         bool backwards) {
+  GraphBuilder& b = ctx.builder();
+  OpId z = b.MatMul(layer.x, inputs.input);
+  if (inputs.bias != kNoOp && ctx.ok()) {
+    z = b.Binary(OpKind::kAdd, z, AlongDim(b, inputs.bias, z, 2));
+  }
+  RecurrentSteps steps;
+  steps.cell = layer.cell;
+  steps.gates = z;
+  steps.hidden = inputs.hidden;
+  steps.h0 = inputs.h0;
+  steps.backwards = backwards;
+  steps.reset_after = ctx.Int("linear_before_reset", 0) != 0;
+  if (layer.has_lengths) steps.lengths = ctx.Input(4);
+  if (layer.cell == CellKind::kLstm) {
+    steps.c0 = InitialState(ctx, 6, direction, layer.batch_first);
+    if (!ctx.IsZeros(7)) steps.peepholes = ctx.WeightInput(7, {direction, {}});
+  }
+  RecurrentResults results = RecurrentLoop(b, steps, ctx.loop(), ctx.NewLoop());
+  results.states =
+      Swapped(ctx, results.states, layer.batch_first && ctx.Wants(0));
+  return results;
+}
+
+RecurrentResults OneDirection(NodeContext& ctx, const Layer& layer,
+                              int64_t direction, bool backwards) {
+  GraphBuilder& b = ctx.builder();
+  const DType type = ctx.ShapeOf(0).dtype;
+  RecurrentInputs inputs;
+  inputs.x = layer.x;
+  inputs.input = b.Convert(ctx.WeightInput(1, {direction, {1, 0}}), type);
+  inputs.hidden = b.Convert(ctx.WeightInput(2, {direction, {1, 0}}), type);
+  inputs.bias = BiasOf(ctx, direction);
+  inputs.h0 = InitialState(ctx, 5, direction, layer.batch_first);
+  return layer.in_steps ? InSteps(ctx, layer, inputs, direction, backwards)
+                        : InOneKernel(ctx, layer, inputs, backwards);
 }
 
 void Recur(NodeContext& ctx, CellKind cell) {
   GraphBuilder& b = ctx.builder();
-  const bool batch_first = ctx.Int("layout", 0) != 0;
+  const Layer layer = LayerOf(ctx, cell);
   const std::string_view direction = ctx.Text("direction", "forward");
   const int64_t directions = direction == "bidirectional" ? 2 : 1;
-  OpId x = ctx.Input(0);
-  if (!ctx.ok() || b.shape(x).rank() != 3) {
-    return ctx.Fail(fmt::format("found {}, expected [time, batch, features]",
-                                FormatShape(b.shape(x))));
-  }
-  if (!batch_first) x = b.Transpose(x, {1, 0, 2});
-  std::vector<OpId> states;
-  std::vector<OpId> finals;
+  std::vector<OpId> states, hidden, cells;
   for (int64_t d = 0; d < directions && ctx.ok(); ++d) {
     const bool backwards = direction == "reverse" || d == 1;
-    RecurrentInputs inputs;
-    inputs.x = x;
-    inputs.input = b.Convert(ctx.WeightInput(1, {d, {1, 0}}), b.shape(x).dtype);
-    inputs.hidden =
-        b.Convert(ctx.WeightInput(2, {d, {1, 0}}), b.shape(x).dtype);
-    inputs.bias = BiasOf(ctx, d);
-    inputs.h0 = InitialState(ctx, d, batch_first);
-    states.push_back(RecurrentLayer(b, cell, inputs, backwards));
-    finals.push_back(FinalState(b, states.back(), backwards));
+    const RecurrentResults one = OneDirection(ctx, layer, d, backwards);
+    states.push_back(one.states);
+    hidden.push_back(one.hidden);
+    cells.push_back(one.cell);
   }
   if (!ctx.ok()) return;
-  // [batch, time, units] each -> [time, directions, batch, units], or
-  // [batch, time, directions, units].
-  if (ctx.Wants(0)) {
-    const OpId stacked = Stack(b, states, 2);
-    ctx.Set(0, batch_first ? stacked : b.Transpose(stacked, {1, 2, 0, 3}));
-  }
-  const OpId last = Stack(b, finals, batch_first ? 1 : 0);
-  if (ctx.Wants(1)) ctx.Set(1, last);
-  // A cell state has the shape of the hidden one, which stands for it.
-  if (ctx.Wants(2)) ctx.Set(2, last);
+  // [time, directions, batch, units], or [batch, time, directions, units].
+  if (ctx.Wants(0)) ctx.Set(0, Stack(b, states, layer.batch_first ? 2 : 1));
+  const int64_t axis = layer.batch_first ? 1 : 0;
+  if (ctx.Wants(1)) ctx.Set(1, Stack(b, hidden, axis));
+  if (ctx.Wants(2)) ctx.Set(2, Stack(b, cells, axis));
 }
 
 void Lstm(NodeContext& ctx) { Recur(ctx, CellKind::kLstm); }
