@@ -56,20 +56,6 @@ absl::Status CallFunction(Body& body, const Operation& op,
   return absl::OkStatus();
 }
 
-// The shapes of a device for those of all, or back. What comes from an argument
-// or is a result is put right afterwards (fit_shards.h).
-Index ChangeShards(Body& body, const Operation& op, Index x,
-                   const HloShape& shape, bool to_shard) {
-  if (body.shape(x) == shape) return x;
-  Instruction change;
-  change.opcode = Opcode::kCustomCall;
-  change.operands = {x};
-  change.shape = shape;
-  change.Extras().custom_call_target =
-      to_shard ? "SPMDFullToShardShape" : "SPMDShardToFullShape";
-  return body.Add(op, std::move(change));
-}
-
 absl::Status ChangeAllShards(Body& body, const Operation& op, bool to_shard) {
   for (int32_t i = 0; i < op.results; ++i) {
     TW_ASSIGN_OR_RETURN(const Index x,
@@ -171,6 +157,18 @@ absl::Status OtherCustomCall(Body& body, const Operation& op,
 }
 
 }  // namespace
+
+Index ChangeShards(Body& body, const Operation& op, Index x,
+                   const HloShape& shape, bool to_shard) {
+  if (body.shape(x) == shape) return x;
+  Instruction change;
+  change.opcode = Opcode::kCustomCall;
+  change.operands = {x};
+  change.shape = shape;
+  change.Extras().custom_call_target =
+      to_shard ? "SPMDFullToShardShape" : "SPMDShardToFullShape";
+  return body.Add(op, std::move(change));
+}
 
 absl::Status LowerCall(Body& body, const Operation& op) {
   const Attribute* callee = op.FindAny({"callee", "symbol"});

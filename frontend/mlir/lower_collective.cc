@@ -72,25 +72,16 @@ absl::Status LowerCollective(Body& body, const Operation& op) {
   return absl::OkStatus();
 }
 
-// XLA's splits and joins the same dim: a split dim of its own is moved next to
-// the joined one around it.
-absl::Status LowerAllToAll(Body& body, const Operation& op,
-                           Instruction exchange) {
+// XLA's all-to-all splits and joins the same dim: a split dim of its own is
+// moved next to the joined one around it.
+Instruction JoinedElsewhere(Body& body, const Operation& op,
+                            Instruction exchange, int64_t split, int64_t join,
+                            int64_t count) {
   const Dims x = body.shape(exchange.operands[0]).dims;
-  const int64_t split = IntegerOr(op, {"split_dimension"}, 0);
-  const int64_t join = IntegerOr(op, {"concat_dimension"}, split);
-  const int64_t count = IntegerOr(op, {"split_count"}, 1);
-  TW_RETURN_IF_ERROR(CheckDims(body, op, {split, join}, x.size()));
-  exchange.dims = {split};
-  const int64_t size = x[static_cast<size_t>(split)];
-  if (split == join || exchange.operands.size() != 1 || count < 1 ||
-      size % count != 0) {
-    body.Finish(op, std::move(exchange));
-    return absl::OkStatus();
-  }
+  const DType dtype = body.shape(exchange.operands[0]).dtype;
   // [.., count * part, .., joined, ..]: exchange the parts; then the device
   // that each came from becomes the slow part of the joined dim.
-  const DType dtype = body.shape(exchange.operands[0]).dtype;
+  exchange.dims = {split};
   exchange.shape = ArrayShape(dtype, x);
   const Index exchanged = body.Add(op, std::move(exchange));
   Dims apart;
@@ -101,7 +92,7 @@ absl::Status LowerAllToAll(Body& body, const Operation& op,
       continue;
     }
     apart.push_back(count);
-    apart.push_back(size / count);
+    apart.push_back(x[i] / count);
   }
   const auto place = [&](int64_t dim) {  // of a dim of x, in `apart`
     return dim < split ? dim : dim + 1;
@@ -122,7 +113,22 @@ absl::Status LowerAllToAll(Body& body, const Operation& op,
   Instruction result;
   result.opcode = Opcode::kReshape;
   result.operands = {body.Add(op, std::move(transpose))};
-  body.Finish(op, std::move(result));
+  return result;
+}
+
+absl::Status LowerAllToAll(Body& body, const Operation& op,
+                           Instruction exchange) {
+  const Dims x = body.shape(exchange.operands[0]).dims;
+  const int64_t split = IntegerOr(op, {"split_dimension"}, 0);
+  const int64_t join = IntegerOr(op, {"concat_dimension"}, split);
+  const int64_t count = IntegerOr(op, {"split_count"}, 1);
+  TW_RETURN_IF_ERROR(CheckDims(body, op, {split, join}, x.size()));
+  exchange.dims = {split};
+  const bool in_place = split == join || exchange.operands.size() != 1 ||
+                        count < 1 || x[static_cast<size_t>(split)] % count != 0;
+  body.Finish(op, in_place ? std::move(exchange)
+                           : JoinedElsewhere(body, op, std::move(exchange),
+                                             split, join, count));
   return absl::OkStatus();
 }
 

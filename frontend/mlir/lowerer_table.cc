@@ -1,5 +1,5 @@
-// Which function lowers which operation. Shardy's collectives between
-// shardings are left to the partitioner: their shapes are those of all devices.
+// Which function lowers which operation. Shardy's reshard is left to the
+// partitioner, which chooses its collectives.
 
 #include "frontend/mlir/lowerers.h"
 #include "frontend/mlir/opcode_names.h"
@@ -107,12 +107,12 @@ constexpr Entry kEntries[] = {
     {"sdy", "propagation_barrier", LowerIdentity},
     {"sdy", "data_flow_edge", LowerIdentity},
     {"sdy", "sharding_group", LowerNothing},
-    {"sdy", "all_gather", LowerIdentity},
+    {"sdy", "all_gather", LowerShardyCollective},
     {"sdy", "all_slice", LowerIdentity},
-    {"sdy", "all_to_all", LowerIdentity},
-    {"sdy", "all_reduce", LowerIdentity},
-    {"sdy", "reduce_scatter", LowerIdentity},
-    {"sdy", "collective_permute", LowerIdentity},
+    {"sdy", "all_to_all", LowerShardyCollective},
+    {"sdy", "all_reduce", LowerShardyCollective},
+    {"sdy", "reduce_scatter", LowerShardyCollective},
+    {"sdy", "collective_permute", LowerShardyCollective},
     {"sdy", "replicated_to_unreduced", LowerIdentity},
     {"sdy", "sharded_to_unreduced", LowerIdentity},
     {"util", "unfoldable_constant", LowerConstant},

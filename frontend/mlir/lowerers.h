@@ -64,9 +64,21 @@ absl::Status LowerTorchIndexSelect(Body& body, const Operation& op);
 absl::Status LowerCollective(Body& body, const Operation& op);
 absl::Status LowerAllToAll(Body& body, const Operation& op,
                            hlo::Instruction exchange);
+// The instruction, still to be added and without a shape, that ends an exchange
+// of `count` parts of dim `split` which are joined along dim `join`.
+hlo::Instruction JoinedElsewhere(Body& body, const Operation& op,
+                                 hlo::Instruction exchange, int64_t split,
+                                 int64_t join, int64_t count);
 absl::Status LowerCollectivePermute(Body& body, const Operation& op);
 
+// lower_shardy.cc
+absl::Status LowerShardyCollective(Body& body, const Operation& op);
+
 // lower_calls.cc
+// The shapes of a device for those of all, or back. What comes from an argument
+// or is a result is put right afterwards (fit_shards.h).
+Index ChangeShards(Body& body, const Operation& op, Index x,
+                   const hlo::HloShape& shape, bool to_shard);
 absl::Status LowerCall(Body& body, const Operation& op);
 absl::Status LowerCustomCall(Body& body, const Operation& op);
 // Layers that ByteIR keeps whole. False: not one that is known.

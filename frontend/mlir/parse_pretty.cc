@@ -239,7 +239,11 @@ absl::Status Parser::ParsePrettyBrace(Operation& op, bool known) {
     attributes = ahead.token().Is('=') ||
                  (word && (ahead.token().Is(',') || ahead.token().Is('}')));
   }
-  if (!attributes) return lexer_.Balanced().status();
+  if (!attributes) {
+    TW_ASSIGN_OR_RETURN(const std::string_view text, lexer_.Balanced());
+    op.attributes.emplace_back("braces", TextAttribute(text));
+    return absl::OkStatus();
+  }
   AttributeParser parser(lexer_, file_.types);
   return parser.ParseDictionary(op.attributes);
 }

@@ -61,7 +61,57 @@ int64_t ReadDimTiles(
   return tiles;
 }
 
+// Up to the list of dims.
+std::vector<std::pair<std::string_view, int64_t>> TakeMesh(
+    Lexer& lexer, const ModuleLowering& lowering) {
+  std::vector<std::pair<std::string_view, int64_t>> axes;
+  while (lexer.token().kind != TokenKind::kEnd &&
+         lexer.token().kind != TokenKind::kError && !lexer.token().Is('[')) {
+    const Token token = lexer.token();
+    if (token.kind == TokenKind::kSymbol) {
+      axes = lowering.MeshAxes(Unquote(token.text.substr(1)));
+    }
+    if (token.IsWord("mesh")) {  // written in place: mesh<["a"=2]>
+      const absl::StatusOr<std::string_view> mesh = lexer.WithAngles();
+      if (!mesh.ok()) return {};
+      axes = ReadMeshAxes(*mesh);
+      continue;
+    }
+    lexer.Next();
+  }
+  return axes;
+}
+
 }  // namespace
+
+std::vector<std::pair<std::string_view, int64_t>> AxesOfSharding(
+    const ModuleLowering& lowering, std::string_view text) {
+  Lexer lexer(text);
+  return TakeMesh(lexer, lowering);
+}
+
+std::vector<AxisList> ReadAxisLists(
+    std::string_view text,
+    const std::vector<std::pair<std::string_view, int64_t>>& axes) {
+  std::vector<AxisList> lists;
+  Lexer lexer(text);
+  while (lexer.token().kind != TokenKind::kEnd &&
+         lexer.token().kind != TokenKind::kError) {
+    const Token token = lexer.token();
+    if (token.Is('{')) {
+      lists.push_back({ReadDimTiles(lexer, axes), {}});
+      continue;
+    }
+    int64_t number = 0;
+    const char* end = token.text.data() + token.text.size();
+    if (token.kind == TokenKind::kInteger && !lists.empty() &&
+        std::from_chars(token.text.data(), end, number).ec == std::errc()) {
+      lists.back().numbers.push_back(number);
+    }
+    lexer.Next();
+  }
+  return lists;
+}
 
 std::vector<std::pair<std::string_view, int64_t>> ReadMeshAxes(
     std::string_view text) {
@@ -83,21 +133,7 @@ hlo::Sharding SdySharding(const ModuleLowering& lowering,
   hlo::Sharding sharding;
   sharding.text = text;
   Lexer lexer(text);
-  std::vector<std::pair<std::string_view, int64_t>> axes;
-  while (lexer.token().kind != TokenKind::kEnd &&
-         lexer.token().kind != TokenKind::kError && !lexer.token().Is('[')) {
-    const Token token = lexer.token();
-    if (token.kind == TokenKind::kSymbol) {
-      axes = lowering.MeshAxes(Unquote(token.text.substr(1)));
-    }
-    if (token.IsWord("mesh")) {  // written in place: mesh<["a"=2]>
-      const absl::StatusOr<std::string_view> mesh = lexer.WithAngles();
-      if (!mesh.ok()) return sharding;
-      axes = ReadMeshAxes(*mesh);
-      continue;
-    }
-    lexer.Next();
-  }
+  const auto axes = TakeMesh(lexer, lowering);
   if (!lexer.token().Is('[') || axes.empty()) return sharding;
   lexer.Next();
   int64_t all = 1;
