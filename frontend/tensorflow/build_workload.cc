@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "frontend/tensorflow/choose_outputs.h"
+#include "frontend/tensorflow/cycle.h"
 #include "frontend/tensorflow/evaluator.h"
 #include "frontend/tensorflow/graph_facts.h"
 #include "frontend/tensorflow/output_names.h"
@@ -329,6 +330,10 @@ absl::StatusOr<Workload> BuildWorkload(const MetaGraph& meta,
     if (note.rule != "RD001") continue;
     return InvalidInput(fmt::format("no result can be computed; node '{}' {}",
                                     note.location.item, note.message));
+  }
+  // In a graph that is nothing but cycles no node is a result.
+  if (std::string cycle = FindCycle(index); !cycle.empty()) {
+    return InvalidInput(std::move(cycle));
   }
   return InvalidInput(
       "found no node that computes a tensor, expected outputs, updates of "

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "frontend/tensorflow/cycle.h"
 #include "frontend/tensorflow/record_facts.h"
 
 namespace tilewise::tf {
@@ -36,6 +37,19 @@ std::string Place(const Instance& in, int32_t node) {
     place += fmt::format(" of function '{}'", in.index().function()->name);
   }
   return place;
+}
+
+// The nodes from `start` on to the end of the stack that wait for the one above
+// them; others on it wait for nothing yet.
+std::vector<int32_t> CycleOf(const Instance& in,
+                             const std::vector<int32_t>& stack, int32_t start) {
+  std::vector<int32_t> cycle;
+  for (auto node = stack.rbegin(); node != stack.rend(); ++node) {
+    const bool is_argument = in.index().IsArgument(*node);
+    if (in.waiting(*node) && !is_argument) cycle.push_back(*node);
+    if (*node == start) break;
+  }
+  return cycle;
 }
 
 }  // namespace
@@ -131,9 +145,8 @@ absl::Status Evaluator::Run(Instance& in, std::span<const int32_t> roots,
       if (in.done(*need)) continue;
       if (in.waiting(*need)) {
         return InvalidInput(
-            fmt::format("{} needs its own result, expected a cycle only "
-                        "through NextIteration",
-                        Place(in, *need)));
+            fmt::format("{}: {}", Place(in, *need),
+                        DescribeCycle(in.index(), CycleOf(in, stack, *need))));
       }
       ready = false;
       stack.push_back(*need);

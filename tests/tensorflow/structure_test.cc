@@ -187,10 +187,23 @@ TEST(Structure, OfASwitchTheBranchOfTheKnownPredicateIsTaken) {
   EXPECT_THAT(GraphLines(graph(false)), HasSubstr("tanh(a/negate)"));
 }
 
-TEST(Structure, CyclesOutsideOfLoopsNameANode) {
-  EXPECT_THAT(GraphLines(Node("a", "Add", {"b", "b"}, Attr("T", kFloat)) +
-                         Unary("b", "Tanh", "a") + Unary("c", "Exp", "b")),
-              HasSubstr("needs its own result"));
+TEST(Structure, CyclesOutsideOfLoopsNameTheirNodes) {
+  const std::string cycle =
+      Node("a", "Add", {"b", "b"}, Attr("T", kFloat)) + Unary("b", "Tanh", "a");
+  EXPECT_THAT(GraphLines(cycle + Unary("c", "Exp", "b")),
+              HasSubstr("node 'b': nodes form a cycle: a -> b -> a, expected "
+                        "no node to need its own result but through "
+                        "NextIteration"));
+  // No node is a result.
+  EXPECT_THAT(GraphLines(cycle), HasSubstr("nodes form a cycle: a -> b -> a"));
+}
+
+TEST(Structure, LongCyclesNameTheirFirstNodes) {
+  std::string ring = Unary("n0", "Tanh", "n19");
+  for (int i = 1; i < 20; ++i) {
+    ring += Unary("n" + std::to_string(i), "Tanh", "n" + std::to_string(i - 1));
+  }
+  EXPECT_THAT(GraphLines(ring), HasSubstr(" -> ... (12 more) -> n"));
 }
 
 TEST(Structure, InputsThatAreNotThereNameTheNode) {
