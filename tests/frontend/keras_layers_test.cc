@@ -191,6 +191,30 @@ const ShapeCase kShapes[] = {
     {"Embedding", R"({"input_dim":100,"output_dim":16})", "[null,7]",
      "f32[N,7,16]"},
     {"LSTM", R"({"units":16})", "[null,7,8]", "f32[N,16]"},
+    {"ConvLSTM2D", R"({"filters":8,"kernel_size":3})", "[null,5,12,12,3]",
+     "f32[N,10,10,8]"},
+    {"ConvLSTM2D",
+     R"({"filters":8,"kernel_size":3,"strides":2,"padding":"same",
+         "return_sequences":true,"go_backwards":true,"dropout":0.5})",
+     "[null,5,12,12,3]", "f32[N,5,6,6,8]"},
+    {"ConvLSTM2D",
+     R"({"filters":8,"kernel_size":[3,2],"data_format":"channels_first",
+         "use_bias":false})",
+     "[null,5,3,12,12]", "f32[N,8,10,11]"},
+    {"ConvLSTM1D", R"({"filters":8,"kernel_size":3})", "[null,5,12,3]",
+     "f32[N,10,8]"},
+    {"ConvLSTM3D", R"({"filters":8,"kernel_size":3})", "[null,5,6,6,6,3]",
+     "f32[N,4,4,4,8]"},
+    {"Bidirectional",
+     R"({"layer":{"class_name":"ConvLSTM2D","config":{"filters":8,
+         "kernel_size":3,"return_sequences":true}}})",
+     "[null,5,12,12,3]", "f32[N,5,10,10,16]"},
+    {"Discretization", R"({"bin_boundaries":[0,1.5]})", "[null,5]", "s32[N,5]"},
+    {"Discretization", R"({"bin_boundaries":[0,1],"output_mode":"one_hot"})",
+     "[null,5]", "f32[N,5,3]"},
+    {"Discretization", R"({"num_bins":4,"output_mode":"count"})", "[null,5]",
+     "f32[N,4]"},
+    {"Discretization", R"({"num_bins":1})", "[null,5]", "s32[N,5]"},
     {"LSTM", R"({"output_dim":16,"return_sequences":true,"go_backwards":1})",
      "[null,7,8]", "f32[N,7,16]"},
     {"CuDNNGRU", R"({"units":16})", "[null,7,8]", "f32[N,16]"},
@@ -254,6 +278,8 @@ TEST(LayerWeights, AreCountedAsKerasCounts) {
       {"BatchNormalization", R"({})", "[null,9,9,3]", 12},
       {"BatchNormalization", R"({"scale":false})", "[null,9,9,3]", 9},
       {"LSTM", R"({"units":16})", "[null,7,8]", 4 * (16 * (8 + 16) + 16)},
+      {"ConvLSTM2D", R"({"filters":8,"kernel_size":3})", "[null,5,12,12,3]",
+       4 * (9 * 8 * (3 + 8) + 8)},
       {"GRU", R"({"units":16,"reset_after":true})", "[null,7,8]",
        3 * (16 * (8 + 16) + 32)},
       {"Bidirectional",
@@ -389,12 +415,29 @@ const WrongCase kWrong[] = {
     {"GroupNormalization", R"({"groups":5})", "[null,9,8]", "groups is 5"},
     {"Dropout", R"({"rate":2})", "[null,9]", "rate"},
     {"LSTM", R"({"units":4})", "[null,9]", "expected 3 dimensions"},
+    {"ConvLSTM2D", R"({"filters":4,"kernel_size":3})", "[null,9,9,3]",
+     "expected 5 dimensions"},
+    {"Discretization", "{}", "[null,9]", "num_bins is missing"},
     {"Bidirectional", R"({"layer":4})", "[null,9,9]", "layer is 4"},
     {"TimeDistributed", R"({})", "[null,9,9]", "layer is missing"},
     {"Flatten", R"({"data_format":"sideways"})", "[null,9,9]", "sideways"},
     {"UpSampling2D", R"({"size":2147483647})", "[null,99999,9999,3]", "layer"},
 };
 INSTANTIATE_TEST_SUITE_P(All, WrongLayer, testing::ValuesIn(kWrong));
+
+TEST(ConvLstm, HasAConvolutionOfInputAndStateForEachGateOnEachStep) {
+  const auto built = BuildOne("ConvLSTM2D", R"({"filters":8,"kernel_size":3})",
+                              "[null,5,12,12,3]");
+  ASSERT_TRUE(built.ok()) << built.status();
+  int convolutions = 0;
+  for (const Op& op : built->graph.ops()) {
+    if (op.kind != OpKind::kConvolution) continue;
+    ++convolutions;
+    EXPECT_EQ(op.loop.trips, 5);
+    EXPECT_EQ(FormatShape(op.shape), "f32[N,10,10,8]");
+  }
+  EXPECT_EQ(convolutions, 8);
+}
 
 TEST(LayerArguments, GivePositionalNamesInOrder) {
   EXPECT_EQ(PositionalArguments("Dense")[0], "units");

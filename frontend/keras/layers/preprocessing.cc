@@ -4,6 +4,7 @@
 #include <array>
 
 #include "frontend/keras/layers/families.h"
+#include "frontend/tensor/broadcast.h"
 #include "frontend/tensor/gather.h"
 #include "frontend/tensor/resize.h"
 
@@ -133,18 +134,51 @@ OpId BuildRandomWarp(LayerContext& ctx) {
   return ctx.Opaque(ctx.shape(ctx.input()), "resamples images at random");
 }
 
-// Categories as vectors: ones where they are, or how often each is.
-OpId BuildCategoryEncoding(LayerContext& ctx) {
-  const int64_t count = ctx.config.Positive("num_tokens");
+// Categories as the mode wants them: as they are, or as vectors of ones where
+// they are, or of how often each is.
+OpId Encoded(LayerContext& ctx, OpId categories, int64_t count,
+             const std::string& mode) {
+  if (mode == "int") return categories;
   GraphBuilder& b = ctx.builder;
   const OpId on = b.Scalar(1, DType::kF32), off = b.Scalar(0, DType::kF32);
-  const OpId each =
-      OneHot(b, b.Convert(ctx.input(), DType::kS32), count, -1, on, off);
+  const OpId each = OneHot(b, categories, count, -1, on, off);
   const int64_t rank = ctx.rank(each);
-  const std::string mode = ctx.config.Text("output_mode", "multi_hot");
   if (mode == "one_hot" || rank < 3) return each;
   const Reducer reducer = mode == "count" ? Reducer::kSum : Reducer::kMax;
   return b.Reduce(reducer, each, {rank - 2});
+}
+
+OpId BuildCategoryEncoding(LayerContext& ctx) {
+  return Encoded(ctx, ctx.builder.Convert(ctx.input(), DType::kS32),
+                 ctx.config.Positive("num_tokens"),
+                 ctx.config.Text("output_mode", "multi_hot"));
+}
+
+// The bin of each value: how many boundaries are not larger, counted as
+// BucketizeOp of tf2xla does, by comparing it with all of them.
+OpId BuildDiscretization(LayerContext& ctx) {
+  const nlohmann::json* given = ctx.config.Find("bin_boundaries");
+  const bool listed = given != nullptr && given->is_array() && !given->empty();
+  const int64_t count = listed ? static_cast<int64_t>(given->size())
+                               : ctx.config.Positive("num_bins") - 1;
+  const std::string mode = ctx.config.Text("output_mode", "int");
+  GraphBuilder& b = ctx.builder;
+  const OpId x = b.Convert(ctx.input(), DType::kF32);
+  std::vector<Dim> dims = ctx.shape(x).dims;
+  if (count < 1 || !b.ok()) {  // one bin
+    return Encoded(ctx, FilledLike(b, b.Convert(x, DType::kS32), 0), 1, mode);
+  }
+  const OpId boundaries = ctx.RawVariable("bin_boundaries", {count}, false);
+  const auto last = static_cast<int64_t>(dims.size());
+  std::vector<int64_t> own;
+  for (int64_t dim = 0; dim < last; ++dim) own.push_back(dim);
+  dims.push_back({count, false});
+  const OpId passed =
+      b.Compare(Comparison::kGe, b.Broadcast(x, dims, own),
+                b.Broadcast(b.Convert(boundaries, DType::kF32), dims, {last}));
+  const OpId bins =
+      b.Reduce(Reducer::kSum, b.Convert(passed, DType::kS32), {last});
+  return Encoded(ctx, bins, count + 1, mode);
 }
 
 constexpr LayerEntry kEntries[] = {
@@ -152,6 +186,7 @@ constexpr LayerEntry kEntries[] = {
     {"Normalization", BuildNormalization},
     {"Resizing", BuildResizing},
     {"CategoryEncoding", BuildCategoryEncoding, true},
+    {"Discretization", BuildDiscretization, true},
     {"CenterCrop", BuildCrop},
     {"RandomCrop", BuildCrop},
     {"RandomFlip", BuildFlip},

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "frontend/keras/layer_arguments.h"
+#include "frontend/keras/layers/conv_lstm.h"
 #include "frontend/keras/layers/families.h"
 #include "frontend/keras/layers/regularization.h"
 
@@ -114,10 +115,10 @@ OpId BuildStacked(LayerContext& ctx) {
 }
 
 constexpr LayerEntry kEntries[] = {
-    {"LSTM", BuildRecurrent},
-    {"GRU", BuildRecurrent},
-    {"SimpleRNN", BuildRecurrent},
-    {"RNN", BuildStacked},
+    {"LSTM", BuildRecurrent},      {"GRU", BuildRecurrent},
+    {"SimpleRNN", BuildRecurrent}, {"RNN", BuildStacked},
+    {"ConvLSTM1D", BuildConvLstm}, {"ConvLSTM2D", BuildConvLstm},
+    {"ConvLSTM3D", BuildConvLstm},
 };
 
 }  // namespace
