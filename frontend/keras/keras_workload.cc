@@ -97,7 +97,7 @@ std::string Producer(const json& root) {
 void CountLayers(const KerasModel& model,
                  std::map<std::string, int64_t>& counts) {
   for (const KerasLayer& layer : model.layers) {
-    ++counts[layer.class_name];
+    ++counts[ClassInFile(layer)];
     if (layer.nested) CountLayers(*layer.nested, counts);
   }
 }

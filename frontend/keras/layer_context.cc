@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "frontend/keras/dtype_policy.h"
+#include "frontend/keras/read_model.h"
 
 namespace tilewise {
 bool LayerContext::ExpectInputs(size_t count) {
@@ -116,15 +117,16 @@ std::optional<std::vector<Dim>> LayerContext::StatedDims(int32_t i) const {
 OpId LayerContext::Opaque(Shape result, std::string_view why) {
   if (!builder.ok()) return kNoOp;
   result.dims = StatedDims(0).value_or(result.dims);
+  const std::string name = ClassInFile(layer);
   if (!state.noted) {
     state.noted = true;
-    ++record.opaque[layer.class_name];
+    ++record.opaque[name];
     Note("RD001", "unknown-layer",
          fmt::format("layer class {} {}; its time and weights are missing from "
                      "all results, and it is taken to give {}",
-                     layer.class_name, why, FormatShape(result)));
+                     name, why, FormatShape(result)));
   }
-  return builder.Opaque(layer.class_name, inputs, std::move(result));
+  return builder.Opaque(name, inputs, std::move(result));
 }
 
 int64_t SpatialRank(std::string_view class_name) {

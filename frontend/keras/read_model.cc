@@ -67,6 +67,9 @@ void TakeBuildShape(const json& entry, json& config) {
   }
 }
 
+// Where the configuration of such a function keeps its class.
+constexpr char kOperation[] = "operation";
+
 // A function of keras.ops in a functional model of Keras 3: {"module":
 // "keras.src.ops.numpy", "class_name": "ExpandDims"}.
 bool IsOperation(const json& entry) {
@@ -91,7 +94,10 @@ std::string FunctionOf(const json& entry) {
 // The settings of an operation are arguments of the function.
 void AddSettings(const json& config, json& kwargs) {
   for (const auto& [key, value] : config.items()) {
-    if (key == "name" || key == "function" || kwargs.contains(key)) continue;
+    if (key == "name" || key == "function" || key == kOperation ||
+        kwargs.contains(key)) {
+      continue;
+    }
     kwargs[key] = value;
   }
 }
@@ -129,6 +135,7 @@ absl::StatusOr<KerasLayer> ReadLayer(const json& entry, size_t index,
   layer.config = config;
   if (IsOperation(entry)) {
     layer.config["function"] = FunctionOf(entry);
+    layer.config[kOperation] = entry["class_name"];
     layer.class_name = "TFOpLambda";
   }
   ModernizeLayer(layer.class_name, layer.config);
@@ -241,6 +248,12 @@ bool HasChannelsFirstOrdering(const json& value) {
   }
   if (!value.is_structured()) return false;
   return std::any_of(value.begin(), value.end(), HasChannelsFirstOrdering);
+}
+
+std::string ClassInFile(const KerasLayer& layer) {
+  return layer.class_name == "TFOpLambda"
+             ? TextOr(layer.config, kOperation, layer.class_name)
+             : layer.class_name;
 }
 
 bool IsModelEntry(const json& entry) {

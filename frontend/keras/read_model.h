@@ -27,6 +27,10 @@ bool HasChannelsFirstOrdering(const nlohmann::json& value);
 // Whether a layer entry is itself a model.
 bool IsModelEntry(const nlohmann::json& entry);
 
+// The class as the file has it, for people: operations of Keras 3 are read as
+// calls of functions.
+std::string ClassInFile(const KerasLayer& layer);
+
 // Errors carry the layer's place.
 absl::StatusOr<KerasModel> ReadKerasModel(const nlohmann::json& entry,
                                           const ModelSource& source);

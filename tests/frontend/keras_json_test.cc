@@ -134,6 +134,22 @@ TEST(KerasJson, UnknownLayersGiveWhatTheFileSaysOfTheirResults) {
   EXPECT_EQ(Parameters(*read), 36);
 }
 
+TEST(KerasJson, OperationsOfKeras3KeepTheNamesOfTheFile) {
+  const auto read = ReadFixture("keras3_operations.json");
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(read->source_ops.count("TFOpLambda"), 0U);
+  EXPECT_EQ(read->source_ops.count("Einsum"), 1U);
+  EXPECT_EQ(read->source_ops.count("GetItem"), 1U);
+}
+
+TEST(KerasJson, OperationsThatAreNotKnownHaveTheirNamesToo) {
+  std::string text = ReadFile(kFixtures / "keras3_operations.json");
+  const size_t at = text.find("Relu");
+  const auto read = Read(text.replace(at, 4, "Sway"));
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(read->opaque_layers.count("Sway"), 1U);
+}
+
 TEST(KerasJson, SlicesOfKeras2AreRead) {
   const auto read = Read(R"({"class_name":"Functional","config":{"name":"m",
     "layers":[
