@@ -1,6 +1,7 @@
 // KerasModel -> Graph: gives each call of a layer its function, in the order of
 // the calls, and follows nested models into their layers.
 
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -9,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "frontend/keras/call_order.h"
+#include "frontend/keras/failed_layer.h"
 #include "frontend/keras/keras_model.h"
 #include "frontend/keras/layer_context.h"
 #include "frontend/keras/layer_place.h"
@@ -20,12 +22,17 @@ namespace {
 // Bounds models that call nested models that call nested models...
 constexpr int64_t kMaxCalls = 100'000;
 
+// Why layers cannot be built.
+using FailedLayers = std::map<const KerasLayer*, std::string>;
+
 struct Shared {
   GraphBuilder& builder;
   KerasGraph& record;
   bool training;
+  const FailedLayers& failed;
   int64_t calls = 0;
-  Location place;  // of the layer at hand
+  Location place = {};                   // of the layer at hand
+  const KerasLayer* building = nullptr;  // whose function is at work
 };
 
 // One model; it keeps the weights of its layers between its own calls.
@@ -153,10 +160,17 @@ std::vector<OpId> ModelBuilder::RunLayer(const LayerStep& step,
       return nested->Call(operands);
     };
   }
+  const auto failed = shared_.failed.find(&layer);
+  if (failed != shared_.failed.end()) {
+    return StandInResults(context, failed->second);
+  }
+  const KerasLayer* const around = shared_.building;
+  shared_.building = &layer;
   ApplyDTypePolicy(context);
   std::vector<OpId> results = {BuildLayer(context)};
   results.insert(results.end(), context.more_outputs.begin(),
                  context.more_outputs.end());
+  if (shared_.builder.ok()) shared_.building = around;
   return results;
 }
 
@@ -207,35 +221,57 @@ std::vector<OpId> ModelBuilder::Call(const std::vector<OpId>& operands) {
   return results;
 }
 
-// The builder names the place of its error as a location, which leaves the
-// layer out when there is a line; put it in.
-absl::Status NameLayer(const absl::Status& status, const Location& place) {
+// The error that a builder recorded, without the place, which it names as a
+// location: that leaves the layer out when there is a line.
+std::string CauseOf(const absl::Status& status, const Location& place) {
   std::string message = Message(status);
   const std::string prefix = FormatLocation(place) + ": ";
-  if (place.item.empty() || !message.starts_with(prefix)) return status;
-  return Annotate(InvalidInput(message.substr(prefix.size())),
-                  LayerPlace(place));
+  return message.starts_with(prefix) ? message.substr(prefix.size()) : message;
 }
 
-}  // namespace
-
-absl::StatusOr<KerasGraph> BuildKerasGraph(const KerasModel& model,
-                                           bool training) {
+// One try; `failed` gets the layer that it ended at, if it was one, and `work`
+// grows by what was looked at.
+absl::StatusOr<KerasGraph> TryToBuild(const KerasModel& model, bool training,
+                                      FailedLayers& failed, int64_t& work) {
   KerasGraph result;
   GraphBuilder builder(model.name);
-  Shared shared{builder, result, training, 0, {}};
+  Shared shared{builder, result, training, failed};
   ModelBuilder outermost(model, "", shared);
   TW_RETURN_IF_ERROR(outermost.Prepare());
   const std::vector<OpId> outputs = outermost.Call({});
+  work += static_cast<int64_t>(model.layers.size()) + shared.calls;
   if (builder.ok() && outputs.empty()) {
     builder.Fail("model has no outputs, expected one or more");
   }
-  if (!builder.ok()) return NameLayer(builder.status(), shared.place);
+  if (!builder.ok()) {
+    const std::string cause = CauseOf(builder.status(), shared.place);
+    if (shared.building != nullptr) failed.emplace(shared.building, cause);
+    return shared.place.item.empty() || cause == Message(builder.status())
+               ? builder.status()
+               : Annotate(InvalidInput(cause), LayerPlace(shared.place));
+  }
   for (const OpId output : outputs) {
     builder.AddOutput(output, Output::Role::kResult);
   }
   TW_ASSIGN_OR_RETURN(result.graph, builder.Build());
   return result;
+}
+
+}  // namespace
+
+// A builder's errors stick: where a layer fails, all is built once more without
+// it, as often as the work of all tries together allows.
+absl::StatusOr<KerasGraph> BuildKerasGraph(const KerasModel& model,
+                                           bool training) {
+  FailedLayers failed;
+  int64_t work = 0;
+  while (true) {
+    const size_t known = failed.size();
+    absl::StatusOr<KerasGraph> built =
+        TryToBuild(model, training, failed, work);
+    const bool last = failed.size() == known || work > kMaxCalls;
+    if (built.ok() || last) return built;
+  }
 }
 
 }  // namespace tilewise

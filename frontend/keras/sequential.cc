@@ -58,6 +58,12 @@ void ChainSequential(KerasModel& model) {
     model.layers[i].calls = {std::move(call)};
   }
   if (model.layers.empty()) return;
+  // The shape that a layer was built with is that of the result before it.
+  for (size_t i = 1; i + 1 < model.layers.size(); ++i) {
+    const json& next = model.layers[i + 1].config;
+    const bool stated = next.is_object() && next.contains("batch_shape");
+    if (stated) model.layers[i].stated[0][0] = next["batch_shape"];
+  }
   model.inputs = {{0, 0, 0}};
   model.outputs = {{static_cast<int32_t>(model.layers.size()) - 1, 0, 0}};
 }

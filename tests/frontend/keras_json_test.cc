@@ -150,6 +150,39 @@ TEST(KerasJson, OperationsThatAreNotKnownHaveTheirNamesToo) {
   EXPECT_EQ(read->opaque_layers.count("Sway"), 1U);
 }
 
+TEST(KerasJson, ALayerThatCannotBeBuiltLeavesTheOthers) {
+  // The layers behind state what goes into them.
+  const auto read = Read(R"({"class_name":"Sequential","config":{"layers":[
+      {"class_name":"InputLayer","config":{"batch_shape":[null,8,8,3]}},
+      {"class_name":"Conv2D","config":{"name":"c","filters":"x",
+       "kernel_size":3},"build_config":{"input_shape":[null,8,8,3]}},
+      {"class_name":"Conv2D","config":{"name":"d","filters":4,
+       "kernel_size":[]},"build_config":{"input_shape":[null,6,6,5]}},
+      {"class_name":"Flatten","config":{"name":"f"},
+       "build_config":{"input_shape":[null,4,4,4]}},
+      {"class_name":"Dense","config":{"name":"e","units":3}}]}})");
+  ASSERT_EQ(Outputs(read), "f32[N,3]");
+  EXPECT_EQ(read->opaque_layers.at("Conv2D"), 2);
+  EXPECT_EQ(Parameters(*read), 64 * 3 + 3);
+  ASSERT_EQ(read->notes.size(), 2U);
+  EXPECT_EQ(read->notes[0].location.item, "c");
+  EXPECT_THAT(read->notes[0].message, HasSubstr("filters is a string"));
+  EXPECT_THAT(read->notes[1].message, HasSubstr("for layer d: kernel_size"));
+}
+
+TEST(KerasJson, ALayerOfNoKnownShapeIsAnErrorThatSaysWhatToDo) {
+  const auto read = Read(Sequential(R"({"class_name":"Conv2D",
+      "config":{"name":"c","filters":"x","kernel_size":3,
+                "batch_input_shape":[null,8,8,3]}},
+      {"class_name":"Flatten","config":{"name":"f"}})"));
+  EXPECT_THAT(Message(read.status()),
+              HasSubstr("layer c: filters is a string, expected a positive "
+                        "integer below 2^31; the file does not say what shape "
+                        "this layer of class Conv2D gives"));
+  EXPECT_THAT(Message(read.status()),
+              HasSubstr("tf.saved_model.save(model, 'DIR')"));
+}
+
 TEST(KerasJson, SlicesOfKeras2AreRead) {
   const auto read = Read(R"({"class_name":"Functional","config":{"name":"m",
     "layers":[

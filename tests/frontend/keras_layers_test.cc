@@ -399,9 +399,6 @@ const WrongCase kWrong[] = {
     {"Dense", R"({"units":0})", "[null,9]", "units is 0"},
     {"Dense", R"({"units":2.5})", "[null,9]", "units is 2.5"},
     {"Dense", R"({"units":[]})", "[null,9]", "units is a list of 0"},
-    {"Dense", R"({"units":4,"use_bias":"no"})", "[null,9]",
-     "use_bias is a string"},
-    {"Dense", R"({"units":4,"dtype":[]})", "[null,9]", "dtype is a list of 0"},
     {"Dense", R"({"units":4})", "[null,0]", "input dimension 1 is 0"},
     {"Dense", R"({"units":4})", "\"wide\"", "input shape is a string"},
     {"Dense", R"({"units":4})", "[null,4000000000]", "4000000000"},
@@ -411,10 +408,9 @@ const WrongCase kWrong[] = {
     {"Cropping1D", R"({"cropping":5})", "[null,9,3]", "takes 10 of 9"},
     {"ZeroPadding2D", R"({"padding":[[1],[2]]})", "[null,9,9,3]",
      "padding is a list of 2"},
-    {"BatchNormalization", R"({"axis":7})", "[null,9]", "axis is 7"},
-    {"GroupNormalization", R"({"groups":5})", "[null,9,8]", "groups is 5"},
-    {"Dropout", R"({"rate":2})", "[null,9]", "rate"},
     {"LSTM", R"({"units":4})", "[null,9]", "expected 3 dimensions"},
+    {"LSTM", R"({"units":4})", "[null,9]",
+     "the file does not say what shape this layer of class LSTM gives"},
     {"ConvLSTM2D", R"({"filters":4,"kernel_size":3})", "[null,9,9,3]",
      "expected 5 dimensions"},
     {"Discretization", "{}", "[null,9]", "num_bins is missing"},
@@ -424,6 +420,33 @@ const WrongCase kWrong[] = {
     {"UpSampling2D", R"({"size":2147483647})", "[null,99999,9999,3]", "layer"},
 };
 INSTANTIATE_TEST_SUITE_P(All, WrongLayer, testing::ValuesIn(kWrong));
+
+class FailedLayer : public testing::TestWithParam<WrongCase> {};
+
+// `message`: the result, and the cause in the note.
+TEST_P(FailedLayer, IsOpaqueWhereItsShapeIsKnown) {
+  const WrongCase& c = GetParam();
+  const auto built = BuildOne(c.class_name, c.config, c.input);
+  ASSERT_TRUE(built.ok()) << built.status();
+  EXPECT_EQ(built->opaque.at(c.class_name), 1);
+  const Graph& graph = built->graph;
+  EXPECT_EQ(graph.op(graph.outputs()[0].value).kind, OpKind::kOpaque);
+  ASSERT_EQ(built->notes.size(), 1U);
+  EXPECT_EQ(built->notes[0].rule, "RD001");
+  EXPECT_THAT(built->notes[0].message, HasSubstr(c.message));
+}
+
+const WrongCase kFailed[] = {
+    {"Dense", R"({"units":4,"use_bias":"no"})", "[null,9]",
+     "layer class Dense cannot be built for layer layer: use_bias is a "
+     "string, expected true or false; its time and weights are missing from "
+     "all results, and it is taken to give f32[N,4]"},
+    {"Dense", R"({"units":4,"dtype":[]})", "[null,9]", "dtype is a list of 0"},
+    {"BatchNormalization", R"({"axis":7})", "[null,9]", "axis is 7"},
+    {"GroupNormalization", R"({"groups":5})", "[null,9,8]", "groups is 5"},
+    {"Dropout", R"({"rate":2})", "[null,9]", "rate"},
+};
+INSTANTIATE_TEST_SUITE_P(All, FailedLayer, testing::ValuesIn(kFailed));
 
 TEST(ConvLstm, HasAConvolutionOfInputAndStateForEachGateOnEachStep) {
   const auto built = BuildOne("ConvLSTM2D", R"({"filters":8,"kernel_size":3})",
