@@ -158,6 +158,12 @@ bool ShapeReader::ReadNested(TextCursor& cursor, HloShape& shape, int depth) {
     return !LayoutIsNext(cursor) || cursor.SkipBalanced();
   }
   const std::optional<DType> dtype = ParseElementType(word);
+  if (!dtype && cursor.Peek() == '[') {
+    cursor.Return(start);
+    return cursor.Fail(fmt::format("found element type {}, expected one of {}",
+                                   word.substr(0, 40),
+                                   fmt::join(kTypeWords, ", ")));
+  }
   if (!dtype || cursor.Peek() != '[') {
     cursor.Return(start);
     return cursor.FailExpected("a shape such as f32[8,128]");

@@ -74,6 +74,20 @@ std::optional<DType> ScalarType(std::string_view name) {
   return std::nullopt;
 }
 
+// f6E3M2FN, f128: MLIR has more than there are in XLA.
+bool IsFloatName(std::string_view name) {
+  return name.size() > 1 && name[0] == 'f' && name[1] >= '0' && name[1] <= '9';
+}
+
+std::string FloatNames() {
+  std::string names;
+  for (const ElementName& element : kElements) {
+    if (!IsFloat(element.dtype) || element.name == "tf32") continue;
+    names += (names.empty() ? "" : ", ") + std::string(element.name);
+  }
+  return names;
+}
+
 // "quant.uniform<i8:f32, 2.0:15>" -> "i8"; also "i8<-127:127>:f32:0, {..}".
 std::string_view StorageType(std::string_view body) {
   size_t end = 0;
@@ -256,6 +270,11 @@ absl::Status TypeTable::ReadElement(std::string_view text, int32_t line,
     return absl::OkStatus();
   }
   const std::optional<DType> dtype = ScalarType(name);
+  if (!dtype && IsFloatName(name)) {
+    return InvalidInput(fmt::format(
+        "line {}: found element type {}, expected one that XLA has: {}", line,
+        name.substr(0, 40), FloatNames()));
+  }
   if (!dtype) {  // strings, resources: no value of a graph
     shape.kind = hlo::HloShape::Kind::kOpaque;
     return absl::OkStatus();

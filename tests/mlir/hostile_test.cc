@@ -46,6 +46,14 @@ module @m attributes {mhlo.num_partitions = 1 : i32} {
 }
 )";
 
+TEST(HostileMlir, FloatsThatXlaHasNotAreNamed) {
+  EXPECT_THAT(Failure("func.func @main(%a: tensor<4xf6E3M2FN>) -> "
+                      "tensor<4xf6E3M2FN> {\n"
+                      "  return %a : tensor<4xf6E3M2FN>\n}\n"),
+              HasSubstr("line 1: found element type f6E3M2FN, expected one "
+                        "that XLA has: f32, f64, f16, bf16, f8E4M3FN"));
+}
+
 TEST(HostileMlir, TheProgramThatIsCutIsRight) {
   EXPECT_EQ(Failure(kProgram), "");
 }
