@@ -71,10 +71,25 @@ absl::StatusOr<Workload> Read(const InputFile& file,
   return workload;
 }
 
+// What TensorFlow writes beside a SavedModel, when it can be read.
+std::optional<MappedFile> OpenBeside(const fs::path& path) {
+  if (!path.filename().string().starts_with("saved_model.pb")) return {};
+  const fs::path beside =
+      path.parent_path() / "debug" / "saved_model_debug_info.pb";
+  std::error_code error;
+  if (!fs::is_regular_file(beside, error)) return {};
+  absl::StatusOr<MappedFile> mapped = MappedFile::Open(beside.string());
+  if (!mapped.ok()) return {};
+  return std::move(*mapped);
+}
+
 absl::StatusOr<Workload> ReadOneFile(const std::string& path,
                                      const LoadOptions& options) {
   TW_ASSIGN_OR_RETURN(const MappedFile mapped, MappedFile::Open(path));
-  return LoadBytes({path, mapped.bytes()}, options);
+  InputFile file{path, mapped.bytes()};
+  const std::optional<MappedFile> beside = OpenBeside(path);
+  if (beside) file.beside = beside->bytes();
+  return LoadBytes(file, options);
 }
 
 // A folder has no bytes; its format is told by the names in it.
@@ -112,7 +127,7 @@ absl::StatusOr<Workload> LoadBytes(const InputFile& file,
     return InvalidInput(fmt::format("{}: found an empty file, {}", file.path,
                                     ExpectedFormats()));
   }
-  return Read({file.path, WithoutMark(file.bytes)}, options);
+  return Read({file.path, WithoutMark(file.bytes), file.beside}, options);
 }
 
 absl::StatusOr<Workload> LoadFiles(const std::vector<std::string>& paths,

@@ -4,6 +4,7 @@
 #include "frontend/tensorflow/build_workload.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -13,9 +14,11 @@
 #include "frontend/tensorflow/cycle.h"
 #include "frontend/tensorflow/evaluator.h"
 #include "frontend/tensorflow/graph_facts.h"
+#include "frontend/tensorflow/node_places.h"
 #include "frontend/tensorflow/output_names.h"
 #include "frontend/tensorflow/read_pipeline.h"
 #include "frontend/tensorflow/record_facts.h"
+#include "workload/reader_note.h"
 
 namespace tilewise::tf {
 namespace {
@@ -176,11 +179,11 @@ void AddOutputs(GraphState& state, const std::vector<Value>& results,
 }
 
 absl::StatusOr<Built> BuildOnce(const MetaGraph& meta, const GraphIndex& index,
-                                const std::string& file,
+                                const NodePlaces& places,
                                 const StepOutputs& outputs,
                                 const GraphFacts& facts,
                                 std::optional<Failure>& failure) {
-  GraphState state(Stem(file), file, meta.graph);
+  GraphState state(Stem(places.file()), places, meta.graph);
   if (facts.batch) {
     state.batch = Dim{*facts.batch};
     state.Note("RD002", "cannot-resolve",
@@ -253,12 +256,12 @@ absl::StatusOr<Built> BuildOnce(const MetaGraph& meta, const GraphIndex& index,
 }
 
 absl::StatusOr<Built> Build(const MetaGraph& meta, const GraphIndex& index,
-                            const std::string& file, const StepOutputs& outputs,
-                            GraphFacts facts) {
+                            const NodePlaces& places,
+                            const StepOutputs& outputs, GraphFacts facts) {
   for (int retry = 0;; ++retry) {
     std::optional<Failure> failure;
     absl::StatusOr<Built> built =
-        BuildOnce(meta, index, file, outputs, facts, failure);
+        BuildOnce(meta, index, places, outputs, facts, failure);
     if (built.ok() || !failure || retry == kMaxRetries) return built;
     if (failure->batch && !facts.batch) {
       facts.batch = failure->batch;
@@ -305,10 +308,12 @@ absl::StatusOr<Workload> BuildWorkload(const MetaGraph& meta,
   workload.format = format;
   workload.producer = Producer(meta);
   CountOps(meta.graph, workload);
+  NodePlaces places(file);
+  const absl::Status lines = places.Read(meta.debug_info);
   TW_ASSIGN_OR_RETURN(const GraphIndex index,
                       GraphIndex::Make(meta.graph, nullptr));
   TW_ASSIGN_OR_RETURN(workload.pipelines,
-                      ReadPipelines(meta.graph, index, file));
+                      ReadPipelines(meta.graph, index, places));
   GraphFacts facts = FactsOf(meta, index);
   const StepOutputs outputs = ChooseOutputs(meta, index, facts.training);
   facts.training = outputs.training;
@@ -317,10 +322,16 @@ absl::StatusOr<Workload> BuildWorkload(const MetaGraph& meta,
                          (outputs.results.empty() || meta.signatures.empty());
   workload.step =
       outputs.training ? StepKind::kTrainingStep : StepKind::kInference;
+  if (!lines.ok()) {
+    workload.notes.push_back(
+        NoteOnFile("RD003", "ignored-part", file,
+                   fmt::format("places in the user's program are left out: {}",
+                               Message(lines))));
+  }
   if (only_data) return workload;
   TW_ASSIGN_OR_RETURN(Built built,
-                      Build(meta, index, file, outputs, std::move(facts)));
-  workload.notes = std::move(built.notes);
+                      Build(meta, index, places, outputs, std::move(facts)));
+  std::ranges::move(built.notes, std::back_inserter(workload.notes));
   workload.module = std::move(built.facts);
   workload.opaque_layers = std::move(built.opaque);
   workload.layers = built.nodes;

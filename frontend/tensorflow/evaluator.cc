@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "absl/cleanup/cleanup.h"
 #include "frontend/tensorflow/cycle.h"
 #include "frontend/tensorflow/record_facts.h"
 
@@ -129,6 +130,10 @@ absl::StatusOr<std::vector<Value>> Evaluator::Function(
 
 absl::Status Evaluator::Run(Instance& in, std::span<const int32_t> roots,
                             const LoopScope& loop) {
+  const FunctionDef* body = in.index().function();
+  const std::string_view around = std::exchange(
+      state_.function, body == nullptr ? std::string_view() : body->name);
+  const absl::Cleanup leave = [&] { state_.function = around; };
   std::vector<int32_t> stack(roots.rbegin(), roots.rend());
   std::vector<int32_t> needs;
   while (!stack.empty()) {

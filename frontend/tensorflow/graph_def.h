@@ -114,6 +114,7 @@ struct MetaGraph {
   std::vector<std::string_view> tags;
   std::string_view tensorflow_version;
   GraphDef graph;
+  std::string_view debug_info;  // GraphDebugInfo, encoded; empty: none
   std::map<std::string_view, SignatureDef> signatures;
   // Names of collections of nodes, and their nodes: "train_op".
   std::map<std::string_view, std::vector<std::string_view>> node_collections;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "frontend/tensorflow/attr_value.h"
+#include "frontend/tensorflow/node_places.h"
 #include "frontend/tensorflow/read_graph.h"
 #include "frontend/tensorflow/tensorflow.pb.h"
 #include "frontend/tensorflow/wire.h"
@@ -208,6 +209,11 @@ void ReadObjectGraph(std::string_view bytes, MetaGraph& meta) {
   }
 }
 
+absl::Status ReadGraphDef(std::string_view bytes, MetaGraph& meta) {
+  meta.debug_info = DebugInfoOf(bytes);
+  return ReadGraph(bytes, "graph_def", meta.graph);
+}
+
 absl::Status ReadMeta(std::string_view bytes, MetaGraph& meta) {
   pbf_reader reader = Reader(bytes);
   while (reader.next()) {
@@ -216,7 +222,7 @@ absl::Status ReadMeta(std::string_view bytes, MetaGraph& meta) {
         ReadMetaInfo(Bytes(reader), meta);
         break;
       case tensorflow::MetaGraphDef::kGraphDefFieldNumber:
-        TW_RETURN_IF_ERROR(ReadGraph(Bytes(reader), "graph_def", meta.graph));
+        TW_RETURN_IF_ERROR(ReadGraphDef(Bytes(reader), meta));
         break;
       case tensorflow::MetaGraphDef::kCollectionDefFieldNumber:
         ReadCollection(Bytes(reader), meta);

@@ -25,8 +25,8 @@ constexpr size_t kMaxStages = 1000;  // of one pipeline
 class PipelineReader {
  public:
   PipelineReader(const GraphDef& graph, const GraphIndex& index,
-                 const std::string& file)
-      : graph_(graph), index_(index), file_(file) {}
+                 const NodePlaces& places)
+      : graph_(graph), index_(index), places_(places) {}
 
   // The pipeline that ends in a dataset.
   Pipeline Read(int32_t last) const {
@@ -85,10 +85,10 @@ class PipelineReader {
   }
 
   Location At(int32_t node) const {
-    Location location;
-    location.file = file_;
-    location.item = index_.node(node).name;
-    return location;
+    const FunctionDef* function = index_.function();
+    return places_.Of(index_.node(node).name, function == nullptr
+                                                  ? std::string_view()
+                                                  : function->name);
   }
 
   // The dataset a dataset is made from: its first operand that is one.
@@ -315,7 +315,7 @@ class PipelineReader {
 
   const GraphDef& graph_;
   const GraphIndex& index_;
-  const std::string& file_;
+  const NodePlaces& places_;
   mutable std::map<std::string_view, MapFunction> functions_;
 };
 
@@ -323,7 +323,7 @@ bool IsDataset(std::string_view op) { return FindDatasetOp(op) != nullptr; }
 
 // Appends the pipelines of one graph or function.
 void ReadFrom(const GraphDef& graph, const GraphIndex& index,
-              const std::string& file, std::vector<Pipeline>& pipelines) {
+              const NodePlaces& places, std::vector<Pipeline>& pipelines) {
   std::vector<bool> read(static_cast<size_t>(index.size()));
   std::vector<int32_t> datasets;
   std::vector<int32_t> iterators;
@@ -348,7 +348,7 @@ void ReadFrom(const GraphDef& graph, const GraphIndex& index,
       }
     }
   }
-  const PipelineReader reader(graph, index, file);
+  const PipelineReader reader(graph, index, places);
   for (const int32_t dataset : datasets) {
     if (read[static_cast<size_t>(dataset)]) continue;
     if (pipelines.size() == kMaxPipelines) return;
@@ -388,7 +388,7 @@ void CollectCallees(std::span<const NodeDef> nodes,
 
 absl::StatusOr<std::vector<Pipeline>> ReadPipelines(const GraphDef& graph,
                                                     const GraphIndex& index,
-                                                    const std::string& file) {
+                                                    const NodePlaces& places) {
   std::vector<Pipeline> pipelines;
   std::set<std::string_view> callees;
   CollectCallees(graph.nodes, callees);
@@ -401,9 +401,9 @@ absl::StatusOr<std::vector<Pipeline>> ReadPipelines(const GraphDef& graph,
     }
     TW_ASSIGN_OR_RETURN(const GraphIndex body,
                         GraphIndex::Make(graph, &function));
-    ReadFrom(graph, body, file, pipelines);
+    ReadFrom(graph, body, places, pipelines);
   }
-  ReadFrom(graph, index, file, pipelines);
+  ReadFrom(graph, index, places, pipelines);
   return pipelines;
 }
 

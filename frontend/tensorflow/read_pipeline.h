@@ -2,11 +2,11 @@
 
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "base/status.h"
 #include "frontend/tensorflow/graph_index.h"
+#include "frontend/tensorflow/node_places.h"
 #include "pipeline/pipeline.h"
 
 namespace tilewise::tf {
@@ -15,6 +15,6 @@ namespace tilewise::tf {
 // itself, or, when it has none, of its functions.
 absl::StatusOr<std::vector<Pipeline>> ReadPipelines(const GraphDef& graph,
                                                     const GraphIndex& index,
-                                                    const std::string& file);
+                                                    const NodePlaces& places);
 
 }  // namespace tilewise::tf

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "frontend/tensorflow/build_workload.h"
+#include "frontend/tensorflow/node_places.h"
 #include "frontend/tensorflow/read_graph.h"
 #include "frontend/tensorflow/read_js_graph.h"
 #include "frontend/tensorflow/read_meta_graph.h"
@@ -76,7 +77,7 @@ int Fit(const tf::MetaGraph& graph) {
 }
 
 // The first of the best.
-const tf::MetaGraph& ChooseGraph(const std::vector<tf::MetaGraph>& graphs) {
+tf::MetaGraph& ChooseGraph(std::vector<tf::MetaGraph>& graphs) {
   return *std::ranges::max_element(graphs, {}, Fit);
 }
 
@@ -128,6 +129,7 @@ absl::StatusOr<Workload> ReadGraphDef(const InputFile& file,
                                 ? tf::ReadLibrary(*wire, meta.graph)
                                 : tf::ReadGraph(*wire, "GraphDef", meta.graph);
   if (!read.ok()) return Annotate(read, file.path);
+  if (!library) meta.debug_info = tf::DebugInfoOf(*wire);
   return Build(meta, file, kGraphFormat);
 }
 
@@ -146,7 +148,8 @@ absl::StatusOr<Workload> ReadSavedModel(const InputFile& file,
     return InvalidInput(fmt::format(
         "{}: found a SavedModel without graphs, expected one", file.path));
   }
-  const tf::MetaGraph& chosen = ChooseGraph(graphs);
+  tf::MetaGraph& chosen = ChooseGraph(graphs);
+  if (!file.beside.empty()) chosen.debug_info = file.beside;
   absl::StatusOr<Workload> workload = Build(chosen, file, kModelFormat);
   if (workload.ok()) NoteOthers(graphs, chosen, file.path, *workload);
   return workload;

@@ -176,8 +176,7 @@ void Append(GraphState& state, const NodeDef& node, OpTrait trait,
   op.trait = trait;
   op.kind = node.op;
   op.detail = std::move(detail);
-  op.location.file = state.file;
-  op.location.item = node.name;
+  op.location = state.PlaceOf(node.name);
   op.reads_device = reads_device;
   op.first = first;
   op.end = state.builder.size();

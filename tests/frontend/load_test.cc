@@ -2,6 +2,8 @@
 
 #include "frontend/load.h"
 
+#include <filesystem>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -100,6 +102,24 @@ TEST(Load, AFolderThatHoldsAModelIsReadAsThatModel) {
   const auto read = LoadFiles({folder.path("")}, {});
   ASSERT_TRUE(read.ok()) << read.status();
   EXPECT_EQ(read->format, "keras-json");
+}
+
+TEST(Load, ASavedModelHasTheLinesOfTheProgramBesideIt) {
+  const TemporaryFolder folder;
+  folder.Write("saved_model.pbtxt", R"(
+      saved_model_schema_version: 1 meta_graphs { graph_def {
+        node { name: "x" op: "Placeholder"
+          attr { key: "dtype" value { type: DT_FLOAT } }
+          attr { key: "shape" value { shape { dim { size: 4 } } } } }
+        node { name: "y" op: "Exp" input: "x"
+          attr { key: "T" value { type: DT_FLOAT } } } } })");
+  std::filesystem::create_directory(folder.path("debug"));
+  // files: "train.py", traces: "y@" -> line 6 of file 0
+  folder.Write("debug/saved_model_debug_info.pb",
+               "\x0A\x08train.py\x12\x0A\x0A\x02y@\x12\x04\x0A\x02\x10\x06");
+  const auto read = LoadFiles({folder.path("")}, {});
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(FormatLocation(read->graph->ops().back().location), "train.py:6");
 }
 
 TEST(Load, MissingFileAndDirectory) {

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "workload/reader_note.h"
+
 namespace tilewise::tf {
 namespace {
 
@@ -13,19 +15,16 @@ constexpr int64_t kMaxNotes = 20;  // of one id
 
 }  // namespace
 
-GraphState::GraphState(std::string name, std::string file_name,
+GraphState::GraphState(std::string name, const NodePlaces& node_places,
                        const GraphDef& graph_def)
-    : builder(std::move(name)), graph(graph_def), file(std::move(file_name)) {
+    : builder(std::move(name)), graph(graph_def), places(node_places) {
   builder.ReserveNames(graph.nodes.size());
 }
 
 void GraphState::At(std::string_view node, const LoopScope& scope) {
   item = node;
   loop = scope;
-  Location location;
-  location.file = file;
-  location.item = item;
-  builder.SetLocation(std::move(location));
+  builder.SetLocation(PlaceOf(node));
   builder.SetScope(item);
   builder.SetLoop(scope.place);
 }
@@ -102,34 +101,28 @@ OpId GraphState::Parameter(Shape shape, std::string_view name) {
 }
 
 OpId GraphState::Weight(Shape shape, std::string_view name, bool trainable) {
-  return Leaf(name, [&] {
+  // It is of the graph, whichever function reads it first.
+  const std::string_view reader = std::exchange(function, {});
+  const OpId op = Leaf(name, [&] {
     return builder.Variable(std::move(shape), name, trainable);
   });
+  function = reader;
+  return op;
 }
 
 void GraphState::Note(std::string_view id, std::string_view name,
                       std::string message) {
   if (++note_counts_[std::string(id)] > kMaxNotes) return;
-  Diagnostic note;
-  note.rule = id;
-  note.name = name;
-  note.severity = Severity::kInfo;
-  note.location.file = file;
-  note.location.item = item;
-  note.message = std::move(message);
-  notes.push_back(std::move(note));
+  notes.push_back(NoteOnFile(id, name, places.file(), std::move(message)));
+  if (!item.empty()) notes.back().location = PlaceOf(item);
 }
 
 void GraphState::CloseNotes() {
   for (const auto& [id, count] : note_counts_) {
     if (count <= kMaxNotes) continue;
-    Diagnostic note;
-    note.rule = id;
-    note.name = "more-notes";
-    note.severity = Severity::kInfo;
-    note.location.file = file;
-    note.message = fmt::format("{} more notes of this kind", count - kMaxNotes);
-    notes.push_back(std::move(note));
+    notes.push_back(NoteOnFile(
+        id, "more-notes", places.file(),
+        fmt::format("{} more notes of this kind", count - kMaxNotes)));
   }
 }
 

@@ -14,6 +14,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "base/diagnostic.h"
 #include "frontend/tensorflow/graph_def.h"
+#include "frontend/tensorflow/node_places.h"
 #include "frontend/tensorflow/ops/value.h"
 #include "graph/graph_builder.h"
 #include "workload/module_facts.h"
@@ -28,11 +29,12 @@ struct LoopScope {
 
 class GraphState {
  public:
-  GraphState(std::string name, std::string file, const GraphDef& graph);
+  // `places` outlives it.
+  GraphState(std::string name, const NodePlaces& places, const GraphDef& graph);
 
   GraphBuilder builder;
   const GraphDef& graph;
-  const std::string file;
+  const NodePlaces& places;
   std::vector<VariableState> variables;
   std::vector<Diagnostic> notes;
   ModuleFacts facts;
@@ -44,7 +46,13 @@ class GraphState {
   Dim batch = BatchDim();
   // The node at hand; ops made for it get this place.
   std::string item;
+  // The function whose body is evaluated; empty: the graph itself.
+  std::string_view function;
 
+  // Where a node of that function stands.
+  Location PlaceOf(std::string_view node) const {
+    return places.Of(node, function);
+  }
   // Sets item, names and loop for the ops of a node.
   void At(std::string_view node, const LoopScope& scope);
 
