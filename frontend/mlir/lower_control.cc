@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <utility>
 
-#include <absl/container/flat_hash_map.h>
 #include <absl/container/flat_hash_set.h>
 #include <fmt/format.h>
 
+#include "frontend/mlir/emit_loop.h"
 #include "frontend/mlir/lowerers.h"
 
 namespace tilewise::mlir {
@@ -17,22 +17,6 @@ namespace {
 using hlo::HloShape;
 using hlo::Instruction;
 using hlo::Opcode;
-
-void CollectUses(const Block& block, absl::flat_hash_set<ValueId>& seen,
-                 std::vector<ValueId>& uses) {
-  const auto add = [&](const std::vector<ValueId>& values) {
-    for (ValueId value : values) {
-      if (seen.insert(value).second) uses.push_back(value);
-    }
-  };
-  for (const Operation& op : block.operations) {
-    add(op.operands);
-    for (const Successor& successor : op.successors) add(successor.operands);
-    for (const Region& region : op.regions) {
-      for (const Block& inner : region.blocks) CollectUses(inner, seen, uses);
-    }
-  }
-}
 
 bool IsSmallConstant(const Instruction& instruction) {
   return instruction.opcode == Opcode::kConstant &&
@@ -80,20 +64,6 @@ std::vector<Index> OpenState(Body& inner, const Operation& op,
   return parts;
 }
 
-absl::Status BindAll(Body& body, const Operation& op,
-                     const std::vector<ValueId>& values,
-                     const std::vector<Index>& indices, size_t from = 0) {
-  if (from + values.size() > indices.size()) {
-    return body.lowering().Error(
-        op, fmt::format("found {} values for {} arguments",
-                        indices.size() - from, values.size()));
-  }
-  for (size_t i = 0; i < values.size(); ++i) {
-    body.Bind(values[i], indices[from + i]);
-  }
-  return absl::OkStatus();
-}
-
 // A loop in terms of what makes its two computations.
 struct Loop {
   const Operation* op;
@@ -104,9 +74,9 @@ struct Loop {
 };
 
 // Lowers into the condition or the body; results are set by `fill`.
-template <typename Fill>
 absl::StatusOr<int32_t> LoopComputation(Body& outer, const Loop& loop,
-                                        std::string_view name, Fill fill) {
+                                        std::string_view name,
+                                        const LoopFill& fill) {
   Body inner(outer.lowering(), loop.first_value);
   std::vector<Index> parts = OpenState(inner, *loop.op, loop.state);
   TW_RETURN_IF_ERROR(
@@ -132,41 +102,6 @@ absl::StatusOr<int32_t> LoopComputation(Body& outer, const Loop& loop,
         *loop.op, "the condition returns another number of values than 1");
   }
   return outer.lowering().AddComputation(inner.Build(name, is_body));
-}
-
-// The loop on `initial`: its carried parts when it is over.
-template <typename Condition, typename Step>
-absl::StatusOr<std::vector<Index>> EmitLoop(Body& body, const Operation& op,
-                                            std::vector<Index> initial,
-                                            const std::vector<ValueId>& outer,
-                                            Condition condition, Step step) {
-  Loop loop;
-  loop.op = &op;
-  loop.first_value = op.regions.empty() ? 0 : op.regions[0].first_value;
-  loop.carried = initial.size();
-  loop.captures = Capture(body, op, outer);
-  for (ValueId value : loop.captures.handed) {
-    TW_ASSIGN_OR_RETURN(const Index index, body.Value(op, value));
-    initial.push_back(index);
-  }
-  const Index state = body.TupleOf(op, std::move(initial));
-  loop.state = body.shape(state);
-  TW_ASSIGN_OR_RETURN(const int32_t condition_index,
-                      LoopComputation(body, loop, "condition", condition));
-  TW_ASSIGN_OR_RETURN(const int32_t step_index,
-                      LoopComputation(body, loop, "body", step));
-  Instruction instruction;
-  instruction.opcode = Opcode::kWhile;
-  instruction.operands = {state};
-  instruction.called = {condition_index, step_index};
-  instruction.shape = loop.state;
-  const Index done = body.Add(op, std::move(instruction));
-  std::vector<Index> results;
-  results.reserve(loop.carried);
-  for (size_t i = 0; i < loop.carried; ++i) {
-    results.push_back(body.Element(op, done, static_cast<int64_t>(i)));
-  }
-  return results;
 }
 
 // Whether a loop's body hands element `element` on as it is, itself or through
@@ -234,100 +169,71 @@ absl::StatusOr<int32_t> LowerBranch(Body& body, const Operation& op,
   return body.lowering().AddComputation(branch.Build("branch", true));
 }
 
-using BlockTable = absl::flat_hash_map<std::string_view, const Block*>;
+}  // namespace
 
-const Operation* Terminator(const Block& block) {
-  return block.operations.empty() ? nullptr : &block.operations.back();
+void CollectUses(const Block& block, absl::flat_hash_set<ValueId>& seen,
+                 std::vector<ValueId>& uses) {
+  const auto add = [&](const std::vector<ValueId>& values) {
+    for (ValueId value : values) {
+      if (seen.insert(value).second) uses.push_back(value);
+    }
+  };
+  for (const Operation& op : block.operations) {
+    add(op.operands);
+    for (const Successor& successor : op.successors) add(successor.operands);
+    for (const Region& region : op.regions) {
+      for (const Block& inner : region.blocks) CollectUses(inner, seen, uses);
+    }
+  }
 }
 
-// The blocks from `from` to the one that jumps back to `header`, when all
-// between jump on without a choice; empty: they do not lead there.
-std::vector<const Block*> ChainTo(const BlockTable& blocks, const Block* from,
-                                  const Block* header) {
-  std::vector<const Block*> chain;
-  while (from != nullptr && chain.size() <= blocks.size()) {
-    chain.push_back(from);
-    const Operation* last = Terminator(*from);
-    if (last == nullptr || last->successors.size() != 1) return {};
-    const auto next = blocks.find(last->successors[0].block);
-    if (next == blocks.end()) return {};
-    if (next->second == header) return chain;
-    from = next->second;
+absl::Status BindAll(Body& body, const Operation& op,
+                     const std::vector<ValueId>& values,
+                     const std::vector<Index>& indices, size_t from) {
+  if (from + values.size() > indices.size()) {
+    return body.lowering().Error(
+        op, fmt::format("found {} values for {} arguments",
+                        indices.size() - from, values.size()));
   }
-  return {};
-}
-
-absl::StatusOr<std::vector<Index>> SuccessorValues(Body& body,
-                                                   const Operation& jump,
-                                                   size_t successor) {
-  std::vector<Index> values;
-  for (ValueId value : jump.successors[successor].operands) {
-    TW_ASSIGN_OR_RETURN(const Index index, body.Value(jump, value));
-    values.push_back(index);
+  for (size_t i = 0; i < values.size(); ++i) {
+    body.Bind(values[i], indices[from + i]);
   }
-  return values;
-}
-
-// The jumps at the end of a loop's header.
-struct Header {
-  const Block* block;
-  std::vector<const Block*> chain;
-  size_t inside = 0;  // the successor that goes round again
-};
-
-absl::Status StepOfBlocks(Body& inner, const Header& header) {
-  const Block* at = header.block;
-  size_t taken = header.inside;
-  for (const Block* next : header.chain) {
-    TW_ASSIGN_OR_RETURN(const std::vector<Index> values,
-                        SuccessorValues(inner, *Terminator(*at), taken));
-    TW_RETURN_IF_ERROR(
-        BindAll(inner, *Terminator(*at), next->arguments, values));
-    TW_RETURN_IF_ERROR(inner.LowerBlock(*next));
-    at = next;
-    taken = 0;
-  }
-  TW_ASSIGN_OR_RETURN(std::vector<Index> results,
-                      SuccessorValues(inner, *Terminator(*at), taken));
-  inner.SetResults(std::move(results));
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::vector<Index>> LoopOfBlocks(Body& body,
-                                                const Header& header,
-                                                std::vector<Index> initial) {
-  const Operation& jump = *Terminator(*header.block);
-  absl::flat_hash_set<ValueId> seen;
-  std::vector<ValueId> uses;
-  CollectUses(*header.block, seen, uses);
-  for (const Block* block : header.chain) CollectUses(*block, seen, uses);
-  std::vector<ValueId> outer;
-  for (ValueId value : uses) {
-    if (body.Has(value)) outer.push_back(value);
+absl::StatusOr<std::vector<Index>> EmitLoop(Body& body, const Operation& op,
+                                            std::vector<Index> initial,
+                                            const std::vector<ValueId>& outer,
+                                            const LoopFill& condition,
+                                            const LoopFill& step) {
+  Loop loop;
+  loop.op = &op;
+  loop.first_value = op.regions.empty() ? 0 : op.regions[0].first_value;
+  loop.carried = initial.size();
+  loop.captures = Capture(body, op, outer);
+  for (ValueId value : loop.captures.handed) {
+    TW_ASSIGN_OR_RETURN(const Index index, body.Value(op, value));
+    initial.push_back(index);
   }
-  const auto enter = [&](Body& inner, const std::vector<Index>& parts) {
-    const absl::Status bound =
-        BindAll(inner, jump, header.block->arguments, parts);
-    return bound.ok() ? inner.LowerBlock(*header.block) : bound;
-  };
-  const auto condition = [&](Body& inner, const std::vector<Index>& parts) {
-    TW_RETURN_IF_ERROR(enter(inner, parts));
-    TW_ASSIGN_OR_RETURN(Index goes_on, inner.Operand(jump, 0));
-    if (header.inside == 1) {
-      goes_on = inner.Make(jump, Opcode::kNot, ArrayShape(DType::kPred, {}),
-                           {goes_on});
-    }
-    inner.SetResults({goes_on});
-    return absl::OkStatus();
-  };
-  const auto step = [&](Body& inner, const std::vector<Index>& parts) {
-    const absl::Status entered = enter(inner, parts);
-    return entered.ok() ? StepOfBlocks(inner, header) : entered;
-  };
-  return EmitLoop(body, jump, std::move(initial), outer, condition, step);
+  const Index state = body.TupleOf(op, std::move(initial));
+  loop.state = body.shape(state);
+  TW_ASSIGN_OR_RETURN(const int32_t condition_index,
+                      LoopComputation(body, loop, "condition", condition));
+  TW_ASSIGN_OR_RETURN(const int32_t step_index,
+                      LoopComputation(body, loop, "body", step));
+  Instruction instruction;
+  instruction.opcode = Opcode::kWhile;
+  instruction.operands = {state};
+  instruction.called = {condition_index, step_index};
+  instruction.shape = loop.state;
+  const Index done = body.Add(op, std::move(instruction));
+  std::vector<Index> results;
+  results.reserve(loop.carried);
+  for (size_t i = 0; i < loop.carried; ++i) {
+    results.push_back(body.Element(op, done, static_cast<int64_t>(i)));
+  }
+  return results;
 }
-
-}  // namespace
 
 std::vector<ValueId> OuterValues(const Body& body, const Region& region) {
   absl::flat_hash_set<ValueId> seen;
@@ -403,55 +309,6 @@ absl::Status LowerBranches(Body& body, const Operation& op) {
     body.Bind(op.first_result + i, body.Element(op, made, i));
   }
   return absl::OkStatus();
-}
-
-// Blocks that jump: straight on, and loops with one way out of their header.
-absl::Status Body::LowerLoopOfBlocks(const Region& region) {
-  BlockTable blocks;
-  for (const Block& block : region.blocks) blocks[block.label] = &block;
-  const Block* at = &region.blocks[0];
-  for (size_t step = 0; step <= 2 * region.blocks.size(); ++step) {
-    TW_RETURN_IF_ERROR(LowerBlock(*at));
-    const Operation* last = Terminator(*at);
-    if (last == nullptr || last->successors.empty()) return absl::OkStatus();
-    size_t taken = 0;
-    if (last->successors.size() > 1) {
-      return lowering_.Error(*last, "expected a jump back to it, or none");
-    }
-    const auto next = blocks.find(last->successors[0].block);
-    if (next == blocks.end()) return lowering_.Error(*last, "no such block");
-    TW_ASSIGN_OR_RETURN(std::vector<Index> values,
-                        SuccessorValues(*this, *last, taken));
-    at = next->second;
-    const Operation* choice = Terminator(*at);
-    if (choice != nullptr && choice->successors.size() == 2) {
-      Header header{at, {}, 0};
-      for (size_t way = 0; way < 2 && header.chain.empty(); ++way) {
-        const auto inside = blocks.find(choice->successors[way].block);
-        if (inside == blocks.end()) continue;
-        header.chain = ChainTo(blocks, inside->second, at);
-        header.inside = way;
-      }
-      if (header.chain.empty()) {
-        return lowering_.Error(*choice, "expected a loop");
-      }
-      TW_ASSIGN_OR_RETURN(values,
-                          LoopOfBlocks(*this, header, std::move(values)));
-      // The header runs once more, to leave the loop.
-      TW_RETURN_IF_ERROR(BindAll(*this, *choice, at->arguments, values));
-      TW_RETURN_IF_ERROR(LowerBlock(*at));
-      taken = 1 - header.inside;
-      const auto exit = blocks.find(choice->successors[taken].block);
-      if (exit == blocks.end())
-        return lowering_.Error(*choice, "no such block");
-      TW_ASSIGN_OR_RETURN(values, SuccessorValues(*this, *choice, taken));
-      at = exit->second;
-      last = choice;
-    }
-    TW_RETURN_IF_ERROR(BindAll(*this, *last, at->arguments, values));
-  }
-  return lowering_.Error(region.blocks[0].operations[0],
-                         "found jumps without an end");
 }
 
 }  // namespace tilewise::mlir

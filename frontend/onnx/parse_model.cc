@@ -11,6 +11,7 @@
 #include <protozero/pbf_reader.hpp>
 
 #include "frontend/onnx/parse_tensor.h"
+#include "frontend/onnx/parse_type.h"
 
 namespace tilewise::onnx {
 namespace {
@@ -19,54 +20,36 @@ namespace pb = onnx_format;
 using protozero::pbf_reader;
 using protozero::pbf_wire_type;
 
-constexpr int kMaxDepth = 64;
-
-// Where the last message or field began, for errors.
-struct Place {
-  const char* begin = nullptr;
-  const char* at = nullptr;
-};
-
-std::string_view Text(pbf_reader& reader) {
-  const protozero::data_view view = reader.get_view();
-  return {view.data(), view.size()};
-}
-
 class Parser {
  public:
-  explicit Parser(std::string_view bytes)
-      : bytes_(bytes), place_{bytes.data(), bytes.data()} {}
+  explicit Parser(std::string_view bytes) : bytes_(bytes) {
+    state_.at = bytes.data();
+  }
 
   ModelView Model();
   size_t offset() const {
-    return static_cast<size_t>(place_.at - place_.begin);
+    return static_cast<size_t>(state_.at - bytes_.data());
   }
-  bool too_deep() const { return too_deep_; }
+  bool too_deep() const { return state_.too_deep; }
 
  private:
   using Attribute = pb::AttributeProto;
 
-  pbf_reader Message(pbf_reader& reader) {
-    const protozero::data_view view = reader.get_view();
-    place_.at = view.data();
-    return pbf_reader(view);
-  }
+  pbf_reader Message(pbf_reader& reader) { return state_.Message(reader); }
 
   GraphView Graph(pbf_reader reader, int depth);
   NodeView Node(pbf_reader reader, int depth);
   AttributeView AttributeOf(pbf_reader reader, int depth);
   void ListItem(pbf_reader& reader, AttributeView& attribute);
-  ValueInfoView ValueInfo(pbf_reader reader);
-  TypeView Type(pbf_reader reader, int depth);
-  void TensorType(pbf_reader reader, TypeView& type);
-  void ShapeOf(pbf_reader reader, TypeView& type);
+  ValueInfoView ValueInfo(pbf_reader& reader) {
+    return ParseValueInfo(Message(reader), state_);
+  }
   TensorView SparseTensor(pbf_reader reader);
   OpsetView Opset(pbf_reader reader);
   FunctionView Function(pbf_reader reader);
 
   std::string_view bytes_;
-  Place place_;
-  bool too_deep_ = false;
+  ParseState state_;
 };
 
 OpsetView Parser::Opset(pbf_reader reader) {
@@ -86,113 +69,6 @@ OpsetView Parser::Opset(pbf_reader reader) {
     }
   }
   return opset;
-}
-
-void Parser::ShapeOf(pbf_reader reader, TypeView& type) {
-  type.has_shape = true;
-  while (reader.next(pb::TensorShapeProto::kDimFieldNumber,
-                     pbf_wire_type::length_delimited)) {
-    pbf_reader fields = Message(reader);
-    DimView dim;
-    while (fields.next()) {
-      switch (fields.tag_and_type()) {
-        case protozero::tag_and_type(
-            pb::TensorShapeProto::Dimension::kDimValueFieldNumber,
-            pbf_wire_type::varint):
-          dim.kind = DimView::Kind::kValue;
-          dim.value = fields.get_int64();
-          break;
-        case protozero::tag_and_type(
-            pb::TensorShapeProto::Dimension::kDimParamFieldNumber,
-            pbf_wire_type::length_delimited):
-          dim.parameter = Text(fields);
-          if (!dim.parameter.empty()) dim.kind = DimView::Kind::kParameter;
-          break;
-        default:
-          fields.skip();
-      }
-    }
-    type.dims.push_back(dim);
-  }
-}
-
-void Parser::TensorType(pbf_reader reader, TypeView& type) {
-  while (reader.next()) {
-    switch (reader.tag_and_type()) {
-      case protozero::tag_and_type(pb::TypeProto::Tensor::kElemTypeFieldNumber,
-                                   pbf_wire_type::varint):
-        type.element = reader.get_int32();
-        break;
-      case protozero::tag_and_type(pb::TypeProto::Tensor::kShapeFieldNumber,
-                                   pbf_wire_type::length_delimited):
-        ShapeOf(Message(reader), type);
-        break;
-      default:
-        reader.skip();
-    }
-  }
-}
-
-TypeView Parser::Type(pbf_reader reader, int depth) {
-  TypeView type;
-  if (depth > kMaxDepth) {
-    too_deep_ = true;
-    return type;
-  }
-  while (reader.next()) {
-    if (reader.wire_type() != pbf_wire_type::length_delimited) {
-      reader.skip();
-      continue;
-    }
-    switch (reader.tag()) {
-      case pb::TypeProto::kTensorTypeFieldNumber:
-      case pb::TypeProto::kSparseTensorTypeFieldNumber:
-        type.kind = TypeView::Kind::kTensor;
-        TensorType(Message(reader), type);
-        break;
-      case pb::TypeProto::kSequenceTypeFieldNumber:
-      case pb::TypeProto::kOptionalTypeFieldNumber: {
-        const bool sequence =
-            reader.tag() == pb::TypeProto::kSequenceTypeFieldNumber;
-        pbf_reader fields = Message(reader);
-        while (fields.next(pb::TypeProto::Sequence::kElemTypeFieldNumber,
-                           pbf_wire_type::length_delimited)) {
-          type = Type(Message(fields), depth + 1);
-        }
-        if (type.kind != TypeView::Kind::kSequence) {
-          type.kind =
-              sequence ? TypeView::Kind::kSequence : TypeView::Kind::kOptional;
-        }
-        break;
-      }
-      case pb::TypeProto::kMapTypeFieldNumber:
-        type.kind = TypeView::Kind::kHost;
-        reader.skip();
-        break;
-      default:
-        reader.skip();
-    }
-  }
-  return type;
-}
-
-ValueInfoView Parser::ValueInfo(pbf_reader reader) {
-  ValueInfoView info;
-  while (reader.next()) {
-    switch (reader.tag_and_type()) {
-      case protozero::tag_and_type(pb::ValueInfoProto::kNameFieldNumber,
-                                   pbf_wire_type::length_delimited):
-        info.name = Text(reader);
-        break;
-      case protozero::tag_and_type(pb::ValueInfoProto::kTypeFieldNumber,
-                                   pbf_wire_type::length_delimited):
-        info.type = Type(Message(reader), 0);
-        break;
-      default:
-        reader.skip();
-    }
-  }
-  return info;
 }
 
 // A tensor of the dense dims, without its data.
@@ -321,8 +197,8 @@ NodeView Parser::Node(pbf_reader reader, int depth) {
 
 GraphView Parser::Graph(pbf_reader reader, int depth) {
   GraphView graph;
-  if (depth > kMaxDepth) {
-    too_deep_ = true;
+  if (depth > ParseState::kMaxDepth) {
+    state_.too_deep = true;
     return graph;
   }
   while (reader.next()) {
@@ -344,13 +220,13 @@ GraphView Parser::Graph(pbf_reader reader, int depth) {
         graph.initializers.push_back(SparseTensor(Message(reader)));
         break;
       case pb::GraphProto::kInputFieldNumber:
-        graph.inputs.push_back(ValueInfo(Message(reader)));
+        graph.inputs.push_back(ValueInfo(reader));
         break;
       case pb::GraphProto::kOutputFieldNumber:
-        graph.outputs.push_back(ValueInfo(Message(reader)));
+        graph.outputs.push_back(ValueInfo(reader));
         break;
       case pb::GraphProto::kValueInfoFieldNumber:
-        graph.values.push_back(ValueInfo(Message(reader)));
+        graph.values.push_back(ValueInfo(reader));
         break;
       default:
         reader.skip();
@@ -444,8 +320,9 @@ absl::StatusOr<ModelView> ParseModel(std::string_view bytes) {
   try {
     ModelView model = parser.Model();
     if (parser.too_deep()) {
-      return InvalidInput(fmt::format(
-          "found graphs nested deeper than {}, expected fewer", kMaxDepth));
+      return InvalidInput(
+          fmt::format("found graphs nested deeper than {}, expected fewer",
+                      ParseState::kMaxDepth));
     }
     return model;
   } catch (const protozero::exception& error) {

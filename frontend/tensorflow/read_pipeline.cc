@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "frontend/tensorflow/attr_value.h"
+#include "frontend/tensorflow/dataset_operands.h"
 #include "frontend/tensorflow/dataset_ops.h"
 #include "frontend/tensorflow/map_function.h"
 #include "frontend/tensorflow/once_per_op.h"
@@ -26,7 +27,7 @@ class PipelineReader {
  public:
   PipelineReader(const GraphDef& graph, const GraphIndex& index,
                  const NodePlaces& places)
-      : graph_(graph), index_(index), places_(places) {}
+      : graph_(graph), index_(index), operands_(index), places_(places) {}
 
   // The pipeline that ends in a dataset.
   Pipeline Read(int32_t last) const {
@@ -61,7 +62,7 @@ class PipelineReader {
   // A queue that hands out batches; its dequeuing is the source.
   Pipeline ReadQueue(int32_t node) const {
     Pipeline pipeline = FedBy(node, StageKind::kQueue);
-    pipeline.stages[0].amount = CountAt(node, 1);
+    pipeline.stages[0].amount = operands_.CountAt(node, 1);
     return pipeline;
   }
 
@@ -108,37 +109,6 @@ class PipelineReader {
     return -1;
   }
 
-  std::optional<Edge> Operand(int32_t node, int place) const {
-    const auto count = static_cast<int>(index_.inputs(node).size());
-    if (place == kNone) return std::nullopt;
-    if (place < 0) place += count;
-    if (place < 0 || place >= count) return std::nullopt;
-    return index_.inputs(node)[static_cast<size_t>(place)];
-  }
-
-  std::optional<TensorValue> Constant(const Edge& edge) const {
-    const Edge from = ThroughIdentities(index_, edge);
-    if (from.node < 0 || index_.IsArgument(from.node)) return std::nullopt;
-    const NodeDef& node = index_.node(from.node);
-    if (node.op != "Const") return std::nullopt;
-    return AttrTensor(node.attrs, "value");
-  }
-
-  std::optional<int64_t> Integer(std::optional<Edge> edge) const {
-    if (!edge) return std::nullopt;
-    const auto tensor = Constant(*edge);
-    if (!tensor || !tensor->known) return std::nullopt;
-    return KnownInteger(*tensor->known);
-  }
-
-  Count CountAt(int32_t node, int place) const {
-    const std::optional<Edge> edge = Operand(node, place);
-    if (!edge) return {};
-    const std::optional<int64_t> value = Integer(edge);
-    if (!value) return {Count::Kind::kUnresolved, 0};
-    return {Count::Kind::kValue, *value};
-  }
-
   void AddStages(int32_t node, Pipeline& pipeline) const {
     const NodeDef& def = index_.node(node);
     const DatasetOp& op = *FindDatasetOp(def.op);
@@ -146,9 +116,9 @@ class PipelineReader {
     stage.kind = op.kind;
     stage.text = def.op;
     stage.location = At(node);
-    stage.amount = CountAt(node, op.amount);
-    stage.parallel_calls = CountAt(node, op.parallel_calls);
-    const auto drops = Integer(Operand(node, op.drop_remainder));
+    stage.amount = operands_.CountAt(node, op.amount);
+    stage.parallel_calls = operands_.CountAt(node, op.parallel_calls);
+    const auto drops = operands_.Integer(operands_.At(node, op.drop_remainder));
     if (drops) stage.drop_remainder = *drops != 0;
     Refine(node, stage);
     stage.element = LeavesOf(def);
@@ -166,7 +136,7 @@ class PipelineReader {
       repeat.kind = StageKind::kRepeat;
       repeat.text = def.op;
       repeat.location = stage.location;
-      repeat.amount = CountAt(node, 4);
+      repeat.amount = operands_.CountAt(node, 4);
       if (repeat.amount.is(-1)) repeat.amount = {};
       pipeline.stages.push_back(std::move(repeat));
     }
@@ -209,14 +179,14 @@ class PipelineReader {
     }
     if (stage.kind == StageKind::kShuffle) stage.seeded = Seeded(node);
     if (def.op.ends_with("ParallelInterleaveDataset")) {
-      const auto loose = Integer(Operand(node, -3));
+      const auto loose = operands_.Integer(operands_.At(node, -3));
       if (loose) stage.deterministic = *loose == 0;
     }
     const auto sloppy = AttrBool(def.attrs, "sloppy");
     if (sloppy && *sloppy) stage.deterministic = false;
     if (stage.kind == StageKind::kCache) {
-      const auto file = Operand(node, 1);
-      const auto name = file ? Constant(*file) : std::nullopt;
+      const auto file = operands_.At(node, 1);
+      const auto name = file ? operands_.Constant(*file) : std::nullopt;
       stage.cache_to_file =
           name && !name->strings.empty() && !name->strings.front().empty();
     }
@@ -228,8 +198,8 @@ class PipelineReader {
                      stage.kind == StageKind::kListFiles ||
                      stage.kind == StageKind::kFromTensorSlices;
     if (!may) return;
-    const auto edge = Operand(node, 0);
-    const auto tensor = edge ? Constant(*edge) : std::nullopt;
+    const auto edge = operands_.At(node, 0);
+    const auto tensor = edge ? operands_.Constant(*edge) : std::nullopt;
     if (!tensor || tensor->strings.empty()) return;
     bool pattern = stage.kind == StageKind::kListFiles;
     stage.paths.reserve(tensor->strings.size());
@@ -250,7 +220,7 @@ class PipelineReader {
       const auto options = AttrString(def.attrs, "serialized_options");
       if (options) AddOptions(*options, At(node), pipeline);
     } else if (def.op.ends_with("MaxIntraOpParallelismDataset")) {
-      const auto threads = Integer(Operand(node, 1));
+      const auto threads = operands_.Integer(operands_.At(node, 1));
       if (!threads) return;
       pipeline.options.push_back({"threading.max_intra_op_parallelism",
                                   std::to_string(*threads),
@@ -261,8 +231,8 @@ class PipelineReader {
 
   // A seed that is not zero: one order is wanted.
   bool Seeded(int32_t node) const {
-    const auto first = Integer(Operand(node, 2));
-    const auto second = Integer(Operand(node, 3));
+    const auto first = operands_.Integer(operands_.At(node, 2));
+    const auto second = operands_.Integer(operands_.At(node, 3));
     return first.value_or(0) != 0 || second.value_or(0) != 0;
   }
 
@@ -275,15 +245,15 @@ class PipelineReader {
   void DescribeSource(int32_t node, Pipeline& pipeline) const {
     const NodeDef& def = index_.node(node);
     if (def.op == "RangeDataset") {
-      const auto start = Integer(Operand(node, 0));
-      const auto stop = Integer(Operand(node, 1));
-      const auto step = Integer(Operand(node, 2));
+      const auto start = operands_.Integer(operands_.At(node, 0));
+      const auto stop = operands_.Integer(operands_.At(node, 1));
+      const auto step = operands_.Integer(operands_.At(node, 2));
       if (start && stop && step && *step > 0 && *stop > *start) {
         pipeline.source_items = (*stop - *start + *step - 1) / *step;
       }
     } else if (def.op == "TensorSliceDataset") {
-      const auto edge = Operand(node, 0);
-      const auto tensor = edge ? Constant(*edge) : std::nullopt;
+      const auto edge = operands_.At(node, 0);
+      const auto tensor = edge ? operands_.Constant(*edge) : std::nullopt;
       if (tensor && !tensor->shape.dims.empty() && tensor->shape.dims[0] > 0) {
         pipeline.source_items = tensor->shape.dims[0];
       }
@@ -315,6 +285,7 @@ class PipelineReader {
 
   const GraphDef& graph_;
   const GraphIndex& index_;
+  const DatasetOperands operands_;
   const NodePlaces& places_;
   mutable std::map<std::string_view, MapFunction> functions_;
 };
