@@ -118,16 +118,12 @@ void NoteChoice(const std::string& folder, const std::string& chosen,
                   fs::path(chosen).filename().string())));
   for (const RecompiledFunction& function : workload.recompiled) {
     if (function.shapes < 2) continue;
-    Diagnostic variants;
-    variants.rule = "RD003";
-    variants.name = "shape-variants";
-    variants.severity = Severity::kInfo;
-    variants.location = function.location;
-    variants.message = fmt::format(
-        "{} stands in {} modules, for {} different shapes of its parameters",
-        function.name, FormatCount(function.modules),
-        FormatCount(function.shapes));
-    workload.notes.push_back(std::move(variants));
+    workload.notes.push_back(
+        NoteAt("RD003", "shape-variants", function.location,
+               fmt::format("{} stands in {} modules, for {} different shapes "
+                           "of its parameters",
+                           function.name, FormatCount(function.modules),
+                           FormatCount(function.shapes))));
   }
 }
 

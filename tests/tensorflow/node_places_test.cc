@@ -61,12 +61,13 @@ TEST(NodePlaces, ANodeStandsAtTheInnermostFrameThatIsTheUsers) {
 }
 
 TEST(NodePlaces, WithoutAFrameOfTheUserItIsTheNameInTheFile) {
-  for (const std::string trace :
+  for (const char* trace :
        {"", "file_line_cols { file_index: 1 line: 5 }",
         "file_line_cols { file_index: 9 line: 5 }",
         "file_line_cols { file_index: -1 line: 5 }",
         "file_line_cols { file_index: 0 line: -5 }", "frame_id: 4"}) {
-    const std::string info = "traces { key: \"y@\" value { " + trace + " } }";
+    const std::string info =
+        "traces { key: \"y@\" value { " + std::string(trace) + " } }";
     EXPECT_EQ(PlaceOfResult(Model(info)), "g.pbtxt: y") << trace;
   }
   EXPECT_EQ(PlaceOfResult(

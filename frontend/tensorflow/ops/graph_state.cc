@@ -113,8 +113,10 @@ OpId GraphState::Weight(Shape shape, std::string_view name, bool trainable) {
 void GraphState::Note(std::string_view id, std::string_view name,
                       std::string message) {
   if (++note_counts_[std::string(id)] > kMaxNotes) return;
-  notes.push_back(NoteOnFile(id, name, places.file(), std::move(message)));
-  if (!item.empty()) notes.back().location = PlaceOf(item);
+  Location place;
+  place.file = places.file();
+  if (!item.empty()) place = PlaceOf(item);
+  notes.push_back(NoteAt(id, name, std::move(place), std::move(message)));
 }
 
 void GraphState::CloseNotes() {
