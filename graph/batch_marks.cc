@@ -152,11 +152,23 @@ absl::Status BatchMarks::Follow(const Op& op) {
   return absl::OkStatus();
 }
 
+// False: a longer array is written part by part along that dim, of which this
+// is one, as the results of the trips of a loop are.
+bool BatchMarks::IsWhole(OpId value, int64_t dim) const {
+  return std::ranges::none_of(graph_.users(value), [&](OpId id) {
+    const Op& user = graph_.op(id);
+    return user.kind == OpKind::kDynamicUpdateSlice &&
+           user.operands[1] == value &&
+           graph_.operand(user, 0).shape.size(dim) > 1;
+  });
+}
+
 // Only one dim has strides that the batch falls into, unless the batch is 1:
 // then a dim of size 1 is taken, best at the same place.
 std::optional<int64_t> BatchMarks::Holder(const Shape& from, int64_t dim,
-                                          int64_t inner, const Shape& to,
+                                          int64_t inner, OpId value,
                                           int64_t& inner_there) const {
+  const Shape& to = graph_.op(value).shape;
   const int64_t low = inner * StrideOf(from, dim);
   std::optional<int64_t> best;
   bool best_is_one = false;
@@ -166,10 +178,11 @@ std::optional<int64_t> BatchMarks::Holder(const Shape& from, int64_t dim,
     const bool fits =
         low % stride == 0 && end % (low * batch_) == 0 && end >= low * batch_;
     const bool is_one = to.size(i) == 1;
+    const bool is_whole = batch_ > 1 || !is_one || IsWhole(value, i);
     const bool is_better = !best ||
                            (is_one && (!best_is_one || *best != dim)) ||
                            (!is_one && !best_is_one);
-    if (fits && is_better) {
+    if (fits && is_whole && is_better) {
       best = i;
       best_is_one = is_one;
       inner_there = low / stride;
@@ -187,7 +200,7 @@ absl::Status BatchMarks::CarryOver(const Op& op, OpId from, OpId to) {
     if (!holds(from, dim)) continue;
     int64_t inner = 0;
     const std::optional<int64_t> there =
-        Holder(a, dim, at(from, dim).inner, b, inner);
+        Holder(a, dim, at(from, dim).inner, to, inner);
     if (!there) {
       return Stopped(op, fmt::format("reshape {} -> {} spreads dim {} of the "
                                      "first, a batch of {}, over several dims",

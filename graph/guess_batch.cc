@@ -18,6 +18,26 @@ namespace {
 // Marks that all tries together may make, in parts of the graph's size.
 constexpr size_t kTryBudget = 24;
 
+// In a graph that has no input with dims: the largest of what it computes from.
+absl::Status NoInput(const Graph& graph) {
+  const Op* largest = nullptr;
+  for (const Op& op : graph.ops()) {
+    if (!op.operands.empty() || op.shape.rank() == 0) continue;
+    const bool is_larger =
+        largest == nullptr || op.shape.elements() > largest->shape.elements();
+    if (is_larger) largest = &op;
+  }
+  const std::string found =
+      "found no input with dims, expected one that has the batch";
+  if (largest == nullptr) return InvalidInput(found);
+  const std::string place = FormatLocation(largest->location);
+  return InvalidInput(fmt::format(
+      "{}: the largest of what goes in is {} {}{}{}, which is made in the "
+      "model; make it an input where it is the data",
+      found, largest->name, FormatShape(largest->shape),
+      place.empty() ? "" : " at ", place));
+}
+
 class Guesser {
  public:
   explicit Guesser(const Graph& graph)
@@ -33,12 +53,7 @@ class Guesser {
     for (const int64_t dim : {0, 1}) {
       if (!best_) TryAll(dim);
     }
-    if (!best_) {
-      return failure_.ok() ? InvalidInput(
-                                 "found no input with dims, expected "
-                                 "one that has the batch")
-                           : failure_;
-    }
+    if (!best_) return failure_.ok() ? NoInput(graph_) : failure_;
     return WithOtherParts();
   }
 

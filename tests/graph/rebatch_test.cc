@@ -239,6 +239,22 @@ TEST(SeparateBatch, SaysWhichOpStopsIt) {
               HasSubstr("is no multiple of the batch, but dim 0 of x"));
 }
 
+// A batch of 1 could be either dim of the row; the first is one of the steps.
+TEST(SeparateBatch, TheStepThatALoopWritesIsNoBatch) {
+  const Graph graph = Parsed(R"(
+    x = f32[1,2] parameter()
+    i = s32[] parameter()
+    all = f32[128,1,2] constant()
+    carried = f32[128,1,2] optimization-barrier(all), loop=1, trips=128
+    y = f32[1,2] tanh(x), loop=1, trips=128
+    row = f32[1,1,2] reshape(y), loop=1, trips=128
+    z = f32[128,1,2] dynamic-update-slice(carried, row, i), dims={0}, loop=1, trips=128)");
+  const BatchSeed seed = {0, 0};
+  const auto separated = SeparateBatch(graph, std::span(&seed, 1));
+  ASSERT_TRUE(separated.ok()) << separated.status();
+  EXPECT_EQ(FormatShape(separated->ops().back().shape), "f32[128,N,2]");
+}
+
 TEST(SeparateBatch, RefusesSeedsThatAreNone) {
   const Graph graph = Parsed("x = f32[6,5] parameter()\nw = f32[6] variable()");
   const auto refused = [&](OpId op, int64_t dim) {
@@ -361,8 +377,13 @@ TEST(GuessBatch, TellsWhatStopsTheLikeliestInput) {
                           .status()),
               HasSubstr("the batch of 6 cannot be separated: y: dim 0 of the "
                         "variable w"));
-  EXPECT_THAT(Message(GuessBatch(Parsed("w = f32[6] variable()")).status()),
-              HasSubstr("found no input with dims"));
+  EXPECT_THAT(Message(GuessBatch(Parsed(R"(
+    v = f32[6] variable()
+    w = f32[6,7] variable()
+    s = f32[] parameter())"))
+                          .status()),
+              HasSubstr("found no input with dims, expected one that has the "
+                        "batch: the largest of what goes in is w f32[6,7]"));
 }
 
 TEST(GuessBatch, IsLinearInTheGraph) {
