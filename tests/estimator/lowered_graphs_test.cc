@@ -40,18 +40,23 @@ Program Lowered(const Graph& graph, int64_t batch, const Target& target,
 struct Case {
   std::string chip;
   uint32_t seed;
+  bool rare_kinds;  // ops that compilers write and layers do not
 };
 
 class LoweredGraphs : public testing::TestWithParam<Case> {
  protected:
   const Target target_ = TargetOf(GetParam().chip);
-  const Graph graph_ = reference::RandomClassifier(GetParam().seed, 12);
+  const Graph graph_ = reference::RandomClassifier(GetParam().seed, 12, 3,
+                                                   GetParam().rare_kinds);
 };
 
 std::vector<Case> Cases() {
   std::vector<Case> cases;
   for (const std::string& chip : ChipNames()) {
-    for (uint32_t seed = 0; seed < 6; ++seed) cases.push_back({chip, seed});
+    for (uint32_t seed = 0; seed < 6; ++seed) {
+      cases.push_back({chip, seed, false});
+      cases.push_back({chip, seed, true});
+    }
   }
   return cases;
 }
@@ -59,7 +64,8 @@ std::vector<Case> Cases() {
 INSTANTIATE_TEST_SUITE_P(All, LoweredGraphs, testing::ValuesIn(Cases()),
                          [](const testing::TestParamInfo<Case>& param) {
                            return param.param.chip + "_seed" +
-                                  std::to_string(param.param.seed);
+                                  std::to_string(param.param.seed) +
+                                  (param.param.rare_kinds ? "_rare" : "");
                          });
 
 TEST_P(LoweredGraphs, AreNeverSimulatedFasterThanEstimated) {
@@ -155,8 +161,11 @@ TEST_P(LoweredGraphs, AreNotFasterAtTwiceTheBatch) {
 TEST_P(LoweredGraphs, HoldTheirLargestBufferAtThePeak) {
   const Program program = Lowered(graph_, 128, target_, true);
   for (const Buffer& buffer : program.buffers) {
-    EXPECT_LE(buffer.padded, program.memory.peak);
     EXPECT_LE(buffer.unpadded, buffer.padded);
+    // One that stays on the chip is no part of the peak, which is of HBM.
+    if (buffer.adds_at(buffer.last)) {
+      EXPECT_LE(buffer.padded, program.memory.peak);
+    }
   }
 }
 
