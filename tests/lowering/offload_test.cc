@@ -132,5 +132,23 @@ TEST(NamedPolicy, OffloadedValuesTakeNoHbmBetweenTheirUses) {
   EXPECT_LT(inputs.memory.peak, Lowered("full").memory.peak);
 }
 
+// Small sums over the tensor axis are combined, but not with one that their
+// copy from the host waits for.
+TEST(Offload, CanBeScheduledWhereProductsAreShared) {
+  const auto mesh = ParseMesh("tensor=4");
+  ASSERT_TRUE(mesh.ok()) << mesh.status();
+  const auto target = MakeTarget("v6e", 4, "", *mesh);
+  ASSERT_TRUE(target.ok()) << target.status();
+  for (const char* policy :
+       {"full,query_proj=offload", "full,decoder_layer_input=offload",
+        "full,out_proj=offload"}) {
+    LowerOptions options;
+    options.spec = SpecWith(policy);
+    const auto program = Lower(Layers(3, 64), 8, *target, options);
+    ASSERT_TRUE(program.ok()) << program.status();
+    EXPECT_GT(CountHostCopies(*program), 0) << policy;
+  }
+}
+
 }  // namespace
 }  // namespace tilewise

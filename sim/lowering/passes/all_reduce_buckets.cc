@@ -1,5 +1,6 @@
 // The all-reduce combiner. Collectives of equal depth, counted in collectives
-// on the way, cannot need each other, nor can buckets of them form a cycle.
+// on the way, cannot need or wait for each other, nor can buckets of them form
+// a cycle.
 
 #include "sim/lowering/passes/all_reduce_buckets.h"
 
@@ -46,12 +47,40 @@ bool IsSum(const Kernel& kernel) {
           kernel.exchange == OpKind::kReduceScatter);
 }
 
+// Collectives on the longest way to each value; kNotWritten: by no kernel.
+using Depths = std::vector<int32_t>;
+constexpr int32_t kNotWritten = -1;
+
+int32_t DepthBehind(const Graph& graph, const Depths& of_value, OpId id) {
+  while (of_value[static_cast<size_t>(id)] == kNotWritten &&
+         !graph.op(id).operands.empty()) {
+    id = graph.op(id).operands[0];
+  }
+  return of_value[static_cast<size_t>(id)];
+}
+
+// Of what the barriers of `kernel`, and copies from the host, wait for.
+int32_t DepthOfWaits(const Graph& graph, const Depths& of_value,
+                     const Kernel& kernel) {
+  int32_t depth = 0;
+  for (const OpId id : kernel.ops) {
+    const Op& op = graph.op(id);
+    if (op.kind != OpKind::kBarrier && op.kind != OpKind::kCopyFromHost) {
+      continue;
+    }
+    for (size_t i = 1; i < op.operands.size(); ++i) {
+      depth = std::max(depth, DepthBehind(graph, of_value, op.operands[i]));
+    }
+  }
+  return depth;
+}
+
 // Collectives on the longest way to each kernel; kernels are in issue order.
-std::vector<int32_t> CollectiveDepths(const Program& program) {
-  std::vector<int32_t> of_value(static_cast<size_t>(program.graph.size()), 0);
-  std::vector<int32_t> depths;
+Depths CollectiveDepths(const Program& program) {
+  Depths of_value(static_cast<size_t>(program.graph.size()), kNotWritten);
+  Depths depths;
   for (const Kernel& kernel : program.kernels) {
-    int32_t depth = 0;
+    int32_t depth = DepthOfWaits(program.graph, of_value, kernel);
     for (const OpId id : kernel.inputs) {
       depth = std::max(depth, of_value[static_cast<size_t>(id)]);
     }
@@ -68,7 +97,7 @@ std::vector<int32_t> CollectiveDepths(const Program& program) {
 }  // namespace
 
 void CombineAllReduces(Program& program, const Chip& chip) {
-  const std::vector<int32_t> depths = CollectiveDepths(program);
+  const Depths depths = CollectiveDepths(program);
   std::vector<Kernel> kept;
   std::map<BucketKey, size_t> open;  // the bucket that takes more
   for (size_t i = 0; i < program.kernels.size(); ++i) {
