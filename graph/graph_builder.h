@@ -23,6 +23,7 @@ struct AttentionOptions {
   bool flash = false;           // one kernel that keeps no scores
   std::optional<double> scale;  // of the scores; 1 / sqrt(depth) when absent
   int64_t precision_passes = 1;
+  std::vector<WindowDim> blocks;  // of the kernel; see Attributes::window
 };
 
 class GraphBuilder {

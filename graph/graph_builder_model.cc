@@ -24,6 +24,7 @@ Attributes ResultOf(const Attributes& attention, int64_t result) {
   attrs.causal = attention.causal;
   attrs.scale = attention.scale;
   attrs.precision_passes = attention.precision_passes;
+  attrs.window = attention.window;
   attrs.result = result;
   return attrs;
 }
@@ -109,6 +110,7 @@ OpId GraphBuilder::Attention(OpId q, OpId k, OpId v,
   attrs.causal = options.causal;
   attrs.flash = options.flash;
   attrs.precision_passes = options.precision_passes;
+  attrs.window = options.blocks;
   const std::vector<Dim>& dims = shape(q).dims;
   const int64_t depth = dims.empty() ? 1 : dims.back().factor;
   attrs.scale =

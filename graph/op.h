@@ -122,6 +122,11 @@ struct Attributes {
   // Convolutions and windows: spatial dims in order. Activations are
   // [batch, spatial.., feature], or [batch, feature, spatial..] when
   // channels_first; kernels are always [spatial.., in/groups, out].
+  // Flash attention: sizes of its blocks of queries and keys: forward, then of
+  // each sweep of its gradient (one for all results, or one for those of keys
+  // and values and one for that of queries); none: the kernel's own.
+  // Dot with one batch dim: the batch are groups of rows, the dim of lhs behind
+  // it, that are uneven in truth; a kernel goes over them in blocks of so many.
   std::vector<WindowDim> window;
   bool channels_first = false;
   int64_t groups = 1;

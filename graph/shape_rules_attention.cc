@@ -66,6 +66,17 @@ absl::Status CheckResult(const Op& op, int64_t results) {
                                   op.attrs->result, results - 1));
 }
 
+// A pair of sizes forward and one or two for the gradient, or none.
+absl::Status CheckBlocks(const Op& op) {
+  const std::vector<WindowDim>& sizes = op.attrs->window;
+  bool fits = sizes.empty() || sizes.size() == 4 || sizes.size() == 6;
+  for (const WindowDim& block : sizes) fits = fits && block.size >= 1;
+  if (fits) return absl::OkStatus();
+  return InvalidInput(fmt::format(
+      "found {} sizes of blocks, expected none, four or six above zero",
+      sizes.size()));
+}
+
 Shape Attended(Shapes operands) {
   Shape shape = *operands[0];
   shape.dims[3] = operands[2]->dims[3];
@@ -80,7 +91,8 @@ Shape Rows(Shapes operands) {
 
 }  // namespace
 
-ShapeOr AttentionShape(const Op&, Shapes operands) {
+ShapeOr AttentionShape(const Op& op, Shapes operands) {
+  TW_RETURN_IF_ERROR(CheckBlocks(op));
   TW_RETURN_IF_ERROR(CheckCount(operands.size(), 3));
   TW_RETURN_IF_ERROR(CheckQueryKeyValue(operands));
   if (operands.size() == 4) TW_RETURN_IF_ERROR(CheckMask(operands, 3));
@@ -94,6 +106,7 @@ ShapeOr FlashAttentionShape(const Op& op, Shapes operands) {
 }
 
 ShapeOr FlashAttentionGradShape(const Op& op, Shapes operands) {
+  TW_RETURN_IF_ERROR(CheckBlocks(op));
   TW_RETURN_IF_ERROR(CheckCount(operands.size(), 6));
   TW_RETURN_IF_ERROR(CheckQueryKeyValue(operands));
   TW_RETURN_IF_ERROR(CheckSame(operands, 3, Attended(operands)));

@@ -29,7 +29,11 @@ OpId Attend(Net& net, OpId q, OpId k, OpId v, const Attending& attending) {
     return AttendWithDropout(net, q, k, v, attending.dropout);
   }
   return b.Attention(q, k, v,
-                     {.causal = attending.causal, .flash = attending.flash});
+                     {.causal = attending.causal,
+                      .flash = attending.flash,
+                      .scale = {},
+                      .precision_passes = 1,
+                      .blocks = attending.blocks});
 }
 
 }  // namespace tilewise

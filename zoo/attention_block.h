@@ -13,6 +13,7 @@ struct Attending {
   bool flash = false;  // one kernel that never writes the scores
   // Of the weights, in training; only of the reference form without a mask.
   double dropout = 0;
+  std::vector<WindowDim> blocks = {};  // of the one kernel
 };
 
 // q [batch, T, heads, size]; k, v [batch, S, kv_heads, size] with kv_heads a

@@ -87,6 +87,34 @@ TEST(FlashAttention, SkipsBlocksThatTheMaskHides) {
   EXPECT_NEAR(half.useful_flops, full.useful_flops * 1025 / 2048, 1);
 }
 
+TEST(FlashAttention, LargerBlocksHideLessOfWhatTheMaskHides) {
+  const std::string causal = ", flash=true, causal=true";
+  const std::string window = ", window={size=1024x512x1024x1024x1024x1024}";
+  const Program small = Step(causal);
+  const Program large = Step(causal + window);
+  const auto padded = [](const Program& program, size_t kernel) {
+    return Flash(program)[kernel]->matrix.padded_flops;
+  };
+  // 3 of 4 pairs of blocks; both of one block of queries; the only one.
+  EXPECT_EQ(padded(large, 0) * 3, padded(small, 0) * 4);
+  EXPECT_EQ(padded(large, 1) * 3, padded(small, 1) * 4);
+  EXPECT_EQ(Flash(large)[1]->matrix.useful_flops,
+            Flash(small)[1]->matrix.useful_flops);
+}
+
+TEST(FlashAttention, GradientInOneSweepTakesFiveProductsAndTransposesOnce) {
+  const Program two = Step(", flash=true");
+  const Program one = Step(", flash=true, window={size=512x512x512x512}");
+  const Kernel& fused = *Flash(one)[1];
+  const Kernel& split = *Flash(two)[1];
+  EXPECT_EQ(fused.matrix.padded_flops, fused.matrix.useful_flops);
+  EXPECT_EQ(fused.matrix.useful_flops, split.matrix.useful_flops);
+  EXPECT_EQ(2 * fused.vector.transcendental, split.vector.transcendental);
+  EXPECT_EQ(2 * fused.vector.cross_lane, split.vector.cross_lane);
+  EXPECT_EQ(Flash(one)[0]->matrix.padded_flops,
+            Flash(two)[0]->matrix.padded_flops);
+}
+
 TEST(FlashAttention, ReadsTheBiasWhereItComputesAndInBothSweepsOfItsGradient) {
   const std::string attributes = ", flash=true, causal=true";
   const Program plain = Step(attributes);

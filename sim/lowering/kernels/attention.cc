@@ -4,6 +4,8 @@
 // (JAX, Pallas flash attention); each computes the scores and the weights'
 // gradient again: seven products, of which five are useful. The sweep over keys
 // contracts over queries, so that weights and scores' gradient are transposed.
+// The fused gradient of the public splash attention kernels is one sweep with
+// the five products, whose scores' gradient is transposed for the queries'.
 // Instructions per register of scores are ours, composed as those of the
 // elementwise ops; a row is reduced over the lanes by one cross-lane
 // instruction per register.
@@ -31,6 +33,13 @@ constexpr double kBackwardAlu = 13;
 constexpr double kBackwardTranscendental = 1;
 constexpr double kMaskAlu = 2;     // compare or load, select
 constexpr double kRescaleAlu = 2;  // of the accumulator, per block of keys
+
+struct AttentionBlocks {
+  int64_t query_rows = 0;  // of one block
+  int64_t key_rows = 0;
+  int64_t query_blocks = 0;
+  int64_t visible = 0;  // pairs of blocks that are computed
+};
 
 struct Heads {
   int64_t count = 0;  // batch x heads
@@ -92,6 +101,25 @@ double VisibleShare(const Heads& heads, bool causal) {
   return (keys - (queries - 1) / 2) / keys;
 }
 
+// Sizes of the blocks of one sweep, and how many sweeps there are.
+struct Sweeps {
+  int64_t query_rows = kBlockRows;
+  int64_t key_rows = kBlockRows;
+  int64_t count = 1;
+};
+
+// See Attributes::window.
+Sweeps SweepsOf(const Op& op) {
+  const std::vector<WindowDim>& sizes = op.attrs->window;
+  const bool is_gradient = op.kind == OpKind::kFlashAttentionGrad;
+  if (sizes.size() < 4) return {.count = is_gradient ? 2 : 1};
+  const size_t first = is_gradient ? 2 : 0;
+  const auto pairs = static_cast<int64_t>(sizes.size()) / 2;
+  return {.query_rows = sizes[first].size,
+          .key_rows = sizes[first + 1].size,
+          .count = is_gradient ? pairs - 1 : 1};
+}
+
 // Which of the results of one gradient kernel are used.
 Products GradientProducts(const OpContext& context, const Op& op) {
   bool wants[3] = {};
@@ -102,7 +130,7 @@ Products GradientProducts(const OpContext& context, const Op& op) {
   Products products;
   products.over_depth = 1 + (wants[0] ? 1 : 0) + (wants[1] ? 1 : 0);
   products.over_value_depth = (scores_gradient ? 1 : 0) + (wants[2] ? 1 : 0);
-  if (wants[0] && (wants[1] || wants[2])) {
+  if (wants[0] && (wants[1] || wants[2]) && SweepsOf(op).count > 1) {
     products.again_over_depth = 1;
     products.again_over_value_depth = wants[1] ? 1 : 0;
   }
@@ -114,9 +142,10 @@ double Registers(double rows, int64_t lanes_used, const Chip& chip) {
          static_cast<double>(CeilDiv(lanes_used, chip.lanes));
 }
 
+// `transposed`: values in the place of the scores.
 VectorWork SoftmaxWork(const Heads& heads, const AttentionBlocks& blocks,
                        bool is_gradient, bool is_masked, double sweeps,
-                       const Chip& chip) {
+                       double transposed, const Chip& chip) {
   const double pairs = static_cast<double>(heads.count * blocks.visible);
   const double rows = static_cast<double>(blocks.query_rows);
   const double scores = pairs * Registers(rows, blocks.key_rows, chip);
@@ -131,8 +160,7 @@ VectorWork SoftmaxWork(const Heads& heads, const AttentionBlocks& blocks,
   // The second product waits for the max alone; the sum runs beside it. The
   // sums of dout x output per row of the gradient are one per row.
   const double rows_reduced = Registers(rows, 1, chip);
-  work.cross_lane =
-      is_gradient ? (sweeps - 1) * 2 * scores : rows_reduced * pairs;
+  work.cross_lane = is_gradient ? transposed * scores : rows_reduced * pairs;
   work.alu += is_gradient ? 0 : 2 * work.cross_lane;
   const double accumulator = Registers(rows, heads.value_depth, chip);
   if (!is_gradient) work.alu += kRescaleAlu * accumulator * pairs;
@@ -145,11 +173,18 @@ size_t MaskOperand(const Op& attention) {
   return attention.kind == OpKind::kFlashAttention ? 3 : 6;
 }
 
-AttentionBlocks BlocksOf(int64_t queries, int64_t keys, bool causal,
-                         const Chip& chip) {
+namespace {
+
+// The kernel goes over blocks of queries x blocks of keys, and skips blocks
+// that the causal mask hides.
+AttentionBlocks BlocksOf(const Heads& heads, const Op& op, const Chip& chip) {
+  const auto [queries, keys] = std::pair{heads.queries, heads.keys};
+  const bool causal = op.attrs->causal;
+  const Sweeps sweeps = SweepsOf(op);
   AttentionBlocks blocks;
-  blocks.query_rows = std::min(kBlockRows, RoundUp(queries, chip.sublanes));
-  blocks.key_rows = std::min(kBlockRows, RoundUp(keys, chip.lanes));
+  blocks.query_rows =
+      std::min(sweeps.query_rows, RoundUp(queries, chip.sublanes));
+  blocks.key_rows = std::min(sweeps.key_rows, RoundUp(keys, chip.lanes));
   blocks.query_blocks = CeilDiv(queries, blocks.query_rows);
   const int64_t key_blocks = CeilDiv(keys, blocks.key_rows);
   if (!causal) {
@@ -166,8 +201,6 @@ AttentionBlocks BlocksOf(int64_t queries, int64_t keys, bool causal,
   return blocks;
 }
 
-namespace {
-
 Bytes KeyRereads(const OpContext& context, const Op& op) {
   const Op& k = context.operand(op, 1);
   const Op& v = context.operand(op, 2);
@@ -176,8 +209,7 @@ Bytes KeyRereads(const OpContext& context, const Op& op) {
   const Bytes of_head = {CeilDiv(both.value, heads)};
   if (2 * of_head <= context.chip.vmem_window_budget) return {};
   const Heads sizes = HeadsOf(context, op);
-  const AttentionBlocks blocks =
-      BlocksOf(sizes.queries, sizes.keys, op.attrs->causal, context.chip);
+  const AttentionBlocks blocks = BlocksOf(sizes, op, context.chip);
   const int64_t key_blocks = CeilDiv(sizes.keys, blocks.key_rows);
   const int64_t members =
       context.operand(op, 0).shape.size(2) / k.shape.size(2);
@@ -199,8 +231,7 @@ Bytes MaskRereads(const OpContext& context, const Op& op) {
     return again ? mask : Bytes{};
   }
   const Heads heads = HeadsOf(context, op);
-  const AttentionBlocks blocks =
-      BlocksOf(heads.queries, heads.keys, op.attrs->causal, context.chip);
+  const AttentionBlocks blocks = BlocksOf(heads, op, context.chip);
   const int64_t all =
       blocks.query_blocks * CeilDiv(heads.keys, blocks.key_rows);
   return {-mask.value * (all - blocks.visible) / all};
@@ -215,8 +246,7 @@ Bytes AttentionRereads(const OpContext& context, const Op& op) {
 OpWork LowerAttention(const OpContext& context, const Op& op) {
   const bool is_gradient = op.kind == OpKind::kFlashAttentionGrad;
   const Heads heads = HeadsOf(context, op);
-  const AttentionBlocks blocks =
-      BlocksOf(heads.queries, heads.keys, op.attrs->causal, context.chip);
+  const AttentionBlocks blocks = BlocksOf(heads, op, context.chip);
   const Products products =
       is_gradient ? GradientProducts(context, op) : Products{1, 1};
   const bool is_masked =
@@ -225,9 +255,11 @@ OpWork LowerAttention(const OpContext& context, const Op& op) {
   work.matrix = BlockProducts(heads, blocks, products,
                               VisibleShare(heads, op.attrs->causal),
                               op.attrs->precision_passes, context.chip);
-  const double sweeps = products.again_over_depth > 0 ? 2 : 1;
+  const bool again = products.again_over_depth > 0;
+  const bool one_sweep = is_gradient && SweepsOf(op).count == 1;
   work.vector =
-      SoftmaxWork(heads, blocks, is_gradient, is_masked, sweeps, context.chip);
+      SoftmaxWork(heads, blocks, is_gradient, is_masked, again ? 2 : 1,
+                  again ? 2 : (one_sweep ? 1 : 0), context.chip);
   return work;
 }
 
