@@ -61,6 +61,21 @@ bool IsQuantizedType(DType dtype) {
          dtype == DType::kF8E4M3 || dtype == DType::kF8E5M2;
 }
 
+// Rows of a block of a kernel for groups of rows, which are the only batch dim.
+absl::Status CheckBlock(const Op& op) {
+  constexpr int64_t kMostRows = 1 << 20;
+  const std::vector<WindowDim>& sizes = op.attrs->window;
+  if (sizes.empty()) return absl::OkStatus();
+  if (sizes.size() == 1 && sizes[0].size >= 1 && sizes[0].size <= kMostRows &&
+      op.attrs->dot->lhs_batch.size() == 1) {
+    return absl::OkStatus();
+  }
+  return InvalidInput(
+      fmt::format("found {} sizes of blocks and {} batch dims, expected one "
+                  "size of 1 to {} rows and one batch dim",
+                  sizes.size(), op.attrs->dot->lhs_batch.size(), kMostRows));
+}
+
 // In which the matrix unit adds up products of `dtype`.
 DType WideType(DType dtype) {
   if (IsComplex(dtype)) return DType::kC64;
@@ -76,6 +91,7 @@ ShapeOr DotShape(const Op& op, Shapes operands) {
   if (lhs.dtype != rhs.dtype) {
     return WrongOperand(1, rhs, fmt::format("type {}", DTypeName(lhs.dtype)));
   }
+  TW_RETURN_IF_ERROR(CheckBlock(op));
   if (!IsQuantizedType(op.attrs->quantized)) {
     return InvalidInput(
         fmt::format("found products quantized to {}, expected s4, s8, f8e4m3, "

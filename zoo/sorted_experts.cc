@@ -7,6 +7,8 @@
 namespace tilewise {
 namespace {
 
+constexpr int64_t kBlockTokens = 512;
+
 struct Choice {
   OpId weights = kNoOp;  // compute type [batch, position, top_k]; sum to 1
   OpId order = kNoOp;    // s32 [batch x position x top_k], sorted by expert
@@ -41,11 +43,13 @@ Choice Choose(Net& net, OpId x, const Transformer& shape) {
   return choice;
 }
 
-// x [expert, token, feature] times one matrix per expert.
+// x [expert, token, feature] times one matrix per expert. The groups are as
+// uneven as the choices; a kernel goes over them in blocks of tokens, by
+// default of 512, as in MaxText.
 OpId PerExpert(Net& net, std::string_view name, OpId x, int64_t units,
                const Transformer& shape) {
   const OpId kernel = net.Weight(name, {shape.experts, net.last_dim(x), units});
-  return net.Product(x, kernel, {{0}, {0}, {2}, {1}});
+  return net.Product(x, kernel, {{0}, {0}, {2}, {1}}, {{.size = kBlockTokens}});
 }
 
 OpId Networks(Net& net, OpId x, const Transformer& shape) {

@@ -69,6 +69,7 @@ Attributes OfGradient(const Attributes& forward, DotDims dims) {
   attrs.dot = std::move(dims);
   attrs.precision_passes = forward.precision_passes;
   attrs.quantized = forward.quantized;
+  attrs.window = forward.window;
   return attrs;
 }
 

@@ -3,7 +3,9 @@
 // vector unit (dot strength reduction, tpu-lowering 4).
 
 #include <algorithm>
+#include <vector>
 
+#include "base/math.h"
 #include "sim/lowering/kernels/matmul.h"
 #include "sim/lowering/kernels/op_work.h"
 
@@ -14,6 +16,35 @@ int64_t Product(const Shape& shape, const std::vector<int64_t>& dims) {
   int64_t product = 1;
   for (const int64_t dim : dims) product *= shape.size(dim);
   return product;
+}
+
+// The kernel's blocks of the other two dims, as in MaxText's grouped products.
+constexpr int64_t kBlockFeatures = 1024;
+
+struct ProductSizes {
+  int64_t batch = 1, m = 1, k = 1, n = 1;
+};
+
+int64_t InWholeBlocks(int64_t features) {
+  return RoundUp(features, std::min(features, kBlockFeatures));
+}
+
+// What a hand-written kernel multiplies. Its blocks of rows are laid over all
+// groups; one in which a group ends and the next begins is multiplied for both
+// (MegaBlocks, Gale et al., 2022, and its TPU kernel), which comes to a block
+// more for every group but the last. The last blocks of features are whole.
+ProductSizes InBlocks(const Op& op, ProductSizes sizes) {
+  if (op.attrs->window.empty()) return sizes;
+  const DotDims& dims = op.attrs->dot;
+  const int64_t rows = op.attrs->window[0].size;
+  const int64_t more = rows - rows / sizes.batch;
+  const bool contracts_rows =
+      dims.lhs_contract ==
+      std::vector<int64_t>{static_cast<int64_t>(dims.lhs_batch.size())};
+  sizes.n = InWholeBlocks(sizes.n);
+  sizes.m = contracts_rows ? InWholeBlocks(sizes.m) : sizes.m + more;
+  sizes.k = contracts_rows ? sizes.k + more : InWholeBlocks(sizes.k);
+  return sizes;
 }
 
 }  // namespace
@@ -29,8 +60,13 @@ OpWork LowerDot(const OpContext& context, const Op& op) {
   const int64_t m = lhs.shape.elements() / (batch * k);
   const int64_t n = rhs.shape.elements() / (batch * k);
   if (m > 1 && n > 1 && k > 1) {
-    work.matrix =
-        MatrixProduct(batch, m, k, n, op.attrs->precision_passes, context.chip);
+    const ProductSizes padded =
+        InBlocks(op, {.batch = batch, .m = m, .k = k, .n = n});
+    work.matrix = MatrixProduct(batch, padded.m, padded.k, padded.n,
+                                op.attrs->precision_passes, context.chip);
+    work.matrix.useful_flops = 2.0 * static_cast<double>(batch) *
+                               static_cast<double>(m) * static_cast<double>(k) *
+                               static_cast<double>(n);
     work.matrix.rate =
         MatrixRate(lhs.shape.dtype, rhs.shape.dtype, context.chip);
     return work;
