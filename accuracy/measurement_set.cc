@@ -208,7 +208,8 @@ absl::StatusOr<Point> ReadRow(const Row& row) {
   point.optimizer = ReadOptimizer(row.Cell("optimizer"));
   point.counted = Counted(row, point);
   const double devices = DevicesOf(point);
-  point.global_batch = GlobalBatch(row, devices);
+  point.global_batch = static_cast<int64_t>(
+      row.NumberOr("examples", static_cast<double>(GlobalBatch(row, devices))));
   const WorkloadSpec workload = WorkloadOf(row, point, devices);
   point.spec = workload.spec;
   point.mesh = workload.mesh;
