@@ -3,7 +3,10 @@
 
 #include "graph/attention.h"
 
+#include <algorithm>
 #include <utility>
+
+#include "base/math.h"
 
 namespace tilewise {
 namespace {
@@ -49,6 +52,10 @@ Shape ScoresShape(const GraphBuilder& b, const AttentionOperands& operands) {
 }
 
 }  // namespace
+
+int64_t AttentionKeyBlock(int64_t keys) {
+  return std::min(kAttentionBlock, RoundUp(keys, kStatisticLanes));
+}
 
 AttentionOperands GroupHeads(GraphBuilder& b, OpId q, OpId k, OpId v,
                              OpId mask) {

@@ -17,6 +17,13 @@ struct AttentionOperands {
   bool is_grouped = false;
 };
 
+// Queries or keys of one block of the public TPU kernels (JAX, Pallas), at
+// most; the last dim of what holds one number of a query in every lane.
+inline constexpr int64_t kAttentionBlock = 512;
+inline constexpr int64_t kStatisticLanes = 128;
+// Whole registers.
+int64_t AttentionKeyBlock(int64_t keys);
+
 AttentionOperands GroupHeads(GraphBuilder& b, OpId q, OpId k, OpId v,
                              OpId mask);
 

@@ -140,6 +140,8 @@ class GraphBuilder {
   // Dims and mask: op_kinds.def.
   OpId Attention(OpId q, OpId k, OpId v, const AttentionOptions& options = {},
                  OpId mask = kNoOp);
+  // The same value, written out: what is virtual otherwise becomes memory.
+  OpId Copy(OpId x);
   // `operands` and results: op_kinds.def. `attention` has the attributes.
   OpId FlashAttention(const std::vector<OpId>& operands,
                       const Attributes& attention, int64_t result);

@@ -120,6 +120,8 @@ OpId GraphBuilder::Attention(OpId q, OpId k, OpId v,
   return AddMade(OpKind::kAttention, std::move(operands), std::move(attrs));
 }
 
+OpId GraphBuilder::Copy(OpId x) { return AddMade(OpKind::kCopy, {x}); }
+
 OpId GraphBuilder::FlashAttention(const std::vector<OpId>& operands,
                                   const Attributes& attention, int64_t result) {
   return AddMade(OpKind::kFlashAttention, operands,

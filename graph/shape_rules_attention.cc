@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "graph/attention.h"
 #include "graph/shape_rules.h"
 
 namespace tilewise {
@@ -83,10 +84,33 @@ Shape Attended(Shapes operands) {
   return shape;
 }
 
+// One number per query, in all lanes of `registers` registers.
+Shape Spread(Shapes operands, int64_t registers) {
+  const Shape& q = *operands[0];
+  return {
+      DType::kF32,
+      {q.dims[0], q.dims[1], q.dims[2], {kStatisticLanes * registers, false}}};
+}
+
 // One number per query: [batch,heads,queries].
 Shape Rows(Shapes operands) {
   const Shape& q = *operands[0];
   return {DType::kF32, {q.dims[0], q.dims[2], q.dims[1]}};
+}
+
+absl::Status CheckSpreadRows(Shapes operands) {
+  TW_RETURN_IF_ERROR(CheckSame(operands, 3, Spread(operands, 1)));
+  TW_RETURN_IF_ERROR(CheckSame(operands, 4, Spread(operands, 1)));
+  TW_RETURN_IF_ERROR(CheckSame(operands, 7, Spread(operands, 1)));
+  const int64_t registers =
+      AttentionKeyBlock(operands[1]->dims[1].factor) / kStatisticLanes;
+  return CheckSame(operands, 8, Spread(operands, registers));
+}
+
+absl::Status CheckOutputAndRows(Shapes operands) {
+  TW_RETURN_IF_ERROR(CheckCount(operands.size(), 6));
+  TW_RETURN_IF_ERROR(CheckSame(operands, 3, Attended(operands)));
+  return CheckSame(operands, 4, Rows(operands));
 }
 
 }  // namespace
@@ -101,18 +125,19 @@ ShapeOr AttentionShape(const Op& op, Shapes operands) {
 
 ShapeOr FlashAttentionShape(const Op& op, Shapes operands) {
   TW_ASSIGN_OR_RETURN(const Shape output, AttentionShape(op, operands));
-  TW_RETURN_IF_ERROR(CheckResult(op, 2));
-  return op.attrs->result == 0 ? output : Rows(operands);
+  TW_RETURN_IF_ERROR(CheckResult(op, 4));
+  if (op.attrs->result == 0) return output;
+  return op.attrs->result == 1 ? Rows(operands) : Spread(operands, 1);
 }
 
 ShapeOr FlashAttentionGradShape(const Op& op, Shapes operands) {
   TW_RETURN_IF_ERROR(CheckBlocks(op));
-  TW_RETURN_IF_ERROR(CheckCount(operands.size(), 6));
+  if (operands.size() < 6) return CheckCount(operands.size(), 6);
   TW_RETURN_IF_ERROR(CheckQueryKeyValue(operands));
-  TW_RETURN_IF_ERROR(CheckSame(operands, 3, Attended(operands)));
-  TW_RETURN_IF_ERROR(CheckSame(operands, 4, Rows(operands)));
+  TW_RETURN_IF_ERROR(operands.size() == 9 ? CheckSpreadRows(operands)
+                                          : CheckOutputAndRows(operands));
   TW_RETURN_IF_ERROR(CheckSame(operands, 5, Attended(operands)));
-  if (operands.size() == 7) TW_RETURN_IF_ERROR(CheckMask(operands, 6));
+  if (operands.size() > 6) TW_RETURN_IF_ERROR(CheckMask(operands, 6));
   TW_RETURN_IF_ERROR(CheckResult(op, 3));
   return *operands[static_cast<size_t>(op.attrs->result)];
 }

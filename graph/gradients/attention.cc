@@ -1,6 +1,6 @@
 // Gradients of attention. The reference form keeps the weights of the forward
-// pass; the flash form keeps only the log-sum-exp of each row of scores and
-// computes the scores again (Dao et al., "FlashAttention", 2022).
+// pass; the flash form keeps only statistics of each row of scores and computes
+// the scores again (Dao et al., "FlashAttention", 2022).
 
 #include "graph/attention.h"
 
@@ -61,6 +61,60 @@ Gradients ReferenceGradient(const GradientCall& call) {
   return result;
 }
 
+// Of the public kernel without a bias (JAX, Pallas, splash_attention): one
+// number a row.
+std::vector<OpId> PlainOperands(const GradientCall& call) {
+  GraphBuilder& b = call.builder;
+  b.SetPhase(call.op.phase);
+  const OpId rows = b.FlashAttention(call.op.operands, call.op.attrs, 1);
+  b.SetPhase(Phase::kBackward);
+  return {call.operand(0), call.operand(1), call.operand(2), call.op.id, rows,
+          call.dy};
+}
+
+// [N,queries,heads] in each of so many lanes, in memory.
+OpId Spread(GraphBuilder& b, OpId rows, int64_t lanes) {
+  std::vector<Dim> dims = b.shape(rows).dims;
+  dims.push_back({lanes, false});
+  return b.Copy(b.Broadcast(rows, std::move(dims), {0, 1, 2}));
+}
+
+// One lane of a statistic that the forward kernel wrote to all, in all again.
+OpId KeptStatistic(const GradientCall& call, int64_t number) {
+  GraphBuilder& b = call.builder;
+  b.SetPhase(call.op.phase);
+  const OpId all = b.FlashAttention(call.op.operands, call.op.attrs, number);
+  std::vector<Dim> dims = b.shape(all).dims;
+  dims.pop_back();
+  const OpId one = b.Reshape(b.SliceDim(all, 3, 0, 1), std::move(dims));
+  b.SetPhase(Phase::kBackward);
+  return Spread(b, one, kStatisticLanes);
+}
+
+// Of the public kernel with a bias (JAX, Pallas, flash_attention): numbers of a
+// row are read from all lanes, which XLA fills before the kernels run; the sum
+// of output x doutput once for each sweep, for one of them as wide as a block.
+std::vector<OpId> MaskedOperands(const GradientCall& call) {
+  GraphBuilder& b = call.builder;
+  const OpId sum = KeptStatistic(call, 2);
+  const OpId maximum = KeptStatistic(call, 3);
+  const OpId product =
+      b.Binary(OpKind::kMultiply, b.Convert(call.op.id, DType::kF32),
+               b.Convert(call.dy, DType::kF32));
+  const OpId dots = b.Reduce(Reducer::kSum, product, {3});
+  const int64_t block =
+      AttentionKeyBlock(b.shape(call.operand(1)).dims[1].factor);
+  return {call.operand(0),
+          call.operand(1),
+          call.operand(2),
+          sum,
+          maximum,
+          call.dy,
+          MaskOf(call),
+          Spread(b, dots, kStatisticLanes),
+          Spread(b, dots, block)};
+}
+
 Gradients FlashGradient(const GradientCall& call) {
   GraphBuilder& b = call.builder;
   const Attributes& attrs = call.op.attrs;
@@ -71,14 +125,8 @@ Gradients FlashGradient(const GradientCall& call) {
         "gradient, or attention without flash");
     return result;
   }
-  // The second result of the forward kernel.
-  b.SetPhase(call.op.phase);
-  const OpId rows = b.FlashAttention(call.op.operands, attrs, 1);
-  b.SetPhase(Phase::kBackward);
-  std::vector<OpId> operands = {
-      call.operand(0), call.operand(1), call.operand(2), call.op.id, rows,
-      call.dy};
-  if (MaskOf(call) != kNoOp) operands.push_back(MaskOf(call));
+  const std::vector<OpId> operands =
+      MaskOf(call) == kNoOp ? PlainOperands(call) : MaskedOperands(call);
   for (size_t i = 0; i < 3; ++i) {
     if (!call.wants(i)) continue;
     result[i] = b.FlashAttentionGrad(operands, attrs, static_cast<int64_t>(i));

@@ -152,6 +152,15 @@ void EvaluateAttention(const Graph& graph, const Op& op, Operands in,
     ForEachQuery(heads, [&](int64_t n, int64_t h, int64_t i) {
       out[{n, h, i}] = LogSumExp(Scores(heads, n, h, i));
     });
+  } else if (op.kind == OpKind::kFlashAttention && op.attrs->result > 1) {
+    ForEachQuery(heads, [&](int64_t n, int64_t h, int64_t i) {
+      const std::vector<double> scores = Scores(heads, n, h, i);
+      const double most = *std::max_element(scores.begin(), scores.end());
+      const double sum = std::exp(LogSumExp(scores) - most);
+      for (int64_t lane = 0; lane < out.sizes[3]; ++lane) {
+        out[{n, i, h, lane}] = op.attrs->result == 2 ? sum : most;
+      }
+    });
   } else {
     Attend(heads, out);
   }

@@ -1,11 +1,14 @@
 // Flash attention (Dao et al., 2022): two products per pair of blocks with an
 // online softmax between them. The gradient is two sweeps, one for the queries'
-// gradient and one for those of keys and values, as in the public TPU kernels
-// (JAX, Pallas flash attention); each computes the scores and the weights'
-// gradient again: seven products, of which five are useful. The sweep over keys
-// contracts over queries, so that weights and scores' gradient are transposed.
-// The fused gradient of the public splash attention kernels is one sweep with
-// the five products, whose scores' gradient is transposed for the queries'.
+// gradient and one for those of keys and values, as in the public TPU kernels;
+// each computes the scores and the weights' gradient again: seven products, of
+// which five are useful. The sweep over keys contracts over queries: the kernel
+// without a bias (JAX, Pallas, splash_attention) makes keys x queries at once,
+// that with one (flash_attention) transposes weights and scores' gradient,
+// fetches its operands anew for each pair of blocks, reads the rows' statistics
+// from all lanes, and writes the bias's gradient whether it is used or not.
+// The fused gradient of splash_attention is one sweep with the five products,
+// whose scores' gradient is transposed for the queries'.
 // Instructions per register of scores are ours, composed as those of the
 // elementwise ops; a row is reduced over the lanes by one cross-lane
 // instruction per register.
@@ -13,15 +16,14 @@
 #include "sim/lowering/kernels/attention.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/math.h"
+#include "graph/attention.h"
 #include "sim/lowering/siblings.h"
 
 namespace tilewise {
 namespace {
-
-// The default block of the public TPU kernels (JAX, Pallas flash attention).
-constexpr int64_t kBlockRows = 512;
 
 // Per register of f32 scores: scale, running max, subtract, exp (6 and 1), sum,
 // convert for the second product.
@@ -103,8 +105,8 @@ double VisibleShare(const Heads& heads, bool causal) {
 
 // Sizes of the blocks of one sweep, and how many sweeps there are.
 struct Sweeps {
-  int64_t query_rows = kBlockRows;
-  int64_t key_rows = kBlockRows;
+  int64_t query_rows = kAttentionBlock;
+  int64_t key_rows = kAttentionBlock;
   int64_t count = 1;
 };
 
@@ -120,12 +122,23 @@ Sweeps SweepsOf(const Op& op) {
           .count = is_gradient ? pairs - 1 : 1};
 }
 
-// Which of the results of one gradient kernel are used.
-Products GradientProducts(const OpContext& context, const Op& op) {
-  bool wants[3] = {};
+// The gradient of the public kernel with a bias (op_kinds.def).
+bool IsBiasedGradient(const Op& op) {
+  return op.kind == OpKind::kFlashAttentionGrad && op.operands.size() == 9;
+}
+
+// Which of the gradients of queries, keys and values are used.
+std::array<bool, 3> WantedGradients(const OpContext& context, const Op& op) {
+  std::array<bool, 3> wants = {};
   for (const OpId id : Siblings(context.program.graph, op)) {
-    wants[context.program.graph.op(id).attrs->result] = true;
+    const int64_t result = context.program.graph.op(id).attrs->result;
+    wants[static_cast<size_t>(result)] = true;
   }
+  return wants;
+}
+
+Products GradientProducts(const OpContext& context, const Op& op) {
+  const std::array<bool, 3> wants = WantedGradients(context, op);
   const bool scores_gradient = wants[0] || wants[1];
   Products products;
   products.over_depth = 1 + (wants[0] ? 1 : 0) + (wants[1] ? 1 : 0);
@@ -237,10 +250,54 @@ Bytes MaskRereads(const OpContext& context, const Op& op) {
   return {-mask.value * (all - blocks.visible) / all};
 }
 
+Bytes Times(double times, Bytes bytes) {
+  return {static_cast<int64_t>(times * static_cast<double>(bytes.value))};
+}
+
+// Beside one reading of each operand. The sweep over queries fetches keys and
+// values for every pair of blocks that it computes, that over keys whatever
+// belongs to queries; sums and maxima for hidden pairs as well. Of the widest
+// operand one register a row is read.
+Bytes BiasedGradientRereads(const OpContext& context, const Op& op) {
+  const auto padded = [&](int operand) {
+    return context.padded(context.operand(op, operand));
+  };
+  const Heads heads = HeadsOf(context, op);
+  const AttentionBlocks blocks = BlocksOf(heads, op, context.chip);
+  const auto query_blocks = static_cast<double>(blocks.query_blocks);
+  const auto key_blocks =
+      static_cast<double>(CeilDiv(heads.keys, blocks.key_rows));
+  const auto visible = static_cast<double>(blocks.visible);
+  const Shape& widest = context.operand(op, 8).shape;
+  const auto registers =
+      static_cast<double>(CeilDiv(widest.size(3), kStatisticLanes));
+  const std::array<bool, 3> wants = WantedGradients(context, op);
+  const bool keys_sweep = wants[1] || wants[2];
+  Bytes bytes = Times(1 / registers - 1, padded(8));
+  if (wants[0]) {
+    const double times = visible / key_blocks - (keys_sweep ? 0 : 1);
+    bytes += Times(times, padded(1) + padded(2));
+  }
+  if (keys_sweep) {
+    const double once = wants[0] ? 0 : 1;
+    bytes += Times(visible / query_blocks - once, padded(0) + padded(5));
+    bytes += Times(visible / query_blocks - 1, padded(7));
+    bytes += Times(key_blocks - once, padded(3) + padded(4));
+  }
+  return bytes;
+}
+
 }  // namespace
 
 Bytes AttentionRereads(const OpContext& context, const Op& op) {
-  return KeyRereads(context, op) + MaskRereads(context, op);
+  const Bytes others = IsBiasedGradient(op) ? BiasedGradientRereads(context, op)
+                                            : KeyRereads(context, op);
+  return others + MaskRereads(context, op);
+}
+
+Bytes AttentionUnusedResults(const OpContext& context, const Op& op) {
+  const bool writes = IsBiasedGradient(op) && WantedGradients(context, op)[0];
+  return writes ? context.padded(context.operand(op, 6)) : Bytes{};
 }
 
 OpWork LowerAttention(const OpContext& context, const Op& op) {
@@ -257,9 +314,10 @@ OpWork LowerAttention(const OpContext& context, const Op& op) {
                               op.attrs->precision_passes, context.chip);
   const bool again = products.again_over_depth > 0;
   const bool one_sweep = is_gradient && SweepsOf(op).count == 1;
-  work.vector =
-      SoftmaxWork(heads, blocks, is_gradient, is_masked, again ? 2 : 1,
-                  again ? 2 : (one_sweep ? 1 : 0), context.chip);
+  const double transposed =
+      IsBiasedGradient(op) ? (again ? 2 : 0) : (one_sweep ? 1 : 0);
+  work.vector = SoftmaxWork(heads, blocks, is_gradient, is_masked,
+                            again ? 2 : 1, transposed, context.chip);
   return work;
 }
 

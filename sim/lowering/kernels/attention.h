@@ -11,7 +11,12 @@ size_t MaskOperand(const Op& attention);
 
 // Bytes that are read beside each operand once: of keys and values because one
 // head's do not stay in VMEM while its query blocks pass, of the mask by a
-// second sweep. Negative where blocks of the mask are skipped.
+// second sweep, by the gradient with a bias whatever changes from one pair of
+// blocks to the next. Negative where parts of an operand are skipped.
 Bytes AttentionRereads(const OpContext& context, const Op& op);
+
+// Bytes of results that the kernel writes though the program has no use for
+// them; the buffer they are in is not counted.
+Bytes AttentionUnusedResults(const OpContext& context, const Op& op);
 
 }  // namespace tilewise

@@ -48,6 +48,7 @@ class KernelLowering {
         break;
       case KernelKind::kAttention:
         kernel.hbm_read += AttentionRereads(context_, root);
+        kernel.hbm_write += AttentionUnusedResults(context_, root);
         break;
       case KernelKind::kReduce:
         if (root.kind == OpKind::kCumulative) SetScanTraffic(kernel, root);
