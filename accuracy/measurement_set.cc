@@ -77,13 +77,16 @@ std::optional<OptimizerKind> ReadOptimizer(const std::string& text) {
     std::string_view word;
     OptimizerKind kind;
   };
-  constexpr Name kNames[] = {{"lamb", OptimizerKind::kLamb},
-                             {"lars", OptimizerKind::kLars},
-                             {"adamw", OptimizerKind::kAdamW},
-                             {"adam", OptimizerKind::kAdam},
-                             {"rmsprop", OptimizerKind::kRmsProp},
-                             {"momentum", OptimizerKind::kMomentum},
-                             {"sgd", OptimizerKind::kSgd}};
+  constexpr Name kNames[] = {
+      {"adafactor momentum", OptimizerKind::kAdafactorMomentum},
+      {"adafactor", OptimizerKind::kAdafactor},
+      {"lamb", OptimizerKind::kLamb},
+      {"lars", OptimizerKind::kLars},
+      {"adamw", OptimizerKind::kAdamW},
+      {"adam", OptimizerKind::kAdam},
+      {"rmsprop", OptimizerKind::kRmsProp},
+      {"momentum", OptimizerKind::kMomentum},
+      {"sgd", OptimizerKind::kSgd}};
   const TextMatch match(text);
   for (const Name& name : kNames) {
     if (match.Has(name.word)) return name.kind;

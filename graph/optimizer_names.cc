@@ -14,7 +14,7 @@ struct Row {
   int slots;
 };
 
-constexpr std::array<Row, 8> kRows = {{
+constexpr std::array<Row, 10> kRows = {{
     {OptimizerKind::kSgd, "sgd", 0},
     {OptimizerKind::kMomentum, "momentum", 1},
     {OptimizerKind::kRmsProp, "rmsprop", 1},
@@ -23,6 +23,8 @@ constexpr std::array<Row, 8> kRows = {{
     {OptimizerKind::kAdamW, "adamw", 2},
     {OptimizerKind::kLars, "lars", 1},
     {OptimizerKind::kLamb, "lamb", 2},
+    {OptimizerKind::kAdafactor, "adafactor", 1},
+    {OptimizerKind::kAdafactorMomentum, "adafactor_momentum", 2},
 }};
 
 const Row& RowOf(OptimizerKind kind) {

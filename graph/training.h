@@ -23,10 +23,12 @@ enum class OptimizerKind : uint8_t {
   kAdamW,
   kLars,
   kLamb,
+  kAdafactor,
+  kAdafactorMomentum,  // of bf16
 };
 std::string_view OptimizerName(OptimizerKind kind);  // "adam"
 std::optional<OptimizerKind> ParseOptimizer(std::string_view name);
-int OptimizerSlots(OptimizerKind kind);  // f32 state tensors per variable
+int OptimizerSlots(OptimizerKind kind);  // state tensors of a vector
 
 enum class LossKind : uint8_t {
   kSoftmaxCrossEntropy,  // softmax output or logits, labels one-hot or ids

@@ -36,6 +36,7 @@ constexpr std::pair<std::string_view, OptimizerKind> kOptimizers[] = {
     {"larsoptimizer", OptimizerKind::kLars},
     {"lamb", OptimizerKind::kLamb},
     {"lamboptimizer", OptimizerKind::kLamb},
+    {"adafactor", OptimizerKind::kAdafactor},
 };
 
 // Optimizers around another one: what they wrap is what updates.

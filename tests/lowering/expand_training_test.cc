@@ -253,6 +253,77 @@ TEST(OptimizerUpdate, Lamb) {
   ExpectNext(s, "w", [&](size_t i) { return s.w[i] - 0.5 * trust * d[i]; });
 }
 
+double RootMeanSquare(const std::vector<double>& x) {
+  return Norm(x) / std::sqrt(static_cast<double>(x.size()));
+}
+
+// Scaled gradients are clipped to a root mean square of 1, and the step is
+// relative to that of the variable.
+std::vector<double> AdafactorStep(const Step& s, std::vector<double> scaled) {
+  const double clip = std::max(1.0, RootMeanSquare(scaled));
+  const double scale = std::max(1e-3, RootMeanSquare(s.w));
+  for (double& x : scaled) x *= 0.5 * scale / clip;
+  return scaled;
+}
+
+TEST(OptimizerUpdate, AdafactorOfAVector) {
+  for (const bool momentum : {false, true}) {
+    const Step s = RunStep(momentum ? OptimizerKind::kAdafactorMomentum
+                                    : OptimizerKind::kAdafactor);
+    std::vector<double> scaled;
+    for (size_t i = 0; i < 4; ++i) {
+      const double v =
+          0.999 * s.leaves.at("w/v").data[i] + 0.001 * s.g[i] * s.g[i];
+      scaled.push_back(s.g[i] / std::sqrt(v));
+    }
+    auto step = AdafactorStep(s, scaled);
+    if (momentum) {
+      const auto& old = s.leaves.at("w/momentum").data;
+      for (size_t i = 0; i < 4; ++i) step[i] += 0.9 * old[i];
+    }
+    ExpectNext(s, "w", [&](size_t i) { return s.w[i] - step[i]; });
+  }
+}
+
+// The mean squared gradient of a matrix is rows x columns / mean(rows).
+TEST(OptimizerUpdate, AdafactorKeepsMeansOfRowsAndColumnsOfAMatrix) {
+  TrainingSpec spec =
+      SpecOf(LossKind::kMeanSquaredError, OptimizerKind::kAdafactor);
+  spec.learning_rate = 0.5;
+  const Graph graph =
+      Expanded(ParsedGraph("w = f32[2,3] variable()\noutput result w"), spec);
+  Step s;
+  s.leaves = reference::RandomLeaves(graph, 3);
+  const auto out = reference::Evaluate(graph, s.leaves);
+  s.w = s.leaves.at("w").data;
+  for (size_t i = 0; i < 6; ++i) {
+    s.g.push_back((s.w[i] - s.leaves.at("labels").data[i]) / 3);
+  }
+  std::vector<double> rows, columns, scaled;
+  for (size_t r = 0; r < 2; ++r) {
+    double sum = 0;
+    for (size_t c = 0; c < 3; ++c) sum += s.g[3 * r + c] * s.g[3 * r + c];
+    rows.push_back(0.999 * s.leaves.at("w/rows").data[r] + 0.001 * sum / 3);
+  }
+  for (size_t c = 0; c < 3; ++c) {
+    const double sum = s.g[c] * s.g[c] + s.g[3 + c] * s.g[3 + c];
+    columns.push_back(0.999 * s.leaves.at("w/columns").data[c] +
+                      0.001 * sum / 2);
+  }
+  const double mean = (rows[0] + rows[1]) / 2;
+  for (size_t i = 0; i < 6; ++i) {
+    scaled.push_back(s.g[i] / std::sqrt(rows[i / 3] * columns[i % 3] / mean));
+  }
+  const auto step = AdafactorStep(s, scaled);
+  ASSERT_EQ(out.size(), 4u);  // loss, w, rows, columns
+  for (size_t i = 1; i < out.size(); ++i) {
+    if (graph.op(graph.outputs()[i].variable).name != "w") continue;
+    for (size_t j = 0; j < 6; ++j) {
+      EXPECT_NEAR(out[i].data[j], s.w[j] - step[j], 1e-9);
+    }
+  }
+}
+
 TEST(Optimizers, AreFoundByName) {
   EXPECT_EQ(ParseOptimizer("Adam"), OptimizerKind::kAdam);
   EXPECT_EQ(ParseOptimizer("nonsense"), std::nullopt);

@@ -23,7 +23,8 @@ Graph Step(OptimizerKind optimizer) {
 TEST(Partition, SumsEachGradientOnce) {
   for (const auto optimizer :
        {OptimizerKind::kSgd, OptimizerKind::kMomentum, OptimizerKind::kAdam,
-        OptimizerKind::kLars, OptimizerKind::kLamb}) {
+        OptimizerKind::kLars, OptimizerKind::kLamb,
+        OptimizerKind::kAdafactorMomentum}) {
     const Graph step = After(RunPartition, Step(optimizer), 8);
     EXPECT_EQ(CountKind(step, OpKind::kAllReduce), 2)
         << OptimizerName(optimizer);
