@@ -50,10 +50,10 @@ absl::StatusOr<File> ParseChecked(std::string_view file,
           fmt::format("{}: found no runtimes, expected at least one", file));
     }
     for (const proto::HostRuntime& runtime : parsed.runtimes()) {
-      TW_RETURN_IF_ERROR(
-          CheckComplete(file, runtime,
-                        {"feed_gb_per_s", "exposed_share",
-                         "combines_all_reduces", "fuses_updates"}));
+      TW_RETURN_IF_ERROR(CheckComplete(
+          file, runtime,
+          {"feed_gb_per_s", "exposed_share", "combines_all_reduces",
+           "fuses_updates", "recomputes_weight_readers"}));
     }
   }
   return parsed;

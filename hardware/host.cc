@@ -42,6 +42,10 @@ CompilerHabits ReadCompiler(const proto::HostRuntime& file, NumberReader& in) {
   if (file.has_fuses_updates()) {
     compiler.fuses_updates = Does(file.fuses_updates(), "fuses_updates", in);
   }
+  if (file.has_recomputes_weight_readers()) {
+    compiler.recomputes_weight_readers =
+        Does(file.recomputes_weight_readers(), "recomputes_weight_readers", in);
+  }
   return compiler;
 }
 

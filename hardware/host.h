@@ -18,6 +18,9 @@ struct CompilerHabits {
   bool combines_all_reduces = true;  // else one for each gradient
   bool fuses_updates = true;  // all new values of a variable and its slots in
                               // one kernel; else a kernel for each
+  // Where memory is short, kernels that read a variable which the step
+  // overwrites may run again; else they never do.
+  bool recomputes_weight_readers = true;
 };
 
 // Costs of one way to drive the device ("keras", "keras-tf1", ...; see

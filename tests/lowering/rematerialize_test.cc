@@ -2,6 +2,7 @@
 
 #include "sim/lowering/passes/rematerialize.h"
 
+#include <algorithm>
 #include <map>
 
 #include <gtest/gtest.h>
@@ -65,7 +66,7 @@ TEST(Rematerialize, RunsAKernelAgainBeforeTheNextUse) {
   EXPECT_GT(again.vector.transcendental, 0);
 }
 
-TEST(Rematerialize, DoesNotRunProductsAgain) {
+TEST(Rematerialize, RunsProductsAgain) {
   constexpr std::string_view kProduct = R"(graph "product" {
     x = f32[4096,4096] parameter()
     a = f32[4096,4096] dot(x, x), lhs_contract={1}, rhs_contract={0}
@@ -74,7 +75,28 @@ TEST(Rematerialize, DoesNotRunProductsAgain) {
     d = f32[128,128] opaque(c, a), label="three"
     output result d
   })";
-  EXPECT_FALSE(Fitted(kProduct, 230).memory.fits());
+  const Program program = Fitted(kProduct, 230);
+  EXPECT_TRUE(program.memory.fits());
+  EXPECT_EQ(CountMarked(program), 1);
+}
+
+// Neither `a` nor `b` may live beside both `c` and `d`. `a` runs again for `b`,
+// and once more for what reads it last.
+TEST(Rematerialize, RunsAChainAgainWhenWhatAKernelReadsIsGone) {
+  constexpr std::string_view kChain = R"(graph "chain" {
+    x = f32[4096,128] parameter()
+    a = f32[4096,4096] dot(x, x), lhs_contract={1}, rhs_contract={1}
+    b = f32[4096,4096] dot(a, a), lhs_contract={1}, rhs_contract={0}
+    c = f32[4096,4096] opaque(b), label="one"
+    d = f32[4096,4096] opaque(c), label="two"
+    e = f32[128,128] opaque(d), label="three"
+    f = f32[128,128] opaque(e, b), label="four"
+    g = f32[128,128] opaque(f, a), label="five"
+    output result g
+  })";
+  const Program program = Fitted(kChain, 150);
+  EXPECT_TRUE(program.memory.fits());
+  EXPECT_EQ(CountMarked(program), 3);
 }
 
 TEST(Rematerialize, LeavesAProgramThatCannotFit) {
@@ -106,7 +128,7 @@ void ExpectReadable(const Program& program) {
   }
 }
 
-Program DeepStep(int64_t mebibytes) {
+Program DeepStep(int64_t mebibytes, const CompilerHabits& compiler = {}) {
   GraphBuilder b("deep");
   OpId x = b.Parameter({DType::kF32, {BatchDim(), {1024, false}}}, "x");
   for (int i = 0; i < 12; ++i) {
@@ -119,6 +141,7 @@ Program DeepStep(int64_t mebibytes) {
   b.AddOutput(x, Output::Role::kResult);
   LowerOptions options;
   options.spec = SpecOf(LossKind::kMeanSquaredError);
+  options.compiler = compiler;
   auto program = Lower(*b.Build(), 8192, WithHbm(mebibytes), options);
   EXPECT_TRUE(program.ok()) << program.status();
   return *std::move(program);
@@ -139,6 +162,26 @@ TEST(Rematerialize, TrainingStepsOfManySizesStaySound) {
     EXPECT_LE(program.memory.peak, program.memory.available);
   }
   EXPECT_GE(fitted, 2);
+}
+
+// As the training loops of old XLA do: what reads a weight must come before its
+// update, and is left where it is.
+TEST(Rematerialize, MayLeaveReadersOfOverwrittenVariables) {
+  const auto readers = [](const CompilerHabits& compiler) {
+    const int64_t peak = DeepStep(16384).memory.peak.value / kMiB;
+    const Program program = DeepStep(peak * 75 / 100, compiler);
+    int count = 0;
+    for (const Kernel& kernel : program.kernels) {
+      const bool reads =
+          std::any_of(kernel.inputs.begin(), kernel.inputs.end(), [&](OpId id) {
+            return program.graph.op(id).kind == OpKind::kVariable;
+          });
+      count += reads && kernel.rematerialized;
+    }
+    return count;
+  };
+  EXPECT_GT(readers({}), 0);
+  EXPECT_EQ(readers({.recomputes_weight_readers = false}), 0);
 }
 
 TEST(Rematerialize, MayBeDisabled) {

@@ -17,13 +17,30 @@ namespace {
 // XLA's flag as found in a published v6e dump (tpu-lowering 3).
 constexpr Bytes kLeast = {10 << 20};
 
+// Kernels before one that runs again that may have to run again for it, one
+// after the other; assumed: as many as a transformer's block has between its
+// input and any value. XLA looks for longer and longer blocks, within a limit
+// on the effort.
+constexpr int kLongestChain = 8;
+
 // Placing buffers anew may keep others on-chip, which is then seen to.
 constexpr int kMostRounds = 3;
+
+// By op: variables that get a new value.
+std::vector<bool> FindOverwritten(const Graph& graph) {
+  std::vector<bool> is_overwritten(static_cast<size_t>(graph.size()), false);
+  for (const Output& output : graph.outputs()) {
+    if (output.role != Output::Role::kState) continue;
+    is_overwritten[static_cast<size_t>(output.variable)] = true;
+  }
+  return is_overwritten;
+}
 
 bool MayRunAgain(const Graph& graph, const Kernel& kernel) {
   if (kernel.phase == Phase::kUpdate || kernel.repeat > 1) return false;
   switch (kernel.kind) {
     case KernelKind::kLoop:
+    case KernelKind::kMatrix:
     case KernelKind::kReduce:
     case KernelKind::kCopy:
     case KernelKind::kIndexed:
@@ -41,13 +58,21 @@ bool MayRunAgain(const Graph& graph, const Kernel& kernel) {
 
 class Rematerializer {
  public:
-  explicit Rematerializer(Program& program)
+  Rematerializer(Program& program, const CompilerHabits& compiler)
       : program_(program),
         list_(program),
         limit_(program.memory.available),
         in_use_(list_.arguments()) {
+    const std::vector<bool> overwritten = FindOverwritten(program.graph);
+    const auto is_overwritten = [&](OpId id) {
+      return overwritten[static_cast<size_t>(id)];
+    };
     for (const Kernel& kernel : program.kernels) {
-      may_run_again_.push_back(MayRunAgain(program.graph, kernel));
+      const bool is_barred = !compiler.recomputes_weight_readers &&
+                             std::any_of(kernel.inputs.begin(),
+                                         kernel.inputs.end(), is_overwritten);
+      may_run_again_.push_back(!is_barred &&
+                               MayRunAgain(program.graph, kernel));
     }
   }
 
@@ -57,7 +82,8 @@ class Rematerializer {
       if (list_.run(at).is_gone) continue;
       Begin(at);
       while (in_use_ > limit_) {
-        const std::optional<Choice> choice = Best();
+        std::optional<Choice> choice = Best(0);
+        if (!choice) choice = Best(kLongestChain);
         if (!choice || made_ >= program_.kernels.size()) return false;
         Apply(*choice);
       }
@@ -71,7 +97,6 @@ class Rematerializer {
   struct Choice {
     int32_t run = -1;
     int32_t before = -1;
-    std::vector<int32_t> reads;
     bool is_move = false;
     Bytes freed;
   };
@@ -105,12 +130,12 @@ class Rematerializer {
     return has(now.reads) || has(now.writes);
   }
 
-  std::optional<Choice> Best() const {
+  std::optional<Choice> Best(int chain) const {
     std::optional<Choice> best;
     for (const int32_t i : live_) {
       const RematValue& value = list_.value(i);
       if (value.bytes < kLeast || !value.has_readers_left()) continue;
-      std::optional<Choice> choice = Consider(value.writer);
+      std::optional<Choice> choice = Consider(value.writer, chain);
       if (!choice) continue;
       const bool better = !best || (choice->is_move != best->is_move
                                         ? choice->is_move
@@ -120,7 +145,7 @@ class Rematerializer {
     return best;
   }
 
-  std::optional<Choice> Consider(int32_t at) const {
+  std::optional<Choice> Consider(int32_t at, int chain) const {
     const RematRun& run = list_.run(at);
     if (!may_run_again_[static_cast<size_t>(run.kernel)]) return std::nullopt;
     Choice choice;
@@ -134,32 +159,63 @@ class Rematerializer {
         choice.freed += value.bytes;
       }
     }
+    // A copy stands before its reader already; else two may push each other on.
+    if (choice.is_move && run.is_copy) return std::nullopt;
     choice.before = list_.NextReader(run);
-    if (choice.freed <= Bytes{} || !FindReads(choice)) return std::nullopt;
+    if (choice.freed <= Bytes{}) return std::nullopt;
+    if (!AreReadable(run, choice.before, chain)) return std::nullopt;
     return choice;
   }
 
-  // Operands as they are when the kernel runs again: none has been dropped.
-  bool FindReads(Choice& choice) const {
-    for (const int32_t i : list_.run(choice.run).reads) {
-      const OpId id = list_.value(i).value;
-      const int32_t newest = list_.NewestBefore(id, choice.before);
-      if (newest < 0) return false;
-      const RematValue& value = list_.value(newest);
-      if (value.writer < 0) {
-        if (list_.IsOverwrittenBefore(id, choice.before)) return false;
-      } else if (!value.stays && !value.has_readers_left()) {
-        return false;
-      }
-      choice.reads.push_back(newest);
+  // Whether the operands of `run` are there before run `at`, or can be made
+  // there by a chain of runs.
+  bool AreReadable(const RematRun& run, int32_t at, int chain) const {
+    return std::all_of(run.reads.begin(), run.reads.end(), [&](int32_t i) {
+      return IsReadable(list_.value(i).value, at, chain);
+    });
+  }
+
+  bool IsReadable(OpId id, int32_t at, int chain) const {
+    const int32_t newest = list_.NewestBefore(id, at);
+    if (newest < 0) return false;
+    const RematValue& value = list_.value(newest);
+    if (value.writer < 0) return !list_.IsOverwrittenBefore(id, at);
+    if (IsThere(value)) return true;
+    if (chain == 0) return false;
+    const RematRun& run = list_.run(value.writer);
+    const bool is_dropped =
+        std::none_of(run.writes.begin(), run.writes.end(),
+                     [&](int32_t i) { return IsThere(list_.value(i)); });
+    return is_dropped && may_run_again_[static_cast<size_t>(run.kernel)] &&
+           AreReadable(run, at, chain - 1);
+  }
+
+  // In memory now, or written by a run that the walk has yet to reach.
+  bool IsThere(const RematValue& value) const {
+    return value.writer < 0 || value.stays || value.has_readers_left() ||
+           list_.run(value.writer).label > list_.run(now_).label;
+  }
+
+  // A value as it is before run `at`, made again when it has been dropped.
+  int32_t Readable(OpId id, int32_t at) {
+    const int32_t newest = list_.NewestBefore(id, at);
+    if (IsThere(list_.value(newest))) return newest;
+    RunAgain(list_.value(newest).writer, at);
+    return list_.NewestBefore(id, at);
+  }
+
+  void RunAgain(int32_t run, int32_t at) {
+    std::vector<int32_t> reads;
+    for (const int32_t i : std::vector<int32_t>(list_.run(run).reads)) {
+      reads.push_back(Readable(list_.value(i).value, at));
     }
-    return true;
+    list_.RunAgain(run, std::move(reads), at);
+    ++made_;
   }
 
   void Apply(const Choice& choice) {
     const std::vector<int32_t> writes = list_.run(choice.run).writes;
-    list_.RunAgain(choice.run, choice.reads, choice.before);
-    ++made_;
+    RunAgain(choice.run, choice.before);
     in_use_ -= choice.freed;
     // What is in use now is dropped at the end of the kernel.
     std::erase_if(live_, [&](int32_t i) {
@@ -192,12 +248,13 @@ bool IsHopeless(const Program& program) {
 
 }  // namespace
 
-void FitByRematerialization(Program& program, const Chip& chip) {
+void FitByRematerialization(Program& program, const Chip& chip,
+                            const CompilerHabits& compiler) {
   if (program.memory.fits() || IsHopeless(program)) return;
   const Bytes before = program.memory.peak;
   Program original = program;
   for (int round = 0; round < kMostRounds; ++round) {
-    if (!Rematerializer(program).Run()) break;
+    if (!Rematerializer(program, compiler).Run()) break;
     AssignBuffers(program, chip);
     program.memory.without_rematerialization = before;
     if (program.memory.fits()) return;
@@ -207,7 +264,8 @@ void FitByRematerialization(Program& program, const Chip& chip) {
 
 absl::Status RunRematerialize(Program& program,
                               const LoweringContext& context) {
-  FitByRematerialization(program, context.target.chip);
+  FitByRematerialization(program, context.target.chip,
+                         context.options.compiler);
   return absl::OkStatus();
 }
 

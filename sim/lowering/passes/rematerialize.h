@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "hardware/host.h"
 #include "sim/lowering/program.h"
 
 namespace tilewise {
@@ -10,15 +11,16 @@ namespace tilewise {
 // and, where more is in use than there is HBM, has the kernel run again (or
 // later) whose results free most bytes: just before they are needed next. This
 // is what XLA's HloRematerialization does: it looks at the bytes that are freed
-// and not at the time that it takes. Buffers are placed again; what a kernel
-// that runs again reads must still be there. Kernels are copied only: the ops
-// of the graph stay, and a value may then be written by several kernels.
+// and not at the time that it takes, first at single kernels, whose operands
+// must still be there, then at chains of them. Buffers are placed again.
+// Kernels are copied only: the ops of the graph stay, and a value may then be
+// written by several kernels.
 //
-// Leaves alone: matrix products (two of ParaDnn's networks would fit on a v2 if
-// some of theirs were computed again, and were measured not to), collectives,
-// transfers, random numbers, device loops, kernels that are not XLA's own
-// (flash attention, opaque), updates, results below 10 MiB. A program that does
-// not fit all the same is left as it is.
-void FitByRematerialization(Program& program, const Chip& chip);
+// Leaves alone: collectives, transfers, random numbers, device loops, kernels
+// that are not XLA's own (flash attention, opaque), updates, results below 10
+// MiB, and for compilers that do so the readers of variables which the step
+// overwrites. A program that does not fit all the same is left as it is.
+void FitByRematerialization(Program& program, const Chip& chip,
+                            const CompilerHabits& compiler = {});
 
 }  // namespace tilewise
