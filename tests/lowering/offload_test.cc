@@ -150,5 +150,22 @@ TEST(Offload, CanBeScheduledWhereProductsAreShared) {
   }
 }
 
+TEST(Offload, CoresThatShareWorkCopyAPartEach) {
+  const auto bytes = [](const char* text) {
+    const auto mesh = ParseMesh(text);
+    const auto target = MakeTarget("v6e", 4, "", *mesh);
+    LowerOptions options;
+    options.spec = SpecWith("full,decoder_layer_input=offload");
+    const auto program = Lower(Layers(3, 1024), 4096, *target, options);
+    EXPECT_TRUE(program.ok()) << program.status();
+    int64_t sum = 0;
+    for (const Kernel& kernel : program->kernels) {
+      if (kernel.kind == KernelKind::kHostCopy) sum += kernel.hbm_read.value;
+    }
+    return sum;
+  };
+  EXPECT_EQ(bytes("tensor=4") * 4, bytes("fsdp=4"));
+}
+
 }  // namespace
 }  // namespace tilewise

@@ -145,8 +145,21 @@ class AxisPartition {
 
   // Also copies from the host. Only the first operand is a value; the others
   // are waited for.
-  void PartitionBarrier(const Op& op) {
+  // What is the same on all cores, or is once it is summed, goes to host memory
+  // in parts, as the compiler's sharding of kept values has it.
+  int64_t SplitOnHost(const Op& op) {
     const int64_t split = values_.SplitOf(op.operands[0]);
+    if (op.kind != OpKind::kCopyToHost || sharing_ != Sharing::kWork ||
+        split >= 0) {
+      return split;
+    }
+    const int64_t dim = LargestDim(op.shape, values_.parts());
+    if (dim != kWhole) values_.Whole(op.operands[0]);
+    return dim == kWhole ? split : dim;
+  }
+
+  void PartitionBarrier(const Op& op) {
+    const int64_t split = SplitOnHost(op);
     std::vector<OpId> operands = {values_.In(op.operands[0], split)};
     for (size_t i = 1; i < op.operands.size(); ++i) {
       const OpId made = values_.Made(op.operands[i]);
