@@ -32,11 +32,6 @@ std::vector<std::string> FormatNames() {
   return names;
 }
 
-std::string ExpectedFormats() {
-  return fmt::format("expected one of {}; exports that are read: {}",
-                     fmt::join(FormatNames(), ", "), ExportLines());
-}
-
 absl::StatusOr<const InputFormat*> FormatNamed(std::string_view name) {
   for (const InputFormat& format : InputFormats()) {
     if (format.name == name) return &format;
@@ -53,8 +48,7 @@ absl::StatusOr<const InputFormat*> FormatOf(const InputFile& file,
   TW_RETURN_IF_ERROR(CheckNotRefused(file));
   const InputFormat* format = SniffFormat(file);
   if (format != nullptr) return format;
-  return InvalidInput(fmt::format("{}: found an unknown format, {}", file.path,
-                                  ExpectedFormats()));
+  return NotAModel(file, "an unknown format");
 }
 
 absl::StatusOr<Workload> Read(const InputFile& file,
@@ -124,8 +118,7 @@ absl::StatusOr<Workload> ReadPath(const std::string& path,
 absl::StatusOr<Workload> LoadBytes(const InputFile& file,
                                    const LoadOptions& options) {
   if (FirstCharacter(file) == '\0' && LooksLikeText(file)) {
-    return InvalidInput(fmt::format("{}: found an empty file, {}", file.path,
-                                    ExpectedFormats()));
+    return NotAModel(file, "an empty file");
   }
   return Read({file.path, WithoutMark(file.bytes), file.beside}, options);
 }

@@ -8,8 +8,10 @@
 
 #include <fmt/format.h>
 
+#include "absl/strings/cord.h"
 #include "frontend/config/read_config.h"
 #include "frontend/files/keras_zip.h"
+#include "frontend/load.h"
 #include "frontend/mlir/read_mlir.h"
 #include "frontend/text_file.h"
 
@@ -97,6 +99,52 @@ constexpr std::array<RefusedFormat, 8> kRefused = {{
      LooksLikeWeights},
 }};
 
+constexpr char kHelp[] = "tilewise/help";
+
+struct Export {
+  std::string_view framework;
+  std::string_view format;  // of InputFormats()
+  std::string_view line;
+};
+
+constexpr std::array<Export, 6> kExports = {{
+    {"TensorFlow", "saved-model", "tf.saved_model.save(model, 'DIR')"},
+    {"Keras", "keras-zip", "model.save('model.keras')"},
+    {"Keras", "keras-json", "open('model.json', 'w').write(model.to_json())"},
+    {"JAX", "mlir",
+     "open('step.mlir', 'w').write(jax.jit(step).lower(*args).as_text())"},
+    {"PyTorch", "onnx", "torch.onnx.export(model, args, 'model.onnx')"},
+    {"PyTorch/XLA", "xla-dump", "XLA_FLAGS=--xla_dump_to=DIR python train.py"},
+}};
+
+std::string ExportLines() {
+  std::string lines;
+  for (const Export& line : kExports) {
+    lines += fmt::format("  {:<12} {:<12} {}\n", line.framework, line.format,
+                         line.line);
+  }
+  return lines;
+}
+
+// The names of all formats, in lines of at most 80 columns.
+std::string FormatLines() {
+  constexpr size_t kColumns = 80;
+  std::string lines = "  formats:";
+  size_t column = lines.size();
+  for (const InputFormat& format : InputFormats()) {
+    const bool is_last = &format == &InputFormats().back();
+    const std::string word =
+        fmt::format(" {}{}", format.name, is_last ? "\n" : ",");
+    if (column + word.size() > kColumns) {
+      lines += "\n          ";
+      column = 10;
+    }
+    lines += word;
+    column += word.size();
+  }
+  return lines;
+}
+
 }  // namespace
 
 absl::Status CheckNotRefused(const InputFile& file) {
@@ -108,14 +156,18 @@ absl::Status CheckNotRefused(const InputFile& file) {
                                   format->name, format->instead));
 }
 
-std::string ExportLines() {
-  return "TensorFlow: tf.saved_model.save(model, 'DIR'); "
-         "Keras: model.save('model.keras') or "
-         "open('model.json', 'w').write(model.to_json()); "
-         "JAX: open('step.mlir', "
-         "'w').write(jax.jit(step).lower(*args).as_text()); "
-         "PyTorch/XLA: XLA_FLAGS=--xla_dump_to=DIR python train.py; "
-         "ONNX: torch.onnx.export(model, args, 'model.onnx')";
+absl::Status NotAModel(const InputFile& file, std::string_view what) {
+  absl::Status status = InvalidInput(
+      fmt::format("{}: found {}, expected a model as one of these lines "
+                  "exports it, or another of the formats",
+                  file.path, what));
+  status.SetPayload(kHelp, absl::Cord(ExportLines() + FormatLines()));
+  return status;
+}
+
+std::string HelpOf(const absl::Status& status) {
+  const auto help = status.GetPayload(kHelp);
+  return help ? std::string(*help) : "";
 }
 
 }  // namespace tilewise

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "base/status.h"
 #include "frontend/input_file.h"
@@ -14,7 +15,12 @@ namespace tilewise {
 // such a format; OK otherwise.
 absl::Status CheckNotRefused(const InputFile& file);
 
-// One line for each framework that exports what is read here.
-std::string ExportLines();
+// "FILE: found `what`, expected ..."; what to export instead goes with it as
+// help, for messages are one line.
+absl::Status NotAModel(const InputFile& file, std::string_view what);
+
+// Lines that help with an error, each with its end: the formats that are read,
+// and for each framework a line that exports one. Empty for other errors.
+std::string HelpOf(const absl::Status& status);
 
 }  // namespace tilewise

@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "frontend/refused_format.h"
 #include "tests/support/temporary_folder.h"
 
 namespace tilewise {
@@ -74,13 +75,15 @@ TEST(Load, LayersModelOfTensorFlowJsIsAKerasModel) {
 }
 
 TEST(Load, UnknownFilesAreToldWhatToExport) {
-  const std::string error = LoadError("data.bin", "\x01\x02");
+  const absl::Status status = LoadBytes({"data.bin", "\x01\x02"}, {}).status();
+  EXPECT_THAT(Message(status), testing::HasSubstr("found an unknown format"));
   for (const char* line :
-       {"expected one of notebook, keras-json", "tf.saved_model.save(",
+       {"formats: notebook, keras-json", "tf.saved_model.save(",
         "model.to_json()", "jax.jit(step).lower(",
         "--xla_dump_to=", "torch.onnx.export("}) {
-    EXPECT_THAT(error, testing::HasSubstr(line));
+    EXPECT_THAT(HelpOf(status), testing::HasSubstr(line));
   }
+  EXPECT_EQ(HelpOf(LoadFiles({"/nowhere"}, {}).status()), "");
 }
 
 TEST(Load, AFormatThatIsNamedIsBelieved) {
