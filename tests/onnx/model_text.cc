@@ -85,16 +85,31 @@ void SetNumbers(TensorProto& tensor, const std::vector<std::string>& words) {
   }
 }
 
+// [1,2], [0.5,1.0] or ["a","b"].
+void SetList(AttributeProto& attribute, const std::string& value) {
+  const bool strings = value.find('"') != std::string::npos;
+  const bool floats = !strings && value.find('.') != std::string::npos;
+  attribute.set_type(strings  ? AttributeProto::STRINGS
+                     : floats ? AttributeProto::FLOATS
+                              : AttributeProto::INTS);
+  for (const std::string& word :
+       Words(value.substr(1, value.size() - 2), ',')) {
+    if (strings) {
+      attribute.add_strings(word.substr(1, word.size() - 2));
+    } else if (floats) {
+      attribute.add_floats(std::stof(word));
+    } else {
+      attribute.add_ints(std::stoll(word));
+    }
+  }
+}
+
 void SetAttribute(AttributeProto& attribute, const std::string& word) {
   const size_t at = word.find('=');
   attribute.set_name(word.substr(0, at));
   const std::string value = word.substr(at + 1);
   if (value.front() == '[') {
-    attribute.set_type(AttributeProto::INTS);
-    for (const std::string& number :
-         Words(value.substr(1, value.size() - 2), ',')) {
-      attribute.add_ints(std::stoll(number));
-    }
+    SetList(attribute, value);
   } else if (value.front() == '"') {
     attribute.set_type(AttributeProto::STRING);
     attribute.set_s(value.substr(1, value.size() - 2));

@@ -6,6 +6,7 @@
 //   ints shape 2,-1            an int64 initializer of one dim
 //   floats s 1,1,2,2           the same of floats
 //   node MatMul x w -> y       attributes follow: axis=1 pads=[0,1] mode="edge"
+//                                            b=[0.5,1.0] s=["a","b"]
 //   state y f32 N,8            a shape that the file states
 //   output y
 

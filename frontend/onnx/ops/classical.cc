@@ -1,5 +1,7 @@
-// ai.onnx.ml: linear models are products; trees and support vectors are opaque
-// ops of known shape; what works on strings and maps is left to the host.
+// ai.onnx.ml: linear models are products; what works on strings and maps is
+// left to the host.
+
+#include "frontend/onnx/ops/classical.h"
 
 #include <algorithm>
 
@@ -11,10 +13,8 @@
 #include "frontend/tensor/normalizations.h"
 
 namespace tilewise::onnx {
-namespace {
 
-// The rows of x [n, features] (or [features], one row).
-OpId Rows(NodeContext& ctx) {
+OpId FeatureRows(NodeContext& ctx) {
   GraphBuilder& b = ctx.builder();
   OpId x = ctx.Input(0);
   if (!ctx.ok()) return kNoOp;
@@ -26,12 +26,6 @@ OpId Rows(NodeContext& ctx) {
   return b.Convert(x, DType::kF32);
 }
 
-Dim RowCount(NodeContext& ctx) {
-  const Shape shape = ctx.ShapeOf(0);
-  return shape.rank() >= 2 ? shape.dims[0] : Dim{1, false};
-}
-
-// Class labels: numbers, or strings, which stay on the host.
 int64_t ClassCount(NodeContext& ctx) {
   for (const char* name : {"classlabels_int64s", "classlabels_ints"}) {
     if (const auto labels = ctx.Ints(name); !labels.empty()) {
@@ -42,18 +36,30 @@ int64_t ClassCount(NodeContext& ctx) {
   return strings == nullptr ? 0 : static_cast<int64_t>(strings->strings.size());
 }
 
-void SetLabels(NodeContext& ctx, size_t i, OpId place) {
-  if (ctx.Find("classlabels_strings") != nullptr &&
-      !ctx.Find("classlabels_strings")->strings.empty()) {
-    return ctx.SetValue(i, Value::Host());
+void SetLabels(NodeContext& ctx, OpId scores) {
+  const AttributeView* strings = ctx.Find("classlabels_strings");
+  if (strings != nullptr && !strings->strings.empty()) {
+    return ctx.SetValue(0, Value::Host());
   }
-  ctx.Set(i, ctx.builder().Convert(place, DType::kS64));
+  GraphBuilder& b = ctx.builder();
+  ctx.Set(0, b.Convert(b.ArgReduce(Reducer::kMax, scores, 1), DType::kS64));
 }
+
+OpId Transformed(NodeContext& ctx, OpId y) {
+  const std::string_view by = ctx.Text("post_transform", "NONE");
+  if (by == "LOGISTIC") return ctx.builder().Unary(OpKind::kLogistic, y);
+  if (by == "SOFTMAX" || by == "SOFTMAX_ZERO") {
+    return ctx.builder().Softmax(y, 1);
+  }
+  return y;
+}
+
+namespace {
 
 // Rows times coefficients [outputs, features] plus intercepts.
 OpId Linear(NodeContext& ctx, std::string_view coefficients, int64_t outputs) {
   GraphBuilder& b = ctx.builder();
-  const OpId x = Rows(ctx);
+  const OpId x = FeatureRows(ctx);
   if (!ctx.ok()) return kNoOp;
   const auto count = static_cast<int64_t>(ctx.Floats(coefficients).size());
   const Dim features = b.shape(x).dims[1];
@@ -74,49 +80,17 @@ OpId Linear(NodeContext& ctx, std::string_view coefficients, int64_t outputs) {
   return y;
 }
 
-OpId Transformed(NodeContext& ctx, OpId y) {
-  const std::string_view by = ctx.Text("post_transform", "NONE");
-  if (by == "LOGISTIC") return ctx.builder().Unary(OpKind::kLogistic, y);
-  if (by == "SOFTMAX" || by == "SOFTMAX_ZERO") {
-    return ctx.builder().Softmax(y, 1);
-  }
-  return y;
-}
-
 void LinearRegressor(NodeContext& ctx) {
   ctx.Set(0,
           Transformed(ctx, Linear(ctx, "coefficients", ctx.Int("targets", 1))));
 }
 
 void LinearClassifier(NodeContext& ctx) {
-  GraphBuilder& b = ctx.builder();
   const int64_t classes = ClassCount(ctx);
   const OpId y = Transformed(ctx, Linear(ctx, "coefficients", classes));
   if (!ctx.ok()) return;
-  SetLabels(ctx, 0, b.ArgReduce(Reducer::kMax, y, 1));
+  SetLabels(ctx, y);
   ctx.Set(1, y);
-}
-
-void SetOpaqueClasses(NodeContext& ctx) {
-  const int64_t classes = std::max<int64_t>(ClassCount(ctx), 1);
-  const Dim rows = RowCount(ctx);
-  if (ctx.Find("classlabels_strings") != nullptr &&
-      !ctx.Find("classlabels_strings")->strings.empty()) {
-    ctx.SetValue(0, Value::Host());
-  } else {
-    ctx.SetOpaque(0, {DType::kS64, {rows}});
-  }
-  ctx.SetOpaque(1, {DType::kF32, {rows, {classes, false}}});
-}
-
-void TreeEnsembleRegressor(NodeContext& ctx) {
-  ctx.SetOpaque(0, {DType::kF32,
-                    {RowCount(ctx),
-                     {std::max<int64_t>(ctx.Int("n_targets", 1), 1), false}}});
-}
-
-void SvmRegressor(NodeContext& ctx) {
-  ctx.SetOpaque(0, {DType::kF32, {RowCount(ctx), {1, false}}});
 }
 
 // (x - offset) * scale.
@@ -221,8 +195,9 @@ constexpr OpEntry kEntries[] = {
     {kClassical, "LinearRegressor", LinearRegressor},
     {kClassical, "LinearClassifier", LinearClassifier},
     {kClassical, "TreeEnsembleRegressor", TreeEnsembleRegressor},
-    {kClassical, "TreeEnsembleClassifier", SetOpaqueClasses},
-    {kClassical, "SVMClassifier", SetOpaqueClasses},
+    {kClassical, "TreeEnsembleClassifier", TreeEnsembleClassifier},
+    {kClassical, "TreeEnsemble", TreeEnsemble},
+    {kClassical, "SVMClassifier", SvmClassifier},
     {kClassical, "SVMRegressor", SvmRegressor},
     {kClassical, "Scaler", Scaler},
     {kClassical, "Normalizer", Normalizer},

@@ -97,19 +97,6 @@ void MaxUnpool(NodeContext& ctx) {
   ctx.SetOpaque(0, std::move(shape));
 }
 
-// [regions, channels, height, width].
-void PoolRegions(NodeContext& ctx, int64_t height, int64_t width) {
-  const Shape x = ctx.ShapeOf(0);
-  const Shape regions = ctx.ShapeOf(1);
-  if (x.rank() != 4 || regions.rank() != 2 || height < 1 || width < 1) {
-    return ctx.Fail(fmt::format("found regions {} of {}", FormatShape(regions),
-                                FormatShape(x)));
-  }
-  ctx.SetOpaque(
-      0,
-      {x.dtype, {regions.dims[0], x.dims[1], {height, false}, {width, false}}});
-}
-
 // Images, regions [k, (x1, y1, x2, y2)], image of each: the mean (or largest)
 // of samples in each element of the result. As many samples as fit are taken
 // when none are asked for: that is data.
@@ -152,12 +139,6 @@ void RoiAlign(NodeContext& ctx) {
   }
 }
 
-void MaxRoiPool(NodeContext& ctx) {
-  const std::vector<int64_t> sizes = ctx.Ints("pooled_shape");
-  if (sizes.size() != 2) return ctx.Fail("found no pooled shape");
-  PoolRegions(ctx, sizes[0], sizes[1]);
-}
-
 constexpr OpEntry kEntries[] = {
     {kStandard, "MaxPool", MaxPool},
     {kStandard, "AveragePool", AveragePoolOp},
@@ -167,7 +148,6 @@ constexpr OpEntry kEntries[] = {
     {kStandard, "GlobalLpPool", GlobalLp},
     {kStandard, "MaxUnpool", MaxUnpool},
     {kStandard, "RoiAlign", RoiAlign},
-    {kStandard, "MaxRoiPool", MaxRoiPool},
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Signal processing. Windows are constants; transforms are products with
 // constants.
 
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
@@ -59,6 +60,15 @@ ComplexParts PartsOf(GraphBuilder& b, OpId x) {
   return parts;
 }
 
+FourierKind KindOf(NodeContext& ctx) {
+  const bool is_half = ctx.Int("onesided", 0) != 0;
+  const bool inverse = ctx.Int("inverse", 0) != 0;
+  if (inverse) {
+    return is_half ? FourierKind::kRealInverse : FourierKind::kInverse;
+  }
+  return is_half ? FourierKind::kRealForward : FourierKind::kForward;
+}
+
 void Dft(NodeContext& ctx) {
   Shape shape = ctx.ShapeOf(0);
   const bool operand = ctx.opset() >= 20;
@@ -66,26 +76,25 @@ void Dft(NodeContext& ctx) {
       operand ? ctx.KnownInt(2).value_or(-2) : ctx.Int("axis", 1);
   const int64_t axis = DimOf(ctx.builder(), given, shape.rank());
   if (!ctx.ok() || shape.rank() < 2) return ctx.Fail("found no signal");
+  const FourierKind kind = KindOf(ctx);
+  const bool to_real = kind == FourierKind::kRealInverse;
   Dim& length = shape.dims[static_cast<size_t>(axis)];
+  // Half of the results of real numbers were kept.
+  if (to_real) length.factor = std::max<int64_t>(2 * (length.factor - 1), 1);
   if (const std::optional<int64_t> wanted = ctx.KnownInt(1)) {
     if (*wanted >= 1 && *wanted <= kMaxSize) length = {*wanted, false};
   }
   const int64_t points = length.factor;
-  const bool is_half = ctx.Int("onesided", 0) != 0;
-  const bool inverse = ctx.Int("inverse", 0) != 0;
-  if (is_half) length = {length.factor / 2 + 1, length.per_batch};
+  if (kind == FourierKind::kRealForward) length.factor = points / 2 + 1;
   const bool takes = TakesFourier({shape.dtype, {length}}, {{points}}) &&
-                     axis != shape.rank() - 1 && !(inverse && is_half) &&
-                     !shape.dims.back().per_batch &&
+                     axis != shape.rank() - 1 && !shape.dims.back().per_batch &&
                      shape.dims.back().factor <= 2 && IsFloat(shape.dtype);
-  shape.dims.back() = {2, false};
+  shape.dims.back() = {to_real ? 1 : 2, false};
   if (!takes) return ctx.SetOpaque(0, std::move(shape));
   GraphBuilder& b = ctx.builder();
-  FourierKind kind =
-      is_half ? FourierKind::kRealForward : FourierKind::kForward;
-  if (inverse) kind = FourierKind::kInverse;
   ComplexParts made =
       FourierAlong(b, PartsOf(b, ctx.Input(0)), kind, axis, points);
+  if (to_real) return ctx.Set(0, Unsqueezed(b, made.real, {shape.rank() - 1}));
   if (made.imaginary == kNoOp) made.imaginary = FilledLike(b, made.real, 0);
   const std::array<OpId, 2> both = {made.real, made.imaginary};
   ctx.Set(0, Stack(b, both, shape.rank() - 1));
