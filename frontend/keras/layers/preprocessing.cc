@@ -2,6 +2,8 @@
 // what needs resampling by random coordinates has no cost model here.
 
 #include <array>
+#include <numeric>
+#include <vector>
 
 #include "frontend/keras/layers/families.h"
 #include "frontend/tensor/broadcast.h"
@@ -170,8 +172,8 @@ OpId BuildDiscretization(LayerContext& ctx) {
   }
   const OpId boundaries = ctx.RawVariable("bin_boundaries", {count}, false);
   const auto last = static_cast<int64_t>(dims.size());
-  std::vector<int64_t> own;
-  for (int64_t dim = 0; dim < last; ++dim) own.push_back(dim);
+  std::vector<int64_t> own(dims.size());
+  std::iota(own.begin(), own.end(), 0);
   dims.push_back({count, false});
   const OpId passed =
       b.Compare(Comparison::kGe, b.Broadcast(x, dims, own),
