@@ -124,7 +124,7 @@ ShapeOr AttentionShape(const Op& op, Shapes operands) {
 }
 
 ShapeOr FlashAttentionShape(const Op& op, Shapes operands) {
-  TW_ASSIGN_OR_RETURN(const Shape output, AttentionShape(op, operands));
+  TW_ASSIGN_OR_RETURN(Shape output, AttentionShape(op, operands));
   TW_RETURN_IF_ERROR(CheckResult(op, 4));
   if (op.attrs->result == 0) return output;
   return op.attrs->result == 1 ? Rows(operands) : Spread(operands, 1);

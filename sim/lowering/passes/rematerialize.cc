@@ -205,8 +205,10 @@ class Rematerializer {
   }
 
   void RunAgain(int32_t run, int32_t at) {
+    const std::vector<int32_t> old = list_.run(run).reads;
     std::vector<int32_t> reads;
-    for (const int32_t i : std::vector<int32_t>(list_.run(run).reads)) {
+    reads.reserve(old.size());
+    for (const int32_t i : old) {
       reads.push_back(Readable(list_.value(i).value, at));
     }
     list_.RunAgain(run, std::move(reads), at);
