@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "frontend/load.h"
 #include "frontend/python/project_pins.h"
 #include "lint/content_hash.h"
 #include "lint/fingerprint.h"
@@ -112,13 +113,20 @@ absl::Status AddOwnFile(ContentHash& hash, const std::string& name,
   return absl::OkStatus();
 }
 
-// What a script's project asks for decides what is said of the script.
-absl::Status AddPinFiles(ContentHash& hash, const std::string& script,
-                         FileStates& files, int64_t now_ns) {
-  if (!script.ends_with(".py") && !script.ends_with(".ipynb")) {
-    return absl::OkStatus();
+// What a script's project asks for decides what is said of the script, and what
+// a framework writes beside a model where findings on it stand.
+std::vector<std::string> ReadWith(const std::string& file) {
+  if (file.ends_with(".py") || file.ends_with(".ipynb")) {
+    return python::PinFiles(file);
   }
-  for (const std::string& file : python::PinFiles(script)) {
+  const std::optional<std::string> beside = FileBeside(file);
+  return beside ? std::vector<std::string>{*beside}
+                : std::vector<std::string>{};
+}
+
+absl::Status AddReadWith(ContentHash& hash, const std::string& program,
+                         FileStates& files, int64_t now_ns) {
+  for (const std::string& file : ReadWith(program)) {
     TW_ASSIGN_OR_RETURN(const std::string content, files.HashOf(file, now_ns));
     hash.Add(file).Add(content);
   }
@@ -138,7 +146,7 @@ absl::StatusOr<std::string> KeyOf(const Options& options, FileStates& files,
     if (IsZooSpec(file)) continue;
     TW_ASSIGN_OR_RETURN(const std::string content, files.HashOf(file, now_ns));
     hash.Add(content);
-    TW_RETURN_IF_ERROR(AddPinFiles(hash, file, files, now_ns));
+    TW_RETURN_IF_ERROR(AddReadWith(hash, file, files, now_ns));
   }
   return hash.Hex();
 }

@@ -65,14 +65,11 @@ absl::StatusOr<Workload> Read(const InputFile& file,
   return workload;
 }
 
-// What TensorFlow writes beside a SavedModel, when it can be read.
-std::optional<MappedFile> OpenBeside(const fs::path& path) {
-  if (!path.filename().string().starts_with("saved_model.pb")) return {};
-  const fs::path beside =
-      path.parent_path() / "debug" / "saved_model_debug_info.pb";
-  std::error_code error;
-  if (!fs::is_regular_file(beside, error)) return {};
-  absl::StatusOr<MappedFile> mapped = MappedFile::Open(beside.string());
+// FileBeside, when it can be read.
+std::optional<MappedFile> OpenBeside(const std::string& path) {
+  const std::optional<std::string> beside = FileBeside(path);
+  if (!beside) return {};
+  absl::StatusOr<MappedFile> mapped = MappedFile::Open(*beside);
   if (!mapped.ok()) return {};
   return std::move(*mapped);
 }
@@ -114,6 +111,16 @@ absl::StatusOr<Workload> ReadPath(const std::string& path,
 }
 
 }  // namespace
+
+std::optional<std::string> FileBeside(const std::string& path) {
+  const fs::path file(path);
+  if (!file.filename().string().starts_with("saved_model.pb")) return {};
+  const fs::path beside =
+      file.parent_path() / "debug" / "saved_model_debug_info.pb";
+  std::error_code error;
+  if (!fs::is_regular_file(beside, error)) return {};
+  return beside.string();
+}
 
 absl::StatusOr<Workload> LoadBytes(const InputFile& file,
                                    const LoadOptions& options) {

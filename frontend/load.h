@@ -46,6 +46,10 @@ const InputFormat* SniffFormat(const InputFile& file);
 absl::StatusOr<Workload> LoadFiles(const std::vector<std::string>& paths,
                                    const LoadOptions& options);
 
+// The file that LoadFiles reads with this one, where it is there: the debug
+// info of a SavedModel.
+std::optional<std::string> FileBeside(const std::string& path);
+
 // One file whose bytes are at hand: standard input, a text before it is
 // written. `file.path` names it in places. Errors: as for a file that is read.
 absl::StatusOr<Workload> LoadBytes(const InputFile& file,

@@ -99,6 +99,8 @@ std::string ExplainLearningRate(int64_t from, int64_t to,
     case OptimizerKind::kRmsPropMomentum:
     case OptimizerKind::kAdam:
     case OptimizerKind::kAdamW:
+    case OptimizerKind::kAdafactor:
+    case OptimizerKind::kAdafactorMomentum:
       // Malladi et al. 2022, arXiv 2205.10287: square-root scaling rule for
       // adaptive optimizers.
       return fmt::format(

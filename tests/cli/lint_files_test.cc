@@ -185,6 +185,26 @@ TEST_F(LintFiles, KnowsTheReleasesThatTheProjectPins) {
       HasSubstr("# runs with tensorflow == 2.3  # requirements.txt:1:1"));
 }
 
+// The same through the cache: where findings stand is what they depend on.
+TEST_F(LintFiles, KnowsTheDebugInfoOfASavedModelThatIsWrittenLater) {
+  Write("m/saved_model.pbtxt", R"(
+      saved_model_schema_version: 1 meta_graphs { graph_def {
+        node { name: "x" op: "Placeholder"
+          attr { key: "dtype" value { type: DT_FLOAT } }
+          attr { key: "shape" value { shape { dim { size: 4 } } } } }
+        node { name: "y" op: "Frobnicate" input: "x"
+          attr { key: "T" value { type: DT_FLOAT } }
+          attr { key: "_output_shapes" value { list {
+            shape { dim { size: 4 } } } } } } } })");
+  const std::string lint = "m/saved_model.pbtxt";
+  EXPECT_THAT(Lint(lint).out + Lint(lint).err, Not(HasSubstr("train.py:6")));
+  fs::create_directory(folder_.path("m/debug"));
+  Write("m/debug/saved_model_debug_info.pb",
+        "\x0A\x08train.py\x12\x0A\x0A\x02y@\x12\x04\x0A\x02\x10\x06");
+  const auto second = Lint(lint);
+  EXPECT_THAT(second.out + second.err, HasSubstr("train.py:6"));
+}
+
 TEST_F(LintFiles, NoCacheLeavesNoTrace) {
   Write("a.py", kBad);
   Lint("--no-cache a.py");

@@ -90,7 +90,7 @@ TEST(DumpLowering, SaysWhatCannotBeWritten) {
 
 TEST(Memory, SaysWhatWouldMakeItFit) {
   const RunResult run = RunTilewise(
-      "simulate zoo:mlp --chip v3 --batch-per-core 262144 --format json");
+      "simulate zoo:mlp --chip v3 --batch-per-core 524288 --format json");
   EXPECT_EQ(run.exit_code, 0) << run.err;
   const auto memory = nlohmann::json::parse(run.out, nullptr, false)["memory"];
   EXPECT_FALSE(memory["fits"]);
