@@ -40,7 +40,8 @@ CLI::Validator RematWord() {
 
 std::vector<std::string> OptimizerWords() {
   std::vector<std::string> words;
-  for (int i = 0; i <= static_cast<int>(OptimizerKind::kAdafactorMomentum); ++i) {
+  for (int i = 0; i <= static_cast<int>(OptimizerKind::kAdafactorMomentum);
+       ++i) {
     words.emplace_back(OptimizerName(static_cast<OptimizerKind>(i)));
   }
   return words;
