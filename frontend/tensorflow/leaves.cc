@@ -129,9 +129,9 @@ Value Evaluator::Placeholder(Instance& in, int32_t number) {
       AttrType(attrs, "dtype")
           .value_or(AttrType(attrs, "T").value_or(DataType::kFloat));
   if (node.op == "PlaceholderWithDefault") {
-    const Value value = in.Get(in.index().inputs(number).empty()
-                                   ? Edge{}
-                                   : in.index().inputs(number)[0]);
+    Value value = in.Get(in.index().inputs(number).empty()
+                             ? Edge{}
+                             : in.index().inputs(number)[0]);
     if (value.known() != nullptr && value.known()->rank() == 0) return value;
   }
   if (type == DataType::kResource) {

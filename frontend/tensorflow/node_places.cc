@@ -196,7 +196,7 @@ Location NodePlaces::Of(std::string_view node,
   if (trace == nullptr && function.empty()) trace = Find(place.item);
   if (trace == nullptr) return place;
   if (!trace->user) {
-    trace->user.emplace();
+    trace->user = Frame{};
     try {
       trace->user = UserFrame(trace->bytes);
     } catch (const protozero::exception&) {  // as one without frames

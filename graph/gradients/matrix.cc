@@ -47,6 +47,7 @@ std::vector<int64_t> InOrderOf(const std::vector<int64_t>& other,
   for (size_t i = 0; i < mine.size(); ++i) pairs.push_back({other[i], mine[i]});
   std::sort(pairs.begin(), pairs.end());
   std::vector<int64_t> ordered;
+  ordered.reserve(pairs.size());
   for (const auto& [met, dim] : pairs) ordered.push_back(dim);
   return ordered;
 }

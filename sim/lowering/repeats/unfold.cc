@@ -208,6 +208,7 @@ class Unfolding {
   std::vector<Output> CopyOutputs() {
     const std::vector<Output>& from = from_.graph.outputs();
     std::vector<LayerPlace> places;
+    places.reserve(from.size());
     for (const Output& output : from) {
       places.push_back(places_.op(output.variable == kNoOp ? output.value
                                                            : output.variable));
