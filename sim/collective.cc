@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-#include "sim/dma_rate.h"
+#include "sim/lowering/kernels/dma_rate.h"
 
 namespace tilewise {
 namespace {
@@ -140,7 +140,10 @@ KernelSpan Interconnect::Time(const Kernel& kernel) const {
   const auto trips = static_cast<double>(kernel.repeat);
   const Seconds links = ExchangeTime(kernel.exchange, kernel.collective_bytes,
                                      GroupOf(kernel), chip);
-  const double rate = DmaRate(kernel, chip) / MixingFactor(kernel, chip);
+  const double mixing =
+      MixingFactor(static_cast<double>(kernel.from_hbm().value),
+                   static_cast<double>(kernel.to_hbm().value), chip);
+  const double rate = DmaRate(kernel, chip) / mixing;
   const double traffic =
       static_cast<double>((kernel.hbm_read + kernel.hbm_write).value);
   KernelSpan span;

@@ -1,31 +1,20 @@
 // A kernel's windows through DMA, MXUs and vector unit.
-//
-// MXU cycles (tpu-hardware, execution units): a weight tile of side x side is
-// latched while the rows of the tile before it stream, so a tile takes the
-// longer of its rows and its latch. Tiles are spread over the MXUs, or, when
-// there are too few tiles, the rows of each tile are. MXU and vector work of
-// one kernel overlap, as the bundles hold slots of both, but not where the
-// array waits for vector work that converts its operands.
 
 #include "sim/kernel_time.h"
 
 #include <algorithm>
 
 #include "base/math.h"
-#include "sim/dma_rate.h"
+#include "sim/lowering/kernels/dma_rate.h"
+#include "sim/lowering/kernels/unit_time.h"
 #include "sim/window_pipeline.h"
 
 namespace tilewise {
 namespace {
 
-double TileCycles(int64_t rows, const Chip& chip) {
-  return std::max(static_cast<double>(rows) / chip.mxu_rows_per_cycle,
-                  chip.latch_cycles);
-}
-
 // Bytes of one window: the windows may overlap at their edges, so their sum can
 // exceed the kernel's traffic, and the last ones may be cut.
-Seconds WindowTime(Bytes per_step, Bytes total, int64_t steps, double rate) {
+Seconds TransferTime(Bytes per_step, Bytes total, int64_t steps, double rate) {
   const double share =
       static_cast<double>(total.value) / static_cast<double>(steps);
   return {std::max(static_cast<double>(per_step.value), share) / rate};
@@ -48,22 +37,6 @@ Seconds EndsOf(const WindowLoop& loop) {
   if (FirstLoad(loop) > Seconds{}) ends += loop.latency + FirstLoad(loop);
   if (LastStore(loop) > Seconds{}) ends += loop.latency + LastStore(loop);
   return ends;
-}
-
-Seconds ComputeTime(const Kernel& kernel, const Chip& chip) {
-  const Seconds mxu = MatrixTime(kernel.matrix, chip);
-  const Seconds vector = VectorTime(kernel.vector, chip);
-  // The products of a block of attention wait for its softmax, and that for
-  // them: the units take turns.
-  if (kernel.kind == KernelKind::kAttention) {
-    const Seconds turns = {kernel.vector.cross_lane * chip.cross_lane_cycles /
-                           chip.clock_hz};
-    VectorWork others = kernel.vector;
-    others.cross_lane = 0;
-    return mxu + VectorTime(others, chip) + turns;
-  }
-  if (kernel.matrix.feed_alu <= 0) return std::max(mxu, vector);
-  return std::max(mxu, vector + mxu * chip.mxu_shown_beside_feed);
 }
 
 Bound LongestOf(const KernelSpan& span, Seconds latencies) {
@@ -109,6 +82,19 @@ void SetEnds(const Kernel& kernel, double rate, const Chip& chip,
   }
 }
 
+// Of what moves between HBM and the chip after the first load and before the
+// last store.
+double MixingBetweenEnds(const Kernel& kernel, const Chip& chip) {
+  const Windows& windows = kernel.windows;
+  const Bytes first = windows.first_read - windows.first_on_chip_read;
+  const auto read = static_cast<double>((kernel.from_hbm() - first).value);
+  const auto written = static_cast<double>(kernel.to_hbm().value);
+  const double last =
+      static_cast<double>(windows.last_write.value) /
+      static_cast<double>(std::max<int64_t>(1, kernel.hbm_write.value));
+  return MixingFactor(read, written * (1 - last), chip);
+}
+
 WindowLoop LoopOf(const Kernel& kernel, Seconds compute, const Chip& chip) {
   const Windows& windows = kernel.windows;
   WindowLoop loop;
@@ -119,50 +105,47 @@ WindowLoop LoopOf(const Kernel& kernel, Seconds compute, const Chip& chip) {
       RateOf(kernel.hbm_read, kernel.on_chip_read, rate, chip);
   const double write_rate =
       RateOf(kernel.hbm_write, kernel.on_chip_write, rate, chip);
-  loop.load =
-      WindowTime(windows.read_per_step, kernel.hbm_read, loop.steps, read_rate);
-  loop.store = WindowTime(windows.write_per_step, kernel.hbm_write, loop.steps,
-                          write_rate);
+  loop.load = TransferTime(windows.read_per_step, kernel.hbm_read, loop.steps,
+                           read_rate);
+  loop.store = TransferTime(windows.write_per_step, kernel.hbm_write,
+                            loop.steps, write_rate);
   SetEnds(kernel, rate, chip, loop);
   loop.compute = compute / static_cast<double>(loop.steps);
   loop.latency = chip.dma_latency;
-  loop.mixing = MixingFactor(kernel, chip);
-  // The MXU's achieved share of its peak has the cost of its windows in it.
+  loop.mixing = MixingBetweenEnds(kernel, chip);
   if (kernel.matrix.weight_tiles == 0 || windows.hand_written) {
     loop.overhead = chip.window_overhead;
   }
-  if (kernel.matrix.weight_tiles > 0) {
-    const bool waits = kernel.matrix.feed_alu > 0;
-    loop.fill = {chip.mxu_fill_cycles / chip.clock_hz *
-                 (waits ? chip.mxu_shown_beside_feed : 1)};
-  }
+  loop.fill = FillTime(kernel, chip);
   return loop;
 }
 
+struct LoopTime {
+  Seconds all;
+  Seconds windows;  // of it, the overhead of windows after the first
+};
+
+// The MXU's achieved share of its peak has the cost of its windows in it, but
+// not of any number of them: nothing is faster than at the peak with each
+// window's overhead. Where the array waits for conversions, what shows of it
+// beside them was fitted with the windows in it.
+LoopTime RunLoop(const Kernel& kernel, const WindowLoop& loop,
+                 const Chip& chip) {
+  const auto others = static_cast<double>(loop.steps - 1);
+  const LoopTime achieved = {RunWindowLoop(loop), loop.overhead * others};
+  if (kernel.matrix.weight_tiles == 0 || kernel.windows.hand_written ||
+      kernel.matrix.feed_alu > 0 || loop.steps < 2) {
+    return achieved;
+  }
+  WindowLoop at_peak = loop;
+  at_peak.compute =
+      ComputeTimeAtPeak(kernel, chip) / static_cast<double>(loop.steps);
+  at_peak.overhead = chip.window_overhead;
+  const Seconds all = std::max(achieved.all, RunWindowLoop(at_peak));
+  return {all, all - achieved.all};
+}
+
 }  // namespace
-
-Seconds MatrixTime(const MatrixWork& work, const Chip& chip) {
-  if (work.weight_tiles == 0) return {};
-  const int64_t streams = work.weight_tiles * work.passes;
-  const double by_tile = static_cast<double>(CeilDiv(streams, chip.mxus)) *
-                         TileCycles(work.rows_per_tile, chip);
-  const int64_t rows_each =
-      RoundUp(CeilDiv(work.rows_per_tile, chip.mxus), chip.sublanes);
-  const double by_row =
-      static_cast<double>(streams) * TileCycles(rows_each, chip);
-  const double cycles = std::min(by_tile, by_row) * work.busiest_core;
-  return {cycles / work.rate / chip.clock_hz / chip.matmul_efficiency};
-}
-
-Seconds VectorTime(const VectorWork& work, const Chip& chip) {
-  const double cycles =
-      std::max({work.alu / chip.vector_alu_slots,
-                work.transcendental / chip.transcendental_per_cycle,
-                work.cross_lane * chip.cross_lane_cycles,
-                work.loads / chip.vector_loads_per_cycle,
-                work.stores / chip.vector_stores_per_cycle});
-  return {cycles / chip.clock_hz};
-}
 
 KernelSpan TimeKernel(const Kernel& kernel, const Chip& chip) {
   const auto trips = static_cast<double>(kernel.repeat);
@@ -170,7 +153,7 @@ KernelSpan TimeKernel(const Kernel& kernel, const Chip& chip) {
   const Seconds vector = VectorTime(kernel.vector, chip);
   const Seconds compute = ComputeTime(kernel, chip);
   const WindowLoop loop = LoopOf(kernel, compute, chip);
-  const Seconds body = RunWindowLoop(loop);
+  const auto [body, windows] = RunLoop(kernel, loop, chip);
 
   KernelSpan span;
   span.overhead = chip.kernel_overhead * trips;
@@ -182,9 +165,7 @@ KernelSpan TimeKernel(const Kernel& kernel, const Chip& chip) {
   span.dma_busy = ChannelTime(loop) * trips;
   span.exposed_memory = std::max(Seconds{}, body - compute - loop.fill) * trips;
   span.fill = loop.fill * trips;
-  span.window_overhead =
-      std::min(span.exposed_memory,
-               loop.overhead * static_cast<double>(loop.steps - 1) * trips);
+  span.window_overhead = std::min(span.exposed_memory, windows * trips);
   span.exposed_ends = std::min(span.exposed_memory - span.window_overhead,
                                EndsOf(loop) * trips);
   span.bound = LongestOf(span, (2 * loop.latency + loop.fill) * trips);

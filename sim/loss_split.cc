@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "sim/kernel_time.h"
+#include "sim/lowering/kernels/unit_time.h"
 
 namespace tilewise {
 namespace {

@@ -5,12 +5,13 @@
 #include "sim/window_pipeline.h"
 
 #include <algorithm>
-#include <vector>
+#include <array>
 
 namespace tilewise {
 namespace {
 
 constexpr int64_t kSteppedThrough = 16;
+using StepEnds = std::array<Seconds, kSteppedThrough>;
 
 Seconds RunSerial(const WindowLoop& loop) {
   const bool moves = loop.load > Seconds{} || loop.store > Seconds{};
@@ -27,9 +28,8 @@ Seconds RunSerial(const WindowLoop& loop) {
 Seconds RunDoubleBuffered(const WindowLoop& loop) {
   const auto stepped =
       static_cast<size_t>(std::min(loop.steps, kSteppedThrough));
-  std::vector<Seconds> loaded(stepped), computed(stepped), stored(stepped);
-  const auto before = [](const std::vector<Seconds>& ends, size_t i,
-                         size_t distance) {
+  StepEnds loaded, computed, stored;
+  const auto before = [](const StepEnds& ends, size_t i, size_t distance) {
     return i < distance ? Seconds{} : ends[i - distance];
   };
   Seconds channel;  // free from then on
@@ -57,7 +57,7 @@ Seconds RunDoubleBuffered(const WindowLoop& loop) {
   const Seconds folded =
       settled * static_cast<double>(loop.steps - static_cast<int64_t>(stepped));
   const Seconds last = LastStore(loop) > Seconds{} ? loop.latency : Seconds{};
-  return stored.back() + folded + last;
+  return stored[stepped - 1] + folded + last;
 }
 
 }  // namespace

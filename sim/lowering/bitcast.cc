@@ -20,6 +20,11 @@ std::vector<int64_t> PhysicalSizes(const Shape& shape,
   return sizes;
 }
 
+bool IsOneRow(const std::vector<int64_t>& sizes) {
+  return std::all_of(sizes.begin(), sizes.end() - 1,
+                     [](int64_t size) { return size == 1; });
+}
+
 // Whether row-major physical dims `a` and `b` of equal element count hold the
 // same bytes: equal lanes, and rows whose tiles do not straddle.
 bool SameBytes(const Shape& from, const Layout& a, const Shape& to,
@@ -30,7 +35,10 @@ bool SameBytes(const Shape& from, const Layout& a, const Shape& to,
   const std::vector<int64_t> x = PhysicalSizes(from, a.minor_to_major);
   const std::vector<int64_t> y = PhysicalSizes(to, b.minor_to_major);
   if (x == y) return true;
-  if (x.size() < 2 || y.size() < 2) return false;
+  if (x.size() < 2 || y.size() < 2) {  // tiles of one row: just its elements
+    return IsOneRow(x) && IsOneRow(y) && a.tile_sublanes == 1 &&
+           b.tile_sublanes == 1;
+  }
   if (x.back() != y.back() || a.tile_sublanes != b.tile_sublanes) return false;
   const int64_t rows_x = x[x.size() - 2];
   const int64_t rows_y = y[y.size() - 2];

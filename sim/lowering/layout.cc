@@ -93,6 +93,12 @@ Bytes PaddedBytes(const Shape& shape, const Layout& layout, const Chip& chip) {
   return {CeilDiv(elements * StoredBits(shape.dtype, chip), int64_t{8})};
 }
 
+Bytes TileBytes(const Shape& shape, const Layout& layout, const Chip& chip) {
+  const int64_t rows = shape.rank() < 2 ? 1 : layout.tile_sublanes;
+  return {CeilDiv(rows * layout.tile_lanes * StoredBits(shape.dtype, chip),
+                  int64_t{8})};
+}
+
 double VectorRegisters(const Shape& shape, const Layout& layout,
                        const Chip& chip) {
   double elements = 1;

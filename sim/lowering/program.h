@@ -82,8 +82,8 @@ struct Windows {
 
 // How a kernel reads one of its inputs.
 struct InputTraffic {
-  double times = 1;    // each byte, by all steps together
-  Bytes first_window;  // of the first step
+  double times = 1;    // each byte, by all steps of one trip
+  Bytes first_window;  // of the first step; 0: as of any other
 };
 
 using BufferId = int32_t;

@@ -57,13 +57,27 @@ TEST(ChooseTiles, LongLoopsOverlapTheirWindows) {
   EXPECT_EQ(program.kernels[0].windows.buffers, 2);
 }
 
+TEST(ChooseTiles, AFewRowsAreCutByColumns) {
+  const Program program = Backend(R"(graph "g" {
+    x = f32[2,2048] parameter()
+    w = f32[2048,2048] variable()
+    y = f32[2,2048] dot(x, w), lhs_contract={1}, rhs_contract={0}
+    output result y
+  })");
+  EXPECT_GT(program.kernels[0].windows.steps, 1);
+}
+
 TEST(ChooseMatrixGrid, ReadsEachOperandOnceWhenBothFit) {
   MatrixBytes bytes;
-  bytes.lhs = bytes.rhs = bytes.result = 1 << 20;
+  bytes.lhs = bytes.rhs = bytes.written = {1 << 20, 0};
   bytes.max_m_blocks = bytes.max_n_blocks = 16;
-  const MatrixGrid grid = ChooseMatrixGrid(bytes, BackendChip());
+  WindowCosts costs;
+  costs.hbm = 1e-12;
+  costs.overhead = 1e-7;
+  const MatrixGrid grid = ChooseMatrixGrid(bytes, costs, BackendChip());
   EXPECT_TRUE(grid.fits);
-  EXPECT_EQ(grid.reads, 2 << 20);
+  EXPECT_EQ(grid.lhs_times, 1);
+  EXPECT_EQ(grid.rhs_times, 1);
 }
 
 }  // namespace

@@ -291,5 +291,20 @@ TEST(Fuse, EveryOpWithACostIsInAKernelBothWays) {
   }
 }
 
+// What is left of the gradient of a bias when the batch is one example. With
+// tiles of one row the reshape moves nothing.
+TEST(Fuse, ReduceOfOneRowJoinsWhatMakesIt) {
+  constexpr std::string_view kText = R"(graph "g" {
+    x = f32[1,512] parameter()
+    y = f32[1,512] exponential(x)
+    z = f32[512] reshape(y)
+    output result y
+    output result z
+  })";
+  for (const int64_t generation : {3, 4}) {
+    EXPECT_EQ(Backend(kText, BackendTarget(generation)).kernels.size(), 1);
+  }
+}
+
 }  // namespace
 }  // namespace tilewise

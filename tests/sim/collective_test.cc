@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "hardware/target.h"
-#include "sim/dma_rate.h"
+#include "sim/lowering/kernels/dma_rate.h"
 
 namespace tilewise {
 namespace {

@@ -6,10 +6,10 @@
 #include "sim/lowering/passes/even_tiles.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/math.h"
 #include "sim/lowering/kernels/op_work.h"
+#include "sim/lowering/passes/window_time.h"
 
 namespace tilewise {
 namespace {
@@ -43,81 +43,46 @@ bool IsSingleInstruction(const Graph& graph, const Kernel& kernel) {
 // float16 (tpu-v4-vector).
 constexpr Bytes kLargestPublished = {6 << 20};
 constexpr int64_t kMostSteps = 4096;
-constexpr double kLeastOverhead = 1e-9;  // seconds: so that counts are finite
 
-// A loop of double-buffered windows in closed form: the first load and the last
-// store have nothing beside them, all other transfers mix both directions. The
-// channel waits for the first window's work, having loaded one more, and for
-// the last one's, having stored the one before.
-struct EvenLoop {
-  double load = 0, compute = 0, store = 0;  // seconds, of all steps
-  double mixing = 1;
-  double overhead = 0;  // seconds, of each step after the first
-
-  double Waits() const {
-    return std::max(0.0, compute - load * mixing) +
-           std::max(0.0, compute - store * mixing);
-  }
-
-  double Time(int64_t steps) const {
-    if (steps < 2) return load + compute + store;
-    const auto n = static_cast<double>(steps);
-    const double ends = (load + store) / n;
-    const double channel = (n - 1) * ends * mixing + Waits() / n;
-    return ends + std::max(compute, channel) + (n - 1) * overhead;
-  }
-
-  // At least `steps`, which is the best from there on or next to where one of
-  // the terms above is least; two are the fewest that mix.
-  int64_t BestSteps(int64_t steps) const {
-    const double unmixed = (load + store) * (1 - mixing);
-    int64_t best = steps;
-    const auto consider = [&](double n) {
-      const auto count = static_cast<int64_t>(
-          std::clamp(n, 2.0, static_cast<double>(kMostSteps)));
-      if (count > steps && Time(count) < Time(best)) best = count;
-    };
-    consider(2);
-    for (const double exposed : {load + store, Waits() + unmixed}) {
-      const double least = std::sqrt(std::max(0.0, exposed) / overhead);
-      consider(std::floor(least));
-      consider(std::ceil(least));
-    }
-    return best;
-  }
-};
-
-double ComputeSeconds(const Kernel& kernel, const Chip& chip) {
-  const VectorWork& work = kernel.vector;
-  const double vector =
-      std::max({work.alu / chip.vector_alu_slots,
-                work.transcendental / chip.transcendental_per_cycle,
-                work.cross_lane * chip.cross_lane_cycles,
-                work.loads / chip.vector_loads_per_cycle,
-                work.stores / chip.vector_stores_per_cycle});
-  return std::max(vector / chip.clock_hz,
-                  kernel.matrix.padded_flops / chip.peak_flops());
+// Also one that runs on the vector unit, for want of rows.
+bool HasProduct(const Kernel& kernel) {
+  return kernel.matrix.weight_tiles > 0 || kernel.kind == KernelKind::kMatrix;
 }
 
-EvenLoop LoopOf(const Kernel& kernel, const Chip& chip) {
-  const auto read = static_cast<double>(kernel.hbm_read.value);
-  const auto written = static_cast<double>(kernel.hbm_write.value);
-  const HbmChannels& hbm = chip.hbm_channels;
-  const auto efficiency = [&](double mixed) {
-    return HbmEfficiency(hbm, static_cast<double>(hbm.row_bytes), mixed);
+double TimeOfSteps(const Kernel& kernel, const WindowCosts& costs,
+                   int64_t steps) {
+  const auto bytes = [](Bytes from_hbm, Bytes on_chip) {
+    return WindowBytes{static_cast<double>(from_hbm.value),
+                       static_cast<double>(on_chip.value)};
   };
-  const double rate =
-      chip.hbm_bandwidth.value * chip.hbm_efficiency * efficiency(0);
-  EvenLoop loop;
-  loop.load = read / rate;
-  loop.store = written / rate;
-  loop.compute = ComputeSeconds(kernel, chip);
-  if (read > 0 && written > 0) {
-    loop.mixing = efficiency(0) /
-                  efficiency(2 * std::min(read, written) / (read + written));
+  WindowTraffic traffic;
+  traffic.steps = static_cast<double>(steps);
+  traffic.read = bytes(kernel.from_hbm(), kernel.on_chip_read);
+  traffic.written = bytes(kernel.to_hbm(), kernel.on_chip_write);
+  traffic.first_read = traffic.read * (1 / traffic.steps);
+  traffic.last_write = traffic.written * (1 / traffic.steps);
+  return WindowTime(costs, traffic);
+}
+
+// At least `least`. From two steps on, each chain through the loop takes a + b
+// / steps + c steps with c >= 0, so their longest falls up to its minimum and
+// rises after it.
+int64_t BestSteps(const Kernel& kernel, const Chip& chip, int64_t least) {
+  const WindowCosts costs = CostsOfWindows(kernel, chip);
+  const auto time = [&](int64_t steps) {
+    return TimeOfSteps(kernel, costs, steps);
+  };
+  int64_t low = std::max<int64_t>(2, least);
+  int64_t high = std::max(low, kMostSteps);
+  while (low < high) {
+    const int64_t middle = low + (high - low) / 2;
+    if (time(middle + 1) < time(middle)) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
   }
-  loop.overhead = std::max(chip.window_overhead.value, kLeastOverhead);
-  return loop;
+  return least < low && time(least) <= time(low) ? least : low;
 }
 
 }  // namespace
@@ -162,8 +127,8 @@ void SplitEvenly(Kernel& kernel, const Chip& chip, int64_t steps) {
   const int64_t budget =
       std::max<int64_t>(1, chip.vmem_window_budget.value / 2);
   steps = std::max({int64_t{1}, CeilDiv(total, budget), steps});
-  if (total > kLargestPublished.value) {
-    steps = LoopOf(kernel, chip).BestSteps(steps);
+  if (total > kLargestPublished.value || HasProduct(kernel)) {
+    steps = BestSteps(kernel, chip, steps);
   }
   SetSteps(kernel, steps, {CeilDiv(total, steps)}, chip);
 }

@@ -253,6 +253,10 @@ class KernelLowering {
     kernel.hbm_read = {CeilDiv(streamed.value, trips) +
                        (stays ? CeilDiv(weights.value, trips) : weights.value)};
     kernel.hbm_write = {CeilDiv(kernel.hbm_write.value, trips)};
+    for (const OpId id : kernel.inputs) {
+      const bool is_whole = id == root.operands[1] && !stays;
+      kernel.traffic.push_back({is_whole ? 1 : 1 / static_cast<double>(trips)});
+    }
     kernel.vector.loads /= static_cast<double>(trips);
     kernel.vector.stores /= static_cast<double>(trips);
   }

@@ -96,8 +96,22 @@ class Merger {
     joined.clear();
   }
 
+  // Or what is left of a reduce over dims of size 1: a reshape that drops them.
+  bool IsReduce(int32_t group) const {
+    const Op& seed = Seed(group);
+    if (seed.kind != OpKind::kReshape) return seed.kind == OpKind::kReduce;
+    const auto without_ones = [](const Op& op) {
+      std::vector<int64_t> dims;
+      for (int64_t dim = 0; dim < op.shape.rank(); ++dim) {
+        if (op.shape.size(dim) != 1) dims.push_back(op.shape.size(dim));
+      }
+      return dims;
+    };
+    return without_ones(seed) == without_ones(program_.graph.operand(seed, 0));
+  }
+
   void SinkReduce(int32_t group) {
-    if (Seed(group).kind != OpKind::kReduce || Group(group).has_matrix) return;
+    if (!IsReduce(group) || Group(group).has_matrix) return;
     if (SinkIntoHighest(group)) return;
     for (const int32_t needed : graph_.needs[static_cast<size_t>(group)]) {
       const int32_t matrix = Find(needed);

@@ -57,12 +57,6 @@ ProductDims DimsOf(const Program& program, const Op& dot) {
   return dims;
 }
 
-// How often each byte of an operand is read and what the first windows have.
-struct OperandReads {
-  double times = 1;
-  double first = 1;  // share of the operand
-};
-
 OperandReads ReadsOf(int64_t own_windows, int64_t other_windows,
                      int64_t other_per_core, bool shared_out, bool stays,
                      int64_t k_windows, int64_t cores) {
@@ -77,10 +71,6 @@ OperandReads ReadsOf(int64_t own_windows, int64_t other_windows,
                 static_cast<double>(own_windows * k_windows);
   return reads;
 }
-
-struct GridReads {
-  OperandReads lhs, rhs;
-};
 
 GridReads ReadsOf(const ProductDims& dims, const ProductGrid& grid,
                   const Chip& chip) {
@@ -108,26 +98,6 @@ GridReads ReadsOf(const ProductDims& dims, const ProductGrid& grid,
 
 Bytes Scaled(Bytes bytes, double times) {
   return {static_cast<int64_t>(static_cast<double>(bytes.value) * times)};
-}
-
-void SetTraffic(const Program& program, const OperandInputs& inputs,
-                const GridReads& reads, int64_t steps, const Chip& chip,
-                Kernel& kernel) {
-  kernel.traffic.clear();
-  for (const OpId id : kernel.inputs) {
-    const Bytes whole =
-        PaddedBytes(program.graph.op(id).shape,
-                    program.layouts[static_cast<size_t>(id)], chip);
-    OperandReads mine = {1, 1 / static_cast<double>(steps)};
-    if (Has(inputs.rhs, id)) mine = reads.rhs;
-    if (Has(inputs.lhs, id)) mine = reads.lhs;
-    mine.first = std::min(mine.first, mine.times);
-    kernel.traffic.push_back({mine.times, Scaled(whole, mine.first)});
-    kernel.hbm_read += Scaled(whole, mine.times - 1);
-    kernel.windows.first_read += kernel.traffic.back().first_window;
-  }
-  kernel.windows.first_read =
-      std::min(kernel.windows.first_read, kernel.hbm_read);
 }
 
 void PackResults(const Program& program, double times, const Chip& chip,

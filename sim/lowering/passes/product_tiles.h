@@ -2,9 +2,8 @@
 
 #pragma once
 
-#include <vector>
-
 #include "sim/lowering/lower.h"
+#include "sim/lowering/passes/operand_traffic.h"
 
 namespace tilewise {
 
@@ -12,11 +11,6 @@ namespace tilewise {
 // Narrower types that the array has no path for are converted too, in the
 // windows of other products.
 bool IsConverted(DType dtype);
-
-// The kernel's inputs that its product takes as one operand, its prologue's.
-struct OperandInputs {
-  std::vector<OpId> lhs, rhs;
-};
 
 // Sets the windows, the traffic and the conversions of a kernel whose root is
 // such a dot: a grid for all its cores, each taking its own windows in turn.

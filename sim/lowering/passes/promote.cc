@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "sim/lowering/passes/buffer_index.h"
+#include "sim/lowering/passes/on_chip_traffic.h"
 #include "sim/lowering/passes/prefetch.h"
 
 namespace tilewise {
@@ -89,7 +90,7 @@ class Promoter {
     Clear();
     if (program_.compiled) {
       KeepStated();
-      MoveTraffic();
+      MoveOnChipTraffic(program_, chip_);
       return;
     }
     if (room_ <= 0) return;
@@ -100,17 +101,12 @@ class Promoter {
         choices.begin(), choices.end(),
         [](const Choice& a, const Choice& b) { return a.density > b.density; });
     for (const Choice& choice : choices) Place(choice);
-    MoveTraffic();
+    MoveOnChipTraffic(program_, chip_);
   }
 
  private:
   void Clear() {
     for (Buffer& buffer : program_.buffers) buffer.on_chip_until = -1;
-    for (Kernel& kernel : program_.kernels) {
-      kernel.on_chip_read = {};
-      kernel.on_chip_write = {};
-      kernel.windows.first_on_chip_read = {};
-    }
     for (Buffer& buffer : program_.buffers) buffer.prefetched = false;
   }
 
@@ -210,72 +206,6 @@ class Promoter {
     if (in_use_.Most(first, until) + buffer.padded.value > room_) return;
     in_use_.Add(first, until, buffer.padded.value);
     buffer.on_chip_until = choice.until;
-  }
-
-  // Bytes of `ids` that kernel `k` finds or leaves on-chip, and all of them.
-  struct Share {
-    Bytes on_chip, all;
-    Bytes Of(Bytes traffic) const {
-      if (all.value <= 0) return {};
-      return {static_cast<int64_t>(static_cast<double>(traffic.value) *
-                                   (static_cast<double>(on_chip.value) /
-                                    static_cast<double>(all.value)))};
-    }
-  };
-  Share ShareOf(const std::vector<OpId>& ids, int32_t k, bool writes) const {
-    Share share;
-    for (const OpId id : ids) {
-      const int32_t at =
-          writes ? index_.WrittenAt(id, k) : index_.ReadAt(id, k);
-      if (at < 0) {  // in the place of a variable: in HBM
-        share.all +=
-            PaddedBytes(program_.graph.op(id).shape,
-                        program_.layouts[static_cast<size_t>(id)], chip_);
-        continue;
-      }
-      const Buffer& buffer = program_.buffers[static_cast<size_t>(at)];
-      share.all += buffer.padded;
-      const bool there = buffer.on_chip_until >= k;
-      if (there && !(writes && !buffer.never_in_hbm())) {
-        share.on_chip += buffer.padded;
-      }
-    }
-    return share;
-  }
-
-  // Where the kernel says how it reads each of its inputs.
-  void SetReads(Kernel& kernel, int32_t k) const {
-    for (size_t i = 0; i < kernel.inputs.size(); ++i) {
-      const int32_t at = index_.ReadAt(kernel.inputs[i], k);
-      if (at < 0) continue;
-      const Buffer& buffer = program_.buffers[static_cast<size_t>(at)];
-      if (buffer.on_chip_until < k) continue;
-      const double bytes =
-          static_cast<double>(buffer.padded.value) * kernel.traffic[i].times;
-      kernel.on_chip_read += {static_cast<int64_t>(bytes)};
-      kernel.windows.first_on_chip_read += kernel.traffic[i].first_window;
-    }
-    kernel.on_chip_read = std::min(kernel.on_chip_read, kernel.hbm_read);
-  }
-
-  // Windows that are read again are read again from where the value is.
-  void MoveTraffic() {
-    for (size_t k = 0; k < program_.kernels.size(); ++k) {
-      Kernel& kernel = program_.kernels[k];
-      if (kernel.kind == KernelKind::kCollective ||
-          kernel.kind == KernelKind::kHostCopy) {
-        continue;
-      }
-      const auto at = static_cast<int32_t>(k);
-      if (kernel.traffic.empty()) {
-        kernel.on_chip_read =
-            ShareOf(kernel.inputs, at, false).Of(kernel.hbm_read);
-      } else {
-        SetReads(kernel, at);
-      }
-      kernel.on_chip_write =
-          ShareOf(kernel.outputs, at, true).Of(kernel.hbm_write);
-    }
   }
 
   Program& program_;

@@ -1,7 +1,7 @@
 // Nameplate bandwidth, times what the channels allow, times what of that DMA
 // reaches.
 
-#include "sim/dma_rate.h"
+#include "sim/lowering/kernels/dma_rate.h"
 
 #include <algorithm>
 
@@ -28,9 +28,7 @@ double DmaRate(const Kernel& kernel, const Chip& chip) {
                   Scaled(chip, HbmEfficiency(chip.hbm_channels, run, 0)));
 }
 
-double MixingFactor(const Kernel& kernel, const Chip& chip) {
-  const auto read = static_cast<double>(kernel.from_hbm().value);
-  const auto written = static_cast<double>(kernel.to_hbm().value);
+double MixingFactor(double read, double written, const Chip& chip) {
   if (read <= 0 || written <= 0) return 1;
   const double mixed = 2 * std::min(read, written) / (read + written);
   return StreamRate(chip, 0) / StreamRate(chip, mixed);
