@@ -142,7 +142,8 @@ struct Attributes {
   bool flash = false;         // attention: in one kernel, without its scores
   bool descending = false;    // sort
   bool reverse = false;       // cumulative
-  bool assign = false;        // scatter-slices: the last update wins
+  bool assign = false;        // scatter-slices: the last update wins; gather: a
+                              // permutation, of which no two rows meet
   double value = 0;           // constant
   double epsilon = 0;         // norms
   double scale = 1;           // attention: of the scores

@@ -57,6 +57,14 @@ constexpr ZooParameter kParameters[] = {
      {},
      0,
      10000},
+    {"weigh", "output",
+     "what scores of sorted tokens multiply: the results of their experts, or "
+     "in f32 what these get, as in Llama 4",
+     "output|input"},
+    {"sort_grad", "gather",
+     "of tokens sorted by expert: rows taken back in the inverse order, or "
+     "added where they came from, as automatic differentiation has it",
+     "gather|scatter"},
     {"shared_experts",
      "0",
      "experts beside them that every token goes to",
@@ -180,6 +188,8 @@ Transformer ShapeOf(const ZooSpec& spec) {
   shape.shared_experts = spec.Integer("shared_experts");
   shape.capacity = static_cast<double>(spec.Integer("capacity")) / 100;
   shape.drops_tokens = spec.Integer("capacity") > 0;
+  shape.weighs_inputs = spec.Word("weigh") == "input";
+  shape.adds_sorted = spec.Word("sort_grad") == "scatter";
   if (spec.Integer("latent") > 0) {
     shape.latent = Latent{.query_rank = spec.Integer("query_latent"),
                           .rank = spec.Integer("latent")};

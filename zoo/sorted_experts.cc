@@ -4,39 +4,51 @@
 
 #include <fmt/format.h>
 
+#include "graph/permutation.h"
+
 namespace tilewise {
 namespace {
 
 constexpr int64_t kBlockTokens = 512;
 
 struct Choice {
-  OpId weights = kNoOp;  // compute type [batch, position, top_k]; sum to 1
-  OpId order = kNoOp;    // s32 [batch x position x top_k], sorted by expert
+  // [batch, position, top_k]: of results, compute type, sum to 1; of inputs,
+  // f32 and by themselves.
+  OpId weights = kNoOp;
+  OpId order = kNoOp;  // s32 [batch x position x top_k], sorted by expert
 };
 
 Dim Times(Dim dim, int64_t factor) {
   return {dim.factor * factor, dim.per_batch};
 }
 
-// Where each row of `order` went.
-OpId Inverse(GraphBuilder& b, OpId order) {
-  const OpId places = b.Iota(b.shape(order), 0);
-  return b.Sort({order, places}, 0, false, 1);
+// As a function with a gradient of its own, or as a framework differentiates
+// any gather.
+OpId InOrder(Net& net, OpId rows, OpId order, const Transformer& shape) {
+  return shape.adds_sorted ? net.builder.Gather(rows, order)
+                           : Permute(net.builder, rows, order);
+}
+
+// Shares of the chosen experts' scores.
+OpId ShareOut(Net& net, OpId largest) {
+  GraphBuilder& b = net.builder;
+  const OpId sum = b.Broadcast(b.Reduce(Reducer::kSum, largest, {2}),
+                               net.shape(largest).dims, {0, 1});
+  return b.Convert(b.Binary(OpKind::kDivide, largest, sum), net.compute_type());
 }
 
 Choice Choose(Net& net, OpId x, const Transformer& shape) {
   GraphBuilder& b = net.builder;
-  const OpId logits =
-      b.MatMul(x, net.Weight("kernel", {shape.d_model, shape.experts}));
-  const OpId scores = b.Softmax(b.Convert(logits, DType::kF32), 2);
+  const OpId logits = b.Convert(
+      b.MatMul(x, net.Weight("kernel", {shape.d_model, shape.experts})),
+      DType::kF32);
+  const OpId scores = shape.weighs_inputs ? logits : b.Softmax(logits, 2);
   const OpId largest = b.TopK(scores, shape.top_k, 0);
   const OpId experts = b.TopK(scores, shape.top_k, 1);
   const std::vector<Dim> dims = net.shape(largest).dims;
-  const OpId sum =
-      b.Broadcast(b.Reduce(Reducer::kSum, largest, {2}), dims, {0, 1});
   Choice choice;
-  choice.weights =
-      b.Convert(b.Binary(OpKind::kDivide, largest, sum), net.compute_type());
+  choice.weights = shape.weighs_inputs ? b.Unary(OpKind::kLogistic, largest)
+                                       : ShareOut(net, largest);
   const OpId flat =
       b.Reshape(experts, {Times(dims[0], dims[1].factor * dims[2].factor)});
   choice.order = b.Sort({flat, b.Iota(net.shape(flat), 0)}, 0, false, 1);
@@ -62,6 +74,17 @@ OpId Networks(Net& net, OpId x, const Transformer& shape) {
   return PerExpert(net, "down", y, shape.d_model, shape);
 }
 
+// What each of a token's experts gets; weighed in f32, as the router's scores
+// are, where its inputs are weighed.
+OpId ForEach(Net& net, OpId x, OpId weights, const std::vector<Dim>& each,
+             const Transformer& shape) {
+  GraphBuilder& b = net.builder;
+  if (!shape.weighs_inputs) return b.Broadcast(x, each, {0, 1, 3});
+  return b.Binary(OpKind::kMultiply,
+                  b.Broadcast(b.Convert(x, DType::kF32), each, {0, 1, 3}),
+                  b.Broadcast(weights, each, {0, 1, 2}));
+}
+
 }  // namespace
 
 OpId RunSortedExperts(Net& net, const std::string& name, OpId x,
@@ -82,9 +105,10 @@ OpId RunSortedExperts(Net& net, const std::string& name, OpId x,
   net.Layer(name + "/dispatch");
   const std::vector<Dim> each = {
       of_x.dims[0], of_x.dims[1], {shape.top_k, false}, feature};
-  const OpId repeated = b.Reshape(b.Broadcast(x, each, {0, 1, 3}),
+  const OpId repeated = b.Reshape(ForEach(net, x, choice.weights, each, shape),
                                   {Times(example, rows), feature});
-  const OpId sorted = b.Gather(repeated, choice.order);
+  const OpId sorted = b.Convert(InOrder(net, repeated, choice.order, shape),
+                                net.compute_type());
   net.Layer(name + "/experts");
   const OpId y =
       Networks(net,
@@ -93,10 +117,11 @@ OpId RunSortedExperts(Net& net, const std::string& name, OpId x,
                                   feature}),
                shape);
   net.Layer(name + "/combine");
-  const OpId back = b.Gather(b.Reshape(y, {Times(example, rows), feature}),
-                             Inverse(b, choice.order));
-  return b.Dot(choice.weights, b.Reshape(back, each),
-               {{0, 1}, {0, 1}, {2}, {2}});
+  const OpId back = InOrder(net, b.Reshape(y, {Times(example, rows), feature}),
+                            InverseOrder(b, choice.order), shape);
+  const OpId results = b.Reshape(back, each);
+  if (shape.weighs_inputs) return b.Reduce(Reducer::kSum, results, {2});
+  return b.Dot(choice.weights, results, {{0, 1}, {0, 1}, {2}, {2}});
 }
 
 }  // namespace tilewise

@@ -53,6 +53,8 @@ struct Transformer {
   int64_t shared_experts = 0;  // that every token goes to
   double capacity = 1.25;      // share of an even split that each expert takes
   bool drops_tokens = true;    // beyond it; else experts take all that come
+  bool adds_sorted = false;    // gradients of tokens that were sorted for them
+  bool weighs_inputs = false;  // of experts by their scores, else their results
   std::optional<KeyValueCache> cache = std::nullopt;
   std::optional<Latent> latent = std::nullopt;
 };

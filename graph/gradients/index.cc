@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "graph/gradients/gradient.h"
+#include "graph/permutation.h"
 
 namespace tilewise {
 namespace {
@@ -34,6 +35,10 @@ OpId UpdatesGradient(const GradientCall& call) {
 }  // namespace
 
 Gradients GatherGradient(const GradientCall& call) {
+  if (call.op.attrs->assign) {
+    GraphBuilder& b = call.builder;
+    return {Permute(b, call.dy, InverseOrder(b, call.operand(1))), kNoOp};
+  }
   return {call.builder.ScatterAdd(call.operand(1), call.dy, call.shape(0)),
           kNoOp};
 }

@@ -239,6 +239,11 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Case{"Gather",
                          "w = f32[4,3] variable()\ni = s32[2,2] parameter()\n"
                          "y = f32[2,2,3] gather(w, i)"},
+                    Case{"Permutation",
+                         "w = f32[5,3] variable()\nk = f32[5] parameter()\n"
+                         "n = s32[5] iota(), dims={0}\n"
+                         "i = s32[5] sort(k, n), dims={0}, result=1\n"
+                         "y = f32[5,3] gather(w, i), assign=true"},
                     Case{"ScatterAdd",
                          "w = f32[3,2] variable()\ni = s32[3] parameter()\n"
                          "y = f32[2,2] scatter-add(i, w)"},

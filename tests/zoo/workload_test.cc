@@ -59,6 +59,9 @@ constexpr const char* kSmall[] = {
     "zoo:decoder,layers=3,d_model=64,heads=4,kv_heads=4,head_dim=16,d_ff=128,"
     "vocab=512,seq=32,experts=4,capacity=0,shared_experts=1,dense_layers=1,"
     "expert_every=2,expert_ff=32,latent=32,query_latent=48",
+    "zoo:decoder,layers=1,d_model=64,heads=4,kv_heads=4,head_dim=16,d_ff=128,"
+    "vocab=512,seq=32,experts=4,top_k=1,capacity=0,weigh=input,"
+    "sort_grad=scatter",
     "zoo:resnet,depth=18,image=64,variant=pre_norm,norm=group",
     "zoo:ssd",
     "zoo:stable_diffusion,latent=16,filters=32,head_dim=16,text=8,"
@@ -98,6 +101,38 @@ TEST_P(ZooStep, TrainsAndInfers) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, ZooStep, testing::ValuesIn(kSmall));
+
+int64_t CountInStep(const std::string& spec, OpKind kind) {
+  const Workload workload = Load(spec);
+  LowerOptions options;
+  options.spec = *workload.training;
+  const auto program =
+      Lower(*workload.graph, 4, *MakeTarget("v3", 1, ""), options);
+  EXPECT_TRUE(program.ok()) << program.status();
+  const auto ops = program->graph.ops();
+  return std::count_if(ops.begin(), ops.end(),
+                       [&](const Op& op) { return op.kind == kind; });
+}
+
+TEST(ZooExperts, TokensThatWereSortedAreTakenBackUnlessTheirGradientsAdd) {
+  const std::string spec =
+      "zoo:decoder,layers=1,d_model=64,heads=4,kv_heads=4,head_dim=16,d_ff=128,"
+      "vocab=512,seq=32,experts=4,capacity=0";
+  const std::string adds = spec + ",sort_grad=scatter";
+  // There and back.
+  EXPECT_EQ(CountInStep(adds, OpKind::kScatterAdd),
+            CountInStep(spec, OpKind::kScatterAdd) + 2);
+  EXPECT_EQ(CountInStep(adds, OpKind::kGather),
+            CountInStep(spec, OpKind::kGather) - 2);
+}
+
+TEST(ZooExperts, WhoseInputsAreWeighedHaveNothingToMultiplyAfterwards) {
+  const std::string spec =
+      "zoo:decoder,layers=1,d_model=64,heads=4,kv_heads=4,head_dim=16,d_ff=128,"
+      "vocab=512,seq=32,experts=4,top_k=1,capacity=0";
+  EXPECT_LT(CountInStep(spec + ",weigh=input", OpKind::kDot),
+            CountInStep(spec, OpKind::kDot));
+}
 
 constexpr const char* kMicro[] = {
     "zoo:attention,seq=256,heads=4",

@@ -1,0 +1,24 @@
+// Marks a gather as one that takes each row once.
+
+#include "graph/permutation.h"
+
+#include <utility>
+
+namespace tilewise {
+
+OpId InverseOrder(GraphBuilder& b, OpId order) {
+  const OpId places = b.Iota(b.shape(order), 0);
+  return b.Sort({order, places}, 0, false, 1);
+}
+
+OpId Permute(GraphBuilder& b, OpId rows, OpId order) {
+  const OpId plain = b.Gather(rows, order);  // nothing uses it
+  Op op = b.op(plain);
+  Attributes attrs;
+  attrs.assign = true;
+  op.attrs = std::move(attrs);
+  if (op.origin == plain) op.origin = b.size();
+  return b.Clone(op, {rows, order});
+}
+
+}  // namespace tilewise
