@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "tests/lowering/backend.h"
@@ -44,7 +45,6 @@ TEST(GatherSlices, OfWholeTilesLieTogether) {
       "  i = s32[10] parameter()\n"
       "  y = f32[10,64,256] gather-slices(t, i), offset_dims={1,2}, "
       "start_dims={0}, slice_sizes={64,256}, index_dim=1\n");
-  EXPECT_EQ(OnlyIndexed(program).vector.alu, 16 * 10);
   const Bytes indices =
       PaddedBytes(Shape::Of(DType::kS32, {10}),
                   OpNamed(program, "i").id >= 0 ? program.layouts[1] : Layout(),
@@ -65,7 +65,59 @@ TEST(GatherSlices, OfSingleElementsWasteMostOfEachTransfer) {
               target);
   const Kernel& kernel = OnlyIndexed(program);
   EXPECT_EQ(kernel.dma_row_efficiency, 4.0 / 512);
-  EXPECT_EQ(kernel.vector.alu, 16 * 15000);
+}
+
+// Cycles of one core.
+double LoopCycles(const std::string& op, int64_t generation = 5) {
+  const Target target = BackendTarget(generation);
+  const Program program =
+      Backend("graph \"g\" {\n  i = s32[1000] parameter()\n" + op +
+                  "  output result y\n}",
+              target);
+  return OnlyIndexed(program).vector.alu / target.chip.vector_alu_slots;
+}
+
+std::string GatherOf(int64_t features) {
+  return fmt::format(
+      "  t = bf16[5000,{0}] parameter()\n  y = bf16[1000,{0}] gather(t, i)\n",
+      features);
+}
+
+std::string ScatterAddOf(int64_t features) {
+  return fmt::format(
+      "  u = bf16[1000,{0}] parameter()\n"
+      "  y = bf16[5000,{0}] scatter-add(i, u)\n",
+      features);
+}
+
+TEST(Gather, TakesACycleForEachPieceOfARow) {
+  const double narrow = LoopCycles(GatherOf(128));
+  EXPECT_EQ(LoopCycles(GatherOf(2048)) - narrow, 15 * 1000);
+  EXPECT_EQ(LoopCycles(GatherOf(64)), narrow);
+}
+
+TEST(Gather, LeavesTheRowsToSparseCoresWhereTheyAre) {
+  EXPECT_LT(LoopCycles(GatherOf(2048), 7), LoopCycles(GatherOf(128), 6));
+}
+
+TEST(ScatterAdd, TakesLongerThanAGatherTheWiderTheRows) {
+  const double once =
+      LoopCycles(ScatterAddOf(1024)) - LoopCycles(GatherOf(1024));
+  EXPECT_GT(once, 0);
+  EXPECT_EQ(LoopCycles(ScatterAddOf(2048)) - LoopCycles(GatherOf(2048)),
+            2 * once);
+}
+
+TEST(GatherSlices, OfSeveralRowsTakeThemByTheRegister) {
+  const auto slices = [](int64_t rows) {
+    return fmt::format(
+        "  t = f32[5000,256] parameter()\n"
+        "  y = f32[1000,{0},256] gather-slices(t, i), offset_dims={{1,2}}, "
+        "start_dims={{0}}, slice_sizes={{{0},256}}, index_dim=1\n",
+        rows);
+  };
+  EXPECT_EQ(LoopCycles(slices(8)), LoopCycles(slices(2)));
+  EXPECT_EQ(LoopCycles(slices(64)) - LoopCycles(slices(8)), 7 * 2 * 1000);
 }
 
 constexpr std::string_view kScatter =

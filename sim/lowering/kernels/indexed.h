@@ -7,9 +7,10 @@
 namespace tilewise {
 
 struct RowMoves {
-  double rows = 0;  // DMAs, one per place
-  Bytes bytes;      // of all rows, with their padding
-  int64_t run = 0;  // bytes that lie together
+  double rows = 0;    // one per place
+  double pieces = 0;  // of all rows: parts of registers that they come in
+  Bytes bytes;        // of all rows, with their padding
+  int64_t run = 0;    // bytes that lie together
 };
 
 // The operand that rows are taken from or put into; scatter-add has none and
