@@ -1,5 +1,9 @@
 // Products of uneven groups of rows, in the blocks of a hand-written kernel.
 
+#include <string_view>
+
+#include <fmt/format.h>
+
 #include "tests/lowering/backend.h"
 #include "tests/lowering/step_graphs.h"
 
@@ -7,19 +11,23 @@ namespace tilewise {
 namespace {
 
 // 8 groups of 1024 rows on average, times a trained matrix each.
-std::string Grouped(const std::string& attributes) {
-  return "x = bf16[8,1024,1408] variable()\n"
-         "w = bf16[8,1408,2048] variable()\n"
-         "y = bf16[8,1024,2048] dot(x, w), lhs_batch={0}, rhs_batch={0}, "
-         "lhs_contract={2}, rhs_contract={1}" +
-         attributes + "\noutput result y";
+std::string Grouped(int64_t features, std::string_view attributes) {
+  return fmt::format(
+      "x = bf16[8,1024,1408] variable()\n"
+      "w = bf16[8,1408,{0}] variable()\n"
+      "y = bf16[8,1024,{0}] dot(x, w), lhs_batch={{0}}, rhs_batch={{0}}, "
+      "lhs_contract={{2}}, rhs_contract={{1}}{1}\noutput result y",
+      features, attributes);
 }
 
-std::vector<MatrixWork> Products(const std::string& attributes) {
+std::vector<MatrixWork> Products(std::string_view attributes,
+                                 int64_t features = 2048, int64_t cores = 1) {
   LowerOptions options;
   options.spec = SpecOf(LossKind::kMeanSquaredError);
+  Target target = BackendTarget();
+  target.chip.tensor_cores_per_device = cores;
   const auto program =
-      Lower(ParsedGraph(Grouped(attributes)), 1, BackendTarget(), options);
+      Lower(ParsedGraph(Grouped(features, attributes)), 1, target, options);
   EXPECT_TRUE(program.ok()) << program.status();
   std::vector<MatrixWork> products;
   for (const Kernel& kernel : program->kernels) {
@@ -43,6 +51,18 @@ TEST(GroupedProduct, BlocksInWhichGroupsMeetAreMultipliedForBoth) {
     EXPECT_NEAR(uneven[i].padded_flops / uneven[i].useful_flops, more, kRounded)
         << i;
   }
+}
+
+TEST(GroupedProduct, CoresOfADeviceShareOutWholeBlocksOfFeatures) {
+  constexpr std::string_view kBlocks = ", window={size=512}";
+  for (const int64_t blocks : {2, 3}) {
+    const MatrixWork one = Products(kBlocks, blocks * 1024, 1).front();
+    const MatrixWork two = Products(kBlocks, blocks * 1024, 2).front();
+    const double shared = blocks == 3 ? 4.0 / 3 : 1;  // one core has two
+    EXPECT_DOUBLE_EQ(two.padded_flops, shared * one.padded_flops) << blocks;
+  }
+  EXPECT_EQ(Products("", 3072, 2).front().padded_flops,
+            Products("", 3072, 1).front().padded_flops);
 }
 
 }  // namespace

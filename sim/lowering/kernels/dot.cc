@@ -29,11 +29,18 @@ int64_t InWholeBlocks(int64_t features) {
   return RoundUp(features, std::min(features, kBlockFeatures));
 }
 
+// The cores of a device share out the blocks of the result's features, and the
+// one with more of them decides (first dim of the kernel's grid, "parallel").
+int64_t InSharedBlocks(int64_t features, int64_t cores) {
+  const int64_t block = std::min(features, kBlockFeatures);
+  return RoundUp(CeilDiv(features, block), cores) * block;
+}
+
 // What a hand-written kernel multiplies. Its blocks of rows are laid over all
 // groups; one in which a group ends and the next begins is multiplied for both
 // (MegaBlocks, Gale et al., 2022, and its TPU kernel), which comes to a block
 // more for every group but the last. The last blocks of features are whole.
-ProductSizes InBlocks(const Op& op, ProductSizes sizes) {
+ProductSizes InBlocks(const Op& op, ProductSizes sizes, const Chip& chip) {
   if (op.attrs->window.empty()) return sizes;
   const DotDims& dims = op.attrs->dot;
   const int64_t rows = op.attrs->window[0].size;
@@ -41,7 +48,7 @@ ProductSizes InBlocks(const Op& op, ProductSizes sizes) {
   const bool contracts_rows =
       dims.lhs_contract ==
       std::vector<int64_t>{static_cast<int64_t>(dims.lhs_batch.size())};
-  sizes.n = InWholeBlocks(sizes.n);
+  sizes.n = InSharedBlocks(sizes.n, chip.tensor_cores_per_device);
   sizes.m = contracts_rows ? InWholeBlocks(sizes.m) : sizes.m + more;
   sizes.k = contracts_rows ? sizes.k + more : InWholeBlocks(sizes.k);
   return sizes;
@@ -61,7 +68,7 @@ OpWork LowerDot(const OpContext& context, const Op& op) {
   const int64_t n = rhs.shape.elements() / (batch * k);
   if (m > 1 && n > 1 && k > 1) {
     const ProductSizes padded =
-        InBlocks(op, {.batch = batch, .m = m, .k = k, .n = n});
+        InBlocks(op, {.batch = batch, .m = m, .k = k, .n = n}, context.chip);
     work.matrix = MatrixProduct(batch, padded.m, padded.k, padded.n,
                                 op.attrs->precision_passes, context.chip);
     work.matrix.useful_flops = 2.0 * static_cast<double>(batch) *
