@@ -356,12 +356,42 @@ TEST(PartitionTensor, KeepsHeadsTogetherThroughAttention) {
 TEST(PartitionTensor, MovesNoWeightToItsOperand) {
   const Graph part = ExpectSameStep(
       {"TiedBlock", kTiedBlock, OptimizerKind::kSgd}, {.tensor = 3});
-  EXPECT_EQ(CountKind(part, OpKind::kAllToAll), 0);
   for (const Op& op : part.ops()) {
-    if (op.kind == OpKind::kAllGather) {
+    if (op.kind == OpKind::kAllGather || op.kind == OpKind::kAllToAll) {
       EXPECT_EQ(op.shape.rank(), 3) << op.name;  // an activation
     }
   }
+}
+
+TEST(PartitionTensor, SumsTermsToPartsOfPositionsInTraining) {
+  constexpr char kBlock[] = R"(
+  x = f32[N,6,4] parameter()
+  w1 = f32[4,12] variable()
+  a = f32[N,6,12] dot(x, w1), lhs_contract={2}, rhs_contract={0}
+  t = f32[N,6,12] tanh(a)
+  w2 = f32[12,4] variable()
+  b = f32[N,6,4] dot(t, w2), lhs_contract={2}, rhs_contract={0}
+  y = f32[N,6,4] add(x, b)
+  n = f32[N,6,4] tanh(y)
+  w3 = f32[4,12] variable()
+  z = f32[N,6,12] dot(n, w3), lhs_contract={2}, rhs_contract={0}
+  output result z
+)";
+  const Graph part =
+      ExpectSameStep({"Block", kBlock, OptimizerKind::kSgd}, {.tensor = 3});
+  int checked = 0;
+  for (const Op& op : part.ops()) {
+    if (op.name == "y" || op.name == "n") {
+      EXPECT_EQ(op.shape.size(1), 2) << op.name;
+      ++checked;
+    }
+    if (op.name == "z") {
+      EXPECT_EQ(op.shape.size(1), 6);
+      EXPECT_EQ(op.shape.size(2), 4);
+      ++checked;
+    }
+  }
+  EXPECT_EQ(checked, 3);
 }
 
 TEST(PartitionTensor, SharesAllMatrixWork) {

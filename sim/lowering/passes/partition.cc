@@ -78,8 +78,10 @@ absl::Status RunPartition(Program& program, const LoweringContext& context) {
   Graph& graph = program.graph;
   const int64_t tensor = target.extent(MeshAxis::kTensor);
   if (tensor > 1) {
+    const Sharing sharing =
+        context.options.training ? Sharing::kWorkAndSums : Sharing::kWork;
     TW_ASSIGN_OR_RETURN(
-        graph, PartitionAxis(graph, MeshAxis::kTensor, tensor, Sharing::kWork));
+        graph, PartitionAxis(graph, MeshAxis::kTensor, tensor, sharing));
   }
   const int64_t fsdp = target.extent(MeshAxis::kFsdp);
   if (fsdp > 1) {

@@ -39,7 +39,7 @@ class AxisPartition {
         sharing_(sharing),
         values_(graph, std::move(axis), parts),
         slots_(FindSlots(graph)) {
-    if (sharing != Sharing::kWork) gradients_ = FindUnsummedGradients(graph);
+    if (!shares_work()) gradients_ = FindUnsummedGradients(graph);
   }
 
   absl::StatusOr<Graph> Run() {
@@ -62,6 +62,10 @@ class AxisPartition {
   }
 
  private:
+  bool shares_work() const {
+    return sharing_ == Sharing::kWork || sharing_ == Sharing::kWorkAndSums;
+  }
+
   void Partition(const Op& op) {
     if (op.kind == OpKind::kVariable) return PlaceVariable(op);
     if (MayStayOpen(op)) {
@@ -99,7 +103,7 @@ class AxisPartition {
 
   void PlaceVariable(const Op& op) {
     values_.MarkWeight(op.id);
-    if (sharing_ == Sharing::kWork) return values_.Open(op);
+    if (shares_work()) return values_.Open(op);
     const int64_t dim =
         IsStoredInParts(op) ? LargestDim(op.shape, values_.parts()) : kWhole;
     values_.Set(op.id, dim, values_.CloneLocal(op, {}, dim));
@@ -110,7 +114,7 @@ class AxisPartition {
     if (op.operands.empty()) {
       return op.kind != OpKind::kParameter &&
              (its_class == OpClass::kLeaf ||
-              (its_class == OpClass::kRandom && sharing_ == Sharing::kWork));
+              (its_class == OpClass::kRandom && shares_work()));
     }
     const bool is_cheap =
         its_class == OpClass::kElementwise || op.kind == OpKind::kBroadcast ||
@@ -129,7 +133,7 @@ class AxisPartition {
   // Weights that are stored in parts are cast to a narrower type in parts too:
   // less to gather.
   bool SharesWork(const Op& op) const {
-    if (sharing_ == Sharing::kWork || op.phase == Phase::kUpdate) return true;
+    if (shares_work() || op.phase == Phase::kUpdate) return true;
     return op.kind == OpKind::kConvert && values_.is_weight(op.operands[0]) &&
            BitWidth(op.shape.dtype) <
                BitWidth(graph_.operand(op, 0).shape.dtype);
@@ -149,8 +153,7 @@ class AxisPartition {
   // in parts, as the compiler's sharding of kept values has it.
   int64_t SplitOnHost(const Op& op) {
     const int64_t split = values_.SplitOf(op.operands[0]);
-    if (op.kind != OpKind::kCopyToHost || sharing_ != Sharing::kWork ||
-        split >= 0) {
+    if (op.kind != OpKind::kCopyToHost || !shares_work() || split >= 0) {
       return split;
     }
     const int64_t dim = LargestDim(op.shape, values_.parts());
@@ -214,9 +217,11 @@ class AxisPartition {
     });
   }
 
-  // The split of the result that the first operand in parts leads to.
+  // The split of the result that the first operand in parts leads to; where
+  // sums are kept in parts of positions, such parts before those of features.
   int64_t SplitOfResult(const Op& op) const {
     const int64_t parts = values_.parts();
+    int64_t found = kWhole;
     for (size_t i = 0; i < op.operands.size(); ++i) {
       const int64_t split = values_.SplitOf(op.operands[i]);
       if (split < 0) continue;
@@ -226,9 +231,28 @@ class AxisPartition {
       for (size_t j = 0; j < op.operands.size(); ++j) {
         all = all && OperandDim(graph_, op, j, *result, parts);
       }
-      if (all) return *result;
+      if (!all) continue;
+      if (sharing_ != Sharing::kWorkAndSums) return *result;
+      if (*result + 1 < op.shape.rank()) return *result;
+      if (found == kWhole) found = *result;
     }
-    return kWhole;
+    return found;
+  }
+
+  // A residual stream: terms on the cores are summed where the sum is kept in
+  // parts, as training frameworks annotate it, and products gather it.
+  int64_t SplitOfSum(const Op& op) const {
+    if (ClassOf(op.kind) != OpClass::kElementwise || op.shape.rank() < 2) {
+      return kWhole;
+    }
+    if (sharing_ != Sharing::kWorkAndSums) return kWhole;
+    const bool sums =
+        std::any_of(op.operands.begin(), op.operands.end(),
+                    [&](OpId id) { return values_.SplitOf(id) == kPending; });
+    if (!sums) return kWhole;
+    Shape positions = op.shape;  // features are what norms go over
+    positions.dims.pop_back();
+    return LargestDim(positions, values_.parts());
   }
 
   void MakeMapped(const Op& op) {
@@ -238,7 +262,8 @@ class AxisPartition {
       return values_.SetPending(op.id,
                                 values_.CloneLocal(op, operands, kPending));
     }
-    const int64_t split = SplitOfResult(op);
+    int64_t split = SplitOfResult(op);
+    if (split == kWhole) split = SplitOfSum(op);
     if (split == kWhole) return MakeWhole(op);
     std::vector<OpId> operands;
     for (size_t i = 0; i < op.operands.size(); ++i) {

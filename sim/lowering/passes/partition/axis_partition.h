@@ -14,6 +14,10 @@ enum class Sharing : uint8_t {
   // Matrix work, and what lies between, is shared: weights are stored by output
   // features, then by input features, as their uses alternate.
   kWork,
+  // The same, and the terms that products leave on the cores are summed to
+  // parts of positions: norms and residual streams run in parts, which are
+  // gathered for the next product, as the frameworks' annotations have it.
+  kWorkAndSums,
   // Weights and optimizer state are stored in parts; a weight is gathered
   // before its use, once for the forward and once for the backward pass; each
   // core updates its part.

@@ -118,11 +118,19 @@ class Contraction {
     const std::vector<DimSharing> possible = Possible();
     if (lhs < 0 && rhs < 0) return ChooseForFreeWeight(possible);
     for (const DimSharing& sharing : possible) {
+      if (LeavesWeightWhole(sharing)) continue;
       if (Fits(lhs_, lhs, sharing.lhs) && Fits(rhs_, rhs, sharing.rhs)) {
         return sharing;
       }
     }
+    if (const auto free = ChooseForFreeWeight(possible)) return free;
     return Cheapest(possible, lhs, rhs);
+  }
+
+  // Activations that are in parts between products are gathered for them.
+  bool LeavesWeightWhole(const DimSharing& sharing) const {
+    return (sharing.lhs == kWhole && values_.IsFreeWeight(lhs_)) ||
+           (sharing.rhs == kWhole && values_.IsFreeWeight(rhs_));
   }
 
   bool Fits(OpId operand, int64_t split, int64_t wanted) const {
