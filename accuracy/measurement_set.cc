@@ -217,6 +217,7 @@ absl::StatusOr<Point> ReadRow(const Row& row) {
   point.spec = workload.spec;
   point.mesh = workload.mesh;
   point.remat = workload.remat;
+  point.xla_flags = row.Mapped("xla_flags");
   point.slices = static_cast<int64_t>(row.NumberOr("slices", 1));
   point.product_cuts = workload.product_cuts;
   point.not_simulated = workload.reason;

@@ -58,11 +58,12 @@ struct Point {
 
   // The machine. Empty and 0: as the caller or the set says.
   std::string chip, host;
-  int64_t cores = 0;   // devices
-  double chips = 0;    // instead of cores; a half is one core of two
-  std::string mesh;    // "fsdp=64,tensor=8"; empty: data parallel
-  int64_t slices = 1;  // that the data centre's network joins
-  std::string remat;   // "full"; empty: activations are kept
+  int64_t cores = 0;      // devices
+  double chips = 0;       // instead of cores; a half is one core of two
+  std::string mesh;       // "fsdp=64,tensor=8"; empty: data parallel
+  int64_t slices = 1;     // that the data centre's network joins
+  std::string remat;      // "full"; empty: activations are kept
+  std::string xla_flags;  // of the compiler, as a published script has them
 
   // The loop around the step; only for Clock::kTrainLoop.
   Clock clock = Clock::kDevice;

@@ -2,9 +2,10 @@
 // collective that may overlap starts when it is issued and the links are free;
 // the first kernel that reads its result waits for it, and so does the end of
 // the step. Copies to and from host memory do the same on their link, each way
-// for itself. Both take HBM bandwidth from the kernels beside
-// them. Not modelled: loads of a kernel that start before the kernel before it
-// has ended.
+// for itself. A gather in pieces is not waited for, but what is made of its
+// result is there after its last piece. All take HBM bandwidth from the kernels
+// beside them. Not modelled: loads of a kernel that start before the kernel
+// before it has ended.
 
 #include <algorithm>
 
@@ -88,7 +89,8 @@ Timeline SimulateStep(const Program& program, const Target& target) {
   timeline.spans.reserve(program.kernels.size());
   const auto values = static_cast<int64_t>(program.layouts.size());
   Arrivals exchanged(values);
-  Arrivals fetched(values);  // from host memory
+  Arrivals fetched(values);    // from host memory
+  Arrivals in_pieces(values);  // the last of them
   Resources free;
   Seconds mxu_useful;
   Contention contention(chip);
@@ -102,8 +104,9 @@ Timeline SimulateStep(const Program& program, const Target& target) {
                                   : TimeKernel(kernel, chip);
     span.kernel = static_cast<int32_t>(i);
     Seconds* const beside = free.Beside(kernel);
+    const Seconds last_piece = in_pieces.Latest(kernel.inputs);
     span.start = std::max(free.core, exchanged.Latest(kernel.inputs));
-    if (collective) span.start = std::max(span.start, free.links);
+    if (collective) span.start = std::max({span.start, free.links, last_piece});
     const Seconds ready = span.start;
     span.start = std::max(span.start, fetched.Latest(kernel.inputs));
     if (host_copy) span.start = std::max(span.start, *beside);
@@ -112,8 +115,16 @@ Timeline SimulateStep(const Program& program, const Target& target) {
     if (beside != nullptr) *beside = end;
     if (kernel.overlappable) {
       contention.Add(span.start, end, TrafficBeside(kernel));
-      (host_copy ? fetched : exchanged).Set(kernel.outputs, end);
+      Arrivals& arrivals = host_copy          ? fetched
+                           : kernel.in_pieces ? in_pieces
+                                              : exchanged;
+      arrivals.Set(kernel.outputs, end);
     } else {
+      // Products are through with all pieces, other kernels hand them on.
+      if (last_piece > end) {
+        (kernel.matrix.weight_tiles > 0 ? exchanged : in_pieces)
+            .Set(kernel.outputs, last_piece);
+      }
       span.host_wait = span.start - ready;
       timeline.exposed_host_copy += span.host_wait;
       if (host_copy) timeline.exposed_host_copy += span.duration;

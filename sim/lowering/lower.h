@@ -34,6 +34,9 @@ struct LowerOptions {
   // Data-parallel cores share the update out and gather the new weights.
   bool shard_update = false;
   CompilerHabits compiler;  // of the framework that runs the step
+  // Gathers of what tensor parallelism keeps in parts run piece by piece beside
+  // the products that want them (--xla_tpu_decompose_all_gather_einsum).
+  bool gathers_in_pieces = false;
   // Of a program with one product: the cuts that its author or a compiler's
   // dump states, instead of chosen ones.
   std::optional<ProductCuts> product_cuts;

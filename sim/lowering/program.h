@@ -119,6 +119,9 @@ struct Kernel {
   std::string mesh_axis;  // of the participants; empty: all cores, or any
   // A collective or host copy that may run beside kernels.
   bool overlappable = false;
+  // A gather whose parts are multiplied as they come: what reads its result
+  // starts at once, and has its own result after the last part.
+  bool in_pieces = false;
   // Runs an earlier kernel again, so that its results need not be kept until
   // they are used: they are values that two kernels write.
   bool rematerialized = false;

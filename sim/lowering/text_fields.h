@@ -89,6 +89,7 @@ void KernelFields(Fields& fields, AKernel& kernel) {
   fields.Word("exchange", kernel, &Kernel::exchange, OpName, kOpKinds);
   fields.Plain("mesh_axis", kernel, &Kernel::mesh_axis);
   fields.Plain("overlappable", kernel, &Kernel::overlappable);
+  fields.Plain("in_pieces", kernel, &Kernel::in_pieces);
   fields.Plain("rematerialized", kernel, &Kernel::rematerialized);
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "graph/topological_order.h"
+#include "hardware/mesh.h"
 #include "sim/lowering/passes/all_reduce_buckets.h"
 #include "sim/lowering/passes/gathers_ahead.h"
 #include "sim/lowering/passes/live_ranges.h"
@@ -104,6 +105,13 @@ bool IsAsync(const Kernel& kernel, const Chip& chip) {
   }
 }
 
+// A value that tensor parallelism keeps in parts.
+bool IsShared(const Kernel& kernel) {
+  return kernel.overlappable && kernel.exchange == OpKind::kAllGather &&
+         kernel.phase != Phase::kUpdate &&
+         kernel.mesh_axis == MeshAxisName(MeshAxis::kTensor);
+}
+
 // A gather that could be first is not: its result takes memory until it is
 // used. What goes to the host leaves as soon as it can.
 int Urgency(const Kernel& kernel) {
@@ -167,6 +175,7 @@ absl::Status RunSchedule(Program& program, const LoweringContext& context) {
   }
   for (Kernel& kernel : program.kernels) {
     kernel.overlappable = IsAsync(kernel, context.target.chip);
+    kernel.in_pieces = context.options.gathers_in_pieces && IsShared(kernel);
   }
   std::vector<Kernel> ordered;
   for (const int32_t k : IssueOrder(program)) {
