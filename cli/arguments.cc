@@ -215,6 +215,12 @@ void AddBatch(CLI::App& app, Options& options) {
   app.add_flag("--weight-update-sharding", options.shard_update,
                "data-parallel cores share the optimizer's work and state out")
       ->group(kTrainingGroup);
+  app.add_option("--xla-flags", options.xla_flags,
+                 "flags that the run gives XLA, as in LIBTPU_INIT_ARGS; what "
+                 "is read of them: --xla_tpu_decompose_all_gather_einsum=true "
+                 "(activations are gathered beside the products they go to)")
+      ->type_name("FLAGS")
+      ->group(kTrainingGroup);
   CLI::Option* infer =
       app.add_flag_callback(
              "--infer,--inference", [&options] { options.training = false; },

@@ -81,7 +81,7 @@ void AddTarget(ContentHash& hash, const Options& options) {
 
 void AddTraining(ContentHash& hash, const Options& options) {
   Add(hash, options.training);
-  hash.Add(uint64_t{options.shard_update});
+  hash.Add(uint64_t{options.shard_update}).Add(options.xla_flags);
   for (const int64_t number :
        {options.global_batch, options.batch_per_core,
         options.steps_per_execution, options.steps_per_epoch, options.examples,

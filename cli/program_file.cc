@@ -43,6 +43,7 @@ absl::Status CheckOptions(const Options& options) {
       {!options.optimizer.empty(), "--optimizer"},
       {!options.remat.empty(), "--remat"},
       {options.shard_update, "--weight-update-sharding"},
+      {!options.xla_flags.empty(), "--xla-flags"},
       {options.training == false, "--infer"},
       {options.mesh != Mesh{}, "--mesh or --slices"},
       {options.steps_per_execution > 0, "--steps-per-execution"},

@@ -84,6 +84,7 @@ AnalysisOptions AnalysisOptionsOf(const Options& options,
   }
   analysis.training = Trains(options, workload);
   analysis.shard_update = options.shard_update;
+  analysis.xla_flags = options.xla_flags;
   analysis.disabled_passes = options.disabled_passes;
   analysis.steps_per_execution = Given(options.steps_per_execution);
   analysis.steps_per_epoch = Given(options.steps_per_epoch);

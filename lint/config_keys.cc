@@ -72,6 +72,8 @@ constexpr ConfigKey kKeys[] = {
     {"weight-update-sharding", kFlag, kModel, "false",
      "cores share the optimizer's work and state out",
      "weight-update-sharding"},
+    {"xla-flags", kWord, kModel, "",
+     "flags that the run gives XLA, as in LIBTPU_INIT_ARGS", "xla-flags"},
     {"infer", kFlag, kModel, "", "the forward pass only", "infer"},
     {"train", kFlag, kModel, "", "the training step", "train"},
     {"steps-per-execution", kNumber, kModel, "",
