@@ -16,8 +16,9 @@ double StreamRate(const Chip& chip, double mixed);
 // rows opened in HBM, whichever takes more.
 double DmaRate(const Kernel& kernel, const Chip& chip);
 
-// How much longer so many bytes of loads and of stores take that run beside each
-// other, where the channels turn from reads to writes and back; at least 1.
+// How much longer so many bytes of loads and of stores take that run beside
+// each other, where the channels turn from reads to writes and back; at
+// least 1.
 double MixingFactor(double read, double written, const Chip& chip);
 
 // A copy from HBM to on-chip memory that nothing overlaps.
