@@ -39,7 +39,7 @@ MatrixBytes BytesOf(const Program& program, const Kernel& kernel,
   for (size_t i = 0; i < kernel.inputs.size(); ++i) {
     const OpId id = kernel.inputs[i];
     const bool is_on_chip = !on_chip.inputs.empty() && on_chip.inputs[i];
-    const Bytes size = InputBytes(program, id, chip);
+    const Bytes size = ValueBytes(program, id, chip);
     const Operand operand = OperandOf(inputs, id);
     if (operand == Operand::kNone && !is_on_chip) continue;
     others -= size;
@@ -58,7 +58,7 @@ double TilesOf(const Program& program, const std::vector<OpId>& ids,
                const WindowBytes& bytes, double batch, const Chip& chip) {
   Bytes largest, tile = {1};
   for (const OpId id : ids) {
-    const Bytes size = InputBytes(program, id, chip);
+    const Bytes size = ValueBytes(program, id, chip);
     if (size <= largest) continue;
     largest = size;
     tile = TileBytes(program.graph.op(id).shape,

@@ -9,6 +9,7 @@
 #include "sim/lowering/passes/block_tiles.h"
 #include "sim/lowering/passes/buffer_index.h"
 #include "sim/lowering/passes/even_tiles.h"
+#include "sim/lowering/passes/operand_traffic.h"
 
 namespace tilewise {
 namespace {
@@ -54,9 +55,7 @@ class Mover {
   double ShareOf(const std::vector<OpId>& ids, IsOnChip is_on_chip) const {
     Bytes on_chip, all;
     for (const OpId id : ids) {
-      const Bytes size =
-          PaddedBytes(program_.graph.op(id).shape,
-                      program_.layouts[static_cast<size_t>(id)], chip_);
+      const Bytes size = ValueBytes(program_, id, chip_);
       all += size;
       if (is_on_chip(id)) on_chip += size;
     }
@@ -94,9 +93,7 @@ class Mover {
     for (size_t i = 0; i < kernel.inputs.size(); ++i) {
       const OpId id = kernel.inputs[i];
       if (!IsRead(id, k)) continue;
-      const Bytes size =
-          PaddedBytes(program_.graph.op(id).shape,
-                      program_.layouts[static_cast<size_t>(id)], chip_);
+      const Bytes size = ValueBytes(program_, id, chip_);
       kernel.on_chip_read += Part(size, kernel.traffic[i].times);
       kernel.windows.first_on_chip_read += kernel.traffic[i].first_window;
     }

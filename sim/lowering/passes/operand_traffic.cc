@@ -58,7 +58,7 @@ Operand OperandOf(const OperandInputs& inputs, OpId id) {
   return Has(inputs.rhs, id) ? Operand::kRhs : Operand::kNone;
 }
 
-Bytes InputBytes(const Program& program, OpId id, const Chip& chip) {
+Bytes ValueBytes(const Program& program, OpId id, const Chip& chip) {
   return PaddedBytes(program.graph.op(id).shape,
                      program.layouts[static_cast<size_t>(id)], chip);
 }
@@ -66,7 +66,7 @@ Bytes InputBytes(const Program& program, OpId id, const Chip& chip) {
 Bytes ReadOnce(const Program& program, const Kernel& kernel, const Chip& chip) {
   Bytes read = kernel.hbm_read;
   for (size_t i = 0; i < kernel.traffic.size(); ++i) {
-    read -= Scaled(InputBytes(program, kernel.inputs[i], chip),
+    read -= Scaled(ValueBytes(program, kernel.inputs[i], chip),
                    kernel.traffic[i].times - 1);
   }
   return read;
@@ -79,7 +79,7 @@ void SetTraffic(const Program& program, const OperandInputs& inputs,
   kernel.traffic.clear();
   kernel.windows.first_read = {};
   for (const OpId id : kernel.inputs) {
-    const Bytes whole = InputBytes(program, id, chip);
+    const Bytes whole = ValueBytes(program, id, chip);
     OperandReads mine = {1, 1 / static_cast<double>(steps)};
     const Operand operand = OperandOf(inputs, id);
     if (operand == Operand::kLhs) mine = reads.lhs;

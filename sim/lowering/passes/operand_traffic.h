@@ -21,8 +21,8 @@ enum class Operand : uint8_t { kLhs, kRhs, kNone };
 OperandInputs InputsOfOperands(const Program& program, const Kernel& kernel);
 Operand OperandOf(const OperandInputs& inputs, OpId id);
 
-// Of one input, as it lies in memory.
-Bytes InputBytes(const Program& program, OpId id, const Chip& chip);
+// Of a value as it lies in memory.
+Bytes ValueBytes(const Program& program, OpId id, const Chip& chip);
 
 // What the kernel reads without what SetTraffic has added.
 Bytes ReadOnce(const Program& program, const Kernel& kernel, const Chip& chip);
