@@ -78,7 +78,7 @@ TEST(TileProduct, LeavesNativeOperandsAlone) {
     output result y
   })");
   EXPECT_EQ(program.kernels[0].matrix.feed_alu, 0);
-  EXPECT_TRUE(program.kernels[0].traffic.empty());
+  EXPECT_EQ(program.kernels[0].vector.alu, 0);
 }
 
 TEST(ConvertOperands, CountsConvolutionsToo) {
