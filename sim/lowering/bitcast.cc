@@ -119,6 +119,7 @@ std::optional<std::vector<size_t>> GroupOrder(
 std::vector<int64_t> TransposedOrder(
     const Op& transpose, const std::vector<int64_t>& operand_order) {
   std::vector<int64_t> result;
+  result.reserve(operand_order.size());
   for (const int64_t dim : operand_order) {
     const auto at = std::find(transpose.attrs->dims.begin(),
                               transpose.attrs->dims.end(), dim);
@@ -130,6 +131,7 @@ std::vector<int64_t> TransposedOrder(
 std::vector<int64_t> UntransposedOrder(
     const Op& transpose, const std::vector<int64_t>& result_order) {
   std::vector<int64_t> operand;
+  operand.reserve(result_order.size());
   for (const int64_t dim : result_order) {
     operand.push_back(transpose.attrs->dims[static_cast<size_t>(dim)]);
   }
