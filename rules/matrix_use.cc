@@ -12,7 +12,8 @@ namespace {
 Seconds Avoidable(const KernelSpan& span) {
   const Seconds padding = span.mxu_busy - span.mxu_useful;
   const Seconds hidden = std::max(span.vector_busy, span.dma_busy);
-  const Seconds exposed = span.duration - span.overhead - hidden;
+  const Seconds exposed =
+      span.duration - span.overhead - span.window_overhead - hidden;
   return std::max(Seconds{}, std::min(padding, exposed));
 }
 
