@@ -60,6 +60,16 @@ void ReadVectorUnit(const proto::Chip& file, NumberReader& in, Chip& chip) {
       in.NotNegative(file.f16_array_pack_ops(), "f16_array_pack_ops");
   chip.mxu_shown_beside_feed =
       in.Share(file.mxu_shown_beside_feed(), "mxu_shown_beside_feed");
+  chip.indexed.row =
+      in.NotNegative(file.indexed_row_cycles(), "indexed_row_cycles");
+  chip.indexed.take =
+      in.NotNegative(file.indexed_take_cycles(), "indexed_take_cycles");
+  chip.indexed.put =
+      in.NotNegative(file.indexed_put_cycles(), "indexed_put_cycles");
+  chip.indexed.add =
+      in.NotNegative(file.indexed_add_cycles(), "indexed_add_cycles");
+  chip.indexed.sparse_core_row =
+      in.NotNegative(file.sparse_core_row_cycles(), "sparse_core_row_cycles");
 }
 
 void ReadProductBelief(const proto::Chip& file, NumberReader& in,

@@ -14,6 +14,16 @@
 
 namespace tilewise {
 
+// Of one core that takes, puts or adds rows of an array by their index.
+struct IndexedCycles {
+  double row = 19;  // and for each piece of 128 lanes of the row:
+  double take = 1;
+  double put = 6;    // without reading what was there
+  double add = 8.5;  // read, combine, write
+  // For each row that the SparseCores take; 0 where gathers stay on the core.
+  double sparse_core_row = 0;
+};
+
 struct Chip {
   std::string name;         // "v3"
   std::string description;  // "TPU v3, 2 cores per chip, 16 GiB per core"
@@ -51,6 +61,7 @@ struct Chip {
   // Where the array waits for converted operands, the share of its work and of
   // its fill that shows beside the vector unit's.
   double mxu_shown_beside_feed = 0.6;
+  IndexedCycles indexed;
   ProductBelief product_belief;
   // An elementwise fusion is cut into two windows when half of its arithmetic
   // takes longer; see sim/lowering/passes/even_tiles.h.

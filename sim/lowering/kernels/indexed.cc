@@ -13,23 +13,6 @@
 namespace tilewise {
 namespace {
 
-// Cycles of one core for each row: 11.2 ns an element taken by its index on v6e
-// (tpu-inference pull request 3476), of which kTake is one cycle.
-constexpr double kRow = 19;
-// For each piece. Taken: a load and a store, 20.0 ns a row of 2048 bf16 on v5p,
-// of which a public profile has 163,840 in 3.3 ms (marin-community/marin,
-// moe-sparsecore-dispatch.md @92780c7: 20.3 ns). The others are fitted on the
-// same source: scatter-add of so many in 14.6 ms, 40,960 put in 3.28 ms, of
-// which zeros take 0.5.
-constexpr double kTake = 1;
-constexpr double kPut = 6;
-constexpr double kAdd = 8.5;
-
-// From this generation on XLA gives gathers to the SparseCores, which issue a
-// DMA for each row (sglang-jax pull request 1650).
-constexpr int64_t kSparseCoreGathers = 7;
-constexpr double kIssue = 4;
-
 // Rows of dim 0 of a table.
 RowMoves TableRows(const OpContext& context, const Op& table,
                    const Op& indices) {
@@ -130,14 +113,14 @@ RowMoves MovesOfIndexed(const OpContext& context, const Op& op) {
 
 OpWork LowerIndexed(const OpContext& context, const Op& op) {
   const RowMoves moves = MovesOfIndexed(context, op);
-  double cycles = 0;
+  const IndexedCycles& costs = context.chip.indexed;
+  double cycles = costs.row * moves.rows;
   if (!TakesRows(op)) {
-    cycles =
-        kRow * moves.rows + (op.attrs->assign ? kPut : kAdd) * moves.pieces;
-  } else if (context.chip.generation >= kSparseCoreGathers) {
-    cycles = kIssue * moves.rows;
+    cycles += (op.attrs->assign ? costs.put : costs.add) * moves.pieces;
+  } else if (costs.sparse_core_row > 0) {
+    cycles = costs.sparse_core_row * moves.rows;
   } else {
-    cycles = kRow * moves.rows + kTake * moves.pieces;
+    cycles += costs.take * moves.pieces;
   }
   OpWork work;  // no other instruction finds a place in the loop
   work.vector.alu = cycles * context.chip.vector_alu_slots;
