@@ -10,7 +10,6 @@
 
 #include "base/math.h"
 #include "sim/lowering/lower.h"
-#include "sim/lowering/xla_flags.h"
 #include "sim/simulate.h"
 #include "workload/example_size.h"
 
@@ -81,7 +80,7 @@ absl::StatusOr<Run> RunStep(const Point& point, const Workload& workload,
   RematPolicy remat = RematOf(point.remat);
   options.spec.remat = remat.base;
   options.spec.remat_tensors = std::move(remat.tensors);
-  ReadXlaFlags(point.xla_flags, options);
+  TW_ASSIGN_OR_RETURN(options.xla_flags, ParseXlaFlags(point.xla_flags));
   options.product_cuts = point.product_cuts;
   if (workload.compilation) options.compilation = &*workload.compilation;
   if (point.windows) {

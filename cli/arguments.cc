@@ -11,6 +11,7 @@
 #include "graph/training.h"
 #include "hardware/default_chip.h"
 #include "sim/lowering/lower.h"
+#include "sim/lowering/xla_flags.h"
 
 namespace tilewise {
 namespace {
@@ -36,6 +37,15 @@ CLI::Validator RematWord() {
         return policy.ok() ? std::string() : Message(policy.status());
       },
       "", "policy");
+}
+
+CLI::Validator XlaFlagsText() {
+  return CLI::Validator(
+      [](std::string& text) {
+        const auto flags = ParseXlaFlags(text);
+        return flags.ok() ? std::string() : Message(flags.status());
+      },
+      "", "flags");
 }
 
 std::vector<std::string> OptimizerWords() {
@@ -220,7 +230,8 @@ void AddBatch(CLI::App& app, Options& options) {
                  "is read of them: --xla_tpu_decompose_all_gather_einsum=true "
                  "(activations are gathered beside the products they go to)")
       ->type_name("FLAGS")
-      ->group(kTrainingGroup);
+      ->group(kTrainingGroup)
+      ->check(XlaFlagsText());
   CLI::Option* infer =
       app.add_flag_callback(
              "--infer,--inference", [&options] { options.training = false; },

@@ -11,6 +11,7 @@
 #include "cli/read_inputs.h"
 #include "graph/training.h"
 #include "lint/fixed_dims.h"
+#include "sim/lowering/xla_flags.h"
 
 namespace tilewise {
 namespace {
@@ -84,7 +85,7 @@ AnalysisOptions AnalysisOptionsOf(const Options& options,
   }
   analysis.training = Trains(options, workload);
   analysis.shard_update = options.shard_update;
-  analysis.xla_flags = options.xla_flags;
+  analysis.xla_flags = *ParseXlaFlags(options.xla_flags);
   analysis.disabled_passes = options.disabled_passes;
   analysis.steps_per_execution = Given(options.steps_per_execution);
   analysis.steps_per_epoch = Given(options.steps_per_epoch);

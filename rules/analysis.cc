@@ -10,7 +10,6 @@
 
 #include "base/math.h"
 #include "rules/free_batch.h"
-#include "sim/lowering/xla_flags.h"
 #include "workload/example_size.h"
 
 namespace tilewise {
@@ -62,7 +61,7 @@ Analysis::Analysis(const Workload& workload, const Target& target,
   lower_.training = options.training && !has_gradients;
   lower_.spec = SpecOf(workload, options);
   lower_.shard_update = options.shard_update;
-  ReadXlaFlags(options.xla_flags, lower_);
+  lower_.xla_flags = options.xla_flags;
   lower_.disabled_passes = options.disabled_passes;
   if (workload.compilation) lower_.compilation = &*workload.compilation;
   const HostLoop& host_loop = workload.host_loop;

@@ -26,8 +26,8 @@ inline constexpr int64_t kAssumedBatchPerCore = 128;
 struct AnalysisOptions {
   int64_t global_batch = 0;  // 0: as declared in the files, else assumed
   bool training = true;  // gradients are added, unless the graph has its own
-  bool shard_update = false;                   // see LowerOptions
-  std::string xla_flags;                       // see ReadXlaFlags
+  bool shard_update = false;  // see LowerOptions
+  XlaFlags xla_flags;
   std::optional<TrainingSpec> spec;            // unset: from the files
   std::optional<int64_t> steps_per_execution;  // unset: from the files
   std::optional<int64_t> examples_per_epoch;   // unset: from the files

@@ -14,6 +14,7 @@
 #include "base/status.h"
 #include "graph/compilation.h"
 #include "sim/lowering/program.h"
+#include "sim/lowering/xla_flags.h"
 
 namespace tilewise {
 
@@ -34,9 +35,7 @@ struct LowerOptions {
   // Data-parallel cores share the update out and gather the new weights.
   bool shard_update = false;
   CompilerHabits compiler;  // of the framework that runs the step
-  // Gathers of what tensor parallelism keeps in parts run piece by piece beside
-  // the products that want them (--xla_tpu_decompose_all_gather_einsum).
-  bool gathers_in_pieces = false;
+  XlaFlags xla_flags;
   // Of a program with one product: the cuts that its author or a compiler's
   // dump states, instead of chosen ones.
   std::optional<ProductCuts> product_cuts;

@@ -4,12 +4,20 @@
 
 #include <string_view>
 
-#include "sim/lowering/lower.h"
+#include "base/status.h"
 
 namespace tilewise {
 
-// "--xla_tpu_decompose_all_gather_einsum=true ...", separated by spaces, as in
-// LIBTPU_INIT_ARGS. Flags that nothing here depends on are passed over.
-void ReadXlaFlags(std::string_view flags, LowerOptions& options);
+struct XlaFlags {
+  // Gathers of what tensor parallelism keeps in parts run piece by piece beside
+  // the products that want them (xla_tpu_decompose_all_gather_einsum).
+  bool gathers_in_pieces = false;
+};
+
+// "--xla_tpu_decompose_all_gather_einsum=true ...", separated by white space,
+// as in LIBTPU_INIT_ARGS. Flags that nothing here depends on are passed over,
+// and of two settings of one flag the last counts, as in XLA. Errors: a word
+// that does not begin with --; a value that the flag cannot have.
+absl::StatusOr<XlaFlags> ParseXlaFlags(std::string_view text);
 
 }  // namespace tilewise

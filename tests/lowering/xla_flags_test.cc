@@ -2,22 +2,28 @@
 
 #include "sim/lowering/xla_flags.h"
 
+#include <string>
+
 #include <gtest/gtest.h>
 
 namespace tilewise {
 namespace {
 
-bool Gathers(std::string_view flags) {
-  LowerOptions options;
-  ReadXlaFlags(flags, options);
-  return options.gathers_in_pieces;
+bool Gathers(std::string_view text) {
+  const absl::StatusOr<XlaFlags> flags = ParseXlaFlags(text);
+  EXPECT_TRUE(flags.ok()) << flags.status();
+  return flags.ok() && flags->gathers_in_pieces;
+}
+
+std::string ErrorOf(std::string_view text) {
+  return std::string(ParseXlaFlags(text).status().message());
 }
 
 TEST(XlaFlags, AreReadAmongOthersAsScriptsHaveThem) {
   EXPECT_FALSE(Gathers(""));
   EXPECT_TRUE(Gathers("--xla_tpu_decompose_all_gather_einsum=true"));
   EXPECT_TRUE(
-      Gathers("--xla_tpu_rwb_fusion=false  "
+      Gathers("--xla_tpu_rwb_fusion=false \n"
               "--xla_tpu_decompose_all_gather_einsum "
               "--xla_enable_async_all_gather=true"));
   EXPECT_FALSE(Gathers("--xla_tpu_decompose_all_gather_einsum=false"));
@@ -28,6 +34,19 @@ TEST(XlaFlags, LastSettingCounts) {
   EXPECT_FALSE(
       Gathers("--xla_tpu_decompose_all_gather_einsum=true "
               "--xla_tpu_decompose_all_gather_einsum=false"));
+}
+
+TEST(XlaFlags, NameAValueThatTheyCannotHave) {
+  EXPECT_EQ(ErrorOf("--xla_tpu_decompose_all_gather_einsum=maybe"),
+            "found --xla_tpu_decompose_all_gather_einsum=maybe, expected true "
+            "or false");
+  EXPECT_EQ(ErrorOf("--xla_tpu_rwb_fusion=maybe"), "");
+}
+
+TEST(XlaFlags, NameAWordThatIsNone) {
+  EXPECT_EQ(ErrorOf("xla_tpu_decompose_all_gather_einsum=true"),
+            "found 'xla_tpu_decompose_all_gather_einsum=true', expected flags "
+            "of XLA, each with its --");
 }
 
 }  // namespace

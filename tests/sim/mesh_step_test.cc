@@ -168,7 +168,7 @@ TEST(GathersInPieces, HideBehindTheProductsThatWantThem) {
   LowerOptions options;
   options.spec.loss = LossKind::kMeanSquaredError;
   const auto whole = Lower(Positions(), 16, target, options);
-  options.gathers_in_pieces = true;
+  options.xla_flags.gathers_in_pieces = true;
   const auto pieces = Lower(Positions(), 16, target, options);
   ASSERT_TRUE(whole.ok() && pieces.ok());
   const Timeline before = SimulateStep(*whole, target);

@@ -175,7 +175,8 @@ absl::Status RunSchedule(Program& program, const LoweringContext& context) {
   }
   for (Kernel& kernel : program.kernels) {
     kernel.overlappable = IsAsync(kernel, context.target.chip);
-    kernel.in_pieces = context.options.gathers_in_pieces && IsShared(kernel);
+    kernel.in_pieces =
+        context.options.xla_flags.gathers_in_pieces && IsShared(kernel);
   }
   std::vector<Kernel> ordered;
   for (const int32_t k : IssueOrder(program)) {
