@@ -2,6 +2,8 @@
 
 #include "sim/lowering/passes/gathers_ahead.h"
 
+#include <string>
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -68,6 +70,56 @@ TEST(GathersAhead, DoesNotGatherLongBeforeTheUse) {
     EXPECT_LT(At(program, fmt::format("g{}", i)),
               At(program, fmt::format("x{}", i)));
   }
+}
+
+// As many products as there are layers in a small model, each of which takes a
+// tenth of the time that the gather of its weight takes.
+TEST(GathersAhead, GathersFewAheadWhereTheLinksAreTheBottleneck) {
+  std::string text = R"(graph "g" {
+  x0 = f32[128,4096] parameter())";
+  for (int i = 1; i <= 40; ++i) {
+    text += fmt::format(R"(
+  w{0} = f32[1024,4096] variable()
+  g{0} = f32[4096,4096] all-gather(w{0}), dims={{0}}, group_size=4, axis="fsdp"
+  x{0} = f32[128,4096] dot(x{1}, g{0}), lhs_contract={{1}}, rhs_contract={{0}})",
+                        i, i - 1);
+  }
+  text += "\n  output result x40\n}";
+  const Program program = Backend(text, FsdpTarget());
+  EXPECT_GT(At(program, "g20"), At(program, "x10"));
+  EXPECT_LT(At(program, "g20"), At(program, "x17"));
+  EXPECT_LT(program.memory.peak - program.memory.variables,
+            Bytes{8 * 4096 * 4096 * 4});
+}
+
+// One gather is read by the last layer of all: the others do not wait for it.
+TEST(GathersAhead, StandBeforeWhatReadsThem) {
+  std::string text = R"(graph "g" {
+  x0 = f32[4096,4096] parameter()
+  w0 = f32[1024,4096] variable()
+  g0 = f32[4096,4096] all-gather(w0), dims={0}, group_size=4, axis="fsdp")";
+  for (int i = 1; i <= 12; ++i) {
+    text += fmt::format("\n  w{0} = f32[1024,4096] variable()", i);
+    text += fmt::format(
+        "\n  g{0} = f32[4096,4096] all-gather(w{0}), dims={{0}}, "
+        "group_size=4, axis=\"fsdp\"",
+        i);
+  }
+  for (int i = 1; i <= 12; ++i) {
+    text += fmt::format(
+        "\n  x{0} = f32[4096,4096] dot(x{1}, g{2}), lhs_contract={{1}}, "
+        "rhs_contract={{0}}",
+        i, i - 1, 13 - i);
+  }
+  text +=
+      "\n  y = f32[4096,4096] dot(x12, g0), lhs_contract={1}, "
+      "rhs_contract={0}\n  output result y\n}";
+  const Program program = Backend(text, FsdpTarget());
+  for (int i = 1; i <= 12; ++i) {
+    EXPECT_GT(At(program, fmt::format("g{}", 13 - i)) + 5,
+              At(program, fmt::format("x{}", i)));
+  }
+  EXPECT_GT(At(program, "g0"), At(program, "x10"));
 }
 
 TEST(GathersAhead, WaitsForWhatItReads) {

@@ -1,10 +1,16 @@
 // From the last gather to the first, each ends when it is used or when the next
 // one starts, as XLA's latency-hiding scheduler places them. The clock knows
-// peak rates only, so gathers start earlier than it says by kMargin.
+// peak rates only, so gathers start earlier than it says by kMargin. Where the
+// links are the bottleneck that would gather everything at the start: no more
+// than kWaiting gathers of a mesh axis wait for their readers, which keeps the
+// links busy all the same. XLA bounds them by the trip of the loop over layers,
+// or by the memory.
 
 #include "sim/lowering/passes/gathers_ahead.h"
 
 #include <algorithm>
+#include <map>
+#include <string_view>
 
 #include "hardware/torus.h"
 
@@ -12,6 +18,7 @@ namespace tilewise {
 namespace {
 
 constexpr double kMargin = 1.5;
+constexpr size_t kWaiting = 6;  // assumed: the weights of a layer
 
 bool IsMoved(const Kernel& kernel) {
   return kernel.overlappable && kernel.exchange == OpKind::kAllGather;
@@ -89,23 +96,63 @@ class GatherScheduler {
     clock_.push_back(now);
   }
 
+  int32_t FirstReader(int32_t gather) const {
+    int32_t first = Count();
+    for (const OpId id : kernel(gather).outputs) {
+      const int32_t reader = reader_[static_cast<size_t>(id)];
+      if (reader >= 0) first = std::min(first, reader);
+    }
+    return first;
+  }
+
+  // A kernel that reads arguments of the program alone, as conversions of
+  // weights do, is issued with its gather.
+  bool IsFree(int32_t k) const {
+    if (k < 0) return true;
+    return std::all_of(
+        kernel(k).inputs.begin(), kernel(k).inputs.end(),
+        [this](OpId id) { return writer_[static_cast<size_t>(id)] < 0; });
+  }
+
+  // By kernel: the first before which a gather may be issued, as its inputs
+  // are there and the gathers kWaiting before it are read.
+  std::vector<int32_t> EarliestPlaces() const {
+    std::vector<int32_t> earliest(static_cast<size_t>(Count()), 0);
+    std::map<std::string_view, std::vector<int32_t>> readers;  // by axis
+    for (int32_t k = 0; k < Count(); ++k) {
+      if (!IsMoved(kernel(k))) continue;
+      int32_t& place = earliest[static_cast<size_t>(k)];
+      for (const OpId id : kernel(k).inputs) {
+        const int32_t writer = writer_[static_cast<size_t>(id)];
+        if (!IsFree(writer)) place = std::max(place, writer + 1);
+      }
+      std::vector<int32_t>& before = readers[kernel(k).mesh_axis];
+      if (before.size() >= kWaiting) {
+        place = std::max(place, before[before.size() - kWaiting] + 1);
+      }
+      const int32_t reader = FirstReader(k);
+      before.push_back(reader < Count() ? reader : k);
+    }
+    return earliest;
+  }
+
   // The kernel before which each gather is issued.
   void Place() {
+    const std::vector<int32_t> earliest_places = EarliestPlaces();
     before_.assign(static_cast<size_t>(Count()), -1);
-    Seconds free = at(Count());  // the links, up to the next gather
-    int32_t bound = Count();
+    // Of a mesh axis: what comes before the gathers seen so far.
+    struct Links {
+      Seconds free;
+      int32_t bound;
+    };
+    std::map<std::string_view, Links> links;
     for (int32_t k = Count() - 1; k >= 0; --k) {
       if (!IsMoved(kernel(k))) continue;
-      int32_t first_reader = Count();
-      for (const OpId id : kernel(k).outputs) {
-        const int32_t reader = reader_[static_cast<size_t>(id)];
-        if (reader >= 0) first_reader = std::min(first_reader, reader);
-      }
-      int32_t earliest = 0;
-      for (const OpId id : kernel(k).inputs) {
-        earliest = std::max(earliest, writer_[static_cast<size_t>(id)] + 1);
-      }
-      const Seconds end = std::min(free, at(first_reader));
+      auto& [free, bound] =
+          links.try_emplace(kernel(k).mesh_axis, Links{at(Count()), Count()})
+              .first->second;
+      const int32_t earliest = earliest_places[static_cast<size_t>(k)];
+      const Seconds end = std::min(free, at(FirstReader(k)));
       const Seconds start = end - LinkTime(kernel(k)) * kMargin;
       const auto after =
           std::upper_bound(clock_.begin(), clock_.begin() + k + 1, start);
@@ -124,14 +171,25 @@ class GatherScheduler {
       const int32_t slot = before_[static_cast<size_t>(k)];
       if (slot >= 0) issued[static_cast<size_t>(slot)].push_back(k);
     }
-    std::vector<Kernel> ordered;
-    ordered.reserve(program_.kernels.size());
+    std::vector<int32_t> order;
+    std::vector<bool> is_in(static_cast<size_t>(Count()));
+    const auto append = [&](int32_t k) {
+      if (k < 0 || is_in[static_cast<size_t>(k)]) return;
+      is_in[static_cast<size_t>(k)] = true;
+      order.push_back(k);
+    };
     for (int32_t k = 0; k < Count(); ++k) {
       for (const int32_t gather : issued[static_cast<size_t>(k)]) {
-        ordered.push_back(
-            std::move(program_.kernels[static_cast<size_t>(gather)]));
+        for (const OpId id : kernel(gather).inputs) {
+          append(writer_[static_cast<size_t>(id)]);
+        }
+        append(gather);
       }
-      if (before_[static_cast<size_t>(k)] >= 0) continue;
+      if (before_[static_cast<size_t>(k)] < 0) append(k);
+    }
+    std::vector<Kernel> ordered;
+    ordered.reserve(program_.kernels.size());
+    for (const int32_t k : order) {
       ordered.push_back(std::move(program_.kernels[static_cast<size_t>(k)]));
     }
     program_.kernels = std::move(ordered);
