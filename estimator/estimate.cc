@@ -82,15 +82,20 @@ KernelEstimate EstimateKernel(const Kernel& kernel, const Chip& chip) {
 Estimate EstimateProgram(const Program& program, const Target& target) {
   Estimate estimate;
   Seconds in_order;
-  Seconds beside;  // collectives that may run beside kernels
+  // Of collectives that may run beside kernels, and beside each other on other
+  // links: all that they send over all links.
+  Seconds beside;
   Seconds to_host, from_host;
   for (const Kernel& kernel : program.kernels) {
     const KernelEstimate one = EstimateKernel(kernel, target.chip);
-    Seconds* total = kernel.overlappable ? &beside : &in_order;
     if (kernel.kind == KernelKind::kHostCopy) {
-      total = kernel.hbm_read > Bytes{} ? &to_host : &from_host;
+      (kernel.hbm_read > Bytes{} ? to_host : from_host) += one.total;
+    } else if (kernel.overlappable) {
+      beside +=
+          LinkTime(kernel, target.chip) * static_cast<double>(kernel.repeat);
+    } else {
+      in_order += one.total;
     }
-    *total += one.total;
     estimate.useful_flops +=
         kernel.matrix.useful_flops * static_cast<double>(kernel.repeat);
     estimate.hbm_traffic +=

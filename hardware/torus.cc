@@ -89,8 +89,8 @@ bool Covers(std::string_view group, MeshAxis axis) {
 }
 
 // Shares of one axis that follow each other make one span.
-void AddSpans(const SplitAxis& axis, std::string_view group, const Chip& chip,
-              std::vector<TorusSpan>& spans) {
+void AddSpans(const SplitAxis& axis, size_t index, std::string_view group,
+              const Chip& chip, std::vector<TorusSpan>& spans) {
   const bool closes = axis.length % chip.torus_wrap_chips == 0;
   int64_t stride = 1;
   bool extends = false;
@@ -100,7 +100,7 @@ void AddSpans(const SplitAxis& axis, std::string_view group, const Chip& chip,
     } else if (extends) {
       spans.back().length *= share.length;
     } else {
-      spans.push_back({share.length, stride, false});
+      spans.push_back({share.length, stride, false, index});
       extends = true;
     }
     stride *= share.length;
@@ -190,8 +190,8 @@ CoreGroup FindGroup(const Target& target, std::string_view axis, int64_t size) {
   group.cores_on_chip = Product(placement.on_chip, axis);
   group.groups_on_chip = Product(placement.on_chip, "") / group.cores_on_chip;
   group.slices = Product(placement.slices, axis);
-  for (const SplitAxis& split : placement.axes) {
-    AddSpans(split, axis, target.chip, group.spans);
+  for (size_t i = 0; i < placement.axes.size(); ++i) {
+    AddSpans(placement.axes[i], i, axis, target.chip, group.spans);
   }
   return group;
 }

@@ -22,6 +22,7 @@ struct TorusSpan {
   int64_t length = 1;   // chips
   int64_t stride = 1;   // hops between neighbours; as many groups share a link
   bool closed = false;  // the last chip is linked to the first
+  size_t axis = 0;      // of TorusAxes()
 };
 
 // Cores that exchange values: those of one mesh axis, of several, or all.

@@ -4,6 +4,7 @@
 #include "report/trace.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -29,8 +30,13 @@ constexpr Track kKernels = {1, 12, "kernels"};
 constexpr Track kMxu = {1, 13, "MXU"};
 constexpr Track kVector = {1, 14, "vector unit"};
 constexpr Track kHbm = {1, 15, "DMA and HBM"};
-constexpr Track kLinks = {1, 16, "interconnect"};
-constexpr Track kHostLink = {1, 17, "host link"};
+// Exchanges along the three axes of a mesh may run side by side; each is drawn
+// on the first of the tracks that is free.
+constexpr std::array kLinks = {Track{1, 16, "interconnect"},
+                               Track{1, 17, "interconnect, second exchange"},
+                               Track{1, 18, "interconnect, third exchange"}};
+constexpr Track kToHost = {1, 19, "to the host"};
+constexpr Track kFromHost = {1, 20, "from the host"};
 constexpr Track kLoop = {2, 21, "loop"};
 constexpr Track kInput = {2, 22, "input pipeline"};
 constexpr Track kTransfer = {2, 23, "transfer"};
@@ -84,8 +90,8 @@ class TraceEvents {
 
 void NameTracks(bool host, TraceEvents& events) {
   events.Name("process_name", 1, 0, "device, one core (all are alike)");
-  for (const Track& track :
-       {kSteps, kKernels, kMxu, kVector, kHbm, kLinks, kHostLink}) {
+  for (const Track& track : {kSteps, kKernels, kMxu, kVector, kHbm, kLinks[0],
+                             kLinks[1], kLinks[2], kToHost, kFromHost}) {
     events.Name("thread_name", track.process, track.thread, track.name);
   }
   if (!host) return;
@@ -128,16 +134,33 @@ Json ArgsOf(const KernelRow& row, const Kernel& kernel) {
   return args;
 }
 
+// The track of an exchange, which it holds to its end.
+class LinkTracks {
+ public:
+  const Track& Take(const KernelSpan& span) {
+    size_t track = 0;
+    while (track + 1 < ends_.size() && ends_[track] > span.start) ++track;
+    ends_[track] = span.start + span.duration;
+    return kLinks[track];
+  }
+
+ private:
+  std::array<Seconds, kLinks.size()> ends_;
+};
+
 void DrawKernel(const KernelSpan& span, const KernelRow& row,
-                const Kernel& kernel, Seconds start, TraceEvents& events) {
+                const Kernel& kernel, Seconds start, LinkTracks& links,
+                TraceEvents& events) {
   const std::string name = fmt::format("{} ({})", row.layer, row.name);
   const Seconds at = start + span.start;
   if (row.kind == KernelKind::kCollective) {
-    events.Block(kLinks, name, at, span.duration, ArgsOf(row, kernel));
+    events.Block(links.Take(span), name, at, span.duration,
+                 ArgsOf(row, kernel));
     return;
   }
   if (row.kind == KernelKind::kHostCopy) {
-    events.Block(kHostLink, name, at, span.duration, ArgsOf(row, kernel));
+    const Track& way = kernel.hbm_read > Bytes{} ? kToHost : kFromHost;
+    events.Block(way, name, at, span.duration, ArgsOf(row, kernel));
     return;
   }
   events.Block(kKernels, name, at, span.duration, ArgsOf(row, kernel));
@@ -154,10 +177,12 @@ void DrawStep(const Report& report, Seconds start, TraceEvents& events) {
   const Program& program = *report.program;
   const Timeline& timeline = *report.timeline;
   const std::vector<int64_t> in_use = HbmInUse(program);
+  LinkTracks links;
   for (size_t i = 0; i < timeline.spans.size(); ++i) {
     const KernelSpan& span = timeline.spans[i];
     const auto k = static_cast<size_t>(span.kernel);
-    DrawKernel(span, report.kernels[i], program.kernels[k], start, events);
+    DrawKernel(span, report.kernels[i], program.kernels[k], start, links,
+               events);
     if (program.kernels[k].overlappable) continue;
     const Seconds at = start + span.start;
     events.Counter("HBM in use", at, "bytes", in_use[k]);

@@ -10,6 +10,7 @@
 #include "sim/collective.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "sim/lowering/kernels/dma_rate.h"
 
@@ -116,30 +117,73 @@ Seconds AllReduceTime(Bytes bytes, int64_t cores, const Chip& chip) {
 }
 
 Interconnect::Interconnect(const Target& target) : target_(target) {
-  groups_.push_back({"", FindGroup(target, "")});
-  groups_.push_back(
-      {std::string(kDataAndFsdp), FindGroup(target, kDataAndFsdp)});
-  for (const MeshAxis axis : kMeshAxes) {
-    groups_.push_back({std::string(MeshAxisName(axis)),
-                       FindGroup(target, MeshAxisName(axis))});
-  }
+  Add("");
+  Add(kDataAndFsdp);
+  for (const MeshAxis axis : kMeshAxes) Add(MeshAxisName(axis));
+  for (size_t way = 0; way < free_.size(); ++way) all_ways_.push_back(way);
 }
 
-CoreGroup Interconnect::GroupOf(const Kernel& kernel) const {
+void Interconnect::Add(std::string_view axis) {
+  constexpr size_t kHbm = 0;
+  constexpr size_t kNetwork = 1;
+  constexpr size_t kTorus = 2;
+  NamedGroup named = {std::string(axis), FindGroup(target_, axis), {}};
+  if (named.group.cores_on_chip > 1) named.ways.push_back(kHbm);
+  if (named.group.slices > 1) named.ways.push_back(kNetwork);
+  for (const TorusSpan& span : named.group.spans) {
+    named.ways.push_back(kTorus + span.axis);
+  }
+  for (const size_t way : named.ways) {
+    free_.resize(std::max(free_.size(), way + 1));
+  }
+  groups_.push_back(std::move(named));
+}
+
+const Interconnect::NamedGroup* Interconnect::Find(const Kernel& kernel) const {
   for (const NamedGroup& known : groups_) {
     if (known.axis == kernel.mesh_axis &&
         known.group.cores() == kernel.participants) {
-      return known.group;
+      return &known;
     }
   }
-  return FindGroup(target_, "", std::max<int64_t>(1, kernel.participants));
+  return nullptr;
+}
+
+std::span<const size_t> Interconnect::WaysOf(const Kernel& kernel) const {
+  const NamedGroup* known = Find(kernel);
+  return known == nullptr ? all_ways_ : known->ways;
+}
+
+Seconds Interconnect::FreeFor(const Kernel& kernel) const {
+  Seconds free;
+  for (const size_t way : WaysOf(kernel)) free = std::max(free, free_[way]);
+  return free;
+}
+
+void Interconnect::Hold(const Kernel& kernel, Seconds until) {
+  for (const size_t way : WaysOf(kernel)) {
+    free_[way] = std::max(free_[way], until);
+  }
+  all_free_ = std::max(all_free_, until);
+}
+
+bool Interconnect::Share(const Kernel& one, const Kernel& other) const {
+  const std::span<const size_t> ways = WaysOf(other);
+  return std::ranges::any_of(WaysOf(one), [&](size_t way) {
+    return std::ranges::find(ways, way) != ways.end();
+  });
 }
 
 KernelSpan Interconnect::Time(const Kernel& kernel) const {
   const Chip& chip = target_.chip;
   const auto trips = static_cast<double>(kernel.repeat);
-  const Seconds links = ExchangeTime(kernel.exchange, kernel.collective_bytes,
-                                     GroupOf(kernel), chip);
+  const NamedGroup* known = Find(kernel);
+  const CoreGroup group =
+      known != nullptr
+          ? known->group
+          : FindGroup(target_, "", std::max<int64_t>(1, kernel.participants));
+  const Seconds links =
+      ExchangeTime(kernel.exchange, kernel.collective_bytes, group, chip);
   const double mixing =
       MixingFactor(static_cast<double>(kernel.from_hbm().value),
                    static_cast<double>(kernel.to_hbm().value), chip);

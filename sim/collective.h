@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,7 +27,9 @@ Seconds ExchangeTime(OpKind exchange, Bytes bytes, const CoreGroup& group,
 // The same for an all-reduce over all of `cores`.
 Seconds AllReduceTime(Bytes bytes, int64_t cores, const Chip& chip);
 
-// Times collectives on one target; remembers where the mesh axes lie.
+// Times collectives on one target: remembers where the mesh axes lie, and from
+// when on the axes of the torus, the way through the chips' HBM and the network
+// between slices are free. Exchanges that share none of them run side by side.
 class Interconnect {
  public:
   explicit Interconnect(const Target& target);
@@ -34,15 +37,30 @@ class Interconnect {
   // All of a span but its start.
   KernelSpan Time(const Kernel& kernel) const;
 
- private:
-  CoreGroup GroupOf(const Kernel& kernel) const;
+  // When all that an exchange goes over is free.
+  Seconds FreeFor(const Kernel& kernel) const;
+  void Hold(const Kernel& kernel, Seconds until);
+  // Whether two exchanges go over something in common.
+  bool Share(const Kernel& one, const Kernel& other) const;
+  Seconds all_free() const { return all_free_; }
 
+ private:
   struct NamedGroup {
     std::string axis;
     CoreGroup group;
+    std::vector<size_t> ways;  // in free_
   };
+  void Add(std::string_view axis);
+  // The group that a mesh axis makes of as many cores; null for none such.
+  const NamedGroup* Find(const Kernel& kernel) const;
+  // A group that is not known goes over all.
+  std::span<const size_t> WaysOf(const Kernel& kernel) const;
+
   const Target& target_;
   std::vector<NamedGroup> groups_;
+  std::vector<Seconds> free_;  // HBM, network, then the axes of the torus
+  std::vector<size_t> all_ways_;
+  Seconds all_free_;
 };
 
 }  // namespace tilewise

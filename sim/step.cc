@@ -1,11 +1,12 @@
 // One step on the device: kernels one after another in issue order. A
-// collective that may overlap starts when it is issued and the links are free;
+// collective that may overlap starts when it is issued and its links are free;
 // the first kernel that reads its result waits for it, and so does the end of
-// the step. Copies to and from host memory do the same on their link, each way
-// for itself. A gather in pieces is not waited for, but what is made of its
-// result is there after its last piece. All take HBM bandwidth from the kernels
-// beside them. Not modelled: loads of a kernel that start before the kernel
-// before it has ended.
+// the step. One that the core waits for goes first: those on the same links end
+// later by as much, as packets of both share them. Copies to and from host
+// memory do the same on their link, each way for itself. A gather in pieces is
+// not waited for, but what is made of its result is there after its last piece.
+// All take HBM bandwidth from the kernels beside them. Not modelled: loads of a
+// kernel that start before the kernel before it has ended.
 
 #include <algorithm>
 
@@ -56,17 +57,48 @@ KernelSpan TimeHostCopy(const Kernel& kernel, const Chip& chip) {
   return span;
 }
 
-// What is free from when on.
-struct Resources {
-  Seconds core, links, to_host, from_host;
+// The host's link, free from when on each way.
+struct HostLink {
+  Seconds to_host, from_host;
 
-  // What a kernel holds beside or instead of the core; null for none.
-  Seconds* Beside(const Kernel& kernel) {
-    if (kernel.kind == KernelKind::kCollective) return &links;
-    if (kernel.kind != KernelKind::kHostCopy) return nullptr;
-    return kernel.hbm_read > Bytes{} ? &to_host : &from_host;
+  Seconds& WayOf(const Kernel& copy) {
+    return copy.hbm_read > Bytes{} ? to_host : from_host;
   }
-  Seconds all() const { return std::max({core, links, to_host, from_host}); }
+};
+
+// Exchanges beside the kernels that have not ended.
+class UnderWay {
+ public:
+  explicit UnderWay(const Program& program) : program_(program) {}
+
+  void Add(size_t span) { spans_.push_back(span); }
+
+  // Makes room for `first`, which starts now, and calls `moved` for each that
+  // ends later.
+  template <typename Moved>
+  void LetFirst(const KernelSpan& first, Interconnect& interconnect,
+                std::vector<KernelSpan>& spans, const Moved& moved) {
+    std::erase_if(spans_, [&](size_t i) {
+      return spans[i].start + spans[i].duration <= first.start;
+    });
+    for (const size_t i : spans_) {
+      KernelSpan& span = spans[i];
+      if (!interconnect.Share(kernel(first), kernel(span))) continue;
+      (span.start < first.start ? span.duration : span.start) += first.duration;
+      const Seconds end = span.start + span.duration;
+      interconnect.Hold(kernel(span), end);
+      moved(kernel(span), end);
+    }
+    interconnect.Hold(kernel(first), first.start + first.duration);
+  }
+
+ private:
+  const Kernel& kernel(const KernelSpan& span) const {
+    return program_.kernels[static_cast<size_t>(span.kernel)];
+  }
+
+  const Program& program_;
+  std::vector<size_t> spans_;  // of the timeline, in issue order
 };
 
 void AddToTotals(const Kernel& kernel, const KernelSpan& span,
@@ -91,10 +123,16 @@ Timeline SimulateStep(const Program& program, const Target& target) {
   Arrivals exchanged(values);
   Arrivals fetched(values);    // from host memory
   Arrivals in_pieces(values);  // the last of them
-  Resources free;
+  Seconds core_free;
+  HostLink host_link;
   Seconds mxu_useful;
   Contention contention(chip);
-  const Interconnect interconnect(target);
+  Interconnect interconnect(target);
+  UnderWay under_way(program);
+  const auto arrivals_of = [&](const Kernel& kernel) -> Arrivals& {
+    if (kernel.kind == KernelKind::kHostCopy) return fetched;
+    return kernel.in_pieces ? in_pieces : exchanged;
+  };
   for (size_t i = 0; i < program.kernels.size(); ++i) {
     const Kernel& kernel = program.kernels[i];
     const bool collective = kernel.kind == KernelKind::kCollective;
@@ -103,22 +141,31 @@ Timeline SimulateStep(const Program& program, const Target& target) {
                       : host_copy ? TimeHostCopy(kernel, chip)
                                   : TimeKernel(kernel, chip);
     span.kernel = static_cast<int32_t>(i);
-    Seconds* const beside = free.Beside(kernel);
     const Seconds last_piece = in_pieces.Latest(kernel.inputs);
-    span.start = std::max(free.core, exchanged.Latest(kernel.inputs));
-    if (collective) span.start = std::max({span.start, free.links, last_piece});
+    span.start = std::max(core_free, exchanged.Latest(kernel.inputs));
+    if (collective) span.start = std::max(span.start, last_piece);
+    if (collective && kernel.overlappable) {
+      span.start = std::max(span.start, interconnect.FreeFor(kernel));
+    }
     const Seconds ready = span.start;
     span.start = std::max(span.start, fetched.Latest(kernel.inputs));
-    if (host_copy) span.start = std::max(span.start, *beside);
-    if (beside == nullptr) contention.Slow(span);
+    if (host_copy) span.start = std::max(span.start, host_link.WayOf(kernel));
+    if (!collective && !host_copy) contention.Slow(span);
     const Seconds end = span.start + span.duration;
-    if (beside != nullptr) *beside = end;
+    if (host_copy) host_link.WayOf(kernel) = end;
+    if (collective && !kernel.overlappable) {
+      under_way.LetFirst(span, interconnect, timeline.spans,
+                         [&](const Kernel& later, Seconds its_end) {
+                           arrivals_of(later).Set(later.outputs, its_end);
+                         });
+    }
     if (kernel.overlappable) {
+      if (collective) {
+        interconnect.Hold(kernel, end);
+        under_way.Add(i);
+      }
       contention.Add(span.start, end, TrafficBeside(kernel));
-      Arrivals& arrivals = host_copy          ? fetched
-                           : kernel.in_pieces ? in_pieces
-                                              : exchanged;
-      arrivals.Set(kernel.outputs, end);
+      arrivals_of(kernel).Set(kernel.outputs, end);
     } else {
       // Products are through with all pieces, other kernels hand them on.
       if (last_piece > end) {
@@ -129,16 +176,17 @@ Timeline SimulateStep(const Program& program, const Target& target) {
       timeline.exposed_host_copy += span.host_wait;
       if (host_copy) timeline.exposed_host_copy += span.duration;
       timeline.exposed_collective +=
-          (collective ? end : span.start) - span.host_wait - free.core;
-      free.core = end;
+          (collective ? end : span.start) - span.host_wait - core_free;
+      core_free = end;
     }
     AddToTotals(kernel, span, timeline);
     mxu_useful += span.mxu_useful;
     timeline.spans.push_back(span);
   }
-  timeline.step = free.all();
-  const Seconds without_host = std::max(free.core, free.links);
-  timeline.exposed_collective += without_host - free.core;
+  const Seconds without_host = std::max(core_free, interconnect.all_free());
+  timeline.step =
+      std::max({without_host, host_link.to_host, host_link.from_host});
+  timeline.exposed_collective += without_host - core_free;
   timeline.exposed_host_copy += timeline.step - without_host;
   if (timeline.step > Seconds{}) {
     timeline.mxu_use = mxu_useful / timeline.step;

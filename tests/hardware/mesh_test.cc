@@ -2,6 +2,8 @@
 
 #include "hardware/mesh.h"
 
+#include <set>
+
 #include <gtest/gtest.h>
 
 #include "hardware/torus.h"
@@ -82,6 +84,9 @@ TEST(FindGroup, GivesWholeTorusAxesToTheMeshAxesThatFit) {
   EXPECT_EQ(fsdp.chips(), 64);
   EXPECT_EQ(fsdp.links(target.chip), 4);
   EXPECT_EQ(fsdp.hops(), 8);
+  std::set<size_t> axes = {tensor.spans[0].axis};
+  for (const TorusSpan& span : fsdp.spans) axes.insert(span.axis);
+  EXPECT_EQ(axes.size(), 3u);
 }
 
 TEST(FindGroup, SharesTheLinksOfAnAxisThatTwoMeshAxesSplit) {

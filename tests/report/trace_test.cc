@@ -5,7 +5,9 @@
 
 #include <map>
 #include <set>
+#include <string>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -52,6 +54,21 @@ Report Simulated(int64_t steps_per_execution, bool with_loop) {
   return report;
 }
 
+// Without a loop.
+Report SimulatedOn(const Mesh& mesh, const std::string& model) {
+  const absl::StatusOr<Graph> graph = ParseGraph(model);
+  EXPECT_TRUE(graph.ok()) << graph.status();
+  const absl::StatusOr<Target> target = MakeTarget("v5p", 0, "", mesh);
+  EXPECT_TRUE(target.ok()) << target.status();
+  absl::StatusOr<Program> program = Lower(*graph, 4096, *target, {});
+  EXPECT_TRUE(program.ok()) << program.status();
+  Report report;
+  report.timeline = SimulateStep(*program, *target);
+  report.program = *std::move(program);
+  AddLosses(graph->Bind(4096), *target, report);
+  return report;
+}
+
 std::vector<Json> Events(const Report& report, const std::string& kind) {
   const Json trace = Json::parse(RenderTrace(report), nullptr, false);
   EXPECT_FALSE(trace.is_discarded());
@@ -80,7 +97,7 @@ TEST(Trace, NamesEveryTrackThatHasBlocks) {
       named.emplace(event["pid"], event["tid"]);
     }
   }
-  EXPECT_EQ(named.size(), 10u);
+  EXPECT_EQ(named.size(), 13u);
   for (const Json& event : Events(report, "X")) {
     EXPECT_TRUE(named.contains({event["pid"], event["tid"]}));
     EXPECT_GT(event["dur"].get<double>(), 0);
@@ -95,6 +112,32 @@ TEST(Trace, BlocksOfATrackDoNotCutEachOther) {
       EXPECT_GE(event["ts"].get<double>(), end - 1e-3) << event;
       end = event["ts"].get<double>() + event["dur"].get<double>();
     }
+  }
+}
+
+// Four products whose weights fsdp gathers ahead, while tensor cores exchange
+// what they made.
+TEST(Trace, DrawsExchangesSideBySideOnTracksOfTheirOwn) {
+  std::string text = "graph \"m\" {\n  x0 = f32[N,2048] parameter()\n";
+  for (int i = 0; i < 4; ++i) {
+    text += fmt::format(
+        "  w{0} = f32[2048,8192] variable()\n"
+        "  a{0} = f32[N,8192] dot(x{0}, w{0}), lhs_contract={{1}}, "
+        "rhs_contract={{0}}\n"
+        "  v{0} = f32[8192,2048] variable()\n"
+        "  x{1} = f32[N,2048] dot(a{0}, v{0}), lhs_contract={{1}}, "
+        "rhs_contract={{0}}\n",
+        i, i + 1);
+  }
+  const Report report = SimulatedOn({.data = 1, .fsdp = 64, .tensor = 8},
+                                    text + "  output result x4\n}");
+  EXPECT_GT(Blocks(report, 1, 16).size(), 0u);
+  EXPECT_GT(Blocks(report, 1, 17).size(), 0u);
+  std::map<int, double> ends;
+  for (const Json& event : Events(report, "X")) {
+    double& end = ends[event["tid"]];
+    EXPECT_GE(event["ts"].get<double>(), end - 1e-3) << event;
+    end = event["ts"].get<double>() + event["dur"].get<double>();
   }
 }
 

@@ -1,6 +1,8 @@
 // Steps that several cores share, lowered and simulated: what must hold on any
 // mesh.
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "estimator/estimate.h"
@@ -136,6 +138,50 @@ TEST(MeshStep, TensorCoresShareTheFlops) {
   const double whole = SimulateStep(LowerOn(one), one).useful_flops;
   const double part = SimulateStep(LowerOn(target), target).useful_flops;
   EXPECT_NEAR(part * 8 / whole, 1, 1e-6);
+}
+
+Kernel Exchange(std::string_view axis, int64_t participants, OpKind kind) {
+  Kernel kernel;
+  kernel.kind = KernelKind::kCollective;
+  kernel.exchange = kind;
+  kernel.mesh_axis = axis;
+  kernel.participants = participants;
+  kernel.collective_bytes = Bytes{int64_t{1} << 30};
+  kernel.overlappable = kind == OpKind::kAllGather;
+  return kernel;
+}
+
+// Of a gather along fsdp and then a sum along `axis`.
+Timeline GatherAndSum(const Mesh& mesh, std::string_view axis, int64_t cores) {
+  Program program;
+  program.kernels = {Exchange("fsdp", mesh.fsdp, OpKind::kAllGather),
+                     Exchange(axis, cores, OpKind::kReduceScatter)};
+  return SimulateStep(program, TargetOf("v5p", mesh));
+}
+
+TEST(MeshStep, ExchangesDoNotDelayEachOtherOnAxesOfTheirOwn) {
+  // 8 x 8 x 8: fsdp has two axes to itself.
+  const Timeline timeline =
+      GatherAndSum({.data = 1, .fsdp = 64, .tensor = 8}, "tensor", 8);
+  const KernelSpan& gather = timeline.spans[0];
+  const KernelSpan& sum = timeline.spans[1];
+  EXPECT_EQ(sum.start, Seconds{});
+  EXPECT_EQ(timeline.step, std::max(gather.duration, sum.duration));
+  EXPECT_NEAR((gather.duration + sum.duration).value, timeline.collective.value,
+              1e-9);
+}
+
+TEST(MeshStep, AnExchangeThatTheCoreWaitsForGoesFirstOnTheLinksItShares) {
+  // 4 x 4 x 4: both have a part of one axis.
+  for (const std::string_view axis : {"tensor", "fsdp"}) {
+    const Timeline timeline = GatherAndSum({.data = 1, .fsdp = 32, .tensor = 2},
+                                           axis, axis == "fsdp" ? 32 : 2);
+    EXPECT_EQ(timeline.spans[1].start, Seconds{});
+    // The gather ends when all is done.
+    EXPECT_NEAR(timeline.step.value, timeline.collective.value, 1e-9);
+    EXPECT_EQ(timeline.spans[0].duration + timeline.spans[0].start,
+              timeline.step);
+  }
 }
 
 TEST(MeshStep, SlicesCostTheNetwork) {
