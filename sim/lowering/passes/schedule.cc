@@ -143,10 +143,12 @@ std::vector<bool> LeavesForHost(const Program& program) {
   return leaves;
 }
 
-// What leaves for the host does so as soon as it can.
+// What leaves for the host does so as soon as it can. A gather of activations
+// gives way to all that could run beside it.
 int Urgency(const Kernel& kernel, bool leaves) {
   if (kernel.phase == Phase::kUpdate || leaves) return 0;
-  return kernel.kind == KernelKind::kCollective ? 1 : 2;
+  if (kernel.kind != KernelKind::kCollective) return 2;
+  return IsGather(kernel) ? 3 : 1;
 }
 
 // Kernels by urgency, then as they stand.
@@ -183,22 +185,37 @@ std::vector<Source> SourcesOfValues(const Graph& graph) {
   return sources;
 }
 
-// By kernel: gathers, and what is made of gathered weights alone, as their
-// quantised form is.
+// By kernel: gathers of weights, what goes into them, and what is made of
+// gathered weights alone, as their quantised form is.
 std::vector<bool> WaitForDemand(const Program& program) {
   std::vector<Source> sources = SourcesOfValues(program.graph);
-  std::vector<bool> wait(program.kernels.size());
-  for (size_t k = 0; k < program.kernels.size(); ++k) {
-    const Kernel& kernel = program.kernels[k];
-    if (kernel.phase == Phase::kUpdate) continue;
-    Source source = Source::kWeights;
+  std::vector<Source> of_kernel;
+  for (const Kernel& kernel : program.kernels) {
+    Source source =
+        kernel.phase == Phase::kUpdate ? Source::kInputs : Source::kWeights;
     for (const OpId id : kernel.inputs) {
       source = std::max(source, sources[static_cast<size_t>(id)]);
     }
     if (IsGather(kernel)) source = std::max(source, Source::kGatheredWeights);
-    wait[k] = IsGather(kernel) || source == Source::kGatheredWeights;
     for (const OpId id : kernel.outputs) {
       sources[static_cast<size_t>(id)] = source;
+    }
+    of_kernel.push_back(source);
+  }
+  std::vector<bool> wait(program.kernels.size());
+  std::vector<bool> is_gathered(sources.size());
+  for (size_t k = program.kernels.size(); k-- > 0;) {
+    const Kernel& kernel = program.kernels[k];
+    const bool goes_into_gather =
+        of_kernel[k] == Source::kWeights &&
+        std::any_of(kernel.outputs.begin(), kernel.outputs.end(),
+                    [&is_gathered](OpId id) {
+                      return is_gathered[static_cast<size_t>(id)];
+                    });
+    wait[k] = of_kernel[k] == Source::kGatheredWeights || goes_into_gather;
+    if (!goes_into_gather && !(wait[k] && IsGather(kernel))) continue;
+    for (const OpId id : kernel.inputs) {
+      is_gathered[static_cast<size_t>(id)] = true;
     }
   }
   return wait;
