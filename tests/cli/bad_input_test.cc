@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <fstream>
+#include <ostream>
 #include <sstream>
 #include <string>
 
@@ -53,6 +54,8 @@ struct BadFile {
   std::string name;
   std::string text;
 };
+
+void PrintTo(const BadFile& file, std::ostream* out) { *out << file.name; }
 
 class BadFileTest : public ::testing::TestWithParam<BadFile> {};
 

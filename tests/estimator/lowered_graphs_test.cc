@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <ostream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -42,6 +43,10 @@ struct Case {
   uint32_t seed;
   bool rare_kinds;  // ops that compilers write and layers do not
 };
+
+void PrintTo(const Case& c, std::ostream* out) {
+  *out << c.chip << " seed " << c.seed << (c.rare_kinds ? " rare" : "");
+}
 
 class LoweredGraphs : public testing::TestWithParam<Case> {
  protected:

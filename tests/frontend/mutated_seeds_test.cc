@@ -7,6 +7,7 @@
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <ostream>
 #include <random>
 #include <sstream>
 
@@ -17,6 +18,11 @@
 #include "workload/coverage.h"
 
 namespace tilewise {
+
+void PrintTo(const InputFormat& format, std::ostream* out) {
+  *out << format.name;
+}
+
 namespace {
 
 namespace fs = std::filesystem;

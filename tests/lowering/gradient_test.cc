@@ -2,6 +2,7 @@
 // function, then whole random networks.
 
 #include <algorithm>
+#include <ostream>
 
 #include "graph/graph_builder.h"
 #include "tests/lowering/step_graphs.h"
@@ -71,6 +72,8 @@ struct Case {
   const char* name;
   const char* body;  // defines y; every variable must get a gradient
 };
+
+void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 
 class GradientCase : public testing::TestWithParam<Case> {};
 

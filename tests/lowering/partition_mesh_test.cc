@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -229,6 +230,8 @@ std::vector<Case> Cases() {
           {"TiedBlock", kTiedBlock},
           {"Convolutions", kConvolutions, OptimizerKind::kMomentum}};
 }
+
+void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 
 class PartitionedOverMesh : public testing::TestWithParam<Case> {};
 

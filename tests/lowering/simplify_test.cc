@@ -1,5 +1,7 @@
 // What simplification removes, what it must leave, and that values stay.
 
+#include <ostream>
+
 #include "graph/graph_builder.h"
 #include "tests/lowering/step_graphs.h"
 #include "tests/reference/random_graph.h"
@@ -33,6 +35,8 @@ struct Case {
 std::string CaseName(const testing::TestParamInfo<Case>& info) {
   return info.param.name;
 }
+
+void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 
 class Simplification : public testing::TestWithParam<Case> {};
 
