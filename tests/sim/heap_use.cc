@@ -57,6 +57,13 @@ HeapUse HeapUseOf(const std::function<void()>& work) {
 
 void* operator new(std::size_t size) { return tilewise::Allocate(size); }
 void* operator new[](std::size_t size) { return tilewise::Allocate(size); }
+// Sanitizers have ones of their own, which do not call those above.
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  return tilewise::Allocate(size);
+}
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
+  return tilewise::Allocate(size);
+}
 void operator delete(void* pointer) noexcept { tilewise::Free(pointer); }
 void operator delete[](void* pointer) noexcept { tilewise::Free(pointer); }
 void operator delete(void* pointer, std::size_t) noexcept {
