@@ -12,7 +12,7 @@ namespace {
 // `body` simplified; its values are compared too.
 Graph Simplified(const std::string& body) {
   const Graph before = ParsedGraph(body + "\noutput result y");
-  const Graph after = After(RunSimplify, before);
+  Graph after = After(RunSimplify, before);
   ExpectSameValues(before, after, 2);
   return after;
 }
