@@ -74,6 +74,14 @@ std::vector<int64_t> BatchLadder(const BatchBounds& bounds, int64_t cores,
   return ladder;
 }
 
+void AddSmaller(std::vector<int64_t>& ladder) {
+  std::vector<int64_t> smaller;
+  for (int64_t batch = 1; batch < ladder.front(); batch *= 2) {
+    smaller.push_back(batch);
+  }
+  ladder.insert(ladder.begin(), smaller.begin(), smaller.end());
+}
+
 std::vector<int64_t> ExecutionLadder(std::optional<int64_t> steps_per_epoch) {
   constexpr int64_t kLongest = 1000;
   const int64_t most = std::min(kLongest, steps_per_epoch.value_or(kLongest));

@@ -30,6 +30,10 @@ BatchBounds BoundBatch(const SearchSpace& space, int64_t cores);
 std::vector<int64_t> BatchLadder(const BatchBounds& bounds, int64_t cores,
                                  std::optional<int64_t> also);
 
+// Puts the powers of two below the first batch in front: for models of which no
+// larger batch fits.
+void AddSmaller(std::vector<int64_t>& ladder);
+
 // 1, 2, 5, 10 ... up to the steps of an epoch, that number included.
 std::vector<int64_t> ExecutionLadder(std::optional<int64_t> steps_per_epoch);
 

@@ -5,6 +5,8 @@
 // taking.
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -59,7 +61,7 @@ class Tuner {
     Tuning tuning;
     tuning.constraints = bounds.constraints;
     ConstrainExecutions(tuning);
-    const std::vector<int64_t> ladder = Ladder(bounds);
+    TW_ASSIGN_OR_RETURN(const std::vector<int64_t> ladder, Ladder(bounds));
     int failures = 0;
     for (size_t i = 0; i < ladder.size(); ++i) {
       if (progress) {
@@ -67,8 +69,7 @@ class Tuner {
       }
       const bool own = current_per_core_ == ladder[i];
       if (failures >= kFailuresToStop && !own) continue;
-      TW_ASSIGN_OR_RETURN(const BatchTrial batch,
-                          TryBatch(workload_, ladder[i], target_, options_));
+      TW_ASSIGN_OR_RETURN(const BatchTrial batch, Try(ladder[i]));
       failures = batch.trial.fits ? 0 : failures + 1;
       AddToCurve(batch, bounds, tuning);
       if (own) AddCurrent(batch, tuning);
@@ -78,13 +79,27 @@ class Tuner {
   }
 
  private:
-  std::vector<int64_t> Ladder(const BatchBounds& bounds) {
+  absl::StatusOr<std::vector<int64_t>> Ladder(const BatchBounds& bounds) {
     if (space_.current_global_batch) {
       current_per_core_ =
           CeilDiv(*space_.current_global_batch, target_.batch_shards());
     }
     if (!space_.batch_per_core.empty()) return space_.batch_per_core;
-    return BatchLadder(bounds, target_.batch_shards(), current_per_core_);
+    std::vector<int64_t> ladder =
+        BatchLadder(bounds, target_.batch_shards(), current_per_core_);
+    TW_ASSIGN_OR_RETURN(const BatchTrial smallest, Try(ladder.front()));
+    if (!smallest.trial.fits) AddSmaller(ladder);
+    return ladder;
+  }
+
+  // The last batch that was tried is not simulated again.
+  absl::StatusOr<BatchTrial> Try(int64_t per_core) {
+    if (!last_ || last_->first != per_core) {
+      TW_ASSIGN_OR_RETURN(BatchTrial batch,
+                          TryBatch(workload_, per_core, target_, options_));
+      last_.emplace(per_core, std::move(batch));
+    }
+    return last_->second;
   }
 
   // A callback that acts on single batches sees only every N-th one, and the
@@ -161,6 +176,7 @@ class Tuner {
   const Target& target_;
   const LowerOptions& options_;
   std::optional<int64_t> current_per_core_;
+  std::optional<std::pair<int64_t, BatchTrial>> last_;  // by batch per core
   bool single_step_ = false;
   // By batch, for the ladder at the chosen one.
   std::vector<std::vector<Trial>> all_executions_;

@@ -106,6 +106,27 @@ TEST(Tune, ReportsOutOfMemoryPointsWithTheirLargestBuffers) {
   EXPECT_GE(too_large.largest[0].padded, too_large.largest[0].unpadded);
 }
 
+// As language models of long sequences are.
+TEST(Tune, GoesBelowTheSublanesWhenEightExamplesDoNotFit) {
+  absl::StatusOr<Graph> graph = ParseGraph(R"(graph "long" {
+    x = f32[N,262144,128] parameter()
+    w1 = f32[128,1024] variable()
+    h = f32[N,262144,1024] dot(x, w1), lhs_contract={2}, rhs_contract={0}
+    t = f32[N,262144,1024] tanh(h)
+    w2 = f32[1024,128] variable()
+    y = f32[N,262144,128] dot(t, w2), lhs_contract={2}, rhs_contract={0}
+    output result y
+  })");
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  Workload workload;
+  workload.graph = *std::move(graph);
+  const Tuning tuning = TuneClassifier(workload, SearchSpace{});
+  ASSERT_TRUE(tuning.best.has_value());
+  EXPECT_LT(tuning.best->batch_per_core, 8);
+  EXPECT_EQ(tuning.curve.front().batch_per_core, 1);
+  EXPECT_FALSE(tuning.curve.back().fits);
+}
+
 TEST(Tune, SaysSoWhenNothingFits) {
   SearchSpace space;
   space.batch_per_core = {1 << 21};

@@ -1,6 +1,6 @@
 // Models of equal layers are lowered the same whether those are folded or not.
 
-#include <regex>
+#include <sstream>
 #include <string>
 
 #include <fmt/format.h>
@@ -26,8 +26,17 @@ void PrintTo(const Case& c, std::ostream* out) { *out << c.spec; }
 
 // Kernels may be numbered in another order than they are issued in.
 std::string WithoutNumbers(const std::string& text) {
-  static const std::regex number(R"(\n(kernel [^ ,.]*)\.[0-9]+)");
-  return std::regex_replace(text, number, "\n$1");
+  std::string result;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("kernel ")) {
+      const size_t end = line.find(',');
+      const size_t number = line.rfind('.', end);
+      line.erase(number, end - number);
+    }
+    result += line + "\n";
+  }
+  return result;
 }
 
 class RepeatedLayers : public testing::TestWithParam<Case> {};
