@@ -129,6 +129,7 @@ class Tuner {
     }
     if (single_step_) ladder = {1};
     std::vector<Trial> trials;
+    trials.reserve(ladder.size());
     for (const int64_t steps : ladder) {
       trials.push_back(WithLoop(batch, workload_, steps, space_, target_));
     }
