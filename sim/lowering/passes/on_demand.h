@@ -1,0 +1,49 @@
+// Kernels of which the issue order does not depend: gathers of weights and what
+// belongs to them.
+
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "sim/lowering/program.h"
+
+namespace tilewise {
+
+// Kernels (from, to), by number: `from` is issued before `to`.
+using KernelEdges = std::vector<std::pair<int32_t, int32_t>>;
+
+// Of a weight or activation; what an update gathers is part of the update.
+bool IsGather(const Kernel& kernel);
+
+// Gathers of weights, what goes into them, and what is made of gathered weights
+// alone, as their quantised form is. Each could be first and is not: its result
+// takes memory until it is used. It has no say in the order of the others, and
+// stands before the first that needs it.
+class OnDemand {
+ public:
+  // `edges` of all kernels of `program`, which stand in an order that keeps to
+  // those of data.
+  OnDemand(const Program& program, const KernelEdges& edges);
+
+  // Those of the others, and through what waits.
+  KernelEdges OfOthers(const KernelEdges& edges);
+
+  // `order` of all kernels with those that wait where they belong.
+  std::vector<int32_t> Insert(const std::vector<int32_t>& order);
+
+ private:
+  bool waits(int32_t k) const { return waits_[static_cast<size_t>(k)]; }
+  // The others that `k` needs; found once.
+  const std::vector<int32_t>& SourcesOf(int32_t k);
+  // The number in the order of the first of the others that needs `k`.
+  int32_t PlaceOf(int32_t k);
+
+  std::vector<bool> waits_;
+  std::vector<std::vector<int32_t>> before_, behind_;  // of these alone
+  std::vector<bool> is_resolved_;
+  std::vector<int32_t> places_;
+};
+
+}  // namespace tilewise
