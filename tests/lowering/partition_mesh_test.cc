@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <absl/strings/str_replace.h>
 #include <gtest/gtest.h>
 
 #include "tests/lowering/step_graphs.h"
@@ -395,6 +396,56 @@ TEST(PartitionTensor, SumsTermsToPartsOfPositionsInTraining) {
     }
   }
   EXPECT_EQ(checked, 3);
+}
+
+// A block of two residual sums, with a wide and a narrow layer.
+std::string Block(const std::string& name, const std::string& x) {
+  constexpr char kBody[] = R"(
+  $/f/t = f32[N,6,6] tanh(@)
+  $/f/w1 = f32[6,15] variable()
+  $/f/p = f32[N,6,15] dot($/f/t, $/f/w1), lhs_contract={2}, rhs_contract={0}
+  $/f/pt = f32[N,6,15] tanh($/f/p)
+  $/f/w2 = f32[15,6] variable()
+  $/f/u = f32[N,6,6] dot($/f/pt, $/f/w2), lhs_contract={2}, rhs_contract={0}
+  $/f/y = f32[N,6,6] add(@, $/f/u)
+  $/g/yt = f32[N,6,6] tanh($/f/y)
+  $/g/v1 = f32[6,3] variable()
+  $/g/q = f32[N,6,3] dot($/g/yt, $/g/v1), lhs_contract={2}, rhs_contract={0}
+  $/g/qt = f32[N,6,3] tanh($/g/q)
+  $/g/v2 = f32[3,6] variable()
+  $/g/r = f32[N,6,6] dot($/g/qt, $/g/v2), lhs_contract={2}, rhs_contract={0}
+  $/g/z = f32[N,6,6] add($/f/y, $/g/r)
+)";
+  return absl::StrReplaceAll(kBody, {{"$", name}, {"@", x}});
+}
+
+Graph RecomputedBlocks() {
+  TrainingSpec spec = SpecOf(LossKind::kMeanSquaredError);
+  spec.remat = Remat::kDots;
+  spec.learning_rate = 1;
+  const std::string body = "x = f32[N,6,6] parameter()\n" + Block("a", "x") +
+                           Block("b", "a/g/z") + "output result b/g/z";
+  return ExpectSameStep(ParsedGraph(body), spec, {.tensor = 3}, false);
+}
+
+TEST(PartitionTensor, MakesGradientsInThePartsOfTheirWeights) {
+  const Graph part = RecomputedBlocks();
+  EXPECT_EQ(CountKind(part, OpKind::kAllToAll), 0);
+  for (const Op& op : part.ops()) {
+    if (ClassOf(op.kind) != OpClass::kCollective) continue;
+    EXPECT_NE(op.phase, Phase::kUpdate) << op.name;
+  }
+}
+
+TEST(PartitionTensor, KeepsSumsNotTerms) {
+  const Graph part = RecomputedBlocks();
+  int64_t sums = 0;
+  for (const Op& op : part.ops()) {
+    if (op.kind != OpKind::kBarrier || op.shape.size(2) != 6) continue;
+    EXPECT_EQ(op.shape.size(1), 2) << op.name;
+    ++sums;
+  }
+  EXPECT_GT(sums, 0);
 }
 
 TEST(PartitionTensor, SharesAllMatrixWork) {

@@ -8,7 +8,6 @@
 
 #include "hardware/target.h"
 #include "sim/lowering/lower.h"
-#include "sim/lowering/repeats/fold.h"
 #include "sim/lowering/text.h"
 #include "zoo/zoo.h"
 
@@ -86,7 +85,23 @@ INSTANTIATE_TEST_SUITE_P(
              "128,d_ff=1024,vocab=1024,seq=128,experts=4,kind=reference",
              "v5e",
              Remat::kFull,
-             {.data = 1, .fsdp = 8}}));
+             {.data = 1, .fsdp = 8}},
+        Case{"zoo:decoder,layers=12,d_model=512,heads=4,kv_heads=2,head_dim="
+             "128,d_ff=1024,vocab=1024,seq=128,gated=0,activation=gelu,norm="
+             "layer,positions=learned,bias=1,tied=1",
+             "v5p",
+             Remat::kDots,
+             {.data = 1, .fsdp = 4, .tensor = 2}},
+        Case{"zoo:decoder,layers=11,d_model=512,heads=4,kv_heads=2,head_dim="
+             "128,d_ff=1024,vocab=1024,seq=128",
+             "v6e",
+             Remat::kFull,
+             {.data = 2, .fsdp = 2, .tensor = 2}},
+        Case{"zoo:decoder,layers=9,d_model=512,heads=8,kv_heads=8,head_dim="
+             "128,d_ff=1024,vocab=1024,seq=128,experts=4",
+             "v5e",
+             Remat::kNone,
+             {.data = 1, .tensor = 8}}));
 
 // Peak of a decoder whose links are the bottleneck, as each core has few
 // tokens.

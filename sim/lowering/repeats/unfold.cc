@@ -1,7 +1,5 @@
-// Ops and kernels are walked in their order. Where a stretch of the typical
-// layer ends (or, in the backward pass, begins), copies of the stretch follow
-// (precede) it, one for each layer left out. An operand in a layer next to the
-// reader's is taken from the layer next to the copy's.
+// Ops and kernels are copied in the order of the whole program. An operand in a
+// layer next to the reader's is taken from the layer next to the copy's.
 
 #include "sim/lowering/repeats/unfold.h"
 
@@ -14,67 +12,14 @@
 
 #include "graph/graph_builder.h"
 #include "sim/lowering/repeats/layer_places.h"
+#include "sim/lowering/repeats/whole_order.h"
 
 namespace tilewise {
 namespace {
 
-// An op, output or kernel of the folded program and the number of its copy; 0
-// is the folded one itself.
-struct Item {
-  int32_t index = 0;
-  int32_t copy = 0;
-};
-
-// Appends the stretch [begin, end) of a typical layer and its copies. Items in
-// it that belong to no layer come once, first.
-void AppendStretch(const std::vector<LayerPlace>& places, size_t begin,
-                   size_t end, int32_t copies, bool ascending,
-                   std::vector<Item>& order) {
-  for (size_t i = begin; i < end; ++i) {
-    if (places[i].repeat < 0) order.push_back({static_cast<int32_t>(i), 0});
-  }
-  for (int32_t n = 0; n <= copies; ++n) {
-    const int32_t copy = ascending ? n : copies - n;
-    for (size_t i = begin; i < end; ++i) {
-      if (places[i].repeat < 0) continue;
-      order.push_back({static_cast<int32_t>(i), copy});
-    }
-  }
-}
-
 std::vector<OpId> Sorted(std::vector<OpId> ids) {
   std::sort(ids.begin(), ids.end());
   return ids;
-}
-
-// The whole program's items in order, from the folded one's.
-std::vector<Item> WholeOrder(const std::vector<LayerPlace>& places,
-                             const FoldedGraph& folded) {
-  std::vector<Item> order;
-  int32_t layer_before = -1;  // of the same repeat, outside of the typical one
-  for (size_t i = 0; i < places.size();) {
-    if (places[i].repeat < 0 || !places[i].is_typical()) {
-      if (places[i].repeat >= 0) layer_before = places[i].layer;
-      order.push_back({static_cast<int32_t>(i++), 0});
-      continue;
-    }
-    size_t end = i + 1;  // behind the last typical item before another layer
-    size_t next = end;
-    while (next < places.size() &&
-           (places[next].repeat < 0 ||
-            (places[next].in(places[i]) && places[next].is_typical()))) {
-      if (places[next++].repeat >= 0) end = next;
-    }
-    const bool follows = next < places.size() && places[next].in(places[i]);
-    const bool ascending =
-        follows ? places[next].layer > kTypicalLayer
-                : layer_before >= 0 && layer_before < kTypicalLayer;
-    const auto repeat = static_cast<size_t>(places[i].repeat);
-    AppendStretch(places, i, end, folded.repeats[repeat].left_out(), ascending,
-                  order);
-    i = end;
-  }
-  return order;
 }
 
 class Unfolding {
@@ -87,8 +32,8 @@ class Unfolding {
         places_(std::move(places)) {}
 
   absl::StatusOr<Program> Run() {
-    op_order_ = WholeOrder(places_.ops(), folded_);
-    kernel_order_ = WholeOrder(places_.kernels(), folded_);
+    TW_ASSIGN_OR_RETURN(op_order_, WholeOrder(places_.ops(), folded_));
+    TW_ASSIGN_OR_RETURN(kernel_order_, WholeOrder(places_.kernels(), folded_));
     NumberOps();
     Program program;
     program.batch_per_core = from_.batch_per_core;
@@ -96,13 +41,13 @@ class Unfolding {
     program.passes = from_.passes;
     OpList ops;
     program.layouts.reserve(op_order_.size());
-    for (const Item& item : op_order_) {
+    for (const CopiedItem& item : op_order_) {
       ops.push_back(CopyOp(item));
       program.layouts.push_back(from_.layouts[static_cast<size_t>(item.index)]);
     }
-    std::vector<Output> outputs = CopyOutputs();
+    TW_ASSIGN_OR_RETURN(std::vector<Output> outputs, CopyOutputs());
     program.kernels.reserve(kernel_order_.size());
-    for (const Item& item : kernel_order_) {
+    for (const CopiedItem& item : kernel_order_) {
       program.kernels.push_back(
           CopyKernel(item, static_cast<int32_t>(program.kernels.size())));
     }
@@ -119,7 +64,7 @@ class Unfolding {
   void NumberOps() {
     new_ids_.resize(from_.graph.ops().size());
     for (size_t at = 0; at < op_order_.size(); ++at) {
-      const Item& item = op_order_[at];
+      const CopiedItem& item = op_order_[at];
       std::vector<OpId>& ids = new_ids_[static_cast<size_t>(item.index)];
       const auto copy = static_cast<size_t>(item.copy);
       if (ids.size() <= copy) ids.resize(copy + 1, kNoOp);
@@ -127,12 +72,12 @@ class Unfolding {
     }
   }
 
-  OpId NewId(const Item& item) const {
+  OpId NewId(const CopiedItem& item) const {
     return new_ids_[Index(item.index)][static_cast<size_t>(item.copy)];
   }
 
   // What op `id` is to a reader at `reader`, copy `copy`.
-  Item Seen(const LayerPlace& reader, int32_t copy, OpId id) {
+  CopiedItem Seen(const LayerPlace& reader, int32_t copy, OpId id) {
     const LayerPlace& place = places_.op(id);
     const bool is_relative =
         place.in(reader) && place.is_middle() &&
@@ -171,7 +116,7 @@ class Unfolding {
     return whole_.op(folded_.WholeId(origin, copy)).origin;
   }
 
-  Op CopyOp(const Item& item) {
+  Op CopyOp(const CopiedItem& item) {
     const Op& old = from_.graph.op(item.index);
     const OpId id = NewId(item);
     Op op = {
@@ -205,7 +150,7 @@ class Unfolding {
     if (!op.attrs->label.empty()) rename(op.attrs->label);
   }
 
-  std::vector<Output> CopyOutputs() {
+  absl::StatusOr<std::vector<Output>> CopyOutputs() {
     const std::vector<Output>& from = from_.graph.outputs();
     std::vector<LayerPlace> places;
     places.reserve(from.size());
@@ -214,7 +159,8 @@ class Unfolding {
                                                            : output.variable));
     }
     std::vector<Output> outputs;
-    for (const Item& item : WholeOrder(places, folded_)) {
+    TW_ASSIGN_OR_RETURN(const auto order, WholeOrder(places, folded_));
+    for (const CopiedItem& item : order) {
       const auto i = static_cast<size_t>(item.index);
       Output output = from[i];
       output.value = Resolve(places[i], item.copy, output.value);
@@ -235,7 +181,7 @@ class Unfolding {
     return fmt::format("{}.{}", old.substr(0, old.rfind('.')), number);
   }
 
-  Kernel CopyKernel(const Item& item, int32_t number) {
+  Kernel CopyKernel(const CopiedItem& item, int32_t number) {
     const auto k = static_cast<size_t>(item.index);
     Kernel kernel = from_.kernels[k];
     const LayerPlace& place = places_.kernel(k);
@@ -254,7 +200,7 @@ class Unfolding {
     std::vector<std::pair<OpId, size_t>> inputs;  // with the place in `traffic`
     for (const OpId reader : kernel.ops) {
       const Op& op = from_.graph.op(reader);
-      const Item seen = Seen(place, copy, reader);
+      const CopiedItem seen = Seen(place, copy, reader);
       const Op& same = from_.graph.op(seen.index);
       for (size_t i = 0; i < op.operands.size(); ++i) {
         const auto at = std::lower_bound(kernel.inputs.begin(),
@@ -287,7 +233,7 @@ class Unfolding {
   const FoldedGraph& folded_;
   const Graph& whole_;
   LayerPlaces places_;
-  std::vector<Item> op_order_, kernel_order_;
+  std::vector<CopiedItem> op_order_, kernel_order_;
   std::vector<std::vector<OpId>> new_ids_;  // by folded op, by copy
   absl::Status status_;
 };

@@ -38,7 +38,8 @@ class AxisPartition {
       : graph_(graph),
         sharing_(sharing),
         values_(graph, std::move(axis), parts),
-        slots_(FindSlots(graph)) {
+        slots_(FindSlots(graph)),
+        weights_(FindWeightsOfGradients(graph)) {
     if (!shares_work()) gradients_ = FindUnsummedGradients(graph);
   }
 
@@ -79,7 +80,7 @@ class AxisPartition {
     if (!SharesWork(op)) return MakeWhole(op);
     switch (ClassOf(op.kind)) {
       case OpClass::kMxu:
-        return PartitionContraction(values_, op);
+        return PartitionContraction(values_, op, weights_);
       case OpClass::kReduce:
         if (ReducesParts(op)) return PartitionReduce(op);
         break;
@@ -147,12 +148,13 @@ class AxisPartition {
     values_.SetWhole(op.id, values_.CloneLocal(op, operands, kWhole));
   }
 
-  // Also copies from the host. Only the first operand is a value; the others
-  // are waited for.
-  // What is the same on all cores, or is once it is summed, goes to host memory
-  // in parts, as the compiler's sharding of kept values has it.
-  int64_t SplitOnHost(const Op& op) {
-    const int64_t split = values_.SplitOf(op.operands[0]);
+  // What is kept is the sum, in the form that was asked for first: terms are no
+  // sharding that a value of the program could have. What is the same on all
+  // cores, or is once it is summed, goes to host memory in parts, as the
+  // compiler's sharding of kept values has it.
+  int64_t SplitOfKept(const Op& op) {
+    int64_t split = values_.SplitOf(op.operands[0]);
+    if (split == kPending) split = values_.SplitOfSum(op.operands[0]);
     if (op.kind != OpKind::kCopyToHost || !shares_work() || split >= 0) {
       return split;
     }
@@ -161,8 +163,10 @@ class AxisPartition {
     return dim == kWhole ? split : dim;
   }
 
+  // Also copies from the host. Only the first operand is a value; the others
+  // are waited for.
   void PartitionBarrier(const Op& op) {
-    const int64_t split = SplitOnHost(op);
+    const int64_t split = SplitOfKept(op);
     std::vector<OpId> operands = {values_.In(op.operands[0], split)};
     for (size_t i = 1; i < op.operands.size(); ++i) {
       const OpId made = values_.Made(op.operands[i]);
@@ -304,6 +308,7 @@ class AxisPartition {
   const Sharing sharing_;
   SplitValues values_;
   const std::vector<bool> slots_;
+  const std::vector<OpId> weights_;  // by op that is a gradient
   std::vector<bool> gradients_;
 };
 

@@ -78,8 +78,13 @@ std::vector<DimSharing> ConvolutionSharings(const Graph& graph, const Op& op) {
 
 class Contraction {
  public:
-  Contraction(SplitValues& values, const Op& op)
-      : values_(values), op_(op), lhs_(op.operands[0]), rhs_(op.operands[1]) {}
+  Contraction(SplitValues& values, const Op& op,
+              const std::vector<OpId>& weights)
+      : values_(values),
+        op_(op),
+        weights_(weights),
+        lhs_(op.operands[0]),
+        rhs_(op.operands[1]) {}
 
   void Run() {
     const bool is_free = values_.SplitOf(lhs_) < 0 && values_.SplitOf(rhs_) < 0;
@@ -124,6 +129,7 @@ class Contraction {
       }
     }
     if (const auto free = ChooseForFreeWeight(possible)) return free;
+    if (const auto stored = ChooseForUpdate(possible)) return stored;
     return Cheapest(possible, lhs, rhs);
   }
 
@@ -158,6 +164,33 @@ class Contraction {
       best = sharing;
     }
     return best;
+  }
+
+  // The compiler propagates the sharding of the weights, which are results of
+  // the step, to the products that make their gradients.
+  std::optional<DimSharing> ChooseForUpdate(
+      const std::vector<DimSharing>& possible) const {
+    for (const DimSharing& sharing : possible) {
+      if (sharing.result >= 0 && IsStoredSo(op_, sharing.result)) {
+        return sharing;
+      }
+    }
+    return std::nullopt;
+  }
+
+  // Whether `value`, made of this product's result, becomes the gradient of a
+  // weight that is stored in parts of dim `dim`.
+  bool IsStoredSo(const Op& value, int64_t dim) const {
+    const OpId weight = weights_[static_cast<size_t>(value.id)];
+    if (weight != kNoOp) return values_.SplitOf(weight) == dim;
+    const Graph& graph = values_.from();
+    for (const OpId id : graph.users(value.id)) {
+      const Op& user = graph.op(id);
+      if (user.phase != value.phase || !KeepsValue(user)) continue;
+      const auto next = ResultDim(graph, user, 0, dim, values_.parts());
+      if (next && IsStoredSo(user, *next)) return true;
+    }
+    return false;
   }
 
   // What happens to parts of dim `dim` of the result of `op`.
@@ -266,14 +299,16 @@ class Contraction {
 
   SplitValues& values_;
   const Op& op_;
+  const std::vector<OpId>& weights_;
   const OpId lhs_;
   const OpId rhs_;
 };
 
 }  // namespace
 
-void PartitionContraction(SplitValues& values, const Op& op) {
-  Contraction(values, op).Run();
+void PartitionContraction(SplitValues& values, const Op& op,
+                          const std::vector<OpId>& weights) {
+  Contraction(values, op, weights).Run();
 }
 
 }  // namespace tilewise

@@ -47,6 +47,33 @@ std::vector<bool> FindUnsummedGradients(const Graph& graph) {
   return gradients;
 }
 
+std::vector<OpId> FindWeightsOfGradients(const Graph& graph) {
+  std::vector<OpId> weights(static_cast<size_t>(graph.size()), kNoOp);
+  std::vector<bool> seen(weights.size(), false);
+  for (const Output& output : graph.outputs()) {
+    if (output.role != Output::Role::kState) continue;
+    const Op& weight = graph.op(output.variable);
+    if (!weight.attrs->trainable) continue;
+    std::vector<OpId> open = {output.value};
+    while (!open.empty()) {
+      const Op& op = graph.op(open.back());
+      open.pop_back();
+      if (op.kind == OpKind::kVariable || op.shape.rank() == 0) continue;
+      if (op.phase != Phase::kUpdate) {
+        if (op.phase == Phase::kBackward &&
+            op.shape.dims == weight.shape.dims) {
+          weights[static_cast<size_t>(op.id)] = weight.id;
+        }
+        continue;
+      }
+      if (seen[static_cast<size_t>(op.id)]) continue;
+      seen[static_cast<size_t>(op.id)] = true;
+      open.insert(open.end(), op.operands.begin(), op.operands.end());
+    }
+  }
+  return weights;
+}
+
 bool IsWidening(const Graph& graph, const Op& op) {
   if (op.kind != OpKind::kConvert) return false;
   const DType from = graph.operand(op, 0).shape.dtype;

@@ -12,6 +12,10 @@ namespace tilewise {
 // and that the update uses but does not make.
 std::vector<bool> FindUnsummedGradients(const Graph& graph);
 
+// By op outside of the update: the weight that it is the gradient of, kNoOp for
+// others.
+std::vector<OpId> FindWeightsOfGradients(const Graph& graph);
+
 // Whether `op` only makes another float wider. The SPMD partitioner sums the
 // terms of a product in the type that the product has, before such a cast.
 bool IsWidening(const Graph& graph, const Op& op);

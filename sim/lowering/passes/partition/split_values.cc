@@ -36,6 +36,12 @@ int64_t SplitValues::SplitOf(OpId old) const {
   return kWhole;
 }
 
+int64_t SplitValues::SplitOfSum(OpId old) const {
+  const Value& value = at(old);
+  if (!value.parts.empty()) return value.parts.front().first;
+  return value.whole[0] == kNoOp ? kPending : kWhole;
+}
+
 bool SplitValues::Has(OpId old, int64_t split) const {
   const Value& value = at(old);
   if (split == kPending) return value.pending != kNoOp;

@@ -32,6 +32,8 @@ class SplitValues {
 
   // How a value lies on the cores: kWhole, kPending or the dim of its parts.
   int64_t SplitOf(OpId old) const;
+  // Of terms: how their sum lies on the cores, kPending before it is made.
+  int64_t SplitOfSum(OpId old) const;
   // Not decided yet: see Open.
   bool is_open(OpId old) const { return at(old).is_open; }
 
