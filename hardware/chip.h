@@ -93,6 +93,7 @@ struct Chip {
   int64_t torus_dims = 2;
   double all_reduce_efficiency =
       1;  // achieved share of the links while gradients are summed
+  double reduce_scatter_efficiency = 1;  // the same, to a part for each core
   int64_t torus_wrap_chips = 16;  // an axis of a multiple of it is a ring
   int64_t pod_chips = 256;        // most chips that one interconnect joins
   BytesPerSecond dcn_bandwidth;   // of one chip, between pods, one way

@@ -47,11 +47,13 @@ Seconds BetweenSlices(double bytes_per_chip, const CoreGroup& group,
          chip.dcn_latency;
 }
 
-// Parts move within the chips while others are on the links.
-Seconds GatherTime(double bytes, const CoreGroup& group, const Chip& chip) {
+// Of a gather, or the sum that a reduce-scatter makes. Parts move within the
+// chips while others are on the links.
+Seconds GatherTime(double bytes, const CoreGroup& group, double efficiency,
+                   const Chip& chip) {
   const double part = bytes / static_cast<double>(group.chips());
   return std::max(WithinChip(bytes, group.cores_on_chip, chip),
-                  OverLinks(bytes, group, 1, chip)) +
+                  OverLinks(bytes, group, efficiency, chip)) +
          BetweenSlices(part, group, chip);
 }
 
@@ -98,8 +100,9 @@ Seconds ExchangeTime(OpKind exchange, Bytes bytes, const CoreGroup& group,
   const double size = static_cast<double>(bytes.value);
   switch (exchange) {
     case OpKind::kAllGather:
+      return GatherTime(size, group, 1, chip);
     case OpKind::kReduceScatter:
-      return GatherTime(size, group, chip);
+      return GatherTime(size, group, chip.reduce_scatter_efficiency, chip);
     case OpKind::kAllToAll:
       return AllToAllTime(size, group, chip);
     case OpKind::kCollectivePermute:

@@ -26,11 +26,20 @@ constexpr ZooParameter kParameters[] = {
     {"causal", "1", "1: no position sees later ones", kFlagWords},
     {"bias", "0", "1: [batch, heads, seq, kv_seq] is added to the scores",
      kFlagWords},
+    {"heads_first", "0",
+     "1: operands and results are [batch, heads, seq, head_dim], the order of "
+     "the flash kernel, instead of [batch, seq, heads, head_dim]",
+     kFlagWords},
     {"grad", "0",
      "1: the gradients of queries, keys and values, with what they need of "
      "the forward pass",
      kFlagWords},
     AttentionKind("reference"),
+    kQueryBlock,
+    kKeyBlock,
+    kGradQueryBlock,
+    kGradKeyBlock,
+    kGradSweeps,
     kOperandFloatType,
 };
 
@@ -94,20 +103,33 @@ absl::StatusOr<Graph> Build(const ZooSpec& spec) {
   TW_RETURN_IF_ERROR(CheckDivides("kv_heads", kv_heads, heads));
   Net net(spec);
   net.Layer("attention");
-  const OpId q = net.Operand("q", {batch, seq, heads, size});
-  const OpId k = net.Operand("k", {batch, kv_seq, kv_heads, size});
-  const OpId v = net.Operand("v", {batch, kv_seq, kv_heads, size});
+  const bool heads_first = spec.Flag("heads_first");
+  const auto operand = [&](const char* name, int64_t length, int64_t count) {
+    return heads_first ? net.Operand(name, {batch, count, length, size})
+                       : net.Operand(name, {batch, length, count, size});
+  };
+  const auto swapped = [&](OpId id) {
+    return heads_first ? net.builder.Transpose(id, {0, 2, 1, 3}) : id;
+  };
+  const OpId q = operand("q", seq, heads);
+  const OpId k = operand("k", kv_seq, kv_heads);
+  const OpId v = operand("v", kv_seq, kv_heads);
   const OpId bias = spec.Flag("bias")
                         ? net.Operand("bias", {batch, heads, seq, kv_seq})
                         : kNoOp;
-  const OpId y = net.builder.Attention(
-      q, k, v,
-      {.causal = spec.Flag("causal"), .flash = spec.Word("kind") == "flash"},
-      bias);
+  const bool flash = spec.Word("kind") == "flash";
+  const OpId y = swapped(net.builder.Attention(
+      swapped(q), swapped(k), swapped(v),
+      {.causal = spec.Flag("causal"),
+       .flash = flash,
+       .scale = {},
+       .precision_passes = 1,
+       .blocks = flash ? AttentionBlocks(spec) : std::vector<WindowDim>{}},
+      bias));
   if (!spec.Flag("grad")) return net.Finish({y});
   Differentiation differentiation(net.builder, {q, k, v});
   net.builder.SetPhase(Phase::kBackward);
-  differentiation.Run(y, net.Operand("dy", {batch, seq, heads, size}));
+  differentiation.Run(y, operand("dy", seq, heads));
   return net.Finish(
       {differentiation.of(q), differentiation.of(k), differentiation.of(v)});
 }

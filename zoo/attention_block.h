@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "zoo/net.h"
 
@@ -25,5 +26,35 @@ inline constexpr ZooParameter AttentionKind(std::string_view fallback) {
           "reference: product, softmax, product; flash: one kernel",
           "reference|flash"};
 }
+
+// Sizes of the blocks of the one kernel, as parameters of a model.
+inline constexpr ZooParameter kQueryBlock = {
+    "q_block", "0", "queries of a block of the flash kernel; 0: 512", {}, 0};
+inline constexpr ZooParameter kKeyBlock = {
+    "kv_block", "0", "keys of a block; 0: 512", {}, 0};
+inline constexpr ZooParameter kGradQueryBlock = {
+    "grad_q_block",
+    "0",
+    "queries of a block of its gradient; 0: q_block",
+    {},
+    0};
+inline constexpr ZooParameter kGradKeyBlock = {
+    "grad_kv_block",
+    "0",
+    "keys of a block of its gradient; 0: kv_block",
+    {},
+    0};
+inline constexpr ZooParameter kGradSweeps = {
+    "grad_sweeps",
+    "2",
+    "passes over the blocks for the gradient; 2: one for keys and values, one "
+    "for queries; 1: one for all",
+    {},
+    1,
+    2};
+
+// `Attending::blocks` by these parameters: of the forward kernel, then of each
+// sweep of its gradient; none where the spec names none.
+std::vector<WindowDim> AttentionBlocks(const ZooSpec& spec);
 
 }  // namespace tilewise

@@ -14,8 +14,6 @@ namespace tilewise {
 namespace {
 
 constexpr int64_t kMostHeads = 1 << 14;
-// Of queries and of keys, of the public flash attention kernels.
-constexpr int64_t kDefaultBlock = 512;
 
 constexpr ZooParameter kParameters[] = {
     {"layers", "32", "transformer layers", {}, 1, 1024},
@@ -105,25 +103,11 @@ constexpr ZooParameter kParameters[] = {
     {"bias", "0", "1: projections have biases", kFlagWords},
     {"tied", "0", "1: the token table is also the output matrix", kFlagWords},
     AttentionKind("flash"),
-    {"q_block", "0", "queries of a block of the flash kernel; 0: 512", {}, 0},
-    {"kv_block", "0", "keys of a block; 0: 512", {}, 0},
-    {"grad_q_block",
-     "0",
-     "queries of a block of its gradient; 0: q_block",
-     {},
-     0},
-    {"grad_kv_block",
-     "0",
-     "keys of a block of its gradient; 0: kv_block",
-     {},
-     0},
-    {"grad_sweeps",
-     "2",
-     "passes over the blocks for the gradient; 2: one for keys and values, one "
-     "for queries; 1: one for all",
-     {},
-     1,
-     2},
+    kQueryBlock,
+    kKeyBlock,
+    kGradQueryBlock,
+    kGradKeyBlock,
+    kGradSweeps,
     kNetworkType,
     kWeightType,
 };
@@ -141,29 +125,6 @@ absl::Status CheckHeads(const Transformer& shape) {
                     shape.top_k, shape.experts));
   }
   return absl::OkStatus();
-}
-
-// Of the forward kernel, then of each sweep of its gradient; none where the
-// spec names none.
-std::vector<WindowDim> AttentionBlocks(const ZooSpec& spec) {
-  const auto or_else = [&](std::string_view name, int64_t fallback) {
-    const int64_t value = spec.Integer(name);
-    return value > 0 ? value : fallback;
-  };
-  const int64_t sweeps = spec.Integer("grad_sweeps");
-  const int64_t queries = or_else("q_block", kDefaultBlock);
-  const int64_t keys = or_else("kv_block", kDefaultBlock);
-  const int64_t grad_queries = or_else("grad_q_block", queries);
-  const int64_t grad_keys = or_else("grad_kv_block", keys);
-  std::vector<WindowDim> blocks = {{.size = queries}, {.size = keys}};
-  for (int64_t i = 0; i < sweeps; ++i) {
-    blocks.push_back({.size = grad_queries});
-    blocks.push_back({.size = grad_keys});
-  }
-  const bool is_default = std::all_of(
-      blocks.begin(), blocks.end(),
-      [](const WindowDim& block) { return block.size == kDefaultBlock; });
-  return is_default && sweeps == 2 ? std::vector<WindowDim>{} : blocks;
 }
 
 Transformer ShapeOf(const ZooSpec& spec) {

@@ -50,6 +50,11 @@ struct MatrixWork {
   // has no path for are converted each time that a window is taken in.
   double feed_alu = 0;
   double busiest_core = 1;  // work of the busiest core over the cores' mean
+  // Times that the array is filled anew, as products wait for the results of
+  // others in the same block.
+  int64_t fills = 1;
+  // The array and the vector unit wait for each other all along.
+  bool in_turns = false;
 };
 
 // Work for the vector unit, in instructions on one 8 x 128 register.

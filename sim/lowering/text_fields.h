@@ -56,6 +56,8 @@ void WorkFields(Fields& fields, AKernel& kernel) {
   fields.Plain("useful_flops", matrix, &MatrixWork::useful_flops);
   fields.Plain("padded_flops", matrix, &MatrixWork::padded_flops);
   fields.Plain("feed_alu", matrix, &MatrixWork::feed_alu);
+  fields.Plain("fills", matrix, &MatrixWork::fills);
+  fields.Plain("in_turns", matrix, &MatrixWork::in_turns);
   fields.Plain("busiest_core", matrix, &MatrixWork::busiest_core);
   auto& vector = kernel.vector;
   fields.Plain("alu", vector, &VectorWork::alu);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "sim/lowering/kernels/unit_time.h"
 #include "tests/lowering/backend.h"
 #include "tests/lowering/step_graphs.h"
 
@@ -102,6 +103,33 @@ TEST(FlashAttention, LargerBlocksHideLessOfWhatTheMaskHides) {
   EXPECT_EQ(padded(large, 1) * 3, padded(small, 1) * 4);
   EXPECT_EQ(Flash(large)[1]->matrix.useful_flops,
             Flash(small)[1]->matrix.useful_flops);
+}
+
+TEST(FlashAttention, RunsProductsBesideTheSoftmaxUnlessABiasIsAdded) {
+  const Chip& chip = BackendTarget().chip;
+  for (const bool bias : {false, true}) {
+    const Program program = Step(", flash=true", false, bias);
+    const Kernel& kernel = *Flash(program).at(0);
+    const Seconds mxu = MatrixTime(kernel.matrix, chip);
+    const Seconds vector = VectorTime(kernel.vector, chip);
+    const Seconds both = ComputeTime(kernel, chip);
+    if (bias) {
+      EXPECT_GE(both, mxu + vector);
+    } else {
+      EXPECT_EQ(both, std::max(mxu, vector));
+    }
+  }
+}
+
+TEST(FlashAttention, StepsOverHiddenBlocksAndFillsTheArrayForEachProduct) {
+  const Program program = Step(", flash=true, causal=true");
+  const auto kernels = Flash(program);
+  const int64_t cores = BackendTarget().chip.tensor_cores_per_device;
+  const int64_t heads = 4 * 8 / cores;
+  EXPECT_EQ(kernels[0]->windows.steps, heads * 4);
+  EXPECT_EQ(kernels[0]->matrix.fills, heads * 3 * 2);
+  EXPECT_EQ(kernels[1]->windows.steps, heads * 4 * 2);  // two sweeps
+  EXPECT_EQ(kernels[1]->matrix.fills, heads * 3 * 7);
 }
 
 TEST(FlashAttention, GradientInOneSweepTakesFiveProductsAndTransposesOnce) {

@@ -154,5 +154,16 @@ TEST(PublishedReduceScatter, V2TwoWays) {
       1.13e-3, 0.08e-3);
 }
 
+// The shares of the links that v6e's sums get were told by different runs.
+TEST(PublishedReduceScatter, V6eIsWhatTheAllReduceHasBesideItsGather) {
+  const Target target = TargetOf("v6e", {.fsdp = 256});
+  const Bytes bytes = {606'076'928};
+  const auto time = [&](OpKind kind) {
+    return TimeOf(kind, bytes, target, "fsdp").value;
+  };
+  EXPECT_NEAR(time(OpKind::kReduceScatter) + time(OpKind::kAllGather),
+              time(OpKind::kAllReduce), 0.02 * time(OpKind::kAllReduce));
+}
+
 }  // namespace
 }  // namespace tilewise

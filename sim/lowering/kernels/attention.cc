@@ -9,6 +9,11 @@
 // from all lanes, and writes the bias's gradient whether it is used or not.
 // The fused gradient of splash_attention is one sweep with the five products,
 // whose scores' gradient is transposed for the queries'.
+// In the kernel without a bias products and softmax run side by side, but each
+// product of a pair of blocks waits for the one before it, and the array is
+// filled anew; from that, and the cost of a step, the times published for v6e
+// follow (docs/accuracy.md). With a bias the units take turns, as published
+// times on v4 have it.
 // Instructions per register of scores are ours, composed as those of the
 // elementwise ops; a row is reduced over the lanes by one cross-lane
 // instruction per register.
@@ -65,6 +70,10 @@ struct Products {
   // Of these, made a second time by the second sweep of a gradient.
   int64_t again_over_depth = 0;
   int64_t again_over_value_depth = 0;
+  int64_t all() const {
+    return over_depth + over_value_depth + again_over_depth +
+           again_over_value_depth;
+  }
 };
 
 MatrixWork BlockProducts(const Heads& heads, const AttentionBlocks& blocks,
@@ -188,6 +197,10 @@ size_t MaskOperand(const Op& attention) {
 
 namespace {
 
+bool HasBias(const Op& attention) {
+  return attention.operands.size() > MaskOperand(attention);
+}
+
 // The kernel goes over blocks of queries x blocks of keys, and skips blocks
 // that the causal mask hides.
 AttentionBlocks BlocksOf(const Heads& heads, const Op& op, const Chip& chip) {
@@ -300,18 +313,34 @@ Bytes AttentionUnusedResults(const OpContext& context, const Op& op) {
   return writes ? context.padded(context.operand(op, 6)) : Bytes{};
 }
 
+int64_t AttentionSteps(const OpContext& context, const Op& op) {
+  if (HasBias(op)) return 0;
+  const Heads heads = HeadsOf(context, op);
+  const AttentionBlocks blocks = BlocksOf(heads, op, context.chip);
+  const int64_t pairs =
+      blocks.query_blocks * CeilDiv(heads.keys, blocks.key_rows);
+  const bool two_sweeps = op.kind == OpKind::kFlashAttentionGrad &&
+                          GradientProducts(context, op).again_over_depth > 0;
+  return CeilDiv(heads.count * pairs * (two_sweeps ? 2 : 1),
+                 context.chip.tensor_cores_per_device);
+}
+
 OpWork LowerAttention(const OpContext& context, const Op& op) {
   const bool is_gradient = op.kind == OpKind::kFlashAttentionGrad;
   const Heads heads = HeadsOf(context, op);
   const AttentionBlocks blocks = BlocksOf(heads, op, context.chip);
   const Products products =
       is_gradient ? GradientProducts(context, op) : Products{1, 1};
-  const bool is_masked =
-      op.attrs->causal || op.operands.size() > MaskOperand(op);
+  const bool is_masked = op.attrs->causal || HasBias(op);
   OpWork work;
   work.matrix = BlockProducts(heads, blocks, products,
                               VisibleShare(heads, op.attrs->causal),
                               op.attrs->precision_passes, context.chip);
+  work.matrix.in_turns = HasBias(op);
+  if (!HasBias(op)) {
+    work.matrix.fills = CeilDiv(heads.count * blocks.visible * products.all(),
+                                context.chip.tensor_cores_per_device);
+  }
   const bool again = products.again_over_depth > 0;
   const bool one_sweep = is_gradient && SweepsOf(op).count == 1;
   const double transposed =

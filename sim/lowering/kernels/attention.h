@@ -19,4 +19,9 @@ Bytes AttentionRereads(const OpContext& context, const Op& op);
 // them; the buffer they are in is not counted.
 Bytes AttentionUnusedResults(const OpContext& context, const Op& op);
 
+// Pairs of blocks that a core passes over, with those that the causal mask
+// hides: they cost a step, too. 0 for the kernel with a bias, whose published
+// times on v4 leave no room for what steps cost beside units that take turns.
+int64_t AttentionSteps(const OpContext& context, const Op& op);
+
 }  // namespace tilewise

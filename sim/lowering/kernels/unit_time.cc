@@ -19,14 +19,12 @@ double TileCycles(int64_t rows, const Chip& chip) {
 
 Seconds Together(const Kernel& kernel, Seconds mxu, const Chip& chip) {
   const Seconds vector = VectorTime(kernel.vector, chip);
-  // The products of a block of attention wait for its softmax, and that for
-  // them: the units take turns.
-  if (kernel.kind == KernelKind::kAttention) {
-    const Seconds turns = {kernel.vector.cross_lane * chip.cross_lane_cycles /
-                           chip.clock_hz};
+  if (kernel.matrix.in_turns) {
+    const Seconds cross_lane = {kernel.vector.cross_lane *
+                                chip.cross_lane_cycles / chip.clock_hz};
     VectorWork others = kernel.vector;
     others.cross_lane = 0;
-    return mxu + VectorTime(others, chip) + turns;
+    return mxu + VectorTime(others, chip) + cross_lane;
   }
   // The array waits for vector work that converts its operands.
   if (kernel.matrix.feed_alu <= 0) return std::max(mxu, vector);
@@ -71,6 +69,7 @@ Seconds FillTime(const Kernel& kernel, const Chip& chip) {
   if (kernel.matrix.weight_tiles == 0) return {};
   const bool waits = kernel.matrix.feed_alu > 0;
   return {chip.mxu_fill_cycles / chip.clock_hz *
+          static_cast<double>(kernel.matrix.fills) *
           (waits ? chip.mxu_shown_beside_feed : 1)};
 }
 

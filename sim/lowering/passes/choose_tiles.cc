@@ -37,7 +37,7 @@ absl::Status RunChooseTiles(Program& program, const LoweringContext& context) {
     if (kernel.matrix.weight_tiles > 0 && kernel.kind == KernelKind::kMatrix) {
       TileMatrix(program, kernel, context);
     } else {
-      SplitEvenly(kernel, chip, WantedSteps(program, kernel, chip));
+      TileEvenly(program, kernel, chip);
     }
   }
   return absl::OkStatus();

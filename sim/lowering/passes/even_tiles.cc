@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "base/math.h"
+#include "sim/lowering/kernels/attention.h"
 #include "sim/lowering/kernels/op_work.h"
 #include "sim/lowering/passes/window_time.h"
 
@@ -131,6 +132,19 @@ void SplitEvenly(Kernel& kernel, const Chip& chip, int64_t steps) {
     steps = BestSteps(kernel, chip, steps);
   }
   SetSteps(kernel, steps, {CeilDiv(total, steps)}, chip);
+}
+
+void TileEvenly(const Program& program, Kernel& kernel, const Chip& chip) {
+  const int64_t steps =
+      kernel.kind == KernelKind::kAttention
+          ? AttentionSteps({program, chip}, program.graph.op(kernel.root))
+          : 0;
+  if (steps == 0) {
+    return SplitEvenly(kernel, chip, WantedSteps(program, kernel, chip));
+  }
+  const int64_t total = (kernel.hbm_read + kernel.hbm_write).value;
+  SetSteps(kernel, steps, {CeilDiv(total, steps)}, chip);
+  kernel.windows.hand_written = true;
 }
 
 }  // namespace tilewise

@@ -22,4 +22,8 @@ int64_t WantedSteps(const Program& program, const Kernel& kernel,
 // published ones get more where that takes less time.
 void SplitEvenly(Kernel& kernel, const Chip& chip, int64_t steps = 1);
 
+// The same by the steps that the kernel has of itself, flash attention, or else
+// the compiler wants.
+void TileEvenly(const Program& program, Kernel& kernel, const Chip& chip);
+
 }  // namespace tilewise

@@ -104,7 +104,7 @@ class Mover {
   // compiler chooses with its own belief.
   bool ChooseWindows(Kernel& kernel, int32_t k) const {
     if (kernel.matrix.weight_tiles == 0 || kernel.kind != KernelKind::kMatrix) {
-      SplitEvenly(kernel, chip_, WantedSteps(program_, kernel, chip_));
+      TileEvenly(program_, kernel, chip_);
       return true;
     }
     if (kernel.matrix.feed_alu > 0 || kernel.windows.hand_written) return false;
