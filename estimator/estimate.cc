@@ -89,7 +89,7 @@ Estimate EstimateProgram(const Program& program, const Target& target) {
   for (const Kernel& kernel : program.kernels) {
     const KernelEstimate one = EstimateKernel(kernel, target.chip);
     if (kernel.kind == KernelKind::kHostCopy) {
-      (kernel.hbm_read > Bytes{} ? to_host : from_host) += one.total;
+      (kernel.goes_to_host() ? to_host : from_host) += one.total;
     } else if (kernel.overlappable) {
       beside +=
           LinkTime(kernel, target.chip) * static_cast<double>(kernel.repeat);

@@ -159,7 +159,7 @@ void DrawKernel(const KernelSpan& span, const KernelRow& row,
     return;
   }
   if (row.kind == KernelKind::kHostCopy) {
-    const Track& way = kernel.hbm_read > Bytes{} ? kToHost : kFromHost;
+    const Track& way = kernel.goes_to_host() ? kToHost : kFromHost;
     events.Block(way, name, at, span.duration, ArgsOf(row, kernel));
     return;
   }

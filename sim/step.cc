@@ -62,7 +62,7 @@ struct HostLink {
   Seconds to_host, from_host;
 
   Seconds& WayOf(const Kernel& copy) {
-    return copy.hbm_read > Bytes{} ? to_host : from_host;
+    return copy.goes_to_host() ? to_host : from_host;
   }
 };
 

@@ -127,6 +127,10 @@ struct Kernel {
   // A gather whose parts are multiplied as they come: what reads its result
   // starts at once, and has its own result after the last part.
   bool in_pieces = false;
+  // Of a host copy: the way to host memory reads HBM, the way back writes it.
+  bool goes_to_host() const {
+    return kind == KernelKind::kHostCopy && hbm_read > Bytes{};
+  }
   // Runs an earlier kernel again, so that its results need not be kept until
   // they are used: they are values that two kernels write.
   bool rematerialized = false;

@@ -1,5 +1,6 @@
 // Every layer class: configuration in, shape of its result out.
 
+#include <ostream>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -53,6 +54,8 @@ struct ShapeCase {
   const char* input;
   const char* result;
 };
+
+void PrintTo(const ShapeCase& c, std::ostream* out) { *out << c.class_name; }
 
 class LayerShape : public testing::TestWithParam<ShapeCase> {};
 
@@ -368,6 +371,8 @@ struct WrongCase {
   const char* input;
   const char* message;
 };
+
+void PrintTo(const WrongCase& c, std::ostream* out) { *out << c.class_name; }
 
 class WrongLayer : public testing::TestWithParam<WrongCase> {};
 

@@ -1,6 +1,7 @@
 // Elementwise kernels on v4 as published (tpu-v4-vector): float16 values that
 // the vector unit converts.
 
+#include <ostream>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -18,6 +19,10 @@ struct Measured {
   const char* dims;
   double microseconds;
 };
+
+void PrintTo(const Measured& row, std::ostream* out) {
+  *out << row.op << " of " << row.dims;
+}
 
 double Simulated(const Measured& row) {
   const std::string type = "f16[" + std::string(row.dims) + "]";

@@ -1,5 +1,7 @@
 // Parameters and multiply-accumulates against the published ones.
 
+#include <ostream>
+
 #include <gtest/gtest.h>
 
 #include "tests/zoo/counts.h"
@@ -15,6 +17,8 @@ struct Size {
   double multiply_accumulates = 0;
   double relative_work = 0.02;
 };
+
+void PrintTo(const Size& size, std::ostream* out) { *out << size.spec; }
 
 // Exact counts are those of torchvision and of the models' own releases;
 // rounded ones are as the papers give them.

@@ -112,10 +112,6 @@ bool IsShared(const Kernel& kernel) {
          kernel.mesh_axis == MeshAxisName(MeshAxis::kTensor);
 }
 
-bool IsCopyToHost(const Kernel& kernel) {
-  return kernel.kind == KernelKind::kHostCopy && kernel.hbm_read > Bytes{};
-}
-
 // By kernel: copies to the host, and what is made for them alone.
 std::vector<bool> LeavesForHost(const Program& program) {
   std::vector<bool> stays(static_cast<size_t>(program.graph.size()));
@@ -125,7 +121,7 @@ std::vector<bool> LeavesForHost(const Program& program) {
   std::vector<bool> leaves(program.kernels.size());
   for (size_t k = program.kernels.size(); k-- > 0;) {
     const Kernel& kernel = program.kernels[k];
-    leaves[k] = IsCopyToHost(kernel) ||
+    leaves[k] = kernel.goes_to_host() ||
                 std::none_of(kernel.outputs.begin(), kernel.outputs.end(),
                              [&stays](OpId id) {
                                return stays[static_cast<size_t>(id)];
