@@ -25,7 +25,7 @@ struct IndexedCycles {
 };
 
 struct Chip {
-  std::string name;         // "v3"
+  std::string name;         // as users give it
   std::string description;  // "TPU v3, 2 cores per chip, 16 GiB per core"
   int64_t generation =
       0;  // 2, 3, 4 ... compared with thresholds of the layout rules
