@@ -228,7 +228,11 @@ void AddBatch(CLI::App& app, Options& options) {
   app.add_option("--xla-flags", options.xla_flags,
                  "flags that the run gives XLA, as in LIBTPU_INIT_ARGS; what "
                  "is read of them: --xla_tpu_decompose_all_gather_einsum=true "
-                 "(activations are gathered beside the products they go to)")
+                 "(activations are gathered beside the products they go to); "
+                 "--xla_lhs_prioritize_async_depth_over_stall=true (host "
+                 "copies) and --xla_tpu_enable_ag_backward_pipelining=true "
+                 "(gathers between slices) may run from one trip of a loop "
+                 "over layers into the next")
       ->type_name("FLAGS")
       ->group(kTrainingGroup)
       ->check(XlaFlagsText());

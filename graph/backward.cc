@@ -122,23 +122,24 @@ class Backward {
                                              : RematAction::kRecompute;
   }
 
-  // The copy of `id` that waits in host memory.
-  OpId OnHost(OpId id) {
+  // The copy of `id`, kept for a block in `loop`, that waits in host memory.
+  OpId OnHost(OpId id, LoopPlace loop) {
     const auto [at, is_new] = on_host_.try_emplace(id, kNoOp);
     if (is_new) {
       EnterContextOf(b_.op(id), "offload/" + b_.op(id).name);
       b_.SetPhase(Phase::kForward);
-      b_.SetLoop(b_.op(id).loop);
+      b_.SetLoop(loop);
       at->second = b_.CopyToHost(id);
     }
     return at->second;
   }
 
-  void FetchOne(OpId id, OpId after) {
+  void FetchOne(OpId id, LoopPlace loop, OpId after) {
     const auto [at, is_new] = fetched_.try_emplace(id, kNoOp);
     if (!is_new) return;
-    const OpId host = OnHost(id);
+    const OpId host = OnHost(id, loop);
     EnterContextOf(b_.op(id), "fetch/" + b_.op(id).name);
+    b_.SetLoop(BackwardLoop(loop));
     at->second = b_.CopyFromHost(host, {after});
   }
 
@@ -147,11 +148,11 @@ class Backward {
     const std::vector<bool> inside = Inside(block);
     for (const OpId id : block.ops) {
       const Op op = b_.op(id);
-      if (ActionOn(op) == RematAction::kOffload) FetchOne(id, after);
+      if (ActionOn(op) == RematAction::kOffload) FetchOne(id, op.loop, after);
       if (!plan_.policy.OffloadsBlockInputs()) continue;
       for (const OpId operand : op.operands) {
         if (!inside[Index(operand)] && IsInput(operand)) {
-          FetchOne(operand, after);
+          FetchOne(operand, op.loop, after);
         }
       }
     }

@@ -105,12 +105,15 @@ struct GatherDims {
 };
 
 // Where an op of a loop stands. A loop's body is in the graph once; what it
-// carries from trip to trip enters through a barrier.
+// carries from trip to trip enters through a barrier. Or each trip of it is
+// there, with a number of its own, as where layers are scanned that have each
+// its weights (lax.scan).
 struct LoopPlace {
   // 0: in no loop; -i: in the loop that computes the gradients of loop i. An
   // inner loop has a number of its own.
   int32_t id = 0;
   int64_t trips = 1;  // of this loop and those around it, multiplied
+  bool is_one_trip() const { return id != 0 && trips == 1; }
   bool operator==(const LoopPlace&) const = default;
 };
 

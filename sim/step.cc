@@ -5,8 +5,9 @@
 // later by as much, as packets of both share them. Copies to and from host
 // memory do the same on their link, each way for itself. A gather in pieces is
 // not waited for, but what is made of its result is there after its last piece.
-// All take HBM bandwidth from the kernels beside them. Not modelled: loads of a
-// kernel that start before the kernel before it has ended.
+// All take HBM bandwidth from the kernels beside them. A trip of a loop over
+// layers begins when all that belongs to the one before has ended. Not
+// modelled: loads of a kernel that start before the kernel before it has ended.
 
 #include <algorithm>
 
@@ -101,6 +102,40 @@ class UnderWay {
   std::vector<size_t> spans_;  // of the timeline, in issue order
 };
 
+// The trip of a loop over layers that the step is at, and when what runs beside
+// its kernels has ended.
+class Trip {
+ public:
+  // Goes on to the trip of `kernel` if that is another.
+  bool EndsBefore(const Kernel& kernel) {
+    if (kernel.trip == 0 || kernel.trip == number_) return false;
+    number_ = kernel.trip;
+    return true;
+  }
+  void Await(const Kernel& beside, Seconds end) {
+    if (beside.trip == 0) return;
+    Seconds& last = beside.kind == KernelKind::kHostCopy ? copies_ : exchanges_;
+    last = std::max(last, end);
+  }
+  // These move `core_free` on, and return by how much.
+  Seconds WaitForExchanges(Seconds& core_free) const {
+    return MoveTo(exchanges_, core_free);
+  }
+  Seconds WaitForCopies(Seconds& core_free) const {
+    return MoveTo(copies_, core_free);
+  }
+
+ private:
+  static Seconds MoveTo(Seconds end, Seconds& core_free) {
+    const Seconds wait = std::max(end - core_free, Seconds{});
+    core_free += wait;
+    return wait;
+  }
+
+  int32_t number_ = 0;
+  Seconds exchanges_, copies_;
+};
+
 void AddToTotals(const Kernel& kernel, const KernelSpan& span,
                  Timeline& timeline) {
   timeline.mxu_busy += span.mxu_busy;
@@ -133,8 +168,13 @@ Timeline SimulateStep(const Program& program, const Target& target) {
     if (kernel.kind == KernelKind::kHostCopy) return fetched;
     return kernel.in_pieces ? in_pieces : exchanged;
   };
+  Trip trip;
   for (size_t i = 0; i < program.kernels.size(); ++i) {
     const Kernel& kernel = program.kernels[i];
+    if (trip.EndsBefore(kernel)) {
+      timeline.exposed_collective += trip.WaitForExchanges(core_free);
+      timeline.exposed_host_copy += trip.WaitForCopies(core_free);
+    }
     const bool collective = kernel.kind == KernelKind::kCollective;
     const bool host_copy = kernel.kind == KernelKind::kHostCopy;
     KernelSpan span = collective  ? interconnect.Time(kernel)
@@ -157,6 +197,7 @@ Timeline SimulateStep(const Program& program, const Target& target) {
       under_way.LetFirst(span, interconnect, timeline.spans,
                          [&](const Kernel& later, Seconds its_end) {
                            arrivals_of(later).Set(later.outputs, its_end);
+                           trip.Await(later, its_end);
                          });
     }
     if (kernel.overlappable) {
@@ -166,6 +207,7 @@ Timeline SimulateStep(const Program& program, const Target& target) {
       }
       contention.Add(span.start, end, TrafficBeside(kernel));
       arrivals_of(kernel).Set(kernel.outputs, end);
+      trip.Await(kernel, end);
     } else {
       // Products are through with all pieces, other kernels hand them on.
       if (last_piece > end) {

@@ -101,6 +101,11 @@ constexpr ZooParameter kParameters[] = {
     {"norm", "rms", "kind of norm", "rms|layer"},
     {"positions", "rotary", "position embedding", "rotary|learned"},
     {"bias", "0", "1: projections have biases", kFlagWords},
+    {"scan", "1",
+     "in training, layers that are alike run as the trips of a loop "
+     "(lax.scan); "
+     "0: they are written out one after the other",
+     kFlagWords},
     {"tied", "0", "1: the token table is also the output matrix", kFlagWords},
     AttentionKind("flash"),
     kQueryBlock,
@@ -170,6 +175,14 @@ Transformer LayerOf(const ZooSpec& spec, Transformer shape, int64_t i) {
   return shape;
 }
 
+// The trip of a loop that layer `i` is, or is a part of where layers of two
+// kinds take turns.
+LoopPlace TripOf(const ZooSpec& spec, int64_t i) {
+  const int64_t every =
+      spec.Integer("experts") > 1 ? spec.Integer("expert_every") : 1;
+  return {static_cast<int32_t>(i / every) + 1, 1};
+}
+
 // Never quantised.
 OpId Logits(Net& net, OpId x, OpId table, const ZooSpec& spec) {
   net.Layer("vocabulary");
@@ -225,10 +238,13 @@ absl::StatusOr<Graph> Build(const ZooSpec& spec) {
     x = AddPositions(net, x, "positions");
   }
   TW_RETURN_IF_ERROR(AddCache(net, spec, shape));
+  const bool scans = spec.Flag("scan") && spec.training();
   for (int64_t i = 0; i < spec.Integer("layers"); ++i) {
+    if (scans) net.builder.SetLoop(TripOf(spec, i));
     x = PreNormLayer(net, fmt::format("layer{}", i + 1), x,
                      LayerOf(spec, shape, i));
   }
+  net.builder.SetLoop({});
   net.Layer("last_norm");
   x = Normalise(net, x, shape.norm);
   return net.Finish({Logits(net, x, table, spec)});

@@ -121,6 +121,7 @@ void Check(const Facts& facts, Sink& sink) {
   const Run run = BestRun(*facts.source);
   if (run.blocks() < kMinBlocks) return;
   const Op& first = facts.source->ops()[run.begin];
+  if (first.loop.is_one_trip()) return;  // they run in a loop as it is
   Diagnostic& found = sink.Report(
       first.location,
       fmt::format("{} equal blocks of {} ops stand one after the other, "

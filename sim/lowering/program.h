@@ -131,6 +131,11 @@ struct Kernel {
   bool goes_to_host() const {
     return kind == KernelKind::kHostCopy && hbm_read > Bytes{};
   }
+  // Of a loop over layers, counted from 1 in the order in which they run:
+  // before a trip begins, what runs beside the kernels of the one before has
+  // ended. 0: outside, or an exchange or copy that may run from one into the
+  // next.
+  int32_t trip = 0;
   // Runs an earlier kernel again, so that its results need not be kept until
   // they are used: they are values that two kernels write.
   bool rematerialized = false;

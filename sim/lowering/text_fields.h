@@ -92,6 +92,7 @@ void KernelFields(Fields& fields, AKernel& kernel) {
   fields.Plain("mesh_axis", kernel, &Kernel::mesh_axis);
   fields.Plain("overlappable", kernel, &Kernel::overlappable);
   fields.Plain("in_pieces", kernel, &Kernel::in_pieces);
+  fields.Plain("trip", kernel, &Kernel::trip);
   fields.Plain("rematerialized", kernel, &Kernel::rematerialized);
 }
 

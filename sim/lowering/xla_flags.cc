@@ -11,7 +11,11 @@ namespace tilewise {
 namespace {
 
 constexpr std::pair<std::string_view, bool XlaFlags::*> kFlags[] = {
+    {"xla_lhs_prioritize_async_depth_over_stall",
+     &XlaFlags::copies_across_trips},
     {"xla_tpu_decompose_all_gather_einsum", &XlaFlags::gathers_in_pieces},
+    {"xla_tpu_enable_ag_backward_pipelining",
+     &XlaFlags::slice_gathers_across_trips},
 };
 
 constexpr std::string_view kSpace = " \t\r\n";

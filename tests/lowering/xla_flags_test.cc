@@ -30,6 +30,15 @@ TEST(XlaFlags, AreReadAmongOthersAsScriptsHaveThem) {
   EXPECT_FALSE(Gathers("--xla_tpu_decompose_all_gather_einsum_too=true"));
 }
 
+TEST(XlaFlags, SayWhatCrossesTheTripsOfALoop) {
+  const auto flags = ParseXlaFlags(
+      "--xla_lhs_prioritize_async_depth_over_stall=ENABLED "
+      "--xla_tpu_enable_ag_backward_pipelining=true");
+  ASSERT_TRUE(flags.ok()) << flags.status();
+  EXPECT_TRUE(flags->copies_across_trips);
+  EXPECT_TRUE(flags->slice_gathers_across_trips);
+}
+
 TEST(XlaFlags, LastSettingCounts) {
   EXPECT_FALSE(
       Gathers("--xla_tpu_decompose_all_gather_einsum=true "

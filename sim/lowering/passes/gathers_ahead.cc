@@ -114,14 +114,27 @@ class GatherScheduler {
         [this](OpId id) { return writer_[static_cast<size_t>(id)] < 0; });
   }
 
+  // By trip: its first kernel; 0 for none.
+  std::vector<int32_t> TripBegins() const {
+    std::vector<int32_t> begins = {0};
+    for (int32_t k = 0; k < Count(); ++k) {
+      const auto trip = static_cast<size_t>(kernel(k).trip);
+      if (kernel(k).overlappable || trip < begins.size()) continue;
+      begins.resize(trip + 1, k);
+    }
+    return begins;
+  }
+
   // By kernel: the first before which a gather may be issued, as its inputs
-  // are there and the gathers kWaiting before it are read.
+  // are there, its trip has begun and the gathers kWaiting before it are read.
   std::vector<int32_t> EarliestPlaces() const {
     std::vector<int32_t> earliest(static_cast<size_t>(Count()), 0);
+    const std::vector<int32_t> begins = TripBegins();
     std::map<std::string_view, std::vector<int32_t>> readers;  // by axis
     for (int32_t k = 0; k < Count(); ++k) {
       if (!IsMoved(kernel(k))) continue;
       int32_t& place = earliest[static_cast<size_t>(k)];
+      place = begins[static_cast<size_t>(kernel(k).trip)];
       for (const OpId id : kernel(k).inputs) {
         const int32_t writer = writer_[static_cast<size_t>(id)];
         if (!IsFree(writer)) place = std::max(place, writer + 1);

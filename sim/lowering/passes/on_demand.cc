@@ -64,6 +64,41 @@ std::vector<bool> WaitForDemand(const Program& program) {
   return wait;
 }
 
+std::vector<bool> Either(std::vector<bool> one,
+                         const std::vector<bool>& other) {
+  for (size_t i = 0; i < one.size(); ++i) one[i] = one[i] || other[i];
+  return one;
+}
+
+// By kernel: copies of values that come from the host, into another layout or
+// shape. The values arrive one after the other; the kernels that need the first
+// ones do not wait for copies of the last.
+std::vector<bool> CopiesOfFetched(const Program& program) {
+  const std::vector<Source> sources = SourcesOfValues(program.graph);
+  std::vector<bool> is_fetched(sources.size());
+  std::vector<bool> copies;
+  for (const Kernel& kernel : program.kernels) {
+    const auto fetched = [&](OpId id) {
+      return is_fetched[static_cast<size_t>(id)];
+    };
+    const bool comes_from_host =
+        kernel.kind == KernelKind::kHostCopy && !kernel.goes_to_host();
+    const bool copies_fetched =
+        kernel.kind == KernelKind::kCopy &&
+        std::any_of(kernel.inputs.begin(), kernel.inputs.end(), fetched) &&
+        std::all_of(kernel.inputs.begin(), kernel.inputs.end(), [&](OpId id) {
+          return fetched(id) ||
+                 sources[static_cast<size_t>(id)] == Source::kWeights;
+        });
+    copies.push_back(copies_fetched);
+    if (!comes_from_host && !copies_fetched) continue;
+    for (const OpId id : kernel.outputs) {
+      is_fetched[static_cast<size_t>(id)] = true;
+    }
+  }
+  return copies;
+}
+
 }  // namespace
 
 bool IsGather(const Kernel& kernel) {
@@ -73,7 +108,7 @@ bool IsGather(const Kernel& kernel) {
 }
 
 OnDemand::OnDemand(const Program& program, const KernelEdges& edges)
-    : waits_(WaitForDemand(program)),
+    : waits_(Either(WaitForDemand(program), CopiesOfFetched(program))),
       before_(program.kernels.size()),
       behind_(program.kernels.size()),
       is_resolved_(program.kernels.size()) {

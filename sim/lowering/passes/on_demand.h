@@ -18,9 +18,10 @@ using KernelEdges = std::vector<std::pair<int32_t, int32_t>>;
 bool IsGather(const Kernel& kernel);
 
 // Gathers of weights, what goes into them, and what is made of gathered weights
-// alone, as their quantised form is. Each could be first and is not: its result
-// takes memory until it is used. It has no say in the order of the others, and
-// stands before the first that needs it.
+// alone, as their quantised form is; copies of values that come from the host.
+// Each could be first and is not: its result takes memory until it is used. It
+// has no say in the order of the others, and stands before the first that needs
+// it.
 class OnDemand {
  public:
   // `edges` of all kernels of `program`, which stand in an order that keeps to

@@ -12,6 +12,7 @@
 #include "hardware/mesh.h"
 #include "sim/lowering/passes/all_reduce_buckets.h"
 #include "sim/lowering/passes/gathers_ahead.h"
+#include "sim/lowering/passes/layer_trips.h"
 #include "sim/lowering/passes/live_ranges.h"
 #include "sim/lowering/passes/on_demand.h"
 #include "sim/lowering/passes/passes.h"
@@ -219,6 +220,7 @@ absl::Status RunSchedule(Program& program, const LoweringContext& context) {
         context.options.xla_flags.gathers_in_pieces && IsShared(kernel);
   }
   Reorder(program);
+  FormTrips(program, context.options.xla_flags, context.target);
   IssueGathersAhead(program, context.target);
   AssignBuffers(program, context.target.chip);
   return absl::OkStatus();

@@ -143,11 +143,18 @@ bool Overlaps(const Repeat& a, const Repeat& b) {
   return a.begin < b.end() && b.begin < a.end();
 }
 
+// Layers may be trips of a loop, which have numbers of their own.
+bool SameLoop(LoopPlace a, LoopPlace b) {
+  if (!a.is_one_trip() || !b.is_one_trip()) return a == b;
+  return (a.id > 0) == (b.id > 0);
+}
+
 }  // namespace
 
 bool SameWork(const Op& a, const Op& b) {
   if (a.kind != b.kind || a.operands.size() != b.operands.size() ||
-      a.phase != b.phase || a.loop != b.loop || !(a.shape == b.shape)) {
+      a.phase != b.phase || !SameLoop(a.loop, b.loop) ||
+      !(a.shape == b.shape)) {
     return false;
   }
   if (ClassOf(a.kind) != OpClass::kRandom) return a.attrs == b.attrs;

@@ -116,15 +116,27 @@ class Unfolding {
     return whole_.op(folded_.WholeId(origin, copy)).origin;
   }
 
+  // Copies of a layer that is a trip of a loop are other trips.
+  LoopPlace LoopOf(const Op& old, int32_t copy) const {
+    if (!old.loop.is_one_trip()) return old.loop;
+    LoopPlace loop = whole_.op(folded_.WholeId(old.origin, copy)).loop;
+    if (old.loop.id < 0) loop.id = -loop.id;
+    return loop;
+  }
+
   Op CopyOp(const CopiedItem& item) {
     const Op& old = from_.graph.op(item.index);
     const OpId id = NewId(item);
-    Op op = {
-        id,           old.kind,
-        old.shape,    Resolve(places_.op(item.index), item.copy, old.operands),
-        old.attrs,    old.name,
-        old.location, old.phase,
-        old.loop,     OriginOf(old.origin, item.copy)};
+    Op op = {id,
+             old.kind,
+             old.shape,
+             Resolve(places_.op(item.index), item.copy, old.operands),
+             old.attrs,
+             old.name,
+             old.location,
+             old.phase,
+             LoopOf(old, item.copy),
+             OriginOf(old.origin, item.copy)};
     for (const OpId operand : op.operands) {
       if (operand >= id) Fail(item.index, "is used before it is made");
     }

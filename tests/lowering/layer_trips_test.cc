@@ -1,0 +1,140 @@
+// Layers that run as the trips of a loop: what begins and ends in its trip.
+
+#include "sim/lowering/passes/layer_trips.h"
+
+#include <algorithm>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "graph/graph_builder.h"
+#include "tests/lowering/step_graphs.h"
+
+namespace tilewise {
+namespace {
+
+constexpr int kLayers = 5;
+
+Graph Layers(bool scan) {
+  GraphBuilder b("layers");
+  const Dim features = {2048, false};
+  OpId x = b.Parameter({DType::kBF16, {BatchDim(), features}}, "x");
+  for (int i = 0; i < kLayers; ++i) {
+    b.SetScope("layer" + std::to_string(i));
+    if (scan) b.SetLoop({i + 1, 1});
+    const auto dense = [&](std::string_view name, OpId input) {
+      const Shape square(DType::kBF16, {features, features});
+      return b.MatMul(input, b.Variable(square, name, true));
+    };
+    const OpId y = b.Unary(OpKind::kTanh, dense("up", x));
+    x = b.Binary(OpKind::kAdd, x, dense("down", y));
+  }
+  b.AddOutput(x, Output::Role::kResult);
+  return *b.Build();
+}
+
+Program Lowered(bool scan, std::string_view remat = "full",
+                const XlaFlags& flags = {}, int64_t slices = 1) {
+  auto target = MakeTarget("v6e", 4 * slices, "",
+                           {.data = 1, .fsdp = 4 * slices, .slices = slices});
+  EXPECT_TRUE(target.ok()) << target.status();
+  LowerOptions options;
+  options.spec = SpecOf(LossKind::kMeanSquaredError);
+  const auto policy = ParseRematPolicy(remat);
+  EXPECT_TRUE(policy.ok()) << policy.status();
+  options.spec.remat = policy->base;
+  options.spec.remat_tensors = policy->tensors;
+  options.xla_flags = flags;
+  auto program = Lower(Layers(scan), 8192, *target, options);
+  EXPECT_TRUE(program.ok()) << program.status();
+  return *std::move(program);
+}
+
+// Whether a kernel of an earlier trip than `trip` stands behind `k`.
+bool IsBeforeTrip(const Program& program, size_t k, int32_t trip) {
+  const auto begin = program.kernels.begin() + static_cast<std::ptrdiff_t>(k);
+  return std::any_of(begin, program.kernels.end(), [trip](const Kernel& later) {
+    return !later.overlappable && later.trip > 0 && later.trip < trip;
+  });
+}
+
+// The trip of the first kernel that reads what `k` makes; 0: outside of any.
+int32_t TripOfReader(const Program& program, size_t k) {
+  const OpId made = program.kernels[k].outputs.front();
+  for (const Kernel& kernel : program.kernels) {
+    const auto& inputs = kernel.inputs;
+    if (std::find(inputs.begin(), inputs.end(), made) != inputs.end()) {
+      return kernel.trip;
+    }
+  }
+  return 0;
+}
+
+bool IsWeightGather(const Kernel& kernel) {
+  return kernel.overlappable && kernel.exchange == OpKind::kAllGather &&
+         kernel.kind == KernelKind::kCollective &&
+         kernel.phase != Phase::kUpdate;
+}
+
+bool ComesFromHost(const Kernel& kernel) {
+  return kernel.kind == KernelKind::kHostCopy && !kernel.goes_to_host();
+}
+
+// Of those that `select` takes: how many start before their reader's trip.
+template <typename Select>
+int CountAhead(const Program& program, const Select& select) {
+  int ahead = 0;
+  for (size_t k = 0; k < program.kernels.size(); ++k) {
+    if (!select(program.kernels[k])) continue;
+    if (IsBeforeTrip(program, k, TripOfReader(program, k))) ++ahead;
+  }
+  return ahead;
+}
+
+TEST(LayerTrips, AreOneALayerAndPass) {
+  std::set<int32_t> trips;
+  for (const Kernel& kernel : Lowered(true).kernels) {
+    if (kernel.trip > 0) trips.insert(kernel.trip);
+  }
+  EXPECT_EQ(trips.size(), 2u * kLayers);
+  EXPECT_EQ(*trips.rbegin(), 2 * kLayers);
+}
+
+TEST(LayerTrips, AreNoneWhereLayersAreWrittenOut) {
+  for (const Kernel& kernel : Lowered(false).kernels) {
+    EXPECT_EQ(kernel.trip, 0) << kernel.name;
+  }
+}
+
+TEST(LayerTrips, FollowEachOtherInTheIssueOrder) {
+  int32_t last = 0;
+  for (const Kernel& kernel : Lowered(true).kernels) {
+    if (kernel.trip == 0) continue;
+    EXPECT_GE(kernel.trip, last) << kernel.name;
+    last = kernel.trip;
+  }
+}
+
+TEST(LayerTrips, WeightsAreGatheredInTheirTrip) {
+  EXPECT_EQ(CountAhead(Lowered(true), IsWeightGather), 0);
+}
+
+constexpr std::string_view kOffload = "full,decoder_layer_input=offload";
+
+TEST(LayerTrips, CopiesFromTheHostStartInTheirTripUnlessAFlagLetsThemCross) {
+  EXPECT_EQ(CountAhead(Lowered(true, kOffload), ComesFromHost), 0);
+  EXPECT_GT(CountAhead(Lowered(true, kOffload, {.copies_across_trips = true}),
+                       ComesFromHost),
+            0);
+}
+
+// The flag that moves gathers over the edge of a loop does so between slices.
+TEST(LayerTrips, GathersCrossBetweenSlicesAlone) {
+  const XlaFlags across = {.slice_gathers_across_trips = true};
+  EXPECT_EQ(CountAhead(Lowered(true, "full", across, 1), IsWeightGather), 0);
+  EXPECT_EQ(CountAhead(Lowered(true, "full", {}, 2), IsWeightGather), 0);
+  EXPECT_GT(CountAhead(Lowered(true, "full", across, 2), IsWeightGather), 0);
+}
+
+}  // namespace
+}  // namespace tilewise
