@@ -1,8 +1,9 @@
 // XLA schedules the body of a loop as a program of its own: an exchange begins
 // and ends in the same trip. So the first weights of a layer are gathered while
-// nothing else runs, and so are its last gradients scattered (a measured step
-// on v7 and MaxText's own account of it: maxtext pull 4493). Passes that move
-// exchanges over the loop's edge do so between slices only.
+// nothing else runs (MaxText says so of its own layers: its pull request 4493),
+// and so are its last gradients scattered. The pass that moves gathers over the
+// loop's edge does so between slices only
+// (xla_tpu_enable_ag_backward_pipelining in MaxText's list of flags).
 
 #include "sim/lowering/passes/layer_trips.h"
 
@@ -56,7 +57,7 @@ class TripFormer {
     return FindGroup(target_, kernel.mesh_axis, kernel.participants).slices > 1;
   }
 
-  bool IsForReader(const Kernel& kernel) const {
+  static bool IsForReader(const Kernel& kernel) {
     return kernel.kind == KernelKind::kHostCopy
                ? !kernel.goes_to_host()
                : kernel.exchange == OpKind::kAllGather;
@@ -134,6 +135,7 @@ class TripFormer {
       }
       ordered.push_back(std::move(kernel));
     }
+    TW_CHECK(waiting.empty());  // each trip has a kernel that begins it
     program_.kernels = std::move(ordered);
   }
 
