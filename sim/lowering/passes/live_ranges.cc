@@ -77,13 +77,12 @@ class BufferAssigner {
   }
 
   // A value from before a loop is read in every trip; one of each trip is kept
-  // for the loop that computes its gradients. What one of the trips makes that
-  // the graph has one by one, another reads as any op does.
+  // for the loop that computes its gradients. A loop of which the graph has
+  // each trip reads a value when it does.
   void NoteLoop(OpId id, LoopPlace reader) {
     const LoopPlace maker = op(id).loop;
     if (maker == reader) return;
-    if (maker.is_one_trip() && reader.is_one_trip()) return;
-    if (reader.id != 0) read_in_.emplace_back(id, reader.id);
+    if (reader.trips > 1) read_in_.emplace_back(id, reader.id);
     if (maker.id > 0 && reader.id < 0) {
       copies_[static_cast<size_t>(id)] = maker.trips;
     }
