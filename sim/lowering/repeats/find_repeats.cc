@@ -54,6 +54,7 @@ std::vector<int32_t> Periods(const Graph& graph) {
     before = {op.id, distance};
   }
   std::vector<std::pair<int64_t, int32_t>> ranked;
+  ranked.reserve(votes.size());
   for (const auto& [period, count] : votes) {
     ranked.emplace_back(-count, period);
   }
