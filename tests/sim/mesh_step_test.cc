@@ -56,6 +56,20 @@ Program LowerOn(const Target& target, int64_t batch = 2048,
   return program.ok() ? *std::move(program) : Program();
 }
 
+// The step is its kernels and what is waited for between them.
+void ExpectSplitsItsTime(const Program& program, const Timeline& timeline,
+                         std::string_view chip) {
+  Seconds busy;
+  for (const KernelSpan& span : timeline.spans) {
+    const Kernel& kernel = program.kernels[static_cast<size_t>(span.kernel)];
+    if (kernel.kind != KernelKind::kCollective) busy += span.duration;
+  }
+  EXPECT_NEAR(timeline.step.value,
+              busy.value + timeline.exposed_collective.value,
+              1e-9 * timeline.step.value)
+      << chip;
+}
+
 class AnyMesh : public testing::TestWithParam<Mesh> {};
 
 TEST_P(AnyMesh, IsNeverFasterThanTheEstimateAndSplitsItsTime) {
@@ -72,14 +86,7 @@ TEST_P(AnyMesh, IsNeverFasterThanTheEstimateAndSplitsItsTime) {
     }
     EXPECT_LE(timeline.exposed_collective.value,
               timeline.collective.value * (1 + 1e-9));
-    Seconds busy;
-    for (const KernelSpan& span : timeline.spans) {
-      const Kernel& kernel = program.kernels[static_cast<size_t>(span.kernel)];
-      if (kernel.kind != KernelKind::kCollective) busy += span.duration;
-    }
-    EXPECT_NEAR(timeline.step.value,
-                busy.value + timeline.exposed_collective.value,
-                1e-9 * timeline.step.value);
+    ExpectSplitsItsTime(program, timeline, chip);
   }
 }
 
@@ -109,15 +116,7 @@ TEST_P(AnyMesh, HidesLessWhereLayersAreScanned) {
     EXPECT_GE(timeline.step.value * (1 + 1e-9), open.step.value) << chip;
     EXPECT_GE(timeline.step.value * (1 + 1e-9),
               EstimateProgram(program, target).step.value);
-    Seconds busy;
-    for (const KernelSpan& span : timeline.spans) {
-      const Kernel& kernel = program.kernels[static_cast<size_t>(span.kernel)];
-      if (kernel.kind != KernelKind::kCollective) busy += span.duration;
-    }
-    EXPECT_NEAR(timeline.step.value,
-                busy.value + timeline.exposed_collective.value,
-                1e-9 * timeline.step.value)
-        << chip;
+    ExpectSplitsItsTime(program, timeline, chip);
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -19,6 +20,7 @@ struct Case {
   const char* chip;
   Remat remat;
   Mesh mesh = {};
+  std::vector<RematTensor> tensors = {};
 };
 
 void PrintTo(const Case& c, std::ostream* out) { *out << c.spec; }
@@ -48,6 +50,7 @@ TEST_P(RepeatedLayers, AreLoweredOnce) {
   const auto lowered = [&](bool fold) {
     LowerOptions options;
     options.spec.remat = GetParam().remat;
+    options.spec.remat_tensors = GetParam().tensors;
     options.fold_repeats = fold;
     auto program = Lower(*workload->graph, 2, *target, options);
     EXPECT_TRUE(program.ok()) << program.status();
@@ -55,7 +58,10 @@ TEST_P(RepeatedLayers, AreLoweredOnce) {
   };
   const Program folded = lowered(true);
   const Program whole = lowered(false);
-  EXPECT_LT(folded.passes[0].ops, whole.passes[0].ops);
+  // What comes from the host is sent for two layers ahead: not folded.
+  if (GetParam().tensors.empty()) {
+    EXPECT_LT(folded.passes[0].ops, whole.passes[0].ops);
+  }
   const auto print = [&](const Program& program) {
     return WithoutNumbers(PrintProgram(
         program, ContextOf("schedule", *target, workload->graph->Bind(2))));
@@ -101,7 +107,13 @@ INSTANTIATE_TEST_SUITE_P(
              "128,d_ff=1024,vocab=1024,seq=128,experts=4",
              "v5e",
              Remat::kNone,
-             {.data = 1, .tensor = 8}}));
+             {.data = 1, .tensor = 8}},
+        Case{"zoo:decoder,layers=10,d_model=512,heads=4,kv_heads=2,head_dim="
+             "128,d_ff=1024,vocab=1024,seq=128",
+             "v6e",
+             Remat::kFull,
+             {.data = 1, .fsdp = 8},
+             {{"query_proj", true}, {"out_proj", true}}}));
 
 // Peak of a decoder whose links are the bottleneck, as each core has few
 // tokens.

@@ -72,6 +72,8 @@ bool LayerPlaces::SameOperands(const Op& op, const Op& next) const {
       if (a.repeat >= 0 && a.is_middle() && a.in(this->op(op.id))) return false;
     } else if (!a.in(b) || a.layer + 1 != b.layer) {
       return false;
+    } else if (!a.is_middle() && !b.is_middle()) {
+      return false;  // two layers away: a copy of the op would not find it
     } else if (a.is_middle() && b.is_middle() && a.rank != b.rank) {
       return false;
     }

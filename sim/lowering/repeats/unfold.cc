@@ -4,6 +4,7 @@
 #include "sim/lowering/repeats/unfold.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <string>
 #include <utility>
 #include <vector>
@@ -116,9 +117,16 @@ class Unfolding {
     return whole_.op(folded_.WholeId(origin, copy)).origin;
   }
 
-  // Copies of a layer that is a trip of a loop are other trips.
-  LoopPlace LoopOf(const Op& old, int32_t copy) const {
+  // Copies of a layer that is a trip of a loop are other trips. What a layer
+  // makes for the trip of another, as an input that it keeps on the host, is
+  // not copied.
+  LoopPlace LoopOf(const Op& old, int32_t copy) {
     if (!old.loop.is_one_trip()) return old.loop;
+    if (old.origin == kNoOp ||
+        folded_.graph.op(old.origin).loop.id != std::abs(old.loop.id)) {
+      Fail(old.id, "stands in the trip of another layer");
+      return old.loop;
+    }
     LoopPlace loop = whole_.op(folded_.WholeId(old.origin, copy)).loop;
     if (old.loop.id < 0) loop.id = -loop.id;
     return loop;
