@@ -129,7 +129,8 @@ struct Attributes {
   // each sweep of its gradient (one for all results, or one for those of keys
   // and values and one for that of queries); none: the kernel's own.
   // Dot with one batch dim: the batch are groups of rows, the dim of lhs behind
-  // it, that are uneven in truth; a kernel goes over them in blocks of so many.
+  // it, that are uneven in truth; a kernel goes over them in blocks of so many
+  // rows, features that are summed and features of the result.
   std::vector<WindowDim> window;
   bool channels_first = false;
   int64_t groups = 1;

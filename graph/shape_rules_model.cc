@@ -62,18 +62,21 @@ bool IsQuantizedType(DType dtype) {
 }
 
 // Rows of a block of a kernel for groups of rows, which are the only batch dim.
-absl::Status CheckBlock(const Op& op) {
-  constexpr int64_t kMostRows = 1 << 20;
+absl::Status CheckBlocks(const Op& op) {
+  constexpr int64_t kMost = 1 << 20;
   const std::vector<WindowDim>& sizes = op.attrs->window;
   if (sizes.empty()) return absl::OkStatus();
-  if (sizes.size() == 1 && sizes[0].size >= 1 && sizes[0].size <= kMostRows &&
-      op.attrs->dot->lhs_batch.size() == 1) {
+  const bool in_range =
+      std::all_of(sizes.begin(), sizes.end(), [](const WindowDim& block) {
+        return block.size >= 1 && block.size <= kMost;
+      });
+  if (sizes.size() == 3 && in_range && op.attrs->dot->lhs_batch.size() == 1) {
     return absl::OkStatus();
   }
   return InvalidInput(
-      fmt::format("found {} sizes of blocks and {} batch dims, expected one "
-                  "size of 1 to {} rows and one batch dim",
-                  sizes.size(), op.attrs->dot->lhs_batch.size(), kMostRows));
+      fmt::format("found {} sizes of blocks and {} batch dims, expected three "
+                  "sizes of 1 to {} and one batch dim",
+                  sizes.size(), op.attrs->dot->lhs_batch.size(), kMost));
 }
 
 // In which the matrix unit adds up products of `dtype`.
@@ -91,7 +94,7 @@ ShapeOr DotShape(const Op& op, Shapes operands) {
   if (lhs.dtype != rhs.dtype) {
     return WrongOperand(1, rhs, fmt::format("type {}", DTypeName(lhs.dtype)));
   }
-  TW_RETURN_IF_ERROR(CheckBlock(op));
+  TW_RETURN_IF_ERROR(CheckBlocks(op));
   if (!IsQuantizedType(op.attrs->quantized)) {
     return InvalidInput(
         fmt::format("found products quantized to {}, expected s4, s8, f8e4m3, "

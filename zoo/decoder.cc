@@ -3,6 +3,8 @@
 // 8 B Llama 3.
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -14,6 +16,7 @@ namespace tilewise {
 namespace {
 
 constexpr int64_t kMostHeads = 1 << 14;
+constexpr int64_t kMostInBlock = 1 << 16;
 
 constexpr ZooParameter kParameters[] = {
     {"layers", "32", "transformer layers", {}, 1, 1024},
@@ -63,6 +66,14 @@ constexpr ZooParameter kParameters[] = {
      "of tokens sorted by expert: rows taken back in the inverse order, or "
      "added where they came from, as automatic differentiation has it",
      "gather|scatter"},
+    {"block_rows",
+     "512",
+     "tokens in a block of the kernel that multiplies those sorted by expert",
+     {},
+     8,
+     kMostInBlock},
+    {"block_d", "1024", "features of a token in it", {}, 128, kMostInBlock},
+    {"block_ff", "1024", "units of an expert in it", {}, 128, kMostInBlock},
     {"shared_experts",
      "0",
      "experts beside them that every token goes to",
@@ -77,6 +88,13 @@ constexpr ZooParameter kParameters[] = {
      1,
      64},
     {"expert_ff", "0", "units of an expert; 0: d_ff", {}, 0},
+    {"mtp_layers",
+     "0",
+     "layers behind the last that predict tokens further ahead, each with "
+     "results of its own (multi-token prediction)",
+     {},
+     0,
+     16},
     {"latent",
      "0",
      "features that keys and values come from (latent attention: heads have "
@@ -156,6 +174,9 @@ Transformer ShapeOf(const ZooSpec& spec) {
   shape.drops_tokens = spec.Integer("capacity") > 0;
   shape.weighs_inputs = spec.Word("weigh") == "input";
   shape.adds_sorted = spec.Word("sort_grad") == "scatter";
+  shape.expert_blocks = {.rows = spec.Integer("block_rows"),
+                         .d_model = spec.Integer("block_d"),
+                         .d_ff = spec.Integer("block_ff")};
   if (spec.Integer("latent") > 0) {
     shape.latent = Latent{.query_rank = spec.Integer("query_latent"),
                           .rank = spec.Integer("latent")};
@@ -183,15 +204,49 @@ LoopPlace TripOf(const ZooSpec& spec, int64_t i) {
   return {static_cast<int32_t>(i / every) + 1, 1};
 }
 
-// Never quantised.
-OpId Logits(Net& net, OpId x, OpId table, const ZooSpec& spec) {
+// What tokens are told from: the token table or a matrix of its own. Never
+// quantised.
+struct Vocabulary {
+  OpId weights = kNoOp;
+  int64_t feature_dim = 0;  // of weights
+};
+
+Vocabulary MakeVocabulary(Net& net, OpId table, const ZooSpec& spec) {
   net.Layer("vocabulary");
-  if (!spec.Flag("tied")) {
-    return net.builder.MatMul(
-        x, net.Weight("kernel", {net.last_dim(x), spec.Integer("vocab")}));
+  if (spec.Flag("tied")) {
+    return {net.builder.Convert(table, net.compute_type()), 1};
   }
-  const OpId weights = net.builder.Convert(table, net.compute_type());
-  return net.builder.Dot(x, weights, {{}, {}, {2}, {1}});
+  return {
+      net.Weight("kernel", {spec.Integer("d_model"), spec.Integer("vocab")}),
+      0};
+}
+
+OpId Logits(Net& net, const std::string& name, OpId x, Norm norm,
+            const Vocabulary& vocabulary) {
+  net.Layer(name + "_norm");
+  x = Normalise(net, x, norm);
+  net.Layer("vocabulary");
+  return net.builder.Dot(x, vocabulary.weights,
+                         {{}, {}, {2}, {vocabulary.feature_dim}});
+}
+
+// Multi-token prediction (DeepSeek-V3, 2024): a layer that gets what the
+// network made of each token, and the embedding of a later one.
+OpId PredictAhead(Net& net, const std::string& name, OpId x, OpId table,
+                  OpId& ids, const Transformer& shape) {
+  GraphBuilder& b = net.builder;
+  const int64_t seq = net.shape(ids).dims[1].factor;
+  net.Layer(name + "/embedding");
+  ids =
+      b.Concatenate({b.SliceDim(ids, 1, 1, seq), b.SliceDim(ids, 1, 0, 1)}, 1);
+  const OpId later = LookUp(net, table, ids);
+  net.Layer(name + "/token_norm");
+  const OpId token = Normalise(net, later, shape.norm);
+  net.Layer(name + "/norm");
+  x = b.Concatenate({Normalise(net, x, shape.norm), token}, 2);
+  net.Layer(name + "/projection");
+  return PreNormLayer(net, name, net.Dense(x, shape.d_model, shape.bias),
+                      shape);
 }
 
 // Of decoding: one example's new positions see the whole cache.
@@ -218,10 +273,22 @@ absl::Status CheckLatent(const ZooSpec& spec) {
       "parameter 'latent': expected positions=rotary and bias=0 with it");
 }
 
+absl::Status CheckAhead(const ZooSpec& spec) {
+  const bool knows_later = spec.Integer("seq") > 1;
+  if (spec.Integer("mtp_layers") == 0 ||
+      (knows_later && spec.Integer("cached") == 0)) {
+    return absl::OkStatus();
+  }
+  return InvalidInput(
+      "parameter 'mtp_layers': expected several positions and no cache with "
+      "it");
+}
+
 absl::StatusOr<Graph> Build(const ZooSpec& spec) {
   Transformer shape = ShapeOf(spec);
   TW_RETURN_IF_ERROR(CheckHeads(shape));
   TW_RETURN_IF_ERROR(CheckLatent(spec));
+  TW_RETURN_IF_ERROR(CheckAhead(spec));
   Net net(spec, true);
   const int64_t seq = spec.Integer("seq");
   const OpId ids = spec.Integer("cached") > 0
@@ -245,9 +312,16 @@ absl::StatusOr<Graph> Build(const ZooSpec& spec) {
                      LayerOf(spec, shape, i));
   }
   net.builder.SetLoop({});
-  net.Layer("last_norm");
-  x = Normalise(net, x, shape.norm);
-  return net.Finish({Logits(net, x, table, spec)});
+  const Vocabulary vocabulary = MakeVocabulary(net, table, spec);
+  std::vector<OpId> results = {Logits(net, "last", x, shape.norm, vocabulary)};
+  OpId later = ids;
+  for (int64_t i = 0; i < spec.Integer("mtp_layers"); ++i) {
+    const std::string name = fmt::format("mtp{}", i + 1);
+    x = PredictAhead(net, name, x, table, later,
+                     LayerOf(spec, shape, spec.Integer("layers") - 1));
+    results.push_back(Logits(net, name + "/last", x, shape.norm, vocabulary));
+  }
+  return net.Finish(results);
 }
 
 }  // namespace

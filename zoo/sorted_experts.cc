@@ -2,14 +2,11 @@
 
 #include "zoo/sorted_experts.h"
 
-#include <fmt/format.h>
-
+#include "base/math.h"
 #include "graph/permutation.h"
 
 namespace tilewise {
 namespace {
-
-constexpr int64_t kBlockTokens = 512;
 
 struct Choice {
   // [batch, position, top_k]: of results, compute type, sum to 1; of inputs,
@@ -55,23 +52,30 @@ Choice Choose(Net& net, OpId x, const Transformer& shape) {
   return choice;
 }
 
-// x [expert, token, feature] times one matrix per expert. The groups are as
-// uneven as the choices; a kernel goes over them in blocks of tokens, by
-// default of 512, as in MaxText.
+// x [expert, token, feature] times one matrix per expert, from features to
+// units in blocks of such sizes. The groups are as uneven as the choices.
 OpId PerExpert(Net& net, std::string_view name, OpId x, int64_t units,
+               int64_t features_block, int64_t units_block,
                const Transformer& shape) {
   const OpId kernel = net.Weight(name, {shape.experts, net.last_dim(x), units});
-  return net.Product(x, kernel, {{0}, {0}, {2}, {1}}, {{.size = kBlockTokens}});
+  return net.Product(x, kernel, {{0}, {0}, {2}, {1}},
+                     {{.size = shape.expert_blocks.rows},
+                      {.size = features_block},
+                      {.size = units_block}});
 }
 
 OpId Networks(Net& net, OpId x, const Transformer& shape) {
-  OpId y =
-      ActivateNamed(net, shape.act, PerExpert(net, "up", x, shape.d_ff, shape));
+  const GroupBlocks& blocks = shape.expert_blocks;
+  const auto widen = [&](std::string_view name) {
+    return PerExpert(net, name, x, shape.d_ff, blocks.d_model, blocks.d_ff,
+                     shape);
+  };
+  OpId y = ActivateNamed(net, shape.act, widen("up"));
   if (shape.gated) {
-    y = net.builder.Binary(OpKind::kMultiply, y,
-                           PerExpert(net, "gate", x, shape.d_ff, shape));
+    y = net.builder.Binary(OpKind::kMultiply, y, widen("gate"));
   }
-  return PerExpert(net, "down", y, shape.d_model, shape);
+  return PerExpert(net, "down", y, shape.d_model, blocks.d_ff, blocks.d_model,
+                   shape);
 }
 
 // What each of a token's experts gets; weighed in f32, as the router's scores
@@ -85,6 +89,15 @@ OpId ForEach(Net& net, OpId x, OpId weights, const std::vector<Dim>& each,
                   b.Broadcast(weights, each, {0, 1, 2}));
 }
 
+// Of an example, on the mean. The kernel takes rows as they lie; groups that
+// are a dim here would not begin on tiles where the rows are no multiple of the
+// experts, and so are made a little longer.
+int64_t RowsOfGroup(int64_t rows, int64_t experts) {
+  constexpr int64_t kTileRows = 8;
+  if (rows % experts == 0) return rows / experts;
+  return RoundUp(CeilDiv(rows, experts), kTileRows);
+}
+
 }  // namespace
 
 OpId RunSortedExperts(Net& net, const std::string& name, OpId x,
@@ -92,32 +105,28 @@ OpId RunSortedExperts(Net& net, const std::string& name, OpId x,
   GraphBuilder& b = net.builder;
   const Shape of_x = net.shape(x);
   const int64_t rows = of_x.dims[1].factor * shape.top_k;
+  const int64_t each_expert = RowsOfGroup(rows, shape.experts);
   const Dim example = of_x.dims[0];
   const Dim feature = of_x.dims[2];
   net.Layer(name + "/router");
-  if (rows % shape.experts != 0) {
-    b.Fail(
-        fmt::format("found {} positions x experts of a token, expected a "
-                    "multiple of {} experts",
-                    rows, shape.experts));
-  }
   const Choice choice = Choose(net, x, shape);
   net.Layer(name + "/dispatch");
   const std::vector<Dim> each = {
       of_x.dims[0], of_x.dims[1], {shape.top_k, false}, feature};
   const OpId repeated = b.Reshape(ForEach(net, x, choice.weights, each, shape),
                                   {Times(example, rows), feature});
-  const OpId sorted = b.Convert(InOrder(net, repeated, choice.order, shape),
-                                net.compute_type());
+  const Dim in_groups = Times(example, each_expert * shape.experts);
+  const OpId order = FitRows(b, choice.order, in_groups);
+  const OpId sorted =
+      b.Convert(InOrder(net, repeated, order, shape), net.compute_type());
   net.Layer(name + "/experts");
-  const OpId y =
-      Networks(net,
-               b.Reshape(sorted, {{shape.experts, false},
-                                  Times(example, rows / shape.experts),
-                                  feature}),
-               shape);
+  const OpId y = Networks(
+      net,
+      b.Reshape(sorted,
+                {{shape.experts, false}, Times(example, each_expert), feature}),
+      shape);
   net.Layer(name + "/combine");
-  const OpId back = InOrder(net, b.Reshape(y, {Times(example, rows), feature}),
+  const OpId back = InOrder(net, b.Reshape(y, {in_groups, feature}),
                             InverseOrder(b, choice.order), shape);
   const OpId results = b.Reshape(back, each);
   if (shape.weighs_inputs) return b.Reduce(Reducer::kSum, results, {2});

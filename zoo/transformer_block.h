@@ -40,6 +40,12 @@ struct Latent {
   int64_t value_dim = 128;
 };
 
+// Sizes of the blocks of the kernel that multiplies tokens sorted by expert
+// (Attributes::window), by what the features are.
+struct GroupBlocks {
+  int64_t rows = 512, d_model = 1024, d_ff = 1024;
+};
+
 struct Transformer {
   int64_t d_model = 1, heads = 1, kv_heads = 1, head_dim = 1, d_ff = 1;
   bool bias = true;               // in projections
@@ -53,6 +59,7 @@ struct Transformer {
   int64_t shared_experts = 0;  // that every token goes to
   double capacity = 1.25;      // share of an even split that each expert takes
   bool drops_tokens = true;    // beyond it; else experts take all that come
+  GroupBlocks expert_blocks;   // of experts that take all that come
   bool adds_sorted = false;    // gradients of tokens that were sorted for them
   bool weighs_inputs = false;  // of experts by their scores, else their results
   std::optional<KeyValueCache> cache = std::nullopt;

@@ -37,7 +37,9 @@ OpId UpdatesGradient(const GradientCall& call) {
 Gradients GatherGradient(const GradientCall& call) {
   if (call.op.attrs->assign) {
     GraphBuilder& b = call.builder;
-    return {Permute(b, call.dy, InverseOrder(b, call.operand(1))), kNoOp};
+    const OpId inverse = InverseOrder(b, call.operand(1));
+    return {Permute(b, call.dy, FitRows(b, inverse, call.shape(0).dims[0])),
+            kNoOp};
   }
   return {call.builder.ScatterAdd(call.operand(1), call.dy, call.shape(0)),
           kNoOp};

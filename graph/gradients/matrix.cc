@@ -89,9 +89,11 @@ OpId LhsGradient(const GradientCall& call) {
   dims.rhs_batch = dot.rhs_batch;
   dims.lhs_contract = Range(rank - static_cast<int64_t>(rhs_free.size()), rank);
   dims.rhs_contract = rhs_free;
-  const OpId product =
-      call.builder.DotAs(InOperandType(call), call.operand(1),
-                         OfGradient(call.op.attrs, std::move(dims)));
+  Attributes attrs = OfGradient(call.op.attrs, std::move(dims));
+  // Features of the result are summed now.
+  if (!attrs.window.empty()) std::swap(attrs.window[1], attrs.window[2]);
+  const OpId product = call.builder.DotAs(InOperandType(call), call.operand(1),
+                                          std::move(attrs));
   return Restore(call.builder, product,
                  Joined(dot.lhs_batch, lhs_free,
                         InOrderOf(dot.rhs_contract, dot.lhs_contract)));

@@ -38,7 +38,8 @@ std::vector<MatrixWork> Products(std::string_view attributes,
 
 TEST(GroupedProduct, BlocksInWhichGroupsMeetAreMultipliedForBoth) {
   const std::vector<MatrixWork> even = Products("");
-  const std::vector<MatrixWork> uneven = Products(", window={size=512}");
+  const std::vector<MatrixWork> uneven =
+      Products(", window={size=512x1024x1024}");
   ASSERT_EQ(even.size(), 3u);  // forward and both gradients
   ASSERT_EQ(uneven.size(), 3u);
   // 7 blocks of 512 rows more than the 16 that 8192 rows fill, and the 1408
@@ -54,7 +55,7 @@ TEST(GroupedProduct, BlocksInWhichGroupsMeetAreMultipliedForBoth) {
 }
 
 TEST(GroupedProduct, CoresOfADeviceShareOutWholeBlocksOfFeatures) {
-  constexpr std::string_view kBlocks = ", window={size=512}";
+  constexpr std::string_view kBlocks = ", window={size=512x1024x1024}";
   for (const int64_t blocks : {2, 3}) {
     const MatrixWork one = Products(kBlocks, blocks * 1024, 1).front();
     const MatrixWork two = Products(kBlocks, blocks * 1024, 2).front();
@@ -63,6 +64,23 @@ TEST(GroupedProduct, CoresOfADeviceShareOutWholeBlocksOfFeatures) {
   }
   EXPECT_EQ(Products("", 3072, 2).front().padded_flops,
             Products("", 3072, 1).front().padded_flops);
+}
+
+// Blocks belong to what the features are: those of the result are summed for
+// the gradient of the rows.
+TEST(GroupedProduct, GradientsTakeTheBlocksOfTheFeaturesThatTheyMultiply) {
+  constexpr int64_t kFeatures = 1536;
+  const std::vector<MatrixWork> whole =
+      Products(", window={size=512x128x1536}", kFeatures);
+  const std::vector<MatrixWork> padded =
+      Products(", window={size=512x128x1024}", kFeatures);
+  ASSERT_EQ(whole.size(), 3u);
+  ASSERT_EQ(padded.size(), 3u);
+  for (size_t i = 0; i < 3; ++i) {
+    EXPECT_DOUBLE_EQ(padded[i].padded_flops,
+                     whole[i].padded_flops * 2048 / kFeatures)
+        << i;
+  }
 }
 
 }  // namespace

@@ -64,6 +64,8 @@ TEST(ZooSpec, SizesThatDoNotGoTogetherAreErrors) {
   EXPECT_THAT(ErrorOf("zoo:unet,image=100"), HasSubstr("a multiple of 16"));
   EXPECT_THAT(ErrorOf("zoo:decoder,experts=4,top_k=5"),
               HasSubstr("at most 4 experts"));
+  EXPECT_THAT(ErrorOf("zoo:decoder,mtp_layers=1,seq=1"),
+              HasSubstr("'mtp_layers': expected several positions"));
   EXPECT_THAT(ErrorOf("zoo:copy,bytes=3"), HasSubstr("a multiple of 2"));
   EXPECT_THAT(ErrorOf("zoo:vgg,image=8"), HasSubstr("does not fit"));
 }

@@ -62,6 +62,8 @@ constexpr const char* kSmall[] = {
     "zoo:decoder,layers=1,d_model=64,heads=4,kv_heads=4,head_dim=16,d_ff=128,"
     "vocab=512,seq=32,experts=4,top_k=1,capacity=0,weigh=input,"
     "sort_grad=scatter",
+    "zoo:decoder,layers=2,d_model=64,heads=4,kv_heads=4,head_dim=16,d_ff=128,"
+    "vocab=512,seq=32,experts=6,capacity=0,dense_layers=1,mtp_layers=2",
     "zoo:resnet,depth=18,image=64,variant=pre_norm,norm=group",
     "zoo:ssd",
     "zoo:stable_diffusion,latent=16,filters=32,head_dim=16,text=8,"
@@ -124,6 +126,51 @@ TEST(ZooExperts, TokensThatWereSortedAreTakenBackUnlessTheirGradientsAdd) {
             CountInStep(spec, OpKind::kScatterAdd) + 2);
   EXPECT_EQ(CountInStep(adds, OpKind::kGather),
             CountInStep(spec, OpKind::kGather) - 2);
+}
+
+// 64 choices in 6 groups of 11, which are rounded up to the rows of a tile.
+TEST(ZooExperts, ThatDoNotDivideTheRowsHaveLongerGroups) {
+  const std::string spec =
+      "zoo:decoder,layers=1,d_model=64,heads=4,kv_heads=4,head_dim=16,d_ff=128,"
+      "vocab=512,seq=32,experts=6,capacity=0";
+  const Workload workload = Load(spec);
+  const auto ops = workload.graph->ops();
+  const auto up = std::find_if(ops.begin(), ops.end(), [](const Op& op) {
+    return op.kind == OpKind::kDot && !op.attrs->window.empty();
+  });
+  ASSERT_NE(up, ops.end());
+  EXPECT_EQ(up->shape.size(0), 6);
+  EXPECT_EQ(up->shape.dims[1].factor, 16);
+  // There and back again, as with a number that divides them.
+  EXPECT_EQ(CountInStep(spec, OpKind::kGather),
+            CountInStep(std::string(spec).replace(spec.find("experts=6"), 9,
+                                                  "experts=8"),
+                        OpKind::kGather));
+}
+
+TEST(ZooDecoder, LayersThatPredictAheadHaveResultsOfTheirOwn) {
+  const std::string spec =
+      "zoo:decoder,layers=2,d_model=64,heads=4,kv_heads=2,head_dim=16,d_ff=128,"
+      "vocab=512,seq=32";
+  const auto results = [](const std::string& text) {
+    const Workload workload = Load(text);
+    return workload.graph->outputs().size();
+  };
+  EXPECT_EQ(results(spec), 1u);
+  EXPECT_EQ(results(spec + ",mtp_layers=2"), 3u);
+  // One table and one matrix of tokens for all: of weights only those of the
+  // layer, its norms and its projection come to them.
+  const auto weights = [](const std::string& text) {
+    const Workload workload = Load(text);
+    const auto ops = workload.graph->ops();
+    return std::count_if(ops.begin(), ops.end(), [](const Op& op) {
+      return op.kind == OpKind::kVariable;
+    });
+  };
+  const auto of_layer =
+      weights(spec) -
+      weights(std::string(spec).replace(spec.find("layers=2"), 8, "layers=1"));
+  EXPECT_EQ(weights(spec + ",mtp_layers=1"), weights(spec) + of_layer + 4);
 }
 
 TEST(ZooExperts, WhoseInputsAreWeighedHaveNothingToMultiplyAfterwards) {

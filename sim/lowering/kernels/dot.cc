@@ -18,21 +18,18 @@ int64_t Product(const Shape& shape, const std::vector<int64_t>& dims) {
   return product;
 }
 
-// The kernel's blocks of the other two dims, as in MaxText's grouped products.
-constexpr int64_t kBlockFeatures = 1024;
-
 struct ProductSizes {
   int64_t batch = 1, m = 1, k = 1, n = 1;
 };
 
-int64_t InWholeBlocks(int64_t features) {
-  return RoundUp(features, std::min(features, kBlockFeatures));
+int64_t InWholeBlocks(int64_t features, int64_t block) {
+  return RoundUp(features, std::min(features, block));
 }
 
 // The cores of a device share out the blocks of the result's features, and the
 // one with more of them decides (first dim of the kernel's grid, "parallel").
-int64_t InSharedBlocks(int64_t features, int64_t cores) {
-  const int64_t block = std::min(features, kBlockFeatures);
+int64_t InSharedBlocks(int64_t features, int64_t block, int64_t cores) {
+  block = std::min(features, block);
   return RoundUp(CeilDiv(features, block), cores) * block;
 }
 
@@ -41,16 +38,19 @@ int64_t InSharedBlocks(int64_t features, int64_t cores) {
 // (MegaBlocks, Gale et al., 2022, and its TPU kernel), which comes to a block
 // more for every group but the last. The last blocks of features are whole.
 ProductSizes InBlocks(const Op& op, ProductSizes sizes, const Chip& chip) {
-  if (op.attrs->window.empty()) return sizes;
+  const std::vector<WindowDim>& blocks = op.attrs->window;
+  if (blocks.empty()) return sizes;
   const DotDims& dims = op.attrs->dot;
-  const int64_t rows = op.attrs->window[0].size;
+  const int64_t rows = blocks[0].size;
+  const int64_t depth = blocks[1].size;
   const int64_t more = rows - rows / sizes.batch;
   const bool contracts_rows =
       dims.lhs_contract ==
       std::vector<int64_t>{static_cast<int64_t>(dims.lhs_batch.size())};
-  sizes.n = InSharedBlocks(sizes.n, chip.tensor_cores_per_device);
-  sizes.m = contracts_rows ? InWholeBlocks(sizes.m) : sizes.m + more;
-  sizes.k = contracts_rows ? sizes.k + more : InWholeBlocks(sizes.k);
+  sizes.n =
+      InSharedBlocks(sizes.n, blocks[2].size, chip.tensor_cores_per_device);
+  sizes.m = contracts_rows ? InWholeBlocks(sizes.m, depth) : sizes.m + more;
+  sizes.k = contracts_rows ? sizes.k + more : InWholeBlocks(sizes.k, depth);
   return sizes;
 }
 
