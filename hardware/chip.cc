@@ -150,8 +150,8 @@ void ReadInterconnect(const proto::Chip& file, NumberReader& in, Chip& chip) {
   chip.torus_dims = in.Whole(file.torus_dims(), "torus_dims");
   chip.all_reduce_efficiency =
       in.Share(file.all_reduce_efficiency(), "all_reduce_efficiency");
-  chip.reduce_scatter_efficiency =
-      in.Share(file.reduce_scatter_efficiency(), "reduce_scatter_efficiency");
+  chip.reduce_scatter_efficiency = in.Positive(file.reduce_scatter_efficiency(),
+                                               "reduce_scatter_efficiency");
   chip.torus_wrap_chips = in.Whole(file.torus_wrap_chips(), "torus_wrap_chips");
   chip.pod_chips = in.Whole(file.pod_chips(), "pod_chips");
   chip.dcn_bandwidth = {in.Positive(file.dcn_gb_per_s(), "dcn_gb_per_s") * 1e9};

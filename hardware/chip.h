@@ -93,7 +93,10 @@ struct Chip {
   int64_t torus_dims = 2;
   double all_reduce_efficiency =
       1;  // achieved share of the links while gradients are summed
-  double reduce_scatter_efficiency = 1;  // the same, to a part for each core
+  // The same while they are summed to a part for each core, of the links of one
+  // axis of the torus, along which they go at a time; above 1 where they go
+  // along several.
+  double reduce_scatter_efficiency = 1;
   int64_t torus_wrap_chips = 16;  // an axis of a multiple of it is a ring
   int64_t pod_chips = 256;        // most chips that one interconnect joins
   BytesPerSecond dcn_bandwidth;   // of one chip, between pods, one way
