@@ -115,6 +115,32 @@ TEST(LayerTrips, FollowEachOtherInTheIssueOrder) {
   }
 }
 
+// How many updates stand before a kernel of a trip.
+int UpdatesBeforeTheEnd(const Program& program) {
+  int updates = 0;
+  int before = 0;
+  for (const Kernel& kernel : program.kernels) {
+    if (kernel.trip > 0) before = updates;
+    if (kernel.phase == Phase::kUpdate &&
+        kernel.kind != KernelKind::kCollective) {
+      ++updates;
+    }
+  }
+  EXPECT_GT(updates, 0);
+  return before;
+}
+
+TEST(LayerTrips, UpdatesWaitForTheLoopThatHandsTheirGradientsOut) {
+  EXPECT_EQ(UpdatesBeforeTheEnd(Lowered(true)), 0);
+  const Program written_out = Lowered(false);
+  const auto first_update = std::find_if(
+      written_out.kernels.begin(), written_out.kernels.end(),
+      [](const Kernel& kernel) { return kernel.phase == Phase::kUpdate; });
+  EXPECT_TRUE(std::any_of(
+      first_update, written_out.kernels.end(),
+      [](const Kernel& kernel) { return kernel.phase == Phase::kBackward; }));
+}
+
 TEST(LayerTrips, WeightsAreGatheredInTheirTrip) {
   EXPECT_EQ(CountAhead(Lowered(true), IsWeightGather), 0);
 }

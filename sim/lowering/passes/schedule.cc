@@ -1,9 +1,10 @@
 // Pass schedule: the issue order. Small sums are combined where the compiler
 // does so; gradients are summed and variables updated as soon as they can be,
-// which frees the gradients early; everything else keeps its order. A variable
-// is not overwritten before its last reader. Collectives that the chip's
-// compiler makes asynchronous run beside kernels; gathers are issued as much
-// ahead of their use as they take. Buffers are placed again for the new order.
+// which frees the gradients early (but those that a loop over layers trains:
+// after it); everything else keeps its order. A variable is not overwritten
+// before its last reader. Collectives that the chip's compiler makes
+// asynchronous run beside kernels; gathers are issued as much ahead of their
+// use as they take. Buffers are placed again for the new order.
 
 #include <algorithm>
 #include <utility>
@@ -133,9 +134,23 @@ std::vector<bool> LeavesForHost(const Program& program) {
   return leaves;
 }
 
+// Whether it updates what a loop over layers trains: the loop hands its
+// gradients out when it ends.
+bool AwaitsLoop(const Program& program, const Kernel& kernel) {
+  if (kernel.phase != Phase::kUpdate ||
+      kernel.kind == KernelKind::kCollective) {
+    return false;
+  }
+  return std::any_of(kernel.inputs.begin(), kernel.inputs.end(), [&](OpId id) {
+    const Op& op = program.graph.op(id);
+    return op.kind == OpKind::kVariable && op.loop.is_one_trip();
+  });
+}
+
 // What leaves for the host does so as soon as it can. A gather of activations
 // gives way to all that could run beside it.
-int Urgency(const Kernel& kernel, bool leaves) {
+int Urgency(const Program& program, const Kernel& kernel, bool leaves) {
+  if (AwaitsLoop(program, kernel)) return 4;
   if (kernel.phase == Phase::kUpdate || leaves) return 0;
   if (kernel.kind != KernelKind::kCollective) return 2;
   return IsGather(kernel) ? 3 : 1;
@@ -150,7 +165,7 @@ std::vector<int32_t> MostUrgentFirst(const Program& program) {
   }
   const auto urgency = [&](int32_t k) {
     const auto i = static_cast<size_t>(k);
-    return Urgency(program.kernels[i], leaves[i]);
+    return Urgency(program, program.kernels[i], leaves[i]);
   };
   std::stable_sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
     return urgency(a) < urgency(b);
