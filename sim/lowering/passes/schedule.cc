@@ -160,15 +160,13 @@ int Urgency(const Program& program, const Kernel& kernel, bool leaves) {
 std::vector<int32_t> MostUrgentFirst(const Program& program) {
   const std::vector<bool> leaves = LeavesForHost(program);
   std::vector<int32_t> order;
+  std::vector<int> urgency;
   for (size_t k = 0; k < program.kernels.size(); ++k) {
     order.push_back(static_cast<int32_t>(k));
+    urgency.push_back(Urgency(program, program.kernels[k], leaves[k]));
   }
-  const auto urgency = [&](int32_t k) {
-    const auto i = static_cast<size_t>(k);
-    return Urgency(program, program.kernels[i], leaves[i]);
-  };
   std::stable_sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
-    return urgency(a) < urgency(b);
+    return urgency[static_cast<size_t>(a)] < urgency[static_cast<size_t>(b)];
   });
   return order;
 }
