@@ -117,11 +117,6 @@ class Backward {
     wanted_[Index(made)] = wanted_[Index(id)];
   }
 
-  RematAction ActionOn(const Op& op) const {
-    return ClassOf(op.kind) == OpClass::kMxu ? plan_.policy.ActionOn(op.name)
-                                             : RematAction::kRecompute;
-  }
-
   // The copy of `id`, kept for a block in `loop`, that waits in host memory.
   OpId OnHost(OpId id, LoopPlace loop) {
     const auto [at, is_new] = on_host_.try_emplace(id, kNoOp);
@@ -139,7 +134,7 @@ class Backward {
     if (!is_new) return;
     const OpId host = OnHost(id, loop);
     EnterContextOf(b_.op(id), "fetch/" + b_.op(id).name);
-    b_.SetLoop(BackwardLoop(loop));
+    b_.SetLoop(GradientLoop(loop));
     at->second = b_.CopyFromHost(host, {after});
   }
 
@@ -148,7 +143,8 @@ class Backward {
     const std::vector<bool> inside = Inside(block);
     for (const OpId id : block.ops) {
       const Op op = b_.op(id);
-      if (ActionOn(op) == RematAction::kOffload) FetchOne(id, op.loop, after);
+      if (plan_.policy.ActionOn(op) == RematAction::kOffload)
+        FetchOne(id, op.loop, after);
       if (!plan_.policy.OffloadsBlockInputs()) continue;
       for (const OpId operand : op.operands) {
         if (!inside[Index(operand)] && IsInput(operand)) {
@@ -178,7 +174,7 @@ class Backward {
         StandIn(b_.Barrier(host->second, {dy}), id);
         continue;
       }
-      if (ActionOn(op) == RematAction::kSave) {
+      if (plan_.policy.ActionOn(op) == RematAction::kSave) {
         StandIn(b_.Barrier(id, {dy}), id);
         continue;
       }
@@ -213,7 +209,7 @@ class Backward {
   void CloneInto(const Op& op, std::vector<OpId> operands) {
     Op copy = op;
     copy.phase = Phase::kBackward;
-    copy.loop = BackwardLoop(op.loop);
+    copy.loop = GradientLoop(op.loop);
     copy.name = "recompute/" + op.name;
     if (ClassOf(op.kind) == OpClass::kRandom && copy.attrs->label.empty()) {
       copy.attrs->label = op.name;  // the same numbers again
@@ -223,16 +219,10 @@ class Backward {
 
   void EnterContextOf(const Op& op, const std::string& scope) {
     b_.SetPhase(Phase::kBackward);
-    b_.SetLoop(BackwardLoop(op.loop));
+    b_.SetLoop(GradientLoop(op.loop));
     b_.SetOrigin(op.origin);
     b_.SetLocation(op.location);
     b_.SetScope(scope);
-  }
-
-  // A loop's gradients are a loop of their own, from its last trip to its
-  // first.
-  static LoopPlace BackwardLoop(LoopPlace forward) {
-    return {forward.id > 0 ? -forward.id : forward.id, forward.trips};
   }
 
   // The op as gradients see it: what was computed again in its place.
@@ -241,11 +231,19 @@ class Backward {
     if (again_[Index(op.id)] == kNoOp) return seen;
     seen.id = again_[Index(op.id)];
     seen.phase = Phase::kBackward;
+    seen.loop = GradientLoop(op.loop);
     for (OpId& operand : seen.operands) {
       const OpId again = again_[Index(operand)];
       if (again != kNoOp) operand = again;
     }
     return seen;
+  }
+
+  // Whether gradients read the forward pass's result, maybe behind a barrier,
+  // not that of a second run.
+  bool IsOfForward(const Op& op) const {
+    const OpId again = again_[Index(op.id)];
+    return again == kNoOp || b_.op(again).kind != op.kind;
   }
 
   bool TakesComplex(const Op& op) const {
@@ -264,7 +262,8 @@ class Backward {
     }
     EnterContextOf(op, "gradient/" + op.name);
     const Op seen = SeenByGradient(op);
-    const GradientCall call = {b_, seen, gradients_[Index(op.id)], wanted_};
+    const GradientCall call = {b_, seen, IsOfForward(op) ? op : seen,
+                               gradients_[Index(op.id)], wanted_};
     const Gradients gradients = function(call);
     TW_CHECK(gradients.size() == op.operands.size());
     for (size_t i = 0; i < gradients.size(); ++i) {

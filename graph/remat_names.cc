@@ -20,12 +20,14 @@ constexpr std::string_view kBlockInput = "decoder_layer_input";
 
 struct Tensor {
   std::string_view name;
-  std::string_view layer;  // last part of the path of the layer's name
+  std::string_view layer;     // last part of the path of the layer's name
+  bool is_attention = false;  // what makes it; else a product
 };
 constexpr Tensor kTensors[] = {
-    {"query_proj", "query"}, {"key_proj", "key"}, {"value_proj", "value"},
-    {"out_proj", "output"},  {"mlpwi_0", "up"},   {"mlpwi_1", "gate"},
-    {"mlpwo", "down"},
+    {"query_proj", "query"}, {"key_proj", "key"},
+    {"value_proj", "value"}, {"context", "attention", true},
+    {"out_proj", "output"},  {"mlpwi_0", "up"},
+    {"mlpwi_1", "gate"},     {"mlpwo", "down"},
 };
 
 struct Policy {
@@ -36,9 +38,13 @@ struct Policy {
 };
 constexpr Policy kPolicies[] = {
     {"minimal", Remat::kDots, false, ""},
+    {"minimal_with_context", Remat::kDots, false, "context"},
+    {"save_out_proj", Remat::kFull, false, "out_proj"},
     {"save_qkv_proj", Remat::kFull, false, "query_proj,key_proj,value_proj"},
     {"save_dot_except_mlp", Remat::kFull, false,
      "query_proj,key_proj,value_proj,out_proj"},
+    {"save_dot_with_context_except_mlp", Remat::kFull, false,
+     "query_proj,key_proj,value_proj,context,out_proj"},
     {"save_dot_except_mlpwi", Remat::kFull, false,
      "query_proj,key_proj,value_proj,out_proj,mlpwo"},
     {"qkv_proj_offloaded", Remat::kFull, true,
@@ -154,15 +160,23 @@ absl::StatusOr<RematPolicy> ParseRematPolicy(std::string_view text) {
   return policy;
 }
 
-RematAction RematPolicy::ActionOn(std::string_view op_name) const {
-  const std::string_view layer = LayerWord(op_name);
+RematAction RematPolicy::ActionOn(const Op& op) const {
+  const bool is_product = ClassOf(op.kind) == OpClass::kMxu;
+  const bool is_attention =
+      op.kind == OpKind::kAttention || op.kind == OpKind::kFlashAttention;
+  if (!is_product && !is_attention) return RematAction::kRecompute;
+  const std::string_view layer = LayerWord(op.name);
   for (const RematTensor& tensor : tensors) {
     for (const Tensor& known : kTensors) {
-      if (known.name != tensor.name || known.layer != layer) continue;
+      if (known.name != tensor.name || known.layer != layer ||
+          known.is_attention != is_attention) {
+        continue;
+      }
       return tensor.offload ? RematAction::kOffload : RematAction::kSave;
     }
   }
-  return base == Remat::kDots ? RematAction::kSave : RematAction::kRecompute;
+  return base == Remat::kDots && is_product ? RematAction::kSave
+                                            : RematAction::kRecompute;
 }
 
 bool RematPolicy::OffloadsBlockInputs() const {

@@ -53,8 +53,8 @@ enum class RematAction : uint8_t {
   kOffload,  // to the memory of the host, until the backward pass needs it
 };
 
-// What becomes of the result of one named matrix product, or of the inputs of
-// blocks ("decoder_layer_input").
+// What becomes of the result of one named matrix product, of attention
+// ("context"), or of the inputs of blocks ("decoder_layer_input").
 struct RematTensor {
   std::string name;      // "query_proj"
   bool offload = false;  // else it is saved in HBM
@@ -65,8 +65,9 @@ struct RematPolicy {
   Remat base = Remat::kNone;
   std::vector<RematTensor> tensors;  // exceptions from `base`
 
-  // On the result of a matrix product of this name.
-  RematAction ActionOn(std::string_view op_name) const;
+  // On the result of `op`; what makes no named tensor and is no matrix product
+  // is computed again.
+  RematAction ActionOn(const Op& op) const;
   bool OffloadsBlockInputs() const;
   bool operator==(const RematPolicy&) const = default;
 };

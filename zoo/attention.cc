@@ -76,7 +76,7 @@ class Differentiation {
     const GradientFunction function = FindGradient(op);
     if (function == nullptr) return b_.Fail("found an op without gradient");
     const Gradients parts =
-        function({b_, op, gradients_[Index(op.id)], wanted_});
+        function({b_, op, op, gradients_[Index(op.id)], wanted_});
     for (size_t i = 0; i < parts.size() && b_.ok(); ++i) {
       const OpId operand = op.operands[i];
       if (parts[i] == kNoOp || !wanted_[Index(operand)]) continue;

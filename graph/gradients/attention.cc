@@ -61,13 +61,23 @@ Gradients ReferenceGradient(const GradientCall& call) {
   return result;
 }
 
+// A further result of the forward kernel's run.
+OpId Statistic(const GradientCall& call, int64_t number) {
+  call.builder.SetPhase(call.run.phase);
+  call.builder.SetLoop(call.run.loop);
+  return call.builder.FlashAttention(call.run.operands, call.run.attrs, number);
+}
+
+void ReturnToGradient(const GradientCall& call) {
+  call.builder.SetPhase(Phase::kBackward);
+  call.builder.SetLoop(GradientLoop(call.run.loop));
+}
+
 // Of the public kernel without a bias (JAX, Pallas, splash_attention): one
 // number a row.
 std::vector<OpId> PlainOperands(const GradientCall& call) {
-  GraphBuilder& b = call.builder;
-  b.SetPhase(call.op.phase);
-  const OpId rows = b.FlashAttention(call.op.operands, call.op.attrs, 1);
-  b.SetPhase(Phase::kBackward);
+  const OpId rows = Statistic(call, 1);
+  ReturnToGradient(call);
   return {call.operand(0), call.operand(1), call.operand(2), call.op.id, rows,
           call.dy};
 }
@@ -82,12 +92,11 @@ OpId Spread(GraphBuilder& b, OpId rows, int64_t lanes) {
 // One lane of a statistic that the forward kernel wrote to all, in all again.
 OpId KeptStatistic(const GradientCall& call, int64_t number) {
   GraphBuilder& b = call.builder;
-  b.SetPhase(call.op.phase);
-  const OpId all = b.FlashAttention(call.op.operands, call.op.attrs, number);
+  const OpId all = Statistic(call, number);
   std::vector<Dim> dims = b.shape(all).dims;
   dims.pop_back();
   const OpId one = b.Reshape(b.SliceDim(all, 3, 0, 1), std::move(dims));
-  b.SetPhase(Phase::kBackward);
+  ReturnToGradient(call);
   return Spread(b, one, kStatisticLanes);
 }
 

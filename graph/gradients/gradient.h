@@ -9,12 +9,21 @@
 
 namespace tilewise {
 
+// A loop's gradients are a loop of their own, from its last trip to its first.
+inline LoopPlace GradientLoop(LoopPlace forward) {
+  return {forward.id > 0 ? -forward.id : forward.id, forward.trips};
+}
+
 // What a gradient function sees. New ops go into `builder`, which already
 // holds `op`, its operands and `dy`.
 struct GradientCall {
   GraphBuilder& builder;
   const Op& op;  // a copy that stays valid while ops are added
-  OpId dy;       // of op's shape and type
+  // The run that op's result is from, which may leave further results: with the
+  // operands of the forward pass where the result was kept though these are
+  // computed again.
+  const Op& run;
+  OpId dy;                          // of op's shape and type
   const std::vector<bool>& wanted;  // by op id: needs a gradient
 
   OpId operand(size_t i) const { return op.operands[i]; }

@@ -33,6 +33,33 @@ Graph Layers(int count, int64_t width = 8) {
   return *b.Build();
 }
 
+// Residual layers of one attention each, on positions of two heads.
+Graph AttentionLayers(bool scan, int64_t positions, int64_t width,
+                      bool flash = true) {
+  GraphBuilder b("layers");
+  const Dim features = {width, false};
+  OpId x = b.Parameter(
+      {DType::kF32, {BatchDim(), {positions, false}, {2, false}, features}},
+      "x");
+  for (int i = 0; i < 3; ++i) {
+    if (scan) b.SetLoop({i + 1, 1});
+    const std::string layer = "layer" + std::to_string(i);
+    const auto dense = [&](const std::string& name, OpId input) {
+      b.SetScope(layer + name);
+      const Shape square(DType::kF32, {features, features});
+      return b.Dot(input, b.Variable(square, "w", true), {{}, {}, {3}, {0}});
+    };
+    const OpId q = dense("/query", x);
+    const OpId k = dense("/key", x);
+    const OpId v = dense("/value", x);
+    b.SetScope(layer + "/attention");
+    const OpId y = b.Attention(q, k, v, {.causal = true, .flash = flash});
+    x = b.Binary(OpKind::kAdd, x, dense("/output", y));
+  }
+  b.AddOutput(x, Output::Role::kResult);
+  return *b.Build();
+}
+
 TrainingSpec SpecWith(std::string_view text) {
   TrainingSpec spec = SpecOf(LossKind::kMeanSquaredError);
   absl::StatusOr<RematPolicy> policy = ParseRematPolicy(text);
@@ -43,20 +70,32 @@ TrainingSpec SpecWith(std::string_view text) {
   return spec;
 }
 
-Graph Step(std::string_view policy) {
-  auto step = ExpandTraining(Layers(3).Bind(4), SpecWith(policy));
+Graph Step(std::string_view policy, const Graph& layers = Layers(3)) {
+  auto step = ExpandTraining(layers.Bind(4), SpecWith(policy));
   EXPECT_TRUE(step.ok()) << step.status();
   return *std::move(step);
 }
 
-Program Lowered(std::string_view policy) {
+Program Lowered(std::string_view policy, const Graph& layers, int64_t batch) {
   auto target = MakeTarget("v6e", 4, "");
   EXPECT_TRUE(target.ok()) << target.status();
   LowerOptions options;
   options.spec = SpecWith(policy);
-  auto program = Lower(Layers(6, 1024), 65536, *target, options);
+  auto program = Lower(layers, batch, *target, options);
   EXPECT_TRUE(program.ok()) << program.status();
   return *std::move(program);
+}
+
+Program Lowered(std::string_view policy) {
+  return Lowered(policy, Layers(6, 1024), 65536);
+}
+
+int64_t CountForwardAttentions(const Program& program) {
+  return std::count_if(program.kernels.begin(), program.kernels.end(),
+                       [&](const Kernel& kernel) {
+                         return program.graph.op(kernel.root).kind ==
+                                OpKind::kFlashAttention;
+                       });
 }
 
 double Flops(const Program& program) {
@@ -79,9 +118,25 @@ TEST(ParseRematPolicy, KnowsPoliciesAndExceptions) {
   EXPECT_EQ(ParseRematPolicy("save_qkv_proj")->tensors.size(), 3u);
   const RematPolicy policy =
       *ParseRematPolicy("full,query_proj=save,decoder_layer_input=offload");
-  EXPECT_EQ(policy.ActionOn("layer1/query/dot"), RematAction::kSave);
-  EXPECT_EQ(policy.ActionOn("layer1/up/dot"), RematAction::kRecompute);
+  Op op;
+  op.kind = OpKind::kDot;
+  op.name = "layer1/query/dot";
+  EXPECT_EQ(policy.ActionOn(op), RematAction::kSave);
+  op.name = "layer1/up/dot";
+  EXPECT_EQ(policy.ActionOn(op), RematAction::kRecompute);
   EXPECT_TRUE(policy.OffloadsBlockInputs());
+}
+
+TEST(ParseRematPolicy, ContextIsTheResultOfAttentionAlone) {
+  const RematPolicy context = *ParseRematPolicy("minimal_with_context");
+  const RematPolicy minimal = *ParseRematPolicy("minimal");
+  Op op;
+  op.name = "layer1/attention/attention";
+  op.kind = OpKind::kAttention;
+  EXPECT_EQ(context.ActionOn(op), RematAction::kSave);
+  EXPECT_EQ(minimal.ActionOn(op), RematAction::kRecompute);
+  op.kind = OpKind::kMultiply;  // of the rotation
+  EXPECT_EQ(context.ActionOn(op), RematAction::kRecompute);
 }
 
 TEST(ParseRematPolicy, NamesWhatItDoesNotKnow) {
@@ -112,6 +167,34 @@ INSTANTIATE_TEST_SUITE_P(
                     "qkv_proj_offloaded", "minimal_offloaded",
                     "full,decoder_layer_input=offload",
                     "dots,decoder_layer_input=offload,query_proj=offload"));
+
+TEST(NamedPolicy, KeepsTheStepOfAttention) {
+  for (const bool flash : {false, true}) {
+    const Graph layers = AttentionLayers(true, 4, 3, flash);
+    for (const char* policy :
+         {"full", "minimal_with_context", "full,context=save",
+          "full,context=offload", "save_dot_with_context_except_mlp"}) {
+      SCOPED_TRACE(policy);
+      ExpectSameValues(Step("none", layers), Step(policy, layers), 1);
+    }
+  }
+}
+
+// Its statistics, which the gradient reads, are of the same run.
+TEST(NamedPolicy, KeptAttentionRunsOnceInLoopsAndOutside) {
+  for (const bool scan : {false, true}) {
+    SCOPED_TRACE(scan);
+    const Graph layers = AttentionLayers(scan, 512, 128);
+    const auto count = [&](std::string_view policy) {
+      return CountForwardAttentions(Lowered(policy, layers, 64));
+    };
+    EXPECT_EQ(count("none"), 3);
+    EXPECT_GT(count("full"), 3);
+    EXPECT_GT(count("minimal"), 3);
+    EXPECT_EQ(count("full,context=save"), 3);
+    EXPECT_EQ(count("full,context=offload"), 3);
+  }
+}
 
 TEST(NamedPolicy, SavedProductsAreNotComputedAgain) {
   const double full = Flops(Lowered("full"));
