@@ -12,6 +12,7 @@
 #include "accuracy/set_kinds.h"
 #include "accuracy/workload_text.h"
 #include "base/check.h"
+#include "graph/training.h"
 #include "hardware/target.h"
 
 namespace tilewise {
@@ -131,6 +132,13 @@ Clock ClockOf(const Row& row, const Point& point) {
              : Clock::kDevice;
 }
 
+// A sentence's policy that is not stated in full ("custom") recomputes most of
+// a block: all of it is recomputed.
+std::string InFull(const std::string& remat) {
+  const bool is_known = remat.empty() || ParseRematPolicy(remat).ok();
+  return is_known ? remat : "full";
+}
+
 WorkloadSpec WorkloadOf(const Row& row, const Point& point, double devices) {
   const WorkloadWords words = {.text = TextMatch(row.Cell("workload")),
                                .details = TextMatch(row.details()),
@@ -144,8 +152,8 @@ WorkloadSpec WorkloadOf(const Row& row, const Point& point, double devices) {
   if (const std::string& mesh = row.Mapped("mesh"); !mesh.empty()) {
     found.mesh = mesh;
   }
-  found.remat = row.MappedOr("remat", found.remat);
   if (found.remat.empty()) found.remat = words.text.Word("remat ([a-z_]+)");
+  found.remat = row.MappedOr("remat", InFull(found.remat));
   found.moved_bytes = row.NumberOr("moved_bytes", found.moved_bytes);
   return found;
 }

@@ -55,13 +55,6 @@ Framework FrameworkOf(const Point& point, const Workload& workload) {
                                                 : workload.host_loop.framework;
 }
 
-// Policies that are not stated in full ("custom") recompute most of a block:
-// all of it is recomputed.
-RematPolicy RematOf(const std::string& policy) {
-  if (policy.empty()) return {};
-  return ParseRematPolicy(policy).value_or(RematPolicy{Remat::kFull, {}});
-}
-
 absl::StatusOr<Run> RunStep(const Point& point, const Workload& workload,
                             bool training, const Target& target) {
   if (!workload.graph) {
@@ -77,7 +70,9 @@ absl::StatusOr<Run> RunStep(const Point& point, const Workload& workload,
     options.spec.optimizer = *point.optimizer;
     options.spec.optimizer_known = true;
   }
-  RematPolicy remat = RematOf(point.remat);
+  TW_ASSIGN_OR_RETURN(
+      RematPolicy remat,
+      ParseRematPolicy(point.remat.empty() ? "none" : point.remat));
   options.spec.remat = remat.base;
   options.spec.remat_tensors = std::move(remat.tensors);
   TW_ASSIGN_OR_RETURN(options.xla_flags, ParseXlaFlags(point.xla_flags));

@@ -143,8 +143,9 @@ class Backward {
     const std::vector<bool> inside = Inside(block);
     for (const OpId id : block.ops) {
       const Op op = b_.op(id);
-      if (plan_.policy.ActionOn(op) == RematAction::kOffload)
+      if (plan_.policy.ActionOn(op) == RematAction::kOffload) {
         FetchOne(id, op.loop, after);
+      }
       if (!plan_.policy.OffloadsBlockInputs()) continue;
       for (const OpId operand : op.operands) {
         if (!inside[Index(operand)] && IsInput(operand)) {

@@ -20,13 +20,13 @@ constexpr std::string_view kBlockInput = "decoder_layer_input";
 
 struct Tensor {
   std::string_view name;
-  std::string_view layer;     // last part of the path of the layer's name
-  bool is_attention = false;  // what makes it; else a product
+  // Last part of the path of the layer whose product it is the result of; none:
+  // it is that of attention.
+  std::string_view layer;
 };
 constexpr Tensor kTensors[] = {
-    {"query_proj", "query"}, {"key_proj", "key"},
-    {"value_proj", "value"}, {"context", "attention", true},
-    {"out_proj", "output"},  {"mlpwi_0", "up"},
+    {"query_proj", "query"}, {"key_proj", "key"},    {"value_proj", "value"},
+    {"context", ""},         {"out_proj", "output"}, {"mlpwi_0", "up"},
     {"mlpwi_1", "gate"},     {"mlpwo", "down"},
 };
 
@@ -127,6 +127,15 @@ std::string_view LayerWord(std::string_view path) {
   return begin == std::string_view::npos ? layer : layer.substr(begin + 1);
 }
 
+bool IsProduct(const Op& op) { return ClassOf(op.kind) == OpClass::kMxu; }
+
+bool Makes(const Op& op, const Tensor& tensor) {
+  if (tensor.layer.empty()) {
+    return op.kind == OpKind::kAttention || op.kind == OpKind::kFlashAttention;
+  }
+  return IsProduct(op) && LayerWord(op.name) == tensor.layer;
+}
+
 }  // namespace
 
 std::string_view RematName(Remat remat) {
@@ -161,22 +170,14 @@ absl::StatusOr<RematPolicy> ParseRematPolicy(std::string_view text) {
 }
 
 RematAction RematPolicy::ActionOn(const Op& op) const {
-  const bool is_product = ClassOf(op.kind) == OpClass::kMxu;
-  const bool is_attention =
-      op.kind == OpKind::kAttention || op.kind == OpKind::kFlashAttention;
-  if (!is_product && !is_attention) return RematAction::kRecompute;
-  const std::string_view layer = LayerWord(op.name);
   for (const RematTensor& tensor : tensors) {
     for (const Tensor& known : kTensors) {
-      if (known.name != tensor.name || known.layer != layer ||
-          known.is_attention != is_attention) {
-        continue;
-      }
+      if (known.name != tensor.name || !Makes(op, known)) continue;
       return tensor.offload ? RematAction::kOffload : RematAction::kSave;
     }
   }
-  return base == Remat::kDots && is_product ? RematAction::kSave
-                                            : RematAction::kRecompute;
+  return base == Remat::kDots && IsProduct(op) ? RematAction::kSave
+                                               : RematAction::kRecompute;
 }
 
 bool RematPolicy::OffloadsBlockInputs() const {

@@ -61,7 +61,8 @@ bool IsQuantizedType(DType dtype) {
          dtype == DType::kF8E4M3 || dtype == DType::kF8E5M2;
 }
 
-// Rows of a block of a kernel for groups of rows, which are the only batch dim.
+// Sizes of the blocks of a kernel for groups of rows, which are the only batch
+// dim.
 absl::Status CheckBlocks(const Op& op) {
   constexpr int64_t kMost = 1 << 20;
   const std::vector<WindowDim>& sizes = op.attrs->window;

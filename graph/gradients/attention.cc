@@ -61,7 +61,8 @@ Gradients ReferenceGradient(const GradientCall& call) {
   return result;
 }
 
-// A further result of the forward kernel's run.
+// A further result of the forward kernel's run, in whose phase and loop the
+// builder then is, until ReturnToGradient.
 OpId Statistic(const GradientCall& call, int64_t number) {
   call.builder.SetPhase(call.run.phase);
   call.builder.SetLoop(call.run.loop);

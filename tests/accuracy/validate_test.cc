@@ -89,6 +89,27 @@ TEST(Validate, RowsThatCannotBeSimulatedAreKeptWithTheirReason) {
   EXPECT_THAT(set.comparisons[2].not_simulated, HasSubstr("v99"));
 }
 
+TEST(Validate,
+     PolicyThatAColumnMisspellsIsNotSimulatedAndOneInASentenceIsFull) {
+  const std::string head = "id,chip,chips,workload,mode,metric,value,unit,spec";
+  const std::string row =
+      ",train,step time,1,s,\"zoo:decoder,layers=2,d_model=256,heads=2,"
+      "kv_heads=2,d_ff=512,vocab=512,seq=128\"";
+  const auto measure = [&](const std::string& column, const std::string& text,
+                           const std::string& remat) {
+    return Measure(head + ",batch_per_core" + column + "\na,v6e,4," + text +
+                   row + ",8" + remat + "\n")
+        .comparisons[0];
+  };
+  const auto misspelt = measure(",remat", "a step", ",\"full,contxt=save\"");
+  EXPECT_THAT(misspelt.not_simulated, HasSubstr("context"));
+  const auto full = measure(",remat", "a step", ",full");
+  const auto custom = measure("", "a step with remat custom", "");
+  ASSERT_TRUE(full.prediction) << full.not_simulated;
+  ASSERT_TRUE(custom.prediction) << custom.not_simulated;
+  EXPECT_EQ(custom.prediction->value, full.prediction->value);
+}
+
 TEST(Validate, SpecColumnOverridesTheText) {
   const SetAccuracy set = Measure(
       "id,chip,workload,spec,metric,value,unit\n"

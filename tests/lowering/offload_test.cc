@@ -131,12 +131,16 @@ TEST(ParseRematPolicy, ContextIsTheResultOfAttentionAlone) {
   const RematPolicy context = *ParseRematPolicy("minimal_with_context");
   const RematPolicy minimal = *ParseRematPolicy("minimal");
   Op op;
-  op.name = "layer1/attention/attention";
+  op.name = "layer1/self/attention";
   op.kind = OpKind::kAttention;
   EXPECT_EQ(context.ActionOn(op), RematAction::kSave);
   EXPECT_EQ(minimal.ActionOn(op), RematAction::kRecompute);
   op.kind = OpKind::kMultiply;  // of the rotation
   EXPECT_EQ(context.ActionOn(op), RematAction::kRecompute);
+  op.kind = OpKind::kDot;  // in no layer
+  op.name = "dot";
+  EXPECT_EQ(ParseRematPolicy("full,context=save")->ActionOn(op),
+            RematAction::kRecompute);
 }
 
 TEST(ParseRematPolicy, NamesWhatItDoesNotKnow) {
