@@ -31,15 +31,23 @@ OpId StretchMask(GraphBuilder& b, OpId mask, const std::vector<Dim>& full,
   return b.BroadcastTo(mask, full);
 }
 
-// Query i sees keys up to i + keys - queries: the last one sees all.
-OpId CausalMask(GraphBuilder& b, const Shape& scores) {
+// Query i sees keys up to i + keys - queries: the last one sees all, or of
+// these the last so many.
+OpId CausalMask(GraphBuilder& b, const Shape& scores, int64_t sliding_window) {
   const Dim queries = scores.dims[2];
   const Dim keys = scores.dims.back();
   const Shape square(DType::kS32, {queries, keys});
   const OpId last =
       b.BinaryScalar(OpKind::kAdd, b.Iota(square, 0),
                      static_cast<double>(keys.factor - queries.factor));
-  const OpId seen = b.Compare(Comparison::kGe, last, b.Iota(square, 1));
+  const OpId key = b.Iota(square, 1);
+  OpId seen = b.Compare(Comparison::kGe, last, key);
+  if (sliding_window > 0) {
+    const OpId before = b.BinaryScalar(OpKind::kSubtract, last,
+                                       static_cast<double>(sliding_window));
+    seen =
+        b.Binary(OpKind::kAnd, seen, b.Compare(Comparison::kGt, key, before));
+  }
   return b.Broadcast(seen, scores.dims, {2, scores.rank() - 1});
 }
 
@@ -106,7 +114,7 @@ OpId SeenKeys(GraphBuilder& b, const AttentionOperands& operands,
     seen = StretchMask(b, operands.mask, scores.dims, operands.is_grouped);
   }
   if (!attention.causal) return seen;
-  const OpId earlier = CausalMask(b, scores);
+  const OpId earlier = CausalMask(b, scores, attention.sliding_window);
   return seen == kNoOp ? earlier : b.Binary(OpKind::kAnd, seen, earlier);
 }
 

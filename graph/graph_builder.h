@@ -20,6 +20,7 @@ namespace tilewise {
 
 struct AttentionOptions {
   bool causal = false;
+  int64_t sliding_window = 0;   // see Attributes; only where causal
   bool flash = false;           // one kernel that keeps no scores
   std::optional<double> scale;  // of the scores; 1 / sqrt(depth) when absent
   int64_t precision_passes = 1;

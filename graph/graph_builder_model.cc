@@ -22,6 +22,7 @@ Attributes GroupAttributes(std::vector<int64_t> dims, int64_t group_size,
 Attributes ResultOf(const Attributes& attention, int64_t result) {
   Attributes attrs;
   attrs.causal = attention.causal;
+  attrs.sliding_window = attention.sliding_window;
   attrs.scale = attention.scale;
   attrs.precision_passes = attention.precision_passes;
   attrs.window = attention.window;
@@ -108,6 +109,7 @@ OpId GraphBuilder::Attention(OpId q, OpId k, OpId v,
                              const AttentionOptions& options, OpId mask) {
   Attributes attrs;
   attrs.causal = options.causal;
+  attrs.sliding_window = options.sliding_window;
   attrs.flash = options.flash;
   attrs.precision_passes = options.precision_passes;
   attrs.window = options.blocks;

@@ -153,9 +153,11 @@ struct Attributes {
   double scale = 1;           // attention: of the scores
   double momentum = 0;        // batch norm: of its moving statistics
   int64_t k = 0;              // top-k
-  int64_t result = 0;         // number of the result, of kinds with several
-  int64_t group_size = 0;     // collectives: cores of a group; 0: all
-  int64_t shift = 0;          // collective-permute
+  // Causal attention: keys up to its own that a query sees; 0: all.
+  int64_t sliding_window = 0;
+  int64_t result = 0;      // number of the result, of kinds with several
+  int64_t group_size = 0;  // collectives: cores of a group; 0: all
+  int64_t shift = 0;       // collective-permute
   // Rounds a conv or dot's f32 operands to bf16 (1 pass) or splits them into
   // 3 or 6 bf16 passes (tpu-hardware 3.2).
   int64_t precision_passes = 1;

@@ -67,8 +67,15 @@ absl::Status CheckResult(const Op& op, int64_t results) {
                                   op.attrs->result, results - 1));
 }
 
-// A pair of sizes forward and one or two for the gradient, or none.
+// A pair of sizes forward and one or two for the gradient, or none; a window of
+// keys only with the mask that it narrows.
 absl::Status CheckBlocks(const Op& op) {
+  const int64_t seen = op.attrs->sliding_window;
+  if (seen < 0 || (seen > 0 && !op.attrs->causal)) {
+    return InvalidInput(fmt::format(
+        "found a sliding window of {} keys, expected none or a causal one",
+        seen));
+  }
   const std::vector<WindowDim>& sizes = op.attrs->window;
   bool fits = sizes.empty() || sizes.size() == 4 || sizes.size() == 6;
   for (const WindowDim& block : sizes) fits = fits && block.size >= 1;

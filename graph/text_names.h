@@ -87,10 +87,11 @@ struct IntegerField {
   std::string_view name;
   int64_t Attributes::*field;
 };
-inline constexpr std::array<IntegerField, 6> kIntegerFields = {{
+inline constexpr std::array<IntegerField, 7> kIntegerFields = {{
     {"groups", &Attributes::groups},
     {"precision_passes", &Attributes::precision_passes},
     {"k", &Attributes::k},
+    {"sliding_window", &Attributes::sliding_window},
     {"result", &Attributes::result},
     {"group_size", &Attributes::group_size},
     {"shift", &Attributes::shift},

@@ -86,7 +86,8 @@ std::string FormOf(const Op& op) {
   add({attrs.groups, static_cast<int64_t>(attrs.reducer),
        static_cast<int64_t>(attrs.comparison), attrs.k, attrs.result,
        attrs.descending ? 1 : 0, attrs.reverse ? 1 : 0, attrs.causal ? 1 : 0,
-       attrs.assign ? 1 : 0, attrs.approximate ? 1 : 0, op.loop.id});
+       attrs.sliding_window, attrs.assign ? 1 : 0, attrs.approximate ? 1 : 0,
+       op.loop.id});
   add(attrs.dot->lhs_batch);
   add(attrs.dot->rhs_batch);
   add(attrs.dot->lhs_contract);

@@ -19,7 +19,9 @@ std::string Attention(const std::string& attributes) {
 
 TEST(Decompose, KeepsTheValueOfEitherAttention) {
   for (const char* attributes :
-       {"", ", causal=true", ", flash=true", ", flash=true, causal=true"}) {
+       {"", ", causal=true", ", causal=true, sliding_window=2", ", flash=true",
+        ", flash=true, causal=true",
+        ", flash=true, causal=true, sliding_window=2"}) {
     const Graph graph = ParsedGraph(Attention(attributes));
     const Graph parts = After(RunDecompose, graph);
     ExpectSameValues(graph, parts, 1);
@@ -88,6 +90,36 @@ TEST(FlashAttention, SkipsBlocksThatTheMaskHides) {
   const MatrixWork& half = Flash(causal)[0]->matrix;
   EXPECT_EQ(half.padded_flops, 0.75 * full.padded_flops);  // 3 of 4 blocks
   EXPECT_NEAR(half.useful_flops, full.useful_flops * 1025 / 2048, 1);
+}
+
+// Of 8 blocks of 128 queries the first sees one block of keys, the second two,
+// the others three. The last of the first 256 queries is the first one that
+// sees 256 keys.
+TEST(FlashAttention, SkipsBlocksThatASlidingWindowHides) {
+  const auto program = Step(
+      ", flash=true, causal=true, sliding_window=256, "
+      "window={size=128x128x128x128}");
+  const auto kernels = Flash(program);
+  const int64_t heads = 4 * 8;
+  const double square = 2.0 * 2 * 128 * 128 * 128;  // of both products
+  EXPECT_EQ(kernels[0]->matrix.padded_flops, heads * square * (1 + 2 + 6 * 3));
+  EXPECT_EQ(kernels[0]->matrix.useful_flops,
+            heads * 2.0 * 2 * 128 * (256 * 257 / 2.0 + 768 * 256));
+  const int64_t cores = BackendTarget().chip.tensor_cores_per_device;
+  EXPECT_EQ(kernels[0]->windows.steps, heads * 8 * 3 / cores);
+  EXPECT_EQ(kernels[1]->windows.steps, heads * 8 * 3 / cores);
+}
+
+TEST(FlashAttention, AWindowOfAllKeysIsNone) {
+  const auto whole = Step(", flash=true, causal=true, sliding_window=1024");
+  const auto none = Step(", flash=true, causal=true");
+  for (size_t i = 0; i < 2; ++i) {
+    const Kernel& narrow = *Flash(whole)[i];
+    const Kernel& wide = *Flash(none)[i];
+    EXPECT_EQ(narrow.matrix.padded_flops, wide.matrix.padded_flops);
+    EXPECT_EQ(narrow.matrix.useful_flops, wide.matrix.useful_flops);
+    EXPECT_EQ(narrow.windows.steps, wide.windows.steps);
+  }
 }
 
 TEST(FlashAttention, LargerBlocksHideLessOfWhatTheMaskHides) {

@@ -286,6 +286,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         ATTENTION("Plain", "2", "2", "", "), scale=0.5"),
         ATTENTION("Causal", "2", "2", "", "), scale=0.5, causal=true"),
+        ATTENTION("SlidingWindow", "2", "2", "",
+                  "), scale=0.5, causal=true, sliding_window=2"),
         ATTENTION("GroupedQueries", "4", "2", "", "), scale=0.5"),
         ATTENTION("SharedKeys", "3", "1", PRED_MASK, ", m), causal=true"),
         ATTENTION("TrainedMask", "2", "2", "m = f32[1,2,3,4] variable()\n",
@@ -297,6 +299,8 @@ INSTANTIATE_TEST_SUITE_P(
         ATTENTION("Flash", "2", "2", "", "), scale=0.5, flash=true"),
         ATTENTION("FlashCausalMasked", "2", "2", PRED_MASK,
                   ", m), flash=true, causal=true"),
+        ATTENTION("FlashSlidingWindow", "2", "2", "",
+                  "), flash=true, causal=true, sliding_window=1"),
         ATTENTION("FlashGroupedQueries", "4", "2", "",
                   "), scale=0.5, flash=true")),
     CaseName);

@@ -126,6 +126,22 @@ output y)");
   EXPECT_THAT(NotesOf(*workload), HasSubstr("not as the batch"));
 }
 
+// The file counts the keys before a query's own.
+TEST(ReadOnnx, LocalAttentionHasASlidingWindow) {
+  const auto workload = Read(R"(
+opset 13 com.microsoft 1
+input q f32 N,6,16
+input k f32 N,6,8
+input v f32 N,6,8
+node com.microsoft.GroupQueryAttention q k v -> y num_heads=4 kv_num_heads=2 local_window_size=3
+output y)");
+  ASSERT_TRUE(workload.ok()) << ErrorOf(workload);
+  const Op* attention = First(*workload->graph, OpKind::kAttention);
+  ASSERT_NE(attention, nullptr) << NotesOf(*workload);
+  EXPECT_TRUE(attention->attrs->causal);
+  EXPECT_EQ(attention->attrs->sliding_window, 4);
+}
+
 TEST(ReadOnnx, InputsUsedAsWeightsAreVariables) {
   const auto workload = Read(R"(
 input x f32 N,3,8,8

@@ -59,8 +59,10 @@ std::vector<double> Scores(const Heads& in, int64_t n, int64_t h, int64_t i) {
         score = kUnseen;
       }
     }
-    const bool is_later = j > i + in.keys() - in.q.sizes[1];
-    if (in.op.attrs->causal && is_later) score = kUnseen;
+    const int64_t own = i + in.keys() - in.q.sizes[1];
+    const int64_t window = in.op.attrs->sliding_window;
+    const bool is_outside = j > own || (window > 0 && j <= own - window);
+    if (in.op.attrs->causal && is_outside) score = kUnseen;
     scores.push_back(score);
   }
   return scores;

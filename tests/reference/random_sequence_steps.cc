@@ -54,6 +54,7 @@ OpId HeadedAttention(GraphBuilder& b, Dice& dice, OpId x) {
   };
   AttentionOptions options;
   options.causal = dice.Coin();
+  if (options.causal && dice.Coin()) options.sliding_window = dice.Roll(1, 4);
   options.flash = dice.Coin();
   OpId mask = kNoOp;
   if (dice.Coin()) {

@@ -193,7 +193,11 @@ void GroupQueryAttention(NodeContext& ctx) {
   k = WithPast(ctx, Heads(ctx, k, kv_heads), ctx.OptionalInput(3), 1);
   v = WithPast(ctx, Heads(ctx, v, kv_heads), ctx.OptionalInput(4), 2);
   if (!ctx.ok()) return;
-  ctx.Set(0, Joined(ctx, b.Attention(q, k, v, OptionsOf(ctx, true))));
+  AttentionOptions options = OptionsOf(ctx, true);
+  // Keys before its own that a query sees; -1: all.
+  const int64_t earlier = ctx.Int("local_window_size", -1);
+  if (earlier >= 0) options.sliding_window = earlier + 1;
+  ctx.Set(0, Joined(ctx, b.Attention(q, k, v, options)));
 }
 
 // x of three or four dims, rotated by cached sines and cosines.

@@ -46,6 +46,8 @@ struct AttentionBlocks {
   int64_t key_rows = 0;
   int64_t query_blocks = 0;
   int64_t visible = 0;  // pairs of blocks that are computed
+  // Blocks of keys that the grid has for each of queries: as many as any sees.
+  int64_t grid_keys = 0;
 };
 
 struct Heads {
@@ -103,13 +105,28 @@ MatrixWork BlockProducts(const Heads& heads, const AttentionBlocks& blocks,
   return work;
 }
 
-// Scores that the causal mask lets through.
-double VisibleShare(const Heads& heads, bool causal) {
-  if (!causal) return 1;
-  const auto queries = static_cast<double>(heads.queries);
-  const auto keys = static_cast<double>(heads.keys);
-  if (queries > keys) return (keys + 1) / (2 * queries);
-  return (keys - (queries - 1) / 2) / keys;
+// Keys that the last query sees, at most.
+int64_t Reach(const Heads& heads, const Attributes& attention) {
+  const int64_t window = attention.sliding_window;
+  return window > 0 ? std::min(window, heads.keys) : heads.keys;
+}
+
+// Share of the scores that the causal mask lets through: a query sees one more
+// key than the one before it, up to its window. The first of more queries than
+// keys see none.
+double VisibleShare(const Heads& heads, const Attributes& attention) {
+  if (!attention.causal) return 1;
+  const int64_t seeing = std::min(heads.queries, heads.keys);
+  const int64_t first = heads.keys - seeing + 1;  // keys of the first of them
+  const int64_t reach = Reach(heads, attention);
+  const auto growing =
+      static_cast<double>(std::clamp<int64_t>(reach - first + 1, 0, seeing));
+  const auto widest = static_cast<double>(reach);
+  const double seen =
+      growing * (static_cast<double>(first) + (growing - 1) / 2) +
+      (static_cast<double>(seeing) - growing) * widest;
+  return seen / static_cast<double>(heads.queries) /
+         static_cast<double>(heads.keys);
 }
 
 // Sizes of the blocks of one sweep, and how many sweeps there are.
@@ -202,10 +219,11 @@ bool HasBias(const Op& attention) {
 }
 
 // The kernel goes over blocks of queries x blocks of keys, and skips blocks
-// that the causal mask hides.
+// that the causal mask hides. Where it hides some from all queries, the grid of
+// the public kernel without a bias leaves them out.
 AttentionBlocks BlocksOf(const Heads& heads, const Op& op, const Chip& chip) {
   const auto [queries, keys] = std::pair{heads.queries, heads.keys};
-  const bool causal = op.attrs->causal;
+  const int64_t reach = Reach(heads, *op.attrs);
   const Sweeps sweeps = SweepsOf(op);
   AttentionBlocks blocks;
   blocks.query_rows =
@@ -213,16 +231,23 @@ AttentionBlocks BlocksOf(const Heads& heads, const Op& op, const Chip& chip) {
   blocks.key_rows = std::min(sweeps.key_rows, RoundUp(keys, chip.lanes));
   blocks.query_blocks = CeilDiv(queries, blocks.query_rows);
   const int64_t key_blocks = CeilDiv(keys, blocks.key_rows);
-  if (!causal) {
+  if (!op.attrs->causal) {
     blocks.visible = blocks.query_blocks * key_blocks;
+    blocks.grid_keys = key_blocks;
     return blocks;
   }
   for (int64_t i = 0; i < blocks.query_blocks; ++i) {
+    const int64_t first_query = i * blocks.query_rows;
     const int64_t last_query =
-        std::min(queries, (i + 1) * blocks.query_rows) - 1;
+        std::min(queries, first_query + blocks.query_rows) - 1;
     const int64_t last_key = last_query + keys - queries;
-    blocks.visible += std::clamp<int64_t>(
-        last_key < 0 ? 0 : last_key / blocks.key_rows + 1, 0, key_blocks);
+    if (last_key < 0) continue;
+    const int64_t first_key =
+        std::max<int64_t>(0, first_query + keys - queries - reach + 1);
+    const int64_t seen =
+        last_key / blocks.key_rows - first_key / blocks.key_rows + 1;
+    blocks.visible += seen;
+    blocks.grid_keys = std::max(blocks.grid_keys, seen);
   }
   return blocks;
 }
@@ -317,8 +342,7 @@ int64_t AttentionSteps(const OpContext& context, const Op& op) {
   if (HasBias(op)) return 0;
   const Heads heads = HeadsOf(context, op);
   const AttentionBlocks blocks = BlocksOf(heads, op, context.chip);
-  const int64_t pairs =
-      blocks.query_blocks * CeilDiv(heads.keys, blocks.key_rows);
+  const int64_t pairs = blocks.query_blocks * blocks.grid_keys;
   const bool two_sweeps = op.kind == OpKind::kFlashAttentionGrad &&
                           GradientProducts(context, op).again_over_depth > 0;
   return CeilDiv(heads.count * pairs * (two_sweeps ? 2 : 1),
@@ -333,9 +357,9 @@ OpWork LowerAttention(const OpContext& context, const Op& op) {
       is_gradient ? GradientProducts(context, op) : Products{1, 1};
   const bool is_masked = op.attrs->causal || HasBias(op);
   OpWork work;
-  work.matrix = BlockProducts(heads, blocks, products,
-                              VisibleShare(heads, op.attrs->causal),
-                              op.attrs->precision_passes, context.chip);
+  work.matrix =
+      BlockProducts(heads, blocks, products, VisibleShare(heads, *op.attrs),
+                    op.attrs->precision_passes, context.chip);
   work.matrix.in_turns = HasBias(op);
   if (!HasBias(op)) {
     work.matrix.fills = CeilDiv(heads.count * blocks.visible * products.all(),
