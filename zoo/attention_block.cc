@@ -34,6 +34,7 @@ OpId Attend(Net& net, OpId q, OpId k, OpId v, const Attending& attending) {
   }
   return b.Attention(q, k, v,
                      {.causal = attending.causal,
+                      .sliding_window = attending.sliding_window,
                       .flash = attending.flash,
                       .scale = {},
                       .precision_passes = 1,

@@ -11,7 +11,8 @@ namespace tilewise {
 
 struct Attending {
   bool causal = false;
-  bool flash = false;  // one kernel that never writes the scores
+  int64_t sliding_window = 0;  // see Attributes; only where causal
+  bool flash = false;          // one kernel that never writes the scores
   // Of the weights, in training; only of the reference form without a mask.
   double dropout = 0;
   std::vector<WindowDim> blocks = {};  // of the one kernel

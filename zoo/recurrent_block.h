@@ -14,5 +14,8 @@ OpId RunCell(Net& net, CellKind cell, OpId x, int64_t units,
 
 // Rows of the table [vocabulary, features] for ids of any shape.
 OpId LookUp(Net& net, OpId table, OpId ids);
+// The same for ids [batch, position] as a product with rows that are one at
+// their id.
+OpId LookUpByProduct(Net& net, OpId table, OpId ids);
 
 }  // namespace tilewise

@@ -2,6 +2,8 @@
 
 #include "zoo/sorted_experts.h"
 
+#include <fmt/format.h>
+
 #include "base/math.h"
 #include "graph/permutation.h"
 
@@ -12,7 +14,9 @@ struct Choice {
   // [batch, position, top_k]: of results, compute type, sum to 1; of inputs,
   // f32 and by themselves.
   OpId weights = kNoOp;
-  OpId order = kNoOp;  // s32 [batch x position x top_k], sorted by expert
+  // s32 [batch x position x top_k], sorted by expert: the rows, their experts.
+  OpId order = kNoOp;
+  OpId experts = kNoOp;
 };
 
 Dim Times(Dim dim, int64_t factor) {
@@ -48,34 +52,42 @@ Choice Choose(Net& net, OpId x, const Transformer& shape) {
                                        : ShareOut(net, largest);
   const OpId flat =
       b.Reshape(experts, {Times(dims[0], dims[1].factor * dims[2].factor)});
-  choice.order = b.Sort({flat, b.Iota(net.shape(flat), 0)}, 0, false, 1);
+  const OpId rows = b.Iota(net.shape(flat), 0);
+  choice.order = b.Sort({flat, rows}, 0, false, 1);
+  if (shape.bias) choice.experts = b.Sort({flat, rows}, 0, false, 0);
   return choice;
 }
 
 // x [expert, token, feature] times one matrix per expert, from features to
-// units in blocks of such sizes. The groups are as uneven as the choices.
-OpId PerExpert(Net& net, std::string_view name, OpId x, int64_t units,
-               int64_t features_block, int64_t units_block,
+// units in blocks of such sizes. The groups are as uneven as the choices. With
+// `experts`, that of each token, its bias is added, looked up for each.
+OpId PerExpert(Net& net, std::string_view name, OpId x, OpId experts,
+               int64_t units, int64_t features_block, int64_t units_block,
                const Transformer& shape) {
   const OpId kernel = net.Weight(name, {shape.experts, net.last_dim(x), units});
-  return net.Product(x, kernel, {{0}, {0}, {2}, {1}},
-                     {{.size = shape.expert_blocks.rows},
-                      {.size = features_block},
-                      {.size = units_block}});
+  const OpId y = net.Product(x, kernel, {{0}, {0}, {2}, {1}},
+                             {{.size = shape.expert_blocks.rows},
+                              {.size = features_block},
+                              {.size = units_block}});
+  if (experts == kNoOp) return y;
+  GraphBuilder& b = net.builder;
+  const OpId bias =
+      net.Weight(fmt::format("{}_bias", name), {shape.experts, units});
+  return net.Add(y, b.Reshape(b.Gather(bias, experts), net.shape(y).dims));
 }
 
-OpId Networks(Net& net, OpId x, const Transformer& shape) {
+OpId Networks(Net& net, OpId x, OpId experts, const Transformer& shape) {
   const GroupBlocks& blocks = shape.expert_blocks;
   const auto widen = [&](std::string_view name) {
-    return PerExpert(net, name, x, shape.d_ff, blocks.d_model, blocks.d_ff,
-                     shape);
+    return PerExpert(net, name, x, experts, shape.d_ff, blocks.d_model,
+                     blocks.d_ff, shape);
   };
   OpId y = ActivateNamed(net, shape.act, widen("up"));
   if (shape.gated) {
     y = net.builder.Binary(OpKind::kMultiply, y, widen("gate"));
   }
-  return PerExpert(net, "down", y, shape.d_model, blocks.d_ff, blocks.d_model,
-                   shape);
+  return PerExpert(net, "down", y, experts, shape.d_model, blocks.d_ff,
+                   blocks.d_model, shape);
 }
 
 // What each of a token's experts gets; weighed in f32, as the router's scores
@@ -119,12 +131,14 @@ OpId RunSortedExperts(Net& net, const std::string& name, OpId x,
   const OpId order = FitRows(b, choice.order, in_groups);
   const OpId sorted =
       b.Convert(InOrder(net, repeated, order, shape), net.compute_type());
+  const OpId experts =
+      shape.bias ? FitRows(b, choice.experts, in_groups) : kNoOp;
   net.Layer(name + "/experts");
   const OpId y = Networks(
       net,
       b.Reshape(sorted,
                 {{shape.experts, false}, Times(example, each_expert), feature}),
-      shape);
+      experts, shape);
   net.Layer(name + "/combine");
   const OpId back = InOrder(net, b.Reshape(y, {in_groups, feature}),
                             InverseOrder(b, choice.order), shape);

@@ -138,8 +138,14 @@ OpId SelfAttention(Net& net, const std::string& name, OpId x,
   if (shape.latent) return LatentAttention(net, name, x, shape);
   OpId q = Project(net, name + "/query", x, shape.heads, shape);
   OpId k = Project(net, name + "/key", x, shape.kv_heads, shape);
-  OpId v = Project(net, name + "/value", x, shape.kv_heads, shape);
+  OpId v = shape.values_are_keys
+               ? k
+               : Project(net, name + "/value", x, shape.kv_heads, shape);
   net.Layer(name + "/attention");
+  if (shape.norms_heads) {
+    q = RmsNorm(net, q, "query_");
+    k = RmsNorm(net, k, "key_");
+  }
   if (shape.rotary) {
     q = Rotate(net, q, *shape.rotary);
     k = Rotate(net, k, *shape.rotary);
@@ -159,6 +165,7 @@ OpId CrossAttention(Net& net, const std::string& name, OpId x, OpId memory,
   net.Layer(name + "/attention");
   Attending attending = shape.attending;
   attending.causal = false;
+  attending.sliding_window = 0;
   return JoinHeads(net, name, Attend(net, q, k, v, attending), shape);
 }
 
@@ -174,12 +181,19 @@ OpId FeedForward(Net& net, const std::string& name, OpId x,
 
 OpId PreNormLayer(Net& net, const std::string& name, OpId x,
                   const Transformer& shape) {
+  const auto with = [&](OpId stream, OpId added, std::string_view norm) {
+    if (shape.norms_results) {
+      net.Layer(name + std::string(norm));
+      added = Normalise(net, added, shape.norm, "result_");
+    }
+    return net.Add(stream, net.Dropout(added, shape.dropout));
+  };
   net.Layer(name + "/norm1");
   OpId y = SelfAttention(net, name, Normalise(net, x, shape.norm), shape);
-  x = net.Add(x, net.Dropout(y, shape.dropout));
+  x = with(x, y, "/norm1");
   net.Layer(name + "/norm2");
   y = FeedForward(net, name, Normalise(net, x, shape.norm), shape);
-  return net.Add(x, net.Dropout(y, shape.dropout));
+  return with(x, y, "/norm2");
 }
 
 OpId PostNormLayer(Net& net, const std::string& name, OpId x,

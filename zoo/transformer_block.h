@@ -52,6 +52,10 @@ struct Transformer {
   bool gated = false;             // feed-forward: act(x W1) * (x W3)
   std::string_view act = "gelu";  // silu, gelu or relu
   Norm norm = Norm::kLayer;
+  // Norms of what each half adds, too, as in Gemma 2 and later.
+  bool norms_results = false;
+  bool norms_heads = false;      // queries and keys, each head by itself
+  bool values_are_keys = false;  // before position embedding
   Attending attending;
   std::optional<Rotary> rotary = std::nullopt;
   double dropout = 0;  // of what each half adds

@@ -53,6 +53,16 @@ constexpr Size kSizes[] = {
      "vocab=50257,seq=2048,gated=0,activation=gelu,norm=layer,"
      "positions=learned,bias=1,tied=1",
      50257 * 12288.0 + 2048 * 12288.0 + 12 * 12288.0 * 12288 + 15 * 12288.0},
+    // Gemma 3 of 12 B, whose report has 1,012 and 10,759 million.
+    {"zoo:decoder,layers=48,d_model=3840,heads=16,kv_heads=8,head_dim=256,"
+     "d_ff=15360,vocab=262208,activation=gelu,tied=1,sliding_window=1024,"
+     "global_every=6,qk_norm=1,result_norm=1",
+     11771e6, 1e-3},
+    // gpt-oss-120b.
+    {"zoo:decoder,layers=36,d_model=2880,heads=64,kv_heads=8,head_dim=64,"
+     "d_ff=2880,vocab=201088,experts=128,top_k=4,capacity=0,bias=1,"
+     "sliding_window=128,global_every=2",
+     116.83e9, 1e-3},
     {"zoo:mlp",
      2000 * 4096.0 + 3 * 4096 * 4096.0 + 4096 * 1000.0 + 4 * 4096 + 1000, 1e-9,
      2000 * 4096.0 + 3 * 4096 * 4096.0 + 4096 * 1000.0, 1e-9},

@@ -66,6 +66,12 @@ TEST(ZooSpec, SizesThatDoNotGoTogetherAreErrors) {
               HasSubstr("at most 4 experts"));
   EXPECT_THAT(ErrorOf("zoo:decoder,mtp_layers=1,seq=1"),
               HasSubstr("'mtp_layers': expected several positions"));
+  EXPECT_THAT(ErrorOf("zoo:decoder,global_head_dim=256"),
+              HasSubstr("'global_every': found 0, expected how often"));
+  EXPECT_THAT(ErrorOf("zoo:decoder,global_every=2,global_kv_heads=5"),
+              HasSubstr("'global_kv_heads': found 5, expected a divisor"));
+  EXPECT_THAT(ErrorOf("zoo:attention,causal=0,sliding_window=8"),
+              HasSubstr("a sliding window of 8 keys, expected none or a"));
   EXPECT_THAT(ErrorOf("zoo:copy,bytes=3"), HasSubstr("a multiple of 2"));
   EXPECT_THAT(ErrorOf("zoo:vgg,image=8"), HasSubstr("does not fit"));
 }

@@ -64,6 +64,11 @@ constexpr const char* kSmall[] = {
     "sort_grad=scatter",
     "zoo:decoder,layers=2,d_model=64,heads=4,kv_heads=4,head_dim=16,d_ff=128,"
     "vocab=512,seq=32,experts=6,capacity=0,dense_layers=1,mtp_layers=2",
+    "zoo:decoder,layers=4,d_model=64,heads=4,kv_heads=2,head_dim=16,d_ff=128,"
+    "vocab=512,seq=32,sliding_window=8,global_every=2,global_head_dim=32,"
+    "global_kv_heads=1,global_values=keys,qk_norm=1,result_norm=1",
+    "zoo:decoder,layers=2,d_model=64,heads=4,kv_heads=4,head_dim=16,d_ff=128,"
+    "vocab=512,seq=32,experts=4,capacity=0,bias=1,lookup=one_hot",
     "zoo:resnet,depth=18,image=64,variant=pre_norm,norm=group",
     "zoo:ssd",
     "zoo:stable_diffusion,latent=16,filters=32,head_dim=16,text=8,"

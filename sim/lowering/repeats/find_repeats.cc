@@ -1,6 +1,6 @@
-// An op's work is hashed; ops whose hash comes back at equal distances vote for
-// that distance as the period. For each period with many votes the graph is
-// compared with itself, moved by the period.
+// An op's work is hashed with that of its operands; ops whose hash comes back
+// at equal distances vote for that distance as the period. For each period with
+// many votes the graph is compared with itself, moved by the period.
 
 #include "sim/lowering/repeats/find_repeats.h"
 
@@ -22,8 +22,8 @@ uint64_t Mixed(uint64_t hash, uint64_t value) {
   return (hash ^ value) * 0x9e3779b97f4a7c15ULL + (hash >> 29);
 }
 
-// What tells most ops apart; SameWork decides.
-uint64_t HashOf(const Op& op) {
+// What tells the work of most ops apart; SameWork decides.
+uint64_t HashOfWork(const Op& op) {
   uint64_t hash = Mixed(static_cast<uint64_t>(op.kind),
                         static_cast<uint64_t>(op.shape.dtype));
   for (const Dim& dim : op.shape.dims) {
@@ -33,7 +33,26 @@ uint64_t HashOf(const Op& op) {
     hash = Mixed(hash, static_cast<uint64_t>(dim));
   }
   hash = Mixed(hash, std::hash<double>()(op.attrs->value));
+  hash = Mixed(hash, static_cast<uint64_t>(op.attrs->sliding_window));
   return Mixed(hash, op.operands.size());
+}
+
+// By op: of its work and that of its operands, which few ops of one layer
+// share.
+std::vector<uint64_t> Hashes(const Graph& graph) {
+  std::vector<uint64_t> of_work;
+  std::vector<uint64_t> hashes;
+  of_work.reserve(graph.ops().size());
+  hashes.reserve(graph.ops().size());
+  for (const Op& op : graph.ops()) {
+    uint64_t hash = HashOfWork(op);
+    of_work.push_back(hash);
+    for (const OpId operand : op.operands) {
+      hash = Mixed(hash, of_work[static_cast<size_t>(operand)]);
+    }
+    hashes.push_back(hash);
+  }
+  return hashes;
 }
 
 // Distances at which hashes come back, most votes first.
@@ -45,8 +64,10 @@ std::vector<int32_t> Periods(const Graph& graph) {
   };
   std::unordered_map<uint64_t, Seen> seen;  // never iterated
   std::map<int32_t, int64_t> votes;
+  const std::vector<uint64_t> hashes = Hashes(graph);
   for (const Op& op : graph.ops()) {
-    const auto [at, is_new] = seen.try_emplace(HashOf(op), Seen{op.id, 0});
+    const uint64_t hash = hashes[static_cast<size_t>(op.id)];
+    const auto [at, is_new] = seen.try_emplace(hash, Seen{op.id, 0});
     if (is_new) continue;
     Seen& before = at->second;
     const int32_t distance = op.id - before.last;
@@ -91,12 +112,15 @@ int64_t CommonScopes(std::string_view a, std::string_view b) {
 }
 
 // First op of a layer, of those that could be: of the `period` from `begin` on.
+// The first of a trip, where several layers make one.
 OpId LayerBegin(const Graph& graph, OpId begin, int32_t period) {
   OpId best = begin;
   int64_t least = std::numeric_limits<int64_t>::max();
   for (OpId id = std::max(begin, 1); id < begin + period; ++id) {
+    const Op& before = graph.op(id - 1);
+    const Op& op = graph.op(id);
     const int64_t common =
-        CommonScopes(graph.op(id - 1).name, graph.op(id).name);
+        before.loop == op.loop ? CommonScopes(before.name, op.name) : -1;
     if (common >= least) continue;
     least = common;
     best = id;
