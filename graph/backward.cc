@@ -94,6 +94,7 @@ class Backward {
   void MarkWanted(const std::set<int32_t>& training) {
     wanted_.assign(Index(b_.size()), false);
     has_data_.assign(Index(b_.size()), false);
+    of_ids_.assign(Index(b_.size()), false);
     for (OpId id = 0; id < b_.size(); ++id) {
       const Op& op = b_.op(id);
       bool wanted = IsTrainable(op) || IsCarried(op, training);
@@ -106,7 +107,40 @@ class Backward {
       const DType dtype = op.shape.dtype;
       wanted_[Index(id)] = wanted && (IsFloat(dtype) || IsComplex(dtype));
       has_data_[Index(id)] = has_data;
+      of_ids_[Index(id)] = IsMadeOfIds(op);
     }
+  }
+
+  // Masks and one-hot rows: made of integers and constants element by element.
+  // They are made again where they are used rather than kept.
+  bool IsMadeOfIds(const Op& op) const {
+    if (op.kind == OpKind::kConstant || op.kind == OpKind::kIota) return true;
+    if (op.kind == OpKind::kParameter) return !IsFloat(op.shape.dtype);
+    return (ClassOf(op.kind) == OpClass::kElementwise ||
+            op.kind == OpKind::kBroadcast) &&
+           std::all_of(op.operands.begin(), op.operands.end(),
+                       [&](OpId operand) { return of_ids_[Index(operand)]; });
+  }
+
+  // `id`, made of integers, anew for the gradients of `dy`.
+  OpId MadeAgain(OpId id, OpId dy) {
+    if (!has_data_[Index(id)]) return id;
+    const Op op = b_.op(id);
+    const bool is_given = op.kind == OpKind::kParameter;
+    const auto [at, is_new] = fences_.try_emplace({id, dy}, kNoOp);
+    if (is_new && is_given) {
+      at->second = b_.Barrier(id, {dy});
+    } else if (is_new) {
+      Op copy = op;
+      for (OpId& operand : copy.operands) operand = MadeAgain(operand, dy);
+      EnterContextOf(op, "recompute/" + op.name);
+      copy.phase = Phase::kBackward;
+      copy.loop = GradientLoop(op.loop);
+      copy.name = "recompute/" + op.name;
+      at->second = b_.Clone(copy, copy.operands);
+    }
+    if (!is_given) StandIn(at->second, id);
+    return at->second;
   }
 
   // `made` stands for `id` in gradients.
@@ -148,7 +182,8 @@ class Backward {
       }
       if (!plan_.policy.OffloadsBlockInputs()) continue;
       for (const OpId operand : op.operands) {
-        if (!inside[Index(operand)] && IsInput(operand)) {
+        if (!inside[Index(operand)] && IsInput(operand) &&
+            !of_ids_[Index(operand)]) {
           FetchOne(operand, op.loop, after);
         }
       }
@@ -183,6 +218,10 @@ class Backward {
       for (const OpId operand : op.operands) {
         if (inside[Index(operand)]) {
           operands.push_back(again_[Index(operand)]);
+          continue;
+        }
+        if (IsInput(operand) && of_ids_[Index(operand)]) {
+          operands.push_back(MadeAgain(operand, dy));
           continue;
         }
         const auto host = fetched.find(operand);
@@ -286,6 +325,7 @@ class Backward {
   std::vector<OpId> carried_;    // gradients of what enters them
   std::vector<bool> wanted_;     // by id, of stand-ins too
   std::vector<bool> has_data_;   // by id up to the loss: not of weights alone
+  std::vector<bool> of_ids_;     // the same: see IsMadeOfIds
   std::vector<OpId> gradients_;  // by id up to the loss; kNoOp: none so far
   std::vector<OpId> again_;      // the same; what stands for the op, if any
   std::map<std::pair<OpId, OpId>, OpId> fences_;  // by value and gradient

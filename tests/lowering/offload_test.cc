@@ -60,6 +60,30 @@ Graph AttentionLayers(bool scan, int64_t positions, int64_t width,
   return *b.Build();
 }
 
+// Residual layers that share a mask of the examples' classes.
+Graph MaskedLayers() {
+  GraphBuilder b("layers");
+  const Dim features = {8, false};
+  OpId x = b.Parameter({DType::kF32, {BatchDim(), features}}, "x");
+  const OpId ids = b.Parameter({DType::kS32, {BatchDim()}}, "ids");
+  const Shape places(DType::kS32, {BatchDim(), features});
+  const OpId mask =
+      b.Convert(b.Compare(Comparison::kEq, b.Broadcast(ids, places.dims, {0}),
+                          b.Iota(places, 1)),
+                DType::kF32);
+  const auto dense = [&](const std::string& name) {
+    b.SetScope(name);
+    const Shape square(DType::kF32, {features, features});
+    return b.MatMul(x, b.Variable(square, "w", true));
+  };
+  for (int i = 0; i < 3; ++i) {
+    const OpId y = dense("layer" + std::to_string(i));
+    x = b.Binary(OpKind::kAdd, x, b.Binary(OpKind::kMultiply, y, mask));
+  }
+  b.AddOutput(dense("last"), Output::Role::kResult);
+  return *b.Build();
+}
+
 TrainingSpec SpecWith(std::string_view text) {
   TrainingSpec spec = SpecOf(LossKind::kMeanSquaredError);
   absl::StatusOr<RematPolicy> policy = ParseRematPolicy(text);
@@ -181,6 +205,26 @@ TEST(NamedPolicy, KeepsTheStepOfAttention) {
       SCOPED_TRACE(policy);
       ExpectSameValues(Step("none", layers), Step(policy, layers), 1);
     }
+  }
+}
+
+// Integers are small, and a mask of them is one fusion away.
+TEST(NamedPolicy, MasksOfIntegersAreMadeAgain) {
+  const Graph layers = MaskedLayers();
+  for (const char* policy : {"full", "full,decoder_layer_input=offload"}) {
+    SCOPED_TRACE(policy);
+    const Graph step = Step(policy, layers);
+    ExpectSameValues(Step("none", layers), step, 1);
+    int64_t made = 0;
+    for (const Op& op : step.ops()) {
+      if (op.kind != OpKind::kCompare) continue;
+      ++made;
+      const Op& mask = step.op(step.users(op.id)[0]);
+      for (const OpId user : step.users(mask.id)) {
+        EXPECT_EQ(step.op(user).phase, op.phase) << step.op(user).name;
+      }
+    }
+    EXPECT_GT(made, 1);
   }
 }
 
