@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ostream>
 #include <string>
 #include <vector>
 
 #include <absl/strings/str_replace.h>
 #include <gtest/gtest.h>
 
+#include "tests/lowering/mesh_models.h"
 #include "tests/lowering/step_graphs.h"
 #include "tests/reference/mesh_evaluator.h"
 #include "tests/reference/random_graph.h"
@@ -19,138 +19,6 @@ namespace {
 using reference::MeshSizes;
 
 constexpr int64_t kExamplesPerCore = 2;
-
-struct Case {
-  std::string name;
-  std::string body;
-  OptimizerKind optimizer = OptimizerKind::kAdam;
-};
-
-constexpr char kMlp[] = R"(
-  x = f32[N,6] parameter()
-  w1 = f32[6,30] variable()
-  b1 = f32[30] variable()
-  h = f32[N,30] dot(x, w1), lhs_contract={1}, rhs_contract={0}
-  bb = f32[N,30] broadcast(b1), dims={1}
-  hb = f32[N,30] add(h, bb)
-  t = f32[N,30] tanh(hb)
-  w2 = f32[30,12] variable()
-  y = f32[N,12] dot(t, w2), lhs_contract={1}, rhs_contract={0}
-  s = f32[12] variable()
-  ss = f32[N,12] broadcast(s), dims={1}
-  z = f32[N,12] add(y, ss)
-  output result z
-)";
-
-// Gated layer with a residual and a norm, weights cast to bf16.
-constexpr char kGated[] = R"(
-  x = f32[N,6] parameter()
-  g = f32[6] variable()
-  o = f32[6] variable()
-  n = f32[N,6] layer-norm(x, g, o), dims={1}, epsilon=0.001
-  nb = bf16[N,6] convert(n)
-  w1 = f32[6,30] variable()
-  w1b = bf16[6,30] convert(w1)
-  w2 = f32[6,30] variable()
-  w2b = bf16[6,30] convert(w2)
-  w3 = f32[30,6] variable()
-  w3b = bf16[30,6] convert(w3)
-  a = bf16[N,30] dot(nb, w1b), lhs_contract={1}, rhs_contract={0}
-  l = bf16[N,30] logistic(a)
-  m = bf16[N,30] dot(nb, w2b), lhs_contract={1}, rhs_contract={0}
-  p = bf16[N,30] multiply(l, m)
-  d = bf16[N,6] dot(p, w3b), lhs_contract={1}, rhs_contract={0}
-  df = f32[N,6] convert(d)
-  y = f32[N,6] add(x, df)
-  output result y
-)";
-
-std::string AttentionBlock(bool flash) {
-  return std::string(R"(
-  ids = s32[N,4] parameter()
-  table = f32[30,12] variable()
-  x = f32[N,4,12] gather(table, ids)
-  wq = f32[12,24] variable()
-  q1 = f32[N,4,24] dot(x, wq), lhs_contract={2}, rhs_contract={0}
-  q = f32[N,4,12,2] reshape(q1)
-  wk = f32[12,12] variable()
-  k1 = f32[N,4,12] dot(x, wk), lhs_contract={2}, rhs_contract={0}
-  k = f32[N,4,6,2] reshape(k1)
-  wv = f32[12,12] variable()
-  v1 = f32[N,4,12] dot(x, wv), lhs_contract={2}, rhs_contract={0}
-  v = f32[N,4,6,2] reshape(v1)
-  a = f32[N,4,12,2] attention(q, k, v), causal=true, scale=0.7)") +
-         (flash ? ", flash=true" : "") + R"(
-  a1 = f32[N,4,24] reshape(a)
-  wo = f32[24,12] variable()
-  p = f32[N,4,12] dot(a1, wo), lhs_contract={2}, rhs_contract={0}
-  y = f32[N,4,12] add(x, p)
-  wl = f32[12,30] variable()
-  z = f32[N,4,30] dot(y, wl), lhs_contract={2}, rhs_contract={0}
-  output result z
-)";
-}
-
-// The first product starts the residual stream.
-constexpr char kProjected[] = R"(
-  x = f32[N,4] parameter()
-  w0 = f32[4,12] variable()
-  h = f32[N,12] dot(x, w0), lhs_contract={1}, rhs_contract={0}
-  t0 = f32[N,12] tanh(h)
-  w1 = f32[12,30] variable()
-  a = f32[N,30] dot(t0, w1), lhs_contract={1}, rhs_contract={0}
-  t = f32[N,30] tanh(a)
-  w2 = f32[30,12] variable()
-  b = f32[N,12] dot(t, w2), lhs_contract={1}, rhs_contract={0}
-  y = f32[N,12] add(h, b)
-  w3 = f32[12,6] variable()
-  z = f32[N,6] dot(y, w3), lhs_contract={1}, rhs_contract={0}
-  output result z
-)";
-
-// The table is also the output matrix.
-constexpr char kTied[] = R"(
-  ids = s32[N,3] parameter()
-  table = f32[30,6] variable()
-  x = f32[N,3,6] gather(table, ids)
-  t = f32[N,3,6] tanh(x)
-  z = f32[N,3,30] dot(t, table), lhs_contract={2}, rhs_contract={1}
-  output result z
-)";
-
-// The same behind a residual block; the rows cannot be shared out.
-constexpr char kTiedBlock[] = R"(
-  ids = s32[N,3] parameter()
-  table = f32[31,6] variable()
-  x = f32[N,3,6] gather(table, ids)
-  w1 = f32[6,12] variable()
-  a = f32[N,3,12] dot(x, w1), lhs_contract={2}, rhs_contract={0}
-  t = f32[N,3,12] tanh(a)
-  w2 = f32[12,6] variable()
-  b = f32[N,3,6] dot(t, w2), lhs_contract={2}, rhs_contract={0}
-  y = f32[N,3,6] add(x, b)
-  z = f32[N,3,31] dot(y, table), lhs_contract={2}, rhs_contract={1}
-  output result z
-)";
-
-constexpr char kConvolutions[] = R"(
-  x = f32[N,6,6,3] parameter()
-  k1 = f32[3,3,3,6] variable()
-  c1 = f32[N,4,4,6] convolution(x, k1), window={size=3x3}
-  b = f32[6] variable()
-  bb = f32[N,4,4,6] broadcast(b), dims={3}
-  s1 = f32[N,4,4,6] add(c1, bb)
-  t1 = f32[N,4,4,6] tanh(s1)
-  dk = f32[3,3,1,6] variable()
-  d1 = f32[N,4,4,6] convolution(t1, dk), window={size=3x3 pad=1_1x1_1}, groups=6
-  p1 = f32[N,2,2,6] reduce-window(d1), window={size=2x2 stride=2x2}, reducer=max
-  k2 = f32[1,1,6,6] variable()
-  c2 = f32[N,2,2,6] convolution(p1, k2), window={size=1x1}
-  f = f32[N,24] reshape(c2)
-  w = f32[24,12] variable()
-  y = f32[N,12] dot(f, w), lhs_contract={1}, rhs_contract={0}
-  output result y
-)";
 
 Target TargetOf(const MeshSizes& mesh) {
   Target target;
@@ -208,7 +76,7 @@ Graph ExpectSameStep(const Graph& forward, const TrainingSpec& spec,
   return *part;
 }
 
-Graph ExpectSameStep(const Case& example, const MeshSizes& mesh,
+Graph ExpectSameStep(const MeshModel& example, const MeshSizes& mesh,
                      bool shard_update = false) {
   const bool is_classifier = example.body.find("s32") != std::string::npos;
   TrainingSpec spec = SpecOf(is_classifier ? LossKind::kSoftmaxCrossEntropy
@@ -220,21 +88,20 @@ Graph ExpectSameStep(const Case& example, const MeshSizes& mesh,
   return ExpectSameStep(ParsedGraph(example.body), spec, mesh, shard_update);
 }
 
-std::vector<Case> Cases() {
+std::vector<MeshModel> Cases() {
   return {{"Mlp", kMlp, OptimizerKind::kSgd},
           {"MlpLamb", kMlp, OptimizerKind::kLamb},
           {"Gated", kGated},
           {"Attention", AttentionBlock(false)},
           {"FlashAttention", AttentionBlock(true)},
           {"Projected", kProjected},
+          {"Lookup", kLookup},
           {"Tied", kTied},
           {"TiedBlock", kTiedBlock},
           {"Convolutions", kConvolutions, OptimizerKind::kMomentum}};
 }
 
-void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
-
-class PartitionedOverMesh : public testing::TestWithParam<Case> {};
+class PartitionedOverMesh : public testing::TestWithParam<MeshModel> {};
 
 TEST_P(PartitionedOverMesh, DataComputesTheSame) {
   ExpectSameStep(GetParam(), {.data = 3});
@@ -294,7 +161,7 @@ int64_t StoredBytes(const Graph& graph) {
 }
 
 TEST(PartitionFsdp, StoresAPartOfEachMatrixAndItsSlots) {
-  const Case mlp = {"Mlp", kMlp, OptimizerKind::kAdam};
+  const MeshModel mlp = {"Mlp", kMlp, OptimizerKind::kAdam};
   const Graph one = ExpectSameStep(mlp, {.data = 3});
   const Graph part = ExpectSameStep(mlp, {.fsdp = 3});
   const int64_t vectors = 3 * 4 * (30 + 12);
@@ -448,6 +315,34 @@ TEST(PartitionTensor, KeepsSumsNotTerms) {
   EXPECT_GT(sums, 0);
 }
 
+// Rows move, which are fewer than the table's.
+TEST(PartitionFsdp, LooksUpItsFeaturesForTheExamplesOfAllCores) {
+  const Graph part =
+      ExpectSameStep({"Lookup", kLookup, OptimizerKind::kSgd}, {.fsdp = 3});
+  EXPECT_EQ(CountKind(part, OpKind::kAllToAll), 4);
+  for (const Op& op : part.ops()) {
+    if (op.kind == OpKind::kAllToAll ||
+        ClassOf(op.kind) != OpClass::kCollective)
+      continue;
+    EXPECT_NE(op.shape.size(0), 30) << op.name;
+  }
+}
+
+// The lookups' terms are whole on their core.
+TEST(PartitionFsdp, OfTiedTablesSumsTheProductsTermsAlone) {
+  const Graph part =
+      ExpectSameStep({"Tied", kTied, OptimizerKind::kSgd}, {.fsdp = 3});
+  int64_t sums = 0;
+  for (const Op& op : part.ops()) {
+    if (op.kind != OpKind::kReduceScatter) continue;
+    EXPECT_NE(part.operand(op, 0).kind, OpKind::kScatterAdd);
+    EXPECT_EQ(op.shape.size(1), 2);
+    ++sums;
+  }
+  EXPECT_EQ(sums, 1);
+  EXPECT_EQ(CountKind(part, OpKind::kAllReduce), 0);
+}
+
 TEST(PartitionTensor, SharesAllMatrixWork) {
   const auto work = [](const Graph& graph) {
     double elements = 0;
@@ -458,7 +353,7 @@ TEST(PartitionTensor, SharesAllMatrixWork) {
     }
     return elements;
   };
-  const Case gated = {"Gated", kGated, OptimizerKind::kSgd};
+  const MeshModel gated = {"Gated", kGated, OptimizerKind::kSgd};
   const Graph one = ExpectSameStep(gated, {.data = 1});
   const Graph part = ExpectSameStep(gated, {.tensor = 3});
   EXPECT_LE(work(part), work(one) / 3);

@@ -41,14 +41,18 @@ class AxisPartition {
         slots_(FindSlots(graph)),
         weights_(FindWeightsOfGradients(graph)) {
     if (!shares_work()) gradients_ = FindUnsummedGradients(graph);
+    if (sharing_ != Sharing::kWeights) return;
+    tables_ = FindTables(graph, parts);
+    summed_.resize(tables_.size(), false);
   }
 
   absl::StatusOr<Graph> Run() {
     for (const Op& op : graph_.ops()) {
       values_.Enter(op);
       Partition(op);
-      const bool sums =
-          !gradients_.empty() && gradients_[static_cast<size_t>(op.id)];
+      const bool sums = !gradients_.empty() &&
+                        gradients_[static_cast<size_t>(op.id)] &&
+                        !IsSummed(op.id);
       if (sums) SumGradient(op);
     }
     for (const Op& op : graph_.ops()) {
@@ -77,6 +81,16 @@ class AxisPartition {
     const bool waits =
         op.kind == OpKind::kBarrier || ClassOf(op.kind) == OpClass::kTransfer;
     if (waits) return PartitionBarrier(op);
+    if (op.kind == OpKind::kGather && IsTable(op.operands[0]) &&
+        PartitionTableLookup(values_, op)) {
+      return;
+    }
+    if (op.kind == OpKind::kScatterAdd && !tables_.empty() && IsAddedUp(op) &&
+        PartitionTableGradient(values_, op)) {
+      summed_[static_cast<size_t>(op.id)] = true;
+      return;
+    }
+    if (op.kind == OpKind::kAdd && AddsToSum(op)) return AddToSum(op);
     if (!SharesWork(op)) return MakeWhole(op);
     switch (ClassOf(op.kind)) {
       case OpClass::kMxu:
@@ -102,12 +116,54 @@ class AxisPartition {
     return sharing_ == Sharing::kWeights && variable.attrs->trainable;
   }
 
+  // Of gradients that every core has its part of already.
+  bool IsSummed(OpId id) const {
+    return !summed_.empty() && summed_[static_cast<size_t>(id)];
+  }
+
+  // Whether only the update sees the value, alone or with other gradients of
+  // the same weight.
+  bool IsAddedUp(const Op& gradient) const {
+    const auto users = graph_.users(gradient.id);
+    return std::all_of(users.begin(), users.end(), [&](OpId id) {
+      const Op& user = graph_.op(id);
+      return user.phase == Phase::kUpdate ||
+             (user.kind == OpKind::kAdd && IsAddedUp(user));
+    });
+  }
+
+  bool AddsToSum(const Op& sum) const {
+    return std::any_of(sum.operands.begin(), sum.operands.end(),
+                       [&](OpId id) { return IsSummed(id); });
+  }
+
+  void AddToSum(const Op& sum) {
+    const int64_t dim = GradientDim(sum);
+    std::vector<OpId> operands;
+    for (const OpId id : sum.operands) {
+      operands.push_back(IsSummed(id) ? values_.Part(id, dim)
+                                      : SumOf(graph_.op(id), dim));
+    }
+    values_.SetPart(sum.id, dim,
+                    values_.CloneLocal(sum, std::move(operands), dim));
+    summed_[static_cast<size_t>(sum.id)] = true;
+  }
+
   void PlaceVariable(const Op& op) {
     values_.MarkWeight(op.id);
     if (shares_work()) return values_.Open(op);
-    const int64_t dim =
-        IsStoredInParts(op) ? LargestDim(op.shape, values_.parts()) : kWhole;
+    const int64_t dim = StoredDim(op);
     values_.Set(op.id, dim, values_.CloneLocal(op, {}, dim));
+  }
+
+  int64_t StoredDim(const Op& variable) const {
+    if (!IsStoredInParts(variable)) return kWhole;
+    return IsTable(variable.id) ? 1
+                                : LargestDim(variable.shape, values_.parts());
+  }
+
+  bool IsTable(OpId id) const {
+    return !tables_.empty() && tables_[static_cast<size_t>(id)];
   }
 
   bool MayStayOpen(const Op& op) const {
@@ -278,18 +334,31 @@ class AxisPartition {
     values_.SetPart(op.id, split, values_.CloneLocal(op, operands, split));
   }
 
-  void SumGradient(const Op& op) {
+  // The dim that its weight is stored in parts of, where it is.
+  int64_t GradientDim(const Op& gradient) const {
+    const OpId weight = weights_[static_cast<size_t>(gradient.id)];
+    return weight != kNoOp && IsTable(weight)
+               ? 1
+               : LargestDim(gradient.shape, values_.parts());
+  }
+
+  // Of the terms on the cores, each its part of `dim`, or all of it.
+  OpId SumOf(const Op& terms, int64_t dim) {
     const int64_t parts = values_.parts();
-    const int64_t dim = LargestDim(op.shape, parts);
     const bool is_narrow =
-        sharing_ == Sharing::kWeights && IsWidening(graph_, op);
-    const OpId own = values_.Whole(is_narrow ? op.operands[0] : op.id);
+        sharing_ == Sharing::kWeights && IsWidening(graph_, terms);
+    const OpId own = values_.Whole(is_narrow ? terms.operands[0] : terms.id);
     GraphBuilder& b = values_.builder();
-    values_.EnterContextOf(op, op.phase);
-    OpId sum = dim == kWhole ? b.AllReduce(own, parts, values_.axis())
-                             : b.ReduceScatter(own, dim, parts, values_.axis());
-    if (is_narrow) sum = values_.CloneLocal(op, {sum}, dim);
-    values_.SetForUpdate(op.id, dim, sum);
+    values_.EnterContextOf(terms, terms.phase);
+    const OpId sum = dim == kWhole
+                         ? b.AllReduce(own, parts, values_.axis())
+                         : b.ReduceScatter(own, dim, parts, values_.axis());
+    return is_narrow ? values_.CloneLocal(terms, {sum}, dim) : sum;
+  }
+
+  void SumGradient(const Op& op) {
+    const int64_t dim = GradientDim(op);
+    values_.SetForUpdate(op.id, dim, SumOf(op, dim));
   }
 
   void AddOutput(const Output& output) {
@@ -310,6 +379,8 @@ class AxisPartition {
   const std::vector<bool> slots_;
   const std::vector<OpId> weights_;  // by op that is a gradient
   std::vector<bool> gradients_;
+  std::vector<bool> tables_;  // by op: see FindTables
+  std::vector<bool> summed_;  // by op: see IsSummed
 };
 
 }  // namespace

@@ -1,6 +1,8 @@
-// Masks the indices that belong to other cores.
+// Masks the indices that belong to other cores, or takes those of all.
 
 #include "sim/lowering/passes/partition/lookup.h"
+
+#include <algorithm>
 
 namespace tilewise {
 namespace {
@@ -78,7 +80,91 @@ void ScatterByRows(SplitValues& values, const Op& op) {
   values.SetPart(op.id, 0, values.CloneLocal(op, {own.indices, kept}, 0));
 }
 
+// The variable of the gather whose gradient `scatter` is.
+const Op* TableOf(const Graph& graph, const Op& scatter) {
+  for (const Op& other : graph.ops()) {
+    if (other.id >= scatter.id) break;
+    if (other.kind != OpKind::kGather || other.origin != scatter.origin) {
+      continue;
+    }
+    const Op& table = graph.op(Source(graph, other.operands[0]));
+    const bool is_its = table.kind == OpKind::kVariable &&
+                        table.shape.dims == scatter.shape.dims;
+    if (is_its) return &table;
+  }
+  return nullptr;
+}
+
+// `op` on the examples of all cores of the axis, and on the part of `split`
+// that this one has of the features.
+OpId CloneForAll(SplitValues& values, const Op& op, std::vector<OpId> operands,
+                 int64_t split, bool has_examples) {
+  Op local = op;
+  if (has_examples) local.shape.dims[0].factor *= values.parts();
+  local.shape.dims[static_cast<size_t>(split)].factor /= values.parts();
+  return values.builder().Clone(local, std::move(operands), true);
+}
+
+OpId IndicesOfAll(SplitValues& values, const Op& op, OpId indices) {
+  const OpId own = values.Whole(indices);
+  values.EnterContextOf(op, op.phase);
+  return values.builder().AllGather(own, 0, values.parts(), values.axis());
+}
+
 }  // namespace
+
+std::vector<bool> FindTables(const Graph& graph, int64_t parts) {
+  std::vector<const Op*> found;
+  for (const Op& op : graph.ops()) {
+    if (op.kind != OpKind::kGather || op.attrs->assign) continue;
+    const Op& table = graph.op(Source(graph, op.operands[0]));
+    const bool is_stored = table.kind == OpKind::kVariable &&
+                           table.attrs->trainable && table.shape.rank() == 2 &&
+                           table.shape.size(1) % parts == 0;
+    const bool has_places = graph.operand(op, 1).shape.rank() > 0;
+    if (is_stored && has_places) found.push_back(&table);
+  }
+  std::vector<bool> tables(static_cast<size_t>(graph.size()), false);
+  for (const Op& op : graph.ops()) {
+    if (op.kind != OpKind::kVariable) continue;
+    tables[static_cast<size_t>(op.id)] =
+        std::any_of(found.begin(), found.end(), [&](const Op* table) {
+          return table->origin == op.origin &&
+                 table->shape.dims == op.shape.dims;
+        });
+  }
+  return tables;
+}
+
+bool PartitionTableLookup(SplitValues& values, const Op& gather) {
+  const OpId table = gather.operands[0];
+  if (gather.attrs->assign || values.SplitOf(table) != 1) return false;
+  const OpId indices = IndicesOfAll(values, gather, gather.operands[1]);
+  const OpId part = values.Part(table, 1);
+  const int64_t features = gather.shape.rank() - 1;
+  values.EnterContextOf(gather, gather.phase);
+  const OpId rows =
+      CloneForAll(values, gather, {part, indices}, features, true);
+  values.SetWhole(gather.id,
+                  values.builder().AllToAll(rows, 0, features, values.parts(),
+                                            values.axis()));
+  return true;
+}
+
+bool PartitionTableGradient(SplitValues& values, const Op& scatter) {
+  const Graph& graph = values.from();
+  const Op* table = TableOf(graph, scatter);
+  if (table == nullptr || values.SplitOf(table->id) != 1) return false;
+  const OpId indices = IndicesOfAll(values, scatter, scatter.operands[0]);
+  const OpId own = values.Whole(scatter.operands[1]);
+  values.EnterContextOf(scatter, scatter.phase);
+  const int64_t features = graph.operand(scatter, 1).shape.rank() - 1;
+  const OpId rows = values.builder().AllToAll(own, features, 0, values.parts(),
+                                              values.axis());
+  values.SetPart(scatter.id, 1,
+                 CloneForAll(values, scatter, {indices, rows}, 1, false));
+  return true;
+}
 
 bool PartitionFreeLookup(SplitValues& values, const Op& gather) {
   const OpId table = gather.operands[0];
@@ -108,31 +194,20 @@ bool PartitionStoredLookup(SplitValues& values, const Op& op) {
     return true;
   }
   if (op.kind != OpKind::kScatterAdd) return false;
-  // The table of the gather that it belongs to.
-  for (const Op& other : values.from().ops()) {
-    if (other.id >= op.id) break;
-    if (other.kind != OpKind::kGather || other.origin != op.origin) continue;
-    const OpId table = Source(values.from(), other.operands[0]);
-    const Op& variable = values.from().op(table);
-    if (variable.kind != OpKind::kVariable ||
-        variable.shape.dims != op.shape.dims) {
-      continue;
-    }
-    const int64_t split = values.SplitOf(table);
-    if (split == 0) {
-      ScatterByRows(values, op);
-      return true;
-    }
-    if (split < 1) return false;
-    const OpId indices = values.Whole(op.operands[0]);
-    const int64_t dim =
-        *OperandDim(values.from(), op, 1, split, values.parts());
-    const OpId updates = values.Part(op.operands[1], dim);
-    values.SetPart(op.id, split,
-                   values.CloneLocal(op, {indices, updates}, split));
+  const Op* table = TableOf(values.from(), op);
+  if (table == nullptr) return false;
+  const int64_t split = values.SplitOf(table->id);
+  if (split == 0) {
+    ScatterByRows(values, op);
     return true;
   }
-  return false;
+  if (split < 1) return false;
+  const OpId indices = values.Whole(op.operands[0]);
+  const int64_t dim = *OperandDim(values.from(), op, 1, split, values.parts());
+  const OpId updates = values.Part(op.operands[1], dim);
+  values.SetPart(op.id, split,
+                 values.CloneLocal(op, {indices, updates}, split));
+  return true;
 }
 
 }  // namespace tilewise

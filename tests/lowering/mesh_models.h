@@ -1,0 +1,165 @@
+// Small models whose steps are partitioned: as text, for N examples.
+
+#ifndef TILEWISE_TESTS_LOWERING_MESH_MODELS_H_
+#define TILEWISE_TESTS_LOWERING_MESH_MODELS_H_
+
+#include <ostream>
+#include <string>
+
+#include "tests/lowering/step_graphs.h"
+
+namespace tilewise {
+
+struct MeshModel {
+  std::string name;
+  std::string body;
+  OptimizerKind optimizer = OptimizerKind::kAdam;
+};
+
+inline void PrintTo(const MeshModel& model, std::ostream* out) {
+  *out << model.name;
+}
+
+inline constexpr char kMlp[] = R"(
+  x = f32[N,6] parameter()
+  w1 = f32[6,30] variable()
+  b1 = f32[30] variable()
+  h = f32[N,30] dot(x, w1), lhs_contract={1}, rhs_contract={0}
+  bb = f32[N,30] broadcast(b1), dims={1}
+  hb = f32[N,30] add(h, bb)
+  t = f32[N,30] tanh(hb)
+  w2 = f32[30,12] variable()
+  y = f32[N,12] dot(t, w2), lhs_contract={1}, rhs_contract={0}
+  s = f32[12] variable()
+  ss = f32[N,12] broadcast(s), dims={1}
+  z = f32[N,12] add(y, ss)
+  output result z
+)";
+
+// Gated layer with a residual and a norm, weights cast to bf16.
+inline constexpr char kGated[] = R"(
+  x = f32[N,6] parameter()
+  g = f32[6] variable()
+  o = f32[6] variable()
+  n = f32[N,6] layer-norm(x, g, o), dims={1}, epsilon=0.001
+  nb = bf16[N,6] convert(n)
+  w1 = f32[6,30] variable()
+  w1b = bf16[6,30] convert(w1)
+  w2 = f32[6,30] variable()
+  w2b = bf16[6,30] convert(w2)
+  w3 = f32[30,6] variable()
+  w3b = bf16[30,6] convert(w3)
+  a = bf16[N,30] dot(nb, w1b), lhs_contract={1}, rhs_contract={0}
+  l = bf16[N,30] logistic(a)
+  m = bf16[N,30] dot(nb, w2b), lhs_contract={1}, rhs_contract={0}
+  p = bf16[N,30] multiply(l, m)
+  d = bf16[N,6] dot(p, w3b), lhs_contract={1}, rhs_contract={0}
+  df = f32[N,6] convert(d)
+  y = f32[N,6] add(x, df)
+  output result y
+)";
+
+inline std::string AttentionBlock(bool flash) {
+  return std::string(R"(
+  ids = s32[N,4] parameter()
+  table = f32[30,12] variable()
+  x = f32[N,4,12] gather(table, ids)
+  wq = f32[12,24] variable()
+  q1 = f32[N,4,24] dot(x, wq), lhs_contract={2}, rhs_contract={0}
+  q = f32[N,4,12,2] reshape(q1)
+  wk = f32[12,12] variable()
+  k1 = f32[N,4,12] dot(x, wk), lhs_contract={2}, rhs_contract={0}
+  k = f32[N,4,6,2] reshape(k1)
+  wv = f32[12,12] variable()
+  v1 = f32[N,4,12] dot(x, wv), lhs_contract={2}, rhs_contract={0}
+  v = f32[N,4,6,2] reshape(v1)
+  a = f32[N,4,12,2] attention(q, k, v), causal=true, scale=0.7)") +
+         (flash ? ", flash=true" : "") + R"(
+  a1 = f32[N,4,24] reshape(a)
+  wo = f32[24,12] variable()
+  p = f32[N,4,12] dot(a1, wo), lhs_contract={2}, rhs_contract={0}
+  y = f32[N,4,12] add(x, p)
+  wl = f32[12,30] variable()
+  z = f32[N,4,30] dot(y, wl), lhs_contract={2}, rhs_contract={0}
+  output result z
+)";
+}
+
+// The first product starts the residual stream.
+inline constexpr char kProjected[] = R"(
+  x = f32[N,4] parameter()
+  w0 = f32[4,12] variable()
+  h = f32[N,12] dot(x, w0), lhs_contract={1}, rhs_contract={0}
+  t0 = f32[N,12] tanh(h)
+  w1 = f32[12,30] variable()
+  a = f32[N,30] dot(t0, w1), lhs_contract={1}, rhs_contract={0}
+  t = f32[N,30] tanh(a)
+  w2 = f32[30,12] variable()
+  b = f32[N,12] dot(t, w2), lhs_contract={1}, rhs_contract={0}
+  y = f32[N,12] add(h, b)
+  w3 = f32[12,6] variable()
+  z = f32[N,6] dot(y, w3), lhs_contract={1}, rhs_contract={0}
+  output result z
+)";
+
+// The table is also the output matrix.
+inline constexpr char kTied[] = R"(
+  ids = s32[N,3] parameter()
+  table = f32[30,6] variable()
+  x = f32[N,3,6] gather(table, ids)
+  t = f32[N,3,6] tanh(x)
+  z = f32[N,3,30] dot(t, table), lhs_contract={2}, rhs_contract={1}
+  output result z
+)";
+
+// The same behind a residual block; the rows cannot be shared out.
+inline constexpr char kTiedBlock[] = R"(
+  ids = s32[N,3] parameter()
+  table = f32[31,6] variable()
+  x = f32[N,3,6] gather(table, ids)
+  w1 = f32[6,12] variable()
+  a = f32[N,3,12] dot(x, w1), lhs_contract={2}, rhs_contract={0}
+  t = f32[N,3,12] tanh(a)
+  w2 = f32[12,6] variable()
+  b = f32[N,3,6] dot(t, w2), lhs_contract={2}, rhs_contract={0}
+  y = f32[N,3,6] add(x, b)
+  z = f32[N,3,31] dot(y, table), lhs_contract={2}, rhs_contract={1}
+  output result z
+)";
+
+// A table by itself, looked up in what is known of two places.
+inline constexpr char kLookup[] = R"(
+  ids = s32[N,3] parameter()
+  table = f32[30,6] variable()
+  x = f32[N,3,6] gather(table, ids)
+  back = s32[N,3] reverse(ids), dims={1}
+  y = f32[N,3,6] gather(table, back)
+  s = f32[N,3,6] add(x, y)
+  t = f32[N,3,6] tanh(s)
+  w = f32[6,5] variable()
+  z = f32[N,3,5] dot(t, w), lhs_contract={2}, rhs_contract={0}
+  output result z
+)";
+
+inline constexpr char kConvolutions[] = R"(
+  x = f32[N,6,6,3] parameter()
+  k1 = f32[3,3,3,6] variable()
+  c1 = f32[N,4,4,6] convolution(x, k1), window={size=3x3}
+  b = f32[6] variable()
+  bb = f32[N,4,4,6] broadcast(b), dims={3}
+  s1 = f32[N,4,4,6] add(c1, bb)
+  t1 = f32[N,4,4,6] tanh(s1)
+  dk = f32[3,3,1,6] variable()
+  d1 = f32[N,4,4,6] convolution(t1, dk), window={size=3x3 pad=1_1x1_1}, groups=6
+  p1 = f32[N,2,2,6] reduce-window(d1), window={size=2x2 stride=2x2}, reducer=max
+  k2 = f32[1,1,6,6] variable()
+  c2 = f32[N,2,2,6] convolution(p1, k2), window={size=1x1}
+  f = f32[N,24] reshape(c2)
+  w = f32[24,12] variable()
+  y = f32[N,12] dot(f, w), lhs_contract={1}, rhs_contract={0}
+  output result y
+)";
+
+}  // namespace tilewise
+
+#endif  // TILEWISE_TESTS_LOWERING_MESH_MODELS_H_
