@@ -140,6 +140,33 @@ TEST(AssignLayouts, CopiesWhatAMatrixOpCannotRead) {
   EXPECT_EQ(LayoutOf(program, "o"), "{1,0:T(4,128)}");
 }
 
+// 16 features in the lanes would be padded eight times.
+TEST(AssignLayouts, PartsAreStoredAsTheyPadLeast) {
+  const Program program = Assign(R"(graph "g" {
+    ids = s32[4096] parameter()
+    part = f32[8192,16] variable()
+    part16 = bf16[8192,16] convert(part)
+    table = bf16[8192,128] all-gather(part16), dims={1}, group_size=8
+    rows = bf16[4096,128] gather(table, ids)
+    wide = f32[4096,128] convert(rows)
+    grad = f32[8192,128] scatter-add(ids, wide)
+    sum = f32[8192,16] reduce-scatter(grad), dims={1}, group_size=8
+    new = f32[8192,16] add(part, sum)
+    output result rows
+    output state new of part
+  })");
+  EXPECT_THAT(LayoutOf(program, "part"), StartsWith("{0,1"));
+  EXPECT_THAT(LayoutOf(program, "new"), StartsWith("{0,1"));
+  EXPECT_THAT(LayoutOf(program, "table"), StartsWith("{1,0"));
+  EXPECT_THAT(LayoutOf(program, "sum"), StartsWith("{1,0"));
+  // Either part is copied, neither whole.
+  for (const Op& op : program.graph.ops()) {
+    if (op.kind != OpKind::kCopy) continue;
+    EXPECT_EQ(op.shape.size(1), 16) << op.name;
+  }
+  EXPECT_EQ(CountKind(program, OpKind::kCopy), 2);
+}
+
 TEST(AssignLayouts, KeepsOutputsAndNames) {
   const Program program = Assign(R"(graph "g" {
     w = f32[64,64] variable()

@@ -4,9 +4,10 @@
 // others, by padding, by what matrix ops accept and by the batch-64 rule; the
 // others also see which of their reshapes and transposes would be free. Where
 // an op does not accept the order of its operand, or cannot write that of its
-// result, a copy is inserted. A function of arguments alone is one call: they
-// come and its results go in the framework's layout, with a copy where the ops
-// chose another.
+// result, a copy is inserted. What is stored in parts may be in another order
+// than what is gathered from them: then the part is copied. A function of
+// arguments alone is one call: they come and its results go in the framework's
+// layout, with a copy where the ops chose another.
 
 #include <algorithm>
 #include <limits>
@@ -73,8 +74,14 @@ class OrderChooser {
   std::vector<bool> is_chosen_;
 };
 
+// Between a whole and this core's part of it, which is the cheaper to copy.
+bool IsOfPart(const Op& op) {
+  return op.kind == OpKind::kAllGather || op.kind == OpKind::kReduceScatter;
+}
+
 bool IsMove(const Op& op) {
-  return op.kind == OpKind::kReshape || op.kind == OpKind::kTranspose;
+  return op.kind == OpKind::kReshape || op.kind == OpKind::kTranspose ||
+         IsOfPart(op);
 }
 
 // Most ops are of these kinds.
@@ -135,6 +142,7 @@ std::optional<DimOrder> OrderChooser::Inherited(const Op& move,
   const OpId other = from_operand ? move.operands[0] : move.id;
   if (!is_chosen_[static_cast<size_t>(ClassOfOp(other))]) return std::nullopt;
   const DimOrder& theirs = order(other);
+  if (IsOfPart(move)) return theirs;
   if (move.kind == OpKind::kTranspose) {
     return from_operand ? TransposedOrder(move, theirs)
                         : UntransposedOrder(move, theirs);
@@ -163,12 +171,17 @@ double OrderChooser::MoveCost(const Op& move, bool from_operand,
   const OpId other = from_operand ? move.operands[0] : move.id;
   if (!is_chosen_[static_cast<size_t>(ClassOfOp(other))]) return 0;
   if (Inherited(move, from_operand) == order) return 0;
-  const Shape& shape =
-      from_operand ? move.shape : graph_.operand(move, 0).shape;
+  const Shape& operand = graph_.operand(move, 0).shape;
   const auto bytes = [&](const Shape& its, const DimOrder& its_order) {
     const Layout layout = MakeLayout(its, its_order, chip_);
     return static_cast<double>(PaddedBytes(its, layout, chip_).value);
   };
+  if (IsOfPart(move)) {
+    const Shape& part = move.kind == OpKind::kAllGather ? operand : move.shape;
+    return LayoutCosts::OfCopy(bytes(part, order) +
+                               bytes(part, this->order(other)));
+  }
+  const Shape& shape = from_operand ? move.shape : operand;
   return LayoutCosts::OfCopy(bytes(shape, order) +
                              bytes(graph_.op(other).shape, this->order(other)));
 }
@@ -253,12 +266,9 @@ class CopyInserter {
     if (is_call_) return true;
     for (const Op& op : graph_.ops()) {
       const DimOrder& order = chooser_.order(op.id);
-      if (!AcceptsResult(op, order) && OwnOrder(op) != order) return true;
+      if (OwnOrder(op) != order) return true;
       for (size_t i = 0; i < op.operands.size(); ++i) {
-        const DimOrder& theirs = chooser_.order(op.operands[i]);
-        if (!AcceptsOperand(op, i, theirs) && OperandOrder(op, i) != theirs) {
-          return true;
-        }
+        if (OperandOrder(op, i) != chooser_.order(op.operands[i])) return true;
       }
     }
     return false;
@@ -285,6 +295,9 @@ class CopyInserter {
 
   // The chosen order of the result, or the one that the op writes instead.
   DimOrder OwnOrder(const Op& op) const {
+    if (op.kind == OpKind::kReduceScatter) {
+      return chooser_.order(op.operands[0]);
+    }
     DimOrder order = HeldOrder(op);
     if (AcceptsResult(op, order)) return order;
     return BestAccepted(op.shape, [&](const DimOrder& candidate) {
@@ -294,6 +307,7 @@ class CopyInserter {
 
   // The chosen order of the operand, or the one that the op reads instead.
   DimOrder OperandOrder(const Op& op, size_t i) const {
+    if (op.kind == OpKind::kAllGather) return chooser_.order(op.id);
     const OpId operand = op.operands[i];
     const DimOrder& order = chooser_.order(operand);
     if (AcceptsOperand(op, i, order)) return order;

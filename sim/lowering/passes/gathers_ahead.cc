@@ -59,6 +59,9 @@ class GatherScheduler {
         writer_[static_cast<size_t>(id)] = k;
       }
     }
+    for (int32_t k = 0; k < Count(); ++k) {
+      is_of_weights_.push_back(IsOfWeights(k));
+    }
   }
 
   Seconds LinkTime(const Kernel& gather) {
@@ -105,13 +108,25 @@ class GatherScheduler {
     return first;
   }
 
-  // A kernel that reads arguments of the program alone, as conversions of
-  // weights do, is issued with its gather.
+  // A kernel that reads arguments of the program alone is issued with its
+  // gather, and so are those that lead from a weight to it: its conversion and
+  // its copy into another layout.
   bool IsFree(int32_t k) const {
-    if (k < 0) return true;
+    if (k < 0 || is_of_weights_[static_cast<size_t>(k)]) return true;
     return std::all_of(
         kernel(k).inputs.begin(), kernel(k).inputs.end(),
         [this](OpId id) { return writer_[static_cast<size_t>(id)] < 0; });
+  }
+
+  bool IsOfWeights(int32_t k) const {
+    if (kernel(k).kind == KernelKind::kCollective) return false;
+    return std::all_of(
+        kernel(k).inputs.begin(), kernel(k).inputs.end(), [&](OpId id) {
+          const int32_t writer = writer_[static_cast<size_t>(id)];
+          return writer < 0 ? program_.graph.op(id).kind != OpKind::kParameter
+                            : writer < k &&
+                                  is_of_weights_[static_cast<size_t>(writer)];
+        });
   }
 
   // By trip: its first kernel; 0 for none.
@@ -186,19 +201,20 @@ class GatherScheduler {
     }
     std::vector<int32_t> order;
     std::vector<bool> is_in(static_cast<size_t>(Count()));
-    const auto append = [&](int32_t k) {
+    // A kernel behind what it reads.
+    const auto append = [&](const auto& self, int32_t k) -> void {
       if (k < 0 || is_in[static_cast<size_t>(k)]) return;
       is_in[static_cast<size_t>(k)] = true;
+      for (const OpId id : kernel(k).inputs) {
+        self(self, writer_[static_cast<size_t>(id)]);
+      }
       order.push_back(k);
     };
     for (int32_t k = 0; k < Count(); ++k) {
       for (const int32_t gather : issued[static_cast<size_t>(k)]) {
-        for (const OpId id : kernel(gather).inputs) {
-          append(writer_[static_cast<size_t>(id)]);
-        }
-        append(gather);
+        append(append, gather);
       }
-      if (before_[static_cast<size_t>(k)] < 0) append(k);
+      if (before_[static_cast<size_t>(k)] < 0) append(append, k);
     }
     std::vector<Kernel> ordered;
     ordered.reserve(program_.kernels.size());
@@ -212,6 +228,7 @@ class GatherScheduler {
   const Target& target_;
   std::vector<int32_t> writer_;  // by value: kernel, -1 for none
   std::vector<int32_t> reader_;
+  std::vector<bool> is_of_weights_;  // by kernel
   std::vector<Seconds> clock_;
   std::vector<int32_t> before_;  // by kernel; -1: stays
   std::string axis_;

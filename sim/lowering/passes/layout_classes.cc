@@ -48,8 +48,6 @@ bool KeepsDims(OpKind kind) {
     case OpKind::kSort:
     case OpKind::kTopK:
     case OpKind::kAllReduce:
-    case OpKind::kAllGather:
-    case OpKind::kReduceScatter:
     case OpKind::kAllToAll:
     case OpKind::kCollectivePermute:
       return true;
