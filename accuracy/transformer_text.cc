@@ -12,12 +12,20 @@
 namespace tilewise {
 namespace {
 
-// What is not built of the layers that the zoo has, or shares them.
+// What is not built of the layers that the zoo has, or shares them; but those
+// of these families that are named in validation/models.csv.
 constexpr std::string_view kOthers[] = {
     "6+6l", "wmt",   "encoder-decoder", "albert", "xlnet", "qanet",
     "t5",   "gemma", "gpt-oss",         "qwen",   "dlrm",  "diffusion",
     "moco", "mixer", "falcon",          "nam12",  "nam52", "pax gpt",
     "unet"};
+
+bool IsOther(const TextMatch& text, std::string_view name) {
+  return std::any_of(
+      std::begin(kOthers), std::end(kOthers), [&](std::string_view other) {
+        return text.Has(other) && name.find(other) == std::string_view::npos;
+      });
+}
 
 struct Sizes {
   std::optional<int64_t> layers, d_model, heads, head_dim, kv_heads, d_ff,
@@ -147,12 +155,11 @@ std::string MeshOf(const TextMatch& text, double devices) {
 
 WorkloadSpec ReadTransformerText(const WorkloadWords& words, double devices) {
   const TextMatch& text = words.text;
-  if (text.HasAny(kOthers)) return {};
   WorkloadSpec spec;
   Sizes shape = StatedSizes(text);
   if (!shape.vocab) shape.vocab = words.details.First({"vocab ([0-9,]+)"});
   SpecParts parts = PartsOf(text, shape);
-  if (parts.empty()) return {};
+  if (parts.empty() || IsOther(text, parts.name())) return {};
   if (!text.Word("\\b(decode|decoding|serving)\\b").empty()) {
     spec.reason = "decoding with cached keys and values is not in the zoo";
     return spec;
