@@ -247,7 +247,7 @@ bool IsInRemarks(const std::string& id) {
   for (const char* part :
        {"maxtext-22b-mar23", "maxtext-52b", "levanter", "llama2-70b", "vits16",
         "bitr50", "transformer-mlperf", "llama33-70b", "albert", "vitg14",
-        "512c-deepseek3", "gpt3-175b-fp8"}) {
+        "512c-deepseek3", "gpt3"}) {
     if (id.find(part) != std::string::npos) return true;
   }
   return false;

@@ -141,6 +141,23 @@ inline constexpr char kLookup[] = R"(
   output result z
 )";
 
+// The table is read by two products, in bf16.
+inline constexpr char kTiedProducts[] = R"(
+  ids = s32[N,3] parameter()
+  table = f32[30,6] variable()
+  place = s32[N,3,30] broadcast(ids), dims={0,1}
+  row = s32[N,3,30] iota(), dims={2}
+  here = pred[N,3,30] compare(place, row), comparison=eq
+  hot = bf16[N,3,30] convert(here)
+  table16 = bf16[30,6] convert(table)
+  x = bf16[N,3,6] dot(hot, table16), lhs_contract={2}, rhs_contract={0}
+  t = bf16[N,3,6] tanh(x)
+  last16 = bf16[30,6] convert(table)
+  y = bf16[N,3,30] dot(t, last16), lhs_contract={2}, rhs_contract={1}
+  z = f32[N,3,30] convert(y)
+  output result z
+)";
+
 inline constexpr char kConvolutions[] = R"(
   x = f32[N,6,6,3] parameter()
   k1 = f32[3,3,3,6] variable()

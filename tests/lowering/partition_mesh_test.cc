@@ -98,6 +98,7 @@ std::vector<MeshModel> Cases() {
           {"Lookup", kLookup},
           {"Tied", kTied},
           {"TiedBlock", kTiedBlock},
+          {"TiedProducts", kTiedProducts},
           {"Convolutions", kConvolutions, OptimizerKind::kMomentum}};
 }
 
@@ -341,6 +342,17 @@ TEST(PartitionFsdp, OfTiedTablesSumsTheProductsTermsAlone) {
   }
   EXPECT_EQ(sums, 1);
   EXPECT_EQ(CountKind(part, OpKind::kAllReduce), 0);
+}
+
+// Each product's, as it is made: no wide term stands whole.
+TEST(PartitionFsdp, SumsTermsInTheTypeOfTheirProducts) {
+  const Graph part = ExpectSameStep(
+      {"TiedProducts", kTiedProducts, OptimizerKind::kSgd}, {.fsdp = 3});
+  for (const Op& op : part.ops()) {
+    if (op.kind != OpKind::kReduceScatter) continue;
+    EXPECT_EQ(op.shape.dtype, DType::kBF16);
+  }
+  EXPECT_EQ(CountKind(part, OpKind::kReduceScatter), 2);
 }
 
 TEST(PartitionTensor, SharesAllMatrixWork) {

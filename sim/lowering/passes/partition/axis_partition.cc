@@ -132,9 +132,21 @@ class AxisPartition {
     });
   }
 
+  // What a product in a narrow type adds to a wide gradient: it is summed as it
+  // is made, in its own type.
+  bool IsNarrowTerm(const Op& op) const {
+    if (!IsWidening(graph_, op) || !IsAddedUp(op)) return false;
+    const Op* made = &graph_.operand(op, 0);
+    if (made->kind == OpKind::kTranspose) made = &graph_.operand(*made, 0);
+    return ClassOf(made->kind) == OpClass::kMxu;
+  }
+
   bool AddsToSum(const Op& sum) const {
-    return std::any_of(sum.operands.begin(), sum.operands.end(),
-                       [&](OpId id) { return IsSummed(id); });
+    const auto is_summed = [&](OpId id) { return IsSummed(id); };
+    const auto is_narrow = [&](OpId id) { return IsNarrowTerm(graph_.op(id)); };
+    return std::any_of(sum.operands.begin(), sum.operands.end(), is_summed) ||
+           (sharing_ == Sharing::kWeights &&
+            std::all_of(sum.operands.begin(), sum.operands.end(), is_narrow));
   }
 
   void AddToSum(const Op& sum) {
