@@ -93,7 +93,7 @@ bool SetBase(std::string_view name, RematPolicy& policy) {
     std::string_view tensors = known.tensors;
     while (!tensors.empty()) {
       policy.tensors.push_back(
-          {std::string(CutAt(tensors, ',')), known.offload});
+          {std::string(CutAt(tensors, ',')), known.offload, true});
     }
     return true;
   }
@@ -178,6 +178,36 @@ RematAction RematPolicy::ActionOn(const Op& op) const {
   }
   return base == Remat::kDots && IsProduct(op) ? RematAction::kSave
                                                : RematAction::kRecompute;
+}
+
+std::vector<std::string_view> MadeTensors(const Graph& forward) {
+  std::vector<std::string_view> names;
+  for (const Tensor& tensor : kTensors) {
+    const auto ops = forward.ops();
+    const bool is_made = std::any_of(ops.begin(), ops.end(), [&](const Op& op) {
+      return Makes(op, tensor);
+    });
+    if (is_made) names.push_back(tensor.name);
+  }
+  return names;
+}
+
+std::vector<std::string> RematPolicy::NotMadeBy(const Graph& forward) const {
+  const std::vector<std::string_view> made = MadeTensors(forward);
+  const auto is_made = [&](const RematTensor& tensor) {
+    return tensor.name == kBlockInput ||
+           std::find(made.begin(), made.end(), tensor.name) != made.end();
+  };
+  const bool policy_applies = std::any_of(
+      tensors.begin(), tensors.end(), [&](const RematTensor& tensor) {
+        return tensor.by_policy && is_made(tensor);
+      });
+  std::vector<std::string> names;
+  for (const RematTensor& tensor : tensors) {
+    if (is_made(tensor) || (tensor.by_policy && policy_applies)) continue;
+    names.push_back(tensor.name);
+  }
+  return names;
 }
 
 bool RematPolicy::OffloadsBlockInputs() const {

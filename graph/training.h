@@ -58,6 +58,8 @@ enum class RematAction : uint8_t {
 struct RematTensor {
   std::string name;      // "query_proj"
   bool offload = false;  // else it is saved in HBM
+  // One of those that a named policy lists, which not every model makes.
+  bool by_policy = false;
   bool operator==(const RematTensor&) const = default;
 };
 
@@ -69,12 +71,18 @@ struct RematPolicy {
   // is computed again.
   RematAction ActionOn(const Op& op) const;
   bool OffloadsBlockInputs() const;
+  // Names in `tensors` that no op of `forward` makes: each that stands in the
+  // policy's text, and those that its name stands for if none of them is made.
+  std::vector<std::string> NotMadeBy(const Graph& forward) const;
   bool operator==(const RematPolicy&) const = default;
 };
 // "full", a policy of MaxText ("save_qkv_proj", "minimal_offloaded"), and maybe
 // exceptions: "full,decoder_layer_input=offload,query_proj=save". Errors:
 // unknown names, which lists the known ones.
 absl::StatusOr<RematPolicy> ParseRematPolicy(std::string_view text);
+// Names of tensors that policies may have an exception for and ops of `forward`
+// make; not the inputs of blocks.
+std::vector<std::string_view> MadeTensors(const Graph& forward);
 
 // How the model is trained, from compile() or from flags.
 struct TrainingSpec {

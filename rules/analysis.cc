@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/math.h"
 #include "rules/free_batch.h"
@@ -49,6 +50,23 @@ Diagnostic NotLowered(const Workload& workload, const absl::Status& status) {
   return note;
 }
 
+// Of the policy's names, which no layer makes.
+Diagnostic NothingToKeep(const Workload& workload,
+                         const std::vector<std::string>& names) {
+  const std::vector<std::string_view> made = MadeTensors(*workload.graph);
+  Diagnostic note;
+  note.rule = "RD003";
+  note.name = "ignored-part";
+  note.location = PlaceOfModel(workload);
+  note.message = fmt::format(
+      "found {} in the rematerialisation policy, which no layer of the model "
+      "makes: nothing is kept for it; the model makes {}",
+      fmt::join(names, ", "),
+      made.empty() ? "none that a policy can name"
+                   : fmt::format("{}", fmt::join(made, ", ")));
+  return note;
+}
+
 }  // namespace
 
 Analysis::Analysis(const Workload& workload, const Target& target,
@@ -77,6 +95,10 @@ Analysis::Analysis(const Workload& workload, const Target& target,
   facts_.fixed_dim = options_.fixed_dim;
   ChooseBatch();
   LowerModel();
+  if (!lower_.training || !workload.graph) return;
+  const std::vector<std::string> unmade =
+      lower_.spec.remat_policy().NotMadeBy(*workload.graph);
+  if (!unmade.empty()) notes_.push_back(NothingToKeep(workload, unmade));
 }
 
 void Analysis::ChooseBatch() {

@@ -123,6 +123,14 @@ TEST(Memory, RematTradesTimeForMemory) {
   EXPECT_GT(again["step"]["device_seconds"], kept["step"]["device_seconds"]);
 }
 
+TEST(Memory, RematNamesWhatTheModelDoesNotMake) {
+  const RunResult run = RunTilewise(
+      "simulate zoo:mlp --chip v3 --batch 64 --remat full,mlpwo=save");
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(run.out + run.err,
+              HasSubstr("found mlpwo in the rematerialisation policy"));
+}
+
 TEST(Trace, IsWrittenBesideTheReport) {
   const TemporaryFolder folder;
   const std::string path = folder.path("trace.json");

@@ -11,6 +11,9 @@
 namespace tilewise {
 namespace {
 
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
 // Layers of two residual halves, as transformers have.
 Graph Layers(int count, int64_t width = 8) {
   GraphBuilder b("layers");
@@ -174,6 +177,20 @@ TEST(ParseRematPolicy, NamesWhatItDoesNotKnow) {
               testing::HasSubstr("query_proj"));
   EXPECT_FALSE(ParseRematPolicy("full,query_proj=keep").ok());
   EXPECT_FALSE(ParseRematPolicy("none,query_proj=save").ok());
+}
+
+TEST(ParseRematPolicy, KnowsWhatAModelDoesNotMake) {
+  const Graph layers = Layers(1);
+  EXPECT_THAT(MadeTensors(layers),
+              ElementsAre("query_proj", "out_proj", "mlpwi_0", "mlpwo"));
+  const auto unmade = [&](std::string_view text) {
+    return ParseRematPolicy(text)->NotMadeBy(layers);
+  };
+  EXPECT_THAT(unmade("full,decoder_layer_input=offload"), IsEmpty());
+  EXPECT_THAT(unmade("full,mlpwo=save,context=save"), ElementsAre("context"));
+  // Layers without a gate have a policy all the same.
+  EXPECT_THAT(unmade("minimal_offloaded"), IsEmpty());
+  EXPECT_THAT(unmade("minimal_with_context"), ElementsAre("context"));
 }
 
 TEST(FindRematBlocks, TakesANamedLayerAsAWhole) {
