@@ -355,6 +355,14 @@ TEST(PartitionFsdp, SumsTermsInTheTypeOfTheirProducts) {
   EXPECT_EQ(CountKind(part, OpKind::kReduceScatter), 2);
 }
 
+// Four parts divide neither its rows nor its features.
+TEST(PartitionFsdp, SumsTermsOfATableThatIsWhole) {
+  const Graph part = ExpectSameStep(
+      {"TiedProducts", kTiedProducts, OptimizerKind::kSgd}, {.fsdp = 4});
+  EXPECT_EQ(CountKind(part, OpKind::kReduceScatter), 0);
+  EXPECT_GT(CountKind(part, OpKind::kAllReduce), 0);
+}
+
 TEST(PartitionTensor, SharesAllMatrixWork) {
   const auto work = [](const Graph& graph) {
     double elements = 0;

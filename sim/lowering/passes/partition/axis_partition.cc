@@ -145,7 +145,7 @@ class AxisPartition {
     const auto is_summed = [&](OpId id) { return IsSummed(id); };
     const auto is_narrow = [&](OpId id) { return IsNarrowTerm(graph_.op(id)); };
     return std::any_of(sum.operands.begin(), sum.operands.end(), is_summed) ||
-           (sharing_ == Sharing::kWeights &&
+           (sharing_ == Sharing::kWeights && GradientDim(sum) != kWhole &&
             std::all_of(sum.operands.begin(), sum.operands.end(), is_narrow));
   }
 
