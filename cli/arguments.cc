@@ -95,7 +95,8 @@ void AddMesh(CLI::App& app, Options& options) {
   app.add_option_function<std::string>(
          "--mesh", set,
          "how the cores share the work: data=N (copies of the weights), "
-         "fsdp=N (parts of them), tensor=N (parts of each matrix product)")
+         "fsdp=N (parts of them), expert=N (whole experts, to which tokens "
+         "move), tensor=N (parts of each matrix product)")
       ->check(CLI::Validator([](std::string& text) { return CheckMesh(text); },
                              "", "mesh"))
       ->type_name("AXIS=N,..")

@@ -74,7 +74,7 @@ void AddTarget(ContentHash& hash, const Options& options) {
   hash.Add(options.chip).Add(uint64_t{options.chip_given}).Add(options.host);
   for (const int64_t number :
        {options.cores, options.mesh.data, options.mesh.fsdp,
-        options.mesh.tensor, options.mesh.slices}) {
+        options.mesh.expert, options.mesh.tensor, options.mesh.slices}) {
     hash.Add(static_cast<uint64_t>(number));
   }
 }

@@ -2,8 +2,8 @@
 
 #include "hardware/mesh.h"
 
+#include <algorithm>
 #include <charconv>
-#include <vector>
 
 #include <fmt/format.h>
 
@@ -18,6 +18,8 @@ int64_t& Extent(Mesh& mesh, MeshAxis axis) {
       return mesh.data;
     case MeshAxis::kFsdp:
       return mesh.fsdp;
+    case MeshAxis::kExpert:
+      return mesh.expert;
     case MeshAxis::kTensor:
       break;
   }
@@ -28,8 +30,8 @@ absl::StatusOr<MeshAxis> ParseAxis(std::string_view name) {
   for (const MeshAxis axis : kMeshAxes) {
     if (name == MeshAxisName(axis)) return axis;
   }
-  return InvalidInput(
-      fmt::format("found mesh axis '{}', expected data, fsdp or tensor", name));
+  return InvalidInput(fmt::format(
+      "found mesh axis '{}', expected data, fsdp, expert or tensor", name));
 }
 
 absl::StatusOr<int64_t> ParseExtent(std::string_view axis,
@@ -54,15 +56,35 @@ std::string_view MeshAxisName(MeshAxis axis) {
       return "data";
     case MeshAxis::kFsdp:
       return "fsdp";
+    case MeshAxis::kExpert:
+      return "expert";
     case MeshAxis::kTensor:
       break;
   }
   return "tensor";
 }
 
+std::string JoinAxes(const std::vector<MeshAxis>& axes) {
+  std::string joined;
+  for (const MeshAxis axis : axes) {
+    if (!joined.empty()) joined += '+';
+    joined += MeshAxisName(axis);
+  }
+  return joined;
+}
+
+bool Covers(std::string_view axes, MeshAxis axis) {
+  while (!axes.empty()) {
+    const size_t end = std::min(axes.find('+'), axes.size());
+    if (axes.substr(0, end) == MeshAxisName(axis)) return true;
+    axes.remove_prefix(std::min(end + 1, axes.size()));
+  }
+  return false;
+}
+
 absl::StatusOr<Mesh> FillMesh(const Mesh& mesh, int64_t cores) {
   Mesh filled = mesh;
-  const int64_t others = mesh.fsdp * mesh.tensor;
+  const int64_t others = mesh.cores_per_copy();
   if (filled.data == 0) filled.data = others < 1 ? 0 : cores / others;
   if (filled.data < 1 || filled.data * others != cores) {
     return InvalidInput(fmt::format(

@@ -1,7 +1,9 @@
 // How the cores of a target are arranged for one program: a grid whose axes
 // are the ways to share the work. Cores that differ only on `data` hold copies
 // of the weights and other examples; those on `fsdp` also hold only a part of
-// each weight; those on `tensor` work on the same examples together.
+// each weight; those on `expert` do so, too, but hold experts whole, and tokens
+// move to the cores of their experts; those on `tensor` work on the same
+// examples together.
 
 #pragma once
 
@@ -9,25 +11,32 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/status.h"
 
 namespace tilewise {
 
-enum class MeshAxis : uint8_t { kData, kFsdp, kTensor };
-inline constexpr std::array<MeshAxis, 3> kMeshAxes = {
-    MeshAxis::kData, MeshAxis::kFsdp, MeshAxis::kTensor};
+enum class MeshAxis : uint8_t { kData, kFsdp, kExpert, kTensor };
+inline constexpr std::array<MeshAxis, 4> kMeshAxes = {
+    MeshAxis::kData, MeshAxis::kFsdp, MeshAxis::kExpert, MeshAxis::kTensor};
 std::string_view MeshAxisName(MeshAxis axis);  // "data"
-// Gradients are summed over both at once.
-inline constexpr std::string_view kDataAndFsdp = "data+fsdp";
+// Axes whose cores exchange values together, as gradients are summed over all
+// cores that have examples of their own: "data+fsdp".
+std::string JoinAxes(const std::vector<MeshAxis>& axes);
+// Whether `axes`, one name or several that are joined so, has `axis` in it.
+bool Covers(std::string_view axes, MeshAxis axis);
 
 struct Mesh {
   int64_t data = 0;  // 0: the cores that the other axes leave
   int64_t fsdp = 1;
   int64_t tensor = 1;
+  int64_t expert = 1;
   // Groups of cores with an interconnect of their own, joined by the data
   // centre's network; they share out `data`, then `fsdp`.
   int64_t slices = 1;
+  // Cores that have the same place on `data`.
+  int64_t cores_per_copy() const { return fsdp * expert * tensor; }
   bool operator==(const Mesh&) const = default;
 };
 

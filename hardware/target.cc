@@ -16,7 +16,7 @@ constexpr int64_t kMostCores = 1 << 16;
 absl::StatusOr<int64_t> CoresOf(int64_t cores, const Chip& chip,
                                 const Mesh& mesh) {
   if (cores == 0) {
-    const int64_t others = mesh.fsdp * mesh.tensor;
+    const int64_t others = mesh.cores_per_copy();
     const bool is_open = mesh.data == 0;
     cores = is_open ? others : mesh.data * others;
     if (is_open && others == 1) cores = chip.default_cores * mesh.slices;
@@ -59,19 +59,20 @@ int64_t Target::extent(MeshAxis axis) const {
   switch (axis) {
     case MeshAxis::kFsdp:
       return mesh.fsdp;
+    case MeshAxis::kExpert:
+      return mesh.expert;
     case MeshAxis::kTensor:
       return mesh.tensor;
     case MeshAxis::kData:
       break;
   }
-  return mesh.data > 0
-             ? mesh.data
-             : std::max<int64_t>(1, cores / (mesh.fsdp * mesh.tensor));
+  return mesh.data > 0 ? mesh.data
+                       : std::max<int64_t>(1, cores / mesh.cores_per_copy());
 }
 
 std::string Target::description() const {
   std::string shape;
-  if (mesh.fsdp > 1 || mesh.tensor > 1) {
+  if (mesh.cores_per_copy() > 1) {
     Mesh filled = mesh;
     filled.data = extent(MeshAxis::kData);
     shape = ", mesh " + FormatMesh(filled);

@@ -23,7 +23,8 @@ struct Target {
   int64_t extent(MeshAxis axis) const;
   // Parts of the global batch: cores that work on examples of their own.
   int64_t batch_shards() const {
-    return extent(MeshAxis::kData) * extent(MeshAxis::kFsdp);
+    return extent(MeshAxis::kData) * extent(MeshAxis::kFsdp) *
+           extent(MeshAxis::kExpert);
   }
   // "v3-8 (8 cores of TPU v3, tpu-vm host)", with the mesh if there is one.
   std::string description() const;

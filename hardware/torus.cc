@@ -53,6 +53,42 @@ void Deal(MeshAxis owner, int64_t wanted, std::vector<SplitAxis>& axes) {
   }
 }
 
+// The axis of which `owner` has least.
+SplitAxis* LeastTaken(std::vector<SplitAxis>& axes, MeshAxis owner,
+                      int64_t wanted) {
+  SplitAxis* least = nullptr;
+  const auto taken = [owner](const SplitAxis& axis) {
+    const bool has = !axis.shares.empty() && axis.shares.back().owner == owner;
+    return has ? axis.shares.back().length : 1;
+  };
+  for (SplitAxis& axis : axes) {
+    if (std::gcd(axis.left, wanted) < 2) continue;
+    if (least == nullptr || taken(axis) < taken(*least)) least = &axis;
+  }
+  return least;
+}
+
+int64_t SmallestFactor(int64_t number) {
+  for (int64_t factor = 2; factor * factor <= number; ++factor) {
+    if (number % factor == 0) return factor;
+  }
+  return number;
+}
+
+void DealBlock(MeshAxis owner, int64_t wanted, std::vector<SplitAxis>& axes) {
+  while (wanted > 1) {
+    SplitAxis* axis = LeastTaken(axes, owner, wanted);
+    if (axis == nullptr) return;  // a core count that fills no chips
+    const int64_t length = SmallestFactor(std::gcd(axis->left, wanted));
+    if (axis->shares.empty() || axis->shares.back().owner != owner) {
+      axis->shares.push_back({owner, 1});
+    }
+    axis->shares.back().length *= length;
+    axis->left /= length;
+    wanted /= length;
+  }
+}
+
 Placement Place(const Target& target) {
   const Chip& chip = target.chip;
   int64_t on_chip = std::min(target.cores, chip.cores_per_chip);
@@ -66,8 +102,8 @@ Placement Place(const Target& target) {
   const int64_t data_slices =
       std::gcd(slices_left, target.extent(MeshAxis::kData));
   slices_left /= data_slices;
-  for (const MeshAxis axis :
-       {MeshAxis::kTensor, MeshAxis::kFsdp, MeshAxis::kData}) {
+  for (const MeshAxis axis : {MeshAxis::kTensor, MeshAxis::kExpert,
+                              MeshAxis::kFsdp, MeshAxis::kData}) {
     int64_t wanted = target.extent(axis);
     int64_t across = 1;
     if (axis == MeshAxis::kData) across = data_slices;
@@ -77,15 +113,18 @@ Placement Place(const Target& target) {
     const int64_t inside = std::gcd(wanted, on_chip);
     placement.on_chip.push_back({axis, inside});
     on_chip /= inside;
-    Deal(axis, wanted / inside, placement.axes);
+    if (axis == MeshAxis::kExpert) {
+      DealBlock(axis, wanted / inside, placement.axes);
+    } else {
+      Deal(axis, wanted / inside, placement.axes);
+    }
   }
   return placement;
 }
 
-bool Covers(std::string_view group, MeshAxis axis) {
-  if (group.empty() || group == MeshAxisName(axis)) return true;
-  return group == kDataAndFsdp &&
-         (axis == MeshAxis::kData || axis == MeshAxis::kFsdp);
+// An empty group is that of all cores.
+bool Has(std::string_view group, MeshAxis axis) {
+  return group.empty() || Covers(group, axis);
 }
 
 // Shares of one axis that follow each other make one span.
@@ -95,7 +134,7 @@ void AddSpans(const SplitAxis& axis, size_t index, std::string_view group,
   int64_t stride = 1;
   bool extends = false;
   for (const Share& share : axis.shares) {
-    if (!Covers(group, share.owner)) {
+    if (!Has(group, share.owner)) {
       extends = false;
     } else if (extends) {
       spans.back().length *= share.length;
@@ -114,7 +153,7 @@ void AddSpans(const SplitAxis& axis, size_t index, std::string_view group,
 int64_t Product(const std::vector<Share>& shares, std::string_view group) {
   int64_t product = 1;
   for (const Share& share : shares) {
-    if (Covers(group, share.owner)) product *= share.length;
+    if (Has(group, share.owner)) product *= share.length;
   }
   return product;
 }
@@ -122,7 +161,7 @@ int64_t Product(const std::vector<Share>& shares, std::string_view group) {
 int64_t Extent(const Target& target, std::string_view axis) {
   int64_t extent = 1;
   for (const MeshAxis each : kMeshAxes) {
-    if (Covers(axis, each)) extent *= target.extent(each);
+    if (Has(axis, each)) extent *= target.extent(each);
   }
   return extent;
 }

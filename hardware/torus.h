@@ -1,7 +1,9 @@
 // Which links of the torus a group of cores has to itself. The axes of a mesh
 // lie on the chip and the torus from the inside out: `tensor` takes the cores
 // of a chip first, then whole axes of the torus where one fits, else a part of
-// one; `fsdp` and `data` take what is left.
+// one; `expert` takes blocks that are as square as they can be, in which tokens
+// have the shortest ways (MaxText's hybrid_ring_64x4 and 32x8 meshes); `fsdp`
+// and `data` take what is left.
 
 #pragma once
 
@@ -40,8 +42,9 @@ struct CoreGroup {
   int64_t hops() const;  // from the first chip to the last, all spans
 };
 
-// `axis` names a mesh axis, "data+fsdp", or is empty for all cores. With a
-// `size` other than that of the axis (and not 0), neighbours on an empty mesh.
+// `axis` names one mesh axis or several (see JoinAxes), or is empty for all
+// cores. With a `size` other than that of the axis (and not 0), neighbours on
+// an empty mesh.
 CoreGroup FindGroup(const Target& target, std::string_view axis,
                     int64_t size = 0);
 

@@ -143,8 +143,14 @@ Seconds AllReduceTime(Bytes bytes, int64_t cores, const Chip& chip) {
 
 Interconnect::Interconnect(const Target& target) : target_(target) {
   Add("");
-  Add(kDataAndFsdp);
   for (const MeshAxis axis : kMeshAxes) Add(MeshAxisName(axis));
+  for (const auto& axes : std::vector<std::vector<MeshAxis>>{
+           {MeshAxis::kData, MeshAxis::kFsdp},
+           {MeshAxis::kData, MeshAxis::kExpert},
+           {MeshAxis::kFsdp, MeshAxis::kExpert},
+           {MeshAxis::kData, MeshAxis::kFsdp, MeshAxis::kExpert}}) {
+    Add(JoinAxes(axes));
+  }
   for (size_t way = 0; way < free_.size(); ++way) all_ways_.push_back(way);
 }
 

@@ -52,7 +52,7 @@ Setting WithBf16(Setting setting, const Graph& narrow) {
 // The cores that hold copies of the weights hold parts of them instead.
 Setting WithShardedWeights(Setting setting) {
   Mesh& mesh = setting.target.mesh;
-  mesh.fsdp = setting.target.batch_shards();
+  mesh.fsdp = setting.target.batch_shards() / mesh.expert;
   mesh.data = 1;
   setting.change = fmt::format("a part of the weights on each core (--mesh {})",
                                FormatMesh(mesh));

@@ -104,7 +104,8 @@ bool IsTable(const Op& op) {
 
 bool IsDivided(const Facts& facts) {
   return facts.target.extent(MeshAxis::kTensor) > 1 ||
-         facts.target.extent(MeshAxis::kFsdp) > 1;
+         facts.target.extent(MeshAxis::kFsdp) > 1 ||
+         facts.target.extent(MeshAxis::kExpert) > 1;
 }
 
 // Rows that are only looked up lie one above the other: their number pads

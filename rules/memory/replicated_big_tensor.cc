@@ -96,7 +96,8 @@ void CheckTables(const Facts& facts, Sink& sink) {
   if (shards < static_cast<int64_t>(sink.threshold("min-devices")) ||
       shards != facts.target.cores || facts.model == nullptr ||
       facts.model->program.compiled ||
-      facts.target.extent(MeshAxis::kFsdp) > 1) {
+      facts.target.extent(MeshAxis::kFsdp) > 1 ||
+      facts.target.extent(MeshAxis::kExpert) > 1) {
     return;
   }
   const double min_bytes = sink.threshold("min-mib") * (1 << 20);

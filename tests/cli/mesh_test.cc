@@ -25,6 +25,16 @@ TEST(Mesh, IsPartOfTheTarget) {
   EXPECT_THAT(out, HasSubstr("reduce-scatter"));
 }
 
+TEST(Mesh, TokensMoveToTheirExperts) {
+  const std::string experts =
+      "simulate zoo:decoder,layers=2,d_model=512,heads=4,kv_heads=4,"
+      "head_dim=128,d_ff=1024,vocab=512,seq=256,experts=4,dtype=bf16 "
+      "--chip v6e --batch-per-core 4 --mesh ";
+  const std::string out = RunTilewise(experts + "fsdp=2,expert=4").out;
+  EXPECT_THAT(out, HasSubstr("mesh fsdp=2,expert=4"));
+  EXPECT_THAT(out, HasSubstr("all-to-all"));
+}
+
 TEST(Mesh, SlicesAreJoinedByTheNetwork) {
   EXPECT_THAT(Simulate("--mesh data=8,tensor=4 --slices 2").out,
               HasSubstr("2 slices"));
@@ -39,7 +49,7 @@ TEST(Mesh, MistakesSayWhatIsExpected) {
   const RunResult unknown = Simulate("--mesh pipeline=4");
   EXPECT_EQ(unknown.exit_code, 2);
   EXPECT_THAT(unknown.err, HasSubstr("found mesh axis 'pipeline', expected "
-                                     "data, fsdp or tensor"));
+                                     "data, fsdp, expert or tensor"));
   const RunResult product = Simulate("--mesh fsdp=8 --cores 12");
   EXPECT_EQ(product.exit_code, 2);
   EXPECT_THAT(product.err, HasSubstr("expected a product of 12"));

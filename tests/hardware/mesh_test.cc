@@ -20,13 +20,14 @@ TEST(ParseMesh, ReadsAxesInAnyOrder) {
   EXPECT_EQ(*ParseMesh("data=8"), (Mesh{.data = 8}));
   EXPECT_EQ(*ParseMesh("tensor=4,data=16,fsdp=48"),
             (Mesh{.data = 16, .fsdp = 48, .tensor = 4}));
+  EXPECT_EQ(*ParseMesh("fsdp=64,expert=4"), (Mesh{.fsdp = 64, .expert = 4}));
   EXPECT_EQ(*ParseMesh("fsdp=64"), (Mesh{.data = 0, .fsdp = 64}));
   EXPECT_EQ(*ParseMesh(""), Mesh{});
 }
 
 TEST(ParseMesh, SaysWhatItExpects) {
   EXPECT_EQ(ErrorOf("dp=8"),
-            "found mesh axis 'dp', expected data, fsdp or tensor");
+            "found mesh axis 'dp', expected data, fsdp, expert or tensor");
   EXPECT_EQ(ErrorOf("data"), "found 'data' in a mesh, expected AXIS=CORES");
   EXPECT_EQ(ErrorOf("data=0"),
             "found mesh axis data of '0' cores, expected 1 to 65536");
@@ -50,6 +51,15 @@ TEST(FillMesh, GivesDataTheCoresThatAreLeft) {
 TEST(FormatMesh, NamesTheAxesThatAreUsed) {
   EXPECT_EQ(FormatMesh({.data = 2, .fsdp = 1, .tensor = 4}), "data=2,tensor=4");
   EXPECT_EQ(FormatMesh({.data = 1}), "data=1");
+  EXPECT_EQ(FormatMesh({.fsdp = 64, .expert = 4}), "fsdp=64,expert=4");
+}
+
+TEST(Covers, LooksAtWholeNames) {
+  EXPECT_EQ(JoinAxes({MeshAxis::kFsdp, MeshAxis::kExpert}), "fsdp+expert");
+  EXPECT_TRUE(Covers("fsdp+expert", MeshAxis::kExpert));
+  EXPECT_TRUE(Covers("data", MeshAxis::kData));
+  EXPECT_FALSE(Covers("data+fsdp", MeshAxis::kExpert));
+  EXPECT_FALSE(Covers("", MeshAxis::kData));
 }
 
 Target TargetOf(std::string_view chip, const Mesh& mesh) {
@@ -102,6 +112,22 @@ TEST(FindGroup, SharesTheLinksOfAnAxisThatTwoMeshAxesSplit) {
   EXPECT_EQ(all.links(target.chip), 4);
 }
 
+// Squares of four chips, each linked to two others; 8 x 8 such squares.
+TEST(FindGroup, GivesExpertsASquare) {
+  const Target target = TargetOf("v6e", {.fsdp = 64, .expert = 4});  // 16x16
+  const CoreGroup expert = FindGroup(target, "expert");
+  ASSERT_EQ(expert.spans.size(), 2u);
+  EXPECT_EQ(expert.spans[0].length, 2);
+  EXPECT_EQ(expert.spans[1].length, 2);
+  EXPECT_EQ(expert.hops(), 2);
+  const CoreGroup fsdp = FindGroup(target, "fsdp");
+  EXPECT_EQ(fsdp.chips(), 64);
+  EXPECT_EQ(fsdp.links(target.chip), 2);  // shared by the cores of a square
+  EXPECT_EQ(FindGroup(target, "fsdp+expert").links(target.chip), 4);
+  const Target oblong = TargetOf("v6e", {.fsdp = 32, .expert = 8});
+  EXPECT_EQ(FindGroup(oblong, "expert").hops(), 3 + 1);
+}
+
 TEST(FindGroup, TakesTheCoresOfAChipFirst) {
   const Target target = TargetOf("v3", {.data = 4, .tensor = 2});
   const CoreGroup tensor = FindGroup(target, "tensor");
@@ -127,12 +153,21 @@ TEST(FindGroup, CoversTheMeshForAnyProduct) {
   for (const std::string& chip : ChipNames()) {
     for (const int64_t tensor : {1, 2, 4, 8}) {
       for (const int64_t fsdp : {1, 2, 16}) {
-        const Target target =
-            TargetOf(chip, {.data = 2, .fsdp = fsdp, .tensor = tensor});
-        EXPECT_EQ(FindGroup(target, "tensor").cores(), tensor) << chip;
-        EXPECT_EQ(FindGroup(target, "fsdp").cores(), fsdp) << chip;
-        EXPECT_EQ(FindGroup(target, kDataAndFsdp).cores(), 2 * fsdp) << chip;
-        EXPECT_EQ(FindGroup(target, "").cores(), target.cores) << chip;
+        for (const int64_t expert : {1, 3, 4}) {
+          if (expert > 1 && tensor > 2) continue;  // more than a pod
+          const Target target = TargetOf(
+              chip,
+              {.data = 2, .fsdp = fsdp, .tensor = tensor, .expert = expert});
+          const auto cores = [&](std::string_view axes) {
+            return FindGroup(target, axes).cores();
+          };
+          EXPECT_EQ(cores("tensor"), tensor) << chip;
+          EXPECT_EQ(cores("fsdp"), fsdp) << chip;
+          EXPECT_EQ(cores("expert"), expert) << chip;
+          EXPECT_EQ(cores("data+fsdp"), 2 * fsdp) << chip;
+          EXPECT_EQ(cores("fsdp+expert"), fsdp * expert) << chip;
+          EXPECT_EQ(cores(""), target.cores) << chip;
+        }
       }
     }
   }

@@ -158,6 +158,72 @@ inline constexpr char kTiedProducts[] = R"(
   output result z
 )";
 
+// Every token goes to all four experts, with weights.
+inline constexpr char kExperts[] = R"(
+  x = f32[N,3,6] parameter()
+  r = f32[6,4] variable()
+  c = f32[N,3,4] dot(x, r), lhs_contract={2}, rhs_contract={0}
+  t = f32[N,3,4] tanh(c)
+  s = f32[N,4,6] dot(t, x), lhs_batch={0}, rhs_batch={0}, lhs_contract={1}, rhs_contract={1}
+  u = f32[4,6,9] variable()
+  h = f32[4,N,9] dot(s, u), lhs_batch={1}, rhs_batch={0}, lhs_contract={2}, rhs_contract={1}
+  a = f32[4,N,9] logistic(h)
+  g = f32[4,6,9] variable()
+  k = f32[4,N,9] dot(s, g), lhs_batch={1}, rhs_batch={0}, lhs_contract={2}, rhs_contract={1}
+  m = f32[4,N,9] multiply(a, k)
+  d = f32[4,9,6] variable()
+  y = f32[4,N,6] dot(m, d), lhs_batch={0}, rhs_batch={0}, lhs_contract={2}, rhs_contract={1}
+  z = f32[N,3,6] dot(t, y), lhs_batch={0}, rhs_batch={1}, lhs_contract={2}, rhs_contract={0}
+  output result z
+)";
+
+// The third position of an example goes to the third expert; weights in bf16,
+// and a bias.
+inline constexpr char kBiasedExperts[] = R"(
+  x = f32[N,4,6] parameter()
+  p = f32[4,N,6] transpose(x), dims={1,0,2}
+  b = bf16[4,N,6] convert(p)
+  u = f32[4,6,9] variable()
+  v = bf16[4,6,9] convert(u)
+  h = bf16[4,N,9] dot(b, v), lhs_batch={0}, rhs_batch={0}, lhs_contract={2}, rhs_contract={1}
+  o = f32[4,9] variable()
+  q = f32[4,N,9] broadcast(o), dims={0,2}
+  w = f32[4,N,9] convert(h)
+  s = f32[4,N,9] add(w, q)
+  two = f32[4,N,9] constant(), value=2
+  e = f32[4,N,9] multiply(s, two)
+  a = f32[4,N,9] tanh(e)
+  d = f32[4,9,6] variable()
+  y = f32[4,N,6] dot(a, d), lhs_batch={0}, rhs_batch={0}, lhs_contract={2}, rhs_contract={1}
+  z = f32[N,4,6] transpose(y), dims={1,0,2}
+  r = f32[N,4,6] add(x, z)
+  output result r
+)";
+
+// Biases that each token looks up.
+inline constexpr char kLookedUpBiases[] = R"(
+  x = f32[N,4,6] parameter()
+  ids = s32[N,4] parameter()
+  p = f32[4,N,6] transpose(x), dims={1,0,2}
+  i = s32[4,N] transpose(ids), dims={1,0}
+  j = s32[4N] reshape(i)
+  u = f32[4,6,9] variable()
+  h = f32[4,N,9] dot(p, u), lhs_batch={0}, rhs_batch={0}, lhs_contract={2}, rhs_contract={1}
+  o = f32[4,9] variable()
+  q = f32[4N,9] gather(o, j)
+  s = f32[4,N,9] reshape(q)
+  t = f32[4,N,9] add(h, s)
+  a = f32[4,N,9] tanh(t)
+  d = f32[4,9,6] variable()
+  y = f32[4,N,6] dot(a, d), lhs_batch={0}, rhs_batch={0}, lhs_contract={2}, rhs_contract={1}
+  e = f32[4,6] variable()
+  g = f32[4N,6] gather(e, j)
+  k = f32[4,N,6] reshape(g)
+  m = f32[4,N,6] add(y, k)
+  z = f32[N,4,6] transpose(m), dims={1,0,2}
+  output result z
+)";
+
 inline constexpr char kConvolutions[] = R"(
   x = f32[N,6,6,3] parameter()
   k1 = f32[3,3,3,6] variable()

@@ -23,7 +23,10 @@ constexpr int64_t kExamplesPerCore = 2;
 Target TargetOf(const MeshSizes& mesh) {
   Target target;
   target.cores = mesh.cores();
-  target.mesh = {mesh.data, mesh.fsdp, mesh.tensor, 1};
+  target.mesh = {.data = mesh.data,
+                 .fsdp = mesh.fsdp,
+                 .tensor = mesh.tensor,
+                 .expert = mesh.expert};
   return target;
 }
 
@@ -60,9 +63,10 @@ void ExpectSameOutputs(const std::vector<reference::Tensor>& wanted,
 Graph ExpectSameStep(const Graph& forward, const TrainingSpec& spec,
                      const MeshSizes& mesh, bool shard_update) {
   const Target target = TargetOf(mesh);
+  SCOPED_TRACE(FormatMesh(target.mesh));
   LowerOptions options;
   options.shard_update = shard_update;
-  const int64_t shards = mesh.data * mesh.fsdp;
+  const int64_t shards = mesh.shards();
   const auto whole = Simplified(forward, kExamplesPerCore * shards, 1, spec,
                                 target, options, false);
   const auto part = Simplified(forward, kExamplesPerCore, shards, spec, target,
@@ -99,6 +103,9 @@ std::vector<MeshModel> Cases() {
           {"Tied", kTied},
           {"TiedBlock", kTiedBlock},
           {"TiedProducts", kTiedProducts},
+          {"Experts", kExperts},
+          {"BiasedExperts", kBiasedExperts, OptimizerKind::kLamb},
+          {"LookedUpBiases", kLookedUpBiases},
           {"Convolutions", kConvolutions, OptimizerKind::kMomentum}};
 }
 
@@ -115,6 +122,16 @@ TEST_P(PartitionedOverMesh, TensorComputesTheSame) {
 }
 TEST_P(PartitionedOverMesh, ProductsComputeTheSame) {
   ExpectSameStep(GetParam(), {.data = 5, .fsdp = 3, .tensor = 2});
+}
+TEST_P(PartitionedOverMesh, ExpertComputesTheSame) {
+  ExpectSameStep(GetParam(), {.expert = 2});
+}
+TEST_P(PartitionedOverMesh, ExpertsBesideOtherAxesComputeTheSame) {
+  ExpectSameStep(GetParam(), {.fsdp = 3, .expert = 2});
+  ExpectSameStep(GetParam(), {.data = 3, .expert = 2});
+  ExpectSameStep(GetParam(), {.data = 5, .fsdp = 3, .expert = 2});
+  ExpectSameStep(GetParam(), {.tensor = 3, .expert = 2});
+  ExpectSameStep(GetParam(), {.fsdp = 2, .tensor = 3});
 }
 TEST_P(PartitionedOverMesh, SharedUpdatesComputeTheSame) {
   ExpectSameStep(GetParam(), {.data = 3}, true);
@@ -361,6 +378,53 @@ TEST(PartitionFsdp, SumsTermsOfATableThatIsWhole) {
       {"TiedProducts", kTiedProducts, OptimizerKind::kSgd}, {.fsdp = 4});
   EXPECT_EQ(CountKind(part, OpKind::kReduceScatter), 0);
   EXPECT_GT(CountKind(part, OpKind::kAllReduce), 0);
+}
+
+// Each core has two experts of four, and tokens come and go: one way and back
+// for each pass of the two products in a row.
+TEST(PartitionExpert, TokensMoveAndExpertsDoNot) {
+  const Graph part =
+      ExpectSameStep({"Experts", kExperts, OptimizerKind::kSgd}, {.expert = 2});
+  EXPECT_EQ(CountKind(part, OpKind::kAllToAll), 4);
+  for (const Op& op : part.ops()) {
+    if (op.kind == OpKind::kVariable && op.shape.rank() == 3) {
+      EXPECT_EQ(op.shape.size(0), 2) << op.name;
+    }
+    const bool gathers = op.kind == OpKind::kAllGather ||
+                         op.kind == OpKind::kReduceScatter ||
+                         op.kind == OpKind::kAllReduce;
+    EXPECT_FALSE(gathers && op.shape.rank() > 2) << op.name;
+  }
+}
+
+// What tokens look up does not move: their places do. Tokens, places, results
+// and gradients.
+TEST(PartitionExpert, TokensLookUpTheirBiasesWhereTheExpertsAre) {
+  const Graph part =
+      ExpectSameStep({"LookedUpBiases", kLookedUpBiases, OptimizerKind::kSgd},
+                     {.fsdp = 3, .expert = 2});
+  int64_t exchanges = 0;
+  for (const Op& op : part.ops()) {
+    const bool is_one =
+        op.kind == OpKind::kAllToAll && op.attrs->axis == "expert";
+    exchanges += is_one ? 1 : 0;
+  }
+  EXPECT_EQ(exchanges, 4);
+}
+
+// Over fsdp alone; all other weights are in parts over both axes.
+TEST(PartitionExpert, ExpertsAreGatheredFromFewerCores) {
+  const Graph part = ExpectSameStep({"Experts", kExperts, OptimizerKind::kSgd},
+                                    {.fsdp = 3, .expert = 2});
+  int64_t experts = 0;
+  for (const Op& op : part.ops()) {
+    if (op.kind != OpKind::kAllGather) continue;
+    const bool is_expert = op.shape.rank() == 3;
+    experts += is_expert ? 1 : 0;
+    EXPECT_EQ(op.attrs->axis, is_expert ? "fsdp" : "fsdp+expert") << op.name;
+    EXPECT_EQ(op.attrs->group_size, is_expert ? 3 : 6) << op.name;
+  }
+  EXPECT_EQ(experts, 6);
 }
 
 TEST(PartitionTensor, SharesAllMatrixWork) {

@@ -14,7 +14,7 @@ namespace tilewise::reference {
 namespace {
 
 struct CorePlace {
-  int64_t data, fsdp, tensor;
+  int64_t data, fsdp, expert, tensor;
 };
 
 Tensor Block(const Tensor& whole, const Index& sizes, const Index& block) {
@@ -50,19 +50,25 @@ class MeshEvaluator {
 
  private:
   CorePlace PlaceOf(int64_t core) const {
-    return {core / (mesh_.fsdp * mesh_.tensor),
-            core / mesh_.tensor % mesh_.fsdp, core % mesh_.tensor};
+    const int64_t shard = core / mesh_.tensor;
+    return {shard / (mesh_.fsdp * mesh_.expert),
+            shard / mesh_.expert % mesh_.fsdp, shard % mesh_.expert,
+            core % mesh_.tensor};
   }
 
   // The number of a core's group on `axis`. Inside a group the cores stand in
   // the order of their numbers.
   int64_t GroupOf(int64_t core, const std::string& axis) const {
     const CorePlace at = PlaceOf(core);
-    if (axis == "data") return at.fsdp * mesh_.tensor + at.tensor;
-    if (axis == "fsdp") return at.data * mesh_.tensor + at.tensor;
-    if (axis == "tensor") return at.data * mesh_.fsdp + at.fsdp;
-    if (axis == "data+fsdp") return at.tensor;
-    return 0;
+    if (axis.empty()) return 0;
+    const bool has_data = axis.find("data") != std::string::npos;
+    const bool has_fsdp = axis.find("fsdp") != std::string::npos;
+    const bool has_expert = axis.find("expert") != std::string::npos;
+    const bool has_tensor = axis.find("tensor") != std::string::npos;
+    int64_t group = has_data ? 0 : at.data;
+    group = group * mesh_.fsdp + (has_fsdp ? 0 : at.fsdp);
+    group = group * mesh_.expert + (has_expert ? 0 : at.expert);
+    return group * mesh_.tensor + (has_tensor ? 0 : at.tensor);
   }
   Groups GroupsAlong(const std::string& axis) const {
     std::map<int64_t, std::vector<size_t>> groups;
@@ -87,6 +93,7 @@ class MeshEvaluator {
     };
     take(mesh_.tensor, at.tensor);
     take(mesh_.fsdp, at.fsdp);
+    take(mesh_.expert, at.expert);
     take(mesh_.data, at.data);
     TW_CHECK(ratio == 1);
     return block;
@@ -105,7 +112,9 @@ class MeshEvaluator {
   Index BatchBlock(int64_t core, size_t rank) const {
     Index blocks(rank, 0);
     const CorePlace at = PlaceOf(core);
-    if (rank > 0) blocks[0] = at.data * mesh_.fsdp + at.fsdp;
+    if (rank > 0) {
+      blocks[0] = (at.data * mesh_.fsdp + at.fsdp) * mesh_.expert + at.expert;
+    }
     return blocks;
   }
 
@@ -136,7 +145,7 @@ class MeshEvaluator {
     if (is_state) {
       sizes = leaves_.at(graph_.op(output.variable).name).sizes;
     } else if (!sizes.empty()) {
-      sizes[0] *= mesh_.data * mesh_.fsdp;
+      sizes[0] *= mesh_.shards();
     }
     Tensor whole(sizes, std::nan(""));
     for (int64_t core = 0; core < mesh_.cores(); ++core) {

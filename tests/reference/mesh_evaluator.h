@@ -16,7 +16,10 @@ struct MeshSizes {
   int64_t data = 1;
   int64_t fsdp = 1;
   int64_t tensor = 1;
-  int64_t cores() const { return data * fsdp * tensor; }
+  int64_t expert = 1;
+  // Cores with examples of their own.
+  int64_t shards() const { return data * fsdp * expert; }
+  int64_t cores() const { return shards() * tensor; }
 };
 
 // The outputs of `graph`, put together: state from its parts, which must agree

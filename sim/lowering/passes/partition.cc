@@ -1,16 +1,20 @@
 // Pass partition: the step of one core of the mesh. First the work on the same
-// examples is shared (tensor), then weights are stored in parts (fsdp), then
+// examples is shared (tensor), then experts are (expert), then weights are
+// stored in parts: experts over fsdp, all others over fsdp and expert, then
 // gradients are summed over the cores that have examples of their own: by an
 // all-reduce for each gradient, or with a shared update (cross-replica
 // weight-update sharding) by a reduce-scatter, each core updating its part.
 // Losses and statistics stay per core. Recurrent cells, sorts along the shared
 // dim and opaque ops are not shared: their operands are gathered.
 
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/lowering/passes/partition/axis_partition.h"
 #include "sim/lowering/passes/partition/drop_unused.h"
+#include "sim/lowering/passes/partition/experts.h"
 #include "sim/lowering/passes/partition/gradients.h"
 #include "sim/lowering/passes/passes.h"
 #include "sim/lowering/passes/rewrite.h"
@@ -18,20 +22,24 @@
 namespace tilewise {
 namespace {
 
-bool IsOverFsdp(const Op& op) {
-  return op.kind == OpKind::kAllReduce &&
-         op.attrs->axis == MeshAxisName(MeshAxis::kFsdp);
+// The axes of cores with examples of their own that `op` sums over.
+std::vector<MeshAxis> SummedAxes(const Op& op) {
+  std::vector<MeshAxis> axes;
+  if (op.kind != OpKind::kAllReduce) return axes;
+  for (const MeshAxis axis : {MeshAxis::kFsdp, MeshAxis::kExpert}) {
+    if (Covers(op.attrs->axis, axis)) axes.push_back(axis);
+  }
+  return axes;
 }
 
-// One all-reduce over both axes where `terms` were summed over fsdp.
+// One all-reduce over all axes where `terms` were summed over some.
 OpId SumOverData(Rewrite& rewrite, const Op& terms, const Target& target) {
-  GraphBuilder& b = rewrite.builder();
-  if (IsOverFsdp(terms)) {
-    return b.AllReduce(rewrite.at(terms.operands[0]), target.batch_shards(),
-                       kDataAndFsdp);
-  }
-  return b.AllReduce(rewrite.at(terms.id), target.extent(MeshAxis::kData),
-                     MeshAxisName(MeshAxis::kData));
+  std::vector<MeshAxis> axes = SummedAxes(terms);
+  const OpId own = rewrite.at(axes.empty() ? terms.id : terms.operands[0]);
+  axes.insert(axes.begin(), MeshAxis::kData);
+  int64_t cores = 1;
+  for (const MeshAxis axis : axes) cores *= target.extent(axis);
+  return rewrite.builder().AllReduce(own, cores, JoinAxes(axes));
 }
 
 // Data parallelism alone is what the frameworks make themselves, of the
@@ -71,6 +79,38 @@ absl::StatusOr<Graph> SumGradients(const Graph& graph, const Target& target) {
   return rewrite.Finish();
 }
 
+SharedAxis AxisOf(const Target& target, MeshAxis axis) {
+  return {std::string(MeshAxisName(axis)), target.extent(axis)};
+}
+
+// Tokens move to the experts; all weights are stored in parts after that.
+absl::StatusOr<Graph> ShareExperts(const Graph& graph, const Target& target) {
+  const SharedAxis over_expert = AxisOf(target, MeshAxis::kExpert);
+  const std::vector<int64_t> experts = FindExperts(graph, over_expert.parts);
+  std::set<std::string> names;
+  for (const Op& op : graph.ops()) {
+    if (experts[static_cast<size_t>(op.id)] >= 0) names.insert(op.name);
+  }
+  const auto is_expert = [&names](const Op* variable) {
+    return variable != nullptr && names.contains(variable->name);
+  };
+  TW_ASSIGN_OR_RETURN(Graph shared,
+                      PartitionAxis(graph, over_expert, Sharing::kExperts));
+  SharedAxis over_fsdp = AxisOf(target, MeshAxis::kFsdp);
+  SharedAxis over_both = over_expert;
+  if (over_fsdp.parts > 1) {
+    over_fsdp.stores = is_expert;
+    over_both.name = JoinAxes({MeshAxis::kFsdp, MeshAxis::kExpert});
+    over_both.parts *= over_fsdp.parts;
+    TW_ASSIGN_OR_RETURN(shared,
+                        PartitionAxis(shared, over_fsdp, Sharing::kWeights));
+  }
+  over_both.stores = [&is_expert](const Op* variable) {
+    return !is_expert(variable);
+  };
+  return PartitionAxis(shared, over_both, Sharing::kWeights);
+}
+
 }  // namespace
 
 absl::Status RunPartition(Program& program, const LoweringContext& context) {
@@ -81,18 +121,22 @@ absl::Status RunPartition(Program& program, const LoweringContext& context) {
     const Sharing sharing =
         context.options.training ? Sharing::kWorkAndSums : Sharing::kWork;
     TW_ASSIGN_OR_RETURN(
-        graph, PartitionAxis(graph, MeshAxis::kTensor, tensor, sharing));
+        graph,
+        PartitionAxis(graph, AxisOf(target, MeshAxis::kTensor), sharing));
   }
-  const int64_t fsdp = target.extent(MeshAxis::kFsdp);
-  if (fsdp > 1) {
-    TW_ASSIGN_OR_RETURN(
-        graph, PartitionAxis(graph, MeshAxis::kFsdp, fsdp, Sharing::kWeights));
+  if (target.extent(MeshAxis::kExpert) > 1) {
+    TW_ASSIGN_OR_RETURN(graph, ShareExperts(graph, target));
+  } else if (target.extent(MeshAxis::kFsdp) > 1) {
+    TW_ASSIGN_OR_RETURN(graph,
+                        PartitionAxis(graph, AxisOf(target, MeshAxis::kFsdp),
+                                      Sharing::kWeights));
   }
   const int64_t data = target.extent(MeshAxis::kData);
   if (data <= 1 || !context.options.training) return absl::OkStatus();
   if (context.options.shard_update) {
-    TW_ASSIGN_OR_RETURN(
-        graph, PartitionAxis(graph, MeshAxis::kData, data, Sharing::kUpdate));
+    TW_ASSIGN_OR_RETURN(graph,
+                        PartitionAxis(graph, AxisOf(target, MeshAxis::kData),
+                                      Sharing::kUpdate));
     return absl::OkStatus();
   }
   TW_ASSIGN_OR_RETURN(graph, SumGradients(graph, target));

@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "sim/lowering/passes/partition/contraction.h"
 #include "sim/lowering/passes/partition/drop_unused.h"
+#include "sim/lowering/passes/partition/experts.h"
 #include "sim/lowering/passes/partition/gradients.h"
 #include "sim/lowering/passes/partition/lookup.h"
 #include "sim/lowering/passes/partition/split_values.h"
@@ -33,16 +35,21 @@ std::vector<bool> FindSlots(const Graph& graph) {
 
 class AxisPartition {
  public:
-  AxisPartition(const Graph& graph, std::string axis, int64_t parts,
-                Sharing sharing)
+  AxisPartition(const Graph& graph, const SharedAxis& axis, Sharing sharing)
       : graph_(graph),
         sharing_(sharing),
-        values_(graph, std::move(axis), parts),
+        stores_(axis.stores),
+        values_(graph, axis.name, axis.parts),
         slots_(FindSlots(graph)),
         weights_(FindWeightsOfGradients(graph)) {
-    if (!shares_work()) gradients_ = FindUnsummedGradients(graph);
+    if (sharing_ == Sharing::kExperts) {
+      experts_ = FindExperts(graph, axis.parts);
+      exchange_.emplace(values_, experts_);
+    } else if (!shares_work()) {
+      gradients_ = FindUnsummedGradients(graph);
+    }
     if (sharing_ != Sharing::kWeights) return;
-    tables_ = FindTables(graph, parts);
+    tables_ = FindTables(graph, axis.parts);
     summed_.resize(tables_.size(), false);
   }
 
@@ -52,6 +59,7 @@ class AxisPartition {
       Partition(op);
       const bool sums = !gradients_.empty() &&
                         gradients_[static_cast<size_t>(op.id)] &&
+                        IsStoredHere(weights_[static_cast<size_t>(op.id)]) &&
                         !IsSummed(op.id);
       if (sums) SumGradient(op);
     }
@@ -76,6 +84,11 @@ class AxisPartition {
     if (MayStayOpen(op)) {
       values_.Open(op);
       MarkWeight(op);
+      return;
+    }
+    if (exchange_ && exchange_->Partition(op)) return;
+    if (exchange_ && op.kind == OpKind::kScatterAdd && IsForUpdate(op) &&
+        exchange_->PartitionLookupGradient(op)) {
       return;
     }
     const bool waits =
@@ -112,8 +125,14 @@ class AxisPartition {
 
   bool IsStoredInParts(const Op& variable) const {
     if (!IsFloat(variable.shape.dtype)) return false;
+    if (stores_ && !stores_(&variable)) return false;
     if (slots_[static_cast<size_t>(variable.id)]) return true;
     return sharing_ == Sharing::kWeights && variable.attrs->trainable;
+  }
+
+  // Whether the gradient of `weight` is summed over this axis.
+  bool IsStoredHere(OpId weight) const {
+    return !stores_ || stores_(weight == kNoOp ? nullptr : &graph_.op(weight));
   }
 
   // Of gradients that every core has its part of already.
@@ -132,6 +151,17 @@ class AxisPartition {
     });
   }
 
+  // The same, or in another type.
+  bool IsForUpdate(const Op& gradient) const {
+    const auto users = graph_.users(gradient.id);
+    return std::all_of(users.begin(), users.end(), [&](OpId id) {
+      const Op& user = graph_.op(id);
+      const bool adds =
+          user.kind == OpKind::kAdd || user.kind == OpKind::kConvert;
+      return user.phase == Phase::kUpdate || (adds && IsForUpdate(user));
+    });
+  }
+
   // What a product in a narrow type adds to a wide gradient: it is summed as it
   // is made, in its own type.
   bool IsNarrowTerm(const Op& op) const {
@@ -146,6 +176,7 @@ class AxisPartition {
     const auto is_narrow = [&](OpId id) { return IsNarrowTerm(graph_.op(id)); };
     return std::any_of(sum.operands.begin(), sum.operands.end(), is_summed) ||
            (sharing_ == Sharing::kWeights && GradientDim(sum) != kWhole &&
+            IsStoredHere(weights_[static_cast<size_t>(sum.id)]) &&
             std::all_of(sum.operands.begin(), sum.operands.end(), is_narrow));
   }
 
@@ -169,6 +200,7 @@ class AxisPartition {
   }
 
   int64_t StoredDim(const Op& variable) const {
+    if (exchange_) return experts_[static_cast<size_t>(variable.id)];
     if (!IsStoredInParts(variable)) return kWhole;
     return IsTable(variable.id) ? 1
                                 : LargestDim(variable.shape, values_.parts());
@@ -387,20 +419,22 @@ class AxisPartition {
 
   const Graph& graph_;
   const Sharing sharing_;
+  const std::function<bool(const Op*)> stores_;
   SplitValues values_;
   const std::vector<bool> slots_;
   const std::vector<OpId> weights_;  // by op that is a gradient
   std::vector<bool> gradients_;
-  std::vector<bool> tables_;  // by op: see FindTables
-  std::vector<bool> summed_;  // by op: see IsSummed
+  std::vector<bool> tables_;      // by op: see FindTables
+  std::vector<bool> summed_;      // by op: see IsSummed
+  std::vector<int64_t> experts_;  // by op: see FindExperts
+  std::optional<ExpertExchange> exchange_;
 };
 
 }  // namespace
 
-absl::StatusOr<Graph> PartitionAxis(const Graph& graph, MeshAxis axis,
-                                    int64_t parts, Sharing sharing) {
-  return AxisPartition(graph, std::string(MeshAxisName(axis)), parts, sharing)
-      .Run();
+absl::StatusOr<Graph> PartitionAxis(const Graph& graph, const SharedAxis& axis,
+                                    Sharing sharing) {
+  return AxisPartition(graph, axis, sharing).Run();
 }
 
 }  // namespace tilewise

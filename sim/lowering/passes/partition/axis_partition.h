@@ -2,11 +2,11 @@
 
 #pragma once
 
-#include <vector>
+#include <functional>
+#include <string>
 
 #include "base/status.h"
 #include "graph/graph.h"
-#include "hardware/mesh.h"
 
 namespace tilewise {
 
@@ -22,15 +22,27 @@ enum class Sharing : uint8_t {
   // before its use, once for the forward and once for the backward pass; each
   // core updates its part.
   kWeights,
+  // Experts are stored whole, some on each core, and tokens move to them and
+  // back; all else is left as it is.
+  kExperts,
   // Optimizer state is stored in parts; each core updates its part of the
   // weights, which are gathered after that.
   kUpdate,
 };
 
-// The step as each of the `parts` cores of `axis` runs it; same outputs, state
-// in the parts that are stored. With kWeights and kUpdate gradients, which are
-// terms of a sum over the axis, are summed before the update.
-absl::StatusOr<Graph> PartitionAxis(const Graph& graph, MeshAxis axis,
-                                    int64_t parts, Sharing sharing);
+// The cores that exchange values, and what they store in parts.
+struct SharedAxis {
+  std::string name;  // of a mesh axis, or several that JoinAxes joined
+  int64_t parts = 1;
+  // With kWeights, which variables, and whose gradients are summed: nullptr
+  // stands for those that are of no variable's shape. All if empty.
+  std::function<bool(const Op* variable)> stores = nullptr;
+};
+
+// The step as each of the cores of `axis` runs it; same outputs, state in the
+// parts that are stored. With kWeights and kUpdate gradients, which are terms
+// of a sum over the axis, are summed before the update.
+absl::StatusOr<Graph> PartitionAxis(const Graph& graph, const SharedAxis& axis,
+                                    Sharing sharing);
 
 }  // namespace tilewise

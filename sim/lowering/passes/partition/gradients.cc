@@ -13,8 +13,7 @@ bool SumsOverData(const Op& op) {
     return false;
   }
   const std::string& axis = op.attrs->axis;
-  return axis.empty() || axis == MeshAxisName(MeshAxis::kData) ||
-         axis == kDataAndFsdp;
+  return axis.empty() || Covers(axis, MeshAxis::kData);
 }
 
 std::vector<bool> FindVarying(const Graph& graph) {
