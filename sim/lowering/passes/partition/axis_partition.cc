@@ -11,6 +11,7 @@
 #include "sim/lowering/passes/partition/contraction.h"
 #include "sim/lowering/passes/partition/drop_unused.h"
 #include "sim/lowering/passes/partition/experts.h"
+#include "sim/lowering/passes/partition/gradient_sums.h"
 #include "sim/lowering/passes/partition/gradients.h"
 #include "sim/lowering/passes/partition/lookup.h"
 #include "sim/lowering/passes/partition/split_values.h"
@@ -46,22 +47,17 @@ class AxisPartition {
       experts_ = FindExperts(graph, axis.parts);
       exchange_.emplace(values_, experts_);
     } else if (!shares_work()) {
-      gradients_ = FindUnsummedGradients(graph);
+      const bool narrow = sharing_ == Sharing::kWeights;
+      if (narrow) tables_ = FindTables(graph, axis.parts);
+      sums_.emplace(values_, axis.stores, weights_, tables_, narrow);
     }
-    if (sharing_ != Sharing::kWeights) return;
-    tables_ = FindTables(graph, axis.parts);
-    summed_.resize(tables_.size(), false);
   }
 
   absl::StatusOr<Graph> Run() {
     for (const Op& op : graph_.ops()) {
       values_.Enter(op);
       Partition(op);
-      const bool sums = !gradients_.empty() &&
-                        gradients_[static_cast<size_t>(op.id)] &&
-                        IsStoredHere(weights_[static_cast<size_t>(op.id)]) &&
-                        !IsSummed(op.id);
-      if (sums) SumGradient(op);
+      if (sums_) sums_->Sum(op);
     }
     for (const Op& op : graph_.ops()) {
       values_.Enter(op);
@@ -87,8 +83,8 @@ class AxisPartition {
       return;
     }
     if (exchange_ && exchange_->Partition(op)) return;
-    if (exchange_ && op.kind == OpKind::kScatterAdd && IsForUpdate(op) &&
-        exchange_->PartitionLookupGradient(op)) {
+    if (exchange_ && op.kind == OpKind::kScatterAdd &&
+        IsForUpdate(graph_, op) && exchange_->PartitionLookupGradient(op)) {
       return;
     }
     const bool waits =
@@ -98,12 +94,11 @@ class AxisPartition {
         PartitionTableLookup(values_, op)) {
       return;
     }
-    if (op.kind == OpKind::kScatterAdd && !tables_.empty() && IsAddedUp(op) &&
-        PartitionTableGradient(values_, op)) {
-      summed_[static_cast<size_t>(op.id)] = true;
-      return;
+    if (op.kind == OpKind::kScatterAdd && !tables_.empty() &&
+        IsAddedUp(graph_, op) && PartitionTableGradient(values_, op)) {
+      return sums_->SetSummed(op.id);
     }
-    if (op.kind == OpKind::kAdd && AddsToSum(op)) return AddToSum(op);
+    if (op.kind == OpKind::kAdd && sums_ && sums_->PartitionAdd(op)) return;
     if (!SharesWork(op)) return MakeWhole(op);
     switch (ClassOf(op.kind)) {
       case OpClass::kMxu:
@@ -128,68 +123,6 @@ class AxisPartition {
     if (stores_ && !stores_(&variable)) return false;
     if (slots_[static_cast<size_t>(variable.id)]) return true;
     return sharing_ == Sharing::kWeights && variable.attrs->trainable;
-  }
-
-  // Whether the gradient of `weight` is summed over this axis.
-  bool IsStoredHere(OpId weight) const {
-    return !stores_ || stores_(weight == kNoOp ? nullptr : &graph_.op(weight));
-  }
-
-  // Of gradients that every core has its part of already.
-  bool IsSummed(OpId id) const {
-    return !summed_.empty() && summed_[static_cast<size_t>(id)];
-  }
-
-  // Whether only the update sees the value, alone or with other gradients of
-  // the same weight.
-  bool IsAddedUp(const Op& gradient) const {
-    const auto users = graph_.users(gradient.id);
-    return std::all_of(users.begin(), users.end(), [&](OpId id) {
-      const Op& user = graph_.op(id);
-      return user.phase == Phase::kUpdate ||
-             (user.kind == OpKind::kAdd && IsAddedUp(user));
-    });
-  }
-
-  // The same, or in another type.
-  bool IsForUpdate(const Op& gradient) const {
-    const auto users = graph_.users(gradient.id);
-    return std::all_of(users.begin(), users.end(), [&](OpId id) {
-      const Op& user = graph_.op(id);
-      const bool adds =
-          user.kind == OpKind::kAdd || user.kind == OpKind::kConvert;
-      return user.phase == Phase::kUpdate || (adds && IsForUpdate(user));
-    });
-  }
-
-  // What a product in a narrow type adds to a wide gradient: it is summed as it
-  // is made, in its own type.
-  bool IsNarrowTerm(const Op& op) const {
-    if (!IsWidening(graph_, op) || !IsAddedUp(op)) return false;
-    const Op* made = &graph_.operand(op, 0);
-    if (made->kind == OpKind::kTranspose) made = &graph_.operand(*made, 0);
-    return ClassOf(made->kind) == OpClass::kMxu;
-  }
-
-  bool AddsToSum(const Op& sum) const {
-    const auto is_summed = [&](OpId id) { return IsSummed(id); };
-    const auto is_narrow = [&](OpId id) { return IsNarrowTerm(graph_.op(id)); };
-    return std::any_of(sum.operands.begin(), sum.operands.end(), is_summed) ||
-           (sharing_ == Sharing::kWeights && GradientDim(sum) != kWhole &&
-            IsStoredHere(weights_[static_cast<size_t>(sum.id)]) &&
-            std::all_of(sum.operands.begin(), sum.operands.end(), is_narrow));
-  }
-
-  void AddToSum(const Op& sum) {
-    const int64_t dim = GradientDim(sum);
-    std::vector<OpId> operands;
-    for (const OpId id : sum.operands) {
-      operands.push_back(IsSummed(id) ? values_.Part(id, dim)
-                                      : SumOf(graph_.op(id), dim));
-    }
-    values_.SetPart(sum.id, dim,
-                    values_.CloneLocal(sum, std::move(operands), dim));
-    summed_[static_cast<size_t>(sum.id)] = true;
   }
 
   void PlaceVariable(const Op& op) {
@@ -378,33 +311,6 @@ class AxisPartition {
     values_.SetPart(op.id, split, values_.CloneLocal(op, operands, split));
   }
 
-  // The dim that its weight is stored in parts of, where it is.
-  int64_t GradientDim(const Op& gradient) const {
-    const OpId weight = weights_[static_cast<size_t>(gradient.id)];
-    return weight != kNoOp && IsTable(weight)
-               ? 1
-               : LargestDim(gradient.shape, values_.parts());
-  }
-
-  // Of the terms on the cores, each its part of `dim`, or all of it.
-  OpId SumOf(const Op& terms, int64_t dim) {
-    const int64_t parts = values_.parts();
-    const bool is_narrow =
-        sharing_ == Sharing::kWeights && IsWidening(graph_, terms);
-    const OpId own = values_.Whole(is_narrow ? terms.operands[0] : terms.id);
-    GraphBuilder& b = values_.builder();
-    values_.EnterContextOf(terms, terms.phase);
-    const OpId sum = dim == kWhole
-                         ? b.AllReduce(own, parts, values_.axis())
-                         : b.ReduceScatter(own, dim, parts, values_.axis());
-    return is_narrow ? values_.CloneLocal(terms, {sum}, dim) : sum;
-  }
-
-  void SumGradient(const Op& op) {
-    const int64_t dim = GradientDim(op);
-    values_.SetForUpdate(op.id, dim, SumOf(op, dim));
-  }
-
   void AddOutput(const Output& output) {
     values_.Enter(graph_.op(output.value));
     OpId variable = kNoOp;
@@ -423,9 +329,8 @@ class AxisPartition {
   SplitValues values_;
   const std::vector<bool> slots_;
   const std::vector<OpId> weights_;  // by op that is a gradient
-  std::vector<bool> gradients_;
-  std::vector<bool> tables_;      // by op: see FindTables
-  std::vector<bool> summed_;      // by op: see IsSummed
+  std::vector<bool> tables_;         // by op: see FindTables
+  std::optional<GradientSums> sums_;
   std::vector<int64_t> experts_;  // by op: see FindExperts
   std::optional<ExpertExchange> exchange_;
 };

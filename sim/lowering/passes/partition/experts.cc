@@ -53,13 +53,6 @@ bool IsBroadcast(const Op& op, int64_t examples) {
          OperandOfBroadcast(op, examples) == kWhole;
 }
 
-// Of the operands of a dot that share experts, and of its result.
-struct ExpertDims {
-  int64_t lhs = kWhole;
-  int64_t rhs = kWhole;
-  int64_t result = kWhole;
-};
-
 std::vector<int64_t> FreeDims(const Shape& shape,
                               const std::vector<int64_t>& batch,
                               const std::vector<int64_t>& contract) {
@@ -111,11 +104,6 @@ ExpertExchange::ExpertExchange(SplitValues& values,
 const ExpertExchange::Value* ExpertExchange::Find(OpId old) const {
   const auto& value = found_[static_cast<size_t>(old)];
   return value ? &*value : nullptr;
-}
-
-bool ExpertExchange::IsGradient(OpId id) const {
-  const Value* value = Find(id);
-  return value != nullptr && value->is_gradient;
 }
 
 // Also where `old` is one of the variables themselves.
@@ -226,65 +214,82 @@ void ExpertExchange::Set(const Op& op, const Form& form, OpId made) {
                                               values_.parts(), values_.axis()));
 }
 
-bool ExpertExchange::PartitionDot(const Op& op) {
+// Which operands' and result's dim the experts are, if one operand has them.
+bool ExpertExchange::PlaceExperts(const Op& op, DotForms& forms) const {
   const DotDims& dot = op.attrs->dot;
-  const OpId lhs = op.operands[0];
-  const OpId rhs = op.operands[1];
-  const auto is_with = [this](OpId id, int64_t dim) {
+  const auto has = [this](OpId id, int64_t dim) {
     const Value* value = Find(id);
     return IsWeight(id, dim) ||
            (value != nullptr && value->form.experts == dim);
   };
-  std::optional<ExpertDims> dims;
-  for (size_t i = 0; i < dot.lhs_batch.size() && !dims; ++i) {
-    if (is_with(lhs, dot.lhs_batch[i]) || is_with(rhs, dot.rhs_batch[i])) {
-      dims = {dot.lhs_batch[i], dot.rhs_batch[i], static_cast<int64_t>(i)};
+  for (size_t i = 0; i < dot.lhs_batch.size(); ++i) {
+    if (!has(op.operands[0], dot.lhs_batch[i]) &&
+        !has(op.operands[1], dot.rhs_batch[i])) {
+      continue;
     }
+    forms.lhs.experts = dot.lhs_batch[i];
+    forms.rhs.experts = dot.rhs_batch[i];
+    forms.result.experts = static_cast<int64_t>(i);
+    return true;
   }
-  if (!dims) return false;
+  return false;
+}
+
+// Tokens times a weight: they keep their own dim, the first that is not
+// contracted.
+bool ExpertExchange::PlaceTokens(const Op& op, bool left_weight,
+                                 DotForms& forms) const {
+  const DotDims& dot = op.attrs->dot;
   const Graph& graph = values_.from();
-  Form left = {dims->lhs, kWhole};
-  Form right = {dims->rhs, kWhole};
-  Form result = {dims->result, kWhole};
-  const bool left_weight = IsWeight(lhs, dims->lhs);
-  if (left_weight || IsWeight(rhs, dims->rhs)) {
-    // Tokens keep their own dim, the first that is not contracted.
-    const OpId tokens = left_weight ? rhs : lhs;
-    Form& form = left_weight ? right : left;
-    const std::vector<int64_t> free = FreeDims(
-        graph.op(tokens).shape, left_weight ? dot.rhs_batch : dot.lhs_batch,
-        left_weight ? dot.rhs_contract : dot.lhs_contract);
-    if (free.empty()) return false;
-    const Value* value = Find(tokens);
-    form.examples = value != nullptr ? value->form.examples : free.front();
-    const auto at = std::find(free.begin(), free.end(), form.examples);
-    if (at == free.end()) return false;
-    result.examples =
-        static_cast<int64_t>(dot.lhs_batch.size()) + (at - free.begin());
-    if (left_weight) {
-      result.examples += static_cast<int64_t>(
-          FreeDims(graph.op(lhs).shape, dot.lhs_batch, dot.lhs_contract)
-              .size());
-    }
-  } else {
-    // What both have of the tokens is summed.
-    const Value* one = Find(lhs);
-    const Value* other = Find(rhs);
-    for (size_t i = 0; i < dot.lhs_contract.size(); ++i) {
-      const bool fits =
-          (one == nullptr || one->form.examples == dot.lhs_contract[i]) &&
-          (other == nullptr || other->form.examples == dot.rhs_contract[i]);
-      if (!fits || left.examples != kWhole) continue;
-      left.examples = dot.lhs_contract[i];
-      right.examples = dot.rhs_contract[i];
-    }
-    if (left.examples == kWhole) return false;
+  const std::vector<int64_t> left =
+      FreeDims(graph.operand(op, 0).shape, dot.lhs_batch, dot.lhs_contract);
+  const std::vector<int64_t> right =
+      FreeDims(graph.operand(op, 1).shape, dot.rhs_batch, dot.rhs_contract);
+  const std::vector<int64_t>& free = left_weight ? right : left;
+  if (free.empty()) return false;
+  const Value* value = Find(op.operands[left_weight ? 1 : 0]);
+  Form& tokens = left_weight ? forms.rhs : forms.lhs;
+  tokens.examples = value != nullptr ? value->form.examples : free.front();
+  const auto at = std::find(free.begin(), free.end(), tokens.examples);
+  if (at == free.end()) return false;
+  const size_t before = dot.lhs_batch.size() + (left_weight ? left.size() : 0);
+  forms.result.examples = static_cast<int64_t>(before) + (at - free.begin());
+  return true;
+}
+
+// Tokens times tokens: what both have of them is summed.
+bool ExpertExchange::PlaceSummed(const Op& op, DotForms& forms) const {
+  const DotDims& dot = op.attrs->dot;
+  const Value* one = Find(op.operands[0]);
+  const Value* other = Find(op.operands[1]);
+  for (size_t i = 0; i < dot.lhs_contract.size(); ++i) {
+    const int64_t lhs = dot.lhs_contract[i];
+    const int64_t rhs = dot.rhs_contract[i];
+    const bool fits = (one == nullptr || one->form.examples == lhs) &&
+                      (other == nullptr || other->form.examples == rhs);
+    if (!fits) continue;
+    forms.lhs.examples = lhs;
+    forms.rhs.examples = rhs;
+    return true;
   }
-  const OpId made_lhs = At(lhs, left);
-  const OpId made_rhs = At(rhs, right);
+  return false;
+}
+
+bool ExpertExchange::PartitionDot(const Op& op) {
+  DotForms forms;
+  if (!PlaceExperts(op, forms)) return false;
+  const OpId lhs = op.operands[0];
+  const OpId rhs = op.operands[1];
+  const bool left_weight = IsWeight(lhs, forms.lhs.experts);
+  const bool has_weight = left_weight || IsWeight(rhs, forms.rhs.experts);
+  const bool fits =
+      has_weight ? PlaceTokens(op, left_weight, forms) : PlaceSummed(op, forms);
+  if (!fits) return false;
+  const OpId made_lhs = At(lhs, forms.lhs);
+  const OpId made_rhs = At(rhs, forms.rhs);
   values_.EnterContextOf(op, op.phase);
-  Set(op, result, values_.builder().Clone(op, {made_lhs, made_rhs}, true));
-  found_[static_cast<size_t>(op.id)]->is_gradient = result.examples == kWhole;
+  Set(op, forms.result,
+      values_.builder().Clone(op, {made_lhs, made_rhs}, true));
   return true;
 }
 
@@ -311,13 +316,11 @@ std::optional<ExpertExchange::Form> ExpertExchange::FormOfResult(
 
 bool ExpertExchange::PartitionMapped(const Op& op) {
   std::optional<Form> form;
-  bool is_gradient = false;
   for (size_t i = 0; i < op.operands.size(); ++i) {
     const auto its = FormOfResult(op, i);
     if (!its) continue;
     if (form && *form != *its) return false;
     form = its;
-    is_gradient = is_gradient || IsGradient(op.operands[i]);
   }
   if (!form) return false;
   const bool stays = PassesOn(op) ||
@@ -342,7 +345,6 @@ bool ExpertExchange::PartitionMapped(const Op& op) {
   }
   values_.EnterContextOf(op, op.phase);
   Set(op, *form, values_.builder().Clone(op, std::move(operands), true));
-  found_[static_cast<size_t>(op.id)]->is_gradient = is_gradient;
   return true;
 }
 

@@ -32,9 +32,6 @@ class ExpertExchange {
   // tokens at home, but have the same sum. False, and nothing done, for any
   // other op.
   bool PartitionLookupGradient(const Op& scatter);
-  // Whether `id` is the gradient of experts. Each core has that of its own,
-  // over the examples of all.
-  bool IsGradient(OpId id) const;
 
  private:
   // How a value lies on the cores of its experts.
@@ -43,10 +40,12 @@ class ExpertExchange {
     int64_t examples = kWhole;  // of all cores; none of weights and gradients
     bool operator==(const Form&) const = default;
   };
+  struct DotForms {
+    Form lhs, rhs, result;
+  };
   struct Value {
     Form form;
     OpId made = kNoOp;
-    bool is_gradient = false;
   };
 
   const Value* Find(OpId old) const;
@@ -57,6 +56,9 @@ class ExpertExchange {
   OpId PlacesAt(OpId places, const std::vector<Dim>& dims);
   OpId BroadcastAt(const Op& op, const Form& form);
   void Set(const Op& op, const Form& form, OpId made);
+  bool PlaceExperts(const Op& op, DotForms& forms) const;
+  bool PlaceTokens(const Op& op, bool left_weight, DotForms& forms) const;
+  bool PlaceSummed(const Op& op, DotForms& forms) const;
   bool PartitionDot(const Op& op);
   std::optional<Form> FormOfResult(const Op& op, size_t operand) const;
   bool PartitionMapped(const Op& op);

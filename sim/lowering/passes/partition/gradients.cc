@@ -3,6 +3,8 @@
 
 #include "sim/lowering/passes/partition/gradients.h"
 
+#include <algorithm>
+
 #include "hardware/mesh.h"
 
 namespace tilewise {
@@ -71,6 +73,25 @@ std::vector<OpId> FindWeightsOfGradients(const Graph& graph) {
     }
   }
   return weights;
+}
+
+bool IsAddedUp(const Graph& graph, const Op& gradient) {
+  const auto users = graph.users(gradient.id);
+  return std::all_of(users.begin(), users.end(), [&](OpId id) {
+    const Op& user = graph.op(id);
+    return user.phase == Phase::kUpdate ||
+           (user.kind == OpKind::kAdd && IsAddedUp(graph, user));
+  });
+}
+
+bool IsForUpdate(const Graph& graph, const Op& gradient) {
+  const auto users = graph.users(gradient.id);
+  return std::all_of(users.begin(), users.end(), [&](OpId id) {
+    const Op& user = graph.op(id);
+    const bool adds =
+        user.kind == OpKind::kAdd || user.kind == OpKind::kConvert;
+    return user.phase == Phase::kUpdate || (adds && IsForUpdate(graph, user));
+  });
 }
 
 bool IsWidening(const Graph& graph, const Op& op) {

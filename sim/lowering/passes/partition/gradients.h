@@ -16,6 +16,13 @@ std::vector<bool> FindUnsummedGradients(const Graph& graph);
 // others.
 std::vector<OpId> FindWeightsOfGradients(const Graph& graph);
 
+// Whether only the update sees the value, alone or with other gradients of the
+// same weight.
+bool IsAddedUp(const Graph& graph, const Op& gradient);
+
+// The same, or in another type.
+bool IsForUpdate(const Graph& graph, const Op& gradient);
+
 // Whether `op` only makes another float wider. The SPMD partitioner sums the
 // terms of a product in the type that the product has, before such a cast.
 bool IsWidening(const Graph& graph, const Op& op);
