@@ -114,6 +114,10 @@ constexpr ZooParameter kParameters[] = {
     {"norm", "rms", "kind of norm", "rms|layer"},
     {"positions", "rotary", "position embedding", "rotary|learned"},
     {"bias", "0", "1: projections have biases", kFlagWords},
+    {"repeat_kv", "0",
+     "1: keys and values are repeated for each head of the queries before "
+     "attention, as PyTorch's models do",
+     kFlagWords},
     {"lookup", "gather",
      "of tokens in their table: row by row, or as a product with one-hot rows",
      "gather|one_hot"},
@@ -181,6 +185,7 @@ Transformer ShapeOf(const ZooSpec& spec) {
   shape.gated = spec.Flag("gated");
   shape.act = spec.Word("activation");
   shape.norms_heads = spec.Flag("qk_norm");
+  shape.repeats_keys = spec.Flag("repeat_kv");
   shape.norms_results = spec.Flag("result_norm");
   shape.norm = spec.Word("norm") == "rms" ? Norm::kRms : Norm::kLayer;
   shape.attending = {.causal = true,

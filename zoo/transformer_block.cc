@@ -39,6 +39,16 @@ OpId WithCached(Net& net, std::string_view name, OpId x,
   return all;
 }
 
+// Each head so often, one after the other.
+OpId RepeatHeads(Net& net, OpId x, int64_t times) {
+  GraphBuilder& b = net.builder;
+  const std::vector<Dim> dims = net.shape(x).dims;
+  const OpId repeated = b.Broadcast(
+      x, {dims[0], dims[1], dims[2], {times, false}, dims[3]}, {0, 1, 2, 4});
+  return b.Reshape(
+      repeated, {dims[0], dims[1], {dims[2].factor * times, false}, dims[3]});
+}
+
 // [batch, position, head, feature] -> [batch, position, d_model]
 OpId JoinHeads(Net& net, const std::string& name, OpId y,
                const Transformer& shape) {
@@ -153,6 +163,10 @@ OpId SelfAttention(Net& net, const std::string& name, OpId x,
   if (shape.cache) {
     k = WithCached(net, "keys", k, *shape.cache);
     v = WithCached(net, "values", v, *shape.cache);
+  }
+  if (shape.repeats_keys && shape.kv_heads < shape.heads) {
+    k = RepeatHeads(net, k, shape.heads / shape.kv_heads);
+    v = RepeatHeads(net, v, shape.heads / shape.kv_heads);
   }
   return JoinHeads(net, name, Attend(net, q, k, v, shape.attending), shape);
 }

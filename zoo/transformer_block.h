@@ -56,6 +56,9 @@ struct Transformer {
   bool norms_results = false;
   bool norms_heads = false;      // queries and keys, each head by itself
   bool values_are_keys = false;  // before position embedding
+  // Attention gets keys and values once for each head of the queries, as
+  // PyTorch's models repeat them.
+  bool repeats_keys = false;
   Attending attending;
   std::optional<Rotary> rotary = std::nullopt;
   double dropout = 0;  // of what each half adds

@@ -3,8 +3,11 @@
 #ifndef TILEWISE_TESTS_LOWERING_MESH_MODELS_H_
 #define TILEWISE_TESTS_LOWERING_MESH_MODELS_H_
 
+#include <cstdint>
 #include <ostream>
 #include <string>
+
+#include <absl/strings/str_replace.h>
 
 #include "tests/lowering/step_graphs.h"
 
@@ -83,6 +86,56 @@ inline std::string AttentionBlock(bool flash) {
   z = f32[N,4,30] dot(y, wl), lhs_contract={2}, rhs_contract={0}
   output result z
 )";
+}
+
+// Decoding: so many key heads, six query heads, keys and values of earlier
+// positions in a cache.
+inline std::string Decoding(int64_t key_heads, bool flash, bool repeats) {
+  const std::string heads = std::to_string(key_heads);
+  const std::string features = std::to_string(2 * key_heads);
+  std::string model = R"(
+  x = f32[2,1,12] parameter()
+  first = s32[] constant(), value=3
+  wq = f32[12,12] variable()
+  q1 = f32[2,1,12] dot(x, wq), lhs_contract={2}, rhs_contract={0}
+  q = f32[2,1,6,2] reshape(q1)
+  wk = f32[12,F] variable()
+  k1 = f32[2,1,F] dot(x, wk), lhs_contract={2}, rhs_contract={0}
+  k2 = f32[2,1,H,2] reshape(k1)
+  keys = f32[2,4,H,2] variable(), trainable=false
+  k = f32[2,4,H,2] dynamic-update-slice(keys, k2, first), dims={1}
+  wv = f32[12,F] variable()
+  v1 = f32[2,1,F] dot(x, wv), lhs_contract={2}, rhs_contract={0}
+  v2 = f32[2,1,H,2] reshape(v1)
+  values = f32[2,4,H,2] variable(), trainable=false
+  v = f32[2,4,H,2] dynamic-update-slice(values, v2, first), dims={1}
+REPEAT
+  a = f32[2,1,6,2] attention(q, KEYS), causal=true, scale=0.7FLASH
+  a1 = f32[2,1,12] reshape(a)
+  wo = f32[12,12] variable()
+  p = f32[2,1,12] dot(a1, wo), lhs_contract={2}, rhs_contract={0}
+  y = f32[2,1,12] add(x, p)
+  w1 = f32[12,18] variable()
+  u = f32[2,1,18] dot(y, w1), lhs_contract={2}, rhs_contract={0}
+  t = f32[2,1,18] tanh(u)
+  w2 = f32[18,12] variable()
+  z = f32[2,1,12] dot(t, w2), lhs_contract={2}, rhs_contract={0}
+  output result z
+  output state k of keys
+  output state v of values
+)";
+  const std::string times = std::to_string(6 / key_heads);
+  const std::string repeated = R"(
+  kb = f32[2,4,H,T,2] broadcast(k), dims={0,1,2,4}
+  kr = f32[2,4,6,2] reshape(kb)
+  vb = f32[2,4,H,T,2] broadcast(v), dims={0,1,2,4}
+  vr = f32[2,4,6,2] reshape(vb)
+)";
+  return absl::StrReplaceAll(
+      absl::StrReplaceAll(model, {{"REPEAT", repeats ? repeated : ""},
+                                  {"KEYS", repeats ? "kr, vr" : "k, v"},
+                                  {"FLASH", flash ? ", flash=true" : ""}}),
+      {{"H,", heads + ","}, {"F]", features + "]"}, {"T,", times + ","}});
 }
 
 // The first product starts the residual stream.

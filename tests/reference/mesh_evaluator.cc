@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "base/check.h"
@@ -14,7 +15,7 @@ namespace tilewise::reference {
 namespace {
 
 struct CorePlace {
-  int64_t data, fsdp, expert, tensor;
+  int64_t data, fsdp, expert, heads, tensor;
 };
 
 Tensor Block(const Tensor& whole, const Index& sizes, const Index& block) {
@@ -50,10 +51,10 @@ class MeshEvaluator {
 
  private:
   CorePlace PlaceOf(int64_t core) const {
-    const int64_t shard = core / mesh_.tensor;
+    const int64_t shard = core / mesh_.tensor / mesh_.heads;
     return {shard / (mesh_.fsdp * mesh_.expert),
             shard / mesh_.expert % mesh_.fsdp, shard % mesh_.expert,
-            core % mesh_.tensor};
+            core / mesh_.tensor % mesh_.heads, core % mesh_.tensor};
   }
 
   // The number of a core's group on `axis`. Inside a group the cores stand in
@@ -61,13 +62,15 @@ class MeshEvaluator {
   int64_t GroupOf(int64_t core, const std::string& axis) const {
     const CorePlace at = PlaceOf(core);
     if (axis.empty()) return 0;
-    const bool has_data = axis.find("data") != std::string::npos;
-    const bool has_fsdp = axis.find("fsdp") != std::string::npos;
-    const bool has_expert = axis.find("expert") != std::string::npos;
-    const bool has_tensor = axis.find("tensor") != std::string::npos;
-    int64_t group = has_data ? 0 : at.data;
-    group = group * mesh_.fsdp + (has_fsdp ? 0 : at.fsdp);
-    group = group * mesh_.expert + (has_expert ? 0 : at.expert);
+    const auto has = [&axis](std::string_view part) {
+      return axis.find(part) != std::string::npos;
+    };
+    const bool has_heads = has("tensor") && !has(".copies");
+    const bool has_tensor = has("tensor") && !has(".heads");
+    int64_t group = has("data") ? 0 : at.data;
+    group = group * mesh_.fsdp + (has("fsdp") ? 0 : at.fsdp);
+    group = group * mesh_.expert + (has("expert") ? 0 : at.expert);
+    group = group * mesh_.heads + (has_heads ? 0 : at.heads);
     return group * mesh_.tensor + (has_tensor ? 0 : at.tensor);
   }
   Groups GroupsAlong(const std::string& axis) const {
@@ -91,6 +94,7 @@ class MeshEvaluator {
       block = block * size + position;
       ratio /= size;
     };
+    take(mesh_.heads, at.heads);
     take(mesh_.tensor, at.tensor);
     take(mesh_.fsdp, at.fsdp);
     take(mesh_.expert, at.expert);

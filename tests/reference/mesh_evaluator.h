@@ -17,9 +17,12 @@ struct MeshSizes {
   int64_t fsdp = 1;
   int64_t tensor = 1;
   int64_t expert = 1;
+  // Of the axis `tensor`, which then is this times `tensor`: the key heads that
+  // groups of its cores have.
+  int64_t heads = 1;
   // Cores with examples of their own.
   int64_t shards() const { return data * fsdp * expert; }
-  int64_t cores() const { return shards() * tensor; }
+  int64_t cores() const { return shards() * heads * tensor; }
 };
 
 // The outputs of `graph`, put together: state from its parts, which must agree

@@ -16,6 +16,7 @@
 #include "sim/lowering/passes/partition/drop_unused.h"
 #include "sim/lowering/passes/partition/experts.h"
 #include "sim/lowering/passes/partition/gradients.h"
+#include "sim/lowering/passes/partition/key_heads.h"
 #include "sim/lowering/passes/passes.h"
 #include "sim/lowering/passes/rewrite.h"
 
@@ -83,6 +84,25 @@ SharedAxis AxisOf(const Target& target, MeshAxis axis) {
   return {std::string(MeshAxisName(axis)), target.extent(axis)};
 }
 
+// Training with fewer key heads than cores gathers keys and values.
+absl::StatusOr<Graph> ShareWork(const Graph& graph,
+                                const LoweringContext& context) {
+  const SharedAxis tensor = AxisOf(context.target, MeshAxis::kTensor);
+  if (context.options.training) {
+    return PartitionAxis(graph, tensor, Sharing::kWorkAndSums);
+  }
+  const std::vector<SharedAxis> stages = StagesOfTensor(context.source, tensor);
+  Graph shared = graph;
+  for (const SharedAxis& stage : stages) {
+    TW_ASSIGN_OR_RETURN(shared, PartitionAxis(shared, stage, Sharing::kWork));
+  }
+  if (stages.size() > 1) {
+    TW_ASSIGN_OR_RETURN(shared, JoinStages(shared, tensor));
+    return DropUnused(shared);
+  }
+  return shared;
+}
+
 // Tokens move to the experts; all weights are stored in parts after that.
 absl::StatusOr<Graph> ShareExperts(const Graph& graph, const Target& target) {
   const SharedAxis over_expert = AxisOf(target, MeshAxis::kExpert);
@@ -116,13 +136,8 @@ absl::StatusOr<Graph> ShareExperts(const Graph& graph, const Target& target) {
 absl::Status RunPartition(Program& program, const LoweringContext& context) {
   const Target& target = context.target;
   Graph& graph = program.graph;
-  const int64_t tensor = target.extent(MeshAxis::kTensor);
-  if (tensor > 1) {
-    const Sharing sharing =
-        context.options.training ? Sharing::kWorkAndSums : Sharing::kWork;
-    TW_ASSIGN_OR_RETURN(
-        graph,
-        PartitionAxis(graph, AxisOf(target, MeshAxis::kTensor), sharing));
+  if (target.extent(MeshAxis::kTensor) > 1) {
+    TW_ASSIGN_OR_RETURN(graph, ShareWork(graph, context));
   }
   if (target.extent(MeshAxis::kExpert) > 1) {
     TW_ASSIGN_OR_RETURN(graph, ShareExperts(graph, target));

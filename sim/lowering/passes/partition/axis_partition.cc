@@ -127,7 +127,7 @@ class AxisPartition {
 
   void PlaceVariable(const Op& op) {
     values_.MarkWeight(op.id);
-    if (shares_work()) return values_.Open(op);
+    if (shares_work() && (!stores_ || stores_(&op))) return values_.Open(op);
     const int64_t dim = StoredDim(op);
     values_.Set(op.id, dim, values_.CloneLocal(op, {}, dim));
   }

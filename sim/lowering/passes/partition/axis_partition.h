@@ -35,7 +35,8 @@ struct SharedAxis {
   std::string name;  // of a mesh axis, or several that JoinAxes joined
   int64_t parts = 1;
   // With kWeights, which variables, and whose gradients are summed: nullptr
-  // stands for those that are of no variable's shape. All if empty.
+  // stands for those that are of no variable's shape; with kWork, which
+  // variables may be. All if empty.
   std::function<bool(const Op* variable)> stores = nullptr;
 };
 

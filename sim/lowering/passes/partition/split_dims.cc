@@ -169,6 +169,12 @@ std::optional<int64_t> AttentionDim(const Graph& graph, const Op& op,
   const size_t mask = op.kind == OpKind::kFlashAttention ? 3 : 6;
   const Shape& shape = graph.operand(op, static_cast<int>(operand)).shape;
   if (operand == mask) return shape.size(1) == 1 ? kWhole : 1;
+  // All queries read the only key head.
+  const bool is_key = operand == 1 || operand == 2;
+  if (op.kind == OpKind::kFlashAttention && is_key &&
+      (shape.rank() == 3 || shape.size(2) == 1)) {
+    return kWhole;
+  }
   return heads(shape);
 }
 

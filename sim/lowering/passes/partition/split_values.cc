@@ -169,9 +169,23 @@ OpId SplitValues::Part(OpId old, int64_t dim) {
   return made;
 }
 
+bool SplitValues::IsRepeatedAlong(const Op& op, int64_t dim) const {
+  if (op.kind != OpKind::kBroadcast && op.kind != OpKind::kReshape) {
+    return false;
+  }
+  const auto from = OperandDim(from_, op, 0, dim, parts_);
+  if (!from) return false;
+  if (op.kind == OpKind::kBroadcast) return *from == kWhole;
+  return IsRepeatedAlong(from_.operand(op, 0), *from);
+}
+
 OpId SplitValues::MakePart(OpId old, int64_t dim) {
   const Value& value = at(old);
   const Op& op = from_.op(old);
+  if (value.split == kWhole && IsRepeatedAlong(op, dim)) {
+    const int64_t from = *OperandDim(from_, op, 0, dim, parts_);
+    return CloneLocal(op, {In(op.operands[0], from)}, dim);
+  }
   if (const OpId whole = value.whole[Pass()]; whole != kNoOp) {
     EnterContextOf(op, current_->phase);
     return SliceOwn(whole, dim);

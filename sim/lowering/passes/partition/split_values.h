@@ -102,6 +102,9 @@ class SplitValues {
   bool IsConstant(const Op& op) const;
   void Close(OpId old, int64_t split);
   OpId MakeWhole(OpId old);
+  // Whether a part along `dim` is made of what the whole is made of: that dim
+  // is a broadcast's own.
+  bool IsRepeatedAlong(const Op& op, int64_t dim) const;
   OpId MakePart(OpId old, int64_t dim);
   OpId OpenWhole(const Op& op);
   OpId OpenPart(const Op& op, int64_t dim);
