@@ -178,12 +178,11 @@ double OrderChooser::MoveCost(const Op& move, bool from_operand,
   };
   if (IsOfPart(move)) {
     const Shape& part = move.kind == OpKind::kAllGather ? operand : move.shape;
-    return LayoutCosts::OfCopy(bytes(part, order) +
-                               bytes(part, this->order(other)));
+    return costs_.OfCopy(bytes(part, order) + bytes(part, this->order(other)));
   }
   const Shape& shape = from_operand ? move.shape : operand;
-  return LayoutCosts::OfCopy(bytes(shape, order) +
-                             bytes(graph_.op(other).shape, this->order(other)));
+  return costs_.OfCopy(bytes(shape, order) +
+                       bytes(graph_.op(other).shape, this->order(other)));
 }
 
 double OrderChooser::Cost(const std::vector<OpId>& members,

@@ -18,10 +18,6 @@ namespace {
 
 // The order against the batch-64 rule must save this share of the bytes.
 constexpr double kConvRuleWeight = 0.15;
-// What the HBM of v2 moves in the fixed time of a small kernel. In bytes, so
-// that an order does not depend on the bandwidth.
-constexpr double kFixedCopyBytes = 512 * 1024;
-
 bool IsConv(OpKind kind) {
   return kind == OpKind::kConvolution || kind == OpKind::kConvInputGrad ||
          kind == OpKind::kConvKernelGrad;
@@ -145,7 +141,7 @@ bool AcceptsResult(const Op& op, const DimOrder& order) {
 
 double LayoutCosts::OfDetour(const Shape& shape, double bytes,
                              const Acceptance& accepts) const {
-  if (bytes == 0) return kFixedCopyBytes;
+  if (bytes == 0) return OfCopy(0);
   double least = std::numeric_limits<double>::infinity();
   for (const DimOrder& order : CandidateOrders(shape.rank())) {
     if (!accepts(order)) continue;
@@ -165,7 +161,10 @@ double LayoutCosts::OfConvRule(const Op& conv, const DimOrder& order,
   return order[0] == lanes ? 0 : kConvRuleWeight * bytes;
 }
 
-double LayoutCosts::OfCopy(double moved) { return moved + kFixedCopyBytes; }
+double LayoutCosts::OfCopy(double moved) const {
+  const Seconds fixed = chip.kernel_overhead + chip.dma_latency * 2;
+  return moved + fixed.value * chip.hbm_bandwidth.value;
+}
 
 double LayoutCosts::OfUse(const Op& user, size_t index, const DimOrder& order,
                           double bytes) const {

@@ -39,7 +39,7 @@ struct LayoutCosts {
   double Of(const Op& op, const DimOrder& order, Bytes padded) const;
   // Of a kernel that brings a value into another order and moves so many bytes
   // for it, and takes what any kernel takes.
-  static double OfCopy(double moved);
+  double OfCopy(double moved) const;
 
  private:
   using Acceptance = std::function<bool(const DimOrder&)>;
