@@ -20,6 +20,7 @@ constexpr int64_t kMaxBatch = int64_t{1} << 24;
 constexpr int64_t kMaxCores = 16384;
 constexpr int64_t kMaxSlices = 1024;
 constexpr int64_t kMaxSteps = 1'000'000'000;
+constexpr int64_t kMaxAccumulationSteps = 4096;
 constexpr int64_t kMaxStepsPerExecution = 1'000'000;
 constexpr int64_t kMaxExamples = 1'000'000'000'000;
 
@@ -226,6 +227,11 @@ void AddBatch(CLI::App& app, Options& options) {
   app.add_flag("--weight-update-sharding", options.shard_update,
                "data-parallel cores share the optimizer's work and state out")
       ->group(kTrainingGroup);
+  AddNumber(app, "--gradient-accumulation", options.accumulation_steps,
+            kMaxAccumulationSteps,
+            "parts of a core's batch that run one after the other, their "
+            "gradients added up for one update",
+            kTrainingGroup);
   app.add_option("--xla-flags", options.xla_flags,
                  "flags that the run gives XLA, as in LIBTPU_INIT_ARGS; what "
                  "is read of them: --xla_tpu_decompose_all_gather_einsum=true "

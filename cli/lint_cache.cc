@@ -84,8 +84,8 @@ void AddTraining(ContentHash& hash, const Options& options) {
   hash.Add(uint64_t{options.shard_update}).Add(options.xla_flags);
   for (const int64_t number :
        {options.global_batch, options.batch_per_core,
-        options.steps_per_execution, options.steps_per_epoch, options.examples,
-        options.max_global_batch}) {
+        options.accumulation_steps, options.steps_per_execution,
+        options.steps_per_epoch, options.examples, options.max_global_batch}) {
     hash.Add(static_cast<uint64_t>(number));
   }
   hash.Add(options.optimizer).Add(options.remat).Add(options.input_format);

@@ -41,7 +41,8 @@ struct Options {
   // Training.
   std::optional<bool> training;  // unset: as the files say
   bool shard_update = false;
-  std::string xla_flags;  // ParseXlaFlags() reads them
+  int64_t accumulation_steps = 0;  // 0: as the files say
+  std::string xla_flags;           // ParseXlaFlags() reads them
   int64_t global_batch = 0;
   int64_t batch_per_core = 0;
   std::string optimizer;

@@ -43,6 +43,7 @@ absl::Status CheckOptions(const Options& options) {
       {!options.optimizer.empty(), "--optimizer"},
       {!options.remat.empty(), "--remat"},
       {options.shard_update, "--weight-update-sharding"},
+      {options.accumulation_steps > 0, "--gradient-accumulation"},
       {!options.xla_flags.empty(), "--xla-flags"},
       {options.training == false, "--infer"},
       {options.mesh != Mesh{}, "--mesh or --slices"},

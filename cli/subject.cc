@@ -47,7 +47,10 @@ bool Trains(const Options& options, const Workload& workload) {
 // Unset: as the files say.
 std::optional<TrainingSpec> SpecOf(const Options& options,
                                    const Workload& workload) {
-  if (options.optimizer.empty() && options.remat.empty()) return std::nullopt;
+  if (options.optimizer.empty() && options.remat.empty() &&
+      options.accumulation_steps == 0) {
+    return std::nullopt;
+  }
   TrainingSpec spec = workload.training.value_or(TrainingSpec{});
   if (!options.optimizer.empty()) {
     spec.optimizer = *ParseOptimizer(options.optimizer);
@@ -57,6 +60,9 @@ std::optional<TrainingSpec> SpecOf(const Options& options,
     RematPolicy policy = *ParseRematPolicy(options.remat);
     spec.remat = policy.base;
     spec.remat_tensors = std::move(policy.tensors);
+  }
+  if (options.accumulation_steps > 0) {
+    spec.accumulation_steps = options.accumulation_steps;
   }
   return spec;
 }

@@ -108,9 +108,10 @@ void Analysis::ChooseBatch() {
   if (facts_.global_batch == 0) {
     const std::optional<int64_t> declared = workload_.declared_global_batch();
     batch_assumed_ = !declared || *declared < 1;
-    facts_.global_batch = batch_assumed_
-                              ? kAssumedBatchPerCore * target_.batch_shards()
-                              : *declared;
+    const int64_t assumed =
+        RoundUp(kAssumedBatchPerCore, lower_.spec.accumulation_steps);
+    facts_.global_batch =
+        batch_assumed_ ? assumed * target_.batch_shards() : *declared;
   }
   facts_.batch_assumed = batch_assumed_;
   facts_.batch_per_core = CeilDiv(facts_.global_batch, target_.batch_shards());

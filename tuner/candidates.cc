@@ -82,6 +82,11 @@ void AddSmaller(std::vector<int64_t>& ladder) {
   ladder.insert(ladder.begin(), smaller.begin(), smaller.end());
 }
 
+void KeepMultiples(std::vector<int64_t>& ladder, int64_t parts) {
+  std::erase_if(ladder, [parts](int64_t batch) { return batch % parts != 0; });
+  if (ladder.empty()) ladder.push_back(parts);
+}
+
 std::vector<int64_t> ExecutionLadder(std::optional<int64_t> steps_per_epoch) {
   constexpr int64_t kLongest = 1000;
   const int64_t most = std::min(kLongest, steps_per_epoch.value_or(kLongest));

@@ -34,6 +34,10 @@ std::vector<int64_t> BatchLadder(const BatchBounds& bounds, int64_t cores,
 // larger batch fits.
 void AddSmaller(std::vector<int64_t>& ladder);
 
+// Leaves the batches that are made of so many equal parts; the smallest of them
+// if there is none.
+void KeepMultiples(std::vector<int64_t>& ladder, int64_t parts);
+
 // 1, 2, 5, 10 ... up to the steps of an epoch, that number included.
 std::vector<int64_t> ExecutionLadder(std::optional<int64_t> steps_per_epoch);
 

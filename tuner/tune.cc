@@ -87,8 +87,11 @@ class Tuner {
     if (!space_.batch_per_core.empty()) return space_.batch_per_core;
     std::vector<int64_t> ladder =
         BatchLadder(bounds, target_.batch_shards(), current_per_core_);
+    const int64_t parts = options_.spec.accumulation_steps;
+    KeepMultiples(ladder, parts);
     TW_ASSIGN_OR_RETURN(const BatchTrial smallest, Try(ladder.front()));
     if (!smallest.trial.fits) AddSmaller(ladder);
+    KeepMultiples(ladder, parts);
     return ladder;
   }
 

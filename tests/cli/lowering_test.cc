@@ -123,6 +123,34 @@ TEST(Memory, RematTradesTimeForMemory) {
   EXPECT_GT(again["step"]["device_seconds"], kept["step"]["device_seconds"]);
 }
 
+// Parts of the batch one after the other: fewer activations at a time.
+TEST(Memory, AccumulationTakesLess) {
+  const std::string model = "simulate zoo:mlp --chip v3 --batch 65536 ";
+  const auto of = [&](const std::string& more) {
+    return nlohmann::json::parse(
+        RunTilewise(model + more + " --format json").out, nullptr, false);
+  };
+  const auto whole = of("");
+  const auto parts = of("--gradient-accumulation 4");
+  EXPECT_LT(parts["memory"]["hbm_peak_bytes"],
+            whole["memory"]["hbm_peak_bytes"]);
+  EXPECT_GT(parts["step"]["device_seconds"], whole["step"]["device_seconds"]);
+  const RunResult uneven = RunTilewise(
+      "simulate zoo:mlp --batch-per-core 8 --gradient-accumulation 3");
+  EXPECT_EQ(uneven.exit_code, 2);
+  EXPECT_THAT(uneven.err, HasSubstr("found 3 accumulation steps of a batch of "
+                                    "8 per core, expected a divisor"));
+}
+
+TEST(Memory, AccumulationIsTunedInWholeParts) {
+  const RunResult run = RunTilewise(
+      "tune zoo:mlp --chip v3 --max-global-batch 4096 --gradient-accumulation "
+      "3 --format json");
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  const auto report = nlohmann::json::parse(run.out, nullptr, false);
+  EXPECT_EQ(report["setting"]["batch_per_core_examples"], 129);
+}
+
 TEST(Memory, RematNamesWhatTheModelDoesNotMake) {
   const RunResult run = RunTilewise(
       "simulate zoo:mlp --chip v3 --batch 64 --remat full,mlpwo=save");

@@ -54,6 +54,16 @@ TEST(BatchLadder, GoesBelowTheSublanesOnlyWhenTheBoundLeavesNothingElse) {
               ElementsAre(1, 2, 4));
 }
 
+TEST(KeepMultiples, LeavesBatchesOfEqualParts) {
+  std::vector<int64_t> ladder = {8, 16, 24, 100};
+  KeepMultiples(ladder, 4);
+  EXPECT_THAT(ladder, ElementsAre(8, 16, 24, 100));
+  KeepMultiples(ladder, 3);
+  EXPECT_THAT(ladder, ElementsAre(24));
+  KeepMultiples(ladder, 5);
+  EXPECT_THAT(ladder, ElementsAre(5));
+}
+
 TEST(BatchLadder, StaysWithinTheDataSet) {
   SearchSpace space;
   space.examples_per_epoch = 50000;
