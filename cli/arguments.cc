@@ -20,7 +20,8 @@ constexpr int64_t kMaxBatch = int64_t{1} << 24;
 constexpr int64_t kMaxCores = 16384;
 constexpr int64_t kMaxSlices = 1024;
 constexpr int64_t kMaxSteps = 1'000'000'000;
-constexpr int64_t kMaxAccumulationSteps = 4096;
+// Parts are lowered one by one.
+constexpr int64_t kMaxAccumulationSteps = 64;
 constexpr int64_t kMaxStepsPerExecution = 1'000'000;
 constexpr int64_t kMaxExamples = 1'000'000'000'000;
 
