@@ -70,7 +70,16 @@ std::optional<TrainingSpec> SpecOf(const Options& options,
 // A training step holds forward and backward pass in one: neither can be left
 // out or added.
 absl::Status CheckStep(const Options& options, const Workload& workload) {
-  if (workload.step != StepKind::kTrainingStep || options.training != false) {
+  const bool has_gradients = workload.step == StepKind::kTrainingStep;
+  if (options.accumulation_steps > 1 &&
+      (has_gradients || options.training == false)) {
+    return InvalidInput(fmt::format(
+        "{}: found --gradient-accumulation with {}, expected a model to train",
+        workload.name,
+        has_gradients ? "a training step that has its gradients already"
+                      : "--infer"));
+  }
+  if (!has_gradients || options.training != false) {
     return absl::OkStatus();
   }
   return InvalidInput(fmt::format(

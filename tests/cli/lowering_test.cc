@@ -25,10 +25,14 @@ std::string Contents(const std::string& path) {
   return text.str();
 }
 
-nlohmann::json Step(const std::string& arguments) {
+nlohmann::json Report(const std::string& arguments) {
   const RunResult run = RunTilewise("simulate " + arguments + " --format json");
   EXPECT_EQ(run.exit_code, 0) << run.err;
-  return nlohmann::json::parse(run.out, nullptr, false)["step"];
+  return nlohmann::json::parse(run.out, nullptr, false);
+}
+
+nlohmann::json Step(const std::string& arguments) {
+  return Report(arguments)["step"];
 }
 
 TEST(DisablePass, MakesTheStepSlowerAndNotWrong) {
@@ -111,13 +115,9 @@ TEST(Memory, SaysWhatWouldMakeItFit) {
 }
 
 TEST(Memory, RematTradesTimeForMemory) {
-  const std::string model = "simulate zoo:mlp --chip v3 --batch 65536 ";
-  const auto of = [&](const std::string& more) {
-    return nlohmann::json::parse(
-        RunTilewise(model + more + " --format json").out, nullptr, false);
-  };
-  const auto kept = of("--remat none");
-  const auto again = of("--remat full");
+  const std::string model = "zoo:mlp --chip v3 --batch 65536 ";
+  const auto kept = Report(model + "--remat none");
+  const auto again = Report(model + "--remat full");
   EXPECT_LT(again["memory"]["hbm_peak_bytes"],
             kept["memory"]["hbm_peak_bytes"]);
   EXPECT_GT(again["step"]["device_seconds"], kept["step"]["device_seconds"]);
@@ -125,13 +125,9 @@ TEST(Memory, RematTradesTimeForMemory) {
 
 // Parts of the batch one after the other: fewer activations at a time.
 TEST(Memory, AccumulationTakesLess) {
-  const std::string model = "simulate zoo:mlp --chip v3 --batch 65536 ";
-  const auto of = [&](const std::string& more) {
-    return nlohmann::json::parse(
-        RunTilewise(model + more + " --format json").out, nullptr, false);
-  };
-  const auto whole = of("");
-  const auto parts = of("--gradient-accumulation 4");
+  const std::string model = "zoo:mlp --chip v3 --batch 65536 ";
+  const auto whole = Report(model);
+  const auto parts = Report(model + "--gradient-accumulation 4");
   EXPECT_LT(parts["memory"]["hbm_peak_bytes"],
             whole["memory"]["hbm_peak_bytes"]);
   EXPECT_GT(parts["step"]["device_seconds"], whole["step"]["device_seconds"]);
@@ -140,6 +136,14 @@ TEST(Memory, AccumulationTakesLess) {
   EXPECT_EQ(uneven.exit_code, 2);
   EXPECT_THAT(uneven.err, HasSubstr("found 3 accumulation steps of a batch of "
                                     "8 per core, expected a divisor"));
+}
+
+TEST(Memory, AccumulationIsOfTraining) {
+  const RunResult run =
+      RunTilewise("simulate zoo:mlp --infer --gradient-accumulation 2");
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_THAT(run.err, HasSubstr("found --gradient-accumulation with --infer, "
+                                 "expected a model to train"));
 }
 
 TEST(Memory, AccumulationIsTunedInWholeParts) {

@@ -48,20 +48,6 @@ inline absl::StatusOr<Graph> Simplified(const Graph& forward, int64_t batch,
   return program.graph;
 }
 
-inline void ExpectSameOutputs(const std::vector<reference::Tensor>& wanted,
-                              const std::vector<reference::Tensor>& found) {
-  ASSERT_EQ(wanted.size(), found.size());
-  for (size_t i = 0; i < wanted.size(); ++i) {
-    ASSERT_EQ(wanted[i].sizes, found[i].sizes);
-    for (size_t k = 0; k < wanted[i].data.size(); ++k) {
-      const double w = wanted[i].data[k];
-      if (!std::isfinite(w)) continue;
-      ASSERT_NEAR(found[i].data[k], w, 1e-6 * (1 + std::abs(w)))
-          << "output " << i << " element " << k;
-    }
-  }
-}
-
 // The graph that each core runs.
 inline Graph ExpectSameStep(const Graph& forward, const TrainingSpec& spec,
                             const MeshSizes& mesh, bool shard_update) {
