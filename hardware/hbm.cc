@@ -16,7 +16,10 @@ double ActivateTime(const HbmChannels& hbm) {
   const double channel = std::max(hbm.t_rrd.value, hbm.t_faw.value / 4);
   const double bank =
       (hbm.t_ras + hbm.t_rp).value / static_cast<double>(hbm.banks);
-  return std::pow(std::pow(channel, 4) + std::pow(bank, 4), 0.25);
+  const double channel_squared = channel * channel;
+  const double bank_squared = bank * bank;
+  return std::sqrt(std::sqrt(channel_squared * channel_squared +
+                             bank_squared * bank_squared));
 }
 
 double RefreshShare(const HbmChannels& hbm) {

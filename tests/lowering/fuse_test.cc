@@ -211,6 +211,32 @@ TEST(Fuse, MaskOfPositionsIsNeverWritten) {
   EXPECT_EQ(WriterOf(program, "seen"), nullptr);
 }
 
+TEST(Fuse, KeysRepeatedForTheirQueriesAreWritten) {
+  const Program program = Backend(R"(graph "g" {
+    q = bf16[8,4,16,128] parameter()
+    k = bf16[8,256,128] parameter()
+    r = bf16[8,4,256,128] broadcast(k), dims={0,2,3}
+    s = bf16[8,4,16,256] dot(q, r), lhs_batch={0,1}, rhs_batch={0,1}, lhs_contract={3}, rhs_contract={3}
+    output result s
+  })");
+  const Kernel* writer = WriterOf(program, "r");
+  ASSERT_NE(writer, nullptr);
+  EXPECT_THAT(program.kernels, SizeIs(2));
+  EXPECT_EQ(writer->from_hbm().value, 8 * 256 * 128 * 2);
+  EXPECT_EQ(writer->to_hbm().value, 4 * 8 * 256 * 128 * 2);
+}
+
+TEST(Fuse, MatrixRepeatedForAllProductsIsNeverWritten) {
+  const Program program = Backend(R"(graph "g" {
+    x = bf16[8,64,256] parameter()
+    w = bf16[256,512] variable()
+    r = bf16[8,256,512] broadcast(w), dims={1,2}
+    y = bf16[8,64,512] dot(x, r), lhs_batch={0}, rhs_batch={0}, lhs_contract={2}, rhs_contract={1}
+    output result y
+  })");
+  EXPECT_EQ(WriterOf(program, "r"), nullptr);
+}
+
 TEST(Fuse, ValueNormalisedByManyRowsIsComputedAgain) {
   const Program program = Backend(R"(graph "g" {
     x = bf16[32768,1024] parameter()

@@ -16,36 +16,29 @@ constexpr double kMaxBlocks = 4096;  // per dim
 // small, as a grid may cost so much of its reads' time more than the fastest.
 constexpr double kHiddenBytes = 1.0 / 256;
 
-// `together` products of the batch in a window when m, n and k are 1.
-MatrixGrid Evaluate(const MatrixBytes& bytes, double m, double n, double k,
-                    double together, const Chip& chip) {
-  MatrixGrid grid;
-  const double windows =
-      together == 1 ? bytes.batch : std::ceil(bytes.batch / together);
-  grid.steps = windows * m * n * k;
-  grid.m_blocks = m;
-  grid.n_blocks = n;
-  grid.lhs_windows = windows * m * k;
-  grid.rhs_windows = windows * k * n;
-  grid.results = windows * m * n;
-  grid.window = bytes.lhs.all() / grid.lhs_windows +
-                bytes.rhs.all() / grid.rhs_windows +
-                (bytes.beside + bytes.written).all() / grid.results;
-  grid.lhs_times = n;
-  grid.rhs_times = m;
-  // With the whole depth in one window, one operand's block stays over the
-  // inner loop; the cheaper loop order is taken.
-  if (k == 1) {
-    const bool rows_outer = bytes.lhs.hbm * (n - 1) >= bytes.rhs.hbm * (m - 1);
-    (rows_outer ? grid.lhs_times : grid.rhs_times) = 1;
+struct Blocks {
+  double m = 1, n = 1, k = 1;
+};
+
+// Times that each byte is read.
+struct Times {
+  double lhs = 1, rhs = 1;
+};
+
+// With the whole depth in one window, one operand's block stays over the inner
+// loop; the cheaper loop order is taken.
+Times TimesOf(const MatrixBytes& bytes, const Blocks& blocks) {
+  Times times = {blocks.n, blocks.m};
+  if (blocks.k == 1) {
+    const bool rows_outer =
+        bytes.lhs.hbm * (blocks.n - 1) >= bytes.rhs.hbm * (blocks.m - 1);
+    (rows_outer ? times.lhs : times.rhs) = 1;
   }
-  grid.fits =
-      2 * grid.window <= static_cast<double>(chip.vmem_window_budget.value);
-  return grid;
+  return times;
 }
 
-WindowBytes ReadBy(const MatrixBytes& bytes, const MatrixGrid& grid) {
-  return bytes.lhs * grid.lhs_times + bytes.rhs * grid.rhs_times + bytes.beside;
+WindowBytes ReadBy(const MatrixBytes& bytes, const Times& times) {
+  return bytes.lhs * times.lhs + bytes.rhs * times.rhs + bytes.beside;
 }
 
 double Hidden(double read, const WindowCosts& costs) {
@@ -56,7 +49,7 @@ double Score(const MatrixBytes& bytes, const MatrixGrid& grid,
              const WindowCosts& costs) {
   WindowTraffic traffic;
   traffic.steps = grid.steps;
-  traffic.read = ReadBy(bytes, grid);
+  traffic.read = ReadBy(bytes, {grid.lhs_times, grid.rhs_times});
   traffic.written = bytes.written;
   traffic.first_read = bytes.lhs * (1 / grid.lhs_windows) +
                        bytes.rhs * (1 / grid.rhs_windows) +
@@ -68,64 +61,119 @@ double Score(const MatrixBytes& bytes, const MatrixGrid& grid,
 class Search {
  public:
   Search(const MatrixBytes& bytes, const WindowCosts& costs, const Chip& chip)
-      : bytes_(bytes), costs_(costs), chip_(chip) {}
+      : bytes_(bytes),
+        costs_(costs),
+        budget_(static_cast<double>(chip.vmem_window_budget.value) / 2),
+        one_(WindowOf(bytes.batch)),
+        ends_{bytes.lhs.hbm / bytes.batch, bytes.rhs.hbm / bytes.batch,
+              bytes.written.hbm / bytes.batch} {}
 
   MatrixGrid Run() {
     for (double together = 2; together < 2 * bytes_.batch; together *= 2) {
-      Consider(
-          Evaluate(bytes_, 1, 1, 1, std::min(together, bytes_.batch), chip_));
+      const double windows =
+          std::ceil(bytes_.batch / std::min(together, bytes_.batch));
+      Consider({}, windows, WindowOf(windows).all());
     }
-    const double max_m = std::min(bytes_.max_m_blocks, kMaxBlocks);
-    const double max_n = std::min(bytes_.max_n_blocks, kMaxBlocks);
-    const double max_k = std::min(bytes_.max_k_blocks, kMaxBlocks);
-    for (double k = 1; k <= max_k; k *= 2) {
-      if (IsHopeless(Part(1, 1, k))) break;
-      for (double n = 1; n <= max_n; n *= 2) {
-        if (IsHopeless(Part(1, n, k))) break;
-        // However many rows of lhs there are, a first window has all of rhs's.
-        const double ends = bytes_.rhs.hbm / (bytes_.batch * k * n);
-        for (double m = 1; m <= max_m; m *= 2) {
-          const MatrixGrid grid = Part(m, n, k);
-          if (!grid.fits && best_.fits) continue;
-          if (IsHopeless(grid, ends)) break;
-          Consider(grid);
-        }
+    const Blocks most = {std::min(bytes_.max_m_blocks, kMaxBlocks),
+                         std::min(bytes_.max_n_blocks, kMaxBlocks),
+                         std::min(bytes_.max_k_blocks, kMaxBlocks)};
+    for (double k = 1; k <= most.k; k *= 2) {
+      if (IsHopeless({1, 1, k})) break;
+      for (double n = 1; n <= most.n; n *= 2) {
+        if (IsHopeless({1, n, k})) break;
+        ConsiderRows(n, k, most.m);
       }
     }
     return best_;
   }
 
  private:
-  MatrixGrid Part(double m, double n, double k) const {
-    return Evaluate(bytes_, m, n, k, 1, chip_);
+  // Bytes of one window of each value.
+  struct Window {
+    double lhs = 0, rhs = 0, result = 0;
+    double all() const { return lhs + rhs + result; }
+  };
+
+  // Of all the dims of a part of the batch, the products being cut in so many.
+  Window WindowOf(double parts) const {
+    return {bytes_.lhs.all() / parts, bytes_.rhs.all() / parts,
+            (bytes_.beside + bytes_.written).all() / parts};
   }
+
+  void ConsiderRows(double n, double k, double max_m) {
+    // Shares of powers of two are exact.
+    const double per_n = 1 / n;
+    const double per_k = 1 / k;
+    const double rhs = one_.rhs * (per_k * per_n);
+    // However many rows of lhs there are, a first window has all of rhs's.
+    const double rhs_end = ends_.rhs * (per_k * per_n);
+    double per_m = 1;
+    for (double m = 1; m <= max_m; m *= 2, per_m /= 2) {
+      const double window =
+          one_.lhs * (per_m * per_k) + rhs + one_.result * (per_m * per_n);
+      if (window > budget_ && IsBounded()) continue;
+      const Blocks blocks = {m, n, k};
+      if (IsHopeless(blocks, rhs_end)) break;
+      const double end =
+          rhs_end + (ends_.lhs * per_k + ends_.result * per_n) * per_m;
+      if (IsHopeless(blocks, end)) continue;
+      Consider(blocks, bytes_.batch, window);
+    }
+  }
+
   // No grid of at least as many blocks along each dim, which reads or writes
-  // `ends` with nothing beside it, scores less than the best: all bytes and
+  // `end` with nothing beside it, scores less than the best: all bytes and
   // steps only grow with the blocks.
-  bool IsHopeless(const MatrixGrid& grid, double ends = 0) const {
-    if (!best_.fits) return false;
-    const double read = ReadBy(bytes_, grid).hbm;
-    return LeastWindowTime(costs_, grid.steps, read + bytes_.written.hbm,
-                           ends) +
+  bool IsHopeless(const Blocks& blocks, double end = 0) const {
+    if (!IsBounded()) return false;
+    const double steps = bytes_.batch * blocks.m * blocks.n * blocks.k;
+    const double read = ReadBy(bytes_, TimesOf(bytes_, blocks)).hbm;
+    return LeastWindowTime(costs_, steps, read + bytes_.written.hbm, end) +
                Hidden(read, costs_) >=
            least_;
   }
+
+  // Some grid fits.
+  bool IsBounded() const {
+    return least_ < std::numeric_limits<double>::infinity();
+  }
+
+  // The batch is in `parts`.
+  MatrixGrid GridOf(const Blocks& blocks, double parts, double window) const {
+    const auto [m, n, k] = blocks;
+    const Times times = TimesOf(bytes_, blocks);
+    MatrixGrid grid;
+    grid.window = window;
+    grid.fits = window <= budget_;
+    grid.steps = parts * m * n * k;
+    grid.m_blocks = m;
+    grid.n_blocks = n;
+    grid.lhs_times = times.lhs;
+    grid.rhs_times = times.rhs;
+    grid.lhs_windows = parts * m * k;
+    grid.rhs_windows = parts * k * n;
+    grid.results = parts * m * n;
+    return grid;
+  }
+
   // The one that scores least, or while none fits the smallest.
-  void Consider(const MatrixGrid& grid) {
-    if (!grid.fits) {
-      const bool is_first = best_.window == 0;
-      if (is_first || (!best_.fits && grid.window < best_.window)) best_ = grid;
+  void Consider(const Blocks& blocks, double parts, double window) {
+    const MatrixGrid grid = GridOf(blocks, parts, window);
+    if (grid.fits) {
+      const double score = Score(bytes_, grid, costs_);
+      if (score >= least_) return;
+      least_ = score;
+    } else if (IsBounded() || (best_.window > 0 && window >= best_.window)) {
       return;
     }
-    const double score = Score(bytes_, grid, costs_);
-    if (score >= least_) return;
     best_ = grid;
-    least_ = score;
   }
 
   const MatrixBytes& bytes_;
   const WindowCosts& costs_;
-  const Chip& chip_;
+  const double budget_;  // of a window that has two buffers
+  const Window one_;     // of one product of the batch, uncut
+  const Window ends_;    // of that, what HBM brings and takes
   MatrixGrid best_;
   double least_ = std::numeric_limits<double>::infinity();
 };

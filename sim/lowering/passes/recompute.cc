@@ -233,6 +233,43 @@ bool IsMadeForLoop(const Graph& graph, const Op& barrier) {
          held->kind == OpKind::kIota;
 }
 
+// Of a batch of products some share the value and some do not, as heads of
+// queries share keys; a matrix that all of them share is none of these.
+bool IsForSomeProducts(const Graph& graph, const Op& op, int64_t repeats) {
+  const auto users = graph.users(op.id);
+  return std::any_of(users.begin(), users.end(), [&](OpId id) {
+    const Op& user = graph.op(id);
+    switch (user.kind) {
+      case OpKind::kReshape:
+      case OpKind::kTranspose:
+      case OpKind::kConvert:
+        return IsForSomeProducts(graph, user, repeats);
+      case OpKind::kDot: {
+        int64_t products = 1;
+        for (size_t i = 0; i < user.attrs->dot->lhs_batch.size(); ++i) {
+          products *= user.shape.size(static_cast<int64_t>(i));
+        }
+        return repeats < products;
+      }
+      default:
+        return false;
+    }
+  });
+}
+
+// Keys and values that are repeated for each of their queries before they are
+// multiplied are written out: a published decoding (Llama-2-70B in int8 on 16
+// chips of v5e) takes nine times their reads for each sequence more, one to
+// read them, four to write a copy for each query and four to read those.
+bool IsRepeatedOperand(const Program& program, const Op& op, const Chip& chip) {
+  const auto from = static_cast<size_t>(op.operands[0]);
+  const Shape& shape = program.graph.operand(op, 0).shape;
+  return shape.rank() > 0 &&
+         PaddedBytes(shape, program.layouts[from], chip) > kSmall &&
+         IsForSomeProducts(program.graph, op,
+                           op.shape.elements() / shape.elements());
+}
+
 }  // namespace
 
 bool IsVirtual(const Program& program, const Op& op, const Chip& chip) {
@@ -240,8 +277,9 @@ bool IsVirtual(const Program& program, const Op& op, const Chip& chip) {
     case OpKind::kConstant:
     case OpKind::kIota:
     case OpKind::kPartitionId:
-    case OpKind::kBroadcast:
       return true;
+    case OpKind::kBroadcast:
+      return !IsRepeatedOperand(program, op, chip);
     case OpKind::kReshape:
     case OpKind::kTranspose: {
       const auto from = static_cast<size_t>(op.operands[0]);

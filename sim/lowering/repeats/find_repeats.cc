@@ -5,7 +5,7 @@
 #include "sim/lowering/repeats/find_repeats.h"
 
 #include <algorithm>
-#include <functional>
+#include <bit>
 #include <limits>
 #include <map>
 #include <string_view>
@@ -32,7 +32,8 @@ uint64_t HashOfWork(const Op& op) {
   for (const int64_t dim : op.attrs->dims) {
     hash = Mixed(hash, static_cast<uint64_t>(dim));
   }
-  hash = Mixed(hash, std::hash<double>()(op.attrs->value));
+  // -0 equals 0.
+  hash = Mixed(hash, std::bit_cast<uint64_t>(op.attrs->value + 0.0));
   hash = Mixed(hash, static_cast<uint64_t>(op.attrs->sliding_window));
   return Mixed(hash, op.operands.size());
 }

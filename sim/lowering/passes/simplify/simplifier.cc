@@ -2,7 +2,7 @@
 
 #include "sim/lowering/passes/simplify/simplifier.h"
 
-#include <functional>
+#include <bit>
 #include <utility>
 
 #include "graph/graph_builder.h"
@@ -45,7 +45,7 @@ size_t Hash(const Op& op) {
   for (const Dim& dim : op.shape.dims) mix(static_cast<size_t>(dim.factor));
   for (const int64_t dim : op.attrs->dims) mix(static_cast<size_t>(dim));
   for (const int64_t start : op.attrs->starts) mix(static_cast<size_t>(start));
-  mix(std::hash<double>()(op.attrs->value));
+  mix(std::bit_cast<uint64_t>(op.attrs->value + 0.0));  // -0 equals 0
   return hash;
 }
 
