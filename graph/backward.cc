@@ -37,7 +37,7 @@ class Backward {
     b_.SetPhase(Phase::kBackward);
     b_.SetScope("gradient");
     gradients_[Index(loss)] = b_.Scalar(seed, DType::kF32);
-    size_t block = plan_.policy.base == Remat::kNone ? 0 : plan_.blocks.size();
+    size_t block = plan_.blocks.size();
     if (block > 0) Fetch(plan_.blocks[block - 1], loss);
     for (OpId id = loss; id >= 0; --id) {
       if (block > 0 && id == plan_.blocks[block - 1].result()) {
@@ -177,10 +177,10 @@ class Backward {
     const std::vector<bool> inside = Inside(block);
     for (const OpId id : block.ops) {
       const Op op = b_.op(id);
-      if (plan_.policy.ActionOn(op) == RematAction::kOffload) {
+      if (plan_.ActionOn(block, op) == RematAction::kOffload) {
         FetchOne(id, op.loop, after);
       }
-      if (!plan_.policy.OffloadsBlockInputs()) continue;
+      if (block.is_tile || !plan_.policy.OffloadsBlockInputs()) continue;
       for (const OpId operand : op.operands) {
         if (!inside[Index(operand)] && IsInput(operand) &&
             !of_ids_[Index(operand)]) {
@@ -210,7 +210,7 @@ class Backward {
         StandIn(b_.Barrier(host->second, {dy}), id);
         continue;
       }
-      if (plan_.policy.ActionOn(op) == RematAction::kSave) {
+      if (plan_.ActionOn(block, op) == RematAction::kSave) {
         StandIn(b_.Barrier(id, {dy}), id);
         continue;
       }

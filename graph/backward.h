@@ -14,7 +14,10 @@ namespace tilewise {
 // What is computed again before a block's gradients. Ids of the builder.
 struct RematPlan {
   RematPolicy policy;
-  std::vector<RematBlock> blocks;  // ascending
+  std::vector<RematBlock> blocks;  // ascending; none: all is kept
+  RematAction ActionOn(const RematBlock& block, const Op& op) const {
+    return block.is_tile ? RematAction::kRecompute : policy.ActionOn(op);
+  }
 };
 
 // Adds the gradient of `seed` x `loss` (an f32 scalar) by every trainable

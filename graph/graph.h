@@ -15,12 +15,18 @@
 
 namespace tilewise {
 
-// A value that leaves the step. kState: the new value of a variable.
+// A value that leaves the step. kTile: one of the equal parts of a result that
+// is never whole in training, where each part's loss follows the last one's and
+// the part is computed again for its gradients. kState: the new value of a
+// variable.
 struct Output {
-  enum class Role : uint8_t { kResult, kLoss, kState };
+  enum class Role : uint8_t { kResult, kTile, kLoss, kState };
   OpId value = kNoOp;
   Role role = Role::kResult;
   OpId variable = kNoOp;  // kState only
+  bool is_result() const {
+    return role == Role::kResult || role == Role::kTile;
+  }
   bool operator==(const Output&) const = default;
 };
 

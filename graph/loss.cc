@@ -45,9 +45,10 @@ LossKind ChooseLoss(const GraphBuilder& b, const Head& head,
   return kind;
 }
 
-OpId MeanOfAll(GraphBuilder& b, OpId x) {
+// Divided by `parts`.
+OpId MeanOfAll(GraphBuilder& b, OpId x, double parts) {
   std::vector<int64_t> dims;
-  double count = 1;
+  double count = parts;
   for (int64_t dim = 0; dim < b.shape(x).rank(); ++dim) {
     dims.push_back(dim);
     count *= static_cast<double>(b.shape(x).size(dim));
@@ -102,27 +103,19 @@ OpId LossOf(GraphBuilder& b, const Head& head, const TrainingSpec& spec,
 
 }  // namespace
 
-OpId AddLoss(GraphBuilder& builder, const std::vector<Output>& outputs,
-             const TrainingSpec& spec, const LabelSource& labels) {
+OpId AddLoss(GraphBuilder& builder, const Output& output,
+             const TrainingSpec& spec, const LabelSource& labels,
+             double parts) {
+  if (!output.is_result()) return kNoOp;
+  if (!IsFloat(builder.shape(output.value).dtype)) return kNoOp;
   const LabelSource source = labels ? labels : [&builder](const Shape& shape) {
     return builder.Parameter(shape, "labels");
   };
   builder.SetPhase(Phase::kLoss);
-  OpId total = kNoOp;
-  for (const Output& output : outputs) {
-    if (output.role != Output::Role::kResult) continue;
-    if (!IsFloat(builder.shape(output.value).dtype)) continue;
-    builder.SetOrigin(builder.op(output.value).origin);
-    builder.SetLocation(Location(builder.op(output.value).location));
-    const Head head = FindHead(builder, output.value);
-    const OpId loss = MeanOfAll(builder, LossOf(builder, head, spec, source));
-    total = total == kNoOp ? loss : builder.Binary(OpKind::kAdd, total, loss);
-  }
-  if (total == kNoOp) {
-    builder.Fail(
-        "found no floating-point result to train on, expected at least one");
-  }
-  return total;
+  builder.SetOrigin(builder.op(output.value).origin);
+  builder.SetLocation(Location(builder.op(output.value).location));
+  const Head head = FindHead(builder, output.value);
+  return MeanOfAll(builder, LossOf(builder, head, spec, source), parts);
 }
 
 }  // namespace tilewise

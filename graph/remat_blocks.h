@@ -12,6 +12,7 @@ namespace tilewise {
 // one is the block's result. Each block holds a matrix product or more.
 struct RematBlock {
   std::vector<OpId> ops;
+  bool is_tile = false;  // nothing in it is kept, whatever the policy says
   OpId result() const { return ops.back(); }
 };
 

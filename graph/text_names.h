@@ -22,8 +22,8 @@ inline constexpr std::array<std::string_view, 3> kCellNames = {"simple_rnn",
                                                                "lstm", "gru"};
 inline constexpr std::array<std::string_view, 4> kPhaseNames = {
     "forward", "loss", "backward", "update"};
-inline constexpr std::array<std::string_view, 3> kRoleNames = {"result", "loss",
-                                                               "state"};
+inline constexpr std::array<std::string_view, 4> kRoleNames = {"result", "tile",
+                                                               "loss", "state"};
 
 // Stands without quotes in the text.
 inline bool IsNameChar(char c) {

@@ -140,6 +140,7 @@ absl::Status Parser::OpLine(TokenCursor& cursor, const std::string& name) {
 // matrix products, which may accumulate in a wider one.
 absl::Status Parser::Append(const Op& op, std::vector<OpId> operands) {
   std::vector<const Shape*> shapes;
+  shapes.reserve(operands.size());
   for (const OpId id : operands) shapes.push_back(&builder_->shape(id));
   absl::StatusOr<Shape> inferred = InferShape(op, shapes);
   if (!inferred.ok()) return Annotate(inferred.status(), OpName(op.kind));
@@ -156,13 +157,13 @@ absl::Status Parser::Append(const Op& op, std::vector<OpId> operands) {
 
 absl::Status Parser::OutputLine(TokenCursor& cursor) {
   TW_ASSIGN_OR_RETURN(const std::string word,
-                      cursor.TakeWord("result, loss or state"));
+                      cursor.TakeWord("result, tile, loss or state"));
   Output output;
   size_t role = 0;
   while (role < kRoleNames.size() && kRoleNames[role] != word) ++role;
   if (role == kRoleNames.size()) {
-    return InvalidInput(
-        fmt::format("found \"{}\", expected result, loss or state", word));
+    return InvalidInput(fmt::format(
+        "found \"{}\", expected result, tile, loss or state", word));
   }
   output.role = static_cast<Output::Role>(role);
   TW_ASSIGN_OR_RETURN(output.value, Operand(cursor));

@@ -4,6 +4,7 @@
 
 #include "graph/training.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -31,6 +32,7 @@ class TrainingExpansion {
         sums_(map_.size(), kNoOp),
         states_(map_.size(), kNoOp) {
     if (spec.remat != Remat::kNone) blocks_ = FindRematBlocks(part);
+    FindTiles();
   }
 
   absl::StatusOr<Graph> Run() {
@@ -60,7 +62,7 @@ class TrainingExpansion {
   absl::StatusOr<OpId> RunPart(int64_t number) {
     CopyForward(number);
     b_.SetScope("");
-    const OpId loss = AddLoss(b_, MappedOutputs(), spec_, Labels(number));
+    const OpId loss = AddLosses(number);
     if (!b_.ok()) return b_.status();
     TrackStates();
     const double weight =
@@ -77,10 +79,11 @@ class TrainingExpansion {
   }
 
   // Variables are the same in every part; those that an earlier part gave a new
-  // value have that one.
+  // value have that one. Tiles come later.
   void CopyForward(int64_t number) {
     if (number == 0) variables_.assign(map_.size(), kNoOp);
     for (const Op& op : part_.ops()) {
+      if (of_tile_[Index(op.id)]) continue;
       OpId& to = map_[Index(op.id)];
       if (op.kind == OpKind::kVariable && number > 0) {
         const OpId state = states_[Index(op.id)];
@@ -88,9 +91,7 @@ class TrainingExpansion {
       } else if (op.kind == OpKind::kParameter && is_accumulated()) {
         to = PartOfParameter(op, number);
       } else {
-        std::vector<OpId> operands;
-        for (const OpId id : op.operands) operands.push_back(map_[Index(id)]);
-        to = b_.Clone(op, std::move(operands));
+        to = Copy(op);
       }
       if (op.kind == OpKind::kVariable && number == 0) {
         variables_[Index(op.id)] = to;
@@ -132,17 +133,100 @@ class TrainingExpansion {
   // The first part makes the labels of the whole batch.
   LabelSource Labels(int64_t number) {
     if (!is_accumulated()) return {};
-    labels_used_ = 0;
     return [this, number](const Shape& shape) {
       if (number == 0) labels_.push_back(b_.Parameter(Whole(shape), "labels"));
       return Part(labels_[labels_used_++], shape, number);
     };
   }
 
-  std::vector<Output> MappedOutputs() const {
-    std::vector<Output> outputs = part_.outputs();
-    for (Output& output : outputs) output.value = map_[Index(output.value)];
-    return outputs;
+  OpId Copy(const Op& op) {
+    std::vector<OpId> operands;
+    for (const OpId id : op.operands) operands.push_back(map_[Index(id)]);
+    return b_.Clone(op, std::move(operands));
+  }
+
+  // Of the ops of part_, ascending: the product that makes the tile, what only
+  // that one moves data for, and what follows it.
+  std::vector<OpId> OpsOfTile(const Output& tile) const {
+    std::vector<OpId> ops;
+    AddOpsOfTile(tile.value, false, ops);
+    std::sort(ops.begin(), ops.end());
+    return ops;
+  }
+
+  void AddOpsOfTile(OpId id, bool before_product,
+                    std::vector<OpId>& ops) const {
+    const Op& op = part_.op(id);
+    const OpClass its_class = ClassOf(op.kind);
+    if (before_product && its_class != OpClass::kData) return;
+    ops.push_back(id);
+    before_product = before_product || its_class == OpClass::kMxu;
+    for (const OpId operand : op.operands) {
+      const bool is_leaf = part_.op(operand).operands.empty();
+      if (is_leaf || part_.users(operand).size() > 1) continue;
+      AddOpsOfTile(operand, before_product, ops);
+    }
+  }
+
+  void FindTiles() {
+    of_tile_.assign(map_.size(), false);
+    for (const Output& output : part_.outputs()) {
+      if (output.role != Output::Role::kTile) continue;
+      ++tiles_;
+      for (const OpId id : OpsOfTile(output)) of_tile_[Index(id)] = true;
+    }
+  }
+
+  // A tile and its loss: what depends on the tile among the ops from `first`.
+  RematBlock TileBlock(OpId first, OpId loss) const {
+    RematBlock block;
+    block.is_tile = true;
+    const auto is_inside = [&](OpId id) {
+      return std::binary_search(block.ops.begin(), block.ops.end(), id);
+    };
+    for (OpId id = first; id <= loss; ++id) {
+      const Op& op = b_.op(id);
+      if (op.phase != Phase::kLoss ||
+          std::any_of(op.operands.begin(), op.operands.end(), is_inside)) {
+        block.ops.push_back(id);
+      }
+    }
+    return block;
+  }
+
+  OpId LossOf(Output output, int64_t number) {
+    const bool is_tile = output.role == Output::Role::kTile;
+    const OpId first = b_.size();
+    if (is_tile) {
+      for (const OpId id : OpsOfTile(output)) {
+        map_[Index(id)] = Copy(part_.op(id));
+      }
+    }
+    output.value = map_[Index(output.value)];
+    b_.SetLoop(is_tile ? b_.op(output.value).loop : LoopPlace());
+    const OpId loss = AddLoss(b_, output, spec_, Labels(number),
+                              is_tile ? static_cast<double>(tiles_) : 1);
+    b_.SetLoop({});
+    if (is_tile && loss != kNoOp) {
+      tile_blocks_.push_back(TileBlock(first, loss));
+    }
+    return loss;
+  }
+
+  OpId AddLosses(int64_t number) {
+    tile_blocks_.clear();
+    labels_used_ = 0;
+    OpId total = kNoOp;
+    for (const Output& output : part_.outputs()) {
+      const OpId loss = LossOf(output, number);
+      if (loss == kNoOp) continue;
+      total = total == kNoOp ? loss : b_.Binary(OpKind::kAdd, total, loss);
+    }
+    if (total == kNoOp) {
+      b_.Fail(
+          "found no floating-point result to train on, expected at least one");
+    }
+    return total;
   }
 
   // New values of variables that the forward pass itself makes.
@@ -171,9 +255,13 @@ class TrainingExpansion {
     plan.policy = spec_.remat_policy();
     for (const RematBlock& block : blocks_) {
       RematBlock mapped;
-      for (const OpId id : block.ops) mapped.ops.push_back(map_[Index(id)]);
-      plan.blocks.push_back(std::move(mapped));
+      for (const OpId id : block.ops) {
+        if (!of_tile_[Index(id)]) mapped.ops.push_back(map_[Index(id)]);
+      }
+      if (!mapped.ops.empty()) plan.blocks.push_back(std::move(mapped));
     }
+    plan.blocks.insert(plan.blocks.end(), tile_blocks_.begin(),
+                       tile_blocks_.end());
     return plan;
   }
 
@@ -209,6 +297,9 @@ class TrainingExpansion {
   int64_t replicas_;
   GraphBuilder b_;
   std::vector<RematBlock> blocks_;
+  std::vector<bool> of_tile_;  // by op of part_: see OpsOfTile
+  int64_t tiles_ = 0;
+  std::vector<RematBlock> tile_blocks_;  // of the current part
   // By op of part_, in the step: its value in the current part; variables; sums
   // of their gradients; new values made by forward passes.
   std::vector<OpId> map_, variables_, sums_, states_;
@@ -262,8 +353,7 @@ absl::StatusOr<Graph> ExpandTrainingOf(const Graph& forward, int64_t batch,
   }
   for (const Output& output : forward.outputs()) {
     const Op& result = forward.op(output.value);
-    const bool counts =
-        output.role == Output::Role::kResult && IsFloat(result.shape.dtype);
+    const bool counts = output.is_result() && IsFloat(result.shape.dtype);
     if (counts) TW_RETURN_IF_ERROR(CheckBatchFirst(result));
   }
   return TrainingExpansion(forward.Bind(batch / steps), spec, replicas).Run();

@@ -58,9 +58,8 @@ class Replacing {
 
   // A result may be handed over so; the state of a variable may not.
   bool IsInAnotherType(const Output& output) const {
-    return output.role == Output::Role::kResult &&
-           builder_.shape(Made(output.value)).dims ==
-               graph_.op(output.value).shape.dims;
+    return output.is_result() && builder_.shape(Made(output.value)).dims ==
+                                     graph_.op(output.value).shape.dims;
   }
 
   absl::Status CheckShape(OpId source) const {

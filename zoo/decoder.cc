@@ -43,6 +43,26 @@ OpId Logits(Net& net, const std::string& name, OpId x, Norm norm,
                          {{}, {}, {2}, {vocabulary.feature_dim}});
 }
 
+// `tiles` equal parts of the positions, the trips of a loop behind `last`.
+std::vector<OpId> TiledLogits(Net& net, OpId x, Norm norm,
+                              const Vocabulary& vocabulary, int64_t tiles,
+                              LoopPlace last) {
+  net.Layer("last_norm");
+  x = Normalise(net, x, norm);
+  const int64_t size = net.shape(x).size(1) / tiles;
+  std::vector<OpId> logits;
+  for (int64_t i = 0; i < tiles; ++i) {
+    net.Layer(fmt::format("vocabulary/tile{}", i + 1));
+    ++last.id;
+    net.builder.SetLoop(last);
+    logits.push_back(net.builder.Dot(
+        net.builder.SliceDim(x, 1, i * size, (i + 1) * size),
+        vocabulary.weights, {{}, {}, {2}, {vocabulary.feature_dim}}));
+  }
+  net.builder.SetLoop({});
+  return logits;
+}
+
 OpId Embed(Net& net, OpId table, OpId ids, const ZooSpec& spec) {
   return spec.Word("lookup") == "one_hot" ? LookUpByProduct(net, table, ids)
                                           : LookUp(net, table, ids);
@@ -104,6 +124,8 @@ Rotaries MakeRotaries(Net& net, const ZooSpec& spec, const Transformer& shape) {
 
 absl::StatusOr<Graph> Build(const ZooSpec& spec) {
   TW_ASSIGN_OR_RETURN(Transformer shape, DecoderShape(spec));
+  TW_RETURN_IF_ERROR(CheckDivides("vocab_tiles", spec.Integer("vocab_tiles"),
+                                  spec.Integer("seq")));
   Net net(spec, true);
   const int64_t seq = spec.Integer("seq");
   const OpId ids = spec.Integer("cached") > 0
@@ -132,7 +154,14 @@ absl::StatusOr<Graph> Build(const ZooSpec& spec) {
   }
   net.builder.SetLoop({});
   const Vocabulary vocabulary = MakeVocabulary(net, table, spec);
-  std::vector<OpId> results = {Logits(net, "last", x, shape.norm, vocabulary)};
+  std::vector<OpId> results, tiles;
+  if (spec.training() && spec.Integer("vocab_tiles") > 1) {
+    tiles =
+        TiledLogits(net, x, shape.norm, vocabulary, spec.Integer("vocab_tiles"),
+                    DecoderTrip(spec, spec.Integer("layers") - 1));
+  } else {
+    results = {Logits(net, "last", x, shape.norm, vocabulary)};
+  }
   OpId later = ids;
   for (int64_t i = 0; i < spec.Integer("mtp_layers"); ++i) {
     const std::string name = fmt::format("mtp{}", i + 1);
@@ -140,7 +169,7 @@ absl::StatusOr<Graph> Build(const ZooSpec& spec) {
                      layer(spec.Integer("layers") - 1));
     results.push_back(Logits(net, name + "/last", x, shape.norm, vocabulary));
   }
-  return net.Finish(results);
+  return net.Finish(results, tiles);
 }
 
 }  // namespace

@@ -127,6 +127,13 @@ constexpr ZooParameter kParameters[] = {
      "0: they are written out one after the other",
      kFlagWords},
     {"tied", "0", "1: the token table is also the output matrix", kFlagWords},
+    {"vocab_tiles",
+     "1",
+     "in training, parts of the positions whose logits are made one part after "
+     "the other, and again for their gradients; a divisor of seq",
+     {},
+     1,
+     256},
     {"sliding_window",
      "0",
      "keys up to its own that a query sees; 0: all",

@@ -129,7 +129,11 @@ OpId Net::Dropout(OpId x, double rate) {
   return builder.Select(kept, Scale(x, 1 / (1 - rate)), zero);
 }
 
-absl::StatusOr<Graph> Net::Finish(const std::vector<OpId>& results) {
+absl::StatusOr<Graph> Net::Finish(const std::vector<OpId>& results,
+                                  const std::vector<OpId>& tiles) {
+  for (const OpId tile : tiles) {
+    builder.AddOutput(tile, Output::Role::kTile);
+  }
   for (const OpId result : results) {
     builder.AddOutput(result, Output::Role::kResult);
   }

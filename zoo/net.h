@@ -77,7 +77,8 @@ class Net {
   void AlsoState(OpId value, OpId variable) {
     states_.emplace_back(value, variable);
   }
-  absl::StatusOr<Graph> Finish(const std::vector<OpId>& results);
+  absl::StatusOr<Graph> Finish(const std::vector<OpId>& results,
+                               const std::vector<OpId>& tiles = {});
 
  private:
   DType quantized_ = DType::kF32;  // of products; kF32: they are not

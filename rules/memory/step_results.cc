@@ -39,7 +39,7 @@ StepResults ResultsOf(const Facts& facts) {
   }
   StepResults results;
   for (const Output& output : graph.outputs()) {
-    if (output.role != Output::Role::kResult) continue;
+    if (!output.is_result()) continue;
     const Op& result = graph.op(output.value);
     const auto at = free.find(KeyOf(result));
     if (at == free.end() || at->second.empty()) {

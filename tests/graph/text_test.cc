@@ -55,6 +55,7 @@ graph "mlp" {
 
   d = f32[N,128] dot(x, w), lhs_contract={1}, rhs_contract={0}  // a note
   output result d
+  output tile d
   output state w of w
 }
 )");
@@ -64,6 +65,7 @@ graph "mlp" {
   w = f32[784,128] variable(), trainable=false
   d = f32[N,128] dot(x, w), lhs_contract={1}, rhs_contract={0}
   output result d
+  output tile d
   output state w of w
 }
 )");

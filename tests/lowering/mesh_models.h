@@ -277,6 +277,23 @@ inline constexpr char kLookedUpBiases[] = R"(
   output result z
 )";
 
+// Tokens told half of the positions at a time.
+inline constexpr char kTiles[] = R"(
+  ids = s32[N,4] parameter()
+  table = f32[30,12] variable()
+  x = f32[N,4,12] gather(table, ids)
+  w = f32[12,12] variable()
+  h = f32[N,4,12] dot(x, w), lhs_contract={2}, rhs_contract={0}
+  t = f32[N,4,12] tanh(h)
+  last = f32[12,30] variable()
+  a = f32[N,2,12] slice(t), starts={0,0,0}, limits={-1,2,12}, strides={1,1,1}
+  y = f32[N,2,30] dot(a, last), lhs_contract={2}, rhs_contract={0}
+  b = f32[N,2,12] slice(t), starts={0,2,0}, limits={-1,4,12}, strides={1,1,1}
+  z = f32[N,2,30] dot(b, last), lhs_contract={2}, rhs_contract={0}
+  output tile y
+  output tile z
+)";
+
 inline constexpr char kConvolutions[] = R"(
   x = f32[N,6,6,3] parameter()
   k1 = f32[3,3,3,6] variable()

@@ -31,6 +31,7 @@ std::vector<MeshModel> Cases() {
           {"Experts", kExperts},
           {"BiasedExperts", kBiasedExperts, OptimizerKind::kLamb},
           {"LookedUpBiases", kLookedUpBiases},
+          {"Tiles", kTiles},
           {"Convolutions", kConvolutions, OptimizerKind::kMomentum}};
 }
 

@@ -169,6 +169,68 @@ TEST(Accumulation, NeedsADivisorOfTheBatch) {
             "divisor");
 }
 
+// Told from `tiles` parts of the positions.
+Graph Telling(int64_t tiles, int64_t seq, int64_t width, int64_t vocab) {
+  GraphBuilder b("telling");
+  const Dim features = {width, false};
+  OpId x =
+      b.Parameter({DType::kF32, {BatchDim(), {seq, false}, features}}, "x");
+  const DotDims by_features = {{}, {}, {2}, {0}};
+  const auto weight = [&](const char* name, int64_t out) {
+    return b.Variable(Shape::Of(DType::kF32, {width, out}), name, true);
+  };
+  x = b.Unary(OpKind::kTanh, b.Dot(x, weight("w", width), by_features));
+  const OpId last = weight("last", vocab);
+  const int64_t size = seq / tiles;
+  for (int64_t i = 0; i < tiles; ++i) {
+    const OpId part =
+        tiles == 1 ? x : b.SliceDim(x, 1, i * size, (i + 1) * size);
+    b.AddOutput(b.Dot(part, last, by_features),
+                tiles == 1 ? Output::Role::kResult : Output::Role::kTile);
+  }
+  return *b.Build();
+}
+
+class TiledResult : public testing::TestWithParam<Remat> {};
+
+TEST_P(TiledResult, GivesTheUpdateOfTheWhole) {
+  const Graph whole =
+      Expanded(Telling(1, 6, 4, 5).Bind(1), SpecWith(GetParam()));
+  const Graph tiled =
+      Expanded(Telling(3, 6, 4, 5).Bind(1), SpecWith(GetParam()));
+  reference::Tensors leaves = reference::RandomLeaves(tiled, 3);
+  reference::Tensor labels({1, 6, 5});
+  labels.data.clear();
+  for (const char* name : {"labels", "labels_1", "labels_2"}) {
+    const std::vector<double>& part = leaves.at(name).data;
+    labels.data.insert(labels.data.end(), part.begin(), part.end());
+  }
+  const auto found = reference::Evaluate(tiled, leaves);
+  leaves["labels"] = labels;
+  ExpectSameOutputs(reference::Evaluate(whole, leaves), found);
+}
+
+INSTANTIATE_TEST_SUITE_P(Policies, TiledResult,
+                         testing::Values(Remat::kNone, Remat::kFull,
+                                         Remat::kDots));
+
+TEST(Tiles, AreNeverThereAtOnceAndAreMadeTwice) {
+  const auto lowered = [](int64_t tiles) {
+    LowerOptions options;
+    options.spec = SpecWith(Remat::kNone);
+    options.spec.sparse_labels = true;
+    auto program =
+        Lower(Telling(tiles, 1024, 128, 8192), 8, BackendTarget(), options);
+    EXPECT_TRUE(program.ok()) << program.status();
+    return *std::move(program);
+  };
+  const Program whole = lowered(1);
+  const Program tiled = lowered(8);
+  EXPECT_LT(tiled.memory.peak.value, 0.5 * whole.memory.peak.value);
+  const double product = 2.0 * 8 * 1024 * 128 * 8192;
+  EXPECT_DOUBLE_EQ(Flops(tiled), Flops(whole) + product);
+}
+
 TEST(BatchNormTracking, UpdatesTheMovingStatistics) {
   GraphBuilder b("norm");
   const Dim features = {2, false};

@@ -60,6 +60,8 @@ TEST(ZooSpec, SizesThatDoNotGoTogetherAreErrors) {
   EXPECT_THAT(ErrorOf("zoo:decoder,kv_heads=7"),
               HasSubstr("'kv_heads': found 7, expected a divisor of 32"));
   EXPECT_THAT(ErrorOf("zoo:bert,heads=7"), HasSubstr("a divisor of 1024"));
+  EXPECT_THAT(ErrorOf("zoo:decoder,seq=64,vocab_tiles=3"),
+              HasSubstr("'vocab_tiles': found 3, expected a divisor of 64"));
   EXPECT_THAT(ErrorOf("zoo:vit,patch=15"), HasSubstr("a divisor of 224"));
   EXPECT_THAT(ErrorOf("zoo:unet,image=100"), HasSubstr("a multiple of 16"));
   EXPECT_THAT(ErrorOf("zoo:decoder,experts=4,top_k=5"),

@@ -178,6 +178,38 @@ TEST(ZooDecoder, LayersThatPredictAheadHaveResultsOfTheirOwn) {
   EXPECT_EQ(weights(spec + ",mtp_layers=1"), weights(spec) + of_layer + 4);
 }
 
+TEST(ZooDecoder, TilesOfLogitsNeedOneMoreProductAndLessMemory) {
+  const auto lowered = [](const std::string& tiles) {
+    const Workload workload = Load(
+        "zoo:decoder,layers=1,d_model=256,heads=2,kv_heads=2,d_ff=512,"
+        "vocab=32768,seq=2048,vocab_tiles=" +
+        tiles);
+    LowerOptions options;
+    options.spec = *workload.training;
+    auto program =
+        Lower(*workload.graph, 2, *MakeTarget("v5e", 4, ""), options);
+    EXPECT_TRUE(program.ok()) << program.status();
+    return *std::move(program);
+  };
+  const auto flops = [](const Program& program) {
+    double sum = 0;
+    for (const Kernel& kernel : program.kernels) {
+      sum += kernel.matrix.useful_flops * static_cast<double>(kernel.repeat);
+    }
+    return sum;
+  };
+  const Program whole = lowered("1");
+  const Program tiled = lowered("8");
+  EXPECT_LT(tiled.memory.peak.value, 0.5 * whole.memory.peak.value);
+  EXPECT_NEAR(flops(tiled) - flops(whole), 2.0 * 2 * 2048 * 256 * 32768, 1e3);
+}
+
+TEST(ZooDecoder, TilesAreOfTrainingOnly) {
+  constexpr char kSpec[] = "zoo:decoder,layers=1,seq=64,vocab_tiles=4";
+  EXPECT_EQ(Load(kSpec).graph->outputs().size(), 4u);
+  EXPECT_EQ(Load(kSpec, false).graph->outputs().size(), 1u);
+}
+
 TEST(ZooExperts, WhoseInputsAreWeighedHaveNothingToMultiplyAfterwards) {
   const std::string spec =
       "zoo:decoder,layers=1,d_model=64,heads=4,kv_heads=4,head_dim=16,d_ff=128,"

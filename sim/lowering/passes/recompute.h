@@ -10,9 +10,9 @@
 
 namespace tilewise {
 
-// Constants, iotas, barriers, broadcasts but those that repeat large operands of
-// some products of a batch, and reshapes and transposes that move no byte: part
-// of every kernel that uses them, never in HBM by themselves.
+// Constants, iotas, barriers, broadcasts but those that repeat large operands
+// of some products of a batch, and reshapes and transposes that move no byte:
+// part of every kernel that uses them, never in HBM by themselves.
 bool IsVirtual(const Program& program, const Op& op, const Chip& chip);
 
 struct RecomputeFacts {
