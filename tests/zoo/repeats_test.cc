@@ -82,6 +82,9 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"zoo:decoder,layers=12,d_model=256,heads=4,kv_heads=4,head_dim=64,"
              "d_ff=512,vocab=1000,seq=128,experts=4",
              "v4", Remat::kNone},
+        Case{"zoo:decoder,layers=12,d_model=256,heads=4,kv_heads=4,head_dim=64,"
+             "d_ff=512,vocab=1000,seq=128,vocab_tiles=8",
+             "v6e", Remat::kFull},
         Case{"zoo:decoder,layers=30,d_model=256,heads=4,kv_heads=2,head_dim=64,"
              "d_ff=512,vocab=1000,seq=128,sliding_window=16,global_every=3,"
              "global_head_dim=128,global_kv_heads=1,global_values=keys,"
