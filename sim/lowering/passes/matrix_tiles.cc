@@ -94,7 +94,7 @@ class Search {
     double all() const { return lhs + rhs + result; }
   };
 
-  // Of all the dims of a part of the batch, the products being cut in so many.
+  // With all dims whole and the batch in so many parts.
   Window WindowOf(double parts) const {
     return {bytes_.lhs.all() / parts, bytes_.rhs.all() / parts,
             (bytes_.beside + bytes_.written).all() / parts};
