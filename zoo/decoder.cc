@@ -124,8 +124,9 @@ Rotaries MakeRotaries(Net& net, const ZooSpec& spec, const Transformer& shape) {
 
 absl::StatusOr<Graph> Build(const ZooSpec& spec) {
   TW_ASSIGN_OR_RETURN(Transformer shape, DecoderShape(spec));
-  TW_RETURN_IF_ERROR(CheckDivides("vocab_tiles", spec.Integer("vocab_tiles"),
-                                  spec.Integer("seq")));
+  const int64_t vocab_tiles = spec.training() ? spec.Integer("vocab_tiles") : 1;
+  TW_RETURN_IF_ERROR(
+      CheckDivides("vocab_tiles", vocab_tiles, spec.Integer("seq")));
   Net net(spec, true);
   const int64_t seq = spec.Integer("seq");
   const OpId ids = spec.Integer("cached") > 0
@@ -155,10 +156,9 @@ absl::StatusOr<Graph> Build(const ZooSpec& spec) {
   net.builder.SetLoop({});
   const Vocabulary vocabulary = MakeVocabulary(net, table, spec);
   std::vector<OpId> results, tiles;
-  if (spec.training() && spec.Integer("vocab_tiles") > 1) {
-    tiles =
-        TiledLogits(net, x, shape.norm, vocabulary, spec.Integer("vocab_tiles"),
-                    DecoderTrip(spec, spec.Integer("layers") - 1));
+  if (vocab_tiles > 1) {
+    tiles = TiledLogits(net, x, shape.norm, vocabulary, vocab_tiles,
+                        DecoderTrip(spec, spec.Integer("layers") - 1));
   } else {
     results = {Logits(net, "last", x, shape.norm, vocabulary)};
   }

@@ -208,6 +208,9 @@ TEST(ZooDecoder, TilesAreOfTrainingOnly) {
   constexpr char kSpec[] = "zoo:decoder,layers=1,seq=64,vocab_tiles=4";
   EXPECT_EQ(Load(kSpec).graph->outputs().size(), 4u);
   EXPECT_EQ(Load(kSpec, false).graph->outputs().size(), 1u);
+  constexpr char kOnePosition[] =
+      "zoo:decoder,layers=1,seq=1,cached=64,vocab_tiles=4";
+  EXPECT_TRUE(LoadZoo(kOnePosition, false).ok());
 }
 
 TEST(ZooExperts, WhoseInputsAreWeighedHaveNothingToMultiplyAfterwards) {
