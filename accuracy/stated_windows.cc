@@ -10,7 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "base/math.h"
-#include "sim/lowering/passes/even_tiles.h"
+#include "sim/lowering/tile_selection/even_tiles.h"
 
 namespace tilewise {
 namespace {

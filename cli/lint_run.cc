@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "advice/fold_findings.h"
 #include "cli/lint_cache.h"
 #include "cli/lint_program.h"
 #include "cli/progress.h"
@@ -15,7 +16,6 @@
 #include "cli/subject.h"
 #include "lint/cache.h"
 #include "lint/parallel.h"
-#include "rules/fold_findings.h"
 
 namespace tilewise {
 namespace {

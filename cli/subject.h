@@ -10,7 +10,7 @@
 #include "base/status.h"
 #include "cli/options.h"
 #include "hardware/target.h"
-#include "rules/analysis.h"
+#include "session/analysis.h"
 #include "workload/workload.h"
 
 namespace tilewise {

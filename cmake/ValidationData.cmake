@@ -10,5 +10,5 @@ add_custom_command(
   DEPENDS ${validation_data} ${CMAKE_SOURCE_DIR}/cmake/EmbedFiles.cmake
   VERBATIM)
 find_package(Threads REQUIRED)
-tw_library(tw_accuracy FOLDERS accuracy LINKS tw_sim tw_workload Threads::Threads)
+tw_library(tw_accuracy FOLDERS accuracy LINKS tw_session Threads::Threads)
 target_sources(tw_accuracy PRIVATE ${embedded_validation})

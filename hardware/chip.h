@@ -64,7 +64,7 @@ struct Chip {
   IndexedCycles indexed;
   ProductBelief product_belief;
   // An elementwise fusion is cut into two windows when half of its arithmetic
-  // takes longer; see sim/lowering/passes/even_tiles.h.
+  // takes longer; see sim/lowering/tile_selection/even_tiles.h.
   double window_split_cycles = 180;
   Seconds window_overhead;  // of each window of a kernel after its first
 

@@ -1,6 +1,6 @@
 // What a compiler believes of a product that it cuts into windows, its operands
 // converted on the way: the costs that decide between grids, in cycles of one
-// core. See sim/lowering/passes/believed_cost.h.
+// core. See sim/lowering/tile_selection/believed_cost.h.
 
 #pragma once
 

@@ -9,7 +9,7 @@
 
 #include "base/diagnostic.h"
 #include "base/status.h"
-#include "lint/edit_text.h"
+#include "edit/files.h"
 #include "lint/linted_program.h"
 
 namespace tilewise {

@@ -13,7 +13,7 @@
 #include "base/diagnostic.h"
 #include "base/units.h"
 #include "lint/suppression.h"
-#include "rules/change.h"
+#include "session/change.h"
 #include "workload/workload.h"
 
 namespace tilewise {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "rules/json_text.h"
+#include "edit/json_text.h"
 
 namespace tilewise {
 namespace {

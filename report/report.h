@@ -13,7 +13,7 @@
 #include "base/units.h"
 #include "estimator/estimate.h"
 #include "hardware/target.h"
-#include "rules/change.h"
+#include "session/change.h"
 #include "sim/loss_split.h"
 #include "sim/lowering/largest_buffers.h"
 #include "sim/lowering/memory_use.h"

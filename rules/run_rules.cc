@@ -10,11 +10,11 @@
 
 #include <fmt/format.h>
 
-#include "rules/fold_findings.h"
+#include "advice/fold_findings.h"
+#include "advice/saving.h"
 #include "rules/precedence.h"
 #include "rules/rule.h"
 #include "rules/run_accepting.h"
-#include "rules/saving.h"
 #include "rules/selected.h"
 
 namespace tilewise {

@@ -6,11 +6,11 @@
 
 #include <fmt/format.h>
 
+#include "advice/change_in_files.h"
+#include "advice/places.h"
 #include "base/math.h"
-#include "rules/change_in_files.h"
-#include "rules/forward_values.h"
-#include "rules/matrix_use.h"
-#include "rules/places.h"
+#include "session/forward_values.h"
+#include "session/matrix_use.h"
 
 namespace tilewise {
 namespace {

@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "advice/change_in_files.h"
+#include "advice/places.h"
 #include "base/math.h"
-#include "rules/change_in_files.h"
-#include "rules/forward_values.h"
-#include "rules/places.h"
+#include "session/forward_values.h"
 
 namespace tilewise {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "advice/change_in_files.h"
+#include "advice/places.h"
 #include "base/math.h"
-#include "rules/change_in_files.h"
-#include "rules/places.h"
 #include "rules/rule.h"
 
 namespace tilewise {

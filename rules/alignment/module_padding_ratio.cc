@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "rules/filling_tiles.h"
-#include "rules/forward_values.h"
-#include "rules/places.h"
+#include "advice/filling_tiles.h"
+#include "advice/places.h"
+#include "session/forward_values.h"
 
 namespace tilewise {
 namespace {

@@ -4,11 +4,11 @@
 
 #include <fmt/format.h>
 
+#include "advice/change_in_files.h"
+#include "advice/nearest_width.h"
 #include "rules/alignment/folded_stem.h"
-#include "rules/change_in_files.h"
-#include "rules/matrix_use.h"
-#include "rules/nearest_width.h"
 #include "rules/rule.h"
+#include "session/matrix_use.h"
 
 namespace tilewise {
 namespace {

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "advice/places.h"
 #include "graph/rebatch.h"
-#include "rules/places.h"
 
 namespace tilewise {
 namespace {

@@ -10,10 +10,10 @@
 
 #include <fmt/format.h>
 
+#include "advice/change_in_files.h"
+#include "advice/nearest_width.h"
 #include "rules/alignment/padded_batch.h"
-#include "rules/change_in_files.h"
 #include "rules/layout/channels_first.h"
-#include "rules/nearest_width.h"
 
 namespace tilewise {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "rules/alignment/packed_rows.h"
 #include "rules/alignment/padding_waste.h"
-#include "rules/forward_values.h"
 #include "rules/layout/channels_first.h"
+#include "session/forward_values.h"
 
 namespace tilewise {
 namespace {

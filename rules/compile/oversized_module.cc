@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "rules/compile_time.h"
-#include "rules/places.h"
+#include "advice/places.h"
 #include "rules/rule.h"
+#include "session/compile_time.h"
 
 namespace tilewise {
 namespace {

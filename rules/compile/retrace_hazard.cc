@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "rules/host_loop/blocks.h"
 #include "rules/host_loop/compiled_functions.h"
 #include "rules/host_loop/step_loops.h"
 #include "rules/rule.h"
+#include "workload/blocks.h"
 
 namespace tilewise {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "rules/compile_time.h"
 #include "rules/rule.h"
+#include "session/compile_time.h"
 
 namespace tilewise {
 namespace {

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "rules/change_in_files.h"
-#include "rules/host_loop/blocks.h"
-#include "rules/places.h"
+#include "advice/change_in_files.h"
+#include "advice/places.h"
 #include "rules/rule.h"
+#include "workload/blocks.h"
 
 namespace tilewise {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "rules/places.h"
+#include "advice/places.h"
 
 namespace tilewise {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "rules/host_loop/blocks.h"
 #include "rules/rule.h"
+#include "workload/blocks.h"
 
 namespace tilewise {
 namespace {

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "advice/places.h"
 #include "hardware/torus.h"
-#include "rules/places.h"
 #include "rules/rule.h"
 
 namespace tilewise {

@@ -4,12 +4,12 @@
 
 #include <fmt/format.h>
 
+#include "advice/pipeline_change.h"
 #include "base/math.h"
-#include "rules/compile_time.h"
-#include "rules/edits_setting.h"
+#include "edit/setting.h"
+#include "pipeline/partial_batch.h"
 #include "rules/input/chain.h"
-#include "rules/partial_batch.h"
-#include "rules/pipeline_change.h"
+#include "session/compile_time.h"
 
 namespace tilewise {
 namespace {

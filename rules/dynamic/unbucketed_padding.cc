@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "rules/compile_time.h"
-#include "rules/host_loop/blocks.h"
 #include "rules/host_loop/step_loops.h"
 #include "rules/rule.h"
+#include "session/compile_time.h"
+#include "workload/blocks.h"
 
 namespace tilewise {
 namespace {

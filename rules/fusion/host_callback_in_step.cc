@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "rules/edits.h"
-#include "rules/host_loop/blocks.h"
+#include "edit/python.h"
 #include "rules/host_loop/step_loops.h"
 #include "rules/rule.h"
+#include "workload/blocks.h"
 
 namespace tilewise {
 namespace {

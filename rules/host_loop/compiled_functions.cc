@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-#include "rules/host_loop/blocks.h"
+#include "workload/blocks.h"
 
 namespace tilewise {
 namespace {

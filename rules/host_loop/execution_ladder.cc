@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "rules/edits_setting.h"
+#include "edit/setting.h"
 
 namespace tilewise {
 namespace {

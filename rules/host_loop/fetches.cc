@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <array>
 
-#include "rules/host_loop/blocks.h"
 #include "rules/host_loop/step_loops.h"
+#include "workload/blocks.h"
 
 namespace tilewise {
 namespace {

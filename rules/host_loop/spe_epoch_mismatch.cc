@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "rules/change_in_files.h"
+#include "advice/change_in_files.h"
+#include "advice/places.h"
 #include "rules/host_loop/execution_ladder.h"
-#include "rules/places.h"
 #include "rules/rule.h"
 
 namespace tilewise {

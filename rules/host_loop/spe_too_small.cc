@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "rules/change_in_files.h"
+#include "advice/change_in_files.h"
 #include "rules/host_loop/execution_ladder.h"
 
 namespace tilewise {

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "rules/change_in_files.h"
+#include "advice/change_in_files.h"
+#include "advice/places.h"
 #include "rules/host_loop/execution_ladder.h"
-#include "rules/host_loop/versions.h"
-#include "rules/places.h"
+#include "workload/versions.h"
 
 namespace tilewise {
 namespace {

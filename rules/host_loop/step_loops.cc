@@ -6,7 +6,7 @@
 #include <array>
 #include <cctype>
 
-#include "rules/host_loop/blocks.h"
+#include "workload/blocks.h"
 
 namespace tilewise {
 namespace {

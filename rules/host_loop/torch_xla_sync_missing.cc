@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
-#include "rules/edits.h"
-#include "rules/host_loop/blocks.h"
+#include "advice/places.h"
+#include "edit/python.h"
 #include "rules/host_loop/step_loops.h"
-#include "rules/places.h"
 #include "rules/rule.h"
+#include "workload/blocks.h"
 
 namespace tilewise {
 namespace {

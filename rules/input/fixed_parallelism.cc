@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "rules/edits.h"
-#include "rules/edits_setting.h"
+#include "edit/python.h"
+#include "edit/setting.h"
 #include "rules/input/chain.h"
 #include "rules/input/loop_cost.h"
 

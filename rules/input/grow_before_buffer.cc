@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "rules/edits.h"
+#include "advice/places.h"
+#include "edit/python.h"
 #include "rules/input/chain.h"
 #include "rules/input/loop_cost.h"
-#include "rules/places.h"
 #include "sim/item_flow.h"
 #include "workload/example_size.h"
 

@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "advice/saving.h"
 #include "rules/input/chain.h"
 #include "rules/input/loop_cost.h"
-#include "rules/saving.h"
 
 namespace tilewise {
 namespace {

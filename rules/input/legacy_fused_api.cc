@@ -9,10 +9,10 @@
 
 #include <fmt/format.h>
 
-#include "rules/edits.h"
-#include "rules/host_loop/blocks.h"
-#include "rules/host_loop/versions.h"
+#include "edit/python.h"
 #include "rules/input/chain.h"
+#include "workload/blocks.h"
+#include "workload/versions.h"
 
 namespace tilewise {
 namespace {

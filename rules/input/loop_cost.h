@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "rules/pipeline_change.h"
+#include "advice/pipeline_change.h"
 #include "rules/rule.h"
 
 namespace tilewise {

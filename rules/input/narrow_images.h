@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "rules/pipeline_change.h"
+#include "advice/pipeline_change.h"
 #include "rules/rule.h"
 
 namespace tilewise {

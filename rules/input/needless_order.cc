@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "rules/edits_setting.h"
+#include "edit/setting.h"
 #include "rules/input/chain.h"
 
 namespace tilewise {

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "rules/edits.h"
+#include "edit/python.h"
 #include "rules/input/chain.h"
 #include "rules/input/loop_cost.h"
 

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "rules/edits.h"
+#include "advice/pipeline_change.h"
+#include "edit/python.h"
 #include "rules/input/chain.h"
 #include "rules/input/loop_cost.h"
-#include "rules/pipeline_change.h"
 
 namespace tilewise {
 namespace {

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "rules/edits.h"
+#include "advice/pipeline_change.h"
+#include "advice/places.h"
+#include "edit/python.h"
 #include "rules/input/chain.h"
 #include "rules/input/loop_cost.h"
-#include "rules/pipeline_change.h"
-#include "rules/places.h"
 
 namespace tilewise {
 namespace {

@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "rules/forward_values.h"
+#include "advice/places.h"
 #include "rules/layout/move_cost.h"
-#include "rules/places.h"
+#include "session/forward_values.h"
 
 namespace tilewise {
 namespace {

@@ -8,10 +8,10 @@
 
 #include <fmt/format.h>
 
-#include "rules/forward_values.h"
+#include "advice/saving.h"
 #include "rules/layout/channels_first.h"
 #include "rules/layout/move_cost.h"
-#include "rules/saving.h"
+#include "session/forward_values.h"
 
 namespace tilewise {
 namespace {

@@ -6,14 +6,14 @@
 
 #include <fmt/format.h>
 
+#include "advice/apply_to_parts.h"
+#include "advice/hoist_move.h"
+#include "advice/saving.h"
 #include "base/math.h"
-#include "rules/apply_to_parts.h"
-#include "rules/forward_values.h"
-#include "rules/hoist_move.h"
 #include "rules/layout/channels_first.h"
 #include "rules/layout/move_cost.h"
-#include "rules/rewrite_graph.h"
-#include "rules/saving.h"
+#include "session/forward_values.h"
+#include "session/rewrite_graph.h"
 #include "sim/lowering/bitcast.h"
 
 namespace tilewise {

@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "rules/forward_values.h"
-#include "rules/hoist_move.h"
+#include "advice/hoist_move.h"
 #include "rules/layout/move_cost.h"
-#include "rules/rewrite_graph.h"
+#include "session/forward_values.h"
+#include "session/rewrite_graph.h"
 
 namespace tilewise {
 namespace {

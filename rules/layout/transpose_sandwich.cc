@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "advice/saving.h"
 #include "rules/rule.h"
-#include "rules/saving.h"
 
 namespace tilewise {
 namespace {

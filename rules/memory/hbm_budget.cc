@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "rules/places.h"
+#include "advice/places.h"
 #include "rules/rule.h"
 #include "sim/lowering/largest_buffers.h"
 

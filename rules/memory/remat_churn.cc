@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "advice/places.h"
 #include "base/math.h"
-#include "rules/places.h"
 
 namespace tilewise {
 namespace {

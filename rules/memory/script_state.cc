@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
-#include "rules/edits.h"
-#include "rules/host_loop/blocks.h"
+#include "edit/python.h"
 #include "rules/host_loop/step_loops.h"
+#include "workload/blocks.h"
 
 namespace tilewise {
 namespace {

@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "rules/host_loop/blocks.h"
 #include "rules/operators/source_calls.h"
 #include "rules/rule.h"
+#include "workload/blocks.h"
 
 namespace tilewise {
 namespace {

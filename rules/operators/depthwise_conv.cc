@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "rules/matrix_use.h"
+#include "advice/saving.h"
 #include "rules/operators/fused_block.h"
 #include "rules/rule.h"
-#include "rules/saving.h"
+#include "session/matrix_use.h"
 
 namespace tilewise {
 namespace {

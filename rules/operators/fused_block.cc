@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "rules/rewrite_graph.h"
+#include "session/rewrite_graph.h"
 
 namespace tilewise {
 namespace {

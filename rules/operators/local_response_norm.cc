@@ -8,7 +8,7 @@
 #include "rules/operators/call_shapes.h"
 #include "rules/operators/source_calls.h"
 #include "rules/operators/source_ops.h"
-#include "rules/rewrite_graph.h"
+#include "session/rewrite_graph.h"
 
 namespace tilewise {
 namespace {

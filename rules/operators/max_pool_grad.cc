@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "rules/edits_layer.h"
+#include "edit/layer.h"
 #include "rules/rule.h"
 
 namespace tilewise {

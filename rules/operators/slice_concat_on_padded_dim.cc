@@ -5,12 +5,12 @@
 
 #include <fmt/format.h>
 
-#include "rules/apply_to_parts.h"
-#include "rules/forward_values.h"
-#include "rules/hoist_move.h"
+#include "advice/apply_to_parts.h"
+#include "advice/hoist_move.h"
+#include "advice/saving.h"
 #include "rules/layout/move_cost.h"
-#include "rules/rewrite_graph.h"
-#include "rules/saving.h"
+#include "session/forward_values.h"
+#include "session/rewrite_graph.h"
 
 namespace tilewise {
 namespace {

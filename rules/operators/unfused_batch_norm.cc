@@ -8,7 +8,7 @@
 #include "rules/operators/call_shapes.h"
 #include "rules/operators/source_calls.h"
 #include "rules/operators/written_norm.h"
-#include "rules/rewrite_graph.h"
+#include "session/rewrite_graph.h"
 #include "sim/lowering/layout.h"
 
 namespace tilewise {

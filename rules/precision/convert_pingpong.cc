@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "rules/forward_values.h"
+#include "session/forward_values.h"
 
 namespace tilewise {
 namespace {

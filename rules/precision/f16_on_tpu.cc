@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "rules/edits_precision.h"
+#include "edit/precision.h"
 #include "rules/precision/other_type.h"
 #include "rules/rule.h"
 

@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
-#include "rules/change_in_files.h"
-#include "rules/places.h"
+#include "advice/change_in_files.h"
+#include "advice/places.h"
+#include "advice/saving.h"
 #include "rules/rule.h"
-#include "rules/saving.h"
 
 namespace tilewise {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "rules/edits.h"
+#include "edit/python.h"
 #include "rules/rule.h"
 
 namespace tilewise {

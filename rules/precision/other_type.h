@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "rules/change.h"
+#include "session/change.h"
 
 namespace tilewise {
 

@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "rules/edits.h"
-#include "rules/forward_values.h"
+#include "edit/python.h"
 #include "rules/precision/other_type.h"
+#include "session/forward_values.h"
 
 namespace tilewise {
 namespace {

@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
-#include "sim/lowering/passes/kernel_graph.h"
-#include "sim/lowering/passes/recompute.h"
+#include "sim/lowering/fusion/kernel_graph.h"
+#include "sim/lowering/fusion/recompute.h"
 
 namespace tilewise {
 namespace {

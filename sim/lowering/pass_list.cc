@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "sim/lowering/passes/passes.h"
+#include "sim/lowering/passes.h"
 
 namespace tilewise {
 namespace {

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "graph/text.h"
-#include "sim/lowering/passes/passes.h"
+#include "sim/lowering/passes.h"
 
 namespace tilewise {
 

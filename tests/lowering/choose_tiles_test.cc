@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/lowering/passes/matrix_tiles.h"
+#include "sim/lowering/tile_selection/matrix_tiles.h"
 #include "tests/lowering/backend.h"
 
 namespace tilewise {

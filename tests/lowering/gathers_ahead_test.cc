@@ -1,6 +1,6 @@
 // Asynchronous gathers in the issue order.
 
-#include "sim/lowering/passes/gathers_ahead.h"
+#include "sim/lowering/latency_hiding_schedule/gathers_ahead.h"
 
 #include <string>
 

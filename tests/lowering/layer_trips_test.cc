@@ -1,6 +1,6 @@
 // Layers that run as the trips of a loop: what begins and ends in its trip.
 
-#include "sim/lowering/passes/layer_trips.h"
+#include "sim/lowering/latency_hiding_schedule/layer_trips.h"
 
 #include <algorithm>
 #include <set>

@@ -1,6 +1,6 @@
 // Traffic and windows of kernels whose values are on-chip.
 
-#include "sim/lowering/passes/on_chip_traffic.h"
+#include "sim/lowering/memory_space_assignment/on_chip_traffic.h"
 
 #include <gtest/gtest.h>
 

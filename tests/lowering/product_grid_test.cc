@@ -1,6 +1,6 @@
 // Grids of products whose operands are converted.
 
-#include "sim/lowering/passes/product_grid.h"
+#include "sim/lowering/tile_selection/product_grid.h"
 
 #include <random>
 

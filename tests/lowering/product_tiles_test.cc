@@ -1,6 +1,6 @@
 // Kernels of products whose operands the array has no path for.
 
-#include "sim/lowering/passes/product_tiles.h"
+#include "sim/lowering/tile_selection/product_tiles.h"
 
 #include <gtest/gtest.h>
 

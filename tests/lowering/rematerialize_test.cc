@@ -1,6 +1,6 @@
 // Kernels that run again to free memory.
 
-#include "sim/lowering/passes/rematerialize.h"
+#include "sim/lowering/rematerialization/rematerialize.h"
 
 #include <algorithm>
 #include <map>

@@ -9,7 +9,7 @@
 
 #include "graph/text.h"
 #include "graph/training.h"
-#include "sim/lowering/passes/passes.h"
+#include "sim/lowering/passes.h"
 #include "sim/lowering/verify.h"
 #include "tests/reference/evaluator.h"
 

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/lowering/passes/even_tiles.h"
+#include "sim/lowering/tile_selection/even_tiles.h"
 #include "tests/lowering/backend.h"
 
 namespace tilewise {

@@ -46,8 +46,8 @@ TEST(Layering, TableOfTheDocumentIsRead) {
   const std::map<std::string, int> layers = Layers();
   EXPECT_EQ(layers.at("base"), 0);
   EXPECT_EQ(layers.at("sim/lowering"), 2);
-  EXPECT_EQ(layers.at("cli"), 6);
-  EXPECT_EQ(layers.size(), 16u);
+  EXPECT_EQ(layers.at("cli"), 8);
+  EXPECT_EQ(layers.size(), 19u);
 }
 
 TEST(Layering, FoldersIncludeOnlyLowerLayers) {

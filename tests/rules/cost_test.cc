@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "frontend/load.h"
-#include "rules/analysis.h"
-#include "rules/compile_time.h"
-#include "tests/rules/fixture.h"
+#include "session/analysis.h"
+#include "session/compile_time.h"
+#include "tests/program/fixture.h"
 #include "tests/support/temporary_folder.h"
 
 namespace tilewise {

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "rules/rule.h"
-#include "tests/rules/analysed.h"
+#include "tests/program/analysed.h"
 
 namespace tilewise {
 namespace {

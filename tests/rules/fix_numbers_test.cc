@@ -9,9 +9,9 @@
 #include <gtest/gtest.h>
 
 #include "graph/text.h"
-#include "rules/rewrite_graph.h"
+#include "session/rewrite_graph.h"
+#include "tests/program/analysed.h"
 #include "tests/reference/evaluator.h"
-#include "tests/rules/analysed.h"
 
 namespace tilewise {
 namespace {

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "frontend/load.h"
-#include "tests/rules/fixture.h"
+#include "tests/program/fixture.h"
 #include "tests/support/temporary_folder.h"
 
 namespace tilewise {

@@ -13,8 +13,8 @@
 #include <gtest/gtest.h>
 
 #include "frontend/load.h"
-#include "tests/rules/apply_edits.h"
-#include "tests/rules/fixture.h"
+#include "tests/program/apply_edits.h"
+#include "tests/program/fixture.h"
 #include "tests/support/temporary_folder.h"
 
 namespace tilewise {

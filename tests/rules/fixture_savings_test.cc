@@ -10,7 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/rules/fixture.h"
+#include "tests/program/fixture.h"
 
 namespace tilewise {
 namespace {

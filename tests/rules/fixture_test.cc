@@ -1,6 +1,6 @@
 // Every fixture gets exactly the findings it marks, at the marked lines.
 
-#include "tests/rules/fixture.h"
+#include "tests/program/fixture.h"
 
 #include <map>
 

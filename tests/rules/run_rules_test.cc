@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "rules/fold_findings.h"
+#include "advice/fold_findings.h"
 #include "rules/precedence.h"
 #include "rules/rule.h"
 #include "rules/selected.h"

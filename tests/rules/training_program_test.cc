@@ -10,8 +10,8 @@
 #include <gtest/gtest.h>
 
 #include "frontend/load.h"
-#include "rules/analysis.h"
-#include "tests/rules/apply_edits.h"
+#include "session/analysis.h"
+#include "tests/program/apply_edits.h"
 #include "tests/support/temporary_folder.h"
 
 namespace tilewise {

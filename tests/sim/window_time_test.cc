@@ -1,6 +1,6 @@
 // The closed form by which windows are chosen, against the windows one by one.
 
-#include "sim/lowering/passes/window_time.h"
+#include "sim/lowering/tile_selection/window_time.h"
 
 #include <algorithm>
 #include <random>

@@ -1,0 +1,25 @@
+// A diagnostic and its fix as something that can be simulated.
+
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "session/change.h"
+
+namespace tilewise {
+
+struct Finding : Diagnostic {
+  Change change;  // empty: the fix cannot be simulated
+  // Of a summary: the findings that it stands for, the dearest first.
+  std::vector<Diagnostic> folded = {};
+  // Why there is no saving, where it is not for the reason that the rule's info
+  // gives.
+  std::string no_saving = {};
+  // Why the rule's fixes have no change: RuleInfo::no_saving.
+  std::string_view no_change = {};
+};
+
+}  // namespace tilewise

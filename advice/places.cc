@@ -1,0 +1,52 @@
+// Where findings about the whole program are put, and how a text names a place.
+
+#include "advice/places.h"
+
+#include <fmt/format.h>
+
+namespace tilewise {
+namespace {
+
+Location FirstOp(const Facts& facts) {
+  if (facts.source == nullptr) return {};
+  Location first;
+  for (const Op& op : facts.source->ops()) {
+    if (!op.location.known()) continue;
+    if (ClassOf(op.kind) == OpClass::kMxu) return op.location;
+    if (!first.known()) first = op.location;
+  }
+  return first;
+}
+
+}  // namespace
+
+Location PlaceOfBatch(const Facts& facts) {
+  const Pipeline* pipeline = facts.workload.training_pipeline();
+  if (pipeline != nullptr && pipeline->batch() != nullptr) {
+    return pipeline->batch()->location;
+  }
+  const HostLoop& loop = facts.workload.host_loop;
+  if (loop.fit.known()) return loop.fit;
+  return PlaceOfModel(facts);
+}
+
+Location PlaceOfModel(const Facts& facts) {
+  const HostLoop& loop = facts.workload.host_loop;
+  return loop.compile.known() ? loop.compile : FirstOp(facts);
+}
+
+Location PlaceOfLoop(const Facts& facts) {
+  const HostLoop& loop = facts.workload.host_loop;
+  return loop.compile.known() ? loop.compile : loop.fit;
+}
+
+std::string LineText(const Location& place, const Location& finding) {
+  // Files without lines have named items.
+  if (place.line == 0 && !place.item.empty()) return place.item;
+  std::string text = fmt::format("line {}", place.line);
+  if (place.cell > 0) text += fmt::format(" of cell {}", place.cell);
+  if (place.file != finding.file) text += fmt::format(" of {}", place.file);
+  return text;
+}
+
+}  // namespace tilewise

@@ -1,0 +1,66 @@
+// Questions about a simulated step that many rules ask.
+
+#include "session/facts.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace tilewise {
+namespace {
+
+constexpr double kMinShare = 0.01;
+constexpr double kMinMemoryShare = 0.01;
+constexpr Bytes kMinBytes = {int64_t{1} << 20};
+
+}  // namespace
+
+Seconds Facts::TimeOf(OpId op) const {
+  Seconds total;
+  if (model == nullptr) return total;
+  for (const int32_t kernel : model->KernelsOf(op)) {
+    total += model->spans[static_cast<size_t>(kernel)].duration;
+  }
+  return total;
+}
+
+double Facts::ShareOf(OpId op) const {
+  return StepTime().value > 0 ? TimeOf(op) / StepTime() : 0;
+}
+
+Seconds Facts::StepTime() const {
+  return model == nullptr ? Seconds{} : model->timeline.step;
+}
+
+bool Facts::WorthSaying(Seconds time, Bytes bytes) const {
+  if (time >= StepTime() * kMinShare) return true;
+  if (bytes < kMinBytes || model == nullptr) return false;
+  const Bytes peak = model->program.memory.peak;
+  return static_cast<double>(bytes.value) >=
+         kMinMemoryShare * static_cast<double>(peak.value);
+}
+
+OpLine LineOfOp(const Graph& graph, OpId id, int64_t dim) {
+  const Op& op = graph.op(id);
+  OpLine line;
+  line.text = fmt::format("{}: {}[", op.name, DTypeName(op.shape.dtype));
+  for (int64_t i = 0; i < op.shape.rank(); ++i) {
+    if (i > 0) line.text += ',';
+    if (i == dim) line.begin = line.text.size();
+    const Dim& size = op.shape.dims[static_cast<size_t>(i)];
+    if (!size.per_batch || size.factor != 1) {
+      line.text += fmt::format("{}", size.factor);
+    }
+    if (size.per_batch) line.text += 'N';
+    if (i == dim) line.end = line.text.size();
+  }
+  line.text += fmt::format("] {}(", OpName(op.kind));
+  for (size_t i = 0; i < op.operands.size(); ++i) {
+    if (i > 0) line.text += ", ";
+    line.text += graph.op(op.operands[i]).name;
+  }
+  line.text += ')';
+  return line;
+}
+
+}  // namespace tilewise

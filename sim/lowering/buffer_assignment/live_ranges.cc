@@ -1,0 +1,235 @@
+// Live ranges from the kernel that writes a value to the last one that reads it
+// before it is written again, and the peak of their sum by differences.
+
+#include "sim/lowering/buffer_assignment/live_ranges.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "sim/lowering/buffer_assignment/in_place.h"
+#include "sim/lowering/memory_space_assignment/promote.h"
+
+namespace tilewise {
+namespace {
+
+constexpr size_t kLargest = 8;
+
+bool IsArgument(const Op& op) {
+  return op.kind == OpKind::kVariable || op.kind == OpKind::kParameter;
+}
+
+class BufferAssigner {
+ public:
+  BufferAssigner(Program& program, const Chip& chip)
+      : program_(program),
+        chip_(chip),
+        end_(std::max<int32_t>(
+            0, static_cast<int32_t>(program.kernels.size()) - 1)),
+        newest_(Count(), -1),
+        last_read_(Count(), -1),
+        copies_(Count(), 1),
+        role_(Count(), BufferUse::kTemporary) {}
+
+  void Run() {
+    ScanKernels();
+    KeepThroughLoops();
+    ScanOutputs();
+    PlaceBuffers();
+    PromoteBuffers(program_, chip_);
+    ReuseDyingOperands(program_);
+    SetMemory();
+  }
+
+ private:
+  // A value from the kernel that writes it on.
+  struct Range {
+    OpId value = kNoOp;
+    int32_t first = 0;
+    int32_t last = 0;
+    bool in_variable = false;  // it takes the place of the old value
+  };
+
+  size_t Count() const { return static_cast<size_t>(program_.graph.size()); }
+  const Op& op(OpId id) const { return program_.graph.op(id); }
+  // The range that the value is in now, null before it is written.
+  Range* Newest(OpId id) {
+    const int32_t at = newest_[static_cast<size_t>(id)];
+    return at < 0 ? nullptr : &ranges_[static_cast<size_t>(at)];
+  }
+
+  void ScanKernels() {
+    for (int32_t k = 0; k < static_cast<int32_t>(program_.kernels.size());
+         ++k) {
+      const Kernel& kernel = program_.kernels[static_cast<size_t>(k)];
+      const bool sums_up = kernel.phase == Phase::kUpdate ||
+                           kernel.kind == KernelKind::kCollective;
+      const LoopPlace loop = op(kernel.root).loop;
+      if (loop.id != 0) ends_[loop.id] = k;
+      for (const OpId id : kernel.inputs) {
+        if (Range* range = Newest(id)) range->last = k;
+        NoteLoop(id, loop);
+        last_read_[static_cast<size_t>(id)] = k;
+        if (sums_up) role_[static_cast<size_t>(id)] = BufferUse::kGradient;
+      }
+      for (const OpId id : kernel.outputs) Write(id, k);
+    }
+  }
+
+  // A value from before a loop is read in every trip; one of each trip is kept
+  // for the loop that computes its gradients. A loop of which the graph has
+  // each trip reads a value when it does.
+  void NoteLoop(OpId id, LoopPlace reader) {
+    const LoopPlace maker = op(id).loop;
+    if (maker == reader) return;
+    if (reader.trips > 1) read_in_.emplace_back(id, reader.id);
+    if (maker.id > 0 && reader.id < 0) {
+      copies_[static_cast<size_t>(id)] = maker.trips;
+    }
+  }
+
+  void KeepThroughLoops() {
+    for (const auto& [id, loop] : read_in_) {
+      if (Range* range = Newest(id)) {
+        range->last = std::max(range->last, ends_.at(loop));
+      }
+    }
+  }
+
+  // What goes to the host takes no HBM.
+  void Write(OpId id, int32_t kernel) {
+    if (op(id).kind == OpKind::kCopyToHost) return;
+    newest_[static_cast<size_t>(id)] = static_cast<int32_t>(ranges_.size());
+    ranges_.push_back({id, kernel, kernel, false});
+  }
+
+  // The value in memory behind bitcasts.
+  OpId Underlying(OpId id) {
+    while (Newest(id) == nullptr) {
+      const OpKind kind = op(id).kind;
+      if (kind != OpKind::kReshape && kind != OpKind::kTranspose) break;
+      id = op(id).operands[0];
+    }
+    return id;
+  }
+
+  void ScanOutputs() {
+    for (const Output& output : program_.graph.outputs()) {
+      const OpId id = Underlying(output.value);
+      Range* range = Newest(id);
+      if (range == nullptr) continue;
+      if (output.role != Output::Role::kState) {
+        range->last = end_;
+        continue;
+      }
+      const Op& variable = op(output.variable);
+      const auto v = static_cast<size_t>(variable.id);
+      if (op(id).phase == Phase::kUpdate && !variable.attrs->trainable) {
+        role_[v] = BufferUse::kOptimizerState;
+      }
+      range->in_variable = last_read_[v] <= range->first;  // donated
+      if (!range->in_variable) range->last = end_;
+    }
+  }
+
+  BufferUse UseOf(const Op& op) const {
+    const BufferUse marked = role_[static_cast<size_t>(op.id)];
+    if (op.kind == OpKind::kParameter) return BufferUse::kInput;
+    if (op.kind == OpKind::kVariable) {
+      return marked == BufferUse::kOptimizerState ? marked
+                                                  : BufferUse::kVariable;
+    }
+    if (op.phase == Phase::kUpdate) return BufferUse::kTemporary;
+    if (op.phase == Phase::kBackward) {
+      return marked == BufferUse::kGradient ? marked : BufferUse::kTemporary;
+    }
+    return BufferUse::kActivation;
+  }
+
+  void PlaceBuffers() {
+    program_.buffers.clear();
+    for (const Op& op : program_.graph.ops()) {
+      if (IsArgument(op)) AddBuffer(op, 0, end_);
+    }
+    for (const Range& range : ranges_) {
+      if (range.in_variable) continue;
+      AddBuffer(op(range.value), range.first, range.last);
+    }
+    std::stable_sort(
+        program_.buffers.begin(), program_.buffers.end(),
+        [](const Buffer& a, const Buffer& b) { return a.value < b.value; });
+  }
+
+  void AddBuffer(const Op& op, int32_t first, int32_t last) {
+    Buffer buffer;
+    buffer.value = op.id;
+    buffer.use = UseOf(op);
+    buffer.padded = PaddedBytes(
+        op.shape, program_.layouts[static_cast<size_t>(op.id)], chip_);
+    const int64_t copies = copies_[static_cast<size_t>(op.id)];
+    buffer.padded = buffer.padded * copies;
+    buffer.unpadded = op.shape.unpadded_bytes() * copies;
+    buffer.first = first;
+    buffer.last = last;
+    program_.buffers.push_back(buffer);
+  }
+
+  void SetMemory() {
+    Memory memory;
+    memory.available = chip_.usable_hbm();
+    std::vector<int64_t> change(static_cast<size_t>(end_) + 2, 0);
+    for (const Buffer& buffer : program_.buffers) {
+      if (buffer.never_in_hbm()) continue;
+      change[static_cast<size_t>(buffer.adds_from())] += buffer.padded.value;
+      change[static_cast<size_t>(buffer.last) + 1] -= buffer.padded.value;
+      if (buffer.use == BufferUse::kVariable) memory.variables += buffer.padded;
+      if (buffer.use == BufferUse::kInput) memory.arguments += buffer.padded;
+      if (buffer.use == BufferUse::kOptimizerState) {
+        memory.optimizer_state += buffer.padded;
+      }
+    }
+    int64_t live = 0;
+    for (int32_t k = 0; k <= end_; ++k) {
+      live += change[static_cast<size_t>(k)];
+      if (live <= memory.peak.value) continue;
+      memory.peak = {live};
+      memory.peak_at = k;
+    }
+    memory.largest = LargestAt(memory.peak_at);
+    program_.memory = std::move(memory);
+  }
+
+  std::vector<int32_t> LargestAt(int32_t kernel) const {
+    std::vector<int32_t> live;
+    for (size_t i = 0; i < program_.buffers.size(); ++i) {
+      if (program_.buffers[i].adds_at(kernel)) {
+        live.push_back(static_cast<int32_t>(i));
+      }
+    }
+    std::stable_sort(live.begin(), live.end(), [&](int32_t a, int32_t b) {
+      return program_.buffers[static_cast<size_t>(a)].padded >
+             program_.buffers[static_cast<size_t>(b)].padded;
+    });
+    if (live.size() > kLargest) live.resize(kLargest);
+    return live;
+  }
+
+  Program& program_;
+  const Chip& chip_;
+  const int32_t end_;  // last kernel
+  std::vector<Range> ranges_;
+  std::vector<int32_t> newest_;                    // range, by op; -1: none
+  std::vector<int32_t> last_read_;                 // kernel, by op; -1: none
+  std::vector<int64_t> copies_;                    // kept at a time, by op
+  std::map<int32_t, int32_t> ends_;                // last kernel, by loop
+  std::vector<std::pair<OpId, int32_t>> read_in_;  // values of before a loop
+  std::vector<BufferUse> role_;                    // by op
+};
+
+}  // namespace
+
+void AssignBuffers(Program& program, const Chip& chip) {
+  BufferAssigner(program, chip).Run();
+}
+
+}  // namespace tilewise

@@ -1,0 +1,184 @@
+// From groups of ops to kernels.
+
+#include "sim/lowering/fusion/kernel_graph.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "graph/topological_order.h"
+
+namespace tilewise {
+namespace {
+
+template <typename T>
+void SortUnique(std::vector<T>& values) {
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+}
+
+// Groups renumbered by their last op, so that "smallest first" keeps close to
+// definition order.
+std::vector<int32_t> OrderGroups(const KernelGraph& graph) {
+  const auto count = static_cast<int32_t>(graph.ops.size());
+  std::vector<int32_t> by_last(graph.ops.size());
+  for (int32_t i = 0; i < count; ++i) by_last[static_cast<size_t>(i)] = i;
+  std::sort(by_last.begin(), by_last.end(), [&](int32_t a, int32_t b) {
+    const OpId last_a = graph.ops[static_cast<size_t>(a)].back();
+    const OpId last_b = graph.ops[static_cast<size_t>(b)].back();
+    return last_a != last_b ? last_a < last_b : a < b;
+  });
+  std::vector<int32_t> rank(graph.ops.size());
+  for (int32_t i = 0; i < count; ++i) {
+    rank[static_cast<size_t>(by_last[static_cast<size_t>(i)])] = i;
+  }
+  std::vector<std::pair<int32_t, int32_t>> edges;
+  for (int32_t i = 0; i < count; ++i) {
+    for (const int32_t from : graph.needs[static_cast<size_t>(i)]) {
+      edges.emplace_back(rank[static_cast<size_t>(from)],
+                         rank[static_cast<size_t>(i)]);
+    }
+  }
+  const TopologicalOrder sorted = OrderTopologically(count, edges);
+  TW_CHECK(sorted.cycle.empty());
+  std::vector<int32_t> order;
+  for (const int32_t at : sorted.order) {
+    order.push_back(by_last[static_cast<size_t>(at)]);
+  }
+  return order;
+}
+
+KernelKind KindOf(const Program& program, const FusionGroup& group,
+                  const std::vector<OpId>& ops) {
+  if (group.has_matrix) return KernelKind::kMatrix;
+  const auto has = [&](OpClass op_class) {
+    return std::any_of(ops.begin(), ops.end(), [&](OpId id) {
+      return ClassOf(program.graph.op(id).kind) == op_class;
+    });
+  };
+  if (has(OpClass::kReduce)) return KernelKind::kReduce;
+  switch (ClassOf(program.graph.op(group.seed).kind)) {
+    case OpClass::kWindow:
+      return KernelKind::kReduce;
+    case OpClass::kData:
+      return KernelKind::kCopy;
+    case OpClass::kIndex:
+      return KernelKind::kIndexed;
+    case OpClass::kRandom:
+      return KernelKind::kRandom;
+    case OpClass::kRecurrent:
+      return KernelKind::kRecurrent;
+    case OpClass::kTransfer:
+      return KernelKind::kHostCopy;
+    case OpClass::kCollective:
+      return KernelKind::kCollective;
+    case OpClass::kOpaque:
+      return KernelKind::kOpaque;
+    case OpClass::kSort:
+      return KernelKind::kSort;
+    case OpClass::kAttention:
+      return KernelKind::kAttention;
+    default:
+      return has(OpClass::kRandom) ? KernelKind::kRandom : KernelKind::kLoop;
+  }
+}
+
+OpId RootOf(const Program& program, const FusionGroup& group,
+            const std::vector<OpId>& ops) {
+  if (!group.has_matrix) return group.seed;
+  for (const OpId id : ops) {
+    if (ClassOf(program.graph.op(id).kind) == OpClass::kMxu) return id;
+  }
+  return group.seed;
+}
+
+bool LeavesGroup(const Program& program, const FusionGroups& groups, OpId id,
+                 int32_t group) {
+  if (groups.Owner(id) != group) return false;
+  if (groups.is_output[static_cast<size_t>(id)]) return true;
+  for (const OpId user : program.graph.users(id)) {
+    for (const int32_t other : groups.of_op[static_cast<size_t>(user)]) {
+      if (other != group) return true;
+    }
+  }
+  return program.graph.users(id).empty();
+}
+
+// A virtual value is written only by the kernel that was started for it, when
+// it leaves the step.
+bool WritesVirtual(const FusionGroups& groups, const FusionGroup& group,
+                   OpId id) {
+  return group.seed == id && groups.is_output[static_cast<size_t>(id)];
+}
+
+Kernel MakeKernel(const Program& program, const FusionGroups& groups,
+                  const std::vector<bool>& is_virtual, int32_t number,
+                  KernelGraph& graph) {
+  const auto i = static_cast<size_t>(number);
+  const FusionGroup& group = groups.groups[i];
+  Kernel kernel;
+  kernel.ops = std::move(graph.ops[i]);
+  kernel.inputs = std::move(graph.inputs[i]);
+  kernel.root = RootOf(program, group, kernel.ops);
+  kernel.kind = KindOf(program, group, kernel.ops);
+  kernel.phase = program.graph.op(kernel.root).phase;
+  kernel.origin = program.graph.op(kernel.root).origin;
+  int64_t costed = 0;
+  for (const OpId id : kernel.ops) {
+    const bool is_free = is_virtual[static_cast<size_t>(id)];
+    if (!is_free) ++costed;
+    const bool leaves = is_free ? WritesVirtual(groups, group, id)
+                                : LeavesGroup(program, groups, id, number);
+    if (leaves) kernel.outputs.push_back(id);
+  }
+  kernel.name = costed > 1
+                    ? "fusion"
+                    : std::string(OpName(program.graph.op(kernel.root).kind));
+  return kernel;
+}
+
+}  // namespace
+
+KernelGraph ConnectKernels(const Program& program, const FusionGroups& groups) {
+  KernelGraph result;
+  result.ops.resize(groups.groups.size());
+  result.inputs.resize(groups.groups.size());
+  result.needs.resize(groups.groups.size());
+  for (const Op& op : program.graph.ops()) {
+    for (const int32_t group : groups.of_op[static_cast<size_t>(op.id)]) {
+      const auto i = static_cast<size_t>(group);
+      result.ops[i].push_back(op.id);
+      for (const OpId operand : op.operands) {
+        if (groups.Contains(operand, group)) continue;
+        // What is only waited for is not read.
+        const bool waits =
+            op.kind == OpKind::kBarrier || op.kind == OpKind::kCopyFromHost;
+        if (!waits || operand == op.operands[0])
+          result.inputs[i].push_back(operand);
+        const int32_t owner = groups.Owner(operand);
+        if (owner >= 0) result.needs[i].push_back(owner);
+      }
+    }
+  }
+  for (auto& values : result.inputs) SortUnique(values);
+  for (auto& values : result.needs) SortUnique(values);
+  result.order = OrderGroups(result);
+  return result;
+}
+
+std::vector<Kernel> MakeKernels(const Program& program, const Chip& chip,
+                                const FusionGroups& groups) {
+  std::vector<bool> is_virtual;
+  for (const Op& op : program.graph.ops()) {
+    is_virtual.push_back(IsVirtual(program, op, chip));
+  }
+  KernelGraph graph = ConnectKernels(program, groups);
+  std::vector<Kernel> kernels;
+  for (const int32_t group : graph.order) {
+    kernels.push_back(MakeKernel(program, groups, is_virtual, group, graph));
+    kernels.back().name += fmt::format(".{}", kernels.size() - 1);
+  }
+  return kernels;
+}
+
+}  // namespace tilewise

@@ -1,0 +1,315 @@
+// A value is computed again when the kernels that need it can make it from few
+// values that are in HBM anyway, with little vector work: ReLU masks,
+// normalisations, converts, activations, small per-channel arithmetic. The
+// exponential of a softmax is one of them: the published v6e dump of an
+// attention computes it again in the fusion with the values (tpu-lowering 4).
+// So are masks made of positions alone, which are computed from nothing.
+
+#include "sim/lowering/fusion/recompute.h"
+
+#include <algorithm>
+
+#include "sim/lowering/bitcast.h"
+#include "sim/lowering/kernels/op_work.h"
+
+namespace tilewise {
+namespace {
+
+// Vector instructions per register of the value. While HBM brings the register
+// in as bf16 and takes it away again, the vector units issue 9 (v6e) to 17 (v3)
+// of them: so much is hidden behind what recomputing saves.
+constexpr double kMaxWork = 12;
+constexpr size_t kMaxSmallSources = 8;
+constexpr size_t kMaxLargeSources = 1;
+constexpr int64_t kSmallShare = 16;    // a source below this part of the value
+constexpr Bytes kSmall = {64 * 1024};  // writing it is dominated by overheads
+
+class Finder {
+ public:
+  Finder(const Program& program, const Chip& chip)
+      : program_(program), chip_(chip), work_(Count(), 0) {
+    facts_.may_repeat.assign(Count(), false);
+    facts_.is_virtual.assign(Count(), false);
+    facts_.is_epilogue.assign(Count(), false);
+    facts_.sources.resize(Count());
+    facts_.padded.resize(Count());
+    facts_.is_output.assign(Count(), false);
+    facts_.is_fenced.assign(Count(), false);
+  }
+
+  RecomputeFacts Run() {
+    for (const Op& op : program_.graph.ops()) {
+      facts_.is_virtual[static_cast<size_t>(op.id)] =
+          IsVirtual(program_, op, chip_);
+    }
+    for (const Output& output : program_.graph.outputs()) {
+      facts_.is_output[static_cast<size_t>(Underlying(output.value))] = true;
+    }
+    for (const Op& op : program_.graph.ops()) {
+      const bool waits =
+          op.kind == OpKind::kBarrier || op.kind == OpKind::kCopyFromHost;
+      if (waits) Fence(op);
+    }
+    for (const Op& op : program_.graph.ops()) Visit(op);
+    return std::move(facts_);
+  }
+
+ private:
+  size_t Count() const { return static_cast<size_t>(program_.graph.size()); }
+
+  // The value in memory that a bitcast stands for.
+  OpId Underlying(OpId id) const {
+    while (IsBitcastOp(id)) id = program_.graph.op(id).operands[0];
+    return id;
+  }
+  bool IsBitcastOp(OpId id) const {
+    const OpKind kind = program_.graph.op(id).kind;
+    return facts_.is_virtual[static_cast<size_t>(id)] &&
+           (kind == OpKind::kReshape || kind == OpKind::kTranspose ||
+            kind == OpKind::kBarrier);
+  }
+
+  // What a barrier holds back or waits for is computed before it.
+  void Fence(const Op& barrier) {
+    for (const OpId id : barrier.operands) {
+      facts_.is_fenced[static_cast<size_t>(Underlying(id))] = true;
+    }
+  }
+
+  void Visit(const Op& op) {
+    const auto i = static_cast<size_t>(op.id);
+    facts_.padded[i] = PaddedBytes(op.shape, program_.layouts[i], chip_);
+    if (facts_.is_virtual[i]) {
+      PassThrough(op);
+      return;
+    }
+    if (ClassOf(op.kind) != OpClass::kElementwise) return;
+    facts_.is_epilogue[i] = EndsEpilogue(op) && !IsSharedWidening(op);
+    FindSources(op);
+  }
+
+  // A bitcast or broadcast comes from where its operand comes from.
+  void PassThrough(const Op& op) {
+    if (op.operands.empty()) return;
+    const auto i = static_cast<size_t>(op.id);
+    const auto from = static_cast<size_t>(op.operands[0]);
+    facts_.is_epilogue[i] = op.kind != OpKind::kBroadcast &&
+                            (facts_.is_epilogue[from] || IsSoleMatrix(op)) &&
+                            program_.graph.users(op.id).size() == 1;
+  }
+
+  // `op` is the only user of a matrix op's result.
+  bool IsSoleMatrix(const Op& op) const {
+    for (const OpId id : op.operands) {
+      if (ClassOf(program_.graph.op(id).kind) == OpClass::kMxu &&
+          program_.graph.users(id).size() == 1 &&
+          !facts_.is_output[static_cast<size_t>(id)]) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  bool EndsEpilogue(const Op& op) const {
+    if (IsSoleMatrix(op)) return true;
+    for (const OpId id : op.operands) {
+      const auto from = static_cast<size_t>(id);
+      if (facts_.is_epilogue[from] && !facts_.is_output[from] &&
+          program_.graph.users(id).size() == 1) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // A narrow value that several kernels use in f32: it is the narrow one that
+  // is written, and each of them widens it.
+  bool IsSharedWidening(const Op& op) const {
+    if (op.kind != OpKind::kConvert) return false;
+    const DType from = program_.graph.operand(op, 0).shape.dtype;
+    return BitWidth(from) < BitWidth(op.shape.dtype) &&
+           program_.graph.users(op.id).size() > 1;
+  }
+
+  // A chain of ops that a value is computed from `sources` by.
+  struct Chain {
+    std::vector<OpId> sources;
+    double work = 0;  // vector instructions
+    bool allowed = true;
+  };
+
+  void FindSources(const Op& op) {
+    const auto i = static_cast<size_t>(op.id);
+    if (facts_.is_epilogue[i] || facts_.is_output[i]) return;
+    Chain chain;
+    const OpContext context = {program_, chip_};
+    const VectorWork own = LowerElementwise(context, op).vector;
+    chain.work = own.alu + own.transcendental;
+    for (const OpId id : op.operands) AddSources(id, op, chain);
+    if (!chain.allowed) return;
+    const bool is_small = facts_.padded[i] <= kSmall;
+    // A mask has fewer registers than what is compared.
+    const double registers = std::max(
+        context.registers(op), context.registers(context.operand(op, 0)));
+    if (!is_small && chain.work > kMaxWork * registers) return;
+    const auto small = static_cast<size_t>(
+        std::count_if(chain.sources.begin(), chain.sources.end(),
+                      [&](OpId id) { return IsSmallBeside(id, op.id); }));
+    if (small > kMaxSmallSources) return;
+    const size_t large = chain.sources.size() - small;
+    if (large > (is_small ? 0 : kMaxLargeSources)) return;
+    work_[i] = chain.work;
+    facts_.may_repeat[i] = true;
+    facts_.sources[i] = std::move(chain.sources);
+  }
+
+  // Statistics that a normalisation spreads over the value's rows or channels.
+  bool IsSmallBeside(OpId id, OpId value) const {
+    const Bytes own = facts_.padded[static_cast<size_t>(value)];
+    const Bytes read = facts_.padded[static_cast<size_t>(id)];
+    return read <= kSmall || kSmallShare * read <= own;
+  }
+
+  void AddSources(OpId id, const Op& value, Chain& chain) const {
+    const auto from = static_cast<size_t>(id);
+    if (facts_.is_virtual[from]) {
+      const Op& op = program_.graph.op(id);
+      if (!op.operands.empty()) AddSources(op.operands[0], value, chain);
+      return;
+    }
+    if (facts_.may_repeat[from]) {
+      chain.work += work_[from];
+      for (const OpId source : facts_.sources[from]) {
+        Add(source, chain.sources);
+      }
+      return;
+    }
+    Add(id, chain.sources);
+    // To write a large source in the place of the value would save nothing.
+    if (!IsInHbmAnyway(id) && !IsSharedWidening(value) &&
+        !IsSmallBeside(id, value.id)) {
+      chain.allowed = false;
+    }
+  }
+
+  static void Add(OpId id, std::vector<OpId>& sources) {
+    if (std::find(sources.begin(), sources.end(), id) == sources.end()) {
+      sources.push_back(id);
+    }
+  }
+
+  // Its kernel writes it whatever its users do.
+  bool IsInHbmAnyway(OpId id) const {
+    const Op& op = program_.graph.op(id);
+    switch (ClassOf(op.kind)) {
+      case OpClass::kElementwise:
+      case OpClass::kMxu:
+      case OpClass::kRandom:
+        return program_.graph.users(id).size() > 1 ||
+               facts_.is_output[static_cast<size_t>(id)];
+      default:
+        return true;
+    }
+  }
+
+  const Program& program_;
+  const Chip& chip_;
+  RecomputeFacts facts_;
+  std::vector<double> work_;  // of recomputing the value, in instructions
+};
+
+}  // namespace
+
+namespace {
+
+// What a loop carries is in memory, even if it starts as zeros or positions.
+bool IsMadeForLoop(const Graph& graph, const Op& barrier) {
+  const Op* held = &graph.operand(barrier, 0);
+  if (held->loop == barrier.loop || held->shape.rank() == 0) return false;
+  while (held->kind == OpKind::kReshape || held->kind == OpKind::kTranspose) {
+    held = &graph.operand(*held, 0);
+  }
+  return held->kind == OpKind::kBroadcast || held->kind == OpKind::kConstant ||
+         held->kind == OpKind::kIota;
+}
+
+// Of a batch of products some share the value and some do not, as heads of
+// queries share keys; a matrix that all of them share is none of these.
+bool IsForSomeProducts(const Graph& graph, const Op& op, int64_t repeats) {
+  const auto users = graph.users(op.id);
+  return std::any_of(users.begin(), users.end(), [&](OpId id) {
+    const Op& user = graph.op(id);
+    switch (user.kind) {
+      case OpKind::kReshape:
+      case OpKind::kTranspose:
+      case OpKind::kConvert:
+        return IsForSomeProducts(graph, user, repeats);
+      case OpKind::kDot: {
+        int64_t products = 1;
+        for (size_t i = 0; i < user.attrs->dot->lhs_batch.size(); ++i) {
+          products *= user.shape.size(static_cast<int64_t>(i));
+        }
+        return repeats < products;
+      }
+      default:
+        return false;
+    }
+  });
+}
+
+// Keys and values that are repeated for each of their queries before they are
+// multiplied are written out: a published decoding (Llama-2-70B in int8 on 16
+// chips of v5e) takes nine times their reads for each sequence more, one to
+// read them, four to write a copy for each query and four to read those.
+bool IsRepeatedOperand(const Program& program, const Op& op, const Chip& chip) {
+  const auto from = static_cast<size_t>(op.operands[0]);
+  const Shape& shape = program.graph.operand(op, 0).shape;
+  return shape.rank() > 0 &&
+         PaddedBytes(shape, program.layouts[from], chip) > kSmall &&
+         IsForSomeProducts(program.graph, op,
+                           op.shape.elements() / shape.elements());
+}
+
+}  // namespace
+
+bool IsVirtual(const Program& program, const Op& op, const Chip& chip) {
+  switch (op.kind) {
+    case OpKind::kConstant:
+    case OpKind::kIota:
+    case OpKind::kPartitionId:
+      return true;
+    case OpKind::kBroadcast:
+      return !IsRepeatedOperand(program, op, chip);
+    case OpKind::kReshape:
+    case OpKind::kTranspose: {
+      const auto from = static_cast<size_t>(op.operands[0]);
+      return IsBitcast(op, program.graph.operand(op, 0).shape,
+                       program.layouts[from],
+                       program.layouts[static_cast<size_t>(op.id)], chip);
+    }
+    case OpKind::kBarrier:
+      return program.layouts[static_cast<size_t>(op.operands[0])] ==
+                 program.layouts[static_cast<size_t>(op.id)] &&
+             !IsMadeForLoop(program.graph, op);
+    default:
+      return false;
+  }
+}
+
+RecomputeFacts FindRecomputable(const Program& program, const Chip& chip) {
+  return Finder(program, chip).Run();
+}
+
+bool ShouldRecompute(const RecomputeFacts& facts, OpId id, int64_t users) {
+  const auto i = static_cast<size_t>(id);
+  if (!facts.may_repeat[i]) return false;
+  Bytes read;
+  for (const OpId source : facts.sources[i]) {
+    read += facts.padded[static_cast<size_t>(source)];
+  }
+  const Bytes own = facts.padded[i];
+  if (read <= kSmall) return true;
+  return read * users <= read + own * (1 + users);
+}
+
+}  // namespace tilewise

@@ -1,0 +1,244 @@
+// From the last gather to the first, each ends when it is used or when the next
+// one starts, as XLA's latency-hiding scheduler places them. The clock knows
+// peak rates only, so gathers start earlier than it says by kMargin. Where the
+// links are the bottleneck that would gather everything at the start: no more
+// than kWaiting gathers of a mesh axis wait for their readers, which keeps the
+// links busy all the same. XLA bounds them by the trip of the loop over layers,
+// or by the memory.
+
+#include "sim/lowering/latency_hiding_schedule/gathers_ahead.h"
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+
+#include "hardware/torus.h"
+
+namespace tilewise {
+namespace {
+
+constexpr double kMargin = 1.5;
+constexpr size_t kWaiting = 6;  // assumed: the weights of a layer
+
+bool IsMoved(const Kernel& kernel) {
+  return kernel.overlappable && kernel.exchange == OpKind::kAllGather;
+}
+
+class GatherScheduler {
+ public:
+  GatherScheduler(Program& program, const Target& target)
+      : program_(program),
+        target_(target),
+        writer_(static_cast<size_t>(program.graph.size()), -1),
+        reader_(writer_.size(), -1) {}
+
+  void Run() {
+    const auto& kernels = program_.kernels;
+    if (std::none_of(kernels.begin(), kernels.end(), IsMoved)) return;
+    FindEnds();
+    StartClock();
+    Place();
+    Rebuild();
+  }
+
+ private:
+  int32_t Count() const {
+    return static_cast<int32_t>(program_.kernels.size());
+  }
+  const Kernel& kernel(int32_t k) const {
+    return program_.kernels[static_cast<size_t>(k)];
+  }
+  Seconds at(int32_t k) const { return clock_[static_cast<size_t>(k)]; }
+
+  void FindEnds() {
+    for (int32_t k = Count() - 1; k >= 0; --k) {
+      for (const OpId id : kernel(k).inputs) {
+        reader_[static_cast<size_t>(id)] = k;  // the first, at the end
+      }
+      for (const OpId id : kernel(k).outputs) {
+        writer_[static_cast<size_t>(id)] = k;
+      }
+    }
+    for (int32_t k = 0; k < Count(); ++k) {
+      is_of_weights_.push_back(IsOfWeights(k));
+    }
+  }
+
+  Seconds LinkTime(const Kernel& gather) {
+    if (gather.mesh_axis != axis_ || rate_ == 0) {
+      axis_ = gather.mesh_axis;
+      const CoreGroup group = FindGroup(target_, axis_, gather.participants);
+      rate_ = std::max(group.links(target_.chip), 0.5) *
+              target_.chip.ici_link_bandwidth.value;
+    }
+    return Seconds{static_cast<double>(gather.collective_bytes.value) / rate_} +
+           target_.chip.collective_overhead;
+  }
+
+  // Collectives hide nothing: they need the links themselves.
+  Seconds RoughTime(const Kernel& work) const {
+    if (work.kind == KernelKind::kCollective ||
+        work.kind == KernelKind::kHostCopy) {
+      return {};
+    }
+    const Chip& chip = target_.chip;
+    const Seconds matrix = {work.matrix.padded_flops /
+                            (chip.peak_flops() * work.matrix.rate)};
+    const Seconds memory =
+        (work.hbm_read + work.hbm_write) / chip.hbm_bandwidth;
+    return std::max(matrix, memory) * static_cast<double>(work.repeat);
+  }
+
+  // When each kernel starts if exchanges take no time.
+  void StartClock() {
+    Seconds now;
+    for (int32_t k = 0; k < Count(); ++k) {
+      clock_.push_back(now);
+      now += RoughTime(kernel(k));
+    }
+    clock_.push_back(now);
+  }
+
+  int32_t FirstReader(int32_t gather) const {
+    int32_t first = Count();
+    for (const OpId id : kernel(gather).outputs) {
+      const int32_t reader = reader_[static_cast<size_t>(id)];
+      if (reader >= 0) first = std::min(first, reader);
+    }
+    return first;
+  }
+
+  // A kernel that reads arguments of the program alone is issued with its
+  // gather, and so are those that lead from a weight to it: its conversion and
+  // its copy into another layout.
+  bool IsFree(int32_t k) const {
+    if (k < 0 || is_of_weights_[static_cast<size_t>(k)]) return true;
+    return std::all_of(
+        kernel(k).inputs.begin(), kernel(k).inputs.end(),
+        [this](OpId id) { return writer_[static_cast<size_t>(id)] < 0; });
+  }
+
+  bool IsOfWeights(int32_t k) const {
+    if (kernel(k).kind == KernelKind::kCollective) return false;
+    return std::all_of(
+        kernel(k).inputs.begin(), kernel(k).inputs.end(), [&](OpId id) {
+          const int32_t writer = writer_[static_cast<size_t>(id)];
+          return writer < 0 ? program_.graph.op(id).kind != OpKind::kParameter
+                            : writer < k &&
+                                  is_of_weights_[static_cast<size_t>(writer)];
+        });
+  }
+
+  // By trip: its first kernel; 0 for none.
+  std::vector<int32_t> TripBegins() const {
+    std::vector<int32_t> begins = {0};
+    for (int32_t k = 0; k < Count(); ++k) {
+      const auto trip = static_cast<size_t>(kernel(k).trip);
+      if (kernel(k).overlappable || trip < begins.size()) continue;
+      begins.resize(trip + 1, k);
+    }
+    return begins;
+  }
+
+  // By kernel: the first before which a gather may be issued, as its inputs
+  // are there, its trip has begun and the gathers kWaiting before it are read.
+  std::vector<int32_t> EarliestPlaces() const {
+    std::vector<int32_t> earliest(static_cast<size_t>(Count()), 0);
+    const std::vector<int32_t> begins = TripBegins();
+    std::map<std::string_view, std::vector<int32_t>> readers;  // by axis
+    for (int32_t k = 0; k < Count(); ++k) {
+      if (!IsMoved(kernel(k))) continue;
+      int32_t& place = earliest[static_cast<size_t>(k)];
+      place = begins[static_cast<size_t>(kernel(k).trip)];
+      for (const OpId id : kernel(k).inputs) {
+        const int32_t writer = writer_[static_cast<size_t>(id)];
+        if (!IsFree(writer)) place = std::max(place, writer + 1);
+      }
+      std::vector<int32_t>& before = readers[kernel(k).mesh_axis];
+      if (before.size() >= kWaiting) {
+        place = std::max(place, before[before.size() - kWaiting] + 1);
+      }
+      const int32_t reader = FirstReader(k);
+      before.push_back(reader < Count() ? reader : k);
+    }
+    return earliest;
+  }
+
+  // The kernel before which each gather is issued.
+  void Place() {
+    const std::vector<int32_t> earliest_places = EarliestPlaces();
+    before_.assign(static_cast<size_t>(Count()), -1);
+    // Of a mesh axis: what comes before the gathers seen so far.
+    struct Links {
+      Seconds free;
+      int32_t bound;
+    };
+    std::map<std::string_view, Links> links;
+    for (int32_t k = Count() - 1; k >= 0; --k) {
+      if (!IsMoved(kernel(k))) continue;
+      auto& [free, bound] =
+          links.try_emplace(kernel(k).mesh_axis, Links{at(Count()), Count()})
+              .first->second;
+      const int32_t earliest = earliest_places[static_cast<size_t>(k)];
+      const Seconds end = std::min(free, at(FirstReader(k)));
+      const Seconds start = end - LinkTime(kernel(k)) * kMargin;
+      const auto after =
+          std::upper_bound(clock_.begin(), clock_.begin() + k + 1, start);
+      const auto slot = std::max<int32_t>(
+          0, static_cast<int32_t>(after - clock_.begin()) - 1);
+      bound = std::min(bound, std::max(slot, earliest));
+      bound = std::max(bound, earliest);
+      before_[static_cast<size_t>(k)] = std::min(bound, k);
+      free = std::max(start, at(earliest));
+    }
+  }
+
+  void Rebuild() {
+    std::vector<std::vector<int32_t>> issued(static_cast<size_t>(Count()) + 1);
+    for (int32_t k = 0; k < Count(); ++k) {
+      const int32_t slot = before_[static_cast<size_t>(k)];
+      if (slot >= 0) issued[static_cast<size_t>(slot)].push_back(k);
+    }
+    std::vector<int32_t> order;
+    std::vector<bool> is_in(static_cast<size_t>(Count()));
+    // A kernel behind what it reads.
+    const auto append = [&](const auto& self, int32_t k) -> void {
+      if (k < 0 || is_in[static_cast<size_t>(k)]) return;
+      is_in[static_cast<size_t>(k)] = true;
+      for (const OpId id : kernel(k).inputs) {
+        self(self, writer_[static_cast<size_t>(id)]);
+      }
+      order.push_back(k);
+    };
+    for (int32_t k = 0; k < Count(); ++k) {
+      for (const int32_t gather : issued[static_cast<size_t>(k)]) {
+        append(append, gather);
+      }
+      if (before_[static_cast<size_t>(k)] < 0) append(append, k);
+    }
+    std::vector<Kernel> ordered;
+    ordered.reserve(program_.kernels.size());
+    for (const int32_t k : order) {
+      ordered.push_back(std::move(program_.kernels[static_cast<size_t>(k)]));
+    }
+    program_.kernels = std::move(ordered);
+  }
+
+  Program& program_;
+  const Target& target_;
+  std::vector<int32_t> writer_;  // by value: kernel, -1 for none
+  std::vector<int32_t> reader_;
+  std::vector<bool> is_of_weights_;  // by kernel
+  std::vector<Seconds> clock_;
+  std::vector<int32_t> before_;  // by kernel; -1: stays
+  std::string axis_;
+  double rate_ = 0;
+};
+
+}  // namespace
+
+void IssueGathersAhead(Program& program, const Target& target) {
+  GatherScheduler(program, target).Run();
+}
+
+}  // namespace tilewise

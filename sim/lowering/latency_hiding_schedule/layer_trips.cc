@@ -1,0 +1,154 @@
+// XLA schedules the body of a loop as a program of its own: an exchange begins
+// and ends in the same trip. So the first weights of a layer are gathered while
+// nothing else runs (MaxText says so of its own layers: its pull request 4493),
+// and so are its last gradients scattered. The pass that moves gathers over the
+// loop's edge does so between slices only
+// (xla_tpu_enable_ag_backward_pipelining in MaxText's list of flags).
+
+#include "sim/lowering/latency_hiding_schedule/layer_trips.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include <absl/container/flat_hash_map.h>
+
+#include "hardware/torus.h"
+
+namespace tilewise {
+namespace {
+
+class TripFormer {
+ public:
+  TripFormer(Program& program, const XlaFlags& flags, const Target& target)
+      : program_(program), flags_(flags), target_(target) {}
+
+  void Run() {
+    NumberKernels();
+    if (trips_.empty()) return;
+    NumberBeside();
+    MoveCopies();
+  }
+
+ private:
+  LoopPlace LoopOf(const Kernel& kernel) const {
+    return program_.graph.op(kernel.root).loop;
+  }
+
+  // A trip begins with the first kernel of its layer; one that comes late, as
+  // its result is needed late, is part of the trip that it stands in.
+  void NumberKernels() {
+    int32_t trip = 0;
+    for (Kernel& kernel : program_.kernels) {
+      if (kernel.overlappable || kernel.phase == Phase::kUpdate) continue;
+      const LoopPlace loop = LoopOf(kernel);
+      if (!loop.is_one_trip()) continue;
+      if (trips_.try_emplace(loop.id, trip + 1).second) ++trip;
+      kernel.trip = trip;
+    }
+  }
+
+  bool MayCross(const Kernel& kernel) const {
+    if (kernel.kind == KernelKind::kHostCopy) return flags_.copies_across_trips;
+    if (!flags_.slice_gathers_across_trips ||
+        kernel.exchange != OpKind::kAllGather) {
+      return false;
+    }
+    return FindGroup(target_, kernel.mesh_axis, kernel.participants).slices > 1;
+  }
+
+  static bool IsForReader(const Kernel& kernel) {
+    return kernel.kind == KernelKind::kHostCopy
+               ? !kernel.goes_to_host()
+               : kernel.exchange == OpKind::kAllGather;
+  }
+
+  // What goes to the host may be kept for another layer than the one that makes
+  // it, which is the next one's input.
+  int32_t TripOfCopy(const Kernel& kernel, int32_t now) const {
+    const auto found = trips_.find(LoopOf(kernel).id);
+    return found == trips_.end() ? now : std::max(now, found->second);
+  }
+
+  void NumberBeside() {
+    std::vector<int32_t> of_reader(static_cast<size_t>(program_.graph.size()));
+    for (size_t k = program_.kernels.size(); k-- > 0;) {
+      Kernel& kernel = program_.kernels[k];
+      if (kernel.overlappable && IsForReader(kernel) && !MayCross(kernel)) {
+        for (const OpId id : kernel.outputs) {
+          kernel.trip =
+              std::max(kernel.trip, of_reader[static_cast<size_t>(id)]);
+        }
+      }
+      for (const OpId id : kernel.inputs) {
+        of_reader[static_cast<size_t>(id)] = kernel.trip;
+      }
+    }
+    int32_t trip = 0;
+    for (Kernel& kernel : program_.kernels) {
+      if (!kernel.overlappable) {
+        if (kernel.trip > 0) trip = kernel.trip;
+      } else if (!IsForReader(kernel) && !MayCross(kernel)) {
+        kernel.trip = kernel.goes_to_host() ? TripOfCopy(kernel, trip) : trip;
+      }
+    }
+  }
+
+  // By value: the kernel that reads it first.
+  std::vector<int32_t> FirstReaders() const {
+    std::vector<int32_t> readers(static_cast<size_t>(program_.graph.size()));
+    for (size_t k = program_.kernels.size(); k-- > 0;) {
+      for (const OpId id : program_.kernels[k].inputs) {
+        readers[static_cast<size_t>(id)] = static_cast<int32_t>(k);
+      }
+    }
+    return readers;
+  }
+
+  // Those of a trip in the order in which they are needed: they share a link.
+  void MoveCopies() {
+    const std::vector<int32_t> readers = FirstReaders();
+    const auto reader_of = [&readers](const Kernel& copy) {
+      return readers[static_cast<size_t>(copy.outputs.front())];
+    };
+    std::vector<Kernel> ordered;
+    std::vector<Kernel> waiting;
+    int32_t trip = 0;
+    for (Kernel& kernel : program_.kernels) {
+      const bool waits =
+          kernel.kind == KernelKind::kHostCopy && kernel.trip > trip;
+      if (waits) {
+        waiting.push_back(std::move(kernel));
+        continue;
+      }
+      if (!kernel.overlappable && kernel.trip > trip) {
+        trip = kernel.trip;
+        std::stable_sort(waiting.begin(), waiting.end(),
+                         [&](const Kernel& a, const Kernel& b) {
+                           return reader_of(a) < reader_of(b);
+                         });
+        for (Kernel& copy : waiting) {
+          if (copy.trip <= trip) ordered.push_back(std::move(copy));
+        }
+        std::erase_if(waiting,
+                      [trip](const Kernel& copy) { return copy.trip <= trip; });
+      }
+      ordered.push_back(std::move(kernel));
+    }
+    TW_CHECK(waiting.empty());  // each trip has a kernel that begins it
+    program_.kernels = std::move(ordered);
+  }
+
+  Program& program_;
+  const XlaFlags& flags_;
+  const Target& target_;
+  absl::flat_hash_map<int32_t, int32_t> trips_;  // by number of the loop
+};
+
+}  // namespace
+
+void FormTrips(Program& program, const XlaFlags& flags, const Target& target) {
+  TripFormer(program, flags, target).Run();
+}
+
+}  // namespace tilewise

@@ -1,0 +1,242 @@
+// Pass schedule: the issue order. Small sums are combined where the compiler
+// does so; gradients are summed and variables updated as soon as they can be,
+// which frees the gradients early (but those that a loop over layers trains:
+// after it); everything else keeps its order. A variable is not overwritten
+// before its last reader. Collectives that the chip's compiler makes
+// asynchronous run beside kernels; gathers are issued as much ahead of their
+// use as they take. Buffers are placed again for the new order.
+
+#include <algorithm>
+#include <utility>
+
+#include "graph/topological_order.h"
+#include "hardware/mesh.h"
+#include "sim/lowering/buffer_assignment/live_ranges.h"
+#include "sim/lowering/latency_hiding_schedule/all_reduce_buckets.h"
+#include "sim/lowering/latency_hiding_schedule/gathers_ahead.h"
+#include "sim/lowering/latency_hiding_schedule/layer_trips.h"
+#include "sim/lowering/latency_hiding_schedule/on_demand.h"
+#include "sim/lowering/passes.h"
+
+namespace tilewise {
+namespace {
+
+// Kernel that writes each value; -1 for none.
+std::vector<int32_t> Writers(const Program& program) {
+  std::vector<int32_t> writer(static_cast<size_t>(program.graph.size()), -1);
+  for (size_t k = 0; k < program.kernels.size(); ++k) {
+    for (const OpId id : program.kernels[k].outputs) {
+      writer[static_cast<size_t>(id)] = static_cast<int32_t>(k);
+    }
+  }
+  return writer;
+}
+
+KernelEdges DataEdges(const Program& program,
+                      const std::vector<int32_t>& writer) {
+  KernelEdges edges;
+  for (size_t k = 0; k < program.kernels.size(); ++k) {
+    for (const OpId id : program.kernels[k].inputs) {
+      const int32_t from = writer[static_cast<size_t>(id)];
+      if (from >= 0) edges.emplace_back(from, static_cast<int32_t>(k));
+    }
+  }
+  return edges;
+}
+
+// The kernel that writes what `id` is made of by bitcasts or within a kernel;
+// -1 for none.
+int32_t WriterBehind(const Graph& graph, const std::vector<int32_t>& writer,
+                     OpId id) {
+  while (writer[static_cast<size_t>(id)] < 0 &&
+         !graph.op(id).operands.empty()) {
+    id = graph.op(id).operands[0];
+  }
+  return writer[static_cast<size_t>(id)];
+}
+
+// To the kernels behind barriers, and copies from the host, from what they wait
+// for.
+void AddWaits(const Program& program, const std::vector<int32_t>& writer,
+              KernelEdges& edges) {
+  const Graph& graph = program.graph;
+  for (size_t k = 0; k < program.kernels.size(); ++k) {
+    const auto waiting = static_cast<int32_t>(k);
+    for (const OpId id : program.kernels[k].ops) {
+      const Op& op = graph.op(id);
+      if (op.kind != OpKind::kBarrier && op.kind != OpKind::kCopyFromHost) {
+        continue;
+      }
+      for (size_t i = 1; i < op.operands.size(); ++i) {
+        const int32_t from = WriterBehind(graph, writer, op.operands[i]);
+        if (from >= 0 && from != waiting) edges.emplace_back(from, waiting);
+      }
+    }
+  }
+}
+
+// From every reader of a variable to the kernel that overwrites it.
+KernelEdges OverwriteEdges(const Program& program,
+                           const std::vector<int32_t>& writer) {
+  std::vector<int32_t> overwriter(writer.size(), -1);
+  for (const Output& output : program.graph.outputs()) {
+    if (output.role != Output::Role::kState) continue;
+    overwriter[static_cast<size_t>(output.variable)] =
+        writer[static_cast<size_t>(output.value)];
+  }
+  KernelEdges edges;
+  for (size_t k = 0; k < program.kernels.size(); ++k) {
+    const auto reader = static_cast<int32_t>(k);
+    for (const OpId id : program.kernels[k].inputs) {
+      const int32_t to = overwriter[static_cast<size_t>(id)];
+      if (to >= 0 && to != reader) edges.emplace_back(reader, to);
+    }
+  }
+  return edges;
+}
+
+bool IsAsync(const Kernel& kernel, const Chip& chip) {
+  if (kernel.kind == KernelKind::kHostCopy) return true;
+  if (kernel.kind != KernelKind::kCollective) return false;
+  switch (kernel.exchange) {
+    case OpKind::kAllGather:
+    case OpKind::kCollectivePermute:
+      return chip.async_all_gather;
+    default:
+      return chip.async_all_reduce;
+  }
+}
+
+// A value that tensor parallelism keeps in parts.
+bool IsShared(const Kernel& kernel) {
+  return kernel.overlappable && kernel.exchange == OpKind::kAllGather &&
+         kernel.phase != Phase::kUpdate &&
+         kernel.mesh_axis == MeshAxisName(MeshAxis::kTensor);
+}
+
+// By kernel: copies to the host, and what is made for them alone.
+std::vector<bool> LeavesForHost(const Program& program) {
+  std::vector<bool> stays(static_cast<size_t>(program.graph.size()));
+  for (const Output& output : program.graph.outputs()) {
+    stays[static_cast<size_t>(output.value)] = true;
+  }
+  std::vector<bool> leaves(program.kernels.size());
+  for (size_t k = program.kernels.size(); k-- > 0;) {
+    const Kernel& kernel = program.kernels[k];
+    leaves[k] = kernel.goes_to_host() ||
+                std::none_of(kernel.outputs.begin(), kernel.outputs.end(),
+                             [&stays](OpId id) {
+                               return stays[static_cast<size_t>(id)];
+                             });
+    if (leaves[k]) continue;
+    for (const OpId id : kernel.inputs) stays[static_cast<size_t>(id)] = true;
+  }
+  return leaves;
+}
+
+// Whether it updates what a loop over layers trains: the loop hands its
+// gradients out when it ends.
+bool AwaitsLoop(const Program& program, const Kernel& kernel) {
+  if (kernel.phase != Phase::kUpdate ||
+      kernel.kind == KernelKind::kCollective) {
+    return false;
+  }
+  return std::any_of(kernel.inputs.begin(), kernel.inputs.end(), [&](OpId id) {
+    const Op& op = program.graph.op(id);
+    return op.kind == OpKind::kVariable && op.loop.is_one_trip();
+  });
+}
+
+// What leaves for the host does so as soon as it can. A gather of activations
+// gives way to all that could run beside it.
+int Urgency(const Program& program, const Kernel& kernel, bool leaves) {
+  if (AwaitsLoop(program, kernel)) return 4;
+  if (kernel.phase == Phase::kUpdate || leaves) return 0;
+  if (kernel.kind != KernelKind::kCollective) return 2;
+  return IsGather(kernel) ? 3 : 1;
+}
+
+// Kernels by urgency, then as they stand.
+std::vector<int32_t> MostUrgentFirst(const Program& program) {
+  const std::vector<bool> leaves = LeavesForHost(program);
+  std::vector<int32_t> order;
+  std::vector<int> urgency;
+  for (size_t k = 0; k < program.kernels.size(); ++k) {
+    order.push_back(static_cast<int32_t>(k));
+    urgency.push_back(Urgency(program, program.kernels[k], leaves[k]));
+  }
+  std::stable_sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
+    return urgency[static_cast<size_t>(a)] < urgency[static_cast<size_t>(b)];
+  });
+  return order;
+}
+
+// Kernel numbers in an order that keeps to `edges`; none when they go round.
+std::vector<int32_t> Sorted(const Program& program,
+                            const std::vector<int32_t>& urgent,
+                            const KernelEdges& edges) {
+  std::vector<int32_t> rank(urgent.size());
+  for (size_t i = 0; i < urgent.size(); ++i) {
+    rank[static_cast<size_t>(urgent[i])] = static_cast<int32_t>(i);
+  }
+  OnDemand on_demand(program, edges);
+  KernelEdges ranked = on_demand.OfOthers(edges);
+  for (auto& [from, to] : ranked) {
+    from = rank[static_cast<size_t>(from)];
+    to = rank[static_cast<size_t>(to)];
+  }
+  const TopologicalOrder sorted =
+      OrderTopologically(static_cast<int32_t>(rank.size()), ranked);
+  if (!sorted.cycle.empty()) return {};
+  std::vector<int32_t> order;
+  for (const int32_t at : sorted.order) {
+    order.push_back(urgent[static_cast<size_t>(at)]);
+  }
+  return on_demand.Insert(order);
+}
+
+std::vector<int32_t> IssueOrder(const Program& program) {
+  const std::vector<int32_t> writer = Writers(program);
+  const std::vector<int32_t> urgent = MostUrgentFirst(program);
+  KernelEdges edges = DataEdges(program, writer);
+  AddWaits(program, writer, edges);
+  const KernelEdges data_only = edges;
+  const KernelEdges overwrites = OverwriteEdges(program, writer);
+  edges.insert(edges.end(), overwrites.begin(), overwrites.end());
+  std::vector<int32_t> order = Sorted(program, urgent, edges);
+  // A reader that needs the new value of its variable: that one then gets a
+  // buffer of its own.
+  if (order.empty()) order = Sorted(program, urgent, data_only);
+  TW_CHECK(order.size() == program.kernels.size());
+  return order;
+}
+
+void Reorder(Program& program) {
+  std::vector<Kernel> ordered;
+  ordered.reserve(program.kernels.size());
+  for (const int32_t k : IssueOrder(program)) {
+    ordered.push_back(std::move(program.kernels[static_cast<size_t>(k)]));
+  }
+  program.kernels = std::move(ordered);
+}
+
+}  // namespace
+
+absl::Status RunSchedule(Program& program, const LoweringContext& context) {
+  if (context.options.compiler.combines_all_reduces) {
+    Reorder(program);  // sums are combined as they come
+    CombineAllReduces(program, context.target.chip);
+  }
+  for (Kernel& kernel : program.kernels) {
+    kernel.overlappable = IsAsync(kernel, context.target.chip);
+    kernel.in_pieces =
+        context.options.xla_flags.gathers_in_pieces && IsShared(kernel);
+  }
+  Reorder(program);
+  FormTrips(program, context.options.xla_flags, context.target);
+  IssueGathersAhead(program, context.target);
+  AssignBuffers(program, context.target.chip);
+  return absl::OkStatus();
+}
+
+}  // namespace tilewise

@@ -1,0 +1,405 @@
+// Pass assign_layouts: which dim of every value lies in the lanes and which in
+// the sublanes. Ops that keep dims in place share one order. The groups that
+// have an op which does not accept any order choose first, the largest before
+// others, by padding, by what matrix ops accept and by the batch-64 rule; the
+// others also see which of their reshapes and transposes would be free. Where
+// an op does not accept the order of its operand, or cannot write that of its
+// result, a copy is inserted. What is stored in parts may be in another order
+// than what is gathered from them: then the part is copied. A function of
+// arguments alone is one call: they come and its results go in the framework's
+// layout, with a copy where the ops chose another.
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <utility>
+
+#include "graph/graph_builder.h"
+#include "sim/lowering/bitcast.h"
+#include "sim/lowering/layout_assignment/layout_costs.h"
+#include "sim/lowering/passes.h"
+#include "sim/lowering/repeats/fold.h"
+
+namespace tilewise {
+namespace {
+
+class OrderChooser {
+ public:
+  // `counts` by op: how many ops of the step it stands for.
+  OrderChooser(const Graph& graph, const Chip& chip,
+               const std::vector<double>& counts)
+      : graph_(graph),
+        chip_(chip),
+        counts_(counts),
+        costs_{graph, chip, counts,
+               MostCommonConvBatch(graph, counts) >= kBatchInLanesFrom},
+        classes_(GroupByLayout(graph)),
+        orders_(classes_.members.size()),
+        is_chosen_(classes_.members.size(), false) {}
+
+  void Run() {
+    for (const int32_t its_class : Sequence()) Choose(its_class);
+  }
+  const DimOrder& order(OpId id) const {
+    return orders_[static_cast<size_t>(ClassOfOp(id))];
+  }
+
+ private:
+  int32_t ClassOfOp(OpId id) const {
+    return classes_.of_op[static_cast<size_t>(id)];
+  }
+  // Those that may not be in any order, then the others; the largest first.
+  std::vector<int32_t> Sequence() const;
+  bool IsDemanding(const std::vector<OpId>& members) const;
+  void Choose(int32_t its_class);
+  // The order of `op` that makes this reshape or transpose free, seen from the
+  // side that is not chosen yet.
+  std::optional<DimOrder> Inherited(const Op& move, bool from_operand) const;
+  void AddInherited(OpId id, std::vector<DimOrder>& candidates) const;
+  double MoveCost(const Op& move, bool from_operand,
+                  const DimOrder& order) const;
+  // Exact below `limit`; from there on some cost of at least `limit`.
+  double Cost(const std::vector<OpId>& members, const DimOrder& order,
+              double limit) const;
+
+  double Count(OpId id) const { return counts_[static_cast<size_t>(id)]; }
+
+  const Graph& graph_;
+  const Chip& chip_;
+  const std::vector<double>& counts_;
+  LayoutCosts costs_;
+  LayoutClasses classes_;
+  std::vector<DimOrder> orders_;
+  std::vector<bool> is_chosen_;
+};
+
+// Between a whole and this core's part of it, which is the cheaper to copy.
+bool IsOfPart(const Op& op) {
+  return op.kind == OpKind::kAllGather || op.kind == OpKind::kReduceScatter;
+}
+
+bool IsMove(const Op& op) {
+  return op.kind == OpKind::kReshape || op.kind == OpKind::kTranspose ||
+         IsOfPart(op);
+}
+
+// Most ops are of these kinds.
+bool AcceptsEveryOrder(const Op& op) {
+  const OpClass its_class = ClassOf(op.kind);
+  return its_class == OpClass::kElementwise || its_class == OpClass::kLeaf ||
+         its_class == OpClass::kData || its_class == OpClass::kReduce;
+}
+
+bool OrderChooser::IsDemanding(const std::vector<OpId>& members) const {
+  const std::vector<DimOrder> orders =
+      CandidateOrders(graph_.op(members[0]).shape.rank());
+  const auto rejects = [&](const auto& accepts) {
+    return !std::all_of(orders.begin(), orders.end(), accepts);
+  };
+  for (const OpId id : members) {
+    const Op& op = graph_.op(id);
+    if (!AcceptsEveryOrder(op) && rejects([&](const DimOrder& order) {
+          return AcceptsResult(op, order);
+        })) {
+      return true;
+    }
+    for (const OpId by : graph_.users(id)) {
+      const Op& user = graph_.op(by);
+      if (AcceptsEveryOrder(user)) continue;
+      for (size_t i = 0; i < user.operands.size(); ++i) {
+        if (user.operands[i] == id && rejects([&](const DimOrder& order) {
+              return AcceptsOperand(user, i, order);
+            })) {
+          return true;
+        }
+      }
+    }
+  }
+  return false;
+}
+
+std::vector<int32_t> OrderChooser::Sequence() const {
+  std::vector<std::pair<bool, double>> rank;  // free, bytes
+  for (const std::vector<OpId>& members : classes_.members) {
+    double bytes = 0;
+    for (const OpId id : members) {
+      bytes += Count(id) *
+               static_cast<double>(graph_.op(id).shape.unpadded_bytes().value);
+    }
+    rank.emplace_back(!IsDemanding(members), -bytes);
+  }
+  std::vector<int32_t> result(rank.size());
+  std::iota(result.begin(), result.end(), 0);
+  std::stable_sort(result.begin(), result.end(), [&](int32_t a, int32_t b) {
+    return rank[static_cast<size_t>(a)] < rank[static_cast<size_t>(b)];
+  });
+  return result;
+}
+
+std::optional<DimOrder> OrderChooser::Inherited(const Op& move,
+                                                bool from_operand) const {
+  const OpId other = from_operand ? move.operands[0] : move.id;
+  if (!is_chosen_[static_cast<size_t>(ClassOfOp(other))]) return std::nullopt;
+  const DimOrder& theirs = order(other);
+  if (IsOfPart(move)) return theirs;
+  if (move.kind == OpKind::kTranspose) {
+    return from_operand ? TransposedOrder(move, theirs)
+                        : UntransposedOrder(move, theirs);
+  }
+  const Shape& operand = graph_.operand(move, 0).shape;
+  return from_operand ? ReshapedOrder(operand, theirs, move.shape, chip_)
+                      : ReshapedOrder(move.shape, theirs, operand, chip_);
+}
+
+void OrderChooser::AddInherited(OpId id,
+                                std::vector<DimOrder>& candidates) const {
+  const auto add = [&](const std::optional<DimOrder>& order) {
+    if (order && std::find(candidates.begin(), candidates.end(), *order) ==
+                     candidates.end()) {
+      candidates.push_back(*order);
+    }
+  };
+  if (IsMove(graph_.op(id))) add(Inherited(graph_.op(id), true));
+  for (const OpId user : graph_.users(id)) {
+    if (IsMove(graph_.op(user))) add(Inherited(graph_.op(user), false));
+  }
+}
+
+double OrderChooser::MoveCost(const Op& move, bool from_operand,
+                              const DimOrder& order) const {
+  const OpId other = from_operand ? move.operands[0] : move.id;
+  if (!is_chosen_[static_cast<size_t>(ClassOfOp(other))]) return 0;
+  if (Inherited(move, from_operand) == order) return 0;
+  const Shape& operand = graph_.operand(move, 0).shape;
+  const auto bytes = [&](const Shape& its, const DimOrder& its_order) {
+    const Layout layout = MakeLayout(its, its_order, chip_);
+    return static_cast<double>(PaddedBytes(its, layout, chip_).value);
+  };
+  if (IsOfPart(move)) {
+    const Shape& part = move.kind == OpKind::kAllGather ? operand : move.shape;
+    return costs_.OfCopy(bytes(part, order) + bytes(part, this->order(other)));
+  }
+  const Shape& shape = from_operand ? move.shape : operand;
+  return costs_.OfCopy(bytes(shape, order) +
+                       bytes(graph_.op(other).shape, this->order(other)));
+}
+
+double OrderChooser::Cost(const std::vector<OpId>& members,
+                          const DimOrder& order, double limit) const {
+  double cost = 0;
+  const Shape* last = nullptr;  // most members have one shape
+  Bytes padded;
+  for (const OpId id : members) {
+    if (cost >= limit) break;
+    const Op& op = graph_.op(id);
+    if (last == nullptr || *last != op.shape) {
+      padded = PaddedBytes(op.shape, MakeLayout(op.shape, order, chip_), chip_);
+      last = &op.shape;
+    }
+    cost += costs_.Of(op, order, padded);
+    if (IsMove(op)) cost += Count(id) * MoveCost(op, true, order);
+    for (const OpId user : graph_.users(id)) {
+      if (IsMove(graph_.op(user))) {
+        cost += Count(user) * MoveCost(graph_.op(user), false, order);
+      }
+    }
+  }
+  return cost;
+}
+
+void OrderChooser::Choose(int32_t its_class) {
+  const auto slot = static_cast<size_t>(its_class);
+  const std::vector<OpId>& members = classes_.members[slot];
+  const int64_t rank = graph_.op(members[0]).shape.rank();
+  std::vector<DimOrder> candidates = CandidateOrders(rank);
+  if (rank > 1) {
+    for (const OpId id : members) AddInherited(id, candidates);
+  }
+  double best = std::numeric_limits<double>::infinity();
+  for (const DimOrder& candidate : candidates) {
+    const double cost =
+        candidates.size() == 1 ? 0 : Cost(members, candidate, best);
+    if (cost >= best) continue;
+    best = cost;
+    orders_[slot] = candidate;
+  }
+  is_chosen_[slot] = true;
+}
+
+// Rebuilds the graph with copies where orders are not accepted.
+class CopyInserter {
+ public:
+  CopyInserter(const Graph& graph, const OrderChooser& chooser,
+               const Chip& chip)
+      : graph_(graph),
+        chooser_(chooser),
+        chip_(chip),
+        is_call_(IsCall(graph)),
+        builder_(graph.name()) {}
+
+  // `program` still holds the graph, which stays when nothing is copied.
+  absl::Status RunInto(Program& program) {
+    if (!NeedsCopies()) {
+      for (const Op& op : graph_.ops()) {
+        layouts_.push_back(MakeLayout(op.shape, chooser_.order(op.id), chip_));
+      }
+      program.layouts = std::move(layouts_);
+      return absl::OkStatus();
+    }
+    for (const Op& op : graph_.ops()) AddOp(op);
+    for (const Output& output : graph_.outputs()) {
+      const OpId variable = output.variable == kNoOp
+                                ? kNoOp
+                                : new_id_[static_cast<size_t>(output.variable)];
+      builder_.AddOutput(ResultFor(graph_.op(output.value)), output.role,
+                         variable);
+    }
+    TW_ASSIGN_OR_RETURN(program.graph, builder_.Build());
+    program.layouts = std::move(layouts_);
+    return absl::OkStatus();
+  }
+
+ private:
+  bool NeedsCopies() const {
+    if (is_call_) return true;
+    for (const Op& op : graph_.ops()) {
+      const DimOrder& order = chooser_.order(op.id);
+      if (OwnOrder(op) != order) return true;
+      for (size_t i = 0; i < op.operands.size(); ++i) {
+        if (OperandOrder(op, i) != chooser_.order(op.operands[i])) return true;
+      }
+    }
+    return false;
+  }
+
+  static bool IsCall(const Graph& graph) {
+    return std::none_of(
+        graph.ops().begin(), graph.ops().end(),
+        [](const Op& op) { return op.kind == OpKind::kVariable; });
+  }
+
+  // The order in which users of a value find it. Matrices are left out: what
+  // uses them takes either order.
+  DimOrder HeldOrder(const Op& op) const {
+    const bool is_argument = is_call_ && op.kind == OpKind::kParameter;
+    return is_argument && op.shape.rank() > 2 ? FrameworkOrder(op.shape)
+                                              : chooser_.order(op.id);
+  }
+
+  // The compact one: logical unless another takes fewer bytes.
+  DimOrder FrameworkOrder(const Shape& shape) const {
+    return BestAccepted(shape, [](const DimOrder&) { return true; });
+  }
+
+  // The chosen order of the result, or the one that the op writes instead.
+  DimOrder OwnOrder(const Op& op) const {
+    if (op.kind == OpKind::kReduceScatter) {
+      return chooser_.order(op.operands[0]);
+    }
+    DimOrder order = HeldOrder(op);
+    if (AcceptsResult(op, order)) return order;
+    return BestAccepted(op.shape, [&](const DimOrder& candidate) {
+      return AcceptsResult(op, candidate);
+    });
+  }
+
+  // The chosen order of the operand, or the one that the op reads instead.
+  DimOrder OperandOrder(const Op& op, size_t i) const {
+    if (op.kind == OpKind::kAllGather) return chooser_.order(op.id);
+    const OpId operand = op.operands[i];
+    const DimOrder& order = chooser_.order(operand);
+    if (AcceptsOperand(op, i, order)) return order;
+    return BestAccepted(graph_.op(operand).shape,
+                        [&](const DimOrder& candidate) {
+                          return AcceptsOperand(op, i, candidate);
+                        });
+  }
+
+  // The accepted order with the least padding.
+  template <typename Accepts>
+  DimOrder BestAccepted(const Shape& shape, Accepts accepts) const {
+    DimOrder best = LogicalOrder(shape.rank());
+    int64_t least = std::numeric_limits<int64_t>::max();
+    std::vector<DimOrder> candidates = CandidateOrders(shape.rank());
+    if (shape.rank() == 3) candidates.push_back(TiledOrder(3, 2, 0));
+    for (const DimOrder& order : candidates) {
+      if (!accepts(order)) continue;
+      const Layout layout = MakeLayout(shape, order, chip_);
+      const int64_t bytes = PaddedBytes(shape, layout, chip_).value;
+      if (bytes >= least) continue;
+      least = bytes;
+      best = order;
+    }
+    return best;
+  }
+
+  OpId Append(const Op& op, std::vector<OpId> operands, const DimOrder& order) {
+    const OpId id = builder_.Clone(op, std::move(operands));
+    layouts_.push_back(MakeLayout(op.shape, order, chip_));
+    return id;
+  }
+
+  OpId Copy(OpId value, const DimOrder& order, Phase phase) {
+    const auto [at, is_new] = copies_.try_emplace({value, order}, kNoOp);
+    if (!is_new) return at->second;
+    const Op& source = builder_.op(value);
+    Op copy;
+    copy.kind = OpKind::kCopy;
+    copy.shape = source.shape;
+    copy.name = source.name + "/copy";
+    copy.location = source.location;
+    copy.origin = source.origin;
+    copy.phase = phase;
+    return at->second = Append(copy, {value}, order);
+  }
+
+  void AddOp(const Op& op) {
+    std::vector<OpId> operands;
+    for (size_t i = 0; i < op.operands.size(); ++i) {
+      operands.push_back(OperandFor(op, i));
+    }
+    const DimOrder order = HeldOrder(op);
+    const DimOrder own = OwnOrder(op);
+    const OpId id = Append(op, std::move(operands), own);
+    new_id_.push_back(own == order ? id : Copy(id, order, op.phase));
+  }
+
+  OpId OperandFor(const Op& op, size_t i) {
+    const OpId old_id = op.operands[i];
+    const OpId id = new_id_[static_cast<size_t>(old_id)];
+    const DimOrder wanted = OperandOrder(op, i);
+    if (wanted == HeldOrder(graph_.op(old_id))) return id;
+    return Copy(id, wanted, op.phase);
+  }
+
+  OpId ResultFor(const Op& value) {
+    const OpId id = new_id_[static_cast<size_t>(value.id)];
+    if (!is_call_ || value.shape.rank() < 3) return id;
+    const DimOrder wanted = FrameworkOrder(value.shape);
+    if (wanted == HeldOrder(value)) return id;
+    return Copy(id, wanted, value.phase);
+  }
+
+  const Graph& graph_;
+  const OrderChooser& chooser_;
+  const Chip& chip_;
+  const bool is_call_;
+  GraphBuilder builder_;
+  std::vector<Layout> layouts_;  // by new id
+  std::vector<OpId> new_id_;     // by old id
+  std::map<std::pair<OpId, DimOrder>, OpId> copies_;
+};
+
+}  // namespace
+
+absl::Status RunAssignLayouts(Program& program,
+                              const LoweringContext& context) {
+  const std::vector<double> counts = OpCounts(program.graph, context.folded);
+  OrderChooser chooser(program.graph, context.target.chip, counts);
+  chooser.Run();
+  return CopyInserter(program.graph, chooser, context.target.chip)
+      .RunInto(program);
+}
+
+}  // namespace tilewise

@@ -1,0 +1,130 @@
+// Union-find over the ops that keep the dims of their operands in place.
+
+#include "sim/lowering/layout_assignment/layout_classes.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace tilewise {
+namespace {
+
+class DisjointSets {
+ public:
+  explicit DisjointSets(int32_t size) : parent_(static_cast<size_t>(size)) {
+    std::iota(parent_.begin(), parent_.end(), 0);
+  }
+  int32_t Find(int32_t x) {
+    while (At(x) != x) x = At(x) = At(At(x));
+    return x;
+  }
+  // The smaller root stays.
+  void Merge(int32_t a, int32_t b) {
+    a = Find(a);
+    b = Find(b);
+    At(std::max(a, b)) = std::min(a, b);
+  }
+
+ private:
+  int32_t& At(int32_t i) { return parent_[static_cast<size_t>(i)]; }
+  std::vector<int32_t> parent_;
+};
+
+bool KeepsDims(OpKind kind) {
+  switch (kind) {
+    case OpKind::kReverse:
+    case OpKind::kSlice:
+    case OpKind::kPad:
+    case OpKind::kConcatenate:
+    case OpKind::kReduceWindow:
+    case OpKind::kSelectAndScatter:
+    case OpKind::kDynamicSlice:
+    case OpKind::kDynamicUpdateSlice:
+    case OpKind::kCumulative:
+    case OpKind::kBarrier:
+    case OpKind::kCopyToHost:
+    case OpKind::kCopyFromHost:
+    case OpKind::kBitcastConvert:
+    case OpKind::kScatterSlices:
+    case OpKind::kSort:
+    case OpKind::kTopK:
+    case OpKind::kAllReduce:
+    case OpKind::kAllToAll:
+    case OpKind::kCollectivePermute:
+      return true;
+    default:
+      return ClassOf(kind) == OpClass::kElementwise;
+  }
+}
+
+}  // namespace
+
+LayoutClasses GroupByLayout(const Graph& graph) {
+  DisjointSets sets(graph.size());
+  for (const Op& op : graph.ops()) {
+    if (!KeepsDims(op.kind)) continue;
+    for (const OpId operand : op.operands) {
+      // What else is waited for, or says where, has dims of its own.
+      const bool only_first = op.kind == OpKind::kBarrier ||
+                              op.kind == OpKind::kCopyFromHost ||
+                              op.kind == OpKind::kScatterSlices;
+      if (only_first && operand != op.operands[0]) continue;
+      if (graph.op(operand).shape.rank() == op.shape.rank()) {
+        sets.Merge(op.id, operand);
+      }
+    }
+  }
+  // The new value of a variable takes its place.
+  for (const Output& output : graph.outputs()) {
+    if (output.role == Output::Role::kState) {
+      sets.Merge(output.value, output.variable);
+    }
+  }
+  LayoutClasses classes;
+  classes.of_op.assign(static_cast<size_t>(graph.size()), -1);
+  for (const Op& op : graph.ops()) {
+    const auto root = static_cast<size_t>(sets.Find(op.id));
+    if (classes.of_op[root] < 0) {
+      classes.of_op[root] = static_cast<int32_t>(classes.members.size());
+      classes.members.emplace_back();
+    }
+    const int32_t its_class = classes.of_op[root];
+    classes.of_op[static_cast<size_t>(op.id)] = its_class;
+    classes.members[static_cast<size_t>(its_class)].push_back(op.id);
+  }
+  return classes;
+}
+
+DimOrder LogicalOrder(int64_t rank) {
+  DimOrder order;
+  for (int64_t dim = rank - 1; dim >= 0; --dim) order.push_back(dim);
+  return order;
+}
+
+DimOrder TiledOrder(int64_t rank, int64_t lanes, int64_t sublanes) {
+  DimOrder order = {lanes, sublanes};
+  for (int64_t dim = rank - 1; dim >= 0; --dim) {
+    if (dim != lanes && dim != sublanes) order.push_back(dim);
+  }
+  return order;
+}
+
+std::vector<DimOrder> CandidateOrders(int64_t rank) {
+  std::vector<DimOrder> orders = {LogicalOrder(rank)};
+  const auto add = [&](DimOrder order) {
+    if (std::find(orders.begin(), orders.end(), order) == orders.end()) {
+      orders.push_back(std::move(order));
+    }
+  };
+  if (rank < 2) return orders;
+  for (int64_t dim = rank - 2; dim > 0; --dim) {
+    add(TiledOrder(rank, rank - 1, dim));
+    add(TiledOrder(rank, dim, rank - 1));
+  }
+  for (const int64_t feature : {rank - 1, int64_t{1}}) {
+    add(TiledOrder(rank, feature, 0));
+    add(TiledOrder(rank, 0, feature));
+  }
+  return orders;
+}
+
+}  // namespace tilewise

@@ -1,0 +1,92 @@
+// Reduce-scatters to the dim that the weight is stored by, all-reduces of what
+// no part divides.
+
+#include "sim/lowering/partition/gradient_sums.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "sim/lowering/partition/gradients.h"
+
+namespace tilewise {
+
+GradientSums::GradientSums(SplitValues& values,
+                           std::function<bool(const Op* variable)> stores,
+                           const std::vector<OpId>& weights,
+                           const std::vector<bool>& tables, bool narrow)
+    : values_(values),
+      stores_(std::move(stores)),
+      weights_(weights),
+      tables_(tables),
+      narrow_(narrow),
+      gradients_(FindUnsummedGradients(values.from())),
+      summed_(weights.size(), false) {}
+
+bool GradientSums::IsStoredHere(const Op& gradient) const {
+  if (!stores_) return true;
+  const OpId weight = weights_[static_cast<size_t>(gradient.id)];
+  return stores_(weight == kNoOp ? nullptr : &values_.from().op(weight));
+}
+
+// What a product in a narrow type adds to a wide gradient: it is summed as it
+// is made, in its own type.
+bool GradientSums::IsNarrowTerm(const Op& op) const {
+  const Graph& graph = values_.from();
+  if (!IsWidening(graph, op) || !IsAddedUp(graph, op)) return false;
+  const Op* made = &graph.operand(op, 0);
+  if (made->kind == OpKind::kTranspose) made = &graph.operand(*made, 0);
+  return ClassOf(made->kind) == OpClass::kMxu;
+}
+
+bool GradientSums::PartitionAdd(const Op& sum) {
+  const Graph& graph = values_.from();
+  const int64_t dim = DimOf(sum);
+  const auto is_summed = [&](OpId id) { return IsSummed(id); };
+  const auto is_narrow = [&](OpId id) { return IsNarrowTerm(graph.op(id)); };
+  const std::vector<OpId>& terms = sum.operands;
+  const bool adds = std::any_of(terms.begin(), terms.end(), is_summed) ||
+                    (narrow_ && dim != kWhole && IsStoredHere(sum) &&
+                     std::all_of(terms.begin(), terms.end(), is_narrow));
+  if (!adds) return false;
+  std::vector<OpId> operands;
+  operands.reserve(terms.size());
+  for (const OpId id : terms) {
+    operands.push_back(IsSummed(id) ? values_.Part(id, dim)
+                                    : SumOf(graph.op(id), dim));
+  }
+  values_.SetPart(sum.id, dim,
+                  values_.CloneLocal(sum, std::move(operands), dim));
+  SetSummed(sum.id);
+  return true;
+}
+
+// The dim that its weight is stored in parts of, where it is.
+int64_t GradientSums::DimOf(const Op& gradient) const {
+  const OpId weight = weights_[static_cast<size_t>(gradient.id)];
+  const bool is_of_table = weight != kNoOp && !tables_.empty() &&
+                           tables_[static_cast<size_t>(weight)];
+  return is_of_table ? 1 : LargestDim(gradient.shape, values_.parts());
+}
+
+// Of the terms on the cores, each its part of `dim`, or all of it.
+OpId GradientSums::SumOf(const Op& terms, int64_t dim) {
+  const int64_t parts = values_.parts();
+  const bool is_narrow = narrow_ && IsWidening(values_.from(), terms);
+  const OpId own = values_.Whole(is_narrow ? terms.operands[0] : terms.id);
+  GraphBuilder& b = values_.builder();
+  values_.EnterContextOf(terms, terms.phase);
+  const OpId sum = dim == kWhole
+                       ? b.AllReduce(own, parts, values_.axis())
+                       : b.ReduceScatter(own, dim, parts, values_.axis());
+  return is_narrow ? values_.CloneLocal(terms, {sum}, dim) : sum;
+}
+
+void GradientSums::Sum(const Op& op) {
+  const bool sums = gradients_[static_cast<size_t>(op.id)] &&
+                    IsStoredHere(op) && !IsSummed(op.id);
+  if (!sums) return;
+  const int64_t dim = DimOf(op);
+  values_.SetForUpdate(op.id, dim, SumOf(op, dim));
+}
+
+}  // namespace tilewise

@@ -1,0 +1,220 @@
+// A linked list with labels that leave room between neighbours, so that the
+// order of two runs can be told at once.
+
+#include "sim/lowering/rematerialization/remat_list.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "sim/lowering/buffer_assignment/buffer_index.h"
+
+namespace tilewise {
+namespace {
+
+constexpr int64_t kGap = int64_t{1} << 24;  // between labels of neighbours
+
+// By op: results of the step, and what they are bitcasts of.
+std::vector<bool> FindResults(const Graph& graph) {
+  std::vector<bool> is_result(static_cast<size_t>(graph.size()), false);
+  for (const Output& output : graph.outputs()) {
+    OpId id = output.value;
+    is_result[static_cast<size_t>(id)] = true;
+    while (graph.op(id).kind == OpKind::kReshape ||
+           graph.op(id).kind == OpKind::kTranspose) {
+      id = graph.op(id).operands[0];
+      is_result[static_cast<size_t>(id)] = true;
+    }
+  }
+  return is_result;
+}
+
+}  // namespace
+
+RematList::RematList(const Program& program)
+    : written_(static_cast<size_t>(program.graph.size())),
+      overwriter_(static_cast<size_t>(program.graph.size()), -1) {
+  AddKernels(program);
+  FindOverwriters(program);
+}
+
+void RematList::AddKernels(const Program& program) {
+  const auto last = static_cast<int32_t>(program.kernels.size()) - 1;
+  const std::vector<bool> is_result = FindResults(program.graph);
+  for (const Buffer& buffer : program.buffers) {
+    RematValue value;
+    value.value = buffer.value;
+    value.bytes = buffer.never_in_hbm() ? Bytes{} : buffer.padded;
+    const OpKind kind = program.graph.op(buffer.value).kind;
+    const bool is_argument =
+        kind == OpKind::kParameter || kind == OpKind::kVariable;
+    value.stays = is_argument || is_result[static_cast<size_t>(buffer.value)];
+    if (!is_argument) value.writer = buffer.first;
+    if (is_argument) arguments_ += value.bytes;
+    written_[static_cast<size_t>(buffer.value)].push_back(
+        static_cast<int32_t>(values_.size()));
+    values_.push_back(std::move(value));
+  }
+  const BufferIndex index(program);
+  for (int32_t k = 0; k <= last; ++k) {
+    const Kernel& kernel = program.kernels[static_cast<size_t>(k)];
+    RematRun run;
+    run.kernel = k;
+    run.phase = kernel.phase;
+    run.label = k * kGap;
+    run.before = k - 1;
+    run.next = k < last ? k + 1 : -1;
+    for (const OpId id : kernel.inputs) {
+      const int32_t at = index.ReadAt(id, k);
+      if (at < 0) continue;
+      run.reads.push_back(at);
+      value(at).readers.push_back(k);
+    }
+    for (const OpId id : kernel.outputs) {
+      const int32_t at = index.WrittenAt(id, k);
+      if (at < 0) continue;
+      run.writes.push_back(at);
+      const Buffer& buffer = program.buffers[static_cast<size_t>(at)];
+      if (buffer.in_place_of >= 0) run.shared += buffer.padded;
+    }
+    runs_.push_back(std::move(run));
+  }
+  first_ = runs_.empty() ? -1 : 0;
+}
+
+void RematList::FindOverwriters(const Program& program) {
+  std::vector<int32_t> writer(overwriter_.size(), -1);
+  for (size_t k = 0; k < program.kernels.size(); ++k) {
+    for (const OpId id : program.kernels[k].outputs) {
+      writer[static_cast<size_t>(id)] = static_cast<int32_t>(k);
+    }
+  }
+  for (const Output& output : program.graph.outputs()) {
+    if (output.role != Output::Role::kState) continue;
+    overwriter_[static_cast<size_t>(output.variable)] =
+        writer[static_cast<size_t>(output.value)];
+  }
+}
+
+int32_t RematList::NewestBefore(OpId id, int32_t at) const {
+  int32_t newest = -1;
+  int64_t label = -1;
+  for (const int32_t i : written_[static_cast<size_t>(id)]) {
+    const int32_t writer = value(i).writer;
+    if (writer < 0) return i;
+    const RematRun& by = run(writer);
+    if (by.is_gone || by.label >= run(at).label || by.label <= label) continue;
+    newest = i;
+    label = by.label;
+  }
+  return newest;
+}
+
+int32_t RematList::NextReader(const RematRun& run) const {
+  int32_t next = -1;
+  for (const int32_t i : run.writes) {
+    const RematValue& written = value(i);
+    if (!written.has_readers_left()) continue;
+    const int32_t reader = written.readers[written.placed];
+    if (next < 0 || this->run(reader).label < this->run(next).label) {
+      next = reader;
+    }
+  }
+  return next;
+}
+
+bool RematList::IsOverwrittenBefore(OpId id, int32_t at) const {
+  const int32_t writer = overwriter_[static_cast<size_t>(id)];
+  return writer >= 0 && run(writer).label < run(at).label;
+}
+
+int32_t RematList::RunAgain(int32_t run, std::vector<int32_t> reads,
+                            int32_t at) {
+  const auto made = static_cast<int32_t>(runs_.size());
+  RematRun again;
+  again.kernel = this->run(run).kernel;
+  again.is_copy = true;
+  again.phase = this->run(at).phase;
+  const std::vector<int32_t> writes = this->run(run).writes;
+  runs_.push_back(std::move(again));
+  InsertBefore(made, at);
+  for (const int32_t read : reads) AddReader(read, made);
+  this->run(made).reads = std::move(reads);
+  bool is_read = false;  // before the new run
+  for (const int32_t i : writes) {
+    RematValue again_there;
+    again_there.value = value(i).value;
+    again_there.bytes = value(i).bytes;
+    again_there.writer = made;
+    const auto left =
+        value(i).readers.begin() + static_cast<ptrdiff_t>(value(i).placed);
+    again_there.readers.assign(left, value(i).readers.end());
+    value(i).readers.erase(left, value(i).readers.end());
+    is_read = is_read || !value(i).readers.empty();
+    const auto number = static_cast<int32_t>(values_.size());
+    for (const int32_t reader : again_there.readers) {
+      std::vector<int32_t>& theirs = this->run(reader).reads;
+      std::replace(theirs.begin(), theirs.end(), i, number);
+    }
+    written_[static_cast<size_t>(again_there.value)].push_back(number);
+    values_.push_back(std::move(again_there));
+    this->run(made).writes.push_back(number);
+  }
+  if (!is_read) this->run(run).is_gone = true;
+  return made;
+}
+
+void RematList::InsertBefore(int32_t made, int32_t at) {
+  const int32_t before = run(at).before;
+  const int64_t low = before < 0 ? run(at).label - kGap : run(before).label;
+  run(made).before = before;
+  run(made).next = at;
+  run(at).before = made;
+  (before < 0 ? first_ : run(before).next) = made;
+  run(made).label = low + (run(at).label - low) / 2;
+  if (run(made).label == low) Relabel();
+}
+
+void RematList::Relabel() {
+  int64_t label = 0;
+  for (int32_t i = first_; i >= 0; i = run(i).next) {
+    run(i).label = label;
+    label += kGap;
+  }
+}
+
+void RematList::AddReader(int32_t i, int32_t reader) {
+  std::vector<int32_t>& readers = value(i).readers;
+  const auto place = std::upper_bound(
+      readers.begin(), readers.end(), reader,
+      [this](int32_t a, int32_t b) { return run(a).label < run(b).label; });
+  readers.insert(place, reader);
+}
+
+std::vector<Kernel> RematList::Kernels(const Program& program) const {
+  std::vector<Kernel> kernels;
+  std::vector<int32_t> copies(program.kernels.size(), 0);
+  std::vector<bool> is_gone(program.kernels.size(), false);
+  for (const RematRun& run : runs_) {
+    if (run.is_gone && !run.is_copy) {
+      is_gone[static_cast<size_t>(run.kernel)] = true;
+    }
+  }
+  for (int32_t i = first_; i >= 0; i = run(i).next) {
+    const RematRun& at = run(i);
+    if (at.is_gone) continue;
+    const auto source = static_cast<size_t>(at.kernel);
+    kernels.push_back(program.kernels[source]);
+    if (!at.is_copy) continue;
+    const bool moved = is_gone[source] && copies[source] == 0;
+    const int32_t number = ++copies[source];
+    if (moved) continue;
+    Kernel& kernel = kernels.back();
+    kernel.rematerialized = true;
+    kernel.phase = at.phase;
+    kernel.name += number == 1 ? ".remat" : fmt::format(".remat{}", number);
+  }
+  return kernels;
+}
+
+}  // namespace tilewise

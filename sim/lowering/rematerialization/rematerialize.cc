@@ -1,0 +1,274 @@
+// One walk in issue order with the bytes in use at hand; see rematerialize.h.
+// What is freed at a kernel may make a later one too large, which is dealt with
+// when the walk gets there.
+
+#include "sim/lowering/rematerialization/rematerialize.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "sim/lowering/buffer_assignment/live_ranges.h"
+#include "sim/lowering/passes.h"
+#include "sim/lowering/rematerialization/remat_list.h"
+
+namespace tilewise {
+namespace {
+
+// XLA's flag as found in a published v6e dump (tpu-lowering 3).
+constexpr Bytes kLeast = {10 << 20};
+
+// Kernels before one that runs again that may have to run again for it, one
+// after the other; assumed: as many as a transformer's block has between its
+// input and any value. XLA looks for longer and longer blocks, within a limit
+// on the effort.
+constexpr int kLongestChain = 8;
+
+// Placing buffers anew may keep others on-chip, which is then seen to.
+constexpr int kMostRounds = 3;
+
+// By op: variables that get a new value.
+std::vector<bool> FindOverwritten(const Graph& graph) {
+  std::vector<bool> is_overwritten(static_cast<size_t>(graph.size()), false);
+  for (const Output& output : graph.outputs()) {
+    if (output.role != Output::Role::kState) continue;
+    is_overwritten[static_cast<size_t>(output.variable)] = true;
+  }
+  return is_overwritten;
+}
+
+bool MayRunAgain(const Graph& graph, const Kernel& kernel) {
+  if (kernel.phase == Phase::kUpdate || kernel.repeat > 1) return false;
+  switch (kernel.kind) {
+    case KernelKind::kLoop:
+    case KernelKind::kMatrix:
+    case KernelKind::kReduce:
+    case KernelKind::kCopy:
+    case KernelKind::kIndexed:
+    case KernelKind::kSort:
+      break;
+    default:
+      return false;
+  }
+  return std::none_of(kernel.ops.begin(), kernel.ops.end(), [&](OpId id) {
+    const OpKind kind = graph.op(id).kind;
+    return ClassOf(kind) == OpClass::kRandom ||
+           kind == OpKind::kDynamicUpdateSlice;
+  });
+}
+
+class Rematerializer {
+ public:
+  Rematerializer(Program& program, const CompilerHabits& compiler)
+      : program_(program),
+        list_(program),
+        limit_(program.memory.available),
+        in_use_(list_.arguments()) {
+    const std::vector<bool> overwritten = FindOverwritten(program.graph);
+    const auto is_overwritten = [&](OpId id) {
+      return overwritten[static_cast<size_t>(id)];
+    };
+    for (const Kernel& kernel : program.kernels) {
+      const bool is_barred = !compiler.recomputes_weight_readers &&
+                             std::any_of(kernel.inputs.begin(),
+                                         kernel.inputs.end(), is_overwritten);
+      may_run_again_.push_back(!is_barred &&
+                               MayRunAgain(program.graph, kernel));
+    }
+  }
+
+  // False when something is left that does not fit.
+  bool Run() {
+    for (int32_t at = list_.first(); at >= 0; at = list_.run(at).next) {
+      if (list_.run(at).is_gone) continue;
+      Begin(at);
+      while (in_use_ > limit_) {
+        std::optional<Choice> choice = Best(0);
+        if (!choice) choice = Best(kLongestChain);
+        if (!choice || made_ >= program_.kernels.size()) return false;
+        Apply(*choice);
+      }
+      End(at);
+    }
+    program_.kernels = list_.Kernels(program_);
+    return true;
+  }
+
+ private:
+  struct Choice {
+    int32_t run = -1;
+    int32_t before = -1;
+    bool is_move = false;
+    Bytes freed;
+  };
+
+  void Begin(int32_t at) {
+    now_ = at;
+    for (const int32_t i : list_.run(at).reads) ++list_.value(i).placed;
+    for (const int32_t i : list_.run(at).writes) {
+      in_use_ += list_.value(i).bytes;
+      live_.push_back(i);
+    }
+    in_use_ -= list_.run(at).shared;
+  }
+
+  void End(int32_t at) {
+    in_use_ += list_.run(at).shared;
+    std::erase_if(live_, [&](int32_t i) {
+      const RematValue& value = list_.value(i);
+      if (value.stays || value.has_readers_left()) return false;
+      in_use_ -= value.bytes;
+      return true;
+    });
+  }
+
+  // By the kernel that the walk is at.
+  bool IsInUse(int32_t value) const {
+    const RematRun& now = list_.run(now_);
+    const auto has = [&](const std::vector<int32_t>& values) {
+      return std::find(values.begin(), values.end(), value) != values.end();
+    };
+    return has(now.reads) || has(now.writes);
+  }
+
+  std::optional<Choice> Best(int chain) const {
+    std::optional<Choice> best;
+    for (const int32_t i : live_) {
+      const RematValue& value = list_.value(i);
+      if (value.bytes < kLeast || !value.has_readers_left()) continue;
+      std::optional<Choice> choice = Consider(value.writer, chain);
+      if (!choice) continue;
+      const bool better = !best || (choice->is_move != best->is_move
+                                        ? choice->is_move
+                                        : choice->freed > best->freed);
+      if (better) best = std::move(choice);
+    }
+    return best;
+  }
+
+  std::optional<Choice> Consider(int32_t at, int chain) const {
+    const RematRun& run = list_.run(at);
+    if (!may_run_again_[static_cast<size_t>(run.kernel)]) return std::nullopt;
+    Choice choice;
+    choice.run = at;
+    choice.is_move = true;
+    for (const int32_t i : run.writes) {
+      const RematValue& value = list_.value(i);
+      if (value.stays) return std::nullopt;
+      if (value.placed > 0) choice.is_move = false;
+      if (value.has_readers_left() && !IsInUse(i)) {
+        choice.freed += value.bytes;
+      }
+    }
+    // A copy stands before its reader already; else two may push each other on.
+    if (choice.is_move && run.is_copy) return std::nullopt;
+    choice.before = list_.NextReader(run);
+    if (choice.freed <= Bytes{}) return std::nullopt;
+    if (!AreReadable(run, choice.before, chain)) return std::nullopt;
+    return choice;
+  }
+
+  // Whether the operands of `run` are there before run `at`, or can be made
+  // there by a chain of runs.
+  bool AreReadable(const RematRun& run, int32_t at, int chain) const {
+    return std::all_of(run.reads.begin(), run.reads.end(), [&](int32_t i) {
+      return IsReadable(list_.value(i).value, at, chain);
+    });
+  }
+
+  bool IsReadable(OpId id, int32_t at, int chain) const {
+    const int32_t newest = list_.NewestBefore(id, at);
+    if (newest < 0) return false;
+    const RematValue& value = list_.value(newest);
+    if (value.writer < 0) return !list_.IsOverwrittenBefore(id, at);
+    if (IsThere(value)) return true;
+    if (chain == 0) return false;
+    const RematRun& run = list_.run(value.writer);
+    const bool is_dropped =
+        std::none_of(run.writes.begin(), run.writes.end(),
+                     [&](int32_t i) { return IsThere(list_.value(i)); });
+    return is_dropped && may_run_again_[static_cast<size_t>(run.kernel)] &&
+           AreReadable(run, at, chain - 1);
+  }
+
+  // In memory now, or written by a run that the walk has yet to reach.
+  bool IsThere(const RematValue& value) const {
+    return value.writer < 0 || value.stays || value.has_readers_left() ||
+           list_.run(value.writer).label > list_.run(now_).label;
+  }
+
+  // A value as it is before run `at`, made again when it has been dropped.
+  int32_t Readable(OpId id, int32_t at) {
+    const int32_t newest = list_.NewestBefore(id, at);
+    if (IsThere(list_.value(newest))) return newest;
+    RunAgain(list_.value(newest).writer, at);
+    return list_.NewestBefore(id, at);
+  }
+
+  void RunAgain(int32_t run, int32_t at) {
+    const std::vector<int32_t> old = list_.run(run).reads;
+    std::vector<int32_t> reads;
+    reads.reserve(old.size());
+    for (const int32_t i : old) {
+      reads.push_back(Readable(list_.value(i).value, at));
+    }
+    list_.RunAgain(run, std::move(reads), at);
+    ++made_;
+  }
+
+  void Apply(const Choice& choice) {
+    const std::vector<int32_t> writes = list_.run(choice.run).writes;
+    RunAgain(choice.run, choice.before);
+    in_use_ -= choice.freed;
+    // What is in use now is dropped at the end of the kernel.
+    std::erase_if(live_, [&](int32_t i) {
+      return std::find(writes.begin(), writes.end(), i) != writes.end() &&
+             !IsInUse(i);
+    });
+  }
+
+  Program& program_;
+  RematList list_;
+  const Bytes limit_;
+  Bytes in_use_;
+  std::vector<bool> may_run_again_;  // by kernel
+  std::vector<int32_t> live_;        // values that kernels have written
+  size_t made_ = 0;                  // runs that were put in
+  int32_t now_ = -1;                 // run that the walk is at
+};
+
+// The arguments alone take more than there is.
+bool IsHopeless(const Program& program) {
+  Bytes arguments;
+  for (const Buffer& buffer : program.buffers) {
+    const OpKind kind = program.graph.op(buffer.value).kind;
+    const bool is_argument =
+        kind == OpKind::kParameter || kind == OpKind::kVariable;
+    if (is_argument && !buffer.never_in_hbm()) arguments += buffer.padded;
+  }
+  return arguments > program.memory.available;
+}
+
+}  // namespace
+
+void FitByRematerialization(Program& program, const Chip& chip,
+                            const CompilerHabits& compiler) {
+  if (program.memory.fits() || IsHopeless(program)) return;
+  const Bytes before = program.memory.peak;
+  Program original = program;
+  for (int round = 0; round < kMostRounds; ++round) {
+    if (!Rematerializer(program, compiler).Run()) break;
+    AssignBuffers(program, chip);
+    program.memory.without_rematerialization = before;
+    if (program.memory.fits()) return;
+  }
+  program = std::move(original);
+}
+
+absl::Status RunRematerialize(Program& program,
+                              const LoweringContext& context) {
+  FitByRematerialization(program, context.target.chip,
+                         context.options.compiler);
+  return absl::OkStatus();
+}
+
+}  // namespace tilewise

@@ -1,0 +1,103 @@
+// Carries broadcasts, transposes and reshapes from the operands of an
+// elementwise op to its result. A broadcast always: the op then works on fewer
+// elements. A transpose or reshape only where that removes one: when it stood
+// on several operands, or meets its opposite further down.
+
+#include <algorithm>
+#include <utility>
+
+#include "sim/lowering/simplify/simplifier.h"
+
+namespace tilewise {
+namespace {
+
+constexpr int kLookAhead = 16;  // elementwise ops between opposite movements
+
+bool IsMovement(OpKind kind) {
+  return kind == OpKind::kBroadcast || kind == OpKind::kTranspose ||
+         kind == OpKind::kReshape;
+}
+
+// The movement that all operands but constants have in common, or null.
+// `count` becomes how many different ones there are.
+const Op* CommonMovement(const Simplifier& s, const Op& op, size_t& count) {
+  const Op* common = nullptr;
+  std::vector<OpId> seen;
+  for (const OpId id : op.operands) {
+    const Op& operand = s.op(id);
+    if (operand.kind == OpKind::kConstant) continue;
+    if (!IsMovement(operand.kind)) return nullptr;
+    if (common == nullptr) common = &operand;
+    const auto source_dims = [&](const Op& movement) {
+      return s.shape(movement.operands[0]).dims;
+    };
+    if (operand.kind != common->kind ||
+        operand.attrs->dims != common->attrs->dims ||
+        source_dims(operand) != source_dims(*common)) {
+      return nullptr;
+    }
+    if (std::find(seen.begin(), seen.end(), id) == seen.end()) {
+      seen.push_back(id);
+    }
+  }
+  count = seen.size();
+  return common;
+}
+
+bool Undoes(const Op& movement, const std::vector<Dim>& source,
+            const Op& user) {
+  if (user.kind != movement.kind) return false;
+  if (movement.kind == OpKind::kReshape) return user.shape.dims == source;
+  for (size_t i = 0; i < user.attrs->dims.size(); ++i) {
+    const auto through = static_cast<size_t>(user.attrs->dims[i]);
+    if (movement.attrs->dims[through] != static_cast<int64_t>(i)) return false;
+  }
+  return true;
+}
+
+// Whether the result of the swept op goes through elementwise ops with
+// constants, and nowhere else, to the opposite of `movement`.
+bool MeetsOpposite(const Simplifier& s, const Op& movement) {
+  const std::vector<Dim>& source = s.shape(movement.operands[0]).dims;
+  OpId at = s.swept();
+  const Op* user = s.OnlyUserOfSwept();
+  for (int i = 0; i < kLookAhead && user != nullptr; ++i) {
+    if (Undoes(movement, source, *user)) return true;
+    if (ClassOf(user->kind) != OpClass::kElementwise) return false;
+    for (const OpId operand : user->operands) {
+      if (operand != at && !s.WasConstant(operand)) return false;
+    }
+    at = user->id;
+    user = s.OnlyUser(at);
+  }
+  return false;
+}
+
+}  // namespace
+
+OpId MoveBelow(Simplifier& s, const Op& op) {
+  size_t count = 0;
+  const Op* common = CommonMovement(s, op, count);
+  if (common == nullptr) return kNoOp;
+  if (common->kind != OpKind::kBroadcast && count < 2 &&
+      !MeetsOpposite(s, *common)) {
+    return kNoOp;
+  }
+  const Op movement = *common;  // emitting may move the ops
+  const std::vector<Dim> source = s.shape(movement.operands[0]).dims;
+  std::vector<OpId> operands;
+  for (const OpId id : op.operands) {
+    const Op& operand = s.op(id);
+    if (operand.kind == OpKind::kConstant) {
+      operands.push_back(
+          s.Constant(op, operand.attrs->value, {operand.shape.dtype, source}));
+    } else {
+      operands.push_back(operand.operands[0]);
+    }
+  }
+  const OpId moved = s.Emit(op, op.kind, std::move(operands),
+                            {op.shape.dtype, source}, op.attrs);
+  return s.Emit(op, movement.kind, {moved}, op.shape, movement.attrs);
+}
+
+}  // namespace tilewise

@@ -1,0 +1,191 @@
+// Walks up the tree of contexts.
+
+#include "workload/blocks.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace tilewise {
+namespace {
+
+const SourceContext& At(const SourceFacts& facts, int32_t context) {
+  return facts.contexts[static_cast<size_t>(context)];
+}
+
+bool IsFunction(ContextKind kind) {
+  return kind == ContextKind::kFunction || kind == ContextKind::kLambda;
+}
+
+// One process speaks for all: it still does so every time.
+bool PicksProcess(const std::string& condition) {
+  constexpr std::array<std::string_view, 9> kWords = {
+      "process_index()", "host_id()",       "is_master_ordinal",
+      "rank == 0",       "is_main_process", "is_chief",
+      "local_rank",      "get_ordinal()",   "global_ordinal()"};
+  // Anything more than the check may be true now and then.
+  if (Contains(condition, " and ") || Contains(condition, "%")) return false;
+  return std::ranges::any_of(
+      kWords, [&](std::string_view word) { return Contains(condition, word); });
+}
+
+}  // namespace
+
+int32_t Around(const SourceFacts& facts, int32_t context, ContextKind kind) {
+  while (context >= 0 && At(facts, context).kind != kind) {
+    context = At(facts, context).parent;
+  }
+  return context;
+}
+
+int32_t FunctionAround(const SourceFacts& facts, int32_t context) {
+  while (context >= 0 && !IsFunction(At(facts, context).kind)) {
+    context = At(facts, context).parent;
+  }
+  return context;
+}
+
+int32_t LoopAround(const SourceFacts& facts, int32_t context) {
+  for (; context >= 0; context = At(facts, context).parent) {
+    const ContextKind kind = At(facts, context).kind;
+    if (kind == ContextKind::kFor || kind == ContextKind::kWhile) {
+      return context;
+    }
+    if (IsFunction(kind) || kind == ContextKind::kClass) return -1;
+  }
+  return -1;
+}
+
+bool IsInside(const SourceFacts& facts, int32_t context, int32_t outer) {
+  while (context != outer && context >= 0) context = At(facts, context).parent;
+  return context == outer;
+}
+
+bool RunsEachTime(const SourceFacts& facts, int32_t context, int32_t outer) {
+  for (; context != outer; context = At(facts, context).parent) {
+    if (context < 0) return false;
+    const SourceContext& here = At(facts, context);
+    if (here.kind == ContextKind::kWith) continue;
+    if (here.kind != ContextKind::kIf || !PicksProcess(here.text)) return false;
+  }
+  return true;
+}
+
+bool IsForDebugging(const SourceFacts& facts, int32_t context) {
+  constexpr std::array<std::string_view, 7> kWords = {
+      "debug", "verbose", "False", "trace", "dbg", "test", "log_every"};
+  for (; context >= 0; context = At(facts, context).parent) {
+    const SourceContext& here = At(facts, context);
+    if (IsFunction(here.kind)) return false;
+    if (here.kind != ContextKind::kIf && here.kind != ContextKind::kElse) {
+      continue;
+    }
+    for (const std::string_view word : kWords) {
+      if (Contains(here.text, word) || Mentions(here.text, word)) return true;
+    }
+  }
+  return false;
+}
+
+int32_t DefinitionOf(const SourceFacts& facts, std::string_view name,
+                     int32_t context) {
+  const bool method = name.starts_with("self.");
+  if (method) name.remove_prefix(5);
+  if (name.empty() || Contains(name, ".")) return -1;
+  int32_t found = -1;
+  for (size_t i = 0; i < facts.contexts.size(); ++i) {
+    const SourceContext& candidate = facts.contexts[i];
+    if (candidate.kind != ContextKind::kFunction || candidate.name != name) {
+      continue;
+    }
+    const int32_t owner = candidate.parent;
+    const bool in_class =
+        owner >= 0 && At(facts, owner).kind == ContextKind::kClass;
+    if (in_class != method) continue;
+    const bool visible =
+        IsInside(facts, context, FunctionAround(facts, owner)) ||
+        IsInside(facts, context, owner);
+    if (visible || found < 0) found = static_cast<int32_t>(i);
+  }
+  return found;
+}
+
+const SourceArgument* ArgumentOf(const std::vector<SourceArgument>& arguments,
+                                 std::string_view keyword) {
+  const auto found =
+      std::ranges::find(arguments, keyword, &SourceArgument::keyword);
+  return found == arguments.end() || keyword.empty() ? nullptr : &*found;
+}
+
+const SourceArgument* ArgumentOf(const SourceCall& call, size_t position,
+                                 std::string_view keyword) {
+  if (position < call.arguments.size() &&
+      call.arguments[position].keyword.empty()) {
+    return &call.arguments[position];
+  }
+  return ArgumentOf(call.arguments, keyword);
+}
+
+bool IsWritten(const SourceFacts& facts) {
+  constexpr size_t kMostCalls = 5000;
+  return !facts.calls.empty() && facts.calls.size() <= kMostCalls;
+}
+
+const SourceCall* CallAt(const SourceFacts& facts, const Location& place) {
+  const auto found =
+      std::ranges::find_if(facts.calls, [&](const SourceCall& call) {
+        const Location& at = call.location;
+        return at.file == place.file && at.cell == place.cell &&
+               at.line == place.line && at.column == place.column;
+      });
+  return found == facts.calls.end() || !place.known() ? nullptr : &*found;
+}
+
+std::string_view LastName(std::string_view dotted) {
+  return dotted.substr(dotted.rfind('.') + 1);
+}
+
+bool Contains(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
+bool Mentions(std::string_view text, std::string_view part) {
+  const auto same = [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) == b;
+  };
+  return std::search(text.begin(), text.end(), part.begin(), part.end(),
+                     same) != text.end();
+}
+
+bool IsOneOf(std::string_view name, const std::vector<std::string>& names) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+bool HaveCommon(const std::vector<std::string>& a,
+                const std::vector<std::string>& b) {
+  return std::ranges::any_of(
+      a, [&](const std::string& each) { return IsOneOf(each, b); });
+}
+
+namespace {
+
+bool IsUnder(std::string_view name, std::string_view prefix) {
+  return name.starts_with(prefix) &&
+         (name.size() == prefix.size() || name[prefix.size()] == '.');
+}
+
+}  // namespace
+
+bool Calls(const SourceFacts& facts, std::string_view name) {
+  return std::ranges::any_of(facts.calls, [&](const SourceCall& call) {
+    return IsUnder(call.name, name);
+  });
+}
+
+bool Imports(const SourceFacts& facts, std::string_view package) {
+  return std::ranges::any_of(facts.imports, [&](const SourceImport& import) {
+    return IsUnder(import.name, package);
+  });
+}
+
+}  // namespace tilewise
