@@ -88,25 +88,25 @@ absl::Status CheckStep(const Options& options, const Workload& workload) {
       workload.name));
 }
 
-AnalysisOptions AnalysisOptionsOf(const Options& options,
-                                  const Workload& workload,
-                                  const FileBatch& file_batch,
-                                  const Target& target) {
-  AnalysisOptions analysis;
-  analysis.global_batch = GlobalBatch(options, target.batch_shards());
-  if (analysis.global_batch == 0) {
-    analysis.global_batch =
+SessionOptions SessionOptionsOf(const Options& options,
+                                const Workload& workload,
+                                const FileBatch& file_batch,
+                                const Target& target) {
+  SessionOptions session;
+  session.global_batch = GlobalBatch(options, target.batch_shards());
+  if (session.global_batch == 0) {
+    session.global_batch =
         DefaultBatch(workload, file_batch) * target.batch_shards();
   }
-  analysis.training = Trains(options, workload);
-  analysis.shard_update = options.shard_update;
-  analysis.xla_flags = *ParseXlaFlags(options.xla_flags);
-  analysis.disabled_passes = options.disabled_passes;
-  analysis.steps_per_execution = Given(options.steps_per_execution);
-  analysis.steps_per_epoch = Given(options.steps_per_epoch);
-  analysis.examples_per_epoch = Given(options.examples);
-  analysis.spec = SpecOf(options, workload);
-  return analysis;
+  session.training = Trains(options, workload);
+  session.shard_update = options.shard_update;
+  session.xla_flags = *ParseXlaFlags(options.xla_flags);
+  session.disabled_passes = options.disabled_passes;
+  session.steps_per_execution = Given(options.steps_per_execution);
+  session.steps_per_epoch = Given(options.steps_per_epoch);
+  session.examples_per_epoch = Given(options.examples);
+  session.spec = SpecOf(options, workload);
+  return session;
 }
 
 }  // namespace
@@ -143,18 +143,18 @@ absl::StatusOr<std::unique_ptr<const Subject>> LoadAndAnalyze(
   TW_RETURN_IF_ERROR(CheckStep(options, workload));
   TW_ASSIGN_OR_RETURN(const FileBatch file_batch,
                       FreeBatch(options, subject->workload));
-  AnalysisOptions analysis =
-      AnalysisOptionsOf(options, workload, file_batch, target);
-  TW_ASSIGN_OR_RETURN(analysis.fixed_dim, FixedDims(options.fixed_dims));
-  TW_ASSIGN_OR_RETURN(subject->analysis, Analyze(workload, target, analysis));
+  SessionOptions session =
+      SessionOptionsOf(options, workload, file_batch, target);
+  TW_ASSIGN_OR_RETURN(session.fixed_dim, FixedDims(options.fixed_dims));
+  TW_ASSIGN_OR_RETURN(subject->session, MakeSession(workload, target, session));
   return subject;
 }
 
 absl::Status RequireModel(const Subject& subject) {
   if (subject.facts().model != nullptr) return absl::OkStatus();
   const std::string& name = subject.workload.name;
-  if (!subject.analysis->notes().empty()) {
-    const Diagnostic& note = subject.analysis->notes().front();
+  if (!subject.session->notes().empty()) {
+    const Diagnostic& note = subject.session->notes().front();
     const std::string place =
         note.location.known() ? FormatLocation(note.location) : name;
     return absl::FailedPreconditionError(place + ": " + note.message);

@@ -1,4 +1,4 @@
-// One entry per id that readers and the analysis give to their notes.
+// One entry per id that readers and sessions give to their notes.
 
 #include "rules/note_kinds.h"
 

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "rules/operators/one_hot.h"
-#include "rules/operators/time_alone.h"
+#include "session/time_alone.h"
 
 namespace tilewise {
 namespace {
@@ -68,7 +68,7 @@ int64_t SliceElements(const Graph& graph, const Op& op) {
 // The op, or its product form, on parameters of the shapes of its operands.
 std::optional<Seconds> TimeOfForm(const Facts& facts, const Op& op,
                                   bool product) {
-  return TimeAlone(facts, [&](GraphBuilder& builder) {
+  return TimeAlone(facts.target, [&](GraphBuilder& builder) {
     std::vector<OpId> operands;
     operands.reserve(op.operands.size());
     for (const OpId operand : op.operands) {

@@ -11,6 +11,7 @@
 #include "rules/precedence.h"
 #include "rules/rule.h"
 #include "rules/selected.h"
+#include "session/session.h"
 
 namespace tilewise {
 namespace {
@@ -38,10 +39,10 @@ Workload TwoBadPipelines() {
 
 std::vector<std::string> Found(const RuleSelection& selection) {
   const Workload workload = TwoBadPipelines();
-  const Target target;
-  Facts facts{.workload = workload, .target = target};
+  const Target target = *MakeTarget("v3", 8, "");
+  const Session session(workload, target, {});
   std::vector<std::string> result;
-  for (const Diagnostic& finding : RunRules(facts, selection)) {
+  for (const Diagnostic& finding : RunRules(session.facts(), selection)) {
     result.push_back(finding.rule + ":" +
                      std::to_string(finding.location.line));
   }

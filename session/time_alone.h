@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "graph/graph_builder.h"
-#include "rules/rule.h"
+#include "hardware/target.h"
 
 namespace tilewise {
 
@@ -16,6 +16,6 @@ namespace tilewise {
 // from HBM and the result goes there, so a neighbour that fuses with them would
 // make it less. None when they cannot be built or lowered.
 std::optional<Seconds> TimeAlone(
-    const Facts& facts, const std::function<OpId(GraphBuilder&)>& build);
+    const Target& target, const std::function<OpId(GraphBuilder&)>& build);
 
 }  // namespace tilewise

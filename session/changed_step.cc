@@ -18,24 +18,16 @@
 
 #include "base/math.h"
 #include "pipeline/partial_batch.h"
-#include "session/analysis.h"
 #include "session/free_batch.h"
 #include "session/rewrite_graph.h"
+#include "session/session.h"
+#include "sim/simulate.h"
 
 namespace tilewise {
 namespace {
 
 // Times our lowering and the compiler's may differ and still be compared.
 constexpr double kAlike = 0.15;
-
-ChangedStep StepOf(const Simulated& model, int64_t batch_per_core) {
-  ChangedStep step;
-  step.timeline = model.timeline;
-  step.timeline.spans.clear();
-  step.peak = model.program.memory.peak;
-  step.batch_per_core = batch_per_core;
-  return step;
-}
 
 // Wall time per step, the first epoch in its proportion.
 Seconds MeanStep(const LoopTimeline& loop, const Count& epochs) {
@@ -72,8 +64,8 @@ absl::StatusOr<Compilation> CompilationOf(const Compilation& compilation,
 
 }  // namespace
 
-absl::StatusOr<Graph> Analysis::ChangedGraph(const Change& change,
-                                             int64_t batch_per_core) {
+absl::StatusOr<Graph> Session::ChangedGraph(const Change& change,
+                                            int64_t batch_per_core) const {
   const Graph& graph = *workload_.graph;
   TW_RETURN_IF_ERROR(CheckBindable(graph, batch_per_core));
   const bool in_parts = lower_.training && lower_.spec.accumulation_steps > 1;
@@ -91,77 +83,70 @@ absl::StatusOr<Graph> Analysis::ChangedGraph(const Change& change,
   return WithFreeBatch(changed, seeds);
 }
 
-absl::StatusOr<ChangedStep> Analysis::LowerChanged(
+absl::StatusOr<StepTotals> Session::LowerChanged(
     const Graph& graph, int64_t batch_per_core,
     const Compilation* compilation) const {
   LowerOptions options = lower_;
   options.compilation = compilation;
   TW_ASSIGN_OR_RETURN(const Program program,
-                      Lower(graph, batch_per_core, target_, options));
-  ChangedStep step;
-  step.timeline = SimulateStep(program, target_);
-  step.timeline.spans.clear();
-  step.peak = program.memory.peak;
-  step.batch_per_core = batch_per_core;
-  return step;
+                      LowerGraph(graph, batch_per_core, options));
+  return TotalsOf(program, SimulateStep(program, target_));
 }
 
-absl::StatusOr<ChangedStep> Analysis::ChangeCompiled(const Change& change,
-                                                     const Graph& graph,
-                                                     int64_t batch_per_core) {
+absl::StatusOr<StepTotals> Session::ChangeCompiled(
+    const Change& change, const Graph& graph, int64_t batch_per_core) const {
   if (change.widths.empty() && !change.compute_type) {
     absl::StatusOr<Compilation> kept =
-        CompilationOf(*lower_.compilation, *facts_.source, graph);
+        CompilationOf(*lower_.compilation, *facts().source, graph);
     if (kept.ok()) {
-      absl::StatusOr<ChangedStep> changed =
+      absl::StatusOr<StepTotals> changed =
           LowerChanged(graph, batch_per_core, &*kept);
       if (changed.ok()) return changed;
     }
   }
-  TW_ASSIGN_OR_RETURN(ChangedStep changed,
+  TW_ASSIGN_OR_RETURN(StepTotals changed,
                       LowerChanged(graph, batch_per_core, nullptr));
   return LikeCompiled(std::move(changed), batch_per_core);
 }
 
-absl::StatusOr<ChangedStep> Analysis::LikeCompiled(ChangedStep changed,
-                                                   int64_t batch_per_core) {
-  absl::StatusOr<ChangedStep> ours = InvalidInput("not lowered yet");
-  {
-    const std::lock_guard<std::mutex> lock(recompiled_mutex_);
-    auto known = recompiled_.find(batch_per_core);
-    if (known == recompiled_.end()) {
-      known =
-          recompiled_
-              .emplace(batch_per_core,
-                       LowerChanged(*workload_.graph, batch_per_core, nullptr))
-              .first;
-    }
-    ours = known->second;
+absl::StatusOr<StepTotals> Session::Recompiled(int64_t batch_per_core) const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  auto known = recompiled_.find(batch_per_core);
+  if (known == recompiled_.end()) {
+    known = recompiled_
+                .emplace(batch_per_core, LowerChanged(*workload_.graph,
+                                                      batch_per_core, nullptr))
+                .first;
   }
-  TW_RETURN_IF_ERROR(ours.status());
+  return known->second;
+}
+
+absl::StatusOr<StepTotals> Session::LikeCompiled(StepTotals changed,
+                                                 int64_t batch_per_core) const {
+  TW_ASSIGN_OR_RETURN(const StepTotals ours, Recompiled(batch_per_core));
   const Simulated* compiled = AtBatch(batch_per_core);
   if (compiled == nullptr) return InvalidInput("the module cannot be lowered");
   const Timeline& as_is = compiled->timeline;
-  const double ratio = ours->timeline.step / as_is.step;
+  const double ratio = ours.timeline.step / as_is.step;
   if (!(std::abs(ratio - 1) <= kAlike)) {
     return InvalidInput(fmt::format(
         "found {} for the module in layouts and kernels of our own and {} in "
         "the compiler's, expected them to be alike",
-        FormatSeconds(ours->timeline.step), FormatSeconds(as_is.step)));
+        FormatSeconds(ours.timeline.step), FormatSeconds(as_is.step)));
   }
   Timeline& step = changed.timeline;
   step.mxu_use *= ratio;
   step.step = step.step / ratio;
-  changed.peak = compiled->program.memory.peak + (changed.peak - ours->peak);
+  changed.peak = compiled->program.memory.peak + (changed.peak - ours.peak);
   return changed;
 }
 
-absl::StatusOr<ChangedStep> Analysis::StepWith(
-    std::span<const Change* const> changes) {
-  if (facts_.model == nullptr) return InvalidInput("there is no model");
+absl::StatusOr<StepTotals> Session::StepWith(
+    std::span<const Change* const> changes) const {
+  if (!workload_.graph) return InvalidInput("there is no model");
   TW_ASSIGN_OR_RETURN(const Change change, CombineChanges(changes));
   const int64_t batch = change.batch_per_core.value_or(facts_.batch_per_core);
-  if (batch != facts_.batch_per_core) TW_RETURN_IF_ERROR(CheckOtherBatch());
+  TW_RETURN_IF_ERROR(GraphFor(batch).status());
   if (change.edits_graph()) {
     TW_ASSIGN_OR_RETURN(const Graph graph, ChangedGraph(change, batch));
     if (lower_.compilation == nullptr) {
@@ -169,19 +154,14 @@ absl::StatusOr<ChangedStep> Analysis::StepWith(
     }
     return ChangeCompiled(change, graph, batch);
   }
-  const Simulated* model = AtBatch(batch);
-  if (model == nullptr) {
-    return InvalidInput(
-        fmt::format("the model cannot be lowered at {} a core", batch));
-  }
-  return StepOf(*model, batch);
+  return StepAt(batch);
 }
 
-// Of a pipeline that keeps a partial last batch. Its step is that of the graph
-// as it is: it is one of many.
-Seconds Analysis::PartialBatchWaste(const Pipeline& pipeline, Seconds full,
-                                    int64_t global_batch,
-                                    int64_t steps_per_execution) {
+// What a pipeline that keeps a partial last batch adds to the mean step. The
+// step of that batch is that of the graph as it is: it is one of many.
+Seconds Session::PartialBatchWaste(const Pipeline& pipeline, Seconds full,
+                                   int64_t global_batch,
+                                   int64_t steps_per_execution) const {
   const std::optional<size_t> stage = PartialBatchStage(pipeline);
   if (!stage) return {};
   const std::optional<int64_t> items = ItemsAt(pipeline, *stage);
@@ -195,8 +175,8 @@ Seconds Analysis::PartialBatchWaste(const Pipeline& pipeline, Seconds full,
   return WasteOfPartialStep(loop.step, full, *items, global_batch);
 }
 
-absl::StatusOr<Outcome> Analysis::OutcomeAround(
-    const ChangedStep& step, std::span<const Change* const> changes) {
+absl::StatusOr<Outcome> Session::OutcomeAround(
+    const StepTotals& step, std::span<const Change* const> changes) const {
   TW_ASSIGN_OR_RETURN(const Change change, CombineChanges(changes));
   Outcome outcome;
   outcome.step = step.timeline.step;
@@ -227,9 +207,9 @@ absl::StatusOr<Outcome> Analysis::OutcomeAround(
   return outcome;
 }
 
-absl::StatusOr<Outcome> Analysis::OutcomeOf(
-    std::span<const Change* const> changes) {
-  TW_ASSIGN_OR_RETURN(const ChangedStep step, StepWith(changes));
+absl::StatusOr<Outcome> Session::OutcomeOf(
+    std::span<const Change* const> changes) const {
+  TW_ASSIGN_OR_RETURN(const StepTotals step, StepWith(changes));
   return OutcomeAround(step, changes);
 }
 
