@@ -14,6 +14,7 @@
 #include "advice/nearest_width.h"
 #include "rules/alignment/padded_batch.h"
 #include "rules/layout/channels_first.h"
+#include "rules/rule.h"
 
 namespace tilewise {
 namespace {

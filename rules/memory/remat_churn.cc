@@ -7,6 +7,7 @@
 
 #include "advice/places.h"
 #include "base/math.h"
+#include "rules/rule.h"
 #include "session/session.h"
 
 namespace tilewise {

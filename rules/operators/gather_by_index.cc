@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "rules/operators/one_hot.h"
+#include "rules/rule.h"
 #include "session/time_alone.h"
 
 namespace tilewise {
