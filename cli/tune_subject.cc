@@ -7,7 +7,7 @@
 namespace tilewise {
 namespace {
 
-SearchSpace SpaceOf(const Options& options, const Analysis& analysis) {
+SearchSpace SpaceOf(const SearchOptions& options, const Analysis& analysis) {
   SearchSpace space;
   if (!analysis.batch_assumed()) {
     space.current_global_batch = analysis.facts().global_batch;
@@ -23,7 +23,7 @@ SearchSpace SpaceOf(const Options& options, const Analysis& analysis) {
 
 }  // namespace
 
-absl::StatusOr<Tuning> TuneSubject(const Options& options,
+absl::StatusOr<Tuning> TuneSubject(const SearchOptions& options,
                                    const Subject& subject) {
   ProgressLine progress("trying batch sizes");
   return Tune(subject.workload, SpaceOf(options, *subject.analysis),
