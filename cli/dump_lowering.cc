@@ -39,6 +39,7 @@ absl::Status MakeFolder(const std::string& folder) {
 }  // namespace
 
 absl::Status DumpLowering(const Subject& subject, const std::string& folder) {
+  if (folder.empty()) return absl::OkStatus();
   const Facts& facts = subject.facts();
   TW_RETURN_IF_ERROR(MakeFolder(folder));
   TW_RETURN_IF_ERROR(

@@ -57,7 +57,8 @@ absl::StatusOr<BatchSeed> ParseSeed(const Graph& graph, std::string_view text) {
   return NoSuchInput(graph, text);
 }
 
-absl::StatusOr<BatchGuess> Find(const Options& options, const Graph& graph) {
+absl::StatusOr<BatchGuess> Find(const TrainingOptions& options,
+                                const Graph& graph) {
   if (options.batch_dims.empty()) return GuessBatch(graph);
   std::vector<BatchSeed> seeds;
   for (const std::string& text : options.batch_dims) {
@@ -86,11 +87,6 @@ std::vector<std::string> Explain(const Graph& graph, const BatchGuess& guess) {
   return lines;
 }
 
-bool AsksForABatch(const Options& options) {
-  return options.global_batch > 0 || options.batch_per_core > 0 ||
-         !options.batch_dims.empty();
-}
-
 void NoteFixed(const absl::Status& status, Workload& workload) {
   workload.notes.push_back(NoteOnFile(
       "RD002", "batch-not-found", workload.name,
@@ -99,7 +95,7 @@ void NoteFixed(const absl::Status& status, Workload& workload) {
                   Message(status))));
 }
 
-absl::Status CheckSymbolic(const Options& options, const Graph& graph) {
+absl::Status CheckSymbolic(const TrainingOptions& options, const Graph& graph) {
   if (options.batch_dims.empty()) return absl::OkStatus();
   for (const Op& op : graph.ops()) {
     if (op.kind != OpKind::kParameter || op.shape.is_static()) continue;
@@ -112,8 +108,8 @@ absl::Status CheckSymbolic(const Options& options, const Graph& graph) {
 
 }  // namespace
 
-absl::StatusOr<FileBatch> FreeBatch(const Options& options,
-                                    Workload& workload) {
+absl::StatusOr<FileBatch> FreeBatch(const TrainingOptions& options,
+                                    const BatchUse& use, Workload& workload) {
   FileBatch batch;
   // A model of the zoo has the sizes that were asked for.
   if (!workload.graph || workload.format.empty()) return batch;
@@ -122,7 +118,7 @@ absl::StatusOr<FileBatch> FreeBatch(const Options& options,
     TW_RETURN_IF_ERROR(CheckSymbolic(options, graph));
     return batch;
   }
-  if (workload.compilation && AsksForABatch(options)) {
+  if (workload.compilation && options.AsksForABatch()) {
     return InvalidInput(fmt::format(
         "{}: found a compiled module with a batch on the command line, "
         "expected the module before optimisation: layouts and fusions are "
@@ -131,17 +127,17 @@ absl::StatusOr<FileBatch> FreeBatch(const Options& options,
   }
   const absl::StatusOr<BatchGuess> guess = Find(options, graph);
   if (!guess.ok()) {
-    if (AsksForABatch(options)) {
+    if (options.AsksForABatch()) {
       return Annotate(guess.status(), workload.name);
     }
-    if (options.tries_batches || options.explain_batch) {
+    if (use.tries_batches || use.explains) {
       NoteFixed(guess.status(), workload);
     }
     return batch;
   }
   batch.size = guess->batch;
-  if (options.explain_batch) batch.explanation = Explain(graph, *guess);
-  const bool frees = AsksForABatch(options) || options.tries_batches;
+  if (use.explains) batch.explanation = Explain(graph, *guess);
+  const bool frees = options.AsksForABatch() || use.tries_batches;
   if (!frees || workload.compilation) return batch;
   absl::StatusOr<Graph> separated = SeparateBatch(graph, *guess);
   if (!separated.ok()) return Annotate(separated.status(), workload.name);

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/status.h"
-#include "cli/options.h"
+#include "cli/options/training_options.h"
 #include "workload/workload.h"
 
 namespace tilewise {
@@ -21,11 +21,18 @@ struct FileBatch {
   std::vector<std::string> explanation;
 };
 
+// What the command does with the batch.
+struct BatchUse {
+  bool tries_batches = false;  // other sizes are simulated, too
+  bool explains = false;
+};
+
 // Where the options name a batch, or the command tries others, the graph of
 // `workload` gets per-batch dims in the place of its fixed ones; --batch-dim
 // says where the batch comes in. Errors, which name the op that stops it: a
 // batch was asked for and cannot be separated, --batch-dim names no input. With
 // nothing asked for a note says the same.
-absl::StatusOr<FileBatch> FreeBatch(const Options& options, Workload& workload);
+absl::StatusOr<FileBatch> FreeBatch(const TrainingOptions& options,
+                                    const BatchUse& use, Workload& workload);
 
 }  // namespace tilewise

@@ -16,19 +16,17 @@
 #include <unistd.h>
 
 #include "base/check.h"
-#include "cli/report_arguments.h"
-#include "cli/run.h"
 
 namespace tilewise {
 namespace {
 
 constexpr int kDefaultWidth = 100;
 
-bool OnTerminal(const Options& options) {
-  return options.output.empty() && isatty(STDOUT_FILENO) == 1;
+bool OnTerminal(const OutputOptions& options) {
+  return options.path.empty() && isatty(STDOUT_FILENO) == 1;
 }
 
-bool UseColor(const Options& options) {
+bool UseColor(const OutputOptions& options) {
   if (options.color == "always") return true;
   if (options.color == "never" || !OnTerminal(options)) return false;
   const char* no_color = std::getenv("NO_COLOR");  // no-color.org
@@ -37,7 +35,7 @@ bool UseColor(const Options& options) {
   return terminal == nullptr || std::string_view(terminal) != "dumb";
 }
 
-int Width(const Options& options) {
+int Width(const OutputOptions& options) {
   winsize size{};
   if (!OnTerminal(options) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 ||
       size.ws_col == 0) {
@@ -53,7 +51,7 @@ std::string CurrentFolder() {
   return error ? "" : folder.string();
 }
 
-RenderOptions RenderOptionsOf(const Options& options) {
+RenderOptions RenderOptionsOf(const OutputOptions& options) {
   return {.color = UseColor(options),
           .width = Width(options),
           .verbose = options.verbose,
@@ -63,6 +61,13 @@ RenderOptions RenderOptionsOf(const Options& options) {
 absl::Status CannotWrite(const std::string& name) {
   return absl::UnavailableError(
       fmt::format("cannot write {}: {}", name, std::strerror(errno)));
+}
+
+absl::Status WriteReportAs(std::string_view name, const std::string& path,
+                           const Report& report, const RenderOptions& how) {
+  const Format* format = FindFormat(name);
+  TW_CHECK(format != nullptr);
+  return WriteOutput(format->render(report, how), path);
 }
 
 }  // namespace
@@ -81,18 +86,7 @@ absl::Status WriteOutput(const std::string& text, const std::string& path) {
   return status;
 }
 
-namespace {
-
-absl::Status WriteReportAs(std::string_view name, const std::string& path,
-                           const Report& report, const RenderOptions& how) {
-  const Format* format = FindFormat(name);
-  TW_CHECK(format != nullptr);
-  return WriteOutput(format->render(report, how), path);
-}
-
-}  // namespace
-
-absl::Status WriteReport(const Report& report, const Options& options) {
+absl::Status WriteReport(const Report& report, const OutputOptions& options) {
   for (const std::string& word : options.reports) {
     const auto [format, path] = ReportTarget(word);
     RenderOptions how = RenderOptionsOf(options);
@@ -100,50 +94,36 @@ absl::Status WriteReport(const Report& report, const Options& options) {
     how.width = kDefaultWidth;
     TW_RETURN_IF_ERROR(WriteReportAs(format, path, report, how));
   }
-  return WriteReportAs(options.format, options.output, report,
+  return WriteReportAs(options.format, options.path, report,
                        RenderOptionsOf(options));
 }
 
 absl::Status WriteListing(std::string_view command,
                           std::vector<ListingSection> sections,
-                          const Options& options) {
+                          const OutputOptions& options) {
   const ListingFormat* format = FindListingFormat(options.format);
   TW_CHECK(format != nullptr);
   const Listing listing = {.version = TILEWISE_VERSION,
                            .command = std::string(command),
                            .sections = std::move(sections)};
   return WriteOutput(format->render(listing, RenderOptionsOf(options)),
-                     options.output);
+                     options.path);
 }
 
 absl::Status WriteAccuracy(const AccuracyReport& report,
-                           const Options& options) {
+                           const OutputOptions& options) {
   const AccuracyFormat* format = FindAccuracyFormat(options.format);
   TW_CHECK(format != nullptr);
   return WriteOutput(format->render(report, RenderOptionsOf(options)),
-                     options.output);
+                     options.path);
 }
 
 absl::Status WriteInspection(const Inspection& inspection,
-                             const Options& options) {
+                             const OutputOptions& options) {
   const InspectionFormat* format = FindInspectionFormat(options.format);
   TW_CHECK(format != nullptr);
   return WriteOutput(format->render(inspection, RenderOptionsOf(options)),
-                     options.output);
-}
-
-int ExitCode(const Report& report, const Options& options) {
-  if (options.exit_zero) return kExitClean;
-  const auto warnings = std::ranges::count(report.findings, Severity::kWarning,
-                                           &Diagnostic::severity);
-  if (options.max_warnings >= 0 && warnings > options.max_warnings) {
-    return kExitFindings;
-  }
-  if (!options.fail_on) return kExitClean;
-  for (const Diagnostic& finding : report.findings) {
-    if (finding.severity >= *options.fail_on) return kExitFindings;
-  }
-  return kExitClean;
+                     options.path);
 }
 
 std::string OneLine(const std::string& message) {

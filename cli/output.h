@@ -1,4 +1,4 @@
-// Where the output goes: a file or standard output, in colour or not.
+// Writes what commands found to a file or standard output, in colour or not.
 
 #pragma once
 
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/status.h"
-#include "cli/options.h"
+#include "cli/options/output_options.h"
 #include "report/accuracy_report.h"
 #include "report/inspection.h"
 #include "report/listing.h"
@@ -23,23 +23,20 @@ absl::Status WriteOutput(const std::string& text, const std::string& path);
 
 // Renders in the format, colour and width that the options and the terminal
 // call for, and writes; before that the further reports that were asked for.
-absl::Status WriteReport(const Report& report, const Options& options);
+absl::Status WriteReport(const Report& report, const OutputOptions& options);
 
 // The same for what `list` and `explain` found.
 absl::Status WriteListing(std::string_view command,
                           std::vector<ListingSection> sections,
-                          const Options& options);
+                          const OutputOptions& options);
 
 // The same for what `validate` found.
 absl::Status WriteAccuracy(const AccuracyReport& report,
-                           const Options& options);
+                           const OutputOptions& options);
 
 // The same for what `inspect` found.
 absl::Status WriteInspection(const Inspection& inspection,
-                             const Options& options);
-
-// The exit code that the findings call for.
-int ExitCode(const Report& report, const Options& options);
+                             const OutputOptions& options);
 
 // Without control characters, and not longer than a person reads.
 std::string OneLine(const std::string& message);

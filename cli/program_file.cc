@@ -35,22 +35,24 @@ std::optional<std::string> ReadIfProgram(const std::string& path) {
   return text;
 }
 
-absl::Status CheckOptions(const Options& options) {
+absl::Status CheckOptions(const ModelOptions& options) {
+  const TrainingOptions& training = options.training;
+  const LoopOptions& loop = options.loop;
   const std::pair<bool, std::string_view> given[] = {
-      {options.global_batch > 0, "--batch"},
-      {options.batch_per_core > 0, "--batch-per-core"},
-      {!options.optimizer.empty(), "--optimizer"},
-      {!options.remat.empty(), "--remat"},
-      {options.shard_update, "--weight-update-sharding"},
-      {options.accumulation_steps > 0, "--gradient-accumulation"},
-      {!options.xla_flags.empty(), "--xla-flags"},
-      {options.training == false, "--infer"},
-      {options.mesh != Mesh{}, "--mesh or --slices"},
-      {options.steps_per_execution > 0, "--steps-per-execution"},
-      {options.steps_per_epoch > 0, "--steps-per-epoch"},
-      {options.examples > 0, "--examples"},
-      {!options.disabled_passes.empty(), "--disable-pass"},
-      {!options.dump_folder.empty(), "--dump-lowering"},
+      {training.global_batch > 0, "--batch"},
+      {training.batch_per_core > 0, "--batch-per-core"},
+      {!training.optimizer.empty(), "--optimizer"},
+      {!training.remat.empty(), "--remat"},
+      {training.shard_update, "--weight-update-sharding"},
+      {training.accumulation_steps > 0, "--gradient-accumulation"},
+      {!training.xla_flags.empty(), "--xla-flags"},
+      {training.training == false, "--infer"},
+      {options.target.mesh != Mesh{}, "--mesh or --slices"},
+      {loop.steps_per_execution > 0, "--steps-per-execution"},
+      {loop.steps_per_epoch > 0, "--steps-per-epoch"},
+      {loop.examples > 0, "--examples"},
+      {!options.lowering.disabled_passes.empty(), "--disable-pass"},
+      {!options.lowering.dump_folder.empty(), "--dump-lowering"},
   };
   for (const auto& [is_given, name] : given) {
     if (!is_given) continue;
@@ -61,8 +63,8 @@ absl::Status CheckOptions(const Options& options) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<Target> TargetOf(const ProgramContext& context,
-                                const Options& options) {
+absl::StatusOr<Target> TargetFor(const ProgramContext& context,
+                                 const TargetOptions& options) {
   const std::string& chip = options.chip_given ? options.chip : context.chip;
   const std::string& host = options.host.empty() ? context.host : options.host;
   TW_ASSIGN_OR_RETURN(Target target,
@@ -83,7 +85,7 @@ absl::StatusOr<Target> TargetOf(const ProgramContext& context,
 }
 
 absl::StatusOr<ProgramFile> ParseFile(const std::string& text,
-                                      const Options& options) {
+                                      const ModelOptions& options) {
   ProgramFile file;
   TW_ASSIGN_OR_RETURN(file.text, ParseProgram(text));
   const ProgramContext& context = file.text.context;
@@ -94,30 +96,30 @@ absl::StatusOr<ProgramFile> ParseFile(const std::string& text,
                     context.pass));
   }
   TW_RETURN_IF_ERROR(CheckOptions(options));
-  TW_ASSIGN_OR_RETURN(file.target, TargetOf(context, options));
+  TW_ASSIGN_OR_RETURN(file.target, TargetFor(context, options.target));
   return file;
 }
 
 }  // namespace
 
 absl::StatusOr<std::optional<ProgramFile>> ReadProgramFile(
-    const Options& options) {
-  if (options.files.size() != 1) return std::nullopt;
-  const std::string& path = options.files.front();
+    const ModelOptions& options) {
+  if (options.inputs.files.size() != 1) return std::nullopt;
+  const std::string& path = options.inputs.files.front();
   const std::optional<std::string> text = ReadIfProgram(path);
   if (!text) return std::nullopt;
   absl::StatusOr<ProgramFile> file = ParseFile(*text, options);
   if (!file.ok()) return Annotate(file.status(), path);
+  file->path = path;
   return std::optional<ProgramFile>(*std::move(file));
 }
 
-Report DescribeProgram(std::string_view command, const ProgramFile& file,
-                       const Options& options) {
+Report DescribeProgram(std::string_view command, const ProgramFile& file) {
   const Program& program = file.text.program;
   Report report;
   report.version = TILEWISE_VERSION;
   report.command = command;
-  report.workload = options.files.front();
+  report.workload = file.path;
   report.target = file.target.description();
   report.cores = file.target.cores;
   report.batch_per_core = program.batch_per_core;

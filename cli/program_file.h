@@ -3,10 +3,11 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "base/status.h"
-#include "cli/options.h"
+#include "cli/options/model_options.h"
 #include "hardware/target.h"
 #include "report/report.h"
 #include "sim/lowering/text.h"
@@ -14,6 +15,7 @@
 namespace tilewise {
 
 struct ProgramFile {
+  std::string path;
   ProgramText text;
   Target target;  // that it was lowered for
 };
@@ -22,10 +24,9 @@ struct ProgramFile {
 // Errors: text that does not parse, with the place; a program that has no
 // buffers yet; options that would need it lowered again.
 absl::StatusOr<std::optional<ProgramFile>> ReadProgramFile(
-    const Options& options);
+    const ModelOptions& options);
 
 // The step simulated; no loop, because the file has none.
-Report DescribeProgram(std::string_view command, const ProgramFile& file,
-                       const Options& options);
+Report DescribeProgram(std::string_view command, const ProgramFile& file);
 
 }  // namespace tilewise

@@ -14,7 +14,7 @@ namespace {
 
 absl::StatusOr<int> ParseAndRun(int argc, const char* const* argv) {
   TW_ASSIGN_OR_RETURN(const CommandLine line, ParseCommandLine(argc, argv));
-  if (line.command != nullptr) return line.command->run(line.options);
+  if (line.run) return line.run();
   TW_RETURN_IF_ERROR(WriteOutput(line.text, ""));
   return kExitClean;
 }

@@ -1,4 +1,4 @@
-// Options become what MakeTarget, the readers and Analyze take; nothing is
+// Options become what MakeTarget, the readers and MakeSession take; nothing is
 // decided here that those could decide.
 
 #include "cli/subject.h"
@@ -20,7 +20,7 @@ std::optional<int64_t> Given(int64_t value) {
   return value > 0 ? std::optional<int64_t>(value) : std::nullopt;
 }
 
-int64_t GlobalBatch(const Options& options, int64_t shards) {
+int64_t GlobalBatch(const TrainingOptions& options, int64_t shards) {
   return options.batch_per_core > 0 ? options.batch_per_core * shards
                                     : options.global_batch;
 }
@@ -39,13 +39,13 @@ int64_t DefaultBatch(const Workload& workload, const FileBatch& file_batch) {
 }
 
 // Whether gradients are to be added, as the user says, else the files.
-bool Trains(const Options& options, const Workload& workload) {
+bool Trains(const TrainingOptions& options, const Workload& workload) {
   return options.training.value_or(workload.step != StepKind::kInference) &&
          HasWeights(workload);
 }
 
 // Unset: as the files say.
-std::optional<TrainingSpec> SpecOf(const Options& options,
+std::optional<TrainingSpec> SpecOf(const TrainingOptions& options,
                                    const Workload& workload) {
   if (options.optimizer.empty() && options.remat.empty() &&
       options.accumulation_steps == 0) {
@@ -69,7 +69,8 @@ std::optional<TrainingSpec> SpecOf(const Options& options,
 
 // A training step holds forward and backward pass in one: neither can be left
 // out or added.
-absl::Status CheckStep(const Options& options, const Workload& workload) {
+absl::Status CheckStep(const TrainingOptions& options,
+                       const Workload& workload) {
   const bool has_gradients = workload.step == StepKind::kTrainingStep;
   if (options.accumulation_steps > 1 &&
       (has_gradients || options.training == false)) {
@@ -88,64 +89,53 @@ absl::Status CheckStep(const Options& options, const Workload& workload) {
       workload.name));
 }
 
-SessionOptions SessionOptionsOf(const Options& options,
+SessionOptions SessionOptionsOf(const ModelOptions& options,
                                 const Workload& workload,
                                 const FileBatch& file_batch,
                                 const Target& target) {
   SessionOptions session;
-  session.global_batch = GlobalBatch(options, target.batch_shards());
+  session.global_batch = GlobalBatch(options.training, target.batch_shards());
   if (session.global_batch == 0) {
     session.global_batch =
         DefaultBatch(workload, file_batch) * target.batch_shards();
   }
-  session.training = Trains(options, workload);
-  session.shard_update = options.shard_update;
-  session.xla_flags = *ParseXlaFlags(options.xla_flags);
-  session.disabled_passes = options.disabled_passes;
-  session.steps_per_execution = Given(options.steps_per_execution);
-  session.steps_per_epoch = Given(options.steps_per_epoch);
-  session.examples_per_epoch = Given(options.examples);
-  session.spec = SpecOf(options, workload);
+  session.training = Trains(options.training, workload);
+  session.shard_update = options.training.shard_update;
+  session.xla_flags = *ParseXlaFlags(options.training.xla_flags);
+  session.disabled_passes = options.lowering.disabled_passes;
+  session.steps_per_execution = Given(options.loop.steps_per_execution);
+  session.steps_per_epoch = Given(options.loop.steps_per_epoch);
+  session.examples_per_epoch = Given(options.loop.examples);
+  session.spec = SpecOf(options.training, workload);
   return session;
 }
 
 }  // namespace
 
-absl::StatusOr<Target> TargetOf(const Options& options) {
-  absl::StatusOr<Target> target =
-      MakeTarget(options.chip, options.cores, options.host, options.mesh);
-  if (target.ok()) return target;
-  for (const std::string flag : {"chip", "host"}) {
-    const auto origin = options.origins.find(flag);
-    if (origin == options.origins.end()) continue;
-    if (!Message(target.status()).starts_with("found " + flag)) continue;
-    return Annotate(target.status(), origin->second.from);
-  }
-  return target;
-}
-
-absl::StatusOr<std::unique_ptr<const Subject>> LoadAndAnalyze(
-    const Options& options, const std::map<std::string, std::string>* texts,
-    const Target* made) {
+absl::StatusOr<std::unique_ptr<const Subject>> LoadSubject(
+    const ModelOptions& options, const LoadChoice& choice) {
   auto subject = std::make_unique<Subject>();
-  if (made != nullptr) {
-    subject->target = *made;
+  if (choice.target != nullptr) {
+    subject->target = *choice.target;
   } else {
-    TW_ASSIGN_OR_RETURN(subject->target, TargetOf(options));
+    TW_ASSIGN_OR_RETURN(subject->target,
+                        TargetOf(options.target, options.config.origins));
   }
   const Target& target = subject->target;
   const LoadOptions load = {.cores = target.batch_shards(),
-                            .input_format = options.input_format,
-                            .training = options.training};
+                            .input_format = options.inputs.format,
+                            .training = options.training.training};
   TW_ASSIGN_OR_RETURN(subject->workload,
-                      ReadInputs(options.files, load, texts));
+                      ReadInputs(options.inputs.files, load, choice.texts));
   const Workload& workload = subject->workload;
-  TW_RETURN_IF_ERROR(CheckStep(options, workload));
-  TW_ASSIGN_OR_RETURN(const FileBatch file_batch,
-                      FreeBatch(options, subject->workload));
+  TW_RETURN_IF_ERROR(CheckStep(options.training, workload));
+  TW_ASSIGN_OR_RETURN(
+      const FileBatch file_batch,
+      FreeBatch(options.training, {.tries_batches = choice.tries_batches},
+                subject->workload));
   SessionOptions session =
       SessionOptionsOf(options, workload, file_batch, target);
-  TW_ASSIGN_OR_RETURN(session.fixed_dim, FixedDims(options.fixed_dims));
+  TW_ASSIGN_OR_RETURN(session.fixed_dim, FixedDims(choice.fixed_dims));
   TW_ASSIGN_OR_RETURN(subject->session, MakeSession(workload, target, session));
   return subject;
 }

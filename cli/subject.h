@@ -6,9 +6,10 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/status.h"
-#include "cli/options.h"
+#include "cli/options/model_options.h"
 #include "hardware/target.h"
 #include "session/session.h"
 #include "workload/workload.h"
@@ -24,18 +25,21 @@ struct Subject {
   const Facts& facts() const { return session->facts(); }
 };
 
-// The start of every command that reads a program. Errors: an unknown chip or
-// host, with the known ones; what the readers and Analyze report. Files without
-// a model are no error. `texts`: see ReadInputs. `target`: that of the options,
-// when the caller has made it already.
-absl::StatusOr<std::unique_ptr<const Subject>> LoadAndMakeSession(
-    const Options& options,
-    const std::map<std::string, std::string>* texts = nullptr,
-    const Target* target = nullptr);
+// What the commands that read a program do not have in common.
+struct LoadChoice {
+  bool tries_batches = false;  // other batch sizes are simulated, too
+  std::vector<std::string> fixed_dims = {};  // see lint/fixed_dims.h
+  // Bytes that stand for files, by argument; null: none do.
+  const std::map<std::string, std::string>* texts = nullptr;
+  // That of the options, when the caller has made it already.
+  const Target* target = nullptr;
+};
 
-// The target that the options name. Errors: an unknown chip or host, with the
-// known ones; cores that make no mesh.
-absl::StatusOr<Target> TargetOf(const Options& options);
+// The start of every command that reads a program. Errors: an unknown chip or
+// host, with the known ones; what the readers and MakeSession report. Files
+// without a model are no error.
+absl::StatusOr<std::unique_ptr<const Subject>> LoadSubject(
+    const ModelOptions& options, const LoadChoice& choice = {});
 
 // Error unless the files held a model that could be lowered; says why.
 absl::Status RequireModel(const Subject& subject);

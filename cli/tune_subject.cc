@@ -5,7 +5,8 @@
 #include "cli/progress.h"
 
 namespace tilewise {
-absl::StatusOr<Tuning> TuneSubject(const Options& options,
+
+absl::StatusOr<Tuning> TuneSubject(const SearchOptions& options,
                                    const Subject& subject) {
   SearchSpace space;
   if (options.max_global_batch > 0) {

@@ -3,14 +3,14 @@
 #pragma once
 
 #include "base/status.h"
-#include "cli/options.h"
+#include "cli/options/search_options.h"
 #include "cli/subject.h"
 #include "tuner/tuner.h"
 
 namespace tilewise {
 
 // Searches around what was analysed, with progress on a terminal.
-absl::StatusOr<Tuning> TuneSubject(const Options& options,
+absl::StatusOr<Tuning> TuneSubject(const SearchOptions& options,
                                    const Subject& subject);
 
 }  // namespace tilewise

@@ -1,0 +1,40 @@
+// Prints what the documentation of a rule or note says.
+
+#include "cli/explain/explain.h"
+
+#include <fmt/format.h>
+
+#include "base/nearest_name.h"
+#include "cli/explain/rule_rows.h"
+#include "cli/output.h"
+#include "cli/run.h"
+#include "rules/note_kinds.h"
+#include "rules/rule_words.h"
+
+namespace tilewise {
+
+void Add(Arguments& arguments, ExplainOptions& options) {
+  arguments.Text(
+      {.name = "RULE", .help = "id (IP002) or name", .required = true},
+      options.rule);
+  Add(arguments, NamesOf(ListingFormats()), options.output);
+}
+
+absl::StatusOr<int> RunExplain(const ExplainOptions& options) {
+  const Rule* rule = FindRule(options.rule);
+  const RuleInfo* note = FindNoteKind(options.rule);
+  if (rule == nullptr && note == nullptr) {
+    std::vector<std::string> words = RuleWords();
+    for (const RuleInfo& kind : NoteKinds()) words.emplace_back(kind.id);
+    return absl::NotFoundError(fmt::format(
+        "found no rule '{}', expected an id or name of 'tilewise list rules'{}",
+        options.rule.substr(0, 64), DidYouMean(options.rule, words)));
+  }
+  ListingSection section = rule != nullptr ? RuleSection() : NoteSection();
+  section.rows = {rule != nullptr ? ExplainedRuleRow(rule->info)
+                                  : ExplainedNoteRow(*note)};
+  TW_RETURN_IF_ERROR(WriteListing("explain", {section}, options.output));
+  return kExitClean;
+}
+
+}  // namespace tilewise

@@ -1,0 +1,139 @@
+// Fixes are found on several threads, in memory; files are written one program
+// after the other, so that of two programs with one file the second notices.
+
+#include "cli/lint/fix.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "cli/lint/program.h"
+#include "lint/apply_fixes.h"
+#include "lint/parallel.h"
+#include "lint/unified_diff.h"
+#include "lint/write_file.h"
+
+namespace tilewise {
+namespace {
+
+// The bytes of the program's files that are texts with findings.
+FileTexts TextsOf(const ProgramRun& run, const LintPlan& plan) {
+  FileTexts texts;
+  for (const SourceFile& file : run.linted->files) {
+    const std::vector<std::string>& files = run.options.files();
+    if (std::ranges::find(files, file.path) == files.end()) continue;
+    const auto given = plan.texts.find(file.path);
+    if (given != plan.texts.end()) {
+      texts[file.path] = given->second;
+      continue;
+    }
+    if (file.text.empty() && file.cells.empty()) continue;
+    absl::StatusOr<std::string> bytes = ReadWholeFile(file.path);
+    if (bytes.ok()) texts[file.path] = *std::move(bytes);
+  }
+  return texts;
+}
+
+struct ProgramFixes {
+  FileTexts before;
+  std::optional<FixResult> result;
+};
+
+ProgramFixes FixOne(const LintRun& all, const ProgramRun& run, bool unsafe) {
+  ProgramFixes fixes;
+  const bool any =
+      run.linted &&
+      std::ranges::any_of(run.linted->findings, [&](const Diagnostic& finding) {
+        return CanBeFixed(finding, unsafe);
+      });
+  if (!any) return fixes;
+  fixes.before = TextsOf(run, all.plan);
+  const Relint relint =
+      [&](const FileTexts& texts) -> absl::StatusOr<LintedProgram> {
+    TW_ASSIGN_OR_RETURN(LintedProgram program,
+                        LintProgram(run.options, *run.target, texts));
+    std::set<std::string> used;
+    if (all.baseline) FilterKnown(*all.baseline, used, program);
+    return program;
+  };
+  fixes.result = FixProgram(*run.linted, fixes.before, unsafe, relint);
+  return fixes;
+}
+
+std::string InWords(const RefusedFix& refused) {
+  return fmt::format("{}: the fix of {} was taken back: {}",
+                     FormatLocation(refused.finding.location),
+                     refused.finding.rule, refused.reason);
+}
+
+bool HasRule(const std::vector<Diagnostic>& findings, const std::string& rule) {
+  return std::ranges::find(findings, rule, &Diagnostic::rule) != findings.end();
+}
+
+std::string DiffOf(const FileTexts& before, const FileTexts& after) {
+  std::string diff;
+  for (const auto& [path, text] : after) {
+    diff += UnifiedDiff(path, before.at(path), text);
+  }
+  return diff;
+}
+
+// The texts of standard input are handed back, those of files written.
+absl::Status Write(const LintPlan& plan, FileTexts before, FileTexts after,
+                   FixSummary& summary) {
+  for (const auto& [path, text] : plan.texts) {
+    if (!after.contains(path)) continue;
+    summary.standard_input = after.at(path);
+    after.erase(path);
+    before.erase(path);
+  }
+  return WriteFixedFiles(before, after);
+}
+
+}  // namespace
+
+FixSummary FixPrograms(const LintOptions& options, LintRun& run) {
+  FixSummary summary;
+  for (const auto& [path, text] : run.plan.texts) {
+    summary.standard_input = text;
+  }
+  std::vector<ProgramFixes> fixes(run.programs.size());
+  ForEachInParallel(run.programs.size(), options.jobs, [&](size_t i) {
+    fixes[i] = FixOne(run, run.programs[i], options.fixes.unsafe);
+  });
+  for (size_t i = 0; i < fixes.size(); ++i) {
+    if (!fixes[i].result) continue;
+    FixResult& result = *fixes[i].result;
+    for (const RefusedFix& refused : result.refused) {
+      // The fix of another finding may have been one of this too.
+      if (!HasRule(result.program.findings, refused.finding.rule)) continue;
+      summary.refused.push_back(InWords(refused));
+    }
+    if (result.stopped) {
+      summary.refused.push_back(
+          fmt::format("{}: fixes kept giving new ones; stopped after {} passes",
+                      result.program.name, kMostFixPasses));
+    }
+    const int64_t fixed =
+        CountFixed(run.programs[i].linted->findings, result.program.findings,
+                   options.fixes.unsafe);
+    if (options.fixes.diff) {
+      summary.diff += DiffOf(fixes[i].before, result.texts);
+      summary.fixed += fixed;
+      continue;
+    }
+    const absl::Status written =
+        Write(run.plan, fixes[i].before, result.texts, summary);
+    if (!written.ok()) {
+      summary.failures.push_back(Message(written));
+      continue;
+    }
+    summary.fixed += fixed;
+    run.programs[i].linted = std::move(result.program);
+  }
+  return summary;
+}
+
+}  // namespace tilewise

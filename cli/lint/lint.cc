@@ -1,0 +1,208 @@
+// Findings only: what to lint, lint it, fix it, report it.
+
+#include "cli/lint/lint.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "cli/lint/fix.h"
+#include "cli/lint/plan.h"
+#include "cli/lint/report.h"
+#include "cli/lint/run.h"
+#include "cli/lint/show_config.h"
+#include "cli/lint/unmatched_settings.h"
+#include "cli/lint/watch.h"
+#include "cli/output.h"
+#include "cli/run.h"
+#include "lint/baseline.h"
+#include "lint/config_files.h"
+
+namespace tilewise {
+namespace {
+
+void Say(const char* kind, const std::string& message) {
+  std::fprintf(stderr, "tilewise: %s: %s\n", kind, OneLine(message).c_str());
+}
+
+std::vector<std::string> FilesOf(const LintRun& run) {
+  std::vector<std::string> files;
+  for (const ProgramRun& program : run.programs) {
+    files.insert(files.end(), program.options.files().begin(),
+                 program.options.files().end());
+  }
+  std::ranges::sort(files);
+  files.erase(std::unique(files.begin(), files.end()), files.end());
+  return files;
+}
+
+std::string ListOf(const LintPlan& plan) {
+  std::vector<std::string> files;
+  for (const PlannedProgram& program : plan.programs) {
+    files.insert(files.end(), program.files.begin(), program.files.end());
+  }
+  std::ranges::sort(files);
+  files.erase(std::unique(files.begin(), files.end()), files.end());
+  std::string text;
+  for (const std::string& file : files) text += file + "\n";
+  return text;
+}
+
+absl::Status WriteBaseline(const LintRun& run, const LintOptions& options) {
+  std::vector<BaselineEntry> entries;
+  for (const ProgramRun& program : run.programs) {
+    if (!program.linted) continue;
+    for (const Diagnostic* finding : PlacesOf(*program.linted)) {
+      entries.push_back(BaselineEntryOf(*finding, program.linted->files,
+                                        program.options.config().root));
+    }
+  }
+  const size_t count = entries.size();
+  TW_RETURN_IF_ERROR(Baseline(std::move(entries))
+                         .Write(options.baseline.write, TILEWISE_VERSION));
+  std::fprintf(stderr, "wrote %zu known finding%s to %s\n", count,
+               count == 1 ? "" : "s", options.baseline.write.c_str());
+  return absl::OkStatus();
+}
+
+// Entries that nothing was found for: taken out, or a failure.
+absl::Status CheckStale(const LintRun& run, const LintOptions& options) {
+  if (!run.baseline) return absl::OkStatus();
+  std::set<std::string> used;
+  for (const ProgramRun& program : run.programs) {
+    used.insert(program.used_entries.begin(), program.used_entries.end());
+  }
+  TW_ASSIGN_OR_RETURN(const RuleConfig rules,
+                      RulesFor(options.config(), options.rules.overrides, ""));
+  const std::vector<BaselineEntry> stale = run.baseline->Stale(
+      used, FilesOf(run),
+      [&](std::string_view rule) { return Selects(rules.selection, rule); },
+      options.config().root);
+  if (stale.empty()) return absl::OkStatus();
+  if (options.baseline.prune) {
+    return run.baseline->Without(stale).Write(options.baseline.file,
+                                              TILEWISE_VERSION);
+  }
+  if (options.baseline.pass_on_stale) {
+    Say("warning", Message(StaleError(options.baseline.file, stale)));
+    return absl::OkStatus();
+  }
+  return StaleError(options.baseline.file, stale);
+}
+
+// The code that the run ends with. Failures count more than findings.
+int CodeOf(const Report& report, const LintOptions& options) {
+  if (!report.failures.empty()) return kExitFailure;
+  return ExitCode(report.findings, options.rules);
+}
+
+// "1 finding", "3 findings".
+std::string CountWord(int64_t count, std::string_view word) {
+  return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
+}
+
+// `output`: as that of `options`, but where the report goes.
+absl::Status WriteFinished(Report report, const LintOptions& options,
+                           const OutputOptions& output) {
+  const bool for_people =
+      options.output.format == "text" || options.output.format == "concise";
+  if (options.fixes.only && for_people) {
+    return WriteOutput(
+        fmt::format("Fixed {}.\n", CountWord(report.counts.fixed, "finding")),
+        output.path);
+  }
+  // Standard error has failures already; files shall have them too.
+  if (for_people && options.output.path.empty() &&
+      options.output.reports.empty()) {
+    report.failures.clear();
+  }
+  return WriteReport(report, output);
+}
+
+absl::StatusOr<int> Finish(const LintRun& run, const FixSummary& fixes,
+                           const LintOptions& options) {
+  const bool none = std::ranges::none_of(
+      run.programs,
+      [](const ProgramRun& program) { return program.linted.has_value(); });
+  if (none && !FailuresOf(run).empty()) return kExitFailure;
+  TW_ASSIGN_OR_RETURN(Report report, ReportOf(run, options));
+  report.counts.fixed = fixes.fixed;
+  report.failures.insert(report.failures.end(), fixes.failures.begin(),
+                         fixes.failures.end());
+  const absl::Status stale = CheckStale(run, options);
+  OutputOptions output = options.output;
+  if (!stale.ok()) report.failures.push_back(Message(stale));
+  if (options.fixes.only && stale.ok()) {
+    report.findings.clear();
+    report.reachable.reset();
+    for (ProgramSummary& program : report.programs) {
+      program.reachable.reset();
+      program.findings = 0;
+    }
+  }
+  // The text of standard input takes the place of the report.
+  const bool fixed_input = !run.plan.texts.empty() && options.fixes.any();
+  if (fixed_input) {
+    TW_RETURN_IF_ERROR(WriteOutput(fixes.standard_input, ""));
+    if (output.path.empty()) output.path = "/dev/stderr";
+  }
+  report.exit_code = CodeOf(report, options);
+  const int code = *report.exit_code;
+  TW_RETURN_IF_ERROR(WriteFinished(std::move(report), options, output));
+  if (!stale.ok()) Say("error", Message(stale));
+  return code;
+}
+
+absl::StatusOr<int> ShowDiff(const LintRun& run, const FixSummary& fixes,
+                             const LintOptions& options) {
+  TW_RETURN_IF_ERROR(WriteOutput(fixes.diff, options.output.path));
+  if (fixes.fixed > 0) {
+    std::fprintf(
+        stderr, "%s\n",
+        (CountWord(fixes.fixed, "finding") + " would be fixed").c_str());
+  }
+  if (!FailuresOf(run).empty()) return kExitFailure;
+  return fixes.diff.empty() || options.rules.exit_zero ? kExitClean
+                                                       : kExitFindings;
+}
+
+absl::StatusOr<int> RunOnce(
+    const LintOptions& options,
+    const std::function<void(const std::vector<std::string>&)>& planned) {
+  ConfigFiles configs(options.model.config.choice);
+  TW_ASSIGN_OR_RETURN(LintPlan plan, PlanLint(options, configs));
+  if (planned) planned(plan.folders);
+  for (const std::string& warning : plan.warnings) Say("warning", warning);
+  if (options.walk.show_files) {
+    TW_RETURN_IF_ERROR(WriteOutput(ListOf(plan), options.output.path));
+    for (const std::string& failure : plan.failures) Say("error", failure);
+    return plan.failures.empty() ? kExitClean : kExitFailure;
+  }
+  TW_ASSIGN_OR_RETURN(LintRun run, RunPlan(std::move(plan), options));
+  for (const std::string& failure : FailuresOf(run)) Say("error", failure);
+  TW_ASSIGN_OR_RETURN(const auto unmatched, UnmatchedSettings(run));
+  for (const std::string& warning : unmatched) Say("warning", warning);
+  if (!options.baseline.write.empty()) {
+    TW_RETURN_IF_ERROR(WriteBaseline(run, options));
+    return FailuresOf(run).empty() ? kExitClean : kExitFailure;
+  }
+  FixSummary fixes;
+  if (options.fixes.any()) fixes = FixPrograms(options, run);
+  for (const std::string& refused : fixes.refused) Say("warning", refused);
+  for (const std::string& failure : fixes.failures) Say("error", failure);
+  if (options.fixes.diff) return ShowDiff(run, fixes, options);
+  return Finish(run, fixes, options);
+}
+
+}  // namespace
+
+absl::StatusOr<int> RunLint(const LintOptions& options) {
+  if (options.show_config) return ShowConfig(options);
+  if (!options.watch) return RunOnce(options, {});
+  return WatchLint(
+      options, [&](const auto& planned) { return RunOnce(options, planned); });
+}
+
+}  // namespace tilewise

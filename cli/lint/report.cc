@@ -1,0 +1,226 @@
+// Fields are copied and merged; indices of findings follow them.
+
+#include "cli/lint/report.h"
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <set>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "lint/suppression.h"
+
+namespace tilewise {
+namespace {
+
+Seconds SavingOf(const Diagnostic& finding) {
+  return finding.saving ? finding.saving->time_per_step : Seconds{};
+}
+
+Seconds CostOf(const Diagnostic& finding) {
+  return finding.cost.time_per_step.value_or(Seconds{});
+}
+
+bool DearerFirst(const Diagnostic& a, const Diagnostic& b) {
+  if (SavingOf(a) != SavingOf(b)) return SavingOf(a) > SavingOf(b);
+  if (CostOf(a) != CostOf(b)) return CostOf(a) > CostOf(b);
+  return ReportsBefore(a, b);
+}
+
+void AddFigures(const LintedProgram& program, Report& report) {
+  if (!program.figures) return;
+  const StepFigures& figures = *program.figures;
+  report.timeline.emplace();
+  report.timeline->step = figures.step;
+  report.timeline->mxu_busy = figures.mxu_busy;
+  report.timeline->vector_busy = figures.vector_busy;
+  report.timeline->dma_busy = figures.dma_busy;
+  report.timeline->collective = figures.collective;
+  report.timeline->useful_flops = figures.useful_flops;
+  report.timeline->mxu_use = figures.mxu_use;
+  report.estimate.emplace();
+  report.estimate->step = figures.lower_bound;
+  report.estimate->hbm_traffic = figures.hbm_traffic;
+}
+
+void DescribeOne(const LintedProgram& program, Report& report) {
+  report.workload = program.name;
+  report.target = program.target;
+  report.cores = program.cores;
+  report.batch_per_core = program.batch_per_core;
+  report.global_batch = program.global_batch;
+  report.steps_per_execution = program.steps_per_execution;
+  report.training = program.training;
+  report.batch_assumed = program.batch_assumed;
+  report.layers = program.layers;
+  report.costed_share = program.costed_share;
+  report.reachable = program.reachable;
+  AddFigures(program, report);
+}
+
+ProgramSummary SummaryOf(const ProgramRun& run) {
+  const LintedProgram& program = *run.linted;
+  ProgramSummary summary;
+  summary.name = fmt::format("{}", fmt::join(run.options.files(), ", "));
+  summary.findings = static_cast<int64_t>(program.findings.size());
+  if (!program.figures) return summary;
+  summary.target = program.target;
+  summary.batch_per_core = program.batch_per_core;
+  summary.global_batch = program.global_batch;
+  summary.step = program.figures->step;
+  summary.mxu_use = program.figures->mxu_use;
+  summary.reachable = program.reachable;
+  return summary;
+}
+
+// The layers of all programs, and the share of them that was costed.
+void AddLayers(const LintedProgram& program, Report& report) {
+  const double costed =
+      report.costed_share * static_cast<double>(report.layers) +
+      program.costed_share * static_cast<double>(program.layers);
+  report.layers += program.layers;
+  if (report.layers > 0) {
+    report.costed_share = costed / static_cast<double>(report.layers);
+  }
+}
+
+void DescribeAll(const LintRun& run,
+                 const std::vector<const LintedProgram*>& programs,
+                 Report& report) {
+  report.workload = fmt::format("{} programs", programs.size());
+  report.target = programs.front()->target;
+  report.cores = programs.front()->cores;
+  report.training = std::ranges::any_of(
+      programs, [](const LintedProgram* program) { return program->training; });
+  for (const LintedProgram* program : programs) {
+    if (program->target != report.target) report.target = "several targets";
+    AddLayers(*program, report);
+  }
+  for (const ProgramRun& program : run.programs) {
+    if (program.linted) report.programs.push_back(SummaryOf(program));
+  }
+}
+
+// Sorts, and moves the indices of each program's `reachable` to the new order.
+void SortFindings(const std::vector<const LintedProgram*>& programs,
+                  Report& report) {
+  std::vector<size_t> order(report.findings.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::ranges::stable_sort(order, [&](size_t a, size_t b) {
+    return DearerFirst(report.findings[a], report.findings[b]);
+  });
+  std::vector<int32_t> place(order.size());
+  std::vector<Diagnostic> sorted;
+  sorted.reserve(order.size());
+  for (size_t i = 0; i < order.size(); ++i) {
+    place[order[i]] = static_cast<int32_t>(i);
+    sorted.push_back(std::move(report.findings[order[i]]));
+  }
+  report.findings = std::move(sorted);
+  size_t before = 0;
+  for (size_t i = 0; i < programs.size(); ++i) {
+    std::optional<Reachable>& reachable = report.programs[i].reachable;
+    const auto move = [&](std::vector<int32_t>& indices) {
+      for (int32_t& index : indices) {
+        index = place[before + static_cast<size_t>(index)];
+      }
+    };
+    if (reachable) move(reachable->safe_fixes);
+    if (reachable) move(reachable->all_fixes);
+    before += programs[i]->findings.size();
+  }
+}
+
+void AddFiles(const LintedProgram& program, std::set<std::string>& seen,
+              Report& report) {
+  for (const SourceFile& file : program.files) {
+    if (file.text.empty() && file.cells.empty()) continue;
+    if (seen.insert(file.path).second) report.files.push_back(file);
+  }
+}
+
+void AddProgram(const ProgramRun& run, std::set<std::string>& seen,
+                Report& report) {
+  const LintedProgram& program = *run.linted;
+  report.findings.insert(report.findings.end(), program.findings.begin(),
+                         program.findings.end());
+  report.notes.insert(report.notes.end(), program.notes.begin(),
+                      program.notes.end());
+  for (const SuppressedFinding& silent : program.suppressed) {
+    report.silenced.push_back({.finding = silent.finding,
+                               .in_source = silent.in_source,
+                               .reason = silent.reason});
+  }
+  report.counts.suppressed += static_cast<int64_t>(program.suppressed.size());
+  report.counts.baselined += run.baselined;
+  AddFiles(program, seen, report);
+}
+
+// Entries of each configuration that silenced nothing in any of its programs.
+absl::Status AddUnusedEntries(const LintRun& run, Report& report) {
+  struct Use {
+    const ProgramRun* program = nullptr;
+    std::set<size_t> entries;
+    LintedFiles linted;
+    std::set<std::string> seen;
+  };
+  std::vector<Use> uses;
+  for (const ProgramRun& program : run.programs) {
+    if (!program.linted) continue;
+    const LintConfig* config = program.options.model.config.found.get();
+    auto use = std::ranges::find_if(uses, [&](const Use& other) {
+      return other.program->options.model.config.found.get() == config;
+    });
+    if (use == uses.end()) {
+      use = uses.insert(use, Use{.program = &program});
+      use->linted.walked = run.plan.walked;
+    }
+    use->entries.insert(program.linted->used_entries.begin(),
+                        program.linted->used_entries.end());
+    for (const std::string& file : program.options.files()) {
+      if (use->seen.insert(file).second) use->linted.files.push_back(file);
+    }
+  }
+  for (const Use& use : uses) {
+    const LintOptions& options = use.program->options;
+    if (options.config().suppress.empty()) continue;
+    TW_ASSIGN_OR_RETURN(
+        const RuleConfig rules,
+        RulesFor(options.config(), options.rules.overrides, ""));
+    for (Diagnostic& finding :
+         UnusedEntries(options.config(), rules, use.entries, use.linted)) {
+      report.findings.push_back(std::move(finding));
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<Report> ReportOf(const LintRun& run,
+                                const LintOptions& options) {
+  Report report;
+  report.version = TILEWISE_VERSION;
+  report.command = "lint";
+  report.statistics = options.statistics;
+  report.failures = FailuresOf(run);
+  std::vector<const LintedProgram*> programs;
+  std::set<std::string> seen;
+  for (const ProgramRun& program : run.programs) {
+    if (!program.linted) continue;
+    programs.push_back(&*program.linted);
+    AddProgram(program, seen, report);
+  }
+  if (programs.size() == 1) DescribeOne(*programs.front(), report);
+  if (programs.size() > 1) {
+    DescribeAll(run, programs, report);
+    SortFindings(programs, report);
+  }
+  TW_RETURN_IF_ERROR(AddUnusedEntries(run, report));
+  return report;
+}
+
+}  // namespace tilewise

@@ -1,0 +1,161 @@
+// Settings are made out once for each configuration; then every program is
+// looked up in the cache or linted, and writes to its own place.
+
+#include "cli/lint/run.h"
+
+#include <memory>
+#include <mutex>
+#include <tuple>
+#include <utility>
+
+#include "advice/fold_findings.h"
+#include "cli/lint/cache_key.h"
+#include "cli/lint/program.h"
+#include "cli/progress.h"
+#include "lint/cache.h"
+#include "lint/parallel.h"
+
+namespace tilewise {
+namespace {
+
+using SharedTarget = std::shared_ptr<const Target>;
+
+// What would fail for every program alike is said once. The chips' data files
+// are read here and not for every program.
+absl::StatusOr<SharedTarget> CheckSettings(const LintOptions& options) {
+  TW_RETURN_IF_ERROR(
+      RulesFor(options.config(), options.rules.overrides, "").status());
+  TW_ASSIGN_OR_RETURN(Target target, TargetOf(options.model.target,
+                                              options.model.config.origins));
+  return std::make_shared<const Target>(std::move(target));
+}
+
+absl::StatusOr<std::vector<ProgramRun>> Prepare(const LintPlan& plan,
+                                                const LintOptions& options) {
+  using Key = std::pair<const LintConfig*, const DeclaredWorkload*>;
+  std::map<Key, std::pair<LintOptions, SharedTarget>> made;
+  std::vector<ProgramRun> runs;
+  runs.reserve(plan.programs.size());
+  for (const PlannedProgram& program : plan.programs) {
+    const Key key = {program.config.get(), program.workload};
+    auto known = made.find(key);
+    if (known == made.end()) {
+      TW_ASSIGN_OR_RETURN(LintOptions own, OptionsOf(program, options));
+      TW_ASSIGN_OR_RETURN(SharedTarget target, CheckSettings(own));
+      known = made.emplace(key, std::pair(std::move(own), target)).first;
+    }
+    ProgramRun run;
+    std::tie(run.options, run.target) = known->second;
+    run.options.model.inputs.files = program.files;
+    runs.push_back(std::move(run));
+  }
+  return runs;
+}
+
+bool FromStandardInput(const LintPlan& plan, const LintOptions& options) {
+  for (const std::string& file : options.files()) {
+    if (plan.texts.contains(file)) return true;
+  }
+  return false;
+}
+
+void LintOne(const LintPlan& plan, ResultCache* cache, int64_t now_ns,
+             ProgramRun& run) {
+  std::optional<std::string> key;
+  if (cache != nullptr && !FromStandardInput(plan, run.options)) {
+    key = CacheKeyOf(run.options, cache->files(), now_ns);
+  }
+  if (key) run.linted = cache->Find(*key);
+  if (run.linted) return;
+  absl::StatusOr<LintedProgram> program =
+      LintProgram(run.options, *run.target, plan.texts);
+  if (!program.ok()) {
+    run.failure = Message(program.status());
+    return;
+  }
+  run.linted = *std::move(program);
+  if (key) cache->Keep(*key, *run.linted);
+}
+
+void LintAll(const LintPlan& plan, const LintOptions& options,
+             std::vector<ProgramRun>& runs) {
+  const std::unique_ptr<ResultCache> cache = OpenCache(options);
+  const int64_t now_ns = NowNs();
+  ProgressLine line("linting");
+  const Progress progress = runs.size() > 1 ? line.callback() : Progress();
+  std::mutex mutex;
+  int64_t done = 0;
+  ForEachInParallel(runs.size(), options.jobs, [&](size_t i) {
+    LintOne(plan, cache.get(), now_ns, runs[i]);
+    if (!progress) return;
+    const std::lock_guard lock(mutex);
+    progress(++done, static_cast<int64_t>(runs.size()));
+  });
+  if (cache != nullptr) cache->Finish();
+}
+
+// A summary of which some places are known speaks of the others; what all of
+// them gain is not said of a part.
+void Narrow(LintedProgram& program, Diagnostic& summary) {
+  const auto folded = program.folded.find(summary.fingerprint);
+  const Severity severity = summary.severity;
+  std::string fingerprint = std::move(summary.fingerprint);
+  summary = SummaryOf(folded->second);
+  summary.severity = severity;
+  if (folded->second.size() == 1) {
+    program.folded.erase(folded);
+  } else {
+    summary.fingerprint = std::move(fingerprint);
+  }
+}
+
+}  // namespace
+
+void FilterKnown(const Baseline& baseline, std::set<std::string>& used,
+                 LintedProgram& program) {
+  std::vector<bool> keep;
+  keep.reserve(program.findings.size());
+  for (Diagnostic& finding : program.findings) {
+    const auto folded = program.folded.find(finding.fingerprint);
+    if (folded == program.folded.end()) {
+      keep.push_back(!baseline.Filter({finding}, used).empty());
+      continue;
+    }
+    std::vector<Diagnostic>& places = folded->second;
+    const size_t all = places.size();
+    places = baseline.Filter(std::move(places), used);
+    keep.push_back(!places.empty());
+    if (!places.empty() && places.size() < all) Narrow(program, finding);
+  }
+  KeepFindings(program, keep);
+}
+
+absl::StatusOr<LintRun> RunPlan(LintPlan plan, const LintOptions& options) {
+  LintRun run;
+  TW_RETURN_IF_ERROR(CheckSettings(options).status());
+  // A baseline that is being written need not be there yet.
+  if (!options.baseline.file.empty() && options.baseline.write.empty()) {
+    TW_ASSIGN_OR_RETURN(run.baseline, Baseline::Load(options.baseline.file));
+  }
+  TW_ASSIGN_OR_RETURN(run.programs, Prepare(plan, options));
+  run.plan = std::move(plan);
+  LintAll(run.plan, options, run.programs);
+  for (ProgramRun& program : run.programs) {
+    if (!run.baseline || !program.linted) continue;
+    const size_t all = PlacesOf(*program.linted).size();
+    FilterKnown(*run.baseline, program.used_entries, *program.linted);
+    program.baselined =
+        static_cast<int64_t>(all - PlacesOf(*program.linted).size());
+  }
+  return run;
+}
+
+std::vector<std::string> FailuresOf(const LintRun& run) {
+  std::vector<std::string> failures = run.plan.failures;
+  for (const ProgramRun& program : run.programs) {
+    if (!program.failure.empty()) failures.push_back(program.failure);
+  }
+  return failures;
+}
+
+}  // namespace tilewise

@@ -1,0 +1,133 @@
+// What tilewise knows: rules, chips, hosts, formats, passes. With --verbose
+// each number of a chip or host stands with its source.
+
+#include "cli/list/list.h"
+
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "cli/explain/rule_rows.h"
+#include "cli/known_words.h"
+#include "cli/list/zoo_rows.h"
+#include "cli/output.h"
+#include "cli/run.h"
+#include "frontend/load.h"
+#include "hardware/target.h"
+#include "report/report.h"
+#include "rules/note_kinds.h"
+#include "rules/suppression_rules.h"
+#include "sim/lowering/lower.h"
+
+namespace tilewise {
+namespace {
+
+using Sections = std::vector<ListingSection>;
+
+absl::StatusOr<Sections> Rules(bool) {
+  ListingSection section = RuleSection();
+  for (const Rule* rule : ListedRules()) {
+    section.rows.push_back(RuleRow(rule->info));
+  }
+  ListingSection notes = NoteSection();
+  for (const RuleInfo& kind : NoteKinds()) notes.rows.push_back(NoteRow(kind));
+  return Sections{section, notes};
+}
+
+// `find` and `numbers` are those of chips or of hosts.
+template <class Find, class Numbers>
+absl::StatusOr<Sections> Machines(const char* title,
+                                  const std::vector<std::string>& names,
+                                  Find find, Numbers numbers, bool verbose) {
+  ListingSection section{
+      .title = title, .columns = {"name", "description"}, .rows = {}};
+  for (const std::string& name : names) {
+    TW_ASSIGN_OR_RETURN(const auto machine, find(name));
+    ListingRow row;
+    row.cells = {name, machine.description};
+    if (verbose) {
+      row.heading = fmt::format("{}: {}", name, machine.description);
+      TW_ASSIGN_OR_RETURN(row.numbers, numbers(name));
+    }
+    section.rows.push_back(std::move(row));
+  }
+  return Sections{section};
+}
+
+absl::StatusOr<Sections> Chips(bool verbose) {
+  return Machines("chips", ChipNames(), FindChip, ChipNumbers, verbose);
+}
+
+absl::StatusOr<Sections> Hosts(bool verbose) {
+  return Machines("hosts", HostNames(), FindHost, HostNumbers, verbose);
+}
+
+template <class Format>
+ListingSection FormatSection(const char* title, std::span<const Format> all) {
+  ListingSection section{
+      .title = title, .columns = {"name", "summary"}, .rows = {}};
+  for (const Format& format : all) {
+    ListingRow row;
+    row.cells = {std::string(format.name), std::string(format.summary)};
+    section.rows.push_back(std::move(row));
+  }
+  return section;
+}
+
+absl::StatusOr<Sections> AllFormats(bool) {
+  return Sections{FormatSection("input formats", InputFormats()),
+                  FormatSection("output formats", Formats())};
+}
+
+absl::StatusOr<Sections> Passes(bool) {
+  ListingSection section{.title = "passes",
+                         .columns = {"name", "can be disabled", "summary"},
+                         .rows = {}};
+  for (const Pass& pass : LoweringPasses()) {
+    ListingRow row;
+    row.cells = {std::string(pass.name), pass.optional ? "yes" : "no",
+                 std::string(pass.summary)};
+    section.rows.push_back(std::move(row));
+  }
+  return Sections{section};
+}
+
+absl::StatusOr<Sections> Zoo(bool) {
+  return Sections{ZooModelSection(), ZooParameterSection()};
+}
+
+struct List {
+  std::string_view name;
+  absl::StatusOr<Sections> (*sections)(bool verbose);
+};
+
+constexpr List kLists[] = {{"rules", Rules},   {"chips", Chips},
+                           {"hosts", Hosts},   {"formats", AllFormats},
+                           {"passes", Passes}, {"zoo", Zoo}};
+
+}  // namespace
+
+void Add(Arguments& arguments, ListOptions& options) {
+  arguments.Text({.name = "WHAT",
+                  .help = "rules, chips, hosts, formats, passes or zoo",
+                  .required = true},
+                 options.what);
+  Add(arguments, NamesOf(ListingFormats()), options.output);
+  AddVerbose(arguments, options.output);
+}
+
+absl::StatusOr<int> RunList(const ListOptions& options) {
+  std::vector<std::string> names;
+  for (const List& list : kLists) {
+    names.emplace_back(list.name);
+    if (list.name != options.what) continue;
+    TW_ASSIGN_OR_RETURN(Sections sections,
+                        list.sections(options.output.verbose));
+    TW_RETURN_IF_ERROR(
+        WriteListing("list", std::move(sections), options.output));
+    return kExitClean;
+  }
+  return InvalidInput("list: " + UnknownWord(options.what, names));
+}
+
+}  // namespace tilewise

@@ -1,0 +1,80 @@
+// --report FORMAT=FILE may be given as often as wanted: the terminal keeps its
+// text while a CI server gets its own format.
+
+#include "cli/options/output_options.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "cli/known_words.h"
+#include "report/report.h"
+
+namespace tilewise {
+namespace {
+
+std::string CheckReport(const std::string& word) {
+  const auto [format, file] = ReportTarget(word);
+  const std::string problem = CheckWord(format, ReportFormats(true));
+  if (!problem.empty()) return problem;
+  if (!file.empty()) return "";
+  return fmt::format("found '{}', expected a file after it: {}=FILE", word,
+                     format);
+}
+
+}  // namespace
+
+void Add(Arguments& arguments, const std::vector<std::string>& formats,
+         OutputOptions& options, const std::string& help) {
+  options.format = formats.front();
+  arguments.Text({.name = "--format",
+                  .help = fmt::format("{} (default {})", Alternatives(formats),
+                                      formats.front()),
+                  .group = kOutputGroup,
+                  .type = "FORMAT",
+                  .check = OneOf(formats)},
+                 options.format);
+  arguments.Text(
+      {.name = "--output", .help = help, .group = kOutputGroup, .type = "FILE"},
+      options.path);
+  arguments.Text({.name = "--color",
+                  .help = "auto, always or never (default auto: on a terminal, "
+                          "unless NO_COLOR is set)",
+                  .group = kOutputGroup,
+                  .type = "WHEN",
+                  .check = OneOf({"auto", "always", "never"})},
+                 options.color);
+}
+
+void AddVerbose(Arguments& arguments, OutputOptions& options) {
+  arguments.Flag({.name = "--verbose",
+                  .help = "all rows of all tables, numbers with their sources",
+                  .group = kOutputGroup},
+                 options.verbose);
+}
+
+void AddReports(Arguments& arguments, OutputOptions& options) {
+  arguments.Repeated({.name = "--report",
+                      .help = "write the report to this file too, in this "
+                              "format (repeatable): sarif=out.sarif",
+                      .group = kOutputGroup,
+                      .type = "FORMAT=FILE",
+                      .check = CheckReport},
+                     options.reports);
+}
+
+std::vector<std::string> ReportFormats(bool finds) {
+  std::vector<std::string> names;
+  for (const Format& format : Formats()) {
+    if (finds || !format.findings_only) names.emplace_back(format.name);
+  }
+  return names;
+}
+
+std::pair<std::string, std::string> ReportTarget(std::string_view word) {
+  const size_t equals = std::min(word.find('='), word.size());
+  const size_t file = std::min(equals + 1, word.size());
+  return {std::string(word.substr(0, equals)), std::string(word.substr(file))};
+}
+
+}  // namespace tilewise

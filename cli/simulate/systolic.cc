@@ -1,0 +1,193 @@
+// Reads the model as every command does, but neither lowers nor simulates it:
+// each product of its forward graph is one closed form.
+
+#include "cli/simulate/systolic.h"
+
+#include <algorithm>
+#include <charconv>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/math.h"
+#include "cli/output.h"
+#include "cli/read_inputs.h"
+#include "cli/run.h"
+#include "sim/graph_products.h"
+
+namespace tilewise {
+namespace {
+
+constexpr int64_t kMostSide = 1 << 16;
+
+struct Row {
+  OpProduct product;
+  SystolicTime time;
+};
+
+struct Total {
+  int64_t products = 0, cycles = 0;
+  double macs = 0;
+  double mapped = 0;  // cells of all folds that hold an operand
+  double cells = 0;   // cells of all folds
+};
+
+std::optional<int64_t> ParseSide(std::string_view text) {
+  int64_t side = 0;
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, side);
+  if (error != std::errc() || rest != end || side < 1 || side > kMostSide) {
+    return std::nullopt;
+  }
+  return side;
+}
+
+absl::StatusOr<std::vector<Row>> TimeProducts(const Graph& graph,
+                                              const SystolicArray& array,
+                                              Dataflow dataflow) {
+  std::vector<Row> rows;
+  for (const OpProduct& product : ProductsOf(graph)) {
+    const absl::StatusOr<SystolicTime> time =
+        TimeOnArray(product.product, array, dataflow);
+    if (!time.ok()) {
+      return Annotate(time.status(), graph.op(product.op).name);
+    }
+    rows.push_back({product, *time});
+  }
+  return rows;
+}
+
+absl::StatusOr<Total> Sum(const std::vector<Row>& rows,
+                          const SystolicArray& array) {
+  Total total;
+  for (const Row& row : rows) {
+    const Product& product = row.product.product;
+    const auto repeats = static_cast<double>(row.product.repeats);
+    const std::optional<int64_t> cycles =
+        CheckedMul(row.time.cycles, row.product.repeats);
+    if (!cycles ||
+        __builtin_add_overflow(total.cycles, *cycles, &total.cycles)) {
+      return InvalidInput("found more cycles than fit 63 bits");
+    }
+    total.products += row.product.repeats;
+    total.macs += repeats * static_cast<double>(product.m) *
+                  static_cast<double>(product.n) *
+                  static_cast<double>(product.k);
+    const double cells = repeats * static_cast<double>(row.time.folds) *
+                         static_cast<double>(array.rows * array.columns);
+    total.cells += cells;
+    total.mapped += cells * row.time.mapping_efficiency;
+  }
+  return total;
+}
+
+ListingRow TextOf(const Row& row, const Graph& graph) {
+  const Op& op = graph.op(row.product.op);
+  const Product& product = row.product.product;
+  ListingRow text;
+  text.cells = {op.name,
+                std::string(OpName(op.kind)),
+                ListingCell::Count(product.m),
+                ListingCell::Count(product.n),
+                ListingCell::Count(product.k),
+                ListingCell::Count(row.product.repeats),
+                ListingCell::Count(row.time.cycles),
+                ListingCell::Count(row.time.tool_cycles()),
+                ListingCell::Share(row.time.utilisation),
+                ListingCell::Share(row.time.mapping_efficiency)};
+  return text;
+}
+
+ListingSection Products(const std::vector<Row>& rows, const Graph& graph) {
+  ListingSection section{.title = "products",
+                         .columns = {"op", "kind", "m", "n", "k", "repeats",
+                                     "cycles", "scale-sim total cycles",
+                                     "utilisation", "mapping efficiency"},
+                         .rows = {}};
+  for (const Row& row : rows) section.rows.push_back(TextOf(row, graph));
+  return section;
+}
+
+ListingSection TotalSection(const Total& total, const SystolicArray& array,
+                            Dataflow dataflow, int64_t batch) {
+  const double cells = static_cast<double>(array.rows * array.columns);
+  const double time = static_cast<double>(total.cycles) * cells;
+  ListingSection section{.title = "total",
+                         .columns = {"array", "dataflow", "batch", "products",
+                                     "cycles", "scale-sim total cycles",
+                                     "utilisation", "mapping efficiency"},
+                         .rows = {}};
+  ListingRow row;
+  row.cells = {fmt::format("{}x{}", array.rows, array.columns),
+               std::string(DataflowName(dataflow)),
+               ListingCell::Count(batch),
+               ListingCell::Count(total.products),
+               ListingCell::Count(total.cycles),
+               ListingCell::Count(total.cycles - total.products),
+               ListingCell::Share(total.macs / time),
+               ListingCell::Share(total.mapped / total.cells)};
+  section.rows.push_back(std::move(row));
+  return section;
+}
+
+absl::Status CheckOptions(const SimulateOptions& options) {
+  if (options.trace.empty() && options.model.lowering.dump_folder.empty() &&
+      FindListingFormat(options.output.format) != nullptr) {
+    return absl::OkStatus();
+  }
+  return InvalidInput(
+      "found --array with --trace, --dump-lowering or a format of reports, "
+      "expected text, json or markdown: an array alone has no timeline");
+}
+
+}  // namespace
+
+absl::StatusOr<SystolicArray> ParseArray(const std::string& text) {
+  const size_t x = text.find('x');
+  if (x != std::string::npos) {
+    const std::string_view view = text;
+    const std::optional<int64_t> rows = ParseSide(view.substr(0, x));
+    const std::optional<int64_t> columns = ParseSide(view.substr(x + 1));
+    if (rows && columns) return SystolicArray{*rows, *columns};
+  }
+  return InvalidInput(
+      fmt::format("found '{}', expected rows and columns from 1 to {}, such as "
+                  "128x128",
+                  text.substr(0, 64), kMostSide));
+}
+
+absl::StatusOr<int> RunSystolic(const SimulateOptions& options) {
+  TW_RETURN_IF_ERROR(CheckOptions(options));
+  TW_ASSIGN_OR_RETURN(const SystolicArray array, ParseArray(options.array));
+  const std::optional<Dataflow> dataflow = ParseDataflow(options.dataflow);
+  if (!dataflow)
+    return InvalidInput("found no dataflow, expected ws, os or is");
+  TW_ASSIGN_OR_RETURN(
+      const Workload workload,
+      ReadInputs(options.model.inputs.files, {.training = false}));
+  if (!workload.graph) {
+    return absl::FailedPreconditionError(
+        fmt::format("{}: found no model", workload.name));
+  }
+  const TrainingOptions& training = options.model.training;
+  const int64_t batch =
+      std::max<int64_t>({training.batch_per_core, training.global_batch, 1});
+  TW_RETURN_IF_ERROR(CheckBindable(*workload.graph, batch));
+  const Graph graph = workload.graph->Bind(batch);
+  TW_ASSIGN_OR_RETURN(const std::vector<Row> rows,
+                      TimeProducts(graph, array, *dataflow));
+  if (rows.empty()) {
+    return absl::FailedPreconditionError(
+        fmt::format("{}: found no matrix product or convolution to map onto an "
+                    "array",
+                    workload.name));
+  }
+  TW_ASSIGN_OR_RETURN(const Total total, Sum(rows, array));
+  TW_RETURN_IF_ERROR(WriteListing(
+      "simulate",
+      {Products(rows, graph), TotalSection(total, array, *dataflow, batch)},
+      options.output));
+  return kExitClean;
+}
+
+}  // namespace tilewise
