@@ -1,0 +1,101 @@
+// The text of the project: lines that fit a terminal, words of the field.
+
+#include <algorithm>
+#include <regex>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "tests/project/source_tree.h"
+
+namespace tilewise {
+namespace {
+
+constexpr int64_t kColumns = 100;
+
+int64_t ColumnsOf(std::string_view line) {
+  return std::ranges::count_if(line, [](char c) {
+    constexpr unsigned char kMask = 0xC0, kContinued = 0x80;
+    return (static_cast<unsigned char>(c) & kMask) != kContinued;
+  });
+}
+
+// Lines that are not the project's own to break: data in another language.
+class OwnLines {
+ public:
+  explicit OwnLines(const std::string& path)
+      : in_tests_(path.starts_with("tests/")),
+        generated_(path.starts_with("docs/rules/")),
+        markdown_(path.ends_with(".md")) {}
+
+  // Takes the file's lines in their order.
+  bool IsOwn(const std::string& line) {
+    if (markdown_) return IsOwnMarkdown(line);
+    const bool was_raw = raw_;
+    if (!raw_) raw_ = in_tests_ && line.find("R\"") != std::string::npos;
+    const bool is_raw = raw_ || was_raw;
+    if (line.find(")\"") != std::string::npos) raw_ = false;
+    return !is_raw;
+  }
+
+ private:
+  // Pages of rules quote fixtures. A word as long as a URL cannot be broken.
+  bool IsOwnMarkdown(const std::string& line) {
+    if (line.starts_with("```")) fenced_ = !fenced_;
+    if (generated_ && fenced_) return false;
+    return line.find("https://") == std::string::npos;
+  }
+
+  bool in_tests_, generated_, markdown_;
+  bool raw_ = false, fenced_ = false;
+};
+
+void ExpectShortLines(const std::string& path) {
+  OwnLines own(path);
+  std::istringstream text(ReadProjectFile(path));
+  int number = 0;
+  for (std::string line; std::getline(text, line);) {
+    ++number;
+    if (own.IsOwn(line)) {
+      EXPECT_LE(ColumnsOf(line), kColumns) << path << ":" << number;
+    }
+  }
+}
+
+TEST(Lines, OfCodeFitATerminal) {
+  for (const std::string& path :
+       ProjectFiles("", {".cc", ".h", ".def", ".proto", ".txtpb", ".cmake",
+                         "CMakeLists.txt"})) {
+    ExpectShortLines(path);
+  }
+  for (const std::string& path : ProjectFiles("scripts", {""})) {
+    ExpectShortLines(path);
+  }
+}
+
+TEST(Lines, OfDocumentsFitATerminal) {
+  const std::vector<std::string> pages = ProjectFiles("", {".md"});
+  EXPECT_GT(pages.size(), 100u);
+  for (const std::string& path : pages) {
+    // Tables that scripts/accuracy writes.
+    if (path != "validation/RESULTS.md") ExpectShortLines(path);
+  }
+}
+
+TEST(Words, AreThoseOfTheField) {
+  const std::regex own_word(
+      "\\b(exchang\\w+|believ\\w+|beliefs?|dear(er|est)|trips?)\\b",
+      std::regex::icase);
+  for (const std::string& path : ProjectFiles("", {".md"})) {
+    if (path.starts_with("docs/rules/")) continue;
+    std::istringstream text(ReadProjectFile(path));
+    for (std::string line; std::getline(text, line);) {
+      std::smatch word;
+      EXPECT_FALSE(std::regex_search(line, word, own_word))
+          << path << ": \"" << word.str() << "\": " << line;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tilewise
