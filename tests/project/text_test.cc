@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <regex>
+#include <set>
 #include <sstream>
 
 #include <gtest/gtest.h>
@@ -76,9 +77,11 @@ TEST(Lines, OfCodeFitATerminal) {
 TEST(Lines, OfDocumentsFitATerminal) {
   const std::vector<std::string> pages = ProjectFiles("", {".md"});
   EXPECT_GT(pages.size(), 100u);
+  // What scripts/accuracy and scripts/corpus write.
+  const std::set<std::string> tables = {"validation/CORPUS.md",
+                                        "validation/RESULTS.md"};
   for (const std::string& path : pages) {
-    // Tables that scripts/accuracy writes.
-    if (path != "validation/RESULTS.md") ExpectShortLines(path);
+    if (!tables.contains(path)) ExpectShortLines(path);
   }
 }
 
