@@ -1,5 +1,5 @@
 // The table of keys: name, kind, commands, default, meaning, flag. To add a
-// setting: its option in cli/arguments.cc, its line here, its row in
+// setting: its option in cli/arguments.cc, its line here, its entry in
 // docs/configuration.md (a test compares the three).
 
 #include "lint/config_keys.h"

@@ -40,15 +40,19 @@ class OwnLines {
   }
 
  private:
-  // Pages of rules quote fixtures. A word as long as a URL cannot be broken.
+  // Pages of rules quote fixtures, and a block without a language what the
+  // program prints. A word as long as a URL cannot be broken.
   bool IsOwnMarkdown(const std::string& line) {
-    if (line.starts_with("```")) fenced_ = !fenced_;
-    if (generated_ && fenced_) return false;
+    if (line.starts_with("```")) {
+      fenced_ = !fenced_;
+      quoted_ = fenced_ && (generated_ || line == "```");
+    }
+    if (fenced_ && quoted_) return false;
     return line.find("https://") == std::string::npos;
   }
 
   bool in_tests_, generated_, markdown_;
-  bool raw_ = false, fenced_ = false;
+  bool raw_ = false, fenced_ = false, quoted_ = false;
 };
 
 void ExpectShortLines(const std::string& path) {
