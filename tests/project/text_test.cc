@@ -1,6 +1,7 @@
 // The text of the project: lines that fit a terminal, words of the field.
 
 #include <algorithm>
+#include <filesystem>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -103,6 +104,29 @@ TEST(Words, AreThoseOfTheField) {
           << path << ": \"" << word.str() << "\": " << line;
     }
   }
+}
+
+// "sim/lowering/fusion" and "sim/collective.cc"; a header and its source may be
+// named without their endings.
+TEST(Documents, NameFilesThatExist) {
+  namespace fs = std::filesystem;
+  const fs::path root(TILEWISE_SOURCE_DIR);
+  const std::regex quoted("`([a-z]+)/([A-Za-z0-9_./-]*)`");
+  int named = 0;
+  for (const std::string& path : ProjectFiles("docs", {".md"})) {
+    if (path.starts_with("docs/rules/")) continue;
+    const std::string text = ReadProjectFile(path);
+    for (std::sregex_iterator it(text.begin(), text.end(), quoted), end;
+         it != end; ++it) {
+      const std::string folder = (*it)[1];
+      if (folder == "build" || !fs::is_directory(root / folder)) continue;
+      ++named;
+      const std::string name = folder + "/" + std::string((*it)[2]);
+      EXPECT_TRUE(fs::exists(root / name) || fs::exists(root / (name + ".h")))
+          << path << ": " << name;
+    }
+  }
+  EXPECT_GT(named, 50);
 }
 
 }  // namespace
