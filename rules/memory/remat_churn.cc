@@ -95,7 +95,7 @@ void Check(const Facts& facts, Sink& sink) {
   const std::string dearest =
       again.dearest == kNoOp || again.dearest >= facts.source->size()
           ? ""
-          : fmt::format(", the dearest of {}",
+          : fmt::format(", the most expensive of {}",
                         facts.source->op(again.dearest).name);
   Finding& found = sink.Report(
       PlaceOfBatch(facts),

@@ -151,7 +151,7 @@ TEST(FoldEachRule, SumsUpWhatCostsLessWithItsChanges) {
   for (int i = 1; i <= 8; ++i) many.push_back(Cheap(i, i));
   const std::vector<Finding> folded = FoldEachRule(std::move(many));
   ASSERT_EQ(folded.size(), 6u);
-  EXPECT_THAT(folded[5].message, HasSubstr("the same at 3 more places"));
+  EXPECT_THAT(folded[5].message, HasSubstr("the same at 3 more locations"));
   EXPECT_EQ(folded[5].change.widths.size(), 3u);
   EXPECT_EQ(folded[5].folded.size(), 3u);
   EXPECT_NEAR(folded[5].cost.time_per_step->value, 0.094 + 0.093 + 0.092, 1e-9);
