@@ -9,9 +9,9 @@
 
 #include "frontend/hlo/ops.h"
 #include "frontend/hlo/shapes.h"
-#include "frontend/tensor/attempt.h"
-#include "frontend/tensor/factorization.h"
-#include "frontend/tensor/fourier.h"
+#include "library/attempt.h"
+#include "library/factorization.h"
+#include "library/fourier.h"
 
 namespace tilewise::hlo {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "frontend/keras/layers/regularization.h"
 #include "frontend/keras/layers/windows.h"
-#include "frontend/tensor/broadcast.h"
+#include "library/broadcast.h"
 
 namespace tilewise {
 namespace {

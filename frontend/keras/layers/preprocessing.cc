@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "frontend/keras/layers/families.h"
-#include "frontend/tensor/broadcast.h"
-#include "frontend/tensor/gather.h"
-#include "frontend/tensor/resize.h"
+#include "library/broadcast.h"
+#include "library/gather.h"
+#include "library/resize.h"
 
 namespace tilewise {
 namespace {

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "frontend/keras/layers/families.h"
-#include "frontend/tensor/resize.h"
+#include "library/resize.h"
 
 namespace tilewise {
 namespace {

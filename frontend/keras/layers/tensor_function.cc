@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "frontend/keras/layers/array_function.h"
-#include "frontend/tensor/broadcast.h"
-#include "frontend/tensor/einsum.h"
-#include "frontend/tensor/gather.h"
-#include "frontend/tensor/normalizations.h"
-#include "frontend/tensor/rearrange.h"
-#include "frontend/tensor/reductions.h"
+#include "library/broadcast.h"
+#include "library/einsum.h"
+#include "library/gather.h"
+#include "library/normalizations.h"
+#include "library/rearrange.h"
+#include "library/reductions.h"
 
 namespace tilewise {
 namespace {

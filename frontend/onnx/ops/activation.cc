@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "frontend/onnx/ops/made.h"
-#include "frontend/tensor/activations.h"
-#include "frontend/tensor/broadcast.h"
+#include "library/activations.h"
+#include "library/broadcast.h"
 
 namespace tilewise::onnx {
 namespace {

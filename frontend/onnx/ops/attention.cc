@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include "frontend/onnx/ops/made.h"
-#include "frontend/tensor/broadcast.h"
-#include "frontend/tensor/gather.h"
-#include "frontend/tensor/matmul.h"
-#include "frontend/tensor/normalizations.h"
-#include "frontend/tensor/rearrange.h"
-#include "frontend/tensor/reductions.h"
+#include "library/broadcast.h"
+#include "library/gather.h"
+#include "library/matmul.h"
+#include "library/normalizations.h"
+#include "library/rearrange.h"
+#include "library/reductions.h"
 
 namespace tilewise::onnx {
 namespace {

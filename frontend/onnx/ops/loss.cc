@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include "frontend/onnx/ops/made.h"
-#include "frontend/tensor/broadcast.h"
-#include "frontend/tensor/normalizations.h"
-#include "frontend/tensor/reductions.h"
+#include "library/broadcast.h"
+#include "library/normalizations.h"
+#include "library/reductions.h"
 
 namespace tilewise::onnx {
 namespace {

@@ -1,8 +1,8 @@
 // Reductions, running ones and those that give places.
 
 #include "frontend/onnx/ops/made.h"
-#include "frontend/tensor/broadcast.h"
-#include "frontend/tensor/reductions.h"
+#include "library/broadcast.h"
+#include "library/reductions.h"
 
 namespace tilewise::onnx {
 namespace {

@@ -1,9 +1,9 @@
 // Activations and their gradients.
 
-#include "frontend/tensor/activations.h"
 #include "frontend/tensorflow/ops/families.h"
 #include "frontend/tensorflow/ops/operands.h"
 #include "frontend/tensorflow/ops/term.h"
+#include "library/activations.h"
 
 namespace tilewise::tf {
 namespace {

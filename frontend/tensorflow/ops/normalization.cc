@@ -6,15 +6,15 @@
 
 #include <fmt/format.h>
 
-#include "frontend/tensor/activations.h"
-#include "frontend/tensor/broadcast.h"
-#include "frontend/tensor/normalizations.h"
-#include "frontend/tensor/reductions.h"
-#include "frontend/tensor/windows.h"
 #include "frontend/tensorflow/ops/families.h"
 #include "frontend/tensorflow/ops/operands.h"
 #include "frontend/tensorflow/ops/term.h"
 #include "frontend/tensorflow/ops/window_attributes.h"
+#include "library/activations.h"
+#include "library/broadcast.h"
+#include "library/normalizations.h"
+#include "library/reductions.h"
+#include "library/windows.h"
 
 namespace tilewise::tf {
 namespace {

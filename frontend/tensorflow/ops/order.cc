@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include "frontend/tensor/broadcast.h"
-#include "frontend/tensor/gather.h"
-#include "frontend/tensor/reductions.h"
 #include "frontend/tensorflow/ops/families.h"
 #include "frontend/tensorflow/ops/operands.h"
 #include "frontend/tensorflow/ops/term.h"
+#include "library/broadcast.h"
+#include "library/gather.h"
+#include "library/reductions.h"
 
 namespace tilewise::tf {
 namespace {

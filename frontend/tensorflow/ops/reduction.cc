@@ -2,10 +2,10 @@
 
 #include <optional>
 
-#include "frontend/tensor/broadcast.h"
-#include "frontend/tensor/reductions.h"
 #include "frontend/tensorflow/ops/families.h"
 #include "frontend/tensorflow/ops/operands.h"
+#include "library/broadcast.h"
+#include "library/reductions.h"
 
 namespace tilewise::tf {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "frontend/tensor/broadcast.h"
+#include "library/broadcast.h"
 
 namespace tilewise::tf {
 

@@ -4,10 +4,10 @@
 #include <iterator>
 #include <numbers>
 
-#include "frontend/tensor/elementary.h"
 #include "frontend/tensorflow/ops/families.h"
 #include "frontend/tensorflow/ops/operands.h"
 #include "frontend/tensorflow/ops/term.h"
+#include "library/elementary.h"
 
 namespace tilewise::tf {
 namespace {
