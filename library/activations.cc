@@ -3,109 +3,101 @@
 
 #include "library/activations.h"
 
-#include "library/broadcast.h"
+#include "library/term.h"
 
 namespace tilewise {
 namespace {
 
-OpId IsPositive(GraphBuilder& builder, OpId x) {
-  return CompareScalar(builder, Comparison::kGt, x, 0);
-}
+Term Positive(Term x) { return Compared(Comparison::kGt, x, 0); }
 
 }  // namespace
 
-OpId Relu(GraphBuilder& builder, OpId x) {
-  return WithScalar(builder, OpKind::kMaximum, x, 0);
+OpId Relu(GraphBuilder& builder, OpId x) { return Max({builder, x}, 0).id; }
+
+OpId Relu6(GraphBuilder& builder, OpId x) {
+  return Min(Max({builder, x}, 0), 6).id;
 }
 
-OpId LeakyRelu(GraphBuilder& builder, OpId x, double alpha) {
-  const OpId scaled = WithScalar(builder, OpKind::kMultiply, x, alpha);
-  return builder.Select(IsPositive(builder, x), x, scaled);
+OpId LeakyRelu(GraphBuilder& builder, OpId op, double alpha) {
+  const Term x(builder, op);
+  return Where(Positive(x), x, x * alpha).id;
 }
 
-OpId Prelu(GraphBuilder& builder, OpId x, OpId slope) {
-  slope = builder.Convert(slope, builder.shape(x).dtype);
-  const OpId scaled = BinaryOf(builder, OpKind::kMultiply, x, slope);
-  return builder.Select(IsPositive(builder, x), x, scaled);
+OpId Prelu(GraphBuilder& builder, OpId op, OpId slope) {
+  const Term x(builder, op);
+  return Where(Positive(x), x, x * Cast({builder, slope}, x.shape().dtype)).id;
 }
 
-OpId ThresholdedRelu(GraphBuilder& builder, OpId x, double threshold) {
-  const OpId above = CompareScalar(builder, Comparison::kGt, x, threshold);
-  return builder.Select(above, x, FilledLike(builder, x, 0));
+OpId ThresholdedRelu(GraphBuilder& builder, OpId op, double threshold) {
+  const Term x(builder, op);
+  return Where(Compared(Comparison::kGt, x, threshold), x, x.Like(0)).id;
 }
 
-OpId Elu(GraphBuilder& builder, OpId x, double alpha) {
-  OpId below = builder.Unary(OpKind::kExpMinusOne, x);
-  if (alpha != 1) below = WithScalar(builder, OpKind::kMultiply, below, alpha);
-  return builder.Select(IsPositive(builder, x), x, below);
+// As tf2xla and jax.nn write it, with expm1.
+OpId Elu(GraphBuilder& builder, OpId op, double alpha) {
+  const Term x(builder, op);
+  Term below = Unary(OpKind::kExpMinusOne, x);
+  if (alpha != 1) below = below * alpha;
+  return Where(Positive(x), x, below).id;
 }
 
 OpId Selu(GraphBuilder& builder, OpId x, double alpha, double gamma) {
-  return WithScalar(builder, OpKind::kMultiply, Elu(builder, x, alpha), gamma);
+  return (Term(builder, Elu(builder, x, alpha)) * gamma).id;
 }
 
-OpId Celu(GraphBuilder& builder, OpId x, double alpha) {
-  OpId below = builder.Unary(OpKind::kExpMinusOne,
-                             WithScalar(builder, OpKind::kDivide, x, alpha));
-  below = WithScalar(builder, OpKind::kMultiply, below, alpha);
-  return builder.Binary(OpKind::kAdd, Relu(builder, x),
-                        WithScalar(builder, OpKind::kMinimum, below, 0));
+OpId Celu(GraphBuilder& builder, OpId op, double alpha) {
+  const Term x(builder, op);
+  const Term below = Unary(OpKind::kExpMinusOne, x / alpha) * alpha;
+  return (Max(x, 0) + Min(below, 0)).id;
 }
 
 OpId HardSigmoid(GraphBuilder& builder, OpId x, double alpha, double beta) {
-  x = WithScalar(builder, OpKind::kMultiply, x, alpha);
-  return Clamp(builder, WithScalar(builder, OpKind::kAdd, x, beta), 0, 1);
+  return Min(Max(Term(builder, x) * alpha + beta, 0), 1).id;
 }
 
-OpId HardSwish(GraphBuilder& builder, OpId x) {
-  return builder.Binary(OpKind::kMultiply, x,
-                        HardSigmoid(builder, x, 1.0 / 6, 0.5));
+OpId HardSwish(GraphBuilder& builder, OpId op) {
+  const Term x(builder, op);
+  return (x * x.Of(HardSigmoid(builder, op, 1.0 / 6, 0.5))).id;
 }
 
-OpId Swish(GraphBuilder& builder, OpId x, double alpha) {
-  OpId inner = x;
-  if (alpha != 1) inner = WithScalar(builder, OpKind::kMultiply, x, alpha);
-  return builder.Binary(OpKind::kMultiply, x,
-                        builder.Unary(OpKind::kLogistic, inner));
+OpId Swish(GraphBuilder& builder, OpId op, double alpha) {
+  const Term x(builder, op);
+  return (x * Sigmoid(alpha == 1 ? x : x * alpha)).id;
 }
 
-OpId Softplus(GraphBuilder& builder, OpId x) {
-  // max(x, 0) + log1p(exp(-|x|)), which does not overflow.
-  const OpId small = builder.Unary(
-      OpKind::kExp,
-      builder.Unary(OpKind::kNegate, builder.Unary(OpKind::kAbs, x)));
-  return builder.Binary(OpKind::kAdd, Relu(builder, x),
-                        builder.Unary(OpKind::kLogPlusOne, small));
+// max(x, 0) + log1p(exp(-|x|)), which does not overflow: jax.nn's logaddexp(x,
+// 0) and tf2xla until 2020. Later versions of tf2xla choose between x, exp(x)
+// and log1p(exp(x)) by two comparisons, which is the same work.
+OpId Softplus(GraphBuilder& builder, OpId op) {
+  const Term x(builder, op);
+  return (Max(x, 0) + Unary(OpKind::kLogPlusOne, Exp(-Abs(x)))).id;
 }
 
-OpId Softsign(GraphBuilder& builder, OpId x) {
-  const OpId below =
-      WithScalar(builder, OpKind::kAdd, builder.Unary(OpKind::kAbs, x), 1);
-  return builder.Binary(OpKind::kDivide, x, below);
+// -softplus(-x) in all frameworks.
+OpId LogSigmoid(GraphBuilder& builder, OpId op) {
+  const Term x(builder, op);
+  return (-x.Of(Softplus(builder, (-x).id))).id;
 }
 
-OpId Mish(GraphBuilder& builder, OpId x) {
-  return builder.Binary(OpKind::kMultiply, x,
-                        builder.Unary(OpKind::kTanh, Softplus(builder, x)));
+OpId Softsign(GraphBuilder& builder, OpId op) {
+  const Term x(builder, op);
+  return (x / (Abs(x) + 1)).id;
 }
 
-OpId Shrink(GraphBuilder& builder, OpId x, double lambda, double bias) {
-  const OpId zero = FilledLike(builder, x, 0);
-  const OpId above =
-      builder.Select(CompareScalar(builder, Comparison::kGt, x, lambda),
-                     WithScalar(builder, OpKind::kSubtract, x, bias), zero);
-  return builder.Select(CompareScalar(builder, Comparison::kLt, x, -lambda),
-                        WithScalar(builder, OpKind::kAdd, x, bias), above);
+OpId Mish(GraphBuilder& builder, OpId op) {
+  const Term x(builder, op);
+  return (x * Tanh(x.Of(Softplus(builder, op)))).id;
+}
+
+OpId Shrink(GraphBuilder& builder, OpId op, double lambda, double bias) {
+  const Term x(builder, op);
+  const Term above =
+      Where(Compared(Comparison::kGt, x, lambda), x - bias, x.Like(0));
+  return Where(Compared(Comparison::kLt, x, -lambda), x + bias, above).id;
 }
 
 OpId ScaledTanh(GraphBuilder& builder, OpId x, double alpha, double beta) {
-  x = WithScalar(builder, OpKind::kMultiply, x, beta);
-  return WithScalar(builder, OpKind::kMultiply, builder.Unary(OpKind::kTanh, x),
-                    alpha);
-}
-
-OpId QuickGelu(GraphBuilder& builder, OpId x, double alpha) {
-  return Swish(builder, x, alpha);
+  return (Tanh(Term(builder, x) * beta) * alpha).id;
 }
 
 }  // namespace tilewise

@@ -18,7 +18,7 @@ namespace {
 constexpr Dim kOne = {1, false};
 constexpr size_t kMaxRank = 64;
 
-struct Term {
+struct LabelledOp {
   OpId op = kNoOp;
   std::string labels;  // one character per dim
 };
@@ -61,7 +61,7 @@ std::string WithoutEllipsis(const std::string& labels, size_t dims) {
 }
 
 // x with the diagonal of each label that occurs twice.
-Term Diagonal(GraphBuilder& builder, Term term) {
+LabelledOp Diagonal(GraphBuilder& builder, LabelledOp term) {
   for (size_t i = 0; i < term.labels.size(); ++i) {
     const size_t twin = term.labels.find(term.labels[i], i + 1);
     if (twin == std::string::npos) continue;
@@ -79,7 +79,8 @@ Term Diagonal(GraphBuilder& builder, Term term) {
 }
 
 // x summed over labels that `wanted` has not.
-Term Summed(GraphBuilder& builder, Term term, const std::string& wanted) {
+LabelledOp Summed(GraphBuilder& builder, LabelledOp term,
+                  const std::string& wanted) {
   std::vector<int64_t> dims;
   std::string left;
   for (size_t i = 0; i < term.labels.size(); ++i) {
@@ -97,7 +98,8 @@ Term Summed(GraphBuilder& builder, Term term, const std::string& wanted) {
 }
 
 // Drops dims of size 1 whose label has another size in `other`, which stretch.
-Term WithoutStretched(GraphBuilder& builder, Term term, const Term& other) {
+LabelledOp WithoutStretched(GraphBuilder& builder, LabelledOp term,
+                            const LabelledOp& other) {
   const std::vector<Dim> dims = builder.shape(term.op).dims;
   std::vector<Dim> kept;
   std::string labels;
@@ -116,8 +118,8 @@ Term WithoutStretched(GraphBuilder& builder, Term term, const Term& other) {
 }
 
 // One dot of two terms; labels that `wanted` has are kept.
-Term Contracted(GraphBuilder& builder, Term x, Term y,
-                const std::string& wanted) {
+LabelledOp Contracted(GraphBuilder& builder, LabelledOp x, LabelledOp y,
+                      const std::string& wanted) {
   x = Summed(builder, std::move(x), wanted + y.labels);
   y = Summed(builder, std::move(y), wanted + x.labels);
   x = WithoutStretched(builder, std::move(x), y);
@@ -147,7 +149,7 @@ Term Contracted(GraphBuilder& builder, Term x, Term y,
   return {product, batch + free_x + free_y};
 }
 
-OpId Ordered(GraphBuilder& builder, const Term& term,
+OpId Ordered(GraphBuilder& builder, const LabelledOp& term,
              const std::string& output) {
   std::vector<int64_t> order;
   std::vector<Dim> missing;
@@ -164,9 +166,10 @@ OpId Ordered(GraphBuilder& builder, const Term& term,
 }
 
 // The labels that occur once, sorted, behind those of the ellipsis.
-std::string ImpliedOutput(const std::vector<Term>& terms, size_t ellipsis) {
+std::string ImpliedOutput(const std::vector<LabelledOp>& terms,
+                          size_t ellipsis) {
   std::string all;
-  for (const Term& term : terms) all += term.labels;
+  for (const LabelledOp& term : terms) all += term.labels;
   std::string output;
   for (size_t i = ellipsis; i-- > 0;) output += EllipsisLabel(i);
   std::sort(all.begin(), all.end());
@@ -184,9 +187,11 @@ bool AllLetters(const std::string& labels) {
 }
 
 // The operands with a label for each dim; fails when they do not fit.
-std::vector<Term> Labelled(GraphBuilder& builder, const Equation& equation,
-                           std::span<const OpId> operands, size_t& ellipsis) {
-  std::vector<Term> terms;
+std::vector<LabelledOp> Labelled(GraphBuilder& builder,
+                                 const Equation& equation,
+                                 std::span<const OpId> operands,
+                                 size_t& ellipsis) {
+  std::vector<LabelledOp> terms;
   for (size_t i = 0; i < operands.size(); ++i) {
     std::string labels = equation.inputs[i];
     const size_t rank = builder.shape(operands[i]).dims.size();
@@ -219,16 +224,16 @@ OpId Einsum(GraphBuilder& builder, std::string_view equation,
     type = CommonType(type, builder.shape(id).dtype);
   }
   size_t ellipsis = 0;
-  std::vector<Term> terms = Labelled(builder, parts, operands, ellipsis);
+  std::vector<LabelledOp> terms = Labelled(builder, parts, operands, ellipsis);
   if (!builder.ok()) return kNoOp;
   const std::string output = parts.explicit_output
                                  ? WithoutEllipsis(parts.output, ellipsis)
                                  : ImpliedOutput(terms, ellipsis);
-  for (Term& term : terms) {
+  for (LabelledOp& term : terms) {
     term.op = builder.Convert(term.op, type);
     term = Diagonal(builder, std::move(term));
   }
-  Term sum = terms[0];
+  LabelledOp sum = terms[0];
   for (size_t i = 1; i < terms.size(); ++i) {
     std::string wanted = output;
     for (size_t j = i + 1; j < terms.size(); ++j) wanted += terms[j].labels;

@@ -126,47 +126,57 @@ OpId RmsNorm(GraphBuilder& builder, OpId x, OpId scale,
 }
 
 OpId GroupNorm(GraphBuilder& builder, OpId x, OpId scale, OpId offset,
-               int64_t groups, double epsilon) {
+               int64_t groups, double epsilon, int64_t feature_dim) {
+  const DType type = builder.shape(x).dtype;
+  if (Reduced16(type)) x = builder.Convert(x, DType::kF32);
   const Shape shape = builder.shape(x);
-  if (shape.rank() < 2 || groups < 1 || shape.dims[1].factor % groups != 0 ||
-      shape.dims[1].per_batch) {
+  const int64_t dim = DimOf(builder, feature_dim, shape.rank());
+  if (!builder.ok()) return kNoOp;
+  const auto at = static_cast<size_t>(dim);
+  const Dim features = shape.dims[at];
+  if (shape.rank() < 2 || dim == 0 || groups < 1 ||
+      features.factor % groups != 0 || features.per_batch) {
     builder.Fail(fmt::format("found {} groups of the features of {}", groups,
                              FormatShape(shape)));
     return kNoOp;
   }
-  const int64_t features = shape.dims[1].factor;
-  const bool instances = groups == features;
+  const bool instances = groups == features.factor;
   std::vector<Dim> split = shape.dims;
   if (!instances) {
-    split[1] = {groups, false};
-    split.insert(split.begin() + 2, Dim{features / groups, false});
+    split[at] = {groups, false};
+    split.insert(split.begin() + dim + 1, Dim{features.factor / groups, false});
   }
   std::vector<int64_t> dims;
-  for (size_t i = 2; i < split.size(); ++i) {
-    dims.push_back(static_cast<int64_t>(i));
+  for (int64_t i = 1; i < static_cast<int64_t>(split.size()); ++i) {
+    if (i != dim) dims.push_back(i);
   }
   OpId y = instances ? x : builder.Reshape(x, split);
   if (!dims.empty()) y = Standardize(builder, y, dims, epsilon);
   const bool per_group = scale != kNoOp && !instances &&
                          builder.shape(scale).rank() == 1 &&
                          builder.shape(scale).dims[0] == Dim{groups, false};
-  if (per_group) {
-    y = builder.Binary(OpKind::kMultiply, y, AlongDim(builder, scale, y, 1));
-    y = builder.Binary(OpKind::kAdd, y, AlongDim(builder, offset, y, 1));
-  }
-  if (!instances) y = builder.Reshape(y, shape.dims);
-  if (per_group) return y;
+  if (!per_group && !instances) y = builder.Reshape(y, shape.dims);
   if (scale != kNoOp) {
-    y = builder.Binary(OpKind::kMultiply, y, AlongDim(builder, scale, y, 1));
+    y = builder.Binary(OpKind::kMultiply, y, AlongDim(builder, scale, y, dim));
   }
-  if (offset == kNoOp) return y;
-  return builder.Binary(OpKind::kAdd, y, AlongDim(builder, offset, y, 1));
+  if (offset != kNoOp) {
+    y = builder.Binary(OpKind::kAdd, y, AlongDim(builder, offset, y, dim));
+  }
+  if (per_group) y = builder.Reshape(y, shape.dims);
+  return builder.Convert(y, type);
 }
 
 OpId LpNormalize(GraphBuilder& builder, OpId x, int64_t dim, int64_t p) {
   const OpId norm = ReduceOf(builder, p == 1 ? Reduction::kL1 : Reduction::kL2,
                              x, {dim}, true);
   return BinaryOf(builder, OpKind::kDivide, x, norm);
+}
+
+OpId UnitLength(GraphBuilder& builder, OpId x, int64_t dim) {
+  OpId norm = ReduceOf(builder, Reduction::kSumSquare, x, {dim}, true);
+  norm = builder.Unary(OpKind::kRsqrt,
+                       WithScalar(builder, OpKind::kMaximum, norm, 1e-12));
+  return BinaryOf(builder, OpKind::kMultiply, x, norm);
 }
 
 OpId Standardize(GraphBuilder& builder, OpId x,

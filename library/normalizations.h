@@ -27,12 +27,15 @@ OpId LayerNormOf(GraphBuilder& builder, OpId x, OpId scale, OpId offset,
 // x / sqrt(mean(x^2) + epsilon) * scale.
 OpId RmsNorm(GraphBuilder& builder, OpId x, OpId scale,
              const std::vector<int64_t>& dims, double epsilon);
-// Per example and group of the feature dim 1 ([n, c, ..]); scale and offset are
-// per feature or per group. As many groups as features: instance norm.
+// Per example and group of the features, in f32 for 16-bit numbers; scale and
+// offset are per feature or per group. As many groups as features: instance
+// norm.
 OpId GroupNorm(GraphBuilder& builder, OpId x, OpId scale, OpId offset,
-               int64_t groups, double epsilon);
+               int64_t groups, double epsilon, int64_t feature_dim = 1);
 // x / ||x||_p along a dim, p 1 or 2.
 OpId LpNormalize(GraphBuilder& builder, OpId x, int64_t dim, int64_t p);
+// x times 1 / ||x|| along a dim, as tf.math.l2_normalize writes it.
+OpId UnitLength(GraphBuilder& builder, OpId x, int64_t dim);
 // (x - mean) / deviation over dims.
 OpId Standardize(GraphBuilder& builder, OpId x,
                  const std::vector<int64_t>& dims, double epsilon);

@@ -6,7 +6,7 @@
 
 #include "frontend/tensorflow/ops/families.h"
 #include "frontend/tensorflow/ops/operands.h"
-#include "frontend/tensorflow/ops/term.h"
+#include "library/term.h"
 #include "library/broadcast.h"
 
 namespace tilewise::tf {

@@ -8,7 +8,7 @@
 
 #include "frontend/tensorflow/ops/families.h"
 #include "frontend/tensorflow/ops/operands.h"
-#include "frontend/tensorflow/ops/term.h"
+#include "library/term.h"
 #include "frontend/tensorflow/ops/window_attributes.h"
 #include "library/activations.h"
 #include "library/broadcast.h"

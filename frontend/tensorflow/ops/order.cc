@@ -4,7 +4,7 @@
 
 #include "frontend/tensorflow/ops/families.h"
 #include "frontend/tensorflow/ops/operands.h"
-#include "frontend/tensorflow/ops/term.h"
+#include "library/term.h"
 #include "library/broadcast.h"
 #include "library/gather.h"
 #include "library/reductions.h"

@@ -8,7 +8,7 @@
 
 #include "graph/graph_builder.h"
 
-namespace tilewise::tf {
+namespace tilewise {
 
 class Term {
  public:
@@ -65,4 +65,4 @@ Term Where(Term pred, Term x, Term y);
 Term Cast(Term x, DType dtype);
 Term Sum(Term x, std::vector<int64_t> dims);
 
-}  // namespace tilewise::tf
+}  // namespace tilewise

@@ -1,12 +1,12 @@
 // Formulas as ops.
 
-#include "frontend/tensorflow/ops/term.h"
+#include "library/term.h"
 
 #include <utility>
 
 #include "library/broadcast.h"
 
-namespace tilewise::tf {
+namespace tilewise {
 
 Term Term::Like(double value) const { return Of(FilledLike(b(), id, value)); }
 
@@ -59,4 +59,4 @@ Term Sum(Term x, std::vector<int64_t> dims) {
   return x.Of(x.b().Reduce(Reducer::kSum, x.id, std::move(dims)));
 }
 
-}  // namespace tilewise::tf
+}  // namespace tilewise
