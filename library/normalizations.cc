@@ -9,14 +9,14 @@
 #include "library/broadcast.h"
 #include "library/elementary.h"
 #include "library/reductions.h"
+#include "library/term.h"
 
 namespace tilewise {
 namespace {
 
 // x * 1 / sqrt(variance + epsilon), stretched.
 OpId Divided(GraphBuilder& builder, OpId x, OpId variance, double epsilon) {
-  const OpId root = builder.Unary(
-      OpKind::kRsqrt, WithScalar(builder, OpKind::kAdd, variance, epsilon));
+  const OpId root = InverseDeviation(builder, variance, epsilon);
   return builder.Binary(OpKind::kMultiply, x,
                         builder.BroadcastTo(root, builder.shape(x).dims));
 }
@@ -52,6 +52,47 @@ OpId Scaled(GraphBuilder& builder, OpKind kind, OpId x, OpId weight) {
   if (weight == kNoOp) return x;
   return BinaryOf(builder, kind, x,
                   builder.Convert(weight, builder.shape(x).dtype));
+}
+
+// Sums over `size` neighbours along `dim`: one window slides along the middle
+// of [outer, dim, inner].
+Term NeighbourSum(Term x, int64_t dim, int64_t size) {
+  GraphBuilder& b = x.b();
+  const Shape shape = x.shape();
+  dim = DimOf(b, dim, shape.rank());
+  if (!b.ok() || size < 1 || size > 65536 ||
+      shape.dims[static_cast<size_t>(dim)].per_batch) {
+    b.Fail(fmt::format("found {} neighbours in dim {} of {}", size, dim,
+                       FormatShape(shape)));
+    return x.Of(kNoOp);
+  }
+  Dim outer = {1, false};
+  Dim inner = {1, false};
+  for (int64_t i = 0; i < shape.rank(); ++i) {
+    if (i == dim) continue;
+    Dim& side = i < dim ? outer : inner;
+    side.factor *= shape.dims[static_cast<size_t>(i)].factor;
+    side.per_batch |= shape.dims[static_cast<size_t>(i)].per_batch;
+  }
+  const OpId flat =
+      b.Reshape(x.id, {outer, shape.dims[static_cast<size_t>(dim)], inner});
+  const WindowDim window = {size, 1, (size - 1) / 2, size / 2};
+  const OpId sums = b.ReduceWindow(Reducer::kSum, flat, {window}, false);
+  return x.Of(b.Reshape(sums, shape.dims));
+}
+
+Term LocalNorm(Term x, int64_t dim, const LocalResponse& options) {
+  return NeighbourSum(Square(x), dim, options.size) *
+             options.alpha_per_element +
+         options.bias;
+}
+
+std::vector<int64_t> AllBut(int64_t feature_dim, int64_t rank) {
+  std::vector<int64_t> dims;
+  for (int64_t dim = 0; dim < rank; ++dim) {
+    if (dim != feature_dim) dims.push_back(dim);
+  }
+  return dims;
 }
 
 bool Reduced16(DType dtype) {
@@ -121,8 +162,12 @@ OpId RmsNorm(GraphBuilder& builder, OpId x, OpId scale,
   const OpId mean =
       ReduceOf(builder, Reduction::kMean, Square(builder, x), dims, true);
   if (!builder.ok()) return kNoOp;
-  const OpId y = builder.Convert(Divided(builder, x, mean, epsilon), type);
-  return Scaled(builder, OpKind::kMultiply, y, scale);
+  OpId y = Divided(builder, x, mean, epsilon);
+  const bool wide =
+      scale != kNoOp && builder.shape(scale).dtype == builder.shape(x).dtype;
+  if (wide) y = Scaled(builder, OpKind::kMultiply, y, scale);
+  y = builder.Convert(y, type);
+  return wide ? y : Scaled(builder, OpKind::kMultiply, y, scale);
 }
 
 OpId GroupNorm(GraphBuilder& builder, OpId x, OpId scale, OpId offset,
@@ -172,6 +217,11 @@ OpId LpNormalize(GraphBuilder& builder, OpId x, int64_t dim, int64_t p) {
   return BinaryOf(builder, OpKind::kDivide, x, norm);
 }
 
+OpId InverseDeviation(GraphBuilder& builder, OpId variance, double epsilon) {
+  return builder.Unary(OpKind::kRsqrt,
+                       WithScalar(builder, OpKind::kAdd, variance, epsilon));
+}
+
 OpId UnitLength(GraphBuilder& builder, OpId x, int64_t dim) {
   OpId norm = ReduceOf(builder, Reduction::kSumSquare, x, {dim}, true);
   norm = builder.Unary(OpKind::kRsqrt,
@@ -186,35 +236,22 @@ OpId Standardize(GraphBuilder& builder, OpId x,
   return Divided(builder, moments.centred, moments.variance, epsilon);
 }
 
-OpId LocalResponseNorm(GraphBuilder& builder, OpId x, int64_t dim,
+OpId LocalResponseNorm(GraphBuilder& builder, OpId op, int64_t dim,
                        const LocalResponse& options) {
-  const Shape shape = builder.shape(x);
-  dim = DimOf(builder, dim, shape.rank());
-  if (!builder.ok() || options.size < 1 || options.size > 65536 ||
-      shape.dims[static_cast<size_t>(dim)].per_batch) {
-    builder.Fail(fmt::format("found {} neighbours in dim {} of {}",
-                             options.size, dim, FormatShape(shape)));
-    return kNoOp;
-  }
-  // [outer, dim, inner] so that one window slides along the dim.
-  Dim outer = {1, false};
-  Dim inner = {1, false};
-  for (int64_t i = 0; i < shape.rank(); ++i) {
-    if (i == dim) continue;
-    Dim& side = i < dim ? outer : inner;
-    side.factor *= shape.dims[static_cast<size_t>(i)].factor;
-    side.per_batch |= shape.dims[static_cast<size_t>(i)].per_batch;
-  }
-  const OpId flat = builder.Reshape(
-      Square(builder, x), {outer, shape.dims[static_cast<size_t>(dim)], inner});
-  const WindowDim window = {options.size, 1, (options.size - 1) / 2,
-                            options.size / 2};
-  OpId sum = builder.ReduceWindow(Reducer::kSum, flat, {window}, false);
-  sum = builder.Reshape(sum, shape.dims);
-  sum = WithScalar(builder, OpKind::kMultiply, sum, options.alpha_per_element);
-  sum = WithScalar(builder, OpKind::kAdd, sum, options.bias);
-  sum = WithScalar(builder, OpKind::kPower, sum, options.beta);
-  return builder.Binary(OpKind::kDivide, x, sum);
+  const Term x(builder, op);
+  const Term norm = LocalNorm(x, dim, options);
+  return (x / Power(norm, norm.Like(options.beta))).id;
+}
+
+// With norm = bias + alpha sum(x^2), y = x norm^-beta.
+OpId LocalResponseGradient(GraphBuilder& builder, OpId x_op, OpId y_op,
+                           OpId dy_op, int64_t dim,
+                           const LocalResponse& options) {
+  const Term x(builder, x_op), y(builder, y_op), dy(builder, dy_op);
+  const Term norm = LocalNorm(x, dim, options);
+  const Term spread = NeighbourSum(dy * y / norm, dim, options.size);
+  const double factor = 2 * options.alpha_per_element * options.beta;
+  return (dy * Power(norm, norm.Like(-options.beta)) - x * spread * factor).id;
 }
 
 OpId BatchNormOf(GraphBuilder& builder, OpId x, const BatchNormInputs& inputs,
@@ -249,6 +286,45 @@ OpId BatchNormOf(GraphBuilder& builder, OpId x, const BatchNormInputs& inputs,
                                       momentum)
           : builder.BatchNormTraining(x, scale, offset, feature_dim, epsilon);
   return builder.Convert(y, type);
+}
+
+FeatureStatistics StatisticsOf(GraphBuilder& builder, OpId op,
+                               int64_t feature_dim) {
+  const Term x = Cast({builder, op}, DType::kF32);
+  const std::vector<int64_t> dims = AllBut(feature_dim, x.shape().rank());
+  const double weight = 1 / ElementsIn(x.shape(), dims);
+  const Term sum = Sum(x, dims);
+  const Term squares = Sum(Square(x), dims);
+  const Term mean = sum * weight;
+  return {mean.id, (squares * weight - Square(mean)).id};
+}
+
+BatchNormGradients BatchNormGradientOf(GraphBuilder& builder, OpId x_op,
+                                       OpId dy_op,
+                                       const BatchNormInputs& inputs,
+                                       int64_t feature_dim, double epsilon,
+                                       bool training) {
+  const DType type = builder.shape(x_op).dtype;
+  const Term x = Cast({builder, x_op}, DType::kF32);
+  const Term dy = Cast({builder, dy_op}, DType::kF32);
+  const Term scale = Cast({builder, inputs.scale}, DType::kF32);
+  const Term mean(builder, inputs.mean), variance(builder, inputs.variance);
+  const std::vector<int64_t> dims = AllBut(feature_dim, x.shape().rank());
+  const auto along = [&](Term v) {
+    return v.Of(AlongDim(builder, v.id, x.id, feature_dim));
+  };
+  const Term inverse = x.Of(InverseDeviation(builder, variance.id, epsilon));
+  const Term centred = x - along(mean);
+  const Term doffset = Sum(dy, dims);
+  const Term dscale = Sum(dy * centred, dims) * inverse;
+  Term dx = dy;
+  if (training) {
+    const double weight = 1 / ElementsIn(x.shape(), dims);
+    dx = dy - along(doffset * weight) -
+         centred * along(inverse * dscale * weight);
+  }
+  dx = dx * along(scale * inverse);
+  return {builder.Convert(dx.id, type), dscale.id, doffset.id};
 }
 
 }  // namespace tilewise

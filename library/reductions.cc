@@ -67,6 +67,25 @@ double ElementsIn(const Shape& shape, const std::vector<int64_t>& dims) {
   return count;
 }
 
+std::optional<KnownReducer> KnownReducerOf(Reduction reduction) {
+  switch (reduction) {
+    case Reduction::kSum:
+      return KnownReducer::kSum;
+    case Reduction::kProduct:
+      return KnownReducer::kProduct;
+    case Reduction::kMax:
+      return KnownReducer::kMax;
+    case Reduction::kMin:
+      return KnownReducer::kMin;
+    case Reduction::kAll:
+      return KnownReducer::kAnd;
+    case Reduction::kAny:
+      return KnownReducer::kOr;
+    default:
+      return std::nullopt;
+  }
+}
+
 OpId ReduceOf(GraphBuilder& builder, Reduction reduction, OpId x,
               const std::vector<int64_t>& given, bool keep_dims) {
   const std::vector<int64_t> dims =
@@ -125,6 +144,23 @@ OpId ArgReduceOf(GraphBuilder& builder, Reducer reducer, OpId x, int64_t dim,
     index = ScalarWith(builder, OpKind::kSubtract, last, index);
   }
   return keep_dims && builder.ok() ? Kept(builder, index, from, {dim}) : index;
+}
+
+OpId CumulativeOf(GraphBuilder& builder, Reducer reducer, OpId x, int64_t dim,
+                  bool exclusive, bool reverse) {
+  const Shape from = builder.shape(x);
+  dim = DimOf(builder, dim, from.rank());
+  if (!builder.ok()) return kNoOp;
+  const Dim size = from.dims[static_cast<size_t>(dim)];
+  if (exclusive && !size.per_batch) {
+    const double neutral = reducer == Reducer::kProduct ? 1 : 0;
+    std::vector<int64_t> low(from.dims.size(), 0), high = low, none = low;
+    (reverse ? high : low)[static_cast<size_t>(dim)] = 1;
+    const OpId wide = builder.Pad(x, neutral, low, high, none);
+    const int64_t first = reverse ? 1 : 0;
+    x = builder.SliceDim(wide, dim, first, first + size.factor);
+  }
+  return builder.Cumulative(reducer, x, dim, reverse);
 }
 
 MeanAndVariance MeanAndVarianceOf(GraphBuilder& builder, OpId x,

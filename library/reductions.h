@@ -2,9 +2,11 @@
 
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "graph/graph_builder.h"
+#include "library/known_value.h"
 
 namespace tilewise {
 
@@ -25,6 +27,9 @@ enum class Reduction : uint8_t {
   kAny,
 };
 
+// The same of known tensors; nullopt when there is none.
+std::optional<KnownReducer> KnownReducerOf(Reduction reduction);
+
 // Dims may be negative; none: x itself. Kept dims have size 1. Where the batch
 // is among the dims, means divide by the elements of one example: the number
 // does not matter to costs.
@@ -39,6 +44,12 @@ double ElementsIn(const Shape& shape, const std::vector<int64_t>& dims);
 // The s32 index of the largest or smallest element.
 OpId ArgReduceOf(GraphBuilder& builder, Reducer reducer, OpId x, int64_t dim,
                  bool keep_dims, bool last_of_equals = false);
+
+// Running sums, products... along a dim, from its end when `reverse`; an
+// `exclusive` one is that of the elements before, as tf2xla writes it: of the
+// elements moved by one.
+OpId CumulativeOf(GraphBuilder& builder, Reducer reducer, OpId x, int64_t dim,
+                  bool exclusive = false, bool reverse = false);
 
 // x minus its mean, over dims; then the mean of its squares, dims kept.
 struct MeanAndVariance {

@@ -23,29 +23,6 @@ bool HasPadding(const std::vector<WindowDim>& window) {
   });
 }
 
-// How many elements each window holds, in the dims of the pooled `x`.
-OpId Counts(GraphBuilder& builder, OpId x, const Shape& pooled,
-            std::vector<WindowDim> window, bool channels_first,
-            bool count_padding, const std::vector<int64_t>& ceil_extra) {
-  std::vector<int64_t> sizes = SpatialSizes(builder, x, channels_first);
-  if (!builder.ok()) return kNoOp;
-  std::vector<Dim> dims(sizes.size() + 2, Dim{1, false});
-  const auto first = static_cast<size_t>(FirstSpatialDim(channels_first));
-  for (size_t i = 0; i < sizes.size(); ++i) {
-    if (count_padding) {
-      const int64_t extra = i < ceil_extra.size() ? ceil_extra[i] : 0;
-      sizes[i] += window[i].pad_low + window[i].pad_high - extra;
-      window[i].pad_low = 0;
-      window[i].pad_high = extra;
-    }
-    dims[first + i] = {sizes[i], false};
-  }
-  const OpId ones = builder.Constant(1, {pooled.dtype, std::move(dims)});
-  const OpId counts = builder.ReduceWindow(Reducer::kSum, ones,
-                                           std::move(window), channels_first);
-  return builder.BroadcastTo(counts, pooled.dims);
-}
-
 OpId Power(GraphBuilder& builder, OpId x, double exponent) {
   if (exponent == 1) return x;
   if (exponent == 2) return builder.Binary(OpKind::kMultiply, x, x);
@@ -109,6 +86,19 @@ std::vector<int64_t> SpatialSizes(GraphBuilder& builder, OpId x,
   return sizes;
 }
 
+OpId WindowCounts(GraphBuilder& builder, const Shape& x,
+                  const std::vector<WindowDim>& window, bool channels_first,
+                  const Shape& pooled) {
+  Shape ones = x.WithType(pooled.dtype);
+  if (!builder.ok() || ones.rank() < 2) return kNoOp;
+  ones.dims[0] = {1, false};
+  ones.dims[static_cast<size_t>(FeatureDimOf(channels_first, x.rank()))] = {
+      1, false};
+  const OpId counts = builder.ReduceWindow(
+      Reducer::kSum, builder.Constant(1, ones), window, channels_first);
+  return builder.BroadcastTo(counts, pooled.dims);
+}
+
 OpId AveragePool(GraphBuilder& builder, OpId x,
                  const std::vector<WindowDim>& window, bool channels_first,
                  bool count_padding, const std::vector<int64_t>& ceil_extra) {
@@ -121,10 +111,22 @@ OpId AveragePool(GraphBuilder& builder, OpId x,
     for (const WindowDim& dim : window) count *= static_cast<double>(dim.size);
     return WithScalar(builder, OpKind::kMultiply, sum, 1 / count);
   }
-  const Shape pooled = builder.shape(sum);
+  Shape counted = builder.shape(x);
+  std::vector<WindowDim> counting = window;
+  if (count_padding) {
+    // The padding is there to be counted, but for what is beyond it.
+    const auto first = static_cast<size_t>(FirstSpatialDim(channels_first));
+    for (size_t i = 0; i < counting.size(); ++i) {
+      const int64_t extra = i < ceil_extra.size() ? ceil_extra[i] : 0;
+      counted.dims[first + i].factor +=
+          counting[i].pad_low + counting[i].pad_high - extra;
+      counting[i].pad_low = 0;
+      counting[i].pad_high = extra;
+    }
+  }
   return builder.Binary(OpKind::kDivide, sum,
-                        Counts(builder, x, pooled, window, channels_first,
-                               count_padding, ceil_extra));
+                        WindowCounts(builder, counted, counting, channels_first,
+                                     builder.shape(sum)));
 }
 
 OpId LpPool(GraphBuilder& builder, OpId x, const std::vector<WindowDim>& window,

@@ -25,6 +25,10 @@ std::vector<int64_t> SpatialDims(bool channels_first, int64_t rank);
 std::vector<int64_t> SpatialSizes(GraphBuilder& builder, OpId x,
                                   bool channels_first);
 
+// How many elements of `x` each window holds, stretched to `pooled`.
+OpId WindowCounts(GraphBuilder& builder, const Shape& x,
+                  const std::vector<WindowDim>& window, bool channels_first,
+                  const Shape& pooled);
 // Means over windows. With `count_padding`, padding counts as zeros, but for
 // the last `ceil_extra` of each dim (empty: none).
 OpId AveragePool(GraphBuilder& builder, OpId x,

@@ -290,10 +290,8 @@ OpId PlaceOf(LayerContext& ctx) {
 }
 
 OpId Cumulated(LayerContext& ctx) {
-  const int64_t axis =
-      DimOf(ctx.builder, IntegerArgument(ctx, "axis").value_or(-1),
-            ctx.rank(ctx.input()));
-  return ctx.builder.Cumulative(Reducer::kSum, ctx.input(), axis);
+  return CumulativeOf(ctx.builder, Reducer::kSum, ctx.input(),
+                      IntegerArgument(ctx, "axis").value_or(-1));
 }
 
 OpId OneHotOfInput(LayerContext& ctx) {

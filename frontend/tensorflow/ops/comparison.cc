@@ -2,8 +2,8 @@
 
 #include "frontend/tensorflow/ops/families.h"
 #include "frontend/tensorflow/ops/operands.h"
-#include "library/term.h"
 #include "library/broadcast.h"
+#include "library/term.h"
 
 namespace tilewise::tf {
 namespace {

@@ -6,13 +6,13 @@
 
 #include "frontend/tensorflow/ops/families.h"
 #include "frontend/tensorflow/ops/operands.h"
-#include "library/term.h"
 #include "frontend/tensorflow/ops/window_attributes.h"
 #include "library/box_crops.h"
 #include "library/box_selection.h"
 #include "library/broadcast.h"
 #include "library/gather.h"
 #include "library/reductions.h"
+#include "library/term.h"
 
 namespace tilewise::tf {
 namespace {
