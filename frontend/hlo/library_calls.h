@@ -1,6 +1,6 @@
 // Custom calls that stand for instructions that XLA has: products that a
-// library of another backend computes, attention in one kernel, dynamic shapes
-// of StableHLO.
+// library of another backend computes, layers in one kernel, dynamic shapes of
+// StableHLO.
 
 #pragma once
 
@@ -19,6 +19,16 @@ Value TranslateLibraryConvolution(Translation& t, const Site& site);
 // q, k, v of [batch, length, heads, depth].
 Value TranslateFusedAttention(Translation& t, const Site& site);
 Value TranslateFusedAttentionGrad(Translation& t, const Site& site);
+
+// The target of the custom call that stands for a function of CHLO by its name;
+// empty when the op library has none.
+std::string_view FunctionTarget(std::string_view chlo);
+
+Value TranslateSoftmax(Translation& t, const Site& site);
+Value TranslateLogSoftmax(Translation& t, const Site& site);
+Value TranslateLayerNorm(Translation& t, const Site& site);
+Value TranslateGelu(Translation& t, const Site& site);
+Value TranslateLikelihood(Translation& t, const Site& site);
 
 Value TranslateDynamicBroadcast(Translation& t, const Site& site);
 Value TranslateRealDynamicSlice(Translation& t, const Site& site);

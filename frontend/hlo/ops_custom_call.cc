@@ -45,6 +45,11 @@ constexpr auto kTargets = std::to_array<Target>({
     {"__onednn$convolution", TranslateLibraryConvolution},
     {"__onednn$matmul", TranslateMatMul},
     {"annotate_device_placement", TranslateFirstOperand},
+    {"byteir.gelu", TranslateGelu},
+    {"byteir.layer_norm", TranslateLayerNorm},
+    {"byteir.log_softmax", TranslateLogSoftmax},
+    {"byteir.nll_loss_forward", TranslateLikelihood},
+    {"byteir.softmax", TranslateSoftmax},
     {"cusolver_geqrf_ffi", TranslateQr},
     {"cusolver_getrf_ffi", TranslateLu},
     {"cusolver_orgqr_ffi", TranslateHouseholderProduct},
@@ -99,6 +104,10 @@ Value TranslateCustomCall(Translation& t, const Site& site) {
   if (IsNative(site)) return AddNative(t, site);
   const std::string_view target = site.more().custom_call_target;
   if (const Translator translator = Find(target)) return translator(t, site);
+  if (target.starts_with("chlo.") &&
+      !FunctionTarget(target.substr(5)).empty()) {
+    return TranslateFunction(t, site);
+  }
   return t.Unknown(site, target, WhyUnknown(target));
 }
 

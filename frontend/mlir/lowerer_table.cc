@@ -1,6 +1,7 @@
 // Which function lowers which operation. Shardy's reshard is left to the
 // partitioner, which chooses its collectives.
 
+#include "frontend/hlo/library_calls.h"
 #include "frontend/mlir/lowerers.h"
 #include "frontend/mlir/opcode_names.h"
 
@@ -23,7 +24,6 @@ constexpr Entry kEntries[] = {
     {"stablehlo", "get_tuple_element", LowerGetTupleElement},
     {"stablehlo", "optimization_barrier", LowerBarrier},
     {"stablehlo", "set_dimension_size", LowerPlain},
-    {"stablehlo", "conj", LowerIdentity},
     {"stablehlo", "broadcast_in_dim", LowerBroadcastInDim},
     {"stablehlo", "dynamic_broadcast_in_dim", LowerBroadcastInDim},
     {"stablehlo", "broadcast", LowerBroadcast},
@@ -79,12 +79,6 @@ constexpr Entry kEntries[] = {
     {"stablehlo", "dynamic_rng_bit_generator", LowerRngBitGenerator},
     {"stablehlo", "fft", LowerFft},
     {"stablehlo", "reduce_precision", LowerReducePrecision},
-    {"stablehlo", "erf_inv", LowerErfInv},
-    {"stablehlo", "erfc", LowerErfc},
-    {"stablehlo", "square", LowerSquare},
-    {"stablehlo", "is_inf", LowerIsInf},
-    {"stablehlo", "is_pos_inf", LowerIsInf},
-    {"stablehlo", "is_neg_inf", LowerIsInf},
     {"stablehlo", "constant_like", LowerConstantLike},
     {"func", "call", LowerCall},
     {"arith", "constant", LowerConstant},
@@ -135,7 +129,8 @@ Lowerer FindLowerer(std::string_view dialect, std::string_view name) {
   if (const Lowerer found = Search(dialect, name)) return found;
   if (dialect == "stablehlo") {
     if (name.starts_with("broadcast_")) return LowerImplicitBroadcast;
-    return OpcodeOf(name) == hlo::Opcode::kUnknown ? nullptr : LowerPlain;
+    if (OpcodeOf(name) != hlo::Opcode::kUnknown) return LowerPlain;
+    return hlo::FunctionTarget(name).empty() ? nullptr : LowerFunction;
   }
   if (dialect == "arith" || dialect == "math") return LowerArith;
   return nullptr;
