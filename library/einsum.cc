@@ -119,7 +119,7 @@ LabelledOp WithoutStretched(GraphBuilder& builder, LabelledOp term,
 
 // One dot of two terms; labels that `wanted` has are kept.
 LabelledOp Contracted(GraphBuilder& builder, LabelledOp x, LabelledOp y,
-                      const std::string& wanted) {
+                      const std::string& wanted, int64_t precision_passes) {
   x = Summed(builder, std::move(x), wanted + y.labels);
   y = Summed(builder, std::move(y), wanted + x.labels);
   x = WithoutStretched(builder, std::move(x), y);
@@ -145,7 +145,8 @@ LabelledOp Contracted(GraphBuilder& builder, LabelledOp x, LabelledOp y,
   for (const char label : y.labels) {
     if (x.labels.find(label) == std::string::npos) free_y += label;
   }
-  const OpId product = builder.Dot(x.op, y.op, std::move(dims));
+  const OpId product =
+      builder.Dot(x.op, y.op, std::move(dims), precision_passes);
   return {product, batch + free_x + free_y};
 }
 
@@ -212,7 +213,7 @@ std::vector<LabelledOp> Labelled(GraphBuilder& builder,
 }  // namespace
 
 OpId Einsum(GraphBuilder& builder, std::string_view equation,
-            std::span<const OpId> operands) {
+            std::span<const OpId> operands, int64_t precision_passes) {
   Equation parts = Split(equation);
   if (parts.inputs.size() != operands.size() || operands.empty()) {
     builder.Fail(fmt::format("einsum: found {} operands for \"{}\"",
@@ -237,7 +238,8 @@ OpId Einsum(GraphBuilder& builder, std::string_view equation,
   for (size_t i = 1; i < terms.size(); ++i) {
     std::string wanted = output;
     for (size_t j = i + 1; j < terms.size(); ++j) wanted += terms[j].labels;
-    sum = Contracted(builder, std::move(sum), terms[i], wanted);
+    sum =
+        Contracted(builder, std::move(sum), terms[i], wanted, precision_passes);
     if (!builder.ok()) return kNoOp;
   }
   return Ordered(builder, Summed(builder, std::move(sum), output), output);

@@ -14,6 +14,6 @@ namespace tilewise {
 // stands for dims that broadcast; a label twice in one operand takes the
 // diagonal. Without "->" the result has the labels that occur once, sorted.
 OpId Einsum(GraphBuilder& builder, std::string_view equation,
-            std::span<const OpId> operands);
+            std::span<const OpId> operands, int64_t precision_passes = 1);
 
 }  // namespace tilewise

@@ -127,9 +127,10 @@ MaybeNumber OfBatches(KnownBinaryOp op, double x, double y, DType dtype) {
   }
 }
 
-// Whether x b and n are in one order for every b: -1 for less, 1 for greater,
-// 0 for neither.
-int OrderOf(double x, double n) {
+// Whether x b and n are in one order for every b, or for large ones: -1 for
+// less, 1 for greater, 0 for neither.
+int OrderOf(double x, double n, BatchSize batch) {
+  if (batch == BatchSize::kLarge) return x > 0 ? 1 : -1;
   if (x > 0 && x > n) return 1;
   if (x < 0 && x < n) return -1;
   return 0;
@@ -153,11 +154,11 @@ KnownBinaryOp Mirrored(KnownBinaryOp op) {
 
 // x b op n.
 MaybeNumber OfBatchAndConstant(KnownBinaryOp op, double x, double n,
-                               DType dtype) {
-  const int order = OrderOf(x, n);
+                               DType dtype, BatchSize batch) {
+  const int order = OrderOf(x, n, batch);
   if (IsComparison(op)) {
     // x b >= x for every b.
-    const bool from_equal = x == n && x > 0;
+    const bool from_equal = order == 0 && x == n && x > 0;
     if (from_equal && op == KnownBinaryOp::kGreaterEqual) return Truth(true);
     if (from_equal && op == KnownBinaryOp::kLess) return Truth(false);
     if (order == 0) return std::nullopt;
@@ -196,17 +197,19 @@ MaybeNumber OfBatchAndConstant(KnownBinaryOp op, double x, double n,
 }
 
 MaybeNumber Combined(KnownBinaryOp op, KnownNumber x, KnownNumber y,
-                     DType dtype) {
+                     DType dtype, BatchSize batch = BatchSize::kAny) {
   if (!x.per_batch && !y.per_batch) {
     return OfConstants(op, x.value, y.value, dtype);
   }
   if (x.per_batch && y.per_batch) return OfBatches(op, x.value, y.value, dtype);
-  if (x.per_batch) return OfBatchAndConstant(op, x.value, y.value, dtype);
+  if (x.per_batch) {
+    return OfBatchAndConstant(op, x.value, y.value, dtype, batch);
+  }
   const bool symmetric =
       op == KnownBinaryOp::kAdd || op == KnownBinaryOp::kMultiply ||
       op == KnownBinaryOp::kMaximum || op == KnownBinaryOp::kMinimum;
   if (symmetric || IsComparison(op)) {
-    return OfBatchAndConstant(Mirrored(op), y.value, x.value, dtype);
+    return OfBatchAndConstant(Mirrored(op), y.value, x.value, dtype, batch);
   }
   if (op == KnownBinaryOp::kSubtract && x.value == 0) {
     return KnownNumber{-y.value, true};
@@ -310,7 +313,7 @@ MaybeKnown KnownUnary(KnownUnaryOp op, const KnownValue& x) {
 }
 
 MaybeKnown KnownBinary(KnownBinaryOp op, const KnownValue& x,
-                       const KnownValue& y) {
+                       const KnownValue& y, BatchSize batch) {
   const auto dims = Common(x.dims, y.dims);
   if (!dims) return std::nullopt;
   const MaybeKnown left = KnownExpand(x, *dims);
@@ -319,7 +322,7 @@ MaybeKnown KnownBinary(KnownBinaryOp op, const KnownValue& x,
   KnownValue result = *left;
   for (size_t i = 0; i < result.elements.size(); ++i) {
     const MaybeNumber number =
-        Combined(op, left->elements[i], right->elements[i], x.dtype);
+        Combined(op, left->elements[i], right->elements[i], x.dtype, batch);
     if (!number) return std::nullopt;
     result.elements[i] = *number;
   }

@@ -104,10 +104,13 @@ enum class KnownBinaryOp : uint8_t {
 };
 
 MaybeKnown KnownUnary(KnownUnaryOp op, const KnownValue& x);
+// How a multiple of the batch compares with a number: as it does for every
+// batch, which may be neither less nor more; or as it does for large ones.
+enum class BatchSize : uint8_t { kAny, kLarge };
 // Dims are broadcast as numpy does. The result has the type of x; comparisons
 // give kPred.
 MaybeKnown KnownBinary(KnownBinaryOp op, const KnownValue& x,
-                       const KnownValue& y);
+                       const KnownValue& y, BatchSize batch = BatchSize::kAny);
 // pred ? x : y, broadcast.
 MaybeKnown KnownSelect(const KnownValue& pred, const KnownValue& x,
                        const KnownValue& y);

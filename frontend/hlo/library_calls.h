@@ -20,10 +20,13 @@ Value TranslateLibraryConvolution(Translation& t, const Site& site);
 Value TranslateFusedAttention(Translation& t, const Site& site);
 Value TranslateFusedAttentionGrad(Translation& t, const Site& site);
 
-// The target of the custom call that stands for a function of CHLO by its name;
-// empty when the op library has none.
-std::string_view FunctionTarget(std::string_view chlo);
+// Whether custom calls of that target are known; those of CHLO's functions have
+// their names there.
+bool KnowsCustomCall(std::string_view target);
+bool IsFunction(std::string_view target);
 
+Value TranslateEinsum(Translation& t, const Site& site);
+Value TranslateIndexSelect(Translation& t, const Site& site);
 Value TranslateSoftmax(Translation& t, const Site& site);
 Value TranslateLogSoftmax(Translation& t, const Site& site);
 Value TranslateLayerNorm(Translation& t, const Site& site);

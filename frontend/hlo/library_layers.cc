@@ -5,8 +5,11 @@
 #include <algorithm>
 
 #include "frontend/hlo/library_calls.h"
+#include "frontend/hlo/products.h"
 #include "frontend/hlo/shapes.h"
 #include "frontend/hlo/written.h"
+#include "library/einsum.h"
+#include "library/gather.h"
 #include "library/losses.h"
 #include "library/normalizations.h"
 #include "library/reductions.h"
@@ -30,6 +33,25 @@ Value AsStated(const Site& site, const Operands& results) {
 }
 
 }  // namespace
+
+// The equation is the backend config.
+Value TranslateEinsum(Translation& t, const Site& site) {
+  return First(Written(
+      t, site, site.operands.size(), [&](GraphBuilder& b, const Operands& x) {
+        return Operands{Einsum(b, site.more().backend_config, x,
+                               PrecisionPasses(site.more()))};
+      }));
+}
+
+// Slices along a dim at an index each; the index of the instruction counts the
+// dims that both operands begin with.
+Value TranslateIndexSelect(Translation& t, const Site& site) {
+  return First(Written(t, site, 2, [&](GraphBuilder& b, const Operands& x) {
+    const std::vector<int64_t>& dims = site.instruction.dims;
+    return Operands{TakeAlong(b, x[0], x[1], dims.empty() ? 0 : dims[0],
+                              site.instruction.index)};
+  }));
+}
 
 Value TranslateSoftmax(Translation& t, const Site& site) {
   return OverOneDim<SoftmaxOf>(t, site);

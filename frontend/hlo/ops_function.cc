@@ -49,13 +49,9 @@ const Function* Find(const Instruction& instruction) {
 
 }  // namespace
 
-std::string_view FunctionTarget(std::string_view chlo) {
-  for (const Function& function : kFunctions) {
-    if (function.target.substr(function.target.find('.') + 1) == chlo) {
-      return function.target;
-    }
-  }
-  return {};
+bool IsFunction(std::string_view target) {
+  return std::ranges::find(kFunctions, target, &Function::target) !=
+         std::end(kFunctions);
 }
 
 Value TranslateFunction(Translation& t, const Site& site) {

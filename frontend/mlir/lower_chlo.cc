@@ -1,9 +1,9 @@
 // CHLO: operations that broadcast their operands by themselves, and functions
 // that XLA writes out.
 
+#include <string>
 #include <utility>
 
-#include "frontend/hlo/library_calls.h"
 #include "frontend/mlir/lowerers.h"
 #include "frontend/mlir/opcode_names.h"
 
@@ -88,7 +88,15 @@ absl::Status LowerFunction(Body& body, const Operation& op) {
   Instruction call;
   call.opcode = Opcode::kCustomCall;
   TW_ASSIGN_OR_RETURN(call.operands, body.Operands(op));
-  call.Extras().custom_call_target = hlo::FunctionTarget(NameOf(op.name));
+  hlo::InstructionExtras& extras = call.Extras();
+  extras.custom_call_target =
+      body.lowering().Keep("chlo." + std::string(NameOf(op.name)));
+  if (const Attribute* config = op.FindAny({"config", "einsum_config"})) {
+    extras.backend_config = config->text;
+  }
+  ReadPrecision(op, extras);
+  if (op.Find("dim") != nullptr) call.dims = {IntegerOr(op, {"dim"}, 0)};
+  call.index = IntegerOr(op, {"batch_dims"}, 0);
   body.Finish(op, std::move(call));
   return absl::OkStatus();
 }

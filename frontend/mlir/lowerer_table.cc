@@ -1,6 +1,8 @@
 // Which function lowers which operation. Shardy's reshard is left to the
 // partitioner, which chooses its collectives.
 
+#include <string>
+
 #include "frontend/hlo/library_calls.h"
 #include "frontend/mlir/lowerers.h"
 #include "frontend/mlir/opcode_names.h"
@@ -44,7 +46,6 @@ constexpr Entry kEntries[] = {
     {"stablehlo", "ragged_dot", LowerRaggedDot},
     {"stablehlo", "convolution", LowerConvolution},
     {"stablehlo", "dynamic_conv", LowerConvolution},
-    {"stablehlo", "einsum", LowerEinsum},
     {"stablehlo", "reduce", LowerReduce},
     {"stablehlo", "reduce_window", LowerReduceWindow},
     {"stablehlo", "select_and_scatter", LowerSelectAndScatter},
@@ -58,7 +59,6 @@ constexpr Entry kEntries[] = {
     {"stablehlo", "gather", LowerGather},
     {"stablehlo", "dynamic_gather", LowerGather},
     {"stablehlo", "scatter", LowerScatter},
-    {"stablehlo", "torch_index_select", LowerTorchIndexSelect},
     {"stablehlo", "all_gather", LowerCollective},
     {"stablehlo", "all_reduce", LowerCollective},
     {"stablehlo", "reduce_scatter", LowerCollective},
@@ -130,7 +130,8 @@ Lowerer FindLowerer(std::string_view dialect, std::string_view name) {
   if (dialect == "stablehlo") {
     if (name.starts_with("broadcast_")) return LowerImplicitBroadcast;
     if (OpcodeOf(name) != hlo::Opcode::kUnknown) return LowerPlain;
-    return hlo::FunctionTarget(name).empty() ? nullptr : LowerFunction;
+    return hlo::KnowsCustomCall("chlo." + std::string(name)) ? LowerFunction
+                                                             : nullptr;
   }
   if (dialect == "arith" || dialect == "math") return LowerArith;
   return nullptr;

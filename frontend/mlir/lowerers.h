@@ -44,7 +44,6 @@ absl::Status LowerDotGeneral(Body& body, const Operation& op);
 absl::Status LowerDot(Body& body, const Operation& op);
 absl::Status LowerRaggedDot(Body& body, const Operation& op);
 absl::Status LowerConvolution(Body& body, const Operation& op);
-absl::Status LowerEinsum(Body& body, const Operation& op);
 
 // lower_reduction.cc
 absl::Status LowerReduce(Body& body, const Operation& op);
@@ -58,7 +57,6 @@ absl::Status LowerBatchNorm(Body& body, const Operation& op);
 // lower_indexing.cc
 absl::Status LowerGather(Body& body, const Operation& op);
 absl::Status LowerScatter(Body& body, const Operation& op);
-absl::Status LowerTorchIndexSelect(Body& body, const Operation& op);
 
 // lower_collective.cc
 absl::Status LowerCollective(Body& body, const Operation& op);
