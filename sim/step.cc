@@ -10,6 +10,7 @@
 // modelled: loads of a kernel that start before the kernel before it has ended.
 
 #include <algorithm>
+#include <utility>
 
 #include "sim/collective.h"
 #include "sim/contention.h"
@@ -148,92 +149,155 @@ void AddToTotals(const Kernel& kernel, const KernelSpan& span,
       kernel.matrix.useful_flops * static_cast<double>(kernel.repeat);
 }
 
+// The kernels in issue order, each as early as what it reads and where it runs
+// let it.
+class StepSimulation {
+ public:
+  StepSimulation(const Program& program, const Target& target)
+      : program_(program),
+        chip_(target.chip),
+        exchanged_(Values()),
+        fetched_(Values()),
+        in_pieces_(Values()),
+        contention_(target.chip),
+        interconnect_(target),
+        under_way_(program) {}
+
+  Timeline Run() {
+    timeline_.spans.reserve(program_.kernels.size());
+    for (size_t i = 0; i < program_.kernels.size(); ++i) Issue(i);
+    return Ended();
+  }
+
+ private:
+  int64_t Values() const {
+    return static_cast<int64_t>(program_.layouts.size());
+  }
+
+  static bool IsCollective(const Kernel& kernel) {
+    return kernel.kind == KernelKind::kCollective;
+  }
+  static bool IsHostCopy(const Kernel& kernel) {
+    return kernel.kind == KernelKind::kHostCopy;
+  }
+
+  Arrivals& ArrivalsOf(const Kernel& kernel) {
+    if (IsHostCopy(kernel)) return fetched_;
+    return kernel.in_pieces ? in_pieces_ : exchanged_;
+  }
+
+  void Issue(size_t number) {
+    const Kernel& kernel = program_.kernels[number];
+    if (trip_.EndsBefore(kernel)) {
+      timeline_.exposed_collective += trip_.WaitForExchanges(core_free_);
+      timeline_.exposed_host_copy += trip_.WaitForCopies(core_free_);
+    }
+    KernelSpan span = Time(kernel);
+    span.kernel = static_cast<int32_t>(number);
+    const Seconds last_piece = in_pieces_.Latest(kernel.inputs);
+    const Seconds ready = Ready(kernel, last_piece);
+    span.start = std::max(ready, fetched_.Latest(kernel.inputs));
+    if (IsHostCopy(kernel)) {
+      span.start = std::max(span.start, host_link_.WayOf(kernel));
+      host_link_.WayOf(kernel) = span.start + span.duration;
+    } else if (!IsCollective(kernel)) {
+      contention_.Slow(span);
+    } else if (!kernel.overlappable) {
+      LetFirst(span);
+    }
+    if (kernel.overlappable) {
+      RunBeside(kernel, number, span);
+    } else {
+      RunOnCore(kernel, last_piece, ready, span);
+    }
+    AddToTotals(kernel, span, timeline_);
+    mxu_useful_ += span.mxu_useful;
+    timeline_.spans.push_back(span);
+  }
+
+  KernelSpan Time(const Kernel& kernel) {
+    if (IsCollective(kernel)) return interconnect_.Time(kernel);
+    return IsHostCopy(kernel) ? TimeHostCopy(kernel, chip_)
+                              : TimeKernel(kernel, chip_);
+  }
+
+  // When the kernel could start, but for what comes from host memory.
+  Seconds Ready(const Kernel& kernel, Seconds last_piece) {
+    Seconds ready = std::max(core_free_, exchanged_.Latest(kernel.inputs));
+    if (!IsCollective(kernel)) return ready;
+    ready = std::max(ready, last_piece);
+    return kernel.overlappable ? std::max(ready, interconnect_.FreeFor(kernel))
+                               : ready;
+  }
+
+  // What is under way on its axis gives way to a collective that the core waits
+  // for.
+  void LetFirst(const KernelSpan& span) {
+    under_way_.LetFirst(span, interconnect_, timeline_.spans,
+                        [&](const Kernel& later, Seconds its_end) {
+                          ArrivalsOf(later).Set(later.outputs, its_end);
+                          trip_.Await(later, its_end);
+                        });
+  }
+
+  void RunBeside(const Kernel& kernel, size_t number, const KernelSpan& span) {
+    const Seconds end = span.start + span.duration;
+    if (IsCollective(kernel)) {
+      interconnect_.Hold(kernel, end);
+      under_way_.Add(number);
+    }
+    contention_.Add(span.start, end, TrafficBeside(kernel));
+    ArrivalsOf(kernel).Set(kernel.outputs, end);
+    trip_.Await(kernel, end);
+  }
+
+  void RunOnCore(const Kernel& kernel, Seconds last_piece, Seconds ready,
+                 KernelSpan& span) {
+    const Seconds end = span.start + span.duration;
+    // Products are through with all pieces, other kernels hand them on.
+    if (last_piece > end) {
+      (kernel.matrix.weight_tiles > 0 ? exchanged_ : in_pieces_)
+          .Set(kernel.outputs, last_piece);
+    }
+    span.host_wait = span.start - ready;
+    timeline_.exposed_host_copy += span.host_wait;
+    if (IsHostCopy(kernel)) timeline_.exposed_host_copy += span.duration;
+    timeline_.exposed_collective +=
+        (IsCollective(kernel) ? end : span.start) - span.host_wait - core_free_;
+    core_free_ = end;
+  }
+
+  Timeline Ended() {
+    const Seconds without_host = std::max(core_free_, interconnect_.all_free());
+    timeline_.step =
+        std::max({without_host, host_link_.to_host, host_link_.from_host});
+    timeline_.exposed_collective += without_host - core_free_;
+    timeline_.exposed_host_copy += timeline_.step - without_host;
+    if (timeline_.step > Seconds{}) {
+      timeline_.mxu_use = mxu_useful_ / timeline_.step;
+    }
+    return std::move(timeline_);
+  }
+
+  const Program& program_;
+  const Chip& chip_;
+  Timeline timeline_;
+  Arrivals exchanged_;
+  Arrivals fetched_;    // from host memory
+  Arrivals in_pieces_;  // the last of them
+  Seconds core_free_;
+  HostLink host_link_;
+  Seconds mxu_useful_;
+  Contention contention_;
+  Interconnect interconnect_;
+  UnderWay under_way_;
+  Trip trip_;
+};
+
 }  // namespace
 
 Timeline SimulateStep(const Program& program, const Target& target) {
-  const Chip& chip = target.chip;
-  Timeline timeline;
-  timeline.spans.reserve(program.kernels.size());
-  const auto values = static_cast<int64_t>(program.layouts.size());
-  Arrivals exchanged(values);
-  Arrivals fetched(values);    // from host memory
-  Arrivals in_pieces(values);  // the last of them
-  Seconds core_free;
-  HostLink host_link;
-  Seconds mxu_useful;
-  Contention contention(chip);
-  Interconnect interconnect(target);
-  UnderWay under_way(program);
-  const auto arrivals_of = [&](const Kernel& kernel) -> Arrivals& {
-    if (kernel.kind == KernelKind::kHostCopy) return fetched;
-    return kernel.in_pieces ? in_pieces : exchanged;
-  };
-  Trip trip;
-  for (size_t i = 0; i < program.kernels.size(); ++i) {
-    const Kernel& kernel = program.kernels[i];
-    if (trip.EndsBefore(kernel)) {
-      timeline.exposed_collective += trip.WaitForExchanges(core_free);
-      timeline.exposed_host_copy += trip.WaitForCopies(core_free);
-    }
-    const bool collective = kernel.kind == KernelKind::kCollective;
-    const bool host_copy = kernel.kind == KernelKind::kHostCopy;
-    KernelSpan span = collective  ? interconnect.Time(kernel)
-                      : host_copy ? TimeHostCopy(kernel, chip)
-                                  : TimeKernel(kernel, chip);
-    span.kernel = static_cast<int32_t>(i);
-    const Seconds last_piece = in_pieces.Latest(kernel.inputs);
-    span.start = std::max(core_free, exchanged.Latest(kernel.inputs));
-    if (collective) span.start = std::max(span.start, last_piece);
-    if (collective && kernel.overlappable) {
-      span.start = std::max(span.start, interconnect.FreeFor(kernel));
-    }
-    const Seconds ready = span.start;
-    span.start = std::max(span.start, fetched.Latest(kernel.inputs));
-    if (host_copy) span.start = std::max(span.start, host_link.WayOf(kernel));
-    if (!collective && !host_copy) contention.Slow(span);
-    const Seconds end = span.start + span.duration;
-    if (host_copy) host_link.WayOf(kernel) = end;
-    if (collective && !kernel.overlappable) {
-      under_way.LetFirst(span, interconnect, timeline.spans,
-                         [&](const Kernel& later, Seconds its_end) {
-                           arrivals_of(later).Set(later.outputs, its_end);
-                           trip.Await(later, its_end);
-                         });
-    }
-    if (kernel.overlappable) {
-      if (collective) {
-        interconnect.Hold(kernel, end);
-        under_way.Add(i);
-      }
-      contention.Add(span.start, end, TrafficBeside(kernel));
-      arrivals_of(kernel).Set(kernel.outputs, end);
-      trip.Await(kernel, end);
-    } else {
-      // Products are through with all pieces, other kernels hand them on.
-      if (last_piece > end) {
-        (kernel.matrix.weight_tiles > 0 ? exchanged : in_pieces)
-            .Set(kernel.outputs, last_piece);
-      }
-      span.host_wait = span.start - ready;
-      timeline.exposed_host_copy += span.host_wait;
-      if (host_copy) timeline.exposed_host_copy += span.duration;
-      timeline.exposed_collective +=
-          (collective ? end : span.start) - span.host_wait - core_free;
-      core_free = end;
-    }
-    AddToTotals(kernel, span, timeline);
-    mxu_useful += span.mxu_useful;
-    timeline.spans.push_back(span);
-  }
-  const Seconds without_host = std::max(core_free, interconnect.all_free());
-  timeline.step =
-      std::max({without_host, host_link.to_host, host_link.from_host});
-  timeline.exposed_collective += without_host - core_free;
-  timeline.exposed_host_copy += timeline.step - without_host;
-  if (timeline.step > Seconds{}) {
-    timeline.mxu_use = mxu_useful / timeline.step;
-  }
-  return timeline;
+  return StepSimulation(program, target).Run();
 }
 
 }  // namespace tilewise

@@ -1,6 +1,6 @@
 // Work of sorts, top-k, running reductions, dynamic slices and random numbers.
 
-#include "sim/lowering/kernels/sort.h"
+#include "sim/lowering/ops/sort.h"
 #include "tests/lowering/backend.h"
 
 namespace tilewise {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "sim/lowering/lowering_traits.h"
 #include "sim/lowering/siblings.h"
 
 namespace tilewise {
@@ -26,12 +27,6 @@ bool TakesProducers(const Op& seed) {
     default:
       return false;
   }
-}
-
-bool IsMovable(OpKind kind) {
-  return kind == OpKind::kSlice || kind == OpKind::kDynamicSlice ||
-         kind == OpKind::kPad || kind == OpKind::kConcatenate ||
-         kind == OpKind::kReverse || kind == OpKind::kBitcastConvert;
 }
 
 class Grouper {
@@ -133,7 +128,7 @@ class Grouper {
       case OpClass::kElementwise:
         return !facts_.is_epilogue[static_cast<size_t>(op.id)] || takes_matrix;
       case OpClass::kData:
-        return IsMovable(op.kind) && !group.has_matrix;
+        return LoweringTraitsOf(op.kind).joins_loops && !group.has_matrix;
       case OpClass::kMxu:
         return takes_matrix && UsedInPlace(op);
       default:

@@ -6,7 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "graph/op_traits.h"
 #include "graph/topological_order.h"
+#include "sim/lowering/lowering_traits.h"
 
 namespace tilewise {
 namespace {
@@ -57,30 +59,11 @@ KernelKind KindOf(const Program& program, const FusionGroup& group,
     });
   };
   if (has(OpClass::kReduce)) return KernelKind::kReduce;
-  switch (ClassOf(program.graph.op(group.seed).kind)) {
-    case OpClass::kWindow:
-      return KernelKind::kReduce;
-    case OpClass::kData:
-      return KernelKind::kCopy;
-    case OpClass::kIndex:
-      return KernelKind::kIndexed;
-    case OpClass::kRandom:
-      return KernelKind::kRandom;
-    case OpClass::kRecurrent:
-      return KernelKind::kRecurrent;
-    case OpClass::kTransfer:
-      return KernelKind::kHostCopy;
-    case OpClass::kCollective:
-      return KernelKind::kCollective;
-    case OpClass::kOpaque:
-      return KernelKind::kOpaque;
-    case OpClass::kSort:
-      return KernelKind::kSort;
-    case OpClass::kAttention:
-      return KernelKind::kAttention;
-    default:
-      return has(OpClass::kRandom) ? KernelKind::kRandom : KernelKind::kLoop;
-  }
+  const OpKind seed = program.graph.op(group.seed).kind;
+  const KernelKind kind = LoweringTraitsOf(seed).kernel;
+  return kind == KernelKind::kLoop && has(OpClass::kRandom)
+             ? KernelKind::kRandom
+             : kind;
 }
 
 OpId RootOf(const Program& program, const FusionGroup& group,
@@ -151,10 +134,9 @@ KernelGraph ConnectKernels(const Program& program, const FusionGroups& groups) {
       for (const OpId operand : op.operands) {
         if (groups.Contains(operand, group)) continue;
         // What is only waited for is not read.
-        const bool waits =
-            op.kind == OpKind::kBarrier || op.kind == OpKind::kCopyFromHost;
-        if (!waits || operand == op.operands[0])
+        if (!TraitsOf(op.kind).waits || operand == op.operands[0]) {
           result.inputs[i].push_back(operand);
+        }
         const int32_t owner = groups.Owner(operand);
         if (owner >= 0) result.needs[i].push_back(owner);
       }

@@ -9,8 +9,8 @@
 
 #include <algorithm>
 
-#include "sim/lowering/bitcast.h"
-#include "sim/lowering/kernels/op_work.h"
+#include "graph/op_traits.h"
+#include "sim/lowering/lowering_traits.h"
 
 namespace tilewise {
 namespace {
@@ -21,8 +21,7 @@ namespace {
 constexpr double kMaxWork = 12;
 constexpr size_t kMaxSmallSources = 8;
 constexpr size_t kMaxLargeSources = 1;
-constexpr int64_t kSmallShare = 16;    // a source below this part of the value
-constexpr Bytes kSmall = {64 * 1024};  // writing it is dominated by overheads
+constexpr int64_t kSmallShare = 16;  // a source below this part of the value
 
 class Finder {
  public:
@@ -46,9 +45,7 @@ class Finder {
       facts_.is_output[static_cast<size_t>(Underlying(output.value))] = true;
     }
     for (const Op& op : program_.graph.ops()) {
-      const bool waits =
-          op.kind == OpKind::kBarrier || op.kind == OpKind::kCopyFromHost;
-      if (waits) Fence(op);
+      if (TraitsOf(op.kind).waits) Fence(op);
     }
     for (const Op& op : program_.graph.ops()) Visit(op);
     return std::move(facts_);
@@ -143,11 +140,11 @@ class Finder {
     if (facts_.is_epilogue[i] || facts_.is_output[i]) return;
     Chain chain;
     const OpContext context = {program_, chip_};
-    const VectorWork own = LowerElementwise(context, op).vector;
+    const VectorWork own = LoweringTraitsOf(op.kind).work(context, op).vector;
     chain.work = own.alu + own.transcendental;
     for (const OpId id : op.operands) AddSources(id, op, chain);
     if (!chain.allowed) return;
-    const bool is_small = facts_.padded[i] <= kSmall;
+    const bool is_small = facts_.padded[i] <= kSmallValue;
     // A mask has fewer registers than what is compared.
     const double registers = std::max(
         context.registers(op), context.registers(context.operand(op, 0)));
@@ -167,7 +164,7 @@ class Finder {
   bool IsSmallBeside(OpId id, OpId value) const {
     const Bytes own = facts_.padded[static_cast<size_t>(value)];
     const Bytes read = facts_.padded[static_cast<size_t>(id)];
-    return read <= kSmall || kSmallShare * read <= own;
+    return read <= kSmallValue || kSmallShare * read <= own;
   }
 
   void AddSources(OpId id, const Op& value, Chain& chain) const {
@@ -220,80 +217,9 @@ class Finder {
 
 }  // namespace
 
-namespace {
-
-// What a loop carries is in memory, even if it starts as zeros or positions.
-bool IsMadeForLoop(const Graph& graph, const Op& barrier) {
-  const Op* held = &graph.operand(barrier, 0);
-  if (held->loop == barrier.loop || held->shape.rank() == 0) return false;
-  while (held->kind == OpKind::kReshape || held->kind == OpKind::kTranspose) {
-    held = &graph.operand(*held, 0);
-  }
-  return held->kind == OpKind::kBroadcast || held->kind == OpKind::kConstant ||
-         held->kind == OpKind::kIota;
-}
-
-// Of a batch of products some share the value and some do not, as heads of
-// queries share keys; a matrix that all of them share is none of these.
-bool IsForSomeProducts(const Graph& graph, const Op& op, int64_t repeats) {
-  const auto users = graph.users(op.id);
-  return std::any_of(users.begin(), users.end(), [&](OpId id) {
-    const Op& user = graph.op(id);
-    switch (user.kind) {
-      case OpKind::kReshape:
-      case OpKind::kTranspose:
-      case OpKind::kConvert:
-        return IsForSomeProducts(graph, user, repeats);
-      case OpKind::kDot: {
-        int64_t products = 1;
-        for (size_t i = 0; i < user.attrs->dot->lhs_batch.size(); ++i) {
-          products *= user.shape.size(static_cast<int64_t>(i));
-        }
-        return repeats < products;
-      }
-      default:
-        return false;
-    }
-  });
-}
-
-// Keys and values that are repeated for each of their queries before they are
-// multiplied are written out: a published decoding (Llama-2-70B in int8 on 16
-// chips of v5e) takes nine times their reads for each sequence more, one to
-// read them, four to write a copy for each query and four to read those.
-bool IsRepeatedOperand(const Program& program, const Op& op, const Chip& chip) {
-  const auto from = static_cast<size_t>(op.operands[0]);
-  const Shape& shape = program.graph.operand(op, 0).shape;
-  return shape.rank() > 0 &&
-         PaddedBytes(shape, program.layouts[from], chip) > kSmall &&
-         IsForSomeProducts(program.graph, op,
-                           op.shape.elements() / shape.elements());
-}
-
-}  // namespace
-
 bool IsVirtual(const Program& program, const Op& op, const Chip& chip) {
-  switch (op.kind) {
-    case OpKind::kConstant:
-    case OpKind::kIota:
-    case OpKind::kPartitionId:
-      return true;
-    case OpKind::kBroadcast:
-      return !IsRepeatedOperand(program, op, chip);
-    case OpKind::kReshape:
-    case OpKind::kTranspose: {
-      const auto from = static_cast<size_t>(op.operands[0]);
-      return IsBitcast(op, program.graph.operand(op, 0).shape,
-                       program.layouts[from],
-                       program.layouts[static_cast<size_t>(op.id)], chip);
-    }
-    case OpKind::kBarrier:
-      return program.layouts[static_cast<size_t>(op.operands[0])] ==
-                 program.layouts[static_cast<size_t>(op.id)] &&
-             !IsMadeForLoop(program.graph, op);
-    default:
-      return false;
-  }
+  const auto is_virtual = LoweringTraitsOf(op.kind).is_virtual;
+  return is_virtual != nullptr && is_virtual(program, op, chip);
 }
 
 RecomputeFacts FindRecomputable(const Program& program, const Chip& chip) {
@@ -308,7 +234,7 @@ bool ShouldRecompute(const RecomputeFacts& facts, OpId id, int64_t users) {
     read += facts.padded[static_cast<size_t>(source)];
   }
   const Bytes own = facts.padded[i];
-  if (read <= kSmall) return true;
+  if (read <= kSmallValue) return true;
   return read * users <= read + own * (1 + users);
 }
 

@@ -15,6 +15,9 @@ namespace tilewise {
 // part of every kernel that uses them, never in HBM by themselves.
 bool IsVirtual(const Program& program, const Op& op, const Chip& chip);
 
+// Writing such a value is dominated by overheads.
+inline constexpr Bytes kSmallValue = {64 * 1024};
+
 struct RecomputeFacts {
   std::vector<bool> is_virtual;  // by op
   std::vector<bool> is_output;   // leaves the step; bitcasts looked through

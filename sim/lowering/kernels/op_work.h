@@ -13,7 +13,7 @@ struct OpWork {
   VectorWork vector;
 };
 
-// What the lowering functions see of the program.
+// What work functions see of the program.
 struct OpContext {
   const Program& program;
   const Chip& chip;
@@ -31,22 +31,8 @@ struct OpContext {
   }
 };
 
-// One function per op class.
-OpWork LowerElementwise(const OpContext& context, const Op& op);
-OpWork LowerData(const OpContext& context, const Op& op);
-OpWork LowerReduce(const OpContext& context, const Op& op);
-OpWork LowerWindow(const OpContext& context, const Op& op);
-OpWork LowerDot(const OpContext& context, const Op& op);
-OpWork LowerConvolution(const OpContext& context, const Op& op);
-OpWork LowerIndexed(const OpContext& context, const Op& op);
-OpWork LowerRandom(const OpContext& context, const Op& op);
-OpWork LowerRecurrent(const OpContext& context, const Op& op);  // of one trip
-OpWork LowerSort(const OpContext& context, const Op& op);
-OpWork LowerAttention(const OpContext& context, const Op& op);
-OpWork LowerCollective(const OpContext& context, const Op& op);
-
-// Chooses among them; leaves, virtual and opaque ops have no work, and of
-// siblings only the first has. `op` is no composite: those are gone by now.
+// As the kind has it (LoweringTraits::work); of siblings only the first has
+// work. `op` is no composite: those are gone by now.
 OpWork LowerOp(const OpContext& context, const Op& op);
 
 VectorWork operator+(VectorWork a, const VectorWork& b);

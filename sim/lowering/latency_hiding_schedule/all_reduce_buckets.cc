@@ -9,6 +9,7 @@
 #include <string>
 #include <tuple>
 
+#include "graph/op_traits.h"
 #include "sim/lowering/tile_selection/even_tiles.h"
 
 namespace tilewise {
@@ -65,7 +66,7 @@ int32_t DepthOfWaits(const Graph& graph, const Depths& of_value,
   int32_t depth = 0;
   for (const OpId id : kernel.ops) {
     const Op& op = graph.op(id);
-    if (op.kind != OpKind::kBarrier && op.kind != OpKind::kCopyFromHost) {
+    if (!TraitsOf(op.kind).waits) {
       continue;
     }
     for (size_t i = 1; i < op.operands.size(); ++i) {

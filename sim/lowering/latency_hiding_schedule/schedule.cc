@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "graph/op_traits.h"
 #include "graph/topological_order.h"
 #include "hardware/mesh.h"
 #include "sim/lowering/buffer_assignment/live_ranges.h"
@@ -64,7 +65,7 @@ void AddWaits(const Program& program, const std::vector<int32_t>& writer,
     const auto waiting = static_cast<int32_t>(k);
     for (const OpId id : program.kernels[k].ops) {
       const Op& op = graph.op(id);
-      if (op.kind != OpKind::kBarrier && op.kind != OpKind::kCopyFromHost) {
+      if (!TraitsOf(op.kind).waits) {
         continue;
       }
       for (size_t i = 1; i < op.operands.size(); ++i) {

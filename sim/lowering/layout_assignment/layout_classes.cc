@@ -5,8 +5,12 @@
 #include <algorithm>
 #include <numeric>
 
+#include "sim/lowering/lowering_traits.h"
+
 namespace tilewise {
 namespace {
+
+using SameOrder = LoweringTraits::SameOrder;
 
 class DisjointSets {
  public:
@@ -29,44 +33,16 @@ class DisjointSets {
   std::vector<int32_t> parent_;
 };
 
-bool KeepsDims(OpKind kind) {
-  switch (kind) {
-    case OpKind::kReverse:
-    case OpKind::kSlice:
-    case OpKind::kPad:
-    case OpKind::kConcatenate:
-    case OpKind::kReduceWindow:
-    case OpKind::kSelectAndScatter:
-    case OpKind::kDynamicSlice:
-    case OpKind::kDynamicUpdateSlice:
-    case OpKind::kCumulative:
-    case OpKind::kBarrier:
-    case OpKind::kCopyToHost:
-    case OpKind::kCopyFromHost:
-    case OpKind::kBitcastConvert:
-    case OpKind::kScatterSlices:
-    case OpKind::kSort:
-    case OpKind::kTopK:
-    case OpKind::kAllReduce:
-    case OpKind::kAllToAll:
-    case OpKind::kCollectivePermute:
-      return true;
-    default:
-      return ClassOf(kind) == OpClass::kElementwise;
-  }
-}
-
 }  // namespace
 
 LayoutClasses GroupByLayout(const Graph& graph) {
   DisjointSets sets(graph.size());
   for (const Op& op : graph.ops()) {
-    if (!KeepsDims(op.kind)) continue;
+    const SameOrder same_order = LoweringTraitsOf(op.kind).same_order;
+    if (same_order == SameOrder::kNone) continue;
     for (const OpId operand : op.operands) {
       // What else is waited for, or says where, has dims of its own.
-      const bool only_first = op.kind == OpKind::kBarrier ||
-                              op.kind == OpKind::kCopyFromHost ||
-                              op.kind == OpKind::kScatterSlices;
+      const bool only_first = same_order == SameOrder::kFirst;
       if (only_first && operand != op.operands[0]) continue;
       if (graph.op(operand).shape.rank() == op.shape.rank()) {
         sets.Merge(op.id, operand);

@@ -9,9 +9,9 @@
 #include <limits>
 #include <map>
 
-#include "sim/lowering/kernels/attention.h"
 #include "sim/lowering/kernels/reduce.h"
 #include "sim/lowering/layout.h"
+#include "sim/lowering/lowering_traits.h"
 
 namespace tilewise {
 namespace {
@@ -25,34 +25,6 @@ bool IsConv(OpKind kind) {
 
 int64_t FeatureDim(const Op& conv, int64_t rank) {
   return conv.attrs->channels_first ? 1 : rank - 1;
-}
-
-// The two minor dims of `order` are `a` and `b`, in either order.
-bool Tiles(const DimOrder& order, int64_t a, int64_t b) {
-  return (order[0] == a && order[1] == b) || (order[0] == b && order[1] == a);
-}
-
-bool TilesNone(const DimOrder& order, const std::vector<int64_t>& dims) {
-  for (size_t i = 0; i < 2 && i < order.size(); ++i) {
-    if (std::find(dims.begin(), dims.end(), order[i]) != dims.end()) {
-      return false;
-    }
-  }
-  return true;
-}
-
-bool TilesOneOf(const DimOrder& order, const std::vector<int64_t>& dims) {
-  return dims.empty() || !TilesNone(order, dims);
-}
-
-bool AcceptsConvValue(const Op& conv, const DimOrder& order, bool is_kernel) {
-  const auto rank = static_cast<int64_t>(order.size());
-  if (is_kernel) return Tiles(order, rank - 1, rank - 2);
-  return Tiles(order, 0, FeatureDim(conv, rank));
-}
-
-bool IsWindow(OpKind kind) {
-  return kind == OpKind::kReduceWindow || kind == OpKind::kSelectAndScatter;
 }
 
 bool IsKernelOperand(const Op& conv, size_t index) {
@@ -80,63 +52,13 @@ int64_t MostCommonConvBatch(const Graph& graph,
 }
 
 bool AcceptsOperand(const Op& user, size_t index, const DimOrder& order) {
-  if (order.size() < 2) return true;
-  if (IsConv(user.kind)) {
-    return AcceptsConvValue(user, order, IsKernelOperand(user, index));
-  }
-  if (IsWindow(user.kind)) return AcceptsConvValue(user, order, false);
-  const auto rank = static_cast<int64_t>(order.size());
-  switch (user.kind) {
-    case OpKind::kDot: {
-      const DotDims& dot = user.attrs->dot;
-      if (rank < 3) return true;
-      return TilesNone(order, index == 0 ? dot.lhs_batch : dot.rhs_batch) &&
-             TilesOneOf(order,
-                        index == 0 ? dot.lhs_contract : dot.rhs_contract);
-    }
-    case OpKind::kRecurrent:
-    case OpKind::kRecurrentGrad:  // steps of [batch, units], time major
-      return rank != 3 || order == TiledOrder(rank, 2, 0);
-    case OpKind::kFlashAttention:
-    case OpKind::kFlashAttentionGrad:  // rows of one head: [positions, depth]
-      if (index == MaskOperand(user)) return order == LogicalOrder(rank);
-      return rank != 4 || order == TiledOrder(rank, 3, 1);
-    case OpKind::kGather:  // rows must be contiguous
-      return index != 0 || order[0] == rank - 1;
-    case OpKind::kScatterAdd:
-      return index != 1 || order[0] == rank - 1;
-    case OpKind::kOpaque:
-      return order == LogicalOrder(rank);
-    default:
-      return true;
-  }
+  const auto accepts = LoweringTraitsOf(user.kind).accepts_operand;
+  return order.size() < 2 || accepts == nullptr || accepts(user, index, order);
 }
 
 bool AcceptsResult(const Op& op, const DimOrder& order) {
-  if (order.size() < 2) return true;
-  if (IsConv(op.kind)) {
-    return AcceptsConvValue(op, order, op.kind == OpKind::kConvKernelGrad);
-  }
-  if (IsWindow(op.kind)) return AcceptsConvValue(op, order, false);
-  const auto rank = static_cast<int64_t>(order.size());
-  switch (op.kind) {
-    case OpKind::kDot:
-      for (size_t i = 0; i < op.attrs->dot->lhs_batch.size(); ++i) {
-        if (!TilesNone(order, {static_cast<int64_t>(i)})) return rank < 3;
-      }
-      return true;
-    case OpKind::kRecurrent:
-    case OpKind::kRecurrentGrad:
-    case OpKind::kFlashAttention:
-    case OpKind::kFlashAttentionGrad:
-    case OpKind::kOpaque:
-      return AcceptsOperand(op, 0, order);
-    case OpKind::kGather:
-    case OpKind::kScatterAdd:
-      return order[0] == rank - 1;
-    default:
-      return true;
-  }
+  const auto accepts = LoweringTraitsOf(op.kind).accepts_result;
+  return order.size() < 2 || accepts == nullptr || accepts(op, order);
 }
 
 double LayoutCosts::OfDetour(const Shape& shape, double bytes,

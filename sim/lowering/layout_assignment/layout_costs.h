@@ -21,8 +21,7 @@ int64_t MostCommonConvBatch(const Graph& graph,
 inline constexpr int64_t kBatchInLanesFrom = 64;
 
 // Whether `user` can read its operand number `index` in `order` without a
-// copy. Matrix ops accept either order of the two dims that they tile, so a
-// swap of batch and feature, or of a kernel's in and out features, is free.
+// copy.
 bool AcceptsOperand(const Op& user, size_t index, const DimOrder& order);
 // Whether `op` can write its result in `order`.
 bool AcceptsResult(const Op& op, const DimOrder& order);

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "sim/lowering/lowering_traits.h"
 #include "sim/lowering/partition/contraction.h"
 #include "sim/lowering/partition/drop_unused.h"
 #include "sim/lowering/partition/experts.h"
@@ -236,19 +237,8 @@ class AxisPartition {
 
   // Sums of terms are terms of the sum.
   bool StaysPending(const Op& op) const {
-    switch (op.kind) {
-      case OpKind::kAdd:
-      case OpKind::kSubtract:
-      case OpKind::kNegate:
-      case OpKind::kReshape:
-      case OpKind::kTranspose:
-        break;
-      case OpKind::kReduce:
-        if (op.attrs->reducer != Reducer::kSum) return false;
-        break;
-      default:
-        return false;
-    }
+    const auto keeps_terms = LoweringTraitsOf(op.kind).keeps_terms;
+    if (keeps_terms == nullptr || !keeps_terms(op)) return false;
     return std::all_of(op.operands.begin(), op.operands.end(), [&](OpId id) {
       return values_.SplitOf(id) == kPending;
     });

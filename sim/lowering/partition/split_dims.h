@@ -11,6 +11,10 @@ namespace tilewise {
 
 inline constexpr int64_t kWhole = -1;  // in place of a dim: all of the value
 
+inline std::optional<int64_t> DimUnless(bool excluded, int64_t dim) {
+  return excluded ? std::nullopt : std::optional<int64_t>(dim);
+}
+
 // When each of `parts` cores makes its part of dim `result_dim`, the dim of
 // which it needs its part of an operand; kWhole when it needs the operand as it
 // is. Nothing when a core would need more than its part, or when the sizes do

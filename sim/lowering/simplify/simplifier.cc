@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "graph/graph_builder.h"
+#include "sim/lowering/lowering_traits.h"
 
 namespace tilewise {
 namespace {
@@ -52,8 +53,8 @@ size_t Hash(const Op& op) {
 OpId TryRules(Simplifier& s, const Op& op) {
   const bool elementwise = ClassOf(op.kind) == OpClass::kElementwise;
   OpId value = FoldConstants(s, op);
-  if (value == kNoOp && elementwise) value = ApplyIdentity(s, op);
-  if (value == kNoOp) value = SimplifyMovement(s, op);
+  const auto rule = LoweringTraitsOf(op.kind).simplify;
+  if (value == kNoOp && rule != nullptr) value = rule(s, op);
   if (value == kNoOp && elementwise) value = MoveBelow(s, op);
   return value;
 }

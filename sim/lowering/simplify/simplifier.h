@@ -68,11 +68,10 @@ class Simplifier {
   std::unordered_multimap<size_t, OpId> by_hash_;  // looked up, never iterated
 };
 
-// An equal value that is cheaper than `op`, or kNoOp. Each rule either returns
-// an existing value or emits ops that no rule turns back.
+// An equal value that is cheaper than `op`, or kNoOp. Each rule, those of the
+// kinds (LoweringTraits::simplify) included, either returns an existing value
+// or emits ops that no rule turns back.
 OpId FoldConstants(Simplifier& s, const Op& op);
-OpId ApplyIdentity(Simplifier& s, const Op& op);     // elementwise
-OpId SimplifyMovement(Simplifier& s, const Op& op);  // data, reduce, dot
 OpId MoveBelow(Simplifier& s, const Op& op);  // elementwise above movement
 
 }  // namespace tilewise

@@ -8,8 +8,8 @@
 #include <algorithm>
 
 #include "base/math.h"
-#include "sim/lowering/kernels/attention.h"
 #include "sim/lowering/kernels/op_work.h"
+#include "sim/lowering/ops/attention.h"
 #include "sim/lowering/tile_selection/window_time.h"
 
 namespace tilewise {

@@ -6,8 +6,8 @@
 // without the 100 that are about threefry's rounds. The split and the 6 are
 // assumed.
 
-#include "sim/lowering/kernels/op_work.h"
 #include "sim/lowering/kernels/reduce.h"
+#include "sim/lowering/lowering_traits.h"
 
 namespace tilewise {
 namespace {
@@ -18,21 +18,17 @@ constexpr double kNormal = kUniform + 91;
 constexpr double kGumbelAlu = 12;  // two logs of a uniform, and the add
 constexpr double kGumbelLogs = 2;
 
-double PerRegister(OpKind kind) {
-  if (kind == OpKind::kRngBits) return kBits;
-  return kind == OpKind::kRngNormal ? kNormal : kUniform;
+template <const double& kPerRegister>
+OpWork RandomWork(const OpContext& context, const Op& op) {
+  OpWork work;
+  work.vector.alu = context.registers(op) * kPerRegister;
+  return work;
 }
 
-}  // namespace
-
-OpWork LowerRandom(const OpContext& context, const Op& op) {
-  OpWork work;
-  if (op.kind != OpKind::kRngCategorical) {
-    work.vector.alu = context.registers(op) * PerRegister(op.kind);
-    return work;
-  }
+OpWork CategoricalWork(const OpContext& context, const Op& op) {
   const Op& logits = context.operand(op, 0);
   const double registers = context.registers(logits);
+  OpWork work;
   work.vector =
       kKeepingIndex * ReduceWork(logits.shape, context.layout(logits.id),
                                  {logits.shape.rank() - 1}, context.chip);
@@ -40,5 +36,16 @@ OpWork LowerRandom(const OpContext& context, const Op& op) {
   work.vector.transcendental += kGumbelLogs * registers;
   return work;
 }
+
+}  // namespace
+
+constexpr LoweringTraits lowering_traits::kRngBits = {
+    .kernel = KernelKind::kRandom, .work = RandomWork<kBits>};
+constexpr LoweringTraits lowering_traits::kRngUniform = {
+    .kernel = KernelKind::kRandom, .work = RandomWork<kUniform>};
+constexpr LoweringTraits lowering_traits::kRngNormal = {
+    .kernel = KernelKind::kRandom, .work = RandomWork<kNormal>};
+constexpr LoweringTraits lowering_traits::kRngCategorical = {
+    .kernel = KernelKind::kRandom, .work = CategoricalWork};
 
 }  // namespace tilewise

@@ -3,13 +3,15 @@
 // The network the compiler takes is not public (tpu-lowering 5); the counts of
 // instructions per stage are ours.
 
-#include "sim/lowering/kernels/sort.h"
+#include "sim/lowering/ops/sort.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "base/math.h"
-#include "sim/lowering/kernels/op_work.h"
+#include "graph/ops/dims.h"
+#include "sim/lowering/kernels/root_of_kernel.h"
+#include "sim/lowering/lowering_traits.h"
+#include "sim/lowering/partition/split_dims.h"
 
 namespace tilewise {
 namespace {
@@ -87,26 +89,7 @@ Network NetworkOf(const Layout& layout, int64_t dim, double operands,
   return network;
 }
 
-}  // namespace
-
-double SortPasses(int64_t size, Bytes bytes, int64_t rows, const Chip& chip) {
-  const int64_t log_n = Log2Ceil(size);
-  const double per_element =
-      static_cast<double>(bytes.value) / static_cast<double>(rows * size);
-  const double room = static_cast<double>(chip.vmem_window_budget.value) / 2;
-  int64_t log_block = 0;
-  while (log_block < log_n &&
-         std::ldexp(per_element, static_cast<int>(log_block) + 1) <= room) {
-    ++log_block;
-  }
-  double passes = 1;
-  for (int64_t phase = log_block + 1; phase <= log_n; ++phase) {
-    passes += static_cast<double>(phase - log_block) + 1;
-  }
-  return passes;
-}
-
-OpWork LowerSort(const OpContext& context, const Op& op) {
+OpWork SortWork(const OpContext& context, const Op& op) {
   const Op& x = context.operand(op, 0);
   OpWork work;
   if (x.shape.rank() == 0 || x.shape.elements() == 0) return work;
@@ -126,5 +109,58 @@ OpWork LowerSort(const OpContext& context, const Op& op) {
   work.vector = (padded * context.registers(x)) * per_register;
   return work;
 }
+
+std::optional<int64_t> SortOperandDim(const Graph&, const Op& op, size_t,
+                                      int64_t dim) {
+  return DimUnless(HasDim(op.attrs->dims, dim), dim);
+}
+
+std::optional<int64_t> TopKOperandDim(const Graph&, const Op& op, size_t,
+                                      int64_t dim) {
+  return DimUnless(dim == op.shape.rank() - 1, dim);
+}
+
+void SetSortTraffic(const RootOfKernel& root, Kernel& kernel) {
+  const Shape& x = root.operand(0).shape;
+  if (x.elements() == 0) return;
+  const int64_t size = x.size(root.op.attrs->dims[0]);
+  const double passes =
+      SortPasses(size, kernel.hbm_read, x.elements() / size, root.context.chip);
+  kernel.hbm_read = {static_cast<int64_t>(
+      passes * static_cast<double>(kernel.hbm_read.value))};
+  kernel.hbm_write = {static_cast<int64_t>(
+      passes * static_cast<double>(kernel.hbm_write.value))};
+}
+
+}  // namespace
+
+double SortPasses(int64_t size, Bytes bytes, int64_t rows, const Chip& chip) {
+  const int64_t log_n = Log2Ceil(size);
+  const double per_element =
+      static_cast<double>(bytes.value) / static_cast<double>(rows * size);
+  const double room = static_cast<double>(chip.vmem_window_budget.value) / 2;
+  int64_t log_block = 0;
+  while (log_block < log_n &&
+         std::ldexp(per_element, static_cast<int>(log_block) + 1) <= room) {
+    ++log_block;
+  }
+  double passes = 1;
+  for (int64_t phase = log_block + 1; phase <= log_n; ++phase) {
+    passes += static_cast<double>(phase - log_block) + 1;
+  }
+  return passes;
+}
+
+constexpr LoweringTraits lowering_traits::kSort = {
+    .operand_dim = SortOperandDim,
+    .same_order = LoweringTraits::SameOrder::kAll,
+    .kernel = KernelKind::kSort,
+    .work = SortWork,
+    .set_traffic = SetSortTraffic};
+constexpr LoweringTraits lowering_traits::kTopK = {
+    .operand_dim = TopKOperandDim,
+    .same_order = LoweringTraits::SameOrder::kAll,
+    .kernel = KernelKind::kSort,
+    .work = SortWork};
 
 }  // namespace tilewise

@@ -1,5 +1,5 @@
 // Convolutions and their gradients on the matrix unit (tpu-lowering 5).
-//
+// //
 // All three do the same multiply-adds: for each window tap, in features, out
 // features and output positions. Either the weights are stationary and the
 // positions stream, or the activations are and the weights of all taps stream
@@ -7,11 +7,10 @@
 // features would leave most of the array's depth empty, the taps of one kernel
 // row are packed into it side by side (the compiler's input-feature-packed
 // emitter, tpu-lowering 2.2): a 7x7 stem on 3 features takes 7 passes, not 49.
-// The input
-// gradient of a strided convolution, and one with a base dilation, are taken as
-// decomposed into their phases, so that the zeros between elements cost
-// nothing. Grouped convolutions run as the cheapest of groups one by one, a
-// dense convolution with a zero-filled kernel, or multiply-adds on the vector
+// The input gradient of a strided convolution, and one with a base dilation,
+// are taken as decomposed into their phases, so that the zeros between elements
+// cost nothing. Grouped convolutions run as the cheapest of groups one by one,
+// a dense convolution with a zero-filled kernel, or multiply-adds on the vector
 // unit.
 
 #include <algorithm>
@@ -20,7 +19,8 @@
 
 #include "base/math.h"
 #include "sim/lowering/kernels/matmul.h"
-#include "sim/lowering/kernels/op_work.h"
+#include "sim/lowering/lowering_traits.h"
+#include "sim/lowering/ops/windowed.h"
 
 namespace tilewise {
 namespace {
@@ -186,9 +186,7 @@ VectorWork OnVectorUnit(const OpContext& context, const Op& activation,
   return work;
 }
 
-}  // namespace
-
-OpWork LowerConvolution(const OpContext& context, const Op& op) {
+OpWork ConvolutionWork(const OpContext& context, const Op& op) {
   const Op& first = context.operand(op, 0);
   const Op& second = context.operand(op, 1);
   const bool is_input_grad = op.kind == OpKind::kConvInputGrad;
@@ -223,5 +221,37 @@ OpWork LowerConvolution(const OpContext& context, const Op& op) {
   }
   return work;
 }
+
+bool TilesFeatures(const DimOrder& order) {
+  const auto rank = static_cast<int64_t>(order.size());
+  return TilesBoth(order, rank - 1, rank - 2);
+}
+
+bool AcceptsKernelSecond(const Op& op, size_t index, const DimOrder& order) {
+  return index == 1 ? TilesFeatures(order) : TilesBatchAndFeature(op, order);
+}
+
+bool AcceptsNoKernel(const Op& op, size_t, const DimOrder& order) {
+  return TilesBatchAndFeature(op, order);
+}
+
+bool AcceptsKernelResult(const Op&, const DimOrder& order) {
+  return TilesFeatures(order);
+}
+
+}  // namespace
+
+constexpr LoweringTraits lowering_traits::kConvolution = {
+    .accepts_operand = AcceptsKernelSecond,
+    .accepts_result = TilesBatchAndFeature,
+    .work = ConvolutionWork};
+constexpr LoweringTraits lowering_traits::kConvInputGrad = {
+    .accepts_operand = AcceptsKernelSecond,
+    .accepts_result = TilesBatchAndFeature,
+    .work = ConvolutionWork};
+constexpr LoweringTraits lowering_traits::kConvKernelGrad = {
+    .accepts_operand = AcceptsNoKernel,
+    .accepts_result = AcceptsKernelResult,
+    .work = ConvolutionWork};
 
 }  // namespace tilewise

@@ -3,16 +3,19 @@
 // vector unit (dot strength reduction, tpu-lowering 4).
 
 #include <algorithm>
-#include <vector>
+#include <utility>
 
 #include "base/math.h"
+#include "graph/moments.h"
 #include "sim/lowering/kernels/matmul.h"
-#include "sim/lowering/kernels/op_work.h"
+#include "sim/lowering/lowering_traits.h"
+#include "sim/lowering/ops/data_movement.h"
+#include "sim/lowering/simplify/simplifier.h"
 
 namespace tilewise {
 namespace {
 
-int64_t Product(const Shape& shape, const std::vector<int64_t>& dims) {
+int64_t SizeOf(const Shape& shape, const std::vector<int64_t>& dims) {
   int64_t product = 1;
   for (const int64_t dim : dims) product *= shape.size(dim);
   return product;
@@ -54,14 +57,12 @@ ProductSizes InBlocks(const Op& op, ProductSizes sizes, const Chip& chip) {
   return sizes;
 }
 
-}  // namespace
-
-OpWork LowerDot(const OpContext& context, const Op& op) {
+OpWork DotWork(const OpContext& context, const Op& op) {
   const Op& lhs = context.operand(op, 0);
   const Op& rhs = context.operand(op, 1);
   const DotDims& dims = op.attrs->dot;
-  const int64_t batch = Product(lhs.shape, dims.lhs_batch);
-  const int64_t k = Product(lhs.shape, dims.lhs_contract);
+  const int64_t batch = SizeOf(lhs.shape, dims.lhs_batch);
+  const int64_t k = SizeOf(lhs.shape, dims.lhs_contract);
   OpWork work;
   if (lhs.shape.elements() == 0 || rhs.shape.elements() == 0) return work;
   const int64_t m = lhs.shape.elements() / (batch * k);
@@ -85,5 +86,65 @@ OpWork LowerDot(const OpContext& context, const Op& op) {
   if (k > 1) work.vector.cross_lane = context.registers(op);
   return work;
 }
+
+bool TilesNone(const DimOrder& order, const std::vector<int64_t>& dims) {
+  for (size_t i = 0; i < 2 && i < order.size(); ++i) {
+    if (std::find(dims.begin(), dims.end(), order[i]) != dims.end()) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool TilesOneOf(const DimOrder& order, const std::vector<int64_t>& dims) {
+  return dims.empty() || !TilesNone(order, dims);
+}
+
+bool AcceptsFactor(const Op& op, size_t index, const DimOrder& order) {
+  const DotDims& dot = op.attrs->dot;
+  if (order.size() < 3) return true;
+  return TilesNone(order, index == 0 ? dot.lhs_batch : dot.rhs_batch) &&
+         TilesOneOf(order, index == 0 ? dot.lhs_contract : dot.rhs_contract);
+}
+
+bool AcceptsProduct(const Op& op, const DimOrder& order) {
+  for (size_t i = 0; i < op.attrs->dot->lhs_batch.size(); ++i) {
+    if (!TilesNone(order, {static_cast<int64_t>(i)})) return order.size() < 3;
+  }
+  return true;
+}
+
+// A transposed operand of a dot, when its free dims keep their order.
+OpId SimplifyDot(Simplifier& s, const Op& op) {
+  for (size_t i = 0; i < 2; ++i) {
+    const Op& x = s.op(op.operands[i]);
+    if (x.kind != OpKind::kTranspose) continue;
+    Attributes attrs = op.attrs;
+    std::vector<int64_t>& batch =
+        i == 0 ? attrs.dot->lhs_batch : attrs.dot->rhs_batch;
+    std::vector<int64_t>& contract =
+        i == 0 ? attrs.dot->lhs_contract : attrs.dot->rhs_contract;
+    std::vector<int64_t> used = batch;
+    used.insert(used.end(), contract.begin(), contract.end());
+    const std::vector<int64_t> free =
+        ComposedDims(x.attrs->dims, OtherDims(x.shape.rank(), used));
+    if (!std::is_sorted(free.begin(), free.end())) continue;
+    batch = ComposedDims(x.attrs->dims, batch);
+    contract = ComposedDims(x.attrs->dims, contract);
+    std::vector<OpId> operands = op.operands;
+    operands[i] = x.operands[0];
+    return s.Emit(op, OpKind::kDot, std::move(operands), op.shape,
+                  std::move(attrs));
+  }
+  return kNoOp;
+}
+
+}  // namespace
+
+constexpr LoweringTraits lowering_traits::kDot = {
+    .simplify = SimplifyDot,
+    .accepts_operand = AcceptsFactor,
+    .accepts_result = AcceptsProduct,
+    .work = DotWork};
 
 }  // namespace tilewise

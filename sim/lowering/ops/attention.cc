@@ -18,13 +18,17 @@
 // elementwise ops; a row is reduced over the lanes by one cross-lane
 // instruction per register.
 
-#include "sim/lowering/kernels/attention.h"
+#include "sim/lowering/ops/attention.h"
 
 #include <algorithm>
 #include <array>
 
 #include "base/math.h"
 #include "graph/attention.h"
+#include "sim/lowering/decompose/composite_op.h"
+#include "sim/lowering/kernels/root_of_kernel.h"
+#include "sim/lowering/lowering_traits.h"
+#include "sim/lowering/partition/split_dims.h"
 #include "sim/lowering/siblings.h"
 
 namespace tilewise {
@@ -58,7 +62,7 @@ struct Heads {
   int64_t value_depth = 0;
 };
 
-Heads HeadsOf(const OpContext& context, const Op& op) {
+Heads AttentionHeads(const OpContext& context, const Op& op) {
   const Shape& q = context.operand(op, 0).shape;
   const Shape& v = context.operand(op, 2).shape;
   return {q.size(0) * q.size(2), q.size(1), v.size(1), q.size(3), v.size(3)};
@@ -176,7 +180,7 @@ Products GradientProducts(const OpContext& context, const Op& op) {
   return products;
 }
 
-double Registers(double rows, int64_t lanes_used, const Chip& chip) {
+double RegistersOfRows(double rows, int64_t lanes_used, const Chip& chip) {
   return rows / static_cast<double>(chip.sublanes) *
          static_cast<double>(CeilDiv(lanes_used, chip.lanes));
 }
@@ -187,7 +191,7 @@ VectorWork SoftmaxWork(const Heads& heads, const AttentionBlocks& blocks,
                        double transposed, const Chip& chip) {
   const double pairs = static_cast<double>(heads.count * blocks.visible);
   const double rows = static_cast<double>(blocks.query_rows);
-  const double scores = pairs * Registers(rows, blocks.key_rows, chip);
+  const double scores = pairs * RegistersOfRows(rows, blocks.key_rows, chip);
   VectorWork work;
   work.alu =
       sweeps * scores *
@@ -198,21 +202,18 @@ VectorWork SoftmaxWork(const Heads& heads, const AttentionBlocks& blocks,
   // Each pair of blocks reduces its rows over the lanes: max and sum forward.
   // The second product waits for the max alone; the sum runs beside it. The
   // sums of dout x output per row of the gradient are one per row.
-  const double rows_reduced = Registers(rows, 1, chip);
+  const double rows_reduced = RegistersOfRows(rows, 1, chip);
   work.cross_lane = is_gradient ? transposed * scores : rows_reduced * pairs;
   work.alu += is_gradient ? 0 : 2 * work.cross_lane;
-  const double accumulator = Registers(rows, heads.value_depth, chip);
+  const double accumulator = RegistersOfRows(rows, heads.value_depth, chip);
   if (!is_gradient) work.alu += kRescaleAlu * accumulator * pairs;
   return work;
 }
 
-}  // namespace
-
+// The operand that is added to the scores, where there is one.
 size_t MaskOperand(const Op& attention) {
   return attention.kind == OpKind::kFlashAttention ? 3 : 6;
 }
-
-namespace {
 
 bool HasBias(const Op& attention) {
   return attention.operands.size() > MaskOperand(attention);
@@ -259,7 +260,7 @@ Bytes KeyRereads(const OpContext& context, const Op& op) {
   const int64_t heads = k.shape.size(0) * k.shape.size(2);
   const Bytes of_head = {CeilDiv(both.value, heads)};
   if (2 * of_head <= context.chip.vmem_window_budget) return {};
-  const Heads sizes = HeadsOf(context, op);
+  const Heads sizes = AttentionHeads(context, op);
   const AttentionBlocks blocks = BlocksOf(sizes, op, context.chip);
   const int64_t key_blocks = CeilDiv(sizes.keys, blocks.key_rows);
   const int64_t members =
@@ -281,14 +282,14 @@ Bytes MaskRereads(const OpContext& context, const Op& op) {
     const bool again = GradientProducts(context, op).again_over_depth > 0;
     return again ? mask : Bytes{};
   }
-  const Heads heads = HeadsOf(context, op);
+  const Heads heads = AttentionHeads(context, op);
   const AttentionBlocks blocks = BlocksOf(heads, op, context.chip);
   const int64_t all =
       blocks.query_blocks * CeilDiv(heads.keys, blocks.key_rows);
   return {-mask.value * (all - blocks.visible) / all};
 }
 
-Bytes Times(double times, Bytes bytes) {
+Bytes ScaledBytes(double times, Bytes bytes) {
   return {static_cast<int64_t>(times * static_cast<double>(bytes.value))};
 }
 
@@ -300,7 +301,7 @@ Bytes BiasedGradientRereads(const OpContext& context, const Op& op) {
   const auto padded = [&](int operand) {
     return context.padded(context.operand(op, operand));
   };
-  const Heads heads = HeadsOf(context, op);
+  const Heads heads = AttentionHeads(context, op);
   const AttentionBlocks blocks = BlocksOf(heads, op, context.chip);
   const auto query_blocks = static_cast<double>(blocks.query_blocks);
   const auto key_blocks =
@@ -311,21 +312,19 @@ Bytes BiasedGradientRereads(const OpContext& context, const Op& op) {
       static_cast<double>(CeilDiv(widest.size(3), kStatisticLanes));
   const std::array<bool, 3> wants = WantedGradients(context, op);
   const bool keys_sweep = wants[1] || wants[2];
-  Bytes bytes = Times(1 / registers - 1, padded(8));
+  Bytes bytes = ScaledBytes(1 / registers - 1, padded(8));
   if (wants[0]) {
     const double times = visible / key_blocks - (keys_sweep ? 0 : 1);
-    bytes += Times(times, padded(1) + padded(2));
+    bytes += ScaledBytes(times, padded(1) + padded(2));
   }
   if (keys_sweep) {
     const double once = wants[0] ? 0 : 1;
-    bytes += Times(visible / query_blocks - once, padded(0) + padded(5));
-    bytes += Times(visible / query_blocks - 1, padded(7));
-    bytes += Times(key_blocks - once, padded(3) + padded(4));
+    bytes += ScaledBytes(visible / query_blocks - once, padded(0) + padded(5));
+    bytes += ScaledBytes(visible / query_blocks - 1, padded(7));
+    bytes += ScaledBytes(key_blocks - once, padded(3) + padded(4));
   }
   return bytes;
 }
-
-}  // namespace
 
 Bytes AttentionRereads(const OpContext& context, const Op& op) {
   const Bytes others = IsBiasedGradient(op) ? BiasedGradientRereads(context, op)
@@ -338,20 +337,9 @@ Bytes AttentionUnusedResults(const OpContext& context, const Op& op) {
   return writes ? context.padded(context.operand(op, 6)) : Bytes{};
 }
 
-int64_t AttentionSteps(const OpContext& context, const Op& op) {
-  if (HasBias(op)) return 0;
-  const Heads heads = HeadsOf(context, op);
-  const AttentionBlocks blocks = BlocksOf(heads, op, context.chip);
-  const int64_t pairs = blocks.query_blocks * blocks.grid_keys;
-  const bool two_sweeps = op.kind == OpKind::kFlashAttentionGrad &&
-                          GradientProducts(context, op).again_over_depth > 0;
-  return CeilDiv(heads.count * pairs * (two_sweeps ? 2 : 1),
-                 context.chip.tensor_cores_per_device);
-}
-
-OpWork LowerAttention(const OpContext& context, const Op& op) {
+OpWork AttentionWork(const OpContext& context, const Op& op) {
   const bool is_gradient = op.kind == OpKind::kFlashAttentionGrad;
-  const Heads heads = HeadsOf(context, op);
+  const Heads heads = AttentionHeads(context, op);
   const AttentionBlocks blocks = BlocksOf(heads, op, context.chip);
   const Products products =
       is_gradient ? GradientProducts(context, op) : Products{1, 1};
@@ -373,5 +361,92 @@ OpWork LowerAttention(const OpContext& context, const Op& op) {
                             again ? 2 : 1, transposed, context.chip);
   return work;
 }
+
+// Beside each operand once it reads keys and values again where one head's do
+// not stay in VMEM while its query blocks pass, the mask for a second sweep,
+// and the gradient with a bias whatever changes from one pair of blocks to the
+// next; negative where parts of an operand are skipped. Results that the
+// program has no use for are written to a buffer that is not counted.
+void SetAttentionTraffic(const RootOfKernel& root, Kernel& kernel) {
+  kernel.hbm_read += AttentionRereads(root.context, root.op);
+  kernel.hbm_write += AttentionUnusedResults(root.context, root.op);
+}
+
+// Rows of one head: [positions, depth].
+bool IsByHead(const DimOrder& order) {
+  return order.size() != 4 || order == TiledOrder(4, 3, 1);
+}
+
+bool AcceptsHeads(const Op& op, size_t index, const DimOrder& order) {
+  return index == MaskOperand(op)
+             ? order == LogicalOrder(static_cast<int64_t>(order.size()))
+             : IsByHead(order);
+}
+
+bool AcceptsResultHeads(const Op&, const DimOrder& order) {
+  return IsByHead(order);
+}
+
+// Heads: the only dim along which the parts of one attention are independent
+// and which no data parallelism has taken.
+std::optional<int64_t> AttentionOperandDim(const Graph& graph, const Op& op,
+                                           size_t operand, int64_t dim) {
+  const auto heads = [](const Shape& shape) -> int64_t {
+    return shape.rank() == 3 ? 1 : 2;
+  };
+  if (dim != heads(op.shape)) return std::nullopt;
+  const size_t mask = op.kind == OpKind::kFlashAttention ? 3 : 6;
+  const Shape& shape = graph.operand(op, static_cast<int>(operand)).shape;
+  if (operand == mask) return shape.size(1) == 1 ? kWhole : 1;
+  // All queries read the only key head.
+  const bool is_key = operand == 1 || operand == 2;
+  if (op.kind == OpKind::kFlashAttention && is_key &&
+      (shape.rank() == 3 || shape.size(2) == 1)) {
+    return kWhole;
+  }
+  return heads(shape);
+}
+
+// One kernel that keeps no scores, or dots around a softmax, which is
+// decomposed in its turn.
+OpId Attention(const CompositeOp& parts) {
+  GraphBuilder& b = parts.b;
+  const Attributes& attrs = parts.op.attrs;
+  if (attrs.flash) return b.FlashAttention(parts.operands, attrs, 0);
+  const OpId mask = parts.operands.size() > 3 ? parts.operands[3] : kNoOp;
+  const AttentionOperands operands = GroupHeads(
+      b, parts.operands[0], parts.operands[1], parts.operands[2], mask);
+  const OpId weights = AttentionWeights(b, operands, attrs);
+  return AttentionResult(b, operands, weights, attrs);
+}
+
+}  // namespace
+
+int64_t AttentionSteps(const OpContext& context, const Op& op) {
+  if (HasBias(op)) return 0;
+  const Heads heads = AttentionHeads(context, op);
+  const AttentionBlocks blocks = BlocksOf(heads, op, context.chip);
+  const int64_t pairs = blocks.query_blocks * blocks.grid_keys;
+  const bool two_sweeps = op.kind == OpKind::kFlashAttentionGrad &&
+                          GradientProducts(context, op).again_over_depth > 0;
+  return CeilDiv(heads.count * pairs * (two_sweeps ? 2 : 1),
+                 context.chip.tensor_cores_per_device);
+}
+
+constexpr LoweringTraits lowering_traits::kAttention = {.decompose = Attention};
+constexpr LoweringTraits lowering_traits::kFlashAttention = {
+    .operand_dim = AttentionOperandDim,
+    .accepts_operand = AcceptsHeads,
+    .accepts_result = AcceptsResultHeads,
+    .kernel = KernelKind::kAttention,
+    .work = AttentionWork,
+    .set_traffic = SetAttentionTraffic};
+constexpr LoweringTraits lowering_traits::kFlashAttentionGrad = {
+    .operand_dim = AttentionOperandDim,
+    .accepts_operand = AcceptsHeads,
+    .accepts_result = AcceptsResultHeads,
+    .kernel = KernelKind::kAttention,
+    .work = AttentionWork,
+    .set_traffic = SetAttentionTraffic};
 
 }  // namespace tilewise

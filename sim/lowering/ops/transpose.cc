@@ -1,0 +1,73 @@
+// Transpose, free where the layouts make up for it, and reverse.
+
+#include <utility>
+
+#include "graph/ops/dims.h"
+#include "sim/lowering/lowering_traits.h"
+#include "sim/lowering/ops/data_movement.h"
+#include "sim/lowering/partition/split_dims.h"
+#include "sim/lowering/simplify/simplifier.h"
+
+namespace tilewise {
+namespace {
+
+bool IsIdentity(const std::vector<int64_t>& dims) {
+  for (size_t i = 0; i < dims.size(); ++i) {
+    if (dims[i] != static_cast<int64_t>(i)) return false;
+  }
+  return true;
+}
+
+OpId SimplifyTranspose(Simplifier& s, const Op& op) {
+  const Op& x = s.op(op.operands[0]);
+  if (IsIdentity(op.attrs->dims)) return x.id;
+  if (x.kind != OpKind::kTranspose) return kNoOp;
+  return EmitWithDims(s, op, x.operands[0],
+                      ComposedDims(x.attrs->dims, op.attrs->dims));
+}
+
+OpId SimplifyReverse(Simplifier& s, const Op& op) {
+  const Op& x = s.op(op.operands[0]);
+  std::vector<int64_t> kept;
+  for (const int64_t dim : op.attrs->dims) {
+    if (x.shape.size(dim) > 1) kept.push_back(dim);
+  }
+  if (kept.empty()) return x.id;
+  if (x.kind == OpKind::kReverse && x.attrs->dims == kept) return x.operands[0];
+  if (kept.size() == op.attrs->dims.size()) return kNoOp;
+  return EmitWithDims(s, op, x.id, std::move(kept));
+}
+
+std::optional<int64_t> TransposeOperandDim(const Graph&, const Op& op, size_t,
+                                           int64_t dim) {
+  return op.attrs->dims[static_cast<size_t>(dim)];
+}
+
+std::optional<int64_t> ReverseOperandDim(const Graph&, const Op& op, size_t,
+                                         int64_t dim) {
+  return DimUnless(HasDim(op.attrs->dims, dim), dim);
+}
+
+OpWork ReverseWork(const OpContext& context, const Op& op) {
+  return ShiftWork(context, op,
+                   ShiftsAlong(context.layout(op.id), op.attrs->dims));
+}
+
+}  // namespace
+
+constexpr LoweringTraits lowering_traits::kTranspose = {
+    .simplify = SimplifyTranspose,
+    .operand_dim = TransposeOperandDim,
+    .keeps_terms = IsLinear,
+    .kernel = KernelKind::kCopy,
+    .is_virtual = IsBitcastOfOperand,
+    .work = UnlessBitcastWork};
+constexpr LoweringTraits lowering_traits::kReverse = {
+    .simplify = SimplifyReverse,
+    .operand_dim = ReverseOperandDim,
+    .same_order = LoweringTraits::SameOrder::kAll,
+    .kernel = KernelKind::kCopy,
+    .joins_loops = true,
+    .work = ReverseWork};
+
+}  // namespace tilewise
