@@ -5,13 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include <fmt/format.h>
 
-#include "base/math.h"
-#include "sim/lowering/lower.h"
-#include "sim/simulate.h"
-#include "workload/example_size.h"
+#include "session/session.h"
 
 namespace tilewise {
 namespace {
@@ -22,11 +20,6 @@ constexpr std::string_view kCallRuntime = "jax";
 // FLOPs of a training step over those of its forward pass, as model FLOPs are
 // counted: the gradients of both operands of each product (PaLM, appendix B).
 constexpr double kTrainingFlops = 3;
-
-struct Run {
-  Program program;
-  Timeline step;
-};
 
 // No input has a batch dim.
 bool IsStatic(const Graph& graph) {
@@ -45,83 +38,92 @@ void KeepResultOnChip(Program& program) {
   last.windows.write_per_step = {};
 }
 
-int64_t BatchPerCore(const Point& point, const Target& target) {
-  return std::max<int64_t>(1,
-                           CeilDiv(point.global_batch, target.batch_shards()));
+absl::Status Adjust(const Point& point, const Chip& chip, Program& program) {
+  if (point.result_on_chip) KeepResultOnChip(program);
+  if (!point.windows) return absl::OkStatus();
+  return SetStatedWindows(*point.windows, chip, program);
 }
 
-Framework FrameworkOf(const Point& point, const Workload& workload) {
-  return point.framework != Framework::kUnknown ? point.framework
-                                                : workload.host_loop.framework;
+absl::StatusOr<TrainingSpec> SpecOf(const Point& point,
+                                    const Workload& workload) {
+  TrainingSpec spec = workload.training.value_or(TrainingSpec{});
+  if (point.optimizer) {
+    spec.optimizer = *point.optimizer;
+    spec.optimizer_known = true;
+  }
+  TW_ASSIGN_OR_RETURN(
+      RematPolicy remat,
+      ParseRematPolicy(point.remat.empty() ? "none" : point.remat));
+  spec.remat = remat.base;
+  spec.remat_tensors = std::move(remat.tensors);
+  return spec;
 }
 
-absl::StatusOr<Run> RunStep(const Point& point, const Workload& workload,
-                            bool training, const Target& target) {
+absl::StatusOr<SessionOptions> SessionOptionsOf(const Point& point,
+                                                const Workload& workload,
+                                                const Target& target) {
+  SessionOptions options;
+  options.global_batch = std::max(point.global_batch, target.batch_shards());
+  options.training =
+      point.training && workload.graph->trainable_parameters() > 0;
+  TW_ASSIGN_OR_RETURN(options.spec, SpecOf(point, workload));
+  TW_ASSIGN_OR_RETURN(options.xla_flags, ParseXlaFlags(point.xla_flags));
+  options.product_cuts = point.product_cuts;
+  if (point.windows) {
+    TW_ASSIGN_OR_RETURN(options.product_cuts, CutsOf(*point.windows, workload));
+  }
+  if (point.clock != Clock::kTrainLoop) options.compiler = CompilerHabits{};
+  options.steps_per_execution = point.steps_per_execution;
+  if (point.examples_per_epoch > 0) {
+    options.examples_per_epoch = point.examples_per_epoch;
+  }
+  if (point.bytes_per_example.value > 0) {
+    options.bytes_per_example = point.bytes_per_example;
+  }
+  options.one_hot_bytes_per_example = point.one_hot_bytes_per_example;
+  options.adjust_program = [&point, &target](Program& program) {
+    return Adjust(point, target.chip, program);
+  };
+  return options;
+}
+
+// A point's workload and the session about it.
+struct Run {
+  Workload workload;
+  std::unique_ptr<const Session> session;
+  StepTotals step;
+};
+
+absl::StatusOr<std::unique_ptr<const Run>> RunStep(const Point& point,
+                                                   const Target& target,
+                                                   const WorkloadLoader& load) {
+  auto run = std::make_unique<Run>();
+  Workload& workload = run->workload;
+  TW_ASSIGN_OR_RETURN(workload, load(point.spec, point.training));
   if (!workload.graph) {
     return InvalidInput(fmt::format("{}: found no model", point.spec));
   }
   if (point.global_batch == 0 && !IsStatic(*workload.graph)) {
     return InvalidInput("found no batch size");
   }
-  LowerOptions options;
-  options.training = training && workload.graph->trainable_parameters() > 0;
-  if (workload.training) options.spec = *workload.training;
-  if (point.optimizer) {
-    options.spec.optimizer = *point.optimizer;
-    options.spec.optimizer_known = true;
+  if (point.framework != Framework::kUnknown) {
+    workload.host_loop.framework = point.framework;
   }
-  TW_ASSIGN_OR_RETURN(
-      RematPolicy remat,
-      ParseRematPolicy(point.remat.empty() ? "none" : point.remat));
-  options.spec.remat = remat.base;
-  options.spec.remat_tensors = std::move(remat.tensors);
-  TW_ASSIGN_OR_RETURN(options.xla_flags, ParseXlaFlags(point.xla_flags));
-  options.product_cuts = point.product_cuts;
-  if (workload.compilation) options.compilation = &*workload.compilation;
-  if (point.windows) {
-    TW_ASSIGN_OR_RETURN(options.product_cuts, CutsOf(*point.windows, workload));
-  }
-  if (point.clock == Clock::kTrainLoop) {
-    const Framework framework = FrameworkOf(point, workload);
-    options.compiler = target.host.runtime(FrameworkName(framework)).compiler;
-  }
-  Run run;
-  TW_ASSIGN_OR_RETURN(
-      run.program,
-      Lower(*workload.graph, BatchPerCore(point, target), target, options));
-  if (point.result_on_chip) KeepResultOnChip(run.program);
-  if (point.windows) {
-    TW_RETURN_IF_ERROR(
-        SetStatedWindows(*point.windows, target.chip, run.program));
-  }
-  run.step = SimulateStep(run.program, target);
+  // Without stages: whole batches that are there.
+  if (point.whole_batch_source) workload.pipelines.clear();
+  TW_ASSIGN_OR_RETURN(const SessionOptions options,
+                      SessionOptionsOf(point, workload, target));
+  TW_ASSIGN_OR_RETURN(run->session, MakeSession(workload, target, options));
+  TW_ASSIGN_OR_RETURN(run->step,
+                      run->session->StepAt(run->session->batch_per_core()));
   return run;
 }
 
-absl::StatusOr<Run> RunForward(const Point& point, const Target& target,
-                               const WorkloadLoader& load) {
-  TW_ASSIGN_OR_RETURN(const Workload workload, load(point.spec, false));
-  return RunStep(point, workload, false, target);
-}
-
-LoopTimeline RunLoop(const Point& point, const Workload& workload,
-                     const Timeline& step, const Target& target) {
-  LoopInput input;
-  input.step = &step;
-  // Without stages: whole batches that are there.
-  input.pipeline =
-      point.whole_batch_source ? nullptr : workload.training_pipeline();
-  input.framework = FrameworkOf(point, workload);
-  input.one_hot_bytes_per_example = point.one_hot_bytes_per_example;
-  input.global_batch = point.global_batch;
-  input.steps_per_execution = point.steps_per_execution;
-  if (point.examples_per_epoch > 0) {
-    input.examples_per_epoch = point.examples_per_epoch;
-  }
-  input.bytes_per_example = point.bytes_per_example.value > 0
-                                ? point.bytes_per_example
-                                : BytesPerExample(workload);
-  return SimulateLoop(input, target);
+absl::StatusOr<Timeline> RunForward(Point point, const Target& target,
+                                    const WorkloadLoader& load) {
+  point.training = false;
+  TW_ASSIGN_OR_RETURN(const auto run, RunStep(point, target, load));
+  return run->step.timeline;
 }
 
 absl::StatusOr<Seconds> CallTime(const Target& target) {
@@ -153,11 +155,11 @@ std::string_view LongestPart(const Timeline& step) {
 // Device FLOPs of one forward pass and what a training step adds.
 absl::StatusOr<double> ModelFlops(const Point& point, const Target& target,
                                   const WorkloadLoader& load) {
-  TW_ASSIGN_OR_RETURN(const Run forward, RunForward(point, target, load));
-  return forward.step.useful_flops * (point.training ? kTrainingFlops : 1);
+  TW_ASSIGN_OR_RETURN(const Timeline forward, RunForward(point, target, load));
+  return forward.useful_flops * (point.training ? kTrainingFlops : 1);
 }
 
-absl::StatusOr<double> FigureOf(const Point& point, const Run& run,
+absl::StatusOr<double> FigureOf(const Point& point, const StepTotals& step,
                                 Seconds span, const Target& target,
                                 const WorkloadLoader& load) {
   const Figure& figure = point.figure;
@@ -174,9 +176,9 @@ absl::StatusOr<double> FigureOf(const Point& point, const Run& run,
       return all / (figure.quantity == Quantity::kModelUse ? peak : span.value);
     }
     case Quantity::kDeviceUse:
-      return figure.scale * run.step.useful_flops * figure.steps / peak;
+      return figure.scale * step.timeline.useful_flops * figure.steps / peak;
     case Quantity::kFits:
-      return run.program.memory.fits() ? 1 : 0;
+      return step.fits() ? 1 : 0;
   }
   return 0;
 }
@@ -185,16 +187,18 @@ struct Loop {
   Seconds step, span;
 };
 
-absl::StatusOr<Loop> TimeLoop(const Point& point, const Workload& workload,
-                              const Run& run, const Target& target) {
+absl::StatusOr<Loop> TimeLoop(const Point& point, const Run& run) {
+  const Target& target = run.session->target();
+  const Timeline& step = run.step.timeline;
   Loop loop;
-  loop.step = run.step.step;
+  loop.step = step.step;
   if (point.clock == Clock::kHostCall) {
     TW_ASSIGN_OR_RETURN(const Seconds call, CallTime(target));
     loop.step += call;
   }
   if (point.clock == Clock::kTrainLoop) {
-    const LoopTimeline timeline = RunLoop(point, workload, run.step, target);
+    const LoopTimeline timeline = run.session->Loop(
+        step, point.global_batch, run.session->steps_per_execution());
     loop.step = timeline.step;
     if (point.examples_per_epoch > 0) return Loop{loop.step, timeline.epoch};
   }
@@ -228,23 +232,22 @@ absl::StatusOr<Target> TargetOf(const Point& point, const Machine& otherwise) {
 
 absl::StatusOr<Prediction> Predict(const Point& point, const Target& target,
                                    const WorkloadLoader& load) {
-  TW_ASSIGN_OR_RETURN(const Workload workload,
-                      load(point.spec, point.training));
-  TW_ASSIGN_OR_RETURN(const Run run,
-                      RunStep(point, workload, point.training, target));
-  TW_ASSIGN_OR_RETURN(Loop loop, TimeLoop(point, workload, run, target));
+  TW_ASSIGN_OR_RETURN(const auto run, RunStep(point, target, load));
+  TW_ASSIGN_OR_RETURN(Loop loop, TimeLoop(point, *run));
   if (point.figure.evaluations > 0) {
-    TW_ASSIGN_OR_RETURN(const Run forward, RunForward(point, target, load));
-    loop.span += forward.step.step * point.figure.evaluations;
+    TW_ASSIGN_OR_RETURN(const Timeline forward,
+                        RunForward(point, target, load));
+    loop.span += forward.step * point.figure.evaluations;
   }
+  const Timeline& step = run->step.timeline;
   Prediction prediction;
-  prediction.fits = run.program.memory.fits();
-  prediction.device = run.step.step;
+  prediction.fits = run->step.fits();
+  prediction.device = step.step;
   prediction.step = loop.step;
-  const bool host = loop.step > 2 * run.step.step;
-  prediction.bound = host ? "host" : std::string(LongestPart(run.step));
+  const bool host = loop.step > 2 * step.step;
+  prediction.bound = host ? "host" : std::string(LongestPart(step));
   TW_ASSIGN_OR_RETURN(prediction.value,
-                      FigureOf(point, run, loop.span, target, load));
+                      FigureOf(point, run->step, loop.span, target, load));
   return prediction;
 }
 

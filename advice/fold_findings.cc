@@ -120,7 +120,9 @@ Diagnostic SummaryOf(std::span<const Diagnostic> findings) {
   summary.related.clear();
   const std::string& from = summary.location.item;
   summary.message = fmt::format(
-      "the same at {} more places that cost less, the dearest of them {}",
+      "the same at {} more locations that cost less, the most expensive of "
+      "them "
+      "{}",
       findings.size(), from.empty() ? "here" : from);
   return summary;
 }

@@ -6,6 +6,7 @@
 
 #include "base/math.h"
 #include "graph/rebatch.h"
+#include "session/session.h"
 
 namespace tilewise {
 namespace {
@@ -21,7 +22,7 @@ bool SameResults(const Graph& a, const Graph& b) {
 
 // Dims change together: one that is fixed holds the others.
 bool ChangesFixed(const Facts& facts, const Graph& resized) {
-  if (facts.fixed_dim == nullptr) return false;
+  if (!facts.session.options().fixed_dim) return false;
   for (const Op& op : facts.source->ops()) {
     const Shape& then = resized.op(op.id).shape;
     for (int64_t dim = 0; dim < op.shape.rank(); ++dim) {
@@ -45,7 +46,7 @@ std::optional<int64_t> NearestWidth(int64_t size, int64_t unit) {
 }
 
 bool IsHeld(const Facts& facts, OpId op, int64_t dim) {
-  if (facts.fixed_dim == nullptr) return false;
+  if (!facts.session.options().fixed_dim) return false;
   const Graph& graph = *facts.source;
   if (facts.IsFixed(graph.op(op), dim)) return true;
   const absl::StatusOr<Graph> resized =

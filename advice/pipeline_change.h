@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <functional>
 
+#include "advice/finding.h"
 #include "pipeline/pipeline.h"
 #include "session/facts.h"
 

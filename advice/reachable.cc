@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "advice/saving.h"
+#include "session/session.h"
 
 namespace tilewise {
 namespace {
@@ -140,27 +141,28 @@ class Reaching {
     };
     add(taken_);
     add(group);
-    const absl::StatusOr<ChangedStep>& step = StepWith(lowered, changes);
+    const absl::StatusOr<StepTotals>& step = StepWith(lowered, changes);
     if (!step.ok()) return std::nullopt;
     const absl::StatusOr<Outcome> outcome =
-        facts_.outcome_around(*step, changes);
+        facts_.session.OutcomeAround(*step, changes);
     if (!outcome.ok()) return std::nullopt;
     return *outcome;
   }
 
-  const absl::StatusOr<ChangedStep>& StepWith(
+  const absl::StatusOr<StepTotals>& StepWith(
       const std::vector<int32_t>& lowered,
       std::span<const Change* const> changes) {
     const auto known = steps_.find(lowered);
     if (known != steps_.end()) return known->second;
-    return steps_.emplace(lowered, facts_.step_with(changes)).first->second;
+    return steps_.emplace(lowered, facts_.session.StepWith(changes))
+        .first->second;
   }
 
   const Facts& facts_;
   Preference prefers_;
   Outcome reached_;
   std::vector<Candidate> taken_;
-  std::map<std::vector<int32_t>, absl::StatusOr<ChangedStep>> steps_;
+  std::map<std::vector<int32_t>, absl::StatusOr<StepTotals>> steps_;
 };
 
 // Worth trying on top of others: it saves something by itself, makes the step
@@ -195,11 +197,11 @@ std::vector<Candidate> Candidates(std::span<const Finding> findings,
 
 absl::StatusOr<Reachable> Reach(const Facts& facts,
                                 std::span<const Finding> findings) {
-  if (facts.model == nullptr || facts.outcome_of == nullptr) {
+  if (facts.model == nullptr) {
     return InvalidInput("there is no simulated model");
   }
   Reachable result;
-  TW_ASSIGN_OR_RETURN(result.now, facts.outcome_of({}));
+  TW_ASSIGN_OR_RETURN(result.now, facts.session.OutcomeOf({}));
   Reaching safe(facts, result.now);
   safe.AddAll(Candidates(findings, result.now, true));
   result.safe = safe.reached();

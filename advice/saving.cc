@@ -16,6 +16,7 @@
 #include <tbb/task_arena.h>
 
 #include "advice/fold_findings.h"
+#include "session/session.h"
 
 namespace tilewise {
 namespace {
@@ -69,7 +70,8 @@ void SimulateAll(const Facts& facts, const Outcome& now, const Chosen& chosen,
     tbb::parallel_for(size_t{0}, chosen.findings.size(), [&](size_t i) {
       Finding& finding = findings[chosen.findings[i]];
       const Change* const change = &finding.change;
-      const absl::StatusOr<Outcome> then = facts.outcome_of({&change, 1});
+      const absl::StatusOr<Outcome> then =
+          facts.session.OutcomeOf({&change, 1});
       if (then.ok()) {
         finding.saving = SavingOf(now, *then, *change);
       } else {
@@ -136,10 +138,9 @@ Saving SavingOf(const Outcome& now, const Outcome& then, const Change& change) {
 }
 
 std::optional<Saving> SavingAlone(const Facts& facts, const Change& change) {
-  if (facts.outcome_of == nullptr) return std::nullopt;
   const Change* const one = &change;
-  const absl::StatusOr<Outcome> now = facts.outcome_of({});
-  const absl::StatusOr<Outcome> then = facts.outcome_of({&one, 1});
+  const absl::StatusOr<Outcome> now = facts.session.OutcomeOf({});
+  const absl::StatusOr<Outcome> then = facts.session.OutcomeOf({&one, 1});
   if (!now.ok() || !then.ok()) return std::nullopt;
   return SavingOf(*now, *then, change);
 }
@@ -158,9 +159,8 @@ void SetIfItSaves(const Facts& facts, Change change, Finding& found) {
 int32_t AddSavings(const Facts& facts, std::span<Finding> findings,
                    int threads) {
   int32_t left_out = 0;
-  if (facts.model != nullptr && facts.source != nullptr &&
-      facts.outcome_of != nullptr) {
-    const absl::StatusOr<Outcome> now = facts.outcome_of({});
+  if (facts.model != nullptr && facts.source != nullptr) {
+    const absl::StatusOr<Outcome> now = facts.session.OutcomeOf({});
     const Chosen chosen = Choose(findings, MostLowered(facts.source->size()));
     if (now.ok()) SimulateAll(facts, *now, chosen, findings, threads);
     left_out = now.ok() ? chosen.left_out : 0;

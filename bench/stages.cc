@@ -12,7 +12,7 @@
 #include "frontend/keras/read_json.h"
 #include "hardware/target.h"
 #include "rules/rule.h"
-#include "session/analysis.h"
+#include "session/session.h"
 #include "sim/lowering/lower.h"
 #include "sim/simulate.h"
 #include "tuner/tuner.h"
@@ -146,11 +146,11 @@ void BM_Lint(benchmark::State& state) {
   const Target target = V3();
   size_t findings = 0;
   for (auto _ : state) {
-    AnalysisOptions options;
+    SessionOptions options;
     options.global_batch = kBatchPerCore * target.cores;
-    auto analysis = Analyze(workload, target, options);
-    TW_CHECK(analysis.ok());
-    findings = RunRules((*analysis)->facts(), RuleSelection{}, RunOptions{})
+    auto session = MakeSession(workload, target, options);
+    TW_CHECK(session.ok());
+    findings = RunRules((*session)->facts(), RuleSelection{}, RunOptions{})
                    .findings.size();
   }
   state.counters["findings"] = static_cast<double>(findings);
@@ -162,9 +162,8 @@ void BM_Tune(benchmark::State& state) {
   const Target target = V3();
   size_t trials = 0;
   for (auto _ : state) {
-    SearchSpace space;
-    space.examples_per_epoch = 50000;
-    auto tuning = Tune(workload, space, target, LowerOptions{}, Progress{});
+    const Session session(workload, target, {.examples_per_epoch = 50000});
+    auto tuning = Tune(session, SearchSpace{}, Progress{});
     TW_CHECK(tuning.ok());
     trials = tuning->curve.size();
   }

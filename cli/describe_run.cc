@@ -47,7 +47,7 @@ void AddSimulated(const Facts& facts, Report& report) {
 
 Report DescribeRun(std::string_view command, const Subject& subject) {
   const Workload& workload = subject.workload;
-  const Analysis& analysis = *subject.analysis;
+  const Session& session = *subject.session;
   const Facts& facts = subject.facts();
   Report report;
   report.version = TILEWISE_VERSION;
@@ -57,15 +57,15 @@ Report DescribeRun(std::string_view command, const Subject& subject) {
   report.cores = subject.target.cores;
   report.batch_per_core = facts.batch_per_core;
   report.global_batch = facts.global_batch;
-  report.batch_assumed = analysis.batch_assumed();
-  report.steps_per_execution = analysis.steps_per_execution();
+  report.batch_assumed = facts.batch_assumed;
+  report.steps_per_execution = session.steps_per_execution();
   report.training = facts.training;
   report.layers = workload.layers;
   report.costed_share = CostedShare(workload);
   report.files = workload.files;
   report.notes = workload.notes;
-  report.notes.insert(report.notes.end(), analysis.notes().begin(),
-                      analysis.notes().end());
+  report.notes.insert(report.notes.end(), session.notes().begin(),
+                      session.notes().end());
   AddSimulated(facts, report);
   return report;
 }
@@ -75,9 +75,7 @@ void AddMemory(const Subject& subject, Report& report) {
   const Program& program = *report.program;
   report.memory_use = MemoryUseAtPeak(program, subject.target.chip);
   if (program.memory.fits()) return;
-  report.ways_to_fit =
-      WaysToFit(*subject.workload.graph, program.batch_per_core, subject.target,
-                subject.analysis->lower_options());
+  report.ways_to_fit = WaysToFit(*subject.session);
 }
 
 }  // namespace tilewise

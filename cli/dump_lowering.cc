@@ -45,17 +45,14 @@ absl::Status DumpLowering(const Subject& subject, const std::string& folder) {
   TW_RETURN_IF_ERROR(
       WriteOutput(PrintGraph(*facts.source), FileOf(folder, 0, "source")));
   absl::Status written;
-  LowerOptions options = subject.analysis->lower_options();
-  options.after_pass = [&](std::string_view pass, const Program& program) {
+  const auto write = [&](std::string_view pass, const Program& program) {
     if (!written.ok()) return;
     const ProgramContext context =
         ContextOf(pass, subject.target, *facts.source);
     written = WriteOutput(PrintProgram(program, context),
                           FileOf(folder, PlaceOf(pass), pass));
   };
-  TW_RETURN_IF_ERROR(Lower(*subject.workload.graph, facts.batch_per_core,
-                           subject.target, options)
-                         .status());
+  TW_RETURN_IF_ERROR(subject.session->ShowPasses(write));
   return written;
 }
 

@@ -8,9 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "estimator/estimate.h"
+#include "session/simulated.h"
 #include "sim/lowering/largest_buffers.h"
-#include "sim/simulate.h"
 
 namespace tilewise {
 namespace {
@@ -126,12 +125,13 @@ Report DescribeProgram(std::string_view command, const ProgramFile& file) {
   report.batch_per_core = program.batch_per_core;
   report.global_batch = program.batch_per_core * file.target.batch_shards();
   report.training = program.training;
+  const Graph& source = file.text.context.source;
+  Simulated step = Simulate(program, file.target, source.size());
   report.program = program;
-  report.timeline = SimulateStep(program, file.target);
-  report.estimate = EstimateProgram(program, file.target);
+  report.timeline = std::move(step.timeline);
+  report.estimate = std::move(step.estimate);
   report.largest = LargestBuffers(program);
   report.memory_use = MemoryUseAtPeak(program, file.target.chip);
-  const Graph& source = file.text.context.source;
   report.ops = MakeOpRows(program, *report.timeline, source, file.target);
   AddLosses(source, file.target, report);
   return report;

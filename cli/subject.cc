@@ -1,4 +1,4 @@
-// Options become what MakeTarget, the readers and Analyze take; nothing is
+// Options become what MakeTarget, the readers and MakeSession take; nothing is
 // decided here that those could decide.
 
 #include "cli/subject.h"
@@ -89,30 +89,30 @@ absl::Status CheckStep(const TrainingOptions& options,
       workload.name));
 }
 
-AnalysisOptions AnalysisOptionsOf(const ModelOptions& options,
-                                  const Workload& workload,
-                                  const FileBatch& file_batch,
-                                  const Target& target) {
-  AnalysisOptions analysis;
-  analysis.global_batch = GlobalBatch(options.training, target.batch_shards());
-  if (analysis.global_batch == 0) {
-    analysis.global_batch =
+SessionOptions SessionOptionsOf(const ModelOptions& options,
+                                const Workload& workload,
+                                const FileBatch& file_batch,
+                                const Target& target) {
+  SessionOptions session;
+  session.global_batch = GlobalBatch(options.training, target.batch_shards());
+  if (session.global_batch == 0) {
+    session.global_batch =
         DefaultBatch(workload, file_batch) * target.batch_shards();
   }
-  analysis.training = Trains(options.training, workload);
-  analysis.shard_update = options.training.shard_update;
-  analysis.xla_flags = *ParseXlaFlags(options.training.xla_flags);
-  analysis.disabled_passes = options.lowering.disabled_passes;
-  analysis.steps_per_execution = Given(options.loop.steps_per_execution);
-  analysis.steps_per_epoch = Given(options.loop.steps_per_epoch);
-  analysis.examples_per_epoch = Given(options.loop.examples);
-  analysis.spec = SpecOf(options.training, workload);
-  return analysis;
+  session.training = Trains(options.training, workload);
+  session.shard_update = options.training.shard_update;
+  session.xla_flags = *ParseXlaFlags(options.training.xla_flags);
+  session.disabled_passes = options.lowering.disabled_passes;
+  session.steps_per_execution = Given(options.loop.steps_per_execution);
+  session.steps_per_epoch = Given(options.loop.steps_per_epoch);
+  session.examples_per_epoch = Given(options.loop.examples);
+  session.spec = SpecOf(options.training, workload);
+  return session;
 }
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<const Subject>> LoadAndAnalyze(
+absl::StatusOr<std::unique_ptr<const Subject>> LoadSubject(
     const ModelOptions& options, const LoadChoice& choice) {
   auto subject = std::make_unique<Subject>();
   if (choice.target != nullptr) {
@@ -133,18 +133,18 @@ absl::StatusOr<std::unique_ptr<const Subject>> LoadAndAnalyze(
       const FileBatch file_batch,
       FreeBatch(options.training, {.tries_batches = choice.tries_batches},
                 subject->workload));
-  AnalysisOptions analysis =
-      AnalysisOptionsOf(options, workload, file_batch, target);
-  TW_ASSIGN_OR_RETURN(analysis.fixed_dim, FixedDims(choice.fixed_dims));
-  TW_ASSIGN_OR_RETURN(subject->analysis, Analyze(workload, target, analysis));
+  SessionOptions session =
+      SessionOptionsOf(options, workload, file_batch, target);
+  TW_ASSIGN_OR_RETURN(session.fixed_dim, FixedDims(choice.fixed_dims));
+  TW_ASSIGN_OR_RETURN(subject->session, MakeSession(workload, target, session));
   return subject;
 }
 
 absl::Status RequireModel(const Subject& subject) {
   if (subject.facts().model != nullptr) return absl::OkStatus();
   const std::string& name = subject.workload.name;
-  if (!subject.analysis->notes().empty()) {
-    const Diagnostic& note = subject.analysis->notes().front();
+  if (!subject.session->notes().empty()) {
+    const Diagnostic& note = subject.session->notes().front();
     const std::string place =
         note.location.known() ? FormatLocation(note.location) : name;
     return absl::FailedPreconditionError(place + ": " + note.message);

@@ -11,18 +11,18 @@
 #include "base/status.h"
 #include "cli/options/model_options.h"
 #include "hardware/target.h"
-#include "session/analysis.h"
+#include "session/session.h"
 #include "workload/workload.h"
 
 namespace tilewise {
 
-// Stays where it is made: the analysis points into the other two.
+// Stays where it is made: the session points into the other two.
 struct Subject {
   Target target;
   Workload workload;
-  std::unique_ptr<const Analysis> analysis;
+  std::unique_ptr<const Session> session;
 
-  const Facts& facts() const { return analysis->facts(); }
+  const Facts& facts() const { return session->facts(); }
 };
 
 // What the commands that read a program do not have in common.
@@ -36,9 +36,9 @@ struct LoadChoice {
 };
 
 // The start of every command that reads a program. Errors: an unknown chip or
-// host, with the known ones; what the readers and Analyze report. Files without
-// a model are no error.
-absl::StatusOr<std::unique_ptr<const Subject>> LoadAndAnalyze(
+// host, with the known ones; what the readers and MakeSession report. Files
+// without a model are no error.
+absl::StatusOr<std::unique_ptr<const Subject>> LoadSubject(
     const ModelOptions& options, const LoadChoice& choice = {});
 
 // Error unless the files held a model that could be lowered; says why.

@@ -29,10 +29,9 @@ function(tw_reader name)
 endfunction()
 
 tw_reader(tw_wire FOLDERS frontend/wire LINKS tw_base protobuf::libprotobuf)
-tw_reader(tw_tensor FOLDERS frontend/tensor LINKS tw_graph)
-tw_reader(tw_hlo FOLDERS frontend/hlo LINKS tw_workload tw_tensor tw_wire)
+tw_reader(tw_hlo FOLDERS frontend/hlo LINKS tw_workload tw_op_library tw_wire)
 tw_reader(tw_mlir FOLDERS frontend/mlir LINKS tw_hlo)
 tw_reader(tw_tensorflow FOLDERS frontend/tensorflow frontend/tensorflow/ops
-          LINKS tw_workload tw_tensor tw_wire nlohmann_json::nlohmann_json)
+          LINKS tw_workload tw_op_library tw_wire nlohmann_json::nlohmann_json)
 tw_reader(tw_onnx FOLDERS frontend/onnx frontend/onnx/ops
-          LINKS tw_workload tw_tensor tw_wire)
+          LINKS tw_workload tw_op_library tw_wire)

@@ -12,7 +12,8 @@ if(NOT package)
 endif()
 if(NOT EXISTS "${package}/src/parser.c")
   message(FATAL_ERROR
-    "no tree-sitter-python grammar in ${package}; run scripts/setup, or set TILEWISE_TREE_SITTER_PYTHON")
+    "no tree-sitter-python grammar in ${package}; run scripts/setup, "
+    "or set TILEWISE_TREE_SITTER_PYTHON")
 endif()
 add_library(tree_sitter_python STATIC "${package}/src/parser.c" "${package}/src/scanner.c")
 target_include_directories(tree_sitter_python PRIVATE "${package}/src")

@@ -15,7 +15,7 @@
 
 #include <fmt/format.h>
 
-#include "graph/gradients/gradient.h"
+#include "graph/gradient.h"
 
 namespace tilewise {
 namespace {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <vector>
 
@@ -35,10 +36,31 @@ class DimLinks {
   std::vector<size_t> ends_;
 };
 
-// Of every kind but reshape, where it depends on how the batch lies in the dim.
-// Dims that are cut, padded, slid over or indexed into are in no group. Along
-// the joined dim of a concatenation, and the shared one of collectives, sizes
-// differ, but all are multiples of the batch or none is.
+// What a link function of an op kind (OpTraits::links) sees. Dims that are cut,
+// padded, slid over or indexed into are in no group, nor are those of a
+// reshape, where it depends on how the batch lies in the dim. Along the joined
+// dim of a concatenation, and the shared one of collectives, sizes differ, but
+// all are multiples of the batch or none is.
+struct LinkCall {
+  const Graph& graph;  // static
+  const Op& op;
+  DimLinks& links;
+
+  const Shape& shape(size_t operand) const {
+    return graph.operand(op, static_cast<int>(operand)).shape;
+  }
+  int64_t rank() const { return op.shape.rank(); }
+};
+
 void FindLinks(const Graph& static_graph, const Op& op, DimLinks& links);
+
+// Link functions that several kinds have. Every dim of every operand, or of the
+// first, is that of the result.
+void LinkSame(const LinkCall& call);
+void LinkFirst(const LinkCall& call);
+// The first `dims` dims of the result with those of `operands`, as far as these
+// have them.
+void LinkLeading(const LinkCall& call, std::initializer_list<size_t> operands,
+                 int64_t dims);
 
 }  // namespace tilewise

@@ -1,11 +1,12 @@
-// The checks that shape rules share, and their messages.
+// The checks that shape functions share, and their messages.
+
+#include "graph/shape_checks.h"
 
 #include <optional>
 
 #include <fmt/format.h>
 
 #include "base/math.h"
-#include "graph/shape_rules.h"
 
 namespace tilewise {
 
@@ -46,6 +47,12 @@ absl::Status CheckDims(const std::vector<int64_t>& dims, int64_t rank,
   return absl::OkStatus();
 }
 
+absl::Status CheckPerDim(const char* what, size_t found, int64_t rank) {
+  if (static_cast<int64_t>(found) == rank) return absl::OkStatus();
+  return InvalidInput(
+      fmt::format("found {} {}, expected {}, one per dim", found, what, rank));
+}
+
 absl::Status WrongOperand(size_t operand, const Shape& found,
                           const std::string& expected) {
   return InvalidInput(fmt::format("operand {} has {}, expected {}", operand,
@@ -83,5 +90,38 @@ absl::Status CheckReducer(Reducer reducer, Shapes operands, size_t operand) {
   }
   return WrongOperand(operand, *operands[operand], "pred or an integer type");
 }
+
+absl::Status CheckOneDim(const Op& op, const Shape& shape,
+                         const char* purpose) {
+  if (op.attrs->dims.size() != 1) {
+    return InvalidInput(fmt::format("found {} dims to {}, expected one",
+                                    op.attrs->dims.size(), purpose));
+  }
+  return CheckDims(op.attrs->dims, shape.rank(), "dims");
+}
+
+absl::Status CheckResultNumber(const Op& op, int64_t results) {
+  if (op.attrs->result >= 0 && op.attrs->result < results) {
+    return absl::OkStatus();
+  }
+  return InvalidInput(fmt::format("found result {}, expected 0 to {}",
+                                  op.attrs->result, results - 1));
+}
+
+ShapeOr GivenShape(const Op& op, Shapes) { return op.shape; }
+
+ShapeOr SameShape(const Op&, Shapes operands) {
+  for (size_t i = 1; i < operands.size(); ++i) {
+    TW_RETURN_IF_ERROR(CheckSame(operands, i, *operands[0]));
+  }
+  return *operands[0];
+}
+
+ShapeOr SameRealShape(const Op& op, Shapes operands) {
+  TW_RETURN_IF_ERROR(CheckReal(operands, 0));
+  return SameShape(op, operands);
+}
+
+ShapeOr FirstShape(const Op&, Shapes operands) { return *operands[0]; }
 
 }  // namespace tilewise

@@ -1,6 +1,6 @@
 // The table of keys: name, kind, commands, default, meaning, flag. To add a
 // setting: its option in cli/options or cli/lint/options.cc, its line here, its
-// row in docs/configuration.md (a test compares the three).
+// entry in docs/configuration.md (a test compares the three).
 
 #include "lint/config_keys.h"
 

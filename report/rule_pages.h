@@ -18,7 +18,7 @@ std::string ExampleMarkdown(const RuleExample& example);
 std::string RulePage(const RuleInfo& info,
                      std::span<const RuleExample> examples);
 
-// A table per family with links to the pages, and one of the notes.
+// A list per family with links to the pages, and one of the notes.
 std::string RuleIndex(std::span<const Rule* const> rules,
                       std::span<const RuleInfo> notes);
 

@@ -1,4 +1,4 @@
-// One entry per id that readers and the analysis give to their notes.
+// One entry per id that readers and sessions give to their notes.
 
 #include "rules/note_kinds.h"
 
@@ -26,7 +26,7 @@ StableHLO, HLO or a SavedModel instead of Python.)"},
              .summary = "a value that the files do not tell was assumed",
              .doc = R"(
 What: a value that is computed when the program runs - a batch size, a width, a
-path, the number of trips of a loop - or an import that is not there.
+path, the number of iterations of a loop - or an import that is not there.
 Effect: the note says what was taken instead; where nothing was, the part that
 depends on the value is left out.
 Remedy: give it by flag or configuration (--batch, --steps-per-epoch, --batch-dim),

@@ -24,7 +24,7 @@ entry of 'suppress' in .tilewise.yaml, for which nothing was found. It is not
 said of rules that did not run, nor of rules that need a model where none could
 be read.
 Why: what was silenced has been repaired or has moved; the next finding at this
-place would be silenced unseen.
+line would be silenced unseen.
 Remedy: remove the rule from the comment, or the comment; --fix does it.
 Ignore: files that are linted for several chips, of which only some have the
 finding.
@@ -41,7 +41,7 @@ constexpr Rule kUnknown = {
 What: a comment that starts with 'tilewise:' and names a rule that does not
 exist, has a word other than ignore, ignore-file, disable and enable, or has no
 closing bracket.
-Why: it silences nothing, and whoever wrote it believes that it does.
+Why: it silences nothing, and whoever wrote it expects that it does.
 Remedy: write it as '# tilewise: ignore[IP002] reason' with ids, names or
 families that 'tilewise list rules' shows.
 Ignore: never; a comment that is meant for people starts with another word.

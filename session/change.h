@@ -59,13 +59,6 @@ struct Change {
 // or want another size of one dim, type, batch or number of steps.
 absl::StatusOr<Change> CombineChanges(std::span<const Change* const> changes);
 
-// One step with changes of the graph or the batch made, without its spans.
-struct ChangedStep {
-  Timeline timeline;
-  Bytes peak;  // of HBM, per core
-  int64_t batch_per_core = 0;
-};
-
 // What was simulated with changes made.
 struct Outcome {
   Seconds step;        // on the device

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "session/session.h"
+
 namespace tilewise {
 namespace {
 
@@ -38,6 +40,11 @@ bool Facts::WorthSaying(Seconds time, Bytes bytes) const {
   const Bytes peak = model->program.memory.peak;
   return static_cast<double>(bytes.value) >=
          kMinMemoryShare * static_cast<double>(peak.value);
+}
+
+bool Facts::IsFixed(const Op& op, int64_t dim) const {
+  const auto& fixed = session.options().fixed_dim;
+  return fixed && fixed(op, dim);
 }
 
 OpLine LineOfOp(const Graph& graph, OpId id, int64_t dim) {

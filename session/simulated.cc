@@ -33,4 +33,15 @@ std::span<const int32_t> Simulated::KernelsOf(OpId source_op) const {
   return kernels_of[index];
 }
 
+StepTotals TotalsOf(const Program& program, Timeline timeline) {
+  StepTotals totals;
+  totals.timeline = std::move(timeline);
+  totals.timeline.spans.clear();
+  totals.batch_per_core = program.batch_per_core;
+  totals.peak = program.memory.peak;
+  totals.available = program.memory.available;
+  totals.largest = LargestBuffers(program);
+  return totals;
+}
+
 }  // namespace tilewise

@@ -8,6 +8,7 @@
 
 #include "estimator/estimate.h"
 #include "hardware/target.h"
+#include "sim/lowering/largest_buffers.h"
 #include "sim/lowering/program.h"
 #include "sim/timeline.h"
 
@@ -24,6 +25,20 @@ struct Simulated {
 
   std::span<const int32_t> KernelsOf(OpId source_op) const;
 };
+// `source_ops`: how many ops the forward graph has.
 Simulated Simulate(Program program, const Target& target, int32_t source_ops);
+
+// A step in short: what is kept of the many that a search or a fix asks for.
+struct StepTotals {
+  Timeline timeline;  // without its spans
+  int64_t batch_per_core = 0;
+  Bytes peak, available;             // of HBM, per core
+  std::vector<LargeBuffer> largest;  // at the peak: three, largest first
+  bool fits() const { return peak <= available; }
+};
+StepTotals TotalsOf(const Program& program, Timeline timeline);
+inline StepTotals TotalsOf(const Simulated& step) {
+  return TotalsOf(step.program, step.timeline);
+}
 
 }  // namespace tilewise

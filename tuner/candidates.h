@@ -22,7 +22,9 @@ struct BatchBounds {
   int64_t chosen = 0;  // largest that may be recommended
   std::vector<std::string> constraints;
 };
-BatchBounds BoundBatch(const SearchSpace& space, int64_t cores);
+BatchBounds BoundBatch(std::optional<int64_t> max_global_batch,
+                       std::optional<int64_t> examples_per_epoch,
+                       int64_t cores);
 
 // Batches per core in ascending order: 8, 16, 32 ... doubling, with the
 // half-way points that are multiples of the lanes from 128 on. Below 8 when

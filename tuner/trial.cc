@@ -4,49 +4,34 @@
 
 #include <algorithm>
 
-#include "sim/lowering/largest_buffers.h"
-#include "workload/example_size.h"
-
 namespace tilewise {
-absl::StatusOr<BatchTrial> TryBatch(const Workload& workload,
-                                    int64_t batch_per_core,
-                                    const Target& target,
-                                    const LowerOptions& options) {
-  TW_ASSIGN_OR_RETURN(const Program program,
-                      Lower(*workload.graph, batch_per_core, target, options));
-  BatchTrial result;
-  result.timeline = SimulateStep(program, target);
-  Trial& trial = result.trial;
-  trial.batch_per_core = batch_per_core;
-  trial.global_batch = batch_per_core * target.batch_shards();
-  trial.fits = program.memory.fits();
-  trial.hbm_peak = program.memory.peak;
-  trial.hbm_available = program.memory.available;
-  trial.largest = LargestBuffers(program);
-  trial.device_step = result.timeline.step;
-  trial.aligned = batch_per_core % target.chip.sublanes == 0;
-  return result;
+
+Trial WithoutLoop(const Session& session, const StepTotals& step) {
+  Trial trial;
+  trial.batch_per_core = step.batch_per_core;
+  trial.global_batch =
+      step.batch_per_core == session.batch_per_core()
+          ? session.global_batch()
+          : step.batch_per_core * session.target().batch_shards();
+  trial.fits = step.fits();
+  trial.hbm_peak = step.peak;
+  trial.hbm_available = step.available;
+  trial.largest = step.largest;
+  trial.device_step = step.timeline.step;
+  trial.aligned = step.batch_per_core % session.target().chip.sublanes == 0;
+  return trial;
 }
 
-Trial WithLoop(const BatchTrial& batch, const Workload& workload,
-               int64_t steps_per_execution, const SearchSpace& space,
-               const Target& target) {
-  LoopInput input;
-  input.step = &batch.timeline;
-  input.pipeline = workload.training_pipeline();
-  input.framework = workload.host_loop.framework;
-  input.global_batch = batch.trial.global_batch;
-  input.steps_per_execution = steps_per_execution;
-  input.examples_per_epoch = space.examples_per_epoch;
-  input.steps_per_epoch = space.steps_per_epoch;
-  input.bytes_per_example = BytesPerExample(workload);
-  Trial trial = batch.trial;
+Trial WithLoop(const Session& session, const StepTotals& step,
+               int64_t steps_per_execution) {
+  Trial trial = WithoutLoop(session, step);
   trial.steps_per_execution = steps_per_execution;
-  trial.loop = SimulateLoop(input, target);
+  trial.loop =
+      session.Loop(step.timeline, trial.global_batch, steps_per_execution);
   trial.examples_per_epoch = trial.loop.steps_per_epoch * trial.global_batch;
-  if (space.examples_per_epoch && !space.steps_per_epoch) {
+  if (session.examples_per_epoch() && !session.steps_per_epoch()) {
     trial.examples_per_epoch =
-        std::min(trial.examples_per_epoch, *space.examples_per_epoch);
+        std::min(trial.examples_per_epoch, *session.examples_per_epoch());
   }
   return trial;
 }

@@ -40,24 +40,24 @@ const Trial* SmallestGoodEnough(const std::vector<Trial>& trials,
   return nullptr;
 }
 
-std::optional<int64_t> StepsPerEpoch(const SearchSpace& space,
+std::optional<int64_t> StepsPerEpoch(const Session& session,
                                      int64_t global_batch) {
-  if (space.steps_per_epoch) return space.steps_per_epoch;
-  if (!space.examples_per_epoch) return std::nullopt;
-  return std::max<int64_t>(1, *space.examples_per_epoch / global_batch);
+  if (session.steps_per_epoch()) return session.steps_per_epoch();
+  if (!session.examples_per_epoch()) return std::nullopt;
+  return std::max<int64_t>(1, *session.examples_per_epoch() / global_batch);
 }
 
 class Tuner {
  public:
-  Tuner(const Workload& workload, const SearchSpace& space,
-        const Target& target, const LowerOptions& options)
-      : workload_(workload),
+  Tuner(const Session& session, const SearchSpace& space)
+      : session_(session),
+        host_loop_(session.workload().host_loop),
         space_(space),
-        target_(target),
-        options_(options) {}
+        own_batch_(!session.batch_assumed()) {}
 
   absl::StatusOr<Tuning> Run(const Progress& progress) {
-    const BatchBounds bounds = BoundBatch(space_, target_.batch_shards());
+    const BatchBounds bounds = BoundBatch(
+        space_.max_global_batch, session_.examples_per_epoch(), shards());
     Tuning tuning;
     tuning.constraints = bounds.constraints;
     ConstrainExecutions(tuning);
@@ -67,54 +67,47 @@ class Tuner {
       if (progress) {
         progress(static_cast<int64_t>(i), static_cast<int64_t>(ladder.size()));
       }
-      const bool own = current_per_core_ == ladder[i];
+      const bool own = own_batch_ && session_.batch_per_core() == ladder[i];
       if (failures >= kFailuresToStop && !own) continue;
-      TW_ASSIGN_OR_RETURN(const BatchTrial batch, Try(ladder[i]));
-      failures = batch.trial.fits ? 0 : failures + 1;
-      AddToCurve(batch, bounds, tuning);
-      if (own) AddCurrent(batch, tuning);
+      TW_ASSIGN_OR_RETURN(const StepTotals step, session_.StepAt(ladder[i]));
+      failures = step.fits() ? 0 : failures + 1;
+      AddToCurve(step, bounds, tuning);
+      if (own) {
+        tuning.current =
+            WithLoop(session_, step, session_.steps_per_execution());
+      }
     }
     Choose(tuning);
     return tuning;
   }
 
  private:
+  int64_t shards() const { return session_.target().batch_shards(); }
+
   absl::StatusOr<std::vector<int64_t>> Ladder(const BatchBounds& bounds) {
-    if (space_.current_global_batch) {
-      current_per_core_ =
-          CeilDiv(*space_.current_global_batch, target_.batch_shards());
-    }
     if (!space_.batch_per_core.empty()) return space_.batch_per_core;
-    std::vector<int64_t> ladder =
-        BatchLadder(bounds, target_.batch_shards(), current_per_core_);
-    const int64_t parts = options_.spec.accumulation_steps;
+    std::vector<int64_t> ladder = BatchLadder(
+        bounds, shards(),
+        own_batch_ ? std::optional(session_.batch_per_core()) : std::nullopt);
+    const int64_t parts = session_.spec().accumulation_steps;
     KeepMultiples(ladder, parts);
-    TW_ASSIGN_OR_RETURN(const BatchTrial smallest, Try(ladder.front()));
-    if (!smallest.trial.fits) AddSmaller(ladder);
+    TW_ASSIGN_OR_RETURN(const StepTotals smallest,
+                        session_.StepAt(ladder.front()));
+    if (!smallest.fits()) AddSmaller(ladder);
     KeepMultiples(ladder, parts);
     return ladder;
-  }
-
-  // The last batch that was tried is not simulated again.
-  absl::StatusOr<BatchTrial> Try(int64_t per_core) {
-    if (!last_ || last_->first != per_core) {
-      TW_ASSIGN_OR_RETURN(BatchTrial batch,
-                          TryBatch(workload_, per_core, target_, options_));
-      last_.emplace(per_core, std::move(batch));
-    }
-    return last_->second;
   }
 
   // A callback that acts on single batches sees only every N-th one, and the
   // TF 1 loop has no such setting.
   void ConstrainExecutions(Tuning& tuning) {
-    if (workload_.host_loop.framework == Framework::kKerasTf1) {
+    if (host_loop_.framework == Framework::kKerasTf1) {
       single_step_ = true;
       tuning.constraints.push_back(
           "one step per execution: keras_to_tpu_model has no "
           "steps_per_execution (TF 2 has)");
     }
-    for (const Callback& callback : workload_.host_loop.callbacks) {
+    for (const Callback& callback : host_loop_.callbacks) {
       if (!callback.per_batch) continue;
       single_step_ = true;
       tuning.constraints.push_back(fmt::format(
@@ -125,36 +118,32 @@ class Tuner {
     }
   }
 
-  std::vector<Trial> Executions(const BatchTrial& batch) const {
+  std::vector<Trial> Executions(const StepTotals& step) const {
     std::vector<int64_t> ladder = space_.steps_per_execution;
     if (ladder.empty()) {
-      ladder = ExecutionLadder(StepsPerEpoch(space_, batch.trial.global_batch));
+      ladder = ExecutionLadder(
+          StepsPerEpoch(session_, step.batch_per_core * shards()));
     }
     if (single_step_) ladder = {1};
     std::vector<Trial> trials;
     trials.reserve(ladder.size());
     for (const int64_t steps : ladder) {
-      trials.push_back(WithLoop(batch, workload_, steps, space_, target_));
+      trials.push_back(WithLoop(session_, step, steps));
     }
     return trials;
   }
 
-  void AddToCurve(const BatchTrial& batch, const BatchBounds& bounds,
+  void AddToCurve(const StepTotals& step, const BatchBounds& bounds,
                   Tuning& tuning) {
-    if (!batch.trial.fits) {
-      tuning.curve.push_back(batch.trial);
+    if (!step.fits()) {
+      tuning.curve.push_back(WithoutLoop(session_, step));
       return;
     }
-    std::vector<Trial> executions = Executions(batch);
+    std::vector<Trial> executions = Executions(step);
     Trial best = *SmallestGoodEnough(executions, kCloseEnoughExecution);
     best.allowed = best.global_batch <= bounds.chosen;
     tuning.curve.push_back(std::move(best));
     all_executions_.push_back(std::move(executions));
-  }
-
-  void AddCurrent(const BatchTrial& batch, Tuning& tuning) const {
-    tuning.current = WithLoop(
-        batch, workload_, space_.current_steps_per_execution, space_, target_);
   }
 
   void Choose(Tuning& tuning) const {
@@ -168,19 +157,16 @@ class Tuner {
       }
     }
     tuning.why = ExplainChoice(tuning);
-    if (tuning.best && space_.current_global_batch) {
-      tuning.learning_rate =
-          ExplainLearningRate(*space_.current_global_batch,
-                              tuning.best->global_batch, options_.spec);
+    if (tuning.best && own_batch_) {
+      tuning.learning_rate = ExplainLearningRate(
+          session_.global_batch(), tuning.best->global_batch, session_.spec());
     }
   }
 
-  const Workload& workload_;
+  const Session& session_;
+  const HostLoop& host_loop_;
   const SearchSpace& space_;
-  const Target& target_;
-  const LowerOptions& options_;
-  std::optional<int64_t> current_per_core_;
-  std::optional<std::pair<int64_t, BatchTrial>> last_;  // by batch per core
+  const bool own_batch_;  // the user named one
   bool single_step_ = false;
   // By batch, for the ladder at the chosen one.
   std::vector<std::vector<Trial>> all_executions_;
@@ -188,14 +174,13 @@ class Tuner {
 
 }  // namespace
 
-absl::StatusOr<Tuning> Tune(const Workload& workload, const SearchSpace& space,
-                            const Target& target, const LowerOptions& options,
+absl::StatusOr<Tuning> Tune(const Session& session, const SearchSpace& space,
                             const Progress& progress) {
-  if (!workload.graph) {
+  if (!session.workload().graph) {
     return absl::FailedPreconditionError(
         "nothing to tune: the files hold no model that could be read");
   }
-  return Tuner(workload, space, target, options).Run(progress);
+  return Tuner(session, space).Run(progress);
 }
 
 }  // namespace tilewise

@@ -10,23 +10,17 @@
 
 #include "base/status.h"
 #include "base/units.h"
-#include "hardware/target.h"
+#include "session/session.h"
 #include "sim/lowering/largest_buffers.h"
-#include "sim/lowering/lower.h"
 #include "sim/timeline.h"
-#include "workload/workload.h"
 
 namespace tilewise {
 
+// What is tried besides the session's own point, which is tried in any case.
 struct SearchSpace {
   std::vector<int64_t> batch_per_core;       // empty: the default ladder
   std::vector<int64_t> steps_per_execution;  // empty: the default ladder
-  // The user's own point, tried in any case.
-  std::optional<int64_t> current_global_batch;
-  int64_t current_steps_per_execution = 1;
   std::optional<int64_t> max_global_batch;
-  std::optional<int64_t> examples_per_epoch;
-  std::optional<int64_t> steps_per_epoch;
 };
 
 // One candidate and its result; out of memory is a result.
@@ -59,8 +53,7 @@ struct Tuning {
 // Called with (done, total) from the calling thread; may be empty.
 using Progress = std::function<void(int64_t done, int64_t total)>;
 
-absl::StatusOr<Tuning> Tune(const Workload& workload, const SearchSpace& space,
-                            const Target& target, const LowerOptions& options,
+absl::StatusOr<Tuning> Tune(const Session& session, const SearchSpace& space,
                             const Progress& progress);
 
 }  // namespace tilewise

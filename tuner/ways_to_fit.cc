@@ -1,4 +1,5 @@
-// Each change is a setting of its own: graph, batch, target, options.
+// Each change is a session of its own: another target, other options, an edit
+// of the model.
 
 #include "tuner/ways_to_fit.h"
 
@@ -7,44 +8,43 @@
 
 #include <fmt/format.h>
 
-#include "sim/simulate.h"
-#include "tuner/bf16_graph.h"
-
 namespace tilewise {
 namespace {
 
 struct Setting {
   std::string change;
-  const Graph* graph;
-  int64_t batch_per_core;
   Target target;
-  LowerOptions options;
+  SessionOptions options;
+  Change edit;  // of the model or its batch
 };
 
-std::optional<FitTrial> Try(const Setting& setting) {
-  const absl::StatusOr<Program> program = Lower(
-      *setting.graph, setting.batch_per_core, setting.target, setting.options);
-  if (!program.ok()) return std::nullopt;
+TrainingSpec& SpecOf(Setting& setting) { return *setting.options.spec; }
+
+std::optional<FitTrial> Try(const Workload& workload, const Setting& setting) {
+  const Session session(workload, setting.target, setting.options);
+  const Change* const edit = &setting.edit;
+  const absl::StatusOr<StepTotals> step = session.StepWith({&edit, 1});
+  if (!step.ok()) return std::nullopt;
   return FitTrial{.change = setting.change,
-                  .batch_per_core = setting.batch_per_core,
-                  .hbm_peak = program->memory.peak,
-                  .hbm_available = program->memory.available,
-                  .device_step = SimulateStep(*program, setting.target).step};
+                  .batch_per_core = step->batch_per_core,
+                  .hbm_peak = step->peak,
+                  .hbm_available = step->available,
+                  .device_step = step->timeline.step};
 }
 
 Setting WithRemat(Setting setting, Remat remat) {
-  setting.options.spec.remat = remat;
-  setting.options.spec.remat_tensors.clear();
+  SpecOf(setting).remat = remat;
+  SpecOf(setting).remat_tensors.clear();
   setting.change = fmt::format(
       "{} (--remat {}; tf.recompute_grad, jax.checkpoint)",
       remat == Remat::kFull ? "compute activations again in the backward pass"
-                            : "the same, but keep results of matrix products",
+                            : "the same, but keep results of matmuls",
       RematName(remat));
   return setting;
 }
 
-Setting WithBf16(Setting setting, const Graph& narrow) {
-  setting.graph = &narrow;
+Setting WithBf16(Setting setting) {
+  setting.edit.compute_type = DType::kBF16;
   setting.change = "bf16 activations (mixed_bfloat16)";
   return setting;
 }
@@ -66,22 +66,8 @@ Setting WithShardedUpdate(Setting setting) {
   return setting;
 }
 
-// Halved until it fits.
-std::optional<FitTrial> TrySmallerBatches(Setting setting) {
-  std::optional<FitTrial> trial;
-  while (setting.batch_per_core > 1) {
-    setting.batch_per_core /= 2;
-    setting.change = fmt::format("a batch of {} per core",
-                                 FormatCount(setting.batch_per_core));
-    const std::optional<FitTrial> next = Try(setting);
-    if (next) trial = next;
-    if (next && next->fits()) break;
-  }
-  return trial;
-}
-
-// Whether products run on f32 operands.
-bool HasWideProducts(const Graph& graph) {
+// Whether dots and convolutions have f32 operands.
+bool HasWideMatmuls(const Graph& graph) {
   return std::any_of(graph.ops().begin(), graph.ops().end(), [](const Op& op) {
     const OpClass kind = ClassOf(op.kind);
     return op.shape.dtype == DType::kF32 &&
@@ -96,69 +82,85 @@ bool CanShard(const Target& target) {
 
 class Search {
  public:
-  Search(const Graph& forward, int64_t batch, const Target& target,
-         const LowerOptions& options)
-      : now_{"", &forward, batch, target, options},
-        together_(now_),
-        narrow_(InBf16(forward)) {
-    now_.options.after_pass = nullptr;
-    together_.options.after_pass = nullptr;
+  explicit Search(const Session& session)
+      : workload_(session.workload()),
+        batch_(session.batch_per_core()),
+        now_{"", session.target(), session.options(), Change{}} {
+    now_.options.spec = session.spec();
+    now_.options.global_batch = session.global_batch();
+    trains_ = session.adds_gradients();
+    together_ = now_;
   }
 
   std::vector<FitTrial> Run() {
-    if (now_.options.training) TryTraining();
-    if (narrow_.ok() && HasWideProducts(*now_.graph)) {
-      Add(Try(WithBf16(now_, *narrow_)));
-      together_ = WithBf16(together_, *narrow_);
+    if (trains_) TryTraining();
+    if (HasWideMatmuls(*workload_.graph)) {
+      Add(Try(workload_, WithBf16(now_)));
+      together_ = WithBf16(together_);
     }
     if (CanShard(now_.target)) {
-      Add(Try(WithShardedWeights(now_)));
+      Add(Try(workload_, WithShardedWeights(now_)));
       together_ = WithShardedWeights(together_);
     }
     const bool any =
         std::any_of(trials_.begin(), trials_.end(),
                     [](const FitTrial& trial) { return trial.fits(); });
     if (!any && trials_.size() > 1) TryTogether();
-    Add(TrySmallerBatches(now_));
+    Add(TrySmallerBatches());
     return std::move(trials_);
   }
 
  private:
   void TryTraining() {
-    const TrainingSpec& spec = now_.options.spec;
+    const TrainingSpec& spec = SpecOf(now_);
     if (spec.remat != Remat::kFull || !spec.remat_tensors.empty()) {
-      Add(Try(WithRemat(now_, Remat::kFull)));
+      Add(Try(workload_, WithRemat(now_, Remat::kFull)));
       together_ = WithRemat(together_, Remat::kFull);
     }
     if (spec.remat == Remat::kNone) {
-      Add(Try(WithRemat(now_, Remat::kDots)));
+      Add(Try(workload_, WithRemat(now_, Remat::kDots)));
     }
     if (CanShard(now_.target) && !now_.options.shard_update) {
-      Add(Try(WithShardedUpdate(now_)));
+      Add(Try(workload_, WithShardedUpdate(now_)));
     }
   }
 
   void TryTogether() {
     together_.change = "all of these together";
-    Add(Try(together_));
+    Add(Try(workload_, together_));
+  }
+
+  // Halved until it fits.
+  std::optional<FitTrial> TrySmallerBatches() {
+    std::optional<FitTrial> trial;
+    for (int64_t batch = batch_ / 2; batch >= 1; batch /= 2) {
+      Setting setting = now_;
+      setting.edit.batch_per_core = batch;
+      setting.change =
+          fmt::format("a batch of {} per core", FormatCount(batch));
+      const std::optional<FitTrial> next = Try(workload_, setting);
+      if (next) trial = next;
+      if (next && next->fits()) break;
+    }
+    return trial;
   }
 
   void Add(std::optional<FitTrial> trial) {
     if (trial) trials_.push_back(*std::move(trial));
   }
 
+  const Workload& workload_;
+  const int64_t batch_;
   Setting now_;
   Setting together_;  // rematerialised, narrow, sharded weights
-  const absl::StatusOr<Graph> narrow_;
+  bool trains_ = false;
   std::vector<FitTrial> trials_;
 };
 
 }  // namespace
 
-std::vector<FitTrial> WaysToFit(const Graph& forward, int64_t batch_per_core,
-                                const Target& target,
-                                const LowerOptions& options) {
-  return Search(forward, batch_per_core, target, options).Run();
+std::vector<FitTrial> WaysToFit(const Session& session) {
+  return Search(session).Run();
 }
 
 }  // namespace tilewise

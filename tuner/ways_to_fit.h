@@ -8,8 +8,7 @@
 #include <vector>
 
 #include "base/units.h"
-#include "hardware/target.h"
-#include "sim/lowering/lower.h"
+#include "session/session.h"
 
 namespace tilewise {
 
@@ -21,12 +20,10 @@ struct FitTrial {
   bool fits() const { return hbm_peak <= hbm_available; }
 };
 
-// Rematerialisation, bf16 activations (where products are f32), sharding of
-// weights and of the update, and the largest part of the batch (a half, a
-// quarter, ...) that fits, each lowered and simulated. Changes that are made
-// already, or that the model does not take, are left out.
-std::vector<FitTrial> WaysToFit(const Graph& forward, int64_t batch_per_core,
-                                const Target& target,
-                                const LowerOptions& options);
+// Rematerialisation, bf16 activations (where matmuls have f32 operands),
+// sharding of weights and of the update, and the largest part of the batch (a
+// half, a quarter, ...) that fits, each lowered and simulated. Changes that are
+// made already, or that the model does not take, are left out.
+std::vector<FitTrial> WaysToFit(const Session& session);
 
 }  // namespace tilewise

@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "graph/gradients/gradient.h"
+#include "graph/gradient.h"
 #include "zoo/attention_block.h"
 #include "zoo/micro.h"
 #include "zoo/models.h"

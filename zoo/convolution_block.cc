@@ -2,6 +2,11 @@
 
 #include "zoo/convolution_block.h"
 
+#include "library/activations.h"
+#include "library/normalizations.h"
+#include "library/reductions.h"
+#include "library/windows.h"
+
 namespace tilewise {
 namespace {
 
@@ -39,19 +44,13 @@ OpId Convolve(Net& net, OpId x, const Conv& conv) {
 
 OpId BatchNorm(Net& net, OpId x, double epsilon) {
   const int64_t features = net.last_dim(x);
-  const int64_t dim = net.shape(x).rank() - 1;
-  const OpId scale = net.WideWeight("gamma", {features});
-  const OpId offset = net.WideWeight("beta", {features});
-  const OpId mean = net.State("moving_mean", {features});
-  const OpId variance = net.State("moving_variance", {features});
-  GraphBuilder& b = net.builder;
-  const OpId wide = b.Convert(x, DType::kF32);
-  const OpId y = net.training()
-                     ? b.BatchNormTracking(wide, scale, offset, mean, variance,
-                                           dim, epsilon, kMovingMomentum)
-                     : b.BatchNormInference(wide, scale, offset, mean, variance,
-                                            dim, epsilon);
-  return b.Convert(y, net.compute_type());
+  BatchNormInputs inputs;
+  inputs.scale = net.WideWeight("gamma", {features});
+  inputs.offset = net.WideWeight("beta", {features});
+  inputs.mean = net.State("moving_mean", {features});
+  inputs.variance = net.State("moving_variance", {features});
+  return BatchNormOf(net.builder, x, inputs, -1, epsilon, net.training(),
+                     kMovingMomentum);
 }
 
 OpId GroupNorm(Net& net, OpId x, int64_t groups, double epsilon) {
@@ -98,10 +97,8 @@ OpId GroupNorm(Net& net, OpId x, int64_t groups, double epsilon) {
 
 OpId Activate(Net& net, OpId x, Activation activation) {
   if (activation == Activation::kNone) return x;
-  const OpId y = net.Relu(x);
-  return activation == Activation::kRelu
-             ? y
-             : net.builder.BinaryScalar(OpKind::kMinimum, y, 6);
+  return activation == Activation::kRelu ? Relu(net.builder, x)
+                                         : Relu6(net.builder, x);
 }
 
 OpId ConvNorm(Net& net, const std::string& layer, OpId x, const Conv& conv,
@@ -124,16 +121,12 @@ OpId MaxPool(Net& net, OpId x, int64_t size, int64_t stride, int64_t pad) {
 }
 
 OpId AveragePool(Net& net, OpId x, int64_t size, int64_t stride, int64_t pad) {
-  const OpId sum = net.builder.ReduceWindow(
-      Reducer::kSum, x, SquareWindow(size, stride, pad), false);
-  return net.Scale(sum, 1 / static_cast<double>(size * size));
+  return AveragePool(net.builder, x, SquareWindow(size, stride, pad), false,
+                     /*count_padding=*/true);
 }
 
 OpId GlobalAverage(Net& net, OpId x) {
-  const Shape shape = net.shape(x);
-  const auto positions =
-      static_cast<double>(shape.dims[1].factor * shape.dims[2].factor);
-  return net.Scale(net.builder.Reduce(Reducer::kSum, x, {1, 2}), 1 / positions);
+  return ReduceOf(net.builder, Reduction::kMean, x, {1, 2}, false);
 }
 
 OpId Flatten(Net& net, OpId x) {

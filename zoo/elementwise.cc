@@ -1,5 +1,7 @@
 // One elementwise op or activation on a matrix, as vector kernels are measured.
 
+#include "library/activations.h"
+#include "library/term.h"
 #include "zoo/micro.h"
 #include "zoo/models.h"
 #include "zoo/net.h"
@@ -30,54 +32,21 @@ constexpr BinaryName kBinary[] = {
     {"div", OpKind::kDivide},
 };
 
-// x where it is positive, else `negative`.
-OpId ByParts(Net& net, OpId x, OpId negative) {
+OpId Activation(Net& net, std::string_view word, OpId op) {
   GraphBuilder& b = net.builder;
-  const Shape shape = net.shape(x);
-  const OpId zero = b.Broadcast(b.Scalar(0, shape.dtype), shape.dims, {});
-  return b.Select(b.Compare(Comparison::kGt, x, zero), x, negative);
-}
-
-// alpha (exp(x) - 1) below zero.
-OpId Exponential(Net& net, OpId x, double alpha) {
-  GraphBuilder& b = net.builder;
-  const OpId shifted =
-      b.BinaryScalar(OpKind::kSubtract, b.Unary(OpKind::kExp, x), 1);
-  return ByParts(net, x, alpha == 1 ? shifted : net.Scale(shifted, alpha));
-}
-
-OpId BinaryStep(Net& net, OpId x) {
-  GraphBuilder& b = net.builder;
-  const Shape shape = net.shape(x);
-  const auto constant = [&](double value) {
-    return b.Broadcast(b.Scalar(value, shape.dtype), shape.dims, {});
-  };
-  return b.Select(b.Compare(Comparison::kGe, x, constant(0)), constant(1),
-                  constant(0));
-}
-
-// Slopes along the last dim.
-OpId Parametric(Net& net, OpId x) {
-  const Shape shape = net.shape(x);
-  const OpId slope = net.Operand("slope", {shape.dims.back().factor});
-  const OpId slopes =
-      net.builder.Broadcast(slope, shape.dims, {shape.rank() - 1});
-  return ByParts(net, x, net.builder.Binary(OpKind::kMultiply, x, slopes));
-}
-
-// Constants of SELU: Klambauer et al. 2017.
-OpId Activation(Net& net, std::string_view word, OpId x) {
-  GraphBuilder& b = net.builder;
-  if (word == "linear") return b.BinaryScalar(OpKind::kAdd, net.Scale(x, 2), 1);
-  if (word == "relu") return net.Relu(x);
-  if (word == "leaky") return ByParts(net, x, net.Scale(x, 0.01));
-  if (word == "parametric") return Parametric(net, x);
-  if (word == "elu") return Exponential(net, x, 1);
-  if (word == "selu") return net.Scale(Exponential(net, x, 1.67326), 1.0507);
-  if (word == "gelu") return b.Gelu(x, true);
-  if (word == "tanh") return b.Unary(OpKind::kTanh, x);
-  if (word == "sigmoid") return b.Unary(OpKind::kLogistic, x);
-  return BinaryStep(net, x);
+  const Term x(b, op);
+  if (word == "linear") return (x * 2 + 1).id;
+  if (word == "relu") return Relu(b, op);
+  if (word == "leaky") return LeakyRelu(b, op, 0.01);
+  if (word == "parametric") {  // slopes along the last dim
+    return Prelu(b, op, net.Operand("slope", {net.last_dim(op)}));
+  }
+  if (word == "elu") return Elu(b, op);
+  if (word == "selu") return Selu(b, op);
+  if (word == "gelu") return b.Gelu(op, true);
+  if (word == "tanh") return Tanh(x).id;
+  if (word == "sigmoid") return Sigmoid(x).id;
+  return Where(Compared(Comparison::kGe, x, 0), x.Like(1), x.Like(0)).id;
 }
 
 absl::StatusOr<Graph> Build(const ZooSpec& spec) {

@@ -2,15 +2,10 @@
 
 #include "zoo/latent_attention.h"
 
+#include "library/attention.h"
+
 namespace tilewise {
 namespace {
-
-// The last dim as heads of `size`.
-OpId AsHeads(Net& net, OpId x, int64_t heads, int64_t size) {
-  const Shape shape = net.shape(x);
-  return net.builder.Reshape(
-      x, {shape.dims[0], shape.dims[1], {heads, false}, {size, false}});
-}
 
 OpId Queries(Net& net, const std::string& name, OpId x,
              const Transformer& shape) {
@@ -21,9 +16,9 @@ OpId Queries(Net& net, const std::string& name, OpId x,
     x = Normalise(net, net.Dense(x, latent.query_rank, false, "narrow"),
                   Norm::kRms);
   }
-  const OpId q =
-      AsHeads(net, net.Dense(x, shape.heads * size, false), shape.heads, size);
   GraphBuilder& b = net.builder;
+  const OpId q =
+      SplitHeads(b, net.Dense(x, shape.heads * size, false), shape.heads);
   const OpId turned =
       Rotate(net, b.SliceDim(q, 3, shape.head_dim, size), *shape.rotary);
   return b.Concatenate({b.SliceDim(q, 3, 0, shape.head_dim), turned}, 3);
@@ -42,13 +37,12 @@ KeysAndValues Expand(Net& net, const std::string& name, OpId x,
       net.Dense(x, latent.rank + latent.rotary_dim, false, "narrow");
   const OpId narrow =
       Normalise(net, b.SliceDim(both, 2, 0, latent.rank), Norm::kRms);
-  const OpId rotary = AsHeads(
-      net, b.SliceDim(both, 2, latent.rank, latent.rank + latent.rotary_dim), 1,
-      latent.rotary_dim);
+  const OpId rotary = SplitHeads(
+      b, b.SliceDim(both, 2, latent.rank, latent.rank + latent.rotary_dim), 1);
   const OpId turned = Rotate(net, rotary, *shape.rotary);
   const int64_t size = shape.head_dim + latent.value_dim;
-  const OpId wide = AsHeads(net, net.Dense(narrow, shape.heads * size, false),
-                            shape.heads, size);
+  const OpId wide =
+      SplitHeads(b, net.Dense(narrow, shape.heads * size, false), shape.heads);
   std::vector<Dim> dims = net.shape(wide).dims;
   dims[3] = {latent.rotary_dim, false};
   const OpId keys = b.Concatenate(
@@ -64,11 +58,7 @@ OpId LatentAttention(Net& net, const std::string& name, OpId x,
   const KeysAndValues kv = Expand(net, name, x, shape);
   net.Layer(name + "/attention");
   const OpId y = Attend(net, q, kv.keys, kv.values, shape.attending);
-  const Shape of_y = net.shape(y);
-  const OpId joined =
-      net.builder.Reshape(y, {of_y.dims[0],
-                              of_y.dims[1],
-                              {shape.heads * shape.latent->value_dim, false}});
+  const OpId joined = JoinHeads(net.builder, y);
   net.Layer(name + "/output");
   return net.Dense(joined, shape.d_model, false);
 }

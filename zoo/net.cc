@@ -6,6 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "library/activations.h"
+#include "library/random.h"
+
 namespace tilewise {
 namespace {
 
@@ -102,7 +105,7 @@ OpId Net::Scale(OpId x, double factor) {
   return builder.BinaryScalar(OpKind::kMultiply, x, factor);
 }
 
-OpId Net::Relu(OpId x) { return builder.BinaryScalar(OpKind::kMaximum, x, 0); }
+OpId Net::Relu(OpId x) { return tilewise::Relu(builder, x); }
 
 OpId Net::AddBias(OpId x, std::string_view name) {
   const Shape of_x = shape(x);
@@ -118,15 +121,7 @@ OpId Net::Dense(OpId x, int64_t units, bool bias, std::string_view name) {
 
 OpId Net::Dropout(OpId x, double rate) {
   if (!training_ || rate <= 0) return x;
-  const Shape of_x = shape(x);
-  const OpId random =
-      builder.Rng(OpKind::kRngUniform, of_x.WithType(DType::kF32));
-  const OpId threshold =
-      builder.Broadcast(builder.Scalar(rate, DType::kF32), of_x.dims, {});
-  const OpId kept = builder.Compare(Comparison::kGe, random, threshold);
-  const OpId zero =
-      builder.Broadcast(builder.Scalar(0, of_x.dtype), of_x.dims, {});
-  return builder.Select(kept, Scale(x, 1 / (1 - rate)), zero);
+  return tilewise::Dropout(builder, x, rate).result;
 }
 
 absl::StatusOr<Graph> Net::Finish(const std::vector<OpId>& results,

@@ -6,6 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "library/activations.h"
+#include "library/attention.h"
+#include "library/normalizations.h"
 #include "zoo/experts.h"
 #include "zoo/latent_attention.h"
 #include "zoo/sorted_experts.h"
@@ -19,10 +22,8 @@ constexpr double kRotaryBase = 10000;
 OpId Project(Net& net, const std::string& layer, OpId x, int64_t heads,
              const Transformer& shape) {
   net.Layer(layer);
-  const OpId y = net.Dense(x, heads * shape.head_dim, shape.bias);
-  const Shape of_x = net.shape(x);
-  return net.builder.Reshape(
-      y, {of_x.dims[0], of_x.dims[1], {heads, false}, {shape.head_dim, false}});
+  return SplitHeads(net.builder,
+                    net.Dense(x, heads * shape.head_dim, shape.bias), heads);
 }
 
 // Keys or values of all positions: the cached ones with `x` in the last places.
@@ -52,11 +53,7 @@ OpId RepeatHeads(Net& net, OpId x, int64_t times) {
 // [batch, position, head, feature] -> [batch, position, d_model]
 OpId JoinHeads(Net& net, const std::string& name, OpId y,
                const Transformer& shape) {
-  const Shape of_y = net.shape(y);
-  const OpId joined = net.builder.Reshape(
-      y, {of_y.dims[0],
-          of_y.dims[1],
-          {of_y.dims[2].factor * of_y.dims[3].factor, false}});
+  const OpId joined = JoinHeads(net.builder, y);
   net.Layer(name + "/output");
   return net.Dense(joined, shape.d_model, shape.bias);
 }
@@ -75,25 +72,9 @@ OpId DenseNetwork(Net& net, const std::string& name, OpId x,
 }
 
 OpId RmsNorm(Net& net, OpId x, std::string_view weight) {
-  GraphBuilder& b = net.builder;
-  const Shape shape = net.shape(x);
-  const int64_t last = shape.rank() - 1;
-  const int64_t features = shape.dims.back().factor;
-  const OpId wide = b.Convert(x, DType::kF32);
-  OpId square =
-      b.Reduce(Reducer::kSum, b.Binary(OpKind::kMultiply, wide, wide), {last});
-  square = net.Scale(square, 1 / static_cast<double>(features));
-  const OpId factor = b.Unary(
-      OpKind::kRsqrt, b.BinaryScalar(OpKind::kAdd, square, kLayerEpsilon));
-  std::vector<int64_t> kept;
-  for (int64_t dim = 0; dim < last; ++dim) kept.push_back(dim);
-  const OpId normal =
-      b.Binary(OpKind::kMultiply, wide, b.Broadcast(factor, shape.dims, kept));
   const OpId scale =
-      b.Broadcast(net.WideWeight(fmt::format("{}scale", weight), {features}),
-                  shape.dims, {last});
-  return b.Convert(b.Binary(OpKind::kMultiply, normal, scale),
-                   net.compute_type());
+      net.WideWeight(fmt::format("{}scale", weight), {net.last_dim(x)});
+  return RmsNorm(net.builder, x, scale, {-1}, kLayerEpsilon);
 }
 
 }  // namespace
@@ -134,13 +115,10 @@ OpId Rotate(Net& net, OpId x, const Rotary& rotary) {
 
 OpId Normalise(Net& net, OpId x, Norm norm, std::string_view weight) {
   if (norm == Norm::kRms) return RmsNorm(net, x, weight);
-  GraphBuilder& b = net.builder;
   const int64_t features = net.last_dim(x);
   const OpId scale = net.WideWeight(fmt::format("{}gamma", weight), {features});
   const OpId offset = net.WideWeight(fmt::format("{}beta", weight), {features});
-  const OpId y = b.LayerNorm(b.Convert(x, DType::kF32), scale, offset,
-                             {net.shape(x).rank() - 1}, kLayerEpsilon);
-  return b.Convert(y, net.compute_type());
+  return LayerNormOf(net.builder, x, scale, offset, {-1}, kLayerEpsilon);
 }
 
 OpId SelfAttention(Net& net, const std::string& name, OpId x,
@@ -233,7 +211,7 @@ OpId ActivateNamed(Net& net, std::string_view act, OpId x) {
   GraphBuilder& b = net.builder;
   if (act == "relu") return net.Relu(x);
   if (act == "gelu") return b.Gelu(x, true);
-  return b.Binary(OpKind::kMultiply, x, b.Unary(OpKind::kLogistic, x));
+  return Swish(b, x);
 }
 
 }  // namespace tilewise

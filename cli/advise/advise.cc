@@ -39,8 +39,8 @@ absl::StatusOr<int> RunAdvise(const AdviseOptions& options) {
   TW_ASSIGN_OR_RETURN(const RuleConfig rules,
                       RulesFor(config, flags.overrides, files.front()));
   TW_ASSIGN_OR_RETURN(const auto subject,
-                      LoadAndAnalyze(model, {.tries_batches = true,
-                                             .fixed_dims = flags.fixed_dims}));
+                      LoadSubject(model, {.tries_batches = true,
+                                          .fixed_dims = flags.fixed_dims}));
   Report report = DescribeRun("advise", *subject);
   AddFindings(FindingsOf(*subject, files, nullptr, config, rules, report.files),
               report);

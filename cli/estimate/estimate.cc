@@ -12,7 +12,7 @@ namespace tilewise {
 namespace {
 
 absl::StatusOr<Report> EstimateModel(const ModelOptions& options) {
-  TW_ASSIGN_OR_RETURN(const auto subject, LoadAndAnalyze(options));
+  TW_ASSIGN_OR_RETURN(const auto subject, LoadSubject(options));
   TW_RETURN_IF_ERROR(RequireModel(*subject));
   TW_RETURN_IF_ERROR(DumpLowering(*subject, options.lowering.dump_folder));
   Report report = DescribeRun("estimate", *subject);

@@ -68,9 +68,9 @@ absl::StatusOr<LintedProgram> LintProgram(
       RulesFor(options.config(), flags.overrides, files.front()));
   TW_ASSIGN_OR_RETURN(
       const auto subject,
-      LoadAndAnalyze(options.model, {.fixed_dims = flags.fixed_dims,
-                                     .texts = &texts,
-                                     .target = &target}));
+      LoadSubject(options.model, {.fixed_dims = flags.fixed_dims,
+                                  .texts = &texts,
+                                  .target = &target}));
   LintedProgram program = Describe(DescribeRun("lint", *subject));
   ProgramFindings found = FindingsOf(*subject, files, &texts, options.config(),
                                      rules, program.files);

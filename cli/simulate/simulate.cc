@@ -39,7 +39,7 @@ void AddArray(Arguments& arguments, SimulateOptions& options) {
 }
 
 absl::StatusOr<Report> SimulateModel(const ModelOptions& options) {
-  TW_ASSIGN_OR_RETURN(const auto subject, LoadAndAnalyze(options));
+  TW_ASSIGN_OR_RETURN(const auto subject, LoadSubject(options));
   TW_RETURN_IF_ERROR(RequireModel(*subject));
   TW_RETURN_IF_ERROR(DumpLowering(*subject, options.lowering.dump_folder));
   Report report = DescribeRun("simulate", *subject);

@@ -1,6 +1,6 @@
 // Custom calls that stand for instructions that XLA has: products that a
-// library of another backend computes, attention in one kernel, dynamic shapes
-// of StableHLO.
+// library of another backend computes, layers in one kernel, dynamic shapes of
+// StableHLO.
 
 #pragma once
 
@@ -19,6 +19,19 @@ Value TranslateLibraryConvolution(Translation& t, const Site& site);
 // q, k, v of [batch, length, heads, depth].
 Value TranslateFusedAttention(Translation& t, const Site& site);
 Value TranslateFusedAttentionGrad(Translation& t, const Site& site);
+
+// Whether custom calls of that target are known; those of CHLO's functions have
+// their names there.
+bool KnowsCustomCall(std::string_view target);
+bool IsFunction(std::string_view target);
+
+Value TranslateEinsum(Translation& t, const Site& site);
+Value TranslateIndexSelect(Translation& t, const Site& site);
+Value TranslateSoftmax(Translation& t, const Site& site);
+Value TranslateLogSoftmax(Translation& t, const Site& site);
+Value TranslateLayerNorm(Translation& t, const Site& site);
+Value TranslateGelu(Translation& t, const Site& site);
+Value TranslateLikelihood(Translation& t, const Site& site);
 
 Value TranslateDynamicBroadcast(Translation& t, const Site& site);
 Value TranslateRealDynamicSlice(Translation& t, const Site& site);

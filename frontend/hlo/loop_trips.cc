@@ -4,7 +4,8 @@
 #include "frontend/hlo/loop_trips.h"
 
 #include <algorithm>
-#include <cmath>
+
+#include "library/trip_count.h"
 
 namespace tilewise::hlo {
 namespace {
@@ -186,30 +187,6 @@ std::optional<double> Step(const Frame& body, int64_t element) {
   return whole->value;
 }
 
-// Trips while `distance` stays on the side that the comparison asks for, when
-// each adds `step` to it.
-std::optional<int64_t> CountTrips(Comparison comparison, double distance,
-                                  double step) {
-  if (comparison == Comparison::kGt || comparison == Comparison::kGe) {
-    distance = -distance;
-    step = -step;
-  }
-  // Now it runs while distance < 0 (or <= 0).
-  const bool equal_runs =
-      comparison == Comparison::kLe || comparison == Comparison::kGe;
-  if (comparison == Comparison::kNe) {
-    if (step == 0) return std::nullopt;
-    distance = step > 0 ? distance : -distance;
-    step = std::abs(step);
-  }
-  if (equal_runs ? distance > 0 : distance >= 0) return 0;
-  if (step <= 0) return std::nullopt;
-  const double trips = equal_runs ? std::floor(-distance / step) + 1
-                                  : std::ceil(-distance / step);
-  if (!(trips < kMaxTrips)) return std::nullopt;
-  return static_cast<int64_t>(trips);
-}
-
 }  // namespace
 
 std::optional<int64_t> DeriveTrips(const Module& module,
@@ -230,16 +207,16 @@ std::optional<int64_t> DeriveTrips(const Module& module,
   }
   const std::optional<Condition> condition =
       ReadCondition(test, test.computation.root, 0);
-  if (!condition || condition->comparison == Comparison::kEq) {
-    return std::nullopt;
-  }
+  if (!condition) return std::nullopt;
   const std::optional<double> left = Start(condition->left, state, e);
   const std::optional<double> right = Start(condition->right, state, e);
   const std::optional<double> left_step = Step(body, condition->left.element);
   const std::optional<double> right_step = Step(body, condition->right.element);
   if (!left || !right || !left_step || !right_step) return std::nullopt;
-  return CountTrips(condition->comparison, *left - *right,
-                    *left_step - *right_step);
+  const std::optional<double> trips = TripsWhile(
+      condition->comparison, *left - *right, *left_step - *right_step);
+  if (!trips || !(*trips < kMaxTrips)) return std::nullopt;
+  return static_cast<int64_t>(*trips);
 }
 
 std::vector<bool> UnchangedElements(const Computation& body) {

@@ -45,6 +45,13 @@ constexpr auto kTargets = std::to_array<Target>({
     {"__onednn$convolution", TranslateLibraryConvolution},
     {"__onednn$matmul", TranslateMatMul},
     {"annotate_device_placement", TranslateFirstOperand},
+    {"byteir.gelu", TranslateGelu},
+    {"byteir.layer_norm", TranslateLayerNorm},
+    {"byteir.log_softmax", TranslateLogSoftmax},
+    {"byteir.nll_loss_forward", TranslateLikelihood},
+    {"byteir.softmax", TranslateSoftmax},
+    {"chlo.einsum", TranslateEinsum},
+    {"chlo.torch_index_select", TranslateIndexSelect},
     {"cusolver_geqrf_ffi", TranslateQr},
     {"cusolver_getrf_ffi", TranslateLu},
     {"cusolver_orgqr_ffi", TranslateHouseholderProduct},
@@ -95,10 +102,15 @@ std::string WhyUnknown(std::string_view target) {
 
 }  // namespace
 
+bool KnowsCustomCall(std::string_view target) {
+  return IsFunction(target) || Find(target) != nullptr;
+}
+
 Value TranslateCustomCall(Translation& t, const Site& site) {
   if (IsNative(site)) return AddNative(t, site);
   const std::string_view target = site.more().custom_call_target;
   if (const Translator translator = Find(target)) return translator(t, site);
+  if (IsFunction(target)) return TranslateFunction(t, site);
   return t.Unknown(site, target, WhyUnknown(target));
 }
 

@@ -5,46 +5,24 @@
 #include <functional>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "frontend/hlo/ops.h"
 #include "frontend/hlo/shapes.h"
-#include "frontend/tensor/attempt.h"
-#include "frontend/tensor/factorization.h"
-#include "frontend/tensor/fourier.h"
+#include "frontend/hlo/written.h"
+#include "library/factorization.h"
+#include "library/fourier.h"
 
 namespace tilewise::hlo {
 namespace {
 
-using Operands = std::vector<OpId>;
-using Make = std::function<std::vector<OpId>(Factorization&, const Operands&)>;
-
-// The results of `make`; when it fails, only the instruction fails.
-Operands Written(Translation& t, const Site& site, size_t operands,
-                 const Make& make) {
-  Emitter& e = t.emit();
-  const Operands given = site.arrays();
-  if (given.size() != operands) {
-    e.Fail(
-        fmt::format("found {} operands, expected {}", given.size(), operands));
-    return {};
-  }
-  if (!e.CheckRoom()) return {};
-  Attempt attempt(e.builder(), {t.Place(site.instruction),
-                                std::string(site.instruction.name), e.loop()});
-  Factorization factorization(attempt.builder(), e.loop(),
-                              [&t] { return t.NewLoop(); });
-  Operands taken;
-  for (const OpId id : given) taken.push_back(attempt.StandIn(id));
-  const Operands made = make(factorization, taken);
-  absl::StatusOr<Operands> results = attempt.Commit(made);
-  if (results.ok()) return *std::move(results);
-  e.Fail(Message(results.status()));
-  return {};
-}
-
-Value First(const Operands& results) {
-  return results.empty() ? Value() : Value(results[0]);
+// The results of `make`, which may need loops.
+Operands Factored(
+    Translation& t, const Site& site, size_t operands,
+    const std::function<Operands(Factorization&, const Operands&)>& make) {
+  return Written(t, site, operands, [&](GraphBuilder& b, const Operands& x) {
+    Factorization factorization(b, t.emit().loop(),
+                                [&t] { return t.NewLoop(); });
+    return make(factorization, x);
+  });
 }
 
 // As many results as the instruction has: what follows those that are made is
@@ -66,7 +44,7 @@ Value TranslateCholesky(Translation& t, const Site& site) {
   const auto make = [](Factorization& f, const Operands& x) -> Operands {
     return {f.Cholesky(x[0], true)};
   };
-  return AsStated(t, site, Written(t, site, 1, make));
+  return AsStated(t, site, Factored(t, site, 1, make));
 }
 
 // The side follows from the sizes; which triangle it is does not change what is
@@ -79,7 +57,7 @@ Value TranslateTriangularSolve(Translation& t, const Site& site) {
   const auto make = [left](Factorization& f, const Operands& x) -> Operands {
     return {f.TriangularSolve(x[0], x[1], left, true, false)};
   };
-  return First(Written(t, site, 2, make));
+  return First(Factored(t, site, 2, make));
 }
 
 Value TranslateQr(Translation& t, const Site& site) {
@@ -87,14 +65,14 @@ Value TranslateQr(Translation& t, const Site& site) {
     const Factorization::Reflections made = f.Qr(x[0]);
     return {made.a, made.taus};
   };
-  return AsStated(t, site, Written(t, site, 1, make));
+  return AsStated(t, site, Factored(t, site, 1, make));
 }
 
 Value TranslateHouseholderProduct(Translation& t, const Site& site) {
   const auto make = [](Factorization& f, const Operands& x) -> Operands {
     return {f.HouseholderProduct(x[0], x[1])};
   };
-  return First(Written(t, site, 2, make));
+  return First(Factored(t, site, 2, make));
 }
 
 Value TranslateLu(Translation& t, const Site& site) {
@@ -102,7 +80,7 @@ Value TranslateLu(Translation& t, const Site& site) {
     const Factorization::Triangles made = f.Lu(x[0]);
     return {made.a, made.pivots, made.permutation};
   };
-  const Operands made = Written(t, site, 1, make);
+  const Operands made = Factored(t, site, 1, make);
   if (made.size() != 3) return {};
   // LAPACK's has a status in place of the permutation.
   const bool is_own = site.more().custom_call_target == "LuDecomposition";
@@ -114,27 +92,18 @@ Value TranslateEigh(Translation& t, const Site& site) {
     const Factorization::Eigen made = f.Eigh(x[0]);
     return {made.vectors, made.values};
   };
-  return AsStated(t, site, Written(t, site, 1, make));
+  return AsStated(t, site, Factored(t, site, 1, make));
 }
 
 Value TranslateFft(Translation& t, const Site& site) {
-  Emitter& e = t.emit();
-  const OpId x = site.operand(0);
-  if (x == kNoOp) return {};
   FourierKind kind = FourierKind::kForward;
   const std::string_view type = site.more().fft->type;
   if (type == "IFFT") kind = FourierKind::kInverse;
   if (type == "RFFT") kind = FourierKind::kRealForward;
   if (type == "IRFFT") kind = FourierKind::kRealInverse;
-  if (!e.CheckRoom()) return {};
-  Attempt attempt(e.builder(), {t.Place(site.instruction),
-                                std::string(site.instruction.name), e.loop()});
-  const OpId made = Fourier(attempt.builder(), attempt.StandIn(x), kind,
-                            site.more().fft->length);
-  const absl::StatusOr<Operands> results = attempt.Commit({&made, 1});
-  if (results.ok()) return {(*results)[0]};
-  e.Fail(Message(results.status()));
-  return {};
+  return First(Written(t, site, 1, [&](GraphBuilder& b, const Operands& in) {
+    return Operands{Fourier(b, in[0], kind, site.more().fft->length)};
+  }));
 }
 
 }  // namespace tilewise::hlo

@@ -1,99 +1,67 @@
-// Functions that neither the graph nor the vector unit has, written out as XLA
-// expands them.
+// Functions that neither the graph nor the vector unit has, from the op
+// library: instructions of XLA, and custom calls with the names that CHLO has
+// for them.
 
+#include <algorithm>
+
+#include "frontend/hlo/library_calls.h"
 #include "frontend/hlo/ops.h"
+#include "frontend/hlo/written.h"
+#include "library/elementary.h"
 
 namespace tilewise::hlo {
 namespace {
 
-// sqrt(1 - x^2), in the form that keeps small differences.
-OpId Cathetus(Emitter& e, OpId x) {
-  const OpId minus = e.BinaryScalar(OpKind::kMultiply, x, -1);
-  const OpId product =
-      e.Binary(OpKind::kMultiply, e.BinaryScalar(OpKind::kAdd, minus, 1),
-               e.BinaryScalar(OpKind::kAdd, x, 1));
-  return e.Unary(OpKind::kSqrt, product);
-}
+struct Function {
+  Opcode opcode;  // kCustomCall: by name
+  std::string_view target;
+  OpId (*make)(GraphBuilder&, OpId);
+};
 
-OpId Twice(Emitter& e, OpId x) {
-  return e.BinaryScalar(OpKind::kMultiply, x, 2);
-}
+constexpr Function kFunctions[] = {
+    {Opcode::kAcos, "chlo.acos", Acos},
+    {Opcode::kAcosh, "chlo.acosh", Acosh},
+    {Opcode::kAsin, "chlo.asin", Asin},
+    {Opcode::kAsinh, "chlo.asinh", Asinh},
+    {Opcode::kAtan, "chlo.atan", Atan},
+    {Opcode::kAtanh, "chlo.atanh", Atanh},
+    {Opcode::kCosh, "chlo.cosh", Cosh},
+    {Opcode::kCustomCall, "chlo.conj", Conjugate},
+    {Opcode::kCustomCall, "chlo.erf_inv", Erfinv},
+    {Opcode::kCustomCall, "chlo.erfc", Erfc},
+    {Opcode::kCustomCall, "chlo.is_inf", IsInf},
+    {Opcode::kCustomCall, "chlo.is_neg_inf", IsNegInf},
+    {Opcode::kCustomCall, "chlo.is_pos_inf", IsPosInf},
+    {Opcode::kCustomCall, "chlo.square", Square},
+    {Opcode::kSinh, "chlo.sinh", Sinh},
+};
 
-// (e^x + sign * e^-x) / 2.
-OpId Hyperbolic(Emitter& e, OpId x, OpKind join) {
-  const OpId up = e.Unary(OpKind::kExp, x);
-  const OpId down = e.Unary(OpKind::kExp, e.Unary(OpKind::kNegate, x));
-  return e.BinaryScalar(OpKind::kMultiply, e.Binary(join, up, down), 0.5);
-}
-
-// log(x + sqrt((x + 1)(x - 1))).
-OpId Acosh(Emitter& e, OpId x) {
-  const OpId product =
-      e.Binary(OpKind::kMultiply, e.BinaryScalar(OpKind::kAdd, x, 1),
-               e.BinaryScalar(OpKind::kSubtract, x, 1));
-  const OpId root = e.Unary(OpKind::kSqrt, product);
-  return e.Unary(OpKind::kLog, e.Binary(OpKind::kAdd, x, root));
-}
-
-// sign(x) log(|x| + sqrt(x^2 + 1)).
-OpId Asinh(Emitter& e, OpId x) {
-  const OpId square = e.Binary(OpKind::kMultiply, x, x);
-  const OpId root =
-      e.Unary(OpKind::kSqrt, e.BinaryScalar(OpKind::kAdd, square, 1));
-  const OpId sum = e.Binary(OpKind::kAdd, e.Unary(OpKind::kAbs, x), root);
-  return e.Binary(OpKind::kMultiply, e.Unary(OpKind::kSign, x),
-                  e.Unary(OpKind::kLog, sum));
-}
-
-// (log1p(x) - log1p(-x)) / 2.
-OpId Atanh(Emitter& e, OpId x) {
-  const OpId minus = e.Unary(OpKind::kLogPlusOne, e.Unary(OpKind::kNegate, x));
-  const OpId difference =
-      e.Binary(OpKind::kSubtract, e.Unary(OpKind::kLogPlusOne, x), minus);
-  return e.BinaryScalar(OpKind::kMultiply, difference, 0.5);
-}
-
-// The upper half of the product of 32-bit integers.
-OpId Mulhi(Emitter& e, OpId x, OpId y) {
-  const DType dtype = e.shape(x).dtype;
-  const bool is_signed = dtype == DType::kS32;
-  const DType wide = is_signed ? DType::kS64 : DType::kU64;
-  const OpId product =
-      e.Binary(OpKind::kMultiply, e.Convert(x, wide), e.Convert(y, wide));
-  const OpId half = e.BinaryScalar(
-      is_signed ? OpKind::kShiftRightArithmetic : OpKind::kShiftRightLogical,
-      product, 32);
-  return e.Convert(half, dtype);
+const Function* Find(const Instruction& instruction) {
+  const bool by_name = instruction.opcode == Opcode::kCustomCall;
+  for (const Function& function : kFunctions) {
+    if (by_name ? function.target == instruction.more().custom_call_target
+                : function.opcode == instruction.opcode) {
+      return &function;
+    }
+  }
+  return nullptr;
 }
 
 }  // namespace
 
+bool IsFunction(std::string_view target) {
+  return std::ranges::find(kFunctions, target, &Function::target) !=
+         std::end(kFunctions);
+}
+
 Value TranslateFunction(Translation& t, const Site& site) {
-  Emitter& e = t.emit();
-  const OpId x = site.operand(0);
-  switch (site.instruction.opcode) {
-    case Opcode::kAcos:
-      return Twice(e, e.Binary(OpKind::kAtan2, Cathetus(e, x),
-                               e.BinaryScalar(OpKind::kAdd, x, 1)));
-    case Opcode::kAsin:
-      return Twice(e,
-                   e.Binary(OpKind::kAtan2, x,
-                            e.BinaryScalar(OpKind::kAdd, Cathetus(e, x), 1)));
-    case Opcode::kAtan:
-      return e.BinaryScalar(OpKind::kAtan2, x, 1);
-    case Opcode::kAcosh:
-      return Acosh(e, x);
-    case Opcode::kAsinh:
-      return Asinh(e, x);
-    case Opcode::kAtanh:
-      return Atanh(e, x);
-    case Opcode::kCosh:
-      return Hyperbolic(e, x, OpKind::kAdd);
-    case Opcode::kSinh:
-      return Hyperbolic(e, x, OpKind::kSubtract);
-    default:
-      return Mulhi(e, x, site.operand(1));
-  }
+  const Function* function = Find(site.instruction);
+  return First(Written(t, site, function != nullptr ? 1 : 2,
+                       [&](GraphBuilder& b, const Operands& x) -> Operands {
+                         return {function != nullptr
+                                     ? function->make(b, x[0])
+                                     : UpperProduct(b, x[0], x[1])};
+                       }));
 }
 
 }  // namespace tilewise::hlo

@@ -76,14 +76,6 @@ struct LayerContext {
 // The spatial rank in a class name: 2 for "Conv2DTranspose".
 int64_t SpatialRank(std::string_view class_name);
 
-// First spatial dim and feature dim of activations.
-inline int64_t FirstSpatial(bool channels_first) {
-  return channels_first ? 2 : 1;
-}
-inline int64_t FeatureDim(bool channels_first, int64_t rank) {
-  return channels_first ? 1 : rank - 1;
-}
-
 using LayerFunction = OpId (*)(LayerContext&);
 
 struct LayerEntry {

@@ -159,12 +159,12 @@ Index Body::Add(const Operation& op, Instruction instruction) {
 void Body::Fold(Instruction& instruction, const SizeValues& values) {
   if (instruction.opcode == Opcode::kConstant ||
       instruction.opcode == Opcode::kGetDimensionSize ||
-      !instruction.shape.dims.empty() || values[0].per_batch != 0) {
+      !instruction.shape.dims.empty() || values[0].per_batch) {
     return;
   }
   instruction.opcode = Opcode::kConstant;
   instruction.operands.clear();
-  const double value = static_cast<double>(values[0].constant);
+  const double value = values[0].value;
   hlo::Literal literal;
   literal.splat = value;
   literal.values = {value};

@@ -142,15 +142,15 @@ Dims Gathered(const Dims& indices, const GatherDims& gather, size_t rank) {
 Dims Concatenated(const Body& body, const hlo::Instruction& instruction) {
   Dims dims = Pointwise(body, instruction);
   const size_t axis = static_cast<size_t>(instruction.dims[0]);
-  SizeValue sum;
+  MaybeKnown sum = KnownScalar(0);
   for (Index operand : instruction.operands) {
     const int64_t size = body.shape(operand).dims[axis];
     if (size == kUnknownDim) return dims;
-    const SizeValue value = FromDim(size);
-    sum.constant += value.constant;
-    sum.per_batch += value.per_batch;
+    const KnownValue next{DType::kS64, {}, {FromDim(size)}};
+    if (sum) sum = KnownBinary(KnownBinaryOp::kAdd, *sum, next);
   }
-  dims[axis] = AsDim(sum).value_or(kUnknownDim);
+  dims[axis] =
+      sum ? AsDim(sum->elements[0]).value_or(kUnknownDim) : kUnknownDim;
   return dims;
 }
 

@@ -92,9 +92,9 @@ std::optional<std::vector<int64_t>> ConstantsOf(const Body& body, Index x,
   std::vector<int64_t> values;
   if (const SizeValues* known = body.sizes(x)) {
     if (known->size() != count) return std::nullopt;
-    for (const SizeValue& value : *known) {
-      if (value.per_batch != 0) return std::nullopt;
-      values.push_back(value.constant);
+    for (const KnownNumber& value : *known) {
+      if (value.per_batch) return std::nullopt;
+      values.push_back(static_cast<int64_t>(value.value));
     }
     return values;
   }

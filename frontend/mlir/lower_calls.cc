@@ -119,6 +119,21 @@ absl::Status DynamicReduceWindow(Body& body, const Operation& op,
   return absl::OkStatus();
 }
 
+// The settings of a layer that ByteIR keeps whole.
+void ReadLayer(const Body& body, const Operation& op, Instruction& call) {
+  const Attribute* layer = op.Find("byteir_attrs");
+  if (layer == nullptr) return;
+  if (const Attribute* axis = layer->Find("axis")) {
+    call.dims =
+        Integers(*axis, body.file().types).value_or(std::vector<int64_t>());
+  }
+  const Attribute* epsilon = layer->Find("epsilon");
+  call.Extras().epsilon = epsilon == nullptr ? 1e-5 : epsilon->number;
+  if (const Attribute* form = layer->Find("approximate")) {
+    call.Extras().frontend.emplace_back("approximate", form->text);
+  }
+}
+
 absl::Status OtherCustomCall(Body& body, const Operation& op,
                              std::string_view target) {
   if (op.results == 0) return LowerUnknown(body, op);
@@ -134,6 +149,7 @@ absl::Status OtherCustomCall(Body& body, const Operation& op,
                                 : body.lowering().Keep(Unescape(config->text));
   }
   extras.sharding = ReadSharding(body.lowering(), op);
+  ReadLayer(body, op, call);
   if (const Attribute* frontend = op.Find("mhlo.frontend_attributes")) {
     for (const NamedAttribute& field : frontend->fields) {
       extras.frontend.emplace_back(field.first, field.second.text);
@@ -212,10 +228,6 @@ absl::Status LowerCustomCall(Body& body, const Operation& op) {
   }
   if (target == "SPMDShardToFullShape") {
     return ChangeAllShards(body, op, false);
-  }
-  if (target.starts_with("byteir.")) {
-    TW_ASSIGN_OR_RETURN(const bool known, LowerByteIr(body, op, target));
-    if (known) return absl::OkStatus();
   }
   // Operations that were hidden from versions that do not know them.
   for (std::string_view dialect : {"mhlo.", "chlo.", "stablehlo."}) {

@@ -1,11 +1,9 @@
 // CHLO: operations that broadcast their operands by themselves, and functions
 // that XLA writes out.
 
-#include <array>
-#include <cmath>
+#include <string>
 #include <utility>
 
-#include "frontend/mlir/arithmetic.h"
 #include "frontend/mlir/lowerers.h"
 #include "frontend/mlir/opcode_names.h"
 
@@ -16,17 +14,6 @@ using hlo::HloShape;
 using hlo::Instruction;
 using hlo::Opcode;
 using Dims = std::vector<int64_t>;
-
-// Coefficients of the inverse error function, for small arguments and for
-// those near 1 (Giles, "Approximating the erfinv function", single precision).
-constexpr std::array<double, 9> kCentre = {
-    2.81022636e-08,  3.43273939e-07, -3.5233877e-06,
-    -4.39150654e-06, 0.00021858087,  -0.00125372503,
-    -0.00417768164,  0.246640727,    1.50140941};
-constexpr std::array<double, 9> kTail = {
-    -0.000200214257, 0.000100950558, 0.00134934322,
-    -0.00367342844,  0.00573950773,  -0.0076224613,
-    0.00943887047,   1.00167406,     2.83297682};
 
 // The dims of operands that are stretched to one another.
 Dims Stretched(const Body& body, const std::vector<Index>& operands) {
@@ -96,45 +83,21 @@ absl::Status LowerImplicitBroadcast(Body& body, const Operation& op) {
   return absl::OkStatus();
 }
 
-// A polynomial of w = -log(1 - x^2), by one of two sets of coefficients.
-absl::Status LowerErfInv(Body& body, const Operation& op) {
-  TW_ASSIGN_OR_RETURN(const Index x, body.Operand(op, 0));
-  Arithmetic a(body, op, HloShape(body.shape(x)));
-  const Index square = a.Do(Opcode::kMultiply, x, a.Do(Opcode::kNegate, x));
-  Index w = a.Do(Opcode::kNegate, a.Do(Opcode::kLogPlusOne, square));
-  const Index centre = a.Compare(Comparison::kLt, w, a.Number(5));
-  w = a.Select(centre, a.Do(Opcode::kSubtract, w, a.Number(2.5)),
-               a.Do(Opcode::kSubtract, a.Do(Opcode::kSqrt, w), a.Number(3)));
-  Index p = a.Select(centre, a.Number(kCentre[0]), a.Number(kTail[0]));
-  for (size_t i = 1; i < kCentre.size(); ++i) {
-    const Index c = a.Select(centre, a.Number(kCentre[i]), a.Number(kTail[i]));
-    p = a.Do(Opcode::kAdd, c, a.Do(Opcode::kMultiply, p, w));
+// As a custom call, which the reader of modules has from the op library.
+absl::Status LowerFunction(Body& body, const Operation& op) {
+  Instruction call;
+  call.opcode = Opcode::kCustomCall;
+  TW_ASSIGN_OR_RETURN(call.operands, body.Operands(op));
+  hlo::InstructionExtras& extras = call.Extras();
+  extras.custom_call_target =
+      body.lowering().Keep("chlo." + std::string(NameOf(op.name)));
+  if (const Attribute* config = op.FindAny({"config", "einsum_config"})) {
+    extras.backend_config = config->text;
   }
-  body.Alias(op, a.Do(Opcode::kMultiply, p, x));
-  return absl::OkStatus();
-}
-
-absl::Status LowerErfc(Body& body, const Operation& op) {
-  TW_ASSIGN_OR_RETURN(const Index x, body.Operand(op, 0));
-  Arithmetic a(body, op, HloShape(body.shape(x)));
-  body.Alias(op, a.Do(Opcode::kSubtract, a.Number(1), a.Do(Opcode::kErf, x)));
-  return absl::OkStatus();
-}
-
-absl::Status LowerSquare(Body& body, const Operation& op) {
-  TW_ASSIGN_OR_RETURN(const Index x, body.Operand(op, 0));
-  Arithmetic a(body, op, HloShape(body.shape(x)));
-  body.Alias(op, a.Do(Opcode::kMultiply, x, x));
-  return absl::OkStatus();
-}
-
-absl::Status LowerIsInf(Body& body, const Operation& op) {
-  TW_ASSIGN_OR_RETURN(Index x, body.Operand(op, 0));
-  Arithmetic a(body, op, HloShape(body.shape(x)));
-  const bool negative = NameOf(op.name) == "is_neg_inf";
-  if (NameOf(op.name) == "is_inf") x = a.Do(Opcode::kAbs, x);
-  body.Alias(op, a.Compare(Comparison::kEq, x,
-                           a.Number(negative ? -INFINITY : INFINITY)));
+  ReadPrecision(op, extras);
+  if (op.Find("dim") != nullptr) call.dims = {IntegerOr(op, {"dim"}, 0)};
+  call.index = IntegerOr(op, {"batch_dims"}, 0);
+  body.Finish(op, std::move(call));
   return absl::OkStatus();
 }
 

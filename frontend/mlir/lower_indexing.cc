@@ -70,7 +70,7 @@ absl::Status LowerGather(Body& body, const Operation& op) {
     TW_ASSIGN_OR_RETURN(const Index sizes, body.Operand(op, 2));
     const SizeValues* known = body.sizes(sizes);
     if (known != nullptr && known->size() == from.size()) {
-      for (const SizeValue& value : *known) {
+      for (const KnownNumber& value : *known) {
         dims.slice_sizes.push_back(AsDim(value).value_or(1));
       }
     } else if (const auto constants = ConstantsOf(body, sizes, from.size())) {
@@ -113,33 +113,6 @@ absl::Status LowerScatter(Body& body, const Operation& op) {
   TW_ASSIGN_OR_RETURN(const int32_t join, LowerReducer(body, op, 0));
   scatter.called = {join};
   body.Finish(op, std::move(scatter));
-  return absl::OkStatus();
-}
-
-// torch_index_select %x, %index: slices along dim at an index each.
-absl::Status LowerTorchIndexSelect(Body& body, const Operation& op) {
-  TW_ASSIGN_OR_RETURN(const Index x, body.Operand(op, 0));
-  TW_ASSIGN_OR_RETURN(const Index index, body.Operand(op, 1));
-  const Dims from = body.shape(x).dims;
-  const int64_t dim = IntegerOr(op, {"dim"}, 0);
-  TW_RETURN_IF_ERROR(CheckDims(body, op, {dim}, from.size()));
-  if (IntegerOr(op, {"batch_dims"}, 0) != 0) return LowerUnknown(body, op);
-  Instruction gather;
-  gather.opcode = Opcode::kGather;
-  GatherDims& dims = *gather.Extras().gather;
-  const int64_t places = static_cast<int64_t>(body.shape(index).dims.size());
-  dims.slice_sizes = from;
-  dims.slice_sizes[static_cast<size_t>(dim)] = 1;
-  dims.collapsed_dims = {dim};
-  dims.start_dims = {dim};
-  dims.index_dim = places;
-  for (size_t i = 0; i < from.size(); ++i) {
-    const int64_t at = static_cast<int64_t>(i);
-    if (at == dim) continue;
-    dims.offset_dims.push_back(at < dim ? at : at - 1 + places);
-  }
-  gather.operands = {x, index};
-  body.Finish(op, std::move(gather));
   return absl::OkStatus();
 }
 

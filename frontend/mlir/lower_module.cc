@@ -32,8 +32,8 @@ std::string InstanceKey(const Function& function,
     for (int64_t dim : argument.shape.dims) key += fmt::format("{},", dim);
     if (!argument.sizes) continue;
     key += '=';
-    for (const SizeValue& value : *argument.sizes) {
-      key += fmt::format("{}+{}N,", value.constant, value.per_batch);
+    for (const KnownNumber& value : *argument.sizes) {
+      key += fmt::format("{}{},", value.value, value.per_batch ? "N" : "");
     }
   }
   return key;
@@ -257,7 +257,8 @@ void ModuleLowering::OpenSizes(const Function& entry,
                      entry.name, kOpenSize));
   }
   if (!has_open_sizes_) return;
-  const SizeValue size = batch ? SizeValue{0, 1} : SizeValue{kOpenSize, 0};
+  const KnownNumber size =
+      batch ? KnownNumber{1, true} : KnownNumber{kOpenSize, false};
   for (Argument& argument : arguments) {
     const HloShape& shape = argument.shape;
     const bool integer =

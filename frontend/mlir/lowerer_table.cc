@@ -1,6 +1,9 @@
 // Which function lowers which operation. Shardy's reshard is left to the
 // partitioner, which chooses its collectives.
 
+#include <string>
+
+#include "frontend/hlo/library_calls.h"
 #include "frontend/mlir/lowerers.h"
 #include "frontend/mlir/opcode_names.h"
 
@@ -23,7 +26,6 @@ constexpr Entry kEntries[] = {
     {"stablehlo", "get_tuple_element", LowerGetTupleElement},
     {"stablehlo", "optimization_barrier", LowerBarrier},
     {"stablehlo", "set_dimension_size", LowerPlain},
-    {"stablehlo", "conj", LowerIdentity},
     {"stablehlo", "broadcast_in_dim", LowerBroadcastInDim},
     {"stablehlo", "dynamic_broadcast_in_dim", LowerBroadcastInDim},
     {"stablehlo", "broadcast", LowerBroadcast},
@@ -44,7 +46,6 @@ constexpr Entry kEntries[] = {
     {"stablehlo", "ragged_dot", LowerRaggedDot},
     {"stablehlo", "convolution", LowerConvolution},
     {"stablehlo", "dynamic_conv", LowerConvolution},
-    {"stablehlo", "einsum", LowerEinsum},
     {"stablehlo", "reduce", LowerReduce},
     {"stablehlo", "reduce_window", LowerReduceWindow},
     {"stablehlo", "select_and_scatter", LowerSelectAndScatter},
@@ -58,7 +59,6 @@ constexpr Entry kEntries[] = {
     {"stablehlo", "gather", LowerGather},
     {"stablehlo", "dynamic_gather", LowerGather},
     {"stablehlo", "scatter", LowerScatter},
-    {"stablehlo", "torch_index_select", LowerTorchIndexSelect},
     {"stablehlo", "all_gather", LowerCollective},
     {"stablehlo", "all_reduce", LowerCollective},
     {"stablehlo", "reduce_scatter", LowerCollective},
@@ -79,12 +79,6 @@ constexpr Entry kEntries[] = {
     {"stablehlo", "dynamic_rng_bit_generator", LowerRngBitGenerator},
     {"stablehlo", "fft", LowerFft},
     {"stablehlo", "reduce_precision", LowerReducePrecision},
-    {"stablehlo", "erf_inv", LowerErfInv},
-    {"stablehlo", "erfc", LowerErfc},
-    {"stablehlo", "square", LowerSquare},
-    {"stablehlo", "is_inf", LowerIsInf},
-    {"stablehlo", "is_pos_inf", LowerIsInf},
-    {"stablehlo", "is_neg_inf", LowerIsInf},
     {"stablehlo", "constant_like", LowerConstantLike},
     {"func", "call", LowerCall},
     {"arith", "constant", LowerConstant},
@@ -135,7 +129,9 @@ Lowerer FindLowerer(std::string_view dialect, std::string_view name) {
   if (const Lowerer found = Search(dialect, name)) return found;
   if (dialect == "stablehlo") {
     if (name.starts_with("broadcast_")) return LowerImplicitBroadcast;
-    return OpcodeOf(name) == hlo::Opcode::kUnknown ? nullptr : LowerPlain;
+    if (OpcodeOf(name) != hlo::Opcode::kUnknown) return LowerPlain;
+    return hlo::KnowsCustomCall("chlo." + std::string(name)) ? LowerFunction
+                                                             : nullptr;
   }
   if (dialect == "arith" || dialect == "math") return LowerArith;
   return nullptr;

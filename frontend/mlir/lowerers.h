@@ -44,7 +44,6 @@ absl::Status LowerDotGeneral(Body& body, const Operation& op);
 absl::Status LowerDot(Body& body, const Operation& op);
 absl::Status LowerRaggedDot(Body& body, const Operation& op);
 absl::Status LowerConvolution(Body& body, const Operation& op);
-absl::Status LowerEinsum(Body& body, const Operation& op);
 
 // lower_reduction.cc
 absl::Status LowerReduce(Body& body, const Operation& op);
@@ -58,7 +57,6 @@ absl::Status LowerBatchNorm(Body& body, const Operation& op);
 // lower_indexing.cc
 absl::Status LowerGather(Body& body, const Operation& op);
 absl::Status LowerScatter(Body& body, const Operation& op);
-absl::Status LowerTorchIndexSelect(Body& body, const Operation& op);
 
 // lower_collective.cc
 absl::Status LowerCollective(Body& body, const Operation& op);
@@ -81,9 +79,6 @@ Index ChangeShards(Body& body, const Operation& op, Index x,
                    const hlo::HloShape& shape, bool to_shard);
 absl::Status LowerCall(Body& body, const Operation& op);
 absl::Status LowerCustomCall(Body& body, const Operation& op);
-// Layers that ByteIR keeps whole. False: not one that is known.
-absl::StatusOr<bool> LowerByteIr(Body& body, const Operation& op,
-                                 std::string_view target);
 absl::Status LowerComposite(Body& body, const Operation& op);
 absl::Status LowerManualComputation(Body& body, const Operation& op);
 absl::Status LowerNamedComputation(Body& body, const Operation& op);
@@ -102,11 +97,8 @@ absl::Status LowerReducePrecision(Body& body, const Operation& op);
 
 // lower_chlo.cc
 absl::Status LowerImplicitBroadcast(Body& body, const Operation& op);
-absl::Status LowerErfInv(Body& body, const Operation& op);
 absl::Status LowerConstantLike(Body& body, const Operation& op);
-absl::Status LowerErfc(Body& body, const Operation& op);
-absl::Status LowerSquare(Body& body, const Operation& op);
-absl::Status LowerIsInf(Body& body, const Operation& op);
+absl::Status LowerFunction(Body& body, const Operation& op);
 
 // lower_builtin.cc: arith, math, tensor, shape and util.
 absl::Status LowerArith(Body& body, const Operation& op);

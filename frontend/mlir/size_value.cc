@@ -1,8 +1,9 @@
-// See size_value.h. Where two sizes are compared, the batch counts as large.
+// Instructions as operations on known tensors.
 
 #include "frontend/mlir/size_value.h"
 
 #include <cmath>
+#include <utility>
 
 namespace tilewise::mlir {
 namespace {
@@ -11,7 +12,7 @@ using hlo::Opcode;
 
 // Tensors of sizes are as long as a rank, or a few of them.
 constexpr int64_t kMaxElements = 64;
-constexpr int64_t kMost = int64_t{1} << 48;
+constexpr double kMost = 281474976710656.0;  // 2^48
 
 // Elements of a small static integer tensor; 0: it is none.
 int64_t SmallCount(const hlo::HloShape& shape) {
@@ -28,151 +29,122 @@ int64_t SmallCount(const hlo::HloShape& shape) {
   return count;
 }
 
-bool InRange(const SizeValue& value) {
-  return value.constant < kMost && value.constant > -kMost &&
-         value.per_batch < kMost && value.per_batch > -kMost;
-}
+struct Arithmetic {
+  Opcode opcode;
+  KnownBinaryOp op;
+};
+constexpr Arithmetic kArithmetic[] = {
+    {Opcode::kAdd, KnownBinaryOp::kAdd},
+    {Opcode::kSubtract, KnownBinaryOp::kSubtract},
+    {Opcode::kMultiply, KnownBinaryOp::kMultiply},
+    {Opcode::kDivide, KnownBinaryOp::kDivide},
+    {Opcode::kRemainder, KnownBinaryOp::kRemainder},
+    {Opcode::kMaximum, KnownBinaryOp::kMaximum},
+    {Opcode::kMinimum, KnownBinaryOp::kMinimum},
+    {Opcode::kAnd, KnownBinaryOp::kAnd},
+    {Opcode::kOr, KnownBinaryOp::kOr},
+};
 
-std::optional<SizeValue> Multiply(const SizeValue& a, const SizeValue& b) {
-  if (a.per_batch != 0 && b.per_batch != 0) return std::nullopt;
-  const SizeValue& scale = a.per_batch == 0 ? a : b;
-  const SizeValue& other = a.per_batch == 0 ? b : a;
-  const double size = std::abs(static_cast<double>(scale.constant)) *
-                      (std::abs(static_cast<double>(other.constant)) +
-                       std::abs(static_cast<double>(other.per_batch)));
-  if (size >= static_cast<double>(kMost)) return std::nullopt;
-  return SizeValue{scale.constant * other.constant,
-                   scale.constant * other.per_batch};
-}
-
-std::optional<SizeValue> Divide(const SizeValue& a, const SizeValue& b) {
-  if (b == SizeValue{}) return std::nullopt;
-  if (b.per_batch != 0) {  // of one batch by another
-    if (a.constant != 0 || b.constant != 0 || a.per_batch % b.per_batch != 0) {
-      return std::nullopt;
-    }
-    return SizeValue{a.per_batch / b.per_batch, 0};
-  }
-  if (a.per_batch % b.constant != 0) return std::nullopt;
-  return SizeValue{a.constant / b.constant, a.per_batch / b.constant};
-}
-
-// -1, 0, 1 for large batches.
-int Compare(const SizeValue& a, const SizeValue& b) {
-  const int64_t slope = a.per_batch - b.per_batch;
-  const int64_t rest = slope != 0 ? slope : a.constant - b.constant;
-  return rest < 0 ? -1 : rest > 0 ? 1 : 0;
-}
-
-std::optional<SizeValue> Combine(const hlo::Instruction& instruction,
-                                 const SizeValue& a, const SizeValue& b) {
-  switch (instruction.opcode) {
-    case Opcode::kAdd:
-      return SizeValue{a.constant + b.constant, a.per_batch + b.per_batch};
-    case Opcode::kSubtract:
-      return SizeValue{a.constant - b.constant, a.per_batch - b.per_batch};
-    case Opcode::kMultiply:
-      return Multiply(a, b);
-    case Opcode::kDivide:
-      return Divide(a, b);
-    case Opcode::kRemainder:
-      if (a.per_batch != 0 || b.per_batch != 0 || b.constant == 0) {
-        return std::nullopt;
-      }
-      return SizeValue{a.constant % b.constant, 0};
-    case Opcode::kMaximum:
-      return Compare(a, b) >= 0 ? a : b;
-    case Opcode::kMinimum:
-      return Compare(a, b) <= 0 ? a : b;
-    case Opcode::kAnd:
-      if (instruction.shape.dtype != DType::kPred) return std::nullopt;
-      return SizeValue{a.constant != 0 && b.constant != 0 ? 1 : 0, 0};
-    case Opcode::kOr:
-      if (instruction.shape.dtype != DType::kPred) return std::nullopt;
-      return SizeValue{a.constant != 0 || b.constant != 0 ? 1 : 0, 0};
-    default:
-      break;
-  }
-  const int order = Compare(a, b);
-  switch (instruction.comparison) {
+KnownBinaryOp Comparing(Comparison comparison) {
+  switch (comparison) {
     case Comparison::kEq:
-      return SizeValue{order == 0 ? 1 : 0, 0};
+      return KnownBinaryOp::kEqual;
     case Comparison::kNe:
-      return SizeValue{order != 0 ? 1 : 0, 0};
+      return KnownBinaryOp::kNotEqual;
     case Comparison::kLt:
-      return SizeValue{order < 0 ? 1 : 0, 0};
+      return KnownBinaryOp::kLess;
     case Comparison::kLe:
-      return SizeValue{order <= 0 ? 1 : 0, 0};
+      return KnownBinaryOp::kLessEqual;
     case Comparison::kGt:
-      return SizeValue{order > 0 ? 1 : 0, 0};
-    default:
-      return SizeValue{order >= 0 ? 1 : 0, 0};
+      return KnownBinaryOp::kGreater;
+    case Comparison::kGe:
+      return KnownBinaryOp::kGreaterEqual;
   }
+  return KnownBinaryOp::kEqual;
 }
 
-std::optional<SizeValues> EvaluateBinary(const hlo::Instruction& instruction,
-                                         const SizeValues& a,
-                                         const SizeValues& b) {
-  if (a.size() != b.size()) return std::nullopt;
-  if (IsFloat(instruction.shape.dtype)) return std::nullopt;
-  SizeValues values;
-  values.reserve(a.size());
-  for (size_t i = 0; i < a.size(); ++i) {
-    const std::optional<SizeValue> value = Combine(instruction, a[i], b[i]);
-    if (!value || !InRange(*value)) return std::nullopt;
-    values.push_back(*value);
+std::optional<KnownBinaryOp> BinaryOpOf(const hlo::Instruction& instruction) {
+  if (instruction.opcode == Opcode::kCompare) {
+    return Comparing(instruction.comparison);
   }
-  return values;
+  for (const Arithmetic& row : kArithmetic) {
+    if (row.opcode == instruction.opcode) return row.op;
+  }
+  return std::nullopt;
 }
 
-std::optional<SizeValues> EvaluateConstant(const hlo::Instruction& instruction,
-                                           int64_t count) {
+MaybeKnown ConstantOf(const hlo::Instruction& instruction, int64_t count) {
   const hlo::Literal& literal = instruction.literal;
-  if (static_cast<int64_t>(literal.values.size()) != count && !literal.splat) {
-    return std::nullopt;
-  }
-  SizeValues values;
-  values.reserve(static_cast<size_t>(count));
+  const bool listed = static_cast<int64_t>(literal.values.size()) == count;
+  if (!listed && !literal.splat) return std::nullopt;
+  KnownValue made{instruction.shape.dtype, instruction.shape.dims, {}};
   for (int64_t i = 0; i < count; ++i) {
-    const double number = literal.values.empty()
-                              ? *literal.splat
-                              : literal.values[static_cast<size_t>(i)];
-    if (!(std::abs(number) < static_cast<double>(kMost))) return std::nullopt;
-    values.push_back({static_cast<int64_t>(number), 0});
+    made.elements.push_back(
+        {listed ? literal.values[static_cast<size_t>(i)] : *literal.splat,
+         false});
   }
-  return values;
+  return made;
 }
 
 // Of a vector.
-std::optional<SizeValues> EvaluateSlice(const hlo::InstructionExtras& more,
-                                        const SizeValues& x) {
-  if (more.slice->starts.size() != 1 || more.slice->limits.size() != 1)
+MaybeKnown SliceOf(const hlo::InstructionExtras& more, const KnownValue& x) {
+  if (x.rank() != 1 || more.slice->starts.size() != 1 ||
+      more.slice->limits.size() != 1) {
     return std::nullopt;
+  }
   const int64_t stride =
       more.slice->strides.empty() ? 1 : more.slice->strides[0];
   if (stride < 1 || more.slice->starts[0] < 0) return std::nullopt;
-  SizeValues values;
-  for (int64_t i = more.slice->starts[0];
-       i < more.slice->limits[0] && i < static_cast<int64_t>(x.size());
-       i += stride) {
-    values.push_back(x[static_cast<size_t>(i)]);
+  return KnownSlice(x, 0, more.slice->starts[0], more.slice->limits[0], stride);
+}
+
+MaybeKnown ResultOf(const hlo::Instruction& instruction,
+                    const std::vector<KnownValue>& xs) {
+  const hlo::HloShape& shape = instruction.shape;
+  switch (instruction.opcode) {
+    case Opcode::kConvert:
+      return KnownCast(xs[0], shape.dtype);
+    case Opcode::kReshape:
+      return xs[0];
+    case Opcode::kBroadcast:
+      if (xs[0].size() != 1) return std::nullopt;
+      return KnownFill(xs[0].elements[0], shape.dims, shape.dtype);
+    case Opcode::kConcatenate:
+      if (shape.dims.size() != 1) return std::nullopt;
+      return KnownConcat(xs, 0);
+    case Opcode::kSlice:
+      return SliceOf(instruction.more(), xs[0]);
+    case Opcode::kSelect:
+      if (xs.size() != 3 || xs[0].size() != 1) return std::nullopt;
+      return xs[0].elements[0].value != 0 ? xs[1] : xs[2];
+    default:
+      break;
   }
-  return values;
+  const std::optional<KnownBinaryOp> op = BinaryOpOf(instruction);
+  if (!op || xs.size() != 2) return std::nullopt;
+  return KnownBinary(*op, xs[0], xs[1], BatchSize::kLarge);
+}
+
+std::optional<SizeValues> InRange(const MaybeKnown& known) {
+  if (!known) return std::nullopt;
+  for (const KnownNumber& element : known->elements) {
+    if (!(std::abs(element.value) < kMost)) return std::nullopt;
+  }
+  return known->elements;
 }
 
 }  // namespace
 
-std::optional<int64_t> AsDim(const SizeValue& value) {
-  if (value.per_batch == 0) {
-    if (value.constant < 0) return std::nullopt;
-    return value.constant;
+std::optional<int64_t> AsDim(const KnownNumber& value) {
+  if (value.value < 0 || std::trunc(value.value) != value.value) {
+    return std::nullopt;
   }
-  if (value.constant != 0 || value.per_batch < 0) return std::nullopt;
-  return -value.per_batch;
+  const auto size = static_cast<int64_t>(value.value);
+  return value.per_batch ? -size : size;
 }
 
-SizeValue FromDim(int64_t dim) {
-  return dim >= 0 ? SizeValue{dim, 0} : SizeValue{0, -dim};
+KnownNumber FromDim(int64_t dim) {
+  return {std::abs(static_cast<double>(dim)), dim < 0};
 }
 
 bool MayEvaluate(const hlo::Instruction& instruction) {
@@ -186,58 +158,31 @@ std::optional<SizeValues> Evaluate(
   const int64_t count = SmallCount(instruction.shape);
   if (count == 0) return std::nullopt;
   if (instruction.opcode == Opcode::kConstant) {
-    return EvaluateConstant(instruction, count);
+    return InRange(ConstantOf(instruction, count));
   }
   if (instruction.opcode == Opcode::kGetDimensionSize) {
     if (shapes.empty() || instruction.dims.size() != 1) return std::nullopt;
     const size_t dim = static_cast<size_t>(instruction.dims[0]);
     if (dim >= shapes[0]->dims.size()) return std::nullopt;
-    if (shapes[0]->dims[dim] < -kMost) return std::nullopt;
-    return SizeValues{FromDim(shapes[0]->dims[dim])};
+    return InRange(KnownValue{
+        instruction.shape.dtype, {}, {FromDim(shapes[0]->dims[dim])}});
   }
   if (operands.empty()) return std::nullopt;
-  for (const SizeValues* operand : operands) {
-    if (operand == nullptr) return std::nullopt;
-  }
-  const SizeValues& x = *operands[0];
-  switch (instruction.opcode) {
-    case Opcode::kConvert:
-    case Opcode::kReshape:
-      return x;
-    case Opcode::kBroadcast:
-      if (x.size() != 1) return std::nullopt;
-      return SizeValues(static_cast<size_t>(count), x[0]);
-    case Opcode::kConcatenate: {
-      if (instruction.shape.dims.size() != 1) return std::nullopt;
-      SizeValues all;
-      for (const SizeValues* operand : operands) {
-        all.insert(all.end(), operand->begin(), operand->end());
-      }
-      return all;
-    }
-    case Opcode::kSlice:
-      if (shapes[0]->dims.size() != 1) return std::nullopt;
-      return EvaluateSlice(instruction.more(), x);
-    case Opcode::kSelect: {
-      if (operands.size() != 3 || x.size() != 1) return std::nullopt;
-      if (x[0].per_batch != 0) return std::nullopt;
-      return x[0].constant != 0 ? *operands[1] : *operands[2];
-    }
-    case Opcode::kAdd:
-    case Opcode::kSubtract:
-    case Opcode::kMultiply:
-    case Opcode::kDivide:
-    case Opcode::kRemainder:
-    case Opcode::kMaximum:
-    case Opcode::kMinimum:
-    case Opcode::kAnd:
-    case Opcode::kOr:
-    case Opcode::kCompare:
-      if (operands.size() != 2) return std::nullopt;
-      return EvaluateBinary(instruction, x, *operands[1]);
-    default:
+  std::vector<KnownValue> xs;
+  for (size_t i = 0; i < operands.size(); ++i) {
+    if (operands[i] == nullptr || IsFloat(shapes[i]->dtype)) {
       return std::nullopt;
+    }
+    // What is carried around as a vector may be stated as an open shape.
+    std::vector<int64_t> dims = shapes[i]->dims;
+    const auto size = static_cast<int64_t>(operands[i]->size());
+    if (dims.size() == 1) dims = {size};
+    if (SmallCount({.dtype = shapes[i]->dtype, .dims = dims}) != size) {
+      return std::nullopt;
+    }
+    xs.push_back({shapes[i]->dtype, std::move(dims), *operands[i]});
   }
+  return InRange(ResultOf(instruction, xs));
 }
 
 }  // namespace tilewise::mlir

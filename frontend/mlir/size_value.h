@@ -1,6 +1,5 @@
 // Integers that shapes are computed of: the elements of small integer tensors
-// as constants or multiples of the batch, where they follow from constants and
-// from the sizes of dims.
+// where they follow from constants and from the sizes of dims.
 
 #pragma once
 
@@ -10,27 +9,23 @@
 #include <vector>
 
 #include "frontend/hlo/module.h"
+#include "library/known_value.h"
 
 namespace tilewise::mlir {
 
-// per_batch x batch + constant.
-struct SizeValue {
-  int64_t constant = 0;
-  int64_t per_batch = 0;
-  bool operator==(const SizeValue&) const = default;
-};
-using SizeValues = std::vector<SizeValue>;  // in row-major order
+using SizeValues = std::vector<KnownNumber>;  // in row-major order
 
 // As HloShape has dims here: -k is k times the batch. Nothing for what has no
 // such form.
-std::optional<int64_t> AsDim(const SizeValue& value);
-SizeValue FromDim(int64_t dim);
+std::optional<int64_t> AsDim(const KnownNumber& value);
+KnownNumber FromDim(int64_t dim);
 
 // Whether it may be worth it: a small integer tensor.
 bool MayEvaluate(const hlo::Instruction& instruction);
 
 // The elements of the result of `instruction`; `operands` has null for operands
-// that are not known, `shapes` those of all operands.
+// that are not known, `shapes` those of all operands. Where two sizes are
+// compared, the batch counts as large.
 std::optional<SizeValues> Evaluate(
     const hlo::Instruction& instruction,
     std::span<const SizeValues* const> operands,

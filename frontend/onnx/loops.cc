@@ -8,7 +8,7 @@
 
 #include "base/math.h"
 #include "frontend/onnx/graph_reader.h"
-#include "frontend/tensor/broadcast.h"
+#include "library/broadcast.h"
 
 namespace tilewise::onnx {
 namespace {

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "frontend/onnx/tensor_data.h"
-#include "frontend/tensor/broadcast.h"
-#include "frontend/tensor/gather.h"
+#include "library/broadcast.h"
+#include "library/gather.h"
 
 namespace tilewise::onnx {
 namespace {

@@ -12,8 +12,8 @@
 
 #include "frontend/onnx/dim_policy.h"
 #include "frontend/onnx/value.h"
-#include "frontend/tensor/attempt.h"
-#include "frontend/tensor/known_value.h"
+#include "library/attempt.h"
+#include "library/known_value.h"
 
 namespace tilewise::onnx {
 

@@ -3,7 +3,7 @@
 
 #include "frontend/onnx/parse_tensor.h"
 
-#include "frontend/tensor/known_value.h"
+#include "library/known_value.h"
 
 namespace tilewise::onnx {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "base/status.h"
 #include "frontend/onnx/model_view.h"
-#include "frontend/tensor/known_value.h"
+#include "library/known_value.h"
 
 namespace tilewise::onnx {
 

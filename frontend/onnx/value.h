@@ -9,7 +9,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "frontend/onnx/model_view.h"
-#include "frontend/tensor/known_value.h"
+#include "library/known_value.h"
 
 namespace tilewise::onnx {
 

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "frontend/tensor/known_value.h"
 #include "frontend/tensorflow/graph_def.h"
+#include "library/known_value.h"
 
 namespace tilewise::tf {
 

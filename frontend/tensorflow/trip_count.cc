@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "frontend/tensorflow/loop_frames.h"
+#include "library/trip_count.h"
 
 namespace tilewise::tf {
 namespace {
@@ -19,55 +20,44 @@ constexpr size_t kMaxParts = 64;
 constexpr double kNoLimit = 2147483647.0;
 constexpr double kMaxTrips = 1e9;
 
-// Trips while `value + k * step` `op` `limit` holds for k = 0, 1...
-std::optional<double> Trips(std::string_view op, double value, double step,
-                            double limit) {
-  const double distance = (limit - value) / step;
-  if (op == "Less" || op == "Greater" || op == "NotEqual") {
-    if ((op == "Less" && step < 0) || (op == "Greater" && step > 0)) {
-      return std::nullopt;
-    }
-    return std::max(0.0, std::ceil(distance));
-  }
-  if ((op == "LessEqual" && step < 0) || (op == "GreaterEqual" && step > 0)) {
-    return std::nullopt;
-  }
-  return std::max(0.0, std::floor(distance) + 1);
-}
-
-std::string_view Mirrored(std::string_view op) {
-  if (op == "Less") return "Greater";
-  if (op == "Greater") return "Less";
-  if (op == "LessEqual") return "GreaterEqual";
-  if (op == "GreaterEqual") return "LessEqual";
-  return op;
-}
-
-bool IsComparison(std::string_view op) {
-  return op == "Less" || op == "LessEqual" || op == "Greater" ||
-         op == "GreaterEqual" || op == "NotEqual";
-}
+struct NamedComparison {
+  std::string_view op;
+  Comparison comparison;
+  Comparison mirrored;  // with the operands exchanged
+};
+constexpr NamedComparison kComparisons[] = {
+    {"Less", Comparison::kLt, Comparison::kGt},
+    {"LessEqual", Comparison::kLe, Comparison::kGe},
+    {"Greater", Comparison::kGt, Comparison::kLt},
+    {"GreaterEqual", Comparison::kGe, Comparison::kLe},
+    {"NotEqual", Comparison::kNe, Comparison::kNe},
+};
 
 // Of one comparison; nullopt: not known. Infinity: it never ends the loop.
 std::optional<double> TripsOf(const GraphIndex& index, int32_t node,
                               const LoopQuery& query) {
   const std::span<const Edge> inputs = index.inputs(node);
   if (inputs.size() != 2) return std::nullopt;
-  std::string_view op = index.node(node).op;
+  const auto* const named = std::ranges::find(kComparisons, index.node(node).op,
+                                              &NamedComparison::op);
+  if (named == std::end(kComparisons)) return std::nullopt;
+  Comparison comparison = named->comparison;
   int variable = query.variable(inputs[0]);
   Edge limit_edge = inputs[1];
   if (variable < 0) {
     variable = query.variable(inputs[1]);
     limit_edge = inputs[0];
-    op = Mirrored(op);
+    comparison = named->mirrored;
   }
   if (variable < 0) return std::nullopt;
   const std::optional<double> initial = query.initial(variable);
   const std::optional<double> step = query.step(variable);
   const std::optional<double> limit = query.invariant(limit_edge);
-  if (limit && op.starts_with("Less") && *limit >= kNoLimit) return HUGE_VAL;
-  if (!initial || !step || !limit || *step == 0) return std::nullopt;
-  return Trips(op, *initial, *step, *limit);
+  const bool rises =
+      comparison == Comparison::kLt || comparison == Comparison::kLe;
+  if (limit && rises && *limit >= kNoLimit) return HUGE_VAL;
+  if (!initial || !step || !limit) return std::nullopt;
+  return TripsWhile(comparison, *initial - *limit, *step);
 }
 
 }  // namespace
@@ -101,8 +91,7 @@ std::optional<TripCount> FindTrips(const GraphIndex& index, Edge condition,
       for (const Edge& part : index.inputs(edge.node)) parts.push_back(part);
       continue;
     }
-    std::optional<double> trips;
-    if (IsComparison(op)) trips = TripsOf(index, edge.node, query);
+    const std::optional<double> trips = TripsOf(index, edge.node, query);
     if (!trips) {
       all = false;
     } else if (std::isfinite(*trips) && (!least || *trips < *least)) {

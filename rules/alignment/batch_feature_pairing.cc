@@ -10,6 +10,7 @@
 #include "advice/places.h"
 #include "base/math.h"
 #include "rules/alignment/paired_layers.h"
+#include "rules/rule.h"
 #include "session/forward_values.h"
 #include "session/matrix_use.h"
 

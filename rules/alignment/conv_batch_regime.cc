@@ -9,7 +9,9 @@
 #include "advice/change_in_files.h"
 #include "advice/places.h"
 #include "base/math.h"
+#include "rules/rule.h"
 #include "session/forward_values.h"
+#include "session/session.h"
 
 namespace tilewise {
 namespace {
@@ -97,7 +99,7 @@ std::optional<Side> OtherSide(const Facts& facts, const Side& now,
   const int64_t first = now.batch < regime ? regime : below;
   const int64_t second = now.batch < regime ? RoundUp(regime, lanes) : below;
   for (const int64_t batch : {first, second}) {
-    const Simulated* model = facts.at_batch(batch);
+    const Simulated* model = facts.session.AtBatch(batch);
     if (model == nullptr || !model->program.memory.fits()) continue;
     const double bytes =
         PerExample(ImageBytes(*model, facts.target.chip), batch);

@@ -8,6 +8,7 @@
 #include "advice/places.h"
 #include "base/math.h"
 #include "rules/rule.h"
+#include "session/session.h"
 
 namespace tilewise {
 namespace {
@@ -45,7 +46,7 @@ std::string Prediction(const Facts& facts, int64_t batch_per_core) {
       fmt::format("{} per core (global {})", FormatCount(batch_per_core),
                   FormatCount(batch_per_core * facts.target.batch_shards()));
   const Simulated* model =
-      facts.model == nullptr ? nullptr : facts.at_batch(batch_per_core);
+      facts.model == nullptr ? nullptr : facts.session.AtBatch(batch_per_core);
   if (model != nullptr) {
     text += fmt::format(": {} a step", FormatSeconds(model->timeline.step));
   }
@@ -58,7 +59,7 @@ void AddCost(const Facts& facts, int64_t larger, Diagnostic& found) {
     found.cost.unknown = "no model was read";
     return;
   }
-  const Simulated* aligned = facts.at_batch(larger);
+  const Simulated* aligned = facts.session.AtBatch(larger);
   if (aligned == nullptr) return;
   const double examples =
       static_cast<double>(facts.batch_per_core) / static_cast<double>(larger);
@@ -79,7 +80,7 @@ std::optional<int64_t> BetterBatch(const Facts& facts, int64_t smaller,
   std::optional<int64_t> best;
   Seconds least;
   for (const int64_t batch : {larger, smaller}) {
-    const Simulated* model = batch < 1 ? nullptr : facts.at_batch(batch);
+    const Simulated* model = batch < 1 ? nullptr : facts.session.AtBatch(batch);
     if (model == nullptr) continue;
     const Seconds per_example =
         model->timeline.step / static_cast<double>(batch);

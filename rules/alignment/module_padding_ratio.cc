@@ -8,6 +8,7 @@
 
 #include "advice/filling_tiles.h"
 #include "advice/places.h"
+#include "rules/rule.h"
 #include "session/forward_values.h"
 
 namespace tilewise {

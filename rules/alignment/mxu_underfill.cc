@@ -31,12 +31,12 @@ tap, so 32 input features use 32 of 128 rows. The gradient of the weights
 contracts examples x positions, so few of them are short in the same way.
 Remedy: make the named dim a multiple of the side, or move the work to where
 the dims are large: wider layers later, space-to-depth before a stem on three
-channels, merged heads, two small products batched into one, a larger batch.
+channels, merged heads, two small matmuls batched into one, a larger batch.
 Ignore: when the layer is bound by memory anyway; the cost shown then is small.
 Name widths that the task or a checkpoint fixes in fixed-dims.
 The rule is silent where the dims are full and the fill is low for another
 reason: a batch per core below 8 (AL002), windows that reach into the padding of
-images of a few pixels, products of several passes.
+images of a few pixels, matmuls of several passes.
 Numbers: useful over padded FLOPs of the layer's forward and backward kernels;
 the time is what full tiles would save where nothing else hides it.
 Sources: scaling book (padding to the array), XLA issue pytorch/xla#1989.)",
@@ -142,7 +142,7 @@ std::string Advice(const Facts& facts, const Op& op,
   if (IsFixed(facts, dims)) {
     return fmt::format(
         "the {} are fixed: merge this layer with a neighbour, or batch two "
-        "small products into one",
+        "small matmuls into one",
         worst->name);
   }
   if (worst->size * kFarFromFull < worst->padded) {

@@ -8,6 +8,7 @@
 
 #include "advice/places.h"
 #include "graph/rebatch.h"
+#include "rules/rule.h"
 
 namespace tilewise {
 namespace {

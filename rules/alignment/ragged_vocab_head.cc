@@ -7,6 +7,7 @@
 #include "advice/change_in_files.h"
 #include "advice/nearest_width.h"
 #include "base/math.h"
+#include "rules/rule.h"
 #include "session/forward_values.h"
 #include "session/matrix_use.h"
 

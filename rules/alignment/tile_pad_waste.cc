@@ -11,6 +11,7 @@
 #include "rules/alignment/padded_batch.h"
 #include "rules/alignment/padded_images.h"
 #include "rules/alignment/padding_remedy.h"
+#include "rules/rule.h"
 
 namespace tilewise {
 namespace {

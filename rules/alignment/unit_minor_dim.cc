@@ -44,8 +44,8 @@ reported, nor images of convolutions: the tiles hold their batch and channels,
 which AL002 and AL005 speak of.
 Numbers: padded and real bytes of the values that the lowered step keeps in HBM;
 the time is that of moving the padding once for each kernel that reads or writes
-it, at the chip's bandwidth, at most all of these kernels. The saving is that of a table with several rows in
-one.
+it, at the chip's bandwidth, at most all of these kernels. The saving is that of
+a table with several rows in one.
 Sources: pytorch/xla#2016 (128 times), flowpm#27 (32 times).)",
     .thresholds = kThresholds,
 };

@@ -27,7 +27,7 @@ of 1,019 layers compiled for 410 s on a TPU and then hung.
 Remedy: stack the weights of the blocks and run one block in a loop (lax.scan,
 tf.while_loop).
 Ignore: when compile time does not matter; a loop may run slightly slower than
-the unrolled blocks because nothing is fused across its trips.
+the unrolled blocks because nothing is fused across its iterations.
 Numbers: the blocks' share of the ops, all but one, times the lower of the two
 rates of compilation that are published (pytorch/xla#1155).
 Sources: jax#2777.)",

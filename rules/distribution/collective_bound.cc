@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "advice/places.h"
+#include "rules/rule.h"
+#include "session/session.h"
 
 namespace tilewise {
 namespace {
@@ -40,7 +42,7 @@ Sources: xprof (30 %, older 6 %).)",
 int64_t LargerBatch(const Facts& facts) {
   if (facts.batch_assumed || facts.workload.graph->is_static()) return 0;
   const int64_t twice = 2 * facts.batch_per_core;
-  const Simulated* model = facts.at_batch(twice);
+  const Simulated* model = facts.session.AtBatch(twice);
   return model != nullptr && model->program.memory.fits() ? twice : 0;
 }
 

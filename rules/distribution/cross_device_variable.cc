@@ -11,7 +11,7 @@ namespace tilewise {
 namespace {
 
 constexpr Threshold kThresholds[] = {
-    {"min-kib", 64, "KiB of a variable from which on its place matters"},
+    {"min-kib", 64, "KiB of a variable from which on its device matters"},
 };
 
 constexpr RuleInfo kInfo = {

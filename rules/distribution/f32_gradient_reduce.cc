@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "advice/places.h"
+#include "rules/rule.h"
 
 namespace tilewise {
 namespace {

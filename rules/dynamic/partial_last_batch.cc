@@ -10,6 +10,7 @@
 #include "pipeline/partial_batch.h"
 #include "rules/input/chain.h"
 #include "session/compile_time.h"
+#include "session/session.h"
 
 namespace tilewise {
 namespace {
@@ -55,16 +56,19 @@ std::optional<PartialStep> SimulatePartial(const Facts& facts, int64_t items) {
   const int64_t batch = facts.global_batch;
   const int64_t rest = items % batch;
   const Simulated* partial =
-      rest == 0 ? nullptr
-                : facts.at_batch(CeilDiv(rest, facts.target.batch_shards()));
+      rest == 0
+          ? nullptr
+          : facts.session.AtBatch(CeilDiv(rest, facts.target.batch_shards()));
   if (partial == nullptr) return std::nullopt;
   const int64_t executions =
       facts.workload.host_loop.steps_per_execution_or_default();
-  const LoopTimeline loop = facts.loop_with(*partial, rest, executions);
+  const LoopTimeline loop =
+      facts.session.Loop(partial->timeline, rest, executions);
   PartialStep result;
   result.compile = CompileTimeOf(partial->program.graph.size());
   result.step = loop.step;
-  result.full = facts.loop_with(*facts.model, batch, executions).step;
+  result.full =
+      facts.session.Loop(facts.model->timeline, batch, executions).step;
   const auto steps = static_cast<double>(CeilDiv(items, batch));
   result.waste = WasteOfPartialStep(loop.step, result.full, items, batch);
   result.share = result.waste * steps / (result.full * (steps - 1) + loop.step);

@@ -1,4 +1,4 @@
-// Flags inputs whose open dims reach a matrix product: each size that comes is
+// Flags inputs whose open dims reach a matmul: each size that comes is
 // another program.
 
 #include <algorithm>
@@ -19,11 +19,11 @@ constexpr RuleInfo kInfo = {
     .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
     .needs = {.graph = true},
-    .summary = "a dim that the file leaves open reaches a matrix product",
+    .summary = "a dim that the file leaves open reaches a matmul",
     .doc = R"(
 What: a dim of an input, other than the batch, that the model leaves open (None,
 -1, ?, a name, or a bound <= N) and that what is computed from it carries into a
-product, convolution, attention or recurrent layer.
+matmul, convolution, attention or recurrent layer.
 Why: XLA compiles for sizes. Every new size is a new program, seconds to minutes
 each; a bounded size is padded to its bound and masked. The layout cannot be
 chosen for a size that is not known.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "edit/setting.h"
+#include "session/session.h"
 
 namespace tilewise {
 namespace {
@@ -34,16 +35,17 @@ std::optional<int64_t> FullStepsPerEpoch(const Facts& facts) {
 }
 
 // Zero when it cannot be simulated.
-Seconds WallStep(const Facts& facts, const ChangedStep& step, int64_t steps) {
+Seconds WallStep(const Facts& facts, const StepTotals& step, int64_t steps) {
   Change change;
   change.steps_per_execution = steps;
   const Change* const one = &change;
-  const absl::StatusOr<Outcome> outcome = facts.outcome_around(step, {&one, 1});
+  const absl::StatusOr<Outcome> outcome =
+      facts.session.OutcomeAround(step, {&one, 1});
   return outcome.ok() ? outcome->wall_step : Seconds{};
 }
 
-std::vector<ExecutionChoice> Allowed(const Facts& facts,
-                                     const ChangedStep& step, int64_t now) {
+std::vector<ExecutionChoice> Allowed(const Facts& facts, const StepTotals& step,
+                                     int64_t now) {
   const int64_t most =
       FullStepsPerEpoch(facts).value_or(std::numeric_limits<int64_t>::max());
   const Seconds present = WallStep(facts, step, now);
@@ -60,8 +62,8 @@ std::vector<ExecutionChoice> Allowed(const Facts& facts,
 }  // namespace
 
 std::optional<ExecutionChoice> ChooseSteps(const Facts& facts, int64_t now) {
-  if (facts.loop == nullptr || facts.step_with == nullptr) return std::nullopt;
-  const absl::StatusOr<ChangedStep> step = facts.step_with({});
+  if (facts.loop == nullptr) return std::nullopt;
+  const absl::StatusOr<StepTotals> step = facts.session.StepWith({});
   if (!step.ok()) return std::nullopt;
   const std::vector<ExecutionChoice> allowed = Allowed(facts, *step, now);
   if (allowed.empty()) return std::nullopt;

@@ -38,8 +38,8 @@ AUTOTUNE measures while the program runs; a number from another machine cannot.
 Remedy: tf.data.AUTOTUNE, or the number of cores.
 Numbers: cores of the host that is simulated.
 Ignore: a number with a comment beside it that speaks of threads, cores, memory
-or order, which is taken for a reason: the rule is silent then. Many streams from remote storage only wait and may be more than
-the cores.
+or order, which is taken for a reason: the rule is silent then. Many streams
+from remote storage only wait and may be more than the cores.
 Sources: tf.data performance guide, Plumber.)",
     .thresholds = kThresholds,
 };

@@ -9,6 +9,7 @@
 #include "advice/saving.h"
 #include "rules/input/chain.h"
 #include "rules/input/loop_cost.h"
+#include "session/session.h"
 
 namespace tilewise {
 namespace {
@@ -147,13 +148,13 @@ void Check(const Facts& facts, Sink& sink) {
   if (pipeline == nullptr || pipeline->stages.size() < 2) return;
   if (!WhyNoLoop(facts, *pipeline).empty()) return;
   const Seconds step = facts.loop->step;
-  const Seconds without = facts.loop_fed_by(Free(*pipeline)).step;
+  const Seconds without = facts.session.LoopFedBy(Free(*pipeline)).step;
   if (step - without < step * sink.threshold("info-share")) return;
   // What a prefetch alone mends is IP001's matter.
   const Pipeline ahead =
       WithStage(*pipeline, pipeline->stages.size(), StageKind::kPrefetch);
   if (pipeline->stages.back().kind != StageKind::kPrefetch &&
-      facts.loop_fed_by(ahead).step <= without) {
+      facts.session.LoopFedBy(ahead).step <= without) {
     return;
   }
   Report(facts, *pipeline, without, sink);

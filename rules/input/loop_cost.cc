@@ -12,6 +12,7 @@
 #include <fmt/ranges.h>
 
 #include "rules/input/chain.h"
+#include "session/session.h"
 #include "sim/item_flow.h"
 #include "workload/example_size.h"
 
@@ -82,7 +83,7 @@ void AddLoopCost(const Facts& facts, const Pipeline& pipeline,
   found.cost.unknown = WhyNoLoop(facts, pipeline);
   if (!found.cost.unknown.empty()) return;
   const LoopTimeline& now = *facts.loop;
-  const LoopTimeline then = facts.loop_fed_by(fixed);
+  const LoopTimeline then = facts.session.LoopFedBy(fixed);
   const bool steady = now.step - then.step >= now.step * kNothing;
   const std::string first = steady ? "" : FirstEpochNote(now, then);
   if (!steady && first.empty()) {
@@ -119,7 +120,7 @@ void AddMoveCost(const Facts& facts, const Pipeline& pipeline,
   found.cost.unknown = WhyNoLoop(facts, pipeline);
   if (!found.cost.unknown.empty()) return;
   const Seconds step = facts.loop->step;
-  const Seconds saved = step - facts.loop_fed_by(moved).step;
+  const Seconds saved = step - facts.session.LoopFedBy(moved).step;
   found.cost.time_per_step = saved < step * kNothing ? Seconds{} : saved;
   found.cost.share_of_step = *found.cost.time_per_step / step;
   found.cost.of_wall_step = true;
@@ -130,11 +131,11 @@ std::string PriceOfRerunning(const Facts& facts, const Pipeline& pipeline,
   if (facts.loop == nullptr || facts.model == nullptr) return "";
   if (&pipeline != facts.workload.training_pipeline()) return "";
   const Seconds visible = facts.loop->step * kVisible;
-  const Seconds added = facts.loop_fed_by(moved).step - facts.loop->step;
+  const Seconds added = facts.session.LoopFedBy(moved).step - facts.loop->step;
   if (added < visible) return "";
   const Pipeline ahead =
       WithStage(moved, moved.stages.size(), StageKind::kPrefetch);
-  const Seconds left = facts.loop_fed_by(ahead).step - facts.loop->step;
+  const Seconds left = facts.session.LoopFedBy(ahead).step - facts.loop->step;
   return fmt::format(
       "; moved alone it adds {} a step, as what follows it runs in every "
       "epoch: "

@@ -10,6 +10,7 @@
 #include "edit/python.h"
 #include "rules/input/chain.h"
 #include "rules/input/loop_cost.h"
+#include "session/session.h"
 
 namespace tilewise {
 namespace {
@@ -124,7 +125,7 @@ void CheckThreads(const Facts& facts, Sink& sink) {
   Pipeline free =
       WithStage(*pipeline, pipeline->stages.size(), StageKind::kCache);
   free = WithStage(free, free.stages.size(), StageKind::kPrefetch);
-  const Seconds waits = facts.loop->step - facts.loop_fed_by(free).step;
+  const Seconds waits = facts.loop->step - facts.session.LoopFedBy(free).step;
   if (waits < facts.loop->step * sink.threshold("min-wait")) return;
   Finding& found = sink.Report(
       map->location,

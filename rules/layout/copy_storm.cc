@@ -148,7 +148,7 @@ void Report(const Facts& facts, const Copies& copies, Sink& sink) {
       dearest.location.known() ? dearest.location : PlaceOfModel(facts),
       fmt::format(
           "{} {} between layouts {} {}, {} of the HBM traffic "
-          "(simulated on {}), expected under {}; the dearest brings {}",
+          "(simulated on {}), expected under {}; the most expensive brings {}",
           copies.each.size(), copies.each.size() == 1 ? "copy" : "copies",
           copies.each.size() == 1 ? "moves" : "move", FormatBytes(copies.bytes),
           FormatPercent(share), facts.target.chip.name,

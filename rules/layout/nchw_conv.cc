@@ -141,7 +141,7 @@ void Check(const Facts& facts, Sink& sink) {
       *facts.source, first->id, 1,
       fmt::format(
           "{} {} channels first, and moving their images takes {} a "
-          "step (simulated on {}), expected none: the dearest brings "
+          "step (simulated on {}), expected none: the most expensive brings "
           "{} to {}",
           count == 1 ? "a convolution" : fmt::format("{} convolutions", count),
           count == 1 ? "has" : "have", FormatSeconds(copies.time),

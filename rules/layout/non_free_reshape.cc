@@ -47,7 +47,7 @@ layouts meet: in one of the two, or in the order of the dims, they would move no
 byte.
 Numbers: simulated time and HBM bytes of the kernels that only move the tensor,
 forward and backward. Where the reshape shares a kernel with other work, the
-write of its result and one read of it. The saving is that of products which
+write of its result and one read of it. The saving is that of matmuls which
 contract the dims as they are, or which make the tensor in its new shape, with
 weights of as many dims, or of an input fed so.
 Sources: Cloud TPU function notes (tf.reshape), flowpm#27, xprof einsum

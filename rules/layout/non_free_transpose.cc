@@ -40,8 +40,8 @@ Transposes that only move dims of size 1 are not reported: no layout notices.
 Numbers: simulated time and HBM bytes of the kernels that only move the tensor,
 forward and backward. Where the transpose shares a kernel with other work, the
 write of its result and one read of it. The saving is that of the tensor made in
-the order that is used: of an input fed so, or of a product whose operands change
-places.
+the order that is used: of an input fed so, or of a matmul whose operands are
+swapped.
 Sources: Cloud TPU function notes (tf.transpose), xprof layout findings.)",
     .thresholds = kThresholds,
 };

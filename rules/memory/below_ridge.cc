@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include "advice/places.h"
+#include "rules/rule.h"
+#include "session/session.h"
 
 namespace tilewise {
 namespace {
@@ -55,7 +57,7 @@ int64_t LargerBatch(const Facts& facts, double min_gain) {
   int64_t batch = facts.batch_per_core;
   for (int i = 0; i < kDoublings; ++i) {
     batch *= 2;
-    const Simulated* model = facts.at_batch(batch);
+    const Simulated* model = facts.session.AtBatch(batch);
     if (model == nullptr || !model->program.memory.fits()) break;
     const double at = PerExample(*model, batch);
     if (at > time * (1 - min_gain)) break;
@@ -111,7 +113,7 @@ void Check(const Facts& facts, Sink& sink) {
   const int64_t batch = LargerBatch(facts, sink.threshold("min-gain"));
   if (batch == 0) return;
   const double now = PerExample(*facts.model, facts.batch_per_core);
-  const double then = PerExample(*facts.at_batch(batch), batch);
+  const double then = PerExample(*facts.session.AtBatch(batch), batch);
   const std::string layers = LayersByFlops(facts);
   Finding& found = sink.Report(
       PlaceOfBatch(facts),

@@ -6,6 +6,7 @@
 
 #include "advice/places.h"
 #include "rules/rule.h"
+#include "session/session.h"
 #include "sim/lowering/largest_buffers.h"
 
 namespace tilewise {
@@ -36,7 +37,7 @@ constexpr double kNearlyFull = 0.9;
 constexpr int kTries = 6;  // lowerings that the search may cost
 
 const Memory* MemoryAt(const Facts& facts, int64_t batch) {
-  const Simulated* model = facts.at_batch(batch);
+  const Simulated* model = facts.session.AtBatch(batch);
   return model == nullptr ? nullptr : &model->program.memory;
 }
 

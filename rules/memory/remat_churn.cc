@@ -7,6 +7,8 @@
 
 #include "advice/places.h"
 #include "base/math.h"
+#include "rules/rule.h"
+#include "session/session.h"
 
 namespace tilewise {
 namespace {
@@ -75,7 +77,7 @@ int64_t FasterBatch(const Facts& facts) {
   const int64_t rows = facts.target.chip.sublanes;
   const int64_t half = RoundUp(facts.batch_per_core / 2, rows);
   if (half <= 0 || half >= facts.batch_per_core) return 0;
-  const Simulated* smaller = facts.at_batch(half);
+  const Simulated* smaller = facts.session.AtBatch(half);
   if (smaller == nullptr) return 0;
   const auto of = [](Seconds step, int64_t batch) {
     return step.value / static_cast<double>(batch);
@@ -93,7 +95,7 @@ void Check(const Facts& facts, Sink& sink) {
   const std::string dearest =
       again.dearest == kNoOp || again.dearest >= facts.source->size()
           ? ""
-          : fmt::format(", the dearest of {}",
+          : fmt::format(", the most expensive of {}",
                         facts.source->op(again.dearest).name);
   Finding& found = sink.Report(
       PlaceOfBatch(facts),

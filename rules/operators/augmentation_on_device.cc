@@ -24,7 +24,7 @@ constexpr RuleInfo kInfo = {
     .doc = R"(
 What: RandomRotation, RandomZoom, RandomTranslation, RandomShear and the like as
 layers of the model that is trained.
-Why: a warp gathers every pixel from a place of its own, which the vector unit
+Why: a warp gathers every pixel from an address of its own, which the vector unit
 does nearly one by one; the matrix units wait. The host is idle meanwhile.
 Remedy: map the layers over the data set (tf.data), or apply them on the host.
 Ignore: flips and crops of whole rows, which are cheap.

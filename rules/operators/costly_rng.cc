@@ -7,7 +7,7 @@
 
 #include "rules/operators/call_shapes.h"
 #include "rules/operators/source_calls.h"
-#include "rules/operators/time_alone.h"
+#include "session/time_alone.h"
 
 namespace tilewise {
 namespace {
@@ -96,7 +96,7 @@ void CheckModel(const Facts& facts, Sink& sink) {
 
 std::optional<Seconds> TimeOfNumbers(const Facts& facts, const Shape& shape,
                                      bool categorical) {
-  return TimeAlone(facts, [&](GraphBuilder& b) {
+  return TimeAlone(facts.target, [&](GraphBuilder& b) {
     return categorical ? b.RngCategorical(b.Parameter(shape, "logits"))
                        : b.Rng(OpKind::kRngNormal, shape);
   });

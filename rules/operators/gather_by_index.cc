@@ -1,4 +1,4 @@
-// Flags gathers of many small slices that a product with a one-hot matrix, or
+// Flags gathers of many small slices that a matmul with a one-hot matrix, or
 // longer slices, would do faster.
 
 #include <algorithm>
@@ -7,7 +7,8 @@
 #include <fmt/format.h>
 
 #include "rules/operators/one_hot.h"
-#include "rules/operators/time_alone.h"
+#include "rules/rule.h"
+#include "session/time_alone.h"
 
 namespace tilewise {
 namespace {
@@ -31,7 +32,7 @@ constexpr RuleInfo kInfo = {
     .doc = R"(
 What: a gather (tf.gather with batch_dims, gather_nd, take_along_axis, x[idx])
 that takes at least min-share of the step and either picks along a dim of at
-most max-depth, where a product with a one-hot matrix is simulated to be
+most max-depth, where a matmul with a one-hot matrix is simulated to be
 faster, or fetches slices shorter than one burst of HBM.
 Why: every slice is an address, computed by the scalar unit, and a transfer of
 its own; short ones use a fraction of each HBM burst. The matrix unit picks
@@ -69,7 +70,7 @@ int64_t SliceElements(const Graph& graph, const Op& op) {
 // The op, or its product form, on parameters of the shapes of its operands.
 std::optional<Seconds> TimeOfForm(const Facts& facts, const Op& op,
                                   bool product) {
-  return TimeAlone(facts, [&](GraphBuilder& builder) {
+  return TimeAlone(facts.target, [&](GraphBuilder& builder) {
     std::vector<OpId> operands;
     operands.reserve(op.operands.size());
     for (const OpId operand : op.operands) {
@@ -108,7 +109,7 @@ void Report(const Facts& facts, const Op& op, Seconds time,
       FormatSeconds(time), facts.target.chip.name);
   Finding& found = sink.ReportOp(
       graph, op.id, -1,
-      gain ? fmt::format("{}, expected a product with a one-hot matrix of {} "
+      gain ? fmt::format("{}, expected a matmul with a one-hot matrix of {} "
                          "columns, {} faster in the forward pass",
                          what, FormatCount(*OneHotDepth(graph, op)),
                          FormatSeconds(*gain))

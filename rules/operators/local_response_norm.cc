@@ -28,7 +28,7 @@ every step.
 Why: each element is divided by a power of a sum over its neighbours along the
 features: a window along the lanes, a logarithm and an exponential per element,
 all on the vector unit, and the same again for the gradient. Measured elsewhere,
-LRN and its gradient were the dearest ops of an AlexNet step.
+LRN and its gradient were the most expensive ops of an AlexNet step.
 Remedy: drop it, or use batch normalisation, which fuses with the convolution
 around it. Later networks found no gain in accuracy from LRN.
 Ignore: when the weights were trained with it.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "edit/layer.h"
+#include "library/windows.h"
 #include "rules/rule.h"
 
 namespace tilewise {
@@ -50,15 +51,10 @@ std::string WindowText(const Op& op) {
 }
 
 // The mean of each window; what lies in its padding counts as zero.
-OpId AveragePool(GraphBuilder& builder, const Op& op,
-                 std::span<const OpId> operands) {
-  double size = 1;
-  for (const WindowDim& dim : op.attrs->window) {
-    size *= static_cast<double>(dim.size);
-  }
-  const OpId sum = builder.ReduceWindow(
-      Reducer::kSum, operands[0], op.attrs->window, op.attrs->channels_first);
-  return builder.BinaryScalar(OpKind::kMultiply, sum, 1 / size);
+OpId MeanOfWindows(GraphBuilder& builder, const Op& op,
+                   std::span<const OpId> operands) {
+  return AveragePool(builder, operands[0], op.attrs->window,
+                     op.attrs->channels_first, /*count_padding=*/true);
 }
 
 void Check(const Facts& facts, Sink& sink) {
@@ -76,7 +72,7 @@ void Check(const Facts& facts, Sink& sink) {
                     facts.target.chip.name, FormatPercent(kMinShare)));
     found.cost.time_per_step = gradient;
     found.cost.share_of_step = share;
-    found.change.replace[op.id] = AveragePool;
+    found.change.replace[op.id] = MeanOfWindows;
     found.fix.edits = PoolByAverage(facts.workload, op.location);
     found.fix.text =
         "replace it by average pooling, or by stride 2 in the convolution "

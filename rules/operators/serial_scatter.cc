@@ -30,10 +30,10 @@ constexpr RuleInfo kInfo = {
 What: a scatter (.at[].add, tensor_scatter_nd_add, unsorted_segment_sum) of at
 least min-indices updates and min-share of the step whose indices are promised
 to be neither unique nor sorted; or a loop that the compiler made of a scatter.
-Why: two updates of one place must not overlap, so the compiler sorts them
+Why: two updates of one row must not overlap, so the compiler sorts them
 first or applies them in turn, each a read and a write of a few bytes.
 Remedy: unique_indices=True where no index comes twice; sort the indices once
-and indices_are_sorted=True; segment_sum of sorted ids; or a product with a
+and indices_are_sorted=True; segment_sum of sorted ids; or a matmul with a
 one-hot matrix where the dim that is added to is short.
 Ignore: few updates.
 Numbers: the simulated kernels of the scatter.
@@ -106,10 +106,10 @@ void CheckLoop(const Facts& facts, const SourceOp& op, Sink& sink) {
   if (static_cast<double>(trips) < sink.threshold("min-indices")) return;
   Finding& found = sink.Report(
       op.location,
-      fmt::format("a scatter became a loop of {} trips, one update each: {} a "
-                  "step (simulated on {}), expected one kernel",
-                  FormatCount(trips), FormatSeconds(time),
-                  facts.target.chip.name));
+      fmt::format(
+          "a scatter became a loop of {} iterations, one update each: {} a "
+          "step (simulated on {}), expected one kernel",
+          FormatCount(trips), FormatSeconds(time), facts.target.chip.name));
   found.cost.time_per_step = time;
   found.cost.share_of_step = time / facts.StepTime();
   found.fix.text = FixText(std::nullopt);

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "rules/rule.h"
 #include "session/forward_values.h"
 
 namespace tilewise {

@@ -12,7 +12,7 @@ namespace tilewise {
 namespace {
 
 constexpr Threshold kThresholds[] = {
-    {"min-share", 0.01, "share of the step that float16 products take"},
+    {"min-share", 0.01, "share of the step that float16 matmuls take"},
 };
 
 constexpr RuleInfo kInfo = {
@@ -25,14 +25,14 @@ constexpr RuleInfo kInfo = {
     .doc = R"(
 What: the mixed_float16 policy, or dots and convolutions on float16 operands.
 Why: no TPU has float16 arithmetic. Operands are unpacked to 32 bits before each
-product and packed again behind it, kernels written for the device refuse the
+matmul and packed again behind it, kernels written for the device refuse the
 type, and numbers beyond 65,504 overflow, which is why such a model needs loss
 scaling.
 Remedy: bfloat16, which has the range of float32: mixed_bfloat16, and no loss
 scaling. What has to be precise stays in float32.
 Ignore: a program that runs on GPUs only.
 Numbers: simulated time that the vector unit converts while the matrix unit and
-HBM wait, in the kernels of these products.
+HBM wait, in the kernels of these matmuls.
 Sources: tritonbench#1157, automl#490, Keras mixed precision guide.)",
     .thresholds = kThresholds,
 };

@@ -23,13 +23,13 @@ constexpr RuleInfo kInfo = {
     .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
     .changes_numerics = true,
-    .summary = "float32 products run in 3 or 6 passes of the matrix unit",
+    .summary = "float32 matmuls run in 3 or 6 passes of the matrix unit",
     .doc = R"(
 What: dots and convolutions with precision HIGH or HIGHEST whose further passes
 take at least 1 % of the step; and jax_default_matmul_precision set for a
 whole program.
-Why: the matrix unit multiplies bfloat16. A float32 product of higher precision
-is made of 3 or 6 products of parts of its operands, and takes the matrix unit 3
+Why: the matrix unit multiplies bfloat16. A float32 matmul of higher precision
+is made of 3 or 6 matmuls of parts of its operands, and takes the matrix unit 3
 or 6 times as long.
 Remedy: ask for it at the op that needs it, by its precision argument, and leave
 the rest at the default.
@@ -122,17 +122,17 @@ void CheckCalls(const Facts& facts, Sink& sink) {
     Finding& found = sink.Report(
         call.location,
         fmt::format(
-            "precision \"{}\" is asked for in every product of the "
+            "precision \"{}\" is asked for in every matmul of the "
             "program, expected the default: it takes the matrix unit "
             "{} passes instead of 1",
             precision,
             precision == "highest" || precision == "float32" ? "6" : "3"));
     found.cost.unknown =
         HasHigherProducts(facts)
-            ? "the findings at the products have it"
-            : "the products that it applies to are not in the files";
+            ? "the findings at the matmuls have it"
+            : "the matmuls that it applies to are not in the files";
     found.fix.text =
-        "take the line out and give precision= to the products that need it, "
+        "take the line out and give precision= to the matmuls that need it, "
         "or wrap them in jax.default_matmul_precision(...)";
     found.fix.edits = RemoveStatement(facts.workload, call.statement);
   }

@@ -7,6 +7,7 @@
 
 #include "edit/python.h"
 #include "rules/precision/other_type.h"
+#include "rules/rule.h"
 #include "session/forward_values.h"
 
 namespace tilewise {

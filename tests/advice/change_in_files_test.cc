@@ -38,11 +38,11 @@ class ChangeInFiles : public ::testing::Test {
     const Fixture fixture;
     const auto target = TargetOf(fixture);
     if (!workload.ok() || !target.ok()) return {};
-    const auto analysis = Analyze(*workload, *target, {});
-    EXPECT_TRUE(analysis.ok()) << analysis.status();
+    const auto session = MakeSession(*workload, *target, {});
+    EXPECT_TRUE(session.ok()) << session.status();
     RuleSelection selection;
     selection.select = {rule};
-    return RunRules((*analysis)->facts(), selection);
+    return RunRules((*session)->facts(), selection);
   }
 
   TemporaryFolder folder_;
@@ -84,9 +84,9 @@ TEST_F(ChangeInFiles, AChangeIsWrittenWholeOrNotAtAll) {
   ASSERT_TRUE(workload.ok()) << workload.status();
   const auto target = TargetOf(Fixture{});
   ASSERT_TRUE(target.ok());
-  const auto analysis = Analyze(*workload, *target, {});
-  ASSERT_TRUE(analysis.ok());
-  const Facts& facts = (*analysis)->facts();
+  const auto session = MakeSession(*workload, *target, {});
+  ASSERT_TRUE(session.ok());
+  const Facts& facts = (*session)->facts();
   Finding found;
   Change change;
   change.batch_per_core = 128;

@@ -42,8 +42,8 @@ const std::string kAveragePooling = Pooling(
     "  all = f32[N,16,16,128] broadcast(quarter)\n"
     "  p = f32[N,16,16,128] multiply(q, all)");
 
-AnalysisOptions Batch(int64_t global_batch) {
-  AnalysisOptions options;
+SessionOptions Batch(int64_t global_batch) {
+  SessionOptions options;
   options.global_batch = global_batch;
   return options;
 }
@@ -121,7 +121,7 @@ TEST(Saving, OfAnotherBatchIsPerExample) {
 
 TEST(Saving, OfMoreStepsPerExecutionIsOfTheWallStep) {
   const auto analysed = AnalyseGraph(kMaxPooling, Batch(64));
-  AnalysisOptions options = Batch(64);
+  SessionOptions options = Batch(64);
   options.steps_per_execution = 50;
   const auto fifty = AnalyseGraph(kMaxPooling, options);
   Change change;
@@ -255,7 +255,7 @@ TEST(Reachable, LeavesTheSmallerOfTwoContradictionsOut) {
 }
 
 TEST(Reachable, DoesNotCountWhatMakesItSlower) {
-  AnalysisOptions options = Batch(64);
+  SessionOptions options = Batch(64);
   options.steps_per_execution = 50;
   const auto analysed = AnalyseGraph(kMaxPooling, options);
   std::array findings = {WithChange(Steps(1), Applicability::kSafe)};

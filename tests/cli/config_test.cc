@@ -198,7 +198,7 @@ TEST_F(Config, ABaselineOfOtherFingerprintsIsToBeWrittenAnew) {
   Write("known.json",
         "{\"version\": 1, \"tilewise\": \"0.1.0\", \"findings\": [\n"
         "{\"rule\": \"DY002\", \"path\": \"t.py\", \"subject\": \"\", "
-        "\"message\": \"the same at # more places\", "
+        "\"message\": \"the same at # more locations\", "
         "\"fingerprint\": \"0123456789abcdef\"}]}");
   for (const std::string how : {"", " --prune-baseline", " --pass-on-stale"}) {
     const RunResult old = Run("lint t.py --baseline known.json" + how);
@@ -234,7 +234,7 @@ TEST_F(Config, ABaselineKnowsEachPlaceThatASummaryStandsFor) {
   ASSERT_EQ(one_more.size(), 1u) << one_more.dump();
   EXPECT_EQ(one_more[0]["location"]["line"], 11);
   EXPECT_THAT(one_more[0]["message"].get<std::string>(),
-              Not(HasSubstr("more places")));
+              Not(HasSubstr("more locations")));
   Write("t.py", script(8));
   const RunResult one_less = Run(lint + "--baseline known.json");
   EXPECT_EQ(one_less.exit_code, 2);

@@ -1,7 +1,7 @@
-// docs/configuration.md has a row for every key, and it is right.
+// docs/configuration.md has an entry for every key, and it is right.
 
 #include <fstream>
-#include <sstream>
+#include <string>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -12,10 +12,12 @@
 namespace tilewise {
 namespace {
 
+// The page's words, one blank between two of them.
 std::string Documentation() {
-  std::ostringstream text;
-  text << std::ifstream(TILEWISE_SOURCE_DIR "/docs/configuration.md").rdbuf();
-  return text.str();
+  std::ifstream page(TILEWISE_SOURCE_DIR "/docs/configuration.md");
+  std::string text, word;
+  while (page >> word) text += word + " ";
+  return text;
 }
 
 const char* CommandsOf(KeyScope scope) {
@@ -30,25 +32,22 @@ const char* CommandsOf(KeyScope scope) {
   return "";
 }
 
-std::string Code(const std::string& text) {
-  return text.empty() ? "" : "`" + text + "`";
-}
-
-std::string RowOf(const ConfigKey& key) {
+// "`chip` (`--chip`; all; default `v3`): TPU generation".
+std::string EntryOf(const ConfigKey& key) {
   const std::string flag(key.flag);
+  const std::string standard(key.standard);
   return fmt::format(
-      "| {} | {} | {} | {} | {} | {} |\n", Code(std::string(key.name)),
-      Code(flag.empty() ? "" : "--" + flag),
-      Code(flag.empty() ? "" : VariableOf(flag)), CommandsOf(key.scope),
-      Code(std::string(key.standard)), key.summary);
+      "- `{}` ({}{}{}): {} ", key.name,
+      flag.empty() ? "" : "`--" + flag + "`; ", CommandsOf(key.scope),
+      standard.empty() ? "" : "; default `" + standard + "`", key.summary);
 }
 
-TEST(ConfigurationPage, HasARowForEveryKey) {
+TEST(ConfigurationPage, HasAnEntryForEveryKey) {
   const std::string page = Documentation();
   ASSERT_NE(page, "");
   for (const ConfigKey& key : ConfigKeys()) {
-    EXPECT_THAT(page, testing::HasSubstr(RowOf(key)))
-        << "put this row into docs/configuration.md";
+    EXPECT_THAT(page, testing::HasSubstr(EntryOf(key)))
+        << "put this entry into docs/configuration.md";
   }
 }
 

@@ -1,4 +1,4 @@
-// A workload with its target and analysis, for tests that ask for facts.
+// A workload with its target and session, for tests that ask for facts.
 
 #include "tests/program/analysed.h"
 
@@ -13,30 +13,30 @@
 namespace tilewise {
 namespace {
 
-void Finish(Analysed& result, const AnalysisOptions& options,
+void Finish(Analysed& result, const SessionOptions& options,
             const std::string& chip) {
   auto target = MakeTarget(chip, 8, "");
   ASSERT_TRUE(target.ok()) << target.status();
   result.target = *std::move(target);
-  auto analysis = Analyze(result.workload, result.target, options);
-  ASSERT_TRUE(analysis.ok()) << analysis.status();
-  for (const Diagnostic& note : (*analysis)->notes()) {
+  auto session = MakeSession(result.workload, result.target, options);
+  ASSERT_TRUE(session.ok()) << session.status();
+  for (const Diagnostic& note : (*session)->notes()) {
     ADD_FAILURE() << note.message;
   }
-  result.analysis = *std::move(analysis);
+  result.session = *std::move(session);
 }
 
 }  // namespace
 
 Outcome Analysed::With(const Change& change) const {
   const Change* const one = &change;
-  const absl::StatusOr<Outcome> outcome = facts().outcome_of({&one, 1});
+  const absl::StatusOr<Outcome> outcome = facts().session.OutcomeOf({&one, 1});
   EXPECT_TRUE(outcome.ok()) << outcome.status();
   return outcome.ok() ? *outcome : Outcome{};
 }
 
 std::unique_ptr<Analysed> AnalyseGraph(std::string_view text,
-                                       const AnalysisOptions& options,
+                                       const SessionOptions& options,
                                        const std::string& chip) {
   auto result = std::make_unique<Analysed>();
   absl::StatusOr<Graph> graph = ParseGraph(text);
@@ -48,7 +48,7 @@ std::unique_ptr<Analysed> AnalyseGraph(std::string_view text,
 }
 
 std::unique_ptr<Analysed> AnalyseProgram(std::string_view python,
-                                         const AnalysisOptions& options,
+                                         const SessionOptions& options,
                                          const std::string& chip) {
   auto result = std::make_unique<Analysed>();
   const TemporaryFolder folder;

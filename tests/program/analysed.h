@@ -1,4 +1,4 @@
-// A workload with its target and analysis, for tests that ask for facts.
+// A workload with its target and session, for tests that ask for facts.
 
 #pragma once
 
@@ -6,27 +6,27 @@
 #include <string>
 #include <string_view>
 
-#include "session/analysis.h"
+#include "session/session.h"
 
 namespace tilewise {
 
 // On eight cores of `chip`. A text that cannot be read or analysed fails the
-// test; `analysis` is null then.
+// test; `session` is null then.
 struct Analysed {
   Workload workload;
   Target target;
-  std::unique_ptr<Analysis> analysis;
+  std::unique_ptr<const Session> session;
 
-  const Facts& facts() const { return analysis->facts(); }
+  const Facts& facts() const { return session->facts(); }
   // The simulated program with one change.
   Outcome With(const Change& change) const;
 };
 
 std::unique_ptr<Analysed> AnalyseGraph(std::string_view text,
-                                       const AnalysisOptions& options = {},
+                                       const SessionOptions& options = {},
                                        const std::string& chip = "v3");
 std::unique_ptr<Analysed> AnalyseProgram(std::string_view python,
-                                         const AnalysisOptions& options = {},
+                                         const SessionOptions& options = {},
                                          const std::string& chip = "v3");
 
 }  // namespace tilewise

@@ -17,7 +17,7 @@
 
 #include "base/status.h"
 #include "hardware/target.h"
-#include "session/analysis.h"
+#include "session/session.h"
 
 namespace tilewise {
 
@@ -30,7 +30,7 @@ struct Fixture {
   std::string chip = "v3";
   int64_t cores = 8;
   std::string mesh;  // "fsdp=16,tensor=2"
-  AnalysisOptions options;
+  SessionOptions options;
   Expected wanted;
 };
 

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "frontend/load.h"
-#include "session/analysis.h"
 #include "session/compile_time.h"
+#include "session/session.h"
 #include "tests/program/fixture.h"
 #include "tests/support/temporary_folder.h"
 
@@ -30,14 +30,14 @@ Linted Lint(const Fixture& fixture, const std::string& rule) {
   if (!workload.ok() || !target.ok()) return result;
   result.workload = *std::move(workload);
   result.target = *target;
-  const auto analysis =
-      Analyze(result.workload, result.target, fixture.options);
-  EXPECT_TRUE(analysis.ok()) << analysis.status();
-  if (!analysis.ok()) return result;
+  const auto session =
+      MakeSession(result.workload, result.target, fixture.options);
+  EXPECT_TRUE(session.ok()) << session.status();
+  if (!session.ok()) return result;
   RuleSelection selection;
   selection.select = {rule};
-  result.step = (*analysis)->facts().StepTime();
-  result.findings = RunRules((*analysis)->facts(), selection);
+  result.step = (*session)->facts().StepTime();
+  result.findings = RunRules((*session)->facts(), selection);
   return result;
 }
 

@@ -23,7 +23,7 @@ std::vector<Diagnostic> Findings(const std::string& program,
                                  const std::vector<std::string>& rules) {
   const auto analysed =
       AnalyseProgram("import tensorflow as tf\n" + program, {}, "v3");
-  if (analysed->analysis == nullptr) return {};
+  if (analysed->session == nullptr) return {};
   RuleSelection selection;
   selection.select = rules;
   selection.preview = true;

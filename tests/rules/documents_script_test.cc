@@ -22,7 +22,7 @@ using testing::Not;
 std::vector<Diagnostic> Findings(const std::string& program,
                                  const std::vector<std::string>& rules) {
   const auto analysed = AnalyseProgram(program, {}, "v2");
-  if (analysed->analysis == nullptr) return {};
+  if (analysed->session == nullptr) return {};
   RuleSelection selection;
   selection.select = rules;
   return RunRules(analysed->facts(), selection);
@@ -99,11 +99,11 @@ TEST(DocumentS1, OnGpusThereIsNoGain) {
 TEST(DocumentS1, TheWarningAboutSlowBatchEndsIsSolvedByIt) {
   Workload workload;
   workload.slow_batch_hooks.push_back({"on_train_batch_end", {"a.log", 3, 1}});
-  const Target target;
-  const Facts facts{.workload = workload, .target = target};
+  const Target target = *MakeTarget("v3", 8, "");
+  const Session session(workload, target, {});
   RuleSelection selection;
   selection.select = {"HL001"};
-  const std::vector<Diagnostic> found = RunRules(facts, selection);
+  const std::vector<Diagnostic> found = RunRules(session.facts(), selection);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].location.line, 3);
   EXPECT_THAT(found[0].fix.text, HasSubstr("steps_per_execution"));

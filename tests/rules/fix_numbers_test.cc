@@ -69,7 +69,7 @@ Change ChangeFor(const Analysed& analysed, std::string_view rule) {
 
 // The change is that of `text`; it is made on `small`, the
 // same graph with other sizes, at two examples.
-void ExpectSameNumbers(std::string_view text, const AnalysisOptions& options,
+void ExpectSameNumbers(std::string_view text, const SessionOptions& options,
                        std::string_view small, std::string_view rule) {
   const auto analysed = AnalyseGraph(text, options);
   const Change change = ChangeFor(*analysed, rule);
@@ -92,13 +92,13 @@ void ExpectSameNumbers(std::string_view text, const AnalysisOptions& options,
 }
 
 TEST(FixNumbers, DroppedTransposesKeepThem) {
-  AnalysisOptions options;
+  SessionOptions options;
   options.global_batch = 1024;
   ExpectSameNumbers(Transposed(16, 128), options, Transposed(4, 8), "LY003");
 }
 
 TEST(FixNumbers, OneSweepOfABatchNormKeepsThem) {
-  AnalysisOptions options;
+  SessionOptions options;
   options.global_batch = 16;
   options.training = false;
   ExpectSameNumbers(kWrittenNorm, options, kWrittenNorm, "OP003");

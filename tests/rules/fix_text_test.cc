@@ -20,12 +20,12 @@ std::vector<Diagnostic> Findings(const Workload& workload,
   const auto target = TargetOf(fixture);
   EXPECT_TRUE(target.ok()) << target.status();
   if (!target.ok()) return {};
-  const auto analysis = Analyze(workload, *target, fixture.options);
-  EXPECT_TRUE(analysis.ok()) << analysis.status();
-  if (!analysis.ok()) return {};
+  const auto session = MakeSession(workload, *target, fixture.options);
+  EXPECT_TRUE(session.ok()) << session.status();
+  if (!session.ok()) return {};
   RuleSelection selection;
   selection.select = {rule};
-  return RunRules((*analysis)->facts(), selection);
+  return RunRules((*session)->facts(), selection);
 }
 
 // Of a notebook with an import cell and this one.

@@ -31,12 +31,12 @@ std::optional<Linted> Lint(const Workload& workload, const Fixture& fixture,
                            const std::vector<std::string>& rules) {
   const auto target = TargetOf(fixture);
   if (!target.ok()) return std::nullopt;
-  const auto analysis = Analyze(workload, *target, fixture.options);
-  if (!analysis.ok()) return std::nullopt;
+  const auto session = MakeSession(workload, *target, fixture.options);
+  if (!session.ok()) return std::nullopt;
   Linted linted;
   RuleSelection selection;
   selection.select = rules;
-  linted.findings = RunRules((*analysis)->facts(), selection);
+  linted.findings = RunRules((*session)->facts(), selection);
   linted.syntax_errors =
       std::ranges::count_if(workload.notes, [](const Diagnostic& note) {
         return note.message.starts_with("syntax error");

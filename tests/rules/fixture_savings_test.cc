@@ -27,13 +27,13 @@ std::vector<Diagnostic> Findings(const Fixture& fixture) {
   const auto target = TargetOf(fixture);
   EXPECT_TRUE(workload.ok() && target.ok()) << fixture.path;
   if (!workload.ok() || !target.ok()) return {};
-  const auto analysis = Analyze(*workload, *target, fixture.options);
-  EXPECT_TRUE(analysis.ok()) << fixture.path << ": " << analysis.status();
-  if (!analysis.ok()) return {};
+  const auto session = MakeSession(*workload, *target, fixture.options);
+  EXPECT_TRUE(session.ok()) << fixture.path << ": " << session.status();
+  if (!session.ok()) return {};
   RuleSelection selection;
   selection.select = {fixture.rule};
   std::vector<Diagnostic> found =
-      RunRules((*analysis)->facts(), selection, RunOptions{}).findings;
+      RunRules((*session)->facts(), selection, RunOptions{}).findings;
   std::erase_if(found, [&](const Diagnostic& finding) {
     return finding.rule != fixture.rule;
   });

@@ -37,16 +37,16 @@ TEST_P(RuleFixture, HasTheMarkedFindings) {
   ASSERT_TRUE(workload.ok()) << workload.status();
   const auto target = TargetOf(fixture);
   ASSERT_TRUE(target.ok()) << target.status();
-  const auto analysis = Analyze(*workload, *target, fixture.options);
-  ASSERT_TRUE(analysis.ok()) << analysis.status();
-  for (const Diagnostic& note : (*analysis)->notes()) {
+  const auto session = MakeSession(*workload, *target, fixture.options);
+  ASSERT_TRUE(session.ok()) << session.status();
+  for (const Diagnostic& note : (*session)->notes()) {
     ADD_FAILURE() << note.message;
   }
   RuleSelection selection;
   selection.select = RulesUnderTest(fixture);
   Expected found, related;
   std::string messages;
-  for (const Diagnostic& finding : RunRules((*analysis)->facts(), selection)) {
+  for (const Diagnostic& finding : RunRules((*session)->facts(), selection)) {
     const int line = LineOf(fixture, finding.location);
     found.emplace(line, finding.rule);
     for (const std::string& id : finding.related) related.emplace(line, id);

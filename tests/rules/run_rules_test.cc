@@ -11,6 +11,7 @@
 #include "rules/precedence.h"
 #include "rules/rule.h"
 #include "rules/selected.h"
+#include "session/session.h"
 
 namespace tilewise {
 namespace {
@@ -38,10 +39,10 @@ Workload TwoBadPipelines() {
 
 std::vector<std::string> Found(const RuleSelection& selection) {
   const Workload workload = TwoBadPipelines();
-  const Target target;
-  Facts facts{.workload = workload, .target = target};
+  const Target target = *MakeTarget("v3", 8, "");
+  const Session session(workload, target, {});
   std::vector<std::string> result;
-  for (const Diagnostic& finding : RunRules(facts, selection)) {
+  for (const Diagnostic& finding : RunRules(session.facts(), selection)) {
     result.push_back(finding.rule + ":" +
                      std::to_string(finding.location.line));
   }
@@ -50,8 +51,9 @@ std::vector<std::string> Found(const RuleSelection& selection) {
 
 TEST(AreMet, AsksForEachPartOfTheFacts) {
   Workload workload;
-  const Target target;
-  Facts facts{.workload = workload, .target = target};
+  const Target target = *MakeTarget("v3", 8, "");
+  const Session session(workload, target, {});
+  Facts facts = session.facts();
   facts.training = false;
   facts.batch_assumed = true;
   const std::array<Needs, 5> each = {
@@ -179,7 +181,7 @@ TEST(FoldEachRule, SumsUpWhatCostsLessWithItsChanges) {
   for (int i = 1; i <= 8; ++i) many.push_back(Cheap(i, i));
   const std::vector<Finding> folded = FoldEachRule(std::move(many));
   ASSERT_EQ(folded.size(), 6u);
-  EXPECT_THAT(folded[5].message, HasSubstr("the same at 3 more places"));
+  EXPECT_THAT(folded[5].message, HasSubstr("the same at 3 more locations"));
   EXPECT_EQ(folded[5].change.widths.size(), 3u);
   EXPECT_EQ(folded[5].folded.size(), 3u);
   EXPECT_NEAR(folded[5].cost.time_per_step->value, 0.094 + 0.093 + 0.092, 1e-9);

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "frontend/load.h"
-#include "session/analysis.h"
+#include "session/session.h"
 #include "tests/program/apply_edits.h"
 #include "tests/support/temporary_folder.h"
 
@@ -26,10 +26,10 @@ std::vector<Diagnostic> Lint(const std::string& path) {
   const auto target = MakeTarget("v3", 8, "");
   EXPECT_TRUE(target.ok()) << target.status();
   if (!workload.ok() || !target.ok()) return {};
-  const auto analysis = Analyze(*workload, *target, {});
-  EXPECT_TRUE(analysis.ok()) << analysis.status();
-  if (!analysis.ok()) return {};
-  return RunRules((*analysis)->facts(), {});
+  const auto session = MakeSession(*workload, *target, {});
+  EXPECT_TRUE(session.ok()) << session.status();
+  if (!session.ok()) return {};
+  return RunRules((*session)->facts(), {});
 }
 
 std::string ReadText(const std::string& path) {

@@ -46,8 +46,8 @@ std::string Pooling(std::string_view n, bool with_max) {
                      n, images, halves, pool);
 }
 
-AnalysisOptions InParts(int64_t parts) {
-  AnalysisOptions options;
+SessionOptions InParts(int64_t parts) {
+  SessionOptions options;
   options.global_batch = 512;
   options.spec = TrainingSpec{};
   options.spec->accumulation_steps = parts;
@@ -86,7 +86,7 @@ TEST(Outcome, OfAccumulatedGradientsIsThatOfTheChangedParts) {
 
 TEST(Outcome, OfAccumulatedGradientsAtAnotherBatchHasAsManyParts) {
   const auto was = AnalyseGraph(Pooling("N", true), InParts(4));
-  AnalysisOptions twice = InParts(4);
+  SessionOptions twice = InParts(4);
   twice.global_batch *= 2;
   const auto then = AnalyseGraph(Pooling("N", true), twice);
   EXPECT_DOUBLE_EQ(was->With(BatchOf(128)).step.value,
@@ -94,7 +94,7 @@ TEST(Outcome, OfAccumulatedGradientsAtAnotherBatchHasAsManyParts) {
 }
 
 TEST(Outcome, OfAnotherBatchThanTheWrittenOneIsThatOfAFreeGraph) {
-  AnalysisOptions options;
+  SessionOptions options;
   options.global_batch = 64 * 8;
   const auto written = AnalyseGraph(Pooling("64", true), options);
   const auto free = AnalyseGraph(Pooling("N", true), options);
@@ -105,7 +105,7 @@ TEST(Outcome, OfAnotherBatchThanTheWrittenOneIsThatOfAFreeGraph) {
 }
 
 TEST(Outcome, OfAnotherBatchAndGraphIsThatOfBoth) {
-  AnalysisOptions options;
+  SessionOptions options;
   options.global_batch = 64 * 8;
   const auto written = AnalyseGraph(Pooling("64", true), options);
   const auto free = AnalyseGraph(Pooling("N", false), options);
@@ -116,7 +116,7 @@ TEST(Outcome, OfAnotherBatchAndGraphIsThatOfBoth) {
 }
 
 TEST(Outcome, OfABatchThatCannotBeToldApartSaysWhyOnce) {
-  AnalysisOptions options;
+  SessionOptions options;
   options.global_batch = 16 * 8;
   options.training = false;
   const auto analysed = AnalyseGraph(R"(graph "fixed" {
@@ -144,7 +144,7 @@ TEST(Outcome, OfABatchThatCannotBeToldApartSaysWhyOnce) {
 constexpr int64_t kGiB = int64_t{1} << 30;
 
 TEST(Outcome, OfAReportWithItsModelIsThatOfTheBatchThatFits) {
-  AnalysisOptions options;
+  SessionOptions options;
   options.global_batch = 512 * 8;
   const auto analysed = AnalyseGraph(Pooling("N", true), options);
   MemoryReport report;

@@ -7,6 +7,7 @@
 
 #include "advice/nearest_width.h"
 #include "graph/text.h"
+#include "session/session.h"
 
 namespace tilewise {
 namespace {
@@ -168,10 +169,11 @@ TEST(NearestWidth, ChangesTheModelLeast) {
 
 TEST(FreeWidth, IsNoneOfWhatTheTaskFixes) {
   const Graph graph = Parse(kTwoLayers);
-  const Workload workload;
-  const Target target;
-  Facts facts{.workload = workload, .target = target};
-  facts.source = &graph;
+  Workload workload;
+  workload.graph = graph;
+  const Target target = *MakeTarget("v3", 1, "");
+  const Session session(workload, target, {.global_batch = 8});
+  const Facts& facts = session.facts();
   const auto hidden = FreeWidth(facts, IdOf(graph, "w1"), 1, 128);
   ASSERT_TRUE(hidden);
   EXPECT_EQ(hidden->size, 128);
@@ -182,13 +184,16 @@ TEST(FreeWidth, IsNoneOfWhatTheTaskFixes) {
 // The second layer reads as many as the first one makes.
 TEST(FreeWidth, IsNoneWhereAFixedDimWouldChangeAsWell) {
   const Graph graph = Parse(kTwoLayers);
-  const Workload workload;
-  const Target target;
-  Facts facts{.workload = workload, .target = target};
-  facts.source = &graph;
-  facts.fixed_dim = [](const Op& op, int64_t dim) {
+  Workload workload;
+  workload.graph = graph;
+  const Target target = *MakeTarget("v3", 1, "");
+  SessionOptions options;
+  options.global_batch = 8;
+  options.fixed_dim = [](const Op& op, int64_t dim) {
     return op.name == "w2" && dim == 0;
   };
+  const Session session(workload, target, options);
+  const Facts& facts = session.facts();
   EXPECT_FALSE(FreeWidth(facts, IdOf(graph, "w1"), 1, 128));
   EXPECT_TRUE(IsHeld(facts, IdOf(graph, "w1"), 1));
   EXPECT_FALSE(IsHeld(facts, IdOf(graph, "w2"), 1));

@@ -17,40 +17,30 @@ using ::testing::Le;
 using ::testing::Not;
 
 TEST(BoundBatch, LeavesFiveStepsOfAnEpoch) {
-  SearchSpace space;
-  space.examples_per_epoch = 50000;
-  const BatchBounds bounds = BoundBatch(space, 8);
+  const BatchBounds bounds = BoundBatch(std::nullopt, 50000, 8);
   EXPECT_EQ(bounds.shown, 50000);
   EXPECT_EQ(bounds.chosen, 10000);
   EXPECT_THAT(bounds.constraints, ElementsAre(HasSubstr("10,000")));
 }
 
 TEST(BoundBatch, TakesTheUsersMaximumOverItsOwn) {
-  SearchSpace space;
-  space.examples_per_epoch = 50000;
-  space.max_global_batch = 25000;
-  const BatchBounds bounds = BoundBatch(space, 8);
+  const BatchBounds bounds = BoundBatch(25000, 50000, 8);
   EXPECT_EQ(bounds.shown, 25000);
   EXPECT_EQ(bounds.chosen, 25000);
 }
 
 TEST(BatchLadder, DoublesFromTheSublanesWithHalfWayPointsOfWholeLanes) {
-  SearchSpace space;
-  space.max_global_batch = 4096;
-  EXPECT_THAT(BatchLadder(BoundBatch(space, 8), 8, std::nullopt),
+  EXPECT_THAT(BatchLadder(BoundBatch(4096, std::nullopt, 8), 8, std::nullopt),
               ElementsAre(8, 16, 32, 64, 128, 256, 384, 512));
 }
 
 TEST(BatchLadder, KeepsTheUsersOwnUnalignedBatch) {
-  SearchSpace space;
-  space.max_global_batch = 1024;
-  EXPECT_THAT(BatchLadder(BoundBatch(space, 8), 8, 100), Contains(100));
+  EXPECT_THAT(BatchLadder(BoundBatch(1024, std::nullopt, 8), 8, 100),
+              Contains(100));
 }
 
 TEST(BatchLadder, GoesBelowTheSublanesOnlyWhenTheBoundLeavesNothingElse) {
-  SearchSpace space;
-  space.max_global_batch = 32;
-  EXPECT_THAT(BatchLadder(BoundBatch(space, 8), 8, std::nullopt),
+  EXPECT_THAT(BatchLadder(BoundBatch(32, std::nullopt, 8), 8, std::nullopt),
               ElementsAre(1, 2, 4));
 }
 
@@ -65,9 +55,8 @@ TEST(KeepMultiples, LeavesBatchesOfEqualParts) {
 }
 
 TEST(BatchLadder, StaysWithinTheDataSet) {
-  SearchSpace space;
-  space.examples_per_epoch = 50000;
-  const auto ladder = BatchLadder(BoundBatch(space, 8), 8, std::nullopt);
+  const auto ladder =
+      BatchLadder(BoundBatch(std::nullopt, 50000, 8), 8, std::nullopt);
   EXPECT_THAT(ladder, Each(Le(50000 / 8)));
   EXPECT_THAT(ladder, Contains(6248));  // the largest multiple of 8
 }

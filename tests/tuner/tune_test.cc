@@ -45,17 +45,17 @@ Workload Classifier(int width) {
 
 Target V2() { return *MakeTarget("v2", 8, ""); }
 
-Tuning TuneClassifier(const Workload& workload, const SearchSpace& space) {
-  absl::StatusOr<Tuning> tuning =
-      Tune(workload, space, V2(), LowerOptions{}, Progress{});
+Tuning TuneClassifier(const Workload& workload, const SearchSpace& space,
+                      std::optional<int64_t> examples = std::nullopt) {
+  const Target target = V2();
+  const Session session(workload, target, {.examples_per_epoch = examples});
+  absl::StatusOr<Tuning> tuning = Tune(session, space, Progress{});
   EXPECT_TRUE(tuning.ok()) << tuning.status();
   return *std::move(tuning);
 }
 
 TEST(Tune, ChoosesTheSmallestPointWithinOnePercentOfTheBest) {
-  SearchSpace space;
-  space.examples_per_epoch = 60000;
-  const Tuning tuning = TuneClassifier(Classifier(512), space);
+  const Tuning tuning = TuneClassifier(Classifier(512), {}, 60000);
   ASSERT_TRUE(tuning.best.has_value());
   for (const Trial& trial : tuning.curve) {
     if (!trial.fits || !trial.allowed) continue;
@@ -67,9 +67,7 @@ TEST(Tune, ChoosesTheSmallestPointWithinOnePercentOfTheBest) {
 }
 
 TEST(Tune, NeverChoosesMoreThanTheDataSetAllows) {
-  SearchSpace space;
-  space.examples_per_epoch = 8000;
-  const Tuning tuning = TuneClassifier(Classifier(256), space);
+  const Tuning tuning = TuneClassifier(Classifier(256), {}, 8000);
   ASSERT_TRUE(tuning.best.has_value());
   EXPECT_LE(tuning.best->global_batch, 1600);
   EXPECT_LE(tuning.best->steps_per_execution,
@@ -82,9 +80,7 @@ TEST(Tune, KeepsStepsPerExecutionAtOneUnderACallbackOnBatches) {
       {.name = "ModelCheckpoint",
        .location = {.file = "t.py", .line = 9},
        .per_batch = true});
-  SearchSpace space;
-  space.examples_per_epoch = 60000;
-  const Tuning tuning = TuneClassifier(workload, space);
+  const Tuning tuning = TuneClassifier(workload, {}, 60000);
   ASSERT_TRUE(tuning.best.has_value());
   EXPECT_EQ(tuning.best->steps_per_execution, 1);
   EXPECT_THAT(tuning.constraints,
@@ -135,9 +131,10 @@ TEST(Tune, SaysSoWhenNothingFits) {
 }
 
 TEST(Tune, NeedsAModel) {
-  const absl::StatusOr<Tuning> tuning =
-      Tune(Workload{}, SearchSpace{}, V2(), LowerOptions{}, Progress{});
-  EXPECT_FALSE(tuning.ok());
+  const Workload workload;
+  const Target target = V2();
+  const Session session(workload, target, {});
+  EXPECT_FALSE(Tune(session, SearchSpace{}, Progress{}).ok());
 }
 
 TEST(ExplainLearningRate, ScalesLinearlyForMomentumAndByRootForAdam) {

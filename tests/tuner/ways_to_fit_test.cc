@@ -10,13 +10,12 @@
 #include <gtest/gtest.h>
 
 #include "graph/text.h"
-#include "tuner/bf16_graph.h"
 
 namespace tilewise {
 namespace {
 
 // Residual dense layers of 512 units.
-Graph DeepModel(int layers) {
+Workload DeepModel(int layers) {
   std::string text = "graph \"deep\" {\n  x0 = f32[N,512] parameter()\n";
   for (int i = 0; i < layers; ++i) {
     text += fmt::format(
@@ -31,7 +30,9 @@ Graph DeepModel(int layers) {
   text += fmt::format("  output result x{}\n}}\n", layers);
   const absl::StatusOr<Graph> graph = ParseGraph(text);
   EXPECT_TRUE(graph.ok()) << graph.status();
-  return *graph;
+  Workload workload;
+  workload.graph = *graph;
+  return workload;
 }
 
 Target SmallTarget(Bytes hbm) {
@@ -53,17 +54,19 @@ const FitTrial* Find(const std::vector<FitTrial>& trials,
 class WaysToFitTest : public ::testing::Test {
  protected:
   std::vector<FitTrial> Ways(int64_t batch) const {
-    return WaysToFit(graph_, batch, target_, options_);
+    SessionOptions options = options_;
+    options.global_batch = batch * target_.batch_shards();
+    return WaysToFit(Session(workload_, target_, options));
   }
   Bytes PeakAt(int64_t batch) const {
-    const auto program = Lower(graph_, batch, target_, options_);
-    EXPECT_TRUE(program.ok()) << program.status();
-    return program->memory.peak;
+    const auto step = Session(workload_, target_, options_).StepAt(batch);
+    EXPECT_TRUE(step.ok()) << step.status();
+    return step->peak;
   }
 
-  const Graph graph_ = DeepModel(16);
+  const Workload workload_ = DeepModel(16);
   Target target_ = SmallTarget({int64_t{64} << 20});
-  LowerOptions options_;
+  SessionOptions options_;
 };
 
 TEST_F(WaysToFitTest, EachSavesMemory) {
@@ -104,18 +107,6 @@ TEST_F(WaysToFitTest, LeavesOutWhatDoesNotApply) {
   const std::vector<FitTrial> trials = Ways(4096);
   EXPECT_EQ(Find(trials, "remat"), nullptr);
   EXPECT_EQ(Find(trials, "fsdp"), nullptr);
-}
-
-TEST(InBf16, KeepsWeightsInputsAndResults) {
-  const absl::StatusOr<Graph> narrow = InBf16(DeepModel(2));
-  ASSERT_TRUE(narrow.ok()) << narrow.status();
-  for (const Op& op : narrow->ops()) {
-    const bool leaf = ClassOf(op.kind) == OpClass::kLeaf;
-    if (op.kind == OpKind::kConvert) continue;
-    EXPECT_EQ(op.shape.dtype, leaf ? DType::kF32 : DType::kBF16) << op.name;
-  }
-  const Output& result = narrow->outputs().front();
-  EXPECT_EQ(narrow->op(result.value).shape.dtype, DType::kF32);
 }
 
 }  // namespace

@@ -4,22 +4,17 @@
 #include "frontend/keras/layers/array_function.h"
 
 #include "base/math.h"
+#include "library/broadcast.h"
+#include "library/rearrange.h"
 
 namespace tilewise {
 namespace {
 
 using nlohmann::json;
 
-// x with a dim of one element before dim `at`.
-OpId WithUnitDim(LayerContext& ctx, OpId x, int64_t at) {
-  std::vector<Dim> dims = ctx.shape(x).dims;
-  dims.insert(dims.begin() + at, Dim{1, false});
-  return ctx.builder.Reshape(x, dims);
-}
-
 // The dims named by `axis`; without it all dims of one element.
-std::vector<bool> Squeezed(LayerContext& ctx, const Shape& shape,
-                           const json* axis) {
+std::vector<bool> SqueezedDims(LayerContext& ctx, const Shape& shape,
+                               const json* axis) {
   std::vector<bool> squeezed(shape.dims.size(), axis == nullptr);
   if (axis == nullptr) return squeezed;
   for (const json& item : axis->is_array() ? *axis : json::array({*axis})) {
@@ -80,15 +75,14 @@ OpId TransposeTo(LayerContext& ctx) {
 
 OpId ExpandDims(LayerContext& ctx) {
   const json* axis = Argument(ctx, {"axis", "y"});
-  const int64_t at = ctx.NormalizeAxis(axis ? AsInteger(*axis).value_or(0) : -1,
-                                       ctx.rank(ctx.input()) + 1);
-  return WithUnitDim(ctx, ctx.input(), at);
+  return Unsqueezed(ctx.builder, ctx.input(),
+                    {axis ? AsInteger(*axis).value_or(0) : -1});
 }
 
 OpId Squeeze(LayerContext& ctx) {
   const Shape shape = ctx.shape(ctx.input());
   const std::vector<bool> squeezed =
-      Squeezed(ctx, shape, Argument(ctx, {"axis", "y"}));
+      SqueezedDims(ctx, shape, Argument(ctx, {"axis", "y"}));
   std::vector<Dim> kept;
   for (size_t i = 0; i < shape.dims.size(); ++i) {
     const bool unit = shape.dims[i] == Dim{1, false};
@@ -106,17 +100,13 @@ OpId ConcatenateInputs(LayerContext& ctx) {
 
 OpId StackInputs(LayerContext& ctx) {
   const json* axis = Argument(ctx, {"axis", "y"});
-  const int64_t at = ctx.NormalizeAxis(axis ? AsInteger(*axis).value_or(0) : 0,
-                                       ctx.rank(ctx.input()) + 1);
-  std::vector<OpId> parts;
   for (const OpId x : ctx.inputs) {
-    if (ctx.rank(x) != ctx.rank(ctx.input())) {
-      return ctx.Opaque(ctx.shape(ctx.input()),
-                        "stacks tensors of different ranks");
-    }
-    parts.push_back(WithUnitDim(ctx, x, at));
+    if (ctx.rank(x) == ctx.rank(ctx.input())) continue;
+    return ctx.Opaque(ctx.shape(ctx.input()),
+                      "stacks tensors of different ranks");
   }
-  return ctx.builder.Concatenate(parts, at);
+  return Stack(ctx.builder, ctx.inputs,
+               axis ? AsInteger(*axis).value_or(0) : 0);
 }
 
 }  // namespace tilewise

@@ -10,7 +10,8 @@
 
 #include "frontend/keras/layers/regularization.h"
 #include "frontend/keras/layers/windows.h"
-#include "frontend/tensor/broadcast.h"
+#include "library/broadcast.h"
+#include "library/windows.h"
 
 namespace tilewise {
 namespace {
@@ -124,7 +125,7 @@ class ConvLstm {
       gates[i] = Convolve(x, kernels_[i], arguments);
       if (biases_[i] == kNoOp || !b_.ok()) continue;
       gates[i] = ctx_.AddBias(gates[i], biases_[i],
-                              FeatureDim(channels_first_, rank_ + 2));
+                              FeatureDimOf(channels_first_, rank_ + 2));
     }
     return gates;
   }

@@ -2,6 +2,7 @@
 
 #include "frontend/keras/layers/families.h"
 #include "frontend/keras/layers/windows.h"
+#include "library/windows.h"
 
 namespace tilewise {
 namespace {
@@ -30,7 +31,8 @@ Convolving CommonArguments(LayerContext& ctx) {
 int64_t Features(LayerContext& ctx, OpId x, const Convolving& conv) {
   const Shape shape = ctx.shape(x);
   return shape
-      .dims[static_cast<size_t>(FeatureDim(conv.channels_first, shape.rank()))]
+      .dims[static_cast<size_t>(
+          FeatureDimOf(conv.channels_first, shape.rank()))]
       .factor;
 }
 
@@ -50,7 +52,7 @@ OpId Convolve(LayerContext& ctx, OpId x, std::string_view weight,
 OpId Finish(LayerContext& ctx, OpId y, const Convolving& conv) {
   if (ctx.config.Flag("use_bias", true)) {
     y = ctx.AddBias(y, ctx.Variable("bias", {conv.filters}),
-                    FeatureDim(conv.channels_first, ctx.rank(y)));
+                    FeatureDimOf(conv.channels_first, ctx.rank(y)));
   }
   return ctx.Activate(y);
 }

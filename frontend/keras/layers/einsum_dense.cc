@@ -1,6 +1,6 @@
 // EinsumDense: a product with a kernel along the letters of an equation such
-// as "abc,cd->abd". Equations with an ellipsis, and letters that the input and
-// the kernel share with the result, have no cost model here.
+// as "abc,cd->abd". The sizes of a kernel are not known where an ellipsis
+// stands for dims.
 
 #include <algorithm>
 #include <string>
@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "frontend/keras/layers/families.h"
+#include "library/einsum.h"
 
 namespace tilewise {
 namespace {
@@ -29,27 +30,6 @@ Equation ReadEquation(const std::string& text) {
 
 bool Holds(const std::string& letters, char letter) {
   return letters.find(letter) != std::string::npos;
-}
-
-// Every letter once in each part, and the result made of free letters only.
-bool IsPlain(const Equation& e) {
-  for (const std::string* part : {&e.input, &e.kernel, &e.output}) {
-    std::string sorted = *part;
-    std::sort(sorted.begin(), sorted.end());
-    if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end() ||
-        Holds(sorted, '.')) {
-      return false;
-    }
-  }
-  const auto free = [&](char c) {
-    return Holds(e.input, c) != Holds(e.kernel, c);
-  };
-  const auto in_output = [&](char c) { return Holds(e.output, c); };
-  const std::string all = e.input + e.kernel;
-  return !e.output.empty() &&
-         std::all_of(e.output.begin(), e.output.end(), free) &&
-         std::all_of(all.begin(), all.end(),
-                     [&](char c) { return free(c) == in_output(c); });
 }
 
 // output_shape holds the result's sizes without the batch; sizes that are the
@@ -91,35 +71,20 @@ OpId AddEinsumBias(LayerContext& ctx, const Equation& e, const Shape& x,
 }
 
 OpId BuildEinsumDense(LayerContext& ctx) {
-  const Equation e = ReadEquation(ctx.config.Text("equation", ""));
+  const std::string equation = ctx.config.Text("equation", "");
+  const Equation e = ReadEquation(equation);
   const Shape x = ctx.shape(ctx.input());
-  if (!IsPlain(e)) {
-    return ctx.Opaque(x, "has an equation that is not a plain product");
+  if (e.output.empty() || Holds(equation, '.')) {
+    return ctx.Opaque(x, "has an equation whose sizes it does not give");
   }
   if (!ctx.ExpectRank(ctx.input(), static_cast<int64_t>(e.input.size()))) {
     return kNoOp;
   }
   std::vector<int64_t> kernel;
-  DotDims dims;
-  std::string result;
-  for (const char c : e.input) {
-    if (Holds(e.output, c)) result += c;
-  }
-  for (const char c : e.kernel) {
-    kernel.push_back(SizeOf(ctx, e, c, x));
-    if (Holds(e.output, c)) result += c;
-    if (!Holds(e.input, c)) continue;
-    dims.lhs_contract.push_back(static_cast<int64_t>(e.input.find(c)));
-    dims.rhs_contract.push_back(static_cast<int64_t>(e.kernel.find(c)));
-  }
-  OpId y = ctx.builder.Dot(ctx.input(), ctx.Variable("kernel", kernel), dims);
-  std::vector<int64_t> order;
-  for (const char c : e.output) {
-    order.push_back(static_cast<int64_t>(result.find(c)));
-  }
-  if (result != e.output) y = ctx.builder.Transpose(y, order);
-  y = AddEinsumBias(ctx, e, x, y);
-  return ctx.Activate(y);
+  for (const char c : e.kernel) kernel.push_back(SizeOf(ctx, e, c, x));
+  const OpId operands[] = {ctx.input(), ctx.Variable("kernel", kernel)};
+  const OpId y = Einsum(ctx.builder, equation, operands);
+  return ctx.Activate(AddEinsumBias(ctx, e, x, y));
 }
 
 constexpr LayerEntry kEntries[] = {{"EinsumDense", BuildEinsumDense}};

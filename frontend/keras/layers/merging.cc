@@ -7,37 +7,15 @@
 #include <fmt/format.h>
 
 #include "frontend/keras/layers/families.h"
+#include "library/broadcast.h"
+#include "library/normalizations.h"
 
 namespace tilewise {
 namespace {
 
-// The shape that two operands stretch to, trailing dims aligned. When they do
-// not, the builder fails on the stretching with both shapes named.
-std::vector<Dim> CommonDims(const Shape& a, const Shape& b) {
-  std::vector<Dim> dims = a.rank() >= b.rank() ? a.dims : b.dims;
-  const std::vector<Dim>& other = a.rank() >= b.rank() ? b.dims : a.dims;
-  const size_t lead = dims.size() - other.size();
-  for (size_t i = 0; i < other.size(); ++i) {
-    if (dims[lead + i] == Dim{1, false}) dims[lead + i] = other[i];
-  }
-  return dims;
-}
-
-OpId Combine(LayerContext& ctx, OpKind kind, OpId x, OpId y) {
-  const std::vector<Dim> dims = CommonDims(ctx.shape(x), ctx.shape(y));
-  x = ctx.builder.BroadcastTo(x, dims);
-  return ctx.builder.Binary(kind, x, ctx.builder.BroadcastTo(y, dims));
-}
-
-OpId BuildAdd(LayerContext& ctx) { return CombineInputs(ctx, OpKind::kAdd); }
-OpId BuildMultiply(LayerContext& ctx) {
-  return CombineInputs(ctx, OpKind::kMultiply);
-}
-OpId BuildMaximum(LayerContext& ctx) {
-  return CombineInputs(ctx, OpKind::kMaximum);
-}
-OpId BuildMinimum(LayerContext& ctx) {
-  return CombineInputs(ctx, OpKind::kMinimum);
+template <OpKind kKind>
+OpId BuildJoined(LayerContext& ctx) {
+  return CombineInputs(ctx, kKind);
 }
 OpId BuildSubtract(LayerContext& ctx) {
   if (!NumberArgument(ctx) && !ctx.ExpectInputs(2)) return kNoOp;
@@ -88,19 +66,6 @@ OpId BuildConcatenate(LayerContext& ctx) {
   return ctx.builder.Concatenate(ctx.inputs, axis);
 }
 
-// x / |x| along one dim.
-OpId UnitLength(LayerContext& ctx, OpId x, int64_t axis) {
-  Shape kept = ctx.shape(x);
-  const std::vector<Dim> full = kept.dims;
-  kept.dims[static_cast<size_t>(axis)] = {1, false};
-  OpId norm = ctx.builder.Reduce(
-      Reducer::kSum, ctx.builder.Binary(OpKind::kMultiply, x, x), {axis});
-  norm = ctx.builder.Unary(
-      OpKind::kRsqrt, ctx.builder.BinaryScalar(OpKind::kMaximum, norm, 1e-12));
-  norm = ctx.builder.BroadcastTo(ctx.builder.Reshape(norm, kept.dims), full);
-  return ctx.builder.Binary(OpKind::kMultiply, x, norm);
-}
-
 OpId BuildDot(LayerContext& ctx) {
   if (!ctx.ExpectInputs(2)) return kNoOp;
   // Keras 1 wrote [[1], [1]].
@@ -122,8 +87,8 @@ OpId BuildDot(LayerContext& ctx) {
   const int64_t x_axis = ctx.NormalizeAxis(axes[0], ctx.rank(x));
   const int64_t y_axis = ctx.NormalizeAxis(axes[1], ctx.rank(y));
   if (ctx.config.Flag("normalize", false)) {
-    x = UnitLength(ctx, x, x_axis);
-    y = UnitLength(ctx, y, y_axis);
+    x = UnitLength(ctx.builder, x, x_axis);
+    y = UnitLength(ctx.builder, y, y_axis);
   }
   const OpId dot = ctx.builder.Dot(x, y, {{0}, {0}, {x_axis}, {y_axis}});
   if (ctx.rank(dot) != 1) return dot;
@@ -137,10 +102,14 @@ OpId BuildMerge(LayerContext& ctx) {
 }
 
 constexpr LayerEntry kEntries[] = {
-    {"Add", BuildAdd},           {"Subtract", BuildSubtract},
-    {"Multiply", BuildMultiply}, {"Average", BuildAverage},
-    {"Maximum", BuildMaximum},   {"Minimum", BuildMinimum},
-    {"Dot", BuildDot},           {"Concatenate", BuildConcatenate},
+    {"Add", BuildJoined<OpKind::kAdd>},
+    {"Subtract", BuildSubtract},
+    {"Multiply", BuildJoined<OpKind::kMultiply>},
+    {"Average", BuildAverage},
+    {"Maximum", BuildJoined<OpKind::kMaximum>},
+    {"Minimum", BuildJoined<OpKind::kMinimum>},
+    {"Dot", BuildDot},
+    {"Concatenate", BuildConcatenate},
     {"Merge", BuildMerge},
 };
 
@@ -166,7 +135,7 @@ std::optional<double> NumberArgument(const LayerContext& ctx) {
 OpId CombineInputs(LayerContext& ctx, OpKind kind) {
   OpId y = ctx.inputs[0];
   for (size_t i = 1; i < ctx.inputs.size(); ++i) {
-    y = Combine(ctx, kind, y, ctx.inputs[i]);
+    y = BinaryOf(ctx.builder, kind, y, ctx.inputs[i]);
   }
   const std::optional<double> number = NumberArgument(ctx);
   if (ctx.inputs.size() > 1 || !number) return y;

@@ -6,9 +6,10 @@
 #include <vector>
 
 #include "frontend/keras/layers/families.h"
-#include "frontend/tensor/broadcast.h"
-#include "frontend/tensor/gather.h"
-#include "frontend/tensor/resize.h"
+#include "library/broadcast.h"
+#include "library/gather.h"
+#include "library/resize.h"
+#include "library/windows.h"
 
 namespace tilewise {
 namespace {
@@ -47,7 +48,7 @@ Shape Resized(LayerContext& ctx) {
   Shape shape = ctx.shape(ctx.input());
   if (!ctx.ExpectRank(ctx.input(), 4)) return shape;
   const auto first =
-      static_cast<size_t>(FirstSpatial(ctx.config.ChannelsFirst()));
+      static_cast<size_t>(FirstSpatialDim(ctx.config.ChannelsFirst()));
   shape.dims[first].factor = ctx.config.Positive("height");
   shape.dims[first + 1].factor = ctx.config.Positive("width");
   return shape;
@@ -55,7 +56,7 @@ Shape Resized(LayerContext& ctx) {
 
 OpId BuildResizing(LayerContext& ctx) {
   const Shape shape = Resized(ctx);
-  const int64_t first = FirstSpatial(ctx.config.ChannelsFirst());
+  const int64_t first = FirstSpatialDim(ctx.config.ChannelsFirst());
   const std::string mode = ctx.config.Text("interpolation", "bilinear");
   const bool linear = mode == "bilinear" || mode == "area";
   if (!linear && mode != "nearest" && mode != "bicubic") {
@@ -71,7 +72,7 @@ OpId BuildResizing(LayerContext& ctx) {
 
 OpId BuildCrop(LayerContext& ctx) {
   const Shape shape = Resized(ctx);
-  const int64_t first = FirstSpatial(ctx.config.ChannelsFirst());
+  const int64_t first = FirstSpatialDim(ctx.config.ChannelsFirst());
   OpId y = ctx.input();
   for (int64_t dim = first; dim < first + 2 && ctx.builder.ok(); ++dim) {
     const int64_t from = ctx.shape(y).dims[static_cast<size_t>(dim)].factor;
@@ -92,7 +93,7 @@ OpId PerExample(LayerContext& ctx, const Shape& shape) {
 OpId BuildFlip(LayerContext& ctx) {
   if (!ctx.training || !ctx.ExpectRank(ctx.input(), 4)) return ctx.input();
   const std::string mode = ctx.config.Text("mode", "horizontal_and_vertical");
-  const int64_t first = FirstSpatial(ctx.config.ChannelsFirst());
+  const int64_t first = FirstSpatialDim(ctx.config.ChannelsFirst());
   OpId y = ctx.input();
   const Shape shape = ctx.shape(y);
   for (const int64_t dim : {first, first + 1}) {

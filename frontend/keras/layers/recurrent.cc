@@ -4,6 +4,8 @@
 // does. An initial state enters the gates of the first step; an LSTM's initial
 // cell state is left out.
 
+#include "library/recurrent.h"
+
 #include <fmt/format.h>
 
 #include "frontend/keras/layer_arguments.h"
@@ -33,28 +35,6 @@ OpId GateBias(LayerContext& ctx, const Cell& cell, int64_t width) {
                             {0});
 }
 
-// z with h0 * u added to the step that comes first.
-OpId EnterState(LayerContext& ctx, OpId z, OpId u, OpId h0, bool reverse) {
-  if (ctx.rank(h0) != 2 || !ctx.builder.ok()) return z;
-  const Shape shape = ctx.shape(z);
-  const int64_t rest = shape.dims[1].factor - 1;
-  const OpId gates = ctx.builder.Reshape(
-      ctx.builder.MatMul(ctx.builder.Convert(h0, shape.dtype), u),
-      {shape.dims[0], {1, false}, shape.dims[2]});
-  const std::vector<int64_t> before = {0, reverse ? rest : 0, 0};
-  const std::vector<int64_t> after = {0, reverse ? 0 : rest, 0};
-  return ctx.builder.Binary(
-      OpKind::kAdd, z, ctx.builder.Pad(gates, 0, before, after, {0, 0, 0}));
-}
-
-OpId LastState(LayerContext& ctx, OpId h, bool reverse) {
-  const Shape shape = ctx.shape(h);
-  if (!ctx.builder.ok()) return kNoOp;
-  const int64_t last = reverse ? 0 : shape.dims[1].factor - 1;
-  return ctx.builder.Reshape(ctx.builder.SliceDim(h, 1, last, last + 1),
-                             {shape.dims[0], shape.dims[2]});
-}
-
 OpId BuildRecurrent(LayerContext& ctx) {
   if (!ctx.ExpectRank(ctx.input(), 3)) return kNoOp;
   const Cell cell = CellOf(ctx.layer.class_name);
@@ -63,16 +43,18 @@ OpId BuildRecurrent(LayerContext& ctx) {
   const bool reverse = ctx.config.Flag("go_backwards", false);
   const OpId x = Drop(ctx, ctx.input(), ctx.config.Number("dropout", 0), {1});
   const int64_t features = ctx.shape(x).dims[2].factor;
-  OpId z = ctx.builder.MatMul(x, ctx.Variable("kernel", {features, width}));
-  const OpId u = ctx.Variable("recurrent_kernel", {units, width});
+  RecurrentInputs inputs;
+  inputs.x = x;
+  inputs.input = ctx.Variable("kernel", {features, width});
+  inputs.hidden = ctx.Variable("recurrent_kernel", {units, width});
   if (ctx.config.Flag("use_bias", true)) {
-    z = ctx.AddBias(z, GateBias(ctx, cell, width), 2);
+    inputs.bias = GateBias(ctx, cell, width);
   }
-  if (ctx.inputs.size() > 1) {
-    z = EnterState(ctx, z, u, ctx.inputs[1], reverse);
+  if (ctx.inputs.size() > 1 && ctx.rank(ctx.inputs[1]) == 2) {
+    inputs.h0 = ctx.inputs[1];
   }
-  const OpId h = ctx.builder.Recurrent(cell.kind, z, u, reverse);
-  const OpId last = LastState(ctx, h, reverse);
+  const OpId h = RecurrentLayer(ctx.builder, cell.kind, inputs, reverse);
+  const OpId last = FinalState(ctx.builder, h, reverse);
   if (ctx.config.Flag("return_state", false)) {
     // A cell state has the shape of the hidden one, which stands for it.
     ctx.more_outputs.push_back(last);

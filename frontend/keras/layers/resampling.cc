@@ -5,7 +5,8 @@
 #include <fmt/format.h>
 
 #include "frontend/keras/layers/families.h"
-#include "frontend/tensor/resize.h"
+#include "library/resize.h"
+#include "library/windows.h"
 
 namespace tilewise {
 namespace {
@@ -46,7 +47,7 @@ OpId BuildZeroPadding(LayerContext& ctx) {
   if (!ctx.ExpectRank(ctx.input(), n + 2)) return kNoOp;
   const Amounts amounts = ReadAmounts(ctx, "padding", n);
   const auto first =
-      static_cast<size_t>(FirstSpatial(ctx.config.ChannelsFirst()));
+      static_cast<size_t>(FirstSpatialDim(ctx.config.ChannelsFirst()));
   std::vector<int64_t> low(static_cast<size_t>(n) + 2, 0);
   std::vector<int64_t> high = low;
   for (size_t i = 0; i < amounts.size(); ++i) {
@@ -61,7 +62,7 @@ OpId BuildCropping(LayerContext& ctx) {
   const int64_t n = SpatialRank(ctx.layer.class_name);
   if (!ctx.ExpectRank(ctx.input(), n + 2)) return kNoOp;
   const Amounts amounts = ReadAmounts(ctx, "cropping", n);
-  const int64_t first = FirstSpatial(ctx.config.ChannelsFirst());
+  const int64_t first = FirstSpatialDim(ctx.config.ChannelsFirst());
   OpId y = ctx.input();
   for (int64_t i = 0; i < n; ++i) {
     const auto [low, high] = amounts[static_cast<size_t>(i)];
@@ -77,42 +78,20 @@ OpId BuildCropping(LayerContext& ctx) {
   return y;
 }
 
-// Repeats each position `times` times along `dim`.
-OpId Repeat(LayerContext& ctx, OpId x, int64_t dim, int64_t times) {
-  if (times == 1 || !ctx.builder.ok()) return x;
-  const Shape shape = ctx.shape(x);
-  std::vector<Dim> dims = shape.dims;
-  std::vector<int64_t> mapping;
-  for (int64_t d = 0; d < shape.rank(); ++d) {
-    mapping.push_back(d <= dim ? d : d + 1);
-  }
-  dims.insert(dims.begin() + dim + 1, {times, false});
-  const OpId repeated = ctx.builder.Broadcast(x, dims, mapping);
-  std::vector<Dim> merged = shape.dims;
-  merged[static_cast<size_t>(dim)].factor *= times;
-  return ctx.builder.Reshape(repeated, merged);
-}
-
 OpId BuildUpSampling(LayerContext& ctx) {
   const int64_t n = SpatialRank(ctx.layer.class_name);
   if (!ctx.ExpectRank(ctx.input(), n + 2)) return kNoOp;
   const std::vector<int64_t> size = ctx.config.PerDim("size", n, 2);
-  const int64_t first = FirstSpatial(ctx.config.ChannelsFirst());
-  if (ctx.config.Text("interpolation", "nearest") != "nearest") {
-    std::vector<int64_t> dims, sizes;
-    for (int64_t i = 0; i < n; ++i) {
-      dims.push_back(first + i);
-      sizes.push_back(ctx.shape(ctx.input()).size(first + i) *
-                      size[static_cast<size_t>(i)]);
-    }
-    return ResizeDims(ctx.builder, ctx.input(), dims, sizes,
-                      ResizeMode::kLinear);
-  }
-  OpId y = ctx.input();
+  const int64_t first = FirstSpatialDim(ctx.config.ChannelsFirst());
+  std::vector<int64_t> dims, sizes;
   for (int64_t i = 0; i < n; ++i) {
-    y = Repeat(ctx, y, first + i, size[static_cast<size_t>(i)]);
+    dims.push_back(first + i);
+    sizes.push_back(ctx.shape(ctx.input()).size(first + i) *
+                    size[static_cast<size_t>(i)]);
   }
-  return y;
+  const bool nearest = ctx.config.Text("interpolation", "nearest") == "nearest";
+  return ResizeDims(ctx.builder, ctx.input(), dims, sizes,
+                    nearest ? ResizeMode::kNearest : ResizeMode::kLinear);
 }
 
 constexpr LayerEntry kEntries[] = {

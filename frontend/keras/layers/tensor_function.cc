@@ -8,12 +8,15 @@
 #include <vector>
 
 #include "frontend/keras/layers/array_function.h"
-#include "frontend/tensor/broadcast.h"
-#include "frontend/tensor/einsum.h"
-#include "frontend/tensor/gather.h"
-#include "frontend/tensor/normalizations.h"
-#include "frontend/tensor/rearrange.h"
-#include "frontend/tensor/reductions.h"
+#include "frontend/keras/layers/merging.h"
+#include "library/broadcast.h"
+#include "library/einsum.h"
+#include "library/elementary.h"
+#include "library/gather.h"
+#include "library/matmul.h"
+#include "library/normalizations.h"
+#include "library/rearrange.h"
+#include "library/reductions.h"
 
 namespace tilewise {
 namespace {
@@ -217,29 +220,78 @@ OpId UnaryOf(LayerContext& ctx) {
   return ctx.builder.Unary(kKind, ctx.input());
 }
 
+template <OpId (*kMake)(GraphBuilder&, OpId)>
+OpId Made(LayerContext& ctx) {
+  return kMake(ctx.builder, ctx.input());
+}
+
+template <OpKind kKind>
+OpId Joined(LayerContext& ctx) {
+  if (ctx.inputs.size() < 2 && !NumberArgument(ctx)) {
+    return ctx.Opaque(ctx.shape(ctx.input()),
+                      "has an operand that cannot be read");
+  }
+  return CombineInputs(ctx, kKind);
+}
+
+OpId Identity(LayerContext& ctx) { return ctx.input(); }
+
+OpId SquaredDifference(LayerContext& ctx) {
+  return Square(ctx.builder, Joined<OpKind::kSubtract>(ctx));
+}
+
+// Bounds that are tensors cost what numbers cost.
+OpId Clip(LayerContext& ctx) {
+  const json* low =
+      Argument(ctx, {"clip_value_min", "min_value", "x_min", "y"});
+  const json* high =
+      Argument(ctx, {"clip_value_max", "max_value", "x_max", "z"});
+  const auto number = [](const json* value, double otherwise) {
+    return value != nullptr && value->is_number() ? value->get<double>()
+                                                  : otherwise;
+  };
+  return Clamp(ctx.builder, ctx.input(), number(low, 0), number(high, 1));
+}
+
+OpId CastInput(LayerContext& ctx) {
+  const json* dtype = Argument(ctx, {"dtype"});
+  const auto type = dtype != nullptr && dtype->is_string()
+                        ? ParseDType(dtype->get<std::string>())
+                        : std::nullopt;
+  return type ? ctx.builder.Convert(ctx.input(), *type) : ctx.input();
+}
+
+bool IsSet(const LayerContext& ctx, const char* flag) {
+  const json* value = Argument(ctx, {flag});
+  return value != nullptr && *value == true;
+}
+
+OpId MatMulOfInputs(LayerContext& ctx) {
+  if (ctx.inputs.size() != 2) return Unread(ctx);
+  return NumpyMatMul(ctx.builder, ctx.inputs[0], ctx.inputs[1],
+                     {.transpose_x = IsSet(ctx, "transpose_a"),
+                      .transpose_y = IsSet(ctx, "transpose_b")});
+}
+
 template <Reduction kReduction>
 OpId Reduced(LayerContext& ctx) {
-  const json* axis = Argument(ctx, {"axis"});
+  const json* axis = Argument(ctx, {"axis", "y"});
   const std::vector<int64_t> dims =
       axis == nullptr ? AllDims(ctx.builder, ctx.input()) : IntegerList(axis);
-  const json* keep = Argument(ctx, {"keepdims"});
   return ReduceOf(ctx.builder, kReduction, ctx.input(), dims,
-                  keep != nullptr && *keep == true);
+                  IsSet(ctx, "keepdims") || IsSet(ctx, "keep_dims"));
 }
 
 template <Reducer kReducer>
 OpId PlaceOf(LayerContext& ctx) {
   const int64_t axis = IntegerArgument(ctx, "axis").value_or(-1);
-  const json* keep = Argument(ctx, {"keepdims"});
   return ArgReduceOf(ctx.builder, kReducer, ctx.input(), axis,
-                     keep != nullptr && *keep == true);
+                     IsSet(ctx, "keepdims"));
 }
 
 OpId Cumulated(LayerContext& ctx) {
-  const int64_t axis =
-      DimOf(ctx.builder, IntegerArgument(ctx, "axis").value_or(-1),
-            ctx.rank(ctx.input()));
-  return ctx.builder.Cumulative(Reducer::kSum, ctx.input(), axis);
+  return CumulativeOf(ctx.builder, Reducer::kSum, ctx.input(),
+                      IntegerArgument(ctx, "axis").value_or(-1));
 }
 
 OpId OneHotOfInput(LayerContext& ctx) {
@@ -283,40 +335,110 @@ struct Entry {
   LayerFunction build;
 };
 constexpr Entry kFunctions[] = {
+    {"abs", UnaryOf<OpKind::kAbs>},
+    {"absolute", UnaryOf<OpKind::kAbs>},
+    {"acos", Made<Acos>},
+    {"acosh", Made<Acosh>},
+    {"add", Joined<OpKind::kAdd>},
     {"all", Reduced<Reduction::kAll>},
+    {"amax", Reduced<Reduction::kMax>},
+    {"amin", Reduced<Reduction::kMin>},
     {"any", Reduced<Reduction::kAny>},
+    {"arccos", Made<Acos>},
+    {"arccosh", Made<Acosh>},
+    {"arcsin", Made<Asin>},
+    {"arcsinh", Made<Asinh>},
+    {"arctan", Made<Atan>},
+    {"arctanh", Made<Atanh>},
     {"argmax", PlaceOf<Reducer::kMax>},
     {"argmin", PlaceOf<Reducer::kMin>},
+    {"asin", Made<Asin>},
+    {"asinh", Made<Asinh>},
+    {"atan", Made<Atan>},
+    {"atanh", Made<Atanh>},
+    {"cast", CastInput},
     {"ceil", UnaryOf<OpKind::kCeil>},
+    {"clip", Clip},
+    {"clip_by_value", Clip},
+    {"concat", ConcatenateInputs},
+    {"concatenate", ConcatenateInputs},
+    {"cos", UnaryOf<OpKind::kCosine>},
+    {"cosh", Made<Cosh>},
     {"cumsum", Cumulated},
+    {"divide", Joined<OpKind::kDivide>},
+    {"divide_no_nan", Joined<OpKind::kDivide>},
     {"einsum", EinsumOfInputs},
     {"equal", Compared<Comparison::kEq>},
+    {"erf", UnaryOf<OpKind::kErf>},
+    {"exp", UnaryOf<OpKind::kExp>},
+    {"expand_dims", ExpandDims},
     {"expm1", UnaryOf<OpKind::kExpMinusOne>},
     {"flip", FlipInput},
+    {"floor", UnaryOf<OpKind::kFloor>},
     {"get_item", GetItem},
     {"getitem", GetItem},
     {"greater", Compared<Comparison::kGt>},
     {"greater_equal", Compared<Comparison::kGe>},
+    {"identity", Identity},
     {"isfinite", UnaryOf<OpKind::kIsFinite>},
+    {"isinf", Made<IsInf>},
+    {"isnan", Made<IsNan>},
     {"less", Compared<Comparison::kLt>},
     {"less_equal", Compared<Comparison::kLe>},
+    {"log", UnaryOf<OpKind::kLog>},
+    {"log1p", UnaryOf<OpKind::kLogPlusOne>},
     {"log_softmax", AlongAxis<LogSoftmaxOf>},
     {"logical_and", Logical<OpKind::kAnd>},
     {"logical_not", LogicalNot},
     {"logical_or", Logical<OpKind::kOr>},
     {"logsumexp", Reduced<Reduction::kLogSumExp>},
+    {"matmul", MatMulOfInputs},
+    {"max", Reduced<Reduction::kMax>},
+    {"maximum", Joined<OpKind::kMaximum>},
+    {"mean", Reduced<Reduction::kMean>},
+    {"min", Reduced<Reduction::kMin>},
+    {"minimum", Joined<OpKind::kMinimum>},
+    {"multiply", Joined<OpKind::kMultiply>},
+    {"negative", UnaryOf<OpKind::kNegate>},
     {"norm", Reduced<Reduction::kL2>},
     {"not_equal", Compared<Comparison::kNe>},
     {"one_hot", OneHotOfInput},
     {"ones_like", Filled<1>},
+    {"permute_dimensions", TransposeTo},
+    {"pow", Joined<OpKind::kPower>},
+    {"power", Joined<OpKind::kPower>},
     {"prod", Reduced<Reduction::kProduct>},
+    {"reciprocal", Made<Reciprocal>},
+    {"reduce_max", Reduced<Reduction::kMax>},
+    {"reduce_mean", Reduced<Reduction::kMean>},
+    {"reduce_min", Reduced<Reduction::kMin>},
+    {"reduce_sum", Reduced<Reduction::kSum>},
+    {"reshape", ReshapeTo},
     {"round", UnaryOf<OpKind::kRoundNearestEven>},
+    {"rsqrt", UnaryOf<OpKind::kRsqrt>},
+    {"sigmoid", UnaryOf<OpKind::kLogistic>},
+    {"sign", UnaryOf<OpKind::kSign>},
+    {"sin", UnaryOf<OpKind::kSine>},
+    {"sinh", Made<Sinh>},
     {"softmax", AlongAxis<SoftmaxOf>},
     {"split", SplitInput},
+    {"sqrt", UnaryOf<OpKind::kSqrt>},
+    {"square", Made<Square>},
+    {"squared_difference", SquaredDifference},
+    {"squeeze", Squeeze},
+    {"stack", StackInputs},
     {"std", Reduced<Reduction::kDeviation>},
+    {"stop_gradient", Identity},
+    {"subtract", Joined<OpKind::kSubtract>},
+    {"sum", Reduced<Reduction::kSum>},
     {"swapaxes", SwappedDims},
     {"take", TakeInputs},
+    {"tan", UnaryOf<OpKind::kTan>},
+    {"tanh", UnaryOf<OpKind::kTanh>},
     {"tile", TileInput},
+    {"transpose", TransposeTo},
+    {"true_divide", Joined<OpKind::kDivide>},
+    {"truediv", Joined<OpKind::kDivide>},
     {"var", Reduced<Reduction::kVariance>},
     {"where", WhereOfInputs},
     {"zeros_like", Filled<0>},

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "frontend/keras/layers/families.h"
+#include "library/windows.h"
 
 namespace tilewise {
 namespace {
@@ -26,7 +27,7 @@ Transposing Invert(LayerContext& ctx, bool channels_first) {
   Transposing result;
   for (size_t i = 0; i < static_cast<size_t>(n); ++i) {
     const int64_t in =
-        x.dims[static_cast<size_t>(FirstSpatial(channels_first)) + i].factor;
+        x.dims[static_cast<size_t>(FirstSpatialDim(channels_first)) + i].factor;
     WindowDim w{sizes[i], strides[i], 0, 0, dilations[i]};
     const int64_t extent = (w.size - 1) * w.dilation + 1;
     int64_t out = in * w.stride;
@@ -55,12 +56,12 @@ OpId BuildTransposed(LayerContext& ctx) {
 
   Shape y_shape = ctx.shape(ctx.input());
   const auto feature =
-      static_cast<size_t>(FeatureDim(channels_first, y_shape.rank()));
+      static_cast<size_t>(FeatureDimOf(channels_first, y_shape.rank()));
   std::vector<int64_t> kernel;
   for (size_t i = 0; i < inverse.forward.size(); ++i) {
     kernel.push_back(inverse.forward[i].size);
-    y_shape.dims[static_cast<size_t>(FirstSpatial(channels_first)) + i].factor =
-        inverse.output[i];
+    y_shape.dims[static_cast<size_t>(FirstSpatialDim(channels_first)) + i]
+        .factor = inverse.output[i];
   }
   kernel.push_back(filters);
   kernel.push_back(y_shape.dims[feature].factor);

@@ -2,12 +2,11 @@
 
 #include "frontend/keras/layers/windows.h"
 
-#include <algorithm>
 #include <string>
 
 #include <fmt/format.h>
 
-#include "base/math.h"
+#include "library/windows.h"
 
 namespace tilewise {
 
@@ -24,7 +23,7 @@ std::vector<WindowDim> MakeWindow(LayerContext& ctx, OpId x,
   const Shape shape = ctx.shape(x);
   std::vector<WindowDim> window(arguments.sizes.size());
   for (size_t i = 0; i < window.size(); ++i) {
-    const size_t dim = static_cast<size_t>(FirstSpatial(channels_first)) + i;
+    const size_t dim = static_cast<size_t>(FirstSpatialDim(channels_first)) + i;
     const int64_t size = dim < shape.dims.size() ? shape.dims[dim].factor : 1;
     WindowDim& w = window[i];
     w.size = arguments.sizes[i];
@@ -32,13 +31,7 @@ std::vector<WindowDim> MakeWindow(LayerContext& ctx, OpId x,
     w.dilation = arguments.dilations[i];
     const int64_t extent = (w.size - 1) * w.dilation + 1;
     if (causal) w.pad_low = extent - 1;
-    if (same) {
-      const int64_t positions = CeilDiv(size, w.stride);
-      const int64_t total =
-          std::max<int64_t>((positions - 1) * w.stride + extent - size, 0);
-      w.pad_low = total / 2;
-      w.pad_high = total - w.pad_low;
-    }
+    if (same) PadSame(w, size);
   }
   return window;
 }

@@ -3,14 +3,11 @@
 #include <fmt/format.h>
 
 #include "frontend/onnx/ops/made.h"
-#include "frontend/tensor/activations.h"
-#include "frontend/tensor/broadcast.h"
+#include "library/activations.h"
+#include "library/broadcast.h"
 
 namespace tilewise::onnx {
 namespace {
-
-constexpr double kSeluAlpha = 1.67326319217681884765625;
-constexpr double kSeluGamma = 1.05070102214813232421875;
 
 double At(const std::vector<double>& list, size_t i, double fallback) {
   return i < list.size() ? list[i] : fallback;
@@ -90,7 +87,7 @@ void FastGelu(NodeContext& ctx) {
 }
 
 void QuickGeluOp(NodeContext& ctx) {
-  ctx.Set(0, QuickGelu(ctx.builder(), ctx.Input(0), ctx.Float("alpha", 1.702)));
+  ctx.Set(0, Swish(ctx.builder(), ctx.Input(0), ctx.Float("alpha", 1.702)));
 }
 
 void SwishOp(NodeContext& ctx) {

@@ -1,41 +1,24 @@
 // Attention as one op: that of the standard and those of ONNX Runtime.
 
+#include "library/attention.h"
+
 #include <fmt/format.h>
 
 #include "frontend/onnx/ops/made.h"
-#include "frontend/tensor/broadcast.h"
-#include "frontend/tensor/gather.h"
-#include "frontend/tensor/matmul.h"
-#include "frontend/tensor/normalizations.h"
-#include "frontend/tensor/rearrange.h"
-#include "frontend/tensor/reductions.h"
+#include "library/broadcast.h"
+#include "library/gather.h"
+#include "library/matmul.h"
+#include "library/normalizations.h"
+#include "library/rearrange.h"
+#include "library/reductions.h"
 
 namespace tilewise::onnx {
 namespace {
 
 constexpr int64_t kMaxHeads = 1 << 20;
 
-// [n, tokens, heads x depth] -> [n, tokens, heads, depth].
 OpId Heads(NodeContext& ctx, OpId x, int64_t heads) {
-  GraphBuilder& b = ctx.builder();
-  if (!ctx.ok()) return kNoOp;
-  const std::vector<Dim> dims = b.shape(x).dims;
-  if (dims.size() != 3 || heads < 1 || heads > kMaxHeads ||
-      dims[2].factor % heads != 0) {
-    ctx.Fail(
-        fmt::format("found {} heads in {}", heads, FormatShape(b.shape(x))));
-    return kNoOp;
-  }
-  return b.Reshape(
-      x, {dims[0], dims[1], {heads, false}, {dims[2].factor / heads, false}});
-}
-
-OpId Joined(NodeContext& ctx, OpId x) {
-  GraphBuilder& b = ctx.builder();
-  if (!ctx.ok()) return kNoOp;
-  const std::vector<Dim> dims = b.shape(x).dims;
-  return b.Reshape(
-      x, {dims[0], dims[1], {dims[2].factor * dims[3].factor, false}});
+  return SplitHeads(ctx.builder(), x, heads);
 }
 
 // [n, heads, tokens, depth] <-> [n, tokens, heads, depth].
@@ -106,7 +89,7 @@ void Attention(NodeContext& ctx) {
       b.Attention(q, k, v, OptionsOf(ctx, ctx.Int("is_causal", 0) != 0),
                   MaskOf(ctx, 3, q, k));
   if (!ctx.ok()) return;
-  ctx.Set(0, flat ? Joined(ctx, y) : Swapped(ctx, y));
+  ctx.Set(0, flat ? JoinHeads(b, y) : Swapped(ctx, y));
 }
 
 // Of ONNX Runtime: x times the joined weights of q, k and v.
@@ -139,7 +122,7 @@ void FusedAttention(NodeContext& ctx) {
   const OpId y =
       b.Attention(q, k, v, OptionsOf(ctx, ctx.Int("unidirectional", 0) != 0),
                   MaskOf(ctx, 3, q, k));
-  ctx.Set(0, Joined(ctx, y));
+  ctx.Set(0, JoinHeads(b, y));
 }
 
 // q, k, v, bias, padding mask, scores to add, past keys, past values.
@@ -162,7 +145,7 @@ void MultiHeadAttention(NodeContext& ctx) {
   const OpId mask = ctx.Has(5) ? MaskOf(ctx, 5, q, k) : MaskOf(ctx, 4, q, k);
   const OpId y = b.Attention(
       q, k, v, OptionsOf(ctx, ctx.Int("unidirectional", 0) != 0), mask);
-  ctx.Set(0, Joined(ctx, y));
+  ctx.Set(0, JoinHeads(b, y));
 }
 
 // q, k, v, past keys, past values: fewer heads of keys than of queries. The
@@ -197,7 +180,7 @@ void GroupQueryAttention(NodeContext& ctx) {
   // Keys before its own that a query sees; -1: all.
   const int64_t earlier = ctx.Int("local_window_size", -1);
   if (earlier >= 0) options.sliding_window = earlier + 1;
-  ctx.Set(0, Joined(ctx, b.Attention(q, k, v, options)));
+  ctx.Set(0, JoinHeads(b, b.Attention(q, k, v, options)));
 }
 
 // x of three or four dims, rotated by cached sines and cosines.

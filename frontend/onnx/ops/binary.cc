@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "frontend/onnx/ops/made.h"
-#include "frontend/tensor/broadcast.h"
-#include "frontend/tensor/elementary.h"
+#include "library/broadcast.h"
+#include "library/elementary.h"
 
 namespace tilewise::onnx {
 namespace {

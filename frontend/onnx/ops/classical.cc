@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 
 #include "frontend/onnx/ops/made.h"
-#include "frontend/tensor/broadcast.h"
-#include "frontend/tensor/gather.h"
-#include "frontend/tensor/normalizations.h"
+#include "library/broadcast.h"
+#include "library/gather.h"
+#include "library/normalizations.h"
 
 namespace tilewise::onnx {
 

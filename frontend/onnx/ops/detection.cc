@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "frontend/onnx/ops/made.h"
-#include "frontend/tensor/box_selection.h"
-#include "frontend/tensor/broadcast.h"
+#include "library/box_selection.h"
+#include "library/broadcast.h"
 
 namespace tilewise::onnx {
 namespace {

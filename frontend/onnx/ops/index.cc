@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "frontend/onnx/ops/made.h"
-#include "frontend/tensor/broadcast.h"
-#include "frontend/tensor/gather.h"
+#include "library/broadcast.h"
+#include "library/gather.h"
 
 namespace tilewise::onnx {
 namespace {

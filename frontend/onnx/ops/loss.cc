@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include "frontend/onnx/ops/made.h"
-#include "frontend/tensor/broadcast.h"
-#include "frontend/tensor/normalizations.h"
-#include "frontend/tensor/reductions.h"
+#include "library/losses.h"
+#include "library/normalizations.h"
+#include "library/reductions.h"
 
 namespace tilewise::onnx {
 namespace {
@@ -56,15 +56,7 @@ void NegativeLogLikelihoodLoss(NodeContext& ctx) {
   if (!ctx.ok() || b.shape(scores).rank() < 2) {
     return ctx.Fail("found no [batch, classes] of log probabilities");
   }
-  const OpId last = ClassesLast(b, scores);
-  const Shape shape = b.shape(last);
-  const OpId wanted = Unsqueezed(b, labels, {-1});
-  const OpId count = b.Iota(shape.WithType(DType::kS32), shape.rank() - 1);
-  const OpId hit =
-      b.Compare(Comparison::kEq, count, b.BroadcastTo(wanted, shape.dims));
-  const OpId picked = b.Select(hit, last, FilledLike(b, last, 0));
-  OpId loss = b.Unary(OpKind::kNegate,
-                      b.Reduce(Reducer::kSum, picked, {shape.rank() - 1}));
+  OpId loss = NegativeLogLikelihood(b, ClassesLast(b, scores), labels);
   loss = Weighted(ctx, loss, labels, 2);
   ctx.Set(0, Reduced(ctx, loss, ctx.Text("reduction", "mean")));
 }

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include "frontend/onnx/ops/made.h"
-#include "frontend/tensor/broadcast.h"
-#include "frontend/tensor/einsum.h"
-#include "frontend/tensor/factorization.h"
-#include "frontend/tensor/matmul.h"
+#include "library/broadcast.h"
+#include "library/einsum.h"
+#include "library/factorization.h"
+#include "library/matmul.h"
 
 namespace tilewise::onnx {
 namespace {

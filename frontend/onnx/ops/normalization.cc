@@ -5,9 +5,11 @@
 #include <fmt/format.h>
 
 #include "frontend/onnx/ops/made.h"
-#include "frontend/tensor/broadcast.h"
-#include "frontend/tensor/normalizations.h"
-#include "frontend/tensor/reductions.h"
+#include "library/activations.h"
+#include "library/broadcast.h"
+#include "library/normalizations.h"
+#include "library/random.h"
+#include "library/reductions.h"
 
 namespace tilewise::onnx {
 namespace {
@@ -86,15 +88,11 @@ void GroupNormalization(NodeContext& ctx) {
 void GroupNormLast(NodeContext& ctx) {
   GraphBuilder& b = ctx.builder();
   OpId x = ctx.Input(0);
-  const bool last = ctx.Int("channels_last", 1) != 0;
   if (!ctx.ok() || b.shape(x).rank() != 4) return ctx.Fail("found no images");
-  if (last) x = b.Transpose(x, {0, 3, 1, 2});
   x = GroupNorm(b, x, ctx.Input(1), ctx.Input(2), ctx.Int("groups", 1),
-                ctx.Float("epsilon", 1e-5));
-  if (ctx.Int("activation", 0) != 0) {
-    x = b.Binary(OpKind::kMultiply, x, b.Unary(OpKind::kLogistic, x));
-  }
-  ctx.Set(0, last ? b.Transpose(x, {0, 2, 3, 1}) : x);
+                ctx.Float("epsilon", 1e-5),
+                ctx.Int("channels_last", 1) != 0 ? 3 : 1);
+  ctx.Set(0, ctx.Int("activation", 0) != 0 ? Swish(b, x) : x);
 }
 
 std::vector<int64_t> DimsFrom(NodeContext& ctx, OpId x, int64_t axis) {
@@ -114,8 +112,7 @@ void SetStatistics(NodeContext& ctx, OpId x, const std::vector<int64_t>& dims,
   const MeanAndVariance moments =
       MeanAndVarianceOf(b, b.Convert(x, DType::kF32), dims);
   ctx.Set(1, moments.mean);
-  ctx.Set(2, b.Unary(OpKind::kRsqrt,
-                     WithScalar(b, OpKind::kAdd, moments.variance, epsilon)));
+  ctx.Set(2, InverseDeviation(b, moments.variance, epsilon));
 }
 
 void LayerNormalization(NodeContext& ctx) {
@@ -181,7 +178,7 @@ void Lrn(NodeContext& ctx) {
 }
 
 // Identity when the model does not train; else a random mask.
-void Dropout(NodeContext& ctx) {
+void DropoutOf(NodeContext& ctx) {
   GraphBuilder& b = ctx.builder();
   const bool in_file = ctx.opset() >= 12 ? ctx.KnownNumberAt(2).value_or(0) != 0
                                          : ctx.opset() < 7 &&
@@ -198,12 +195,9 @@ void Dropout(NodeContext& ctx) {
     return;
   }
   const OpId x = ctx.Input(0);
-  const Shape shape = b.shape(x);
-  const OpId noise = b.Rng(OpKind::kRngUniform, shape.WithType(DType::kF32));
-  const OpId kept = CompareScalar(b, Comparison::kGe, noise, ratio);
-  const OpId scaled = WithScalar(b, OpKind::kMultiply, x, 1 / (1 - ratio));
-  ctx.Set(0, b.Select(kept, scaled, FilledLike(b, x, 0)));
-  ctx.Set(1, kept);
+  const DroppedOut dropped = Dropout(b, x, ratio);
+  ctx.Set(0, dropped.result);
+  ctx.Set(1, dropped.kept);
 }
 
 // x + bias, dropped out, + residual.
@@ -228,12 +222,12 @@ constexpr OpEntry kEntries[] = {
     {kStandard, "LpNormalization", LpNormalization},
     {kStandard, "MeanVarianceNormalization", MeanVarianceNormalization},
     {kStandard, "LRN", Lrn},
-    {kStandard, "Dropout", Dropout},
+    {kStandard, "Dropout", DropoutOf},
     {kMicrosoft, "GroupNorm", GroupNormLast},
     {kMicrosoft, "SkipLayerNormalization", SkipLayerNormalization},
     {kMicrosoft, "SkipSimplifiedLayerNormalization", SkipRmsNormalization},
     {kMicrosoft, "BiasDropout", BiasDropout},
-    {kMicrosoft, "TrainableDropout", Dropout},
+    {kMicrosoft, "TrainableDropout", DropoutOf},
 };
 
 }  // namespace

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "frontend/onnx/ops/made.h"
-#include "frontend/tensor/broadcast.h"
-#include "frontend/tensor/reductions.h"
+#include "library/broadcast.h"
+#include "library/reductions.h"
 
 namespace tilewise::onnx {
 namespace {

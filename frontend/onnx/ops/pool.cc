@@ -6,9 +6,9 @@
 
 #include "frontend/onnx/ops/convolution.h"
 #include "frontend/onnx/ops/made.h"
-#include "frontend/tensor/box_crops.h"
-#include "frontend/tensor/reductions.h"
-#include "frontend/tensor/windows.h"
+#include "library/box_crops.h"
+#include "library/reductions.h"
+#include "library/windows.h"
 
 namespace tilewise::onnx {
 namespace {

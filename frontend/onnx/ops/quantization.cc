@@ -8,11 +8,11 @@
 #include "frontend/onnx/ops/convolution.h"
 #include "frontend/onnx/ops/made.h"
 #include "frontend/onnx/tensor_data.h"
-#include "frontend/tensor/broadcast.h"
-#include "frontend/tensor/elementary.h"
-#include "frontend/tensor/matmul.h"
-#include "frontend/tensor/reductions.h"
-#include "frontend/tensor/windows.h"
+#include "library/broadcast.h"
+#include "library/elementary.h"
+#include "library/matmul.h"
+#include "library/reductions.h"
+#include "library/windows.h"
 
 namespace tilewise::onnx {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "frontend/onnx/ops/made.h"
 #include "frontend/onnx/tensor_data.h"
-#include "frontend/tensor/broadcast.h"
+#include "library/broadcast.h"
 
 namespace tilewise::onnx {
 namespace {

@@ -3,17 +3,17 @@
 // which all steps are computed, are a loop. Activations are taken to be the
 // default ones.
 
-#include "frontend/tensor/recurrent.h"
+#include "library/recurrent.h"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "frontend/onnx/ops/made.h"
-#include "frontend/tensor/broadcast.h"
-#include "frontend/tensor/gather.h"
-#include "frontend/tensor/rearrange.h"
-#include "frontend/tensor/recurrent_steps.h"
+#include "library/broadcast.h"
+#include "library/gather.h"
+#include "library/rearrange.h"
+#include "library/recurrent_steps.h"
 
 namespace tilewise::onnx {
 namespace {

@@ -1,26 +1,10 @@
 // Reductions, running ones and those that give places.
 
 #include "frontend/onnx/ops/made.h"
-#include "frontend/tensor/broadcast.h"
-#include "frontend/tensor/reductions.h"
+#include "library/reductions.h"
 
 namespace tilewise::onnx {
 namespace {
-
-std::optional<KnownReducer> KnownFor(Reduction reduction) {
-  switch (reduction) {
-    case Reduction::kSum:
-      return KnownReducer::kSum;
-    case Reduction::kProduct:
-      return KnownReducer::kProduct;
-    case Reduction::kMax:
-      return KnownReducer::kMax;
-    case Reduction::kMin:
-      return KnownReducer::kMin;
-    default:
-      return std::nullopt;
-  }
-}
 
 template <Reduction kReduction>
 void Reduce(NodeContext& ctx) {
@@ -31,7 +15,7 @@ void Reduce(NodeContext& ctx) {
   if (none && ctx.Int("noop_with_empty_axes", 0) != 0) {
     return PassOn(ctx, 0, 0);
   }
-  const std::optional<KnownReducer> known = KnownFor(kReduction);
+  const std::optional<KnownReducer> known = KnownReducerOf(kReduction);
   if (const KnownValue* x = ctx.Folded(0); x != nullptr && known) {
     if (ctx.SetIfKnown(
             0, KnownReduce(*known, *x, axes.value_or(std::vector<int64_t>()),
@@ -54,19 +38,11 @@ void Arg(NodeContext& ctx) {
 
 template <Reducer kReducer>
 void Running(NodeContext& ctx) {
-  GraphBuilder& b = ctx.builder();
   const std::optional<int64_t> axis = ctx.KnownInt(1);
   if (!axis) return ctx.Fail("found an axis that is not known");
-  const OpId x = ctx.Input(0);
-  const int64_t dim = DimOf(b, *axis, b.shape(x).rank());
-  OpId sum = b.Cumulative(kReducer, x, dim, ctx.Int("reverse", 0) != 0);
-  if (ctx.Int("exclusive", 0) != 0) {
-    // Without the element itself.
-    sum = b.Binary(
-        kReducer == Reducer::kSum ? OpKind::kSubtract : OpKind::kDivide, sum,
-        x);
-  }
-  ctx.Set(0, sum);
+  ctx.Set(0, CumulativeOf(ctx.builder(), kReducer, ctx.Input(0), *axis,
+                          ctx.Int("exclusive", 0) != 0,
+                          ctx.Int("reverse", 0) != 0));
 }
 
 constexpr OpEntry kEntries[] = {

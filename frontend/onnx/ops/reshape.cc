@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "frontend/onnx/ops/made.h"
-#include "frontend/tensor/broadcast.h"
+#include "library/broadcast.h"
 
 namespace tilewise::onnx {
 namespace {

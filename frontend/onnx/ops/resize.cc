@@ -1,6 +1,6 @@
 // Resize and its older forms, and samples on a grid.
 
-#include "frontend/tensor/resize.h"
+#include "library/resize.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,8 +10,8 @@
 
 #include "base/math.h"
 #include "frontend/onnx/ops/made.h"
-#include "frontend/tensor/broadcast.h"
-#include "frontend/tensor/matmul.h"
+#include "library/broadcast.h"
+#include "library/matmul.h"
 
 namespace tilewise::onnx {
 namespace {

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "frontend/onnx/ops/made.h"
-#include "frontend/tensor/broadcast.h"
-#include "frontend/tensor/rearrange.h"
+#include "library/broadcast.h"
+#include "library/rearrange.h"
 
 namespace tilewise::onnx {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "frontend/onnx/ops/made.h"
 #include "frontend/onnx/tensor_data.h"
-#include "frontend/tensor/rearrange.h"
+#include "library/rearrange.h"
 
 namespace tilewise::onnx {
 namespace {

@@ -8,10 +8,10 @@
 
 #include "frontend/onnx/ops/made.h"
 #include "frontend/onnx/tensor_data.h"
-#include "frontend/tensor/broadcast.h"
-#include "frontend/tensor/fourier.h"
-#include "frontend/tensor/gather.h"
-#include "frontend/tensor/rearrange.h"
+#include "library/broadcast.h"
+#include "library/fourier.h"
+#include "library/gather.h"
+#include "library/rearrange.h"
 
 namespace tilewise::onnx {
 namespace {

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "frontend/onnx/ops/classical.h"
-#include "frontend/tensor/broadcast.h"
+#include "library/broadcast.h"
 
 namespace tilewise::onnx {
 namespace {

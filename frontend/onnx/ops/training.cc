@@ -8,10 +8,10 @@
 
 #include "frontend/onnx/ops/convolution.h"
 #include "frontend/onnx/ops/made.h"
-#include "frontend/tensor/broadcast.h"
-#include "frontend/tensor/elementary.h"
-#include "frontend/tensor/reductions.h"
-#include "frontend/tensor/windows.h"
+#include "library/broadcast.h"
+#include "library/elementary.h"
+#include "library/reductions.h"
+#include "library/windows.h"
 
 namespace tilewise::onnx {
 namespace {

@@ -13,8 +13,8 @@
 
 #include "base/math.h"
 #include "frontend/onnx/ops/classical.h"
-#include "frontend/tensor/broadcast.h"
-#include "frontend/tensor/gather.h"
+#include "library/broadcast.h"
+#include "library/gather.h"
 
 namespace tilewise::onnx {
 namespace {

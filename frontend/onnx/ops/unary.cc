@@ -4,8 +4,8 @@
 
 #include "frontend/onnx/ops/made.h"
 #include "frontend/onnx/tensor_data.h"
-#include "frontend/tensor/broadcast.h"
-#include "frontend/tensor/elementary.h"
+#include "library/broadcast.h"
+#include "library/elementary.h"
 
 namespace tilewise::onnx {
 namespace {

@@ -1,25 +1,22 @@
 // Activations and their gradients.
 
-#include "frontend/tensor/activations.h"
 #include "frontend/tensorflow/ops/families.h"
 #include "frontend/tensorflow/ops/operands.h"
-#include "frontend/tensorflow/ops/term.h"
+#include "library/activations.h"
+#include "library/term.h"
 
 namespace tilewise::tf {
 namespace {
 
-// Klambauer et al. 2017.
-constexpr double kSeluScale = 1.0507009873554805;
-constexpr double kSeluAlpha = 1.6732632423543772;
-constexpr double kSeluScaleAlpha = kSeluScale * kSeluAlpha;
+constexpr double kSeluScaleAlpha = kSeluGamma * kSeluAlpha;
 
-using OneTerm = Term (*)(Term x);
 using TwoTerms = Term (*)(Term x, Term y);
 
-template <OneTerm kFormula>
-absl::Status Activation(OpContext& ctx) {
+// A function of the library, of one operand.
+template <OpId (*kMake)(GraphBuilder&, OpId)>
+absl::Status Made(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
-  ctx.SetOp(0, kFormula({ctx.builder, x}).id);
+  ctx.SetOp(0, kMake(ctx.builder, x));
   return absl::OkStatus();
 }
 
@@ -34,15 +31,9 @@ absl::Status Gradient(OpContext& ctx) {
 
 Term Positive(Term x) { return Compared(Comparison::kGt, x, 0); }
 
-Term Relu(Term x) { return Max(x, 0); }
-Term Relu6(Term x) { return Min(Max(x, 0), 6); }
-Term Elu(Term x) { return x.Of(tilewise::Elu(x.b(), x.id, 1)); }
-Term Selu(Term x) {
-  return x.Of(tilewise::Selu(x.b(), x.id, kSeluAlpha, kSeluScale));
-}
-Term Softplus(Term x) { return x.Of(tilewise::Softplus(x.b(), x.id)); }
-Term Softsign(Term x) { return x.Of(tilewise::Softsign(x.b(), x.id)); }
-Term Swish(Term x) { return x.Of(tilewise::Swish(x.b(), x.id)); }
+OpId PlainElu(GraphBuilder& b, OpId x) { return Elu(b, x); }
+OpId PlainSelu(GraphBuilder& b, OpId x) { return Selu(b, x); }
+OpId PlainSwish(GraphBuilder& b, OpId x) { return Swish(b, x); }
 
 Term ReluGrad(Term dy, Term y) { return Where(Positive(y), dy, dy.Like(0)); }
 Term Relu6Grad(Term dy, Term y) {
@@ -52,14 +43,14 @@ Term Relu6Grad(Term dy, Term y) {
 }
 Term EluGrad(Term dy, Term y) { return Where(Positive(y), dy, dy * (y + 1)); }
 Term SeluGrad(Term dy, Term y) {
-  return Where(Positive(y), dy * kSeluScale, dy * (y + kSeluScaleAlpha));
+  return Where(Positive(y), dy * kSeluGamma, dy * (y + kSeluScaleAlpha));
 }
 Term SoftplusGrad(Term dy, Term x) { return dy * Sigmoid(x); }
 Term SoftsignGrad(Term dy, Term x) { return dy / Square(Abs(x) + 1); }
 
-absl::Status LeakyRelu(OpContext& ctx) {
+absl::Status LeakyReluOf(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
-  ctx.SetOp(0, tilewise::LeakyRelu(ctx.builder, x, ctx.Float("alpha", 0.2)));
+  ctx.SetOp(0, LeakyRelu(ctx.builder, x, ctx.Float("alpha", 0.2)));
   return absl::OkStatus();
 }
 
@@ -78,31 +69,31 @@ absl::Status Gelu(OpContext& ctx) {
 }
 
 // PReLU as TensorFlow.js fuses it: alpha is an operand.
-absl::Status Prelu(OpContext& ctx) {
+absl::Status PreluOf(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(const OpId alpha, Tensor(ctx, 1));
-  ctx.SetOp(0, tilewise::Prelu(ctx.builder, x, alpha));
+  ctx.SetOp(0, Prelu(ctx.builder, x, alpha));
   return absl::OkStatus();
 }
 
 constexpr OpEntry kEntries[] = {
-    {"Elu", Activation<Elu>},
+    {"Elu", Made<PlainElu>},
     {"EluGrad", Gradient<EluGrad>},
     {"Gelu", Gelu},
-    {"LeakyRelu", LeakyRelu},
+    {"LeakyRelu", LeakyReluOf},
     {"LeakyReluGrad", LeakyReluGrad},
-    {"Prelu", Prelu},
-    {"Relu", Activation<Relu>},
-    {"Relu6", Activation<Relu6>},
+    {"Prelu", PreluOf},
+    {"Relu", Made<Relu>},
+    {"Relu6", Made<Relu6>},
     {"Relu6Grad", Gradient<Relu6Grad>},
     {"ReluGrad", Gradient<ReluGrad>},
-    {"Selu", Activation<Selu>},
+    {"Selu", Made<PlainSelu>},
     {"SeluGrad", Gradient<SeluGrad>},
-    {"Softplus", Activation<Softplus>},
+    {"Softplus", Made<Softplus>},
     {"SoftplusGrad", Gradient<SoftplusGrad>},
-    {"Softsign", Activation<Softsign>},
+    {"Softsign", Made<Softsign>},
     {"SoftsignGrad", Gradient<SoftsignGrad>},
-    {"_MklSwish", Activation<Swish>},
+    {"_MklSwish", Made<PlainSwish>},
 };
 
 }  // namespace

@@ -4,10 +4,11 @@
 
 #include <optional>
 
-#include "frontend/tensor/broadcast.h"
 #include "frontend/tensorflow/ops/families.h"
 #include "frontend/tensorflow/ops/operands.h"
-#include "frontend/tensorflow/ops/term.h"
+#include "library/broadcast.h"
+#include "library/elementary.h"
+#include "library/term.h"
 
 namespace tilewise::tf {
 namespace {
@@ -39,6 +40,12 @@ absl::Status FoldedFormula(OpContext& ctx) {
   return SetFormula(ctx, kFormula);
 }
 
+// A function that the formats share, as one of terms.
+template <OpId (*kFunction)(GraphBuilder&, OpId, OpId)>
+Term As(Term x, Term y) {
+  return x.Of(kFunction(x.b(), x.id, y.id));
+}
+
 template <OpKind kKind>
 Term Joined(Term x, Term y) {
   return Binary(kKind, x, y);
@@ -54,26 +61,10 @@ absl::Status Plain(OpContext& ctx) {
   return Formula<Joined<kKind>>(ctx);
 }
 
-// Of integers, the quotient of magnitudes rounded away from zero where the
-// signs differ.
-Term FloorDivide(Term x, Term y) {
-  if (IsFloat(x.shape().dtype)) return Unary(OpKind::kFloor, x / y);
-  const Term differ = Compared(Comparison::kNe, Sign(x), Sign(y));
-  const Term size = Abs(y);
-  return Where(differ, -((Abs(x) + size - 1) / size), x / y);
-}
-
 Term TruncateDivide(Term x, Term y) {
   const Term quotient = x / y;
   if (!IsFloat(x.shape().dtype)) return quotient;
   return Sign(quotient) * Unary(OpKind::kFloor, Abs(quotient));
-}
-
-// The remainder with the sign of the divisor.
-Term FloorModulo(Term x, Term y) {
-  const Term rest = Binary(OpKind::kRemainder, x, y);
-  const Term other_side = Compared(Comparison::kLt, rest * Sign(y), 0);
-  return Where(other_side, rest + y, rest);
 }
 
 Term DivideNoNan(Term x, Term y) {
@@ -161,8 +152,8 @@ constexpr OpEntry kEntries[] = {
     {"Complex", Complex},
     {"Div", Folded<OpKind::kDivide, K::kDivide>},
     {"DivNoNan", Formula<DivideNoNan>},
-    {"FloorDiv", FoldedFormula<FloorDivide, K::kFloorDivide>},
-    {"FloorMod", FoldedFormula<FloorModulo, K::kModulo>},
+    {"FloorDiv", FoldedFormula<As<FloorDivide>, K::kFloorDivide>},
+    {"FloorMod", FoldedFormula<As<FloorModulo>, K::kModulo>},
     {"LeftShift", Plain<OpKind::kShiftLeft>},
     {"Maximum", Folded<OpKind::kMaximum, K::kMaximum>},
     {"Minimum", Folded<OpKind::kMinimum, K::kMinimum>},

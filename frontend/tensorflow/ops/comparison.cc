@@ -1,9 +1,9 @@
 // Comparisons, logic on truth values, and choices between two tensors.
 
-#include "frontend/tensor/broadcast.h"
 #include "frontend/tensorflow/ops/families.h"
 #include "frontend/tensorflow/ops/operands.h"
-#include "frontend/tensorflow/ops/term.h"
+#include "library/broadcast.h"
+#include "library/term.h"
 
 namespace tilewise::tf {
 namespace {

@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
-#include "frontend/tensor/windows.h"
 #include "frontend/tensorflow/ops/families.h"
 #include "frontend/tensorflow/ops/fused_epilogue.h"
 #include "frontend/tensorflow/ops/operands.h"
 #include "frontend/tensorflow/ops/window_attributes.h"
+#include "library/windows.h"
 
 namespace tilewise::tf {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "frontend/tensor/gather.h"
+#include "library/gather.h"
 
 namespace tilewise::tf {
 namespace {

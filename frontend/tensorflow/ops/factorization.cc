@@ -1,7 +1,7 @@
 // Factorizations of matrices that XLA's expanders write out for TPUs, and what
 // tf2xla makes of them: inverses, solves and determinants are QR's.
 
-#include "frontend/tensor/factorization.h"
+#include "library/factorization.h"
 
 #include <algorithm>
 #include <string>

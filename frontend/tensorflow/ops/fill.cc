@@ -2,10 +2,10 @@
 
 #include <cmath>
 
-#include "frontend/tensor/gather.h"
 #include "frontend/tensorflow/ops/families.h"
 #include "frontend/tensorflow/ops/operands.h"
-#include "frontend/tensorflow/ops/term.h"
+#include "library/gather.h"
+#include "library/term.h"
 
 namespace tilewise::tf {
 namespace {

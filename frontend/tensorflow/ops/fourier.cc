@@ -1,6 +1,6 @@
 // Fourier transforms as products.
 
-#include "frontend/tensor/fourier.h"
+#include "library/fourier.h"
 
 #include <fmt/format.h>
 

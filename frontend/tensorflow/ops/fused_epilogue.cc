@@ -4,13 +4,13 @@
 
 #include <fmt/format.h>
 
-#include "frontend/tensor/activations.h"
-#include "frontend/tensor/broadcast.h"
-#include "frontend/tensor/matmul.h"
-#include "frontend/tensor/normalizations.h"
-#include "frontend/tensor/windows.h"
 #include "frontend/tensorflow/ops/families.h"
 #include "frontend/tensorflow/ops/operands.h"
+#include "library/activations.h"
+#include "library/broadcast.h"
+#include "library/matmul.h"
+#include "library/normalizations.h"
+#include "library/windows.h"
 
 namespace tilewise::tf {
 namespace {

@@ -1,6 +1,6 @@
 // Rows and slices at places that are data.
 
-#include "frontend/tensor/gather.h"
+#include "library/gather.h"
 
 #include <fmt/format.h>
 

@@ -4,15 +4,15 @@
 
 #include <fmt/format.h>
 
-#include "frontend/tensor/box_crops.h"
-#include "frontend/tensor/box_selection.h"
-#include "frontend/tensor/broadcast.h"
-#include "frontend/tensor/gather.h"
-#include "frontend/tensor/reductions.h"
 #include "frontend/tensorflow/ops/families.h"
 #include "frontend/tensorflow/ops/operands.h"
-#include "frontend/tensorflow/ops/term.h"
 #include "frontend/tensorflow/ops/window_attributes.h"
+#include "library/box_crops.h"
+#include "library/box_selection.h"
+#include "library/broadcast.h"
+#include "library/gather.h"
+#include "library/reductions.h"
+#include "library/term.h"
 
 namespace tilewise::tf {
 namespace {

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "frontend/tensor/broadcast.h"
-#include "frontend/tensor/einsum.h"
-#include "frontend/tensor/matmul.h"
 #include "frontend/tensorflow/ops/families.h"
 #include "frontend/tensorflow/ops/operands.h"
+#include "library/broadcast.h"
+#include "library/einsum.h"
+#include "library/matmul.h"
 
 namespace tilewise::tf {
 namespace {

@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include "frontend/tensor/gather.h"
 #include "frontend/tensorflow/ops/families.h"
 #include "frontend/tensorflow/ops/operands.h"
 #include "frontend/tensorflow/ops/update_rule.h"
+#include "library/gather.h"
 
 namespace tilewise::tf {
 namespace {

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include "frontend/tensor/broadcast.h"
-#include "frontend/tensor/gather.h"
-#include "frontend/tensor/reductions.h"
 #include "frontend/tensorflow/ops/families.h"
 #include "frontend/tensorflow/ops/operands.h"
-#include "frontend/tensorflow/ops/term.h"
+#include "library/broadcast.h"
+#include "library/gather.h"
+#include "library/reductions.h"
+#include "library/term.h"
 
 namespace tilewise::tf {
 namespace {
@@ -96,25 +96,13 @@ absl::Status Roll(OpContext& ctx) {
   return absl::OkStatus();
 }
 
-// An exclusive one is that of the elements shifted by one.
 template <Reducer kReducer>
 absl::Status Cumulative(OpContext& ctx) {
-  TW_ASSIGN_OR_RETURN(OpId x, Tensor(ctx, 0));
-  TW_ASSIGN_OR_RETURN(int64_t axis, KnownSingle(ctx, 1, "axis"));
-  GraphBuilder& b = ctx.builder;
-  const Shape from = b.shape(x);
-  TW_ASSIGN_OR_RETURN(axis, NormalAxis(axis, from.rank()));
-  const bool reverse = ctx.Bool("reverse", false);
-  const Dim dim = from.dims[static_cast<size_t>(axis)];
-  if (ctx.Bool("exclusive", false) && !dim.per_batch) {
-    const double neutral = kReducer == Reducer::kProduct ? 1 : 0;
-    std::vector<int64_t> low(from.dims.size(), 0), high = low, none = low;
-    (reverse ? high : low)[static_cast<size_t>(axis)] = 1;
-    const OpId wide = b.Pad(x, neutral, low, high, none);
-    x = reverse ? b.SliceDim(wide, axis, 1, dim.factor + 1)
-                : b.SliceDim(wide, axis, 0, dim.factor);
-  }
-  ctx.SetOp(0, b.Cumulative(kReducer, x, axis, reverse));
+  TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
+  TW_ASSIGN_OR_RETURN(const int64_t axis, KnownSingle(ctx, 1, "axis"));
+  ctx.SetOp(0, CumulativeOf(ctx.builder, kReducer, x, axis,
+                            ctx.Bool("exclusive", false),
+                            ctx.Bool("reverse", false)));
   return absl::OkStatus();
 }
 

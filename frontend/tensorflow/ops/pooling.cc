@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "frontend/tensor/windows.h"
 #include "frontend/tensorflow/ops/families.h"
 #include "frontend/tensorflow/ops/operands.h"
 #include "frontend/tensorflow/ops/window_attributes.h"
+#include "library/windows.h"
 
 namespace tilewise::tf {
 namespace {
@@ -69,17 +69,6 @@ absl::Status AvgPool(OpContext& ctx) {
   return absl::OkStatus();
 }
 
-// How many elements of x each window holds, stretched to dy.
-OpId Counts(GraphBuilder& b, const Shape& x, OpId dy, const Windows& windows) {
-  Shape ones = x.WithType(b.shape(dy).dtype);
-  ones.dims[0] = {1, false};
-  ones.dims[static_cast<size_t>(
-      FeatureDimOf(windows.channels_first, x.rank()))] = {1, false};
-  const OpId counts = b.ReduceWindow(Reducer::kSum, b.Constant(1, ones),
-                                     windows.dims, windows.channels_first);
-  return b.BroadcastTo(counts, b.shape(dy).dims);
-}
-
 // The windows over dy, set apart by the stride, whose sums are the gradients of
 // the elements of x.
 std::vector<WindowDim> BackwardWindows(const Windows& windows, const Shape& x,
@@ -114,7 +103,9 @@ absl::Status AvgPoolGrad(OpContext& ctx) {
   dims[0] = gradient.dims[0];
   const Shape x(gradient.dtype, dims);
   TW_ASSIGN_OR_RETURN(const Windows windows, PoolingWindows(ctx, x, 2));
-  const OpId shares = b.Binary(OpKind::kDivide, dy, Counts(b, x, dy, windows));
+  const OpId shares = b.Binary(
+      OpKind::kDivide, dy,
+      WindowCounts(b, x, windows.dims, windows.channels_first, gradient));
   ctx.SetOp(0, b.ReduceWindow(Reducer::kSum, shares,
                               BackwardWindows(windows, x, gradient),
                               windows.channels_first));

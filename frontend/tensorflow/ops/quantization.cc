@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "frontend/tensor/broadcast.h"
-#include "frontend/tensor/reductions.h"
 #include "frontend/tensorflow/ops/families.h"
 #include "frontend/tensorflow/ops/operands.h"
-#include "frontend/tensorflow/ops/term.h"
+#include "library/broadcast.h"
+#include "library/reductions.h"
+#include "library/term.h"
 
 namespace tilewise::tf {
 namespace {

@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include "frontend/tensor/broadcast.h"
 #include "frontend/tensorflow/ops/families.h"
 #include "frontend/tensorflow/ops/operands.h"
-#include "frontend/tensorflow/ops/term.h"
+#include "library/broadcast.h"
+#include "library/term.h"
 
 namespace tilewise::tf {
 namespace {

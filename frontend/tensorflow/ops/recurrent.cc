@@ -2,14 +2,14 @@
 // product of all steps with the input weights and then the recurrence; cells
 // are written out. Peepholes are left out: they are elementwise.
 
-#include "frontend/tensor/recurrent.h"
+#include "library/recurrent.h"
 
 #include <fmt/format.h>
 
-#include "frontend/tensor/broadcast.h"
 #include "frontend/tensorflow/ops/families.h"
 #include "frontend/tensorflow/ops/operands.h"
-#include "frontend/tensorflow/ops/term.h"
+#include "library/broadcast.h"
+#include "library/term.h"
 
 namespace tilewise::tf {
 namespace {

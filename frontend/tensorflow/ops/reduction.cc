@@ -2,32 +2,13 @@
 
 #include <optional>
 
-#include "frontend/tensor/broadcast.h"
-#include "frontend/tensor/reductions.h"
 #include "frontend/tensorflow/ops/families.h"
 #include "frontend/tensorflow/ops/operands.h"
+#include "library/broadcast.h"
+#include "library/reductions.h"
 
 namespace tilewise::tf {
 namespace {
-
-std::optional<KnownReducer> Folding(Reduction reduction) {
-  switch (reduction) {
-    case Reduction::kSum:
-      return KnownReducer::kSum;
-    case Reduction::kProduct:
-      return KnownReducer::kProduct;
-    case Reduction::kMax:
-      return KnownReducer::kMax;
-    case Reduction::kMin:
-      return KnownReducer::kMin;
-    case Reduction::kAll:
-      return KnownReducer::kAnd;
-    case Reduction::kAny:
-      return KnownReducer::kOr;
-    default:
-      return std::nullopt;
-  }
-}
 
 bool KeepsDims(const OpContext& ctx) {
   return ctx.Bool("keep_dims", ctx.Bool("keepdims", false));
@@ -37,7 +18,7 @@ bool KeepsDims(const OpContext& ctx) {
 bool Fold(OpContext& ctx, Reduction reduction,
           const std::optional<std::vector<int64_t>>& dims) {
   const KnownValue* known = ctx.Known(0);
-  const std::optional<KnownReducer> reducer = Folding(reduction);
+  const std::optional<KnownReducer> reducer = KnownReducerOf(reduction);
   if (known == nullptr || !reducer || !dims) return false;
   if (dims->empty() && known->rank() > 0) return ctx.SetIfKnown(0, *known);
   return ctx.SetIfKnown(0,

@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "base/math.h"
-#include "frontend/tensor/broadcast.h"
 #include "frontend/tensorflow/ops/families.h"
 #include "frontend/tensorflow/ops/operands.h"
+#include "library/broadcast.h"
 
 namespace tilewise::tf {
 namespace {

@@ -1,6 +1,6 @@
 // Images at another size, and the gradients of that.
 
-#include "frontend/tensor/resize.h"
+#include "library/resize.h"
 
 #include <fmt/format.h>
 

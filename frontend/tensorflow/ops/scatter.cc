@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
-#include "frontend/tensor/gather.h"
 #include "frontend/tensorflow/ops/families.h"
 #include "frontend/tensorflow/ops/operands.h"
-#include "frontend/tensorflow/ops/term.h"
+#include "library/gather.h"
+#include "library/term.h"
 
 namespace tilewise::tf {
 namespace {

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include "base/math.h"
-#include "frontend/tensor/broadcast.h"
-#include "frontend/tensor/gather.h"
 #include "frontend/tensorflow/ops/cut.h"
 #include "frontend/tensorflow/ops/families.h"
 #include "frontend/tensorflow/ops/operands.h"
 #include "frontend/tensorflow/ops/strided_slice.h"
+#include "library/broadcast.h"
+#include "library/gather.h"
 
 namespace tilewise::tf {
 namespace {

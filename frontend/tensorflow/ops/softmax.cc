@@ -1,11 +1,11 @@
 // Softmax, its logarithm, and the losses made of them, which have their
 // gradient as a second result.
 
-#include "frontend/tensor/broadcast.h"
-#include "frontend/tensor/gather.h"
-#include "frontend/tensor/normalizations.h"
 #include "frontend/tensorflow/ops/families.h"
 #include "frontend/tensorflow/ops/operands.h"
+#include "library/broadcast.h"
+#include "library/gather.h"
+#include "library/normalizations.h"
 
 namespace tilewise::tf {
 namespace {

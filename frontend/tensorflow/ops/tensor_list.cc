@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "frontend/tensor/gather.h"
 #include "frontend/tensorflow/ops/operands.h"
+#include "library/gather.h"
 
 namespace tilewise::tf {
 namespace {

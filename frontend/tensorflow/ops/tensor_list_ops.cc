@@ -1,9 +1,9 @@
 // TensorLists: the list is in the handle.
 
-#include "frontend/tensor/broadcast.h"
 #include "frontend/tensorflow/ops/families.h"
 #include "frontend/tensorflow/ops/operands.h"
 #include "frontend/tensorflow/ops/tensor_list.h"
+#include "library/broadcast.h"
 
 namespace tilewise::tf {
 namespace {

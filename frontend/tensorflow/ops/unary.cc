@@ -1,13 +1,10 @@
 // Functions of one operand, element by element, and their gradients. Those that
 // XLA has no instruction for are written out as it expands them.
 
-#include <iterator>
-#include <numbers>
-
-#include "frontend/tensor/elementary.h"
 #include "frontend/tensorflow/ops/families.h"
 #include "frontend/tensorflow/ops/operands.h"
-#include "frontend/tensorflow/ops/term.h"
+#include "library/elementary.h"
+#include "library/term.h"
 
 namespace tilewise::tf {
 namespace {
@@ -48,47 +45,6 @@ Term As(Term x) {
 }
 
 Term Negated(Term x) { return -x; }
-Term Erfc(Term x) { return 1.0 - Of<OpKind::kErf>(x); }
-
-// Giles, "Approximating the erfinv function" (2010), single precision: a
-// polynomial of w = -log(1 - x^2) in the middle, one of sqrt(w) in the tails.
-Term Erfinv(Term x) {
-  constexpr double kMiddle[] = {2.81022636e-08,  3.43273939e-07, -3.5233877e-06,
-                                -4.39150654e-06, 0.00021858087,  -0.00125372503,
-                                -0.00417768164,  0.246640727,    1.50140941};
-  constexpr double kTail[] = {-0.000200214257, 0.000100950558, 0.00134934322,
-                              -0.00367342844,  0.00573950773,  -0.0076224613,
-                              0.00943887047,   1.00167406,     2.83297682};
-  const Term w = -Of<OpKind::kLogPlusOne>(-Square(x));
-  const Term is_middle = Compared(Comparison::kLt, w, 5);
-  const Term at = Where(is_middle, w - 2.5, Sqrt(w) - 3);
-  Term sum = Where(is_middle, w.Like(kMiddle[0]), w.Like(kTail[0]));
-  for (size_t i = 1; i < std::size(kMiddle); ++i) {
-    sum = Where(is_middle, w.Like(kMiddle[i]), w.Like(kTail[i])) + sum * at;
-  }
-  return sum * x;
-}
-
-// The inverse of the normal distribution's cumulative function.
-Term Ndtri(Term x) { return Erfinv(x * 2 - 1) * std::numbers::sqrt2; }
-
-Term Conjugate(Term x) {
-  if (!IsComplex(x.shape().dtype)) return x;
-  return Binary(OpKind::kComplex, Of<OpKind::kReal>(x), -Of<OpKind::kImag>(x));
-}
-Term ComplexAbs(Term x) {
-  return Sqrt(Square(Of<OpKind::kReal>(x)) + Square(Of<OpKind::kImag>(x)));
-}
-Term Angle(Term x) {
-  if (!IsComplex(x.shape().dtype)) return As<tilewise::Atan>(x);
-  return Binary(OpKind::kAtan2, Of<OpKind::kImag>(x), Of<OpKind::kReal>(x));
-}
-Term RealPart(Term x) {
-  return IsComplex(x.shape().dtype) ? Of<OpKind::kReal>(x) : x;
-}
-Term ImagPart(Term x) {
-  return IsComplex(x.shape().dtype) ? Of<OpKind::kImag>(x) : x.Like(0);
-}
 
 // Gradients that TensorFlow has as ops, of the result y and its gradient.
 using TwoTerms = Term (*)(Term y, Term dy);
@@ -109,38 +65,38 @@ Term ReciprocalGrad(Term y, Term dy) { return -dy * y * y; }
 
 constexpr OpEntry kEntries[] = {
     {"Abs", Folded<Abs, KnownUnaryOp::kAbs>},
-    {"Acos", Formula<As<tilewise::Acos>>},
-    {"Acosh", Formula<As<tilewise::Acosh>>},
-    {"Angle", Formula<Angle>},
-    {"Asin", Formula<As<tilewise::Asin>>},
-    {"Asinh", Formula<As<tilewise::Asinh>>},
-    {"Atan", Formula<As<tilewise::Atan>>},
-    {"Atanh", Formula<As<tilewise::Atanh>>},
+    {"Acos", Formula<As<Acos>>},
+    {"Acosh", Formula<As<Acosh>>},
+    {"Angle", Formula<As<Angle>>},
+    {"Asin", Formula<As<Asin>>},
+    {"Asinh", Formula<As<Asinh>>},
+    {"Atan", Formula<As<Atan>>},
+    {"Atanh", Formula<As<Atanh>>},
     {"Ceil", Folded<Of<OpKind::kCeil>, KnownUnaryOp::kCeil>},
-    {"ComplexAbs", Formula<ComplexAbs>},
-    {"Conj", Formula<Conjugate>},
+    {"ComplexAbs", Formula<As<ComplexAbs>>},
+    {"Conj", Formula<As<Conjugate>>},
     {"Cos", Plain<OpKind::kCosine>},
-    {"Cosh", Formula<As<tilewise::Cosh>>},
+    {"Cosh", Formula<As<Cosh>>},
     {"Erf", Plain<OpKind::kErf>},
-    {"Erfc", Formula<Erfc>},
-    {"Erfinv", Formula<Erfinv>},
+    {"Erfc", Formula<As<Erfc>>},
+    {"Erfinv", Formula<As<Erfinv>>},
     {"Exp", Folded<Exp, KnownUnaryOp::kExp>},
     {"Expm1", Plain<OpKind::kExpMinusOne>},
     {"Floor", Folded<Of<OpKind::kFloor>, KnownUnaryOp::kFloor>},
-    {"Imag", Formula<ImagPart>},
-    {"Inv", Folded<As<tilewise::Reciprocal>, KnownUnaryOp::kReciprocal>},
+    {"Imag", Formula<As<ImaginaryPart>>},
+    {"Inv", Folded<As<Reciprocal>, KnownUnaryOp::kReciprocal>},
     {"InvGrad", Gradient<ReciprocalGrad>},
     {"Invert", Plain<OpKind::kNot>},
     {"IsFinite", Plain<OpKind::kIsFinite>},
-    {"IsInf", Formula<As<tilewise::IsInf>>},
-    {"IsNan", Formula<As<tilewise::IsNan>>},
+    {"IsInf", Formula<As<IsInf>>},
+    {"IsNan", Formula<As<IsNan>>},
     {"Log", Folded<Log, KnownUnaryOp::kLog>},
     {"Log1p", Plain<OpKind::kLogPlusOne>},
-    {"Ndtri", Formula<Ndtri>},
+    {"Ndtri", Formula<As<Ndtri>>},
     {"Neg", Folded<Negated, KnownUnaryOp::kNegate>},
     {"PopulationCount", Plain<OpKind::kPopcnt>},
-    {"Real", Formula<RealPart>},
-    {"Reciprocal", Folded<As<tilewise::Reciprocal>, KnownUnaryOp::kReciprocal>},
+    {"Real", Formula<As<RealPart>>},
+    {"Reciprocal", Folded<As<Reciprocal>, KnownUnaryOp::kReciprocal>},
     {"ReciprocalGrad", Gradient<ReciprocalGrad>},
     {"Rint", Folded<Of<OpKind::kRoundNearestEven>, KnownUnaryOp::kRound>},
     {"Round", Folded<Of<OpKind::kRoundNearestEven>, KnownUnaryOp::kRound>},
@@ -150,7 +106,7 @@ constexpr OpEntry kEntries[] = {
     {"SigmoidGrad", Gradient<SigmoidGrad>},
     {"Sign", Folded<Sign, KnownUnaryOp::kSign>},
     {"Sin", Plain<OpKind::kSine>},
-    {"Sinh", Formula<As<tilewise::Sinh>>},
+    {"Sinh", Formula<As<Sinh>>},
     {"Sqrt", Folded<Sqrt, KnownUnaryOp::kSqrt>},
     {"SqrtGrad", Gradient<SqrtGrad>},
     {"Square", Formula<Square>},

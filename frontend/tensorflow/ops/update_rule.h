@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "frontend/tensorflow/ops/term.h"
+#include "library/term.h"
 
 namespace tilewise::tf {
 

@@ -10,7 +10,7 @@
 #include <variant>
 #include <vector>
 
-#include "frontend/tensor/known_value.h"
+#include "library/known_value.h"
 
 namespace tilewise::tf {
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "frontend/tensor/windows.h"
+#include "library/windows.h"
 
 namespace tilewise::tf {
 namespace {

@@ -1,0 +1,48 @@
+// From the gradient of an op's result to the gradients of its operands. The
+// function of each kind is in its file of graph/ops.
+
+#pragma once
+
+#include <vector>
+
+#include "graph/graph_builder.h"
+#include "graph/op_traits.h"
+
+namespace tilewise {
+
+// A loop's gradients are a loop of their own, from its last trip to its first.
+inline LoopPlace GradientLoop(LoopPlace forward) {
+  return {forward.id > 0 ? -forward.id : forward.id, forward.trips};
+}
+
+// What a gradient function sees. New ops go into `builder`, which already
+// holds `op`, its operands and `dy`.
+struct GradientCall {
+  GraphBuilder& builder;
+  const Op& op;  // a copy that stays valid while ops are added
+  // The run that op's result is from, which may leave further results: with the
+  // operands of the forward pass where the result was kept though these are
+  // computed again.
+  const Op& run;
+  OpId dy;                          // of op's shape and type
+  const std::vector<bool>& wanted;  // by op id: needs a gradient
+
+  OpId operand(size_t i) const { return op.operands[i]; }
+  Shape shape(size_t i) const { return builder.shape(op.operands[i]); }
+  bool wants(size_t i) const {
+    return wanted[static_cast<size_t>(op.operands[i])];
+  }
+};
+
+// Null when `op` has no gradient function: leaves, complex numbers, the
+// gradients of windows, cells and attention themselves, products over a dim of
+// a window, running maxima and minima, scatters that do not add or assign,
+// reductions by a computation of the user's, row sums of flash attention.
+GradientFunction FindGradient(const Op& op);
+
+// Of flat functions.
+Gradients NoGradient(const GradientCall& call);
+// Of ops whose result is their first operand.
+Gradients PassGradient(const GradientCall& call);
+
+}  // namespace tilewise

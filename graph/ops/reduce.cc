@@ -1,0 +1,122 @@
+// Reduce, and arg-reduce: dims that go.
+
+#include <cmath>
+#include <optional>
+
+#include "graph/batch_links.h"
+#include "graph/gradient.h"
+#include "graph/moments.h"
+#include "graph/ops/dims.h"
+#include "graph/shape_checks.h"
+
+namespace tilewise {
+namespace {
+
+ShapeOr ReduceShape(const Op& op, Shapes operands) {
+  TW_RETURN_IF_ERROR(CheckReducer(op.attrs->reducer, operands, 0));
+  const Shape& from = *operands[0];
+  const std::vector<int64_t>& dims = op.attrs->dims;
+  TW_RETURN_IF_ERROR(CheckDims(dims, from.rank(), "dims"));
+  Shape shape(from.dtype, {});
+  for (int64_t dim = 0; dim < from.rank(); ++dim) {
+    if (HasDim(dims, dim)) continue;
+    shape.dims.push_back(from.dims[static_cast<size_t>(dim)]);
+  }
+  return shape;
+}
+
+ShapeOr ArgReduceShape(const Op& op, Shapes operands) {
+  TW_RETURN_IF_ERROR(CheckOneDim(op, *operands[0], "search along"));
+  if (op.attrs->reducer != Reducer::kMax &&
+      op.attrs->reducer != Reducer::kMin) {
+    return InvalidInput("expected the place of a max or a min");
+  }
+  Shape shape = operands[0]->WithType(DType::kS32);
+  shape.dims.erase(shape.dims.begin() +
+                   static_cast<ptrdiff_t>(op.attrs->dims[0]));
+  return shape;
+}
+
+OpId ToWinners(const GradientCall& call, const std::vector<int64_t>& kept) {
+  GraphBuilder& b = call.builder;
+  const OpId x = call.operand(0);
+  const Shape shape = call.shape(0);
+  const OpId best = b.Broadcast(call.op.id, shape.dims, kept);
+  const OpId won = b.Convert(b.Compare(Comparison::kEq, x, best), shape.dtype);
+  const OpId winners = b.Reduce(Reducer::kSum, won, call.op.attrs->dims);
+  const OpId share = b.Binary(OpKind::kDivide, call.dy, winners);
+  return b.Binary(OpKind::kMultiply, won, b.Broadcast(share, shape.dims, kept));
+}
+
+// Of a sum it goes back to all elements, of an extremum to the winners (shared
+// evenly between ties), of a product to the factors in proportion.
+Gradients ReduceGradient(const GradientCall& call) {
+  GraphBuilder& b = call.builder;
+  const Shape shape = call.shape(0);
+  const std::vector<int64_t> kept =
+      OtherDims(shape.rank(), call.op.attrs->dims);
+  switch (call.op.attrs->reducer) {
+    case Reducer::kSum:
+      return {b.Broadcast(call.dy, shape.dims, kept)};
+    case Reducer::kMax:
+    case Reducer::kMin:
+      return {ToWinners(call, kept)};
+    default:  // product
+      break;
+  }
+  const OpId product = b.Binary(OpKind::kMultiply, call.dy, call.op.id);
+  return {b.Binary(OpKind::kDivide, b.Broadcast(product, shape.dims, kept),
+                   call.operand(0))};
+}
+
+bool IsSumExtremumOrProduct(const Op& op) {
+  switch (op.attrs->reducer) {
+    case Reducer::kSum:
+    case Reducer::kMax:
+    case Reducer::kMin:
+    case Reducer::kProduct:
+      return true;
+    default:
+      return false;
+  }
+}
+
+void LinkKept(const LinkCall& call) {
+  int64_t result = 0;
+  for (int64_t dim = 0; dim < call.shape(0).rank(); ++dim) {
+    if (!HasDim(call.op.attrs->dims, dim)) call.links.Link(0, dim, result++);
+  }
+}
+
+std::optional<double> ReduceSplat(const SplatCall& call) {
+  if (!IsFloat(call.op.shape.dtype)) return std::nullopt;
+  const double x = call.values[0];
+  const double count = static_cast<double>(call.operand.elements()) /
+                       static_cast<double>(call.op.shape.elements());
+  switch (call.op.attrs->reducer) {
+    case Reducer::kSum:
+      return x * count;
+    case Reducer::kMax:
+    case Reducer::kMin:
+      return x;
+    case Reducer::kProduct:
+      return std::pow(x, count);
+    default:
+      return std::nullopt;
+  }
+}
+
+}  // namespace
+
+constexpr OpTraits op_traits::kReduce = {.operands = 1,
+                                         .shape = ReduceShape,
+                                         .gradient = ReduceGradient,
+                                         .has_gradient = IsSumExtremumOrProduct,
+                                         .links = LinkKept,
+                                         .splat = ReduceSplat};
+constexpr OpTraits op_traits::kArgReduce = {.operands = 1,
+                                            .shape = ArgReduceShape,
+                                            .gradient = NoGradient,
+                                            .links = LinkKept};
+
+}  // namespace tilewise

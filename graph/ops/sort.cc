@@ -1,0 +1,115 @@
+// Sort and top-k: what was moved is moved back in their gradients.
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "graph/batch_links.h"
+#include "graph/gradient.h"
+#include "graph/shape_checks.h"
+
+namespace tilewise {
+namespace {
+
+ShapeOr SortShape(const Op& op, Shapes operands) {
+  TW_RETURN_IF_ERROR(CheckOneDim(op, *operands[0], "order along"));
+  TW_RETURN_IF_ERROR(
+      CheckResultNumber(op, static_cast<int64_t>(operands.size())));
+  for (size_t i = 1; i < operands.size(); ++i) {
+    TW_RETURN_IF_ERROR(
+        CheckSame(operands, i, operands[0]->WithType(operands[i]->dtype)));
+  }
+  return *operands[static_cast<size_t>(op.attrs->result)];
+}
+
+ShapeOr TopKShape(const Op& op, Shapes operands) {
+  TW_RETURN_IF_ERROR(CheckResultNumber(op, 2));
+  Shape shape = *operands[0];
+  if (shape.rank() < 1 || shape.dims.back().per_batch) {
+    return WrongOperand(0, shape,
+                        "a last dim that does not depend on the batch");
+  }
+  if (op.attrs->k < 1 || op.attrs->k > shape.dims.back().factor) {
+    return InvalidInput(fmt::format("found k {}, expected 1 to {}", op.attrs->k,
+                                    shape.dims.back().factor));
+  }
+  shape.dims.back().factor = op.attrs->k;
+  if (op.attrs->result == 1) shape.dtype = DType::kS32;
+  return shape;
+}
+
+// [..,n] -> [.. x n].
+OpId Flat(GraphBuilder& b, OpId x) {
+  return b.Reshape(x, {{b.shape(x).elements(), false}});
+}
+
+// dy moved to the places that `indices` (s32, of dy's dims) name in the last
+// dim of `shape`; places named by none are zero. One row update per element.
+OpId ScatterLastDim(GraphBuilder& b, OpId indices, OpId dy,
+                    const Shape& shape) {
+  const int64_t size = shape.sizes().back();
+  const int64_t rows = shape.elements() / size;
+  const std::vector<Dim> dims = b.shape(dy).dims;
+  const int64_t picked = dims.back().factor;
+  const OpId row_start = b.BinaryScalar(
+      OpKind::kMultiply, b.Iota(Shape::Of(DType::kS32, {rows, picked}), 0),
+      static_cast<double>(size));
+  const OpId places =
+      b.Binary(OpKind::kAdd, row_start,
+               b.Reshape(indices, {{rows, false}, {picked, false}}));
+  const OpId flat = b.ScatterAdd(Flat(b, places), Flat(b, dy),
+                                 Shape::Of(shape.dtype, {shape.elements()}));
+  return b.Reshape(flat, shape.dims);
+}
+
+// Exchanges `dim` with the last one; its own inverse.
+OpId SwapLast(GraphBuilder& b, OpId x, int64_t dim) {
+  const int64_t last = b.shape(x).rank() - 1;
+  if (dim == last) return x;
+  std::vector<int64_t> order;
+  for (int64_t d = 0; d <= last; ++d) order.push_back(d);
+  std::swap(order[static_cast<size_t>(dim)], order.back());
+  return b.Transpose(x, std::move(order));
+}
+
+// The result's elements came from the places that a sort of the places by the
+// same keys gives.
+Gradients SortGradient(const GradientCall& call) {
+  GraphBuilder& b = call.builder;
+  const int64_t dim = call.op.attrs->dims[0];
+  const auto moved = static_cast<size_t>(call.op.attrs->result);
+  Gradients result(call.op.operands.size(), kNoOp);
+  if (!call.wants(moved)) return result;
+  const Shape keys = call.shape(0);
+  const OpId places = b.Iota(keys.WithType(DType::kS32), dim);
+  const OpId from =
+      b.Sort({call.operand(0), places}, dim, call.op.attrs->descending, 1);
+  const OpId dy = SwapLast(b, call.dy, dim);
+  const OpId dx = ScatterLastDim(b, SwapLast(b, from, dim), dy, b.shape(dy));
+  result[moved] = SwapLast(b, dx, dim);
+  return result;
+}
+
+Gradients TopKGradient(const GradientCall& call) {
+  if (call.op.attrs->result != 0) return NoGradient(call);  // of indices
+  GraphBuilder& b = call.builder;
+  const OpId indices = b.TopK(call.operand(0), call.op.attrs->k, 1);
+  return {ScatterLastDim(b, indices, call.dy, call.shape(0))};
+}
+
+void LinkAllButLast(const LinkCall& call) {
+  LinkLeading(call, {0}, call.rank() - 1);
+}
+
+}  // namespace
+
+constexpr OpTraits op_traits::kSort = {.operands = OpTraits::kAtLeastOne,
+                                       .shape = SortShape,
+                                       .gradient = SortGradient,
+                                       .links = LinkSame};
+constexpr OpTraits op_traits::kTopK = {.operands = 1,
+                                       .shape = TopKShape,
+                                       .gradient = TopKGradient,
+                                       .links = LinkAllButLast};
+
+}  // namespace tilewise
