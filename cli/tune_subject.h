@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/status.h"
-#include "cli/options/search_options.h"
+#include "cli/options/model_options.h"
 #include "cli/subject.h"
 #include "tuner/tuner.h"
 

@@ -12,6 +12,7 @@
 
 #include "base/diagnostic.h"
 #include "base/units.h"
+#include "lint/baseline.h"
 #include "lint/suppression.h"
 #include "session/change.h"
 #include "workload/workload.h"
@@ -56,6 +57,10 @@ std::vector<const Diagnostic*> PlacesOf(const LintedProgram& program);
 
 // Drops findings without `keep` and maps the indices of `reachable`.
 void KeepFindings(LintedProgram& program, const std::vector<bool>& keep);
+
+// Takes the findings out that `baseline` knows; `used` gets their fingerprints.
+void FilterKnown(const Baseline& baseline, std::set<std::string>& used,
+                 LintedProgram& program);
 
 // Empties the texts of files that nothing is said about.
 void DropUnusedTexts(LintedProgram& program);

@@ -26,6 +26,16 @@ enum class RuleSet : uint8_t {
   kPreview,   // new: selected by id or name, or with --preview
 };
 
+// What a rule cannot say anything without: a run leaves it out where one of
+// these is missing.
+struct Needs {
+  bool model = false;     // the simulated step, and the graph it is made of
+  bool graph = false;     // that graph alone, which may not have been lowered
+  bool training = false;  // the step trains
+  bool batch = false;     // something names the batch
+  bool script = false;    // source text, of which the workload has facts
+};
+
 // A number that a rule compares with; a key of the configuration.
 struct Threshold {
   std::string_view name;     // "min-share"
@@ -40,7 +50,8 @@ struct RuleInfo {
   RuleSet set = RuleSet::kDefault;
   Applicability fix = Applicability::kNone;
   bool changes_numerics = false;  // the fix does
-  std::string_view summary;       // one line, for `list rules`
+  Needs needs = {};
+  std::string_view summary;  // one line, for `list rules`
   // Why nothing is simulated where a finding has no change: a clause for its
   // fix and for the rule's page. Empty: all have one.
   std::string_view no_saving = {};
@@ -76,8 +87,11 @@ class Sink {
 
 struct Rule {
   RuleInfo info;
+  // Called only with facts that it has its needs met by.
   void (*check)(const Facts& facts, Sink& sink);
 };
+
+bool AreMet(const Needs& needs, const Facts& facts);
 
 // Ends a rule's file: makes the rule of its kInfo and Check. rules.def lists
 // the same ids.

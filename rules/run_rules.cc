@@ -16,6 +16,7 @@
 #include "rules/rule.h"
 #include "rules/run_accepting.h"
 #include "rules/selected.h"
+#include "workload/blocks.h"
 
 namespace tilewise {
 namespace {
@@ -58,6 +59,7 @@ std::vector<Finding> Check(const Facts& facts, const RuleSelection& selection,
   std::vector<Finding> all;
   for (const Rule* rule : AllRules()) {
     if (!IsSelected(rule->info, selection)) continue;
+    if (!AreMet(rule->info.needs, facts)) continue;
     Sink sink(rule->info, &settings);
     rule->check(facts, sink);
     for (Finding& found : sink.Take()) {
@@ -98,6 +100,14 @@ void Take(std::vector<Finding> findings, RuleRun& run) {
 }
 
 }  // namespace
+
+bool AreMet(const Needs& needs, const Facts& facts) {
+  return (!needs.model || facts.model != nullptr) &&
+         (!needs.graph || facts.source != nullptr) &&
+         (!needs.training || facts.training) &&
+         (!needs.batch || !facts.batch_assumed) &&
+         (!needs.script || IsWritten(facts.workload.facts));
+}
 
 RuleRun RunRules(const Facts& facts, const RuleSelection& selection,
                  const RunOptions& options) {

@@ -7,7 +7,6 @@
 #include "cli/options/model_options.h"
 #include "cli/options/output_options.h"
 #include "cli/options/rule_options.h"
-#include "cli/options/search_options.h"
 
 namespace tilewise {
 

@@ -5,7 +5,7 @@
 #include "base/status.h"
 #include "cli/options/arguments.h"
 #include "cli/options/config_options.h"
-#include "cli/options/input_options.h"
+#include "cli/options/model_options.h"
 #include "cli/options/output_options.h"
 #include "cli/options/training_options.h"
 

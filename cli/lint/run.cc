@@ -8,7 +8,6 @@
 #include <tuple>
 #include <utility>
 
-#include "advice/fold_findings.h"
 #include "cli/lint/cache_key.h"
 #include "cli/lint/program.h"
 #include "cli/progress.h"
@@ -94,41 +93,7 @@ void LintAll(const LintPlan& plan, const LintOptions& options,
   if (cache != nullptr) cache->Finish();
 }
 
-// A summary of which some places are known speaks of the others; what all of
-// them gain is not said of a part.
-void Narrow(LintedProgram& program, Diagnostic& summary) {
-  const auto folded = program.folded.find(summary.fingerprint);
-  const Severity severity = summary.severity;
-  std::string fingerprint = std::move(summary.fingerprint);
-  summary = SummaryOf(folded->second);
-  summary.severity = severity;
-  if (folded->second.size() == 1) {
-    program.folded.erase(folded);
-  } else {
-    summary.fingerprint = std::move(fingerprint);
-  }
-}
-
 }  // namespace
-
-void FilterKnown(const Baseline& baseline, std::set<std::string>& used,
-                 LintedProgram& program) {
-  std::vector<bool> keep;
-  keep.reserve(program.findings.size());
-  for (Diagnostic& finding : program.findings) {
-    const auto folded = program.folded.find(finding.fingerprint);
-    if (folded == program.folded.end()) {
-      keep.push_back(!baseline.Filter({finding}, used).empty());
-      continue;
-    }
-    std::vector<Diagnostic>& places = folded->second;
-    const size_t all = places.size();
-    places = baseline.Filter(std::move(places), used);
-    keep.push_back(!places.empty());
-    if (!places.empty() && places.size() < all) Narrow(program, finding);
-  }
-  KeepFindings(program, keep);
-}
 
 absl::StatusOr<LintRun> RunPlan(LintPlan plan, const LintOptions& options) {
   LintRun run;

@@ -39,10 +39,6 @@ struct LintRun {
 // Errors: settings or a baseline that no program can be linted with.
 absl::StatusOr<LintRun> RunPlan(LintPlan plan, const LintOptions& options);
 
-// Takes the findings out that `baseline` knows; `used` gets their fingerprints.
-void FilterKnown(const Baseline& baseline, std::set<std::string>& used,
-                 LintedProgram& program);
-
 // The text of every failure of the run, arguments that are not there included.
 std::vector<std::string> FailuresOf(const LintRun& run);
 

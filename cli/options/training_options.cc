@@ -11,6 +11,9 @@ namespace {
 
 // Parts are lowered one by one.
 constexpr int64_t kMaxAccumulationSteps = 64;
+constexpr int64_t kMaxSteps = 1'000'000'000;
+constexpr int64_t kMaxStepsPerExecution = 1'000'000;
+constexpr int64_t kMaxExamples = 1'000'000'000'000;
 
 std::vector<std::string> OptimizerWords() {
   std::vector<std::string> words;
@@ -120,6 +123,21 @@ void Add(Arguments& arguments, TrainingOptions& options) {
   AddUpdate(arguments, options);
   AddXlaFlags(arguments, options);
   AddStep(arguments, options);
+}
+
+void Add(Arguments& arguments, LoopOptions& options) {
+  arguments.Number({.name = "--steps-per-execution",
+                    .help = "instead of what compile() says",
+                    .group = kTrainingGroup},
+                   options.steps_per_execution, kMaxStepsPerExecution);
+  arguments.Number({.name = "--steps-per-epoch",
+                    .help = "instead of what fit() says",
+                    .group = kTrainingGroup},
+                   options.steps_per_epoch, kMaxSteps);
+  arguments.Number({.name = "--examples",
+                    .help = "examples in an epoch, when the files do not tell",
+                    .group = kTrainingGroup},
+                   options.examples, kMaxExamples);
 }
 
 }  // namespace tilewise

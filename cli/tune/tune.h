@@ -6,7 +6,6 @@
 #include "cli/options/arguments.h"
 #include "cli/options/model_options.h"
 #include "cli/options/output_options.h"
-#include "cli/options/search_options.h"
 
 namespace tilewise {
 

@@ -9,6 +9,7 @@
 #include "advice/change_in_files.h"
 #include "advice/places.h"
 #include "base/math.h"
+#include "rules/alignment/paired_layers.h"
 #include "rules/rule.h"
 #include "session/forward_values.h"
 #include "session/matrix_use.h"
@@ -26,6 +27,7 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kWarning,
     .fix = Applicability::kUnsafe,
     .changes_numerics = true,
+    .needs = {.model = true},
     .summary = "batch and features fill the tiles in neither of the two ways",
     .no_saving = "wider layers compute more, so their time is no measure",
     .doc = R"(
@@ -49,116 +51,10 @@ Sources: Cloud TPU performance guide (batch 64 per core with features of 128, or
     .thresholds = kThresholds,
 };
 
-// The way of filling tiles that needs less padding.
-enum class Regime { kFeaturesInLanes, kBatchInLanes };
-
-// A dot or convolution whose result has batch and features in its tiles.
-struct Layer {
-  const Op* op = nullptr;
-  int64_t batch = 0;
-  int64_t features = 0;
-  int64_t feature_dim = 0;
-  double flops = 0;
-  Seconds avoidable;
-};
-
-bool Fills(const Layer& layer, const Chip& chip) {
-  const bool wide =
-      layer.batch % chip.sublanes == 0 && layer.features % chip.lanes == 0;
-  const bool tall =
-      layer.batch % chip.lanes == 0 && layer.features % chip.sublanes == 0;
-  return wide || tall;
-}
-
-// The user named their number as one that cannot change.
-bool HasFixedFeatures(const Facts& facts, const Layer& layer) {
-  const Op& kernel = facts.source->operand(*layer.op, 1);
-  return facts.IsFixed(*layer.op, layer.feature_dim) ||
-         facts.IsFixed(kernel, kernel.shape.rank() - 1);
-}
-
-int64_t FeatureDim(const Op& op) {
-  const bool first =
-      op.kind == OpKind::kConvolution && op.attrs->channels_first;
-  return first ? 1 : op.shape.rank() - 1;
-}
-
-// The dim that holds examples: 0 of a convolution; of a dot the one that grows
-// with the batch, or 0 of a matrix where the file fixes all sizes.
-int64_t BatchDim(const Facts& facts, const Op& op) {
-  if (op.kind == OpKind::kConvolution) return 0;
-  const Shape& written = facts.workload.graph->op(op.id).shape;
-  for (int64_t dim = 0; dim < written.rank(); ++dim) {
-    if (written.dims[static_cast<size_t>(dim)].per_batch) return dim;
-  }
-  return written.rank() == 2 ? 0 : -1;
-}
-
-bool Tiles(const Layout& layout, int64_t dim) {
-  return dim >= 0 && (LaneDim(layout) == dim || SublaneDim(layout) == dim);
-}
-
-// Layers with a weight; `value`: of the lowered graph.
-std::optional<Layer> LayerOf(const Facts& facts, const Op& op, OpId value) {
-  const bool matrix =
-      op.kind == OpKind::kConvolution || op.kind == OpKind::kDot;
-  if (!matrix || value == kNoOp || op.shape.rank() < 2) return std::nullopt;
-  const Layout& layout =
-      facts.model->program.layouts[static_cast<size_t>(value)];
-  const int64_t batch = BatchDim(facts, op);
-  if (!Tiles(layout, batch) || !Tiles(layout, FeatureDim(op))) {
-    return std::nullopt;
-  }
-  const Shape& written = facts.workload.graph->op(op.id).shape;
-  const bool grows = written.dims[static_cast<size_t>(batch)].per_batch;
-  if (grows && facts.batch_assumed) return std::nullopt;
-  // AL002 speaks of such a batch, and lets single examples pass.
-  if (op.shape.size(batch) % facts.target.chip.sublanes != 0) {
-    return std::nullopt;
-  }
-  const MatrixUse use = MatrixUseOf(facts, op.id);
-  Layer layer;
-  layer.op = &op;
-  layer.batch = op.shape.size(batch);
-  layer.feature_dim = FeatureDim(op);
-  layer.features = op.shape.size(layer.feature_dim);
-  layer.flops = use.useful_flops;
-  layer.avoidable = use.avoidable;
-  return layer;
-}
-
-// Padded over real size of batch x features in each way, by FLOPs.
-Regime Nearer(const std::vector<Layer>& layers, const Chip& chip) {
-  double wide = 0;
-  double tall = 0;
-  const auto growth = [](int64_t size, int64_t tile) {
-    return static_cast<double>(RoundUp(size, tile)) / static_cast<double>(size);
-  };
-  for (const Layer& layer : layers) {
-    wide += layer.flops * growth(layer.batch, chip.sublanes) *
-            growth(layer.features, chip.lanes);
-    tall += layer.flops * growth(layer.batch, chip.lanes) *
-            growth(layer.features, chip.sublanes);
-  }
-  return wide <= tall ? Regime::kFeaturesInLanes : Regime::kBatchInLanes;
-}
-
-// The padding of what these layers write.
-Bytes PaddingOf(const Facts& facts, const std::vector<Layer>& layers,
-                const std::vector<OpId>& values) {
-  Bytes padding;
-  for (const Layer& layer : layers) {
-    const OpId value = values[static_cast<size_t>(layer.op->id)];
-    padding += StoredBytes(facts.model->program, value, facts.target.chip) -
-               facts.model->program.graph.op(value).shape.unpadded_bytes();
-  }
-  return padding;
-}
-
 // Widths of layers inside the model; the last one's are the task's.
-void Widen(const Facts& facts, const std::vector<Layer>& layers,
+void Widen(const Facts& facts, const std::vector<PairedLayer>& layers,
            int64_t multiple, Finding& found) {
-  for (const Layer& layer : layers) {
+  for (const PairedLayer& layer : layers) {
     if (layer.features % multiple == 0) continue;
     if (IsLastMatrixOp(*facts.source, layer.op->id)) continue;
     const OpId kernel = layer.op->operands[1];
@@ -173,36 +69,42 @@ void Widen(const Facts& facts, const std::vector<Layer>& layers,
   }
 }
 
-void Advise(const Facts& facts, const std::vector<Layer>& layers,
-            Finding& found) {
+std::string WidthsInWords(const PairedLayer& largest, int64_t multiple) {
+  return fmt::format(
+      "use widths that are multiples of {} (of {}: {} instead "
+      "of {})",
+      multiple, largest.op->name,
+      FormatCount(RoundUp(largest.features, multiple)),
+      FormatCount(largest.features));
+}
+
+// Features fill the lanes, and the batch the sublanes.
+void AdviseFeatures(const Facts& facts, const std::vector<PairedLayer>& layers,
+                    const PairedLayer& largest, Finding& found) {
   const Chip& chip = facts.target.chip;
-  const Layer& largest = *std::ranges::max_element(layers, {}, &Layer::flops);
   const int64_t batch = facts.batch_per_core;
-  const bool own_batch = largest.batch == batch;
-  if (Nearer(layers, chip) == Regime::kFeaturesInLanes) {
-    found.fix.text = fmt::format(
-        "use widths that are multiples of {} (of {}: {} instead of {}) with a "
-        "batch per core that is a multiple of {}",
-        chip.lanes, largest.op->name,
-        FormatCount(RoundUp(largest.features, chip.lanes)),
-        FormatCount(largest.features), chip.sublanes);
-    Widen(facts, layers, chip.lanes, found);
-    if (own_batch && batch % chip.sublanes != 0) {
-      found.change.batch_per_core = RoundUp(batch, chip.sublanes);
-    }
-    return;
+  found.fix.text =
+      fmt::format("{} with a batch per core that is a multiple of {}",
+                  WidthsInWords(largest, chip.lanes), chip.sublanes);
+  Widen(facts, layers, chip.lanes, found);
+  if (largest.batch == batch && batch % chip.sublanes != 0) {
+    found.change.batch_per_core = RoundUp(batch, chip.sublanes);
   }
-  const int64_t wanted = RoundUp(largest.batch, chip.lanes);
+}
+
+// The batch fills the lanes, and features the sublanes.
+void AdviseBatch(const Facts& facts, const std::vector<PairedLayer>& layers,
+                 const PairedLayer& largest, Finding& found) {
+  const Chip& chip = facts.target.chip;
   Widen(facts, layers, chip.sublanes, found);
+  const int64_t wanted = RoundUp(largest.batch, chip.lanes);
   if (wanted == largest.batch) {
-    found.fix.text = fmt::format(
-        "use widths that are multiples of {} (of {}: {} instead of "
-        "{}); the batch per core is a multiple of {}",
-        chip.sublanes, largest.op->name,
-        FormatCount(RoundUp(largest.features, chip.sublanes)),
-        FormatCount(largest.features), chip.lanes);
+    found.fix.text =
+        fmt::format("{}; the batch per core is a multiple of {}",
+                    WidthsInWords(largest, chip.sublanes), chip.lanes);
     return;
   }
+  const bool own_batch = largest.batch == facts.batch_per_core;
   found.fix.text = fmt::format(
       "use a batch per core of {} instead of {}{}, with widths that are "
       "multiples of {}",
@@ -214,10 +116,11 @@ void Advise(const Facts& facts, const std::vector<Layer>& layers,
   if (own_batch) found.change.batch_per_core = wanted;
 }
 
-void Report(const Facts& facts, const std::vector<Layer>& layers, double share,
-            Seconds avoidable, Bytes padding, Sink& sink) {
+void Report(const Facts& facts, const std::vector<PairedLayer>& layers,
+            double share, Seconds avoidable, Bytes padding, Sink& sink) {
   const Chip& chip = facts.target.chip;
-  const Layer& largest = *std::ranges::max_element(layers, {}, &Layer::flops);
+  const PairedLayer& largest =
+      *std::ranges::max_element(layers, {}, &PairedLayer::flops);
   Finding& found = sink.Report(
       PlaceOfBatch(facts),
       fmt::format(
@@ -231,22 +134,25 @@ void Report(const Facts& facts, const std::vector<Layer>& layers, double share,
   found.cost.time_per_step = avoidable;
   found.cost.share_of_step = avoidable / facts.StepTime();
   found.cost.bytes = padding;
-  Advise(facts, layers, found);
+  if (NearerRegime(layers, chip) == Regime::kFeaturesInLanes) {
+    AdviseFeatures(facts, layers, largest, found);
+  } else {
+    AdviseBatch(facts, layers, largest, found);
+  }
   WriteChange(facts, found.change, found);
   // Wider layers compute more: their time is no measure of what is gained.
   found.change.widths.clear();
 }
 
 void Check(const Facts& facts, Sink& sink) {
-  if (facts.model == nullptr || facts.source == nullptr) return;
   const std::vector<OpId> values = ForwardValues(facts);
-  std::vector<Layer> unpaired;
+  std::vector<PairedLayer> unpaired;
   double flops = 0;
   Seconds avoidable;
   for (const Op& op : facts.source->ops()) {
-    const std::optional<Layer> layer =
-        LayerOf(facts, op, values[static_cast<size_t>(op.id)]);
-    if (!layer || Fills(*layer, facts.target.chip)) continue;
+    const std::optional<PairedLayer> layer =
+        PairedLayerOf(facts, op, values[static_cast<size_t>(op.id)]);
+    if (!layer || FillsTiles(*layer, facts.target.chip)) continue;
     if (HasFixedFeatures(facts, *layer)) continue;
     flops += layer->flops;
     avoidable += layer->avoidable;

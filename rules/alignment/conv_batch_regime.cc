@@ -27,6 +27,7 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kInfo,
     .set = RuleSet::kPreview,
     .fix = Applicability::kUnsafe,
+    .needs = {.model = true, .batch = true},
     .summary = "the batch is on the side of 64 where convolutions pad more",
     .doc = R"(
 What: images of the convolutions take at least 20 % fewer padded bytes per
@@ -144,8 +145,7 @@ void Report(const Facts& facts, const Side& now, const Side& other,
 }
 
 void Check(const Facts& facts, Sink& sink) {
-  if (facts.model == nullptr || facts.source == nullptr) return;
-  if (facts.model->program.compiled || facts.batch_assumed) return;
+  if (facts.model->program.compiled) return;
   const int64_t batch = MostCommonBatch(facts);
   // Single examples are meant.
   if (!facts.training && batch < facts.target.chip.sublanes) return;

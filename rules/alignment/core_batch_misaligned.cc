@@ -18,6 +18,7 @@ constexpr RuleInfo kInfo = {
     .name = "core-batch-misaligned",
     .severity = Severity::kWarning,
     .fix = Applicability::kUnsafe,
+    .needs = {.batch = true},
     .summary = "the batch per core is not a multiple of 8",
     .doc = R"(
 What: global batch / cores is not a multiple of the 8 sublanes.
@@ -91,7 +92,6 @@ std::optional<int64_t> BetterBatch(const Facts& facts, int64_t smaller,
 }
 
 void Check(const Facts& facts, Sink& sink) {
-  if (facts.batch_assumed) return;
   // A batch that is written into the graph is not the one that is split here.
   const std::optional<Graph>& graph = facts.workload.graph;
   if (graph && graph->is_static()) return;

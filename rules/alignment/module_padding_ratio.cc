@@ -133,7 +133,7 @@ void CheckModel(const Facts& facts, Sink& sink) {
   found.fix.text =
       "change the dims of the tensors listed to multiples of the tile, or the "
       "order of their dims, the first of them first";
-  if (facts.source != nullptr && peak.worst != nullptr) {
+  if (peak.worst != nullptr) {
     found.change = FillingTiles(facts, peak.worst->id);
   }
 }

@@ -19,6 +19,7 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kWarning,
     .fix = Applicability::kNone,
     .changes_numerics = true,
+    .needs = {.model = true},
     .summary = "a dot or convolution leaves most of the matrix unit empty",
     .no_saving = "a wider layer computes more, so its time is no measure",
     .doc = R"(
@@ -190,7 +191,6 @@ void CheckOp(const Facts& facts, const MatrixUse& step, const Op& op,
 }
 
 void Check(const Facts& facts, Sink& sink) {
-  if (facts.model == nullptr || facts.source == nullptr) return;
   const MatrixUse step = MatrixUseOfStep(facts);
   if (step.useful_flops <= 0) return;
   for (const Op& op : facts.source->ops()) {

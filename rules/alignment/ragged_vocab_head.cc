@@ -26,6 +26,7 @@ constexpr RuleInfo kInfo = {
     .set = RuleSet::kPreview,
     .fix = Applicability::kUnsafe,
     .changes_numerics = true,
+    .needs = {.model = true},
     .summary = "a vocabulary or class count is no multiple of the lanes",
     .no_saving =
         "the vocabulary is whole on every core, and the step has no term for "
@@ -156,7 +157,6 @@ void Report(const Facts& facts, OpId variable, const Vocabulary& found,
 }
 
 void Check(const Facts& facts, Sink& sink) {
-  if (facts.model == nullptr || facts.source == nullptr) return;
   Vocabularies all;
   for (const Op& op : facts.source->ops()) {
     if (IsTable(op)) AddEmbedding(facts, op, all);

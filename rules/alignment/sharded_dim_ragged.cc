@@ -18,6 +18,7 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kWarning,
     .set = RuleSet::kPreview,
     .fix = Applicability::kNone,
+    .needs = {.model = true},
     .summary = "a sharding divides a dim unevenly or into narrow parts",
     .no_saving =
         "which size or mesh divides it is a choice for the whole program",
@@ -77,7 +78,6 @@ Bytes WastedBytes(const Shape& shape, const Ragged& ragged) {
 }
 
 void Check(const Facts& facts, Sink& sink) {
-  if (facts.source == nullptr || facts.model == nullptr) return;
   const Graph& graph = *facts.source;
   for (const auto& [id, sharding] : facts.workload.module.shardings) {
     if (id >= graph.size()) continue;

@@ -1,19 +1,16 @@
 // Flags tensors that take much more HBM than their elements because a dim is
 // padded to the tile.
 
-#include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 
 #include "advice/change_in_files.h"
-#include "advice/nearest_width.h"
 #include "rules/alignment/padded_batch.h"
-#include "rules/layout/channels_first.h"
+#include "rules/alignment/padded_images.h"
+#include "rules/alignment/padding_remedy.h"
 #include "rules/rule.h"
 
 namespace tilewise {
@@ -25,6 +22,7 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kWarning,
     .fix = Applicability::kUnsafe,
     .changes_numerics = true,
+    .needs = {.model = true},
     .summary = "tensors are stored padded to far more than their size",
     .no_saving =
         "a wider layer computes more, and another order of dims changes all "
@@ -53,7 +51,6 @@ Sources: Cloud TPU performance guide, scaling book, tensorflow#30803.)",
 };
 
 constexpr Bytes kMinPadding = {int64_t{64} << 10};
-constexpr int64_t kMostColours = 4;
 
 std::string PaddedDims(const Program& program, OpId value) {
   const Shape& shape = program.graph.op(value).shape;
@@ -69,124 +66,11 @@ std::string PaddedDims(const Program& program, OpId value) {
   return text;
 }
 
-// Colours of images are no free width; AL005 speaks of the convolution that
-// reads them.
-bool PadsColours(const Program& program, OpId value) {
-  const Shape& shape = program.graph.op(value).shape;
-  const Layout& layout = program.layouts[static_cast<size_t>(value)];
-  for (int64_t dim = 0; dim < shape.rank(); ++dim) {
-    const int64_t size = shape.size(dim);
-    const bool few = size <= kMostColours;
-    if (few && PaddedSize(shape, layout, dim) != size) return true;
-  }
-  return false;
-}
-
-// By op: computed of the inputs before any trained weight, as images that are
-// resampled or cut.
-std::vector<bool> WithoutWeights(const Graph& graph) {
-  std::vector<bool> without(static_cast<size_t>(graph.size()));
-  for (const Op& op : graph.ops()) {
-    without[static_cast<size_t>(op.id)] =
-        !(op.kind == OpKind::kVariable && op.attrs->trainable) &&
-        std::ranges::all_of(op.operands, [&](OpId operand) {
-          return without[static_cast<size_t>(operand)];
-        });
-  }
-  return without;
-}
-
-// The same width in the model as written: the op whose value `value` is, where
-// their dims agree, and the nearest multiple of the lanes for the dim that is
-// padded most.
-std::optional<NewWidth> BetterWidth(const Facts& facts, OpId value) {
-  const Program& program = facts.model->program;
-  const Op& lowered = program.graph.op(value);
-  if (facts.source == nullptr || lowered.origin == kNoOp) return std::nullopt;
-  const Shape& shape = lowered.shape;
-  if (facts.source->op(lowered.origin).shape.dims != shape.dims) {
-    return std::nullopt;
-  }
-  const PaddedDim most = MostPadded(program, value);
-  const int64_t lanes = facts.target.chip.lanes;
-  if (most.dim < 0 || most.padded % lanes != 0) return std::nullopt;
-  return FreeWidth(facts, lowered.origin, most.dim, lanes);
-}
-
-// Whether the user fixed each dim that is padded: no other size is theirs to
-// choose.
-bool IsFixed(const Facts& facts, OpId value) {
-  const Program& program = facts.model->program;
-  const Op& op = program.graph.op(value);
-  const Layout& layout = program.layouts[static_cast<size_t>(value)];
-  for (int64_t dim = 0; dim < op.shape.rank(); ++dim) {
-    const bool padded = PaddedSize(op.shape, layout, dim) != op.shape.size(dim);
-    if (padded && !facts.IsFixed(op, dim)) return false;
-  }
-  return true;
-}
-
-// What the author can do about it.
-struct Remedy {
-  PaddedDim most;
-  bool fixed = false;
-  std::optional<NewWidth> width;  // one that can be followed through the model
-  bool near = false;              // a multiple is not far from the size
-  bool larger = false;            // another dim would fill the tile better
-  bool narrower() const { return width && width->size < most.size; }
-  // Requests one by one are not worth a layer that computes more.
-  bool any(bool single) const {
-    return fixed || narrower() || larger || (!single && (width || near));
-  }
-};
-
-// The compiler lays out images of convolutions by itself.
-Remedy FindRemedy(const Facts& facts, OpId value, bool image) {
-  const Program& program = facts.model->program;
-  const Shape& shape = program.graph.op(value).shape;
-  Remedy remedy = {.most = MostPadded(program, value),
-                   .fixed = IsFixed(facts, value),
-                   .width = BetterWidth(facts, value)};
-  const auto nearest = NearestWidth(remedy.most.size, remedy.most.padded);
-  remedy.near = nearest.has_value();
-  for (int64_t dim = 0; dim < shape.rank(); ++dim) {
-    remedy.larger |= !image && shape.size(dim) > remedy.most.size;
-  }
-  return remedy;
-}
-
-// `written`: what the fix edits, if anything.
-std::string Advice(const Remedy& remedy, const std::string& written) {
-  if (remedy.fixed) {
-    return "its size is fixed: pad it once at the source, or arrange the data "
-           "so that a larger dim is the minor one";
-  }
-  const PaddedDim& most = remedy.most;
-  std::string text = written;
-  if (written.empty() && (remedy.width || remedy.near)) {
-    text = fmt::format(
-        "use {} instead of {} for dim {} where the model is free to",
-        FormatCount(remedy.width ? remedy.width->size : most.padded),
-        FormatCount(most.size), most.dim);
-  }
-  if (!remedy.larger) return text;
-  return fmt::format(
-      "{}{}arrange the data so that a larger dim stands in place of dim {}",
-      text, text.empty() ? "" : ", or ", most.dim);
-}
-
-// What kind of tensor a layer has.
-struct LayerKind {
-  bool image = false;   // of a convolution
-  bool single = false;  // in a module for single examples
-};
-
 void ReportLayer(const Facts& facts, const Location& location,
-                 const PaddingWaste& waste, LayerKind layer, Sink& sink) {
+                 const PaddingWaste& waste, const PaddingRemedy& remedy,
+                 Sink& sink) {
   const Program& program = facts.model->program;
   const OpId value = waste.largest->value;
-  const Remedy remedy = FindRemedy(facts, value, layer.image);
-  if (!remedy.any(layer.single)) return;
   Finding& found = ReportPadding(
       facts, location, waste,
       fmt::format("{} take {}: in {} {}",
@@ -202,51 +86,73 @@ void ReportLayer(const Facts& facts, const Location& location,
     // A wider layer computes more: its time is no measure of what is gained.
     if (remedy.narrower()) found.change = wanted;
   }
-  found.fix.text = Advice(remedy, written);
+  found.fix.text = AdviceOf(remedy, written);
 }
 
-void Check(const Facts& facts, Sink& sink) {
-  if (facts.model == nullptr || facts.StepTime() <= Seconds{}) return;
+// Layers with enough padding to say something.
+std::map<Location, PaddingWaste> PaddedLayersOf(const Facts& facts) {
   std::map<Location, PaddingWaste> found = CollectPadding(facts);
   std::erase_if(found, [&](const auto& entry) {
     const auto& [location, waste] = entry;
     return !location.known() || waste.bytes() < kMinPadding ||
            !facts.WorthSaying(waste.time, waste.bytes());
   });
-  if (found.empty()) return;
-  const int64_t batch = BatchInTensors(facts);
-  const bool single = AreSingleExamples(facts, batch);
-  const Program& program = facts.model->program;
-  const std::vector<bool> images = ConvolutionImages(program.graph);
-  const std::vector<bool> early = WithoutWeights(program.graph);
-  std::map<int64_t, PaddedLayers> of_batch;  // by what it is padded to
-  for (const auto& [location, waste] : found) {
+  return found;
+}
+
+// Layers that the batch pads are one finding for each size that it is padded
+// to, the others one each.
+class PaddingFindings {
+ public:
+  explicit PaddingFindings(const Facts& facts)
+      : facts_(facts),
+        batch_(BatchInTensors(facts)),
+        single_(AreSingleExamples(facts, batch_)),
+        images_(facts.model->program) {}
+
+  void Add(const Location& location, const PaddingWaste& waste, Sink& sink) {
     const OpId value = waste.largest->value;
     const std::optional<PaddedBatch> padded =
-        FindPaddedBatch(program, value, batch);
-    if (padded && padded->alone &&
-        (single || IsBatchOfOtherRule(facts, batch))) {
-      continue;
+        FindPaddedBatch(facts_.model->program, value, batch_);
+    const bool alone = padded && padded->alone;
+    if (alone && (single_ || IsBatchOfOtherRule(facts_, batch_))) return;
+    if (padded && !single_) {
+      PaddedLayers& layers = of_batch_[padded->size];
+      layers.waste.Add(waste);
+      ++layers.count;
+      return;
     }
-    if (!padded || single) {
-      const int64_t rank = program.graph.op(value).shape.rank();
-      const bool image = rank > 2 && images[static_cast<size_t>(value)];
-      const bool resampled = rank > 3 && early[static_cast<size_t>(value)] &&
-                             MostPadded(program, value).size <= kMostColours;
-      // Their tiles hold the one example and the channels.
-      if (resampled || (image && (single || PadsColours(program, value)))) {
-        continue;
-      }
-      ReportLayer(facts, location, waste, {image, single}, sink);
-      continue;
+    if (images_.IsRight(value, single_)) return;
+    const PaddingRemedy remedy =
+        FindRemedy(facts_, value, images_.IsImage(value));
+    if (remedy.any(single_)) {
+      ReportLayer(facts_, location, waste, remedy, sink);
     }
-    PaddedLayers& layers = of_batch[padded->size];
-    layers.waste.Add(waste);
-    ++layers.count;
   }
-  for (const auto& [size, layers] : of_batch) {
-    ReportPaddedBatch(facts, batch, size, layers, sink);
+
+  void Finish(Sink& sink) const {
+    for (const auto& [size, layers] : of_batch_) {
+      ReportPaddedBatch(facts_, batch_, size, layers, sink);
+    }
   }
+
+ private:
+  const Facts& facts_;
+  int64_t batch_;
+  bool single_;
+  PaddedImages images_;
+  std::map<int64_t, PaddedLayers> of_batch_;  // by what it is padded to
+};
+
+void Check(const Facts& facts, Sink& sink) {
+  if (facts.StepTime() <= Seconds{}) return;
+  const std::map<Location, PaddingWaste> found = PaddedLayersOf(facts);
+  if (found.empty()) return;
+  PaddingFindings findings(facts);
+  for (const auto& [location, waste] : found) {
+    findings.Add(location, waste, sink);
+  }
+  findings.Finish(sink);
 }
 
 }  // namespace

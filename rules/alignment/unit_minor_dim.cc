@@ -25,6 +25,7 @@ constexpr RuleInfo kInfo = {
     .name = "unit-minor-dim",
     .severity = Severity::kError,
     .fix = Applicability::kShow,
+    .needs = {.model = true},
     .summary = "a large tensor holds 1 to 8 elements in each row of lanes",
     .no_saving =
         "all that reads the tensor would have to take its dims in another "
@@ -171,8 +172,7 @@ void Report(const Facts& facts, const Location& location, const Waste& waste,
                   facts.target.chip.lanes, FormatBytes(waste.unpadded),
                   FormatBytes(waste.padded), expansion,
                   ForcedBy(program.graph, op.id), facts.target.chip.name));
-  if (op.origin != kNoOp && facts.source != nullptr &&
-      op.origin < facts.source->size()) {
+  if (op.origin != kNoOp && op.origin < facts.source->size()) {
     const bool same = facts.source->op(op.origin).shape.dims == op.shape.dims;
     found.op_line = LineOfOp(*facts.source, op.origin, same ? minor : -1);
   }
@@ -187,7 +187,6 @@ void Report(const Facts& facts, const Location& location, const Waste& waste,
 }
 
 void Check(const Facts& facts, Sink& sink) {
-  if (facts.model == nullptr) return;
   for (const auto& [location, waste] : Collect(facts, sink)) {
     if (!location.known()) continue;
     if (!facts.WorthSaying(waste.time, waste.bytes())) continue;

@@ -21,6 +21,7 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kWarning,
     .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
+    .needs = {.graph = true},
     .summary = "the compiler has to compute a large constant",
     .no_saving = "compilation is paid once per run and is no part of a step",
     .doc = R"(
@@ -112,7 +113,7 @@ std::vector<bool> AllAlike(const Graph& graph) {
 }
 
 void Check(const Facts& facts, Sink& sink) {
-  if (facts.source == nullptr || facts.workload.compilation) return;
+  if (facts.workload.compilation) return;
   const Graph& graph = *facts.source;
   const std::vector<bool> constant = ConstantOps(graph);
   const std::vector<bool> evaluated = Evaluated(graph, constant);

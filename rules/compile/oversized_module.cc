@@ -14,6 +14,7 @@ constexpr RuleInfo kInfo = {
     .name = "oversized-module",
     .severity = Severity::kWarning,
     .fix = Applicability::kNone,
+    .needs = {.model = true},
     .summary = "the step has so many ops that compilation takes minutes",
     .no_saving = "compilation is paid once per run and is no part of a step",
     .doc = R"(
@@ -34,7 +35,6 @@ constexpr int64_t kWarningOps = 50'000;
 constexpr int64_t kErrorOps = 100'000;
 
 void Check(const Facts& facts, Sink& sink) {
-  if (facts.model == nullptr) return;
   const int64_t ops = facts.model->program.graph.size();
   if (ops <= kInfoOps) return;
   const CompileTime compile = CompileTimeOf(ops);

@@ -24,6 +24,7 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kWarning,
     .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
+    .needs = {.graph = true},
     .summary = "the same op on the same operands is created again and again",
     .no_saving = "compilation is paid once per run and is no part of a step",
     .doc = R"(
@@ -138,7 +139,7 @@ void Report(const Facts& facts, const Copies& copies, Sink& sink) {
 }
 
 void Check(const Facts& facts, Sink& sink) {
-  if (facts.source == nullptr || facts.workload.compilation) return;
+  if (facts.workload.compilation) return;
   const Graph& graph = *facts.source;
   const auto most = static_cast<int64_t>(sink.threshold("max-copies"));
   if (graph.size() <= most) return;

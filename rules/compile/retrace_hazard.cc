@@ -18,6 +18,7 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kWarning,
     .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
+    .needs = {.script = true},
     .summary = "a compiled function is traced anew in each round of a loop",
     .doc = R"(
 What: tf.function made inside a loop; jax.jit of a lambda, a partial or a
@@ -180,7 +181,7 @@ void CheckCall(const SourceFacts& source, const CompiledFunction& function,
 
 void Check(const Facts& facts, Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
-  if (!IsWritten(source) || !IsTpuProgram(source)) return;
+  if (!IsTpuProgram(source)) return;
   const std::vector<CompiledFunction> compiled = CompiledFunctions(source);
   const TracedFunctions traced(source, compiled);
   for (const CompiledFunction& each : compiled) {

@@ -15,6 +15,7 @@ constexpr RuleInfo kInfo = {
     .name = "unrolled-repeat",
     .severity = Severity::kWarning,
     .fix = Applicability::kShow,
+    .needs = {.model = true},
     .summary = "eight or more equal blocks are compiled one by one",
     .no_saving = "compilation is paid once per run and is no part of a step",
     .doc = R"(
@@ -115,7 +116,6 @@ Seconds TimeOfCopies(const Graph& graph, const Run& run, int64_t lowered) {
 }
 
 void Check(const Facts& facts, Sink& sink) {
-  if (facts.model == nullptr || facts.source == nullptr) return;
   const int32_t lowered = facts.model->program.graph.size();
   if (lowered < kMinLoweredOps) return;
   const Run run = BestRun(*facts.source);

@@ -21,6 +21,7 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kWarning,
     .set = RuleSet::kPreview,
     .fix = Applicability::kNone,
+    .needs = {.model = true},
     .summary = "the step waits for the interconnect",
     .no_saving =
         "a batch twice as large does not fit, or the batch is not free",
@@ -46,7 +47,6 @@ int64_t LargerBatch(const Facts& facts) {
 }
 
 void Check(const Facts& facts, Sink& sink) {
-  if (facts.model == nullptr || facts.source == nullptr) return;
   const Timeline& timeline = facts.model->timeline;
   if (timeline.step.value <= 0) return;
   const double share = timeline.exposed_collective / timeline.step;

@@ -20,6 +20,7 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kWarning,
     .set = RuleSet::kPreview,
     .fix = Applicability::kNone,
+    .needs = {.graph = true},
     .summary = "a variable is on another device than its reader",
     .no_saving = "variables have no device in the graph that is simulated",
     .doc = R"(
@@ -85,7 +86,6 @@ OpId DistantReader(const Facts& facts, OpId variable, std::string_view unit) {
 }
 
 void Check(const Facts& facts, Sink& sink) {
-  if (facts.source == nullptr) return;
   const Graph& graph = *facts.source;
   const double least = sink.threshold("min-kib") * 1024;
   for (const auto& [id, device] : facts.workload.module.devices) {

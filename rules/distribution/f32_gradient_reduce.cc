@@ -23,6 +23,7 @@ constexpr RuleInfo kInfo = {
     .set = RuleSet::kPreview,
     .fix = Applicability::kUnsafe,
     .changes_numerics = true,
+    .needs = {.model = true},
     .summary = "gradients are summed over the devices as float32",
     .no_saving =
         "the type of the sums of gradients is no part of the graph that is "
@@ -86,7 +87,6 @@ Location PlaceOf(const Facts& facts, const Reduces& reduces) {
 }
 
 void Check(const Facts& facts, Sink& sink) {
-  if (facts.model == nullptr || facts.source == nullptr) return;
   if (!facts.training && facts.workload.step != StepKind::kTrainingStep) return;
   const Reduces reduces = F32Reduces(facts, sink.threshold("min-elements"));
   if (reduces.count == 0) return;

@@ -16,6 +16,7 @@ constexpr RuleInfo kInfo = {
     .name = "outside-strategy-scope",
     .severity = Severity::kError,
     .fix = Applicability::kShow,
+    .needs = {.training = true, .script = true},
     .summary = "what is trained was made outside strategy.scope()",
     .doc = R"(
 What: a Keras model that is compiled or fitted, its optimizer or its metrics,
@@ -133,7 +134,7 @@ void Report(const SourceCall& call, Sink& sink) {
 
 void Check(const Facts& facts, Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
-  if (!IsWritten(source) || !source.tpu_strategy || !facts.training) return;
+  if (!source.tpu_strategy) return;
   const std::vector<std::string> trained = Trained(source);
   const std::vector<std::string> state = TrainingState(source, trained);
   for (const SourceCall& call : source.calls) {

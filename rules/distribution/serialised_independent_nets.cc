@@ -22,6 +22,7 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kInfo,
     .set = RuleSet::kPreview,
     .fix = Applicability::kNone,
+    .needs = {.model = true},
     .summary = "independent networks run one after the other on one device",
     .no_saving = "networks that are joined are another program",
     .doc = R"(
@@ -79,7 +80,6 @@ struct Network {
 };
 
 void Check(const Facts& facts, Sink& sink) {
-  if (facts.model == nullptr || facts.source == nullptr) return;
   const Graph& graph = *facts.source;
   Networks networks(graph);
   std::map<OpId, Network> by_root;

@@ -18,6 +18,7 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kWarning,
     .set = RuleSet::kPreview,
     .fix = Applicability::kNone,
+    .needs = {.training = true, .script = true},
     .summary = "one core trains while the others wait",
     .doc = R"(
 What: training under tf.device("TPU:0") or a OneDeviceStrategy; a JAX loop whose
@@ -163,8 +164,7 @@ void CheckTorch(const Facts& facts, Sink& sink) {
 }
 
 void Check(const Facts& facts, Sink& sink) {
-  if (!facts.training || facts.target.cores < 2) return;
-  if (!IsWritten(facts.workload.facts)) return;
+  if (facts.target.cores < 2) return;
   CheckTensorflow(facts, sink);
   CheckJax(facts, sink);
   CheckTorch(facts, sink);

@@ -24,6 +24,7 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kInfo,
     .set = RuleSet::kPreview,
     .fix = Applicability::kNone,
+    .needs = {.model = true},
     .summary = "a mesh axis lies on chips that are not linked to a ring",
     .no_saving = "a mesh is no part of a change; simulate it with --mesh",
     .doc = R"(
@@ -106,7 +107,7 @@ void CheckAxis(const Facts& facts, const std::string& axis, Seconds time,
 }
 
 void Check(const Facts& facts, Sink& sink) {
-  if (facts.model == nullptr || facts.StepTime().value <= 0) return;
+  if (facts.StepTime().value <= 0) return;
   for (const auto& [axis, time] : TimeOfAxes(*facts.model)) {
     CheckAxis(facts, axis, time, sink);
   }

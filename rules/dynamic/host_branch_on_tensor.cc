@@ -20,6 +20,7 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kWarning,
     .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
+    .needs = {.script = true},
     .summary = "the host branches on a value of the device",
     .doc = R"(
 What: `if` or `while` on what a step has computed, in every step of a loop; and
@@ -157,7 +158,7 @@ void CheckTraced(const SourceFacts& source, const TracedFunctions& traced,
 
 void Check(const Facts& facts, Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
-  if (!IsWritten(source) || !IsTpuProgram(source)) return;
+  if (!IsTpuProgram(source)) return;
   const std::vector<CompiledFunction> compiled = CompiledFunctions(source);
   CheckLoops(source, StepLoops(source, compiled), sink);
   if (!Imports(source, "jax")) return;

@@ -14,6 +14,7 @@ constexpr RuleInfo kInfo = {
     .name = "non-constant-size",
     .severity = Severity::kError,
     .fix = Applicability::kNone,
+    .needs = {.graph = true},
     .summary = "a size is a value that the step computes",
     .doc = R"(
 What: a resize, range, fill, reshape, tile, pad or top_k whose size is an input
@@ -43,7 +44,6 @@ void Report(const SourceOp& op, Sink& sink) {
 }
 
 void Check(const Facts& facts, Sink& sink) {
-  if (facts.source == nullptr) return;
   const std::vector<bool> sized_by_data =
       ComputedFrom(facts, OpTrait::kDataDependentShape);
   for (const SourceOp& op : facts.workload.module.ops) {

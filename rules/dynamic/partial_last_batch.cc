@@ -20,6 +20,7 @@ constexpr RuleInfo kInfo = {
     .name = "partial-last-batch",
     .severity = Severity::kWarning,
     .fix = Applicability::kUnsafe,
+    .needs = {.training = true},
     .summary = "the last batch of an epoch has another shape",
     .doc = R"(
 What: batch() without drop_remainder=True in a pipeline for training.
@@ -139,7 +140,6 @@ void CheckPipeline(const Facts& facts, const Pipeline& pipeline, Sink& sink) {
 }
 
 void Check(const Facts& facts, Sink& sink) {
-  if (!facts.training) return;
   for (const Pipeline* pipeline : FeedPipelines(facts)) {
     CheckPipeline(facts, *pipeline, sink);
   }

@@ -18,6 +18,7 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kWarning,
     .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
+    .needs = {.training = true},
     .summary = "each batch is padded to its own longest item",
     .doc = R"(
 What: padded_batch() without fixed shapes, or with None or -1 in them, in a
@@ -124,7 +125,6 @@ void CheckCollators(const Facts& facts, Sink& sink) {
 }
 
 void Check(const Facts& facts, Sink& sink) {
-  if (!facts.training) return;
   for (const Pipeline& pipeline : facts.workload.pipelines) {
     CheckPipeline(facts, pipeline, sink);
   }

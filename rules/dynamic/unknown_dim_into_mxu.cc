@@ -18,6 +18,7 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kWarning,
     .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
+    .needs = {.graph = true},
     .summary = "a dim that the file leaves open reaches a matmul",
     .doc = R"(
 What: a dim of an input, other than the batch, that the model leaves open (None,
@@ -70,7 +71,6 @@ std::string DimsText(const std::vector<const UnknownDim*>& dims) {
 }
 
 void Check(const Facts& facts, Sink& sink) {
-  if (facts.source == nullptr) return;
   const Graph& graph = *facts.source;
   std::map<OpId, std::vector<const UnknownDim*>> by_input;
   for (const UnknownDim& dim : facts.workload.module.unknown_dims) {

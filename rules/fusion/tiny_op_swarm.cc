@@ -29,6 +29,7 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kWarning,
     .set = RuleSet::kPreview,
     .fix = Applicability::kNone,
+    .needs = {.model = true},
     .summary = "the step is made of many kernels that do next to nothing",
     .no_saving = "which ops to join is for the author to say",
     .doc = R"(
@@ -99,7 +100,6 @@ std::string MostIn(const Swarm& swarm) {
 }
 
 void Check(const Facts& facts, Sink& sink) {
-  if (facts.model == nullptr || facts.source == nullptr) return;
   const Seconds step = facts.StepTime();
   if (step.value <= 0) return;
   const Timeline& timeline = facts.model->timeline;

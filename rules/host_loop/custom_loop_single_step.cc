@@ -18,6 +18,7 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kInfo,
     .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
+    .needs = {.training = true, .script = true},
     .summary = "a custom loop dispatches every step from Python",
     .doc = R"(
 What: a Python loop that calls a tf.function of one step under a TPU strategy;
@@ -67,7 +68,7 @@ void Report(const Facts& facts, const SourceCall& call,
 void Check(const Facts& facts, Sink& sink) {
   constexpr double kMinGain = 0.01;
   const SourceFacts& source = facts.workload.facts;
-  if (!IsWritten(source) || !source.tpu_strategy || !facts.training) return;
+  if (!source.tpu_strategy) return;
   const std::vector<CompiledFunction> compiled = CompiledFunctions(source);
   for (const StepLoop& loop : StepLoops(source, compiled)) {
     if (loop.driver != StepDriver::kCompiled || loop.compiled == nullptr ||

@@ -18,6 +18,7 @@ constexpr RuleInfo kInfo = {
     .name = "eager-step",
     .severity = Severity::kError,
     .fix = Applicability::kShow,
+    .needs = {.training = true, .script = true},
     .summary = "the step is not compiled",
     .doc = R"(
 What: run_eagerly=True or tf.config.run_functions_eagerly(True) under a TPU
@@ -148,7 +149,6 @@ void CheckJax(const SourceFacts& source, const TracedFunctions& traced,
 
 void Check(const Facts& facts, Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
-  if (!IsWritten(source) || !facts.training) return;
   const std::vector<CompiledFunction> compiled = CompiledFunctions(source);
   CheckKeras(facts, sink);
   if (source.tpu_strategy) {

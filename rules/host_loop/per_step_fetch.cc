@@ -18,6 +18,7 @@ constexpr RuleInfo kInfo = {
     .name = "per-step-fetch",
     .severity = Severity::kWarning,
     .fix = Applicability::kShow,
+    .needs = {.script = true},
     .summary = "each step of the loop waits for a value of the device",
     .doc = R"(
 What: a training loop that calls float(loss), loss.item(), loss.numpy(),
@@ -118,7 +119,7 @@ void AddCost(const Facts& facts, Finding& found) {
 
 void Check(const Facts& facts, Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
-  if (!IsWritten(source) || !IsTpuProgram(source)) return;
+  if (!IsTpuProgram(source)) return;
   const std::vector<CompiledFunction> compiled = CompiledFunctions(source);
   for (const StepLoop& loop : StepLoops(source, compiled)) {
     if (loop.driver == StepDriver::kTrainOnBatch || loop.several) continue;

@@ -17,6 +17,7 @@ constexpr RuleInfo kInfo = {
     .name = "spe-epoch-mismatch",
     .severity = Severity::kWarning,
     .fix = Applicability::kUnsafe,
+    .needs = {.training = true},
     .summary = "an execution is longer than the epoch, or the data ends early",
     .doc = R"(
 What: steps_per_execution above the steps of an epoch; or steps_per_epoch times
@@ -121,7 +122,6 @@ void CheckData(const Facts& facts, Sink& sink) {
 }
 
 void Check(const Facts& facts, Sink& sink) {
-  if (!facts.training) return;
   CheckLength(facts, sink);
   CheckData(facts, sink);
 }

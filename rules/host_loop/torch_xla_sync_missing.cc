@@ -20,6 +20,7 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kWarning,
     .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
+    .needs = {.script = true},
     .summary = "a torch_xla loop never cuts its graph",
     .doc = R"(
 What: a loop on an XLA device with backward() and an optimizer's step, whose
@@ -112,8 +113,8 @@ bool SpellsIt(const Workload& workload, const std::string& file, bool model) {
 
 void Check(const Facts& facts, Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
-  if (!IsWritten(source) || !IsTorchXla(source) || !UsesDevice(source) ||
-      !MakesLoader(source) || Cuts(source)) {
+  if (!IsTorchXla(source) || !UsesDevice(source) || !MakesLoader(source) ||
+      Cuts(source)) {
     return;
   }
   const std::vector<CompiledFunction> compiled = CompiledFunctions(source);

@@ -20,6 +20,7 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kInfo,
     .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
+    .needs = {.script = true},
     .summary = "a time is taken of the first run, or before the device is done",
     .doc = R"(
 What: a compiled function that is timed in its first call; one that is timed
@@ -187,7 +188,7 @@ void CheckProfile(const SourceFacts& source, Sink& sink) {
 
 void Check(const Facts& facts, Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
-  if (!IsWritten(source) || !IsTpuProgram(source)) return;
+  if (!IsTpuProgram(source)) return;
   const std::vector<CompiledFunction> compiled = CompiledFunctions(source);
   for (const Timed& timed : TimedStretches(source)) {
     CheckStretch(source, compiled, timed, sink);

@@ -1,18 +1,16 @@
 // Flags transformations of earlier releases that the runtime now fuses itself.
 
-#include <algorithm>
-#include <map>
 #include <optional>
 #include <set>
 #include <string>
-#include <tuple>
+#include <string_view>
 
 #include <fmt/format.h>
 
-#include "edit/python.h"
 #include "rules/input/chain.h"
+#include "rules/input/old_names.h"
+#include "rules/input/plain_stages.h"
 #include "workload/blocks.h"
-#include "workload/versions.h"
 
 namespace tilewise {
 namespace {
@@ -39,125 +37,39 @@ that turn eager execution off; the rule is silent when it sees that.
 Sources: tf.data API, grappler tf.data meta optimizer.)",
 };
 
-std::string ArgumentText(const Facts& facts, const Stage& stage,
-                         std::string_view parameter) {
-  const WrittenArgument* argument = stage.Written(parameter);
-  return argument == nullptr
-             ? ""
-             : std::string(TextOf(facts.workload, argument->value));
-}
-
-// ", name=text" where there is a text.
-std::string Keyword(std::string_view name, const std::string& text) {
-  return text.empty() ? "" : fmt::format(", {}={}", name, text);
-}
-
-std::string MapAndBatch(const Facts& facts, const Stage& first) {
-  const auto text = [&](std::string_view name) {
-    return ArgumentText(facts, first, name);
-  };
-  std::string calls = text("num_parallel_calls");
-  if (calls.empty()) calls = AutotuneIn(facts.workload, first.location.file);
-  if (text("map_func").empty() || text("batch_size").empty()) return "";
-  return fmt::format(".map({}, num_parallel_calls={}).batch({}{})",
-                     text("map_func"), calls, text("batch_size"),
-                     Keyword("drop_remainder", text("drop_remainder")));
-}
-
-std::string ShuffleAndRepeat(const Facts& facts, const Stage& first) {
-  const auto text = [&](std::string_view name) {
-    return ArgumentText(facts, first, name);
-  };
-  if (text("buffer_size").empty()) return "";
-  return fmt::format(".shuffle({}{}).repeat({})", text("buffer_size"),
-                     Keyword("seed", text("seed")), text("count"));
-}
-
-std::string Interleave(const Facts& facts, const Stage& first) {
-  const auto text = [&](std::string_view name) {
-    return ArgumentText(facts, first, name);
-  };
-  if (text("map_func").empty()) return "";
-  std::string order;
-  if (text("sloppy") == "True") {
-    order = ", deterministic=False";
-  } else if (!text("sloppy").empty() && text("sloppy") != "False") {
-    order = fmt::format(", deterministic=not ({})", text("sloppy"));
+void ReportStage(const Facts& facts, const Pipeline& pipeline,
+                 const Stage& stage, Sink& sink) {
+  const FusedStage* fused = FusedStageOf(stage);
+  if (fused == nullptr) return;
+  std::string_view why = "it opens files in parallel itself";
+  if (fused->fused) {
+    why = pipeline.rewrites_disabled
+              ? "its default rewrite is turned off here, so turn that on as "
+                "well"
+              : "the runtime fuses them by itself";
   }
-  return fmt::format(".interleave({}{}{}, num_parallel_calls={}{})",
-                     text("map_func"),
-                     Keyword("cycle_length", text("cycle_length")),
-                     Keyword("block_length", text("block_length")),
-                     AutotuneIn(facts.workload, first.location.file), order);
+  Finding& found = sink.Report(stage.location,
+                               fmt::format("{} is deprecated, expected {}: {}",
+                                           fused->name, fused->plain, why));
+  found.cost.unknown = "the plain stages run as fast; they can be tuned";
+  found.fix.text = fmt::format("write {} instead", fused->plain);
+  const WrittenArgument* apply = stage.Written("apply");
+  const std::string text = PlainStages(facts, stage);
+  if (apply != nullptr && !text.empty()) {
+    found.fix.edits = {{.span = apply->value, .replacement = text}};
+  }
 }
 
-struct Modern {
-  std::string_view legacy;
-  std::string_view plain;  // for the message
-  std::string_view why;
-  std::string (*written)(const Facts&, const Stage&);
-};
-constexpr std::string_view kFused = "the runtime fuses them by itself";
-constexpr Modern kModern[] = {
-    {"map_and_batch", "map() and batch()", kFused, MapAndBatch},
-    {"shuffle_and_repeat", "shuffle() and repeat()", kFused, ShuffleAndRepeat},
-    {"parallel_interleave", "interleave(num_parallel_calls=...)",
-     "it opens files in parallel itself", Interleave},
-};
-
-void Report(const Facts& facts, const Pipeline& pipeline, const Stage& first,
-            Sink& sink) {
-  for (const Modern& modern : kModern) {
-    if (LastName(first.legacy) != modern.legacy) continue;
-    Finding& found = sink.Report(
-        first.location,
-        fmt::format("{} is deprecated, expected {}: {}", modern.legacy,
-                    modern.plain,
-                    modern.why == kFused && pipeline.rewrites_disabled
-                        ? "its default rewrite is turned off here, so turn "
-                          "that on as well"
-                        : modern.why));
-    found.cost.unknown = "the plain stages run as fast; they can be tuned";
-    found.fix.text = fmt::format("write {} instead", modern.plain);
-    const WrittenArgument* apply = first.Written("apply");
-    const std::string text = modern.written(facts, first);
-    if (apply != nullptr && !text.empty()) {
-      found.fix.edits = {{.span = apply->value, .replacement = text}};
+void CheckStages(const Facts& facts, Sink& sink) {
+  std::set<Location> seen;
+  for (const Pipeline* pipeline : FeedPipelines(facts)) {
+    const std::optional<RuntimeVersion> runtime = RuntimeOf(facts, *pipeline);
+    if (runtime && runtime->major < 2) continue;
+    for (const Stage& stage : pipeline->stages) {
+      if (stage.legacy.empty() || !seen.insert(stage.location).second) continue;
+      ReportStage(facts, *pipeline, stage, sink);
     }
   }
-}
-
-// The newest release that the program may run on is at least this one, as far
-// as it says.
-bool MayRunOn(const Facts& facts, Release release) {
-  const SourceFacts& source = facts.workload.facts;
-  const auto newest = NewestRelease(source, "tensorflow");
-  if (newest && *newest < release) return false;
-  return std::ranges::none_of(source.calls, [](const SourceCall& call) {
-    const std::string_view last = LastName(call.name);
-    return call.name.starts_with("tensorflow.contrib.") ||
-           last == "disable_eager_execution" || last == "disable_v2_behavior";
-  });
-}
-
-// "dataset.make_one_shot_iterator()" and the same as a function become
-// "iter(dataset)".
-std::vector<TextEdit> IterateOver(const Workload& workload,
-                                  const SourceCall& call) {
-  if (call.receiver.empty() || call.arguments.size() == 1) {
-    return ReplaceCallName(workload, call.arguments_span, "iter");
-  }
-  const std::string before =
-      fmt::format("{}.{}(", call.receiver, LastName(call.name));
-  Span whole = call.arguments_span;
-  whole.begin -= static_cast<int64_t>(before.size());
-  if (whole.begin < 0 ||
-      whole.begin + static_cast<int64_t>(before.size()) != whole.end) {
-    return {};
-  }
-  if (TextOf(workload, whole) != before) return {};
-  ++whole.end;
-  return {{whole, fmt::format("iter({})", call.receiver)}};
 }
 
 void CheckIterators(const Facts& facts, Sink& sink) {
@@ -178,50 +90,6 @@ void CheckIterators(const Facts& facts, Sink& sink) {
   }
 }
 
-constexpr std::string_view kOldAutotune = "data.experimental.AUTOTUNE";
-
-// Every mention in the file, its cells included.
-std::vector<TextEdit> RenameAutotune(const SourceFile& file) {
-  std::vector<TextEdit> edits;
-  const auto add = [&](const std::string& text, int32_t cell) {
-    for (size_t at = text.find(kOldAutotune); at != std::string::npos;
-         at = text.find(kOldAutotune, at + 1)) {
-      const size_t end = at + kOldAutotune.size();
-      edits.push_back({{file.path, cell, static_cast<int64_t>(at),
-                        static_cast<int64_t>(end)},
-                       "data.AUTOTUNE"});
-    }
-  };
-  add(file.text, 0);
-  for (size_t i = 0; i < file.cells.size(); ++i) {
-    add(file.cells[i], static_cast<int32_t>(i) + 1);
-  }
-  return edits;
-}
-
-// Where the name is used first in each file.
-std::map<std::string, Location> OldAutotunes(const SourceFacts& source) {
-  constexpr std::string_view kName = "tensorflow.data.experimental.AUTOTUNE";
-  std::map<std::string, Location> first;
-  const auto add = [&](const std::string& name, const Location& place) {
-    if (name != kName) return;
-    const auto [known, added] = first.try_emplace(place.file, place);
-    const auto order = [](const Location& at) {
-      return std::tie(at.cell, at.line, at.column);
-    };
-    if (!added && order(place) < order(known->second)) known->second = place;
-  };
-  for (const SourceCall& call : source.calls) {
-    for (const SourceArgument& argument : call.arguments) {
-      add(argument.name, call.location);
-    }
-  }
-  for (const SourceAssignment& assignment : source.assignments) {
-    add(assignment.name, assignment.location);
-  }
-  return first;
-}
-
 void CheckAutotune(const Facts& facts, Sink& sink) {
   if (!MayRunOn(facts, {2, 4})) return;
   for (const auto& [path, place] : OldAutotunes(facts.workload.facts)) {
@@ -240,15 +108,7 @@ void CheckAutotune(const Facts& facts, Sink& sink) {
 void Check(const Facts& facts, Sink& sink) {
   CheckIterators(facts, sink);
   CheckAutotune(facts, sink);
-  std::set<Location> seen;
-  for (const Pipeline* pipeline : FeedPipelines(facts)) {
-    const std::optional<RuntimeVersion> runtime = RuntimeOf(facts, *pipeline);
-    if (runtime && runtime->major < 2) continue;
-    for (const Stage& stage : pipeline->stages) {
-      if (stage.legacy.empty() || !seen.insert(stage.location).second) continue;
-      Report(facts, *pipeline, stage, sink);
-    }
-  }
+  CheckStages(facts, sink);
 }
 
 }  // namespace

@@ -22,6 +22,7 @@ constexpr RuleInfo kInfo = {
     .name = "copy-storm",
     .severity = Severity::kWarning,
     .fix = Applicability::kNone,
+    .needs = {.model = true},
     .summary = "copies between layouts take a visible part of the HBM traffic",
     .no_saving =
         "transposes, reshapes and bitcast-converts move the same bytes "
@@ -165,7 +166,7 @@ void Report(const Facts& facts, const Copies& copies, Sink& sink) {
 }
 
 void Check(const Facts& facts, Sink& sink) {
-  if (facts.model == nullptr || !facts.model->program.compiled) return;
+  if (!facts.model->program.compiled) return;
   const Copies copies = Collect(facts);
   if (copies.each.empty() || !copies.has_others) return;
   const double share = static_cast<double>(copies.bytes.value) /

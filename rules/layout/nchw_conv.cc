@@ -25,6 +25,7 @@ constexpr RuleInfo kInfo = {
     .name = "nchw-conv",
     .severity = Severity::kWarning,
     .fix = Applicability::kShow,
+    .needs = {.model = true},
     .summary = "images with channels first are copied into another order",
     .doc = R"(
 What: convolutions on [batch, channels, height, width] tensors, and flattens and
@@ -117,7 +118,6 @@ Change ChannelsLast(const Facts& facts) {
 }
 
 void Check(const Facts& facts, Sink& sink) {
-  if (facts.model == nullptr || facts.source == nullptr) return;
   const Op* first = nullptr;
   int64_t count = 0;
   for (const Op& op : facts.source->ops()) {

@@ -29,6 +29,7 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kWarning,
     .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
+    .needs = {.model = true},
     .summary = "a reshape changes what is in a tile, so every byte moves",
     .no_saving = "other ops stand between it and what could take the shape",
     .doc = R"(
@@ -136,7 +137,6 @@ void Report(const Facts& facts, const Moves& moves, Sink& sink) {
 }
 
 void Check(const Facts& facts, Sink& sink) {
-  if (facts.model == nullptr || facts.source == nullptr) return;
   // LY001 speaks of what images with channels first cost.
   const std::vector<bool> image = ChannelsFirstImages(*facts.source);
   std::vector<Moves> all;

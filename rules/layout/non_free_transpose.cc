@@ -23,6 +23,7 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kInfo,
     .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
+    .needs = {.model = true},
     .summary = "a transpose moves every byte of its operand through HBM",
     .no_saving = "neither neighbour can take the other order",
     .doc = R"(
@@ -140,7 +141,6 @@ void Report(const Facts& facts, const Moves& moves, Sink& sink) {
 }
 
 void Check(const Facts& facts, Sink& sink) {
-  if (facts.model == nullptr || facts.source == nullptr) return;
   std::vector<Moves> all;
   for (const Op& op : facts.source->ops()) {
     if (op.kind != OpKind::kTranspose || !op.location.known()) continue;

@@ -19,6 +19,7 @@ constexpr RuleInfo kInfo = {
     .name = "transpose-sandwich",
     .severity = Severity::kWarning,
     .fix = Applicability::kShow,
+    .needs = {.model = true},
     .summary = "a transpose is undone after elementwise ops or pooling",
     .doc = R"(
 What: a transpose, then only elementwise ops or pooling, then the inverse
@@ -244,7 +245,6 @@ void Report(const Facts& facts, const Sandwich& sandwich, const Op& last,
 }
 
 void Check(const Facts& facts, Sink& sink) {
-  if (facts.model == nullptr || facts.source == nullptr) return;
   for (const Op& last : facts.source->ops()) {
     if (last.kind != OpKind::kTranspose) continue;
     const std::optional<Sandwich> found = Opening(*facts.source, last);

@@ -24,6 +24,7 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kInfo,
     .set = RuleSet::kPreview,
     .fix = Applicability::kNone,
+    .needs = {.model = true},
     .summary = "the step is bound by HBM and the batch can grow",
     .doc = R"(
 What: a step that does fewer FLOPs per byte of HBM than the chip needs to be
@@ -101,7 +102,6 @@ bool CanGrow(const Facts& facts) {
 }
 
 void Check(const Facts& facts, Sink& sink) {
-  if (facts.model == nullptr || facts.source == nullptr) return;
   if (!CanGrow(facts)) return;
   const Estimate& estimate = facts.model->estimate;
   if (estimate.hbm_traffic.value <= 0 || estimate.useful_flops <= 0) return;

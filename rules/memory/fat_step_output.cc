@@ -19,6 +19,7 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kWarning,
     .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
+    .needs = {.graph = true},
     .summary = "a training step returns logits or activations",
     .no_saving = "who reads the results is not in the files",
     .doc = R"(
@@ -40,7 +41,6 @@ Bytes SizeOf(const Facts& facts, OpId op) {
 }
 
 void Check(const Facts& facts, Sink& sink) {
-  if (facts.source == nullptr) return;
   if (facts.workload.step != StepKind::kTrainingStep) return;
   const StepResults results = ResultsOf(facts);
   Bytes total;

@@ -17,6 +17,7 @@ constexpr RuleInfo kInfo = {
     .name = "hbm-budget",
     .severity = Severity::kWarning,
     .fix = Applicability::kShow,
+    .needs = {.model = true},
     .summary = "the step needs more than 90 % of the HBM of a core",
     .no_saving = "no batch that fits was found",
     .doc = R"(
@@ -107,7 +108,6 @@ std::string Advice(const Facts& facts, int64_t batch) {
 }
 
 void Check(const Facts& facts, Sink& sink) {
-  if (facts.model == nullptr) return;
   const Memory& memory = facts.model->program.memory;
   if (memory.available.value <= 0) return;
   const double use = static_cast<double>(memory.peak.value) /

@@ -23,6 +23,7 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kInfo,
     .set = RuleSet::kPreview,
     .fix = Applicability::kNone,
+    .needs = {.model = true},
     .summary = "the compiler computes values again so that the step fits",
     .no_saving = "at half the batch an example takes no less time",
     .doc = R"(
@@ -88,7 +89,6 @@ int64_t FasterBatch(const Facts& facts) {
 }
 
 void Check(const Facts& facts, Sink& sink) {
-  if (facts.model == nullptr || facts.source == nullptr) return;
   const Again again = CountAgain(facts);
   const double share = again.time / facts.StepTime();
   if (again.kernels == 0 || share < sink.threshold("min-share")) return;

@@ -22,6 +22,7 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kWarning,
     .set = RuleSet::kPreview,
     .fix = Applicability::kNone,
+    .needs = {.graph = true},
     .summary = "every device holds all of a large tensor",
     .no_saving = "a mesh is no part of a change; simulate it with --mesh",
     .doc = R"(
@@ -115,7 +116,6 @@ void CheckTables(const Facts& facts, Sink& sink) {
 }
 
 void Check(const Facts& facts, Sink& sink) {
-  if (facts.source == nullptr) return;
   CheckShardings(facts, sink);
   CheckTables(facts, sink);
 }

@@ -18,6 +18,7 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kWarning,
     .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
+    .needs = {.training = true, .script = true},
     .summary = "images are warped by layers of the model",
     .no_saving = "what the layer would take on the host is not known",
     .doc = R"(
@@ -100,7 +101,7 @@ bool IsInModel(const SourceFacts& source, const SourceCall& layer,
 
 void AddCost(const Facts& facts, const SourceCall& call, Finding& found) {
   Seconds time;
-  if (facts.source != nullptr && facts.model != nullptr) {
+  if (facts.model != nullptr) {
     for (OpId op = 0; op < facts.source->size(); ++op) {
       if (IsOpOf(facts.source->op(op), call)) time += facts.TimeOf(op);
     }
@@ -117,7 +118,6 @@ void AddCost(const Facts& facts, const SourceCall& call, Finding& found) {
 
 void Check(const Facts& facts, Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
-  if (!facts.training || !IsWritten(source)) return;
   if (!source.tpu_strategy && !facts.workload.host_loop.uses_tpu_strategy) {
     return;
   }

@@ -146,7 +146,7 @@ void CheckCalls(const Facts& facts, Sink& sink) {
 }
 
 void Check(const Facts& facts, Sink& sink) {
-  if (facts.model != nullptr && facts.source != nullptr) {
+  if (facts.model != nullptr) {
     CheckModel(facts, sink);
   }
   CheckCalls(facts, sink);

@@ -18,6 +18,7 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kWarning,
     .fix = Applicability::kNone,
     .changes_numerics = true,
+    .needs = {.model = true},
     .summary = "a depthwise convolution takes more time than its FLOPs",
     .no_saving = "no expansion that it could be fused with stands before it",
     .doc = R"(
@@ -36,7 +37,6 @@ constexpr double kMinShare = 0.05;
 constexpr double kTimeOverFlops = 2;
 
 void Check(const Facts& facts, Sink& sink) {
-  if (facts.model == nullptr || facts.source == nullptr) return;
   const MatrixUse step = MatrixUseOfStep(facts);
   for (const Op& op : facts.source->ops()) {
     if (op.kind != OpKind::kConvolution || op.attrs->groups <= 1) continue;

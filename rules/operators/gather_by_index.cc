@@ -24,6 +24,7 @@ constexpr RuleInfo kInfo = {
     .name = "gather-by-index",
     .severity = Severity::kWarning,
     .fix = Applicability::kShow,
+    .needs = {.model = true},
     .summary = "many small slices are gathered one by one",
     .no_saving =
         "which dims come last is a choice for all that makes and reads the "
@@ -134,7 +135,6 @@ void Report(const Facts& facts, const Op& op, Seconds time,
 }
 
 void Check(const Facts& facts, Sink& sink) {
-  if (facts.model == nullptr || facts.source == nullptr) return;
   for (const Op& op : facts.source->ops()) {
     if (!IsGather(op)) continue;
     const Seconds time = facts.TimeOf(op.id);

@@ -25,6 +25,7 @@ constexpr RuleInfo kInfo = {
     .set = RuleSet::kPreview,
     .fix = Applicability::kUnsafe,
     .changes_numerics = true,
+    .needs = {.model = true},
     .summary = "a small operation runs after its operands were broadcast",
     .doc = R"(
 What: an elementwise op on two broadcasts of smaller tensors, or a second
@@ -200,7 +201,6 @@ Change ChangeOf(const Op& op, const Late& late) {
 }
 
 void Check(const Facts& facts, Sink& sink) {
-  if (facts.model == nullptr || facts.source == nullptr) return;
   if (facts.model->program.compiled) return;
   const Graph& graph = *facts.source;
   const std::vector<Seconds> exposed = ExposedVectorTimes(facts);

@@ -99,7 +99,7 @@ void CheckCalls(const Facts& facts, Sink& sink) {
 }
 
 void Check(const Facts& facts, Sink& sink) {
-  if (facts.model != nullptr && facts.source != nullptr) {
+  if (facts.model != nullptr) {
     for (const SourceOp& op : facts.workload.module.ops) {
       if (op.trait == OpTrait::kLocalResponseNorm) Report(facts, op, sink);
     }

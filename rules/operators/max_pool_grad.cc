@@ -15,6 +15,7 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kWarning,
     .fix = Applicability::kUnsafe,
     .changes_numerics = true,
+    .needs = {.model = true, .training = true},
     .summary = "the gradient of max pooling searches every window again",
     .doc = R"(
 What: a max pooling layer whose gradient takes at least 1 % of the step.
@@ -57,9 +58,6 @@ OpId MeanOfWindows(GraphBuilder& builder, const Op& op,
 }
 
 void Check(const Facts& facts, Sink& sink) {
-  if (facts.model == nullptr || facts.source == nullptr || !facts.training) {
-    return;
-  }
   for (const Op& op : facts.source->ops()) {
     if (op.kind != OpKind::kReduceWindow) continue;
     if (op.attrs->reducer != Reducer::kMax) continue;

@@ -23,6 +23,7 @@ constexpr RuleInfo kInfo = {
     .name = "serial-scatter",
     .severity = Severity::kWarning,
     .fix = Applicability::kShow,
+    .needs = {.model = true},
     .summary = "a scatter applies its updates one by one",
     .no_saving = "what the order of the indices could be is not in the graph",
     .doc = R"(
@@ -115,7 +116,6 @@ void CheckLoop(const Facts& facts, const SourceOp& op, Sink& sink) {
 }
 
 void Check(const Facts& facts, Sink& sink) {
-  if (facts.model == nullptr || facts.source == nullptr) return;
   for (const Op& op : facts.source->ops()) {
     if (op.kind == OpKind::kScatterAdd || op.kind == OpKind::kScatterSlices) {
       CheckScatter(facts, op, sink);

@@ -24,6 +24,7 @@ constexpr RuleInfo kInfo = {
     .name = "slice-concat-on-padded-dim",
     .severity = Severity::kWarning,
     .fix = Applicability::kShow,
+    .needs = {.model = true},
     .summary = "a slice, concatenation or pad cuts tiles in the middle",
     .no_saving = "other ops stand between it and what makes the tensor",
     .doc = R"(
@@ -189,7 +190,6 @@ void Report(const Facts& facts, const Moves& moves, Sink& sink) {
 }
 
 void Check(const Facts& facts, Sink& sink) {
-  if (facts.model == nullptr || facts.source == nullptr) return;
   std::vector<Moves> all;
   for (const Op& op : facts.source->ops()) {
     if (!CutsOne(op.kind) || !op.location.known()) continue;

@@ -169,7 +169,7 @@ void CheckGraph(const Facts& facts, Sink& sink) {
 }
 
 void Check(const Facts& facts, Sink& sink) {
-  if (facts.model != nullptr && facts.source != nullptr) {
+  if (facts.model != nullptr) {
     CheckGraph(facts, sink);
   }
   CheckCalls(facts, sink);

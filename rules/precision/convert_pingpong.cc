@@ -23,6 +23,7 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kWarning,
     .fix = Applicability::kShow,
     .changes_numerics = true,
+    .needs = {.model = true},
     .summary = "a 16-bit value goes through HBM in 32 bits and back",
     .doc = R"(
 What: a convert from a 16-bit type to float32, elementwise ops or reductions, and
@@ -183,7 +184,6 @@ void Report(const Facts& facts, const Op& widening,
 }
 
 void Check(const Facts& facts, Sink& sink) {
-  if (facts.model == nullptr || facts.source == nullptr) return;
   const Graph& graph = *facts.source;
   std::vector<bool> said(static_cast<size_t>(graph.size()), false);
   for (const Op& op : graph.ops()) {

@@ -63,7 +63,7 @@ struct Products {
 
 Products HalfProducts(const Facts& facts) {
   Products products;
-  if (facts.model == nullptr || facts.source == nullptr) return products;
+  if (facts.model == nullptr) return products;
   for (const Op& op : facts.source->ops()) {
     if (!IsHalfProduct(*facts.source, op)) continue;
     const Seconds time = facts.TimeOf(op.id);

@@ -20,6 +20,7 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kWarning,
     .fix = Applicability::kUnsafe,
     .changes_numerics = true,
+    .needs = {.model = true},
     .summary = "dots and convolutions move float32 where bfloat16 would do",
     .doc = R"(
 What: less than 10 % of the bytes that dots and convolutions read and write are
@@ -125,7 +126,6 @@ std::string_view Advice(const Facts& facts) {
 }
 
 void Check(const Facts& facts, Sink& sink) {
-  if (facts.model == nullptr || facts.source == nullptr) return;
   const std::optional<std::string>& policy =
       facts.workload.facts.precision_policy;
   if (policy && policy->starts_with("mixed_")) return;

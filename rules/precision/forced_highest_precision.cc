@@ -140,7 +140,7 @@ void CheckCalls(const Facts& facts, Sink& sink) {
 
 void Check(const Facts& facts, Sink& sink) {
   CheckCalls(facts, sink);
-  if (facts.model == nullptr || facts.source == nullptr) return;
+  if (facts.model == nullptr) return;
   for (const Op& op : facts.source->ops()) {
     if (ClassOf(op.kind) != OpClass::kMxu || !op.location.known()) continue;
     if (op.attrs->precision_passes <= 1 || IsSolver(op)) continue;

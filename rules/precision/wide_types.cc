@@ -219,7 +219,7 @@ void CheckCalls(const Facts& facts, Sink& sink) {
 
 void Check(const Facts& facts, Sink& sink) {
   CheckCalls(facts, sink);
-  if (facts.model == nullptr || facts.source == nullptr) return;
+  if (facts.model == nullptr) return;
   CheckModel(facts, true, sink);
   CheckModel(facts, false, sink);
 }

@@ -49,6 +49,36 @@ std::vector<std::string> Found(const RuleSelection& selection) {
   return result;
 }
 
+TEST(AreMet, AsksForEachPartOfTheFacts) {
+  Workload workload;
+  const Target target = *MakeTarget("v3", 8, "");
+  const Session session(workload, target, {});
+  Facts facts = session.facts();
+  facts.training = false;
+  facts.batch_assumed = true;
+  const std::array<Needs, 5> each = {
+      Needs{.model = true}, Needs{.graph = true}, Needs{.training = true},
+      Needs{.batch = true}, Needs{.script = true}};
+  const auto met = [&] {
+    return std::ranges::count_if(
+        each, [&](const Needs& needs) { return AreMet(needs, facts); });
+  };
+  EXPECT_TRUE(AreMet({}, facts));
+  EXPECT_EQ(met(), 0);
+  facts.training = true;
+  EXPECT_EQ(met(), 1);
+  facts.batch_assumed = false;
+  EXPECT_EQ(met(), 2);
+  workload.facts.calls.emplace_back();
+  EXPECT_EQ(met(), 3);
+  const Graph graph;
+  facts.source = &graph;
+  EXPECT_EQ(met(), 4);
+  const Simulated model;
+  facts.model = &model;
+  EXPECT_EQ(met(), 5);
+}
+
 TEST(RunRules, ReportsByPlace) {
   EXPECT_THAT(
       Found({.select = {"IP003", "IP010"}, .ignore = {}}),
