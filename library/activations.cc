@@ -100,4 +100,18 @@ OpId ScaledTanh(GraphBuilder& builder, OpId x, double alpha, double beta) {
   return (Tanh(Term(builder, x) * beta) * alpha).id;
 }
 
+OpId ReluGradient(GraphBuilder& builder, OpId y, OpId op) {
+  const Term dy(builder, op);
+  return Where(Positive({builder, y}), dy, dy.Like(0)).id;
+}
+
+OpId SigmoidGradient(GraphBuilder& builder, OpId op, OpId dy) {
+  const Term y(builder, op);
+  return (Term(builder, dy) * y * (1 - y)).id;
+}
+
+OpId TanhGradient(GraphBuilder& builder, OpId y, OpId dy) {
+  return (Term(builder, dy) * (1 - Square(Term(builder, y)))).id;
+}
+
 }  // namespace tilewise

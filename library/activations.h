@@ -42,4 +42,9 @@ OpId Shrink(GraphBuilder& builder, OpId x, double lambda, double bias);
 // alpha tanh(beta x).
 OpId ScaledTanh(GraphBuilder& builder, OpId x, double alpha, double beta);
 
+// Gradients of x from that of the result y = f(x), which they are functions of.
+OpId ReluGradient(GraphBuilder& builder, OpId y, OpId dy);
+OpId SigmoidGradient(GraphBuilder& builder, OpId y, OpId dy);
+OpId TanhGradient(GraphBuilder& builder, OpId y, OpId dy);
+
 }  // namespace tilewise

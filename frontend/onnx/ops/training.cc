@@ -8,30 +8,13 @@
 
 #include "frontend/onnx/ops/convolution.h"
 #include "frontend/onnx/ops/made.h"
-#include "library/broadcast.h"
-#include "library/elementary.h"
+#include "library/activations.h"
 #include "library/reductions.h"
+#include "library/term.h"
 #include "library/windows.h"
 
 namespace tilewise::onnx {
 namespace {
-
-OpId Times(GraphBuilder& b, OpId x, OpId y) {
-  return BinaryOf(b, OpKind::kMultiply, x, y);
-}
-
-OpId Plus(GraphBuilder& b, OpId x, OpId y) {
-  return BinaryOf(b, OpKind::kAdd, x, y);
-}
-
-OpId Scale(GraphBuilder& b, OpId x, double factor) {
-  return WithScalar(b, OpKind::kMultiply, x, factor);
-}
-
-// a x + (1 - a) y.
-OpId Mixed(GraphBuilder& b, OpId x, OpId y, double a) {
-  return Plus(b, Scale(b, x, a), Scale(b, y, 1 - a));
-}
 
 // Operands R, T, then `kinds` lists of as many tensors; 0 when they are not.
 size_t TensorsOf(NodeContext& ctx, size_t kinds) {
@@ -44,56 +27,50 @@ size_t TensorsOf(NodeContext& ctx, size_t kinds) {
   return rest / kinds;
 }
 
+Term In(NodeContext& ctx, size_t i) { return {ctx.builder(), ctx.Input(i)}; }
+
+// Gradient `g` of weights `x`, with their decay.
+Term Decayed(NodeContext& ctx, Term x, Term g) {
+  return x * ctx.Float("norm_coefficient", 0) + g;
+}
+
 void Adam(NodeContext& ctx) {
-  GraphBuilder& b = ctx.builder();
   const size_t n = TensorsOf(ctx, 4);
   const double alpha = ctx.Float("alpha", 0.9);
   const double beta = ctx.Float("beta", 0.999);
   for (size_t i = 0; i < n && ctx.ok(); ++i) {
-    const OpId x = ctx.Input(2 + i);
-    const OpId g = Plus(b, Scale(b, x, ctx.Float("norm_coefficient", 0)),
-                        ctx.Input(2 + n + i));
-    const OpId v = Mixed(b, ctx.Input(2 + 2 * n + i), g, alpha);
-    const OpId h = Mixed(b, ctx.Input(2 + 3 * n + i), Square(b, g), beta);
-    const OpId root = WithScalar(b, OpKind::kAdd, b.Unary(OpKind::kSqrt, h),
-                                 ctx.Float("epsilon", 1e-6));
-    const OpId step = b.Binary(OpKind::kDivide, v, root);
-    const OpId moved = Times(b, step, ctx.Input(0));
-    ctx.Set(i, b.Binary(OpKind::kSubtract, x, moved));
-    ctx.Set(n + i, v);
-    ctx.Set(2 * n + i, h);
+    const Term x = In(ctx, 2 + i);
+    const Term g = Decayed(ctx, x, In(ctx, 2 + n + i));
+    const Term v = In(ctx, 2 + 2 * n + i) * alpha + g * (1 - alpha);
+    const Term h = In(ctx, 2 + 3 * n + i) * beta + Square(g) * (1 - beta);
+    const Term step = v / (Sqrt(h) + ctx.Float("epsilon", 1e-6));
+    ctx.Set(i, (x - step * In(ctx, 0)).id);
+    ctx.Set(n + i, v.id);
+    ctx.Set(2 * n + i, h.id);
   }
 }
 
 void Momentum(NodeContext& ctx) {
-  GraphBuilder& b = ctx.builder();
   const size_t n = TensorsOf(ctx, 3);
   for (size_t i = 0; i < n && ctx.ok(); ++i) {
-    const OpId x = ctx.Input(2 + i);
-    const OpId g = Plus(b, Scale(b, x, ctx.Float("norm_coefficient", 0)),
-                        ctx.Input(2 + n + i));
-    const OpId v =
-        Plus(b, Scale(b, ctx.Input(2 + 2 * n + i), ctx.Float("alpha", 0.9)),
-             Scale(b, g, ctx.Float("beta", 1)));
-    ctx.Set(i, b.Binary(OpKind::kSubtract, x, Times(b, v, ctx.Input(0))));
-    ctx.Set(n + i, v);
+    const Term x = In(ctx, 2 + i);
+    const Term g = Decayed(ctx, x, In(ctx, 2 + n + i));
+    const Term v = In(ctx, 2 + 2 * n + i) * ctx.Float("alpha", 0.9) +
+                   g * ctx.Float("beta", 1);
+    ctx.Set(i, (x - v * In(ctx, 0)).id);
+    ctx.Set(n + i, v.id);
   }
 }
 
 void Adagrad(NodeContext& ctx) {
-  GraphBuilder& b = ctx.builder();
   const size_t n = TensorsOf(ctx, 3);
   for (size_t i = 0; i < n && ctx.ok(); ++i) {
-    const OpId x = ctx.Input(2 + i);
-    const OpId g = Plus(b, Scale(b, x, ctx.Float("norm_coefficient", 0)),
-                        ctx.Input(2 + n + i));
-    const OpId h = Plus(b, ctx.Input(2 + 2 * n + i), Square(b, g));
-    const OpId root = WithScalar(b, OpKind::kAdd, b.Unary(OpKind::kSqrt, h),
-                                 ctx.Float("epsilon", 1e-6));
-    const OpId step =
-        Times(b, b.Binary(OpKind::kDivide, g, root), ctx.Input(0));
-    ctx.Set(i, b.Binary(OpKind::kSubtract, x, step));
-    ctx.Set(n + i, h);
+    const Term x = In(ctx, 2 + i);
+    const Term g = Decayed(ctx, x, In(ctx, 2 + n + i));
+    const Term h = In(ctx, 2 + 2 * n + i) + Square(g);
+    const Term step = g / (Sqrt(h) + ctx.Float("epsilon", 1e-6)) * In(ctx, 0);
+    ctx.Set(i, (x - step).id);
+    ctx.Set(n + i, h.id);
   }
 }
 
@@ -150,57 +127,32 @@ void ConvGrad(NodeContext& ctx) {
   }
 }
 
-void ReluGrad(NodeContext& ctx) {
-  GraphBuilder& b = ctx.builder();
-  const OpId dy = ctx.Input(0);
-  const OpId on = CompareScalar(b, Comparison::kGt, ctx.Input(1), 0);
-  ctx.Set(0, b.Select(on, dy, FilledLike(b, dy, 0)));
+// dy, y -> dx.
+template <OpId (*kGradient)(GraphBuilder&, OpId, OpId)>
+void OfResult(NodeContext& ctx) {
+  ctx.Set(0, kGradient(ctx.builder(), ctx.Input(1), ctx.Input(0)));
 }
 
-// dy y (1 - y).
-void SigmoidGrad(NodeContext& ctx) {
-  GraphBuilder& b = ctx.builder();
-  const OpId y = ctx.Input(1);
-  const OpId rest = ScalarWith(b, OpKind::kSubtract, 1, y);
-  ctx.Set(0, Times(b, ctx.Input(0), Times(b, y, rest)));
+Term SumAlongAxis(NodeContext& ctx, Term x) {
+  return x.Of(
+      ReduceOf(x.b(), Reduction::kSum, x.id, {ctx.Int("axis", -1)}, true));
 }
 
-// dy (1 - y^2).
-void TanhGrad(NodeContext& ctx) {
-  GraphBuilder& b = ctx.builder();
-  const OpId rest =
-      ScalarWith(b, OpKind::kSubtract, 1, Square(b, ctx.Input(1)));
-  ctx.Set(0, Times(b, ctx.Input(0), rest));
-}
-
-// y (dy - sum(dy y)).
 void SoftmaxGrad(NodeContext& ctx) {
-  GraphBuilder& b = ctx.builder();
-  const OpId dy = ctx.Input(0);
-  const OpId y = ctx.Input(1);
-  const OpId sum = ReduceOf(b, Reduction::kSum, Times(b, dy, y),
-                            {ctx.Int("axis", -1)}, true);
-  ctx.Set(0, Times(b, y, BinaryOf(b, OpKind::kSubtract, dy, sum)));
+  const Term dy = In(ctx, 0), y = In(ctx, 1);
+  ctx.Set(0, (y * (dy - SumAlongAxis(ctx, dy * y))).id);
 }
 
-// dy - exp(y) sum(dy).
 void LogSoftmaxGrad(NodeContext& ctx) {
-  GraphBuilder& b = ctx.builder();
-  const OpId dy = ctx.Input(0);
-  const OpId y = ctx.Input(1);
-  const OpId sum =
-      ReduceOf(b, Reduction::kSum, dy, {ctx.Int("axis", -1)}, true);
-  ctx.Set(0, BinaryOf(b, OpKind::kSubtract, dy,
-                      Times(b, b.Unary(OpKind::kExp, y), sum)));
+  const Term dy = In(ctx, 0), y = In(ctx, 1);
+  ctx.Set(0, (dy - Exp(y) * SumAlongAxis(ctx, dy)).id);
 }
 
 void DropoutGrad(NodeContext& ctx) {
-  GraphBuilder& b = ctx.builder();
-  const OpId dy = ctx.Input(0);
+  const Term dy = In(ctx, 0), kept = In(ctx, 1);
   const double ratio = ctx.KnownNumberAt(2).value_or(0.5);
-  const OpId scaled =
-      Scale(b, dy, ratio < 1 && ratio >= 0 ? 1 / (1 - ratio) : 1);
-  ctx.Set(0, SelectOf(b, ctx.Input(1), scaled, FilledLike(b, dy, 0)));
+  const double scale = ratio < 1 && ratio >= 0 ? 1 / (1 - ratio) : 1;
+  ctx.Set(0, Where(kept, dy * scale, dy.Like(0)).id);
 }
 
 // Shape of the table, indices, dy: rows added up where they came from.
@@ -217,11 +169,9 @@ void GatherGrad(NodeContext& ctx) {
 
 // eta, weights, gradients -> new weights.
 void SgdOptimizer(NodeContext& ctx) {
-  GraphBuilder& b = ctx.builder();
-  const OpId w = ctx.Input(1);
-  const OpId step = Times(b, ctx.Input(2), ctx.Input(0));
-  ctx.Set(0, BinaryOf(b, OpKind::kSubtract, w, step));
-  if (ctx.Wants(1)) ctx.Set(1, b.Unary(OpKind::kNegate, step));
+  const Term step = In(ctx, 2) * In(ctx, 0);
+  ctx.Set(0, (In(ctx, 1) - step).id);
+  if (ctx.Wants(1)) ctx.Set(1, (-step).id);
 }
 
 constexpr OpEntry kEntries[] = {
@@ -230,9 +180,9 @@ constexpr OpEntry kEntries[] = {
     {kPreviewTraining, "Adagrad", Adagrad},
     {kPreviewTraining, "Gradient", Gradient},
     {kMicrosoft, "ConvGrad", ConvGrad},
-    {kMicrosoft, "ReluGrad", ReluGrad},
-    {kMicrosoft, "SigmoidGrad", SigmoidGrad},
-    {kMicrosoft, "TanhGrad", TanhGrad},
+    {kMicrosoft, "ReluGrad", OfResult<ReluGradient>},
+    {kMicrosoft, "SigmoidGrad", OfResult<SigmoidGradient>},
+    {kMicrosoft, "TanhGrad", OfResult<TanhGradient>},
     {kMicrosoft, "SoftmaxGrad", SoftmaxGrad},
     {kMicrosoft, "SoftmaxGrad_13", SoftmaxGrad},
     {kMicrosoft, "LogSoftmaxGrad", LogSoftmaxGrad},

@@ -3,6 +3,7 @@
 
 #include "frontend/tensorflow/ops/families.h"
 #include "frontend/tensorflow/ops/operands.h"
+#include "library/activations.h"
 #include "library/elementary.h"
 #include "library/term.h"
 
@@ -57,8 +58,12 @@ absl::Status Gradient(OpContext& ctx) {
   return absl::OkStatus();
 }
 
-Term TanhGrad(Term y, Term dy) { return dy * (1.0 - Square(y)); }
-Term SigmoidGrad(Term y, Term dy) { return dy * y * (1.0 - y); }
+Term TanhGrad(Term y, Term dy) {
+  return y.Of(TanhGradient(y.b(), y.id, dy.id));
+}
+Term SigmoidGrad(Term y, Term dy) {
+  return y.Of(SigmoidGradient(y.b(), y.id, dy.id));
+}
 Term SqrtGrad(Term y, Term dy) { return dy * 0.5 / y; }
 Term RsqrtGrad(Term y, Term dy) { return dy * -0.5 * (y * y * y); }
 Term ReciprocalGrad(Term y, Term dy) { return -dy * y * y; }
