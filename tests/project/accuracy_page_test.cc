@@ -41,17 +41,17 @@ std::string SectionOf(const std::string& set) {
   return results.substr(start, results.find("\n## ", start + 1) - start);
 }
 
-// The MAPE of a set ("recipes") or of a kind of its rows ("recipes: moe").
-std::string MapeOf(const std::string& name) {
+// The cells of a set ("recipes") or of a kind of its rows ("recipes: moe").
+std::vector<std::string> RowOf(const std::string& name) {
   const size_t colon = name.find(": ");
   const std::string row =
       colon == std::string::npos ? name : "- " + name.substr(colon + 2);
   std::istringstream section(SectionOf(name.substr(0, colon)));
   for (std::string line; std::getline(section, line);) {
     const std::vector<std::string> cells = TableCells(line);
-    if (cells.size() > 2 && cells[0] == row) return cells[2];
+    if (cells.size() > 2 && cells[0] == row) return cells;
   }
-  return "";
+  return {};
 }
 
 TEST(AccuracyResults, HaveEverySetWithTheColumnsOfTheCommand) {
@@ -66,9 +66,12 @@ TEST(AccuracyPage, QuotesTheResults) {
   int quoted = 0;
   for (std::string line; std::getline(page, line);) {
     const std::vector<std::string> cells = TableCells(line);
-    if (cells.size() != 6 || !cells[2].ends_with(" %")) continue;
+    if (cells.size() != 7 || !cells[3].ends_with(" %")) continue;
     ++quoted;
-    EXPECT_EQ(cells[2], MapeOf(cells[1])) << line;
+    const std::vector<std::string> row = RowOf(cells[1]);
+    ASSERT_FALSE(row.empty()) << line;
+    EXPECT_EQ(cells[2], row[1]) << line;
+    EXPECT_EQ(cells[3], row[2]) << line;
   }
   EXPECT_GT(quoted, 20);
 }
