@@ -11,6 +11,7 @@
 
 #include "base/math.h"
 #include "session/free_batch.h"
+#include "sim/simulate.h"
 #include "workload/example_size.h"
 
 namespace tilewise {

@@ -21,6 +21,7 @@
 #include "session/analysis.h"
 #include "session/free_batch.h"
 #include "session/rewrite_graph.h"
+#include "sim/simulate.h"
 
 namespace tilewise {
 namespace {

@@ -7,7 +7,7 @@
 namespace tilewise {
 namespace {
 
-constexpr ZooParameter kParameters[] = {
+constexpr ZooParameter kElementwiseParameters[] = {
     {"op", "add",
      "two operands: add to div; activations of one: linear (a x + b) to "
      "binary_step; parametric has a slope per column",
@@ -66,7 +66,7 @@ OpId Parametric(Net& net, OpId x) {
 }
 
 // Constants of SELU: Klambauer et al. 2017.
-OpId Activation(Net& net, std::string_view word, OpId x) {
+OpId Activated(Net& net, std::string_view word, OpId x) {
   GraphBuilder& b = net.builder;
   if (word == "linear") return b.BinaryScalar(OpKind::kAdd, net.Scale(x, 2), 1);
   if (word == "relu") return net.Relu(x);
@@ -80,7 +80,7 @@ OpId Activation(Net& net, std::string_view word, OpId x) {
   return BinaryStep(net, x);
 }
 
-absl::StatusOr<Graph> Build(const ZooSpec& spec) {
+absl::StatusOr<Graph> BuildElementwise(const ZooSpec& spec) {
   Net net(spec);
   const std::string_view word = spec.Word("op");
   net.Layer(word);
@@ -92,14 +92,14 @@ absl::StatusOr<Graph> Build(const ZooSpec& spec) {
     const OpId y = net.Operand("y", sizes);
     return net.Finish({net.builder.Binary(binary.kind, x, y)});
   }
-  return net.Finish({Activation(net, word, x)});
+  return net.Finish({Activated(net, word, x)});
 }
 
 }  // namespace
 
 ZooModel ElementwiseModel() {
-  return {"elementwise", "one elementwise op or activation", kParameters,
-          Build};
+  return {"elementwise", "one elementwise op or activation",
+          kElementwiseParameters, BuildElementwise};
 }
 
 }  // namespace tilewise

@@ -9,10 +9,11 @@
 #include "advice/change_in_files.h"
 #include "advice/places.h"
 #include "base/math.h"
+#include "rules/rule.h"
 #include "session/forward_values.h"
 #include "session/matrix_use.h"
 
-namespace tilewise {
+namespace tilewise::AL003 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -264,4 +265,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(AL003)
 
-}  // namespace tilewise
+}  // namespace tilewise::AL003

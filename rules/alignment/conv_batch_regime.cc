@@ -9,9 +9,10 @@
 #include "advice/change_in_files.h"
 #include "advice/places.h"
 #include "base/math.h"
+#include "rules/rule.h"
 #include "session/forward_values.h"
 
-namespace tilewise {
+namespace tilewise::AL004 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -169,4 +170,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(AL004)
 
-}  // namespace tilewise
+}  // namespace tilewise::AL004

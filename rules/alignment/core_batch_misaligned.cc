@@ -9,7 +9,7 @@
 #include "base/math.h"
 #include "rules/rule.h"
 
-namespace tilewise {
+namespace tilewise::AL002 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -127,4 +127,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(AL002)
 
-}  // namespace tilewise
+}  // namespace tilewise::AL002

@@ -8,9 +8,10 @@
 
 #include "advice/filling_tiles.h"
 #include "advice/places.h"
+#include "rules/rule.h"
 #include "session/forward_values.h"
 
-namespace tilewise {
+namespace tilewise::AL009 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -190,4 +191,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(AL009)
 
-}  // namespace tilewise
+}  // namespace tilewise::AL009

@@ -7,10 +7,11 @@
 #include "advice/change_in_files.h"
 #include "advice/nearest_width.h"
 #include "base/math.h"
+#include "rules/rule.h"
 #include "session/forward_values.h"
 #include "session/matrix_use.h"
 
-namespace tilewise {
+namespace tilewise::AL006 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -180,4 +181,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(AL006)
 
-}  // namespace tilewise
+}  // namespace tilewise::AL006

@@ -15,7 +15,7 @@
 #include "rules/alignment/padded_batch.h"
 #include "rules/layout/channels_first.h"
 
-namespace tilewise {
+namespace tilewise::AL001 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -252,4 +252,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(AL001)
 
-}  // namespace tilewise
+}  // namespace tilewise::AL001

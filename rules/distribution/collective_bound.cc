@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include "advice/places.h"
+#include "rules/rule.h"
 
-namespace tilewise {
+namespace tilewise::DI003 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -82,4 +83,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(DI003)
 
-}  // namespace tilewise
+}  // namespace tilewise::DI003

@@ -5,8 +5,9 @@
 #include <fmt/format.h>
 
 #include "advice/places.h"
+#include "rules/rule.h"
 
-namespace tilewise {
+namespace tilewise::DI002 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -114,4 +115,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(DI002)
 
-}  // namespace tilewise
+}  // namespace tilewise::DI002

@@ -11,7 +11,7 @@
 #include "rules/input/chain.h"
 #include "session/compile_time.h"
 
-namespace tilewise {
+namespace tilewise::DY002 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -145,4 +145,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(DY002)
 
-}  // namespace tilewise
+}  // namespace tilewise::DY002

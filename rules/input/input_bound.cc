@@ -10,7 +10,7 @@
 #include "rules/input/chain.h"
 #include "rules/input/loop_cost.h"
 
-namespace tilewise {
+namespace tilewise::IP022 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -163,4 +163,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(IP022)
 
-}  // namespace tilewise
+}  // namespace tilewise::IP022

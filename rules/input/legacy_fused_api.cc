@@ -14,7 +14,7 @@
 #include "workload/blocks.h"
 #include "workload/versions.h"
 
-namespace tilewise {
+namespace tilewise::IP005 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -255,4 +255,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(IP005)
 
-}  // namespace tilewise
+}  // namespace tilewise::IP005

@@ -11,7 +11,7 @@
 #include "rules/input/chain.h"
 #include "rules/input/loop_cost.h"
 
-namespace tilewise {
+namespace tilewise::IP019 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -170,4 +170,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(IP019)
 
-}  // namespace tilewise
+}  // namespace tilewise::IP019

@@ -8,8 +8,9 @@
 #include <fmt/format.h>
 
 #include "advice/places.h"
+#include "rules/rule.h"
 
-namespace tilewise {
+namespace tilewise::ME006 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -135,4 +136,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(ME006)
 
-}  // namespace tilewise
+}  // namespace tilewise::ME006

@@ -8,7 +8,7 @@
 #include "rules/rule.h"
 #include "sim/lowering/largest_buffers.h"
 
-namespace tilewise {
+namespace tilewise::ME001 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -141,4 +141,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(ME001)
 
-}  // namespace tilewise
+}  // namespace tilewise::ME001

@@ -7,8 +7,9 @@
 
 #include "advice/places.h"
 #include "base/math.h"
+#include "rules/rule.h"
 
-namespace tilewise {
+namespace tilewise::ME004 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -123,4 +124,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(ME004)
 
-}  // namespace tilewise
+}  // namespace tilewise::ME004

@@ -9,7 +9,7 @@
 #include "rules/operators/one_hot.h"
 #include "rules/operators/time_alone.h"
 
-namespace tilewise {
+namespace tilewise::OP008 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -159,4 +159,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(OP008)
 
-}  // namespace tilewise
+}  // namespace tilewise::OP008

@@ -5,7 +5,7 @@
 #include "edit/layer.h"
 #include "rules/rule.h"
 
-namespace tilewise {
+namespace tilewise::OP001 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -90,4 +90,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(OP001)
 
-}  // namespace tilewise
+}  // namespace tilewise::OP001

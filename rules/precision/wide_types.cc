@@ -7,9 +7,10 @@
 
 #include "edit/python.h"
 #include "rules/precision/other_type.h"
+#include "rules/rule.h"
 #include "session/forward_values.h"
 
-namespace tilewise {
+namespace tilewise::PR002 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -227,4 +228,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(PR002)
 
-}  // namespace tilewise
+}  // namespace tilewise::PR002

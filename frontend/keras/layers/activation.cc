@@ -172,7 +172,7 @@ OpId BuildSoftmax(LayerContext& ctx) {
   return ctx.builder.Softmax(ctx.input(), axis);
 }
 
-constexpr LayerEntry kEntries[] = {
+constexpr LayerEntry kActivationLayers[] = {
     {"Activation", BuildActivation},
     {"ReLU", BuildRelu},
     {"LeakyReLU", BuildLeakyRelu},
@@ -206,6 +206,6 @@ OpId ApplyActivation(LayerContext& context, std::string_view name, OpId x) {
   return context.builder.Opaque(label, {x}, context.shape(x));
 }
 
-std::span<const LayerEntry> ActivationLayers() { return kEntries; }
+std::span<const LayerEntry> ActivationLayers() { return kActivationLayers; }
 
 }  // namespace tilewise

@@ -147,7 +147,7 @@ OpId BuildAdditiveAttention(LayerContext& ctx) {
   return Attend(ctx, b.Reduce(Reducer::kSum, sum, {3}), in.value);
 }
 
-constexpr LayerEntry kEntries[] = {
+constexpr LayerEntry kAttentionLayers[] = {
     {"MultiHeadAttention", BuildMultiHeadAttention},
     {"Attention", BuildAttention},
     {"AdditiveAttention", BuildAdditiveAttention},
@@ -155,6 +155,6 @@ constexpr LayerEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const LayerEntry> AttentionLayers() { return kEntries; }
+std::span<const LayerEntry> AttentionLayers() { return kAttentionLayers; }
 
 }  // namespace tilewise

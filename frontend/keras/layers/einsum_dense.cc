@@ -122,10 +122,10 @@ OpId BuildEinsumDense(LayerContext& ctx) {
   return ctx.Activate(y);
 }
 
-constexpr LayerEntry kEntries[] = {{"EinsumDense", BuildEinsumDense}};
+constexpr LayerEntry kEinsumLayers[] = {{"EinsumDense", BuildEinsumDense}};
 
 }  // namespace
 
-std::span<const LayerEntry> EinsumLayers() { return kEntries; }
+std::span<const LayerEntry> EinsumLayers() { return kEinsumLayers; }
 
 }  // namespace tilewise

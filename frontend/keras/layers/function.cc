@@ -87,7 +87,7 @@ std::vector<int64_t> Axes(LayerContext& ctx) {
 }
 
 template <Reducer kReducer, bool kMean = false>
-OpId Reduction(LayerContext& ctx) {
+OpId ReducedBy(LayerContext& ctx) {
   const std::vector<int64_t> axes = Axes(ctx);
   Shape shape = ctx.shape(ctx.input());
   if (!ctx.builder.ok()) return kNoOp;
@@ -137,7 +137,7 @@ struct NamedFunction {
   LayerFunction build;
 };
 // By the last part of their names.
-constexpr NamedFunction kFunctions[] = {
+constexpr NamedFunction kNamedFunctions[] = {
     {"add", Binary<OpKind::kAdd>},
     {"subtract", Binary<OpKind::kSubtract>},
     {"multiply", Binary<OpKind::kMultiply>},
@@ -180,16 +180,16 @@ constexpr NamedFunction kFunctions[] = {
     {"concatenate", ConcatenateInputs},
     {"stack", StackInputs},
     {"matmul", MatMulOfInputs},
-    {"reduce_sum", Reduction<Reducer::kSum>},
-    {"sum", Reduction<Reducer::kSum>},
-    {"reduce_mean", Reduction<Reducer::kSum, true>},
-    {"mean", Reduction<Reducer::kSum, true>},
-    {"reduce_max", Reduction<Reducer::kMax>},
-    {"max", Reduction<Reducer::kMax>},
-    {"amax", Reduction<Reducer::kMax>},
-    {"reduce_min", Reduction<Reducer::kMin>},
-    {"min", Reduction<Reducer::kMin>},
-    {"amin", Reduction<Reducer::kMin>},
+    {"reduce_sum", ReducedBy<Reducer::kSum>},
+    {"sum", ReducedBy<Reducer::kSum>},
+    {"reduce_mean", ReducedBy<Reducer::kSum, true>},
+    {"mean", ReducedBy<Reducer::kSum, true>},
+    {"reduce_max", ReducedBy<Reducer::kMax>},
+    {"max", ReducedBy<Reducer::kMax>},
+    {"amax", ReducedBy<Reducer::kMax>},
+    {"reduce_min", ReducedBy<Reducer::kMin>},
+    {"min", ReducedBy<Reducer::kMin>},
+    {"amin", ReducedBy<Reducer::kMin>},
 };
 
 // Where TensorFlow and Keras keep the functions above: "math.reduce_mean" and
@@ -208,9 +208,10 @@ LayerFunction FindFunction(std::string_view name) {
     return nullptr;
   }
   const std::string_view last = plain ? name : name.substr(dot + 1);
-  const auto* found = std::ranges::find(kFunctions, last, &NamedFunction::name);
-  return found == std::end(kFunctions) ? FindTensorFunction(last)
-                                       : found->build;
+  const auto* found =
+      std::ranges::find(kNamedFunctions, last, &NamedFunction::name);
+  return found == std::end(kNamedFunctions) ? FindTensorFunction(last)
+                                            : found->build;
 }
 
 OpId BuildFunction(LayerContext& ctx) {
@@ -243,7 +244,7 @@ OpId BuildLambda(LayerContext& ctx) {
   return ctx.Opaque(shape, "runs code that the file does not describe");
 }
 
-constexpr LayerEntry kEntries[] = {
+constexpr LayerEntry kFunctionLayers[] = {
     {"Lambda", BuildLambda, true},
     {"TFOpLambda", BuildFunction, true},
     {"SlicingOpLambda", BuildFunction, true},
@@ -269,14 +270,14 @@ constexpr LayerEntry kEntries[] = {
     {"Stack", StackInputs, true},
     {"Clip", Clip, true},
     {"Matmul", MatMulOfInputs, true},
-    {"Sum", Reduction<Reducer::kSum>, true},
-    {"Mean", Reduction<Reducer::kSum, true>, true},
-    {"Max", Reduction<Reducer::kMax>, true},
-    {"Min", Reduction<Reducer::kMin>, true},
+    {"Sum", ReducedBy<Reducer::kSum>, true},
+    {"Mean", ReducedBy<Reducer::kSum, true>, true},
+    {"Max", ReducedBy<Reducer::kMax>, true},
+    {"Min", ReducedBy<Reducer::kMin>, true},
 };
 
 }  // namespace
 
-std::span<const LayerEntry> FunctionLayers() { return kEntries; }
+std::span<const LayerEntry> FunctionLayers() { return kFunctionLayers; }
 
 }  // namespace tilewise

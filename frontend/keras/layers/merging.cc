@@ -136,7 +136,7 @@ OpId BuildMerge(LayerContext& ctx) {
   return ctx.Opaque(ctx.shape(ctx.input()), "has a mode that is a function");
 }
 
-constexpr LayerEntry kEntries[] = {
+constexpr LayerEntry kMergingLayers[] = {
     {"Add", BuildAdd},           {"Subtract", BuildSubtract},
     {"Multiply", BuildMultiply}, {"Average", BuildAverage},
     {"Maximum", BuildMaximum},   {"Minimum", BuildMinimum},
@@ -173,6 +173,6 @@ OpId CombineInputs(LayerContext& ctx, OpKind kind) {
   return ctx.builder.BinaryScalar(kind, y, *number);
 }
 
-std::span<const LayerEntry> MergingLayers() { return kEntries; }
+std::span<const LayerEntry> MergingLayers() { return kMergingLayers; }
 
 }  // namespace tilewise

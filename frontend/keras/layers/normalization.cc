@@ -167,7 +167,7 @@ OpId BuildGroupNormalization(LayerContext& ctx) {
   return ctx.builder.Convert(y, ctx.compute_type);
 }
 
-constexpr LayerEntry kEntries[] = {
+constexpr LayerEntry kNormalizationLayers[] = {
     {"BatchNormalization", BuildBatchNormalization},
     {"LayerNormalization", BuildLayerNormalization},
     {"GroupNormalization", BuildGroupNormalization},
@@ -177,6 +177,8 @@ constexpr LayerEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const LayerEntry> NormalizationLayers() { return kEntries; }
+std::span<const LayerEntry> NormalizationLayers() {
+  return kNormalizationLayers;
+}
 
 }  // namespace tilewise

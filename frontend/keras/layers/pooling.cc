@@ -132,7 +132,7 @@ OpId BuildAdaptiveAverage(LayerContext& ctx) {
   return BuildAdaptive(ctx, Reducer::kSum);
 }
 
-constexpr LayerEntry kEntries[] = {
+constexpr LayerEntry kPoolingLayers[] = {
     {"MaxPooling1D", BuildMaxPooling},
     {"MaxPooling2D", BuildMaxPooling},
     {"MaxPooling3D", BuildMaxPooling},
@@ -155,6 +155,6 @@ constexpr LayerEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const LayerEntry> PoolingLayers() { return kEntries; }
+std::span<const LayerEntry> PoolingLayers() { return kPoolingLayers; }
 
 }  // namespace tilewise

@@ -7,7 +7,7 @@
 namespace tilewise {
 namespace {
 
-OpId Identity(LayerContext& ctx) { return ctx.input(); }
+OpId ActivityRegularization(LayerContext& ctx) { return ctx.input(); }
 
 // One f32 random number per element, except where `shared` dims repeat it.
 OpId Random(LayerContext& ctx, OpKind kind, OpId x,
@@ -79,7 +79,7 @@ OpId BuildAlphaDropout(LayerContext& ctx) {
       -kSaturation * rate * (1 - rate));
 }
 
-constexpr LayerEntry kEntries[] = {
+constexpr LayerEntry kRegularizationLayers[] = {
     {"Dropout", BuildDropout},
     {"SpatialDropout1D", BuildSpatialDropout},
     {"SpatialDropout2D", BuildSpatialDropout},
@@ -87,7 +87,7 @@ constexpr LayerEntry kEntries[] = {
     {"GaussianNoise", BuildGaussianNoise},
     {"GaussianDropout", BuildGaussianDropout},
     {"AlphaDropout", BuildAlphaDropout},
-    {"ActivityRegularization", Identity, true},
+    {"ActivityRegularization", ActivityRegularization, true},
 };
 
 }  // namespace
@@ -109,6 +109,8 @@ OpId Drop(LayerContext& ctx, OpId x, double rate,
   return ctx.builder.Select(kept, scaled, Zeros(ctx, x));
 }
 
-std::span<const LayerEntry> RegularizationLayers() { return kEntries; }
+std::span<const LayerEntry> RegularizationLayers() {
+  return kRegularizationLayers;
+}
 
 }  // namespace tilewise

@@ -78,7 +78,7 @@ OpId BuildTransposed(LayerContext& ctx) {
   return ctx.Activate(y);
 }
 
-constexpr LayerEntry kEntries[] = {
+constexpr LayerEntry kTransposedConvolutionLayers[] = {
     {"Conv1DTranspose", BuildTransposed},
     {"Conv2DTranspose", BuildTransposed},
     {"Conv3DTranspose", BuildTransposed},
@@ -86,6 +86,8 @@ constexpr LayerEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const LayerEntry> TransposedConvolutionLayers() { return kEntries; }
+std::span<const LayerEntry> TransposedConvolutionLayers() {
+  return kTransposedConvolutionLayers;
+}
 
 }  // namespace tilewise

@@ -69,7 +69,7 @@ void Running(NodeContext& ctx) {
   ctx.Set(0, sum);
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kReductionOps[] = {
     {kStandard, "ReduceSum", Reduce<Reduction::kSum>},
     {kStandard, "ReduceMean", Reduce<Reduction::kMean>},
     {kStandard, "ReduceMax", Reduce<Reduction::kMax>},
@@ -88,6 +88,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> ReductionOps() { return kEntries; }
+std::span<const OpEntry> ReductionOps() { return kReductionOps; }
 
 }  // namespace tilewise::onnx

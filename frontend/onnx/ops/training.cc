@@ -224,7 +224,7 @@ void SgdOptimizer(NodeContext& ctx) {
   if (ctx.Wants(1)) ctx.Set(1, b.Unary(OpKind::kNegate, step));
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kTrainingOps[] = {
     {kPreviewTraining, "Adam", Adam},
     {kPreviewTraining, "Momentum", Momentum},
     {kPreviewTraining, "Adagrad", Adagrad},
@@ -250,6 +250,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> TrainingOps() { return kEntries; }
+std::span<const OpEntry> TrainingOps() { return kTrainingOps; }
 
 }  // namespace tilewise::onnx

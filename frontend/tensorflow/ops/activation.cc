@@ -85,7 +85,7 @@ absl::Status Prelu(OpContext& ctx) {
   return absl::OkStatus();
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kActivationOps[] = {
     {"Elu", Activation<Elu>},
     {"EluGrad", Gradient<EluGrad>},
     {"Gelu", Gelu},
@@ -107,6 +107,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> ActivationOps() { return kEntries; }
+std::span<const OpEntry> ActivationOps() { return kActivationOps; }
 
 }  // namespace tilewise::tf
