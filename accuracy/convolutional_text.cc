@@ -8,7 +8,7 @@ namespace tilewise {
 namespace {
 
 // Networks that are built around one of these, or differ from it.
-constexpr std::string_view kOthers[] = {
+constexpr std::string_view kOtherNetworks[] = {
     "r-cnn",        "rcnn",  "retina",    "fpn",
     "mask",         "bit ",  "groupnorm", "weight standardisation",
     "shapemask",    "cifar", "unet3d",    "3d u-net",
@@ -33,7 +33,7 @@ constexpr Family kFamilies[] = {
 
 WorkloadSpec ReadConvolutionalText(const WorkloadWords& words) {
   const TextMatch& text = words.text;
-  if (text.HasAny(kOthers)) return {};
+  if (text.HasAny(kOtherNetworks)) return {};
   for (const Family& family : kFamilies) {
     const std::string pattern = family.pattern;
     if (text.Word("(" + pattern + ")").empty()) continue;

@@ -14,17 +14,18 @@ namespace {
 
 // What is not built of the layers that the zoo has, or shares them; but those
 // of these families that are named in validation/models.csv.
-constexpr std::string_view kOthers[] = {
+constexpr std::string_view kOtherTransformers[] = {
     "6+6l", "wmt",   "encoder-decoder", "albert", "xlnet", "qanet",
     "t5",   "gemma", "gpt-oss",         "qwen",   "dlrm",  "diffusion",
     "moco", "mixer", "falcon",          "nam12",  "nam52", "pax gpt",
     "unet"};
 
 bool IsOther(const TextMatch& text, std::string_view name) {
-  return std::any_of(
-      std::begin(kOthers), std::end(kOthers), [&](std::string_view other) {
-        return text.Has(other) && name.find(other) == std::string_view::npos;
-      });
+  return std::any_of(std::begin(kOtherTransformers),
+                     std::end(kOtherTransformers), [&](std::string_view other) {
+                       return text.Has(other) &&
+                              name.find(other) == std::string_view::npos;
+                     });
 }
 
 struct Sizes {

@@ -11,8 +11,6 @@
 namespace tilewise {
 namespace {
 
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-
 // As the first line of `text` ends.
 std::string WithLineEnds(std::string_view replacement, std::string_view text) {
   const size_t first = text.find('\n');

@@ -14,6 +14,8 @@
 
 namespace tilewise {
 
+inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
 // What files hold or are to hold, by path.
 using FileTexts = std::map<std::string, std::string>;
 

@@ -4,14 +4,13 @@
 #include <fmt/format.h>
 
 #include "edit/data.h"
+#include "edit/files.h"
 #include "edit/json_text.h"
 #include "edit/span_text.h"
 #include "edit/value_path.h"
 
 namespace tilewise {
 namespace {
-
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 // Where a path leads: the value, or the object that lacks its last key.
 struct JsonPlace {

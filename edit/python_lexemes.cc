@@ -9,8 +9,8 @@
 namespace tilewise {
 namespace {
 
-bool Opens(char c) { return c == '(' || c == '[' || c == '{'; }
-bool Closes(char c) { return c == ')' || c == ']' || c == '}'; }
+bool OpensBracket(char c) { return c == '(' || c == '[' || c == '{'; }
+bool ClosesBracket(char c) { return c == ')' || c == ']' || c == '}'; }
 
 // The position after the lexeme at `at`: a comment, a string or a character.
 size_t Next(std::string_view text, size_t at) {
@@ -121,8 +121,8 @@ std::string_view Indentation(std::string_view text, size_t at) {
 bool HasWord(std::string_view text, std::string_view word) {
   int depth = 0;
   for (size_t i = 0; i < text.size(); i = Next(text, i)) {
-    if (Opens(text[i])) ++depth;
-    if (Closes(text[i])) --depth;
+    if (OpensBracket(text[i])) ++depth;
+    if (ClosesBracket(text[i])) --depth;
     if (depth == 0 && IsWordAt(text, i, word)) return true;
   }
   return false;
@@ -135,8 +135,8 @@ std::vector<ArgumentText> SplitArguments(std::string_view text) {
   bool in_lambda = false;  // whose parameters are separated by commas too
   for (size_t i = 0; i < text.size();) {
     const char c = text[i];
-    if (Opens(c)) ++depth;
-    if (Closes(c)) --depth;
+    if (OpensBracket(c)) ++depth;
+    if (ClosesBracket(c)) --depth;
     if (depth == 0 && IsWordAt(text, i, "lambda")) in_lambda = true;
     if (depth == 0 && c == ':') in_lambda = false;
     if (depth == 0 && c == ',' && !in_lambda) {

@@ -33,8 +33,8 @@ size_t SkipSpace(std::string_view text, size_t at) {
   return at;
 }
 
-bool Opens(char c) { return c == '{' || c == '<' || c == '['; }
-bool Closes(char c) { return c == '}' || c == '>' || c == ']'; }
+bool OpensGroup(char c) { return c == '{' || c == '<' || c == '['; }
+bool ClosesGroup(char c) { return c == '}' || c == '>' || c == ']'; }
 
 // One past the bracket that closes the one at `at`.
 size_t EndOfGroup(std::string_view text, size_t at) {
@@ -50,8 +50,8 @@ size_t EndOfGroup(std::string_view text, size_t at) {
       continue;
     }
     ++at;
-    if (Opens(c)) ++depth;
-    if (Closes(c) && --depth == 0) return at;
+    if (OpensGroup(c)) ++depth;
+    if (ClosesGroup(c) && --depth == 0) return at;
   }
   return text.size();
 }
@@ -67,7 +67,7 @@ size_t EndOfScalar(std::string_view text, size_t at) {
     return end;
   }
   while (at < text.size() && !IsPythonSpace(text[at]) && text[at] != ',' &&
-         text[at] != ';' && text[at] != '#' && !Closes(text[at])) {
+         text[at] != ';' && text[at] != '#' && !ClosesGroup(text[at])) {
     ++at;
   }
   return at;
@@ -76,7 +76,7 @@ size_t EndOfScalar(std::string_view text, size_t at) {
 // The fields from `at` to the end of their message.
 std::vector<Field> FieldsFrom(std::string_view text, size_t at) {
   std::vector<Field> fields;
-  while ((at = SkipSpace(text, at)) < text.size() && !Closes(text[at])) {
+  while ((at = SkipSpace(text, at)) < text.size() && !ClosesGroup(text[at])) {
     Field field;
     field.begin = at;
     if (text[at] == '[') at = EndOfGroup(text, at);  // of an extension
@@ -88,7 +88,8 @@ std::vector<Field> FieldsFrom(std::string_view text, size_t at) {
     if (at >= text.size()) break;
     field.value = at;
     field.message = text[at] == '{' || text[at] == '<';
-    field.end = Opens(text[at]) ? EndOfGroup(text, at) : EndOfScalar(text, at);
+    field.end =
+        OpensGroup(text[at]) ? EndOfGroup(text, at) : EndOfScalar(text, at);
     if (field.end == field.value) break;
     at = field.end;
     fields.push_back(field);

@@ -8,7 +8,7 @@ namespace tilewise {
 namespace {
 
 constexpr size_t kStart = size_t{64} << 10;
-constexpr size_t kLargestText = size_t{256} << 20;
+constexpr size_t kLargestTextFile = size_t{256} << 20;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 }  // namespace
@@ -31,7 +31,7 @@ char FirstCharacter(const InputFile& file) {
 }
 
 absl::StatusOr<std::string> CopyText(const InputFile& file) {
-  if (file.bytes.size() > kLargestText) {
+  if (file.bytes.size() > kLargestTextFile) {
     return InvalidInput(fmt::format(
         "{}: found more than 256 MiB, expected a model or script of at most "
         "256 MiB",

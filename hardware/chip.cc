@@ -12,9 +12,6 @@
 namespace tilewise {
 namespace {
 
-constexpr double kMiB = 1024.0 * 1024.0;
-constexpr double kGiB = 1024.0 * kMiB;
-
 void ReadDevice(const proto::Chip& file, NumberReader& in, Chip& chip) {
   chip.generation = in.Whole(file.generation(), "generation");
   chip.cores_per_chip = in.Whole(file.cores_per_chip(), "cores_per_chip");

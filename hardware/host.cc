@@ -11,8 +11,6 @@
 namespace tilewise {
 namespace {
 
-constexpr double kGiB = 1024.0 * 1024.0 * 1024.0;
-
 BytesPerSecond Rate(const proto::Number& number, std::string_view field,
                     NumberReader& in) {
   return {in.Positive(number, field) * 1e9};

@@ -15,6 +15,9 @@
 
 namespace tilewise {
 
+inline constexpr double kMiB = 1024.0 * 1024.0;
+inline constexpr double kGiB = 1024.0 * kMiB;
+
 class NumberReader {
  public:
   // Messages name the place of the field where `places` has it, else the file.

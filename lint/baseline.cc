@@ -26,7 +26,7 @@ using Json = nlohmann::ordered_json;
 // Raised whenever findings get other fingerprints: then all entries would be
 // stale and all findings new. 2: places of summaries have entries of their own.
 constexpr int kVersion = 2;
-constexpr uintmax_t kLargestFile = uintmax_t{64} << 20;
+constexpr uintmax_t kLargestBaseline = uintmax_t{64} << 20;
 // Stale entries that a message names.
 constexpr size_t kNamed = 5;
 
@@ -52,7 +52,7 @@ std::string WithoutFigures(std::string_view text) {
   return plain;
 }
 
-std::string Quoted(std::string_view text) {
+std::string QuotedJson(std::string_view text) {
   return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -167,7 +167,7 @@ absl::StatusOr<Baseline> Baseline::Load(const std::string& path) {
         "{}: found no file, expected a baseline; --write-baseline {} makes one",
         path, path));
   }
-  if (fs::file_size(path, error) > kLargestFile) {
+  if (fs::file_size(path, error) > kLargestBaseline) {
     return InvalidInput(
         fmt::format("{}: found more than 64 MiB, expected a baseline", path));
   }
@@ -183,15 +183,15 @@ absl::StatusOr<Baseline> Baseline::Load(const std::string& path) {
 std::string Baseline::Render(std::string_view version) const {
   std::string text = fmt::format(
       "{{\n  \"version\": {},\n  \"tilewise\": {},\n  \"findings\": [",
-      kVersion, Quoted(version));
+      kVersion, QuotedJson(version));
   const char* separator = "\n";
   for (const BaselineEntry& entry : entries_) {
     text += fmt::format(
         "{}    {{\"rule\": {}, \"path\": {}, \"subject\": {}, \"message\": {}, "
         "\"fingerprint\": {}}}",
-        separator, Quoted(entry.rule), Quoted(entry.path),
-        Quoted(entry.subject), Quoted(entry.message),
-        Quoted(entry.fingerprint));
+        separator, QuotedJson(entry.rule), QuotedJson(entry.path),
+        QuotedJson(entry.subject), QuotedJson(entry.message),
+        QuotedJson(entry.fingerprint));
     separator = ",\n";
   }
   return text + (entries_.empty() ? "]\n}\n" : "\n  ]\n}\n");

@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr uintmax_t kLargestFile = uintmax_t{1} << 20;
+constexpr uintmax_t kLargestConfig = uintmax_t{1} << 20;
 // Files that one configuration may be made of, each counted as often as it is
 // read.
 constexpr int kMostFiles = 100;
@@ -49,7 +49,7 @@ absl::StatusOr<std::string> ReadText(const std::string& path) {
     return absl::NotFoundError(
         fmt::format("{}: found no file, expected a configuration", path));
   }
-  if (fs::file_size(path, error) > kLargestFile) {
+  if (fs::file_size(path, error) > kLargestConfig) {
     return InvalidInput(
         fmt::format("{}: found more than 1 MiB, expected less", path));
   }

@@ -16,7 +16,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char* kScheme = "tilewise program 3";
+constexpr const char* kProgramScheme = "tilewise program 3";
 
 // T is S, const or not.
 template <class T, class S>
@@ -155,7 +155,7 @@ void Read(const json& j, T& value) {
 
 std::optional<std::string> WriteProgramJson(const LintedProgram& program) {
   try {
-    return json::array({kScheme, Write(program)}).dump();
+    return json::array({kProgramScheme, Write(program)}).dump();
   } catch (const json::exception&) {
     return std::nullopt;
   }
@@ -164,7 +164,7 @@ std::optional<std::string> WriteProgramJson(const LintedProgram& program) {
 std::optional<LintedProgram> ReadProgramJson(std::string_view text) {
   try {
     const json j = json::parse(text);
-    if (j.at(0) != kScheme || j.size() != 2) return std::nullopt;
+    if (j.at(0) != kProgramScheme || j.size() != 2) return std::nullopt;
     LintedProgram program;
     Read(j.at(1), program);
     return program;

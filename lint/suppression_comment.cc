@@ -16,10 +16,10 @@ constexpr std::string_view kMarker = "tilewise:";
 constexpr std::array<std::string_view, 4> kVerbs = {"ignore", "ignore-file",
                                                     "disable", "enable"};
 
-bool IsBlank(char c) { return c == ' ' || c == '\t'; }
+bool IsSpaceOrTab(char c) { return c == ' ' || c == '\t'; }
 
 size_t SkipBlanks(std::string_view text, size_t i) {
-  while (i < text.size() && IsBlank(text[i])) ++i;
+  while (i < text.size() && IsSpaceOrTab(text[i])) ++i;
   return i;
 }
 
@@ -47,8 +47,8 @@ std::optional<Found> FindMarker(std::string_view comment) {
 }
 
 std::string_view Trimmed(std::string_view text) {
-  while (!text.empty() && IsBlank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && IsBlank(text.back())) text.remove_suffix(1);
+  while (!text.empty() && IsSpaceOrTab(text.front())) text.remove_prefix(1);
+  while (!text.empty() && IsSpaceOrTab(text.back())) text.remove_suffix(1);
   return text;
 }
 
@@ -71,7 +71,7 @@ class Parser {
  private:
   void ReadVerb() {
     const size_t begin = at_;
-    while (at_ < comment_.size() && !IsBlank(comment_[at_]) &&
+    while (at_ < comment_.size() && !IsSpaceOrTab(comment_[at_]) &&
            comment_[at_] != '[') {
       ++at_;
     }
@@ -111,7 +111,7 @@ class Parser {
 
   void AddWord(size_t begin, size_t end) {
     begin = SkipBlanks(comment_, begin);
-    while (end > begin && IsBlank(comment_[end - 1])) --end;
+    while (end > begin && IsSpaceOrTab(comment_[end - 1])) --end;
     if (begin >= end) return;
     result_.words.push_back({std::string(comment_.substr(begin, end - begin)),
                              base_ + static_cast<int64_t>(begin),
@@ -122,8 +122,8 @@ class Parser {
   void ReadReason() {
     size_t end = at_;
     while (end < comment_.size()) {
-      const bool next =
-          end > at_ && IsBlank(comment_[end - 1]) && SignAt(comment_, end) > 0;
+      const bool next = end > at_ && IsSpaceOrTab(comment_[end - 1]) &&
+                        SignAt(comment_, end) > 0;
       if (next) break;
       ++end;
     }
@@ -133,7 +133,7 @@ class Parser {
       reason = Trimmed(reason.substr(1));
     }
     result_.reason = std::string(reason);
-    while (!last && end > at_ && IsBlank(comment_[end - 1])) --end;
+    while (!last && end > at_ && IsSpaceOrTab(comment_[end - 1])) --end;
     result_.end = base_ + static_cast<int64_t>(end);
   }
 

@@ -1,4 +1,4 @@
-// Lines that both texts begin and end with are set aside; between them the
+// TextLines that both texts begin and end with are set aside; between them the
 // shortest script is found with Myers' greedy algorithm ("An O(ND) difference
 // algorithm and its variations", 1986). Beyond a number of changes everything
 // between counts as replaced.
@@ -17,11 +17,11 @@ namespace {
 constexpr int64_t kContext = 3;
 constexpr int64_t kMostChanges = 1000;
 
-using Lines = std::vector<std::string_view>;
+using TextLines = std::vector<std::string_view>;
 
 // With their line feeds.
-Lines SplitLines(std::string_view text) {
-  Lines lines;
+TextLines SplitLines(std::string_view text) {
+  TextLines lines;
   while (!text.empty()) {
     const size_t feed = text.find('\n');
     const size_t size = feed == std::string_view::npos ? text.size() : feed + 1;
@@ -38,10 +38,13 @@ struct Line {
   std::string_view text;
 };
 
-int64_t Size(const Lines& lines) { return static_cast<int64_t>(lines.size()); }
+int64_t Size(const TextLines& lines) {
+  return static_cast<int64_t>(lines.size());
+}
 
 // The furthest line of `a` on each diagonal, before each number of changes.
-std::vector<std::vector<int64_t>> Trace(const Lines& a, const Lines& b) {
+std::vector<std::vector<int64_t>> Trace(const TextLines& a,
+                                        const TextLines& b) {
   const int64_t most = std::min(Size(a) + Size(b), kMostChanges);
   std::vector<std::vector<int64_t>> trace;
   std::vector<int64_t> far(static_cast<size_t>(2 * most + 3), 0);
@@ -66,7 +69,7 @@ std::vector<std::vector<int64_t>> Trace(const Lines& a, const Lines& b) {
 }
 
 // What happens to each line, walked back from the end of the trace.
-std::vector<Line> Script(const Lines& a, const Lines& b) {
+std::vector<Line> Script(const TextLines& a, const TextLines& b) {
   std::vector<Line> script;
   const std::vector<std::vector<int64_t>> trace = Trace(a, b);
   if (trace.empty()) {
@@ -103,16 +106,16 @@ std::vector<Line> Script(const Lines& a, const Lines& b) {
   return script;
 }
 
-std::vector<Line> DiffLines(const Lines& a, const Lines& b) {
+std::vector<Line> DiffLines(const TextLines& a, const TextLines& b) {
   size_t head = 0, tail = 0;
   while (head < std::min(a.size(), b.size()) && a[head] == b[head]) ++head;
   while (tail + head < std::min(a.size(), b.size()) &&
          a[a.size() - 1 - tail] == b[b.size() - 1 - tail]) {
     ++tail;
   }
-  const auto middle = [&](const Lines& lines) {
-    return Lines(lines.begin() + static_cast<int64_t>(head),
-                 lines.end() - static_cast<int64_t>(tail));
+  const auto middle = [&](const TextLines& lines) {
+    return TextLines(lines.begin() + static_cast<int64_t>(head),
+                     lines.end() - static_cast<int64_t>(tail));
   };
   std::vector<Line> script;
   script.reserve(std::max(a.size(), b.size()));
@@ -124,12 +127,12 @@ std::vector<Line> DiffLines(const Lines& a, const Lines& b) {
   return script;
 }
 
-std::string Range(int64_t begin, int64_t count) {
+std::string HunkRange(int64_t begin, int64_t count) {
   if (count == 1) return fmt::format("{}", begin + 1);
   return fmt::format("{},{}", count == 0 ? begin : begin + 1, count);
 }
 
-// Lines [begin, end) of the script; `a` and `b`: the lines before them.
+// TextLines [begin, end) of the script; `a` and `b`: the lines before them.
 std::string Hunk(const std::vector<Line>& script, size_t begin, size_t end,
                  int64_t a, int64_t b) {
   int64_t gone = 0, added = 0;
@@ -142,8 +145,8 @@ std::string Hunk(const std::vector<Line>& script, size_t begin, size_t end,
     text += line.text;
     if (!line.text.ends_with('\n')) text += "\n\\ No newline at end of file\n";
   }
-  return fmt::format("@@ -{} +{} @@\n{}", Range(a, gone), Range(b, added),
-                     text);
+  return fmt::format("@@ -{} +{} @@\n{}", HunkRange(a, gone),
+                     HunkRange(b, added), text);
 }
 
 }  // namespace

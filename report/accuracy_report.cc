@@ -187,8 +187,8 @@ std::string WindowLine(const SetAccuracy& set) {
                          static_cast<double>(set.window_rows));
 }
 
-std::string RenderText(const AccuracyReport& report,
-                       const RenderOptions& options) {
+std::string AccuracyText(const AccuracyReport& report,
+                         const RenderOptions& options) {
   const Style style(options.color);
   std::string text;
   for (const SetAccuracy& set : report.sets) {
@@ -205,8 +205,8 @@ std::string RenderText(const AccuracyReport& report,
   return text;
 }
 
-std::string RenderMarkdown(const AccuracyReport& report,
-                           const RenderOptions& options) {
+std::string AccuracyMarkdown(const AccuracyReport& report,
+                             const RenderOptions& options) {
   std::string text;
   for (const SetAccuracy& set : report.sets) {
     text += fmt::format("{}### {}\n\n", text.empty() ? "" : "\n",
@@ -226,9 +226,9 @@ std::string RenderMarkdown(const AccuracyReport& report,
   return text;
 }
 
-constexpr AccuracyFormat kAccuracyFormats[] = {{"text", RenderText},
+constexpr AccuracyFormat kAccuracyFormats[] = {{"text", AccuracyText},
                                                {"json", RenderAccuracyJson},
-                                               {"markdown", RenderMarkdown}};
+                                               {"markdown", AccuracyMarkdown}};
 
 }  // namespace
 

@@ -7,15 +7,17 @@
 namespace tilewise {
 namespace {
 
-constexpr InspectionFormat kFormats[] = {{"text", RenderInspectionText},
-                                         {"json", RenderInspectionJson}};
+constexpr InspectionFormat kInspectionFormats[] = {
+    {"text", RenderInspectionText}, {"json", RenderInspectionJson}};
 
 }  // namespace
 
-std::span<const InspectionFormat> InspectionFormats() { return kFormats; }
+std::span<const InspectionFormat> InspectionFormats() {
+  return kInspectionFormats;
+}
 
 const InspectionFormat* FindInspectionFormat(std::string_view name) {
-  for (const InspectionFormat& format : kFormats) {
+  for (const InspectionFormat& format : kInspectionFormats) {
     if (format.name == name) return &format;
   }
   return nullptr;

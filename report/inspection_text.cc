@@ -14,7 +14,7 @@ namespace tilewise {
 namespace {
 
 constexpr size_t kShownRows = 20;
-constexpr std::string_view kIndent = "  ";
+constexpr std::string_view kRowIndent = "  ";
 
 std::string Line(std::string_view label, const std::string& value) {
   return value.empty() ? ""
@@ -67,7 +67,7 @@ std::string CountText(const char* title,
   for (size_t i = 0; i < shown; ++i) {
     table.AddRow({rows[i].first, FormatCount(rows[i].second)});
   }
-  std::string text = "\n" + table.Text(kIndent);
+  std::string text = "\n" + table.Text(kRowIndent);
   if (shown < rows.size()) {
     text += fmt::format("  and {} more (--verbose)\n", rows.size() - shown);
   }
@@ -89,7 +89,7 @@ std::string InputText(const Workload& workload, const RenderOptions& options) {
     table.AddRow({op.name, FormatShape(op.shape)});
   }
   if (table.empty()) return "";
-  std::string text = "\n" + table.Text(kIndent);
+  std::string text = "\n" + table.Text(kRowIndent);
   if (left > 0) text += fmt::format("  and {} more (--verbose)\n", left);
   return text;
 }
@@ -121,7 +121,7 @@ std::string NoteText(const Workload& workload, const RenderOptions& options) {
     const std::string place =
         note.location.known() ? FormatLocation(note.location) + ": " : "";
     text += Wrap(fmt::format("{}{} [{}]", place, note.message, note.rule),
-                 options.width, kIndent, "    ");
+                 options.width, kRowIndent, "    ");
   }
   if (shown < workload.notes.size()) {
     text += fmt::format("  and {} more (--verbose)\n",
@@ -138,12 +138,12 @@ std::string ReportText(const Workload& workload, const RenderOptions& options) {
                     FormatLocation(report.location), FormatBytes(report.used),
                     FormatBytes(report.capacity), report.space,
                     report.largest.size()),
-        options.width, kIndent, "    ");
+        options.width, kRowIndent, "    ");
   }
   for (const RecompiledFunction& function : workload.recompiled) {
     text += Wrap(fmt::format("{}: compiled {} times for {} shapes",
                              function.name, function.modules, function.shapes),
-                 options.width, kIndent, "    ");
+                 options.width, kRowIndent, "    ");
   }
   return text.empty() ? ""
                       : "\nThe compiler's reports ('tilewise lint')\n" + text;

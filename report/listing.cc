@@ -137,7 +137,7 @@ std::string SectionText(const ListingSection& section,
   return text;
 }
 
-std::string RenderText(const Listing& listing, const RenderOptions& options) {
+std::string ListingText(const Listing& listing, const RenderOptions& options) {
   if (listing.sections.size() == 1) {
     return SectionText(listing.sections.front(), options);
   }
@@ -169,7 +169,7 @@ std::string DetailsMarkdown(const ListingRow& row) {
   return text;
 }
 
-std::string RenderMarkdown(const Listing& listing, const RenderOptions&) {
+std::string ListingMarkdown(const Listing& listing, const RenderOptions&) {
   std::string text = fmt::format("# tilewise {}\n", listing.command);
   for (const ListingSection& section : listing.sections) {
     text += fmt::format("\n## {}\n", EscapeMarkdown(section.title));
@@ -239,7 +239,7 @@ Json RowJson(const ListingSection& section, const ListingRow& row) {
   return json;
 }
 
-std::string RenderJson(const Listing& listing, const RenderOptions&) {
+std::string ListingJson(const Listing& listing, const RenderOptions&) {
   Json json = {{"schema_version", kListSchemaVersion},
                {"tool", {{"name", "tilewise"}, {"version", listing.version}}},
                {"command", listing.command}};
@@ -252,8 +252,9 @@ std::string RenderJson(const Listing& listing, const RenderOptions&) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-constexpr ListingFormat kListingFormats[] = {
-    {"text", RenderText}, {"json", RenderJson}, {"markdown", RenderMarkdown}};
+constexpr ListingFormat kListingFormats[] = {{"text", ListingText},
+                                             {"json", ListingJson},
+                                             {"markdown", ListingMarkdown}};
 
 }  // namespace
 

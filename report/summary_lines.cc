@@ -19,7 +19,7 @@ Seconds StepOf(const Outcome& outcome) {
 constexpr std::string_view kOnTheDevice = " of device time";
 
 // What is compared, before and after.
-struct Pair {
+struct TimePair {
   std::string_view of;  // "step", "example"
   Seconds now, then;
   std::string_view kind = {};  // " on average", kOnTheDevice
@@ -28,13 +28,14 @@ struct Pair {
   bool differs() const { return std::abs(speedup() - 1) >= 0.005; }
 };
 
-Pair ComparedTimes(const Outcome& now, const Outcome& then) {
+TimePair ComparedTimes(const Outcome& now, const Outcome& then) {
   constexpr double kSameBatch = 0.005;
   const std::string_view kind = AveragesSteps(now) ? " on average" : "";
-  const Pair steps = {"step", StepOf(now), StepOf(then), kind};
-  const Pair examples = {"example", now.per_example, then.per_example, kind};
+  const TimePair steps = {"step", StepOf(now), StepOf(then), kind};
+  const TimePair examples = {"example", now.per_example, then.per_example,
+                             kind};
   // Where the loop takes so long that it hides what the device gains.
-  const Pair device = {"step", now.step, then.step, kOnTheDevice};
+  const TimePair device = {"step", now.step, then.step, kOnTheDevice};
   const bool hidden = AveragesSteps(now) && !steps.differs() &&
                       now.global_batch == then.global_batch;
   if (hidden && device.differs()) return device;
@@ -43,7 +44,7 @@ Pair ComparedTimes(const Outcome& now, const Outcome& then) {
   return std::abs(batches - 1) < kSameBatch ? steps : examples;
 }
 
-std::string Faster(const Pair& times) {
+std::string Faster(const TimePair& times) {
   const double speedup = times.speedup();
   if (speedup >= 1.005) return fmt::format("{:.2f}x faster", speedup);
   if (speedup <= 0.995) return fmt::format("{:.2f}x slower", 1 / speedup);
@@ -52,7 +53,7 @@ std::string Faster(const Pair& times) {
 
 std::string Sentence(const Outcome& now, const Outcome& then,
                      const std::string& fixes) {
-  const Pair times = ComparedTimes(now, then);
+  const TimePair times = ComparedTimes(now, then);
   std::string text = fmt::format(
       "With {} a{} {} takes {}{} instead of {} ({})", fixes,
       times.of == "example" ? "n" : "", times.of, FormatSeconds(times.then),
@@ -141,7 +142,7 @@ std::vector<std::string> ReachableSentences(const Reachable& reachable) {
 std::string ReachedInWords(const Outcome& now, const Outcome& then,
                            bool applied) {
   if (!applied) return "";
-  const Pair times = ComparedTimes(now, then);
+  const TimePair times = ComparedTimes(now, then);
   const std::string_view per = times.of == "example"        ? " per example"
                                : times.kind == kOnTheDevice ? kOnTheDevice
                                                             : "";

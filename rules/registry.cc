@@ -7,14 +7,17 @@
 
 namespace tilewise {
 
-#define TW_RULE_ID(id) extern const Rule kRule##id;
+#define TW_RULE_ID(id)         \
+  namespace id {               \
+  extern const Rule kRule##id; \
+  }
 #include "rules/rules.def"
 #undef TW_RULE_ID
 
 namespace {
 
 constexpr std::array kRules = {
-#define TW_RULE_ID(id) &kRule##id,
+#define TW_RULE_ID(id) &id::kRule##id,
 #include "rules/rules.def"
 #undef TW_RULE_ID
 };

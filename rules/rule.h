@@ -93,8 +93,8 @@ struct Rule {
 
 bool AreMet(const Needs& needs, const Facts& facts);
 
-// Ends a rule's file: makes the rule of its kInfo and Check. rules.def lists
-// the same ids.
+// Ends a rule's file: makes the rule of the kInfo and Check of its namespace,
+// which has the rule's id as its name. rules.def lists the same ids.
 #define TW_RULE(id)            \
   extern const Rule kRule##id; \
   const Rule kRule##id = {kInfo, Check};

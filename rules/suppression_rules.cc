@@ -62,15 +62,16 @@ Ignore: generated files.
 Sources: pygrep-hooks' blanket-noqa.)"},
                            CheckNothing};
 
-constexpr std::array<const Rule*, 3> kRules = {&kUnused, &kUnknown, &kBlanket};
+constexpr std::array<const Rule*, 3> kSuppressionRules = {&kUnused, &kUnknown,
+                                                          &kBlanket};
 
 }  // namespace
 
-std::span<const Rule* const> SuppressionRules() { return kRules; }
+std::span<const Rule* const> SuppressionRules() { return kSuppressionRules; }
 
 std::vector<const Rule*> ListedRules() {
   std::vector<const Rule*> rules(AllRules().begin(), AllRules().end());
-  rules.insert(rules.end(), kRules.begin(), kRules.end());
+  rules.insert(rules.end(), kSuppressionRules.begin(), kSuppressionRules.end());
   return rules;
 }
 

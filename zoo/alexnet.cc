@@ -9,7 +9,7 @@
 namespace tilewise {
 namespace {
 
-constexpr ZooParameter kParameters[] = {
+constexpr ZooParameter kAlexnetParameters[] = {
     ImageSize("224"),
     kClasses,
     {"dense",
@@ -21,13 +21,13 @@ constexpr ZooParameter kParameters[] = {
     kWeightType,
 };
 
-struct Stage {
+struct AlexnetStage {
   Conv conv;
   bool pooled;
 };
 
-absl::StatusOr<Graph> Build(const ZooSpec& spec) {
-  const Stage stages[] = {
+absl::StatusOr<Graph> BuildAlexnet(const ZooSpec& spec) {
+  const AlexnetStage stages[] = {
       {Square(64, 11, 4, 2), true}, {Square(192, 5), true},
       {Square(384, 3), false},      {Square(256, 3), false},
       {Square(256, 3), true},
@@ -36,7 +36,7 @@ absl::StatusOr<Graph> Build(const ZooSpec& spec) {
   const int64_t image = spec.Integer("image");
   OpId x = net.Input("image", {image, image, 3});
   int number = 0;
-  for (const Stage& stage : stages) {
+  for (const AlexnetStage& stage : stages) {
     x = ConvBiasRelu(net, fmt::format("conv{}", ++number), x, stage.conv);
     if (stage.pooled) x = MaxPool(net, x, 3, 2);
   }
@@ -53,8 +53,8 @@ absl::StatusOr<Graph> Build(const ZooSpec& spec) {
 }  // namespace
 
 ZooModel AlexnetModel() {
-  return {"alexnet", "five convolutions and three dense layers", kParameters,
-          Build};
+  return {"alexnet", "five convolutions and three dense layers",
+          kAlexnetParameters, BuildAlexnet};
 }
 
 }  // namespace tilewise

@@ -11,7 +11,7 @@
 namespace tilewise {
 namespace {
 
-constexpr ZooParameter kParameters[] = {
+constexpr ZooParameter kAttentionParameters[] = {
     {"batch", "2", "examples"},
     {"seq", "2048", "query positions", {}, 1, 1 << 22},
     {"kv_seq", "0", "key positions; 0: seq", {}, 0, 1 << 22},
@@ -95,7 +95,7 @@ class Differentiation {
   std::vector<OpId> gradients_;  // the same; kNoOp: none so far
 };
 
-absl::StatusOr<Graph> Build(const ZooSpec& spec) {
+absl::StatusOr<Graph> BuildAttention(const ZooSpec& spec) {
   const int64_t batch = spec.Integer("batch");
   const int64_t heads = spec.Integer("heads");
   const int64_t size = spec.Integer("head_dim");
@@ -143,7 +143,7 @@ absl::StatusOr<Graph> Build(const ZooSpec& spec) {
 }  // namespace
 
 ZooModel AttentionModel() {
-  return {"attention", "attention alone", kParameters, Build};
+  return {"attention", "attention alone", kAttentionParameters, BuildAttention};
 }
 
 }  // namespace tilewise

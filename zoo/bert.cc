@@ -12,7 +12,7 @@
 namespace tilewise {
 namespace {
 
-constexpr ZooParameter kParameters[] = {
+constexpr ZooParameter kBertParameters[] = {
     {"layers", "24", "transformer layers", {}, 1, 1024},
     {"d_model", "1024", "features of a token"},
     {"heads", "16", "attention heads, a divisor of d_model", {}, 1, 1 << 14},
@@ -51,7 +51,7 @@ constexpr ZooParameter kParameters[] = {
 
 constexpr int64_t kSegments = 2;
 
-OpId Embed(Net& net, OpId ids, OpId table, double dropout) {
+OpId EmbedSegments(Net& net, OpId ids, OpId table, double dropout) {
   const OpId segments = net.Ids("segments", {net.shape(ids).dims[1].factor});
   OpId x = LookUp(net, table, ids);
   const OpId kinds =
@@ -90,7 +90,7 @@ OpId Pool(Net& net, OpId x, int64_t d_model) {
   return net.builder.Unary(OpKind::kTanh, net.Dense(first, d_model, true));
 }
 
-absl::StatusOr<Graph> Build(const ZooSpec& spec) {
+absl::StatusOr<Graph> BuildBert(const ZooSpec& spec) {
   const int64_t d_model = spec.Integer("d_model");
   const int64_t heads = spec.Integer("heads");
   TW_RETURN_IF_ERROR(CheckDivides("heads", heads, d_model));
@@ -110,7 +110,7 @@ absl::StatusOr<Graph> Build(const ZooSpec& spec) {
   const int64_t features = spec.Integer("embedding");
   const OpId table = net.StoredWeight(
       "table", {spec.Integer("vocab"), features > 0 ? features : d_model});
-  OpId x = Embed(net, ids, table, dropout);
+  OpId x = EmbedSegments(net, ids, table, dropout);
   if (features > 0) x = net.Dense(x, d_model, true, "projection");
   const bool shared = spec.Flag("share_layers");
   if (shared) net.ShareWeights();
@@ -131,8 +131,8 @@ absl::StatusOr<Graph> Build(const ZooSpec& spec) {
 }  // namespace
 
 ZooModel BertModel() {
-  return {"bert", "text encoder, pretraining or fine-tuning", kParameters,
-          Build};
+  return {"bert", "text encoder, pretraining or fine-tuning", kBertParameters,
+          BuildBert};
 }
 
 }  // namespace tilewise

@@ -7,7 +7,7 @@
 namespace tilewise {
 namespace {
 
-constexpr ZooParameter kParameters[] = {
+constexpr ZooParameter kCollectiveParameters[] = {
     {"kind", "all_reduce", "what is exchanged",
      "all_reduce|all_gather|reduce_scatter|all_to_all|permute"},
     {"bytes",
@@ -34,7 +34,7 @@ OpId Exchange(GraphBuilder& b, std::string_view kind, OpId x, int64_t cores) {
   return b.AllReduce(x, cores);
 }
 
-absl::StatusOr<Graph> Build(const ZooSpec& spec) {
+absl::StatusOr<Graph> BuildCollective(const ZooSpec& spec) {
   TW_ASSIGN_OR_RETURN(const int64_t elements, ElementsOf(spec));
   Net net(spec);
   const std::string_view kind = spec.Word("kind");
@@ -46,7 +46,8 @@ absl::StatusOr<Graph> Build(const ZooSpec& spec) {
 }  // namespace
 
 ZooModel CollectiveModel() {
-  return {"collective", "one exchange between cores", kParameters, Build};
+  return {"collective", "one exchange between cores", kCollectiveParameters,
+          BuildCollective};
 }
 
 }  // namespace tilewise

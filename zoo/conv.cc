@@ -7,7 +7,7 @@
 namespace tilewise {
 namespace {
 
-constexpr ZooParameter kParameters[] = {
+constexpr ZooParameter kConvParameters[] = {
     {"batch", "128", "images"},
     {"height", "56", "of the input in pixels"},
     {"width", "56", "of the input in pixels"},
@@ -22,7 +22,7 @@ constexpr ZooParameter kParameters[] = {
     kPrecision,
 };
 
-absl::StatusOr<Graph> Build(const ZooSpec& spec) {
+absl::StatusOr<Graph> BuildConv(const ZooSpec& spec) {
   const int64_t channels = spec.Integer("channels");
   const int64_t groups = spec.Integer("groups");
   TW_RETURN_IF_ERROR(CheckDivides("groups", groups, channels));
@@ -42,6 +42,8 @@ absl::StatusOr<Graph> Build(const ZooSpec& spec) {
 
 }  // namespace
 
-ZooModel ConvModel() { return {"conv", "one convolution", kParameters, Build}; }
+ZooModel ConvModel() {
+  return {"conv", "one convolution", kConvParameters, BuildConv};
+}
 
 }  // namespace tilewise

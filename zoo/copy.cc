@@ -9,7 +9,7 @@ namespace {
 
 constexpr int64_t kLargest = int64_t{1} << 40;
 
-constexpr ZooParameter kParameters[] = {
+constexpr ZooParameter kCopyParameters[] = {
     {"bytes",
      "0",
      "size of a one-dimensional array; 0: dim0 x dim1",
@@ -21,7 +21,7 @@ constexpr ZooParameter kParameters[] = {
     kOperandType,
 };
 
-absl::StatusOr<Graph> Build(const ZooSpec& spec) {
+absl::StatusOr<Graph> BuildCopy(const ZooSpec& spec) {
   Net net(spec);
   net.Layer("copy");
   std::vector<int64_t> sizes = {spec.Integer("dim0"), spec.Integer("dim1")};
@@ -35,6 +35,8 @@ absl::StatusOr<Graph> Build(const ZooSpec& spec) {
 
 }  // namespace
 
-ZooModel CopyModel() { return {"copy", "a memory copy", kParameters, Build}; }
+ZooModel CopyModel() {
+  return {"copy", "a memory copy", kCopyParameters, BuildCopy};
+}
 
 }  // namespace tilewise

@@ -122,7 +122,7 @@ Rotaries MakeRotaries(Net& net, const ZooSpec& spec, const Transformer& shape) {
   return rotaries;
 }
 
-absl::StatusOr<Graph> Build(const ZooSpec& spec) {
+absl::StatusOr<Graph> BuildDecoder(const ZooSpec& spec) {
   TW_ASSIGN_OR_RETURN(Transformer shape, DecoderShape(spec));
   const int64_t vocab_tiles = spec.training() ? spec.Integer("vocab_tiles") : 1;
   TW_RETURN_IF_ERROR(
@@ -176,7 +176,7 @@ absl::StatusOr<Graph> Build(const ZooSpec& spec) {
 
 ZooModel DecoderModel() {
   return {"decoder", "decoder-only language model, dense or with experts",
-          DecoderParameters(), Build};
+          DecoderParameters(), BuildDecoder};
 }
 
 }  // namespace tilewise

@@ -11,19 +11,19 @@
 namespace tilewise {
 namespace {
 
-struct Depth {
+struct DensenetDepth {
   std::string_view name;
   std::array<int64_t, 4> layers;  // per block
 };
 
-constexpr Depth kDepths[] = {
+constexpr DensenetDepth kDensenetDepths[] = {
     {"121", {6, 12, 24, 16}},
     {"169", {6, 12, 32, 32}},
     {"201", {6, 12, 48, 32}},
 };
 constexpr int64_t kBottleneck = 4;  // times the growth
 
-constexpr ZooParameter kParameters[] = {
+constexpr ZooParameter kDensenetParameters[] = {
     {"depth", "121", "layers with weights", "121|169|201"},
     {"growth", "32", "features that each layer adds", {}, 1, 4096},
     ImageSize("224"),
@@ -54,8 +54,8 @@ OpId Transition(Net& net, const std::string& name, OpId x) {
   return AveragePool(net, halved, 2, 2);
 }
 
-absl::StatusOr<Graph> Build(const ZooSpec& spec) {
-  const Depth* depth = kDepths;
+absl::StatusOr<Graph> BuildDensenet(const ZooSpec& spec) {
+  const DensenetDepth* depth = kDensenetDepths;
   while (depth->name != spec.Word("depth")) ++depth;
   const int64_t growth = spec.Integer("growth");
   Net net(spec);
@@ -81,7 +81,8 @@ absl::StatusOr<Graph> Build(const ZooSpec& spec) {
 }  // namespace
 
 ZooModel DensenetModel() {
-  return {"densenet", "densely connected convolutions", kParameters, Build};
+  return {"densenet", "densely connected convolutions", kDensenetParameters,
+          BuildDensenet};
 }
 
 }  // namespace tilewise

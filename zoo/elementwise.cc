@@ -9,7 +9,7 @@
 namespace tilewise {
 namespace {
 
-constexpr ZooParameter kParameters[] = {
+constexpr ZooParameter kElementwiseParameters[] = {
     {"op", "add",
      "two operands: add to div; activations of one: linear (a x + b) to "
      "binary_step; parametric has a slope per column",
@@ -49,7 +49,7 @@ OpId Activation(Net& net, std::string_view word, OpId op) {
   return Where(Compared(Comparison::kGe, x, 0), x.Like(1), x.Like(0)).id;
 }
 
-absl::StatusOr<Graph> Build(const ZooSpec& spec) {
+absl::StatusOr<Graph> BuildElementwise(const ZooSpec& spec) {
   Net net(spec);
   const std::string_view word = spec.Word("op");
   net.Layer(word);
@@ -61,14 +61,14 @@ absl::StatusOr<Graph> Build(const ZooSpec& spec) {
     const OpId y = net.Operand("y", sizes);
     return net.Finish({net.builder.Binary(binary.kind, x, y)});
   }
-  return net.Finish({Activation(net, word, x)});
+  return net.Finish({Activated(net, word, x)});
 }
 
 }  // namespace
 
 ZooModel ElementwiseModel() {
-  return {"elementwise", "one elementwise op or activation", kParameters,
-          Build};
+  return {"elementwise", "one elementwise op or activation",
+          kElementwiseParameters, BuildElementwise};
 }
 
 }  // namespace tilewise

@@ -7,14 +7,14 @@
 namespace tilewise {
 namespace {
 
-constexpr ZooParameter kParameters[] = {
+constexpr ZooParameter kEmbeddingParameters[] = {
     {"vocab", "32768", "rows of the table", {}, 1, int64_t{1} << 31},
     {"features", "1024", "columns of the table"},
     {"ids", "8192", "rows that are looked up"},
     kOperandType,
 };
 
-absl::StatusOr<Graph> Build(const ZooSpec& spec) {
+absl::StatusOr<Graph> BuildEmbedding(const ZooSpec& spec) {
   Net net(spec);
   net.Layer("embedding");
   const OpId table =
@@ -27,7 +27,8 @@ absl::StatusOr<Graph> Build(const ZooSpec& spec) {
 }  // namespace
 
 ZooModel EmbeddingModel() {
-  return {"embedding", "one lookup in a table", kParameters, Build};
+  return {"embedding", "one lookup in a table", kEmbeddingParameters,
+          BuildEmbedding};
 }
 
 }  // namespace tilewise

@@ -7,7 +7,7 @@
 namespace tilewise {
 namespace {
 
-constexpr ZooParameter kParameters[] = {
+constexpr ZooParameter kGemmParameters[] = {
     {"m", "1024", "rows of the result"},
     {"n", "1024", "columns of the result"},
     {"k", "1024", "contracted size"},
@@ -16,7 +16,7 @@ constexpr ZooParameter kParameters[] = {
     kPrecision,
 };
 
-absl::StatusOr<Graph> Build(const ZooSpec& spec) {
+absl::StatusOr<Graph> BuildGemm(const ZooSpec& spec) {
   Net net(spec);
   net.Layer("gemm");
   const int64_t batch = spec.Integer("batch");
@@ -36,7 +36,7 @@ absl::StatusOr<Graph> Build(const ZooSpec& spec) {
 }  // namespace
 
 ZooModel GemmModel() {
-  return {"gemm", "one matrix product", kParameters, Build};
+  return {"gemm", "one matrix product", kGemmParameters, BuildGemm};
 }
 
 }  // namespace tilewise

@@ -11,7 +11,7 @@
 namespace tilewise {
 namespace {
 
-constexpr ZooParameter kParameters[] = {
+constexpr ZooParameter kGnmtParameters[] = {
     {"layers", "4", "layers of the encoder, and of the decoder", {}, 2, 64},
     {"units",
      "1024",
@@ -82,7 +82,7 @@ OpId Decode(Net& net, OpId x, OpId memory, const ZooSpec& spec) {
   return x;
 }
 
-absl::StatusOr<Graph> Build(const ZooSpec& spec) {
+absl::StatusOr<Graph> BuildGnmt(const ZooSpec& spec) {
   Net net(spec);
   const int64_t vocab = spec.Integer("vocab");
   const OpId source = net.Ids("source", {spec.Integer("seq")});
@@ -99,7 +99,7 @@ absl::StatusOr<Graph> Build(const ZooSpec& spec) {
 
 ZooModel GnmtModel() {
   return {"gnmt", "translation with recurrent layers and attention",
-          kParameters, Build};
+          kGnmtParameters, BuildGnmt};
 }
 
 }  // namespace tilewise

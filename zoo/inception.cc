@@ -11,7 +11,7 @@
 namespace tilewise {
 namespace {
 
-constexpr ZooParameter kParameters[] = {
+constexpr ZooParameter kInceptionParameters[] = {
     ImageSize("299"),
     kClasses,
     ComputeType(),
@@ -136,7 +136,7 @@ OpId ForkedModule(Net& net, int number, OpId x) {
   return module.Join();
 }
 
-absl::StatusOr<Graph> Build(const ZooSpec& spec) {
+absl::StatusOr<Graph> BuildInception(const ZooSpec& spec) {
   Net net(spec);
   const int64_t image = spec.Integer("image");
   OpId x = Stem(net, net.Input("image", {image, image, 3}));
@@ -160,7 +160,7 @@ absl::StatusOr<Graph> Build(const ZooSpec& spec) {
 
 ZooModel InceptionModel() {
   return {"inception", "Inception v3: modules of parallel convolutions",
-          kParameters, Build};
+          kInceptionParameters, BuildInception};
 }
 
 }  // namespace tilewise

@@ -7,13 +7,13 @@
 namespace tilewise {
 namespace {
 
-constexpr ZooParameter kParameters[] = {
+constexpr ZooParameter kLayernormParameters[] = {
     {"rows", "8192", "independent rows"},
     {"columns", "1024", "elements that are normalised together"},
     kOperandFloatType,
 };
 
-absl::StatusOr<Graph> Build(const ZooSpec& spec) {
+absl::StatusOr<Graph> BuildLayernorm(const ZooSpec& spec) {
   Net net(spec);
   net.Layer("layernorm");
   GraphBuilder& b = net.builder;
@@ -30,7 +30,7 @@ absl::StatusOr<Graph> Build(const ZooSpec& spec) {
 }  // namespace
 
 ZooModel LayernormModel() {
-  return {"layernorm", "one layer norm", kParameters, Build};
+  return {"layernorm", "one layer norm", kLayernormParameters, BuildLayernorm};
 }
 
 }  // namespace tilewise

@@ -9,7 +9,7 @@
 namespace tilewise {
 namespace {
 
-constexpr ZooParameter kParameters[] = {
+constexpr ZooParameter kLstmParameters[] = {
     {"layers", "2", "recurrent layers", {}, 1, 1024},
     {"units", "1024", "units of each layer"},
     {"embed", "1024", "features of a token vector"},
@@ -25,7 +25,7 @@ CellKind CellOf(std::string_view word) {
   return word == "gru" ? CellKind::kGru : CellKind::kSimpleRnn;
 }
 
-absl::StatusOr<Graph> Build(const ZooSpec& spec) {
+absl::StatusOr<Graph> BuildLstm(const ZooSpec& spec) {
   Net net(spec);
   const int64_t vocab = spec.Integer("vocab");
   const OpId ids = net.Ids("tokens", {spec.Integer("seq")});
@@ -43,7 +43,7 @@ absl::StatusOr<Graph> Build(const ZooSpec& spec) {
 }  // namespace
 
 ZooModel LstmModel() {
-  return {"lstm", "recurrent language model", kParameters, Build};
+  return {"lstm", "recurrent language model", kLstmParameters, BuildLstm};
 }
 
 }  // namespace tilewise

@@ -9,7 +9,7 @@
 namespace tilewise {
 namespace {
 
-constexpr ZooParameter kParameters[] = {
+constexpr ZooParameter kMlpParameters[] = {
     {"layers", "4", "hidden layers", {}, 0, 1024},
     {"nodes", "4096", "units of each hidden layer"},
     {"input", "2000", "features of the input"},
@@ -25,7 +25,7 @@ OpId Apply(Net& net, std::string_view activation, OpId x) {
   return activation == "relu" ? net.Relu(x) : x;
 }
 
-absl::StatusOr<Graph> Build(const ZooSpec& spec) {
+absl::StatusOr<Graph> BuildMlp(const ZooSpec& spec) {
   Net net(spec);
   OpId x = net.Input("x", {spec.Integer("input")});
   for (int64_t i = 0; i < spec.Integer("layers"); ++i) {
@@ -44,8 +44,8 @@ absl::StatusOr<Graph> Build(const ZooSpec& spec) {
 ZooModel MlpModel() {
   return {.name = "mlp",
           .summary = "fully connected network",
-          .parameters = kParameters,
-          .build = Build,
+          .parameters = kMlpParameters,
+          .build = BuildMlp,
           .sparse_labels = false};
 }
 

@@ -15,14 +15,14 @@ namespace {
 struct Group {
   int64_t expansion, filters, blocks, stride;
 };
-constexpr Group kGroups[] = {
+constexpr Group kBlockGroups[] = {
     {1, 16, 1, 1}, {6, 24, 2, 2},  {6, 32, 3, 2},  {6, 64, 4, 2},
     {6, 96, 3, 1}, {6, 160, 3, 2}, {6, 320, 1, 1},
 };
 constexpr int64_t kStem = 32;
 constexpr int64_t kLast = 1280;
 
-constexpr ZooParameter kParameters[] = {
+constexpr ZooParameter kMobilenetParameters[] = {
     ImageSize("224"),
     kClasses,
     {"width", "100", "width multiplier in percent", {}, 10, 400},
@@ -37,12 +37,12 @@ int64_t Widened(int64_t filters, int64_t percent) {
   return rounded * 1000 < wanted * 9 ? rounded + 8 : rounded;
 }
 
-struct Block {
+struct InvertedBlock {
   std::string name;
   int64_t expansion = 1, filters = 1, stride = 1;
 };
 
-OpId InvertedResidual(Net& net, OpId x, const Block& block) {
+OpId InvertedResidual(Net& net, OpId x, const InvertedBlock& block) {
   const int64_t in = net.last_dim(x);
   const int64_t hidden = in * block.expansion;
   OpId y = x;
@@ -61,7 +61,7 @@ OpId InvertedResidual(Net& net, OpId x, const Block& block) {
   return net.Add(x, y);
 }
 
-absl::StatusOr<Graph> Build(const ZooSpec& spec) {
+absl::StatusOr<Graph> BuildMobilenet(const ZooSpec& spec) {
   Net net(spec);
   const int64_t image = spec.Integer("image");
   const int64_t width = spec.Integer("width");
@@ -69,7 +69,7 @@ absl::StatusOr<Graph> Build(const ZooSpec& spec) {
   x = ConvNorm(net, "stem", x, Square(Widened(kStem, width), 3, 2),
                Activation::kRelu6);
   int number = 0;
-  for (const Group& group : kGroups) {
+  for (const Group& group : kBlockGroups) {
     for (int64_t i = 0; i < group.blocks; ++i) {
       x = InvertedResidual(net, x,
                            {.name = fmt::format("block{}", ++number),
@@ -88,8 +88,8 @@ absl::StatusOr<Graph> Build(const ZooSpec& spec) {
 }  // namespace
 
 ZooModel MobilenetModel() {
-  return {"mobilenet", "MobileNetV2: depthwise convolutions", kParameters,
-          Build};
+  return {"mobilenet", "MobileNetV2: depthwise convolutions",
+          kMobilenetParameters, BuildMobilenet};
 }
 
 }  // namespace tilewise

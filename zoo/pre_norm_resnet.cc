@@ -10,7 +10,7 @@
 namespace tilewise {
 namespace {
 
-constexpr int64_t kGroups = 32;
+constexpr int64_t kNormGroups = 32;
 constexpr double kWeightEpsilon = 1e-10;
 
 struct Style {
@@ -42,7 +42,7 @@ OpId ConvolveStyled(Net& net, const std::string& layer, OpId x,
 
 OpId NormRelu(Net& net, const std::string& layer, OpId x, const Style& style) {
   net.Layer(layer);
-  return net.Relu(style.grouped ? GroupNorm(net, x, kGroups)
+  return net.Relu(style.grouped ? GroupNorm(net, x, kNormGroups)
                                 : BatchNorm(net, x));
 }
 

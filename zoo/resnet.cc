@@ -14,19 +14,19 @@
 namespace tilewise {
 namespace {
 
-struct Depth {
+struct ResnetDepth {
   std::string_view name;
   std::array<int64_t, 4> blocks;  // per stage
   bool bottleneck;
 };
 
-constexpr Depth kDepths[] = {
+constexpr ResnetDepth kResnetDepths[] = {
     {"18", {2, 2, 2, 2}, false},  {"34", {3, 4, 6, 3}, false},
     {"50", {3, 4, 6, 3}, true},   {"101", {3, 4, 23, 3}, true},
     {"152", {3, 8, 36, 3}, true},
 };
 
-constexpr ZooParameter kParameters[] = {
+constexpr ZooParameter kResnetParameters[] = {
     {"depth", "50", "layers with weights", "18|34|50|101|152"},
     {"variant", "v1.5",
      "where a bottleneck has its stride: 3x3 or first 1x1; pre_norm: "
@@ -41,7 +41,7 @@ constexpr ZooParameter kParameters[] = {
     kWeightType,
 };
 
-struct Block {
+struct ResnetBlock {
   std::string name;
   int64_t width = 64;
   int64_t stride = 1;
@@ -51,7 +51,7 @@ struct Block {
   int64_t features() const { return bottleneck ? 4 * width : width; }
 };
 
-OpId Residual(Net& net, OpId x, const Block& block) {
+OpId Residual(Net& net, OpId x, const ResnetBlock& block) {
   constexpr Activation kNone = Activation::kNone;
   const std::string& at = block.name;
   if (!block.bottleneck) {
@@ -66,7 +66,7 @@ OpId Residual(Net& net, OpId x, const Block& block) {
   return ConvNorm(net, at + "/conv3", y, Square(block.features(), 1), kNone);
 }
 
-OpId AddBlock(Net& net, OpId x, const Block& block) {
+OpId AddBlock(Net& net, OpId x, const ResnetBlock& block) {
   const OpId y = Residual(net, x, block);
   const bool same = block.stride == 1 && net.last_dim(x) == block.features();
   const OpId shortcut =
@@ -78,8 +78,8 @@ OpId AddBlock(Net& net, OpId x, const Block& block) {
   return net.Relu(net.Add(y, shortcut));
 }
 
-absl::StatusOr<Graph> Build(const ZooSpec& spec) {
-  const Depth* depth = kDepths;
+absl::StatusOr<Graph> BuildResnet(const ZooSpec& spec) {
+  const ResnetDepth* depth = kResnetDepths;
   while (depth->name != spec.Word("depth")) ++depth;
   if (spec.Word("variant") == "pre_norm") {
     return BuildPreNorm(spec, depth->blocks, depth->bottleneck);
@@ -112,12 +112,13 @@ absl::StatusOr<Graph> Build(const ZooSpec& spec) {
 }  // namespace
 
 ZooModel ResnetModel() {
-  return {"resnet", "residual network for images", kParameters, Build};
+  return {"resnet", "residual network for images", kResnetParameters,
+          BuildResnet};
 }
 
 ZooModel Resnet50Model() {
   return {"resnet50", "the same as resnet, by the name of its default depth",
-          kParameters, Build};
+          kResnetParameters, BuildResnet};
 }
 
 }  // namespace tilewise

@@ -7,13 +7,13 @@
 namespace tilewise {
 namespace {
 
-constexpr ZooParameter kParameters[] = {
+constexpr ZooParameter kSoftmaxParameters[] = {
     {"rows", "8192", "independent rows"},
     {"columns", "1024", "elements that are normalised together"},
     kOperandFloatType,
 };
 
-absl::StatusOr<Graph> Build(const ZooSpec& spec) {
+absl::StatusOr<Graph> BuildSoftmax(const ZooSpec& spec) {
   Net net(spec);
   net.Layer("softmax");
   GraphBuilder& b = net.builder;
@@ -26,7 +26,7 @@ absl::StatusOr<Graph> Build(const ZooSpec& spec) {
 }  // namespace
 
 ZooModel SoftmaxModel() {
-  return {"softmax", "one softmax", kParameters, Build};
+  return {"softmax", "one softmax", kSoftmaxParameters, BuildSoftmax};
 }
 
 }  // namespace tilewise

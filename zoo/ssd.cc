@@ -16,7 +16,7 @@
 namespace tilewise {
 namespace {
 
-constexpr ZooParameter kParameters[] = {
+constexpr ZooParameter kSsdParameters[] = {
     {"image", "300", "height and width of the input in pixels", "300|1200"},
     {"classes", "81", "classes of a box, the background included"},
     ComputeType(),
@@ -91,7 +91,7 @@ OpId Head(Net& net, const std::string& layer, OpId map, int64_t boxes,
       y, {BatchDim(), {places * boxes, false}, {values, false}});
 }
 
-absl::StatusOr<Graph> Build(const ZooSpec& spec) {
+absl::StatusOr<Graph> BuildSsd(const ZooSpec& spec) {
   constexpr std::array<int64_t, 6> kBoxes = {4, 6, 6, 6, 4, 4};
   constexpr int64_t kCoordinates = 4;
   Net net(spec);
@@ -120,7 +120,8 @@ absl::StatusOr<Graph> Build(const ZooSpec& spec) {
 }  // namespace
 
 ZooModel SsdModel() {
-  return {"ssd", "detection of objects with a ResNet-34", kParameters, Build};
+  return {"ssd", "detection of objects with a ResNet-34", kSsdParameters,
+          BuildSsd};
 }
 
 }  // namespace tilewise

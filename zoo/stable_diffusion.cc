@@ -15,7 +15,7 @@
 namespace tilewise {
 namespace {
 
-constexpr ZooParameter kParameters[] = {
+constexpr ZooParameter kStableDiffusionParameters[] = {
     {"latent",
      "64",
      "height and width of the latents, a multiple of 8",
@@ -175,7 +175,7 @@ OpId Up(const Unet& unet, OpId x, int64_t filters, std::vector<OpId>& skips) {
   return x;
 }
 
-absl::StatusOr<Graph> Build(const ZooSpec& spec) {
+absl::StatusOr<Graph> BuildStableDiffusion(const ZooSpec& spec) {
   const int64_t filters = spec.Integer("filters");
   const int64_t latent = spec.Integer("latent");
   const int64_t channels = spec.Integer("channels");
@@ -217,8 +217,8 @@ absl::StatusOr<Graph> Build(const ZooSpec& spec) {
 ZooModel StableDiffusionModel() {
   return {.name = "stable_diffusion",
           .summary = "noise of latent images, told a text",
-          .parameters = kParameters,
-          .build = Build,
+          .parameters = kStableDiffusionParameters,
+          .build = BuildStableDiffusion,
           .loss = LossKind::kMeanSquaredError};
 }
 

@@ -15,7 +15,7 @@
 namespace tilewise {
 namespace {
 
-constexpr ZooParameter kParameters[] = {
+constexpr ZooParameter kTransformerParameters[] = {
     {"layers", "6", "layers of the encoder, and of the decoder", {}, 1, 256},
     {"d_model", "1024", "features of a token"},
     {"heads", "16", "attention heads, a divisor of d_model", {}, 1, 1 << 14},
@@ -35,7 +35,7 @@ constexpr ZooParameter kParameters[] = {
     kWeightType,
 };
 
-OpId Embed(Net& net, OpId table, OpId ids, double dropout) {
+OpId EmbedTokens(Net& net, OpId table, OpId ids, double dropout) {
   const OpId x = net.Scale(LookUp(net, table, ids),
                            std::sqrt(static_cast<double>(net.last_dim(table))));
   return net.Dropout(x, dropout);
@@ -61,7 +61,7 @@ OpId DecoderLayer(Net& net, const std::string& name, OpId x, OpId memory,
   return net.Add(x, net.Dropout(y, shape.dropout));
 }
 
-absl::StatusOr<Graph> Build(const ZooSpec& spec) {
+absl::StatusOr<Graph> BuildTransformer(const ZooSpec& spec) {
   const int64_t d_model = spec.Integer("d_model");
   const int64_t heads = spec.Integer("heads");
   TW_RETURN_IF_ERROR(CheckDivides("heads", heads, d_model));
@@ -84,7 +84,7 @@ absl::StatusOr<Graph> Build(const ZooSpec& spec) {
   net.Layer("embedding");
   const OpId table =
       net.StoredWeight("table", {spec.Integer("vocab"), d_model});
-  OpId memory = Embed(net, table, source, dropout);
+  OpId memory = EmbedTokens(net, table, source, dropout);
   const int64_t layers = spec.Integer("layers");
   for (int64_t i = 0; i < layers; ++i) {
     memory = PreNormLayer(net, fmt::format("encoder{}", i + 1), memory, shape);
@@ -92,7 +92,7 @@ absl::StatusOr<Graph> Build(const ZooSpec& spec) {
   net.Layer("encoder_norm");
   memory = Normalise(net, memory, shape.norm);
   net.Layer("embedding");
-  OpId x = Embed(net, table, target, dropout);
+  OpId x = EmbedTokens(net, table, target, dropout);
   shape.attending.causal = true;
   for (int64_t i = 0; i < layers; ++i) {
     x = DecoderLayer(net, fmt::format("decoder{}", i + 1), x, memory, shape);
@@ -107,8 +107,8 @@ absl::StatusOr<Graph> Build(const ZooSpec& spec) {
 }  // namespace
 
 ZooModel TransformerModel() {
-  return {"transformer", "encoder and decoder, for translation", kParameters,
-          Build};
+  return {"transformer", "encoder and decoder, for translation",
+          kTransformerParameters, BuildTransformer};
 }
 
 }  // namespace tilewise

@@ -11,7 +11,7 @@
 namespace tilewise {
 namespace {
 
-constexpr ZooParameter kParameters[] = {
+constexpr ZooParameter kUnetParameters[] = {
     {"image",
      "512",
      "height and width of the input in pixels, a multiple of 2^levels",
@@ -51,7 +51,7 @@ OpId UpConvolve(Net& net, const std::string& name, OpId x, int64_t filters) {
   return net.AddBias(net.builder.ConvInputGrad(x, kernel, larger, halving));
 }
 
-absl::StatusOr<Graph> Build(const ZooSpec& spec) {
+absl::StatusOr<Graph> BuildUnet(const ZooSpec& spec) {
   Net net(spec);
   const int64_t image = spec.Integer("image");
   const int64_t levels = spec.Integer("levels");
@@ -87,8 +87,8 @@ absl::StatusOr<Graph> Build(const ZooSpec& spec) {
 }  // namespace
 
 ZooModel UnetModel() {
-  return {"unet", "image to image, with skips between the levels", kParameters,
-          Build};
+  return {"unet", "image to image, with skips between the levels",
+          kUnetParameters, BuildUnet};
 }
 
 }  // namespace tilewise

@@ -25,7 +25,7 @@ constexpr Depth kDepths[] = {
 constexpr std::array<int64_t, 5> kFilters = {64, 128, 256, 512, 512};
 constexpr int64_t kUnits = 4096;  // of the two hidden dense layers
 
-constexpr ZooParameter kParameters[] = {
+constexpr ZooParameter kVggParameters[] = {
     {"depth", "16", "layers with weights", "11|13|16|19"},
     ImageSize("224"),
     kClasses,
@@ -33,7 +33,7 @@ constexpr ZooParameter kParameters[] = {
     kWeightType,
 };
 
-absl::StatusOr<Graph> Build(const ZooSpec& spec) {
+absl::StatusOr<Graph> BuildVgg(const ZooSpec& spec) {
   const Depth* depth = kDepths;
   while (depth->name != spec.Word("depth")) ++depth;
   Net net(spec);
@@ -58,8 +58,8 @@ absl::StatusOr<Graph> Build(const ZooSpec& spec) {
 }  // namespace
 
 ZooModel VggModel() {
-  return {"vgg", "plain 3x3 convolutions with large dense layers", kParameters,
-          Build};
+  return {"vgg", "plain 3x3 convolutions with large dense layers",
+          kVggParameters, BuildVgg};
 }
 
 }  // namespace tilewise

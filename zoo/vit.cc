@@ -10,7 +10,7 @@
 namespace tilewise {
 namespace {
 
-constexpr ZooParameter kParameters[] = {
+constexpr ZooParameter kVitParameters[] = {
     ImageSize("224"),
     {"patch", "16", "height and width of a patch, a divisor of the image"},
     {"layers", "12", "transformer layers", {}, 1, 1024},
@@ -43,7 +43,7 @@ OpId MakeTokens(Net& net, OpId image, int64_t patch, int64_t d_model) {
   return AddPositions(net, tokens, "positions");
 }
 
-absl::StatusOr<Graph> Build(const ZooSpec& spec) {
+absl::StatusOr<Graph> BuildVit(const ZooSpec& spec) {
   const int64_t image = spec.Integer("image");
   const int64_t d_model = spec.Integer("d_model");
   const int64_t heads = spec.Integer("heads");
@@ -75,7 +75,7 @@ absl::StatusOr<Graph> Build(const ZooSpec& spec) {
 }  // namespace
 
 ZooModel VitModel() {
-  return {"vit", "vision transformer", kParameters, Build};
+  return {"vit", "vision transformer", kVitParameters, BuildVit};
 }
 
 }  // namespace tilewise

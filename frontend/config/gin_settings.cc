@@ -12,7 +12,7 @@
 namespace tilewise {
 namespace {
 
-std::string_view Trimmed(std::string_view text) {
+std::string_view WithoutBlanks(std::string_view text) {
   while (!text.empty() &&
          std::isspace(static_cast<unsigned char>(text.front()))) {
     text.remove_prefix(1);
@@ -70,7 +70,7 @@ class GinParser {
  private:
   absl::Status Line(std::string_view raw, size_t offset, int32_t number) {
     const std::string_view line = WithoutComment(raw);
-    const std::string_view words = Trimmed(line);
+    const std::string_view words = WithoutBlanks(line);
     if (words.empty()) return absl::OkStatus();
     const bool indented = line.front() == ' ' || line.front() == '\t';
     if (!indented) block_.clear();
@@ -82,7 +82,7 @@ class GinParser {
       }
       return absl::OkStatus();  // an import, or a value's next lines
     }
-    const std::string_view key = Trimmed(line.substr(0, equals));
+    const std::string_view key = WithoutBlanks(line.substr(0, equals));
     if (!IsName(key)) return absl::OkStatus();
     if (root_.children.size() >= kMostSettings) {
       return InvalidInput(
@@ -95,7 +95,7 @@ class GinParser {
         block_.empty() ? std::string(key) : fmt::format("{}.{}", block_, key);
     const auto column = static_cast<int32_t>(key.data() - raw.data());
     binding.location = {.file = path_, .line = number, .column = column + 1};
-    TakeValue(Trimmed(line.substr(equals + 1)), raw, offset, binding);
+    TakeValue(WithoutBlanks(line.substr(equals + 1)), raw, offset, binding);
     root_.children.push_back(std::move(binding));
     return absl::OkStatus();
   }

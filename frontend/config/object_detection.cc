@@ -14,7 +14,7 @@
 namespace tilewise {
 namespace {
 
-constexpr size_t kStart = size_t{64} << 10;
+constexpr size_t kProtoStart = size_t{64} << 10;
 constexpr int64_t kParallelBatches = 8;
 
 // Whether images keep sizes of their own: they cannot be stacked then, and a
@@ -98,7 +98,7 @@ void TakeReaders(const Setting& root, const Setting* config,
 }  // namespace
 
 bool LooksLikePipelineConfig(const InputFile& file) {
-  const std::string_view start = file.bytes.substr(0, kStart);
+  const std::string_view start = file.bytes.substr(0, kProtoStart);
   const auto has = [&](std::string_view word) {
     return start.find(word) != std::string_view::npos;
   };

@@ -12,7 +12,7 @@
 namespace tilewise {
 namespace {
 
-constexpr size_t kStart = size_t{64} << 10;
+constexpr size_t kGinStart = size_t{64} << 10;
 
 // The last binding that ends in one of these; scopes ("train/") must fit.
 const Setting* Bound(const Setting& root, std::string_view scope,
@@ -61,7 +61,7 @@ void TakeMeshRun(const Setting& root, Workload& workload) {
 
 bool LooksLikeTrainingGin(const InputFile& file) {
   if (!LooksLikeText(file) || file.path.ends_with(".py")) return false;
-  const std::string_view start = file.bytes.substr(0, kStart);
+  const std::string_view start = file.bytes.substr(0, kGinStart);
   return file.path.ends_with(".gin") ||
          start.find("from __gin__ import") != std::string_view::npos;
 }

@@ -14,7 +14,7 @@
 namespace tilewise {
 namespace {
 
-constexpr size_t kStart = size_t{256} << 10;
+constexpr size_t kYamlStart = size_t{256} << 10;
 
 // Keys that only training configurations have.
 constexpr std::array<std::string_view, 8> kMarks = {
@@ -148,7 +148,7 @@ bool LooksLikeTrainingYaml(const InputFile& file) {
   if (first == '{' || first == '<' || first == '[') return false;
   if (!file.path.ends_with(".yaml") && !file.path.ends_with(".yml"))
     return false;
-  const std::string_view start = file.bytes.substr(0, kStart);
+  const std::string_view start = file.bytes.substr(0, kYamlStart);
   return std::any_of(kMarks.begin(), kMarks.end(), [&](std::string_view mark) {
     return start.find(mark) != std::string_view::npos;
   });

@@ -5,7 +5,7 @@
 namespace tilewise {
 namespace {
 
-constexpr size_t kMostShapes = 65536;
+constexpr size_t kMostEntryShapes = 65536;
 
 // From after "(" to the parenthesis that closes it; empty when none does.
 std::string_view Inside(std::string_view text) {
@@ -31,7 +31,7 @@ std::vector<std::string> EntryShapes(std::string_view text) {
   std::string shape;
   int nesting = 0;  // of brackets and parentheses
   int braces = 0;
-  for (size_t i = 0; i < list.size() && shapes.size() < kMostShapes; ++i) {
+  for (size_t i = 0; i < list.size() && shapes.size() < kMostEntryShapes; ++i) {
     const char c = list[i];
     if (c == '/' && list.substr(i).starts_with("/*")) {
       const size_t end = list.find("*/", i);

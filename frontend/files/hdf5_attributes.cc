@@ -16,7 +16,7 @@
 namespace tilewise {
 namespace {
 
-constexpr uint64_t kLargestText = uint64_t{64} << 20;
+constexpr uint64_t kLargestAttribute = uint64_t{64} << 20;
 constexpr uint64_t kMostElements = 1024;
 constexpr uint64_t kMostObjects = 1 << 16;
 
@@ -112,7 +112,7 @@ absl::StatusOr<std::string> ReadTexts(const Hdf5File& file,
       text += part;
     }
     if (!data.ok()) return InvalidInput("a string ends early");
-    if (text.size() > kLargestText) {
+    if (text.size() > kLargestAttribute) {
       return InvalidInput("found more than 64 MiB, expected less");
     }
   }

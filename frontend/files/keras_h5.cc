@@ -20,10 +20,10 @@ constexpr std::string_view kModel = "model_config";
 constexpr std::string_view kTraining = "training_config";
 constexpr std::string_view kVersion = "keras_version";
 
-using Attributes = std::map<std::string, std::string>;
+using TextAttributes = std::map<std::string, std::string>;
 
 // Under `name` in `root`, when there is such an attribute.
-absl::Status ParseInto(const Attributes& attributes, std::string_view name,
+absl::Status ParseInto(const TextAttributes& attributes, std::string_view name,
                        nlohmann::json& root) {
   const auto found = attributes.find(std::string(name));
   if (found == attributes.end()) return absl::OkStatus();
@@ -38,7 +38,7 @@ absl::Status ParseInto(const Attributes& attributes, std::string_view name,
 absl::StatusOr<nlohmann::json> ReadRoot(std::string_view bytes) {
   constexpr std::array<std::string_view, 3> kNames = {kModel, kTraining,
                                                       kVersion};
-  TW_ASSIGN_OR_RETURN(const Attributes attributes,
+  TW_ASSIGN_OR_RETURN(const TextAttributes attributes,
                       RootAttributes(bytes, kNames));
   nlohmann::json root = nlohmann::json::object();
   TW_RETURN_IF_ERROR(ParseInto(attributes, kModel, root));

@@ -24,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int64_t kMostFiles = 100'000;
-constexpr size_t kStart = size_t{1} << 20;
+constexpr size_t kNameStart = size_t{1} << 20;
 
 // The files of one module; empty paths are not there.
 struct Module {
@@ -36,10 +36,10 @@ struct Module {
 };
 
 // By process ("module_0001") and function, in the order of the numbers.
-using Modules = std::map<std::pair<std::string, std::string>, Module>;
+using ModulesByName = std::map<std::pair<std::string, std::string>, Module>;
 
 void Take(const fs::directory_entry& entry, const DumpName& name,
-          Modules& modules) {
+          ModulesByName& modules) {
   Module& module = modules[{name.number, name.function}];
   module.function = name.function;
   const bool before = name.stage == DumpStage::kBeforeOptimizations;
@@ -53,14 +53,14 @@ void Take(const fs::directory_entry& entry, const DumpName& name,
   if (!error && (before || module.before.empty())) module.bytes = size;
 }
 
-absl::StatusOr<Modules> ListModules(const std::string& folder) {
+absl::StatusOr<ModulesByName> ListModules(const std::string& folder) {
   std::error_code error;
   fs::directory_iterator files(folder, error);
   if (error) {
     return absl::PermissionDeniedError(
         fmt::format("{}: cannot be opened for reading", folder));
   }
-  Modules modules;
+  ModulesByName modules;
   int64_t count = 0;
   for (const fs::directory_iterator end; files != end; files.increment(error)) {
     if (error || ++count > kMostFiles) {
@@ -78,8 +78,8 @@ absl::StatusOr<Modules> ListModules(const std::string& folder) {
 // Tiles of a layout, "{1,0:T(8,128)}", which only compilers for TPUs write.
 bool HasTpuLayouts(const std::string& path) {
   const auto file = MappedFile::Open(path);
-  return file.ok() &&
-         file->bytes().substr(0, kStart).find(":T(") != std::string_view::npos;
+  return file.ok() && file->bytes().substr(0, kNameStart).find(":T(") !=
+                          std::string_view::npos;
 }
 
 // The file to read of a module.
@@ -90,7 +90,7 @@ std::string Chosen(const Module& module) {
                                                              : module.before;
 }
 
-void CountVariants(const Modules& modules, Workload& workload) {
+void CountVariants(const ModulesByName& modules, Workload& workload) {
   ShapeVariants variants;
   for (const auto& [key, module] : modules) {
     const bool before = module.before_is_text;
@@ -98,7 +98,7 @@ void CountVariants(const Modules& modules, Workload& workload) {
     std::vector<std::string> shapes;
     if (before || module.after_is_text) {
       const auto file = MappedFile::Open(path);
-      if (file.ok()) shapes = EntryShapes(file->bytes().substr(0, kStart));
+      if (file.ok()) shapes = EntryShapes(file->bytes().substr(0, kNameStart));
     }
     Location place;
     place.file = path.empty() ? Chosen(module) : path;
@@ -108,7 +108,7 @@ void CountVariants(const Modules& modules, Workload& workload) {
 }
 
 void NoteChoice(const std::string& folder, const std::string& chosen,
-                const Modules& modules, Workload& workload) {
+                const ModulesByName& modules, Workload& workload) {
   if (modules.size() < 2) return;
   workload.notes.push_back(NoteOnFile(
       "RD003", "other-modules", folder,
@@ -132,13 +132,13 @@ void NoteChoice(const std::string& folder, const std::string& chosen,
 bool LooksLikeXlaDump(const InputFile& file) {
   std::error_code error;
   if (!file.bytes.empty() || !fs::is_directory(file.path, error)) return false;
-  const absl::StatusOr<Modules> modules = ListModules(file.path);
+  const absl::StatusOr<ModulesByName> modules = ListModules(file.path);
   return !modules.ok() || !modules->empty();
 }
 
 absl::StatusOr<Workload> ReadXlaDump(const InputFile& file,
                                      const LoadOptions& options) {
-  TW_ASSIGN_OR_RETURN(const Modules modules, ListModules(file.path));
+  TW_ASSIGN_OR_RETURN(const ModulesByName modules, ListModules(file.path));
   const auto largest = std::max_element(
       modules.begin(), modules.end(), [](const auto& a, const auto& b) {
         return a.second.bytes < b.second.bytes;

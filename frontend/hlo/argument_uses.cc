@@ -9,7 +9,7 @@
 namespace tilewise::hlo {
 namespace {
 
-constexpr int kMaxDepth = 64;  // of calls
+constexpr int kMaxCallDepth = 64;  // of calls
 
 // Through which an array is still the same parameter; an array of all devices
 // made of the parts that they keep is one too.
@@ -64,7 +64,7 @@ class UseFinder {
 
   const Found& Of(size_t index, int depth) {
     Found& found = found_[index];
-    if (found.looked_at || depth > kMaxDepth) return found;
+    if (found.looked_at || depth > kMaxCallDepth) return found;
     found.looked_at = true;
     const Computation& computation = module_.computations[index];
     // The parameter that each instruction is; -1 for none.

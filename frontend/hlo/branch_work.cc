@@ -7,7 +7,7 @@
 namespace tilewise::hlo {
 namespace {
 
-constexpr int kMaxDepth = 100;
+constexpr int kMaxBranchDepth = 100;
 
 double SizeOf(const Computation& computation, int32_t instruction,
               int64_t dim) {
@@ -50,7 +50,7 @@ double OwnWork(const Computation& computation, const Instruction& i) {
 }  // namespace
 
 double BranchWork::Count(const Computation& computation, int depth) {
-  if (depth > kMaxDepth) return 0;
+  if (depth > kMaxBranchDepth) return 0;
   const auto [at, is_new] = known_.try_emplace(&computation, 0.0);
   if (!is_new) return at->second;
   double work = 0;

@@ -14,7 +14,7 @@
 namespace tilewise::hlo {
 namespace {
 
-constexpr int kMaxSteps = 32;  // through the producers of a constant
+constexpr int kMaxProducers = 32;  // through the producers of a constant
 
 // The type that holds values of both.
 DType Wider(DType a, DType b) {
@@ -232,7 +232,7 @@ OpId Emitter::Reduce(Reducer reducer, OpId x, std::vector<int64_t> dims) {
 }
 
 std::optional<double> Emitter::ConstantValue(OpId id) const {
-  for (int step = 0; step < kMaxSteps && id != kNoOp; ++step) {
+  for (int step = 0; step < kMaxProducers && id != kNoOp; ++step) {
     const Op& producer = op(id);
     if (producer.kind == OpKind::kConstant) return producer.attrs->value;
     if (!KeepsTheValue(producer.kind)) return std::nullopt;

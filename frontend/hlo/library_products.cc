@@ -58,14 +58,6 @@ OpId Epilogue(Emitter& e, const Site& site, OpId product) {
   return product;
 }
 
-std::vector<int64_t> Inverse(const std::vector<int64_t>& order) {
-  std::vector<int64_t> inverse(order.size());
-  for (size_t i = 0; i < order.size(); ++i) {
-    inverse[static_cast<size_t>(order[i])] = static_cast<int64_t>(i);
-  }
-  return inverse;
-}
-
 std::vector<int64_t> ActivationOrder(int64_t batch,
                                      const std::vector<int64_t>& spatial,
                                      int64_t feature) {
@@ -180,17 +172,17 @@ Value TranslateLibraryConvolution(Translation& t, const Site& site) {
     result = e.Add(OpKind::kConvInputGrad,
                    {e.Transpose(lhs, y_order), e.Transpose(rhs, k_order)},
                    std::move(attrs), Ordered(made, x_order));
-    result = e.Transpose(result, Inverse(x_order));
+    result = e.Transpose(result, InverseOf(x_order));
   } else if (target == "__cudnn$convBackwardFilter") {
     result = e.Add(OpKind::kConvKernelGrad,
                    {e.Transpose(lhs, x_order), e.Transpose(rhs, y_order)},
                    std::move(attrs), Ordered(made, k_order));
-    result = e.Transpose(result, Inverse(k_order));
+    result = e.Transpose(result, InverseOf(k_order));
   } else {
     result = e.Add(OpKind::kConvolution,
                    {e.Transpose(lhs, x_order), e.Transpose(rhs, k_order)},
                    std::move(attrs));
-    result = e.Transpose(result, Inverse(y_order));
+    result = e.Transpose(result, InverseOf(y_order));
     const OpId bias = site.operand(2);
     if (result != kNoOp && bias != kNoOp && e.shape(bias).rank() == 1) {
       const std::vector<Dim> dims = e.shape(result).dims;

@@ -10,8 +10,8 @@
 namespace tilewise::hlo {
 namespace {
 
-constexpr int kMaxDepth = 40;
-constexpr int kMaxSteps = 4000;  // for one loop
+constexpr int kMaxTripDepth = 40;
+constexpr int kMaxTripSteps = 4000;  // for one loop
 constexpr double kMaxTrips = 1e12;
 
 // The computation that is looked at and how it was called; the outermost one
@@ -44,7 +44,7 @@ const Computation* Called(const Frame& frame, const Instruction& i) {
 // Element `element` of the tuple that `index` makes.
 std::optional<Scalar> FollowElement(const Frame& frame, int32_t index,
                                     int64_t element, int depth) {
-  if (depth > kMaxDepth || --*frame.steps < 0) return std::nullopt;
+  if (depth > kMaxTripDepth || --*frame.steps < 0) return std::nullopt;
   const Instruction& i = At(frame, index);
   const auto place = static_cast<size_t>(element);
   switch (i.opcode) {
@@ -98,7 +98,7 @@ std::optional<Scalar> FollowConstant(const Instruction& i) {
 }
 
 std::optional<Scalar> Follow(const Frame& frame, int32_t index, int depth) {
-  if (depth > kMaxDepth || --*frame.steps < 0) return std::nullopt;
+  if (depth > kMaxTripDepth || --*frame.steps < 0) return std::nullopt;
   const Instruction& i = At(frame, index);
   switch (i.opcode) {
     case Opcode::kConstant:
@@ -144,7 +144,7 @@ struct Condition {
 
 std::optional<Condition> ReadCondition(const Frame& frame, int32_t index,
                                        int depth) {
-  if (depth > kMaxDepth) return std::nullopt;
+  if (depth > kMaxTripDepth) return std::nullopt;
   const Instruction& i = At(frame, index);
   if (i.opcode == Opcode::kFusion || i.opcode == Opcode::kCall) {
     const Computation* callee = Called(frame, i);
@@ -193,7 +193,7 @@ std::optional<int64_t> DeriveTrips(const Module& module,
                                    const Instruction& loop, const Value& state,
                                    const Emitter& e) {
   if (loop.called.size() < 2) return std::nullopt;
-  int steps = kMaxSteps;
+  int steps = kMaxTripSteps;
   const auto outermost = [&](size_t callee) {
     return Frame{module,
                  module.computations[static_cast<size_t>(loop.called[callee])],

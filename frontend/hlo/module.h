@@ -8,6 +8,7 @@
 
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -194,6 +195,10 @@ struct InstructionExtras {
   Boxed<Sharding> sharding;
   std::vector<std::pair<std::string_view, std::string_view>> frontend;
 };
+
+// By Comparison.
+inline constexpr std::array<std::string_view, 6> kComparisonWords = {
+    "EQ", "NE", "LT", "LE", "GT", "GE"};
 
 struct Instruction {
   std::string_view name;

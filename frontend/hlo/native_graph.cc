@@ -22,11 +22,11 @@
 namespace tilewise::hlo {
 namespace {
 
-using Attribute = std::pair<std::string_view, std::string_view>;
+using NamedText = std::pair<std::string_view, std::string_view>;
 constexpr std::string_view kTarget = "tilewise.";
 
 // "" when there is none of that name.
-std::string_view Find(const std::vector<Attribute>& attributes,
+std::string_view Find(const std::vector<NamedText>& attributes,
                       std::string_view name) {
   for (const auto& [key, value] : attributes) {
     if (key == name) return value;
@@ -34,7 +34,7 @@ std::string_view Find(const std::vector<Attribute>& attributes,
   return {};
 }
 
-std::optional<int64_t> Number(std::string_view text) {
+std::optional<int64_t> WholeNumber(std::string_view text) {
   int64_t value = 0;
   const char* stop = text.data() + text.size();
   const auto [end, error] = std::from_chars(text.data(), stop, value);
@@ -72,7 +72,7 @@ class GraphReader {
 
  private:
   absl::Status ReadInstruction(const Instruction& instruction) {
-    const std::vector<Attribute>& attributes = instruction.more().frontend;
+    const std::vector<NamedText>& attributes = instruction.more().frontend;
     const std::string_view role = Find(attributes, "tilewise_role");
     if (role == "auxiliary") {
       ops_.push_back(kNoOp);
@@ -116,12 +116,12 @@ class GraphReader {
         region.instructions[static_cast<size_t>(region.root)].opcode);
   }
 
-  static absl::Status ReadLoop(const std::vector<Attribute>& attributes,
+  static absl::Status ReadLoop(const std::vector<NamedText>& attributes,
                                LoopPlace& loop) {
     const std::string_view id = Find(attributes, "loop");
     if (id.empty()) return absl::OkStatus();
-    const std::optional<int64_t> number = Number(id);
-    const std::optional<int64_t> trips = Number(Find(attributes, "trips"));
+    const std::optional<int64_t> number = WholeNumber(id);
+    const std::optional<int64_t> trips = WholeNumber(Find(attributes, "trips"));
     constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
     if (!number || *number < -kMost || *number > kMost || !trips ||
         *trips < 1) {
@@ -194,7 +194,7 @@ class GraphReader {
   }
 
   std::optional<OpId> OpNumbered(std::string_view text) const {
-    const std::optional<int64_t> number = Number(text);
+    const std::optional<int64_t> number = WholeNumber(text);
     if (!number || *number < 0 || *number >= builder_.size()) {
       return std::nullopt;
     }

@@ -7,12 +7,12 @@
 namespace tilewise::hlo {
 namespace {
 
-struct Entry {
+struct OpcodeEntry {
   Opcode opcode;
   Translator translator;
 };
 
-constexpr auto kEntries = std::to_array<Entry>({
+constexpr auto kEntries = std::to_array<OpcodeEntry>({
     {Opcode::kAbs, TranslateUnary},
     {Opcode::kAcos, TranslateFunction},
     {Opcode::kAcosh, TranslateFunction},
@@ -148,9 +148,9 @@ constexpr auto kEntries = std::to_array<Entry>({
     {Opcode::kXor, TranslateBinary},
 });
 
-constexpr auto kTable = [] {
+constexpr auto kTranslations = [] {
   std::array<Translator, static_cast<size_t>(Opcode::kUnknown) + 1> table{};
-  for (const Entry& entry : kEntries) {
+  for (const OpcodeEntry& entry : kEntries) {
     table[static_cast<size_t>(entry.opcode)] = entry.translator;
   }
   return table;
@@ -159,7 +159,7 @@ constexpr auto kTable = [] {
 }  // namespace
 
 Translator TranslatorFor(Opcode opcode) {
-  return kTable[static_cast<size_t>(opcode)];
+  return kTranslations[static_cast<size_t>(opcode)];
 }
 
 }  // namespace tilewise::hlo

@@ -17,14 +17,6 @@
 namespace tilewise::hlo {
 namespace {
 
-std::vector<int64_t> Inverse(const std::vector<int64_t>& permutation) {
-  std::vector<int64_t> inverse(permutation.size());
-  for (size_t i = 0; i < permutation.size(); ++i) {
-    inverse[static_cast<size_t>(permutation[i])] = static_cast<int64_t>(i);
-  }
-  return inverse;
-}
-
 // Dims as [batch, spatial.., feature] or [batch, feature, spatial..].
 std::vector<int64_t> ActivationOrder(int64_t batch, int64_t feature,
                                      const std::vector<int64_t>& spatial,
@@ -215,7 +207,7 @@ OpId InputGradient(Emitter& e, const Site& site) {
   dx.dims[0] = e.shape(dy).dims[0];
   const OpId made = e.Add(OpKind::kConvInputGrad, {dy, forward},
                           std::move(attrs), std::move(dx));
-  return e.Transpose(made, Inverse(out_order));
+  return e.Transpose(made, InverseOf(out_order));
 }
 
 // Whether the window slides the gradient of the outputs over the inputs: the
@@ -278,7 +270,7 @@ OpId KernelGradient(Emitter& e, const Site& site) {
   }
   const OpId made = e.Add(OpKind::kConvKernelGrad, {x, dy}, std::move(attrs),
                           std::move(kernel));
-  return e.Transpose(made, Inverse(out_order));
+  return e.Transpose(made, InverseOf(out_order));
 }
 
 // Groups of the batch, each with output features of its own, as groups of
@@ -332,8 +324,8 @@ OpId Forward(Emitter& e, const Site& site) {
   UniteTypes(e, x, kernel);
   const OpId made = e.Add(OpKind::kConvolution, {x, kernel}, std::move(attrs));
   return e.Transpose(
-      made, Inverse(ActivationOrder(conv.output_batch, conv.output_feature,
-                                    conv.output_spatial, first)));
+      made, InverseOf(ActivationOrder(conv.output_batch, conv.output_feature,
+                                      conv.output_spatial, first)));
 }
 
 }  // namespace

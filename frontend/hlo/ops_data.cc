@@ -41,14 +41,6 @@ std::vector<Dim> SolveBatchDims(const Shape& x, const HloShape& wanted) {
   return dims;
 }
 
-std::vector<int64_t> Inverse(const std::vector<int64_t>& permutation) {
-  std::vector<int64_t> inverse(permutation.size());
-  for (size_t i = 0; i < permutation.size(); ++i) {
-    inverse[static_cast<size_t>(permutation[i])] = static_cast<int64_t>(i);
-  }
-  return inverse;
-}
-
 // The dims of `shape` that `start` operands from `first` on move, and the
 // scalars themselves. Old modules have all starts in one vector.
 struct Starts {
@@ -137,7 +129,7 @@ Value TranslateBitcast(Translation& t, const Site& site) {
   std::vector<Dim> dims;
   dims.reserve(to.size());
   for (const int64_t dim : to) dims.push_back(wanted[static_cast<size_t>(dim)]);
-  return e.Transpose(e.Reshape(x, std::move(dims)), Inverse(to));
+  return e.Transpose(e.Reshape(x, std::move(dims)), InverseOf(to));
 }
 
 Value TranslateBitcastConvert(Translation& t, const Site& site) {

@@ -58,7 +58,7 @@ constexpr auto kSame = std::to_array<Pair>({
     {Opcode::kXor, OpKind::kXor},
 });
 
-constexpr auto kKinds = [] {
+constexpr auto kSameKinds = [] {
   std::array<OpKind, static_cast<size_t>(Opcode::kUnknown) + 1> table{};
   for (const Pair& pair : kSame) {
     table[static_cast<size_t>(pair.opcode)] = pair.kind;
@@ -66,7 +66,9 @@ constexpr auto kKinds = [] {
   return table;
 }();
 
-OpKind SameKind(Opcode opcode) { return kKinds[static_cast<size_t>(opcode)]; }
+OpKind SameKind(Opcode opcode) {
+  return kSameKinds[static_cast<size_t>(opcode)];
+}
 
 }  // namespace
 

@@ -11,7 +11,7 @@
 namespace tilewise::hlo {
 namespace {
 
-constexpr int kMaxSteps = 16;
+constexpr int kMaxReducerOps = 16;
 
 OpKind JoinKind(Reducer reducer) {
   switch (reducer) {
@@ -34,7 +34,7 @@ OpKind JoinKind(Reducer reducer) {
 
 // Whether `id` counts along `dim` of its shape.
 bool CountsAlong(const Emitter& e, OpId id, int64_t dim) {
-  for (int step = 0; step < kMaxSteps && id != kNoOp; ++step) {
+  for (int step = 0; step < kMaxReducerOps && id != kNoOp; ++step) {
     const Op& op = e.op(id);
     switch (op.kind) {
       case OpKind::kIota:

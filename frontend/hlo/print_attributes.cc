@@ -12,9 +12,6 @@
 namespace tilewise::hlo {
 namespace {
 
-constexpr auto kDirections =
-    std::to_array<std::string_view>({"EQ", "NE", "LT", "LE", "GT", "GE"});
-
 void AppendList(std::string_view name, const std::vector<int64_t>& values,
                 std::string& text) {
   if (values.empty()) return;
@@ -315,9 +312,9 @@ void AppendAttributes(const Instruction& instruction, std::string& text) {
     AppendList("dimensions", instruction.dims, text);
   }
   if (opcode == Opcode::kCompare) {
-    text +=
-        fmt::format(", direction={}",
-                    kDirections[static_cast<size_t>(instruction.comparison)]);
+    text += fmt::format(
+        ", direction={}",
+        kComparisonWords[static_cast<size_t>(instruction.comparison)]);
   }
   if (opcode == Opcode::kGetTupleElement) {
     text += fmt::format(", index={}", instruction.index);

@@ -16,7 +16,7 @@
 namespace tilewise::hlo {
 namespace {
 
-using Proto = wire::HloInstructionProto;
+using InstructionProto = wire::HloInstructionProto;
 
 template <size_t kSize>
 std::string_view NameAt(const std::array<std::string_view, kSize>& names,
@@ -30,9 +30,6 @@ constexpr auto kRngAlgorithms = std::to_array<std::string_view>(
     {"rng_default", "rng_three_fry", "rng_philox"});
 constexpr auto kFftTypes =
     std::to_array<std::string_view>({"FFT", "IFFT", "RFFT", "IRFFT"});
-constexpr auto kDirections =
-    std::to_array<std::string_view>({"EQ", "NE", "LT", "LE", "GT", "GE"});
-
 class InstructionReader {
  public:
   InstructionReader(const StackFrames& frames, ProtoInstruction& read)
@@ -57,39 +54,39 @@ class InstructionReader {
 
   bool ReadCommon(FieldReader& reader) {
     switch (reader.tag()) {
-      case Proto::kNameFieldNumber:
+      case InstructionProto::kNameFieldNumber:
         instruction_.name = ViewOf(reader);
         return true;
-      case Proto::kOpcodeFieldNumber:
+      case InstructionProto::kOpcodeFieldNumber:
         opcode_ = ViewOf(reader);
         instruction_.opcode = ParseOpcode(opcode_);
         return true;
-      case Proto::kShapeFieldNumber:
+      case InstructionProto::kShapeFieldNumber:
         shape_ = ViewOf(reader);
         return true;
-      case Proto::kMetadataFieldNumber:
+      case InstructionProto::kMetadataFieldNumber:
         frame_ = ReadMetadataProto(ViewOf(reader), instruction_.metadata);
         return true;
-      case Proto::kParameterNumberFieldNumber:
-      case Proto::kTupleIndexFieldNumber:
+      case InstructionProto::kParameterNumberFieldNumber:
+      case InstructionProto::kTupleIndexFieldNumber:
         instruction_.index = reader.get_int64();
         return true;
-      case Proto::kDimensionsFieldNumber:
+      case InstructionProto::kDimensionsFieldNumber:
         ReadIntegers(reader, instruction_.dims);
         return true;
-      case Proto::kIdFieldNumber:
+      case InstructionProto::kIdFieldNumber:
         read_.id = reader.get_int64();
         return true;
-      case Proto::kOperandIdsFieldNumber:
+      case InstructionProto::kOperandIdsFieldNumber:
         ReadIntegers(reader, read_.operand_ids);
         return true;
-      case Proto::kCalledComputationIdsFieldNumber:
+      case InstructionProto::kCalledComputationIdsFieldNumber:
         ReadIntegers(reader, read_.called_ids);
         return true;
-      case Proto::kIsStableFieldNumber:
+      case InstructionProto::kIsStableFieldNumber:
         instruction_.is_stable = reader.get_bool();
         return true;
-      case Proto::kComparisonDirectionFieldNumber:
+      case InstructionProto::kComparisonDirectionFieldNumber:
         ReadDirection(ViewOf(reader));
         return true;
       default:
@@ -98,8 +95,8 @@ class InstructionReader {
   }
 
   void ReadDirection(std::string_view word) {
-    for (size_t i = 0; i < kDirections.size(); ++i) {
-      if (kDirections[i] != word) continue;
+    for (size_t i = 0; i < kComparisonWords.size(); ++i) {
+      if (kComparisonWords[i] != word) continue;
       instruction_.comparison = static_cast<Comparison>(i);
     }
   }
@@ -114,60 +111,60 @@ class InstructionReader {
     using X = InstructionExtras;
     const std::string_view none;
     switch (reader.tag()) {
-      case Proto::kIndicesAreSortedFieldNumber:
+      case InstructionProto::kIndicesAreSortedFieldNumber:
         Set(&X::sorted_indices, reader.get_bool(), false);
         return true;
-      case Proto::kUniqueIndicesFieldNumber:
+      case InstructionProto::kUniqueIndicesFieldNumber:
         Set(&X::unique_indices, reader.get_bool(), false);
         return true;
-      case Proto::kFusionKindFieldNumber:
+      case InstructionProto::kFusionKindFieldNumber:
         Set(&X::fusion_kind, ViewOf(reader), none);
         return true;
-      case Proto::kExponentBitsFieldNumber:
+      case InstructionProto::kExponentBitsFieldNumber:
         Set(&X::exponent_bits, int64_t{reader.get_int32()}, int64_t{0});
         return true;
-      case Proto::kMantissaBitsFieldNumber:
+      case InstructionProto::kMantissaBitsFieldNumber:
         Set(&X::mantissa_bits, int64_t{reader.get_int32()}, int64_t{0});
         return true;
-      case Proto::kDistributionFieldNumber:
+      case InstructionProto::kDistributionFieldNumber:
         Set(&X::distribution, NameAt(kDistributions, reader.get_enum()), none);
         return true;
-      case Proto::kEpsilonFieldNumber:
+      case InstructionProto::kEpsilonFieldNumber:
         Set(&X::epsilon, double{reader.get_float()}, 0.0);
         return true;
-      case Proto::kFeatureIndexFieldNumber:
+      case InstructionProto::kFeatureIndexFieldNumber:
         Set(&X::feature_index, reader.get_int64(), int64_t{0});
         return true;
-      case Proto::kChannelIdFieldNumber:
+      case InstructionProto::kChannelIdFieldNumber:
         if (const int64_t id = reader.get_int64(); id > 0) {
           Extras().channel_id = id;
         }
         return true;
-      case Proto::kInfeedConfigFieldNumber:
+      case InstructionProto::kInfeedConfigFieldNumber:
         Set(&X::infeed_config, ViewOf(reader), none);
         return true;
-      case Proto::kCustomCallTargetFieldNumber:
+      case InstructionProto::kCustomCallTargetFieldNumber:
         Set(&X::custom_call_target, ViewOf(reader), none);
         return true;
-      case Proto::kFftTypeFieldNumber:
+      case InstructionProto::kFftTypeFieldNumber:
         fft_type_ = NameAt(kFftTypes, reader.get_enum());
         return true;
-      case Proto::kBackendConfigFieldNumber:
+      case InstructionProto::kBackendConfigFieldNumber:
         Set(&X::backend_config, ViewOf(reader), none);
         return true;
-      case Proto::kFeatureGroupCountFieldNumber:
+      case InstructionProto::kFeatureGroupCountFieldNumber:
         groups_ = reader.get_int64();
         return true;
-      case Proto::kBatchGroupCountFieldNumber:
+      case InstructionProto::kBatchGroupCountFieldNumber:
         batch_groups_ = reader.get_int64();
         return true;
-      case Proto::kRngAlgorithmFieldNumber:
+      case InstructionProto::kRngAlgorithmFieldNumber:
         rng_algorithm_ = NameAt(kRngAlgorithms, reader.get_enum());
         return true;
-      case Proto::kKFieldNumber:
+      case InstructionProto::kKFieldNumber:
         Set(&X::k, reader.get_int64(), int64_t{0});
         return true;
-      case Proto::kLargestFieldNumber:
+      case InstructionProto::kLargestFieldNumber:
         largest_ = reader.get_bool();
         return true;
       default:
@@ -177,60 +174,60 @@ class InstructionReader {
 
   bool ReadMessage(FieldReader& reader) {
     switch (reader.tag()) {
-      case Proto::kLiteralFieldNumber:
+      case InstructionProto::kLiteralFieldNumber:
         literal_ = ViewOf(reader);
         return true;
-      case Proto::kWindowFieldNumber:
+      case InstructionProto::kWindowFieldNumber:
         if (const std::string_view bytes = ViewOf(reader); !bytes.empty()) {
           ReadWindowProto(bytes, Extras().window);
         }
         return true;
-      case Proto::kConvolutionDimensionNumbersFieldNumber:
+      case InstructionProto::kConvolutionDimensionNumbersFieldNumber:
         ReadConvDimsProto(ViewOf(reader), *Extras().conv);
         return true;
-      case Proto::kSliceDimensionsFieldNumber:
+      case InstructionProto::kSliceDimensionsFieldNumber:
         ReadSliceProto(ViewOf(reader), Extras());
         return true;
-      case Proto::kDynamicSliceSizesFieldNumber:
+      case InstructionProto::kDynamicSliceSizesFieldNumber:
         ReadIntegers(reader, Extras().slice->sizes);
         return true;
-      case Proto::kPaddingConfigFieldNumber:
+      case InstructionProto::kPaddingConfigFieldNumber:
         if (const std::string_view bytes = ViewOf(reader); !bytes.empty()) {
           ReadPaddingProto(bytes, Extras());
         }
         return true;
-      case Proto::kDotDimensionNumbersFieldNumber:
+      case InstructionProto::kDotDimensionNumbersFieldNumber:
         ReadDotDimsProto(ViewOf(reader), *instruction_.dot);
         return true;
-      case Proto::kRaggedDotDimensionNumbersFieldNumber:
+      case InstructionProto::kRaggedDotDimensionNumbersFieldNumber:
         ReadRaggedDims(ViewOf(reader));
         return true;
-      case Proto::kFftLengthFieldNumber:
+      case InstructionProto::kFftLengthFieldNumber:
         ReadIntegers(reader, Extras().fft->length);
         return true;
-      case Proto::kGatherDimensionNumbersFieldNumber:
-      case Proto::kScatterDimensionNumbersFieldNumber:
+      case InstructionProto::kGatherDimensionNumbersFieldNumber:
+      case InstructionProto::kScatterDimensionNumbersFieldNumber:
         ReadGatherDimsProto(ViewOf(reader), *Extras().gather);
         return true;
-      case Proto::kGatherSliceSizesFieldNumber:
+      case InstructionProto::kGatherSliceSizesFieldNumber:
         ReadIntegers(reader, Extras().gather->slice_sizes);
         return true;
-      case Proto::kShardingFieldNumber:
+      case InstructionProto::kShardingFieldNumber:
         ReadShardingProto(ViewOf(reader), *Extras().sharding);
         return true;
-      case Proto::kReplicaGroupsFieldNumber:
+      case InstructionProto::kReplicaGroupsFieldNumber:
         ReadReplicaGroupProto(ViewOf(reader), Extras());
         return true;
-      case Proto::kCollectiveDeviceListFieldNumber:
+      case InstructionProto::kCollectiveDeviceListFieldNumber:
         devices_ = ViewOf(reader);
         return true;
-      case Proto::kPrecisionConfigFieldNumber:
+      case InstructionProto::kPrecisionConfigFieldNumber:
         precision_ = ViewOf(reader);
         return true;
-      case Proto::kSourceTargetPairsFieldNumber:
+      case InstructionProto::kSourceTargetPairsFieldNumber:
         ReadSourceTargetProto(ViewOf(reader), Extras());
         return true;
-      case Proto::kFrontendAttributesFieldNumber:
+      case InstructionProto::kFrontendAttributesFieldNumber:
         if (const std::string_view bytes = ViewOf(reader); !bytes.empty()) {
           ReadFrontendProto(bytes, Extras().frontend);
         }

@@ -10,7 +10,7 @@
 namespace tilewise::hlo {
 namespace {
 
-constexpr int kMaxSteps = 64;
+constexpr int kMaxWalk = 64;
 
 struct Node {
   const Computation* computation = nullptr;
@@ -35,7 +35,7 @@ Node Operand(const Node& node, size_t i) {
 
 // Through what keeps the value, within one computation.
 Node Source(Node node) {
-  for (int step = 0; step < kMaxSteps && node.instruction != nullptr &&
+  for (int step = 0; step < kMaxWalk && node.instruction != nullptr &&
                      KeepsValue(node.instruction->opcode);
        ++step) {
     node = Operand(node, 0);
@@ -117,7 +117,7 @@ Reducer JoinOfSelect(const Node& select, int64_t first, int64_t second) {
 
 Reducer JoinOfNode(const Module& module, Node node, int64_t first,
                    int64_t second) {
-  for (int step = 0; step < kMaxSteps && node.instruction != nullptr; ++step) {
+  for (int step = 0; step < kMaxWalk && node.instruction != nullptr; ++step) {
     const Opcode opcode = node.instruction->opcode;
     const bool calls = opcode == Opcode::kCall || opcode == Opcode::kFusion;
     const int64_t a = ParameterNumber(Operand(node, 0));
@@ -185,7 +185,7 @@ int64_t OnlyParameter(uint64_t bits) {
 const Computation& Innermost(const Module& module,
                              const Computation& computation) {
   const Computation* at = &computation;
-  for (int step = 0; step < kMaxSteps && !at->instructions.empty(); ++step) {
+  for (int step = 0; step < kMaxWalk && !at->instructions.empty(); ++step) {
     const Node root = Source(At(*at, at->root));
     if (root.instruction == nullptr ||
         root.instruction->opcode != Opcode::kCall ||

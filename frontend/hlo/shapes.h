@@ -26,4 +26,7 @@ int64_t CountElements(const HloShape& shape);
 // layout says, else in order.
 std::vector<int64_t> MajorToMinor(const HloShape& shape);
 
+// Where each of `permutation` is: the permutation back.
+std::vector<int64_t> InverseOf(const std::vector<int64_t>& permutation);
+
 }  // namespace tilewise::hlo

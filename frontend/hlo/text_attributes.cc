@@ -15,7 +15,7 @@ namespace {
 
 // Lists of integers, numbers, words and calls in this order; each group is
 // read alike.
-enum Attribute : size_t {
+enum AttributeWord : size_t {
   kDimensions,
   kDynamicSliceSizes,
   kFftLength,
@@ -148,10 +148,7 @@ constexpr auto kNames = std::to_array<std::string_view>({
     "infeed_config",
 });
 static_assert(kNames.size() == kAttributes);
-constexpr WordTable<kNames.size()> kTable(kNames);
-
-constexpr auto kDirections =
-    std::to_array<std::string_view>({"EQ", "NE", "LT", "LE", "GT", "GE"});
+constexpr WordTable<kNames.size()> kAttributeTable(kNames);
 
 }  // namespace
 
@@ -167,7 +164,7 @@ bool AttributeReader::Read(Instruction& instruction,
 
 bool AttributeReader::ReadOne(std::string_view name, Instruction& instruction,
                               std::vector<CalledName>& called) {
-  const size_t attribute = kTable.Find(name);
+  const size_t attribute = kAttributeTable.Find(name);
   if (attribute <= kLastIntegers) return ReadIntegers(attribute, instruction);
   if (attribute <= kLastNumber) return ReadNumber(attribute, instruction);
   if (attribute <= kLastWord) return ReadWord(attribute, instruction);
@@ -279,8 +276,8 @@ bool AttributeReader::ReadWord(size_t attribute, Instruction& instruction) {
       instruction.Extras().sorted_indices = word == "true";
       return true;
     case kDirection:
-      for (size_t i = 0; i < kDirections.size(); ++i) {
-        if (kDirections[i] != word) continue;
+      for (size_t i = 0; i < kComparisonWords.size(); ++i) {
+        if (kComparisonWords[i] != word) continue;
         instruction.comparison = static_cast<Comparison>(i);
         return true;
       }

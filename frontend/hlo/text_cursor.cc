@@ -16,8 +16,8 @@ namespace {
 enum CharClass : uint8_t {
   kOther = 0,
   kName = 1,
-  kOpen = 2,
-  kClose = 4,
+  kOpening = 2,
+  kClosing = 4,
   kEndOfValue = 8,
 };
 
@@ -33,8 +33,8 @@ constexpr std::array<uint8_t, 256> MakeClasses() {
     classes['A' + c] |= kName;
   }
   mark("0123456789_.-", kName);
-  mark("([{", kOpen);
-  mark(")]}", kClose);
+  mark("([{", kOpening);
+  mark(")]}", kClosing);
   mark(",\n", kEndOfValue);
   return classes;
 }
@@ -198,8 +198,8 @@ bool TextCursor::SkipBalanced() {
       continue;
     }
     ++at_;
-    if (Is(c, kOpen)) ++depth;
-    if (Is(c, kClose) && --depth == 0) return ok();
+    if (Is(c, kOpening)) ++depth;
+    if (Is(c, kClosing) && --depth == 0) return ok();
   }
   return FailAt(start, fmt::format("found '{}' that is never closed", *start));
 }
@@ -211,9 +211,9 @@ std::string_view TextCursor::SkipValue() {
     const char c = *at_;
     if (c == '"') {
       SkipString();
-    } else if (Is(c, kOpen)) {
+    } else if (Is(c, kOpening)) {
       SkipBalanced();
-    } else if (Is(c, kClose) || Is(c, kEndOfValue)) {
+    } else if (Is(c, kClosing) || Is(c, kEndOfValue)) {
       break;
     } else {
       ++at_;
@@ -223,7 +223,7 @@ std::string_view TextCursor::SkipValue() {
 }
 
 void TextCursor::SkipWord() {
-  while (at_ < end_ && !IsBlank(*at_) && !Is(*at_, kClose | kEndOfValue)) {
+  while (at_ < end_ && !IsBlank(*at_) && !Is(*at_, kClosing | kEndOfValue)) {
     ++at_;
   }
 }

@@ -11,12 +11,12 @@
 namespace tilewise::hlo {
 namespace {
 
-struct ElementType {
+struct TypeWord {
   std::string_view name;
   DType dtype;
 };
 
-constexpr auto kTypes = std::to_array<ElementType>({
+constexpr auto kTypes = std::to_array<TypeWord>({
     {"pred", DType::kPred},
     {"s8", DType::kS8},
     {"u8", DType::kU8},

@@ -36,13 +36,6 @@ size_t FieldStart(std::string_view text, std::string_view name) {
   return std::string_view::npos;
 }
 
-int HexValue(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
 }  // namespace
 
 const Attribute* Attribute::Find(std::string_view name) const {

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "frontend/mlir/lexer.h"
+
 namespace tilewise::mlir {
 namespace {
 
@@ -44,13 +46,6 @@ double FromBits(uint64_t bits, DType dtype) {
     default:
       return static_cast<double>(bits);
   }
-}
-
-int HexValue(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
 }
 
 // Of `count` elements; -1: their number is not known, or too large.

@@ -19,7 +19,7 @@ constexpr size_t kPrefix = size_t{1} << 16;
 // Lines that are looked at for dialects.
 constexpr int64_t kMaxLines = 1'000'000;
 
-bool IsIdChar(char c) {
+bool IsNameChar(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
          (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '$';
 }
@@ -44,7 +44,7 @@ std::string_view OperationOn(std::string_view line) {
   }
   if (line.starts_with("\"")) line.remove_prefix(1);
   size_t end = 0;
-  while (end < line.size() && IsIdChar(line[end])) ++end;
+  while (end < line.size() && IsNameChar(line[end])) ++end;
   const std::string_view name = line.substr(0, end);
   const size_t dot = name.find('.');
   return dot == std::string_view::npos || dot == 0 ? std::string_view() : name;

@@ -265,4 +265,11 @@ absl::StatusOr<std::string_view> Lexer::WithAngles() {
   return std::string_view(begin, static_cast<size_t>(behind - begin));
 }
 
+int HexValue(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
 }  // namespace tilewise::mlir

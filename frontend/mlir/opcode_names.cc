@@ -7,12 +7,12 @@
 namespace tilewise::mlir {
 namespace {
 
-struct Name {
+struct StablehloName {
   std::string_view stablehlo;
   hlo::Opcode opcode;
 };
 
-constexpr Name kOther[] = {
+constexpr StablehloName kOther[] = {
     {"create_token", hlo::Opcode::kAfterAll},
     {"optimization_barrier", hlo::Opcode::kOptBarrier},
     {"cosh", hlo::Opcode::kCosh},
@@ -26,7 +26,7 @@ constexpr Name kOther[] = {
 }  // namespace
 
 hlo::Opcode OpcodeOf(std::string_view name) {
-  for (const Name& other : kOther) {
+  for (const StablehloName& other : kOther) {
     if (other.stablehlo == name) return other.opcode;
   }
   std::string dashed(name);

@@ -39,10 +39,6 @@ bool NamesTime(std::string_view name) {
   return lower == "t" || lower == "s" || lower == "l";
 }
 
-bool IsOpen(const DimView& dim) {
-  return dim.kind != DimView::Kind::kValue || dim.value <= 0;
-}
-
 std::string_view NameOf(const DimView& dim) {
   return dim.kind == DimView::Kind::kParameter ? dim.parameter
                                                : std::string_view();
@@ -88,7 +84,7 @@ DimPolicy::DimPolicy(const std::vector<const ValueInfoView*>& inputs,
   if (!batch) return;
   for (const ValueInfoView* input : inputs) {
     for (const DimView& dim : input->type.dims) {
-      if (!IsOpen(dim) || !NamesBatch(NameOf(dim))) continue;
+      if (!dim.is_open() || !NamesBatch(NameOf(dim))) continue;
       has_batch_ = true;
       batch_ = NameOf(dim);
       return;
@@ -97,7 +93,7 @@ DimPolicy::DimPolicy(const std::vector<const ValueInfoView*>& inputs,
   for (const bool also_time : {false, true}) {
     for (const ValueInfoView* input : inputs) {
       const std::vector<DimView>& dims = input->type.dims;
-      if (dims.empty() || !IsOpen(dims[0])) continue;
+      if (dims.empty() || !dims[0].is_open()) continue;
       if (!also_time && NamesTime(NameOf(dims[0]))) continue;
       has_batch_ = true;
       batch_ = NameOf(dims[0]);
@@ -107,7 +103,7 @@ DimPolicy::DimPolicy(const std::vector<const ValueInfoView*>& inputs,
 }
 
 bool DimPolicy::IsBatch(const DimView& dim, size_t index) const {
-  if (!has_batch_ || !IsOpen(dim)) return false;
+  if (!has_batch_ || !dim.is_open()) return false;
   const std::string_view name = NameOf(dim);
   if (name.empty()) return index == 0;
   return name == batch_;
@@ -140,7 +136,7 @@ std::optional<Dim> DimPolicy::Evaluate(std::string_view expression) const {
 
 Dim DimPolicy::Resolve(const DimView& dim, std::string_view input, size_t index,
                        size_t rank) {
-  if (!IsOpen(dim)) return {dim.value, false};
+  if (!dim.is_open()) return {dim.value, false};
   if (IsBatch(dim, index)) return BatchDim();
   const std::string_view name = NameOf(dim);
   if (!name.empty()) {

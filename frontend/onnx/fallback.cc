@@ -14,20 +14,10 @@ namespace {
 
 constexpr int64_t kShownMismatches = 20;
 
-std::string_view NameOf(const NodeView& node) {
-  return !node.name.empty() || node.outputs.empty() ? node.name
-                                                    : node.outputs[0];
-}
-
 bool AnyOf(const std::vector<const Value*>& inputs, Value::Kind kind) {
   return std::any_of(inputs.begin(), inputs.end(), [&](const Value* input) {
     return input != nullptr && input->kind == kind;
   });
-}
-
-bool HasNoElements(const Shape& shape) {
-  return std::any_of(shape.dims.begin(), shape.dims.end(),
-                     [](const Dim& dim) { return dim.factor == 0; });
 }
 
 }  // namespace

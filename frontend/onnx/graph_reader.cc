@@ -31,14 +31,6 @@ int64_t NodesIn(const std::vector<NodeView>& nodes) {
   return count;
 }
 
-std::string_view NameOf(const NodeView& node) {
-  if (!node.name.empty()) return node.name;
-  for (const std::string_view output : node.outputs) {
-    if (!output.empty()) return output;
-  }
-  return node.op_type;
-}
-
 std::string SourceName(const NodeView& node) {
   if (node.domain.empty()) return std::string(node.op_type);
   return fmt::format("{}.{}", node.domain, node.op_type);
@@ -61,6 +53,14 @@ void CountUses(const GraphView& graph,
 }
 
 }  // namespace
+
+std::string_view NameOf(const NodeView& node) {
+  if (!node.name.empty()) return node.name;
+  for (const std::string_view output : node.outputs) {
+    if (!output.empty()) return output;
+  }
+  return node.op_type;
+}
 
 GraphReader::GraphReader(const ModelView& model, ReadSettings settings)
     : model_(model),

@@ -174,6 +174,9 @@ std::set<std::string_view> WeightPlaces(const GraphView& graph);
 // Places of `nodes` such that each comes after what it reads. Errors: a cycle,
 // a name that two nodes make.
 absl::StatusOr<std::vector<size_t>> OrderOf(const std::vector<NodeView>& nodes);
+// What messages call `node`: its name, else that of a result, else its op.
+std::string_view NameOf(const NodeView& node);
+
 // Names that `node` reads, those that its nested graphs read included.
 void AppendReads(const NodeView& node, std::vector<std::string_view>& names);
 

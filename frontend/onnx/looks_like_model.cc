@@ -4,6 +4,7 @@
 #include <protozero/pbf_reader.hpp>
 
 #include "frontend/onnx/parse_model.h"
+#include "frontend/onnx/parse_type.h"
 
 namespace tilewise::onnx {
 namespace {
@@ -11,11 +12,6 @@ namespace {
 namespace pb = onnx_format;
 using protozero::pbf_reader;
 using protozero::pbf_wire_type;
-
-std::string_view Text(pbf_reader& reader) {
-  const protozero::data_view view = reader.get_view();
-  return {view.data(), view.size()};
-}
 
 // The wire type that ModelProto has for a field; nothing for unknown fields.
 bool IsModelField(uint32_t tag, pbf_wire_type wire) {

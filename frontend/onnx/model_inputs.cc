@@ -15,11 +15,6 @@ namespace {
 // Elements up to which a constant of floats in the graph is no weight.
 constexpr int64_t kSmallConstant = 4096;
 
-bool HasNoElements(const Shape& shape) {
-  return std::any_of(shape.dims.begin(), shape.dims.end(),
-                     [](const Dim& dim) { return dim.factor == 0; });
-}
-
 int64_t Elements(const Shape& shape) {
   int64_t count = 1;
   for (const Dim& dim : shape.dims) count *= dim.factor;

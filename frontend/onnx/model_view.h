@@ -47,6 +47,8 @@ struct DimView {
   Kind kind = Kind::kUnknown;
   int64_t value = 0;
   std::string_view parameter;
+
+  bool is_open() const { return kind != Kind::kValue || value <= 0; }
 };
 
 struct TypeView {

@@ -12,11 +12,6 @@ using protozero::pbf_reader;
 using protozero::pbf_wire_type;
 using Tensor = onnx_format::TensorProto;
 
-std::string_view Text(pbf_reader& reader) {
-  const protozero::data_view view = reader.get_view();
-  return {view.data(), view.size()};
-}
-
 bool IsDataField(uint32_t tag) {
   return tag == Tensor::kFloatDataFieldNumber ||
          tag == Tensor::kInt32DataFieldNumber ||

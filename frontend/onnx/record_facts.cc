@@ -36,11 +36,6 @@ constexpr auto kSizeOperands = std::to_array<SizeOperand>({
     {"Upsample", 1, "its scales"},
 });
 
-std::string_view NameOf(const NodeView& node) {
-  return node.name.empty() && !node.outputs.empty() ? node.outputs[0]
-                                                    : node.name;
-}
-
 // What stands in for an operand that is computed rather than known.
 bool IsComputed(const Value* value) {
   return value != nullptr && value->kind == Value::Kind::kTensor &&
@@ -59,10 +54,6 @@ bool HasData(const TensorView& tensor) {
   const std::string_view bytes = BytesOf(tensor);
   return !tensor.external && bytes.size() >= kMinCompared &&
          bytes.substr(1) != bytes.substr(0, bytes.size() - 1);
-}
-
-bool IsOpen(const DimView& dim) {
-  return dim.kind != DimView::Kind::kValue || dim.value <= 0;
 }
 
 }  // namespace
@@ -104,7 +95,7 @@ void GraphReader::RecordFacts(const NodeView& node,
 void GraphReader::RecordOpenDims(const ValueInfoView& input, OpId parameter) {
   for (size_t i = 0; i < input.type.dims.size(); ++i) {
     const Dim taken = builder_.shape(parameter).dims[i];
-    if (!IsOpen(input.type.dims[i]) || taken.per_batch) continue;
+    if (!input.type.dims[i].is_open() || taken.per_batch) continue;
     if (i == 0 && !dims_.has_batch()) continue;
     summary_.facts.unknown_dims.push_back(
         {parameter, static_cast<int64_t>(i), taken.factor, false});

@@ -14,13 +14,8 @@ namespace {
 
 using Handler = std::optional<Value> (*)(Interpreter&, const Call&);
 
-const Value* First(const Call& call) {
-  return call.arguments.positional.empty() ? nullptr
-                                           : &call.arguments.positional[0];
-}
-
 std::optional<Value> Len(Interpreter&, const Call& call) {
-  const Value* value = First(call);
+  const Value* value = call.first_argument();
   if (value == nullptr) return std::nullopt;
   if (const std::string* text = value->as<std::string>()) {
     return Value{static_cast<int64_t>(text->size())};
@@ -57,33 +52,36 @@ std::optional<Value> MakeRange(Interpreter&, const Call& call) {
 }
 
 std::optional<Value> ToList(Interpreter& in, const Call& call) {
-  if (First(call) == nullptr) return in.MakeList({});
-  if (First(call)->ref<Dataset>() != nullptr) return std::nullopt;
-  auto items = in.Iterate(*First(call), call.node);
+  if (call.first_argument() == nullptr) return in.MakeList({});
+  if (call.first_argument()->ref<Dataset>() != nullptr) return std::nullopt;
+  auto items = in.Iterate(*call.first_argument(), call.node);
   if (!items.has_value()) return std::nullopt;
   return call.name == "builtins.tuple" ? in.MakeTuple(std::move(*items))
                                        : in.MakeList(std::move(*items));
 }
 
 std::optional<Value> Reversed(Interpreter& in, const Call& call) {
-  if (First(call) == nullptr) return std::nullopt;
-  auto items = in.Iterate(*First(call), call.node);
+  if (call.first_argument() == nullptr) return std::nullopt;
+  auto items = in.Iterate(*call.first_argument(), call.node);
   if (!items.has_value()) return std::nullopt;
   std::reverse(items->begin(), items->end());
   return in.MakeList(std::move(*items));
 }
 
 std::optional<Value> MakeDict(Interpreter& in, const Call& call) {
-  if (First(call) != nullptr && First(call)->ref<Dict>() == nullptr) return {};
-  Dict* dict =
-      in.arena.New(First(call) == nullptr ? Dict{} : *First(call)->ref<Dict>());
+  if (call.first_argument() != nullptr &&
+      call.first_argument()->ref<Dict>() == nullptr)
+    return {};
+  Dict* dict = in.arena.New(call.first_argument() == nullptr
+                                ? Dict{}
+                                : *call.first_argument()->ref<Dict>());
   for (const auto& [key, value] : call.arguments.keyword) {
     dict->items.emplace_back(Value{key}, value);
   }
   return Value{dict};
 }
 
-std::optional<Value> Zip(Interpreter& in, const Call& call) {
+std::optional<Value> ZipItems(Interpreter& in, const Call& call) {
   std::vector<std::vector<Value>> columns;
   size_t rows = SIZE_MAX;
   for (const Value& value : call.arguments.positional) {
@@ -102,13 +100,13 @@ std::optional<Value> Zip(Interpreter& in, const Call& call) {
 }
 
 std::optional<Value> Enumerate(Interpreter& in, const Call& call) {
-  if (First(call) == nullptr) return std::nullopt;
-  const auto items = in.Iterate(*First(call), call.node);
+  if (call.first_argument() == nullptr) return std::nullopt;
+  const auto items = in.Iterate(*call.first_argument(), call.node);
   if (!items.has_value()) return std::nullopt;
   const Value* start = call.arguments.Get(1, "start");
   int64_t index = start == nullptr ? 0 : AsInt(*start).value_or(0);
   // A dataset has more elements than the one that stands for them.
-  const bool sample = Items(*First(call)) == nullptr;
+  const bool sample = Items(*call.first_argument()) == nullptr;
   std::vector<Value> result;
   for (const Value& item : *items) {
     const Value number =
@@ -121,11 +119,11 @@ std::optional<Value> Enumerate(Interpreter& in, const Call& call) {
 }
 
 std::optional<Value> Partial(Interpreter& in, const Call& call) {
-  if (First(call) == nullptr) return std::nullopt;
+  if (call.first_argument() == nullptr) return std::nullopt;
   Function function;
-  if (const Function* base = First(call)->ref<Function>()) {
+  if (const Function* base = call.first_argument()->ref<Function>()) {
     function = *base;
-  } else if (const Path* path = First(call)->as<Path>()) {
+  } else if (const Path* path = call.first_argument()->as<Path>()) {
     function.library = path->name;
   } else {
     return std::nullopt;
@@ -141,12 +139,12 @@ std::optional<Value> Partial(Interpreter& in, const Call& call) {
 
 // iter(x), tqdm(x), set(x), tf.function(f): x itself, as far as followed.
 std::optional<Value> Same(Interpreter&, const Call& call) {
-  if (First(call) == nullptr) return std::nullopt;
-  return *First(call);
+  if (call.first_argument() == nullptr) return std::nullopt;
+  return *call.first_argument();
 }
 
 std::optional<Value> Next(Interpreter&, const Call& call) {
-  const Value* value = First(call);
+  const Value* value = call.first_argument();
   const Dataset* dataset = value == nullptr ? nullptr : value->ref<Dataset>();
   if (dataset == nullptr) return std::nullopt;
   return dataset->element;
@@ -176,7 +174,7 @@ constexpr std::pair<std::string_view, Handler> kBuiltins[] = {
     {"builtins.tuple", ToList},
     {"builtins.reversed", Reversed},
     {"builtins.dict", MakeDict},
-    {"builtins.zip", Zip},
+    {"builtins.zip", ZipItems},
     {"builtins.enumerate", Enumerate},
     {"functools.partial", Partial},
     {"builtins.iter", Same},

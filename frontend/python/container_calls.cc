@@ -7,13 +7,8 @@
 namespace tilewise::python {
 namespace {
 
-const Value* First(const Call& call) {
-  return call.arguments.positional.empty() ? nullptr
-                                           : &call.arguments.positional[0];
-}
-
 std::optional<Value> ListMethod(Interpreter& in, List& list, const Call& call) {
-  const Value* first = First(call);
+  const Value* first = call.first_argument();
   in.Charge(1);
   if (call.name == "append" && first != nullptr) {
     list.items.push_back(*first);
@@ -39,9 +34,10 @@ std::optional<Value> ListMethod(Interpreter& in, List& list, const Call& call) {
 
 std::optional<Value> DictMethod(Interpreter& in, const Dict& dict,
                                 const Call& call) {
-  if (call.name == "get" && First(call) != nullptr) {
-    if (const Unknown* key = First(call)->unknown()) return in.MadeFrom(*key);
-    const std::string* key = First(call)->as<std::string>();
+  if (call.name == "get" && call.first_argument() != nullptr) {
+    if (const Unknown* key = call.first_argument()->unknown())
+      return in.MadeFrom(*key);
+    const std::string* key = call.first_argument()->as<std::string>();
     const Value* found = key == nullptr ? nullptr : dict.Find(*key);
     if (found != nullptr) return *found;
     if (call.arguments.positional.size() > 1) {

@@ -14,10 +14,10 @@ namespace {
 
 constexpr size_t kMaxLeaves = 1000;
 constexpr size_t kMaxPaths = 64;
-constexpr int kMaxNesting = 8;
+constexpr int kMaxEvidenceNesting = 8;
 
 bool AddLeaves(const Value& element, int nesting, std::vector<Leaf>& leaves) {
-  if (nesting > kMaxNesting || leaves.size() > kMaxLeaves) return false;
+  if (nesting > kMaxEvidenceNesting || leaves.size() > kMaxLeaves) return false;
   if (const Array* array = element.ref<Array>()) {
     leaves.push_back({array->dtype, array->dims});
     return true;
@@ -60,7 +60,7 @@ void AddOptions(const Object& group, const std::string& prefix, int nesting,
     const std::string full = prefix.empty() ? name : prefix + "." + name;
     const Object* inner = value.ref<Object>();
     const bool below =
-        inner != nullptr && nesting < kMaxNesting && inner != &group;
+        inner != nullptr && nesting < kMaxEvidenceNesting && inner != &group;
     if (below && LastPart(inner->path).ends_with("Options")) {
       AddOptions(*inner, full, nesting + 1, options);
       continue;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr size_t kMaxCallDepth = 64;
 
-std::string ParameterName(Node parameter) {
+std::string NameOfParameter(Node parameter) {
   if (parameter.is("identifier")) return std::string(parameter.text());
   if (const Node name = parameter.field("name")) {
     return std::string(name.text());
@@ -73,7 +73,7 @@ bool Interpreter::BindParameters(const Function& function,
                     arguments.positional.end());
   size_t used = 0;
   for (const Node& parameter : function.node.field("parameters").children()) {
-    const std::string name = ParameterName(parameter);
+    const std::string name = NameOfParameter(parameter);
     const std::string_view text = parameter.text();
     if (text.starts_with("**")) {
       Dict* rest = arena.New(Dict{});

@@ -35,6 +35,10 @@ struct Call {
   bool chained = true;  // node is `.name(...)`: false for implied parts
   bool open = false;    // has *args or **kwargs that are not known
   Node argument_node(size_t position, std::string_view keyword) const;
+  // Null: it has no positional ones.
+  const Value* first_argument() const {
+    return arguments.positional.empty() ? nullptr : &arguments.positional[0];
+  }
 };
 
 enum class Flow : uint8_t { kNext, kBreak, kContinue, kReturn, kRaise, kStop };

@@ -6,12 +6,12 @@
 namespace tilewise::python {
 namespace {
 
-constexpr int kMaxNesting = 16;
+constexpr int kMaxJsonNesting = 16;
 
 std::optional<nlohmann::json> Convert(Interpreter& in, const Value& value,
                                       int nesting) {
   using nlohmann::json;
-  if (nesting > kMaxNesting || !in.Charge(1)) return std::nullopt;
+  if (nesting > kMaxJsonNesting || !in.Charge(1)) return std::nullopt;
   if (value.none()) return json(nullptr);
   if (const bool* b = value.as<bool>()) return json(*b);
   if (const int64_t* i = value.as<int64_t>()) return json(*i);

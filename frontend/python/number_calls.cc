@@ -12,13 +12,8 @@ namespace {
 
 using Handler = std::optional<Value> (*)(Interpreter&, const Call&);
 
-const Value* First(const Call& call) {
-  return call.arguments.positional.empty() ? nullptr
-                                           : &call.arguments.positional[0];
-}
-
 std::optional<Value> ToInt(Interpreter&, const Call& call) {
-  const Value* value = First(call);
+  const Value* value = call.first_argument();
   if (value == nullptr) return std::nullopt;
   if (const auto integer = AsInt(*value)) return Value{*integer};
   if (const std::string* text = value->as<std::string>()) {
@@ -34,15 +29,17 @@ std::optional<Value> ToInt(Interpreter&, const Call& call) {
 }
 
 std::optional<Value> ToFloat(Interpreter&, const Call& call) {
-  const auto number =
-      First(call) == nullptr ? std::nullopt : AsNumber(*First(call));
+  const auto number = call.first_argument() == nullptr
+                          ? std::nullopt
+                          : AsNumber(*call.first_argument());
   if (!number.has_value()) return std::nullopt;
   return Value{*number};
 }
 
 std::optional<Value> Rounded(const Call& call, double (*function)(double)) {
-  const auto number =
-      First(call) == nullptr ? std::nullopt : AsNumber(*First(call));
+  const auto number = call.first_argument() == nullptr
+                          ? std::nullopt
+                          : AsNumber(*call.first_argument());
   if (!number.has_value() || std::abs(*number) > 9e18) return std::nullopt;
   return Value{static_cast<int64_t>(function(*number))};
 }
@@ -59,11 +56,12 @@ std::optional<Value> Round(Interpreter&, const Call& call) {
 }
 
 std::optional<Value> Abs(Interpreter& in, const Call& call) {
-  const auto number =
-      First(call) == nullptr ? std::nullopt : AsNumber(*First(call));
+  const auto number = call.first_argument() == nullptr
+                          ? std::nullopt
+                          : AsNumber(*call.first_argument());
   if (!number.has_value()) return std::nullopt;
-  if (*number >= 0) return *First(call);
-  return in.Binary("-", {int64_t{0}}, *First(call), call.node);
+  if (*number >= 0) return *call.first_argument();
+  return in.Binary("-", {int64_t{0}}, *call.first_argument(), call.node);
 }
 
 // max and min: the sign says which.
@@ -94,8 +92,8 @@ std::optional<Value> Min(Interpreter& in, const Call& call) {
 
 std::optional<Value> Reduce(Interpreter& in, const Call& call,
                             std::string_view op, Value start) {
-  if (First(call) == nullptr) return std::nullopt;
-  const auto items = in.Iterate(*First(call), call.node);
+  if (call.first_argument() == nullptr) return std::nullopt;
+  const auto items = in.Iterate(*call.first_argument(), call.node);
   if (!items.has_value()) return std::nullopt;
   for (const Value& item : *items) {
     start = in.Binary(op, start, item, call.node);

@@ -12,8 +12,8 @@
 namespace tilewise::python {
 namespace {
 
-constexpr int64_t kMaxItems = 100'000;
-constexpr int64_t kMaxText = 1 << 20;
+constexpr int64_t kMaxRepeated = 100'000;
+constexpr int64_t kMaxRepeatedText = 1 << 20;
 
 std::optional<int64_t> Power(int64_t base, int64_t exponent) {
   int64_t result = 1;
@@ -82,7 +82,7 @@ std::optional<Value> SequenceResult(Interpreter& in, std::string_view op,
   const std::string *s = a.as<std::string>(), *t = b.as<std::string>();
   const std::optional<int64_t> n = AsInt(b);
   if (s != nullptr && t != nullptr && op == "+" &&
-      static_cast<int64_t>(s->size() + t->size()) < kMaxText) {
+      static_cast<int64_t>(s->size() + t->size()) < kMaxRepeatedText) {
     in.Charge(static_cast<int64_t>(s->size()) / 64);
     return Value{*s + *t};
   }
@@ -94,7 +94,7 @@ std::optional<Value> SequenceResult(Interpreter& in, std::string_view op,
     items.insert(items.end(), y->begin(), y->end());
   } else if (n.has_value() && op == "*" &&
              (*n <= 0 ||
-              *n <= kMaxItems / (static_cast<int64_t>(x->size()) + 1))) {
+              *n <= kMaxRepeated / (static_cast<int64_t>(x->size()) + 1))) {
     items.clear();
     for (int64_t i = 0; i < *n; ++i) {
       items.insert(items.end(), x->begin(), x->end());

@@ -7,7 +7,7 @@
 namespace tilewise::python {
 namespace {
 
-constexpr size_t kMostNames = 32;
+constexpr size_t kMostArgumentNames = 32;
 
 void AddInteger(Node node, std::vector<int64_t>& integers) {
   const std::string_view text = node.text();
@@ -89,7 +89,7 @@ std::vector<SourceArgument> ReadArguments(Node list, std::string_view parameter,
       argument.name = DottedName(value, aliases);
     }
     argument.string = PlainString(value);
-    argument.names = NamesIn(value, kMostNames);
+    argument.names = NamesIn(value, kMostArgumentNames);
     arguments.push_back(std::move(argument));
   }
   return arguments;

@@ -7,7 +7,7 @@
 namespace tilewise::python {
 namespace {
 
-constexpr size_t kMostNames = 32;
+constexpr size_t kMostTargets = 32;
 
 // What an assignment binds: names, attributes, subscripts, as written.
 void AddTargets(Node node, std::vector<std::string>& targets) {
@@ -82,7 +82,7 @@ int32_t SourceWalker::OpenCondition(ContextKind kind, Node condition,
                                     const SourcePlace& place) {
   const int32_t index = Open(kind, condition, place);
   At(index).text = ShortText(condition);
-  At(index).names = NamesIn(condition, kMostNames);
+  At(index).names = NamesIn(condition, kMostTargets);
   return index;
 }
 
@@ -130,7 +130,7 @@ void SourceWalker::WalkAssignment(Node node, bool augmented,
   if (value.is("identifier") || value.is("attribute")) {
     assignment.name = DottedName(value, aliases_);
   }
-  assignment.names = NamesIn(value, kMostNames);
+  assignment.names = NamesIn(value, kMostTargets);
   if (value.is("call")) {
     assignment.call = WalkCall(value, assignment.targets, {}, place);
   } else {
@@ -154,7 +154,7 @@ int32_t SourceWalker::WalkCall(Node node, std::vector<std::string> results,
   call.arguments = ReadArguments(list, place.parameter, aliases_, call.open);
   if (callee.is("attribute")) {
     call.receiver = ShortText(callee.field("object"));
-    call.receiver_names = NamesIn(callee.field("object"), kMostNames);
+    call.receiver_names = NamesIn(callee.field("object"), kMostTargets);
   }
   call.results = std::move(results);
   call.context = place.context;

@@ -11,7 +11,7 @@
 namespace tilewise::python {
 namespace {
 
-std::string Lower(std::string_view text) {
+std::string PlainName(std::string_view text) {
   std::string result;
   for (const char c : text) {
     if (c != '_') result += static_cast<char>(std::tolower(c));
@@ -48,7 +48,7 @@ bool IsWrapper(std::string_view name) {
 void SetOptimizer(Interpreter& in, std::string_view name, Node at,
                   TrainingSpec& spec) {
   for (const auto& [known, kind] : kOptimizers) {
-    if (known != Lower(name)) continue;
+    if (known != PlainName(name)) continue;
     spec.optimizer = kind;
     spec.optimizer_known = true;
     return;
@@ -111,7 +111,7 @@ void ReadLoss(Interpreter& in, const Value& value, Node at,
     const Value* logits = object->arguments.Get(position, "from_logits");
     spec.from_logits = logits != nullptr && Truth(*logits).value_or(false);
   }
-  const std::string key = Lower(name);
+  const std::string key = PlainName(name);
   const auto is = [&key](std::string_view part) {
     return key.find(part) != std::string::npos;
   };

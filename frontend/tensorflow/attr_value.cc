@@ -8,7 +8,7 @@
 namespace tilewise::tf {
 namespace {
 
-using Message = tensorflow::AttrValue;
+using AttrMessage = tensorflow::AttrValue;
 using List = tensorflow::AttrValue::ListValue;
 using protozero::pbf_wire_type;
 
@@ -36,7 +36,7 @@ bool VisitField(Attrs attrs, std::string_view name, uint32_t field,
 // when the attribute is a list, if only an empty one.
 template <typename Visit>
 bool VisitList(Attrs attrs, std::string_view name, Visit visit) {
-  return VisitField(attrs, name, Message::kListFieldNumber,
+  return VisitField(attrs, name, AttrMessage::kListFieldNumber,
                     pbf_wire_type::length_delimited,
                     [&](protozero::pbf_reader& reader) {
                       protozero::pbf_reader list(reader.get_message());
@@ -97,7 +97,7 @@ const Attr* FindAttr(Attrs attrs, std::string_view name) {
 std::optional<int64_t> AttrInt(Attrs attrs, std::string_view name) {
   int64_t value = 0;
   const bool found =
-      VisitField(attrs, name, Message::kIFieldNumber, pbf_wire_type::varint,
+      VisitField(attrs, name, AttrMessage::kIFieldNumber, pbf_wire_type::varint,
                  [&](auto& reader) { value = reader.get_int64(); });
   if (!found) return std::nullopt;
   return value;
@@ -106,7 +106,7 @@ std::optional<int64_t> AttrInt(Attrs attrs, std::string_view name) {
 std::optional<double> AttrFloat(Attrs attrs, std::string_view name) {
   double value = 0;
   const bool found = VisitField(
-      attrs, name, Message::kFFieldNumber, pbf_wire_type::fixed32,
+      attrs, name, AttrMessage::kFFieldNumber, pbf_wire_type::fixed32,
       [&](auto& reader) { value = static_cast<double>(reader.get_float()); });
   if (!found) return std::nullopt;
   return value;
@@ -115,7 +115,7 @@ std::optional<double> AttrFloat(Attrs attrs, std::string_view name) {
 std::optional<bool> AttrBool(Attrs attrs, std::string_view name) {
   bool value = false;
   const bool found =
-      VisitField(attrs, name, Message::kBFieldNumber, pbf_wire_type::varint,
+      VisitField(attrs, name, AttrMessage::kBFieldNumber, pbf_wire_type::varint,
                  [&](auto& reader) { value = reader.get_int64() != 0; });
   if (!found) return std::nullopt;
   return value;
@@ -124,7 +124,7 @@ std::optional<bool> AttrBool(Attrs attrs, std::string_view name) {
 std::optional<std::string_view> AttrString(Attrs attrs, std::string_view name) {
   std::string_view value;
   const bool found = VisitField(
-      attrs, name, Message::kSFieldNumber, pbf_wire_type::length_delimited,
+      attrs, name, AttrMessage::kSFieldNumber, pbf_wire_type::length_delimited,
       [&](auto& reader) { value = View(reader.get_view()); });
   if (!found) return std::nullopt;
   return value;
@@ -132,18 +132,19 @@ std::optional<std::string_view> AttrString(Attrs attrs, std::string_view name) {
 
 std::optional<DataType> AttrType(Attrs attrs, std::string_view name) {
   int64_t value = 0;
-  const bool found =
-      VisitField(attrs, name, Message::kTypeFieldNumber, pbf_wire_type::varint,
-                 [&](auto& reader) { value = reader.get_int64(); });
+  const bool found = VisitField(
+      attrs, name, AttrMessage::kTypeFieldNumber, pbf_wire_type::varint,
+      [&](auto& reader) { value = reader.get_int64(); });
   if (!found) return std::nullopt;
   return WithoutReference(value);
 }
 
 std::optional<TensorShape> AttrShape(Attrs attrs, std::string_view name) {
   std::optional<TensorShape> value;
-  VisitField(
-      attrs, name, Message::kShapeFieldNumber, pbf_wire_type::length_delimited,
-      [&](auto& reader) { value = DecodeShape(View(reader.get_view())); });
+  VisitField(attrs, name, AttrMessage::kShapeFieldNumber,
+             pbf_wire_type::length_delimited, [&](auto& reader) {
+               value = DecodeShape(View(reader.get_view()));
+             });
   return value;
 }
 
@@ -209,7 +210,8 @@ std::optional<std::vector<TensorShape>> AttrShapes(Attrs attrs,
 std::optional<FunctionRef> AttrFunction(Attrs attrs, std::string_view name) {
   FunctionRef function;
   const bool found = VisitField(
-      attrs, name, Message::kFuncFieldNumber, pbf_wire_type::length_delimited,
+      attrs, name, AttrMessage::kFuncFieldNumber,
+      pbf_wire_type::length_delimited,
       [&](auto& reader) { function = DecodeFunction(Bytes(reader)); });
   if (!found) return std::nullopt;
   return function;
@@ -228,19 +230,20 @@ std::optional<std::vector<FunctionRef>> AttrFunctions(Attrs attrs,
 
 std::optional<std::string_view> AttrPlaceholder(const Attr& attr) {
   std::string_view value;
-  const bool found =
-      VisitField(Attrs(&attr, 1), attr.name, Message::kPlaceholderFieldNumber,
-                 pbf_wire_type::length_delimited,
-                 [&](auto& reader) { value = View(reader.get_view()); });
+  const bool found = VisitField(
+      Attrs(&attr, 1), attr.name, AttrMessage::kPlaceholderFieldNumber,
+      pbf_wire_type::length_delimited,
+      [&](auto& reader) { value = View(reader.get_view()); });
   if (!found) return std::nullopt;
   return value;
 }
 
 std::optional<TensorValue> AttrTensor(Attrs attrs, std::string_view name) {
   std::optional<TensorValue> value;
-  VisitField(
-      attrs, name, Message::kTensorFieldNumber, pbf_wire_type::length_delimited,
-      [&](auto& reader) { value = DecodeTensor(View(reader.get_view())); });
+  VisitField(attrs, name, AttrMessage::kTensorFieldNumber,
+             pbf_wire_type::length_delimited, [&](auto& reader) {
+               value = DecodeTensor(View(reader.get_view()));
+             });
   return value;
 }
 

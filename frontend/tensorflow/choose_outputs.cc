@@ -10,15 +10,12 @@
 
 #include "frontend/tensorflow/attr_value.h"
 #include "frontend/tensorflow/once_per_op.h"
+#include "frontend/tensorflow/op_words.h"
 #include "frontend/tensorflow/training_ops.h"
 #include "frontend/tensorflow/work.h"
 
 namespace tilewise::tf {
 namespace {
-
-bool Contains(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
 
 // Results of a signature that are in the graph.
 std::vector<Edge> ResultsOf(const SignatureDef& signature,

@@ -9,7 +9,7 @@ namespace tilewise::tf {
 
 std::optional<Edge> DatasetOperands::At(int32_t node, int place) const {
   const auto count = static_cast<int>(index_.inputs(node).size());
-  if (place == kNone) return std::nullopt;
+  if (place == kNoOperand) return std::nullopt;
   if (place < 0) place += count;
   if (place < 0 || place >= count) return std::nullopt;
   return index_.inputs(node)[static_cast<size_t>(place)];

@@ -10,15 +10,15 @@
 namespace tilewise::tf {
 
 // Places of operands: from the start when 0 or more; from the end when
-// negative (-1 is the last); kNone: the op has none.
-inline constexpr int kNone = 100;
+// negative (-1 is the last); kNoOperand: the op has none.
+inline constexpr int kNoOperand = 100;
 
 struct DatasetOp {
   std::string_view name;
   StageKind kind = StageKind::kOther;
-  int amount = kNone;
-  int parallel_calls = kNone;
-  int drop_remainder = kNone;
+  int amount = kNoOperand;
+  int parallel_calls = kNoOperand;
+  int drop_remainder = kNoOperand;
 };
 
 // Null: no dataset. Names of earlier versions ("ExperimentalMapAndBatch...")

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "frontend/tensorflow/once_per_op.h"
+#include "frontend/tensorflow/op_words.h"
 #include "frontend/tensorflow/tensorflow.pb.h"
 #include "frontend/tensorflow/training_ops.h"
 #include "frontend/tensorflow/trip_count.h"
@@ -12,10 +13,6 @@
 
 namespace tilewise::tf {
 namespace {
-
-bool Contains(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
 
 bool IsVariable(std::string_view op) {
   return op == "VarHandleOp" || op == "VariableV2" || op == "Variable" ||

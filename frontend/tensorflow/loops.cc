@@ -14,7 +14,7 @@
 namespace tilewise::tf {
 namespace {
 
-constexpr int kMaxDepth = 64;
+constexpr int kMaxLoopDepth = 64;
 constexpr int64_t kMaxAllTrips = int64_t{1} << 40;
 
 }  // namespace
@@ -219,7 +219,7 @@ absl::Status Evaluator::RunFrame(Instance& in, int32_t exit,
            in.Get(index.inputs(exit).empty() ? Edge{} : index.inputs(exit)[0]));
     return absl::OkStatus();
   }
-  if (++frame_depth_ > kMaxDepth) {
+  if (++frame_depth_ > kMaxLoopDepth) {
     return InvalidInput(fmt::format("loops are nested {} deep at node '{}'",
                                     frame_depth_, index.node(exit).name));
   }

@@ -7,16 +7,13 @@
 #include <vector>
 
 #include "frontend/tensorflow/attr_value.h"
+#include "frontend/tensorflow/op_words.h"
 
 namespace tilewise::tf {
 namespace {
 
 constexpr size_t kMaxCalls = 200;
-constexpr size_t kMaxFunctions = 1000;
-
-bool Contains(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
+constexpr size_t kMaxMappedFunctions = 1000;
 
 bool IsStructure(std::string_view op) {
   return op == "Const" || op == "Identity" || op == "NoOp" ||
@@ -55,7 +52,7 @@ MapFunction DescribeFunction(const GraphDef& graph, std::string_view name) {
   function.name = name;
   std::vector<std::string_view> open = {name};
   std::set<std::string_view> seen = {name};
-  while (!open.empty() && seen.size() < kMaxFunctions) {
+  while (!open.empty() && seen.size() < kMaxMappedFunctions) {
     const FunctionDef* body = graph.Function(open.back());
     open.pop_back();
     if (body == nullptr) continue;

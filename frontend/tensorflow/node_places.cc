@@ -16,7 +16,7 @@ namespace tilewise::tf {
 namespace {
 
 using protozero::pbf_reader;
-using Info = tensorflow::GraphDebugInfo;
+using DebugInfo = tensorflow::GraphDebugInfo;
 
 // Files, frames and stacks together. A node has one stack at most, and the
 // largest public models have some 10^5 nodes.
@@ -50,15 +50,15 @@ int32_t Number(pbf_reader& reader) {
 }
 
 // An entry of a map: from a text or a number, to a message or a number.
-struct Entry {
+struct TraceEntry {
   std::string_view name;
   uint64_t id = 0;
   std::string_view message;
   uint64_t number = 0;
 };
 
-Entry ReadEntry(std::string_view bytes) {
-  Entry entry;
+TraceEntry ReadEntry(std::string_view bytes) {
+  TraceEntry entry;
   pbf_reader reader = Reader(bytes);
   while (reader.next()) {
     const bool text =
@@ -91,17 +91,17 @@ absl::Status NodePlaces::ReadFields(std::string_view debug_info) {
   pbf_reader reader = Reader(debug_info);
   while (reader.next()) {
     const uint32_t tag = reader.tag();  // reading its value ends it
-    if (tag == Info::kFilesFieldNumber) {
+    if (tag == DebugInfo::kFilesFieldNumber) {
       files_.push_back(Bytes(reader));
     } else {
-      const Entry entry = ReadEntry(Bytes(reader));
-      if (tag == Info::kFramesByIdFieldNumber) {
+      const TraceEntry entry = ReadEntry(Bytes(reader));
+      if (tag == DebugInfo::kFramesByIdFieldNumber) {
         frames_.try_emplace(entry.id, entry.message);
-      } else if (tag == Info::kTracesByIdFieldNumber) {
+      } else if (tag == DebugInfo::kTracesByIdFieldNumber) {
         traces_by_id_.try_emplace(entry.id, Trace{entry.message, {}});
-      } else if (tag == Info::kNameToTraceIdFieldNumber) {
+      } else if (tag == DebugInfo::kNameToTraceIdFieldNumber) {
         trace_ids_.try_emplace(entry.name, entry.number);
-      } else if (tag == Info::kTracesFieldNumber) {
+      } else if (tag == DebugInfo::kTracesFieldNumber) {
         traces_.try_emplace(entry.name, Trace{entry.message, {}});
       }
     }
@@ -123,16 +123,16 @@ NodePlaces::Frame NodePlaces::ReadFrame(std::string_view bytes) const {
   pbf_reader reader = Reader(bytes);
   while (reader.next()) {
     switch (reader.tag()) {
-      case Info::FileLineCol::kFileIndexFieldNumber:
+      case DebugInfo::FileLineCol::kFileIndexFieldNumber:
         file = Varint(reader);
         break;
-      case Info::FileLineCol::kLineFieldNumber:
+      case DebugInfo::FileLineCol::kLineFieldNumber:
         frame.line = Number(reader);
         break;
-      case Info::FileLineCol::kColFieldNumber:
+      case DebugInfo::FileLineCol::kColFieldNumber:
         frame.column = Number(reader);
         break;
-      case Info::FileLineCol::kFuncFieldNumber:
+      case DebugInfo::FileLineCol::kFuncFieldNumber:
         frame.in_function = true;
         reader.skip();
         break;
@@ -158,10 +158,10 @@ NodePlaces::Frame NodePlaces::UserFrame(std::string_view trace) const {
   bool innermost_last = true;
   pbf_reader reader = Reader(trace);
   while (reader.next()) {
-    if (reader.tag() == Info::StackTrace::kFileLineColsFieldNumber) {
+    if (reader.tag() == DebugInfo::StackTrace::kFileLineColsFieldNumber) {
       frames.push_back(ReadFrame(Bytes(reader)));
       innermost_last = frames.back().in_function;
-    } else if (reader.tag() != Info::StackTrace::kFrameIdFieldNumber) {
+    } else if (reader.tag() != DebugInfo::StackTrace::kFrameIdFieldNumber) {
       reader.skip();
     } else if (reader.wire_type() ==
                protozero::pbf_wire_type::length_delimited) {

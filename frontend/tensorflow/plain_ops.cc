@@ -8,15 +8,12 @@
 #include <fmt/format.h>
 
 #include "frontend/tensorflow/evaluator.h"
+#include "frontend/tensorflow/op_words.h"
 #include "frontend/tensorflow/training_ops.h"
 #include "frontend/tensorflow/unknown_sizes.h"
 
 namespace tilewise::tf {
 namespace {
-
-bool Contains(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
 
 std::string Key(const Instance& in, const NodeDef& node) {
   const FunctionDef* function = in.index().function();

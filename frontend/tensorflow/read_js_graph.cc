@@ -20,7 +20,7 @@ namespace {
 using nlohmann::json;
 namespace pb = google::protobuf;
 
-constexpr int kMaxDepth = 64;
+constexpr int kMaxJsonDepth = 64;
 
 // Constants have type and shape alone; content that is too short for them says
 // that their values are not known.
@@ -53,14 +53,14 @@ absl::Status ToWire(const json& part, pb::Message& message,
 
 absl::Status Read(std::string_view bytes, MetaGraph& meta) {
   bool too_deep = false;
-  const json document = json::parse(bytes.begin(), bytes.end(),
-                                    [&](int depth, json::parse_event_t, json&) {
-                                      too_deep = too_deep || depth > kMaxDepth;
-                                      return depth <= kMaxDepth;
-                                    });
+  const json document = json::parse(
+      bytes.begin(), bytes.end(), [&](int depth, json::parse_event_t, json&) {
+        too_deep = too_deep || depth > kMaxJsonDepth;
+        return depth <= kMaxJsonDepth;
+      });
   if (too_deep) {
     return InvalidInput(fmt::format(
-        "found JSON nested more than {} deep, expected less", kMaxDepth));
+        "found JSON nested more than {} deep, expected less", kMaxJsonDepth));
   }
   if (!document.is_object() || !document.contains("modelTopology")) {
     return InvalidInput("found no \"modelTopology\", expected one");

@@ -19,7 +19,7 @@ using protozero::pbf_reader;
 constexpr size_t kMaxGraphs = 64;
 
 // An entry of a map from texts to messages.
-std::pair<std::string_view, std::string_view> Entry(std::string_view bytes) {
+std::pair<std::string_view, std::string_view> MapEntry(std::string_view bytes) {
   std::pair<std::string_view, std::string_view> entry;
   pbf_reader reader = Reader(bytes);
   while (reader.next()) {
@@ -50,7 +50,7 @@ void ReadMetaInfo(std::string_view bytes, MetaGraph& meta) {
 
 void ReadCollection(std::string_view bytes, MetaGraph& meta) {
   using Collection = tensorflow::CollectionDef;
-  const auto [name, value] = Entry(bytes);
+  const auto [name, value] = MapEntry(bytes);
   pbf_reader reader = Reader(value);
   while (reader.next()) {
     const bool nodes = reader.tag() == Collection::kNodeListFieldNumber;
@@ -127,7 +127,7 @@ TensorInfo ReadTensorInfo(std::string_view bytes) {
 }
 
 void ReadSignature(std::string_view bytes, MetaGraph& meta) {
-  const auto [name, value] = Entry(bytes);
+  const auto [name, value] = MapEntry(bytes);
   SignatureDef& signature = meta.signatures[name];
   pbf_reader reader = Reader(value);
   while (reader.next()) {
@@ -142,7 +142,7 @@ void ReadSignature(std::string_view bytes, MetaGraph& meta) {
       reader.skip();
       continue;
     }
-    const auto [key, info] = Entry(Bytes(reader));
+    const auto [key, info] = MapEntry(Bytes(reader));
     (input ? signature.inputs : signature.outputs)[key] = ReadTensorInfo(info);
   }
 }
@@ -174,7 +174,7 @@ SavedVariable ReadVariable(std::string_view bytes) {
 
 void ReadConcreteFunction(std::string_view bytes, MetaGraph& meta) {
   using Function = tensorflow::SavedConcreteFunction;
-  const auto [name, value] = Entry(bytes);
+  const auto [name, value] = MapEntry(bytes);
   std::vector<int32_t>& bound = meta.concrete_functions[name];
   pbf_reader reader = Reader(value);
   while (reader.next(Function::kBoundInputsFieldNumber)) {

@@ -259,7 +259,7 @@ class PipelineReader {
       }
     }
     const auto bytes = ItemBytes(index_.node(node), 0);
-    if (bytes) pipeline.source_item_bytes = Bytes{*bytes};
+    if (bytes) pipeline.source_item_bytes = tilewise::Bytes{*bytes};
   }
 
   std::optional<double> Growth(int32_t node) const {
@@ -280,7 +280,7 @@ class PipelineReader {
       if (stage.kind == StageKind::kUnbatch && batches > 0) --batches;
     }
     const auto bytes = ItemBytes(index_.node(last), batches);
-    if (bytes) pipeline.item_bytes = Bytes{*bytes};
+    if (bytes) pipeline.item_bytes = tilewise::Bytes{*bytes};
   }
 
   const GraphDef& graph_;

@@ -15,7 +15,7 @@ namespace tilewise::tf {
 namespace {
 
 // Of these the bridge to XLA has no kernel, or one that calls the host.
-constexpr auto kHostOps = std::to_array<std::string_view>({
+constexpr auto kOpsOnHost = std::to_array<std::string_view>({
     "AsString",
     "AudioSpectrogram",
     "Barrier",
@@ -116,7 +116,7 @@ constexpr auto kSizeOperands = std::to_array<SizeOperand>({
     {"UnsortedSegmentMax", 2, "its number of segments"},
     {"UnsortedSegmentSum", 2, "its number of segments"},
 });
-static_assert(std::ranges::is_sorted(kHostOps));
+static_assert(std::ranges::is_sorted(kOpsOnHost));
 static_assert(std::ranges::is_sorted(kDataSized));
 static_assert(std::ranges::is_sorted(kSizeOperands, {}, &SizeOperand::op));
 
@@ -137,7 +137,7 @@ bool IsOutside(const NodeDef& node) {
 }
 
 std::optional<OpTrait> TraitOf(std::string_view op) {
-  if (Has(kHostOps, op)) return OpTrait::kHost;
+  if (Has(kOpsOnHost, op)) return OpTrait::kHost;
   if (Has(kDataSized, op)) return OpTrait::kDataDependentShape;
   if (op == "LRN" || op == "LRNGrad") return OpTrait::kLocalResponseNorm;
   return std::nullopt;

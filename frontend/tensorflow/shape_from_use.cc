@@ -9,6 +9,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "frontend/tensorflow/attr_value.h"
+#include "frontend/tensorflow/op_words.h"
 #include "frontend/tensorflow/trip_count.h"
 
 namespace tilewise::tf {
@@ -17,10 +18,6 @@ namespace {
 constexpr int64_t kOpen = -1;
 constexpr int64_t kImageSize = 224;  // as most image models are published
 constexpr size_t kMaxUses = 200;
-
-bool Contains(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
 
 // What is known of a weight or constant before anything is evaluated.
 std::optional<TensorShape> ShapeOf(const GraphIndex& index, Edge edge) {

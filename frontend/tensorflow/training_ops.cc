@@ -2,14 +2,10 @@
 
 #include "frontend/tensorflow/training_ops.h"
 
+#include "frontend/tensorflow/op_words.h"
+
 namespace tilewise::tf {
-namespace {
-
-bool Contains(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 bool IsOptimizerUpdate(std::string_view op) {
   for (const std::string_view start :

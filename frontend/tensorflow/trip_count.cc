@@ -14,8 +14,8 @@
 namespace tilewise::tf {
 namespace {
 
-constexpr int kMaxChain = 1000;
-constexpr size_t kMaxParts = 64;
+constexpr int kMaxCounterChain = 1000;
+constexpr size_t kMaxCounterParts = 64;
 // "No limit", as maximum_iterations has it.
 constexpr double kNoLimit = 2147483647.0;
 constexpr double kMaxTrips = 1e9;
@@ -63,7 +63,7 @@ std::optional<double> TripsOf(const GraphIndex& index, int32_t node,
 }  // namespace
 
 Edge ThroughIdentities(const GraphIndex& index, Edge edge) {
-  for (int i = 0; i < kMaxChain; ++i) {
+  for (int i = 0; i < kMaxCounterChain; ++i) {
     if (edge.node < 0 || index.IsArgument(edge.node)) return edge;
     const std::string_view op = index.node(edge.node).op;
     const std::span<const Edge> inputs = index.inputs(edge.node);
@@ -80,7 +80,7 @@ std::optional<TripCount> FindTrips(const GraphIndex& index, Edge condition,
   std::vector<Edge> parts = {condition};
   std::optional<double> least;
   bool all = true;
-  for (size_t i = 0; i < parts.size() && i < kMaxParts; ++i) {
+  for (size_t i = 0; i < parts.size() && i < kMaxCounterParts; ++i) {
     const Edge edge = ThroughIdentities(index, parts[i]);
     if (edge.node < 0 || index.IsArgument(edge.node)) {
       all = false;

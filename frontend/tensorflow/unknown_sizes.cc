@@ -11,26 +11,27 @@
 namespace tilewise::tf {
 namespace {
 
-constexpr auto kOps = std::to_array<std::string_view>({"ExpandDims",
-                                                       "ResizeNearestNeighbor",
-                                                       "ResizeBilinear",
-                                                       "Reshape",
-                                                       "Transpose",
-                                                       "ConcatV2",
-                                                       "ArgMax",
-                                                       "ArgMin",
-                                                       "Sum",
-                                                       "Mean",
-                                                       "Max",
-                                                       "Min",
-                                                       "Prod",
-                                                       "Tile",
-                                                       "StridedSlice",
-                                                       "TopKV2",
-                                                       "Pad",
-                                                       "PadV2",
-                                                       "MirrorPad",
-                                                       "GatherV2"});
+constexpr auto kSizeOps =
+    std::to_array<std::string_view>({"ExpandDims",
+                                     "ResizeNearestNeighbor",
+                                     "ResizeBilinear",
+                                     "Reshape",
+                                     "Transpose",
+                                     "ConcatV2",
+                                     "ArgMax",
+                                     "ArgMin",
+                                     "Sum",
+                                     "Mean",
+                                     "Max",
+                                     "Min",
+                                     "Prod",
+                                     "Tile",
+                                     "StridedSlice",
+                                     "TopKV2",
+                                     "Pad",
+                                     "PadV2",
+                                     "MirrorPad",
+                                     "GatherV2"});
 
 // A constant of the file whose numbers are elsewhere: an integer variable that
 // is not trained.
@@ -100,7 +101,7 @@ std::optional<std::vector<int64_t>> Usual(std::string_view op, size_t place,
 }  // namespace
 
 bool HasUnknownSizes(std::string_view op) {
-  return std::find(kOps.begin(), kOps.end(), op) != kOps.end();
+  return std::find(kSizeOps.begin(), kSizeOps.end(), op) != kSizeOps.end();
 }
 
 void FillUnknownSizes(GraphState& state, const NodeDef& node,

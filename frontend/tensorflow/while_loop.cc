@@ -13,7 +13,7 @@
 namespace tilewise::tf {
 namespace {
 
-constexpr int kMaxDepth = 64;  // of calls and loops in each other
+constexpr int kMaxLoops = 64;  // of calls and loops in each other
 
 }  // namespace
 
@@ -30,7 +30,7 @@ absl::Status Evaluator::While(Instance& in, int32_t node,
   if (condition == nullptr || body == nullptr) {
     return Plain(in, node, nullptr, loop);
   }
-  if (in.depth() >= kMaxDepth) {
+  if (in.depth() >= kMaxLoops) {
     return InvalidInput(fmt::format("loops are nested {} deep at node '{}'",
                                     in.depth(), def.name));
   }

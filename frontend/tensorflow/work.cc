@@ -6,16 +6,13 @@
 #include <array>
 
 #include "frontend/tensorflow/attr_value.h"
+#include "frontend/tensorflow/op_words.h"
 
 namespace tilewise::tf {
 namespace {
 
-constexpr int kMaxDepth = 64;
+constexpr int kMaxWorkDepth = 64;
 constexpr int64_t kMaxWork = int64_t{1} << 40;
-
-bool Contains(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
 
 }  // namespace
 
@@ -35,7 +32,7 @@ int64_t WorkOf(std::string_view op) {
 
 int64_t FunctionWork::Of(std::string_view name, int depth) {
   const FunctionDef* function = graph_.Function(name);
-  if (function == nullptr || depth > kMaxDepth) return 0;
+  if (function == nullptr || depth > kMaxWorkDepth) return 0;
   // In the table before its body is read, so that recursion ends.
   if (!known_.try_emplace(function->name, 0).second) {
     return known_[function->name];

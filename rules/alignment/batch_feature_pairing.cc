@@ -14,7 +14,7 @@
 #include "session/forward_values.h"
 #include "session/matrix_use.h"
 
-namespace tilewise {
+namespace tilewise::AL003 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -171,4 +171,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(AL003)
 
-}  // namespace tilewise
+}  // namespace tilewise::AL003

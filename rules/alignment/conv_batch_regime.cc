@@ -13,7 +13,7 @@
 #include "session/forward_values.h"
 #include "session/session.h"
 
-namespace tilewise {
+namespace tilewise::AL004 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -171,4 +171,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(AL004)
 
-}  // namespace tilewise
+}  // namespace tilewise::AL004

@@ -10,7 +10,7 @@
 #include "rules/rule.h"
 #include "session/session.h"
 
-namespace tilewise {
+namespace tilewise::AL002 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -128,4 +128,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(AL002)
 
-}  // namespace tilewise
+}  // namespace tilewise::AL002

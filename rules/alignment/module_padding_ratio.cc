@@ -11,7 +11,7 @@
 #include "rules/rule.h"
 #include "session/forward_values.h"
 
-namespace tilewise {
+namespace tilewise::AL009 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -191,4 +191,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(AL009)
 
-}  // namespace tilewise
+}  // namespace tilewise::AL009

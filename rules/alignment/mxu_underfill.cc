@@ -10,7 +10,7 @@
 #include "rules/rule.h"
 #include "session/matrix_use.h"
 
-namespace tilewise {
+namespace tilewise::AL005 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -204,4 +204,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(AL005)
 
-}  // namespace tilewise
+}  // namespace tilewise::AL005

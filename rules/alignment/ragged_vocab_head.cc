@@ -11,7 +11,7 @@
 #include "session/forward_values.h"
 #include "session/matrix_use.h"
 
-namespace tilewise {
+namespace tilewise::AL006 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -181,4 +181,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(AL006)
 
-}  // namespace tilewise
+}  // namespace tilewise::AL006

@@ -9,7 +9,7 @@
 #include "base/math.h"
 #include "rules/rule.h"
 
-namespace tilewise {
+namespace tilewise::AL008 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -111,4 +111,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(AL008)
 
-}  // namespace tilewise
+}  // namespace tilewise::AL008

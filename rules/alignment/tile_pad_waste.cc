@@ -13,7 +13,7 @@
 #include "rules/alignment/padding_remedy.h"
 #include "rules/rule.h"
 
-namespace tilewise {
+namespace tilewise::AL001 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -159,4 +159,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(AL001)
 
-}  // namespace tilewise
+}  // namespace tilewise::AL001

@@ -12,7 +12,7 @@
 #include "rules/layout/channels_first.h"
 #include "session/forward_values.h"
 
-namespace tilewise {
+namespace tilewise::AL007 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -198,4 +198,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(AL007)
 
-}  // namespace tilewise
+}  // namespace tilewise::AL007

@@ -8,7 +8,7 @@
 
 #include "rules/rule.h"
 
-namespace tilewise {
+namespace tilewise::CO003 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -151,4 +151,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(CO003)
 
-}  // namespace tilewise
+}  // namespace tilewise::CO003

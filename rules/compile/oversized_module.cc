@@ -6,7 +6,7 @@
 #include "rules/rule.h"
 #include "session/compile_time.h"
 
-namespace tilewise {
+namespace tilewise::CO002 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -59,4 +59,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(CO002)
 
-}  // namespace tilewise
+}  // namespace tilewise::CO002

@@ -10,7 +10,7 @@
 #include "rules/rule.h"
 #include "session/compile_time.h"
 
-namespace tilewise {
+namespace tilewise::CO006 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -176,4 +176,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(CO006)
 
-}  // namespace tilewise
+}  // namespace tilewise::CO006

@@ -9,7 +9,7 @@
 #include "rules/rule.h"
 #include "workload/blocks.h"
 
-namespace tilewise {
+namespace tilewise::CO005 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -199,4 +199,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(CO005)
 
-}  // namespace tilewise
+}  // namespace tilewise::CO005

@@ -4,7 +4,7 @@
 
 #include "rules/rule.h"
 
-namespace tilewise {
+namespace tilewise::CO004 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -48,4 +48,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(CO004)
 
-}  // namespace tilewise
+}  // namespace tilewise::CO004

@@ -7,7 +7,7 @@
 #include "rules/rule.h"
 #include "session/compile_time.h"
 
-namespace tilewise {
+namespace tilewise::CO001 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -142,4 +142,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(CO001)
 
-}  // namespace tilewise
+}  // namespace tilewise::CO001

@@ -7,7 +7,7 @@
 #include "rules/rule.h"
 #include "workload/blocks.h"
 
-namespace tilewise {
+namespace tilewise::DI001 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -131,4 +131,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(DI001)
 
-}  // namespace tilewise
+}  // namespace tilewise::DI001

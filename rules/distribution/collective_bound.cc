@@ -6,7 +6,7 @@
 #include "rules/rule.h"
 #include "session/session.h"
 
-namespace tilewise {
+namespace tilewise::DI003 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -84,4 +84,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(DI003)
 
-}  // namespace tilewise
+}  // namespace tilewise::DI003

@@ -7,7 +7,7 @@
 
 #include "rules/rule.h"
 
-namespace tilewise {
+namespace tilewise::DI007 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -119,4 +119,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(DI007)
 
-}  // namespace tilewise
+}  // namespace tilewise::DI007

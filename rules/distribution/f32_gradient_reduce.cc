@@ -7,7 +7,7 @@
 #include "advice/places.h"
 #include "rules/rule.h"
 
-namespace tilewise {
+namespace tilewise::DI002 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -115,4 +115,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(DI002)
 
-}  // namespace tilewise
+}  // namespace tilewise::DI002

@@ -8,7 +8,7 @@
 #include "rules/rule.h"
 #include "workload/blocks.h"
 
-namespace tilewise {
+namespace tilewise::DI006 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -153,4 +153,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(DI006)
 
-}  // namespace tilewise
+}  // namespace tilewise::DI006

@@ -9,7 +9,7 @@
 
 #include "rules/rule.h"
 
-namespace tilewise {
+namespace tilewise::DI008 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -125,4 +125,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(DI008)
 
-}  // namespace tilewise
+}  // namespace tilewise::DI008

@@ -7,7 +7,7 @@
 #include "rules/rule.h"
 #include "workload/blocks.h"
 
-namespace tilewise {
+namespace tilewise::DI009 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -101,4 +101,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(DI009)
 
-}  // namespace tilewise
+}  // namespace tilewise::DI009

@@ -9,7 +9,7 @@
 #include "rules/rule.h"
 #include "workload/blocks.h"
 
-namespace tilewise {
+namespace tilewise::DI005 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -174,4 +174,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(DI005)
 
-}  // namespace tilewise
+}  // namespace tilewise::DI005

@@ -11,7 +11,7 @@
 #include "hardware/torus.h"
 #include "rules/rule.h"
 
-namespace tilewise {
+namespace tilewise::DI004 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -117,4 +117,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(DI004)
 
-}  // namespace tilewise
+}  // namespace tilewise::DI004

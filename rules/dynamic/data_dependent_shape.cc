@@ -9,7 +9,7 @@
 #include "rules/operators/source_calls.h"
 #include "rules/operators/source_ops.h"
 
-namespace tilewise {
+namespace tilewise::DY003 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -142,4 +142,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(DY003)
 
-}  // namespace tilewise
+}  // namespace tilewise::DY003

@@ -11,7 +11,7 @@
 #include "rules/rule.h"
 #include "workload/blocks.h"
 
-namespace tilewise {
+namespace tilewise::DY006 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -169,4 +169,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(DY006)
 
-}  // namespace tilewise
+}  // namespace tilewise::DY006

@@ -6,7 +6,7 @@
 
 #include "rules/operators/source_ops.h"
 
-namespace tilewise {
+namespace tilewise::DY004 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -61,4 +61,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(DY004)
 
-}  // namespace tilewise
+}  // namespace tilewise::DY004

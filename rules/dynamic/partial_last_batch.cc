@@ -12,7 +12,7 @@
 #include "session/compile_time.h"
 #include "session/session.h"
 
-namespace tilewise {
+namespace tilewise::DY002 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -149,4 +149,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(DY002)
 
-}  // namespace tilewise
+}  // namespace tilewise::DY002

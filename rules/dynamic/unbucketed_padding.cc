@@ -9,7 +9,7 @@
 #include "session/compile_time.h"
 #include "workload/blocks.h"
 
-namespace tilewise {
+namespace tilewise::DY005 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -135,4 +135,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(DY005)
 
-}  // namespace tilewise
+}  // namespace tilewise::DY005

@@ -9,7 +9,7 @@
 
 #include "rules/rule.h"
 
-namespace tilewise {
+namespace tilewise::DY001 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -98,4 +98,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(DY001)
 
-}  // namespace tilewise
+}  // namespace tilewise::DY001

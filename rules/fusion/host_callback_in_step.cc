@@ -10,7 +10,7 @@
 #include "rules/rule.h"
 #include "workload/blocks.h"
 
-namespace tilewise {
+namespace tilewise::FU001 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -217,4 +217,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(FU001)
 
-}  // namespace tilewise
+}  // namespace tilewise::FU001

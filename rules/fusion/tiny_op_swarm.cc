@@ -10,7 +10,7 @@
 #include "advice/places.h"
 #include "rules/rule.h"
 
-namespace tilewise {
+namespace tilewise::FU002 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -139,4 +139,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(FU002)
 
-}  // namespace tilewise
+}  // namespace tilewise::FU002

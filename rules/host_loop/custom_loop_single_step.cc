@@ -9,7 +9,7 @@
 #include "rules/rule.h"
 #include "workload/blocks.h"
 
-namespace tilewise {
+namespace tilewise::HL008 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -93,4 +93,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(HL008)
 
-}  // namespace tilewise
+}  // namespace tilewise::HL008

@@ -10,7 +10,7 @@
 #include "rules/rule.h"
 #include "workload/blocks.h"
 
-namespace tilewise {
+namespace tilewise::HL007 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -163,4 +163,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(HL007)
 
-}  // namespace tilewise
+}  // namespace tilewise::HL007

@@ -10,7 +10,7 @@
 #include "rules/rule.h"
 #include "workload/blocks.h"
 
-namespace tilewise {
+namespace tilewise::HL006 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -147,4 +147,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(HL006)
 
-}  // namespace tilewise
+}  // namespace tilewise::HL006

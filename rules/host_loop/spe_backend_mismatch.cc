@@ -7,7 +7,7 @@
 #include "workload/blocks.h"
 #include "workload/versions.h"
 
-namespace tilewise {
+namespace tilewise::HL005 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -137,4 +137,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(HL005)
 
-}  // namespace tilewise
+}  // namespace tilewise::HL005

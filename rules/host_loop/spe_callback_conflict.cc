@@ -8,7 +8,7 @@
 #include "rules/rule.h"
 #include "workload/blocks.h"
 
-namespace tilewise {
+namespace tilewise::HL004 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -131,4 +131,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(HL004)
 
-}  // namespace tilewise
+}  // namespace tilewise::HL004

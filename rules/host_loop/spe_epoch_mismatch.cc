@@ -9,7 +9,7 @@
 #include "rules/host_loop/execution_ladder.h"
 #include "rules/rule.h"
 
-namespace tilewise {
+namespace tilewise::HL003 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -130,4 +130,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(HL003)
 
-}  // namespace tilewise
+}  // namespace tilewise::HL003

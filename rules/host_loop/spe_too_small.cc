@@ -5,7 +5,7 @@
 #include "advice/change_in_files.h"
 #include "rules/host_loop/execution_ladder.h"
 
-namespace tilewise {
+namespace tilewise::HL002 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -60,4 +60,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(HL002)
 
-}  // namespace tilewise
+}  // namespace tilewise::HL002

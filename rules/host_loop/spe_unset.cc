@@ -7,7 +7,7 @@
 #include "rules/host_loop/execution_ladder.h"
 #include "workload/versions.h"
 
-namespace tilewise {
+namespace tilewise::HL001 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -152,4 +152,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(HL001)
 
-}  // namespace tilewise
+}  // namespace tilewise::HL001

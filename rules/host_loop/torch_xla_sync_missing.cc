@@ -11,7 +11,7 @@
 #include "rules/rule.h"
 #include "workload/blocks.h"
 
-namespace tilewise {
+namespace tilewise::HL010 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -147,4 +147,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(HL010)
 
-}  // namespace tilewise
+}  // namespace tilewise::HL010

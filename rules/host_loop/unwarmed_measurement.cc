@@ -11,7 +11,7 @@
 #include "rules/rule.h"
 #include "workload/blocks.h"
 
-namespace tilewise {
+namespace tilewise::HL009 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -200,4 +200,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(HL009)
 
-}  // namespace tilewise
+}  // namespace tilewise::HL009

@@ -8,7 +8,7 @@
 #include "rules/input/chain.h"
 #include "rules/input/loop_cost.h"
 
-namespace tilewise {
+namespace tilewise::IP008 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -72,4 +72,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(IP008)
 
-}  // namespace tilewise
+}  // namespace tilewise::IP008

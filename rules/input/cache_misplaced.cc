@@ -8,7 +8,7 @@
 #include "rules/input/chain.h"
 #include "rules/input/loop_cost.h"
 
-namespace tilewise {
+namespace tilewise::IP009 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -152,4 +152,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(IP009)
 
-}  // namespace tilewise
+}  // namespace tilewise::IP009

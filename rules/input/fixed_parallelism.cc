@@ -13,7 +13,7 @@
 #include "rules/input/chain.h"
 #include "rules/input/loop_cost.h"
 
-namespace tilewise {
+namespace tilewise::IP015 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -209,4 +209,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(IP015)
 
-}  // namespace tilewise
+}  // namespace tilewise::IP015

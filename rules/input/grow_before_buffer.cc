@@ -11,7 +11,7 @@
 #include "sim/item_flow.h"
 #include "workload/example_size.h"
 
-namespace tilewise {
+namespace tilewise::IP013 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -120,4 +120,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(IP013)
 
-}  // namespace tilewise
+}  // namespace tilewise::IP013

@@ -11,7 +11,7 @@
 #include "rules/input/loop_cost.h"
 #include "session/session.h"
 
-namespace tilewise {
+namespace tilewise::IP022 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -164,4 +164,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(IP022)
 
-}  // namespace tilewise
+}  // namespace tilewise::IP022

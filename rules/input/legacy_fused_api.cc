@@ -12,7 +12,7 @@
 #include "rules/input/plain_stages.h"
 #include "workload/blocks.h"
 
-namespace tilewise {
+namespace tilewise::IP005 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -115,4 +115,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(IP005)
 
-}  // namespace tilewise
+}  // namespace tilewise::IP005

@@ -10,7 +10,7 @@
 
 #include "rules/input/chain.h"
 
-namespace tilewise {
+namespace tilewise::IP021 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -155,4 +155,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(IP021)
 
-}  // namespace tilewise
+}  // namespace tilewise::IP021

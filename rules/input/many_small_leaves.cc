@@ -6,7 +6,7 @@
 
 #include "rules/input/chain.h"
 
-namespace tilewise {
+namespace tilewise::IP017 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -75,4 +75,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(IP017)
 
-}  // namespace tilewise
+}  // namespace tilewise::IP017

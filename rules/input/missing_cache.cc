@@ -7,7 +7,7 @@
 #include "rules/input/chain.h"
 #include "rules/input/loop_cost.h"
 
-namespace tilewise {
+namespace tilewise::IP007 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -86,4 +86,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(IP007)
 
-}  // namespace tilewise
+}  // namespace tilewise::IP007

@@ -7,7 +7,7 @@
 #include "edit/setting.h"
 #include "rules/input/chain.h"
 
-namespace tilewise {
+namespace tilewise::IP018 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -99,4 +99,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(IP018)
 
-}  // namespace tilewise
+}  // namespace tilewise::IP018

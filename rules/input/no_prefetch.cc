@@ -10,7 +10,7 @@
 #include "rules/input/chain.h"
 #include "rules/input/loop_cost.h"
 
-namespace tilewise {
+namespace tilewise::IP001 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -72,4 +72,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(IP001)
 
-}  // namespace tilewise
+}  // namespace tilewise::IP001

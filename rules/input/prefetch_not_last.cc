@@ -7,7 +7,7 @@
 #include "rules/input/chain.h"
 #include "rules/input/loop_cost.h"
 
-namespace tilewise {
+namespace tilewise::IP002 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -63,4 +63,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(IP002)
 
-}  // namespace tilewise
+}  // namespace tilewise::IP002

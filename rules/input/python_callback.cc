@@ -8,7 +8,7 @@
 #include "rules/input/chain.h"
 #include "rules/input/loop_cost.h"
 
-namespace tilewise {
+namespace tilewise::IP014 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -107,4 +107,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(IP014)
 
-}  // namespace tilewise
+}  // namespace tilewise::IP014

@@ -12,7 +12,7 @@
 #include "rules/input/loop_cost.h"
 #include "session/session.h"
 
-namespace tilewise {
+namespace tilewise::IP019 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -171,4 +171,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(IP019)
 
-}  // namespace tilewise
+}  // namespace tilewise::IP019

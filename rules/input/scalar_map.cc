@@ -9,7 +9,7 @@
 #include "rules/input/chain.h"
 #include "rules/input/loop_cost.h"
 
-namespace tilewise {
+namespace tilewise::IP004 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -145,4 +145,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(IP004)
 
-}  // namespace tilewise
+}  // namespace tilewise::IP004

@@ -7,7 +7,7 @@
 #include "rules/input/chain.h"
 #include "rules/input/loop_cost.h"
 
-namespace tilewise {
+namespace tilewise::IP003 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -114,4 +114,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(IP003)
 
-}  // namespace tilewise
+}  // namespace tilewise::IP003

@@ -9,7 +9,7 @@
 #include "rules/input/chain.h"
 #include "rules/input/loop_cost.h"
 
-namespace tilewise {
+namespace tilewise::IP006 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -139,4 +139,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(IP006)
 
-}  // namespace tilewise
+}  // namespace tilewise::IP006

@@ -10,7 +10,7 @@
 #include "rules/input/chain.h"
 #include "rules/input/loop_cost.h"
 
-namespace tilewise {
+namespace tilewise::IP020 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -111,4 +111,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(IP020)
 
-}  // namespace tilewise
+}  // namespace tilewise::IP020

@@ -9,7 +9,7 @@
 #include "rules/input/chain.h"
 #include "rules/input/loop_cost.h"
 
-namespace tilewise {
+namespace tilewise::IP011 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -83,4 +83,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(IP011)
 
-}  // namespace tilewise
+}  // namespace tilewise::IP011

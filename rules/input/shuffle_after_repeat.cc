@@ -8,7 +8,7 @@
 #include "rules/input/chain.h"
 #include "rules/input/loop_cost.h"
 
-namespace tilewise {
+namespace tilewise::IP010 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -82,4 +82,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(IP010)
 
-}  // namespace tilewise
+}  // namespace tilewise::IP010

@@ -10,7 +10,7 @@
 #include "rules/input/chain.h"
 #include "rules/input/loop_cost.h"
 
-namespace tilewise {
+namespace tilewise::IP012 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -166,4 +166,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(IP012)
 
-}  // namespace tilewise
+}  // namespace tilewise::IP012

@@ -12,7 +12,7 @@
 #include "rules/input/loop_cost.h"
 #include "rules/input/narrow_images.h"
 
-namespace tilewise {
+namespace tilewise::IP016 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -224,4 +224,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(IP016)
 
-}  // namespace tilewise
+}  // namespace tilewise::IP016

@@ -10,7 +10,7 @@
 #include "rules/layout/move_cost.h"
 #include "session/forward_values.h"
 
-namespace tilewise {
+namespace tilewise::LY002 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -180,4 +180,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(LY002)
 
-}  // namespace tilewise
+}  // namespace tilewise::LY002

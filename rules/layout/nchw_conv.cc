@@ -13,7 +13,7 @@
 #include "rules/layout/move_cost.h"
 #include "session/forward_values.h"
 
-namespace tilewise {
+namespace tilewise::LY001 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -161,4 +161,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(LY001)
 
-}  // namespace tilewise
+}  // namespace tilewise::LY001

@@ -16,7 +16,7 @@
 #include "session/rewrite_graph.h"
 #include "sim/lowering/bitcast.h"
 
-namespace tilewise {
+namespace tilewise::LY005 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -159,4 +159,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(LY005)
 
-}  // namespace tilewise
+}  // namespace tilewise::LY005

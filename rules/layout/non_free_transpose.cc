@@ -10,7 +10,7 @@
 #include "session/forward_values.h"
 #include "session/rewrite_graph.h"
 
-namespace tilewise {
+namespace tilewise::LY004 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -160,4 +160,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(LY004)
 
-}  // namespace tilewise
+}  // namespace tilewise::LY004

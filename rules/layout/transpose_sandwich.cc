@@ -11,7 +11,7 @@
 #include "advice/saving.h"
 #include "rules/rule.h"
 
-namespace tilewise {
+namespace tilewise::LY003 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -261,4 +261,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(LY003)
 
-}  // namespace tilewise
+}  // namespace tilewise::LY003

@@ -7,7 +7,7 @@
 #include "rules/memory/script_state.h"
 #include "rules/rule.h"
 
-namespace tilewise {
+namespace tilewise::ME003 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -139,4 +139,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(ME003)
 
-}  // namespace tilewise
+}  // namespace tilewise::ME003

@@ -11,7 +11,7 @@
 #include "rules/rule.h"
 #include "session/session.h"
 
-namespace tilewise {
+namespace tilewise::ME006 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -137,4 +137,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(ME006)
 
-}  // namespace tilewise
+}  // namespace tilewise::ME006

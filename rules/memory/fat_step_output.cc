@@ -6,7 +6,7 @@
 
 #include "rules/memory/step_results.h"
 
-namespace tilewise {
+namespace tilewise::ME005 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -68,4 +68,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(ME005)
 
-}  // namespace tilewise
+}  // namespace tilewise::ME005

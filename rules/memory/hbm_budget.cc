@@ -9,7 +9,7 @@
 #include "session/session.h"
 #include "sim/lowering/largest_buffers.h"
 
-namespace tilewise {
+namespace tilewise::ME001 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -142,4 +142,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(ME001)
 
-}  // namespace tilewise
+}  // namespace tilewise::ME001

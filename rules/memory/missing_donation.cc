@@ -6,7 +6,7 @@
 #include "rules/memory/script_state.h"
 #include "rules/memory/step_results.h"
 
-namespace tilewise {
+namespace tilewise::ME002 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -82,4 +82,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(ME002)
 
-}  // namespace tilewise
+}  // namespace tilewise::ME002

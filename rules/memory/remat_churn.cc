@@ -10,7 +10,7 @@
 #include "rules/rule.h"
 #include "session/session.h"
 
-namespace tilewise {
+namespace tilewise::ME004 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -125,4 +125,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(ME004)
 
-}  // namespace tilewise
+}  // namespace tilewise::ME004

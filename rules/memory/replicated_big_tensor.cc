@@ -7,7 +7,7 @@
 
 #include "rules/rule.h"
 
-namespace tilewise {
+namespace tilewise::ME007 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -124,4 +124,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(ME007)
 
-}  // namespace tilewise
+}  // namespace tilewise::ME007

@@ -8,7 +8,7 @@
 
 #include "rules/rule.h"
 
-namespace tilewise {
+namespace tilewise::ME008 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -211,4 +211,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(ME008)
 
-}  // namespace tilewise
+}  // namespace tilewise::ME008

@@ -9,7 +9,7 @@
 #include "rules/rule.h"
 #include "workload/blocks.h"
 
-namespace tilewise {
+namespace tilewise::OP012 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -142,4 +142,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(OP012)
 
-}  // namespace tilewise
+}  // namespace tilewise::OP012

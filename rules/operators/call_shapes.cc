@@ -12,8 +12,8 @@
 namespace tilewise {
 namespace {
 
-const SourceArgument* ArgumentOf(const SourceCall& call, size_t position,
-                                 std::string_view keyword) {
+const SourceArgument* GivenArgument(const SourceCall& call, size_t position,
+                                    std::string_view keyword) {
   for (size_t i = 0; i < call.arguments.size(); ++i) {
     const SourceArgument& argument = call.arguments[i];
     const bool named = !argument.keyword.empty();
@@ -64,7 +64,7 @@ std::vector<Shape> AskedShapes(const Facts& facts, const SourceCall& call) {
 
 std::vector<int64_t> LiteralArgument(const SourceCall& call, size_t position,
                                      std::string_view keyword) {
-  const SourceArgument* argument = ArgumentOf(call, position, keyword);
+  const SourceArgument* argument = GivenArgument(call, position, keyword);
   return argument == nullptr ? std::vector<int64_t>{} : argument->integers;
 }
 

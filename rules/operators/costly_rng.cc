@@ -9,7 +9,7 @@
 #include "rules/operators/source_calls.h"
 #include "session/time_alone.h"
 
-namespace tilewise {
+namespace tilewise::OP007 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -156,4 +156,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(OP007)
 
-}  // namespace tilewise
+}  // namespace tilewise::OP007

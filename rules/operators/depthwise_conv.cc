@@ -9,7 +9,7 @@
 #include "rules/rule.h"
 #include "session/matrix_use.h"
 
-namespace tilewise {
+namespace tilewise::OP002 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -71,4 +71,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(OP002)
 
-}  // namespace tilewise
+}  // namespace tilewise::OP002

@@ -13,7 +13,7 @@
 namespace tilewise {
 namespace {
 
-constexpr size_t kMostOps = 48;  // between the two; bounds the walk
+constexpr size_t kMostBetween = 48;  // between the two; bounds the walk
 
 bool IsBetween(const Op& op) {
   switch (op.kind) {
@@ -40,7 +40,7 @@ const Op* OnlyConvolutionBehind(const Graph& graph, OpId value) {
       only = &op;
       continue;
     }
-    if (!IsBetween(op) || seen.size() > kMostOps) return nullptr;
+    if (!IsBetween(op) || seen.size() > kMostBetween) return nullptr;
     for (const OpId operand : op.operands) {
       if (std::ranges::find(seen, operand) == seen.end()) {
         seen.push_back(operand);

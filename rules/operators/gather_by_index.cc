@@ -10,7 +10,7 @@
 #include "rules/rule.h"
 #include "session/time_alone.h"
 
-namespace tilewise {
+namespace tilewise::OP008 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -160,4 +160,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(OP008)
 
-}  // namespace tilewise
+}  // namespace tilewise::OP008

@@ -4,7 +4,7 @@
 
 #include "rules/operators/source_ops.h"
 
-namespace tilewise {
+namespace tilewise::OP011 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -80,4 +80,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(OP011)
 
-}  // namespace tilewise
+}  // namespace tilewise::OP011

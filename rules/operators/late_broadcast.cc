@@ -10,7 +10,7 @@
 #include "base/math.h"
 #include "rules/rule.h"
 
-namespace tilewise {
+namespace tilewise::OP006 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -234,4 +234,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(OP006)
 
-}  // namespace tilewise
+}  // namespace tilewise::OP006

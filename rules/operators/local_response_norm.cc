@@ -10,7 +10,7 @@
 #include "rules/operators/source_ops.h"
 #include "session/rewrite_graph.h"
 
-namespace tilewise {
+namespace tilewise::OP010 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -111,4 +111,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(OP010)
 
-}  // namespace tilewise
+}  // namespace tilewise::OP010

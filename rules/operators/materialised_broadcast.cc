@@ -10,7 +10,7 @@
 #include "rules/operators/source_calls.h"
 #include "sim/lowering/layout.h"
 
-namespace tilewise {
+namespace tilewise::OP005 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -181,4 +181,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(OP005)
 
-}  // namespace tilewise
+}  // namespace tilewise::OP005

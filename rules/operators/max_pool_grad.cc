@@ -6,7 +6,7 @@
 #include "library/windows.h"
 #include "rules/rule.h"
 
-namespace tilewise {
+namespace tilewise::OP001 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -84,4 +84,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(OP001)
 
-}  // namespace tilewise
+}  // namespace tilewise::OP001

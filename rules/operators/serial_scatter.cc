@@ -9,7 +9,7 @@
 #include "rules/operators/one_hot.h"
 #include "rules/operators/source_ops.h"
 
-namespace tilewise {
+namespace tilewise::OP009 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -130,4 +130,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(OP009)
 
-}  // namespace tilewise
+}  // namespace tilewise::OP009

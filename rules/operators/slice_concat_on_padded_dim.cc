@@ -12,7 +12,7 @@
 #include "session/forward_values.h"
 #include "session/rewrite_graph.h"
 
-namespace tilewise {
+namespace tilewise::OP004 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -206,4 +206,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(OP004)
 
-}  // namespace tilewise
+}  // namespace tilewise::OP004

@@ -11,7 +11,7 @@
 #include "session/rewrite_graph.h"
 #include "sim/lowering/layout.h"
 
-namespace tilewise {
+namespace tilewise::OP003 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -179,4 +179,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(OP003)
 
-}  // namespace tilewise
+}  // namespace tilewise::OP003

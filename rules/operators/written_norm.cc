@@ -8,7 +8,7 @@
 namespace tilewise {
 namespace {
 
-constexpr size_t kMostOps = 32;  // of one normalisation; bounds the walk
+constexpr size_t kMostNormOps = 32;  // of one normalisation; bounds the walk
 
 bool IsRoot(const Op& op) {
   return op.kind == OpKind::kRsqrt || op.kind == OpKind::kSqrt;
@@ -38,10 +38,10 @@ OpId WithoutConversion(const Graph& graph, OpId id) {
 }
 
 // The sums per feature that `from` is made of through glue, and the ops on the
-// way, ascending; at most kMostOps.
+// way, ascending; at most kMostNormOps.
 std::vector<OpId> DownFromSums(const Graph& graph, OpId from) {
   std::vector<OpId> ops = {from};
-  for (size_t i = 0; i < ops.size() && ops.size() <= kMostOps; ++i) {
+  for (size_t i = 0; i < ops.size() && ops.size() <= kMostNormOps; ++i) {
     if (SumsPerFeature(graph, graph.op(ops[i]))) continue;
     for (const OpId operand : graph.op(ops[i]).operands) {
       const Op& op = graph.op(operand);

@@ -10,7 +10,7 @@
 #include "rules/rule.h"
 #include "session/forward_values.h"
 
-namespace tilewise {
+namespace tilewise::PR004 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -210,4 +210,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(PR004)
 
-}  // namespace tilewise
+}  // namespace tilewise::PR004

@@ -8,7 +8,7 @@
 #include "rules/precision/other_type.h"
 #include "rules/rule.h"
 
-namespace tilewise {
+namespace tilewise::PR003 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -128,4 +128,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(PR003)
 
-}  // namespace tilewise
+}  // namespace tilewise::PR003

@@ -11,7 +11,7 @@
 #include "advice/saving.h"
 #include "rules/rule.h"
 
-namespace tilewise {
+namespace tilewise::PR001 {
 namespace {
 
 constexpr RuleInfo kInfo = {
@@ -168,4 +168,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(PR001)
 
-}  // namespace tilewise
+}  // namespace tilewise::PR001

@@ -9,7 +9,7 @@
 #include "edit/python.h"
 #include "rules/rule.h"
 
-namespace tilewise {
+namespace tilewise::PR005 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -152,4 +152,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(PR005)
 
-}  // namespace tilewise
+}  // namespace tilewise::PR005

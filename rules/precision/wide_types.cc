@@ -10,7 +10,7 @@
 #include "rules/rule.h"
 #include "session/forward_values.h"
 
-namespace tilewise {
+namespace tilewise::PR002 {
 namespace {
 
 constexpr Threshold kThresholds[] = {
@@ -228,4 +228,4 @@ void Check(const Facts& facts, Sink& sink) {
 
 TW_RULE(PR002)
 
-}  // namespace tilewise
+}  // namespace tilewise::PR002

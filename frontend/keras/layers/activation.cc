@@ -103,7 +103,7 @@ OpId BuildSoftmax(LayerContext& ctx) {
   return SoftmaxOf(ctx.builder, ctx.input(), axes.empty() ? -1 : axes[0]);
 }
 
-constexpr LayerEntry kEntries[] = {
+constexpr LayerEntry kActivationLayers[] = {
     {"Activation", BuildActivation},
     {"ReLU", BuildRelu},
     {"LeakyReLU", BuildLeakyRelu},
@@ -137,6 +137,6 @@ OpId ApplyActivation(LayerContext& context, std::string_view name, OpId x) {
   return context.builder.Opaque(label, {x}, context.shape(x));
 }
 
-std::span<const LayerEntry> ActivationLayers() { return kEntries; }
+std::span<const LayerEntry> ActivationLayers() { return kActivationLayers; }
 
 }  // namespace tilewise

@@ -121,7 +121,7 @@ OpId BuildAdditiveAttention(LayerContext& ctx) {
   return Attend(ctx, b.Reduce(Reducer::kSum, sum, {3}), in.value);
 }
 
-constexpr LayerEntry kEntries[] = {
+constexpr LayerEntry kAttentionLayers[] = {
     {"MultiHeadAttention", BuildMultiHeadAttention},
     {"Attention", BuildAttention},
     {"AdditiveAttention", BuildAdditiveAttention},
@@ -129,6 +129,6 @@ constexpr LayerEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const LayerEntry> AttentionLayers() { return kEntries; }
+std::span<const LayerEntry> AttentionLayers() { return kAttentionLayers; }
 
 }  // namespace tilewise

@@ -92,7 +92,7 @@ OpId BuildSeparable(LayerContext& ctx) {
   return Finish(ctx, Convolve(ctx, middle, "pointwise_kernel", point), point);
 }
 
-constexpr LayerEntry kEntries[] = {
+constexpr LayerEntry kConvolutionLayers[] = {
     {"Conv1D", BuildConvolution},        {"Conv2D", BuildConvolution},
     {"Conv3D", BuildConvolution},        {"DepthwiseConv1D", BuildDepthwise},
     {"DepthwiseConv2D", BuildDepthwise}, {"SeparableConv1D", BuildSeparable},
@@ -101,6 +101,6 @@ constexpr LayerEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const LayerEntry> ConvolutionLayers() { return kEntries; }
+std::span<const LayerEntry> ConvolutionLayers() { return kConvolutionLayers; }
 
 }  // namespace tilewise

@@ -29,13 +29,13 @@ OpId BuildEmbedding(LayerContext& ctx) {
   return ctx.builder.Convert(ctx.builder.Gather(table, ids), ctx.compute_type);
 }
 
-constexpr LayerEntry kEntries[] = {
+constexpr LayerEntry kDenseLayers[] = {
     {"Dense", BuildDense},
     {"Embedding", BuildEmbedding, true},
 };
 
 }  // namespace
 
-std::span<const LayerEntry> DenseLayers() { return kEntries; }
+std::span<const LayerEntry> DenseLayers() { return kDenseLayers; }
 
 }  // namespace tilewise

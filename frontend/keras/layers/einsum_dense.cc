@@ -87,10 +87,10 @@ OpId BuildEinsumDense(LayerContext& ctx) {
   return ctx.Activate(AddEinsumBias(ctx, e, x, y));
 }
 
-constexpr LayerEntry kEntries[] = {{"EinsumDense", BuildEinsumDense}};
+constexpr LayerEntry kEinsumLayers[] = {{"EinsumDense", BuildEinsumDense}};
 
 }  // namespace
 
-std::span<const LayerEntry> EinsumLayers() { return kEntries; }
+std::span<const LayerEntry> EinsumLayers() { return kEinsumLayers; }
 
 }  // namespace tilewise

@@ -63,7 +63,7 @@ OpId BuildLambda(LayerContext& ctx) {
   return ctx.Opaque(shape, "runs code that the file does not describe");
 }
 
-constexpr LayerEntry kEntries[] = {
+constexpr LayerEntry kFunctionLayers[] = {
     {"Lambda", BuildLambda, true},
     {"TFOpLambda", BuildFunction, true},
     {"SlicingOpLambda", BuildFunction, true},
@@ -71,6 +71,6 @@ constexpr LayerEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const LayerEntry> FunctionLayers() { return kEntries; }
+std::span<const LayerEntry> FunctionLayers() { return kFunctionLayers; }
 
 }  // namespace tilewise

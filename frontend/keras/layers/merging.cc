@@ -101,7 +101,7 @@ OpId BuildMerge(LayerContext& ctx) {
   return ctx.Opaque(ctx.shape(ctx.input()), "has a mode that is a function");
 }
 
-constexpr LayerEntry kEntries[] = {
+constexpr LayerEntry kMergingLayers[] = {
     {"Add", BuildJoined<OpKind::kAdd>},
     {"Subtract", BuildSubtract},
     {"Multiply", BuildJoined<OpKind::kMultiply>},
@@ -142,6 +142,6 @@ OpId CombineInputs(LayerContext& ctx, OpKind kind) {
   return ctx.builder.BinaryScalar(kind, y, *number);
 }
 
-std::span<const LayerEntry> MergingLayers() { return kEntries; }
+std::span<const LayerEntry> MergingLayers() { return kMergingLayers; }
 
 }  // namespace tilewise

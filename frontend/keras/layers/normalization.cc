@@ -92,7 +92,7 @@ OpId BuildGroupNormalization(LayerContext& ctx) {
                    ctx.config.Number("epsilon", 1e-3), axis);
 }
 
-constexpr LayerEntry kEntries[] = {
+constexpr LayerEntry kNormalizationLayers[] = {
     {"BatchNormalization", BuildBatchNormalization},
     {"LayerNormalization", BuildLayerNormalization},
     {"GroupNormalization", BuildGroupNormalization},
@@ -102,6 +102,8 @@ constexpr LayerEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const LayerEntry> NormalizationLayers() { return kEntries; }
+std::span<const LayerEntry> NormalizationLayers() {
+  return kNormalizationLayers;
+}
 
 }  // namespace tilewise

@@ -83,7 +83,7 @@ OpId BuildAdaptive(LayerContext& ctx) {
                                   channels_first);
 }
 
-constexpr LayerEntry kEntries[] = {
+constexpr LayerEntry kPoolingLayers[] = {
     {"MaxPooling1D", BuildMaxPooling},
     {"MaxPooling2D", BuildMaxPooling},
     {"MaxPooling3D", BuildMaxPooling},
@@ -106,6 +106,6 @@ constexpr LayerEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const LayerEntry> PoolingLayers() { return kEntries; }
+std::span<const LayerEntry> PoolingLayers() { return kPoolingLayers; }
 
 }  // namespace tilewise

@@ -184,7 +184,7 @@ OpId BuildDiscretization(LayerContext& ctx) {
   return Encoded(ctx, bins, count + 1, mode);
 }
 
-constexpr LayerEntry kEntries[] = {
+constexpr LayerEntry kPreprocessingLayers[] = {
     {"Rescaling", BuildRescaling},
     {"Normalization", BuildNormalization},
     {"Resizing", BuildResizing},
@@ -202,6 +202,8 @@ constexpr LayerEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const LayerEntry> PreprocessingLayers() { return kEntries; }
+std::span<const LayerEntry> PreprocessingLayers() {
+  return kPreprocessingLayers;
+}
 
 }  // namespace tilewise

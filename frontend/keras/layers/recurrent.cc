@@ -96,7 +96,7 @@ OpId BuildStacked(LayerContext& ctx) {
   return y;
 }
 
-constexpr LayerEntry kEntries[] = {
+constexpr LayerEntry kRecurrentLayers[] = {
     {"LSTM", BuildRecurrent},      {"GRU", BuildRecurrent},
     {"SimpleRNN", BuildRecurrent}, {"RNN", BuildStacked},
     {"ConvLSTM1D", BuildConvLstm}, {"ConvLSTM2D", BuildConvLstm},
@@ -105,6 +105,6 @@ constexpr LayerEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const LayerEntry> RecurrentLayers() { return kEntries; }
+std::span<const LayerEntry> RecurrentLayers() { return kRecurrentLayers; }
 
 }  // namespace tilewise

@@ -12,7 +12,7 @@
 namespace tilewise {
 namespace {
 
-OpId Identity(LayerContext& ctx) { return ctx.input(); }
+OpId ActivityRegularization(LayerContext& ctx) { return ctx.input(); }
 
 OpId BuildDropout(LayerContext& ctx) {
   return Drop(ctx, ctx.input(), ctx.config.Number("rate", 0.5), {});
@@ -55,7 +55,7 @@ OpId BuildAlphaDropout(LayerContext& ctx) {
       .id;
 }
 
-constexpr LayerEntry kEntries[] = {
+constexpr LayerEntry kRegularizationLayers[] = {
     {"Dropout", BuildDropout},
     {"SpatialDropout1D", BuildSpatialDropout},
     {"SpatialDropout2D", BuildSpatialDropout},
@@ -63,7 +63,7 @@ constexpr LayerEntry kEntries[] = {
     {"GaussianNoise", BuildGaussianNoise},
     {"GaussianDropout", BuildGaussianDropout},
     {"AlphaDropout", BuildAlphaDropout},
-    {"ActivityRegularization", Identity, true},
+    {"ActivityRegularization", ActivityRegularization, true},
 };
 
 }  // namespace
@@ -79,6 +79,8 @@ OpId Drop(LayerContext& ctx, OpId x, double rate,
   return Dropout(ctx.builder, x, rate, shared).result;
 }
 
-std::span<const LayerEntry> RegularizationLayers() { return kEntries; }
+std::span<const LayerEntry> RegularizationLayers() {
+  return kRegularizationLayers;
+}
 
 }  // namespace tilewise

@@ -94,7 +94,7 @@ OpId BuildUpSampling(LayerContext& ctx) {
                     nearest ? ResizeMode::kNearest : ResizeMode::kLinear);
 }
 
-constexpr LayerEntry kEntries[] = {
+constexpr LayerEntry kResamplingLayers[] = {
     {"ZeroPadding1D", BuildZeroPadding}, {"ZeroPadding2D", BuildZeroPadding},
     {"ZeroPadding3D", BuildZeroPadding}, {"Cropping1D", BuildCropping},
     {"Cropping2D", BuildCropping},       {"Cropping3D", BuildCropping},
@@ -104,6 +104,6 @@ constexpr LayerEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const LayerEntry> ResamplingLayers() { return kEntries; }
+std::span<const LayerEntry> ResamplingLayers() { return kResamplingLayers; }
 
 }  // namespace tilewise

@@ -80,7 +80,7 @@ OpId BuildRepeatVector(LayerContext& ctx) {
 // A mask costs one select in the layers that use it, which is left out.
 OpId BuildMasking(LayerContext& ctx) { return ctx.input(); }
 
-constexpr LayerEntry kEntries[] = {
+constexpr LayerEntry kReshapingLayers[] = {
     {"Flatten", BuildFlatten, true}, {"Reshape", BuildReshape, true},
     {"Permute", BuildPermute, true}, {"RepeatVector", BuildRepeatVector, true},
     {"Masking", BuildMasking},
@@ -88,6 +88,6 @@ constexpr LayerEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const LayerEntry> ReshapingLayers() { return kEntries; }
+std::span<const LayerEntry> ReshapingLayers() { return kReshapingLayers; }
 
 }  // namespace tilewise

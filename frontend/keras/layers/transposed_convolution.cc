@@ -79,7 +79,7 @@ OpId BuildTransposed(LayerContext& ctx) {
   return ctx.Activate(y);
 }
 
-constexpr LayerEntry kEntries[] = {
+constexpr LayerEntry kTransposedConvolutionLayers[] = {
     {"Conv1DTranspose", BuildTransposed},
     {"Conv2DTranspose", BuildTransposed},
     {"Conv3DTranspose", BuildTransposed},
@@ -87,6 +87,8 @@ constexpr LayerEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const LayerEntry> TransposedConvolutionLayers() { return kEntries; }
+std::span<const LayerEntry> TransposedConvolutionLayers() {
+  return kTransposedConvolutionLayers;
+}
 
 }  // namespace tilewise

@@ -108,13 +108,13 @@ OpId BuildBidirectional(LayerContext& ctx) {
   return MergeDirections(ctx, forward, backward);
 }
 
-constexpr LayerEntry kEntries[] = {
+constexpr LayerEntry kWrapperLayers[] = {
     {"TimeDistributed", BuildTimeDistributed, true},
     {"Bidirectional", BuildBidirectional, true},
 };
 
 }  // namespace
 
-std::span<const LayerEntry> WrapperLayers() { return kEntries; }
+std::span<const LayerEntry> WrapperLayers() { return kWrapperLayers; }
 
 }  // namespace tilewise

@@ -94,7 +94,7 @@ void SwishOp(NodeContext& ctx) {
   ctx.Set(0, Swish(ctx.builder(), ctx.Input(0), ctx.Float("alpha", 1)));
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kActivationOps[] = {
     {kStandard, "Relu", MadeUnary<Relu>},
     {kStandard, "Elu", EluOp},
     {kStandard, "Selu", SeluOp},
@@ -142,6 +142,6 @@ OpId Activated(NodeContext& ctx, OpId x, std::string_view activation,
   return kNoOp;
 }
 
-std::span<const OpEntry> ActivationOps() { return kEntries; }
+std::span<const OpEntry> ActivationOps() { return kActivationOps; }
 
 }  // namespace tilewise::onnx

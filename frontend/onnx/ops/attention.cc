@@ -240,7 +240,7 @@ void EmbedLayerNormalization(NodeContext& ctx) {
   if (ctx.Wants(2)) ctx.Set(2, sum);
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kAttentionOps[] = {
     {kStandard, "Attention", Attention},
     {kStandard, "RotaryEmbedding", RotaryEmbedding},
     {kMicrosoft, "RotaryEmbedding", RotaryEmbedding},
@@ -252,6 +252,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> AttentionOps() { return kEntries; }
+std::span<const OpEntry> AttentionOps() { return kAttentionOps; }
 
 }  // namespace tilewise::onnx

@@ -144,7 +144,7 @@ void Clip(NodeContext& ctx) {
 }
 
 using K = KnownBinaryOp;
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kBinaryOps[] = {
     {kStandard, "Add", Binary<OpKind::kAdd, K::kAdd>},
     {kStandard, "Sub", Binary<OpKind::kSubtract, K::kSubtract>},
     {kStandard, "Mul", Binary<OpKind::kMultiply, K::kMultiply>},
@@ -173,6 +173,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> BinaryOps() { return kEntries; }
+std::span<const OpEntry> BinaryOps() { return kBinaryOps; }
 
 }  // namespace tilewise::onnx

@@ -191,7 +191,7 @@ void DictVectorizer(NodeContext& ctx) {
 // A map per row, of scores: the host makes it from the scores.
 void ZipMap(NodeContext& ctx) { PassOn(ctx, 0, 0); }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kClassicalOps[] = {
     {kClassical, "LinearRegressor", LinearRegressor},
     {kClassical, "LinearClassifier", LinearClassifier},
     {kClassical, "TreeEnsembleRegressor", TreeEnsembleRegressor},
@@ -213,6 +213,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> ClassicalOps() { return kEntries; }
+std::span<const OpEntry> ClassicalOps() { return kClassicalOps; }
 
 }  // namespace tilewise::onnx

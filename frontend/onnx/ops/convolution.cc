@@ -145,7 +145,7 @@ void DeformConv(NodeContext& ctx) {
   ctx.SetOpaque(0, std::move(y));
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kConvolutionOps[] = {
     {kStandard, "Conv", Conv},
     {kStandard, "ConvTranspose", ConvTranspose},
     {kStandard, "DeformConv", DeformConv},
@@ -227,6 +227,6 @@ OpId Convolved(NodeContext& ctx, OpId x, OpId kernel) {
                        ctx.Int("group", 1), /*channels_first=*/true);
 }
 
-std::span<const OpEntry> ConvolutionOps() { return kEntries; }
+std::span<const OpEntry> ConvolutionOps() { return kConvolutionOps; }
 
 }  // namespace tilewise::onnx

@@ -166,7 +166,7 @@ void MaxRoiPool(NodeContext& ctx) {
                       FilledLike(b, all, 0)));
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kDetectionOps[] = {
     {kStandard, "NonMaxSuppression", NonMaxSuppression},
     {kStandard, "Col2Im", Col2Im},
     {kStandard, "MaxRoiPool", MaxRoiPool},
@@ -174,6 +174,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> DetectionOps() { return kEntries; }
+std::span<const OpEntry> DetectionOps() { return kDetectionOps; }
 
 }  // namespace tilewise::onnx

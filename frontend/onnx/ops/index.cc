@@ -121,7 +121,7 @@ void OneHotOp(NodeContext& ctx) {
   ctx.Set(0, OneHot(b, indices, *depth, ctx.Int("axis", -1), on, off));
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kIndexOps[] = {
     {kStandard, "Gather", Gather},
     {kStandard, "GatherElements", GatherElements},
     {kStandard, "GatherND", GatherNdOp},
@@ -134,6 +134,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> IndexOps() { return kEntries; }
+std::span<const OpEntry> IndexOps() { return kIndexOps; }
 
 }  // namespace tilewise::onnx

@@ -61,7 +61,7 @@ void NegativeLogLikelihoodLoss(NodeContext& ctx) {
   ctx.Set(0, Reduced(ctx, loss, ctx.Text("reduction", "mean")));
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kLossOps[] = {
     {kStandard, "SoftmaxCrossEntropyLoss", SoftmaxCrossEntropyLoss},
     {kStandard, "NegativeLogLikelihoodLoss", NegativeLogLikelihoodLoss},
     {kMicrosoft, "SoftmaxCrossEntropyLossInternal", SoftmaxCrossEntropyLoss},
@@ -69,6 +69,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> LossOps() { return kEntries; }
+std::span<const OpEntry> LossOps() { return kLossOps; }
 
 }  // namespace tilewise::onnx

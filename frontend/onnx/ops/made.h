@@ -2,6 +2,9 @@
 
 #pragma once
 
+#include <numeric>
+#include <vector>
+
 #include "frontend/onnx/node_context.h"
 #include "frontend/onnx/op_table.h"
 
@@ -42,5 +45,12 @@ int64_t AxisOf(NodeContext& ctx, std::string_view name, int64_t fallback,
 
 // A bound on window attributes, so that arithmetic on them cannot overflow.
 bool InWindowRange(NodeContext& ctx, const std::vector<int64_t>& values);
+
+// 0, 1, ... rank - 1.
+inline std::vector<int64_t> AllDims(const Shape& shape) {
+  std::vector<int64_t> dims(shape.dims.size());
+  std::iota(dims.begin(), dims.end(), 0);
+  return dims;
+}
 
 }  // namespace tilewise::onnx

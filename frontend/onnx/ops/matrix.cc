@@ -116,7 +116,7 @@ void Inverse(NodeContext& ctx) {
   Factored(ctx, ctx.ShapeOf(0), &Factorization::Inverse);
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kMatrixOps[] = {
     {kStandard, "MatMul", MatMul},
     {kStandard, "Gemm", Gemm},
     {kStandard, "Einsum", EinsumOp},
@@ -132,6 +132,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> MatrixOps() { return kEntries; }
+std::span<const OpEntry> MatrixOps() { return kMatrixOps; }
 
 }  // namespace tilewise::onnx

@@ -209,7 +209,7 @@ void BiasDropout(NodeContext& ctx) {
   if (ctx.Wants(1)) ctx.Set(1, FilledLike(b, b.Convert(x, DType::kPred), 1));
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kNormalizationOps[] = {
     {kStandard, "Softmax", Softmaxed<SoftmaxOf>},
     {kStandard, "LogSoftmax", Softmaxed<LogSoftmaxOf>},
     {kStandard, "Hardmax", Softmaxed<HardmaxOf>},
@@ -232,6 +232,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> NormalizationOps() { return kEntries; }
+std::span<const OpEntry> NormalizationOps() { return kNormalizationOps; }
 
 }  // namespace tilewise::onnx

@@ -118,7 +118,7 @@ void Unique(NodeContext& ctx) {
   }
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kOrderOps[] = {
     {kStandard, "TopK", TopK},
     {kStandard, "NonZero", NonZero},
     {kStandard, "Compress", Compress},
@@ -127,6 +127,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> OrderOps() { return kEntries; }
+std::span<const OpEntry> OrderOps() { return kOrderOps; }
 
 }  // namespace tilewise::onnx

@@ -139,7 +139,7 @@ void RoiAlign(NodeContext& ctx) {
   }
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kPoolOps[] = {
     {kStandard, "MaxPool", MaxPool},
     {kStandard, "AveragePool", AveragePoolOp},
     {kStandard, "LpPool", LpPoolOp},
@@ -152,6 +152,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> PoolOps() { return kEntries; }
+std::span<const OpEntry> PoolOps() { return kPoolOps; }
 
 }  // namespace tilewise::onnx

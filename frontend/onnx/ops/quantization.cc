@@ -275,7 +275,7 @@ void QLinearConcat(NodeContext& ctx) {
                        ctx.ShapeOf(2).dtype));
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kQuantizationOps[] = {
     {kStandard, "QuantizeLinear", QuantizeLinear},
     {kStandard, "DequantizeLinear", DequantizeLinear},
     {kStandard, "DynamicQuantizeLinear", DynamicQuantizeLinear},
@@ -297,6 +297,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> QuantizationOps() { return kEntries; }
+std::span<const OpEntry> QuantizationOps() { return kQuantizationOps; }
 
 }  // namespace tilewise::onnx

@@ -76,7 +76,7 @@ void Multinomial(NodeContext& ctx) {
   ctx.Set(0, b.Convert(b.RngCategorical(spread), TypeOr(ctx, DType::kS32)));
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kRandomOps[] = {
     {kStandard, "RandomNormal", RandomNormal},
     {kStandard, "RandomNormalLike", RandomNormalLike},
     {kStandard, "RandomUniform", RandomUniform},
@@ -87,6 +87,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> RandomOps() { return kEntries; }
+std::span<const OpEntry> RandomOps() { return kRandomOps; }
 
 }  // namespace tilewise::onnx

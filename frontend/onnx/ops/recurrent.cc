@@ -157,7 +157,7 @@ void Lstm(NodeContext& ctx) { Recur(ctx, CellKind::kLstm); }
 void Gru(NodeContext& ctx) { Recur(ctx, CellKind::kGru); }
 void Rnn(NodeContext& ctx) { Recur(ctx, CellKind::kSimpleRnn); }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kRecurrentOps[] = {
     {kStandard, "LSTM", Lstm},
     {kStandard, "GRU", Gru},
     {kStandard, "RNN", Rnn},
@@ -165,6 +165,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> RecurrentOps() { return kEntries; }
+std::span<const OpEntry> RecurrentOps() { return kRecurrentOps; }
 
 }  // namespace tilewise::onnx

@@ -45,7 +45,7 @@ void Running(NodeContext& ctx) {
                           ctx.Int("reverse", 0) != 0));
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kReductionOps[] = {
     {kStandard, "ReduceSum", Reduce<Reduction::kSum>},
     {kStandard, "ReduceMean", Reduce<Reduction::kMean>},
     {kStandard, "ReduceMax", Reduce<Reduction::kMax>},
@@ -64,6 +64,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> ReductionOps() { return kEntries; }
+std::span<const OpEntry> ReductionOps() { return kReductionOps; }
 
 }  // namespace tilewise::onnx

@@ -193,7 +193,7 @@ void Expand(NodeContext& ctx) {
   ctx.Set(0, ctx.builder().BroadcastTo(ctx.Input(0), *common));
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kReshapeOps[] = {
     {kStandard, "Reshape", Reshape},     {kStandard, "Flatten", Flatten},
     {kStandard, "Squeeze", Squeeze},     {kStandard, "Unsqueeze", Unsqueeze},
     {kStandard, "Transpose", Transpose}, {kStandard, "Expand", Expand},
@@ -201,6 +201,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> ReshapeOps() { return kEntries; }
+std::span<const OpEntry> ReshapeOps() { return kReshapeOps; }
 
 }  // namespace tilewise::onnx

@@ -55,12 +55,6 @@ void ResizeTo(NodeContext& ctx, const std::vector<int64_t>& axes,
           ResizeDims(b, x, dims, wanted, ModeOf(ctx.Text("mode", "nearest"))));
 }
 
-std::vector<int64_t> AllOf(const Shape& shape) {
-  std::vector<int64_t> dims(shape.dims.size());
-  std::iota(dims.begin(), dims.end(), 0);
-  return dims;
-}
-
 std::vector<double> Reals(const MaybeKnown& known) {
   std::vector<double> reals;
   if (!known) return reals;
@@ -75,7 +69,7 @@ std::vector<double> Reals(const MaybeKnown& known) {
 void Resize(NodeContext& ctx) {
   const Shape shape = ctx.ShapeOf(0);
   std::vector<int64_t> axes = ctx.Ints("axes");
-  if (axes.empty()) axes = AllOf(shape);
+  if (axes.empty()) axes = AllDims(shape);
   const bool early = ctx.input_count() == 2;
   const std::vector<double> factors = Reals(ctx.Known(early ? 1 : 2));
   std::optional<std::vector<Dim>> sizes;
@@ -90,7 +84,7 @@ void Resize(NodeContext& ctx) {
 // Scales are an attribute before version 9, of height and width in version 1.
 void Upsample(NodeContext& ctx) {
   const Shape shape = ctx.ShapeOf(0);
-  const std::vector<int64_t> axes = AllOf(shape);
+  const std::vector<int64_t> axes = AllDims(shape);
   std::vector<double> factors = ctx.Floats("scales");
   if (ctx.Find("height_scale") != nullptr) {
     factors = {1, 1, ctx.Float("height_scale", 1), ctx.Float("width_scale", 1)};
@@ -138,7 +132,7 @@ void ImageScaler(NodeContext& ctx) {
   ctx.Set(0, WithScalar(b, OpKind::kAdd, scaled, 0));
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kResizeOps[] = {
     {kStandard, "Resize", Resize},
     {kStandard, "Upsample", Upsample},
     {kStandard, "GridSample", GridSample},
@@ -149,6 +143,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> ResizeOps() { return kEntries; }
+std::span<const OpEntry> ResizeOps() { return kResizeOps; }
 
 }  // namespace tilewise::onnx

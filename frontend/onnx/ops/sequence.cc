@@ -12,7 +12,7 @@
 namespace tilewise::onnx {
 namespace {
 
-constexpr size_t kMaxItems = 1024;
+constexpr size_t kMaxSequence = 1024;
 
 // Null, and a failure, when operand i is no sequence.
 const std::vector<Value>* ItemsOf(NodeContext& ctx, size_t i) {
@@ -50,7 +50,8 @@ int64_t PlaceOf(NodeContext& ctx, size_t i, size_t size, bool insert) {
 void SequenceInsert(NodeContext& ctx) {
   const std::vector<Value>* items = ItemsOf(ctx, 0);
   if (items == nullptr || !ctx.Has(1)) return;
-  if (items->size() >= kMaxItems) return ctx.Fail("found too long a sequence");
+  if (items->size() >= kMaxSequence)
+    return ctx.Fail("found too long a sequence");
   const int64_t place = PlaceOf(ctx, 2, items->size(), true);
   if (!ctx.ok()) return;
   std::vector<Value> longer = *items;
@@ -142,7 +143,7 @@ void OptionalHasElement(NodeContext& ctx) {
 
 void OptionalGetElement(NodeContext& ctx) { PassOn(ctx, 0, 0); }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kSequenceOps[] = {
     {kStandard, "SequenceEmpty", SequenceEmpty},
     {kStandard, "SequenceConstruct", SequenceConstruct},
     {kStandard, "SequenceInsert", SequenceInsert},
@@ -158,6 +159,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> SequenceOps() { return kEntries; }
+std::span<const OpEntry> SequenceOps() { return kSequenceOps; }
 
 }  // namespace tilewise::onnx

@@ -164,7 +164,7 @@ void ConstantFill(NodeContext& ctx) {
   Fill(ctx, {ctx.Float("value", 0), false}, DType::kF32, *dims);
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kShapeOps[] = {
     {kStandard, "Shape", ShapeOp},
     {kStandard, "Size", SizeOp},
     {kStandard, "ConstantOfShape", ConstantOfShape},
@@ -176,6 +176,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> ShapeOps() { return kEntries; }
+std::span<const OpEntry> ShapeOps() { return kShapeOps; }
 
 }  // namespace tilewise::onnx

@@ -149,7 +149,7 @@ void Stft(NodeContext& ctx) {
   ctx.Set(0, TransformedStretches(ctx.builder(), ctx.Input(0), stretches));
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kSignalOps[] = {
     {kStandard, "HannWindow", Window},
     {kStandard, "HammingWindow", Window},
     {kStandard, "BlackmanWindow", Window},
@@ -160,6 +160,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> SignalOps() { return kEntries; }
+std::span<const OpEntry> SignalOps() { return kSignalOps; }
 
 }  // namespace tilewise::onnx

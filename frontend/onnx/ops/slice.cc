@@ -16,12 +16,6 @@ namespace {
 
 constexpr int64_t kEnd = std::numeric_limits<int64_t>::max();
 
-std::vector<int64_t> AllOf(const Shape& shape) {
-  std::vector<int64_t> dims(shape.dims.size());
-  std::iota(dims.begin(), dims.end(), 0);
-  return dims;
-}
-
 // Of a slice, one number per sliced dim.
 struct SliceSpec {
   std::vector<int64_t> starts, ends, axes, steps;
@@ -257,7 +251,7 @@ void TileOp(NodeContext& ctx) {
   ctx.Set(0, Tile(ctx.builder(), ctx.Input(0), *repeats));
 }
 
-std::optional<PadMode> ModeOf(std::string_view mode) {
+std::optional<PadMode> PadModeOf(std::string_view mode) {
   if (mode == "constant") return PadMode::kConstant;
   if (mode == "reflect") return PadMode::kReflect;
   if (mode == "edge") return PadMode::kEdge;
@@ -272,7 +266,7 @@ void Pad(NodeContext& ctx) {
   if (!ctx.ok()) return;
   std::vector<int64_t> axes;
   if (ctx.Has(3)) axes = ctx.KnownInts(3).value_or(std::vector<int64_t>());
-  if (axes.empty()) axes = AllOf(shape);
+  if (axes.empty()) axes = AllDims(shape);
   if (!pads || pads->size() != 2 * axes.size()) {
     return ctx.Fail(fmt::format("found {} amounts of padding for {} dims",
                                 pads ? pads->size() : 0, axes.size()));
@@ -287,7 +281,7 @@ void Pad(NodeContext& ctx) {
     low[dim] = (*pads)[i];
     high[dim] = (*pads)[axes.size() + i];
   }
-  const std::optional<PadMode> mode = ModeOf(ctx.Text("mode", "constant"));
+  const std::optional<PadMode> mode = PadModeOf(ctx.Text("mode", "constant"));
   if (!mode) return ctx.Fail("found an unknown mode of padding");
   const double value = ctx.Find("value") ? ctx.Float("value", 0)
                                          : ctx.KnownNumberAt(2).value_or(0);
@@ -331,7 +325,7 @@ void CenterCropPad(NodeContext& ctx) {
   if (!InWindowRange(ctx, *sizes)) return;
   const Shape shape = ctx.ShapeOf(0);
   std::vector<int64_t> axes = ctx.Ints("axes");
-  if (axes.empty()) axes = AllOf(shape);
+  if (axes.empty()) axes = AllDims(shape);
   std::vector<int64_t> low(shape.dims.size(), 0);
   std::vector<int64_t> high(shape.dims.size(), 0);
   for (size_t i = 0; i < axes.size() && i < sizes->size(); ++i) {
@@ -346,7 +340,7 @@ void CenterCropPad(NodeContext& ctx) {
                      high));
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kSliceOps[] = {
     {kStandard, "Slice", Slice},
     {kStandard, "Split", Split},
     {kStandard, "Concat", Concat},
@@ -361,6 +355,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> SliceOps() { return kEntries; }
+std::span<const OpEntry> SliceOps() { return kSliceOps; }
 
 }  // namespace tilewise::onnx

@@ -174,7 +174,7 @@ void SgdOptimizer(NodeContext& ctx) {
   if (ctx.Wants(1)) ctx.Set(1, (-step).id);
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kTrainingOps[] = {
     {kPreviewTraining, "Adam", Adam},
     {kPreviewTraining, "Momentum", Momentum},
     {kPreviewTraining, "Adagrad", Adagrad},
@@ -200,6 +200,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> TrainingOps() { return kEntries; }
+std::span<const OpEntry> TrainingOps() { return kTrainingOps; }
 
 }  // namespace tilewise::onnx

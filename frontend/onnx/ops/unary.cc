@@ -68,7 +68,7 @@ void ReciprocalOf(NodeContext& ctx) {
   ctx.Set(0, Reciprocal(ctx.builder(), ctx.Input(0)));
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kUnaryOps[] = {
     {kStandard, "Identity", Identity},
     {kStandard, "Copy", Identity},
     {kStandard, "Cast", Cast},
@@ -129,6 +129,6 @@ bool InWindowRange(NodeContext& ctx, const std::vector<int64_t>& values) {
   return true;
 }
 
-std::span<const OpEntry> UnaryOps() { return kEntries; }
+std::span<const OpEntry> UnaryOps() { return kUnaryOps; }
 
 }  // namespace tilewise::onnx

@@ -78,7 +78,7 @@ absl::Status PreluOf(OpContext& ctx) {
   return absl::OkStatus();
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kActivationOps[] = {
     {"Elu", Made<PlainElu>},
     {"EluGrad", Gradient<EluGrad>},
     {"Gelu", Gelu},
@@ -100,6 +100,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> ActivationOps() { return kEntries; }
+std::span<const OpEntry> ActivationOps() { return kActivationOps; }
 
 }  // namespace tilewise::tf

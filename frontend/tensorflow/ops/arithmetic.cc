@@ -13,13 +13,6 @@
 namespace tilewise::tf {
 namespace {
 
-bool Fold(OpContext& ctx, KnownBinaryOp op) {
-  const KnownValue* x = ctx.Known(0);
-  const KnownValue* y = ctx.Known(1);
-  return x != nullptr && y != nullptr &&
-         ctx.SetIfKnown(0, KnownBinary(op, *x, *y));
-}
-
 using TwoTerms = Term (*)(Term x, Term y);
 
 absl::Status SetFormula(OpContext& ctx, TwoTerms formula) {
@@ -36,7 +29,7 @@ absl::Status Formula(OpContext& ctx) {
 
 template <TwoTerms kFormula, KnownBinaryOp kFold>
 absl::Status FoldedFormula(OpContext& ctx) {
-  if (Fold(ctx, kFold)) return absl::OkStatus();
+  if (FoldBinary(ctx, kFold)) return absl::OkStatus();
   return SetFormula(ctx, kFormula);
 }
 
@@ -137,36 +130,34 @@ absl::Status Complex(OpContext& ctx) {
   return absl::OkStatus();
 }
 
-using K = KnownBinaryOp;
-
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kArithmeticOps[] = {
     {"AccumulateNV2", AddN},
-    {"Add", Folded<OpKind::kAdd, K::kAdd>},
+    {"Add", Folded<OpKind::kAdd, KnownBinaryOp::kAdd>},
     {"AddN", AddN},
-    {"AddV2", Folded<OpKind::kAdd, K::kAdd>},
+    {"AddV2", Folded<OpKind::kAdd, KnownBinaryOp::kAdd>},
     {"Atan2", Plain<OpKind::kAtan2>},
     {"BitwiseAnd", Plain<OpKind::kAnd>},
     {"BitwiseOr", Plain<OpKind::kOr>},
     {"BitwiseXor", Plain<OpKind::kXor>},
     {"ClipByValue", ClipByValue},
     {"Complex", Complex},
-    {"Div", Folded<OpKind::kDivide, K::kDivide>},
+    {"Div", Folded<OpKind::kDivide, KnownBinaryOp::kDivide>},
     {"DivNoNan", Formula<DivideNoNan>},
-    {"FloorDiv", FoldedFormula<As<FloorDivide>, K::kFloorDivide>},
-    {"FloorMod", FoldedFormula<As<FloorModulo>, K::kModulo>},
+    {"FloorDiv", FoldedFormula<As<FloorDivide>, KnownBinaryOp::kFloorDivide>},
+    {"FloorMod", FoldedFormula<As<FloorModulo>, KnownBinaryOp::kModulo>},
     {"LeftShift", Plain<OpKind::kShiftLeft>},
-    {"Maximum", Folded<OpKind::kMaximum, K::kMaximum>},
-    {"Minimum", Folded<OpKind::kMinimum, K::kMinimum>},
-    {"Mod", Folded<OpKind::kRemainder, K::kRemainder>},
-    {"Mul", Folded<OpKind::kMultiply, K::kMultiply>},
+    {"Maximum", Folded<OpKind::kMaximum, KnownBinaryOp::kMaximum>},
+    {"Minimum", Folded<OpKind::kMinimum, KnownBinaryOp::kMinimum>},
+    {"Mod", Folded<OpKind::kRemainder, KnownBinaryOp::kRemainder>},
+    {"Mul", Folded<OpKind::kMultiply, KnownBinaryOp::kMultiply>},
     {"MulNoNan", Formula<MultiplyNoNan>},
-    {"Pow", Folded<OpKind::kPower, K::kPower>},
-    {"RealDiv", Folded<OpKind::kDivide, K::kDivide>},
+    {"Pow", Folded<OpKind::kPower, KnownBinaryOp::kPower>},
+    {"RealDiv", Folded<OpKind::kDivide, KnownBinaryOp::kDivide>},
     {"RightShift", Formula<ShiftRight>},
     {"SquaredDifference", Formula<SquaredDifference>},
-    {"Sub", Folded<OpKind::kSubtract, K::kSubtract>},
+    {"Sub", Folded<OpKind::kSubtract, KnownBinaryOp::kSubtract>},
     {"TruncateDiv", Formula<TruncateDivide>},
-    {"TruncateMod", Folded<OpKind::kRemainder, K::kRemainder>},
+    {"TruncateMod", Folded<OpKind::kRemainder, KnownBinaryOp::kRemainder>},
     {"Xdivy", Formula<ZeroSafe<Joined<OpKind::kDivide>, Same>>},
     {"Xlog1py", Formula<ZeroSafe<Joined<OpKind::kMultiply>, LogPlusOne>>},
     {"Xlogy", Formula<ZeroSafe<Joined<OpKind::kMultiply>, Log>>},
@@ -174,6 +165,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> ArithmeticOps() { return kEntries; }
+std::span<const OpEntry> ArithmeticOps() { return kArithmeticOps; }
 
 }  // namespace tilewise::tf

@@ -103,7 +103,7 @@ absl::Status ReplicaId(OpContext& ctx) {
   return absl::OkStatus();
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kCollectiveOps[] = {
     {"AllToAll", AllToAll},
     {"CollectiveAllToAllV2", AllToAll},
     {"CollectiveAllToAllV3", AllToAll},
@@ -129,6 +129,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> CollectiveOps() { return kEntries; }
+std::span<const OpEntry> CollectiveOps() { return kCollectiveOps; }
 
 }  // namespace tilewise::tf

@@ -8,16 +8,9 @@
 namespace tilewise::tf {
 namespace {
 
-bool Fold(OpContext& ctx, KnownBinaryOp op) {
-  const KnownValue* x = ctx.Known(0);
-  const KnownValue* y = ctx.Known(1);
-  return x != nullptr && y != nullptr &&
-         ctx.SetIfKnown(0, KnownBinary(op, *x, *y));
-}
-
 template <Comparison kComparison, KnownBinaryOp kFold>
 absl::Status Compare(OpContext& ctx) {
-  if (Fold(ctx, kFold)) return absl::OkStatus();
+  if (FoldBinary(ctx, kFold)) return absl::OkStatus();
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(const OpId y, Tensor(ctx, 1));
   ctx.SetOp(0, CompareOf(ctx.builder, kComparison, x, y));
@@ -26,7 +19,7 @@ absl::Status Compare(OpContext& ctx) {
 
 template <OpKind kKind, KnownBinaryOp kFold>
 absl::Status Logic(OpContext& ctx) {
-  if (Fold(ctx, kFold)) return absl::OkStatus();
+  if (FoldBinary(ctx, kFold)) return absl::OkStatus();
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(const OpId y, Tensor(ctx, 1));
   ctx.SetOp(0, BinaryOf(ctx.builder, kKind, x, y));
@@ -87,25 +80,23 @@ absl::Status Select(OpContext& ctx) {
 }
 
 using C = Comparison;
-using K = KnownBinaryOp;
-
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kComparisonOps[] = {
     {"ApproximateEqual", ApproximateEqual},
-    {"Equal", Compare<C::kEq, K::kEqual>},
-    {"Greater", Compare<C::kGt, K::kGreater>},
-    {"GreaterEqual", Compare<C::kGe, K::kGreaterEqual>},
-    {"Less", Compare<C::kLt, K::kLess>},
-    {"LessEqual", Compare<C::kLe, K::kLessEqual>},
-    {"LogicalAnd", Logic<OpKind::kAnd, K::kAnd>},
+    {"Equal", Compare<C::kEq, KnownBinaryOp::kEqual>},
+    {"Greater", Compare<C::kGt, KnownBinaryOp::kGreater>},
+    {"GreaterEqual", Compare<C::kGe, KnownBinaryOp::kGreaterEqual>},
+    {"Less", Compare<C::kLt, KnownBinaryOp::kLess>},
+    {"LessEqual", Compare<C::kLe, KnownBinaryOp::kLessEqual>},
+    {"LogicalAnd", Logic<OpKind::kAnd, KnownBinaryOp::kAnd>},
     {"LogicalNot", LogicalNot},
-    {"LogicalOr", Logic<OpKind::kOr, K::kOr>},
-    {"NotEqual", Compare<C::kNe, K::kNotEqual>},
+    {"LogicalOr", Logic<OpKind::kOr, KnownBinaryOp::kOr>},
+    {"NotEqual", Compare<C::kNe, KnownBinaryOp::kNotEqual>},
     {"Select", Select},
     {"SelectV2", SelectV2},
 };
 
 }  // namespace
 
-std::span<const OpEntry> ComparisonOps() { return kEntries; }
+std::span<const OpEntry> ComparisonOps() { return kComparisonOps; }
 
 }  // namespace tilewise::tf

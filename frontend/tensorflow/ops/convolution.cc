@@ -170,7 +170,7 @@ absl::Status KernelGrad(OpContext& ctx) {
   return absl::OkStatus();
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kConvolutionOps[] = {
     {"Conv2D", Convolution},
     {"Conv2DBackpropFilter", KernelGrad},
     {"Conv2DBackpropInput", InputGrad},
@@ -190,6 +190,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> ConvolutionOps() { return kEntries; }
+std::span<const OpEntry> ConvolutionOps() { return kConvolutionOps; }
 
 }  // namespace tilewise::tf

@@ -128,7 +128,7 @@ absl::Status OfRank(OpContext& ctx) {
       fmt::format("found {}, expected rank {}", FormatShape(shape), kRank));
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kDiagonalOps[] = {
     {"BatchMatrixBandPart", BandPart},
     {"BatchMatrixDiag", MatrixDiag},
     {"BatchMatrixDiagPart", MatrixDiagPart},
@@ -149,6 +149,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> DiagonalOps() { return kEntries; }
+std::span<const OpEntry> DiagonalOps() { return kDiagonalOps; }
 
 }  // namespace tilewise::tf

@@ -244,7 +244,7 @@ absl::Status SparseReorder(OpContext& ctx) {
 
 // Indices, values, shape of a matrix, times a dense one: rows gathered, scaled
 // and added up.
-absl::Status SparseMatMul(OpContext& ctx) {
+absl::Status SparseDenseMatMul(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const auto xs, Tensors(ctx, 0, 4));
   TW_ASSIGN_OR_RETURN(const auto sizes, KnownSizes(ctx, 2, "a_shape"));
   GraphBuilder& b = ctx.builder;
@@ -326,7 +326,7 @@ absl::Status Bound(OpContext& ctx) {
 
 using W = Weight;
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kEmbeddingOps[] = {
     {"BoostedTreesBucketize", BoostedTreesBucketize},
     {"Bucketize", Bucketize},
     {"LowerBound", Bound<Comparison::kLt>},
@@ -343,7 +343,7 @@ constexpr OpEntry kEntries[] = {
     {"SparseSegmentSum", SparseSegment<W::kSum>},
     {"SparseSegmentSumGrad", SparseSegmentGrad<W::kSum>},
     {"SparseSegmentSumWithNumSegments", SparseSegment<W::kSum>},
-    {"SparseTensorDenseMatMul", SparseMatMul},
+    {"SparseTensorDenseMatMul", SparseDenseMatMul},
     {"Unique", UniqueOp},
     {"UniqueV2", UniqueOp},
     {"UniqueWithCounts", UniqueOp},
@@ -354,6 +354,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> EmbeddingOps() { return kEntries; }
+std::span<const OpEntry> EmbeddingOps() { return kEmbeddingOps; }
 
 }  // namespace tilewise::tf

@@ -209,7 +209,7 @@ absl::Status Svd(OpContext& ctx) {
   return absl::OkStatus();
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kFactorizationOps[] = {
     {"BatchCholesky", Cholesky},
     {"BatchMatrixDeterminant", Determinant},
     {"BatchMatrixInverse", Inverse},
@@ -233,6 +233,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> FactorizationOps() { return kEntries; }
+std::span<const OpEntry> FactorizationOps() { return kFactorizationOps; }
 
 }  // namespace tilewise::tf

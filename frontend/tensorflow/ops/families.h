@@ -15,6 +15,11 @@ struct OpEntry {
   OpFunction function;
 };
 
+// Of ops without results.
+absl::Status Nothing(OpContext& ctx);
+// Of ops whose result is their first operand.
+absl::Status SameAsOperand(OpContext& ctx);
+
 std::span<const OpEntry> ActivationOps();
 std::span<const OpEntry> ArithmeticOps();
 std::span<const OpEntry> CollectiveOps();

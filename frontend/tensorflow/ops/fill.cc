@@ -121,7 +121,7 @@ absl::Status OneHotOp(OpContext& ctx) {
   return absl::OkStatus();
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kFillOps[] = {
     {"Empty", Empty},
     {"FakeParam", DummyInput},
     {"Fill", Fill},
@@ -135,6 +135,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> FillOps() { return kEntries; }
+std::span<const OpEntry> FillOps() { return kFillOps; }
 
 }  // namespace tilewise::tf

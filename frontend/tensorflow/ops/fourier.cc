@@ -55,7 +55,7 @@ absl::Status Real(OpContext& ctx) {
       lengths, shape);
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kFourierOps[] = {
     {"BatchFFT", Complex<FourierKind::kForward, 1>},
     {"BatchFFT2D", Complex<FourierKind::kForward, 2>},
     {"BatchFFT3D", Complex<FourierKind::kForward, 3>},
@@ -78,6 +78,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> FourierOps() { return kEntries; }
+std::span<const OpEntry> FourierOps() { return kFourierOps; }
 
 }  // namespace tilewise::tf

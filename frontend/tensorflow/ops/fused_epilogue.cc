@@ -70,7 +70,7 @@ absl::Status FusedMatMul(OpContext& ctx) {
   return SetWithEpilogue(ctx, product, 2, false);
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kFusedOps[] = {
     {"_FusedMatMul", FusedMatMul},
 };
 
@@ -91,6 +91,6 @@ absl::Status SetWithEpilogue(OpContext& ctx, OpId y, int64_t first,
   return absl::OkStatus();
 }
 
-std::span<const OpEntry> FusedOps() { return kEntries; }
+std::span<const OpEntry> FusedOps() { return kFusedOps; }
 
 }  // namespace tilewise::tf

@@ -67,7 +67,7 @@ absl::Status ResourceGatherNd(OpContext& ctx) {
   return absl::OkStatus();
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kGatherOps[] = {
     {"Gather", GatherRows},
     {"GatherNd", GatherNdOp},
     {"GatherV2", GatherRows},
@@ -77,6 +77,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> GatherOps() { return kEntries; }
+std::span<const OpEntry> GatherOps() { return kGatherOps; }
 
 }  // namespace tilewise::tf

@@ -17,11 +17,6 @@ std::optional<std::vector<Dim>> DimsOf(const OpContext& ctx, int64_t operand) {
   return shape->dims;
 }
 
-absl::Status Nothing(OpContext& ctx) {
-  (void)ctx;
-  return absl::OkStatus();
-}
-
 // Strings or a handle.
 absl::Status Strings(OpContext& ctx) {
   ctx.SetHost(0, DimsOf(ctx, 0));
@@ -158,7 +153,7 @@ absl::Status PyFunction(OpContext& ctx) {
   return absl::OkStatus();
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kHostOps[] = {
     {"AddSparseToTensorsMap", Handle},
     {"AsString", Strings},
     {"AudioSummary", Nothing},
@@ -256,6 +251,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> HostOps() { return kEntries; }
+std::span<const OpEntry> HostOps() { return kHostOps; }
 
 }  // namespace tilewise::tf

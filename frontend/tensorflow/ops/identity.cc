@@ -8,11 +8,6 @@
 namespace tilewise::tf {
 namespace {
 
-absl::Status Same(OpContext& ctx) {
-  ctx.Forward(0, 0);
-  return absl::OkStatus();
-}
-
 absl::Status AllSame(OpContext& ctx) {
   for (int64_t i = 0; i < ctx.num_inputs(); ++i) ctx.Forward(i, i);
   return absl::OkStatus();
@@ -26,54 +21,59 @@ absl::Status OnePerResult(OpContext& ctx) {
   return absl::OkStatus();
 }
 
+// Print: operand 0; PrintV2 and the like have no result.
+constexpr OpEntry kIdentityOps[] = {
+    {"Abort", Nothing},
+    {"Assert", Nothing},
+    {"CheckNumerics", SameAsOperand},
+    {"CheckNumericsV2", SameAsOperand},
+    {"ControlTrigger", Nothing},
+    {"Copy", SameAsOperand},
+    {"CopyHost", SameAsOperand},
+    {"DebugGradientIdentity", SameAsOperand},
+    {"DebugGradientRefIdentity", SameAsOperand},
+    {"DebugIdentity", SameAsOperand},
+    {"DebugIdentityV2", SameAsOperand},
+    {"DeepCopy", SameAsOperand},
+    {"DisableCopyOnRead", Nothing},
+    {"EnsureShape", SameAsOperand},
+    {"GuaranteeConst", SameAsOperand},
+    {"Identity", SameAsOperand},
+    {"IdentityN", AllSame},
+    {"LoopCond", SameAsOperand},
+    {"NoOp", Nothing},
+    {"OptionalFromValue", Nothing},
+    {"OptionalNone", Nothing},
+    {"PreventGradient", SameAsOperand},
+    {"Print", SameAsOperand},
+    {"PrintV2", Nothing},
+    {"RefIdentity", SameAsOperand},
+    {"Snapshot", SameAsOperand},
+    {"StopGradient", SameAsOperand},
+    {"TPUCompilationResult", Nothing},
+    {"TPUOrdinalSelector", Nothing},
+    {"TPUReplicateMetadata", Nothing},
+    {"TPUReplicatedInput", SameAsOperand},
+    {"TPUReplicatedOutput", OnePerResult},
+    {"TPUPartitionedInput", SameAsOperand},
+    {"TPUPartitionedInputV2", SameAsOperand},
+    {"TPUPartitionedOutput", SameAsOperand},
+    {"Timestamp", Nothing},
+    {"_EagerConst", SameAsOperand},
+};
+
+}  // namespace
+
 absl::Status Nothing(OpContext& ctx) {
   (void)ctx;
   return absl::OkStatus();
 }
 
-// Print: operand 0; PrintV2 and the like have no result.
-constexpr OpEntry kEntries[] = {
-    {"Abort", Nothing},
-    {"Assert", Nothing},
-    {"CheckNumerics", Same},
-    {"CheckNumericsV2", Same},
-    {"ControlTrigger", Nothing},
-    {"Copy", Same},
-    {"CopyHost", Same},
-    {"DebugGradientIdentity", Same},
-    {"DebugGradientRefIdentity", Same},
-    {"DebugIdentity", Same},
-    {"DebugIdentityV2", Same},
-    {"DeepCopy", Same},
-    {"DisableCopyOnRead", Nothing},
-    {"EnsureShape", Same},
-    {"GuaranteeConst", Same},
-    {"Identity", Same},
-    {"IdentityN", AllSame},
-    {"LoopCond", Same},
-    {"NoOp", Nothing},
-    {"OptionalFromValue", Nothing},
-    {"OptionalNone", Nothing},
-    {"PreventGradient", Same},
-    {"Print", Same},
-    {"PrintV2", Nothing},
-    {"RefIdentity", Same},
-    {"Snapshot", Same},
-    {"StopGradient", Same},
-    {"TPUCompilationResult", Nothing},
-    {"TPUOrdinalSelector", Nothing},
-    {"TPUReplicateMetadata", Nothing},
-    {"TPUReplicatedInput", Same},
-    {"TPUReplicatedOutput", OnePerResult},
-    {"TPUPartitionedInput", Same},
-    {"TPUPartitionedInputV2", Same},
-    {"TPUPartitionedOutput", Same},
-    {"Timestamp", Nothing},
-    {"_EagerConst", Same},
-};
+absl::Status SameAsOperand(OpContext& ctx) {
+  ctx.Forward(0, 0);
+  return absl::OkStatus();
+}
 
-}  // namespace
-
-std::span<const OpEntry> IdentityOps() { return kEntries; }
+std::span<const OpEntry> IdentityOps() { return kIdentityOps; }
 
 }  // namespace tilewise::tf

@@ -246,7 +246,7 @@ absl::Status AdjustContrast(OpContext& ctx) {
   return absl::OkStatus();
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kImageOps[] = {
     {"AdjustContrastv2", AdjustContrast},
     {"CombinedNonMaxSuppression", CombinedNonMaxSuppression},
     {"CropAndResize", CropAndResize},
@@ -263,6 +263,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> ImageOps() { return kEntries; }
+std::span<const OpEntry> ImageOps() { return kImageOps; }
 
 }  // namespace tilewise::tf

@@ -138,7 +138,7 @@ absl::Status DynamicStitch(OpContext& ctx) {
   return absl::OkStatus();
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kJoiningOps[] = {
     {"Concat", Concat},
     {"ConcatV2", ConcatV2},
     {"DynamicStitch", DynamicStitch},
@@ -150,6 +150,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> JoiningOps() { return kEntries; }
+std::span<const OpEntry> JoiningOps() { return kJoiningOps; }
 
 }  // namespace tilewise::tf

@@ -94,7 +94,7 @@ absl::Status Cross(OpContext& ctx) {
   return absl::OkStatus();
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kMatrixOps[] = {
     {"BatchMatMul", BatchMatMul},
     {"BatchMatMulV2", BatchMatMul},
     {"BatchMatMulV3", BatchMatMul},
@@ -110,6 +110,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> MatrixOps() { return kEntries; }
+std::span<const OpEntry> MatrixOps() { return kMatrixOps; }
 
 }  // namespace tilewise::tf

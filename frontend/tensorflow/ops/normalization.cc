@@ -118,7 +118,7 @@ absl::Status LrnGrad(OpContext& ctx) {
   return absl::OkStatus();
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kNormalizationOps[] = {
     {"BatchNormWithGlobalNormalization", GlobalNormalization},
     {"FusedBatchNorm", FusedBatchNorm},
     {"FusedBatchNormGrad", FusedBatchNormGrad},
@@ -133,6 +133,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> NormalizationOps() { return kEntries; }
+std::span<const OpEntry> NormalizationOps() { return kNormalizationOps; }
 
 }  // namespace tilewise::tf

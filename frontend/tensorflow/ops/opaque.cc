@@ -9,7 +9,7 @@
 namespace tilewise::tf {
 namespace {
 
-constexpr size_t kMostResults = 4096;
+constexpr size_t kMostOpaqueResults = 4096;
 
 // The shape and type of operand kOperand.
 template <int kOperand>
@@ -52,7 +52,7 @@ absl::Status CtcLoss(OpContext& ctx) {
 absl::Status TpuExecute(OpContext& ctx) {
   const auto types =
       AttrTypes(ctx.attrs(), "Tresults").value_or(std::vector<DataType>{});
-  for (size_t i = 0; i < types.size() && i < kMostResults; ++i) {
+  for (size_t i = 0; i < types.size() && i < kMostOpaqueResults; ++i) {
     const auto result = static_cast<int64_t>(i);
     const std::optional<DType> type = ToDType(types[i]);
     if (!type) continue;
@@ -79,7 +79,7 @@ absl::Status RaggedToDense(OpContext& ctx) {
   return OpaqueResult(ctx, 0, {values.dtype, dims});
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kOpaqueOps[] = {
     {"AdjustHue", Like<0>},
     {"AdjustSaturation", Like<0>},
     {"BesselI0", Like<0>},
@@ -117,6 +117,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> OpaqueOps() { return kEntries; }
+std::span<const OpEntry> OpaqueOps() { return kOpaqueOps; }
 
 }  // namespace tilewise::tf

@@ -151,4 +151,11 @@ absl::Status OpaqueResult(OpContext& ctx, int64_t i, Shape shape) {
   return absl::OkStatus();
 }
 
+bool FoldBinary(OpContext& ctx, KnownBinaryOp op) {
+  const KnownValue* x = ctx.Known(0);
+  const KnownValue* y = ctx.Known(1);
+  return x != nullptr && y != nullptr &&
+         ctx.SetIfKnown(0, KnownBinary(op, *x, *y));
+}
+
 }  // namespace tilewise::tf

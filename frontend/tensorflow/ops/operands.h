@@ -40,6 +40,9 @@ std::vector<int64_t> AllDims(int64_t rank);
 // Whether some dim has size 0: such a tensor cannot be in a graph.
 bool IsEmpty(const std::vector<Dim>& dims);
 
+// Whether operands 0 and 1 are known; result 0 then is `op` of them.
+bool FoldBinary(OpContext& ctx, KnownBinaryOp op);
+
 // x flattened.
 absl::StatusOr<OpId> Flattened(GraphBuilder& b, OpId x);
 

@@ -74,7 +74,7 @@ absl::Status Apply(OpContext& ctx) {
   return absl::OkStatus();
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kOptimizerOps[] = {
     {"ApplyAdaMax", Apply},
     {"ApplyAdadelta", Apply},
     {"ApplyAdagrad", Apply},
@@ -136,6 +136,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> OptimizerOps() { return kEntries; }
+std::span<const OpEntry> OptimizerOps() { return kOptimizerOps; }
 
 }  // namespace tilewise::tf

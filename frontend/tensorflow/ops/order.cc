@@ -201,7 +201,7 @@ absl::Status InTopK(OpContext& ctx) {
   return absl::OkStatus();
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kOrderOps[] = {
     {"ApproxTopK", ApproxTopK},
     {"ArgMax", ArgReduce<Reducer::kMax>},
     {"ArgMin", ArgReduce<Reducer::kMin>},
@@ -221,6 +221,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> OrderOps() { return kEntries; }
+std::span<const OpEntry> OrderOps() { return kOrderOps; }
 
 }  // namespace tilewise::tf

@@ -133,7 +133,7 @@ absl::Status MirrorPadGrad(OpContext& ctx) {
   return absl::OkStatus();
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kPaddingOps[] = {
     {"MirrorPad", MirrorPad},
     {"MirrorPadGrad", MirrorPadGrad},
     {"Pad", Pad},
@@ -142,6 +142,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> PaddingOps() { return kEntries; }
+std::span<const OpEntry> PaddingOps() { return kPaddingOps; }
 
 }  // namespace tilewise::tf

@@ -112,7 +112,7 @@ absl::Status AvgPoolGrad(OpContext& ctx) {
   return absl::OkStatus();
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kPoolingOps[] = {
     {"AvgPool", AvgPool},
     {"AvgPool3D", AvgPool},
     {"AvgPool3DGrad", AvgPoolGrad},
@@ -128,6 +128,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> PoolingOps() { return kEntries; }
+std::span<const OpEntry> PoolingOps() { return kPoolingOps; }
 
 }  // namespace tilewise::tf

@@ -26,25 +26,27 @@ Term Rounded(Term x, Term low, Term high, double steps) {
   return place * step + low;
 }
 
-struct Range {
+struct QuantizedRange {
   Term low, high;
 };
 
 // min and max are attributes, or operands (a vector: one for each feature).
-absl::StatusOr<Range> ReadRange(OpContext& ctx, Term x, int64_t first) {
+absl::StatusOr<QuantizedRange> ReadRange(OpContext& ctx, Term x,
+                                         int64_t first) {
   if (ctx.num_inputs() <= first) {
-    return Range{x.Of(ctx.builder.Scalar(ctx.Float("min", -6), DType::kF32)),
-                 x.Of(ctx.builder.Scalar(ctx.Float("max", 6), DType::kF32))};
+    return QuantizedRange{
+        x.Of(ctx.builder.Scalar(ctx.Float("min", -6), DType::kF32)),
+        x.Of(ctx.builder.Scalar(ctx.Float("max", 6), DType::kF32))};
   }
   TW_ASSIGN_OR_RETURN(const OpId low, Tensor(ctx, first));
   TW_ASSIGN_OR_RETURN(const OpId high, Tensor(ctx, first + 1));
-  return Range{x.Of(low), x.Of(high)};
+  return QuantizedRange{x.Of(low), x.Of(high)};
 }
 
 absl::Status FakeQuant(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId op, Tensor(ctx, 0));
   const Term x(ctx.builder, op);
-  TW_ASSIGN_OR_RETURN(const Range range, ReadRange(ctx, x, 1));
+  TW_ASSIGN_OR_RETURN(const QuantizedRange range, ReadRange(ctx, x, 1));
   const double steps =
       Steps(ctx.Int("num_bits", 8), ctx.Bool("narrow_range", false));
   ctx.SetOp(0, Rounded(x, range.low, range.high, steps).id);
@@ -58,7 +60,7 @@ absl::Status FakeQuantGrad(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId op, Tensor(ctx, 1));
   GraphBuilder& b = ctx.builder;
   const Term dy(b, gradient), x(b, op);
-  TW_ASSIGN_OR_RETURN(const Range range, ReadRange(ctx, x, 2));
+  TW_ASSIGN_OR_RETURN(const QuantizedRange range, ReadRange(ctx, x, 2));
   const Term below = Compared(Comparison::kLt, x, range.low);
   const Term above = Compared(Comparison::kGt, x, range.high);
   const Term zero = dy.Like(0);
@@ -75,7 +77,7 @@ absl::Status QuantizeAndDequantize(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId op, Tensor(ctx, 0));
   GraphBuilder& b = ctx.builder;
   const Term x(b, op);
-  Range range;
+  QuantizedRange range;
   if (ctx.Bool("range_given", false) && ctx.num_inputs() > 2) {
     TW_ASSIGN_OR_RETURN(range, ReadRange(ctx, x, 1));
   } else {
@@ -114,7 +116,7 @@ absl::Status Dequantize(OpContext& ctx) {
   return absl::OkStatus();
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kQuantizationOps[] = {
     {"Dequantize", Dequantize},
     {"FakeQuantWithMinMaxArgs", FakeQuant},
     {"FakeQuantWithMinMaxArgsGradient", FakeQuantGrad},
@@ -132,6 +134,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> QuantizationOps() { return kEntries; }
+std::span<const OpEntry> QuantizationOps() { return kQuantizationOps; }
 
 }  // namespace tilewise::tf

@@ -177,7 +177,7 @@ absl::Status Algorithm(OpContext& ctx) {
 constexpr OpKind kUniform = OpKind::kRngUniform;
 constexpr OpKind kNormal = OpKind::kRngNormal;
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kRandomOps[] = {
     {"AllCandidateSampler", CandidateSampler},
     {"FixedUnigramCandidateSampler", CandidateSampler},
     {"LearnedUnigramCandidateSampler", CandidateSampler},
@@ -222,6 +222,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> RandomOps() { return kEntries; }
+std::span<const OpEntry> RandomOps() { return kRandomOps; }
 
 }  // namespace tilewise::tf

@@ -281,7 +281,7 @@ absl::Status CudnnRnn(OpContext& ctx) {
   return absl::OkStatus();
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kRecurrentOps[] = {
     {"BlockLSTM", BlockLstm},
     {"BlockLSTMGrad", BlockLstmGrad},
     {"BlockLSTMGradV2", BlockLstmGrad},
@@ -295,6 +295,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> RecurrentOps() { return kEntries; }
+std::span<const OpEntry> RecurrentOps() { return kRecurrentOps; }
 
 }  // namespace tilewise::tf

@@ -68,7 +68,7 @@ absl::Status Bincount(OpContext& ctx) {
   return absl::OkStatus();
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kReductionOps[] = {
     {"All", Reduce<Reduction::kAll>},
     {"Any", Reduce<Reduction::kAny>},
     {"Bincount", Bincount},
@@ -84,6 +84,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> ReductionOps() { return kEntries; }
+std::span<const OpEntry> ReductionOps() { return kReductionOps; }
 
 }  // namespace tilewise::tf

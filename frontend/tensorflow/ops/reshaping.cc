@@ -206,7 +206,7 @@ absl::Status Bitcast(OpContext& ctx) {
   return absl::OkStatus();
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kReshapingOps[] = {
     {"Bitcast", Bitcast},
     {"BroadcastTo", BroadcastTo},
     {"Cast", Cast},
@@ -220,6 +220,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> ReshapingOps() { return kEntries; }
+std::span<const OpEntry> ReshapingOps() { return kReshapingOps; }
 
 }  // namespace tilewise::tf

@@ -78,7 +78,7 @@ absl::Status LinearGrad(OpContext& ctx) {
   return absl::OkStatus();
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kResizeOps[] = {
     {"ResizeArea", Resize<ResizeMode::kLinear>},
     {"ResizeBicubic", Resize<ResizeMode::kCubic>},
     {"ResizeBicubicGrad", LinearGrad},
@@ -92,6 +92,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> ResizeOps() { return kEntries; }
+std::span<const OpEntry> ResizeOps() { return kResizeOps; }
 
 }  // namespace tilewise::tf

@@ -184,7 +184,7 @@ absl::Status SparseToDense(OpContext& ctx) {
   return absl::OkStatus();
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kScatterOps[] = {
     {"ResourceScatterAdd", VariableScatter<kAdd>},
     {"ResourceScatterDiv", VariableScatter<kTimes, Sense::kReciprocal>},
     {"ResourceScatterMax", VariableScatter<kMax>},
@@ -232,6 +232,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> ScatterOps() { return kEntries; }
+std::span<const OpEntry> ScatterOps() { return kScatterOps; }
 
 }  // namespace tilewise::tf

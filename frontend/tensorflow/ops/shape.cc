@@ -201,7 +201,7 @@ absl::Status DataFormatVecPermute(OpContext& ctx) {
   return absl::OkStatus();
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kShapeOps[] = {
     {"BroadcastArgs", BroadcastArgs},
     {"BroadcastGradientArgs", BroadcastGradientArgs},
     {"ConcatOffset", ConcatOffset},
@@ -218,6 +218,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> ShapeOps() { return kEntries; }
+std::span<const OpEntry> ShapeOps() { return kShapeOps; }
 
 }  // namespace tilewise::tf

@@ -365,7 +365,7 @@ absl::Status Unpack(OpContext& ctx) {
   return absl::OkStatus();
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kSlicingOps[] = {
     {"ResourceStridedSliceAssign", ResourceStridedSliceAssign},
     {"Slice", Slice},
     {"Split", Split},
@@ -379,6 +379,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> SlicingOps() { return kEntries; }
+std::span<const OpEntry> SlicingOps() { return kSlicingOps; }
 
 }  // namespace tilewise::tf

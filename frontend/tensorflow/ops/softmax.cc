@@ -49,7 +49,7 @@ absl::Status SparseCrossEntropy(OpContext& ctx) {
   return absl::OkStatus();
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kSoftmaxOps[] = {
     {"LogSoftmax", LogSoftmax},
     {"Softmax", Softmax},
     {"SoftmaxCrossEntropyWithLogits", CrossEntropy},
@@ -58,6 +58,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> SoftmaxOps() { return kEntries; }
+std::span<const OpEntry> SoftmaxOps() { return kSoftmaxOps; }
 
 }  // namespace tilewise::tf

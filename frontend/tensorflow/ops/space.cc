@@ -169,7 +169,7 @@ absl::Status DepthToSpaceOp(OpContext& ctx) {
   return absl::OkStatus();
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kSpaceOps[] = {
     {"BatchToSpace", BatchToSpace},   {"BatchToSpaceND", BatchToSpace},
     {"DepthToSpace", DepthToSpaceOp}, {"SpaceToBatch", SpaceToBatch},
     {"SpaceToBatchND", SpaceToBatch}, {"SpaceToDepth", SpaceToDepthOp},
@@ -177,6 +177,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> SpaceOps() { return kEntries; }
+std::span<const OpEntry> SpaceOps() { return kSpaceOps; }
 
 }  // namespace tilewise::tf

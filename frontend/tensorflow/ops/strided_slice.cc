@@ -21,7 +21,7 @@ struct Masks {
 bool Bit(int64_t mask, size_t i) { return i < 63 && ((mask >> i) & 1) != 0; }
 
 // What begin, end and strides say for one dim.
-struct Entry {
+struct SliceEntry {
   std::optional<KnownNumber> begin, end;  // nullopt: masked
   std::optional<int64_t> dynamic;         // begin is data: its place
   int64_t stride = 1;
@@ -42,7 +42,7 @@ int64_t Clamped(double place, int64_t size, int64_t low, int64_t high) {
 
 // Of a dim that depends on the batch: all of it, or a few places from a known
 // one on.
-absl::StatusOr<Cut> BatchCut(const Entry& entry, const Dim& dim) {
+absl::StatusOr<Cut> BatchCut(const SliceEntry& entry, const Dim& dim) {
   if (entry.begin && entry.begin->per_batch) {
     return InvalidInput("a slice starts at a place that depends on the batch");
   }
@@ -69,7 +69,8 @@ absl::StatusOr<Cut> BatchCut(const Entry& entry, const Dim& dim) {
 }
 
 // nullopt: no element.
-absl::StatusOr<std::optional<Cut>> CutOf(const Entry& entry, const Dim& dim) {
+absl::StatusOr<std::optional<Cut>> CutOf(const SliceEntry& entry,
+                                         const Dim& dim) {
   if (dim.per_batch) {
     TW_ASSIGN_OR_RETURN(const Cut cut, BatchCut(entry, dim));
     return std::optional<Cut>(cut);
@@ -104,9 +105,9 @@ struct Operands {
   std::vector<int64_t> strides;
 };
 
-absl::StatusOr<Entry> EntryAt(const Operands& operands, const Masks& masks,
-                              size_t i) {
-  Entry entry;
+absl::StatusOr<SliceEntry> EntryAt(const Operands& operands, const Masks& masks,
+                                   size_t i) {
+  SliceEntry entry;
   entry.is_index = Bit(masks.shrink_axis, i);
   entry.stride = std::clamp(operands.strides[i], -kMaxElements, kMaxElements);
   if (entry.stride == 0) return InvalidInput("found stride 0");
@@ -161,7 +162,7 @@ absl::StatusOr<size_t> WholeDims(const Masks& masks, size_t entries,
 }
 
 // The next dim of the operand.
-void Keep(StridedSlice& slice, const Cut& cut, const Entry& entry) {
+void Keep(StridedSlice& slice, const Cut& cut, const SliceEntry& entry) {
   if (!entry.is_index) {
     slice.result.push_back(static_cast<int64_t>(slice.cuts.size()));
   }
@@ -202,7 +203,7 @@ absl::StatusOr<std::optional<StridedSlice>> ReadStridedSlice(
     } else if (Bit(masks.new_axis, i)) {
       slice.result.push_back(-1);
     } else {
-      TW_ASSIGN_OR_RETURN(const Entry entry, EntryAt(operands, masks, i));
+      TW_ASSIGN_OR_RETURN(const SliceEntry entry, EntryAt(operands, masks, i));
       TW_ASSIGN_OR_RETURN(const auto cut,
                           CutOf(entry, dims[slice.cuts.size()]));
       is_empty = is_empty || !cut;

@@ -90,12 +90,7 @@ absl::Status ArrayGrad(OpContext& ctx) {
   return absl::OkStatus();
 }
 
-absl::Status Nothing(OpContext& ctx) {
-  (void)ctx;
-  return absl::OkStatus();
-}
-
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kTensorArrayOps[] = {
     {"TensorArray", ArrayCreate},
     {"TensorArrayCloseV2", Nothing},
     {"TensorArrayCloseV3", Nothing},
@@ -120,6 +115,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> TensorArrayOps() { return kEntries; }
+std::span<const OpEntry> TensorArrayOps() { return kTensorArrayOps; }
 
 }  // namespace tilewise::tf

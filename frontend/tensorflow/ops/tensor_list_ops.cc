@@ -106,7 +106,7 @@ absl::Status ListResize(OpContext& ctx) {
   return absl::OkStatus();
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kTensorListOps[] = {
     {"EmptyTensorList", ListReserve},
     {"TensorListConcat", ListConcat},
     {"TensorListConcatV2", ListConcat},
@@ -127,6 +127,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> TensorListOps() { return kEntries; }
+std::span<const OpEntry> TensorListOps() { return kTensorListOps; }
 
 }  // namespace tilewise::tf

@@ -34,7 +34,7 @@ Term Of(Term x) {
 }
 
 template <OpKind kKind>
-absl::Status Plain(OpContext& ctx) {
+absl::Status PlainUnary(OpContext& ctx) {
   return Formula<Of<kKind>>(ctx);
 }
 
@@ -51,7 +51,7 @@ Term Negated(Term x) { return -x; }
 using TwoTerms = Term (*)(Term y, Term dy);
 
 template <TwoTerms kFormula>
-absl::Status Gradient(OpContext& ctx) {
+absl::Status GradientOfResult(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId y, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(const OpId dy, Tensor(ctx, 1));
   ctx.SetOp(0, kFormula({ctx.builder, y}, {ctx.builder, dy}).id);
@@ -68,7 +68,7 @@ Term SqrtGrad(Term y, Term dy) { return dy * 0.5 / y; }
 Term RsqrtGrad(Term y, Term dy) { return dy * -0.5 * (y * y * y); }
 Term ReciprocalGrad(Term y, Term dy) { return -dy * y * y; }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kUnaryOps[] = {
     {"Abs", Folded<Abs, KnownUnaryOp::kAbs>},
     {"Acos", Formula<As<Acos>>},
     {"Acosh", Formula<As<Acosh>>},
@@ -80,48 +80,48 @@ constexpr OpEntry kEntries[] = {
     {"Ceil", Folded<Of<OpKind::kCeil>, KnownUnaryOp::kCeil>},
     {"ComplexAbs", Formula<As<ComplexAbs>>},
     {"Conj", Formula<As<Conjugate>>},
-    {"Cos", Plain<OpKind::kCosine>},
+    {"Cos", PlainUnary<OpKind::kCosine>},
     {"Cosh", Formula<As<Cosh>>},
-    {"Erf", Plain<OpKind::kErf>},
+    {"Erf", PlainUnary<OpKind::kErf>},
     {"Erfc", Formula<As<Erfc>>},
     {"Erfinv", Formula<As<Erfinv>>},
     {"Exp", Folded<Exp, KnownUnaryOp::kExp>},
-    {"Expm1", Plain<OpKind::kExpMinusOne>},
+    {"Expm1", PlainUnary<OpKind::kExpMinusOne>},
     {"Floor", Folded<Of<OpKind::kFloor>, KnownUnaryOp::kFloor>},
     {"Imag", Formula<As<ImaginaryPart>>},
     {"Inv", Folded<As<Reciprocal>, KnownUnaryOp::kReciprocal>},
-    {"InvGrad", Gradient<ReciprocalGrad>},
-    {"Invert", Plain<OpKind::kNot>},
-    {"IsFinite", Plain<OpKind::kIsFinite>},
+    {"InvGrad", GradientOfResult<ReciprocalGrad>},
+    {"Invert", PlainUnary<OpKind::kNot>},
+    {"IsFinite", PlainUnary<OpKind::kIsFinite>},
     {"IsInf", Formula<As<IsInf>>},
     {"IsNan", Formula<As<IsNan>>},
     {"Log", Folded<Log, KnownUnaryOp::kLog>},
-    {"Log1p", Plain<OpKind::kLogPlusOne>},
+    {"Log1p", PlainUnary<OpKind::kLogPlusOne>},
     {"Ndtri", Formula<As<Ndtri>>},
     {"Neg", Folded<Negated, KnownUnaryOp::kNegate>},
-    {"PopulationCount", Plain<OpKind::kPopcnt>},
+    {"PopulationCount", PlainUnary<OpKind::kPopcnt>},
     {"Real", Formula<As<RealPart>>},
     {"Reciprocal", Folded<As<Reciprocal>, KnownUnaryOp::kReciprocal>},
-    {"ReciprocalGrad", Gradient<ReciprocalGrad>},
+    {"ReciprocalGrad", GradientOfResult<ReciprocalGrad>},
     {"Rint", Folded<Of<OpKind::kRoundNearestEven>, KnownUnaryOp::kRound>},
     {"Round", Folded<Of<OpKind::kRoundNearestEven>, KnownUnaryOp::kRound>},
     {"Rsqrt", Formula<Rsqrt>},
-    {"RsqrtGrad", Gradient<RsqrtGrad>},
+    {"RsqrtGrad", GradientOfResult<RsqrtGrad>},
     {"Sigmoid", Formula<Sigmoid>},
-    {"SigmoidGrad", Gradient<SigmoidGrad>},
+    {"SigmoidGrad", GradientOfResult<SigmoidGrad>},
     {"Sign", Folded<Sign, KnownUnaryOp::kSign>},
-    {"Sin", Plain<OpKind::kSine>},
+    {"Sin", PlainUnary<OpKind::kSine>},
     {"Sinh", Formula<As<Sinh>>},
     {"Sqrt", Folded<Sqrt, KnownUnaryOp::kSqrt>},
-    {"SqrtGrad", Gradient<SqrtGrad>},
+    {"SqrtGrad", GradientOfResult<SqrtGrad>},
     {"Square", Formula<Square>},
-    {"Tan", Plain<OpKind::kTan>},
+    {"Tan", PlainUnary<OpKind::kTan>},
     {"Tanh", Formula<Tanh>},
-    {"TanhGrad", Gradient<TanhGrad>},
+    {"TanhGrad", GradientOfResult<TanhGrad>},
 };
 
 }  // namespace
 
-std::span<const OpEntry> UnaryOps() { return kEntries; }
+std::span<const OpEntry> UnaryOps() { return kUnaryOps; }
 
 }  // namespace tilewise::tf

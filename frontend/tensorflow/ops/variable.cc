@@ -74,13 +74,7 @@ absl::Status CountUpTo(OpContext& ctx) {
   return absl::OkStatus();
 }
 
-// Handles are not on the device.
-absl::Status NoResult(OpContext& ctx) {
-  (void)ctx;
-  return absl::OkStatus();
-}
-
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kVariableOps[] = {
     {"Assign", Assign},
     {"AssignAdd", AssignWith<OpKind::kAdd>},
     {"AssignAddVariableOp", AssignWith<OpKind::kAdd>},
@@ -88,7 +82,8 @@ constexpr OpEntry kEntries[] = {
     {"AssignSubVariableOp", AssignWith<OpKind::kSubtract>},
     {"AssignVariableOp", Assign},
     {"CountUpTo", CountUpTo},
-    {"DestroyResourceOp", NoResult},
+    // Handles are not on the device.
+    {"DestroyResourceOp", Nothing},
     {"DestroyTemporaryVariable", ReadVariable},
     {"IsVariableInitialized", IsInitialized},
     {"ReadVariableOp", ReadVariable},
@@ -99,6 +94,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> VariableOps() { return kEntries; }
+std::span<const OpEntry> VariableOps() { return kVariableOps; }
 
 }  // namespace tilewise::tf

@@ -10,14 +10,10 @@
 namespace tilewise::tf {
 namespace {
 
-absl::StatusOr<DimensionNumbers> Numbers(const OpContext& ctx) {
-  return DecodeDimensionNumbers(ctx.String("dimension_numbers", ""));
-}
-
 absl::Status XlaDot(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(const OpId y, Tensor(ctx, 1));
-  TW_ASSIGN_OR_RETURN(const DimensionNumbers numbers, Numbers(ctx));
+  TW_ASSIGN_OR_RETURN(const DimensionNumbers numbers, NumbersOf(ctx));
   GraphBuilder& b = ctx.builder;
   Attributes attrs;
   attrs.dot = DotDims{numbers[dot::kLhsBatch], numbers[dot::kRhsBatch],
@@ -128,7 +124,7 @@ absl::Status XlaGather(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(const OpId indices, Tensor(ctx, 1));
   TW_ASSIGN_OR_RETURN(const auto sizes, KnownList(ctx, 2, "slice_sizes"));
-  TW_ASSIGN_OR_RETURN(const DimensionNumbers n, Numbers(ctx));
+  TW_ASSIGN_OR_RETURN(const DimensionNumbers n, NumbersOf(ctx));
   GatherDims dims;
   dims.offset_dims = n[field::kOffset];
   dims.collapsed_dims = n[field::kCollapsed];
@@ -144,7 +140,7 @@ absl::Status XlaGather(OpContext& ctx) {
 absl::Status XlaScatter(OpContext& ctx) {
   namespace field = gather;
   TW_ASSIGN_OR_RETURN(const auto xs, Tensors(ctx, 0, 3));
-  TW_ASSIGN_OR_RETURN(const DimensionNumbers n, Numbers(ctx));
+  TW_ASSIGN_OR_RETURN(const DimensionNumbers n, NumbersOf(ctx));
   GatherDims dims;
   dims.offset_dims = n[field::kOffset];
   dims.collapsed_dims = n[field::kCollapsed];
@@ -162,12 +158,6 @@ absl::Status XlaScatter(OpContext& ctx) {
 absl::Status XlaBroadcastHelper(OpContext& ctx) {
   ctx.Forward(0, 0);
   ctx.Forward(1, 1);
-  return absl::OkStatus();
-}
-
-// Shardings and bounds of dims say nothing about values.
-absl::Status Same(OpContext& ctx) {
-  ctx.Forward(0, 0);
   return absl::OkStatus();
 }
 
@@ -197,9 +187,9 @@ absl::Status ShardShape(OpContext& ctx) {
   return OpaqueResult(ctx, 0, *to);
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kXlaOps[] = {
     {"XlaBroadcastHelper", XlaBroadcastHelper},
-    {"XlaClusterOutput", Same},
+    {"XlaClusterOutput", SameAsOperand},
     {"XlaDot", XlaDot},
     {"XlaDotV2", XlaDot},
     {"XlaDynamicSlice", XlaDynamicSlice},
@@ -209,13 +199,13 @@ constexpr OpEntry kEntries[] = {
     {"XlaOptimizationBarrier", Barrier},
     {"XlaPad", XlaPad},
     {"XlaReduce", XlaReduce},
-    {"XlaReducePrecision", Same},
-    {"XlaRemoveDynamicDimensionSize", Same},
+    {"XlaReducePrecision", SameAsOperand},
+    {"XlaRemoveDynamicDimensionSize", SameAsOperand},
     {"XlaRngBitGenerator", XlaRngBitGenerator},
     {"XlaScatter", XlaScatter},
-    {"XlaSetBound", Same},
-    {"XlaSetDynamicDimensionSize", Same},
-    {"XlaSharding", Same},
+    {"XlaSetBound", SameAsOperand},
+    {"XlaSetDynamicDimensionSize", SameAsOperand},
+    {"XlaSharding", SameAsOperand},
     {"XlaSort", XlaSort},
     {"XlaSpmdFullToShardShape", ShardShape},
     {"XlaSpmdShardToFullShape", ShardShape},
@@ -224,6 +214,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> XlaOps() { return kEntries; }
+std::span<const OpEntry> XlaOps() { return kXlaOps; }
 
 }  // namespace tilewise::tf

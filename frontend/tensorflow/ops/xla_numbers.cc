@@ -22,10 +22,7 @@ void Read(protozero::pbf_reader& reader, std::vector<int64_t>& numbers) {
   }
 }
 
-}  // namespace
-
-absl::StatusOr<DimensionNumbers> DecodeDimensionNumbers(
-    std::string_view bytes) {
+absl::StatusOr<DimensionNumbers> Decoded(std::string_view bytes) {
   DimensionNumbers numbers;
   try {
     protozero::pbf_reader reader(bytes.data(), bytes.size());
@@ -41,6 +38,12 @@ absl::StatusOr<DimensionNumbers> DecodeDimensionNumbers(
                         error.what());
   }
   return numbers;
+}
+
+}  // namespace
+
+absl::StatusOr<DimensionNumbers> NumbersOf(const OpContext& ctx) {
+  return Decoded(ctx.String("dimension_numbers", ""));
 }
 
 int64_t Single(const DimensionNumbers& numbers, size_t field) {

@@ -5,10 +5,10 @@
 
 #include <array>
 #include <cstdint>
-#include <string_view>
 #include <vector>
 
 #include "base/status.h"
+#include "frontend/tensorflow/ops/op_context.h"
 
 namespace tilewise::tf {
 
@@ -16,7 +16,8 @@ namespace tilewise::tf {
 inline constexpr size_t kMostFields = 16;
 using DimensionNumbers = std::array<std::vector<int64_t>, kMostFields>;
 
-absl::StatusOr<DimensionNumbers> DecodeDimensionNumbers(std::string_view bytes);
+// Of the attribute dimension_numbers.
+absl::StatusOr<DimensionNumbers> NumbersOf(const OpContext& ctx);
 
 // Fields of DotDimensionNumbers.
 namespace dot {

@@ -10,10 +10,6 @@
 namespace tilewise::tf {
 namespace {
 
-absl::StatusOr<DimensionNumbers> Numbers(const OpContext& ctx) {
-  return DecodeDimensionNumbers(ctx.String("dimension_numbers", ""));
-}
-
 // Where each of `order` is: the permutation back.
 std::vector<int64_t> Inverse(const std::vector<int64_t>& order) {
   std::vector<int64_t> inverse(order.size(), 0);
@@ -69,7 +65,7 @@ absl::Status XlaConv(OpContext& ctx) {
   namespace field = convolution;
   TW_ASSIGN_OR_RETURN(OpId x, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(OpId kernel, Tensor(ctx, 1));
-  TW_ASSIGN_OR_RETURN(const DimensionNumbers n, Numbers(ctx));
+  TW_ASSIGN_OR_RETURN(const DimensionNumbers n, NumbersOf(ctx));
   const size_t spatial = n[field::kInputSpatial].size();
   TW_ASSIGN_OR_RETURN(auto window, XlaWindow(ctx, spatial));
   TW_ASSIGN_OR_RETURN(const int64_t groups,
@@ -171,7 +167,7 @@ absl::Status XlaSelectAndScatter(OpContext& ctx) {
   return absl::OkStatus();
 }
 
-constexpr OpEntry kEntries[] = {
+constexpr OpEntry kXlaWindowOps[] = {
     {"XlaConv", XlaConv},
     {"XlaConvV2", XlaConv},
     {"XlaReduceWindow", XlaReduceWindow},
@@ -180,6 +176,6 @@ constexpr OpEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const OpEntry> XlaWindowOps() { return kEntries; }
+std::span<const OpEntry> XlaWindowOps() { return kXlaWindowOps; }
 
 }  // namespace tilewise::tf
