@@ -32,7 +32,7 @@ constexpr BinaryName kBinary[] = {
     {"div", OpKind::kDivide},
 };
 
-OpId Activation(Net& net, std::string_view word, OpId op) {
+OpId Activated(Net& net, std::string_view word, OpId op) {
   GraphBuilder& b = net.builder;
   const Term x(b, op);
   if (word == "linear") return (x * 2 + 1).id;
