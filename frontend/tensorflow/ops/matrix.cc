@@ -4,6 +4,7 @@
 
 #include "frontend/tensorflow/ops/families.h"
 #include "frontend/tensorflow/ops/operands.h"
+#include "frontend/tensorflow/ops/window_attributes.h"
 #include "library/broadcast.h"
 #include "library/einsum.h"
 #include "library/matmul.h"
@@ -47,13 +48,6 @@ absl::Status EinsumOp(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const auto xs, Tensors(ctx, 0, ctx.num_inputs()));
   ctx.SetOp(0, Einsum(ctx.builder, ctx.String("equation", ""), xs));
   return absl::OkStatus();
-}
-
-absl::StatusOr<int64_t> FeatureDim(const OpContext& ctx, const Shape& shape) {
-  const bool first = ctx.String("data_format", "NHWC").starts_with("NC");
-  if (shape.rank() >= 2) return first ? 1 : shape.rank() - 1;
-  return InvalidInput(
-      fmt::format("found {}, expected rank 2 or more", FormatShape(shape)));
 }
 
 absl::Status BiasAdd(OpContext& ctx) {

@@ -17,15 +17,6 @@ namespace {
 
 constexpr int64_t kMostNeighbours = 1 << 15;
 
-absl::StatusOr<int64_t> FeatureDim(const OpContext& ctx, const Shape& x) {
-  if (x.rank() < 2) {
-    return InvalidInput(
-        fmt::format("found {}, expected rank 2 or more", FormatShape(x)));
-  }
-  TW_ASSIGN_OR_RETURN(const bool channels_first, ChannelsFirst(ctx));
-  return FeatureDimOf(channels_first, x.rank());
-}
-
 // Results: y, the batch's mean and variance, and the same for the gradient.
 absl::Status FusedBatchNorm(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));

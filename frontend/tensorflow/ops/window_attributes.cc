@@ -57,6 +57,15 @@ absl::StatusOr<bool> ChannelsFirst(const OpContext& ctx) {
       fmt::format("found data_format {}, expected NHWC or NCHW", format));
 }
 
+absl::StatusOr<int64_t> FeatureDim(const OpContext& ctx, const Shape& x) {
+  if (x.rank() < 2) {
+    return InvalidInput(
+        fmt::format("found {}, expected rank 2 or more", FormatShape(x)));
+  }
+  TW_ASSIGN_OR_RETURN(const bool channels_first, ChannelsFirst(ctx));
+  return FeatureDimOf(channels_first, x.rank());
+}
+
 absl::StatusOr<std::vector<int64_t>> SpatialNumbers(
     const std::vector<int64_t>& numbers, int64_t rank, bool channels_first) {
   if (rank < 3) return InvalidInput("windows need a rank of 3 or more");

@@ -18,6 +18,8 @@ struct Windows {
 // Whether data_format puts the features before space. Errors: a format other
 // than N..C and NC..
 absl::StatusOr<bool> ChannelsFirst(const OpContext& ctx);
+// The dim of `x` that data_format makes that of the features.
+absl::StatusOr<int64_t> FeatureDim(const OpContext& ctx, const Shape& x);
 
 // The spatial numbers of `numbers`, one per dim of a tensor of `rank`; 1 each
 // when there are none. Errors: batch or features other than 1.
