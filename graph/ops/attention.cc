@@ -307,12 +307,17 @@ constexpr OpTraits op_traits::kAttention = {.operands = OpTraits::kAtLeastOne,
                                             .shape = AttentionShape,
                                             .gradient = AttentionGradient,
                                             .links = LinkAttention};
+// q, k, v[, mask]. Results: 0 the output; f32, of the scores over the keys: 1
+// the log-sum-exp, 2 the sum of exp(score - maximum), 3 the maximum.
 constexpr OpTraits op_traits::kFlashAttention = {
     .operands = OpTraits::kAtLeastOne,
     .shape = FlashAttentionShape,
     .gradient = FlashGradient,
     .has_gradient = IsOutput,
     .links = LinkAttention};
+// q, k, v, output, log-sum-exp, doutput[, mask]; or q, k, v, sum, maximum,
+// doutput, mask, and the sum of output x doutput in all lanes of one register
+// and of one block. Results: dq, dk, dv.
 constexpr OpTraits op_traits::kFlashAttentionGrad = {
     .operands = OpTraits::kAtLeastOne,
     .shape = FlashAttentionGradShape,

@@ -123,19 +123,24 @@ constexpr OpTraits op_traits::kAllReduce = {.operands = 1,
                                             .shape = AllReduceShape,
                                             .gradient = AllReduceGradient,
                                             .links = LinkFirst};
+// The operands of the group, joined along attrs.dims[0].
 constexpr OpTraits op_traits::kAllGather = {.operands = 1,
                                             .shape = AllGatherShape,
                                             .gradient = AllGatherGradient,
                                             .links = LinkFirst};
+// The sum over the group, of which each core keeps its part of attrs.dims[0].
 constexpr OpTraits op_traits::kReduceScatter = {
     .operands = 1,
     .shape = ReduceScatterShape,
     .gradient = ReduceScatterGradient,
     .links = LinkFirst};
+// attrs.dims[0] is split over the group, and the parts that are received are
+// joined along attrs.dims[1].
 constexpr OpTraits op_traits::kAllToAll = {.operands = 1,
                                            .shape = AllToAllShape,
                                            .gradient = AllToAllGradient,
                                            .links = LinkFirst};
+// The operand of the neighbour attrs.shift places down the ring.
 constexpr OpTraits op_traits::kCollectivePermute = {
     .operands = 1,
     .shape = CollectivePermuteShape,

@@ -16,6 +16,7 @@ std::optional<double> BarrierSplat(const SplatCall& call) {
 
 }  // namespace
 
+// Operand 0, not before the others are computed, and never merged with it.
 constexpr OpTraits op_traits::kBarrier = {.operands = OpTraits::kAtLeastOne,
                                           .shape = FirstShape,
                                           .gradient = PassGradient,
@@ -29,6 +30,7 @@ constexpr OpTraits op_traits::kCopy = {.operands = 1,
                                        .splat = MovedSplat};
 constexpr OpTraits op_traits::kCopyToHost = {
     .operands = 1, .shape = FirstShape, .links = LinkFirst};
+// A copy to the host, not before the others are computed.
 constexpr OpTraits op_traits::kCopyFromHost = {
     .operands = OpTraits::kAtLeastOne,
     .shape = FirstShape,

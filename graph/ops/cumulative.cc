@@ -42,6 +42,7 @@ bool IsSumOrProduct(const Op& op) {
 
 }  // namespace
 
+// attrs.reducer along attrs.dims[0], from its end if attrs.reverse.
 constexpr OpTraits op_traits::kCumulative = {.operands = 1,
                                              .shape = CumulativeShape,
                                              .gradient = CumulativeGradient,

@@ -118,12 +118,15 @@ void LinkUpdated(const LinkCall& call) {
 
 }  // namespace
 
+// x, a scalar start per attrs.dims. Sizes come from the shape, starts are
+// clamped.
 constexpr OpTraits op_traits::kDynamicSlice = {
     .operands = OpTraits::kAtLeastOne,
     .shape = DynamicSliceShape,
     .gradient = DynamicSliceGradient,
     .links = LinkTaken,
     .splat = MovedSplat};
+// x, update, a scalar start per attrs.dims.
 constexpr OpTraits op_traits::kDynamicUpdateSlice = {
     .operands = OpTraits::kAtLeastOne,
     .shape = DynamicUpdateSliceShape,

@@ -25,6 +25,8 @@ constexpr OpTraits op_traits::kParameter = {.shape = GivenShape};
 constexpr OpTraits op_traits::kVariable = {.shape = VariableShape};
 constexpr OpTraits op_traits::kConstant = {.shape = GivenShape};
 constexpr OpTraits op_traits::kIota = {.shape = IotaShape};
+// s32[]: the core's place on the mesh axis attrs.axis of attrs.group_size
+// cores.
 constexpr OpTraits op_traits::kPartitionId = {.shape = GivenShape};
 
 }  // namespace tilewise

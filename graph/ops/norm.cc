@@ -170,6 +170,8 @@ void LinkNormalized(const LinkCall& call) {
 
 }  // namespace
 
+// x, scale, offset[, moving mean, moving variance: variables that a training
+// step updates with attrs.momentum]; feature dim attrs.dims[0], attrs.epsilon.
 constexpr OpTraits op_traits::kBatchNormTraining = {
     .operands = OpTraits::kAtLeastOne,
     .shape = BatchNormTrainingShape,

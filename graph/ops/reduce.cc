@@ -114,6 +114,8 @@ constexpr OpTraits op_traits::kReduce = {.operands = 1,
                                          .has_gradient = IsSumExtremumOrProduct,
                                          .links = LinkKept,
                                          .splat = ReduceSplat};
+// s32 index of the first max or min (attrs.reducer) along attrs.dims[0], which
+// is removed.
 constexpr OpTraits op_traits::kArgReduce = {.operands = 1,
                                             .shape = ArgReduceShape,
                                             .gradient = NoGradient,

@@ -79,6 +79,8 @@ constexpr OpTraits op_traits::kReshape = {.operands = 1,
                                           .shape = ReshapeShape,
                                           .gradient = ReshapeGradient,
                                           .splat = MovedSplat};
+// The same bits as shape's type; a narrower one adds a last dim, a wider one
+// takes it.
 constexpr OpTraits op_traits::kBitcastConvert = {.operands = 1,
                                                  .shape = BitcastConvertShape,
                                                  .links = LinkLeadingBits,

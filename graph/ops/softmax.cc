@@ -97,6 +97,7 @@ constexpr OpTraits op_traits::kSoftmax = {.operands = 1,
                                           .shape = SoftmaxShape,
                                           .gradient = SoftmaxGradient,
                                           .links = LinkFirst};
+// logits, labels (one-hot rows or integer ids) -> loss of each example.
 constexpr OpTraits op_traits::kSoftmaxCrossEntropy = {
     .operands = 2,
     .shape = CrossEntropyShape,

@@ -103,10 +103,14 @@ void LinkAllButLast(const LinkCall& call) {
 
 }  // namespace
 
+// keys, values..: operand attrs.result in the order of the keys along
+// attrs.dims[0], from the largest if attrs.descending. Ties keep their order.
 constexpr OpTraits op_traits::kSort = {.operands = OpTraits::kAtLeastOne,
                                        .shape = SortShape,
                                        .gradient = SortGradient,
                                        .links = LinkSame};
+// x: the attrs.k largest of the last dim, descending. Results: 0 their values,
+// 1 their indices, s32.
 constexpr OpTraits op_traits::kTopK = {.operands = 1,
                                        .shape = TopKShape,
                                        .gradient = TopKGradient,
