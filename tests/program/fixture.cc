@@ -12,6 +12,7 @@
 
 #include "frontend/load.h"
 #include "graph/text.h"
+#include "rules/rule.h"
 
 namespace tilewise {
 namespace {
