@@ -35,14 +35,14 @@ std::string TypeOf(const Csv& csv, size_t row, const SetDefaults& defaults) {
 
 // "1x8x2": how often n, m and k are cut; the cores share the windows of dim 0
 // or 1 of them.
-absl::StatusOr<ProductCuts> CutsOf(const Csv& csv, size_t row) {
+absl::StatusOr<MatmulCuts> CutsOf(const Csv& csv, size_t row) {
   const TextMatch iterations(csv.Cell(row, "iterations"));
   const auto counts = iterations.Find(
       "^([1-9][0-9]{0,5})x([1-9][0-9]{0,5})x([1-9][0-9]{0,5})$");
   if (!counts) {
     return csv.Error(row, "iterations", "three numbers joined by x");
   }
-  ProductCuts cuts;
+  MatmulCuts cuts;
   cuts.n = static_cast<int64_t>((*counts)[0]);
   cuts.m = static_cast<int64_t>((*counts)[1]);
   cuts.k = static_cast<int64_t>((*counts)[2]);
@@ -87,7 +87,7 @@ absl::StatusOr<std::vector<Point>> ReadGemmSet(const Csv& csv,
         points.push_back(point);
         if (!csv.Has("kernel_window")) return absl::OkStatus();
         // The same row once more, with the windows that the compiler chose.
-        TW_ASSIGN_OR_RETURN(point.product_cuts, CutsOf(csv, row));
+        TW_ASSIGN_OR_RETURN(point.matmul_cuts, CutsOf(csv, row));
         point.label += " as cut";
         point.group = "windows given";
         point.counted = false;

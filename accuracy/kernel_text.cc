@@ -31,7 +31,7 @@ std::string TypeOf(const WorkloadWords& words) {
 }
 
 // {m, k, n} of "[m,k]x[k,n]", "mxkxn" or "n^3".
-std::optional<std::array<double, 3>> ProductSizes(const TextMatch& text) {
+std::optional<std::array<double, 3>> MatmulSizes(const TextMatch& text) {
   const auto matrices = text.Find(
       "\\[([0-9]+), ?([0-9]+)\\] ?[x*@] ?"
       "\\[([0-9]+), ?([0-9]+)\\]");
@@ -48,8 +48,8 @@ std::optional<std::array<double, 3>> ProductSizes(const TextMatch& text) {
 
 // Of a kernel of [m,k] x [k,n] with "blocks bm=512 bk=1024 bn=1024" or
 // "blocks bm=bk=bn=128".
-std::optional<ProductCuts> BlocksOf(const TextMatch& text,
-                                    const std::array<double, 3>& sizes) {
+std::optional<MatmulCuts> BlocksOf(const TextMatch& text,
+                                   const std::array<double, 3>& sizes) {
   auto blocks = text.Find("bm=([0-9]+) bk=([0-9]+) bn=([0-9]+)");
   if (!blocks) {
     const auto one = text.Find("bm=bk=bn=([0-9]+)");
@@ -59,7 +59,7 @@ std::optional<ProductCuts> BlocksOf(const TextMatch& text,
   const auto cuts = [&](size_t i) {
     return static_cast<int64_t>(std::ceil(sizes[i] / (*blocks)[i]));
   };
-  return ProductCuts{
+  return MatmulCuts{
       .n = cuts(2), .m = cuts(0), .k = cuts(1), .hand_written = true};
 }
 
@@ -67,13 +67,12 @@ WorkloadSpec ReadProduct(const WorkloadWords& words) {
   if (!words.text.HasAny({"matmul", "gemm", "matrix product", "dot product"})) {
     return {};
   }
-  const auto sizes = ProductSizes(words.text);
+  const auto sizes = MatmulSizes(words.text);
   if (!sizes) return {};
   WorkloadSpec spec;
   if (words.text.HasAny({"pallas", "blocked", "blocks"})) {
-    spec.product_cuts = BlocksOf(words.text, *sizes);
-    if (!spec.product_cuts)
-      return Reason("hand-written kernel, blocks unknown");
+    spec.matmul_cuts = BlocksOf(words.text, *sizes);
+    if (!spec.matmul_cuts) return Reason("hand-written kernel, blocks unknown");
   }
   spec.spec = fmt::format("zoo:gemm,m={:.0f},n={:.0f},k={:.0f},dtype={}",
                           (*sizes)[0], (*sizes)[2], (*sizes)[1], TypeOf(words));

@@ -227,7 +227,7 @@ absl::StatusOr<Point> ReadRow(const Row& row) {
   point.remat = workload.remat;
   point.xla_flags = row.Mapped("xla_flags");
   point.slices = static_cast<int64_t>(row.NumberOr("slices", 1));
-  point.product_cuts = workload.product_cuts;
+  point.matmul_cuts = workload.matmul_cuts;
   point.not_simulated = workload.reason;
   if (point.spec.empty()) return point;
   point.clock = ClockOf(row, point);

@@ -77,7 +77,7 @@ struct Point {
   Bytes one_hot_bytes_per_example;
 
   // Of a single product: the cuts of its dims that the table states.
-  std::optional<ProductCuts> product_cuts;
+  std::optional<MatmulCuts> matmul_cuts;
 
   // Of a compiled kernel: the windows that it ran with.
   std::optional<StatedWindows> windows;

@@ -68,9 +68,9 @@ absl::StatusOr<SessionOptions> SessionOptionsOf(const Point& point,
       point.training && workload.graph->trainable_parameters() > 0;
   TW_ASSIGN_OR_RETURN(options.spec, SpecOf(point, workload));
   TW_ASSIGN_OR_RETURN(options.xla_flags, ParseXlaFlags(point.xla_flags));
-  options.product_cuts = point.product_cuts;
+  options.matmul_cuts = point.matmul_cuts;
   if (point.windows) {
-    TW_ASSIGN_OR_RETURN(options.product_cuts, CutsOf(*point.windows, workload));
+    TW_ASSIGN_OR_RETURN(options.matmul_cuts, CutsOf(*point.windows, workload));
   }
   if (point.clock != Clock::kTrainLoop) options.compiler = CompilerHabits{};
   options.steps_per_execution = point.steps_per_execution;

@@ -178,8 +178,8 @@ absl::StatusOr<StatedWindows> ParseStatedWindows(std::string_view text) {
   return windows;
 }
 
-absl::StatusOr<std::optional<ProductCuts>> CutsOf(const StatedWindows& windows,
-                                                  const Workload& workload) {
+absl::StatusOr<std::optional<MatmulCuts>> CutsOf(const StatedWindows& windows,
+                                                 const Workload& workload) {
   if (!workload.graph || windows.output.empty()) return std::nullopt;
   const Op* dot = OnlyDot(*workload.graph);
   if (dot == nullptr || !dot->shape.is_static()) return std::nullopt;
@@ -191,7 +191,7 @@ absl::StatusOr<std::optional<ProductCuts>> CutsOf(const StatedWindows& windows,
       lhs.shape.rank() - batch - static_cast<int64_t>(dims.lhs_contract.size());
   // Tried out one by one: the MXU's usual share of its peak, which has the cost
   // of the windows that a compiler would choose in it, says nothing of them.
-  ProductCuts cuts{.hand_written = true};
+  MatmulCuts cuts{.hand_written = true};
   TW_ASSIGN_OR_RETURN(cuts.m, CutsAlong(windows.output, workload, *dot,
                                         Range(batch, batch + free)));
   TW_ASSIGN_OR_RETURN(cuts.n,

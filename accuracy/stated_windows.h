@@ -30,8 +30,8 @@ absl::StatusOr<StatedWindows> ParseStatedWindows(std::string_view text);
 // The cuts of the one dot of a compiled graph; none when it has no dot or
 // several, or no windows of its result are stated. Errors: windows of another
 // rank than the result's.
-absl::StatusOr<std::optional<ProductCuts>> CutsOf(const StatedWindows& windows,
-                                                  const Workload& workload);
+absl::StatusOr<std::optional<MatmulCuts>> CutsOf(const StatedWindows& windows,
+                                                 const Workload& workload);
 
 // Gives the largest kernel of a program without matrix work the steps that the
 // windows of its result make. Where windows do not divide the result, the last

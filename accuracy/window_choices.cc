@@ -9,7 +9,7 @@ WindowChoices CountSameWindows(const std::vector<ComparedRow>& comparisons) {
   for (size_t i = 1; i < comparisons.size(); ++i) {
     const ComparedRow& chosen = comparisons[i - 1];
     const ComparedRow& given = comparisons[i];
-    if (!given.point.product_cuts || chosen.point.product_cuts ||
+    if (!given.point.matmul_cuts || chosen.point.matmul_cuts ||
         chosen.point.line != given.point.line || !chosen.prediction ||
         !given.prediction) {
       continue;

@@ -32,7 +32,7 @@ struct WorkloadSpec {
   // Bytes that a bandwidth counts; 0: not a copy or collective. For
   // collectives over all `devices`: see BytesMoved.
   double moved_bytes = 0;
-  std::optional<ProductCuts> product_cuts;  // of a hand-written product
+  std::optional<MatmulCuts> matmul_cuts;  // of a hand-written product
 };
 
 WorkloadSpec ReadWorkload(const WorkloadWords& words, double devices);

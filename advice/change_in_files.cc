@@ -37,7 +37,7 @@ std::optional<Span> KeywordValue(const Workload& workload,
 }
 
 // The size of the training batch as a file states it.
-std::optional<Span> PlaceOfBatchSize(const Workload& workload) {
+std::optional<Span> LocationOfBatchSize(const Workload& workload) {
   const Pipeline* pipeline = workload.training_pipeline();
   const Stage* batch = pipeline == nullptr ? nullptr : pipeline->batch();
   if (batch != nullptr) {
@@ -52,7 +52,7 @@ std::optional<Span> PlaceOfBatchSize(const Workload& workload) {
 // A batch per replica or per step keeps its proportion to the global one.
 FileEdit SetBatch(const Facts& facts, int64_t batch_per_core) {
   const Workload& workload = facts.workload;
-  const auto place = PlaceOfBatchSize(workload);
+  const auto place = LocationOfBatchSize(workload);
   if (!place || workload.declared_global_batch() != facts.global_batch) {
     return {};
   }

@@ -17,7 +17,7 @@ namespace tilewise {
 namespace {
 
 // More findings of one rule than this become that many and a summary.
-constexpr size_t kDearest = 5;
+constexpr size_t kMostExpensive = 5;
 
 Seconds TimeOf(const Diagnostic& finding) {
   return finding.cost.time_per_step.value_or(Seconds{});
@@ -89,9 +89,9 @@ Finding Summarise(std::vector<Finding> rest) {
 }
 
 void Fold(std::vector<Finding>& findings) {
-  if (findings.size() <= kDearest + 1) return;
-  std::ranges::sort(findings, Dearer);
-  const auto rest = findings.begin() + kDearest;
+  if (findings.size() <= kMostExpensive + 1) return;
+  std::ranges::sort(findings, CostsMore);
+  const auto rest = findings.begin() + kMostExpensive;
   Finding summary = Summarise(std::vector<Finding>(
       std::move_iterator(rest), std::move_iterator(findings.end())));
   findings.erase(rest, findings.end());
@@ -100,7 +100,7 @@ void Fold(std::vector<Finding>& findings) {
 
 }  // namespace
 
-bool Dearer(const Diagnostic& a, const Diagnostic& b) {
+bool CostsMore(const Diagnostic& a, const Diagnostic& b) {
   if (TimeOf(a) != TimeOf(b)) return TimeOf(a) > TimeOf(b);
   const Bytes a_bytes = a.cost.bytes.value_or(Bytes{});
   const Bytes b_bytes = b.cost.bytes.value_or(Bytes{});
@@ -127,7 +127,7 @@ Diagnostic SummaryOf(std::span<const Diagnostic> findings) {
   return summary;
 }
 
-std::vector<Finding> OncePerPlace(std::vector<Finding> all) {
+std::vector<Finding> OncePerLocation(std::vector<Finding> all) {
   std::vector<Finding> kept;
   kept.reserve(all.size());
   for (Finding& finding : all) {

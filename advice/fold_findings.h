@@ -10,22 +10,22 @@
 
 namespace tilewise {
 
-// Dearest first; bytes decide between findings without time, then
+// The most expensive first; bytes decide between findings without time, then
 // ReportsBefore.
-bool Dearer(const Diagnostic& a, const Diagnostic& b);
+bool CostsMore(const Diagnostic& a, const Diagnostic& b);
 
 // Findings of one rule, place and message become one, with the cost and the
 // changes of all: a layer may hold several equal ops, as both directions of a
 // bidirectional one.
-std::vector<Finding> OncePerPlace(std::vector<Finding> all);
+std::vector<Finding> OncePerLocation(std::vector<Finding> all);
 
-// One finding for all of these, of one rule and the dearest first; of a single
-// one, itself. Without its edits.
+// One finding for all of these, of one rule and the most expensive first; of a
+// single one, itself. Without its edits.
 Diagnostic SummaryOf(std::span<const Diagnostic> findings);
 
-// More than six findings of one rule become the five dearest and a summary of
-// the others, which keeps them; its change is that of all of them which do not
-// contradict each other.
+// More than six findings of one rule become the five most expensive and a
+// summary of the others, which keeps them; its change is that of all of them
+// which do not contradict each other.
 std::vector<Finding> FoldEachRule(std::vector<Finding> all);
 
 }  // namespace tilewise

@@ -91,14 +91,14 @@ std::string WhyNone(const Facts& facts, const Finding& finding) {
   return finding.change.empty() ? std::string(finding.no_change) : "";
 }
 
-// A reason that several findings of a rule share is said at the dearest.
+// A reason that several findings of a rule share is said at the most expensive.
 void SayWhyNone(const Facts& facts, std::span<Finding> findings) {
   std::vector<Finding*> dearest_first;
   dearest_first.reserve(findings.size());
   for (Finding& finding : findings) dearest_first.push_back(&finding);
   std::ranges::stable_sort(
       dearest_first,
-      [](const Finding* a, const Finding* b) { return Dearer(*a, *b); });
+      [](const Finding* a, const Finding* b) { return CostsMore(*a, *b); });
   std::set<std::pair<std::string, std::string>> said;
   for (Finding* const finding : dearest_first) {
     const std::string why = WhyNone(facts, *finding);

@@ -13,10 +13,10 @@
 
 namespace tilewise {
 
-// Fixes that lower the model again are simulated for the dearest findings, this
-// many of them: fewer of larger models, from 64 to 4, so that the ops lowered
-// stay about as many. It depends on nothing else, so results do not depend on
-// how fast the machine is.
+// Fixes that lower the model again are simulated for the most expensive
+// findings, this many of them: fewer of larger models, from 64 to 4, so that
+// the ops lowered stay about as many. It depends on nothing else, so results do
+// not depend on how fast the machine is.
 int32_t MostLowered(int32_t ops);
 
 // The difference of two outcomes; the time is per step of the present batch.

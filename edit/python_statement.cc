@@ -54,7 +54,7 @@ bool IsImport(std::string_view line) {
 
 // One past the line feed of the last import before other code; the end of the
 // preamble when there is none.
-size_t PlaceOfImport(std::string_view text) {
+size_t LocationOfImport(std::string_view text) {
   size_t place = EndOfPreamble(text);
   for (size_t at = place; at < text.size();) {
     const std::string_view rest = text.substr(at);
@@ -122,7 +122,7 @@ std::vector<TextEdit> InsertImport(const Workload& workload,
   const Span start = {file, cell, 0, 0};
   const std::string* text = TextWith(workload, start);
   if (text == nullptr || HasLine(*text, line)) return {};
-  const size_t place = PlaceOfImport(*text);
+  const size_t place = LocationOfImport(*text);
   const bool at_line_start = place == 0 || (*text)[place - 1] == '\n';
   return {{.span = At(start, place),
            .replacement = at_line_start ? fmt::format("{}\n", line)

@@ -31,7 +31,7 @@ Seconds VectorTime(const VectorWork& work, const Chip& chip) {
 
 // How often a byte leaves the chips that do not keep it; 0 where that depends
 // on the way it takes.
-double Sends(OpKind exchange) {
+double Sends(OpKind collective) {
   switch (exchange) {
     case OpKind::kAllReduce:
       return 2;
@@ -50,7 +50,7 @@ Seconds LinkTime(const Kernel& kernel, const Chip& chip) {
   const double share =
       static_cast<double>(chips - 1) / static_cast<double>(chips);
   const double links = static_cast<double>(chip.ici_links);
-  return (Sends(kernel.exchange) * share / links) *
+  return (Sends(kernel.collective) * share / links) *
          (kernel.collective_bytes / chip.ici_link_bandwidth);
 }
 

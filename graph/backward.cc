@@ -61,8 +61,8 @@ class Backward {
  private:
   static size_t Index(OpId id) { return static_cast<size_t>(id); }
 
-  // What enters a loop whose trips train something carries their gradients
-  // from trip to trip.
+  // What enters a loop whose iterations train something carries their gradients
+  // from iteration to iteration.
   bool IsCarried(const Op& op, const std::set<int32_t>& training) const {
     return op.kind == OpKind::kBarrier && training.contains(op.loop.id) &&
            op.loop != b_.op(op.operands[0]).loop;
@@ -78,8 +78,8 @@ class Backward {
     if (!training_.empty()) MarkWanted(training_);
   }
 
-  // The trip before needs them, which is not in the graph: what is trained is
-  // not there until they are.
+  // The iteration before needs them, which is not in the graph: what is trained
+  // is not there until they are.
   void KeepCarried() {
     if (carried_.empty()) return;
     for (OpId id = 0; Index(id) < gradients_.size(); ++id) {
@@ -321,7 +321,7 @@ class Backward {
 
   GraphBuilder& b_;
   const RematPlan& plan_;
-  std::set<int32_t> training_;   // loops whose trips train something
+  std::set<int32_t> training_;   // loops whose iterations train something
   std::vector<OpId> carried_;    // gradients of what enters them
   std::vector<bool> wanted_;     // by id, of stand-ins too
   std::vector<bool> has_data_;   // by id up to the loss: not of weights alone

@@ -153,7 +153,7 @@ absl::Status BatchMarks::Follow(const Op& op) {
 }
 
 // False: a longer array is written part by part along that dim, of which this
-// is one, as the results of the trips of a loop are.
+// is one, as the results of the iterations of a loop are.
 bool BatchMarks::IsWhole(OpId value, int64_t dim) const {
   return std::ranges::none_of(graph_.users(value), [&](OpId id) {
     const Op& user = graph_.op(id);

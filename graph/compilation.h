@@ -1,5 +1,5 @@
 // What a compiler's own dump says about a graph: which ops run as one kernel
-// and how their results lie in memory. Believed instead of chosen.
+// and how their results lie in memory. StatedLayout instead of chosen.
 
 #pragma once
 

@@ -10,7 +10,8 @@
 
 namespace tilewise {
 
-// A loop's gradients are a loop of their own, from its last trip to its first.
+// A loop's gradients are a loop of their own, from its last iteration to its
+// first.
 inline LoopPlace GradientLoop(LoopPlace forward) {
   return {forward.id > 0 ? -forward.id : forward.id, forward.trips};
 }

@@ -45,7 +45,7 @@ OpClass ClassOf(OpKind kind);
 using OpId = int32_t;
 inline constexpr OpId kNoOp = -1;
 
-// kOther: a computation of the user's, as dear as one of the others.
+// kOther: a computation of the user's, as expensive as one of the others.
 enum class Reducer : uint8_t {
   kSum,
   kMax,
@@ -105,9 +105,9 @@ struct GatherDims {
 };
 
 // Where an op of a loop stands. A loop's body is in the graph once; what it
-// carries from trip to trip enters through a barrier. Or each trip of it is
-// there, with a number of its own, as where layers are scanned that have each
-// its weights (lax.scan).
+// carries from iteration to iteration enters through a barrier. Or each
+// iteration of it is there, with a number of its own, as where layers are
+// scanned that have each its weights (lax.scan).
 struct LoopPlace {
   // 0: in no loop; -i: in the loop that computes the gradients of loop i. An
   // inner loop has a number of its own.

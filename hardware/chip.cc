@@ -69,21 +69,21 @@ void ReadVectorUnit(const proto::Chip& file, NumberReader& in, Chip& chip) {
       in.NotNegative(file.sparse_core_row_cycles(), "sparse_core_row_cycles");
 }
 
-void ReadProductBelief(const proto::Chip& file, NumberReader& in,
-                       ProductBelief& belief) {
-  belief.stationary_cycles = in.NotNegative(file.product_stationary_cycles(),
-                                            "product_stationary_cycles");
-  belief.streamed_cycles =
+void ReadMatmulCostModel(const proto::Chip& file, NumberReader& in,
+                         MatmulCostModel& model) {
+  model.stationary_cycles = in.NotNegative(file.product_stationary_cycles(),
+                                           "product_stationary_cycles");
+  model.streamed_cycles =
       in.NotNegative(file.product_streamed_cycles(), "product_streamed_cycles");
-  belief.partial_cycles =
+  model.partial_cycles =
       in.NotNegative(file.product_partial_cycles(), "product_partial_cycles");
-  belief.step_cycles =
+  model.step_cycles =
       in.NotNegative(file.product_step_cycles(), "product_step_cycles");
-  belief.first_cycles =
+  model.first_cycles =
       in.NotNegative(file.product_first_cycles(), "product_first_cycles");
-  belief.first_hbm_cycles = in.NotNegative(file.product_first_hbm_cycles(),
-                                           "product_first_hbm_cycles");
-  belief.last_cycles =
+  model.first_hbm_cycles = in.NotNegative(file.product_first_hbm_cycles(),
+                                          "product_first_hbm_cycles");
+  model.last_cycles =
       in.NotNegative(file.product_last_cycles(), "product_last_cycles");
 }
 
@@ -193,7 +193,7 @@ absl::StatusOr<Chip> ReadChip(std::string_view name, const proto::Chip& file,
   ReadDevice(file, in, chip);
   ReadMatrixUnits(file, in, chip);
   ReadVectorUnit(file, in, chip);
-  ReadProductBelief(file, in, chip.product_belief);
+  ReadMatmulCostModel(file, in, chip.matmul_cost_model);
   ReadMemory(file, in, chip);
   ReadHbmChannels(file, in, chip);
   ReadInterconnect(file, in, chip);

@@ -10,7 +10,7 @@
 #include "base/status.h"
 #include "base/units.h"
 #include "hardware/hbm.h"
-#include "hardware/product_belief.h"
+#include "hardware/matmul_cost_model.h"
 
 namespace tilewise {
 
@@ -62,7 +62,7 @@ struct Chip {
   // its fill that shows beside the vector unit's.
   double mxu_shown_beside_feed = 0.6;
   IndexedCycles indexed;
-  ProductBelief product_belief;
+  MatmulCostModel matmul_cost_model;
   // An elementwise fusion is cut into two windows when half of its arithmetic
   // takes longer; see sim/lowering/tile_selection/even_tiles.h.
   double window_split_cycles = 180;

@@ -21,7 +21,7 @@ enum class MeshAxis : uint8_t { kData, kFsdp, kExpert, kTensor };
 inline constexpr std::array<MeshAxis, 4> kMeshAxes = {
     MeshAxis::kData, MeshAxis::kFsdp, MeshAxis::kExpert, MeshAxis::kTensor};
 std::string_view MeshAxisName(MeshAxis axis);  // "data"
-// Axes whose cores exchange values together, as gradients are summed over all
+// Axes whose cores collective values together, as gradients are summed over all
 // cores that have examples of their own: "data+fsdp".
 std::string JoinAxes(const std::vector<MeshAxis>& axes);
 // Whether `axes`, one name or several that are joined so, has `axis` in it.

@@ -27,7 +27,7 @@ struct TorusSpan {
   size_t axis = 0;      // of TorusAxes()
 };
 
-// Cores that exchange values: those of one mesh axis, of several, or all.
+// Cores that collective values: those of one mesh axis, of several, or all.
 struct CoreGroup {
   int64_t cores_on_chip = 1;   // members on each of its chips
   int64_t groups_on_chip = 1;  // groups that share a chip's links

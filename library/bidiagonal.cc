@@ -77,7 +77,7 @@ class Pairs {
 
 }  // namespace
 
-// Each trip reflects a column and a row of the whole matrix.
+// Each iteration reflects a column and a row of the whole matrix.
 Factorization::Singular Factorization::Bidiagonal(OpId a) {
   const int64_t row = Rank(a) - 2, column = Rank(a) - 1;
   const auto unit = [&](int64_t dim, OpId x, OpId number) {
@@ -97,7 +97,7 @@ Factorization::Singular Factorization::Bidiagonal(OpId a) {
     return std::pair{
         whole, b_.Binary(OpKind::kMultiply, whole, Stretched(beta, x, dim))};
   };
-  const auto trip = [&](const Values& carried, OpId number) -> Values {
+  const auto iteration = [&](const Values& carried, OpId number) -> Values {
     OpId d = carried[0], u = carried[1], v = carried[2];
     const OpId x = b_.DynamicSlice(d, {number}, {column}, {1});
     const auto [down, scaled] = unit(row, x, number);
@@ -116,7 +116,7 @@ Factorization::Singular Factorization::Bidiagonal(OpId a) {
   of_v.dims[of_v.dims.size() - 2] = of_v.dims.back();
   const OpId u = Identity(b_.Constant(0, of_u));
   const OpId v = Identity(b_.Constant(0, of_v));
-  const Values made = Loop(Columns(a), {a, u, v}, trip);
+  const Values made = Loop(Columns(a), {a, u, v}, iteration);
   return {made[1], made[0], made[2]};
 }
 
@@ -129,7 +129,7 @@ Factorization::Singular Factorization::Svd(OpId a) {
   const int64_t n = Columns(a), row = Rank(a) - 2, column = Rank(a) - 1;
   const int64_t rows = Rows(a);
   const Singular start = Bidiagonal(a);
-  const auto trip = [&](const Values& carried, OpId p) -> Values {
+  const auto iteration = [&](const Values& carried, OpId p) -> Values {
     OpId d = carried[0], u = carried[1], v = carried[2];
     const OpId q = carried[3];
     Pairs pairs(b_);
@@ -152,7 +152,7 @@ Factorization::Singular Factorization::Svd(OpId a) {
   };
   const OpId second = b_.Scalar(1, DType::kS32);
   const Values made = Loop(Sweeps(n) * (n * (n - 1) / 2),
-                           {start.values, start.u, start.v, second}, trip);
+                           {start.values, start.u, start.v, second}, iteration);
   if (!b_.ok()) return {};
   const OpId square = Part(made[0], 0, n, 0, n);
   const OpId values = DiagonalOf(square);

@@ -18,7 +18,7 @@ struct SelectedBoxes {
 };
 
 // `boxes` [sets, boxes, 4] with `scores` [sets, boxes]; all sets at once. How
-// many trips the loop makes is data: as many as there are boxes are taken.
+// many iterations the loop makes is data: as many as there are boxes are taken.
 // `outer` is where the ops stand that `builder` adds, `loop` a number that no
 // loop of the graph has yet. `count` is at most the number of boxes.
 SelectedBoxes SelectBoxes(GraphBuilder& builder, OpId boxes, OpId scores,

@@ -118,13 +118,13 @@ Factorization::Values Factorization::Loop(
   return results;
 }
 
-// Each trip multiplies the whole block, as that is faster than cutting it.
+// Each iteration multiplies the whole block, as that is faster than cutting it.
 OpId Factorization::CholeskyOfBlock(OpId a) {
   if (!b_.ok() || Rows(a) == 1) return b_.Unary(OpKind::kSqrt, a);
   const Shape shape = b_.shape(a);
   const int64_t row = Rank(a) - 2, column = Rank(a) - 1;
   const OpId zeros = b_.Constant(0, shape);
-  const auto trip = [&](const Values& carried, OpId number) -> Values {
+  const auto iteration = [&](const Values& carried, OpId number) -> Values {
     const OpId l = carried[0];
     const OpId rest = Difference(a, Product(l, l, false, true));
     const OpId pivot = b_.Unary(
@@ -135,7 +135,7 @@ OpId Factorization::CholeskyOfBlock(OpId a) {
     const OpId is_column = Places(a, column, Comparison::kEq, number);
     return {Sum(b_.Select(is_column, scaled, zeros), l)};
   };
-  return Loop(Rows(a), {zeros}, trip)[0];
+  return Loop(Rows(a), {zeros}, iteration)[0];
 }
 
 // Left-looking: a block's columns less what the columns before it make of them.
@@ -190,13 +190,13 @@ OpId Factorization::InverseOfTriangles(OpId a, bool lower) {
       b_.Reduce(Reducer::kSum, b_.Binary(OpKind::kMultiply, triangle, identity),
                 {column});
   const OpId scaled = Quotient(triangle, Stretched(diagonal, a, row));
-  const auto trip = [&](const Values& carried, OpId number) -> Values {
+  const auto iteration = [&](const Values& carried, OpId number) -> Values {
     const OpId from = b_.DynamicSlice(scaled, {number}, {row}, {1});
     const OpId made = b_.Unary(OpKind::kNegate, Product(from, carried[0]));
     return {b_.DynamicUpdateSlice(carried[0], made, {number}, {row})};
   };
   const OpId inverse =
-      Loop(Rows(a) - 1, {b_.Unary(OpKind::kNegate, identity)}, trip)[0];
+      Loop(Rows(a) - 1, {b_.Unary(OpKind::kNegate, identity)}, iteration)[0];
   return Quotient(inverse, Stretched(diagonal, a, column));
 }
 

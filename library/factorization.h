@@ -1,10 +1,10 @@
 // Factorizations of matrices, written out as XLA does it for TPUs in its
 // expanders of cholesky, triangular-solve, Qr, Eigh and
 // ProductOfElementaryHouseholderReflectors, and in its client's SVD: blocks of
-// 128 columns, in a block one trip of a loop for each column, between blocks
-// products of the highest precision; rotations for eigenvalues and singular
-// values. Dims before the last two count matrices. What the expanders do about
-// numbers that are none is left out.
+// 128 columns, in a block one iteration of a loop for each column, between
+// blocks products of the highest precision; rotations for eigenvalues and
+// singular values. Dims before the last two count matrices. What the expanders
+// do about numbers that are none is left out.
 
 #pragma once
 
@@ -99,7 +99,8 @@ class Factorization {
   // Where the place along `dim` of a compares with `number`, which is data.
   OpId Places(OpId a, int64_t dim, Comparison comparison, OpId number);
 
-  // `body` in a loop of its own, of what it carries and the number of the trip.
+  // `body` in a loop of its own, of what it carries and the number of the
+  // iteration.
   Values Loop(int64_t trips, const Values& carried,
               const std::function<Values(const Values&, OpId)>& body);
 

@@ -9,7 +9,7 @@
 
 namespace tilewise {
 
-// Each trip makes the reflection of one column and applies it to all that
+// Each iteration makes the reflection of one column and applies it to all that
 // follow; columns before are masked.
 Factorization::Reflections Factorization::QrOfBlock(OpId a) {
   const Shape shape = b_.shape(a);
@@ -18,7 +18,7 @@ Factorization::Reflections Factorization::QrOfBlock(OpId a) {
   const int64_t trips = std::min(Rows(a), Columns(a));
   Shape of_taus(shape.dtype, {shape.dims.begin(), shape.dims.end() - 1});
   of_taus.dims.back() = {trips, false};
-  const auto trip = [&](const Values& carried, OpId number) -> Values {
+  const auto iteration = [&](const Values& carried, OpId number) -> Values {
     const OpId old = carried[0];
     const OpId x = b_.DynamicSlice(old, {number}, {column}, {1});
     const OpId is_below = Places(x, row, Comparison::kGt, number);
@@ -48,7 +48,7 @@ Factorization::Reflections Factorization::QrOfBlock(OpId a) {
     return {made,
             b_.Select(is_tau, b_.BroadcastTo(tau, of_taus.dims), carried[1])};
   };
-  const Values made = Loop(trips, {a, b_.Constant(0, of_taus)}, trip);
+  const Values made = Loop(trips, {a, b_.Constant(0, of_taus)}, iteration);
   return {made[0], made[1]};
 }
 
@@ -65,12 +65,12 @@ OpId Factorization::CompactWy(OpId vectors, OpId taus) {
   const OpId minus = b_.Unary(OpKind::kNegate, taus);
   const OpId scaled =
       b_.Binary(OpKind::kMultiply, products, Stretched(minus, products, row));
-  const auto trip = [&](const Values& carried, OpId number) -> Values {
+  const auto iteration = [&](const Values& carried, OpId number) -> Values {
     const OpId from = b_.DynamicSlice(scaled, {number}, {column}, {1});
     return {b_.DynamicUpdateSlice(carried[0], Product(carried[0], from),
                                   {number}, {column})};
   };
-  return Loop(Columns(vectors), {Identity(products)}, trip)[0];
+  return Loop(Columns(vectors), {Identity(products)}, iteration)[0];
 }
 
 Factorization::Reflections Factorization::Qr(OpId a) {

@@ -19,7 +19,7 @@ namespace {
 // Top left, top right, bottom left, bottom right.
 using Quadrants = std::array<OpId, 4>;
 
-// One trip's work on the quadrants, which are [.., k, k].
+// One iteration's work on the quadrants, which are [.., k, k].
 class Rotation {
  public:
   Rotation(GraphBuilder& builder, const Shape& quadrant)
@@ -135,7 +135,7 @@ Factorization::Eigen Factorization::Eigh(OpId a) {
   const Shape shape = b_.shape(start[0]);
   const OpId one = Identity(start[0]), zero = FilledLike(b_, start[0], 0);
   start.insert(start.end(), {one, zero, zero, one});
-  const auto trip = [&](const Values& carried, OpId) -> Values {
+  const auto iteration = [&](const Values& carried, OpId) -> Values {
     Quadrants w = {carried[0], carried[1], carried[2], carried[3]};
     Quadrants v = {carried[4], carried[5], carried[6], carried[7]};
     Rotation rotation(b_, shape);
@@ -149,7 +149,7 @@ Factorization::Eigen Factorization::Eigh(OpId a) {
     rotation.PermuteRows(v);
     return {w[0], w[1], w[2], w[3], v[0], v[1], v[2], v[3]};
   };
-  const Values made = Loop(Sweeps(n) * (size - 1), start, trip);
+  const Values made = Loop(Sweeps(n) * (size - 1), start, iteration);
   if (!b_.ok()) return {};
   const auto joined = [&](size_t at) {
     const OpId upper = b_.Concatenate({made[at], made[at + 1]}, column);

@@ -14,8 +14,8 @@
 
 namespace tilewise {
 
-// Each trip exchanges two rows and takes the pivot's multiples off those below;
-// rows that differ from matrix to matrix are picked by masks.
+// Each iteration exchanges two rows and takes the pivot's multiples off those
+// below; rows that differ from matrix to matrix are picked by masks.
 Factorization::Triangles Factorization::LuOfBlock(OpId a) {
   const Shape shape = b_.shape(a);
   if (!b_.ok()) return {};
@@ -24,7 +24,7 @@ Factorization::Triangles Factorization::LuOfBlock(OpId a) {
   Shape of_rows(DType::kS32, {shape.dims.begin(), shape.dims.end() - 1});
   Shape of_pivots = of_rows;
   of_pivots.dims.back() = {trips, false};
-  const auto trip = [&](const Values& carried, OpId number) -> Values {
+  const auto iteration = [&](const Values& carried, OpId number) -> Values {
     const OpId old = carried[0], pivots = carried[1], order = carried[2];
     const OpId x = b_.DynamicSlice(old, {number}, {column}, {1});
     const OpId size =
@@ -81,8 +81,8 @@ Factorization::Triangles Factorization::LuOfBlock(OpId a) {
             b_.Select(is_pivot, b_.BroadcastTo(pivot, of_pivots.dims), pivots),
             exchanged(order, first_number, picked_number, is_first, is_chosen)};
   };
-  const Values made =
-      Loop(trips, {a, b_.Constant(0, of_pivots), b_.Iota(of_rows, row)}, trip);
+  const Values made = Loop(
+      trips, {a, b_.Constant(0, of_pivots), b_.Iota(of_rows, row)}, iteration);
   return {made[0], made[1], made[2]};
 }
 

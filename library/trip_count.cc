@@ -6,8 +6,8 @@
 
 namespace tilewise {
 
-std::optional<double> TripsWhile(Comparison comparison, double distance,
-                                 double step) {
+std::optional<double> IterationsWhile(Comparison comparison, double distance,
+                                      double step) {
   if (comparison == Comparison::kEq) return std::nullopt;
   if (comparison == Comparison::kGt || comparison == Comparison::kGe) {
     distance = -distance;

@@ -126,8 +126,8 @@ class Fixer {
     return "";
   }
 
-  // The dearest of them that can be made; the others wait for the next pass, as
-  // their places may have moved.
+  // The most expensive of them that can be made; the others wait for the next
+  // pass, as their places may have moved.
   void MakeEach(const std::vector<Diagnostic>& fixes) {
     for (const Diagnostic& finding : fixes) {
       std::string problem = Make({finding});

@@ -24,7 +24,7 @@ const Op* OriginOf(const Kernel& kernel, const Graph& source) {
 
 std::string LayerName(const Kernel& kernel, const Graph& source) {
   if (kernel.kind == KernelKind::kCollective) {
-    return std::string(OpName(kernel.exchange));
+    return std::string(OpName(kernel.collective));
   }
   if (kernel.phase == Phase::kUpdate) return "optimizer";
   if (kernel.phase == Phase::kLoss) return "loss";

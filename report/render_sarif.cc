@@ -1,6 +1,6 @@
 // A SARIF 2.1.0 log of one run: tool, invocation, results. When there are more
-// results than code scanning shows, the most severe and dearest stay and a
-// notification says how many do not.
+// results than code scanning shows, the most severe and most expensive stay and
+// a notification says how many do not.
 
 #include <algorithm>
 #include <map>

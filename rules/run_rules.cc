@@ -68,7 +68,7 @@ std::vector<Finding> Check(const Facts& facts, const RuleSelection& selection,
     }
   }
   NameLayers(facts, all);
-  std::vector<Finding> found = OnePerCause(OncePerPlace(std::move(all)));
+  std::vector<Finding> found = OnePerCause(OncePerLocation(std::move(all)));
   if (accepted) std::erase_if(found, accepted);
   return FoldEachRule(std::move(found));
 }
@@ -81,7 +81,7 @@ Seconds Gain(const Finding& finding) {
 
 bool GainsMore(const Finding& a, const Finding& b) {
   if (Gain(a) != Gain(b)) return Gain(a) > Gain(b);
-  return Dearer(a, b);
+  return CostsMore(a, b);
 }
 
 // Those that a rule has asked for.

@@ -26,7 +26,7 @@ std::string LaidOut(const Program& program, OpId value);
 Bytes StoredBytes(const Program& program, OpId value, const Chip& chip);
 
 // How often the lowered step moves a value between HBM and the chip: once for
-// each kernel that reads or writes it, trips of its loop included.
+// each kernel that reads or writes it, iterations of its loop included.
 int64_t MovesOf(const Program& program, OpId value);
 
 // A dim of a weight that gives a dim of `value`, looking through converts and

@@ -33,7 +33,7 @@ Framework FrameworkOf(const HostLoop& loop) {
                                                : loop.framework;
 }
 
-Location PlaceOfModel(const Workload& workload) {
+Location LocationOfModel(const Workload& workload) {
   Location place;
   if (workload.graph && workload.graph->size() > 0) {
     place = workload.graph->op(0).location;
@@ -45,7 +45,7 @@ Diagnostic NotLowered(const Workload& workload, const absl::Status& status) {
   Diagnostic note;
   note.rule = "RD004";
   note.name = "model-not-simulated";
-  note.location = PlaceOfModel(workload);
+  note.location = LocationOfModel(workload);
   note.message = fmt::format(
       "the model could not be lowered, so nothing about its cost is known: {}",
       Message(status));
@@ -59,7 +59,7 @@ Diagnostic NothingToKeep(const Workload& workload,
   Diagnostic note;
   note.rule = "RD003";
   note.name = "ignored-part";
-  note.location = PlaceOfModel(workload);
+  note.location = LocationOfModel(workload);
   note.message = fmt::format(
       "found {} in the rematerialisation policy, which no layer of the model "
       "makes: nothing is kept for it; the model makes {}",
@@ -84,7 +84,7 @@ Session::Session(const Workload& workload, const Target& target,
   lower_.shard_update = options.shard_update;
   lower_.xla_flags = options.xla_flags;
   lower_.disabled_passes = options.disabled_passes;
-  lower_.product_cuts = options.product_cuts;
+  lower_.matmul_cuts = options.matmul_cuts;
   if (workload.compilation) lower_.compilation = &*workload.compilation;
   lower_.compiler =
       options.compiler

@@ -38,7 +38,7 @@ struct SessionOptions {
   std::vector<std::string> disabled_passes;
   // Unset: those of the framework's runtime on the target's host.
   std::optional<CompilerHabits> compiler;
-  std::optional<ProductCuts> product_cuts;  // see LowerOptions
+  std::optional<MatmulCuts> matmul_cuts;  // see LowerOptions
   // Of one example, that cross to the device; unset: from the files.
   std::optional<Bytes> bytes_per_example;
   Bytes one_hot_bytes_per_example;  // see LoopInput

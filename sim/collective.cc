@@ -1,13 +1,13 @@
-// Exchanges as the JAX scaling book states them (sharding chapter), along all
+// Collectives as the JAX scaling book states them (sharding chapter), along all
 // spans of a group at once. All-gather: every chip sends V (n-1)/n bytes over
 // the links it can use, and the last part has crossed all hops; an all-reduce
 // sends as much twice. A reduce-scatter goes along one span after the other, of
 // what is left of the sum: published ones have 0.98 of the links of v2's one
 // axis and 0.49 of those of v6e's two. All-to-all: bytes travel a quarter of a
 // closed span on average, over two links; an open one has half the links and
-// twice the way. Cores of one chip exchange through its HBM, and share its
+// twice the link. Cores of one chip exchange through its HBM, and share its
 // links with the other groups on it. Between slices each chip sends its part
-// over the data centre's network, after the exchange inside a slice.
+// over the data centre's network, after the collective inside a slice.
 
 #include "sim/collective.h"
 
@@ -95,10 +95,10 @@ Seconds AllToAllTime(double bytes, const CoreGroup& group, const Chip& chip) {
   for (const TorusSpan& span : group.spans) {
     const double links =
         (span.closed ? 2.0 : 1.0) / static_cast<double>(span.stride) / sharing;
-    const double way = static_cast<double>(span.length) / 4;
-    longest = std::max(
-        longest,
-        Seconds{bytes * cores * way / (links * chip.ici_link_bandwidth.value)});
+    const double link = static_cast<double>(span.length) / 4;
+    longest =
+        std::max(longest, Seconds{bytes * cores * link /
+                                  (links * chip.ici_link_bandwidth.value)});
   }
   return WithinChip(bytes, group.cores_on_chip, chip) + longest +
          chip.ici_hop_latency * static_cast<double>(group.hops()) +
@@ -117,8 +117,8 @@ Seconds PermuteTime(double bytes, const CoreGroup& group, const Chip& chip) {
 
 }  // namespace
 
-Seconds ExchangeTime(OpKind exchange, Bytes bytes, const CoreGroup& group,
-                     const Chip& chip) {
+Seconds CollectiveTime(OpKind collective, Bytes bytes, const CoreGroup& group,
+                       const Chip& chip) {
   const double size = static_cast<double>(bytes.value);
   switch (exchange) {
     case OpKind::kAllGather:
@@ -138,7 +138,7 @@ Seconds AllReduceTime(Bytes bytes, int64_t cores, const Chip& chip) {
   Target target;
   target.chip = chip;
   target.cores = cores;
-  return ExchangeTime(OpKind::kAllReduce, bytes, FindGroup(target, ""), chip);
+  return CollectiveTime(OpKind::kAllReduce, bytes, FindGroup(target, ""), chip);
 }
 
 Interconnect::Interconnect(const Target& target) : target_(target) {
@@ -151,7 +151,7 @@ Interconnect::Interconnect(const Target& target) : target_(target) {
            {MeshAxis::kData, MeshAxis::kFsdp, MeshAxis::kExpert}}) {
     Add(JoinAxes(axes));
   }
-  for (size_t way = 0; way < free_.size(); ++way) all_ways_.push_back(way);
+  for (size_t link = 0; link < free_.size(); ++link) all_links_.push_back(link);
 }
 
 void Interconnect::Add(std::string_view axis) {
@@ -159,13 +159,13 @@ void Interconnect::Add(std::string_view axis) {
   constexpr size_t kNetwork = 1;
   constexpr size_t kTorus = 2;
   NamedGroup named = {std::string(axis), FindGroup(target_, axis), {}};
-  if (named.group.cores_on_chip > 1) named.ways.push_back(kHbm);
-  if (named.group.slices > 1) named.ways.push_back(kNetwork);
+  if (named.group.cores_on_chip > 1) named.links.push_back(kHbm);
+  if (named.group.slices > 1) named.links.push_back(kNetwork);
   for (const TorusSpan& span : named.group.spans) {
-    named.ways.push_back(kTorus + span.axis);
+    named.links.push_back(kTorus + span.axis);
   }
-  for (const size_t way : named.ways) {
-    free_.resize(std::max(free_.size(), way + 1));
+  for (const size_t link : named.links) {
+    free_.resize(std::max(free_.size(), link + 1));
   }
   groups_.push_back(std::move(named));
 }
@@ -180,28 +180,28 @@ const Interconnect::NamedGroup* Interconnect::Find(const Kernel& kernel) const {
   return nullptr;
 }
 
-std::span<const size_t> Interconnect::WaysOf(const Kernel& kernel) const {
+std::span<const size_t> Interconnect::LinksOf(const Kernel& kernel) const {
   const NamedGroup* known = Find(kernel);
-  return known == nullptr ? all_ways_ : known->ways;
+  return known == nullptr ? all_links_ : known->links;
 }
 
 Seconds Interconnect::FreeFor(const Kernel& kernel) const {
   Seconds free;
-  for (const size_t way : WaysOf(kernel)) free = std::max(free, free_[way]);
+  for (const size_t link : LinksOf(kernel)) free = std::max(free, free_[link]);
   return free;
 }
 
 void Interconnect::Hold(const Kernel& kernel, Seconds until) {
-  for (const size_t way : WaysOf(kernel)) {
-    free_[way] = std::max(free_[way], until);
+  for (const size_t link : LinksOf(kernel)) {
+    free_[link] = std::max(free_[link], until);
   }
   all_free_ = std::max(all_free_, until);
 }
 
 bool Interconnect::Share(const Kernel& one, const Kernel& other) const {
-  const std::span<const size_t> ways = WaysOf(other);
-  return std::ranges::any_of(WaysOf(one), [&](size_t way) {
-    return std::ranges::find(ways, way) != ways.end();
+  const std::span<const size_t> links = LinksOf(other);
+  return std::ranges::any_of(LinksOf(one), [&](size_t link) {
+    return std::ranges::find(links, link) != links.end();
   });
 }
 
@@ -214,7 +214,7 @@ KernelSpan Interconnect::Time(const Kernel& kernel) const {
           ? known->group
           : FindGroup(target_, "", std::max<int64_t>(1, kernel.participants));
   const Seconds links =
-      ExchangeTime(kernel.exchange, kernel.collective_bytes, group, chip);
+      CollectiveTime(kernel.collective, kernel.collective_bytes, group, chip);
   const double mixing =
       MixingFactor(static_cast<double>(kernel.from_hbm().value),
                    static_cast<double>(kernel.to_hbm().value), chip);

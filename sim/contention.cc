@@ -11,7 +11,7 @@ Bytes TrafficBeside(const Kernel& transfer) {
   if (transfer.kind != KernelKind::kCollective) {
     return transfer.hbm_read + transfer.hbm_write;
   }
-  switch (transfer.exchange) {
+  switch (transfer.collective) {
     case OpKind::kAllReduce:
       return 4 * transfer.collective_bytes;  // scattered, then gathered
     case OpKind::kAllGather:

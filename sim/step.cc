@@ -5,8 +5,8 @@
 // later by as much, as packets of both share them. Copies to and from host
 // memory do the same on their link, each way for itself. A gather in pieces is
 // not waited for, but what is made of its result is there after its last piece.
-// All take HBM bandwidth from the kernels beside them. A trip of a loop over
-// layers begins when all that belongs to the one before has ended. Not
+// All take HBM bandwidth from the kernels beside them. A iteration of a loop
+// over layers begins when all that belongs to the one before has ended. Not
 // modelled: loads of a kernel that start before the kernel before it has ended.
 
 #include <algorithm>
@@ -68,7 +68,7 @@ struct HostLink {
   }
 };
 
-// Exchanges beside the kernels that have not ended.
+// Collectives beside the kernels that have not ended.
 class UnderWay {
  public:
   explicit UnderWay(const Program& program) : program_(program) {}
@@ -103,24 +103,25 @@ class UnderWay {
   std::vector<size_t> spans_;  // of the timeline, in issue order
 };
 
-// The trip of a loop over layers that the step is at, and when what runs beside
-// its kernels has ended.
-class Trip {
+// The iteration of a loop over layers that the step is at, and when what runs
+// beside its kernels has ended.
+class Iteration {
  public:
-  // Goes on to the trip of `kernel` if that is another.
+  // Goes on to the iteration of `kernel` if that is another.
   bool EndsBefore(const Kernel& kernel) {
-    if (kernel.trip == 0 || kernel.trip == number_) return false;
-    number_ = kernel.trip;
+    if (kernel.iteration == 0 || kernel.iteration == number_) return false;
+    number_ = kernel.iteration;
     return true;
   }
   void Await(const Kernel& beside, Seconds end) {
-    if (beside.trip == 0) return;
-    Seconds& last = beside.kind == KernelKind::kHostCopy ? copies_ : exchanges_;
+    if (beside.iteration == 0) return;
+    Seconds& last =
+        beside.kind == KernelKind::kHostCopy ? copies_ : collectives_;
     last = std::max(last, end);
   }
   // These move `core_free` on, and return by how much.
-  Seconds WaitForExchanges(Seconds& core_free) const {
-    return MoveTo(exchanges_, core_free);
+  Seconds WaitForCollectives(Seconds& core_free) const {
+    return MoveTo(collectives_, core_free);
   }
   Seconds WaitForCopies(Seconds& core_free) const {
     return MoveTo(copies_, core_free);
@@ -134,7 +135,7 @@ class Trip {
   }
 
   int32_t number_ = 0;
-  Seconds exchanges_, copies_;
+  Seconds collectives_, copies_;
 };
 
 void AddToTotals(const Kernel& kernel, const KernelSpan& span,
@@ -189,7 +190,7 @@ class StepSimulation {
   void Issue(size_t number) {
     const Kernel& kernel = program_.kernels[number];
     if (trip_.EndsBefore(kernel)) {
-      timeline_.exposed_collective += trip_.WaitForExchanges(core_free_);
+      timeline_.exposed_collective += trip_.WaitForCollectives(core_free_);
       timeline_.exposed_host_copy += trip_.WaitForCopies(core_free_);
     }
     KernelSpan span = Time(kernel);
@@ -291,7 +292,7 @@ class StepSimulation {
   Contention contention_;
   Interconnect interconnect_;
   UnderWay under_way_;
-  Trip trip_;
+  Iteration trip_;
 };
 
 }  // namespace

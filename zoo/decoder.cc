@@ -43,7 +43,7 @@ OpId Logits(Net& net, const std::string& name, OpId x, Norm norm,
                          {{}, {}, {2}, {vocabulary.feature_dim}});
 }
 
-// `tiles` equal parts of the positions, the trips of a loop behind `last`.
+// `tiles` equal parts of the positions, the iterations of a loop behind `last`.
 std::vector<OpId> TiledLogits(Net& net, OpId x, Norm norm,
                               const Vocabulary& vocabulary, int64_t tiles,
                               LoopPlace last) {
@@ -150,7 +150,7 @@ absl::StatusOr<Graph> BuildDecoder(const ZooSpec& spec) {
   };
   const bool scans = spec.Flag("scan") && spec.training();
   for (int64_t i = 0; i < spec.Integer("layers"); ++i) {
-    if (scans) net.builder.SetLoop(DecoderTrip(spec, i));
+    if (scans) net.builder.SetLoop(DecoderIteration(spec, i));
     x = PreNormLayer(net, fmt::format("layer{}", i + 1), x, layer(i));
   }
   net.builder.SetLoop({});
@@ -158,7 +158,7 @@ absl::StatusOr<Graph> BuildDecoder(const ZooSpec& spec) {
   std::vector<OpId> results, tiles;
   if (vocab_tiles > 1) {
     tiles = TiledLogits(net, x, shape.norm, vocabulary, vocab_tiles,
-                        DecoderTrip(spec, spec.Integer("layers") - 1));
+                        DecoderIteration(spec, spec.Integer("layers") - 1));
   } else {
     results = {Logits(net, "last", x, shape.norm, vocabulary)};
   }

@@ -315,7 +315,7 @@ Transformer DecoderLayer(const ZooSpec& spec, Transformer shape, int64_t i) {
   return shape;
 }
 
-LoopPlace DecoderTrip(const ZooSpec& spec, int64_t i) {
+LoopPlace DecoderIteration(const ZooSpec& spec, int64_t i) {
   const int64_t networks =
       spec.Integer("experts") > 1 ? spec.Integer("expert_every") : 1;
   const int64_t attention = std::max<int64_t>(1, spec.Integer("global_every"));

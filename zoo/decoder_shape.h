@@ -23,8 +23,8 @@ absl::StatusOr<Transformer> DecoderShape(const ZooSpec& spec);
 // Layer `i` of the network, counted from 0.
 Transformer DecoderLayer(const ZooSpec& spec, Transformer shape, int64_t i);
 
-// The trip of a loop that layer `i` is, or is a part of where layers of several
-// kinds take turns.
-LoopPlace DecoderTrip(const ZooSpec& spec, int64_t i);
+// The iteration of a loop that layer `i` is, or is a part of where layers of
+// several kinds take turns.
+LoopPlace DecoderIteration(const ZooSpec& spec, int64_t i);
 
 }  // namespace tilewise

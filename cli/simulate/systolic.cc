@@ -13,7 +13,7 @@
 #include "cli/output.h"
 #include "cli/read_inputs.h"
 #include "cli/run.h"
-#include "sim/graph_products.h"
+#include "sim/graph_matmuls.h"
 
 namespace tilewise {
 namespace {
@@ -21,7 +21,7 @@ namespace {
 constexpr int64_t kMostSide = 1 << 16;
 
 struct Row {
-  OpProduct product;
+  OpMatmul product;
   SystolicTime time;
 };
 
@@ -46,7 +46,7 @@ absl::StatusOr<std::vector<Row>> TimeProducts(const Graph& graph,
                                               const SystolicArray& array,
                                               Dataflow dataflow) {
   std::vector<Row> rows;
-  for (const OpProduct& product : ProductsOf(graph)) {
+  for (const OpMatmul& product : MatmulsOf(graph)) {
     const absl::StatusOr<SystolicTime> time =
         TimeOnArray(product.product, array, dataflow);
     if (!time.ok()) {

@@ -10,9 +10,9 @@
 namespace tilewise::hlo {
 namespace {
 
-constexpr int kMaxTripDepth = 40;
-constexpr int kMaxTripSteps = 4000;  // for one loop
-constexpr double kMaxTrips = 1e12;
+constexpr int kMaxIterationDepth = 40;
+constexpr int kMaxIterationSteps = 4000;  // for one loop
+constexpr double kMaxIterations = 1e12;
 
 // The computation that is looked at and how it was called; the outermost one
 // has the loop's state as its parameter.
@@ -44,7 +44,7 @@ const Computation* Called(const Frame& frame, const Instruction& i) {
 // Element `element` of the tuple that `index` makes.
 std::optional<Scalar> FollowElement(const Frame& frame, int32_t index,
                                     int64_t element, int depth) {
-  if (depth > kMaxTripDepth || --*frame.steps < 0) return std::nullopt;
+  if (depth > kMaxIterationDepth || --*frame.steps < 0) return std::nullopt;
   const Instruction& i = At(frame, index);
   const auto place = static_cast<size_t>(element);
   switch (i.opcode) {
@@ -98,7 +98,7 @@ std::optional<Scalar> FollowConstant(const Instruction& i) {
 }
 
 std::optional<Scalar> Follow(const Frame& frame, int32_t index, int depth) {
-  if (depth > kMaxTripDepth || --*frame.steps < 0) return std::nullopt;
+  if (depth > kMaxIterationDepth || --*frame.steps < 0) return std::nullopt;
   const Instruction& i = At(frame, index);
   switch (i.opcode) {
     case Opcode::kConstant:
@@ -144,7 +144,7 @@ struct Condition {
 
 std::optional<Condition> ReadCondition(const Frame& frame, int32_t index,
                                        int depth) {
-  if (depth > kMaxTripDepth) return std::nullopt;
+  if (depth > kMaxIterationDepth) return std::nullopt;
   const Instruction& i = At(frame, index);
   if (i.opcode == Opcode::kFusion || i.opcode == Opcode::kCall) {
     const Computation* callee = Called(frame, i);
@@ -176,7 +176,7 @@ std::optional<double> Start(const Scalar& scalar, const Value& state,
   return *value + scalar.value;
 }
 
-// What a trip adds to the element; nothing when that is not a constant.
+// What an iteration adds to the element; nothing when that is not a constant.
 std::optional<double> Step(const Frame& body, int64_t element) {
   if (element < 0) return 0;
   const std::optional<Scalar> next =
@@ -189,11 +189,11 @@ std::optional<double> Step(const Frame& body, int64_t element) {
 
 }  // namespace
 
-std::optional<int64_t> DeriveTrips(const Module& module,
-                                   const Instruction& loop, const Value& state,
-                                   const Emitter& e) {
+std::optional<int64_t> DeriveIterations(const Module& module,
+                                        const Instruction& loop,
+                                        const Value& state, const Emitter& e) {
   if (loop.called.size() < 2) return std::nullopt;
-  int steps = kMaxTripSteps;
+  int steps = kMaxIterationSteps;
   const auto outermost = [&](size_t callee) {
     return Frame{module,
                  module.computations[static_cast<size_t>(loop.called[callee])],
@@ -213,9 +213,9 @@ std::optional<int64_t> DeriveTrips(const Module& module,
   const std::optional<double> left_step = Step(body, condition->left.element);
   const std::optional<double> right_step = Step(body, condition->right.element);
   if (!left || !right || !left_step || !right_step) return std::nullopt;
-  const std::optional<double> trips = TripsWhile(
+  const std::optional<double> trips = IterationsWhile(
       condition->comparison, *left - *right, *left_step - *right_step);
-  if (!trips || !(*trips < kMaxTrips)) return std::nullopt;
+  if (!trips || !(*trips < kMaxIterations)) return std::nullopt;
   return static_cast<int64_t>(*trips);
 }
 

@@ -13,12 +13,12 @@
 namespace tilewise::hlo {
 
 // Trips of `loop` when its condition compares an element of its state, which
-// starts as a constant and has a constant added in every trip, with a constant
-// or with an element that no trip changes. `state` is what it starts from.
-// Nothing when it is another kind of loop; at least 0.
-std::optional<int64_t> DeriveTrips(const Module& module,
-                                   const Instruction& loop, const Value& state,
-                                   const Emitter& e);
+// starts as a constant and has a constant added in every iteration, with a
+// constant or with an element that no iteration changes. `state` is what it
+// starts from. Nothing when it is another kind of loop; at least 0.
+std::optional<int64_t> DeriveIterations(const Module& module,
+                                        const Instruction& loop,
+                                        const Value& state, const Emitter& e);
 
 // For each element of the tuple that `body` returns: whether it is the element
 // of the same number of the body's parameter.

@@ -1,6 +1,6 @@
 // Tuples, calls, branches and loops. The body of a loop is written once, with
-// the number of its trips; of the branches of a conditional the one with the
-// most work is taken.
+// the number of its iterations; of the branches of a conditional the one with
+// the most work is taken.
 
 #include <algorithm>
 
@@ -18,13 +18,13 @@ namespace {
 constexpr double kMuchLess = 0.5;
 constexpr double kWorthANote = 1e4;
 
-std::optional<int64_t> Trips(Translation& t, const Site& site,
-                             const Value& state) {
+std::optional<int64_t> Iterations(Translation& t, const Site& site,
+                                  const Value& state) {
   if (site.more().trip_count) return *site.more().trip_count;
-  return DeriveTrips(t.module(), site.instruction, state, t.emit());
+  return DeriveIterations(t.module(), site.instruction, state, t.emit());
 }
 
-// `state` as the body finds it in any trip.
+// `state` as the body finds it in any iteration.
 Value Carried(Emitter& e, const Value& state, const Computation& body) {
   const auto carry = [&](OpId op) { return Value(e.Barrier(op)); };
   if (!state.is_tuple()) return MapLeaves(state, carry);
@@ -128,7 +128,7 @@ Value TranslateWhile(Translation& t, const Site& site) {
     return {};
   }
   const Value& state = site.operands[0];
-  const std::optional<int64_t> trips = Trips(t, site, state);
+  const std::optional<int64_t> trips = Iterations(t, site, state);
   if (trips && *trips <= 0) return state;
   if (!trips) {
     t.Note("RD002", "cannot-resolve",

@@ -1,4 +1,4 @@
-// What the backend config of a while instruction says about its trips.
+// What the backend config of a while instruction says about its iterations.
 
 #pragma once
 

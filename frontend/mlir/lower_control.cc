@@ -130,7 +130,7 @@ bool HandsOn(const Operation& loop, size_t element, int& budget) {
   return value == block.arguments[element];
 }
 
-// Scalar constants that every trip hands on as they are.
+// Scalar constants that every iteration hands on as they are.
 std::vector<bool> FixedConstants(const Body& body, const Operation& op,
                                  const std::vector<Index>& initial) {
   std::vector<bool> fixed(initial.size(), false);

@@ -13,20 +13,20 @@ namespace {
 // Steps of a sequence map that are read one by one.
 constexpr size_t kMaxMapped = 256;
 
-bool IsDear(const NodeView& node) {
-  constexpr std::string_view kDear[] = {
+bool IsExpensive(const NodeView& node) {
+  constexpr std::string_view kExpensive[] = {
       "MatMul", "Gemm", "Conv",        "ConvTranspose", "Einsum",   "LSTM",
       "GRU",    "RNN",  "QLinearConv", "QLinearMatMul", "Attention"};
-  return std::find(std::begin(kDear), std::end(kDear), node.op_type) !=
-         std::end(kDear);
+  return std::find(std::begin(kExpensive), std::end(kExpensive),
+                   node.op_type) != std::end(kExpensive);
 }
 
 // A rough measure to choose between branches whose shapes are not known yet.
 int64_t WorkOf(const GraphView& graph) {
-  constexpr int64_t kDearly = 1000;
+  constexpr int64_t kExpensively = 1000;
   int64_t work = 0;
   for (const NodeView& node : graph.nodes) {
-    work += IsDear(node) ? kDearly : 1;
+    work += IsExpensive(node) ? kExpensively : 1;
     for (const AttributeView& attribute : node.attributes) {
       if (attribute.graph) work += WorkOf(*attribute.graph);
     }

@@ -114,20 +114,22 @@ class GraphReader {
                        const std::vector<const Value*>& inputs);
   struct OpenLoop {
     LoopPlace place;
-    OpId counter = kNoOp;  // s32[]: the number of the trip
+    OpId counter = kNoOp;  // s32[]: the number of the iteration
   };
   OpenLoop EnterLoop(const NodeView& node, const Frame& frame, int64_t trips);
   // Trips that operand 0 of a Loop asks for, or that its results state; 1 and a
   // note when neither is known.
-  int64_t TripsOf(const NodeView& node, const Frame& frame, const Value* count);
+  int64_t IterationsOf(const NodeView& node, const Frame& frame,
+                       const Value* count);
   absl::Status AppendCarried(const NodeView& node, const Frame& frame,
                              const OpenLoop& loop,
                              std::span<const Value* const> carried,
                              Values& operands);
-  // A value as the body sees it: another one on each trip.
+  // A value as the body sees it: another one on each iteration.
   absl::StatusOr<Value> Carried(const NodeView& node, const Frame& frame,
                                 const OpenLoop& loop, const Value& value);
-  // What a scan output of all trips is, or one trip's part of a scan input.
+  // What a scan output of all iterations is, or one iteration's part of a scan
+  // input.
   absl::StatusOr<Value> Stacked(const NodeView& node, const Frame& frame,
                                 const OpenLoop& loop, int64_t trips,
                                 const Value& row, int64_t axis);

@@ -1,6 +1,7 @@
 // Loop and Scan. The body is in the graph once, its ops say how often they run;
-// what is carried from trip to trip enters through a barrier. Outputs of all
-// trips are written into a buffer, a row on each trip, as XLA does.
+// what is carried from iteration to iteration enters through a barrier. Outputs
+// of all iterations are written into a buffer, a row on each iteration, as XLA
+// does.
 
 #include <algorithm>
 
@@ -13,7 +14,7 @@
 namespace tilewise::onnx {
 namespace {
 
-constexpr int64_t kMaxTrips = int64_t{1} << 40;
+constexpr int64_t kMaxIterations = int64_t{1} << 40;
 // Items of a sequence that grows in a loop.
 constexpr int64_t kMaxItems = 4096;
 
@@ -22,7 +23,7 @@ const GraphView* BodyOf(const NodeView& node) {
   return attribute == nullptr ? nullptr : attribute->graph.get();
 }
 
-// A sequence that the body made longer, after all trips.
+// A sequence that the body made longer, after all iterations.
 Value Grown(const Value& before, const Value& after, int64_t trips) {
   if (after.kind != Value::Kind::kSequence || after.items->empty()) {
     return after;
@@ -32,7 +33,8 @@ Value Grown(const Value& before, const Value& after, int64_t trips) {
   std::vector<Value> items = *after.items;
   if (items.size() <= from) return after;
   const size_t added = items.size() - from;
-  for (int64_t trip = 1; trip < trips && items.size() < kMaxItems; ++trip) {
+  for (int64_t iteration = 1; iteration < trips && items.size() < kMaxItems;
+       ++iteration) {
     for (size_t i = 0; i < added; ++i) items.push_back(items[from + i]);
   }
   return Value::OfItems(std::move(items));
@@ -91,8 +93,9 @@ GraphReader::OpenLoop GraphReader::EnterLoop(const NodeView& node,
                                              int64_t trips) {
   OpenLoop loop;
   loop.place.id = ++loops_;
-  loop.place.trips = std::min(
-      CheckedMul(frame.loop.trips, trips).value_or(kMaxTrips), kMaxTrips);
+  loop.place.trips =
+      std::min(CheckedMul(frame.loop.trips, trips).value_or(kMaxIterations),
+               kMaxIterations);
   const AttemptPlace place = PlaceOf(node, frame);
   builder_.SetLocation(place.location);
   builder_.SetScope(place.scope);
@@ -192,11 +195,11 @@ absl::Status GraphReader::AppendCarried(const NodeView& node,
   return absl::OkStatus();
 }
 
-int64_t GraphReader::TripsOf(const NodeView& node, const Frame& frame,
-                             const Value* count) {
+int64_t GraphReader::IterationsOf(const NodeView& node, const Frame& frame,
+                                  const Value* count) {
   std::optional<int64_t> trips;
   if (count != nullptr && count->known) trips = KnownInteger(*count->known);
-  // Results of all trips say how many there are.
+  // Results of all iterations say how many there are.
   for (size_t i = node.inputs.size() - 2; !trips && i < node.outputs.size();
        ++i) {
     if (frame.stated == nullptr) break;
@@ -205,7 +208,7 @@ int64_t GraphReader::TripsOf(const NodeView& node, const Frame& frame,
     const DimView& rows = at->second->dims[0];
     if (rows.kind == DimView::Kind::kValue) trips = rows.value;
   }
-  if (trips && *trips >= 1 && *trips <= kMaxTrips) return *trips;
+  if (trips && *trips >= 1 && *trips <= kMaxIterations) return *trips;
   Note("RD002", &node, "the number of trips is not known, taken as 1");
   return 1;
 }
@@ -219,7 +222,7 @@ GraphReader::MaybeValues GraphReader::ReadLoop(
     return InvalidInput(fmt::format(
         "node {}: found a Loop whose body is not one of a loop", node.name));
   }
-  const int64_t trips = TripsOf(node, frame, inputs[0]);
+  const int64_t trips = IterationsOf(node, frame, inputs[0]);
   const OpenLoop loop = EnterLoop(node, frame, trips);
   TW_ASSIGN_OR_RETURN(Value counter, Carried(node, frame, loop,
                                              Value::OfKnown(KnownScalar(0))));

@@ -156,7 +156,7 @@ class Evaluator {
   absl::Status While(Instance& in, int32_t node, const LoopScope& loop);
   LoopScope EnterLoop(const LoopScope& outer, int64_t trips);
   Value Carry(const Value& value);
-  void NoteTrips(std::string_view node, bool found, bool bound);
+  void NoteIterations(std::string_view node, bool found, bool bound);
 
   GraphState& state_;
   const GraphFacts& facts_;

@@ -15,7 +15,7 @@ namespace tilewise::tf {
 namespace {
 
 constexpr int kMaxLoopDepth = 64;
-constexpr int64_t kMaxAllTrips = int64_t{1} << 40;
+constexpr int64_t kMaxAllIterations = int64_t{1} << 40;
 
 }  // namespace
 
@@ -23,7 +23,7 @@ LoopScope Evaluator::EnterLoop(const LoopScope& outer, int64_t trips) {
   LoopScope scope;
   scope.trips = trips;
   scope.place.id = ++state_.loops;
-  scope.place.trips = std::min(kMaxAllTrips, outer.place.trips * trips);
+  scope.place.trips = std::min(kMaxAllIterations, outer.place.trips * trips);
   return scope;
 }
 
@@ -46,7 +46,7 @@ Value Evaluator::Carry(const Value& value) {
   }
 }
 
-void Evaluator::NoteTrips(std::string_view node, bool found, bool bound) {
+void Evaluator::NoteIterations(std::string_view node, bool found, bool bound) {
   state_.item = node;
   if (!found) {
     state_.Note("RD002", "cannot-resolve",
@@ -80,11 +80,11 @@ class Evaluator::FrameRun {
     const LoopQuery query = Query();
     std::optional<TripCount> count;
     if (frame_.condition >= 0) {
-      count = FindTrips(index_, {frame_.condition, 0}, query);
+      count = FindIterations(index_, {frame_.condition, 0}, query);
     }
     TW_RETURN_IF_ERROR(status_);
-    evaluator_.NoteTrips(index_.node(exit).name, count.has_value(),
-                         count && count->is_bound);
+    evaluator_.NoteIterations(index_.node(exit).name, count.has_value(),
+                              count && count->is_bound);
     const int64_t trips = count ? count->trips : 1;
     if (trips > 0) TW_RETURN_IF_ERROR(Body(trips));
     for (const int32_t left : frame_.exits) {
@@ -188,7 +188,7 @@ class Evaluator::FrameRun {
     if (never || !variant_.contains(Variable(k).merge)) {
       return Entering(Variable(k).enter);
     }
-    // A counter's is known when the trips are.
+    // A counter's is known when the iterations are.
     const std::optional<double> initial = query.initial(k);
     const std::optional<double> step = query.step(k);
     if (count && !count->is_bound && initial && step) {

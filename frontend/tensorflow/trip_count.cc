@@ -18,7 +18,7 @@ constexpr int kMaxCounterChain = 1000;
 constexpr size_t kMaxCounterParts = 64;
 // "No limit", as maximum_iterations has it.
 constexpr double kNoLimit = 2147483647.0;
-constexpr double kMaxTrips = 1e9;
+constexpr double kMaxIterations = 1e9;
 
 struct NamedComparison {
   std::string_view op;
@@ -34,8 +34,8 @@ constexpr NamedComparison kComparisons[] = {
 };
 
 // Of one comparison; nullopt: not known. Infinity: it never ends the loop.
-std::optional<double> TripsOf(const GraphIndex& index, int32_t node,
-                              const LoopQuery& query) {
+std::optional<double> IterationsOf(const GraphIndex& index, int32_t node,
+                                   const LoopQuery& query) {
   const std::span<const Edge> inputs = index.inputs(node);
   if (inputs.size() != 2) return std::nullopt;
   const auto* const named = std::ranges::find(kComparisons, index.node(node).op,
@@ -57,7 +57,7 @@ std::optional<double> TripsOf(const GraphIndex& index, int32_t node,
       comparison == Comparison::kLt || comparison == Comparison::kLe;
   if (limit && rises && *limit >= kNoLimit) return HUGE_VAL;
   if (!initial || !step || !limit) return std::nullopt;
-  return TripsWhile(comparison, *initial - *limit, *step);
+  return IterationsWhile(comparison, *initial - *limit, *step);
 }
 
 }  // namespace
@@ -75,8 +75,8 @@ Edge ThroughIdentities(const GraphIndex& index, Edge edge) {
   return edge;
 }
 
-std::optional<TripCount> FindTrips(const GraphIndex& index, Edge condition,
-                                   const LoopQuery& query) {
+std::optional<TripCount> FindIterations(const GraphIndex& index, Edge condition,
+                                        const LoopQuery& query) {
   std::vector<Edge> parts = {condition};
   std::optional<double> least;
   bool all = true;
@@ -91,14 +91,14 @@ std::optional<TripCount> FindTrips(const GraphIndex& index, Edge condition,
       for (const Edge& part : index.inputs(edge.node)) parts.push_back(part);
       continue;
     }
-    const std::optional<double> trips = TripsOf(index, edge.node, query);
+    const std::optional<double> trips = IterationsOf(index, edge.node, query);
     if (!trips) {
       all = false;
     } else if (std::isfinite(*trips) && (!least || *trips < *least)) {
       least = trips;
     }
   }
-  if (!least || *least > kMaxTrips) return std::nullopt;
+  if (!least || *least > kMaxIterations) return std::nullopt;
   return TripCount{static_cast<int64_t>(*least), !all};
 }
 

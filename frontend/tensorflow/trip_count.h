@@ -16,7 +16,7 @@ struct LoopQuery {
   std::function<int(Edge)> variable;
   // The number at an edge of the condition that no variable changes.
   std::function<std::optional<double>(Edge)> invariant;
-  // A variable's first value, and what one trip adds to it.
+  // A variable's first value, and what one iteration adds to it.
   std::function<std::optional<double>(int)> initial;
   std::function<std::optional<double>(int)> step;
 };
@@ -28,8 +28,8 @@ struct TripCount {
 };
 
 // nullopt: the condition compares no counter with a known limit.
-std::optional<TripCount> FindTrips(const GraphIndex& index, Edge condition,
-                                   const LoopQuery& query);
+std::optional<TripCount> FindIterations(const GraphIndex& index, Edge condition,
+                                        const LoopQuery& query);
 
 // The node an edge comes from, through ops that hand on their operand.
 Edge ThroughIdentities(const GraphIndex& index, Edge edge);

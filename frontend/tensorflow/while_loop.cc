@@ -97,12 +97,12 @@ absl::Status Evaluator::While(Instance& in, int32_t node,
   if (!condition->ret.empty() && !condition->outputs.empty()) {
     for (const auto& [name, edge] : condition->ret) {
       if (name != condition->outputs[0].name) continue;
-      count =
-          FindTrips(*condition_index, condition_index->Resolve(edge), query);
+      count = FindIterations(*condition_index, condition_index->Resolve(edge),
+                             query);
     }
   }
   TW_RETURN_IF_ERROR(status);
-  NoteTrips(def.name, count.has_value(), count && count->is_bound);
+  NoteIterations(def.name, count.has_value(), count && count->is_bound);
   const int64_t trips = count ? count->trips : 1;
   if (trips == 0) {
     in.Set(node, initial);

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "advice/change_in_files.h"
-#include "advice/places.h"
+#include "advice/locations.h"
 #include "base/math.h"
 #include "rules/alignment/paired_layers.h"
 #include "rules/rule.h"
@@ -122,7 +122,7 @@ void Report(const Facts& facts, const std::vector<PairedLayer>& layers,
   const PairedLayer& largest =
       *std::ranges::max_element(layers, {}, &PairedLayer::flops);
   Finding& found = sink.Report(
-      PlaceOfBatch(facts),
+      LocationOfBatch(facts),
       fmt::format(
           "layers with {} of the FLOPs pair batch and features so that both "
           "are padded, {} with {} and {} first of all: expected a batch per "
@@ -163,7 +163,7 @@ void Check(const Facts& facts, Sink& sink) {
   if (flops < sink.threshold("min-flops") * all) return;
   const Bytes padding = PaddingOf(facts, unpaired, values);
   if (!facts.WorthSaying(avoidable, padding)) return;
-  if (!PlaceOfBatch(facts).known()) return;
+  if (!LocationOfBatch(facts).known()) return;
   Report(facts, unpaired, flops / all, avoidable, padding, sink);
 }
 

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "advice/change_in_files.h"
-#include "advice/places.h"
+#include "advice/locations.h"
 #include "base/math.h"
 #include "rules/rule.h"
 #include "session/forward_values.h"
@@ -116,7 +116,7 @@ void Report(const Facts& facts, const Side& now, const Side& other,
                                             static_cast<double>(other.batch));
   const Seconds lost = now.step - at_its_rate;
   Finding& found = sink.Report(
-      PlaceOfBatch(facts),
+      LocationOfBatch(facts),
       fmt::format(
           "images of the convolutions take {} per example at batch {} per "
           "core, expected {} as at {}: below {} features are padded to {}, "
@@ -156,7 +156,7 @@ void Check(const Facts& facts, Sink& sink) {
       facts.StepTime()};
   const std::optional<Side> other =
       OtherSide(facts, now, regime, sink.threshold("min-padding"));
-  if (!other || !PlaceOfBatch(facts).known()) return;
+  if (!other || !LocationOfBatch(facts).known()) return;
   const Seconds per_example = other->step / static_cast<double>(other->batch);
   const Bytes saved = {static_cast<int64_t>((now.bytes - other->bytes) *
                                             static_cast<double>(batch))};

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "advice/change_in_files.h"
-#include "advice/places.h"
+#include "advice/locations.h"
 #include "base/math.h"
 #include "rules/rule.h"
 #include "session/session.h"
@@ -105,7 +105,7 @@ void Check(const Facts& facts, Sink& sink) {
       facts.global_batch / facts.target.batch_shards() / rows * rows;
   const int64_t larger = RoundUp(batch, rows);
   Finding& found = sink.Report(
-      PlaceOfBatch(facts),
+      LocationOfBatch(facts),
       fmt::format("batch {} on {} cores is {}{} per core, expected a multiple "
                   "of {}; padded to {}",
                   FormatCount(facts.global_batch), facts.target.batch_shards(),

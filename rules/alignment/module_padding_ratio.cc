@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "advice/filling_tiles.h"
-#include "advice/places.h"
+#include "advice/locations.h"
 #include "rules/rule.h"
 #include "session/forward_values.h"
 
@@ -118,7 +118,7 @@ void CheckModel(const Facts& facts, Sink& sink) {
   const double ratio = static_cast<double>(peak.padded.value) /
                        static_cast<double>(peak.unpadded.value);
   if (ratio < sink.threshold("min-ratio")) return;
-  Location place = PlaceOfModel(facts);
+  Location place = LocationOfModel(facts);
   if (!place.known() && peak.worst != nullptr) place = peak.worst->location;
   if (!place.known()) return;
   const Bytes padding = peak.padded - peak.unpadded;

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "advice/places.h"
+#include "advice/locations.h"
 #include "graph/rebatch.h"
 #include "rules/rule.h"
 
@@ -22,7 +22,7 @@ std::string BatchAdvice(const Facts& facts, int64_t batch, int64_t padded) {
 }
 
 // Where the batch is written: in the program, else at the first input.
-Location PlaceOfInputs(const Facts& facts) {
+Location LocationOfInputs(const Facts& facts) {
   const Pipeline* pipeline = facts.workload.training_pipeline();
   const bool in_program = pipeline != nullptr && pipeline->batch() != nullptr;
   if (!in_program && !facts.workload.host_loop.fit.known()) {
@@ -31,7 +31,7 @@ Location PlaceOfInputs(const Facts& facts) {
       if (input && op.location.known()) return op.location;
     }
   }
-  return PlaceOfBatch(facts);
+  return LocationOfBatch(facts);
 }
 
 }  // namespace
@@ -71,7 +71,7 @@ void ReportPaddedBatch(const Facts& facts, int64_t batch, int64_t padded,
   const Op& largest = program.graph.op(layers.waste.largest->value);
   const std::string& name = largest.location.item;
   Finding& found = ReportPadding(
-      facts, PlaceOfInputs(facts), layers.waste,
+      facts, LocationOfInputs(facts), layers.waste,
       fmt::format("the batch of {} per core is padded to {} in tensors of {} "
                   "layer{}, which take {}; the largest is {}{}{}",
                   FormatCount(batch), FormatCount(padded),

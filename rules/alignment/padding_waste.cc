@@ -112,8 +112,8 @@ Finding& ReportPadding(const Facts& facts, const Location& location,
   const double share = waste.time / facts.StepTime();
   const double held = static_cast<double>(waste.bytes().value) /
                       static_cast<double>(facts.target.chip.hbm.value);
-  const bool dear = share >= kErrorShare || held >= kErrorShare;
-  if (waste.ratio() >= kError && dear) found.severity = Severity::kError;
+  const bool costly = share >= kErrorShare || held >= kErrorShare;
+  if (waste.ratio() >= kError && costly) found.severity = Severity::kError;
   found.cost.time_per_step = waste.time;
   found.cost.share_of_step = share;
   found.cost.bytes = waste.bytes();

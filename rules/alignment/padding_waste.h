@@ -44,7 +44,7 @@ std::string TensorText(const Program& program, OpId value);
 std::string TimesTheirSize(const PaddingWaste& waste);
 
 // Completed with what the padding costs: an error when at least half of it is
-// padding and that is dear.
+// padding and that is expensive.
 Finding& ReportPadding(const Facts& facts, const Location& location,
                        const PaddingWaste& waste, std::string message,
                        Sink& sink);

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "advice/places.h"
+#include "advice/locations.h"
 #include "rules/rule.h"
 #include "session/compile_time.h"
 
@@ -39,7 +39,7 @@ void Check(const Facts& facts, Sink& sink) {
   if (ops <= kInfoOps) return;
   const CompileTime compile = CompileTimeOf(ops);
   Diagnostic& found = sink.Report(
-      PlaceOfModel(facts),
+      LocationOfModel(facts),
       fmt::format(
           "the {} has {} ops after lowering, expected at most {}; compiling "
           "it takes {} (estimate, from 136,000 ops in 210 s and a network of "

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "advice/change_in_files.h"
-#include "advice/places.h"
+#include "advice/locations.h"
 #include "rules/rule.h"
 #include "workload/blocks.h"
 
@@ -41,7 +41,7 @@ void CheckDivisible(const Facts& facts, int64_t batch, int64_t parts,
   const int64_t lower = below * parts;
   const int64_t upper = (below + 1) * parts;
   Finding& found = sink.Report(
-      PlaceOfBatch(facts),
+      LocationOfBatch(facts),
       fmt::format("a global batch of {} is shared by {} cores, which is {} and "
                   "a rest of {}; expected a multiple of {}: {} = {} per core x "
                   "{}{}",

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "advice/places.h"
+#include "advice/locations.h"
 #include "rules/rule.h"
 #include "session/session.h"
 
@@ -56,7 +56,7 @@ void Check(const Facts& facts, Sink& sink) {
   }
   const bool warns = share >= sink.threshold("warn-share");
   Finding& found = sink.Report(
-      PlaceOfBatch(facts),
+      LocationOfBatch(facts),
       fmt::format(
           "the step waits {} for collectives, {} of it (simulated on "
           "{}), expected under {}",

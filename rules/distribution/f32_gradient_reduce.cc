@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "advice/places.h"
+#include "advice/locations.h"
 #include "rules/rule.h"
 
 namespace tilewise::DI002 {
@@ -83,7 +83,7 @@ Location PlaceOf(const Facts& facts, const Reduces& reduces) {
     const Location& place = facts.source->op(reduces.largest).location;
     if (place.known()) return place;
   }
-  return PlaceOfModel(facts);
+  return LocationOfModel(facts);
 }
 
 void Check(const Facts& facts, Sink& sink) {

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "advice/places.h"
+#include "advice/locations.h"
 #include "hardware/torus.h"
 #include "rules/rule.h"
 
@@ -88,7 +88,7 @@ void CheckAxis(const Facts& facts, const std::string& axis, Seconds time,
   const std::vector<int64_t> axes =
       TorusAxes(group.chips() * group.slices, target.chip.torus_dims);
   Finding& found = sink.Report(
-      PlaceOfModel(facts),
+      LocationOfModel(facts),
       fmt::format(
           "the collectives of {} take {} a step (simulated on {}) {}",
           axis.empty() ? "all cores" : fmt::format("mesh axis {}", axis),

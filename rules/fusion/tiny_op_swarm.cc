@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "advice/places.h"
+#include "advice/locations.h"
 #include "rules/rule.h"
 
 namespace tilewise::FU002 {
@@ -118,7 +118,7 @@ void Check(const Facts& facts, Sink& sink) {
   }
   const std::string layers = MostIn(swarm);
   Finding& found = sink.Report(
-      PlaceOfModel(facts),
+      LocationOfModel(facts),
       fmt::format("{} of {} kernels take less than {} us each, {} of the step "
                   "together, while MXU and HBM are busy for {} and {} of it "
                   "(simulated on {}), expected fewer and larger kernels{}",

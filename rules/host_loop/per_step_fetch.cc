@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "advice/places.h"
+#include "advice/locations.h"
 #include "rules/host_loop/fetches.h"
 #include "rules/host_loop/step_loops.h"
 #include "rules/rule.h"

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "advice/change_in_files.h"
-#include "advice/places.h"
+#include "advice/locations.h"
 #include "rules/host_loop/execution_ladder.h"
 #include "rules/rule.h"
 
@@ -86,7 +86,7 @@ void CheckLength(const Facts& facts, Sink& sink) {
   if (!steps || !epoch || *steps <= *epoch) return;
   const Location& place = host.steps_per_execution_location;
   Finding& found = sink.Report(
-      place.known() ? place : PlaceOfLoop(facts),
+      place.known() ? place : LocationOfLoop(facts),
       fmt::format("steps_per_execution is {} but an epoch has {} steps, "
                   "expected at most an epoch; executions are cut to {}",
                   *steps, *epoch, *epoch));

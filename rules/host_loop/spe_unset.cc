@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "advice/change_in_files.h"
-#include "advice/places.h"
+#include "advice/locations.h"
 #include "rules/host_loop/execution_ladder.h"
 #include "workload/versions.h"
 
@@ -49,7 +49,7 @@ std::string CallbackWarning(const HostLoop& host) {
 }
 
 // Where the number is, or would be.
-Location PlaceOfSteps(const Facts& facts) {
+Location LocationOfSteps(const Facts& facts) {
   const HostLoop& host = facts.workload.host_loop;
   return SettingOfSteps(facts).empty() ? host.compile
                                        : host.steps_per_execution_location;
@@ -73,7 +73,7 @@ void ReportWithoutModel(const Facts& facts, Sink& sink) {
   const HostRuntime& runtime = facts.target.host.runtime(
       FrameworkName(facts.workload.host_loop.framework));
   Diagnostic& found = sink.Report(
-      PlaceOfSteps(facts),
+      LocationOfSteps(facts),
       fmt::format("{}, expected a number of steps per dispatch; each dispatch "
                   "costs about {} on the host ({}), the step time is not known",
                   WhatIsSet(facts), FormatSeconds(runtime.per_execution),
@@ -96,7 +96,7 @@ void Report(const Facts& facts, const ExecutionChoice& choice, Sink& sink) {
   const HostRuntime& runtime =
       facts.target.host.runtime(FrameworkName(host.framework));
   Finding& found = sink.Report(
-      PlaceOfSteps(facts),
+      LocationOfSteps(facts),
       fmt::format("{}: starting an execution takes {} of each {} step ({}), "
                   "expected under {}; with {} steps per execution a step takes "
                   "{}{} (simulated on {}, {} host)",

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "advice/places.h"
+#include "advice/locations.h"
 #include "edit/python.h"
 #include "rules/host_loop/step_loops.h"
 #include "rules/rule.h"

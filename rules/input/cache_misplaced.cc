@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "advice/locations.h"
 #include "advice/pipeline_change.h"
-#include "advice/places.h"
 #include "edit/python.h"
 #include "rules/input/chain.h"
 #include "rules/input/loop_cost.h"

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "advice/places.h"
+#include "advice/locations.h"
 #include "edit/python.h"
 #include "rules/input/chain.h"
 #include "rules/input/loop_cost.h"

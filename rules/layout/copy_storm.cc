@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "advice/places.h"
+#include "advice/locations.h"
 #include "rules/layout/move_cost.h"
 #include "session/forward_values.h"
 
@@ -140,12 +140,13 @@ Change WithoutCopies(const Program& program, const Copies& copies) {
 
 void Report(const Facts& facts, const Copies& copies, Sink& sink) {
   const Program& program = facts.model->program;
-  const Op& dearest = program.graph.op(copies.each[0].second);
+  const Op& most_expensive = program.graph.op(copies.each[0].second);
   const double share = static_cast<double>(copies.bytes.value) /
                        static_cast<double>(copies.of_step.value);
-  const Op* reader = ReaderOf(program.graph, dearest);
+  const Op* reader = ReaderOf(program.graph, most_expensive);
   Finding& found = sink.Report(
-      dearest.location.known() ? dearest.location : PlaceOfModel(facts),
+      most_expensive.location.known() ? most_expensive.location
+                                      : LocationOfModel(facts),
       fmt::format(
           "{} {} between layouts {} {}, {} of the HBM traffic "
           "(simulated on {}), expected under {}; the most expensive brings {}",
@@ -153,14 +154,14 @@ void Report(const Facts& facts, const Copies& copies, Sink& sink) {
           copies.each.size() == 1 ? "moves" : "move", FormatBytes(copies.bytes),
           FormatPercent(share), facts.target.chip.name,
           FormatPercent(sink.threshold("min-traffic")),
-          PairText(program, dearest)));
+          PairText(program, most_expensive)));
   found.cost.time_per_step = copies.time;
   found.cost.share_of_step = copies.time / facts.StepTime();
   found.cost.bytes = copies.bytes;
   found.fix.text = fmt::format(
       "make {} write the layout that {} reads, by the order of its dims or by "
       "the order in which the program's argument is handed over",
-      MakerOf(program.graph, dearest).name,
+      MakerOf(program.graph, most_expensive).name,
       reader == nullptr ? "the caller" : reader->name);
   found.change = WithoutCopies(program, copies);
 }

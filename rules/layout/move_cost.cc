@@ -41,7 +41,7 @@ MoveCost MoveCostOfKernel(const Facts& facts, size_t index) {
   const Program& program = facts.model->program;
   const Kernel& kernel = program.kernels[index];
   MoveCost cost;
-  cost.dearest = kernel.root;
+  cost.most_expensive = kernel.root;
   cost.time = facts.model->spans[index].duration;
   cost.bytes = TrafficOf(kernel);
   cost.at_once = kernel.hbm_read + kernel.hbm_write;
@@ -69,9 +69,9 @@ MoveCost MoveCostOf(const Facts& facts, OpId op,
     const MoveCost cost = MoveCostOfKernel(facts, index);
     total.time += cost.time;
     total.bytes += cost.bytes;
-    if (total.dearest != kNoOp && cost.time <= most) continue;
+    if (total.most_expensive != kNoOp && cost.time <= most) continue;
     most = cost.time;
-    total.dearest = cost.dearest;
+    total.most_expensive = cost.most_expensive;
     total.at_once = cost.at_once;
   }
   return total;
@@ -79,20 +79,21 @@ MoveCost MoveCostOf(const Facts& facts, OpId op,
 
 std::vector<Moves> DearMoves(const Facts& facts, std::vector<Moves> moves,
                              double min_share) {
-  const Seconds dear = facts.StepTime() * min_share;
+  const Seconds costly = facts.StepTime() * min_share;
   std::vector<Moves> result;
   std::map<std::string, Moves> pools;
   for (Moves& move : moves) {
-    const Op& moved = facts.model->program.graph.op(move.cost.dearest);
+    const Op& moved = facts.model->program.graph.op(move.cost.most_expensive);
     const bool is_small = move.cost.at_once < kMinBytes ||
                           moved.shape.unpadded_bytes() < kMinData;
     if (is_small) continue;
     move.all = {move.op->id};
-    if (move.cost.time >= dear) {
+    if (move.cost.time >= costly) {
       result.push_back(std::move(move));
       continue;
     }
-    const std::string key = LikenessOf(facts.model->program, move.cost.dearest);
+    const std::string key =
+        LikenessOf(facts.model->program, move.cost.most_expensive);
     const auto [pool, is_new] = pools.try_emplace(key, move);
     if (is_new) continue;
     ++pool->second.count;
@@ -101,7 +102,7 @@ std::vector<Moves> DearMoves(const Facts& facts, std::vector<Moves> moves,
     pool->second.cost.bytes += move.cost.bytes;
   }
   for (const auto& [key, pool] : pools) {
-    if (pool.cost.time >= dear) result.push_back(pool);
+    if (pool.cost.time >= costly) result.push_back(pool);
   }
   return result;
 }

@@ -15,10 +15,10 @@ namespace tilewise {
 struct MoveCost {
   Seconds time;   // of the kernels, in all phases of the step
   Bytes bytes;    // that they read and write in HBM, padded
-  Bytes at_once;  // of them, in one trip of the dearest kernel
-  // Of the lowered graph: the op of the dearest such kernel; kNoOp: there is
-  // none, as where the move is free or part of another kernel.
-  OpId dearest = kNoOp;
+  Bytes at_once;  // of them, in one iteration of the most expensive kernel
+  // Of the lowered graph: the op of the most expensive such kernel; kNoOp:
+  // there is none, as where the move is free or part of another kernel.
+  OpId most_expensive = kNoOp;
 };
 
 // Of the kernels made for `op` of the forward graph that only move data, and
@@ -30,8 +30,9 @@ MoveCost MoveCostOf(const Facts& facts, OpId op,
 // bring its result to HBM and to read it again.
 MoveCost MoveCostOfKernel(const Facts& facts, size_t kernel);
 
-// What one finding is about: a move that is dear alone, or the dearest of
-// several of one kind and shape (in the layers of a model) that are together.
+// What one finding is about: a move that is expensive alone, or the most
+// expensive of several of one kind and shape (in the layers of a model) that
+// are together.
 struct Moves {
   const Op* op = nullptr;  // of the forward graph
   int64_t count = 1;
@@ -48,7 +49,7 @@ std::vector<Moves> DearMoves(const Facts& facts, std::vector<Moves> moves,
 // "", ", with 25 more like it,".
 std::string OthersText(const Moves& moves);
 
-// The HBM bytes of a kernel, trips of its loop included.
+// The HBM bytes of a kernel, iterations of its loop included.
 Bytes TrafficOf(const Kernel& kernel);
 
 }  // namespace tilewise

@@ -60,7 +60,7 @@ bool FollowsNames(const Program& program, const Op& root) {
 struct Copies {
   Seconds time;
   Bytes bytes;
-  OpId dearest = kNoOp;  // of the lowered graph
+  OpId most_expensive = kNoOp;  // of the lowered graph
 };
 
 Copies CopiesOf(const Facts& facts, const std::vector<bool>& image) {
@@ -80,9 +80,9 @@ Copies CopiesOf(const Facts& facts, const std::vector<bool>& image) {
     const MoveCost cost = MoveCostOfKernel(facts, i);
     copies.time += cost.time;
     copies.bytes += cost.bytes;
-    if (copies.dearest != kNoOp && cost.time <= most) continue;
+    if (copies.most_expensive != kNoOp && cost.time <= most) continue;
     most = cost.time;
-    copies.dearest = root.id;
+    copies.most_expensive = root.id;
   }
   return copies;
 }
@@ -128,7 +128,7 @@ void Check(const Facts& facts, Sink& sink) {
   if (first == nullptr) return;
   const Program& program = facts.model->program;
   const Copies copies = CopiesOf(facts, ChannelsFirstImages(program.graph));
-  if (copies.dearest == kNoOp) return;
+  if (copies.most_expensive == kNoOp) return;
   if (copies.time < facts.StepTime() * sink.threshold("min-share")) return;
   // Few features of many positions are flattened no cheaper with channels last.
   const Change change = ChannelsLast(facts);
@@ -136,7 +136,7 @@ void Check(const Facts& facts, Sink& sink) {
       change.empty() ? std::nullopt : SavingAlone(facts, change);
   const bool saves = !saving || saving->share_of_step > 0;
   if (!saves) return;
-  const Op& dearest = program.graph.op(copies.dearest);
+  const Op& most_expensive = program.graph.op(copies.most_expensive);
   Finding& found = sink.ReportOp(
       *facts.source, first->id, 1,
       fmt::format(
@@ -145,8 +145,8 @@ void Check(const Facts& facts, Sink& sink) {
           "{} to {}",
           count == 1 ? "a convolution" : fmt::format("{} convolutions", count),
           count == 1 ? "has" : "have", FormatSeconds(copies.time),
-          facts.target.chip.name, LaidOut(program, dearest.operands[0]),
-          LaidOut(program, dearest.id)));
+          facts.target.chip.name, LaidOut(program, most_expensive.operands[0]),
+          LaidOut(program, most_expensive.id)));
   found.cost.time_per_step = copies.time;
   found.cost.share_of_step = copies.time / facts.StepTime();
   found.cost.bytes = copies.bytes;

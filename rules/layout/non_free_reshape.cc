@@ -120,7 +120,7 @@ void Report(const Facts& facts, const Moves& moves, Sink& sink) {
   const Program& program = facts.model->program;
   const Op& op = *moves.op;
   const MoveCost& cost = moves.cost;
-  const Op& move = program.graph.op(cost.dearest);
+  const Op& move = program.graph.op(cost.most_expensive);
   Finding& found = sink.ReportOp(
       *facts.source, op.id, op.shape.rank() - 1,
       fmt::format("the reshape of {} to {}{} takes {} a step (simulated on {}) "
@@ -145,8 +145,8 @@ void Check(const Facts& facts, Sink& sink) {
     if (image[static_cast<size_t>(op.operands[0])]) continue;
     if (OnlyUnitDims(facts.source->operand(op, 0).shape, op.shape)) continue;
     const MoveCost cost = MoveCostOf(facts, op.id, {OpKind::kReshape});
-    if (cost.dearest == kNoOp) continue;
-    if (IsFreeInSomeLayout(facts, cost.dearest)) continue;
+    if (cost.most_expensive == kNoOp) continue;
+    if (IsFreeInSomeLayout(facts, cost.most_expensive)) continue;
     all.push_back({&op, 1, cost});
   }
   for (const Moves& moves :

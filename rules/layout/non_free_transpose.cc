@@ -125,7 +125,7 @@ void Report(const Facts& facts, const Moves& moves, Sink& sink) {
   const Program& program = facts.model->program;
   const Op& op = *moves.op;
   const MoveCost& cost = moves.cost;
-  const Op& move = program.graph.op(cost.dearest);
+  const Op& move = program.graph.op(cost.most_expensive);
   Finding& found = sink.ReportOp(
       *facts.source, op.id, -1,
       fmt::format("the transpose of {} to {}{} takes {} a step (simulated on "
@@ -146,7 +146,7 @@ void Check(const Facts& facts, Sink& sink) {
     if (op.kind != OpKind::kTranspose || !op.location.known()) continue;
     if (MovesOnlyUnitDims(op)) continue;
     const MoveCost cost = MoveCostOf(facts, op.id, {OpKind::kTranspose});
-    if (cost.dearest == kNoOp) continue;
+    if (cost.most_expensive == kNoOp) continue;
     if (IsUndone(*facts.source, op) || Undoes(*facts.source, op)) continue;
     all.push_back({&op, 1, cost});
   }

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "advice/places.h"
+#include "advice/locations.h"
 #include "rules/rule.h"
 #include "session/session.h"
 
@@ -116,7 +116,7 @@ void Check(const Facts& facts, Sink& sink) {
   const double then = PerExample(*facts.session.AtBatch(batch), batch);
   const std::string layers = LayersByFlops(facts);
   Finding& found = sink.Report(
-      PlaceOfBatch(facts),
+      LocationOfBatch(facts),
       fmt::format("the step does {:.0f} FLOPs per byte of HBM at a batch of {} "
                   "per core, {} needs {:.0f} to be busy, and {} per core takes "
                   "{} less time per example (simulated){}",

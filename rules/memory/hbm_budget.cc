@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "advice/places.h"
+#include "advice/locations.h"
 #include "rules/rule.h"
 #include "session/session.h"
 #include "sim/lowering/largest_buffers.h"
@@ -114,7 +114,7 @@ void Check(const Facts& facts, Sink& sink) {
                      static_cast<double>(memory.available.value);
   if (use <= kNearlyFull) return;
   Finding& found = sink.Report(
-      PlaceOfBatch(facts),
+      LocationOfBatch(facts),
       fmt::format("the step uses {} of {} HBM per core at {} examples per "
                   "core, expected at most {} (predicted for {}{}); largest "
                   "buffers: {}",

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "advice/places.h"
+#include "advice/locations.h"
 #include "base/math.h"
 #include "rules/rule.h"
 #include "session/session.h"
@@ -52,7 +52,7 @@ bool IsRecomputed(const Facts& facts, const Kernel& kernel) {
 struct Again {
   int64_t kernels = 0;
   Seconds time;
-  OpId dearest = kNoOp;
+  OpId most_expensive = kNoOp;
   Seconds dearest_time;
 };
 
@@ -65,7 +65,7 @@ Again CountAgain(const Facts& facts) {
     ++again.kernels;
     again.time += time;
     if (kernels[i].origin == kNoOp || time <= again.dearest_time) continue;
-    again.dearest = kernels[i].origin;
+    again.most_expensive = kernels[i].origin;
     again.dearest_time = time;
   }
   return again;
@@ -92,16 +92,17 @@ void Check(const Facts& facts, Sink& sink) {
   const Again again = CountAgain(facts);
   const double share = again.time / facts.StepTime();
   if (again.kernels == 0 || share < sink.threshold("min-share")) return;
-  const std::string dearest =
-      again.dearest == kNoOp || again.dearest >= facts.source->size()
+  const std::string most_expensive =
+      again.most_expensive == kNoOp ||
+              again.most_expensive >= facts.source->size()
           ? ""
           : fmt::format(", the most expensive of {}",
-                        facts.source->op(again.dearest).name);
+                        facts.source->op(again.most_expensive).name);
   Finding& found = sink.Report(
-      PlaceOfBatch(facts),
+      LocationOfBatch(facts),
       fmt::format("{} kernels run again because their results do not fit{}: {} "
                   "a step, {} of it (simulated on {}), expected under {}",
-                  FormatCount(again.kernels), dearest,
+                  FormatCount(again.kernels), most_expensive,
                   FormatSeconds(again.time), FormatPercent(share),
                   facts.target.chip.name,
                   FormatPercent(sink.threshold("min-share"))));

@@ -126,9 +126,9 @@ MoveCost CutCost(const Facts& facts, const Op& op) {
     const MoveCost cost = MoveCostOfKernel(facts, index);
     total.time += cost.time;
     total.bytes += cost.bytes;
-    if (total.dearest != kNoOp && cost.time <= most) continue;
+    if (total.most_expensive != kNoOp && cost.time <= most) continue;
     most = cost.time;
-    total.dearest = cost.dearest;
+    total.most_expensive = cost.most_expensive;
     total.at_once = cost.at_once;
   }
   return total;
@@ -168,7 +168,7 @@ std::string Advice(const Op& op, const Cut& cut) {
 void Report(const Facts& facts, const Moves& moves, Sink& sink) {
   const Program& program = facts.model->program;
   const Op& op = *moves.op;
-  const Op& move = program.graph.op(moves.cost.dearest);
+  const Op& move = program.graph.op(moves.cost.most_expensive);
   const Cut cut = CutOf(program, move);
   Finding& found = sink.ReportOp(
       *facts.source, op.id, move.kind == op.kind ? cut.dim : -1,
@@ -194,7 +194,7 @@ void Check(const Facts& facts, Sink& sink) {
   for (const Op& op : facts.source->ops()) {
     if (!CutsOne(op.kind) || !op.location.known()) continue;
     const MoveCost cost = CutCost(facts, op);
-    if (cost.dearest != kNoOp) all.push_back({&op, 1, cost});
+    if (cost.most_expensive != kNoOp) all.push_back({&op, 1, cost});
   }
   for (const Moves& moves :
        DearMoves(facts, std::move(all), sink.threshold("min-share"))) {

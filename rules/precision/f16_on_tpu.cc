@@ -58,7 +58,7 @@ Seconds Converting(const Facts& facts, OpId op) {
 struct Products {
   int64_t count = 0;
   Seconds time, converting, most;
-  const Op* dearest = nullptr;
+  const Op* most_expensive = nullptr;
 };
 
 Products HalfProducts(const Facts& facts) {
@@ -71,9 +71,9 @@ Products HalfProducts(const Facts& facts) {
     products.time += time;
     products.converting += Converting(facts, op.id);
     if (!op.location.known()) continue;
-    if (products.dearest != nullptr && time <= products.most) continue;
+    if (products.most_expensive != nullptr && time <= products.most) continue;
     products.most = time;
-    products.dearest = &op;
+    products.most_expensive = &op;
   }
   return products;
 }
@@ -108,10 +108,10 @@ bool CheckPolicy(const Facts& facts, const Products& products, Sink& sink) {
 void Check(const Facts& facts, Sink& sink) {
   const Products products = HalfProducts(facts);
   if (CheckPolicy(facts, products, sink)) return;
-  if (products.dearest == nullptr) return;
+  if (products.most_expensive == nullptr) return;
   if (products.time < facts.StepTime() * sink.threshold("min-share")) return;
   Finding& found = sink.ReportOp(
-      *facts.source, products.dearest->id, -1,
+      *facts.source, products.most_expensive->id, -1,
       fmt::format("{} {} float16 operands, {} a step, {} of it to convert them "
                   "(simulated on {}), expected bfloat16",
                   products.count,

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "advice/change_in_files.h"
-#include "advice/places.h"
+#include "advice/locations.h"
 #include "advice/saving.h"
 #include "rules/rule.h"
 
@@ -142,7 +142,7 @@ void Check(const Facts& facts, Sink& sink) {
   if (saving && saving->share_of_step < kMinShare) return;
   const Location& chosen = facts.workload.facts.precision_policy_location;
   Finding& found = sink.Report(
-      chosen.known() ? chosen : PlaceOfModel(facts),
+      chosen.known() ? chosen : LocationOfModel(facts),
       fmt::format("{} of the bytes of dots and convolutions are 16-bit, "
                   "expected {} or more; bfloat16 would save about {} of "
                   "memory traffic a step on {}, not FLOPs, and was slower for "

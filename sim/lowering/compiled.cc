@@ -28,8 +28,8 @@ bool IsPermutation(std::vector<int64_t> dims, int64_t rank) {
 }
 
 // The first tile pads; those within it order what it holds.
-absl::StatusOr<Layout> Believed(const Op& op, const PhysicalLayout& stated,
-                                const Chip& chip) {
+absl::StatusOr<Layout> StatedLayout(const Op& op, const PhysicalLayout& stated,
+                                    const Chip& chip) {
   if (!IsPermutation(stated.minor_to_major, op.shape.rank())) {
     return InvalidInput(fmt::format(
         "{}: found layout {{{}}}, expected the dims of {}", op.name,
@@ -84,7 +84,7 @@ class Adoption {
         program_.layouts.push_back(DefaultLayout(op.shape, chip_));
         continue;
       }
-      TW_ASSIGN_OR_RETURN(Layout layout, Believed(op, *stated, chip_));
+      TW_ASSIGN_OR_RETURN(Layout layout, StatedLayout(op, *stated, chip_));
       program_.layouts.push_back(std::move(layout));
     }
     return absl::OkStatus();

@@ -20,7 +20,7 @@ namespace tilewise {
 
 // How often a compiler cut each dim of [m,k] x [k,n] into windows, and the dim
 // whose windows it shared out to the cores of a device.
-struct ProductCuts {
+struct MatmulCuts {
   int64_t n = 1;
   int64_t m = 1;
   int64_t k = 1;
@@ -38,7 +38,7 @@ struct LowerOptions {
   XlaFlags xla_flags;
   // Of a program with one product: the cuts that its author or a compiler's
   // dump states, instead of chosen ones.
-  std::optional<ProductCuts> product_cuts;
+  std::optional<MatmulCuts> matmul_cuts;
   // Of a graph that is a compiler's dump for one core: its layouts and kernels
   // are believed, and the passes up to `fuse` do not run. May be null.
   const Compilation* compilation = nullptr;

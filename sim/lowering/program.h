@@ -26,7 +26,7 @@ enum class KernelKind : uint8_t {
   kCopy,     // layout change, transpose, slice, concatenate, pad
   kIndexed,  // gather, scatter
   kRandom,
-  kRecurrent,  // one device loop: `repeat` trips of the same work
+  kRecurrent,  // one device loop: `repeat` iterations of the same work
   kCollective,
   kOpaque,     // moves its operands and result, nothing else is known
   kSort,       // sort, top-k
@@ -87,7 +87,7 @@ struct Windows {
 
 // How a kernel reads one of its inputs.
 struct InputTraffic {
-  double times = 1;    // each byte, by all steps of one trip
+  double times = 1;    // each byte, by all steps of one iteration
   Bytes first_window;  // of the first step; 0: as of any other
 };
 
@@ -115,12 +115,12 @@ struct Kernel {
   Bytes to_hbm() const { return hbm_write - on_chip_write; }
   double dma_row_efficiency = 1;  // < 1 when contiguous runs are short
   Windows windows;
-  int64_t repeat = 1;  // trips of a device loop
+  int64_t repeat = 1;  // iterations of a device loop
   // Collectives: padded bytes of the value where it is whole, on every core
   // (all-reduce) or after all parts are joined.
   Bytes collective_bytes;
   int64_t participants = 1;
-  OpKind exchange = OpKind::kAllReduce;
+  OpKind collective = OpKind::kAllReduce;
   std::string mesh_axis;  // of the participants; empty: all cores, or any
   // A collective or host copy that may run beside kernels.
   bool overlappable = false;
@@ -132,10 +132,10 @@ struct Kernel {
     return kind == KernelKind::kHostCopy && hbm_read > Bytes{};
   }
   // Of a loop over layers, counted from 1 in the order in which they run:
-  // before a trip begins, what runs beside the kernels of the one before has
-  // ended. 0: outside, or an exchange or copy that may run from one into the
-  // next.
-  int32_t trip = 0;
+  // before an iteration begins, what runs beside the kernels of the one before
+  // has ended. 0: outside, or a collective or copy that may run from one into
+  // the next.
+  int32_t iteration = 0;
   // Runs an earlier kernel again, so that its results need not be kept until
   // they are used: they are values that two kernels write.
   bool rematerialized = false;

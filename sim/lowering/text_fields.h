@@ -88,11 +88,11 @@ void KernelFields(Fields& fields, AKernel& kernel) {
   fields.Plain("repeat", kernel, &Kernel::repeat);
   fields.Plain("collective_bytes", kernel, &Kernel::collective_bytes);
   fields.Plain("participants", kernel, &Kernel::participants);
-  fields.Word("exchange", kernel, &Kernel::exchange, OpName, kOpKinds);
+  fields.Word("collective", kernel, &Kernel::collective, OpName, kOpKinds);
   fields.Plain("mesh_axis", kernel, &Kernel::mesh_axis);
   fields.Plain("overlappable", kernel, &Kernel::overlappable);
   fields.Plain("in_pieces", kernel, &Kernel::in_pieces);
-  fields.Plain("trip", kernel, &Kernel::trip);
+  fields.Plain("trip", kernel, &Kernel::iteration);
   fields.Plain("rematerialized", kernel, &Kernel::rematerialized);
 }
 

@@ -13,7 +13,7 @@ struct XlaFlags {
   // the products that want them (xla_tpu_decompose_all_gather_einsum).
   bool gathers_in_pieces = false;
   // Of a loop over layers: copies to and from the memory of the host run from
-  // one trip into the next (xla_lhs_prioritize_async_depth_over_stall).
+  // one iteration into the next (xla_lhs_prioritize_async_depth_over_stall).
   bool copies_across_trips = false;
   // The same of gathers between slices (xla_tpu_enable_ag_backward_pipelining,
   // which leaves those on the links within a slice alone).

@@ -129,15 +129,15 @@ TEST(WorkloadText, HandWrittenProductsHaveTheirAuthorsBlocks) {
   const WorkloadSpec one =
       Read("Pallas blocked matmul bf16 1024^3, blocks bm=bk=bn=128");
   EXPECT_EQ(one.spec, "zoo:gemm,m=1024,n=1024,k=1024,dtype=bf16");
-  ASSERT_TRUE(one.product_cuts);
-  EXPECT_EQ(one.product_cuts->k, 8);
-  EXPECT_TRUE(one.product_cuts->hand_written);
+  ASSERT_TRUE(one.matmul_cuts);
+  EXPECT_EQ(one.matmul_cuts->k, 8);
+  EXPECT_TRUE(one.matmul_cuts->hand_written);
   const WorkloadSpec three =
       Read("Pallas blocked matmul bf16 4096^3, blocks bm=512 bk=1024 bn=2048");
-  ASSERT_TRUE(three.product_cuts);
-  EXPECT_EQ(three.product_cuts->m, 8);
-  EXPECT_EQ(three.product_cuts->k, 4);
-  EXPECT_EQ(three.product_cuts->n, 2);
+  ASSERT_TRUE(three.matmul_cuts);
+  EXPECT_EQ(three.matmul_cuts->m, 8);
+  EXPECT_EQ(three.matmul_cuts->k, 4);
+  EXPECT_EQ(three.matmul_cuts->n, 2);
 }
 
 TEST(WorkloadText, WhatIsNotThereHasAReason) {

@@ -31,7 +31,7 @@ TEST(EstimateProgram, TakesTheLongestUnitAndTheOverhead) {
   EXPECT_NEAR(estimate.step.value, 11e-6, 1e-12);
 }
 
-TEST(EstimateProgram, CountsTripsAndLetsCollectivesOverlap) {
+TEST(EstimateProgram, CountsIterationsAndLetsCollectivesOverlap) {
   Kernel kernel;
   kernel.hbm_read = {3000};
   kernel.repeat = 5;

@@ -176,7 +176,7 @@ TEST(HostileModule, DeepCallsEndInOneMessage) {
   EXPECT_EQ(Built(Chain(100, 1)), "2 ops");
 }
 
-TEST(HostileModule, SumsThatDoubleDoNotStopTheCountOfTrips) {
+TEST(HostileModule, SumsThatDoubleDoNotStopTheCountOfIterations) {
   std::string sums = "  s0 = s32[] get-tuple-element(p), index=0\n";
   for (int i = 1; i < 39; ++i) {
     sums += fmt::format("  s{} = s32[] add(s{}, s{})\n", i, i - 1, i - 1);

@@ -24,7 +24,7 @@ class FactorizationTest : public testing::Test {
   std::string ShapeOf(OpId id) const { return FormatShape(b_.shape(id)); }
 
   // Of each loop, in order.
-  std::vector<int64_t> Trips() const {
+  std::vector<int64_t> Iterations() const {
     std::vector<int64_t> trips;
     int32_t last = 0;
     for (OpId id = 0; id < b_.size(); ++id) {
@@ -53,7 +53,7 @@ TEST_F(FactorizationTest, CholeskyGoesBlockByBlock) {
   ASSERT_TRUE(b_.ok()) << b_.status();
   EXPECT_EQ(ShapeOf(l), "f32[5,300,300]");
   // Columns of a block, then the rows of its inverse but the first.
-  EXPECT_THAT(Trips(), ElementsAre(128, 127, 128, 127, 44));
+  EXPECT_THAT(Iterations(), ElementsAre(128, 127, 128, 127, 44));
 }
 
 TEST_F(FactorizationTest, UpperIsTheTransposeOfLower) {
@@ -72,7 +72,7 @@ TEST_F(FactorizationTest, SolvesInvertAllBlocksInOneLoop) {
       EXPECT_EQ(ShapeOf(x), ShapeOf(b));
     }
   }
-  EXPECT_THAT(Trips(), ElementsAre(127, 127, 127, 127));
+  EXPECT_THAT(Iterations(), ElementsAre(127, 127, 127, 127));
 }
 
 TEST_F(FactorizationTest, ABatchStaysOpen) {
@@ -99,7 +99,7 @@ TEST_F(FactorizationTest, LuExchangesRowsBlockByBlock) {
   EXPECT_EQ(ShapeOf(lu.pivots), "s32[3,200]");
   EXPECT_EQ(ShapeOf(lu.permutation), "s32[3,200]");
   // Columns of a block, then the rows of the inverse of its triangle.
-  EXPECT_THAT(Trips(), ElementsAre(128, 127, 72, 71));
+  EXPECT_THAT(Iterations(), ElementsAre(128, 127, 72, 71));
 }
 
 TEST_F(FactorizationTest, LuOfTallMatricesIsOneBlock) {
@@ -107,7 +107,7 @@ TEST_F(FactorizationTest, LuOfTallMatricesIsOneBlock) {
   ASSERT_TRUE(b_.ok()) << b_.status();
   EXPECT_EQ(ShapeOf(lu.a), "f32[300,100]");
   EXPECT_EQ(ShapeOf(lu.permutation), "s32[300]");
-  EXPECT_THAT(Trips(), ElementsAre(100));
+  EXPECT_THAT(Iterations(), ElementsAre(100));
 }
 
 TEST_F(FactorizationTest, EigenvaluesTakeRoundsOfRotations) {
@@ -118,7 +118,7 @@ TEST_F(FactorizationTest, EigenvaluesTakeRoundsOfRotations) {
     EXPECT_EQ(b_.shape(eigen.values), Shape::Of(DType::kF32, {4, n}));
   }
   // One sweep of one round, three of five: an odd row is filled up.
-  EXPECT_THAT(Trips(), ElementsAre(1, 15));
+  EXPECT_THAT(Iterations(), ElementsAre(1, 15));
 }
 
 TEST_F(FactorizationTest, SingularValuesReflectAndRotateEveryPair) {
@@ -128,7 +128,7 @@ TEST_F(FactorizationTest, SingularValuesReflectAndRotateEveryPair) {
   EXPECT_EQ(ShapeOf(wide.values), "f32[2,4]");
   EXPECT_EQ(ShapeOf(wide.v), "f32[2,6,6]");
   // Two sweeps of six pairs.
-  EXPECT_THAT(Trips(), ElementsAre(4, 12));
+  EXPECT_THAT(Iterations(), ElementsAre(4, 12));
 }
 
 TEST_F(FactorizationTest, InversesSolvesAndDeterminantsAreMadeOfQr) {

@@ -117,7 +117,7 @@ TEST(RecurrentLoop, SequencesThatHaveEndedKeepTheirState) {
   ExpectNear(test.Run(steps), {0, std::tanh(1), 0.25, std::tanh(1)});
 }
 
-TEST(RecurrentLoop, TakesAsManyTripsAsThereAreStepsOfAnyBatch) {
+TEST(RecurrentLoop, TakesAsManyIterationsAsThereAreStepsOfAnyBatch) {
   GraphBuilder b("test");
   RecurrentSteps steps;
   steps.gates = b.Parameter(

@@ -157,7 +157,7 @@ TEST(Schedule, CombinesOnlySumsOfOneKind) {
   ASSERT_EQ(program.kernels.size(), 3u);
   EXPECT_EQ(WriterOf(program, "ra"), WriterOf(program, "rb"));
   EXPECT_EQ(WriterOf(program, "rd"), WriterOf(program, "re"));
-  EXPECT_EQ(WriterOf(program, "rd")->exchange, OpKind::kReduceScatter);
+  EXPECT_EQ(WriterOf(program, "rd")->collective, OpKind::kReduceScatter);
   EXPECT_EQ(WriterOf(program, "rd")->mesh_axis, "fsdp");
   EXPECT_EQ(WriterOf(program, "rd")->participants, 4);
 }

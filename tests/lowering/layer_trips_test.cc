@@ -1,4 +1,5 @@
-// Layers that run as the trips of a loop: what begins and ends in its trip.
+// Layers that run as the iterations of a loop: what begins and ends in its
+// iteration.
 
 #include "sim/lowering/latency_hiding_schedule/layer_trips.h"
 
@@ -50,28 +51,31 @@ Program Lowered(bool scan, std::string_view remat = "full",
   return *std::move(program);
 }
 
-// Whether a kernel of an earlier trip than `trip` stands behind `k`.
-bool IsBeforeTrip(const Program& program, size_t k, int32_t trip) {
+// Whether a kernel of an earlier iteration than `iteration` stands behind `k`.
+bool IsBeforeIteration(const Program& program, size_t k, int32_t iteration) {
   const auto begin = program.kernels.begin() + static_cast<std::ptrdiff_t>(k);
-  return std::any_of(begin, program.kernels.end(), [trip](const Kernel& later) {
-    return !later.overlappable && later.trip > 0 && later.trip < trip;
-  });
+  return std::any_of(begin, program.kernels.end(),
+                     [iteration](const Kernel& later) {
+                       return !later.overlappable && later.iteration > 0 &&
+                              later.iteration < iteration;
+                     });
 }
 
-// The trip of the first kernel that reads what `k` makes; 0: outside of any.
-int32_t TripOfReader(const Program& program, size_t k) {
+// The iteration of the first kernel that reads what `k` makes; 0: outside of
+// any.
+int32_t IterationOfReader(const Program& program, size_t k) {
   const OpId made = program.kernels[k].outputs.front();
   for (const Kernel& kernel : program.kernels) {
     const auto& inputs = kernel.inputs;
     if (std::find(inputs.begin(), inputs.end(), made) != inputs.end()) {
-      return kernel.trip;
+      return kernel.iteration;
     }
   }
   return 0;
 }
 
 bool IsWeightGather(const Kernel& kernel) {
-  return kernel.overlappable && kernel.exchange == OpKind::kAllGather &&
+  return kernel.overlappable && kernel.collective == OpKind::kAllGather &&
          kernel.kind == KernelKind::kCollective &&
          kernel.phase != Phase::kUpdate;
 }
@@ -80,47 +84,47 @@ bool ComesFromHost(const Kernel& kernel) {
   return kernel.kind == KernelKind::kHostCopy && !kernel.goes_to_host();
 }
 
-// Of those that `select` takes: how many start before their reader's trip.
+// Of those that `select` takes: how many start before their reader's iteration.
 template <typename Select>
 int CountAhead(const Program& program, const Select& select) {
   int ahead = 0;
   for (size_t k = 0; k < program.kernels.size(); ++k) {
     if (!select(program.kernels[k])) continue;
-    if (IsBeforeTrip(program, k, TripOfReader(program, k))) ++ahead;
+    if (IsBeforeIteration(program, k, IterationOfReader(program, k))) ++ahead;
   }
   return ahead;
 }
 
-TEST(LayerTrips, AreOneALayerAndPass) {
+TEST(LayerIterations, AreOneALayerAndPass) {
   std::set<int32_t> trips;
   for (const Kernel& kernel : Lowered(true).kernels) {
-    if (kernel.trip > 0) trips.insert(kernel.trip);
+    if (kernel.iteration > 0) trips.insert(kernel.iteration);
   }
   EXPECT_EQ(trips.size(), 2u * kLayers);
   EXPECT_EQ(*trips.rbegin(), 2 * kLayers);
 }
 
-TEST(LayerTrips, AreNoneWhereLayersAreWrittenOut) {
+TEST(LayerIterations, AreNoneWhereLayersAreWrittenOut) {
   for (const Kernel& kernel : Lowered(false).kernels) {
-    EXPECT_EQ(kernel.trip, 0) << kernel.name;
+    EXPECT_EQ(kernel.iteration, 0) << kernel.name;
   }
 }
 
-TEST(LayerTrips, FollowEachOtherInTheIssueOrder) {
+TEST(LayerIterations, FollowEachOtherInTheIssueOrder) {
   int32_t last = 0;
   for (const Kernel& kernel : Lowered(true).kernels) {
-    if (kernel.trip == 0) continue;
-    EXPECT_GE(kernel.trip, last) << kernel.name;
-    last = kernel.trip;
+    if (kernel.iteration == 0) continue;
+    EXPECT_GE(kernel.iteration, last) << kernel.name;
+    last = kernel.iteration;
   }
 }
 
-// How many updates stand before a kernel of a trip.
+// How many updates stand before a kernel of an iteration.
 int UpdatesBeforeTheEnd(const Program& program) {
   int updates = 0;
   int before = 0;
   for (const Kernel& kernel : program.kernels) {
-    if (kernel.trip > 0) before = updates;
+    if (kernel.iteration > 0) before = updates;
     if (kernel.phase == Phase::kUpdate &&
         kernel.kind != KernelKind::kCollective) {
       ++updates;
@@ -130,7 +134,7 @@ int UpdatesBeforeTheEnd(const Program& program) {
   return before;
 }
 
-TEST(LayerTrips, UpdatesWaitForTheLoopThatHandsTheirGradientsOut) {
+TEST(LayerIterations, UpdatesWaitForTheLoopThatHandsTheirGradientsOut) {
   EXPECT_EQ(UpdatesBeforeTheEnd(Lowered(true)), 0);
   const Program written_out = Lowered(false);
   const auto first_update = std::find_if(
@@ -141,13 +145,14 @@ TEST(LayerTrips, UpdatesWaitForTheLoopThatHandsTheirGradientsOut) {
       [](const Kernel& kernel) { return kernel.phase == Phase::kBackward; }));
 }
 
-TEST(LayerTrips, WeightsAreGatheredInTheirTrip) {
+TEST(LayerIterations, WeightsAreGatheredInTheirIteration) {
   EXPECT_EQ(CountAhead(Lowered(true), IsWeightGather), 0);
 }
 
 constexpr std::string_view kOffload = "full,decoder_layer_input=offload";
 
-TEST(LayerTrips, CopiesFromTheHostStartInTheirTripUnlessAFlagLetsThemCross) {
+TEST(LayerIterations,
+     CopiesFromTheHostStartInTheirIterationUnlessAFlagLetsThemCross) {
   EXPECT_EQ(CountAhead(Lowered(true, kOffload), ComesFromHost), 0);
   EXPECT_GT(CountAhead(Lowered(true, kOffload, {.copies_across_trips = true}),
                        ComesFromHost),
@@ -155,7 +160,7 @@ TEST(LayerTrips, CopiesFromTheHostStartInTheirTripUnlessAFlagLetsThemCross) {
 }
 
 // The flag that moves gathers over the edge of a loop does so between slices.
-TEST(LayerTrips, GathersCrossBetweenSlicesAlone) {
+TEST(LayerIterations, GathersCrossBetweenSlicesAlone) {
   const XlaFlags across = {.slice_gathers_across_trips = true};
   EXPECT_EQ(CountAhead(Lowered(true, "full", across, 1), IsWeightGather), 0);
   EXPECT_EQ(CountAhead(Lowered(true, "full", {}, 2), IsWeightGather), 0);

@@ -1,4 +1,4 @@
-// Ops that stand in a loop: trips, what a loop carries, what it keeps.
+// Ops that stand in a loop: iterations, what a loop carries, what it keeps.
 
 #include <gmock/gmock.h>
 
@@ -8,7 +8,7 @@
 namespace tilewise {
 namespace {
 
-// Adds x w to a carried value in each of five trips.
+// Adds x w to a carried value in each of five iterations.
 constexpr std::string_view kSummingLoop = R"(graph "g" {
   x = f32[256,256] parameter()
   w = f32[256,256] variable()
@@ -32,7 +32,7 @@ const Kernel* KernelOf(const Program& program, std::string_view name) {
   return nullptr;
 }
 
-TEST(Loops, KernelsOfABodyRunOnceATrip) {
+TEST(Loops, KernelsOfABodyRunOnceAIteration) {
   const Program program = Backend(kSummingLoop);
   EXPECT_EQ(KernelOf(program, "y")->repeat, 5);
   EXPECT_EQ(KernelOf(program, "after")->repeat, 1);
@@ -78,7 +78,7 @@ TEST(Loops, EqualOpsInsideAndOutsideAreNotMerged) {
   EXPECT_EQ(program.graph.size(), 4);
 }
 
-TEST(Loops, ResultsOfTripsAreKeptForTheGradients) {
+TEST(Loops, ResultsOfIterationsAreKeptForTheGradients) {
   constexpr std::string_view kText = R"(graph "g" {
     x = f32[N,256] parameter()
     w = f32[256,256] variable()

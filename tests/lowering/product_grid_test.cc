@@ -1,11 +1,10 @@
 // Grids of products whose operands are converted.
 
-#include "sim/lowering/tile_selection/product_grid.h"
-
 #include <random>
 
 #include <gtest/gtest.h>
 
+#include "sim/lowering/tile_selection/matmul_grid.h"
 #include "tests/lowering/backend.h"
 
 namespace tilewise {
@@ -19,45 +18,45 @@ Chip ChipOf(int64_t cores) {
   return chip;
 }
 
-ProductDims Dims(int64_t m, int64_t n, int64_t k) {
-  ProductDims dims;
+MatmulDims Dims(int64_t m, int64_t n, int64_t k) {
+  MatmulDims dims;
   dims.m = m;
   dims.n = n;
   dims.k = k;
   return dims;
 }
 
-TEST(GivenProductGrid, CutsIntoNearEqualWholeTiles) {
+TEST(GivenMatmulGrid, CutsIntoNearEqualWholeTiles) {
   // 20 rows of tiles in the sublanes, 8 columns and 3 of depth in the lanes.
-  const ProductGrid grid =
-      GivenProductGrid(Dims(155, 1000, 300), {3, 3, 2, true}, ChipOf(1));
+  const MatmulGrid grid =
+      GivenMatmulGrid(Dims(155, 1000, 300), {3, 3, 2, true}, ChipOf(1));
   EXPECT_EQ(grid.m_size, 7 * 8);
   EXPECT_EQ(grid.n_size, 3 * 128);
   EXPECT_EQ(grid.k_size, 2 * 128);
   EXPECT_EQ(grid.steps(), 3 * 3 * 2);
 }
 
-TEST(GivenProductGrid, SharesWindowsOfOneDimOutToTheCores) {
-  const ProductDims dims = Dims(1024, 1024, 1024);
-  const ProductGrid by_n = GivenProductGrid(dims, {3, 2, 2, true}, ChipOf(2));
+TEST(GivenMatmulGrid, SharesWindowsOfOneDimOutToTheCores) {
+  const MatmulDims dims = Dims(1024, 1024, 1024);
+  const MatmulGrid by_n = GivenMatmulGrid(dims, {3, 2, 2, true}, ChipOf(2));
   EXPECT_EQ(by_n.n_per_core, 2);
   EXPECT_EQ(by_n.m_per_core, 2);
   EXPECT_EQ(by_n.steps(), 2 * 2 * 2);
-  const ProductGrid by_m = GivenProductGrid(dims, {3, 2, 2, false}, ChipOf(2));
+  const MatmulGrid by_m = GivenMatmulGrid(dims, {3, 2, 2, false}, ChipOf(2));
   EXPECT_EQ(by_m.steps(), 3 * 1 * 2);
 }
 
-TEST(GivenProductGrid, SharesABatchOutInsteadOfADim) {
-  ProductDims dims = Dims(1024, 1024, 1024);
+TEST(GivenMatmulGrid, SharesABatchOutInsteadOfADim) {
+  MatmulDims dims = Dims(1024, 1024, 1024);
   dims.batch = 5;
-  const ProductGrid grid = GivenProductGrid(dims, {2, 1, 1, true}, ChipOf(2));
+  const MatmulGrid grid = GivenMatmulGrid(dims, {2, 1, 1, true}, ChipOf(2));
   EXPECT_EQ(grid.steps(), 3 * 2);
 }
 
-TEST(GivenProductGrid, CutsTransposedOperandsByTheirOwnTiles) {
-  ProductDims dims = Dims(1000, 1024, 136);
+TEST(GivenMatmulGrid, CutsTransposedOperandsByTheirOwnTiles) {
+  MatmulDims dims = Dims(1000, 1024, 136);
   dims.lhs_transposed = true;  // m in the lanes, k in the sublanes of both
-  const ProductGrid grid = GivenProductGrid(dims, {1, 2, 17, true}, ChipOf(1));
+  const MatmulGrid grid = GivenMatmulGrid(dims, {1, 2, 17, true}, ChipOf(1));
   EXPECT_EQ(grid.k_size, 8);
   EXPECT_EQ(grid.k_windows, 17);
   EXPECT_EQ(grid.m_size, 4 * 128);
@@ -71,12 +70,12 @@ TEST_P(AnyProduct, IsCoveredByWindowsWithinTheBudget) {
     return std::uniform_int_distribution(1, 9000)(random);
   };
   const Chip chip = ChipOf(1 + GetParam() % 2);
-  ProductDims dims = Dims(size(), size(), size());
+  MatmulDims dims = Dims(size(), size(), size());
   dims.lhs_transposed = random() % 2 != 0;
   dims.rhs_transposed = random() % 2 != 0;
   dims.result_transposed = random() % 2 != 0;
   dims.lhs_on_chip = random() % 2 != 0;
-  const ProductGrid grid = ChooseProductGrid(dims, chip);
+  const MatmulGrid grid = ChooseMatmulGrid(dims, chip);
   EXPECT_LE(WindowBytes(dims, grid).value,
             chip.vmem_window_budget.value / chip.tensor_cores_per_device);
   const auto covers = [](int64_t dim, int64_t size_each, int64_t windows) {
@@ -91,9 +90,9 @@ INSTANTIATE_TEST_SUITE_P(Random, AnyProduct, testing::Range(0u, 20u));
 
 // Of the compiler's own grids (tpu-v4-odd-gemm): rhs is prefetched, and the
 // cores share the rows that HBM brings out in windows of one tile of lanes.
-TEST(ChooseProductGrid, StreamsWhatHbmBringsThroughTheCores) {
+TEST(ChooseMatmulGrid, StreamsWhatHbmBringsThroughTheCores) {
   struct {
-    ProductDims dims;
+    MatmulDims dims;
     int64_t n, m, k;
   } const published[] = {{Dims(1024, 2001, 2977), 1, 8, 2},
                          {Dims(1789, 2978, 2326), 3, 14, 1},
@@ -102,7 +101,7 @@ TEST(ChooseProductGrid, StreamsWhatHbmBringsThroughTheCores) {
   for (auto [dims, n, m, k] : published) {
     dims.lhs_transposed = dims.result_transposed = true;
     dims.rhs_on_chip = true;
-    const ProductGrid grid = ChooseProductGrid(dims, chip);
+    const MatmulGrid grid = ChooseMatmulGrid(dims, chip);
     EXPECT_EQ(grid.n_windows, n);
     EXPECT_EQ(grid.m_windows, m);
     EXPECT_EQ(grid.k_windows, k);
@@ -110,23 +109,23 @@ TEST(ChooseProductGrid, StreamsWhatHbmBringsThroughTheCores) {
   }
 }
 
-TEST(ChooseProductGrid, SharesOutTheWindowsOfTheOperandInHbm) {
-  ProductDims dims = Dims(2048, 2048, 2048);
+TEST(ChooseMatmulGrid, SharesOutTheWindowsOfTheOperandInHbm) {
+  MatmulDims dims = Dims(2048, 2048, 2048);
   dims.lhs_on_chip = true;
-  EXPECT_TRUE(ChooseProductGrid(dims, ChipOf(2)).cores_share_n);
+  EXPECT_TRUE(ChooseMatmulGrid(dims, ChipOf(2)).cores_share_n);
   dims.lhs_on_chip = false;
   dims.rhs_on_chip = true;
-  EXPECT_FALSE(ChooseProductGrid(dims, ChipOf(2)).cores_share_n);
+  EXPECT_FALSE(ChooseMatmulGrid(dims, ChipOf(2)).cores_share_n);
 }
 
-TEST(ChooseProductGrid, KeepsSmallProductsInOneStep) {
-  EXPECT_EQ(ChooseProductGrid(Dims(64, 64, 64), ChipOf(1)).steps(), 1);
+TEST(ChooseMatmulGrid, KeepsSmallProductsInOneStep) {
+  EXPECT_EQ(ChooseMatmulGrid(Dims(64, 64, 64), ChipOf(1)).steps(), 1);
 }
 
-TEST(ChooseProductGrid, TakesTheSmallestWindowsWhereNoneFits) {
+TEST(ChooseMatmulGrid, TakesTheSmallestWindowsWhereNoneFits) {
   Chip chip = ChipOf(1);
   chip.vmem_window_budget = {1024};
-  const ProductGrid grid = ChooseProductGrid(Dims(512, 512, 512), chip);
+  const MatmulGrid grid = ChooseMatmulGrid(Dims(512, 512, 512), chip);
   EXPECT_EQ(grid.m_size, 8);
   EXPECT_EQ(grid.n_size, 128);
   EXPECT_EQ(grid.k_size, 128);

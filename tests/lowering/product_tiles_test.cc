@@ -1,9 +1,8 @@
 // Kernels of products whose operands the array has no path for.
 
-#include "sim/lowering/tile_selection/product_tiles.h"
-
 #include <gtest/gtest.h>
 
+#include "sim/lowering/tile_selection/matmul_tiles.h"
 #include "tests/lowering/backend.h"
 
 namespace tilewise {
@@ -23,18 +22,18 @@ Target WithSecondMemory() {
   return target;
 }
 
-Program LowerCut(std::string_view text, const ProductCuts& cuts,
+Program LowerCut(std::string_view text, const MatmulCuts& cuts,
                  const Target& target = BackendTarget()) {
   LowerOptions options;
   options.training = false;
-  options.product_cuts = cuts;
+  options.matmul_cuts = cuts;
   const Graph graph = GraphOf(text);
   absl::StatusOr<Program> program = Lower(graph, 1, target, options);
   EXPECT_TRUE(program.ok()) << program.status();
   return *std::move(program);
 }
 
-TEST(TileProduct, ConvertsBothWindowsInEveryStep) {
+TEST(TileMatmul, ConvertsBothWindowsInEveryStep) {
   const Program program = LowerCut(kHalfDot, {2, 4, 1, true});
   const Kernel& kernel = program.kernels[0];
   EXPECT_EQ(kernel.windows.steps, 8);
@@ -45,7 +44,7 @@ TEST(TileProduct, ConvertsBothWindowsInEveryStep) {
   EXPECT_GT(kernel.vector.alu, kernel.matrix.feed_alu);  // results are packed
 }
 
-TEST(TileProduct, ReadsTheInnerOperandAgainForEveryOuterWindow) {
+TEST(TileMatmul, ReadsTheInnerOperandAgainForEveryOuterWindow) {
   const Program program = LowerCut(kHalfDot, {2, 4, 1, true});
   const Kernel& kernel = program.kernels[0];
   // Loops n, m: a window of w stays while those of x pass by.
@@ -55,13 +54,13 @@ TEST(TileProduct, ReadsTheInnerOperandAgainForEveryOuterWindow) {
   EXPECT_EQ(kernel.windows.last_write.value, 2 * 1024 * 512 / 8);
 }
 
-TEST(TileProduct, ReadsBothAgainWhenTheDepthIsCut) {
+TEST(TileMatmul, ReadsBothAgainWhenTheDepthIsCut) {
   const Program program = LowerCut(kHalfDot, {2, 4, 2, true});
   EXPECT_EQ(program.kernels[0].hbm_read.value,
             2 * (2 * 1024 * 2048 + 4 * 2048 * 512));
 }
 
-TEST(TileProduct, OneWindowForTwoCoresLeavesOneIdle) {
+TEST(TileMatmul, OneWindowForTwoCoresLeavesOneIdle) {
   Target target = BackendTarget();
   target.chip.tensor_cores_per_device = 2;
   const Program one = LowerCut(kHalfDot, {1, 1, 1, true}, target);
@@ -70,7 +69,7 @@ TEST(TileProduct, OneWindowForTwoCoresLeavesOneIdle) {
   EXPECT_DOUBLE_EQ(two.kernels[0].matrix.busiest_core, 1);
 }
 
-TEST(TileProduct, LeavesNativeOperandsAlone) {
+TEST(TileMatmul, LeavesNativeOperandsAlone) {
   const Program program = Backend(R"(graph "g" {
     x = bf16[1024,2048] parameter()
     w = bf16[2048,512] parameter()

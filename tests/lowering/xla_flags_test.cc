@@ -30,7 +30,7 @@ TEST(XlaFlags, AreReadAmongOthersAsScriptsHaveThem) {
   EXPECT_FALSE(Gathers("--xla_tpu_decompose_all_gather_einsum_too=true"));
 }
 
-TEST(XlaFlags, SayWhatCrossesTheTripsOfALoop) {
+TEST(XlaFlags, SayWhatCrossesTheIterationsOfALoop) {
   const auto flags = ParseXlaFlags(
       "--xla_lhs_prioritize_async_depth_over_stall=ENABLED "
       "--xla_tpu_enable_ag_backward_pipelining=true");

@@ -65,7 +65,7 @@ TEST(OnnxOps, AreMadeOfTheOpsOfTheCases) {
 }
 
 // Trips of the loop that walks trees of these nodes; 0: no loop.
-int64_t TripsOfTrees(const std::string& attributes) {
+int64_t IterationsOfTrees(const std::string& attributes) {
   const std::string text =
       "opset 13 ai.onnx.ml 3\ninput x f32 N,4\n"
       "node ai.onnx.ml.TreeEnsembleRegressor x -> y " +
@@ -82,22 +82,23 @@ int64_t TripsOfTrees(const std::string& attributes) {
 
 TEST(OnnxTrees, AreWalkedAsFarDownAsTheDeepestGoes) {
   // One tree of a leaf, one of two decisions.
-  EXPECT_EQ(TripsOfTrees("nodes_treeids=[0,1,1,1,1,1] "
-                         "nodes_nodeids=[0,0,1,2,3,4] "
-                         "nodes_truenodeids=[0,1,0,3,0,0] "
-                         "nodes_falsenodeids=[0,2,0,4,0,0] "
-                         "nodes_modes=[\"LEAF\",\"BRANCH_LEQ\",\"LEAF\","
-                         "\"BRANCH_LT\",\"LEAF\",\"LEAF\"]"),
+  EXPECT_EQ(IterationsOfTrees("nodes_treeids=[0,1,1,1,1,1] "
+                              "nodes_nodeids=[0,0,1,2,3,4] "
+                              "nodes_truenodeids=[0,1,0,3,0,0] "
+                              "nodes_falsenodeids=[0,2,0,4,0,0] "
+                              "nodes_modes=[\"LEAF\",\"BRANCH_LEQ\",\"LEAF\","
+                              "\"BRANCH_LT\",\"LEAF\",\"LEAF\"]"),
             2);
 }
 
 TEST(OnnxTrees, ThatAreNoTreesAreOpaque) {
   // Two nodes below each other.
-  EXPECT_EQ(TripsOfTrees("nodes_treeids=[0,0] nodes_nodeids=[0,1] "
-                         "nodes_truenodeids=[1,0] nodes_falsenodeids=[1,0] "
-                         "nodes_modes=[\"BRANCH_LEQ\",\"BRANCH_LEQ\"]"),
-            0);
-  EXPECT_EQ(TripsOfTrees("nodes_treeids=[0] nodes_nodeids=[0,1]"), 0);
+  EXPECT_EQ(
+      IterationsOfTrees("nodes_treeids=[0,0] nodes_nodeids=[0,1] "
+                        "nodes_truenodeids=[1,0] nodes_falsenodeids=[1,0] "
+                        "nodes_modes=[\"BRANCH_LEQ\",\"BRANCH_LEQ\"]"),
+      0);
+  EXPECT_EQ(IterationsOfTrees("nodes_treeids=[0] nodes_nodeids=[0,1]"), 0);
 }
 
 }  // namespace

@@ -210,7 +210,7 @@ output next)");
   EXPECT_EQ(workload->graph->op(dot->operands[0]).kind, OpKind::kBarrier);
 }
 
-TEST(ReadOnnx, AScanWritesARowOnEachTrip) {
+TEST(ReadOnnx, AScanWritesARowOnEachIteration) {
   ModelProto model = ModelFromText(R"(
 input h f32 4
 input x f32 7,4

@@ -177,7 +177,7 @@ TEST(RenderSarif, KeepsTheWorstOfTooManyResults) {
   EXPECT_EQ(results[0]["level"], "error");
   EXPECT_EQ(results[1]["level"], "warning");
   EXPECT_EQ(results[kSarifResults - 1]["level"], "note");
-  // The dearest of the infos is the first of them.
+  // The most expensive of the infos is the first of them.
   EXPECT_EQ(PlaceOf(results[(kSarifResults + 10) / 2])["region"]["startLine"],
             1);
   EXPECT_THAT(

@@ -202,9 +202,9 @@ TEST(SummaryOf, IsFixedByTheEditsOfAllItsPlacesOrByNone) {
   EXPECT_TRUE(SummaryOf(places).fix.edits.empty());
 }
 
-TEST(OncePerPlace, JoinsTheChangesOfEqualFindings) {
+TEST(OncePerLocation, JoinsTheChangesOfEqualFindings) {
   const std::vector<Finding> kept =
-      OncePerPlace({Cheap(3, 1), Cheap(3, 2), Cheap(4, 3)});
+      OncePerLocation({Cheap(3, 1), Cheap(3, 2), Cheap(4, 3)});
   ASSERT_EQ(kept.size(), 2u);
   EXPECT_EQ(kept[0].change.widths.size(), 2u);
 }

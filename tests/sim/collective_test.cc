@@ -1,4 +1,4 @@
-// Exchanges over a slice, against published ones.
+// Collectives over a slice, against published ones.
 
 #include "sim/collective.h"
 
@@ -53,11 +53,11 @@ Target TargetOf(std::string_view chip, const Mesh& mesh) {
 
 Seconds TimeOf(OpKind kind, Bytes bytes, const Target& target,
                std::string_view axis) {
-  return ExchangeTime(kind, bytes, FindGroup(target, axis), target.chip);
+  return CollectiveTime(kind, bytes, FindGroup(target, axis), target.chip);
 }
 
 // But for the share of the links that all-reduces reach.
-TEST(ExchangeTime, GatherIsHalfOfAnAllReduce) {
+TEST(CollectiveTime, GatherIsHalfOfAnAllReduce) {
   Target target = TargetOf("v5p", {.fsdp = 64, .tensor = 8});
   target.chip.all_reduce_efficiency = 1;
   for (const std::string_view axis : {"fsdp", "tensor", ""}) {
@@ -68,7 +68,7 @@ TEST(ExchangeTime, GatherIsHalfOfAnAllReduce) {
 }
 
 // 8 x 8 x 8 chips: tensor lies along one axis of the torus, fsdp along two.
-TEST(ExchangeTime, ScatterGoesAlongOneAxisAfterTheOther) {
+TEST(CollectiveTime, ScatterGoesAlongOneAxisAfterTheOther) {
   Target target = TargetOf("v5p", {.fsdp = 64, .tensor = 8});
   const Bytes bytes = {10'000'000'000'000};
   const auto ratio = [&](std::string_view axis) {
@@ -84,7 +84,7 @@ TEST(ExchangeTime, ScatterGoesAlongOneAxisAfterTheOther) {
 }
 
 // JAX scaling book: an all-to-all on a ring takes a quarter of an all-gather.
-TEST(ExchangeTime, AllToAllTakesAQuarterOfAGather) {
+TEST(CollectiveTime, AllToAllTakesAQuarterOfAGather) {
   const Target target = TargetOf("v5p", {.data = 64, .tensor = 8});
   const Bytes whole = {8'000'000'000};
   const Seconds gather = TimeOf(OpKind::kAllGather, whole, target, "tensor");
@@ -93,20 +93,20 @@ TEST(ExchangeTime, AllToAllTakesAQuarterOfAGather) {
   EXPECT_NEAR(shuffle / gather, 0.25 * 8 / 7, 0.01);
 }
 
-TEST(ExchangeTime, PermuteCrossesOneLink) {
+TEST(CollectiveTime, PermuteCrossesOneLink) {
   const Target target = TargetOf("v5e", {.data = 16});
   EXPECT_NEAR(
       TimeOf(OpKind::kCollectivePermute, {45'000'000}, target, "data").value,
       1e-3 + 1e-6, 1e-9);
 }
 
-TEST(ExchangeTime, LatencyCountsEveryHop) {
+TEST(CollectiveTime, LatencyCountsEveryHop) {
   const Target target = TargetOf("v5e", {.data = 256});
   EXPECT_NEAR(TimeOf(OpKind::kAllGather, {1}, target, "data").value, 16e-6,
               1e-9);
 }
 
-TEST(ExchangeTime, SlicesSendTheirPartOverTheNetwork) {
+TEST(CollectiveTime, SlicesSendTheirPartOverTheNetwork) {
   const Target inside = TargetOf("v6e", {.data = 256});
   const Target across = TargetOf("v6e", {.data = 512, .slices = 2});
   const Bytes bytes = {int64_t{1} << 30};
@@ -120,7 +120,7 @@ TEST(ExchangeTime, SlicesSendTheirPartOverTheNetwork) {
 }
 
 // Groups on the two cores of a chip share its links.
-TEST(ExchangeTime, GroupsOnOneChipShareItsLinks) {
+TEST(CollectiveTime, GroupsOnOneChipShareItsLinks) {
   const Target alone = TargetOf("v7x", {.data = 8});
   const Target shared = TargetOf("v7x", {.data = 4, .tensor = 2});
   const Bytes bytes = {1'000'000'000};
@@ -133,7 +133,7 @@ TEST(ExchangeTime, GroupsOnOneChipShareItsLinks) {
 double KernelMicroseconds(OpKind kind, int64_t bytes, const Target& target) {
   Kernel kernel;
   kernel.kind = KernelKind::kCollective;
-  kernel.exchange = kind;
+  kernel.collective = kind;
   kernel.collective_bytes = {bytes};
   kernel.participants = target.cores;
   return Interconnect(target).Time(kernel).duration.value * 1e6;

@@ -1,4 +1,4 @@
-// What exchanges beside kernels take from HBM.
+// What collectives beside kernels take from HBM.
 
 #include "sim/contention.h"
 
@@ -53,10 +53,10 @@ TEST(Contention, CountsOnlyWhatRunsBesideTheKernel) {
 TEST(TrafficBeside, OfARingIsWrittenAndReadOnTheWay) {
   Kernel gather;
   gather.kind = KernelKind::kCollective;
-  gather.exchange = OpKind::kAllGather;
+  gather.collective = OpKind::kAllGather;
   gather.collective_bytes = {1000};
   EXPECT_EQ(TrafficBeside(gather).value, 2000);
-  gather.exchange = OpKind::kAllReduce;
+  gather.collective = OpKind::kAllReduce;
   EXPECT_EQ(TrafficBeside(gather).value, 4000);
 }
 

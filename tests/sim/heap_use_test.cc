@@ -1,5 +1,5 @@
 // The simulator's memory does not grow with what it simulates: windows, tiles,
-// trips, bytes, steps.
+// iterations, bytes, steps.
 
 #include "tests/sim/heap_use.h"
 
@@ -45,7 +45,7 @@ Kernel WithTiles(int64_t tiles) {
   return kernel;
 }
 
-Kernel WithTrips(int64_t trips) {
+Kernel WithIterations(int64_t trips) {
   Kernel kernel = WithWindows(64);
   kernel.kind = KernelKind::kRecurrent;
   kernel.repeat = trips;
@@ -69,8 +69,8 @@ TEST(HeapUse, OfAStepIsThatOfAnyNumberOfTiles) {
   EXPECT_EQ(OfKernel(WithTiles(kFew)), OfKernel(WithTiles(kMany)));
 }
 
-TEST(HeapUse, OfAStepIsThatOfAnyNumberOfTrips) {
-  EXPECT_EQ(OfKernel(WithTrips(kFew)), OfKernel(WithTrips(kMany)));
+TEST(HeapUse, OfAStepIsThatOfAnyNumberOfIterations) {
+  EXPECT_EQ(OfKernel(WithIterations(kFew)), OfKernel(WithIterations(kMany)));
 }
 
 TEST(HeapUse, OfTheLoopIsThatOfAnyNumberOfSteps) {

@@ -13,7 +13,7 @@
 namespace tilewise {
 namespace {
 
-// Four gated layers with residuals; scanned, each is a trip of a loop.
+// Four gated layers with residuals; scanned, each is an iteration of a loop.
 Graph Layers(bool scan = false) {
   std::string text = "graph \"g\" {\n  x0 = bf16[N,1024] parameter()\n";
   for (int i = 1; i <= 4; ++i) {
@@ -105,8 +105,8 @@ TEST_P(AnyMesh, GetsNoSlowerWithBetterLinks) {
   EXPECT_LE(SimulateStep(program, better).step, base);
 }
 
-// No exchange runs from one trip into the next: what a layer needs first is
-// waited for, and so is what it makes last.
+// No collective runs from one iteration into the next: what a layer needs first
+// is waited for, and so is what it makes last.
 TEST_P(AnyMesh, HidesLessWhereLayersAreScanned) {
   for (const std::string& chip : ChipNames()) {
     const Target target = TargetOf(chip, GetParam());
@@ -166,7 +166,7 @@ TEST(MeshStep, TensorCoresShareTheFlops) {
 Kernel Exchange(std::string_view axis, int64_t participants, OpKind kind) {
   Kernel kernel;
   kernel.kind = KernelKind::kCollective;
-  kernel.exchange = kind;
+  kernel.collective = kind;
   kernel.mesh_axis = axis;
   kernel.participants = participants;
   kernel.collective_bytes = Bytes{int64_t{1} << 30};

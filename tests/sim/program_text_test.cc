@@ -86,7 +86,7 @@ TEST(ProgramText, LosesNoField) {
   kernel.dma_row_efficiency = 1.0 / 3;
   kernel.windows.buffers = 1;
   kernel.repeat = 5;
-  kernel.exchange = OpKind::kAllGather;
+  kernel.collective = OpKind::kAllGather;
   kernel.mesh_axis = "data+fsdp";
   kernel.overlappable = true;
   program.kernels = {kernel};
@@ -112,7 +112,7 @@ TEST(ProgramText, LosesNoField) {
   EXPECT_EQ(read.name, "fusion 1");
   EXPECT_EQ(read.inputs, kernel.inputs);
   EXPECT_EQ(read.dma_row_efficiency, kernel.dma_row_efficiency);
-  EXPECT_EQ(read.exchange, OpKind::kAllGather);
+  EXPECT_EQ(read.collective, OpKind::kAllGather);
   EXPECT_EQ(parsed->program.layouts, program.layouts);
   EXPECT_EQ(parsed->program.buffers.at(0).on_chip_until, 0);
   EXPECT_FALSE(parsed->program.training);

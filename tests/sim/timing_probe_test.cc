@@ -79,7 +79,7 @@ Kernel Moved(Bytes read, Bytes written, int64_t steps = 1) {
 Kernel Exchange(OpKind kind, Bytes bytes) {
   Kernel kernel;
   kernel.kind = KernelKind::kCollective;
-  kernel.exchange = kind;
+  kernel.collective = kind;
   kernel.collective_bytes = bytes;
   kernel.participants = 2;
   return kernel;

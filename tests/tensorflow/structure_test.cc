@@ -116,7 +116,7 @@ std::string WhileGraph(const std::string& start) {
                           {"i2 = next:z:0", "v2 = tanh:y:0"}));
 }
 
-TEST(Structure, LoopsArePutInOnceWithTheirTrips) {
+TEST(Structure, LoopsArePutInOnceWithTheirIterations) {
   EXPECT_THAT(GraphLines(WhileGraph(Int("zero", 0))),
               HasSubstr("tanh/tanh = f32[N,4] "
                         "tanh(loop/optimization-barrier_1), loop=1, "

@@ -1,22 +1,21 @@
 // The products that an array sees in models of the zoo.
 
-#include "sim/graph_products.h"
-
 #include <gtest/gtest.h>
 
+#include "sim/graph_matmuls.h"
 #include "zoo/zoo.h"
 
 namespace tilewise {
 namespace {
 
-std::vector<OpProduct> ProductsOfZoo(const std::string& spec, int64_t batch) {
+std::vector<OpMatmul> ProductsOfZoo(const std::string& spec, int64_t batch) {
   const absl::StatusOr<Workload> workload = LoadZoo(spec, false);
   EXPECT_TRUE(workload.ok()) << workload.status();
   if (!workload.ok()) return {};
-  return ProductsOf(workload->graph->Bind(batch));
+  return MatmulsOf(workload->graph->Bind(batch));
 }
 
-TEST(ProductsOf, DotHasItsSizesAndItsBatchRepeats) {
+TEST(MatmulsOf, DotHasItsSizesAndItsBatchRepeats) {
   const auto found = ProductsOfZoo("zoo:gemm,m=3,n=5,k=7,batch=2", 1);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].product.m, 3);
@@ -27,7 +26,7 @@ TEST(ProductsOf, DotHasItsSizesAndItsBatchRepeats) {
 
 // The first convolution, 53 in all, and the classifier; multiplies as
 // published: 4.09 G.
-TEST(ProductsOf, ResnetIsItsConvolutionsAndTheClassifier) {
+TEST(MatmulsOf, ResnetIsItsConvolutionsAndTheClassifier) {
   const auto found = ProductsOfZoo("zoo:resnet50", 1);
   ASSERT_EQ(found.size(), 54u);
   EXPECT_EQ(found.front().product.m, 112 * 112);
@@ -35,20 +34,20 @@ TEST(ProductsOf, ResnetIsItsConvolutionsAndTheClassifier) {
   EXPECT_EQ(found.front().product.k, 7 * 7 * 3);
   EXPECT_EQ(found.back().product.k, 2048);
   double macs = 0;
-  for (const OpProduct& one : found) {
+  for (const OpMatmul& one : found) {
     macs += static_cast<double>(one.product.m * one.product.n) *
             static_cast<double>(one.product.k * one.repeats);
   }
   EXPECT_NEAR(macs, 4.09e9, 0.02e9);
 }
 
-TEST(ProductsOf, BatchMultipliesTheRows) {
+TEST(MatmulsOf, BatchMultipliesTheRows) {
   const auto found = ProductsOfZoo("zoo:resnet50", 4);
   ASSERT_FALSE(found.empty());
   EXPECT_EQ(found.front().product.m, 4 * 112 * 112);
 }
 
-TEST(ProductsOf, AttentionIsTwoProductsForEachHead) {
+TEST(MatmulsOf, AttentionIsTwoProductsForEachHead) {
   const auto found = ProductsOfZoo("zoo:attention", 1);
   ASSERT_EQ(found.size(), 2u);
   EXPECT_EQ(found[0].product.n, found[1].product.k);

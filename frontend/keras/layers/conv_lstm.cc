@@ -47,11 +47,11 @@ class ConvLstm {
     const OpId first = b_.Scalar(0, DType::kS32);
     place_ = {NewLoop(b_), std::max<int64_t>(time_, 1)};
     b_.SetLoop(place_);
-    const OpId trip = b_.Barrier(first, {});
-    const OpId step = backwards
-                          ? ScalarWith(b_, OpKind::kSubtract,
-                                       static_cast<double>(time_ - 1), trip)
-                          : trip;
+    const OpId iteration = b_.Barrier(first, {});
+    const OpId step =
+        backwards ? ScalarWith(b_, OpKind::kSubtract,
+                               static_cast<double>(time_ - 1), iteration)
+                  : iteration;
     const Gates gates =
         OfInput(Squeezed(b_, b_.DynamicSlice(steps, {step}, {0}, {1}), {0}));
     Advance(gates);

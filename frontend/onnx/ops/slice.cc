@@ -311,8 +311,8 @@ void Trilu(NodeContext& ctx) {
                                           int64_t{1} << 31)));
 }
 
-// As many elements of each sequence as its length says are reversed: as dear as
-// reversing all of them.
+// As many elements of each sequence as its length says are reversed: as
+// expensive as reversing all of them.
 void ReverseSequence(NodeContext& ctx) {
   const OpId x = ctx.Input(0);
   ctx.Set(0, ctx.builder().Reverse(x, {ctx.Int("time_axis", 0)}));

@@ -1,9 +1,9 @@
 // Ensembles of decision trees. XLA has no op for them: all trees are walked
-// down at once, a level on each trip of a loop, by gathers from tables of their
-// nodes (the tree traversal of Nakandala, Saur, Yu, Karanasos, Curino, Weimer,
-// Interlandi: "A Tensor Compiler for Unified Machine Learning Prediction
-// Serving", OSDI 2020). Walks end at the depth of the deepest tree; leaves lead
-// to themselves.
+// down at once, a level on each iteration of a loop, by gathers from tables of
+// their nodes (the tree traversal of Nakandala, Saur, Yu, Karanasos, Curino,
+// Weimer, Interlandi: "A Tensor Compiler for Unified Machine Learning
+// Prediction Serving", OSDI 2020). Walks end at the depth of the deepest tree;
+// leaves lead to themselves.
 
 #include <algorithm>
 #include <array>

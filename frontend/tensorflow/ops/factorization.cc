@@ -147,7 +147,7 @@ absl::Status Lu(OpContext& ctx) {
   return absl::OkStatus();
 }
 
-constexpr std::string_view kTripsAreData =
+constexpr std::string_view kIterationsAreData =
     "how many sweeps it takes is data: log2 of the number of rows are taken";
 
 // Eigenvalues and vectors.
@@ -163,7 +163,7 @@ absl::Status SelfAdjointEig(OpContext& ctx) {
   const Factorization::Eigen made = Factored(ctx).Eigh(a);
   ctx.SetOp(0, made.values);
   ctx.SetOp(1, made.vectors);
-  ctx.Note("RD002", std::string(kTripsAreData));
+  ctx.Note("RD002", std::string(kIterationsAreData));
   return absl::OkStatus();
 }
 
@@ -198,7 +198,7 @@ absl::Status Svd(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId a, Tensor(ctx, 0));
   const Factorization::Singular made = Factored(ctx).Svd(a);
   ctx.SetOp(0, made.values);
-  ctx.Note("RD002", std::string(kTripsAreData));
+  ctx.Note("RD002", std::string(kIterationsAreData));
   if (!ctx.Bool("compute_uv", true)) return absl::OkStatus();
   const auto cut = [&](OpId x, Dim all) {
     if (full || all == inner) return x;

@@ -31,7 +31,7 @@ OpId FilledUp(GraphBuilder& b, OpId x, int64_t most) {
   return found == most ? x : b.Pad(x, 0, {0}, {most - found}, {0});
 }
 
-// How many trips the choice takes is data.
+// How many iterations the choice takes is data.
 absl::Status SelectFrom(OpContext& ctx, OpId boxes, OpId scores, int64_t most) {
   GraphBuilder& b = ctx.builder;
   const int64_t count = b.shape(scores).size(0);

@@ -22,8 +22,8 @@ Shape StackedShape(const TensorList& list) {
   return shape;
 }
 
-// The list as a tensor; zeros that no trip has written yet are made outside of
-// the loop and carried into it.
+// The list as a tensor; zeros that no iteration has written yet are made
+// outside of the loop and carried into it.
 OpId Stacked(OpContext& ctx, const TensorList& list) {
   if (list.stacked != kNoOp) return list.stacked;
   GraphBuilder& b = ctx.builder;

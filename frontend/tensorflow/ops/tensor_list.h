@@ -28,7 +28,7 @@ absl::Status CreateList(OpContext& ctx, DType dtype,
                         std::optional<std::vector<Dim>> element,
                         int64_t length_operand);
 // The list with `item` at `place`. What a loop writes first is carried into it
-// from outside, so that each trip changes one element in place.
+// from outside, so that each iteration changes one element in place.
 absl::StatusOr<TensorList> Written(OpContext& ctx, TensorList list, OpId place,
                                    OpId item);
 absl::StatusOr<OpId> ElementAt(OpContext& ctx, const TensorList& list,

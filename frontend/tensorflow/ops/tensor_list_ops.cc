@@ -71,7 +71,8 @@ absl::Status ListElementShape(OpContext& ctx) {
   return absl::OkStatus();
 }
 
-// In a loop the list gets one element a trip, at the place of the trip.
+// In a loop the list gets one element an iteration, at the place of the
+// iteration.
 absl::Status ListPushBack(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(TensorList list, ReadList(ctx, 0));
   TW_ASSIGN_OR_RETURN(const OpId item, Tensor(ctx, 1));

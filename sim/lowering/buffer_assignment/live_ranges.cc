@@ -76,9 +76,9 @@ class BufferAssigner {
     }
   }
 
-  // A value from before a loop is read in every trip; one of each trip is kept
-  // for the loop that computes its gradients. A loop of which the graph has
-  // each trip reads a value when it does.
+  // A value from before a loop is read in every iteration; one of each
+  // iteration is kept for the loop that computes its gradients. A loop of which
+  // the graph has each iteration reads a value when it does.
   void NoteLoop(OpId id, LoopPlace reader) {
     const LoopPlace maker = op(id).loop;
     if (maker == reader) return;

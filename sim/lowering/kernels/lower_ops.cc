@@ -33,12 +33,12 @@ class KernelLowering {
     if (traits.set_traffic != nullptr && kernel.kind == traits.kernel) {
       traits.set_traffic({context_, root, target_.cores}, kernel);
     }
-    kernel.repeat *= TripsAround(root);
+    kernel.repeat *= IterationsAround(root);
   }
 
  private:
-  // What a loop carries is written once, before its first trip.
-  int64_t TripsAround(const Op& root) const {
+  // What a loop carries is written once, before its first iteration.
+  int64_t IterationsAround(const Op& root) const {
     return EntersLoop(context_, root) ? context_.operand(root, 0).loop.trips
                                       : root.loop.trips;
   }

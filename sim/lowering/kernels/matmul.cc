@@ -9,7 +9,7 @@
 namespace tilewise {
 namespace {
 
-// Real products that make a complex one.
+// Real matmuls that make a complex one.
 constexpr double kComplexProducts = 4;
 
 }  // namespace

@@ -1,4 +1,4 @@
-// A matrix product as the systolic array runs it.
+// A matrix matmul as the systolic array runs it.
 
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace tilewise {
 
-// One way to run the product: `tiles` stationary tiles, `rows` streamed past
+// One way to run the matmul: `tiles` stationary tiles, `rows` streamed past
 // each. Rows are padded to the sublanes.
 struct Stationary {
   int64_t tiles = 0;
@@ -21,7 +21,7 @@ struct Stationary {
 // tile hides behind the rows of the current one (tpu-hardware 3.1).
 double MatrixCycles(const MatrixWork& work, const Chip& chip);
 
-// MatrixWork::rate of products of two values of these types: that of the wider
+// MatrixWork::rate of matmuls of two values of these types: that of the wider
 // one. 1 where the unit has no path for it and it is converted.
 double MatrixRate(DType lhs, DType rhs, const Chip& chip);
 

@@ -10,8 +10,8 @@
 namespace tilewise {
 
 // One vector instruction per register to accumulate; what is left is reduced
-// over sublanes by rotate-and-combine steps, and over lanes by the much dearer
-// cross-lane unit (tpu-lowering 5, tpu-hardware 3.3).
+// over sublanes by rotate-and-combine steps, and over lanes by the much more
+// expensive cross-lane unit (tpu-lowering 5, tpu-hardware 3.3).
 VectorWork ReduceWork(const Shape& operand, const Layout& layout,
                       const std::vector<int64_t>& reduced, const Chip& chip);
 

@@ -38,14 +38,14 @@ void MergeInto(Kernel& bucket, const Kernel& kernel) {
   bucket.collective_bytes += kernel.collective_bytes;
 }
 
-// What one bucket has in common: loop, depth, and the exchange itself.
+// What one bucket has in common: loop, depth, and the collective itself.
 using BucketKey = std::tuple<int32_t, int32_t, OpKind, std::string, int64_t>;
 
 // Joined parts and shuffles are wanted one by one, sums all at once.
 bool IsSum(const Kernel& kernel) {
   return kernel.kind == KernelKind::kCollective &&
-         (kernel.exchange == OpKind::kAllReduce ||
-          kernel.exchange == OpKind::kReduceScatter);
+         (kernel.collective == OpKind::kAllReduce ||
+          kernel.collective == OpKind::kReduceScatter);
 }
 
 // Collectives on the longest way to each value; kNotWritten: by no kernel.
@@ -108,7 +108,7 @@ void CombineAllReduces(Program& program, const Chip& chip) {
       continue;
     }
     const BucketKey key = {program.graph.op(kernel.root).loop.id, depths[i],
-                           kernel.exchange, kernel.mesh_axis,
+                           kernel.collective, kernel.mesh_axis,
                            kernel.participants};
     const auto at = open.find(key);
     if (at != open.end() && kept[at->second].ops.size() < kMaxOps &&

@@ -3,8 +3,8 @@
 // peak rates only, so gathers start earlier than it says by kMargin. Where the
 // links are the bottleneck that would gather everything at the start: no more
 // than kWaiting gathers of a mesh axis wait for their readers, which keeps the
-// links busy all the same. XLA bounds them by the trip of the loop over layers,
-// or by the memory.
+// links busy all the same. XLA bounds them by the iteration of the loop over
+// layers, or by the memory.
 
 #include "sim/lowering/latency_hiding_schedule/gathers_ahead.h"
 
@@ -21,7 +21,7 @@ constexpr double kMargin = 1.5;
 constexpr size_t kWaiting = 6;  // assumed: the weights of a layer
 
 bool IsMoved(const Kernel& kernel) {
-  return kernel.overlappable && kernel.exchange == OpKind::kAllGather;
+  return kernel.overlappable && kernel.collective == OpKind::kAllGather;
 }
 
 class GatherScheduler {
@@ -89,7 +89,7 @@ class GatherScheduler {
     return std::max(matrix, memory) * static_cast<double>(work.repeat);
   }
 
-  // When each kernel starts if exchanges take no time.
+  // When each kernel starts if collectives take no time.
   void StartClock() {
     Seconds now;
     for (int32_t k = 0; k < Count(); ++k) {
@@ -129,27 +129,28 @@ class GatherScheduler {
         });
   }
 
-  // By trip: its first kernel; 0 for none.
-  std::vector<int32_t> TripBegins() const {
+  // By iteration: its first kernel; 0 for none.
+  std::vector<int32_t> IterationBegins() const {
     std::vector<int32_t> begins = {0};
     for (int32_t k = 0; k < Count(); ++k) {
-      const auto trip = static_cast<size_t>(kernel(k).trip);
-      if (kernel(k).overlappable || trip < begins.size()) continue;
-      begins.resize(trip + 1, k);
+      const auto iteration = static_cast<size_t>(kernel(k).iteration);
+      if (kernel(k).overlappable || iteration < begins.size()) continue;
+      begins.resize(iteration + 1, k);
     }
     return begins;
   }
 
   // By kernel: the first before which a gather may be issued, as its inputs
-  // are there, its trip has begun and the gathers kWaiting before it are read.
+  // are there, its iteration has begun and the gathers kWaiting before it are
+  // read.
   std::vector<int32_t> EarliestPlaces() const {
     std::vector<int32_t> earliest(static_cast<size_t>(Count()), 0);
-    const std::vector<int32_t> begins = TripBegins();
+    const std::vector<int32_t> begins = IterationBegins();
     std::map<std::string_view, std::vector<int32_t>> readers;  // by axis
     for (int32_t k = 0; k < Count(); ++k) {
       if (!IsMoved(kernel(k))) continue;
       int32_t& place = earliest[static_cast<size_t>(k)];
-      place = begins[static_cast<size_t>(kernel(k).trip)];
+      place = begins[static_cast<size_t>(kernel(k).iteration)];
       for (const OpId id : kernel(k).inputs) {
         const int32_t writer = writer_[static_cast<size_t>(id)];
         if (!IsFree(writer)) place = std::max(place, writer + 1);

@@ -1,8 +1,8 @@
-// XLA schedules the body of a loop as a program of its own: an exchange begins
-// and ends in the same trip. So the first weights of a layer are gathered while
-// nothing else runs (MaxText says so of its own layers: its pull request 4493),
-// and so are its last gradients scattered. The pass that moves gathers over the
-// loop's edge does so between slices only
+// XLA schedules the body of a loop as a program of its own: a collective begins
+// and ends in the same iteration. So the first weights of a layer are gathered
+// while nothing else runs (MaxText says so of its own layers: its pull request
+// 4493), and so are its last gradients scattered. The pass that moves gathers
+// over the loop's edge does so between slices only
 // (xla_tpu_enable_ag_backward_pipelining in MaxText's list of flags).
 
 #include "sim/lowering/latency_hiding_schedule/layer_trips.h"
@@ -18,9 +18,9 @@
 namespace tilewise {
 namespace {
 
-class TripFormer {
+class IterationFormer {
  public:
-  TripFormer(Program& program, const XlaFlags& flags, const Target& target)
+  IterationFormer(Program& program, const XlaFlags& flags, const Target& target)
       : program_(program), flags_(flags), target_(target) {}
 
   void Run() {
@@ -35,23 +35,23 @@ class TripFormer {
     return program_.graph.op(kernel.root).loop;
   }
 
-  // A trip begins with the first kernel of its layer; one that comes late, as
-  // its result is needed late, is part of the trip that it stands in.
+  // A iteration begins with the first kernel of its layer; one that comes late,
+  // as its result is needed late, is part of the iteration that it stands in.
   void NumberKernels() {
-    int32_t trip = 0;
+    int32_t iteration = 0;
     for (Kernel& kernel : program_.kernels) {
       if (kernel.overlappable || kernel.phase == Phase::kUpdate) continue;
       const LoopPlace loop = LoopOf(kernel);
       if (!loop.is_one_trip()) continue;
-      if (trips_.try_emplace(loop.id, trip + 1).second) ++trip;
-      kernel.trip = trip;
+      if (trips_.try_emplace(loop.id, iteration + 1).second) ++iteration;
+      kernel.iteration = iteration;
     }
   }
 
   bool MayCross(const Kernel& kernel) const {
     if (kernel.kind == KernelKind::kHostCopy) return flags_.copies_across_trips;
     if (!flags_.slice_gathers_across_trips ||
-        kernel.exchange != OpKind::kAllGather) {
+        kernel.collective != OpKind::kAllGather) {
       return false;
     }
     return FindGroup(target_, kernel.mesh_axis, kernel.participants).slices > 1;
@@ -60,12 +60,12 @@ class TripFormer {
   static bool IsForReader(const Kernel& kernel) {
     return kernel.kind == KernelKind::kHostCopy
                ? !kernel.goes_to_host()
-               : kernel.exchange == OpKind::kAllGather;
+               : kernel.collective == OpKind::kAllGather;
   }
 
   // What goes to the host may be kept for another layer than the one that makes
   // it, which is the next one's input.
-  int32_t TripOfCopy(const Kernel& kernel, int32_t now) const {
+  int32_t IterationOfCopy(const Kernel& kernel, int32_t now) const {
     const auto found = trips_.find(LoopOf(kernel).id);
     return found == trips_.end() ? now : std::max(now, found->second);
   }
@@ -76,20 +76,22 @@ class TripFormer {
       Kernel& kernel = program_.kernels[k];
       if (kernel.overlappable && IsForReader(kernel) && !MayCross(kernel)) {
         for (const OpId id : kernel.outputs) {
-          kernel.trip =
-              std::max(kernel.trip, of_reader[static_cast<size_t>(id)]);
+          kernel.iteration =
+              std::max(kernel.iteration, of_reader[static_cast<size_t>(id)]);
         }
       }
       for (const OpId id : kernel.inputs) {
-        of_reader[static_cast<size_t>(id)] = kernel.trip;
+        of_reader[static_cast<size_t>(id)] = kernel.iteration;
       }
     }
-    int32_t trip = 0;
+    int32_t iteration = 0;
     for (Kernel& kernel : program_.kernels) {
       if (!kernel.overlappable) {
-        if (kernel.trip > 0) trip = kernel.trip;
+        if (kernel.iteration > 0) iteration = kernel.iteration;
       } else if (!IsForReader(kernel) && !MayCross(kernel)) {
-        kernel.trip = kernel.goes_to_host() ? TripOfCopy(kernel, trip) : trip;
+        kernel.iteration = kernel.goes_to_host()
+                               ? IterationOfCopy(kernel, iteration)
+                               : iteration;
       }
     }
   }
@@ -105,7 +107,8 @@ class TripFormer {
     return readers;
   }
 
-  // Those of a trip in the order in which they are needed: they share a link.
+  // Those of an iteration in the order in which they are needed: they share a
+  // link.
   void MoveCopies() {
     const std::vector<int32_t> readers = FirstReaders();
     const auto reader_of = [&readers](const Kernel& copy) {
@@ -113,29 +116,30 @@ class TripFormer {
     };
     std::vector<Kernel> ordered;
     std::vector<Kernel> waiting;
-    int32_t trip = 0;
+    int32_t iteration = 0;
     for (Kernel& kernel : program_.kernels) {
       const bool waits =
-          kernel.kind == KernelKind::kHostCopy && kernel.trip > trip;
+          kernel.kind == KernelKind::kHostCopy && kernel.iteration > iteration;
       if (waits) {
         waiting.push_back(std::move(kernel));
         continue;
       }
-      if (!kernel.overlappable && kernel.trip > trip) {
-        trip = kernel.trip;
+      if (!kernel.overlappable && kernel.iteration > iteration) {
+        iteration = kernel.iteration;
         std::stable_sort(waiting.begin(), waiting.end(),
                          [&](const Kernel& a, const Kernel& b) {
                            return reader_of(a) < reader_of(b);
                          });
         for (Kernel& copy : waiting) {
-          if (copy.trip <= trip) ordered.push_back(std::move(copy));
+          if (copy.iteration <= iteration) ordered.push_back(std::move(copy));
         }
-        std::erase_if(waiting,
-                      [trip](const Kernel& copy) { return copy.trip <= trip; });
+        std::erase_if(waiting, [iteration](const Kernel& copy) {
+          return copy.iteration <= iteration;
+        });
       }
       ordered.push_back(std::move(kernel));
     }
-    TW_CHECK(waiting.empty());  // each trip has a kernel that begins it
+    TW_CHECK(waiting.empty());  // each iteration has a kernel that begins it
     program_.kernels = std::move(ordered);
   }
 
@@ -147,8 +151,9 @@ class TripFormer {
 
 }  // namespace
 
-void FormTrips(Program& program, const XlaFlags& flags, const Target& target) {
-  TripFormer(program, flags, target).Run();
+void FormIterations(Program& program, const XlaFlags& flags,
+                    const Target& target) {
+  IterationFormer(program, flags, target).Run();
 }
 
 }  // namespace tilewise

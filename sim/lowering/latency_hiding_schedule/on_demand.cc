@@ -103,7 +103,7 @@ std::vector<bool> CopiesOfFetched(const Program& program) {
 
 bool IsGather(const Kernel& kernel) {
   return kernel.kind == KernelKind::kCollective &&
-         kernel.exchange == OpKind::kAllGather &&
+         kernel.collective == OpKind::kAllGather &&
          kernel.phase != Phase::kUpdate;
 }
 

@@ -99,7 +99,7 @@ KernelEdges OverwriteEdges(const Program& program,
 bool IsAsync(const Kernel& kernel, const Chip& chip) {
   if (kernel.kind == KernelKind::kHostCopy) return true;
   if (kernel.kind != KernelKind::kCollective) return false;
-  switch (kernel.exchange) {
+  switch (kernel.collective) {
     case OpKind::kAllGather:
     case OpKind::kCollectivePermute:
       return chip.async_all_gather;
@@ -110,7 +110,7 @@ bool IsAsync(const Kernel& kernel, const Chip& chip) {
 
 // A value that tensor parallelism keeps in parts.
 bool IsShared(const Kernel& kernel) {
-  return kernel.overlappable && kernel.exchange == OpKind::kAllGather &&
+  return kernel.overlappable && kernel.collective == OpKind::kAllGather &&
          kernel.phase != Phase::kUpdate &&
          kernel.mesh_axis == MeshAxisName(MeshAxis::kTensor);
 }
@@ -234,7 +234,7 @@ absl::Status RunSchedule(Program& program, const LoweringContext& context) {
         context.options.xla_flags.gathers_in_pieces && IsShared(kernel);
   }
   Reorder(program);
-  FormTrips(program, context.options.xla_flags, context.target);
+  FormIterations(program, context.options.xla_flags, context.target);
   IssueGathersAhead(program, context.target);
   AssignBuffers(program, context.target.chip);
   return absl::OkStatus();

@@ -82,9 +82,9 @@ struct Products {
   }
 };
 
-MatrixWork BlockProducts(const Heads& heads, const AttentionBlocks& blocks,
-                         const Products& products, double visible_share,
-                         int64_t passes, const Chip& chip) {
+MatrixWork BlockMatmuls(const Heads& heads, const AttentionBlocks& blocks,
+                        const Products& products, double visible_share,
+                        int64_t passes, const Chip& chip) {
   const int64_t side = chip.mxu_side;
   const int64_t key_tiles = CeilDiv(blocks.key_rows, side);
   MatrixWork work;
@@ -167,7 +167,7 @@ std::array<bool, 3> WantedGradients(const OpContext& context, const Op& op) {
   return wants;
 }
 
-Products GradientProducts(const OpContext& context, const Op& op) {
+Products GradientMatmuls(const OpContext& context, const Op& op) {
   const std::array<bool, 3> wants = WantedGradients(context, op);
   const bool scores_gradient = wants[0] || wants[1];
   Products products;
@@ -279,7 +279,7 @@ Bytes MaskRereads(const OpContext& context, const Op& op) {
   const Bytes mask =
       context.padded(context.operand(op, static_cast<int>(place)));
   if (op.kind == OpKind::kFlashAttentionGrad) {
-    const bool again = GradientProducts(context, op).again_over_depth > 0;
+    const bool again = GradientMatmuls(context, op).again_over_depth > 0;
     return again ? mask : Bytes{};
   }
   const Heads heads = AttentionHeads(context, op);
@@ -342,12 +342,12 @@ OpWork AttentionWork(const OpContext& context, const Op& op) {
   const Heads heads = AttentionHeads(context, op);
   const AttentionBlocks blocks = BlocksOf(heads, op, context.chip);
   const Products products =
-      is_gradient ? GradientProducts(context, op) : Products{1, 1};
+      is_gradient ? GradientMatmuls(context, op) : Products{1, 1};
   const bool is_masked = op.attrs->causal || HasBias(op);
   OpWork work;
   work.matrix =
-      BlockProducts(heads, blocks, products, VisibleShare(heads, *op.attrs),
-                    op.attrs->precision_passes, context.chip);
+      BlockMatmuls(heads, blocks, products, VisibleShare(heads, *op.attrs),
+                   op.attrs->precision_passes, context.chip);
   work.matrix.in_turns = HasBias(op);
   if (!HasBias(op)) {
     work.matrix.fills = CeilDiv(heads.count * blocks.visible * products.all(),
@@ -428,7 +428,7 @@ int64_t AttentionSteps(const OpContext& context, const Op& op) {
   const AttentionBlocks blocks = BlocksOf(heads, op, context.chip);
   const int64_t pairs = blocks.query_blocks * blocks.grid_keys;
   const bool two_sweeps = op.kind == OpKind::kFlashAttentionGrad &&
-                          GradientProducts(context, op).again_over_depth > 0;
+                          GradientMatmuls(context, op).again_over_depth > 0;
   return CeilDiv(heads.count * pairs * (two_sweeps ? 2 : 1),
                  context.chip.tensor_cores_per_device);
 }

@@ -15,9 +15,9 @@ OpWork SumWork(const OpContext& context, const Op& op) {
   return work;
 }
 
-void SetExchange(const RootOfKernel& root, Kernel& kernel) {
+void SetCollective(const RootOfKernel& root, Kernel& kernel) {
   const int64_t group = root.op.attrs->group_size;
-  kernel.exchange = root.op.kind;
+  kernel.collective = root.op.kind;
   kernel.mesh_axis = root.op.attrs->axis;
   kernel.participants = group > 0 ? group : root.cores;
   kernel.collective_bytes = std::max(kernel.hbm_read, kernel.hbm_write);
@@ -29,20 +29,20 @@ constexpr LoweringTraits lowering_traits::kAllReduce = {
     .same_order = LoweringTraits::SameOrder::kAll,
     .kernel = KernelKind::kCollective,
     .work = SumWork,
-    .set_traffic = SetExchange};
+    .set_traffic = SetCollective};
 constexpr LoweringTraits lowering_traits::kAllGather = {
-    .kernel = KernelKind::kCollective, .set_traffic = SetExchange};
+    .kernel = KernelKind::kCollective, .set_traffic = SetCollective};
 constexpr LoweringTraits lowering_traits::kReduceScatter = {
     .kernel = KernelKind::kCollective,
     .work = SumWork,
-    .set_traffic = SetExchange};
+    .set_traffic = SetCollective};
 constexpr LoweringTraits lowering_traits::kAllToAll = {
     .same_order = LoweringTraits::SameOrder::kAll,
     .kernel = KernelKind::kCollective,
-    .set_traffic = SetExchange};
+    .set_traffic = SetCollective};
 constexpr LoweringTraits lowering_traits::kCollectivePermute = {
     .same_order = LoweringTraits::SameOrder::kAll,
     .kernel = KernelKind::kCollective,
-    .set_traffic = SetExchange};
+    .set_traffic = SetCollective};
 
 }  // namespace tilewise

@@ -21,7 +21,7 @@ int64_t SizeOf(const Shape& shape, const std::vector<int64_t>& dims) {
   return product;
 }
 
-struct ProductSizes {
+struct MatmulSizes {
   int64_t batch = 1, m = 1, k = 1, n = 1;
 };
 
@@ -40,7 +40,7 @@ int64_t InSharedBlocks(int64_t features, int64_t block, int64_t cores) {
 // groups; one in which a group ends and the next begins is multiplied for both
 // (MegaBlocks, Gale et al., 2022, and its TPU kernel), which comes to a block
 // more for every group but the last. The last blocks of features are whole.
-ProductSizes InBlocks(const Op& op, ProductSizes sizes, const Chip& chip) {
+MatmulSizes InBlocks(const Op& op, MatmulSizes sizes, const Chip& chip) {
   const std::vector<WindowDim>& blocks = op.attrs->window;
   if (blocks.empty()) return sizes;
   const DotDims& dims = op.attrs->dot;
@@ -68,7 +68,7 @@ OpWork DotWork(const OpContext& context, const Op& op) {
   const int64_t m = lhs.shape.elements() / (batch * k);
   const int64_t n = rhs.shape.elements() / (batch * k);
   if (m > 1 && n > 1 && k > 1) {
-    const ProductSizes padded =
+    const MatmulSizes padded =
         InBlocks(op, {.batch = batch, .m = m, .k = k, .n = n}, context.chip);
     work.matrix = MatrixProduct(batch, padded.m, padded.k, padded.n,
                                 op.attrs->precision_passes, context.chip);

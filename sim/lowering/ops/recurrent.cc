@@ -72,9 +72,9 @@ bool AcceptsResultSteps(const Op&, const DimOrder& order) {
   return IsTimeMajor(order);
 }
 
-// Fields of a device loop are those of one trip. The recurrent weights stay in
-// VMEM over the trips when half of the window budget holds them.
-void SplitIntoTrips(const RootOfKernel& root, Kernel& kernel) {
+// Fields of a device loop are those of one iteration. The recurrent weights
+// stay in VMEM over the iterations when half of the window budget holds them.
+void SplitIntoIterations(const RootOfKernel& root, Kernel& kernel) {
   const int64_t trips = std::max<int64_t>(1, root.op.shape.size(1));
   const Bytes weights = root.context.padded(root.operand(1));
   const bool stays = 2 * weights <= root.context.chip.vmem_window_budget;
@@ -98,12 +98,12 @@ constexpr LoweringTraits lowering_traits::kRecurrent = {
     .accepts_result = AcceptsResultSteps,
     .kernel = KernelKind::kRecurrent,
     .work = RecurrentWork,
-    .set_traffic = SplitIntoTrips};
+    .set_traffic = SplitIntoIterations};
 constexpr LoweringTraits lowering_traits::kRecurrentGrad = {
     .accepts_operand = AcceptsSteps,
     .accepts_result = AcceptsResultSteps,
     .kernel = KernelKind::kRecurrent,
     .work = RecurrentWork,
-    .set_traffic = SplitIntoTrips};
+    .set_traffic = SplitIntoIterations};
 
 }  // namespace tilewise

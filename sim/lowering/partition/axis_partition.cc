@@ -267,7 +267,7 @@ class AxisPartition {
   }
 
   // A residual stream: terms on the cores are summed where the sum is kept in
-  // parts, as training frameworks annotate it, and products gather it.
+  // parts, as training frameworks annotate it, and matmuls gather it.
   int64_t SplitOfSum(const Op& op) const {
     if (ClassOf(op.kind) != OpClass::kElementwise || op.shape.rank() < 2) {
       return kWhole;
@@ -322,7 +322,7 @@ class AxisPartition {
   std::vector<bool> tables_;         // by op: see FindTables
   std::optional<GradientSums> sums_;
   std::vector<int64_t> experts_;  // by op: see FindExperts
-  std::optional<ExpertExchange> exchange_;
+  std::optional<ExpertAllToAll> exchange_;
 };
 
 }  // namespace

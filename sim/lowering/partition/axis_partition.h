@@ -14,9 +14,9 @@ enum class Sharing : uint8_t {
   // Matrix work, and what lies between, is shared: weights are stored by output
   // features, then by input features, as their uses alternate.
   kWork,
-  // The same, and the terms that products leave on the cores are summed to
+  // The same, and the terms that matmuls leave on the cores are summed to
   // parts of positions: norms and residual streams run in parts, which are
-  // gathered for the next product, as the frameworks' annotations have it.
+  // gathered for the next matmul, as the frameworks' annotations have it.
   kWorkAndSums,
   // Weights and optimizer state are stored in parts; a weight is gathered
   // before its use, once for the forward and once for the backward pass; each
@@ -30,7 +30,7 @@ enum class Sharing : uint8_t {
   kUpdate,
 };
 
-// The cores that exchange values, and what they store in parts.
+// The cores that collective values, and what they store in parts.
 struct SharedAxis {
   std::string name;  // of a mesh axis, or several that JoinAxes joined
   int64_t parts = 1;

@@ -133,7 +133,7 @@ class Contraction {
     return Cheapest(possible, lhs, rhs);
   }
 
-  // Activations that are in parts between products are gathered for them.
+  // Activations that are in parts between matmuls are gathered for them.
   bool LeavesWeightWhole(const DimSharing& sharing) const {
     return (sharing.lhs == kWhole && values_.IsFreeWeight(lhs_)) ||
            (sharing.rhs == kWhole && values_.IsFreeWeight(rhs_));
@@ -167,7 +167,7 @@ class Contraction {
   }
 
   // The compiler propagates the sharding of the weights, which are results of
-  // the step, to the products that make their gradients.
+  // the step, to the matmuls that make their gradients.
   std::optional<DimSharing> ChooseForUpdate(
       const std::vector<DimSharing>& possible) const {
     for (const DimSharing& sharing : possible) {
@@ -178,7 +178,7 @@ class Contraction {
     return std::nullopt;
   }
 
-  // Whether `value`, made of this product's result, becomes the gradient of a
+  // Whether `value`, made of this matmul's result, becomes the gradient of a
   // weight that is stored in parts of dim `dim`.
   bool IsStoredSo(const Op& value, int64_t dim) const {
     const OpId weight = weights_[static_cast<size_t>(value.id)];

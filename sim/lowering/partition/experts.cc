@@ -1,4 +1,4 @@
-// Values are followed from the products of experts as far as every op keeps the
+// Values are followed from the matmuls of experts as far as every op keeps the
 // dims of the experts and of the examples.
 
 #include "sim/lowering/partition/experts.h"
@@ -94,20 +94,20 @@ std::vector<int64_t> FindExperts(const Graph& graph, int64_t parts) {
   return experts;
 }
 
-ExpertExchange::ExpertExchange(SplitValues& values,
+ExpertAllToAll::ExpertAllToAll(SplitValues& values,
                                std::vector<int64_t> experts)
     : values_(values),
       experts_(std::move(experts)),
       found_(experts_.size()),
       places_(experts_.size(), kNoOp) {}
 
-const ExpertExchange::Value* ExpertExchange::Find(OpId old) const {
+const ExpertAllToAll::Value* ExpertAllToAll::Find(OpId old) const {
   const auto& value = found_[static_cast<size_t>(old)];
   return value ? &*value : nullptr;
 }
 
 // Also where `old` is one of the variables themselves.
-bool ExpertExchange::IsWeight(OpId old, int64_t experts) const {
+bool ExpertAllToAll::IsWeight(OpId old, int64_t experts) const {
   if (experts_[static_cast<size_t>(old)] != kWhole) {
     return experts_[static_cast<size_t>(old)] == experts;
   }
@@ -116,7 +116,7 @@ bool ExpertExchange::IsWeight(OpId old, int64_t experts) const {
 }
 
 // Of a value that is the same for all examples.
-OpId ExpertExchange::BroadcastAt(const Op& op, const Form& form) {
+OpId ExpertAllToAll::BroadcastAt(const Op& op, const Form& form) {
   Op local = op;
   local.shape.dims[static_cast<size_t>(form.experts)].factor /= values_.parts();
   local.shape.dims[static_cast<size_t>(form.examples)].factor *=
@@ -132,7 +132,7 @@ OpId ExpertExchange::BroadcastAt(const Op& op, const Form& form) {
 }
 
 // The gather whose rows `rows` are, if they lie as `form` says.
-const Op* ExpertExchange::LookupOf(const Op& rows, const Form& form) const {
+const Op* ExpertAllToAll::LookupOf(const Op& rows, const Form& form) const {
   if (rows.kind != OpKind::kReshape || form != Form{0, 1}) return nullptr;
   const Op& lookup = values_.from().operand(rows, 0);
   if (lookup.kind != OpKind::kGather || lookup.attrs->assign) return nullptr;
@@ -143,7 +143,7 @@ const Op* ExpertExchange::LookupOf(const Op& rows, const Form& form) const {
 }
 
 // Where tokens look up what they bring along: fewer bytes than that.
-OpId ExpertExchange::PlacesAt(OpId places, const std::vector<Dim>& dims) {
+OpId ExpertAllToAll::PlacesAt(OpId places, const std::vector<Dim>& dims) {
   OpId& made = places_[static_cast<size_t>(places)];
   if (made != kNoOp) return made;
   const Op& op = values_.from().op(places);
@@ -155,7 +155,7 @@ OpId ExpertExchange::PlacesAt(OpId places, const std::vector<Dim>& dims) {
   return made;
 }
 
-bool ExpertExchange::PartitionLookupGradient(const Op& scatter) {
+bool ExpertAllToAll::PartitionLookupGradient(const Op& scatter) {
   const Graph& graph = values_.from();
   const Op& rows = graph.operand(scatter, 1);
   if (scatter.shape.rank() != 2 || rows.kind != OpKind::kReshape) return false;
@@ -173,7 +173,7 @@ bool ExpertExchange::PartitionLookupGradient(const Op& scatter) {
 }
 
 // Whether no values of tokens have to move.
-bool ExpertExchange::IsCheapAt(OpId old, const Form& form) const {
+bool ExpertAllToAll::IsCheapAt(OpId old, const Form& form) const {
   const Value* value = Find(old);
   if (value != nullptr && value->form == form) return true;
   if (form.examples == kWhole) return true;
@@ -181,7 +181,7 @@ bool ExpertExchange::IsCheapAt(OpId old, const Form& form) const {
   return IsBroadcast(op, form.examples) || LookupOf(op, form) != nullptr;
 }
 
-OpId ExpertExchange::At(OpId old, const Form& form) {
+OpId ExpertAllToAll::At(OpId old, const Form& form) {
   const Value* value = Find(old);
   if (value != nullptr && value->form == form) return value->made;
   if (form.examples == kWhole) return values_.Part(old, form.experts);
@@ -201,7 +201,7 @@ OpId ExpertExchange::At(OpId old, const Form& form) {
   return made;
 }
 
-void ExpertExchange::Set(const Op& op, const Form& form, OpId made) {
+void ExpertAllToAll::Set(const Op& op, const Form& form, OpId made) {
   found_[static_cast<size_t>(op.id)] = {form, made};
   if (form.examples == kWhole) {
     values_.SetPart(op.id, form.experts, made);
@@ -215,7 +215,7 @@ void ExpertExchange::Set(const Op& op, const Form& form, OpId made) {
 }
 
 // Which operands' and result's dim the experts are, if one operand has them.
-bool ExpertExchange::PlaceExperts(const Op& op, DotForms& forms) const {
+bool ExpertAllToAll::PlaceExperts(const Op& op, DotForms& forms) const {
   const DotDims& dot = op.attrs->dot;
   const auto has = [this](OpId id, int64_t dim) {
     const Value* value = Find(id);
@@ -237,7 +237,7 @@ bool ExpertExchange::PlaceExperts(const Op& op, DotForms& forms) const {
 
 // Tokens times a weight: they keep their own dim, the first that is not
 // contracted.
-bool ExpertExchange::PlaceTokens(const Op& op, bool left_weight,
+bool ExpertAllToAll::PlaceTokens(const Op& op, bool left_weight,
                                  DotForms& forms) const {
   const DotDims& dot = op.attrs->dot;
   const Graph& graph = values_.from();
@@ -258,7 +258,7 @@ bool ExpertExchange::PlaceTokens(const Op& op, bool left_weight,
 }
 
 // Tokens times tokens: what both have of them is summed.
-bool ExpertExchange::PlaceSummed(const Op& op, DotForms& forms) const {
+bool ExpertAllToAll::PlaceSummed(const Op& op, DotForms& forms) const {
   const DotDims& dot = op.attrs->dot;
   const Value* one = Find(op.operands[0]);
   const Value* other = Find(op.operands[1]);
@@ -275,7 +275,7 @@ bool ExpertExchange::PlaceSummed(const Op& op, DotForms& forms) const {
   return false;
 }
 
-bool ExpertExchange::PartitionDot(const Op& op) {
+bool ExpertAllToAll::PartitionDot(const Op& op) {
   DotForms forms;
   if (!PlaceExperts(op, forms)) return false;
   const OpId lhs = op.operands[0];
@@ -294,7 +294,7 @@ bool ExpertExchange::PartitionDot(const Op& op) {
 }
 
 // What follows from the form of one operand, if the op keeps its dims.
-std::optional<ExpertExchange::Form> ExpertExchange::FormOfResult(
+std::optional<ExpertAllToAll::Form> ExpertAllToAll::FormOfResult(
     const Op& op, size_t operand) const {
   const OpId id = op.operands[operand];
   const Value* value = Find(id);
@@ -314,7 +314,7 @@ std::optional<ExpertExchange::Form> ExpertExchange::FormOfResult(
   return form;
 }
 
-bool ExpertExchange::PartitionMapped(const Op& op) {
+bool ExpertAllToAll::PartitionMapped(const Op& op) {
   std::optional<Form> form;
   for (size_t i = 0; i < op.operands.size(); ++i) {
     const auto its = FormOfResult(op, i);
@@ -348,7 +348,7 @@ bool ExpertExchange::PartitionMapped(const Op& op) {
   return true;
 }
 
-bool ExpertExchange::Partition(const Op& op) {
+bool ExpertAllToAll::Partition(const Op& op) {
   if (op.phase == Phase::kUpdate || op.operands.empty()) return false;
   if (op.kind == OpKind::kDot) return PartitionDot(op);
   return PartitionMapped(op);

@@ -13,14 +13,14 @@ namespace tilewise {
 
 // By op: of a variable that holds one matrix for each expert, and of what the
 // optimizer keeps of it, the dim of the experts; kWhole for all others. A
-// variable does so when a product takes it by a dim that the other operand has,
+// variable does so when a matmul takes it by a dim that the other operand has,
 // too (a batch dim), and `parts` divides that dim.
 std::vector<int64_t> FindExperts(const Graph& graph, int64_t parts);
 
-class ExpertExchange {
+class ExpertAllToAll {
  public:
   // `values` holds experts in parts of the dims that FindExperts gave.
-  ExpertExchange(SplitValues& values, std::vector<int64_t> experts);
+  ExpertAllToAll(SplitValues& values, std::vector<int64_t> experts);
 
   // Makes what is computed of experts, or of tokens that are with them, on the
   // cores that have these; tokens come by an all-to-all, and go back by one

@@ -28,7 +28,7 @@ bool GradientSums::IsStoredHere(const Op& gradient) const {
   return stores_(weight == kNoOp ? nullptr : &values_.from().op(weight));
 }
 
-// What a product in a narrow type adds to a wide gradient: it is summed as it
+// What a matmul in a narrow type adds to a wide gradient: it is summed as it
 // is made, in its own type.
 bool GradientSums::IsNarrowTerm(const Op& op) const {
   const Graph& graph = values_.from();

@@ -15,7 +15,7 @@ class GradientSums {
  public:
   // `stores`: see SharedAxis. `weights`: see FindWeightsOfGradients. `tables`:
   // see FindTables; by features. `narrow`: terms are summed in the type of the
-  // product that made them. The vectors outlive this.
+  // matmul that made them. The vectors outlive this.
   GradientSums(SplitValues& values,
                std::function<bool(const Op* variable)> stores,
                const std::vector<OpId>& weights,

@@ -24,7 +24,7 @@ bool IsAddedUp(const Graph& graph, const Op& gradient);
 bool IsForUpdate(const Graph& graph, const Op& gradient);
 
 // Whether `op` only makes another float wider. The SPMD partitioner sums the
-// terms of a product in the type that the product has, before such a cast.
+// terms of a matmul in the type that the matmul has, before such a cast.
 bool IsWidening(const Graph& graph, const Op& op);
 
 }  // namespace tilewise

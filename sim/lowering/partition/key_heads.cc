@@ -42,7 +42,7 @@ int64_t SharedKeyHeads(const Graph& source, int64_t cores) {
   return heads;
 }
 
-// Names of variables from which keys and values are made by one product at
+// Names of variables from which keys and values are made by one matmul at
 // most, caches included.
 std::set<std::string> KeyVariables(const Graph& source) {
   std::set<std::string> names;

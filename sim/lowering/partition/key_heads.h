@@ -18,7 +18,7 @@ namespace tilewise {
 std::vector<SharedAxis> StagesOfTensor(const Graph& source,
                                        const SharedAxis& tensor);
 
-// Exchanges of both stages that follow each other become one over all of
+// Collectives of both stages that follow each other become one over all of
 // `tensor`.
 absl::StatusOr<Graph> JoinStages(const Graph& graph, const SharedAxis& tensor);
 

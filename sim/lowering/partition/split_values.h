@@ -68,7 +68,7 @@ class SplitValues {
   bool is_weight(OpId old) const { return at(old).is_weight; }
 
   // From now on the update sees `old` through a value of its own, in `split`:
-  // a gradient after the exchange between the cores.
+  // a gradient after the collective between the cores.
   void SetForUpdate(OpId old, int64_t split, OpId made);
 
   // A copy of `op` that makes its part of `split`, or with kWhole or kPending

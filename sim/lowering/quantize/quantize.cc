@@ -2,8 +2,8 @@
 // do it. Each operand is divided by its largest magnitude along the contracted
 // dims over the largest value of the narrow type, rounded, and multiplied in
 // that type; the result is multiplied by both scales. Operands that several
-// products round in the same way are rounded once. Comes after the partition:
-// what cores exchange is not rounded, and each core takes the scales of the
+// matmuls round in the same way are rounded once. Comes after the partition:
+// what cores collective is not rounded, and each core takes the scales of the
 // part that it has. Scales from earlier steps (delayed scaling) are taken as
 // those of this step; the reduce that finds them is needed for either.
 

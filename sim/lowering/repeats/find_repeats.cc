@@ -113,7 +113,7 @@ int64_t CommonScopes(std::string_view a, std::string_view b) {
 }
 
 // First op of a layer, of those that could be: of the `period` from `begin` on.
-// The first of a trip, where several layers make one.
+// The first of an iteration, where several layers make one.
 OpId LayerBegin(const Graph& graph, OpId begin, int32_t period) {
   OpId best = begin;
   int64_t least = std::numeric_limits<int64_t>::max();
@@ -169,7 +169,7 @@ bool Overlaps(const Repeat& a, const Repeat& b) {
   return a.begin < b.end() && b.begin < a.end();
 }
 
-// Layers may be trips of a loop, which have numbers of their own.
+// Layers may be iterations of a loop, which have numbers of their own.
 bool SameLoop(LoopPlace a, LoopPlace b) {
   if (!a.is_one_trip() || !b.is_one_trip()) return a == b;
   return (a.id > 0) == (b.id > 0);

@@ -25,7 +25,7 @@ bool SameNumbers(const Kernel& a, const Kernel& b) {
          a.matrix.weight_tiles == b.matrix.weight_tiles &&
          a.matrix.rows_per_tile == b.matrix.rows_per_tile &&
          a.windows.steps == b.windows.steps && a.repeat == b.repeat &&
-         a.participants == b.participants && a.exchange == b.exchange;
+         a.participants == b.participants && a.collective == b.collective;
 }
 
 }  // namespace

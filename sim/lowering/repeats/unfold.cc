@@ -117,9 +117,9 @@ class Unfolding {
     return whole_.op(folded_.WholeId(origin, copy)).origin;
   }
 
-  // Copies of a layer that is a trip of a loop are other trips. What a layer
-  // makes for the trip of another, as an input that it keeps on the host, is
-  // not copied.
+  // Copies of a layer that is an iteration of a loop are other iterations. What
+  // a layer makes for the iteration of another, as an input that it keeps on
+  // the host, is not copied.
   LoopPlace LoopOf(const Op& old, int32_t copy) {
     if (!old.loop.is_one_trip()) return old.loop;
     if (old.origin == kNoOp ||

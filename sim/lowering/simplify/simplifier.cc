@@ -24,7 +24,7 @@ bool OnOneSide(const Op& a, const Op& b) {
          (a.phase == Phase::kUpdate) == (b.phase == Phase::kUpdate);
 }
 
-// An op of a loop runs in every trip; leaves take no time.
+// An op of a loop runs in every iteration; leaves take no time.
 bool InOneLoop(const Op& a, const Op& b) {
   return a.operands.empty() || a.loop == b.loop;
 }

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "sim/lowering/tile_selection/even_tiles.h"
+#include "sim/lowering/tile_selection/matmul_tiles.h"
 #include "sim/lowering/tile_selection/matrix_tiles.h"
-#include "sim/lowering/tile_selection/product_tiles.h"
 #include "sim/lowering/tile_selection/window_time.h"
 
 namespace tilewise {
@@ -53,7 +53,7 @@ MatrixBytes BytesOf(const Program& program, const Kernel& kernel,
   return bytes;
 }
 
-// Tiles of each product of the batch, as they are in the largest of the values.
+// Tiles of each matmul of the batch, as they are in the largest of the values.
 double TilesOf(const Program& program, const std::vector<OpId>& ids,
                const WindowBytes& bytes, double batch, const Chip& chip) {
   Bytes largest, tile = {1};

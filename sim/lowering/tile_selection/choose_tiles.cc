@@ -6,7 +6,7 @@
 #include "sim/lowering/passes.h"
 #include "sim/lowering/tile_selection/block_tiles.h"
 #include "sim/lowering/tile_selection/even_tiles.h"
-#include "sim/lowering/tile_selection/product_tiles.h"
+#include "sim/lowering/tile_selection/matmul_tiles.h"
 
 namespace tilewise {
 namespace {
@@ -19,10 +19,10 @@ bool HasConvertedOperand(const Program& program, const Op& op) {
 void TileMatrix(const Program& program, Kernel& kernel,
                 const LoweringContext& context) {
   const Op& root = program.graph.op(kernel.root);
-  const std::optional<ProductCuts>& given = context.options.product_cuts;
+  const std::optional<MatmulCuts>& given = context.options.matmul_cuts;
   if (root.kind == OpKind::kDot &&
       (given || HasConvertedOperand(program, root))) {
-    TileProduct(program, kernel, InputsOfOperands(program, kernel), context);
+    TileMatmul(program, kernel, InputsOfOperands(program, kernel), context);
     kernel.windows.hand_written = given && given->hand_written;
   } else {
     TileBlocks(program, kernel, {}, context.target.chip);

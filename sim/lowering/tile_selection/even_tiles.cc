@@ -20,7 +20,7 @@ constexpr double kLogisticOps = 4;
 
 // In instructions on one register, as the compiler counts: conversions and
 // what only moves or repeats values are free.
-double BelievedWork(const OpContext& context, const Op& op) {
+double CostModelWork(const OpContext& context, const Op& op) {
   switch (ClassOf(op.kind)) {
     case OpClass::kElementwise:
       if (op.kind == OpKind::kConvert) return 0;
@@ -104,7 +104,7 @@ int64_t WantedSteps(const Program& program, const Kernel& kernel,
   const OpContext context{program, chip};
   double work = 0;
   for (const OpId id : kernel.ops) {
-    work += BelievedWork(context, program.graph.op(id));
+    work += CostModelWork(context, program.graph.op(id));
   }
   for (const OpId id : kernel.outputs) {
     work += context.registers(program.graph.op(id));

@@ -1,4 +1,4 @@
-// Search over powers of two of blocks per dim, and of products per window.
+// Search over powers of two of blocks per dim, and of matmuls per window.
 
 #include "sim/lowering/tile_selection/matrix_tiles.h"
 
@@ -172,7 +172,7 @@ class Search {
   const MatrixBytes& bytes_;
   const WindowCosts& costs_;
   const double budget_;  // of a window that has two buffers
-  const Window one_;     // of one product of the batch, uncut
+  const Window one_;     // of one matmul of the batch, uncut
   const Window ends_;    // of that, what HBM brings and takes
   MatrixGrid best_;
   double least_ = std::numeric_limits<double>::infinity();

@@ -8,9 +8,9 @@
 
 namespace tilewise {
 
-// Bytes of the values of a matrix product, [m,k] x [k,n] -> [m,n], and of what
-// else the kernel reads beside its operands. A batched product is `batch` such
-// products side by side, the bytes are those of all.
+// Bytes of the values of a matrix matmul, [m,k] x [k,n] -> [m,n], and of what
+// else the kernel reads beside its operands. A batched matmul is `batch` such
+// matmuls side by side, the bytes are those of all.
 struct MatrixBytes {
   WindowBytes lhs, rhs;
   WindowBytes beside;   // read
@@ -25,8 +25,8 @@ struct MatrixGrid {
   double steps = 1;
   double window = 0;                        // bytes in VMEM, single-buffered
   double lhs_times = 1, rhs_times = 1;      // each byte is read
-  double m_blocks = 1, n_blocks = 1;        // of each product
-  double lhs_windows = 1, rhs_windows = 1;  // of all products
+  double m_blocks = 1, n_blocks = 1;        // of each matmul
+  double lhs_windows = 1, rhs_windows = 1;  // of all matmuls
   double results = 1;                       // windows of the result
   bool fits = false;  // two buffers of the window within the budget
 };

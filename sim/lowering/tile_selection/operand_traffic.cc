@@ -1,4 +1,4 @@
-// Operands are found by following the graph from the product to the kernel's
+// Operands are found by following the graph from the matmul to the kernel's
 // inputs.
 
 #include "sim/lowering/tile_selection/operand_traffic.h"
@@ -16,7 +16,7 @@ bool HasSorted(const std::vector<OpId>& ids, OpId id) {
   return std::binary_search(ids.begin(), ids.end(), id);
 }
 
-// Follows an operand of the product to the values that are read for it; marks
+// Follows an operand of the matmul to the values that are read for it; marks
 // all that it meets.
 std::vector<OpId> InputsOf(const Program& program, const Kernel& kernel,
                            OpId id, std::vector<OpId>& seen) {

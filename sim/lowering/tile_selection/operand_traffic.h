@@ -9,7 +9,7 @@
 
 namespace tilewise {
 
-// The kernel's inputs that its product takes as one operand, its prologue's.
+// The kernel's inputs that its matmul takes as one operand, its prologue's.
 // One that both take counts as one of lhs.
 struct OperandInputs {
   std::vector<OpId> lhs, rhs;
@@ -17,7 +17,7 @@ struct OperandInputs {
 
 enum class Operand : uint8_t { kLhs, kRhs, kNone };
 
-// `kernel` has a product as its root.
+// `kernel` has a matmul as its root.
 OperandInputs InputsOfOperands(const Program& program, const Kernel& kernel);
 Operand OperandOf(const OperandInputs& inputs, OpId id);
 

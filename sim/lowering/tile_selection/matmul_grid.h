@@ -1,4 +1,4 @@
-// How a compiler cuts a product whose operands the matrix unit has no path for:
+// How a compiler cuts a matmul whose operands the matrix unit has no path for:
 // every dim into near-equal windows, those of one dim shared out to the cores.
 
 #pragma once
@@ -10,7 +10,7 @@
 namespace tilewise {
 
 // [m,k] x [k,n] -> [m,n], `batch` times, and how its values lie in memory.
-struct ProductDims {
+struct MatmulDims {
   int64_t batch = 1;
   int64_t m = 1;
   int64_t n = 1;
@@ -26,7 +26,7 @@ struct ProductDims {
 };
 
 // Loops from the outermost: n, m, k.
-struct ProductGrid {
+struct MatmulGrid {
   int64_t n_windows = 1, m_windows = 1, k_windows = 1;  // of all cores
   int64_t n_size = 1, m_size = 1, k_size = 1;           // whole tiles
   int64_t n_per_core = 1, m_per_core = 1;  // windows of the busiest core
@@ -39,15 +39,15 @@ struct ProductGrid {
 };
 
 // What two buffers of each window and the accumulator take of a core's VMEM.
-Bytes WindowBytes(const ProductDims& dims, const ProductGrid& grid);
+Bytes WindowBytes(const MatmulDims& dims, const MatmulGrid& grid);
 
-// The grid with the fewest cycles by the compiler's belief (believed_cost.h),
+// The grid with the fewest cycles by the compiler's model (cost_model.h),
 // the first of equals, among those within the window budget of a core; the
 // smallest windows when none is.
-ProductGrid ChooseProductGrid(const ProductDims& dims, const Chip& chip);
+MatmulGrid ChooseMatmulGrid(const MatmulDims& dims, const Chip& chip);
 
 // The grid of these cuts.
-ProductGrid GivenProductGrid(const ProductDims& dims, const ProductCuts& cuts,
-                             const Chip& chip);
+MatmulGrid GivenMatmulGrid(const MatmulDims& dims, const MatmulCuts& cuts,
+                           const Chip& chip);
 
 }  // namespace tilewise

@@ -1,6 +1,6 @@
-// Sizes of products are products of dims.
+// Sizes of matmuls are matmuls of dims.
 
-#include "sim/graph_products.h"
+#include "sim/graph_matmuls.h"
 
 #include <algorithm>
 
@@ -26,11 +26,11 @@ int64_t FreeSize(const Shape& shape, const std::vector<int64_t>& batch,
   return size;
 }
 
-OpProduct DotProduct(const Graph& graph, const Op& op) {
+OpMatmul DotProduct(const Graph& graph, const Op& op) {
   const DotDims& dot = op.attrs->dot;
   const Shape& lhs = graph.operand(op, 0).shape;
   const Shape& rhs = graph.operand(op, 1).shape;
-  OpProduct found{.op = op.id};
+  OpMatmul found{.op = op.id};
   found.product.m = FreeSize(lhs, dot.lhs_batch, dot.lhs_contract);
   found.product.n = FreeSize(rhs, dot.rhs_batch, dot.rhs_contract);
   found.product.k = SizeOf(lhs, dot.lhs_contract);
@@ -39,10 +39,10 @@ OpProduct DotProduct(const Graph& graph, const Op& op) {
 }
 
 // Kernels are [spatial.., in / groups, out].
-OpProduct ConvolutionProduct(const Graph& graph, const Op& op) {
+OpMatmul ConvolutionProduct(const Graph& graph, const Op& op) {
   const Shape& kernel = graph.operand(op, 1).shape;
   const int64_t out = kernel.size(kernel.rank() - 1);
-  OpProduct found{.op = op.id, .repeats = op.attrs->groups};
+  OpMatmul found{.op = op.id, .repeats = op.attrs->groups};
   found.product.m = out > 0 ? op.shape.elements() / out : 0;
   found.product.n = out / op.attrs->groups;
   found.product.k = out > 0 ? kernel.elements() / out : 0;
@@ -51,7 +51,7 @@ OpProduct ConvolutionProduct(const Graph& graph, const Op& op) {
 
 // q [N,queries,heads,depth], k [N,keys,kv heads,depth], v [.., value depth].
 void AddAttention(const Graph& graph, const Op& op,
-                  std::vector<OpProduct>& found) {
+                  std::vector<OpMatmul>& found) {
   const Shape& q = graph.operand(op, 0).shape;
   const Shape& k = graph.operand(op, 1).shape;
   const Shape& v = graph.operand(op, 2).shape;
@@ -61,21 +61,21 @@ void AddAttention(const Graph& graph, const Op& op,
 }
 
 // z [N,T,G*U], u [U,G*U].
-OpProduct RecurrentProduct(const Graph& graph, const Op& op) {
+OpMatmul RecurrentProduct(const Graph& graph, const Op& op) {
   const Shape& z = graph.operand(op, 0).shape;
   const Shape& u = graph.operand(op, 1).shape;
   return {op.id, {z.size(0), u.size(1), u.size(0)}, z.size(1)};
 }
 
-bool IsEmpty(const OpProduct& found) {
+bool IsEmpty(const OpMatmul& found) {
   return std::min({found.product.m, found.product.n, found.product.k,
                    found.repeats}) < 1;
 }
 
 }  // namespace
 
-std::vector<OpProduct> ProductsOf(const Graph& graph) {
-  std::vector<OpProduct> found;
+std::vector<OpMatmul> MatmulsOf(const Graph& graph) {
+  std::vector<OpMatmul> found;
   for (const Op& op : graph.ops()) {
     switch (op.kind) {
       case OpKind::kDot:

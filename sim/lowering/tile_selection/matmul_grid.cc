@@ -1,14 +1,14 @@
 // All near-equal cuts of the three dims are tried. A dim that lies in the
 // sublanes of both of its values is cut by rows of a tile, any other by lanes.
 
-#include "sim/lowering/tile_selection/product_grid.h"
+#include "sim/lowering/tile_selection/matmul_grid.h"
 
 #include <algorithm>
 #include <limits>
 #include <vector>
 
 #include "base/math.h"
-#include "sim/lowering/tile_selection/believed_cost.h"
+#include "sim/lowering/tile_selection/cost_model.h"
 
 namespace tilewise {
 namespace {
@@ -45,7 +45,7 @@ struct Units {
   int64_t m, n, k;
 };
 
-Units UnitsOf(const ProductDims& dims, const Chip& chip) {
+Units UnitsOf(const MatmulDims& dims, const Chip& chip) {
   const auto unit = [&](bool sublanes) {
     return sublanes ? chip.sublanes : chip.lanes;
   };
@@ -54,10 +54,10 @@ Units UnitsOf(const ProductDims& dims, const Chip& chip) {
           unit(dims.lhs_transposed && !dims.rhs_transposed)};
 }
 
-ProductGrid MakeGrid(const ProductDims& dims, const Cut& n, const Cut& m,
-                     const Cut& k, bool cores_share_n, const Chip& chip) {
+MatmulGrid MakeGrid(const MatmulDims& dims, const Cut& n, const Cut& m,
+                    const Cut& k, bool cores_share_n, const Chip& chip) {
   const int64_t cores = chip.tensor_cores_per_device;
-  ProductGrid grid;
+  MatmulGrid grid;
   grid.n_windows = grid.n_per_core = n.windows;
   grid.m_windows = grid.m_per_core = m.windows;
   grid.k_windows = k.windows;
@@ -74,8 +74,8 @@ ProductGrid MakeGrid(const ProductDims& dims, const Cut& n, const Cut& m,
 
 // The windows of the operand that HBM brings are shared out, if there is more
 // than one, else the other's; in all of tpu-v4-odd-gemm. With both in HBM
-// either is. A product within one tile of lanes may stay on one core.
-bool CanShare(const ProductDims& dims, const ProductGrid& grid,
+// either is. A matmul within one tile of lanes may stay on one core.
+bool CanShare(const MatmulDims& dims, const MatmulGrid& grid,
               const Chip& chip) {
   if (chip.tensor_cores_per_device == 1 || dims.batch > 1) {
     return grid.cores_share_n;  // the flag tells nothing: one of both is enough
@@ -92,7 +92,7 @@ bool CanShare(const ProductDims& dims, const ProductGrid& grid,
 
 }  // namespace
 
-Bytes WindowBytes(const ProductDims& dims, const ProductGrid& grid) {
+Bytes WindowBytes(const MatmulDims& dims, const MatmulGrid& grid) {
   constexpr int64_t kBuffers = 2;
   constexpr int64_t kAccumulatorBytes = 4;
   const int64_t lhs = grid.k_size * grid.m_size * dims.lhs_bytes;
@@ -102,22 +102,22 @@ Bytes WindowBytes(const ProductDims& dims, const ProductGrid& grid) {
           kAccumulatorBytes * elements};
 }
 
-ProductGrid ChooseProductGrid(const ProductDims& dims, const Chip& chip) {
+MatmulGrid ChooseMatmulGrid(const MatmulDims& dims, const Chip& chip) {
   const Units units = UnitsOf(dims, chip);
   const std::vector<Cut> k_cuts = Cuts(dims.k, units.k);
   const std::vector<Cut> m_cuts = Cuts(dims.m, units.m);
   const Bytes budget = {chip.vmem_window_budget.value /
                         chip.tensor_cores_per_device};
-  ProductGrid best;
+  MatmulGrid best;
   double least = std::numeric_limits<double>::infinity();
-  const auto consider = [&](const ProductGrid& grid) {
+  const auto consider = [&](const MatmulGrid& grid) {
     if (!CanShare(dims, grid, chip) || WindowBytes(dims, grid) > budget) return;
-    const double cycles = BelievedCycles(dims, grid, chip);
+    const double cycles = CostModelCycles(dims, grid, chip);
     if (cycles >= least * (1 - kSame)) return;
     least = cycles;
     best = grid;
   };
-  ProductGrid smallest;
+  MatmulGrid smallest;
   for (const Cut& n : Cuts(dims.n, units.n)) {
     for (const Cut& m : m_cuts) {
       for (const bool cores_share_n : {true, false}) {
@@ -131,8 +131,8 @@ ProductGrid ChooseProductGrid(const ProductDims& dims, const Chip& chip) {
   return least < std::numeric_limits<double>::infinity() ? best : smallest;
 }
 
-ProductGrid GivenProductGrid(const ProductDims& dims, const ProductCuts& cuts,
-                             const Chip& chip) {
+MatmulGrid GivenMatmulGrid(const MatmulDims& dims, const MatmulCuts& cuts,
+                           const Chip& chip) {
   const Units units = UnitsOf(dims, chip);
   return MakeGrid(dims, CutInto(dims.n, units.n, cuts.n),
                   CutInto(dims.m, units.m, cuts.m),

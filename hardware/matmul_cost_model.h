@@ -1,12 +1,12 @@
 // What a compiler believes of a product that it cuts into windows, its operands
 // converted on the way: the costs that decide between grids, in cycles of one
-// core. See sim/lowering/tile_selection/believed_cost.h.
+// core. See sim/lowering/tile_selection/cost_model.h.
 
 #pragma once
 
 namespace tilewise {
 
-struct ProductBelief {
+struct MatmulCostModel {
   // Per mxu_side x mxu_side tile of a step's windows.
   double stationary_cycles = 29;  // of the operand that the array holds
   double streamed_cycles = 10.5;  // of the one whose rows pass, in row-major

@@ -1,4 +1,4 @@
-// Windows and conversions of a product whose operands the array cannot take.
+// Windows and conversions of a matmul whose operands the array cannot take.
 
 #pragma once
 
@@ -9,15 +9,15 @@ namespace tilewise {
 
 // True for operands whose conversion for the array shapes the windows: float16.
 // Narrower types that the array has no path for are converted too, in the
-// windows of other products.
+// windows of other matmuls.
 bool IsConverted(DType dtype);
 
 // Sets the windows, the traffic and the conversions of a kernel whose root is
 // such a dot: a grid for all its cores, each taking its own windows in turn.
 // Every step converts both of its windows, also one that stayed since the step
 // before (seen in tpu-v4-odd-gemm).
-void TileProduct(const Program& program, Kernel& kernel,
-                 const OperandInputs& inputs, const LoweringContext& context);
+void TileMatmul(const Program& program, Kernel& kernel,
+                const OperandInputs& inputs, const LoweringContext& context);
 
 // Adds the conversions to a matrix kernel with another grid, whose windows take
 // in every byte of its operands so many times.

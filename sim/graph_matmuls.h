@@ -1,5 +1,5 @@
-// The matrix products of a graph, as an array without a memory system sees
-// them: a convolution is the product that its im2col form has.
+// The matrix matmuls of a graph, as an array without a memory system sees
+// them: a convolution is the matmul that its im2col form has.
 
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace tilewise {
 
-struct OpProduct {
+struct OpMatmul {
   OpId op = kNoOp;
   Product product;
   int64_t repeats = 1;  // alike: of a batch, of groups, of time steps
@@ -21,8 +21,8 @@ struct OpProduct {
 // (that of its state). `graph` is bound. Convolutions: m is batch x output
 // positions, k is kernel positions x input features of a group, n the output
 // features of a group. Gradients are not there before the lowering, and
-// decomposed convolution gradients are not products of an array: they are
+// decomposed convolution gradients are not matmuls of an array: they are
 // left out.
-std::vector<OpProduct> ProductsOf(const Graph& graph);
+std::vector<OpMatmul> MatmulsOf(const Graph& graph);
 
 }  // namespace tilewise

@@ -8,11 +8,11 @@ namespace tilewise {
 
 // Where the batch size is written: the batch stage, fit(), compile(), else the
 // model.
-Location PlaceOfBatch(const Facts& facts);
+Location LocationOfBatch(const Facts& facts);
 // compile(), else the first matrix op, else the first op of the model.
-Location PlaceOfModel(const Facts& facts);
+Location LocationOfModel(const Facts& facts);
 // compile(), else fit(), else unknown.
-Location PlaceOfLoop(const Facts& facts);
+Location LocationOfLoop(const Facts& facts);
 
 // "line 12", "line 1 of cell 3", for a text about a finding at `finding`; with
 // "of other.py" where the place is in another file.

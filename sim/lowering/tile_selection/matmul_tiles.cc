@@ -1,6 +1,6 @@
 // The grid is the compiler's choice or given; the work follows from it.
 
-#include "sim/lowering/tile_selection/product_tiles.h"
+#include "sim/lowering/tile_selection/matmul_tiles.h"
 
 #include <algorithm>
 
@@ -8,7 +8,7 @@
 #include "sim/lowering/kernels/op_work.h"
 #include "sim/lowering/memory_space_assignment/prefetch.h"
 #include "sim/lowering/tile_selection/even_tiles.h"
-#include "sim/lowering/tile_selection/product_grid.h"
+#include "sim/lowering/tile_selection/matmul_grid.h"
 
 namespace tilewise {
 namespace {
@@ -29,14 +29,14 @@ bool LanesAreOneOf(const Layout& layout, const std::vector<int64_t>& dims) {
              dims.end();
 }
 
-ProductDims DimsOf(const Program& program, const Op& dot) {
+MatmulDims DimsOf(const Program& program, const Op& dot) {
   const Op& lhs = program.graph.operand(dot, 0);
   const Op& rhs = program.graph.operand(dot, 1);
   const DotDims& which = dot.attrs->dot;
   const auto layout = [&](const Op& op) -> const Layout& {
     return program.layouts[static_cast<size_t>(op.id)];
   };
-  ProductDims dims;
+  MatmulDims dims;
   dims.batch = ProductOf(lhs.shape, which.lhs_batch);
   dims.k = ProductOf(lhs.shape, which.lhs_contract);
   dims.m = lhs.shape.elements() / (dims.batch * dims.k);
@@ -72,7 +72,7 @@ OperandReads ReadsOf(int64_t own_windows, int64_t other_windows,
   return reads;
 }
 
-GridReads ReadsOf(const ProductDims& dims, const ProductGrid& grid,
+GridReads ReadsOf(const MatmulDims& dims, const MatmulGrid& grid,
                   const Chip& chip) {
   const int64_t cores = chip.tensor_cores_per_device;
   const bool k_whole = grid.k_windows == 1;
@@ -124,7 +124,7 @@ double UnpackOps(DType dtype, const Chip& chip) {
 }
 
 // Work of the busiest core over the mean of all, idle ones included.
-double BusiestCore(const ProductDims& dims, const ProductGrid& grid,
+double BusiestCore(const MatmulDims& dims, const MatmulGrid& grid,
                    const Chip& chip) {
   const auto all =
       static_cast<double>(dims.batch * grid.n_windows * grid.m_windows);
@@ -152,16 +152,16 @@ void ConvertOperands(const Program& program, Kernel& kernel, double lhs_times,
   }
 }
 
-void TileProduct(const Program& program, Kernel& kernel,
-                 const OperandInputs& inputs, const LoweringContext& context) {
+void TileMatmul(const Program& program, Kernel& kernel,
+                const OperandInputs& inputs, const LoweringContext& context) {
   const Chip& chip = context.target.chip;
-  ProductDims dims = DimsOf(program, program.graph.op(kernel.root));
+  MatmulDims dims = DimsOf(program, program.graph.op(kernel.root));
   const OpId prefetched = PrefetchedArgument(program, chip);
   dims.lhs_on_chip = Has(inputs.lhs, prefetched);
   dims.rhs_on_chip = !dims.lhs_on_chip && Has(inputs.rhs, prefetched);
-  const std::optional<ProductCuts>& given = context.options.product_cuts;
-  const ProductGrid grid = given ? GivenProductGrid(dims, *given, chip)
-                                 : ChooseProductGrid(dims, chip);
+  const std::optional<MatmulCuts>& given = context.options.matmul_cuts;
+  const MatmulGrid grid = given ? GivenMatmulGrid(dims, *given, chip)
+                                : ChooseMatmulGrid(dims, chip);
 
   const double busiest = BusiestCore(dims, grid, chip);
   kernel.matrix.busiest_core = busiest;

@@ -1,6 +1,6 @@
 // Per step, averages of full and cut windows; a register is 8 x 128 elements.
 
-#include "sim/lowering/tile_selection/believed_cost.h"
+#include "sim/lowering/tile_selection/cost_model.h"
 
 #include "base/math.h"
 
@@ -11,7 +11,7 @@ constexpr double kKiB = 1024;
 
 // Both lhs and result with their rows in the sublanes: the rows of lhs pass the
 // array, which holds rhs. With any other layout it holds lhs.
-bool IsRowMajor(const ProductDims& dims) {
+bool IsRowMajor(const MatmulDims& dims) {
   return !dims.lhs_transposed && !dims.result_transposed;
 }
 
@@ -19,9 +19,9 @@ double Mean(int64_t dim, int64_t windows) {
   return static_cast<double>(dim) / static_cast<double>(windows);
 }
 
-double StepCycles(const ProductDims& dims, const ProductGrid& grid,
+double StepCycles(const MatmulDims& dims, const MatmulGrid& grid,
                   const Chip& chip) {
-  const ProductBelief& belief = chip.product_belief;
+  const MatmulCostModel& model = chip.matmul_cost_model;
   const auto tiles = [&](int64_t size) {
     return static_cast<double>(CeilDiv(grid.k_size, chip.mxu_side) *
                                CeilDiv(size, chip.mxu_side));
@@ -35,17 +35,17 @@ double StepCycles(const ProductDims& dims, const ProductGrid& grid,
       (static_cast<double>(chip.mxu_side) * mxus * chip.mxu_rows_per_cycle);
   const double registers =
       result / static_cast<double>(chip.sublanes * chip.lanes);
-  const double partial = belief.partial_cycles * registers *
+  const double partial = model.partial_cycles * registers *
                          (1 - 1 / static_cast<double>(grid.k_windows));
   const double loads = IsRowMajor(dims)
-                           ? belief.stationary_cycles * tiles(grid.n_size) +
-                                 belief.streamed_cycles * tiles(grid.m_size)
-                           : belief.stationary_cycles * tiles(grid.m_size);
-  return array + loads + partial + belief.step_cycles;
+                           ? model.stationary_cycles * tiles(grid.n_size) +
+                                 model.streamed_cycles * tiles(grid.m_size)
+                           : model.stationary_cycles * tiles(grid.m_size);
+  return array + loads + partial + model.step_cycles;
 }
 
 // Both cores wait for a window that both of them read.
-double FirstCycles(const ProductDims& dims, const ProductGrid& grid,
+double FirstCycles(const MatmulDims& dims, const MatmulGrid& grid,
                    const Chip& chip) {
   const bool one_each = dims.batch > 1 || chip.tensor_cores_per_device == 1;
   const auto kib = [&](int64_t size, int64_t bytes, bool on_chip,
@@ -59,19 +59,21 @@ double FirstCycles(const ProductDims& dims, const ProductGrid& grid,
       kib(grid.m_size, dims.lhs_bytes, dims.lhs_on_chip, !grid.cores_share_n);
   const double rhs =
       kib(grid.n_size, dims.rhs_bytes, dims.rhs_on_chip, grid.cores_share_n);
-  if (IsRowMajor(dims)) return chip.product_belief.first_cycles * (lhs + rhs);
-  return chip.product_belief.first_hbm_cycles *
+  if (IsRowMajor(dims))
+    return chip.matmul_cost_model.first_cycles * (lhs + rhs);
+  return chip.matmul_cost_model.first_hbm_cycles *
          ((dims.lhs_on_chip ? 0 : lhs) + (dims.rhs_on_chip ? 0 : rhs));
 }
 
 }  // namespace
 
-double BelievedCycles(const ProductDims& dims, const ProductGrid& grid,
-                      const Chip& chip) {
+double CostModelCycles(const MatmulDims& dims, const MatmulGrid& grid,
+                       const Chip& chip) {
   const double last =
       static_cast<double>(grid.n_size * grid.m_size * dims.result_bytes) / kKiB;
   return static_cast<double>(grid.steps()) * StepCycles(dims, grid, chip) +
-         FirstCycles(dims, grid, chip) + chip.product_belief.last_cycles * last;
+         FirstCycles(dims, grid, chip) +
+         chip.matmul_cost_model.last_cycles * last;
 }
 
 }  // namespace tilewise

@@ -1,6 +1,6 @@
 // Where findings about the whole program are put, and how a text names a place.
 
-#include "advice/places.h"
+#include "advice/locations.h"
 
 #include <fmt/format.h>
 
@@ -20,22 +20,22 @@ Location FirstOp(const Facts& facts) {
 
 }  // namespace
 
-Location PlaceOfBatch(const Facts& facts) {
+Location LocationOfBatch(const Facts& facts) {
   const Pipeline* pipeline = facts.workload.training_pipeline();
   if (pipeline != nullptr && pipeline->batch() != nullptr) {
     return pipeline->batch()->location;
   }
   const HostLoop& loop = facts.workload.host_loop;
   if (loop.fit.known()) return loop.fit;
-  return PlaceOfModel(facts);
+  return LocationOfModel(facts);
 }
 
-Location PlaceOfModel(const Facts& facts) {
+Location LocationOfModel(const Facts& facts) {
   const HostLoop& loop = facts.workload.host_loop;
   return loop.compile.known() ? loop.compile : FirstOp(facts);
 }
 
-Location PlaceOfLoop(const Facts& facts) {
+Location LocationOfLoop(const Facts& facts) {
   const HostLoop& loop = facts.workload.host_loop;
   return loop.compile.known() ? loop.compile : loop.fit;
 }
