@@ -32,7 +32,7 @@ Seconds VectorTime(const VectorWork& work, const Chip& chip) {
 // How often a byte leaves the chips that do not keep it; 0 where that depends
 // on the way it takes.
 double Sends(OpKind collective) {
-  switch (exchange) {
+  switch (collective) {
     case OpKind::kAllReduce:
       return 2;
     case OpKind::kAllGather:

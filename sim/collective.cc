@@ -5,7 +5,7 @@
 // what is left of the sum: published ones have 0.98 of the links of v2's one
 // axis and 0.49 of those of v6e's two. All-to-all: bytes travel a quarter of a
 // closed span on average, over two links; an open one has half the links and
-// twice the link. Cores of one chip exchange through its HBM, and share its
+// twice the distance. Cores of one chip exchange through its HBM, and share its
 // links with the other groups on it. Between slices each chip sends its part
 // over the data centre's network, after the collective inside a slice.
 
@@ -120,7 +120,7 @@ Seconds PermuteTime(double bytes, const CoreGroup& group, const Chip& chip) {
 Seconds CollectiveTime(OpKind collective, Bytes bytes, const CoreGroup& group,
                        const Chip& chip) {
   const double size = static_cast<double>(bytes.value);
-  switch (exchange) {
+  switch (collective) {
     case OpKind::kAllGather:
       return GatherTime(size, group, chip);
     case OpKind::kReduceScatter:

@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "rules/rule.h"
 #include "tests/program/analysed.h"
 
 namespace tilewise {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "frontend/load.h"
+#include "rules/rule.h"
 #include "session/compile_time.h"
 #include "session/session.h"
 #include "tests/program/fixture.h"

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "graph/text.h"
+#include "rules/rule.h"
 #include "session/rewrite_graph.h"
 #include "tests/program/analysed.h"
 #include "tests/reference/evaluator.h"

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "frontend/load.h"
+#include "rules/rule.h"
 #include "tests/program/fixture.h"
 #include "tests/support/temporary_folder.h"
 

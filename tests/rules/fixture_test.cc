@@ -8,6 +8,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "rules/rule.h"
+
 namespace tilewise {
 namespace {
 

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "frontend/load.h"
+#include "rules/rule.h"
 #include "session/session.h"
 #include "tests/program/apply_edits.h"
 #include "tests/support/temporary_folder.h"

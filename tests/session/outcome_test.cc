@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "advice/saving.h"
+#include "rules/rule.h"
 #include "tests/program/analysed.h"
 
 namespace tilewise {
