@@ -68,7 +68,7 @@ INSTANTIATE_TEST_SUITE_P(
              "%0 = \"stablehlo.torch_index_select\"(%a, %b) {dim = 0 : i64, "
              "batch_dims = 0 : i64} : (tensor<9x8xf32>, tensor<5xi32>) -> "
              "tensor<5x8xf32>\nreturn %0 : tensor<5x8xf32>\n",
-             OpKind::kGatherSlices, "f32[5,8]"},
+             OpKind::kGather, "f32[5,8]"},
         Case{"Softmax", "%a: tensor<4x8xf32>",
              "%0 = stablehlo.custom_call @byteir.softmax(%a) {byteir_attrs = "
              "{axis = 1 : i64}} : (tensor<4x8xf32>) -> tensor<4x8xf32>\n"

@@ -27,9 +27,10 @@ y = AddV2(x, b))",
 x = Placeholder() dtype=s32 shape=[?,4]
 y = Placeholder() dtype=s32 shape=[?,4]
 z = FloorDiv(x, y))",
-     "s32[N,4] sign; s32[N,4] sign; pred[N,4] compare; s32[N,4] abs; s32[N,4] "
-     "divide; s32[N,4] abs; s32[N,4] add; s32[N,4] broadcast; s32[N,4] "
-     "subtract; s32[N,4] divide; s32[N,4] negate; s32[N,4] select"},
+     "s32[N,4] divide; s32[N,4] multiply; pred[N,4] compare; s32[N,4] "
+     "broadcast; pred[N,4] compare; s32[N,4] broadcast; pred[N,4] compare; "
+     "pred[N,4] compare; pred[N,4] and; s32[N,4] broadcast; s32[N,4] "
+     "subtract; s32[N,4] select"},
     {"DivNoNan", R"(
 x = Placeholder() dtype=f32 shape=[4]
 y = Placeholder() dtype=f32 shape=[4]
