@@ -143,7 +143,7 @@ class GraphBuilder {
                  OpId mask = kNoOp);
   // The same value, written out: what is virtual otherwise becomes memory.
   OpId Copy(OpId x);
-  // `operands` and results: op_kinds.def. `attention` has the attributes.
+  // `operands` and results: graph/ops/attention.cc. `attention`: attributes.
   OpId FlashAttention(const std::vector<OpId>& operands,
                       const Attributes& attention, int64_t result);
   OpId FlashAttentionGrad(const std::vector<OpId>& operands,

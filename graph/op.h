@@ -117,7 +117,7 @@ struct LoopPlace {
   bool operator==(const LoopPlace&) const = default;
 };
 
-// Only the fields that the op kind names in op_kinds.def are meaningful.
+// Only the fields that the kind names (op_kinds.def, graph/ops) are meaningful.
 struct Attributes {
   std::vector<int64_t> dims;
   std::vector<int64_t> starts, limits, strides;          // slice

@@ -152,7 +152,7 @@ Sweeps SweepsOf(const Op& op) {
           .count = is_gradient ? pairs - 1 : 1};
 }
 
-// The gradient of the public kernel with a bias (op_kinds.def).
+// The gradient of the public kernel with a bias (graph/ops/attention.cc).
 bool IsBiasedGradient(const Op& op) {
   return op.kind == OpKind::kFlashAttentionGrad && op.operands.size() == 9;
 }
