@@ -51,9 +51,9 @@ std::vector<int32_t> SmallestFirst(const Digraph& graph, int32_t nodes) {
 // The shortest way from `start` back to itself, or nothing.
 std::vector<int32_t> ShortestCycle(const Digraph& graph, int32_t start,
                                    const std::vector<int32_t>& component) {
-  constexpr int32_t kUnseen = -1;
+  constexpr int32_t kUnreached = -1;
   const int32_t own = component[static_cast<size_t>(start)];
-  std::vector<int32_t> came_from(component.size(), kUnseen);
+  std::vector<int32_t> came_from(component.size(), kUnreached);
   std::queue<int32_t> frontier;
   frontier.push(start);
   while (!frontier.empty()) {
@@ -70,7 +70,7 @@ std::vector<int32_t> ShortestCycle(const Digraph& graph, int32_t start,
         std::reverse(cycle.begin(), cycle.end());
         return cycle;
       }
-      if (component[next] != own || came_from[next] != kUnseen) continue;
+      if (component[next] != own || came_from[next] != kUnreached) continue;
       came_from[next] = node;
       frontier.push(static_cast<int32_t>(next));
     }

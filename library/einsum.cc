@@ -15,7 +15,7 @@
 namespace tilewise {
 namespace {
 
-constexpr Dim kOne = {1, false};
+constexpr Dim kSizeOne = {1, false};
 constexpr size_t kMaxRank = 64;
 
 struct LabelledOp {
@@ -107,7 +107,7 @@ LabelledOp WithoutStretched(GraphBuilder& builder, LabelledOp term,
     const size_t at = other.labels.find(term.labels[i]);
     const std::vector<Dim>& others = builder.shape(other.op).dims;
     const bool stretches = at != std::string::npos && at < others.size() &&
-                           dims[i] == kOne && others[at] != kOne;
+                           dims[i] == kSizeOne && others[at] != kSizeOne;
     if (stretches) continue;
     kept.push_back(dims[i]);
     labels += term.labels[i];

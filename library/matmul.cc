@@ -13,7 +13,7 @@
 namespace tilewise {
 namespace {
 
-constexpr Dim kOne = {1, false};
+constexpr Dim kUnitDim = {1, false};
 
 std::vector<Dim> BatchDims(const Shape& shape) {
   return {shape.dims.begin(), shape.dims.end() - 2};
@@ -21,7 +21,7 @@ std::vector<Dim> BatchDims(const Shape& shape) {
 
 bool AllOnes(const std::vector<Dim>& dims) {
   return std::all_of(dims.begin(), dims.end(),
-                     [](const Dim& dim) { return dim == kOne; });
+                     [](const Dim& dim) { return dim == kUnitDim; });
 }
 
 // x without its batch dims, which are all 1.

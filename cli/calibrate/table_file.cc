@@ -12,7 +12,7 @@
 namespace tilewise {
 namespace {
 
-constexpr std::streamoff kLargestFile = std::streamoff{64} << 20;
+constexpr std::streamoff kLargestTable = std::streamoff{64} << 20;
 
 }  // namespace
 
@@ -25,10 +25,10 @@ absl::StatusOr<TableFile> ReadTableFile(const std::string& path) {
                     "measurements (.csv)",
                     path));
   }
-  if (size > kLargestFile) {
+  if (size > kLargestTable) {
     return InvalidInput(fmt::format("{}: found {}, expected at most {}", path,
                                     FormatBytes({size}),
-                                    FormatBytes({kLargestFile})));
+                                    FormatBytes({kLargestTable})));
   }
   TableFile table = {path, std::filesystem::path(path).parent_path().string(),
                      ""};

@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 
 // What is looked at for a hint: enough for a project's own scripts.
 constexpr size_t kMostFiles = 200;
-constexpr uintmax_t kLargestFile = uintmax_t{256} << 10;
+constexpr uintmax_t kLargestScript = uintmax_t{256} << 10;
 
 // "v3-8" in a script that starts a machine.
 struct Slice {
@@ -99,7 +99,7 @@ std::vector<fs::path> Scripts(const fs::path& folder) {
       walk.disable_recursion_pending();
     }
     if (hidden || !IsScript(path) || !walk->is_regular_file(error)) continue;
-    if (walk->file_size(error) <= kLargestFile) scripts.push_back(path);
+    if (walk->file_size(error) <= kLargestScript) scripts.push_back(path);
   }
   std::ranges::sort(scripts);
   if (scripts.size() > kMostFiles) scripts.resize(kMostFiles);

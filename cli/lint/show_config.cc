@@ -33,7 +33,7 @@ std::string Scalar(const std::string& word) {
   return quoted + "'";
 }
 
-std::string List(const std::vector<std::string>& words) {
+std::string Listed(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) {
     text += (text.empty() ? "" : ", ") + Scalar(word);
@@ -53,7 +53,7 @@ std::string Line(std::string_view key, const std::string& value,
 
 std::string ValueOf(const ConfigKey& key,
                     const std::vector<std::string>& words) {
-  if (IsList(key)) return List(words);
+  if (IsList(key)) return Listed(words);
   return words.empty() ? "''" : Scalar(words.front());
 }
 
@@ -87,10 +87,10 @@ std::string RuleListLine(std::string_view key,
                          const LintOptions& options) {
   const auto origin = options.model.config.origins.find(key);
   if (origin != options.model.config.origins.end()) {
-    return Line(key, List(origin->second.words), origin->second.from);
+    return Line(key, Listed(origin->second.words), origin->second.from);
   }
   if (!from_file) return fmt::format("# {}: not set\n", key);
-  return Line(key, List(from_file->words), FormatLocation(from_file->from));
+  return Line(key, Listed(from_file->words), FormatLocation(from_file->from));
 }
 
 // Later lines win: only the last one of each key stands there.
@@ -163,15 +163,15 @@ std::string PerPathText(const LintConfig& config) {
     for (const std::string& glob : entry.paths) {
       globs.push_back(GlobBelow(entry.base, glob));
     }
-    text += "  - " + Line("paths", List(globs), FormatLocation(entry.from));
+    text += "  - " + Line("paths", Listed(globs), FormatLocation(entry.from));
     const RuleLines& rules = entry.rules;
-    if (rules.select) AddMember("select", List(rules.select->words), text);
+    if (rules.select) AddMember("select", Listed(rules.select->words), text);
     if (rules.extend_select) {
-      AddMember("extend-select", List(rules.extend_select->words), text);
+      AddMember("extend-select", Listed(rules.extend_select->words), text);
     }
-    if (rules.ignore) AddMember("ignore", List(rules.ignore->words), text);
+    if (rules.ignore) AddMember("ignore", Listed(rules.ignore->words), text);
     if (rules.extend_ignore) {
-      AddMember("extend-ignore", List(rules.extend_ignore->words), text);
+      AddMember("extend-ignore", Listed(rules.extend_ignore->words), text);
     }
     if (rules.preview) {
       AddMember("preview", *rules.preview ? "true" : "false", text);
@@ -203,7 +203,7 @@ std::string WorkloadsText(const LintConfig& config) {
   for (const DeclaredWorkload& workload : config.workloads) {
     text += "  - " +
             Line("name", Scalar(workload.name), FormatLocation(workload.from));
-    AddMember("files", List(workload.files), text);
+    AddMember("files", Listed(workload.files), text);
     for (const auto& [key, setting] : workload.settings) {
       AddMember(key, ValueOf(*FindConfigKey(key), setting.words), text);
     }

@@ -14,7 +14,7 @@ std::string ValuesOf(const ZooParameter& parameter) {
   return fmt::format("{}..{}", parameter.smallest, parameter.largest);
 }
 
-ListingRow Row(std::vector<std::string> cells) {
+ListingRow RowOf(std::vector<std::string> cells) {
   ListingRow row;
   row.cells.assign(cells.begin(), cells.end());
   return row;
@@ -27,7 +27,7 @@ ListingSection ZooModelSection() {
       .title = "zoo models", .columns = {"name", "summary"}, .rows = {}};
   for (const ZooModel& model : ZooModels()) {
     section.rows.push_back(
-        Row({fmt::format("zoo:{}", model.name), std::string(model.summary)}));
+        RowOf({fmt::format("zoo:{}", model.name), std::string(model.summary)}));
   }
   return section;
 }
@@ -40,9 +40,9 @@ ListingSection ZooParameterSection() {
   for (const ZooModel& model : ZooModels()) {
     for (const ZooParameter& parameter : model.parameters) {
       section.rows.push_back(
-          Row({std::string(model.name), std::string(parameter.name),
-               std::string(parameter.default_value), ValuesOf(parameter),
-               std::string(parameter.help)}));
+          RowOf({std::string(model.name), std::string(parameter.name),
+                 std::string(parameter.default_value), ValuesOf(parameter),
+                 std::string(parameter.help)}));
     }
   }
   return section;

@@ -15,7 +15,7 @@ namespace tilewise {
 namespace {
 
 // So that no sum of a few of them overflows, and all are exact as reals.
-constexpr int64_t kLargest = int64_t{1} << 52;
+constexpr int64_t kLargestField = int64_t{1} << 52;
 
 absl::StatusOr<std::vector<std::string>> ReadValue(TokenCursor& cursor) {
   std::vector<std::string> words;
@@ -88,9 +88,9 @@ void FieldReader::Keep(std::string_view key, const absl::Status& status) {
 
 absl::Status FieldReader::Set(const std::string& word, int64_t& value) {
   TW_ASSIGN_OR_RETURN(value, ParseInteger(word));
-  if (value >= 0 && value <= kLargest) return absl::OkStatus();
+  if (value >= 0 && value <= kLargestField) return absl::OkStatus();
   return InvalidInput(
-      fmt::format("found {}, expected 0 to {}", value, kLargest));
+      fmt::format("found {}, expected 0 to {}", value, kLargestField));
 }
 
 absl::Status FieldReader::Set(const std::string& word, int& value) {

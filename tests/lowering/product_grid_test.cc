@@ -76,7 +76,7 @@ TEST_P(AnyProduct, IsCoveredByWindowsWithinTheBudget) {
   dims.result_transposed = random() % 2 != 0;
   dims.lhs_on_chip = random() % 2 != 0;
   const MatmulGrid grid = ChooseMatmulGrid(dims, chip);
-  EXPECT_LE(WindowBytes(dims, grid).value,
+  EXPECT_LE(GridBytes(dims, grid).value,
             chip.vmem_window_budget.value / chip.tensor_cores_per_device);
   const auto covers = [](int64_t dim, int64_t size_each, int64_t windows) {
     return size_each * windows >= dim && size_each * (windows - 1) < dim;

@@ -22,7 +22,7 @@ absl::Status Transformed(OpContext& ctx, FourierKind kind,
 
 // Of the last kDims dims, as they are.
 template <FourierKind kKind, int kDims>
-absl::Status Complex(OpContext& ctx) {
+absl::Status ComplexTransform(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const Shape shape, TensorShapeOf(ctx, 0));
   std::vector<int64_t> lengths;
   for (int64_t i = shape.rank() - kDims; i < shape.rank(); ++i) {
@@ -56,18 +56,18 @@ absl::Status Real(OpContext& ctx) {
 }
 
 constexpr OpEntry kFourierOps[] = {
-    {"BatchFFT", Complex<FourierKind::kForward, 1>},
-    {"BatchFFT2D", Complex<FourierKind::kForward, 2>},
-    {"BatchFFT3D", Complex<FourierKind::kForward, 3>},
-    {"BatchIFFT", Complex<FourierKind::kInverse, 1>},
-    {"BatchIFFT2D", Complex<FourierKind::kInverse, 2>},
-    {"BatchIFFT3D", Complex<FourierKind::kInverse, 3>},
-    {"FFT", Complex<FourierKind::kForward, 1>},
-    {"FFT2D", Complex<FourierKind::kForward, 2>},
-    {"FFT3D", Complex<FourierKind::kForward, 3>},
-    {"IFFT", Complex<FourierKind::kInverse, 1>},
-    {"IFFT2D", Complex<FourierKind::kInverse, 2>},
-    {"IFFT3D", Complex<FourierKind::kInverse, 3>},
+    {"BatchFFT", ComplexTransform<FourierKind::kForward, 1>},
+    {"BatchFFT2D", ComplexTransform<FourierKind::kForward, 2>},
+    {"BatchFFT3D", ComplexTransform<FourierKind::kForward, 3>},
+    {"BatchIFFT", ComplexTransform<FourierKind::kInverse, 1>},
+    {"BatchIFFT2D", ComplexTransform<FourierKind::kInverse, 2>},
+    {"BatchIFFT3D", ComplexTransform<FourierKind::kInverse, 3>},
+    {"FFT", ComplexTransform<FourierKind::kForward, 1>},
+    {"FFT2D", ComplexTransform<FourierKind::kForward, 2>},
+    {"FFT3D", ComplexTransform<FourierKind::kForward, 3>},
+    {"IFFT", ComplexTransform<FourierKind::kInverse, 1>},
+    {"IFFT2D", ComplexTransform<FourierKind::kInverse, 2>},
+    {"IFFT3D", ComplexTransform<FourierKind::kInverse, 3>},
     {"IRFFT", Real<true>},
     {"IRFFT2D", Real<true>},
     {"IRFFT3D", Real<true>},

@@ -13,7 +13,7 @@
 namespace tilewise {
 namespace {
 
-constexpr size_t kLargest = 8;
+constexpr size_t kMostNamed = 8;
 
 bool IsArgument(const Op& op) {
   return op.kind == OpKind::kVariable || op.kind == OpKind::kParameter;
@@ -210,7 +210,7 @@ class BufferAssigner {
       return program_.buffers[static_cast<size_t>(a)].padded >
              program_.buffers[static_cast<size_t>(b)].padded;
     });
-    if (live.size() > kLargest) live.resize(kLargest);
+    if (live.size() > kMostNamed) live.resize(kMostNamed);
     return live;
   }
 

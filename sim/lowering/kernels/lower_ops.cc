@@ -16,7 +16,7 @@
 namespace tilewise {
 namespace {
 
-bool Has(const std::vector<OpId>& ids, OpId id) {
+bool HasSortedId(const std::vector<OpId>& ids, OpId id) {
   return std::binary_search(ids.begin(), ids.end(), id);
 }
 
@@ -85,7 +85,7 @@ class KernelLowering {
   std::optional<Bytes> Sliced(const Kernel& kernel, OpId id) const {
     Bytes sliced;
     for (const OpId user : context_.program.graph.users(id)) {
-      if (!Has(kernel.ops, user)) continue;
+      if (!HasSortedId(kernel.ops, user)) continue;
       const Op& use = op(user);
       if (use.operands[0] != id) return std::nullopt;
       if (use.kind == OpKind::kBarrier) {

@@ -10,7 +10,7 @@
 namespace tilewise {
 namespace {
 
-bool Contains(const std::vector<int64_t>& dims, int64_t dim) {
+bool IsReduced(const std::vector<int64_t>& dims, int64_t dim) {
   return std::find(dims.begin(), dims.end(), dim) != dims.end();
 }
 
@@ -19,7 +19,7 @@ double RegistersLeft(const Shape& shape, const Layout& layout,
                      const std::vector<int64_t>& reduced, const Chip& chip) {
   double left = 1;
   for (int64_t dim = 0; dim < shape.rank(); ++dim) {
-    if (Contains(reduced, dim)) continue;
+    if (IsReduced(reduced, dim)) continue;
     int64_t count = shape.size(dim);
     if (dim == layout.minor_to_major[0]) count = CeilDiv(count, chip.lanes);
     if (layout.minor_to_major.size() > 1 && dim == layout.minor_to_major[1]) {
@@ -39,12 +39,12 @@ VectorWork ReduceWork(const Shape& operand, const Layout& layout,
   work.alu = VectorRegisters(operand, layout, chip);
   const double left = RegistersLeft(operand, layout, reduced, chip);
   const bool sublanes = layout.minor_to_major.size() > 1 &&
-                        Contains(reduced, layout.minor_to_major[1]);
+                        IsReduced(reduced, layout.minor_to_major[1]);
   if (sublanes) {
     const double steps = std::log2(static_cast<double>(chip.sublanes));
     work.alu += 2 * steps * left;  // rotate and combine
   }
-  if (Contains(reduced, layout.minor_to_major[0])) {
+  if (IsReduced(reduced, layout.minor_to_major[0])) {
     const double steps = std::log2(static_cast<double>(chip.lanes));
     work.alu += steps * left;
     work.cross_lane += steps * left;

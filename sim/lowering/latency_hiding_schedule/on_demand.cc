@@ -11,15 +11,15 @@ namespace {
 constexpr int32_t kUnknown = -1;
 size_t Index(int32_t k) { return static_cast<size_t>(k); }
 
-enum class Source : uint8_t { kWeights, kGatheredWeights, kInputs };
+enum class WaitSource : uint8_t { kWeights, kGatheredWeights, kInputs };
 
 // By value, before anything is gathered.
-std::vector<Source> SourcesOfValues(const Graph& graph) {
-  std::vector<Source> sources;
+std::vector<WaitSource> SourcesOfValues(const Graph& graph) {
+  std::vector<WaitSource> sources;
   sources.reserve(static_cast<size_t>(graph.size()));
   for (const Op& op : graph.ops()) {
-    Source source =
-        op.kind == OpKind::kParameter ? Source::kInputs : Source::kWeights;
+    WaitSource source = op.kind == OpKind::kParameter ? WaitSource::kInputs
+                                                      : WaitSource::kWeights;
     for (const OpId operand : op.operands) {
       source = std::max(source, sources[static_cast<size_t>(operand)]);
     }
@@ -31,15 +31,16 @@ std::vector<Source> SourcesOfValues(const Graph& graph) {
 // By kernel: gathers of weights, what goes into them, and what is made of
 // gathered weights alone, as their quantised form is.
 std::vector<bool> WaitForDemand(const Program& program) {
-  std::vector<Source> sources = SourcesOfValues(program.graph);
-  std::vector<Source> of_kernel;
+  std::vector<WaitSource> sources = SourcesOfValues(program.graph);
+  std::vector<WaitSource> of_kernel;
   for (const Kernel& kernel : program.kernels) {
-    Source source =
-        kernel.phase == Phase::kUpdate ? Source::kInputs : Source::kWeights;
+    WaitSource source = kernel.phase == Phase::kUpdate ? WaitSource::kInputs
+                                                       : WaitSource::kWeights;
     for (const OpId id : kernel.inputs) {
       source = std::max(source, sources[static_cast<size_t>(id)]);
     }
-    if (IsGather(kernel)) source = std::max(source, Source::kGatheredWeights);
+    if (IsGather(kernel))
+      source = std::max(source, WaitSource::kGatheredWeights);
     for (const OpId id : kernel.outputs) {
       sources[static_cast<size_t>(id)] = source;
     }
@@ -50,12 +51,12 @@ std::vector<bool> WaitForDemand(const Program& program) {
   for (size_t k = program.kernels.size(); k-- > 0;) {
     const Kernel& kernel = program.kernels[k];
     const bool goes_into_gather =
-        of_kernel[k] == Source::kWeights &&
+        of_kernel[k] == WaitSource::kWeights &&
         std::any_of(kernel.outputs.begin(), kernel.outputs.end(),
                     [&is_gathered](OpId id) {
                       return is_gathered[static_cast<size_t>(id)];
                     });
-    wait[k] = of_kernel[k] == Source::kGatheredWeights || goes_into_gather;
+    wait[k] = of_kernel[k] == WaitSource::kGatheredWeights || goes_into_gather;
     if (!goes_into_gather && !(wait[k] && IsGather(kernel))) continue;
     for (const OpId id : kernel.inputs) {
       is_gathered[static_cast<size_t>(id)] = true;
@@ -74,7 +75,7 @@ std::vector<bool> Either(std::vector<bool> one,
 // shape. The values arrive one after the other; the kernels that need the first
 // ones do not wait for copies of the last.
 std::vector<bool> CopiesOfFetched(const Program& program) {
-  const std::vector<Source> sources = SourcesOfValues(program.graph);
+  const std::vector<WaitSource> sources = SourcesOfValues(program.graph);
   std::vector<bool> is_fetched(sources.size());
   std::vector<bool> copies;
   for (const Kernel& kernel : program.kernels) {
@@ -88,7 +89,7 @@ std::vector<bool> CopiesOfFetched(const Program& program) {
         std::any_of(kernel.inputs.begin(), kernel.inputs.end(), fetched) &&
         std::all_of(kernel.inputs.begin(), kernel.inputs.end(), [&](OpId id) {
           return fetched(id) ||
-                 sources[static_cast<size_t>(id)] == Source::kWeights;
+                 sources[static_cast<size_t>(id)] == WaitSource::kWeights;
         });
     copies.push_back(copies_fetched);
     if (!comes_from_host && !copies_fetched) continue;

@@ -35,7 +35,7 @@ double LargestOf(DType type) {
   }
 }
 
-bool Contains(const std::vector<int64_t>& dims, int64_t dim) {
+bool IsDimOf(const std::vector<int64_t>& dims, int64_t dim) {
   return std::find(dims.begin(), dims.end(), dim) != dims.end();
 }
 
@@ -123,7 +123,7 @@ class Quantiser {
     std::vector<int64_t> places;  // in the result, of each dim of `scale`
     int64_t free = static_cast<int64_t>(batch.size()) + free_before;
     for (int64_t dim = 0; dim < rank; ++dim) {
-      if (Contains(contract, dim)) continue;
+      if (IsDimOf(contract, dim)) continue;
       const auto at = std::find(batch.begin(), batch.end(), dim);
       places.push_back(at == batch.end() ? free++ : at - batch.begin());
     }

@@ -92,7 +92,7 @@ bool CanShare(const MatmulDims& dims, const MatmulGrid& grid,
 
 }  // namespace
 
-Bytes WindowBytes(const MatmulDims& dims, const MatmulGrid& grid) {
+Bytes GridBytes(const MatmulDims& dims, const MatmulGrid& grid) {
   constexpr int64_t kBuffers = 2;
   constexpr int64_t kAccumulatorBytes = 4;
   const int64_t lhs = grid.k_size * grid.m_size * dims.lhs_bytes;
@@ -111,7 +111,7 @@ MatmulGrid ChooseMatmulGrid(const MatmulDims& dims, const Chip& chip) {
   MatmulGrid best;
   double least = std::numeric_limits<double>::infinity();
   const auto consider = [&](const MatmulGrid& grid) {
-    if (!CanShare(dims, grid, chip) || WindowBytes(dims, grid) > budget) return;
+    if (!CanShare(dims, grid, chip) || GridBytes(dims, grid) > budget) return;
     const double cycles = CostModelCycles(dims, grid, chip);
     if (cycles >= least * (1 - kSame)) return;
     least = cycles;

@@ -39,7 +39,7 @@ struct MatmulGrid {
 };
 
 // What two buffers of each window and the accumulator take of a core's VMEM.
-Bytes WindowBytes(const MatmulDims& dims, const MatmulGrid& grid);
+Bytes GridBytes(const MatmulDims& dims, const MatmulGrid& grid);
 
 // The grid with the fewest cycles by the compiler's model (cost_model.h),
 // the first of equals, among those within the window budget of a core; the

@@ -13,7 +13,7 @@
 namespace tilewise {
 namespace {
 
-bool Has(const std::vector<OpId>& ids, OpId id) {
+bool HasId(const std::vector<OpId>& ids, OpId id) {
   return std::find(ids.begin(), ids.end(), id) != ids.end();
 }
 
@@ -96,10 +96,6 @@ GridReads ReadsOf(const MatmulDims& dims, const MatmulGrid& grid,
   return reads;
 }
 
-Bytes Scaled(Bytes bytes, double times) {
-  return {static_cast<int64_t>(static_cast<double>(bytes.value) * times)};
-}
-
 void PackResults(const Program& program, double times, const Chip& chip,
                  Kernel& kernel) {
   const OpContext context{program, chip};
@@ -157,8 +153,8 @@ void TileMatmul(const Program& program, Kernel& kernel,
   const Chip& chip = context.target.chip;
   MatmulDims dims = DimsOf(program, program.graph.op(kernel.root));
   const OpId prefetched = PrefetchedArgument(program, chip);
-  dims.lhs_on_chip = Has(inputs.lhs, prefetched);
-  dims.rhs_on_chip = !dims.lhs_on_chip && Has(inputs.rhs, prefetched);
+  dims.lhs_on_chip = HasId(inputs.lhs, prefetched);
+  dims.rhs_on_chip = !dims.lhs_on_chip && HasId(inputs.rhs, prefetched);
   const std::optional<MatmulCuts>& given = context.options.matmul_cuts;
   const MatmulGrid grid = given ? GivenMatmulGrid(dims, *given, chip)
                                 : ChooseMatmulGrid(dims, chip);
@@ -176,7 +172,7 @@ void TileMatmul(const Program& program, Kernel& kernel,
   if (dims.rhs_on_chip) reads.rhs.first = 0;
   SetTraffic(program, inputs, reads, grid.steps(), chip, kernel);
   const int64_t cores = chip.tensor_cores_per_device;
-  SetSteps(kernel, grid.steps(), {WindowBytes(dims, grid).value * cores / 2},
+  SetSteps(kernel, grid.steps(), {GridBytes(dims, grid).value * cores / 2},
            chip);
   const int64_t results = dims.batch * grid.n_windows * grid.m_windows;
   kernel.windows.last_write =

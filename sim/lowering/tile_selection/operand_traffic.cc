@@ -38,10 +38,6 @@ std::vector<OpId> InputsOf(const Program& program, const Kernel& kernel,
   return inputs;
 }
 
-Bytes Scaled(Bytes bytes, double times) {
-  return {static_cast<int64_t>(static_cast<double>(bytes.value) * times)};
-}
-
 }  // namespace
 
 OperandInputs InputsOfOperands(const Program& program, const Kernel& kernel) {

@@ -9,6 +9,10 @@
 
 namespace tilewise {
 
+inline Bytes Scaled(Bytes bytes, double times) {
+  return {static_cast<int64_t>(static_cast<double>(bytes.value) * times)};
+}
+
 // The kernel's inputs that its matmul takes as one operand, its prologue's.
 // One that both take counts as one of lhs.
 struct OperandInputs {
