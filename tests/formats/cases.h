@@ -21,7 +21,7 @@ std::vector<Case> SingleOps();
 std::vector<Case> Networks();
 
 // A single op behind a dense layer, so that there is something to train. Empty
-// where no input is one of floats.
+// where the input or the result is not one of floats.
 std::string Trained(const Case& op);
 
 }  // namespace tilewise::formats

@@ -3,7 +3,9 @@
 
 #include <map>
 #include <set>
+#include <utility>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -84,8 +86,9 @@ absl::StatusOr<Cost> CostIn(const Pair& pair, const Format* format) {
 
 // Many pairs share their first format.
 const absl::StatusOr<Cost>& FirstCost(const Pair& pair) {
-  static std::map<std::string, absl::StatusOr<Cost>> costs;
-  const auto [at, is_new] = costs.try_emplace(pair.text);
+  static std::map<std::pair<std::string, bool>, absl::StatusOr<Cost>> costs;
+  const auto [at, is_new] =
+      costs.try_emplace(std::pair(pair.text, pair.training));
   if (is_new) at->second = CostIn(pair, pair.first);
   return at->second;
 }

@@ -219,8 +219,10 @@ const Function* FindFunction(std::string_view name) {
   return found == std::end(kFunctions) ? nullptr : found;
 }
 
-const Value& Widest(const std::vector<Value>& operands) {
-  return *std::ranges::max_element(operands, {}, &Value::rank);
+Value Like(const std::vector<Value>& operands) {
+  const bool chooses = operands.size() == 3 && operands[0].type == "pred";
+  return {"", std::ranges::max_element(operands, {}, &Value::rank)->dims,
+          operands[chooses ? 1 : 0].type};
 }
 
 Value Evaluate(std::string_view expression, const std::vector<Value>& operands,

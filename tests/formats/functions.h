@@ -41,8 +41,9 @@ class Caller {
   // A number beside an operand.
   virtual Value Number(double number, const Value& beside) = 0;
 };
-// The operand of the most dims, whose shape the result has.
-const Value& Widest(const std::vector<Value>& operands);
+// The result's dims and type, without a name: the dims of the operand that has
+// most, the type of the first that is no condition.
+Value Like(const std::vector<Value>& operands);
 
 Value Evaluate(std::string_view expression, const std::vector<Value>& operands,
                Caller& caller);

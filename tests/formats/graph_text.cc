@@ -60,8 +60,7 @@ Value GraphText::Call(const std::string& op, const std::vector<Value>& operands,
                       const Attrs& attrs) {
   std::string text;
   for (const auto& [key, value] : attrs) text += Attr(key, ValueText(value));
-  return Add(New(), op, operands, text,
-             {"", Widest(operands).dims, operands.back().type});
+  return Add(New(), op, operands, text, Like(operands));
 }
 
 Value GraphText::Node(const std::string& op, const std::vector<Value>& operands,

@@ -26,7 +26,8 @@ class OnnxText final : public Caller {
       const char* quote = is_word ? "\"" : "";
       texts += fmt::format(" {}={}{}{}", key, quote, value, quote);
     }
-    Value result{New(), Widest(operands).dims, operands.back().type};
+    Value result = Like(operands);
+    result.name = New();
     lines_ +=
         fmt::format("node {}{} -> {}{}\n", op, inputs, result.name, texts);
     return result;
