@@ -1,11 +1,20 @@
-// Sorted by the case.
+// Rows of disagreements.def, sorted by the case.
 
 #include "tests/formats/differences.h"
 
 namespace tilewise::formats {
+namespace {
+
+constexpr Difference kDisagreements[] = {
+#define TW_DISAGREES(name, format, mode, reason) {name, format, mode, reason},
+#include "tests/formats/disagreements.def"
+#undef TW_DISAGREES
+};
+
+}  // namespace
 
 std::span<const Difference> TrueDifferences() { return {}; }
 
-std::span<const Difference> KnownDisagreements() { return {}; }
+std::span<const Difference> KnownDisagreements() { return kDisagreements; }
 
 }  // namespace tilewise::formats
