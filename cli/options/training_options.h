@@ -1,5 +1,5 @@
-// The step (batch, optimizer, what the backward pass keeps), and the loop around
-// it.
+// The step (batch, optimizer, what the backward pass keeps), and the loop
+// around it.
 
 #pragma once
 

@@ -64,7 +64,9 @@ constexpr LoweringTraits lowering_traits::kRoundNearestAfz =
     Elementwise({4, 0});
 // And a series near 0.
 constexpr LoweringTraits lowering_traits::kLogPlusOne = Elementwise({12, 1});
-constexpr LoweringTraits lowering_traits::kExpMinusOne = Elementwise({12, 1});
+// An exponential and a subtraction: fitted on elu and selu, which call it
+// (validation/tpu-v4-vector.csv, 137 rows: 1.6 %; with a series 6 to 8 %).
+constexpr LoweringTraits lowering_traits::kExpMinusOne = Elementwise({4, 1});
 // Sine and cosine, and a division.
 constexpr LoweringTraits lowering_traits::kTan = Elementwise({60, 1});
 constexpr LoweringTraits lowering_traits::kCbrt = Elementwise({14, 2});
