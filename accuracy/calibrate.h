@@ -51,7 +51,7 @@ struct Calibration {
   std::vector<CalibratedConstant> constants;  // all fittable ones of the chip
   size_t rows = 0;                            // of all tables
   size_t other_chips = 0;                     // rows measured on another chip
-  size_t not_compared = 0;  // out of memory, not counted, not simulated
+  size_t not_compared = 0;                    // out of memory, not counted, not simulated
   size_t fitted_rows = 0;
   size_t evaluations = 0;  // of all fitted rows
   ErrorSummary fitted_before, fitted_after;

@@ -19,8 +19,8 @@ bool HasFigure(const Point& point) {
 }
 
 // Lines of the rows that meet all conditions.
-absl::StatusOr<std::set<int64_t>> LinesToFit(
-    const MeasuredTable& table, const std::vector<RowCondition>& where) {
+absl::StatusOr<std::set<int64_t>> LinesToFit(const MeasuredTable& table,
+                                             const std::vector<RowCondition>& where) {
   TW_ASSIGN_OR_RETURN(const Csv csv, Csv::Parse(table.path, table.text));
   std::set<int64_t> lines;
   for (size_t row = 0; row < csv.rows(); ++row) {
@@ -34,12 +34,10 @@ absl::StatusOr<std::set<int64_t>> LinesToFit(
   return lines;
 }
 
-absl::Status AddTable(const MeasuredTable& table,
-                      const CalibrateOptions& options, const std::string& base,
-                      CalibrationRows& rows) {
+absl::Status AddTable(const MeasuredTable& table, const CalibrateOptions& options,
+                      const std::string& base, CalibrationRows& rows) {
   TW_ASSIGN_OR_RETURN(MeasuredSet set, ReadMeasuredSet(table.path, table.text));
-  TW_ASSIGN_OR_RETURN(const std::set<int64_t> lines,
-                      LinesToFit(table, options.where));
+  TW_ASSIGN_OR_RETURN(const std::set<int64_t> lines, LinesToFit(table, options.where));
   const Machine machine = MachineFor(options.machine, set.published);
   rows.rows += set.rows;
   for (Point& point : set.points) {
@@ -54,16 +52,15 @@ absl::Status AddTable(const MeasuredTable& table,
     absl::StatusOr<Target> target = TargetOf(point, machine);
     if (!target.ok()) continue;
     const bool meets = lines.contains(point.line);
-    rows.compared.push_back(
-        {std::move(point), *std::move(target), &table.load, meets});
+    rows.compared.push_back({std::move(point), *std::move(target), &table.load, meets});
   }
   return absl::OkStatus();
 }
 
 }  // namespace
 
-absl::StatusOr<CalibrationRows> ReadCalibrationRows(
-    const std::vector<MeasuredTable>& tables, const CalibrateOptions& options) {
+absl::StatusOr<CalibrationRows> ReadCalibrationRows(const std::vector<MeasuredTable>& tables,
+                                                    const CalibrateOptions& options) {
   const std::string& name = options.machine.chip;
   TW_ASSIGN_OR_RETURN(const Chip chip, FindChip(name));
   TW_ASSIGN_OR_RETURN(const std::string base, BaseChipName(name));
@@ -73,26 +70,23 @@ absl::StatusOr<CalibrationRows> ReadCalibrationRows(
   }
   std::vector<const CalibrationRow*> all;
   for (const CalibrationRow& row : rows.compared) all.push_back(&row);
-  const std::vector<double> simulated =
-      SimulateRows(all, chip, options.threads);
+  const std::vector<double> simulated = SimulateRows(all, chip, options.threads);
   for (size_t i = 0; i < simulated.size(); ++i) {
     rows.compared[i].simulated = simulated[i];
   }
-  std::erase_if(rows.compared,
-                [](const CalibrationRow& row) { return !(row.simulated > 0); });
+  std::erase_if(rows.compared, [](const CalibrationRow& row) { return !(row.simulated > 0); });
   return rows;
 }
 
-std::vector<double> SimulateRows(std::span<const CalibrationRow* const> rows,
-                                 const Chip& chip, int threads) {
+std::vector<double> SimulateRows(std::span<const CalibrationRow* const> rows, const Chip& chip,
+                                 int threads) {
   std::vector<double> simulated(rows.size());
   std::atomic<size_t> next = 0;
   const auto work = [&] {
     for (size_t i = next++; i < rows.size(); i = next++) {
       Target target = rows[i]->target;
       target.chip = chip;
-      const absl::StatusOr<Prediction> prediction =
-          Predict(rows[i]->point, target, *rows[i]->load);
+      const absl::StatusOr<Prediction> prediction = Predict(rows[i]->point, target, *rows[i]->load);
       if (prediction.ok()) simulated[i] = prediction->value;
     }
   };

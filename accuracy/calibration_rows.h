@@ -15,7 +15,7 @@ namespace tilewise {
 
 struct CalibrationRow {
   Point point;
-  Target target;  // its chip is replaced by the one under test
+  Target target;                         // its chip is replaced by the one under test
   const WorkloadLoader* load = nullptr;  // of its table
   bool meets_conditions = true;          // those of CalibrateOptions
   double simulated = 0;                  // with the chip as it is
@@ -29,11 +29,11 @@ struct CalibrationRows {
 
 // Reads the tables and simulates them once. The rows point into `tables`.
 // Errors: as those of Calibrate, but for the number of rows.
-absl::StatusOr<CalibrationRows> ReadCalibrationRows(
-    const std::vector<MeasuredTable>& tables, const CalibrateOptions& options);
+absl::StatusOr<CalibrationRows> ReadCalibrationRows(const std::vector<MeasuredTable>& tables,
+                                                    const CalibrateOptions& options);
 
 // The simulated figure of each row on `chip`; 0 where it cannot be simulated.
-std::vector<double> SimulateRows(std::span<const CalibrationRow* const> rows,
-                                 const Chip& chip, int threads);
+std::vector<double> SimulateRows(std::span<const CalibrationRow* const> rows, const Chip& chip,
+                                 int threads);
 
 }  // namespace tilewise

@@ -33,17 +33,14 @@ constexpr double kLost = 3;
 // An error of the logarithm from which a search does not care any more.
 constexpr double kCutOff = 0.3;
 
-double Value(const std::string& text) {
-  return std::strtod(text.c_str(), nullptr);
-}
+double Value(const std::string& text) { return std::strtod(text.c_str(), nullptr); }
 
 // Four digits: more would pretend a certainty that no interval here has.
 double Rounded(double value) { return Value(fmt::format("{:.4g}", value)); }
 
 class Calibrator {
  public:
-  Calibrator(const CalibrateOptions& options, const RowPointers& rows,
-             Calibration& result)
+  Calibrator(const CalibrateOptions& options, const RowPointers& rows, Calibration& result)
       : options_(options), rows_(rows), result_(result) {}
 
   absl::Status Run() {
@@ -51,8 +48,7 @@ class Calibrator {
                         FittableConstants(options_.machine.chip));
     for (const FittableConstant& constant : constants) {
       if (!constant.field.starts_with(options_.only)) continue;
-      result_.constants.push_back(
-          {constant, FitOutcome::kNoEffect, constant.value});
+      result_.constants.push_back({constant, FitOutcome::kNoEffect, constant.value});
     }
     if (result_.constants.empty()) {
       std::vector<std::string> names;
@@ -60,9 +56,8 @@ class Calibrator {
       for (const FittableConstant& constant : constants) {
         names.push_back(constant.field);
       }
-      return InvalidInput(
-          fmt::format("found no constant '{}...' to fit, expected one of {}",
-                      options_.only, fmt::join(names, ", ")));
+      return InvalidInput(fmt::format("found no constant '{}...' to fit, expected one of {}",
+                                      options_.only, fmt::join(names, ", ")));
     }
     TW_RETURN_IF_ERROR(SearchChoices());
     TW_RETURN_IF_ERROR(Screen());
@@ -78,16 +73,13 @@ class Calibrator {
   }
 
  private:
-  CalibratedConstant& constant(size_t active) {
-    return result_.constants[active_[active]];
-  }
+  CalibratedConstant& constant(size_t active) { return result_.constants[active_[active]]; }
 
   absl::StatusOr<RobustFit> FitActive(size_t iterations = kMostIterations) {
     TW_ASSIGN_OR_RETURN(
         RobustFit fit,
-        FitRobustly(
-            Variables(), LogErrors(),
-            {.step = kStep, .most_iterations = iterations, .limit = limit_}));
+        FitRobustly(Variables(), LogErrors(),
+                    {.step = kStep, .most_iterations = iterations, .limit = limit_}));
     if (iterations > 0) limit_ = fit.limit;
     result_.evaluations += fit.evaluations;
     return fit;
@@ -99,8 +91,7 @@ class Calibrator {
                                     std::span<const double> point) const {
     std::vector<ChangedConstant> changes;
     for (size_t i = 0; i < choices.size(); ++i) {
-      changes.push_back(
-          {result_.constants[choices[i]].before.field, point[i], "under test"});
+      changes.push_back({result_.constants[choices[i]].before.field, point[i], "under test"});
     }
     TW_ASSIGN_OR_RETURN(const std::vector<double> errors, ErrorsWith(changes));
     double sum = 0;
@@ -119,11 +110,10 @@ class Calibrator {
       choices.push_back(i);
       variables.push_back({constant.value, constant.least, constant.most});
     }
-    TW_ASSIGN_OR_RETURN(
-        const FactorSearch found,
-        SearchByFactors(variables, [&](std::span<const double> point) {
-          return ChoiceCost(choices, point);
-        }));
+    TW_ASSIGN_OR_RETURN(const FactorSearch found,
+                        SearchByFactors(variables, [&](std::span<const double> point) {
+                          return ChoiceCost(choices, point);
+                        }));
     result_.evaluations += found.evaluations;
     const bool gain = found.cost < found.start_cost * (1 - kWorthwhile / 2);
     for (size_t i = 0; i < choices.size(); ++i) {
@@ -138,16 +128,12 @@ class Calibrator {
   }
 
   // Logarithms of simulated over measured.
-  absl::StatusOr<std::vector<double>> ErrorsWith(
-      std::vector<ChangedConstant> changes) const {
+  absl::StatusOr<std::vector<double>> ErrorsWith(std::vector<ChangedConstant> changes) const {
     changes.insert(changes.end(), chosen_.begin(), chosen_.end());
-    TW_ASSIGN_OR_RETURN(const Chip chip,
-                        FindChipWith(options_.machine.chip, changes));
+    TW_ASSIGN_OR_RETURN(const Chip chip, FindChipWith(options_.machine.chip, changes));
     std::vector<double> errors = SimulateRows(rows_, chip, options_.threads);
     for (size_t i = 0; i < errors.size(); ++i) {
-      errors[i] = errors[i] > 0
-                      ? std::log(errors[i] / rows_[i]->point.figure.value)
-                      : kLost;
+      errors[i] = errors[i] > 0 ? std::log(errors[i] / rows_[i]->point.figure.value) : kLost;
     }
     return errors;
   }
@@ -206,22 +192,19 @@ class Calibrator {
     std::vector<FitVariable> variables;
     for (size_t i = 0; i < active_.size(); ++i) {
       const FittableConstant& before = constant(i).before;
-      variables.push_back({std::log(constant(i).after), std::log(before.least),
-                           std::log(before.most)});
+      variables.push_back(
+          {std::log(constant(i).after), std::log(before.least), std::log(before.most)});
     }
     return variables;
   }
 
   Residuals LogErrors() {
-    return [this](std::span<const double> point)
-               -> absl::StatusOr<std::vector<double>> {
+    return [this](std::span<const double> point) -> absl::StatusOr<std::vector<double>> {
       std::vector<ChangedConstant> changes;
       for (size_t i = 0; i < active_.size(); ++i) {
         const FittableConstant& before = constant(i).before;
-        changes.push_back(
-            {before.field,
-             std::clamp(std::exp(point[i]), before.least, before.most),
-             "under test"});
+        changes.push_back({before.field, std::clamp(std::exp(point[i]), before.least, before.most),
+                           "under test"});
       }
       return ErrorsWith(std::move(changes));
     };
@@ -256,8 +239,7 @@ class Calibrator {
   void Drop(size_t worst, FitOutcome outcome, const RobustFit& fit) {
     for (size_t i = 0; i < active_.size(); ++i) {
       constant(i).after =
-          std::clamp(std::exp(fit.point[i]), constant(i).before.least,
-                     constant(i).before.most);
+          std::clamp(std::exp(fit.point[i]), constant(i).before.least, constant(i).before.most);
     }
     constant(worst).outcome = outcome;
     constant(worst).after = constant(worst).before.value;
@@ -270,8 +252,7 @@ class Calibrator {
       const FittableConstant& before = kept.before;
       const double value = std::exp(fit.point[i]);
       const double margin = std::exp(Margin(fit, i));
-      kept.outcome =
-          AtLimit(fit, i) ? FitOutcome::kAtLimit : FitOutcome::kFitted;
+      kept.outcome = AtLimit(fit, i) ? FitOutcome::kAtLimit : FitOutcome::kFitted;
       kept.after = std::clamp(Rounded(value), before.least, before.most);
       kept.low = std::max(value / margin, before.least);
       kept.high = std::min(value * margin, before.most);
@@ -289,8 +270,7 @@ class Calibrator {
 std::string CertaintyOf(const CalibratedConstant& constant) {
   switch (constant.outcome) {
     case FitOutcome::kFitted:
-      return fmt::format("95 % interval {:.3g} to {:.3g}", constant.low,
-                         constant.high);
+      return fmt::format("95 % interval {:.3g} to {:.3g}", constant.low, constant.high);
     case FitOutcome::kSearched:
       return "searched for, as it decides between windows";
     default:
@@ -300,13 +280,12 @@ std::string CertaintyOf(const CalibratedConstant& constant) {
 
 }  // namespace
 
-absl::Status FitConstants(const CalibrateOptions& options,
-                          const RowPointers& rows, Calibration& result) {
+absl::Status FitConstants(const CalibrateOptions& options, const RowPointers& rows,
+                          Calibration& result) {
   return Calibrator(options, rows, result).Run();
 }
 
-std::vector<ChangedConstant> ChangesOf(const Calibration& result,
-                                       const std::string& source) {
+std::vector<ChangedConstant> ChangesOf(const Calibration& result, const std::string& source) {
   std::vector<ChangedConstant> changes;
   for (const CalibratedConstant& constant : result.constants) {
     if (constant.after == constant.before.value) continue;

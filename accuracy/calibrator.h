@@ -18,12 +18,11 @@ using RowPointers = std::vector<const CalibrationRow*>;
 // fits those that matter to the rows, drops the least certain one until all
 // that are left are determined, and sets back those that add little. Errors:
 // an unknown chip, no constant whose name starts with options.only.
-absl::Status FitConstants(const CalibrateOptions& options,
-                          const RowPointers& rows, Calibration& result);
+absl::Status FitConstants(const CalibrateOptions& options, const RowPointers& rows,
+                          Calibration& result);
 
 // Those with another value than before; `source` is what the file will say of
 // them, beside the interval.
-std::vector<ChangedConstant> ChangesOf(const Calibration& result,
-                                       const std::string& source);
+std::vector<ChangedConstant> ChangesOf(const Calibration& result, const std::string& source);
 
 }  // namespace tilewise

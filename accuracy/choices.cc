@@ -24,9 +24,8 @@ const ComparedRow* Choose(const std::vector<const ComparedRow*>& rows) {
   for (const ComparedRow* row : rows) {
     if (!row->prediction || !row->prediction->fits) continue;
     const double throughput = Throughput(row->point, row->prediction->value);
-    const bool better = throughput > most ||
-                        (best && throughput == most &&
-                         row->point.global_batch < best->point.global_batch);
+    const bool better = throughput > most || (best && throughput == most &&
+                                              row->point.global_batch < best->point.global_batch);
     if (!better) continue;
     most = throughput;
     best = row;
@@ -36,8 +35,7 @@ const ComparedRow* Choose(const std::vector<const ComparedRow*>& rows) {
 
 }  // namespace
 
-std::optional<Choices> MeasureChoices(
-    const std::vector<ComparedRow>& comparisons) {
+std::optional<Choices> MeasureChoices(const std::vector<ComparedRow>& comparisons) {
   std::map<std::string, std::vector<const ComparedRow*>> networks;
   for (const ComparedRow& row : comparisons) {
     if (!row.point.network.empty()) networks[row.point.network].push_back(&row);

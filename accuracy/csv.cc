@@ -74,16 +74,14 @@ class Reader {
 
 absl::Status CheckHeader(const std::string& name, const Record& header) {
   if (header.cells.size() > kMostColumns) {
-    return InvalidInput(fmt::format("{}: found {} columns, expected at most {}",
-                                    name, header.cells.size(), kMostColumns));
+    return InvalidInput(fmt::format("{}: found {} columns, expected at most {}", name,
+                                    header.cells.size(), kMostColumns));
   }
   for (size_t i = 0; i < header.cells.size(); ++i) {
     const auto rest = header.cells.begin() + static_cast<std::ptrdiff_t>(i) + 1;
-    if (std::find(rest, header.cells.end(), header.cells[i]) !=
-        header.cells.end()) {
-      return InvalidInput(
-          fmt::format("{}: line {}: found column '{}' twice, expected it once",
-                      name, header.line, header.cells[i].substr(0, 64)));
+    if (std::find(rest, header.cells.end(), header.cells[i]) != header.cells.end()) {
+      return InvalidInput(fmt::format("{}: line {}: found column '{}' twice, expected it once",
+                                      name, header.line, header.cells[i].substr(0, 64)));
     }
   }
   return absl::OkStatus();
@@ -98,8 +96,8 @@ absl::StatusOr<Csv> Csv::Parse(const std::string& name, std::string_view text) {
   while (!reader.done()) {
     Record record = reader.Next();
     if (reader.open_quote()) {
-      return InvalidInput(fmt::format(
-          "{}: line {}: found a quote that never closes", name, record.line));
+      return InvalidInput(
+          fmt::format("{}: line {}: found a quote that never closes", name, record.line));
     }
     if (record.blank()) continue;
     if (csv.columns_.empty()) {
@@ -108,10 +106,10 @@ absl::StatusOr<Csv> Csv::Parse(const std::string& name, std::string_view text) {
       continue;
     }
     if (record.cells.size() != csv.columns_.size()) {
-      return InvalidInput(fmt::format(
-          "{}: line {}: found {} cells, expected {} as in the "
-          "header",
-          name, record.line, record.cells.size(), csv.columns_.size()));
+      return InvalidInput(
+          fmt::format("{}: line {}: found {} cells, expected {} as in the "
+                      "header",
+                      name, record.line, record.cells.size(), csv.columns_.size()));
     }
     if (csv.rows_.size() == kMostRows) {
       return InvalidInput(
@@ -123,8 +121,7 @@ absl::StatusOr<Csv> Csv::Parse(const std::string& name, std::string_view text) {
     csv.lines_.push_back(record.line);
   }
   if (csv.columns_.empty()) {
-    return InvalidInput(
-        fmt::format("{}: found no text, expected a header line", name));
+    return InvalidInput(fmt::format("{}: found no text, expected a header line", name));
   }
   return csv;
 }
@@ -140,11 +137,9 @@ const std::string& Csv::Cell(size_t row, std::string_view column) const {
   return rows_[row][static_cast<size_t>(found - columns_.begin())];
 }
 
-absl::Status Csv::Error(size_t row, std::string_view column,
-                        std::string_view expected) const {
-  return InvalidInput(fmt::format(
-      "{}: line {}: column '{}': found '{}', expected {}", name_, line(row),
-      column, Cell(row, column).substr(0, 64), expected));
+absl::Status Csv::Error(size_t row, std::string_view column, std::string_view expected) const {
+  return InvalidInput(fmt::format("{}: line {}: column '{}': found '{}', expected {}", name_,
+                                  line(row), column, Cell(row, column).substr(0, 64), expected));
 }
 
 absl::StatusOr<double> Csv::Number(size_t row, std::string_view column) const {
@@ -153,8 +148,7 @@ absl::StatusOr<double> Csv::Number(size_t row, std::string_view column) const {
   return *value;
 }
 
-absl::StatusOr<int64_t> Csv::Integer(size_t row, std::string_view column,
-                                     int64_t least) const {
+absl::StatusOr<int64_t> Csv::Integer(size_t row, std::string_view column, int64_t least) const {
   constexpr double kMost = 9007199254740992.0;  // 2^53
   const std::optional<double> value = ParseNumber(Cell(row, column));
   if (!value || *value != std::floor(*value) || *value > kMost ||

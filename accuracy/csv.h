@@ -19,8 +19,7 @@ class Csv {
   // `name` stands in messages. Errors: no header, a column twice, a row that
   // has another number of cells than the header, more than kMostRows rows, an
   // open quote; with the line.
-  static absl::StatusOr<Csv> Parse(const std::string& name,
-                                   std::string_view text);
+  static absl::StatusOr<Csv> Parse(const std::string& name, std::string_view text);
 
   static constexpr size_t kMostRows = 1'000'000;
 
@@ -34,13 +33,11 @@ class Csv {
   // Errors name the file, the line and the column: not a number, or below
   // `least` (Integer only, and above 2^53).
   absl::StatusOr<double> Number(size_t row, std::string_view column) const;
-  absl::StatusOr<int64_t> Integer(size_t row, std::string_view column,
-                                  int64_t least) const;
+  absl::StatusOr<int64_t> Integer(size_t row, std::string_view column, int64_t least) const;
 
   // 1-based line on which a row starts.
   int64_t line(size_t row) const { return lines_[row]; }
-  absl::Status Error(size_t row, std::string_view column,
-                     std::string_view expected) const;
+  absl::Status Error(size_t row, std::string_view column, std::string_view expected) const;
 
  private:
   std::string name_;

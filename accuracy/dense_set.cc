@@ -13,8 +13,7 @@ constexpr int64_t kIterationsPerLoop = 100;
 constexpr int64_t kElementBytes = 4;
 constexpr char kOutOfMemory[] = "OOM";
 
-absl::StatusOr<Point> DensePoint(const Csv& csv, size_t row,
-                                 const SetDefaults& defaults) {
+absl::StatusOr<Point> DensePoint(const Csv& csv, size_t row, const SetDefaults& defaults) {
   Point point;
   point.line = csv.line(row);
   TW_RETURN_IF_ERROR(ReadMachineColumns(csv, row, point));
@@ -23,12 +22,10 @@ absl::StatusOr<Point> DensePoint(const Csv& csv, size_t row,
   TW_ASSIGN_OR_RETURN(const int64_t input, csv.Integer(row, "input", 1));
   TW_ASSIGN_OR_RETURN(const int64_t output, csv.Integer(row, "output", 1));
   TW_ASSIGN_OR_RETURN(point.global_batch, csv.Integer(row, "batch_global", 1));
-  point.network =
-      fmt::format("{}x{} in {} out {}", layers, nodes, input, output);
+  point.network = fmt::format("{}x{} in {} out {}", layers, nodes, input, output);
   point.label = fmt::format("{} batch {}", point.network, point.global_batch);
-  point.spec =
-      fmt::format("zoo:mlp,layers={},nodes={},input={},output={},dtype={}",
-                  layers, nodes, input, output, defaults.dtype);
+  point.spec = fmt::format("zoo:mlp,layers={},nodes={},input={},output={},dtype={}", layers, nodes,
+                           input, output, defaults.dtype);
   point.training = true;
   point.optimizer = OptimizerKind::kRmsPropMomentum;
   RunAsDenseSweep(input, output, point);
@@ -54,8 +51,7 @@ void RunAsDenseSweep(int64_t input, int64_t output, Point& point) {
   point.one_hot_bytes_per_example = {kElementBytes * output};
 }
 
-absl::StatusOr<std::vector<Point>> ReadDenseSet(const Csv& csv,
-                                                const SetDefaults& defaults) {
+absl::StatusOr<std::vector<Point>> ReadDenseSet(const Csv& csv, const SetDefaults& defaults) {
   std::vector<Point> points;
   for (size_t row = 0; row < csv.rows(); ++row) {
     TW_ASSIGN_OR_RETURN(Point point, DensePoint(csv, row, defaults));

@@ -15,9 +15,8 @@ WorkloadSpec ReadDenseText(const WorkloadWords& words) {
   if (!layers || !input || !output) return {};
   WorkloadSpec spec;
   // Such sweeps declare f32 and compute in bf16 passes.
-  spec.spec =
-      fmt::format("zoo:mlp,layers={:.0f},nodes={:.0f},input={},output={}",
-                  (*layers)[0], (*layers)[1], *input, *output);
+  spec.spec = fmt::format("zoo:mlp,layers={:.0f},nodes={:.0f},input={},output={}", (*layers)[0],
+                          (*layers)[1], *input, *output);
   return spec;
 }
 

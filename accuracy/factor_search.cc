@@ -41,8 +41,7 @@ class Searcher {
 
   std::vector<double> Changed(size_t i, double factor) const {
     std::vector<double> point = found_.point;
-    point[i] =
-        std::clamp(point[i] * factor, variables_[i].least, variables_[i].most);
+    point[i] = std::clamp(point[i] * factor, variables_[i].least, variables_[i].most);
     return point;
   }
 
@@ -80,8 +79,8 @@ class Searcher {
 
 }  // namespace
 
-absl::StatusOr<FactorSearch> SearchByFactors(
-    std::span<const SearchedVariable> variables, const SearchCost& cost) {
+absl::StatusOr<FactorSearch> SearchByFactors(std::span<const SearchedVariable> variables,
+                                             const SearchCost& cost) {
   return Searcher(variables, cost).Run();
 }
 

@@ -15,8 +15,7 @@ struct SearchedVariable {
   double start = 0, least = 0, most = 0;  // positive; start lies between
 };
 
-using SearchCost =
-    std::function<absl::StatusOr<double>(std::span<const double> point)>;
+using SearchCost = std::function<absl::StatusOr<double>(std::span<const double> point)>;
 
 struct FactorSearch {
   std::vector<double> point;
@@ -29,7 +28,7 @@ struct FactorSearch {
 // other is multiplied and divided by a factor, and what lowers the cost is
 // kept; factors become smaller. Finds a minimum that no single step leaves, not
 // the least of all. Deterministic. Errors: those of `cost`.
-absl::StatusOr<FactorSearch> SearchByFactors(
-    std::span<const SearchedVariable> variables, const SearchCost& cost);
+absl::StatusOr<FactorSearch> SearchByFactors(std::span<const SearchedVariable> variables,
+                                             const SearchCost& cost);
 
 }  // namespace tilewise

@@ -13,9 +13,8 @@ struct Unit {
   std::string_view name;
   double per_second;  // units in a second
 };
-constexpr Unit kTimeUnits[] = {{"ns", 1e9},       {"us", 1e6},
-                               {"ms", 1e3},       {"s", 1},
-                               {"min", 1.0 / 60}, {"h", 1.0 / 3600}};
+constexpr Unit kTimeUnits[] = {{"ns", 1e9}, {"us", 1e6},       {"ms", 1e3},
+                               {"s", 1},    {"min", 1.0 / 60}, {"h", 1.0 / 3600}};
 
 std::optional<double> UnitsPerSecond(const std::string& unit) {
   for (const Unit& known : kTimeUnits) {
@@ -29,11 +28,8 @@ struct DatasetSize {
   std::string_view name;
   double examples;
 };
-constexpr DatasetSize kDatasets[] = {{"imagenet", 1281167},
-                                     {"cifar", 50000},
-                                     {"coco", 118287},
-                                     {"mnli", 392702},
-                                     {"sst-2", 67349}};
+constexpr DatasetSize kDatasets[] = {
+    {"imagenet", 1281167}, {"cifar", 50000}, {"coco", 118287}, {"mnli", 392702}, {"sst-2", 67349}};
 
 double ExamplesPerEpoch(const TextMatch& text) {
   const auto stated = text.Find(
@@ -82,8 +78,7 @@ absl::StatusOr<Figure> ReadTime(const FigureWords& words, double per_second) {
     return figure;
   }
   if (metric.Has("block")) {
-    const auto block = words.details.Find(
-        "([0-9]+) training steps.*eval of ([0-9]+) sequences");
+    const auto block = words.details.Find("([0-9]+) training steps.*eval of ([0-9]+) sequences");
     if (!block || words.global_batch == 0) return Missing("steps of the block");
     figure.steps = (*block)[0];
     figure.evaluations = (*block)[1] / words.global_batch;
@@ -116,15 +111,12 @@ absl::StatusOr<Figure> ReadExampleRate(const FigureWords& words, bool tokens) {
   figure.scale = words.global_batch * (tokens ? words.seq : 1) / Share(words);
   // A rate over a block of epochs that an evaluation ends.
   if (const auto epochs = words.metric.First({"([0-9]+)-epoch block"})) {
-    const double examples =
-        ExamplesPerEpoch(words.details) * static_cast<double>(*epochs);
+    const double examples = ExamplesPerEpoch(words.details) * static_cast<double>(*epochs);
     const auto evaluated = words.details.Find("one ([0-9]+)k-image eval");
     if (examples == 0) return Missing("number of examples");
     figure.scale = examples / Share(words);
     figure.steps = examples / words.global_batch;
-    figure.evaluations =
-        evaluated ? std::ceil(evaluated->front() * 1000 / words.global_batch)
-                  : 0;
+    figure.evaluations = evaluated ? std::ceil(evaluated->front() * 1000 / words.global_batch) : 0;
   }
   return figure;
 }
@@ -178,8 +170,8 @@ absl::StatusOr<Figure> ReadFigure(const FigureWords& words) {
     return ReadFlopRate(words, 1e-12);
   }
   if (unit.HasAny({"tok/s", "tokens/s"})) return ReadExampleRate(words, true);
-  if (unit.HasAny({"img/s", "images/s", "samples/s", "ex/s", "examples/s",
-                   "seq/s", "sequences/s"})) {
+  if (unit.HasAny(
+          {"img/s", "images/s", "samples/s", "ex/s", "examples/s", "seq/s", "sequences/s"})) {
     return ReadExampleRate(words, false);
   }
   if (words.unit == "steps/s") return Plain(Quantity::kRate, 1);

@@ -38,8 +38,7 @@ std::optional<std::array<double, 3>> MatmulSizes(const TextMatch& text) {
   if (matrices && (*matrices)[1] == (*matrices)[2]) {
     return std::array{(*matrices)[0], (*matrices)[1], (*matrices)[3]};
   }
-  const auto three =
-      text.Find("\\b([0-9]+) ?[x*] ?([0-9]+) ?[x*] ?([0-9]+)\\b");
+  const auto three = text.Find("\\b([0-9]+) ?[x*] ?([0-9]+) ?[x*] ?([0-9]+)\\b");
   if (three) return std::array{(*three)[0], (*three)[1], (*three)[2]};
   const auto cube = text.Find("\\b([0-9]+) ?\\^ ?3\\b");
   if (cube) return std::array{(*cube)[0], (*cube)[0], (*cube)[0]};
@@ -48,8 +47,7 @@ std::optional<std::array<double, 3>> MatmulSizes(const TextMatch& text) {
 
 // Of a kernel of [m,k] x [k,n] with "blocks bm=512 bk=1024 bn=1024" or
 // "blocks bm=bk=bn=128".
-std::optional<MatmulCuts> BlocksOf(const TextMatch& text,
-                                   const std::array<double, 3>& sizes) {
+std::optional<MatmulCuts> BlocksOf(const TextMatch& text, const std::array<double, 3>& sizes) {
   auto blocks = text.Find("bm=([0-9]+) bk=([0-9]+) bn=([0-9]+)");
   if (!blocks) {
     const auto one = text.Find("bm=bk=bn=([0-9]+)");
@@ -59,8 +57,7 @@ std::optional<MatmulCuts> BlocksOf(const TextMatch& text,
   const auto cuts = [&](size_t i) {
     return static_cast<int64_t>(std::ceil(sizes[i] / (*blocks)[i]));
   };
-  return MatmulCuts{
-      .n = cuts(2), .m = cuts(0), .k = cuts(1), .hand_written = true};
+  return MatmulCuts{.n = cuts(2), .m = cuts(0), .k = cuts(1), .hand_written = true};
 }
 
 WorkloadSpec ReadProduct(const WorkloadWords& words) {
@@ -74,8 +71,8 @@ WorkloadSpec ReadProduct(const WorkloadWords& words) {
     spec.matmul_cuts = BlocksOf(words.text, *sizes);
     if (!spec.matmul_cuts) return Reason("hand-written kernel, blocks unknown");
   }
-  spec.spec = fmt::format("zoo:gemm,m={:.0f},n={:.0f},k={:.0f},dtype={}",
-                          (*sizes)[0], (*sizes)[2], (*sizes)[1], TypeOf(words));
+  spec.spec = fmt::format("zoo:gemm,m={:.0f},n={:.0f},k={:.0f},dtype={}", (*sizes)[0], (*sizes)[2],
+                          (*sizes)[1], TypeOf(words));
   return spec;
 }
 
@@ -83,19 +80,14 @@ struct ByteUnit {
   const char* name;
   double bytes;
 };
-constexpr ByteUnit kByteUnits[] = {{"bytes", 1},
-                                   {"kib", 1024.0},
-                                   {"mib", 1024.0 * 1024},
-                                   {"gib", 1073741824.0},
-                                   {"kb", 1e3},
-                                   {"mb", 1e6},
-                                   {"gb", 1e9}};
+constexpr ByteUnit kByteUnits[] = {
+    {"bytes", 1}, {"kib", 1024.0}, {"mib", 1024.0 * 1024}, {"gib", 1073741824.0}, {"kb", 1e3},
+    {"mb", 1e6},  {"gb", 1e9}};
 
 // "2097152 bytes", "33.55 MB".
 double StatedBytes(const TextMatch& text) {
   for (const ByteUnit& unit : kByteUnits) {
-    const auto found =
-        text.Find(fmt::format("\\b([0-9][0-9,]*\\.?[0-9]*) ?{}\\b", unit.name));
+    const auto found = text.Find(fmt::format("\\b([0-9][0-9,]*\\.?[0-9]*) ?{}\\b", unit.name));
     if (found) return found->front() * unit.bytes;
   }
   return 0;
@@ -113,9 +105,8 @@ double ElementsOf(const TextMatch& text) {
     return product;
   };
   for (const char* rest :
-       {"\\[([0-9]+)\\]", "\\[([0-9]+), ?([0-9]+)\\]",
-        "\\[([0-9]+), ?([0-9]+), ?([0-9]+)\\]", " ([0-9]+) ?x ?([0-9]+)\\b",
-        "[ a-z]* ([0-9][0-9,]*) elements"}) {
+       {"\\[([0-9]+)\\]", "\\[([0-9]+), ?([0-9]+)\\]", "\\[([0-9]+), ?([0-9]+), ?([0-9]+)\\]",
+        " ([0-9]+) ?x ?([0-9]+)\\b", "[ a-z]* ([0-9][0-9,]*) elements"}) {
     if (const double elements = of(rest); elements > 0) return elements;
   }
   return 0;
@@ -135,8 +126,7 @@ WorkloadSpec ReadCopy(const WorkloadWords& words) {
   const double bytes = ArrayBytes(words);
   if (bytes < 1) return {};
   WorkloadSpec spec;
-  spec.spec =
-      fmt::format("zoo:copy,bytes={:.0f},dtype={}", bytes, TypeOf(words));
+  spec.spec = fmt::format("zoo:copy,bytes={:.0f},dtype={}", bytes, TypeOf(words));
   spec.moved_bytes = 2 * bytes;  // read and written
   return spec;
 }
@@ -156,8 +146,8 @@ constexpr CollectiveName kCollectives[] = {
 
 // The input of each core is `bytes`. A source that states the bytes counted
 // ("transferred data 0.0063 GB") is believed.
-double BytesCounted(const CollectiveName& collective, double bytes,
-                    double cores, const TextMatch& details) {
+double BytesCounted(const CollectiveName& collective, double bytes, double cores,
+                    const TextMatch& details) {
   const auto stated = details.Find("transferred data ([0-9.]+) ?gb");
   if (stated) return stated->front() * 1e9;
   const bool grows = std::string_view(collective.kind) == "all_gather";
@@ -182,9 +172,8 @@ WorkloadSpec ReadCollective(const WorkloadWords& words, double devices) {
     const double cores = Participants(words.text, devices);
     if (cores < 2) return Reason("number of cores not stated");
     WorkloadSpec spec;
-    spec.spec =
-        fmt::format("zoo:collective,kind={},bytes={:.0f},cores={:.0f},dtype={}",
-                    collective.kind, bytes, cores, TypeOf(words));
+    spec.spec = fmt::format("zoo:collective,kind={},bytes={:.0f},cores={:.0f},dtype={}",
+                            collective.kind, bytes, cores, TypeOf(words));
     spec.moved_bytes = BytesCounted(collective, bytes, cores, words.details);
     return spec;
   }
@@ -194,8 +183,7 @@ WorkloadSpec ReadCollective(const WorkloadWords& words, double devices) {
 // "batch 2, seq 2048, 32 heads x 64".
 WorkloadSpec ReadAttention(const WorkloadWords& words) {
   const TextMatch& text = words.text;
-  if (!text.Has("attention") ||
-      text.HasAny({"layers", "bert", "ffn", "fsdp"})) {
+  if (!text.Has("attention") || text.HasAny({"layers", "bert", "ffn", "fsdp"})) {
     return {};
   }
   const auto heads = text.Find("([0-9]+) heads ?x ?([0-9]+)");
@@ -203,9 +191,8 @@ WorkloadSpec ReadAttention(const WorkloadWords& words) {
   const auto batch = text.First({"batch ([0-9]+)"});
   if (!heads || !seq || !batch) return {};
   WorkloadSpec spec;
-  spec.spec =
-      fmt::format("zoo:attention,batch={},seq={},heads={:.0f},head_dim={:.0f}",
-                  *batch, *seq, (*heads)[0], (*heads)[1]);
+  spec.spec = fmt::format("zoo:attention,batch={},seq={},heads={:.0f},head_dim={:.0f}", *batch,
+                          *seq, (*heads)[0], (*heads)[1]);
   if (const auto kv = text.First({"([0-9]+) kv heads"})) {
     spec.spec += fmt::format(",kv_heads={}", *kv);
   }

@@ -24,8 +24,7 @@ constexpr std::string_view kProjectFile = "measurements.csv";
 
 const Csv& ProjectRows() {
   static const Csv csv = [] {
-    absl::StatusOr<Csv> parsed =
-        Csv::Parse(std::string(kProjectFile), PublishedText(kProjectFile));
+    absl::StatusOr<Csv> parsed = Csv::Parse(std::string(kProjectFile), PublishedText(kProjectFile));
     TW_CHECK(parsed.ok());
     return *std::move(parsed);
   }();
@@ -38,32 +37,26 @@ class Row {
   Row(const Csv& csv, size_t row) : csv_(csv), row_(row) {
     const Csv& known = ProjectRows();
     for (size_t i = 0; i < known.rows(); ++i) {
-      if (known.Cell(i, "id") == Cell("id") &&
-          known.Cell(i, "workload") == Cell("workload")) {
+      if (known.Cell(i, "id") == Cell("id") && known.Cell(i, "workload") == Cell("workload")) {
         known_ = i;
       }
     }
   }
 
-  const std::string& Cell(std::string_view column) const {
-    return csv_.Cell(row_, column);
-  }
+  const std::string& Cell(std::string_view column) const { return csv_.Cell(row_, column); }
   // Of this row where it says, else of the project's.
   const std::string& Mapped(std::string_view column) const {
     const std::string& own = Cell(column);
     return own.empty() && known_ ? ProjectRows().Cell(*known_, column) : own;
   }
-  std::string MappedOr(std::string_view column,
-                       const std::string& fallback) const {
+  std::string MappedOr(std::string_view column, const std::string& fallback) const {
     const std::string& stated = Mapped(column);
     return stated.empty() ? fallback : stated;
   }
   double NumberOr(std::string_view column, double fallback) const {
     return ParseNumber(Mapped(column)).value_or(fallback);
   }
-  std::string details() const {
-    return Cell("workload") + "; " + Cell("notes");
-  }
+  std::string details() const { return Cell("workload") + "; " + Cell("notes"); }
   const Csv& csv() const { return csv_; }
   size_t index() const { return row_; }
 
@@ -78,16 +71,15 @@ std::optional<OptimizerKind> ReadOptimizer(const std::string& text) {
     std::string_view word;
     OptimizerKind kind;
   };
-  constexpr Name kNames[] = {
-      {"adafactor momentum", OptimizerKind::kAdafactorMomentum},
-      {"adafactor", OptimizerKind::kAdafactor},
-      {"lamb", OptimizerKind::kLamb},
-      {"lars", OptimizerKind::kLars},
-      {"adamw", OptimizerKind::kAdamW},
-      {"adam", OptimizerKind::kAdam},
-      {"rmsprop", OptimizerKind::kRmsProp},
-      {"momentum", OptimizerKind::kMomentum},
-      {"sgd", OptimizerKind::kSgd}};
+  constexpr Name kNames[] = {{"adafactor momentum", OptimizerKind::kAdafactorMomentum},
+                             {"adafactor", OptimizerKind::kAdafactor},
+                             {"lamb", OptimizerKind::kLamb},
+                             {"lars", OptimizerKind::kLars},
+                             {"adamw", OptimizerKind::kAdamW},
+                             {"adam", OptimizerKind::kAdam},
+                             {"rmsprop", OptimizerKind::kRmsProp},
+                             {"momentum", OptimizerKind::kMomentum},
+                             {"sgd", OptimizerKind::kSgd}};
   const TextMatch match(text);
   for (const Name& name : kNames) {
     if (match.Has(name.word)) return name.kind;
@@ -100,8 +92,7 @@ double DevicesOf(const Point& point) {
     return static_cast<double>(std::max<int64_t>(1, point.cores));
   }
   const absl::StatusOr<Chip> chip = FindChip(point.chip);
-  const double per_chip =
-      chip.ok() ? static_cast<double>(chip->cores_per_chip) : 1;
+  const double per_chip = chip.ok() ? static_cast<double>(chip->cores_per_chip) : 1;
   return std::max(1.0, point.chips * per_chip);
 }
 
@@ -127,9 +118,8 @@ Clock ClockOf(const Row& row, const Point& point) {
   if (stated == "loop") return Clock::kTrainLoop;
   if (!point.spec.starts_with("zoo:")) return Clock::kTrainLoop;
   const TextMatch text(row.details());
-  return text.HasAny({"timed from host", "host-timed", "timed on the host"})
-             ? Clock::kHostCall
-             : Clock::kDevice;
+  return text.HasAny({"timed from host", "host-timed", "timed on the host"}) ? Clock::kHostCall
+                                                                             : Clock::kDevice;
 }
 
 // A sentence's policy that is not stated in full ("custom") recomputes most of
@@ -163,8 +153,8 @@ double TokensOf(const std::string& spec) {
   return static_cast<double>(text.First({",seq=([0-9]+)"}).value_or(0));
 }
 
-absl::StatusOr<Figure> FigureOf(const Row& row, const Point& point,
-                                const WorkloadSpec& workload, double devices) {
+absl::StatusOr<Figure> FigureOf(const Row& row, const Point& point, const WorkloadSpec& workload,
+                                double devices) {
   FigureWords words = {.metric = TextMatch(row.Cell("metric")),
                        .unit = row.Cell("unit"),
                        .details = TextMatch(row.details()),
@@ -184,8 +174,7 @@ absl::StatusOr<Figure> FigureOf(const Row& row, const Point& point,
 // Sweeps of fully connected networks are fed as those of their table: a host
 // loop that sends whole batches.
 void TakeDenseLoop(const Row& row, Point& point) {
-  if (!point.spec.starts_with("zoo:mlp,") || !point.training ||
-      !row.Mapped("clock").empty()) {
+  if (!point.spec.starts_with("zoo:mlp,") || !point.training || !row.Mapped("clock").empty()) {
     return;
   }
   const TextMatch spec(point.spec);
@@ -203,8 +192,7 @@ void TakeDenseLoop(const Row& row, Point& point) {
 void TakeEpoch(const Row& row, Point& point) {
   const TextMatch metric(row.Cell("metric"));
   if (point.clock != Clock::kTrainLoop || !metric.Has("epoch")) return;
-  const double examples =
-      point.figure.steps * static_cast<double>(point.global_batch);
+  const double examples = point.figure.steps * static_cast<double>(point.global_batch);
   point.examples_per_epoch = static_cast<int64_t>(examples + 0.5);
 }
 
@@ -232,8 +220,7 @@ absl::StatusOr<Point> ReadRow(const Row& row) {
   if (point.spec.empty()) return point;
   point.clock = ClockOf(row, point);
   TakeDenseLoop(row, point);
-  TW_ASSIGN_OR_RETURN(const double value,
-                      row.csv().Number(row.index(), "value"));
+  TW_ASSIGN_OR_RETURN(const double value, row.csv().Number(row.index(), "value"));
   absl::StatusOr<Figure> figure = FigureOf(row, point, workload, devices);
   if (!figure.ok()) {
     point.not_simulated = Message(figure.status());
@@ -251,8 +238,7 @@ absl::StatusOr<Point> ReadRow(const Row& row) {
 
 }  // namespace
 
-absl::StatusOr<std::vector<Point>> ReadMeasurements(const Csv& csv,
-                                                    const SetDefaults&) {
+absl::StatusOr<std::vector<Point>> ReadMeasurements(const Csv& csv, const SetDefaults&) {
   std::vector<Point> points;
   for (size_t row = 0; row < csv.rows(); ++row) {
     TW_ASSIGN_OR_RETURN(Point point, ReadRow(Row(csv, row)));

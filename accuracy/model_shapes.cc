@@ -28,8 +28,7 @@ std::string PatternOf(std::string_view name) {
 
 }  // namespace
 
-SpecParts::SpecParts(std::string_view spec, std::string_view name)
-    : name_(name) {
+SpecParts::SpecParts(std::string_view spec, std::string_view name) : name_(name) {
   size_t comma = std::min(spec.find(','), spec.size());
   model_ = spec.substr(0, comma);
   while (comma < spec.size()) {
@@ -37,8 +36,7 @@ SpecParts::SpecParts(std::string_view spec, std::string_view name)
     comma = std::min(spec.find(','), spec.size());
     const std::string_view item = spec.substr(0, comma);
     const size_t equals = std::min(item.find('='), item.size());
-    Set(item.substr(0, equals),
-        equals < item.size() ? item.substr(equals + 1) : "");
+    Set(item.substr(0, equals), equals < item.size() ? item.substr(equals + 1) : "");
   }
 }
 

@@ -15,9 +15,7 @@ class SpecParts {
  public:
   explicit SpecParts(std::string_view spec, std::string_view name = "");
   void Set(std::string_view name, std::string_view value);
-  void Set(std::string_view name, int64_t value) {
-    Set(name, std::to_string(value));
-  }
+  void Set(std::string_view name, int64_t value) { Set(name, std::to_string(value)); }
   bool empty() const { return model_.empty(); }
   const std::string& model() const { return model_; }
   // The published name that it was found by, "" for none.

@@ -47,8 +47,7 @@ void SolveWith(const NormalMatrix& factor, std::vector<double>& x) {
 
 }  // namespace
 
-std::optional<std::vector<double>> Solve(const NormalMatrix& matrix,
-                                         std::vector<double> right) {
+std::optional<std::vector<double>> Solve(const NormalMatrix& matrix, std::vector<double> right) {
   const std::optional<NormalMatrix> factor = Factor(matrix);
   if (!factor) return std::nullopt;
   SolveWith(*factor, right);

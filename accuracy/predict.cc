@@ -44,28 +44,24 @@ absl::Status Adjust(const Point& point, const Chip& chip, Program& program) {
   return SetStatedWindows(*point.windows, chip, program);
 }
 
-absl::StatusOr<TrainingSpec> SpecOf(const Point& point,
-                                    const Workload& workload) {
+absl::StatusOr<TrainingSpec> SpecOf(const Point& point, const Workload& workload) {
   TrainingSpec spec = workload.training.value_or(TrainingSpec{});
   if (point.optimizer) {
     spec.optimizer = *point.optimizer;
     spec.optimizer_known = true;
   }
-  TW_ASSIGN_OR_RETURN(
-      RematPolicy remat,
-      ParseRematPolicy(point.remat.empty() ? "none" : point.remat));
+  TW_ASSIGN_OR_RETURN(RematPolicy remat,
+                      ParseRematPolicy(point.remat.empty() ? "none" : point.remat));
   spec.remat = remat.base;
   spec.remat_tensors = std::move(remat.tensors);
   return spec;
 }
 
-absl::StatusOr<SessionOptions> SessionOptionsOf(const Point& point,
-                                                const Workload& workload,
+absl::StatusOr<SessionOptions> SessionOptionsOf(const Point& point, const Workload& workload,
                                                 const Target& target) {
   SessionOptions options;
   options.global_batch = std::max(point.global_batch, target.batch_shards());
-  options.training =
-      point.training && workload.graph->trainable_parameters() > 0;
+  options.training = point.training && workload.graph->trainable_parameters() > 0;
   TW_ASSIGN_OR_RETURN(options.spec, SpecOf(point, workload));
   TW_ASSIGN_OR_RETURN(options.xla_flags, ParseXlaFlags(point.xla_flags));
   options.matmul_cuts = point.matmul_cuts;
@@ -94,8 +90,7 @@ struct Run {
   StepTotals step;
 };
 
-absl::StatusOr<std::unique_ptr<const Run>> RunStep(const Point& point,
-                                                   const Target& target,
+absl::StatusOr<std::unique_ptr<const Run>> RunStep(const Point& point, const Target& target,
                                                    const WorkloadLoader& load) {
   auto run = std::make_unique<Run>();
   Workload& workload = run->workload;
@@ -111,16 +106,13 @@ absl::StatusOr<std::unique_ptr<const Run>> RunStep(const Point& point,
   }
   // Without stages: whole batches that are there.
   if (point.whole_batch_source) workload.pipelines.clear();
-  TW_ASSIGN_OR_RETURN(const SessionOptions options,
-                      SessionOptionsOf(point, workload, target));
+  TW_ASSIGN_OR_RETURN(const SessionOptions options, SessionOptionsOf(point, workload, target));
   TW_ASSIGN_OR_RETURN(run->session, MakeSession(workload, target, options));
-  TW_ASSIGN_OR_RETURN(run->step,
-                      run->session->StepAt(run->session->batch_per_core()));
+  TW_ASSIGN_OR_RETURN(run->step, run->session->StepAt(run->session->batch_per_core()));
   return run;
 }
 
-absl::StatusOr<Timeline> RunForward(Point point, const Target& target,
-                                    const WorkloadLoader& load) {
+absl::StatusOr<Timeline> RunForward(Point point, const Target& target, const WorkloadLoader& load) {
   point.training = false;
   TW_ASSIGN_OR_RETURN(const auto run, RunStep(point, target, load));
   return run->step.timeline;
@@ -129,9 +121,9 @@ absl::StatusOr<Timeline> RunForward(Point point, const Target& target,
 absl::StatusOr<Seconds> CallTime(const Target& target) {
   const HostRuntime& runtime = target.host.runtime(kCallRuntime);
   if (runtime.framework != kCallRuntime) {
-    return InvalidInput(fmt::format(
-        "host '{}': found no runtime '{}', expected one for a call timed there",
-        target.host.name, kCallRuntime));
+    return InvalidInput(
+        fmt::format("host '{}': found no runtime '{}', expected one for a call timed there",
+                    target.host.name, kCallRuntime));
   }
   return runtime.per_execution;
 }
@@ -159,9 +151,8 @@ absl::StatusOr<double> ModelFlops(const Point& point, const Target& target,
   return forward.useful_flops * (point.training ? kTrainingFlops : 1);
 }
 
-absl::StatusOr<double> FigureOf(const Point& point, const StepTotals& step,
-                                Seconds span, const Target& target,
-                                const WorkloadLoader& load) {
+absl::StatusOr<double> FigureOf(const Point& point, const StepTotals& step, Seconds span,
+                                const Target& target, const WorkloadLoader& load) {
   const Figure& figure = point.figure;
   const double peak = target.chip.peak_flops() * span.value;
   switch (figure.quantity) {
@@ -197,8 +188,8 @@ absl::StatusOr<Loop> TimeLoop(const Point& point, const Run& run) {
     loop.step += call;
   }
   if (point.clock == Clock::kTrainLoop) {
-    const LoopTimeline timeline = run.session->Loop(
-        step, point.global_batch, run.session->steps_per_execution());
+    const LoopTimeline timeline =
+        run.session->Loop(step, point.global_batch, run.session->steps_per_execution());
     loop.step = timeline.step;
     if (point.examples_per_epoch > 0) return Loop{loop.step, timeline.epoch};
   }
@@ -208,8 +199,7 @@ absl::StatusOr<Loop> TimeLoop(const Point& point, const Run& run) {
 
 // Two cores of a chip are two devices on some chips and one on others.
 int64_t Devices(double chips, const Chip& chip) {
-  const double devices =
-      std::round(chips * static_cast<double>(chip.cores_per_chip));
+  const double devices = std::round(chips * static_cast<double>(chip.cores_per_chip));
   return std::max<int64_t>(1, static_cast<int64_t>(devices));
 }
 
@@ -223,11 +213,9 @@ absl::StatusOr<Target> TargetOf(const Point& point, const Machine& otherwise) {
     return InvalidInput("found no chip, expected a column 'chip' or --chip");
   }
   TW_ASSIGN_OR_RETURN(const Chip chip, FindChip(name));
-  const int64_t cores = point.chips > 0
-                            ? Devices(point.chips, chip)
-                            : (point.cores > 0 ? point.cores : otherwise.cores);
-  return MakeTarget(name, cores,
-                    point.host.empty() ? otherwise.host : point.host, mesh);
+  const int64_t cores = point.chips > 0 ? Devices(point.chips, chip)
+                                        : (point.cores > 0 ? point.cores : otherwise.cores);
+  return MakeTarget(name, cores, point.host.empty() ? otherwise.host : point.host, mesh);
 }
 
 absl::StatusOr<Prediction> Predict(const Point& point, const Target& target,
@@ -235,8 +223,7 @@ absl::StatusOr<Prediction> Predict(const Point& point, const Target& target,
   TW_ASSIGN_OR_RETURN(const auto run, RunStep(point, target, load));
   TW_ASSIGN_OR_RETURN(Loop loop, TimeLoop(point, *run));
   if (point.figure.evaluations > 0) {
-    TW_ASSIGN_OR_RETURN(const Timeline forward,
-                        RunForward(point, target, load));
+    TW_ASSIGN_OR_RETURN(const Timeline forward, RunForward(point, target, load));
     loop.span += forward.step * point.figure.evaluations;
   }
   const Timeline& step = run->step.timeline;
@@ -246,8 +233,7 @@ absl::StatusOr<Prediction> Predict(const Point& point, const Target& target,
   prediction.step = loop.step;
   const bool host = loop.step > 2 * step.step;
   prediction.bound = host ? "host" : std::string(LongestPart(step));
-  TW_ASSIGN_OR_RETURN(prediction.value,
-                      FigureOf(point, run->step, loop.span, target, load));
+  TW_ASSIGN_OR_RETURN(prediction.value, FigureOf(point, run->step, loop.span, target, load));
   return prediction;
 }
 

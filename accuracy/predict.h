@@ -14,8 +14,8 @@
 namespace tilewise {
 
 // Gives the workload that a point's spec names: a zoo model or a file.
-using WorkloadLoader = std::function<absl::StatusOr<Workload>(
-    const std::string& spec, bool training)>;
+using WorkloadLoader =
+    std::function<absl::StatusOr<Workload>(const std::string& spec, bool training)>;
 
 // Stands in where a point does not say.
 struct Machine {

@@ -42,8 +42,8 @@ std::vector<Peer> PeersOf(const Csv& csv, const std::string& set) {
   for (size_t row = 0; row < csv.rows(); ++row) {
     if (csv.Cell(row, "set") != set) continue;
     peers.push_back({csv.Cell(row, "who"), Share(csv, row, "mape_percent"),
-                     Share(csv, row, "median_percent"),
-                     Share(csv, row, "regret_percent"), csv.Cell(row, "note")});
+                     Share(csv, row, "median_percent"), Share(csv, row, "regret_percent"),
+                     csv.Cell(row, "note")});
   }
   return peers;
 }

@@ -32,8 +32,7 @@ struct SetDefaults {
   std::string file;  // its table in validation/; empty: none comes along
   std::string chip, host, dtype;
   int64_t cores = 0;
-  std::optional<double> target_mape, target_median_ape, target_spearman,
-      target_regret;
+  std::optional<double> target_mape, target_median_ape, target_spearman, target_regret;
   std::string source;
   std::vector<Peer> peers;
 };

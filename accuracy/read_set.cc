@@ -11,8 +11,7 @@ namespace {
 // "folder/tpu-v4-gemm.csv" -> "tpu-v4-gemm".
 std::string Stem(const std::string& path) {
   const size_t slash = path.find_last_of('/');
-  const std::string file =
-      slash == std::string::npos ? path : path.substr(slash + 1);
+  const std::string file = slash == std::string::npos ? path : path.substr(slash + 1);
   const size_t dot = file.find_last_of('.');
   return dot == std::string::npos || dot == 0 ? file : file.substr(0, dot);
 }
@@ -29,8 +28,7 @@ SetDefaults DefaultsOf(const std::string& name, std::string_view kind) {
 
 }  // namespace
 
-absl::StatusOr<MeasuredSet> ReadMeasuredSet(const std::string& path,
-                                            std::string_view text) {
+absl::StatusOr<MeasuredSet> ReadMeasuredSet(const std::string& path, std::string_view text) {
   TW_ASSIGN_OR_RETURN(const Csv csv, Csv::Parse(path, text));
   TW_ASSIGN_OR_RETURN(const SetKind* kind, KindOf(csv));
   MeasuredSet set;

@@ -24,8 +24,7 @@ struct MeasuredSet {
 
 // `path` stands in messages and names the set. Errors: text that is no table,
 // or a table that has the form of no kind; with the line.
-absl::StatusOr<MeasuredSet> ReadMeasuredSet(const std::string& path,
-                                            std::string_view text);
+absl::StatusOr<MeasuredSet> ReadMeasuredSet(const std::string& path, std::string_view text);
 
 // The user's, else the set's own. A set's host belongs to its chip: with a chip
 // of the user it is left open.

@@ -68,8 +68,7 @@ class Fitter {
     return absl::OkStatus();
   }
 
-  absl::StatusOr<std::vector<double>> Evaluate(
-      const std::vector<double>& point) {
+  absl::StatusOr<std::vector<double>> Evaluate(const std::vector<double>& point) {
     ++fit_.evaluations;
     return residuals_(point);
   }
@@ -78,8 +77,7 @@ class Fitter {
     double cost = 0;
     for (const double value : values) {
       const double size = std::abs(value);
-      cost += size <= fit_.limit ? size * size / 2
-                                 : fit_.limit * (size - fit_.limit / 2);
+      cost += size <= fit_.limit ? size * size / 2 : fit_.limit * (size - fit_.limit / 2);
     }
     return cost;
   }
@@ -119,8 +117,7 @@ class Fitter {
     for (size_t i = 0; i < used.size(); ++i) {
       for (size_t j = 0; j < used.size(); ++j) {
         for (size_t row = 0; row < values_.size(); ++row) {
-          normal.at(i, j) += WeightOf(values_[row]) * slopes_[used[i]][row] *
-                             slopes_[used[j]][row];
+          normal.at(i, j) += WeightOf(values_[row]) * slopes_[used[i]][row] * slopes_[used[j]][row];
         }
       }
     }
@@ -131,8 +128,7 @@ class Fitter {
     std::vector<double> right(used.size());
     for (size_t i = 0; i < used.size(); ++i) {
       for (size_t row = 0; row < values_.size(); ++row) {
-        right[i] -=
-            WeightOf(values_[row]) * slopes_[used[i]][row] * values_[row];
+        right[i] -= WeightOf(values_[row]) * slopes_[used[i]][row] * values_[row];
       }
     }
     return right;
@@ -162,8 +158,7 @@ class Fitter {
     return 0.0;
   }
 
-  std::vector<double> Trial(const NormalMatrix& normal,
-                            const std::vector<double>& right,
+  std::vector<double> Trial(const NormalMatrix& normal, const std::vector<double>& right,
                             const std::vector<size_t>& used) const {
     NormalMatrix damped = normal;
     for (size_t i = 0; i < used.size(); ++i) {
@@ -174,8 +169,7 @@ class Fitter {
     if (!step) return point;
     for (size_t i = 0; i < used.size(); ++i) {
       const FitVariable& variable = variables_[used[i]];
-      point[used[i]] = std::clamp(point[used[i]] + (*step)[i], variable.least,
-                                  variable.most);
+      point[used[i]] = std::clamp(point[used[i]] + (*step)[i], variable.least, variable.most);
     }
     return point;
   }
@@ -200,8 +194,7 @@ class Fitter {
     for (const double value : values_) {
       squares += WeightOf(value) * value * value;
     }
-    const double variance =
-        squares / static_cast<double>(values_.size() - size());
+    const double variance = squares / static_cast<double>(values_.size() - size());
     for (size_t i = 0; i < size(); ++i) {
       fit_.standard_error[i] = std::sqrt(variance * (*diagonal)[i]);
     }
@@ -219,8 +212,7 @@ class Fitter {
 }  // namespace
 
 absl::StatusOr<RobustFit> FitRobustly(std::span<const FitVariable> variables,
-                                      const Residuals& residuals,
-                                      const FitOptions& options) {
+                                      const Residuals& residuals, const FitOptions& options) {
   return Fitter(variables, residuals, options).Run();
 }
 

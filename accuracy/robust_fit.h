@@ -19,8 +19,7 @@ struct FitVariable {
 };
 
 // One residual per observation, the same number at every point. Finite.
-using Residuals = std::function<absl::StatusOr<std::vector<double>>(
-    std::span<const double> point)>;
+using Residuals = std::function<absl::StatusOr<std::vector<double>>(std::span<const double> point)>;
 
 struct RobustFit {
   std::vector<double> point;
@@ -48,7 +47,6 @@ struct FitOptions {
 // a bound is put on it. The cost never rises while the limit stays.
 // Deterministic. Errors: those of `residuals`.
 absl::StatusOr<RobustFit> FitRobustly(std::span<const FitVariable> variables,
-                                      const Residuals& residuals,
-                                      const FitOptions& options);
+                                      const Residuals& residuals, const FitOptions& options);
 
 }  // namespace tilewise

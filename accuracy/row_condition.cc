@@ -16,10 +16,9 @@ struct RelationText {
   std::string_view text;
   Relation relation;
 };
-constexpr RelationText kRelations[] = {
-    {"<=", Relation::kAtMost}, {">=", Relation::kAtLeast},
-    {"!=", Relation::kNot},    {"<", Relation::kLess},
-    {">", Relation::kMore},    {"=", Relation::kEqual}};
+constexpr RelationText kRelations[] = {{"<=", Relation::kAtMost}, {">=", Relation::kAtLeast},
+                                       {"!=", Relation::kNot},    {"<", Relation::kLess},
+                                       {">", Relation::kMore},    {"=", Relation::kEqual}};
 
 bool IsOrder(Relation relation) {
   return relation != Relation::kEqual && relation != Relation::kNot;
@@ -51,8 +50,7 @@ absl::StatusOr<bool> RowCondition::Holds(const Csv& csv, size_t row) const {
     return InvalidInput(fmt::format(
         "{}: condition on column '{}': found columns {}, expected it among "
         "them",
-        csv.name(), column,
-        fmt::format("{}", fmt::join(csv.columns(), ",")).substr(0, 200)));
+        csv.name(), column, fmt::format("{}", fmt::join(csv.columns(), ",")).substr(0, 200)));
   }
   const std::string& cell = csv.Cell(row, column);
   const std::optional<double> number = ParseNumber(cell);

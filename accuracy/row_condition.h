@@ -12,14 +12,7 @@
 namespace tilewise {
 
 struct RowCondition {
-  enum class Relation : uint8_t {
-    kLess,
-    kAtMost,
-    kEqual,
-    kNot,
-    kAtLeast,
-    kMore
-  };
+  enum class Relation : uint8_t { kLess, kAtMost, kEqual, kNot, kAtLeast, kMore };
   std::string column;
   Relation relation = Relation::kEqual;
   std::string value;  // a number where the relation is one of order

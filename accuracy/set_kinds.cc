@@ -9,23 +9,15 @@
 namespace tilewise {
 namespace {
 
-constexpr std::string_view kOddGemm[] = {"m",
-                                         "n",
-                                         "k",
-                                         "kernel_window",
-                                         "input_window",
-                                         "output_window",
-                                         "iterations",
-                                         "device_us"};
+constexpr std::string_view kOddGemm[] = {
+    "m", "n", "k", "kernel_window", "input_window", "output_window", "iterations", "device_us"};
 constexpr std::string_view kGemm[] = {"m", "n", "k", "device_us"};
 constexpr std::string_view kVector[] = {"op", "dim0", "dim1", "device_us"};
 constexpr std::string_view kCopy[] = {"bytes", "shape", "device_us"};
-constexpr std::string_view kParaDnn[] = {
-    "layers", "nodes", "input", "output", "batch_global", "steps_per_s"};
-constexpr std::string_view kTileRuns[] = {"run", "execution_profile_fields",
-                                          "config"};
-constexpr std::string_view kMeasurements[] = {"id", "workload", "metric",
-                                              "value", "unit"};
+constexpr std::string_view kParaDnn[] = {"layers", "nodes",        "input",
+                                         "output", "batch_global", "steps_per_s"};
+constexpr std::string_view kTileRuns[] = {"run", "execution_profile_fields", "config"};
+constexpr std::string_view kMeasurements[] = {"id", "workload", "metric", "value", "unit"};
 
 constexpr SetKind kKinds[] = {
     {"odd-gemm", kOddGemm, ReadGemmSet},
@@ -50,13 +42,11 @@ absl::StatusOr<const SetKind*> KindOf(const Csv& csv) {
                     [&](std::string_view column) { return csv.Has(column); })) {
       return &kind;
     }
-    known.push_back(
-        fmt::format("{} ({})", kind.name, fmt::join(kind.columns, ",")));
+    known.push_back(fmt::format("{} ({})", kind.name, fmt::join(kind.columns, ",")));
   }
-  return InvalidInput(fmt::format(
-      "{}: found columns {}, expected those of {}", csv.name(),
-      fmt::format("{}", fmt::join(csv.columns(), ",")).substr(0, 200),
-      fmt::join(known, ", ")));
+  return InvalidInput(fmt::format("{}: found columns {}, expected those of {}", csv.name(),
+                                  fmt::format("{}", fmt::join(csv.columns(), ",")).substr(0, 200),
+                                  fmt::join(known, ", ")));
 }
 
 absl::Status ReadMachineColumns(const Csv& csv, size_t row, Point& point) {

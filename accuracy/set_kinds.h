@@ -28,13 +28,11 @@ std::span<const SetKind> SetKinds();
 absl::StatusOr<const SetKind*> KindOf(const Csv& csv);
 
 absl::StatusOr<std::vector<Point>> ReadGemmSet(const Csv&, const SetDefaults&);
-absl::StatusOr<std::vector<Point>> ReadVectorSet(const Csv&,
-                                                 const SetDefaults&);
+absl::StatusOr<std::vector<Point>> ReadVectorSet(const Csv&, const SetDefaults&);
 absl::StatusOr<std::vector<Point>> ReadCopySet(const Csv&, const SetDefaults&);
 absl::StatusOr<std::vector<Point>> ReadDenseSet(const Csv&, const SetDefaults&);
 absl::StatusOr<std::vector<Point>> ReadTileRuns(const Csv&, const SetDefaults&);
-absl::StatusOr<std::vector<Point>> ReadMeasurements(const Csv&,
-                                                    const SetDefaults&);
+absl::StatusOr<std::vector<Point>> ReadMeasurements(const Csv&, const SetDefaults&);
 
 // How ParaDnn trains its fully connected networks: a loop of TPUEstimator over
 // whole batches of f32 features and one-hot labels.

@@ -24,8 +24,7 @@ absl::StatusOr<std::vector<int64_t>> ParseList(std::string_view text) {
     const char* end = text.data() + text.size();
     const auto [stop, error] = std::from_chars(text.data(), end, number);
     if (error != std::errc() || number < 1 || number > kMostTiles) {
-      return InvalidInput(
-          fmt::format("found \"{}\", expected numbers of tiles", text));
+      return InvalidInput(fmt::format("found \"{}\", expected numbers of tiles", text));
     }
     numbers.push_back(number);
     text.remove_prefix(static_cast<size_t>(stop - text.data()));
@@ -41,9 +40,7 @@ std::vector<int64_t> TilesOf(const Shape& shape, const Layout& layout) {
   tiles.reserve(order.size());
   for (size_t i = order.size(); i-- > 0;) {
     const int64_t size = shape.size(order[i]);
-    const int64_t tile = i == 0   ? layout.tile_lanes
-                         : i == 1 ? layout.tile_sublanes
-                                  : 1;
+    const int64_t tile = i == 0 ? layout.tile_lanes : i == 1 ? layout.tile_sublanes : 1;
     tiles.push_back(CeilDiv(size, tile));
   }
   return tiles;
@@ -62,18 +59,15 @@ struct WindowCount {
 };
 
 // The shape whose windows are stated: the result, or what it is reduced from.
-absl::StatusOr<WindowCount> CountWindows(const std::vector<int64_t>& window,
-                                         const Kernel& kernel,
+absl::StatusOr<WindowCount> CountWindows(const std::vector<int64_t>& window, const Kernel& kernel,
                                          const Program& program) {
   std::vector<OpId> candidates = kernel.outputs;
   candidates.insert(candidates.end(), kernel.ops.rbegin(), kernel.ops.rend());
-  candidates.insert(candidates.end(), kernel.inputs.begin(),
-                    kernel.inputs.end());
+  candidates.insert(candidates.end(), kernel.inputs.begin(), kernel.inputs.end());
   for (const OpId id : candidates) {
     const Op& op = program.graph.op(id);
     if (op.shape.rank() != static_cast<int64_t>(window.size())) continue;
-    const std::vector<int64_t> tiles =
-        TilesOf(op.shape, program.layouts[static_cast<size_t>(id)]);
+    const std::vector<int64_t> tiles = TilesOf(op.shape, program.layouts[static_cast<size_t>(id)]);
     WindowCount count;
     for (size_t i = 0; i < tiles.size(); ++i) {
       const int64_t steps = CeilDiv(tiles[i], window[i]);
@@ -95,10 +89,8 @@ Layout LayoutOf(const Workload& workload, const Op& op) {
   if (!workload.compilation) return layout;
   const auto i = static_cast<size_t>(op.id);
   if (i >= workload.compilation->layouts.size()) return layout;
-  const std::optional<PhysicalLayout>& stated =
-      workload.compilation->layouts[i];
-  if (!stated ||
-      stated->minor_to_major.size() != layout.minor_to_major.size()) {
+  const std::optional<PhysicalLayout>& stated = workload.compilation->layouts[i];
+  if (!stated || stated->minor_to_major.size() != layout.minor_to_major.size()) {
     return layout;
   }
   layout.minor_to_major = stated->minor_to_major;
@@ -112,9 +104,8 @@ Layout LayoutOf(const Workload& workload, const Op& op) {
 }
 
 // Windows along the logical dims `from` to `to` of `op`.
-absl::StatusOr<int64_t> CutsAlong(const std::vector<int64_t>& window,
-                                  const Workload& workload, const Op& op,
-                                  const std::vector<int64_t>& dims) {
+absl::StatusOr<int64_t> CutsAlong(const std::vector<int64_t>& window, const Workload& workload,
+                                  const Op& op, const std::vector<int64_t>& dims) {
   const Layout layout = LayoutOf(workload, op);
   if (window.size() != layout.minor_to_major.size()) {
     return WrongRank(window, op.shape);
@@ -162,18 +153,16 @@ absl::StatusOr<StatedWindows> ParseStatedWindows(std::string_view text) {
     text.remove_prefix(std::min(text.size(), word.size() + 1));
     if (word.empty()) continue;
     const size_t equals = word.find('=');
-    const auto* field = std::find_if(
-        std::begin(kFields), std::end(kFields), [&](const Field& known) {
-          return known.name == word.substr(0, equals);
-        });
+    const auto* field =
+        std::find_if(std::begin(kFields), std::end(kFields),
+                     [&](const Field& known) { return known.name == word.substr(0, equals); });
     if (equals == std::string_view::npos || field == std::end(kFields)) {
-      return InvalidInput(fmt::format(
-          "found \"{}\", expected kernel=, output=, input= or iteration= and "
-          "numbers of tiles",
-          word));
+      return InvalidInput(
+          fmt::format("found \"{}\", expected kernel=, output=, input= or iteration= and "
+                      "numbers of tiles",
+                      word));
     }
-    TW_ASSIGN_OR_RETURN(windows.*(field->list),
-                        ParseList(word.substr(equals + 1)));
+    TW_ASSIGN_OR_RETURN(windows.*(field->list), ParseList(word.substr(equals + 1)));
   }
   return windows;
 }
@@ -187,28 +176,23 @@ absl::StatusOr<std::optional<MatmulCuts>> CutsOf(const StatedWindows& windows,
   const Op& lhs = workload.graph->operand(*dot, 0);
   const Op& rhs = workload.graph->operand(*dot, 1);
   const auto batch = static_cast<int64_t>(dims.lhs_batch.size());
-  const int64_t free =
-      lhs.shape.rank() - batch - static_cast<int64_t>(dims.lhs_contract.size());
+  const int64_t free = lhs.shape.rank() - batch - static_cast<int64_t>(dims.lhs_contract.size());
   // Tried out one by one: the MXU's usual share of its peak, which has the cost
   // of the windows that a compiler would choose in it, says nothing of them.
   MatmulCuts cuts{.hand_written = true};
-  TW_ASSIGN_OR_RETURN(cuts.m, CutsAlong(windows.output, workload, *dot,
-                                        Range(batch, batch + free)));
-  TW_ASSIGN_OR_RETURN(cuts.n,
-                      CutsAlong(windows.output, workload, *dot,
-                                Range(batch + free, dot->shape.rank())));
+  TW_ASSIGN_OR_RETURN(cuts.m,
+                      CutsAlong(windows.output, workload, *dot, Range(batch, batch + free)));
+  TW_ASSIGN_OR_RETURN(
+      cuts.n, CutsAlong(windows.output, workload, *dot, Range(batch + free, dot->shape.rank())));
   if (!windows.kernel.empty()) {
-    TW_ASSIGN_OR_RETURN(
-        cuts.k, CutsAlong(windows.kernel, workload, rhs, dims.rhs_contract));
+    TW_ASSIGN_OR_RETURN(cuts.k, CutsAlong(windows.kernel, workload, rhs, dims.rhs_contract));
   }
   return cuts;
 }
 
-absl::Status SetStatedWindows(const StatedWindows& windows, const Chip& chip,
-                              Program& program) {
+absl::Status SetStatedWindows(const StatedWindows& windows, const Chip& chip, Program& program) {
   const auto largest = std::max_element(
-      program.kernels.begin(), program.kernels.end(),
-      [](const Kernel& a, const Kernel& b) {
+      program.kernels.begin(), program.kernels.end(), [](const Kernel& a, const Kernel& b) {
         return a.hbm_read + a.hbm_write < b.hbm_read + b.hbm_write;
       });
   if (windows.output.empty() || largest == program.kernels.end() ||
@@ -216,8 +200,7 @@ absl::Status SetStatedWindows(const StatedWindows& windows, const Chip& chip,
     return absl::OkStatus();
   }
   Kernel& kernel = *largest;
-  TW_ASSIGN_OR_RETURN(const WindowCount count,
-                      CountWindows(windows.output, kernel, program));
+  TW_ASSIGN_OR_RETURN(const WindowCount count, CountWindows(windows.output, kernel, program));
   kernel.vector.alu *= count.waste;
   kernel.vector.transcendental *= count.waste;
   kernel.vector.cross_lane *= count.waste;

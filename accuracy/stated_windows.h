@@ -36,7 +36,6 @@ absl::StatusOr<std::optional<MatmulCuts>> CutsOf(const StatedWindows& windows,
 // Gives the largest kernel of a program without matrix work the steps that the
 // windows of its result make. Where windows do not divide the result, the last
 // ones are worked on as if they were whole. Errors: as CutsOf.
-absl::Status SetStatedWindows(const StatedWindows& windows, const Chip& chip,
-                              Program& program);
+absl::Status SetStatedWindows(const StatedWindows& windows, const Chip& chip, Program& program);
 
 }  // namespace tilewise

@@ -30,8 +30,7 @@ std::vector<double> Ranks(const std::vector<double>& values) {
 }
 
 double Mean(const std::vector<double>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) /
-         static_cast<double>(values.size());
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
 }  // namespace

@@ -23,12 +23,10 @@ TextMatch::TextMatch(std::string_view text) : text_(text.substr(0, kLongest)) {
 }
 
 bool TextMatch::HasAny(std::span<const std::string_view> words) const {
-  return std::any_of(words.begin(), words.end(),
-                     [&](std::string_view word) { return Has(word); });
+  return std::any_of(words.begin(), words.end(), [&](std::string_view word) { return Has(word); });
 }
 
-std::optional<std::vector<double>> TextMatch::Find(
-    const std::string& pattern) const {
+std::optional<std::vector<double>> TextMatch::Find(const std::string& pattern) const {
   std::smatch match;
   if (!std::regex_search(text_, match, std::regex(pattern))) {
     return std::nullopt;
@@ -44,8 +42,7 @@ std::optional<std::vector<double>> TextMatch::Find(
   return numbers;
 }
 
-std::optional<int64_t> TextMatch::First(
-    std::initializer_list<std::string_view> patterns) const {
+std::optional<int64_t> TextMatch::First(std::initializer_list<std::string_view> patterns) const {
   for (const std::string_view pattern : patterns) {
     const auto found = Find(std::string(pattern));
     if (!found || found->empty()) continue;
@@ -60,8 +57,7 @@ std::optional<int64_t> TextMatch::First(
 
 std::string TextMatch::Word(const std::string& pattern) const {
   std::smatch match;
-  if (!std::regex_search(text_, match, std::regex(pattern)) ||
-      match.size() < 2) {
+  if (!std::regex_search(text_, match, std::regex(pattern)) || match.size() < 2) {
     return "";
   }
   return match[1].str();

@@ -19,9 +19,7 @@ class TextMatch {
   static constexpr size_t kLongest = 1000;
 
   const std::string& text() const { return text_; }
-  bool Has(std::string_view word) const {
-    return text_.find(word) != std::string::npos;
-  }
+  bool Has(std::string_view word) const { return text_.find(word) != std::string::npos; }
   bool HasAny(std::span<const std::string_view> words) const;
   bool HasAny(std::initializer_list<std::string_view> words) const {
     return HasAny(std::span(words.begin(), words.size()));
@@ -31,8 +29,7 @@ class TextMatch {
   // match; none when it does not match or a group is no number.
   std::optional<std::vector<double>> Find(const std::string& pattern) const;
   // The first group of the first pattern that matches, as a positive integer.
-  std::optional<int64_t> First(
-      std::initializer_list<std::string_view> patterns) const;
+  std::optional<int64_t> First(std::initializer_list<std::string_view> patterns) const;
   // The first group as text, "" for none.
   std::string Word(const std::string& pattern) const;
 

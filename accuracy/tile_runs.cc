@@ -36,19 +36,17 @@ absl::StatusOr<double> Nanoseconds(const Csv& csv, size_t row) {
     const std::optional<double> number = ParseNumber(field.substr(2));
     if (number && *number > 0) return *number;
   }
-  return csv.Error(row, "execution_profile_fields",
-                   "4=, the time on the device in ns");
+  return csv.Error(row, "execution_profile_fields", "4=, the time on the device in ns");
 }
 
 }  // namespace
 
-absl::StatusOr<std::vector<Point>> ReadTileRuns(const Csv& csv,
-                                                const SetDefaults&) {
+absl::StatusOr<std::vector<Point>> ReadTileRuns(const Csv& csv, const SetDefaults&) {
   const std::string kernel = KernelFileOf(csv.name());
   if (kernel.empty()) {
-    return InvalidInput(fmt::format(
-        "{}: found another name, expected the kernel's file with {} after it",
-        csv.name(), kSuffix));
+    return InvalidInput(
+        fmt::format("{}: found another name, expected the kernel's file with {} after it",
+                    csv.name(), kSuffix));
   }
   std::vector<Point> points;
   points.reserve(csv.rows());

@@ -15,30 +15,26 @@ namespace {
 // What is not built of the layers that the zoo has, or shares them; but those
 // of these families that are named in validation/models.csv.
 constexpr std::string_view kOtherTransformers[] = {
-    "6+6l", "wmt",   "encoder-decoder", "albert", "xlnet", "qanet",
-    "t5",   "gemma", "gpt-oss",         "qwen",   "dlrm",  "diffusion",
-    "moco", "mixer", "falcon",          "nam12",  "nam52", "pax gpt",
+    "6+6l", "wmt",  "encoder-decoder", "albert", "xlnet", "qanet",  "t5",    "gemma", "gpt-oss",
+    "qwen", "dlrm", "diffusion",       "moco",   "mixer", "falcon", "nam12", "nam52", "pax gpt",
     "unet"};
 
 bool IsOther(const TextMatch& text, std::string_view name) {
-  return std::any_of(std::begin(kOtherTransformers),
-                     std::end(kOtherTransformers), [&](std::string_view other) {
-                       return text.Has(other) &&
-                              name.find(other) == std::string_view::npos;
+  return std::any_of(std::begin(kOtherTransformers), std::end(kOtherTransformers),
+                     [&](std::string_view other) {
+                       return text.Has(other) && name.find(other) == std::string_view::npos;
                      });
 }
 
 struct Sizes {
-  std::optional<int64_t> layers, d_model, heads, head_dim, kv_heads, d_ff,
-      vocab, seq;
+  std::optional<int64_t> layers, d_model, heads, head_dim, kv_heads, d_ff, vocab, seq;
 };
 
 Sizes StatedSizes(const TextMatch& text) {
   Sizes shape;
-  shape.layers =
-      text.First({"\\b([0-9]+)l\\b", "\\bl([0-9]+)\\b", "([0-9]+) layers"});
-  shape.d_model = text.First({"\\bd([0-9]+)\\b", "\\bh([0-9]+)\\b",
-                              "\\bemb([0-9]+)\\b", "d_model ([0-9]+)"});
+  shape.layers = text.First({"\\b([0-9]+)l\\b", "\\bl([0-9]+)\\b", "([0-9]+) layers"});
+  shape.d_model =
+      text.First({"\\bd([0-9]+)\\b", "\\bh([0-9]+)\\b", "\\bemb([0-9]+)\\b", "d_model ([0-9]+)"});
   if (const auto both = text.Find("heads ?([0-9]+)x([0-9]+)")) {
     shape.heads = static_cast<int64_t>((*both)[0]);
     shape.head_dim = static_cast<int64_t>((*both)[1]);
@@ -49,11 +45,9 @@ Sizes StatedSizes(const TextMatch& text) {
     shape.heads = text.First({"\\b([0-9]+) heads", "\\bheads([0-9]+)\\b"});
   }
   shape.kv_heads = text.First({"\\bkv([0-9]+)\\b", "([0-9]+) kv heads"});
-  shape.d_ff = text.First(
-      {"\\bffn ?([0-9]+)\\b", "\\bmlp ?([0-9]+)\\b", "\\bff ?([0-9]+)\\b"});
+  shape.d_ff = text.First({"\\bffn ?([0-9]+)\\b", "\\bmlp ?([0-9]+)\\b", "\\bff ?([0-9]+)\\b"});
   shape.vocab = text.First({"vocab ([0-9,]+)"});
-  shape.seq = text.First(
-      {"seq(?:uence)?(?: length)? ?([0-9]+)", "\\blen(?:gth)? ([0-9]+)"});
+  shape.seq = text.First({"seq(?:uence)?(?: length)? ?([0-9]+)", "\\blen(?:gth)? ([0-9]+)"});
   return shape;
 }
 
@@ -82,17 +76,14 @@ void DescribeDecoder(SpecParts& parts, const TextMatch& text, bool named) {
   const bool gated = text.Has("gated") && !text.Has("non-gated");
   if (!named || text.HasAny({"gated", "relu"})) {
     parts.Set("gated", gated ? 1 : 0);
-    parts.Set("activation", text.Has("relu")   ? "relu"
-                            : text.Has("silu") ? "silu"
-                                               : "gelu");
+    parts.Set("activation", text.Has("relu") ? "relu" : text.Has("silu") ? "silu" : "gelu");
   }
   if (text.Has("tied")) parts.Set("tied", 1);
   if (text.Has("reference attention")) parts.Set("kind", "reference");
 }
 
 void DescribeEncoder(SpecParts& parts, const TextMatch& text) {
-  if (const auto masked =
-          text.First({"([0-9]+) masked", "([0-9]+) predictions"})) {
+  if (const auto masked = text.First({"([0-9]+) masked", "([0-9]+) predictions"})) {
     parts.Set("predictions", *masked);
   }
   if (text.HasAny({"fine-tun", "finetun"})) parts.Set("classes", 2);
@@ -102,8 +93,7 @@ SpecParts PartsOf(const TextMatch& text, const Sizes& shape) {
   SpecParts parts = ShapeOfNamedModel(text);
   // "GPT-2 65B" is not the model that is called GPT-2 alone.
   const std::string size = text.Word("\\b([0-9.]+[bm])\\b");
-  if (!shape.layers && !size.empty() &&
-      parts.name().find(size) == std::string::npos) {
+  if (!shape.layers && !size.empty() && parts.name().find(size) == std::string::npos) {
     return SpecParts("");
   }
   const bool named = !parts.empty();
@@ -128,8 +118,7 @@ SpecParts PartsOf(const TextMatch& text, const Sizes& shape) {
 
 // "fsdp64 x tp8", "fsdp" for all that is left, "16-way tensor parallel".
 std::string MeshOf(const TextMatch& text, double devices) {
-  const auto tensor =
-      text.First({"\\btp ?([0-9]+)", "([0-9]+)-way (?:tensor|model) parallel"});
+  const auto tensor = text.First({"\\btp ?([0-9]+)", "([0-9]+)-way (?:tensor|model) parallel"});
   const auto data = text.First({"\\bdp ?([0-9]+)"});
   auto fsdp = text.First({"fsdp ?([0-9]+)"});
   if (const auto grid = text.Find("mesh \\(([0-9]+), ?([0-9]+)\\)")) {
@@ -137,8 +126,8 @@ std::string MeshOf(const TextMatch& text, double devices) {
   }
   // MaxText puts all that is left on fsdp unless told otherwise.
   if (!fsdp && text.HasAny({"fsdp", "maxtext"}) && !text.Has("slices")) {
-    const double rest = devices / static_cast<double>(tensor.value_or(1)) /
-                        static_cast<double>(data.value_or(1));
+    const double rest =
+        devices / static_cast<double>(tensor.value_or(1)) / static_cast<double>(data.value_or(1));
     fsdp = std::max<int64_t>(1, std::llround(rest));
   }
   std::string mesh;

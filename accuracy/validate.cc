@@ -16,8 +16,7 @@ namespace {
 
 constexpr size_t kSmallestRankedGroup = 3;
 
-void Compare(ComparedRow& row, const Machine& machine,
-             const WorkloadLoader& load) {
+void Compare(ComparedRow& row, const Machine& machine, const WorkloadLoader& load) {
   if (!row.point.not_simulated.empty()) {
     row.not_simulated = row.point.not_simulated;
     return;
@@ -27,8 +26,7 @@ void Compare(ComparedRow& row, const Machine& machine,
     row.not_simulated = Message(target.status());
     return;
   }
-  const absl::StatusOr<Prediction> prediction =
-      Predict(row.point, *target, load);
+  const absl::StatusOr<Prediction> prediction = Predict(row.point, *target, load);
   if (!prediction.ok()) {
     row.not_simulated = Message(prediction.status());
     return;
@@ -36,8 +34,8 @@ void Compare(ComparedRow& row, const Machine& machine,
   row.prediction = *prediction;
 }
 
-void CompareAll(std::vector<ComparedRow>& rows, const Machine& machine,
-                int threads, const WorkloadLoader& load) {
+void CompareAll(std::vector<ComparedRow>& rows, const Machine& machine, int threads,
+                const WorkloadLoader& load) {
   std::atomic<size_t> next = 0;
   const auto work = [&] {
     for (size_t i = next++; i < rows.size(); i = next++) {
@@ -50,8 +48,7 @@ void CompareAll(std::vector<ComparedRow>& rows, const Machine& machine,
 }
 
 bool TellsMemory(const Point& point) {
-  return point.out_of_memory || !point.network.empty() ||
-         point.figure.quantity == Quantity::kFits;
+  return point.out_of_memory || !point.network.empty() || point.figure.quantity == Quantity::kFits;
 }
 
 bool Ran(const Point& point) {
@@ -60,8 +57,7 @@ bool Ran(const Point& point) {
 }
 
 bool HasError(const ComparedRow& row) {
-  return row.prediction && !row.point.out_of_memory &&
-         row.point.figure.quantity != Quantity::kFits;
+  return row.prediction && !row.point.out_of_memory && row.point.figure.quantity != Quantity::kFits;
 }
 
 // What the group is called: the table's own word, else what the simulation
@@ -115,8 +111,7 @@ void SumUp(SetAccuracy& set) {
   for (const auto& [name, pairs] : groups) {
     const GroupAccuracy group = pairs.Sum(name);
     if (group.spearman && group.errors.n >= kSmallestRankedGroup) {
-      set.least_group_spearman =
-          std::min(set.least_group_spearman.value_or(1), *group.spearman);
+      set.least_group_spearman = std::min(set.least_group_spearman.value_or(1), *group.spearman);
     }
     set.groups.push_back(group);
   }
@@ -136,8 +131,7 @@ void JudgeMemory(SetAccuracy& set) {
     }
   }
   if (set.oom_rows == 0) return;
-  set.oom_accuracy =
-      static_cast<double>(right) / static_cast<double>(set.oom_rows);
+  set.oom_accuracy = static_cast<double>(right) / static_cast<double>(set.oom_rows);
 }
 
 void FindWorst(SetAccuracy& set, size_t count) {
@@ -154,10 +148,8 @@ void FindWorst(SetAccuracy& set, size_t count) {
 
 }  // namespace
 
-absl::StatusOr<SetAccuracy> Validate(const std::string& name,
-                                     std::string_view text,
-                                     const ValidateOptions& options,
-                                     const WorkloadLoader& load) {
+absl::StatusOr<SetAccuracy> Validate(const std::string& name, std::string_view text,
+                                     const ValidateOptions& options, const WorkloadLoader& load) {
   TW_ASSIGN_OR_RETURN(MeasuredSet measured, ReadMeasuredSet(name, text));
   SetAccuracy set;
   set.name = measured.name;
@@ -167,8 +159,7 @@ absl::StatusOr<SetAccuracy> Validate(const std::string& name,
   for (Point& point : measured.points) {
     set.comparisons.push_back({std::move(point), std::nullopt, ""});
   }
-  CompareAll(set.comparisons, MachineFor(options.machine, set.published),
-             options.threads, load);
+  CompareAll(set.comparisons, MachineFor(options.machine, set.published), options.threads, load);
   SumUp(set);
   JudgeMemory(set);
   if (const std::optional<Choices> choices = MeasureChoices(set.comparisons)) {

@@ -66,10 +66,8 @@ struct ValidateOptions {
 // Reads and simulates a table. `name` stands in messages and names the set.
 // Rows that cannot be simulated are part of the result. Errors: the table does
 // not have the form of any kind.
-absl::StatusOr<SetAccuracy> Validate(const std::string& name,
-                                     std::string_view text,
-                                     const ValidateOptions& options,
-                                     const WorkloadLoader& load);
+absl::StatusOr<SetAccuracy> Validate(const std::string& name, std::string_view text,
+                                     const ValidateOptions& options, const WorkloadLoader& load);
 
 struct Choices {
   size_t networks = 0;       // with at least one batch that ran
@@ -80,8 +78,7 @@ struct Choices {
 // among those simulated to fit, the smaller of equal ones; its measured
 // throughput against the best measured one. No choice or one that ran out of
 // memory falls short by all. None without networks.
-std::optional<Choices> MeasureChoices(
-    const std::vector<ComparedRow>& comparisons);
+std::optional<Choices> MeasureChoices(const std::vector<ComparedRow>& comparisons);
 
 struct WindowChoices {
   size_t rows = 0;  // that are simulated both with own and with given windows

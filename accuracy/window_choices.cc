@@ -10,8 +10,7 @@ WindowChoices CountSameWindows(const std::vector<ComparedRow>& comparisons) {
     const ComparedRow& chosen = comparisons[i - 1];
     const ComparedRow& given = comparisons[i];
     if (!given.point.matmul_cuts || chosen.point.matmul_cuts ||
-        chosen.point.line != given.point.line || !chosen.prediction ||
-        !given.prediction) {
+        chosen.point.line != given.point.line || !chosen.prediction || !given.prediction) {
       continue;
     }
     ++choices.rows;

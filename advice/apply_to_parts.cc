@@ -35,8 +35,7 @@ Merged MergedDim(const Shape& from, const Shape& to) {
 }
 
 // Numbers of dims after `merged` is several again.
-std::vector<int64_t> Apart(const std::vector<int64_t>& dims,
-                           const Merged& merged) {
+std::vector<int64_t> Apart(const std::vector<int64_t>& dims, const Merged& merged) {
   std::vector<int64_t> apart;
   for (const int64_t dim : dims) {
     if (dim != merged.dim) {
@@ -66,8 +65,7 @@ int64_t Partner(const Op& dot, size_t side, int64_t dim) {
 }
 
 // The dot on operand `side` before it was reshaped.
-OpId DotApart(GraphBuilder& builder, const Op& dot, size_t side,
-              std::span<const OpId> operands) {
+OpId DotApart(GraphBuilder& builder, const Op& dot, size_t side, std::span<const OpId> operands) {
   const Op& reshape = builder.op(operands[side]);
   if (reshape.kind != OpKind::kReshape) return kNoOp;
   const OpId tensor = reshape.operands[0];
@@ -98,12 +96,10 @@ OpId DotApart(GraphBuilder& builder, const Op& dot, size_t side,
 
 // The dim of the weights that is as long as dim `dim` of operand `side`, and is
 // summed over with it; -1: none.
-int64_t WeightDimOf(const Op& product, size_t side, int64_t dim,
-                    const Shape& weights) {
+int64_t WeightDimOf(const Op& product, size_t side, int64_t dim, const Shape& weights) {
   if (product.kind == OpKind::kDot) return Partner(product, side, dim);
   if (product.kind != OpKind::kConvolution || side != 0) return -1;
-  const int64_t feature =
-      product.attrs->channels_first ? 1 : product.shape.rank() - 1;
+  const int64_t feature = product.attrs->channels_first ? 1 : product.shape.rank() - 1;
   return dim == feature && product.attrs->groups == 1 ? weights.rank() - 2 : -1;
 }
 
@@ -121,8 +117,7 @@ OpId SumOfParts(GraphBuilder& builder, const Op& product, size_t side,
   int64_t start = 0;
   for (const OpId part : joined.operands) {
     const int64_t limit = start + builder.shape(part).size(dim);
-    const OpId its =
-        HoistMove(builder, SliceMove(shape, cut, start, limit), weights);
+    const OpId its = HoistMove(builder, SliceMove(shape, cut, start, limit), weights);
     if (its == kNoOp) return kNoOp;
     std::vector<OpId> both = {part, its};
     if (side == 1) std::swap(both[0], both[1]);
@@ -133,19 +128,18 @@ OpId SumOfParts(GraphBuilder& builder, const Op& product, size_t side,
   return sum;
 }
 
-using OfProduct = OpId (*)(GraphBuilder& builder, const Op& product,
-                           size_t side, std::span<const OpId> operands);
+using OfProduct = OpId (*)(GraphBuilder& builder, const Op& product, size_t side,
+                           std::span<const OpId> operands);
 
 // `replacement` in the place of all users of `op`, where it fits all of them.
 Change InUsers(const Graph& graph, const Op& op, OfProduct replacement) {
   Change change;
   for (const OpId id : graph.users(op.id)) {
     const Op& user = graph.op(id);
-    const auto side = static_cast<size_t>(
-        std::ranges::find(user.operands, op.id) - user.operands.begin());
+    const auto side =
+        static_cast<size_t>(std::ranges::find(user.operands, op.id) - user.operands.begin());
     if (user.operands.size() != 2) return {};
-    change.replace[id] = [replacement, side](GraphBuilder& builder,
-                                             const Op& product,
+    change.replace[id] = [replacement, side](GraphBuilder& builder, const Op& product,
                                              std::span<const OpId> operands) {
       return replacement(builder, product, side, operands);
     };
@@ -159,13 +153,11 @@ Change InUsers(const Graph& graph, const Op& op, OfProduct replacement) {
 }  // namespace
 
 Change ContractedApart(const Graph& graph, const Op& reshape) {
-  return InUsers(graph, reshape,
-                 [](GraphBuilder& builder, const Op& product, size_t side,
-                    std::span<const OpId> operands) {
-                   return product.kind == OpKind::kDot
-                              ? DotApart(builder, product, side, operands)
-                              : kNoOp;
-                 });
+  return InUsers(
+      graph, reshape,
+      [](GraphBuilder& builder, const Op& product, size_t side, std::span<const OpId> operands) {
+        return product.kind == OpKind::kDot ? DotApart(builder, product, side, operands) : kNoOp;
+      });
 }
 
 Change AppliedToParts(const Graph& graph, const Op& concatenation) {

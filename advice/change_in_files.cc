@@ -25,13 +25,11 @@ namespace {
 constexpr int64_t kLargestBatch = int64_t{1} << 30;
 
 // Where the value of keyword `name` stands among a call's arguments.
-std::optional<Span> KeywordValue(const Workload& workload,
-                                 const Span& arguments, std::string_view name) {
-  for (const ArgumentText& given :
-       SplitArguments(TextOf(workload, arguments))) {
+std::optional<Span> KeywordValue(const Workload& workload, const Span& arguments,
+                                 std::string_view name) {
+  for (const ArgumentText& given : SplitArguments(TextOf(workload, arguments))) {
     if (given.keyword != name) continue;
-    return RangeOf(arguments, Begin(arguments) + given.value,
-                   Begin(arguments) + given.end);
+    return RangeOf(arguments, Begin(arguments) + given.value, Begin(arguments) + given.end);
   }
   return std::nullopt;
 }
@@ -63,8 +61,7 @@ FileEdit SetBatch(const Facts& facts, int64_t batch_per_core) {
     return {};
   }
   const std::string size = std::to_string(*now * global / facts.global_batch);
-  return {fmt::format("set the batch size to {}", size),
-          {{.span = *place, .replacement = size}}};
+  return {fmt::format("set the batch size to {}", size), {{.span = *place, .replacement = size}}};
 }
 
 FileEdit SetSteps(const Facts& facts, int64_t steps) {
@@ -88,8 +85,8 @@ FileEdit SetSteps(const Facts& facts, int64_t steps) {
 
 // What the layer of a variable has to be told for the variable to have its new
 // shape: nothing (its input sets the size), its features, or its rows.
-std::optional<LayerSize> SizeToSet(const Graph& graph, const Op& variable,
-                                   const Shape& then, int64_t& dim) {
+std::optional<LayerSize> SizeToSet(const Graph& graph, const Op& variable, const Shape& then,
+                                   int64_t& dim) {
   const Shape& now = variable.shape;
   dim = now.rank() - 1;
   if (now.rank() > 1 && now.size(dim) != then.size(dim)) {
@@ -97,8 +94,7 @@ std::optional<LayerSize> SizeToSet(const Graph& graph, const Op& variable,
   }
   dim = 0;
   const bool table = std::ranges::any_of(graph.ops(), [&](const Op& op) {
-    const bool gathers =
-        op.kind == OpKind::kGather || op.kind == OpKind::kGatherSlices;
+    const bool gathers = op.kind == OpKind::kGather || op.kind == OpKind::kGatherSlices;
     return gathers && op.operands[0] == variable.id;
   });
   if (table && now.size(0) != then.size(0)) return LayerSize::kRows;
@@ -118,14 +114,13 @@ FileEdit SetWidth(const Facts& facts, const NewWidth& width) {
     int64_t dim = 0;
     const auto size = SizeToSet(graph, op, then, dim);
     if (!size) continue;
-    const std::vector<TextEdit> edits = SetLayerSize(
-        facts.workload, op.location, *size, op.shape.size(dim), then.size(dim));
+    const std::vector<TextEdit> edits =
+        SetLayerSize(facts.workload, op.location, *size, op.shape.size(dim), then.size(dim));
     if (edits.empty()) return {};
     result.text +=
         fmt::format("{}set the {} of {} to {}", result.text.empty() ? "" : ", ",
                     *size == LayerSize::kRows ? "rows" : "width",
-                    op.location.item.empty() ? op.name : op.location.item,
-                    edits[0].replacement);
+                    op.location.item.empty() ? op.name : op.location.item, edits[0].replacement);
     result.edits.insert(result.edits.end(), edits.begin(), edits.end());
   }
   return result;
@@ -163,10 +158,8 @@ std::vector<FileEdit> PartsOf(const Facts& facts, const Change& change) {
 
 }  // namespace
 
-std::string WriteChange(const Facts& facts, const Change& change,
-                        Finding& found) {
-  const bool other_type =
-      change.compute_type && change.compute_type != DType::kBF16;
+std::string WriteChange(const Facts& facts, const Change& change, Finding& found) {
+  const bool other_type = change.compute_type && change.compute_type != DType::kBF16;
   if (change.pipeline || !change.replace.empty() || other_type) return "";
   std::string text;
   std::vector<TextEdit> edits;

@@ -15,7 +15,6 @@ namespace tilewise {
 // or when. Returns what they do ("set batch_size to 64"); empty, with nothing
 // done, where a part of the change is not stated as a plain value in a file, or
 // is a replacement of ops or an edit of the pipeline.
-std::string WriteChange(const Facts& facts, const Change& change,
-                        Finding& found);
+std::string WriteChange(const Facts& facts, const Change& change, Finding& found);
 
 }  // namespace tilewise

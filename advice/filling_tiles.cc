@@ -21,21 +21,19 @@ PaddedDim MostPadded(const Program& program, OpId value) {
   const Shape& shape = program.graph.op(value).shape;
   const Layout& layout = program.layouts[static_cast<size_t>(value)];
   PaddedDim most;
-  const std::pair<int64_t, int64_t> tiled[] = {
-      {LaneDim(layout), layout.tile_lanes},
-      {SublaneDim(layout), layout.tile_sublanes}};
+  const std::pair<int64_t, int64_t> tiled[] = {{LaneDim(layout), layout.tile_lanes},
+                                               {SublaneDim(layout), layout.tile_sublanes}};
   for (const auto& [dim, unit] : tiled) {
     if (dim < 0) continue;
-    const double ratio = static_cast<double>(PaddedSize(shape, layout, dim)) /
-                         static_cast<double>(shape.size(dim));
+    const double ratio =
+        static_cast<double>(PaddedSize(shape, layout, dim)) / static_cast<double>(shape.size(dim));
     if (ratio > most.ratio) most = {dim, unit, ratio};
   }
   return most;
 }
 
 // The batch at which a dim that holds it is a multiple of `unit`.
-std::optional<int64_t> FullBatch(const Facts& facts, int64_t size,
-                                 int64_t unit) {
+std::optional<int64_t> FullBatch(const Facts& facts, int64_t size, int64_t unit) {
   const int64_t examples = facts.batch_per_core * RoundUp(size, unit);
   if (facts.batch_assumed || examples % size != 0) return std::nullopt;
   return examples / size;

@@ -19,9 +19,7 @@ namespace {
 // More findings of one rule than this become that many and a summary.
 constexpr size_t kMostExpensive = 5;
 
-Seconds TimeOf(const Diagnostic& finding) {
-  return finding.cost.time_per_step.value_or(Seconds{});
-}
+Seconds TimeOf(const Diagnostic& finding) { return finding.cost.time_per_step.value_or(Seconds{}); }
 
 template <typename T>
 void AddPart(const std::optional<T>& part, std::optional<T>& total) {
@@ -54,8 +52,7 @@ bool BeginsBefore(const TextEdit& a, const TextEdit& b) {
 
 // Of edits in the order of their places.
 bool Touch(const TextEdit& a, const TextEdit& b) {
-  return a.span.file == b.span.file && a.span.cell == b.span.cell &&
-         b.span.begin <= a.span.end;
+  return a.span.file == b.span.file && a.span.cell == b.span.cell && b.span.begin <= a.span.end;
 }
 
 // The edits that fix all of them at once; none where that cannot be.
@@ -63,8 +60,7 @@ std::vector<TextEdit> EditsOfAll(std::span<const Diagnostic> findings) {
   std::vector<TextEdit> edits;
   for (const Diagnostic& finding : findings) {
     const Fix& fix = finding.fix;
-    if (fix.edits.empty() ||
-        fix.applicability != findings.front().fix.applicability) {
+    if (fix.edits.empty() || fix.applicability != findings.front().fix.applicability) {
       return {};
     }
     edits.insert(edits.end(), fix.edits.begin(), fix.edits.end());
@@ -84,16 +80,15 @@ Finding Summarise(std::vector<Finding> rest) {
     places.push_back(std::move(finding));
   }
   Diagnostic summary = SummaryOf(places);
-  return {std::move(summary), std::move(change), std::move(places),
-          std::move(no_saving)};
+  return {std::move(summary), std::move(change), std::move(places), std::move(no_saving)};
 }
 
 void Fold(std::vector<Finding>& findings) {
   if (findings.size() <= kMostExpensive + 1) return;
   std::ranges::sort(findings, CostsMore);
   const auto rest = findings.begin() + kMostExpensive;
-  Finding summary = Summarise(std::vector<Finding>(
-      std::move_iterator(rest), std::move_iterator(findings.end())));
+  Finding summary =
+      Summarise(std::vector<Finding>(std::move_iterator(rest), std::move_iterator(findings.end())));
   findings.erase(rest, findings.end());
   findings.push_back(std::move(summary));
 }

@@ -19,8 +19,7 @@ bool Contains(const std::vector<int64_t>& dims, int64_t dim) {
 }
 
 // Dims of an operand that a dot does not sum over and has no batch in.
-std::vector<int64_t> FreeDims(const Shape& shape,
-                              const std::vector<int64_t>& batch,
+std::vector<int64_t> FreeDims(const Shape& shape, const std::vector<int64_t>& batch,
                               const std::vector<int64_t>& contract) {
   std::vector<int64_t> free;
   for (int64_t dim = 0; dim < shape.rank(); ++dim) {
@@ -84,8 +83,7 @@ class Hoisting {
       }
       const Attributes& slice = *move_.attrs;
       moved.dims[i].factor =
-          (slice.limits[i] - slice.starts[i] + slice.strides[i] - 1) /
-          slice.strides[i];
+          (slice.limits[i] - slice.starts[i] + slice.strides[i] - 1) / slice.strides[i];
     }
     return moved;
   }
@@ -111,15 +109,14 @@ class Hoisting {
     switch (move_.kind) {
       case OpKind::kTranspose: {
         const auto at = std::ranges::find(move_.attrs->dims, dim);
-        return b_.Broadcast(small, result.dims,
-                            {at - move_.attrs->dims.begin()});
+        return b_.Broadcast(small, result.dims, {at - move_.attrs->dims.begin()});
       }
       case OpKind::kSlice: {
         const auto at = static_cast<size_t>(dim);
         const Attributes& cut = *move_.attrs;
-        const OpId part = Sub(SliceMove(b_.shape(small), 0, cut.starts[at],
-                                        cut.limits[at], cut.strides[at]))
-                              .Make(small);
+        const OpId part =
+            Sub(SliceMove(b_.shape(small), 0, cut.starts[at], cut.limits[at], cut.strides[at]))
+                .Make(small);
         if (part == kNoOp) return kNoOp;
         return b_.Broadcast(part, result.dims, {dim});
       }
@@ -166,8 +163,7 @@ class Hoisting {
     const DotDims& dims = *op.attrs->dot;
     const auto batch = static_cast<int64_t>(dims.lhs_batch.size());
     const auto rows = static_cast<int64_t>(
-        FreeDims(b_.shape(op.operands[0]), dims.lhs_batch, dims.lhs_contract)
-            .size());
+        FreeDims(b_.shape(op.operands[0]), dims.lhs_batch, dims.lhs_contract).size());
     std::vector<int64_t> wanted;
     for (int64_t dim = 0; dim < batch; ++dim) wanted.push_back(dim);
     for (int64_t dim = batch + rows; dim < op.shape.rank(); ++dim) {
@@ -176,8 +172,8 @@ class Hoisting {
     for (int64_t dim = batch; dim < batch + rows; ++dim) wanted.push_back(dim);
     if (move_.attrs->dims != wanted) return kNoOp;
     Op turned = op;
-    turned.attrs->dot = DotDims{dims.rhs_batch, dims.lhs_batch,
-                                dims.rhs_contract, dims.lhs_contract};
+    turned.attrs->dot =
+        DotDims{dims.rhs_batch, dims.lhs_batch, dims.rhs_contract, dims.lhs_contract};
     return b_.Clone(turned, {op.operands[1], op.operands[0]}, true);
   }
 
@@ -186,17 +182,14 @@ class Hoisting {
     const DotDims& dims = *op.attrs->dot;
     const int64_t cut = CutDim(move_, op.shape);
     const OpId rhs = op.operands[1];
-    const std::vector<int64_t> columns =
-        FreeDims(b_.shape(rhs), dims.rhs_batch, dims.rhs_contract);
-    const int64_t first =
-        op.shape.rank() - static_cast<int64_t>(columns.size());
+    const std::vector<int64_t> columns = FreeDims(b_.shape(rhs), dims.rhs_batch, dims.rhs_contract);
+    const int64_t first = op.shape.rank() - static_cast<int64_t>(columns.size());
     if (cut < first || !IsWeights(rhs)) return kNoOp;
     const auto at = static_cast<size_t>(cut);
     const Attributes& slice = *move_.attrs;
-    const OpId part =
-        Sub(SliceMove(b_.shape(rhs), columns[static_cast<size_t>(cut - first)],
-                      slice.starts[at], slice.limits[at], slice.strides[at]))
-            .Make(rhs);
+    const OpId part = Sub(SliceMove(b_.shape(rhs), columns[static_cast<size_t>(cut - first)],
+                                    slice.starts[at], slice.limits[at], slice.strides[at]))
+                          .Make(rhs);
     if (part == kNoOp) return kNoOp;
     return b_.Clone(op, {op.operands[0], part}, true);
   }
@@ -207,15 +200,13 @@ class Hoisting {
     const OpId rhs = op.operands[1];
     const Shape& weights = b_.shape(rhs);
     const int64_t kept = op.shape.rank() - 1;
-    const std::vector<int64_t> columns =
-        FreeDims(weights, dims.rhs_batch, dims.rhs_contract);
+    const std::vector<int64_t> columns = FreeDims(weights, dims.rhs_batch, dims.rhs_contract);
     if (columns != std::vector{weights.rank() - 1} || !IsWeights(rhs) ||
         !KeepsFirst(op.shape, kept)) {
       return kNoOp;
     }
     std::vector<Dim> split(weights.dims.begin(), weights.dims.end() - 1);
-    split.insert(split.end(), move_.shape.dims.begin() + kept,
-                 move_.shape.dims.end());
+    split.insert(split.end(), move_.shape.dims.begin() + kept, move_.shape.dims.end());
     const OpId apart = Sub(ReshapeMove(std::move(split))).Make(rhs);
     if (apart == kNoOp) return kNoOp;
     return b_.Clone(op, {op.operands[0], apart}, true);
@@ -229,10 +220,9 @@ class Hoisting {
     const OpId kernel = op.operands[1];
     const auto at = static_cast<size_t>(feature);
     const Attributes& slice = *move_.attrs;
-    const OpId part =
-        Sub(SliceMove(b_.shape(kernel), b_.shape(kernel).rank() - 1,
-                      slice.starts[at], slice.limits[at], slice.strides[at]))
-            .Make(kernel);
+    const OpId part = Sub(SliceMove(b_.shape(kernel), b_.shape(kernel).rank() - 1, slice.starts[at],
+                                    slice.limits[at], slice.strides[at]))
+                          .Make(kernel);
     if (part == kNoOp) return kNoOp;
     return b_.Clone(op, {op.operands[0], part}, true);
   }
@@ -260,8 +250,7 @@ Op ReshapeMove(std::vector<Dim> dims) {
   return move;
 }
 
-Op SliceMove(const Shape& shape, int64_t dim, int64_t start, int64_t limit,
-             int64_t stride) {
+Op SliceMove(const Shape& shape, int64_t dim, int64_t start, int64_t limit, int64_t stride) {
   Op move;
   move.kind = OpKind::kSlice;
   Attributes& attrs = *move.attrs;

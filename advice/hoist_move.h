@@ -13,8 +13,7 @@ namespace tilewise {
 // Moves as HoistMove() takes them: to dims of as many elements; to a part of
 // one dim, the others whole.
 Op ReshapeMove(std::vector<Dim> dims);
-Op SliceMove(const Shape& shape, int64_t dim, int64_t start, int64_t limit,
-             int64_t stride = 1);
+Op SliceMove(const Shape& shape, int64_t dim, int64_t start, int64_t limit, int64_t stride = 1);
 
 // In a Replacement: what `move`, a transpose, reshape or slice, makes of
 // `value`, made so from the start. The ops that `value` comes from are made

@@ -26,8 +26,7 @@ bool ChangesFixed(const Facts& facts, const Graph& resized) {
   for (const Op& op : facts.source->ops()) {
     const Shape& then = resized.op(op.id).shape;
     for (int64_t dim = 0; dim < op.shape.rank(); ++dim) {
-      const bool stays =
-          dim < then.rank() && then.size(dim) == op.shape.size(dim);
+      const bool stays = dim < then.rank() && then.size(dim) == op.shape.size(dim);
       if (!stays && facts.IsFixed(op, dim)) return true;
     }
   }
@@ -49,13 +48,11 @@ bool IsHeld(const Facts& facts, OpId op, int64_t dim) {
   if (!facts.session.options().fixed_dim) return false;
   const Graph& graph = *facts.source;
   if (facts.IsFixed(graph.op(op), dim)) return true;
-  const absl::StatusOr<Graph> resized =
-      ResizeDim(graph, op, dim, 2 * graph.op(op).shape.size(dim));
+  const absl::StatusOr<Graph> resized = ResizeDim(graph, op, dim, 2 * graph.op(op).shape.size(dim));
   return resized.ok() && ChangesFixed(facts, *resized);
 }
 
-std::optional<NewWidth> FreeWidth(const Facts& facts, OpId op, int64_t dim,
-                                  int64_t unit) {
+std::optional<NewWidth> FreeWidth(const Facts& facts, OpId op, int64_t dim, int64_t unit) {
   const Graph& graph = *facts.source;
   const auto size = NearestWidth(graph.op(op).shape.size(dim), unit);
   if (!size) return std::nullopt;

@@ -22,7 +22,6 @@ bool IsHeld(const Facts& facts, OpId op, int64_t dim);
 // model. None when there is none, or when the dim is fixed: an input or a
 // result of the model would change with it, or a dim that the user named as
 // fixed, or it cannot be followed through the graph.
-std::optional<NewWidth> FreeWidth(const Facts& facts, OpId op, int64_t dim,
-                                  int64_t unit);
+std::optional<NewWidth> FreeWidth(const Facts& facts, OpId op, int64_t dim, int64_t unit);
 
 }  // namespace tilewise

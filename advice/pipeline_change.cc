@@ -18,8 +18,7 @@ namespace {
 class StageKey {
  public:
   StageKey(const Pipeline& pipeline, size_t index)
-      : kind_(pipeline.stages[index].kind),
-        location_(pipeline.stages[index].location) {
+      : kind_(pipeline.stages[index].kind), location_(pipeline.stages[index].location) {
     for (size_t i = 0; i < index; ++i) {
       if (Matches(pipeline.stages[i])) ++earlier_;
     }
@@ -76,18 +75,15 @@ void Move(std::vector<Stage>& stages, size_t from, size_t to) {
 
 PipelineChange MovingStage(const Pipeline& pipeline, size_t from, size_t to) {
   TW_CHECK(from < pipeline.stages.size());
-  return [stage = StageKey(pipeline, from),
-          place = Place(pipeline, to)](Pipeline& edited) {
+  return [stage = StageKey(pipeline, from), place = Place(pipeline, to)](Pipeline& edited) {
     const std::optional<size_t> now = stage.In(edited);
     const std::optional<size_t> then = place.In(edited);
     if (now && then) Move(edited.stages, *now, *then);
   };
 }
 
-PipelineChange InsertingStage(const Pipeline& pipeline, size_t at,
-                              Stage stage) {
-  return [place = Place(pipeline, at),
-          stage = std::move(stage)](Pipeline& edited) {
+PipelineChange InsertingStage(const Pipeline& pipeline, size_t at, Stage stage) {
+  return [place = Place(pipeline, at), stage = std::move(stage)](Pipeline& edited) {
     const std::optional<size_t> then = place.In(edited);
     if (then) edited.stages.insert(At(edited.stages, *then), stage);
   };
@@ -101,11 +97,9 @@ PipelineChange RemovingStage(const Pipeline& pipeline, size_t at) {
   };
 }
 
-PipelineChange EditingStage(const Pipeline& pipeline, size_t at,
-                            std::function<void(Stage&)> edit) {
+PipelineChange EditingStage(const Pipeline& pipeline, size_t at, std::function<void(Stage&)> edit) {
   TW_CHECK(at < pipeline.stages.size());
-  return [stage = StageKey(pipeline, at),
-          edit = std::move(edit)](Pipeline& edited) {
+  return [stage = StageKey(pipeline, at), edit = std::move(edit)](Pipeline& edited) {
     const std::optional<size_t> now = stage.In(edited);
     if (now) edit(edited.stages[*now]);
   };
@@ -118,8 +112,8 @@ Stage AutotunedStage(StageKind kind) {
   return stage;
 }
 
-void ChangePipeline(const Facts& facts, const Pipeline& pipeline,
-                    PipelineChange change, Finding& found) {
+void ChangePipeline(const Facts& facts, const Pipeline& pipeline, PipelineChange change,
+                    Finding& found) {
   if (&pipeline != facts.workload.training_pipeline()) return;
   found.change.pipeline = std::move(change);
 }

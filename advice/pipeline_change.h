@@ -27,15 +27,14 @@ PipelineChange InsertingStage(const Pipeline& pipeline, size_t at, Stage stage);
 PipelineChange RemovingStage(const Pipeline& pipeline, size_t at);
 
 // `edit` made on stage `at`.
-PipelineChange EditingStage(const Pipeline& pipeline, size_t at,
-                            std::function<void(Stage&)> edit);
+PipelineChange EditingStage(const Pipeline& pipeline, size_t at, std::function<void(Stage&)> edit);
 
 // A stage of this kind with AUTOTUNE as its amount: a prefetch, a cache.
 Stage AutotunedStage(StageKind kind);
 
 // Makes `change` part of what the fix of `found` does, when `pipeline` is the
 // one that feeds the simulated step.
-void ChangePipeline(const Facts& facts, const Pipeline& pipeline,
-                    PipelineChange change, Finding& found);
+void ChangePipeline(const Facts& facts, const Pipeline& pipeline, PipelineChange change,
+                    Finding& found);
 
 }  // namespace tilewise

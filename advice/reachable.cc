@@ -30,16 +30,14 @@ struct Candidate {
 };
 
 Seconds DevicePerExample(const Outcome& outcome) {
-  return outcome.step /
-         static_cast<double>(std::max<int64_t>(1, outcome.global_batch));
+  return outcome.step / static_cast<double>(std::max<int64_t>(1, outcome.global_batch));
 }
 
 // An order of outcomes: does it fit, time per example, device time per example,
 // memory.
 class Preference {
  public:
-  explicit Preference(const Facts& facts)
-      : available_(facts.model->program.memory.available) {}
+  explicit Preference(const Facts& facts) : available_(facts.model->program.memory.available) {}
 
   bool Fits(const Outcome& outcome) const {
     return available_ <= Bytes{} || outcome.peak <= available_;
@@ -72,12 +70,10 @@ class Reaching {
   // does not fit, what frees memory.
   void AddAll(std::vector<Candidate> candidates) {
     const auto rest = std::stable_partition(
-        candidates.begin(), candidates.end(), [&](const Candidate& c) {
-          return !prefers_.Fits(reached_) && c.freed > Bytes{};
-        });
-    const auto zero =
-        std::find_if(rest, candidates.end(),
-                     [](const Candidate& c) { return c.saved <= Seconds{}; });
+        candidates.begin(), candidates.end(),
+        [&](const Candidate& c) { return !prefers_.Fits(reached_) && c.freed > Bytes{}; });
+    const auto zero = std::find_if(rest, candidates.end(),
+                                   [](const Candidate& c) { return c.saved <= Seconds{}; });
     AddEach({candidates.begin(), rest});
     Add({rest, zero});
     AddEach({zero, candidates.end()});
@@ -143,19 +139,16 @@ class Reaching {
     add(group);
     const absl::StatusOr<StepTotals>& step = StepWith(lowered, changes);
     if (!step.ok()) return std::nullopt;
-    const absl::StatusOr<Outcome> outcome =
-        facts_.session.OutcomeAround(*step, changes);
+    const absl::StatusOr<Outcome> outcome = facts_.session.OutcomeAround(*step, changes);
     if (!outcome.ok()) return std::nullopt;
     return *outcome;
   }
 
-  const absl::StatusOr<StepTotals>& StepWith(
-      const std::vector<int32_t>& lowered,
-      std::span<const Change* const> changes) {
+  const absl::StatusOr<StepTotals>& StepWith(const std::vector<int32_t>& lowered,
+                                             std::span<const Change* const> changes) {
     const auto known = steps_.find(lowered);
     if (known != steps_.end()) return known->second;
-    return steps_.emplace(lowered, facts_.session.StepWith(changes))
-        .first->second;
+    return steps_.emplace(lowered, facts_.session.StepWith(changes)).first->second;
   }
 
   const Facts& facts_;
@@ -173,30 +166,27 @@ bool MayHelp(const Finding& finding) {
   return finding.saving->hbm > Bytes{} || finding.change.edits_loop();
 }
 
-std::vector<Candidate> Candidates(std::span<const Finding> findings,
-                                  const Outcome& now, bool only_safe) {
+std::vector<Candidate> Candidates(std::span<const Finding> findings, const Outcome& now,
+                                  bool only_safe) {
   std::vector<Candidate> candidates;
   for (size_t i = 0; i < findings.size(); ++i) {
     const Finding& finding = findings[i];
     if (!MayHelp(finding)) continue;
     const bool safe = finding.fix.applicability == Applicability::kSafe;
     if (only_safe && !safe) continue;
-    candidates.push_back(
-        {static_cast<int32_t>(i), &finding.change,
-         finding.saving->time_per_step /
-             static_cast<double>(std::max<int64_t>(1, now.global_batch)),
-         finding.saving->of_wall_step, finding.saving->hbm});
+    candidates.push_back({static_cast<int32_t>(i), &finding.change,
+                          finding.saving->time_per_step /
+                              static_cast<double>(std::max<int64_t>(1, now.global_batch)),
+                          finding.saving->of_wall_step, finding.saving->hbm});
   }
-  std::ranges::stable_sort(candidates, [](const auto& a, const auto& b) {
-    return a.saved > b.saved;
-  });
+  std::ranges::stable_sort(candidates,
+                           [](const auto& a, const auto& b) { return a.saved > b.saved; });
   return candidates;
 }
 
 }  // namespace
 
-absl::StatusOr<Reachable> Reach(const Facts& facts,
-                                std::span<const Finding> findings) {
+absl::StatusOr<Reachable> Reach(const Facts& facts, std::span<const Finding> findings) {
   if (facts.model == nullptr) {
     return InvalidInput("there is no simulated model");
   }
@@ -206,16 +196,14 @@ absl::StatusOr<Reachable> Reach(const Facts& facts,
   safe.AddAll(Candidates(findings, result.now, true));
   result.safe = safe.reached();
   result.safe_fixes = safe.Fixes();
-  const std::vector<Candidate> candidates =
-      Candidates(findings, result.now, false);
+  const std::vector<Candidate> candidates = Candidates(findings, result.now, false);
   Reaching all(facts, result.now);
   all.AddAll(candidates);
   result.all = all.reached();
   result.all_fixes = all.Fixes();
   for (const Candidate& candidate : candidates) {
     if (candidate.saved <= Seconds{}) continue;
-    if (std::ranges::find(result.all_fixes, candidate.finding) !=
-        result.all_fixes.end()) {
+    if (std::ranges::find(result.all_fixes, candidate.finding) != result.all_fixes.end()) {
       continue;
     }
     ++result.left_out;

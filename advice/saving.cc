@@ -27,13 +27,9 @@ constexpr int32_t kOpsLowered = 200'000;  // of forward graphs
 constexpr int32_t kFewest = 4;
 constexpr int32_t kMost = 64;
 
-Seconds TimeOf(const Finding& finding) {
-  return finding.cost.time_per_step.value_or(Seconds{});
-}
+Seconds TimeOf(const Finding& finding) { return finding.cost.time_per_step.value_or(Seconds{}); }
 
-bool Lowers(const Change& change) {
-  return change.edits_graph() || change.batch_per_core;
-}
+bool Lowers(const Change& change) { return change.edits_graph() || change.batch_per_core; }
 
 // Indices of the findings to simulate, and how many were left out.
 struct Chosen {
@@ -49,9 +45,8 @@ Chosen Choose(std::span<const Finding> findings, int32_t most) {
     if (change.empty() || findings[i].saving) continue;
     (Lowers(change) ? lowered : chosen.findings).push_back(i);
   }
-  std::ranges::stable_sort(lowered, [&](size_t a, size_t b) {
-    return TimeOf(findings[a]) > TimeOf(findings[b]);
-  });
+  std::ranges::stable_sort(
+      lowered, [&](size_t a, size_t b) { return TimeOf(findings[a]) > TimeOf(findings[b]); });
   const auto count = static_cast<int32_t>(lowered.size());
   if (count > most) {
     chosen.left_out = count - most;
@@ -70,8 +65,7 @@ void SimulateAll(const Facts& facts, const Outcome& now, const Chosen& chosen,
     tbb::parallel_for(size_t{0}, chosen.findings.size(), [&](size_t i) {
       Finding& finding = findings[chosen.findings[i]];
       const Change* const change = &finding.change;
-      const absl::StatusOr<Outcome> then =
-          facts.session.OutcomeOf({&change, 1});
+      const absl::StatusOr<Outcome> then = facts.session.OutcomeOf({&change, 1});
       if (then.ok()) {
         finding.saving = SavingOf(now, *then, *change);
       } else {
@@ -96,16 +90,14 @@ void SayWhyNone(const Facts& facts, std::span<Finding> findings) {
   std::vector<Finding*> dearest_first;
   dearest_first.reserve(findings.size());
   for (Finding& finding : findings) dearest_first.push_back(&finding);
-  std::ranges::stable_sort(
-      dearest_first,
-      [](const Finding* a, const Finding* b) { return CostsMore(*a, *b); });
+  std::ranges::stable_sort(dearest_first,
+                           [](const Finding* a, const Finding* b) { return CostsMore(*a, *b); });
   std::set<std::pair<std::string, std::string>> said;
   for (Finding* const finding : dearest_first) {
     const std::string why = WhyNone(facts, *finding);
     if (why.empty() || !said.emplace(finding->rule, why).second) continue;
     std::string& text = finding->fix.text;
-    text +=
-        fmt::format("{}no saving simulated: {}", text.empty() ? "" : "; ", why);
+    text += fmt::format("{}no saving simulated: {}", text.empty() ? "" : "; ", why);
   }
 }
 
@@ -156,8 +148,7 @@ void SetIfItSaves(const Facts& facts, Change change, Finding& found) {
   found.saving = saving;
 }
 
-int32_t AddSavings(const Facts& facts, std::span<Finding> findings,
-                   int threads) {
+int32_t AddSavings(const Facts& facts, std::span<Finding> findings, int threads) {
   int32_t left_out = 0;
   if (facts.model != nullptr && facts.source != nullptr) {
     const absl::StatusOr<Outcome> now = facts.session.OutcomeOf({});

@@ -36,12 +36,10 @@ void SetIfItSaves(const Facts& facts, Change change, Finding& found);
 // Where a finding has none and its cost is known, the text of its fix says why,
 // once for each rule and reason.
 // Returns how many were not simulated because of MostLowered.
-int32_t AddSavings(const Facts& facts, std::span<Finding> findings,
-                   int threads);
+int32_t AddSavings(const Facts& facts, std::span<Finding> findings, int threads);
 
 // What the fixes reach together. `findings` have their savings. Errors: there
 // is no simulated model.
-absl::StatusOr<Reachable> Reach(const Facts& facts,
-                                std::span<const Finding> findings);
+absl::StatusOr<Reachable> Reach(const Facts& facts, std::span<const Finding> findings);
 
 }  // namespace tilewise

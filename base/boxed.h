@@ -16,8 +16,7 @@ class Boxed {
  public:
   Boxed() = default;
   Boxed(T value)  // NOLINT(google-explicit-constructor): stands for a T
-      : value_(value == Default() ? nullptr
-                                  : std::make_unique<T>(std::move(value))) {}
+      : value_(value == Default() ? nullptr : std::make_unique<T>(std::move(value))) {}
   Boxed(const Boxed& other) : value_(other.Copy()) {}
   Boxed(Boxed&&) noexcept = default;
   Boxed& operator=(const Boxed& other) {
@@ -38,9 +37,7 @@ class Boxed {
     return **this;
   }
 
-  bool operator==(const Boxed& other) const {
-    return value_ == other.value_ || **this == *other;
-  }
+  bool operator==(const Boxed& other) const { return value_ == other.value_ || **this == *other; }
 
  private:
   static const T& Default() {

@@ -6,11 +6,11 @@
 #include <cstdio>
 #include <cstdlib>
 
-#define TW_CHECK(condition)                                             \
-  do {                                                                  \
-    if (!(condition)) {                                                 \
-      std::fprintf(stderr, "%s:%d: internal error: %s does not hold\n", \
-                   __FILE__, __LINE__, #condition);                     \
-      std::abort();                                                     \
-    }                                                                   \
+#define TW_CHECK(condition)                                                                 \
+  do {                                                                                      \
+    if (!(condition)) {                                                                     \
+      std::fprintf(stderr, "%s:%d: internal error: %s does not hold\n", __FILE__, __LINE__, \
+                   #condition);                                                             \
+      std::abort();                                                                         \
+    }                                                                                       \
   } while (false)

@@ -34,8 +34,8 @@ std::string_view ApplicabilityName(Applicability applicability) {
 
 bool ReportsBefore(const Diagnostic& a, const Diagnostic& b) {
   const auto key = [](const Diagnostic& d) {
-    return std::tie(d.location.file, d.location.cell, d.location.line,
-                    d.location.column, d.location.item, d.rule, d.message);
+    return std::tie(d.location.file, d.location.cell, d.location.line, d.location.column,
+                    d.location.item, d.rule, d.message);
   };
   return key(a) < key(b);
 }

@@ -52,9 +52,7 @@ struct Cost {
   // "the shape of its operand is not in the files"
   std::string unknown = {};
 
-  bool known() const {
-    return time_per_step || share_of_step || bytes || flops || once_per_run;
-  }
+  bool known() const { return time_per_step || share_of_step || bytes || flops || once_per_run; }
 };
 
 // What the simulated target gains when the fix is applied: the difference of

@@ -10,9 +10,7 @@ namespace tilewise {
 
 constexpr int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
-constexpr int64_t RoundUp(int64_t a, int64_t multiple) {
-  return CeilDiv(a, multiple) * multiple;
-}
+constexpr int64_t RoundUp(int64_t a, int64_t multiple) { return CeilDiv(a, multiple) * multiple; }
 
 // a * b, or nothing when it does not fit; both must be non-negative.
 constexpr std::optional<int64_t> CheckedMul(int64_t a, int64_t b) {

@@ -17,12 +17,11 @@ namespace tilewise {
 
 // "context: message", same code. Status text is std::string here because
 // Debian's absl::string_view is not std::string_view.
-inline absl::Status Annotate(const absl::Status& status,
-                             std::string_view context) {
+inline absl::Status Annotate(const absl::Status& status, std::string_view context) {
   if (status.ok()) return status;
-  return absl::Status(status.code(), std::string(context) + ": " +
-                                         std::string(status.message().data(),
-                                                     status.message().size()));
+  return absl::Status(
+      status.code(),
+      std::string(context) + ": " + std::string(status.message().data(), status.message().size()));
 }
 
 inline std::string Message(const absl::Status& status) {

@@ -23,8 +23,7 @@ std::string ThreeDigits(double value) {
 }  // namespace
 
 std::string FormatBytes(Bytes bytes) {
-  constexpr std::array<std::string_view, 5> kUnits = {"B", "KiB", "MiB", "GiB",
-                                                      "TiB"};
+  constexpr std::array<std::string_view, 5> kUnits = {"B", "KiB", "MiB", "GiB", "TiB"};
   auto value = static_cast<double>(bytes.value);
   size_t unit = 0;
   while (std::abs(value) >= 1024 && unit + 1 < kUnits.size()) {
@@ -61,8 +60,7 @@ std::string FormatCount(int64_t count) {
 }
 
 std::string FormatShortCount(double count) {
-  constexpr std::array<std::string_view, 6> kUnits = {"",   " k", " M",
-                                                      " G", " T", " P"};
+  constexpr std::array<std::string_view, 6> kUnits = {"", " k", " M", " G", " T", " P"};
   size_t unit = 0;
   while (std::abs(count) >= 999.5 && unit + 1 < kUnits.size()) {
     count /= 1000;

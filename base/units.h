@@ -37,12 +37,8 @@ struct Seconds {
     return *this;
   }
 };
-constexpr Seconds operator+(Seconds a, Seconds b) {
-  return {a.value + b.value};
-}
-constexpr Seconds operator-(Seconds a, Seconds b) {
-  return {a.value - b.value};
-}
+constexpr Seconds operator+(Seconds a, Seconds b) { return {a.value + b.value}; }
+constexpr Seconds operator-(Seconds a, Seconds b) { return {a.value - b.value}; }
 constexpr Seconds operator*(Seconds a, double n) { return {a.value * n}; }
 constexpr Seconds operator*(double n, Seconds a) { return {a.value * n}; }
 constexpr Seconds operator/(Seconds a, double n) { return {a.value / n}; }

@@ -56,8 +56,7 @@ void BM_ReadHloText(benchmark::State& state) {
     TW_CHECK(modules.ok());
     benchmark::DoNotOptimize(modules->size());
   }
-  state.SetBytesProcessed(state.iterations() *
-                          static_cast<int64_t>(text.size()));
+  state.SetBytesProcessed(state.iterations() * static_cast<int64_t>(text.size()));
 }
 BENCHMARK(BM_ReadHloText)->Arg(1)->Arg(100)->Unit(benchmark::kMillisecond);
 
@@ -104,8 +103,7 @@ void BM_ReadHloProto(benchmark::State& state) {
     TW_CHECK(module.ok());
     benchmark::DoNotOptimize(module->entry);
   }
-  state.SetBytesProcessed(state.iterations() *
-                          static_cast<int64_t>(bytes.size()));
+  state.SetBytesProcessed(state.iterations() * static_cast<int64_t>(bytes.size()));
 }
 BENCHMARK(BM_ReadHloProto)->Arg(100'000)->Unit(benchmark::kMillisecond);
 
@@ -117,8 +115,7 @@ void BM_ParseHloProtoPlainly(benchmark::State& state) {
     TW_CHECK(proto.ParseFromString(bytes));
     benchmark::DoNotOptimize(proto.hlo_module().computations_size());
   }
-  state.SetBytesProcessed(state.iterations() *
-                          static_cast<int64_t>(bytes.size()));
+  state.SetBytesProcessed(state.iterations() * static_cast<int64_t>(bytes.size()));
 }
 BENCHMARK(BM_ParseHloProtoPlainly)->Arg(100'000)->Unit(benchmark::kMillisecond);
 

@@ -27,8 +27,8 @@ Graph Product(int64_t m, int64_t n, int64_t k) {
 
 const Pass& FindPass(std::string_view name) {
   const auto passes = LoweringPasses();
-  const auto pass = std::find_if(passes.begin(), passes.end(),
-                                 [&](const Pass& p) { return p.name == name; });
+  const auto pass =
+      std::find_if(passes.begin(), passes.end(), [&](const Pass& p) { return p.name == name; });
   TW_CHECK(pass != passes.end());
   return *pass;
 }

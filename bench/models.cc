@@ -12,9 +12,7 @@ namespace {
 class ModelWriter {
  public:
   std::string Input(int side) {
-    return Add("InputLayer",
-               fmt::format(R"("batch_input_shape":[null,{0},{0},3])", side),
-               {});
+    return Add("InputLayer", fmt::format(R"("batch_input_shape":[null,{0},{0},3])", side), {});
   }
   std::string Conv(const std::string& x, int filters, int kernel, int stride,
                    const std::string& activation = "linear") {
@@ -30,14 +28,12 @@ class ModelWriter {
     const std::string name = fmt::format("{}_{}", class_name, count_++);
     std::string nodes;
     for (const std::string& input : inputs) {
-      nodes +=
-          fmt::format("{}[\"{}\",0,0,{{}}]", nodes.empty() ? "" : ",", input);
+      nodes += fmt::format("{}[\"{}\",0,0,{{}}]", nodes.empty() ? "" : ",", input);
     }
     layers_ += fmt::format(
         "{}{{\"class_name\":\"{}\",\"name\":\"{}\",\"config\":{{\"name\":"
         "\"{}\"{}{}}},\"inbound_nodes\":[{}]}}",
-        layers_.empty() ? "" : ",\n", class_name, name, name,
-        config.empty() ? "" : ",", config,
+        layers_.empty() ? "" : ",\n", class_name, name, name, config.empty() ? "" : ",", config,
         nodes.empty() ? "" : "[" + nodes + "]");
     return name;
   }

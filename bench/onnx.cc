@@ -53,8 +53,7 @@ void ParseOnnx(benchmark::State& state) {
   for (auto _ : state) {
     benchmark::DoNotOptimize(onnx::ParseModel(bytes));
   }
-  state.SetBytesProcessed(state.iterations() *
-                          static_cast<int64_t>(bytes.size()));
+  state.SetBytesProcessed(state.iterations() * static_cast<int64_t>(bytes.size()));
 }
 BENCHMARK(ParseOnnx)->Unit(benchmark::kMillisecond);
 
@@ -62,11 +61,9 @@ void ParseOnnxByLibprotobuf(benchmark::State& state) {
   const std::string& bytes = Chain(kNodes);
   for (auto _ : state) {
     onnx_format::ModelProto model;
-    benchmark::DoNotOptimize(
-        model.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())));
+    benchmark::DoNotOptimize(model.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())));
   }
-  state.SetBytesProcessed(state.iterations() *
-                          static_cast<int64_t>(bytes.size()));
+  state.SetBytesProcessed(state.iterations() * static_cast<int64_t>(bytes.size()));
 }
 BENCHMARK(ParseOnnxByLibprotobuf)->Unit(benchmark::kMillisecond);
 
@@ -75,8 +72,7 @@ void ReadOnnxGraph(benchmark::State& state) {
   for (auto _ : state) {
     benchmark::DoNotOptimize(ReadOnnx({"chain.onnx", bytes}, {}));
   }
-  state.SetBytesProcessed(state.iterations() *
-                          static_cast<int64_t>(bytes.size()));
+  state.SetBytesProcessed(state.iterations() * static_cast<int64_t>(bytes.size()));
 }
 BENCHMARK(ReadOnnxGraph)->Unit(benchmark::kMillisecond);
 

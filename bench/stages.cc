@@ -33,8 +33,7 @@ constexpr char kDecoder[] =
     "d_ff=53248,vocab=128256,seq=8192,gated=1";
 
 Workload Read(const std::string& text) {
-  absl::StatusOr<Workload> workload =
-      ReadKerasJson({"model.json", text}, LoadOptions{});
+  absl::StatusOr<Workload> workload = ReadKerasJson({"model.json", text}, LoadOptions{});
   TW_CHECK(workload.ok());
   return *std::move(workload);
 }
@@ -56,16 +55,14 @@ Target V3() {
 }
 
 Program LowerModel(const Workload& workload, const Target& target) {
-  absl::StatusOr<Program> program =
-      Lower(*workload.graph, kBatchPerCore, target, LowerOptions{});
+  absl::StatusOr<Program> program = Lower(*workload.graph, kBatchPerCore, target, LowerOptions{});
   TW_CHECK(program.ok());
   return *std::move(program);
 }
 
 // The step that the decoder's figures are for: one sequence per core.
 Program LowerDecoder(const Workload& workload, const Target& target) {
-  absl::StatusOr<Program> program =
-      Lower(*workload.graph, 1, target, LowerOptions{});
+  absl::StatusOr<Program> program = Lower(*workload.graph, 1, target, LowerOptions{});
   TW_CHECK(program.ok());
   return *std::move(program);
 }
@@ -150,8 +147,7 @@ void BM_Lint(benchmark::State& state) {
     options.global_batch = kBatchPerCore * target.cores;
     auto session = MakeSession(workload, target, options);
     TW_CHECK(session.ok());
-    findings = RunRules((*session)->facts(), RuleSelection{}, RunOptions{})
-                   .findings.size();
+    findings = RunRules((*session)->facts(), RuleSelection{}, RunOptions{}).findings.size();
   }
   state.counters["findings"] = static_cast<double>(findings);
   Label(state);

@@ -20,8 +20,7 @@ tensorflow::NodeDef MakeNode(const std::string& name, const char* op) {
   node.set_name(name);
   node.set_op(op);
   (*node.mutable_attr())["T"].set_type(tensorflow::DT_FLOAT);
-  auto* shape =
-      (*node.mutable_attr())["_output_shapes"].mutable_list()->add_shape();
+  auto* shape = (*node.mutable_attr())["_output_shapes"].mutable_list()->add_shape();
   shape->add_dim()->set_size(-1);
   shape->add_dim()->set_size(64);
   return node;
@@ -33,8 +32,7 @@ std::string MakeGraph(int nodes) {
   std::string bytes;
   protozero::pbf_writer graph(bytes);
   const auto add = [&](const tensorflow::NodeDef& node) {
-    graph.add_message(tensorflow::GraphDef::kNodeFieldNumber,
-                      node.SerializeAsString());
+    graph.add_message(tensorflow::GraphDef::kNodeFieldNumber, node.SerializeAsString());
   };
   tensorflow::NodeDef input = MakeNode("x", "Placeholder");
   (*input.mutable_attr())["dtype"].set_type(tensorflow::DT_FLOAT);
@@ -44,8 +42,7 @@ std::string MakeGraph(int nodes) {
   add(input);
   std::string last = "x";
   for (int i = 1; i < nodes; ++i) {
-    std::string name =
-        fmt::format("model/encoder/layer_{}/activation_{}", i / 100, i % 100);
+    std::string name = fmt::format("model/encoder/layer_{}/activation_{}", i / 100, i % 100);
     tensorflow::NodeDef node = MakeNode(name, i % 2 == 0 ? "Tanh" : "Identity");
     node.add_input(last);
     add(node);
@@ -62,8 +59,7 @@ void BM_ReadGraph(benchmark::State& state) {
     if (!read.ok()) state.SkipWithError("not read");
     benchmark::DoNotOptimize(graph.nodes.data());
   }
-  state.SetBytesProcessed(static_cast<int64_t>(bytes.size()) *
-                          state.iterations());
+  state.SetBytesProcessed(static_cast<int64_t>(bytes.size()) * state.iterations());
 }
 BENCHMARK(BM_ReadGraph)->Arg(1'000'000)->Unit(benchmark::kMillisecond);
 
@@ -76,12 +72,9 @@ void BM_ParseWithLibprotobuf(benchmark::State& state) {
     }
     benchmark::DoNotOptimize(graph.node_size());
   }
-  state.SetBytesProcessed(static_cast<int64_t>(bytes.size()) *
-                          state.iterations());
+  state.SetBytesProcessed(static_cast<int64_t>(bytes.size()) * state.iterations());
 }
-BENCHMARK(BM_ParseWithLibprotobuf)
-    ->Arg(1'000'000)
-    ->Unit(benchmark::kMillisecond);
+BENCHMARK(BM_ParseWithLibprotobuf)->Arg(1'000'000)->Unit(benchmark::kMillisecond);
 
 void BM_LoadGraphDef(benchmark::State& state) {
   const std::string bytes = MakeGraph(static_cast<int>(state.range(0)));
@@ -89,8 +82,7 @@ void BM_LoadGraphDef(benchmark::State& state) {
     const auto workload = ReadGraphDef(InputFile{"graph.pb", bytes}, {});
     if (!workload.ok()) state.SkipWithError("not read");
   }
-  state.SetBytesProcessed(static_cast<int64_t>(bytes.size()) *
-                          state.iterations());
+  state.SetBytesProcessed(static_cast<int64_t>(bytes.size()) * state.iterations());
 }
 BENCHMARK(BM_LoadGraphDef)->Arg(1'000'000)->Unit(benchmark::kMillisecond);
 

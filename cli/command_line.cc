@@ -62,18 +62,15 @@ void SetUp(Parser& parser) {
 
 void AddCommand(Parser& parser, std::string_view name, std::string_view summary,
                 const MakeInvocation& make) {
-  CLI::App* app =
-      parser.app.add_subcommand(std::string(name), std::string(summary));
-  Subcommand& added =
-      parser.subcommands.emplace_back(Subcommand{app, Arguments(*app), {}});
+  CLI::App* app = parser.app.add_subcommand(std::string(name), std::string(summary));
+  Subcommand& added = parser.subcommands.emplace_back(Subcommand{app, Arguments(*app), {}});
   added.invocation = make(added.arguments);
 }
 
 // The command that was named; null: none.
 Subcommand* ParsedCommand(Parser& parser) {
   const auto found = std::ranges::find_if(
-      parser.subcommands,
-      [](const Subcommand& each) { return each.app->parsed(); });
+      parser.subcommands, [](const Subcommand& each) { return each.app->parsed(); });
   return found == parser.subcommands.end() ? nullptr : &*found;
 }
 
@@ -96,11 +93,9 @@ absl::Status CheckCommandName(int argc, const char* const* argv) {
 // The library writes "--no-cache{false}" for a flag that takes another back.
 std::string WithoutValuesOfFlags(std::string text) {
   constexpr std::string_view kValue = "{false}";
-  for (size_t at = text.find(kValue); at != std::string::npos;
-       at = text.find(kValue, at)) {
+  for (size_t at = text.find(kValue); at != std::string::npos; at = text.find(kValue, at)) {
     const bool alone = text[at + kValue.size()] == '\n';
-    text.replace(at, kValue.size(),
-                 alone ? "" : std::string(kValue.size(), ' '));
+    text.replace(at, kValue.size(), alone ? "" : std::string(kValue.size(), ' '));
   }
   return text;
 }
@@ -108,9 +103,8 @@ std::string WithoutValuesOfFlags(std::string text) {
 // Help of the command that was named, or of the program.
 std::string HelpText(Parser& parser) {
   const Subcommand* subcommand = ParsedCommand(parser);
-  return subcommand == nullptr
-             ? parser.app.help()
-             : WithoutValuesOfFlags(subcommand->app->help("tilewise"));
+  return subcommand == nullptr ? parser.app.help()
+                               : WithoutValuesOfFlags(subcommand->app->help("tilewise"));
 }
 
 // An option that the command does not have: the nearest one that it has.
@@ -127,12 +121,11 @@ std::string UnknownOption(Parser& parser) {
       known.push_back(flag.name);
     }
   }
-  return fmt::format("found '{}', expected an option of '{} --help'{}",
-                     name.substr(0, 64), command, DidYouMean(name, known));
+  return fmt::format("found '{}', expected an option of '{} --help'{}", name.substr(0, 64), command,
+                     DidYouMean(name, known));
 }
 
-absl::Status Parse(Parser& parser, const std::vector<std::string>& arguments,
-                   std::string& text) {
+absl::Status Parse(Parser& parser, const std::vector<std::string>& arguments, std::string& text) {
   std::vector<const char*> argv;
   argv.reserve(arguments.size());
   for (const std::string& argument : arguments) {
@@ -164,8 +157,7 @@ std::string FirstFile(const Arguments& arguments) {
 
 // Gives the options that no flag set what variables and files say.
 absl::Status Complete(Subcommand& parsed, const std::vector<std::string>& argv,
-                      std::shared_ptr<const LintConfig> config,
-                      const DeclaredWorkload* workload) {
+                      std::shared_ptr<const LintConfig> config, const DeclaredWorkload* workload) {
   Arguments& arguments = parsed.arguments;
   Origins origins;
   NoteFlags(arguments, origins);
@@ -178,8 +170,7 @@ absl::Status Complete(Subcommand& parsed, const std::vector<std::string>& argv,
   }
   Settings settings = config->settings;
   if (workload != nullptr) Override(workload->settings, settings);
-  TW_RETURN_IF_ERROR(
-      ApplySettings(arguments, parsed.app->get_name(), settings, origins));
+  TW_RETURN_IF_ERROR(ApplySettings(arguments, parsed.app->get_name(), settings, origins));
   options->arguments = argv;
   options->origins = std::move(origins);
   options->found = std::move(config);
@@ -188,8 +179,7 @@ absl::Status Complete(Subcommand& parsed, const std::vector<std::string>& argv,
 
 }  // namespace
 
-absl::StatusOr<CommandLine> ParseCommandLine(int argc,
-                                             const char* const* argv) {
+absl::StatusOr<CommandLine> ParseCommandLine(int argc, const char* const* argv) {
   TW_RETURN_IF_ERROR(CheckCommandName(argc, argv));
   Parser parser;
   SetUp(parser);
@@ -216,8 +206,7 @@ absl::Status ParseAgain(const std::vector<std::string>& arguments,
   AddCommand(parser, arguments[1], "", make);
   std::string text;
   TW_RETURN_IF_ERROR(Parse(parser, arguments, text));
-  return Complete(parser.subcommands.front(), arguments, std::move(config),
-                  workload);
+  return Complete(parser.subcommands.front(), arguments, std::move(config), workload);
 }
 
 std::vector<CommandFlag> FlagsOf(const Command& command) {

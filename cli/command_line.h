@@ -29,8 +29,7 @@ absl::StatusOr<CommandLine> ParseCommandLine(int argc, const char* const* argv);
 // none).
 absl::Status ParseAgain(const std::vector<std::string>& arguments,
                         const std::function<Invocation(Arguments&)>& make,
-                        std::shared_ptr<const LintConfig> config,
-                        const DeclaredWorkload* workload);
+                        std::shared_ptr<const LintConfig> config, const DeclaredWorkload* workload);
 
 // What a command accepts, for completions.
 std::vector<CommandFlag> FlagsOf(const Command& command);

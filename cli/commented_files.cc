@@ -37,13 +37,11 @@ constexpr std::array kStyles = {
 };
 
 bool IsCommentedText(std::string_view bytes) {
-  return bytes.size() <= kLargestText &&
-         bytes.find('\0') == std::string_view::npos &&
+  return bytes.size() <= kLargestText && bytes.find('\0') == std::string_view::npos &&
          bytes.find(kMark) != std::string_view::npos;
 }
 
-void AddText(const std::string& path, std::string_view bytes,
-             std::vector<SourceFile>& files) {
+void AddText(const std::string& path, std::string_view bytes, std::vector<SourceFile>& files) {
   if (!IsCommentedText(bytes)) return;
   const auto known = std::ranges::find(files, path, &SourceFile::path);
   if (known != files.end()) {
@@ -77,15 +75,13 @@ void AddCommentedTexts(std::span<const std::string> paths,
   }
 }
 
-std::map<std::string, CommentStyle> CommentStylesOf(
-    std::span<const SourceFile> files) {
+std::map<std::string, CommentStyle> CommentStylesOf(std::span<const SourceFile> files) {
   std::map<std::string, CommentStyle> styles;
   for (const SourceFile& file : files) {
     if (file.text.empty() || CommentStyleOf(file.path)) continue;
     const InputFormat* format = SniffFormat({file.path, file.text});
     if (format == nullptr) continue;
-    const auto* const style =
-        std::ranges::find(kStyles, format->name, &StyleOfFormat::format);
+    const auto* const style = std::ranges::find(kStyles, format->name, &StyleOfFormat::format);
     if (style != kStyles.end()) styles[file.path] = style->style;
   }
   return styles;

@@ -20,7 +20,6 @@ void AddCommentedTexts(std::span<const std::string> paths,
 
 // How comments are written in files whose names do not tell (standard input),
 // by the format of their content.
-std::map<std::string, CommentStyle> CommentStylesOf(
-    std::span<const SourceFile> files);
+std::map<std::string, CommentStyle> CommentStylesOf(std::span<const SourceFile> files);
 
 }  // namespace tilewise

@@ -5,8 +5,7 @@
 namespace tilewise {
 namespace {
 
-std::vector<StageRow> StageRows(const Pipeline& pipeline,
-                                const LoopTimeline& loop) {
+std::vector<StageRow> StageRows(const Pipeline& pipeline, const LoopTimeline& loop) {
   std::vector<StageRow> rows;
   for (const StageTime& time : loop.stages) {
     if (time.stage >= pipeline.stages.size()) continue;
@@ -33,8 +32,8 @@ void AddSimulated(const Facts& facts, Report& report) {
     report.estimate = facts.model->estimate;
     report.largest = LargestBuffers(facts.model->program);
     if (facts.source != nullptr) {
-      report.ops = MakeOpRows(facts.model->program, facts.model->timeline,
-                              *facts.source, facts.target);
+      report.ops =
+          MakeOpRows(facts.model->program, facts.model->timeline, *facts.source, facts.target);
     }
   }
   if (facts.loop == nullptr) return;
@@ -64,8 +63,7 @@ Report DescribeRun(std::string_view command, const Subject& subject) {
   report.costed_share = CostedShare(workload);
   report.files = workload.files;
   report.notes = workload.notes;
-  report.notes.insert(report.notes.end(), session.notes().begin(),
-                      session.notes().end());
+  report.notes.insert(report.notes.end(), session.notes().begin(), session.notes().end());
   AddSimulated(facts, report);
   return report;
 }

@@ -21,11 +21,8 @@ size_t PlaceOf(std::string_view name) {
   return place + 1;
 }
 
-std::string FileOf(const std::string& folder, size_t place,
-                   std::string_view name) {
-  return (std::filesystem::path(folder) /
-          fmt::format("{:02}_{}.txt", place, name))
-      .string();
+std::string FileOf(const std::string& folder, size_t place, std::string_view name) {
+  return (std::filesystem::path(folder) / fmt::format("{:02}_{}.txt", place, name)).string();
 }
 
 absl::Status MakeFolder(const std::string& folder) {
@@ -42,15 +39,12 @@ absl::Status DumpLowering(const Subject& subject, const std::string& folder) {
   if (folder.empty()) return absl::OkStatus();
   const Facts& facts = subject.facts();
   TW_RETURN_IF_ERROR(MakeFolder(folder));
-  TW_RETURN_IF_ERROR(
-      WriteOutput(PrintGraph(*facts.source), FileOf(folder, 0, "source")));
+  TW_RETURN_IF_ERROR(WriteOutput(PrintGraph(*facts.source), FileOf(folder, 0, "source")));
   absl::Status written;
   const auto write = [&](std::string_view pass, const Program& program) {
     if (!written.ok()) return;
-    const ProgramContext context =
-        ContextOf(pass, subject.target, *facts.source);
-    written = WriteOutput(PrintProgram(program, context),
-                          FileOf(folder, PlaceOf(pass), pass));
+    const ProgramContext context = ContextOf(pass, subject.target, *facts.source);
+    written = WriteOutput(PrintProgram(program, context), FileOf(folder, PlaceOf(pass), pass));
   };
   TW_RETURN_IF_ERROR(subject.session->ShowPasses(write));
   return written;

@@ -30,11 +30,11 @@ absl::Status NoSuchInput(const Graph& graph, std::string_view text) {
   constexpr size_t kShown = 10;
   const bool cut = names.size() > kShown;
   if (cut) names.resize(kShown);
-  return InvalidInput(fmt::format(
-      "--batch-dim: found '{}', expected an input and the number of its dim, "
-      "as in {}:0; inputs: {}{}{}",
-      text.substr(0, 100), names.empty() ? "input" : names.front(),
-      fmt::join(names, ", "), cut ? ", ..." : "", meant));
+  return InvalidInput(
+      fmt::format("--batch-dim: found '{}', expected an input and the number of its dim, "
+                  "as in {}:0; inputs: {}{}{}",
+                  text.substr(0, 100), names.empty() ? "input" : names.front(),
+                  fmt::join(names, ", "), cut ? ", ..." : "", meant));
 }
 
 // "input:0"
@@ -57,8 +57,7 @@ absl::StatusOr<BatchSeed> ParseSeed(const Graph& graph, std::string_view text) {
   return NoSuchInput(graph, text);
 }
 
-absl::StatusOr<BatchGuess> Find(const TrainingOptions& options,
-                                const Graph& graph) {
+absl::StatusOr<BatchGuess> Find(const TrainingOptions& options, const Graph& graph) {
   if (options.batch_dims.empty()) return GuessBatch(graph);
   std::vector<BatchSeed> seeds;
   for (const std::string& text : options.batch_dims) {
@@ -71,8 +70,7 @@ absl::StatusOr<BatchGuess> Find(const TrainingOptions& options,
 std::vector<std::string> Explain(const Graph& graph, const BatchGuess& guess) {
   std::vector<std::string> lines;
   for (const BatchSeed& seed : guess.seeds) {
-    lines.push_back(fmt::format("a batch of {} comes in as dim {} of {} {}",
-                                guess.batch, seed.dim,
+    lines.push_back(fmt::format("a batch of {} comes in as dim {} of {} {}", guess.batch, seed.dim,
                                 graph.op(seed.parameter).name,
                                 FormatShape(graph.op(seed.parameter).shape)));
   }
@@ -81,35 +79,33 @@ std::vector<std::string> Explain(const Graph& graph, const BatchGuess& guess) {
   }
   for (const OpId id : guess.constants) {
     lines.push_back(
-        fmt::format("{} is a constant made from the batch; it stays as it is",
-                    graph.op(id).name));
+        fmt::format("{} is a constant made from the batch; it stays as it is", graph.op(id).name));
   }
   return lines;
 }
 
 void NoteFixed(const absl::Status& status, Workload& workload) {
-  workload.notes.push_back(NoteOnFile(
-      "RD002", "batch-not-found", workload.name,
-      fmt::format("the batch stays as the file has it, since it cannot be told "
-                  "apart: {}",
-                  Message(status))));
+  workload.notes.push_back(
+      NoteOnFile("RD002", "batch-not-found", workload.name,
+                 fmt::format("the batch stays as the file has it, since it cannot be told "
+                             "apart: {}",
+                             Message(status))));
 }
 
 absl::Status CheckSymbolic(const TrainingOptions& options, const Graph& graph) {
   if (options.batch_dims.empty()) return absl::OkStatus();
   for (const Op& op : graph.ops()) {
     if (op.kind != OpKind::kParameter || op.shape.is_static()) continue;
-    return InvalidInput(
-        fmt::format("--batch-dim: the batch is symbolic already, in {} {}",
-                    op.name, FormatShape(op.shape)));
+    return InvalidInput(fmt::format("--batch-dim: the batch is symbolic already, in {} {}", op.name,
+                                    FormatShape(op.shape)));
   }
   return absl::OkStatus();
 }
 
 }  // namespace
 
-absl::StatusOr<FileBatch> FreeBatch(const TrainingOptions& options,
-                                    const BatchUse& use, Workload& workload) {
+absl::StatusOr<FileBatch> FreeBatch(const TrainingOptions& options, const BatchUse& use,
+                                    Workload& workload) {
   FileBatch batch;
   // A model of the zoo has the sizes that were asked for.
   if (!workload.graph || workload.format.empty()) return batch;
@@ -119,11 +115,11 @@ absl::StatusOr<FileBatch> FreeBatch(const TrainingOptions& options,
     return batch;
   }
   if (workload.compilation && options.AsksForABatch()) {
-    return InvalidInput(fmt::format(
-        "{}: found a compiled module with a batch on the command line, "
-        "expected the module before optimisation: layouts and fusions are "
-        "those of one batch",
-        workload.name));
+    return InvalidInput(
+        fmt::format("{}: found a compiled module with a batch on the command line, "
+                    "expected the module before optimisation: layouts and fusions are "
+                    "those of one batch",
+                    workload.name));
   }
   const absl::StatusOr<BatchGuess> guess = Find(options, graph);
   if (!guess.ok()) {

@@ -32,7 +32,7 @@ struct BatchUse {
 // says where the batch comes in. Errors, which name the op that stops it: a
 // batch was asked for and cannot be separated, --batch-dim names no input. With
 // nothing asked for a note says the same.
-absl::StatusOr<FileBatch> FreeBatch(const TrainingOptions& options,
-                                    const BatchUse& use, Workload& workload);
+absl::StatusOr<FileBatch> FreeBatch(const TrainingOptions& options, const BatchUse& use,
+                                    Workload& workload);
 
 }  // namespace tilewise

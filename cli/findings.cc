@@ -9,17 +9,15 @@
 
 namespace tilewise {
 
-ProgramFindings FindingsOf(const Subject& subject,
-                           const std::vector<std::string>& paths,
+ProgramFindings FindingsOf(const Subject& subject, const std::vector<std::string>& paths,
                            const std::map<std::string, std::string>* texts,
                            const LintConfig& config, const RuleConfig& rules,
                            std::vector<SourceFile>& files) {
   AddCommentedTexts(paths, texts, files);
   Suppressor suppressor(files, config, rules, CommentStylesOf(files));
   const Facts& facts = subject.facts();
-  RuleRun run = RunRules(
-      facts, rules.selection, {.settings = rules.settings},
-      [&](const Diagnostic& finding) { return suppressor.Accepts(finding); });
+  RuleRun run = RunRules(facts, rules.selection, {.settings = rules.settings},
+                         [&](const Diagnostic& finding) { return suppressor.Accepts(finding); });
   ProgramFindings findings;
   findings.reachable = std::move(run.reachable);
   findings.left = suppressor.Finish(std::move(run), facts.model != nullptr);

@@ -22,8 +22,7 @@ struct ProgramFindings {
 
 // `paths`: the files of the program; those that have comments for tilewise get
 // their texts in `files`. `texts`: see ReadInputs.
-ProgramFindings FindingsOf(const Subject& subject,
-                           const std::vector<std::string>& paths,
+ProgramFindings FindingsOf(const Subject& subject, const std::vector<std::string>& paths,
                            const std::map<std::string, std::string>* texts,
                            const LintConfig& config, const RuleConfig& rules,
                            std::vector<SourceFile>& files);

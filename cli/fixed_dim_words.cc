@@ -10,8 +10,8 @@
 
 namespace tilewise {
 
-std::map<std::string, std::string> UnmatchedFixedDimsOf(
-    const std::vector<std::string>& fixed_dims, const Subject& subject) {
+std::map<std::string, std::string> UnmatchedFixedDimsOf(const std::vector<std::string>& fixed_dims,
+                                                        const Subject& subject) {
   const Facts& facts = subject.facts();
   std::vector<const Graph*> graphs;
   if (facts.source != nullptr) graphs.push_back(facts.source);
@@ -20,8 +20,7 @@ std::map<std::string, std::string> UnmatchedFixedDimsOf(
   return UnmatchedFixedDims(fixed_dims, graphs);
 }
 
-std::string UnmatchedDimInWords(const std::string& from,
-                                const std::string& word,
+std::string UnmatchedDimInWords(const std::string& from, const std::string& word,
                                 const std::string& hint) {
   return fmt::format(
       "{}: found '{}' in fixed-dims, which is no dim of the models that were "
@@ -30,11 +29,10 @@ std::string UnmatchedDimInWords(const std::string& from,
       from, word, hint.empty() ? "" : "; ", hint);
 }
 
-void WarnOfUnmatchedDims(const std::vector<std::string>& fixed_dims,
-                         const std::string& from, const Subject& subject) {
+void WarnOfUnmatchedDims(const std::vector<std::string>& fixed_dims, const std::string& from,
+                         const Subject& subject) {
   for (const auto& [word, hint] : UnmatchedFixedDimsOf(fixed_dims, subject)) {
-    std::fprintf(stderr, "tilewise: warning: %s\n",
-                 UnmatchedDimInWords(from, word, hint).c_str());
+    std::fprintf(stderr, "tilewise: warning: %s\n", UnmatchedDimInWords(from, word, hint).c_str());
   }
 }
 

@@ -12,16 +12,15 @@
 namespace tilewise {
 
 // Of one program: see UnmatchedFixedDims().
-std::map<std::string, std::string> UnmatchedFixedDimsOf(
-    const std::vector<std::string>& fixed_dims, const Subject& subject);
+std::map<std::string, std::string> UnmatchedFixedDimsOf(const std::vector<std::string>& fixed_dims,
+                                                        const Subject& subject);
 
 // In words; `from`: where the word was written.
-std::string UnmatchedDimInWords(const std::string& from,
-                                const std::string& word,
+std::string UnmatchedDimInWords(const std::string& from, const std::string& word,
                                 const std::string& hint);
 
 // Says on standard error which words mean nothing in the model.
-void WarnOfUnmatchedDims(const std::vector<std::string>& fixed_dims,
-                         const std::string& from, const Subject& subject);
+void WarnOfUnmatchedDims(const std::vector<std::string>& fixed_dims, const std::string& from,
+                         const Subject& subject);
 
 }  // namespace tilewise

@@ -19,15 +19,13 @@ std::string Alternatives(std::span<const std::string> words) {
   return text;
 }
 
-std::string UnknownWord(std::string_view word,
-                        std::span<const std::string> known) {
+std::string UnknownWord(std::string_view word, std::span<const std::string> known) {
   constexpr size_t kShown = 64;
-  return fmt::format("found '{}', expected {}{}", word.substr(0, kShown),
-                     Alternatives(known), DidYouMean(word, known));
+  return fmt::format("found '{}', expected {}{}", word.substr(0, kShown), Alternatives(known),
+                     DidYouMean(word, known));
 }
 
-std::string CheckWord(std::string_view word,
-                      std::span<const std::string> known) {
+std::string CheckWord(std::string_view word, std::span<const std::string> known) {
   if (std::find(known.begin(), known.end(), word) != known.end()) return "";
   return UnknownWord(word, known);
 }

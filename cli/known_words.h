@@ -12,11 +12,9 @@ namespace tilewise {
 std::string Alternatives(std::span<const std::string> words);
 
 // "found 'jsno', expected text, json or markdown; did you mean 'json'?".
-std::string UnknownWord(std::string_view word,
-                        std::span<const std::string> known);
+std::string UnknownWord(std::string_view word, std::span<const std::string> known);
 
 // "" when `word` is known, else what UnknownWord says.
-std::string CheckWord(std::string_view word,
-                      std::span<const std::string> known);
+std::string CheckWord(std::string_view word, std::span<const std::string> known);
 
 }  // namespace tilewise

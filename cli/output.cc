@@ -37,8 +37,7 @@ bool UseColor(const OutputOptions& options) {
 
 int Width(const OutputOptions& options) {
   winsize size{};
-  if (!OnTerminal(options) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 ||
-      size.ws_col == 0) {
+  if (!OnTerminal(options) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) {
     return kDefaultWidth;
   }
   return std::clamp<int>(size.ws_col, 60, 160);
@@ -59,12 +58,11 @@ RenderOptions RenderOptionsOf(const OutputOptions& options) {
 }
 
 absl::Status CannotWrite(const std::string& name) {
-  return absl::UnavailableError(
-      fmt::format("cannot write {}: {}", name, std::strerror(errno)));
+  return absl::UnavailableError(fmt::format("cannot write {}: {}", name, std::strerror(errno)));
 }
 
-absl::Status WriteReportAs(std::string_view name, const std::string& path,
-                           const Report& report, const RenderOptions& how) {
+absl::Status WriteReportAs(std::string_view name, const std::string& path, const Report& report,
+                           const RenderOptions& how) {
   const Format* format = FindFormat(name);
   TW_CHECK(format != nullptr);
   return WriteOutput(format->render(report, how), path);
@@ -77,8 +75,7 @@ absl::Status WriteOutput(const std::string& text, const std::string& path) {
   std::FILE* file = path.empty() ? stdout : std::fopen(path.c_str(), "wb");
   if (file == nullptr) return CannotWrite(name);
   const bool written =
-      std::fwrite(text.data(), 1, text.size(), file) == text.size() &&
-      std::fflush(file) == 0;
+      std::fwrite(text.data(), 1, text.size(), file) == text.size() && std::fflush(file) == 0;
   absl::Status status = written ? absl::OkStatus() : CannotWrite(name);
   if (!path.empty() && std::fclose(file) != 0 && status.ok()) {
     return CannotWrite(name);
@@ -94,36 +91,29 @@ absl::Status WriteReport(const Report& report, const OutputOptions& options) {
     how.width = kDefaultWidth;
     TW_RETURN_IF_ERROR(WriteReportAs(format, path, report, how));
   }
-  return WriteReportAs(options.format, options.path, report,
-                       RenderOptionsOf(options));
+  return WriteReportAs(options.format, options.path, report, RenderOptionsOf(options));
 }
 
-absl::Status WriteListing(std::string_view command,
-                          std::vector<ListingSection> sections,
+absl::Status WriteListing(std::string_view command, std::vector<ListingSection> sections,
                           const OutputOptions& options) {
   const ListingFormat* format = FindListingFormat(options.format);
   TW_CHECK(format != nullptr);
   const Listing listing = {.version = TILEWISE_VERSION,
                            .command = std::string(command),
                            .sections = std::move(sections)};
-  return WriteOutput(format->render(listing, RenderOptionsOf(options)),
-                     options.path);
+  return WriteOutput(format->render(listing, RenderOptionsOf(options)), options.path);
 }
 
-absl::Status WriteAccuracy(const AccuracyReport& report,
-                           const OutputOptions& options) {
+absl::Status WriteAccuracy(const AccuracyReport& report, const OutputOptions& options) {
   const AccuracyFormat* format = FindAccuracyFormat(options.format);
   TW_CHECK(format != nullptr);
-  return WriteOutput(format->render(report, RenderOptionsOf(options)),
-                     options.path);
+  return WriteOutput(format->render(report, RenderOptionsOf(options)), options.path);
 }
 
-absl::Status WriteInspection(const Inspection& inspection,
-                             const OutputOptions& options) {
+absl::Status WriteInspection(const Inspection& inspection, const OutputOptions& options) {
   const InspectionFormat* format = FindInspectionFormat(options.format);
   TW_CHECK(format != nullptr);
-  return WriteOutput(format->render(inspection, RenderOptionsOf(options)),
-                     options.path);
+  return WriteOutput(format->render(inspection, RenderOptionsOf(options)), options.path);
 }
 
 std::string OneLine(const std::string& message) {

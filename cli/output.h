@@ -26,17 +26,14 @@ absl::Status WriteOutput(const std::string& text, const std::string& path);
 absl::Status WriteReport(const Report& report, const OutputOptions& options);
 
 // The same for what `list` and `explain` found.
-absl::Status WriteListing(std::string_view command,
-                          std::vector<ListingSection> sections,
+absl::Status WriteListing(std::string_view command, std::vector<ListingSection> sections,
                           const OutputOptions& options);
 
 // The same for what `validate` found.
-absl::Status WriteAccuracy(const AccuracyReport& report,
-                           const OutputOptions& options);
+absl::Status WriteAccuracy(const AccuracyReport& report, const OutputOptions& options);
 
 // The same for what `inspect` found.
-absl::Status WriteInspection(const Inspection& inspection,
-                             const OutputOptions& options);
+absl::Status WriteInspection(const Inspection& inspection, const OutputOptions& options);
 
 // Without control characters, and not longer than a person reads.
 std::string OneLine(const std::string& message);

@@ -56,19 +56,16 @@ absl::Status CheckOptions(const ModelOptions& options) {
   };
   for (const auto& [is_given, name] : given) {
     if (!is_given) continue;
-    return InvalidInput(fmt::format(
-        "found {} with a program that is lowered already, expected a model",
-        name));
+    return InvalidInput(
+        fmt::format("found {} with a program that is lowered already, expected a model", name));
   }
   return absl::OkStatus();
 }
 
-absl::StatusOr<Target> TargetFor(const ProgramContext& context,
-                                 const TargetOptions& options) {
+absl::StatusOr<Target> TargetFor(const ProgramContext& context, const TargetOptions& options) {
   const std::string& chip = options.chip_given ? options.chip : context.chip;
   const std::string& host = options.host.empty() ? context.host : options.host;
-  TW_ASSIGN_OR_RETURN(Target target,
-                      MakeTarget(chip, context.cores, host, context.mesh));
+  TW_ASSIGN_OR_RETURN(Target target, MakeTarget(chip, context.cores, host, context.mesh));
   if (target.chip.name != context.chip) {
     return InvalidInput(
         fmt::format("--chip: found {}, expected {}, for which the program is "
@@ -84,8 +81,7 @@ absl::StatusOr<Target> TargetFor(const ProgramContext& context,
   return target;
 }
 
-absl::StatusOr<ProgramFile> ParseFile(const std::string& text,
-                                      const ModelOptions& options) {
+absl::StatusOr<ProgramFile> ParseFile(const std::string& text, const ModelOptions& options) {
   ProgramFile file;
   TW_ASSIGN_OR_RETURN(file.text, ParseProgram(text));
   const ProgramContext& context = file.text.context;
@@ -102,8 +98,7 @@ absl::StatusOr<ProgramFile> ParseFile(const std::string& text,
 
 }  // namespace
 
-absl::StatusOr<std::optional<ProgramFile>> ReadProgramFile(
-    const ModelOptions& options) {
+absl::StatusOr<std::optional<ProgramFile>> ReadProgramFile(const ModelOptions& options) {
   if (options.inputs.files.size() != 1) return std::nullopt;
   const std::string& path = options.inputs.files.front();
   const std::optional<std::string> text = ReadIfProgram(path);

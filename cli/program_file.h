@@ -23,8 +23,7 @@ struct ProgramFile {
 // Nothing when the options do not name one program file and nothing else.
 // Errors: text that does not parse, with the place; a program that has no
 // buffers yet; options that would need it lowered again.
-absl::StatusOr<std::optional<ProgramFile>> ReadProgramFile(
-    const ModelOptions& options);
+absl::StatusOr<std::optional<ProgramFile>> ReadProgramFile(const ModelOptions& options);
 
 // The step simulated; no loop, because the file has none.
 Report DescribeProgram(std::string_view command, const ProgramFile& file);

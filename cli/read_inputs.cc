@@ -10,8 +10,7 @@ namespace {
 
 using Texts = std::map<std::string, std::string>;
 
-absl::StatusOr<Workload> ReadInput(const std::string& argument,
-                                   const LoadOptions& options,
+absl::StatusOr<Workload> ReadInput(const std::string& argument, const LoadOptions& options,
                                    const Texts* texts) {
   if (texts != nullptr) {
     const auto text = texts->find(argument);
@@ -35,8 +34,7 @@ void AddPins(const std::string& argument, Workload& part) {
 }  // namespace
 
 absl::StatusOr<Workload> ReadInputs(const std::vector<std::string>& arguments,
-                                    const LoadOptions& options,
-                                    const Texts* texts) {
+                                    const LoadOptions& options, const Texts* texts) {
   std::vector<Workload> parts;
   for (const std::string& argument : arguments) {
     TW_ASSIGN_OR_RETURN(Workload part, ReadInput(argument, options, texts));

@@ -17,8 +17,8 @@ namespace tilewise {
 // false. Errors:
 // those of the readers and of MergeWorkloads, with the place.
 // `texts`: bytes that stand for files, by argument; null: none do.
-absl::StatusOr<Workload> ReadInputs(
-    const std::vector<std::string>& arguments, const LoadOptions& options,
-    const std::map<std::string, std::string>* texts = nullptr);
+absl::StatusOr<Workload> ReadInputs(const std::vector<std::string>& arguments,
+                                    const LoadOptions& options,
+                                    const std::map<std::string, std::string>* texts = nullptr);
 
 }  // namespace tilewise

@@ -24,8 +24,7 @@ absl::StatusOr<int> ParseAndRun(int argc, const char* const* argv) {
 int Run(int argc, const char* const* argv) {
   const absl::StatusOr<int> code = ParseAndRun(argc, argv);
   if (code.ok()) return *code;
-  std::fprintf(stderr, "tilewise: error: %s\n%s",
-               OneLine(Message(code.status())).c_str(),
+  std::fprintf(stderr, "tilewise: error: %s\n%s", OneLine(Message(code.status())).c_str(),
                HelpOf(code.status()).c_str());
   return kExitFailure;
 }

@@ -21,8 +21,7 @@ std::optional<int64_t> Given(int64_t value) {
 }
 
 int64_t GlobalBatch(const TrainingOptions& options, int64_t shards) {
-  return options.batch_per_core > 0 ? options.batch_per_core * shards
-                                    : options.global_batch;
+  return options.batch_per_core > 0 ? options.batch_per_core * shards : options.global_batch;
 }
 
 // A model without weights has nothing to train: it is run as it is.
@@ -40,15 +39,12 @@ int64_t DefaultBatch(const Workload& workload, const FileBatch& file_batch) {
 
 // Whether gradients are to be added, as the user says, else the files.
 bool Trains(const TrainingOptions& options, const Workload& workload) {
-  return options.training.value_or(workload.step != StepKind::kInference) &&
-         HasWeights(workload);
+  return options.training.value_or(workload.step != StepKind::kInference) && HasWeights(workload);
 }
 
 // Unset: as the files say.
-std::optional<TrainingSpec> SpecOf(const TrainingOptions& options,
-                                   const Workload& workload) {
-  if (options.optimizer.empty() && options.remat.empty() &&
-      options.accumulation_steps == 0) {
+std::optional<TrainingSpec> SpecOf(const TrainingOptions& options, const Workload& workload) {
+  if (options.optimizer.empty() && options.remat.empty() && options.accumulation_steps == 0) {
     return std::nullopt;
   }
   TrainingSpec spec = workload.training.value_or(TrainingSpec{});
@@ -69,35 +65,28 @@ std::optional<TrainingSpec> SpecOf(const TrainingOptions& options,
 
 // A training step holds forward and backward pass in one: neither can be left
 // out or added.
-absl::Status CheckStep(const TrainingOptions& options,
-                       const Workload& workload) {
+absl::Status CheckStep(const TrainingOptions& options, const Workload& workload) {
   const bool has_gradients = workload.step == StepKind::kTrainingStep;
-  if (options.accumulation_steps > 1 &&
-      (has_gradients || options.training == false)) {
+  if (options.accumulation_steps > 1 && (has_gradients || options.training == false)) {
     return InvalidInput(fmt::format(
-        "{}: found --gradient-accumulation with {}, expected a model to train",
-        workload.name,
-        has_gradients ? "a training step that has its gradients already"
-                      : "--infer"));
+        "{}: found --gradient-accumulation with {}, expected a model to train", workload.name,
+        has_gradients ? "a training step that has its gradients already" : "--infer"));
   }
   if (!has_gradients || options.training != false) {
     return absl::OkStatus();
   }
-  return InvalidInput(fmt::format(
-      "{}: found --infer with a training step that has its gradients already, "
-      "expected the model as it is exported to serve",
-      workload.name));
+  return InvalidInput(
+      fmt::format("{}: found --infer with a training step that has its gradients already, "
+                  "expected the model as it is exported to serve",
+                  workload.name));
 }
 
-SessionOptions SessionOptionsOf(const ModelOptions& options,
-                                const Workload& workload,
-                                const FileBatch& file_batch,
-                                const Target& target) {
+SessionOptions SessionOptionsOf(const ModelOptions& options, const Workload& workload,
+                                const FileBatch& file_batch, const Target& target) {
   SessionOptions session;
   session.global_batch = GlobalBatch(options.training, target.batch_shards());
   if (session.global_batch == 0) {
-    session.global_batch =
-        DefaultBatch(workload, file_batch) * target.batch_shards();
+    session.global_batch = DefaultBatch(workload, file_batch) * target.batch_shards();
   }
   session.training = Trains(options.training, workload);
   session.shard_update = options.training.shard_update;
@@ -112,29 +101,25 @@ SessionOptions SessionOptionsOf(const ModelOptions& options,
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<const Subject>> LoadSubject(
-    const ModelOptions& options, const LoadChoice& choice) {
+absl::StatusOr<std::unique_ptr<const Subject>> LoadSubject(const ModelOptions& options,
+                                                           const LoadChoice& choice) {
   auto subject = std::make_unique<Subject>();
   if (choice.target != nullptr) {
     subject->target = *choice.target;
   } else {
-    TW_ASSIGN_OR_RETURN(subject->target,
-                        TargetOf(options.target, options.config.origins));
+    TW_ASSIGN_OR_RETURN(subject->target, TargetOf(options.target, options.config.origins));
   }
   const Target& target = subject->target;
   const LoadOptions load = {.cores = target.batch_shards(),
                             .input_format = options.inputs.format,
                             .training = options.training.training};
-  TW_ASSIGN_OR_RETURN(subject->workload,
-                      ReadInputs(options.inputs.files, load, choice.texts));
+  TW_ASSIGN_OR_RETURN(subject->workload, ReadInputs(options.inputs.files, load, choice.texts));
   const Workload& workload = subject->workload;
   TW_RETURN_IF_ERROR(CheckStep(options.training, workload));
   TW_ASSIGN_OR_RETURN(
       const FileBatch file_batch,
-      FreeBatch(options.training, {.tries_batches = choice.tries_batches},
-                subject->workload));
-  SessionOptions session =
-      SessionOptionsOf(options, workload, file_batch, target);
+      FreeBatch(options.training, {.tries_batches = choice.tries_batches}, subject->workload));
+  SessionOptions session = SessionOptionsOf(options, workload, file_batch, target);
   TW_ASSIGN_OR_RETURN(session.fixed_dim, FixedDims(choice.fixed_dims));
   TW_ASSIGN_OR_RETURN(subject->session, MakeSession(workload, target, session));
   return subject;
@@ -145,14 +130,13 @@ absl::Status RequireModel(const Subject& subject) {
   const std::string& name = subject.workload.name;
   if (!subject.session->notes().empty()) {
     const Diagnostic& note = subject.session->notes().front();
-    const std::string place =
-        note.location.known() ? FormatLocation(note.location) : name;
+    const std::string place = note.location.known() ? FormatLocation(note.location) : name;
     return absl::FailedPreconditionError(place + ": " + note.message);
   }
-  return absl::FailedPreconditionError(fmt::format(
-      "{}: found no model, expected a Keras model of literal layers or a "
-      "model.to_json() file",
-      name));
+  return absl::FailedPreconditionError(
+      fmt::format("{}: found no model, expected a Keras model of literal layers or a "
+                  "model.to_json() file",
+                  name));
 }
 
 }  // namespace tilewise

@@ -27,7 +27,7 @@ struct Subject {
 
 // What the commands that read a program do not have in common.
 struct LoadChoice {
-  bool tries_batches = false;  // other batch sizes are simulated, too
+  bool tries_batches = false;                // other batch sizes are simulated, too
   std::vector<std::string> fixed_dims = {};  // see lint/fixed_dims.h
   // Bytes that stand for files, by argument; null: none do.
   const std::map<std::string, std::string>* texts = nullptr;
@@ -38,8 +38,8 @@ struct LoadChoice {
 // The start of every command that reads a program. Errors: an unknown chip or
 // host, with the known ones; what the readers and MakeSession report. Files
 // without a model are no error.
-absl::StatusOr<std::unique_ptr<const Subject>> LoadSubject(
-    const ModelOptions& options, const LoadChoice& choice = {});
+absl::StatusOr<std::unique_ptr<const Subject>> LoadSubject(const ModelOptions& options,
+                                                           const LoadChoice& choice = {});
 
 // Error unless the files held a model that could be lowered; says why.
 absl::Status RequireModel(const Subject& subject);

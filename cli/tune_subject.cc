@@ -6,8 +6,7 @@
 
 namespace tilewise {
 
-absl::StatusOr<Tuning> TuneSubject(const SearchOptions& options,
-                                   const Subject& subject) {
+absl::StatusOr<Tuning> TuneSubject(const SearchOptions& options, const Subject& subject) {
   SearchSpace space;
   if (options.max_global_batch > 0) {
     space.max_global_batch = options.max_global_batch;

@@ -10,7 +10,6 @@
 namespace tilewise {
 
 // Searches around what was analysed, with progress on a terminal.
-absl::StatusOr<Tuning> TuneSubject(const SearchOptions& options,
-                                   const Subject& subject);
+absl::StatusOr<Tuning> TuneSubject(const SearchOptions& options, const Subject& subject);
 
 }  // namespace tilewise

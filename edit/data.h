@@ -28,9 +28,7 @@ std::vector<TextEdit> SetYaml(const Workload& workload, const std::string& file,
                               std::string_view path, std::string_view value);
 
 // The same for a protobuf in text form.
-std::vector<TextEdit> SetTextproto(const Workload& workload,
-                                   const std::string& file,
-                                   std::string_view path,
-                                   std::string_view value);
+std::vector<TextEdit> SetTextproto(const Workload& workload, const std::string& file,
+                                   std::string_view path, std::string_view value);
 
 }  // namespace tilewise

@@ -28,14 +28,12 @@ bool Collide(const TextEdit& a, const TextEdit& b);
 // end as the file's do. Errors: edits that overlap or reach beyond the text, a
 // file whose bytes are not the text that was read (the model inside of an
 // archive).
-absl::StatusOr<std::string> EditBytes(const SourceFile& file,
-                                      std::string_view bytes,
+absl::StatusOr<std::string> EditBytes(const SourceFile& file, std::string_view bytes,
                                       std::vector<TextEdit> edits);
 
 // The same for all files that the edits are of. Errors: a file that is not
 // among `files` and `texts`.
-absl::StatusOr<FileTexts> EditFiles(std::span<const SourceFile> files,
-                                    FileTexts texts,
+absl::StatusOr<FileTexts> EditFiles(std::span<const SourceFile> files, FileTexts texts,
                                     std::span<const TextEdit> edits);
 
 }  // namespace tilewise

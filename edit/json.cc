@@ -23,8 +23,7 @@ struct JsonPlace {
 
 JsonPlace Follow(std::string_view text, const std::vector<PathStep>& steps) {
   JsonPlace place;
-  const size_t mark =
-      text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+  const size_t mark = text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
   size_t at = SkipJsonSpace(text, mark);
   for (size_t i = 0; i < steps.size(); ++i) {
     if (at >= text.size()) return {};
@@ -50,22 +49,20 @@ JsonPlace Follow(std::string_view text, const std::vector<PathStep>& steps) {
 }
 
 // A member after the last one, set apart as that is.
-TextEdit AddMember(std::string_view text, const Span& start,
-                   const JsonPlace& place, std::string_view value) {
+TextEdit AddMember(std::string_view text, const Span& start, const JsonPlace& place,
+                   std::string_view value) {
   if (place.parts.empty()) {
     return {.span = At(start, place.around + 1),
             .replacement = fmt::format("\"{}\": {}", place.missing, value)};
   }
   const JsonPart& last = place.parts.back();
-  const size_t before = place.parts.size() > 1
-                            ? text.rfind(',', last.key_begin) + 1
-                            : place.around + 1;
+  const size_t before =
+      place.parts.size() > 1 ? text.rfind(',', last.key_begin) + 1 : place.around + 1;
   const std::string_view space = text.substr(before, last.key_begin - before);
   const size_t key_end = last.key_begin + last.key.size() + 2;
   const std::string_view colon = text.substr(key_end, last.begin - key_end);
   return {.span = At(start, last.end),
-          .replacement =
-              fmt::format(",{}\"{}\"{}{}", space, place.missing, colon, value)};
+          .replacement = fmt::format(",{}\"{}\"{}{}", space, place.missing, colon, value)};
 }
 
 }  // namespace

@@ -79,9 +79,8 @@ std::string Escape(char c) {
     case '\\':
       return "\\\\";
     default:
-      return static_cast<unsigned char>(c) < 0x20
-                 ? fmt::format("\\u{:04x}", static_cast<int>(c))
-                 : std::string(1, c);
+      return static_cast<unsigned char>(c) < 0x20 ? fmt::format("\\u{:04x}", static_cast<int>(c))
+                                                  : std::string(1, c);
   }
 }
 
@@ -89,8 +88,7 @@ std::string Escape(char c) {
 
 Letters DecodeLiteral(std::string_view literal) {
   Letters letters;
-  const std::string_view text =
-      literal.size() < 2 ? "" : literal.substr(1, literal.size() - 2);
+  const std::string_view text = literal.size() < 2 ? "" : literal.substr(1, literal.size() - 2);
   for (size_t at = 0; at < text.size();) {
     const size_t begin = at;
     std::string decoded(1, text[at]);
@@ -104,9 +102,7 @@ Letters DecodeLiteral(std::string_view literal) {
       at += 2;
     }
     for (size_t i = 0; i < decoded.size(); ++i) {
-      letters.push_back(
-          {decoded[i],
-           i == 0 ? std::string(text.substr(begin, at - begin)) : ""});
+      letters.push_back({decoded[i], i == 0 ? std::string(text.substr(begin, at - begin)) : ""});
     }
   }
   return letters;

@@ -18,8 +18,7 @@ size_t EndOfJsonString(std::string_view text, size_t at) {
 }
 
 bool EndsScalar(char c) {
-  return c == ',' || c == ']' || c == '}' || c == ' ' || c == '\t' ||
-         c == '\n' || c == '\r';
+  return c == ',' || c == ']' || c == '}' || c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
 }  // namespace
@@ -79,8 +78,7 @@ std::vector<JsonPart> JsonParts(std::string_view text, size_t at) {
   return parts;
 }
 
-const JsonPart* FindJsonMember(const std::vector<JsonPart>& parts,
-                               std::string_view key) {
+const JsonPart* FindJsonMember(const std::vector<JsonPart>& parts, std::string_view key) {
   const JsonPart* found = nullptr;
   for (const JsonPart& part : parts) {
     if (part.key == key) found = &part;

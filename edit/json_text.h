@@ -28,7 +28,6 @@ struct JsonPart {
 std::vector<JsonPart> JsonParts(std::string_view text, size_t at);
 
 // The last member with that key, as parsers take it; null when there is none.
-const JsonPart* FindJsonMember(const std::vector<JsonPart>& parts,
-                               std::string_view key);
+const JsonPart* FindJsonMember(const std::vector<JsonPart>& parts, std::string_view key);
 
 }  // namespace tilewise

@@ -18,8 +18,7 @@ class LayerFinder {
 
   // `at`: of the object of a layer or model, to which `path` leads. `wrapper`:
   // the name of the layer that it is in; empty: none.
-  void Add(size_t at, const std::string& path, std::string_view wrapper,
-           int depth) {
+  void Add(size_t at, const std::string& path, std::string_view wrapper, int depth) {
     if (depth > kDeepest || at >= text_.size() || text_[at] != '{') return;
     const std::vector<JsonPart> entry = JsonParts(text_, at);
     const JsonPart* class_name = FindJsonMember(entry, "class_name");

@@ -11,9 +11,9 @@
 namespace tilewise {
 
 struct LayerText {
-  std::string_view name;        // of a layer inside of a wrapper: the wrapper's
-  std::string_view class_name;  // "MaxPooling2D"
-  std::string path;             // to its object: "config.layers[3]"
+  std::string_view name;           // of a layer inside of a wrapper: the wrapper's
+  std::string_view class_name;     // "MaxPooling2D"
+  std::string path;                // to its object: "config.layers[3]"
   std::vector<JsonPart> settings;  // members of its config
 };
 

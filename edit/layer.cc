@@ -56,17 +56,14 @@ const SizeArgument* SizeOf(std::string_view class_name, LayerSize size) {
 }
 
 // The layers of that name in the JSON of its file, and the file's text.
-std::vector<LayerText> EntriesOf(const Workload& workload,
-                                 const Location& layer,
+std::vector<LayerText> EntriesOf(const Workload& workload, const Location& layer,
                                  std::string_view& text) {
   const Span start = {layer.file, 0, 0, 0};
-  const std::string* whole =
-      layer.item.empty() ? nullptr : TextWith(workload, start);
+  const std::string* whole = layer.item.empty() ? nullptr : TextWith(workload, start);
   if (whole == nullptr || !layer.file.ends_with(".json")) return {};
   text = *whole;
   std::vector<LayerText> layers = LayersIn(text);
-  std::erase_if(
-      layers, [&](const LayerText& other) { return other.name != layer.item; });
+  std::erase_if(layers, [&](const LayerText& other) { return other.name != layer.item; });
   return layers;
 }
 
@@ -77,8 +74,8 @@ std::optional<Span> ValueOf(const Workload& workload, const SourceCall& call,
   size_t place = 0;
   for (const ArgumentText& given : SplitArguments(TextOf(workload, all))) {
     if (given.stars > 0) return std::nullopt;
-    const bool meant = given.keyword.empty() ? place++ == argument.position
-                                             : given.keyword == argument.name;
+    const bool meant =
+        given.keyword.empty() ? place++ == argument.position : given.keyword == argument.name;
     if (!meant) continue;
     return RangeOf(all, Begin(all) + given.value, Begin(all) + given.end);
   }
@@ -86,8 +83,7 @@ std::optional<Span> ValueOf(const Workload& workload, const SourceCall& call,
 }
 
 // Where the sizes of the layer are written.
-std::vector<WrittenSize> SizesOf(const Workload& workload,
-                                 const Location& layer, LayerSize size) {
+std::vector<WrittenSize> SizesOf(const Workload& workload, const Location& layer, LayerSize size) {
   std::vector<WrittenSize> sizes;
   if (const SourceCall* call = CallAt(workload.facts, layer)) {
     const SizeArgument* argument = SizeOf(LastName(call->name), size);
@@ -100,11 +96,9 @@ std::vector<WrittenSize> SizesOf(const Workload& workload,
   for (const LayerText& entry : EntriesOf(workload, layer, text)) {
     const SizeArgument* argument = SizeOf(entry.class_name, size);
     const JsonPart* value =
-        argument == nullptr ? nullptr
-                            : FindJsonMember(entry.settings, argument->name);
+        argument == nullptr ? nullptr : FindJsonMember(entry.settings, argument->name);
     if (value == nullptr) continue;
-    sizes.push_back({RangeOf({layer.file, 0, 0, 0}, value->begin, value->end),
-                     argument->kernels});
+    sizes.push_back({RangeOf({layer.file, 0, 0, 0}, value->begin, value->end), argument->kernels});
   }
   return sizes;
 }
@@ -121,8 +115,7 @@ std::string_view DimsOfMaxPool(std::string_view class_name) {
 
 }  // namespace
 
-std::vector<TextEdit> SetLayerSize(const Workload& workload,
-                                   const Location& layer, LayerSize size,
+std::vector<TextEdit> SetLayerSize(const Workload& workload, const Location& layer, LayerSize size,
                                    int64_t now, int64_t then) {
   const std::vector<WrittenSize> sizes = SizesOf(workload, layer, size);
   if (sizes.size() != 1) return {};
@@ -132,13 +125,12 @@ std::vector<TextEdit> SetLayerSize(const Workload& workload,
   return {{.span = span, .replacement = std::to_string(then / kernels)}};
 }
 
-std::vector<TextEdit> PoolByAverage(const Workload& workload,
-                                    const Location& layer) {
+std::vector<TextEdit> PoolByAverage(const Workload& workload, const Location& layer) {
   if (const SourceCall* call = CallAt(workload.facts, layer)) {
     const std::string_view dims = DimsOfMaxPool(LastName(call->name));
     if (dims.empty()) return {};
-    std::vector<TextEdit> edits = ReplaceLastName(
-        workload, call->arguments_span, fmt::format("AveragePooling{}", dims));
+    std::vector<TextEdit> edits =
+        ReplaceLastName(workload, call->arguments_span, fmt::format("AveragePooling{}", dims));
     // A name that stands alone was imported by that name.
     if (edits.size() != 1 || edits[0].span.begin < 1) return {};
     Span before = edits[0].span;

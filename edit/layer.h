@@ -19,13 +19,11 @@ enum class LayerSize : uint8_t { kFeatures, kRows };
 // Another size for a layer whose weight has `now` of it and is to have `then`:
 // an LSTM has four kernels side by side. Nothing where that is not what is
 // written, or is written more than once.
-std::vector<TextEdit> SetLayerSize(const Workload& workload,
-                                   const Location& layer, LayerSize size,
+std::vector<TextEdit> SetLayerSize(const Workload& workload, const Location& layer, LayerSize size,
                                    int64_t now, int64_t then);
 
 // "MaxPooling2D" and "MaxPool2D" become "AveragePooling2D", for 1, 2 and 3
 // dims.
-std::vector<TextEdit> PoolByAverage(const Workload& workload,
-                                    const Location& layer);
+std::vector<TextEdit> PoolByAverage(const Workload& workload, const Location& layer);
 
 }  // namespace tilewise

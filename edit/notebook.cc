@@ -36,8 +36,7 @@ CellSource SourceAt(std::string_view bytes, const JsonPart& value) {
     source.literals = {value};
   }
   for (const JsonPart& part : source.literals) {
-    source.letters.push_back(
-        DecodeLiteral(bytes.substr(part.begin, part.end - part.begin)));
+    source.letters.push_back(DecodeLiteral(bytes.substr(part.begin, part.end - part.begin)));
   }
   return source;
 }
@@ -67,8 +66,7 @@ std::string Separator(std::string_view bytes, const CellSource& source) {
     return std::string(bytes.substr(end, source.literals[1].begin - end));
   }
   const size_t begin = source.list_begin + 1;
-  const size_t first =
-      source.literals.empty() ? begin : source.literals[0].begin;
+  const size_t first = source.literals.empty() ? begin : source.literals[0].begin;
   const std::string_view space = bytes.substr(begin, first - begin);
   return fmt::format(",{}", space.empty() ? " " : space);
 }
@@ -80,8 +78,7 @@ struct Patch {
 };
 
 // `letters` of some literals, which begin at `start` of the cell, edited.
-Letters Edited(const Letters& letters, size_t start,
-               const std::vector<TextEdit>& edits) {
+Letters Edited(const Letters& letters, size_t start, const std::vector<TextEdit>& edits) {
   Letters result;
   size_t done = 0;
   for (const TextEdit& edit : edits) {
@@ -93,8 +90,7 @@ Letters Edited(const Letters& letters, size_t start,
     result.insert(result.end(), added.begin(), added.end());
     done = end;
   }
-  result.insert(result.end(), letters.begin() + static_cast<int64_t>(done),
-                letters.end());
+  result.insert(result.end(), letters.begin() + static_cast<int64_t>(done), letters.end());
   return result;
 }
 
@@ -121,8 +117,7 @@ size_t LiteralAt(const CellSource& source, size_t position, size_t& start) {
   return 0;
 }
 
-std::vector<Group> GroupsOf(const CellSource& source,
-                            const std::vector<TextEdit>& edits) {
+std::vector<Group> GroupsOf(const CellSource& source, const std::vector<TextEdit>& edits) {
   std::vector<Group> groups;
   for (const TextEdit& edit : edits) {
     Group group;
@@ -130,8 +125,7 @@ std::vector<Group> GroupsOf(const CellSource& source,
     const auto begin = static_cast<size_t>(edit.span.begin);
     const auto end = static_cast<size_t>(edit.span.end);
     group.first = LiteralAt(source, begin, group.start);
-    group.last = std::max(
-        group.first, LiteralAt(source, end > begin ? end - 1 : end, unused));
+    group.last = std::max(group.first, LiteralAt(source, end > begin ? end - 1 : end, unused));
     group.edits = {edit};
     if (!groups.empty() && group.first <= groups.back().last + 1) {
       groups.back().last = std::max(groups.back().last, group.last);
@@ -146,18 +140,15 @@ std::vector<Group> GroupsOf(const CellSource& source,
 Letters LettersOf(const CellSource& source, const Group& group) {
   Letters letters;
   for (size_t i = group.first; i <= group.last; ++i) {
-    letters.insert(letters.end(), source.letters[i].begin(),
-                   source.letters[i].end());
+    letters.insert(letters.end(), source.letters[i].begin(), source.letters[i].end());
   }
   return letters;
 }
 
 // A line that lost its end goes on in the next literal, up to one that is
 // edited too.
-void Extend(const CellSource& source, size_t limit, Group& group,
-            Letters& letters) {
-  while (!letters.empty() && letters.back().byte != '\n' &&
-         group.last + 1 < limit) {
+void Extend(const CellSource& source, size_t limit, Group& group, Letters& letters) {
+  while (!letters.empty() && letters.back().byte != '\n' && group.last + 1 < limit) {
     ++group.last;
     const Letters& next = source.letters[group.last];
     letters.insert(letters.end(), next.begin(), next.end());
@@ -165,8 +156,7 @@ void Extend(const CellSource& source, size_t limit, Group& group,
 }
 
 // The literals of a group become `lines`; none of them takes a comma along.
-Patch PatchOf(const CellSource& source, const Group& group,
-              const std::vector<std::string>& lines,
+Patch PatchOf(const CellSource& source, const Group& group, const std::vector<std::string>& lines,
               const std::string& separator) {
   Patch patch = {.begin = source.literals[group.first].begin,
                  .end = source.literals[group.last].end,
@@ -181,15 +171,12 @@ Patch PatchOf(const CellSource& source, const Group& group,
 }
 
 void AddPatches(std::string_view bytes, const CellSource& source,
-                const std::vector<TextEdit>& edits,
-                std::vector<Patch>& patches) {
+                const std::vector<TextEdit>& edits, std::vector<Patch>& patches) {
   if (source.literals.empty()) {
     std::string text;
     for (const TextEdit& edit : edits) text += edit.replacement;
-    patches.push_back(
-        {source.list_begin, source.list_end,
-         fmt::format("[{}]",
-                     fmt::join(LiteralLines(LettersOfText(text)), ", "))});
+    patches.push_back({source.list_begin, source.list_end,
+                       fmt::format("[{}]", fmt::join(LiteralLines(LettersOfText(text)), ", "))});
     return;
   }
   const bool list = source.list_begin < source.list_end;
@@ -197,42 +184,37 @@ void AddPatches(std::string_view bytes, const CellSource& source,
   std::vector<Group> groups = GroupsOf(source, edits);
   for (size_t i = 0; i < groups.size(); ++i) {
     Group& group = groups[i];
-    Letters letters =
-        Edited(LettersOf(source, group), group.start, group.edits);
+    Letters letters = Edited(LettersOf(source, group), group.start, group.edits);
     if (!list) {
       patches.push_back({source.literals[0].begin, source.literals[0].end,
                          LiteralOf(letters, 0, letters.size())});
       continue;
     }
-    Extend(source,
-           i + 1 < groups.size() ? groups[i + 1].first : source.letters.size(),
-           group, letters);
+    Extend(source, i + 1 < groups.size() ? groups[i + 1].first : source.letters.size(), group,
+           letters);
     patches.push_back(PatchOf(source, group, LiteralLines(letters), separator));
   }
 }
 
-absl::Status CheckEdit(const std::vector<CellSource>& cells,
-                       const TextEdit& edit) {
+absl::Status CheckEdit(const std::vector<CellSource>& cells, const TextEdit& edit) {
   const Span& span = edit.span;
   const auto count = static_cast<int32_t>(cells.size());
   if (span.cell < 1 || span.cell > count) {
-    return InvalidInput(fmt::format(
-        "found an edit of cell {}, expected 1 to {}", span.cell, count));
+    return InvalidInput(
+        fmt::format("found an edit of cell {}, expected 1 to {}", span.cell, count));
   }
-  const auto size =
-      static_cast<int64_t>(cells[static_cast<size_t>(span.cell) - 1].size());
+  const auto size = static_cast<int64_t>(cells[static_cast<size_t>(span.cell) - 1].size());
   if (span.begin < 0 || span.begin > span.end || span.end > size) {
-    return InvalidInput(fmt::format(
-        "found an edit of bytes {} to {} of cell {}, expected at most {}",
-        span.begin, span.end, span.cell, size));
+    return InvalidInput(
+        fmt::format("found an edit of bytes {} to {} of cell {}, expected at most {}", span.begin,
+                    span.end, span.cell, size));
   }
   return absl::OkStatus();
 }
 
 }  // namespace
 
-absl::StatusOr<std::string> EditNotebook(std::string_view bytes,
-                                         std::vector<TextEdit> edits) {
+absl::StatusOr<std::string> EditNotebook(std::string_view bytes, std::vector<TextEdit> edits) {
   constexpr std::string_view kMark = "\xEF\xBB\xBF";
   const size_t mark = bytes.starts_with(kMark) ? kMark.size() : 0;
   const std::string_view json = bytes.substr(mark);

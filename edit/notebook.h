@@ -16,7 +16,6 @@ namespace tilewise {
 // keep the escapes of what is not edited, and new lines get literals of their
 // own, set apart as their neighbours are. Edits must not overlap. Errors: cells
 // and ranges that are not there.
-absl::StatusOr<std::string> EditNotebook(std::string_view bytes,
-                                         std::vector<TextEdit> edits);
+absl::StatusOr<std::string> EditNotebook(std::string_view bytes, std::vector<TextEdit> edits);
 
 }  // namespace tilewise

@@ -25,11 +25,10 @@ FileEdit InCall(const Workload& workload, const SourceCall& call) {
   if (call.arguments.size() != 1) return {};
   const SourceArgument& argument = call.arguments[0];
   if (!argument.keyword.empty() || argument.string != policy) return {};
-  const std::string_view instead =
-      policy == "float16" ? "bfloat16" : "mixed_bfloat16";
-  return {fmt::format("set the policy to {}", instead),
-          SetArgumentAt(workload, call.arguments_span, 0, "policy",
-                        fmt::format("\"{}\"", instead))};
+  const std::string_view instead = policy == "float16" ? "bfloat16" : "mixed_bfloat16";
+  return {
+      fmt::format("set the policy to {}", instead),
+      SetArgumentAt(workload, call.arguments_span, 0, "policy", fmt::format("\"{}\"", instead))};
 }
 
 // What a block of settings calls the type that it does not state.
@@ -37,8 +36,8 @@ struct Switch {
   std::string_view block;
   std::string_view key;
   std::string_view value;
-  std::vector<TextEdit> (*set)(const Workload&, const std::string& file,
-                               std::string_view path, std::string_view value);
+  std::vector<TextEdit> (*set)(const Workload&, const std::string& file, std::string_view path,
+                               std::string_view value);
 };
 constexpr std::array kSwitches = {
     Switch{"runtime", "mixed_precision_dtype", "'bfloat16'", SetYaml},
@@ -48,10 +47,9 @@ constexpr std::array kSwitches = {
 FileEdit InBlock(const Workload& workload, const SettingText& block) {
   for (const Switch& known : kSwitches) {
     if (known.block != block.name) continue;
-    return {
-        fmt::format("set {} to {}", known.key, known.value),
-        known.set(workload, block.value.file,
-                  fmt::format("{}.{}", known.block, known.key), known.value)};
+    return {fmt::format("set {} to {}", known.key, known.value),
+            known.set(workload, block.value.file, fmt::format("{}.{}", known.block, known.key),
+                      known.value)};
   }
   return {};
 }
@@ -63,8 +61,7 @@ FileEdit InSetting(const Workload& workload, const SettingText& setting) {
     return InBlock(workload, setting);
   }
   std::string value(TextOf(workload, setting.value));
-  const std::string flag =
-      setting.name.find("bfloat16") == std::string::npos ? "" : value;
+  const std::string flag = setting.name.find("bfloat16") == std::string::npos ? "" : value;
   if (flag == "false" || flag == "False") {
     value = flag[0] == 'F' ? "True" : "true";
   } else {
@@ -99,8 +96,7 @@ std::string PathOfType(std::string_view text, const LayerText& layer) {
 
 // The last layer gives the loss its input: its type stays. Files of releases
 // that know no policies state types of inputs alone, and are left alone.
-std::vector<TextEdit> InLayers(const Workload& workload,
-                               const SourceFile& file) {
+std::vector<TextEdit> InLayers(const Workload& workload, const SourceFile& file) {
   std::vector<LayerText> layers = LayersIn(file.text);
   const bool stated = std::ranges::all_of(layers, [](const LayerText& layer) {
     return FindJsonMember(layer.settings, "dtype") != nullptr;
@@ -112,8 +108,7 @@ std::vector<TextEdit> InLayers(const Workload& workload,
     if (layer.class_name == "InputLayer") continue;
     const std::string path = PathOfType(file.text, layer);
     if (path.empty()) continue;
-    const std::vector<TextEdit> edit =
-        SetJson(workload, file.path, path, "\"mixed_bfloat16\"");
+    const std::vector<TextEdit> edit = SetJson(workload, file.path, path, "\"mixed_bfloat16\"");
     edits.insert(edits.end(), edit.begin(), edit.end());
   }
   return edits;

@@ -17,61 +17,53 @@ constexpr std::string_view kIndent = "    ";
 // `**settings` may hold the argument already; a generator stands alone.
 bool TakesNoKeyword(std::string_view text) {
   return HasWord(text, "for") ||
-         std::ranges::any_of(SplitArguments(text), [](const auto& argument) {
-           return argument.stars == 2;
-         });
+         std::ranges::any_of(SplitArguments(text),
+                             [](const auto& argument) { return argument.stars == 2; });
 }
 
-const ArgumentText* Find(const std::vector<ArgumentText>& arguments,
-                         std::string_view name) {
+const ArgumentText* Find(const std::vector<ArgumentText>& arguments, std::string_view name) {
   const auto found = std::ranges::find(arguments, name, &ArgumentText::keyword);
   return found == arguments.end() ? nullptr : &*found;
 }
 
 // Below the last argument, which a comment or a line break follows.
-std::vector<TextEdit> AppendLine(const std::string& whole,
-                                 const Span& arguments, size_t end, bool comma,
-                                 std::string_view argument) {
-  const std::string_view text = std::string_view(whole).substr(
-      Begin(arguments), End(arguments) - Begin(arguments));
+std::vector<TextEdit> AppendLine(const std::string& whole, const Span& arguments, size_t end,
+                                 bool comma, std::string_view argument) {
+  const std::string_view text =
+      std::string_view(whole).substr(Begin(arguments), End(arguments) - Begin(arguments));
   const size_t last = Begin(arguments) + end;
   const size_t line = Begin(arguments) + EndOfLine(text, end);
   std::string indent(Indentation(whole, last - 1));
   // The last argument stands on the line of the call itself.
   if (StartOfLine(whole, last - 1) < Begin(arguments)) indent += kIndent;
-  const size_t before_return =
-      line > last && whole[line - 1] == '\r' ? line - 1 : line;
-  const std::string inserted =
-      fmt::format("\n{}{}{}", indent, argument, comma ? "," : "");
+  const size_t before_return = line > last && whole[line - 1] == '\r' ? line - 1 : line;
+  const std::string inserted = fmt::format("\n{}{}{}", indent, argument, comma ? "," : "");
   std::vector<TextEdit> edits;
   if (comma || before_return == last) {
-    edits.push_back({.span = At(arguments, before_return),
-                     .replacement = (comma ? "" : ",") + inserted});
+    edits.push_back(
+        {.span = At(arguments, before_return), .replacement = (comma ? "" : ",") + inserted});
     return edits;
   }
   edits.push_back({.span = At(arguments, last), .replacement = ","});
-  edits.push_back(
-      {.span = At(arguments, before_return), .replacement = inserted});
+  edits.push_back({.span = At(arguments, before_return), .replacement = inserted});
   return edits;
 }
 
-std::vector<TextEdit> ReplaceName(const Workload& workload,
-                                  const Span& arguments, std::string_view name,
-                                  bool dots) {
+std::vector<TextEdit> ReplaceName(const Workload& workload, const Span& arguments,
+                                  std::string_view name, bool dots) {
   const std::string* text = TextWith(workload, arguments);
   if (text == nullptr || arguments.begin == 0) return {};
   size_t end = Begin(arguments) - 1;
   if ((*text)[end] != '(') return {};
   while (end > 0 && IsPythonSpace((*text)[end - 1])) --end;
   size_t begin = end;
-  while (begin > 0 && (IsNameCharacter((*text)[begin - 1]) ||
-                       (dots && (*text)[begin - 1] == '.'))) {
+  while (begin > 0 &&
+         (IsNameCharacter((*text)[begin - 1]) || (dots && (*text)[begin - 1] == '.'))) {
     --begin;
   }
   // A method of something that is not a name keeps what it is called on.
   if (begin == end || (*text)[begin] == '.') return {};
-  return {{.span = RangeOf(arguments, begin, end),
-           .replacement = std::string(name)}};
+  return {{.span = RangeOf(arguments, begin, end), .replacement = std::string(name)}};
 }
 
 }  // namespace
@@ -82,8 +74,7 @@ std::string_view TextOf(const Workload& workload, const Span& span) {
   return std::string_view(*text).substr(Begin(span), End(span) - Begin(span));
 }
 
-std::vector<TextEdit> AppendArgument(const Workload& workload,
-                                     const Span& arguments,
+std::vector<TextEdit> AppendArgument(const Workload& workload, const Span& arguments,
                                      std::string_view argument) {
   const std::string* whole = TextWith(workload, arguments);
   if (whole == nullptr) return {};
@@ -97,31 +88,25 @@ std::vector<TextEdit> AppendArgument(const Workload& workload,
   std::string inserted(argument);
   if (comma) inserted = fmt::format(" {},", argument);
   if (end > 0 && !comma) inserted = fmt::format(", {}", argument);
-  return {
-      {.span = At(arguments, Begin(arguments) + end), .replacement = inserted}};
+  return {{.span = At(arguments, Begin(arguments) + end), .replacement = inserted}};
 }
 
-std::vector<TextEdit> SetArgument(const Workload& workload,
-                                  const Span& arguments, std::string_view name,
-                                  std::string_view value) {
-  const std::vector<ArgumentText> found =
-      SplitArguments(TextOf(workload, arguments));
+std::vector<TextEdit> SetArgument(const Workload& workload, const Span& arguments,
+                                  std::string_view name, std::string_view value) {
+  const std::vector<ArgumentText> found = SplitArguments(TextOf(workload, arguments));
   const ArgumentText* argument = Find(found, name);
   if (argument == nullptr) {
-    return AppendArgument(workload, arguments,
-                          fmt::format("{}={}", name, value));
+    return AppendArgument(workload, arguments, fmt::format("{}={}", name, value));
   }
   return {{.span = RangeOf(arguments, Begin(arguments) + argument->value,
                            Begin(arguments) + argument->end),
            .replacement = std::string(value)}};
 }
 
-std::vector<TextEdit> SetArgumentAt(const Workload& workload,
-                                    const Span& arguments, size_t position,
-                                    std::string_view name,
+std::vector<TextEdit> SetArgumentAt(const Workload& workload, const Span& arguments,
+                                    size_t position, std::string_view name,
                                     std::string_view value) {
-  const std::vector<ArgumentText> found =
-      SplitArguments(TextOf(workload, arguments));
+  const std::vector<ArgumentText> found = SplitArguments(TextOf(workload, arguments));
   size_t place = 0;
   for (const ArgumentText& argument : found) {
     if (argument.stars == 1 && place <= position) return {};
@@ -136,8 +121,7 @@ std::vector<TextEdit> SetArgumentAt(const Workload& workload,
   return SetArgument(workload, arguments, name, value);
 }
 
-std::vector<TextEdit> RemoveArgument(const Workload& workload,
-                                     const Span& arguments,
+std::vector<TextEdit> RemoveArgument(const Workload& workload, const Span& arguments,
                                      std::string_view name) {
   const std::string_view text = TextOf(workload, arguments);
   const std::vector<ArgumentText> found = SplitArguments(text);
@@ -159,24 +143,20 @@ std::vector<TextEdit> RemoveArgument(const Workload& workload,
     begin = argument->begin;
     end = argument->end;
     const size_t comma = text.find(',', end);
-    if (comma != std::string_view::npos &&
-        EndOfCode(text.substr(end, comma - end)) == 0) {
+    if (comma != std::string_view::npos && EndOfCode(text.substr(end, comma - end)) == 0) {
       end = comma + 1;
     }
   }
-  return {{.span = RangeOf(arguments, Begin(arguments) + begin,
-                           Begin(arguments) + end),
+  return {{.span = RangeOf(arguments, Begin(arguments) + begin, Begin(arguments) + end),
            .replacement = ""}};
 }
 
-std::vector<TextEdit> ReplaceCallName(const Workload& workload,
-                                      const Span& arguments,
+std::vector<TextEdit> ReplaceCallName(const Workload& workload, const Span& arguments,
                                       std::string_view name) {
   return ReplaceName(workload, arguments, name, true);
 }
 
-std::vector<TextEdit> ReplaceLastName(const Workload& workload,
-                                      const Span& arguments,
+std::vector<TextEdit> ReplaceLastName(const Workload& workload, const Span& arguments,
                                       std::string_view name) {
   return ReplaceName(workload, arguments, name, false);
 }
@@ -185,28 +165,21 @@ std::vector<TextEdit> Wrap(const Workload& workload, const Span& expression,
                            std::string_view before, std::string_view after) {
   const std::string* text = TextWith(workload, expression);
   if (text == nullptr || expression.begin == expression.end) return {};
-  return {{.span = At(expression, Begin(expression)),
-           .replacement = std::string(before)},
-          {.span = At(expression, End(expression)),
-           .replacement = std::string(after)}};
+  return {{.span = At(expression, Begin(expression)), .replacement = std::string(before)},
+          {.span = At(expression, End(expression)), .replacement = std::string(after)}};
 }
 
 std::vector<TextEdit> Unwrap(const Workload& workload, const Span& arguments) {
   const std::string* text = TextWith(workload, arguments);
-  const std::vector<TextEdit> name =
-      ReplaceCallName(workload, arguments, "name");
-  const std::vector<ArgumentText> found =
-      SplitArguments(TextOf(workload, arguments));
-  if (name.empty() || found.size() != 1 || found[0].stars > 0 ||
-      End(arguments) >= text->size()) {
+  const std::vector<TextEdit> name = ReplaceCallName(workload, arguments, "name");
+  const std::vector<ArgumentText> found = SplitArguments(TextOf(workload, arguments));
+  if (name.empty() || found.size() != 1 || found[0].stars > 0 || End(arguments) >= text->size()) {
     return {};
   }
   const size_t begin = Begin(arguments) + found[0].value;
   const size_t end = Begin(arguments) + found[0].end;
-  return {
-      {.span = RangeOf(arguments, Begin(name[0].span), begin),
-       .replacement = ""},
-      {.span = RangeOf(arguments, end, End(arguments) + 1), .replacement = ""}};
+  return {{.span = RangeOf(arguments, Begin(name[0].span), begin), .replacement = ""},
+          {.span = RangeOf(arguments, end, End(arguments) + 1), .replacement = ""}};
 }
 
 std::string AutotuneIn(const Workload& workload, const std::string& file) {
@@ -214,8 +187,7 @@ std::string AutotuneIn(const Workload& workload, const std::string& file) {
     if (source.path != file) continue;
     std::string text = source.text;
     for (const std::string& cell : source.cells) text += cell;
-    for (const std::string_view spelling :
-         {"tf.data.AUTOTUNE", "tf.data.experimental.AUTOTUNE"}) {
+    for (const std::string_view spelling : {"tf.data.AUTOTUNE", "tf.data.experimental.AUTOTUNE"}) {
       if (text.find(spelling) != std::string::npos) {
         return std::string(spelling);
       }

@@ -19,29 +19,22 @@ std::string_view TextOf(const Workload& workload, const Span& span);
 // `argument` ("drop_remainder=True") after the last one between the
 // parentheses. Nothing where the last ones are `**settings` or a lone
 // generator.
-std::vector<TextEdit> AppendArgument(const Workload& workload,
-                                     const Span& arguments,
+std::vector<TextEdit> AppendArgument(const Workload& workload, const Span& arguments,
                                      std::string_view argument);
 // Replaces the value of keyword `name`, or appends it when it is absent.
-std::vector<TextEdit> SetArgument(const Workload& workload,
-                                  const Span& arguments, std::string_view name,
-                                  std::string_view value);
+std::vector<TextEdit> SetArgument(const Workload& workload, const Span& arguments,
+                                  std::string_view name, std::string_view value);
 // The same for a parameter that may also be given by its place: the 0-based
 // `position` among those without keyword. Nothing when `*values` may fill it.
-std::vector<TextEdit> SetArgumentAt(const Workload& workload,
-                                    const Span& arguments, size_t position,
-                                    std::string_view name,
-                                    std::string_view value);
+std::vector<TextEdit> SetArgumentAt(const Workload& workload, const Span& arguments,
+                                    size_t position, std::string_view name, std::string_view value);
 // Takes keyword `name` out, with its comma. Nothing when it is absent.
-std::vector<TextEdit> RemoveArgument(const Workload& workload,
-                                     const Span& arguments,
+std::vector<TextEdit> RemoveArgument(const Workload& workload, const Span& arguments,
                                      std::string_view name);
 // Moves the chained call `call` to just before or just after `other`, with the
 // comment that stands behind it.
-std::vector<TextEdit> MoveCallBefore(const Workload& workload, const Span& call,
-                                     const Span& other);
-std::vector<TextEdit> MoveCallAfter(const Workload& workload, const Span& call,
-                                    const Span& other);
+std::vector<TextEdit> MoveCallBefore(const Workload& workload, const Span& call, const Span& other);
+std::vector<TextEdit> MoveCallAfter(const Workload& workload, const Span& call, const Span& other);
 // Chains `text` (".cache()") to `other`, on a line of its own where `other`
 // has one.
 std::vector<TextEdit> AppendCall(const Workload& workload, const Span& other,
@@ -52,12 +45,10 @@ std::vector<TextEdit> RemoveCall(const Workload& workload, const Span& call);
 
 // "tf.keras.layers.MaxPool2D" before the parenthesis that `arguments` follow
 // becomes `name`.
-std::vector<TextEdit> ReplaceCallName(const Workload& workload,
-                                      const Span& arguments,
+std::vector<TextEdit> ReplaceCallName(const Workload& workload, const Span& arguments,
                                       std::string_view name);
 // The same for the last part of the name alone: "MaxPool2D".
-std::vector<TextEdit> ReplaceLastName(const Workload& workload,
-                                      const Span& arguments,
+std::vector<TextEdit> ReplaceLastName(const Workload& workload, const Span& arguments,
                                       std::string_view name);
 // "tf.function(" and ")" around an expression.
 std::vector<TextEdit> Wrap(const Workload& workload, const Span& expression,
@@ -66,12 +57,10 @@ std::vector<TextEdit> Wrap(const Workload& workload, const Span& expression,
 std::vector<TextEdit> Unwrap(const Workload& workload, const Span& arguments);
 // Takes out the whole lines on which a statement stands; a `pass` stays where
 // its block would be empty.
-std::vector<TextEdit> RemoveStatement(const Workload& workload,
-                                      const Span& statement);
+std::vector<TextEdit> RemoveStatement(const Workload& workload, const Span& statement);
 // `line` ("import tensorflow as tf") below the imports at the file's start, in
 // a notebook those of the cell. Nothing when that line is there already.
-std::vector<TextEdit> InsertImport(const Workload& workload,
-                                   const std::string& file, int32_t cell,
+std::vector<TextEdit> InsertImport(const Workload& workload, const std::string& file, int32_t cell,
                                    std::string_view line);
 
 // "tf.data.AUTOTUNE" as this file spells it.

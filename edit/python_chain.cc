@@ -51,8 +51,7 @@ Span WholeLine(std::string_view text, const Span& call) {
 }
 
 bool SameText(const Span& a, const Span& b) {
-  return a.file == b.file && a.cell == b.cell && a.begin < a.end &&
-         b.begin < b.end;
+  return a.file == b.file && a.cell == b.cell && a.begin < a.end && b.begin < b.end;
 }
 
 std::string TextIn(const std::string& text, const Span& span) {
@@ -76,11 +75,10 @@ Span EmptyAssignment(std::string_view text, const Span& call) {
   return RangeOf(call, begin, end + 1);
 }
 
-std::vector<TextEdit> MoveCall(const Workload& workload, const Span& call,
-                               const Span& other, bool after) {
+std::vector<TextEdit> MoveCall(const Workload& workload, const Span& call, const Span& other,
+                               bool after) {
   const std::string* text = TextWith(workload, call);
-  if (text == nullptr || !SameText(call, other) ||
-      TextWith(workload, other) == nullptr) {
+  if (text == nullptr || !SameText(call, other) || TextWith(workload, other) == nullptr) {
     return {};
   }
   Span whole = WholeLine(*text, call);
@@ -106,8 +104,7 @@ std::vector<TextEdit> MoveCall(const Workload& workload, const Span& call,
     gone = statement;
   }
   if (place > Begin(gone) && place < End(gone)) return {};
-  return {{.span = gone, .replacement = ""},
-          {.span = At(call, place), .replacement = moved}};
+  return {{.span = gone, .replacement = ""}, {.span = At(call, place), .replacement = moved}};
 }
 
 }  // namespace
@@ -117,8 +114,7 @@ std::vector<TextEdit> MoveCallBefore(const Workload& workload, const Span& call,
   return MoveCall(workload, call, other, false);
 }
 
-std::vector<TextEdit> MoveCallAfter(const Workload& workload, const Span& call,
-                                    const Span& other) {
+std::vector<TextEdit> MoveCallAfter(const Workload& workload, const Span& call, const Span& other) {
   return MoveCall(workload, call, other, true);
 }
 

@@ -34,8 +34,7 @@ size_t SkipSpace(std::string_view text, size_t at, size_t end) {
 
 bool IsWordAt(std::string_view text, size_t at, std::string_view word) {
   const size_t end = at + word.size();
-  return text.substr(at, word.size()) == word &&
-         (at == 0 || !IsNameCharacter(text[at - 1])) &&
+  return text.substr(at, word.size()) == word && (at == 0 || !IsNameCharacter(text[at - 1])) &&
          (end >= text.size() || !IsNameCharacter(text[end]));
 }
 
@@ -45,8 +44,7 @@ ArgumentText ParseArgument(std::string_view text, size_t begin, size_t end) {
   argument.begin = SkipSpace(text, begin, end);
   argument.end = argument.begin;
   if (argument.begin < end) {
-    argument.end = argument.begin +
-                   EndOfCode(text.substr(argument.begin, end - argument.begin));
+    argument.end = argument.begin + EndOfCode(text.substr(argument.begin, end - argument.begin));
   }
   argument.value = argument.begin;
   while (argument.value < argument.end && text[argument.value] == '*') {
@@ -56,8 +54,7 @@ ArgumentText ParseArgument(std::string_view text, size_t begin, size_t end) {
   size_t name = argument.begin;
   while (name < argument.end && IsNameCharacter(text[name])) ++name;
   const size_t equals = SkipSpace(text, name, argument.end);
-  const bool keyword = name > argument.begin && equals < argument.end &&
-                       text[equals] == '=' &&
+  const bool keyword = name > argument.begin && equals < argument.end && text[equals] == '=' &&
                        (equals + 1 >= text.size() || text[equals + 1] != '=');
   if (keyword) {
     argument.keyword = text.substr(argument.begin, name - argument.begin);
@@ -68,9 +65,7 @@ ArgumentText ParseArgument(std::string_view text, size_t begin, size_t end) {
 
 }  // namespace
 
-bool IsPythonSpace(char c) {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
+bool IsPythonSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 bool IsNameCharacter(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' ||

@@ -59,8 +59,7 @@ size_t LocationOfImport(std::string_view text) {
   for (size_t at = place; at < text.size();) {
     const std::string_view rest = text.substr(at);
     const size_t end = std::min(EndOfStatement(text, at) + 1, text.size());
-    const bool blank = rest.starts_with('\n') || rest.starts_with('\r') ||
-                       rest.starts_with('#');
+    const bool blank = rest.starts_with('\n') || rest.starts_with('\r') || rest.starts_with('#');
     if (IsImport(rest)) {
       place = end;
     } else if (!blank) {
@@ -72,12 +71,10 @@ size_t LocationOfImport(std::string_view text) {
 }
 
 bool HasLine(std::string_view text, std::string_view line) {
-  for (size_t at = text.find(line); at != std::string_view::npos;
-       at = text.find(line, at + 1)) {
+  for (size_t at = text.find(line); at != std::string_view::npos; at = text.find(line, at + 1)) {
     const size_t end = at + line.size();
     const bool starts = at == 0 || text[at - 1] == '\n';
-    const bool ends =
-        end == text.size() || IsPythonSpace(text[end]) || text[end] == '#';
+    const bool ends = end == text.size() || IsPythonSpace(text[end]) || text[end] == '#';
     if (starts && ends) return true;
   }
   return false;
@@ -87,8 +84,8 @@ bool HasLine(std::string_view text, std::string_view line) {
 bool HasNeighbour(std::string_view text, size_t begin, size_t end) {
   const std::string_view indent = Indentation(text, begin);
   if (indent.empty()) return true;
-  const size_t above = begin == 0 ? std::string_view::npos
-                                  : text.find_last_not_of(" \t\r\n", begin - 1);
+  const size_t above =
+      begin == 0 ? std::string_view::npos : text.find_last_not_of(" \t\r\n", begin - 1);
   const bool opens = above != std::string_view::npos && text[above] == ':';
   if (!opens) return true;
   const size_t below = text.find_first_not_of(" \t\r\n", end);
@@ -97,15 +94,13 @@ bool HasNeighbour(std::string_view text, size_t begin, size_t end) {
 
 }  // namespace
 
-std::vector<TextEdit> RemoveStatement(const Workload& workload,
-                                      const Span& statement) {
+std::vector<TextEdit> RemoveStatement(const Workload& workload, const Span& statement) {
   const std::string* text = TextWith(workload, statement);
   if (text == nullptr || statement.begin == statement.end) return {};
   const size_t begin = StartOfLine(*text, Begin(statement));
   const size_t last = EndOfLine(*text, End(statement) - 1);
   const size_t end = std::min(last + 1, text->size());
-  const std::string_view before =
-      std::string_view(*text).substr(begin, Begin(statement) - begin);
+  const std::string_view before = std::string_view(*text).substr(begin, Begin(statement) - begin);
   const std::string_view after =
       std::string_view(*text).substr(End(statement), last - End(statement));
   // Other statements share the line.
@@ -116,8 +111,7 @@ std::vector<TextEdit> RemoveStatement(const Workload& workload,
   return {{.span = statement, .replacement = "pass"}};
 }
 
-std::vector<TextEdit> InsertImport(const Workload& workload,
-                                   const std::string& file, int32_t cell,
+std::vector<TextEdit> InsertImport(const Workload& workload, const std::string& file, int32_t cell,
                                    std::string_view line) {
   const Span start = {file, cell, 0, 0};
   const std::string* text = TextWith(workload, start);
@@ -125,8 +119,7 @@ std::vector<TextEdit> InsertImport(const Workload& workload,
   const size_t place = LocationOfImport(*text);
   const bool at_line_start = place == 0 || (*text)[place - 1] == '\n';
   return {{.span = At(start, place),
-           .replacement = at_line_start ? fmt::format("{}\n", line)
-                                        : fmt::format("\n{}", line)}};
+           .replacement = at_line_start ? fmt::format("{}\n", line) : fmt::format("\n{}", line)}};
 }
 
 }  // namespace tilewise

@@ -13,9 +13,7 @@
 namespace tilewise {
 namespace {
 
-bool InName(char c) {
-  return IsNameCharacter(c) || c == '.' || c == '/' || c == '-';
-}
+bool InName(char c) { return IsNameCharacter(c) || c == '.' || c == '/' || c == '-'; }
 
 bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
@@ -42,25 +40,22 @@ size_t EndOfValue(std::string_view text, size_t at) {
   if (text[at] == '"' || text[at] == '\'') return EndOfString(text, at);
   size_t end = at;
   while (end < text.size() && !IsPythonSpace(text[end]) &&
-         std::string_view(",;}>])#").find(text[end]) ==
-             std::string_view::npos) {
+         std::string_view(",;}>])#").find(text[end]) == std::string_view::npos) {
     ++end;
   }
   return end;
 }
 
 bool BeginsScalar(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '"' ||
-         c == '\'' || c == '-' || c == '+' || c == '.';
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '"' || c == '\'' || c == '-' ||
+         c == '+' || c == '.';
 }
 
 }  // namespace
 
-std::optional<SettingText> SettingAt(const Workload& workload,
-                                     const Location& place) {
+std::optional<SettingText> SettingAt(const Workload& workload, const Location& place) {
   const Span start = {place.file, place.cell, 0, 0};
-  const std::string* whole =
-      place.cell > 0 ? nullptr : TextWith(workload, start);
+  const std::string* whole = place.cell > 0 ? nullptr : TextWith(workload, start);
   if (whole == nullptr) return std::nullopt;
   const std::string_view text = *whole;
   std::optional<size_t> begin = OffsetOf(text, place);
@@ -95,12 +90,10 @@ std::optional<int64_t> NumberIn(const Workload& workload, const Span& span) {
 std::vector<TextEdit> SetFlag(const Workload& workload, const Stage& stage,
                               std::string_view parameter, bool value) {
   if (stage.arguments.begin < stage.arguments.end) {
-    return SetArgument(workload, stage.arguments, parameter,
-                       value ? "True" : "False");
+    return SetArgument(workload, stage.arguments, parameter, value ? "True" : "False");
   }
   const WrittenArgument* written = stage.Written(parameter);
-  const std::string_view text =
-      written == nullptr ? "" : TextOf(workload, written->value);
+  const std::string_view text = written == nullptr ? "" : TextOf(workload, written->value);
   if (text.empty()) return {};
   const bool capital = std::isupper(static_cast<unsigned char>(text[0])) != 0;
   const std::string_view yes = capital ? "True" : "true";

@@ -23,8 +23,7 @@ struct SettingText {
 
 // The setting whose name begins at `place`. Nothing where none does, in a cell
 // of a notebook, and where a macro stands for the value.
-std::optional<SettingText> SettingAt(const Workload& workload,
-                                     const Location& place);
+std::optional<SettingText> SettingAt(const Workload& workload, const Location& place);
 
 // The whole number that is written there; nothing for any other text.
 std::optional<int64_t> NumberIn(const Workload& workload, const Span& span);

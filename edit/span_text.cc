@@ -14,20 +14,16 @@ const std::string* TextWith(const Workload& workload, const Span& span) {
       text = &file.cells[index];
     }
     const auto size = static_cast<int64_t>(text->size());
-    const bool inside =
-        span.begin >= 0 && span.begin <= span.end && span.end <= size;
+    const bool inside = span.begin >= 0 && span.begin <= span.end && span.end <= size;
     return inside ? text : nullptr;
   }
   return nullptr;
 }
 
-Span At(const Span& span, size_t position) {
-  return RangeOf(span, position, position);
-}
+Span At(const Span& span, size_t position) { return RangeOf(span, position, position); }
 
 Span RangeOf(const Span& span, size_t begin, size_t end) {
-  return {span.file, span.cell, static_cast<int64_t>(begin),
-          static_cast<int64_t>(end)};
+  return {span.file, span.cell, static_cast<int64_t>(begin), static_cast<int64_t>(end)};
 }
 
 }  // namespace tilewise

@@ -18,9 +18,7 @@ Span At(const Span& span, size_t position);
 // The range [begin, end) of that text.
 Span RangeOf(const Span& span, size_t begin, size_t end);
 
-inline size_t Begin(const Span& span) {
-  return static_cast<size_t>(span.begin);
-}
+inline size_t Begin(const Span& span) { return static_cast<size_t>(span.begin); }
 inline size_t End(const Span& span) { return static_cast<size_t>(span.end); }
 
 }  // namespace tilewise

@@ -66,8 +66,8 @@ size_t EndOfScalar(std::string_view text, size_t at) {
     }
     return end;
   }
-  while (at < text.size() && !IsPythonSpace(text[at]) && text[at] != ',' &&
-         text[at] != ';' && text[at] != '#' && !ClosesGroup(text[at])) {
+  while (at < text.size() && !IsPythonSpace(text[at]) && text[at] != ',' && text[at] != ';' &&
+         text[at] != '#' && !ClosesGroup(text[at])) {
     ++at;
   }
   return at;
@@ -88,8 +88,7 @@ std::vector<Field> FieldsFrom(std::string_view text, size_t at) {
     if (at >= text.size()) break;
     field.value = at;
     field.message = text[at] == '{' || text[at] == '<';
-    field.end =
-        OpensGroup(text[at]) ? EndOfGroup(text, at) : EndOfScalar(text, at);
+    field.end = OpensGroup(text[at]) ? EndOfGroup(text, at) : EndOfScalar(text, at);
     if (field.end == field.value) break;
     at = field.end;
     fields.push_back(field);
@@ -98,8 +97,7 @@ std::vector<Field> FieldsFrom(std::string_view text, size_t at) {
 }
 
 // The field of that name and number; null when there is none.
-const Field* Find(const std::vector<Field>& fields, std::string_view name,
-                  size_t index) {
+const Field* Find(const std::vector<Field>& fields, std::string_view name, size_t index) {
   for (const Field& field : fields) {
     if (field.name != name) continue;
     if (index == 0) return &field;
@@ -109,36 +107,29 @@ const Field* Find(const std::vector<Field>& fields, std::string_view name,
 }
 
 // A field after the others of its message, indented as they are.
-TextEdit AddField(std::string_view text, const Span& start,
-                  const std::vector<Field>& fields, size_t message,
-                  std::string_view name, std::string_view value) {
+TextEdit AddField(std::string_view text, const Span& start, const std::vector<Field>& fields,
+                  size_t message, std::string_view name, std::string_view value) {
   const std::string field = fmt::format("{}: {}", name, value);
   if (fields.empty()) {
-    return {.span = At(start, message),
-            .replacement = message == 0 ? field + "\n" : " " + field};
+    return {.span = At(start, message), .replacement = message == 0 ? field + "\n" : " " + field};
   }
   const Field& last = fields.back();
-  const bool own_line = text.find_first_not_of(
-                            " \t", StartOfLine(text, last.begin)) == last.begin;
+  const bool own_line = text.find_first_not_of(" \t", StartOfLine(text, last.begin)) == last.begin;
   if (!own_line) {
     return {.span = At(start, last.end), .replacement = " " + field};
   }
   const size_t line = EndOfLine(text, last.end);
   const bool shared = EndOfCode(text.substr(last.end, line - last.end)) > 0;
   const size_t place =
-      shared ? last.end
-             : (line > last.end && text[line - 1] == '\r' ? line - 1 : line);
+      shared ? last.end : (line > last.end && text[line - 1] == '\r' ? line - 1 : line);
   return {.span = At(start, place),
-          .replacement =
-              fmt::format("\n{}{}", Indentation(text, last.begin), field)};
+          .replacement = fmt::format("\n{}{}", Indentation(text, last.begin), field)};
 }
 
 }  // namespace
 
-std::vector<TextEdit> SetTextproto(const Workload& workload,
-                                   const std::string& file,
-                                   std::string_view path,
-                                   std::string_view value) {
+std::vector<TextEdit> SetTextproto(const Workload& workload, const std::string& file,
+                                   std::string_view path, std::string_view value) {
   const Span start = {file, 0, 0, 0};
   const std::string* text = TextWith(workload, start);
   const auto steps = ParseValuePath(path);
@@ -158,8 +149,8 @@ std::vector<TextEdit> SetTextproto(const Workload& workload,
       return {AddField(*text, start, fields, message, name, value)};
     }
     if (last) {
-      return {{.span = RangeOf(start, field->value, field->end),
-               .replacement = std::string(value)}};
+      return {
+          {.span = RangeOf(start, field->value, field->end), .replacement = std::string(value)}};
     }
     if (!field->message) return {};
     message = field->value + 1;

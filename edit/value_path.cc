@@ -15,8 +15,7 @@ std::optional<std::vector<PathStep>> ParseValuePath(std::string_view path) {
       if (close == std::string_view::npos) return std::nullopt;
       PathStep step;
       const char* end = path.data() + close;
-      const auto [rest, error] =
-          std::from_chars(path.data() + 1, end, step.index);
+      const auto [rest, error] = std::from_chars(path.data() + 1, end, step.index);
       if (error != std::errc() || rest != end) return std::nullopt;
       steps.push_back(step);
       path.remove_prefix(close + 1);

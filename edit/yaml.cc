@@ -53,22 +53,19 @@ size_t ColonAfterKey(std::string_view text, size_t at, size_t line_end) {
 }
 
 std::string_view Unquoted(std::string_view key) {
-  if (key.size() >= 2 && (key.front() == '"' || key.front() == '\'') &&
-      key.back() == key.front()) {
+  if (key.size() >= 2 && (key.front() == '"' || key.front() == '\'') && key.back() == key.front()) {
     return key.substr(1, key.size() - 2);
   }
   return key;
 }
 
-void AddEntries(std::string_view text, size_t line, size_t line_end,
-                std::vector<Entry>& entries) {
+void AddEntries(std::string_view text, size_t line, size_t line_end, std::vector<Entry>& entries) {
   size_t at = line;
   while (true) {
     at = std::min(text.find_first_not_of(" \t\r", at), line_end);
     if (at >= line_end || text[at] == '#') return;
     Entry entry = {.indent = at - line, .begin = at, .line_end = line_end};
-    entry.dash =
-        text[at] == '-' && (at + 1 == line_end || IsPythonSpace(text[at + 1]));
+    entry.dash = text[at] == '-' && (at + 1 == line_end || IsPythonSpace(text[at + 1]));
     if (entry.dash) {
       entry.value = entry.end = at + 1;
       const size_t next = text.find_first_not_of(" \t\r", at + 1);
@@ -128,16 +125,14 @@ Block Below(const std::vector<Entry>& entries, size_t at, size_t limit) {
 }
 
 // The entry of a block that a step names; `end` of the block: none.
-size_t FindEntry(const std::vector<Entry>& entries, const Block& block,
-                 const PathStep& step) {
+size_t FindEntry(const std::vector<Entry>& entries, const Block& block, const PathStep& step) {
   if (block.begin == block.end) return block.end;
   const size_t indent = entries[block.begin].indent;
   size_t index = step.index;
   for (size_t i = block.begin; i < block.end; ++i) {
     const Entry& entry = entries[i];
     if (entry.indent != indent) continue;
-    if (step.key.empty() ? entry.dash && index-- == 0
-                         : !entry.dash && entry.key == step.key) {
+    if (step.key.empty() ? entry.dash && index-- == 0 : !entry.dash && entry.key == step.key) {
       return i;
     }
   }
@@ -148,8 +143,8 @@ size_t FindEntry(const std::vector<Entry>& entries, const Block& block,
 bool IsPlain(std::string_view text, const Entry& entry) {
   if (entry.value == entry.end) return false;
   const char c = text[entry.value];
-  const bool open = (c == '{' || c == '[') && text[entry.end - 1] != '}' &&
-                    text[entry.end - 1] != ']';
+  const bool open =
+      (c == '{' || c == '[') && text[entry.end - 1] != '}' && text[entry.end - 1] != ']';
   return c != '&' && c != '*' && c != '!' && c != '|' && c != '>' && !open;
 }
 
@@ -164,8 +159,7 @@ std::optional<Block> InFlowMap(std::string_view text, size_t begin, size_t end,
     std::string_view name = inside.substr(part.begin, colon - part.begin);
     name = Unquoted(name.substr(0, EndOfCode(name)));
     if (name != key) continue;
-    const size_t value =
-        std::min(inside.find_first_not_of(" \t", colon + 1), part.end);
+    const size_t value = std::min(inside.find_first_not_of(" \t", colon + 1), part.end);
     return Block{begin + 1 + value, begin + 1 + part.end};
   }
   return std::nullopt;
@@ -173,9 +167,8 @@ std::optional<Block> InFlowMap(std::string_view text, size_t begin, size_t end,
 
 // A key after the last one of its block.
 std::vector<TextEdit> AddKey(std::string_view text, const Span& start,
-                             const std::vector<Entry>& entries,
-                             const Block& block, std::string_view key,
-                             std::string_view value) {
+                             const std::vector<Entry>& entries, const Block& block,
+                             std::string_view key, std::string_view value) {
   if (block.begin == block.end) return {};
   const Entry& first = entries[block.begin];
   if (first.dash) return {};
@@ -184,8 +177,7 @@ std::vector<TextEdit> AddKey(std::string_view text, const Span& start,
   size_t place = last.line_end;
   if (place > last.end && text[place - 1] == '\r') --place;
   return {{.span = At(start, place),
-           .replacement = fmt::format(
-               "\n{}{}: {}", std::string(first.indent, ' '), key, value)}};
+           .replacement = fmt::format("\n{}{}: {}", std::string(first.indent, ' '), key, value)}};
 }
 
 }  // namespace
@@ -209,15 +201,12 @@ std::vector<TextEdit> SetYaml(const Workload& workload, const std::string& file,
     const Entry& entry = entries[at];
     if (last) {
       if (!IsPlain(*text, entry)) return {};
-      return {{.span = RangeOf(start, entry.value, entry.end),
-               .replacement = std::string(value)}};
+      return {{.span = RangeOf(start, entry.value, entry.end), .replacement = std::string(value)}};
     }
     const bool next_is_last = i + 2 == steps->size();
-    const auto flow =
-        InFlowMap(*text, entry.value, entry.end, (*steps)[i + 1].key);
+    const auto flow = InFlowMap(*text, entry.value, entry.end, (*steps)[i + 1].key);
     if (flow && next_is_last) {
-      return {{.span = RangeOf(start, flow->begin, flow->end),
-               .replacement = std::string(value)}};
+      return {{.span = RangeOf(start, flow->begin, flow->end), .replacement = std::string(value)}};
     }
     block = Below(entries, at, block.end);
   }

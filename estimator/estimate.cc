@@ -10,22 +10,18 @@ namespace {
 
 Seconds MatrixTime(const MatrixWork& work, const Chip& chip) {
   const double rows = static_cast<double>(work.weight_tiles) *
-                      static_cast<double>(work.rows_per_tile) *
-                      static_cast<double>(work.passes);
-  const double rows_per_second = chip.mxu_rows_per_cycle *
-                                 static_cast<double>(chip.mxus) *
-                                 chip.clock_hz * work.rate;
+                      static_cast<double>(work.rows_per_tile) * static_cast<double>(work.passes);
+  const double rows_per_second =
+      chip.mxu_rows_per_cycle * static_cast<double>(chip.mxus) * chip.clock_hz * work.rate;
   return {rows / rows_per_second};
 }
 
 // The units of the vector processor issue side by side.
 Seconds VectorTime(const VectorWork& work, const Chip& chip) {
-  const double cycles =
-      std::max({work.alu / chip.vector_alu_slots,
-                work.transcendental / chip.transcendental_per_cycle,
-                work.cross_lane * chip.cross_lane_cycles,
-                work.loads / chip.vector_loads_per_cycle,
-                work.stores / chip.vector_stores_per_cycle});
+  const double cycles = std::max(
+      {work.alu / chip.vector_alu_slots, work.transcendental / chip.transcendental_per_cycle,
+       work.cross_lane * chip.cross_lane_cycles, work.loads / chip.vector_loads_per_cycle,
+       work.stores / chip.vector_stores_per_cycle});
   return {cycles / chip.clock_hz};
 }
 
@@ -47,8 +43,7 @@ double Sends(OpKind collective) {
 Seconds LinkTime(const Kernel& kernel, const Chip& chip) {
   const int64_t chips = kernel.participants / chip.cores_per_chip;
   if (chips < 2) return {};
-  const double share =
-      static_cast<double>(chips - 1) / static_cast<double>(chips);
+  const double share = static_cast<double>(chips - 1) / static_cast<double>(chips);
   const double links = static_cast<double>(chip.ici_links);
   return (Sends(kernel.collective) * share / links) *
          (kernel.collective_bytes / chip.ici_link_bandwidth);
@@ -68,12 +63,10 @@ KernelEstimate EstimateKernel(const Kernel& kernel, const Chip& chip) {
   const auto trips = static_cast<double>(kernel.repeat);
   estimate.compute = MatrixTime(kernel.matrix, chip) * trips;
   estimate.vector = VectorTime(kernel.vector, chip) * trips;
-  estimate.memory =
-      (kernel.from_hbm() + kernel.to_hbm()) / chip.hbm_bandwidth * trips;
+  estimate.memory = (kernel.from_hbm() + kernel.to_hbm()) / chip.hbm_bandwidth * trips;
   const Seconds links = LinkTime(kernel, chip) * trips;
-  estimate.total =
-      std::max({estimate.compute, estimate.vector, estimate.memory, links}) +
-      chip.kernel_overhead * trips;
+  estimate.total = std::max({estimate.compute, estimate.vector, estimate.memory, links}) +
+                   chip.kernel_overhead * trips;
   return estimate;
 }
 
@@ -91,15 +84,12 @@ Estimate EstimateProgram(const Program& program, const Target& target) {
     if (kernel.kind == KernelKind::kHostCopy) {
       (kernel.goes_to_host() ? to_host : from_host) += one.total;
     } else if (kernel.overlappable) {
-      beside +=
-          LinkTime(kernel, target.chip) * static_cast<double>(kernel.repeat);
+      beside += LinkTime(kernel, target.chip) * static_cast<double>(kernel.repeat);
     } else {
       in_order += one.total;
     }
-    estimate.useful_flops +=
-        kernel.matrix.useful_flops * static_cast<double>(kernel.repeat);
-    estimate.hbm_traffic +=
-        (kernel.from_hbm() + kernel.to_hbm()) * kernel.repeat;
+    estimate.useful_flops += kernel.matrix.useful_flops * static_cast<double>(kernel.repeat);
+    estimate.hbm_traffic += (kernel.from_hbm() + kernel.to_hbm()) * kernel.repeat;
     estimate.kernels.push_back(one);
   }
   estimate.step = std::max({in_order, beside, to_host, from_host});

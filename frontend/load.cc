@@ -21,8 +21,8 @@ namespace {
 namespace fs = std::filesystem;
 
 // What holds the model in a folder that a framework writes as a whole.
-constexpr std::array<std::string_view, 4> kModelMembers = {
-    "saved_model.pb", "saved_model.pbtxt", "model.json", "config.json"};
+constexpr std::array<std::string_view, 4> kModelMembers = {"saved_model.pb", "saved_model.pbtxt",
+                                                           "model.json", "config.json"};
 
 std::vector<std::string> FormatNames() {
   std::vector<std::string> names;
@@ -37,13 +37,12 @@ absl::StatusOr<const InputFormat*> FormatNamed(std::string_view name) {
     if (format.name == name) return &format;
   }
   const std::vector<std::string> names = FormatNames();
-  return InvalidInput(fmt::format(
-      "input format: found '{}', expected one of {}{}", name.substr(0, 64),
-      fmt::join(names, ", "), DidYouMean(name, names)));
+  return InvalidInput(fmt::format("input format: found '{}', expected one of {}{}",
+                                  name.substr(0, 64), fmt::join(names, ", "),
+                                  DidYouMean(name, names)));
 }
 
-absl::StatusOr<const InputFormat*> FormatOf(const InputFile& file,
-                                            const LoadOptions& options) {
+absl::StatusOr<const InputFormat*> FormatOf(const InputFile& file, const LoadOptions& options) {
   if (!options.input_format.empty()) return FormatNamed(options.input_format);
   TW_RETURN_IF_ERROR(CheckNotRefused(file));
   const InputFormat* format = SniffFormat(file);
@@ -51,13 +50,11 @@ absl::StatusOr<const InputFormat*> FormatOf(const InputFile& file,
   return NotAModel(file, "an unknown format");
 }
 
-absl::StatusOr<Workload> Read(const InputFile& file,
-                              const LoadOptions& options) {
+absl::StatusOr<Workload> Read(const InputFile& file, const LoadOptions& options) {
   TW_ASSIGN_OR_RETURN(const InputFormat* format, FormatOf(file, options));
   absl::StatusOr<Workload> workload = format->read(file, options);
   if (!workload.ok()) {
-    const bool named =
-        Message(workload.status()).find(file.path) != std::string::npos;
+    const bool named = Message(workload.status()).find(file.path) != std::string::npos;
     return named ? workload.status() : Annotate(workload.status(), file.path);
   }
   if (workload->format.empty()) workload->format = format->name;
@@ -74,8 +71,7 @@ std::optional<MappedFile> OpenBeside(const std::string& path) {
   return std::move(*mapped);
 }
 
-absl::StatusOr<Workload> ReadOneFile(const std::string& path,
-                                     const LoadOptions& options) {
+absl::StatusOr<Workload> ReadOneFile(const std::string& path, const LoadOptions& options) {
   TW_ASSIGN_OR_RETURN(const MappedFile mapped, MappedFile::Open(path));
   InputFile file{path, mapped.bytes()};
   const std::optional<MappedFile> beside = OpenBeside(path);
@@ -84,8 +80,7 @@ absl::StatusOr<Workload> ReadOneFile(const std::string& path,
 }
 
 // A folder has no bytes; its format is told by the names in it.
-absl::StatusOr<Workload> ReadFolder(const std::string& path,
-                                    const LoadOptions& options) {
+absl::StatusOr<Workload> ReadFolder(const std::string& path, const LoadOptions& options) {
   std::error_code error;
   for (const std::string_view member : kModelMembers) {
     const fs::path inside = fs::path(path) / member;
@@ -95,19 +90,17 @@ absl::StatusOr<Workload> ReadFolder(const std::string& path,
   }
   const InputFile folder = {path, {}};
   if (options.input_format.empty() && SniffFormat(folder) == nullptr) {
-    return InvalidInput(fmt::format(
-        "{}: found a directory, expected a file, a SavedModel directory "
-        "(saved_model.pb) or a folder of compiler dumps (module_*.txt)",
-        path));
+    return InvalidInput(
+        fmt::format("{}: found a directory, expected a file, a SavedModel directory "
+                    "(saved_model.pb) or a folder of compiler dumps (module_*.txt)",
+                    path));
   }
   return Read(folder, options);
 }
 
-absl::StatusOr<Workload> ReadPath(const std::string& path,
-                                  const LoadOptions& options) {
+absl::StatusOr<Workload> ReadPath(const std::string& path, const LoadOptions& options) {
   std::error_code error;
-  return fs::is_directory(path, error) ? ReadFolder(path, options)
-                                       : ReadOneFile(path, options);
+  return fs::is_directory(path, error) ? ReadFolder(path, options) : ReadOneFile(path, options);
 }
 
 }  // namespace
@@ -115,15 +108,13 @@ absl::StatusOr<Workload> ReadPath(const std::string& path,
 std::optional<std::string> FileBeside(const std::string& path) {
   const fs::path file(path);
   if (!file.filename().string().starts_with("saved_model.pb")) return {};
-  const fs::path beside =
-      file.parent_path() / "debug" / "saved_model_debug_info.pb";
+  const fs::path beside = file.parent_path() / "debug" / "saved_model_debug_info.pb";
   std::error_code error;
   if (!fs::is_regular_file(beside, error)) return {};
   return beside.string();
 }
 
-absl::StatusOr<Workload> LoadBytes(const InputFile& file,
-                                   const LoadOptions& options) {
+absl::StatusOr<Workload> LoadBytes(const InputFile& file, const LoadOptions& options) {
   if (FirstCharacter(file) == '\0' && LooksLikeText(file)) {
     return NotAModel(file, "an empty file");
   }

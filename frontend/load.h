@@ -31,8 +31,7 @@ struct InputFormat {
   // yes. The path may be used for its suffix only where the content cannot
   // tell.
   bool (*sniff)(const InputFile& file);
-  absl::StatusOr<Workload> (*read)(const InputFile& file,
-                                   const LoadOptions& options);
+  absl::StatusOr<Workload> (*read)(const InputFile& file, const LoadOptions& options);
 };
 std::span<const InputFormat> InputFormats();
 
@@ -52,7 +51,6 @@ std::optional<std::string> FileBeside(const std::string& path);
 
 // One file whose bytes are at hand: standard input, a text before it is
 // written. `file.path` names it in places. Errors: as for a file that is read.
-absl::StatusOr<Workload> LoadBytes(const InputFile& file,
-                                   const LoadOptions& options);
+absl::StatusOr<Workload> LoadBytes(const InputFile& file, const LoadOptions& options);
 
 }  // namespace tilewise

@@ -37,8 +37,7 @@ absl::Status CannotOpen(const std::string& path, int error) {
   if (error == ENOENT || error == ENOTDIR) {
     return absl::NotFoundError(fmt::format("{}: no such file", path));
   }
-  return absl::PermissionDeniedError(
-      fmt::format("{}: cannot be opened for reading", path));
+  return absl::PermissionDeniedError(fmt::format("{}: cannot be opened for reading", path));
 }
 
 // Sizes of pipes and devices are not known: count while reading.
@@ -54,10 +53,10 @@ absl::StatusOr<std::string> ReadToEnd(const std::string& path, int descriptor) {
     if (got == 0) return text;
     text.append(block, 0, static_cast<size_t>(got));
     if (text.size() > kLargestStream) {
-      return InvalidInput(fmt::format(
-          "{}: found more than 256 MiB that cannot be mapped, expected a "
-          "regular file or at most 256 MiB",
-          path));
+      return InvalidInput(
+          fmt::format("{}: found more than 256 MiB that cannot be mapped, expected a "
+                      "regular file or at most 256 MiB",
+                      path));
     }
   }
 }
@@ -70,8 +69,7 @@ absl::StatusOr<MappedFile> MappedFile::Open(const std::string& path) {
   struct stat status = {};
   if (fstat(file.number(), &status) != 0) return CannotOpen(path, errno);
   if (S_ISDIR(status.st_mode)) {
-    return InvalidInput(
-        fmt::format("{}: found a directory, expected a file", path));
+    return InvalidInput(fmt::format("{}: found a directory, expected a file", path));
   }
   MappedFile mapped;
   if (S_ISREG(status.st_mode) && status.st_size > 0) {

@@ -25,9 +25,8 @@ class MappedFile {
   ~MappedFile();
 
   std::string_view bytes() const {
-    return mapping_ == nullptr
-               ? std::string_view(text_)
-               : std::string_view(static_cast<const char*>(mapping_), size_);
+    return mapping_ == nullptr ? std::string_view(text_)
+                               : std::string_view(static_cast<const char*>(mapping_), size_);
   }
 
  private:

@@ -25,8 +25,8 @@ struct RefusedFormat {
 };
 
 bool LooksLikeYaml(const InputFile& file) {
-  return (file.path.ends_with(".yaml") || file.path.ends_with(".yml")) &&
-         LooksLikeText(file) && !LooksLikeTrainingYaml(file);
+  return (file.path.ends_with(".yaml") || file.path.ends_with(".yml")) && LooksLikeText(file) &&
+         !LooksLikeTrainingYaml(file);
 }
 
 bool LooksLikeTfLite(const InputFile& file) {
@@ -71,8 +71,8 @@ bool LooksLikeWeights(const InputFile& file) {
   constexpr std::string_view kTableMark = "\x57\xFB\x80\x8B\x24\x75\x47\xDB";
   const bool is_small_length =
       file.bytes.size() > 10 && file.bytes.substr(4, 4) == std::string(4, '\0');
-  return (is_small_length && file.bytes.substr(8, 2) == "{\"") ||
-         StartsWith(file, "GGUF") || file.bytes.ends_with(kTableMark);
+  return (is_small_length && file.bytes.substr(8, 2) == "{\"") || StartsWith(file, "GGUF") ||
+         file.bytes.ends_with(kTableMark);
 }
 
 constexpr std::array<RefusedFormat, 8> kRefused = {{
@@ -80,18 +80,14 @@ constexpr std::array<RefusedFormat, 8> kRefused = {{
      "its text: stablehlo-opt FILE -o model.mlir, or open('model.mlir', "
      "'w').write(jax.jit(step).lower(*args).as_text())",
      LooksLikeMlirBytecode},
-    {"a YAML configuration",
-     "the model that it configures: tf.saved_model.save(model, 'DIR')",
+    {"a YAML configuration", "the model that it configures: tf.saved_model.save(model, 'DIR')",
      LooksLikeYaml},
     {"a TensorFlow Lite model",
-     "the model that it was converted from: tf.saved_model.save(model, 'DIR')",
-     LooksLikeTfLite},
-    {"a PyTorch file of pickled tensors",
-     "torch.onnx.export(model, args, 'model.onnx')", LooksLikeTorchFile},
-    {"a compressed file", "what is in it: gunzip, unxz or unzstd FILE",
-     LooksCompressed},
-    {"an archive of files", "one of them, or the folder that it is unpacked to",
-     LooksLikeArchive},
+     "the model that it was converted from: tf.saved_model.save(model, 'DIR')", LooksLikeTfLite},
+    {"a PyTorch file of pickled tensors", "torch.onnx.export(model, args, 'model.onnx')",
+     LooksLikeTorchFile},
+    {"a compressed file", "what is in it: gunzip, unxz or unzstd FILE", LooksCompressed},
+    {"an archive of files", "one of them, or the folder that it is unpacked to", LooksLikeArchive},
     {"text in UTF-16", "UTF-8: iconv -f UTF-16 -t UTF-8 FILE", LooksLikeUtf16},
     {"weights without a model (a checkpoint, safetensors or GGUF)",
      "the model that has them: tf.saved_model.save(model, 'DIR'), or "
@@ -111,8 +107,7 @@ constexpr std::array<Export, 6> kExports = {{
     {"TensorFlow", "saved-model", "tf.saved_model.save(model, 'DIR')"},
     {"Keras", "keras-zip", "model.save('model.keras')"},
     {"Keras", "keras-json", "open('model.json', 'w').write(model.to_json())"},
-    {"JAX", "mlir",
-     "open('step.mlir', 'w').write(jax.jit(step).lower(*args).as_text())"},
+    {"JAX", "mlir", "open('step.mlir', 'w').write(jax.jit(step).lower(*args).as_text())"},
     {"PyTorch", "onnx", "torch.onnx.export(model, args, 'model.onnx')"},
     {"PyTorch/XLA", "xla-dump", "XLA_FLAGS=--xla_dump_to=DIR python train.py"},
 }};
@@ -120,8 +115,7 @@ constexpr std::array<Export, 6> kExports = {{
 std::string ExportLines() {
   std::string lines;
   for (const Export& line : kExports) {
-    lines += fmt::format("  {:<12} {:<12} {}\n", line.framework, line.format,
-                         line.line);
+    lines += fmt::format("  {:<12} {:<12} {}\n", line.framework, line.format, line.line);
   }
   return lines;
 }
@@ -133,8 +127,7 @@ std::string FormatLines() {
   size_t column = lines.size();
   for (const InputFormat& format : InputFormats()) {
     const bool is_last = &format == &InputFormats().back();
-    const std::string word =
-        fmt::format(" {}{}", format.name, is_last ? "\n" : ",");
+    const std::string word = fmt::format(" {}{}", format.name, is_last ? "\n" : ",");
     if (column + word.size() > kColumns) {
       lines += "\n          ";
       column = 10;
@@ -148,19 +141,18 @@ std::string FormatLines() {
 }  // namespace
 
 absl::Status CheckNotRefused(const InputFile& file) {
-  const auto format =
-      std::find_if(kRefused.begin(), kRefused.end(),
-                   [&](const RefusedFormat& f) { return f.sniff(file); });
+  const auto format = std::find_if(kRefused.begin(), kRefused.end(),
+                                   [&](const RefusedFormat& f) { return f.sniff(file); });
   if (format == kRefused.end()) return absl::OkStatus();
-  return InvalidInput(fmt::format("{}: found {}, expected {}", file.path,
-                                  format->name, format->instead));
+  return InvalidInput(
+      fmt::format("{}: found {}, expected {}", file.path, format->name, format->instead));
 }
 
 absl::Status NotAModel(const InputFile& file, std::string_view what) {
-  absl::Status status = InvalidInput(
-      fmt::format("{}: found {}, expected a model as one of these lines "
-                  "exports it, or another of the formats",
-                  file.path, what));
+  absl::Status status =
+      InvalidInput(fmt::format("{}: found {}, expected a model as one of these lines "
+                               "exports it, or another of the formats",
+                               file.path, what));
   status.SetPayload(kHelp, absl::Cord(ExportLines() + FormatLines()));
   return status;
 }

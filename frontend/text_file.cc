@@ -32,10 +32,10 @@ char FirstCharacter(const InputFile& file) {
 
 absl::StatusOr<std::string> CopyText(const InputFile& file) {
   if (file.bytes.size() > kLargestTextFile) {
-    return InvalidInput(fmt::format(
-        "{}: found more than 256 MiB, expected a model or script of at most "
-        "256 MiB",
-        file.path));
+    return InvalidInput(
+        fmt::format("{}: found more than 256 MiB, expected a model or script of at most "
+                    "256 MiB",
+                    file.path));
   }
   return std::string(WithoutMark(file.bytes));
 }

@@ -24,37 +24,31 @@ inline constexpr int64_t kStatisticLanes = 128;
 // Whole registers.
 int64_t AttentionKeyBlock(int64_t keys);
 
-AttentionOperands GroupHeads(GraphBuilder& b, OpId q, OpId k, OpId v,
-                             OpId mask);
+AttentionOperands GroupHeads(GraphBuilder& b, OpId q, OpId k, OpId v, OpId mask);
 
 // Dims of scores and weights: [N,kv heads,queries(,members),keys].
 // What each query may see, pred; kNoOp when that is everything.
-OpId SeenKeys(GraphBuilder& b, const AttentionOperands& operands,
-              const Attributes& attention);
+OpId SeenKeys(GraphBuilder& b, const AttentionOperands& operands, const Attributes& attention);
 
 // softmax(scale q k + mask) over the keys, in f32, back in the type of q.
 OpId AttentionWeights(GraphBuilder& b, const AttentionOperands& operands,
                       const Attributes& attention);
 
 // weights x v: [N,queries,heads,value depth].
-OpId AttentionResult(GraphBuilder& b, const AttentionOperands& operands,
-                     OpId weights, const Attributes& attention);
+OpId AttentionResult(GraphBuilder& b, const AttentionOperands& operands, OpId weights,
+                     const Attributes& attention);
 
 // Sums x, of the dims of the scores, to the dims of `mask`.
-OpId ScoresToMask(GraphBuilder& b, OpId x, const AttentionOperands& operands,
-                  const Shape& mask);
+OpId ScoresToMask(GraphBuilder& b, OpId x, const AttentionOperands& operands, const Shape& mask);
 
 // Products with the scores' dims [N,kv heads,queries(,members),keys], for the
 // gradients: `x` is the scores-shaped factor.
 // x y, summed over keys: y [N,keys,kv heads,d] -> [N,queries,heads,d].
-OpId SumOverKeys(GraphBuilder& b, OpId x, OpId y, bool is_grouped,
-                 int64_t precision_passes);
+OpId SumOverKeys(GraphBuilder& b, OpId x, OpId y, bool is_grouped, int64_t precision_passes);
 // x y, summed over queries (and members): y [N,queries,kv heads(,members),d]
 // -> [N,keys,kv heads,d].
-OpId SumOverQueries(GraphBuilder& b, OpId x, OpId y, bool is_grouped,
-                    int64_t precision_passes);
+OpId SumOverQueries(GraphBuilder& b, OpId x, OpId y, bool is_grouped, int64_t precision_passes);
 // y z, summed over d: y as q, z as k -> dims of the scores.
-OpId SumOverDepth(GraphBuilder& b, OpId y, OpId z, bool is_grouped,
-                  int64_t precision_passes);
+OpId SumOverDepth(GraphBuilder& b, OpId y, OpId z, bool is_grouped, int64_t precision_passes);
 
 }  // namespace tilewise

@@ -21,14 +21,12 @@ namespace tilewise {
 namespace {
 
 bool IsTrainable(const Op& op) {
-  return op.kind == OpKind::kVariable && op.attrs->trainable &&
-         IsFloat(op.shape.dtype);
+  return op.kind == OpKind::kVariable && op.attrs->trainable && IsFloat(op.shape.dtype);
 }
 
 class Backward {
  public:
-  Backward(GraphBuilder& builder, const RematPlan& plan)
-      : b_(builder), plan_(plan) {}
+  Backward(GraphBuilder& builder, const RematPlan& plan) : b_(builder), plan_(plan) {}
 
   absl::StatusOr<std::vector<OpId>> Run(OpId loss, double seed) {
     FindWanted();
@@ -42,8 +40,7 @@ class Backward {
     for (OpId id = loss; id >= 0; --id) {
       if (block > 0 && id == plan_.blocks[block - 1].result()) {
         --block;
-        Recompute(plan_.blocks[block],
-                  block > 0 ? &plan_.blocks[block - 1] : nullptr);
+        Recompute(plan_.blocks[block], block > 0 ? &plan_.blocks[block - 1] : nullptr);
       }
       if (!wanted_[Index(id)] || gradients_[Index(id)] == kNoOp) continue;
       if (b_.op(id).operands.empty()) continue;
@@ -98,8 +95,7 @@ class Backward {
     for (OpId id = 0; id < b_.size(); ++id) {
       const Op& op = b_.op(id);
       bool wanted = IsTrainable(op) || IsCarried(op, training);
-      bool has_data =
-          op.kind == OpKind::kParameter || ClassOf(op.kind) == OpClass::kRandom;
+      bool has_data = op.kind == OpKind::kParameter || ClassOf(op.kind) == OpClass::kRandom;
       for (const OpId operand : op.operands) {
         wanted = wanted || wanted_[Index(operand)];
         has_data = has_data || has_data_[Index(operand)];
@@ -116,8 +112,7 @@ class Backward {
   bool IsMadeOfIds(const Op& op) const {
     if (op.kind == OpKind::kConstant || op.kind == OpKind::kIota) return true;
     if (op.kind == OpKind::kParameter) return !IsFloat(op.shape.dtype);
-    return (ClassOf(op.kind) == OpClass::kElementwise ||
-            op.kind == OpKind::kBroadcast) &&
+    return (ClassOf(op.kind) == OpClass::kElementwise || op.kind == OpKind::kBroadcast) &&
            std::all_of(op.operands.begin(), op.operands.end(),
                        [&](OpId operand) { return of_ids_[Index(operand)]; });
   }
@@ -182,8 +177,7 @@ class Backward {
       }
       if (block.is_tile || !plan_.policy.OffloadsBlockInputs()) continue;
       for (const OpId operand : op.operands) {
-        if (!inside[Index(operand)] && IsInput(operand) &&
-            !of_ids_[Index(operand)]) {
+        if (!inside[Index(operand)] && IsInput(operand) && !of_ids_[Index(operand)]) {
           FetchOne(operand, op.loop, after);
         }
       }
@@ -233,9 +227,7 @@ class Backward {
   }
 
   // Leaves, and weights in another type, stay in memory anyway.
-  bool IsInput(OpId id) const {
-    return !b_.op(id).operands.empty() && has_data_[Index(id)];
-  }
+  bool IsInput(OpId id) const { return !b_.op(id).operands.empty() && has_data_[Index(id)]; }
 
   // A block's input, to be read again from where it is.
   OpId Fenced(OpId input, OpId there, OpId dy) {
@@ -295,15 +287,15 @@ class Backward {
     const GradientFunction function = FindGradient(op);
     if (function == nullptr || TakesComplex(op)) {
       const std::string place = FormatLocation(op.location);
-      return absl::UnimplementedError(fmt::format(
-          "{}{}{}: found {} on the path to a trainable variable, expected an "
-          "op with a gradient",
-          place, place.empty() ? "" : ": ", op.name, OpName(op.kind)));
+      return absl::UnimplementedError(
+          fmt::format("{}{}{}: found {} on the path to a trainable variable, expected an "
+                      "op with a gradient",
+                      place, place.empty() ? "" : ": ", op.name, OpName(op.kind)));
     }
     EnterContextOf(op, "gradient/" + op.name);
     const Op seen = SeenByGradient(op);
-    const GradientCall call = {b_, seen, IsOfForward(op) ? op : seen,
-                               gradients_[Index(op.id)], wanted_};
+    const GradientCall call = {b_, seen, IsOfForward(op) ? op : seen, gradients_[Index(op.id)],
+                               wanted_};
     const Gradients gradients = function(call);
     TW_CHECK(gradients.size() == op.operands.size());
     for (size_t i = 0; i < gradients.size(); ++i) {
@@ -321,22 +313,21 @@ class Backward {
 
   GraphBuilder& b_;
   const RematPlan& plan_;
-  std::set<int32_t> training_;   // loops whose iterations train something
-  std::vector<OpId> carried_;    // gradients of what enters them
-  std::vector<bool> wanted_;     // by id, of stand-ins too
-  std::vector<bool> has_data_;   // by id up to the loss: not of weights alone
-  std::vector<bool> of_ids_;     // the same: see IsMadeOfIds
-  std::vector<OpId> gradients_;  // by id up to the loss; kNoOp: none so far
-  std::vector<OpId> again_;      // the same; what stands for the op, if any
+  std::set<int32_t> training_;                    // loops whose iterations train something
+  std::vector<OpId> carried_;                     // gradients of what enters them
+  std::vector<bool> wanted_;                      // by id, of stand-ins too
+  std::vector<bool> has_data_;                    // by id up to the loss: not of weights alone
+  std::vector<bool> of_ids_;                      // the same: see IsMadeOfIds
+  std::vector<OpId> gradients_;                   // by id up to the loss; kNoOp: none so far
+  std::vector<OpId> again_;                       // the same; what stands for the op, if any
   std::map<std::pair<OpId, OpId>, OpId> fences_;  // by value and gradient
-  std::map<OpId, OpId> on_host_;  // by value: its copy to the host
-  std::map<OpId, OpId> fetched_;  // by value: its copy back, for the next block
+  std::map<OpId, OpId> on_host_;                  // by value: its copy to the host
+  std::map<OpId, OpId> fetched_;                  // by value: its copy back, for the next block
 };
 
 }  // namespace
 
-absl::StatusOr<std::vector<OpId>> AddGradients(GraphBuilder& builder, OpId loss,
-                                               double seed,
+absl::StatusOr<std::vector<OpId>> AddGradients(GraphBuilder& builder, OpId loss, double seed,
                                                const RematPlan& plan) {
   return Backward(builder, plan).Run(loss, seed);
 }

@@ -23,8 +23,7 @@ struct RematPlan {
 // Adds the gradient of `seed` x `loss` (an f32 scalar) by every trainable
 // variable that it depends on; the result has them by op id, kNoOp elsewhere.
 // Errors: unimplemented when a differentiated op has no gradient (names it).
-absl::StatusOr<std::vector<OpId>> AddGradients(GraphBuilder& builder, OpId loss,
-                                               double seed,
+absl::StatusOr<std::vector<OpId>> AddGradients(GraphBuilder& builder, OpId loss, double seed,
                                                const RematPlan& plan);
 
 }  // namespace tilewise

@@ -31,9 +31,7 @@ void DimLinks::Add(size_t operand, int64_t dim) {
   slots_.push_back({static_cast<int32_t>(operand), dim});
 }
 
-void DimLinks::AddResult(int64_t dim) {
-  slots_.push_back({DimSlot::kResult, dim});
-}
+void DimLinks::AddResult(int64_t dim) { slots_.push_back({DimSlot::kResult, dim}); }
 
 void DimLinks::Close() { ends_.push_back(slots_.size()); }
 
@@ -49,14 +47,11 @@ void FindLinks(const Graph& static_graph, const Op& op, DimLinks& links) {
   if (function != nullptr) function({static_graph, op, links});
 }
 
-void LinkSame(const LinkCall& call) {
-  LinkInPlace(call, call.op.operands.size());
-}
+void LinkSame(const LinkCall& call) { LinkInPlace(call, call.op.operands.size()); }
 
 void LinkFirst(const LinkCall& call) { LinkInPlace(call, 1); }
 
-void LinkLeading(const LinkCall& call, std::initializer_list<size_t> operands,
-                 int64_t dims) {
+void LinkLeading(const LinkCall& call, std::initializer_list<size_t> operands, int64_t dims) {
   for (int64_t dim = 0; dim < dims; ++dim) {
     call.links.AddResult(dim);
     for (const size_t i : operands) {

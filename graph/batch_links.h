@@ -60,7 +60,6 @@ void LinkSame(const LinkCall& call);
 void LinkFirst(const LinkCall& call);
 // The first `dims` dims of the result with those of `operands`, as far as these
 // have them.
-void LinkLeading(const LinkCall& call, std::initializer_list<size_t> operands,
-                 int64_t dims);
+void LinkLeading(const LinkCall& call, std::initializer_list<size_t> operands, int64_t dims);
 
 }  // namespace tilewise

@@ -19,9 +19,7 @@ int64_t StrideOf(const Shape& shape, int64_t dim) {
   return stride;
 }
 
-std::string Described(const Op& op) {
-  return fmt::format("{} {}", op.name, FormatShape(op.shape));
-}
+std::string Described(const Op& op) { return fmt::format("{} {}", op.name, FormatShape(op.shape)); }
 
 }  // namespace
 
@@ -62,14 +60,13 @@ bool BatchMarks::any(OpId op) const {
 }
 
 bool BatchMarks::touches(const Op& op) const {
-  return any(op.id) || std::any_of(op.operands.begin(), op.operands.end(),
-                                   [&](OpId id) { return any(id); });
+  return any(op.id) ||
+         std::any_of(op.operands.begin(), op.operands.end(), [&](OpId id) { return any(id); });
 }
 
 absl::Status BatchMarks::Stopped(const Op& op, const std::string& why) const {
   const std::string place = FormatLocation(op.location);
-  return InvalidInput(fmt::format("{}{}{}: {}", place,
-                                  place.empty() ? "" : ": ", op.name, why));
+  return InvalidInput(fmt::format("{}{}{}: {}", place, place.empty() ? "" : ": ", op.name, why));
 }
 
 void BatchMarks::Queue(OpId op) {
@@ -78,30 +75,25 @@ void BatchMarks::Queue(OpId op) {
   queue_.push_back(op);
 }
 
-absl::Status BatchMarks::CheckLeaf(const Op& op, int64_t dim,
-                                   const Source& source) const {
+absl::Status BatchMarks::CheckLeaf(const Op& op, int64_t dim, const Source& source) const {
   if (source.via == kNoOp) return absl::OkStatus();
   if (followed_ == Followed::kWidth && op.kind == OpKind::kParameter) {
     return Stopped(graph_.op(source.via),
                    fmt::format("dim {} of the input {} would have to change "
                                "with dim {} of {}",
-                               dim, Described(op), source.dim,
-                               Described(graph_.op(source.from))));
+                               dim, Described(op), source.dim, Described(graph_.op(source.from))));
   }
   if (followed_ == Followed::kBatch && op.kind == OpKind::kVariable) {
     return Stopped(graph_.op(source.via),
                    fmt::format("dim {} of the variable {} is the batch, as dim "
                                "{} of {}",
-                               dim, Described(op), source.dim,
-                               Described(graph_.op(source.from))));
+                               dim, Described(op), source.dim, Described(graph_.op(source.from))));
   }
   return absl::OkStatus();
 }
 
-absl::Status BatchMarks::Mark(OpId id, int64_t dim, int64_t inner,
-                              const Source& source) {
-  BatchMark& mark =
-      marks_[begin_[static_cast<size_t>(id)] + static_cast<size_t>(dim)];
+absl::Status BatchMarks::Mark(OpId id, int64_t dim, int64_t inner, const Source& source) {
+  BatchMark& mark = marks_[begin_[static_cast<size_t>(id)] + static_cast<size_t>(dim)];
   if (mark.inner != 0) return absl::OkStatus();
   const Op& op = graph_.op(id);
   TW_RETURN_IF_ERROR(CheckLeaf(op, dim, source));
@@ -109,8 +101,7 @@ absl::Status BatchMarks::Mark(OpId id, int64_t dim, int64_t inner,
     return Stopped(graph_.op(source.via),
                    fmt::format("dim {} of {} is no multiple of the batch, but "
                                "dim {} of {} is",
-                               dim, Described(op), source.dim,
-                               Described(graph_.op(source.from))));
+                               dim, Described(op), source.dim, Described(graph_.op(source.from))));
   }
   mark = {inner, source.via, source.from, static_cast<int32_t>(source.dim)};
   marked_.emplace_back(id, dim);
@@ -126,8 +117,7 @@ absl::Status BatchMarks::Spread(const BatchSeed& seed) {
     queue_.pop_front();
     queued_[static_cast<size_t>(next)] = false;
     const Op& op = graph_.op(next);
-    TW_RETURN_IF_ERROR(op.kind == OpKind::kReshape ? FollowReshape(op)
-                                                   : Follow(op));
+    TW_RETURN_IF_ERROR(op.kind == OpKind::kReshape ? FollowReshape(op) : Follow(op));
   }
   return absl::OkStatus();
 }
@@ -136,17 +126,15 @@ absl::Status BatchMarks::Follow(const Op& op) {
   FindLinks(graph_, op, links_);
   for (size_t i = 0; i < links_.size(); ++i) {
     const std::span<const DimSlot> group = links_.group(i);
-    const auto found =
-        std::find_if(group.begin(), group.end(), [&](const DimSlot& slot) {
-          return holds(ValueOf(op, slot), slot.dim);
-        });
+    const auto found = std::find_if(group.begin(), group.end(), [&](const DimSlot& slot) {
+      return holds(ValueOf(op, slot), slot.dim);
+    });
     if (found == group.end()) continue;
     const OpId from = ValueOf(op, *found);
     const int64_t inner = at(from, found->dim).inner;
     for (const DimSlot& slot : group) {
       if (batch_ == 1 && slot.operand != DimSlot::kResult) continue;
-      TW_RETURN_IF_ERROR(
-          Mark(ValueOf(op, slot), slot.dim, inner, {op.id, from, found->dim}));
+      TW_RETURN_IF_ERROR(Mark(ValueOf(op, slot), slot.dim, inner, {op.id, from, found->dim}));
     }
   }
   return absl::OkStatus();
@@ -157,16 +145,14 @@ absl::Status BatchMarks::Follow(const Op& op) {
 bool BatchMarks::IsWhole(OpId value, int64_t dim) const {
   return std::ranges::none_of(graph_.users(value), [&](OpId id) {
     const Op& user = graph_.op(id);
-    return user.kind == OpKind::kDynamicUpdateSlice &&
-           user.operands[1] == value &&
+    return user.kind == OpKind::kDynamicUpdateSlice && user.operands[1] == value &&
            graph_.operand(user, 0).shape.size(dim) > 1;
   });
 }
 
 // Only one dim has strides that the batch falls into, unless the batch is 1:
 // then a dim of size 1 is taken, best at the same place.
-std::optional<int64_t> BatchMarks::Holder(const Shape& from, int64_t dim,
-                                          int64_t inner, OpId value,
+std::optional<int64_t> BatchMarks::Holder(const Shape& from, int64_t dim, int64_t inner, OpId value,
                                           int64_t& inner_there) const {
   const Shape& to = graph_.op(value).shape;
   const int64_t low = inner * StrideOf(from, dim);
@@ -175,13 +161,11 @@ std::optional<int64_t> BatchMarks::Holder(const Shape& from, int64_t dim,
   int64_t stride = 1;
   for (int64_t i = to.rank() - 1; i >= 0; --i) {
     const int64_t end = stride * to.size(i);
-    const bool fits =
-        low % stride == 0 && end % (low * batch_) == 0 && end >= low * batch_;
+    const bool fits = low % stride == 0 && end % (low * batch_) == 0 && end >= low * batch_;
     const bool is_one = to.size(i) == 1;
     const bool is_whole = batch_ > 1 || !is_one || IsWhole(value, i);
-    const bool is_better = !best ||
-                           (is_one && (!best_is_one || *best != dim)) ||
-                           (!is_one && !best_is_one);
+    const bool is_better =
+        !best || (is_one && (!best_is_one || *best != dim)) || (!is_one && !best_is_one);
     if (fits && is_whole && is_better) {
       best = i;
       best_is_one = is_one;
@@ -199,8 +183,7 @@ absl::Status BatchMarks::CarryOver(const Op& op, OpId from, OpId to) {
   for (int64_t dim = 0; dim < a.rank(); ++dim) {
     if (!holds(from, dim)) continue;
     int64_t inner = 0;
-    const std::optional<int64_t> there =
-        Holder(a, dim, at(from, dim).inner, to, inner);
+    const std::optional<int64_t> there = Holder(a, dim, at(from, dim).inner, to, inner);
     if (!there) {
       return Stopped(op, fmt::format("reshape {} -> {} spreads dim {} of the "
                                      "first, a batch of {}, over several dims",
@@ -209,10 +192,9 @@ absl::Status BatchMarks::CarryOver(const Op& op, OpId from, OpId to) {
     }
     int64_t& earlier = origin[static_cast<size_t>(*there)];
     if (earlier >= 0) {
-      return Stopped(op,
-                     fmt::format("reshape {} -> {} merges dims {} and {}, "
-                                 "which both hold the batch",
-                                 FormatShape(a), FormatShape(b), earlier, dim));
+      return Stopped(op, fmt::format("reshape {} -> {} merges dims {} and {}, "
+                                     "which both hold the batch",
+                                     FormatShape(a), FormatShape(b), earlier, dim));
     }
     earlier = dim;
     TW_RETURN_IF_ERROR(Mark(to, *there, inner, {op.id, from, dim}));

@@ -98,13 +98,12 @@ class BatchMarks {
   absl::Status FollowReshape(const Op& op);
   absl::Status CarryOver(const Op& op, OpId from, OpId to);
   bool IsWhole(OpId value, int64_t dim) const;
-  std::optional<int64_t> Holder(const Shape& from, int64_t dim, int64_t inner,
-                                OpId value, int64_t& inner_there) const;
+  std::optional<int64_t> Holder(const Shape& from, int64_t dim, int64_t inner, OpId value,
+                                int64_t& inner_there) const;
   std::set<double> BatchCounts() const;
   OpId ValueOf(const Op& op, const DimSlot& slot) const {
-    return slot.operand == DimSlot::kResult
-               ? op.id
-               : op.operands[static_cast<size_t>(slot.operand)];
+    return slot.operand == DimSlot::kResult ? op.id
+                                            : op.operands[static_cast<size_t>(slot.operand)];
   }
 
   const Graph& graph_;

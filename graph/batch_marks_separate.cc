@@ -29,17 +29,15 @@ std::vector<BatchStretch> BatchMarks::Stretches(const Op& op) const {
   FindLinks(graph_, op, links);
   for (size_t i = 0; i < links.size(); ++i) {
     const std::span<const DimSlot> group = links.group(i);
-    const auto marked =
-        std::find_if(group.begin(), group.end(), [&](const DimSlot& slot) {
-          return holds(ValueOf(op, slot), slot.dim);
-        });
+    const auto marked = std::find_if(group.begin(), group.end(), [&](const DimSlot& slot) {
+      return holds(ValueOf(op, slot), slot.dim);
+    });
     if (marked == group.end()) continue;
     const int64_t inner = at(ValueOf(op, *marked), marked->dim).inner;
     for (const DimSlot& slot : group) {
       const OpId value = ValueOf(op, slot);
       const bool divides = graph_.op(value).shape.size(slot.dim) % inner == 0;
-      if (slot.operand == DimSlot::kResult || !divides ||
-          holds(value, slot.dim)) {
+      if (slot.operand == DimSlot::kResult || !divides || holds(value, slot.dim)) {
         continue;
       }
       stretches.push_back({slot.operand, slot.dim, inner});
@@ -53,9 +51,8 @@ std::vector<Shape> BatchMarks::OperandShapes(const Op& op) const {
   shapes.reserve(op.operands.size());
   for (const OpId id : op.operands) shapes.push_back(ShapeOf(graph_.op(id)));
   for (const BatchStretch& stretch : Stretches(op)) {
-    shapes[static_cast<size_t>(stretch.operand)]
-        .dims[static_cast<size_t>(stretch.dim)]
-        .per_batch = true;
+    shapes[static_cast<size_t>(stretch.operand)].dims[static_cast<size_t>(stretch.dim)].per_batch =
+        true;
   }
   return shapes;
 }
@@ -64,10 +61,9 @@ std::vector<Shape> BatchMarks::OperandShapes(const Op& op) const {
 bool BatchMarks::TakesWhole(const Op& op, size_t dim, int64_t size) const {
   const GatherDims& gather = op.attrs->gather;
   const auto d = static_cast<int64_t>(dim);
-  const bool left_out = std::count(gather.collapsed_dims.begin(),
-                                   gather.collapsed_dims.end(), d) > 0 ||
-                        std::count(gather.operand_batch.begin(),
-                                   gather.operand_batch.end(), d) > 0;
+  const bool left_out =
+      std::count(gather.collapsed_dims.begin(), gather.collapsed_dims.end(), d) > 0 ||
+      std::count(gather.operand_batch.begin(), gather.operand_batch.end(), d) > 0;
   return !left_out && size == graph_.operand(op, 0).shape.dims[dim].factor;
 }
 
@@ -77,8 +73,7 @@ absl::Status BatchMarks::Separate(Op& op) const {
   if (op.kind == OpKind::kVariable) return absl::OkStatus();
   const bool slices = op.kind == OpKind::kSlice;
   if (slices || op.kind == OpKind::kGatherSlices) {
-    std::vector<int64_t>& sizes =
-        slices ? op.attrs->limits : op.attrs->gather->slice_sizes;
+    std::vector<int64_t>& sizes = slices ? op.attrs->limits : op.attrs->gather->slice_sizes;
     for (size_t i = 0; i < sizes.size(); ++i) {
       const bool per_batch = operands[0].dims[i].per_batch;
       if (per_batch && TakesWhole(op, i, sizes[i])) sizes[i] = kWholeDim;
@@ -89,15 +84,12 @@ absl::Status BatchMarks::Separate(Op& op) const {
   for (const Shape& shape : operands) shapes.push_back(&shape);
   const absl::StatusOr<Shape> inferred = InferShape(op, shapes);
   if (!inferred.ok()) {
-    return Stopped(
-        op, fmt::format("{}: {}", OpName(op.kind), Message(inferred.status())));
+    return Stopped(op, fmt::format("{}: {}", OpName(op.kind), Message(inferred.status())));
   }
   if (inferred->dims != op.shape.dims) {
-    return Stopped(op,
-                   fmt::format("{}: found {} of operands that hold the batch, "
-                               "expected {}",
-                               OpName(op.kind), FormatShape(*inferred),
-                               FormatShape(op.shape)));
+    return Stopped(op, fmt::format("{}: found {} of operands that hold the batch, "
+                                   "expected {}",
+                                   OpName(op.kind), FormatShape(*inferred), FormatShape(op.shape)));
   }
   return absl::OkStatus();
 }
@@ -123,8 +115,7 @@ absl::Status BatchMarks::Check(size_t begin) const {
     TW_RETURN_IF_ERROR(Separate(separated));
   }
   for (const Output& output : graph_.outputs()) {
-    if (output.role != Output::Role::kState || !any(output.value) ||
-        any(output.variable)) {
+    if (output.role != Output::Role::kState || !any(output.value) || any(output.variable)) {
       continue;
     }
     return Stopped(graph_.op(output.value),
@@ -141,13 +132,12 @@ BatchGuess BatchMarks::Guess(std::vector<BatchSeed> seeds) const {
   guess.dims.reserve(marked_.size());
   for (const auto& [op, dim] : marked_) {
     const BatchMark& mark = at(op, dim);
-    guess.dims.push_back({op, dim, mark.inner, mark.via, mark.from,
-                          static_cast<int64_t>(mark.from_dim)});
+    guess.dims.push_back(
+        {op, dim, mark.inner, mark.via, mark.from, static_cast<int64_t>(mark.from_dim)});
   }
-  std::sort(guess.dims.begin(), guess.dims.end(),
-            [](const BatchReason& a, const BatchReason& b) {
-              return std::pair(a.op, a.dim) < std::pair(b.op, b.dim);
-            });
+  std::sort(guess.dims.begin(), guess.dims.end(), [](const BatchReason& a, const BatchReason& b) {
+    return std::pair(a.op, a.dim) < std::pair(b.op, b.dim);
+  });
   if (batch_ == 1) return guess;
   const std::set<double> counts = BatchCounts();
   for (const Op& op : graph_.ops()) {

@@ -86,18 +86,15 @@ class Region {
 
   // Whether nothing else sees how it is laid out.
   bool IsPrivate() const {
-    return std::all_of(
-               ops_.begin(), ops_.end(),
-               [&](OpId id) {
-                 const auto users = graph_.users(id);
-                 return std::all_of(users.begin(), users.end(), [&](OpId user) {
-                   return user == reshape_.id || ops_.contains(user);
-                 });
-               }) &&
+    return std::all_of(ops_.begin(), ops_.end(),
+                       [&](OpId id) {
+                         const auto users = graph_.users(id);
+                         return std::all_of(users.begin(), users.end(), [&](OpId user) {
+                           return user == reshape_.id || ops_.contains(user);
+                         });
+                       }) &&
            std::none_of(graph_.outputs().begin(), graph_.outputs().end(),
-                        [&](const Output& output) {
-                          return ops_.contains(output.value);
-                        });
+                        [&](const Output& output) { return ops_.contains(output.value); });
   }
 
   const Graph& graph_;
@@ -112,9 +109,8 @@ void LayOut(const Layout& layout, int64_t elements, Op& op) {
   const bool is_whole = op.shape.elements() == elements;
   op.shape.dims = is_whole ? layout.whole : layout.part;
   if (op.kind == OpKind::kConcatenate) op.attrs->dims = {layout.dim};
-  const bool is_counter =
-      op.kind == OpKind::kIota || op.kind == OpKind::kSlice ||
-      (op.kind == OpKind::kBroadcast && !op.attrs->dims.empty());
+  const bool is_counter = op.kind == OpKind::kIota || op.kind == OpKind::kSlice ||
+                          (op.kind == OpKind::kBroadcast && !op.attrs->dims.empty());
   if (!is_counter) return;
   op.kind = OpKind::kIota;
   op.operands.clear();
@@ -134,8 +130,7 @@ std::optional<Graph> WithCountersLaidOut(const Graph& static_graph) {
     if (!region.Find()) continue;
     const std::optional<Layout> layout = region.LaidOut();
     if (!layout) continue;
-    if (ops.empty())
-      ops.assign(static_graph.ops().begin(), static_graph.ops().end());
+    if (ops.empty()) ops.assign(static_graph.ops().begin(), static_graph.ops().end());
     for (const OpId id : region.ops()) {
       if (done[static_cast<size_t>(id)]) continue;
       done[static_cast<size_t>(id)] = true;
@@ -143,9 +138,9 @@ std::optional<Graph> WithCountersLaidOut(const Graph& static_graph) {
     }
   }
   if (ops.empty()) return std::nullopt;
-  absl::StatusOr<Graph> graph = GraphBuilder::Assemble(
-      static_graph.name(), std::move(ops),
-      {static_graph.outputs().begin(), static_graph.outputs().end()});
+  absl::StatusOr<Graph> graph =
+      GraphBuilder::Assemble(static_graph.name(), std::move(ops),
+                             {static_graph.outputs().begin(), static_graph.outputs().end()});
   if (!graph.ok()) return std::nullopt;
   return *std::move(graph);
 }

@@ -13,9 +13,7 @@ GradientFunction FindGradient(const Op& op) {
   return traits.gradient;
 }
 
-Gradients NoGradient(const GradientCall& call) {
-  return Gradients(call.op.operands.size(), kNoOp);
-}
+Gradients NoGradient(const GradientCall& call) { return Gradients(call.op.operands.size(), kNoOp); }
 
 Gradients PassGradient(const GradientCall& call) {
   Gradients result(call.op.operands.size(), kNoOp);

@@ -28,9 +28,8 @@ bool Fits(const Shape& shape, int64_t batch) {
 void BindOp(Op& op, const Shape* first_operand, int64_t batch) {
   op.shape = op.shape.Bound(batch);
   if (op.kind != OpKind::kSlice && op.kind != OpKind::kGatherSlices) return;
-  std::vector<int64_t>& sizes = op.kind == OpKind::kSlice
-                                    ? op.attrs->limits
-                                    : op.attrs->gather->slice_sizes;
+  std::vector<int64_t>& sizes =
+      op.kind == OpKind::kSlice ? op.attrs->limits : op.attrs->gather->slice_sizes;
   for (size_t dim = 0; dim < sizes.size(); ++dim) {
     if (sizes[dim] == kWholeDim) sizes[dim] = first_operand->dims[dim].factor;
   }
@@ -47,16 +46,14 @@ std::span<const OpId> Graph::users(OpId id) const {
 }
 
 bool Graph::is_static() const {
-  return std::all_of(ops_.begin(), ops_.end(),
-                     [](const Op& op) { return op.shape.is_static(); });
+  return std::all_of(ops_.begin(), ops_.end(), [](const Op& op) { return op.shape.is_static(); });
 }
 
 Graph Graph::Bind(int64_t batch) const {
   TW_CHECK(CheckBindable(*this, batch).ok());
   Graph bound = *this;
   for (Op& op : bound.ops_) {
-    const Shape* first =
-        op.operands.empty() ? nullptr : &bound.operand(op, 0).shape;
+    const Shape* first = op.operands.empty() ? nullptr : &bound.operand(op, 0).shape;
     BindOp(op, first, batch);
   }
   return bound;
@@ -95,24 +92,21 @@ void Graph::IndexUsers() {
   users_.assign(static_cast<size_t>(users_begin_.back()), kNoOp);
   last_user.assign(ops_.size(), kNoOp);
   for (const Op& op : ops_) {
-    uses(op, [&](OpId id) {
-      users_[static_cast<size_t>(next[static_cast<size_t>(id)]++)] = op.id;
-    });
+    uses(op,
+         [&](OpId id) { users_[static_cast<size_t>(next[static_cast<size_t>(id)]++)] = op.id; });
   }
 }
 
 absl::Status CheckBindable(const Graph& graph, int64_t batch) {
   if (batch < 1) {
-    return InvalidInput(
-        fmt::format("found batch size {}, expected 1 or more", batch));
+    return InvalidInput(fmt::format("found batch size {}, expected 1 or more", batch));
   }
   for (const Op& op : graph.ops()) {
     if (Fits(op.shape, batch)) continue;
     const std::string place = FormatLocation(op.location);
     return InvalidInput(fmt::format(
-        "{}{}{}: found {} at batch size {}, expected at most {} elements",
-        place, place.empty() ? "" : ": ", op.name, FormatShape(op.shape), batch,
-        kMaxElements));
+        "{}{}{}: found {} at batch size {}, expected at most {} elements", place,
+        place.empty() ? "" : ": ", op.name, FormatShape(op.shape), batch, kMaxElements));
   }
   return absl::OkStatus();
 }

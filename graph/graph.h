@@ -24,9 +24,7 @@ struct Output {
   OpId value = kNoOp;
   Role role = Role::kResult;
   OpId variable = kNoOp;  // kState only
-  bool is_result() const {
-    return role == Role::kResult || role == Role::kTile;
-  }
+  bool is_result() const { return role == Role::kResult || role == Role::kTile; }
   bool operator==(const Output&) const = default;
 };
 
@@ -34,9 +32,7 @@ struct Output {
 // added, and no op is moved or held twice when the list grows.
 inline constexpr size_t kOpsOfBlock = 64;
 using OpList = boost::container::deque<
-    Op, void,
-    boost::container::deque_options<
-        boost::container::block_size<kOpsOfBlock>>::type>;
+    Op, void, boost::container::deque_options<boost::container::block_size<kOpsOfBlock>>::type>;
 
 // Made by GraphBuilder::Build. ops()[i].id == i and operands precede users.
 class Graph {

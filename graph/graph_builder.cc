@@ -23,8 +23,7 @@ void GraphBuilder::Fail(const std::string& message) {
   if (!status_.ok()) return;
   std::string place = FormatLocation(location_);
   if (place.empty()) place = scope_;
-  status_ = place.empty() ? InvalidInput(message)
-                          : Annotate(InvalidInput(message), place);
+  status_ = place.empty() ? InvalidInput(message) : Annotate(InvalidInput(message), place);
 }
 
 // kNoOp stands for an error that was already recorded; when there is none, the
@@ -58,9 +57,9 @@ absl::Status GraphBuilder::InferInto(Op& op) const {
   std::vector<const Shape*> many;
   const size_t count = op.operands.size();
   if (count > few.size()) many.resize(count);
-  const std::span<const Shape*> shapes =
-      count > few.size() ? std::span<const Shape*>(many)
-                         : std::span<const Shape*>(few).first(count);
+  const std::span<const Shape*> shapes = count > few.size()
+                                             ? std::span<const Shape*>(many)
+                                             : std::span<const Shape*>(few).first(count);
   for (size_t i = 0; i < count; ++i) shapes[i] = &shape(op.operands[i]);
   absl::StatusOr<Shape> inferred = InferShape(op, shapes);
   if (!inferred.ok()) return Annotate(inferred.status(), OpName(op.kind));
@@ -83,8 +82,7 @@ OpId GraphBuilder::Add(Op op, std::string_view name) {
   return Finish(name);
 }
 
-OpId GraphBuilder::AddMade(OpKind kind, std::vector<OpId> operands,
-                           Attributes attrs, Shape shape) {
+OpId GraphBuilder::AddMade(OpKind kind, std::vector<OpId> operands, Attributes attrs, Shape shape) {
   if (!ok() || !KnowsAll(operands)) return kNoOp;
   Op& op = ops_.emplace_back();
   op.kind = kind;
@@ -114,14 +112,12 @@ OpId GraphBuilder::Finish(std::string_view name) {
   return op.id;
 }
 
-OpId GraphBuilder::Clone(const Op& op, std::vector<OpId> operands,
-                         bool reinfer) {
+OpId GraphBuilder::Clone(const Op& op, std::vector<OpId> operands, bool reinfer) {
   if (!ok() || !KnowsAll(operands)) return kNoOp;
   // Member by member, as passes clone every op: no operands and no name are
   // copied only to be replaced.
-  Op copy = {kNoOp,    op.kind,  op.shape,    std::move(operands),
-             op.attrs, {},       op.location, op.phase,
-             op.loop,  op.origin};
+  Op copy = {kNoOp,    op.kind, op.shape, std::move(operands), op.attrs, {}, op.location,
+             op.phase, op.loop, op.origin};
   if (reinfer) {
     if (const absl::Status status = InferInto(copy); !status.ok()) {
       const std::string place = FormatLocation(op.location);
@@ -150,13 +146,12 @@ void GraphBuilder::AddOutput(OpId value, Output::Role role, OpId variable) {
     if (!KnowsAll({variable})) return;
     const Op& target = op(variable);
     if (target.kind != OpKind::kVariable) {
-      return Fail(fmt::format("output {} updates {}, expected a variable",
-                              op(value).name, target.name));
+      return Fail(
+          fmt::format("output {} updates {}, expected a variable", op(value).name, target.name));
     }
     if (target.shape != shape(value)) {
-      return Fail(fmt::format(
-          "output {} updates {} with {}, expected {}", op(value).name,
-          target.name, FormatShape(shape(value)), FormatShape(target.shape)));
+      return Fail(fmt::format("output {} updates {} with {}, expected {}", op(value).name,
+                              target.name, FormatShape(shape(value)), FormatShape(target.shape)));
     }
   }
   graph_.outputs_.push_back({value, role, variable});
@@ -177,8 +172,8 @@ absl::StatusOr<Graph> GraphBuilder::Assemble(std::string name, OpList ops,
     names.push_back(op.name);
     for (const OpId operand : op.operands) {
       if (operand >= 0 && operand < op.id) continue;
-      return InvalidInput(fmt::format("op {} has operand {}, expected 0 to {}",
-                                      op.name, operand, op.id - 1));
+      return InvalidInput(
+          fmt::format("op {} has operand {}, expected 0 to {}", op.name, operand, op.id - 1));
     }
   }
   std::sort(names.begin(), names.end());

@@ -46,9 +46,7 @@ class GraphBuilder {
   OpId Parameter(Shape shape, std::string_view name);
   OpId Variable(Shape shape, std::string_view name, bool trainable);
   OpId Constant(double value, Shape shape);
-  OpId Scalar(double value, DType dtype) {
-    return Constant(value, {dtype, {}});
-  }
+  OpId Scalar(double value, DType dtype) { return Constant(value, {dtype, {}}); }
   OpId Iota(Shape shape, int64_t dim);
   OpId PartitionId(int64_t group_size, std::string_view axis);
 
@@ -58,7 +56,7 @@ class GraphBuilder {
   OpId Binary(OpKind kind, OpId x, OpId y);
   OpId Compare(Comparison comparison, OpId x, OpId y);
   OpId Select(OpId pred, OpId on_true, OpId on_false);
-  OpId Convert(OpId x, DType dtype);  // x itself when it has that type
+  OpId Convert(OpId x, DType dtype);                 // x itself when it has that type
   OpId BinaryScalar(OpKind kind, OpId x, double y);  // y broadcast to x
 
   // Data movement.
@@ -74,14 +72,12 @@ class GraphBuilder {
   OpId Slice(OpId x, std::vector<int64_t> starts, std::vector<int64_t> limits,
              std::vector<int64_t> strides);
   // Slice of one dim; the other dims (per-batch ones too) are kept whole.
-  OpId SliceDim(OpId x, int64_t dim, int64_t start, int64_t limit,
-                int64_t stride = 1);
-  OpId Pad(OpId x, double value, std::vector<int64_t> low,
-           std::vector<int64_t> high, std::vector<int64_t> interior);
+  OpId SliceDim(OpId x, int64_t dim, int64_t start, int64_t limit, int64_t stride = 1);
+  OpId Pad(OpId x, double value, std::vector<int64_t> low, std::vector<int64_t> high,
+           std::vector<int64_t> interior);
   OpId Concatenate(const std::vector<OpId>& xs, int64_t dim);
   // Part of `dims`, `sizes` long, from scalar integer `starts`, one per dim.
-  OpId DynamicSlice(OpId x, const std::vector<OpId>& starts,
-                    std::vector<int64_t> dims,
+  OpId DynamicSlice(OpId x, const std::vector<OpId>& starts, std::vector<int64_t> dims,
                     const std::vector<int64_t>& sizes);
   // x with `update` in the place of such a part.
   OpId DynamicUpdateSlice(OpId x, OpId update, const std::vector<OpId>& starts,
@@ -98,10 +94,8 @@ class GraphBuilder {
   OpId Reduce(Reducer reducer, OpId x, std::vector<int64_t> dims);
   // Index of the first largest (kMax) or smallest (kMin) element along `dim`.
   OpId ArgReduce(Reducer reducer, OpId x, int64_t dim);
-  OpId ReduceWindow(Reducer reducer, OpId x, std::vector<WindowDim> window,
-                    bool channels_first);
-  OpId SelectAndScatter(OpId x, OpId dy, std::vector<WindowDim> window,
-                        bool channels_first);
+  OpId ReduceWindow(Reducer reducer, OpId x, std::vector<WindowDim> window, bool channels_first);
+  OpId SelectAndScatter(OpId x, OpId dy, std::vector<WindowDim> window, bool channels_first);
 
   // Running sums, maxima... along `dim`, from its end when `reverse`.
   OpId Cumulative(Reducer reducer, OpId x, int64_t dim, bool reverse = false);
@@ -112,65 +106,54 @@ class GraphBuilder {
   OpId DotAs(OpId lhs, OpId rhs, Attributes attrs);
   // Contracts the last dim of x with dim 0 of a rank-2 y.
   OpId MatMul(OpId x, OpId y);
-  OpId Convolution(OpId x, OpId kernel, std::vector<WindowDim> window,
-                   int64_t groups, bool channels_first,
-                   int64_t precision_passes = 1);
-  OpId ConvInputGrad(OpId dy, OpId kernel, const Shape& x_shape,
-                     const Attributes& forward);
-  OpId ConvKernelGrad(OpId x, OpId dy, const Shape& kernel_shape,
-                      const Attributes& forward);
+  OpId Convolution(OpId x, OpId kernel, std::vector<WindowDim> window, int64_t groups,
+                   bool channels_first, int64_t precision_passes = 1);
+  OpId ConvInputGrad(OpId dy, OpId kernel, const Shape& x_shape, const Attributes& forward);
+  OpId ConvKernelGrad(OpId x, OpId dy, const Shape& kernel_shape, const Attributes& forward);
 
   // The rest.
   OpId Gather(OpId table, OpId indices);
   OpId ScatterAdd(OpId indices, OpId updates, const Shape& table_shape);
   OpId GatherSlices(OpId operand, OpId indices, GatherDims dims);
   // `assign`: the last update wins; else `reducer` joins it with the old value.
-  OpId ScatterSlices(OpId operand, OpId indices, OpId updates, GatherDims dims,
-                     Reducer reducer, bool assign);
+  OpId ScatterSlices(OpId operand, OpId indices, OpId updates, GatherDims dims, Reducer reducer,
+                     bool assign);
   OpId Rng(OpKind kind, Shape shape);
   OpId RngCategorical(OpId logits);
   OpId Recurrent(CellKind cell, OpId z, OpId u, bool reverse_time);
-  OpId RecurrentGrad(CellKind cell, OpId z, OpId u, OpId h, OpId dh,
-                     bool reverse_time);
+  OpId RecurrentGrad(CellKind cell, OpId z, OpId u, OpId h, OpId dh, bool reverse_time);
   // `operands`: keys, then values of the same dims. The result is operand
   // `result` in the order of the keys along `dim`; ties keep their order.
-  OpId Sort(const std::vector<OpId>& operands, int64_t dim,
-            bool descending = false, int64_t result = 0);
+  OpId Sort(const std::vector<OpId>& operands, int64_t dim, bool descending = false,
+            int64_t result = 0);
   // Of the last dim of x. Result 0: the values, 1: their indices.
   OpId TopK(OpId x, int64_t k, int64_t result = 0);
   // Dims and mask: op_kinds.def.
-  OpId Attention(OpId q, OpId k, OpId v, const AttentionOptions& options = {},
-                 OpId mask = kNoOp);
+  OpId Attention(OpId q, OpId k, OpId v, const AttentionOptions& options = {}, OpId mask = kNoOp);
   // The same value, written out: what is virtual otherwise becomes memory.
   OpId Copy(OpId x);
   // `operands` and results: graph/ops/attention.cc. `attention`: attributes.
-  OpId FlashAttention(const std::vector<OpId>& operands,
-                      const Attributes& attention, int64_t result);
-  OpId FlashAttentionGrad(const std::vector<OpId>& operands,
-                          const Attributes& attention, int64_t result);
+  OpId FlashAttention(const std::vector<OpId>& operands, const Attributes& attention,
+                      int64_t result);
+  OpId FlashAttentionGrad(const std::vector<OpId>& operands, const Attributes& attention,
+                          int64_t result);
   // Collectives of groups of `group_size` cores on mesh axis `axis`.
   OpId AllReduce(OpId x, int64_t group_size = 0, std::string_view axis = {});
-  OpId AllGather(OpId x, int64_t dim, int64_t group_size,
-                 std::string_view axis = {});
-  OpId ReduceScatter(OpId x, int64_t dim, int64_t group_size,
-                     std::string_view axis = {});
-  OpId AllToAll(OpId x, int64_t split_dim, int64_t concat_dim,
-                int64_t group_size, std::string_view axis = {});
-  OpId CollectivePermute(OpId x, int64_t shift, int64_t group_size,
-                         std::string_view axis = {});
+  OpId AllGather(OpId x, int64_t dim, int64_t group_size, std::string_view axis = {});
+  OpId ReduceScatter(OpId x, int64_t dim, int64_t group_size, std::string_view axis = {});
+  OpId AllToAll(OpId x, int64_t split_dim, int64_t concat_dim, int64_t group_size,
+                std::string_view axis = {});
+  OpId CollectivePermute(OpId x, int64_t shift, int64_t group_size, std::string_view axis = {});
   OpId Softmax(OpId x, int64_t dim);
   OpId SoftmaxCrossEntropy(OpId logits, OpId labels);
-  OpId BatchNormTraining(OpId x, OpId scale, OpId offset, int64_t feature_dim,
-                         double epsilon);
+  OpId BatchNormTraining(OpId x, OpId scale, OpId offset, int64_t feature_dim, double epsilon);
   // The same, and a training step updates the moving statistics, which are
   // variables of the type of x.
-  OpId BatchNormTracking(OpId x, OpId scale, OpId offset, OpId mean,
-                         OpId variance, int64_t feature_dim, double epsilon,
-                         double momentum);
-  OpId BatchNormInference(OpId x, OpId scale, OpId offset, OpId mean,
-                          OpId variance, int64_t feature_dim, double epsilon);
-  OpId LayerNorm(OpId x, OpId scale, OpId offset, std::vector<int64_t> dims,
-                 double epsilon);
+  OpId BatchNormTracking(OpId x, OpId scale, OpId offset, OpId mean, OpId variance,
+                         int64_t feature_dim, double epsilon, double momentum);
+  OpId BatchNormInference(OpId x, OpId scale, OpId offset, OpId mean, OpId variance,
+                          int64_t feature_dim, double epsilon);
+  OpId LayerNorm(OpId x, OpId scale, OpId offset, std::vector<int64_t> dims, double epsilon);
   OpId Gelu(OpId x, bool approximate);
   OpId Opaque(std::string_view label, std::vector<OpId> operands, Shape shape);
 
@@ -189,9 +172,7 @@ class GraphBuilder {
   const absl::Status& status() const { return status_; }
 
   // The reference stays good while ops are added, until Build.
-  const Op& op(OpId id) const {
-    return id == kNoOp ? stand_in_ : ops_[static_cast<size_t>(id)];
-  }
+  const Op& op(OpId id) const { return id == kNoOp ? stand_in_ : ops_[static_cast<size_t>(id)]; }
   const Shape& shape(OpId id) const { return op(id).shape; }
   int32_t size() const { return static_cast<int32_t>(ops_.size()); }
 
@@ -200,8 +181,7 @@ class GraphBuilder {
   // A graph of ops that other graphs were made of: ids, shapes and names are
   // believed to be right, but for operands, which must precede their users, and
   // names, which must differ.
-  static absl::StatusOr<Graph> Assemble(std::string name, OpList ops,
-                                        std::vector<Output> outputs);
+  static absl::StatusOr<Graph> Assemble(std::string name, OpList ops, std::vector<Output> outputs);
 
  private:
   // The name of an op, or a name.
@@ -212,9 +192,7 @@ class GraphBuilder {
 
     struct Hash {
       using is_transparent = void;
-      size_t operator()(NameOf of) const {
-        return absl::Hash<std::string_view>{}(of.name);
-      }
+      size_t operator()(NameOf of) const { return absl::Hash<std::string_view>{}(of.name); }
     };
     struct Equal {
       using is_transparent = void;
@@ -224,8 +202,7 @@ class GraphBuilder {
 
   // Infers and checks the shape, then appends under the current context.
   OpId Add(Op op, std::string_view name = {});
-  OpId AddMade(OpKind kind, std::vector<OpId> operands, Attributes attrs = {},
-               Shape shape = {});
+  OpId AddMade(OpKind kind, std::vector<OpId> operands, Attributes attrs = {}, Shape shape = {});
   // Of the last op: its shape, the current context and its name.
   OpId Finish(std::string_view name);
   absl::Status InferInto(Op& op) const;

@@ -8,12 +8,10 @@
 
 namespace tilewise {
 
-OpId GraphBuilder::Broadcast(OpId x, std::vector<Dim> dims,
-                             std::vector<int64_t> mapping) {
+OpId GraphBuilder::Broadcast(OpId x, std::vector<Dim> dims, std::vector<int64_t> mapping) {
   Attributes attrs;
   attrs.dims = std::move(mapping);
-  return AddMade(OpKind::kBroadcast, {x}, std::move(attrs),
-                 {shape(x).dtype, std::move(dims)});
+  return AddMade(OpKind::kBroadcast, {x}, std::move(attrs), {shape(x).dtype, std::move(dims)});
 }
 
 OpId GraphBuilder::BroadcastTo(OpId x, const std::vector<Dim>& dims) {
@@ -50,8 +48,8 @@ OpId GraphBuilder::BitcastConvert(OpId x, Shape shape) {
   const Shape wanted = shape;
   const OpId made = AddMade(OpKind::kBitcastConvert, {x}, {}, std::move(shape));
   if (ok() && this->shape(made) != wanted) {
-    Fail(fmt::format("bitcast-convert: found {}, expected {}",
-                     FormatShape(wanted), FormatShape(this->shape(made))));
+    Fail(fmt::format("bitcast-convert: found {}, expected {}", FormatShape(wanted),
+                     FormatShape(this->shape(made))));
     return kNoOp;
   }
   return made;
@@ -69,13 +67,11 @@ OpId GraphBuilder::Reverse(OpId x, std::vector<int64_t> dims) {
   return AddMade(OpKind::kReverse, {x}, std::move(attrs));
 }
 
-OpId GraphBuilder::Slice(OpId x, std::vector<int64_t> starts,
-                         std::vector<int64_t> limits,
+OpId GraphBuilder::Slice(OpId x, std::vector<int64_t> starts, std::vector<int64_t> limits,
                          std::vector<int64_t> strides) {
   const std::vector<Dim>& dims = shape(x).dims;
   for (size_t i = 0; i < limits.size() && i < dims.size(); ++i) {
-    if (limits[i] == kWholeDim && !dims[i].per_batch)
-      limits[i] = dims[i].factor;
+    if (limits[i] == kWholeDim && !dims[i].per_batch) limits[i] = dims[i].factor;
   }
   Attributes attrs;
   attrs.starts = std::move(starts);
@@ -84,8 +80,7 @@ OpId GraphBuilder::Slice(OpId x, std::vector<int64_t> starts,
   return AddMade(OpKind::kSlice, {x}, std::move(attrs));
 }
 
-OpId GraphBuilder::SliceDim(OpId x, int64_t dim, int64_t start, int64_t limit,
-                            int64_t stride) {
+OpId GraphBuilder::SliceDim(OpId x, int64_t dim, int64_t start, int64_t limit, int64_t stride) {
   if (!ok() || !KnowsAll({x})) return kNoOp;
   if (dim < 0 || dim >= shape(x).rank()) {
     Fail(fmt::format("slice: found dim {} of {}", dim, FormatShape(shape(x))));
@@ -101,8 +96,7 @@ OpId GraphBuilder::SliceDim(OpId x, int64_t dim, int64_t start, int64_t limit,
   return Slice(x, std::move(starts), std::move(limits), std::move(strides));
 }
 
-OpId GraphBuilder::Pad(OpId x, double value, std::vector<int64_t> low,
-                       std::vector<int64_t> high,
+OpId GraphBuilder::Pad(OpId x, double value, std::vector<int64_t> low, std::vector<int64_t> high,
                        std::vector<int64_t> interior) {
   Attributes attrs;
   attrs.pad_low = std::move(low);
@@ -132,8 +126,7 @@ OpId GraphBuilder::ArgReduce(Reducer reducer, OpId x, int64_t dim) {
   return AddMade(OpKind::kArgReduce, {x}, std::move(attrs));
 }
 
-OpId GraphBuilder::ReduceWindow(Reducer reducer, OpId x,
-                                std::vector<WindowDim> window,
+OpId GraphBuilder::ReduceWindow(Reducer reducer, OpId x, std::vector<WindowDim> window,
                                 bool channels_first) {
   Attributes attrs;
   attrs.reducer = reducer;
@@ -142,8 +135,7 @@ OpId GraphBuilder::ReduceWindow(Reducer reducer, OpId x,
   return AddMade(OpKind::kReduceWindow, {x}, std::move(attrs));
 }
 
-OpId GraphBuilder::SelectAndScatter(OpId x, OpId dy,
-                                    std::vector<WindowDim> window,
+OpId GraphBuilder::SelectAndScatter(OpId x, OpId dy, std::vector<WindowDim> window,
                                     bool channels_first) {
   Attributes attrs;
   attrs.window = std::move(window);

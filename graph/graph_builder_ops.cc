@@ -29,8 +29,7 @@ OpId GraphBuilder::Parameter(Shape shape, std::string_view name) {
   return Add(std::move(op), name);
 }
 
-OpId GraphBuilder::Variable(Shape shape, std::string_view name,
-                            bool trainable) {
+OpId GraphBuilder::Variable(Shape shape, std::string_view name, bool trainable) {
   Op op;
   op.kind = OpKind::kVariable;
   op.shape = std::move(shape);
@@ -52,9 +51,7 @@ OpId GraphBuilder::Iota(Shape shape, int64_t dim) {
 
 OpId GraphBuilder::Unary(OpKind kind, OpId x) { return AddMade(kind, {x}); }
 
-OpId GraphBuilder::Binary(OpKind kind, OpId x, OpId y) {
-  return AddMade(kind, {x, y});
-}
+OpId GraphBuilder::Binary(OpKind kind, OpId x, OpId y) { return AddMade(kind, {x, y}); }
 
 OpId GraphBuilder::Compare(Comparison comparison, OpId x, OpId y) {
   Attributes attrs;
@@ -87,44 +84,38 @@ OpId GraphBuilder::SoftmaxCrossEntropy(OpId logits, OpId labels) {
   return AddMade(OpKind::kSoftmaxCrossEntropy, {logits, labels});
 }
 
-OpId GraphBuilder::BatchNormTraining(OpId x, OpId scale, OpId offset,
-                                     int64_t feature_dim, double epsilon) {
+OpId GraphBuilder::BatchNormTraining(OpId x, OpId scale, OpId offset, int64_t feature_dim,
+                                     double epsilon) {
   Attributes attrs;
   attrs.dims = {feature_dim};
   attrs.epsilon = epsilon;
-  return AddMade(OpKind::kBatchNormTraining, {x, scale, offset},
-                 std::move(attrs));
+  return AddMade(OpKind::kBatchNormTraining, {x, scale, offset}, std::move(attrs));
 }
 
-OpId GraphBuilder::BatchNormTracking(OpId x, OpId scale, OpId offset, OpId mean,
-                                     OpId variance, int64_t feature_dim,
-                                     double epsilon, double momentum) {
+OpId GraphBuilder::BatchNormTracking(OpId x, OpId scale, OpId offset, OpId mean, OpId variance,
+                                     int64_t feature_dim, double epsilon, double momentum) {
   for (const OpId id : {mean, variance}) {
     if (id == kNoOp || op(id).kind == OpKind::kVariable) continue;
-    Fail(fmt::format(
-        "batch norm: found {} as moving statistics, expected a variable",
-        OpName(op(id).kind)));
+    Fail(fmt::format("batch norm: found {} as moving statistics, expected a variable",
+                     OpName(op(id).kind)));
   }
   Attributes attrs;
   attrs.dims = {feature_dim};
   attrs.epsilon = epsilon;
   attrs.momentum = momentum;
-  return AddMade(OpKind::kBatchNormTraining, {x, scale, offset, mean, variance},
-                 std::move(attrs));
+  return AddMade(OpKind::kBatchNormTraining, {x, scale, offset, mean, variance}, std::move(attrs));
 }
 
-OpId GraphBuilder::BatchNormInference(OpId x, OpId scale, OpId offset,
-                                      OpId mean, OpId variance,
+OpId GraphBuilder::BatchNormInference(OpId x, OpId scale, OpId offset, OpId mean, OpId variance,
                                       int64_t feature_dim, double epsilon) {
   Attributes attrs;
   attrs.dims = {feature_dim};
   attrs.epsilon = epsilon;
-  return AddMade(OpKind::kBatchNormInference,
-                 {x, scale, offset, mean, variance}, std::move(attrs));
+  return AddMade(OpKind::kBatchNormInference, {x, scale, offset, mean, variance}, std::move(attrs));
 }
 
-OpId GraphBuilder::LayerNorm(OpId x, OpId scale, OpId offset,
-                             std::vector<int64_t> dims, double epsilon) {
+OpId GraphBuilder::LayerNorm(OpId x, OpId scale, OpId offset, std::vector<int64_t> dims,
+                             double epsilon) {
   Attributes attrs;
   attrs.dims = std::move(dims);
   attrs.epsilon = epsilon;
@@ -137,8 +128,7 @@ OpId GraphBuilder::Gelu(OpId x, bool approximate) {
   return AddMade(OpKind::kGelu, {x}, std::move(attrs));
 }
 
-OpId GraphBuilder::Dot(OpId lhs, OpId rhs, DotDims dims,
-                       int64_t precision_passes) {
+OpId GraphBuilder::Dot(OpId lhs, OpId rhs, DotDims dims, int64_t precision_passes) {
   Attributes attrs;
   attrs.dot = std::move(dims);
   attrs.precision_passes = precision_passes;
@@ -151,8 +141,7 @@ OpId GraphBuilder::DotAs(OpId lhs, OpId rhs, Attributes attrs) {
 
 OpId GraphBuilder::MatMul(OpId x, OpId y) {
   if (shape(y).rank() != 2 && y != kNoOp) {
-    Fail(fmt::format("matrix product: operand 1 has {}, expected rank 2",
-                     FormatShape(shape(y))));
+    Fail(fmt::format("matrix product: operand 1 has {}, expected rank 2", FormatShape(shape(y))));
   }
   DotDims dims;
   dims.lhs_contract = {shape(x).rank() - 1};
@@ -160,8 +149,7 @@ OpId GraphBuilder::MatMul(OpId x, OpId y) {
   return Dot(x, y, std::move(dims));
 }
 
-OpId GraphBuilder::Convolution(OpId x, OpId kernel,
-                               std::vector<WindowDim> window, int64_t groups,
+OpId GraphBuilder::Convolution(OpId x, OpId kernel, std::vector<WindowDim> window, int64_t groups,
                                bool channels_first, int64_t precision_passes) {
   Attributes attrs;
   attrs.window = std::move(window);
@@ -173,22 +161,19 @@ OpId GraphBuilder::Convolution(OpId x, OpId kernel,
 
 OpId GraphBuilder::ConvInputGrad(OpId dy, OpId kernel, const Shape& x_shape,
                                  const Attributes& forward) {
-  return AddMade(OpKind::kConvInputGrad, {dy, kernel}, ConvAttributes(forward),
-                 x_shape);
+  return AddMade(OpKind::kConvInputGrad, {dy, kernel}, ConvAttributes(forward), x_shape);
 }
 
 OpId GraphBuilder::ConvKernelGrad(OpId x, OpId dy, const Shape& kernel_shape,
                                   const Attributes& forward) {
-  return AddMade(OpKind::kConvKernelGrad, {x, dy}, ConvAttributes(forward),
-                 kernel_shape);
+  return AddMade(OpKind::kConvKernelGrad, {x, dy}, ConvAttributes(forward), kernel_shape);
 }
 
 OpId GraphBuilder::Gather(OpId table, OpId indices) {
   return AddMade(OpKind::kGather, {table, indices});
 }
 
-OpId GraphBuilder::ScatterAdd(OpId indices, OpId updates,
-                              const Shape& table_shape) {
+OpId GraphBuilder::ScatterAdd(OpId indices, OpId updates, const Shape& table_shape) {
   return AddMade(OpKind::kScatterAdd, {indices, updates}, {}, table_shape);
 }
 
@@ -203,21 +188,17 @@ OpId GraphBuilder::GatherSlices(OpId operand, OpId indices, GatherDims dims) {
   return AddMade(OpKind::kGatherSlices, {operand, indices}, std::move(attrs));
 }
 
-OpId GraphBuilder::ScatterSlices(OpId operand, OpId indices, OpId updates,
-                                 GatherDims dims, Reducer reducer,
-                                 bool assign) {
+OpId GraphBuilder::ScatterSlices(OpId operand, OpId indices, OpId updates, GatherDims dims,
+                                 Reducer reducer, bool assign) {
   Attributes attrs;
   attrs.gather = std::move(dims);
   attrs.gather->slice_sizes.clear();
   attrs.reducer = reducer;
   attrs.assign = assign;
-  return AddMade(OpKind::kScatterSlices, {operand, indices, updates},
-                 std::move(attrs));
+  return AddMade(OpKind::kScatterSlices, {operand, indices, updates}, std::move(attrs));
 }
 
-OpId GraphBuilder::Rng(OpKind kind, Shape shape) {
-  return AddMade(kind, {}, {}, std::move(shape));
-}
+OpId GraphBuilder::Rng(OpKind kind, Shape shape) { return AddMade(kind, {}, {}, std::move(shape)); }
 
 OpId GraphBuilder::RngCategorical(OpId logits) {
   return AddMade(OpKind::kRngCategorical, {logits});
@@ -238,12 +219,10 @@ OpId GraphBuilder::RecurrentGrad(CellKind cell, OpId z, OpId u, OpId h, OpId dh,
   return AddMade(OpKind::kRecurrentGrad, {z, u, h, dh}, std::move(attrs));
 }
 
-OpId GraphBuilder::Opaque(std::string_view label, std::vector<OpId> operands,
-                          Shape shape) {
+OpId GraphBuilder::Opaque(std::string_view label, std::vector<OpId> operands, Shape shape) {
   Attributes attrs;
   attrs.label = std::string(label);
-  return AddMade(OpKind::kOpaque, std::move(operands), std::move(attrs),
-                 std::move(shape));
+  return AddMade(OpKind::kOpaque, std::move(operands), std::move(attrs), std::move(shape));
 }
 
 }  // namespace tilewise

@@ -23,27 +23,22 @@ absl::Status NoInput(const Graph& graph) {
   const Op* largest = nullptr;
   for (const Op& op : graph.ops()) {
     if (!op.operands.empty() || op.shape.rank() == 0) continue;
-    const bool is_larger =
-        largest == nullptr || op.shape.elements() > largest->shape.elements();
+    const bool is_larger = largest == nullptr || op.shape.elements() > largest->shape.elements();
     if (is_larger) largest = &op;
   }
-  const std::string found =
-      "found no input with dims, expected one that has the batch";
+  const std::string found = "found no input with dims, expected one that has the batch";
   if (largest == nullptr) return InvalidInput(found);
   const std::string place = FormatLocation(largest->location);
   return InvalidInput(fmt::format(
       "{}: the largest of what goes in is {} {}{}{}, which is made in the "
       "model; make it an input where it is the data",
-      found, largest->name, FormatShape(largest->shape),
-      place.empty() ? "" : " at ", place));
+      found, largest->name, FormatShape(largest->shape), place.empty() ? "" : " at ", place));
 }
 
 class Guesser {
  public:
   explicit Guesser(const Graph& graph)
-      : graph_(graph),
-        marks_(graph),
-        tried_(static_cast<size_t>(graph.size()), false) {}
+      : graph_(graph), marks_(graph), tried_(static_cast<size_t>(graph.size()), false) {}
 
   absl::StatusOr<BatchGuess> Run() {
     if (!graph_.is_static()) {
@@ -65,9 +60,9 @@ class Guesser {
   };
 
   void TryAll(int64_t dim) {
-    const int64_t products = std::count_if(
-        graph_.ops().begin(), graph_.ops().end(),
-        [](const Op& op) { return ClassOf(op.kind) == OpClass::kMxu; });
+    const int64_t products =
+        std::count_if(graph_.ops().begin(), graph_.ops().end(),
+                      [](const Op& op) { return ClassOf(op.kind) == OpClass::kMxu; });
     dim_ = dim;
     spent_ = 0;
     std::fill(tried_.begin(), tried_.end(), false);
@@ -88,9 +83,8 @@ class Guesser {
         inputs.push_back(op.id);
       }
     }
-    std::stable_partition(inputs.begin(), inputs.end(), [&](OpId id) {
-      return !IsFloat(graph_.op(id).shape.dtype);
-    });
+    std::stable_partition(inputs.begin(), inputs.end(),
+                          [&](OpId id) { return !IsFloat(graph_.op(id).shape.dtype); });
     return inputs;
   }
 
@@ -103,8 +97,7 @@ class Guesser {
     const Score score = Count();
     if (!status.ok()) {
       if (failure_.ok() || score > failed_) {
-        failure_ = Annotate(
-            status, fmt::format("the batch of {} cannot be separated", batch));
+        failure_ = Annotate(status, fmt::format("the batch of {} cannot be separated", batch));
         failed_ = score;
       }
     } else if (!best_ || score > best_score_) {
@@ -146,8 +139,7 @@ class Guesser {
         continue;
       }
       const size_t before = marks_.marked().size();
-      const bool is_apart =
-          marks_.Spread({input, dim_}).ok() && !Meets(before, taken);
+      const bool is_apart = marks_.Spread({input, dim_}).ok() && !Meets(before, taken);
       Count(before);
       if (is_apart && marks_.Check(before).ok()) {
         seeds.push_back({input, dim_});
@@ -167,9 +159,8 @@ class Guesser {
 
   bool Meets(size_t begin, const std::vector<bool>& taken) const {
     const auto added = marks_.marked().subspan(begin);
-    return std::any_of(added.begin(), added.end(), [&](const auto& mark) {
-      return taken[static_cast<size_t>(mark.first)];
-    });
+    return std::any_of(added.begin(), added.end(),
+                       [&](const auto& mark) { return taken[static_cast<size_t>(mark.first)]; });
   }
 
   const Graph& graph_;
@@ -191,8 +182,7 @@ absl::StatusOr<BatchGuess> GuessBatch(const Graph& static_graph) {
   const std::optional<Graph> laid_out = WithCountersLaidOut(static_graph);
   if (!laid_out) return guess;
   absl::StatusOr<BatchGuess> other = Guesser(*laid_out).Run();
-  const bool is_more =
-      other.ok() && (!guess.ok() || other->dims.size() > guess->dims.size());
+  const bool is_more = other.ok() && (!guess.ok() || other->dims.size() > guess->dims.size());
   return is_more ? other : guess;
 }
 

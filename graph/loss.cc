@@ -20,16 +20,14 @@ Head FindHead(const GraphBuilder& b, OpId result) {
   while (b.op(last).kind == OpKind::kConvert) last = b.op(last).operands[0];
   const Op& op = b.op(last);
   Head head = {result, result};
-  head.softmax =
-      op.kind == OpKind::kSoftmax && op.attrs->dims[0] == op.shape.rank() - 1;
+  head.softmax = op.kind == OpKind::kSoftmax && op.attrs->dims[0] == op.shape.rank() - 1;
   head.logistic = op.kind == OpKind::kLogistic;
   if (head.softmax || head.logistic) head.logits = op.operands[0];
   return head;
 }
 
 // Where compile() says nothing, the last activation tells.
-LossKind ChooseLoss(const GraphBuilder& b, const Head& head,
-                    const TrainingSpec& spec) {
+LossKind ChooseLoss(const GraphBuilder& b, const Head& head, const TrainingSpec& spec) {
   const Shape& shape = b.shape(head.result);
   LossKind kind = spec.loss;
   if (!spec.loss_known && !head.softmax) {
@@ -57,8 +55,7 @@ OpId MeanOfAll(GraphBuilder& b, OpId x, double parts) {
   return b.BinaryScalar(OpKind::kMultiply, sum, 1 / count);
 }
 
-OpId CrossEntropy(GraphBuilder& b, OpId logits, bool sparse_labels,
-                  const LabelSource& source) {
+OpId CrossEntropy(GraphBuilder& b, OpId logits, bool sparse_labels, const LabelSource& source) {
   Shape labels = b.shape(logits);
   if (sparse_labels) {
     labels.dtype = DType::kS32;
@@ -71,12 +68,9 @@ OpId CrossEntropy(GraphBuilder& b, OpId logits, bool sparse_labels,
 OpId BinaryCrossEntropy(GraphBuilder& b, OpId x, const LabelSource& source) {
   const OpId labels = source(b.shape(x));
   const OpId positive = b.BinaryScalar(OpKind::kMaximum, x, 0);
-  const OpId linear = b.Binary(OpKind::kSubtract, positive,
-                               b.Binary(OpKind::kMultiply, x, labels));
-  const OpId decay =
-      b.Unary(OpKind::kExp, b.Unary(OpKind::kNegate, b.Unary(OpKind::kAbs, x)));
-  const OpId log =
-      b.Unary(OpKind::kLog, b.BinaryScalar(OpKind::kAdd, decay, 1));
+  const OpId linear = b.Binary(OpKind::kSubtract, positive, b.Binary(OpKind::kMultiply, x, labels));
+  const OpId decay = b.Unary(OpKind::kExp, b.Unary(OpKind::kNegate, b.Unary(OpKind::kAbs, x)));
+  const OpId log = b.Unary(OpKind::kLog, b.BinaryScalar(OpKind::kAdd, decay, 1));
   return b.Binary(OpKind::kAdd, linear, log);
 }
 
@@ -91,8 +85,7 @@ OpId LossOf(GraphBuilder& b, const Head& head, const TrainingSpec& spec,
   const OpId logits = b.Convert(head.logits, DType::kF32);
   switch (ChooseLoss(b, head, spec)) {
     case LossKind::kSoftmaxCrossEntropy:
-      return CrossEntropy(b, head.softmax ? logits : result, spec.sparse_labels,
-                          source);
+      return CrossEntropy(b, head.softmax ? logits : result, spec.sparse_labels, source);
     case LossKind::kBinaryCrossEntropy:
       return BinaryCrossEntropy(b, head.logistic ? logits : result, source);
     case LossKind::kMeanSquaredError:
@@ -103,9 +96,8 @@ OpId LossOf(GraphBuilder& b, const Head& head, const TrainingSpec& spec,
 
 }  // namespace
 
-OpId AddLoss(GraphBuilder& builder, const Output& output,
-             const TrainingSpec& spec, const LabelSource& labels,
-             double parts) {
+OpId AddLoss(GraphBuilder& builder, const Output& output, const TrainingSpec& spec,
+             const LabelSource& labels, double parts) {
   if (!output.is_result()) return kNoOp;
   if (!IsFloat(builder.shape(output.value).dtype)) return kNoOp;
   const LabelSource source = labels ? labels : [&builder](const Shape& shape) {

@@ -18,8 +18,7 @@ using LabelSource = std::function<OpId(const Shape& shape)>;
 // at the end of the model is passed over, so that the loss starts from logits;
 // results that end otherwise count as logits. kNoOp for an output that is no
 // result or has no floating-point numbers.
-OpId AddLoss(GraphBuilder& builder, const Output& output,
-             const TrainingSpec& spec, const LabelSource& labels = {},
-             double parts = 1);
+OpId AddLoss(GraphBuilder& builder, const Output& output, const TrainingSpec& spec,
+             const LabelSource& labels = {}, double parts = 1);
 
 }  // namespace tilewise

@@ -24,12 +24,10 @@ struct Moments {
 
 // Of f32 `x` over `dims`. Sum and sum of squares need one sweep over x, which
 // is why the variance is E[x^2] - E[x]^2.
-Moments MomentsOf(GraphBuilder& b, OpId x, const std::vector<int64_t>& dims,
-                  double epsilon);
+Moments MomentsOf(GraphBuilder& b, OpId x, const std::vector<int64_t>& dims, double epsilon);
 
 // (x - mean) / deviation for moments over `dims`.
-OpId Normalized(GraphBuilder& b, OpId x, const Moments& moments,
-                const std::vector<int64_t>& dims);
+OpId Normalized(GraphBuilder& b, OpId x, const Moments& moments, const std::vector<int64_t>& dims);
 
 // The new values of the moving statistics of `norm`, a batch norm in training
 // that has them as operands 3 and 4:
@@ -41,7 +39,6 @@ struct MovingMoments {
 MovingMoments TrackMoments(GraphBuilder& b, const Op& norm);
 
 // From an array over the dims that were not reduced, back to x's dims.
-OpId SpreadOver(GraphBuilder& b, OpId array, OpId x,
-                const std::vector<int64_t>& reduced);
+OpId SpreadOver(GraphBuilder& b, OpId array, OpId x, const std::vector<int64_t>& reduced);
 
 }  // namespace tilewise

@@ -20,13 +20,9 @@ constexpr std::array kKinds = {
 
 }  // namespace
 
-std::string_view OpName(OpKind kind) {
-  return kKinds[static_cast<size_t>(kind)].name;
-}
+std::string_view OpName(OpKind kind) { return kKinds[static_cast<size_t>(kind)].name; }
 
-OpClass ClassOf(OpKind kind) {
-  return kKinds[static_cast<size_t>(kind)].op_class;
-}
+OpClass ClassOf(OpKind kind) { return kKinds[static_cast<size_t>(kind)].op_class; }
 
 std::string_view PhaseName(Phase phase) {
   switch (phase) {

@@ -15,8 +15,6 @@ constexpr std::array kRecords = {
 
 }  // namespace
 
-const OpTraits& TraitsOf(OpKind kind) {
-  return *kRecords[static_cast<size_t>(kind)];
-}
+const OpTraits& TraitsOf(OpKind kind) { return *kRecords[static_cast<size_t>(kind)]; }
 
 }  // namespace tilewise

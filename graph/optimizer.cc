@@ -43,8 +43,7 @@ double DefaultLearningRate(OptimizerKind kind) {
 // The update of one variable. w and g are f32.
 class Update {
  public:
-  Update(GraphBuilder& builder, const TrainingSpec& spec, OpId variable,
-         OpId gradient)
+  Update(GraphBuilder& builder, const TrainingSpec& spec, OpId variable, OpId gradient)
       : b_(builder),
         variable_(variable),
         name_(builder.op(variable).name),
@@ -55,8 +54,7 @@ class Update {
   void Apply(OptimizerKind kind) {
     const OpId step = Step(kind);
     const OpId updated = b_.Binary(OpKind::kSubtract, w_, step);
-    b_.AddOutput(b_.Convert(updated, b_.shape(variable_).dtype),
-                 Output::Role::kState, variable_);
+    b_.AddOutput(b_.Convert(updated, b_.shape(variable_).dtype), Output::Role::kState, variable_);
   }
 
  private:
@@ -87,15 +85,12 @@ class Update {
     return Accumulate("momentum", kMomentum, AdafactorStep(), DType::kBF16);
   }
 
-  OpId Times(OpId x, double y) {
-    return b_.BinaryScalar(OpKind::kMultiply, x, y);
-  }
+  OpId Times(OpId x, double y) { return b_.BinaryScalar(OpKind::kMultiply, x, y); }
   OpId Sum(OpId x, OpId y) { return b_.Binary(OpKind::kAdd, x, y); }
   OpId Decayed(OpId x, double decay) { return Sum(x, Times(w_, decay)); }
 
   // A new slot s, of the dims of x, whose next value decay * s + x is returned.
-  OpId Accumulate(std::string_view slot, double decay, OpId x,
-                  DType type = DType::kF32) {
+  OpId Accumulate(std::string_view slot, double decay, OpId x, DType type = DType::kF32) {
     b_.SetScope(name_);
     const OpId old = b_.Variable(b_.shape(x).WithType(type), slot, false);
     b_.SetScope("update/" + name_);
@@ -113,8 +108,7 @@ class Update {
   // rate * g / sqrt(mean square + epsilon).
   OpId RmsStep() {
     const OpId square = Mean("rms", kRmsDecay, Squared(g_));
-    const OpId scale = b_.Unary(
-        OpKind::kRsqrt, b_.BinaryScalar(OpKind::kAdd, square, kEpsilon));
+    const OpId scale = b_.Unary(OpKind::kRsqrt, b_.BinaryScalar(OpKind::kAdd, square, kEpsilon));
     return Times(b_.Binary(OpKind::kMultiply, g_, scale), rate_);
   }
 
@@ -122,24 +116,21 @@ class Update {
   OpId AdamDirection(double epsilon) {
     const OpId mean = Mean("m", kBeta1, g_);
     const OpId square = Mean("v", kBeta2, Squared(g_));
-    const OpId deviation =
-        b_.BinaryScalar(OpKind::kAdd, b_.Unary(OpKind::kSqrt, square), epsilon);
+    const OpId deviation = b_.BinaryScalar(OpKind::kAdd, b_.Unary(OpKind::kSqrt, square), epsilon);
     return b_.Binary(OpKind::kDivide, mean, deviation);
   }
 
   OpId Norm(OpId x) {
     std::vector<int64_t> dims;
     for (int64_t i = 0; i < b_.shape(x).rank(); ++i) dims.push_back(i);
-    return b_.Unary(OpKind::kSqrt,
-                    b_.Reduce(Reducer::kSum, Squared(x), std::move(dims)));
+    return b_.Unary(OpKind::kSqrt, b_.Reduce(Reducer::kSum, Squared(x), std::move(dims)));
   }
 
   // `ratio` where both norms are positive, else 1; over the whole variable.
   OpId TrustRatio(OpId norm, OpId other_norm, OpId ratio) {
     const OpId zero = b_.Scalar(0, DType::kF32);
-    const OpId defined =
-        b_.Binary(OpKind::kAnd, b_.Compare(Comparison::kGt, norm, zero),
-                  b_.Compare(Comparison::kGt, other_norm, zero));
+    const OpId defined = b_.Binary(OpKind::kAnd, b_.Compare(Comparison::kGt, norm, zero),
+                                   b_.Compare(Comparison::kGt, other_norm, zero));
     const OpId trust = b_.Select(defined, ratio, b_.Scalar(1, DType::kF32));
     return b_.BroadcastTo(trust, b_.shape(w_).dims);
   }
@@ -147,13 +138,11 @@ class Update {
   OpId LarsStep() {
     const OpId w_norm = Norm(w_);
     const OpId g_norm = Norm(g_);
-    const OpId scale = b_.BinaryScalar(
-        OpKind::kAdd, Sum(g_norm, Times(w_norm, kLarsDecay)), kEpsilon);
-    const OpId ratio =
-        b_.Binary(OpKind::kDivide, Times(w_norm, kLarsTrust), scale);
+    const OpId scale =
+        b_.BinaryScalar(OpKind::kAdd, Sum(g_norm, Times(w_norm, kLarsDecay)), kEpsilon);
+    const OpId ratio = b_.Binary(OpKind::kDivide, Times(w_norm, kLarsTrust), scale);
     const OpId trust = TrustRatio(w_norm, g_norm, ratio);
-    const OpId step = b_.Binary(OpKind::kMultiply, Decayed(g_, kLarsDecay),
-                                Times(trust, rate_));
+    const OpId step = b_.Binary(OpKind::kMultiply, Decayed(g_, kLarsDecay), Times(trust, rate_));
     return Accumulate("momentum", kMomentum, step);
   }
 
@@ -161,8 +150,7 @@ class Update {
     const OpId direction = Decayed(AdamDirection(kLambEpsilon), kLambDecay);
     const OpId w_norm = Norm(w_);
     const OpId norm = Norm(direction);
-    const OpId trust =
-        TrustRatio(w_norm, norm, b_.Binary(OpKind::kDivide, w_norm, norm));
+    const OpId trust = TrustRatio(w_norm, norm, b_.Binary(OpKind::kDivide, w_norm, norm));
     return b_.Binary(OpKind::kMultiply, direction, Times(trust, rate_));
   }
 
@@ -188,24 +176,20 @@ class Update {
   // 1 / sqrt(mean(g^2)), the mean over rows and columns of the last two dims:
   // rows x columns / mean(rows).
   OpId FactoredScale() {
-    const OpId square =
-        b_.BinaryScalar(OpKind::kAdd, Squared(g_), kFactoredEpsilon);
+    const OpId square = b_.BinaryScalar(OpKind::kAdd, Squared(g_), kFactoredEpsilon);
     if (rank() < 2) {
       return b_.Unary(OpKind::kRsqrt, Mean("v", kFactoredDecay, square));
     }
     const int64_t last = rank() - 1;
     const OpId rows = Mean("rows", kFactoredDecay, MeanOver(square, {last}));
-    const OpId columns =
-        Mean("columns", kFactoredDecay, MeanOver(square, {last - 1}));
+    const OpId columns = Mean("columns", kFactoredDecay, MeanOver(square, {last - 1}));
     const OpId mean = MeanOver(rows, {last - 1});
     std::vector<int64_t> outer;
     outer.reserve(static_cast<size_t>(last - 1));
     for (int64_t i = 0; i < last - 1; ++i) outer.push_back(i);
     const OpId relative =
-        b_.Binary(OpKind::kDivide, rows,
-                  b_.Broadcast(mean, b_.shape(rows).dims, std::move(outer)));
-    return b_.Binary(OpKind::kMultiply,
-                     Stretch(b_.Unary(OpKind::kRsqrt, relative), last),
+        b_.Binary(OpKind::kDivide, rows, b_.Broadcast(mean, b_.shape(rows).dims, std::move(outer)));
+    return b_.Binary(OpKind::kMultiply, Stretch(b_.Unary(OpKind::kRsqrt, relative), last),
                      Stretch(b_.Unary(OpKind::kRsqrt, columns), last - 1));
   }
 
@@ -218,13 +202,11 @@ class Update {
   OpId AdafactorStep() {
     const OpId step = b_.Binary(OpKind::kMultiply, g_, FactoredScale());
     const OpId one = b_.Scalar(1, DType::kF32);
-    const OpId excess = b_.Binary(OpKind::kMaximum,
-                                  Times(RootMeanSquare(step), 1 / kClip), one);
-    const OpId scale = b_.Binary(OpKind::kMaximum, RootMeanSquare(w_),
-                                 b_.Scalar(kLeastScale, DType::kF32));
+    const OpId excess = b_.Binary(OpKind::kMaximum, Times(RootMeanSquare(step), 1 / kClip), one);
+    const OpId scale =
+        b_.Binary(OpKind::kMaximum, RootMeanSquare(w_), b_.Scalar(kLeastScale, DType::kF32));
     const OpId rate = Times(b_.Binary(OpKind::kDivide, scale, excess), rate_);
-    return b_.Binary(OpKind::kMultiply, step,
-                     b_.BroadcastTo(rate, b_.shape(w_).dims));
+    return b_.Binary(OpKind::kMultiply, step, b_.BroadcastTo(rate, b_.shape(w_).dims));
   }
 
   GraphBuilder& b_;
@@ -237,8 +219,8 @@ class Update {
 
 }  // namespace
 
-void AddOptimizerUpdate(GraphBuilder& builder, const TrainingSpec& spec,
-                        OpId variable, OpId gradient) {
+void AddOptimizerUpdate(GraphBuilder& builder, const TrainingSpec& spec, OpId variable,
+                        OpId gradient) {
   builder.SetPhase(Phase::kUpdate);
   builder.SetOrigin(builder.op(variable).origin);
   builder.SetLocation(Location(builder.op(variable).location));

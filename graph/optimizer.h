@@ -12,7 +12,7 @@ namespace tilewise {
 // variable and each slot. The update is computed in f32. The bias correction of
 // Adam and its kin is a scalar factor of the learning rate and is not modelled:
 // it costs nothing.
-void AddOptimizerUpdate(GraphBuilder& builder, const TrainingSpec& spec,
-                        OpId variable, OpId gradient);
+void AddOptimizerUpdate(GraphBuilder& builder, const TrainingSpec& spec, OpId variable,
+                        OpId gradient);
 
 }  // namespace tilewise

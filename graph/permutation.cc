@@ -14,12 +14,10 @@ OpId InverseOrder(GraphBuilder& b, OpId order) {
 OpId FitRows(GraphBuilder& b, OpId order, Dim rows) {
   const Dim from = b.shape(order).dims[0];
   if (from == rows) return order;
-  const OpId apart =
-      b.Reshape(order, {{1, from.per_batch}, {from.factor, false}});
-  const OpId fitted =
-      rows.factor < from.factor
-          ? b.SliceDim(apart, 1, 0, rows.factor)
-          : b.Pad(apart, 0, {0, 0}, {0, rows.factor - from.factor}, {0, 0});
+  const OpId apart = b.Reshape(order, {{1, from.per_batch}, {from.factor, false}});
+  const OpId fitted = rows.factor < from.factor
+                          ? b.SliceDim(apart, 1, 0, rows.factor)
+                          : b.Pad(apart, 0, {0, 0}, {0, rows.factor - from.factor}, {0, 0});
   return b.Reshape(fitted, {rows});
 }
 

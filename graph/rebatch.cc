@@ -30,8 +30,8 @@ absl::Status CheckSeeds(const Graph& graph, std::span<const BatchSeed> seeds) {
     }
     const Op& input = graph.op(seed.parameter);
     if (seed.dim >= 0 && seed.dim < input.shape.rank()) continue;
-    return InvalidInput(fmt::format("found dim {} of input {} {}", seed.dim,
-                                    input.name, FormatShape(input.shape)));
+    return InvalidInput(
+        fmt::format("found dim {} of input {} {}", seed.dim, input.name, FormatShape(input.shape)));
   }
   return absl::OkStatus();
 }
@@ -49,8 +49,7 @@ int64_t SmallestSize(const Graph& graph, std::span<const BatchSeed> seeds) {
 }
 
 absl::Status Cannot(int64_t batch, const absl::Status& why) {
-  return Annotate(why,
-                  fmt::format("the batch of {} cannot be separated", batch));
+  return Annotate(why, fmt::format("the batch of {} cannot be separated", batch));
 }
 
 // One dim of `x`, outer x inner, repeated to outer x batch x inner.
@@ -77,19 +76,16 @@ OpId Stretched(GraphBuilder& builder, OpId x, const BatchStretch& stretch) {
 }
 
 // Marks as they are in a guess.
-absl::Status Restore(const Graph& graph, const BatchGuess& guess,
-                     BatchMarks& marks) {
+absl::Status Restore(const Graph& graph, const BatchGuess& guess, BatchMarks& marks) {
   marks.Reset(guess.batch);
   for (const BatchSeed& seed : guess.seeds) {
     TW_RETURN_IF_ERROR(Cannot(guess.batch, marks.Spread(seed)));
   }
   if (marks.marked().size() == guess.dims.size()) return absl::OkStatus();
-  return InvalidInput(
-      fmt::format("found the batch of another graph than {}", graph.name()));
+  return InvalidInput(fmt::format("found the batch of another graph than {}", graph.name()));
 }
 
-absl::StatusOr<BatchGuess> Find(const Graph& graph,
-                                std::span<const BatchSeed> seeds) {
+absl::StatusOr<BatchGuess> Find(const Graph& graph, std::span<const BatchSeed> seeds) {
   const int64_t batch = SmallestSize(graph, seeds);
   BatchMarks marks(graph);
   marks.Reset(batch);
@@ -107,8 +103,7 @@ OpId OriginOf(const Op& op, const std::vector<OpId>& made, OpId id) {
 }
 
 // `guess` is of this graph.
-absl::StatusOr<Graph> Separate(const Graph& static_graph,
-                               const BatchGuess& batch) {
+absl::StatusOr<Graph> Separate(const Graph& static_graph, const BatchGuess& batch) {
   BatchMarks marks(static_graph);
   TW_RETURN_IF_ERROR(Restore(static_graph, batch, marks));
   GraphBuilder builder(static_graph.name());
@@ -136,18 +131,16 @@ absl::StatusOr<Graph> Separate(const Graph& static_graph,
     made.push_back(builder.Clone(*std::move(separated), std::move(operands)));
   }
   for (const Output& output : static_graph.outputs()) {
-    builder.AddOutput(made[static_cast<size_t>(output.value)], output.role,
-                      output.variable == kNoOp
-                          ? kNoOp
-                          : made[static_cast<size_t>(output.variable)]);
+    builder.AddOutput(
+        made[static_cast<size_t>(output.value)], output.role,
+        output.variable == kNoOp ? kNoOp : made[static_cast<size_t>(output.variable)]);
   }
   return builder.Build();
 }
 
 }  // namespace
 
-absl::StatusOr<BatchGuess> FindBatch(const Graph& static_graph,
-                                     std::span<const BatchSeed> seeds) {
+absl::StatusOr<BatchGuess> FindBatch(const Graph& static_graph, std::span<const BatchSeed> seeds) {
   TW_RETURN_IF_ERROR(CheckSeeds(static_graph, seeds));
   absl::StatusOr<BatchGuess> guess = Find(static_graph, seeds);
   if (guess.ok()) return guess;
@@ -157,8 +150,7 @@ absl::StatusOr<BatchGuess> FindBatch(const Graph& static_graph,
   return other.ok() ? other : guess;
 }
 
-absl::StatusOr<Graph> SeparateBatch(const Graph& static_graph,
-                                    const BatchGuess& batch) {
+absl::StatusOr<Graph> SeparateBatch(const Graph& static_graph, const BatchGuess& batch) {
   TW_RETURN_IF_ERROR(CheckSeeds(static_graph, batch.seeds));
   absl::StatusOr<Graph> separated = Separate(static_graph, batch);
   if (separated.ok()) return separated;
@@ -166,14 +158,12 @@ absl::StatusOr<Graph> SeparateBatch(const Graph& static_graph,
   return laid_out ? Separate(*laid_out, batch) : separated;
 }
 
-absl::StatusOr<Graph> SeparateBatch(const Graph& static_graph,
-                                    std::span<const BatchSeed> seeds) {
+absl::StatusOr<Graph> SeparateBatch(const Graph& static_graph, std::span<const BatchSeed> seeds) {
   TW_ASSIGN_OR_RETURN(const BatchGuess guess, FindBatch(static_graph, seeds));
   return SeparateBatch(static_graph, guess);
 }
 
-absl::StatusOr<Graph> ResizeDim(const Graph& static_graph, OpId op, int64_t dim,
-                                int64_t size) {
+absl::StatusOr<Graph> ResizeDim(const Graph& static_graph, OpId op, int64_t dim, int64_t size) {
   TW_RETURN_IF_ERROR(CheckStatic(static_graph));
   TW_CHECK(op >= 0 && op < static_graph.size());
   const Shape& shape = static_graph.op(op).shape;
@@ -200,11 +190,10 @@ absl::StatusOr<Graph> ResizeDim(const Graph& static_graph, OpId op, int64_t dim,
 
 std::string ExplainReason(const Graph& graph, const BatchReason& reason) {
   const Op& op = graph.op(reason.op);
-  const std::string what =
-      fmt::format("{} {} dim {}", op.name, FormatShape(op.shape), reason.dim);
+  const std::string what = fmt::format("{} {} dim {}", op.name, FormatShape(op.shape), reason.dim);
   if (reason.from == kNoOp) return what + ": an input's batch";
-  return fmt::format("{}: is dim {} of {} in {}", what, reason.from_dim,
-                     graph.op(reason.from).name, graph.op(reason.via).name);
+  return fmt::format("{}: is dim {} of {} in {}", what, reason.from_dim, graph.op(reason.from).name,
+                     graph.op(reason.via).name);
 }
 
 }  // namespace tilewise

@@ -55,8 +55,7 @@ struct BatchGuess {
 // Linear in the graph's size. Errors: the graph is not static, a seed is not a
 // dim of a parameter or their sizes do not fit together; an op that the batch
 // cannot be followed through, by name, with its place and why.
-absl::StatusOr<BatchGuess> FindBatch(const Graph& static_graph,
-                                     std::span<const BatchSeed> seeds);
+absl::StatusOr<BatchGuess> FindBatch(const Graph& static_graph, std::span<const BatchSeed> seeds);
 
 // Picks the seeds too: the first dim of a parameter that leads most products
 // and other ops by their first dim, and that of others which belong to a part
@@ -68,18 +67,15 @@ absl::StatusOr<BatchGuess> GuessBatch(const Graph& static_graph);
 // The graph with those dims per batch. Bound at the original batch size it is
 // the graph that it was made of, but for a batch of 1, where the ops that
 // stretch a weight are new.
-absl::StatusOr<Graph> SeparateBatch(const Graph& static_graph,
-                                    const BatchGuess& batch);
-absl::StatusOr<Graph> SeparateBatch(const Graph& static_graph,
-                                    std::span<const BatchSeed> seeds);
+absl::StatusOr<Graph> SeparateBatch(const Graph& static_graph, const BatchGuess& batch);
+absl::StatusOr<Graph> SeparateBatch(const Graph& static_graph, std::span<const BatchSeed> seeds);
 
 // The static graph with dim `dim` of `op` (a variable, as a rule: the width of
 // a layer) of another size, and with it every dim that has to be as long; dims
 // that merge it with others scale. Ids are kept. Errors: an input of the model
 // would have to change; an op that the dim cannot be followed through, by name,
 // with its place and why; a size below 1.
-absl::StatusOr<Graph> ResizeDim(const Graph& static_graph, OpId op, int64_t dim,
-                                int64_t size);
+absl::StatusOr<Graph> ResizeDim(const Graph& static_graph, OpId op, int64_t dim, int64_t size);
 
 // "add f32[32,10] dim 0: is dim 0 of dense/dot in add".
 std::string ExplainReason(const Graph& graph, const BatchReason& reason);

@@ -17,8 +17,7 @@ constexpr int64_t kLongStretch = 16;
 // "layer1/output" of "layer1/output/add", and "layer1" of that.
 std::string_view Parent(std::string_view path) {
   const size_t end = path.rfind('/');
-  return end == std::string_view::npos ? std::string_view()
-                                       : path.substr(0, end);
+  return end == std::string_view::npos ? std::string_view() : path.substr(0, end);
 }
 
 bool IsHeavy(OpKind kind) {
@@ -66,12 +65,10 @@ class Cutter {
     for (size_t i = 0; i < cuts.size(); ++i) {
       const std::string_view part = Parent(forward_.op(cuts[i]).name);
       parts.insert(part);
-      const std::string_view next = i + 1 < cuts.size()
-                                        ? Parent(forward_.op(cuts[i + 1]).name)
-                                        : std::string_view();
-      const bool goes_on = !Parent(part).empty() &&
-                           Parent(part) == Parent(next) &&
-                           !parts.contains(next);
+      const std::string_view next =
+          i + 1 < cuts.size() ? Parent(forward_.op(cuts[i + 1]).name) : std::string_view();
+      const bool goes_on =
+          !Parent(part).empty() && Parent(part) == Parent(next) && !parts.contains(next);
       if (goes_on) continue;
       ends.push_back(cuts[i]);
       parts.clear();
@@ -127,8 +124,7 @@ class Cutter {
   }
 
   // `found` and, within long stretches between them, further cuts.
-  void AddCuts(OpId begin, OpId end, const std::vector<OpId>& found,
-               std::vector<OpId>& cuts) {
+  void AddCuts(OpId begin, OpId end, const std::vector<OpId>& found, std::vector<OpId>& cuts) {
     OpId from = begin;
     for (size_t i = 0; i <= found.size(); ++i) {
       const OpId to = i < found.size() ? found[i] + 1 : end;
@@ -160,8 +156,6 @@ class Cutter {
 
 }  // namespace
 
-std::vector<RematBlock> FindRematBlocks(const Graph& forward) {
-  return Cutter(forward).Run();
-}
+std::vector<RematBlock> FindRematBlocks(const Graph& forward) { return Cutter(forward).Run(); }
 
 }  // namespace tilewise

@@ -25,9 +25,8 @@ struct Tensor {
   std::string_view layer;
 };
 constexpr Tensor kTensors[] = {
-    {"query_proj", "query"}, {"key_proj", "key"},    {"value_proj", "value"},
-    {"context", ""},         {"out_proj", "output"}, {"mlpwi_0", "up"},
-    {"mlpwi_1", "gate"},     {"mlpwo", "down"},
+    {"query_proj", "query"}, {"key_proj", "key"}, {"value_proj", "value"}, {"context", ""},
+    {"out_proj", "output"},  {"mlpwi_0", "up"},   {"mlpwi_1", "gate"},     {"mlpwo", "down"},
 };
 
 struct Policy {
@@ -41,14 +40,11 @@ constexpr Policy kPolicies[] = {
     {"minimal_with_context", Remat::kDots, false, "context"},
     {"save_out_proj", Remat::kFull, false, "out_proj"},
     {"save_qkv_proj", Remat::kFull, false, "query_proj,key_proj,value_proj"},
-    {"save_dot_except_mlp", Remat::kFull, false,
-     "query_proj,key_proj,value_proj,out_proj"},
+    {"save_dot_except_mlp", Remat::kFull, false, "query_proj,key_proj,value_proj,out_proj"},
     {"save_dot_with_context_except_mlp", Remat::kFull, false,
      "query_proj,key_proj,value_proj,context,out_proj"},
-    {"save_dot_except_mlpwi", Remat::kFull, false,
-     "query_proj,key_proj,value_proj,out_proj,mlpwo"},
-    {"qkv_proj_offloaded", Remat::kFull, true,
-     "query_proj,key_proj,value_proj"},
+    {"save_dot_except_mlpwi", Remat::kFull, false, "query_proj,key_proj,value_proj,out_proj,mlpwo"},
+    {"qkv_proj_offloaded", Remat::kFull, true, "query_proj,key_proj,value_proj"},
     {"minimal_offloaded", Remat::kFull, true,
      "query_proj,key_proj,value_proj,out_proj,mlpwi_0,mlpwi_1,mlpwo"},
 };
@@ -92,8 +88,7 @@ bool SetBase(std::string_view name, RematPolicy& policy) {
     policy.base = known.base;
     std::string_view tensors = known.tensors;
     while (!tensors.empty()) {
-      policy.tensors.push_back(
-          {std::string(CutAt(tensors, ',')), known.offload, true});
+      policy.tensors.push_back({std::string(CutAt(tensors, ',')), known.offload, true});
     }
     return true;
   }
@@ -104,9 +99,9 @@ absl::Status AddTensor(std::string_view word, RematPolicy& policy) {
   std::string_view action = word;
   const std::string_view name = CutAt(action, '=');
   if (!IsTensor(name)) {
-    return InvalidInput(fmt::format(
-        "found tensor '{}' in a rematerialisation policy, expected one of {}",
-        name, TensorNames()));
+    return InvalidInput(
+        fmt::format("found tensor '{}' in a rematerialisation policy, expected one of {}", name,
+                    TensorNames()));
   }
   if (action != "save" && action != "offload") {
     return InvalidInput(
@@ -138,9 +133,7 @@ bool Makes(const Op& op, const Tensor& tensor) {
 
 }  // namespace
 
-std::string_view RematName(Remat remat) {
-  return kNames[static_cast<size_t>(remat)];
-}
+std::string_view RematName(Remat remat) { return kNames[static_cast<size_t>(remat)]; }
 
 std::optional<Remat> ParseRemat(std::string_view name) {
   for (size_t i = 0; i < kNames.size(); ++i) {
@@ -154,9 +147,8 @@ absl::StatusOr<RematPolicy> ParseRematPolicy(std::string_view text) {
   std::string_view words = text;
   const std::string_view base = CutAt(words, ',');
   if (!SetBase(base, policy)) {
-    return InvalidInput(
-        fmt::format("found rematerialisation policy '{}', expected one of {}",
-                    base, PolicyNames()));
+    return InvalidInput(fmt::format("found rematerialisation policy '{}', expected one of {}", base,
+                                    PolicyNames()));
   }
   while (!words.empty()) {
     TW_RETURN_IF_ERROR(AddTensor(CutAt(words, ','), policy));
@@ -176,17 +168,15 @@ RematAction RematPolicy::ActionOn(const Op& op) const {
       return tensor.offload ? RematAction::kOffload : RematAction::kSave;
     }
   }
-  return base == Remat::kDots && IsProduct(op) ? RematAction::kSave
-                                               : RematAction::kRecompute;
+  return base == Remat::kDots && IsProduct(op) ? RematAction::kSave : RematAction::kRecompute;
 }
 
 std::vector<std::string_view> MadeTensors(const Graph& forward) {
   std::vector<std::string_view> names;
   for (const Tensor& tensor : kTensors) {
     const auto ops = forward.ops();
-    const bool is_made = std::any_of(ops.begin(), ops.end(), [&](const Op& op) {
-      return Makes(op, tensor);
-    });
+    const bool is_made =
+        std::any_of(ops.begin(), ops.end(), [&](const Op& op) { return Makes(op, tensor); });
     if (is_made) names.push_back(tensor.name);
   }
   return names;
@@ -198,10 +188,9 @@ std::vector<std::string> RematPolicy::NotMadeBy(const Graph& forward) const {
     return tensor.name == kBlockInput ||
            std::find(made.begin(), made.end(), tensor.name) != made.end();
   };
-  const bool policy_applies = std::any_of(
-      tensors.begin(), tensors.end(), [&](const RematTensor& tensor) {
-        return tensor.by_policy && is_made(tensor);
-      });
+  const bool policy_applies =
+      std::any_of(tensors.begin(), tensors.end(),
+                  [&](const RematTensor& tensor) { return tensor.by_policy && is_made(tensor); });
   std::vector<std::string> names;
   for (const RematTensor& tensor : tensors) {
     if (is_made(tensor) || (tensor.by_policy && policy_applies)) continue;
@@ -211,10 +200,9 @@ std::vector<std::string> RematPolicy::NotMadeBy(const Graph& forward) const {
 }
 
 bool RematPolicy::OffloadsBlockInputs() const {
-  return std::any_of(tensors.begin(), tensors.end(),
-                     [](const RematTensor& tensor) {
-                       return tensor.name == kBlockInput && tensor.offload;
-                     });
+  return std::any_of(tensors.begin(), tensors.end(), [](const RematTensor& tensor) {
+    return tensor.name == kBlockInput && tensor.offload;
+  });
 }
 
 }  // namespace tilewise

@@ -117,15 +117,12 @@ int64_t BitWidth(DType dtype) {
 }
 
 bool IsFloat(DType dtype) {
-  return dtype == DType::kF16 || dtype == DType::kBF16 ||
-         dtype == DType::kF32 || dtype == DType::kF64 ||
-         dtype == DType::kF8E4M3 || dtype == DType::kF8E5M2 ||
+  return dtype == DType::kF16 || dtype == DType::kBF16 || dtype == DType::kF32 ||
+         dtype == DType::kF64 || dtype == DType::kF8E4M3 || dtype == DType::kF8E5M2 ||
          dtype == DType::kF4E2M1;
 }
 
-bool IsComplex(DType dtype) {
-  return dtype == DType::kC64 || dtype == DType::kC128;
-}
+bool IsComplex(DType dtype) { return dtype == DType::kC64 || dtype == DType::kC128; }
 
 std::string_view DTypeName(DType dtype) {
   for (const TypeName& entry : kTypeNames) {
@@ -173,9 +170,7 @@ int64_t Shape::elements() const {
   return product;
 }
 
-Bytes Shape::unpadded_bytes() const {
-  return {CeilDiv(elements() * BitWidth(dtype), int64_t{8})};
-}
+Bytes Shape::unpadded_bytes() const { return {CeilDiv(elements() * BitWidth(dtype), int64_t{8})}; }
 
 Shape Shape::Bound(int64_t batch) const {
   TW_CHECK(batch >= 1);

@@ -12,32 +12,29 @@ namespace tilewise {
 
 absl::Status CheckSizes(const Shape& shape) {
   if (shape.rank() > kMaxRank) {
-    return InvalidInput(fmt::format("found rank {}, expected at most {}",
-                                    shape.rank(), kMaxRank));
+    return InvalidInput(fmt::format("found rank {}, expected at most {}", shape.rank(), kMaxRank));
   }
   int64_t elements = 1;
   for (const Dim& dim : shape.dims) {
     if (dim.factor < 1) {
-      return InvalidInput(fmt::format("found size {} in {}, expected 1 or more",
-                                      dim.factor, FormatShape(shape)));
+      return InvalidInput(
+          fmt::format("found size {} in {}, expected 1 or more", dim.factor, FormatShape(shape)));
     }
     const std::optional<int64_t> next = CheckedMul(elements, dim.factor);
     if (!next || *next > kMaxElements) {
-      return InvalidInput(fmt::format("found {}, expected at most {} elements",
-                                      FormatShape(shape), kMaxElements));
+      return InvalidInput(
+          fmt::format("found {}, expected at most {} elements", FormatShape(shape), kMaxElements));
     }
     elements = *next;
   }
   return absl::OkStatus();
 }
 
-absl::Status CheckDims(const std::vector<int64_t>& dims, int64_t rank,
-                       const char* what) {
+absl::Status CheckDims(const std::vector<int64_t>& dims, int64_t rank, const char* what) {
   std::vector<bool> seen(static_cast<size_t>(rank), false);
   for (const int64_t dim : dims) {
     if (dim < 0 || dim >= rank) {
-      return InvalidInput(
-          fmt::format("{} has dim {}, expected 0 to {}", what, dim, rank - 1));
+      return InvalidInput(fmt::format("{} has dim {}, expected 0 to {}", what, dim, rank - 1));
     }
     if (seen[static_cast<size_t>(dim)]) {
       return InvalidInput(fmt::format("{} has dim {} twice", what, dim));
@@ -49,14 +46,12 @@ absl::Status CheckDims(const std::vector<int64_t>& dims, int64_t rank,
 
 absl::Status CheckPerDim(const char* what, size_t found, int64_t rank) {
   if (static_cast<int64_t>(found) == rank) return absl::OkStatus();
-  return InvalidInput(
-      fmt::format("found {} {}, expected {}, one per dim", found, what, rank));
+  return InvalidInput(fmt::format("found {} {}, expected {}, one per dim", found, what, rank));
 }
 
-absl::Status WrongOperand(size_t operand, const Shape& found,
-                          const std::string& expected) {
-  return InvalidInput(fmt::format("operand {} has {}, expected {}", operand,
-                                  FormatShape(found), expected));
+absl::Status WrongOperand(size_t operand, const Shape& found, const std::string& expected) {
+  return InvalidInput(
+      fmt::format("operand {} has {}, expected {}", operand, FormatShape(found), expected));
 }
 
 absl::Status CheckSame(Shapes operands, size_t operand, const Shape& expected) {
@@ -72,8 +67,7 @@ absl::Status CheckFloat(Shapes operands, size_t operand) {
 
 absl::Status CheckReal(Shapes operands, size_t operand) {
   if (IsFloat(operands[operand]->dtype)) return absl::OkStatus();
-  return WrongOperand(operand, *operands[operand],
-                      "a real floating-point type");
+  return WrongOperand(operand, *operands[operand], "a real floating-point type");
 }
 
 absl::Status CheckInteger(Shapes operands, size_t operand) {
@@ -82,8 +76,8 @@ absl::Status CheckInteger(Shapes operands, size_t operand) {
 }
 
 absl::Status CheckReducer(Reducer reducer, Shapes operands, size_t operand) {
-  const bool of_bits = reducer == Reducer::kAnd || reducer == Reducer::kOr ||
-                       reducer == Reducer::kXor;
+  const bool of_bits =
+      reducer == Reducer::kAnd || reducer == Reducer::kOr || reducer == Reducer::kXor;
   const DType dtype = operands[operand]->dtype;
   if (!of_bits || dtype == DType::kPred || IsInteger(dtype)) {
     return absl::OkStatus();
@@ -91,11 +85,10 @@ absl::Status CheckReducer(Reducer reducer, Shapes operands, size_t operand) {
   return WrongOperand(operand, *operands[operand], "pred or an integer type");
 }
 
-absl::Status CheckOneDim(const Op& op, const Shape& shape,
-                         const char* purpose) {
+absl::Status CheckOneDim(const Op& op, const Shape& shape, const char* purpose) {
   if (op.attrs->dims.size() != 1) {
-    return InvalidInput(fmt::format("found {} dims to {}, expected one",
-                                    op.attrs->dims.size(), purpose));
+    return InvalidInput(
+        fmt::format("found {} dims to {}, expected one", op.attrs->dims.size(), purpose));
   }
   return CheckDims(op.attrs->dims, shape.rank(), "dims");
 }
@@ -104,8 +97,8 @@ absl::Status CheckResultNumber(const Op& op, int64_t results) {
   if (op.attrs->result >= 0 && op.attrs->result < results) {
     return absl::OkStatus();
   }
-  return InvalidInput(fmt::format("found result {}, expected 0 to {}",
-                                  op.attrs->result, results - 1));
+  return InvalidInput(
+      fmt::format("found result {}, expected 0 to {}", op.attrs->result, results - 1));
 }
 
 ShapeOr GivenShape(const Op& op, Shapes) { return op.shape; }

@@ -18,13 +18,11 @@ inline constexpr int64_t kMaxRank = 64;
 // is per batch).
 absl::Status CheckSizes(const Shape& shape);
 // Each of `dims` names a dim below `rank`, none twice. `what` starts messages.
-absl::Status CheckDims(const std::vector<int64_t>& dims, int64_t rank,
-                       const char* what);
+absl::Status CheckDims(const std::vector<int64_t>& dims, int64_t rank, const char* what);
 // One of `what` per dim of `rank`.
 absl::Status CheckPerDim(const char* what, size_t found, int64_t rank);
 // "operand 1 has f32[N,10], expected f32[N,12]".
-absl::Status WrongOperand(size_t operand, const Shape& found,
-                          const std::string& expected);
+absl::Status WrongOperand(size_t operand, const Shape& found, const std::string& expected);
 absl::Status CheckSame(Shapes operands, size_t operand, const Shape& expected);
 absl::Status CheckFloat(Shapes operands, size_t operand);  // or complex
 absl::Status CheckReal(Shapes operands, size_t operand);

@@ -28,9 +28,7 @@ absl::StatusOr<TextToken> LexQuoted(std::string_view line, size_t& at) {
   return InvalidInput("found a string without end, expected \"");
 }
 
-bool StartsComment(std::string_view line, size_t at) {
-  return line.substr(at, 2) == "//";
-}
+bool StartsComment(std::string_view line, size_t at) { return line.substr(at, 2) == "//"; }
 
 }  // namespace
 
@@ -47,8 +45,7 @@ absl::StatusOr<std::vector<TextToken>> LexLine(std::string_view line) {
       tokens.push_back(std::move(token));
     } else if (IsNameChar(c)) {
       TextToken token;
-      while (at < line.size() && IsNameChar(line[at]) &&
-             !StartsComment(line, at)) {
+      while (at < line.size() && IsNameChar(line[at]) && !StartsComment(line, at)) {
         token.text += line[at++];
       }
       tokens.push_back(std::move(token));

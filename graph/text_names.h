@@ -14,21 +14,19 @@
 namespace tilewise {
 
 // Names in the order of the enumerators.
-inline constexpr std::array<std::string_view, 8> kReducerNames = {
-    "sum", "max", "min", "product", "and", "or", "xor", "other"};
-inline constexpr std::array<std::string_view, 6> kComparisonNames = {
-    "eq", "ne", "lt", "le", "gt", "ge"};
-inline constexpr std::array<std::string_view, 3> kCellNames = {"simple_rnn",
-                                                               "lstm", "gru"};
-inline constexpr std::array<std::string_view, 4> kPhaseNames = {
-    "forward", "loss", "backward", "update"};
-inline constexpr std::array<std::string_view, 4> kRoleNames = {"result", "tile",
-                                                               "loss", "state"};
+inline constexpr std::array<std::string_view, 8> kReducerNames = {"sum", "max", "min", "product",
+                                                                  "and", "or",  "xor", "other"};
+inline constexpr std::array<std::string_view, 6> kComparisonNames = {"eq", "ne", "lt",
+                                                                     "le", "gt", "ge"};
+inline constexpr std::array<std::string_view, 3> kCellNames = {"simple_rnn", "lstm", "gru"};
+inline constexpr std::array<std::string_view, 4> kPhaseNames = {"forward", "loss", "backward",
+                                                                "update"};
+inline constexpr std::array<std::string_view, 4> kRoleNames = {"result", "tile", "loss", "state"};
 
 // Stands without quotes in the text.
 inline bool IsNameChar(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' ||
-         c == '.' || c == '-' || c == '/' || c == ':' || c == '+';
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '-' ||
+         c == '/' || c == ':' || c == '+';
 }
 
 // Integer vectors of Attributes by name, in the order they print.

@@ -55,23 +55,20 @@ absl::Status Parser::TakeLine(std::string_view line, int number) {
   if (tokens.empty()) return absl::OkStatus();
   TokenCursor cursor(std::move(tokens));
   if (closed_) {
-    return InvalidInput(fmt::format(
-        "found {} after the closing }}, expected nothing", cursor.Found()));
+    return InvalidInput(
+        fmt::format("found {} after the closing }}, expected nothing", cursor.Found()));
   }
   if (!builder_) {
     TW_RETURN_IF_ERROR(Header(cursor));
   } else if (cursor.TakeSign('}')) {
     closed_ = true;
   } else {
-    TW_ASSIGN_OR_RETURN(const std::string first,
-                        cursor.TakeName("a name, output or }"));
-    TW_RETURN_IF_ERROR(first == "output" && !cursor.NextIsSign('=')
-                           ? OutputLine(cursor)
-                           : OpLine(cursor, first));
+    TW_ASSIGN_OR_RETURN(const std::string first, cursor.TakeName("a name, output or }"));
+    TW_RETURN_IF_ERROR(first == "output" && !cursor.NextIsSign('=') ? OutputLine(cursor)
+                                                                    : OpLine(cursor, first));
   }
   if (cursor.done()) return absl::OkStatus();
-  return InvalidInput(
-      fmt::format("found {}, expected the end of the line", cursor.Found()));
+  return InvalidInput(fmt::format("found {}, expected the end of the line", cursor.Found()));
 }
 
 absl::Status Parser::Header(TokenCursor& cursor) {
@@ -79,8 +76,7 @@ absl::Status Parser::Header(TokenCursor& cursor) {
   if (word != "graph") {
     return InvalidInput(fmt::format("found \"{}\", expected graph", word));
   }
-  TW_ASSIGN_OR_RETURN(const std::string name,
-                      cursor.TakeName("the name of the graph"));
+  TW_ASSIGN_OR_RETURN(const std::string name, cursor.TakeName("the name of the graph"));
   TW_RETURN_IF_ERROR(cursor.ExpectSign('{'));
   builder_.emplace(name);
   return absl::OkStatus();
@@ -90,8 +86,7 @@ absl::StatusOr<OpId> Parser::Operand(TokenCursor& cursor) const {
   TW_ASSIGN_OR_RETURN(const std::string name, cursor.TakeName("an op"));
   const auto found = names_.find(name);
   if (found != names_.end()) return found->second.id;
-  return InvalidInput(
-      fmt::format("found {}, expected an op of an earlier line", name));
+  return InvalidInput(fmt::format("found {}, expected an op of an earlier line", name));
 }
 
 absl::StatusOr<std::vector<OpId>> Parser::Operands(TokenCursor& cursor) const {
@@ -107,11 +102,9 @@ absl::StatusOr<std::vector<OpId>> Parser::Operands(TokenCursor& cursor) const {
 }
 
 absl::Status Parser::OpLine(TokenCursor& cursor, const std::string& name) {
-  const auto [at, is_new] =
-      names_.try_emplace(name, Named{builder_->size(), line_});
+  const auto [at, is_new] = names_.try_emplace(name, Named{builder_->size(), line_});
   if (!is_new) {
-    return InvalidInput(
-        fmt::format("{} is already defined on line {}", name, at->second.line));
+    return InvalidInput(fmt::format("{} is already defined on line {}", name, at->second.line));
   }
   TW_RETURN_IF_ERROR(cursor.ExpectSign('='));
   Op op;
@@ -145,25 +138,21 @@ absl::Status Parser::Append(const Op& op, std::vector<OpId> operands) {
   absl::StatusOr<Shape> inferred = InferShape(op, shapes);
   if (!inferred.ok()) return Annotate(inferred.status(), OpName(op.kind));
   const bool any_type = ClassOf(op.kind) == OpClass::kMxu;
-  if (inferred->dims != op.shape.dims ||
-      (!any_type && inferred->dtype != op.shape.dtype)) {
-    return InvalidInput(fmt::format("{}: found {}, expected {}",
-                                    OpName(op.kind), FormatShape(op.shape),
-                                    FormatShape(*inferred)));
+  if (inferred->dims != op.shape.dims || (!any_type && inferred->dtype != op.shape.dtype)) {
+    return InvalidInput(fmt::format("{}: found {}, expected {}", OpName(op.kind),
+                                    FormatShape(op.shape), FormatShape(*inferred)));
   }
   builder_->Clone(op, std::move(operands));
   return builder_->status();
 }
 
 absl::Status Parser::OutputLine(TokenCursor& cursor) {
-  TW_ASSIGN_OR_RETURN(const std::string word,
-                      cursor.TakeWord("result, tile, loss or state"));
+  TW_ASSIGN_OR_RETURN(const std::string word, cursor.TakeWord("result, tile, loss or state"));
   Output output;
   size_t role = 0;
   while (role < kRoleNames.size() && kRoleNames[role] != word) ++role;
   if (role == kRoleNames.size()) {
-    return InvalidInput(fmt::format(
-        "found \"{}\", expected result, tile, loss or state", word));
+    return InvalidInput(fmt::format("found \"{}\", expected result, tile, loss or state", word));
   }
   output.role = static_cast<Output::Role>(role);
   TW_ASSIGN_OR_RETURN(output.value, Operand(cursor));
@@ -193,8 +182,7 @@ absl::StatusOr<Graph> ParseGraph(std::string_view text) {
     ++number;
     const size_t end = text.find('\n');
     const std::string_view line = text.substr(0, end);
-    TW_RETURN_IF_ERROR(Annotate(parser.TakeLine(line, number),
-                                fmt::format("line {}", number)));
+    TW_RETURN_IF_ERROR(Annotate(parser.TakeLine(line, number), fmt::format("line {}", number)));
     if (end == std::string_view::npos) break;
     text.remove_prefix(end + 1);
   }

@@ -41,8 +41,8 @@ bool Differs(int64_t a, int64_t b, int64_t default_a, int64_t default_b) {
 }
 
 // " key=1x2" of one number per window dim, when any is not the default.
-std::string WindowPart(const std::vector<WindowDim>& window,
-                       std::string_view key, int64_t WindowDim::*field) {
+std::string WindowPart(const std::vector<WindowDim>& window, std::string_view key,
+                       int64_t WindowDim::*field) {
   bool plain = true;
   std::string text;
   for (const WindowDim& dim : window) {
@@ -59,15 +59,12 @@ std::string WindowText(const std::vector<WindowDim>& window) {
   for (const WindowDim& dim : window) {
     padded = padded || Differs(dim.pad_low, dim.pad_high, 0, 0);
     size += fmt::format("{}{}", size.empty() ? "" : "x", dim.size);
-    pad += fmt::format("{}{}_{}", pad.empty() ? "" : "x", dim.pad_low,
-                       dim.pad_high);
+    pad += fmt::format("{}{}_{}", pad.empty() ? "" : "x", dim.pad_low, dim.pad_high);
   }
-  return fmt::format(
-      "{{size={}{}{}{}}}", size,
-      WindowPart(window, "stride", &WindowDim::stride),
-      padded ? " pad=" + pad : "",
-      WindowPart(window, "dilation", &WindowDim::dilation) +
-          WindowPart(window, "base_dilation", &WindowDim::base_dilation));
+  return fmt::format("{{size={}{}{}{}}}", size, WindowPart(window, "stride", &WindowDim::stride),
+                     padded ? " pad=" + pad : "",
+                     WindowPart(window, "dilation", &WindowDim::dilation) +
+                         WindowPart(window, "base_dilation", &WindowDim::base_dilation));
 }
 
 void PrintDims(const Attributes& attrs, std::string& text) {
@@ -93,8 +90,8 @@ void PrintDims(const Attributes& attrs, std::string& text) {
 }
 
 template <typename Names, typename Value>
-void PrintWord(std::string_view key, const Names& names, Value value,
-               Value standard, std::string& text) {
+void PrintWord(std::string_view key, const Names& names, Value value, Value standard,
+               std::string& text) {
   if (value == standard) return;
   text += fmt::format(", {}={}", key, names[static_cast<size_t>(value)]);
 }
@@ -113,14 +110,12 @@ void PrintScalars(const Attributes& attrs, std::string& text) {
   }
   for (const RealField& field : kRealFields) {
     const double number = attrs.*field.field;
-    const bool same =
-        number == standard.*field.field &&
-        std::signbit(number) == std::signbit(standard.*field.field);
+    const bool same = number == standard.*field.field &&
+                      std::signbit(number) == std::signbit(standard.*field.field);
     if (!same) text += fmt::format(", {}={}", field.name, number);
   }
   PrintWord("reducer", kReducerNames, attrs.reducer, standard.reducer, text);
-  PrintWord("comparison", kComparisonNames, attrs.comparison,
-            standard.comparison, text);
+  PrintWord("comparison", kComparisonNames, attrs.comparison, standard.comparison, text);
   PrintWord("cell", kCellNames, attrs.cell, standard.cell, text);
   if (attrs.quantized != standard.quantized) {
     text += fmt::format(", quantized={}", DTypeName(attrs.quantized));
@@ -164,16 +159,15 @@ std::string PrintGraph(const Graph& graph) {
       if (!operands.empty()) operands += ", ";
       operands += NameText(graph.op(id).name);
     }
-    text += fmt::format("  {} = {} {}({})", NameText(op.name),
-                        FormatShape(op.shape), OpName(op.kind), operands);
+    text += fmt::format("  {} = {} {}({})", NameText(op.name), FormatShape(op.shape),
+                        OpName(op.kind), operands);
     PrintDims(op.attrs, text);
     PrintScalars(op.attrs, text);
     PrintContext(op, text);
     text += '\n';
   }
   for (const Output& output : graph.outputs()) {
-    text += fmt::format("  output {} {}",
-                        kRoleNames[static_cast<size_t>(output.role)],
+    text += fmt::format("  output {} {}", kRoleNames[static_cast<size_t>(output.role)],
                         NameText(graph.op(output.value).name));
     if (output.variable != kNoOp) {
       text += " of " + NameText(graph.op(output.variable).name);

@@ -44,13 +44,11 @@ std::vector<std::string_view> Split(std::string_view text, char separator) {
 }
 
 // One value of a window dim: "3" for most keys, "1_1" for pad.
-absl::Status SetWindowValue(std::string_view key, std::string_view text,
-                            WindowDim& dim) {
+absl::Status SetWindowValue(std::string_view key, std::string_view text, WindowDim& dim) {
   if (key == "pad") {
     const std::vector<std::string_view> ends = Split(text, '_');
     if (ends.size() != 2) {
-      return InvalidInput(
-          fmt::format("found pad \"{}\", expected low_high", text));
+      return InvalidInput(fmt::format("found pad \"{}\", expected low_high", text));
     }
     TW_ASSIGN_OR_RETURN(dim.pad_low, ParseInteger(ends[0]));
     TW_ASSIGN_OR_RETURN(dim.pad_high, ParseInteger(ends[1]));
@@ -84,8 +82,8 @@ absl::StatusOr<std::vector<WindowDim>> ParseWindow(TokenCursor& cursor) {
     const std::vector<std::string_view> parts = Split(text, 'x');
     if (window.empty()) window.resize(parts.size());
     if (parts.size() != window.size()) {
-      return InvalidInput(fmt::format("found {} window dims in {}, expected {}",
-                                      parts.size(), key, window.size()));
+      return InvalidInput(
+          fmt::format("found {} window dims in {}, expected {}", parts.size(), key, window.size()));
     }
     for (size_t i = 0; i < parts.size(); ++i) {
       TW_RETURN_IF_ERROR(SetWindowValue(key, parts[i], window[i]));
@@ -95,8 +93,7 @@ absl::StatusOr<std::vector<WindowDim>> ParseWindow(TokenCursor& cursor) {
 }
 
 template <typename Value, size_t kCount>
-absl::Status ParseOneOf(TokenCursor& cursor,
-                        const std::array<std::string_view, kCount>& names,
+absl::Status ParseOneOf(TokenCursor& cursor, const std::array<std::string_view, kCount>& names,
                         Value& value) {
   TW_ASSIGN_OR_RETURN(const std::string word, cursor.TakeWord("a word"));
   for (size_t i = 0; i < kCount; ++i) {
@@ -104,8 +101,8 @@ absl::Status ParseOneOf(TokenCursor& cursor,
     value = static_cast<Value>(i);
     return absl::OkStatus();
   }
-  return InvalidInput(fmt::format("found \"{}\", expected one of {}", word,
-                                  fmt::join(names, ", ")));
+  return InvalidInput(
+      fmt::format("found \"{}\", expected one of {}", word, fmt::join(names, ", ")));
 }
 
 // Takes ":12" off the end of `text`.
@@ -135,21 +132,19 @@ void SetPlace(std::string text, Location& location) {
   location.file = std::move(text);
 }
 
-absl::Status ParseLoop(TokenCursor& cursor, const std::string& key,
-                       LoopPlace& loop) {
+absl::Status ParseLoop(TokenCursor& cursor, const std::string& key, LoopPlace& loop) {
   TW_ASSIGN_OR_RETURN(const std::string word, cursor.TakeWord("a number"));
   TW_ASSIGN_OR_RETURN(const int64_t number, ParseInteger(word));
   if (key == "trips") {
     if (number < 1) {
-      return InvalidInput(
-          fmt::format("found {} trips, expected 1 or more", number));
+      return InvalidInput(fmt::format("found {} trips, expected 1 or more", number));
     }
     loop.trips = number;
     return absl::OkStatus();
   }
   if (number < -INT32_MAX || number > INT32_MAX) {
-    return InvalidInput(fmt::format("found loop {}, expected {} to {}", number,
-                                    -INT32_MAX, INT32_MAX));
+    return InvalidInput(
+        fmt::format("found loop {}, expected {} to {}", number, -INT32_MAX, INT32_MAX));
   }
   loop.id = static_cast<int32_t>(number);
   return absl::OkStatus();
@@ -164,8 +159,7 @@ absl::Status ParseContext(TokenCursor& cursor, const std::string& key, Op& op) {
     if (word == "none") return absl::OkStatus();
     TW_ASSIGN_OR_RETURN(const int64_t id, ParseInteger(word));
     if (id < 0 || id > INT32_MAX) {
-      return InvalidInput(
-          fmt::format("found origin {}, expected an op id", id));
+      return InvalidInput(fmt::format("found origin {}, expected an op id", id));
     }
     op.origin = static_cast<OpId>(id);
     return absl::OkStatus();
@@ -179,24 +173,20 @@ absl::Status ParseContext(TokenCursor& cursor, const std::string& key, Op& op) {
     TW_ASSIGN_OR_RETURN(op.location.item, cursor.TakeName("an item"));
     return absl::OkStatus();
   }
-  return InvalidInput(
-      fmt::format("found \"{}\", expected the name of an attribute", key));
+  return InvalidInput(fmt::format("found \"{}\", expected the name of an attribute", key));
 }
 
 absl::Status ParseTypeOf(TokenCursor& cursor, DType& dtype) {
-  TW_ASSIGN_OR_RETURN(const std::string word,
-                      cursor.TakeWord("an element type"));
+  TW_ASSIGN_OR_RETURN(const std::string word, cursor.TakeWord("an element type"));
   const std::optional<DType> known = ParseDType(word);
   if (!known) {
-    return InvalidInput(
-        fmt::format("found \"{}\", expected an element type", word));
+    return InvalidInput(fmt::format("found \"{}\", expected an element type", word));
   }
   dtype = *known;
   return absl::OkStatus();
 }
 
-absl::Status ParseWordAttribute(TokenCursor& cursor, const std::string& key,
-                                Op& op) {
+absl::Status ParseWordAttribute(TokenCursor& cursor, const std::string& key, Op& op) {
   Attributes& attrs = *op.attrs;
   if (key == "reducer") return ParseOneOf(cursor, kReducerNames, attrs.reducer);
   if (key == "comparison") {
@@ -223,13 +213,11 @@ absl::StatusOr<Dim> ParseDim(std::string_view text) {
 }  // namespace
 
 std::string TokenCursor::Found() const {
-  return done() ? "the end of the line"
-                : fmt::format("\"{}\"", tokens_[at_].text);
+  return done() ? "the end of the line" : fmt::format("\"{}\"", tokens_[at_].text);
 }
 
 bool TokenCursor::NextIsSign(char sign) const {
-  return !done() && tokens_[at_].kind == TextToken::Kind::kSign &&
-         tokens_[at_].text[0] == sign;
+  return !done() && tokens_[at_].kind == TextToken::Kind::kSign && tokens_[at_].text[0] == sign;
 }
 
 bool TokenCursor::TakeSign(char sign) {
@@ -269,8 +257,7 @@ absl::StatusOr<Shape> ParseShape(TokenCursor& cursor) {
   TW_ASSIGN_OR_RETURN(const std::string type, cursor.TakeWord("a shape"));
   const std::optional<DType> dtype = ParseDType(type);
   if (!dtype) {
-    return InvalidInput(
-        fmt::format("found \"{}\", expected an element type", type));
+    return InvalidInput(fmt::format("found \"{}\", expected an element type", type));
   }
   Shape shape(*dtype, {});
   TW_RETURN_IF_ERROR(cursor.ExpectSign('['));
@@ -299,8 +286,7 @@ absl::Status ParseAttribute(TokenCursor& cursor, Op& op) {
   }
   for (const GatherField& field : kGatherFields) {
     if (field.name != key) continue;
-    TW_ASSIGN_OR_RETURN((*op.attrs->gather).*field.field,
-                        ParseIntegers(cursor));
+    TW_ASSIGN_OR_RETURN((*op.attrs->gather).*field.field, ParseIntegers(cursor));
     return absl::OkStatus();
   }
   if (key == "index_dim") {

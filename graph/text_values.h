@@ -17,8 +17,7 @@ namespace tilewise {
 
 class TokenCursor {
  public:
-  explicit TokenCursor(std::vector<TextToken> tokens)
-      : tokens_(std::move(tokens)) {}
+  explicit TokenCursor(std::vector<TextToken> tokens) : tokens_(std::move(tokens)) {}
 
   bool done() const { return at_ == tokens_.size(); }
   // The next token as an error message shows it.

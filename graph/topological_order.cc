@@ -17,12 +17,10 @@ namespace tilewise {
 namespace {
 
 using Digraph = boost::compressed_sparse_row_graph<boost::directedS>;
-using MinHeap =
-    std::priority_queue<int32_t, std::vector<int32_t>, std::greater<>>;
+using MinHeap = std::priority_queue<int32_t, std::vector<int32_t>, std::greater<>>;
 
 auto Successors(const Digraph& graph, int32_t node) {
-  return boost::make_iterator_range(
-      boost::adjacent_vertices(static_cast<size_t>(node), graph));
+  return boost::make_iterator_range(boost::adjacent_vertices(static_cast<size_t>(node), graph));
 }
 
 // Kahn's algorithm with a heap; shorter than `nodes` when there is a cycle.
@@ -62,8 +60,7 @@ std::vector<int32_t> ShortestCycle(const Digraph& graph, int32_t start,
     for (const size_t next : Successors(graph, node)) {
       if (static_cast<int32_t>(next) == start) {
         std::vector<int32_t> cycle;
-        for (int32_t at = node; at != start;
-             at = came_from[static_cast<size_t>(at)]) {
+        for (int32_t at = node; at != start; at = came_from[static_cast<size_t>(at)]) {
           cycle.push_back(at);
         }
         cycle.push_back(start);
@@ -83,8 +80,8 @@ std::vector<int32_t> ShortestCycle(const Digraph& graph, int32_t start,
 std::vector<int32_t> FindCycle(const Digraph& graph, int32_t nodes) {
   std::vector<int32_t> component(static_cast<size_t>(nodes), 0);
   const auto count = static_cast<size_t>(boost::strong_components(
-      graph, boost::make_iterator_property_map(
-                 component.begin(), boost::get(boost::vertex_index, graph))));
+      graph, boost::make_iterator_property_map(component.begin(),
+                                               boost::get(boost::vertex_index, graph))));
   std::vector<int32_t> members(count, 0);
   for (const int32_t c : component) ++members[static_cast<size_t>(c)];
   for (int32_t node = 0; node < nodes; ++node) {
@@ -100,13 +97,13 @@ std::vector<int32_t> FindCycle(const Digraph& graph, int32_t nodes) {
 
 }  // namespace
 
-TopologicalOrder OrderTopologically(
-    int32_t nodes, const std::vector<std::pair<int32_t, int32_t>>& edges) {
+TopologicalOrder OrderTopologically(int32_t nodes,
+                                    const std::vector<std::pair<int32_t, int32_t>>& edges) {
   for (const auto& [from, to] : edges) {
     TW_CHECK(from >= 0 && from < nodes && to >= 0 && to < nodes);
   }
-  const Digraph graph(boost::edges_are_unsorted_multi_pass, edges.begin(),
-                      edges.end(), static_cast<size_t>(nodes));
+  const Digraph graph(boost::edges_are_unsorted_multi_pass, edges.begin(), edges.end(),
+                      static_cast<size_t>(nodes));
   TopologicalOrder result;
   result.order = SmallestFirst(graph, nodes);
   if (static_cast<int32_t>(result.order.size()) == nodes) return result;

@@ -15,7 +15,7 @@ struct TopologicalOrder {
 
 // `edges` are (from, to): `from` must stand before `to`. Among the nodes that
 // could come next the smallest comes first, so the order is deterministic.
-TopologicalOrder OrderTopologically(
-    int32_t nodes, const std::vector<std::pair<int32_t, int32_t>>& edges);
+TopologicalOrder OrderTopologically(int32_t nodes,
+                                    const std::vector<std::pair<int32_t, int32_t>>& edges);
 
 }  // namespace tilewise

@@ -22,8 +22,7 @@ namespace {
 class TrainingExpansion {
  public:
   // `part` is the forward pass over one of `spec.accumulation_steps` parts.
-  TrainingExpansion(const Graph& part, const TrainingSpec& spec,
-                    int64_t replicas)
+  TrainingExpansion(const Graph& part, const TrainingSpec& spec, int64_t replicas)
       : part_(part),
         spec_(spec),
         replicas_(replicas),
@@ -65,10 +64,8 @@ class TrainingExpansion {
     const OpId loss = AddLosses(number);
     if (!b_.ok()) return b_.status();
     TrackStates();
-    const double weight =
-        1 / static_cast<double>(replicas_ * spec_.accumulation_steps);
-    TW_ASSIGN_OR_RETURN(const std::vector<OpId> gradients,
-                        AddGradients(b_, loss, weight, Plan()));
+    const double weight = 1 / static_cast<double>(replicas_ * spec_.accumulation_steps);
+    TW_ASSIGN_OR_RETURN(const std::vector<OpId> gradients, AddGradients(b_, loss, weight, Plan()));
     // The first variable's gradient is the last to be known.
     for (OpId id = part_.size() - 1; id >= 0; --id) {
       const Op& op = part_.op(id);
@@ -154,8 +151,7 @@ class TrainingExpansion {
     return ops;
   }
 
-  void AddOpsOfTile(OpId id, bool before_product,
-                    std::vector<OpId>& ops) const {
+  void AddOpsOfTile(OpId id, bool before_product, std::vector<OpId>& ops) const {
     const Op& op = part_.op(id);
     const OpClass its_class = ClassOf(op.kind);
     if (before_product && its_class != OpClass::kData) return;
@@ -204,8 +200,8 @@ class TrainingExpansion {
     }
     output.value = map_[Index(output.value)];
     b_.SetLoop(is_tile ? b_.op(output.value).loop : LoopPlace());
-    const OpId loss = AddLoss(b_, output, spec_, Labels(number),
-                              is_tile ? static_cast<double>(tiles_) : 1);
+    const OpId loss =
+        AddLoss(b_, output, spec_, Labels(number), is_tile ? static_cast<double>(tiles_) : 1);
     b_.SetLoop({});
     if (is_tile && loss != kNoOp) {
       tile_blocks_.push_back(TileBlock(first, loss));
@@ -223,8 +219,7 @@ class TrainingExpansion {
       total = total == kNoOp ? loss : b_.Binary(OpKind::kAdd, total, loss);
     }
     if (total == kNoOp) {
-      b_.Fail(
-          "found no floating-point result to train on, expected at least one");
+      b_.Fail("found no floating-point result to train on, expected at least one");
     }
     return total;
   }
@@ -260,8 +255,7 @@ class TrainingExpansion {
       }
       if (!mapped.ops.empty()) plan.blocks.push_back(std::move(mapped));
     }
-    plan.blocks.insert(plan.blocks.end(), tile_blocks_.begin(),
-                       tile_blocks_.end());
+    plan.blocks.insert(plan.blocks.end(), tile_blocks_.begin(), tile_blocks_.end());
     return plan;
   }
 
@@ -288,8 +282,7 @@ class TrainingExpansion {
     for (size_t i = 1; i < losses.size(); ++i) {
       sum = b_.Binary(OpKind::kAdd, sum, losses[i]);
     }
-    return b_.BinaryScalar(OpKind::kMultiply, sum,
-                           1 / static_cast<double>(losses.size()));
+    return b_.BinaryScalar(OpKind::kMultiply, sum, 1 / static_cast<double>(losses.size()));
   }
 
   const Graph& part_;
@@ -314,39 +307,37 @@ absl::Status CheckBatchFirst(const Op& op) {
   for (const Dim& dim : op.shape.dims) per_batch += dim.per_batch ? 1 : 0;
   if (per_batch == 1 && op.shape.dims[0].per_batch) return absl::OkStatus();
   const std::string place = FormatLocation(op.location);
-  return InvalidInput(fmt::format(
-      "{}{}{}: found {}, expected the batch as first dim, to accumulate "
-      "gradients over parts of it",
-      place, place.empty() ? "" : ": ", op.name, FormatShape(op.shape)));
+  return InvalidInput(
+      fmt::format("{}{}{}: found {}, expected the batch as first dim, to accumulate "
+                  "gradients over parts of it",
+                  place, place.empty() ? "" : ": ", op.name, FormatShape(op.shape)));
 }
 
 }  // namespace
 
-absl::StatusOr<Graph> ExpandTraining(const Graph& forward,
-                                     const TrainingSpec& spec,
+absl::StatusOr<Graph> ExpandTraining(const Graph& forward, const TrainingSpec& spec,
                                      int64_t replicas) {
   TW_CHECK(forward.is_static() && replicas >= 1);
   if (spec.accumulation_steps != 1) {
-    return InvalidInput(fmt::format(
-        "found {} accumulation steps of a model of fixed batch, expected 1",
-        spec.accumulation_steps));
+    return InvalidInput(
+        fmt::format("found {} accumulation steps of a model of fixed batch, expected 1",
+                    spec.accumulation_steps));
   }
   return TrainingExpansion(forward, spec, replicas).Run();
 }
 
 absl::StatusOr<Graph> ExpandTrainingOf(const Graph& forward, int64_t batch,
-                                       const TrainingSpec& spec,
-                                       int64_t replicas) {
+                                       const TrainingSpec& spec, int64_t replicas) {
   TW_CHECK(replicas >= 1);
   const int64_t steps = spec.accumulation_steps;
   if (steps == 1 || forward.is_static()) {
     return ExpandTraining(forward.Bind(batch), spec, replicas);
   }
   if (steps < 1 || batch % steps != 0) {
-    return InvalidInput(fmt::format(
-        "found {} accumulation steps of a batch of {} per core, expected a "
-        "divisor",
-        steps, batch));
+    return InvalidInput(
+        fmt::format("found {} accumulation steps of a batch of {} per core, expected a "
+                    "divisor",
+                    steps, batch));
   }
   for (const Op& op : forward.ops()) {
     if (op.kind == OpKind::kParameter) TW_RETURN_IF_ERROR(CheckBatchFirst(op));

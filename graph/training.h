@@ -110,8 +110,7 @@ struct TrainingSpec {
 // Batch norms that track moving statistics update them. Errors: unimplemented
 // when a differentiated op has no gradient (names it); accumulation of
 // gradients, which needs the batch to be known.
-absl::StatusOr<Graph> ExpandTraining(const Graph& forward,
-                                     const TrainingSpec& spec,
+absl::StatusOr<Graph> ExpandTraining(const Graph& forward, const TrainingSpec& spec,
                                      int64_t replicas = 1);
 
 // The same at a batch per core of `batch`, for a graph with per-batch dims:
@@ -120,7 +119,6 @@ absl::StatusOr<Graph> ExpandTraining(const Graph& forward,
 // Errors as above; a batch that is no multiple of the parts; inputs or results
 // whose first dim is not the batch.
 absl::StatusOr<Graph> ExpandTrainingOf(const Graph& forward, int64_t batch,
-                                       const TrainingSpec& spec,
-                                       int64_t replicas = 1);
+                                       const TrainingSpec& spec, int64_t replicas = 1);
 
 }  // namespace tilewise

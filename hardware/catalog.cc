@@ -26,8 +26,8 @@ bool IsPath(std::string_view name) { return name.ends_with(".txtpb"); }
 absl::StatusOr<std::string> ReadTextFile(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   if (!in) {
-    return absl::NotFoundError(fmt::format(
-        "{}: cannot be opened, expected a chip or host file", path));
+    return absl::NotFoundError(
+        fmt::format("{}: cannot be opened, expected a chip or host file", path));
   }
   std::string text(kMaxFileBytes + 1, '\0');
   in.read(text.data(), static_cast<std::streamsize>(text.size()));
@@ -39,21 +39,18 @@ absl::StatusOr<std::string> ReadTextFile(const std::string& path) {
 }
 
 template <class File>
-absl::StatusOr<File> ParseChecked(std::string_view file,
-                                  std::string_view text) {
+absl::StatusOr<File> ParseChecked(std::string_view file, std::string_view text) {
   File parsed;
   TW_RETURN_IF_ERROR(ParseTextFile(file, text, parsed));
   TW_RETURN_IF_ERROR(CheckComplete(file, parsed, {"base"}));
   if constexpr (std::is_same_v<File, proto::Host>) {
     if (parsed.runtimes().empty()) {
-      return InvalidInput(
-          fmt::format("{}: found no runtimes, expected at least one", file));
+      return InvalidInput(fmt::format("{}: found no runtimes, expected at least one", file));
     }
     for (const proto::HostRuntime& runtime : parsed.runtimes()) {
-      TW_RETURN_IF_ERROR(CheckComplete(
-          file, runtime,
-          {"feed_gb_per_s", "exposed_share", "combines_all_reduces",
-           "fuses_updates", "recomputes_weight_readers"}));
+      TW_RETURN_IF_ERROR(CheckComplete(file, runtime,
+                                       {"feed_gb_per_s", "exposed_share", "combines_all_reduces",
+                                        "fuses_updates", "recomputes_weight_readers"}));
     }
   }
   return parsed;
@@ -74,8 +71,7 @@ std::vector<File> EmbeddedWithPrefix(std::string_view prefix) {
 template <class File>
 bool Answers(const File& file, std::string_view name) {
   if (file.name() == name) return true;
-  return std::find(file.aliases().begin(), file.aliases().end(), name) !=
-         file.aliases().end();
+  return std::find(file.aliases().begin(), file.aliases().end(), name) != file.aliases().end();
 }
 
 template <class File>
@@ -88,18 +84,16 @@ absl::Status UnknownName(std::string_view what, std::string_view name,
     answers.push_back(file.name());
     answers.insert(answers.end(), file.aliases().begin(), file.aliases().end());
   }
-  return absl::NotFoundError(fmt::format(
-      "found {} '{}', expected one of {} or the path of a .txtpb file{}", what,
-      name.substr(0, kShownName), fmt::join(names, ", "),
-      DidYouMean(name, answers)));
+  return absl::NotFoundError(
+      fmt::format("found {} '{}', expected one of {} or the path of a .txtpb file{}", what,
+                  name.substr(0, kShownName), fmt::join(names, ", "), DidYouMean(name, answers)));
 }
 
 template <class File>
 absl::StatusOr<File> Find(std::string_view what, std::string_view name,
                           const std::vector<File>& files) {
   if (IsPath(name)) {
-    TW_ASSIGN_OR_RETURN(const std::string text,
-                        ReadTextFile(std::string(name)));
+    TW_ASSIGN_OR_RETURN(const std::string text, ReadTextFile(std::string(name)));
     return ParseChecked<File>(name, text);
   }
   for (const File& file : files) {
@@ -108,31 +102,27 @@ absl::StatusOr<File> Find(std::string_view what, std::string_view name,
   return UnknownName(what, name, files);
 }
 
-absl::StatusOr<proto::Chip> ReadOwnChipFile(std::string_view path,
-                                            FieldPlaces* places) {
+absl::StatusOr<proto::Chip> ReadOwnChipFile(std::string_view path, FieldPlaces* places) {
   TW_ASSIGN_OR_RETURN(const std::string text, ReadTextFile(std::string(path)));
   proto::Chip own;
   TW_RETURN_IF_ERROR(ParseTextFile(path, text, own, places));
   return own;
 }
 
-absl::StatusOr<proto::Chip> PutOnBase(std::string_view path,
-                                      const proto::Chip& own) {
+absl::StatusOr<proto::Chip> PutOnBase(std::string_view path, const proto::Chip& own) {
   if (IsPath(own.base())) {
     return InvalidInput(
         fmt::format("{}: found base '{}', expected the name of a chip that "
                     "comes with tilewise",
                     path, own.base()));
   }
-  const absl::StatusOr<proto::Chip> base =
-      Find("chip", own.base(), EmbeddedChips());
+  const absl::StatusOr<proto::Chip> base = Find("chip", own.base(), EmbeddedChips());
   if (!base.ok()) return Annotate(base.status(), std::string(path) + ": base");
   const std::filesystem::path file{std::string(path)};
   proto::Chip chip = *base;
   chip.clear_aliases();
   chip.set_name(file.stem().string());
-  chip.set_description(
-      fmt::format("{}, with {}", chip.description(), file.filename().string()));
+  chip.set_description(fmt::format("{}, with {}", chip.description(), file.filename().string()));
   chip.MergeFrom(own);
   return chip;
 }
@@ -141,18 +131,15 @@ absl::StatusOr<proto::Chip> PutOnBase(std::string_view path,
 
 std::vector<proto::Chip> EmbeddedChips() {
   std::vector<proto::Chip> chips = EmbeddedWithPrefix<proto::Chip>("chip_");
-  std::sort(chips.begin(), chips.end(),
-            [](const proto::Chip& a, const proto::Chip& b) {
-              const double ga = a.generation().value();
-              const double gb = b.generation().value();
-              return ga != gb ? ga < gb : a.name() < b.name();
-            });
+  std::sort(chips.begin(), chips.end(), [](const proto::Chip& a, const proto::Chip& b) {
+    const double ga = a.generation().value();
+    const double gb = b.generation().value();
+    return ga != gb ? ga < gb : a.name() < b.name();
+  });
   return chips;
 }
 
-std::vector<proto::Host> EmbeddedHosts() {
-  return EmbeddedWithPrefix<proto::Host>("host_");
-}
+std::vector<proto::Host> EmbeddedHosts() { return EmbeddedWithPrefix<proto::Host>("host_"); }
 
 proto::Catalog EmbeddedCatalog() {
   const auto catalogs = EmbeddedWithPrefix<proto::Catalog>("catalog.");
@@ -162,15 +149,13 @@ proto::Catalog EmbeddedCatalog() {
 
 absl::StatusOr<proto::Chip> FindOwnChipFile(std::string_view name) {
   if (IsPath(name)) return ReadOwnChipFile(name, nullptr);
-  TW_ASSIGN_OR_RETURN(const proto::Chip found,
-                      Find("chip", name, EmbeddedChips()));
+  TW_ASSIGN_OR_RETURN(const proto::Chip found, Find("chip", name, EmbeddedChips()));
   proto::Chip own;
   own.set_base(found.name());
   return own;
 }
 
-absl::StatusOr<proto::Chip> FindChipFile(std::string_view name,
-                                         FieldPlaces* places) {
+absl::StatusOr<proto::Chip> FindChipFile(std::string_view name, FieldPlaces* places) {
   if (!IsPath(name)) return Find("chip", name, EmbeddedChips());
   TW_ASSIGN_OR_RETURN(const proto::Chip own, ReadOwnChipFile(name, places));
   if (own.has_base()) return PutOnBase(name, own);

@@ -25,12 +25,10 @@ struct IndexedCycles {
 };
 
 struct Chip {
-  std::string name;         // as users give it
-  std::string description;  // "TPU v3, 2 cores per chip, 16 GiB per core"
-  int64_t generation =
-      0;  // 2, 3, 4 ... compared with thresholds of the layout rules
-  int64_t cores_per_chip =
-      1;  // devices the framework sees (1 on megacore chips)
+  std::string name;                     // as users give it
+  std::string description;              // "TPU v3, 2 cores per chip, 16 GiB per core"
+  int64_t generation = 0;               // 2, 3, 4 ... compared with thresholds of the layout rules
+  int64_t cores_per_chip = 1;           // devices the framework sees (1 on megacore chips)
   int64_t tensor_cores_per_device = 1;  // 2 on megacore chips
   double clock_hz = 0;
 
@@ -73,17 +71,15 @@ struct Chip {
   Bytes hbm_reserved;            // taken by the runtime
   BytesPerSecond hbm_bandwidth;  // nameplate
   HbmChannels hbm_channels;
-  double hbm_efficiency = 1;  // DMA's share of what the channels allow
-  Seconds dma_latency;        // first byte of an HBM transfer
-  int64_t dma_min_row_bytes =
-      512;  // shorter contiguous runs lose in proportion
+  double hbm_efficiency = 1;        // DMA's share of what the channels allow
+  Seconds dma_latency;              // first byte of an HBM transfer
+  int64_t dma_min_row_bytes = 512;  // shorter contiguous runs lose in proportion
   Bytes vmem;
   Bytes vmem_window_budget;  // for the windows of one kernel
   Bytes cmem;                // second on-chip memory, 0 where there is none
   BytesPerSecond cmem_bandwidth;
-  Seconds kernel_overhead;  // fixed device time of any kernel
-  double matmul_efficiency =
-      1;  // achieved share of peak in the MXU's steady state
+  Seconds kernel_overhead;       // fixed device time of any kernel
+  double matmul_efficiency = 1;  // achieved share of peak in the MXU's steady state
 
   // Interconnect of one chip.
   int64_t ici_links = 4;
@@ -91,8 +87,7 @@ struct Chip {
   Seconds ici_hop_latency;
   Seconds collective_overhead;  // fixed time of one collective
   int64_t torus_dims = 2;
-  double all_reduce_efficiency =
-      1;  // achieved share of the links while gradients are summed
+  double all_reduce_efficiency = 1;  // achieved share of the links while gradients are summed
   // The same while they are summed to a part for each core, of the links of one
   // axis of the torus, along which they go at a time; above 1 where they go
   // along several.

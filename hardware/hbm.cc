@@ -14,12 +14,10 @@ namespace {
 // near each other; the exponent is set on the channel model.
 double ActivateTime(const HbmChannels& hbm) {
   const double channel = std::max(hbm.t_rrd.value, hbm.t_faw.value / 4);
-  const double bank =
-      (hbm.t_ras + hbm.t_rp).value / static_cast<double>(hbm.banks);
+  const double bank = (hbm.t_ras + hbm.t_rp).value / static_cast<double>(hbm.banks);
   const double channel_squared = channel * channel;
   const double bank_squared = bank * bank;
-  return std::sqrt(std::sqrt(channel_squared * channel_squared +
-                             bank_squared * bank_squared));
+  return std::sqrt(std::sqrt(channel_squared * channel_squared + bank_squared * bank_squared));
 }
 
 double RefreshShare(const HbmChannels& hbm) {
@@ -38,8 +36,8 @@ double HbmEfficiency(const HbmChannels& hbm, double run_bytes, double mixed) {
   const double rows = std::ceil(run / row);
   const double t_run = std::max(bursts * t_burst, rows * ActivateTime(hbm));
   const double useful = run / burst * t_burst / t_run;
-  const double turns = mixed * hbm.turnaround.value /
-                       (2 * static_cast<double>(hbm.batch) * t_burst);
+  const double turns =
+      mixed * hbm.turnaround.value / (2 * static_cast<double>(hbm.batch) * t_burst);
   return useful * (1 - RefreshShare(hbm)) / (1 + turns);
 }
 

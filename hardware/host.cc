@@ -11,31 +11,26 @@
 namespace tilewise {
 namespace {
 
-BytesPerSecond Rate(const proto::Number& number, std::string_view field,
-                    NumberReader& in) {
+BytesPerSecond Rate(const proto::Number& number, std::string_view field, NumberReader& in) {
   return {in.Positive(number, field) * 1e9};
 }
 
-Seconds Micro(const proto::Number& number, std::string_view field,
-              NumberReader& in) {
+Seconds Micro(const proto::Number& number, std::string_view field, NumberReader& in) {
   return {in.NotNegative(number, field) * 1e-6};
 }
 
-Seconds Milli(const proto::Number& number, std::string_view field,
-              NumberReader& in) {
+Seconds Milli(const proto::Number& number, std::string_view field, NumberReader& in) {
   return {in.NotNegative(number, field) * 1e-3};
 }
 
-bool Does(const proto::Number& number, std::string_view field,
-          NumberReader& in) {
+bool Does(const proto::Number& number, std::string_view field, NumberReader& in) {
   return in.NotNegative(number, field) != 0;
 }
 
 CompilerHabits ReadCompiler(const proto::HostRuntime& file, NumberReader& in) {
   CompilerHabits compiler;
   if (file.has_combines_all_reduces()) {
-    compiler.combines_all_reduces =
-        Does(file.combines_all_reduces(), "combines_all_reduces", in);
+    compiler.combines_all_reduces = Does(file.combines_all_reduces(), "combines_all_reduces", in);
   }
   if (file.has_fuses_updates()) {
     compiler.fuses_updates = Does(file.fuses_updates(), "fuses_updates", in);
@@ -50,8 +45,7 @@ CompilerHabits ReadCompiler(const proto::HostRuntime& file, NumberReader& in) {
 HostRuntime ReadRuntime(const proto::HostRuntime& file, NumberReader& in) {
   HostRuntime runtime;
   runtime.framework = file.framework();
-  runtime.per_execution =
-      Milli(file.per_execution_ms(), "per_execution_ms", in);
+  runtime.per_execution = Milli(file.per_execution_ms(), "per_execution_ms", in);
   runtime.per_step = Milli(file.per_step_ms(), "per_step_ms", in);
   runtime.per_epoch = Milli(file.per_epoch_ms(), "per_epoch_ms", in);
   if (file.has_feed_gb_per_s()) {
@@ -65,17 +59,13 @@ HostRuntime ReadRuntime(const proto::HostRuntime& file, NumberReader& in) {
 }
 
 void ReadPipelineCosts(const proto::Host& file, NumberReader& in, Host& host) {
-  host.memory_copy_bandwidth =
-      Rate(file.memory_copy_gb_per_s(), "memory_copy_gb_per_s", in);
-  host.element_overhead =
-      Micro(file.element_overhead_us(), "element_overhead_us", in);
+  host.memory_copy_bandwidth = Rate(file.memory_copy_gb_per_s(), "memory_copy_gb_per_s", in);
+  host.element_overhead = Micro(file.element_overhead_us(), "element_overhead_us", in);
   host.map_overhead = Micro(file.map_overhead_us(), "map_overhead_us", in);
   host.python_call = Micro(file.python_call_us(), "python_call_us", in);
-  host.elementwise_bandwidth =
-      Rate(file.elementwise_gb_per_s(), "elementwise_gb_per_s", in);
+  host.elementwise_bandwidth = Rate(file.elementwise_gb_per_s(), "elementwise_gb_per_s", in);
   host.decode_bandwidth = Rate(file.decode_gb_per_s(), "decode_gb_per_s", in);
-  host.storage_bandwidth =
-      Rate(file.storage_gb_per_s(), "storage_gb_per_s", in);
+  host.storage_bandwidth = Rate(file.storage_gb_per_s(), "storage_gb_per_s", in);
 }
 
 }  // namespace

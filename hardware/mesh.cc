@@ -30,22 +30,19 @@ absl::StatusOr<MeshAxis> ParseAxis(std::string_view name) {
   for (const MeshAxis axis : kMeshAxes) {
     if (name == MeshAxisName(axis)) return axis;
   }
-  return InvalidInput(fmt::format(
-      "found mesh axis '{}', expected data, fsdp, expert or tensor", name));
+  return InvalidInput(
+      fmt::format("found mesh axis '{}', expected data, fsdp, expert or tensor", name));
 }
 
-absl::StatusOr<int64_t> ParseExtent(std::string_view axis,
-                                    std::string_view text) {
+absl::StatusOr<int64_t> ParseExtent(std::string_view axis, std::string_view text) {
   int64_t value = 0;
   const char* end = text.data() + text.size();
   const auto [rest, error] = std::from_chars(text.data(), end, value);
-  if (error == std::errc() && rest == end && value >= 1 &&
-      value <= kLongestAxis) {
+  if (error == std::errc() && rest == end && value >= 1 && value <= kLongestAxis) {
     return value;
   }
   return InvalidInput(
-      fmt::format("found mesh axis {} of '{}' cores, expected 1 to {}", axis,
-                  text, kLongestAxis));
+      fmt::format("found mesh axis {} of '{}' cores, expected 1 to {}", axis, text, kLongestAxis));
 }
 
 }  // namespace
@@ -87,15 +84,15 @@ absl::StatusOr<Mesh> FillMesh(const Mesh& mesh, int64_t cores) {
   const int64_t others = mesh.cores_per_copy();
   if (filled.data == 0) filled.data = others < 1 ? 0 : cores / others;
   if (filled.data < 1 || filled.data * others != cores) {
-    return InvalidInput(fmt::format(
-        "found mesh {} on {} {}, expected a "
-        "product of {}",
-        FormatMesh(mesh), cores, cores == 1 ? "core" : "cores", cores));
+    return InvalidInput(
+        fmt::format("found mesh {} on {} {}, expected a "
+                    "product of {}",
+                    FormatMesh(mesh), cores, cores == 1 ? "core" : "cores", cores));
   }
   if (mesh.slices < 1 || filled.data * filled.fsdp % mesh.slices != 0) {
-    return InvalidInput(fmt::format(
-        "found {} slices, expected a divisor of the {} cores on data and fsdp",
-        mesh.slices, filled.data * filled.fsdp));
+    return InvalidInput(
+        fmt::format("found {} slices, expected a divisor of the {} cores on data and fsdp",
+                    mesh.slices, filled.data * filled.fsdp));
   }
   return filled;
 }
@@ -108,19 +105,17 @@ absl::StatusOr<Mesh> ParseMesh(std::string_view text) {
     const std::string_view item = text.substr(0, comma);
     const size_t equals = item.find('=');
     if (equals == std::string_view::npos) {
-      return InvalidInput(
-          fmt::format("found '{}' in a mesh, expected AXIS=CORES", item));
+      return InvalidInput(fmt::format("found '{}' in a mesh, expected AXIS=CORES", item));
     }
     TW_ASSIGN_OR_RETURN(const MeshAxis axis, ParseAxis(item.substr(0, equals)));
     for (const MeshAxis other : named) {
       if (other != axis) continue;
-      return InvalidInput(fmt::format(
-          "found mesh axis {} twice, expected it once", MeshAxisName(axis)));
+      return InvalidInput(
+          fmt::format("found mesh axis {} twice, expected it once", MeshAxisName(axis)));
     }
     named.push_back(axis);
-    TW_ASSIGN_OR_RETURN(
-        Extent(mesh, axis),
-        ParseExtent(MeshAxisName(axis), item.substr(equals + 1)));
+    TW_ASSIGN_OR_RETURN(Extent(mesh, axis),
+                        ParseExtent(MeshAxisName(axis), item.substr(equals + 1)));
     if (comma == std::string_view::npos) break;
     text.remove_prefix(comma + 1);
     if (text.empty()) {
@@ -136,8 +131,7 @@ std::string FormatMesh(const Mesh& mesh) {
   for (const MeshAxis axis : kMeshAxes) {
     const int64_t extent = Extent(copy, axis);
     if (extent < 2) continue;
-    text += fmt::format("{}{}={}", text.empty() ? "" : ",", MeshAxisName(axis),
-                        extent);
+    text += fmt::format("{}{}={}", text.empty() ? "" : ",", MeshAxisName(axis), extent);
   }
   return text.empty() ? "data=1" : text;
 }

@@ -18,8 +18,8 @@
 namespace tilewise {
 
 enum class MeshAxis : uint8_t { kData, kFsdp, kExpert, kTensor };
-inline constexpr std::array<MeshAxis, 4> kMeshAxes = {
-    MeshAxis::kData, MeshAxis::kFsdp, MeshAxis::kExpert, MeshAxis::kTensor};
+inline constexpr std::array<MeshAxis, 4> kMeshAxes = {MeshAxis::kData, MeshAxis::kFsdp,
+                                                      MeshAxis::kExpert, MeshAxis::kTensor};
 std::string_view MeshAxisName(MeshAxis axis);  // "data"
 // Axes whose cores collective values together, as gradients are summed over all
 // cores that have examples of their own: "data+fsdp".

@@ -14,56 +14,49 @@ constexpr int64_t kMostWhole = 1 << 16;
 
 }  // namespace
 
-double NumberReader::Positive(const proto::Number& number,
-                              std::string_view field) {
+double NumberReader::Positive(const proto::Number& number, std::string_view field) {
   const double value = number.value();
   if (value > 0 && value <= 1e18) return value;
   Fail(field, value, "a number above 0");
   return 1;
 }
 
-double NumberReader::NotNegative(const proto::Number& number,
-                                 std::string_view field) {
+double NumberReader::NotNegative(const proto::Number& number, std::string_view field) {
   const double value = number.value();
   if (value >= 0 && value <= 1e18) return value;
   Fail(field, value, "a number of at least 0");
   return 0;
 }
 
-double NumberReader::Share(const proto::Number& number,
-                           std::string_view field) {
+double NumberReader::Share(const proto::Number& number, std::string_view field) {
   const double value = number.value();
   if (value > 0 && value <= 1) return value;
   Fail(field, value, "a share above 0 and at most 1");
   return 1;
 }
 
-int64_t NumberReader::Whole(const proto::Number& number,
-                            std::string_view field) {
+int64_t NumberReader::Whole(const proto::Number& number, std::string_view field) {
   const double value = number.value();
-  if (value >= 1 && value <= static_cast<double>(kMostWhole) &&
-      value == std::floor(value)) {
+  if (value >= 1 && value <= static_cast<double>(kMostWhole) && value == std::floor(value)) {
     return static_cast<int64_t>(value);
   }
   Fail(field, value, fmt::format("a whole number from 1 to {}", kMostWhole));
   return 1;
 }
 
-Bytes NumberReader::Size(const proto::Number& number, std::string_view field,
-                         double unit) {
+Bytes NumberReader::Size(const proto::Number& number, std::string_view field, double unit) {
   const double bytes = number.value() * unit;
   if (bytes >= 0 && bytes <= 1e15) return {std::llround(bytes)};
   Fail(field, number.value(), "a size from 0 to 1e15 bytes");
   return {1};
 }
 
-void NumberReader::Fail(std::string_view field, double found,
-                        std::string_view expected) {
+void NumberReader::Fail(std::string_view field, double found, std::string_view expected) {
   if (!status_.ok()) return;
   const auto place = places_.find(field);
-  status_ = InvalidInput(fmt::format(
-      "{}: found {} {}, expected {}",
-      place == places_.end() ? file_ : place->second, field, found, expected));
+  status_ = InvalidInput(fmt::format("{}: found {} {}, expected {}",
+                                     place == places_.end() ? file_ : place->second, field, found,
+                                     expected));
 }
 
 }  // namespace tilewise

@@ -15,16 +15,14 @@ namespace {
 namespace pb = google::protobuf;
 
 const pb::FieldDescriptor* FindFittable(std::string_view name) {
-  const pb::FieldDescriptor* field =
-      proto::Chip::descriptor()->FindFieldByName(std::string(name));
+  const pb::FieldDescriptor* field = proto::Chip::descriptor()->FindFieldByName(std::string(name));
   if (field == nullptr || !field->options().HasExtension(proto::fittable)) {
     return nullptr;
   }
   return field;
 }
 
-proto::Number NumberOf(const proto::Chip& file,
-                       const pb::FieldDescriptor& field) {
+proto::Number NumberOf(const proto::Chip& file, const pb::FieldDescriptor& field) {
   proto::Number number;
   number.CopyFrom(file.GetReflection()->GetMessage(file, &field));
   return number;
@@ -34,14 +32,12 @@ bool IsOpen(proto::Number::Kind kind) {
   return kind == proto::Number::FITTED || kind == proto::Number::ASSUMED;
 }
 
-absl::Status Apply(std::span<const ChangedConstant> changes,
-                   proto::Chip& file) {
+absl::Status Apply(std::span<const ChangedConstant> changes, proto::Chip& file) {
   for (const ChangedConstant& change : changes) {
     const pb::FieldDescriptor* field = FindFittable(change.field);
     if (field == nullptr) {
       return InvalidInput(
-          fmt::format("found constant '{}', expected one that may be fitted",
-                      change.field));
+          fmt::format("found constant '{}', expected one that may be fitted", change.field));
     }
     proto::Number number;
     number.set_value(change.value);
@@ -52,8 +48,7 @@ absl::Status Apply(std::span<const ChangedConstant> changes,
   return absl::OkStatus();
 }
 
-std::string FieldText(const proto::Chip& file, const pb::FieldDescriptor& field,
-                      int index) {
+std::string FieldText(const proto::Chip& file, const pb::FieldDescriptor& field, int index) {
   pb::TextFormat::Printer printer;
   printer.SetSingleLineMode(true);
   std::string value;
@@ -86,8 +81,7 @@ std::string FileText(const proto::Chip& file) {
 
 }  // namespace
 
-absl::StatusOr<std::vector<FittableConstant>> FittableConstants(
-    std::string_view chip) {
+absl::StatusOr<std::vector<FittableConstant>> FittableConstants(std::string_view chip) {
   TW_ASSIGN_OR_RETURN(const proto::Chip file, FindChipFile(chip));
   std::vector<FittableConstant> constants;
   const pb::Descriptor& type = *proto::Chip::descriptor();
@@ -95,28 +89,24 @@ absl::StatusOr<std::vector<FittableConstant>> FittableConstants(
     const pb::FieldDescriptor* field = FindFittable(type.field(i)->name());
     if (field == nullptr) continue;
     const proto::Number number = NumberOf(file, *field);
-    const proto::Fittable& range =
-        field->options().GetExtension(proto::fittable);
-    if (!IsOpen(number.kind()) || number.value() < range.least() ||
-        number.value() > range.most()) {
+    const proto::Fittable& range = field->options().GetExtension(proto::fittable);
+    if (!IsOpen(number.kind()) || number.value() < range.least() || number.value() > range.most()) {
       continue;
     }
-    constants.push_back({field->name(), number.value(), range.least(),
-                         range.most(), KindText(number.kind()),
-                         range.chooses()});
+    constants.push_back({field->name(), number.value(), range.least(), range.most(),
+                         KindText(number.kind()), range.chooses()});
   }
   return constants;
 }
 
-absl::StatusOr<Chip> FindChipWith(std::string_view chip,
-                                  std::span<const ChangedConstant> changes) {
+absl::StatusOr<Chip> FindChipWith(std::string_view chip, std::span<const ChangedConstant> changes) {
   TW_ASSIGN_OR_RETURN(proto::Chip file, FindChipFile(chip));
   TW_RETURN_IF_ERROR(Apply(changes, file));
   return ReadChip(chip, file);
 }
 
-absl::StatusOr<std::string> OverlayText(
-    std::string_view chip, std::span<const ChangedConstant> changes) {
+absl::StatusOr<std::string> OverlayText(std::string_view chip,
+                                        std::span<const ChangedConstant> changes) {
   TW_RETURN_IF_ERROR(FindChipWith(chip, changes).status());
   TW_ASSIGN_OR_RETURN(proto::Chip own, FindOwnChipFile(chip));
   TW_RETURN_IF_ERROR(Apply(changes, own));

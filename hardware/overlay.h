@@ -32,19 +32,17 @@ struct ChangedConstant {
 // Those that the schema marks, that this chip's file calls fitted or assumed,
 // and whose value is in range; in the order of the schema. `chip` is a name or
 // a path, as FindChip takes it; errors as there.
-absl::StatusOr<std::vector<FittableConstant>> FittableConstants(
-    std::string_view chip);
+absl::StatusOr<std::vector<FittableConstant>> FittableConstants(std::string_view chip);
 
 // FindChip(chip) with other values. Errors: a field that the schema has not or
 // does not mark; values out of range.
-absl::StatusOr<Chip> FindChipWith(std::string_view chip,
-                                  std::span<const ChangedConstant> changes);
+absl::StatusOr<Chip> FindChipWith(std::string_view chip, std::span<const ChangedConstant> changes);
 
 // The file of that chip, its changed constants of kind FITTED: of an embedded
 // chip its name as `base` and nothing else, of a file that file's own fields,
 // without its comments. Errors as above.
-absl::StatusOr<std::string> OverlayText(
-    std::string_view chip, std::span<const ChangedConstant> changes);
+absl::StatusOr<std::string> OverlayText(std::string_view chip,
+                                        std::span<const ChangedConstant> changes);
 
 // The embedded chip that `chip` is or stands on; the name in a complete file.
 absl::StatusOr<std::string> BaseChipName(std::string_view chip);

@@ -13,8 +13,7 @@ namespace {
 constexpr int64_t kMostCores = 1 << 16;
 
 // Cores that the user means; a mesh that leaves `data` open is completed.
-absl::StatusOr<int64_t> CoresOf(int64_t cores, const Chip& chip,
-                                const Mesh& mesh) {
+absl::StatusOr<int64_t> CoresOf(int64_t cores, const Chip& chip, const Mesh& mesh) {
   if (cores == 0) {
     const int64_t others = mesh.cores_per_copy();
     const bool is_open = mesh.data == 0;
@@ -22,8 +21,7 @@ absl::StatusOr<int64_t> CoresOf(int64_t cores, const Chip& chip,
     if (is_open && others == 1) cores = chip.default_cores * mesh.slices;
   }
   if (cores < 1 || cores > kMostCores) {
-    return InvalidInput(
-        fmt::format("found {} cores, expected 1 to {}", cores, kMostCores));
+    return InvalidInput(fmt::format("found {} cores, expected 1 to {}", cores, kMostCores));
   }
   return cores;
 }
@@ -32,23 +30,23 @@ absl::Status CheckChips(const Target& target) {
   const Chip& chip = target.chip;
   const int64_t per_chip = chip.cores_per_chip;
   if (target.cores > 1 && target.cores % per_chip != 0) {
-    return InvalidInput(fmt::format(
-        "found {} cores, expected 1 or a multiple of the {} cores of a {} chip",
-        target.cores, per_chip, chip.name));
+    return InvalidInput(
+        fmt::format("found {} cores, expected 1 or a multiple of the {} cores of a {} chip",
+                    target.cores, per_chip, chip.name));
   }
   const int64_t slices = target.mesh.slices;
   if (slices > 1 && target.cores / slices % per_chip != 0) {
-    return InvalidInput(fmt::format(
-        "found {} slices of {} cores, expected a multiple of the {} cores of a "
-        "{} chip in each",
-        slices, target.cores / slices, per_chip, chip.name));
+    return InvalidInput(
+        fmt::format("found {} slices of {} cores, expected a multiple of the {} cores of a "
+                    "{} chip in each",
+                    slices, target.cores / slices, per_chip, chip.name));
   }
   const int64_t chips = target.cores / slices / per_chip;
   if (chip.pod_chips > 0 && chips > chip.pod_chips) {
-    return InvalidInput(fmt::format(
-        "found {} chips in one slice, expected at most the {} of a {} pod; "
-        "give the number of slices",
-        chips, chip.pod_chips, chip.name));
+    return InvalidInput(
+        fmt::format("found {} chips in one slice, expected at most the {} of a {} pod; "
+                    "give the number of slices",
+                    chips, chip.pod_chips, chip.name));
   }
   return absl::OkStatus();
 }
@@ -66,8 +64,7 @@ int64_t Target::extent(MeshAxis axis) const {
     case MeshAxis::kData:
       break;
   }
-  return mesh.data > 0 ? mesh.data
-                       : std::max<int64_t>(1, cores / mesh.cores_per_copy());
+  return mesh.data > 0 ? mesh.data : std::max<int64_t>(1, cores / mesh.cores_per_copy());
 }
 
 std::string Target::description() const {
@@ -78,22 +75,19 @@ std::string Target::description() const {
     shape = ", mesh " + FormatMesh(filled);
   }
   if (mesh.slices > 1) shape += fmt::format(", {} slices", mesh.slices);
-  return fmt::format("{}-{} ({} {} of TPU {}{}, {} host)", chip.name, cores,
-                     cores, cores == 1 ? "core" : "cores", chip.name, shape,
-                     host.name);
+  return fmt::format("{}-{} ({} {} of TPU {}{}, {} host)", chip.name, cores, cores,
+                     cores == 1 ? "core" : "cores", chip.name, shape, host.name);
 }
 
-absl::StatusOr<Target> MakeTarget(std::string_view chip, int64_t cores,
-                                  std::string_view host, const Mesh& mesh) {
+absl::StatusOr<Target> MakeTarget(std::string_view chip, int64_t cores, std::string_view host,
+                                  const Mesh& mesh) {
   Target target;
   TW_ASSIGN_OR_RETURN(target.chip, FindChip(chip));
   TW_ASSIGN_OR_RETURN(target.cores, CoresOf(cores, target.chip, mesh));
   TW_ASSIGN_OR_RETURN(target.mesh, FillMesh(mesh, target.cores));
   TW_RETURN_IF_ERROR(CheckChips(target));
-  TW_ASSIGN_OR_RETURN(
-      target.host,
-      FindHost(host.empty() ? std::string_view(target.chip.default_host)
-                            : host));
+  TW_ASSIGN_OR_RETURN(target.host,
+                      FindHost(host.empty() ? std::string_view(target.chip.default_host) : host));
   return target;
 }
 

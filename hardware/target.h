@@ -23,8 +23,7 @@ struct Target {
   int64_t extent(MeshAxis axis) const;
   // Parts of the global batch: cores that work on examples of their own.
   int64_t batch_shards() const {
-    return extent(MeshAxis::kData) * extent(MeshAxis::kFsdp) *
-           extent(MeshAxis::kExpert);
+    return extent(MeshAxis::kData) * extent(MeshAxis::kFsdp) * extent(MeshAxis::kExpert);
   }
   // "v3-8 (8 cores of TPU v3, tpu-vm host)", with the mesh if there is one.
   std::string description() const;
@@ -49,7 +48,7 @@ absl::StatusOr<std::vector<SourcedNumber>> HostNumbers(std::string_view name);
 // cores == 0 takes those of the mesh, or the chip's default when the mesh
 // leaves `data` open; an empty host takes the chip's default. Errors: cores
 // that do not fill chips or do not match the mesh; slices larger than a pod.
-absl::StatusOr<Target> MakeTarget(std::string_view chip, int64_t cores,
-                                  std::string_view host, const Mesh& mesh = {});
+absl::StatusOr<Target> MakeTarget(std::string_view chip, int64_t cores, std::string_view host,
+                                  const Mesh& mesh = {});
 
 }  // namespace tilewise

@@ -52,9 +52,8 @@ void AppendField(const pb::Message& message, const pb::FieldDescriptor& field,
   if (!IsNumber(field) || !reflection.HasField(message, &field)) return;
   proto::Number number;
   number.CopyFrom(reflection.GetMessage(message, &field));
-  out.push_back(
-      {path + field.name(), fmt::format("{}", number.value()),
-       fmt::format("{}: {}", KindText(number.kind()), number.source())});
+  out.push_back({path + field.name(), fmt::format("{}", number.value()),
+                 fmt::format("{}: {}", KindText(number.kind()), number.source())});
 }
 
 void AppendNumbers(const pb::Message& message, const std::string& path,
@@ -66,16 +65,14 @@ void AppendNumbers(const pb::Message& message, const std::string& path,
 }
 
 void AppendPlaces(std::string_view file, const pb::Message& message,
-                  const pb::TextFormat::ParseInfoTree& tree,
-                  FieldPlaces& places) {
+                  const pb::TextFormat::ParseInfoTree& tree, FieldPlaces& places) {
   const pb::Descriptor& type = *message.GetDescriptor();
   for (int i = 0; i < type.field_count(); ++i) {
     const pb::FieldDescriptor& field = *type.field(i);
     if (field.is_repeated()) continue;
     const pb::TextFormat::ParseLocation place = tree.GetLocation(&field, -1);
     if (place.line < 0) continue;
-    places[field.name()] =
-        fmt::format("{}:{}:{}", file, place.line + 1, place.column + 1);
+    places[field.name()] = fmt::format("{}:{}:{}", file, place.line + 1, place.column + 1);
   }
 }
 
@@ -97,8 +94,8 @@ std::string KindText(proto::Number::Kind kind) {
   return "unknown";
 }
 
-absl::Status ParseTextFile(std::string_view file, std::string_view text,
-                           pb::Message& message, FieldPlaces* places) {
+absl::Status ParseTextFile(std::string_view file, std::string_view text, pb::Message& message,
+                           FieldPlaces* places) {
   FirstError error(file);
   pb::TextFormat::ParseInfoTree tree;
   pb::TextFormat::Parser parser;
@@ -108,9 +105,8 @@ absl::Status ParseTextFile(std::string_view file, std::string_view text,
     if (places != nullptr) AppendPlaces(file, message, tree, *places);
     return absl::OkStatus();
   }
-  return InvalidInput(error.text().empty()
-                          ? fmt::format("{}: not a text proto", file)
-                          : error.text());
+  return InvalidInput(error.text().empty() ? fmt::format("{}: not a text proto", file)
+                                           : error.text());
 }
 
 absl::Status CheckComplete(std::string_view file, const pb::Message& message,
@@ -120,11 +116,11 @@ absl::Status CheckComplete(std::string_view file, const pb::Message& message,
   for (int i = 0; i < type.field_count(); ++i) {
     const pb::FieldDescriptor& field = *type.field(i);
     if (field.is_repeated() || reflection.HasField(message, &field)) continue;
-    const bool may_lack = std::find(optional.begin(), optional.end(),
-                                    field.name()) != optional.end();
+    const bool may_lack =
+        std::find(optional.begin(), optional.end(), field.name()) != optional.end();
     if (may_lack) continue;
-    return InvalidInput(fmt::format("{}: found no {}, expected one in every {}",
-                                    file, field.name(), type.name()));
+    return InvalidInput(
+        fmt::format("{}: found no {}, expected one in every {}", file, field.name(), type.name()));
   }
   return absl::OkStatus();
 }

@@ -23,19 +23,16 @@ using FieldPlaces = std::map<std::string, std::string, std::less<>>;
 // not in the schema, a value of another type. `places`, if given, gets those of
 // the fields at the top level that are set once.
 absl::Status ParseTextFile(std::string_view file, std::string_view text,
-                           google::protobuf::Message& message,
-                           FieldPlaces* places = nullptr);
+                           google::protobuf::Message& message, FieldPlaces* places = nullptr);
 
 // Names every field that is absent, other than those in `optional`, and every
 // number without kind or source.
-absl::Status CheckComplete(std::string_view file,
-                           const google::protobuf::Message& message,
+absl::Status CheckComplete(std::string_view file, const google::protobuf::Message& message,
                            const std::vector<std::string_view>& optional);
 
 // All numbers of `message` in file order, nested ones with a path:
 // "runtimes[0].per_step_ms".
-std::vector<SourcedNumber> ListNumbers(
-    const google::protobuf::Message& message);
+std::vector<SourcedNumber> ListNumbers(const google::protobuf::Message& message);
 
 // "data sheet", "fitted".
 std::string KindText(proto::Number::Kind kind);

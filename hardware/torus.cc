@@ -54,8 +54,7 @@ void Deal(MeshAxis owner, int64_t wanted, std::vector<SplitAxis>& axes) {
 }
 
 // The axis of which `owner` has least.
-SplitAxis* LeastTaken(std::vector<SplitAxis>& axes, MeshAxis owner,
-                      int64_t wanted) {
+SplitAxis* LeastTaken(std::vector<SplitAxis>& axes, MeshAxis owner, int64_t wanted) {
   SplitAxis* least = nullptr;
   const auto taken = [owner](const SplitAxis& axis) {
     const bool has = !axis.shares.empty() && axis.shares.back().owner == owner;
@@ -99,11 +98,10 @@ Placement Place(const Target& target) {
     placement.axes.push_back({length, length, {}});
   }
   int64_t slices_left = slices;
-  const int64_t data_slices =
-      std::gcd(slices_left, target.extent(MeshAxis::kData));
+  const int64_t data_slices = std::gcd(slices_left, target.extent(MeshAxis::kData));
   slices_left /= data_slices;
-  for (const MeshAxis axis : {MeshAxis::kTensor, MeshAxis::kExpert,
-                              MeshAxis::kFsdp, MeshAxis::kData}) {
+  for (const MeshAxis axis :
+       {MeshAxis::kTensor, MeshAxis::kExpert, MeshAxis::kFsdp, MeshAxis::kData}) {
     int64_t wanted = target.extent(axis);
     int64_t across = 1;
     if (axis == MeshAxis::kData) across = data_slices;
@@ -123,13 +121,11 @@ Placement Place(const Target& target) {
 }
 
 // An empty group is that of all cores.
-bool Has(std::string_view group, MeshAxis axis) {
-  return group.empty() || Covers(group, axis);
-}
+bool Has(std::string_view group, MeshAxis axis) { return group.empty() || Covers(group, axis); }
 
 // Shares of one axis that follow each other make one span.
-void AddSpans(const SplitAxis& axis, size_t index, std::string_view group,
-              const Chip& chip, std::vector<TorusSpan>& spans) {
+void AddSpans(const SplitAxis& axis, size_t index, std::string_view group, const Chip& chip,
+              std::vector<TorusSpan>& spans) {
   const bool closes = axis.length % chip.torus_wrap_chips == 0;
   int64_t stride = 1;
   bool extends = false;
@@ -208,8 +204,7 @@ double CoreGroup::links(const Chip& chip) const {
   for (const TorusSpan& span : spans) {
     links += (span.closed ? 2.0 : 1.0) / static_cast<double>(span.stride);
   }
-  return std::min(links, static_cast<double>(chip.ici_links)) /
-         static_cast<double>(groups_on_chip);
+  return std::min(links, static_cast<double>(chip.ici_links)) / static_cast<double>(groups_on_chip);
 }
 
 int64_t CoreGroup::hops() const {

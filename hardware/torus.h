@@ -45,7 +45,6 @@ struct CoreGroup {
 // `axis` names one mesh axis or several (see JoinAxes), or is empty for all
 // cores. With a `size` other than that of the axis (and not 0), neighbours on
 // an empty mesh.
-CoreGroup FindGroup(const Target& target, std::string_view axis,
-                    int64_t size = 0);
+CoreGroup FindGroup(const Target& target, std::string_view axis, int64_t size = 0);
 
 }  // namespace tilewise

@@ -14,9 +14,7 @@ Term Positive(Term x) { return Compared(Comparison::kGt, x, 0); }
 
 OpId Relu(GraphBuilder& builder, OpId x) { return Max({builder, x}, 0).id; }
 
-OpId Relu6(GraphBuilder& builder, OpId x) {
-  return Min(Max({builder, x}, 0), 6).id;
-}
+OpId Relu6(GraphBuilder& builder, OpId x) { return Min(Max({builder, x}, 0), 6).id; }
 
 OpId LeakyRelu(GraphBuilder& builder, OpId op, double alpha) {
   const Term x(builder, op);
@@ -91,8 +89,7 @@ OpId Mish(GraphBuilder& builder, OpId op) {
 
 OpId Shrink(GraphBuilder& builder, OpId op, double lambda, double bias) {
   const Term x(builder, op);
-  const Term above =
-      Where(Compared(Comparison::kGt, x, lambda), x - bias, x.Like(0));
+  const Term above = Where(Compared(Comparison::kGt, x, lambda), x - bias, x.Like(0));
   return Where(Compared(Comparison::kLt, x, -lambda), x + bias, above).id;
 }
 

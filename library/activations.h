@@ -20,8 +20,7 @@ OpId Elu(GraphBuilder& builder, OpId x, double alpha = 1);
 // gamma times elu (Klambauer et al. 2017).
 inline constexpr double kSeluAlpha = 1.6732632423543772;
 inline constexpr double kSeluGamma = 1.0507009873554805;
-OpId Selu(GraphBuilder& builder, OpId x, double alpha = kSeluAlpha,
-          double gamma = kSeluGamma);
+OpId Selu(GraphBuilder& builder, OpId x, double alpha = kSeluAlpha, double gamma = kSeluGamma);
 // max(0, x) + min(0, alpha (exp(x / alpha) - 1)).
 OpId Celu(GraphBuilder& builder, OpId x, double alpha);
 // max(0, min(1, alpha x + beta)).

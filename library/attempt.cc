@@ -23,9 +23,8 @@ OpId Attempt::StandIn(OpId id) {
   }
   const Op& op = target_.op(id);
   Op leaf;
-  leaf.kind = op.operands.empty() && ClassOf(op.kind) == OpClass::kLeaf
-                  ? op.kind
-                  : OpKind::kParameter;
+  leaf.kind =
+      op.operands.empty() && ClassOf(op.kind) == OpClass::kLeaf ? op.kind : OpKind::kParameter;
   leaf.shape = op.shape;
   leaf.attrs = op.attrs;
   const OpId made = trial_.Clone(std::move(leaf), {});
@@ -36,8 +35,7 @@ OpId Attempt::StandIn(OpId id) {
   return made;
 }
 
-absl::StatusOr<std::vector<OpId>> Attempt::Commit(
-    std::span<const OpId> results) {
+absl::StatusOr<std::vector<OpId>> Attempt::Commit(std::span<const OpId> results) {
   if (!trial_.ok()) return trial_.status();
   if (!target_.ok()) return target_.status();
   in_target_.resize(static_cast<size_t>(trial_.size()), kNoOp);
@@ -56,8 +54,7 @@ absl::StatusOr<std::vector<OpId>> Attempt::Commit(
   std::vector<OpId> ids;
   ids.reserve(results.size());
   for (const OpId result : results) {
-    ids.push_back(result == kNoOp ? kNoOp
-                                  : in_target_[static_cast<size_t>(result)]);
+    ids.push_back(result == kNoOp ? kNoOp : in_target_[static_cast<size_t>(result)]);
   }
   return ids;
 }

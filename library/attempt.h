@@ -43,7 +43,7 @@ class Attempt {
   GraphBuilder& target_;
   GraphBuilder trial_;
   AttemptPlace place_;
-  std::vector<OpId> in_target_;  // by id in trial_; kNoOp: not there yet
+  std::vector<OpId> in_target_;                // by id in trial_; kNoOp: not there yet
   absl::flat_hash_map<OpId, OpId> stand_ins_;  // never iterated
 };
 

@@ -21,11 +21,9 @@ class Pairs {
   OpId Rotated(OpId x, int64_t dim, OpId p, OpId q, OpId c, OpId s) {
     const OpId one = b_.DynamicSlice(x, {p}, {dim}, {1});
     const OpId other = b_.DynamicSlice(x, {q}, {dim}, {1});
-    const OpId first =
-        b_.Binary(OpKind::kSubtract, Times(one, c), Times(other, s));
+    const OpId first = b_.Binary(OpKind::kSubtract, Times(one, c), Times(other, s));
     const OpId second = b_.Binary(OpKind::kAdd, Times(one, s), Times(other, c));
-    return b_.DynamicUpdateSlice(b_.DynamicUpdateSlice(x, first, {p}, {dim}),
-                                 second, {q}, {dim});
+    return b_.DynamicUpdateSlice(b_.DynamicUpdateSlice(x, first, {p}, {dim}), second, {q}, {dim});
   }
 
   OpId Element(OpId x, OpId p, OpId q) {
@@ -39,27 +37,21 @@ class Pairs {
   };
   // Of [a, b; b, c] to a diagonal.
   Turn Diagonalizing(OpId a, OpId b, OpId c) {
-    const OpId tau =
-        b_.Binary(OpKind::kDivide, b_.Binary(OpKind::kSubtract, c, a),
-                  b_.Binary(OpKind::kAdd, b, b));
-    const OpId root = b_.Unary(
-        OpKind::kSqrt, WithScalar(b_, OpKind::kAdd, Square(b_, tau), 1));
-    const OpId size =
-        b_.Binary(OpKind::kAdd, b_.Unary(OpKind::kAbs, tau), root);
-    const OpId tangent =
-        b_.Binary(OpKind::kDivide, b_.Unary(OpKind::kSign, tau), size);
-    const OpId cosine = b_.Unary(
-        OpKind::kRsqrt, WithScalar(b_, OpKind::kAdd, Square(b_, tangent), 1));
+    const OpId tau = b_.Binary(OpKind::kDivide, b_.Binary(OpKind::kSubtract, c, a),
+                               b_.Binary(OpKind::kAdd, b, b));
+    const OpId root = b_.Unary(OpKind::kSqrt, WithScalar(b_, OpKind::kAdd, Square(b_, tau), 1));
+    const OpId size = b_.Binary(OpKind::kAdd, b_.Unary(OpKind::kAbs, tau), root);
+    const OpId tangent = b_.Binary(OpKind::kDivide, b_.Unary(OpKind::kSign, tau), size);
+    const OpId cosine =
+        b_.Unary(OpKind::kRsqrt, WithScalar(b_, OpKind::kAdd, Square(b_, tangent), 1));
     return {cosine, b_.Binary(OpKind::kMultiply, tangent, cosine)};
   }
   // Of [a, b; c, d] to a symmetric matrix.
   Turn Symmetrizing(OpId a, OpId b, OpId c, OpId d) {
     const OpId ratio = b_.Binary(OpKind::kDivide, b_.Binary(OpKind::kAdd, a, d),
                                  b_.Binary(OpKind::kSubtract, c, b));
-    const OpId size = b_.Unary(
-        OpKind::kRsqrt, WithScalar(b_, OpKind::kAdd, Square(b_, ratio), 1));
-    return {b_.Binary(OpKind::kMultiply, ratio, size),
-            b_.Unary(OpKind::kNegate, size)};
+    const OpId size = b_.Unary(OpKind::kRsqrt, WithScalar(b_, OpKind::kAdd, Square(b_, ratio), 1));
+    return {b_.Binary(OpKind::kMultiply, ratio, size), b_.Unary(OpKind::kNegate, size)};
   }
   // One after the other.
   Turn Joined(Turn x, Turn y) {
@@ -67,8 +59,7 @@ class Pairs {
             b_.Binary(OpKind::kAdd, Times(x.s, y.c), Times(x.c, y.s))};
   }
   OpId Times(OpId x, OpId factor) {
-    return b_.Binary(OpKind::kMultiply, x,
-                     b_.BroadcastTo(factor, b_.shape(x).dims));
+    return b_.Binary(OpKind::kMultiply, x, b_.BroadcastTo(factor, b_.shape(x).dims));
   }
 
  private:
@@ -84,18 +75,15 @@ Factorization::Singular Factorization::Bidiagonal(OpId a) {
     const OpId is_later = Places(x, dim, Comparison::kGt, number);
     const OpId later = b_.Select(is_later, x, FilledLike(b_, x, 0));
     const OpId sigma = b_.Reduce(Reducer::kSum, Square(b_, later), {dim});
-    const OpId first = b_.Reshape(b_.DynamicSlice(x, {number}, {dim}, {1}),
-                                  b_.shape(sigma).dims);
+    const OpId first = b_.Reshape(b_.DynamicSlice(x, {number}, {dim}, {1}), b_.shape(sigma).dims);
     const OpId norm = b_.Unary(OpKind::kSqrt, Sum(sigma, Square(b_, first)));
     const OpId head = Difference(first, norm);
     const OpId v = Quotient(later, Stretched(head, x, dim));
     const OpId is_first = Places(x, dim, Comparison::kEq, number);
-    const OpId beta = Quotient(
-        FilledLike(b_, sigma, 2),
-        WithScalar(b_, OpKind::kAdd, Quotient(sigma, Square(b_, head)), 1));
+    const OpId beta = Quotient(FilledLike(b_, sigma, 2),
+                               WithScalar(b_, OpKind::kAdd, Quotient(sigma, Square(b_, head)), 1));
     const OpId whole = b_.Select(is_first, FilledLike(b_, x, 1), v);
-    return std::pair{
-        whole, b_.Binary(OpKind::kMultiply, whole, Stretched(beta, x, dim))};
+    return std::pair{whole, b_.Binary(OpKind::kMultiply, whole, Stretched(beta, x, dim))};
   };
   const auto iteration = [&](const Values& carried, OpId number) -> Values {
     OpId d = carried[0], u = carried[1], v = carried[2];
@@ -104,8 +92,7 @@ Factorization::Singular Factorization::Bidiagonal(OpId a) {
     d = Difference(d, Product(scaled, Product(down, d, true, false)));
     u = Difference(u, Product(Product(u, down), scaled, false, true));
     const OpId y = b_.DynamicSlice(d, {number}, {row}, {1});
-    const OpId next =
-        b_.Binary(OpKind::kAdd, number, b_.Scalar(1, DType::kS32));
+    const OpId next = b_.Binary(OpKind::kAdd, number, b_.Scalar(1, DType::kS32));
     const auto [across, other] = unit(column, y, next);
     d = Difference(d, Product(Product(d, across, false, true), other));
     v = Difference(v, Product(Product(v, across, false, true), other));
@@ -140,8 +127,7 @@ Factorization::Singular Factorization::Svd(OpId a) {
       return Difference(pairs.Times(x, even.c), pairs.Times(y, even.s));
     };
     const OpId last = Sum(pairs.Times(pq, even.s), pairs.Times(qq, even.c));
-    const Pairs::Turn right =
-        pairs.Diagonalizing(mixed(pp, qp), mixed(pq, qq), last);
+    const Pairs::Turn right = pairs.Diagonalizing(mixed(pp, qp), mixed(pq, qq), last);
     const Pairs::Turn left = pairs.Joined(even, right);
     d = pairs.Rotated(d, row, p, q, left.c, left.s);
     d = pairs.Rotated(d, column, p, q, right.c, right.s);
@@ -151,8 +137,8 @@ Factorization::Singular Factorization::Svd(OpId a) {
     return {d, u, v, next};
   };
   const OpId second = b_.Scalar(1, DType::kS32);
-  const Values made = Loop(Sweeps(n) * (n * (n - 1) / 2),
-                           {start.values, start.u, start.v, second}, iteration);
+  const Values made =
+      Loop(Sweeps(n) * (n * (n - 1) / 2), {start.values, start.u, start.v, second}, iteration);
   if (!b_.ok()) return {};
   const OpId square = Part(made[0], 0, n, 0, n);
   const OpId values = DiagonalOf(square);
@@ -164,8 +150,7 @@ Factorization::Singular Factorization::Svd(OpId a) {
   if (rows > n) {
     u = b_.Concatenate({u, Part(made[1], 0, rows, n, rows - n)}, column);
   }
-  return {u, b_.Unary(OpKind::kNegate, b_.Sort({keys}, row, false)),
-          ordered(made[2])};
+  return {u, b_.Unary(OpKind::kNegate, b_.Sort({keys}, row, false)), ordered(made[2])};
 }
 
 }  // namespace tilewise

@@ -27,12 +27,10 @@ class Selection {
     const OpId minus = b_.Unary(OpKind::kNegate, scores_);
     const OpId numbers = b_.Iota(b_.shape(scores_).WithType(DType::kS32), 1);
     const OpId order = b_.Sort({minus, numbers}, 1, false, 1);
-    const OpId sorted =
-        b_.Unary(OpKind::kNegate, b_.Sort({minus, numbers}, 1, false, 0));
+    const OpId sorted = b_.Unary(OpKind::kNegate, b_.Sort({minus, numbers}, 1, false, 0));
     const OpId kept = Kept(Overlaps(minus), outer, loop);
     const OpId left =
-        b_.Select(kept, sorted,
-                  FilledLike(b_, sorted, -std::numeric_limits<float>::max()));
+        b_.Select(kept, sorted, FilledLike(b_, sorted, -std::numeric_limits<float>::max()));
     SelectedBoxes result;
     result.scores = b_.TopK(left, count, 0);
     result.indices = Originals(order, b_.TopK(left, count, 1));
@@ -44,11 +42,9 @@ class Selection {
   bool Fits(int64_t count) {
     const Shape boxes = b_.shape(boxes_), scores = b_.shape(scores_);
     if (!b_.ok()) return false;
-    const bool fits =
-        boxes.rank() == 3 && scores.rank() == 2 &&
-        boxes.dims[0] == scores.dims[0] && boxes.dims[1] == scores.dims[1] &&
-        boxes.dims[2] == Dim{4, false} && !scores.dims[1].per_batch &&
-        count >= 1 && count <= scores.dims[1].factor;
+    const bool fits = boxes.rank() == 3 && scores.rank() == 2 && boxes.dims[0] == scores.dims[0] &&
+                      boxes.dims[1] == scores.dims[1] && boxes.dims[2] == Dim{4, false} &&
+                      !scores.dims[1].per_batch && count >= 1 && count <= scores.dims[1].factor;
     if (!fits) {
       b_.Fail(
           fmt::format("found boxes {} with scores {}, of which {} are to "
@@ -78,8 +74,7 @@ class Selection {
     const OpId columns = Extent(x1, x2);
     const OpId rows = Extent(y1, y2);
     const OpId common = b_.Binary(OpKind::kMultiply, columns, rows);
-    const OpId both =
-        b_.Binary(OpKind::kSubtract, Paired(OpKind::kAdd, area), common);
+    const OpId both = b_.Binary(OpKind::kSubtract, Paired(OpKind::kAdd, area), common);
     const OpId share = b_.Binary(OpKind::kDivide, common, both);
     return CompareScalar(b_, Comparison::kGt, share, kThreshold);
   }
@@ -112,12 +107,9 @@ class Selection {
     const OpId kept = b_.Barrier(all, {});
     const OpId number = b_.Barrier(zero, {});
     const OpId active = b_.DynamicSlice(kept, {number}, {1}, {1});
-    const OpId row =
-        b_.Reshape(b_.DynamicSlice(overlaps, {number}, {1}, {1}), shape.dims);
-    const OpId without =
-        b_.Binary(OpKind::kAnd, kept, b_.Unary(OpKind::kNot, row));
-    const OpId next =
-        b_.Select(b_.BroadcastTo(active, shape.dims), without, kept);
+    const OpId row = b_.Reshape(b_.DynamicSlice(overlaps, {number}, {1}, {1}), shape.dims);
+    const OpId without = b_.Binary(OpKind::kAnd, kept, b_.Unary(OpKind::kNot, row));
+    const OpId next = b_.Select(b_.BroadcastTo(active, shape.dims), without, kept);
     b_.SetLoop(outer);
     return next;
   }
@@ -128,8 +120,7 @@ class Selection {
     if (!b_.ok()) return kNoOp;
     const int64_t boxes = shape.dims[1].factor;
     const OpId first =
-        WithScalar(b_, OpKind::kMultiply,
-                   b_.Iota(b_.shape(places).WithType(DType::kS32), 0),
+        WithScalar(b_, OpKind::kMultiply, b_.Iota(b_.shape(places).WithType(DType::kS32), 0),
                    static_cast<double>(boxes));
     const Dim all = {shape.dims[0].factor * boxes, shape.dims[0].per_batch};
     const OpId rows = b_.Reshape(order, {all});
@@ -143,8 +134,8 @@ class Selection {
 
 }  // namespace
 
-SelectedBoxes SelectBoxes(GraphBuilder& builder, OpId boxes, OpId scores,
-                          int64_t count, LoopPlace outer, int32_t loop) {
+SelectedBoxes SelectBoxes(GraphBuilder& builder, OpId boxes, OpId scores, int64_t count,
+                          LoopPlace outer, int32_t loop) {
   return Selection(builder, boxes, scores).Select(count, outer, loop);
 }
 

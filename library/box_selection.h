@@ -21,7 +21,7 @@ struct SelectedBoxes {
 // many iterations the loop makes is data: as many as there are boxes are taken.
 // `outer` is where the ops stand that `builder` adds, `loop` a number that no
 // loop of the graph has yet. `count` is at most the number of boxes.
-SelectedBoxes SelectBoxes(GraphBuilder& builder, OpId boxes, OpId scores,
-                          int64_t count, LoopPlace outer, int32_t loop);
+SelectedBoxes SelectBoxes(GraphBuilder& builder, OpId boxes, OpId scores, int64_t count,
+                          LoopPlace outer, int32_t loop);
 
 }  // namespace tilewise

@@ -43,8 +43,8 @@ std::optional<std::vector<Dim>> CommonDims(std::span<const Shape> shapes) {
 
 DType CommonType(DType x, DType y) {
   if (x == y) return x;
-  const bool half = (x == DType::kF16 && y == DType::kBF16) ||
-                    (x == DType::kBF16 && y == DType::kF16);
+  const bool half =
+      (x == DType::kF16 && y == DType::kBF16) || (x == DType::kBF16 && y == DType::kF16);
   if (half) return DType::kF32;
   return Width(y) > Width(x) ? y : x;
 }
@@ -75,8 +75,7 @@ std::vector<OpId> Stretched(GraphBuilder& builder, std::span<const OpId> xs) {
 
 OpId BinaryOf(GraphBuilder& builder, OpKind kind, OpId x, OpId y) {
   const DType type = IsShift(kind) ? builder.shape(x).dtype
-                                   : CommonType(builder.shape(x).dtype,
-                                                builder.shape(y).dtype);
+                                   : CommonType(builder.shape(x).dtype, builder.shape(y).dtype);
   const OpId both[] = {builder.Convert(x, type), builder.Convert(y, type)};
   const std::vector<OpId> same = Stretched(builder, both);
   return builder.Binary(kind, same[0], same[1]);
@@ -96,8 +95,7 @@ OpId AsPred(GraphBuilder& builder, OpId x) {
 
 OpId SelectOf(GraphBuilder& builder, OpId pred, OpId x, OpId y) {
   const DType type = CommonType(builder.shape(x).dtype, builder.shape(y).dtype);
-  const OpId all[] = {AsPred(builder, pred), builder.Convert(x, type),
-                      builder.Convert(y, type)};
+  const OpId all[] = {AsPred(builder, pred), builder.Convert(x, type), builder.Convert(y, type)};
   const std::vector<OpId> same = Stretched(builder, all);
   return builder.Select(same[0], same[1], same[2]);
 }
@@ -117,13 +115,11 @@ OpId ScalarWith(GraphBuilder& builder, OpKind kind, double value, OpId x) {
   return builder.Binary(kind, FilledLike(builder, x, value), x);
 }
 
-OpId CompareScalar(GraphBuilder& builder, Comparison comparison, OpId x,
-                   double value) {
+OpId CompareScalar(GraphBuilder& builder, Comparison comparison, OpId x, double value) {
   return builder.Compare(comparison, x, FilledLike(builder, x, value));
 }
 
-OpId Clamp(GraphBuilder& builder, OpId x, std::optional<double> low,
-           std::optional<double> high) {
+OpId Clamp(GraphBuilder& builder, OpId x, std::optional<double> low, std::optional<double> high) {
   if (low) x = WithScalar(builder, OpKind::kMaximum, x, *low);
   if (high) x = WithScalar(builder, OpKind::kMinimum, x, *high);
   return x;
@@ -142,13 +138,11 @@ OpId AlongDim(GraphBuilder& builder, OpId v, OpId x, int64_t dim) {
 
 int64_t DimOf(GraphBuilder& builder, int64_t dim, int64_t rank) {
   if (dim >= -rank && dim < rank) return dim < 0 ? dim + rank : dim;
-  builder.Fail(
-      fmt::format("found axis {}, expected one of rank {}", dim, rank));
+  builder.Fail(fmt::format("found axis {}, expected one of rank {}", dim, rank));
   return 0;
 }
 
-std::vector<int64_t> DimsOf(GraphBuilder& builder,
-                            const std::vector<int64_t>& dims, int64_t rank) {
+std::vector<int64_t> DimsOf(GraphBuilder& builder, const std::vector<int64_t>& dims, int64_t rank) {
   std::vector<int64_t> found;
   found.reserve(dims.size());
   for (const int64_t dim : dims) found.push_back(DimOf(builder, dim, rank));
@@ -158,8 +152,7 @@ std::vector<int64_t> DimsOf(GraphBuilder& builder,
 }
 
 OpId Unsqueezed(GraphBuilder& builder, OpId x, std::vector<int64_t> dims) {
-  const int64_t rank =
-      builder.shape(x).rank() + static_cast<int64_t>(dims.size());
+  const int64_t rank = builder.shape(x).rank() + static_cast<int64_t>(dims.size());
   const size_t given = dims.size();
   dims = DimsOf(builder, dims, rank);
   if (dims.size() != given) builder.Fail("found an axis twice, expected once");
@@ -178,8 +171,7 @@ OpId Squeezed(GraphBuilder& builder, OpId x, std::vector<int64_t> dims) {
     if (!std::binary_search(dims.begin(), dims.end(), dim)) {
       result.push_back(shape.dims[static_cast<size_t>(dim)]);
     } else if (shape.dims[static_cast<size_t>(dim)] != kOne) {
-      builder.Fail(fmt::format("found {}, expected size 1 in dim {}",
-                               FormatShape(shape), dim));
+      builder.Fail(fmt::format("found {}, expected size 1 in dim {}", FormatShape(shape), dim));
     }
   }
   return builder.Reshape(x, std::move(result));

@@ -36,19 +36,16 @@ OpId FilledLike(GraphBuilder& builder, OpId x, double value);
 OpId WithScalar(GraphBuilder& builder, OpKind kind, OpId x, double value);
 OpId ScalarWith(GraphBuilder& builder, OpKind kind, double value, OpId x);
 // x compared with `value`; kPred.
-OpId CompareScalar(GraphBuilder& builder, Comparison comparison, OpId x,
-                   double value);
+OpId CompareScalar(GraphBuilder& builder, Comparison comparison, OpId x, double value);
 // min(max(x, low), high); an absent bound does not bind.
-OpId Clamp(GraphBuilder& builder, OpId x, std::optional<double> low,
-           std::optional<double> high);
+OpId Clamp(GraphBuilder& builder, OpId x, std::optional<double> low, std::optional<double> high);
 
 // Vector `v` along dim `dim` of x, stretched to the dims and type of x.
 OpId AlongDim(GraphBuilder& builder, OpId v, OpId x, int64_t dim);
 
 // `dim` counted from the end when negative; fails unless in [0, rank).
 int64_t DimOf(GraphBuilder& builder, int64_t dim, int64_t rank);
-std::vector<int64_t> DimsOf(GraphBuilder& builder,
-                            const std::vector<int64_t>& dims, int64_t rank);
+std::vector<int64_t> DimsOf(GraphBuilder& builder, const std::vector<int64_t>& dims, int64_t rank);
 
 // x to dims with new ones of size 1 at `dims` of the result.
 OpId Unsqueezed(GraphBuilder& builder, OpId x, std::vector<int64_t> dims);

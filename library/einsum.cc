@@ -66,11 +66,9 @@ LabelledOp Diagonal(GraphBuilder& builder, LabelledOp term) {
     const size_t twin = term.labels.find(term.labels[i], i + 1);
     if (twin == std::string::npos) continue;
     const Shape shape = builder.shape(term.op).WithType(DType::kS32);
-    const OpId on = builder.Compare(
-        Comparison::kEq, builder.Iota(shape, static_cast<int64_t>(i)),
-        builder.Iota(shape, static_cast<int64_t>(twin)));
-    const OpId kept =
-        builder.Select(on, term.op, FilledLike(builder, term.op, 0));
+    const OpId on = builder.Compare(Comparison::kEq, builder.Iota(shape, static_cast<int64_t>(i)),
+                                    builder.Iota(shape, static_cast<int64_t>(twin)));
+    const OpId kept = builder.Select(on, term.op, FilledLike(builder, term.op, 0));
     term.op = builder.Reduce(Reducer::kSum, kept, {static_cast<int64_t>(twin)});
     term.labels.erase(twin, 1);
     --i;
@@ -79,8 +77,7 @@ LabelledOp Diagonal(GraphBuilder& builder, LabelledOp term) {
 }
 
 // x summed over labels that `wanted` has not.
-LabelledOp Summed(GraphBuilder& builder, LabelledOp term,
-                  const std::string& wanted) {
+LabelledOp Summed(GraphBuilder& builder, LabelledOp term, const std::string& wanted) {
   std::vector<int64_t> dims;
   std::string left;
   for (size_t i = 0; i < term.labels.size(); ++i) {
@@ -98,16 +95,15 @@ LabelledOp Summed(GraphBuilder& builder, LabelledOp term,
 }
 
 // Drops dims of size 1 whose label has another size in `other`, which stretch.
-LabelledOp WithoutStretched(GraphBuilder& builder, LabelledOp term,
-                            const LabelledOp& other) {
+LabelledOp WithoutStretched(GraphBuilder& builder, LabelledOp term, const LabelledOp& other) {
   const std::vector<Dim> dims = builder.shape(term.op).dims;
   std::vector<Dim> kept;
   std::string labels;
   for (size_t i = 0; i < term.labels.size() && i < dims.size(); ++i) {
     const size_t at = other.labels.find(term.labels[i]);
     const std::vector<Dim>& others = builder.shape(other.op).dims;
-    const bool stretches = at != std::string::npos && at < others.size() &&
-                           dims[i] == kSizeOne && others[at] != kSizeOne;
+    const bool stretches = at != std::string::npos && at < others.size() && dims[i] == kSizeOne &&
+                           others[at] != kSizeOne;
     if (stretches) continue;
     kept.push_back(dims[i]);
     labels += term.labels[i];
@@ -118,8 +114,8 @@ LabelledOp WithoutStretched(GraphBuilder& builder, LabelledOp term,
 }
 
 // One dot of two terms; labels that `wanted` has are kept.
-LabelledOp Contracted(GraphBuilder& builder, LabelledOp x, LabelledOp y,
-                      const std::string& wanted, int64_t precision_passes) {
+LabelledOp Contracted(GraphBuilder& builder, LabelledOp x, LabelledOp y, const std::string& wanted,
+                      int64_t precision_passes) {
   x = Summed(builder, std::move(x), wanted + y.labels);
   y = Summed(builder, std::move(y), wanted + x.labels);
   x = WithoutStretched(builder, std::move(x), y);
@@ -135,23 +131,19 @@ LabelledOp Contracted(GraphBuilder& builder, LabelledOp x, LabelledOp y,
       continue;
     }
     const bool kept = wanted.find(label) != std::string::npos;
-    (kept ? dims.lhs_batch : dims.lhs_contract)
-        .push_back(static_cast<int64_t>(i));
-    (kept ? dims.rhs_batch : dims.rhs_contract)
-        .push_back(static_cast<int64_t>(at));
+    (kept ? dims.lhs_batch : dims.lhs_contract).push_back(static_cast<int64_t>(i));
+    (kept ? dims.rhs_batch : dims.rhs_contract).push_back(static_cast<int64_t>(at));
     if (kept) batch += label;
   }
   std::string free_y;
   for (const char label : y.labels) {
     if (x.labels.find(label) == std::string::npos) free_y += label;
   }
-  const OpId product =
-      builder.Dot(x.op, y.op, std::move(dims), precision_passes);
+  const OpId product = builder.Dot(x.op, y.op, std::move(dims), precision_passes);
   return {product, batch + free_x + free_y};
 }
 
-OpId Ordered(GraphBuilder& builder, const LabelledOp& term,
-             const std::string& output) {
+OpId Ordered(GraphBuilder& builder, const LabelledOp& term, const std::string& output) {
   std::vector<int64_t> order;
   std::vector<Dim> missing;
   for (const char label : output) {
@@ -167,8 +159,7 @@ OpId Ordered(GraphBuilder& builder, const LabelledOp& term,
 }
 
 // The labels that occur once, sorted, behind those of the ellipsis.
-std::string ImpliedOutput(const std::vector<LabelledOp>& terms,
-                          size_t ellipsis) {
+std::string ImpliedOutput(const std::vector<LabelledOp>& terms, size_t ellipsis) {
   std::string all;
   for (const LabelledOp& term : terms) all += term.labels;
   std::string output;
@@ -182,16 +173,13 @@ std::string ImpliedOutput(const std::vector<LabelledOp>& terms,
 }
 
 bool AllLetters(const std::string& labels) {
-  return std::all_of(labels.begin(), labels.end(), [](char c) {
-    return std::isalpha(static_cast<unsigned char>(c)) != 0;
-  });
+  return std::all_of(labels.begin(), labels.end(),
+                     [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; });
 }
 
 // The operands with a label for each dim; fails when they do not fit.
-std::vector<LabelledOp> Labelled(GraphBuilder& builder,
-                                 const Equation& equation,
-                                 std::span<const OpId> operands,
-                                 size_t& ellipsis) {
+std::vector<LabelledOp> Labelled(GraphBuilder& builder, const Equation& equation,
+                                 std::span<const OpId> operands, size_t& ellipsis) {
   std::vector<LabelledOp> terms;
   for (size_t i = 0; i < operands.size(); ++i) {
     std::string labels = equation.inputs[i];
@@ -212,12 +200,11 @@ std::vector<LabelledOp> Labelled(GraphBuilder& builder,
 
 }  // namespace
 
-OpId Einsum(GraphBuilder& builder, std::string_view equation,
-            std::span<const OpId> operands, int64_t precision_passes) {
+OpId Einsum(GraphBuilder& builder, std::string_view equation, std::span<const OpId> operands,
+            int64_t precision_passes) {
   Equation parts = Split(equation);
   if (parts.inputs.size() != operands.size() || operands.empty()) {
-    builder.Fail(fmt::format("einsum: found {} operands for \"{}\"",
-                             operands.size(), equation));
+    builder.Fail(fmt::format("einsum: found {} operands for \"{}\"", operands.size(), equation));
     return kNoOp;
   }
   DType type = builder.shape(operands[0]).dtype;
@@ -227,9 +214,8 @@ OpId Einsum(GraphBuilder& builder, std::string_view equation,
   size_t ellipsis = 0;
   std::vector<LabelledOp> terms = Labelled(builder, parts, operands, ellipsis);
   if (!builder.ok()) return kNoOp;
-  const std::string output = parts.explicit_output
-                                 ? WithoutEllipsis(parts.output, ellipsis)
-                                 : ImpliedOutput(terms, ellipsis);
+  const std::string output = parts.explicit_output ? WithoutEllipsis(parts.output, ellipsis)
+                                                   : ImpliedOutput(terms, ellipsis);
   for (LabelledOp& term : terms) {
     term.op = builder.Convert(term.op, type);
     term = Diagonal(builder, std::move(term));
@@ -238,8 +224,7 @@ OpId Einsum(GraphBuilder& builder, std::string_view equation,
   for (size_t i = 1; i < terms.size(); ++i) {
     std::string wanted = output;
     for (size_t j = i + 1; j < terms.size(); ++j) wanted += terms[j].labels;
-    sum =
-        Contracted(builder, std::move(sum), terms[i], wanted, precision_passes);
+    sum = Contracted(builder, std::move(sum), terms[i], wanted, precision_passes);
     if (!builder.ok()) return kNoOp;
   }
   return Ordered(builder, Summed(builder, std::move(sum), output), output);

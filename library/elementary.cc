@@ -23,19 +23,13 @@ Term IsNegative(Term x) { return Compared(Comparison::kLt, x, 0); }
 Term Differ(Term x, Term y) { return Compared(Comparison::kNe, x, y); }
 Term And(Term x, Term y) { return Binary(OpKind::kAnd, x, y); }
 
-bool IsComplexOp(const GraphBuilder& builder, OpId x) {
-  return IsComplex(builder.shape(x).dtype);
-}
+bool IsComplexOp(const GraphBuilder& builder, OpId x) { return IsComplex(builder.shape(x).dtype); }
 
 }  // namespace
 
-OpId Square(GraphBuilder& builder, OpId x) {
-  return Square(Term(builder, x)).id;
-}
+OpId Square(GraphBuilder& builder, OpId x) { return Square(Term(builder, x)).id; }
 
-OpId Reciprocal(GraphBuilder& builder, OpId x) {
-  return (1 / Term(builder, x)).id;
-}
+OpId Reciprocal(GraphBuilder& builder, OpId x) { return (1 / Term(builder, x)).id; }
 
 OpId Sinh(GraphBuilder& builder, OpId op) {
   const Term x(builder, op);
@@ -79,9 +73,7 @@ OpId Atanh(GraphBuilder& builder, OpId op) {
   return ((LogPlusOne(x) - LogPlusOne(-x)) * 0.5).id;
 }
 
-OpId Erfc(GraphBuilder& builder, OpId x) {
-  return (1 - Unary(OpKind::kErf, Term(builder, x))).id;
-}
+OpId Erfc(GraphBuilder& builder, OpId x) { return (1 - Unary(OpKind::kErf, Term(builder, x))).id; }
 
 // Giles, "Approximating the erfinv function" (2010), single precision: a
 // polynomial of w = -log(1 - x^2) in the middle, one of sqrt(w) in the tails.
@@ -108,9 +100,7 @@ OpId Ndtri(GraphBuilder& builder, OpId op) {
   return (x.Of(Erfinv(builder, (x * 2 - 1).id)) * std::numbers::sqrt2).id;
 }
 
-OpId IsNan(GraphBuilder& builder, OpId x) {
-  return builder.Compare(Comparison::kNe, x, x);
-}
+OpId IsNan(GraphBuilder& builder, OpId x) { return builder.Compare(Comparison::kNe, x, x); }
 
 OpId IsInf(GraphBuilder& builder, OpId x) {
   return IsPosInf(builder, builder.Unary(OpKind::kAbs, x));
@@ -136,30 +126,24 @@ OpId ImaginaryPart(GraphBuilder& builder, OpId x) {
 OpId Conjugate(GraphBuilder& builder, OpId op) {
   if (!IsComplexOp(builder, op)) return op;
   const Term x(builder, op);
-  return Binary(OpKind::kComplex, Unary(OpKind::kReal, x),
-                -Unary(OpKind::kImag, x))
-      .id;
+  return Binary(OpKind::kComplex, Unary(OpKind::kReal, x), -Unary(OpKind::kImag, x)).id;
 }
 
 OpId ComplexAbs(GraphBuilder& builder, OpId op) {
   const Term x(builder, op);
-  return Sqrt(Square(Unary(OpKind::kReal, x)) + Square(Unary(OpKind::kImag, x)))
-      .id;
+  return Sqrt(Square(Unary(OpKind::kReal, x)) + Square(Unary(OpKind::kImag, x))).id;
 }
 
 OpId Angle(GraphBuilder& builder, OpId op) {
   if (!IsComplexOp(builder, op)) return Atan(builder, op);
   const Term x(builder, op);
-  return Binary(OpKind::kAtan2, Unary(OpKind::kImag, x),
-                Unary(OpKind::kReal, x))
-      .id;
+  return Binary(OpKind::kAtan2, Unary(OpKind::kImag, x), Unary(OpKind::kReal, x)).id;
 }
 
 OpId FloorModulo(GraphBuilder& builder, OpId x, OpId divisor) {
   const Term y(builder, divisor);
   const Term rest = Binary(OpKind::kRemainder, {builder, x}, y);
-  const Term wrong =
-      And(Differ(IsNegative(rest), IsNegative(y)), Differ(rest, rest.Like(0)));
+  const Term wrong = And(Differ(IsNegative(rest), IsNegative(y)), Differ(rest, rest.Like(0)));
   return Where(wrong, rest + y, rest).id;
 }
 
@@ -169,8 +153,7 @@ OpId FloorDivide(GraphBuilder& builder, OpId op, OpId divisor) {
   if (IsFloat(quotient.shape().dtype)) {
     return Unary(OpKind::kFloor, quotient).id;
   }
-  const Term wrong =
-      And(Differ(IsNegative(x), IsNegative(y)), Differ(quotient * y, x));
+  const Term wrong = And(Differ(IsNegative(x), IsNegative(y)), Differ(quotient * y, x));
   return Where(wrong, quotient - 1, quotient).id;
 }
 
@@ -179,8 +162,7 @@ OpId UpperProduct(GraphBuilder& builder, OpId x, OpId y) {
   const bool is_signed = dtype == DType::kS32;
   const DType wide = is_signed ? DType::kS64 : DType::kU64;
   const Term product = Cast({builder, x}, wide) * Cast({builder, y}, wide);
-  return Cast(Binary(is_signed ? OpKind::kShiftRightArithmetic
-                               : OpKind::kShiftRightLogical,
+  return Cast(Binary(is_signed ? OpKind::kShiftRightArithmetic : OpKind::kShiftRightLogical,
                      product, product.Like(32)),
               dtype)
       .id;

@@ -22,30 +22,27 @@ bool Factorization::Takes(const Shape& shape) {
   const Dim rows = shape.dims[shape.dims.size() - 2];
   const Dim columns = shape.dims.back();
   return !rows.per_batch && !columns.per_batch &&
-         std::max(rows.factor, columns.factor) <=
-             kFactorBlock * kMostFactorBlocks;
+         std::max(rows.factor, columns.factor) <= kFactorBlock * kMostFactorBlocks;
 }
 
 bool Factorization::TakesMatrix(OpId a) {
   if (!b_.ok()) return false;
   if (Takes(b_.shape(a))) return true;
-  b_.Fail(fmt::format(
-      "found {}, expected matrices of real numbers of at most {} rows and "
-      "columns",
-      FormatShape(b_.shape(a)), kFactorBlock * kMostFactorBlocks));
+  b_.Fail(
+      fmt::format("found {}, expected matrices of real numbers of at most {} rows and "
+                  "columns",
+                  FormatShape(b_.shape(a)), kFactorBlock * kMostFactorBlocks));
   return false;
 }
 
 bool Factorization::TakesSquare(OpId a) {
   if (!TakesMatrix(a)) return false;
   if (Rows(a) == Columns(a)) return true;
-  b_.Fail(fmt::format("found {}, expected square matrices",
-                      FormatShape(b_.shape(a))));
+  b_.Fail(fmt::format("found {}, expected square matrices", FormatShape(b_.shape(a))));
   return false;
 }
 
-OpId Factorization::Part(OpId a, int64_t row, int64_t rows, int64_t column,
-                         int64_t columns) {
+OpId Factorization::Part(OpId a, int64_t row, int64_t rows, int64_t column, int64_t columns) {
   if (!b_.ok()) return kNoOp;
   const int64_t rank = Rank(a);
   if (rows != Rows(a)) a = b_.SliceDim(a, rank - 2, row, row + rows);
@@ -57,15 +54,13 @@ OpId Factorization::Part(OpId a, int64_t row, int64_t rows, int64_t column,
 
 OpId Factorization::Updated(OpId a, OpId part, int64_t row, int64_t column) {
   if (!b_.ok() || b_.shape(a) == b_.shape(part)) return part;
-  return b_.DynamicUpdateSlice(
-      a, part,
-      {b_.Scalar(static_cast<double>(row), DType::kS32),
-       b_.Scalar(static_cast<double>(column), DType::kS32)},
-      {Rank(a) - 2, Rank(a) - 1});
+  return b_.DynamicUpdateSlice(a, part,
+                               {b_.Scalar(static_cast<double>(row), DType::kS32),
+                                b_.Scalar(static_cast<double>(column), DType::kS32)},
+                               {Rank(a) - 2, Rank(a) - 1});
 }
 
-OpId Factorization::Product(OpId x, OpId y, bool transpose_x,
-                            bool transpose_y) {
+OpId Factorization::Product(OpId x, OpId y, bool transpose_x, bool transpose_y) {
   MatMulOptions options;
   options.transpose_x = transpose_x;
   options.transpose_y = transpose_y;
@@ -76,8 +71,7 @@ OpId Factorization::Product(OpId x, OpId y, bool transpose_x,
 OpId Factorization::Identity(OpId like) {
   const Shape shape = b_.shape(like);
   if (!b_.ok()) return kNoOp;
-  return b_.BroadcastTo(Eye(b_, Rows(like), Columns(like), 0, shape.dtype),
-                        shape.dims);
+  return b_.BroadcastTo(Eye(b_, Rows(like), Columns(like), 0, shape.dtype), shape.dims);
 }
 
 OpId Factorization::Turned(OpId a) {
@@ -96,16 +90,14 @@ OpId Factorization::Stretched(OpId v, OpId a, int64_t dim) {
   return b_.Broadcast(v, b_.shape(a).dims, std::move(mapping));
 }
 
-OpId Factorization::Places(OpId a, int64_t dim, Comparison comparison,
-                           OpId number) {
+OpId Factorization::Places(OpId a, int64_t dim, Comparison comparison, OpId number) {
   const Shape shape = b_.shape(a).WithType(DType::kS32);
   const OpId places = b_.Iota(shape, dim);
   return b_.Compare(comparison, places, b_.Broadcast(number, shape.dims, {}));
 }
 
-Factorization::Values Factorization::Loop(
-    int64_t trips, const Values& carried,
-    const std::function<Values(const Values&, OpId)>& body) {
+Factorization::Values Factorization::Loop(int64_t trips, const Values& carried,
+                                          const std::function<Values(const Values&, OpId)>& body) {
   if (trips < 1 || !b_.ok()) return carried;
   const std::optional<int64_t> all = CheckedMul(outer_.trips, trips);
   const OpId zero = b_.Scalar(0, DType::kS32);
@@ -127,11 +119,9 @@ OpId Factorization::CholeskyOfBlock(OpId a) {
   const auto iteration = [&](const Values& carried, OpId number) -> Values {
     const OpId l = carried[0];
     const OpId rest = Difference(a, Product(l, l, false, true));
-    const OpId pivot = b_.Unary(
-        OpKind::kSqrt,
-        b_.DynamicSlice(rest, {number, number}, {row, column}, {1, 1}));
-    const OpId scaled = Triangle(
-        b_, Quotient(rest, b_.BroadcastTo(pivot, shape.dims)), true, 0);
+    const OpId pivot =
+        b_.Unary(OpKind::kSqrt, b_.DynamicSlice(rest, {number, number}, {row, column}, {1, 1}));
+    const OpId scaled = Triangle(b_, Quotient(rest, b_.BroadcastTo(pivot, shape.dims)), true, 0);
     const OpId is_column = Places(a, column, Comparison::kEq, number);
     return {Sum(b_.Select(is_column, scaled, zeros), l)};
   };
@@ -150,14 +140,13 @@ OpId Factorization::Cholesky(OpId a, bool lower) {
     OpId panel = Part(a, at, n - at, at, size);
     if (at > 0) {
       const OpId left = Part(l, at, n - at, 0, at);
-      panel = Difference(panel,
-                         Product(left, Part(l, at, size, 0, at), false, true));
+      panel = Difference(panel, Product(left, Part(l, at, size, 0, at), false, true));
     }
     const OpId factor = CholeskyOfBlock(Part(panel, 0, size, 0, size));
     l = Updated(l, factor, at, at);
     if (below == 0) break;
-    const OpId solved = TriangularSolve(
-        factor, Part(panel, size, below, 0, size), false, true, true);
+    const OpId solved =
+        TriangularSolve(factor, Part(panel, size, below, 0, size), false, true, true);
     l = Updated(l, solved, at + size, at);
   }
   return l;
@@ -187,27 +176,24 @@ OpId Factorization::InverseOfTriangles(OpId a, bool lower) {
   const OpId triangle = Triangle(b_, a, lower, 0);
   const OpId identity = Identity(a);
   const OpId diagonal =
-      b_.Reduce(Reducer::kSum, b_.Binary(OpKind::kMultiply, triangle, identity),
-                {column});
+      b_.Reduce(Reducer::kSum, b_.Binary(OpKind::kMultiply, triangle, identity), {column});
   const OpId scaled = Quotient(triangle, Stretched(diagonal, a, row));
   const auto iteration = [&](const Values& carried, OpId number) -> Values {
     const OpId from = b_.DynamicSlice(scaled, {number}, {row}, {1});
     const OpId made = b_.Unary(OpKind::kNegate, Product(from, carried[0]));
     return {b_.DynamicUpdateSlice(carried[0], made, {number}, {row})};
   };
-  const OpId inverse =
-      Loop(Rows(a) - 1, {b_.Unary(OpKind::kNegate, identity)}, iteration)[0];
+  const OpId inverse = Loop(Rows(a) - 1, {b_.Unary(OpKind::kNegate, identity)}, iteration)[0];
   return Quotient(inverse, Stretched(diagonal, a, column));
 }
 
-OpId Factorization::TriangularSolve(OpId a, OpId b, bool left, bool lower,
-                                    bool transpose_a) {
+OpId Factorization::TriangularSolve(OpId a, OpId b, bool left, bool lower, bool transpose_a) {
   if (!TakesSquare(a) || !TakesMatrix(b)) return kNoOp;
   const int64_t n = Rows(a), rank = Rank(a);
   const int64_t right_sides = left ? Columns(b) : Rows(b);
   if (Rank(b) != rank || (left ? Rows(b) : Columns(b)) != n) {
-    b_.Fail(fmt::format("found {} and {}, which do not fit together",
-                        FormatShape(b_.shape(a)), FormatShape(b_.shape(b))));
+    b_.Fail(fmt::format("found {} and {}, which do not fit together", FormatShape(b_.shape(a)),
+                        FormatShape(b_.shape(b))));
     return kNoOp;
   }
   if (n == 1) return Quotient(b, b_.BroadcastTo(a, b_.shape(b).dims));
@@ -218,13 +204,12 @@ OpId Factorization::TriangularSolve(OpId a, OpId b, bool left, bool lower,
   for (int64_t i = 0; i < blocks && b_.ok(); ++i) {
     const int64_t j = backwards ? blocks - 1 - i : i;
     const int64_t at = j * kFactorBlock, size = std::min(kFactorBlock, n - at);
-    OpId rest = left ? Part(b, at, size, 0, right_sides)
-                     : Part(b, 0, right_sides, at, size);
+    OpId rest = left ? Part(b, at, size, 0, right_sides) : Part(b, 0, right_sides, at, size);
     if (x != kNoOp) {
       const int64_t first = backwards ? at + size : 0;
       const int64_t done = backwards ? n - first : at;
-      const OpId known = left != transpose_a ? Part(a, at, size, first, done)
-                                             : Part(a, first, done, at, size);
+      const OpId known =
+          left != transpose_a ? Part(a, at, size, first, done) : Part(a, first, done, at, size);
       rest = Difference(rest, left ? Product(known, x, transpose_a, false)
                                    : Product(x, known, false, transpose_a));
     }
@@ -237,9 +222,7 @@ OpId Factorization::TriangularSolve(OpId a, OpId b, bool left, bool lower,
                            : Product(rest, inverse, false, transpose_a);
     const OpId before = backwards ? made : x;
     const OpId after = backwards ? x : made;
-    x = x == kNoOp
-            ? made
-            : b_.Concatenate({before, after}, left ? rank - 2 : rank - 1);
+    x = x == kNoOp ? made : b_.Concatenate({before, after}, left ? rank - 2 : rank - 1);
   }
   return x;
 }

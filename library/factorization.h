@@ -20,8 +20,7 @@ class Factorization {
  public:
   // `outer` is where the ops stand that `builder` adds; `new_loop` gives
   // numbers that no loop of the graph has yet.
-  Factorization(GraphBuilder& builder, LoopPlace outer,
-                std::function<int32_t()> new_loop)
+  Factorization(GraphBuilder& builder, LoopPlace outer, std::function<int32_t()> new_loop)
       : b_(builder), outer_(outer), new_loop_(std::move(new_loop)) {}
 
   // Whether it takes such matrices: real numbers, sizes known and not too large
@@ -88,8 +87,7 @@ class Factorization {
 
   OpId Part(OpId a, int64_t row, int64_t rows, int64_t column, int64_t columns);
   OpId Updated(OpId a, OpId part, int64_t row, int64_t column);
-  OpId Product(OpId x, OpId y, bool transpose_x = false,
-               bool transpose_y = false);
+  OpId Product(OpId x, OpId y, bool transpose_x = false, bool transpose_y = false);
   OpId Sum(OpId x, OpId y) { return b_.Binary(OpKind::kAdd, x, y); }
   OpId Difference(OpId x, OpId y) { return b_.Binary(OpKind::kSubtract, x, y); }
   OpId Quotient(OpId x, OpId y) { return b_.Binary(OpKind::kDivide, x, y); }

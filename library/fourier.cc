@@ -38,8 +38,7 @@ int64_t RadixOf(int64_t n) {
 
 class Transform {
  public:
-  Transform(GraphBuilder& builder, bool inverse)
-      : b_(builder), inverse_(inverse) {}
+  Transform(GraphBuilder& builder, bool inverse) : b_(builder), inverse_(inverse) {}
 
   // Of the last dim, of n elements: the first `kept` results, without the
   // factor 1 / n of an inverse. `real`: only their real parts are wanted.
@@ -67,12 +66,11 @@ class Transform {
   }
 
   // Cosine and sine of 2 pi row column / period. Names say which.
-  ComplexParts Tables(std::string_view what, int64_t rows, int64_t columns,
-                      int64_t period) {
+  ComplexParts Tables(std::string_view what, int64_t rows, int64_t columns, int64_t period) {
     const Shape shape = Shape::Of(dtype_, {rows, columns});
     const auto named = [&](std::string_view function) {
-      const std::string name = fmt::format("{}{}_{}x{}_of_{}", what, function,
-                                           rows, columns, period);
+      const std::string name =
+          fmt::format("{}{}_{}x{}_of_{}", what, function, rows, columns, period);
       const auto [at, is_new] = tables_.try_emplace(name, kNoOp);
       if (is_new) at->second = b_.Variable(shape, name, /*trainable=*/false);
       return at->second;
@@ -90,8 +88,7 @@ class Transform {
 
   // Products of x and (cosine - i sine), or (cosine + i sine) of an inverse.
   template <typename Product>
-  ComplexParts Turned(ComplexParts x, ComplexParts table, bool real,
-                      const Product& product) {
+  ComplexParts Turned(ComplexParts x, ComplexParts table, bool real, const Product& product) {
     const auto times = [&](OpId part, OpId by) {
       return part == kNoOp ? kNoOp : product(part, by);
     };
@@ -107,8 +104,7 @@ class Transform {
   }
 
   // Sums over `dim`, with the results as the last dim.
-  ComplexParts Dense(ComplexParts x, int64_t dim, int64_t n, int64_t kept,
-                     bool real) {
+  ComplexParts Dense(ComplexParts x, int64_t dim, int64_t n, int64_t kept, bool real) {
     dtype_ = b_.shape(x.real).dtype;
     if (b_.shape(x.real).rank() == dim + 1 && n == 1) return x;
     const auto product = [&](OpId part, OpId by) {
@@ -122,8 +118,7 @@ class Transform {
 
   ComplexParts Multiplied(ComplexParts x, ComplexParts table) {
     return Turned(x, table, false, [&](OpId part, OpId by) {
-      return b_.Binary(OpKind::kMultiply, part,
-                       b_.BroadcastTo(by, b_.shape(part).dims));
+      return b_.Binary(OpKind::kMultiply, part, b_.BroadcastTo(by, b_.shape(part).dims));
     });
   }
 
@@ -169,8 +164,7 @@ class Transform {
   // two, times a chirp.
   ComplexParts AsConvolution(ComplexParts x, int64_t n, int64_t kept) {
     dtype_ = b_.shape(x.real).dtype;
-    const auto size =
-        static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(2 * n - 1)));
+    const auto size = static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(2 * n - 1)));
     const ComplexParts chirp = Tables("chirp_", 1, n, n);
     const ComplexParts spectrum = Tables("chirp_spectrum_", 1, size, n);
     const auto first = [&](OpId table) {
@@ -182,8 +176,7 @@ class Transform {
     x = Transform(b_, false).Along(x, size, size, false);
     x = Multiplied(x, Each(spectrum, first));
     x = Transform(b_, true).Along(x, size, kept, false);
-    return Multiplied(x,
-                      Each(by, [&](OpId table) { return Cut(table, kept); }));
+    return Multiplied(x, Each(by, [&](OpId table) { return Cut(table, kept); }));
   }
 
   GraphBuilder& b_;
@@ -239,15 +232,14 @@ bool TakesFourier(const Shape& shape, std::span<const int64_t> lengths) {
   return true;
 }
 
-ComplexParts FourierAlong(GraphBuilder& builder, ComplexParts x,
-                          FourierKind kind, int64_t dim, int64_t length) {
+ComplexParts FourierAlong(GraphBuilder& builder, ComplexParts x, FourierKind kind, int64_t dim,
+                          int64_t length) {
   GraphBuilder& b = builder;
   const Shape shape = b.shape(x.real);
-  if (!b.ok() || dim < 0 || dim >= shape.rank() || length < 1 ||
-      length > kMostLength || shape.dims[static_cast<size_t>(dim)].per_batch ||
-      !IsFloat(shape.dtype)) {
-    b.Fail(fmt::format("found a transform of {} elements of dim {} of {}",
-                       length, dim, FormatShape(shape)));
+  if (!b.ok() || dim < 0 || dim >= shape.rank() || length < 1 || length > kMostLength ||
+      shape.dims[static_cast<size_t>(dim)].per_batch || !IsFloat(shape.dtype)) {
+    b.Fail(fmt::format("found a transform of {} elements of dim {} of {}", length, dim,
+                       FormatShape(shape)));
     return {};
   }
   const bool half_in = kind == FourierKind::kRealInverse;
@@ -259,26 +251,22 @@ ComplexParts FourierAlong(GraphBuilder& builder, ComplexParts x,
     *part = DimsSwapped(b, *part, dim, last);
   }
   if (half_in) x = Completed(b, x, length);
-  x = Transform(b, inverse)
-          .Along(x, length, half_out ? length / 2 + 1 : length, half_in);
+  x = Transform(b, inverse).Along(x, length, half_out ? length / 2 + 1 : length, half_in);
   for (OpId* part : {&x.real, &x.imaginary}) {
     if (*part == kNoOp || !b.ok()) continue;
     if (inverse) {
-      *part = WithScalar(b, OpKind::kMultiply, *part,
-                         1 / static_cast<double>(length));
+      *part = WithScalar(b, OpKind::kMultiply, *part, 1 / static_cast<double>(length));
     }
     *part = DimsSwapped(b, *part, dim, last);
   }
   return x;
 }
 
-OpId Fourier(GraphBuilder& builder, OpId x, FourierKind kind,
-             std::span<const int64_t> lengths) {
+OpId Fourier(GraphBuilder& builder, OpId x, FourierKind kind, std::span<const int64_t> lengths) {
   GraphBuilder& b = builder;
   const Shape shape = b.shape(x);
   if (!b.ok() || !TakesFourier(shape, lengths)) {
-    b.Fail(fmt::format("found a transform of {} dims of {}", lengths.size(),
-                       FormatShape(shape)));
+    b.Fail(fmt::format("found a transform of {} dims of {}", lengths.size(), FormatShape(shape)));
     return kNoOp;
   }
   ComplexParts parts = {x, kNoOp};
@@ -298,8 +286,7 @@ OpId Fourier(GraphBuilder& builder, OpId x, FourierKind kind,
     if (!is_last && kind == FourierKind::kRealForward) {
       own = FourierKind::kForward;
     }
-    parts = FourierAlong(b, parts, own, first + at,
-                         lengths[static_cast<size_t>(at)]);
+    parts = FourierAlong(b, parts, own, first + at, lengths[static_cast<size_t>(at)]);
   }
   if (to_real || !b.ok()) return parts.real;
   if (parts.imaginary == kNoOp) parts.imaginary = FilledLike(b, parts.real, 0);

@@ -35,11 +35,10 @@ bool TakesFourier(const Shape& shape, std::span<const int64_t> lengths);
 
 // Along `dim`, which is cut or filled up with zeros to `length`, or to length /
 // 2 + 1 for kRealInverse.
-ComplexParts FourierAlong(GraphBuilder& builder, ComplexParts x,
-                          FourierKind kind, int64_t dim, int64_t length);
+ComplexParts FourierAlong(GraphBuilder& builder, ComplexParts x, FourierKind kind, int64_t dim,
+                          int64_t length);
 
 // Of the last dims of complex numbers, or of real ones for kRealForward.
-OpId Fourier(GraphBuilder& builder, OpId x, FourierKind kind,
-             std::span<const int64_t> lengths);
+OpId Fourier(GraphBuilder& builder, OpId x, FourierKind kind, std::span<const int64_t> lengths);
 
 }  // namespace tilewise

@@ -13,8 +13,7 @@ namespace tilewise {
 namespace {
 
 std::vector<int64_t> Counting(int64_t from, int64_t to) {
-  std::vector<int64_t> dims(
-      static_cast<size_t>(std::max<int64_t>(to - from, 0)));
+  std::vector<int64_t> dims(static_cast<size_t>(std::max<int64_t>(to - from, 0)));
   std::iota(dims.begin(), dims.end(), from);
   return dims;
 }
@@ -51,14 +50,12 @@ bool SameRank(GraphBuilder& builder, OpId x, OpId indices) {
   if (!builder.ok()) return false;
   if (builder.shape(x).rank() == builder.shape(indices).rank()) return true;
   builder.Fail(fmt::format("found indices {} into {}, expected the same rank",
-                           FormatShape(builder.shape(indices)),
-                           FormatShape(builder.shape(x))));
+                           FormatShape(builder.shape(indices)), FormatShape(builder.shape(x))));
   return false;
 }
 
 // Dims of GatherNd and ScatterNd: `depth` components per place.
-GatherDims NdDims(const Shape& x, const Shape& indices, int64_t batch_dims,
-                  int64_t depth) {
+GatherDims NdDims(const Shape& x, const Shape& indices, int64_t batch_dims, int64_t depth) {
   GatherDims dims;
   const int64_t places = indices.rank() - 1;
   dims.index_dim = places;
@@ -74,22 +71,19 @@ GatherDims NdDims(const Shape& x, const Shape& indices, int64_t batch_dims,
 }
 
 // Components of the places; 0 and a failure when they do not fit.
-int64_t DepthOf(GraphBuilder& builder, OpId x, OpId indices,
-                int64_t batch_dims) {
+int64_t DepthOf(GraphBuilder& builder, OpId x, OpId indices, int64_t batch_dims) {
   const Shape& places = builder.shape(indices);
   const int64_t rank = builder.shape(x).rank();
   const bool fits = places.rank() > batch_dims && batch_dims >= 0 &&
-                    !places.dims.back().per_batch &&
-                    places.dims.back().factor <= rank - batch_dims;
+                    !places.dims.back().per_batch && places.dims.back().factor <= rank - batch_dims;
   if (fits) return places.dims.back().factor;
-  builder.Fail(fmt::format("found indices {} into {}, expected places in it",
-                           FormatShape(places), FormatShape(builder.shape(x))));
+  builder.Fail(fmt::format("found indices {} into {}, expected places in it", FormatShape(places),
+                           FormatShape(builder.shape(x))));
   return 0;
 }
 
 // Whole dims of x but 1 along `axis` and the batch dims.
-std::vector<int64_t> SlicesAlong(int64_t rank, int64_t axis,
-                                 int64_t batch_dims) {
+std::vector<int64_t> SlicesAlong(int64_t rank, int64_t axis, int64_t batch_dims) {
   std::vector<int64_t> sizes(static_cast<size_t>(rank), kWholeDim);
   sizes[static_cast<size_t>(axis)] = 1;
   std::fill_n(sizes.begin(), static_cast<size_t>(batch_dims), 1);
@@ -97,8 +91,7 @@ std::vector<int64_t> SlicesAlong(int64_t rank, int64_t axis,
 }
 
 // Dims of a take whose places are all of indices.
-GatherDims AlongDims(const Shape& x, const Shape& indices, int64_t axis,
-                     int64_t batch_dims) {
+GatherDims AlongDims(const Shape& x, const Shape& indices, int64_t axis, int64_t batch_dims) {
   GatherDims dims;
   const int64_t places = indices.rank() - batch_dims;
   dims.index_dim = indices.rank();
@@ -116,19 +109,17 @@ GatherDims AlongDims(const Shape& x, const Shape& indices, int64_t axis,
 
 }  // namespace
 
-OpId TakeAlong(GraphBuilder& builder, OpId x, OpId indices, int64_t axis,
-               int64_t batch_dims) {
+OpId TakeAlong(GraphBuilder& builder, OpId x, OpId indices, int64_t axis, int64_t batch_dims) {
   axis = DimOf(builder, axis, builder.shape(x).rank());
   if (!builder.ok()) return kNoOp;
   if (axis == 0) return builder.Gather(x, indices);
   const Shape& places = builder.shape(indices);
   if (batch_dims < 0 || batch_dims > std::min(axis, places.rank())) {
-    builder.Fail(fmt::format("found {} batch dims of axis {} and indices {}",
-                             batch_dims, axis, FormatShape(places)));
+    builder.Fail(fmt::format("found {} batch dims of axis {} and indices {}", batch_dims, axis,
+                             FormatShape(places)));
     return kNoOp;
   }
-  return builder.GatherSlices(
-      x, indices, AlongDims(builder.shape(x), places, axis, batch_dims));
+  return builder.GatherSlices(x, indices, AlongDims(builder.shape(x), places, axis, batch_dims));
 }
 
 OpId ElementAlong(GraphBuilder& builder, OpId x, int64_t index, int64_t axis) {
@@ -137,8 +128,7 @@ OpId ElementAlong(GraphBuilder& builder, OpId x, int64_t index, int64_t axis) {
   if (!builder.ok()) return kNoOp;
   const Dim dim = shape.dims[static_cast<size_t>(axis)];
   if (dim.per_batch) {
-    return builder.Gather(
-        x, builder.Scalar(static_cast<double>(index), DType::kS32));
+    return builder.Gather(x, builder.Scalar(static_cast<double>(index), DType::kS32));
   }
   if (index < 0) index += dim.factor;
   if (index < 0 || index >= dim.factor) {
@@ -154,30 +144,26 @@ OpId TakeElements(GraphBuilder& builder, OpId x, OpId indices, int64_t axis) {
   if (!builder.ok()) return kNoOp;
   x = FrontLike(builder, x, builder.shape(indices), axis);
   if (!builder.ok()) return kNoOp;
-  return builder.GatherSlices(x, indices,
-                              ElementDims(builder.shape(x).rank(), axis));
+  return builder.GatherSlices(x, indices, ElementDims(builder.shape(x).rank(), axis));
 }
 
 OpId GatherNd(GraphBuilder& builder, OpId x, OpId indices, int64_t batch_dims) {
   const int64_t depth = DepthOf(builder, x, indices, batch_dims);
   if (!builder.ok()) return kNoOp;
-  return builder.GatherSlices(
-      x, indices,
-      NdDims(builder.shape(x), builder.shape(indices), batch_dims, depth));
+  return builder.GatherSlices(x, indices,
+                              NdDims(builder.shape(x), builder.shape(indices), batch_dims, depth));
 }
 
-OpId ScatterNd(GraphBuilder& builder, OpId x, OpId indices, OpId updates,
-               const ScatterRule& rule) {
+OpId ScatterNd(GraphBuilder& builder, OpId x, OpId indices, OpId updates, const ScatterRule& rule) {
   const int64_t depth = DepthOf(builder, x, indices, 0);
   if (!builder.ok()) return kNoOp;
   GatherDims dims = NdDims(builder.shape(x), builder.shape(indices), 0, depth);
   dims.slice_sizes.clear();
-  return builder.ScatterSlices(x, indices, updates, std::move(dims),
-                               rule.reducer, rule.assign);
+  return builder.ScatterSlices(x, indices, updates, std::move(dims), rule.reducer, rule.assign);
 }
 
-OpId ScatterElements(GraphBuilder& builder, OpId x, OpId indices, OpId updates,
-                     int64_t axis, const ScatterRule& rule) {
+OpId ScatterElements(GraphBuilder& builder, OpId x, OpId indices, OpId updates, int64_t axis,
+                     const ScatterRule& rule) {
   if (!SameRank(builder, x, indices)) return kNoOp;
   axis = DimOf(builder, axis, builder.shape(x).rank());
   if (!builder.ok()) return kNoOp;
@@ -192,28 +178,23 @@ OpId ScatterElements(GraphBuilder& builder, OpId x, OpId indices, OpId updates,
       const OpId along = dim == axis ? indices : builder.Iota(places, dim);
       components.push_back(Unsqueezed(builder, along, {-1}));
     }
-    return ScatterNd(builder, x, builder.Concatenate(components, places.rank()),
-                     updates, rule);
+    return ScatterNd(builder, x, builder.Concatenate(components, places.rank()), updates, rule);
   }
   GatherDims dims = ElementDims(whole.rank(), axis);
   dims.slice_sizes.clear();
-  return builder.ScatterSlices(x, indices, updates, std::move(dims),
-                               rule.reducer, rule.assign);
+  return builder.ScatterSlices(x, indices, updates, std::move(dims), rule.reducer, rule.assign);
 }
 
-OpId ScatterAlong(GraphBuilder& builder, OpId x, OpId indices, OpId updates,
-                  int64_t axis, const ScatterRule& rule) {
+OpId ScatterAlong(GraphBuilder& builder, OpId x, OpId indices, OpId updates, int64_t axis,
+                  const ScatterRule& rule) {
   axis = DimOf(builder, axis, builder.shape(x).rank());
   if (!builder.ok()) return kNoOp;
-  GatherDims dims =
-      AlongDims(builder.shape(x), builder.shape(indices), axis, 0);
+  GatherDims dims = AlongDims(builder.shape(x), builder.shape(indices), axis, 0);
   dims.slice_sizes.clear();
-  return builder.ScatterSlices(x, indices, updates, std::move(dims),
-                               rule.reducer, rule.assign);
+  return builder.ScatterSlices(x, indices, updates, std::move(dims), rule.reducer, rule.assign);
 }
 
-OpId OneHot(GraphBuilder& builder, OpId indices, int64_t depth, int64_t axis,
-            OpId on, OpId off) {
+OpId OneHot(GraphBuilder& builder, OpId indices, int64_t depth, int64_t axis, OpId on, OpId off) {
   const int64_t rank = builder.shape(indices).rank() + 1;
   axis = DimOf(builder, axis, rank);
   if (!builder.ok()) return kNoOp;
@@ -226,10 +207,8 @@ OpId OneHot(GraphBuilder& builder, OpId indices, int64_t depth, int64_t axis,
     if (dim != axis) mapping.push_back(dim);
   }
   shape.dims.insert(shape.dims.begin() + axis, Dim{depth, false});
-  const OpId wanted =
-      builder.Broadcast(indices, shape.dims, std::move(mapping));
-  const OpId hit =
-      builder.Compare(Comparison::kEq, wanted, builder.Iota(shape, axis));
+  const OpId wanted = builder.Broadcast(indices, shape.dims, std::move(mapping));
+  const OpId hit = builder.Compare(Comparison::kEq, wanted, builder.Iota(shape, axis));
   return builder.Select(hit, builder.BroadcastTo(on, shape.dims),
                         builder.BroadcastTo(off, shape.dims));
 }

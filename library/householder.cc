@@ -25,10 +25,9 @@ Factorization::Reflections Factorization::QrOfBlock(OpId a) {
     const OpId below = b_.Select(is_below, x, b_.Constant(0, b_.shape(x)));
     const OpId squares = b_.Binary(OpKind::kMultiply, below, below);
     const OpId sigma = b_.Reduce(Reducer::kSum, squares, {row});
-    const OpId alpha = b_.Reshape(b_.DynamicSlice(x, {number}, {row}, {1}),
-                                  b_.shape(sigma).dims);
-    const OpId norm = b_.Unary(
-        OpKind::kSqrt, Sum(b_.Binary(OpKind::kMultiply, alpha, alpha), sigma));
+    const OpId alpha = b_.Reshape(b_.DynamicSlice(x, {number}, {row}, {1}), b_.shape(sigma).dims);
+    const OpId norm =
+        b_.Unary(OpKind::kSqrt, Sum(b_.Binary(OpKind::kMultiply, alpha, alpha), sigma));
     const OpId beta = b_.Unary(OpKind::kNegate, norm);
     const OpId tau = Quotient(Difference(beta, alpha), beta);
     const OpId v = Quotient(below, Stretched(Difference(alpha, beta), x, row));
@@ -38,15 +37,11 @@ Factorization::Reflections Factorization::QrOfBlock(OpId a) {
     std::vector<Dim> ones = b_.shape(sigma).dims;
     ones.push_back({1, false});
     const OpId factor = b_.BroadcastTo(b_.Reshape(tau, ones), shape.dims);
-    const OpId reflected =
-        Difference(old, b_.Binary(OpKind::kMultiply, factor, change));
+    const OpId reflected = Difference(old, b_.Binary(OpKind::kMultiply, factor, change));
     const OpId is_column = Places(old, column, Comparison::kEq, number);
-    const OpId made =
-        b_.Select(is_column, b_.BroadcastTo(v, shape.dims), reflected);
-    const OpId is_tau =
-        Places(carried[1], Rank(carried[1]) - 1, Comparison::kEq, number);
-    return {made,
-            b_.Select(is_tau, b_.BroadcastTo(tau, of_taus.dims), carried[1])};
+    const OpId made = b_.Select(is_column, b_.BroadcastTo(v, shape.dims), reflected);
+    const OpId is_tau = Places(carried[1], Rank(carried[1]) - 1, Comparison::kEq, number);
+    return {made, b_.Select(is_tau, b_.BroadcastTo(tau, of_taus.dims), carried[1])};
   };
   const Values made = Loop(trips, {a, b_.Constant(0, of_taus)}, iteration);
   return {made[0], made[1]};
@@ -60,15 +55,12 @@ OpId Factorization::VectorsOf(OpId a) {
 OpId Factorization::CompactWy(OpId vectors, OpId taus) {
   if (!b_.ok()) return kNoOp;
   const int64_t row = Rank(vectors) - 2, column = Rank(vectors) - 1;
-  const OpId products =
-      Triangle(b_, Product(vectors, vectors, true, false), false, 0);
+  const OpId products = Triangle(b_, Product(vectors, vectors, true, false), false, 0);
   const OpId minus = b_.Unary(OpKind::kNegate, taus);
-  const OpId scaled =
-      b_.Binary(OpKind::kMultiply, products, Stretched(minus, products, row));
+  const OpId scaled = b_.Binary(OpKind::kMultiply, products, Stretched(minus, products, row));
   const auto iteration = [&](const Values& carried, OpId number) -> Values {
     const OpId from = b_.DynamicSlice(scaled, {number}, {column}, {1});
-    return {b_.DynamicUpdateSlice(carried[0], Product(carried[0], from),
-                                  {number}, {column})};
+    return {b_.DynamicUpdateSlice(carried[0], Product(carried[0], from), {number}, {column})};
   };
   return Loop(Columns(vectors), {Identity(products)}, iteration)[0];
 }
@@ -86,15 +78,13 @@ Factorization::Reflections Factorization::Qr(OpId a) {
     taus.push_back(block.taus);
     if (right == 0) break;
     const OpId vectors = VectorsOf(block.a);
-    const OpId wy =
-        Product(vectors, CompactWy(vectors, block.taus), false, true);
+    const OpId wy = Product(vectors, CompactWy(vectors, block.taus), false, true);
     const OpId panel = Part(a, at, rows - at, at + size, right);
     const OpId change = Product(wy, Product(vectors, panel, true, false));
     a = Updated(a, Sum(panel, change), at, at + size);
   }
   if (!b_.ok()) return {};
-  return {a,
-          taus.size() == 1 ? taus[0] : b_.Concatenate(taus, Rank(taus[0]) - 1)};
+  return {a, taus.size() == 1 ? taus[0] : b_.Concatenate(taus, Rank(taus[0]) - 1)};
 }
 
 OpId Factorization::HouseholderProduct(OpId a, OpId taus) {
@@ -112,8 +102,7 @@ OpId Factorization::HouseholderProduct(OpId a, OpId taus) {
   for (int64_t at = 0; at < count && b_.ok(); at += kFactorBlock) {
     const int64_t size = std::min(kFactorBlock, count - at);
     const OpId vectors = VectorsOf(Part(a, at, rows - at, at, size));
-    const OpId own =
-        size == count ? taus : b_.SliceDim(taus, last, at, at + size);
+    const OpId own = size == count ? taus : b_.SliceDim(taus, last, at, at + size);
     const OpId wy = Product(vectors, CompactWy(vectors, own), false, true);
     const OpId panel = Part(q, 0, rows, at, rows - at);
     const OpId change = Product(Product(panel, vectors), wy, false, true);

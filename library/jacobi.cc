@@ -29,12 +29,10 @@ class Rotation {
   void Find(OpId a, OpId b, OpId c) {
     const OpId zero = FilledLike(b_, a, 0), one = FilledLike(b_, a, 1);
     const OpId twice = b_.Binary(OpKind::kAdd, b, b);
-    const OpId tau =
-        b_.Binary(OpKind::kDivide, b_.Binary(OpKind::kSubtract, c, a), twice);
+    const OpId tau = b_.Binary(OpKind::kDivide, b_.Binary(OpKind::kSubtract, c, a), twice);
     const OpId root = b_.Unary(OpKind::kSqrt, Sum(one, Square(b_, tau)));
     const OpId size = Sum(b_.Unary(OpKind::kAbs, tau), root);
-    const OpId small =
-        b_.Binary(OpKind::kDivide, b_.Unary(OpKind::kSign, tau), size);
+    const OpId small = b_.Binary(OpKind::kDivide, b_.Unary(OpKind::kSign, tau), size);
     const OpId is_zero = b_.Compare(Comparison::kEq, b, zero);
     const OpId tangent = b_.Select(is_zero, zero, small);
     const OpId cosine = b_.Unary(OpKind::kRsqrt, Sum(one, Square(b_, tangent)));
@@ -74,19 +72,15 @@ class Rotation {
   OpId Sum(OpId x, OpId y) { return b_.Binary(OpKind::kAdd, x, y); }
 
   // v [.., k] along the dim of a quadrant that is not `dim`.
-  OpId Spread(OpId v, int64_t dim) {
-    return b_.BroadcastTo(Unsqueezed(b_, v, {dim}), shape_.dims);
-  }
+  OpId Spread(OpId v, int64_t dim) { return b_.BroadcastTo(Unsqueezed(b_, v, {dim}), shape_.dims); }
 
   void Turn(Quadrants& w, Pair one, Pair other, int64_t dim) {
     const OpId c = Spread(cosine_, dim), s = Spread(sine_, dim);
     for (const Pair& pair : {one, other}) {
       const OpId x = w[pair[0]], y = w[pair[1]];
-      w[pair[0]] =
-          b_.Binary(OpKind::kSubtract, b_.Binary(OpKind::kMultiply, x, c),
-                    b_.Binary(OpKind::kMultiply, y, s));
-      w[pair[1]] = Sum(b_.Binary(OpKind::kMultiply, x, s),
-                       b_.Binary(OpKind::kMultiply, y, c));
+      w[pair[0]] = b_.Binary(OpKind::kSubtract, b_.Binary(OpKind::kMultiply, x, c),
+                             b_.Binary(OpKind::kMultiply, y, s));
+      w[pair[1]] = Sum(b_.Binary(OpKind::kMultiply, x, s), b_.Binary(OpKind::kMultiply, y, c));
     }
   }
 
@@ -130,8 +124,7 @@ Factorization::Eigen Factorization::Eigh(OpId a) {
   const auto quadrant = [&](int64_t i, int64_t j) {
     return Part(whole, i * half, half, j * half, half);
   };
-  Values start = {quadrant(0, 0), quadrant(0, 1), quadrant(1, 0),
-                  quadrant(1, 1)};
+  Values start = {quadrant(0, 0), quadrant(0, 1), quadrant(1, 0), quadrant(1, 1)};
   const Shape shape = b_.shape(start[0]);
   const OpId one = Identity(start[0]), zero = FilledLike(b_, start[0], 0);
   start.insert(start.end(), {one, zero, zero, one});
@@ -158,8 +151,7 @@ Factorization::Eigen Factorization::Eigh(OpId a) {
   };
   const OpId keys = Stretched(DiagonalOf(joined(0)), a, row);
   const std::vector<OpId> both = {keys, Turned(joined(4))};
-  return {b_.Sort(both, column, false, 1),
-          DiagonalOf(b_.Sort(both, column, false, 0))};
+  return {b_.Sort(both, column, false, 1), DiagonalOf(b_.Sort(both, column, false, 0))};
 }
 
 }  // namespace tilewise

@@ -59,9 +59,7 @@ MaybeNumber Logical(KnownBinaryOp op, double x, double y, DType dtype) {
   }
   const auto a = static_cast<int64_t>(x);
   const auto b = static_cast<int64_t>(y);
-  const int64_t bits = op == KnownBinaryOp::kAnd  ? a & b
-                       : op == KnownBinaryOp::kOr ? a | b
-                                                  : a ^ b;
+  const int64_t bits = op == KnownBinaryOp::kAnd ? a & b : op == KnownBinaryOp::kOr ? a | b : a ^ b;
   return KnownNumber{static_cast<double>(bits), false};
 }
 
@@ -112,8 +110,7 @@ MaybeNumber OfBatches(KnownBinaryOp op, double x, double y, DType dtype) {
     case KnownBinaryOp::kModulo:
     case KnownBinaryOp::kRemainder: {
       MaybeNumber result = OfConstants(op, x, y, dtype);
-      const bool scales =
-          op == KnownBinaryOp::kModulo || op == KnownBinaryOp::kRemainder;
+      const bool scales = op == KnownBinaryOp::kModulo || op == KnownBinaryOp::kRemainder;
       if (result && scales) result->per_batch = result->value != 0;
       return result;
     }
@@ -153,8 +150,7 @@ KnownBinaryOp Mirrored(KnownBinaryOp op) {
 }
 
 // x b op n.
-MaybeNumber OfBatchAndConstant(KnownBinaryOp op, double x, double n,
-                               DType dtype, BatchSize batch) {
+MaybeNumber OfBatchAndConstant(KnownBinaryOp op, double x, double n, DType dtype, BatchSize batch) {
   const int order = OrderOf(x, n, batch);
   if (IsComparison(op)) {
     // x b >= x for every b.
@@ -174,8 +170,7 @@ MaybeNumber OfBatchAndConstant(KnownBinaryOp op, double x, double n,
     case KnownBinaryOp::kDivide:
     case KnownBinaryOp::kFloorDivide:
       if (n == 0) return std::nullopt;
-      if (std::fmod(x, n) != 0 &&
-          (IsInteger(dtype) || op == KnownBinaryOp::kFloorDivide)) {
+      if (std::fmod(x, n) != 0 && (IsInteger(dtype) || op == KnownBinaryOp::kFloorDivide)) {
         return std::nullopt;
       }
       return KnownNumber{x / n, true};
@@ -196,8 +191,8 @@ MaybeNumber OfBatchAndConstant(KnownBinaryOp op, double x, double n,
   }
 }
 
-MaybeNumber Combined(KnownBinaryOp op, KnownNumber x, KnownNumber y,
-                     DType dtype, BatchSize batch = BatchSize::kAny) {
+MaybeNumber Combined(KnownBinaryOp op, KnownNumber x, KnownNumber y, DType dtype,
+                     BatchSize batch = BatchSize::kAny) {
   if (!x.per_batch && !y.per_batch) {
     return OfConstants(op, x.value, y.value, dtype);
   }
@@ -205,9 +200,8 @@ MaybeNumber Combined(KnownBinaryOp op, KnownNumber x, KnownNumber y,
   if (x.per_batch) {
     return OfBatchAndConstant(op, x.value, y.value, dtype, batch);
   }
-  const bool symmetric =
-      op == KnownBinaryOp::kAdd || op == KnownBinaryOp::kMultiply ||
-      op == KnownBinaryOp::kMaximum || op == KnownBinaryOp::kMinimum;
+  const bool symmetric = op == KnownBinaryOp::kAdd || op == KnownBinaryOp::kMultiply ||
+                         op == KnownBinaryOp::kMaximum || op == KnownBinaryOp::kMinimum;
   if (symmetric || IsComparison(op)) {
     return OfBatchAndConstant(Mirrored(op), y.value, x.value, dtype, batch);
   }
@@ -312,8 +306,8 @@ MaybeKnown KnownUnary(KnownUnaryOp op, const KnownValue& x) {
   return result;
 }
 
-MaybeKnown KnownBinary(KnownBinaryOp op, const KnownValue& x,
-                       const KnownValue& y, BatchSize batch) {
+MaybeKnown KnownBinary(KnownBinaryOp op, const KnownValue& x, const KnownValue& y,
+                       BatchSize batch) {
   const auto dims = Common(x.dims, y.dims);
   if (!dims) return std::nullopt;
   const MaybeKnown left = KnownExpand(x, *dims);
@@ -321,8 +315,7 @@ MaybeKnown KnownBinary(KnownBinaryOp op, const KnownValue& x,
   if (!left || !right) return std::nullopt;
   KnownValue result = *left;
   for (size_t i = 0; i < result.elements.size(); ++i) {
-    const MaybeNumber number =
-        Combined(op, left->elements[i], right->elements[i], x.dtype, batch);
+    const MaybeNumber number = Combined(op, left->elements[i], right->elements[i], x.dtype, batch);
     if (!number) return std::nullopt;
     result.elements[i] = *number;
   }
@@ -330,8 +323,7 @@ MaybeKnown KnownBinary(KnownBinaryOp op, const KnownValue& x,
   return result;
 }
 
-MaybeKnown KnownSelect(const KnownValue& pred, const KnownValue& x,
-                       const KnownValue& y) {
+MaybeKnown KnownSelect(const KnownValue& pred, const KnownValue& x, const KnownValue& y) {
   auto dims = Common(x.dims, y.dims);
   if (dims) dims = Common(*dims, pred.dims);
   if (!dims) return std::nullopt;
@@ -363,8 +355,8 @@ MaybeKnown KnownCast(const KnownValue& x, DType dtype) {
   return result;
 }
 
-MaybeKnown KnownReduce(KnownReducer reducer, const KnownValue& x,
-                       std::vector<int64_t> dims, bool keep_dims) {
+MaybeKnown KnownReduce(KnownReducer reducer, const KnownValue& x, std::vector<int64_t> dims,
+                       bool keep_dims) {
   std::vector<bool> reduced(x.dims.size(), dims.empty());
   for (const int64_t dim : dims) {
     const std::optional<size_t> axis = KnownAxis(dim, x.rank());

@@ -22,7 +22,6 @@ std::vector<int64_t> RowMajorStrides(const std::vector<int64_t>& dims);
 // Row-major offset into a tensor with `strides` (0 where it is stretched) for
 // each place of a tensor of `dims`, in row-major order. `dims` have at most
 // kMaxKnownElements elements.
-std::vector<int64_t> Offsets(const std::vector<int64_t>& dims,
-                             const std::vector<int64_t>& strides);
+std::vector<int64_t> Offsets(const std::vector<int64_t>& dims, const std::vector<int64_t>& strides);
 
 }  // namespace tilewise

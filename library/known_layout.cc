@@ -22,8 +22,7 @@ KnownValue Picked(const KnownValue& x, std::vector<int64_t> dims,
 }
 
 // x[.., places[i], ..] along `axis`.
-MaybeKnown PickedAlong(const KnownValue& x, size_t axis,
-                       const std::vector<int64_t>& places) {
+MaybeKnown PickedAlong(const KnownValue& x, size_t axis, const std::vector<int64_t>& places) {
   std::vector<int64_t> dims = x.dims;
   dims[axis] = static_cast<int64_t>(places.size());
   if (!KnownElements(dims)) return std::nullopt;
@@ -62,8 +61,8 @@ std::vector<int64_t> Offsets(const std::vector<int64_t>& dims,
   return offsets;
 }
 
-MaybeKnown KnownSlice(const KnownValue& x, int64_t dim, int64_t start,
-                      int64_t limit, int64_t stride) {
+MaybeKnown KnownSlice(const KnownValue& x, int64_t dim, int64_t start, int64_t limit,
+                      int64_t stride) {
   const std::optional<size_t> axis = KnownAxis(dim, x.rank());
   if (!axis || stride == 0) return std::nullopt;
   const int64_t size = x.dims[*axis];
@@ -84,8 +83,7 @@ MaybeKnown KnownSlice(const KnownValue& x, int64_t dim, int64_t start,
   return PickedAlong(x, *axis, places);
 }
 
-MaybeKnown KnownGather(const KnownValue& x, const KnownValue& indices,
-                       int64_t axis) {
+MaybeKnown KnownGather(const KnownValue& x, const KnownValue& indices, int64_t axis) {
   const std::optional<size_t> along = KnownAxis(axis, x.rank());
   std::optional<std::vector<int64_t>> places = KnownIntegers(indices);
   if (!along || !places) return std::nullopt;
@@ -97,8 +95,7 @@ MaybeKnown KnownGather(const KnownValue& x, const KnownValue& indices,
   MaybeKnown result = PickedAlong(x, *along, *places);
   if (!result) return std::nullopt;
   const auto at = result->dims.begin() + static_cast<std::ptrdiff_t>(*along);
-  result->dims.insert(result->dims.erase(at), indices.dims.begin(),
-                      indices.dims.end());
+  result->dims.insert(result->dims.erase(at), indices.dims.begin(), indices.dims.end());
   return result;
 }
 
@@ -186,8 +183,7 @@ MaybeKnown KnownUnsqueeze(const KnownValue& x, std::vector<int64_t> dims) {
   return result;
 }
 
-MaybeKnown KnownTranspose(const KnownValue& x,
-                          const std::vector<int64_t>& permutation) {
+MaybeKnown KnownTranspose(const KnownValue& x, const std::vector<int64_t>& permutation) {
   if (permutation.size() != x.dims.size()) return std::nullopt;
   const std::vector<int64_t> from = RowMajorStrides(x.dims);
   std::vector<int64_t> dims;
@@ -223,8 +219,7 @@ MaybeKnown KnownTile(const KnownValue& x, const std::vector<int64_t>& repeats) {
   for (size_t i = 0; i < repeats.size(); ++i) {
     if (repeats[i] < 0 || repeats[i] > kMaxKnownElements) return std::nullopt;
     std::vector<int64_t> places;
-    places.reserve(static_cast<size_t>(
-        std::min(repeats[i] * x.dims[i], kMaxKnownElements)));
+    places.reserve(static_cast<size_t>(std::min(repeats[i] * x.dims[i], kMaxKnownElements)));
     if (repeats[i] * x.dims[i] > kMaxKnownElements) return std::nullopt;
     for (int64_t at = 0; at < repeats[i] * x.dims[i]; ++at) {
       places.push_back(at % x.dims[i]);

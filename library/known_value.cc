@@ -30,8 +30,7 @@ std::optional<int64_t> CountedDim(const KnownValue& x) {
     bool counts = size > 1;
     for (int64_t i = 0; i < x.size() && counts; ++i) {
       const KnownNumber& element = x.elements[static_cast<size_t>(i)];
-      counts = !element.per_batch &&
-               element.value == static_cast<double>((i / inner) % size);
+      counts = !element.per_batch && element.value == static_cast<double>((i / inner) % size);
     }
     if (counts) return dim;
     inner *= size;
@@ -57,9 +56,7 @@ std::optional<size_t> KnownAxis(int64_t axis, int64_t rank) {
   return static_cast<size_t>(axis);
 }
 
-KnownValue KnownScalar(double value, DType dtype) {
-  return {dtype, {}, {{value, false}}};
-}
+KnownValue KnownScalar(double value, DType dtype) { return {dtype, {}, {{value, false}}}; }
 
 KnownValue KnownVector(std::span<const int64_t> values, DType dtype) {
   KnownValue x{dtype, {static_cast<int64_t>(values.size())}, {}};
@@ -70,13 +67,10 @@ KnownValue KnownVector(std::span<const int64_t> values, DType dtype) {
   return x;
 }
 
-MaybeKnown KnownFill(KnownNumber value, const std::vector<int64_t>& dims,
-                     DType dtype) {
+MaybeKnown KnownFill(KnownNumber value, const std::vector<int64_t>& dims, DType dtype) {
   const std::optional<int64_t> count = KnownElements(dims);
   if (!count) return std::nullopt;
-  return KnownValue{
-      dtype, dims,
-      std::vector<KnownNumber>(static_cast<size_t>(*count), value)};
+  return KnownValue{dtype, dims, std::vector<KnownNumber>(static_cast<size_t>(*count), value)};
 }
 
 KnownValue KnownDims(const Shape& shape, DType dtype) {
@@ -89,12 +83,10 @@ KnownValue KnownDims(const Shape& shape, DType dtype) {
 }
 
 MaybeKnown KnownSize(const Shape& shape, DType dtype) {
-  return KnownReduce(KnownReducer::kProduct, KnownDims(shape, dtype), {},
-                     false);
+  return KnownReduce(KnownReducer::kProduct, KnownDims(shape, dtype), {}, false);
 }
 
-MaybeKnown KnownRange(const KnownValue& start, const KnownValue& limit,
-                      const KnownValue& step) {
+MaybeKnown KnownRange(const KnownValue& start, const KnownValue& limit, const KnownValue& step) {
   const std::optional<double> from = KnownReal(start);
   const std::optional<double> to = KnownReal(limit);
   const std::optional<double> by = KnownReal(step);
@@ -150,9 +142,8 @@ OpId Materialize(GraphBuilder& builder, const KnownValue& x) {
   }
   const Shape shape = Shape::Of(x.dtype, x.dims);
   const KnownNumber first = x.elements[0];
-  const bool alike =
-      std::all_of(x.elements.begin(), x.elements.end(),
-                  [&](const KnownNumber& element) { return element == first; });
+  const bool alike = std::all_of(x.elements.begin(), x.elements.end(),
+                                 [&](const KnownNumber& element) { return element == first; });
   if (alike && !first.per_batch) return builder.Constant(first.value, shape);
   if (const std::optional<int64_t> dim = CountedDim(x)) {
     return builder.Iota(shape, *dim);

@@ -41,17 +41,14 @@ using MaybeKnown = std::optional<KnownValue>;
 // --- Made from, and read as, something else.
 
 KnownValue KnownScalar(double value, DType dtype = DType::kS64);
-KnownValue KnownVector(std::span<const int64_t> values,
-                       DType dtype = DType::kS64);
-MaybeKnown KnownFill(KnownNumber value, const std::vector<int64_t>& dims,
-                     DType dtype);
+KnownValue KnownVector(std::span<const int64_t> values, DType dtype = DType::kS64);
+MaybeKnown KnownFill(KnownNumber value, const std::vector<int64_t>& dims, DType dtype);
 // The shape-of and size-of operations.
 KnownValue KnownDims(const Shape& shape, DType dtype = DType::kS64);
 MaybeKnown KnownSize(const Shape& shape, DType dtype = DType::kS64);
 // start, start + step ... before limit; scalars of one type. A step that would
 // never arrive gives an empty tensor.
-MaybeKnown KnownRange(const KnownValue& start, const KnownValue& limit,
-                      const KnownValue& step);
+MaybeKnown KnownRange(const KnownValue& start, const KnownValue& limit, const KnownValue& step);
 
 // All elements, flattened, when none depends on the batch. Fractions are cut
 // off, numbers beyond int64_t become its ends.
@@ -109,28 +106,26 @@ MaybeKnown KnownUnary(KnownUnaryOp op, const KnownValue& x);
 enum class BatchSize : uint8_t { kAny, kLarge };
 // Dims are broadcast as numpy does. The result has the type of x; comparisons
 // give kPred.
-MaybeKnown KnownBinary(KnownBinaryOp op, const KnownValue& x,
-                       const KnownValue& y, BatchSize batch = BatchSize::kAny);
+MaybeKnown KnownBinary(KnownBinaryOp op, const KnownValue& x, const KnownValue& y,
+                       BatchSize batch = BatchSize::kAny);
 // pred ? x : y, broadcast.
-MaybeKnown KnownSelect(const KnownValue& pred, const KnownValue& x,
-                       const KnownValue& y);
+MaybeKnown KnownSelect(const KnownValue& pred, const KnownValue& x, const KnownValue& y);
 // To an integer type: fractions are cut off. To kPred: 0 is false.
 MaybeKnown KnownCast(const KnownValue& x, DType dtype);
 
 enum class KnownReducer : uint8_t { kSum, kProduct, kMax, kMin, kAnd, kOr };
 // Dims may be negative; none given: all. Kept dims have size 1.
-MaybeKnown KnownReduce(KnownReducer reducer, const KnownValue& x,
-                       std::vector<int64_t> dims, bool keep_dims);
+MaybeKnown KnownReduce(KnownReducer reducer, const KnownValue& x, std::vector<int64_t> dims,
+                       bool keep_dims);
 
 // --- Elements in another order. Dims ("axis") may be negative.
 
 // Python's x[start:limit:stride] along one dim: negative places count from the
 // end, places beyond an end are clamped, a stride may be negative but not 0.
-MaybeKnown KnownSlice(const KnownValue& x, int64_t dim, int64_t start,
-                      int64_t limit, int64_t stride);
+MaybeKnown KnownSlice(const KnownValue& x, int64_t dim, int64_t start, int64_t limit,
+                      int64_t stride);
 // Slices at `indices` along `axis`; negative indices count from the end.
-MaybeKnown KnownGather(const KnownValue& x, const KnownValue& indices,
-                       int64_t axis);
+MaybeKnown KnownGather(const KnownValue& x, const KnownValue& indices, int64_t axis);
 MaybeKnown KnownConcat(std::span<const KnownValue> xs, int64_t axis);
 MaybeKnown KnownStack(std::span<const KnownValue> xs, int64_t axis);
 // x[.., index, ..] without that dim: one result of unstack.
@@ -141,8 +136,7 @@ MaybeKnown KnownReshape(const KnownValue& x, std::vector<int64_t> dims);
 MaybeKnown KnownSqueeze(const KnownValue& x, std::vector<int64_t> dims);
 // Dims of the result that are new and of size 1.
 MaybeKnown KnownUnsqueeze(const KnownValue& x, std::vector<int64_t> dims);
-MaybeKnown KnownTranspose(const KnownValue& x,
-                          const std::vector<int64_t>& permutation);
+MaybeKnown KnownTranspose(const KnownValue& x, const std::vector<int64_t>& permutation);
 // numpy's broadcast_to.
 MaybeKnown KnownExpand(const KnownValue& x, const std::vector<int64_t>& dims);
 MaybeKnown KnownTile(const KnownValue& x, const std::vector<int64_t>& repeats);

@@ -7,8 +7,7 @@
 
 namespace tilewise {
 
-OpId NegativeLogLikelihood(GraphBuilder& builder, OpId log_probabilities,
-                           OpId classes) {
+OpId NegativeLogLikelihood(GraphBuilder& builder, OpId log_probabilities, OpId classes) {
   const Term x(builder, log_probabilities);
   const Shape shape = x.shape();
   const int64_t last = shape.rank() - 1;

@@ -8,7 +8,6 @@ namespace tilewise {
 
 // Log probabilities [.., classes] and the class of each row [..]: what they
 // pick, negated, [..].
-OpId NegativeLogLikelihood(GraphBuilder& builder, OpId log_probabilities,
-                           OpId classes);
+OpId NegativeLogLikelihood(GraphBuilder& builder, OpId log_probabilities, OpId classes);
 
 }  // namespace tilewise

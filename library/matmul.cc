@@ -20,8 +20,7 @@ std::vector<Dim> BatchDims(const Shape& shape) {
 }
 
 bool AllOnes(const std::vector<Dim>& dims) {
-  return std::all_of(dims.begin(), dims.end(),
-                     [](const Dim& dim) { return dim == kUnitDim; });
+  return std::all_of(dims.begin(), dims.end(), [](const Dim& dim) { return dim == kUnitDim; });
 }
 
 // x without its batch dims, which are all 1.
@@ -46,8 +45,7 @@ Attributes DotAttributes(const MatMulOptions& options) {
 }
 
 // Both have the same batch dims.
-OpId Batched(GraphBuilder& builder, OpId x, OpId y,
-             const MatMulOptions& options) {
+OpId Batched(GraphBuilder& builder, OpId x, OpId y, const MatMulOptions& options) {
   const int64_t rank = builder.shape(x).rank();
   Attributes attrs = DotAttributes(options);
   attrs.dot->lhs_batch.resize(static_cast<size_t>(rank - 2));
@@ -59,8 +57,7 @@ OpId Batched(GraphBuilder& builder, OpId x, OpId y,
 }
 
 // x has batch dims, y is a matrix.
-OpId MatrixOnRight(GraphBuilder& builder, OpId x, OpId y,
-                   const MatMulOptions& options) {
+OpId MatrixOnRight(GraphBuilder& builder, OpId x, OpId y, const MatMulOptions& options) {
   const int64_t rank = builder.shape(x).rank();
   Attributes attrs = DotAttributes(options);
   attrs.dot->lhs_contract = {options.transpose_x ? rank - 2 : rank - 1};
@@ -69,8 +66,7 @@ OpId MatrixOnRight(GraphBuilder& builder, OpId x, OpId y,
 }
 
 // x is a matrix, y has batch dims: [m, batch.., n] put right.
-OpId MatrixOnLeft(GraphBuilder& builder, OpId x, OpId y,
-                  const MatMulOptions& options) {
+OpId MatrixOnLeft(GraphBuilder& builder, OpId x, OpId y, const MatMulOptions& options) {
   const int64_t rank = builder.shape(y).rank();
   Attributes attrs = DotAttributes(options);
   attrs.dot->lhs_contract = {options.transpose_x ? 0 : 1};
@@ -84,8 +80,7 @@ OpId MatrixOnLeft(GraphBuilder& builder, OpId x, OpId y,
   return builder.Transpose(product, std::move(order));
 }
 
-OpId Multiplied(GraphBuilder& builder, OpId x, OpId y,
-                const MatMulOptions& options) {
+OpId Multiplied(GraphBuilder& builder, OpId x, OpId y, const MatMulOptions& options) {
   const std::vector<Dim> left = BatchDims(builder.shape(x));
   const std::vector<Dim> right = BatchDims(builder.shape(y));
   if (AllOnes(right) && left.size() >= right.size()) {
@@ -97,19 +92,16 @@ OpId Multiplied(GraphBuilder& builder, OpId x, OpId y,
   const Shape both[] = {{DType::kF32, left}, {DType::kF32, right}};
   const auto batch = CommonDims(both);
   if (!batch) {
-    builder.Fail(fmt::format(
-        "matrix product: found {} and {}, expected batch dims that broadcast",
-        FormatShape(builder.shape(x)), FormatShape(builder.shape(y))));
+    builder.Fail(fmt::format("matrix product: found {} and {}, expected batch dims that broadcast",
+                             FormatShape(builder.shape(x)), FormatShape(builder.shape(y))));
     return kNoOp;
   }
-  return Batched(builder, WithBatch(builder, x, *batch),
-                 WithBatch(builder, y, *batch), options);
+  return Batched(builder, WithBatch(builder, x, *batch), WithBatch(builder, y, *batch), options);
 }
 
 }  // namespace
 
-OpId NumpyMatMul(GraphBuilder& builder, OpId x, OpId y,
-                 const MatMulOptions& options) {
+OpId NumpyMatMul(GraphBuilder& builder, OpId x, OpId y, const MatMulOptions& options) {
   const DType type = CommonType(builder.shape(x).dtype, builder.shape(y).dtype);
   x = builder.Convert(x, type);
   y = builder.Convert(y, type);
@@ -119,9 +111,8 @@ OpId NumpyMatMul(GraphBuilder& builder, OpId x, OpId y,
   if (column) y = Unsqueezed(builder, y, {1});
   if (!builder.ok()) return kNoOp;
   if (builder.shape(x).rank() < 2 || builder.shape(y).rank() < 2) {
-    builder.Fail(fmt::format(
-        "matrix product: found {} and {}, expected rank 1 or more",
-        FormatShape(builder.shape(x)), FormatShape(builder.shape(y))));
+    builder.Fail(fmt::format("matrix product: found {} and {}, expected rank 1 or more",
+                             FormatShape(builder.shape(x)), FormatShape(builder.shape(y))));
     return kNoOp;
   }
   MatMulOptions used = options;
@@ -133,8 +124,7 @@ OpId NumpyMatMul(GraphBuilder& builder, OpId x, OpId y,
   return product;
 }
 
-OpId TensorDot(GraphBuilder& builder, OpId x, OpId y,
-               const std::vector<int64_t>& x_dims,
+OpId TensorDot(GraphBuilder& builder, OpId x, OpId y, const std::vector<int64_t>& x_dims,
                const std::vector<int64_t>& y_dims) {
   const DType type = CommonType(builder.shape(x).dtype, builder.shape(y).dtype);
   DotDims dims;
@@ -144,8 +134,7 @@ OpId TensorDot(GraphBuilder& builder, OpId x, OpId y,
   for (const int64_t dim : y_dims) {
     dims.rhs_contract.push_back(DimOf(builder, dim, builder.shape(y).rank()));
   }
-  return builder.Dot(builder.Convert(x, type), builder.Convert(y, type),
-                     std::move(dims));
+  return builder.Dot(builder.Convert(x, type), builder.Convert(y, type), std::move(dims));
 }
 
 }  // namespace tilewise

@@ -16,12 +16,10 @@ struct MatMulOptions {
 // numpy's matmul: the last two dims are matrices, those before are broadcast;
 // a vector is a row on the left and a column on the right and leaves no dim.
 // Types are brought together.
-OpId NumpyMatMul(GraphBuilder& builder, OpId x, OpId y,
-                 const MatMulOptions& options = {});
+OpId NumpyMatMul(GraphBuilder& builder, OpId x, OpId y, const MatMulOptions& options = {});
 
 // numpy's tensordot: the dims of x and of y, pair by pair, are summed over.
-OpId TensorDot(GraphBuilder& builder, OpId x, OpId y,
-               const std::vector<int64_t>& x_dims,
+OpId TensorDot(GraphBuilder& builder, OpId x, OpId y, const std::vector<int64_t>& x_dims,
                const std::vector<int64_t>& y_dims);
 
 }  // namespace tilewise

@@ -17,13 +17,11 @@ namespace {
 // x * 1 / sqrt(variance + epsilon), stretched.
 OpId Divided(GraphBuilder& builder, OpId x, OpId variance, double epsilon) {
   const OpId root = InverseDeviation(builder, variance, epsilon);
-  return builder.Binary(OpKind::kMultiply, x,
-                        builder.BroadcastTo(root, builder.shape(x).dims));
+  return builder.Binary(OpKind::kMultiply, x, builder.BroadcastTo(root, builder.shape(x).dims));
 }
 
 // The dims of `shape` that are normalised, as weights have them.
-std::vector<Dim> WeightDims(const Shape& shape,
-                            const std::vector<int64_t>& dims) {
+std::vector<Dim> WeightDims(const Shape& shape, const std::vector<int64_t>& dims) {
   std::vector<Dim> weights;
   weights.reserve(dims.size());
   for (const int64_t dim : dims) {
@@ -33,8 +31,8 @@ std::vector<Dim> WeightDims(const Shape& shape,
 }
 
 // `weight` in the type and the normalised dims of x; `value` when absent.
-OpId WeightOr(GraphBuilder& builder, OpId weight, const Shape& x,
-              const std::vector<Dim>& dims, double value) {
+OpId WeightOr(GraphBuilder& builder, OpId weight, const Shape& x, const std::vector<Dim>& dims,
+              double value) {
   if (weight == kNoOp) return builder.Constant(value, {x.dtype, dims});
   weight = builder.Convert(weight, x.dtype);
   // [1, 1, c] for [c].
@@ -50,8 +48,7 @@ OpId WeightOr(GraphBuilder& builder, OpId weight, const Shape& x,
 
 OpId Scaled(GraphBuilder& builder, OpKind kind, OpId x, OpId weight) {
   if (weight == kNoOp) return x;
-  return BinaryOf(builder, kind, x,
-                  builder.Convert(weight, builder.shape(x).dtype));
+  return BinaryOf(builder, kind, x, builder.Convert(weight, builder.shape(x).dtype));
 }
 
 // Sums over `size` neighbours along `dim`: one window slides along the middle
@@ -60,10 +57,8 @@ Term NeighbourSum(Term x, int64_t dim, int64_t size) {
   GraphBuilder& b = x.b();
   const Shape shape = x.shape();
   dim = DimOf(b, dim, shape.rank());
-  if (!b.ok() || size < 1 || size > 65536 ||
-      shape.dims[static_cast<size_t>(dim)].per_batch) {
-    b.Fail(fmt::format("found {} neighbours in dim {} of {}", size, dim,
-                       FormatShape(shape)));
+  if (!b.ok() || size < 1 || size > 65536 || shape.dims[static_cast<size_t>(dim)].per_batch) {
+    b.Fail(fmt::format("found {} neighbours in dim {} of {}", size, dim, FormatShape(shape)));
     return x.Of(kNoOp);
   }
   Dim outer = {1, false};
@@ -74,17 +69,14 @@ Term NeighbourSum(Term x, int64_t dim, int64_t size) {
     side.factor *= shape.dims[static_cast<size_t>(i)].factor;
     side.per_batch |= shape.dims[static_cast<size_t>(i)].per_batch;
   }
-  const OpId flat =
-      b.Reshape(x.id, {outer, shape.dims[static_cast<size_t>(dim)], inner});
+  const OpId flat = b.Reshape(x.id, {outer, shape.dims[static_cast<size_t>(dim)], inner});
   const WindowDim window = {size, 1, (size - 1) / 2, size / 2};
   const OpId sums = b.ReduceWindow(Reducer::kSum, flat, {window}, false);
   return x.Of(b.Reshape(sums, shape.dims));
 }
 
 Term LocalNorm(Term x, int64_t dim, const LocalResponse& options) {
-  return NeighbourSum(Square(x), dim, options.size) *
-             options.alpha_per_element +
-         options.bias;
+  return NeighbourSum(Square(x), dim, options.size) * options.alpha_per_element + options.bias;
 }
 
 std::vector<int64_t> AllBut(int64_t feature_dim, int64_t rank) {
@@ -95,9 +87,7 @@ std::vector<int64_t> AllBut(int64_t feature_dim, int64_t rank) {
   return dims;
 }
 
-bool Reduced16(DType dtype) {
-  return dtype == DType::kBF16 || dtype == DType::kF16;
-}
+bool Reduced16(DType dtype) { return dtype == DType::kBF16 || dtype == DType::kF16; }
 
 }  // namespace
 
@@ -107,24 +97,20 @@ OpId SoftmaxOf(GraphBuilder& builder, OpId x, int64_t dim) {
 
 OpId LogSoftmaxOf(GraphBuilder& builder, OpId x, int64_t dim) {
   const OpId sum = ReduceOf(builder, Reduction::kLogSumExp, x, {dim}, true);
-  return builder.Binary(OpKind::kSubtract, x,
-                        builder.BroadcastTo(sum, builder.shape(x).dims));
+  return builder.Binary(OpKind::kSubtract, x, builder.BroadcastTo(sum, builder.shape(x).dims));
 }
 
 OpId HardmaxOf(GraphBuilder& builder, OpId x, int64_t dim) {
   dim = DimOf(builder, dim, builder.shape(x).rank());
-  const OpId place =
-      ArgReduceOf(builder, Reducer::kMax, x, dim, /*keep_dims=*/true);
+  const OpId place = ArgReduceOf(builder, Reducer::kMax, x, dim, /*keep_dims=*/true);
   if (!builder.ok()) return kNoOp;
   const Shape shape = builder.shape(x);
   const OpId count = builder.Iota(shape.WithType(DType::kS32), dim);
-  const OpId hit = builder.Compare(Comparison::kEq, count,
-                                   builder.BroadcastTo(place, shape.dims));
+  const OpId hit = builder.Compare(Comparison::kEq, count, builder.BroadcastTo(place, shape.dims));
   return builder.Convert(hit, shape.dtype);
 }
 
-OpId OverTrailingDims(GraphBuilder& builder, OpId x, int64_t axis,
-                      OverOneDim over) {
+OpId OverTrailingDims(GraphBuilder& builder, OpId x, int64_t axis, OverOneDim over) {
   const Shape shape = builder.shape(x);
   axis = shape.rank() == 0 ? 0 : DimOf(builder, axis, shape.rank());
   if (!builder.ok()) return kNoOp;
@@ -141,37 +127,33 @@ OpId OverTrailingDims(GraphBuilder& builder, OpId x, int64_t axis,
 }
 
 OpId LayerNormOf(GraphBuilder& builder, OpId x, OpId scale, OpId offset,
-                 const std::vector<int64_t>& given, double epsilon,
-                 bool in_f32) {
+                 const std::vector<int64_t>& given, double epsilon, bool in_f32) {
   const DType type = builder.shape(x).dtype;
   if (in_f32 && Reduced16(type)) x = builder.Convert(x, DType::kF32);
   const Shape shape = builder.shape(x);
   const std::vector<int64_t> dims = DimsOf(builder, given, shape.rank());
   if (!builder.ok()) return kNoOp;
   const std::vector<Dim> weights = WeightDims(shape, dims);
-  const OpId y = builder.LayerNorm(
-      x, WeightOr(builder, scale, shape, weights, 1),
-      WeightOr(builder, offset, shape, weights, 0), dims, epsilon);
+  const OpId y = builder.LayerNorm(x, WeightOr(builder, scale, shape, weights, 1),
+                                   WeightOr(builder, offset, shape, weights, 0), dims, epsilon);
   return builder.Convert(y, type);
 }
 
-OpId RmsNorm(GraphBuilder& builder, OpId x, OpId scale,
-             const std::vector<int64_t>& dims, double epsilon) {
+OpId RmsNorm(GraphBuilder& builder, OpId x, OpId scale, const std::vector<int64_t>& dims,
+             double epsilon) {
   const DType type = builder.shape(x).dtype;
   if (Reduced16(type)) x = builder.Convert(x, DType::kF32);
-  const OpId mean =
-      ReduceOf(builder, Reduction::kMean, Square(builder, x), dims, true);
+  const OpId mean = ReduceOf(builder, Reduction::kMean, Square(builder, x), dims, true);
   if (!builder.ok()) return kNoOp;
   OpId y = Divided(builder, x, mean, epsilon);
-  const bool wide =
-      scale != kNoOp && builder.shape(scale).dtype == builder.shape(x).dtype;
+  const bool wide = scale != kNoOp && builder.shape(scale).dtype == builder.shape(x).dtype;
   if (wide) y = Scaled(builder, OpKind::kMultiply, y, scale);
   y = builder.Convert(y, type);
   return wide ? y : Scaled(builder, OpKind::kMultiply, y, scale);
 }
 
-OpId GroupNorm(GraphBuilder& builder, OpId x, OpId scale, OpId offset,
-               int64_t groups, double epsilon, int64_t feature_dim) {
+OpId GroupNorm(GraphBuilder& builder, OpId x, OpId scale, OpId offset, int64_t groups,
+               double epsilon, int64_t feature_dim) {
   const DType type = builder.shape(x).dtype;
   if (Reduced16(type)) x = builder.Convert(x, DType::kF32);
   const Shape shape = builder.shape(x);
@@ -179,10 +161,9 @@ OpId GroupNorm(GraphBuilder& builder, OpId x, OpId scale, OpId offset,
   if (!builder.ok()) return kNoOp;
   const auto at = static_cast<size_t>(dim);
   const Dim features = shape.dims[at];
-  if (shape.rank() < 2 || dim == 0 || groups < 1 ||
-      features.factor % groups != 0 || features.per_batch) {
-    builder.Fail(fmt::format("found {} groups of the features of {}", groups,
-                             FormatShape(shape)));
+  if (shape.rank() < 2 || dim == 0 || groups < 1 || features.factor % groups != 0 ||
+      features.per_batch) {
+    builder.Fail(fmt::format("found {} groups of the features of {}", groups, FormatShape(shape)));
     return kNoOp;
   }
   const bool instances = groups == features.factor;
@@ -197,8 +178,7 @@ OpId GroupNorm(GraphBuilder& builder, OpId x, OpId scale, OpId offset,
   }
   OpId y = instances ? x : builder.Reshape(x, split);
   if (!dims.empty()) y = Standardize(builder, y, dims, epsilon);
-  const bool per_group = scale != kNoOp && !instances &&
-                         builder.shape(scale).rank() == 1 &&
+  const bool per_group = scale != kNoOp && !instances && builder.shape(scale).rank() == 1 &&
                          builder.shape(scale).dims[0] == Dim{groups, false};
   if (!per_group && !instances) y = builder.Reshape(y, shape.dims);
   if (scale != kNoOp) {
@@ -212,40 +192,34 @@ OpId GroupNorm(GraphBuilder& builder, OpId x, OpId scale, OpId offset,
 }
 
 OpId LpNormalize(GraphBuilder& builder, OpId x, int64_t dim, int64_t p) {
-  const OpId norm = ReduceOf(builder, p == 1 ? Reduction::kL1 : Reduction::kL2,
-                             x, {dim}, true);
+  const OpId norm = ReduceOf(builder, p == 1 ? Reduction::kL1 : Reduction::kL2, x, {dim}, true);
   return BinaryOf(builder, OpKind::kDivide, x, norm);
 }
 
 OpId InverseDeviation(GraphBuilder& builder, OpId variance, double epsilon) {
-  return builder.Unary(OpKind::kRsqrt,
-                       WithScalar(builder, OpKind::kAdd, variance, epsilon));
+  return builder.Unary(OpKind::kRsqrt, WithScalar(builder, OpKind::kAdd, variance, epsilon));
 }
 
 OpId UnitLength(GraphBuilder& builder, OpId x, int64_t dim) {
   OpId norm = ReduceOf(builder, Reduction::kSumSquare, x, {dim}, true);
-  norm = builder.Unary(OpKind::kRsqrt,
-                       WithScalar(builder, OpKind::kMaximum, norm, 1e-12));
+  norm = builder.Unary(OpKind::kRsqrt, WithScalar(builder, OpKind::kMaximum, norm, 1e-12));
   return BinaryOf(builder, OpKind::kMultiply, x, norm);
 }
 
-OpId Standardize(GraphBuilder& builder, OpId x,
-                 const std::vector<int64_t>& dims, double epsilon) {
+OpId Standardize(GraphBuilder& builder, OpId x, const std::vector<int64_t>& dims, double epsilon) {
   const MeanAndVariance moments = MeanAndVarianceOf(builder, x, dims);
   if (!builder.ok()) return kNoOp;
   return Divided(builder, moments.centred, moments.variance, epsilon);
 }
 
-OpId LocalResponseNorm(GraphBuilder& builder, OpId op, int64_t dim,
-                       const LocalResponse& options) {
+OpId LocalResponseNorm(GraphBuilder& builder, OpId op, int64_t dim, const LocalResponse& options) {
   const Term x(builder, op);
   const Term norm = LocalNorm(x, dim, options);
   return (x / Power(norm, norm.Like(options.beta))).id;
 }
 
 // With norm = bias + alpha sum(x^2), y = x norm^-beta.
-OpId LocalResponseGradient(GraphBuilder& builder, OpId x_op, OpId y_op,
-                           OpId dy_op, int64_t dim,
+OpId LocalResponseGradient(GraphBuilder& builder, OpId x_op, OpId y_op, OpId dy_op, int64_t dim,
                            const LocalResponse& options) {
   const Term x(builder, x_op), y(builder, y_op), dy(builder, dy_op);
   const Term norm = LocalNorm(x, dim, options);
@@ -254,16 +228,14 @@ OpId LocalResponseGradient(GraphBuilder& builder, OpId x_op, OpId y_op,
   return (dy * Power(norm, norm.Like(-options.beta)) - x * spread * factor).id;
 }
 
-OpId BatchNormOf(GraphBuilder& builder, OpId x, const BatchNormInputs& inputs,
-                 int64_t feature_dim, double epsilon, bool training,
-                 double momentum) {
+OpId BatchNormOf(GraphBuilder& builder, OpId x, const BatchNormInputs& inputs, int64_t feature_dim,
+                 double epsilon, bool training, double momentum) {
   const DType type = builder.shape(x).dtype;
   if (Reduced16(type)) x = builder.Convert(x, DType::kF32);
   const DType compute = builder.shape(x).dtype;
   feature_dim = DimOf(builder, feature_dim, builder.shape(x).rank());
   if (!builder.ok()) return kNoOp;
-  const std::vector<Dim> dims = {
-      builder.shape(x).dims[static_cast<size_t>(feature_dim)]};
+  const std::vector<Dim> dims = {builder.shape(x).dims[static_cast<size_t>(feature_dim)]};
   const Shape shape = builder.shape(x);
   const OpId scale = WeightOr(builder, inputs.scale, shape, dims, 1);
   const OpId offset = WeightOr(builder, inputs.offset, shape, dims, 0);
@@ -271,25 +243,20 @@ OpId BatchNormOf(GraphBuilder& builder, OpId x, const BatchNormInputs& inputs,
     const OpId mean = WeightOr(builder, inputs.mean, shape, dims, 0);
     const OpId variance = WeightOr(builder, inputs.variance, shape, dims, 1);
     return builder.Convert(
-        builder.BatchNormInference(x, scale, offset, mean, variance,
-                                   feature_dim, epsilon),
-        type);
+        builder.BatchNormInference(x, scale, offset, mean, variance, feature_dim, epsilon), type);
   }
   const auto tracks = [&](OpId id) {
     return id != kNoOp && builder.op(id).kind == OpKind::kVariable &&
            builder.shape(id).dtype == compute;
   };
-  const OpId y =
-      tracks(inputs.mean) && tracks(inputs.variance)
-          ? builder.BatchNormTracking(x, scale, offset, inputs.mean,
-                                      inputs.variance, feature_dim, epsilon,
-                                      momentum)
-          : builder.BatchNormTraining(x, scale, offset, feature_dim, epsilon);
+  const OpId y = tracks(inputs.mean) && tracks(inputs.variance)
+                     ? builder.BatchNormTracking(x, scale, offset, inputs.mean, inputs.variance,
+                                                 feature_dim, epsilon, momentum)
+                     : builder.BatchNormTraining(x, scale, offset, feature_dim, epsilon);
   return builder.Convert(y, type);
 }
 
-FeatureStatistics StatisticsOf(GraphBuilder& builder, OpId op,
-                               int64_t feature_dim) {
+FeatureStatistics StatisticsOf(GraphBuilder& builder, OpId op, int64_t feature_dim) {
   const Term x = Cast({builder, op}, DType::kF32);
   const std::vector<int64_t> dims = AllBut(feature_dim, x.shape().rank());
   const double weight = 1 / ElementsIn(x.shape(), dims);
@@ -299,20 +266,16 @@ FeatureStatistics StatisticsOf(GraphBuilder& builder, OpId op,
   return {mean.id, (squares * weight - Square(mean)).id};
 }
 
-BatchNormGradients BatchNormGradientOf(GraphBuilder& builder, OpId x_op,
-                                       OpId dy_op,
-                                       const BatchNormInputs& inputs,
-                                       int64_t feature_dim, double epsilon,
-                                       bool training) {
+BatchNormGradients BatchNormGradientOf(GraphBuilder& builder, OpId x_op, OpId dy_op,
+                                       const BatchNormInputs& inputs, int64_t feature_dim,
+                                       double epsilon, bool training) {
   const DType type = builder.shape(x_op).dtype;
   const Term x = Cast({builder, x_op}, DType::kF32);
   const Term dy = Cast({builder, dy_op}, DType::kF32);
   const Term scale = Cast({builder, inputs.scale}, DType::kF32);
   const Term mean(builder, inputs.mean), variance(builder, inputs.variance);
   const std::vector<int64_t> dims = AllBut(feature_dim, x.shape().rank());
-  const auto along = [&](Term v) {
-    return v.Of(AlongDim(builder, v.id, x.id, feature_dim));
-  };
+  const auto along = [&](Term v) { return v.Of(AlongDim(builder, v.id, x.id, feature_dim)); };
   const Term inverse = x.Of(InverseDeviation(builder, variance.id, epsilon));
   const Term centred = x - along(mean);
   const Term doffset = Sum(dy, dims);
@@ -320,8 +283,7 @@ BatchNormGradients BatchNormGradientOf(GraphBuilder& builder, OpId x_op,
   Term dx = dy;
   if (training) {
     const double weight = 1 / ElementsIn(x.shape(), dims);
-    dx = dy - along(doffset * weight) -
-         centred * along(inverse * dscale * weight);
+    dx = dy - along(doffset * weight) - centred * along(inverse * dscale * weight);
   }
   dx = dx * along(scale * inverse);
   return {builder.Convert(dx.id, type), dscale.id, doffset.id};

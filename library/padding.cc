@@ -10,13 +10,11 @@ namespace tilewise {
 namespace {
 
 // Places [begin, end) along `dim`, the last first.
-OpId Mirrored(GraphBuilder& builder, OpId x, int64_t dim, int64_t begin,
-              int64_t end) {
+OpId Mirrored(GraphBuilder& builder, OpId x, int64_t dim, int64_t begin, int64_t end) {
   return builder.Reverse(builder.SliceDim(x, dim, begin, end), {dim});
 }
 
-OpId RepeatedEdge(GraphBuilder& builder, OpId x, int64_t dim, int64_t at,
-                  int64_t count) {
+OpId RepeatedEdge(GraphBuilder& builder, OpId x, int64_t dim, int64_t at, int64_t count) {
   const OpId edge = builder.SliceDim(x, dim, at, at + 1);
   std::vector<Dim> dims = builder.shape(edge).dims;
   dims[static_cast<size_t>(dim)] = {count, false};
@@ -24,8 +22,8 @@ OpId RepeatedEdge(GraphBuilder& builder, OpId x, int64_t dim, int64_t at,
 }
 
 // `count` elements in front of x (or behind it), by a mode that copies.
-OpId Margin(GraphBuilder& builder, OpId x, PadMode mode, int64_t dim,
-            int64_t count, bool in_front) {
+OpId Margin(GraphBuilder& builder, OpId x, PadMode mode, int64_t dim, int64_t count,
+            bool in_front) {
   const int64_t size = builder.shape(x).dims[static_cast<size_t>(dim)].factor;
   switch (mode) {
     case PadMode::kReflect:
@@ -42,8 +40,7 @@ OpId Margin(GraphBuilder& builder, OpId x, PadMode mode, int64_t dim,
   }
 }
 
-OpId Copied(GraphBuilder& builder, OpId x, PadMode mode, int64_t dim,
-            int64_t low, int64_t high) {
+OpId Copied(GraphBuilder& builder, OpId x, PadMode mode, int64_t dim, int64_t low, int64_t high) {
   std::vector<OpId> parts;
   if (low > 0) parts.push_back(Margin(builder, x, mode, dim, low, true));
   parts.push_back(x);
@@ -55,12 +52,11 @@ OpId Copied(GraphBuilder& builder, OpId x, PadMode mode, int64_t dim,
 }  // namespace
 
 OpId PadWith(GraphBuilder& builder, OpId x, PadMode mode, double value,
-             const std::vector<int64_t>& low,
-             const std::vector<int64_t>& high) {
+             const std::vector<int64_t>& low, const std::vector<int64_t>& high) {
   const Shape shape = builder.shape(x);
   if (low.size() != shape.dims.size() || high.size() != shape.dims.size()) {
-    builder.Fail(fmt::format("found {} and {} amounts of padding for {}",
-                             low.size(), high.size(), FormatShape(shape)));
+    builder.Fail(fmt::format("found {} and {} amounts of padding for {}", low.size(), high.size(),
+                             FormatShape(shape)));
     return kNoOp;
   }
   // What is removed first, then what is added.
@@ -71,8 +67,7 @@ OpId PadWith(GraphBuilder& builder, OpId x, PadMode mode, double value,
     more_high[i] = std::max<int64_t>(high[i], 0);
     if (low[i] >= 0 && high[i] >= 0) continue;
     const int64_t size = shape.dims[i].factor;
-    x = StridedSlice(builder, x, static_cast<int64_t>(i),
-                     std::min(more_low[i] - low[i], size),
+    x = StridedSlice(builder, x, static_cast<int64_t>(i), std::min(more_low[i] - low[i], size),
                      size + std::max(high[i] - more_high[i], -size), 1);
   }
   const auto positive = [](int64_t amount) { return amount > 0; };
@@ -85,8 +80,7 @@ OpId PadWith(GraphBuilder& builder, OpId x, PadMode mode, double value,
     return builder.Pad(x, value, more_low, more_high, interior);
   }
   for (size_t i = 0; i < low.size() && builder.ok(); ++i) {
-    x = Copied(builder, x, mode, static_cast<int64_t>(i), more_low[i],
-               more_high[i]);
+    x = Copied(builder, x, mode, static_cast<int64_t>(i), more_low[i], more_high[i]);
   }
   return x;
 }

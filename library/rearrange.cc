@@ -22,38 +22,34 @@ bool KeepsWhole(int64_t start, int64_t limit, int64_t stride) {
 }
 
 // Row index minus column index is at least (lower: at most) k.
-OpId DiagonalCompare(GraphBuilder& builder, std::vector<Dim> dims,
-                     Comparison comparison, int64_t k) {
+OpId DiagonalCompare(GraphBuilder& builder, std::vector<Dim> dims, Comparison comparison,
+                     int64_t k) {
   const Shape shape(DType::kS32, std::move(dims));
   const OpId row = builder.Iota(shape, 0);
   const OpId column = builder.Iota(shape, 1);
-  return builder.Compare(
-      comparison, column,
-      WithScalar(builder, OpKind::kAdd, row, static_cast<double>(k)));
+  return builder.Compare(comparison, column,
+                         WithScalar(builder, OpKind::kAdd, row, static_cast<double>(k)));
 }
 
 // [n, h, w, c] or [n, c, h, w], or a failure.
 bool IsImage(GraphBuilder& builder, OpId x, int64_t block) {
   if (!builder.ok()) return false;
   const Shape& shape = builder.shape(x);
-  bool good = shape.rank() == 4 && block >= 1 && block <= 32768 &&
-              !shape.dims[1].per_batch && !shape.dims[2].per_batch &&
-              !shape.dims[3].per_batch;
+  bool good = shape.rank() == 4 && block >= 1 && block <= 32768 && !shape.dims[1].per_batch &&
+              !shape.dims[2].per_batch && !shape.dims[3].per_batch;
   constexpr int64_t kLargest = int64_t{1} << 31;
-  good = good &&
-         std::all_of(shape.dims.begin(), shape.dims.end(),
-                     [](const Dim& dim) { return dim.factor <= kLargest; });
+  good = good && std::all_of(shape.dims.begin(), shape.dims.end(),
+                             [](const Dim& dim) { return dim.factor <= kLargest; });
   if (!good) {
-    builder.Fail(fmt::format("found {} and block {}, expected images of rank 4",
-                             FormatShape(shape), block));
+    builder.Fail(
+        fmt::format("found {} and block {}, expected images of rank 4", FormatShape(shape), block));
   }
   return good;
 }
 
 }  // namespace
 
-DimRange ResolveRange(int64_t size, int64_t start, int64_t limit,
-                      int64_t stride) {
+DimRange ResolveRange(int64_t size, int64_t start, int64_t limit, int64_t stride) {
   const int64_t lowest = stride > 0 ? 0 : -1;
   const int64_t highest = stride > 0 ? size : size - 1;
   const auto clamped = [&](int64_t place) {
@@ -65,30 +61,29 @@ DimRange ResolveRange(int64_t size, int64_t start, int64_t limit,
   const int64_t way = stride > 0 ? to - from : from - to;
   if (way <= 0) return {from, stride, 0};
   // Strides beyond the size reach one place only.
-  const int64_t step = std::min(stride > 0 ? stride : -std::max(stride, -size),
-                                std::max<int64_t>(size, 1));
+  const int64_t step =
+      std::min(stride > 0 ? stride : -std::max(stride, -size), std::max<int64_t>(size, 1));
   return {from, stride > 0 ? step : -step, (way - 1) / step + 1};
 }
 
-OpId StridedSlice(GraphBuilder& builder, OpId x, int64_t dim, int64_t start,
-                  int64_t limit, int64_t stride) {
+OpId StridedSlice(GraphBuilder& builder, OpId x, int64_t dim, int64_t start, int64_t limit,
+                  int64_t stride) {
   dim = DimOf(builder, dim, builder.shape(x).rank());
   if (!builder.ok()) return kNoOp;
   const Dim whole = DimAt(builder, x, dim);
   if (stride == 0) builder.Fail("found stride 0, expected another");
   if (whole.per_batch) {
     if (!KeepsWhole(start, limit, stride)) {
-      builder.Fail(fmt::format(
-          "found slice [{}:{}:{}] of the batch dim, expected it kept whole",
-          start, limit, stride));
+      builder.Fail(fmt::format("found slice [{}:{}:{}] of the batch dim, expected it kept whole",
+                               start, limit, stride));
     }
     return stride == -1 ? builder.Reverse(x, {dim}) : x;
   }
   if (!builder.ok()) return kNoOp;
   const DimRange range = ResolveRange(whole.factor, start, limit, stride);
   if (range.count == 0) {
-    builder.Fail(fmt::format("slice [{}:{}:{}] of size {} leaves nothing",
-                             start, limit, stride, whole.factor));
+    builder.Fail(fmt::format("slice [{}:{}:{}] of size {} leaves nothing", start, limit, stride,
+                             whole.factor));
     return kNoOp;
   }
   const int64_t last = range.start + (range.count - 1) * range.stride;
@@ -96,13 +91,11 @@ OpId StridedSlice(GraphBuilder& builder, OpId x, int64_t dim, int64_t start,
     if (range.stride == 1 && range.count == whole.factor) return x;
     return builder.SliceDim(x, dim, range.start, last + 1, range.stride);
   }
-  const bool all =
-      last == 0 && range.start + 1 == whole.factor && range.stride == -1;
+  const bool all = last == 0 && range.start + 1 == whole.factor && range.stride == -1;
   // The same places from the other end.
   const int64_t shift = (range.start - last) % -range.stride;
-  const OpId part = all ? x
-                        : builder.SliceDim(x, dim, last + shift,
-                                           range.start + 1, -range.stride);
+  const OpId part =
+      all ? x : builder.SliceDim(x, dim, last + shift, range.start + 1, -range.stride);
   return builder.Reverse(part, {dim});
 }
 
@@ -115,14 +108,12 @@ std::vector<OpId> SplitAlong(GraphBuilder& builder, OpId x, int64_t dim,
   int64_t begin = 0;
   for (const int64_t size : sizes) {
     if (size < 0 || size > whole.factor - begin) {
-      builder.Fail(
-          fmt::format("found parts that do not fit size {}", whole.factor));
+      builder.Fail(fmt::format("found parts that do not fit size {}", whole.factor));
       return {};
     }
     const bool all = begin == 0 && size == whole.factor;
-    parts.push_back(all || size == 0
-                        ? (all ? x : kNoOp)
-                        : builder.SliceDim(x, dim, begin, begin + size));
+    parts.push_back(all || size == 0 ? (all ? x : kNoOp)
+                                     : builder.SliceDim(x, dim, begin, begin + size));
     begin += size;
   }
   return parts;
@@ -134,15 +125,13 @@ OpId Stack(GraphBuilder& builder, std::span<const OpId> xs, int64_t axis) {
   for (const OpId x : xs) rows.push_back(Unsqueezed(builder, x, {axis}));
   if (!builder.ok() || rows.empty()) return kNoOp;
   if (rows.size() == 1) return rows[0];
-  return builder.Concatenate(
-      rows, DimOf(builder, axis, builder.shape(rows[0]).rank()));
+  return builder.Concatenate(rows, DimOf(builder, axis, builder.shape(rows[0]).rank()));
 }
 
 OpId Tile(GraphBuilder& builder, OpId x, std::span<const int64_t> repeats) {
   const Shape shape = builder.shape(x);
   if (repeats.size() != shape.dims.size()) {
-    builder.Fail(fmt::format("found {} repeats of {}", repeats.size(),
-                             FormatShape(shape)));
+    builder.Fail(fmt::format("found {} repeats of {}", repeats.size(), FormatShape(shape)));
     return kNoOp;
   }
   std::vector<Dim> spread;
@@ -151,8 +140,7 @@ OpId Tile(GraphBuilder& builder, OpId x, std::span<const int64_t> repeats) {
   bool repeated = false;
   for (size_t i = 0; i < repeats.size(); ++i) {
     if (repeats[i] < 1 || repeats[i] > (int64_t{1} << 40)) {
-      builder.Fail(
-          fmt::format("found {} repeats, expected 1 or more", repeats[i]));
+      builder.Fail(fmt::format("found {} repeats, expected 1 or more", repeats[i]));
       return kNoOp;
     }
     if (repeats[i] > 1) {
@@ -170,13 +158,12 @@ OpId Tile(GraphBuilder& builder, OpId x, std::span<const int64_t> repeats) {
     joined.push_back(whole);
   }
   if (!repeated) return x;
-  return builder.Reshape(
-      builder.Broadcast(x, std::move(spread), std::move(mapping)),
-      std::move(joined));
+  return builder.Reshape(builder.Broadcast(x, std::move(spread), std::move(mapping)),
+                         std::move(joined));
 }
 
-OpId DepthToSpace(GraphBuilder& builder, OpId x, int64_t block,
-                  bool channels_first, BlockOrder order) {
+OpId DepthToSpace(GraphBuilder& builder, OpId x, int64_t block, bool channels_first,
+                  BlockOrder order) {
   if (!IsImage(builder, x, block)) return kNoOp;
   const std::vector<Dim> d = builder.shape(x).dims;
   const Dim b = {block, false};
@@ -189,21 +176,18 @@ OpId DepthToSpace(GraphBuilder& builder, OpId x, int64_t block,
   if (channels_first) {
     x = block_first ? builder.Reshape(x, {d[0], b, b, c, h, w})
                     : builder.Reshape(x, {d[0], c, b, b, h, w});
-    x = builder.Transpose(x, block_first
-                                 ? std::vector<int64_t>{0, 3, 4, 1, 5, 2}
-                                 : std::vector<int64_t>{0, 1, 4, 2, 5, 3});
+    x = builder.Transpose(x, block_first ? std::vector<int64_t>{0, 3, 4, 1, 5, 2}
+                                         : std::vector<int64_t>{0, 1, 4, 2, 5, 3});
     return builder.Reshape(x, {d[0], c, big_h, big_w});
   }
   x = block_first ? builder.Reshape(x, {d[0], h, w, b, b, c})
                   : builder.Reshape(x, {d[0], h, w, c, b, b});
-  x = builder.Transpose(x, block_first
-                               ? std::vector<int64_t>{0, 1, 3, 2, 4, 5}
-                               : std::vector<int64_t>{0, 1, 4, 2, 5, 3});
+  x = builder.Transpose(x, block_first ? std::vector<int64_t>{0, 1, 3, 2, 4, 5}
+                                       : std::vector<int64_t>{0, 1, 4, 2, 5, 3});
   return builder.Reshape(x, {d[0], big_h, big_w, c});
 }
 
-OpId SpaceToDepth(GraphBuilder& builder, OpId x, int64_t block,
-                  bool channels_first) {
+OpId SpaceToDepth(GraphBuilder& builder, OpId x, int64_t block, bool channels_first) {
   if (!IsImage(builder, x, block)) return kNoOp;
   const std::vector<Dim> d = builder.shape(x).dims;
   const Dim b = {block, false};
@@ -224,21 +208,16 @@ OpId SpaceToDepth(GraphBuilder& builder, OpId x, int64_t block,
 OpId Triangle(GraphBuilder& builder, OpId x, bool lower, int64_t k) {
   const Shape shape = builder.shape(x);
   if (shape.rank() < 2) {
-    builder.Fail(
-        fmt::format("found {}, expected a matrix", FormatShape(shape)));
+    builder.Fail(fmt::format("found {}, expected a matrix", FormatShape(shape)));
     return kNoOp;
   }
-  const OpId kept =
-      DiagonalCompare(builder, {shape.dims.end() - 2, shape.dims.end()},
-                      lower ? Comparison::kLe : Comparison::kGe, k);
-  return builder.Select(builder.BroadcastTo(kept, shape.dims), x,
-                        FilledLike(builder, x, 0));
+  const OpId kept = DiagonalCompare(builder, {shape.dims.end() - 2, shape.dims.end()},
+                                    lower ? Comparison::kLe : Comparison::kGe, k);
+  return builder.Select(builder.BroadcastTo(kept, shape.dims), x, FilledLike(builder, x, 0));
 }
 
-OpId Eye(GraphBuilder& builder, int64_t rows, int64_t columns, int64_t k,
-         DType dtype) {
-  const OpId on = DiagonalCompare(builder, {{rows, false}, {columns, false}},
-                                  Comparison::kEq, k);
+OpId Eye(GraphBuilder& builder, int64_t rows, int64_t columns, int64_t k, DType dtype) {
+  const OpId on = DiagonalCompare(builder, {{rows, false}, {columns, false}}, Comparison::kEq, k);
   return builder.Convert(on, dtype);
 }
 

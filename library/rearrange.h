@@ -18,13 +18,12 @@ struct DimRange {
   int64_t count = 0;
 };
 // Python's x[start:limit:stride] of `size` elements; stride is not 0.
-DimRange ResolveRange(int64_t size, int64_t start, int64_t limit,
-                      int64_t stride);
+DimRange ResolveRange(int64_t size, int64_t start, int64_t limit, int64_t stride);
 
 // x[start:limit:stride] along `dim`. A per-batch dim must be kept whole (or
 // reversed). Fails when nothing is left.
-OpId StridedSlice(GraphBuilder& builder, OpId x, int64_t dim, int64_t start,
-                  int64_t limit, int64_t stride);
+OpId StridedSlice(GraphBuilder& builder, OpId x, int64_t dim, int64_t start, int64_t limit,
+                  int64_t stride);
 // Parts of `sizes` along `dim`, which sum to it.
 std::vector<OpId> SplitAlong(GraphBuilder& builder, OpId x, int64_t dim,
                              std::span<const int64_t> sizes);
@@ -50,16 +49,14 @@ enum class BlockOrder : uint8_t {
   kDepthFirst,  // depth is [features, block, block]: ONNX CRD, pixel shuffle
 };
 // Images of rank 4.
-OpId DepthToSpace(GraphBuilder& builder, OpId x, int64_t block,
-                  bool channels_first, BlockOrder order);
-OpId SpaceToDepth(GraphBuilder& builder, OpId x, int64_t block,
-                  bool channels_first);
+OpId DepthToSpace(GraphBuilder& builder, OpId x, int64_t block, bool channels_first,
+                  BlockOrder order);
+OpId SpaceToDepth(GraphBuilder& builder, OpId x, int64_t block, bool channels_first);
 
 // Keeps what is on and below (lower) or above diagonal k of the last two dims;
 // 0 elsewhere.
 OpId Triangle(GraphBuilder& builder, OpId x, bool lower, int64_t k);
 // 1 on diagonal k of [rows, columns].
-OpId Eye(GraphBuilder& builder, int64_t rows, int64_t columns, int64_t k,
-         DType dtype);
+OpId Eye(GraphBuilder& builder, int64_t rows, int64_t columns, int64_t k, DType dtype);
 
 }  // namespace tilewise

@@ -19,8 +19,8 @@ struct RecurrentInputs {
 // Hidden states [batch, time, units], in the order of time also when the
 // recurrence runs backwards. An initial state enters the gates of the step that
 // comes first. Initial cell states and peepholes: recurrent_steps.h.
-OpId RecurrentLayer(GraphBuilder& builder, CellKind cell,
-                    const RecurrentInputs& inputs, bool backwards);
+OpId RecurrentLayer(GraphBuilder& builder, CellKind cell, const RecurrentInputs& inputs,
+                    bool backwards);
 // [batch, units]: the state after the step that comes last.
 OpId FinalState(GraphBuilder& builder, OpId states, bool backwards);
 

@@ -16,8 +16,7 @@ namespace {
 
 class StepLoop {
  public:
-  StepLoop(GraphBuilder& builder, const RecurrentSteps& steps)
-      : b_(builder), steps_(steps) {}
+  StepLoop(GraphBuilder& builder, const RecurrentSteps& steps) : b_(builder), steps_(steps) {}
 
   RecurrentResults Run(LoopPlace outer, int32_t loop) {
     if (!Fits()) return {};
@@ -29,8 +28,7 @@ class StepLoop {
     b_.SetLoop({loop, std::min(trips.value_or(kMaxElements), kMaxElements)});
     OpId step = b_.Barrier(first, {});
     if (steps_.backwards) {
-      step = ScalarWith(b_, OpKind::kSubtract,
-                        static_cast<double>(time_.factor - 1), step);
+      step = ScalarWith(b_, OpKind::kSubtract, static_cast<double>(time_.factor - 1), step);
     }
     h_ = b_.Barrier(h0, {});
     if (steps_.cell == CellKind::kLstm) c_ = b_.Barrier(c0, {});
@@ -38,8 +36,7 @@ class StepLoop {
     RecurrentResults next = Next(step);
     OpId row = next.hidden;
     if (steps_.lengths != kNoOp) row = Masked(step, next);
-    next.states =
-        b_.DynamicUpdateSlice(written, Unsqueezed(b_, row, {0}), {step}, {0});
+    next.states = b_.DynamicUpdateSlice(written, Unsqueezed(b_, row, {0}), {step}, {0});
     b_.SetLoop(outer);
     return next;
   }
@@ -63,17 +60,14 @@ class StepLoop {
     return true;
   }
 
-  OpId Zeros(const std::vector<Dim>& dims) {
-    return b_.Broadcast(b_.Scalar(0, type_), dims, {});
-  }
+  OpId Zeros(const std::vector<Dim>& dims) { return b_.Broadcast(b_.Scalar(0, type_), dims, {}); }
   OpId Initial(OpId state) {
     return state == kNoOp ? Zeros({batch_, units_}) : b_.Convert(state, type_);
   }
 
   // Gates `from` to `to` of [.., gates x units].
   OpId Gates(OpId x, int64_t from, int64_t to) {
-    return b_.SliceDim(x, b_.shape(x).rank() - 1, from * units_.factor,
-                       to * units_.factor);
+    return b_.SliceDim(x, b_.shape(x).rank() - 1, from * units_.factor, to * units_.factor);
   }
   OpId Add(OpId x, OpId y) { return b_.Binary(OpKind::kAdd, x, y); }
   OpId Times(OpId x, OpId y) { return b_.Binary(OpKind::kMultiply, x, y); }
@@ -88,8 +82,7 @@ class StepLoop {
   }
 
   RecurrentResults Next(OpId step) {
-    const OpId z =
-        Squeezed(b_, b_.DynamicSlice(steps_.gates, {step}, {0}, {1}), {0});
+    const OpId z = Squeezed(b_, b_.DynamicSlice(steps_.gates, {step}, {0}, {1}), {0});
     if (steps_.cell == CellKind::kGru) return NextOfGru(z);
     const OpId sum = Add(z, b_.MatMul(h_, steps_.hidden));
     if (steps_.cell == CellKind::kSimpleRnn) return {kNoOp, Tanh(sum), kNoOp};
@@ -102,27 +95,23 @@ class StepLoop {
   }
 
   RecurrentResults NextOfGru(OpId z) {
-    const OpId sum =
-        Add(Gates(z, 0, 2), b_.MatMul(h_, Gates(steps_.hidden, 0, 2)));
+    const OpId sum = Add(Gates(z, 0, 2), b_.MatMul(h_, Gates(steps_.hidden, 0, 2)));
     const OpId update = Sigmoid(Gates(sum, 0, 1));
     const OpId reset = Sigmoid(Gates(sum, 1, 2));
     const OpId weights = Gates(steps_.hidden, 2, 3);
     const OpId past = steps_.reset_after ? Times(reset, b_.MatMul(h_, weights))
                                          : b_.MatMul(Times(reset, h_), weights);
     const OpId candidate = Tanh(Add(Gates(z, 2, 3), past));
-    const OpId kept =
-        Times(update, b_.Binary(OpKind::kSubtract, h_, candidate));
+    const OpId kept = Times(update, b_.Binary(OpKind::kSubtract, h_, candidate));
     return {kNoOp, Add(candidate, kept), kNoOp};
   }
 
   // Past the end of a sequence its states stay, and its row is 0.
   OpId Masked(OpId step, RecurrentResults& next) {
-    const OpId inside =
-        b_.Compare(Comparison::kGt, b_.Convert(steps_.lengths, DType::kS32),
-                   b_.Broadcast(step, {batch_}, {}));
+    const OpId inside = b_.Compare(Comparison::kGt, b_.Convert(steps_.lengths, DType::kS32),
+                                   b_.Broadcast(step, {batch_}, {}));
     const OpId mask = b_.Broadcast(inside, {batch_, units_}, {0});
-    const OpId row =
-        b_.Select(mask, next.hidden, FilledLike(b_, next.hidden, 0));
+    const OpId row = b_.Select(mask, next.hidden, FilledLike(b_, next.hidden, 0));
     next.hidden = b_.Select(mask, next.hidden, h_);
     if (next.cell != kNoOp) next.cell = b_.Select(mask, next.cell, c_);
     return row;
@@ -138,8 +127,7 @@ class StepLoop {
 
 }  // namespace
 
-RecurrentResults RecurrentLoop(GraphBuilder& builder,
-                               const RecurrentSteps& steps, LoopPlace outer,
+RecurrentResults RecurrentLoop(GraphBuilder& builder, const RecurrentSteps& steps, LoopPlace outer,
                                int32_t loop) {
   return StepLoop(builder, steps).Run(outer, loop);
 }

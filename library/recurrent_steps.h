@@ -13,12 +13,12 @@ struct RecurrentSteps {
   // Gates of an LSTM: input, output, forget, candidate; of a GRU: update,
   // reset, candidate.
   OpId gates = kNoOp;
-  OpId hidden = kNoOp;     // [units, gates x units]
-  OpId peepholes = kNoOp;  // LSTM: [3 x units] (input, output, forget), or none
-  OpId h0 = kNoOp;         // [batch, units], or none: zeros
-  OpId c0 = kNoOp;         // LSTM: the same
-  OpId lengths = kNoOp;    // [batch] integers, or none: all steps
-  bool backwards = false;  // from the last step (of each length) to the first
+  OpId hidden = kNoOp;       // [units, gates x units]
+  OpId peepholes = kNoOp;    // LSTM: [3 x units] (input, output, forget), or none
+  OpId h0 = kNoOp;           // [batch, units], or none: zeros
+  OpId c0 = kNoOp;           // LSTM: the same
+  OpId lengths = kNoOp;      // [batch] integers, or none: all steps
+  bool backwards = false;    // from the last step (of each length) to the first
   bool reset_after = false;  // GRU: the reset gate acts on the product
 };
 
@@ -30,8 +30,7 @@ struct RecurrentResults {
 
 // The loop gets number `loop` and stands at `outer`. Fails when the number of
 // steps depends on the batch.
-RecurrentResults RecurrentLoop(GraphBuilder& builder,
-                               const RecurrentSteps& steps, LoopPlace outer,
+RecurrentResults RecurrentLoop(GraphBuilder& builder, const RecurrentSteps& steps, LoopPlace outer,
                                int32_t loop);
 
 }  // namespace tilewise

@@ -33,8 +33,8 @@ std::optional<KnownReducer> KnownReducerOf(Reduction reduction);
 // Dims may be negative; none: x itself. Kept dims have size 1. Where the batch
 // is among the dims, means divide by the elements of one example: the number
 // does not matter to costs.
-OpId ReduceOf(GraphBuilder& builder, Reduction reduction, OpId x,
-              const std::vector<int64_t>& dims, bool keep_dims);
+OpId ReduceOf(GraphBuilder& builder, Reduction reduction, OpId x, const std::vector<int64_t>& dims,
+              bool keep_dims);
 std::vector<int64_t> AllDims(const GraphBuilder& builder, OpId x);
 
 // Elements that one result of a reduction over `dims` is made of (of one
@@ -42,8 +42,8 @@ std::vector<int64_t> AllDims(const GraphBuilder& builder, OpId x);
 double ElementsIn(const Shape& shape, const std::vector<int64_t>& dims);
 
 // The s32 index of the largest or smallest element.
-OpId ArgReduceOf(GraphBuilder& builder, Reducer reducer, OpId x, int64_t dim,
-                 bool keep_dims, bool last_of_equals = false);
+OpId ArgReduceOf(GraphBuilder& builder, Reducer reducer, OpId x, int64_t dim, bool keep_dims,
+                 bool last_of_equals = false);
 
 // Running sums, products... along a dim, from its end when `reverse`; an
 // `exclusive` one is that of the elements before, as tf2xla writes it: of the
@@ -57,7 +57,6 @@ struct MeanAndVariance {
   OpId mean = kNoOp;
   OpId variance = kNoOp;
 };
-MeanAndVariance MeanAndVarianceOf(GraphBuilder& builder, OpId x,
-                                  const std::vector<int64_t>& dims);
+MeanAndVariance MeanAndVarianceOf(GraphBuilder& builder, OpId x, const std::vector<int64_t>& dims);
 
 }  // namespace tilewise

@@ -27,8 +27,7 @@ OpId RepeatEach(GraphBuilder& builder, OpId x, int64_t dim, int64_t times) {
   return builder.Reshape(builder.Broadcast(x, spread, mapping), dims);
 }
 
-OpId Nearest(GraphBuilder& builder, OpId x, int64_t dim, int64_t from,
-             int64_t to) {
+OpId Nearest(GraphBuilder& builder, OpId x, int64_t dim, int64_t from, int64_t to) {
   if (to % from == 0) return RepeatEach(builder, x, dim, to / from);
   if (from % to == 0) {
     const int64_t stride = from / to;
@@ -40,11 +39,10 @@ OpId Nearest(GraphBuilder& builder, OpId x, int64_t dim, int64_t from,
 }
 
 // Product with weights [from, to], put back in place of `dim`.
-OpId Weighted(GraphBuilder& builder, OpId x, int64_t dim, int64_t from,
-              int64_t to) {
+OpId Weighted(GraphBuilder& builder, OpId x, int64_t dim, int64_t from, int64_t to) {
   const Shape shape = builder.shape(x);
-  const OpId weights = builder.Variable(Shape::Of(shape.dtype, {from, to}),
-                                        "weights", /*trainable=*/false);
+  const OpId weights =
+      builder.Variable(Shape::Of(shape.dtype, {from, to}), "weights", /*trainable=*/false);
   DotDims dims;
   dims.lhs_contract = {dim};
   dims.rhs_contract = {0};
@@ -61,18 +59,15 @@ OpId Weighted(GraphBuilder& builder, OpId x, int64_t dim, int64_t from,
 // Rows of the flattened image at `y`, `x` (s32, [n, rows, columns]).
 OpId PixelsAt(GraphBuilder& builder, OpId flat, OpId y, OpId x, int64_t width) {
   const OpId place = builder.Binary(
-      OpKind::kAdd,
-      WithScalar(builder, OpKind::kMultiply, y, static_cast<double>(width)), x);
+      OpKind::kAdd, WithScalar(builder, OpKind::kMultiply, y, static_cast<double>(width)), x);
   return TakeAlong(builder, flat, place, 1, 1);
 }
 
 // Coordinate `which` of places, in pixels of `size`.
-OpId Coordinate(GraphBuilder& builder, OpId places, int64_t which,
-                int64_t size) {
+OpId Coordinate(GraphBuilder& builder, OpId places, int64_t which, int64_t size) {
   OpId at = ElementAlong(builder, places, which, -1);
   at = WithScalar(builder, OpKind::kAdd, at, 1);
-  return WithScalar(builder, OpKind::kMultiply, at,
-                    static_cast<double>(size) / 2);
+  return WithScalar(builder, OpKind::kMultiply, at, static_cast<double>(size) / 2);
 }
 
 OpId Index(GraphBuilder& builder, OpId at, int64_t size) {
@@ -114,17 +109,16 @@ OpId ResizeDims(GraphBuilder& builder, OpId x, std::span<const int64_t> dims,
 OpId SampleAt(GraphBuilder& builder, OpId x, OpId places, ResizeMode mode) {
   const Shape shape = builder.shape(x);
   const Shape grid = builder.shape(places);
-  if (shape.rank() != 4 || grid.rank() != 4 || shape.dims[2].per_batch ||
-      shape.dims[3].per_batch || !builder.ok()) {
-    builder.Fail(fmt::format("found {} sampled at {}, expected rank 4",
-                             FormatShape(shape), FormatShape(grid)));
+  if (shape.rank() != 4 || grid.rank() != 4 || shape.dims[2].per_batch || shape.dims[3].per_batch ||
+      !builder.ok()) {
+    builder.Fail(fmt::format("found {} sampled at {}, expected rank 4", FormatShape(shape),
+                             FormatShape(grid)));
     return kNoOp;
   }
   const int64_t height = shape.dims[2].factor;
   const int64_t width = shape.dims[3].factor;
   const OpId last = builder.Transpose(x, {0, 2, 3, 1});
-  const OpId flat = builder.Reshape(
-      last, {shape.dims[0], {height * width, false}, shape.dims[1]});
+  const OpId flat = builder.Reshape(last, {shape.dims[0], {height * width, false}, shape.dims[1]});
   const OpId column = Coordinate(builder, places, 0, width);
   const OpId row = Coordinate(builder, places, 1, height);
   const OpId left = Index(builder, column, width);
@@ -134,20 +128,15 @@ OpId SampleAt(GraphBuilder& builder, OpId x, OpId places, ResizeMode mode) {
     const OpId right = WithScalar(builder, OpKind::kAdd, left, 1);
     const OpId bottom = WithScalar(builder, OpKind::kAdd, top, 1);
     const auto mixed = [&](OpId a, OpId b, OpId at) {
-      const OpId part = builder.Binary(OpKind::kSubtract, at,
-                                       builder.Unary(OpKind::kFloor, at));
+      const OpId part = builder.Binary(OpKind::kSubtract, at, builder.Unary(OpKind::kFloor, at));
       const OpId weight = builder.BroadcastTo(
-          Unsqueezed(builder, builder.Convert(part, shape.dtype), {-1}),
-          builder.shape(a).dims);
+          Unsqueezed(builder, builder.Convert(part, shape.dtype), {-1}), builder.shape(a).dims);
       const OpId step = builder.Binary(OpKind::kSubtract, b, a);
-      return builder.Binary(OpKind::kAdd, a,
-                            builder.Binary(OpKind::kMultiply, weight, step));
+      return builder.Binary(OpKind::kAdd, a, builder.Binary(OpKind::kMultiply, weight, step));
     };
-    const OpId upper =
-        mixed(sum, PixelsAt(builder, flat, top, right, width), column);
-    const OpId lower =
-        mixed(PixelsAt(builder, flat, bottom, left, width),
-              PixelsAt(builder, flat, bottom, right, width), column);
+    const OpId upper = mixed(sum, PixelsAt(builder, flat, top, right, width), column);
+    const OpId lower = mixed(PixelsAt(builder, flat, bottom, left, width),
+                             PixelsAt(builder, flat, bottom, right, width), column);
     sum = mixed(upper, lower, row);
   }
   return builder.Transpose(sum, {0, 3, 1, 2});

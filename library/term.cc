@@ -10,9 +10,7 @@ namespace tilewise {
 
 Term Term::Like(double value) const { return Of(FilledLike(b(), id, value)); }
 
-Term Binary(OpKind kind, Term x, Term y) {
-  return x.Of(BinaryOf(x.b(), kind, x.id, y.id));
-}
+Term Binary(OpKind kind, Term x, Term y) { return x.Of(BinaryOf(x.b(), kind, x.id, y.id)); }
 Term Unary(OpKind kind, Term x) { return x.Of(x.b().Unary(kind, x.id)); }
 
 Term operator+(Term x, Term y) { return Binary(OpKind::kAdd, x, y); }
@@ -50,9 +48,7 @@ Term Compared(Comparison comparison, Term x, Term y) {
 Term Compared(Comparison comparison, Term x, double y) {
   return Compared(comparison, x, x.Like(y));
 }
-Term Where(Term pred, Term x, Term y) {
-  return x.Of(SelectOf(x.b(), pred.id, x.id, y.id));
-}
+Term Where(Term pred, Term x, Term y) { return x.Of(SelectOf(x.b(), pred.id, x.id, y.id)); }
 Term Cast(Term x, DType dtype) { return x.Of(x.b().Convert(x.id, dtype)); }
 Term Sum(Term x, std::vector<int64_t> dims) {
   if (dims.empty()) return x;

@@ -6,15 +6,13 @@
 
 namespace tilewise {
 
-std::optional<double> IterationsWhile(Comparison comparison, double distance,
-                                      double step) {
+std::optional<double> IterationsWhile(Comparison comparison, double distance, double step) {
   if (comparison == Comparison::kEq) return std::nullopt;
   if (comparison == Comparison::kGt || comparison == Comparison::kGe) {
     distance = -distance;
     step = -step;
   }
-  const bool equal_runs =
-      comparison == Comparison::kLe || comparison == Comparison::kGe;
+  const bool equal_runs = comparison == Comparison::kLe || comparison == Comparison::kGe;
   if (comparison == Comparison::kNe) {
     if (step == 0) return std::nullopt;
     distance = step > 0 ? distance : -distance;
@@ -22,8 +20,7 @@ std::optional<double> IterationsWhile(Comparison comparison, double distance,
   }
   if (equal_runs ? distance > 0 : distance >= 0) return 0;
   if (!(step > 0)) return std::nullopt;
-  return equal_runs ? std::floor(-distance / step) + 1
-                    : std::ceil(-distance / step);
+  return equal_runs ? std::floor(-distance / step) + 1 : std::ceil(-distance / step);
 }
 
 }  // namespace tilewise

@@ -13,14 +13,11 @@
 namespace tilewise {
 namespace {
 
-int64_t Extent(const WindowDim& window) {
-  return (window.size - 1) * window.dilation + 1;
-}
+int64_t Extent(const WindowDim& window) { return (window.size - 1) * window.dilation + 1; }
 
 bool HasPadding(const std::vector<WindowDim>& window) {
-  return std::any_of(window.begin(), window.end(), [](const WindowDim& dim) {
-    return dim.pad_low != 0 || dim.pad_high != 0;
-  });
+  return std::any_of(window.begin(), window.end(),
+                     [](const WindowDim& dim) { return dim.pad_low != 0 || dim.pad_high != 0; });
 }
 
 OpId Power(GraphBuilder& builder, OpId x, double exponent) {
@@ -34,8 +31,7 @@ OpId Power(GraphBuilder& builder, OpId x, double exponent) {
 
 void PadSame(WindowDim& window, int64_t size, bool odd_low) {
   const int64_t count = (size - 1) / window.stride + 1;
-  const int64_t total =
-      std::max<int64_t>((count - 1) * window.stride + Extent(window) - size, 0);
+  const int64_t total = std::max<int64_t>((count - 1) * window.stride + Extent(window) - size, 0);
   window.pad_low = odd_low ? total - total / 2 : total / 2;
   window.pad_high = total - window.pad_low;
 }
@@ -45,8 +41,7 @@ int64_t PadForCeil(WindowDim& window, int64_t size) {
   if (room < 0) return 0;
   int64_t count = (room + window.stride - 1) / window.stride + 1;
   if ((count - 1) * window.stride >= size + window.pad_low) --count;
-  const int64_t extra =
-      std::max<int64_t>((count - 1) * window.stride - room, 0);
+  const int64_t extra = std::max<int64_t>((count - 1) * window.stride - room, 0);
   window.pad_high += extra;
   return extra;
 }
@@ -58,19 +53,15 @@ int64_t WindowCount(const WindowDim& window, int64_t size) {
 
 int64_t FirstSpatialDim(bool channels_first) { return channels_first ? 2 : 1; }
 
-int64_t FeatureDimOf(bool channels_first, int64_t rank) {
-  return channels_first ? 1 : rank - 1;
-}
+int64_t FeatureDimOf(bool channels_first, int64_t rank) { return channels_first ? 1 : rank - 1; }
 
 std::vector<int64_t> SpatialDims(bool channels_first, int64_t rank) {
-  std::vector<int64_t> dims(
-      static_cast<size_t>(std::max<int64_t>(rank - 2, 0)));
+  std::vector<int64_t> dims(static_cast<size_t>(std::max<int64_t>(rank - 2, 0)));
   std::iota(dims.begin(), dims.end(), FirstSpatialDim(channels_first));
   return dims;
 }
 
-std::vector<int64_t> SpatialSizes(GraphBuilder& builder, OpId x,
-                                  bool channels_first) {
+std::vector<int64_t> SpatialSizes(GraphBuilder& builder, OpId x, bool channels_first) {
   std::vector<int64_t> sizes;
   const Shape& shape = builder.shape(x);
   for (const int64_t dim : SpatialDims(channels_first, shape.rank())) {
@@ -86,26 +77,22 @@ std::vector<int64_t> SpatialSizes(GraphBuilder& builder, OpId x,
   return sizes;
 }
 
-OpId WindowCounts(GraphBuilder& builder, const Shape& x,
-                  const std::vector<WindowDim>& window, bool channels_first,
-                  const Shape& pooled) {
+OpId WindowCounts(GraphBuilder& builder, const Shape& x, const std::vector<WindowDim>& window,
+                  bool channels_first, const Shape& pooled) {
   Shape ones = x.WithType(pooled.dtype);
   if (!builder.ok() || ones.rank() < 2) return kNoOp;
   ones.dims[0] = {1, false};
-  ones.dims[static_cast<size_t>(FeatureDimOf(channels_first, x.rank()))] = {
-      1, false};
-  const OpId counts = builder.ReduceWindow(
-      Reducer::kSum, builder.Constant(1, ones), window, channels_first);
+  ones.dims[static_cast<size_t>(FeatureDimOf(channels_first, x.rank()))] = {1, false};
+  const OpId counts =
+      builder.ReduceWindow(Reducer::kSum, builder.Constant(1, ones), window, channels_first);
   return builder.BroadcastTo(counts, pooled.dims);
 }
 
-OpId AveragePool(GraphBuilder& builder, OpId x,
-                 const std::vector<WindowDim>& window, bool channels_first,
-                 bool count_padding, const std::vector<int64_t>& ceil_extra) {
-  const OpId sum =
-      builder.ReduceWindow(Reducer::kSum, x, window, channels_first);
-  const bool partial = std::any_of(ceil_extra.begin(), ceil_extra.end(),
-                                   [](int64_t extra) { return extra > 0; });
+OpId AveragePool(GraphBuilder& builder, OpId x, const std::vector<WindowDim>& window,
+                 bool channels_first, bool count_padding, const std::vector<int64_t>& ceil_extra) {
+  const OpId sum = builder.ReduceWindow(Reducer::kSum, x, window, channels_first);
+  const bool partial =
+      std::any_of(ceil_extra.begin(), ceil_extra.end(), [](int64_t extra) { return extra > 0; });
   if (!HasPadding(window) || (count_padding && !partial)) {
     double count = 1;
     for (const WindowDim& dim : window) count *= static_cast<double>(dim.size);
@@ -118,28 +105,26 @@ OpId AveragePool(GraphBuilder& builder, OpId x,
     const auto first = static_cast<size_t>(FirstSpatialDim(channels_first));
     for (size_t i = 0; i < counting.size(); ++i) {
       const int64_t extra = i < ceil_extra.size() ? ceil_extra[i] : 0;
-      counted.dims[first + i].factor +=
-          counting[i].pad_low + counting[i].pad_high - extra;
+      counted.dims[first + i].factor += counting[i].pad_low + counting[i].pad_high - extra;
       counting[i].pad_low = 0;
       counting[i].pad_high = extra;
     }
   }
-  return builder.Binary(OpKind::kDivide, sum,
-                        WindowCounts(builder, counted, counting, channels_first,
-                                     builder.shape(sum)));
+  return builder.Binary(
+      OpKind::kDivide, sum,
+      WindowCounts(builder, counted, counting, channels_first, builder.shape(sum)));
 }
 
 OpId LpPool(GraphBuilder& builder, OpId x, const std::vector<WindowDim>& window,
             bool channels_first, double p) {
   const OpId powers = Power(builder, builder.Unary(OpKind::kAbs, x), p);
-  const OpId sum =
-      builder.ReduceWindow(Reducer::kSum, powers, window, channels_first);
+  const OpId sum = builder.ReduceWindow(Reducer::kSum, powers, window, channels_first);
   return Power(builder, sum, 1 / p);
 }
 
 OpId GlobalMaxPool(GraphBuilder& builder, OpId x, bool channels_first) {
-  return ReduceOf(builder, Reduction::kMax, x,
-                  SpatialDims(channels_first, builder.shape(x).rank()), true);
+  return ReduceOf(builder, Reduction::kMax, x, SpatialDims(channels_first, builder.shape(x).rank()),
+                  true);
 }
 
 OpId GlobalAveragePool(GraphBuilder& builder, OpId x, bool channels_first) {
@@ -147,19 +132,16 @@ OpId GlobalAveragePool(GraphBuilder& builder, OpId x, bool channels_first) {
                   SpatialDims(channels_first, builder.shape(x).rank()), true);
 }
 
-OpId GlobalLpPool(GraphBuilder& builder, OpId x, bool channels_first,
-                  double p) {
+OpId GlobalLpPool(GraphBuilder& builder, OpId x, bool channels_first, double p) {
   const OpId powers = Power(builder, builder.Unary(OpKind::kAbs, x), p);
-  const OpId sum =
-      ReduceOf(builder, Reduction::kSum, powers,
-               SpatialDims(channels_first, builder.shape(x).rank()), true);
+  const OpId sum = ReduceOf(builder, Reduction::kSum, powers,
+                            SpatialDims(channels_first, builder.shape(x).rank()), true);
   return Power(builder, sum, 1 / p);
 }
 
-TransposedWindow Transposed(const WindowDim& window, int64_t size,
-                            int64_t extra) {
-  return {window, (size - 1) * window.stride + Extent(window) + extra -
-                      window.pad_low - window.pad_high};
+TransposedWindow Transposed(const WindowDim& window, int64_t size, int64_t extra) {
+  return {window,
+          (size - 1) * window.stride + Extent(window) + extra - window.pad_low - window.pad_high};
 }
 
 }  // namespace tilewise

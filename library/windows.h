@@ -22,18 +22,15 @@ int64_t FirstSpatialDim(bool channels_first);
 int64_t FeatureDimOf(bool channels_first, int64_t rank);
 std::vector<int64_t> SpatialDims(bool channels_first, int64_t rank);
 // Sizes of the spatial dims; fails when one depends on the batch.
-std::vector<int64_t> SpatialSizes(GraphBuilder& builder, OpId x,
-                                  bool channels_first);
+std::vector<int64_t> SpatialSizes(GraphBuilder& builder, OpId x, bool channels_first);
 
 // How many elements of `x` each window holds, stretched to `pooled`.
-OpId WindowCounts(GraphBuilder& builder, const Shape& x,
-                  const std::vector<WindowDim>& window, bool channels_first,
-                  const Shape& pooled);
+OpId WindowCounts(GraphBuilder& builder, const Shape& x, const std::vector<WindowDim>& window,
+                  bool channels_first, const Shape& pooled);
 // Means over windows. With `count_padding`, padding counts as zeros, but for
 // the last `ceil_extra` of each dim (empty: none).
-OpId AveragePool(GraphBuilder& builder, OpId x,
-                 const std::vector<WindowDim>& window, bool channels_first,
-                 bool count_padding,
+OpId AveragePool(GraphBuilder& builder, OpId x, const std::vector<WindowDim>& window,
+                 bool channels_first, bool count_padding,
                  const std::vector<int64_t>& ceil_extra = {});
 // (sum |x|^p)^(1/p) over windows.
 OpId LpPool(GraphBuilder& builder, OpId x, const std::vector<WindowDim>& window,
@@ -51,7 +48,6 @@ struct TransposedWindow {
 };
 // `size` of the operand, `window` with the paddings of the forward convolution;
 // `extra` is added at the high end of the result.
-TransposedWindow Transposed(const WindowDim& window, int64_t size,
-                            int64_t extra);
+TransposedWindow Transposed(const WindowDim& window, int64_t size, int64_t extra);
 
 }  // namespace tilewise

@@ -20,33 +20,26 @@ Seconds SavingOf(const Diagnostic& finding) {
 
 bool CollideAny(const Diagnostic& a, const Diagnostic& b) {
   return std::ranges::any_of(a.fix.edits, [&](const TextEdit& x) {
-    return std::ranges::any_of(
-        b.fix.edits, [&](const TextEdit& y) { return Collide(x, y); });
+    return std::ranges::any_of(b.fix.edits, [&](const TextEdit& y) { return Collide(x, y); });
   });
 }
 
 // The same finding of another pass; lines may have moved.
 bool Same(const Diagnostic& a, const Diagnostic& b) {
-  return a.rule == b.rule && a.fingerprint == b.fingerprint &&
-         a.message == b.message;
+  return a.rule == b.rule && a.fingerprint == b.fingerprint && a.message == b.message;
 }
 
 bool Contains(const std::vector<Diagnostic>& findings, const Diagnostic& one) {
-  return std::ranges::any_of(
-      findings, [&](const Diagnostic& other) { return Same(other, one); });
+  return std::ranges::any_of(findings, [&](const Diagnostic& other) { return Same(other, one); });
 }
 
-size_t CountOf(const std::vector<const Diagnostic*>& findings,
-               const std::string& rule) {
-  return static_cast<size_t>(
-      std::ranges::count(findings, rule, &Diagnostic::rule));
+size_t CountOf(const std::vector<const Diagnostic*>& findings, const std::string& rule) {
+  return static_cast<size_t>(std::ranges::count(findings, rule, &Diagnostic::rule));
 }
 
 size_t SyntaxErrors(const std::vector<Diagnostic>& notes) {
-  return static_cast<size_t>(
-      std::ranges::count_if(notes, [](const Diagnostic& note) {
-        return note.message.starts_with("syntax error");
-      }));
+  return static_cast<size_t>(std::ranges::count_if(
+      notes, [](const Diagnostic& note) { return note.message.starts_with("syntax error"); }));
 }
 
 // Why the program after some fixes is not what they promised; empty when it is.
@@ -61,16 +54,15 @@ std::string Problem(const LintedProgram& before, const LintedProgram& after,
     const size_t was = CountOf(PlacesOf(before), rule);
     const size_t is = CountOf(PlacesOf(after), rule);
     if (is + expected <= was) continue;
-    return fmt::format("{} still had {} finding{} afterwards, expected {}",
-                       rule, is, is == 1 ? "" : "s", was - expected);
+    return fmt::format("{} still had {} finding{} afterwards, expected {}", rule, is,
+                       is == 1 ? "" : "s", was - expected);
   }
   return "";
 }
 
 class Fixer {
  public:
-  Fixer(LintedProgram program, FileTexts texts, bool unsafe,
-        const Relint& relint)
+  Fixer(LintedProgram program, FileTexts texts, bool unsafe, const Relint& relint)
       : unsafe_(unsafe), relint_(relint) {
     result_.program = std::move(program);
     result_.texts = std::move(texts);
@@ -94,8 +86,7 @@ class Fixer {
       refused.push_back(fix.finding);
     }
     std::vector<Diagnostic> chosen;
-    for (const size_t index :
-         ChooseFixes(result_.program.findings, unsafe_, refused)) {
+    for (const size_t index : ChooseFixes(result_.program.findings, unsafe_, refused)) {
       chosen.push_back(result_.program.findings[index]);
     }
     return chosen;
@@ -106,17 +97,14 @@ class Fixer {
   std::string Make(const std::vector<Diagnostic>& fixes) {
     std::vector<TextEdit> edits;
     for (const Diagnostic& finding : fixes) {
-      edits.insert(edits.end(), finding.fix.edits.begin(),
-                   finding.fix.edits.end());
+      edits.insert(edits.end(), finding.fix.edits.begin(), finding.fix.edits.end());
     }
-    absl::StatusOr<FileTexts> texts =
-        EditFiles(result_.program.files, result_.texts, edits);
+    absl::StatusOr<FileTexts> texts = EditFiles(result_.program.files, result_.texts, edits);
     if (!texts.ok()) return Message(texts.status());
     if (*texts == result_.texts) return "the edits change nothing";
     absl::StatusOr<LintedProgram> program = relint_(*texts);
     if (!program.ok()) {
-      return fmt::format("the file could not be read afterwards: {}",
-                         Message(program.status()));
+      return fmt::format("the file could not be read afterwards: {}", Message(program.status()));
     }
     std::string problem = Problem(result_.program, *program, fixes);
     if (!problem.empty()) return problem;
@@ -149,8 +137,7 @@ bool CanBeFixed(const Diagnostic& finding, bool unsafe) {
          (unsafe && finding.fix.applicability == Applicability::kUnsafe);
 }
 
-std::vector<size_t> ChooseFixes(const std::vector<Diagnostic>& findings,
-                                bool unsafe,
+std::vector<size_t> ChooseFixes(const std::vector<Diagnostic>& findings, bool unsafe,
                                 const std::vector<Diagnostic>& refused) {
   std::vector<size_t> order(findings.size());
   std::iota(order.begin(), order.end(), size_t{0});
@@ -162,21 +149,19 @@ std::vector<size_t> ChooseFixes(const std::vector<Diagnostic>& findings,
   for (const size_t index : order) {
     const Diagnostic& finding = findings[index];
     if (!CanBeFixed(finding, unsafe) || Contains(refused, finding)) continue;
-    const bool free = std::ranges::none_of(chosen, [&](size_t other) {
-      return CollideAny(finding, findings[other]);
-    });
+    const bool free = std::ranges::none_of(
+        chosen, [&](size_t other) { return CollideAny(finding, findings[other]); });
     if (free) chosen.push_back(index);
   }
   return chosen;
 }
 
-FixResult FixProgram(LintedProgram program, FileTexts texts, bool unsafe,
-                     const Relint& relint) {
+FixResult FixProgram(LintedProgram program, FileTexts texts, bool unsafe, const Relint& relint) {
   return Fixer(std::move(program), std::move(texts), unsafe, relint).Run();
 }
 
-int64_t CountFixed(const std::vector<Diagnostic>& reported,
-                   const std::vector<Diagnostic>& left, bool unsafe) {
+int64_t CountFixed(const std::vector<Diagnostic>& reported, const std::vector<Diagnostic>& left,
+                   bool unsafe) {
   struct Tally {
     int64_t fixable = 0, gone = 0;
   };
@@ -200,20 +185,18 @@ absl::Status WriteFixedFiles(const FileTexts& before, const FileTexts& after) {
     if (old == before.end() || old->second == text) continue;
     TW_ASSIGN_OR_RETURN(const std::string now, ReadWholeFile(path));
     if (now != old->second) {
-      return absl::AbortedError(fmt::format(
-          "{}: found the file changed since it was linted, expected it as it "
-          "was; nothing was written",
-          path));
+      return absl::AbortedError(
+          fmt::format("{}: found the file changed since it was linted, expected it as it "
+                      "was; nothing was written",
+                      path));
     }
     changed.push_back(path);
   }
   for (size_t i = 0; i < changed.size(); ++i) {
-    absl::Status written =
-        WriteFileAtomically(changed[i], after.at(changed[i]));
+    absl::Status written = WriteFileAtomically(changed[i], after.at(changed[i]));
     if (written.ok()) continue;
     for (size_t back = 0; back < i; ++back) {
-      WriteFileAtomically(changed[back], before.at(changed[back]))
-          .IgnoreError();
+      WriteFileAtomically(changed[back], before.at(changed[back])).IgnoreError();
     }
     return written;
   }

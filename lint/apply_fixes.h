@@ -21,13 +21,11 @@ bool CanBeFixed(const Diagnostic& finding, bool unsafe);
 // Indices of findings whose edits can be made together, none of which is in
 // `refused`: of two that collide the one with the larger saving is taken, then
 // the one that stands first. A fix is taken as a whole or not at all.
-std::vector<size_t> ChooseFixes(const std::vector<Diagnostic>& findings,
-                                bool unsafe,
+std::vector<size_t> ChooseFixes(const std::vector<Diagnostic>& findings, bool unsafe,
                                 const std::vector<Diagnostic>& refused);
 
 // Lints the program as it would be with these texts in the place of its files.
-using Relint =
-    std::function<absl::StatusOr<LintedProgram>(const FileTexts& texts)>;
+using Relint = std::function<absl::StatusOr<LintedProgram>(const FileTexts& texts)>;
 
 struct RefusedFix {
   Diagnostic finding;
@@ -48,14 +46,13 @@ inline constexpr int kMostFixPasses = 10;
 // `program`: what was found with `texts`. After each pass the program is linted
 // again; edits after which it cannot be read, has more syntax errors, or has
 // as many findings of the rule as before are taken back, each fix on its own.
-FixResult FixProgram(LintedProgram program, FileTexts texts, bool unsafe,
-                     const Relint& relint);
+FixResult FixProgram(LintedProgram program, FileTexts texts, bool unsafe, const Relint& relint);
 
 // How many of the findings that were reported, and that can be fixed, are gone:
 // by rule, as one that was edited has another fingerprint. What only other
 // fixes brought up is not counted.
-int64_t CountFixed(const std::vector<Diagnostic>& reported,
-                   const std::vector<Diagnostic>& left, bool unsafe);
+int64_t CountFixed(const std::vector<Diagnostic>& reported, const std::vector<Diagnostic>& left,
+                   bool unsafe);
 
 // Replaces the files whose texts changed. Errors, before anything is written: a
 // file that no longer holds what `before` says; later: what cannot be written,

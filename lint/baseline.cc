@@ -30,9 +30,7 @@ constexpr uintmax_t kLargestBaseline = uintmax_t{64} << 20;
 // Stale entries that a message names.
 constexpr size_t kNamed = 5;
 
-bool IsDigit(char c) {
-  return std::isdigit(static_cast<unsigned char>(c)) != 0;
-}
+bool IsDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
 // "12.3 us of 4,096" -> "# us of #".
 std::string WithoutFigures(std::string_view text) {
@@ -44,8 +42,8 @@ std::string WithoutFigures(std::string_view text) {
     }
     plain += '#';
     const auto goes_on = [&](size_t k) {
-      return IsDigit(text[k]) || ((text[k] == '.' || text[k] == ',') &&
-                                  k + 1 < text.size() && IsDigit(text[k + 1]));
+      return IsDigit(text[k]) ||
+             ((text[k] == '.' || text[k] == ',') && k + 1 < text.size() && IsDigit(text[k + 1]));
     };
     while (i + 1 < text.size() && goes_on(i + 1)) ++i;
   }
@@ -60,8 +58,8 @@ auto Order(const BaselineEntry& entry) {
   return std::tie(entry.path, entry.rule, entry.subject, entry.fingerprint);
 }
 
-absl::StatusOr<std::string> Text(const Json& entry, const char* name,
-                                 size_t number, const std::string& path) {
+absl::StatusOr<std::string> Text(const Json& entry, const char* name, size_t number,
+                                 const std::string& path) {
   const auto member = entry.find(name);
   if (member != entry.end() && member->is_string()) {
     return member->get<std::string>();
@@ -72,15 +70,13 @@ absl::StatusOr<std::string> Text(const Json& entry, const char* name,
                   path, number, name));
 }
 
-absl::StatusOr<BaselineEntry> ReadEntry(const Json& json, size_t number,
-                                        const std::string& path) {
+absl::StatusOr<BaselineEntry> ReadEntry(const Json& json, size_t number, const std::string& path) {
   BaselineEntry entry;
   if (!json.is_object()) {
-    return InvalidInput(fmt::format(
-        "{}: found entry {} that is no object, expected one", path, number));
+    return InvalidInput(
+        fmt::format("{}: found entry {} that is no object, expected one", path, number));
   }
-  TW_ASSIGN_OR_RETURN(entry.fingerprint,
-                      Text(json, "fingerprint", number, path));
+  TW_ASSIGN_OR_RETURN(entry.fingerprint, Text(json, "fingerprint", number, path));
   TW_ASSIGN_OR_RETURN(entry.rule, Text(json, "rule", number, path));
   TW_ASSIGN_OR_RETURN(entry.path, Text(json, "path", number, path));
   TW_ASSIGN_OR_RETURN(entry.subject, Text(json, "subject", number, path));
@@ -89,37 +85,32 @@ absl::StatusOr<BaselineEntry> ReadEntry(const Json& json, size_t number,
 }
 
 // The list of findings. Errors: another kind of file, another version.
-absl::StatusOr<const Json*> FindingsOf(const Json& json,
-                                       const std::string& path) {
+absl::StatusOr<const Json*> FindingsOf(const Json& json, const std::string& path) {
   const Json* findings = nullptr;
-  if (json.is_object() && json.contains("findings") &&
-      json.contains("version")) {
+  if (json.is_object() && json.contains("findings") && json.contains("version")) {
     findings = &json["findings"];
   }
   if (findings == nullptr || !findings->is_array()) {
-    return InvalidInput(fmt::format(
-        "{}: found no baseline, expected a file that --write-baseline wrote",
-        path));
+    return InvalidInput(
+        fmt::format("{}: found no baseline, expected a file that --write-baseline wrote", path));
   }
   if (json["version"] != kVersion) {
-    return InvalidInput(fmt::format(
-        "{}: found a baseline of version {}, whose fingerprints are "
-        "others, expected version {}; write it anew with "
-        "--write-baseline {}",
-        path, json["version"].dump(), kVersion, path));
+    return InvalidInput(
+        fmt::format("{}: found a baseline of version {}, whose fingerprints are "
+                    "others, expected version {}; write it anew with "
+                    "--write-baseline {}",
+                    path, json["version"].dump(), kVersion, path));
   }
   return findings;
 }
 
 absl::Status CannotWrite(const std::string& path) {
-  return absl::UnavailableError(
-      fmt::format("cannot write {}: {}", path, std::strerror(errno)));
+  return absl::UnavailableError(fmt::format("cannot write {}: {}", path, std::strerror(errno)));
 }
 
 }  // namespace
 
-BaselineEntry BaselineEntryOf(const Diagnostic& finding,
-                              std::span<const SourceFile> files,
+BaselineEntry BaselineEntryOf(const Diagnostic& finding, std::span<const SourceFile> files,
                               const std::string& root) {
   return {.fingerprint = finding.fingerprint,
           .rule = finding.rule,
@@ -128,35 +119,31 @@ BaselineEntry BaselineEntryOf(const Diagnostic& finding,
           .message = WithoutFigures(finding.message)};
 }
 
-Baseline::Baseline(std::vector<BaselineEntry> entries)
-    : entries_(std::move(entries)) {
+Baseline::Baseline(std::vector<BaselineEntry> entries) : entries_(std::move(entries)) {
   std::ranges::sort(entries_, {}, Order);
   const auto same = [](const BaselineEntry& a, const BaselineEntry& b) {
     return Order(a) == Order(b);
   };
-  entries_.erase(std::unique(entries_.begin(), entries_.end(), same),
-                 entries_.end());
+  entries_.erase(std::unique(entries_.begin(), entries_.end(), same), entries_.end());
   for (const BaselineEntry& entry : entries_) {
     fingerprints_.insert(entry.fingerprint);
   }
 }
 
-absl::StatusOr<Baseline> Baseline::Parse(std::string_view text,
-                                         const std::string& path) {
+absl::StatusOr<Baseline> Baseline::Parse(std::string_view text, const std::string& path) {
   try {
     const Json json = Json::parse(text);
     TW_ASSIGN_OR_RETURN(const Json* findings, FindingsOf(json, path));
     std::vector<BaselineEntry> entries;
     entries.reserve(findings->size());
     for (const Json& entry : *findings) {
-      TW_ASSIGN_OR_RETURN(BaselineEntry read,
-                          ReadEntry(entry, entries.size() + 1, path));
+      TW_ASSIGN_OR_RETURN(BaselineEntry read, ReadEntry(entry, entries.size() + 1, path));
       entries.push_back(std::move(read));
     }
     return Baseline(std::move(entries));
   } catch (const Json::exception& error) {
-    return InvalidInput(fmt::format(
-        "{}: found no JSON, expected a baseline: {}", path, error.what()));
+    return InvalidInput(
+        fmt::format("{}: found no JSON, expected a baseline: {}", path, error.what()));
   }
 }
 
@@ -164,12 +151,10 @@ absl::StatusOr<Baseline> Baseline::Load(const std::string& path) {
   std::error_code error;
   if (!fs::is_regular_file(path, error)) {
     return absl::NotFoundError(fmt::format(
-        "{}: found no file, expected a baseline; --write-baseline {} makes one",
-        path, path));
+        "{}: found no file, expected a baseline; --write-baseline {} makes one", path, path));
   }
   if (fs::file_size(path, error) > kLargestBaseline) {
-    return InvalidInput(
-        fmt::format("{}: found more than 64 MiB, expected a baseline", path));
+    return InvalidInput(fmt::format("{}: found more than 64 MiB, expected a baseline", path));
   }
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
@@ -181,24 +166,21 @@ absl::StatusOr<Baseline> Baseline::Load(const std::string& path) {
 }
 
 std::string Baseline::Render(std::string_view version) const {
-  std::string text = fmt::format(
-      "{{\n  \"version\": {},\n  \"tilewise\": {},\n  \"findings\": [",
-      kVersion, QuotedJson(version));
+  std::string text = fmt::format("{{\n  \"version\": {},\n  \"tilewise\": {},\n  \"findings\": [",
+                                 kVersion, QuotedJson(version));
   const char* separator = "\n";
   for (const BaselineEntry& entry : entries_) {
     text += fmt::format(
         "{}    {{\"rule\": {}, \"path\": {}, \"subject\": {}, \"message\": {}, "
         "\"fingerprint\": {}}}",
-        separator, QuotedJson(entry.rule), QuotedJson(entry.path),
-        QuotedJson(entry.subject), QuotedJson(entry.message),
-        QuotedJson(entry.fingerprint));
+        separator, QuotedJson(entry.rule), QuotedJson(entry.path), QuotedJson(entry.subject),
+        QuotedJson(entry.message), QuotedJson(entry.fingerprint));
     separator = ",\n";
   }
   return text + (entries_.empty() ? "]\n}\n" : "\n  ]\n}\n");
 }
 
-absl::Status Baseline::Write(const std::string& path,
-                             std::string_view version) const {
+absl::Status Baseline::Write(const std::string& path, std::string_view version) const {
   const std::string half = path + ".part";
   {
     std::ofstream file(half, std::ios::binary | std::ios::trunc);
@@ -209,8 +191,7 @@ absl::Status Baseline::Write(const std::string& path,
   }
   std::error_code error;
   // A link stays one: what it names is replaced.
-  const fs::path target =
-      fs::is_symlink(path, error) ? fs::canonical(path, error) : fs::path(path);
+  const fs::path target = fs::is_symlink(path, error) ? fs::canonical(path, error) : fs::path(path);
   fs::rename(half, target, error);
   if (!error) return absl::OkStatus();
   errno = error.value();
@@ -228,10 +209,10 @@ std::vector<Diagnostic> Baseline::Filter(std::vector<Diagnostic> findings,
   return findings;
 }
 
-std::vector<BaselineEntry> Baseline::Stale(
-    const std::set<std::string>& used, std::span<const std::string> linted,
-    const std::function<bool(std::string_view rule)>& ran,
-    const std::string& root) const {
+std::vector<BaselineEntry> Baseline::Stale(const std::set<std::string>& used,
+                                           std::span<const std::string> linted,
+                                           const std::function<bool(std::string_view rule)>& ran,
+                                           const std::string& root) const {
   std::set<std::string> paths;
   for (const std::string& file : linted) {
     paths.insert(RelativePath(file, root));
@@ -255,13 +236,10 @@ Baseline Baseline::Without(std::span<const BaselineEntry> stale) const {
   return Baseline(std::move(kept));
 }
 
-absl::Status StaleError(const std::string& path,
-                        std::span<const BaselineEntry> stale) {
+absl::Status StaleError(const std::string& path, std::span<const BaselineEntry> stale) {
   std::string names;
-  for (const BaselineEntry& entry :
-       stale.first(std::min(kNamed, stale.size()))) {
-    names += fmt::format("{}{} {}", names.empty() ? "" : "; ", entry.rule,
-                         entry.path);
+  for (const BaselineEntry& entry : stale.first(std::min(kNamed, stale.size()))) {
+    names += fmt::format("{}{} {}", names.empty() ? "" : "; ", entry.rule, entry.path);
     if (!entry.subject.empty()) {
       names += fmt::format(" '{}'", entry.subject.substr(0, 60));
     }
@@ -269,11 +247,11 @@ absl::Status StaleError(const std::string& path,
   if (stale.size() > kNamed) {
     names += fmt::format("; and {} more", stale.size() - kNamed);
   }
-  return absl::FailedPreconditionError(fmt::format(
-      "{}: found {} {} that no finding has any more ({}), expected none; "
-      "--prune-baseline removes {}, --pass-on-stale passes over {}",
-      path, stale.size(), stale.size() == 1 ? "entry" : "entries", names,
-      stale.size() == 1 ? "it" : "them", stale.size() == 1 ? "it" : "them"));
+  return absl::FailedPreconditionError(
+      fmt::format("{}: found {} {} that no finding has any more ({}), expected none; "
+                  "--prune-baseline removes {}, --pass-on-stale passes over {}",
+                  path, stale.size(), stale.size() == 1 ? "entry" : "entries", names,
+                  stale.size() == 1 ? "it" : "them", stale.size() == 1 ? "it" : "them"));
 }
 
 }  // namespace tilewise

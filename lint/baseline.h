@@ -27,8 +27,7 @@ struct BaselineEntry {
 };
 
 // The entry of a finding that has its fingerprint.
-BaselineEntry BaselineEntryOf(const Diagnostic& finding,
-                              std::span<const SourceFile> files,
+BaselineEntry BaselineEntryOf(const Diagnostic& finding, std::span<const SourceFile> files,
                               const std::string& root);
 
 class Baseline {
@@ -39,8 +38,7 @@ class Baseline {
   // Errors: unreadable, not JSON, another version, entries without what they
   // need; with file and place.
   static absl::StatusOr<Baseline> Load(const std::string& path);
-  static absl::StatusOr<Baseline> Parse(std::string_view text,
-                                        const std::string& path);
+  static absl::StatusOr<Baseline> Parse(std::string_view text, const std::string& path);
   // JSON, one entry a line, sorted by path, rule, subject, fingerprint: small
   // diffs. `version`: of tilewise.
   std::string Render(std::string_view version) const;
@@ -55,10 +53,10 @@ class Baseline {
   // Entries that no finding of the run had (`used`: of all programs), of files
   // that were linted or are gone, and of rules that ran. Other entries say
   // nothing about this run.
-  std::vector<BaselineEntry> Stale(
-      const std::set<std::string>& used, std::span<const std::string> linted,
-      const std::function<bool(std::string_view rule)>& ran,
-      const std::string& root) const;
+  std::vector<BaselineEntry> Stale(const std::set<std::string>& used,
+                                   std::span<const std::string> linted,
+                                   const std::function<bool(std::string_view rule)>& ran,
+                                   const std::string& root) const;
   // Without these entries.
   Baseline Without(std::span<const BaselineEntry> stale) const;
 
@@ -71,7 +69,6 @@ class Baseline {
 
 // "known.json: 2 entries are stale, ...": what to do about entries that are not
 // found any more.
-absl::Status StaleError(const std::string& path,
-                        std::span<const BaselineEntry> stale);
+absl::Status StaleError(const std::string& path, std::span<const BaselineEntry> stale);
 
 }  // namespace tilewise

@@ -19,8 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kIgnoreAll =
-    "# Made by tilewise; safe to delete.\n*\n";
+constexpr std::string_view kIgnoreAll = "# Made by tilewise; safe to delete.\n*\n";
 constexpr std::string_view kTag =
     "Signature: 8a477f597d28d172789f06886806bc55\n"
     "# A folder of tilewise that can be deleted at any time.\n"
@@ -32,8 +31,7 @@ bool MakeFolder(const fs::path& folder) {
   if (fs::is_regular_file(folder / "CACHEDIR.TAG", error)) return true;
   fs::create_directories(folder, error);
   if (error) return false;
-  return WriteFileAtomically((folder / ".gitignore").string(), kIgnoreAll)
-             .ok() &&
+  return WriteFileAtomically((folder / ".gitignore").string(), kIgnoreAll).ok() &&
          WriteFileAtomically((folder / "CACHEDIR.TAG").string(), kTag).ok();
 }
 
@@ -71,8 +69,8 @@ void ResultCache::Keep(const std::string& key, const LintedProgram& program) {
   if (!usable_) return;
   const std::optional<std::string> json = WriteProgramJson(program);
   if (!json) return;
-  const absl::Status written = WriteFileAtomically(
-      PathOf(key), fmt::format("{} {}\n{}", identity_, key, *json));
+  const absl::Status written =
+      WriteFileAtomically(PathOf(key), fmt::format("{} {}\n{}", identity_, key, *json));
   if (written.ok()) wrote_ = true;
 }
 
@@ -86,8 +84,7 @@ void ResultCache::Finish() {
 void TrimCache(const std::string& folder, int64_t entries, int64_t bytes) {
   std::vector<CacheFile> files;
   std::error_code error;
-  for (fs::directory_iterator it(folder, error), end; !error && it != end;
-       it.increment(error)) {
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
     std::error_code gone;  // another process may be dropping entries too
     if (it->path().extension() != ".json") continue;
     const auto size = static_cast<int64_t>(it->file_size(gone));

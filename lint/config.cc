@@ -28,16 +28,12 @@ constexpr int kMostFiles = 100;
 
 std::string FolderOf(const std::string& path) {
   std::error_code error;
-  return fs::absolute(path, error)
-      .lexically_normal()
-      .parent_path()
-      .generic_string();
+  return fs::absolute(path, error).lexically_normal().parent_path().generic_string();
 }
 
 std::string RootOf(const std::string& folder) {
   std::error_code error;
-  for (fs::path here = folder; here.has_relative_path();
-       here = here.parent_path()) {
+  for (fs::path here = folder; here.has_relative_path(); here = here.parent_path()) {
     if (fs::exists(here / ".git", error)) return here.generic_string();
   }
   return folder;
@@ -46,12 +42,10 @@ std::string RootOf(const std::string& folder) {
 absl::StatusOr<std::string> ReadText(const std::string& path) {
   std::error_code error;
   if (!fs::is_regular_file(path, error)) {
-    return absl::NotFoundError(
-        fmt::format("{}: found no file, expected a configuration", path));
+    return absl::NotFoundError(fmt::format("{}: found no file, expected a configuration", path));
   }
   if (fs::file_size(path, error) > kLargestConfig) {
-    return InvalidInput(
-        fmt::format("{}: found more than 1 MiB, expected less", path));
+    return InvalidInput(fmt::format("{}: found more than 1 MiB, expected less", path));
   }
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
@@ -65,12 +59,10 @@ absl::StatusOr<std::string> ReadText(const std::string& path) {
 absl::Status CheckKeys(const YamlValue& top) {
   for (const YamlMember& member : top.members) {
     if (FindConfigKey(member.key) != nullptr) continue;
-    return ErrorAt(
-        member.from,
-        fmt::format("found key '{}', expected one of those that 'tilewise init "
-                    "--print' and docs/configuration.md list{}",
-                    member.key.substr(0, 64),
-                    DidYouMean(member.key, ConfigKeyNames())));
+    return ErrorAt(member.from,
+                   fmt::format("found key '{}', expected one of those that 'tilewise init "
+                               "--print' and docs/configuration.md list{}",
+                               member.key.substr(0, 64), DidYouMean(member.key, ConfigKeyNames())));
   }
   return absl::OkStatus();
 }
@@ -86,8 +78,7 @@ void MergeRules(RuleLines nearer, RuleLines& rules) {
   if (nearer.select) rules.select = std::move(nearer.select);
   if (nearer.ignore) rules.ignore = std::move(nearer.ignore);
   if (nearer.preview) rules.preview = nearer.preview;
-  const auto add = [](std::optional<ConfigSetting>& more,
-                      std::optional<ConfigSetting>& list) {
+  const auto add = [](std::optional<ConfigSetting>& more, std::optional<ConfigSetting>& list) {
     if (!more) return;
     if (list) {
       Append(std::move(more->words), list->words);
@@ -107,9 +98,8 @@ void Merge(LintConfig nearer, LintConfig& config) {
   Append(std::move(nearer.per_path), config.per_path);
   Append(std::move(nearer.suppress), config.suppress);
   for (DeclaredWorkload& workload : nearer.workloads) {
-    std::erase_if(config.workloads, [&](const DeclaredWorkload& other) {
-      return other.name == workload.name;
-    });
+    std::erase_if(config.workloads,
+                  [&](const DeclaredWorkload& other) { return other.name == workload.name; });
     config.workloads.push_back(std::move(workload));
   }
 }
@@ -119,23 +109,20 @@ class Reader {
   absl::StatusOr<LintConfig> Read(const std::string& path) {
     if (++files_ > kMostFiles) {
       return InvalidInput(
-          fmt::format("{}: found more than {} extended files, expected fewer",
-                      path, kMostFiles));
+          fmt::format("{}: found more than {} extended files, expected fewer", path, kMostFiles));
     }
     TW_ASSIGN_OR_RETURN(const std::string text, ReadText(path));
     return Parse(text, path);
   }
 
-  absl::StatusOr<LintConfig> Parse(std::string_view text,
-                                   const std::string& path) {
+  absl::StatusOr<LintConfig> Parse(std::string_view text, const std::string& path) {
     std::error_code error;
     open_.push_back(fs::weakly_canonical(path, error).string());
     TW_ASSIGN_OR_RETURN(const YamlValue top, ParseYaml(text, path));
     LintConfig config;
     if (top.kind != YamlValue::Kind::kNull) {
       if (top.kind != YamlValue::Kind::kMap) {
-        return ErrorAt(top.from, fmt::format("found {}, expected keys",
-                                             DescribeYaml(top)));
+        return ErrorAt(top.from, fmt::format("found {}, expected keys", DescribeYaml(top)));
       }
       TW_RETURN_IF_ERROR(CheckKeys(top));
       TW_ASSIGN_OR_RETURN(config, ReadExtended(top, FolderOf(path)));
@@ -149,8 +136,7 @@ class Reader {
   }
 
  private:
-  absl::StatusOr<LintConfig> ReadExtended(const YamlValue& top,
-                                          const std::string& folder) {
+  absl::StatusOr<LintConfig> ReadExtended(const YamlValue& top, const std::string& folder) {
     LintConfig config;
     const YamlValue* extends = FindMember(top, "extends");
     if (extends == nullptr) return config;
@@ -161,30 +147,26 @@ class Reader {
       std::error_code error;
       const std::string canonical = fs::weakly_canonical(file, error).string();
       if (std::ranges::find(open_, canonical) != open_.end()) {
-        return ErrorAt(extends->from,
-                       fmt::format("found a circle: {} extends itself, "
-                                   "expected none",
-                                   file));
+        return ErrorAt(extends->from, fmt::format("found a circle: {} extends itself, "
+                                                  "expected none",
+                                                  file));
       }
       absl::StatusOr<LintConfig> extended = Read(file);
       if (!extended.ok()) {
-        return Annotate(extended.status(),
-                        FormatLocation(extends->from) + ": in what it extends");
+        return Annotate(extended.status(), FormatLocation(extends->from) + ": in what it extends");
       }
       Merge(*std::move(extended), config);
     }
     return config;
   }
 
-  static absl::StatusOr<LintConfig> ReadOwn(const YamlValue& top,
-                                            const std::string& folder) {
+  static absl::StatusOr<LintConfig> ReadOwn(const YamlValue& top, const std::string& folder) {
     LintConfig config;
     TW_ASSIGN_OR_RETURN(config.rules, ReadRuleLines(top));
     for (const YamlMember& member : top.members) {
       const ConfigKey& key = *FindConfigKey(member.key);
       if (key.kind == KeyKind::kSection || IsRuleKey(key)) continue;
-      TW_ASSIGN_OR_RETURN(config.settings[member.key],
-                          ReadSetting(key, member.value, folder));
+      TW_ASSIGN_OR_RETURN(config.settings[member.key], ReadSetting(key, member.value, folder));
     }
     TW_RETURN_IF_ERROR(CheckExclusive(config.settings));
     if (const YamlValue* value = FindMember(top, "per-path")) {
@@ -205,12 +187,9 @@ class Reader {
 
 }  // namespace
 
-absl::StatusOr<LintConfig> ReadConfig(const std::string& path) {
-  return Reader().Read(path);
-}
+absl::StatusOr<LintConfig> ReadConfig(const std::string& path) { return Reader().Read(path); }
 
-absl::StatusOr<LintConfig> ParseConfig(std::string_view text,
-                                       const std::string& path) {
+absl::StatusOr<LintConfig> ParseConfig(std::string_view text, const std::string& path) {
   return Reader().Parse(text, path);
 }
 

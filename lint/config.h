@@ -87,8 +87,7 @@ struct LintConfig {
 absl::StatusOr<LintConfig> ReadConfig(const std::string& path);
 
 // The same from text, for `path`; nothing that it extends may be missing.
-absl::StatusOr<LintConfig> ParseConfig(std::string_view text,
-                                       const std::string& path);
+absl::StatusOr<LintConfig> ParseConfig(std::string_view text, const std::string& path);
 
 // The configuration of a run without files: no settings.
 LintConfig NoConfig();

@@ -29,8 +29,7 @@ fs::path FirstFolder(const std::string& path) {
 
 }  // namespace
 
-absl::StatusOr<std::shared_ptr<const LintConfig>> ConfigFiles::For(
-    const std::string& path) {
+absl::StatusOr<std::shared_ptr<const LintConfig>> ConfigFiles::For(const std::string& path) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (choice_.isolated) {
     if (!none_) none_ = std::make_shared<const LintConfig>(NoConfig());
@@ -41,8 +40,7 @@ absl::StatusOr<std::shared_ptr<const LintConfig>> ConfigFiles::For(
                                            : FirstFolder(path).string());
 }
 
-absl::StatusOr<ConfigFiles::Shared> ConfigFiles::OfFolder(
-    const std::string& folder) {
+absl::StatusOr<ConfigFiles::Shared> ConfigFiles::OfFolder(const std::string& folder) {
   const auto known = by_folder_.find(folder);
   if (known != by_folder_.end()) return known->second;
   const fs::path here(folder);
@@ -66,14 +64,12 @@ absl::StatusOr<ConfigFiles::Shared> ConfigFiles::OfFolder(
   return config;
 }
 
-absl::StatusOr<ConfigFiles::Shared> ConfigFiles::OfFile(
-    const std::string& file) {
+absl::StatusOr<ConfigFiles::Shared> ConfigFiles::OfFile(const std::string& file) {
   const auto known = by_file_.find(file);
   if (known != by_file_.end()) return known->second;
   absl::StatusOr<LintConfig> read = ReadConfig(file);
   absl::StatusOr<Shared> config =
-      read.ok() ? absl::StatusOr<Shared>(
-                      std::make_shared<const LintConfig>(*std::move(read)))
+      read.ok() ? absl::StatusOr<Shared>(std::make_shared<const LintConfig>(*std::move(read)))
                 : absl::StatusOr<Shared>(read.status());
   by_file_.emplace(file, config);
   return config;

@@ -27,8 +27,7 @@ class ConfigFiles {
   // Of the file or folder at `path`, which need not exist ("-", a name of
   // standard input, "zoo:resnet50": the working directory). Two paths with the
   // same configuration get the same pointer. Errors: those of ReadConfig.
-  absl::StatusOr<std::shared_ptr<const LintConfig>> For(
-      const std::string& path);
+  absl::StatusOr<std::shared_ptr<const LintConfig>> For(const std::string& path);
 
  private:
   using Shared = std::shared_ptr<const LintConfig>;

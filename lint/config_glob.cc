@@ -61,17 +61,14 @@ void Expand(const std::string& glob, std::vector<std::string>& out) {
   while (open < glob.size() && glob[open] != '{') {
     open += glob[open] == '\\' ? 2 : 1;
   }
-  const size_t close =
-      open < glob.size() ? EndOfGroup(glob, open) : std::string_view::npos;
+  const size_t close = open < glob.size() ? EndOfGroup(glob, open) : std::string_view::npos;
   if (close == std::string_view::npos) {
     out.push_back(glob);
     return;
   }
-  const std::string_view group =
-      std::string_view(glob).substr(open + 1, close - open - 1);
+  const std::string_view group = std::string_view(glob).substr(open + 1, close - open - 1);
   for (const std::string_view member : Members(group)) {
-    Expand(glob.substr(0, open) + std::string(member) + glob.substr(close + 1),
-           out);
+    Expand(glob.substr(0, open) + std::string(member) + glob.substr(close + 1), out);
   }
 }
 
@@ -126,8 +123,7 @@ bool OneLetter(const Token& token, char c) {
     case TokenKind::kAny:
       return c != '/';
     case TokenKind::kClass:
-      return c != '/' &&
-             (token.members.find(c) != std::string::npos) != token.negated;
+      return c != '/' && (token.members.find(c) != std::string::npos) != token.negated;
     default:
       return false;
   }
@@ -181,13 +177,11 @@ std::string Quoted(std::string_view text) {
   return quoted;
 }
 
-bool NameMatches(std::string_view glob, std::string_view relative,
-                 bool folders_only) {
+bool NameMatches(std::string_view glob, std::string_view relative, bool folders_only) {
   while (!relative.empty()) {
     const size_t slash = relative.find('/');
     const bool last = slash == std::string_view::npos;
-    if (MatchesGlob(glob, relative.substr(0, slash)) &&
-        !(last && folders_only)) {
+    if (MatchesGlob(glob, relative.substr(0, slash)) && !(last && folders_only)) {
       return true;
     }
     if (last) return false;
@@ -196,21 +190,18 @@ bool NameMatches(std::string_view glob, std::string_view relative,
   return false;
 }
 
-bool OneMatches(std::string_view glob, const std::string& base,
-                const std::string& file) {
+bool OneMatches(std::string_view glob, const std::string& base, const std::string& file) {
   const bool folders_only = glob.ends_with('/');
   while (glob.size() > 1 && glob.ends_with('/')) glob.remove_suffix(1);
   while (glob.starts_with("./")) glob.remove_prefix(2);
   if (glob.find('/') == std::string_view::npos) {
     const std::string inside = base + "/";
     const std::string_view path = file;
-    return NameMatches(
-        glob, path.starts_with(inside) ? path.substr(inside.size()) : path,
-        folders_only);
+    return NameMatches(glob, path.starts_with(inside) ? path.substr(inside.size()) : path,
+                       folders_only);
   }
-  const std::string absolute = glob.starts_with('/')
-                                   ? std::string(glob)
-                                   : Quoted(base) + "/" + std::string(glob);
+  const std::string absolute =
+      glob.starts_with('/') ? std::string(glob) : Quoted(base) + "/" + std::string(glob);
   // The file, then the folders that it is in.
   std::string_view path = file;
   if (folders_only) path = path.substr(0, path.rfind('/'));
@@ -226,8 +217,7 @@ bool OneMatches(std::string_view glob, const std::string& base,
 }  // namespace
 
 std::string GlobBelow(const std::string& base, const std::string& glob) {
-  const std::string_view body =
-      std::string_view(glob).substr(0, glob.find_last_not_of('/') + 1);
+  const std::string_view body = std::string_view(glob).substr(0, glob.find_last_not_of('/') + 1);
   if (body.find('/') == std::string_view::npos) return glob;
   const std::string quoted = Quoted(base);
   // Absolute already: written by GlobBelow, or by hand.
@@ -243,9 +233,8 @@ std::string ShownGlob(const std::string& glob, const std::string& base) {
 bool MatchesGlob(std::string_view glob, std::string_view name) {
   std::vector<std::string> alternatives;
   Expand(std::string(glob), alternatives);
-  return std::ranges::any_of(alternatives, [name](const std::string& plain) {
-    return Matches(Compile(plain), name);
-  });
+  return std::ranges::any_of(
+      alternatives, [name](const std::string& plain) { return Matches(Compile(plain), name); });
 }
 
 bool MatchesNode(std::string_view glob, std::string_view name) {
@@ -261,9 +250,8 @@ bool MatchesPath(const std::vector<std::string>& globs, const std::string& base,
                  std::string_view file) {
   if (globs.empty()) return false;
   const std::string absolute = Absolute(file);
-  return std::ranges::any_of(globs, [&](const std::string& glob) {
-    return OneMatches(glob, base, absolute);
-  });
+  return std::ranges::any_of(
+      globs, [&](const std::string& glob) { return OneMatches(glob, base, absolute); });
 }
 
 }  // namespace tilewise

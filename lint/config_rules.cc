@@ -49,16 +49,14 @@ struct Layer {
   std::vector<SeverityLine> thresholds;  // level: the number
 };
 
-void AddWords(const std::optional<ConfigSetting>& setting,
-              std::vector<Word>& words) {
+void AddWords(const std::optional<ConfigSetting>& setting, std::vector<Word>& words) {
   if (!setting) return;
   for (const std::string& word : setting->words) {
     words.push_back({word, FormatLocation(setting->from)});
   }
 }
 
-void AddWords(const std::vector<std::string>& list, const char* flag,
-              std::vector<Word>& words) {
+void AddWords(const std::vector<std::string>& list, const char* flag, std::vector<Word>& words) {
   for (const std::string& word : list) words.push_back({word, flag});
 }
 
@@ -70,23 +68,21 @@ Layer LayerOf(const RuleLines& lines) {
   AddWords(lines.ignore, layer.ignore);
   AddWords(lines.extend_ignore, layer.ignore);
   for (const RuleLine& line : lines.severity) {
-    layer.severity.push_back(
-        {{line.key, FormatLocation(line.from)}, line.value});
+    layer.severity.push_back({{line.key, FormatLocation(line.from)}, line.value});
   }
   for (const RuleLine& line : lines.thresholds) {
-    layer.thresholds.push_back(
-        {{line.key, FormatLocation(line.from)}, line.value});
+    layer.thresholds.push_back({{line.key, FormatLocation(line.from)}, line.value});
   }
   return layer;
 }
 
 // "AL001=error" -> both sides. Errors: no "=".
-absl::StatusOr<SeverityLine> Assignment(const std::string& text,
-                                        const char* flag, const char* example) {
+absl::StatusOr<SeverityLine> Assignment(const std::string& text, const char* flag,
+                                        const char* example) {
   const size_t equals = text.find('=');
   if (equals == std::string::npos) {
-    return InvalidInput(fmt::format("{}: found '{}', expected {}", flag,
-                                    text.substr(0, 64), example));
+    return InvalidInput(
+        fmt::format("{}: found '{}', expected {}", flag, text.substr(0, 64), example));
   }
   return SeverityLine{{text.substr(0, equals), flag}, text.substr(equals + 1)};
 }
@@ -99,13 +95,11 @@ absl::StatusOr<Layer> LayerOf(const RuleOverrides& overrides) {
   AddWords(overrides.ignore, "--ignore", layer.ignore);
   AddWords(overrides.extend_ignore, "--extend-ignore", layer.ignore);
   for (const std::string& text : overrides.severity) {
-    TW_ASSIGN_OR_RETURN(SeverityLine line,
-                        Assignment(text, "--severity", "RULE=LEVEL"));
+    TW_ASSIGN_OR_RETURN(SeverityLine line, Assignment(text, "--severity", "RULE=LEVEL"));
     layer.severity.push_back(std::move(line));
   }
   for (const std::string& text : overrides.thresholds) {
-    TW_ASSIGN_OR_RETURN(SeverityLine line,
-                        Assignment(text, "--threshold", "RULE.name=NUMBER"));
+    TW_ASSIGN_OR_RETURN(SeverityLine line, Assignment(text, "--threshold", "RULE.name=NUMBER"));
     layer.thresholds.push_back(std::move(line));
   }
   return layer;
@@ -134,36 +128,33 @@ absl::StatusOr<std::pair<Reach, Ids>> Meaning(const Word& word, bool preview) {
   if (const Rule* rule = FindRule(word.text)) {
     return std::pair(Reach::kRule, Ids{std::string(rule->info.id)});
   }
-  const auto in_family = [&](const RuleInfo& info) {
-    return info.id.substr(0, 2) == word.text;
-  };
+  const auto in_family = [&](const RuleInfo& info) { return info.id.substr(0, 2) == word.text; };
   for (const RuleInfo* info : AllInfos()) {
     if (!in_family(*info)) continue;
     Ids ids = all_of(in_family);
     if (!ids.empty()) return std::pair(Reach::kFamily, std::move(ids));
-    return InvalidInput(fmt::format(
-        "{}: found family '{}', all of whose rules are new, expected preview "
-        "to be on (--preview), or ids",
-        word.from, word.text));
+    return InvalidInput(
+        fmt::format("{}: found family '{}', all of whose rules are new, expected preview "
+                    "to be on (--preview), or ids",
+                    word.from, word.text));
   }
   if (FindNoteKind(word.text) != nullptr || word.text == "RD") {
-    return InvalidInput(fmt::format(
-        "{}: found '{}', which are notes on what could not be read, expected a "
-        "rule: notes cannot be selected or ignored, and fail no run",
-        word.from, word.text));
+    return InvalidInput(
+        fmt::format("{}: found '{}', which are notes on what could not be read, expected a "
+                    "rule: notes cannot be selected or ignored, and fail no run",
+                    word.from, word.text));
   }
-  return InvalidInput(fmt::format(
-      "{}: found rule '{}', expected an id (AL001), a name (tile-pad-waste), a "
-      "family (AL) or ALL, as 'tilewise list rules' shows them{}",
-      word.from, word.text.substr(0, 64), DidYouMean(word.text, RuleWords())));
+  return InvalidInput(
+      fmt::format("{}: found rule '{}', expected an id (AL001), a name (tile-pad-waste), a "
+                  "family (AL) or ALL, as 'tilewise list rules' shows them{}",
+                  word.from, word.text.substr(0, 64), DidYouMean(word.text, RuleWords())));
 }
 
 class Resolver {
  public:
   explicit Resolver(bool preview) : preview_(preview) {
     for (const RuleInfo* info : AllInfos()) {
-      if (info->set == RuleSet::kDefault ||
-          (preview && info->set == RuleSet::kPreview)) {
+      if (info->set == RuleSet::kDefault || (preview && info->set == RuleSet::kPreview)) {
         standard_.emplace(info->id);
       }
     }
@@ -182,8 +173,7 @@ class Resolver {
     config.selection.preview = preview_;
     const bool only_less = std::ranges::includes(standard_, chosen_);
     if (only_less) {
-      std::ranges::set_difference(standard_, chosen_,
-                                  std::back_inserter(config.selection.ignore));
+      std::ranges::set_difference(standard_, chosen_, std::back_inserter(config.selection.ignore));
     } else {
       config.selection.select.assign(chosen_.begin(), chosen_.end());
     }
@@ -197,8 +187,7 @@ class Resolver {
     for (const bool ignored : {false, true}) {
       for (const Word& word : ignored ? layer.ignore : layer.select) {
         TW_ASSIGN_OR_RETURN(auto meaning, Meaning(word, preview_ || ignored));
-        updates.emplace(std::pair(meaning.first, ignored),
-                        std::move(meaning.second));
+        updates.emplace(std::pair(meaning.first, ignored), std::move(meaning.second));
       }
     }
     if (layer.selects) chosen_.clear();
@@ -229,8 +218,7 @@ class Resolver {
       }
       return absl::OkStatus();
     }
-    for (const Severity severity :
-         {Severity::kInfo, Severity::kWarning, Severity::kError}) {
+    for (const Severity severity : {Severity::kInfo, Severity::kWarning, Severity::kError}) {
       if (line.level != SeverityName(severity)) continue;
       for (const std::string& id : ids) {
         settings_.severities[id] = severity;
@@ -239,10 +227,9 @@ class Resolver {
       return absl::OkStatus();
     }
     const std::vector<std::string> levels = {"info", "warning", "error", "off"};
-    return InvalidInput(fmt::format(
-        "{}: found '{}' for {}, expected info, warning, error or off{}",
-        line.rule.from, line.level.substr(0, 64), line.rule.text.substr(0, 64),
-        DidYouMean(line.level, levels)));
+    return InvalidInput(fmt::format("{}: found '{}' for {}, expected info, warning, error or off{}",
+                                    line.rule.from, line.level.substr(0, 64),
+                                    line.rule.text.substr(0, 64), DidYouMean(line.level, levels)));
   }
 
   absl::Status ApplyThresholds(const Layer& layer) {
@@ -259,32 +246,28 @@ class Resolver {
     const Word rule_word = {word.text.substr(0, dot), word.from};
     const Rule* rule = FindRule(rule_word.text);
     if (rule == nullptr)
-      return Meaning(rule_word, true).status().ok()
-                 ? NotOneRule(word)
-                 : Meaning(rule_word, true).status();
-    const std::string name =
-        dot == std::string::npos ? "" : word.text.substr(dot + 1);
+      return Meaning(rule_word, true).status().ok() ? NotOneRule(word)
+                                                    : Meaning(rule_word, true).status();
+    const std::string name = dot == std::string::npos ? "" : word.text.substr(dot + 1);
     std::vector<std::string> known;
     for (const Threshold& threshold : rule->info.thresholds) {
-      if (threshold.name == name)
-        return fmt::format("{}.{}", rule->info.id, name);
+      if (threshold.name == name) return fmt::format("{}.{}", rule->info.id, name);
       known.emplace_back(threshold.name);
     }
     std::string names;
     for (const std::string& each : known) {
       names += (names.empty() ? "" : ", ") + each;
     }
-    return InvalidInput(
-        fmt::format("{}: found threshold '{}' of {}, expected {}{}", word.from,
-                    name.substr(0, 64), rule->info.id,
-                    known.empty() ? "none: the rule has no thresholds" : names,
-                    DidYouMean(name, known)));
+    return InvalidInput(fmt::format("{}: found threshold '{}' of {}, expected {}{}", word.from,
+                                    name.substr(0, 64), rule->info.id,
+                                    known.empty() ? "none: the rule has no thresholds" : names,
+                                    DidYouMean(name, known)));
   }
 
   static absl::Status NotOneRule(const Word& word) {
-    return InvalidInput(fmt::format(
-        "{}: found threshold '{}', expected RULE.name, as AL009.min-ratio",
-        word.from, word.text.substr(0, 64)));
+    return InvalidInput(
+        fmt::format("{}: found threshold '{}', expected RULE.name, as AL009.min-ratio", word.from,
+                    word.text.substr(0, 64)));
   }
 
   // "0.5" or "50%".
@@ -301,8 +284,7 @@ class Resolver {
     return InvalidInput(
         fmt::format("{}: found '{}' for {}, expected a number from 0 on, or a "
                     "percentage",
-                    line.rule.from, line.level.substr(0, 64),
-                    line.rule.text.substr(0, 64)));
+                    line.rule.from, line.level.substr(0, 64), line.rule.text.substr(0, 64)));
   }
 
   void Choose(const std::string& id, bool chosen) {
@@ -322,8 +304,7 @@ class Resolver {
 
 }  // namespace
 
-absl::StatusOr<RuleConfig> RulesFor(const LintConfig& config,
-                                    const RuleOverrides& overrides,
+absl::StatusOr<RuleConfig> RulesFor(const LintConfig& config, const RuleOverrides& overrides,
                                     std::string_view file) {
   bool preview = config.rules.preview.value_or(false);
   std::vector<Layer> layers = {LayerOf(config.rules)};

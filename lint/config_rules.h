@@ -33,8 +33,7 @@ struct RuleConfig {
 // `file`: the one that entries of `per-path` are looked up for; empty: none of
 // them. Errors: rules, severities and thresholds that do not exist, with the
 // option or file:line:column and the nearest one that does.
-absl::StatusOr<RuleConfig> RulesFor(const LintConfig& config,
-                                    const RuleOverrides& overrides,
+absl::StatusOr<RuleConfig> RulesFor(const LintConfig& config, const RuleOverrides& overrides,
                                     std::string_view file);
 
 // Whether a selection of RulesFor has the rule of that id, SU001.. included.

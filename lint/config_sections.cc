@@ -22,16 +22,14 @@ struct Exclusive {
 constexpr std::array kExclusive = {Exclusive{"batch", "batch-per-core"},
                                    Exclusive{"train", "infer"}};
 
-absl::StatusOr<std::vector<RuleLine>> ReadLines(const YamlValue& value,
-                                                std::string_view what) {
+absl::StatusOr<std::vector<RuleLine>> ReadLines(const YamlValue& value, std::string_view what) {
   std::vector<RuleLine> lines;
   if (value.kind != YamlValue::Kind::kMap) {
-    return ErrorAt(value.from, fmt::format("found {}, expected a map as {}",
-                                           DescribeYaml(value), what));
+    return ErrorAt(value.from,
+                   fmt::format("found {}, expected a map as {}", DescribeYaml(value), what));
   }
   for (const YamlMember& member : value.members) {
-    TW_ASSIGN_OR_RETURN(std::string word,
-                        ReadWord(member.value, fmt::format("{}", what)));
+    TW_ASSIGN_OR_RETURN(std::string word, ReadWord(member.value, fmt::format("{}", what)));
     lines.push_back({member.key, std::move(word), member.from});
   }
   return lines;
@@ -55,25 +53,21 @@ std::vector<const YamlValue*> ItemsOf(const YamlValue& value) {
   return items;
 }
 
-absl::StatusOr<const YamlValue*> Needed(const YamlValue& map,
-                                        std::string_view key,
+absl::StatusOr<const YamlValue*> Needed(const YamlValue& map, std::string_view key,
                                         std::string_view of) {
   const YamlValue* value = FindMember(map, key);
   if (value != nullptr) return value;
-  return ErrorAt(map.from,
-                 fmt::format("found {} without '{}', expected one", of, key));
+  return ErrorAt(map.from, fmt::format("found {} without '{}', expected one", of, key));
 }
 
-absl::StatusOr<std::string> OptionalWord(const YamlValue& map,
-                                         std::string_view key,
+absl::StatusOr<std::string> OptionalWord(const YamlValue& map, std::string_view key,
                                          std::string_view what) {
   const YamlValue* value = FindMember(map, key);
   if (value == nullptr) return std::string();
   return ReadWord(*value, what);
 }
 
-absl::StatusOr<DeclaredWorkload> ReadWorkload(const YamlValue& map,
-                                              const std::string& folder) {
+absl::StatusOr<DeclaredWorkload> ReadWorkload(const YamlValue& map, const std::string& folder) {
   constexpr std::string_view kOf = "an entry of workloads";
   std::vector<std::string> known = {"name", "files"};
   for (const ConfigKey& key : ConfigKeys()) {
@@ -83,8 +77,7 @@ absl::StatusOr<DeclaredWorkload> ReadWorkload(const YamlValue& map,
   DeclaredWorkload workload{.from = map.from};
   TW_ASSIGN_OR_RETURN(workload.name, OptionalWord(map, "name", "a name"));
   TW_ASSIGN_OR_RETURN(const YamlValue* files, Needed(map, "files", kOf));
-  TW_ASSIGN_OR_RETURN(workload.files,
-                      ReadWords(*files, "a path or a list of paths"));
+  TW_ASSIGN_OR_RETURN(workload.files, ReadWords(*files, "a path or a list of paths"));
   if (workload.files.empty()) {
     return ErrorAt(files->from, "found no files, expected at least one");
   }
@@ -96,8 +89,7 @@ absl::StatusOr<DeclaredWorkload> ReadWorkload(const YamlValue& map,
   for (const YamlMember& member : map.members) {
     const ConfigKey* key = FindConfigKey(member.key);
     if (key == nullptr) continue;
-    TW_ASSIGN_OR_RETURN(ConfigSetting setting,
-                        ReadSetting(*key, member.value, folder));
+    TW_ASSIGN_OR_RETURN(ConfigSetting setting, ReadSetting(*key, member.value, folder));
     workload.settings[member.key] = std::move(setting);
   }
   TW_RETURN_IF_ERROR(CheckExclusive(workload.settings));
@@ -111,9 +103,8 @@ absl::Status CheckExclusive(const Settings& settings) {
     const auto one = settings.find(pair.one);
     const auto other = settings.find(pair.other);
     if (one == settings.end() || other == settings.end()) continue;
-    return ErrorAt(other->second.from,
-                   fmt::format("found both '{}' and '{}', expected one of them",
-                               pair.one, pair.other));
+    return ErrorAt(other->second.from, fmt::format("found both '{}' and '{}', expected one of them",
+                                                   pair.one, pair.other));
   }
   return absl::OkStatus();
 }
@@ -138,14 +129,12 @@ absl::StatusOr<RuleLines> ReadRuleLines(const YamlValue& map) {
     TW_ASSIGN_OR_RETURN(lines.preview, ReadFlag(*preview));
   }
   if (const YamlValue* severity = FindMember(map, "severity")) {
-    TW_ASSIGN_OR_RETURN(lines.severity,
-                        ReadLines(*severity,
-                                  "RULE: info, warning, error or "
-                                  "off"));
+    TW_ASSIGN_OR_RETURN(lines.severity, ReadLines(*severity,
+                                                  "RULE: info, warning, error or "
+                                                  "off"));
   }
   if (const YamlValue* thresholds = FindMember(map, "thresholds")) {
-    TW_ASSIGN_OR_RETURN(lines.thresholds,
-                        ReadLines(*thresholds, "RULE.name: number"));
+    TW_ASSIGN_OR_RETURN(lines.thresholds, ReadLines(*thresholds, "RULE.name: number"));
   }
   return lines;
 }
@@ -162,8 +151,7 @@ absl::StatusOr<std::vector<PathRules>> ReadPerPath(const YamlValue& value,
     TW_RETURN_IF_ERROR(CheckMembers(*map, kOf, known));
     PathRules entry{.base = folder, .from = map->from};
     TW_ASSIGN_OR_RETURN(const YamlValue* paths, Needed(*map, "paths", kOf));
-    TW_ASSIGN_OR_RETURN(entry.paths,
-                        ReadWords(*paths, "a glob or a list of globs"));
+    TW_ASSIGN_OR_RETURN(entry.paths, ReadWords(*paths, "a glob or a list of globs"));
     for (std::string& glob : entry.paths) glob = GlobBelow(folder, glob);
     TW_ASSIGN_OR_RETURN(entry.rules, ReadRuleLines(*map));
     entries.push_back(std::move(entry));
@@ -171,13 +159,12 @@ absl::StatusOr<std::vector<PathRules>> ReadPerPath(const YamlValue& value,
   return entries;
 }
 
-absl::StatusOr<std::vector<ConfigSuppression>> ReadSuppressions(
-    const YamlValue& value, const std::string& folder) {
+absl::StatusOr<std::vector<ConfigSuppression>> ReadSuppressions(const YamlValue& value,
+                                                                const std::string& folder) {
   constexpr std::string_view kOf = "an entry of suppress";
   std::vector<ConfigSuppression> entries;
   for (const YamlValue* map : ItemsOf(value)) {
-    TW_RETURN_IF_ERROR(
-        CheckMembers(*map, kOf, {"rule", "path", "node", "reason"}));
+    TW_RETURN_IF_ERROR(CheckMembers(*map, kOf, {"rule", "path", "node", "reason"}));
     ConfigSuppression entry{.base = folder, .from = map->from};
     TW_ASSIGN_OR_RETURN(const YamlValue* rule, Needed(*map, "rule", kOf));
     TW_ASSIGN_OR_RETURN(entry.rule, ReadWord(*rule, "a rule"));
@@ -190,16 +177,15 @@ absl::StatusOr<std::vector<ConfigSuppression>> ReadSuppressions(
   return entries;
 }
 
-absl::StatusOr<std::vector<DeclaredWorkload>> ReadWorkloads(
-    const YamlValue& value, const std::string& folder) {
+absl::StatusOr<std::vector<DeclaredWorkload>> ReadWorkloads(const YamlValue& value,
+                                                            const std::string& folder) {
   std::vector<DeclaredWorkload> workloads;
   std::set<std::string> names;
   for (const YamlValue* map : ItemsOf(value)) {
     TW_ASSIGN_OR_RETURN(DeclaredWorkload workload, ReadWorkload(*map, folder));
     if (!names.insert(workload.name).second) {
-      return ErrorAt(workload.from,
-                     fmt::format("found workload '{}' twice, expected it once",
-                                 workload.name.substr(0, 64)));
+      return ErrorAt(workload.from, fmt::format("found workload '{}' twice, expected it once",
+                                                workload.name.substr(0, 64)));
     }
     workloads.push_back(std::move(workload));
   }

@@ -20,10 +20,10 @@ absl::StatusOr<RuleLines> ReadRuleLines(const YamlValue& map);
 // start from.
 absl::StatusOr<std::vector<PathRules>> ReadPerPath(const YamlValue& value,
                                                    const std::string& folder);
-absl::StatusOr<std::vector<ConfigSuppression>> ReadSuppressions(
-    const YamlValue& value, const std::string& folder);
-absl::StatusOr<std::vector<DeclaredWorkload>> ReadWorkloads(
-    const YamlValue& value, const std::string& folder);
+absl::StatusOr<std::vector<ConfigSuppression>> ReadSuppressions(const YamlValue& value,
+                                                                const std::string& folder);
+absl::StatusOr<std::vector<DeclaredWorkload>> ReadWorkloads(const YamlValue& value,
+                                                            const std::string& folder);
 
 // Errors: two keys of which one excludes the other (batch, batch-per-core).
 absl::Status CheckExclusive(const Settings& settings);

@@ -25,14 +25,12 @@ std::string Lower(std::string text) {
 bool IsNumber(const std::string& text) {
   const size_t sign = text.starts_with('-') ? 1 : 0;
   return text.size() > sign && text.size() < 19 &&
-         std::all_of(
-             text.begin() + static_cast<std::ptrdiff_t>(sign), text.end(),
-             [](unsigned char c) { return c < 128 && std::isdigit(c) != 0; });
+         std::all_of(text.begin() + static_cast<std::ptrdiff_t>(sign), text.end(),
+                     [](unsigned char c) { return c < 128 && std::isdigit(c) != 0; });
 }
 
 absl::Status Unexpected(const YamlValue& value, std::string_view expected) {
-  return ErrorAt(value.from, fmt::format("found {}, expected {}",
-                                         DescribeYaml(value), expected));
+  return ErrorAt(value.from, fmt::format("found {}, expected {}", DescribeYaml(value), expected));
 }
 
 std::string_view Expected(KeyKind kind) {
@@ -68,21 +66,18 @@ std::string PathIn(const std::string& folder, const std::string& path) {
   return below ? relative.string() : absolute.string();
 }
 
-absl::StatusOr<std::string> ReadWord(const YamlValue& value,
-                                     std::string_view what) {
+absl::StatusOr<std::string> ReadWord(const YamlValue& value, std::string_view what) {
   if (value.kind != YamlValue::Kind::kScalar || value.scalar.empty()) {
     return Unexpected(value, what);
   }
   if (value.scalar.size() > kLongestWord) {
-    return ErrorAt(value.from,
-                   fmt::format("found {} characters, expected {} of at most {}",
-                               value.scalar.size(), what, kLongestWord));
+    return ErrorAt(value.from, fmt::format("found {} characters, expected {} of at most {}",
+                                           value.scalar.size(), what, kLongestWord));
   }
   return value.scalar;
 }
 
-absl::StatusOr<std::vector<std::string>> ReadWords(const YamlValue& value,
-                                                   std::string_view what) {
+absl::StatusOr<std::vector<std::string>> ReadWords(const YamlValue& value, std::string_view what) {
   std::vector<std::string> words;
   if (value.kind == YamlValue::Kind::kScalar) {
     TW_ASSIGN_OR_RETURN(std::string word, ReadWord(value, what));
@@ -109,8 +104,7 @@ absl::StatusOr<bool> ReadFlag(const YamlValue& value) {
   return Unexpected(value, Expected(KeyKind::kFlag));
 }
 
-absl::StatusOr<ConfigSetting> ReadSetting(const ConfigKey& key,
-                                          const YamlValue& value,
+absl::StatusOr<ConfigSetting> ReadSetting(const ConfigKey& key, const YamlValue& value,
                                           const std::string& folder) {
   const auto read = [&]() -> absl::StatusOr<ConfigSetting> {
     ConfigSetting setting{.words = {}, .from = value.from};
@@ -120,14 +114,12 @@ absl::StatusOr<ConfigSetting> ReadSetting(const ConfigKey& key,
       TW_ASSIGN_OR_RETURN(const bool flag, ReadFlag(value));
       setting.words = {flag ? "true" : "false"};
     } else {
-      TW_ASSIGN_OR_RETURN(const std::string word,
-                          ReadWord(value, Expected(key.kind)));
+      TW_ASSIGN_OR_RETURN(const std::string word, ReadWord(value, Expected(key.kind)));
       if (key.kind == KeyKind::kNumber && !IsNumber(word)) {
         return Unexpected(value, Expected(key.kind));
       }
       const bool path =
-          key.kind == KeyKind::kPath ||
-          (key.kind == KeyKind::kChip && word.ends_with(".txtpb"));
+          key.kind == KeyKind::kPath || (key.kind == KeyKind::kChip && word.ends_with(".txtpb"));
       setting.words = {path ? PathIn(folder, word) : word};
     }
     return setting;
@@ -158,8 +150,7 @@ absl::Status CheckMembers(const YamlValue& map, std::string_view of,
     }
     return ErrorAt(member.from,
                    fmt::format("found key '{}' in {}, expected one of {}{}",
-                               member.key.substr(0, 64), of, names,
-                               DidYouMean(member.key, known)));
+                               member.key.substr(0, 64), of, names, DidYouMean(member.key, known)));
   }
   return absl::OkStatus();
 }

@@ -15,15 +15,12 @@ namespace tilewise {
 
 // Errors say what was found and what the kind expects, with the place.
 // `folder` (absolute): what relative paths and globs start from.
-absl::StatusOr<ConfigSetting> ReadSetting(const ConfigKey& key,
-                                          const YamlValue& value,
+absl::StatusOr<ConfigSetting> ReadSetting(const ConfigKey& key, const YamlValue& value,
                                           const std::string& folder);
 
 // One text, or a list of them. `what`: "a glob or a list of globs".
-absl::StatusOr<std::vector<std::string>> ReadWords(const YamlValue& value,
-                                                   std::string_view what);
-absl::StatusOr<std::string> ReadWord(const YamlValue& value,
-                                     std::string_view what);
+absl::StatusOr<std::vector<std::string>> ReadWords(const YamlValue& value, std::string_view what);
+absl::StatusOr<std::string> ReadWord(const YamlValue& value, std::string_view what);
 absl::StatusOr<bool> ReadFlag(const YamlValue& value);
 
 // The map's members may have these names only. `of`: "an entry of per-path".

@@ -33,8 +33,7 @@ class Converter {
                                              kDeepest));
     }
     if (++values_ > kMostValues) {
-      return ErrorAt(value.from,
-                     "found more than 100,000 values, expected fewer");
+      return ErrorAt(value.from, "found more than 100,000 values, expected fewer");
     }
     if (node.IsScalar()) {
       value.kind = YamlValue::Kind::kScalar;
@@ -67,8 +66,8 @@ class Converter {
       }
       const std::string& key = pair.first.Scalar();
       if (!seen.insert(key).second) {
-        return ErrorAt(place, fmt::format("found '{}' twice, expected it once",
-                                          key.substr(0, kLongestShown)));
+        return ErrorAt(
+            place, fmt::format("found '{}' twice, expected it once", key.substr(0, kLongestShown)));
       }
       TW_ASSIGN_OR_RETURN(YamlValue converted, Convert(pair.second, depth + 1));
       value.members.push_back({key, place, std::move(converted)});
@@ -100,22 +99,18 @@ std::string DescribeYaml(const YamlValue& value) {
   return fmt::format("'{}'", value.scalar.substr(0, kLongestShown));
 }
 
-absl::StatusOr<YamlValue> ParseYaml(std::string_view text,
-                                    const std::string& path) {
+absl::StatusOr<YamlValue> ParseYaml(std::string_view text, const std::string& path) {
   try {
     const std::vector<YAML::Node> documents = YAML::LoadAll(std::string(text));
     if (documents.empty()) return YamlValue{.from = {.file = path}};
     if (documents.size() > 1) {
-      return ErrorAt(PlaceOf(path, documents[1].Mark()),
-                     "found a second document, expected one");
+      return ErrorAt(PlaceOf(path, documents[1].Mark()), "found a second document, expected one");
     }
     return Converter(path).Convert(documents.front(), 0);
   } catch (const YAML::Exception& error) {
-    return ErrorAt(PlaceOf(path, error.mark),
-                   fmt::format("found no YAML: {}", error.msg));
+    return ErrorAt(PlaceOf(path, error.mark), fmt::format("found no YAML: {}", error.msg));
   } catch (const std::exception& error) {
-    return ErrorAt({.file = path},
-                   fmt::format("found no YAML: {}", error.what()));
+    return ErrorAt({.file = path}, fmt::format("found no YAML: {}", error.what()));
   }
 }
 

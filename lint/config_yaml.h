@@ -37,8 +37,7 @@ std::string DescribeYaml(const YamlValue& value);
 // The one document of `text`; kNull when it is empty. Errors, with
 // file:line:column: what is not YAML, several documents, keys that are no text
 // or stand there twice, deeper than 16 levels, more than 100,000 values.
-absl::StatusOr<YamlValue> ParseYaml(std::string_view text,
-                                    const std::string& path);
+absl::StatusOr<YamlValue> ParseYaml(std::string_view text, const std::string& path);
 
 // "file:3:5: message".
 absl::Status ErrorAt(const Location& place, const std::string& message);

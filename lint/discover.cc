@@ -26,10 +26,8 @@ namespace fs = std::filesystem;
 
 // Folders of tools; those with a dot in front are passed over anyway.
 constexpr std::array<std::string_view, 6> kToolFolders = {
-    "node_modules",  "__pycache__", "__pypackages__",
-    "site-packages", "bazel-out",   "buck-out"};
-constexpr std::array<std::string_view, 2> kIgnoreFiles = {".gitignore",
-                                                          ".ignore"};
+    "node_modules", "__pycache__", "__pypackages__", "site-packages", "bazel-out", "buck-out"};
+constexpr std::array<std::string_view, 2> kIgnoreFiles = {".gitignore", ".ignore"};
 
 std::string ReadSmallFile(const fs::path& path) {
   constexpr std::streamsize kLargest = 1 << 20;
@@ -114,13 +112,11 @@ class Walk {
     found_.folders.push_back(folder.string());
     std::error_code error;
     std::vector<fs::directory_entry> entries;
-    for (fs::directory_iterator it(folder, error), end; !error && it != end;
-         it.increment(error)) {
+    for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
       entries.push_back(*it);
     }
     if (error) {
-      found_.unreadable.push_back(
-          fmt::format("{}: {}", folder.string(), error.message()));
+      found_.unreadable.push_back(fmt::format("{}: {}", folder.string(), error.message()));
       return;
     }
     std::ranges::sort(entries, {}, [](const fs::directory_entry& entry) {
@@ -138,8 +134,7 @@ class Walk {
     const bool is_folder = entry.is_directory(error);
     const std::string path = Spelt(entry.path());
     const std::string from_root = inside.empty() ? name : inside + "/" + name;
-    if (options_.respect_ignore_files &&
-        ignored_.Ignores(from_root, is_folder)) {
+    if (options_.respect_ignore_files && ignored_.Ignores(from_root, is_folder)) {
       return;
     }
     if (options_.excluded && options_.excluded(path)) return;
@@ -150,8 +145,7 @@ class Walk {
     found_.files.push_back(path);
   }
 
-  void VisitFolder(const fs::path& folder, const std::string& path,
-                   const std::string& from_root) {
+  void VisitFolder(const fs::path& folder, const std::string& path, const std::string& from_root) {
     const std::string name = folder.filename().string();
     std::error_code error;
     if (std::ranges::find(kToolFolders, name) != kToolFolders.end()) return;

@@ -38,8 +38,7 @@ int64_t Nanoseconds(const timespec& time) {
 
 template <class Number>
 bool TakeNumber(std::string_view& line, Number& value) {
-  const auto [end, error] =
-      std::from_chars(line.data(), line.data() + line.size(), value);
+  const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), value);
   if (error != std::errc() || end == line.data() + line.size() || *end != ' ') {
     return false;
   }
@@ -47,8 +46,7 @@ bool TakeNumber(std::string_view& line, Number& value) {
   return true;
 }
 
-absl::StatusOr<std::string> HashBytes(const std::string& path,
-                                      const FileStamp& stamp) {
+absl::StatusOr<std::string> HashBytes(const std::string& path, const FileStamp& stamp) {
   ContentHash hash;
   if (stamp.size > kLargestRead) {
     return hash.Add(uint64_t(stamp.size))
@@ -67,8 +65,7 @@ absl::StatusOr<std::string> HashBytes(const std::string& path,
   const int problem = errno;
   if (file >= 0) close(file);
   if (file < 0 || done < text.size()) {
-    return absl::UnavailableError(
-        fmt::format("cannot read {}: {}", path, std::strerror(problem)));
+    return absl::UnavailableError(fmt::format("cannot read {}: {}", path, std::strerror(problem)));
   }
   return hash.Add(text).Hex();
 }
@@ -78,8 +75,7 @@ absl::StatusOr<std::string> HashBytes(const std::string& path,
 absl::StatusOr<FileStamp> StampOf(const std::string& path) {
   struct stat status {};
   if (stat(path.c_str(), &status) != 0) {
-    return absl::NotFoundError(
-        fmt::format("cannot read {}: {}", path, std::strerror(errno)));
+    return absl::NotFoundError(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
   }
   return FileStamp{.size = status.st_size,
                    .modified_ns = Nanoseconds(status.st_mtim),
@@ -100,11 +96,9 @@ void FileStates::Load(const std::string& path) {
     std::string_view line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(std::min(line.size() + 1, rest.size()));
     Entry entry;
-    if (!TakeNumber(line, entry.stamp.size) ||
-        !TakeNumber(line, entry.stamp.modified_ns) ||
-        !TakeNumber(line, entry.stamp.changed_ns) ||
-        !TakeNumber(line, entry.stamp.inode) || line.size() < 34 ||
-        line[32] != ' ') {
+    if (!TakeNumber(line, entry.stamp.size) || !TakeNumber(line, entry.stamp.modified_ns) ||
+        !TakeNumber(line, entry.stamp.changed_ns) || !TakeNumber(line, entry.stamp.inode) ||
+        line.size() < 34 || line[32] != ' ') {
       continue;
     }
     entry.hash = line.substr(0, 32);
@@ -119,22 +113,18 @@ absl::Status FileStates::Save(const std::string& path) const {
   for (const auto& [file, entry] : entries_) {
     if (file.find('\n') != std::string::npos) continue;
     const FileStamp& stamp = entry.stamp;
-    fmt::format_to(std::back_inserter(text), "{} {} {} {} {} {}\n", stamp.size,
-                   stamp.modified_ns, stamp.changed_ns, stamp.inode, entry.hash,
-                   file);
+    fmt::format_to(std::back_inserter(text), "{} {} {} {} {} {}\n", stamp.size, stamp.modified_ns,
+                   stamp.changed_ns, stamp.inode, entry.hash, file);
   }
   return WriteFileAtomically(path, text);
 }
 
-absl::StatusOr<std::string> FileStates::HashOf(const std::string& path,
-                                               int64_t now_ns) {
+absl::StatusOr<std::string> FileStates::HashOf(const std::string& path, int64_t now_ns) {
   std::error_code error;
-  return fs::is_directory(path, error) ? HashOfFolder(path, now_ns)
-                                       : HashOfFile(path, now_ns);
+  return fs::is_directory(path, error) ? HashOfFolder(path, now_ns) : HashOfFile(path, now_ns);
 }
 
-absl::StatusOr<std::string> FileStates::HashOfFile(const std::string& path,
-                                                   int64_t now_ns) {
+absl::StatusOr<std::string> FileStates::HashOfFile(const std::string& path, int64_t now_ns) {
   std::error_code error;
   const std::string whole = fs::absolute(path, error).string();
   TW_ASSIGN_OR_RETURN(const FileStamp stamp, StampOf(path));
@@ -146,8 +136,7 @@ absl::StatusOr<std::string> FileStates::HashOfFile(const std::string& path,
     }
   }
   TW_ASSIGN_OR_RETURN(std::string hash, HashBytes(path, stamp));
-  if (now_ns - stamp.modified_ns >= kCoarseNs &&
-      now_ns - stamp.changed_ns >= kCoarseNs) {
+  if (now_ns - stamp.modified_ns >= kCoarseNs && now_ns - stamp.changed_ns >= kCoarseNs) {
     const std::lock_guard lock(mutex_);
     entries_.insert_or_assign(whole, Entry{.stamp = stamp, .hash = hash});
     changed_ = true;
@@ -155,17 +144,15 @@ absl::StatusOr<std::string> FileStates::HashOfFile(const std::string& path,
   return hash;
 }
 
-absl::StatusOr<std::string> FileStates::HashOfFolder(const std::string& path,
-                                                     int64_t now_ns) {
+absl::StatusOr<std::string> FileStates::HashOfFolder(const std::string& path, int64_t now_ns) {
   std::vector<std::string> files;
   std::error_code error;
-  for (fs::recursive_directory_iterator it(path, error), end;
-       !error && it != end; it.increment(error)) {
+  for (fs::recursive_directory_iterator it(path, error), end; !error && it != end;
+       it.increment(error)) {
     if (it->is_regular_file(error)) files.push_back(it->path().string());
   }
   if (error) {
-    return absl::UnavailableError(
-        fmt::format("cannot read {}: {}", path, error.message()));
+    return absl::UnavailableError(fmt::format("cannot read {}: {}", path, error.message()));
   }
   std::ranges::sort(files);
   ContentHash hash;

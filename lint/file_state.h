@@ -41,10 +41,8 @@ class FileStates {
     FileStamp stamp;
     std::string hash;
   };
-  absl::StatusOr<std::string> HashOfFile(const std::string& path,
-                                         int64_t now_ns);
-  absl::StatusOr<std::string> HashOfFolder(const std::string& path,
-                                           int64_t now_ns);
+  absl::StatusOr<std::string> HashOfFile(const std::string& path, int64_t now_ns);
+  absl::StatusOr<std::string> HashOfFolder(const std::string& path, int64_t now_ns);
 
   mutable std::mutex mutex_;
   std::map<std::string, Entry> entries_;  // by absolute path

@@ -20,9 +20,7 @@ namespace {
 // Part of every hash: a change of what is hashed changes the name.
 constexpr std::string_view kScheme = "tilewise/v1";
 
-bool IsBlank(char c) {
-  return std::isspace(static_cast<unsigned char>(c)) != 0;
-}
+bool IsBlank(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
 
 std::string WithoutBlanks(std::string_view text) {
   std::string squeezed;
@@ -64,13 +62,13 @@ class Lines {
     if (index >= scanned.lines.size()) return std::nullopt;
     const SourceLine& line = scanned.lines[index];
     int64_t end = line.end;
-    const auto comment = std::ranges::lower_bound(scanned.comments, place.line,
-                                                  {}, &SourceComment::line);
+    const auto comment =
+        std::ranges::lower_bound(scanned.comments, place.line, {}, &SourceComment::line);
     if (comment != scanned.comments.end() && comment->line == place.line) {
       end = comment->begin;
     }
-    return WithoutBlanks(text.substr(static_cast<size_t>(line.begin),
-                                     static_cast<size_t>(end - line.begin)));
+    return WithoutBlanks(
+        text.substr(static_cast<size_t>(line.begin), static_cast<size_t>(end - line.begin)));
   }
 
  private:
@@ -124,8 +122,8 @@ std::string Subject(const Diagnostic& finding, Lines& lines) {
   return lines.At(finding.location).value_or("");
 }
 
-std::string Hash(std::string_view rule, std::string_view path,
-                 std::string_view subject, int index) {
+std::string Hash(std::string_view rule, std::string_view path, std::string_view subject,
+                 int index) {
   const char separator = '\0';
   std::string bytes(kScheme);
   for (const std::string_view part : {rule, path, subject}) {
@@ -152,8 +150,7 @@ std::string RelativePath(std::string_view file, const std::string& root) {
   namespace fs = std::filesystem;
   if (file.starts_with("zoo:")) return std::string(file);
   std::error_code error;
-  const fs::path absolute =
-      fs::absolute(fs::path(file), error).lexically_normal();
+  const fs::path absolute = fs::absolute(fs::path(file), error).lexically_normal();
   const fs::path relative = absolute.lexically_relative(root);
   if (relative.empty() || *relative.begin() == "..") {
     return fs::path(file).lexically_normal().generic_string();
@@ -161,14 +158,12 @@ std::string RelativePath(std::string_view file, const std::string& root) {
   return relative.generic_string();
 }
 
-std::string SubjectOf(const Diagnostic& finding,
-                      std::span<const SourceFile> files) {
+std::string SubjectOf(const Diagnostic& finding, std::span<const SourceFile> files) {
   Lines lines(files);
   return Subject(finding, lines);
 }
 
-void AddFingerprints(std::vector<Diagnostic>& findings,
-                     std::span<const SourceFile> files,
+void AddFingerprints(std::vector<Diagnostic>& findings, std::span<const SourceFile> files,
                      const std::string& root) {
   std::vector<Diagnostic*> all;
   all.reserve(findings.size());
@@ -176,8 +171,7 @@ void AddFingerprints(std::vector<Diagnostic>& findings,
   AddFingerprints(all, files, root);
 }
 
-std::string SummaryFingerprint(std::string_view rule,
-                               std::span<const Diagnostic> places,
+std::string SummaryFingerprint(std::string_view rule, std::span<const Diagnostic> places,
                                const std::string& root) {
   std::string first;
   for (const Diagnostic& place : places) {
@@ -187,16 +181,14 @@ std::string SummaryFingerprint(std::string_view rule,
   return Hash(rule, first, "more places", 0);
 }
 
-void AddFingerprints(std::span<Diagnostic* const> findings,
-                     std::span<const SourceFile> files,
+void AddFingerprints(std::span<Diagnostic* const> findings, std::span<const SourceFile> files,
                      const std::string& root) {
   // Equals are counted in the order of their places, not in the order of the
   // report, which figures change.
   std::vector<size_t> order(findings.size());
   std::iota(order.begin(), order.end(), size_t{0});
-  std::ranges::stable_sort(order, [&](size_t a, size_t b) {
-    return ReportsBefore(*findings[a], *findings[b]);
-  });
+  std::ranges::stable_sort(
+      order, [&](size_t a, size_t b) { return ReportsBefore(*findings[a], *findings[b]); });
   Lines lines(files);
   std::map<std::string, std::string> paths;
   std::map<std::string, int> seen;

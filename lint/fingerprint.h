@@ -24,23 +24,19 @@ std::string RelativePath(std::string_view file, const std::string& root);
 // What the finding is about, in words that survive moved lines and renamed
 // neighbours: the text of its line without blanks and comments; for graphs the
 // op's path, shape and kind.
-std::string SubjectOf(const Diagnostic& finding,
-                      std::span<const SourceFile> files);
+std::string SubjectOf(const Diagnostic& finding, std::span<const SourceFile> files);
 
 // Fills in `fingerprint`: 16 hexadecimal digits of the FNV-1a hash of rule,
 // relative path, subject and, among equals, the number in order of place.
 // Findings keep their order.
-void AddFingerprints(std::vector<Diagnostic>& findings,
-                     std::span<const SourceFile> files,
+void AddFingerprints(std::vector<Diagnostic>& findings, std::span<const SourceFile> files,
                      const std::string& root);
-void AddFingerprints(std::span<Diagnostic* const> findings,
-                     std::span<const SourceFile> files,
+void AddFingerprints(std::span<Diagnostic* const> findings, std::span<const SourceFile> files,
                      const std::string& root);
 
 // Of the summary of a rule's cheaper findings in one program: the same whatever
 // they are, as long as its first file is.
-std::string SummaryFingerprint(std::string_view rule,
-                               std::span<const Diagnostic> places,
+std::string SummaryFingerprint(std::string_view rule, std::span<const Diagnostic> places,
                                const std::string& root);
 
 }  // namespace tilewise

@@ -38,8 +38,7 @@ absl::StatusOr<FixedDim> Parse(const std::string& word) {
   if (const std::optional<int64_t> size = Number(word)) {
     fixed.size = *size;
     if (fixed.size >= 1) return fixed;
-    return InvalidInput(fmt::format(
-        "fixed-dims: found size {}, expected at least 1", fixed.size));
+    return InvalidInput(fmt::format("fixed-dims: found size {}, expected at least 1", fixed.size));
   }
   const size_t colon = word.rfind(':');
   if (colon != std::string::npos) {
@@ -58,8 +57,7 @@ absl::StatusOr<FixedDim> Parse(const std::string& word) {
 bool Means(const FixedDim& fixed, const Op& op, int64_t dim) {
   if (fixed.size > 0) return op.shape.size(dim) == fixed.size;
   if (fixed.dim && *fixed.dim != dim) return false;
-  return MatchesNode(fixed.glob, op.name) ||
-         MatchesNode(fixed.glob, op.location.item);
+  return MatchesNode(fixed.glob, op.name) || MatchesNode(fixed.glob, op.location.item);
 }
 
 bool MeansAny(const FixedDim& fixed, const std::vector<const Graph*>& graphs) {
@@ -90,21 +88,18 @@ std::string NearestSize(int64_t size, const std::vector<const Graph*>& graphs) {
 }
 
 // An op with a dim of that number is not missed for its name: its rank is.
-std::string RankOf(const FixedDim& fixed,
-                   const std::vector<const Graph*>& graphs) {
+std::string RankOf(const FixedDim& fixed, const std::vector<const Graph*>& graphs) {
   const FixedDim any_dim = {.glob = fixed.glob};
   for (const Graph* graph : graphs) {
     for (const Op& op : graph->ops()) {
       if (op.shape.rank() == 0 || !Means(any_dim, op, 0)) continue;
-      return fmt::format("the dims of '{}' are 0 to {}", op.name,
-                         op.shape.rank() - 1);
+      return fmt::format("the dims of '{}' are 0 to {}", op.name, op.shape.rank() - 1);
     }
   }
   return "";
 }
 
-std::string NearestGlob(const FixedDim& fixed,
-                        const std::vector<const Graph*>& graphs) {
+std::string NearestGlob(const FixedDim& fixed, const std::vector<const Graph*>& graphs) {
   std::set<std::string> names;
   std::string example, weight;
   for (const Graph* graph : graphs) {
@@ -136,20 +131,17 @@ absl::StatusOr<std::function<bool(const Op& op, int64_t dim)>> FixedDims(
   }
   if (all.empty()) return std::function<bool(const Op&, int64_t)>();
   return [all = std::move(all)](const Op& op, int64_t dim) {
-    return std::ranges::any_of(
-        all, [&](const FixedDim& fixed) { return Means(fixed, op, dim); });
+    return std::ranges::any_of(all, [&](const FixedDim& fixed) { return Means(fixed, op, dim); });
   };
 }
 
-std::map<std::string, std::string> UnmatchedFixedDims(
-    const std::vector<std::string>& words,
-    const std::vector<const Graph*>& graphs) {
+std::map<std::string, std::string> UnmatchedFixedDims(const std::vector<std::string>& words,
+                                                      const std::vector<const Graph*>& graphs) {
   std::map<std::string, std::string> unmatched;
   for (const std::string& word : words) {
     const absl::StatusOr<FixedDim> fixed = Parse(word);
     if (!fixed.ok() || MeansAny(*fixed, graphs)) continue;
-    std::string hint = fixed->size > 0 ? NearestSize(fixed->size, graphs)
-                                       : RankOf(*fixed, graphs);
+    std::string hint = fixed->size > 0 ? NearestSize(fixed->size, graphs) : RankOf(*fixed, graphs);
     if (hint.empty()) hint = NearestGlob(*fixed, graphs);
     unmatched[word] = std::move(hint);
   }

@@ -18,18 +18,12 @@ struct CharacterClass {
   Test test;
 };
 constexpr std::array kClasses = {
-    CharacterClass{"alpha", std::isalpha},
-    CharacterClass{"digit", std::isdigit},
-    CharacterClass{"alnum", std::isalnum},
-    CharacterClass{"upper", std::isupper},
-    CharacterClass{"lower", std::islower},
-    CharacterClass{"space", std::isspace},
-    CharacterClass{"punct", std::ispunct},
-    CharacterClass{"xdigit", std::isxdigit},
-    CharacterClass{"blank", std::isblank},
-    CharacterClass{"cntrl", std::iscntrl},
-    CharacterClass{"graph", std::isgraph},
-    CharacterClass{"print", std::isprint},
+    CharacterClass{"alpha", std::isalpha}, CharacterClass{"digit", std::isdigit},
+    CharacterClass{"alnum", std::isalnum}, CharacterClass{"upper", std::isupper},
+    CharacterClass{"lower", std::islower}, CharacterClass{"space", std::isspace},
+    CharacterClass{"punct", std::ispunct}, CharacterClass{"xdigit", std::isxdigit},
+    CharacterClass{"blank", std::isblank}, CharacterClass{"cntrl", std::iscntrl},
+    CharacterClass{"graph", std::isgraph}, CharacterClass{"print", std::isprint},
 };
 
 // "[:alpha:]" at `at` of `glob`: whether `c` is one; `at` moves behind it.
@@ -39,8 +33,7 @@ bool MatchesClass(std::string_view glob, size_t& at, char c) {
   const std::string_view name = glob.substr(at + 2, end - at - 2);
   at = end + 2;
   const auto found = std::ranges::find(kClasses, name, &CharacterClass::name);
-  return found != kClasses.end() &&
-         found->test(static_cast<unsigned char>(c)) != 0;
+  return found != kClasses.end() && found->test(static_cast<unsigned char>(c)) != 0;
 }
 
 // "[a-z]" at `at`, which moves behind it; npos when it is not closed.
@@ -98,8 +91,7 @@ bool MatchesPart(std::string_view glob, std::string_view part) {
     if (g < glob.size() && MatchesOne(glob, next, part[p])) {
       g = next;
       ++p;
-    } else if (next == std::string_view::npos ||
-               star == std::string_view::npos) {
+    } else if (next == std::string_view::npos || star == std::string_view::npos) {
       return false;
     } else {
       g = star;
@@ -138,8 +130,7 @@ std::vector<IgnorePattern> ParseIgnoreFile(std::string_view text) {
   std::vector<IgnorePattern> patterns;
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   for (const auto split : std::views::split(text, '\n')) {
-    std::string_view line =
-        WithoutTrailingSpace(std::string_view(split.begin(), split.end()));
+    std::string_view line = WithoutTrailingSpace(std::string_view(split.begin(), split.end()));
     if (line.empty() || line.starts_with('#')) continue;
     IgnorePattern pattern;
     if (line.starts_with('!')) {
@@ -183,19 +174,16 @@ bool MatchesGitGlob(std::string_view glob, std::string_view path) {
   return reached[parts.size()];
 }
 
-bool MatchesIgnorePattern(const IgnorePattern& pattern, std::string_view path,
-                          bool is_folder) {
+bool MatchesIgnorePattern(const IgnorePattern& pattern, std::string_view path, bool is_folder) {
   if (pattern.only_folders && !is_folder) return false;
   if (pattern.anchored) return MatchesGitGlob(pattern.glob, path);
   const size_t slash = path.rfind('/');
-  return MatchesGitGlob(pattern.glob, slash == std::string_view::npos
-                                          ? path
-                                          : path.substr(slash + 1));
+  return MatchesGitGlob(pattern.glob,
+                        slash == std::string_view::npos ? path : path.substr(slash + 1));
 }
 
 void IgnoreStack::Push(std::string folder, std::string_view text) {
-  levels_.push_back(
-      {.folder = std::move(folder), .patterns = ParseIgnoreFile(text)});
+  levels_.push_back({.folder = std::move(folder), .patterns = ParseIgnoreFile(text)});
 }
 
 bool IgnoreStack::Ignores(std::string_view path, bool is_folder) const {

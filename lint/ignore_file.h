@@ -23,8 +23,7 @@ std::vector<IgnorePattern> ParseIgnoreFile(std::string_view text);
 // Whether `path` (relative to the folder of the patterns, "/" between parts) is
 // what the pattern names. The folders above it are to be asked before: git does
 // not look into a folder that is ignored.
-bool MatchesIgnorePattern(const IgnorePattern& pattern, std::string_view path,
-                          bool is_folder);
+bool MatchesIgnorePattern(const IgnorePattern& pattern, std::string_view path, bool is_folder);
 
 // `*` and `?` stand for anything but "/", `**` between slashes for any folders,
 // [a-z], [!a-z] and [[:alpha:]] for one character, a backslash for the next

@@ -10,8 +10,7 @@
 namespace tilewise {
 namespace {
 
-void MapIndices(std::vector<int32_t>& indices,
-                const std::vector<int32_t>& new_index) {
+void MapIndices(std::vector<int32_t>& indices, const std::vector<int32_t>& new_index) {
   std::vector<int32_t> mapped;
   mapped.reserve(indices.size());
   for (const int32_t index : indices) {
@@ -71,8 +70,7 @@ void KeepFindings(LintedProgram& program, const std::vector<bool>& keep) {
   MapIndices(program.reachable->all_fixes, new_index);
 }
 
-void FilterKnown(const Baseline& baseline, std::set<std::string>& used,
-                 LintedProgram& program) {
+void FilterKnown(const Baseline& baseline, std::set<std::string>& used, LintedProgram& program) {
   std::vector<bool> keep;
   keep.reserve(program.findings.size());
   for (Diagnostic& finding : program.findings) {

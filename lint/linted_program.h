@@ -59,8 +59,7 @@ std::vector<const Diagnostic*> PlacesOf(const LintedProgram& program);
 void KeepFindings(LintedProgram& program, const std::vector<bool>& keep);
 
 // Takes the findings out that `baseline` knows; `used` gets their fingerprints.
-void FilterKnown(const Baseline& baseline, std::set<std::string>& used,
-                 LintedProgram& program);
+void FilterKnown(const Baseline& baseline, std::set<std::string>& used, LintedProgram& program);
 
 // Empties the texts of files that nothing is said about.
 void DropUnusedTexts(LintedProgram& program);

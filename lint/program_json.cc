@@ -40,8 +40,8 @@ auto Fields(T& v) {
 }
 template <Is<Cost> T>
 auto Fields(T& v) {
-  return std::tie(v.time_per_step, v.share_of_step, v.of_wall_step, v.bytes,
-                  v.flops, v.once_per_run, v.unknown);
+  return std::tie(v.time_per_step, v.share_of_step, v.of_wall_step, v.bytes, v.flops,
+                  v.once_per_run, v.unknown);
 }
 template <Is<Saving> T>
 auto Fields(T& v) {
@@ -53,8 +53,8 @@ auto Fields(T& v) {
 }
 template <Is<Diagnostic> T>
 auto Fields(T& v) {
-  return std::tie(v.rule, v.name, v.severity, v.location, v.message, v.cost,
-                  v.fix, v.saving, v.related, v.op_line, v.fingerprint);
+  return std::tie(v.rule, v.name, v.severity, v.location, v.message, v.cost, v.fix, v.saving,
+                  v.related, v.op_line, v.fingerprint);
 }
 template <Is<SuppressedFinding> T>
 auto Fields(T& v) {
@@ -62,13 +62,11 @@ auto Fields(T& v) {
 }
 template <Is<Outcome> T>
 auto Fields(T& v) {
-  return std::tie(v.step, v.wall_step, v.peak, v.mxu_use, v.per_example,
-                  v.global_batch);
+  return std::tie(v.step, v.wall_step, v.peak, v.mxu_use, v.per_example, v.global_batch);
 }
 template <Is<Reachable> T>
 auto Fields(T& v) {
-  return std::tie(v.now, v.safe, v.all, v.safe_fixes, v.all_fixes,
-                  v.not_simulated, v.left_out);
+  return std::tie(v.now, v.safe, v.all, v.safe_fixes, v.all_fixes, v.not_simulated, v.left_out);
 }
 template <Is<SourceFile> T>
 auto Fields(T& v) {
@@ -76,16 +74,15 @@ auto Fields(T& v) {
 }
 template <Is<StepFigures> T>
 auto Fields(T& v) {
-  return std::tie(v.step, v.mxu_busy, v.vector_busy, v.dma_busy, v.collective,
-                  v.useful_flops, v.mxu_use, v.lower_bound, v.hbm_traffic);
+  return std::tie(v.step, v.mxu_busy, v.vector_busy, v.dma_busy, v.collective, v.useful_flops,
+                  v.mxu_use, v.lower_bound, v.hbm_traffic);
 }
 template <Is<LintedProgram> T>
 auto Fields(T& v) {
   return std::tie(v.name, v.target, v.cores, v.batch_per_core, v.global_batch,
-                  v.steps_per_execution, v.training, v.batch_assumed, v.layers,
-                  v.costed_share, v.figures, v.findings, v.folded, v.reachable,
-                  v.suppressed, v.used_entries, v.unmatched_fixed_dims, v.notes,
-                  v.files);
+                  v.steps_per_execution, v.training, v.batch_assumed, v.layers, v.costed_share,
+                  v.figures, v.findings, v.folded, v.reachable, v.suppressed, v.used_entries,
+                  v.unmatched_fixed_dims, v.notes, v.files);
 }
 
 template <class T>
@@ -105,11 +102,8 @@ template <class T>
 json Write(const T& value) {
   if constexpr (Struct<const T>) {
     json array = json::array();
-    std::apply(
-        [&array](const auto&... field) {
-          (array.push_back(Write(field)), ...);
-        },
-        Fields(value));
+    std::apply([&array](const auto&... field) { (array.push_back(Write(field)), ...); },
+               Fields(value));
     return array;
   } else if constexpr (Quantity<T>) {
     return value.value;
@@ -134,8 +128,7 @@ template <class T>
 void Read(const json& j, T& value) {
   if constexpr (Struct<T>) {
     size_t at = 0;
-    std::apply([&](auto&... field) { (Read(j.at(at++), field), ...); },
-               Fields(value));
+    std::apply([&](auto&... field) { (Read(j.at(at++), field), ...); }, Fields(value));
   } else if constexpr (Quantity<T>) {
     j.get_to(value.value);
   } else if constexpr (std::is_enum_v<T>) {

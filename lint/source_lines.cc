@@ -14,32 +14,21 @@ struct Ending {
   CommentStyle style;
 };
 constexpr std::array kEndings = {
-    Ending{".py", CommentStyle::kPython},
-    Ending{".ipynb", CommentStyle::kPython},
-    Ending{".yaml", CommentStyle::kHash},
-    Ending{".yml", CommentStyle::kHash},
-    Ending{".config", CommentStyle::kHash},
-    Ending{".pbtxt", CommentStyle::kHash},
-    Ending{".textproto", CommentStyle::kHash},
-    Ending{".txtpb", CommentStyle::kHash},
-    Ending{".prototxt", CommentStyle::kHash},
-    Ending{".gin", CommentStyle::kHash},
-    Ending{".cc", CommentStyle::kSlash},
-    Ending{".cpp", CommentStyle::kSlash},
-    Ending{".cxx", CommentStyle::kSlash},
-    Ending{".h", CommentStyle::kSlash},
-    Ending{".hpp", CommentStyle::kSlash},
-    Ending{".mlir", CommentStyle::kSlash},
-    Ending{".hlo", CommentStyle::kSlash},
-    Ending{".txt", CommentStyle::kSlash},
-    Ending{".json", CommentStyle::kSlash},
-    Ending{".jsonc", CommentStyle::kSlash},
+    Ending{".py", CommentStyle::kPython},      Ending{".ipynb", CommentStyle::kPython},
+    Ending{".yaml", CommentStyle::kHash},      Ending{".yml", CommentStyle::kHash},
+    Ending{".config", CommentStyle::kHash},    Ending{".pbtxt", CommentStyle::kHash},
+    Ending{".textproto", CommentStyle::kHash}, Ending{".txtpb", CommentStyle::kHash},
+    Ending{".prototxt", CommentStyle::kHash},  Ending{".gin", CommentStyle::kHash},
+    Ending{".cc", CommentStyle::kSlash},       Ending{".cpp", CommentStyle::kSlash},
+    Ending{".cxx", CommentStyle::kSlash},      Ending{".h", CommentStyle::kSlash},
+    Ending{".hpp", CommentStyle::kSlash},      Ending{".mlir", CommentStyle::kSlash},
+    Ending{".hlo", CommentStyle::kSlash},      Ending{".txt", CommentStyle::kSlash},
+    Ending{".json", CommentStyle::kSlash},     Ending{".jsonc", CommentStyle::kSlash},
 };
 
 class Scanner {
  public:
-  Scanner(std::string_view text, CommentStyle style)
-      : text_(text), style_(style) {}
+  Scanner(std::string_view text, CommentStyle style) : text_(text), style_(style) {}
 
   SourceLines Scan() {
     StartLine(false);
@@ -51,9 +40,7 @@ class Scanner {
 
  private:
   bool python() const { return style_ == CommentStyle::kPython; }
-  bool Next(std::string_view word) const {
-    return text_.substr(at_).starts_with(word);
-  }
+  bool Next(std::string_view word) const { return text_.substr(at_).starts_with(word); }
   int32_t line() const { return static_cast<int32_t>(found_.lines.size()); }
   SourceLine& current() { return found_.lines.back(); }
 
@@ -121,8 +108,7 @@ class Scanner {
   bool StartsString(char quote) const {
     if (shell_) return false;
     if (python() || quote == '"' || at_ == 0) return true;
-    return std::string_view(" \t\n:,[{(=").find(text_[at_ - 1]) !=
-           std::string_view::npos;
+    return std::string_view(" \t\n:,[{(=").find(text_[at_ - 1]) != std::string_view::npos;
   }
 
   void SkipComment() {
@@ -140,8 +126,7 @@ class Scanner {
 
   void SkipBlock() {
     const size_t close = text_.find("*/", at_ + 2);
-    const size_t end =
-        close == std::string_view::npos ? text_.size() : close + 2;
+    const size_t end = close == std::string_view::npos ? text_.size() : close + 2;
     while (at_ < end) {
       if (text_[at_] == '\n') {
         NewLine();
@@ -173,8 +158,7 @@ class Scanner {
     in_string_ = true;
     at_ += 3;
     while (at_ < text_.size() && !Next(triple)) {
-      if (text_[at_] == '\\' && at_ + 1 < text_.size() &&
-          text_[at_ + 1] != '\n') {
+      if (text_[at_] == '\\' && at_ + 1 < text_.size() && text_[at_ + 1] != '\n') {
         at_ += 2;
       } else if (text_[at_] == '\n') {
         NewLine();

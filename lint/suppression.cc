@@ -51,9 +51,8 @@ bool NodeMatches(const std::string& glob, const Diagnostic& finding) {
 
 }  // namespace
 
-Suppressor::Suppressor(std::span<const SourceFile> files,
-                       const LintConfig& config, const RuleConfig& rules,
-                       const std::map<std::string, CommentStyle>& styles)
+Suppressor::Suppressor(std::span<const SourceFile> files, const LintConfig& config,
+                       const RuleConfig& rules, const std::map<std::string, CommentStyle>& styles)
     : files_(files), config_(config), rules_(rules) {
   for (const SourceFile& file : files) {
     std::optional<CommentStyle> style = CommentStyleOf(file.path);
@@ -62,21 +61,18 @@ Suppressor::Suppressor(std::span<const SourceFile> files,
     if (!style) continue;
     AddComments(file.text, *style, file.path, 0);
     for (size_t i = 0; i < file.cells.size(); ++i) {
-      AddComments(file.cells[i], *style, file.path,
-                  static_cast<int32_t>(i) + 1);
+      AddComments(file.cells[i], *style, file.path, static_cast<int32_t>(i) + 1);
     }
   }
   // Narrow before wide: a comment of the whole file is asked after those of
   // lines.
-  std::ranges::stable_sort(comments_, {}, [](const UsedComment& comment) {
-    return comment.scoped.comment.verb;
-  });
+  std::ranges::stable_sort(comments_, {},
+                           [](const UsedComment& comment) { return comment.scoped.comment.verb; });
 }
 
-void Suppressor::AddComments(std::string_view text, CommentStyle style,
-                             const std::string& path, int32_t cell) {
-  for (ScopedComment& scoped :
-       FindSuppressionComments(text, style, path, cell)) {
+void Suppressor::AddComments(std::string_view text, CommentStyle style, const std::string& path,
+                             int32_t cell) {
+  for (ScopedComment& scoped : FindSuppressionComments(text, style, path, cell)) {
     const size_t words = std::max<size_t>(1, scoped.comment.words.size());
     comments_.push_back({std::move(scoped), std::vector<bool>(words)});
   }
@@ -89,8 +85,7 @@ const RuleConfig& Suppressor::RulesAt(const std::string& file) {
   const auto known = by_file_.find(file);
   if (known != by_file_.end()) return known->second;
   absl::StatusOr<RuleConfig> rules = RulesFor(config_, rules_.overrides, file);
-  return by_file_.emplace(file, rules.ok() ? *std::move(rules) : rules_)
-      .first->second;
+  return by_file_.emplace(file, rules.ok() ? *std::move(rules) : rules_).first->second;
 }
 
 // A rule that another one speaks for is not silenced, but what is said of it is
@@ -104,10 +99,8 @@ bool Suppressor::FindComment(const Diagnostic& finding, bool blanket) {
       for (const std::string& related : finding.related) Use(comment, related);
     }
     if (!Use(comment, finding.rule)) continue;
-    result_.suppressed.push_back({.finding = finding,
-                                  .reason = said.reason,
-                                  .in_source = true,
-                                  .by = comment.scoped.place});
+    result_.suppressed.push_back(
+        {.finding = finding, .reason = said.reason, .in_source = true, .by = comment.scoped.place});
     return true;
   }
   return false;
@@ -118,15 +111,12 @@ bool Suppressor::FindEntry(const Diagnostic& finding) {
     const ConfigSuppression& entry = config_.suppress[i];
     if (!WordMeans(entry.rule, finding.rule)) continue;
     if (!NodeMatches(entry.node, finding)) continue;
-    if (!entry.path.empty() &&
-        !MatchesPath({entry.path}, entry.base, finding.location.file)) {
+    if (!entry.path.empty() && !MatchesPath({entry.path}, entry.base, finding.location.file)) {
       continue;
     }
     result_.used_entries.insert(i);
-    result_.suppressed.push_back({.finding = finding,
-                                  .reason = entry.reason,
-                                  .in_source = false,
-                                  .by = entry.from});
+    result_.suppressed.push_back(
+        {.finding = finding, .reason = entry.reason, .in_source = false, .by = entry.from});
     return true;
   }
   return false;
@@ -141,8 +131,7 @@ bool Suppressor::Accepts(const Diagnostic& finding) {
 // SU001.. are wanted and silenced like others, but not by a comment that names
 // no rule.
 void Suppressor::AddOwn(bool model_seen) {
-  std::vector<Diagnostic> own =
-      SuppressionFindings(comments_, model_seen, rules_);
+  std::vector<Diagnostic> own = SuppressionFindings(comments_, model_seen, rules_);
   std::ranges::stable_sort(own, ReportsBefore);
   for (Diagnostic& finding : own) {
     const RuleConfig& rules = RulesAt(finding.location.file);
@@ -170,8 +159,7 @@ void Suppressor::NameAll(std::map<size_t, std::vector<Diagnostic>> folded) {
   AddFingerprints(all, files_, config_.root);
   for (auto& [index, places] : folded) {
     Diagnostic& summary = result_.findings[index];
-    summary.fingerprint =
-        SummaryFingerprint(summary.rule, places, config_.root);
+    summary.fingerprint = SummaryFingerprint(summary.rule, places, config_.root);
     result_.folded[summary.fingerprint] = std::move(places);
   }
 }
@@ -196,43 +184,35 @@ Suppressed Suppressor::Finish(RuleRun left, bool model_seen) {
   return std::move(result_);
 }
 
-bool LintedFiles::Has(const std::vector<std::string>& globs,
-                      const std::string& base) const {
-  return std::ranges::any_of(files, [&](const std::string& file) {
-    return MatchesPath(globs, base, file);
-  });
+bool LintedFiles::Has(const std::vector<std::string>& globs, const std::string& base) const {
+  return std::ranges::any_of(
+      files, [&](const std::string& file) { return MatchesPath(globs, base, file); });
 }
 
 bool LintedFiles::Covers(const std::string& folder) const {
   const fs::path inner = fs::weakly_canonical(fs::absolute(folder));
   return std::ranges::any_of(walked, [&](const std::string& outer) {
-    const fs::path below =
-        inner.lexically_relative(fs::weakly_canonical(fs::absolute(outer)));
+    const fs::path below = inner.lexically_relative(fs::weakly_canonical(fs::absolute(outer)));
     return !below.empty() && *below.begin() != "..";
   });
 }
 
-std::vector<Diagnostic> UnusedEntries(const LintConfig& config,
-                                      const RuleConfig& rules,
-                                      const std::set<size_t>& used,
-                                      const LintedFiles& linted) {
+std::vector<Diagnostic> UnusedEntries(const LintConfig& config, const RuleConfig& rules,
+                                      const std::set<size_t>& used, const LintedFiles& linted) {
   std::vector<Diagnostic> findings;
   if (!Selects(rules.selection, kUnusedSuppression)) return findings;
   for (size_t i = 0; i < config.suppress.size(); ++i) {
     const ConfigSuppression& entry = config.suppress[i];
     if (used.contains(i) || !RunsAny(entry.rule, true, rules)) continue;
-    const bool any_file =
-        entry.path.empty() || linted.Has({entry.path}, entry.base);
+    const bool any_file = entry.path.empty() || linted.Has({entry.path}, entry.base);
     if (!any_file && !linted.Covers(entry.base)) continue;
-    const std::string what =
-        any_file
-            ? fmt::format("this entry silences no finding of {}", entry.rule)
-            : fmt::format("the path '{}' of this entry means no linted file",
-                          ShownGlob(entry.path, entry.base));
-    findings.push_back(
-        SuppressionFinding(kUnusedSuppression, rules, entry.from, what,
-                           any_file ? "remove the entry"
-                                    : "correct the path, or remove the entry"));
+    const std::string what = any_file
+                                 ? fmt::format("this entry silences no finding of {}", entry.rule)
+                                 : fmt::format("the path '{}' of this entry means no linted file",
+                                               ShownGlob(entry.path, entry.base));
+    findings.push_back(SuppressionFinding(
+        kUnusedSuppression, rules, entry.from, what,
+        any_file ? "remove the entry" : "correct the path, or remove the entry"));
   }
   AddFingerprints(findings, {}, config.root);
   return findings;

@@ -43,8 +43,7 @@ class Suppressor {
  public:
   // `files`: those of the program, with their texts. `styles`: how comments are
   // written where the name of a file does not tell.
-  Suppressor(std::span<const SourceFile> files, const LintConfig& config,
-             const RuleConfig& rules,
+  Suppressor(std::span<const SourceFile> files, const LintConfig& config, const RuleConfig& rules,
              const std::map<std::string, CommentStyle>& styles = {});
 
   // Whether a comment or an entry silences the finding, or `per-path` ignores
@@ -64,8 +63,8 @@ class Suppressor {
   bool FindEntry(const Diagnostic& finding);
   void AddOwn(bool model_seen);
   void SetSeverity(Diagnostic& finding);
-  void AddComments(std::string_view text, CommentStyle style,
-                   const std::string& path, int32_t cell);
+  void AddComments(std::string_view text, CommentStyle style, const std::string& path,
+                   int32_t cell);
   void NameAll(std::map<size_t, std::vector<Diagnostic>> folded);
 
   std::span<const SourceFile> files_;
@@ -83,8 +82,7 @@ struct LintedFiles {
   std::vector<std::string> walked = {};
 
   // Whether one of the files is meant, as MatchesPath() has it.
-  bool Has(const std::vector<std::string>& globs,
-           const std::string& base) const;
+  bool Has(const std::vector<std::string>& globs, const std::string& base) const;
   // Whether everything in `folder` was looked at.
   bool Covers(const std::string& folder) const;
 };
@@ -92,9 +90,7 @@ struct LintedFiles {
 // SU001 for each entry of config.suppress that silenced nothing in any program
 // of the run and whose path means one of the linted files; or none, although
 // all files that it could mean were linted.
-std::vector<Diagnostic> UnusedEntries(const LintConfig& config,
-                                      const RuleConfig& rules,
-                                      const std::set<size_t>& used,
-                                      const LintedFiles& linted);
+std::vector<Diagnostic> UnusedEntries(const LintConfig& config, const RuleConfig& rules,
+                                      const std::set<size_t>& used, const LintedFiles& linted);
 
 }  // namespace tilewise

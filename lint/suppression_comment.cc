@@ -13,8 +13,7 @@ namespace tilewise {
 namespace {
 
 constexpr std::string_view kMarker = "tilewise:";
-constexpr std::array<std::string_view, 4> kVerbs = {"ignore", "ignore-file",
-                                                    "disable", "enable"};
+constexpr std::array<std::string_view, 4> kVerbs = {"ignore", "ignore-file", "disable", "enable"};
 
 bool IsSpaceOrTab(char c) { return c == ' ' || c == '\t'; }
 
@@ -54,8 +53,7 @@ std::string_view Trimmed(std::string_view text) {
 
 class Parser {
  public:
-  Parser(std::string_view comment, int64_t base)
-      : comment_(comment), base_(base) {}
+  Parser(std::string_view comment, int64_t base) : comment_(comment), base_(base) {}
 
   std::optional<SuppressionComment> Parse() {
     const std::optional<Found> found = FindMarker(comment_);
@@ -71,8 +69,7 @@ class Parser {
  private:
   void ReadVerb() {
     const size_t begin = at_;
-    while (at_ < comment_.size() && !IsSpaceOrTab(comment_[at_]) &&
-           comment_[at_] != '[') {
+    while (at_ < comment_.size() && !IsSpaceOrTab(comment_[at_]) && comment_[at_] != '[') {
       ++at_;
     }
     const std::string_view verb = comment_.substr(begin, at_ - begin);
@@ -122,8 +119,7 @@ class Parser {
   void ReadReason() {
     size_t end = at_;
     while (end < comment_.size()) {
-      const bool next = end > at_ && IsSpaceOrTab(comment_[end - 1]) &&
-                        SignAt(comment_, end) > 0;
+      const bool next = end > at_ && IsSpaceOrTab(comment_[end - 1]) && SignAt(comment_, end) > 0;
       if (next) break;
       ++end;
     }
@@ -145,8 +141,7 @@ class Parser {
 
 }  // namespace
 
-std::optional<SuppressionComment> ParseSuppressionComment(
-    std::string_view comment, int64_t begin) {
+std::optional<SuppressionComment> ParseSuppressionComment(std::string_view comment, int64_t begin) {
   return Parser(comment, begin).Parse();
 }
 

@@ -44,7 +44,6 @@ struct SuppressionComment {
 
 // `comment`: from its "#" or "//" on, at byte `begin` of the text. Nullopt: a
 // comment for people.
-std::optional<SuppressionComment> ParseSuppressionComment(
-    std::string_view comment, int64_t begin);
+std::optional<SuppressionComment> ParseSuppressionComment(std::string_view comment, int64_t begin);
 
 }  // namespace tilewise

@@ -23,16 +23,14 @@ bool IsKnownWord(std::string_view word) {
   if (word == "ALL" || word == "SU" || FindRule(word) != nullptr) {
     return true;
   }
-  return IsFamily(word) &&
-         std::ranges::any_of(AllRules(), [word](const Rule* rule) {
+  return IsFamily(word) && std::ranges::any_of(AllRules(), [word](const Rule* rule) {
            return rule->info.id.starts_with(word);
          });
 }
 
 bool NeedsModel(std::string_view id) {
-  return std::ranges::none_of(
-      std::initializer_list<std::string_view>{"IP", "HL", "DY"},
-      [id](std::string_view family) { return id.starts_with(family); });
+  return std::ranges::none_of(std::initializer_list<std::string_view>{"IP", "HL", "DY"},
+                              [id](std::string_view family) { return id.starts_with(family); });
 }
 
 std::string_view VerbName(CommentVerb verb) {
@@ -49,13 +47,10 @@ std::string_view VerbName(CommentVerb verb) {
   return "";
 }
 
-TextEdit EditOf(const ScopedComment& scoped, int64_t begin, int64_t end,
-                std::string replacement) {
-  return {.span = {.file = scoped.place.file,
-                   .cell = scoped.place.cell,
-                   .begin = begin,
-                   .end = end},
-          .replacement = std::move(replacement)};
+TextEdit EditOf(const ScopedComment& scoped, int64_t begin, int64_t end, std::string replacement) {
+  return {
+      .span = {.file = scoped.place.file, .cell = scoped.place.cell, .begin = begin, .end = end},
+      .replacement = std::move(replacement)};
 }
 
 TextEdit RemoveComment(const ScopedComment& scoped) {
@@ -63,8 +58,7 @@ TextEdit RemoveComment(const ScopedComment& scoped) {
 }
 
 // The words between the brackets without those that are unused.
-TextEdit RemoveWords(const UsedComment& comment,
-                     const std::vector<bool>& unused) {
+TextEdit RemoveWords(const UsedComment& comment, const std::vector<bool>& unused) {
   const std::vector<CommentWord>& words = comment.scoped.comment.words;
   std::string kept;
   for (size_t i = 0; i < words.size(); ++i) {
@@ -76,8 +70,7 @@ TextEdit RemoveWords(const UsedComment& comment,
 
 class Judge {
  public:
-  Judge(bool model_seen, const RuleConfig& rules)
-      : model_seen_(model_seen), rules_(rules) {}
+  Judge(bool model_seen, const RuleConfig& rules) : model_seen_(model_seen), rules_(rules) {}
 
   void Look(const UsedComment& comment) {
     const ScopedComment& scoped = comment.scoped;
@@ -95,11 +88,10 @@ class Judge {
   std::vector<Diagnostic> Take() { return std::move(findings_); }
 
  private:
-  Diagnostic* Add(std::string_view id, const Location& place,
-                  std::string message, std::string fix) {
+  Diagnostic* Add(std::string_view id, const Location& place, std::string message,
+                  std::string fix) {
     if (!Selects(rules_.selection, id)) return nullptr;
-    findings_.push_back(SuppressionFinding(id, rules_, place,
-                                           std::move(message), std::move(fix)));
+    findings_.push_back(SuppressionFinding(id, rules_, place, std::move(message), std::move(fix)));
     return &findings_.back();
   }
 
@@ -109,8 +101,7 @@ class Judge {
       Add(kUnknown, scoped.place,
           fmt::format("found rule '{}', expected an id, name or family that "
                       "'tilewise list rules' shows{}",
-                      word.text.substr(0, 64),
-                      DidYouMean(word.text, RuleWords())),
+                      word.text.substr(0, 64), DidYouMean(word.text, RuleWords())),
           "name the rule that is meant, or remove it");
     }
   }
@@ -118,8 +109,7 @@ class Judge {
   void LookAtEnd(const ScopedComment& scoped) {
     if (scoped.ends_something) return;
     Diagnostic* finding =
-        Add(kUnusedSuppression, scoped.place,
-            "this comment enables what nothing above it disables",
+        Add(kUnusedSuppression, scoped.place, "this comment enables what nothing above it disables",
             "remove the comment");
     if (finding != nullptr) finding->fix.edits = {RemoveComment(scoped)};
   }
@@ -127,8 +117,7 @@ class Judge {
   void LookAtBlanket(const UsedComment& comment) {
     const ScopedComment& scoped = comment.scoped;
     const std::string_view verb = VerbName(scoped.comment.verb);
-    if (!comment.used.front() && model_seen_ &&
-        rules_.selection.select.empty()) {
+    if (!comment.used.front() && model_seen_ && rules_.selection.select.empty()) {
       Unused(comment, fmt::format("this {} silences nothing", verb));
       return;
     }
@@ -150,9 +139,8 @@ class Judge {
       names += (names.empty() ? "" : ", ") + words[i].text;
     }
     if (names.empty()) return;
-    const std::string message =
-        fmt::format("this {} silences no finding of {}",
-                    VerbName(comment.scoped.comment.verb), names);
+    const std::string message = fmt::format("this {} silences no finding of {}",
+                                            VerbName(comment.scoped.comment.verb), names);
     if (std::ranges::all_of(unused, [](bool one) { return one; })) {
       Unused(comment, message);
       return;
@@ -166,8 +154,8 @@ class Judge {
 
   // All of it. The `enable` of a range is reported once the range is gone.
   void Unused(const UsedComment& comment, std::string message) {
-    Diagnostic* finding = Add(kUnusedSuppression, comment.scoped.place,
-                              std::move(message), "remove the comment");
+    Diagnostic* finding =
+        Add(kUnusedSuppression, comment.scoped.place, std::move(message), "remove the comment");
     if (finding != nullptr) {
       finding->fix.edits = {RemoveComment(comment.scoped)};
     }
@@ -190,30 +178,25 @@ bool WordMeans(std::string_view word, std::string_view id) {
 bool RunsAny(std::string_view word, bool model_seen, const RuleConfig& rules) {
   return std::ranges::any_of(AllRules(), [&](const Rule* rule) {
     const std::string_view id = rule->info.id;
-    return WordMeans(word, id) && (model_seen || !NeedsModel(id)) &&
-           Selects(rules.selection, id);
+    return WordMeans(word, id) && (model_seen || !NeedsModel(id)) && Selects(rules.selection, id);
   });
 }
 
-std::vector<Diagnostic> SuppressionFindings(
-    const std::vector<UsedComment>& comments, bool model_seen,
-    const RuleConfig& rules) {
+std::vector<Diagnostic> SuppressionFindings(const std::vector<UsedComment>& comments,
+                                            bool model_seen, const RuleConfig& rules) {
   Judge judge(model_seen, rules);
   for (const UsedComment& comment : comments) judge.Look(comment);
   return judge.Take();
 }
 
-Diagnostic SuppressionFinding(std::string_view id, const RuleConfig& rules,
-                              const Location& place, std::string message,
-                              std::string fix) {
+Diagnostic SuppressionFinding(std::string_view id, const RuleConfig& rules, const Location& place,
+                              std::string message, std::string fix) {
   const RuleInfo& info = FindRule(id)->info;
   Diagnostic finding;
   finding.rule = info.id;
   finding.name = info.name;
   const auto severity = rules.settings.severities.find(id);
-  finding.severity = severity == rules.settings.severities.end()
-                         ? info.severity
-                         : severity->second;
+  finding.severity = severity == rules.settings.severities.end() ? info.severity : severity->second;
   finding.location = place;
   finding.message = std::move(message);
   finding.cost.unknown = "it is about what is reported, not about the program";

@@ -28,13 +28,11 @@ bool WordMeans(std::string_view word, std::string_view id);
 bool RunsAny(std::string_view word, bool model_seen, const RuleConfig& rules);
 
 // Of the rules that are selected, in no order.
-std::vector<Diagnostic> SuppressionFindings(
-    const std::vector<UsedComment>& comments, bool model_seen,
-    const RuleConfig& rules);
+std::vector<Diagnostic> SuppressionFindings(const std::vector<UsedComment>& comments,
+                                            bool model_seen, const RuleConfig& rules);
 
 // A finding of the rule with its configured severity.
-Diagnostic SuppressionFinding(std::string_view id, const RuleConfig& rules,
-                              const Location& place, std::string message,
-                              std::string fix);
+Diagnostic SuppressionFinding(std::string_view id, const RuleConfig& rules, const Location& place,
+                              std::string message, std::string fix);
 
 }  // namespace tilewise

@@ -14,9 +14,7 @@ const SourceLine& LineAt(const SourceLines& source, int32_t line) {
   return source.lines[static_cast<size_t>(line) - 1];
 }
 
-int32_t LastLine(const SourceLines& source) {
-  return static_cast<int32_t>(source.lines.size());
-}
+int32_t LastLine(const SourceLines& source) { return static_cast<int32_t>(source.lines.size()); }
 
 std::vector<Range> RangesOfTrailing(const SourceLines& source, int32_t line) {
   const SourceLine& at = LineAt(source, line);
@@ -41,13 +39,11 @@ std::vector<Range> RangesOfAlone(const SourceLines& source, int32_t line) {
   return {};
 }
 
-std::vector<Range> RangesOf(const SourceLines& source,
-                            const ScopedComment& scoped) {
+std::vector<Range> RangesOf(const SourceLines& source, const ScopedComment& scoped) {
   const int32_t line = scoped.place.line;
   switch (scoped.comment.verb) {
     case CommentVerb::kIgnore:
-      return scoped.alone ? RangesOfAlone(source, line)
-                          : RangesOfTrailing(source, line);
+      return scoped.alone ? RangesOfAlone(source, line) : RangesOfTrailing(source, line);
     case CommentVerb::kIgnoreFile:
       return {{0, LastLine(source)}};
     case CommentVerb::kDisable:
@@ -58,13 +54,11 @@ std::vector<Range> RangesOf(const SourceLines& source,
   return {};
 }
 
-bool NamesSame(const SuppressionComment& disable,
-               const SuppressionComment& enable) {
+bool NamesSame(const SuppressionComment& disable, const SuppressionComment& enable) {
   if (enable.words.empty()) return true;
   return std::ranges::any_of(enable.words, [&](const CommentWord& word) {
-    return std::ranges::any_of(disable.words, [&](const CommentWord& other) {
-      return other.text == word.text;
-    });
+    return std::ranges::any_of(disable.words,
+                               [&](const CommentWord& other) { return other.text == word.text; });
   });
 }
 
@@ -85,8 +79,8 @@ void EndRanges(std::vector<ScopedComment>& comments) {
   }
 }
 
-void SetRemoval(std::string_view text, const SourceLine& line,
-                int64_t comments_end, ScopedComment& scoped) {
+void SetRemoval(std::string_view text, const SourceLine& line, int64_t comments_end,
+                ScopedComment& scoped) {
   const auto is_blank = [text](int64_t i) {
     const char c = text[static_cast<size_t>(i)];
     return c == ' ' || c == '\t';
@@ -109,32 +103,27 @@ void SetRemoval(std::string_view text, const SourceLine& line,
 }  // namespace
 
 bool ScopedComment::Covers(int32_t line) const {
-  return std::ranges::any_of(ranges, [line](const Range& range) {
-    return range.first <= line && line <= range.last;
-  });
+  return std::ranges::any_of(
+      ranges, [line](const Range& range) { return range.first <= line && line <= range.last; });
 }
 
-std::vector<ScopedComment> FindSuppressionComments(std::string_view text,
-                                                   CommentStyle style,
-                                                   const std::string& file,
-                                                   int32_t cell) {
+std::vector<ScopedComment> FindSuppressionComments(std::string_view text, CommentStyle style,
+                                                   const std::string& file, int32_t cell) {
   std::vector<ScopedComment> comments;
   // Most texts have none, and need no scan.
   if (text.find("tilewise:") == std::string_view::npos) return comments;
   const SourceLines source = ScanSource(text, style);
   for (const SourceComment& found : source.comments) {
     std::optional<SuppressionComment> comment = ParseSuppressionComment(
-        text.substr(static_cast<size_t>(found.begin),
-                    static_cast<size_t>(found.end - found.begin)),
+        text.substr(static_cast<size_t>(found.begin), static_cast<size_t>(found.end - found.begin)),
         found.begin);
     if (!comment) continue;
     const SourceLine& line = LineAt(source, found.line);
     ScopedComment scoped;
-    scoped.place = {
-        .file = file,
-        .line = found.line,
-        .column = static_cast<int32_t>(comment->begin - line.begin) + 1,
-        .cell = cell};
+    scoped.place = {.file = file,
+                    .line = found.line,
+                    .column = static_cast<int32_t>(comment->begin - line.begin) + 1,
+                    .cell = cell};
     scoped.comment = *std::move(comment);
     scoped.alone = found.alone;
     SetRemoval(text, line, found.end, scoped);

@@ -39,9 +39,7 @@ struct ScopedComment {
 // on its line counts for the next line with code, and for the whole statement
 // when one starts there. `disable` counts until `enable` names the same word or
 // none, or the text ends.
-std::vector<ScopedComment> FindSuppressionComments(std::string_view text,
-                                                   CommentStyle style,
-                                                   const std::string& file,
-                                                   int32_t cell);
+std::vector<ScopedComment> FindSuppressionComments(std::string_view text, CommentStyle style,
+                                                   const std::string& file, int32_t cell);
 
 }  // namespace tilewise

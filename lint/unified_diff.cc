@@ -38,24 +38,18 @@ struct Line {
   std::string_view text;
 };
 
-int64_t Size(const TextLines& lines) {
-  return static_cast<int64_t>(lines.size());
-}
+int64_t Size(const TextLines& lines) { return static_cast<int64_t>(lines.size()); }
 
 // The furthest line of `a` on each diagonal, before each number of changes.
-std::vector<std::vector<int64_t>> Trace(const TextLines& a,
-                                        const TextLines& b) {
+std::vector<std::vector<int64_t>> Trace(const TextLines& a, const TextLines& b) {
   const int64_t most = std::min(Size(a) + Size(b), kMostChanges);
   std::vector<std::vector<int64_t>> trace;
   std::vector<int64_t> far(static_cast<size_t>(2 * most + 3), 0);
-  const auto at = [&](int64_t k) -> int64_t& {
-    return far[static_cast<size_t>(k + most + 1)];
-  };
+  const auto at = [&](int64_t k) -> int64_t& { return far[static_cast<size_t>(k + most + 1)]; };
   for (int64_t changes = 0; changes <= most; ++changes) {
     trace.push_back(far);
     for (int64_t k = -changes; k <= changes; k += 2) {
-      const bool down =
-          k == -changes || (k != changes && at(k - 1) < at(k + 1));
+      const bool down = k == -changes || (k != changes && at(k - 1) < at(k + 1));
       int64_t x = down ? at(k + 1) : at(k - 1) + 1;
       while (x < Size(a) && x - k < Size(b) &&
              a[static_cast<size_t>(x)] == b[static_cast<size_t>(x - k)]) {
@@ -79,18 +73,14 @@ std::vector<Line> Script(const TextLines& a, const TextLines& b) {
   }
   const int64_t most = std::min(Size(a) + Size(b), kMostChanges);
   int64_t x = Size(a), y = Size(b);
-  for (int64_t changes = static_cast<int64_t>(trace.size()) - 1; changes >= 0;
-       --changes) {
+  for (int64_t changes = static_cast<int64_t>(trace.size()) - 1; changes >= 0; --changes) {
     const auto far = [&](int64_t k) {
-      return trace[static_cast<size_t>(changes)]
-                  [static_cast<size_t>(k + most + 1)];
+      return trace[static_cast<size_t>(changes)][static_cast<size_t>(k + most + 1)];
     };
     const int64_t k = x - y;
-    const bool down =
-        k == -changes || (k != changes && far(k - 1) < far(k + 1));
+    const bool down = k == -changes || (k != changes && far(k - 1) < far(k + 1));
     const int64_t before_x = changes == 0 ? 0 : far(down ? k + 1 : k - 1);
-    const int64_t before_y =
-        changes == 0 ? 0 : before_x - (down ? k + 1 : k - 1);
+    const int64_t before_y = changes == 0 ? 0 : before_x - (down ? k + 1 : k - 1);
     while (x > before_x && y > before_y) {
       --x, --y;
       script.push_back({Mark::kKept, a[static_cast<size_t>(x)]});
@@ -133,8 +123,7 @@ std::string HunkRange(int64_t begin, int64_t count) {
 }
 
 // TextLines [begin, end) of the script; `a` and `b`: the lines before them.
-std::string Hunk(const std::vector<Line>& script, size_t begin, size_t end,
-                 int64_t a, int64_t b) {
+std::string Hunk(const std::vector<Line>& script, size_t begin, size_t end, int64_t a, int64_t b) {
   int64_t gone = 0, added = 0;
   std::string text;
   for (size_t i = begin; i < end; ++i) {
@@ -145,31 +134,25 @@ std::string Hunk(const std::vector<Line>& script, size_t begin, size_t end,
     text += line.text;
     if (!line.text.ends_with('\n')) text += "\n\\ No newline at end of file\n";
   }
-  return fmt::format("@@ -{} +{} @@\n{}", HunkRange(a, gone),
-                     HunkRange(b, added), text);
+  return fmt::format("@@ -{} +{} @@\n{}", HunkRange(a, gone), HunkRange(b, added), text);
 }
 
 }  // namespace
 
-std::string UnifiedDiff(const std::string& path, std::string_view before,
-                        std::string_view after) {
+std::string UnifiedDiff(const std::string& path, std::string_view before, std::string_view after) {
   if (before == after) return "";
-  const std::vector<Line> script =
-      DiffLines(SplitLines(before), SplitLines(after));
+  const std::vector<Line> script = DiffLines(SplitLines(before), SplitLines(after));
   const bool absolute = path.starts_with('/');
   std::string text =
-      fmt::format("--- {0}{1}\n+++ {2}{1}\n", absolute ? "" : "a/", path,
-                  absolute ? "" : "b/");
+      fmt::format("--- {0}{1}\n+++ {2}{1}\n", absolute ? "" : "a/", path, absolute ? "" : "b/");
   const auto size = static_cast<int64_t>(script.size());
   int64_t a = 0, b = 0, last = -1;  // `last`: the last change of the hunk
   int64_t begin = 0, a_begin = 0, b_begin = 0;
   for (int64_t i = 0; i <= size; ++i) {
-    const bool change =
-        i < size && script[static_cast<size_t>(i)].mark != Mark::kKept;
+    const bool change = i < size && script[static_cast<size_t>(i)].mark != Mark::kKept;
     if (last >= 0 && (i == size || (change && i - last > 2 * kContext))) {
       text += Hunk(script, static_cast<size_t>(begin),
-                   static_cast<size_t>(std::min(last + 1 + kContext, size)),
-                   a_begin, b_begin);
+                   static_cast<size_t>(std::min(last + 1 + kContext, size)), a_begin, b_begin);
       last = -1;
     }
     if (i == size) break;

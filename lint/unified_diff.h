@@ -9,7 +9,6 @@ namespace tilewise {
 
 // "--- a/path", "+++ b/path" and hunks with three lines around each change;
 // empty when the texts are equal.
-std::string UnifiedDiff(const std::string& path, std::string_view before,
-                        std::string_view after);
+std::string UnifiedDiff(const std::string& path, std::string_view before, std::string_view after);
 
 }  // namespace tilewise

@@ -23,8 +23,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr uint32_t kEvents = IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM |
-                             IN_CREATE | IN_DELETE | IN_DELETE_SELF;
+constexpr uint32_t kEvents =
+    IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE | IN_DELETE_SELF;
 constexpr int kQuietMs = 100;
 constexpr int kMostRounds = 1000;  // of changes that never stop
 
@@ -44,9 +44,8 @@ bool Counts(std::string_view name) {
   if (name == ".tilewise.yaml" || name == ".gitignore" || name == ".ignore") {
     return true;
   }
-  return !name.starts_with('.') && !name.ends_with('~') &&
-         !name.ends_with(".swp") && !name.ends_with(".tmp") &&
-         name != "4913";  // which Vim makes to see whether it can
+  return !name.starts_with('.') && !name.ends_with('~') && !name.ends_with(".swp") &&
+         !name.ends_with(".tmp") && name != "4913";  // which Vim makes to see whether it can
 }
 
 }  // namespace
@@ -110,8 +109,8 @@ bool Watcher::Drain() {
       const char* text = buffer.data() + at + sizeof(event);
       const std::string name = event.len > 0 ? text : "";
       at += static_cast<ssize_t>(sizeof(event) + event.len);
-      const auto folder = std::ranges::find(
-          watches_, event.wd, &std::pair<int, std::string>::first);
+      const auto folder =
+          std::ranges::find(watches_, event.wd, &std::pair<int, std::string>::first);
       if ((event.mask & IN_IGNORED) != 0) {
         if (folder != watches_.end()) watches_.erase(folder);
         continue;
@@ -133,8 +132,7 @@ bool Watcher::Wait() {
   bool changed = false;
   int rounds = 0;
   while (true) {
-    std::array<pollfd, 2> files = {pollfd{events_, POLLIN, 0},
-                                   pollfd{signals_, POLLIN, 0}};
+    std::array<pollfd, 2> files = {pollfd{events_, POLLIN, 0}, pollfd{signals_, POLLIN, 0}};
     const int ready = poll(files.data(), files.size(), changed ? kQuietMs : -1);
     if (Stopped()) return false;
     if (ready == 0) return true;

@@ -21,8 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 absl::Status CannotWrite(const std::string& path, int problem) {
-  return absl::UnavailableError(
-      fmt::format("cannot write {}: {}", path, std::strerror(problem)));
+  return absl::UnavailableError(fmt::format("cannot write {}: {}", path, std::strerror(problem)));
 }
 
 bool WriteAll(int file, std::string_view bytes) {
@@ -46,8 +45,7 @@ mode_t ModeOf(const std::string& path) {
 
 }  // namespace
 
-absl::Status WriteFileAtomically(const std::string& path,
-                                 std::string_view bytes) {
+absl::Status WriteFileAtomically(const std::string& path, std::string_view bytes) {
   std::error_code error;
   fs::path target = path;
   if (fs::is_symlink(target, error)) {
@@ -61,8 +59,7 @@ absl::Status WriteFileAtomically(const std::string& path,
   }
   const mode_t mode = ModeOf(target.string());
   std::string temporary =
-      (target.parent_path() / ("." + target.filename().string() + ".XXXXXX"))
-          .string();
+      (target.parent_path() / ("." + target.filename().string() + ".XXXXXX")).string();
   const int file = mkstemp(temporary.data());
   if (file < 0) return CannotWrite(path, errno);
   bool done = WriteAll(file, bytes) && fchmod(file, mode) == 0;
@@ -84,21 +81,18 @@ absl::StatusOr<std::string> ReadWholeFile(const std::string& path) {
   constexpr uintmax_t kLargest = uintmax_t{256} << 20;
   std::error_code error;
   if (fs::is_directory(path, error)) {
-    return InvalidInput(
-        fmt::format("{}: found a directory, expected a file", path));
+    return InvalidInput(fmt::format("{}: found a directory, expected a file", path));
   }
   const uintmax_t size = fs::file_size(path, error);
   if (!error && size > kLargest) {
-    return InvalidInput(fmt::format(
-        "{}: found more than 256 MiB, expected at most that", path));
+    return InvalidInput(fmt::format("{}: found more than 256 MiB, expected at most that", path));
   }
   errno = 0;
   std::ifstream in(path, std::ios::binary);
   std::ostringstream text;
   if (in) text << in.rdbuf();
   if (!in.is_open() || in.bad()) {
-    return absl::UnavailableError(
-        fmt::format("cannot read {}: {}", path, std::strerror(errno)));
+    return absl::UnavailableError(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
   }
   return text.str();
 }

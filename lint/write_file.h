@@ -13,8 +13,7 @@ namespace tilewise {
 // bytes or the new ones. A file that was there keeps its mode; a symbolic link
 // stays one, and the file that it points to is replaced. Errors: what cannot be
 // written; then `path` is as it was.
-absl::Status WriteFileAtomically(const std::string& path,
-                                 std::string_view bytes);
+absl::Status WriteFileAtomically(const std::string& path, std::string_view bytes);
 
 // All bytes of a file. Errors: unreadable, more than 256 MiB.
 absl::StatusOr<std::string> ReadWholeFile(const std::string& path);

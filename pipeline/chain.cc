@@ -14,8 +14,7 @@ bool IsOneOf(StageKind kind, StageKinds kinds) {
   return std::ranges::find(kinds, kind) != kinds.end();
 }
 
-std::optional<size_t> FirstOf(const Pipeline& pipeline, StageKinds kinds,
-                              size_t from) {
+std::optional<size_t> FirstOf(const Pipeline& pipeline, StageKinds kinds, size_t from) {
   for (size_t i = from; i < pipeline.stages.size(); ++i) {
     if (IsOneOf(pipeline.stages[i].kind, kinds)) return i;
   }
@@ -40,33 +39,28 @@ bool TakesBatches(const Pipeline& pipeline, size_t at) {
 }
 
 bool IsPreBatched(const Pipeline& pipeline) {
-  return pipeline.stages.size() > 1 &&
-         pipeline.stages[1].kind == StageKind::kBatch &&
+  return pipeline.stages.size() > 1 && pipeline.stages[1].kind == StageKind::kBatch &&
          pipeline.stages[1].location == pipeline.stages[0].location;
 }
 
 bool TakesFileNames(const Pipeline& pipeline, size_t at) {
   for (size_t i = at + 1; i < pipeline.stages.size(); ++i) {
     const Stage& stage = pipeline.stages[i];
-    if (stage.kind != StageKind::kInterleave &&
-        stage.kind != StageKind::kFlatMap) {
+    if (stage.kind != StageKind::kInterleave && stage.kind != StageKind::kFlatMap) {
       continue;
     }
     // What is not known to make examples is taken to open files.
-    return stage.inner_source.value_or(StageKind::kRecordFiles) ==
-           StageKind::kRecordFiles;
+    return stage.inner_source.value_or(StageKind::kRecordFiles) == StageKind::kRecordFiles;
   }
   return false;
 }
 
 std::string NameOfStage(const Stage& stage) {
-  const bool calls =
-      IsOneOf(stage.kind, {StageKind::kMap, StageKind::kFilter,
-                           StageKind::kFlatMap, StageKind::kInterleave});
+  const bool calls = IsOneOf(stage.kind, {StageKind::kMap, StageKind::kFilter, StageKind::kFlatMap,
+                                          StageKind::kInterleave});
   if (!calls) return std::string(StageName(stage.kind));
   const std::string& name = stage.function.name;
-  return fmt::format("{}({})", StageName(stage.kind),
-                     name.empty() ? "lambda" : name);
+  return fmt::format("{}({})", StageName(stage.kind), name.empty() ? "lambda" : name);
 }
 
 Pipeline Moved(const Pipeline& pipeline, size_t from, size_t to) {
@@ -89,8 +83,7 @@ Pipeline WithStage(const Pipeline& pipeline, size_t at, StageKind kind) {
   Stage stage;
   stage.kind = kind;
   stage.amount.kind = Count::Kind::kAutotune;
-  result.stages.insert(result.stages.begin() + static_cast<std::ptrdiff_t>(at),
-                       std::move(stage));
+  result.stages.insert(result.stages.begin() + static_cast<std::ptrdiff_t>(at), std::move(stage));
   return result;
 }
 

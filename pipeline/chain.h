@@ -14,8 +14,7 @@ namespace tilewise {
 using StageKinds = std::initializer_list<StageKind>;
 bool IsOneOf(StageKind kind, StageKinds kinds);
 // Index of the first / last stage of one of these kinds, from `from` on.
-std::optional<size_t> FirstOf(const Pipeline& pipeline, StageKinds kinds,
-                              size_t from = 0);
+std::optional<size_t> FirstOf(const Pipeline& pipeline, StageKinds kinds, size_t from = 0);
 std::optional<size_t> LastOf(const Pipeline& pipeline, StageKinds kinds);
 
 // Whether the elements that reach stage `at` are batches.

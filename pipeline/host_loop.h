@@ -26,8 +26,7 @@ std::string_view FrameworkName(Framework framework);
 struct Callback {
   std::string name;  // "EarlyStopping"
   Location location;
-  bool per_batch =
-      false;  // does something on batch ends: save_freq=int, LR per step
+  bool per_batch = false;  // does something on batch ends: save_freq=int, LR per step
 };
 
 struct HostLoop {
@@ -49,9 +48,7 @@ struct HostLoop {
   bool run_eagerly = false;
 
   int64_t steps_per_execution_or_default() const {
-    return steps_per_execution.kind == Count::Kind::kValue
-               ? steps_per_execution.value
-               : 1;
+    return steps_per_execution.kind == Count::Kind::kValue ? steps_per_execution.value : 1;
   }
 };
 

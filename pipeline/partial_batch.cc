@@ -10,15 +10,14 @@
 namespace tilewise {
 namespace {
 
-constexpr StageKinds kChangesCount = {
-    StageKind::kFilter,  StageKind::kFlatMap, StageKind::kInterleave,
-    StageKind::kUnbatch, StageKind::kShard,   StageKind::kOther};
+constexpr StageKinds kChangesCount = {StageKind::kFilter,     StageKind::kFlatMap,
+                                      StageKind::kInterleave, StageKind::kUnbatch,
+                                      StageKind::kShard,      StageKind::kOther};
 
 }  // namespace
 
 std::optional<size_t> PartialBatchStage(const Pipeline& pipeline) {
-  const auto index =
-      LastOf(pipeline, {StageKind::kBatch, StageKind::kPaddedBatch});
+  const auto index = LastOf(pipeline, {StageKind::kBatch, StageKind::kPaddedBatch});
   if (!index) return std::nullopt;
   const auto repeat = FirstOf(pipeline, {StageKind::kRepeat});
   if (repeat && *repeat < *index) return std::nullopt;
@@ -35,10 +34,8 @@ std::optional<int64_t> ItemsAt(const Pipeline& pipeline, size_t end) {
   return pipeline.source_items;
 }
 
-Seconds WasteOfPartialStep(Seconds partial, Seconds full, int64_t items,
-                           int64_t batch) {
-  const double share =
-      static_cast<double>(items % batch) / static_cast<double>(batch);
+Seconds WasteOfPartialStep(Seconds partial, Seconds full, int64_t items, int64_t batch) {
+  const double share = static_cast<double>(items % batch) / static_cast<double>(batch);
   const Seconds waste = std::max(Seconds{}, partial - full * share);
   return waste / static_cast<double>(CeilDiv(items, batch));
 }

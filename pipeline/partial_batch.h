@@ -20,7 +20,6 @@ std::optional<int64_t> ItemsAt(const Pipeline& pipeline, size_t end);
 
 // What the step of a rest of `rest` examples takes above its share of a full
 // one of `batch`, spread over the steps of an epoch of `items`.
-Seconds WasteOfPartialStep(Seconds partial, Seconds full, int64_t items,
-                           int64_t batch);
+Seconds WasteOfPartialStep(Seconds partial, Seconds full, int64_t items, int64_t batch);
 
 }  // namespace tilewise

@@ -91,8 +91,7 @@ std::optional<int64_t> Leaf::bytes() const {
 }
 
 const WrittenArgument* Stage::Written(std::string_view parameter) const {
-  const auto found =
-      std::ranges::find(written, parameter, &WrittenArgument::parameter);
+  const auto found = std::ranges::find(written, parameter, &WrittenArgument::parameter);
   return found == written.end() ? nullptr : &*found;
 }
 
@@ -117,8 +116,7 @@ bool IsRemotePath(std::string_view path) {
 
 const Stage* Pipeline::batch() const {
   for (auto stage = stages.rbegin(); stage != stages.rend(); ++stage) {
-    if (stage->kind == StageKind::kBatch ||
-        stage->kind == StageKind::kPaddedBatch) {
+    if (stage->kind == StageKind::kBatch || stage->kind == StageKind::kPaddedBatch) {
       return &*stage;
     }
   }

@@ -9,9 +9,7 @@ namespace {
 
 constexpr int kValidateSchemaVersion = 1;
 
-Json OrNull(const std::optional<double>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
+Json OrNull(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
 Json ErrorsJson(const std::string& name, const ErrorSummary& errors,
                 const std::optional<double>& spearman) {
@@ -69,9 +67,8 @@ Json SkippedJson(const SetAccuracy& set) {
   Json rows = Json::array();
   for (const ComparedRow& row : set.comparisons) {
     if (row.prediction) continue;
-    rows.push_back({{"workload", row.point.label},
-                    {"line", row.point.line},
-                    {"reason", row.not_simulated}});
+    rows.push_back(
+        {{"workload", row.point.label}, {"line", row.point.line}, {"reason", row.not_simulated}});
   }
   return rows;
 }
@@ -99,10 +96,10 @@ Json SetJson(const SetAccuracy& set, bool verbose) {
   json["regret"] = OrNull(set.regret);
   json["oom_choices"] = set.oom_choices;
   json["window_rows"] = set.window_rows;
-  json["same_windows"] = set.window_rows > 0
-                             ? Json(static_cast<double>(set.same_windows) /
-                                    static_cast<double>(set.window_rows))
-                             : Json(nullptr);
+  json["same_windows"] =
+      set.window_rows > 0
+          ? Json(static_cast<double>(set.same_windows) / static_cast<double>(set.window_rows))
+          : Json(nullptr);
   json["target"] = {{"mape", OrNull(set.published.target_mape)},
                     {"median_ape", OrNull(set.published.target_median_ape)},
                     {"spearman", OrNull(set.published.target_spearman)},
@@ -112,10 +109,9 @@ Json SetJson(const SetAccuracy& set, bool verbose) {
   for (const GroupAccuracy& group : set.groups) {
     groups.push_back(ErrorsJson(group.name, group.errors, group.spearman));
   }
-  json["uncounted"] =
-      set.uncounted ? ErrorsJson(set.uncounted->name, set.uncounted->errors,
-                                 set.uncounted->spearman)
-                    : Json(nullptr);
+  json["uncounted"] = set.uncounted ? ErrorsJson(set.uncounted->name, set.uncounted->errors,
+                                                 set.uncounted->spearman)
+                                    : Json(nullptr);
   json["not_simulated"] = SkippedJson(set);
   json["peers"] = PeersJson(set);
   if (!verbose) return json;
@@ -126,8 +122,7 @@ Json SetJson(const SetAccuracy& set, bool verbose) {
 
 }  // namespace
 
-std::string RenderAccuracyJson(const AccuracyReport& report,
-                               const RenderOptions& options) {
+std::string RenderAccuracyJson(const AccuracyReport& report, const RenderOptions& options) {
   Json json = {{"schema_version", kValidateSchemaVersion},
                {"tool", {{"name", "tilewise"}, {"version", report.version}}},
                {"command", "validate"}};

@@ -19,15 +19,13 @@ struct AccuracyReport {
 
 struct AccuracyFormat {
   std::string_view name;  // "text", "json", "markdown"
-  std::string (*render)(const AccuracyReport& report,
-                        const RenderOptions& options);
+  std::string (*render)(const AccuracyReport& report, const RenderOptions& options);
 };
 std::span<const AccuracyFormat> AccuracyFormats();
 const AccuracyFormat* FindAccuracyFormat(std::string_view name);
 
 // docs/schema/validate.schema.json describes it. With `verbose` all rows, each
 // with its spec.
-std::string RenderAccuracyJson(const AccuracyReport& report,
-                               const RenderOptions& options);
+std::string RenderAccuracyJson(const AccuracyReport& report, const RenderOptions& options);
 
 }  // namespace tilewise

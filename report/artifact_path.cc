@@ -14,8 +14,7 @@ namespace fs = std::filesystem;
 bool Unreserved(char c) {
   const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
   const bool digit = c >= '0' && c <= '9';
-  return letter || digit ||
-         std::string_view("-._~/").find(c) != std::string_view::npos;
+  return letter || digit || std::string_view("-._~/").find(c) != std::string_view::npos;
 }
 
 }  // namespace
@@ -23,8 +22,7 @@ bool Unreserved(char c) {
 std::string ArtifactPath(std::string_view path, std::string_view root) {
   const fs::path normal = fs::path(path).lexically_normal();
   if (!normal.is_absolute() || root.empty()) return normal.generic_string();
-  const fs::path relative =
-      normal.lexically_relative(fs::path(root).lexically_normal());
+  const fs::path relative = normal.lexically_relative(fs::path(root).lexically_normal());
   const bool below = !relative.empty() && *relative.begin() != "..";
   return (below ? relative : normal).generic_string();
 }

@@ -11,9 +11,7 @@
 namespace tilewise {
 namespace {
 
-bool IsContinuation(char c) {
-  return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
-}
+bool IsContinuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
 // The part of `line` that is shown, at most `width` bytes, never cutting a
 // character in two.
@@ -37,17 +35,15 @@ Excerpt Mark(std::string_view line, size_t begin, size_t end, int width) {
   excerpt.text = Printable(shown);
   if (begin >= end || begin >= skipped + shown.size()) return excerpt;
   end = std::min(end, skipped + shown.size());
-  excerpt.caret =
-      static_cast<int64_t>(DisplayWidth(line.substr(skipped, begin - skipped)));
-  excerpt.carets = std::max<int64_t>(
-      1, static_cast<int64_t>(DisplayWidth(line.substr(begin, end - begin))));
+  excerpt.caret = static_cast<int64_t>(DisplayWidth(line.substr(skipped, begin - skipped)));
+  excerpt.carets =
+      std::max<int64_t>(1, static_cast<int64_t>(DisplayWidth(line.substr(begin, end - begin))));
   return excerpt;
 }
 
 }  // namespace
 
-std::optional<Excerpt> FindExcerpt(const FileLines& files,
-                                   const Location& location, int width) {
+std::optional<Excerpt> FindExcerpt(const FileLines& files, const Location& location, int width) {
   const std::optional<std::string_view> line = files.Line(location);
   if (!line || line->empty()) return std::nullopt;
   const auto column = static_cast<size_t>(std::max(location.column, 1) - 1);

@@ -18,8 +18,7 @@ struct Excerpt {
 };
 
 // Nothing when the location has no line or its file was not read as text.
-std::optional<Excerpt> FindExcerpt(const FileLines& files,
-                                   const Location& location, int width);
+std::optional<Excerpt> FindExcerpt(const FileLines& files, const Location& location, int width);
 
 // The line of an op of a file that has no lines.
 Excerpt ExcerptOfOp(const OpLine& op, int width);

@@ -11,8 +11,7 @@ namespace {
 
 std::vector<size_t> LineStarts(std::string_view text) {
   std::vector<size_t> starts = {0};
-  for (size_t at = text.find('\n'); at != std::string_view::npos;
-       at = text.find('\n', at + 1)) {
+  for (size_t at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1)) {
     starts.push_back(at + 1);
   }
   return starts;
@@ -24,8 +23,7 @@ FileLines::FileLines(std::span<const SourceFile> files) {
   for (const SourceFile& file : files) files_.emplace(file.path, &file);
 }
 
-std::optional<std::string_view> FileLines::Text(std::string_view file,
-                                                int32_t cell) const {
+std::optional<std::string_view> FileLines::Text(std::string_view file, int32_t cell) const {
   const auto found = files_.find(file);
   if (found == files_.end()) return std::nullopt;
   if (cell == 0) return found->second->text;
@@ -34,18 +32,15 @@ std::optional<std::string_view> FileLines::Text(std::string_view file,
   return found->second->cells[index];
 }
 
-const FileLines::Indexed* FileLines::Find(std::string_view file,
-                                          int32_t cell) const {
+const FileLines::Indexed* FileLines::Find(std::string_view file, int32_t cell) const {
   const std::optional<std::string_view> text = Text(file, cell);
   if (!text) return nullptr;
-  auto [entry, made] =
-      indexed_[files_.find(file)->first].try_emplace(cell, Indexed{*text, {}});
+  auto [entry, made] = indexed_[files_.find(file)->first].try_emplace(cell, Indexed{*text, {}});
   if (made) entry->second.starts = LineStarts(*text);
   return &entry->second;
 }
 
-std::optional<std::string_view> FileLines::Line(
-    const Location& location) const {
+std::optional<std::string_view> FileLines::Line(const Location& location) const {
   if (location.line <= 0) return std::nullopt;
   const Indexed* indexed = Find(location.file, location.cell);
   const auto index = static_cast<size_t>(location.line - 1);
@@ -72,20 +67,17 @@ int64_t FileLines::LineInFile(const Location& location) const {
   return line < lines.size() ? lines[line] : 0;
 }
 
-std::optional<FileLines::Position> FileLines::PositionOf(std::string_view file,
-                                                         int32_t cell,
+std::optional<FileLines::Position> FileLines::PositionOf(std::string_view file, int32_t cell,
                                                          int64_t byte) const {
   const Indexed* indexed = Find(file, cell);
-  if (indexed == nullptr || byte < 0 ||
-      static_cast<size_t>(byte) > indexed->text.size()) {
+  if (indexed == nullptr || byte < 0 || static_cast<size_t>(byte) > indexed->text.size()) {
     return std::nullopt;
   }
   const auto at = static_cast<size_t>(byte);
   const auto after = std::ranges::upper_bound(indexed->starts, at);
   const auto line = static_cast<size_t>(after - indexed->starts.begin());
-  return Position{
-      .line = static_cast<int64_t>(line),
-      .column = static_cast<int64_t>(at - indexed->starts[line - 1] + 1)};
+  return Position{.line = static_cast<int64_t>(line),
+                  .column = static_cast<int64_t>(at - indexed->starts[line - 1] + 1)};
 }
 
 int64_t Utf16Column(std::string_view line, int64_t column) {

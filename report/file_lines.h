@@ -19,12 +19,10 @@ namespace tilewise {
 class FileLines {
  public:
   FileLines(std::span<const SourceFile> files);
-  FileLines(const std::vector<SourceFile>& files)
-      : FileLines(std::span<const SourceFile>(files)) {}
+  FileLines(const std::vector<SourceFile>& files) : FileLines(std::span<const SourceFile>(files)) {}
 
   // The file, or the cell of a notebook; nothing when it was not read as text.
-  std::optional<std::string_view> Text(std::string_view file,
-                                       int32_t cell) const;
+  std::optional<std::string_view> Text(std::string_view file, int32_t cell) const;
   // Without its end; nothing when the place has no line.
   std::optional<std::string_view> Line(const Location& location) const;
 
@@ -37,8 +35,7 @@ class FileLines {
     int64_t column = 1;  // 1-based, in bytes
   };
   // Of a byte of the file; nothing beyond its end.
-  std::optional<Position> PositionOf(std::string_view file, int32_t cell,
-                                     int64_t byte) const;
+  std::optional<Position> PositionOf(std::string_view file, int32_t cell, int64_t byte) const;
 
  private:
   struct Indexed {
@@ -50,8 +47,7 @@ class FileLines {
   std::map<std::string_view, const SourceFile*> files_;
   // Made when they are first asked for.
   mutable std::map<std::string_view, std::map<int32_t, Indexed>> indexed_;
-  mutable std::map<std::string_view, std::vector<std::vector<int64_t>>>
-      notebooks_;
+  mutable std::map<std::string_view, std::vector<std::vector<int64_t>>> notebooks_;
 };
 
 // A 1-based column in bytes as one in UTF-16 code units, which is how editors

@@ -10,26 +10,21 @@
 namespace tilewise {
 namespace {
 
-std::string_view StepName(bool of_wall_step) {
-  return of_wall_step ? "step" : "device step";
-}
+std::string_view StepName(bool of_wall_step) { return of_wall_step ? "step" : "device step"; }
 
 std::string TimeInWords(Seconds time, double share, bool of_wall_step) {
-  return fmt::format("{} per step ({} of the {})", FormatSeconds(time),
-                     FormatPercent(share), StepName(of_wall_step));
+  return fmt::format("{} per step ({} of the {})", FormatSeconds(time), FormatPercent(share),
+                     StepName(of_wall_step));
 }
 
 }  // namespace
 
 std::string CostInWords(const Cost& cost) {
   std::string text;
-  const auto add = [&](const std::string& part) {
-    text += (text.empty() ? "" : ", ") + part;
-  };
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
   const bool no_time = cost.time_per_step == Seconds{};
   if (cost.time_per_step && cost.share_of_step && !no_time) {
-    add(TimeInWords(*cost.time_per_step, *cost.share_of_step,
-                    cost.of_wall_step));
+    add(TimeInWords(*cost.time_per_step, *cost.share_of_step, cost.of_wall_step));
   } else if (cost.time_per_step && !no_time) {
     add(FormatSeconds(*cost.time_per_step) + " per step");
   } else if (cost.share_of_step && !no_time) {
@@ -58,8 +53,7 @@ std::string SavingInWords(const Saving& saving) {
   if (gains_time || loses_time) {
     const double sign = gains_time ? 1 : -1;
     add(gains_time ? gained : lost,
-        TimeInWords(saving.time_per_step * sign, saving.share_of_step * sign,
-                    saving.of_wall_step));
+        TimeInWords(saving.time_per_step * sign, saving.share_of_step * sign, saving.of_wall_step));
   }
   if (saving.hbm.value > 0) add(gained, FormatBytes(saving.hbm) + " of HBM");
   if (saving.hbm.value < 0) {
@@ -82,8 +76,7 @@ bool SavesTheCost(const Diagnostic& finding) {
   if (cost.bytes && FormatBytes(*cost.bytes) != FormatBytes(saving.hbm)) {
     return false;
   }
-  return FormatSeconds(*cost.time_per_step) ==
-         FormatSeconds(saving.time_per_step);
+  return FormatSeconds(*cost.time_per_step) == FormatSeconds(saving.time_per_step);
 }
 
 std::string RuleInWords(const Diagnostic& finding) {

@@ -9,15 +9,13 @@
 
 namespace tilewise {
 
-std::vector<FileFindings> GroupByFile(const Report& report,
-                                      const RenderOptions& options) {
+std::vector<FileFindings> GroupByFile(const Report& report, const RenderOptions& options) {
   std::map<std::string, std::vector<const Diagnostic*>> groups;
   for (const SourceFile& file : report.files) {
     groups[ArtifactPath(file.path, options.root)];
   }
   for (const Diagnostic& finding : report.findings) {
-    const std::string& file =
-        finding.location.known() ? finding.location.file : report.workload;
+    const std::string& file = finding.location.known() ? finding.location.file : report.workload;
     groups[ArtifactPath(file, options.root)].push_back(&finding);
   }
   if (groups.empty()) groups[report.workload];

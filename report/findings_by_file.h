@@ -17,7 +17,6 @@ struct FileFindings {
 // By file name; findings keep their order. Programs and files without findings
 // have a group too, an empty one, so that a reader sees that they were looked
 // at. A finding without a file is in the group of the workload.
-std::vector<FileFindings> GroupByFile(const Report& report,
-                                      const RenderOptions& options);
+std::vector<FileFindings> GroupByFile(const Report& report, const RenderOptions& options);
 
 }  // namespace tilewise

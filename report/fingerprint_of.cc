@@ -20,22 +20,19 @@ uint64_t Fnv1a(std::string_view text) {
 }
 
 std::string OfPlace(const Diagnostic& finding, int turn) {
-  return fmt::format(
-      "{:016x}", Fnv1a(fmt::format("{}\n{}\n{}", finding.rule,
-                                   FormatLocation(finding.location), turn)));
+  return fmt::format("{:016x}", Fnv1a(fmt::format("{}\n{}\n{}", finding.rule,
+                                                  FormatLocation(finding.location), turn)));
 }
 
 }  // namespace
 
-std::vector<std::string> DistinctFingerprints(
-    const std::vector<Diagnostic>& findings) {
+std::vector<std::string> DistinctFingerprints(const std::vector<Diagnostic>& findings) {
   std::vector<std::string> fingerprints;
   fingerprints.reserve(findings.size());
   std::set<std::string> taken;
   for (const Diagnostic& finding : findings) {
     std::string fingerprint = finding.fingerprint;
-    for (int turn = 0; fingerprint.empty() || taken.contains(fingerprint);
-         ++turn) {
+    for (int turn = 0; fingerprint.empty() || taken.contains(fingerprint); ++turn) {
       fingerprint = OfPlace(finding, turn);
     }
     taken.insert(fingerprint);

@@ -6,10 +6,8 @@ namespace tilewise {
 namespace {
 
 constexpr Format kFormats[] = {
-    {"text", "for a terminal: verdict, findings with excerpts, tables",
-     RenderText},
-    {"json", "for programs; docs/schema/report.schema.json describes it",
-     RenderJson},
+    {"text", "for a terminal: verdict, findings with excerpts, tables", RenderText},
+    {"json", "for programs; docs/schema/report.schema.json describes it", RenderJson},
     {"markdown", "for pull requests and issues", RenderMarkdown},
     {"concise", "one line per finding and a summary", RenderConcise, true},
     {"json-lines", "the JSON of one finding per line", RenderJsonLines, true},
@@ -17,8 +15,7 @@ constexpr Format kFormats[] = {
     {"github", "annotations of GitHub Actions", RenderGithub, true},
     {"gitlab", "code quality report of GitLab", RenderGitlab, true},
     {"junit", "JUnit XML, for CI servers", RenderJunit, true},
-    {"checkstyle", "Checkstyle XML, for code review tools", RenderCheckstyle,
-     true},
+    {"checkstyle", "Checkstyle XML, for code review tools", RenderCheckstyle, true},
     {"gcc", "messages like a compiler's, for editors", RenderGcc, true},
 };
 

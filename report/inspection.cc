@@ -7,14 +7,12 @@
 namespace tilewise {
 namespace {
 
-constexpr InspectionFormat kInspectionFormats[] = {
-    {"text", RenderInspectionText}, {"json", RenderInspectionJson}};
+constexpr InspectionFormat kInspectionFormats[] = {{"text", RenderInspectionText},
+                                                   {"json", RenderInspectionJson}};
 
 }  // namespace
 
-std::span<const InspectionFormat> InspectionFormats() {
-  return kInspectionFormats;
-}
+std::span<const InspectionFormat> InspectionFormats() { return kInspectionFormats; }
 
 const InspectionFormat* FindInspectionFormat(std::string_view name) {
   for (const InspectionFormat& format : kInspectionFormats) {
@@ -35,13 +33,10 @@ std::string_view StepWords(StepKind step) {
   return "";
 }
 
-std::vector<std::pair<std::string, int64_t>> ByCount(
-    const std::map<std::string, int64_t>& counts) {
-  std::vector<std::pair<std::string, int64_t>> rows(counts.begin(),
-                                                    counts.end());
-  std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
-    return a.second > b.second;
-  });
+std::vector<std::pair<std::string, int64_t>> ByCount(const std::map<std::string, int64_t>& counts) {
+  std::vector<std::pair<std::string, int64_t>> rows(counts.begin(), counts.end());
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
   return rows;
 }
 

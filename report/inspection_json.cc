@@ -122,9 +122,7 @@ Json RecompiledJson(const std::vector<RecompiledFunction>& functions) {
 
 Json FileJson(const InspectedFile& file) {
   const Workload& workload = file.workload;
-  Json json = {{"path", file.path},
-               {"format", workload.format},
-               {"producer", workload.producer}};
+  Json json = {{"path", file.path}, {"format", workload.format}, {"producer", workload.producer}};
   if (workload.graph) json["model"] = ModelJson(file);
   json["pipelines"] = PipelinesJson(workload.pipelines);
   json["memory_reports"] = MemoryReportsJson(workload.memory_reports);
@@ -135,12 +133,10 @@ Json FileJson(const InspectedFile& file) {
 
 }  // namespace
 
-std::string RenderInspectionJson(const Inspection& inspection,
-                                 const RenderOptions&) {
-  Json json = {
-      {"schema_version", kInspectSchemaVersion},
-      {"tool", {{"name", "tilewise"}, {"version", inspection.version}}},
-      {"command", "inspect"}};
+std::string RenderInspectionJson(const Inspection& inspection, const RenderOptions&) {
+  Json json = {{"schema_version", kInspectSchemaVersion},
+               {"tool", {{"name", "tilewise"}, {"version", inspection.version}}},
+               {"command", "inspect"}};
   Json& files = json["files"] = Json::array();
   for (const InspectedFile& file : inspection.files) {
     files.push_back(FileJson(file));

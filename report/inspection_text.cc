@@ -17,53 +17,43 @@ constexpr size_t kShownRows = 20;
 constexpr std::string_view kRowIndent = "  ";
 
 std::string Line(std::string_view label, const std::string& value) {
-  return value.empty() ? ""
-                       : fmt::format("  {:<15} {}\n", label, Printable(value));
+  return value.empty() ? "" : fmt::format("  {:<15} {}\n", label, Printable(value));
 }
 
 std::string NativeText(const Coverage& coverage) {
-  return fmt::format("{} of ops, {} of FLOPs, {} of bytes",
-                     FormatPercent(coverage.native_ops),
-                     FormatPercent(coverage.native_flops),
-                     FormatPercent(coverage.native_bytes));
+  return fmt::format("{} of ops, {} of FLOPs, {} of bytes", FormatPercent(coverage.native_ops),
+                     FormatPercent(coverage.native_flops), FormatPercent(coverage.native_bytes));
 }
 
 std::string BatchText(const InspectedFile& file) {
   const bool symbolic = !file.workload.graph->is_static();
-  return symbolic ? fmt::format("symbolic; figures are for {}",
-                                FormatCount(file.coverage.batch))
+  return symbolic ? fmt::format("symbolic; figures are for {}", FormatCount(file.coverage.batch))
                   : "fixed by the file";
 }
 
 std::string FiguresText(const InspectedFile& file) {
   const Workload& workload = file.workload;
   const Coverage& coverage = file.coverage;
-  std::string text =
-      Line("format", workload.format) + Line("producer", workload.producer);
+  std::string text = Line("format", workload.format) + Line("producer", workload.producer);
   if (!workload.graph) return text + Line("model", "none");
   text += Line("step", std::string(StepWords(workload.step)));
   text += Line("batch", BatchText(file));
-  text += Line("ops", fmt::format("{} in the file, {} in the graph",
-                                  FormatCount(workload.layers),
+  text += Line("ops", fmt::format("{} in the file, {} in the graph", FormatCount(workload.layers),
                                   FormatCount(coverage.ops)));
-  text += Line("parameters",
-               fmt::format("{} ({})", FormatCount(coverage.parameters),
-                           FormatBytes(coverage.parameter_bytes)));
+  text += Line("parameters", fmt::format("{} ({})", FormatCount(coverage.parameters),
+                                         FormatBytes(coverage.parameter_bytes)));
   text += Line("FLOPs", FormatShortCount(coverage.flops));
-  text +=
-      Line("bytes moved", FormatBytes({static_cast<int64_t>(coverage.bytes)}));
+  text += Line("bytes moved", FormatBytes({static_cast<int64_t>(coverage.bytes)}));
   text += Line("native", NativeText(coverage));
   return text;
 }
 
-std::string CountText(const char* title,
-                      const std::map<std::string, int64_t>& counts,
+std::string CountText(const char* title, const std::map<std::string, int64_t>& counts,
                       const RenderOptions& options) {
   if (counts.empty()) return "";
   Table table({{title, Align::kLeft}, {"number"}});
   const auto rows = ByCount(counts);
-  const size_t shown =
-      options.verbose ? rows.size() : std::min(kShownRows, rows.size());
+  const size_t shown = options.verbose ? rows.size() : std::min(kShownRows, rows.size());
   for (size_t i = 0; i < shown; ++i) {
     table.AddRow({rows[i].first, FormatCount(rows[i].second)});
   }
@@ -99,12 +89,10 @@ std::string PipelineText(const Workload& workload) {
   for (const Pipeline& pipeline : workload.pipelines) {
     std::string stages;
     for (const Stage& stage : pipeline.stages) {
-      stages += fmt::format("{}{}", stages.empty() ? "" : ", ",
-                            StageName(stage.kind));
+      stages += fmt::format("{}{}", stages.empty() ? "" : ", ", StageName(stage.kind));
     }
-    const std::string name = pipeline.name.empty()
-                                 ? FormatLocation(pipeline.location)
-                                 : pipeline.name;
+    const std::string name =
+        pipeline.name.empty() ? FormatLocation(pipeline.location) : pipeline.name;
     text += fmt::format("  {}: {}\n", Printable(name), stages);
   }
   return text.empty() ? "" : "\nPipelines\n" + text;
@@ -113,19 +101,16 @@ std::string PipelineText(const Workload& workload) {
 std::string NoteText(const Workload& workload, const RenderOptions& options) {
   if (workload.notes.empty()) return "";
   std::string text = "\nNot read or not resolved\n";
-  const size_t shown = options.verbose
-                           ? workload.notes.size()
-                           : std::min(kShownRows, workload.notes.size());
+  const size_t shown =
+      options.verbose ? workload.notes.size() : std::min(kShownRows, workload.notes.size());
   for (size_t i = 0; i < shown; ++i) {
     const Diagnostic& note = workload.notes[i];
-    const std::string place =
-        note.location.known() ? FormatLocation(note.location) + ": " : "";
-    text += Wrap(fmt::format("{}{} [{}]", place, note.message, note.rule),
-                 options.width, kRowIndent, "    ");
+    const std::string place = note.location.known() ? FormatLocation(note.location) + ": " : "";
+    text += Wrap(fmt::format("{}{} [{}]", place, note.message, note.rule), options.width,
+                 kRowIndent, "    ");
   }
   if (shown < workload.notes.size()) {
-    text += fmt::format("  and {} more (--verbose)\n",
-                        workload.notes.size() - shown);
+    text += fmt::format("  and {} more (--verbose)\n", workload.notes.size() - shown);
   }
   return text;
 }
@@ -133,20 +118,17 @@ std::string NoteText(const Workload& workload, const RenderOptions& options) {
 std::string ReportText(const Workload& workload, const RenderOptions& options) {
   std::string text;
   for (const MemoryReport& report : workload.memory_reports) {
-    text += Wrap(
-        fmt::format("{}: out of memory: {} of {} of {}, {} allocations listed",
-                    FormatLocation(report.location), FormatBytes(report.used),
-                    FormatBytes(report.capacity), report.space,
-                    report.largest.size()),
-        options.width, kRowIndent, "    ");
-  }
-  for (const RecompiledFunction& function : workload.recompiled) {
-    text += Wrap(fmt::format("{}: compiled {} times for {} shapes",
-                             function.name, function.modules, function.shapes),
+    text += Wrap(fmt::format("{}: out of memory: {} of {} of {}, {} allocations listed",
+                             FormatLocation(report.location), FormatBytes(report.used),
+                             FormatBytes(report.capacity), report.space, report.largest.size()),
                  options.width, kRowIndent, "    ");
   }
-  return text.empty() ? ""
-                      : "\nThe compiler's reports ('tilewise lint')\n" + text;
+  for (const RecompiledFunction& function : workload.recompiled) {
+    text += Wrap(fmt::format("{}: compiled {} times for {} shapes", function.name, function.modules,
+                             function.shapes),
+                 options.width, kRowIndent, "    ");
+  }
+  return text.empty() ? "" : "\nThe compiler's reports ('tilewise lint')\n" + text;
 }
 
 std::string ExplanationText(const InspectedFile& file) {
@@ -160,8 +142,7 @@ std::string ExplanationText(const InspectedFile& file) {
 
 }  // namespace
 
-std::string RenderInspectionText(const Inspection& inspection,
-                                 const RenderOptions& options) {
+std::string RenderInspectionText(const Inspection& inspection, const RenderOptions& options) {
   const Style style(options.color);
   std::string text;
   for (const InspectedFile& file : inspection.files) {
@@ -170,9 +151,8 @@ std::string RenderInspectionText(const Inspection& inspection,
             InputText(file.workload, options) +
             CountText("op of the file", file.workload.source_ops, options) +
             CountText("op of the graph", file.coverage.by_kind, options) +
-            CountText("unsupported", file.workload.opaque_layers, options) +
-            ExplanationText(file) + PipelineText(file.workload) +
-            ReportText(file.workload, options) +
+            CountText("unsupported", file.workload.opaque_layers, options) + ExplanationText(file) +
+            PipelineText(file.workload) + ReportText(file.workload, options) +
             NoteText(file.workload, options);
   }
   return text;

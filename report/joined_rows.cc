@@ -16,9 +16,7 @@ namespace {
 
 constexpr double kSameTime = 0.02;
 
-bool IsDigit(char c) {
-  return std::isdigit(static_cast<unsigned char>(c)) != 0;
-}
+bool IsDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
 // Runs of digits and of other characters, in turn; numbers of the last
 // component of the path are no numbers of layers.
@@ -27,8 +25,7 @@ std::vector<std::string> Pieces(const std::string& name) {
   std::vector<std::string> pieces;
   bool in_number = false;
   for (size_t i = 0; i < name.size(); ++i) {
-    const bool digit =
-        path_end != std::string::npos && i < path_end && IsDigit(name[i]);
+    const bool digit = path_end != std::string::npos && i < path_end && IsDigit(name[i]);
     if (pieces.empty() || digit != in_number) pieces.emplace_back();
     pieces.back() += name[i];
     in_number = digit;
@@ -58,8 +55,7 @@ struct Joined {
 
 bool Fits(const Joined& joined, const OpRow& row) {
   return joined.row.kind == row.kind && joined.row.bound == row.bound &&
-         std::abs((row.total() - joined.one).value) <=
-             kSameTime * joined.one.value;
+         std::abs((row.total() - joined.one).value) <= kSameTime * joined.one.value;
 }
 
 void Add(const OpRow& row, Joined& joined) {
@@ -67,9 +63,7 @@ void Add(const OpRow& row, Joined& joined) {
   const Seconds before = sum.total();
   const Seconds total = before + row.total();
   if (total > Seconds{}) {
-    sum.mxu_use =
-        (sum.mxu_use * before.value + row.mxu_use * row.total().value) /
-        total.value;
+    sum.mxu_use = (sum.mxu_use * before.value + row.mxu_use * row.total().value) / total.value;
   }
   sum.forward += row.forward;
   sum.backward += row.backward;
@@ -91,9 +85,8 @@ std::vector<OpRow> JoinEqualLayers(const std::vector<OpRow>& rows) {
   std::map<std::string, std::vector<size_t>> by_pattern;
   for (const OpRow& row : rows) {
     std::vector<size_t>& alike = by_pattern[Pattern(row.name)];
-    const auto found = std::find_if(alike.begin(), alike.end(), [&](size_t i) {
-      return Fits(joined[i], row);
-    });
+    const auto found =
+        std::find_if(alike.begin(), alike.end(), [&](size_t i) { return Fits(joined[i], row); });
     if (found != alike.end()) {
       Add(row, joined[*found]);
       continue;
@@ -110,9 +103,8 @@ std::vector<OpRow> JoinEqualLayers(const std::vector<OpRow>& rows) {
     }
     result.push_back(std::move(one.row));
   }
-  std::stable_sort(
-      result.begin(), result.end(),
-      [](const OpRow& a, const OpRow& b) { return a.total() > b.total(); });
+  std::stable_sort(result.begin(), result.end(),
+                   [](const OpRow& a, const OpRow& b) { return a.total() > b.total(); });
   return result;
 }
 

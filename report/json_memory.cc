@@ -7,16 +7,15 @@ namespace tilewise {
 namespace {
 
 Json JsonMemoryUse(const MemoryUse& use) {
-  Json json = {
-      {"hbm_nameplate_bytes", use.nameplate.value},
-      {"reserved_bytes", use.reserved.value},
-      {"input_bytes", use.of(BufferUse::kInput).value},
-      {"variable_bytes", use.of(BufferUse::kVariable).value},
-      {"optimizer_state_bytes", use.of(BufferUse::kOptimizerState).value},
-      {"activation_bytes", use.of(BufferUse::kActivation).value},
-      {"gradient_bytes", use.of(BufferUse::kGradient).value},
-      {"temporary_bytes", use.of(BufferUse::kTemporary).value},
-      {"padding_bytes", use.padding.value}};
+  Json json = {{"hbm_nameplate_bytes", use.nameplate.value},
+               {"reserved_bytes", use.reserved.value},
+               {"input_bytes", use.of(BufferUse::kInput).value},
+               {"variable_bytes", use.of(BufferUse::kVariable).value},
+               {"optimizer_state_bytes", use.of(BufferUse::kOptimizerState).value},
+               {"activation_bytes", use.of(BufferUse::kActivation).value},
+               {"gradient_bytes", use.of(BufferUse::kGradient).value},
+               {"temporary_bytes", use.of(BufferUse::kTemporary).value},
+               {"padding_bytes", use.padding.value}};
   if (use.fragmentation) {
     json["fragmentation_bytes"] = use.fragmentation->value;
   }
@@ -49,10 +48,9 @@ Json JsonMemory(const Report& report) {
                {"largest_buffers", JsonBuffers(report.largest)}};
   if (report.memory_use) json["at_peak"] = JsonMemoryUse(*report.memory_use);
   if (const auto again = RematerializationOf(report)) {
-    json["rematerialization"] = {
-        {"kernel_count", again->kernels},
-        {"seconds", again->time.value},
-        {"hbm_peak_without_bytes", again->peak_without.value}};
+    json["rematerialization"] = {{"kernel_count", again->kernels},
+                                 {"seconds", again->time.value},
+                                 {"hbm_peak_without_bytes", again->peak_without.value}};
   }
   if (!report.ways_to_fit.empty()) {
     json["ways_to_fit"] = JsonFitTrials(report.ways_to_fit);

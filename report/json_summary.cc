@@ -21,12 +21,9 @@ Json OutcomeJson(const Outcome& outcome) {
 }
 
 Json ReachableJson(const Reachable& reachable) {
-  return {{"now", OutcomeJson(reachable.now)},
-          {"safe", OutcomeJson(reachable.safe)},
-          {"all", OutcomeJson(reachable.all)},
-          {"safe_findings", reachable.safe_fixes},
-          {"all_findings", reachable.all_fixes},
-          {"not_simulated_count", reachable.not_simulated}};
+  return {{"now", OutcomeJson(reachable.now)},   {"safe", OutcomeJson(reachable.safe)},
+          {"all", OutcomeJson(reachable.all)},   {"safe_findings", reachable.safe_fixes},
+          {"all_findings", reachable.all_fixes}, {"not_simulated_count", reachable.not_simulated}};
 }
 
 Json ProgramsJson(const std::vector<ProgramSummary>& programs) {

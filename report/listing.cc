@@ -24,8 +24,7 @@ namespace {
 constexpr int kListSchemaVersion = 1;
 
 bool HasDetails(const ListingSection& section) {
-  return std::ranges::any_of(
-      section.rows, [](const ListingRow& row) { return row.has_details(); });
+  return std::ranges::any_of(section.rows, [](const ListingRow& row) { return row.has_details(); });
 }
 
 bool IsNumber(const ListingCell& cell) {
@@ -34,10 +33,9 @@ bool IsNumber(const ListingCell& cell) {
 
 // Columns that hold a number end at one place.
 Align AlignOf(const ListingSection& section, size_t column) {
-  const bool has_numbers =
-      std::ranges::any_of(section.rows, [&](const ListingRow& row) {
-        return column < row.cells.size() && IsNumber(row.cells[column]);
-      });
+  const bool has_numbers = std::ranges::any_of(section.rows, [&](const ListingRow& row) {
+    return column < row.cells.size() && IsNumber(row.cells[column]);
+  });
   return has_numbers ? Align::kRight : Align::kLeft;
 }
 
@@ -65,8 +63,7 @@ Table NumberTable(const std::vector<SourcedNumber>& numbers) {
 }
 
 Table ThresholdTable(const std::vector<ListedThreshold>& thresholds) {
-  Table table(
-      {{"threshold", Align::kLeft}, {"default"}, {"meaning", Align::kLeft}});
+  Table table({{"threshold", Align::kLeft}, {"default"}, {"meaning", Align::kLeft}});
   for (const ListedThreshold& threshold : thresholds) {
     table.AddRow({threshold.key, threshold.value, threshold.summary});
   }
@@ -74,26 +71,22 @@ Table ThresholdTable(const std::vector<ListedThreshold>& thresholds) {
 }
 
 // The first `size` bytes of `text` in bold, so that colour changes no layout.
-std::string BoldStart(const std::string& text, size_t size,
-                      const Style& style) {
+std::string BoldStart(const std::string& text, size_t size, const Style& style) {
   return style.Bold(text.substr(0, size)) + text.substr(size);
 }
 
-std::string TableText(const Table& table, std::string_view indent,
-                      const Style& style) {
+std::string TableText(const Table& table, std::string_view indent, const Style& style) {
   const std::string text = table.Text(indent);
   return BoldStart(text, text.find('\n'), style);
 }
 
 std::string_view ExampleTitle(const RuleExample& example) {
-  return example.bad ? "It speaks here, on the lines marked with its id"
-                     : "It is silent here";
+  return example.bad ? "It speaks here, on the lines marked with its id" : "It is silent here";
 }
 
 // As it is: code is not wrapped.
 std::string ExampleText(const RuleExample& example, const Style& style) {
-  std::string text =
-      fmt::format("{} ({}):", ExampleTitle(example), example.file);
+  std::string text = fmt::format("{} ({}):", ExampleTitle(example), example.file);
   text = style.Bold(text) + "\n";
   std::istringstream lines(example.text);
   for (std::string line; std::getline(lines, line);) {
@@ -112,8 +105,7 @@ std::string DetailsText(const ListingRow& row, const RenderOptions& options) {
   if (!row.paragraphs.empty()) text += "\n";
   for (const Paragraph& paragraph : row.paragraphs) {
     const std::string title = paragraph.title + ": ";
-    text += BoldStart(Wrap(paragraph.text, options.width, title, "  "),
-                      title.size() - 1, style);
+    text += BoldStart(Wrap(paragraph.text, options.width, title, "  "), title.size() - 1, style);
   }
   if (!row.thresholds.empty()) {
     text += "\n" + TableText(ThresholdTable(row.thresholds), "", style);
@@ -124,8 +116,7 @@ std::string DetailsText(const ListingRow& row, const RenderOptions& options) {
   return text;
 }
 
-std::string SectionText(const ListingSection& section,
-                        const RenderOptions& options) {
+std::string SectionText(const ListingSection& section, const RenderOptions& options) {
   if (!HasDetails(section)) {
     return TableText(RowTable(section), "", Style(options.color));
   }
@@ -144,8 +135,7 @@ std::string ListingText(const Listing& listing, const RenderOptions& options) {
   std::string text;
   for (const ListingSection& section : listing.sections) {
     if (!text.empty()) text += "\n";
-    text += Style(options.color).Bold(section.title) + ":\n" +
-            SectionText(section, options);
+    text += Style(options.color).Bold(section.title) + ":\n" + SectionText(section, options);
   }
   return text;
 }
@@ -163,8 +153,7 @@ std::string DetailsMarkdown(const ListingRow& row) {
     text += "\n" + ThresholdTable(row.thresholds).Markdown();
   }
   for (const RuleExample& example : row.examples) {
-    text += fmt::format("\n**{}:** {}", ExampleTitle(example),
-                        ExampleMarkdown(example));
+    text += fmt::format("\n**{}:** {}", ExampleTitle(example), ExampleMarkdown(example));
   }
   return text;
 }
@@ -194,17 +183,13 @@ std::string Key(std::string_view title) {
 Json NumberJson(const SourcedNumber& number) {
   Json value = Json::parse(number.value, nullptr, false);
   TW_CHECK(value.is_number());
-  return {{"field", number.field},
-          {"value", std::move(value)},
-          {"source", number.source}};
+  return {{"field", number.field}, {"value", std::move(value)}, {"source", number.source}};
 }
 
 Json ThresholdJson(const ListedThreshold& threshold) {
   Json value = Json::parse(threshold.value, nullptr, false);
   TW_CHECK(value.is_number());
-  return {{"key", threshold.key},
-          {"default", std::move(value)},
-          {"summary", threshold.summary}};
+  return {{"key", threshold.key}, {"default", std::move(value)}, {"summary", threshold.summary}};
 }
 
 Json CellJson(const ListingCell& cell) {
@@ -232,9 +217,8 @@ Json RowJson(const ListingSection& section, const ListingRow& row) {
     json["thresholds"].push_back(ThresholdJson(threshold));
   }
   for (const RuleExample& example : row.examples) {
-    json["examples"].push_back({{"file", example.file},
-                                {"has_finding", example.bad},
-                                {"text", example.text}});
+    json["examples"].push_back(
+        {{"file", example.file}, {"has_finding", example.bad}, {"text", example.text}});
   }
   return json;
 }
@@ -252,15 +236,12 @@ std::string ListingJson(const Listing& listing, const RenderOptions&) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-constexpr ListingFormat kListingFormats[] = {{"text", ListingText},
-                                             {"json", ListingJson},
-                                             {"markdown", ListingMarkdown}};
+constexpr ListingFormat kListingFormats[] = {
+    {"text", ListingText}, {"json", ListingJson}, {"markdown", ListingMarkdown}};
 
 }  // namespace
 
-ListingCell ListingCell::Count(int64_t count) {
-  return {fmt::format("{}", count), count};
-}
+ListingCell ListingCell::Count(int64_t count) { return {fmt::format("{}", count), count}; }
 
 ListingCell ListingCell::Share(double share) {
   return {fmt::format("{:.1f} %", 100 * share), share};

@@ -43,8 +43,7 @@ struct ListingCell {
 
   ListingCell(std::string words) : text(std::move(words)) {}
   ListingCell(const char* words) : text(words) {}
-  ListingCell(std::string words, Number value)
-      : text(std::move(words)), number(value) {}
+  ListingCell(std::string words, Number value) : text(std::move(words)), number(value) {}
   static ListingCell Count(int64_t count);
   static ListingCell Share(double share);  // "12.3 %", 0.123
 

@@ -15,17 +15,16 @@ void AddLosses(const Graph& source, const Target& target, Report& report) {
   report.kernels.clear();
   for (const KernelSpan& span : report.timeline->spans) {
     const Kernel& kernel = program.kernels[static_cast<size_t>(span.kernel)];
-    report.kernels.push_back(
-        {.name = kernel.name,
-         .layer = LayerName(kernel, source),
-         .kind = kernel.kind,
-         .phase = kernel.phase,
-         .start = span.start,
-         .duration = span.duration,
-         .overlapped = kernel.overlappable,
-         .bound = span.bound,
-         .split = SplitKernel(kernel, span, target.chip),
-         .roofline = RooflineOf(kernel, span, target.chip)});
+    report.kernels.push_back({.name = kernel.name,
+                              .layer = LayerName(kernel, source),
+                              .kind = kernel.kind,
+                              .phase = kernel.phase,
+                              .start = span.start,
+                              .duration = span.duration,
+                              .overlapped = kernel.overlappable,
+                              .bound = span.bound,
+                              .split = SplitKernel(kernel, span, target.chip),
+                              .roofline = RooflineOf(kernel, span, target.chip)});
   }
 }
 

@@ -31,8 +31,7 @@ Table FitTable(const std::vector<FitTrial>& trials) {
                {"", Align::kLeft},
                {"device step", Align::kRight}});
   for (const FitTrial& trial : trials) {
-    table.AddRow({trial.change, FormatBytes(trial.hbm_peak),
-                  trial.fits() ? "fits" : "does not fit",
+    table.AddRow({trial.change, FormatBytes(trial.hbm_peak), trial.fits() ? "fits" : "does not fit",
                   FormatSeconds(trial.device_step)});
   }
   return table;

@@ -76,8 +76,7 @@ std::vector<std::vector<int64_t>> NotebookLines(std::string_view bytes) {
     const std::vector<JsonPart> members = JsonParts(bytes, cell.begin);
     const JsonPart* type = FindJsonMember(members, "cell_type");
     const JsonPart* source = FindJsonMember(members, "source");
-    if (type == nullptr || source == nullptr ||
-        TextOf(bytes, *type) != "\"code\"") {
+    if (type == nullptr || source == nullptr || TextOf(bytes, *type) != "\"code\"") {
       continue;
     }
     cells.push_back(CellLines(bytes, *source, counter));

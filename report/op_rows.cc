@@ -40,16 +40,14 @@ std::string DescribeOp(const Op& op) {
   return std::string(OpName(op.kind));
 }
 
-std::string KindOf(const Kernel& kernel, const Op* source,
-                   const Program& program) {
+std::string KindOf(const Kernel& kernel, const Op* source, const Program& program) {
   if (kernel.kind == KernelKind::kCollective) return "collective";
   if (kernel.phase == Phase::kUpdate) return "update";
   if (source != nullptr) return DescribeOp(*source);
   return DescribeOp(program.graph.op(kernel.root));
 }
 
-void AddBytes(const Kernel& kernel, const Program& program, const Chip& chip,
-              Group& group) {
+void AddBytes(const Kernel& kernel, const Program& program, const Chip& chip, Group& group) {
   for (const OpId id : kernel.outputs) {
     const Shape& shape = program.graph.op(id).shape;
     const Layout& layout = program.layouts[static_cast<size_t>(id)];
@@ -88,19 +86,18 @@ OpRow Finish(const Group& group, Seconds step) {
   if (group.useful_flops > 0) {
     row.padding = group.padded_flops / group.useful_flops;
   } else if (group.unpadded.value > 0) {
-    row.padding = Ratio(static_cast<double>(group.padded.value),
-                        static_cast<double>(group.unpadded.value));
+    row.padding =
+        Ratio(static_cast<double>(group.padded.value), static_cast<double>(group.unpadded.value));
   }
-  const auto most =
-      std::max_element(group.by_bound.begin(), group.by_bound.end());
+  const auto most = std::max_element(group.by_bound.begin(), group.by_bound.end());
   row.bound = static_cast<Bound>(most - group.by_bound.begin());
   return row;
 }
 
 }  // namespace
 
-std::vector<OpRow> MakeOpRows(const Program& program, const Timeline& timeline,
-                              const Graph& source, const Target& target) {
+std::vector<OpRow> MakeOpRows(const Program& program, const Timeline& timeline, const Graph& source,
+                              const Target& target) {
   std::map<std::string, Group> groups;
   for (const KernelSpan& span : timeline.spans) {
     const Kernel& kernel = program.kernels[static_cast<size_t>(span.kernel)];
@@ -124,9 +121,8 @@ std::vector<OpRow> MakeOpRows(const Program& program, const Timeline& timeline,
   for (const auto& [name, group] : groups) {
     rows.push_back(Finish(group, timeline.step));
   }
-  std::stable_sort(
-      rows.begin(), rows.end(),
-      [](const OpRow& a, const OpRow& b) { return a.total() > b.total(); });
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const OpRow& a, const OpRow& b) { return a.total() > b.total(); });
   return rows;
 }
 

@@ -26,19 +26,16 @@ std::optional<Rematerialization> RematerializationOf(const Report& report) {
 std::string RematerializationSentence(const Report& report) {
   const auto found = RematerializationOf(report);
   if (!found) return "";
-  const std::string peaks = fmt::format(
-      "the step would need {} of HBM per core otherwise, and {} are available",
-      FormatBytes(found->peak_without),
-      FormatBytes(report.program->memory.available));
+  const std::string peaks =
+      fmt::format("the step would need {} of HBM per core otherwise, and {} are available",
+                  FormatBytes(found->peak_without), FormatBytes(report.program->memory.available));
   if (found->kernels == 0) {
     return fmt::format("XLA runs kernels later to make it fit: {}.", peaks);
   }
   const std::string time =
-      report.timeline ? fmt::format(" ({} a step)", FormatSeconds(found->time))
-                      : std::string();
-  return fmt::format("XLA runs {} {} again to make it fit{}: {}.",
-                     found->kernels, found->kernels == 1 ? "kernel" : "kernels",
-                     time, peaks);
+      report.timeline ? fmt::format(" ({} a step)", FormatSeconds(found->time)) : std::string();
+  return fmt::format("XLA runs {} {} again to make it fit{}: {}.", found->kernels,
+                     found->kernels == 1 ? "kernel" : "kernels", time, peaks);
 }
 
 }  // namespace tilewise

@@ -16,8 +16,7 @@ std::string Error(const Diagnostic& finding, const FileLines& files) {
   const Location& location = finding.location;
   const bool placed = location.line > 0 && location.cell == 0;
   const bool named = !placed && location.known();
-  std::string text =
-      fmt::format("    <error line=\"{}\"", files.LineInFile(location));
+  std::string text = fmt::format("    <error line=\"{}\"", files.LineInFile(location));
   if (placed && location.column > 0) {
     text += fmt::format(" column=\"{}\"", location.column);
   }
@@ -25,15 +24,13 @@ std::string Error(const Diagnostic& finding, const FileLines& files) {
   return text + fmt::format(
                     " severity=\"{}\" message=\"{}\" "
                     "source=\"tilewise.{}\"/>\n",
-                    SeverityName(finding.severity),
-                    EscapeXml(place + FindingInLines(finding)),
+                    SeverityName(finding.severity), EscapeXml(place + FindingInLines(finding)),
                     EscapeXml(finding.rule));
 }
 
 }  // namespace
 
-std::string RenderCheckstyle(const Report& report,
-                             const RenderOptions& options) {
+std::string RenderCheckstyle(const Report& report, const RenderOptions& options) {
   const FileLines files(report.files);
   std::string text =
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -41,8 +38,7 @@ std::string RenderCheckstyle(const Report& report,
   for (const FileFindings& group : GroupByFile(report, options)) {
     if (group.findings.empty()) continue;
     text += fmt::format("  <file name=\"{}\">\n", EscapeXml(group.file));
-    for (const Diagnostic* finding : group.findings)
-      text += Error(*finding, files);
+    for (const Diagnostic* finding : group.findings) text += Error(*finding, files);
     text += "  </file>\n";
   }
   return text + "</checkstyle>\n";

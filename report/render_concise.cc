@@ -15,8 +15,7 @@ namespace {
 // What the fix gains, as briefly as it goes: " (saves 12.3 ms, 31 %)".
 std::string Gain(const Diagnostic& finding) {
   if (!finding.saving || finding.saving->time_per_step.value <= 0) return "";
-  return fmt::format(" (saves {}, {})",
-                     FormatSeconds(finding.saving->time_per_step),
+  return fmt::format(" (saves {}, {})", FormatSeconds(finding.saving->time_per_step),
                      FormatPercent(finding.saving->share_of_step));
 }
 
@@ -30,10 +29,9 @@ std::string_view FixMark(const Fix& fix) {
 // its name, as in "model.json: layer conv1".
 std::string GccLine(const Diagnostic& finding) {
   const bool info = finding.severity == Severity::kInfo;
-  const std::string_view severity =
-      info ? "note" : SeverityName(finding.severity);
-  return fmt::format("{}: {}: {} [{}]", FormatLocation(finding.location),
-                     severity, finding.message, RuleInWords(finding));
+  const std::string_view severity = info ? "note" : SeverityName(finding.severity);
+  return fmt::format("{}: {}: {} [{}]", FormatLocation(finding.location), severity, finding.message,
+                     RuleInWords(finding));
 }
 
 }  // namespace
@@ -42,15 +40,13 @@ std::string RenderConcise(const Report& report, const RenderOptions& options) {
   const Style style(options.color);
   std::string text;
   for (const Diagnostic& finding : report.findings) {
-    text += fmt::format("{}: {}: {}{}: {}{}\n",
-                        style.Bold(Printable(FormatLocation(finding.location))),
-                        style.Name(finding.severity), RuleInWords(finding),
-                        FixMark(finding.fix), Printable(finding.message),
-                        Gain(finding));
+    text +=
+        fmt::format("{}: {}: {}{}: {}{}\n", style.Bold(Printable(FormatLocation(finding.location))),
+                    style.Name(finding.severity), RuleInWords(finding), FixMark(finding.fix),
+                    Printable(finding.message), Gain(finding));
   }
   for (const std::string& failure : report.failures) {
-    text += fmt::format("{}: {}\n", style.Name(Severity::kError),
-                        Printable(failure));
+    text += fmt::format("{}: {}\n", style.Name(Severity::kError), Printable(failure));
   }
   return text + fmt::format("Found {}.\n", CountsInWords(report));
 }

@@ -38,8 +38,7 @@ std::string_view CommandOf(Severity severity) {
   return "notice";
 }
 
-std::string Properties(const Diagnostic& finding, const FileLines& files,
-                       std::string_view root) {
+std::string Properties(const Diagnostic& finding, const FileLines& files, std::string_view root) {
   const Location& location = finding.location;
   std::string text;
   if (location.known()) {
@@ -56,8 +55,7 @@ std::string Properties(const Diagnostic& finding, const FileLines& files,
 std::string Message(const Diagnostic& finding) {
   const Location& location = finding.location;
   const bool placed = location.line > 0 && location.cell == 0;
-  const std::string place =
-      placed || !location.known() ? "" : FormatLocation(location) + ": ";
+  const std::string place = placed || !location.known() ? "" : FormatLocation(location) + ": ";
   return Escape(place + FindingInLines(finding), false);
 }
 
@@ -67,9 +65,8 @@ std::string RenderGithub(const Report& report, const RenderOptions& options) {
   const FileLines files(report.files);
   std::string text;
   for (const Diagnostic& finding : report.findings) {
-    text +=
-        fmt::format("::{} {}::{}\n", CommandOf(finding.severity),
-                    Properties(finding, files, options.root), Message(finding));
+    text += fmt::format("::{} {}::{}\n", CommandOf(finding.severity),
+                        Properties(finding, files, options.root), Message(finding));
   }
   for (const std::string& failure : report.failures) {
     text += fmt::format("::error title=tilewise::{}\n", Escape(failure, false));

@@ -43,24 +43,20 @@ std::string Description(const Diagnostic& finding, bool placed) {
 
 std::string RenderGitlab(const Report& report, const RenderOptions& options) {
   const FileLines files(report.files);
-  const std::vector<std::string> fingerprints =
-      DistinctFingerprints(report.findings);
+  const std::vector<std::string> fingerprints = DistinctFingerprints(report.findings);
   Json json = Json::array();
   for (size_t i = 0; i < report.findings.size(); ++i) {
     const Diagnostic& finding = report.findings[i];
     const Location& location = finding.location;
     const bool placed = location.line > 0 && location.cell == 0;
-    const std::string& file =
-        location.known() ? location.file : report.workload;
-    json.push_back(
-        {{"description", Description(finding, placed)},
-         {"check_name", RuleInWords(finding)},
-         {"fingerprint", fingerprints[i]},
-         {"severity", GitlabSeverity(finding.severity)},
-         {"location",
-          {{"path", ArtifactPath(file, options.root)},
-           {"lines",
-            {{"begin", std::max<int64_t>(files.LineInFile(location), 1)}}}}}});
+    const std::string& file = location.known() ? location.file : report.workload;
+    json.push_back({{"description", Description(finding, placed)},
+                    {"check_name", RuleInWords(finding)},
+                    {"fingerprint", fingerprints[i]},
+                    {"severity", GitlabSeverity(finding.severity)},
+                    {"location",
+                     {{"path", ArtifactPath(file, options.root)},
+                      {"lines", {{"begin", std::max<int64_t>(files.LineInFile(location), 1)}}}}}});
   }
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -23,18 +23,17 @@ Json Setting(const Report& report) {
 }  // namespace
 
 std::string RenderJson(const Report& report, const RenderOptions&) {
-  Json json = {{"schema_version", kSchemaVersion},
-               {"tool", {{"name", "tilewise"}, {"version", report.version}}},
-               {"command", report.command},
-               {"workload", report.workload},
-               {"accuracy", kEstimateLabel},
-               {"setting", Setting(report)},
-               {"coverage",
-                {{"layers_count", report.layers},
-                 {"costed_ratio", report.costed_share}}},
-               {"verdict", VerdictSentences(report)},
-               {"findings", JsonDiagnostics(report.findings)},
-               {"notes", JsonDiagnostics(report.notes)}};
+  Json json = {
+      {"schema_version", kSchemaVersion},
+      {"tool", {{"name", "tilewise"}, {"version", report.version}}},
+      {"command", report.command},
+      {"workload", report.workload},
+      {"accuracy", kEstimateLabel},
+      {"setting", Setting(report)},
+      {"coverage", {{"layers_count", report.layers}, {"costed_ratio", report.costed_share}}},
+      {"verdict", VerdictSentences(report)},
+      {"findings", JsonDiagnostics(report.findings)},
+      {"notes", JsonDiagnostics(report.notes)}};
   AddJsonSummary(report, json);
   if (report.timeline || report.estimate) json["step"] = JsonStep(report);
   if (!report.ops.empty()) json["ops"] = JsonOps(report.ops);

@@ -9,9 +9,7 @@ namespace tilewise {
 std::string RenderJsonLines(const Report& report, const RenderOptions&) {
   std::string text;
   for (const Diagnostic& finding : report.findings) {
-    text += JsonDiagnostic(finding).dump(-1, ' ', false,
-                                         Json::error_handler_t::replace) +
-            "\n";
+    text += JsonDiagnostic(finding).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
   }
   return text;
 }

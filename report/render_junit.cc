@@ -28,10 +28,9 @@ std::string TestName(const Diagnostic& finding) {
   return name;
 }
 
-std::string TestCase(const Diagnostic& finding, const std::string& file,
-                     const FileLines& files) {
-  std::string text = fmt::format("    <testcase classname=\"{}\" name=\"{}\"",
-                                 EscapeXml(file), EscapeXml(TestName(finding)));
+std::string TestCase(const Diagnostic& finding, const std::string& file, const FileLines& files) {
+  std::string text = fmt::format("    <testcase classname=\"{}\" name=\"{}\"", EscapeXml(file),
+                                 EscapeXml(TestName(finding)));
   const int64_t line = files.LineInFile(finding.location);
   if (line > 0) text += fmt::format(" line=\"{}\"", line);
   const std::string body = EscapeXml(FindingInLines(finding));
@@ -44,13 +43,11 @@ std::string TestCase(const Diagnostic& finding, const std::string& file,
   return text + fmt::format(
                     ">\n      <failure type=\"{}\" message=\"{}\">{}"
                     "</failure>\n    </testcase>\n",
-                    SeverityName(finding.severity), EscapeXml(finding.message),
-                    body);
+                    SeverityName(finding.severity), EscapeXml(finding.message), body);
 }
 
 std::string Clean(const std::string& file) {
-  return fmt::format("    <testcase classname=\"{}\" name=\"no findings\"/>\n",
-                     EscapeXml(file));
+  return fmt::format("    <testcase classname=\"{}\" name=\"no findings\"/>\n", EscapeXml(file));
 }
 
 int64_t FailureCount(const FileFindings& group) {
@@ -106,8 +103,8 @@ std::string RenderJunit(const Report& report, const RenderOptions& options) {
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
       "<testsuites name=\"tilewise {}\" tests=\"{}\" failures=\"{}\" "
       "errors=\"{}\">\n{}{}</testsuites>\n",
-      EscapeXml(report.command), tests, failures, report.failures.size(),
-      suites, Errors(report.failures));
+      EscapeXml(report.command), tests, failures, report.failures.size(), suites,
+      Errors(report.failures));
 }
 
 }  // namespace tilewise

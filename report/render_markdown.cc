@@ -24,22 +24,19 @@ std::string OpCode(const Diagnostic& finding) {
 std::string Findings(const std::vector<Diagnostic>& findings) {
   std::string text;
   for (const Diagnostic& finding : findings) {
-    text +=
-        fmt::format("- **{}** {}: {} ({})\n", SeverityName(finding.severity),
-                    EscapeMarkdown(FormatLocation(finding.location)),
-                    EscapeMarkdown(finding.message), RuleInWords(finding));
+    text += fmt::format("- **{}** {}: {} ({})\n", SeverityName(finding.severity),
+                        EscapeMarkdown(FormatLocation(finding.location)),
+                        EscapeMarkdown(finding.message), RuleInWords(finding));
     text += OpCode(finding);
     const std::string cost = CostInWords(finding.cost);
     if (!cost.empty() && !SavesTheCost(finding)) {
       text += fmt::format("  - cost: {}\n", EscapeMarkdown(cost));
     }
     if (finding.saving) {
-      text += fmt::format("  - {}\n",
-                          EscapeMarkdown(SavingInWords(*finding.saving)));
+      text += fmt::format("  - {}\n", EscapeMarkdown(SavingInWords(*finding.saving)));
     }
     if (!finding.fix.text.empty()) {
-      text += fmt::format("  - {}: {}\n", FixLabel(finding.fix),
-                          EscapeMarkdown(finding.fix.text));
+      text += fmt::format("  - {}: {}\n", FixLabel(finding.fix), EscapeMarkdown(finding.fix.text));
     }
   }
   return text;
@@ -67,9 +64,7 @@ std::string Section(std::string_view title, const std::string& body) {
   return fmt::format("\n## {}\n\n{}", title, body);
 }
 
-std::string OrEmpty(const Table& table) {
-  return table.empty() ? "" : table.Markdown();
-}
+std::string OrEmpty(const Table& table) { return table.empty() ? "" : table.Markdown(); }
 
 std::string TuningBody(const Tuning& tuning) {
   std::string text = OrEmpty(CurveTable(tuning));
@@ -86,14 +81,13 @@ std::string TuningBody(const Tuning& tuning) {
 std::string MemoryBody(const Report& report) {
   if (!report.program) return "";
   const Memory& memory = report.program->memory;
-  std::string text = fmt::format(
-      "HBM peak {} of {} per core ({}).\n", FormatBytes(memory.peak),
-      FormatBytes(memory.available), memory.fits() ? "fits" : "does not fit");
+  std::string text =
+      fmt::format("HBM peak {} of {} per core ({}).\n", FormatBytes(memory.peak),
+                  FormatBytes(memory.available), memory.fits() ? "fits" : "does not fit");
   if (report.memory_use) {
     text += "\n" + MemoryTable(*report.memory_use).Markdown();
   }
-  for (const Table& table :
-       {BufferTable(report.largest), FitTable(report.ways_to_fit)}) {
+  for (const Table& table : {BufferTable(report.largest), FitTable(report.ways_to_fit)}) {
     if (!table.empty()) text += "\n" + table.Markdown();
   }
   return text;
@@ -102,32 +96,27 @@ std::string MemoryBody(const Report& report) {
 }  // namespace
 
 std::string RenderMarkdown(const Report& report, const RenderOptions& options) {
-  std::string text = fmt::format("# tilewise {}: {}\n\n", report.command,
-                                 EscapeMarkdown(report.workload));
+  std::string text =
+      fmt::format("# tilewise {}: {}\n\n", report.command, EscapeMarkdown(report.workload));
   for (const std::string& sentence : VerdictSentences(report)) {
     text += EscapeMarkdown(sentence) + "\n";
   }
   text += fmt::format("\n*({})*\n", kEstimateLabel);
-  text += Section("Findings: " + CountFindings(report.findings),
-                  Findings(report.findings));
+  text += Section("Findings: " + CountFindings(report.findings), Findings(report.findings));
   text += Section("Where the device time goes",
-                  OrEmpty(OpTable(options.verbose ? report.ops
-                                                  : JoinEqualLayers(report.ops),
+                  OrEmpty(OpTable(options.verbose ? report.ops : JoinEqualLayers(report.ops),
                                   options.verbose, report.split.has_value())));
   if (report.split) {
-    text += Section("What the time of a step is spent on",
-                    OrEmpty(LossTable(*report.split)));
+    text += Section("What the time of a step is spent on", OrEmpty(LossTable(*report.split)));
   }
   text += Section("Memory", MemoryBody(report));
   text += Section("Input pipeline", OrEmpty(StageTable(report.stages)));
   if (report.tuning) text += Section("Batch size", TuningBody(*report.tuning));
   text += Section("Not read or not resolved", Findings(report.notes));
   text += Section("Not linted", Failures(report.failures));
-  text += Section("Programs",
-                  OrEmpty(ProgramTable(report.programs, options.verbose)));
+  text += Section("Programs", OrEmpty(ProgramTable(report.programs, options.verbose)));
   if (report.statistics) {
-    text +=
-        Section("Statistics", OrEmpty(StatisticsTable(CountByRule(report))));
+    text += Section("Statistics", OrEmpty(StatisticsTable(CountByRule(report))));
   }
   if (report.command == "lint" || report.command == "advise") {
     text += Section("Summary", Summary(report));

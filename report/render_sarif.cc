@@ -33,9 +33,9 @@ std::vector<const Diagnostic*> Ordered(std::vector<const Diagnostic*> results) {
 
 // The results of a run: pointers into the report, with what was cut.
 struct Results {
-  std::vector<const Diagnostic*> shown;  // silenced ones last
-  size_t reported = 0;                   // of `shown` that are not silenced
-  size_t left_out = 0;                   // reported ones that are not shown
+  std::vector<const Diagnostic*> shown;          // silenced ones last
+  size_t reported = 0;                           // of `shown` that are not silenced
+  size_t left_out = 0;                           // reported ones that are not shown
   std::vector<const SilencedFinding*> silenced;  // one per silenced result
 };
 
@@ -61,8 +61,7 @@ Results ResultsOf(const Report& report) {
 }
 
 Json Suppression(const SilencedFinding& entry) {
-  Json json = {{"kind", entry.in_source ? "inSource" : "external"},
-               {"status", "accepted"}};
+  Json json = {{"kind", entry.in_source ? "inSource" : "external"}, {"status", "accepted"}};
   if (!entry.reason.empty()) json["justification"] = entry.reason;
   return json;
 }
@@ -81,11 +80,9 @@ Json ResultsJson(const Results& results, const SarifSources& sources) {
   Json json = Json::array();
   for (size_t i = 0; i < results.shown.size(); ++i) {
     const Diagnostic& finding = *results.shown[i];
-    Json result = SarifResult(finding, fingerprints[i],
-                              rules.find(finding.rule)->second, sources);
+    Json result = SarifResult(finding, fingerprints[i], rules.find(finding.rule)->second, sources);
     if (i >= results.reported) {
-      result["suppressions"] =
-          Json::array({Suppression(*results.silenced[i - results.reported])});
+      result["suppressions"] = Json::array({Suppression(*results.silenced[i - results.reported])});
     }
     json.push_back(std::move(result));
   }
@@ -97,24 +94,22 @@ Json Notification(std::string_view level, const std::string& text) {
 }
 
 // What was not read, not linted and not shown.
-Json Notifications(const Report& report, const Results& results,
-                   const SarifSources& sources) {
+Json Notifications(const Report& report, const Results& results, const SarifSources& sources) {
   Json json = Json::array();
   for (const std::string& failure : report.failures) {
     json.push_back(Notification("error", failure));
   }
   if (results.left_out > 0) {
-    json.push_back(Notification(
-        "warning", fmt::format("{} findings of the least severity and saving "
-                               "are left out: a run has at most {} results",
-                               results.left_out, kSarifResults)));
+    json.push_back(
+        Notification("warning", fmt::format("{} findings of the least severity and saving "
+                                            "are left out: a run has at most {} results",
+                                            results.left_out, kSarifResults)));
   }
   for (const Diagnostic& note : report.notes) {
     Json notification = Notification("note", note.message);
     notification["descriptor"] = {{"id", note.rule}};
     if (note.location.known()) {
-      notification["locations"] =
-          Json::array({SarifLocation(note.location, sources)});
+      notification["locations"] = Json::array({SarifLocation(note.location, sources)});
     }
     json.push_back(std::move(notification));
   }
@@ -148,11 +143,9 @@ Json Tool(const Report& report, const Results& results) {
   return {{"driver", std::move(driver)}};
 }
 
-Json Invocation(const Report& report, const Results& results,
-                const SarifSources& sources) {
-  Json json = {
-      {"executionSuccessful", report.failures.empty()},
-      {"toolExecutionNotifications", Notifications(report, results, sources)}};
+Json Invocation(const Report& report, const Results& results, const SarifSources& sources) {
+  Json json = {{"executionSuccessful", report.failures.empty()},
+               {"toolExecutionNotifications", Notifications(report, results, sources)}};
   if (report.exit_code) json["exitCode"] = *report.exit_code;
   return json;
 }
@@ -163,18 +156,15 @@ std::string RenderSarif(const Report& report, const RenderOptions& options) {
   const FileLines lines(report.files);
   const SarifSources sources = {.lines = lines, .root = options.root};
   const Results results = ResultsOf(report);
-  Json run = {
-      {"tool", Tool(report, results)},
-      {"invocations", Json::array({Invocation(report, results, sources)})},
-      {"originalUriBaseIds",
-       {{kSourceRoot,
-         {{"description", {{"text", "the folder that tilewise ran in"}}}}}}},
-      {"columnKind", "utf16CodeUnits"},
-      {"results", ResultsJson(results, sources)}};
-  const Json log = {
-      {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
-      {"version", "2.1.0"},
-      {"runs", Json::array({std::move(run)})}};
+  Json run = {{"tool", Tool(report, results)},
+              {"invocations", Json::array({Invocation(report, results, sources)})},
+              {"originalUriBaseIds",
+               {{kSourceRoot, {{"description", {{"text", "the folder that tilewise ran in"}}}}}}},
+              {"columnKind", "utf16CodeUnits"},
+              {"results", ResultsJson(results, sources)}};
+  const Json log = {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+                    {"version", "2.1.0"},
+                    {"runs", Json::array({std::move(run)})}};
   return log.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

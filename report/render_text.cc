@@ -23,8 +23,7 @@ std::string Verdict(const Report& report, const RenderOptions& options) {
     text += Wrap(sentence, options.width, "  ", "  ");
   }
   if (HasFigures(report)) {
-    text += style.Dim(
-        Wrap(fmt::format("({})", kEstimateLabel), options.width, "  ", "  "));
+    text += style.Dim(Wrap(fmt::format("({})", kEstimateLabel), options.width, "  ", "  "));
   }
   return text;
 }
@@ -33,9 +32,8 @@ std::string Verdict(const Report& report, const RenderOptions& options) {
 
 std::string RenderText(const Report& report, const RenderOptions& options) {
   std::string text = Verdict(report, options);
-  for (const auto section :
-       {TextFindings, TextOps, TextLosses, TextMemory, TextEpoch, TextTuning,
-        TextNotes, TextStatistics, TextSummary}) {
+  for (const auto section : {TextFindings, TextOps, TextLosses, TextMemory, TextEpoch, TextTuning,
+                             TextNotes, TextStatistics, TextSummary}) {
     const std::string part = section(report, options);
     if (!part.empty()) text += "\n" + part;
   }

@@ -17,8 +17,7 @@ std::string RenderSarif(const Report& report, const RenderOptions& options);
 std::string RenderGithub(const Report& report, const RenderOptions& options);
 std::string RenderGitlab(const Report& report, const RenderOptions& options);
 std::string RenderJunit(const Report& report, const RenderOptions& options);
-std::string RenderCheckstyle(const Report& report,
-                             const RenderOptions& options);
+std::string RenderCheckstyle(const Report& report, const RenderOptions& options);
 std::string RenderMarkdown(const Report& report, const RenderOptions& options);
 
 }  // namespace tilewise

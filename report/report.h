@@ -145,8 +145,8 @@ std::span<const Format> Formats();
 const Format* FindFormat(std::string_view name);
 
 // The per-op table of a simulated program.
-std::vector<OpRow> MakeOpRows(const Program& program, const Timeline& timeline,
-                              const Graph& source, const Target& target);
+std::vector<OpRow> MakeOpRows(const Program& program, const Timeline& timeline, const Graph& source,
+                              const Target& target);
 
 // Fills `split` and `kernels` from the program and timeline, which must be
 // there, and the loop if there is one.

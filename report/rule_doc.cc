@@ -48,8 +48,8 @@ void AddLine(std::string_view line, std::vector<Paragraph>& paragraphs) {
   if (line.empty()) return;
   const size_t heading = HeadingSize(line);
   if (heading > 0) {
-    paragraphs.push_back({std::string(line.substr(0, heading)),
-                          std::string(line.substr(heading + 2))});
+    paragraphs.push_back(
+        {std::string(line.substr(0, heading)), std::string(line.substr(heading + 2))});
   } else if (!paragraphs.empty()) {
     paragraphs.back().text += fmt::format(" {}", line);
   }
@@ -60,8 +60,8 @@ void AddLine(std::string_view line, std::vector<Paragraph>& paragraphs) {
 std::string RuleHeading(const RuleInfo& info) {
   return fmt::format("{} {} ({}, fix: {}{}, {} set): {}", info.id, info.name,
                      SeverityName(info.severity), ApplicabilityName(info.fix),
-                     info.changes_numerics ? ", changes numerics" : "",
-                     SetName(info.set), info.summary);
+                     info.changes_numerics ? ", changes numerics" : "", SetName(info.set),
+                     info.summary);
 }
 
 std::vector<Paragraph> RuleParagraphs(const RuleInfo& info) {
@@ -73,8 +73,7 @@ std::vector<Paragraph> RuleParagraphs(const RuleInfo& info) {
     doc.remove_prefix(std::min(end + 1, doc.size()));
   }
   if (!info.no_saving.empty()) {
-    paragraphs.push_back({"Saving", fmt::format("Where none is simulated: {}.",
-                                                info.no_saving)});
+    paragraphs.push_back({"Saving", fmt::format("Where none is simulated: {}.", info.no_saving)});
   }
   return paragraphs;
 }
@@ -112,8 +111,7 @@ std::string ThresholdKey(const RuleInfo& info, const Threshold& threshold) {
 
 std::string ThresholdValue(double value) {
   const bool whole = value == static_cast<double>(static_cast<int64_t>(value));
-  return whole ? fmt::format("{}", static_cast<int64_t>(value))
-               : fmt::format("{}", value);
+  return whole ? fmt::format("{}", static_cast<int64_t>(value)) : fmt::format("{}", value);
 }
 
 }  // namespace tilewise

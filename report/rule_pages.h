@@ -15,11 +15,9 @@ namespace tilewise {
 std::string ExampleMarkdown(const RuleExample& example);
 
 // "What", "Why" and so on; what fires and what does not; thresholds; fix.
-std::string RulePage(const RuleInfo& info,
-                     std::span<const RuleExample> examples);
+std::string RulePage(const RuleInfo& info, std::span<const RuleExample> examples);
 
 // A list per family with links to the pages, and one of the notes.
-std::string RuleIndex(std::span<const Rule* const> rules,
-                      std::span<const RuleInfo> notes);
+std::string RuleIndex(std::span<const Rule* const> rules, std::span<const RuleInfo> notes);
 
 }  // namespace tilewise

@@ -45,9 +45,7 @@ std::optional<std::set<int32_t>> FixesTogether(const Report& report) {
   return fixes;
 }
 
-std::string TimeOrNothing(Seconds time) {
-  return time.value > 0 ? FormatSeconds(time) : "-";
-}
+std::string TimeOrNothing(Seconds time) { return time.value > 0 ? FormatSeconds(time) : "-"; }
 
 bool HasSomethingToShow(const ProgramSummary& program) {
   return program.findings > 0 || program.step.value > 0;
@@ -57,10 +55,8 @@ std::vector<std::string> ProgramCells(const ProgramSummary& program) {
   std::string safe, all;
   if (program.reachable) {
     const Reachable& reachable = *program.reachable;
-    safe = ReachedInWords(reachable.now, reachable.safe,
-                          !reachable.safe_fixes.empty());
-    all = ReachedInWords(reachable.now, reachable.all,
-                         !reachable.all_fixes.empty());
+    safe = ReachedInWords(reachable.now, reachable.safe, !reachable.safe_fixes.empty());
+    all = ReachedInWords(reachable.now, reachable.all, !reachable.all_fixes.empty());
   }
   const bool simulated = program.step.value > 0;
   return {program.name,
@@ -79,8 +75,7 @@ std::vector<RuleCount> CountByRule(const Report& report) {
   const std::optional<std::set<int32_t>> together = FixesTogether(report);
   std::map<std::string, RuleCount> by_id;
   for (size_t i = 0; i < report.findings.size(); ++i) {
-    const bool counts =
-        !together || together->contains(static_cast<int32_t>(i));
+    const bool counts = !together || together->contains(static_cast<int32_t>(i));
     AddFinding(report.findings[i], counts, by_id[report.findings[i].rule]);
   }
   std::vector<RuleCount> rows;
@@ -99,9 +94,8 @@ Table StatisticsTable(const std::vector<RuleCount>& counts) {
                {"saves per step, at most"},
                {"HBM, at most"}});
   for (const RuleCount& row : counts) {
-    table.AddRow({row.rule, row.name, FormatCount(row.findings),
-                  FormatCount(row.safe), FormatCount(row.unsafe),
-                  TimeOrNothing(row.time_per_step),
+    table.AddRow({row.rule, row.name, FormatCount(row.findings), FormatCount(row.safe),
+                  FormatCount(row.unsafe), TimeOrNothing(row.time_per_step),
                   row.hbm.value > 0 ? FormatBytes(row.hbm) : "-"});
   }
   return table;

@@ -30,8 +30,7 @@ Json RegionOf(const Location& location, const SarifSources& sources) {
 Json LogicalLocation(const std::string& path) {
   const size_t slash = path.rfind('/');
   const bool whole = slash == std::string::npos || slash + 1 == path.size();
-  return {{"name", whole ? path : path.substr(slash + 1)},
-          {"fullyQualifiedName", path}};
+  return {{"name", whole ? path : path.substr(slash + 1)}, {"fullyQualifiedName", path}};
 }
 
 std::string CellPath(const Location& location) {
@@ -128,19 +127,17 @@ std::optional<Json> SarifFix(const Fix& fix, const SarifSources& sources) {
                        {"replacements", std::move(replacements)}});
   }
   const std::string text = fmt::format("{}: {}", FixLabel(fix), fix.text);
-  return Json{{"description", {{"text", text}}},
-              {"artifactChanges", std::move(changes)}};
+  return Json{{"description", {{"text", text}}}, {"artifactChanges", std::move(changes)}};
 }
 
-Json SarifResult(const Diagnostic& finding, const std::string& fingerprint,
-                 size_t rule_index, const SarifSources& sources) {
+Json SarifResult(const Diagnostic& finding, const std::string& fingerprint, size_t rule_index,
+                 const SarifSources& sources) {
   Json result = {{"ruleId", finding.rule},
                  {"ruleIndex", rule_index},
                  {"level", SarifLevel(finding.severity)},
                  {"message", {{"text", MessageText(finding)}}}};
   if (finding.location.known()) {
-    result["locations"] =
-        Json::array({SarifLocation(finding.location, sources)});
+    result["locations"] = Json::array({SarifLocation(finding.location, sources)});
   }
   result["partialFingerprints"] = {{"tilewise/v1", fingerprint}};
   if (std::optional<Json> fix = SarifFix(finding.fix, sources)) {

@@ -44,8 +44,7 @@ std::string_view Precision(RuleSet set) {
 std::string HelpText(const RuleInfo& info) {
   std::string text;
   for (const Paragraph& paragraph : RuleParagraphs(info)) {
-    text += fmt::format("{}{}: {}", text.empty() ? "" : "\n\n", paragraph.title,
-                        paragraph.text);
+    text += fmt::format("{}{}: {}", text.empty() ? "" : "\n\n", paragraph.title, paragraph.text);
   }
   return text;
 }
@@ -61,21 +60,18 @@ std::string HelpMarkdown(const RuleInfo& info) {
 
 Json KnownRule(const RuleInfo& info) {
   const Severity severity = info.severity;
-  return {
-      {"id", info.id},
-      {"name", PascalCase(info.name)},
-      {"shortDescription", {{"text", info.summary}}},
-      {"fullDescription", {{"text", RuleParagraph(info, "What")}}},
-      {"help", {{"text", HelpText(info)}, {"markdown", HelpMarkdown(info)}}},
-      {"defaultConfiguration",
-       {{"level", SarifLevel(severity)},
-        {"enabled", info.set == RuleSet::kDefault}}},
-      {"properties",
-       {{"tags", {"performance", "tpu", FamilyTitle(info.id)}},
-        {"precision", Precision(info.set)},
-        {"problem.severity", severity == Severity::kInfo
-                                 ? "recommendation"
-                                 : SeverityName(severity)}}}};
+  return {{"id", info.id},
+          {"name", PascalCase(info.name)},
+          {"shortDescription", {{"text", info.summary}}},
+          {"fullDescription", {{"text", RuleParagraph(info, "What")}}},
+          {"help", {{"text", HelpText(info)}, {"markdown", HelpMarkdown(info)}}},
+          {"defaultConfiguration",
+           {{"level", SarifLevel(severity)}, {"enabled", info.set == RuleSet::kDefault}}},
+          {"properties",
+           {{"tags", {"performance", "tpu", FamilyTitle(info.id)}},
+            {"precision", Precision(info.set)},
+            {"problem.severity",
+             severity == Severity::kInfo ? "recommendation" : SeverityName(severity)}}}};
 }
 
 // What no rule of the catalogue found: an unused suppression.
@@ -97,8 +93,7 @@ Json SarifRules(const std::vector<const Diagnostic*>& results) {
   Json rules = Json::array();
   for (const auto& [id, result] : by_id) {
     const Rule* rule = FindRule(id);
-    rules.push_back(rule == nullptr ? OtherRule(*result)
-                                    : KnownRule(rule->info));
+    rules.push_back(rule == nullptr ? OtherRule(*result) : KnownRule(rule->info));
   }
   return rules;
 }

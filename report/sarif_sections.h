@@ -37,8 +37,8 @@ Json SarifLocation(const Location& location, const SarifSources& sources);
 Json SarifRules(const std::vector<const Diagnostic*>& results);
 
 // `rule_index`: in the list of SarifRules.
-Json SarifResult(const Diagnostic& finding, const std::string& fingerprint,
-                 size_t rule_index, const SarifSources& sources);
+Json SarifResult(const Diagnostic& finding, const std::string& fingerprint, size_t rule_index,
+                 const SarifSources& sources);
 
 // The fix as replacements; nothing when it is no text, is in a notebook, whose
 // cells are no text of the file, or its file was not read as text.

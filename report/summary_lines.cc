@@ -32,12 +32,11 @@ TimePair ComparedTimes(const Outcome& now, const Outcome& then) {
   constexpr double kSameBatch = 0.005;
   const std::string_view kind = AveragesSteps(now) ? " on average" : "";
   const TimePair steps = {"step", StepOf(now), StepOf(then), kind};
-  const TimePair examples = {"example", now.per_example, then.per_example,
-                             kind};
+  const TimePair examples = {"example", now.per_example, then.per_example, kind};
   // Where the loop takes so long that it hides what the device gains.
   const TimePair device = {"step", now.step, then.step, kOnTheDevice};
-  const bool hidden = AveragesSteps(now) && !steps.differs() &&
-                      now.global_batch == then.global_batch;
+  const bool hidden =
+      AveragesSteps(now) && !steps.differs() && now.global_batch == then.global_batch;
   if (hidden && device.differs()) return device;
   if (now.per_example.value <= 0 || then.per_example.value <= 0) return steps;
   const double batches = examples.speedup() / steps.speedup();
@@ -51,13 +50,11 @@ std::string Faster(const TimePair& times) {
   return "as fast";
 }
 
-std::string Sentence(const Outcome& now, const Outcome& then,
-                     const std::string& fixes) {
+std::string Sentence(const Outcome& now, const Outcome& then, const std::string& fixes) {
   const TimePair times = ComparedTimes(now, then);
   std::string text = fmt::format(
-      "With {} a{} {} takes {}{} instead of {} ({})", fixes,
-      times.of == "example" ? "n" : "", times.of, FormatSeconds(times.then),
-      times.kind, FormatSeconds(times.now), Faster(times));
+      "With {} a{} {} takes {}{} instead of {} ({})", fixes, times.of == "example" ? "n" : "",
+      times.of, FormatSeconds(times.then), times.kind, FormatSeconds(times.now), Faster(times));
   const std::string use_now = FormatPercent(now.mxu_use);
   const std::string use_then = FormatPercent(then.mxu_use);
   if (use_now != use_then) {
@@ -69,8 +66,7 @@ std::string Sentence(const Outcome& now, const Outcome& then,
   const std::string peak_now = FormatBytes(now.peak);
   const std::string peak_then = FormatBytes(then.peak);
   if (peak_now != peak_then) {
-    text +=
-        fmt::format(", the HBM peak is {} instead of {}", peak_then, peak_now);
+    text += fmt::format(", the HBM peak is {} instead of {}", peak_then, peak_now);
   }
   return text + ".";
 }
@@ -99,16 +95,13 @@ std::string Fixable(const Report& report) {
 
 }  // namespace
 
-bool AveragesSteps(const Outcome& outcome) {
-  return outcome.wall_step.value > 0;
-}
+bool AveragesSteps(const Outcome& outcome) { return outcome.wall_step.value > 0; }
 
 std::string CountsInWords(const Report& report) {
   std::string others;
   const auto add = [&](int64_t count, std::string_view words) {
     if (count == 0) return;
-    others += fmt::format("{}{} {}", others.empty() ? "; " : ", ",
-                          FormatCount(count), words);
+    others += fmt::format("{}{} {}", others.empty() ? "; " : ", ", FormatCount(count), words);
   };
   add(report.counts.suppressed, "suppressed");
   add(report.counts.baselined, "in the baseline");
@@ -121,13 +114,11 @@ std::vector<std::string> ReachableSentences(const Reachable& reachable) {
   const size_t safe = reachable.safe_fixes.size();
   const size_t all = reachable.all_fixes.size();
   if (safe > 0) {
-    sentences.push_back(
-        Sentence(reachable.now, reachable.safe, FixCount("safe fix", safe)));
+    sentences.push_back(Sentence(reachable.now, reachable.safe, FixCount("safe fix", safe)));
   }
   if (all > 0 && reachable.all_fixes != reachable.safe_fixes) {
-    const std::string fixes = all == 1
-                                  ? "the one fix that helps"
-                                  : fmt::format("all {} fixes that help", all);
+    const std::string fixes =
+        all == 1 ? "the one fix that helps" : fmt::format("all {} fixes that help", all);
     sentences.push_back(Sentence(reachable.now, reachable.all, fixes));
   }
   if (reachable.not_simulated > 0) {
@@ -139,8 +130,7 @@ std::vector<std::string> ReachableSentences(const Reachable& reachable) {
   return sentences;
 }
 
-std::string ReachedInWords(const Outcome& now, const Outcome& then,
-                           bool applied) {
+std::string ReachedInWords(const Outcome& now, const Outcome& then, bool applied) {
   if (!applied) return "";
   const TimePair times = ComparedTimes(now, then);
   const std::string_view per = times.of == "example"        ? " per example"

@@ -24,7 +24,6 @@ bool AveragesSteps(const Outcome& outcome);
 std::vector<std::string> ReachableSentences(const Reachable& reachable);
 
 // "9.10 ms, 1.35x faster" for a table; empty when nothing was applied.
-std::string ReachedInWords(const Outcome& now, const Outcome& then,
-                           bool applied);
+std::string ReachedInWords(const Outcome& now, const Outcome& then, bool applied);
 
 }  // namespace tilewise

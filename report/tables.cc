@@ -55,16 +55,15 @@ std::vector<std::string> CurveRow(const Trial& trial, const Tuning& tuning) {
                                   FormatCount(trial.global_batch)};
   if (trial.fits) {
     const LoopTimeline& loop = trial.loop;
-    row.insert(row.end(), {FormatCount(trial.steps_per_execution),
-                           FormatSeconds(trial.device_step),
-                           FormatSeconds(loop.step), OrNothing(loop.epoch),
-                           FormatShortCount(loop.examples_per_second),
-                           FormatPercent(loop.mxu_use)});
+    row.insert(row.end(),
+               {FormatCount(trial.steps_per_execution), FormatSeconds(trial.device_step),
+                FormatSeconds(loop.step), OrNothing(loop.epoch),
+                FormatShortCount(loop.examples_per_second), FormatPercent(loop.mxu_use)});
   } else {
     row.insert(row.end(), 6, std::string(kNothing));
   }
-  row.push_back(fmt::format("{} of {}", FormatBytes(trial.hbm_peak),
-                            FormatBytes(trial.hbm_available)));
+  row.push_back(
+      fmt::format("{} of {}", FormatBytes(trial.hbm_peak), FormatBytes(trial.hbm_available)));
   row.push_back(TrialNote(trial, tuning));
   return row;
 }
@@ -72,10 +71,9 @@ std::vector<std::string> CurveRow(const Trial& trial, const Tuning& tuning) {
 }  // namespace
 
 Table OpTable(const std::vector<OpRow>& rows, bool all, bool losses) {
-  std::vector<Column> columns = {
-      {"layer", kLeft},    {"op", kLeft},        {"time", kRight},
-      {"forward", kRight}, {"backward", kRight}, {"share", kRight},
-      {"MXU use", kRight}, {"padding", kRight},  {"bound by", kLeft}};
+  std::vector<Column> columns = {{"layer", kLeft},    {"op", kLeft},        {"time", kRight},
+                                 {"forward", kRight}, {"backward", kRight}, {"share", kRight},
+                                 {"MXU use", kRight}, {"padding", kRight},  {"bound by", kLeft}};
   if (losses) columns.push_back({"largest loss", kLeft});
   Table table(std::move(columns));
   const size_t shown = all ? rows.size() : std::min(rows.size(), kShownOps);
@@ -102,20 +100,17 @@ Table LossTable(const LossSplit& split) {
   for (const LossPart& part : kLossParts) {
     const Seconds time = split.*part.seconds;
     if (time <= Seconds{}) continue;
-    table.AddRow({std::string(part.name), FormatSeconds(time),
-                  FormatPercent(time / total)});
+    table.AddRow({std::string(part.name), FormatSeconds(time), FormatPercent(time / total)});
   }
   return table;
 }
 
 Table BufferTable(const std::vector<LargeBuffer>& buffers) {
-  Table table({{"buffer", kLeft},
-               {"shape and layout", kLeft},
-               {"padded", kRight},
-               {"unpadded", kRight}});
+  Table table(
+      {{"buffer", kLeft}, {"shape and layout", kLeft}, {"padded", kRight}, {"unpadded", kRight}});
   for (const LargeBuffer& buffer : buffers) {
-    table.AddRow({buffer.name, buffer.shape, FormatBytes(buffer.padded),
-                  FormatBytes(buffer.unpadded)});
+    table.AddRow(
+        {buffer.name, buffer.shape, FormatBytes(buffer.padded), FormatBytes(buffer.unpadded)});
   }
   return table;
 }
@@ -126,8 +121,7 @@ Table StageTable(const std::vector<StageRow>& stages) {
                {"host time per batch", kRight},
                {"host cores used", kRight}});
   for (const StageRow& stage : stages) {
-    table.AddRow({stage.stage, FormatLocation(stage.location),
-                  FormatSeconds(stage.per_batch),
+    table.AddRow({stage.stage, FormatLocation(stage.location), FormatSeconds(stage.per_batch),
                   fmt::format("{:.3g}", stage.parallelism)});
   }
   return table;
@@ -158,13 +152,10 @@ Table ExecutionTable(const Tuning& tuning) {
                {"examples/s", kRight},
                {"", kLeft}});
   for (const Trial& trial : tuning.executions) {
-    const bool best = tuning.best && tuning.best->steps_per_execution ==
-                                         trial.steps_per_execution;
-    table.AddRow({FormatCount(trial.steps_per_execution),
-                  FormatSeconds(trial.loop.dispatch),
+    const bool best = tuning.best && tuning.best->steps_per_execution == trial.steps_per_execution;
+    table.AddRow({FormatCount(trial.steps_per_execution), FormatSeconds(trial.loop.dispatch),
                   FormatSeconds(trial.loop.step), OrNothing(trial.loop.epoch),
-                  FormatShortCount(trial.loop.examples_per_second),
-                  best ? "best" : ""});
+                  FormatShortCount(trial.loop.examples_per_second), best ? "best" : ""});
   }
   return table;
 }

@@ -16,16 +16,13 @@ namespace {
 constexpr std::string_view kIndent = "    ";
 
 std::string Gutter(int64_t line) {
-  return line > 0 ? fmt::format("{}{:>5} | ", kIndent, line)
-                  : fmt::format("{}      | ", kIndent);
+  return line > 0 ? fmt::format("{}{:>5} | ", kIndent, line) : fmt::format("{}      | ", kIndent);
 }
 
 // The user's line, or that of the op where the file has no lines.
-std::string ExcerptLines(const Diagnostic& finding, const FileLines& files,
-                         int width) {
+std::string ExcerptLines(const Diagnostic& finding, const FileLines& files, int width) {
   constexpr int kGutter = 12;
-  std::optional<Excerpt> excerpt =
-      FindExcerpt(files, finding.location, width - kGutter);
+  std::optional<Excerpt> excerpt = FindExcerpt(files, finding.location, width - kGutter);
   if (!excerpt && finding.op_line) {
     excerpt = ExcerptOfOp(*finding.op_line, width - kGutter);
   }
@@ -34,8 +31,7 @@ std::string ExcerptLines(const Diagnostic& finding, const FileLines& files,
   if (excerpt->caret >= 0) {
     const auto before = static_cast<size_t>(excerpt->caret);
     const auto marked = static_cast<size_t>(excerpt->carets);
-    text += fmt::format("{}{}{}\n", Gutter(0), std::string(before, ' '),
-                        std::string(marked, '^'));
+    text += fmt::format("{}{}{}\n", Gutter(0), std::string(before, ' '), std::string(marked, '^'));
   }
   return text;
 }
@@ -44,13 +40,11 @@ std::string ExcerptLines(const Diagnostic& finding, const FileLines& files,
 // sequences do not count as width.
 std::string Headline(const Diagnostic& finding, const RenderOptions& options) {
   const Style style(options.color);
-  const std::string place =
-      finding.location.known() ? FormatLocation(finding.location) + ": " : "";
+  const std::string place = finding.location.known() ? FormatLocation(finding.location) + ": " : "";
   const std::string severity(SeverityName(finding.severity));
-  const std::string message = fmt::format(
-      "{}: {}: {}", severity, RuleInWords(finding), finding.message);
-  std::string text =
-      Wrap(place + message, options.width, "", kIndent.substr(2));
+  const std::string message =
+      fmt::format("{}: {}: {}", severity, RuleInWords(finding), finding.message);
+  std::string text = Wrap(place + message, options.width, "", kIndent.substr(2));
   const std::string clean = Printable(place);
   const size_t at = text.find(severity + ":", clean.size());
   if (options.color && at != std::string::npos) {
@@ -95,8 +89,7 @@ std::string TextFindings(const Report& report, const RenderOptions& options) {
   if (report.findings.empty()) return "";  // the summary says so
   const Style style(options.color);
   const FileLines files(report.files);
-  std::string text =
-      style.Bold("Findings") + ": " + CountFindings(report.findings) + "\n";
+  std::string text = style.Bold("Findings") + ": " + CountFindings(report.findings) + "\n";
   for (const Diagnostic& finding : report.findings) {
     text += "\n" + FindingText(finding, files, options);
   }
@@ -108,10 +101,9 @@ std::string TextNotes(const Report& report, const RenderOptions& options) {
   const Style style(options.color);
   std::string text = style.Bold("Not read or not resolved") + "\n";
   for (const Diagnostic& note : report.notes) {
-    const std::string place =
-        note.location.known() ? FormatLocation(note.location) + ": " : "";
-    text += Wrap(fmt::format("{}{} [{}]", place, note.message, note.rule),
-                 options.width, "  ", "    ");
+    const std::string place = note.location.known() ? FormatLocation(note.location) + ": " : "";
+    text +=
+        Wrap(fmt::format("{}{} [{}]", place, note.message, note.rule), options.width, "  ", "    ");
   }
   return text;
 }

@@ -27,8 +27,7 @@ std::string Printable(std::string_view text) {
   return clean;
 }
 
-std::string Wrap(std::string_view text, int width, std::string_view first,
-                 std::string_view rest) {
+std::string Wrap(std::string_view text, int width, std::string_view first, std::string_view rest) {
   const auto limit = static_cast<size_t>(width);
   const std::string clean = Printable(text);
   std::string out, line(first);

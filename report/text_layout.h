@@ -18,7 +18,6 @@ std::string Printable(std::string_view text);
 // Breaks at spaces so that no line is wider than `width` where words allow it.
 // The first line starts with `first`, the others with `rest`; ends with a
 // newline.
-std::string Wrap(std::string_view text, int width, std::string_view first,
-                 std::string_view rest);
+std::string Wrap(std::string_view text, int width, std::string_view first, std::string_view rest);
 
 }  // namespace tilewise

@@ -14,16 +14,14 @@ namespace {
 std::string LoopLines(const LoopTimeline& loop, int64_t steps_per_execution) {
   Table table({{"", Align::kLeft}, {"", Align::kRight}, {"", Align::kLeft}});
   table.AddRow({"device step", FormatSeconds(loop.device_step), ""});
-  table.AddRow({"input pipeline", FormatSeconds(loop.input),
-                loop.input_overlaps ? "overlaps the device (prefetch)"
-                                    : "the device waits for it"});
+  table.AddRow(
+      {"input pipeline", FormatSeconds(loop.input),
+       loop.input_overlaps ? "overlaps the device (prefetch)" : "the device waits for it"});
   table.AddRow({"transfer", FormatSeconds(loop.transfer), "host to devices"});
   table.AddRow({"dispatch", FormatSeconds(loop.dispatch),
-                fmt::format("at steps_per_execution={}",
-                            FormatCount(steps_per_execution))});
+                fmt::format("at steps_per_execution={}", FormatCount(steps_per_execution))});
   table.AddRow({"wall step", FormatSeconds(loop.step),
-                fmt::format("the device waits {} of it",
-                            FormatSeconds(loop.exposed_host))});
+                fmt::format("the device waits {} of it", FormatSeconds(loop.exposed_host))});
   const std::string text = table.Text("  ");
   return text.substr(text.find('\n') + 1);  // the titles are empty
 }
@@ -39,17 +37,13 @@ std::string EpochHeading(const LoopTimeline& loop) {
   if (loop.steps_per_epoch <= 0 || loop.epoch.value <= 0) {
     return ": steps per epoch unknown (--steps-per-epoch or --examples)";
   }
-  return fmt::format(": {} in {} steps; device {}, host {} ({})",
-                     FormatSeconds(loop.epoch),
-                     FormatCount(loop.steps_per_epoch),
-                     FormatSeconds(loop.epoch - loop.epoch_host),
-                     FormatSeconds(loop.epoch_host),
-                     FormatPercent(loop.epoch_host / loop.epoch)) +
+  return fmt::format(": {} in {} steps; device {}, host {} ({})", FormatSeconds(loop.epoch),
+                     FormatCount(loop.steps_per_epoch), FormatSeconds(loop.epoch - loop.epoch_host),
+                     FormatSeconds(loop.epoch_host), FormatPercent(loop.epoch_host / loop.epoch)) +
          FirstEpoch(loop);
 }
 
-std::string Sentence(std::string_view label, const std::string& sentence,
-                     int width) {
+std::string Sentence(std::string_view label, const std::string& sentence, int width) {
   if (sentence.empty()) return "";
   return Wrap(sentence, width, fmt::format("  {}: ", label), "    ");
 }
@@ -80,8 +74,7 @@ std::string TextTuning(const Report& report, const RenderOptions& options) {
   }
   if (!tuning.executions.empty() && tuning.best) {
     text += "\n" + style.Bold("Steps per execution");
-    text +=
-        fmt::format(" at batch {}\n", FormatCount(tuning.best->global_batch));
+    text += fmt::format(" at batch {}\n", FormatCount(tuning.best->global_batch));
     text += ExecutionTable(tuning).Text("  ");
   }
   return text;

@@ -15,19 +15,16 @@ std::string TextOps(const Report& report, const RenderOptions& options) {
   const Style style(options.color);
   std::string text = style.Bold("Where the device time goes");
   if (report.timeline) {
-    text +=
-        fmt::format(": {} per step at {}", FormatSeconds(report.timeline->step),
-                    FormatBatch(report.global_batch, report.batch_per_core));
+    text += fmt::format(": {} per step at {}", FormatSeconds(report.timeline->step),
+                        FormatBatch(report.global_batch, report.batch_per_core));
   }
-  const std::vector<OpRow> rows =
-      options.verbose ? report.ops : JoinEqualLayers(report.ops);
-  text += "\n" +
-          OpTable(rows, options.verbose, report.split.has_value()).Text("  ");
+  const std::vector<OpRow> rows = options.verbose ? report.ops : JoinEqualLayers(report.ops);
+  text += "\n" + OpTable(rows, options.verbose, report.split.has_value()).Text("  ");
   if (!options.verbose && rows.size() > kShownOps) {
     Seconds rest;
     for (size_t i = kShownOps; i < rows.size(); ++i) rest += rows[i].total();
-    text += fmt::format("  and {} more rows, {} together (--verbose)\n",
-                        rows.size() - kShownOps, FormatSeconds(rest));
+    text += fmt::format("  and {} more rows, {} together (--verbose)\n", rows.size() - kShownOps,
+                        FormatSeconds(rest));
   }
   return text;
 }

@@ -14,18 +14,17 @@ namespace {
 std::string Programs(const Report& report, const RenderOptions& options) {
   const Table table = ProgramTable(report.programs, options.verbose);
   if (table.empty()) return "";
-  return fmt::format("{}: {}\n{}\n", Style(options.color).Bold("Programs"),
-                     report.programs.size(), table.Text("  "));
+  return fmt::format("{}: {}\n{}\n", Style(options.color).Bold("Programs"), report.programs.size(),
+                     table.Text("  "));
 }
 
 // What the figures of ReachableSentences are.
 std::string Remark(const Reachable& reachable) {
-  return fmt::format(
-      "(simulated; {}fixes that overlap are counted once)",
-      AveragesSteps(reachable.now)
-          ? "averages are over all steps, slower ones of the first epoch and "
-            "of a partial last batch included; "
-          : "");
+  return fmt::format("(simulated; {}fixes that overlap are counted once)",
+                     AveragesSteps(reachable.now)
+                         ? "averages are over all steps, slower ones of the first epoch and "
+                           "of a partial last batch included; "
+                         : "");
 }
 
 bool HasFixes(const Reachable& reachable) {
@@ -46,8 +45,7 @@ std::string TextSummary(const Report& report, const RenderOptions& options) {
   std::string text = Programs(report, options);
   const Style style(options.color);
   for (const std::string& failure : report.failures) {
-    text +=
-        Wrap(failure, options.width, style.Name(Severity::kError) + ": ", "  ");
+    text += Wrap(failure, options.width, style.Name(Severity::kError) + ": ", "  ");
   }
   text += Wrap("Found " + CountsInWords(report) + ".", options.width, "", "  ");
   if (!report.reachable) return text;

@@ -16,8 +16,7 @@ namespace tilewise {
 namespace {
 
 constexpr int kDrawnExecutions = 2;
-constexpr int64_t kDrawnSteps =
-    64;  // of an execution; the others are one block
+constexpr int64_t kDrawnSteps = 64;  // of an execution; the others are one block
 
 // Thread numbers are unique over all processes.
 struct Track {
@@ -41,15 +40,12 @@ constexpr Track kLoop = {2, 21, "loop"};
 constexpr Track kInput = {2, 22, "input pipeline"};
 constexpr Track kTransfer = {2, 23, "transfer"};
 
-double Rounded(double microseconds) {
-  return std::round(microseconds * 1e4) / 1e4;
-}
+double Rounded(double microseconds) { return std::round(microseconds * 1e4) / 1e4; }
 double Microseconds(Seconds time) { return Rounded(time.value * 1e6); }
 
 class TraceEvents {
  public:
-  void Name(std::string_view what, int process, int thread,
-            std::string_view name) {
+  void Name(std::string_view what, int process, int thread, std::string_view name) {
     Add({{"ph", "M"},
          {"name", what},
          {"pid", process},
@@ -57,8 +53,8 @@ class TraceEvents {
          {"args", {{"name", name}}}});
   }
   // Blocks that only rounding would make longer than nothing are left out.
-  void Block(const Track& track, const std::string& name, Seconds start,
-             Seconds duration, Json args = Json::object()) {
+  void Block(const Track& track, const std::string& name, Seconds start, Seconds duration,
+             Json args = Json::object()) {
     const double begin = Microseconds(start);
     const double end = Microseconds(start + duration);
     if (end <= begin) return;
@@ -70,8 +66,7 @@ class TraceEvents {
          {"dur", Rounded(end - begin)},
          {"args", std::move(args)}});
   }
-  void Counter(std::string_view name, Seconds at, std::string_view unit,
-               Json value) {
+  void Counter(std::string_view name, Seconds at, std::string_view unit, Json value) {
     Add({{"ph", "C"},
          {"name", name},
          {"pid", kKernels.process},
@@ -82,16 +77,15 @@ class TraceEvents {
 
  private:
   void Add(const Json& event) {
-    lines_.push_back(
-        event.dump(-1, ' ', false, Json::error_handler_t::replace));
+    lines_.push_back(event.dump(-1, ' ', false, Json::error_handler_t::replace));
   }
   std::vector<std::string> lines_;
 };
 
 void NameTracks(bool host, TraceEvents& events) {
   events.Name("process_name", 1, 0, "device, one core (all are alike)");
-  for (const Track& track : {kSteps, kKernels, kMxu, kVector, kHbm, kLinks[0],
-                             kLinks[1], kLinks[2], kToHost, kFromHost}) {
+  for (const Track& track : {kSteps, kKernels, kMxu, kVector, kHbm, kLinks[0], kLinks[1], kLinks[2],
+                             kToHost, kFromHost}) {
     events.Name("thread_name", track.process, track.thread, track.name);
   }
   if (!host) return;
@@ -121,10 +115,8 @@ Json ArgsOf(const KernelRow& row, const Kernel& kernel) {
                {"kind", KernelKindName(row.kind)},
                {"phase", PhaseName(row.phase)},
                {"bound_by", BoundName(row.bound)},
-               {"useful_flops", kernel.matrix.useful_flops *
-                                    static_cast<double>(kernel.repeat)},
-               {"hbm_bytes", static_cast<double>(
-                                 (kernel.from_hbm() + kernel.to_hbm()).value) *
+               {"useful_flops", kernel.matrix.useful_flops * static_cast<double>(kernel.repeat)},
+               {"hbm_bytes", static_cast<double>((kernel.from_hbm() + kernel.to_hbm()).value) *
                                  static_cast<double>(kernel.repeat)}};
   for (const LossPart& part : kLossParts) {
     const Seconds time = row.split.*part.seconds;
@@ -148,14 +140,12 @@ class LinkTracks {
   std::array<Seconds, kLinks.size()> ends_;
 };
 
-void DrawKernel(const KernelSpan& span, const KernelRow& row,
-                const Kernel& kernel, Seconds start, LinkTracks& links,
-                TraceEvents& events) {
+void DrawKernel(const KernelSpan& span, const KernelRow& row, const Kernel& kernel, Seconds start,
+                LinkTracks& links, TraceEvents& events) {
   const std::string name = fmt::format("{} ({})", row.layer, row.name);
   const Seconds at = start + span.start;
   if (row.kind == KernelKind::kCollective) {
-    events.Block(links.Take(span), name, at, span.duration,
-                 ArgsOf(row, kernel));
+    events.Block(links.Take(span), name, at, span.duration, ArgsOf(row, kernel));
     return;
   }
   if (row.kind == KernelKind::kHostCopy) {
@@ -164,9 +154,7 @@ void DrawKernel(const KernelSpan& span, const KernelRow& row,
     return;
   }
   events.Block(kKernels, name, at, span.duration, ArgsOf(row, kernel));
-  const auto within = [&](Seconds busy) {
-    return std::min(busy, span.duration);
-  };
+  const auto within = [&](Seconds busy) { return std::min(busy, span.duration); };
   events.Block(kMxu, name, at, within(span.mxu_busy));
   events.Block(kVector, name, at, within(span.vector_busy));
   events.Block(kHbm, name, at, within(span.dma_busy));
@@ -181,35 +169,27 @@ void DrawStep(const Report& report, Seconds start, TraceEvents& events) {
   for (size_t i = 0; i < timeline.spans.size(); ++i) {
     const KernelSpan& span = timeline.spans[i];
     const auto k = static_cast<size_t>(span.kernel);
-    DrawKernel(span, report.kernels[i], program.kernels[k], start, links,
-               events);
+    DrawKernel(span, report.kernels[i], program.kernels[k], start, links, events);
     if (program.kernels[k].overlappable) continue;
     const Seconds at = start + span.start;
     events.Counter("HBM in use", at, "bytes", in_use[k]);
-    const double busy =
-        span.duration > Seconds{} ? span.mxu_busy / span.duration : 0;
+    const double busy = span.duration > Seconds{} ? span.mxu_busy / span.duration : 0;
     events.Counter("MXU busy", at, "percent", Rounded(100 * busy));
   }
   events.Counter("MXU busy", start + timeline.step, "percent", 0);
 }
 
 // One step by the wall clock: the host's part, then the device's.
-void DrawLoopStep(const LoopTimeline& loop, int64_t index, Seconds start,
-                  TraceEvents& events) {
+void DrawLoopStep(const LoopTimeline& loop, int64_t index, Seconds start, TraceEvents& events) {
   const Seconds dispatch = std::min(loop.dispatch, loop.exposed_host);
   events.Block(kLoop, "dispatch", start, dispatch);
-  events.Block(kLoop, "wait for input or transfer", start + dispatch,
-               loop.exposed_host - dispatch);
-  events.Block(kSteps, fmt::format("step {}", index), start + loop.exposed_host,
-               loop.device_step);
-  events.Block(kInput, "input of a later batch", start,
-               std::min(loop.input, loop.step));
-  events.Block(kTransfer, "transfer of the next batch", start,
-               std::min(loop.transfer, loop.step));
+  events.Block(kLoop, "wait for input or transfer", start + dispatch, loop.exposed_host - dispatch);
+  events.Block(kSteps, fmt::format("step {}", index), start + loop.exposed_host, loop.device_step);
+  events.Block(kInput, "input of a later batch", start, std::min(loop.input, loop.step));
+  events.Block(kTransfer, "transfer of the next batch", start, std::min(loop.transfer, loop.step));
 }
 
-void DrawLoop(const LoopTimeline& loop, int64_t steps_per_execution,
-              TraceEvents& events) {
+void DrawLoop(const LoopTimeline& loop, int64_t steps_per_execution, TraceEvents& events) {
   const int64_t steps = std::max<int64_t>(steps_per_execution, 1);
   const int64_t drawn = std::min(steps, kDrawnSteps);
   for (int execution = 0; execution < kDrawnExecutions; ++execution) {
@@ -246,8 +226,7 @@ std::string RenderTrace(const Report& report) {
     events.Block(kSteps, "step 1", {}, report.timeline->step);
   }
   DrawStep(report, first_step, events);
-  const std::string header =
-      HeaderOf(report).dump(-1, ' ', false, Json::error_handler_t::replace);
+  const std::string header = HeaderOf(report).dump(-1, ' ', false, Json::error_handler_t::replace);
   return fmt::format(
       "{{\"displayTimeUnit\":\"ms\",\"otherData\":{},\"traceEvents\":[\n{}\n]}}"
       "\n",

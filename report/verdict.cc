@@ -15,30 +15,27 @@ std::string Step(const Report& report) {
 }
 
 std::string StepSentence(const Report& report) {
-  const std::string batch =
-      FormatBatch(report.global_batch, report.batch_per_core);
+  const std::string batch = FormatBatch(report.global_batch, report.batch_per_core);
   if (report.loop && report.timeline) {
     return fmt::format(
         "{}: {} takes {} at {}, {} of it on the device; the MXU does useful "
         "work {} of the time ({} while the device runs).",
         report.target, Step(report), FormatSeconds(report.loop->step), batch,
-        FormatSeconds(report.timeline->step),
-        FormatPercent(report.loop->mxu_use),
+        FormatSeconds(report.timeline->step), FormatPercent(report.loop->mxu_use),
         FormatPercent(report.timeline->mxu_use));
   }
   if (report.timeline) {
     return fmt::format(
         "{}: {} takes {} of device time at {}; the MXU does useful work {} "
         "of it.",
-        report.target, Step(report), FormatSeconds(report.timeline->step),
-        batch, FormatPercent(report.timeline->mxu_use));
+        report.target, Step(report), FormatSeconds(report.timeline->step), batch,
+        FormatPercent(report.timeline->mxu_use));
   }
   if (report.estimate) {
     return fmt::format(
         "{}: {} takes at least {} of device time at {} (closed form; the "
         "simulation is never faster).",
-        report.target, Step(report), FormatSeconds(report.estimate->step),
-        batch);
+        report.target, Step(report), FormatSeconds(report.estimate->step), batch);
   }
   return "";
 }
@@ -50,8 +47,7 @@ std::string EpochSentence(const LoopTimeline& loop) {
                        FormatPercent(loop.exposed_host / loop.step));
   }
   return fmt::format("An epoch of {} steps takes {}; {} of it is host time.",
-                     FormatCount(loop.steps_per_epoch),
-                     FormatSeconds(loop.epoch),
+                     FormatCount(loop.steps_per_epoch), FormatSeconds(loop.epoch),
                      FormatPercent(loop.epoch_host / loop.epoch));
 }
 
@@ -70,13 +66,11 @@ std::string Gain(const Tuning& tuning) {
   const double now = Throughput(*tuning.current);
   const double then = Throughput(*tuning.best);
   if (now <= 0 || then <= 0) return "";
-  return fmt::format(": {:.2g}x the examples per second of the present setting",
-                     then / now);
+  return fmt::format(": {:.2g}x the examples per second of the present setting", then / now);
 }
 
 bool SamePoint(const Trial& a, const Trial& b) {
-  return a.global_batch == b.global_batch &&
-         a.steps_per_execution == b.steps_per_execution;
+  return a.global_batch == b.global_batch && a.steps_per_execution == b.steps_per_execution;
 }
 
 std::string TuningSentence(const Tuning& tuning) {
@@ -84,8 +78,7 @@ std::string TuningSentence(const Tuning& tuning) {
   const Trial& best = *tuning.best;
   const std::string point =
       fmt::format("{} and steps_per_execution={}",
-                  FormatBatch(best.global_batch, best.batch_per_core),
-                  best.steps_per_execution);
+                  FormatBatch(best.global_batch, best.batch_per_core), best.steps_per_execution);
   if (tuning.current && SamePoint(best, *tuning.current)) {
     return fmt::format("Keep {}: the search found nothing better.", point);
   }
@@ -94,16 +87,14 @@ std::string TuningSentence(const Tuning& tuning) {
 
 std::string AssumptionSentence(const Report& report) {
   if (!report.batch_assumed) return "";
-  return fmt::format(
-      "No file names a batch size: {} per core stands in, set --batch.",
-      FormatCount(report.batch_per_core));
+  return fmt::format("No file names a batch size: {} per core stands in, set --batch.",
+                     FormatCount(report.batch_per_core));
 }
 
 std::string CoverageSentence(const Report& report) {
   if (report.costed_share >= 1) return "";
-  return fmt::format(
-      "{} of the model's {} layers are costed; the notes name the others.",
-      FormatPercent(report.costed_share), FormatCount(report.layers));
+  return fmt::format("{} of the model's {} layers are costed; the notes name the others.",
+                     FormatPercent(report.costed_share), FormatCount(report.layers));
 }
 
 std::string Plural(int count, std::string_view word) {
@@ -125,9 +116,7 @@ std::string CountFindings(const std::vector<Diagnostic>& findings) {
     infos += finding.severity == Severity::kInfo;
   }
   std::string text;
-  const auto add = [&](const std::string& part) {
-    text += (text.empty() ? "" : ", ") + part;
-  };
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
   if (errors > 0) add(Plural(errors, "error"));
   if (warnings > 0) add(Plural(warnings, "warning"));
   if (infos > 0) add(fmt::format("{} info", infos));

@@ -60,10 +60,9 @@ report it with the smallest model that shows it.)"}};
 std::span<const RuleInfo> NoteKinds() { return kKinds; }
 
 const RuleInfo* FindNoteKind(std::string_view id_or_name) {
-  const auto* const found =
-      std::ranges::find_if(kKinds, [id_or_name](const RuleInfo& kind) {
-        return kind.id == id_or_name || kind.name == id_or_name;
-      });
+  const auto* const found = std::ranges::find_if(kKinds, [id_or_name](const RuleInfo& kind) {
+    return kind.id == id_or_name || kind.name == id_or_name;
+  });
   return found == kKinds.end() ? nullptr : found;
 }
 

@@ -26,9 +26,8 @@ constexpr std::array kRules = {
 bool Names(const RuleInfo& info, std::string_view word) {
   if (word == info.id || word == info.name) return true;
   const size_t id = info.id.size();
-  return word.size() == id + 1 + info.name.size() &&
-         word.starts_with(info.id) && (word[id] == '-' || word[id] == ' ') &&
-         word.substr(id + 1) == info.name;
+  return word.size() == id + 1 + info.name.size() && word.starts_with(info.id) &&
+         (word[id] == '-' || word[id] == ' ') && word.substr(id + 1) == info.name;
 }
 
 }  // namespace
@@ -36,8 +35,7 @@ bool Names(const RuleInfo& info, std::string_view word) {
 std::span<const Rule* const> AllRules() { return kRules; }
 
 const Rule* FindRule(std::string_view id_or_name) {
-  for (const std::span<const Rule* const> rules :
-       {AllRules(), SuppressionRules()}) {
+  for (const std::span<const Rule* const> rules : {AllRules(), SuppressionRules()}) {
     for (const Rule* rule : rules) {
       if (Names(rule->info, id_or_name)) return rule;
     }

@@ -73,8 +73,7 @@ class Sink {
   Finding& Report(const Location& location, std::string message);
   // The same about an op of `graph`, at its location and with its line; `dim`
   // is the dim of its shape that the finding is about, -1: none.
-  Finding& ReportOp(const Graph& graph, OpId op, int64_t dim,
-                    std::string message);
+  Finding& ReportOp(const Graph& graph, OpId op, int64_t dim, std::string message);
   // The rule's threshold of that name, which its info must have.
   double threshold(std::string_view name) const;
   std::deque<Finding> Take() { return std::move(found_); }
@@ -136,10 +135,8 @@ struct RuleRun {
 // Findings of all selected rules, deterministic. Where several rules speak of
 // one cause, the most specific one stays and names the others in `related`.
 // Savings are simulated on several threads.
-RuleRun RunRules(const Facts& facts, const RuleSelection& selection,
-                 const RunOptions& options);
+RuleRun RunRules(const Facts& facts, const RuleSelection& selection, const RunOptions& options);
 // The findings alone, without savings and in the order of their places.
-std::vector<Diagnostic> RunRules(const Facts& facts,
-                                 const RuleSelection& selection);
+std::vector<Diagnostic> RunRules(const Facts& facts, const RuleSelection& selection);
 
 }  // namespace tilewise

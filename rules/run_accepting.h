@@ -13,7 +13,7 @@ using Accepted = std::function<bool(const Diagnostic&)>;
 
 // As RunRules of rule.h. Findings that `accepted` is true for are left out
 // before the others are folded and simulated; null: none are.
-RuleRun RunRules(const Facts& facts, const RuleSelection& selection,
-                 const RunOptions& options, const Accepted& accepted);
+RuleRun RunRules(const Facts& facts, const RuleSelection& selection, const RunOptions& options,
+                 const Accepted& accepted);
 
 }  // namespace tilewise

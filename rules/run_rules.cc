@@ -54,8 +54,7 @@ void Configure(const RuleSettings& settings, Finding& finding) {
 }
 
 std::vector<Finding> Check(const Facts& facts, const RuleSelection& selection,
-                           const RuleSettings& settings,
-                           const Accepted& accepted) {
+                           const RuleSettings& settings, const Accepted& accepted) {
   std::vector<Finding> all;
   for (const Rule* rule : AllRules()) {
     if (!IsSelected(rule->info, selection)) continue;
@@ -102,23 +101,19 @@ void Take(std::vector<Finding> findings, RuleRun& run) {
 }  // namespace
 
 bool AreMet(const Needs& needs, const Facts& facts) {
-  return (!needs.model || facts.model != nullptr) &&
-         (!needs.graph || facts.source != nullptr) &&
-         (!needs.training || facts.training) &&
-         (!needs.batch || !facts.batch_assumed) &&
+  return (!needs.model || facts.model != nullptr) && (!needs.graph || facts.source != nullptr) &&
+         (!needs.training || facts.training) && (!needs.batch || !facts.batch_assumed) &&
          (!needs.script || IsWritten(facts.workload.facts));
 }
 
-RuleRun RunRules(const Facts& facts, const RuleSelection& selection,
-                 const RunOptions& options) {
+RuleRun RunRules(const Facts& facts, const RuleSelection& selection, const RunOptions& options) {
   return RunRules(facts, selection, options, nullptr);
 }
 
-RuleRun RunRules(const Facts& facts, const RuleSelection& selection,
-                 const RunOptions& options, const Accepted& accepted) {
+RuleRun RunRules(const Facts& facts, const RuleSelection& selection, const RunOptions& options,
+                 const Accepted& accepted) {
   RuleRun run;
-  std::vector<Finding> findings =
-      Check(facts, selection, options.settings, accepted);
+  std::vector<Finding> findings = Check(facts, selection, options.settings, accepted);
   if (options.savings) {
     const int32_t left_out = AddSavings(facts, findings, options.threads);
     std::ranges::stable_sort(findings, GainsMore);
@@ -135,11 +130,9 @@ RuleRun RunRules(const Facts& facts, const RuleSelection& selection,
   return run;
 }
 
-std::vector<Diagnostic> RunRules(const Facts& facts,
-                                 const RuleSelection& selection) {
+std::vector<Diagnostic> RunRules(const Facts& facts, const RuleSelection& selection) {
   RuleRun run;
-  std::vector<Finding> findings =
-      Check(facts, selection, RuleSettings{}, nullptr);
+  std::vector<Finding> findings = Check(facts, selection, RuleSettings{}, nullptr);
   ForgetSavings(findings);
   Take(std::move(findings), run);
   std::ranges::stable_sort(run.findings, ReportsBefore);

@@ -28,20 +28,15 @@ bool NamesRule(const RuleInfo& info, std::string_view entry) {
 
 bool Known(std::string_view entry) {
   if (FindRule(entry) != nullptr) return true;
-  return std::ranges::any_of(AllRules(), [entry](const Rule* rule) {
-    return NamesFamily(rule->info, entry);
-  });
+  return std::ranges::any_of(AllRules(),
+                             [entry](const Rule* rule) { return NamesFamily(rule->info, entry); });
 }
 
 }  // namespace
 
 bool IsSelected(const RuleInfo& info, const RuleSelection& selection) {
-  const auto is_named = [&info](const std::string& entry) {
-    return NamesRule(info, entry);
-  };
-  const auto is_of_family = [&info](const std::string& entry) {
-    return NamesFamily(info, entry);
-  };
+  const auto is_named = [&info](const std::string& entry) { return NamesRule(info, entry); };
+  const auto is_of_family = [&info](const std::string& entry) { return NamesFamily(info, entry); };
   if (std::ranges::any_of(selection.ignore, is_named)) return false;
   if (std::ranges::any_of(selection.ignore, is_of_family)) return false;
   if (std::ranges::any_of(selection.select, is_named)) return true;
@@ -54,10 +49,10 @@ absl::Status CheckSelection(const RuleSelection& selection) {
   for (const auto* list : {&selection.select, &selection.ignore}) {
     for (const std::string& entry : *list) {
       if (Known(entry)) continue;
-      return InvalidInput(fmt::format(
-          "found rule '{}', expected an id (AL001), a name (tile-pad-waste), a "
-          "family (AL) or ALL, as 'tilewise list rules' shows them{}",
-          entry.substr(0, 64), DidYouMean(entry, RuleWords())));
+      return InvalidInput(
+          fmt::format("found rule '{}', expected an id (AL001), a name (tile-pad-waste), a "
+                      "family (AL) or ALL, as 'tilewise list rules' shows them{}",
+                      entry.substr(0, 64), DidYouMean(entry, RuleWords())));
     }
   }
   return absl::OkStatus();

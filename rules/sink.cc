@@ -9,8 +9,7 @@
 
 namespace tilewise {
 
-Sink::Sink(const RuleInfo& info, const RuleSettings* settings)
-    : info_(info), settings_(settings) {}
+Sink::Sink(const RuleInfo& info, const RuleSettings* settings) : info_(info), settings_(settings) {}
 
 Finding& Sink::Report(const Location& location, std::string message) {
   Finding& found = found_.emplace_back();
@@ -25,22 +24,18 @@ Finding& Sink::Report(const Location& location, std::string message) {
   return found;
 }
 
-Finding& Sink::ReportOp(const Graph& graph, OpId op, int64_t dim,
-                        std::string message) {
+Finding& Sink::ReportOp(const Graph& graph, OpId op, int64_t dim, std::string message) {
   Finding& found = Report(graph.op(op).location, std::move(message));
   found.op_line = LineOfOp(graph, op, dim);
   return found;
 }
 
 double Sink::threshold(std::string_view name) const {
-  const auto stated =
-      std::ranges::find(info_.thresholds, name, &Threshold::name);
+  const auto stated = std::ranges::find(info_.thresholds, name, &Threshold::name);
   TW_CHECK(stated != info_.thresholds.end());
   if (settings_ == nullptr) return stated->value;
-  const auto configured =
-      settings_->thresholds.find(fmt::format("{}.{}", info_.id, name));
-  return configured == settings_->thresholds.end() ? stated->value
-                                                   : configured->second;
+  const auto configured = settings_->thresholds.find(fmt::format("{}.{}", info_.id, name));
+  return configured == settings_->thresholds.end() ? stated->value : configured->second;
 }
 
 }  // namespace tilewise

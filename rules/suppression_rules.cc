@@ -31,13 +31,12 @@ finding.
 Sources: ruff's unused-noqa, ESLint's --report-unused-disable-directives.)"},
                           CheckNothing};
 
-constexpr Rule kUnknown = {
-    {.id = "SU002",
-     .name = "unknown-suppression",
-     .severity = Severity::kWarning,
-     .fix = Applicability::kNone,
-     .summary = "a suppression names no rule, or cannot be read",
-     .doc = R"(
+constexpr Rule kUnknown = {{.id = "SU002",
+                            .name = "unknown-suppression",
+                            .severity = Severity::kWarning,
+                            .fix = Applicability::kNone,
+                            .summary = "a suppression names no rule, or cannot be read",
+                            .doc = R"(
 What: a comment that starts with 'tilewise:' and names a rule that does not
 exist, has a word other than ignore, ignore-file, disable and enable, or has no
 closing bracket.
@@ -46,7 +45,7 @@ Remedy: write it as '# tilewise: ignore[IP002] reason' with ids, names or
 families that 'tilewise list rules' shows.
 Ignore: never; a comment that is meant for people starts with another word.
 Sources: ruff's invalid-rule-code.)"},
-    CheckNothing};
+                           CheckNothing};
 
 constexpr Rule kBlanket = {{.id = "SU003",
                             .name = "blanket-suppression",
@@ -62,8 +61,7 @@ Ignore: generated files.
 Sources: pygrep-hooks' blanket-noqa.)"},
                            CheckNothing};
 
-constexpr std::array<const Rule*, 3> kSuppressionRules = {&kUnused, &kUnknown,
-                                                          &kBlanket};
+constexpr std::array<const Rule*, 3> kSuppressionRules = {&kUnused, &kUnknown, &kBlanket};
 
 }  // namespace
 

@@ -18,8 +18,7 @@ absl::Status SetOnce(const std::optional<T>& wanted, std::string_view what,
                      std::optional<T>& value) {
   if (!wanted) return absl::OkStatus();
   if (value && *value != *wanted) {
-    return InvalidInput(fmt::format(
-        "found two changes that want another {}, expected one", what));
+    return InvalidInput(fmt::format("found two changes that want another {}, expected one", what));
   }
   value = wanted;
   return absl::OkStatus();
@@ -34,9 +33,8 @@ absl::Status AddWidth(const NewWidth& width, std::vector<NewWidth>& widths) {
     return absl::OkStatus();
   }
   if (same->size == width.size) return absl::OkStatus();
-  return InvalidInput(
-      fmt::format("found sizes {} and {} for dim {} of one op, expected one",
-                  same->size, width.size, width.dim));
+  return InvalidInput(fmt::format("found sizes {} and {} for dim {} of one op, expected one",
+                                  same->size, width.size, width.dim));
 }
 
 absl::Status Add(const Change& change, Change& sum) {
@@ -48,14 +46,11 @@ absl::Status Add(const Change& change, Change& sum) {
     TW_RETURN_IF_ERROR(AddWidth(width, sum.widths));
   }
   TW_RETURN_IF_ERROR(SetOnce(change.compute_type, "type", sum.compute_type));
-  TW_RETURN_IF_ERROR(
-      SetOnce(change.batch_per_core, "batch", sum.batch_per_core));
-  TW_RETURN_IF_ERROR(SetOnce(change.steps_per_execution,
-                             "number of steps per execution",
+  TW_RETURN_IF_ERROR(SetOnce(change.batch_per_core, "batch", sum.batch_per_core));
+  TW_RETURN_IF_ERROR(SetOnce(change.steps_per_execution, "number of steps per execution",
                              sum.steps_per_execution));
   if (change.pipeline) {
-    sum.pipeline = [first = std::move(sum.pipeline),
-                    then = change.pipeline](Pipeline& pipeline) {
+    sum.pipeline = [first = std::move(sum.pipeline), then = change.pipeline](Pipeline& pipeline) {
       if (first) first(pipeline);
       then(pipeline);
     };
@@ -65,17 +60,11 @@ absl::Status Add(const Change& change, Change& sum) {
 
 }  // namespace
 
-bool Change::empty() const {
-  return !edits_graph() && !edits_loop() && !batch_per_core;
-}
+bool Change::empty() const { return !edits_graph() && !edits_loop() && !batch_per_core; }
 
-bool Change::edits_graph() const {
-  return !replace.empty() || !widths.empty() || compute_type;
-}
+bool Change::edits_graph() const { return !replace.empty() || !widths.empty() || compute_type; }
 
-bool Change::edits_loop() const {
-  return pipeline != nullptr || steps_per_execution;
-}
+bool Change::edits_loop() const { return pipeline != nullptr || steps_per_execution; }
 
 absl::StatusOr<Change> CombineChanges(std::span<const Change* const> changes) {
   Change sum;

@@ -27,8 +27,8 @@ namespace tilewise {
 // `operands`: what op's operands became in `builder`, whose context (names,
 // location, origin) is already that of `op`. What other ops became:
 // session/rewrite_graph.h.
-using Replacement = std::function<OpId(GraphBuilder& builder, const Op& op,
-                                       std::span<const OpId> operands)>;
+using Replacement =
+    std::function<OpId(GraphBuilder& builder, const Op& op, std::span<const OpId> operands)>;
 
 // Another size of one dim of a variable, or of an op's result; every dim that
 // has to be as long follows.

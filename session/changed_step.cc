@@ -42,8 +42,7 @@ int64_t Converts(const Graph& graph) {
 
 // The layouts and kernels of `source` for what a change left of it. New
 // converts are there to meet others, which they do in a lowering alone.
-absl::StatusOr<Compilation> CompilationOf(const Compilation& compilation,
-                                          const Graph& source,
+absl::StatusOr<Compilation> CompilationOf(const Compilation& compilation, const Graph& source,
                                           const Graph& changed) {
   Compilation kept;
   kept.kernels = compilation.kernels;
@@ -64,48 +63,40 @@ absl::StatusOr<Compilation> CompilationOf(const Compilation& compilation,
 
 }  // namespace
 
-absl::StatusOr<Graph> Session::ChangedGraph(const Change& change,
-                                            int64_t batch_per_core) const {
+absl::StatusOr<Graph> Session::ChangedGraph(const Change& change, int64_t batch_per_core) const {
   const Graph& graph = *workload_.graph;
   TW_RETURN_IF_ERROR(CheckBindable(graph, batch_per_core));
   const bool in_parts = lower_.training && lower_.spec.accumulation_steps > 1;
   const bool fixed = graph.is_static();
-  const WeightType weights =
-      facts_.training ? WeightType::kOwn : WeightType::kCompute;
+  const WeightType weights = facts_.training ? WeightType::kOwn : WeightType::kCompute;
   if (!in_parts && (!fixed || batch_per_core == facts_.batch_per_core)) {
     return RewriteGraph(graph.Bind(batch_per_core), change, weights);
   }
-  TW_ASSIGN_OR_RETURN(
-      const Graph changed,
-      RewriteGraph(graph.Bind(facts_.batch_per_core), change, weights));
+  TW_ASSIGN_OR_RETURN(const Graph changed,
+                      RewriteGraph(graph.Bind(facts_.batch_per_core), change, weights));
   TW_ASSIGN_OR_RETURN(const std::vector<BatchSeed> seeds,
                       BatchSeedsOf(graph, facts_.batch_per_core));
   return WithFreeBatch(changed, seeds);
 }
 
-absl::StatusOr<StepTotals> Session::LowerChanged(
-    const Graph& graph, int64_t batch_per_core,
-    const Compilation* compilation) const {
+absl::StatusOr<StepTotals> Session::LowerChanged(const Graph& graph, int64_t batch_per_core,
+                                                 const Compilation* compilation) const {
   LowerOptions options = lower_;
   options.compilation = compilation;
-  TW_ASSIGN_OR_RETURN(const Program program,
-                      LowerGraph(graph, batch_per_core, options));
+  TW_ASSIGN_OR_RETURN(const Program program, LowerGraph(graph, batch_per_core, options));
   return TotalsOf(program, SimulateStep(program, target_));
 }
 
-absl::StatusOr<StepTotals> Session::ChangeCompiled(
-    const Change& change, const Graph& graph, int64_t batch_per_core) const {
+absl::StatusOr<StepTotals> Session::ChangeCompiled(const Change& change, const Graph& graph,
+                                                   int64_t batch_per_core) const {
   if (change.widths.empty() && !change.compute_type) {
-    absl::StatusOr<Compilation> kept =
-        CompilationOf(*lower_.compilation, *facts().source, graph);
+    absl::StatusOr<Compilation> kept = CompilationOf(*lower_.compilation, *facts().source, graph);
     if (kept.ok()) {
-      absl::StatusOr<StepTotals> changed =
-          LowerChanged(graph, batch_per_core, &*kept);
+      absl::StatusOr<StepTotals> changed = LowerChanged(graph, batch_per_core, &*kept);
       if (changed.ok()) return changed;
     }
   }
-  TW_ASSIGN_OR_RETURN(StepTotals changed,
-                      LowerChanged(graph, batch_per_core, nullptr));
+  TW_ASSIGN_OR_RETURN(StepTotals changed, LowerChanged(graph, batch_per_core, nullptr));
   return LikeCompiled(std::move(changed), batch_per_core);
 }
 
@@ -113,26 +104,24 @@ absl::StatusOr<StepTotals> Session::Recompiled(int64_t batch_per_core) const {
   const std::lock_guard<std::mutex> lock(mutex_);
   auto known = recompiled_.find(batch_per_core);
   if (known == recompiled_.end()) {
-    known = recompiled_
-                .emplace(batch_per_core, LowerChanged(*workload_.graph,
-                                                      batch_per_core, nullptr))
-                .first;
+    known =
+        recompiled_.emplace(batch_per_core, LowerChanged(*workload_.graph, batch_per_core, nullptr))
+            .first;
   }
   return known->second;
 }
 
-absl::StatusOr<StepTotals> Session::LikeCompiled(StepTotals changed,
-                                                 int64_t batch_per_core) const {
+absl::StatusOr<StepTotals> Session::LikeCompiled(StepTotals changed, int64_t batch_per_core) const {
   TW_ASSIGN_OR_RETURN(const StepTotals ours, Recompiled(batch_per_core));
   const Simulated* compiled = AtBatch(batch_per_core);
   if (compiled == nullptr) return InvalidInput("the module cannot be lowered");
   const Timeline& as_is = compiled->timeline;
   const double ratio = ours.timeline.step / as_is.step;
   if (!(std::abs(ratio - 1) <= kAlike)) {
-    return InvalidInput(fmt::format(
-        "found {} for the module in layouts and kernels of our own and {} in "
-        "the compiler's, expected them to be alike",
-        FormatSeconds(ours.timeline.step), FormatSeconds(as_is.step)));
+    return InvalidInput(
+        fmt::format("found {} for the module in layouts and kernels of our own and {} in "
+                    "the compiler's, expected them to be alike",
+                    FormatSeconds(ours.timeline.step), FormatSeconds(as_is.step)));
   }
   Timeline& step = changed.timeline;
   step.mxu_use *= ratio;
@@ -141,8 +130,7 @@ absl::StatusOr<StepTotals> Session::LikeCompiled(StepTotals changed,
   return changed;
 }
 
-absl::StatusOr<StepTotals> Session::StepWith(
-    std::span<const Change* const> changes) const {
+absl::StatusOr<StepTotals> Session::StepWith(std::span<const Change* const> changes) const {
   if (!workload_.graph) return InvalidInput("there is no model");
   TW_ASSIGN_OR_RETURN(const Change change, CombineChanges(changes));
   const int64_t batch = change.batch_per_core.value_or(facts_.batch_per_core);
@@ -159,8 +147,7 @@ absl::StatusOr<StepTotals> Session::StepWith(
 
 // What a pipeline that keeps a partial last batch adds to the mean step. The
 // step of that batch is that of the graph as it is: it is one of many.
-Seconds Session::PartialBatchWaste(const Pipeline& pipeline, Seconds full,
-                                   int64_t global_batch,
+Seconds Session::PartialBatchWaste(const Pipeline& pipeline, Seconds full, int64_t global_batch,
                                    int64_t steps_per_execution) const {
   const std::optional<size_t> stage = PartialBatchStage(pipeline);
   if (!stage) return {};
@@ -170,13 +157,12 @@ Seconds Session::PartialBatchWaste(const Pipeline& pipeline, Seconds full,
   const int64_t rest = *items % global_batch;
   const Simulated* partial = AtBatch(CeilDiv(rest, target_.batch_shards()));
   if (partial == nullptr) return {};
-  const LoopTimeline loop =
-      Loop(partial->timeline, rest, steps_per_execution, &pipeline);
+  const LoopTimeline loop = Loop(partial->timeline, rest, steps_per_execution, &pipeline);
   return WasteOfPartialStep(loop.step, full, *items, global_batch);
 }
 
-absl::StatusOr<Outcome> Session::OutcomeAround(
-    const StepTotals& step, std::span<const Change* const> changes) const {
+absl::StatusOr<Outcome> Session::OutcomeAround(const StepTotals& step,
+                                               std::span<const Change* const> changes) const {
   TW_ASSIGN_OR_RETURN(const Change change, CombineChanges(changes));
   Outcome outcome;
   outcome.step = step.timeline.step;
@@ -193,22 +179,17 @@ absl::StatusOr<Outcome> Session::OutcomeAround(
     change.pipeline(edited);
     pipeline = &edited;
   }
-  const int64_t executions =
-      change.steps_per_execution.value_or(steps_per_execution_);
-  const LoopTimeline loop =
-      Loop(step.timeline, outcome.global_batch, executions, pipeline);
+  const int64_t executions = change.steps_per_execution.value_or(steps_per_execution_);
+  const LoopTimeline loop = Loop(step.timeline, outcome.global_batch, executions, pipeline);
   outcome.wall_step = MeanStep(loop, workload_.host_loop.epochs);
   if (pipeline != nullptr && facts_.training) {
-    outcome.wall_step += PartialBatchWaste(*pipeline, loop.step,
-                                           outcome.global_batch, executions);
+    outcome.wall_step += PartialBatchWaste(*pipeline, loop.step, outcome.global_batch, executions);
   }
-  outcome.per_example =
-      outcome.wall_step / static_cast<double>(outcome.global_batch);
+  outcome.per_example = outcome.wall_step / static_cast<double>(outcome.global_batch);
   return outcome;
 }
 
-absl::StatusOr<Outcome> Session::OutcomeOf(
-    std::span<const Change* const> changes) const {
+absl::StatusOr<Outcome> Session::OutcomeOf(std::span<const Change* const> changes) const {
   TW_ASSIGN_OR_RETURN(const StepTotals step, StepWith(changes));
   return OutcomeAround(step, changes);
 }

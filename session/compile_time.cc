@@ -18,8 +18,7 @@ CompileTime CompileTimeOf(int64_t ops) {
 }
 
 std::string FormatCompileTime(const CompileTime& time) {
-  return fmt::format("{} to {}", FormatSeconds(time.least),
-                     FormatSeconds(time.most));
+  return fmt::format("{} to {}", FormatSeconds(time.least), FormatSeconds(time.most));
 }
 
 }  // namespace tilewise

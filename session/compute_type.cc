@@ -13,15 +13,15 @@ namespace tilewise {
 namespace {
 
 bool IsNormalisation(OpKind kind) {
-  return kind == OpKind::kBatchNormTraining ||
-         kind == OpKind::kBatchNormInference || kind == OpKind::kLayerNorm;
+  return kind == OpKind::kBatchNormTraining || kind == OpKind::kBatchNormInference ||
+         kind == OpKind::kLayerNorm;
 }
 
 // Made in f32 whatever their users compute in. An index may be too large for a
 // narrow type to count.
 bool IsWideLeaf(OpKind kind) {
-  return kind == OpKind::kParameter || kind == OpKind::kVariable ||
-         kind == OpKind::kIota || ClassOf(kind) == OpClass::kRandom;
+  return kind == OpKind::kParameter || kind == OpKind::kVariable || kind == OpKind::kIota ||
+         ClassOf(kind) == OpClass::kRandom;
 }
 
 class Caster {
@@ -49,10 +49,9 @@ class Caster {
     }
     for (const Output& output : graph_.outputs()) {
       const Op& value = graph_.op(output.value);
-      builder_.AddOutput(In(value.id, value.shape.dtype), output.role,
-                         output.variable == kNoOp
-                             ? kNoOp
-                             : made_[static_cast<size_t>(output.variable)]);
+      builder_.AddOutput(
+          In(value.id, value.shape.dtype), output.role,
+          output.variable == kNoOp ? kNoOp : made_[static_cast<size_t>(output.variable)]);
     }
     return builder_.Build();
   }
@@ -75,10 +74,8 @@ class Caster {
       const Op& op = graph_.op(left.back());
       left.pop_back();
       const bool passes = ClassOf(op.kind) == OpClass::kElementwise ||
-                          op.kind == OpKind::kBroadcast ||
-                          op.kind == OpKind::kReshape ||
-                          op.kind == OpKind::kConstant ||
-                          op.kind == OpKind::kSoftmaxCrossEntropy ||
+                          op.kind == OpKind::kBroadcast || op.kind == OpKind::kReshape ||
+                          op.kind == OpKind::kConstant || op.kind == OpKind::kSoftmaxCrossEntropy ||
                           (reductions && ClassOf(op.kind) == OpClass::kReduce);
       if (!passes || stays_[static_cast<size_t>(op.id)]) continue;
       stays_[static_cast<size_t>(op.id)] = true;
@@ -94,8 +91,7 @@ class Caster {
 
   bool ComputesWide(const Op& op) const {
     if (IsStoredNarrow(op)) return false;
-    return IsNormalisation(op.kind) || IsWideLeaf(op.kind) ||
-           stays_[static_cast<size_t>(op.id)];
+    return IsNormalisation(op.kind) || IsWideLeaf(op.kind) || stays_[static_cast<size_t>(op.id)];
   }
 
   // The value of `source` as `wanted`, made where it is needed first.
@@ -132,8 +128,7 @@ class Caster {
       operands.push_back(In(op.operands[i], narrow ? type_ : was));
     }
     const bool was_wide = op.shape.dtype == DType::kF32;
-    if (op.kind == OpKind::kConvert && was_wide &&
-        builder_.shape(operands[0]).dtype == type_) {
+    if (op.kind == OpKind::kConvert && was_wide && builder_.shape(operands[0]).dtype == type_) {
       return operands[0];
     }
     Op copy = op;
@@ -152,8 +147,7 @@ class Caster {
 
 }  // namespace
 
-absl::StatusOr<Graph> WithComputeType(const Graph& graph, DType type,
-                                      WeightType weights) {
+absl::StatusOr<Graph> WithComputeType(const Graph& graph, DType type, WeightType weights) {
   return Caster(graph, type, weights).Run();
 }
 

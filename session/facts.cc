@@ -26,20 +26,15 @@ Seconds Facts::TimeOf(OpId op) const {
   return total;
 }
 
-double Facts::ShareOf(OpId op) const {
-  return StepTime().value > 0 ? TimeOf(op) / StepTime() : 0;
-}
+double Facts::ShareOf(OpId op) const { return StepTime().value > 0 ? TimeOf(op) / StepTime() : 0; }
 
-Seconds Facts::StepTime() const {
-  return model == nullptr ? Seconds{} : model->timeline.step;
-}
+Seconds Facts::StepTime() const { return model == nullptr ? Seconds{} : model->timeline.step; }
 
 bool Facts::WorthSaying(Seconds time, Bytes bytes) const {
   if (time >= StepTime() * kMinShare) return true;
   if (bytes < kMinBytes || model == nullptr) return false;
   const Bytes peak = model->program.memory.peak;
-  return static_cast<double>(bytes.value) >=
-         kMinMemoryShare * static_cast<double>(peak.value);
+  return static_cast<double>(bytes.value) >= kMinMemoryShare * static_cast<double>(peak.value);
 }
 
 bool Facts::IsFixed(const Op& op, int64_t dim) const {

@@ -29,9 +29,8 @@ std::vector<OpId> ForwardValues(const Facts& facts) {
     const Op& made_for = source.op(op.origin);
     if (!StandsFor(op, made_for)) continue;
     OpId& value = values[static_cast<size_t>(op.origin)];
-    const bool is_better =
-        value == kNoOp || op.kind == made_for.kind ||
-        facts.model->program.graph.op(value).kind != made_for.kind;
+    const bool is_better = value == kNoOp || op.kind == made_for.kind ||
+                           facts.model->program.graph.op(value).kind != made_for.kind;
     if (is_better) value = op.id;
   }
   return values;
@@ -51,15 +50,15 @@ std::string LaidOut(const Program& program, OpId value) {
 }
 
 Bytes StoredBytes(const Program& program, OpId value, const Chip& chip) {
-  return PaddedBytes(program.graph.op(value).shape,
-                     program.layouts[static_cast<size_t>(value)], chip);
+  return PaddedBytes(program.graph.op(value).shape, program.layouts[static_cast<size_t>(value)],
+                     chip);
 }
 
 int64_t MovesOf(const Program& program, OpId value) {
   int64_t moves = 0;
   for (const Kernel& kernel : program.kernels) {
-    const auto times = std::ranges::count(kernel.outputs, value) +
-                       std::ranges::count(kernel.inputs, value);
+    const auto times =
+        std::ranges::count(kernel.outputs, value) + std::ranges::count(kernel.inputs, value);
     moves += times * kernel.repeat;
   }
   return moves;

@@ -22,19 +22,17 @@ std::vector<BatchSeed> PerBatchDims(const Graph& graph) {
 
 }  // namespace
 
-absl::StatusOr<std::vector<BatchSeed>> BatchSeedsOf(const Graph& graph,
-                                                    int64_t batch) {
+absl::StatusOr<std::vector<BatchSeed>> BatchSeedsOf(const Graph& graph, int64_t batch) {
   if (!graph.is_static()) return PerBatchDims(graph);
   TW_ASSIGN_OR_RETURN(BatchGuess guess, GuessBatch(graph));
   if (guess.batch != batch) {
-    return InvalidInput(fmt::format(
-        "found a batch of {} in the graph, expected {}", guess.batch, batch));
+    return InvalidInput(
+        fmt::format("found a batch of {} in the graph, expected {}", guess.batch, batch));
   }
   return std::move(guess.seeds);
 }
 
-absl::StatusOr<Graph> WithFreeBatch(const Graph& changed,
-                                    std::span<const BatchSeed> seeds) {
+absl::StatusOr<Graph> WithFreeBatch(const Graph& changed, std::span<const BatchSeed> seeds) {
   std::vector<BatchSeed> kept;
   kept.reserve(seeds.size());
   for (const Op& op : changed.ops()) {

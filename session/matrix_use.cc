@@ -12,8 +12,7 @@ namespace {
 Seconds Avoidable(const KernelSpan& span) {
   const Seconds padding = span.mxu_busy - span.mxu_useful;
   const Seconds hidden = std::max(span.vector_busy, span.dma_busy);
-  const Seconds exposed =
-      span.duration - span.overhead - span.window_overhead - hidden;
+  const Seconds exposed = span.duration - span.overhead - span.window_overhead - hidden;
   return std::max(Seconds{}, std::min(padding, exposed));
 }
 
@@ -74,8 +73,8 @@ MatrixUse MatrixUseOfStep(const Facts& facts) {
   return use;
 }
 
-std::vector<MatrixDim> ArrayDims(const Graph& graph, const Op& op,
-                                 const Chip& chip, bool training) {
+std::vector<MatrixDim> ArrayDims(const Graph& graph, const Op& op, const Chip& chip,
+                                 bool training) {
   std::vector<MatrixDim> dims;
   const auto add = [&dims](std::string name, int64_t size, int64_t unit) {
     dims.push_back({std::move(name), size, RoundUp(size, unit)});
@@ -96,8 +95,7 @@ std::vector<MatrixDim> ArrayDims(const Graph& graph, const Op& op,
     add("output features", out_features / op.attrs->groups, side);
     set_at(op.operands[1], whole ? rank - 1 : -1);
     if (training && out_features > 0) {
-      add("rows (examples x positions)", op.shape.elements() / out_features,
-          side);
+      add("rows (examples x positions)", op.shape.elements() / out_features, side);
     }
   }
   if (op.kind == OpKind::kDot) {
@@ -107,11 +105,9 @@ std::vector<MatrixDim> ArrayDims(const Graph& graph, const Op& op,
     add("contracted features", Product(lhs, dot.lhs_contract), side);
     const bool one = dot.rhs_contract.size() == 1;
     set_at(op.operands[1], one ? dot.rhs_contract[0] : -1);
-    add("output features", FreeSize(rhs, dot.rhs_batch, dot.rhs_contract),
-        side);
+    add("output features", FreeSize(rhs, dot.rhs_batch, dot.rhs_contract), side);
     set_at(op.operands[1], OnlyFreeDim(rhs, dot.rhs_batch, dot.rhs_contract));
-    add("rows", FreeSize(lhs, dot.lhs_batch, dot.lhs_contract),
-        training ? side : chip.sublanes);
+    add("rows", FreeSize(lhs, dot.lhs_batch, dot.lhs_contract), training ? side : chip.sublanes);
   }
   return dims;
 }

@@ -17,9 +17,7 @@ struct MatrixUse {
   // What full tiles would save: matrix time spent on padding and not hidden
   // behind the vector unit or HBM.
   Seconds avoidable;
-  double fill() const {
-    return padded_flops > 0 ? useful_flops / padded_flops : 1;
-  }
+  double fill() const { return padded_flops > 0 ? useful_flops / padded_flops : 1; }
 };
 MatrixUse MatrixUseOf(const Facts& facts, OpId op);
 MatrixUse MatrixUseOfStep(const Facts& facts);
@@ -34,8 +32,7 @@ struct MatrixDim {
   OpId value = kNoOp;
   int64_t dim = 0;
   double fill() const {
-    return padded > 0 ? static_cast<double>(size) / static_cast<double>(padded)
-                      : 1;
+    return padded > 0 ? static_cast<double>(size) / static_cast<double>(padded) : 1;
   }
 };
 // Features in, features out and rows, in this order. Rows (examples x
@@ -43,7 +40,6 @@ struct MatrixDim {
 // gradient of the weights contracts them, so they lie on a side of it as the
 // features do. The rows of an inference convolution are left out: only their
 // examples are padded (AL002).
-std::vector<MatrixDim> ArrayDims(const Graph& graph, const Op& op,
-                                 const Chip& chip, bool training);
+std::vector<MatrixDim> ArrayDims(const Graph& graph, const Op& op, const Chip& chip, bool training);
 
 }  // namespace tilewise

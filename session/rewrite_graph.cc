@@ -13,21 +13,17 @@
 namespace tilewise {
 namespace {
 
-absl::StatusOr<Graph> WithWidths(const Graph& graph,
-                                 const std::vector<NewWidth>& widths) {
+absl::StatusOr<Graph> WithWidths(const Graph& graph, const std::vector<NewWidth>& widths) {
   Graph result = graph;
   for (const NewWidth& width : widths) {
-    const auto size_in = [&width](const Graph& g) {
-      return g.op(width.op).shape.size(width.dim);
-    };
+    const auto size_in = [&width](const Graph& g) { return g.op(width.op).shape.size(width.dim); };
     if (size_in(result) == width.size) continue;
     if (size_in(result) != size_in(graph)) {
-      return InvalidInput(fmt::format(
-          "found dim {} of {} of size {} for another change, expected {}",
-          width.dim, graph.op(width.op).name, size_in(result), width.size));
+      return InvalidInput(
+          fmt::format("found dim {} of {} of size {} for another change, expected {}", width.dim,
+                      graph.op(width.op).name, size_in(result), width.size));
     }
-    TW_ASSIGN_OR_RETURN(result,
-                        ResizeDim(result, width.op, width.dim, width.size));
+    TW_ASSIGN_OR_RETURN(result, ResizeDim(result, width.op, width.dim, width.size));
   }
   return result;
 }
@@ -46,9 +42,8 @@ class Replacing {
       if (!IsInAnotherType(output)) {
         TW_RETURN_IF_ERROR(CheckShape(output.value));
       }
-      builder_.AddOutput(
-          Made(output.value), output.role,
-          output.variable == kNoOp ? kNoOp : Made(output.variable));
+      builder_.AddOutput(Made(output.value), output.role,
+                         output.variable == kNoOp ? kNoOp : Made(output.variable));
     }
     return builder_.Build();
   }
@@ -58,17 +53,16 @@ class Replacing {
 
   // A result may be handed over so; the state of a variable may not.
   bool IsInAnotherType(const Output& output) const {
-    return output.is_result() && builder_.shape(Made(output.value)).dims ==
-                                     graph_.op(output.value).shape.dims;
+    return output.is_result() &&
+           builder_.shape(Made(output.value)).dims == graph_.op(output.value).shape.dims;
   }
 
   absl::Status CheckShape(OpId source) const {
     const Shape& now = builder_.shape(Made(source));
     const Shape& was = graph_.op(source).shape;
     if (now == was) return absl::OkStatus();
-    return InvalidInput(fmt::format("found {} in the place of {} {}",
-                                    FormatShape(now), graph_.op(source).name,
-                                    FormatShape(was)));
+    return InvalidInput(fmt::format("found {} in the place of {} {}", FormatShape(now),
+                                    graph_.op(source).name, FormatShape(was)));
   }
 
   absl::Status Make(const Op& op) {
@@ -135,18 +129,16 @@ absl::StatusOr<Graph> WithoutDead(const Graph& graph) {
     made[static_cast<size_t>(op.id)] = builder.Clone(op, std::move(operands));
   }
   for (const Output& output : graph.outputs()) {
-    builder.AddOutput(made[static_cast<size_t>(output.value)], output.role,
-                      output.variable == kNoOp
-                          ? kNoOp
-                          : made[static_cast<size_t>(output.variable)]);
+    builder.AddOutput(
+        made[static_cast<size_t>(output.value)], output.role,
+        output.variable == kNoOp ? kNoOp : made[static_cast<size_t>(output.variable)]);
   }
   return builder.Build();
 }
 
 }  // namespace
 
-absl::StatusOr<Graph> RewriteGraph(const Graph& graph, const Change& change,
-                                   WeightType weights) {
+absl::StatusOr<Graph> RewriteGraph(const Graph& graph, const Change& change, WeightType weights) {
   TW_ASSIGN_OR_RETURN(Graph result, WithWidths(graph, change.widths));
   if (!change.replace.empty()) {
     TW_ASSIGN_OR_RETURN(const Graph replaced, Replacing(result, change).Run());

@@ -29,8 +29,7 @@ std::optional<int64_t> ValueOf(const Count& count) {
 }
 
 Framework FrameworkOf(const HostLoop& loop) {
-  return loop.framework == Framework::kUnknown ? Framework::kKeras
-                                               : loop.framework;
+  return loop.framework == Framework::kUnknown ? Framework::kKeras : loop.framework;
 }
 
 Location LocationOfModel(const Workload& workload) {
@@ -47,14 +46,12 @@ Diagnostic NotLowered(const Workload& workload, const absl::Status& status) {
   note.name = "model-not-simulated";
   note.location = LocationOfModel(workload);
   note.message = fmt::format(
-      "the model could not be lowered, so nothing about its cost is known: {}",
-      Message(status));
+      "the model could not be lowered, so nothing about its cost is known: {}", Message(status));
   return note;
 }
 
 // `names` are those of the policy that no layer makes.
-Diagnostic NothingToKeep(const Workload& workload,
-                         const std::vector<std::string>& names) {
+Diagnostic NothingToKeep(const Workload& workload, const std::vector<std::string>& names) {
   const std::vector<std::string_view> made = MadeTensors(*workload.graph);
   Diagnostic note;
   note.rule = "RD003";
@@ -64,15 +61,13 @@ Diagnostic NothingToKeep(const Workload& workload,
       "found {} in the rematerialisation policy, which no layer of the model "
       "makes: nothing is kept for it; the model makes {}",
       fmt::join(names, ", "),
-      made.empty() ? "none that a policy can name"
-                   : fmt::format("{}", fmt::join(made, ", ")));
+      made.empty() ? "none that a policy can name" : fmt::format("{}", fmt::join(made, ", ")));
   return note;
 }
 
 }  // namespace
 
-Session::Session(const Workload& workload, const Target& target,
-                 const SessionOptions& options)
+Session::Session(const Workload& workload, const Target& target, const SessionOptions& options)
     : workload_(workload),
       target_(target),
       options_(options),
@@ -86,12 +81,11 @@ Session::Session(const Workload& workload, const Target& target,
   lower_.disabled_passes = options.disabled_passes;
   lower_.matmul_cuts = options.matmul_cuts;
   if (workload.compilation) lower_.compilation = &*workload.compilation;
-  lower_.compiler =
-      options.compiler
-          ? *options.compiler
-          : target.host.runtime(FrameworkName(FrameworkOf(host_loop))).compiler;
-  steps_per_execution_ = options.steps_per_execution.value_or(
-      host_loop.steps_per_execution_or_default());
+  lower_.compiler = options.compiler
+                        ? *options.compiler
+                        : target.host.runtime(FrameworkName(FrameworkOf(host_loop))).compiler;
+  steps_per_execution_ =
+      options.steps_per_execution.value_or(host_loop.steps_per_execution_or_default());
   const Pipeline* pipeline = workload.training_pipeline();
   examples_ = options.examples_per_epoch;
   if (!examples_ && pipeline != nullptr) examples_ = pipeline->source_items;
@@ -101,16 +95,13 @@ Session::Session(const Workload& workload, const Target& target,
 }
 
 void Session::ChooseBatch() {
-  facts_.training =
-      options_.training || workload_.step == StepKind::kTrainingStep;
+  facts_.training = options_.training || workload_.step == StepKind::kTrainingStep;
   facts_.global_batch = options_.global_batch;
   if (facts_.global_batch == 0) {
     const std::optional<int64_t> declared = workload_.declared_global_batch();
     facts_.batch_assumed = !declared || *declared < 1;
-    const int64_t assumed =
-        RoundUp(kAssumedBatchPerCore, lower_.spec.accumulation_steps);
-    facts_.global_batch =
-        facts_.batch_assumed ? assumed * target_.batch_shards() : *declared;
+    const int64_t assumed = RoundUp(kAssumedBatchPerCore, lower_.spec.accumulation_steps);
+    facts_.global_batch = facts_.batch_assumed ? assumed * target_.batch_shards() : *declared;
   }
   facts_.batch_per_core = CeilDiv(facts_.global_batch, target_.batch_shards());
 }
@@ -134,24 +125,20 @@ void Session::LowerModel() const {
     notes_.push_back(NotLowered(workload_, entry.status));
   }
   if (lower_.training) {
-    const std::vector<std::string> unmade =
-        lower_.spec.remat_policy().NotMadeBy(*workload_.graph);
+    const std::vector<std::string> unmade = lower_.spec.remat_policy().NotMadeBy(*workload_.graph);
     if (!unmade.empty()) notes_.push_back(NothingToKeep(workload_, unmade));
   }
   if (!CheckBindable(*workload_.graph, batch).ok()) return;
   bound_ = workload_.graph->Bind(batch);
   facts_.source = &*bound_;
   if (facts_.model == nullptr) return;
-  loop_ =
-      Loop(facts_.model->timeline, facts_.global_batch, steps_per_execution_);
+  loop_ = Loop(facts_.model->timeline, facts_.global_batch, steps_per_execution_);
   facts_.loop = &*loop_;
 }
 
-absl::StatusOr<Program> Session::LowerGraph(const Graph& graph,
-                                            int64_t batch_per_core,
+absl::StatusOr<Program> Session::LowerGraph(const Graph& graph, int64_t batch_per_core,
                                             const LowerOptions& options) const {
-  TW_ASSIGN_OR_RETURN(Program program,
-                      Lower(graph, batch_per_core, target_, options));
+  TW_ASSIGN_OR_RETURN(Program program, Lower(graph, batch_per_core, target_, options));
   if (options_.adjust_program) {
     TW_RETURN_IF_ERROR(options_.adjust_program(program));
   }
@@ -168,12 +155,11 @@ const Session::Entry& Session::EntryAt(int64_t batch_per_core) const {
     const absl::StatusOr<const Graph*> graph = GraphFor(batch_per_core);
     entry->status = graph.status();
     if (!graph.ok()) return;
-    absl::StatusOr<Program> program =
-        LowerGraph(**graph, batch_per_core, lower_);
+    absl::StatusOr<Program> program = LowerGraph(**graph, batch_per_core, lower_);
     entry->status = program.status();
     if (!program.ok()) return;
-    entry->step = std::make_unique<Simulated>(
-        Simulate(*std::move(program), target_, (*graph)->size()));
+    entry->step =
+        std::make_unique<Simulated>(Simulate(*std::move(program), target_, (*graph)->size()));
   });
   return *entry;
 }
@@ -199,8 +185,7 @@ absl::StatusOr<StepTotals> Session::StepAt(int64_t batch_per_core) const {
   }
   absl::StatusOr<StepTotals> totals = [&]() -> absl::StatusOr<StepTotals> {
     TW_ASSIGN_OR_RETURN(const Graph* graph, GraphFor(batch_per_core));
-    TW_ASSIGN_OR_RETURN(const Program program,
-                        LowerGraph(*graph, batch_per_core, lower_));
+    TW_ASSIGN_OR_RETURN(const Program program, LowerGraph(*graph, batch_per_core, lower_));
     return TotalsOf(program, SimulateStep(program, target_));
   }();
   const std::lock_guard<std::mutex> lock(mutex_);
@@ -233,8 +218,7 @@ const absl::StatusOr<Graph>& Session::FreeGraph() const {
   return free_;
 }
 
-LoopTimeline Session::Loop(const Timeline& step, int64_t global_batch,
-                           int64_t steps_per_execution,
+LoopTimeline Session::Loop(const Timeline& step, int64_t global_batch, int64_t steps_per_execution,
                            const Pipeline* pipeline) const {
   LoopInput input;
   input.step = &step;
@@ -263,32 +247,28 @@ LoopTimeline Session::Loop(const Timeline& step, int64_t global_batch,
 
 LoopTimeline Session::LoopFedBy(const Pipeline& pipeline) const {
   TW_CHECK(facts().model != nullptr);
-  return Loop(facts_.model->timeline, facts_.global_batch, steps_per_execution_,
-              &pipeline);
+  return Loop(facts_.model->timeline, facts_.global_batch, steps_per_execution_, &pipeline);
 }
 
 absl::Status Session::ShowPasses(const AfterPass& show) const {
   LowerOptions options = lower_;
   options.after_pass = show;
-  return Lower(*workload_.graph, facts_.batch_per_core, target_, options)
-      .status();
+  return Lower(*workload_.graph, facts_.batch_per_core, target_, options).status();
 }
 
-absl::StatusOr<std::unique_ptr<const Session>> MakeSession(
-    const Workload& workload, const Target& target,
-    const SessionOptions& options) {
+absl::StatusOr<std::unique_ptr<const Session>> MakeSession(const Workload& workload,
+                                                           const Target& target,
+                                                           const SessionOptions& options) {
   if (options.global_batch < 0) {
-    return InvalidInput(fmt::format("found batch {}, expected at least 1",
-                                    options.global_batch));
+    return InvalidInput(fmt::format("found batch {}, expected at least 1", options.global_batch));
   }
   if (options.global_batch > kMaxElements) {
-    return InvalidInput(fmt::format("found batch {}, expected at most {}",
-                                    options.global_batch, kMaxElements));
+    return InvalidInput(
+        fmt::format("found batch {}, expected at most {}", options.global_batch, kMaxElements));
   }
   auto session = std::make_unique<const Session>(workload, target, options);
   if (workload.graph) {
-    TW_RETURN_IF_ERROR(
-        CheckBindable(*workload.graph, session->batch_per_core()));
+    TW_RETURN_IF_ERROR(CheckBindable(*workload.graph, session->batch_per_core()));
   }
   return session;
 }

@@ -27,8 +27,8 @@ namespace tilewise {
 inline constexpr int64_t kAssumedBatchPerCore = 128;
 
 struct SessionOptions {
-  int64_t global_batch = 0;  // 0: as declared in the files, else assumed
-  bool training = true;  // gradients are added, unless the graph has its own
+  int64_t global_batch = 0;   // 0: as declared in the files, else assumed
+  bool training = true;       // gradients are added, unless the graph has its own
   bool shard_update = false;  // see LowerOptions
   XlaFlags xla_flags;
   std::optional<TrainingSpec> spec;            // unset: from the files
@@ -55,8 +55,7 @@ struct SessionOptions {
 // nothing. A model that does not fit in HBM is simulated all the same.
 class Session {
  public:
-  Session(const Workload& workload, const Target& target,
-          const SessionOptions& options);
+  Session(const Workload& workload, const Target& target, const SessionOptions& options);
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
@@ -87,27 +86,22 @@ class Session {
   absl::StatusOr<StepTotals> StepAt(int64_t batch_per_core) const;
 
   // The loop around a step with other settings; `pipeline` may be null.
-  LoopTimeline Loop(const Timeline& step, int64_t global_batch,
-                    int64_t steps_per_execution,
+  LoopTimeline Loop(const Timeline& step, int64_t global_batch, int64_t steps_per_execution,
                     const Pipeline* pipeline) const;
-  LoopTimeline Loop(const Timeline& step, int64_t global_batch,
-                    int64_t steps_per_execution) const {
-    return Loop(step, global_batch, steps_per_execution,
-                workload_.training_pipeline());
+  LoopTimeline Loop(const Timeline& step, int64_t global_batch, int64_t steps_per_execution) const {
+    return Loop(step, global_batch, steps_per_execution, workload_.training_pipeline());
   }
   // The loop around the model fed by another pipeline: one with a fix applied.
   LoopTimeline LoopFedBy(const Pipeline& pipeline) const;
 
   // The step and the loop with changes made. Errors: no model, changes that do
   // not fit the graph or contradict each other, a graph that cannot be lowered.
-  absl::StatusOr<Outcome> OutcomeOf(
-      std::span<const Change* const> changes) const;
+  absl::StatusOr<Outcome> OutcomeOf(std::span<const Change* const> changes) const;
   // The two halves of OutcomeOf: what is lowered again, and the loop around it,
   // which is cheap. Both are given all changes.
-  absl::StatusOr<StepTotals> StepWith(
-      std::span<const Change* const> changes) const;
-  absl::StatusOr<Outcome> OutcomeAround(
-      const StepTotals& step, std::span<const Change* const> changes) const;
+  absl::StatusOr<StepTotals> StepWith(std::span<const Change* const> changes) const;
+  absl::StatusOr<Outcome> OutcomeAround(const StepTotals& step,
+                                        std::span<const Change* const> changes) const;
 
   // Lowers the model once more and shows its program after every pass.
   using AfterPass = std::function<void(std::string_view, const Program&)>;
@@ -131,19 +125,14 @@ class Session {
   const absl::StatusOr<Graph>& FreeGraph() const;
 
   // session/changed_step.cc
-  Seconds PartialBatchWaste(const Pipeline& pipeline, Seconds full,
-                            int64_t global_batch,
+  Seconds PartialBatchWaste(const Pipeline& pipeline, Seconds full, int64_t global_batch,
                             int64_t steps_per_execution) const;
-  absl::StatusOr<Graph> ChangedGraph(const Change& change,
-                                     int64_t batch_per_core) const;
-  absl::StatusOr<StepTotals> LowerChanged(const Graph& graph,
-                                          int64_t batch_per_core,
+  absl::StatusOr<Graph> ChangedGraph(const Change& change, int64_t batch_per_core) const;
+  absl::StatusOr<StepTotals> LowerChanged(const Graph& graph, int64_t batch_per_core,
                                           const Compilation* compilation) const;
-  absl::StatusOr<StepTotals> ChangeCompiled(const Change& change,
-                                            const Graph& graph,
+  absl::StatusOr<StepTotals> ChangeCompiled(const Change& change, const Graph& graph,
                                             int64_t batch_per_core) const;
-  absl::StatusOr<StepTotals> LikeCompiled(StepTotals changed,
-                                          int64_t batch_per_core) const;
+  absl::StatusOr<StepTotals> LikeCompiled(StepTotals changed, int64_t batch_per_core) const;
   // A compiled module's step in layouts and kernels of our own.
   absl::StatusOr<StepTotals> Recompiled(int64_t batch_per_core) const;
 
@@ -172,8 +161,8 @@ class Session {
 // Errors: options that make no sense (a batch below 0 or too large for the
 // model's tensors). A model that cannot be lowered leaves a note and facts
 // without a model.
-absl::StatusOr<std::unique_ptr<const Session>> MakeSession(
-    const Workload& workload, const Target& target,
-    const SessionOptions& options);
+absl::StatusOr<std::unique_ptr<const Session>> MakeSession(const Workload& workload,
+                                                           const Target& target,
+                                                           const SessionOptions& options);
 
 }  // namespace tilewise

@@ -17,8 +17,7 @@ Simulated Simulate(Program program, const Target& target, int32_t source_ops) {
   for (size_t i = 0; i < result.program.kernels.size(); ++i) {
     const OpId origin = result.program.kernels[i].origin;
     if (origin == kNoOp || origin >= source_ops) continue;
-    result.kernels_of[static_cast<size_t>(origin)].push_back(
-        static_cast<int32_t>(i));
+    result.kernels_of[static_cast<size_t>(origin)].push_back(static_cast<int32_t>(i));
   }
   result.spans.resize(result.program.kernels.size());
   for (const KernelSpan& span : result.timeline.spans) {

@@ -37,8 +37,6 @@ struct StepTotals {
   bool fits() const { return peak <= available; }
 };
 StepTotals TotalsOf(const Program& program, Timeline timeline);
-inline StepTotals TotalsOf(const Simulated& step) {
-  return TotalsOf(step.program, step.timeline);
-}
+inline StepTotals TotalsOf(const Simulated& step) { return TotalsOf(step.program, step.timeline); }
 
 }  // namespace tilewise

@@ -7,8 +7,8 @@
 
 namespace tilewise {
 
-std::optional<Seconds> TimeAlone(
-    const Target& target, const std::function<OpId(GraphBuilder&)>& build) {
+std::optional<Seconds> TimeAlone(const Target& target,
+                                 const std::function<OpId(GraphBuilder&)>& build) {
   GraphBuilder builder("alone");
   builder.AddOutput(build(builder), Output::Role::kResult);
   const absl::StatusOr<Graph> graph = builder.Build();

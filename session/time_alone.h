@@ -15,7 +15,7 @@ namespace tilewise {
 // one core of the target; `build` returns their result. Their operands come
 // from HBM and the result goes there, so a neighbour that fuses with them would
 // make it less. None when they cannot be built or lowered.
-std::optional<Seconds> TimeAlone(
-    const Target& target, const std::function<OpId(GraphBuilder&)>& build);
+std::optional<Seconds> TimeAlone(const Target& target,
+                                 const std::function<OpId(GraphBuilder&)>& build);
 
 }  // namespace tilewise

@@ -31,19 +31,16 @@ Seconds WithinChip(double bytes, int64_t cores, const Chip& chip) {
 }
 
 // Of a group whose chips have `bytes` together once they are joined.
-Seconds OverLinks(double bytes, const CoreGroup& group, double efficiency,
-                  const Chip& chip) {
+Seconds OverLinks(double bytes, const CoreGroup& group, double efficiency, const Chip& chip) {
   if (group.chips() < 2) return {};
-  const double rate =
-      group.links(chip) * chip.ici_link_bandwidth.value * efficiency;
+  const double rate = group.links(chip) * chip.ici_link_bandwidth.value * efficiency;
   return Seconds{bytes * Share(group.chips()) / rate} +
          chip.ici_hop_latency * static_cast<double>(group.hops());
 }
 
 // Of a sum to parts. Where an efficiency above 1 says that several spans work
 // at once, no more than all of them do.
-Seconds ScatterOverLinks(double bytes, const CoreGroup& group,
-                         const Chip& chip) {
+Seconds ScatterOverLinks(double bytes, const CoreGroup& group, const Chip& chip) {
   Seconds one_by_one;
   double left = bytes;
   for (const TorusSpan& span : group.spans) {
@@ -55,20 +52,16 @@ Seconds ScatterOverLinks(double bytes, const CoreGroup& group,
   return std::max(one_by_one, OverLinks(bytes, group, 1, chip));
 }
 
-Seconds BetweenSlices(double bytes_per_chip, const CoreGroup& group,
-                      const Chip& chip) {
+Seconds BetweenSlices(double bytes_per_chip, const CoreGroup& group, const Chip& chip) {
   if (group.slices < 2) return {};
-  const double rate =
-      chip.dcn_bandwidth.value / static_cast<double>(group.groups_on_chip);
-  return Seconds{bytes_per_chip * Share(group.slices) / rate} +
-         chip.dcn_latency;
+  const double rate = chip.dcn_bandwidth.value / static_cast<double>(group.groups_on_chip);
+  return Seconds{bytes_per_chip * Share(group.slices) / rate} + chip.dcn_latency;
 }
 
 // Parts move within the chips while others are on the links.
 Seconds GatherTime(double bytes, const CoreGroup& group, const Chip& chip) {
   const double part = bytes / static_cast<double>(group.chips());
-  return std::max(WithinChip(bytes, group.cores_on_chip, chip),
-                  OverLinks(bytes, group, 1, chip)) +
+  return std::max(WithinChip(bytes, group.cores_on_chip, chip), OverLinks(bytes, group, 1, chip)) +
          BetweenSlices(part, group, chip);
 }
 
@@ -93,12 +86,10 @@ Seconds AllToAllTime(double bytes, const CoreGroup& group, const Chip& chip) {
   const double sharing = static_cast<double>(group.groups_on_chip);
   Seconds longest;
   for (const TorusSpan& span : group.spans) {
-    const double links =
-        (span.closed ? 2.0 : 1.0) / static_cast<double>(span.stride) / sharing;
+    const double links = (span.closed ? 2.0 : 1.0) / static_cast<double>(span.stride) / sharing;
     const double link = static_cast<double>(span.length) / 4;
     longest =
-        std::max(longest, Seconds{bytes * cores * link /
-                                  (links * chip.ici_link_bandwidth.value)});
+        std::max(longest, Seconds{bytes * cores * link / (links * chip.ici_link_bandwidth.value)});
   }
   return WithinChip(bytes, group.cores_on_chip, chip) + longest +
          chip.ici_hop_latency * static_cast<double>(group.hops()) +
@@ -111,14 +102,12 @@ Seconds PermuteTime(double bytes, const CoreGroup& group, const Chip& chip) {
   const TorusSpan& span = group.spans.front();
   const double shared = static_cast<double>(group.groups_on_chip * span.stride);
   const double rate = chip.ici_link_bandwidth.value / shared;
-  return Seconds{bytes / rate} +
-         chip.ici_hop_latency * static_cast<double>(span.stride);
+  return Seconds{bytes / rate} + chip.ici_hop_latency * static_cast<double>(span.stride);
 }
 
 }  // namespace
 
-Seconds CollectiveTime(OpKind collective, Bytes bytes, const CoreGroup& group,
-                       const Chip& chip) {
+Seconds CollectiveTime(OpKind collective, Bytes bytes, const CoreGroup& group, const Chip& chip) {
   const double size = static_cast<double>(bytes.value);
   switch (collective) {
     case OpKind::kAllGather:
@@ -144,11 +133,11 @@ Seconds AllReduceTime(Bytes bytes, int64_t cores, const Chip& chip) {
 Interconnect::Interconnect(const Target& target) : target_(target) {
   Add("");
   for (const MeshAxis axis : kMeshAxes) Add(MeshAxisName(axis));
-  for (const auto& axes : std::vector<std::vector<MeshAxis>>{
-           {MeshAxis::kData, MeshAxis::kFsdp},
-           {MeshAxis::kData, MeshAxis::kExpert},
-           {MeshAxis::kFsdp, MeshAxis::kExpert},
-           {MeshAxis::kData, MeshAxis::kFsdp, MeshAxis::kExpert}}) {
+  for (const auto& axes :
+       std::vector<std::vector<MeshAxis>>{{MeshAxis::kData, MeshAxis::kFsdp},
+                                          {MeshAxis::kData, MeshAxis::kExpert},
+                                          {MeshAxis::kFsdp, MeshAxis::kExpert},
+                                          {MeshAxis::kData, MeshAxis::kFsdp, MeshAxis::kExpert}}) {
     Add(JoinAxes(axes));
   }
   for (size_t link = 0; link < free_.size(); ++link) all_links_.push_back(link);
@@ -172,8 +161,7 @@ void Interconnect::Add(std::string_view axis) {
 
 const Interconnect::NamedGroup* Interconnect::Find(const Kernel& kernel) const {
   for (const NamedGroup& known : groups_) {
-    if (known.axis == kernel.mesh_axis &&
-        known.group.cores() == kernel.participants) {
+    if (known.axis == kernel.mesh_axis && known.group.cores() == kernel.participants) {
       return &known;
     }
   }
@@ -200,33 +188,27 @@ void Interconnect::Hold(const Kernel& kernel, Seconds until) {
 
 bool Interconnect::Share(const Kernel& one, const Kernel& other) const {
   const std::span<const size_t> links = LinksOf(other);
-  return std::ranges::any_of(LinksOf(one), [&](size_t link) {
-    return std::ranges::find(links, link) != links.end();
-  });
+  return std::ranges::any_of(
+      LinksOf(one), [&](size_t link) { return std::ranges::find(links, link) != links.end(); });
 }
 
 KernelSpan Interconnect::Time(const Kernel& kernel) const {
   const Chip& chip = target_.chip;
   const auto trips = static_cast<double>(kernel.repeat);
   const NamedGroup* known = Find(kernel);
-  const CoreGroup group =
-      known != nullptr
-          ? known->group
-          : FindGroup(target_, "", std::max<int64_t>(1, kernel.participants));
-  const Seconds links =
-      CollectiveTime(kernel.collective, kernel.collective_bytes, group, chip);
-  const double mixing =
-      MixingFactor(static_cast<double>(kernel.from_hbm().value),
-                   static_cast<double>(kernel.to_hbm().value), chip);
+  const CoreGroup group = known != nullptr
+                              ? known->group
+                              : FindGroup(target_, "", std::max<int64_t>(1, kernel.participants));
+  const Seconds links = CollectiveTime(kernel.collective, kernel.collective_bytes, group, chip);
+  const double mixing = MixingFactor(static_cast<double>(kernel.from_hbm().value),
+                                     static_cast<double>(kernel.to_hbm().value), chip);
   const double rate = DmaRate(kernel, chip) / mixing;
-  const double traffic =
-      static_cast<double>((kernel.hbm_read + kernel.hbm_write).value);
+  const double traffic = static_cast<double>((kernel.hbm_read + kernel.hbm_write).value);
   KernelSpan span;
   span.dma_busy = Seconds{traffic / rate} * trips;
   span.overhead = (chip.kernel_overhead + chip.collective_overhead) * trips;
   span.duration = std::max(links * trips, span.dma_busy) + span.overhead;
-  span.bound =
-      span.overhead * 2 > span.duration ? Bound::kLatency : Bound::kCollective;
+  span.bound = span.overhead * 2 > span.duration ? Bound::kLatency : Bound::kCollective;
   return span;
 }
 

@@ -21,8 +21,7 @@ namespace tilewise {
 // themselves and of the data centre's network between slices; without the fixed
 // overhead of a collective. `bytes`: the value where it is whole; all-to-all
 // and collective-permute: what each core holds.
-Seconds CollectiveTime(OpKind collective, Bytes bytes, const CoreGroup& group,
-                       const Chip& chip);
+Seconds CollectiveTime(OpKind collective, Bytes bytes, const CoreGroup& group, const Chip& chip);
 
 // The same for an all-reduce over all of `cores`.
 Seconds AllReduceTime(Bytes bytes, int64_t cores, const Chip& chip);

@@ -29,9 +29,7 @@ void Contention::Add(Seconds start, Seconds end, Bytes bytes) {
 }
 
 void Contention::Slow(KernelSpan& span) {
-  std::erase_if(transfers_, [&](const Transfer& transfer) {
-    return transfer.end <= span.start;
-  });
+  std::erase_if(transfers_, [&](const Transfer& transfer) { return transfer.end <= span.start; });
   const Seconds end = span.start + span.duration;
   Seconds taken;
   for (const Transfer& transfer : transfers_) {

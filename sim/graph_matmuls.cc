@@ -50,8 +50,7 @@ OpMatmul ConvolutionProduct(const Graph& graph, const Op& op) {
 }
 
 // q [N,queries,heads,depth], k [N,keys,kv heads,depth], v [.., value depth].
-void AddAttention(const Graph& graph, const Op& op,
-                  std::vector<OpMatmul>& found) {
+void AddAttention(const Graph& graph, const Op& op, std::vector<OpMatmul>& found) {
   const Shape& q = graph.operand(op, 0).shape;
   const Shape& k = graph.operand(op, 1).shape;
   const Shape& v = graph.operand(op, 2).shape;
@@ -68,8 +67,7 @@ OpMatmul RecurrentProduct(const Graph& graph, const Op& op) {
 }
 
 bool IsEmpty(const OpMatmul& found) {
-  return std::min({found.product.m, found.product.n, found.product.k,
-                   found.repeats}) < 1;
+  return std::min({found.product.m, found.product.n, found.product.k, found.repeats}) < 1;
 }
 
 }  // namespace

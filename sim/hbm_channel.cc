@@ -29,8 +29,7 @@ struct Command {
 
 class Channel {
  public:
-  Channel(const HbmChannels& hbm, const HbmDetail& detail,
-          std::span<const HbmAccess> accesses)
+  Channel(const HbmChannels& hbm, const HbmDetail& detail, std::span<const HbmAccess> accesses)
       : hbm_(hbm),
         detail_(detail),
         arriving_(accesses),
@@ -61,19 +60,14 @@ class Channel {
   }
 
  private:
-  Bank& BankOf(const HbmAccess& access) {
-    return banks_[static_cast<size_t>(access.bank)];
-  }
+  Bank& BankOf(const HbmAccess& access) { return banks_[static_cast<size_t>(access.bank)]; }
   double& GroupOf(const HbmAccess& access) {
     return groups_[static_cast<size_t>(access.bank % detail_.bank_groups)];
   }
-  bool IsHit(const HbmAccess& access) {
-    return BankOf(access).open_row == access.row;
-  }
+  bool IsHit(const HbmAccess& access) { return BankOf(access).open_row == access.row; }
 
   void Admit() {
-    while (static_cast<int64_t>(queue_.size()) < detail_.queue &&
-           !arriving_.empty()) {
+    while (static_cast<int64_t>(queue_.size()) < detail_.queue && !arriving_.empty()) {
       queue_.push_back(arriving_.front());
       arriving_ = arriving_.subspan(1);
     }
@@ -85,8 +79,7 @@ class Channel {
     for (size_t i = 0; i < queue_.size(); ++i) {
       const HbmAccess& access = queue_[i];
       if (!IsHit(access)) continue;
-      double at =
-          std::max({bus_from_, BankOf(access).access_from, GroupOf(access)});
+      double at = std::max({bus_from_, BankOf(access).access_from, GroupOf(access)});
       if (access.is_write != is_writing_) {
         at = std::max(at, bus_from_ + hbm_.turnaround.value / 2);
       }
@@ -110,8 +103,8 @@ class Channel {
     for (const HbmAccess& access : queue_) {
       if (IsHit(access)) is_settled[static_cast<size_t>(access.bank)] = true;
     }
-    const double channel = std::max(last_activate_ + hbm_.t_rrd.value,
-                                    activates_[oldest_] + hbm_.t_faw.value);
+    const double channel =
+        std::max(last_activate_ + hbm_.t_rrd.value, activates_[oldest_] + hbm_.t_faw.value);
     Command next;
     for (size_t i = 0; i < queue_.size(); ++i) {
       const auto bank = static_cast<size_t>(queue_[i].bank);
@@ -146,12 +139,10 @@ class Channel {
     bus_from_ = now_ + burst_;
     GroupOf(access) = now_ + burst_ * detail_.bursts_within_group;
     Bank& bank = BankOf(access);
-    const double closing = access.is_write
-                               ? burst_ + detail_.write_to_precharge.value
-                               : detail_.read_to_precharge.value;
+    const double closing = access.is_write ? burst_ + detail_.write_to_precharge.value
+                                           : detail_.read_to_precharge.value;
     bank.precharge_from = std::max(bank.precharge_from, now_ + closing);
-    bank.activate_from =
-        std::max(bank.activate_from, bank.precharge_from + hbm_.t_rp.value);
+    bank.activate_from = std::max(bank.activate_from, bank.precharge_from + hbm_.t_rp.value);
     Admit();
   }
 

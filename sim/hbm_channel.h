@@ -25,7 +25,7 @@ struct HbmDetail {
   double bursts_within_group = 2;  // spacing of two in one group, in bursts
   Seconds read_to_precharge{5e-9};
   Seconds write_to_precharge{18e-9};  // write latency and recovery
-  int64_t queue = 128;  // accesses that the scheduler sees at a time
+  int64_t queue = 128;                // accesses that the scheduler sees at a time
 };
 
 // From the first access to the end of the last. They reach the queue in order

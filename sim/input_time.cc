@@ -7,17 +7,15 @@
 
 namespace tilewise {
 
-InputTime TimeInput(const std::vector<StageCost>& stages,
-                    const Pipeline& pipeline, const Host& host,
-                    CacheState caches) {
+InputTime TimeInput(const std::vector<StageCost>& stages, const Pipeline& pipeline,
+                    const Host& host, CacheState caches) {
   InputTime time;
   Seconds work_ahead;    // of cores, in all parts but the open one
   Seconds part;          // the open part, on its thread
   Seconds work_in_part;  // of cores
   for (size_t i = 0; i < stages.size(); ++i) {
     const StageCost& stage = stages[i];
-    if (caches == CacheState::kWarm &&
-        pipeline.stages[i].kind == StageKind::kCache) {
+    if (caches == CacheState::kWarm && pipeline.stages[i].kind == StageKind::kCache) {
       time.ahead = work_ahead = part = work_in_part = {};
     }
     if (!stage.asynchronous) {
@@ -31,8 +29,7 @@ InputTime TimeInput(const std::vector<StageCost>& stages,
     part = work_in_part = {};
   }
   time.in_line = part;
-  time.ahead =
-      std::max(time.ahead, work_ahead / static_cast<double>(host.vcpus));
+  time.ahead = std::max(time.ahead, work_ahead / static_cast<double>(host.vcpus));
   return time;
 }
 

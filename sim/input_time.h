@@ -22,8 +22,7 @@ struct InputTime {
 // stages run one after another on one thread; parts run at the same time, on
 // the host's cores. What follows the last asynchronous stage is in line. A warm
 // cache answers instead of all parts above it.
-InputTime TimeInput(const std::vector<StageCost>& stages,
-                    const Pipeline& pipeline, const Host& host,
-                    CacheState caches = CacheState::kWarm);
+InputTime TimeInput(const std::vector<StageCost>& stages, const Pipeline& pipeline,
+                    const Host& host, CacheState caches = CacheState::kWarm);
 
 }  // namespace tilewise

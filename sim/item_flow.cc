@@ -23,8 +23,7 @@ double FinalBytes(const Pipeline& pipeline, Bytes bytes_per_example) {
 
 double SourceBytes(const Pipeline& pipeline, double final_bytes) {
   if (pipeline.source_item_bytes) {
-    return std::max(1.0,
-                    static_cast<double>(pipeline.source_item_bytes->value));
+    return std::max(1.0, static_cast<double>(pipeline.source_item_bytes->value));
   }
   return Decodes(pipeline) ? final_bytes / kCompression : final_bytes;
 }
@@ -38,10 +37,8 @@ double KnownGrowth(const Stage& stage) {
 
 }  // namespace
 
-ItemFlow::ItemFlow(const Pipeline& pipeline, int64_t global_batch,
-                   Bytes bytes_per_example)
-    : global_batch_(static_cast<double>(global_batch)),
-      elements_(global_batch_) {
+ItemFlow::ItemFlow(const Pipeline& pipeline, int64_t global_batch, Bytes bytes_per_example)
+    : global_batch_(static_cast<double>(global_batch)), elements_(global_batch_) {
   const double final_bytes = FinalBytes(pipeline, bytes_per_example);
   bytes_ = SourceBytes(pipeline, final_bytes);
   double reached = bytes_;
@@ -52,8 +49,7 @@ ItemFlow::ItemFlow(const Pipeline& pipeline, int64_t global_batch,
 double ItemFlow::bytes_after(const Stage& stage) const {
   switch (stage.kind) {
     case StageKind::kMap:
-      return bytes_ *
-             (stage.function.growth ? KnownGrowth(stage) : unexplained_growth_);
+      return bytes_ * (stage.function.growth ? KnownGrowth(stage) : unexplained_growth_);
     case StageKind::kBatch:
     case StageKind::kPaddedBatch:
       return bytes_ * elements_;

@@ -12,8 +12,7 @@ namespace tilewise {
 // Walks a pipeline from its source; Pass() moves on over a stage.
 class ItemFlow {
  public:
-  ItemFlow(const Pipeline& pipeline, int64_t global_batch,
-           Bytes bytes_per_example);
+  ItemFlow(const Pipeline& pipeline, int64_t global_batch, Bytes bytes_per_example);
 
   double elements() const { return elements_; }  // per global batch
   double bytes() const { return bytes_; }        // of one element

@@ -15,8 +15,7 @@ namespace {
 // Bytes of one window: the windows may overlap at their edges, so their sum can
 // exceed the kernel's traffic, and the last ones may be cut.
 Seconds TransferTime(Bytes per_step, Bytes total, int64_t steps, double rate) {
-  const double share =
-      static_cast<double>(total.value) / static_cast<double>(steps);
+  const double share = static_cast<double>(total.value) / static_cast<double>(steps);
   return {std::max(static_cast<double>(per_step.value), share) / rate};
 }
 
@@ -26,8 +25,7 @@ Seconds TransferTime(Bytes per_step, Bytes total, int64_t steps, double rate) {
 double RateOf(Bytes all, Bytes on_chip, double hbm_rate, const Chip& chip) {
   if (on_chip.value <= 0) return hbm_rate;
   const double from_hbm = static_cast<double>((all - on_chip).value) / hbm_rate;
-  const double beside =
-      chip.cmem > Bytes{} ? (on_chip / chip.cmem_bandwidth).value : 0;
+  const double beside = chip.cmem > Bytes{} ? (on_chip / chip.cmem_bandwidth).value : 0;
   return static_cast<double>(all.value) / std::max({from_hbm, beside, 1e-15});
 }
 
@@ -45,19 +43,17 @@ Bound LongestOf(const KernelSpan& span, Seconds latencies) {
       {span.dma_busy, Bound::kMemory}, {span.overhead, Bound::kOverhead},
       {latencies, Bound::kLatency},
   };
-  const auto* longest = std::max_element(
-      std::begin(parts), std::end(parts),
-      [](const auto& a, const auto& b) { return a.first < b.first; });
+  const auto* longest =
+      std::max_element(std::begin(parts), std::end(parts),
+                       [](const auto& a, const auto& b) { return a.first < b.first; });
   return longest->second;
 }
 
 // Steps load no more than what changes; the first step loads all of its
 // windows. A result is written when its last step is through.
-void SetEnds(const Kernel& kernel, double rate, const Chip& chip,
-             WindowLoop& loop) {
+void SetEnds(const Kernel& kernel, double rate, const Chip& chip, WindowLoop& loop) {
   const Windows& windows = kernel.windows;
-  const double first_rate =
-      RateOf(windows.first_read, windows.first_on_chip_read, rate, chip);
+  const double first_rate = RateOf(windows.first_read, windows.first_on_chip_read, rate, chip);
   if (loop.steps < 2 && windows.first_read > Bytes{}) {
     loop.load = windows.first_read / BytesPerSecond{first_rate};
   }
@@ -74,8 +70,7 @@ void SetEnds(const Kernel& kernel, double rate, const Chip& chip,
     }
   }
   if (windows.last_write > Bytes{}) {
-    const double write_rate =
-        RateOf(kernel.hbm_write, kernel.on_chip_write, rate, chip);
+    const double write_rate = RateOf(kernel.hbm_write, kernel.on_chip_write, rate, chip);
     const Bytes rest = std::max(Bytes{}, kernel.hbm_write - windows.last_write);
     loop.last_store = windows.last_write / BytesPerSecond{write_rate};
     loop.store = rest / BytesPerSecond{write_rate} / others;
@@ -89,9 +84,8 @@ double MixingBetweenEnds(const Kernel& kernel, const Chip& chip) {
   const Bytes first = windows.first_read - windows.first_on_chip_read;
   const auto read = static_cast<double>((kernel.from_hbm() - first).value);
   const auto written = static_cast<double>(kernel.to_hbm().value);
-  const double last =
-      static_cast<double>(windows.last_write.value) /
-      static_cast<double>(std::max<int64_t>(1, kernel.hbm_write.value));
+  const double last = static_cast<double>(windows.last_write.value) /
+                      static_cast<double>(std::max<int64_t>(1, kernel.hbm_write.value));
   return MixingFactor(read, written * (1 - last), chip);
 }
 
@@ -101,14 +95,10 @@ WindowLoop LoopOf(const Kernel& kernel, Seconds compute, const Chip& chip) {
   loop.steps = std::max<int64_t>(windows.steps, 1);
   loop.double_buffered = windows.buffers >= 2;
   const double rate = DmaRate(kernel, chip);
-  const double read_rate =
-      RateOf(kernel.hbm_read, kernel.on_chip_read, rate, chip);
-  const double write_rate =
-      RateOf(kernel.hbm_write, kernel.on_chip_write, rate, chip);
-  loop.load = TransferTime(windows.read_per_step, kernel.hbm_read, loop.steps,
-                           read_rate);
-  loop.store = TransferTime(windows.write_per_step, kernel.hbm_write,
-                            loop.steps, write_rate);
+  const double read_rate = RateOf(kernel.hbm_read, kernel.on_chip_read, rate, chip);
+  const double write_rate = RateOf(kernel.hbm_write, kernel.on_chip_write, rate, chip);
+  loop.load = TransferTime(windows.read_per_step, kernel.hbm_read, loop.steps, read_rate);
+  loop.store = TransferTime(windows.write_per_step, kernel.hbm_write, loop.steps, write_rate);
   SetEnds(kernel, rate, chip, loop);
   loop.compute = compute / static_cast<double>(loop.steps);
   loop.latency = chip.dma_latency;
@@ -129,8 +119,7 @@ struct LoopTime {
 // not of any number of them: nothing is faster than at the peak with each
 // window's overhead. Where the array waits for conversions, what shows of it
 // beside them was fitted with the windows in it.
-LoopTime RunLoop(const Kernel& kernel, const WindowLoop& loop,
-                 const Chip& chip) {
+LoopTime RunLoop(const Kernel& kernel, const WindowLoop& loop, const Chip& chip) {
   const auto others = static_cast<double>(loop.steps - 1);
   const LoopTime achieved = {RunWindowLoop(loop), loop.overhead * others};
   if (kernel.matrix.weight_tiles == 0 || kernel.windows.hand_written ||
@@ -138,8 +127,7 @@ LoopTime RunLoop(const Kernel& kernel, const WindowLoop& loop,
     return achieved;
   }
   WindowLoop at_peak = loop;
-  at_peak.compute =
-      ComputeTimeAtPeak(kernel, chip) / static_cast<double>(loop.steps);
+  at_peak.compute = ComputeTimeAtPeak(kernel, chip) / static_cast<double>(loop.steps);
   at_peak.overhead = chip.window_overhead;
   const Seconds all = std::max(achieved.all, RunWindowLoop(at_peak));
   return {all, all - achieved.all};
@@ -159,15 +147,13 @@ KernelSpan TimeKernel(const Kernel& kernel, const Chip& chip) {
   span.overhead = chip.kernel_overhead * trips;
   span.duration = body * trips + span.overhead;
   span.mxu_busy = mxu * trips;
-  span.mxu_useful = {kernel.matrix.useful_flops * trips /
-                     (chip.peak_flops() * kernel.matrix.rate)};
+  span.mxu_useful = {kernel.matrix.useful_flops * trips / (chip.peak_flops() * kernel.matrix.rate)};
   span.vector_busy = vector * trips;
   span.dma_busy = ChannelTime(loop) * trips;
   span.exposed_memory = std::max(Seconds{}, body - compute - loop.fill) * trips;
   span.fill = loop.fill * trips;
   span.window_overhead = std::min(span.exposed_memory, windows * trips);
-  span.exposed_ends = std::min(span.exposed_memory - span.window_overhead,
-                               EndsOf(loop) * trips);
+  span.exposed_ends = std::min(span.exposed_memory - span.window_overhead, EndsOf(loop) * trips);
   span.bound = LongestOf(span, (2 * loop.latency + loop.fill) * trips);
   return span;
 }

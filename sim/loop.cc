@@ -26,8 +26,7 @@ const HostRuntime& RuntimeOf(const LoopInput& input, const Host& host) {
 }
 
 InputTime TimeArrays(const LoopInput& input, const Host& host) {
-  const Seconds copy =
-      input.global_batch * input.bytes_per_example / host.memory_copy_bandwidth;
+  const Seconds copy = input.global_batch * input.bytes_per_example / host.memory_copy_bandwidth;
   const bool waits = RuntimeOf(input, host).exposed_share == 1.0;
   InputTime time;
   (waits ? time.in_line : time.ahead) = copy;
@@ -36,21 +35,17 @@ InputTime TimeArrays(const LoopInput& input, const Host& host) {
 
 // One pass over the labels on the thread that feeds the device.
 Seconds OneHotTime(const LoopInput& input, const Host& host) {
-  return input.global_batch * input.one_hot_bytes_per_example /
-         host.memory_copy_bandwidth;
+  return input.global_batch * input.one_hot_bytes_per_example / host.memory_copy_bandwidth;
 }
 
-std::vector<StageCost> CostInput(const LoopInput& input, const Host& host,
-                                 CacheState caches) {
-  return CostStages(*input.pipeline, input.global_batch,
-                    input.bytes_per_example, host, caches);
+std::vector<StageCost> CostInput(const LoopInput& input, const Host& host, CacheState caches) {
+  return CostStages(*input.pipeline, input.global_batch, input.bytes_per_example, host, caches);
 }
 
-InputTime TimeOfInput(const LoopInput& input, const Host& host,
-                      CacheState caches) {
-  InputTime time = input.pipeline ? TimeInput(CostInput(input, host, caches),
-                                              *input.pipeline, host, caches)
-                                  : TimeArrays(input, host);
+InputTime TimeOfInput(const LoopInput& input, const Host& host, CacheState caches) {
+  InputTime time = input.pipeline
+                       ? TimeInput(CostInput(input, host, caches), *input.pipeline, host, caches)
+                       : TimeArrays(input, host);
   time.in_line += OneHotTime(input, host);
   return time;
 }
@@ -64,13 +59,10 @@ std::vector<StageTime> TimeStages(const LoopInput& input, const Host& host) {
   return stages;
 }
 
-Seconds TransferTime(const LoopInput& input, const HostRuntime& runtime,
-                     const Host& host) {
+Seconds TransferTime(const LoopInput& input, const HostRuntime& runtime, const Host& host) {
   const bool own_path = runtime.feed_bandwidth.value > 0;
-  const BytesPerSecond rate =
-      own_path ? runtime.feed_bandwidth : host.feed_bandwidth;
-  return host.feed_latency +
-         input.global_batch * input.bytes_per_example / rate;
+  const BytesPerSecond rate = own_path ? runtime.feed_bandwidth : host.feed_bandwidth;
+  return host.feed_latency + input.global_batch * input.bytes_per_example / rate;
 }
 
 bool DropsRemainder(const LoopInput& input) {
@@ -90,29 +82,26 @@ int64_t StepsPerEpoch(const LoopInput& input) {
 double FullBatches(const LoopInput& input, int64_t steps) {
   const auto whole = static_cast<double>(steps);
   if (input.steps_per_epoch || !input.examples_per_epoch) return whole;
-  const double batches = static_cast<double>(*input.examples_per_epoch) /
-                         static_cast<double>(input.global_batch);
+  const double batches =
+      static_cast<double>(*input.examples_per_epoch) / static_cast<double>(input.global_batch);
   return std::min(whole, batches);
 }
 
-Seconds WallStep(const HostRuntime& runtime, const LoopTimeline& loop,
-                 const InputTime& time) {
+Seconds WallStep(const HostRuntime& runtime, const LoopTimeline& loop, const InputTime& time) {
   if (!runtime.exposed_share) {
     const Seconds on_device = std::max(loop.device_step, loop.transfer);
     return std::max(on_device + loop.dispatch + time.in_line, time.ahead);
   }
   const Seconds feeding = runtime.per_step + loop.transfer + time.in_line;
   const Seconds starting = loop.dispatch - runtime.per_step;
-  const Seconds both =
-      std::max(loop.device_step, feeding) +
-      std::min(loop.device_step, feeding) * *runtime.exposed_share;
+  const Seconds both = std::max(loop.device_step, feeding) +
+                       std::min(loop.device_step, feeding) * *runtime.exposed_share;
   return std::max(starting + both, time.ahead);
 }
 
 // A cut batch costs as much to dispatch as a full one, and the rest in
 // proportion.
-void FillEpoch(const LoopInput& input, const HostRuntime& runtime,
-               LoopTimeline& loop) {
+void FillEpoch(const LoopInput& input, const HostRuntime& runtime, LoopTimeline& loop) {
   if (loop.steps_per_epoch == 0) return;
   const double full = FullBatches(input, loop.steps_per_epoch);
   const double cut = static_cast<double>(loop.steps_per_epoch) - full;
@@ -132,21 +121,17 @@ LoopTimeline SimulateLoop(const LoopInput& input, const Target& target) {
   loop.stages = TimeStages(input, host);
   const InputTime time = TimeOfInput(input, host, CacheState::kWarm);
   loop.input = time.slowest();
-  loop.input_overlaps =
-      time.in_line == Seconds{} || runtime.exposed_share.value_or(1) < 1;
+  loop.input_overlaps = time.in_line == Seconds{} || runtime.exposed_share.value_or(1) < 1;
   loop.transfer = TransferTime(input, runtime, host);
-  const auto steps =
-      static_cast<double>(std::max<int64_t>(input.steps_per_execution, 1));
+  const auto steps = static_cast<double>(std::max<int64_t>(input.steps_per_execution, 1));
   loop.dispatch = runtime.per_execution / steps + runtime.per_step;
   loop.step = WallStep(runtime, loop, time);
-  loop.first_step =
-      WallStep(runtime, loop, TimeOfInput(input, host, CacheState::kCold));
+  loop.first_step = WallStep(runtime, loop, TimeOfInput(input, host, CacheState::kCold));
   loop.exposed_host = loop.step - loop.device_step;
   loop.steps_per_epoch = StepsPerEpoch(input);
   FillEpoch(input, runtime, loop);
   if (loop.step > Seconds{}) {
-    loop.examples_per_second =
-        static_cast<double>(input.global_batch) / loop.step.value;
+    loop.examples_per_second = static_cast<double>(input.global_batch) / loop.step.value;
     if (input.step) {
       loop.mxu_use = input.step->mxu_use * (loop.device_step / loop.step);
     }

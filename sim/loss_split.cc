@@ -34,8 +34,8 @@ Seconds TimeWithoutLatch(const MatrixWork& work, const Chip& chip) {
 
 // The MXU's busy time: useful work, passes, padding, latch; what the MXU's
 // achieved share of peak costs goes to its fills and drains.
-void SplitMatrix(const Kernel& kernel, const KernelSpan& span, const Chip& chip,
-                 Remainder& left, LossSplit& split) {
+void SplitMatrix(const Kernel& kernel, const KernelSpan& span, const Chip& chip, Remainder& left,
+                 LossSplit& split) {
   if (span.mxu_busy <= Seconds{}) return;
   Remainder busy(left.Take(span.mxu_busy));
   split.useful = busy.Take(span.mxu_useful);
@@ -46,8 +46,7 @@ void SplitMatrix(const Kernel& kernel, const KernelSpan& span, const Chip& chip,
     const double times = span.mxu_busy / once;
     const Seconds without = TimeWithoutLatch(kernel.matrix, chip);
     split.weight_latch = busy.Take((once - without) * times);
-    split.fill_drain =
-        busy.Take(without * times * (1 - chip.matmul_efficiency));
+    split.fill_drain = busy.Take(without * times * (1 - chip.matmul_efficiency));
   }
   split.padding = busy.TakeRest();
 }
@@ -68,14 +67,12 @@ LossSplit& LossSplit::operator+=(const LossSplit& other) {
 }
 
 const LossPart& LargestLoss(const LossSplit& split) {
-  return *std::max_element(kLossParts.begin() + 1, kLossParts.end(),
-                           [&](const LossPart& a, const LossPart& b) {
-                             return split.*a.seconds < split.*b.seconds;
-                           });
+  return *std::max_element(
+      kLossParts.begin() + 1, kLossParts.end(),
+      [&](const LossPart& a, const LossPart& b) { return split.*a.seconds < split.*b.seconds; });
 }
 
-LossSplit SplitKernel(const Kernel& kernel, const KernelSpan& span,
-                      const Chip& chip) {
+LossSplit SplitKernel(const Kernel& kernel, const KernelSpan& span, const Chip& chip) {
   LossSplit split;
   if (kernel.kind == KernelKind::kCollective) {
     split.collective = span.duration;
@@ -89,8 +86,7 @@ LossSplit SplitKernel(const Kernel& kernel, const KernelSpan& span,
   split.overhead = left.Take(span.overhead);
   split.overhead += left.Take(span.window_overhead);
   split.prologue_epilogue = left.Take(span.exposed_ends);
-  split.memory_stall =
-      left.Take(span.exposed_memory - span.exposed_ends - span.window_overhead);
+  split.memory_stall = left.Take(span.exposed_memory - span.exposed_ends - span.window_overhead);
   const Seconds fill = left.Take(span.fill);
   SplitMatrix(kernel, span, chip, left, split);
   split.fill_drain += fill;
@@ -98,8 +94,7 @@ LossSplit SplitKernel(const Kernel& kernel, const KernelSpan& span,
   return split;
 }
 
-LossSplit SplitStep(const Program& program, const Timeline& timeline,
-                    const Chip& chip) {
+LossSplit SplitStep(const Program& program, const Timeline& timeline, const Chip& chip) {
   LossSplit split;
   Seconds core;  // accounted for until then
   for (const KernelSpan& span : timeline.spans) {
@@ -123,23 +118,20 @@ LossSplit SplitWallStep(const LossSplit& device, const LoopTimeline& loop) {
   return split;
 }
 
-Roofline RooflineOf(const Kernel& kernel, const KernelSpan& span,
-                    const Chip& chip) {
+Roofline RooflineOf(const Kernel& kernel, const KernelSpan& span, const Chip& chip) {
   const auto trips = static_cast<double>(kernel.repeat);
   const double flops = kernel.matrix.useful_flops * trips;
-  const auto traffic =
-      static_cast<double>((kernel.from_hbm() + kernel.to_hbm()).value) * trips;
+  const auto traffic = static_cast<double>((kernel.from_hbm() + kernel.to_hbm()).value) * trips;
   Roofline roofline;
   roofline.attainable = flops > 0 ? chip.peak_flops() * kernel.matrix.rate : 0;
   if (traffic > 0) {
     roofline.intensity = flops / traffic;
-    roofline.attainable = std::min(
-        roofline.attainable, roofline.intensity * chip.hbm_bandwidth.value);
+    roofline.attainable =
+        std::min(roofline.attainable, roofline.intensity * chip.hbm_bandwidth.value);
   }
   if (span.duration > Seconds{}) {
     roofline.achieved = flops / span.duration.value;
-    roofline.hbm_share =
-        traffic / span.duration.value / chip.hbm_bandwidth.value;
+    roofline.hbm_share = traffic / span.duration.value / chip.hbm_bandwidth.value;
   }
   return roofline;
 }

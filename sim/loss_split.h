@@ -20,18 +20,17 @@
 namespace tilewise {
 
 struct LossSplit {
-  Seconds useful;  // FLOPs of the model on the MXU at its peak
-  Seconds passes;  // further passes over operands of more than bf16's precision
+  Seconds useful;        // FLOPs of the model on the MXU at its peak
+  Seconds passes;        // further passes over operands of more than bf16's precision
   Seconds padding;       // rows, columns and zeros that only fill up, idle MXUs
   Seconds weight_latch;  // rows wait until the next weight tile is latched
   Seconds fill_drain;    // pipelines that fill, and the MXU's share of peak
   Seconds vector;
-  Seconds memory_stall;  // waits for HBM between the first and last window
-  Seconds
-      prologue_epilogue;  // first loads and last stores, nothing beside them
-  Seconds overhead;       // fixed, of kernels and windows
-  Seconds collective;     // exchanges that nothing hides
-  Seconds host;           // waits for the host or its memory
+  Seconds memory_stall;       // waits for HBM between the first and last window
+  Seconds prologue_epilogue;  // first loads and last stores, nothing beside them
+  Seconds overhead;           // fixed, of kernels and windows
+  Seconds collective;         // exchanges that nothing hides
+  Seconds host;               // waits for the host or its memory
   bool operator==(const LossSplit&) const = default;
 
   Seconds total() const;
@@ -52,8 +51,7 @@ inline constexpr std::array<LossPart, 11> kLossParts = {{
     {"fill and drain", "fill_drain", &LossSplit::fill_drain},
     {"vector work", "vector", &LossSplit::vector},
     {"HBM stall", "memory_stall", &LossSplit::memory_stall},
-    {"first load, last store", "prologue_epilogue",
-     &LossSplit::prologue_epilogue},
+    {"first load, last store", "prologue_epilogue", &LossSplit::prologue_epilogue},
     {"fixed overhead", "overhead", &LossSplit::overhead},
     {"collectives", "collective", &LossSplit::collective},
     {"host", "host", &LossSplit::host},
@@ -64,13 +62,11 @@ const LossPart& LargestLoss(const LossSplit& split);
 
 // Of the kernel's duration. A collective is all `collective`, a copy to or from
 // host memory all `host`.
-LossSplit SplitKernel(const Kernel& kernel, const KernelSpan& span,
-                      const Chip& chip);
+LossSplit SplitKernel(const Kernel& kernel, const KernelSpan& span, const Chip& chip);
 
 // Of the step on the device. Overlapped collectives count only where kernels
 // wait for them.
-LossSplit SplitStep(const Program& program, const Timeline& timeline,
-                    const Chip& chip);
+LossSplit SplitStep(const Program& program, const Timeline& timeline, const Chip& chip);
 
 // Of the step by the wall clock: the device's split and the host's share.
 LossSplit SplitWallStep(const LossSplit& device, const LoopTimeline& loop);
@@ -82,7 +78,6 @@ struct Roofline {
   double achieved = 0;    // useful FLOP/s
   double hbm_share = 0;   // achieved HBM traffic / nameplate bandwidth
 };
-Roofline RooflineOf(const Kernel& kernel, const KernelSpan& span,
-                    const Chip& chip);
+Roofline RooflineOf(const Kernel& kernel, const KernelSpan& span, const Chip& chip);
 
 }  // namespace tilewise

@@ -22,10 +22,8 @@ double Parallelism(const Count& calls, const Host& host) {
 }
 
 bool ReadsFilesInside(const Stage& stage, const Pipeline& pipeline) {
-  return !pipeline.stages.empty() &&
-         pipeline.stages.front().kind == StageKind::kListFiles &&
-         (stage.kind == StageKind::kInterleave ||
-          stage.kind == StageKind::kFlatMap);
+  return !pipeline.stages.empty() && pipeline.stages.front().kind == StageKind::kListFiles &&
+         (stage.kind == StageKind::kInterleave || stage.kind == StageKind::kFlatMap);
 }
 
 Seconds Read(double bytes, BytesPerSecond rate) { return {bytes / rate.value}; }
@@ -36,8 +34,7 @@ StageCost CostMap(const Stage& stage, const ItemFlow& flow, const Host& host) {
   const double out = flow.bytes_after(stage);
   const double touched = std::max(flow.bytes(), out);
   const auto passes = static_cast<double>(std::min(nodes, kMostPasses));
-  Seconds element = host.map_overhead +
-                    host.element_overhead * static_cast<double>(nodes) +
+  Seconds element = host.map_overhead + host.element_overhead * static_cast<double>(nodes) +
                     Read(passes * touched, host.elementwise_bandwidth);
   if (function.decodes) element += Read(out, host.decode_bandwidth);
   StageCost cost;
@@ -46,8 +43,7 @@ StageCost CostMap(const Stage& stage, const ItemFlow& flow, const Host& host) {
   return cost;
 }
 
-StageCost CostSource(const Stage& stage, const ItemFlow& flow,
-                     const Host& host) {
+StageCost CostSource(const Stage& stage, const ItemFlow& flow, const Host& host) {
   StageCost cost;
   cost.work = host.element_overhead * flow.elements();
   const double bytes = flow.total_bytes();
@@ -56,8 +52,7 @@ StageCost CostSource(const Stage& stage, const ItemFlow& flow,
       cost.work += Read(bytes, host.memory_copy_bandwidth);
       break;
     case StageKind::kFromGenerator:
-      cost.work += host.python_call * flow.elements() +
-                   Read(bytes, host.memory_copy_bandwidth);
+      cost.work += host.python_call * flow.elements() + Read(bytes, host.memory_copy_bandwidth);
       break;
     case StageKind::kRecordFiles:
     case StageKind::kNamedDataset:
@@ -74,8 +69,7 @@ StageCost CostSource(const Stage& stage, const ItemFlow& flow,
   return cost;
 }
 
-StageCost CostTransformation(const Stage& stage, const ItemFlow& flow,
-                             const Host& host) {
+StageCost CostTransformation(const Stage& stage, const ItemFlow& flow, const Host& host) {
   StageCost cost;
   cost.work = host.element_overhead * flow.elements();
   switch (stage.kind) {
@@ -87,8 +81,7 @@ StageCost CostTransformation(const Stage& stage, const ItemFlow& flow,
       cost.work += Read(flow.total_bytes(), host.memory_copy_bandwidth);
       break;
     case StageKind::kUnbatch:
-      cost.work +=
-          host.element_overhead * std::max(1.0, flow.total_bytes() / 4096);
+      cost.work += host.element_overhead * std::max(1.0, flow.total_bytes() / 4096);
       break;
     case StageKind::kShuffle:
       cost.work = cost.work * 2;  // into the buffer and out of it
@@ -107,29 +100,26 @@ StageCost CostTransformation(const Stage& stage, const ItemFlow& flow,
   return cost;
 }
 
-StageCost CostStage(const Stage& stage, const Pipeline& pipeline,
-                    const ItemFlow& flow, const Host& host) {
-  StageCost cost = IsSource(stage.kind) ? CostSource(stage, flow, host)
-                                        : CostTransformation(stage, flow, host);
+StageCost CostStage(const Stage& stage, const Pipeline& pipeline, const ItemFlow& flow,
+                    const Host& host) {
+  StageCost cost =
+      IsSource(stage.kind) ? CostSource(stage, flow, host) : CostTransformation(stage, flow, host);
   if (ReadsFilesInside(stage, pipeline)) {
     cost.wait += Read(flow.total_bytes(), host.storage_bandwidth);
   }
   // Python runs one call at a time whatever the stage asks for.
   const bool locked = stage.function.stateful;
   cost.parallelism = locked ? 1 : Parallelism(stage.parallel_calls, host);
-  cost.asynchronous =
-      stage.kind == StageKind::kPrefetch || stage.parallel_calls.present();
+  cost.asynchronous = stage.kind == StageKind::kPrefetch || stage.parallel_calls.present();
   return cost;
 }
 
 }  // namespace
 
-std::vector<StageCost> CostStages(const Pipeline& pipeline,
-                                  int64_t global_batch, Bytes bytes_per_example,
-                                  const Host& host, CacheState caches) {
+std::vector<StageCost> CostStages(const Pipeline& pipeline, int64_t global_batch,
+                                  Bytes bytes_per_example, const Host& host, CacheState caches) {
   std::vector<StageCost> costs;
-  ItemFlow flow(pipeline, std::max<int64_t>(global_batch, 1),
-                bytes_per_example);
+  ItemFlow flow(pipeline, std::max<int64_t>(global_batch, 1), bytes_per_example);
   for (const Stage& stage : pipeline.stages) {
     if (stage.kind == StageKind::kCache && caches == CacheState::kWarm) {
       for (StageCost& above : costs) above.work = above.wait = {};

@@ -26,9 +26,8 @@ struct StageCost {
 // One entry a stage. AUTOTUNE counts as all vCPUs; a count that is absent or
 // cannot be resolved as 1, since whether tf.data parallelises such a map by
 // itself depends on its version. Stages above a warm cache cost nothing.
-std::vector<StageCost> CostStages(const Pipeline& pipeline,
-                                  int64_t global_batch, Bytes bytes_per_example,
-                                  const Host& host,
+std::vector<StageCost> CostStages(const Pipeline& pipeline, int64_t global_batch,
+                                  Bytes bytes_per_example, const Host& host,
                                   CacheState caches = CacheState::kWarm);
 
 }  // namespace tilewise

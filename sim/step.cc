@@ -23,8 +23,7 @@ namespace {
 // When each value that is made beside the kernels is there.
 class Arrivals {
  public:
-  explicit Arrivals(int64_t values)
-      : when_(static_cast<size_t>(values), Seconds{}) {}
+  explicit Arrivals(int64_t values) : when_(static_cast<size_t>(values), Seconds{}) {}
 
   void Set(const std::vector<OpId>& values, Seconds when) {
     for (const OpId value : values) {
@@ -53,8 +52,7 @@ class Arrivals {
 
 KernelSpan TimeHostCopy(const Kernel& kernel, const Chip& chip) {
   KernelSpan span;
-  span.duration =
-      (kernel.hbm_read + kernel.hbm_write) / chip.host_link + chip.dma_latency;
+  span.duration = (kernel.hbm_read + kernel.hbm_write) / chip.host_link + chip.dma_latency;
   span.bound = Bound::kHostLink;
   return span;
 }
@@ -63,9 +61,7 @@ KernelSpan TimeHostCopy(const Kernel& kernel, const Chip& chip) {
 struct HostLink {
   Seconds to_host, from_host;
 
-  Seconds& WayOf(const Kernel& copy) {
-    return copy.goes_to_host() ? to_host : from_host;
-  }
+  Seconds& WayOf(const Kernel& copy) { return copy.goes_to_host() ? to_host : from_host; }
 };
 
 // Collectives beside the kernels that have not ended.
@@ -78,11 +74,10 @@ class UnderWay {
   // Makes room for `first`, which starts now, and calls `moved` for each that
   // ends later.
   template <typename Moved>
-  void LetFirst(const KernelSpan& first, Interconnect& interconnect,
-                std::vector<KernelSpan>& spans, const Moved& moved) {
-    std::erase_if(spans_, [&](size_t i) {
-      return spans[i].start + spans[i].duration <= first.start;
-    });
+  void LetFirst(const KernelSpan& first, Interconnect& interconnect, std::vector<KernelSpan>& spans,
+                const Moved& moved) {
+    std::erase_if(spans_,
+                  [&](size_t i) { return spans[i].start + spans[i].duration <= first.start; });
     for (const size_t i : spans_) {
       KernelSpan& span = spans[i];
       if (!interconnect.Share(kernel(first), kernel(span))) continue;
@@ -115,17 +110,12 @@ class Iteration {
   }
   void Await(const Kernel& beside, Seconds end) {
     if (beside.iteration == 0) return;
-    Seconds& last =
-        beside.kind == KernelKind::kHostCopy ? copies_ : collectives_;
+    Seconds& last = beside.kind == KernelKind::kHostCopy ? copies_ : collectives_;
     last = std::max(last, end);
   }
   // These move `core_free` on, and return by how much.
-  Seconds WaitForCollectives(Seconds& core_free) const {
-    return MoveTo(collectives_, core_free);
-  }
-  Seconds WaitForCopies(Seconds& core_free) const {
-    return MoveTo(copies_, core_free);
-  }
+  Seconds WaitForCollectives(Seconds& core_free) const { return MoveTo(collectives_, core_free); }
+  Seconds WaitForCopies(Seconds& core_free) const { return MoveTo(copies_, core_free); }
 
  private:
   static Seconds MoveTo(Seconds end, Seconds& core_free) {
@@ -138,16 +128,14 @@ class Iteration {
   Seconds collectives_, copies_;
 };
 
-void AddToTotals(const Kernel& kernel, const KernelSpan& span,
-                 Timeline& timeline) {
+void AddToTotals(const Kernel& kernel, const KernelSpan& span, Timeline& timeline) {
   timeline.mxu_busy += span.mxu_busy;
   timeline.vector_busy += span.vector_busy;
   timeline.dma_busy += span.dma_busy;
   if (kernel.kind == KernelKind::kCollective) {
     timeline.collective += span.duration;
   }
-  timeline.useful_flops +=
-      kernel.matrix.useful_flops * static_cast<double>(kernel.repeat);
+  timeline.useful_flops += kernel.matrix.useful_flops * static_cast<double>(kernel.repeat);
 }
 
 // The kernels in issue order, each as early as what it reads and where it runs
@@ -171,16 +159,10 @@ class StepSimulation {
   }
 
  private:
-  int64_t Values() const {
-    return static_cast<int64_t>(program_.layouts.size());
-  }
+  int64_t Values() const { return static_cast<int64_t>(program_.layouts.size()); }
 
-  static bool IsCollective(const Kernel& kernel) {
-    return kernel.kind == KernelKind::kCollective;
-  }
-  static bool IsHostCopy(const Kernel& kernel) {
-    return kernel.kind == KernelKind::kHostCopy;
-  }
+  static bool IsCollective(const Kernel& kernel) { return kernel.kind == KernelKind::kCollective; }
+  static bool IsHostCopy(const Kernel& kernel) { return kernel.kind == KernelKind::kHostCopy; }
 
   Arrivals& ArrivalsOf(const Kernel& kernel) {
     if (IsHostCopy(kernel)) return fetched_;
@@ -218,8 +200,7 @@ class StepSimulation {
 
   KernelSpan Time(const Kernel& kernel) {
     if (IsCollective(kernel)) return interconnect_.Time(kernel);
-    return IsHostCopy(kernel) ? TimeHostCopy(kernel, chip_)
-                              : TimeKernel(kernel, chip_);
+    return IsHostCopy(kernel) ? TimeHostCopy(kernel, chip_) : TimeKernel(kernel, chip_);
   }
 
   // When the kernel could start, but for what comes from host memory.
@@ -227,8 +208,7 @@ class StepSimulation {
     Seconds ready = std::max(core_free_, exchanged_.Latest(kernel.inputs));
     if (!IsCollective(kernel)) return ready;
     ready = std::max(ready, last_piece);
-    return kernel.overlappable ? std::max(ready, interconnect_.FreeFor(kernel))
-                               : ready;
+    return kernel.overlappable ? std::max(ready, interconnect_.FreeFor(kernel)) : ready;
   }
 
   // What is under way on its axis gives way to a collective that the core waits
@@ -252,13 +232,11 @@ class StepSimulation {
     trip_.Await(kernel, end);
   }
 
-  void RunOnCore(const Kernel& kernel, Seconds last_piece, Seconds ready,
-                 KernelSpan& span) {
+  void RunOnCore(const Kernel& kernel, Seconds last_piece, Seconds ready, KernelSpan& span) {
     const Seconds end = span.start + span.duration;
     // Products are through with all pieces, other kernels hand them on.
     if (last_piece > end) {
-      (kernel.matrix.weight_tiles > 0 ? exchanged_ : in_pieces_)
-          .Set(kernel.outputs, last_piece);
+      (kernel.matrix.weight_tiles > 0 ? exchanged_ : in_pieces_).Set(kernel.outputs, last_piece);
     }
     span.host_wait = span.start - ready;
     timeline_.exposed_host_copy += span.host_wait;
@@ -270,8 +248,7 @@ class StepSimulation {
 
   Timeline Ended() {
     const Seconds without_host = std::max(core_free_, interconnect_.all_free());
-    timeline_.step =
-        std::max({without_host, host_link_.to_host, host_link_.from_host});
+    timeline_.step = std::max({without_host, host_link_.to_host, host_link_.from_host});
     timeline_.exposed_collective += without_host - core_free_;
     timeline_.exposed_host_copy += timeline_.step - without_host;
     if (timeline_.step > Seconds{}) {

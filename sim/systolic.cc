@@ -12,9 +12,7 @@ namespace tilewise {
 namespace {
 
 constexpr std::array<std::pair<std::string_view, Dataflow>, 3> kDataflows = {
-    {{"ws", Dataflow::kWeight},
-     {"os", Dataflow::kOutput},
-     {"is", Dataflow::kInput}}};
+    {{"ws", Dataflow::kWeight}, {"os", Dataflow::kOutput}, {"is", Dataflow::kInput}}};
 
 // `on_rows` and `on_columns` are cut into folds, `streamed` passes in time.
 struct Mapping {
@@ -37,20 +35,18 @@ Mapping MappingOf(const Product& product, Dataflow dataflow) {
 double ToDouble(int64_t value) { return static_cast<double>(value); }
 
 absl::Status TooMany(const Product& product) {
-  return InvalidInput(fmt::format(
-      "found a product of m={}, n={}, k={}, expected at most 2^63 cycles",
-      product.m, product.n, product.k));
+  return InvalidInput(
+      fmt::format("found a product of m={}, n={}, k={}, expected at most 2^63 cycles", product.m,
+                  product.n, product.k));
 }
 
 absl::Status CheckSizes(const Product& product, const SystolicArray& array) {
-  for (const int64_t size :
-       {product.m, product.n, product.k, array.rows, array.columns}) {
+  for (const int64_t size : {product.m, product.n, product.k, array.rows, array.columns}) {
     if (size >= 1 && size <= kMaxElements) continue;
-    return InvalidInput(fmt::format(
-        "found a product of m={}, n={}, k={} on an array of {}x{}, expected "
-        "sizes from 1 to {}",
-        product.m, product.n, product.k, array.rows, array.columns,
-        kMaxElements));
+    return InvalidInput(
+        fmt::format("found a product of m={}, n={}, k={} on an array of {}x{}, expected "
+                    "sizes from 1 to {}",
+                    product.m, product.n, product.k, array.rows, array.columns, kMaxElements));
   }
   return absl::OkStatus();
 }
@@ -71,25 +67,23 @@ std::optional<Dataflow> ParseDataflow(std::string_view name) {
   return std::nullopt;
 }
 
-absl::StatusOr<SystolicTime> TimeOnArray(const Product& product,
-                                         const SystolicArray& array,
+absl::StatusOr<SystolicTime> TimeOnArray(const Product& product, const SystolicArray& array,
                                          Dataflow dataflow) {
   TW_RETURN_IF_ERROR(CheckSizes(product, array));
   const Mapping map = MappingOf(product, dataflow);
-  const std::optional<int64_t> folds = CheckedMul(
-      CeilDiv(map.on_rows, array.rows), CeilDiv(map.on_columns, array.columns));
+  const std::optional<int64_t> folds =
+      CheckedMul(CeilDiv(map.on_rows, array.rows), CeilDiv(map.on_columns, array.columns));
   if (!folds) return TooMany(product);
-  const int64_t per_fold = (map.loads_first ? array.rows : 0) + map.streamed +
-                           array.rows + array.columns - 2;
+  const int64_t per_fold =
+      (map.loads_first ? array.rows : 0) + map.streamed + array.rows + array.columns - 2;
   const std::optional<int64_t> cycles = CheckedMul(*folds, per_fold);
   if (!cycles) return TooMany(product);
   SystolicTime time{.folds = *folds, .cycles = *cycles};
   const double cells = ToDouble(array.rows) * ToDouble(array.columns);
-  const double macs =
-      ToDouble(product.m) * ToDouble(product.n) * ToDouble(product.k);
+  const double macs = ToDouble(product.m) * ToDouble(product.n) * ToDouble(product.k);
   time.utilisation = macs / (ToDouble(time.cycles) * cells);
-  time.mapping_efficiency = ToDouble(map.on_rows) * ToDouble(map.on_columns) /
-                            (ToDouble(time.folds) * cells);
+  time.mapping_efficiency =
+      ToDouble(map.on_rows) * ToDouble(map.on_columns) / (ToDouble(time.folds) * cells);
   return time;
 }
 

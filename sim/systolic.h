@@ -46,8 +46,7 @@ struct SystolicTime {
 // with the lengths of v2's demand matrices for that dataflow, which its count
 // of compute cycles is. It is the first with the operands' places exchanged.
 // Errors: sizes below 1; more cycles than fit 63 bits.
-absl::StatusOr<SystolicTime> TimeOnArray(const Product& product,
-                                         const SystolicArray& array,
+absl::StatusOr<SystolicTime> TimeOnArray(const Product& product, const SystolicArray& array,
                                          Dataflow dataflow);
 
 }  // namespace tilewise

@@ -50,7 +50,7 @@ struct Timeline {
   Seconds exposed_collective;  // part of `step` that waits for collectives
   Seconds exposed_host_copy;   // the same, for copies to and from host memory
   double useful_flops = 0;     // per core
-  double mxu_use = 0;  // useful FLOPs / (step x peak of their types), 0..1
+  double mxu_use = 0;          // useful FLOPs / (step x peak of their types), 0..1
 };
 
 // Where the host spends its time per step, and what an epoch costs.
@@ -62,13 +62,12 @@ struct StageTime {
 
 struct LoopTimeline {
   Seconds device_step;
-  Seconds
-      input;  // pipeline time per global batch, as parallel as it is written
+  Seconds input;                // pipeline time per global batch, as parallel as it is written
   Seconds transfer;             // host -> devices per global batch
   bool input_overlaps = false;  // prepared while the device works
-  Seconds dispatch;  // per step: per_execution / steps_per_execution + per_step
-  Seconds step;      // wall time per step in the steady state
-  Seconds exposed_host;  // part of `step` during which the device waits
+  Seconds dispatch;             // per step: per_execution / steps_per_execution + per_step
+  Seconds step;                 // wall time per step in the steady state
+  Seconds exposed_host;         // part of `step` during which the device waits
   std::vector<StageTime> stages;
   int64_t steps_per_epoch = 0;  // 0: unknown
   Seconds epoch;                // 0 steps: zero

@@ -16,9 +16,8 @@ using StepEnds = std::array<Seconds, kSteppedThrough>;
 Seconds RunSerial(const WindowLoop& loop) {
   const bool moves = loop.load > Seconds{} || loop.store > Seconds{};
   const Seconds latency = moves ? loop.latency : Seconds{};
-  const Seconds step =
-      latency + loop.load + loop.compute + loop.store +
-      (loop.store > Seconds{} && loop.load > Seconds{} ? latency : Seconds{});
+  const Seconds step = latency + loop.load + loop.compute + loop.store +
+                       (loop.store > Seconds{} && loop.load > Seconds{} ? latency : Seconds{});
   return step * static_cast<double>(loop.steps) + loop.fill;
 }
 
@@ -26,16 +25,14 @@ Seconds RunSerial(const WindowLoop& loop) {
 // step two before it has been worked on, work waits until the result two
 // before it has left.
 Seconds RunDoubleBuffered(const WindowLoop& loop) {
-  const auto stepped =
-      static_cast<size_t>(std::min(loop.steps, kSteppedThrough));
+  const auto stepped = static_cast<size_t>(std::min(loop.steps, kSteppedThrough));
   StepEnds loaded, computed, stored;
   const auto before = [](const StepEnds& ends, size_t i, size_t distance) {
     return i < distance ? Seconds{} : ends[i - distance];
   };
   Seconds channel;  // free from then on
   const auto load_step = [&](size_t i) {
-    const Seconds latency =
-        i == 0 && FirstLoad(loop) > Seconds{} ? loop.latency : Seconds{};
+    const Seconds latency = i == 0 && FirstLoad(loop) > Seconds{} ? loop.latency : Seconds{};
     const Seconds load = i == 0 ? FirstLoad(loop) : loop.load * loop.mixing;
     loaded[i] = std::max(channel, before(computed, i, 2)) + latency + load;
     channel = loaded[i];
@@ -44,18 +41,14 @@ Seconds RunDoubleBuffered(const WindowLoop& loop) {
   for (size_t i = 0; i < stepped; ++i) {
     const Seconds fill = i == 0 ? loop.fill : Seconds{};
     computed[i] =
-        std::max({loaded[i], before(computed, i, 1), before(stored, i, 2)}) +
-        fill + loop.compute;
+        std::max({loaded[i], before(computed, i, 1), before(stored, i, 2)}) + fill + loop.compute;
     if (i + 1 < stepped) load_step(i + 1);
-    const Seconds store =
-        i + 1 == stepped ? LastStore(loop) : loop.store * loop.mixing;
+    const Seconds store = i + 1 == stepped ? LastStore(loop) : loop.store * loop.mixing;
     stored[i] = std::max(channel, computed[i]) + store;
     channel = stored[i];
   }
-  const Seconds settled =
-      std::max(loop.compute, (loop.load + loop.store) * loop.mixing);
-  const Seconds folded =
-      settled * static_cast<double>(loop.steps - static_cast<int64_t>(stepped));
+  const Seconds settled = std::max(loop.compute, (loop.load + loop.store) * loop.mixing);
+  const Seconds folded = settled * static_cast<double>(loop.steps - static_cast<int64_t>(stepped));
   const Seconds last = LastStore(loop) > Seconds{} ? loop.latency : Seconds{};
   return stored[stepped - 1] + folded + last;
 }
@@ -72,8 +65,7 @@ Seconds LastStore(const WindowLoop& loop) {
 
 Seconds RunWindowLoop(const WindowLoop& loop) {
   const Seconds overhead = loop.overhead * static_cast<double>(loop.steps - 1);
-  return overhead +
-         (loop.double_buffered ? RunDoubleBuffered(loop) : RunSerial(loop));
+  return overhead + (loop.double_buffered ? RunDoubleBuffered(loop) : RunSerial(loop));
 }
 
 Seconds ChannelTime(const WindowLoop& loop) {

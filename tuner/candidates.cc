@@ -22,27 +22,24 @@ void Lower(int64_t& bound, int64_t value) { bound = std::min(bound, value); }
 }  // namespace
 
 BatchBounds BoundBatch(std::optional<int64_t> max_global_batch,
-                       std::optional<int64_t> examples_per_epoch,
-                       int64_t cores) {
+                       std::optional<int64_t> examples_per_epoch, int64_t cores) {
   BatchBounds bounds;
   bounds.shown = bounds.chosen = kLargestPerCore * cores;
   if (max_global_batch) {
     Lower(bounds.shown, *max_global_batch);
     Lower(bounds.chosen, *max_global_batch);
-    bounds.constraints.push_back(
-        fmt::format("global batch at most {} (--max-global-batch)",
-                    FormatCount(*max_global_batch)));
+    bounds.constraints.push_back(fmt::format("global batch at most {} (--max-global-batch)",
+                                             FormatCount(*max_global_batch)));
   }
   if (examples_per_epoch) {
     const int64_t examples = *examples_per_epoch;
     Lower(bounds.shown, examples);
     if (!max_global_batch) {
       Lower(bounds.chosen, std::max(cores, examples / kFewestStepsPerEpoch));
-      bounds.constraints.push_back(fmt::format(
-          "global batch at most {}, so that {} examples make at least {} steps "
-          "an epoch (raise with --max-global-batch)",
-          FormatCount(bounds.chosen), FormatCount(examples),
-          kFewestStepsPerEpoch));
+      bounds.constraints.push_back(
+          fmt::format("global batch at most {}, so that {} examples make at least {} steps "
+                      "an epoch (raise with --max-global-batch)",
+                      FormatCount(bounds.chosen), FormatCount(examples), kFewestStepsPerEpoch));
     }
   }
   bounds.chosen = std::min(bounds.chosen, bounds.shown);

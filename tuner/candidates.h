@@ -23,8 +23,7 @@ struct BatchBounds {
   std::vector<std::string> constraints;
 };
 BatchBounds BoundBatch(std::optional<int64_t> max_global_batch,
-                       std::optional<int64_t> examples_per_epoch,
-                       int64_t cores);
+                       std::optional<int64_t> examples_per_epoch, int64_t cores);
 
 // Batches per core in ascending order: 8, 16, 32 ... doubling, with the
 // half-way points that are multiples of the lanes from 128 on. Below 8 when

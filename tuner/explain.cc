@@ -20,26 +20,22 @@ std::string HostLimit(const LoopTimeline& loop) {
         FormatSeconds(loop.transfer));
   }
   if (loop.input >= loop.dispatch) {
-    return fmt::format("mostly for the input pipeline ({})",
-                       FormatSeconds(loop.input));
+    return fmt::format("mostly for the input pipeline ({})", FormatSeconds(loop.input));
   }
-  return fmt::format("mostly for the host's own work per step ({})",
-                     FormatSeconds(loop.dispatch));
+  return fmt::format("mostly for the host's own work per step ({})", FormatSeconds(loop.dispatch));
 }
 
 std::string Limit(const Trial& best, const Tuning& tuning) {
   const LoopTimeline& loop = best.loop;
   const double waiting = loop.exposed_host / loop.step;
   if (waiting > 0.2) {
-    return fmt::format("the device still waits {} of each step, {}",
-                       FormatPercent(waiting), HostLimit(loop));
+    return fmt::format("the device still waits {} of each step, {}", FormatPercent(waiting),
+                       HostLimit(loop));
   }
   for (const Trial& trial : tuning.curve) {
     if (trial.batch_per_core > best.batch_per_core && !trial.fits) {
-      return fmt::format("{} per core would need {} of {} HBM",
-                         FormatCount(trial.batch_per_core),
-                         FormatBytes(trial.hbm_peak),
-                         FormatBytes(trial.hbm_available));
+      return fmt::format("{} per core would need {} of {} HBM", FormatCount(trial.batch_per_core),
+                         FormatBytes(trial.hbm_peak), FormatBytes(trial.hbm_available));
     }
   }
   return "the device is the limit and larger batches fill it no better";
@@ -52,8 +48,7 @@ std::string ExplainChoice(const Tuning& tuning) {
     if (tuning.curve.empty()) return "no batch size satisfies the constraints";
     const Trial& least = tuning.curve.front();
     return fmt::format("no batch size fits: {} per core already needs {} of {}",
-                       FormatCount(least.batch_per_core),
-                       FormatBytes(least.hbm_peak),
+                       FormatCount(least.batch_per_core), FormatBytes(least.hbm_peak),
                        FormatBytes(least.hbm_available));
   }
   const Trial& best = *tuning.best;
@@ -61,9 +56,8 @@ std::string ExplainChoice(const Tuning& tuning) {
   if (tuning.current && Throughput(*tuning.current) > 0) {
     const double ratio = Throughput(best) / Throughput(*tuning.current);
     gain =
-        fmt::format("{:.2f}x the examples per second of the present {} x {}; ",
-                    ratio, FormatCount(tuning.current->global_batch),
-                    tuning.current->steps_per_execution);
+        fmt::format("{:.2f}x the examples per second of the present {} x {}; ", ratio,
+                    FormatCount(tuning.current->global_batch), tuning.current->steps_per_execution);
   }
   return fmt::format(
       "{}larger allowed batches and more steps per execution gain under 1 %; "
@@ -71,13 +65,11 @@ std::string ExplainChoice(const Tuning& tuning) {
       gain, Limit(best, tuning));
 }
 
-std::string ExplainLearningRate(int64_t from, int64_t to,
-                                const TrainingSpec& spec) {
+std::string ExplainLearningRate(int64_t from, int64_t to, const TrainingSpec& spec) {
   if (from <= 0 || from == to) return "";
   const double ratio = static_cast<double>(to) / static_cast<double>(from);
-  const std::string change =
-      fmt::format("{} -> {} examples per step ({:.3g}x)", FormatCount(from),
-                  FormatCount(to), ratio);
+  const std::string change = fmt::format("{} -> {} examples per step ({:.3g}x)", FormatCount(from),
+                                         FormatCount(to), ratio);
   switch (spec.optimizer) {
     case OptimizerKind::kSgd:
     case OptimizerKind::kMomentum:

@@ -12,7 +12,6 @@ namespace tilewise {
 std::string ExplainChoice(const Tuning& tuning);
 
 // Learning-rate advice for going from `from` to `to` examples per step.
-std::string ExplainLearningRate(int64_t from, int64_t to,
-                                const TrainingSpec& spec);
+std::string ExplainLearningRate(int64_t from, int64_t to, const TrainingSpec& spec);
 
 }  // namespace tilewise

@@ -10,8 +10,7 @@
 namespace tilewise {
 
 // A step with the host loop at `steps_per_execution`.
-Trial WithLoop(const Session& session, const StepTotals& step,
-               int64_t steps_per_execution);
+Trial WithLoop(const Session& session, const StepTotals& step, int64_t steps_per_execution);
 // The step alone: of a batch that does not fit.
 Trial WithoutLoop(const Session& session, const StepTotals& step);
 

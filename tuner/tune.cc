@@ -26,8 +26,7 @@ constexpr int kFailuresToStop = 2;
 
 // The first trial that reaches `share` of the best throughput; null when none
 // may be chosen.
-const Trial* SmallestGoodEnough(const std::vector<Trial>& trials,
-                                double share) {
+const Trial* SmallestGoodEnough(const std::vector<Trial>& trials, double share) {
   double best = 0;
   for (const Trial& trial : trials) {
     if (trial.fits && trial.allowed) best = std::max(best, Throughput(trial));
@@ -40,8 +39,7 @@ const Trial* SmallestGoodEnough(const std::vector<Trial>& trials,
   return nullptr;
 }
 
-std::optional<int64_t> StepsPerEpoch(const Session& session,
-                                     int64_t global_batch) {
+std::optional<int64_t> StepsPerEpoch(const Session& session, int64_t global_batch) {
   if (session.steps_per_epoch()) return session.steps_per_epoch();
   if (!session.examples_per_epoch()) return std::nullopt;
   return std::max<int64_t>(1, *session.examples_per_epoch() / global_batch);
@@ -56,8 +54,8 @@ class Tuner {
         own_batch_(!session.batch_assumed()) {}
 
   absl::StatusOr<Tuning> Run(const Progress& progress) {
-    const BatchBounds bounds = BoundBatch(
-        space_.max_global_batch, session_.examples_per_epoch(), shards());
+    const BatchBounds bounds =
+        BoundBatch(space_.max_global_batch, session_.examples_per_epoch(), shards());
     Tuning tuning;
     tuning.constraints = bounds.constraints;
     ConstrainExecutions(tuning);
@@ -73,8 +71,7 @@ class Tuner {
       failures = step.fits() ? 0 : failures + 1;
       AddToCurve(step, bounds, tuning);
       if (own) {
-        tuning.current =
-            WithLoop(session_, step, session_.steps_per_execution());
+        tuning.current = WithLoop(session_, step, session_.steps_per_execution());
       }
     }
     Choose(tuning);
@@ -87,12 +84,10 @@ class Tuner {
   absl::StatusOr<std::vector<int64_t>> Ladder(const BatchBounds& bounds) {
     if (!space_.batch_per_core.empty()) return space_.batch_per_core;
     std::vector<int64_t> ladder = BatchLadder(
-        bounds, shards(),
-        own_batch_ ? std::optional(session_.batch_per_core()) : std::nullopt);
+        bounds, shards(), own_batch_ ? std::optional(session_.batch_per_core()) : std::nullopt);
     const int64_t parts = session_.spec().accumulation_steps;
     KeepMultiples(ladder, parts);
-    TW_ASSIGN_OR_RETURN(const StepTotals smallest,
-                        session_.StepAt(ladder.front()));
+    TW_ASSIGN_OR_RETURN(const StepTotals smallest, session_.StepAt(ladder.front()));
     if (!smallest.fits()) AddSmaller(ladder);
     KeepMultiples(ladder, parts);
     return ladder;
@@ -110,10 +105,10 @@ class Tuner {
     for (const Callback& callback : host_loop_.callbacks) {
       if (!callback.per_batch) continue;
       single_step_ = true;
-      tuning.constraints.push_back(fmt::format(
-          "steps_per_execution stays 1: {} at {} acts on batches and would run "
-          "N times less often",
-          callback.name, FormatLocation(callback.location)));
+      tuning.constraints.push_back(
+          fmt::format("steps_per_execution stays 1: {} at {} acts on batches and would run "
+                      "N times less often",
+                      callback.name, FormatLocation(callback.location)));
       return;
     }
   }
@@ -121,8 +116,7 @@ class Tuner {
   std::vector<Trial> Executions(const StepTotals& step) const {
     std::vector<int64_t> ladder = space_.steps_per_execution;
     if (ladder.empty()) {
-      ladder = ExecutionLadder(
-          StepsPerEpoch(session_, step.batch_per_core * shards()));
+      ladder = ExecutionLadder(StepsPerEpoch(session_, step.batch_per_core * shards()));
     }
     if (single_step_) ladder = {1};
     std::vector<Trial> trials;
@@ -133,8 +127,7 @@ class Tuner {
     return trials;
   }
 
-  void AddToCurve(const StepTotals& step, const BatchBounds& bounds,
-                  Tuning& tuning) {
+  void AddToCurve(const StepTotals& step, const BatchBounds& bounds, Tuning& tuning) {
     if (!step.fits()) {
       tuning.curve.push_back(WithoutLoop(session_, step));
       return;
@@ -158,8 +151,8 @@ class Tuner {
     }
     tuning.why = ExplainChoice(tuning);
     if (tuning.best && own_batch_) {
-      tuning.learning_rate = ExplainLearningRate(
-          session_.global_batch(), tuning.best->global_batch, session_.spec());
+      tuning.learning_rate =
+          ExplainLearningRate(session_.global_batch(), tuning.best->global_batch, session_.spec());
     }
   }
 

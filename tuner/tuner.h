@@ -34,19 +34,17 @@ struct Trial {
   Seconds device_step;
   LoopTimeline loop;
   int64_t examples_per_epoch = 0;  // that are trained on; 0: unknown
-  bool aligned = false;  // batch per core is a multiple of the sublanes
-  bool allowed = true;   // within the constraints; only such a one is chosen
+  bool aligned = false;            // batch per core is a multiple of the sublanes
+  bool allowed = true;             // within the constraints; only such a one is chosen
 };
 
 struct Tuning {
-  std::vector<Trial>
-      curve;  // best steps_per_execution for each batch, by batch
-  std::vector<Trial>
-      executions;                // steps_per_execution ladder at the best batch
-  std::optional<Trial> best;     // none when nothing fits
-  std::optional<Trial> current;  // the user's own point, when known
-  std::string why;               // one or two sentences with numbers
-  std::string learning_rate;     // what the batch change means for it
+  std::vector<Trial> curve;              // best steps_per_execution for each batch, by batch
+  std::vector<Trial> executions;         // steps_per_execution ladder at the best batch
+  std::optional<Trial> best;             // none when nothing fits
+  std::optional<Trial> current;          // the user's own point, when known
+  std::string why;                       // one or two sentences with numbers
+  std::string learning_rate;             // what the batch change means for it
   std::vector<std::string> constraints;  // those that were active, in words
 };
 

@@ -35,11 +35,11 @@ std::optional<FitTrial> Try(const Workload& workload, const Setting& setting) {
 Setting WithRemat(Setting setting, Remat remat) {
   SpecOf(setting).remat = remat;
   SpecOf(setting).remat_tensors.clear();
-  setting.change = fmt::format(
-      "{} (--remat {}; tf.recompute_grad, jax.checkpoint)",
-      remat == Remat::kFull ? "compute activations again in the backward pass"
-                            : "the same, but keep results of matmuls",
-      RematName(remat));
+  setting.change =
+      fmt::format("{} (--remat {}; tf.recompute_grad, jax.checkpoint)",
+                  remat == Remat::kFull ? "compute activations again in the backward pass"
+                                        : "the same, but keep results of matmuls",
+                  RematName(remat));
   return setting;
 }
 
@@ -54,15 +54,13 @@ Setting WithShardedWeights(Setting setting) {
   Mesh& mesh = setting.target.mesh;
   mesh.fsdp = setting.target.batch_shards() / mesh.expert;
   mesh.data = 1;
-  setting.change = fmt::format("a part of the weights on each core (--mesh {})",
-                               FormatMesh(mesh));
+  setting.change = fmt::format("a part of the weights on each core (--mesh {})", FormatMesh(mesh));
   return setting;
 }
 
 Setting WithShardedUpdate(Setting setting) {
   setting.options.shard_update = true;
-  setting.change =
-      "a part of the optimizer state on each core (--weight-update-sharding)";
+  setting.change = "a part of the optimizer state on each core (--weight-update-sharding)";
   return setting;
 }
 
@@ -71,8 +69,7 @@ bool HasWideMatmuls(const Graph& graph) {
   return std::any_of(graph.ops().begin(), graph.ops().end(), [](const Op& op) {
     const OpClass kind = ClassOf(op.kind);
     return op.shape.dtype == DType::kF32 &&
-           (kind == OpClass::kMxu || kind == OpClass::kAttention ||
-            kind == OpClass::kRecurrent);
+           (kind == OpClass::kMxu || kind == OpClass::kAttention || kind == OpClass::kRecurrent);
   });
 }
 
@@ -102,9 +99,8 @@ class Search {
       Add(Try(workload_, WithShardedWeights(now_)));
       together_ = WithShardedWeights(together_);
     }
-    const bool any =
-        std::any_of(trials_.begin(), trials_.end(),
-                    [](const FitTrial& trial) { return trial.fits(); });
+    const bool any = std::any_of(trials_.begin(), trials_.end(),
+                                 [](const FitTrial& trial) { return trial.fits(); });
     if (!any && trials_.size() > 1) TryTogether();
     Add(TrySmallerBatches());
     return std::move(trials_);
@@ -136,8 +132,7 @@ class Search {
     for (int64_t batch = batch_ / 2; batch >= 1; batch /= 2) {
       Setting setting = now_;
       setting.edit.batch_per_core = batch;
-      setting.change =
-          fmt::format("a batch of {} per core", FormatCount(batch));
+      setting.change = fmt::format("a batch of {} per core", FormatCount(batch));
       const std::optional<FitTrial> next = Try(workload_, setting);
       if (next) trial = next;
       if (next && next->fits()) break;
@@ -159,8 +154,6 @@ class Search {
 
 }  // namespace
 
-std::vector<FitTrial> WaysToFit(const Session& session) {
-  return Search(session).Run();
-}
+std::vector<FitTrial> WaysToFit(const Session& session) { return Search(session).Run(); }
 
 }  // namespace tilewise

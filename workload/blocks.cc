@@ -20,13 +20,12 @@ bool IsFunction(ContextKind kind) {
 // One process speaks for all: it still does so every time.
 bool PicksProcess(const std::string& condition) {
   constexpr std::array<std::string_view, 9> kWords = {
-      "process_index()", "host_id()",       "is_master_ordinal",
-      "rank == 0",       "is_main_process", "is_chief",
-      "local_rank",      "get_ordinal()",   "global_ordinal()"};
+      "process_index()", "host_id()",  "is_master_ordinal", "rank == 0",       "is_main_process",
+      "is_chief",        "local_rank", "get_ordinal()",     "global_ordinal()"};
   // Anything more than the check may be true now and then.
   if (Contains(condition, " and ") || Contains(condition, "%")) return false;
-  return std::ranges::any_of(
-      kWords, [&](std::string_view word) { return Contains(condition, word); });
+  return std::ranges::any_of(kWords,
+                             [&](std::string_view word) { return Contains(condition, word); });
 }
 
 }  // namespace
@@ -72,8 +71,8 @@ bool RunsEachTime(const SourceFacts& facts, int32_t context, int32_t outer) {
 }
 
 bool IsForDebugging(const SourceFacts& facts, int32_t context) {
-  constexpr std::array<std::string_view, 7> kWords = {
-      "debug", "verbose", "False", "trace", "dbg", "test", "log_every"};
+  constexpr std::array<std::string_view, 7> kWords = {"debug", "verbose", "False",    "trace",
+                                                      "dbg",   "test",    "log_every"};
   for (; context >= 0; context = At(facts, context).parent) {
     const SourceContext& here = At(facts, context);
     if (IsFunction(here.kind)) return false;
@@ -87,8 +86,7 @@ bool IsForDebugging(const SourceFacts& facts, int32_t context) {
   return false;
 }
 
-int32_t DefinitionOf(const SourceFacts& facts, std::string_view name,
-                     int32_t context) {
+int32_t DefinitionOf(const SourceFacts& facts, std::string_view name, int32_t context) {
   const bool method = name.starts_with("self.");
   if (method) name.remove_prefix(5);
   if (name.empty() || Contains(name, ".")) return -1;
@@ -99,12 +97,10 @@ int32_t DefinitionOf(const SourceFacts& facts, std::string_view name,
       continue;
     }
     const int32_t owner = candidate.parent;
-    const bool in_class =
-        owner >= 0 && At(facts, owner).kind == ContextKind::kClass;
+    const bool in_class = owner >= 0 && At(facts, owner).kind == ContextKind::kClass;
     if (in_class != method) continue;
     const bool visible =
-        IsInside(facts, context, FunctionAround(facts, owner)) ||
-        IsInside(facts, context, owner);
+        IsInside(facts, context, FunctionAround(facts, owner)) || IsInside(facts, context, owner);
     if (visible || found < 0) found = static_cast<int32_t>(i);
   }
   return found;
@@ -112,15 +108,13 @@ int32_t DefinitionOf(const SourceFacts& facts, std::string_view name,
 
 const SourceArgument* ArgumentOf(const std::vector<SourceArgument>& arguments,
                                  std::string_view keyword) {
-  const auto found =
-      std::ranges::find(arguments, keyword, &SourceArgument::keyword);
+  const auto found = std::ranges::find(arguments, keyword, &SourceArgument::keyword);
   return found == arguments.end() || keyword.empty() ? nullptr : &*found;
 }
 
 const SourceArgument* ArgumentOf(const SourceCall& call, size_t position,
                                  std::string_view keyword) {
-  if (position < call.arguments.size() &&
-      call.arguments[position].keyword.empty()) {
+  if (position < call.arguments.size() && call.arguments[position].keyword.empty()) {
     return &call.arguments[position];
   }
   return ArgumentOf(call.arguments, keyword);
@@ -132,60 +126,49 @@ bool IsWritten(const SourceFacts& facts) {
 }
 
 const SourceCall* CallAt(const SourceFacts& facts, const Location& place) {
-  const auto found =
-      std::ranges::find_if(facts.calls, [&](const SourceCall& call) {
-        const Location& at = call.location;
-        return at.file == place.file && at.cell == place.cell &&
-               at.line == place.line && at.column == place.column;
-      });
+  const auto found = std::ranges::find_if(facts.calls, [&](const SourceCall& call) {
+    const Location& at = call.location;
+    return at.file == place.file && at.cell == place.cell && at.line == place.line &&
+           at.column == place.column;
+  });
   return found == facts.calls.end() || !place.known() ? nullptr : &*found;
 }
 
-std::string_view LastName(std::string_view dotted) {
-  return dotted.substr(dotted.rfind('.') + 1);
-}
+std::string_view LastName(std::string_view dotted) { return dotted.substr(dotted.rfind('.') + 1); }
 
 bool Contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
 bool Mentions(std::string_view text, std::string_view part) {
-  const auto same = [](char a, char b) {
-    return std::tolower(static_cast<unsigned char>(a)) == b;
-  };
-  return std::search(text.begin(), text.end(), part.begin(), part.end(),
-                     same) != text.end();
+  const auto same = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; };
+  return std::search(text.begin(), text.end(), part.begin(), part.end(), same) != text.end();
 }
 
 bool IsOneOf(std::string_view name, const std::vector<std::string>& names) {
   return std::ranges::find(names, name) != names.end();
 }
 
-bool HaveCommon(const std::vector<std::string>& a,
-                const std::vector<std::string>& b) {
-  return std::ranges::any_of(
-      a, [&](const std::string& each) { return IsOneOf(each, b); });
+bool HaveCommon(const std::vector<std::string>& a, const std::vector<std::string>& b) {
+  return std::ranges::any_of(a, [&](const std::string& each) { return IsOneOf(each, b); });
 }
 
 namespace {
 
 bool IsUnder(std::string_view name, std::string_view prefix) {
-  return name.starts_with(prefix) &&
-         (name.size() == prefix.size() || name[prefix.size()] == '.');
+  return name.starts_with(prefix) && (name.size() == prefix.size() || name[prefix.size()] == '.');
 }
 
 }  // namespace
 
 bool Calls(const SourceFacts& facts, std::string_view name) {
-  return std::ranges::any_of(facts.calls, [&](const SourceCall& call) {
-    return IsUnder(call.name, name);
-  });
+  return std::ranges::any_of(facts.calls,
+                             [&](const SourceCall& call) { return IsUnder(call.name, name); });
 }
 
 bool Imports(const SourceFacts& facts, std::string_view package) {
-  return std::ranges::any_of(facts.imports, [&](const SourceImport& import) {
-    return IsUnder(import.name, package);
-  });
+  return std::ranges::any_of(
+      facts.imports, [&](const SourceImport& import) { return IsUnder(import.name, package); });
 }
 
 }  // namespace tilewise

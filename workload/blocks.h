@@ -31,14 +31,12 @@ bool IsForDebugging(const SourceFacts& facts, int32_t context);
 
 // The definition that a call of `name` ("f", "self.f") at `context` means: the
 // nearest one by scope; -1: none in the files.
-int32_t DefinitionOf(const SourceFacts& facts, std::string_view name,
-                     int32_t context);
+int32_t DefinitionOf(const SourceFacts& facts, std::string_view name, int32_t context);
 
 const SourceArgument* ArgumentOf(const std::vector<SourceArgument>& arguments,
                                  std::string_view keyword);
 // By position, else by keyword; null: not given.
-const SourceArgument* ArgumentOf(const SourceCall& call, size_t position,
-                                 std::string_view keyword);
+const SourceArgument* ArgumentOf(const SourceCall& call, size_t position, std::string_view keyword);
 
 // Whether there is a program of a size that people write, up to 5,000 calls:
 // rules on scripts compare calls with each other.
@@ -53,8 +51,7 @@ bool Contains(std::string_view text, std::string_view part);
 // The same, whatever the case of `text`; `part` is in lower case.
 bool Mentions(std::string_view text, std::string_view part);
 bool IsOneOf(std::string_view name, const std::vector<std::string>& names);
-bool HaveCommon(const std::vector<std::string>& a,
-                const std::vector<std::string>& b);
+bool HaveCommon(const std::vector<std::string>& a, const std::vector<std::string>& b);
 
 // Whether a call of the files has that name, or one that starts with it and a
 // dot.

@@ -15,14 +15,13 @@ namespace tilewise {
 // One of the largest allocations of an out-of-memory report.
 struct ReportedAllocation {
   Bytes size;
-  Bytes unpadded;     // the same as `size` where the report has none
-  std::string shape;  // with its layout, as printed; may be empty
-  std::string
-      operation;      // of the framework: "model/loss/one_hot"; may be empty
-  std::string label;  // of XLA: "%fusion.9 = ..."; may be empty
-  std::string kind;   // "HLO temp", "scoped", "arguments"
-  Location location;  // in the report
-  Location source;    // the user's line, where the report has it
+  Bytes unpadded;         // the same as `size` where the report has none
+  std::string shape;      // with its layout, as printed; may be empty
+  std::string operation;  // of the framework: "model/loss/one_hot"; may be empty
+  std::string label;      // of XLA: "%fusion.9 = ..."; may be empty
+  std::string kind;       // "HLO temp", "scoped", "arguments"
+  Location location;      // in the report
+  Location source;        // the user's line, where the report has it
 };
 
 // Sizes are as printed, so rounded to three or four digits; 0: not printed.

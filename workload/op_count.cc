@@ -8,9 +8,7 @@
 namespace tilewise {
 namespace {
 
-double Elements(const Op& op) {
-  return static_cast<double>(op.shape.elements());
-}
+double Elements(const Op& op) { return static_cast<double>(op.shape.elements()); }
 
 double Elements(const Graph& graph, const Op& op, size_t operand) {
   if (operand >= op.operands.size()) return 0;
@@ -33,9 +31,7 @@ double ConvolutionFlops(const Graph& graph, const Op& op) {
   const bool input_grad = op.kind == OpKind::kConvInputGrad;
   const Op& kernel = kernel_grad ? op : graph.operand(op, 1);
   // Result of the forward convolution.
-  const Op& places = kernel_grad  ? graph.operand(op, 1)
-                     : input_grad ? graph.operand(op, 0)
-                                  : op;
+  const Op& places = kernel_grad ? graph.operand(op, 1) : input_grad ? graph.operand(op, 0) : op;
   const int64_t out = kernel.shape.size(kernel.shape.rank() - 1);
   if (out <= 0) return 0;
   return 2 * Elements(places) * Elements(kernel) / static_cast<double>(out);
@@ -54,9 +50,8 @@ double AttentionFlops(const Graph& graph, const Op& op) {
   const Shape& q = graph.operand(op, 0).shape;
   const Shape& k = graph.operand(op, 1).shape;
   const Shape& v = graph.operand(op, 2).shape;
-  const double pairs =
-      static_cast<double>(q.size(0)) * static_cast<double>(q.size(1)) *
-      static_cast<double>(q.size(2)) * static_cast<double>(k.size(1));
+  const double pairs = static_cast<double>(q.size(0)) * static_cast<double>(q.size(1)) *
+                       static_cast<double>(q.size(2)) * static_cast<double>(k.size(1));
   const auto depth = static_cast<double>(q.size(3) + v.size(3));
   const double products = op.kind == OpKind::kFlashAttentionGrad ? 2.5 : 1;
   return op.attrs->result == 0 ? products * 2 * pairs * depth : 0;
@@ -83,8 +78,7 @@ double OnceFlops(const Graph& graph, const Op& op) {
     case OpClass::kTransfer:
       return 0;
     case OpClass::kMxu:
-      return op.kind == OpKind::kDot ? DotFlops(graph, op)
-                                     : ConvolutionFlops(graph, op);
+      return op.kind == OpKind::kDot ? DotFlops(graph, op) : ConvolutionFlops(graph, op);
     case OpClass::kReduce:
       return Elements(graph, op, 0);
     case OpClass::kWindow:
@@ -98,12 +92,10 @@ double OnceFlops(const Graph& graph, const Op& op) {
              : op.kind == OpKind::kScatterSlices ? Elements(graph, op, 2)
                                                  : 0;
     case OpClass::kRecurrent:
-      return 2 * Elements(graph, op, 0) *
-             static_cast<double>(graph.operand(op, 1).shape.size(0));
+      return 2 * Elements(graph, op, 0) * static_cast<double>(graph.operand(op, 1).shape.size(0));
     case OpClass::kSort: {
       const Shape& keys = graph.operand(op, 0).shape;
-      const int64_t dim =
-          op.kind == OpKind::kTopK ? keys.rank() - 1 : op.attrs->dims.front();
+      const int64_t dim = op.kind == OpKind::kTopK ? keys.rank() - 1 : op.attrs->dims.front();
       const auto length = static_cast<double>(keys.size(dim));
       return Elements(graph, op, 0) * std::max(1.0, std::log2(length));
     }
@@ -116,9 +108,7 @@ double OnceFlops(const Graph& graph, const Op& op) {
   }
 }
 
-double BytesOf(const Op& op) {
-  return static_cast<double>(op.shape.unpadded_bytes().value);
-}
+double BytesOf(const Op& op) { return static_cast<double>(op.shape.unpadded_bytes().value); }
 
 }  // namespace
 

@@ -12,8 +12,8 @@
 namespace tilewise {
 
 // `rule` as in the glossary (RD001 on), `name` its kind in words.
-inline Diagnostic NoteAt(std::string_view rule, std::string_view name,
-                         Location place, std::string message) {
+inline Diagnostic NoteAt(std::string_view rule, std::string_view name, Location place,
+                         std::string message) {
   Diagnostic note;
   note.rule = std::string(rule);
   note.name = std::string(name);
@@ -23,8 +23,8 @@ inline Diagnostic NoteAt(std::string_view rule, std::string_view name,
   return note;
 }
 
-inline Diagnostic NoteOnFile(std::string_view rule, std::string_view name,
-                             const std::string& file, std::string message) {
+inline Diagnostic NoteOnFile(std::string_view rule, std::string_view name, const std::string& file,
+                             std::string message) {
   Location place;
   place.file = file;
   return NoteAt(rule, name, std::move(place), std::move(message));

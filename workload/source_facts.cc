@@ -18,8 +18,7 @@ void MoveArguments(std::vector<SourceArgument>& arguments, size_t by) {
 
 template <typename T>
 void MoveTo(std::vector<T>& to, std::vector<T>& from) {
-  to.insert(to.end(), std::make_move_iterator(from.begin()),
-            std::make_move_iterator(from.end()));
+  to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
 }
 
 }  // namespace

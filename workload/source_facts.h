@@ -25,7 +25,7 @@ struct SourceArgument {
   std::string text = {};  // as written, at most 200 bytes
   std::string name = {};  // of a name or a chain of attributes: "jax.numpy.pi"
   std::optional<std::string> string = std::nullopt;  // a literal's
-  std::vector<std::string> names = {};  // variables read, in order, once each
+  std::vector<std::string> names = {};               // variables read, in order, once each
   int32_t call = -1;  // in SourceFacts::calls, when it is a call itself
 };
 
@@ -34,19 +34,18 @@ struct SourceArgument {
 struct SourceCall {
   std::string name;
   Location location;
-  std::string function;  // the function definition around it, if any
-  bool in_dataset_function =
-      false;                    // inside a function given to Dataset.map & co.
-  std::string class_name = {};  // the class around that function, if any
-  std::vector<SourceArgument> arguments = {};  // of a Python call, as written
-  bool open = false;                           // has *args or **kwargs
-  std::string receiver = {};  // of a method, as written, at most 200 bytes
+  std::string function;                          // the function definition around it, if any
+  bool in_dataset_function = false;              // inside a function given to Dataset.map & co.
+  std::string class_name = {};                   // the class around that function, if any
+  std::vector<SourceArgument> arguments = {};    // of a Python call, as written
+  bool open = false;                             // has *args or **kwargs
+  std::string receiver = {};                     // of a method, as written, at most 200 bytes
   std::vector<std::string> receiver_names = {};  // variables read there
   // Variables that the call's value is bound to as it is: `a, b = f()`, and
   // attributes: "self.step".
   std::vector<std::string> results = {};
-  int32_t context = -1;  // in SourceFacts::contexts; -1: at the top
-  int32_t outer = -1;    // the call that this one is (part of) an argument of
+  int32_t context = -1;      // in SourceFacts::contexts; -1: at the top
+  int32_t outer = -1;        // the call that this one is (part of) an argument of
   Span arguments_span = {};  // between the parentheses
   Span statement = {};       // when the call alone is a statement; else empty
 };
@@ -89,15 +88,15 @@ struct SourceContext {
   std::vector<std::string> targets;
   std::vector<SourceDecorator> decorators;  // of a function or class
   std::vector<std::string> bases;           // of a class
-  int32_t call = -1;  // what a loop runs over, the manager: in `calls`
+  int32_t call = -1;                        // what a loop runs over, the manager: in `calls`
 };
 
 // `targets = value`, also with +=.
 struct SourceAssignment {
   std::vector<std::string> targets;  // "x", "self.x", "cfg['x']"
   Location location;
-  std::string text;  // of the value, at most 200 bytes
-  std::string name;  // of a value that is a name or a chain of attributes
+  std::string text;                // of the value, at most 200 bytes
+  std::string name;                // of a value that is a name or a chain of attributes
   std::vector<std::string> names;  // variables that the value reads
   int32_t call = -1;               // in `calls`, when the value is one
   int32_t context = -1;

@@ -16,28 +16,23 @@ constexpr Release kRenamed = {2, 4};  // experimental_ was dropped
 constexpr Release kKeras3InTensorflow = {2, 16};
 
 std::string_view Setting(const SourceFacts& facts, std::string_view name) {
-  const auto found =
-      std::ranges::find(facts.environment, name, &SourceSetting::name);
+  const auto found = std::ranges::find(facts.environment, name, &SourceSetting::name);
   if (found == facts.environment.end()) return {};
   return found->value;
 }
 
 // keras, not tf.keras: as the import is written.
-bool ImportsKerasItself(const SourceFacts& facts) {
-  return Imports(facts, "keras");
-}
+bool ImportsKerasItself(const SourceFacts& facts) { return Imports(facts, "keras"); }
 
 }  // namespace
 
-std::optional<Release> NewestRelease(const SourceFacts& facts,
-                                     std::string_view package) {
+std::optional<Release> NewestRelease(const SourceFacts& facts, std::string_view package) {
   std::optional<Release> newest;
   for (const PackageVersion& version : facts.versions) {
     if (version.package != package || version.relation.starts_with('>')) {
       continue;
     }
-    Release release = {version.major,
-                       version.minor < 0 ? kLast : version.minor};
+    Release release = {version.major, version.minor < 0 ? kLast : version.minor};
     if (version.relation == "~=") release.second = kLast;
     // Below 2.4: 2.3 at most; below 3: any 2.
     if (version.relation == "<" && version.minor > 0) --release.second;
@@ -49,8 +44,7 @@ std::optional<Release> NewestRelease(const SourceFacts& facts,
   return newest;
 }
 
-std::optional<Release> OldestRelease(const SourceFacts& facts,
-                                     std::string_view package) {
+std::optional<Release> OldestRelease(const SourceFacts& facts, std::string_view package) {
   std::optional<Release> oldest;
   for (const PackageVersion& version : facts.versions) {
     if (version.package != package || version.relation.starts_with('<')) {
@@ -73,15 +67,13 @@ KerasFlavour KerasOf(const SourceFacts& facts) {
   const auto tensorflow = OldestRelease(facts, "tensorflow");
   const auto tensorflow_newest = NewestRelease(facts, "tensorflow");
   const std::string_view legacy = Setting(facts, "TF_USE_LEGACY_KERAS");
-  const bool keras2 =
-      Imports(facts, "tf_keras") || legacy == "1" || legacy == "True" ||
-      (keras_newest && keras_newest->first < 3) ||
-      (tensorflow_newest && *tensorflow_newest < kKeras3InTensorflow);
-  const bool keras3 =
-      flavour.backend_stated || Imports(facts, "keras_core") ||
-      Imports(facts, "keras.ops") || (keras && keras->first >= 3) ||
-      (tensorflow && *tensorflow >= kKeras3InTensorflow) ||
-      (ImportsKerasItself(facts) && Imports(facts, "keras_hub"));
+  const bool keras2 = Imports(facts, "tf_keras") || legacy == "1" || legacy == "True" ||
+                      (keras_newest && keras_newest->first < 3) ||
+                      (tensorflow_newest && *tensorflow_newest < kKeras3InTensorflow);
+  const bool keras3 = flavour.backend_stated || Imports(facts, "keras_core") ||
+                      Imports(facts, "keras.ops") || (keras && keras->first >= 3) ||
+                      (tensorflow && *tensorflow >= kKeras3InTensorflow) ||
+                      (ImportsKerasItself(facts) && Imports(facts, "keras_hub"));
   if (keras2) {
     flavour.generation = KerasGeneration::k2;
     flavour.backend = KerasBackend::kTensorflow;
@@ -93,8 +85,7 @@ KerasFlavour KerasOf(const SourceFacts& facts) {
 
 std::string_view StepsPerExecutionKeyword(const SourceFacts& facts) {
   const auto newest = NewestRelease(facts, "tensorflow");
-  return newest && *newest < kRenamed ? "experimental_steps_per_execution"
-                                      : "steps_per_execution";
+  return newest && *newest < kRenamed ? "experimental_steps_per_execution" : "steps_per_execution";
 }
 
 }  // namespace tilewise

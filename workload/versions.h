@@ -14,10 +14,8 @@ using Release = std::pair<int, int>;  // major, minor
 
 // The newest and the oldest release that the program may run on; none: it says
 // nothing.
-std::optional<Release> NewestRelease(const SourceFacts& facts,
-                                     std::string_view package);
-std::optional<Release> OldestRelease(const SourceFacts& facts,
-                                     std::string_view package);
+std::optional<Release> NewestRelease(const SourceFacts& facts, std::string_view package);
+std::optional<Release> OldestRelease(const SourceFacts& facts, std::string_view package);
 
 enum class KerasBackend : uint8_t { kTensorflow, kJax, kTorch };
 enum class KerasGeneration : uint8_t { kUnknown, k2, k3 };

@@ -46,9 +46,8 @@ std::string PlaceOf(const Workload& part) {
 }
 
 bool SameSettings(const TrainingSpec& a, const TrainingSpec& b) {
-  return a.optimizer == b.optimizer && a.loss == b.loss &&
-         a.sparse_labels == b.sparse_labels && a.from_logits == b.from_logits &&
-         a.learning_rate == b.learning_rate;
+  return a.optimizer == b.optimizer && a.loss == b.loss && a.sparse_labels == b.sparse_labels &&
+         a.from_logits == b.from_logits && a.learning_rate == b.learning_rate;
 }
 
 std::string PlaceOf(const TrainingSpec& spec, const Workload& part) {
@@ -62,9 +61,8 @@ absl::Status MergeModel(std::vector<Workload>& parts, Workload& out) {
     if (chosen == nullptr || (IsModelFile(part) && !IsModelFile(*chosen))) {
       chosen = &part;
     } else if (IsModelFile(part) == IsModelFile(*chosen)) {
-      return InvalidInput(
-          fmt::format("found two models, in {} and in {}, expected one",
-                      PlaceOf(*chosen), PlaceOf(part)));
+      return InvalidInput(fmt::format("found two models, in {} and in {}, expected one",
+                                      PlaceOf(*chosen), PlaceOf(part)));
     }
   }
   if (chosen == nullptr) return absl::OkStatus();
@@ -85,17 +83,17 @@ absl::Status MergeTraining(const std::vector<Workload>& parts, Workload& out) {
   for (const Workload& part : parts) {
     if (!part.training.has_value()) continue;
     // What a script compiles overrides what a model file remembers.
-    const bool overrides = from != nullptr && part.host_loop.compile.known() &&
-                           !from->host_loop.compile.known();
-    const bool yields = from != nullptr && from->host_loop.compile.known() &&
-                        !part.host_loop.compile.known();
+    const bool overrides =
+        from != nullptr && part.host_loop.compile.known() && !from->host_loop.compile.known();
+    const bool yields =
+        from != nullptr && from->host_loop.compile.known() && !part.host_loop.compile.known();
     if (from == nullptr || overrides) {
       from = &part;
     } else if (!yields && !SameSettings(*from->training, *part.training)) {
-      return InvalidInput(fmt::format(
-          "found two compile() calls with different settings, at {} and at {}, "
-          "expected one",
-          PlaceOf(*from->training, *from), PlaceOf(*part.training, part)));
+      return InvalidInput(
+          fmt::format("found two compile() calls with different settings, at {} and at {}, "
+                      "expected one",
+                      PlaceOf(*from->training, *from), PlaceOf(*part.training, part)));
     }
   }
   if (from != nullptr) out.training = from->training;
@@ -109,11 +107,9 @@ void MergeHostLoop(const std::vector<Workload>& parts, Workload& out) {
   };
   for (const Workload& part : parts) {
     const HostLoop& loop = part.host_loop;
-    const bool strategy =
-        out.host_loop.uses_tpu_strategy || loop.uses_tpu_strategy;
+    const bool strategy = out.host_loop.uses_tpu_strategy || loop.uses_tpu_strategy;
     const bool known = out.host_loop.framework != Framework::kUnknown;
-    if (weight(loop) > weight(out.host_loop) ||
-        (!known && loop.framework != Framework::kUnknown)) {
+    if (weight(loop) > weight(out.host_loop) || (!known && loop.framework != Framework::kUnknown)) {
       out.host_loop = loop;
     }
     out.host_loop.uses_tpu_strategy = strategy;
@@ -122,8 +118,7 @@ void MergeHostLoop(const std::vector<Workload>& parts, Workload& out) {
 
 template <typename T>
 void Append(std::vector<T>& to, std::vector<T>& from) {
-  to.insert(to.end(), std::make_move_iterator(from.begin()),
-            std::make_move_iterator(from.end()));
+  to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
 }
 
 // With a model file, notes about the script's own model say nothing more.

@@ -12,11 +12,7 @@ namespace {
 constexpr ZooParameter kAlexnetParameters[] = {
     ImageSize("224"),
     kClasses,
-    {"dense",
-     "4096",
-     "units of the two hidden dense layers; 0 for none",
-     {},
-     0},
+    {"dense", "4096", "units of the two hidden dense layers; 0 for none", {}, 0},
     ComputeType(),
     kWeightType,
 };
@@ -28,9 +24,8 @@ struct AlexnetStage {
 
 absl::StatusOr<Graph> BuildAlexnet(const ZooSpec& spec) {
   const AlexnetStage stages[] = {
-      {Square(64, 11, 4, 2), true}, {Square(192, 5), true},
-      {Square(384, 3), false},      {Square(256, 3), false},
-      {Square(256, 3), true},
+      {Square(64, 11, 4, 2), true}, {Square(192, 5), true}, {Square(384, 3), false},
+      {Square(256, 3), false},      {Square(256, 3), true},
   };
   Net net(spec);
   const int64_t image = spec.Integer("image");
@@ -53,8 +48,7 @@ absl::StatusOr<Graph> BuildAlexnet(const ZooSpec& spec) {
 }  // namespace
 
 ZooModel AlexnetModel() {
-  return {"alexnet", "five convolutions and three dense layers",
-          kAlexnetParameters, BuildAlexnet};
+  return {"alexnet", "five convolutions and three dense layers", kAlexnetParameters, BuildAlexnet};
 }
 
 }  // namespace tilewise

@@ -16,21 +16,11 @@ constexpr ZooParameter kAttentionParameters[] = {
     {"seq", "2048", "query positions", {}, 1, 1 << 22},
     {"kv_seq", "0", "key positions; 0: seq", {}, 0, 1 << 22},
     {"heads", "32", "query heads", {}, 1, 1 << 14},
-    {"kv_heads",
-     "0",
-     "key and value heads, a divisor of heads; 0: heads",
-     {},
-     0,
-     1 << 14},
+    {"kv_heads", "0", "key and value heads, a divisor of heads; 0: heads", {}, 0, 1 << 14},
     {"head_dim", "128", "features of a head", {}, 1, 1 << 14},
     {"causal", "1", "1: no position sees later ones", kFlagWords},
-    {"sliding_window",
-     "0",
-     "keys up to its own that a query sees, with causal=1; 0: all",
-     {},
-     0},
-    {"bias", "0", "1: [batch, heads, seq, kv_seq] is added to the scores",
-     kFlagWords},
+    {"sliding_window", "0", "keys up to its own that a query sees, with causal=1; 0: all", {}, 0},
+    {"bias", "0", "1: [batch, heads, seq, kv_seq] is added to the scores", kFlagWords},
     {"heads_first", "0",
      "1: operands and results are [batch, heads, seq, head_dim], the order of "
      "the flash kernel, instead of [batch, seq, heads, head_dim]",
@@ -80,8 +70,7 @@ class Differentiation {
   void DifferentiateOp(const Op& op) {
     const GradientFunction function = FindGradient(op);
     if (function == nullptr) return b_.Fail("found an op without gradient");
-    const Gradients parts =
-        function({b_, op, op, gradients_[Index(op.id)], wanted_});
+    const Gradients parts = function({b_, op, op, gradients_[Index(op.id)], wanted_});
     for (size_t i = 0; i < parts.size() && b_.ok(); ++i) {
       const OpId operand = op.operands[i];
       if (parts[i] == kNoOp || !wanted_[Index(operand)]) continue;
@@ -100,9 +89,7 @@ absl::StatusOr<Graph> BuildAttention(const ZooSpec& spec) {
   const int64_t heads = spec.Integer("heads");
   const int64_t size = spec.Integer("head_dim");
   const int64_t seq = spec.Integer("seq");
-  const auto or_else = [](int64_t value, int64_t fallback) {
-    return value > 0 ? value : fallback;
-  };
+  const auto or_else = [](int64_t value, int64_t fallback) { return value > 0 ? value : fallback; };
   const int64_t kv_seq = or_else(spec.Integer("kv_seq"), seq);
   const int64_t kv_heads = or_else(spec.Integer("kv_heads"), heads);
   TW_RETURN_IF_ERROR(CheckDivides("kv_heads", kv_heads, heads));
@@ -119,25 +106,22 @@ absl::StatusOr<Graph> BuildAttention(const ZooSpec& spec) {
   const OpId q = operand("q", seq, heads);
   const OpId k = operand("k", kv_seq, kv_heads);
   const OpId v = operand("v", kv_seq, kv_heads);
-  const OpId bias = spec.Flag("bias")
-                        ? net.Operand("bias", {batch, heads, seq, kv_seq})
-                        : kNoOp;
+  const OpId bias = spec.Flag("bias") ? net.Operand("bias", {batch, heads, seq, kv_seq}) : kNoOp;
   const bool flash = spec.Word("kind") == "flash";
-  const OpId y = swapped(net.builder.Attention(
-      swapped(q), swapped(k), swapped(v),
-      {.causal = spec.Flag("causal"),
-       .sliding_window = spec.Integer("sliding_window"),
-       .flash = flash,
-       .scale = {},
-       .precision_passes = 1,
-       .blocks = flash ? AttentionBlocks(spec) : std::vector<WindowDim>{}},
-      bias));
+  const OpId y = swapped(
+      net.builder.Attention(swapped(q), swapped(k), swapped(v),
+                            {.causal = spec.Flag("causal"),
+                             .sliding_window = spec.Integer("sliding_window"),
+                             .flash = flash,
+                             .scale = {},
+                             .precision_passes = 1,
+                             .blocks = flash ? AttentionBlocks(spec) : std::vector<WindowDim>{}},
+                            bias));
   if (!spec.Flag("grad")) return net.Finish({y});
   Differentiation differentiation(net.builder, {q, k, v});
   net.builder.SetPhase(Phase::kBackward);
   differentiation.Run(y, operand("dy", seq, heads));
-  return net.Finish(
-      {differentiation.of(q), differentiation.of(k), differentiation.of(v)});
+  return net.Finish({differentiation.of(q), differentiation.of(k), differentiation.of(v)});
 }
 
 }  // namespace

@@ -18,9 +18,7 @@ OpId Attend(Net& net, OpId q, OpId k, OpId v, const Attending& attending) {
   GraphBuilder& b = net.builder;
   const bool drops = net.training() && attending.dropout > 0;
   if (drops && !attending.flash && !attending.causal) {
-    return AttendScaledQueries(b, q, k, v,
-                               {.wide = true, .dropout = attending.dropout})
-        .result;
+    return AttendScaledQueries(b, q, k, v, {.wide = true, .dropout = attending.dropout}).result;
   }
   return b.Attention(q, k, v,
                      {.causal = attending.causal,
@@ -46,9 +44,9 @@ std::vector<WindowDim> AttentionBlocks(const ZooSpec& spec) {
     blocks.push_back({.size = grad_queries});
     blocks.push_back({.size = grad_keys});
   }
-  const bool is_default = std::all_of(
-      blocks.begin(), blocks.end(),
-      [](const WindowDim& block) { return block.size == kDefaultBlock; });
+  const bool is_default = std::all_of(blocks.begin(), blocks.end(), [](const WindowDim& block) {
+    return block.size == kDefaultBlock;
+  });
   return is_default && sweeps == 2 ? std::vector<WindowDim>{} : blocks;
 }
 

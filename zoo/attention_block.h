@@ -23,28 +23,18 @@ struct Attending {
 OpId Attend(Net& net, OpId q, OpId k, OpId v, const Attending& attending);
 
 inline constexpr ZooParameter AttentionKind(std::string_view fallback) {
-  return {"kind", fallback,
-          "reference: product, softmax, product; flash: one kernel",
+  return {"kind", fallback, "reference: product, softmax, product; flash: one kernel",
           "reference|flash"};
 }
 
 // Sizes of the blocks of the one kernel, as parameters of a model.
 inline constexpr ZooParameter kQueryBlock = {
     "q_block", "0", "queries of a block of the flash kernel; 0: 512", {}, 0};
-inline constexpr ZooParameter kKeyBlock = {
-    "kv_block", "0", "keys of a block; 0: 512", {}, 0};
+inline constexpr ZooParameter kKeyBlock = {"kv_block", "0", "keys of a block; 0: 512", {}, 0};
 inline constexpr ZooParameter kGradQueryBlock = {
-    "grad_q_block",
-    "0",
-    "queries of a block of its gradient; 0: q_block",
-    {},
-    0};
+    "grad_q_block", "0", "queries of a block of its gradient; 0: q_block", {}, 0};
 inline constexpr ZooParameter kGradKeyBlock = {
-    "grad_kv_block",
-    "0",
-    "keys of a block of its gradient; 0: kv_block",
-    {},
-    0};
+    "grad_kv_block", "0", "keys of a block of its gradient; 0: kv_block", {}, 0};
 inline constexpr ZooParameter kGradSweeps = {
     "grad_sweeps",
     "2",

@@ -16,12 +16,7 @@ constexpr ZooParameter kCollectiveParameters[] = {
      {},
      1,
      int64_t{1} << 40},
-    {"cores",
-     "4",
-     "cores that take part, neighbours on the mesh",
-     {},
-     2,
-     1 << 20},
+    {"cores", "4", "cores that take part, neighbours on the mesh", {}, 2, 1 << 20},
     kOperandFloatType,
 };
 
@@ -46,8 +41,7 @@ absl::StatusOr<Graph> BuildCollective(const ZooSpec& spec) {
 }  // namespace
 
 ZooModel CollectiveModel() {
-  return {"collective", "one exchange between cores", kCollectiveParameters,
-          BuildCollective};
+  return {"collective", "one exchange between cores", kCollectiveParameters, BuildCollective};
 }
 
 }  // namespace tilewise

@@ -10,8 +10,7 @@
 namespace tilewise {
 namespace {
 
-constexpr double kMovingMomentum =
-    0.9;  // of moving statistics; any costs the same
+constexpr double kMovingMomentum = 0.9;  // of moving statistics; any costs the same
 
 WindowDim Window(int64_t size, int64_t stride, int64_t pad) {
   const int64_t side = pad == kSame ? size / 2 : pad;
@@ -25,21 +24,16 @@ std::vector<WindowDim> SquareWindow(int64_t size, int64_t stride, int64_t pad) {
 }  // namespace
 
 Conv Square(int64_t filters, int64_t size, int64_t stride, int64_t pad) {
-  return {.filters = filters,
-          .height = size,
-          .width = size,
-          .stride = stride,
-          .pad = pad};
+  return {.filters = filters, .height = size, .width = size, .stride = stride, .pad = pad};
 }
 
 OpId Convolve(Net& net, OpId x, const Conv& conv) {
-  const OpId kernel = net.Weight(
-      "kernel",
-      {conv.height, conv.width, net.last_dim(x) / conv.groups, conv.filters});
-  return net.builder.Convolution(x, kernel,
-                                 {Window(conv.height, conv.stride, conv.pad),
-                                  Window(conv.width, conv.stride, conv.pad)},
-                                 conv.groups, false);
+  const OpId kernel =
+      net.Weight("kernel", {conv.height, conv.width, net.last_dim(x) / conv.groups, conv.filters});
+  return net.builder.Convolution(
+      x, kernel,
+      {Window(conv.height, conv.stride, conv.pad), Window(conv.width, conv.stride, conv.pad)},
+      conv.groups, false);
 }
 
 OpId BatchNorm(Net& net, OpId x, double epsilon) {
@@ -49,8 +43,7 @@ OpId BatchNorm(Net& net, OpId x, double epsilon) {
   inputs.offset = net.WideWeight("beta", {features});
   inputs.mean = net.State("moving_mean", {features});
   inputs.variance = net.State("moving_variance", {features});
-  return BatchNormOf(net.builder, x, inputs, -1, epsilon, net.training(),
-                     kMovingMomentum);
+  return BatchNormOf(net.builder, x, inputs, -1, epsilon, net.training(), kMovingMomentum);
 }
 
 OpId GroupNorm(Net& net, OpId x, int64_t groups, double epsilon) {
@@ -68,56 +61,43 @@ OpId GroupNorm(Net& net, OpId x, int64_t groups, double epsilon) {
       positions.push_back(dim);
       count *= static_cast<double>(shape.dims[static_cast<size_t>(dim)].factor);
     }
-    const std::vector<Dim> grouped = {
-        example, {groups, false}, {features / groups, false}};
-    const OpId sums =
-        b.Reshape(b.Reduce(Reducer::kSum, values, positions), grouped);
+    const std::vector<Dim> grouped = {example, {groups, false}, {features / groups, false}};
+    const OpId sums = b.Reshape(b.Reduce(Reducer::kSum, values, positions), grouped);
     const OpId means = net.Scale(b.Reduce(Reducer::kSum, sums, {2}), 1 / count);
-    return b.Reshape(b.Broadcast(means, grouped, {0, 1}),
-                     {example, {features, false}});
+    return b.Reshape(b.Broadcast(means, grouped, {0, 1}), {example, {features, false}});
   };
-  const auto times = [&](OpId y, OpId z) {
-    return b.Binary(OpKind::kMultiply, y, z);
-  };
+  const auto times = [&](OpId y, OpId z) { return b.Binary(OpKind::kMultiply, y, z); };
   const OpId center = mean(wide);
-  const OpId variance = b.Binary(OpKind::kSubtract, mean(times(wide, wide)),
-                                 times(center, center));
-  const OpId factor =
-      b.Unary(OpKind::kRsqrt, b.BinaryScalar(OpKind::kAdd, variance, epsilon));
-  const OpId moved = b.Binary(OpKind::kSubtract, wide,
-                              b.Broadcast(center, shape.dims, {0, last}));
+  const OpId variance = b.Binary(OpKind::kSubtract, mean(times(wide, wide)), times(center, center));
+  const OpId factor = b.Unary(OpKind::kRsqrt, b.BinaryScalar(OpKind::kAdd, variance, epsilon));
+  const OpId moved = b.Binary(OpKind::kSubtract, wide, b.Broadcast(center, shape.dims, {0, last}));
   const OpId normal = times(moved, b.Broadcast(factor, shape.dims, {0, last}));
   const auto weight = [&](const char* name) {
     return b.Broadcast(net.WideWeight(name, {features}), shape.dims, {last});
   };
   const OpId scale = weight("gamma");
-  return b.Convert(net.Add(times(normal, scale), weight("beta")),
-                   net.compute_type());
+  return b.Convert(net.Add(times(normal, scale), weight("beta")), net.compute_type());
 }
 
 OpId Activate(Net& net, OpId x, Activation activation) {
   if (activation == Activation::kNone) return x;
-  return activation == Activation::kRelu ? Relu(net.builder, x)
-                                         : Relu6(net.builder, x);
+  return activation == Activation::kRelu ? Relu(net.builder, x) : Relu6(net.builder, x);
 }
 
-OpId ConvNorm(Net& net, const std::string& layer, OpId x, const Conv& conv,
-              Activation activation) {
+OpId ConvNorm(Net& net, const std::string& layer, OpId x, const Conv& conv, Activation activation) {
   net.Layer(layer);
   const OpId y = Convolve(net, x, conv);
   net.Layer(layer + "_norm");
   return Activate(net, BatchNorm(net, y), activation);
 }
 
-OpId ConvBiasRelu(Net& net, const std::string& layer, OpId x,
-                  const Conv& conv) {
+OpId ConvBiasRelu(Net& net, const std::string& layer, OpId x, const Conv& conv) {
   net.Layer(layer);
   return net.Relu(net.AddBias(Convolve(net, x, conv)));
 }
 
 OpId MaxPool(Net& net, OpId x, int64_t size, int64_t stride, int64_t pad) {
-  return net.builder.ReduceWindow(Reducer::kMax, x,
-                                  SquareWindow(size, stride, pad), false);
+  return net.builder.ReduceWindow(Reducer::kMax, x, SquareWindow(size, stride, pad), false);
 }
 
 OpId AveragePool(Net& net, OpId x, int64_t size, int64_t stride, int64_t pad) {

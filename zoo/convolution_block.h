@@ -21,8 +21,7 @@ struct Conv {
   int64_t pad = kSame;  // on each side of both dims
   int64_t groups = 1;
 };
-Conv Square(int64_t filters, int64_t size, int64_t stride = 1,
-            int64_t pad = kSame);
+Conv Square(int64_t filters, int64_t size, int64_t stride = 1, int64_t pad = kSame);
 
 enum class Activation { kNone, kRelu, kRelu6 };
 
@@ -42,8 +41,7 @@ OpId ConvBiasRelu(Net& net, const std::string& layer, OpId x, const Conv& conv);
 
 // In the current layer. Averages divide by the whole window, padding included.
 OpId MaxPool(Net& net, OpId x, int64_t size, int64_t stride, int64_t pad = 0);
-OpId AveragePool(Net& net, OpId x, int64_t size, int64_t stride,
-                 int64_t pad = 0);
+OpId AveragePool(Net& net, OpId x, int64_t size, int64_t stride, int64_t pad = 0);
 OpId GlobalAverage(Net& net, OpId x);  // [batch, feature]
 OpId Flatten(Net& net, OpId x);        // [batch, everything else]
 
@@ -52,10 +50,8 @@ OpId Classify(Net& net, OpId x, int64_t classes);
 
 // Parameters that image models share.
 inline constexpr ZooParameter ImageSize(std::string_view size) {
-  return {"image", size, "height and width of the input in pixels",
-          {},      1,    1 << 14};
+  return {"image", size, "height and width of the input in pixels", {}, 1, 1 << 14};
 }
-inline constexpr ZooParameter kClasses = {"classes", "1000",
-                                          "outputs of the classifier"};
+inline constexpr ZooParameter kClasses = {"classes", "1000", "outputs of the classifier"};
 
 }  // namespace tilewise

@@ -10,12 +10,7 @@ namespace {
 constexpr int64_t kLargest = int64_t{1} << 40;
 
 constexpr ZooParameter kCopyParameters[] = {
-    {"bytes",
-     "0",
-     "size of a one-dimensional array; 0: dim0 x dim1",
-     {},
-     0,
-     kLargest},
+    {"bytes", "0", "size of a one-dimensional array; 0: dim0 x dim1", {}, 0, kLargest},
     {"dim0", "4096", "rows", {}, 1, int64_t{1} << 30},
     {"dim1", "4096", "columns", {}, 1, int64_t{1} << 30},
     kOperandType,
@@ -35,8 +30,6 @@ absl::StatusOr<Graph> BuildCopy(const ZooSpec& spec) {
 
 }  // namespace
 
-ZooModel CopyModel() {
-  return {"copy", "a memory copy", kCopyParameters, BuildCopy};
-}
+ZooModel CopyModel() { return {"copy", "a memory copy", kCopyParameters, BuildCopy}; }
 
 }  // namespace tilewise

@@ -29,24 +29,19 @@ Vocabulary MakeVocabulary(Net& net, OpId table, const ZooSpec& spec) {
   if (spec.Flag("tied")) {
     return {net.builder.Convert(table, net.compute_type()), 1};
   }
-  return {
-      net.Weight("kernel", {spec.Integer("d_model"), spec.Integer("vocab")}),
-      0};
+  return {net.Weight("kernel", {spec.Integer("d_model"), spec.Integer("vocab")}), 0};
 }
 
-OpId Logits(Net& net, const std::string& name, OpId x, Norm norm,
-            const Vocabulary& vocabulary) {
+OpId Logits(Net& net, const std::string& name, OpId x, Norm norm, const Vocabulary& vocabulary) {
   net.Layer(name + "_norm");
   x = Normalise(net, x, norm);
   net.Layer("vocabulary");
-  return net.builder.Dot(x, vocabulary.weights,
-                         {{}, {}, {2}, {vocabulary.feature_dim}});
+  return net.builder.Dot(x, vocabulary.weights, {{}, {}, {2}, {vocabulary.feature_dim}});
 }
 
 // `tiles` equal parts of the positions, the iterations of a loop behind `last`.
-std::vector<OpId> TiledLogits(Net& net, OpId x, Norm norm,
-                              const Vocabulary& vocabulary, int64_t tiles,
-                              LoopPlace last) {
+std::vector<OpId> TiledLogits(Net& net, OpId x, Norm norm, const Vocabulary& vocabulary,
+                              int64_t tiles, LoopPlace last) {
   net.Layer("last_norm");
   x = Normalise(net, x, norm);
   const int64_t size = net.shape(x).size(1) / tiles;
@@ -55,9 +50,8 @@ std::vector<OpId> TiledLogits(Net& net, OpId x, Norm norm,
     net.Layer(fmt::format("vocabulary/tile{}", i + 1));
     ++last.id;
     net.builder.SetLoop(last);
-    logits.push_back(net.builder.Dot(
-        net.builder.SliceDim(x, 1, i * size, (i + 1) * size),
-        vocabulary.weights, {{}, {}, {2}, {vocabulary.feature_dim}}));
+    logits.push_back(net.builder.Dot(net.builder.SliceDim(x, 1, i * size, (i + 1) * size),
+                                     vocabulary.weights, {{}, {}, {2}, {vocabulary.feature_dim}}));
   }
   net.builder.SetLoop({});
   return logits;
@@ -70,21 +64,19 @@ OpId Embed(Net& net, OpId table, OpId ids, const ZooSpec& spec) {
 
 // Multi-token prediction (DeepSeek-V3, 2024): a layer that gets what the
 // network made of each token, and the embedding of a later one.
-OpId PredictAhead(Net& net, const std::string& name, OpId x, OpId table,
-                  OpId& ids, const ZooSpec& spec, const Transformer& shape) {
+OpId PredictAhead(Net& net, const std::string& name, OpId x, OpId table, OpId& ids,
+                  const ZooSpec& spec, const Transformer& shape) {
   GraphBuilder& b = net.builder;
   const int64_t seq = net.shape(ids).dims[1].factor;
   net.Layer(name + "/embedding");
-  ids =
-      b.Concatenate({b.SliceDim(ids, 1, 1, seq), b.SliceDim(ids, 1, 0, 1)}, 1);
+  ids = b.Concatenate({b.SliceDim(ids, 1, 1, seq), b.SliceDim(ids, 1, 0, 1)}, 1);
   const OpId later = Embed(net, table, ids, spec);
   net.Layer(name + "/token_norm");
   const OpId token = Normalise(net, later, shape.norm);
   net.Layer(name + "/norm");
   x = b.Concatenate({Normalise(net, x, shape.norm), token}, 2);
   net.Layer(name + "/projection");
-  return PreNormLayer(net, name, net.Dense(x, shape.d_model, shape.bias),
-                      shape);
+  return PreNormLayer(net, name, net.Dense(x, shape.d_model, shape.bias), shape);
 }
 
 // Of decoding: one example's new positions see the whole cache.
@@ -93,14 +85,13 @@ absl::Status AddCache(Net& net, const ZooSpec& spec, Transformer& shape) {
   if (cached == 0) return absl::OkStatus();
   const int64_t seq = spec.Integer("seq");
   if (spec.training() || shape.latent || cached < seq) {
-    return InvalidInput(fmt::format(
-        "parameter 'cached': found {}, expected 0 in training and with latent "
-        "attention, else at least the {} positions that run",
-        cached, seq));
+    return InvalidInput(
+        fmt::format("parameter 'cached': found {}, expected 0 in training and with latent "
+                    "attention, else at least the {} positions that run",
+                    cached, seq));
   }
   net.Layer("cache");
-  shape.cache =
-      KeyValueCache{cached, net.builder.Parameter({DType::kS32, {}}, "first")};
+  shape.cache = KeyValueCache{cached, net.builder.Parameter({DType::kS32, {}}, "first")};
   return absl::OkStatus();
 }
 
@@ -125,16 +116,13 @@ Rotaries MakeRotaries(Net& net, const ZooSpec& spec, const Transformer& shape) {
 absl::StatusOr<Graph> BuildDecoder(const ZooSpec& spec) {
   TW_ASSIGN_OR_RETURN(Transformer shape, DecoderShape(spec));
   const int64_t vocab_tiles = spec.training() ? spec.Integer("vocab_tiles") : 1;
-  TW_RETURN_IF_ERROR(
-      CheckDivides("vocab_tiles", vocab_tiles, spec.Integer("seq")));
+  TW_RETURN_IF_ERROR(CheckDivides("vocab_tiles", vocab_tiles, spec.Integer("seq")));
   Net net(spec, true);
   const int64_t seq = spec.Integer("seq");
-  const OpId ids = spec.Integer("cached") > 0
-                       ? net.FixedIds("tokens", {spec.Integer("slots"), seq})
-                       : net.Ids("tokens", {seq});
+  const OpId ids = spec.Integer("cached") > 0 ? net.FixedIds("tokens", {spec.Integer("slots"), seq})
+                                              : net.Ids("tokens", {seq});
   net.Layer("embedding");
-  const OpId table =
-      net.StoredWeight("table", {spec.Integer("vocab"), shape.d_model});
+  const OpId table = net.StoredWeight("table", {spec.Integer("vocab"), shape.d_model});
   OpId x = Embed(net, table, ids, spec);
   Rotaries rotaries;
   if (spec.Word("positions") == "rotary") {
@@ -165,8 +153,7 @@ absl::StatusOr<Graph> BuildDecoder(const ZooSpec& spec) {
   OpId later = ids;
   for (int64_t i = 0; i < spec.Integer("mtp_layers"); ++i) {
     const std::string name = fmt::format("mtp{}", i + 1);
-    x = PredictAhead(net, name, x, table, later, spec,
-                     layer(spec.Integer("layers") - 1));
+    x = PredictAhead(net, name, x, table, later, spec, layer(spec.Integer("layers") - 1));
     results.push_back(Logits(net, name + "/last", x, shape.norm, vocabulary));
   }
   return net.Finish(results, tiles);
@@ -175,8 +162,8 @@ absl::StatusOr<Graph> BuildDecoder(const ZooSpec& spec) {
 }  // namespace
 
 ZooModel DecoderModel() {
-  return {"decoder", "decoder-only language model, dense or with experts",
-          DecoderParameters(), BuildDecoder};
+  return {"decoder", "decoder-only language model, dense or with experts", DecoderParameters(),
+          BuildDecoder};
 }
 
 }  // namespace tilewise

@@ -17,34 +17,14 @@ constexpr ZooParameter kParameters[] = {
     {"layers", "32", "transformer layers", {}, 1, 1024},
     {"d_model", "4096", "features of a token"},
     {"heads", "32", "query heads", {}, 1, kMostHeads},
-    {"kv_heads",
-     "8",
-     "key and value heads, a divisor of heads; 0: heads",
-     {},
-     0,
-     kMostHeads},
-    {"head_dim",
-     "128",
-     "features of a head; 0: d_model / heads",
-     {},
-     0,
-     kMostHeads},
-    {"d_ff",
-     "14336",
-     "units of the feed-forward networks; 0: 4 x d_model",
-     {},
-     0},
+    {"kv_heads", "8", "key and value heads, a divisor of heads; 0: heads", {}, 0, kMostHeads},
+    {"head_dim", "128", "features of a head; 0: d_model / heads", {}, 0, kMostHeads},
+    {"d_ff", "14336", "units of the feed-forward networks; 0: 4 x d_model", {}, 0},
     {"vocab", "128256", "tokens"},
     {"seq", "8192", "positions of an example", {}, 1, 1 << 22},
-    {"gated", "1", "feed-forward: act(x W1) (x W3) W2; 0: act(x W1) W2",
-     kFlagWords},
+    {"gated", "1", "feed-forward: act(x W1) (x W3) W2; 0: act(x W1) W2", kFlagWords},
     {"activation", "silu", "of the feed-forward networks", "silu|gelu|relu"},
-    {"experts",
-     "1",
-     "feed-forward networks to choose from in each layer",
-     {},
-     1,
-     4096},
+    {"experts", "1", "feed-forward networks to choose from in each layer", {}, 1, 4096},
     {"top_k", "2", "experts of each token, if there are several", {}, 1, 64},
     {"capacity",
      "125",
@@ -69,19 +49,9 @@ constexpr ZooParameter kParameters[] = {
      kMostInBlock},
     {"block_d", "1024", "features of a token in it", {}, 128, kMostInBlock},
     {"block_ff", "1024", "units of an expert in it", {}, 128, kMostInBlock},
-    {"shared_experts",
-     "0",
-     "experts beside them that every token goes to",
-     {},
-     0,
-     64},
+    {"shared_experts", "0", "experts beside them that every token goes to", {}, 0, 64},
     {"dense_layers", "0", "first layers without experts", {}, 0, 1024},
-    {"expert_every",
-     "1",
-     "of so many layers the last one has experts",
-     {},
-     1,
-     64},
+    {"expert_every", "1", "of so many layers the last one has experts", {}, 1, 64},
     {"expert_ff", "0", "units of an expert; 0: d_ff", {}, 0},
     {"mtp_layers",
      "0",
@@ -105,12 +75,7 @@ constexpr ZooParameter kParameters[] = {
      {},
      0,
      1 << 22},
-    {"slots",
-     "1",
-     "examples that decode at once, each with its cache",
-     {},
-     1,
-     1 << 16},
+    {"slots", "1", "examples that decode at once, each with its cache", {}, 1, 1 << 16},
     {"norm", "rms", "kind of norm", "rms|layer"},
     {"positions", "rotary", "position embedding", "rotary|learned"},
     {"bias", "0", "1: projections have biases", kFlagWords},
@@ -118,8 +83,7 @@ constexpr ZooParameter kParameters[] = {
      "1: keys and values are repeated for each head of the queries before "
      "attention, as PyTorch's models do",
      kFlagWords},
-    {"lookup", "gather",
-     "of tokens in their table: row by row, or as a product with one-hot rows",
+    {"lookup", "gather", "of tokens in their table: row by row, or as a product with one-hot rows",
      "gather|one_hot"},
     {"scan", "1",
      "in training, layers that are alike run as the trips of a loop "
@@ -134,11 +98,7 @@ constexpr ZooParameter kParameters[] = {
      {},
      1,
      256},
-    {"sliding_window",
-     "0",
-     "keys up to its own that a query sees; 0: all",
-     {},
-     0},
+    {"sliding_window", "0", "keys up to its own that a query sees; 0: all", {}, 0},
     {"global_every",
      "0",
      "of so many layers the last one sees all keys, where others have a "
@@ -152,20 +112,13 @@ constexpr ZooParameter kParameters[] = {
      {},
      0,
      kMostHeads},
-    {"global_kv_heads",
-     "0",
-     "key and value heads of such layers; 0: kv_heads",
-     {},
-     0,
-     kMostHeads},
+    {"global_kv_heads", "0", "key and value heads of such layers; 0: kv_heads", {}, 0, kMostHeads},
     {"global_values", "own",
      "of such layers: a projection of their own, or keys before their position "
      "embedding",
      "own|keys"},
-    {"qk_norm", "0", "1: norms of queries and keys, each head by itself",
-     kFlagWords},
-    {"result_norm", "0",
-     "1: norms of what attention and feed-forward network add, too",
+    {"qk_norm", "0", "1: norms of queries and keys, each head by itself", kFlagWords},
+    {"result_norm", "0", "1: norms of what attention and feed-forward network add, too",
      kFlagWords},
     AttentionKind("flash"),
     kQueryBlock,
@@ -210,8 +163,8 @@ Transformer ShapeOf(const ZooSpec& spec) {
                          .d_model = spec.Integer("block_d"),
                          .d_ff = spec.Integer("block_ff")};
   if (spec.Integer("latent") > 0) {
-    shape.latent = Latent{.query_rank = spec.Integer("query_latent"),
-                          .rank = spec.Integer("latent")};
+    shape.latent =
+        Latent{.query_rank = spec.Integer("query_latent"), .rank = spec.Integer("latent")};
   }
   return shape;
 }
@@ -231,24 +184,22 @@ Transformer SeeingAll(const ZooSpec& spec, Transformer shape) {
 
 absl::Status CheckHeadDim(std::string_view parameter, int64_t found) {
   if (found >= 2 && found % 2 == 0) return absl::OkStatus();
-  return InvalidInput(fmt::format(
-      "parameter '{}': found {}, expected an even number", parameter, found));
+  return InvalidInput(
+      fmt::format("parameter '{}': found {}, expected an even number", parameter, found));
 }
 
 absl::Status CheckHeads(const Transformer& shape) {
   TW_RETURN_IF_ERROR(CheckDivides("kv_heads", shape.kv_heads, shape.heads));
   TW_RETURN_IF_ERROR(CheckHeadDim("head_dim", shape.head_dim));
   if (shape.experts > 1 && shape.top_k > shape.experts) {
-    return InvalidInput(
-        fmt::format("parameter 'top_k': found {}, expected at most {} experts",
-                    shape.top_k, shape.experts));
+    return InvalidInput(fmt::format("parameter 'top_k': found {}, expected at most {} experts",
+                                    shape.top_k, shape.experts));
   }
   return absl::OkStatus();
 }
 
 bool HasGlobalHeads(const ZooSpec& spec) {
-  return spec.Integer("global_head_dim") > 0 ||
-         spec.Integer("global_kv_heads") > 0 ||
+  return spec.Integer("global_head_dim") > 0 || spec.Integer("global_kv_heads") > 0 ||
          spec.Word("global_values") == "keys";
 }
 
@@ -260,16 +211,14 @@ absl::Status CheckGlobal(const ZooSpec& spec, const Transformer& shape) {
         "parameter 'global_every': found 0, expected how often layers come "
         "whose heads are given");
   }
-  const Transformer layer =
-      DecoderLayer(spec, shape, spec.Integer("global_every") - 1);
-  TW_RETURN_IF_ERROR(
-      CheckDivides("global_kv_heads", layer.kv_heads, layer.heads));
+  const Transformer layer = DecoderLayer(spec, shape, spec.Integer("global_every") - 1);
+  TW_RETURN_IF_ERROR(CheckDivides("global_kv_heads", layer.kv_heads, layer.heads));
   return CheckHeadDim("global_head_dim", layer.head_dim);
 }
 
 absl::Status CheckLatent(const ZooSpec& spec) {
-  const bool plain = spec.Word("positions") == "rotary" && !spec.Flag("bias") &&
-                     !spec.Flag("qk_norm");
+  const bool plain =
+      spec.Word("positions") == "rotary" && !spec.Flag("bias") && !spec.Flag("qk_norm");
   if (spec.Integer("latent") == 0 || (plain && !HasGlobalHeads(spec))) {
     return absl::OkStatus();
   }
@@ -280,8 +229,7 @@ absl::Status CheckLatent(const ZooSpec& spec) {
 
 absl::Status CheckAhead(const ZooSpec& spec) {
   const bool knows_later = spec.Integer("seq") > 1;
-  if (spec.Integer("mtp_layers") == 0 ||
-      (knows_later && spec.Integer("cached") == 0)) {
+  if (spec.Integer("mtp_layers") == 0 || (knows_later && spec.Integer("cached") == 0)) {
     return absl::OkStatus();
   }
   return InvalidInput(
@@ -316,8 +264,7 @@ Transformer DecoderLayer(const ZooSpec& spec, Transformer shape, int64_t i) {
 }
 
 LoopPlace DecoderIteration(const ZooSpec& spec, int64_t i) {
-  const int64_t networks =
-      spec.Integer("experts") > 1 ? spec.Integer("expert_every") : 1;
+  const int64_t networks = spec.Integer("experts") > 1 ? spec.Integer("expert_every") : 1;
   const int64_t attention = std::max<int64_t>(1, spec.Integer("global_every"));
   return {static_cast<int32_t>(i / std::lcm(networks, attention)) + 1, 1};
 }

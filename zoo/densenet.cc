@@ -66,8 +66,7 @@ absl::StatusOr<Graph> BuildDensenet(const ZooSpec& spec) {
   x = MaxPool(net, x, 3, 2, 1);
   for (size_t block = 0; block < depth->layers.size(); ++block) {
     for (int64_t i = 0; i < depth->layers[block]; ++i) {
-      x = DenseLayer(net, fmt::format("block{}/layer{}", block + 1, i + 1), x,
-                     growth);
+      x = DenseLayer(net, fmt::format("block{}/layer{}", block + 1, i + 1), x, growth);
     }
     if (block + 1 == depth->layers.size()) break;
     x = Transition(net, fmt::format("transition{}", block + 1), x);
@@ -81,8 +80,7 @@ absl::StatusOr<Graph> BuildDensenet(const ZooSpec& spec) {
 }  // namespace
 
 ZooModel DensenetModel() {
-  return {"densenet", "densely connected convolutions", kDensenetParameters,
-          BuildDensenet};
+  return {"densenet", "densely connected convolutions", kDensenetParameters, BuildDensenet};
 }
 
 }  // namespace tilewise

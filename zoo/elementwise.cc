@@ -67,8 +67,8 @@ absl::StatusOr<Graph> BuildElementwise(const ZooSpec& spec) {
 }  // namespace
 
 ZooModel ElementwiseModel() {
-  return {"elementwise", "one elementwise op or activation",
-          kElementwiseParameters, BuildElementwise};
+  return {"elementwise", "one elementwise op or activation", kElementwiseParameters,
+          BuildElementwise};
 }
 
 }  // namespace tilewise

@@ -17,18 +17,15 @@ constexpr ZooParameter kEmbeddingParameters[] = {
 absl::StatusOr<Graph> BuildEmbedding(const ZooSpec& spec) {
   Net net(spec);
   net.Layer("embedding");
-  const OpId table =
-      net.Operand("table", {spec.Integer("vocab"), spec.Integer("features")});
-  const OpId ids = net.builder.Parameter(
-      Shape::Of(DType::kS32, {spec.Integer("ids")}), "ids");
+  const OpId table = net.Operand("table", {spec.Integer("vocab"), spec.Integer("features")});
+  const OpId ids = net.builder.Parameter(Shape::Of(DType::kS32, {spec.Integer("ids")}), "ids");
   return net.Finish({net.builder.Gather(table, ids)});
 }
 
 }  // namespace
 
 ZooModel EmbeddingModel() {
-  return {"embedding", "one lookup in a table", kEmbeddingParameters,
-          BuildEmbedding};
+  return {"embedding", "one lookup in a table", kEmbeddingParameters, BuildEmbedding};
 }
 
 }  // namespace tilewise

@@ -14,7 +14,6 @@ namespace tilewise {
 // capacity x (an even split) tokens of an example, the rest is dropped. Tokens
 // are sent and brought back by products with one-hot masks
 // [batch, position, expert, slot], as GShard does (Lepikhin et al. 2020).
-OpId RunExperts(Net& net, const std::string& name, OpId x,
-                const Transformer& shape);
+OpId RunExperts(Net& net, const std::string& name, OpId x, const Transformer& shape);
 
 }  // namespace tilewise

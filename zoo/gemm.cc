@@ -35,8 +35,6 @@ absl::StatusOr<Graph> BuildGemm(const ZooSpec& spec) {
 
 }  // namespace
 
-ZooModel GemmModel() {
-  return {"gemm", "one matrix product", kGemmParameters, BuildGemm};
-}
+ZooModel GemmModel() { return {"gemm", "one matrix product", kGemmParameters, BuildGemm}; }
 
 }  // namespace tilewise

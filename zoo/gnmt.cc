@@ -13,12 +13,7 @@ namespace {
 
 constexpr ZooParameter kGnmtParameters[] = {
     {"layers", "4", "layers of the encoder, and of the decoder", {}, 2, 64},
-    {"units",
-     "1024",
-     "units of each layer and of a token vector",
-     {},
-     1,
-     1 << 16},
+    {"units", "1024", "units of each layer and of a token vector", {}, 1, 1 << 16},
     {"vocab", "32317", "tokens of both languages"},
     {"seq", "50", "tokens of the source sentence", {}, 1, 1 << 14},
     {"target_seq", "50", "tokens of the target sentence", {}, 1, 1 << 14},
@@ -58,10 +53,8 @@ OpId Attend(Net& net, OpId query, OpId memory, int64_t units) {
   const OpId k = net.Dense(memory, units, true, "memory_kernel");
   const Shape of_q = net.shape(q);
   const Shape of_k = net.shape(k);
-  const std::vector<Dim> pairs = {
-      BatchDim(), of_q.dims[1], of_k.dims[1], {units, false}};
-  OpId score = net.Add(b.Broadcast(q, pairs, {0, 1, 3}),
-                       b.Broadcast(k, pairs, {0, 2, 3}));
+  const std::vector<Dim> pairs = {BatchDim(), of_q.dims[1], of_k.dims[1], {units, false}};
+  OpId score = net.Add(b.Broadcast(q, pairs, {0, 1, 3}), b.Broadcast(k, pairs, {0, 2, 3}));
   score = b.Unary(OpKind::kTanh, score);
   const OpId v = b.Broadcast(net.Weight("v", {units}), pairs, {3});
   score = b.Reduce(Reducer::kSum, b.Binary(OpKind::kMultiply, score, v), {3});
@@ -98,8 +91,7 @@ absl::StatusOr<Graph> BuildGnmt(const ZooSpec& spec) {
 }  // namespace
 
 ZooModel GnmtModel() {
-  return {"gnmt", "translation with recurrent layers and attention",
-          kGnmtParameters, BuildGnmt};
+  return {"gnmt", "translation with recurrent layers and attention", kGnmtParameters, BuildGnmt};
 }
 
 }  // namespace tilewise

@@ -20,12 +20,8 @@ constexpr ZooParameter kInceptionParameters[] = {
 
 using Branch = std::vector<Conv>;
 
-Conv Row(int64_t filters, int64_t width) {
-  return {.filters = filters, .width = width};
-}
-Conv Column(int64_t filters, int64_t height) {
-  return {.filters = filters, .height = height};
-}
+Conv Row(int64_t filters, int64_t width) { return {.filters = filters, .width = width}; }
+Conv Column(int64_t filters, int64_t height) { return {.filters = filters, .height = height}; }
 // Halves the image: stride 2 without padding.
 Conv Reducing(int64_t filters) { return Square(filters, 3, 2, 0); }
 
@@ -37,8 +33,7 @@ class Module {
   // Runs a branch of convolutions from `x` and returns its end.
   OpId Run(OpId x, const Branch& branch) {
     for (const Conv& conv : branch) {
-      x = ConvNorm(net_, fmt::format("{}/conv{}", name_, ++convolutions_), x,
-                   conv);
+      x = ConvNorm(net_, fmt::format("{}/conv{}", name_, ++convolutions_), x, conv);
     }
     return x;
   }
@@ -112,8 +107,8 @@ OpId FactorisedModule(Net& net, int number, OpId x, int64_t filters) {
   Module module(net, number, x);
   module.Add({Square(192, 1)});
   module.Add(Factorised(filters, {Row(filters, 7), Column(192, 7)}));
-  module.Add(Factorised(filters, {Column(filters, 7), Row(filters, 7),
-                                  Column(filters, 7), Row(192, 7)}));
+  module.Add(
+      Factorised(filters, {Column(filters, 7), Row(filters, 7), Column(filters, 7), Row(192, 7)}));
   module.AddAveraged(192);
   return module.Join();
 }
@@ -159,8 +154,8 @@ absl::StatusOr<Graph> BuildInception(const ZooSpec& spec) {
 }  // namespace
 
 ZooModel InceptionModel() {
-  return {"inception", "Inception v3: modules of parallel convolutions",
-          kInceptionParameters, BuildInception};
+  return {"inception", "Inception v3: modules of parallel convolutions", kInceptionParameters,
+          BuildInception};
 }
 
 }  // namespace tilewise

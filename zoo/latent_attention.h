@@ -13,7 +13,6 @@ namespace tilewise {
 // values are formed for all heads, head_dim features and the rotary ones beside
 // them. Norms stand behind both narrow vectors. In layers "<name>/query" and so
 // on.
-OpId LatentAttention(Net& net, const std::string& name, OpId x,
-                     const Transformer& shape);
+OpId LatentAttention(Net& net, const std::string& name, OpId x, const Transformer& shape);
 
 }  // namespace tilewise

@@ -22,8 +22,7 @@ absl::StatusOr<Graph> BuildLayernorm(const ZooSpec& spec) {
   const Shape weights = Shape::Of(DType::kF32, {columns});
   const OpId scale = b.Parameter(weights, "gamma");
   const OpId offset = b.Parameter(weights, "beta");
-  const OpId y =
-      b.LayerNorm(b.Convert(x, DType::kF32), scale, offset, {1}, 1e-6);
+  const OpId y = b.LayerNorm(b.Convert(x, DType::kF32), scale, offset, {1}, 1e-6);
   return net.Finish({b.Convert(y, net.compute_type())});
 }
 

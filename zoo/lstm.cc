@@ -42,8 +42,6 @@ absl::StatusOr<Graph> BuildLstm(const ZooSpec& spec) {
 
 }  // namespace
 
-ZooModel LstmModel() {
-  return {"lstm", "recurrent language model", kLstmParameters, BuildLstm};
-}
+ZooModel LstmModel() { return {"lstm", "recurrent language model", kLstmParameters, BuildLstm}; }
 
 }  // namespace tilewise

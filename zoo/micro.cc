@@ -17,8 +17,7 @@ absl::StatusOr<int64_t> ElementsOf(const ZooSpec& spec) {
   const int64_t bits = BitWidth(spec.Type("dtype"));
   if (8 * bytes % bits == 0) return 8 * bytes / bits;
   return InvalidInput(
-      fmt::format("parameter 'bytes': found {}, expected a multiple of {}",
-                  bytes, bits / 8));
+      fmt::format("parameter 'bytes': found {}, expected a multiple of {}", bytes, bits / 8));
 }
 
 }  // namespace tilewise

@@ -6,15 +6,13 @@
 
 namespace tilewise {
 
-inline constexpr std::string_view kAnyType =
-    "f32|bf16|f16|f8e4m3|f8e5m2|s4|s8|u8|s16|u16|s32|u32";
-inline constexpr ZooParameter kOperandType = {
-    "dtype", "bf16", "type of operands and result", kAnyType};
-inline constexpr ZooParameter kOperandFloatType = {
-    "dtype", "bf16", "type of operands and result", kFloatTypes};
+inline constexpr std::string_view kAnyType = "f32|bf16|f16|f8e4m3|f8e5m2|s4|s8|u8|s16|u16|s32|u32";
+inline constexpr ZooParameter kOperandType = {"dtype", "bf16", "type of operands and result",
+                                              kAnyType};
+inline constexpr ZooParameter kOperandFloatType = {"dtype", "bf16", "type of operands and result",
+                                                   kFloatTypes};
 inline constexpr ZooParameter kPrecision = {
-    "precision", "default",
-    "bf16 passes of f32 operands: 1, 3 or 6 (jax.lax.Precision)",
+    "precision", "default", "bf16 passes of f32 operands: 1, 3 or 6 (jax.lax.Precision)",
     "default|high|highest"};
 
 // Attributes::precision_passes of a product.

@@ -30,8 +30,7 @@ absl::StatusOr<Graph> BuildMlp(const ZooSpec& spec) {
   OpId x = net.Input("x", {spec.Integer("input")});
   for (int64_t i = 0; i < spec.Integer("layers"); ++i) {
     net.Layer(fmt::format("dense_{}", i));
-    x = Apply(net, spec.Word("activation"),
-              net.Dense(x, spec.Integer("nodes"), true));
+    x = Apply(net, spec.Word("activation"), net.Dense(x, spec.Integer("nodes"), true));
   }
   net.Layer("out");
   x = net.Dense(x, spec.Integer("output"), true);

@@ -23,11 +23,8 @@ constexpr int64_t kStem = 32;
 constexpr int64_t kLast = 1280;
 
 constexpr ZooParameter kMobilenetParameters[] = {
-    ImageSize("224"),
-    kClasses,
-    {"width", "100", "width multiplier in percent", {}, 10, 400},
-    ComputeType(),
-    kWeightType,
+    ImageSize("224"), kClasses,    {"width", "100", "width multiplier in percent", {}, 10, 400},
+    ComputeType(),    kWeightType,
 };
 
 // A multiple of 8 that is at least 90 % of the filters at this width.
@@ -47,15 +44,12 @@ OpId InvertedResidual(Net& net, OpId x, const InvertedBlock& block) {
   const int64_t hidden = in * block.expansion;
   OpId y = x;
   if (block.expansion > 1) {
-    y = ConvNorm(net, block.name + "/expand", y, Square(hidden, 1),
-                 Activation::kRelu6);
+    y = ConvNorm(net, block.name + "/expand", y, Square(hidden, 1), Activation::kRelu6);
   }
   Conv depthwise = Square(hidden, 3, block.stride);
   depthwise.groups = hidden;
-  y = ConvNorm(net, block.name + "/depthwise", y, depthwise,
-               Activation::kRelu6);
-  y = ConvNorm(net, block.name + "/project", y, Square(block.filters, 1),
-               Activation::kNone);
+  y = ConvNorm(net, block.name + "/depthwise", y, depthwise, Activation::kRelu6);
+  y = ConvNorm(net, block.name + "/project", y, Square(block.filters, 1), Activation::kNone);
   if (block.stride != 1 || in != block.filters) return y;
   net.Layer(block.name + "/add");
   return net.Add(x, y);
@@ -66,8 +60,7 @@ absl::StatusOr<Graph> BuildMobilenet(const ZooSpec& spec) {
   const int64_t image = spec.Integer("image");
   const int64_t width = spec.Integer("width");
   OpId x = net.Input("image", {image, image, 3});
-  x = ConvNorm(net, "stem", x, Square(Widened(kStem, width), 3, 2),
-               Activation::kRelu6);
+  x = ConvNorm(net, "stem", x, Square(Widened(kStem, width), 3, 2), Activation::kRelu6);
   int number = 0;
   for (const Group& group : kBlockGroups) {
     for (int64_t i = 0; i < group.blocks; ++i) {
@@ -88,8 +81,7 @@ absl::StatusOr<Graph> BuildMobilenet(const ZooSpec& spec) {
 }  // namespace
 
 ZooModel MobilenetModel() {
-  return {"mobilenet", "MobileNetV2: depthwise convolutions",
-          kMobilenetParameters, BuildMobilenet};
+  return {"mobilenet", "MobileNetV2: depthwise convolutions", kMobilenetParameters, BuildMobilenet};
 }
 
 }  // namespace tilewise

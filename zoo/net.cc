@@ -68,15 +68,14 @@ OpId Net::Operand(std::string_view name, const std::vector<int64_t>& sizes) {
   return builder.Parameter(Shape::Of(compute_type_, sizes), name);
 }
 
-OpId Net::StoredWeight(std::string_view name, const std::vector<int64_t>& sizes,
-                       bool trainable) {
+OpId Net::StoredWeight(std::string_view name, const std::vector<int64_t>& sizes, bool trainable) {
   const std::string key = fmt::format("{}/{}", location_.item, name);
   if (shares_weights_) {
     const auto known = weights_.find(key);
     if (known != weights_.end()) return known->second;
   }
-  const OpId weight = builder.Variable(Shape::Of(weight_type_, sizes), name,
-                                       trainable && IsFloat(weight_type_));
+  const OpId weight =
+      builder.Variable(Shape::Of(weight_type_, sizes), name, trainable && IsFloat(weight_type_));
   if (shares_weights_) weights_.emplace(key, weight);
   return weight;
 }
@@ -114,8 +113,8 @@ OpId Net::AddBias(OpId x, std::string_view name) {
 }
 
 OpId Net::Dense(OpId x, int64_t units, bool bias, std::string_view name) {
-  const OpId y = Product(x, Weight(name, {last_dim(x), units}),
-                         {{}, {}, {shape(x).rank() - 1}, {0}});
+  const OpId y =
+      Product(x, Weight(name, {last_dim(x), units}), {{}, {}, {shape(x).rank() - 1}, {0}});
   return bias ? AddBias(y, fmt::format("{}_bias", name)) : y;
 }
 

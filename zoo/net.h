@@ -58,8 +58,7 @@ class Net {
 
   // A product whose operands are quantised as it runs when the spec asks for
   // that, those of its gradients too. `blocks`: see Attributes::window.
-  OpId Product(OpId x, OpId y, DotDims dims,
-               std::vector<WindowDim> blocks = {});
+  OpId Product(OpId x, OpId y, DotDims dims, std::vector<WindowDim> blocks = {});
 
   // Small compositions.
   OpId Add(OpId x, OpId y) { return builder.Binary(OpKind::kAdd, x, y); }
@@ -68,15 +67,12 @@ class Net {
   // x + a weight "bias" along the last dim.
   OpId AddBias(OpId x, std::string_view name = "bias");
   // x times a weight [features, units], with bias or without.
-  OpId Dense(OpId x, int64_t units, bool bias,
-             std::string_view name = "kernel");
+  OpId Dense(OpId x, int64_t units, bool bias, std::string_view name = "kernel");
   // Zeroes a share of x in training; x itself in inference.
   OpId Dropout(OpId x, double rate);
 
   // The new value of a variable that is not trained.
-  void AlsoState(OpId value, OpId variable) {
-    states_.emplace_back(value, variable);
-  }
+  void AlsoState(OpId value, OpId variable) { states_.emplace_back(value, variable); }
   absl::StatusOr<Graph> Finish(const std::vector<OpId>& results,
                                const std::vector<OpId>& tiles = {});
 

@@ -21,9 +21,8 @@ struct ResnetDepth {
 };
 
 constexpr ResnetDepth kResnetDepths[] = {
-    {"18", {2, 2, 2, 2}, false},  {"34", {3, 4, 6, 3}, false},
-    {"50", {3, 4, 6, 3}, true},   {"101", {3, 4, 23, 3}, true},
-    {"152", {3, 8, 36, 3}, true},
+    {"18", {2, 2, 2, 2}, false},  {"34", {3, 4, 6, 3}, false},  {"50", {3, 4, 6, 3}, true},
+    {"101", {3, 4, 23, 3}, true}, {"152", {3, 8, 36, 3}, true},
 };
 
 constexpr ZooParameter kResnetParameters[] = {
@@ -32,8 +31,7 @@ constexpr ZooParameter kResnetParameters[] = {
      "where a bottleneck has its stride: 3x3 or first 1x1; pre_norm: "
      "the 3x3, with norms before convolutions",
      "v1.5|v1|pre_norm"},
-    {"norm", "batch",
-     "kind of norm; group: groups of 32, weights standardised; pre_norm only",
+    {"norm", "batch", "kind of norm; group: groups of 32, weights standardised; pre_norm only",
      "batch|group"},
     ImageSize("224"),
     kClasses,
@@ -55,8 +53,7 @@ OpId Residual(Net& net, OpId x, const ResnetBlock& block) {
   constexpr Activation kNone = Activation::kNone;
   const std::string& at = block.name;
   if (!block.bottleneck) {
-    const OpId y =
-        ConvNorm(net, at + "/conv1", x, Square(block.width, 3, block.stride));
+    const OpId y = ConvNorm(net, at + "/conv1", x, Square(block.width, 3, block.stride));
     return ConvNorm(net, at + "/conv2", y, Square(block.width, 3), kNone);
   }
   const int64_t first = block.stride_first ? block.stride : 1;
@@ -71,8 +68,7 @@ OpId AddBlock(Net& net, OpId x, const ResnetBlock& block) {
   const bool same = block.stride == 1 && net.last_dim(x) == block.features();
   const OpId shortcut =
       same ? x
-           : ConvNorm(net, block.name + "/shortcut", x,
-                      Square(block.features(), 1, block.stride),
+           : ConvNorm(net, block.name + "/shortcut", x, Square(block.features(), 1, block.stride),
                       Activation::kNone);
   net.Layer(block.name + "/add");
   return net.Relu(net.Add(y, shortcut));
@@ -85,8 +81,7 @@ absl::StatusOr<Graph> BuildResnet(const ZooSpec& spec) {
     return BuildPreNorm(spec, depth->blocks, depth->bottleneck);
   }
   if (spec.Word("norm") == "group") {
-    return InvalidInput(
-        "parameter 'norm': found 'group', expected variant=pre_norm with it");
+    return InvalidInput("parameter 'norm': found 'group', expected variant=pre_norm with it");
   }
   Net net(spec);
   const int64_t image = spec.Integer("image");
@@ -112,13 +107,12 @@ absl::StatusOr<Graph> BuildResnet(const ZooSpec& spec) {
 }  // namespace
 
 ZooModel ResnetModel() {
-  return {"resnet", "residual network for images", kResnetParameters,
-          BuildResnet};
+  return {"resnet", "residual network for images", kResnetParameters, BuildResnet};
 }
 
 ZooModel Resnet50Model() {
-  return {"resnet50", "the same as resnet, by the name of its default depth",
-          kResnetParameters, BuildResnet};
+  return {"resnet50", "the same as resnet, by the name of its default depth", kResnetParameters,
+          BuildResnet};
 }
 
 }  // namespace tilewise

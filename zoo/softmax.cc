@@ -17,16 +17,13 @@ absl::StatusOr<Graph> BuildSoftmax(const ZooSpec& spec) {
   Net net(spec);
   net.Layer("softmax");
   GraphBuilder& b = net.builder;
-  const OpId x =
-      net.Operand("x", {spec.Integer("rows"), spec.Integer("columns")});
+  const OpId x = net.Operand("x", {spec.Integer("rows"), spec.Integer("columns")});
   const OpId y = b.Softmax(b.Convert(x, DType::kF32), 1);
   return net.Finish({b.Convert(y, net.compute_type())});
 }
 
 }  // namespace
 
-ZooModel SoftmaxModel() {
-  return {"softmax", "one softmax", kSoftmaxParameters, BuildSoftmax};
-}
+ZooModel SoftmaxModel() { return {"softmax", "one softmax", kSoftmaxParameters, BuildSoftmax}; }
 
 }  // namespace tilewise

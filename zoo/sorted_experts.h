@@ -13,7 +13,6 @@ namespace tilewise {
 // through the experts' networks as one ragged product (MegaBlocks, Gale et al.
 // 2022; the sparse form of MaxText). All experts are taken to get as many. The
 // positions of an example times top_k must be a multiple of the experts.
-OpId RunSortedExperts(Net& net, const std::string& name, OpId x,
-                      const Transformer& shape);
+OpId RunSortedExperts(Net& net, const std::string& name, OpId x, const Transformer& shape);
 
 }  // namespace tilewise

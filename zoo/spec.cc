@@ -34,13 +34,11 @@ std::string_view Shown(std::string_view text) { return text.substr(0, 64); }
 absl::Status CheckWord(const ZooParameter& parameter, std::string_view value) {
   const std::vector<std::string> words = Split(parameter.words, '|');
   if (Contains(words, value)) return absl::OkStatus();
-  return InvalidInput(fmt::format(
-      "parameter '{}': found '{}', expected {}{}", parameter.name, Shown(value),
-      fmt::join(words, ", "), DidYouMean(value, words)));
+  return InvalidInput(fmt::format("parameter '{}': found '{}', expected {}{}", parameter.name,
+                                  Shown(value), fmt::join(words, ", "), DidYouMean(value, words)));
 }
 
-absl::Status CheckInteger(const ZooParameter& parameter,
-                          std::string_view value) {
+absl::Status CheckInteger(const ZooParameter& parameter, std::string_view value) {
   int64_t number = 0;
   const char* end = value.data() + value.size();
   const auto [last, error] = std::from_chars(value.data(), end, number);
@@ -48,14 +46,13 @@ absl::Status CheckInteger(const ZooParameter& parameter,
   if (read && number >= parameter.smallest && number <= parameter.largest) {
     return absl::OkStatus();
   }
-  return InvalidInput(fmt::format(
-      "parameter '{}': found '{}', expected an integer from {} to {}",
-      parameter.name, Shown(value), parameter.smallest, parameter.largest));
+  return InvalidInput(fmt::format("parameter '{}': found '{}', expected an integer from {} to {}",
+                                  parameter.name, Shown(value), parameter.smallest,
+                                  parameter.largest));
 }
 
 absl::Status CheckValue(const ZooParameter& parameter, std::string_view value) {
-  return parameter.words.empty() ? CheckInteger(parameter, value)
-                                 : CheckWord(parameter, value);
+  return parameter.words.empty() ? CheckInteger(parameter, value) : CheckWord(parameter, value);
 }
 
 absl::Status UnknownParameter(const ZooModel& model, std::string_view name) {
@@ -63,24 +60,21 @@ absl::Status UnknownParameter(const ZooModel& model, std::string_view name) {
   for (const ZooParameter& parameter : model.parameters) {
     known.emplace_back(parameter.name);
   }
-  return InvalidInput(fmt::format("found parameter '{}', expected {}{}",
-                                  Shown(name), fmt::join(known, ", "),
-                                  DidYouMean(name, known)));
+  return InvalidInput(fmt::format("found parameter '{}', expected {}{}", Shown(name),
+                                  fmt::join(known, ", "), DidYouMean(name, known)));
 }
 
-const ZooParameter* FindParameter(const ZooModel& model,
-                                  std::string_view name) {
-  const auto found = std::find_if(
-      model.parameters.begin(), model.parameters.end(),
-      [&](const ZooParameter& parameter) { return parameter.name == name; });
+const ZooParameter* FindParameter(const ZooModel& model, std::string_view name) {
+  const auto found =
+      std::find_if(model.parameters.begin(), model.parameters.end(),
+                   [&](const ZooParameter& parameter) { return parameter.name == name; });
   return found == model.parameters.end() ? nullptr : &*found;
 }
 
 }  // namespace
 
-absl::StatusOr<ZooSpec> ZooSpec::Parse(
-    const ZooModel& model, std::optional<std::string_view> arguments,
-    bool training) {
+absl::StatusOr<ZooSpec> ZooSpec::Parse(const ZooModel& model,
+                                       std::optional<std::string_view> arguments, bool training) {
   ZooSpec spec;
   spec.model_ = model.name;
   spec.training_ = training;
@@ -91,8 +85,7 @@ absl::StatusOr<ZooSpec> ZooSpec::Parse(
   for (const std::string& item : items) {
     const size_t equals = item.find('=');
     if (equals == std::string::npos) {
-      return InvalidInput(
-          fmt::format("found '{}', expected parameter=value", Shown(item)));
+      return InvalidInput(fmt::format("found '{}', expected parameter=value", Shown(item)));
     }
     const std::string name = item.substr(0, equals);
     const std::string value = item.substr(equals + 1);
@@ -100,8 +93,7 @@ absl::StatusOr<ZooSpec> ZooSpec::Parse(
     if (parameter == nullptr) return UnknownParameter(model, name);
     TW_RETURN_IF_ERROR(CheckValue(*parameter, value));
     if (!spec.values_.emplace(name, value).second) {
-      return InvalidInput(
-          fmt::format("found parameter '{}' twice, expected it once", name));
+      return InvalidInput(fmt::format("found parameter '{}' twice, expected it once", name));
     }
   }
   for (const ZooParameter& parameter : model.parameters) {
@@ -110,17 +102,13 @@ absl::StatusOr<ZooSpec> ZooSpec::Parse(
   return spec;
 }
 
-absl::Status CheckDivides(std::string_view parameter, int64_t part,
-                          int64_t whole) {
+absl::Status CheckDivides(std::string_view parameter, int64_t part, int64_t whole) {
   if (whole % part == 0) return absl::OkStatus();
   return InvalidInput(
-      fmt::format("parameter '{}': found {}, expected a divisor of {}",
-                  parameter, part, whole));
+      fmt::format("parameter '{}': found {}, expected a divisor of {}", parameter, part, whole));
 }
 
-bool ZooSpec::Has(std::string_view name) const {
-  return values_.find(name) != values_.end();
-}
+bool ZooSpec::Has(std::string_view name) const { return values_.find(name) != values_.end(); }
 
 std::string_view ZooSpec::Word(std::string_view name) const {
   const auto found = values_.find(name);
@@ -131,8 +119,7 @@ std::string_view ZooSpec::Word(std::string_view name) const {
 int64_t ZooSpec::Integer(std::string_view name) const {
   const std::string_view value = Word(name);
   int64_t number = 0;
-  const auto [last, error] =
-      std::from_chars(value.data(), value.data() + value.size(), number);
+  const auto [last, error] = std::from_chars(value.data(), value.data() + value.size(), number);
   TW_CHECK(error == std::errc() && last == value.data() + value.size());
   return number;
 }

@@ -18,9 +18,8 @@ class ZooSpec {
  public:
   // `arguments` is what follows the comma after the model's name, such as
   // "layers=4,nodes=512"; none when there is no comma.
-  static absl::StatusOr<ZooSpec> Parse(
-      const ZooModel& model, std::optional<std::string_view> arguments,
-      bool training);
+  static absl::StatusOr<ZooSpec> Parse(const ZooModel& model,
+                                       std::optional<std::string_view> arguments, bool training);
 
   // The value of a parameter that the model declares; another name or kind is a
   // bug.
@@ -42,8 +41,7 @@ class ZooSpec {
 };
 
 // Error unless `part`, the value of a parameter, divides `whole`.
-absl::Status CheckDivides(std::string_view parameter, int64_t part,
-                          int64_t whole);
+absl::Status CheckDivides(std::string_view parameter, int64_t part, int64_t whole);
 
 // Words of parameters that many models share.
 inline constexpr std::string_view kFlagWords = "0|1";

@@ -23,13 +23,11 @@ constexpr ZooParameter kSsdParameters[] = {
     kWeightType,
 };
 
-OpId BasicBlock(Net& net, const std::string& at, OpId x, int64_t width,
-                int64_t stride) {
+OpId BasicBlock(Net& net, const std::string& at, OpId x, int64_t width, int64_t stride) {
   OpId y = ConvNorm(net, at + "/conv1", x, Square(width, 3, stride));
   y = ConvNorm(net, at + "/conv2", y, Square(width, 3), Activation::kNone);
   if (stride > 1 || net.last_dim(x) != width) {
-    x = ConvNorm(net, at + "/shortcut", x, Square(width, 1, stride),
-                 Activation::kNone);
+    x = ConvNorm(net, at + "/shortcut", x, Square(width, 1, stride), Activation::kNone);
   }
   net.Layer(at + "/add");
   return net.Relu(net.Add(y, x));
@@ -46,8 +44,8 @@ OpId Backbone(Net& net, OpId x) {
   int64_t number = 1;
   for (const Stage& stage : kStages) {
     for (int64_t i = 0; i < stage.blocks; ++i) {
-      x = BasicBlock(net, fmt::format("stage{}/block{}", number, i + 1), x,
-                     stage.width, i == 0 ? stage.stride : 1);
+      x = BasicBlock(net, fmt::format("stage{}/block{}", number, i + 1), x, stage.width,
+                     i == 0 ? stage.stride : 1);
     }
     ++number;
   }
@@ -72,23 +70,20 @@ std::vector<OpId> FeatureMaps(Net& net, OpId x, bool large) {
     const Extra& extra = extras[i];
     const std::string name = fmt::format("extra{}", i + 1);
     x = ConvBiasRelu(net, name + "/conv1", x, Square(extra.inner, 1));
-    x = ConvBiasRelu(net, name + "/conv2", x,
-                     Square(extra.outer, 3, extra.stride, extra.pad));
+    x = ConvBiasRelu(net, name + "/conv2", x, Square(extra.outer, 3, extra.stride, extra.pad));
     maps.push_back(x);
   }
   return maps;
 }
 
 // [batch, boxes of the map, values]
-OpId Head(Net& net, const std::string& layer, OpId map, int64_t boxes,
-          int64_t values, int64_t stride) {
+OpId Head(Net& net, const std::string& layer, OpId map, int64_t boxes, int64_t values,
+          int64_t stride) {
   net.Layer(layer);
-  const OpId y =
-      net.AddBias(Convolve(net, map, Square(boxes * values, 3, stride)));
+  const OpId y = net.AddBias(Convolve(net, map, Square(boxes * values, 3, stride)));
   const Shape shape = net.shape(y);
   const int64_t places = shape.dims[1].factor * shape.dims[2].factor;
-  return net.builder.Reshape(
-      y, {BatchDim(), {places * boxes, false}, {values, false}});
+  return net.builder.Reshape(y, {BatchDim(), {places * boxes, false}, {values, false}});
 }
 
 absl::StatusOr<Graph> BuildSsd(const ZooSpec& spec) {
@@ -103,10 +98,9 @@ absl::StatusOr<Graph> BuildSsd(const ZooSpec& spec) {
   std::vector<OpId> classes, places;
   for (size_t i = 0; i < maps.size(); ++i) {
     const std::string name = fmt::format("head{}", i + 1);
-    classes.push_back(Head(net, name + "/classes", maps[i], kBoxes[i],
-                           spec.Integer("classes"), stride));
-    places.push_back(
-        Head(net, name + "/places", maps[i], kBoxes[i], kCoordinates, stride));
+    classes.push_back(
+        Head(net, name + "/classes", maps[i], kBoxes[i], spec.Integer("classes"), stride));
+    places.push_back(Head(net, name + "/places", maps[i], kBoxes[i], kCoordinates, stride));
   }
   net.Layer("boxes");
   GraphBuilder& b = net.builder;
@@ -120,8 +114,7 @@ absl::StatusOr<Graph> BuildSsd(const ZooSpec& spec) {
 }  // namespace
 
 ZooModel SsdModel() {
-  return {"ssd", "detection of objects with a ResNet-34", kSsdParameters,
-          BuildSsd};
+  return {"ssd", "detection of objects with a ResNet-34", kSsdParameters, BuildSsd};
 }
 
 }  // namespace tilewise

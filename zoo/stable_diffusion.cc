@@ -16,12 +16,7 @@ namespace tilewise {
 namespace {
 
 constexpr ZooParameter kStableDiffusionParameters[] = {
-    {"latent",
-     "64",
-     "height and width of the latents, a multiple of 8",
-     {},
-     8,
-     1 << 12},
+    {"latent", "64", "height and width of the latents, a multiple of 8", {}, 8, 1 << 12},
     {"channels", "4", "features of the latents"},
     {"filters",
      "320",
@@ -59,14 +54,12 @@ OpId NormSilu(const Unet& unet, const std::string& layer, OpId x) {
   return Silu(unet.net, GroupNorm(unet.net, x, unet.groups));
 }
 
-OpId Conv3(Net& net, const std::string& layer, OpId x, int64_t filters,
-           int64_t stride = 1) {
+OpId Conv3(Net& net, const std::string& layer, OpId x, int64_t filters, int64_t stride = 1) {
   net.Layer(layer);
   return net.AddBias(Convolve(net, x, Square(filters, 3, stride)));
 }
 
-OpId ResidualBlock(const Unet& unet, const std::string& at, OpId x,
-                   int64_t filters) {
+OpId ResidualBlock(const Unet& unet, const std::string& at, OpId x, int64_t filters) {
   Net& net = unet.net;
   OpId y = Conv3(net, at + "/conv1", NormSilu(unet, at + "/norm1", x), filters);
   net.Layer(at + "/time");
@@ -85,11 +78,9 @@ OpId ResidualBlock(const Unet& unet, const std::string& at, OpId x,
 OpId GatedNetwork(Net& net, const std::string& at, OpId x) {
   const int64_t features = net.last_dim(x);
   net.Layer(at + "/gate");
-  const OpId gate =
-      ActivateNamed(net, "gelu", net.Dense(x, 4 * features, true));
+  const OpId gate = ActivateNamed(net, "gelu", net.Dense(x, 4 * features, true));
   net.Layer(at + "/up");
-  const OpId y = net.builder.Binary(OpKind::kMultiply,
-                                    net.Dense(x, 4 * features, true), gate);
+  const OpId y = net.builder.Binary(OpKind::kMultiply, net.Dense(x, 4 * features, true), gate);
   net.Layer(at + "/down");
   return net.Dense(y, features, true);
 }
@@ -108,9 +99,7 @@ OpId TransformerBlock(const Unet& unet, const std::string& at, OpId map) {
                              .attending = {.flash = unet.flash}};
   net.Layer(at + "/in");
   const std::vector<Dim> tokens = {
-      BatchDim(),
-      {shape.dims[1].factor * shape.dims[2].factor, false},
-      shape.dims[3]};
+      BatchDim(), {shape.dims[1].factor * shape.dims[2].factor, false}, shape.dims[3]};
   OpId x = net.builder.Reshape(GroupNorm(net, map, unet.groups), tokens);
   x = net.Dense(x, features, true);
   const auto norm = [&](const char* name) {
@@ -133,8 +122,7 @@ OpId Enlarge(Net& net, OpId x) {
   const Shape shape = net.shape(x);
   const Dim two = {2, false};
   const OpId spread = net.builder.Broadcast(
-      x, {shape.dims[0], shape.dims[1], two, shape.dims[2], two, shape.dims[3]},
-      {0, 1, 3, 5});
+      x, {shape.dims[0], shape.dims[1], two, shape.dims[2], two, shape.dims[3]}, {0, 1, 3, 5});
   std::vector<Dim> dims = shape.dims;
   dims[1].factor *= 2;
   dims[2].factor *= 2;
@@ -180,16 +168,14 @@ absl::StatusOr<Graph> BuildStableDiffusion(const ZooSpec& spec) {
   const int64_t latent = spec.Integer("latent");
   const int64_t channels = spec.Integer("channels");
   TW_RETURN_IF_ERROR(CheckDivides("groups", spec.Integer("groups"), filters));
-  TW_RETURN_IF_ERROR(
-      CheckDivides("head_dim", spec.Integer("head_dim"), filters));
+  TW_RETURN_IF_ERROR(CheckDivides("head_dim", spec.Integer("head_dim"), filters));
   if (latent % 8 != 0) {
-    return InvalidInput(fmt::format(
-        "parameter 'latent': found {}, expected a multiple of 8", latent));
+    return InvalidInput(
+        fmt::format("parameter 'latent': found {}, expected a multiple of 8", latent));
   }
   Net net(spec);
   const OpId image = net.Input("latents", {latent, latent, channels});
-  const OpId text =
-      net.Input("text", {spec.Integer("text"), spec.Integer("text_features")});
+  const OpId text = net.Input("text", {spec.Integer("text"), spec.Integer("text_features")});
   const OpId time = net.Input("time", {filters});
   net.Layer("time");
   const OpId first = Silu(net, net.Dense(time, 4 * filters, true, "kernel1"));

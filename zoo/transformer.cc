@@ -36,8 +36,8 @@ constexpr ZooParameter kTransformerParameters[] = {
 };
 
 OpId EmbedTokens(Net& net, OpId table, OpId ids, double dropout) {
-  const OpId x = net.Scale(LookUp(net, table, ids),
-                           std::sqrt(static_cast<double>(net.last_dim(table))));
+  const OpId x =
+      net.Scale(LookUp(net, table, ids), std::sqrt(static_cast<double>(net.last_dim(table))));
   return net.Dropout(x, dropout);
 }
 
@@ -82,8 +82,7 @@ absl::StatusOr<Graph> BuildTransformer(const ZooSpec& spec) {
   const OpId source = net.Ids("source", {seq});
   const OpId target = net.Ids("target", {target_seq > 0 ? target_seq : seq});
   net.Layer("embedding");
-  const OpId table =
-      net.StoredWeight("table", {spec.Integer("vocab"), d_model});
+  const OpId table = net.StoredWeight("table", {spec.Integer("vocab"), d_model});
   OpId memory = EmbedTokens(net, table, source, dropout);
   const int64_t layers = spec.Integer("layers");
   for (int64_t i = 0; i < layers; ++i) {
@@ -107,8 +106,8 @@ absl::StatusOr<Graph> BuildTransformer(const ZooSpec& spec) {
 }  // namespace
 
 ZooModel TransformerModel() {
-  return {"transformer", "encoder and decoder, for translation",
-          kTransformerParameters, BuildTransformer};
+  return {"transformer", "encoder and decoder, for translation", kTransformerParameters,
+          BuildTransformer};
 }
 
 }  // namespace tilewise

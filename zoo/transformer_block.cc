@@ -19,23 +19,19 @@ namespace {
 constexpr double kLayerEpsilon = 1e-6;
 constexpr double kRotaryBase = 10000;
 
-OpId Project(Net& net, const std::string& layer, OpId x, int64_t heads,
-             const Transformer& shape) {
+OpId Project(Net& net, const std::string& layer, OpId x, int64_t heads, const Transformer& shape) {
   net.Layer(layer);
-  return SplitHeads(net.builder,
-                    net.Dense(x, heads * shape.head_dim, shape.bias), heads);
+  return SplitHeads(net.builder, net.Dense(x, heads * shape.head_dim, shape.bias), heads);
 }
 
 // Keys or values of all positions: the cached ones with `x` in the last places.
-OpId WithCached(Net& net, std::string_view name, OpId x,
-                const KeyValueCache& cache) {
+OpId WithCached(Net& net, std::string_view name, OpId x, const KeyValueCache& cache) {
   const Shape shape = net.shape(x);
-  const OpId earlier = net.builder.Variable(
-      Shape::Of(shape.dtype, {shape.dims[0].factor, cache.positions,
-                              shape.dims[2].factor, shape.dims[3].factor}),
-      name, false);
-  const OpId all =
-      net.builder.DynamicUpdateSlice(earlier, x, {cache.first}, {1});
+  const OpId earlier =
+      net.builder.Variable(Shape::Of(shape.dtype, {shape.dims[0].factor, cache.positions,
+                                                   shape.dims[2].factor, shape.dims[3].factor}),
+                           name, false);
+  const OpId all = net.builder.DynamicUpdateSlice(earlier, x, {cache.first}, {1});
   net.AlsoState(all, earlier);
   return all;
 }
@@ -44,36 +40,32 @@ OpId WithCached(Net& net, std::string_view name, OpId x,
 OpId RepeatHeads(Net& net, OpId x, int64_t times) {
   GraphBuilder& b = net.builder;
   const std::vector<Dim> dims = net.shape(x).dims;
-  const OpId repeated = b.Broadcast(
-      x, {dims[0], dims[1], dims[2], {times, false}, dims[3]}, {0, 1, 2, 4});
-  return b.Reshape(
-      repeated, {dims[0], dims[1], {dims[2].factor * times, false}, dims[3]});
+  const OpId repeated =
+      b.Broadcast(x, {dims[0], dims[1], dims[2], {times, false}, dims[3]}, {0, 1, 2, 4});
+  return b.Reshape(repeated, {dims[0], dims[1], {dims[2].factor * times, false}, dims[3]});
 }
 
 // [batch, position, head, feature] -> [batch, position, d_model]
-OpId JoinHeads(Net& net, const std::string& name, OpId y,
-               const Transformer& shape) {
+OpId JoinHeads(Net& net, const std::string& name, OpId y, const Transformer& shape) {
   const OpId joined = JoinHeads(net.builder, y);
   net.Layer(name + "/output");
   return net.Dense(joined, shape.d_model, shape.bias);
 }
 
-OpId DenseNetwork(Net& net, const std::string& name, OpId x,
-                  const Transformer& shape, int64_t units) {
+OpId DenseNetwork(Net& net, const std::string& name, OpId x, const Transformer& shape,
+                  int64_t units) {
   net.Layer(name + "/up");
   OpId y = ActivateNamed(net, shape.act, net.Dense(x, units, shape.bias));
   if (shape.gated) {
     net.Layer(name + "/gate");
-    y = net.builder.Binary(OpKind::kMultiply, y,
-                           net.Dense(x, units, shape.bias));
+    y = net.builder.Binary(OpKind::kMultiply, y, net.Dense(x, units, shape.bias));
   }
   net.Layer(name + "/down");
   return net.Dense(y, shape.d_model, shape.bias);
 }
 
 OpId RmsNorm(Net& net, OpId x, std::string_view weight) {
-  const OpId scale =
-      net.WideWeight(fmt::format("{}scale", weight), {net.last_dim(x)});
+  const OpId scale = net.WideWeight(fmt::format("{}scale", weight), {net.last_dim(x)});
   return RmsNorm(net.builder, x, scale, {-1}, kLayerEpsilon);
 }
 
@@ -82,13 +74,10 @@ OpId RmsNorm(Net& net, OpId x, std::string_view weight) {
 Rotary MakeRotary(Net& net, int64_t positions, int64_t head_dim) {
   net.Layer("rotary");
   GraphBuilder& b = net.builder;
-  const Shape table =
-      Shape::Of(DType::kF32, {positions, std::max<int64_t>(1, head_dim / 2)});
+  const Shape table = Shape::Of(DType::kF32, {positions, std::max<int64_t>(1, head_dim / 2)});
   const OpId position = b.Iota(table, 0);
-  const double step =
-      -2 * std::log(kRotaryBase) / static_cast<double>(head_dim);
-  const OpId frequency =
-      b.Unary(OpKind::kExp, net.Scale(b.Iota(table, 1), step));
+  const double step = -2 * std::log(kRotaryBase) / static_cast<double>(head_dim);
+  const OpId frequency = b.Unary(OpKind::kExp, net.Scale(b.Iota(table, 1), step));
   const OpId angle = b.Binary(OpKind::kMultiply, position, frequency);
   return {b.Unary(OpKind::kCosine, angle), b.Unary(OpKind::kSine, angle)};
 }
@@ -102,14 +91,12 @@ OpId Rotate(Net& net, OpId x, const Rotary& rotary) {
   const OpId second = b.SliceDim(x, 3, half, 2 * half);
   const auto times = [&](OpId part, OpId table) {
     const Shape of_part = net.shape(part);
-    const OpId factor =
-        b.Broadcast(b.Convert(table, of_part.dtype), of_part.dims, {1, 3});
+    const OpId factor = b.Broadcast(b.Convert(table, of_part.dtype), of_part.dims, {1, 3});
     return b.Binary(OpKind::kMultiply, part, factor);
   };
-  const OpId left = b.Binary(OpKind::kSubtract, times(first, rotary.cosine),
-                             times(second, rotary.sine));
-  const OpId right =
-      net.Add(times(second, rotary.cosine), times(first, rotary.sine));
+  const OpId left =
+      b.Binary(OpKind::kSubtract, times(first, rotary.cosine), times(second, rotary.sine));
+  const OpId right = net.Add(times(second, rotary.cosine), times(first, rotary.sine));
   return b.Concatenate({left, right}, 3);
 }
 
@@ -121,14 +108,11 @@ OpId Normalise(Net& net, OpId x, Norm norm, std::string_view weight) {
   return LayerNormOf(net.builder, x, scale, offset, {-1}, kLayerEpsilon);
 }
 
-OpId SelfAttention(Net& net, const std::string& name, OpId x,
-                   const Transformer& shape) {
+OpId SelfAttention(Net& net, const std::string& name, OpId x, const Transformer& shape) {
   if (shape.latent) return LatentAttention(net, name, x, shape);
   OpId q = Project(net, name + "/query", x, shape.heads, shape);
   OpId k = Project(net, name + "/key", x, shape.kv_heads, shape);
-  OpId v = shape.values_are_keys
-               ? k
-               : Project(net, name + "/value", x, shape.kv_heads, shape);
+  OpId v = shape.values_are_keys ? k : Project(net, name + "/value", x, shape.kv_heads, shape);
   net.Layer(name + "/attention");
   if (shape.norms_heads) {
     q = RmsNorm(net, q, "query_");
@@ -161,18 +145,16 @@ OpId CrossAttention(Net& net, const std::string& name, OpId x, OpId memory,
   return JoinHeads(net, name, Attend(net, q, k, v, attending), shape);
 }
 
-OpId FeedForward(Net& net, const std::string& name, OpId x,
-                 const Transformer& shape) {
+OpId FeedForward(Net& net, const std::string& name, OpId x, const Transformer& shape) {
   if (shape.experts == 1) return DenseNetwork(net, name, x, shape, shape.d_ff);
-  const OpId y = shape.drops_tokens ? RunExperts(net, name, x, shape)
-                                    : RunSortedExperts(net, name, x, shape);
+  const OpId y =
+      shape.drops_tokens ? RunExperts(net, name, x, shape) : RunSortedExperts(net, name, x, shape);
   if (shape.shared_experts == 0) return y;
-  return net.Add(y, DenseNetwork(net, name + "/shared", x, shape,
-                                 shape.shared_experts * shape.d_ff));
+  return net.Add(y,
+                 DenseNetwork(net, name + "/shared", x, shape, shape.shared_experts * shape.d_ff));
 }
 
-OpId PreNormLayer(Net& net, const std::string& name, OpId x,
-                  const Transformer& shape) {
+OpId PreNormLayer(Net& net, const std::string& name, OpId x, const Transformer& shape) {
   const auto with = [&](OpId stream, OpId added, std::string_view norm) {
     if (shape.norms_results) {
       net.Layer(name + std::string(norm));
@@ -188,8 +170,7 @@ OpId PreNormLayer(Net& net, const std::string& name, OpId x,
   return with(x, y, "/norm2");
 }
 
-OpId PostNormLayer(Net& net, const std::string& name, OpId x,
-                   const Transformer& shape) {
+OpId PostNormLayer(Net& net, const std::string& name, OpId x, const Transformer& shape) {
   OpId y = SelfAttention(net, name, x, shape);
   x = net.Add(x, net.Dropout(y, shape.dropout));
   net.Layer(name + "/norm1");
@@ -202,8 +183,7 @@ OpId PostNormLayer(Net& net, const std::string& name, OpId x,
 
 OpId AddPositions(Net& net, OpId x, std::string_view name) {
   const Shape shape = net.shape(x);
-  const OpId table =
-      net.Weight(name, {shape.dims[1].factor, shape.dims[2].factor});
+  const OpId table = net.Weight(name, {shape.dims[1].factor, shape.dims[2].factor});
   return net.Add(x, net.builder.Broadcast(table, shape.dims, {1, 2}));
 }
 

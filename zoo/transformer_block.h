@@ -78,20 +78,16 @@ OpId ActivateNamed(Net& net, std::string_view act, OpId x);
 OpId Normalise(Net& net, OpId x, Norm norm, std::string_view weight = "");
 
 // In layers "<name>/query" and so on.
-OpId SelfAttention(Net& net, const std::string& name, OpId x,
-                   const Transformer& shape);
+OpId SelfAttention(Net& net, const std::string& name, OpId x, const Transformer& shape);
 // Queries from x, keys and values from `memory`, of positions of its own; no
 // causal mask.
 OpId CrossAttention(Net& net, const std::string& name, OpId x, OpId memory,
                     const Transformer& shape);
-OpId FeedForward(Net& net, const std::string& name, OpId x,
-                 const Transformer& shape);
+OpId FeedForward(Net& net, const std::string& name, OpId x, const Transformer& shape);
 
 // One whole layer; norms before the two halves, or after them as in BERT.
-OpId PreNormLayer(Net& net, const std::string& name, OpId x,
-                  const Transformer& shape);
-OpId PostNormLayer(Net& net, const std::string& name, OpId x,
-                   const Transformer& shape);
+OpId PreNormLayer(Net& net, const std::string& name, OpId x, const Transformer& shape);
+OpId PostNormLayer(Net& net, const std::string& name, OpId x, const Transformer& shape);
 
 // x + rows of a weight [positions, features], for each example.
 OpId AddPositions(Net& net, OpId x, std::string_view name);

@@ -20,12 +20,7 @@ constexpr ZooParameter kUnetParameters[] = {
      1 << 14},
     {"channels", "1", "features of the input"},
     {"classes", "2", "classes of each pixel"},
-    {"filters",
-     "64",
-     "of the first level; each level has twice as many",
-     {},
-     1,
-     4096},
+    {"filters", "64", "of the first level; each level has twice as many", {}, 1, 4096},
     {"levels", "4", "times that the image is halved", {}, 1, 8},
     ComputeType(),
     kWeightType,
@@ -87,8 +82,7 @@ absl::StatusOr<Graph> BuildUnet(const ZooSpec& spec) {
 }  // namespace
 
 ZooModel UnetModel() {
-  return {"unet", "image to image, with skips between the levels",
-          kUnetParameters, BuildUnet};
+  return {"unet", "image to image, with skips between the levels", kUnetParameters, BuildUnet};
 }
 
 }  // namespace tilewise

@@ -58,8 +58,7 @@ absl::StatusOr<Graph> BuildVgg(const ZooSpec& spec) {
 }  // namespace
 
 ZooModel VggModel() {
-  return {"vgg", "plain 3x3 convolutions with large dense layers",
-          kVggParameters, BuildVgg};
+  return {"vgg", "plain 3x3 convolutions with large dense layers", kVggParameters, BuildVgg};
 }
 
 }  // namespace tilewise

@@ -32,13 +32,10 @@ OpId MakeTokens(Net& net, OpId image, int64_t patch, int64_t d_model) {
   const Shape shape = net.shape(grid);
   const Dim feature = shape.dims[3];
   const OpId patches = net.builder.Reshape(
-      grid, {BatchDim(),
-             {shape.dims[1].factor * shape.dims[2].factor, false},
-             feature});
+      grid, {BatchDim(), {shape.dims[1].factor * shape.dims[2].factor, false}, feature});
   net.Layer("tokens");
-  const OpId token =
-      net.builder.Broadcast(net.Weight("class_token", {1, d_model}),
-                            {BatchDim(), {1, false}, feature}, {1, 2});
+  const OpId token = net.builder.Broadcast(net.Weight("class_token", {1, d_model}),
+                                           {BatchDim(), {1, false}, feature}, {1, 2});
   const OpId tokens = net.builder.Concatenate({token, patches}, 1);
   return AddPositions(net, tokens, "positions");
 }
@@ -67,15 +64,12 @@ absl::StatusOr<Graph> BuildVit(const ZooSpec& spec) {
   }
   net.Layer("last_norm");
   x = Normalise(net, x, Norm::kLayer);
-  x = net.builder.Reshape(net.builder.SliceDim(x, 1, 0, 1),
-                          {BatchDim(), {d_model, false}});
+  x = net.builder.Reshape(net.builder.SliceDim(x, 1, 0, 1), {BatchDim(), {d_model, false}});
   return net.Finish({Classify(net, x, spec.Integer("classes"))});
 }
 
 }  // namespace
 
-ZooModel VitModel() {
-  return {"vit", "vision transformer", kVitParameters, BuildVit};
-}
+ZooModel VitModel() { return {"vit", "vision transformer", kVitParameters, BuildVit}; }
 
 }  // namespace tilewise

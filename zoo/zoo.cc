@@ -25,9 +25,8 @@ std::vector<ZooModel> SortedModels() {
 #include "zoo/zoo.def"
 #undef TW_ZOO
   };
-  std::sort(
-      models.begin(), models.end(),
-      [](const ZooModel& a, const ZooModel& b) { return a.name < b.name; });
+  std::sort(models.begin(), models.end(),
+            [](const ZooModel& a, const ZooModel& b) { return a.name < b.name; });
   return models;
 }
 
@@ -37,9 +36,8 @@ absl::StatusOr<const ZooModel*> FindModel(std::string_view name) {
     if (model.name == name) return &model;
     known.emplace_back(model.name);
   }
-  return InvalidInput(fmt::format("found model '{}', expected {}{}",
-                                  name.substr(0, 64), fmt::join(known, ", "),
-                                  DidYouMean(name, known)));
+  return InvalidInput(fmt::format("found model '{}', expected {}{}", name.substr(0, 64),
+                                  fmt::join(known, ", "), DidYouMean(name, known)));
 }
 
 // Layers are what ops are filed under.
@@ -65,8 +63,7 @@ absl::StatusOr<Workload> Load(std::string_view text, bool training) {
   TW_ASSIGN_OR_RETURN(const ZooModel* model, FindModel(text.substr(0, comma)));
   std::optional<std::string_view> arguments;
   if (comma < text.size()) arguments = text.substr(comma + 1);
-  TW_ASSIGN_OR_RETURN(const ZooSpec spec,
-                      ZooSpec::Parse(*model, arguments, training));
+  TW_ASSIGN_OR_RETURN(const ZooSpec spec, ZooSpec::Parse(*model, arguments, training));
   TW_ASSIGN_OR_RETURN(Graph graph, model->build(spec));
   Workload workload;
   workload.name = spec.text();
@@ -87,14 +84,11 @@ bool IsZooSpec(std::string_view text) { return text.starts_with(kPrefix); }
 
 absl::StatusOr<Workload> LoadZoo(std::string_view spec, bool training) {
   if (!IsZooSpec(spec)) {
-    return InvalidInput(
-        fmt::format("found '{}', expected zoo:NAME,...", spec.substr(0, 64)));
+    return InvalidInput(fmt::format("found '{}', expected zoo:NAME,...", spec.substr(0, 64)));
   }
-  absl::StatusOr<Workload> workload =
-      Load(spec.substr(kPrefix.size()), training);
+  absl::StatusOr<Workload> workload = Load(spec.substr(kPrefix.size()), training);
   if (!workload.ok()) {
-    return Annotate(workload.status(),
-                    spec.substr(0, std::min(spec.find(','), size_t{64})));
+    return Annotate(workload.status(), spec.substr(0, std::min(spec.find(','), size_t{64})));
   }
   return workload;
 }

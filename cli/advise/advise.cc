@@ -36,19 +36,15 @@ absl::StatusOr<int> RunAdvise(const AdviseOptions& options) {
   const RuleOptions& flags = options.rules;
   const LintConfig& config = *model.config.found;
   const std::vector<std::string>& files = model.inputs.files;
-  TW_ASSIGN_OR_RETURN(const RuleConfig rules,
-                      RulesFor(config, flags.overrides, files.front()));
+  TW_ASSIGN_OR_RETURN(const RuleConfig rules, RulesFor(config, flags.overrides, files.front()));
   TW_ASSIGN_OR_RETURN(const auto subject,
-                      LoadSubject(model, {.tries_batches = true,
-                                          .fixed_dims = flags.fixed_dims}));
+                      LoadSubject(model, {.tries_batches = true, .fixed_dims = flags.fixed_dims}));
   Report report = DescribeRun("advise", *subject);
-  AddFindings(FindingsOf(*subject, files, nullptr, config, rules, report.files),
-              report);
+  AddFindings(FindingsOf(*subject, files, nullptr, config, rules, report.files), report);
   if (subject->facts().model != nullptr) {
     TW_ASSIGN_OR_RETURN(report.tuning, TuneSubject(options.search, *subject));
   }
-  WarnOfUnmatchedDims(flags.fixed_dims, model.config.FromOf("fixed-dims"),
-                      *subject);
+  WarnOfUnmatchedDims(flags.fixed_dims, model.config.FromOf("fixed-dims"), *subject);
   TW_RETURN_IF_ERROR(WriteReport(report, options.output));
   return ExitCode(report.findings, flags);
 }

@@ -42,9 +42,7 @@ ListingCell Percent(const std::optional<double>& share) {
   return share ? ListingCell::Share(*share) : ListingCell("");
 }
 
-ListingCell Rounded(double value) {
-  return {fmt::format("{:.4g}", value), value};
-}
+ListingCell Rounded(double value) { return {fmt::format("{:.4g}", value), value}; }
 
 // What the rows determine; only for a constant that was fitted.
 ListingCell Interval(const CalibratedConstant& constant) {
@@ -55,15 +53,14 @@ ListingCell Interval(const CalibratedConstant& constant) {
 
 ListingRow ErrorRow(const std::string& name, const ErrorSummary& errors) {
   ListingRow row;
-  row.cells = {name, ListingCell::Count(errors.n), Percent(errors.mape),
-               Percent(errors.median_ape), Percent(errors.bias)};
+  row.cells = {name, ListingCell::Count(errors.n), Percent(errors.mape), Percent(errors.median_ape),
+               Percent(errors.bias)};
   return row;
 }
 
 ListingSection Errors(const Calibration& found) {
-  ListingSection section{.title = "errors",
-                         .columns = {"rows", "n", "MAPE", "median", "bias"},
-                         .rows = {}};
+  ListingSection section{
+      .title = "errors", .columns = {"rows", "n", "MAPE", "median", "bias"}, .rows = {}};
   section.rows.push_back(ErrorRow("fitted, before", found.fitted_before));
   section.rows.push_back(ErrorRow("fitted, after", found.fitted_after));
   if (found.held_out_before && found.held_out_after) {
@@ -92,10 +89,10 @@ std::string OutcomeText(FitOutcome outcome) {
 }
 
 ListingSection Constants(const Calibration& found) {
-  ListingSection section{.title = "constants",
-                         .columns = {"constant", "before", "was", "after",
-                                     "95 % interval", "outcome"},
-                         .rows = {}};
+  ListingSection section{
+      .title = "constants",
+      .columns = {"constant", "before", "was", "after", "95 % interval", "outcome"},
+      .rows = {}};
   for (const CalibratedConstant& constant : found.constants) {
     ListingRow row;
     row.cells = {constant.before.field, Rounded(constant.before.value),
@@ -107,15 +104,13 @@ ListingSection Constants(const Calibration& found) {
 }
 
 ListingSection Rows(const Calibration& found) {
-  ListingSection section{.title = "rows",
-                         .columns = {"in the tables", "of other chips",
-                                     "not compared", "compared", "fitted"},
-                         .rows = {}};
+  ListingSection section{
+      .title = "rows",
+      .columns = {"in the tables", "of other chips", "not compared", "compared", "fitted"},
+      .rows = {}};
   ListingRow row;
-  row.cells = {ListingCell::Count(found.rows),
-               ListingCell::Count(found.other_chips),
-               ListingCell::Count(found.not_compared),
-               ListingCell::Count(found.compared()),
+  row.cells = {ListingCell::Count(found.rows), ListingCell::Count(found.other_chips),
+               ListingCell::Count(found.not_compared), ListingCell::Count(found.compared()),
                ListingCell::Count(found.fitted_rows)};
   section.rows.push_back(std::move(row));
   return section;
@@ -123,24 +118,23 @@ ListingSection Rows(const Calibration& found) {
 
 absl::Status CheckOutput(const std::string& path) {
   if (path.empty() || path.ends_with(".txtpb")) return absl::OkStatus();
-  return InvalidInput(fmt::format(
-      "--output: found '{}', expected a name that ends in .txtpb, as --chip "
-      "takes it",
-      path.substr(0, 200)));
+  return InvalidInput(
+      fmt::format("--output: found '{}', expected a name that ends in .txtpb, as --chip "
+                  "takes it",
+                  path.substr(0, 200)));
 }
 
 }  // namespace
 
 void Add(Arguments& arguments, CalibrateCommandOptions& options) {
   AddRows(arguments, options);
-  arguments.Text(
-      {.name = "--chip",
-       .help = "whose constants are fitted: a name ('tilewise list chips') or "
-               "a .txtpb file; rows of other chips are left out",
-       .group = kTargetGroup,
-       .type = "NAME",
-       .required = true},
-      options.machine.chip);
+  arguments.Text({.name = "--chip",
+                  .help = "whose constants are fitted: a name ('tilewise list chips') or "
+                          "a .txtpb file; rows of other chips are left out",
+                  .group = kTargetGroup,
+                  .type = "NAME",
+                  .required = true},
+                 options.machine.chip);
   arguments.Number({.name = "--cores",
                     .help = "of rows that name none (default: what the kind of "
                             "table was published for)",
@@ -170,16 +164,15 @@ absl::StatusOr<int> RunCalibrate(const CalibrateCommandOptions& options) {
     calibrate.where.push_back(std::move(condition));
   }
   calibrate.only = options.only;
-  calibrate.threads =
-      static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  calibrate.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   TW_ASSIGN_OR_RETURN(const Calibration found, Calibrate(tables, calibrate));
   if (!options.output.path.empty()) {
     TW_RETURN_IF_ERROR(WriteOutput(found.overlay, options.output.path));
   }
   OutputOptions report = options.output;
   report.path.clear();  // the overlay's
-  TW_RETURN_IF_ERROR(WriteListing(
-      "calibrate", {Rows(found), Errors(found), Constants(found)}, report));
+  TW_RETURN_IF_ERROR(
+      WriteListing("calibrate", {Rows(found), Errors(found), Constants(found)}, report));
   return kExitClean;
 }
 

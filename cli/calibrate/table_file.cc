@@ -26,12 +26,10 @@ absl::StatusOr<TableFile> ReadTableFile(const std::string& path) {
                     path));
   }
   if (size > kLargestTable) {
-    return InvalidInput(fmt::format("{}: found {}, expected at most {}", path,
-                                    FormatBytes({size}),
+    return InvalidInput(fmt::format("{}: found {}, expected at most {}", path, FormatBytes({size}),
                                     FormatBytes({kLargestTable})));
   }
-  TableFile table = {path, std::filesystem::path(path).parent_path().string(),
-                     ""};
+  TableFile table = {path, std::filesystem::path(path).parent_path().string(), ""};
   table.text.resize(static_cast<size_t>(size));
   file.seekg(0);
   if (!file.read(table.text.data(), size)) {
@@ -41,11 +39,9 @@ absl::StatusOr<TableFile> ReadTableFile(const std::string& path) {
 }
 
 WorkloadLoader LoaderFrom(const std::string& folder) {
-  return [folder](const std::string& spec,
-                  bool training) -> absl::StatusOr<Workload> {
+  return [folder](const std::string& spec, bool training) -> absl::StatusOr<Workload> {
     const bool file = spec.find(':') == std::string::npos;
-    const std::string path =
-        file ? (std::filesystem::path(folder) / spec).string() : spec;
+    const std::string path = file ? (std::filesystem::path(folder) / spec).string() : spec;
     return ReadInputs({path}, {.training = training});
   };
 }

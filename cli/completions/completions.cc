@@ -35,8 +35,7 @@ std::string FlagNames(const Command& command) {
 std::string Bash() {
   std::string cases;
   for (const Command& command : Commands()) {
-    cases += fmt::format("    {}) flags=\"{}\" ;;\n", command.name,
-                         FlagNames(command));
+    cases += fmt::format("    {}) flags=\"{}\" ;;\n", command.name, FlagNames(command));
   }
   return fmt::format(
       "# tilewise completions bash >> ~/.bashrc\n"
@@ -77,13 +76,11 @@ std::string Zsh() {
   std::string commands;
   std::string cases;
   for (const Command& command : Commands()) {
-    commands +=
-        fmt::format("    '{}:{}'\n", command.name, ZshText(command.summary));
+    commands += fmt::format("    '{}:{}'\n", command.name, ZshText(command.summary));
     cases += fmt::format("    {})\n      _arguments", command.name);
     for (const CommandFlag& flag : FlagsOf(command)) {
-      cases +=
-          fmt::format(" \\\n        '{}[{}]{}'", flag.name, ZshText(flag.help),
-                      flag.takes_value ? ":value:_files" : "");
+      cases += fmt::format(" \\\n        '{}[{}]{}'", flag.name, ZshText(flag.help),
+                           flag.takes_value ? ":value:_files" : "");
     }
     cases += " \\\n        '*:file:_files' ;;\n";
   }
@@ -119,15 +116,13 @@ std::string Fish() {
       "# tilewise completions fish > "
       "~/.config/fish/completions/tilewise.fish\n";
   for (const Command& command : Commands()) {
-    text += fmt::format(
-        "complete -c tilewise -n __fish_use_subcommand -a {} -d '{}'\n",
-        command.name, FishText(command.summary));
+    text += fmt::format("complete -c tilewise -n __fish_use_subcommand -a {} -d '{}'\n",
+                        command.name, FishText(command.summary));
     for (const CommandFlag& flag : FlagsOf(command)) {
       text += fmt::format(
           "complete -c tilewise -n '__fish_seen_subcommand_from {}' -l {}{} -d "
           "'{}'\n",
-          command.name, flag.name.substr(2), flag.takes_value ? " -r" : "",
-          FishText(flag.help));
+          command.name, flag.name.substr(2), flag.takes_value ? " -r" : "", FishText(flag.help));
     }
   }
   return text;

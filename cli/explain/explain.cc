@@ -14,9 +14,7 @@
 namespace tilewise {
 
 void Add(Arguments& arguments, ExplainOptions& options) {
-  arguments.Text(
-      {.name = "RULE", .help = "id (IP002) or name", .required = true},
-      options.rule);
+  arguments.Text({.name = "RULE", .help = "id (IP002) or name", .required = true}, options.rule);
   Add(arguments, NamesOf(ListingFormats()), options.output);
 }
 
@@ -26,13 +24,12 @@ absl::StatusOr<int> RunExplain(const ExplainOptions& options) {
   if (rule == nullptr && note == nullptr) {
     std::vector<std::string> words = RuleWords();
     for (const RuleInfo& kind : NoteKinds()) words.emplace_back(kind.id);
-    return absl::NotFoundError(fmt::format(
-        "found no rule '{}', expected an id or name of 'tilewise list rules'{}",
-        options.rule.substr(0, 64), DidYouMean(options.rule, words)));
+    return absl::NotFoundError(
+        fmt::format("found no rule '{}', expected an id or name of 'tilewise list rules'{}",
+                    options.rule.substr(0, 64), DidYouMean(options.rule, words)));
   }
   ListingSection section = rule != nullptr ? RuleSection() : NoteSection();
-  section.rows = {rule != nullptr ? ExplainedRuleRow(rule->info)
-                                  : ExplainedNoteRow(*note)};
+  section.rows = {rule != nullptr ? ExplainedRuleRow(rule->info) : ExplainedNoteRow(*note)};
   TW_RETURN_IF_ERROR(WriteListing("explain", {section}, options.output));
   return kExitClean;
 }

@@ -10,9 +10,8 @@
 namespace tilewise {
 
 ListingSection RuleSection() {
-  return {.title = "rules",
-          .columns = {"id", "name", "severity", "set", "fix", "summary"},
-          .rows = {}};
+  return {
+      .title = "rules", .columns = {"id", "name", "severity", "set", "fix", "summary"}, .rows = {}};
 }
 
 ListingRow RuleRow(const RuleInfo& info) {
@@ -45,15 +44,13 @@ ListingSection NoteSection() {
 
 ListingRow NoteRow(const RuleInfo& kind) {
   ListingRow row;
-  row.cells = {std::string(kind.id), std::string(kind.name),
-               std::string(kind.summary)};
+  row.cells = {std::string(kind.id), std::string(kind.name), std::string(kind.summary)};
   return row;
 }
 
 ListingRow ExplainedNoteRow(const RuleInfo& kind) {
   ListingRow row = NoteRow(kind);
-  row.heading =
-      fmt::format("{} {} (note): {}", kind.id, kind.name, kind.summary);
+  row.heading = fmt::format("{} {} (note): {}", kind.id, kind.name, kind.summary);
   row.paragraphs = RuleParagraphs(kind);
   return row;
 }

@@ -38,30 +38,23 @@ struct Slice {
 };
 
 bool IsScript(const fs::path& path) {
-  const std::set<std::string> endings = {".py",  ".sh",    ".yaml",
-                                         ".yml", ".ipynb", ".cfg"};
-  return endings.contains(path.extension().string()) ||
-         path.filename() == "Makefile";
+  const std::set<std::string> endings = {".py", ".sh", ".yaml", ".yml", ".ipynb", ".cfg"};
+  return endings.contains(path.extension().string()) || path.filename() == "Makefile";
 }
 
-bool IsWordLetter(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
+bool IsWordLetter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 std::optional<Slice> SliceIn(const std::string& text) {
   for (const std::string& chip : ChipNames()) {
     const std::string start = chip + "-";
-    for (size_t at = text.find(start); at != std::string::npos;
-         at = text.find(start, at + 1)) {
+    for (size_t at = text.find(start); at != std::string::npos; at = text.find(start, at + 1)) {
       size_t end = at + start.size();
-      while (end < text.size() &&
-             std::isdigit(static_cast<unsigned char>(text[end])) != 0) {
+      while (end < text.size() && std::isdigit(static_cast<unsigned char>(text[end])) != 0) {
         ++end;
       }
-      const bool number =
-          end > at + start.size() && end < at + start.size() + 6;
-      const bool word = (at > 0 && IsWordLetter(text[at - 1])) ||
-                        (end < text.size() && IsWordLetter(text[end]));
+      const bool number = end > at + start.size() && end < at + start.size() + 6;
+      const bool word =
+          (at > 0 && IsWordLetter(text[at - 1])) || (end < text.size() && IsWordLetter(text[end]));
       if (!number || word) continue;
       const int64_t tensor_cores =
           std::stoll(text.substr(at + start.size(), end - at - start.size()));
@@ -88,10 +81,9 @@ std::string ReadText(const fs::path& path) {
 std::vector<fs::path> Scripts(const fs::path& folder) {
   std::vector<fs::path> scripts;
   std::error_code error;
-  fs::recursive_directory_iterator walk(
-      folder, fs::directory_options::skip_permission_denied, error);
-  for (; !error && walk != fs::recursive_directory_iterator() &&
-         scripts.size() < 10 * kMostFiles;
+  fs::recursive_directory_iterator walk(folder, fs::directory_options::skip_permission_denied,
+                                        error);
+  for (; !error && walk != fs::recursive_directory_iterator() && scripts.size() < 10 * kMostFiles;
        walk.increment(error)) {
     const fs::path& path = walk->path();
     const bool hidden = path.filename().string().starts_with('.');
@@ -118,11 +110,10 @@ std::optional<Slice> FindSlice(const fs::path& folder) {
 
 std::string TargetLines(const std::optional<Slice>& slice) {
   if (slice) {
-    return fmt::format("chip: {}    # as {} says\ncores: {}\n", slice->chip,
-                       slice->file, slice->cores);
+    return fmt::format("chip: {}    # as {} says\ncores: {}\n", slice->chip, slice->file,
+                       slice->cores);
   }
-  return fmt::format("chip: {}    # 'tilewise list chips'\n",
-                     DefaultChipName());
+  return fmt::format("chip: {}    # 'tilewise list chips'\n", DefaultChipName());
 }
 
 std::string TestLines(const fs::path& folder) {
@@ -139,10 +130,8 @@ std::string OtherKeys() {
   std::string text;
   for (const ConfigKey& key : ConfigKeys()) {
     if (key.kind == KeyKind::kSection || key.name == "chip") continue;
-    const std::string value =
-        key.standard.empty() ? "..." : std::string(key.standard);
-    text += fmt::format("# {:<30} # {}\n",
-                        fmt::format("{}: {}", key.name, value), key.summary);
+    const std::string value = key.standard.empty() ? "..." : std::string(key.standard);
+    text += fmt::format("# {:<30} # {}\n", fmt::format("{}: {}", key.name, value), key.summary);
   }
   return text;
 }
@@ -170,20 +159,16 @@ std::string StartingConfig(const fs::path& folder) {
 }  // namespace
 
 void Add(Arguments& arguments, InitOptions& options) {
-  arguments.Text({.name = "FOLDER", .help = "where it is for (default: here)"},
-                 options.folder);
-  arguments.Flag({.name = "--force", .help = "replace the one that is there"},
-                 options.force);
-  arguments.Flag({.name = "--print", .help = "print it instead of writing it"},
-                 options.print);
+  arguments.Text({.name = "FOLDER", .help = "where it is for (default: here)"}, options.folder);
+  arguments.Flag({.name = "--force", .help = "replace the one that is there"}, options.force);
+  arguments.Flag({.name = "--print", .help = "print it instead of writing it"}, options.print);
 }
 
 absl::StatusOr<int> RunInit(const InitOptions& options) {
   std::error_code error;
   const fs::path folder(options.folder);
   if (!fs::is_directory(folder, error)) {
-    return absl::NotFoundError(
-        fmt::format("{}: found no folder, expected one", options.folder));
+    return absl::NotFoundError(fmt::format("{}: found no folder, expected one", options.folder));
   }
   const std::string text = StartingConfig(folder);
   if (options.print) {
@@ -191,10 +176,9 @@ absl::StatusOr<int> RunInit(const InitOptions& options) {
     return kExitClean;
   }
   const std::string path = (folder / kConfigFileName).lexically_normal();
-  if (!options.force &&
-      fs::symlink_status(path, error).type() != fs::file_type::not_found) {
-    return absl::AlreadyExistsError(fmt::format(
-        "{}: found one already, expected none; --force replaces it", path));
+  if (!options.force && fs::symlink_status(path, error).type() != fs::file_type::not_found) {
+    return absl::AlreadyExistsError(
+        fmt::format("{}: found one already, expected none; --force replaces it", path));
   }
   TW_RETURN_IF_ERROR(WriteOutput(text, path));
   TW_RETURN_IF_ERROR(WriteOutput(fmt::format("wrote {}\n", path), ""));

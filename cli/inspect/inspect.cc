@@ -20,8 +20,7 @@ int64_t FigureBatch(const Workload& workload, const TrainingOptions& options) {
   return 1;
 }
 
-absl::StatusOr<InspectedFile> Inspect(const std::string& path,
-                                      const InspectOptions& options) {
+absl::StatusOr<InspectedFile> Inspect(const std::string& path, const InspectOptions& options) {
   InspectedFile file;
   file.path = path;
   const LoadOptions load = {.input_format = options.inputs.format,
@@ -29,13 +28,11 @@ absl::StatusOr<InspectedFile> Inspect(const std::string& path,
   TW_ASSIGN_OR_RETURN(file.workload, ReadInputs({path}, load));
   TW_ASSIGN_OR_RETURN(
       FileBatch file_batch,
-      FreeBatch(options.training, {.explains = options.explain_batch},
-                file.workload));
+      FreeBatch(options.training, {.explains = options.explain_batch}, file.workload));
   file.batch_explanation = std::move(file_batch.explanation);
   const int64_t batch = FigureBatch(file.workload, options.training);
   if (file.workload.graph) {
-    TW_RETURN_IF_ERROR(
-        Annotate(CheckBindable(*file.workload.graph, batch), path));
+    TW_RETURN_IF_ERROR(Annotate(CheckBindable(*file.workload.graph, batch), path));
   }
   file.coverage = MeasureCoverage(file.workload, batch);
   return file;

@@ -22,9 +22,8 @@ namespace fs = std::filesystem;
 
 void Add(ContentHash& hash, const TargetOptions& options) {
   hash.Add(options.chip).Add(uint64_t{options.chip_given}).Add(options.host);
-  for (const int64_t number :
-       {options.cores, options.mesh.data, options.mesh.fsdp,
-        options.mesh.expert, options.mesh.tensor, options.mesh.slices}) {
+  for (const int64_t number : {options.cores, options.mesh.data, options.mesh.fsdp,
+                               options.mesh.expert, options.mesh.tensor, options.mesh.slices}) {
     hash.Add(static_cast<uint64_t>(number));
   }
 }
@@ -32,8 +31,8 @@ void Add(ContentHash& hash, const TargetOptions& options) {
 void Add(ContentHash& hash, const TrainingOptions& options) {
   Add(hash, options.training);
   hash.Add(uint64_t{options.shard_update}).Add(options.xla_flags);
-  for (const int64_t number : {options.global_batch, options.batch_per_core,
-                               options.accumulation_steps}) {
+  for (const int64_t number :
+       {options.global_batch, options.batch_per_core, options.accumulation_steps}) {
     hash.Add(static_cast<uint64_t>(number));
   }
   hash.Add(options.optimizer).Add(options.remat);
@@ -41,17 +40,16 @@ void Add(ContentHash& hash, const TrainingOptions& options) {
 }
 
 void Add(ContentHash& hash, const LoopOptions& options) {
-  for (const int64_t number : {options.steps_per_execution,
-                               options.steps_per_epoch, options.examples}) {
+  for (const int64_t number :
+       {options.steps_per_execution, options.steps_per_epoch, options.examples}) {
     hash.Add(static_cast<uint64_t>(number));
   }
 }
 
 void Add(ContentHash& hash, const RuleOptions& options) {
   const RuleOverrides& rules = options.overrides;
-  for (const auto* words :
-       {&rules.select, &rules.extend_select, &rules.ignore,
-        &rules.extend_ignore, &rules.severity, &rules.thresholds}) {
+  for (const auto* words : {&rules.select, &rules.extend_select, &rules.ignore,
+                            &rules.extend_ignore, &rules.severity, &rules.thresholds}) {
     Add(hash, *words);
   }
   Add(hash, rules.preview);
@@ -59,8 +57,8 @@ void Add(ContentHash& hash, const RuleOptions& options) {
 }
 
 // A chip or host of the user's own.
-absl::Status AddOwnFile(ContentHash& hash, const std::string& name,
-                        FileStates& files, int64_t now_ns) {
+absl::Status AddOwnFile(ContentHash& hash, const std::string& name, FileStates& files,
+                        int64_t now_ns) {
   if (!name.ends_with(".txtpb")) return absl::OkStatus();
   TW_ASSIGN_OR_RETURN(const std::string content, files.HashOf(name, now_ns));
   hash.Add(content);
@@ -74,12 +72,11 @@ std::vector<std::string> ReadWith(const std::string& file) {
     return python::PinFiles(file);
   }
   const std::optional<std::string> beside = FileBeside(file);
-  return beside ? std::vector<std::string>{*beside}
-                : std::vector<std::string>{};
+  return beside ? std::vector<std::string>{*beside} : std::vector<std::string>{};
 }
 
-absl::Status AddReadWith(ContentHash& hash, const std::string& program,
-                         FileStates& files, int64_t now_ns) {
+absl::Status AddReadWith(ContentHash& hash, const std::string& program, FileStates& files,
+                         int64_t now_ns) {
   for (const std::string& file : ReadWith(program)) {
     TW_ASSIGN_OR_RETURN(const std::string content, files.HashOf(file, now_ns));
     hash.Add(file).Add(content);
@@ -87,8 +84,7 @@ absl::Status AddReadWith(ContentHash& hash, const std::string& program,
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::string> KeyOf(const LintOptions& options, FileStates& files,
-                                  int64_t now_ns) {
+absl::StatusOr<std::string> KeyOf(const LintOptions& options, FileStates& files, int64_t now_ns) {
   const ModelOptions& model = options.model;
   ContentHash hash;
   Add(hash, model.target);
@@ -123,15 +119,14 @@ std::string Identity() {
 
 std::unique_ptr<ResultCache> OpenCache(const LintOptions& options) {
   if (!options.cache.use) return nullptr;
-  const std::string folder =
-      options.cache.folder.empty()
-          ? (fs::path(options.config().root) / kCacheFolderName).string()
-          : options.cache.folder;
+  const std::string folder = options.cache.folder.empty()
+                                 ? (fs::path(options.config().root) / kCacheFolderName).string()
+                                 : options.cache.folder;
   return std::make_unique<ResultCache>(folder, Identity());
 }
 
-std::optional<std::string> CacheKeyOf(const LintOptions& options,
-                                      FileStates& files, int64_t now_ns) {
+std::optional<std::string> CacheKeyOf(const LintOptions& options, FileStates& files,
+                                      int64_t now_ns) {
   const absl::StatusOr<std::string> key = KeyOf(options, files, now_ns);
   if (!key.ok()) return std::nullopt;
   return *key;

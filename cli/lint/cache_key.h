@@ -18,8 +18,8 @@ std::unique_ptr<ResultCache> OpenCache(const LintOptions& options);
 
 // `options`: those of one program. Nothing when its files cannot be read, or
 // when they are no files (standard input).
-std::optional<std::string> CacheKeyOf(const LintOptions& options,
-                                      FileStates& files, int64_t now_ns);
+std::optional<std::string> CacheKeyOf(const LintOptions& options, FileStates& files,
+                                      int64_t now_ns);
 
 // Nanoseconds since 1970.
 int64_t NowNs();

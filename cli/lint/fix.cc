@@ -44,16 +44,13 @@ struct ProgramFixes {
 ProgramFixes FixOne(const LintRun& all, const ProgramRun& run, bool unsafe) {
   ProgramFixes fixes;
   const bool any =
-      run.linted &&
-      std::ranges::any_of(run.linted->findings, [&](const Diagnostic& finding) {
+      run.linted && std::ranges::any_of(run.linted->findings, [&](const Diagnostic& finding) {
         return CanBeFixed(finding, unsafe);
       });
   if (!any) return fixes;
   fixes.before = TextsOf(run, all.plan);
-  const Relint relint =
-      [&](const FileTexts& texts) -> absl::StatusOr<LintedProgram> {
-    TW_ASSIGN_OR_RETURN(LintedProgram program,
-                        LintProgram(run.options, *run.target, texts));
+  const Relint relint = [&](const FileTexts& texts) -> absl::StatusOr<LintedProgram> {
+    TW_ASSIGN_OR_RETURN(LintedProgram program, LintProgram(run.options, *run.target, texts));
     std::set<std::string> used;
     if (all.baseline) FilterKnown(*all.baseline, used, program);
     return program;
@@ -64,8 +61,8 @@ ProgramFixes FixOne(const LintRun& all, const ProgramRun& run, bool unsafe) {
 
 std::string InWords(const RefusedFix& refused) {
   return fmt::format("{}: the fix of {} was taken back: {}",
-                     FormatLocation(refused.finding.location),
-                     refused.finding.rule, refused.reason);
+                     FormatLocation(refused.finding.location), refused.finding.rule,
+                     refused.reason);
 }
 
 bool HasRule(const std::vector<Diagnostic>& findings, const std::string& rule) {
@@ -81,8 +78,7 @@ std::string DiffOf(const FileTexts& before, const FileTexts& after) {
 }
 
 // The texts of standard input are handed back, those of files written.
-absl::Status Write(const LintPlan& plan, FileTexts before, FileTexts after,
-                   FixSummary& summary) {
+absl::Status Write(const LintPlan& plan, FileTexts before, FileTexts after, FixSummary& summary) {
   for (const auto& [path, text] : plan.texts) {
     if (!after.contains(path)) continue;
     summary.standard_input = after.at(path);
@@ -117,15 +113,13 @@ FixSummary FixPrograms(const LintOptions& options, LintRun& run) {
                       result.program.name, kMostFixPasses));
     }
     const int64_t fixed =
-        CountFixed(run.programs[i].linted->findings, result.program.findings,
-                   options.fixes.unsafe);
+        CountFixed(run.programs[i].linted->findings, result.program.findings, options.fixes.unsafe);
     if (options.fixes.diff) {
       summary.diff += DiffOf(fixes[i].before, result.texts);
       summary.fixed += fixed;
       continue;
     }
-    const absl::Status written =
-        Write(run.plan, fixes[i].before, result.texts, summary);
+    const absl::Status written = Write(run.plan, fixes[i].before, result.texts, summary);
     if (!written.ok()) {
       summary.failures.push_back(Message(written));
       continue;

@@ -30,8 +30,7 @@ void Say(const char* kind, const std::string& message) {
 std::vector<std::string> FilesOf(const LintRun& run) {
   std::vector<std::string> files;
   for (const ProgramRun& program : run.programs) {
-    files.insert(files.end(), program.options.files().begin(),
-                 program.options.files().end());
+    files.insert(files.end(), program.options.files().begin(), program.options.files().end());
   }
   std::ranges::sort(files);
   files.erase(std::unique(files.begin(), files.end()), files.end());
@@ -55,15 +54,14 @@ absl::Status WriteBaseline(const LintRun& run, const LintOptions& options) {
   for (const ProgramRun& program : run.programs) {
     if (!program.linted) continue;
     for (const Diagnostic* finding : PlacesOf(*program.linted)) {
-      entries.push_back(BaselineEntryOf(*finding, program.linted->files,
-                                        program.options.config().root));
+      entries.push_back(
+          BaselineEntryOf(*finding, program.linted->files, program.options.config().root));
     }
   }
   const size_t count = entries.size();
-  TW_RETURN_IF_ERROR(Baseline(std::move(entries))
-                         .Write(options.baseline.write, TILEWISE_VERSION));
-  std::fprintf(stderr, "wrote %zu known finding%s to %s\n", count,
-               count == 1 ? "" : "s", options.baseline.write.c_str());
+  TW_RETURN_IF_ERROR(Baseline(std::move(entries)).Write(options.baseline.write, TILEWISE_VERSION));
+  std::fprintf(stderr, "wrote %zu known finding%s to %s\n", count, count == 1 ? "" : "s",
+               options.baseline.write.c_str());
   return absl::OkStatus();
 }
 
@@ -77,13 +75,11 @@ absl::Status CheckStale(const LintRun& run, const LintOptions& options) {
   TW_ASSIGN_OR_RETURN(const RuleConfig rules,
                       RulesFor(options.config(), options.rules.overrides, ""));
   const std::vector<BaselineEntry> stale = run.baseline->Stale(
-      used, FilesOf(run),
-      [&](std::string_view rule) { return Selects(rules.selection, rule); },
+      used, FilesOf(run), [&](std::string_view rule) { return Selects(rules.selection, rule); },
       options.config().root);
   if (stale.empty()) return absl::OkStatus();
   if (options.baseline.prune) {
-    return run.baseline->Without(stale).Write(options.baseline.file,
-                                              TILEWISE_VERSION);
+    return run.baseline->Without(stale).Write(options.baseline.file, TILEWISE_VERSION);
   }
   if (options.baseline.pass_on_stale) {
     Say("warning", Message(StaleError(options.baseline.file, stale)));
@@ -104,18 +100,14 @@ std::string CountWord(int64_t count, std::string_view word) {
 }
 
 // `output`: as that of `options`, but where the report goes.
-absl::Status WriteFinished(Report report, const LintOptions& options,
-                           const OutputOptions& output) {
-  const bool for_people =
-      options.output.format == "text" || options.output.format == "concise";
+absl::Status WriteFinished(Report report, const LintOptions& options, const OutputOptions& output) {
+  const bool for_people = options.output.format == "text" || options.output.format == "concise";
   if (options.fixes.only && for_people) {
-    return WriteOutput(
-        fmt::format("Fixed {}.\n", CountWord(report.counts.fixed, "finding")),
-        output.path);
+    return WriteOutput(fmt::format("Fixed {}.\n", CountWord(report.counts.fixed, "finding")),
+                       output.path);
   }
   // Standard error has failures already; files shall have them too.
-  if (for_people && options.output.path.empty() &&
-      options.output.reports.empty()) {
+  if (for_people && options.output.path.empty() && options.output.reports.empty()) {
     report.failures.clear();
   }
   return WriteReport(report, output);
@@ -124,13 +116,11 @@ absl::Status WriteFinished(Report report, const LintOptions& options,
 absl::StatusOr<int> Finish(const LintRun& run, const FixSummary& fixes,
                            const LintOptions& options) {
   const bool none = std::ranges::none_of(
-      run.programs,
-      [](const ProgramRun& program) { return program.linted.has_value(); });
+      run.programs, [](const ProgramRun& program) { return program.linted.has_value(); });
   if (none && !FailuresOf(run).empty()) return kExitFailure;
   TW_ASSIGN_OR_RETURN(Report report, ReportOf(run, options));
   report.counts.fixed = fixes.fixed;
-  report.failures.insert(report.failures.end(), fixes.failures.begin(),
-                         fixes.failures.end());
+  report.failures.insert(report.failures.end(), fixes.failures.begin(), fixes.failures.end());
   const absl::Status stale = CheckStale(run, options);
   OutputOptions output = options.output;
   if (!stale.ok()) report.failures.push_back(Message(stale));
@@ -159,18 +149,14 @@ absl::StatusOr<int> ShowDiff(const LintRun& run, const FixSummary& fixes,
                              const LintOptions& options) {
   TW_RETURN_IF_ERROR(WriteOutput(fixes.diff, options.output.path));
   if (fixes.fixed > 0) {
-    std::fprintf(
-        stderr, "%s\n",
-        (CountWord(fixes.fixed, "finding") + " would be fixed").c_str());
+    std::fprintf(stderr, "%s\n", (CountWord(fixes.fixed, "finding") + " would be fixed").c_str());
   }
   if (!FailuresOf(run).empty()) return kExitFailure;
-  return fixes.diff.empty() || options.rules.exit_zero ? kExitClean
-                                                       : kExitFindings;
+  return fixes.diff.empty() || options.rules.exit_zero ? kExitClean : kExitFindings;
 }
 
-absl::StatusOr<int> RunOnce(
-    const LintOptions& options,
-    const std::function<void(const std::vector<std::string>&)>& planned) {
+absl::StatusOr<int> RunOnce(const LintOptions& options,
+                            const std::function<void(const std::vector<std::string>&)>& planned) {
   ConfigFiles configs(options.model.config.choice);
   TW_ASSIGN_OR_RETURN(LintPlan plan, PlanLint(options, configs));
   if (planned) planned(plan.folders);
@@ -201,8 +187,7 @@ absl::StatusOr<int> RunOnce(
 absl::StatusOr<int> RunLint(const LintOptions& options) {
   if (options.show_config) return ShowConfig(options);
   if (!options.watch) return RunOnce(options, {});
-  return WatchLint(
-      options, [&](const auto& planned) { return RunOnce(options, planned); });
+  return WatchLint(options, [&](const auto& planned) { return RunOnce(options, planned); });
 }
 
 }  // namespace tilewise

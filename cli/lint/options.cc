@@ -28,11 +28,10 @@ void AddBaseline(Arguments& arguments, BaselineOptions& options) {
                   .group = kBaselineGroup,
                   .type = "FILE"},
                  options.write);
-  arguments.Flag(
-      {.name = "--prune-baseline",
-       .help = "take entries that are not found any more out of the baseline",
-       .group = kBaselineGroup},
-      options.prune);
+  arguments.Flag({.name = "--prune-baseline",
+                  .help = "take entries that are not found any more out of the baseline",
+                  .group = kBaselineGroup},
+                 options.prune);
   arguments.Flag({.name = "--pass-on-stale,!--no-pass-on-stale",
                   .help = "only say that there are such entries",
                   .group = kBaselineGroup},
@@ -45,51 +44,43 @@ void AddWalk(Arguments& arguments, WalkOptions& options) {
                   .group = kFilesGroup,
                   .type = "GLOB,.."},
                  options.exclude);
-  arguments.Flag(
-      {.name = "--respect-gitignore,!--no-respect-gitignore",
-       .help = "walks leave out what .gitignore files name (default)",
-       .group = kFilesGroup},
-      options.respect_gitignore);
-  arguments.Flag(
-      {.name = "--together,!--separate",
-       .help = "all arguments are one program, or each is one of its own "
-               "(default: those are one that complete each other)",
-       .group = kFilesGroup},
-      options.together);
-  arguments.Text(
-      {.name = "--stdin-filename",
-       .help = "what standard input ('-') is called in the report; its "
-               "configuration is the one of a file of that name",
-       .group = kFilesGroup,
-       .type = "NAME"},
-      options.stdin_filename);
-  arguments.Flag(
-      {.name = "--show-files",
-       .help = "print the files that would be linted, and nothing else",
-       .group = kFilesGroup},
-      options.show_files);
+  arguments.Flag({.name = "--respect-gitignore,!--no-respect-gitignore",
+                  .help = "walks leave out what .gitignore files name (default)",
+                  .group = kFilesGroup},
+                 options.respect_gitignore);
+  arguments.Flag({.name = "--together,!--separate",
+                  .help = "all arguments are one program, or each is one of its own "
+                          "(default: those are one that complete each other)",
+                  .group = kFilesGroup},
+                 options.together);
+  arguments.Text({.name = "--stdin-filename",
+                  .help = "what standard input ('-') is called in the report; its "
+                          "configuration is the one of a file of that name",
+                  .group = kFilesGroup,
+                  .type = "NAME"},
+                 options.stdin_filename);
+  arguments.Flag({.name = "--show-files",
+                  .help = "print the files that would be linted, and nothing else",
+                  .group = kFilesGroup},
+                 options.show_files);
 }
 
 void AddRun(Arguments& arguments, LintOptions& options) {
-  arguments.Flag({.name = "--watch",
-                  .help = "lint again whenever a file changes",
-                  .group = kFilesGroup},
-                 options.watch);
-  arguments.Number({.name = "--jobs",
-                    .help = "threads (default: one per core)",
-                    .group = kFilesGroup},
-                   options.jobs, kMaxJobs);
   arguments.Flag(
-      {.name = "--cache,!--no-cache",
-       .help = "keep the findings of files that do not change (default)",
-       .group = kFilesGroup},
-      options.cache.use);
-  arguments.Text(
-      {.name = "--cache-dir",
-       .help = "where (default: .tilewise_cache in the root of the checkout)",
-       .group = kFilesGroup,
-       .type = "DIR"},
-      options.cache.folder);
+      {.name = "--watch", .help = "lint again whenever a file changes", .group = kFilesGroup},
+      options.watch);
+  arguments.Number(
+      {.name = "--jobs", .help = "threads (default: one per core)", .group = kFilesGroup},
+      options.jobs, kMaxJobs);
+  arguments.Flag({.name = "--cache,!--no-cache",
+                  .help = "keep the findings of files that do not change (default)",
+                  .group = kFilesGroup},
+                 options.cache.use);
+  arguments.Text({.name = "--cache-dir",
+                  .help = "where (default: .tilewise_cache in the root of the checkout)",
+                  .group = kFilesGroup,
+                  .type = "DIR"},
+                 options.cache.folder);
 }
 
 void AddFixes(Arguments& arguments, FixOptions& options) {
@@ -97,20 +88,18 @@ void AddFixes(Arguments& arguments, FixOptions& options) {
                   .help = "apply the fixes that keep the program's meaning",
                   .group = kFixesGroup},
                  options.fix);
-  arguments.Flag(
-      {.name = "--unsafe-fixes,!--no-unsafe-fixes",
-       .help = "those too that may change numbers, order or callbacks",
-       .group = kFixesGroup},
-      options.unsafe);
+  arguments.Flag({.name = "--unsafe-fixes,!--no-unsafe-fixes",
+                  .help = "those too that may change numbers, order or callbacks",
+                  .group = kFixesGroup},
+                 options.unsafe);
   arguments.Flag({.name = "--fix-only",
                   .help = "apply fixes and report nothing that is left",
                   .group = kFixesGroup},
                  options.only);
-  arguments.Flag(
-      {.name = "--diff",
-       .help = "print what --fix would change and exit 1 if that is anything",
-       .group = kFixesGroup},
-      options.diff);
+  arguments.Flag({.name = "--diff",
+                  .help = "print what --fix would change and exit 1 if that is anything",
+                  .group = kFixesGroup},
+                 options.diff);
 }
 
 void AddModel(Arguments& arguments, ModelOptions& options) {
@@ -158,8 +147,7 @@ absl::StatusOr<LintOptions> OptionsFor(const LintOptions& given,
     Add(arguments, options);
     return Invocation{.config = &options.model.config};
   };
-  TW_RETURN_IF_ERROR(ParseAgain(given.model.config.arguments, make,
-                                std::move(config), workload));
+  TW_RETURN_IF_ERROR(ParseAgain(given.model.config.arguments, make, std::move(config), workload));
   options.model.inputs.files = given.files();
   return options;
 }

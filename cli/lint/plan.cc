@@ -45,8 +45,7 @@ constexpr std::array kKinds = {
 };
 
 FileKind KindOf(const InputFormat& format) {
-  const auto* const found =
-      std::ranges::find(kKinds, format.name, &KindOfFormat::format);
+  const auto* const found = std::ranges::find(kKinds, format.name, &KindOfFormat::format);
   return found == kKinds.end() ? FileKind::kModel : found->kind;
 }
 
@@ -78,8 +77,7 @@ struct Sign {
   std::string_view format;
   std::string_view text;
 };
-constexpr std::array kSigns = {Sign{"cpp", "tensorflow"},
-                               Sign{"keras-json", "\"class_name\""}};
+constexpr std::array kSigns = {Sign{"cpp", "tensorflow"}, Sign{"keras-json", "\"class_name\""}};
 
 // Of a file that a walk meets.
 bool IsLinted(const std::string& path) {
@@ -89,10 +87,8 @@ bool IsLinted(const std::string& path) {
   if (!CheckNotRefused(file).ok()) return false;
   const InputFormat* format = SniffFormat(file);
   if (format == nullptr) return false;
-  const auto* const sign =
-      std::ranges::find(kSigns, format->name, &Sign::format);
-  return sign == kSigns.end() ||
-         file.bytes.find(sign->text) != std::string_view::npos;
+  const auto* const sign = std::ranges::find(kSigns, format->name, &Sign::format);
+  return sign == kSigns.end() || file.bytes.find(sign->text) != std::string_view::npos;
 }
 
 std::string Whole(const std::string& path) {
@@ -153,14 +149,13 @@ class Planner {
   }
 
   absl::Status TakeStandardInput() {
-    const std::string name = options_.walk.stdin_filename.empty()
-                                 ? "<stdin>"
-                                 : options_.walk.stdin_filename;
+    const std::string name =
+        options_.walk.stdin_filename.empty() ? "<stdin>" : options_.walk.stdin_filename;
     if (plan_.texts.contains(name)) {
       return InvalidInput("found '-' twice, expected standard input once");
     }
-    plan_.texts[name] = std::string(std::istreambuf_iterator<char>(std::cin),
-                                    std::istreambuf_iterator<char>());
+    plan_.texts[name] =
+        std::string(std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>());
     named_.push_back(name);
     return absl::OkStatus();
   }
@@ -170,8 +165,7 @@ class Planner {
     TW_ASSIGN_OR_RETURN(const auto config, configs_.For(path));
     const auto known = by_config_.find(config.get());
     if (known != by_config_.end()) return &known->second;
-    TW_ASSIGN_OR_RETURN(LintOptions options,
-                        OptionsFor(options_, config, nullptr));
+    TW_ASSIGN_OR_RETURN(LintOptions options, OptionsFor(options_, config, nullptr));
     for (std::string& glob : options.walk.exclude) {
       // Those of a configuration are absolute already.
       if (!glob.starts_with('/')) glob = GlobBelow(Here(), glob);
@@ -186,8 +180,7 @@ class Planner {
       return true;
     }
     return !(*options)->walk.exclude.empty() &&
-           MatchesPath((*options)->walk.exclude, (*options)->config().root,
-                       path);
+           MatchesPath((*options)->walk.exclude, (*options)->config().root, path);
   }
 
   absl::Status Walk(const std::string& folder) {
@@ -195,18 +188,16 @@ class Planner {
     plan_.walked.push_back(folder);
     DiscoverOptions walk;
     walk.respect_ignore_files = options->walk.respect_gitignore;
-    walk.excluded = [this](const std::string& path) {
-      return IsExcluded(path);
-    };
+    walk.excluded = [this](const std::string& path) { return IsExcluded(path); };
     walk.is_program = IsProgramFolder;
     walk.is_known = IsLinted;
     Discovered found = Discover(folder, walk);
     TW_RETURN_IF_ERROR(problem_);
     if (found.files.empty() && found.unreadable.empty()) {
-      plan_.warnings.push_back(fmt::format(
-          "{}: found no files of a format that is read ('tilewise list "
-          "formats')",
-          folder));
+      plan_.warnings.push_back(
+          fmt::format("{}: found no files of a format that is read ('tilewise list "
+                      "formats')",
+                      folder));
     }
     std::ranges::move(found.files, std::back_inserter(walked_));
     std::ranges::move(found.folders, std::back_inserter(plan_.folders));
@@ -218,9 +209,8 @@ class Planner {
   std::optional<FileKind> KindOfNamed(const std::string& name) const {
     if (IsZooSpec(name)) return FileKind::kModel;
     const auto text = plan_.texts.find(name);
-    const InputFormat* format = text != plan_.texts.end()
-                                    ? SniffFormat({name, text->second})
-                                    : FormatAt(name);
+    const InputFormat* format =
+        text != plan_.texts.end() ? SniffFormat({name, text->second}) : FormatAt(name);
     if (format == nullptr) return std::nullopt;
     return KindOf(*format);
   }
@@ -273,8 +263,7 @@ class Planner {
     plan_.programs.push_back({std::move(members), config, &workload});
   }
 
-  static const DeclaredWorkload* DeclaredWith(const LintConfig& config,
-                                              const std::string& file) {
+  static const DeclaredWorkload* DeclaredWith(const LintConfig& config, const std::string& file) {
     for (const DeclaredWorkload& workload : config.workloads) {
       for (const std::string& member : workload.files) {
         if (Whole(member) == file) return &workload;
@@ -292,8 +281,8 @@ class Planner {
       }
     }
     std::error_code error;
-    const fs::path relative = fs::path(whole).lexically_relative(
-        fs::weakly_canonical(fs::current_path(error), error));
+    const fs::path relative =
+        fs::path(whole).lexically_relative(fs::weakly_canonical(fs::current_path(error), error));
     const bool inside = !relative.empty() && *relative.begin() != "..";
     return inside ? relative.generic_string() : file;
   }
@@ -310,8 +299,7 @@ class Planner {
 
 }  // namespace
 
-absl::StatusOr<LintPlan> PlanLint(const LintOptions& options,
-                                  ConfigFiles& configs) {
+absl::StatusOr<LintPlan> PlanLint(const LintOptions& options, ConfigFiles& configs) {
   return Planner(options, configs).Run();
 }
 

@@ -38,7 +38,6 @@ struct LintPlan {
 };
 
 // Errors: configurations that cannot be read; standard input twice.
-absl::StatusOr<LintPlan> PlanLint(const LintOptions& options,
-                                  ConfigFiles& configs);
+absl::StatusOr<LintPlan> PlanLint(const LintOptions& options, ConfigFiles& configs);
 
 }  // namespace tilewise

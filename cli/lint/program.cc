@@ -50,38 +50,32 @@ LintedProgram Describe(Report report) {
 
 }  // namespace
 
-absl::StatusOr<LintOptions> OptionsOf(const PlannedProgram& program,
-                                      const LintOptions& run) {
-  TW_ASSIGN_OR_RETURN(LintOptions options,
-                      OptionsFor(run, program.config, program.workload));
+absl::StatusOr<LintOptions> OptionsOf(const PlannedProgram& program, const LintOptions& run) {
+  TW_ASSIGN_OR_RETURN(LintOptions options, OptionsFor(run, program.config, program.workload));
   options.model.inputs.files = program.files;
   return options;
 }
 
-absl::StatusOr<LintedProgram> LintProgram(
-    const LintOptions& options, const Target& target,
-    const std::map<std::string, std::string>& texts) {
+absl::StatusOr<LintedProgram> LintProgram(const LintOptions& options, const Target& target,
+                                          const std::map<std::string, std::string>& texts) {
   const std::vector<std::string>& files = options.files();
   const RuleOptions& flags = options.rules;
-  TW_ASSIGN_OR_RETURN(
-      const RuleConfig rules,
-      RulesFor(options.config(), flags.overrides, files.front()));
+  TW_ASSIGN_OR_RETURN(const RuleConfig rules,
+                      RulesFor(options.config(), flags.overrides, files.front()));
   TW_ASSIGN_OR_RETURN(
       const auto subject,
-      LoadSubject(options.model, {.fixed_dims = flags.fixed_dims,
-                                  .texts = &texts,
-                                  .target = &target}));
+      LoadSubject(options.model,
+                  {.fixed_dims = flags.fixed_dims, .texts = &texts, .target = &target}));
   LintedProgram program = Describe(DescribeRun("lint", *subject));
-  ProgramFindings found = FindingsOf(*subject, files, &texts, options.config(),
-                                     rules, program.files);
+  ProgramFindings found =
+      FindingsOf(*subject, files, &texts, options.config(), rules, program.files);
   program.reachable = std::move(found.reachable);
   program.findings = std::move(found.left.findings);
   program.folded = std::move(found.left.folded);
   program.suppressed = std::move(found.left.suppressed);
   program.used_entries = std::move(found.left.used_entries);
   if (program.figures) {
-    program.unmatched_fixed_dims =
-        UnmatchedFixedDimsOf(flags.fixed_dims, *subject);
+    program.unmatched_fixed_dims = UnmatchedFixedDimsOf(flags.fixed_dims, *subject);
   }
   DropUnusedTexts(program);
   return program;

@@ -20,9 +20,7 @@ Seconds SavingOf(const Diagnostic& finding) {
   return finding.saving ? finding.saving->time_per_step : Seconds{};
 }
 
-Seconds CostOf(const Diagnostic& finding) {
-  return finding.cost.time_per_step.value_or(Seconds{});
-}
+Seconds CostOf(const Diagnostic& finding) { return finding.cost.time_per_step.value_or(Seconds{}); }
 
 bool DearerFirst(const Diagnostic& a, const Diagnostic& b) {
   if (SavingOf(a) != SavingOf(b)) return SavingOf(a) > SavingOf(b);
@@ -78,23 +76,21 @@ ProgramSummary SummaryOf(const ProgramRun& run) {
 
 // The layers of all programs, and the share of them that was costed.
 void AddLayers(const LintedProgram& program, Report& report) {
-  const double costed =
-      report.costed_share * static_cast<double>(report.layers) +
-      program.costed_share * static_cast<double>(program.layers);
+  const double costed = report.costed_share * static_cast<double>(report.layers) +
+                        program.costed_share * static_cast<double>(program.layers);
   report.layers += program.layers;
   if (report.layers > 0) {
     report.costed_share = costed / static_cast<double>(report.layers);
   }
 }
 
-void DescribeAll(const LintRun& run,
-                 const std::vector<const LintedProgram*>& programs,
+void DescribeAll(const LintRun& run, const std::vector<const LintedProgram*>& programs,
                  Report& report) {
   report.workload = fmt::format("{} programs", programs.size());
   report.target = programs.front()->target;
   report.cores = programs.front()->cores;
-  report.training = std::ranges::any_of(
-      programs, [](const LintedProgram* program) { return program->training; });
+  report.training =
+      std::ranges::any_of(programs, [](const LintedProgram* program) { return program->training; });
   for (const LintedProgram* program : programs) {
     if (program->target != report.target) report.target = "several targets";
     AddLayers(*program, report);
@@ -105,8 +101,7 @@ void DescribeAll(const LintRun& run,
 }
 
 // Sorts, and moves the indices of each program's `reachable` to the new order.
-void SortFindings(const std::vector<const LintedProgram*>& programs,
-                  Report& report) {
+void SortFindings(const std::vector<const LintedProgram*>& programs, Report& report) {
   std::vector<size_t> order(report.findings.size());
   std::iota(order.begin(), order.end(), size_t{0});
   std::ranges::stable_sort(order, [&](size_t a, size_t b) {
@@ -134,25 +129,20 @@ void SortFindings(const std::vector<const LintedProgram*>& programs,
   }
 }
 
-void AddFiles(const LintedProgram& program, std::set<std::string>& seen,
-              Report& report) {
+void AddFiles(const LintedProgram& program, std::set<std::string>& seen, Report& report) {
   for (const SourceFile& file : program.files) {
     if (file.text.empty() && file.cells.empty()) continue;
     if (seen.insert(file.path).second) report.files.push_back(file);
   }
 }
 
-void AddProgram(const ProgramRun& run, std::set<std::string>& seen,
-                Report& report) {
+void AddProgram(const ProgramRun& run, std::set<std::string>& seen, Report& report) {
   const LintedProgram& program = *run.linted;
-  report.findings.insert(report.findings.end(), program.findings.begin(),
-                         program.findings.end());
-  report.notes.insert(report.notes.end(), program.notes.begin(),
-                      program.notes.end());
+  report.findings.insert(report.findings.end(), program.findings.begin(), program.findings.end());
+  report.notes.insert(report.notes.end(), program.notes.begin(), program.notes.end());
   for (const SuppressedFinding& silent : program.suppressed) {
-    report.silenced.push_back({.finding = silent.finding,
-                               .in_source = silent.in_source,
-                               .reason = silent.reason});
+    report.silenced.push_back(
+        {.finding = silent.finding, .in_source = silent.in_source, .reason = silent.reason});
   }
   report.counts.suppressed += static_cast<int64_t>(program.suppressed.size());
   report.counts.baselined += run.baselined;
@@ -178,8 +168,7 @@ absl::Status AddUnusedEntries(const LintRun& run, Report& report) {
       use = uses.insert(use, Use{.program = &program});
       use->linted.walked = run.plan.walked;
     }
-    use->entries.insert(program.linted->used_entries.begin(),
-                        program.linted->used_entries.end());
+    use->entries.insert(program.linted->used_entries.begin(), program.linted->used_entries.end());
     for (const std::string& file : program.options.files()) {
       if (use->seen.insert(file).second) use->linted.files.push_back(file);
     }
@@ -187,11 +176,9 @@ absl::Status AddUnusedEntries(const LintRun& run, Report& report) {
   for (const Use& use : uses) {
     const LintOptions& options = use.program->options;
     if (options.config().suppress.empty()) continue;
-    TW_ASSIGN_OR_RETURN(
-        const RuleConfig rules,
-        RulesFor(options.config(), options.rules.overrides, ""));
-    for (Diagnostic& finding :
-         UnusedEntries(options.config(), rules, use.entries, use.linted)) {
+    TW_ASSIGN_OR_RETURN(const RuleConfig rules,
+                        RulesFor(options.config(), options.rules.overrides, ""));
+    for (Diagnostic& finding : UnusedEntries(options.config(), rules, use.entries, use.linted)) {
       report.findings.push_back(std::move(finding));
     }
   }
@@ -200,8 +187,7 @@ absl::Status AddUnusedEntries(const LintRun& run, Report& report) {
 
 }  // namespace
 
-absl::StatusOr<Report> ReportOf(const LintRun& run,
-                                const LintOptions& options) {
+absl::StatusOr<Report> ReportOf(const LintRun& run, const LintOptions& options) {
   Report report;
   report.version = TILEWISE_VERSION;
   report.command = "lint";

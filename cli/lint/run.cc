@@ -22,15 +22,12 @@ using SharedTarget = std::shared_ptr<const Target>;
 // What would fail for every program alike is said once. The chips' data files
 // are read here and not for every program.
 absl::StatusOr<SharedTarget> CheckSettings(const LintOptions& options) {
-  TW_RETURN_IF_ERROR(
-      RulesFor(options.config(), options.rules.overrides, "").status());
-  TW_ASSIGN_OR_RETURN(Target target, TargetOf(options.model.target,
-                                              options.model.config.origins));
+  TW_RETURN_IF_ERROR(RulesFor(options.config(), options.rules.overrides, "").status());
+  TW_ASSIGN_OR_RETURN(Target target, TargetOf(options.model.target, options.model.config.origins));
   return std::make_shared<const Target>(std::move(target));
 }
 
-absl::StatusOr<std::vector<ProgramRun>> Prepare(const LintPlan& plan,
-                                                const LintOptions& options) {
+absl::StatusOr<std::vector<ProgramRun>> Prepare(const LintPlan& plan, const LintOptions& options) {
   using Key = std::pair<const LintConfig*, const DeclaredWorkload*>;
   std::map<Key, std::pair<LintOptions, SharedTarget>> made;
   std::vector<ProgramRun> runs;
@@ -58,16 +55,14 @@ bool FromStandardInput(const LintPlan& plan, const LintOptions& options) {
   return false;
 }
 
-void LintOne(const LintPlan& plan, ResultCache* cache, int64_t now_ns,
-             ProgramRun& run) {
+void LintOne(const LintPlan& plan, ResultCache* cache, int64_t now_ns, ProgramRun& run) {
   std::optional<std::string> key;
   if (cache != nullptr && !FromStandardInput(plan, run.options)) {
     key = CacheKeyOf(run.options, cache->files(), now_ns);
   }
   if (key) run.linted = cache->Find(*key);
   if (run.linted) return;
-  absl::StatusOr<LintedProgram> program =
-      LintProgram(run.options, *run.target, plan.texts);
+  absl::StatusOr<LintedProgram> program = LintProgram(run.options, *run.target, plan.texts);
   if (!program.ok()) {
     run.failure = Message(program.status());
     return;
@@ -76,8 +71,7 @@ void LintOne(const LintPlan& plan, ResultCache* cache, int64_t now_ns,
   if (key) cache->Keep(*key, *run.linted);
 }
 
-void LintAll(const LintPlan& plan, const LintOptions& options,
-             std::vector<ProgramRun>& runs) {
+void LintAll(const LintPlan& plan, const LintOptions& options, std::vector<ProgramRun>& runs) {
   const std::unique_ptr<ResultCache> cache = OpenCache(options);
   const int64_t now_ns = NowNs();
   ProgressLine line("linting");
@@ -109,8 +103,7 @@ absl::StatusOr<LintRun> RunPlan(LintPlan plan, const LintOptions& options) {
     if (!run.baseline || !program.linted) continue;
     const size_t all = PlacesOf(*program.linted).size();
     FilterKnown(*run.baseline, program.used_entries, *program.linted);
-    program.baselined =
-        static_cast<int64_t>(all - PlacesOf(*program.linted).size());
+    program.baselined = static_cast<int64_t>(all - PlacesOf(*program.linted).size());
   }
   return run;
 }

@@ -46,13 +46,11 @@ bool IsList(const ConfigKey& key) {
 }
 
 // "key: value  # from" at the column where comments are easy to read.
-std::string Line(std::string_view key, const std::string& value,
-                 std::string_view from) {
+std::string Line(std::string_view key, const std::string& value, std::string_view from) {
   return fmt::format("{:<34}  # {}\n", fmt::format("{}: {}", key, value), from);
 }
 
-std::string ValueOf(const ConfigKey& key,
-                    const std::vector<std::string>& words) {
+std::string ValueOf(const ConfigKey& key, const std::vector<std::string>& words) {
   if (IsList(key)) return Listed(words);
   return words.empty() ? "''" : Scalar(words.front());
 }
@@ -61,9 +59,7 @@ std::string ValueOf(const ConfigKey& key,
 std::string StandardOf(const ConfigKey& key, const LintOptions& options) {
   if (key.name == "chip") return options.model.target.chip;
   if (key.name == "fail-on") {
-    return options.rules.fail_on
-               ? std::string(SeverityName(*options.rules.fail_on))
-               : "never";
+    return options.rules.fail_on ? std::string(SeverityName(*options.rules.fail_on)) : "never";
   }
   return std::string(key.standard);
 }
@@ -71,8 +67,7 @@ std::string StandardOf(const ConfigKey& key, const LintOptions& options) {
 std::string SettingLine(const ConfigKey& key, const LintOptions& options) {
   const auto origin = options.model.config.origins.find(key.flag);
   if (origin != options.model.config.origins.end()) {
-    return Line(key.name, ValueOf(key, origin->second.words),
-                origin->second.from);
+    return Line(key.name, ValueOf(key, origin->second.words), origin->second.from);
   }
   const std::string standard = StandardOf(key, options);
   if (standard.empty()) {
@@ -82,8 +77,7 @@ std::string SettingLine(const ConfigKey& key, const LintOptions& options) {
 }
 
 // What files say of `key`, and over it what flags and variables say.
-std::string RuleListLine(std::string_view key,
-                         const std::optional<ConfigSetting>& from_file,
+std::string RuleListLine(std::string_view key, const std::optional<ConfigSetting>& from_file,
                          const LintOptions& options) {
   const auto origin = options.model.config.origins.find(key);
   if (origin != options.model.config.origins.end()) {
@@ -108,8 +102,7 @@ std::string MapLines(std::string_view key, const std::vector<RuleLine>& lines,
   if (origin != options.model.config.origins.end()) {
     for (const std::string& word : origin->second.words) {
       const size_t equals = std::min(word.find('='), word.size() - 1);
-      entries[word.substr(0, equals)] = {word.substr(equals + 1),
-                                         origin->second.from};
+      entries[word.substr(0, equals)] = {word.substr(equals + 1), origin->second.from};
     }
   }
   if (entries.empty()) return fmt::format("# {}: not set\n", key);
@@ -129,8 +122,7 @@ std::string RuleLinesText(const LintOptions& options) {
   text += RuleListLine("extend-ignore", rules.extend_ignore, options);
   const auto preview = options.model.config.origins.find("preview");
   if (preview != options.model.config.origins.end()) {
-    text +=
-        Line("preview", preview->second.words.front(), preview->second.from);
+    text += Line("preview", preview->second.words.front(), preview->second.from);
   } else {
     text += Line("preview", rules.preview.value_or(false) ? "true" : "false",
                  rules.preview ? options.config().file : "default");
@@ -139,17 +131,15 @@ std::string RuleLinesText(const LintOptions& options) {
   return text + MapLines("thresholds", rules.thresholds, "threshold", options);
 }
 
-void AddMember(std::string_view key, const std::string& value,
-               std::string& text) {
+void AddMember(std::string_view key, const std::string& value, std::string& text) {
   text += fmt::format("    {}: {}\n", key, value);
 }
 
-void AddMap(std::string_view key, const std::vector<RuleLine>& lines,
-            std::string& text) {
+void AddMap(std::string_view key, const std::vector<RuleLine>& lines, std::string& text) {
   std::string members;
   for (const RuleLine& line : lines) {
-    members += fmt::format("{}{}: {}", members.empty() ? "" : ", ",
-                           Scalar(line.key), Scalar(line.value));
+    members +=
+        fmt::format("{}{}: {}", members.empty() ? "" : ", ", Scalar(line.key), Scalar(line.value));
   }
   if (!members.empty()) AddMember(key, "{" + members + "}", text);
 }
@@ -186,8 +176,7 @@ std::string SuppressText(const LintConfig& config) {
   if (config.suppress.empty()) return "# suppress: not set\n";
   std::string text = "suppress:\n";
   for (const ConfigSuppression& entry : config.suppress) {
-    text +=
-        "  - " + Line("rule", Scalar(entry.rule), FormatLocation(entry.from));
+    text += "  - " + Line("rule", Scalar(entry.rule), FormatLocation(entry.from));
     if (!entry.path.empty()) {
       AddMember("path", Scalar(GlobBelow(entry.base, entry.path)), text);
     }
@@ -201,8 +190,7 @@ std::string WorkloadsText(const LintConfig& config) {
   if (config.workloads.empty()) return "# workloads: not set\n";
   std::string text = "workloads:\n";
   for (const DeclaredWorkload& workload : config.workloads) {
-    text += "  - " +
-            Line("name", Scalar(workload.name), FormatLocation(workload.from));
+    text += "  - " + Line("name", Scalar(workload.name), FormatLocation(workload.from));
     AddMember("files", Listed(workload.files), text);
     for (const auto& [key, setting] : workload.settings) {
       AddMember(key, ValueOf(*FindConfigKey(key), setting.words), text);
@@ -216,21 +204,17 @@ std::string PinsText(const std::string& file) {
   std::string text;
   if (!file.ends_with(".py") && !file.ends_with(".ipynb")) return text;
   for (const PackageVersion& pin : python::ProjectPins(file)) {
-    const std::string minor =
-        pin.minor < 0 ? "" : fmt::format(".{}", pin.minor);
-    text +=
-        fmt::format("# runs with {} {} {}{}  # {}\n", pin.package, pin.relation,
-                    pin.major, minor, FormatLocation(pin.location));
+    const std::string minor = pin.minor < 0 ? "" : fmt::format(".{}", pin.minor);
+    text += fmt::format("# runs with {} {} {}{}  # {}\n", pin.package, pin.relation, pin.major,
+                        minor, FormatLocation(pin.location));
   }
   return text;
 }
 
 // The rules that come of all this, for the file.
-absl::StatusOr<std::string> EnabledRules(const LintOptions& options,
-                                         const std::string& file) {
-  TW_ASSIGN_OR_RETURN(
-      const RuleConfig rules,
-      RulesFor(options.config(), options.rules.overrides, file));
+absl::StatusOr<std::string> EnabledRules(const LintOptions& options, const std::string& file) {
+  TW_ASSIGN_OR_RETURN(const RuleConfig rules,
+                      RulesFor(options.config(), options.rules.overrides, file));
   std::string ids;
   int count = 0;
   const std::vector<const Rule*> rules_listed = ListedRules();
@@ -239,19 +223,17 @@ absl::StatusOr<std::string> EnabledRules(const LintOptions& options,
     ids += count++ % 10 == 0 ? "\n#   " : " ";
     ids += rule->info.id;
   }
-  return fmt::format("# {} of {} rules run{}\n", count, rules_listed.size(),
-                     ids);
+  return fmt::format("# {} of {} rules run{}\n", count, rules_listed.size(), ids);
 }
 
 }  // namespace
 
 absl::StatusOr<std::string> ConfigText(const LintOptions& options) {
-  const std::string file =
-      options.files().empty() ? "" : options.files().front();
+  const std::string file = options.files().empty() ? "" : options.files().front();
   const LintConfig& config = options.config();
-  std::string text = fmt::format(
-      "# Settings for {}, from {}.\n", file.empty() ? "this folder" : file,
-      config.file.empty() ? "no configuration" : config.file);
+  std::string text =
+      fmt::format("# Settings for {}, from {}.\n", file.empty() ? "this folder" : file,
+                  config.file.empty() ? "no configuration" : config.file);
   for (const ConfigKey& key : ConfigKeys()) {
     if (key.name == "select") text += RuleLinesText(options);
     if (key.name == "per-path") text += PerPathText(config);

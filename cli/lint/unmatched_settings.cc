@@ -55,14 +55,12 @@ std::vector<ConfigUse> ConfigsOf(const LintRun& run) {
   std::vector<ConfigUse> uses;
   for (const ProgramRun& program : run.programs) {
     const LintConfig* config = &program.options.config();
-    auto use = std::ranges::find_if(uses, [&](const ConfigUse& other) {
-      return &other.options->config() == config;
-    });
+    auto use = std::ranges::find_if(
+        uses, [&](const ConfigUse& other) { return &other.options->config() == config; });
     if (use == uses.end()) {
       use = uses.insert(use, {&program.options, {{}, run.plan.walked}});
     }
-    use->linted.files.insert(use->linted.files.end(),
-                             program.options.files().begin(),
+    use->linted.files.insert(use->linted.files.end(), program.options.files().begin(),
                              program.options.files().end());
   }
   return uses;
@@ -90,11 +88,11 @@ void AddPaths(const ConfigUse& use, std::vector<std::string>& lines) {
     for (const std::string& glob : entry.paths) {
       globs += (globs.empty() ? "" : ", ") + ShownGlob(glob, entry.base);
     }
-    lines.push_back(fmt::format(
-        "{}: found paths '{}' of per-path, which mean no linted file, expected "
-        "globs from the folder of the configuration on ('tilewise lint "
-        "--show-files' lists the files)",
-        FormatLocation(entry.from), globs));
+    lines.push_back(
+        fmt::format("{}: found paths '{}' of per-path, which mean no linted file, expected "
+                    "globs from the folder of the configuration on ('tilewise lint "
+                    "--show-files' lists the files)",
+                    FormatLocation(entry.from), globs));
   }
 }
 
@@ -104,18 +102,17 @@ void AddWorkloads(const ConfigUse& use, std::vector<std::string>& lines) {
     for (const std::string& file : workload.files) {
       std::error_code error;
       if (IsZooSpec(file) || fs::exists(file, error)) continue;
-      lines.push_back(fmt::format(
-          "{}: found file {} of workload '{}', which is not there, expected "
-          "one from the folder of the configuration on",
-          FormatLocation(workload.from), file, workload.name));
+      lines.push_back(
+          fmt::format("{}: found file {} of workload '{}', which is not there, expected "
+                      "one from the folder of the configuration on",
+                      FormatLocation(workload.from), file, workload.name));
     }
   }
 }
 
 bool Runs(std::string_view word, const RuleConfig& rules) {
   return std::ranges::any_of(ListedRules(), [&](const Rule* rule) {
-    return WordMeans(word, rule->info.id) &&
-           Selects(rules.selection, rule->info.id);
+    return WordMeans(word, rule->info.id) && Selects(rules.selection, rule->info.id);
   });
 }
 
@@ -123,17 +120,16 @@ void AddLine(const char* what, const std::string& key, const std::string& from,
              const RuleConfig& rules, std::vector<std::string>& lines) {
   const std::string word = key.substr(0, key.find('.'));
   if (Runs(word, rules)) return;
-  lines.push_back(fmt::format(
-      "{}: found a {} of {}, which does not run, expected it to be selected: "
-      "'extend-select: {}'",
-      from, what, word, word));
+  lines.push_back(
+      fmt::format("{}: found a {} of {}, which does not run, expected it to be selected: "
+                  "'extend-select: {}'",
+                  from, what, word, word));
 }
 
 // What runs for some paths alone may be meant.
 bool SelectsByPath(const LintConfig& config) {
   return std::ranges::any_of(config.per_path, [](const PathRules& entry) {
-    return entry.rules.select || entry.rules.extend_select ||
-           entry.rules.preview;
+    return entry.rules.select || entry.rules.extend_select || entry.rules.preview;
   });
 }
 
@@ -143,11 +139,9 @@ absl::Status AddRules(const ConfigUse& use, std::vector<std::string>& lines) {
   const LintConfig& config = use.options->config();
   if (SelectsByPath(config)) return absl::OkStatus();
   TW_ASSIGN_OR_RETURN(const RuleConfig own, RulesFor(config, {}, ""));
-  TW_ASSIGN_OR_RETURN(const RuleConfig all,
-                      RulesFor(config, use.options->rules.overrides, ""));
+  TW_ASSIGN_OR_RETURN(const RuleConfig all, RulesFor(config, use.options->rules.overrides, ""));
   const auto add = [&](const char* what, const std::vector<RuleLine>& settings,
-                       const std::vector<std::string>& flags,
-                       const std::string& flag) {
+                       const std::vector<std::string>& flags, const std::string& flag) {
     for (const RuleLine& line : settings) {
       if (line.from.file != config.file || line.value == "off") continue;
       if (Runs(line.key.substr(0, line.key.find('.')), all)) continue;
@@ -159,10 +153,8 @@ absl::Status AddRules(const ConfigUse& use, std::vector<std::string>& lines) {
       AddLine(what, key, use.options->model.config.FromOf(flag), all, lines);
     }
   };
-  add("severity", config.rules.severity, use.options->rules.overrides.severity,
-      "severity");
-  add("threshold", config.rules.thresholds,
-      use.options->rules.overrides.thresholds, "threshold");
+  add("severity", config.rules.severity, use.options->rules.overrides.severity, "severity");
+  add("threshold", config.rules.thresholds, use.options->rules.overrides.thresholds, "threshold");
   return absl::OkStatus();
 }
 

@@ -19,8 +19,7 @@ namespace {
 
 // Files that the run writes itself.
 std::vector<std::string> OwnFiles(const LintOptions& options) {
-  std::vector<std::string> files = {options.output.path,
-                                    options.baseline.write};
+  std::vector<std::string> files = {options.output.path, options.baseline.write};
   for (const std::string& report : options.output.reports) {
     files.push_back(report.substr(report.find('=') + 1));
   }
@@ -34,13 +33,11 @@ void ClearTerminal() {
 
 }  // namespace
 
-absl::StatusOr<int> WatchLint(const LintOptions& options,
-                              const WatchedRun& run) {
+absl::StatusOr<int> WatchLint(const LintOptions& options, const WatchedRun& run) {
   TW_ASSIGN_OR_RETURN(Watcher watcher, Watcher::Make());
   // Where nothing could be planned yet, the working directory has the
   // configuration.
-  TW_RETURN_IF_ERROR(
-      watcher.Watch({.folders = {"."}, .ignored = OwnFiles(options)}));
+  TW_RETURN_IF_ERROR(watcher.Watch({.folders = {"."}, .ignored = OwnFiles(options)}));
   absl::Status watching;
   const auto planned = [&](const std::vector<std::string>& folders) {
     WatchedPaths paths = {.folders = folders, .ignored = OwnFiles(options)};
@@ -52,8 +49,7 @@ absl::StatusOr<int> WatchLint(const LintOptions& options,
     const absl::StatusOr<int> code = run(planned);
     TW_RETURN_IF_ERROR(watching);
     if (!code.ok()) {
-      std::fprintf(stderr, "tilewise: error: %s\n",
-                   OneLine(Message(code.status())).c_str());
+      std::fprintf(stderr, "tilewise: error: %s\n", OneLine(Message(code.status())).c_str());
     }
     std::fputs("watching for changes; Ctrl-C ends\n", stderr);
     std::fflush(stdout);

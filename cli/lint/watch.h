@@ -17,7 +17,6 @@ using WatchedRun = std::function<absl::StatusOr<int>(
 
 // Runs until the user stops it with Ctrl-C; then 0. What a run fails with is
 // printed, and the next change tries again. Errors: the system cannot watch.
-absl::StatusOr<int> WatchLint(const LintOptions& options,
-                              const WatchedRun& run);
+absl::StatusOr<int> WatchLint(const LintOptions& options, const WatchedRun& run);
 
 }  // namespace tilewise

@@ -36,11 +36,9 @@ absl::StatusOr<Sections> Rules(bool) {
 
 // `find` and `numbers` are those of chips or of hosts.
 template <class Find, class Numbers>
-absl::StatusOr<Sections> Machines(const char* title,
-                                  const std::vector<std::string>& names,
+absl::StatusOr<Sections> Machines(const char* title, const std::vector<std::string>& names,
                                   Find find, Numbers numbers, bool verbose) {
-  ListingSection section{
-      .title = title, .columns = {"name", "description"}, .rows = {}};
+  ListingSection section{.title = title, .columns = {"name", "description"}, .rows = {}};
   for (const std::string& name : names) {
     TW_ASSIGN_OR_RETURN(const auto machine, find(name));
     ListingRow row;
@@ -64,8 +62,7 @@ absl::StatusOr<Sections> Hosts(bool verbose) {
 
 template <class Format>
 ListingSection FormatSection(const char* title, std::span<const Format> all) {
-  ListingSection section{
-      .title = title, .columns = {"name", "summary"}, .rows = {}};
+  ListingSection section{.title = title, .columns = {"name", "summary"}, .rows = {}};
   for (const Format& format : all) {
     ListingRow row;
     row.cells = {std::string(format.name), std::string(format.summary)};
@@ -80,38 +77,32 @@ absl::StatusOr<Sections> AllFormats(bool) {
 }
 
 absl::StatusOr<Sections> Passes(bool) {
-  ListingSection section{.title = "passes",
-                         .columns = {"name", "can be disabled", "summary"},
-                         .rows = {}};
+  ListingSection section{
+      .title = "passes", .columns = {"name", "can be disabled", "summary"}, .rows = {}};
   for (const Pass& pass : LoweringPasses()) {
     ListingRow row;
-    row.cells = {std::string(pass.name), pass.optional ? "yes" : "no",
-                 std::string(pass.summary)};
+    row.cells = {std::string(pass.name), pass.optional ? "yes" : "no", std::string(pass.summary)};
     section.rows.push_back(std::move(row));
   }
   return Sections{section};
 }
 
-absl::StatusOr<Sections> Zoo(bool) {
-  return Sections{ZooModelSection(), ZooParameterSection()};
-}
+absl::StatusOr<Sections> Zoo(bool) { return Sections{ZooModelSection(), ZooParameterSection()}; }
 
 struct List {
   std::string_view name;
   absl::StatusOr<Sections> (*sections)(bool verbose);
 };
 
-constexpr List kLists[] = {{"rules", Rules},   {"chips", Chips},
-                           {"hosts", Hosts},   {"formats", AllFormats},
-                           {"passes", Passes}, {"zoo", Zoo}};
+constexpr List kLists[] = {{"rules", Rules},        {"chips", Chips},   {"hosts", Hosts},
+                           {"formats", AllFormats}, {"passes", Passes}, {"zoo", Zoo}};
 
 }  // namespace
 
 void Add(Arguments& arguments, ListOptions& options) {
-  arguments.Text({.name = "WHAT",
-                  .help = "rules, chips, hosts, formats, passes or zoo",
-                  .required = true},
-                 options.what);
+  arguments.Text(
+      {.name = "WHAT", .help = "rules, chips, hosts, formats, passes or zoo", .required = true},
+      options.what);
   Add(arguments, NamesOf(ListingFormats()), options.output);
   AddVerbose(arguments, options.output);
 }
@@ -121,10 +112,8 @@ absl::StatusOr<int> RunList(const ListOptions& options) {
   for (const List& list : kLists) {
     names.emplace_back(list.name);
     if (list.name != options.what) continue;
-    TW_ASSIGN_OR_RETURN(Sections sections,
-                        list.sections(options.output.verbose));
-    TW_RETURN_IF_ERROR(
-        WriteListing("list", std::move(sections), options.output));
+    TW_ASSIGN_OR_RETURN(Sections sections, list.sections(options.output.verbose));
+    TW_RETURN_IF_ERROR(WriteListing("list", std::move(sections), options.output));
     return kExitClean;
   }
   return InvalidInput("list: " + UnknownWord(options.what, names));

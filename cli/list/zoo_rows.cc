@@ -23,26 +23,22 @@ ListingRow RowOf(std::vector<std::string> cells) {
 }  // namespace
 
 ListingSection ZooModelSection() {
-  ListingSection section{
-      .title = "zoo models", .columns = {"name", "summary"}, .rows = {}};
+  ListingSection section{.title = "zoo models", .columns = {"name", "summary"}, .rows = {}};
   for (const ZooModel& model : ZooModels()) {
-    section.rows.push_back(
-        RowOf({fmt::format("zoo:{}", model.name), std::string(model.summary)}));
+    section.rows.push_back(RowOf({fmt::format("zoo:{}", model.name), std::string(model.summary)}));
   }
   return section;
 }
 
 ListingSection ZooParameterSection() {
-  ListingSection section{
-      .title = "zoo parameters",
-      .columns = {"model", "parameter", "default", "values", "meaning"},
-      .rows = {}};
+  ListingSection section{.title = "zoo parameters",
+                         .columns = {"model", "parameter", "default", "values", "meaning"},
+                         .rows = {}};
   for (const ZooModel& model : ZooModels()) {
     for (const ZooParameter& parameter : model.parameters) {
-      section.rows.push_back(
-          RowOf({std::string(model.name), std::string(parameter.name),
-                 std::string(parameter.default_value), ValuesOf(parameter),
-                 std::string(parameter.help)}));
+      section.rows.push_back(RowOf({std::string(model.name), std::string(parameter.name),
+                                    std::string(parameter.default_value), ValuesOf(parameter),
+                                    std::string(parameter.help)}));
     }
   }
   return section;

@@ -24,8 +24,8 @@ std::string CheckRange(const std::string& text, int64_t least, int64_t most) {
   if (error == std::errc() && rest == end && value >= least && value <= most) {
     return "";
   }
-  return fmt::format("found '{}', expected a whole number from {} to {}", text,
-                     FormatCount(least), FormatCount(most));
+  return fmt::format("found '{}', expected a whole number from {} to {}", text, FormatCount(least),
+                     FormatCount(most));
 }
 
 // What flags and options have in common.
@@ -36,13 +36,10 @@ CLI::Option* Declare(CLI::Option* option, const Argument& argument) {
 }
 
 CLI::Option* DeclareValue(CLI::Option* option, const Argument& argument) {
-  Declare(option, argument)
-      ->type_name(argument.type)
-      ->required(argument.required);
+  Declare(option, argument)->type_name(argument.type)->required(argument.required);
   if (argument.check) {
     option->check(CLI::Validator(
-        [check = argument.check](std::string& word) { return check(word); }, "",
-        ""));
+        [check = argument.check](std::string& word) { return check(word); }, "", ""));
   }
   if (!argument.needs.empty()) option->needs(argument.needs);
   return option;
@@ -51,49 +48,39 @@ CLI::Option* DeclareValue(CLI::Option* option, const Argument& argument) {
 // The name that other sources know the option by; empty: none do.
 std::string NameOf(const CLI::Option& option) {
   const std::vector<std::string>& names = option.get_lnames();
-  return names.empty() || names.front() == "help" || names.front() == "version"
-             ? ""
-             : names.front();
+  return names.empty() || names.front() == "help" || names.front() == "version" ? ""
+                                                                                : names.front();
 }
 
 }  // namespace
 
-std::function<std::string(const std::string&)> OneOf(
-    std::vector<std::string> words) {
-  return [words = std::move(words)](const std::string& word) {
-    return CheckWord(word, words);
-  };
+std::function<std::string(const std::string&)> OneOf(std::vector<std::string> words) {
+  return [words = std::move(words)](const std::string& word) { return CheckWord(word, words); };
 }
 
 void Arguments::Text(const Argument& argument, std::string& value) {
   DeclareValue(app_->add_option(argument.name, value, argument.help), argument);
 }
 
-void Arguments::Words(const Argument& argument,
-                      std::vector<std::string>& words) {
+void Arguments::Words(const Argument& argument, std::vector<std::string>& words) {
   DeclareValue(app_->add_option(argument.name, words, argument.help), argument);
 }
 
-void Arguments::Repeated(const Argument& argument,
-                         std::vector<std::string>& words) {
+void Arguments::Repeated(const Argument& argument, std::vector<std::string>& words) {
   DeclareValue(app_->add_option(argument.name, words, argument.help), argument)
       ->allow_extra_args(false);
 }
 
-void Arguments::List(const Argument& argument,
-                     std::vector<std::string>& words) {
+void Arguments::List(const Argument& argument, std::vector<std::string>& words) {
   DeclareValue(app_->add_option(argument.name, words, argument.help), argument)
       ->delimiter(',')
       ->allow_extra_args(false);
 }
 
-void Arguments::Number(const Argument& argument, int64_t& value, int64_t most,
-                       int64_t least) {
+void Arguments::Number(const Argument& argument, int64_t& value, int64_t most, int64_t least) {
   Argument number = argument;
   number.type = "N";
-  number.check = [least, most](const std::string& word) {
-    return CheckRange(word, least, most);
-  };
+  number.check = [least, most](const std::string& word) { return CheckRange(word, least, most); };
   DeclareValue(app_->add_option(number.name, value, number.help), number);
 }
 
@@ -107,24 +94,21 @@ void Arguments::Flag(const Argument& argument, std::optional<bool>& value) {
   Declare(app_->add_flag_function(argument.name, set, argument.help), argument);
 }
 
-void Arguments::Call(const Argument& argument,
-                     std::function<void(const std::string& word)> set) {
-  DeclareValue(app_->add_option_function<std::string>(
-                   argument.name, std::move(set), argument.help),
+void Arguments::Call(const Argument& argument, std::function<void(const std::string& word)> set) {
+  DeclareValue(app_->add_option_function<std::string>(argument.name, std::move(set), argument.help),
                argument);
 }
 
 void Arguments::Call(const Argument& argument, std::function<void()> set) {
-  Declare(app_->add_flag_callback(argument.name, std::move(set), argument.help),
-          argument);
+  Declare(app_->add_flag_callback(argument.name, std::move(set), argument.help), argument);
 }
 
 std::vector<CommandFlag> Arguments::flags() const {
   std::vector<CommandFlag> flags;
   for (const CLI::Option* option : app_->get_options()) {
     for (const std::string& name : option->get_lnames()) {
-      flags.push_back({"--" + name, option->get_description(),
-                       option->get_items_expected_max() > 0});
+      flags.push_back(
+          {"--" + name, option->get_description(), option->get_items_expected_max() > 0});
     }
   }
   return flags;
@@ -141,13 +125,10 @@ std::vector<std::string> Arguments::names() const {
 
 CLI::Option* Arguments::Find(std::string_view name) const {
   CLI::Option* option = app_->get_option_no_throw("--" + std::string(name));
-  return option != nullptr ? option
-                           : app_->get_option_no_throw(std::string(name));
+  return option != nullptr ? option : app_->get_option_no_throw(std::string(name));
 }
 
-bool Arguments::Has(std::string_view name) const {
-  return Find(name) != nullptr;
-}
+bool Arguments::Has(std::string_view name) const { return Find(name) != nullptr; }
 
 std::vector<std::string> Arguments::WordsOf(std::string_view name) const {
   const CLI::Option* option = Find(name);
@@ -161,15 +142,13 @@ bool Arguments::IsGiven(std::string_view name) const {
 
 bool Arguments::IsExcluded(std::string_view name) const {
   const CLI::Option* option = Find(name);
-  return option != nullptr && std::ranges::any_of(option->get_excludes(),
-                                                  [](const CLI::Option* other) {
-                                                    return other->count() > 0;
-                                                  });
+  return option != nullptr &&
+         std::ranges::any_of(option->get_excludes(),
+                             [](const CLI::Option* other) { return other->count() > 0; });
 }
 
 // As CLI11 does with words of its own configuration files.
-absl::Status Arguments::Give(std::string_view name,
-                             const std::vector<std::string>& words,
+absl::Status Arguments::Give(std::string_view name, const std::vector<std::string>& words,
                              const std::string& from) {
   CLI::Option* option = Find(name);
   try {

@@ -34,8 +34,7 @@ struct Argument {
 };
 
 // A check for one of a few words, with a suggestion for a misspelt one.
-std::function<std::string(const std::string&)> OneOf(
-    std::vector<std::string> words);
+std::function<std::string(const std::string&)> OneOf(std::vector<std::string> words);
 
 // One long name of an option, for completions.
 struct CommandFlag {
@@ -59,14 +58,12 @@ class Arguments {
   // Words between commas, each time.
   void List(const Argument& argument, std::vector<std::string>& words);
   // A whole number from `least` to `most`.
-  void Number(const Argument& argument, int64_t& value, int64_t most,
-              int64_t least = 1);
+  void Number(const Argument& argument, int64_t& value, int64_t most, int64_t least = 1);
   // "--fix,!--no-fix": the second name takes the first back.
   void Flag(const Argument& argument, bool& value);
   void Flag(const Argument& argument, std::optional<bool>& value);
   // Called with the word that was given; called when the flag was.
-  void Call(const Argument& argument,
-            std::function<void(const std::string& word)> set);
+  void Call(const Argument& argument, std::function<void(const std::string& word)> set);
   void Call(const Argument& argument, std::function<void()> set);
 
   // All long names, in the order in which they were declared.
@@ -82,8 +79,7 @@ class Arguments {
   bool IsExcluded(std::string_view name) const;
   // Gives it words that come from elsewhere, with the checks that flags go
   // through. Errors: what these say, after `from`.
-  absl::Status Give(std::string_view name,
-                    const std::vector<std::string>& words,
+  absl::Status Give(std::string_view name, const std::vector<std::string>& words,
                     const std::string& from);
 
  private:

@@ -8,8 +8,7 @@ namespace tilewise {
 
 std::string ConfigOptions::FromOf(std::string_view flag) const {
   const auto origin = origins.find(flag);
-  return origin == origins.end() ? fmt::format("--{}", flag)
-                                 : origin->second.from;
+  return origin == origins.end() ? fmt::format("--{}", flag) : origin->second.from;
 }
 
 void Add(Arguments& arguments, ConfigOptions& options) {

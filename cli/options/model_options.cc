@@ -36,19 +36,17 @@ void AddFormat(Arguments& arguments, InputOptions& options) {
 }  // namespace
 
 void Add(Arguments& arguments, InputOptions& options) {
-  arguments.Words(
-      {.name = "FILE",
-       .help = "model file or folder that a framework or compiler exported, "
-               "training script (.py), notebook (.ipynb) ('tilewise list "
-               "formats'), or zoo:NAME,parameter=value ('tilewise list zoo'); "
-               "several make one workload",
-       .required = true},
-      options.files);
+  arguments.Words({.name = "FILE",
+                   .help = "model file or folder that a framework or compiler exported, "
+                           "training script (.py), notebook (.ipynb) ('tilewise list "
+                           "formats'), or zoo:NAME,parameter=value ('tilewise list zoo'); "
+                           "several make one workload",
+                   .required = true},
+                  options.files);
   AddFormat(arguments, options);
 }
 
-void AddOptional(Arguments& arguments, const std::string& help,
-                 InputOptions& options) {
+void AddOptional(Arguments& arguments, const std::string& help, InputOptions& options) {
   arguments.Words({.name = "FILE", .help = help}, options.files);
   AddFormat(arguments, options);
 }
@@ -64,13 +62,12 @@ void Add(Arguments& arguments, LoweringOptions& options) {
 }
 
 void AddDump(Arguments& arguments, LoweringOptions& options) {
-  arguments.Text(
-      {.name = "--dump-lowering",
-       .help = "write the program after every pass into this folder; simulate "
-               "and estimate read the last one",
-       .group = kLoweringGroup,
-       .type = "DIR"},
-      options.dump_folder);
+  arguments.Text({.name = "--dump-lowering",
+                  .help = "write the program after every pass into this folder; simulate "
+                          "and estimate read the last one",
+                  .group = kLoweringGroup,
+                  .type = "DIR"},
+                 options.dump_folder);
 }
 
 void Add(Arguments& arguments, SearchOptions& options) {

@@ -21,8 +21,7 @@ struct InputOptions {
 
 void Add(Arguments& arguments, InputOptions& options);
 // The same where no file is needed; `help`: what files mean then.
-void AddOptional(Arguments& arguments, const std::string& help,
-                 InputOptions& options);
+void AddOptional(Arguments& arguments, const std::string& help, InputOptions& options);
 
 struct LoweringOptions {
   std::vector<std::string> disabled_passes;

@@ -18,25 +18,22 @@ std::string CheckReport(const std::string& word) {
   const std::string problem = CheckWord(format, ReportFormats(true));
   if (!problem.empty()) return problem;
   if (!file.empty()) return "";
-  return fmt::format("found '{}', expected a file after it: {}=FILE", word,
-                     format);
+  return fmt::format("found '{}', expected a file after it: {}=FILE", word, format);
 }
 
 }  // namespace
 
-void Add(Arguments& arguments, const std::vector<std::string>& formats,
-         OutputOptions& options, const std::string& help) {
+void Add(Arguments& arguments, const std::vector<std::string>& formats, OutputOptions& options,
+         const std::string& help) {
   options.format = formats.front();
   arguments.Text({.name = "--format",
-                  .help = fmt::format("{} (default {})", Alternatives(formats),
-                                      formats.front()),
+                  .help = fmt::format("{} (default {})", Alternatives(formats), formats.front()),
                   .group = kOutputGroup,
                   .type = "FORMAT",
                   .check = OneOf(formats)},
                  options.format);
-  arguments.Text(
-      {.name = "--output", .help = help, .group = kOutputGroup, .type = "FILE"},
-      options.path);
+  arguments.Text({.name = "--output", .help = help, .group = kOutputGroup, .type = "FILE"},
+                 options.path);
   arguments.Text({.name = "--color",
                   .help = "auto, always or never (default auto: on a terminal, "
                           "unless NO_COLOR is set)",

@@ -25,8 +25,8 @@ inline constexpr char kOutputHelp[] = "write to this file";
 
 // --format, --output, --color. `formats`: what the first accepts; the first of
 // them is the default. `help`: of --output.
-void Add(Arguments& arguments, const std::vector<std::string>& formats,
-         OutputOptions& options, const std::string& help = kOutputHelp);
+void Add(Arguments& arguments, const std::vector<std::string>& formats, OutputOptions& options,
+         const std::string& help = kOutputHelp);
 void AddVerbose(Arguments& arguments, OutputOptions& options);
 // Further files that the report is written to, each in its own format.
 void AddReports(Arguments& arguments, OutputOptions& options);

@@ -19,43 +19,35 @@ constexpr char kRulesGroup[] = "Rules";
 
 void SetThreshold(RuleOptions& options, const std::string& word) {
   options.fail_on.reset();
-  for (const Severity severity :
-       {Severity::kInfo, Severity::kWarning, Severity::kError}) {
+  for (const Severity severity : {Severity::kInfo, Severity::kWarning, Severity::kError}) {
     if (word == SeverityName(severity)) options.fail_on = severity;
   }
 }
 
-void AddList(Arguments& arguments, const std::string& name,
-             const std::string& type, const std::string& help,
-             std::vector<std::string>& words) {
-  arguments.List(
-      {.name = name, .help = help, .group = kRulesGroup, .type = type}, words);
+void AddList(Arguments& arguments, const std::string& name, const std::string& type,
+             const std::string& help, std::vector<std::string>& words) {
+  arguments.List({.name = name, .help = help, .group = kRulesGroup, .type = type}, words);
 }
 
-void AddFailOn(Arguments& arguments, const std::string& fail_on,
-               RuleOptions& options) {
+void AddFailOn(Arguments& arguments, const std::string& fail_on, RuleOptions& options) {
   SetThreshold(options, fail_on);
-  arguments.Call(
-      {.name = "--fail-on",
-       .help = fmt::format("exit 1 when a finding is at least this severe: "
-                           "info, warning, error, never (default {})",
-                           fail_on),
-       .group = kRulesGroup,
-       .type = "LEVEL",
-       .check = OneOf({"info", "warning", "error", "never"})},
-      [&options](const std::string& word) { SetThreshold(options, word); });
+  arguments.Call({.name = "--fail-on",
+                  .help = fmt::format("exit 1 when a finding is at least this severe: "
+                                      "info, warning, error, never (default {})",
+                                      fail_on),
+                  .group = kRulesGroup,
+                  .type = "LEVEL",
+                  .check = OneOf({"info", "warning", "error", "never"})},
+                 [&options](const std::string& word) { SetThreshold(options, word); });
 }
 
 void AddSettings(Arguments& arguments, RuleOptions& options) {
   RuleOverrides& rules = options.overrides;
   AddList(arguments, "--extend-select", "RULE,..",
-          "these rules beside the default set or those of the configuration",
-          rules.extend_select);
-  AddList(arguments, "--extend-ignore", "RULE,..", "as --ignore, beside it",
-          rules.extend_ignore);
+          "these rules beside the default set or those of the configuration", rules.extend_select);
+  AddList(arguments, "--extend-ignore", "RULE,..", "as --ignore, beside it", rules.extend_ignore);
   AddList(arguments, "--severity", "RULE=LEVEL,..",
-          "of a rule, name or family: info, warning, error or off",
-          rules.severity);
+          "of a rule, name or family: info, warning, error or off", rules.severity);
   AddList(arguments, "--threshold", "RULE.name=NUMBER,..",
           "a number that a rule compares with, as 'tilewise explain RULE' "
           "names it",
@@ -72,14 +64,12 @@ void AddSettings(Arguments& arguments, RuleOptions& options) {
 
 }  // namespace
 
-void Add(Arguments& arguments, const std::string& fail_on,
-         RuleOptions& options) {
+void Add(Arguments& arguments, const std::string& fail_on, RuleOptions& options) {
   AddList(arguments, "--select", "RULE,..",
           "only these rules: ids, names, families (IP) or ALL, separated by "
           "commas",
           options.overrides.select);
-  AddList(arguments, "--ignore", "RULE,..", "all but these rules",
-          options.overrides.ignore);
+  AddList(arguments, "--ignore", "RULE,..", "all but these rules", options.overrides.ignore);
   AddFailOn(arguments, fail_on, options);
   AddSettings(arguments, options);
 }
@@ -95,11 +85,9 @@ void AddExit(Arguments& arguments, RuleOptions& options) {
                  options.exit_zero);
 }
 
-int ExitCode(const std::vector<Diagnostic>& findings,
-             const RuleOptions& options) {
+int ExitCode(const std::vector<Diagnostic>& findings, const RuleOptions& options) {
   if (options.exit_zero) return kExitClean;
-  const auto warnings =
-      std::ranges::count(findings, Severity::kWarning, &Diagnostic::severity);
+  const auto warnings = std::ranges::count(findings, Severity::kWarning, &Diagnostic::severity);
   if (options.max_warnings >= 0 && warnings > options.max_warnings) {
     return kExitFindings;
   }

@@ -22,13 +22,11 @@ struct RuleOptions {
 };
 
 // `fail_on` is the default threshold, "never" included.
-void Add(Arguments& arguments, const std::string& fail_on,
-         RuleOptions& options);
+void Add(Arguments& arguments, const std::string& fail_on, RuleOptions& options);
 // --max-warnings and --exit-zero.
 void AddExit(Arguments& arguments, RuleOptions& options);
 
 // The exit code that the findings call for.
-int ExitCode(const std::vector<Diagnostic>& findings,
-             const RuleOptions& options);
+int ExitCode(const std::vector<Diagnostic>& findings, const RuleOptions& options);
 
 }  // namespace tilewise

@@ -20,8 +20,7 @@ const char* Variable(const std::string& name) {
 }
 
 bool IsFree(const Arguments& arguments, std::string_view name) {
-  return arguments.Has(name) && !arguments.IsGiven(name) &&
-         !arguments.IsExcluded(name);
+  return arguments.Has(name) && !arguments.IsGiven(name) && !arguments.IsExcluded(name);
 }
 
 // no-color.org and force-color.org; what is said of colour to tilewise alone
@@ -61,10 +60,10 @@ absl::Status ApplyVariables(Arguments& arguments, Origins& origins) {
   for (const std::string& flag : given) {
     const std::string name = VariableOf(flag);
     if (arguments.IsExcluded(flag)) {
-      return InvalidInput(fmt::format(
-          "{}: found it beside a variable that it excludes, expected one of "
-          "them",
-          name));
+      return InvalidInput(
+          fmt::format("{}: found it beside a variable that it excludes, expected one of "
+                      "them",
+                      name));
     }
     TW_RETURN_IF_ERROR(arguments.Give(flag, {Variable(name)}, name));
     origins[flag] = {arguments.WordsOf(flag), name};
@@ -72,8 +71,8 @@ absl::Status ApplyVariables(Arguments& arguments, Origins& origins) {
   return ApplyColor(arguments, origins);
 }
 
-absl::Status ApplySettings(Arguments& arguments, std::string_view command,
-                           const Settings& settings, Origins& origins) {
+absl::Status ApplySettings(Arguments& arguments, std::string_view command, const Settings& settings,
+                           Origins& origins) {
   std::vector<std::pair<const ConfigKey*, const ConfigSetting*>> given;
   for (const ConfigKey& key : ConfigKeys()) {
     if (key.flag.empty() || IsRuleKey(key)) continue;

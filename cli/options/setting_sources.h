@@ -18,7 +18,7 @@ namespace tilewise {
 void NoteFlags(const Arguments& arguments, Origins& origins);
 absl::Status ApplyVariables(Arguments& arguments, Origins& origins);
 // `settings`: of the configuration and the workload; `command`: its name.
-absl::Status ApplySettings(Arguments& arguments, std::string_view command,
-                           const Settings& settings, Origins& origins);
+absl::Status ApplySettings(Arguments& arguments, std::string_view command, const Settings& settings,
+                           Origins& origins);
 
 }  // namespace tilewise

@@ -23,15 +23,14 @@ void AddMesh(Arguments& arguments, Mesh& mesh) {
     mesh = *ParseMesh(text);  // checked
     mesh.slices = slices;
   };
-  arguments.Call(
-      {.name = "--mesh",
-       .help = "how the cores share the work: data=N (copies of the weights), "
-               "fsdp=N (parts of them), expert=N (whole experts, to which "
-               "tokens move), tensor=N (parts of each matrix product)",
-       .group = kTargetGroup,
-       .type = "AXIS=N,..",
-       .check = CheckMesh},
-      set);
+  arguments.Call({.name = "--mesh",
+                  .help = "how the cores share the work: data=N (copies of the weights), "
+                          "fsdp=N (parts of them), expert=N (whole experts, to which "
+                          "tokens move), tensor=N (parts of each matrix product)",
+                  .group = kTargetGroup,
+                  .type = "AXIS=N,..",
+                  .check = CheckMesh},
+                 set);
   arguments.Number({.name = "--slices",
                     .help = "groups of cores that only the data centre's "
                             "network joins (default 1)",
@@ -43,23 +42,21 @@ void AddMesh(Arguments& arguments, Mesh& mesh) {
 
 void Add(Arguments& arguments, TargetOptions& options) {
   options.chip = DefaultChipName();
-  arguments.Call(
-      {.name = "--chip",
-       .help = fmt::format("TPU generation, or a .txtpb file of your own; "
-                           "'tilewise list chips' (default {})",
-                           options.chip),
-       .group = kTargetGroup,
-       .type = "NAME"},
-      [&options](const std::string& name) {
-        options.chip = name;
-        options.chip_given = true;
-      });
-  arguments.Number(
-      {.name = "--cores",
-       .help = "cores, all data parallel unless --mesh says otherwise "
-               "(default: those of the mesh, or the chip's smallest slice)",
-       .group = kTargetGroup},
-      options.cores, kMaxCores);
+  arguments.Call({.name = "--chip",
+                  .help = fmt::format("TPU generation, or a .txtpb file of your own; "
+                                      "'tilewise list chips' (default {})",
+                                      options.chip),
+                  .group = kTargetGroup,
+                  .type = "NAME"},
+                 [&options](const std::string& name) {
+                   options.chip = name;
+                   options.chip_given = true;
+                 });
+  arguments.Number({.name = "--cores",
+                    .help = "cores, all data parallel unless --mesh says otherwise "
+                            "(default: those of the mesh, or the chip's smallest slice)",
+                    .group = kTargetGroup},
+                   options.cores, kMaxCores);
   AddMesh(arguments, options.mesh);
   arguments.Text({.name = "--host",
                   .help = "machine that feeds the TPU; 'tilewise list hosts' "
@@ -69,8 +66,7 @@ void Add(Arguments& arguments, TargetOptions& options) {
                  options.host);
 }
 
-absl::StatusOr<Target> TargetOf(const TargetOptions& options,
-                                const Origins& origins) {
+absl::StatusOr<Target> TargetOf(const TargetOptions& options, const Origins& origins) {
   absl::StatusOr<Target> target =
       MakeTarget(options.chip, options.cores, options.host, options.mesh);
   if (target.ok()) return target;

@@ -28,7 +28,6 @@ void Add(Arguments& arguments, TargetOptions& options);
 
 // Errors: an unknown chip or host, with the known ones and where it was named;
 // cores that make no mesh.
-absl::StatusOr<Target> TargetOf(const TargetOptions& options,
-                                const Origins& origins);
+absl::StatusOr<Target> TargetOf(const TargetOptions& options, const Origins& origins);
 
 }  // namespace tilewise

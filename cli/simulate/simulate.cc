@@ -20,14 +20,13 @@ std::string CheckArray(const std::string& text) {
 }
 
 void AddArray(Arguments& arguments, SimulateOptions& options) {
-  arguments.Text(
-      {.name = "--array",
-       .help = "instead of a chip a bare systolic array, whose cycles for each "
-               "matrix product are those that SCALE-Sim counts",
-       .group = kTargetGroup,
-       .type = "RxC",
-       .check = CheckArray},
-      options.array);
+  arguments.Text({.name = "--array",
+                  .help = "instead of a chip a bare systolic array, whose cycles for each "
+                          "matrix product are those that SCALE-Sim counts",
+                  .group = kTargetGroup,
+                  .type = "RxC",
+                  .check = CheckArray},
+                 options.array);
   arguments.Text({.name = "--dataflow",
                   .help = "what stays in that array: ws (weights, the "
                           "default), os (outputs) or is (inputs)",

@@ -42,13 +42,11 @@ std::optional<int64_t> ParseSide(std::string_view text) {
   return side;
 }
 
-absl::StatusOr<std::vector<Row>> TimeProducts(const Graph& graph,
-                                              const SystolicArray& array,
+absl::StatusOr<std::vector<Row>> TimeProducts(const Graph& graph, const SystolicArray& array,
                                               Dataflow dataflow) {
   std::vector<Row> rows;
   for (const OpMatmul& product : MatmulsOf(graph)) {
-    const absl::StatusOr<SystolicTime> time =
-        TimeOnArray(product.product, array, dataflow);
+    const absl::StatusOr<SystolicTime> time = TimeOnArray(product.product, array, dataflow);
     if (!time.ok()) {
       return Annotate(time.status(), graph.op(product.op).name);
     }
@@ -57,21 +55,17 @@ absl::StatusOr<std::vector<Row>> TimeProducts(const Graph& graph,
   return rows;
 }
 
-absl::StatusOr<Total> Sum(const std::vector<Row>& rows,
-                          const SystolicArray& array) {
+absl::StatusOr<Total> Sum(const std::vector<Row>& rows, const SystolicArray& array) {
   Total total;
   for (const Row& row : rows) {
     const Product& product = row.product.product;
     const auto repeats = static_cast<double>(row.product.repeats);
-    const std::optional<int64_t> cycles =
-        CheckedMul(row.time.cycles, row.product.repeats);
-    if (!cycles ||
-        __builtin_add_overflow(total.cycles, *cycles, &total.cycles)) {
+    const std::optional<int64_t> cycles = CheckedMul(row.time.cycles, row.product.repeats);
+    if (!cycles || __builtin_add_overflow(total.cycles, *cycles, &total.cycles)) {
       return InvalidInput("found more cycles than fit 63 bits");
     }
     total.products += row.product.repeats;
-    total.macs += repeats * static_cast<double>(product.m) *
-                  static_cast<double>(product.n) *
+    total.macs += repeats * static_cast<double>(product.m) * static_cast<double>(product.n) *
                   static_cast<double>(product.k);
     const double cells = repeats * static_cast<double>(row.time.folds) *
                          static_cast<double>(array.rows * array.columns);
@@ -100,22 +94,20 @@ ListingRow TextOf(const Row& row, const Graph& graph) {
 
 ListingSection Products(const std::vector<Row>& rows, const Graph& graph) {
   ListingSection section{.title = "products",
-                         .columns = {"op", "kind", "m", "n", "k", "repeats",
-                                     "cycles", "scale-sim total cycles",
-                                     "utilisation", "mapping efficiency"},
+                         .columns = {"op", "kind", "m", "n", "k", "repeats", "cycles",
+                                     "scale-sim total cycles", "utilisation", "mapping efficiency"},
                          .rows = {}};
   for (const Row& row : rows) section.rows.push_back(TextOf(row, graph));
   return section;
 }
 
-ListingSection TotalSection(const Total& total, const SystolicArray& array,
-                            Dataflow dataflow, int64_t batch) {
+ListingSection TotalSection(const Total& total, const SystolicArray& array, Dataflow dataflow,
+                            int64_t batch) {
   const double cells = static_cast<double>(array.rows * array.columns);
   const double time = static_cast<double>(total.cycles) * cells;
   ListingSection section{.title = "total",
-                         .columns = {"array", "dataflow", "batch", "products",
-                                     "cycles", "scale-sim total cycles",
-                                     "utilisation", "mapping efficiency"},
+                         .columns = {"array", "dataflow", "batch", "products", "cycles",
+                                     "scale-sim total cycles", "utilisation", "mapping efficiency"},
                          .rows = {}};
   ListingRow row;
   row.cells = {fmt::format("{}x{}", array.rows, array.columns),
@@ -160,22 +152,17 @@ absl::StatusOr<int> RunSystolic(const SimulateOptions& options) {
   TW_RETURN_IF_ERROR(CheckOptions(options));
   TW_ASSIGN_OR_RETURN(const SystolicArray array, ParseArray(options.array));
   const std::optional<Dataflow> dataflow = ParseDataflow(options.dataflow);
-  if (!dataflow)
-    return InvalidInput("found no dataflow, expected ws, os or is");
-  TW_ASSIGN_OR_RETURN(
-      const Workload workload,
-      ReadInputs(options.model.inputs.files, {.training = false}));
+  if (!dataflow) return InvalidInput("found no dataflow, expected ws, os or is");
+  TW_ASSIGN_OR_RETURN(const Workload workload,
+                      ReadInputs(options.model.inputs.files, {.training = false}));
   if (!workload.graph) {
-    return absl::FailedPreconditionError(
-        fmt::format("{}: found no model", workload.name));
+    return absl::FailedPreconditionError(fmt::format("{}: found no model", workload.name));
   }
   const TrainingOptions& training = options.model.training;
-  const int64_t batch =
-      std::max<int64_t>({training.batch_per_core, training.global_batch, 1});
+  const int64_t batch = std::max<int64_t>({training.batch_per_core, training.global_batch, 1});
   TW_RETURN_IF_ERROR(CheckBindable(*workload.graph, batch));
   const Graph graph = workload.graph->Bind(batch);
-  TW_ASSIGN_OR_RETURN(const std::vector<Row> rows,
-                      TimeProducts(graph, array, *dataflow));
+  TW_ASSIGN_OR_RETURN(const std::vector<Row> rows, TimeProducts(graph, array, *dataflow));
   if (rows.empty()) {
     return absl::FailedPreconditionError(
         fmt::format("{}: found no matrix product or convolution to map onto an "
@@ -184,8 +171,7 @@ absl::StatusOr<int> RunSystolic(const SimulateOptions& options) {
   }
   TW_ASSIGN_OR_RETURN(const Total total, Sum(rows, array));
   TW_RETURN_IF_ERROR(WriteListing(
-      "simulate",
-      {Products(rows, graph), TotalSection(total, array, *dataflow, batch)},
+      "simulate", {Products(rows, graph), TotalSection(total, array, *dataflow, batch)},
       options.output));
   return kExitClean;
 }

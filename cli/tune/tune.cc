@@ -18,8 +18,7 @@ void Add(Arguments& arguments, TuneOptions& options) {
 }
 
 absl::StatusOr<int> RunTune(const TuneOptions& options) {
-  TW_ASSIGN_OR_RETURN(const auto subject,
-                      LoadSubject(options.model, {.tries_batches = true}));
+  TW_ASSIGN_OR_RETURN(const auto subject, LoadSubject(options.model, {.tries_batches = true}));
   TW_RETURN_IF_ERROR(RequireModel(*subject));
   Report report = DescribeRun("tune", *subject);
   TW_ASSIGN_OR_RETURN(report.tuning, TuneSubject(options.search, *subject));

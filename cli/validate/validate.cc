@@ -16,8 +16,7 @@
 namespace tilewise {
 namespace {
 
-absl::StatusOr<std::vector<TableFile>> ReadTables(
-    const std::vector<std::string>& paths) {
+absl::StatusOr<std::vector<TableFile>> ReadTables(const std::vector<std::string>& paths) {
   std::vector<TableFile> tables;
   for (const std::string& path : paths) {
     TW_ASSIGN_OR_RETURN(TableFile table, ReadTableFile(path));
@@ -27,8 +26,7 @@ absl::StatusOr<std::vector<TableFile>> ReadTables(
   for (const SetDefaults& set : PublishedSets()) {
     if (set.file.empty()) continue;
     // Their files stand beside them in a checkout.
-    tables.push_back(
-        {set.file, "validation", std::string(PublishedText(set.file))});
+    tables.push_back({set.file, "validation", std::string(PublishedText(set.file))});
   }
   return tables;
 }
@@ -60,18 +58,15 @@ void Add(Arguments& arguments, ValidateCommandOptions& options) {
 }
 
 absl::StatusOr<int> RunValidate(const ValidateCommandOptions& options) {
-  TW_ASSIGN_OR_RETURN(const std::vector<TableFile> tables,
-                      ReadTables(options.tables));
+  TW_ASSIGN_OR_RETURN(const std::vector<TableFile> tables, ReadTables(options.tables));
   ValidateOptions validate;
   validate.machine = options.machine;
-  validate.threads =
-      static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  validate.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   AccuracyReport report;
   report.version = TILEWISE_VERSION;
   for (const TableFile& table : tables) {
-    TW_ASSIGN_OR_RETURN(
-        SetAccuracy set,
-        Validate(table.name, table.text, validate, LoaderFrom(table.folder)));
+    TW_ASSIGN_OR_RETURN(SetAccuracy set,
+                        Validate(table.name, table.text, validate, LoaderFrom(table.folder)));
     report.sets.push_back(std::move(set));
   }
   TW_RETURN_IF_ERROR(WriteAccuracy(report, options.output));

@@ -9,14 +9,12 @@
 namespace tilewise {
 namespace {
 
-std::optional<int64_t> NumberAfter(std::string_view text,
-                                   std::string_view mark) {
+std::optional<int64_t> NumberAfter(std::string_view text, std::string_view mark) {
   const size_t at = text.rfind(mark);
   if (at == std::string_view::npos) return std::nullopt;
   const std::string_view digits = text.substr(at + mark.size());
   int64_t number = 0;
-  const auto read =
-      std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), number);
   if (read.ec != std::errc() || number < 1) return std::nullopt;
   return number;
 }
@@ -44,15 +42,14 @@ Count CountOf(const Setting* setting) {
   return {Count::Kind::kValue, *number};
 }
 
-ConfiguredInput::ConfiguredInput(const Setting& block, PipelineRole role)
-    : block_(block) {
+ConfiguredInput::ConfiguredInput(const Setting& block, PipelineRole role) : block_(block) {
   pipeline_.name = block.key;
   pipeline_.role = role;
   pipeline_.location = block.location;
 }
 
-Stage& ConfiguredInput::Add(StageKind kind, std::string_view text,
-                            const Setting* amount, std::string_view parameter) {
+Stage& ConfiguredInput::Add(StageKind kind, std::string_view text, const Setting* amount,
+                            std::string_view parameter) {
   Stage& stage = pipeline_.stages.emplace_back();
   stage.kind = kind;
   stage.text = std::string(text);
@@ -71,8 +68,7 @@ void ConfiguredInput::Named(std::string_view name) {
   Add(StageKind::kNamedDataset, name, nullptr, "");
 }
 
-std::optional<int64_t> ConfiguredInput::Files(const Setting& holder,
-                                              std::string_view key) {
+std::optional<int64_t> ConfiguredInput::Files(const Setting& holder, std::string_view key) {
   Stage& files = Add(StageKind::kListFiles, key, nullptr, "");
   for (const Setting& setting : holder.children) {
     if (setting.key == key) TakePath(setting, files);
@@ -127,20 +123,15 @@ Stage& ConfiguredInput::Prefetch(const Setting* batches) {
   return Add(StageKind::kPrefetch, "prefetch", batches, "buffer_size");
 }
 
-bool ConfiguredInput::Flag(std::string_view parameter, const Setting* setting,
-                           bool standard) {
+bool ConfiguredInput::Flag(std::string_view parameter, const Setting* setting, bool standard) {
   if (setting == nullptr) return standard;
-  pipeline_.stages.back().written.push_back(
-      {std::string(parameter), setting->value_span});
+  pipeline_.stages.back().written.push_back({std::string(parameter), setting->value_span});
   return setting->boolean().value_or(standard);
 }
 
-void ConfiguredInput::SetItems(std::optional<int64_t> items) {
-  pipeline_.source_items = items;
-}
+void ConfiguredInput::SetItems(std::optional<int64_t> items) { pipeline_.source_items = items; }
 
-Workload ConfiguredWorkload(const InputFile& file, std::string_view format,
-                            Framework framework) {
+Workload ConfiguredWorkload(const InputFile& file, std::string_view format, Framework framework) {
   Workload workload;
   workload.name = file.path;
   workload.format = std::string(format);
@@ -149,26 +140,21 @@ Workload ConfiguredWorkload(const InputFile& file, std::string_view format,
   return workload;
 }
 
-void TakePrecision(const Setting* type, const Setting& block,
-                   Workload& workload) {
+void TakePrecision(const Setting* type, const Setting& block, Workload& workload) {
   SourceFacts& facts = workload.facts;
   facts.precision_policy_location = block.location;
   if (type == nullptr || type->is_null()) return;
   if (type->value == "bfloat16") facts.precision_policy = "mixed_bfloat16";
   if (type->value == "float16") facts.precision_policy = "mixed_float16";
   if (type->value == "float32") facts.precision_policy = "float32";
-  facts.precision_policy_location =
-      facts.precision_policy ? type->location : Location{};
+  facts.precision_policy_location = facts.precision_policy ? type->location : Location{};
 }
 
-void TakeHalfPrecision(const Setting* flag, const Setting& block,
-                       Workload& workload) {
+void TakeHalfPrecision(const Setting* flag, const Setting& block, Workload& workload) {
   SourceFacts& facts = workload.facts;
-  facts.precision_policy_location =
-      flag == nullptr ? block.location : flag->location;
+  facts.precision_policy_location = flag == nullptr ? block.location : flag->location;
   if (flag == nullptr) return;
-  facts.precision_policy =
-      flag->boolean().value_or(false) ? "mixed_bfloat16" : "float32";
+  facts.precision_policy = flag->boolean().value_or(false) ? "mixed_bfloat16" : "float32";
 }
 
 }  // namespace tilewise

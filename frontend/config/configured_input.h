@@ -60,16 +60,13 @@ std::optional<int64_t> FilesOfPattern(std::string_view pattern);
 
 // A workload without a model: its name, format, text for excerpts, and the loop
 // of the framework.
-Workload ConfiguredWorkload(const InputFile& file, std::string_view format,
-                            Framework framework);
+Workload ConfiguredWorkload(const InputFile& file, std::string_view format, Framework framework);
 
 // "bfloat16" -> mixed_bfloat16 in the facts, at the setting's place. Without
 // the setting no policy is stated, and the place is the block's, where it would
 // be.
-void TakePrecision(const Setting* type, const Setting& block,
-                   Workload& workload);
+void TakePrecision(const Setting* type, const Setting& block, Workload& workload);
 // The same of a flag that says whether it is bfloat16.
-void TakeHalfPrecision(const Setting* flag, const Setting& block,
-                       Workload& workload);
+void TakeHalfPrecision(const Setting* flag, const Setting& block, Workload& workload);
 
 }  // namespace tilewise

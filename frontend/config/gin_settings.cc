@@ -13,12 +13,10 @@ namespace tilewise {
 namespace {
 
 std::string_view WithoutBlanks(std::string_view text) {
-  while (!text.empty() &&
-         std::isspace(static_cast<unsigned char>(text.front()))) {
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front()))) {
     text.remove_prefix(1);
   }
-  while (!text.empty() &&
-         std::isspace(static_cast<unsigned char>(text.back()))) {
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) {
     text.remove_suffix(1);
   }
   return text;
@@ -43,8 +41,7 @@ std::string_view WithoutComment(std::string_view line) {
 
 bool IsName(std::string_view text) {
   for (const char c : text) {
-    if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '_' &&
-        c != '.' && c != '/') {
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '_' && c != '.' && c != '/') {
       return false;
     }
   }
@@ -76,8 +73,7 @@ class GinParser {
     if (!indented) block_.clear();
     const size_t equals = line.find('=');
     if (equals == std::string_view::npos) {
-      if (!indented && words.back() == ':' &&
-          IsName(words.substr(0, words.size() - 1))) {
+      if (!indented && words.back() == ':' && IsName(words.substr(0, words.size() - 1))) {
         block_ = std::string(words.substr(0, words.size() - 1));
       }
       return absl::OkStatus();  // an import, or a value's next lines
@@ -91,8 +87,7 @@ class GinParser {
                       path_, number, kMostSettings));
     }
     Setting binding;
-    binding.key =
-        block_.empty() ? std::string(key) : fmt::format("{}.{}", block_, key);
+    binding.key = block_.empty() ? std::string(key) : fmt::format("{}.{}", block_, key);
     const auto column = static_cast<int32_t>(key.data() - raw.data());
     binding.location = {.file = path_, .line = number, .column = column + 1};
     TakeValue(WithoutBlanks(line.substr(equals + 1)), raw, offset, binding);
@@ -100,15 +95,13 @@ class GinParser {
     return absl::OkStatus();
   }
 
-  void TakeValue(std::string_view value, std::string_view raw, size_t offset,
-                 Setting& binding) {
+  void TakeValue(std::string_view value, std::string_view raw, size_t offset, Setting& binding) {
     if (value.empty()) return;
-    const auto begin = static_cast<int64_t>(
-        offset + static_cast<size_t>(value.data() - raw.data()));
+    const auto begin =
+        static_cast<int64_t>(offset + static_cast<size_t>(value.data() - raw.data()));
     binding.is_scalar = true;
-    binding.value_span = {.file = path_,
-                          .begin = begin,
-                          .end = begin + static_cast<int64_t>(value.size())};
+    binding.value_span = {
+        .file = path_, .begin = begin, .end = begin + static_cast<int64_t>(value.size())};
     if (value.size() >= 2 && (value.front() == '"' || value.front() == '\'') &&
         value.back() == value.front()) {
       value = value.substr(1, value.size() - 2);

@@ -25,8 +25,7 @@ bool KeepsImageSizes(const Setting& setting) {
     return pads == nullptr || !pads->boolean().value_or(false);
   }
   return setting.key == "identity_resizer" ||
-         std::any_of(setting.children.begin(), setting.children.end(),
-                     KeepsImageSizes);
+         std::any_of(setting.children.begin(), setting.children.end(), KeepsImageSizes);
 }
 
 void AddReaders(const Setting& reader, ConfiguredInput& input) {
@@ -45,8 +44,8 @@ void AddReaders(const Setting& reader, ConfiguredInput& input) {
   }
 }
 
-void AddParse(const Setting& reader, const Setting* augmentation,
-              const Count& batch, ConfiguredInput& input) {
+void AddParse(const Setting& reader, const Setting* augmentation, const Count& batch,
+              ConfiguredInput& input) {
   Stage& map = input.Parse("num_parallel_batches", augmentation != nullptr);
   map.function.name = "decode";
   // The default works on eight batches at a time; it is the library's choice.
@@ -60,37 +59,31 @@ void AddParse(const Setting& reader, const Setting* augmentation,
   }
 }
 
-Pipeline ReaderPipeline(const Setting& reader, const Setting* config,
-                        bool keeps_sizes, bool training) {
-  ConfiguredInput input(
-      reader, training ? PipelineRole::kTraining : PipelineRole::kEvaluation);
+Pipeline ReaderPipeline(const Setting& reader, const Setting* config, bool keeps_sizes,
+                        bool training) {
+  ConfiguredInput input(reader, training ? PipelineRole::kTraining : PipelineRole::kEvaluation);
   AddReaders(reader, input);
   const Setting* shuffle = reader.Find("shuffle");
   if (training && (shuffle == nullptr || shuffle->boolean().value_or(true))) {
     input.Shuffle(reader.Find("shuffle_buffer_size"));
   }
-  const Setting* size =
-      config == nullptr ? nullptr : config->Find("batch_size");
-  const Setting* augmentation = training && config != nullptr
-                                    ? config->Find("data_augmentation_options")
-                                    : nullptr;
+  const Setting* size = config == nullptr ? nullptr : config->Find("batch_size");
+  const Setting* augmentation =
+      training && config != nullptr ? config->Find("data_augmentation_options") : nullptr;
   AddParse(reader, augmentation, CountOf(size), input);
   Stage* batch = input.Batch(size);
   if (batch != nullptr && keeps_sizes) batch->kind = StageKind::kPaddedBatch;
-  const Setting* ahead =
-      reader.FindOneOf({"num_prefetch_batches", "prefetch_size"});
+  const Setting* ahead = reader.FindOneOf({"num_prefetch_batches", "prefetch_size"});
   Stage& prefetch = input.Prefetch(ahead);
   if (ahead == nullptr) prefetch.amount = {Count::Kind::kValue, 2};
   return std::move(input).Take();
 }
 
-void TakeReaders(const Setting& root, const Setting* config,
-                 std::string_view key, bool training, bool keeps_sizes,
-                 Workload& workload) {
+void TakeReaders(const Setting& root, const Setting* config, std::string_view key, bool training,
+                 bool keeps_sizes, Workload& workload) {
   for (const Setting& reader : root.children) {
     if (reader.key != key) continue;
-    workload.pipelines.push_back(
-        ReaderPipeline(reader, config, keeps_sizes, training));
+    workload.pipelines.push_back(ReaderPipeline(reader, config, keeps_sizes, training));
     if (training) return;
   }
 }
@@ -102,32 +95,27 @@ bool LooksLikePipelineConfig(const InputFile& file) {
   const auto has = [&](std::string_view word) {
     return start.find(word) != std::string_view::npos;
   };
-  const bool reader = has("train_input_reader") || has("train_config") ||
-                      has("eval_input_reader");
-  const bool model = start.starts_with("model {") || has("\nmodel {") ||
-                     has("\nmodel: {") || has("\nmodel{");
+  const bool reader = has("train_input_reader") || has("train_config") || has("eval_input_reader");
+  const bool model =
+      start.starts_with("model {") || has("\nmodel {") || has("\nmodel: {") || has("\nmodel{");
   const bool config = file.path.ends_with(".config");
-  return LooksLikeText(file) && (reader || config) && (model || config) &&
-         has("{");
+  return LooksLikeText(file) && (reader || config) && (model || config) && has("{");
 }
 
-absl::StatusOr<Workload> ReadPipelineConfig(const InputFile& file,
-                                            const LoadOptions&) {
+absl::StatusOr<Workload> ReadPipelineConfig(const InputFile& file, const LoadOptions&) {
   TW_ASSIGN_OR_RETURN(const Setting root, ParseTextprotoSettings(file));
-  Workload workload =
-      ConfiguredWorkload(file, "pipeline-config", Framework::kTpuEstimator);
+  Workload workload = ConfiguredWorkload(file, "pipeline-config", Framework::kTpuEstimator);
   const Setting* model = root.Find("model");
   const bool keeps_sizes = model != nullptr && KeepsImageSizes(*model);
   const Setting* train = root.Find("train_config");
   TakeReaders(root, train, "train_input_reader", true, keeps_sizes, workload);
-  TakeReaders(root, root.Find("eval_config"), "eval_input_reader", false,
-              keeps_sizes, workload);
+  TakeReaders(root, root.Find("eval_config"), "eval_input_reader", false, keeps_sizes, workload);
   if (workload.pipelines.empty()) {
-    return InvalidInput(fmt::format(
-        "{}: found no train_input_reader and no eval_input_reader, expected "
-        "the whole pipeline.config, or the model that it configures as "
-        "exporter_main_v2.py writes it",
-        file.path));
+    return InvalidInput(
+        fmt::format("{}: found no train_input_reader and no eval_input_reader, expected "
+                    "the whole pipeline.config, or the model that it configures as "
+                    "exporter_main_v2.py writes it",
+                    file.path));
   }
   if (train != nullptr) {
     TakeHalfPrecision(train->Find("use_bfloat16"), *train, workload);

@@ -15,20 +15,17 @@ namespace tilewise {
 
 absl::StatusOr<std::string> ConfigurationText(const InputFile& file) {
   if (file.bytes.size() <= kMostConfigurationBytes) return CopyText(file);
-  return InvalidInput(
-      fmt::format("{}: found {} bytes, expected a configuration of at most {}",
-                  file.path, file.bytes.size(), kMostConfigurationBytes));
+  return InvalidInput(fmt::format("{}: found {} bytes, expected a configuration of at most {}",
+                                  file.path, file.bytes.size(), kMostConfigurationBytes));
 }
 
 const Setting* Setting::Find(std::string_view name) const {
-  const auto found =
-      std::find_if(children.begin(), children.end(),
-                   [&](const Setting& s) { return s.key == name; });
+  const auto found = std::find_if(children.begin(), children.end(),
+                                  [&](const Setting& s) { return s.key == name; });
   return found == children.end() ? nullptr : &*found;
 }
 
-const Setting* Setting::Find(
-    std::initializer_list<std::string_view> path) const {
+const Setting* Setting::Find(std::initializer_list<std::string_view> path) const {
   const Setting* at = this;
   for (const std::string_view name : path) {
     at = at->Find(name);
@@ -37,8 +34,7 @@ const Setting* Setting::Find(
   return at;
 }
 
-const Setting* Setting::FindOneOf(
-    std::initializer_list<std::string_view> names) const {
+const Setting* Setting::FindOneOf(std::initializer_list<std::string_view> names) const {
   for (const std::string_view name : names) {
     if (const Setting* found = Find(name)) return found;
   }
@@ -46,9 +42,8 @@ const Setting* Setting::FindOneOf(
 }
 
 bool Setting::Holds(std::string_view name) const {
-  return std::any_of(children.begin(), children.end(), [&](const Setting& s) {
-    return s.key == name || s.Holds(name);
-  });
+  return std::any_of(children.begin(), children.end(),
+                     [&](const Setting& s) { return s.key == name || s.Holds(name); });
 }
 
 bool Setting::is_null() const {
@@ -74,11 +69,9 @@ std::optional<int64_t> Setting::integer() const {
 std::optional<bool> Setting::boolean() const {
   if (!is_scalar) return std::nullopt;
   std::string word = value;
-  std::transform(word.begin(), word.end(), word.begin(), [](unsigned char c) {
-    return static_cast<char>(std::tolower(c));
-  });
-  if (word == "true" || word == "t" || word == "1" || word == "yes")
-    return true;
+  std::transform(word.begin(), word.end(), word.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  if (word == "true" || word == "t" || word == "1" || word == "yes") return true;
   if (word == "false" || word == "f" || word == "0" || word == "no") {
     return false;
   }

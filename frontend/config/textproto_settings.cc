@@ -13,8 +13,7 @@ namespace {
 
 class TextprotoParser {
  public:
-  TextprotoParser(std::string_view text, const std::string& path)
-      : text_(text), path_(path) {}
+  TextprotoParser(std::string_view text, const std::string& path) : text_(text), path_(path) {}
 
   absl::StatusOr<Setting> Run() {
     open_.emplace_back();
@@ -26,10 +25,8 @@ class TextprotoParser {
   }
 
  private:
-  absl::Status Error(const std::string& found,
-                     std::string_view expected) const {
-    return InvalidInput(
-        fmt::format("{}:{}: {}, expected {}", path_, line_, found, expected));
+  absl::Status Error(const std::string& found, std::string_view expected) const {
+    return InvalidInput(fmt::format("{}:{}: {}, expected {}", path_, line_, found, expected));
   }
 
   void SkipBlank() {
@@ -40,8 +37,7 @@ class TextprotoParser {
       } else if (c == '\n') {
         ++line_;
         line_begin_ = ++at_;
-      } else if (std::isspace(static_cast<unsigned char>(c)) != 0 || c == ';' ||
-                 c == ',') {
+      } else if (std::isspace(static_cast<unsigned char>(c)) != 0 || c == ';' || c == ',') {
         ++at_;
       } else {
         break;
@@ -50,17 +46,16 @@ class TextprotoParser {
   }
 
   static bool InWord(char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' ||
-           c == '.' || c == '-' || c == '+' || c == '/';
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '-' ||
+           c == '+' || c == '/';
   }
 
   // A field, or the end of the message that is open.
   absl::Status Next() {
     if (text_[at_] == '}' || text_[at_] == '>') return Close();
     Setting field;
-    field.location = {.file = path_,
-                      .line = line_,
-                      .column = static_cast<int32_t>(at_ - line_begin_) + 1};
+    field.location = {
+        .file = path_, .line = line_, .column = static_cast<int32_t>(at_ - line_begin_) + 1};
     TW_RETURN_IF_ERROR(TakeKey(field));
     SkipBlank();
     const bool colon = at_ < text_.size() && text_[at_] == ':';
@@ -152,8 +147,7 @@ class TextprotoParser {
 
   absl::Status Count() {
     if (++count_ <= kMostSettings) return absl::OkStatus();
-    return Error(fmt::format("found more than {} settings", kMostSettings),
-                 "a configuration");
+    return Error(fmt::format("found more than {} settings", kMostSettings), "a configuration");
   }
 
   absl::Status Add(Setting field) {
@@ -184,9 +178,7 @@ class TextprotoParser {
   }
 
   Span SpanOf(size_t begin, size_t end) const {
-    return {.file = path_,
-            .begin = static_cast<int64_t>(begin),
-            .end = static_cast<int64_t>(end)};
+    return {.file = path_, .begin = static_cast<int64_t>(begin), .end = static_cast<int64_t>(end)};
   }
 
   std::string_view text_;

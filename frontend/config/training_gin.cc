@@ -15,31 +15,26 @@ namespace {
 constexpr size_t kGinStart = size_t{64} << 10;
 
 // The last binding that ends in one of these; scopes ("train/") must fit.
-const Setting* Bound(const Setting& root, std::string_view scope,
-                     std::string_view ending) {
+const Setting* Bound(const Setting& root, std::string_view scope, std::string_view ending) {
   const Setting* found = nullptr;
   for (const Setting& binding : root.children) {
     if (!binding.key.ends_with(ending)) continue;
     const size_t slash = binding.key.rfind('/');
-    const std::string_view bound_in =
-        slash == std::string::npos
-            ? std::string_view()
-            : std::string_view(binding.key).substr(0, slash);
+    const std::string_view bound_in = slash == std::string::npos
+                                          ? std::string_view()
+                                          : std::string_view(binding.key).substr(0, slash);
     if (bound_in == scope) found = &binding;
   }
   return found;
 }
 
-void TakeDataset(const Setting& root, std::string_view scope, bool training,
-                 Workload& workload) {
+void TakeDataset(const Setting& root, std::string_view scope, bool training, Workload& workload) {
   const Setting* size = Bound(root, scope, "DatasetConfig.batch_size");
   // Runs set the macro that T5X's own configurations read.
   if (size == nullptr && training) size = root.Find("BATCH_SIZE");
   if (size == nullptr) return;
-  ConfiguredInput input(
-      *size, training ? PipelineRole::kTraining : PipelineRole::kEvaluation);
-  const Setting* task =
-      Bound(root, scope, "DatasetConfig.mixture_or_task_name");
+  ConfiguredInput input(*size, training ? PipelineRole::kTraining : PipelineRole::kEvaluation);
+  const Setting* task = Bound(root, scope, "DatasetConfig.mixture_or_task_name");
   input.Named(task == nullptr ? "mixture_or_task_name" : task->value);
   // SeqIO's own maps and prefetch are parallel; what they do is not here.
   input.Parse("preprocessors", false).function = {};
@@ -62,25 +57,21 @@ void TakeMeshRun(const Setting& root, Workload& workload) {
 bool LooksLikeTrainingGin(const InputFile& file) {
   if (!LooksLikeText(file) || file.path.ends_with(".py")) return false;
   const std::string_view start = file.bytes.substr(0, kGinStart);
-  return file.path.ends_with(".gin") ||
-         start.find("from __gin__ import") != std::string_view::npos;
+  return file.path.ends_with(".gin") || start.find("from __gin__ import") != std::string_view::npos;
 }
 
-absl::StatusOr<Workload> ReadTrainingGin(const InputFile& file,
-                                         const LoadOptions&) {
+absl::StatusOr<Workload> ReadTrainingGin(const InputFile& file, const LoadOptions&) {
   TW_ASSIGN_OR_RETURN(const Setting root, ParseGinSettings(file));
-  Workload workload =
-      ConfiguredWorkload(file, "training-gin", Framework::kCustomLoop);
+  Workload workload = ConfiguredWorkload(file, "training-gin", Framework::kCustomLoop);
   TakeDataset(root, "train", true, workload);
   TakeDataset(root, "train_eval", false, workload);
   TakeMeshRun(root, workload);
-  if (workload.pipelines.empty() &&
-      !workload.host_loop.steps_per_execution.present()) {
-    return InvalidInput(fmt::format(
-        "{}: found a gin configuration without a batch, expected that of the "
-        "run, or the step that it configures: open('step.hlo', 'w').write("
-        "jax.jit(step).lower(*args).compiler_ir('hlo').as_hlo_text())",
-        file.path));
+  if (workload.pipelines.empty() && !workload.host_loop.steps_per_execution.present()) {
+    return InvalidInput(
+        fmt::format("{}: found a gin configuration without a batch, expected that of the "
+                    "run, or the step that it configures: open('step.hlo', 'w').write("
+                    "jax.jit(step).lower(*args).compiler_ir('hlo').as_hlo_text())",
+                    file.path));
   }
   return workload;
 }

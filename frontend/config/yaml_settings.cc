@@ -14,16 +14,15 @@ namespace {
 
 class YamlReader {
  public:
-  YamlReader(const std::string& text, const std::string& path)
-      : text_(text), path_(path) {}
+  YamlReader(const std::string& text, const std::string& path) : text_(text), path_(path) {}
 
   absl::Status Read(const YAML::Node& node, int depth, Setting& into) {
     // Anchors make a small file a large tree.
     if (++count_ > kMostSettings || depth > kDeepestSetting) {
-      return InvalidInput(fmt::format(
-          "{}:{}: found more than {} settings or {} levels, expected a "
-          "configuration",
-          path_, into.location.line, kMostSettings, kDeepestSetting));
+      return InvalidInput(
+          fmt::format("{}:{}: found more than {} settings or {} levels, expected a "
+                      "configuration",
+                      path_, into.location.line, kMostSettings, kDeepestSetting));
     }
     if (node.IsScalar()) {
       into.is_scalar = true;
@@ -88,11 +87,10 @@ absl::StatusOr<Setting> ParseYamlSettings(const InputFile& file) {
     TW_RETURN_IF_ERROR(YamlReader(text, file.path).Read(document, 0, root));
     return root;
   } catch (const YAML::Exception& error) {
-    return InvalidInput(fmt::format("{}:{}: {}, expected YAML", file.path,
-                                    error.mark.line + 1, error.msg));
-  } catch (const std::exception& error) {
     return InvalidInput(
-        fmt::format("{}: {}, expected YAML", file.path, error.what()));
+        fmt::format("{}:{}: {}, expected YAML", file.path, error.mark.line + 1, error.msg));
+  } catch (const std::exception& error) {
+    return InvalidInput(fmt::format("{}: {}, expected YAML", file.path, error.what()));
   }
 }
 

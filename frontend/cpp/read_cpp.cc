@@ -27,8 +27,8 @@ std::vector<CppToken> Tokenize(const std::string& text) {
   clang::LangOptions language;
   language.CPlusPlus = language.CPlusPlus11 = language.CPlusPlus17 = true;
   language.LineComment = true;
-  clang::Lexer lexer(clang::SourceLocation(), language, text.data(),
-                     text.data(), text.data() + text.size());
+  clang::Lexer lexer(clang::SourceLocation(), language, text.data(), text.data(),
+                     text.data() + text.size());
   std::vector<CppToken> tokens;
   for (;;) {
     clang::Token token;
@@ -36,8 +36,7 @@ std::vector<CppToken> Tokenize(const std::string& text) {
     if (token.is(clang::tok::eof)) return tokens;
     const auto end = static_cast<size_t>(lexer.getCurrentBufferOffset());
     const size_t begin = end - token.getLength();
-    tokens.push_back({token.getKind(),
-                      std::string_view(text).substr(begin, token.getLength()),
+    tokens.push_back({token.getKind(), std::string_view(text).substr(begin, token.getLength()),
                       static_cast<int64_t>(begin)});
   }
 }
@@ -79,8 +78,7 @@ Visible VisibleNames(const std::vector<CppToken>& tokens) {
       visible.namespaces.push_back(NameAt(tokens, i + 2).name + "::");
     }
     if (tokens[i].text == "namespace" && tokens[i + 2].text == "=") {
-      visible.aliases[std::string(tokens[i + 1].text)] =
-          NameAt(tokens, i + 3).name;
+      visible.aliases[std::string(tokens[i + 1].text)] = NameAt(tokens, i + 3).name;
     }
     if (tokens[i].text == "namespace" && tokens[i + 2].text == "{") {
       visible.namespaces.push_back(std::string(tokens[i + 1].text) + "::");
@@ -92,8 +90,7 @@ Visible VisibleNames(const std::vector<CppToken>& tokens) {
 // The Python name of the op that `name` can stand for; empty when none.
 std::string_view PythonName(const std::string& name, const Visible& visible) {
   static constexpr std::array kOps = {
-#define TW_CPP_OP(cpp, python) \
-  std::pair<std::string_view, std::string_view>{cpp, python},
+#define TW_CPP_OP(cpp, python) std::pair<std::string_view, std::string_view>{cpp, python},
 #include "frontend/cpp/op_names.def"
 #undef TW_CPP_OP
   };
@@ -137,17 +134,14 @@ class PlaceFinder {
 }  // namespace
 
 bool LooksLikeCpp(const InputFile& file) {
-  constexpr std::array<std::string_view, 7> kSuffixes = {
-      ".cc", ".cpp", ".cxx", ".c++", ".h", ".hpp", ".hh"};
+  constexpr std::array<std::string_view, 7> kSuffixes = {".cc", ".cpp", ".cxx", ".c++",
+                                                         ".h",  ".hpp", ".hh"};
   return LooksLikeText(file) && FirstCharacter(file) != '\0' &&
          std::any_of(kSuffixes.begin(), kSuffixes.end(),
-                     [&](std::string_view suffix) {
-                       return file.path.ends_with(suffix);
-                     });
+                     [&](std::string_view suffix) { return file.path.ends_with(suffix); });
 }
 
-absl::StatusOr<Workload> ReadCpp(const InputFile& file,
-                                 const LoadOptions& /*options*/) {
+absl::StatusOr<Workload> ReadCpp(const InputFile& file, const LoadOptions& /*options*/) {
   const std::string& path = file.path;
   TW_ASSIGN_OR_RETURN(const std::string text, CopyText(file));
   const std::vector<CppToken> tokens = Tokenize(text);
@@ -160,19 +154,18 @@ absl::StatusOr<Workload> ReadCpp(const InputFile& file,
     const QualifiedName name = NameAt(tokens, i);
     const std::string_view python = PythonName(name.name, visible);
     if (!python.empty()) {
-      workload.facts.calls.push_back({.name = std::string(python),
-                                      .location = places.At(tokens[i].offset)});
+      workload.facts.calls.push_back(
+          {.name = std::string(python), .location = places.At(tokens[i].offset)});
     }
     i = name.end - 1;
   }
   if (workload.facts.calls.empty()) {
-    workload.notes.push_back(
-        {.rule = "RD003",
-         .name = "nothing-read",
-         .severity = Severity::kInfo,
-         .location = {.file = path},
-         .message = "no TensorFlow C++ op is called by name in this file; "
-                    "nothing of it is linted"});
+    workload.notes.push_back({.rule = "RD003",
+                              .name = "nothing-read",
+                              .severity = Severity::kInfo,
+                              .location = {.file = path},
+                              .message = "no TensorFlow C++ op is called by name in this file; "
+                                         "nothing of it is linted"});
   }
   workload.files.push_back({.path = path, .text = text});
   return workload;

@@ -15,7 +15,6 @@ bool LooksLikeCpp(const InputFile& file);
 // Fills SourceFacts::calls with the names that the same ops have in Python
 // ("tensorflow.tile"), so that a rule is written once. Errors: none; a file
 // without such calls gives an empty Workload with a note.
-absl::StatusOr<Workload> ReadCpp(const InputFile& file,
-                                 const LoadOptions& options);
+absl::StatusOr<Workload> ReadCpp(const InputFile& file, const LoadOptions& options);
 
 }  // namespace tilewise

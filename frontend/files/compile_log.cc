@@ -31,8 +31,7 @@ constexpr size_t kLongestExcerpted = size_t{4} << 20;
 std::vector<std::string> ShapedArrays(std::string_view text) {
   constexpr std::string_view kStart = "ShapedArray(";
   std::vector<std::string> shapes;
-  for (size_t at = text.find(kStart);
-       at != std::string_view::npos && shapes.size() < kMostShapes;
+  for (size_t at = text.find(kStart); at != std::string_view::npos && shapes.size() < kMostShapes;
        at = text.find(kStart, at)) {
     at += kStart.size();
     const size_t end = std::min(text.find(')', at), text.size());
@@ -42,8 +41,7 @@ std::vector<std::string> ShapedArrays(std::string_view text) {
 }
 
 // "Compiling jit(step) with global shapes and types [ShapedArray(f32[8])]".
-void TakeCompilation(std::string_view text, const Location& place,
-                     ShapeVariants& variants) {
+void TakeCompilation(std::string_view text, const Location& place, ShapeVariants& variants) {
   const std::string_view rest = After(text, kCompiling);
   const size_t end = rest.find(kShapes);
   if (end == std::string_view::npos) return;
@@ -57,8 +55,7 @@ void TakeCompilation(std::string_view text, const Location& place,
 
 // "Method (on_train_batch_end) is slow compared to the batch update (0.12)."
 // "Callback method `on_train_batch_end` is slow compared to the batch time".
-void TakeSlowHook(std::string_view text, const Location& place,
-                  std::vector<SlowBatchHook>& hooks) {
+void TakeSlowHook(std::string_view text, const Location& place, std::vector<SlowBatchHook>& hooks) {
   const size_t end = text.find(kSlow);
   if (end == std::string_view::npos || hooks.size() >= kMostSlowHooks) return;
   std::string_view method = text.substr(0, end);
@@ -80,8 +77,8 @@ void ForEachLine(std::string_view text, Take take) {
     std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(line.size() + 1, text.size()));
     ++number;
-    const bool escaped = line.find(kRanOut) != std::string_view::npos &&
-                         line.find("\\n") != std::string_view::npos;
+    const bool escaped =
+        line.find(kRanOut) != std::string_view::npos && line.find("\\n") != std::string_view::npos;
     while (escaped && line.find("\\n") != std::string_view::npos) {
       const size_t end = line.find("\\n");
       take(line.substr(0, end), number);
@@ -92,13 +89,12 @@ void ForEachLine(std::string_view text, Take take) {
 }
 
 void NoteNothing(const std::string& path, Workload& workload) {
-  workload.notes.push_back(
-      {.rule = "RD003",
-       .name = "no-model",
-       .severity = Severity::kInfo,
-       .location = {.file = path},
-       .message = "a log holds no model; its reports are shown with their own "
-                  "numbers, and nothing is simulated"});
+  workload.notes.push_back({.rule = "RD003",
+                            .name = "no-model",
+                            .severity = Severity::kInfo,
+                            .location = {.file = path},
+                            .message = "a log holds no model; its reports are shown with their own "
+                                       "numbers, and nothing is simulated"});
 }
 
 }  // namespace
@@ -106,8 +102,8 @@ void NoteNothing(const std::string& path, Workload& workload) {
 bool LooksLikeCompileLog(const InputFile& file) {
   const char first = FirstCharacter(file);
   if (first == '{' || first == '\0' || !LooksLikeText(file)) return false;
-  constexpr std::array<std::string_view, 9> kOthers = {
-      ".py", ".ipynb", ".cc", ".cpp", ".cxx", ".c++", ".h", ".hpp", ".hh"};
+  constexpr std::array<std::string_view, 9> kOthers = {".py",  ".ipynb", ".cc",  ".cpp", ".cxx",
+                                                       ".c++", ".h",     ".hpp", ".hh"};
   for (const std::string_view suffix : kOthers) {
     if (file.path.ends_with(suffix)) return false;
   }
@@ -117,8 +113,7 @@ bool LooksLikeCompileLog(const InputFile& file) {
   return false;
 }
 
-absl::StatusOr<Workload> ReadCompileLog(const InputFile& file,
-                                        const LoadOptions&) {
+absl::StatusOr<Workload> ReadCompileLog(const InputFile& file, const LoadOptions&) {
   MemoryReportParser reports;
   ShapeVariants variants;
   std::vector<SlowBatchHook> slow_hooks;
@@ -138,10 +133,10 @@ absl::StatusOr<Workload> ReadCompileLog(const InputFile& file,
   workload.slow_batch_hooks = std::move(slow_hooks);
   if (workload.memory_reports.empty() && workload.recompiled.empty() &&
       workload.slow_batch_hooks.empty()) {
-    return InvalidInput(fmt::format(
-        "{}: found a log with no report of memory that ran out, no function "
-        "compiled twice and no warning of slow batch hooks, expected one",
-        file.path));
+    return InvalidInput(
+        fmt::format("{}: found a log with no report of memory that ran out, no function "
+                    "compiled twice and no warning of slow batch hooks, expected one",
+                    file.path));
   }
   NoteNothing(file.path, workload);
   // For excerpts; those of a longer log would show little.

@@ -14,7 +14,6 @@ bool LooksLikeCompileLog(const InputFile& file);
 
 // Fills memory_reports, recompiled and slow_batch_hooks; there is no model in a
 // log. Errors: a text with none of them.
-absl::StatusOr<Workload> ReadCompileLog(const InputFile& file,
-                                        const LoadOptions& options);
+absl::StatusOr<Workload> ReadCompileLog(const InputFile& file, const LoadOptions& options);
 
 }  // namespace tilewise

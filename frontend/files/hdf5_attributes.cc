@@ -36,8 +36,7 @@ Datatype ParseDatatype(std::string_view message) {
   const uint64_t bits = at.Number(3);
   type.size = at.Number(4);
   type.text = at.ok() && type.size > 0 &&
-              (type.kind == kStringClass ||
-               (type.kind == kVariableClass && (bits & 15) == 1));
+              (type.kind == kStringClass || (type.kind == kVariableClass && (bits & 15) == 1));
   return type;
 }
 
@@ -57,12 +56,11 @@ uint64_t Elements(std::string_view message, const Hdf5File& file) {
 }
 
 // Object `index` of the heap collection at `address`.
-absl::StatusOr<std::string_view> HeapObject(const Hdf5File& file,
-                                            uint64_t address, uint64_t index) {
+absl::StatusOr<std::string_view> HeapObject(const Hdf5File& file, uint64_t address,
+                                            uint64_t index) {
   ByteCursor at(file.bytes, address);
   if (at.Take(4) != "GCOL") {
-    return InvalidInput(fmt::format(
-        "byte {}: found no heap of strings, expected GCOL", address));
+    return InvalidInput(fmt::format("byte {}: found no heap of strings, expected GCOL", address));
   }
   at.Skip(4 + file.length_size);
   for (uint64_t i = 0; i < kMostObjects && at.ok(); ++i) {
@@ -79,28 +77,22 @@ absl::StatusOr<std::string_view> HeapObject(const Hdf5File& file,
     at.Skip((8 - size % 8) % 8);
   }
   return InvalidInput(
-      fmt::format("byte {}: string {} is not in its heap, expected it there",
-                  address, index));
+      fmt::format("byte {}: string {} is not in its heap, expected it there", address, index));
 }
 
-std::string_view UpToZero(std::string_view text) {
-  return text.substr(0, text.find('\0'));
-}
+std::string_view UpToZero(std::string_view text) { return text.substr(0, text.find('\0')); }
 
-absl::StatusOr<std::string> ReadVariable(const Hdf5File& file,
-                                         ByteCursor& data) {
+absl::StatusOr<std::string> ReadVariable(const Hdf5File& file, ByteCursor& data) {
   const uint64_t size = data.Number(4);
   const uint64_t address = data.Number(file.offset_size);
   const uint64_t index = data.Number(4);
   if (!data.ok()) return InvalidInput("a string ends early");
   if (size == 0) return std::string();
-  TW_ASSIGN_OR_RETURN(const std::string_view object,
-                      HeapObject(file, address, index));
+  TW_ASSIGN_OR_RETURN(const std::string_view object, HeapObject(file, address, index));
   return std::string(UpToZero(object.substr(0, size)));
 }
 
-absl::StatusOr<std::string> ReadTexts(const Hdf5File& file,
-                                      const Datatype& type, uint64_t elements,
+absl::StatusOr<std::string> ReadTexts(const Hdf5File& file, const Datatype& type, uint64_t elements,
                                       std::string_view bytes) {
   ByteCursor data(bytes);
   std::string text;
@@ -133,8 +125,7 @@ bool Contains(Names names, std::string_view name) {
 }
 
 // Texts of those in `wanted` only.
-absl::StatusOr<Attribute> ParseAttribute(const Hdf5File& file,
-                                         std::string_view message,
+absl::StatusOr<Attribute> ParseAttribute(const Hdf5File& file, std::string_view message,
                                          Names wanted) {
   ByteCursor at(message);
   const uint64_t version = at.Number(1);
@@ -159,11 +150,9 @@ absl::StatusOr<Attribute> ParseAttribute(const Hdf5File& file,
   if (!type.text || shared || !Contains(wanted, attribute.name)) {
     return attribute;
   }
-  absl::StatusOr<std::string> text =
-      ReadTexts(file, type, elements, at.Take(at.left()));
+  absl::StatusOr<std::string> text = ReadTexts(file, type, elements, at.Take(at.left()));
   if (!text.ok()) {
-    return Annotate(text.status(),
-                    "attribute " + attribute.name.substr(0, 100));
+    return Annotate(text.status(), "attribute " + attribute.name.substr(0, 100));
   }
   attribute.text = *std::move(text);
   return attribute;
@@ -174,8 +163,7 @@ absl::StatusOr<Attribute> ParseAttribute(const Hdf5File& file,
 absl::StatusOr<std::map<std::string, std::string>> RootAttributes(
     std::string_view bytes, std::span<const std::string_view> names) {
   TW_ASSIGN_OR_RETURN(const Hdf5File file, OpenHdf5(bytes));
-  TW_ASSIGN_OR_RETURN(const std::vector<Hdf5Message> messages,
-                      RootMessages(file));
+  TW_ASSIGN_OR_RETURN(const std::vector<Hdf5Message> messages, RootMessages(file));
   std::map<std::string, std::string> attributes;
   for (const Hdf5Message& message : messages) {
     if (message.type == kHdf5AttributeHeap && HasHeap(file, message)) {
@@ -184,16 +172,13 @@ absl::StatusOr<std::map<std::string, std::string>> RootAttributes(
           "attributes of up to 64 KiB in its header");
     }
     if (message.type != kHdf5Attribute) continue;
-    TW_ASSIGN_OR_RETURN(Attribute attribute,
-                        ParseAttribute(file, message.data, names));
+    TW_ASSIGN_OR_RETURN(Attribute attribute, ParseAttribute(file, message.data, names));
     if (!attribute.text) continue;
     // Names differ in a sound file; so a damaged one cannot cost more.
-    const bool first =
-        attributes.try_emplace(attribute.name, *std::move(attribute.text))
-            .second;
+    const bool first = attributes.try_emplace(attribute.name, *std::move(attribute.text)).second;
     if (!first) {
-      return InvalidInput(fmt::format(
-          "attribute {} is there twice, expected once", attribute.name));
+      return InvalidInput(
+          fmt::format("attribute {} is there twice, expected once", attribute.name));
     }
   }
   return attributes;

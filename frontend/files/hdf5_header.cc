@@ -22,8 +22,7 @@ constexpr uint64_t kSharedFlag = 2;
 // 0, 512, 1024, 2048...
 std::optional<size_t> SignaturePlace(std::string_view bytes) {
   constexpr size_t kFarthest = size_t{1} << 24;
-  for (size_t at = 0; at < bytes.size() && at <= kFarthest;
-       at = at == 0 ? 512 : at * 2) {
+  for (size_t at = 0; at < bytes.size() && at <= kFarthest; at = at == 0 ? 512 : at * 2) {
     if (bytes.substr(at).starts_with(kSignature)) return at;
   }
   return std::nullopt;
@@ -45,17 +44,15 @@ struct HeaderFormat {
 };
 
 // Appends the messages of `block`, and the blocks that they continue in.
-absl::Status ReadBlock(const Hdf5File& file, const HeaderFormat& format,
-                       const Block& block, std::vector<Block>& blocks,
-                       std::vector<Hdf5Message>& messages) {
+absl::Status ReadBlock(const Hdf5File& file, const HeaderFormat& format, const Block& block,
+                       std::vector<Block>& blocks, std::vector<Hdf5Message>& messages) {
   ByteCursor whole(file.bytes, block.address);
   const std::string_view bytes = whole.Take(block.size);
   if (!whole.ok()) {
     return Damaged(block.address, "the object header ends early");
   }
   ByteCursor at(bytes);
-  const uint64_t prefix =
-      format.version == 1 ? 8 : (format.creation_order ? 6 : 4);
+  const uint64_t prefix = format.version == 1 ? 8 : (format.creation_order ? 6 : 4);
   while (at.left() >= prefix) {
     Hdf5Message message;
     message.type = at.Number(format.version == 1 ? 2 : 1);
@@ -74,8 +71,7 @@ absl::Status ReadBlock(const Hdf5File& file, const HeaderFormat& format,
       messages.push_back(message);
     }
     if (messages.size() > kMostMessages || blocks.size() > kMostBlocks) {
-      return Damaged(block.address,
-                     "found more than 65,536 header messages, expected fewer");
+      return Damaged(block.address, "found more than 65,536 header messages, expected fewer");
     }
   }
   return absl::OkStatus();
@@ -115,8 +111,7 @@ absl::StatusOr<HeaderStart> ReadStart(const Hdf5File& file) {
     at.Skip(4);
     start.first.address = at.place();
   } else {
-    return Damaged(file.root_header,
-                   "found no object header, expected version 1 or 2");
+    return Damaged(file.root_header, "found no object header, expected version 1 or 2");
   }
   if (!at.ok()) {
     return Damaged(file.root_header, "the object header ends early");
@@ -128,9 +123,7 @@ bool KnownSize(uint64_t size) { return size == 2 || size == 4 || size == 8; }
 
 }  // namespace
 
-bool HasHdf5Signature(std::string_view bytes) {
-  return SignaturePlace(bytes).has_value();
-}
+bool HasHdf5Signature(std::string_view bytes) { return SignaturePlace(bytes).has_value(); }
 
 absl::StatusOr<Hdf5File> OpenHdf5(std::string_view bytes) {
   const std::optional<size_t> place = SignaturePlace(bytes);
@@ -184,9 +177,8 @@ bool HasHeap(const Hdf5File& file, const Hdf5Message& message) {
   const uint64_t flags = at.Number(1);
   if ((flags & 1) != 0) at.Skip(2);
   const uint64_t address = at.Number(file.offset_size);
-  const uint64_t none = file.offset_size == 8
-                            ? ~uint64_t{0}
-                            : (uint64_t{1} << (8 * file.offset_size)) - 1;
+  const uint64_t none =
+      file.offset_size == 8 ? ~uint64_t{0} : (uint64_t{1} << (8 * file.offset_size)) - 1;
   return at.ok() && address != none;
 }
 

@@ -36,10 +36,8 @@ absl::Status ParseInto(const TextAttributes& attributes, std::string_view name,
 }
 
 absl::StatusOr<nlohmann::json> ReadRoot(std::string_view bytes) {
-  constexpr std::array<std::string_view, 3> kNames = {kModel, kTraining,
-                                                      kVersion};
-  TW_ASSIGN_OR_RETURN(const TextAttributes attributes,
-                      RootAttributes(bytes, kNames));
+  constexpr std::array<std::string_view, 3> kNames = {kModel, kTraining, kVersion};
+  TW_ASSIGN_OR_RETURN(const TextAttributes attributes, RootAttributes(bytes, kNames));
   nlohmann::json root = nlohmann::json::object();
   TW_RETURN_IF_ERROR(ParseInto(attributes, kModel, root));
   TW_RETURN_IF_ERROR(ParseInto(attributes, kTraining, root));
@@ -57,12 +55,9 @@ absl::StatusOr<nlohmann::json> ReadRoot(std::string_view bytes) {
 
 }  // namespace
 
-bool LooksLikeKerasH5(const InputFile& file) {
-  return HasHdf5Signature(file.bytes);
-}
+bool LooksLikeKerasH5(const InputFile& file) { return HasHdf5Signature(file.bytes); }
 
-absl::StatusOr<Workload> ReadKerasH5(const InputFile& file,
-                                     const LoadOptions&) {
+absl::StatusOr<Workload> ReadKerasH5(const InputFile& file, const LoadOptions&) {
   absl::StatusOr<nlohmann::json> root = ReadRoot(file.bytes);
   if (!root.ok()) return Annotate(root.status(), file.path);
   return WorkloadOfKeras({file.path, *std::move(root), {}});

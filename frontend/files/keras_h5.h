@@ -11,7 +11,6 @@ bool LooksLikeKerasH5(const InputFile& file);
 
 // The model is in attributes of the root group; weights are never looked at.
 // Errors: those of the format, with the byte; a file of weights alone.
-absl::StatusOr<Workload> ReadKerasH5(const InputFile& file,
-                                     const LoadOptions& options);
+absl::StatusOr<Workload> ReadKerasH5(const InputFile& file, const LoadOptions& options);
 
 }  // namespace tilewise

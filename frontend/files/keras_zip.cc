@@ -22,11 +22,9 @@ struct Config {
 
 absl::StatusOr<Config> ReadConfig(std::string_view bytes) {
   TW_ASSIGN_OR_RETURN(const ZipArchive archive, ZipArchive::Open(bytes));
-  TW_ASSIGN_OR_RETURN(std::optional<std::string> text,
-                      archive.Read(kConfig, kLargestMember));
+  TW_ASSIGN_OR_RETURN(std::optional<std::string> text, archive.Read(kConfig, kLargestMember));
   if (!text) {
-    return InvalidInput(
-        "the archive has no config.json, expected a Keras 3 model");
+    return InvalidInput("the archive has no config.json, expected a Keras 3 model");
   }
   absl::StatusOr<nlohmann::json> root = ParseBoundedJson(*text);
   if (!root.ok()) return Annotate(root.status(), kConfig);
@@ -34,8 +32,7 @@ absl::StatusOr<Config> ReadConfig(std::string_view bytes) {
   const auto metadata = archive.Read(kMetadata, kLargestMember);
   if (metadata.ok() && *metadata && root->is_object()) {
     const auto parsed = ParseBoundedJson(**metadata);
-    if (parsed.ok() && parsed->is_object() &&
-        parsed->contains("keras_version")) {
+    if (parsed.ok() && parsed->is_object() && parsed->contains("keras_version")) {
       (*root)["keras_version"] = (*parsed)["keras_version"];
     }
   }
@@ -48,12 +45,10 @@ bool LooksLikeKerasZip(const InputFile& file) {
   const std::string_view start = file.bytes.substr(0, 4096);
   return start.starts_with("PK\x03\x04") &&
          (start.find(kConfig) != std::string_view::npos ||
-          start.find(kMetadata) != std::string_view::npos ||
-          file.path.ends_with(".keras"));
+          start.find(kMetadata) != std::string_view::npos || file.path.ends_with(".keras"));
 }
 
-absl::StatusOr<Workload> ReadKerasZip(const InputFile& file,
-                                      const LoadOptions&) {
+absl::StatusOr<Workload> ReadKerasZip(const InputFile& file, const LoadOptions&) {
   absl::StatusOr<Config> config = ReadConfig(file.bytes);
   if (!config.ok()) return Annotate(config.status(), file.path);
   return WorkloadOfKeras({file.path, std::move(config->root), config->text});

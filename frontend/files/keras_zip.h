@@ -11,7 +11,6 @@ bool LooksLikeKerasZip(const InputFile& file);
 
 // Members other than config.json and metadata.json are never inflated. Errors:
 // damaged archive, no config.json, more than 64 MiB of it.
-absl::StatusOr<Workload> ReadKerasZip(const InputFile& file,
-                                      const LoadOptions& options);
+absl::StatusOr<Workload> ReadKerasZip(const InputFile& file, const LoadOptions& options);
 
 }  // namespace tilewise

@@ -20,16 +20,13 @@ std::string_view Trimmed(std::string_view text) {
 // Whether "...name.cc:76" ends `prefix`.
 bool EndsWithSourceLine(std::string_view prefix) {
   const size_t digits = prefix.find_last_not_of("0123456789");
-  return digits != std::string_view::npos && digits + 1 < prefix.size() &&
-         prefix[digits] == ':' &&
-         (prefix.substr(0, digits).ends_with(".cc") ||
-          prefix.substr(0, digits).ends_with(".py"));
+  return digits != std::string_view::npos && digits + 1 < prefix.size() && prefix[digits] == ':' &&
+         (prefix.substr(0, digits).ends_with(".cc") || prefix.substr(0, digits).ends_with(".py"));
 }
 
 int ExponentOf(std::string_view unit) {
   constexpr std::string_view kUnits = "KMGT";
-  const size_t place =
-      unit.empty() ? std::string_view::npos : kUnits.find(unit.front());
+  const size_t place = unit.empty() ? std::string_view::npos : kUnits.find(unit.front());
   return place == std::string_view::npos ? 0 : static_cast<int>(place + 1) * 10;
 }
 
@@ -40,8 +37,7 @@ std::string_view LogText(std::string_view line) {
   const size_t end = line.substr(0, kLongestPrefix).find("] ");
   const size_t bare = line.ends_with("]") ? line.size() - 1 : end;
   const size_t cut = end != std::string_view::npos ? end : bare;
-  if (cut != std::string_view::npos &&
-      EndsWithSourceLine(line.substr(0, cut))) {
+  if (cut != std::string_view::npos && EndsWithSourceLine(line.substr(0, cut))) {
     line.remove_prefix(std::min(cut + 2, line.size()));
   }
   return Trimmed(line);
@@ -56,8 +52,7 @@ std::string_view After(std::string_view line, std::string_view key) {
 Bytes ParseLogSize(std::string_view text) {
   text = Trimmed(text);
   double number = 0;
-  const auto [end, error] =
-      std::from_chars(text.data(), text.data() + text.size(), number);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || !(number >= 0) || number > 1e15) return {};
   text.remove_prefix(static_cast<size_t>(end - text.data()));
   const double bytes = std::ldexp(number, ExponentOf(text));

@@ -16,14 +16,10 @@ constexpr size_t kMostAllocations = 200;  // of a report
 constexpr size_t kMostReports = 1000;
 constexpr size_t kLongestText = 2000;
 
-std::string Short(std::string_view text) {
-  return std::string(text.substr(0, kLongestText));
-}
+std::string Short(std::string_view text) { return std::string(text.substr(0, kLongestText)); }
 
 // The word at the start.
-std::string_view Word(std::string_view text) {
-  return text.substr(0, text.find_first_of(" .,:"));
-}
+std::string_view Word(std::string_view text) { return text.substr(0, text.find_first_of(" .,:")); }
 
 void SetIfThere(std::string_view text, std::string_view key, Bytes& to) {
   const std::string_view rest = After(text, key);
@@ -90,8 +86,7 @@ void MemoryReportParser::TakeTotals(std::string_view text) {
     has_total_ = true;
     if (r.used.value == 0) r.used = ParseLogSize(total);
   }
-  if (text.starts_with("Program ") &&
-      text.find(" requirement ") != std::string_view::npos) {
+  if (text.starts_with("Program ") && text.find(" requirement ") != std::string_view::npos) {
     section_ = Section::kProgram;
     if (r.program.value == 0) SetIfThere(text, " requirement ", r.program);
   }
@@ -104,10 +99,9 @@ void MemoryReportParser::TakeRow(std::string_view text) {
   if (section_ == Section::kTotal) {
     if (text.starts_with("reserved")) {
       const size_t paren = text.find(')');
-      const size_t from =
-          text.starts_with("reserved(") && paren != std::string_view::npos
-              ? paren + 1
-              : std::string_view("reserved").size();
+      const size_t from = text.starts_with("reserved(") && paren != std::string_view::npos
+                              ? paren + 1
+                              : std::string_view("reserved").size();
       r.reserved = ParseLogSize(text.substr(from));
     }
     if (text.starts_with("program ")) r.program = ParseLogSize(text.substr(8));
@@ -121,8 +115,7 @@ void MemoryReportParser::TakeRow(std::string_view text) {
   }
 }
 
-void MemoryReportParser::TakeAllocation(std::string_view text,
-                                        const Location& place) {
+void MemoryReportParser::TakeAllocation(std::string_view text, const Location& place) {
   std::vector<ReportedAllocation>& all = report().largest;
   if (StartsAllocation(text)) {
     in_allocation_ = all.size() < kMostAllocations;
@@ -153,8 +146,7 @@ void MemoryReportParser::TakeAllocation(std::string_view text,
 }
 
 void MemoryReportParser::Take(std::string_view text, const Location& place) {
-  const bool first_line =
-      text.find("Ran out of memory in memory space ") != std::string_view::npos;
+  const bool first_line = text.find("Ran out of memory in memory space ") != std::string_view::npos;
   // Where the first line is missing, the total is the first.
   const bool total = text.find("Total ") != std::string_view::npos &&
                      text.find(" usage >= ") != std::string_view::npos &&
@@ -173,12 +165,10 @@ std::vector<MemoryReport> MemoryReportParser::Finish() {
   std::vector<MemoryReport> kept;
   for (MemoryReport& found : reports_) {
     if (found.used.value == 0 && found.largest.empty()) continue;
-    const bool again = std::any_of(
-        kept.begin(), kept.end(),
-        [&](const MemoryReport& other) { return Same(found, other); });
+    const bool again = std::any_of(kept.begin(), kept.end(),
+                                   [&](const MemoryReport& other) { return Same(found, other); });
     if (again) continue;
-    if (found.exceeded.value == 0 && found.capacity.value > 0 &&
-        found.used > found.capacity) {
+    if (found.exceeded.value == 0 && found.capacity.value > 0 && found.used > found.capacity) {
       found.exceeded = found.used - found.capacity;
     }
     kept.push_back(std::move(found));

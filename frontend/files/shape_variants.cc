@@ -36,31 +36,28 @@ std::vector<std::string> Differences(const Variants& variants) {
     parameters = std::max(parameters, variant.size());
   }
   std::vector<std::string> differences;
-  for (size_t i = 0; i < parameters && differences.size() < kShownParameters;
-       ++i) {
+  for (size_t i = 0; i < parameters && differences.size() < kShownParameters; ++i) {
     std::vector<std::string> shapes = ShapesOf(variants, i);
     if (shapes.size() < 2) continue;
     const bool cut = shapes.size() > kShownShapes;
     if (cut) shapes.resize(kShownShapes);
-    differences.push_back(fmt::format(
-        "parameter {}: {}{}", i, fmt::join(shapes, ", "), cut ? ", ..." : ""));
+    differences.push_back(
+        fmt::format("parameter {}: {}{}", i, fmt::join(shapes, ", "), cut ? ", ..." : ""));
   }
   return differences;
 }
 
 }  // namespace
 
-void ShapeVariants::Add(const std::string& function,
-                        std::vector<std::string> shapes,
+void ShapeVariants::Add(const std::string& function, std::vector<std::string> shapes,
                         const Location& place) {
-  if (functions_.size() >= kMostFunctions &&
-      functions_.find(function) == functions_.end()) {
+  if (functions_.size() >= kMostFunctions && functions_.find(function) == functions_.end()) {
     return;
   }
   Function& known = functions_[function];
   if (known.modules++ == 0) known.first = place;
-  const bool seen = std::find(known.variants.begin(), known.variants.end(),
-                              shapes) != known.variants.end();
+  const bool seen =
+      std::find(known.variants.begin(), known.variants.end(), shapes) != known.variants.end();
   if (seen || known.variants.size() >= kMostVariants) return;
   known.variants.push_back(std::move(shapes));
 }

@@ -17,8 +17,7 @@ namespace tilewise {
 class ShapeVariants {
  public:
   // `shapes`: of the parameters, in order, as printed.
-  void Add(const std::string& function, std::vector<std::string> shapes,
-           const Location& place);
+  void Add(const std::string& function, std::vector<std::string> shapes, const Location& place);
 
   // Those that were compiled more than once, by name.
   std::vector<RecompiledFunction> Recompiled() const;

@@ -38,8 +38,7 @@ struct Module {
 // By process ("module_0001") and function, in the order of the numbers.
 using ModulesByName = std::map<std::pair<std::string, std::string>, Module>;
 
-void Take(const fs::directory_entry& entry, const DumpName& name,
-          ModulesByName& modules) {
+void Take(const fs::directory_entry& entry, const DumpName& name, ModulesByName& modules) {
   Module& module = modules[{name.number, name.function}];
   module.function = name.function;
   const bool before = name.stage == DumpStage::kBeforeOptimizations;
@@ -57,17 +56,16 @@ absl::StatusOr<ModulesByName> ListModules(const std::string& folder) {
   std::error_code error;
   fs::directory_iterator files(folder, error);
   if (error) {
-    return absl::PermissionDeniedError(
-        fmt::format("{}: cannot be opened for reading", folder));
+    return absl::PermissionDeniedError(fmt::format("{}: cannot be opened for reading", folder));
   }
   ModulesByName modules;
   int64_t count = 0;
   for (const fs::directory_iterator end; files != end; files.increment(error)) {
     if (error || ++count > kMostFiles) {
-      return InvalidInput(fmt::format(
-          "{}: found more than {} files, or one that cannot be listed, "
-          "expected fewer",
-          folder, FormatCount(kMostFiles)));
+      return InvalidInput(
+          fmt::format("{}: found more than {} files, or one that cannot be listed, "
+                      "expected fewer",
+                      folder, FormatCount(kMostFiles)));
     }
     const auto name = ParseDumpName(files->path().filename().string());
     if (name && files->is_regular_file(error)) Take(*files, *name, modules);
@@ -78,16 +76,14 @@ absl::StatusOr<ModulesByName> ListModules(const std::string& folder) {
 // Tiles of a layout, "{1,0:T(8,128)}", which only compilers for TPUs write.
 bool HasTpuLayouts(const std::string& path) {
   const auto file = MappedFile::Open(path);
-  return file.ok() && file->bytes().substr(0, kNameStart).find(":T(") !=
-                          std::string_view::npos;
+  return file.ok() && file->bytes().substr(0, kNameStart).find(":T(") != std::string_view::npos;
 }
 
 // The file to read of a module.
 std::string Chosen(const Module& module) {
   if (module.after.empty()) return module.before;
   if (module.before.empty()) return module.after;
-  return module.after_is_text && HasTpuLayouts(module.after) ? module.after
-                                                             : module.before;
+  return module.after_is_text && HasTpuLayouts(module.after) ? module.after : module.before;
 }
 
 void CountVariants(const ModulesByName& modules, Workload& workload) {
@@ -107,23 +103,22 @@ void CountVariants(const ModulesByName& modules, Workload& workload) {
   workload.recompiled = variants.Recompiled();
 }
 
-void NoteChoice(const std::string& folder, const std::string& chosen,
-                const ModulesByName& modules, Workload& workload) {
+void NoteChoice(const std::string& folder, const std::string& chosen, const ModulesByName& modules,
+                Workload& workload) {
   if (modules.size() < 2) return;
-  workload.notes.push_back(NoteOnFile(
-      "RD003", "other-modules", folder,
-      fmt::format("of {} modules the largest is read as the step, {}; give the "
-                  "file of another to read that one",
-                  FormatCount(static_cast<int64_t>(modules.size())),
-                  fs::path(chosen).filename().string())));
+  workload.notes.push_back(
+      NoteOnFile("RD003", "other-modules", folder,
+                 fmt::format("of {} modules the largest is read as the step, {}; give the "
+                             "file of another to read that one",
+                             FormatCount(static_cast<int64_t>(modules.size())),
+                             fs::path(chosen).filename().string())));
   for (const RecompiledFunction& function : workload.recompiled) {
     if (function.shapes < 2) continue;
-    workload.notes.push_back(
-        NoteAt("RD003", "shape-variants", function.location,
-               fmt::format("{} stands in {} modules, for {} different shapes "
-                           "of its parameters",
-                           function.name, FormatCount(function.modules),
-                           FormatCount(function.shapes))));
+    workload.notes.push_back(NoteAt(
+        "RD003", "shape-variants", function.location,
+        fmt::format("{} stands in {} modules, for {} different shapes "
+                    "of its parameters",
+                    function.name, FormatCount(function.modules), FormatCount(function.shapes))));
   }
 }
 
@@ -136,18 +131,16 @@ bool LooksLikeXlaDump(const InputFile& file) {
   return !modules.ok() || !modules->empty();
 }
 
-absl::StatusOr<Workload> ReadXlaDump(const InputFile& file,
-                                     const LoadOptions& options) {
+absl::StatusOr<Workload> ReadXlaDump(const InputFile& file, const LoadOptions& options) {
   TW_ASSIGN_OR_RETURN(const ModulesByName modules, ListModules(file.path));
   const auto largest = std::max_element(
-      modules.begin(), modules.end(), [](const auto& a, const auto& b) {
-        return a.second.bytes < b.second.bytes;
-      });
+      modules.begin(), modules.end(),
+      [](const auto& a, const auto& b) { return a.second.bytes < b.second.bytes; });
   if (largest == modules.end()) {
-    return InvalidInput(fmt::format(
-        "{}: found no module, expected files as --xla_dump_to writes them "
-        "(module_0001.jit_step.before_optimizations.txt)",
-        file.path));
+    return InvalidInput(
+        fmt::format("{}: found no module, expected files as --xla_dump_to writes them "
+                    "(module_0001.jit_step.before_optimizations.txt)",
+                    file.path));
   }
   const std::string chosen = Chosen(largest->second);
   LoadOptions inner = options;

@@ -14,7 +14,6 @@ bool LooksLikeXlaDump(const InputFile& file);
 // others are counted, and how often each function was compiled for other
 // shapes. Errors: no module, more than 100,000 files, and those of the module's
 // reader.
-absl::StatusOr<Workload> ReadXlaDump(const InputFile& file,
-                                     const LoadOptions& options);
+absl::StatusOr<Workload> ReadXlaDump(const InputFile& file, const LoadOptions& options);
 
 }  // namespace tilewise

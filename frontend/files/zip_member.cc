@@ -40,40 +40,32 @@ struct FileCloser {
 
 }  // namespace
 
-void ZipArchive::Closer::operator()(void* archive) const {
-  zip_discard(Archive(archive));
-}
+void ZipArchive::Closer::operator()(void* archive) const { zip_discard(Archive(archive)); }
 
 absl::StatusOr<ZipArchive> ZipArchive::Open(std::string_view bytes) {
   const uint64_t members = CountMembers(bytes);
   if (members > kMostMembers) {
-    return InvalidInput(
-        fmt::format("found a zip archive of {} members, expected at most {}",
-                    members, kMostMembers));
+    return InvalidInput(fmt::format("found a zip archive of {} members, expected at most {}",
+                                    members, kMostMembers));
   }
   zip_error_t error;
   zip_error_init(&error);
   // Not freed by libzip (0), and only read.
-  zip_source_t* source =
-      zip_source_buffer_create(bytes.data(), bytes.size(), 0, &error);
-  zip_t* archive = source == nullptr
-                       ? nullptr
-                       : zip_open_from_source(source, ZIP_RDONLY, &error);
+  zip_source_t* source = zip_source_buffer_create(bytes.data(), bytes.size(), 0, &error);
+  zip_t* archive = source == nullptr ? nullptr : zip_open_from_source(source, ZIP_RDONLY, &error);
   if (archive == nullptr && source != nullptr) zip_source_free(source);
   const std::string problem = zip_error_strerror(&error);
   zip_error_fini(&error);
   if (archive == nullptr) {
-    return InvalidInput(
-        fmt::format("damaged zip archive ({}), expected a whole one", problem));
+    return InvalidInput(fmt::format("damaged zip archive ({}), expected a whole one", problem));
   }
   return ZipArchive(archive);
 }
 
-absl::StatusOr<std::optional<std::string>> ZipArchive::Read(
-    const std::string& name, size_t limit) const {
+absl::StatusOr<std::optional<std::string>> ZipArchive::Read(const std::string& name,
+                                                            size_t limit) const {
   zip_t* archive = Archive(archive_.get());
-  const zip_int64_t index =
-      zip_name_locate(archive, name.c_str(), ZIP_FL_ENC_RAW);
+  const zip_int64_t index = zip_name_locate(archive, name.c_str(), ZIP_FL_ENC_RAW);
   if (index < 0) return std::optional<std::string>();
   const std::unique_ptr<zip_file_t, FileCloser> file(
       zip_fopen_index(archive, static_cast<zip_uint64_t>(index), 0));
@@ -93,8 +85,7 @@ absl::StatusOr<std::optional<std::string>> ZipArchive::Read(
     if (got == 0) return std::optional<std::string>(std::move(text));
     text.append(block.data(), static_cast<size_t>(got));
     if (text.size() > limit) {
-      return InvalidInput(fmt::format(
-          "{}: found more than {} bytes, expected fewer", name, limit));
+      return InvalidInput(fmt::format("{}: found more than {} bytes, expected fewer", name, limit));
     }
   }
 }

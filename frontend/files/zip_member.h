@@ -20,8 +20,7 @@ class ZipArchive {
   // The member, inflated; empty when there is none of this name. Errors:
   // damaged or encrypted data, more than `limit` bytes, whatever the directory
   // says.
-  absl::StatusOr<std::optional<std::string>> Read(const std::string& name,
-                                                  size_t limit) const;
+  absl::StatusOr<std::optional<std::string>> Read(const std::string& name, size_t limit) const;
 
  private:
   struct Closer {

@@ -14,15 +14,12 @@ constexpr int kMaxCallDepth = 64;  // of calls
 // Through which an array is still the same parameter; an array of all devices
 // made of the parts that they keep is one too.
 bool Moves(Opcode opcode) {
-  return opcode == Opcode::kConvert || opcode == Opcode::kCopy ||
-         opcode == Opcode::kTranspose || opcode == Opcode::kReshape ||
-         opcode == Opcode::kBitcast || opcode == Opcode::kReverse ||
+  return opcode == Opcode::kConvert || opcode == Opcode::kCopy || opcode == Opcode::kTranspose ||
+         opcode == Opcode::kReshape || opcode == Opcode::kBitcast || opcode == Opcode::kReverse ||
          opcode == Opcode::kAllGather;
 }
 
-bool Calls(Opcode opcode) {
-  return opcode == Opcode::kCall || opcode == Opcode::kFusion;
-}
+bool Calls(Opcode opcode) { return opcode == Opcode::kCall || opcode == Opcode::kFusion; }
 
 // What the use as operand `i` of `user` says.
 ArgumentUse UseOf(const Instruction& user, size_t i) {
@@ -37,8 +34,7 @@ ArgumentUse UseOf(const Instruction& user, size_t i) {
       return i == 1 ? ArgumentUse{ArgumentRole::kWeight, false} : ArgumentUse{};
     case Opcode::kDot:
       if (!user.dot->rhs_batch.empty()) return {};
-      return i == 1 ? ArgumentUse{ArgumentRole::kWeight, false}
-                    : ArgumentUse{std::nullopt, true};
+      return i == 1 ? ArgumentUse{ArgumentRole::kWeight, false} : ArgumentUse{std::nullopt, true};
     case Opcode::kGather:
       return i == 0 ? ArgumentUse{ArgumentRole::kWeight, false} : ArgumentUse{};
     default:
@@ -53,8 +49,7 @@ void Join(const ArgumentUse& next, ArgumentUse& use) {
 
 class UseFinder {
  public:
-  explicit UseFinder(const Module& module)
-      : module_(module), found_(module.computations.size()) {}
+  explicit UseFinder(const Module& module) : module_(module), found_(module.computations.size()) {}
 
   struct Found {
     bool looked_at = false;
@@ -75,8 +70,7 @@ class UseFinder {
         source[at] = i.index;
         found.uses.try_emplace(i.index);
       } else if (Calls(i.opcode) && !i.called.empty()) {
-        FollowCall(Of(static_cast<size_t>(i.called[0]), depth + 1), i, at,
-                   source, found);
+        FollowCall(Of(static_cast<size_t>(i.called[0]), depth + 1), i, at, source, found);
       } else {
         Follow(i, at, source, found);
       }
@@ -87,8 +81,7 @@ class UseFinder {
   }
 
  private:
-  static void Follow(const Instruction& i, size_t at,
-                     std::vector<int64_t>& source, Found& found) {
+  static void Follow(const Instruction& i, size_t at, std::vector<int64_t>& source, Found& found) {
     for (size_t k = 0; k < i.operands.size(); ++k) {
       const int64_t from = source[static_cast<size_t>(i.operands[k])];
       if (from < 0) continue;
@@ -97,9 +90,8 @@ class UseFinder {
     }
   }
 
-  static void FollowCall(const Found& callee, const Instruction& call,
-                         size_t at, std::vector<int64_t>& source,
-                         Found& found) {
+  static void FollowCall(const Found& callee, const Instruction& call, size_t at,
+                         std::vector<int64_t>& source, Found& found) {
     for (size_t k = 0; k < call.operands.size(); ++k) {
       const int64_t from = source[static_cast<size_t>(call.operands[k])];
       if (from < 0) continue;
@@ -116,8 +108,7 @@ class UseFinder {
 
 }  // namespace
 
-std::map<const Instruction*, ArgumentUse> FindArgumentUses(
-    const Module& module) {
+std::map<const Instruction*, ArgumentUse> FindArgumentUses(const Module& module) {
   UseFinder finder(module);
   const auto entry = static_cast<size_t>(module.entry);
   const UseFinder::Found& found = finder.Of(entry, 0);

@@ -18,7 +18,6 @@ struct ArgumentUse {
 };
 
 // Of the parameters of the entry that are arrays.
-std::map<const Instruction*, ArgumentUse> FindArgumentUses(
-    const Module& module);
+std::map<const Instruction*, ArgumentUse> FindArgumentUses(const Module& module);
 
 }  // namespace tilewise::hlo

@@ -21,8 +21,8 @@ const Computation& Entry(const Module& module) {
   return module.computations[static_cast<size_t>(module.entry)];
 }
 
-void AppendArrays(const Instruction& parameter, const HloShape& shape,
-                  std::vector<int64_t>& index, std::vector<Argument>& out) {
+void AppendArrays(const Instruction& parameter, const HloShape& shape, std::vector<int64_t>& index,
+                  std::vector<Argument>& out) {
   if (shape.kind == HloShape::Kind::kTuple) {
     for (size_t i = 0; i < shape.elements.size(); ++i) {
       index.push_back(static_cast<int64_t>(i));
@@ -41,8 +41,7 @@ void AppendArrays(const Instruction& parameter, const HloShape& shape,
   out.push_back(std::move(argument));
 }
 
-bool NameSays(const Argument& argument,
-              std::initializer_list<std::string_view> words) {
+bool NameSays(const Argument& argument, std::initializer_list<std::string_view> words) {
   for (const std::string_view text :
        {argument.parameter->metadata.op_name, argument.parameter->name}) {
     for (const std::string_view word : words) {
@@ -53,19 +52,17 @@ bool NameSays(const Argument& argument,
 }
 
 bool NamesWeight(const Argument& argument) {
-  return NameSays(argument, {"param", "weight", "kernel", "bias", "scale",
-                             "embedding", "gamma", "beta"}) &&
+  return NameSays(argument,
+                  {"param", "weight", "kernel", "bias", "scale", "embedding", "gamma", "beta"}) &&
          !NameSays(argument, {"parameter", "Parameter"});
 }
 
 bool NamesInput(const Argument& argument) {
-  return NameSays(argument,
-                  {"input", "image", "token", "label", "data[", "batch["});
+  return NameSays(argument, {"input", "image", "token", "label", "data[", "batch["});
 }
 
 bool IsStatic(const HloShape& shape) {
-  return std::all_of(shape.dims.begin(), shape.dims.end(),
-                     [](int64_t size) { return size >= 0; });
+  return std::all_of(shape.dims.begin(), shape.dims.end(), [](int64_t size) { return size >= 0; });
 }
 
 bool CanBeWeight(const Argument& argument) {
@@ -75,8 +72,7 @@ bool CanBeWeight(const Argument& argument) {
 
 // The first array of at least `rank` dims among those that are not written over
 // a parameter. `index` is where `shape` is in the result.
-const HloShape* FirstArray(const HloShape& shape, size_t rank,
-                           std::vector<int64_t>& index,
+const HloShape* FirstArray(const HloShape& shape, size_t rank, std::vector<int64_t>& index,
                            const std::set<std::vector<int64_t>>& state) {
   if (shape.kind == HloShape::Kind::kArray) {
     return shape.dims.size() < rank || state.contains(index) ? nullptr : &shape;
@@ -92,19 +88,16 @@ const HloShape* FirstArray(const HloShape& shape, size_t rank,
 
 // Size of the batch: the first dim of data, else of a result, those with
 // several dims first. Nothing when no array says.
-std::optional<int64_t> BatchSize(const Module& module,
-                                 const std::vector<Argument>& arguments,
+std::optional<int64_t> BatchSize(const Module& module, const std::vector<Argument>& arguments,
                                  const std::vector<bool>& known) {
   const Computation& entry = Entry(module);
-  const HloShape& result =
-      entry.instructions[static_cast<size_t>(entry.root)].shape;
+  const HloShape& result = entry.instructions[static_cast<size_t>(entry.root)].shape;
   std::set<std::vector<int64_t>> state;
   for (const Alias& alias : module.aliases) state.insert(alias.output);
   for (const size_t rank : {2, 1}) {
     for (size_t i = 0; i < arguments.size(); ++i) {
       const HloShape& shape = *arguments[i].shape;
-      const bool is_data =
-          known[i] && arguments[i].role == ArgumentRole::kInput;
+      const bool is_data = known[i] && arguments[i].role == ArgumentRole::kInput;
       if (is_data && shape.dims.size() >= rank) return shape.dims[0];
     }
     std::vector<int64_t> index;
@@ -117,8 +110,7 @@ std::optional<int64_t> BatchSize(const Module& module,
 void MarkState(const Module& module, std::vector<Argument>& arguments) {
   std::map<std::pair<int64_t, std::vector<int64_t>>, Argument*> by_place;
   for (Argument& argument : arguments) {
-    by_place.try_emplace({argument.parameter->index, argument.index},
-                         &argument);
+    by_place.try_emplace({argument.parameter->index, argument.index}, &argument);
   }
   for (const Alias& alias : module.aliases) {
     const auto at = by_place.find({alias.parameter, alias.index});
@@ -152,8 +144,7 @@ void TakeLeftSides(const std::map<const Instruction*, ArgumentUse>& uses,
 void KeepSomeInput(std::vector<Argument>& arguments) {
   Argument* largest = nullptr;
   for (Argument& argument : arguments) {
-    if (argument.role == ArgumentRole::kInput &&
-        !argument.shape->dims.empty()) {
+    if (argument.role == ArgumentRole::kInput && !argument.shape->dims.empty()) {
       return;
     }
   }
@@ -165,8 +156,7 @@ void KeepSomeInput(std::vector<Argument>& arguments) {
       named = true;
     }
     if (NamesWeight(argument)) continue;
-    if (largest == nullptr ||
-        argument.shape->dims.size() > largest->shape->dims.size()) {
+    if (largest == nullptr || argument.shape->dims.size() > largest->shape->dims.size()) {
       largest = &argument;
     }
   }
@@ -181,17 +171,14 @@ std::vector<Argument> FindArguments(const Module& module) {
     if (i.opcode == Opcode::kParameter) parameters.push_back(&i);
   }
   std::stable_sort(parameters.begin(), parameters.end(),
-                   [](const Instruction* a, const Instruction* b) {
-                     return a->index < b->index;
-                   });
+                   [](const Instruction* a, const Instruction* b) { return a->index < b->index; });
   std::vector<Argument> arguments;
   std::vector<int64_t> index;
   for (const Instruction* parameter : parameters) {
     AppendArrays(*parameter, parameter->shape, index, arguments);
   }
   MarkState(module, arguments);
-  const std::map<const Instruction*, ArgumentUse> uses =
-      FindArgumentUses(module);
+  const std::map<const Instruction*, ArgumentUse> uses = FindArgumentUses(module);
   std::vector<bool> known(arguments.size(), true);
   for (size_t i = 0; i < arguments.size(); ++i) {
     Argument& argument = arguments[i];
@@ -201,8 +188,7 @@ std::vector<Argument> FindArguments(const Module& module) {
     if (use != uses.end() && use->second.role) {
       argument.role = *use->second.role;
     } else if (NamesWeight(argument) != NamesInput(argument)) {
-      argument.role =
-          NamesWeight(argument) ? ArgumentRole::kWeight : ArgumentRole::kInput;
+      argument.role = NamesWeight(argument) ? ArgumentRole::kWeight : ArgumentRole::kInput;
     } else {
       known[i] = false;
     }

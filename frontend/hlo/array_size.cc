@@ -21,15 +21,14 @@ bool IsTooLarge(const HloShape& shape) {
   if (std::find(dims.begin(), dims.end(), 0) != dims.end()) return false;
   int64_t elements = 1;
   for (const int64_t dim : dims) {
-    if (dim > 0 && __builtin_mul_overflow(elements, dim, &elements))
-      return true;
+    if (dim > 0 && __builtin_mul_overflow(elements, dim, &elements)) return true;
   }
   return elements > std::numeric_limits<int64_t>::max() / 16;
 }
 
 bool IsPlain(const HloLayout& layout) {
-  return layout.minor_to_major.empty() && layout.tiles.empty() &&
-         layout.memory_space == 0 && layout.element_bits == 0;
+  return layout.minor_to_major.empty() && layout.tiles.empty() && layout.memory_space == 0 &&
+         layout.element_bits == 0;
 }
 
 }  // namespace tilewise::hlo

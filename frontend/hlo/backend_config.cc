@@ -8,13 +8,11 @@ namespace tilewise::hlo {
 namespace {
 
 bool IsWord(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-         (c >= '0' && c <= '9') || c == '_';
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
 bool IsFiller(char c) {
-  return c == '"' || c == '\\' || c == ' ' || c == ':' || c == '=' ||
-         c == '\n' || c == '\t';
+  return c == '"' || c == '\\' || c == ' ' || c == ':' || c == '=' || c == '\n' || c == '\t';
 }
 
 std::string_view SkipFiller(std::string_view text) {
@@ -37,16 +35,14 @@ std::string_view After(std::string_view config, std::string_view key) {
 
 std::optional<double> Number(std::string_view text) {
   double value = 0;
-  const auto [end, error] =
-      std::from_chars(text.data(), text.data() + text.size(), value);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc()) return std::nullopt;
   return value;
 }
 
 }  // namespace
 
-std::optional<double> ConfigNumber(std::string_view config,
-                                   std::string_view key) {
+std::optional<double> ConfigNumber(std::string_view config, std::string_view key) {
   return Number(After(config, key));
 }
 
@@ -61,8 +57,7 @@ std::vector<int64_t> ConfigList(std::string_view config, std::string_view key) {
       text.remove_prefix(1);
     }
     int64_t value = 0;
-    const auto [end, error] =
-        std::from_chars(text.data(), text.data() + text.size(), value);
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc()) break;
     list.push_back(value);
     text.remove_prefix(static_cast<size_t>(end - text.data()));

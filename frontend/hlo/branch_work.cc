@@ -9,8 +9,7 @@ namespace {
 
 constexpr int kMaxBranchDepth = 100;
 
-double SizeOf(const Computation& computation, int32_t instruction,
-              int64_t dim) {
+double SizeOf(const Computation& computation, int32_t instruction, int64_t dim) {
   const std::vector<int64_t>& dims =
       computation.instructions[static_cast<size_t>(instruction)].shape.dims;
   const auto place = static_cast<size_t>(dim);
@@ -42,8 +41,7 @@ double OwnWork(const Computation& computation, const Instruction& i) {
     case Opcode::kGetTupleElement:
       return 0;
     default:
-      return static_cast<double>(CountElements(i.shape)) *
-             Summed(computation, i);
+      return static_cast<double>(CountElements(i.shape)) * Summed(computation, i);
   }
 }
 
@@ -66,8 +64,7 @@ double BranchWork::Called(const Instruction& instruction, int depth) {
   for (const int32_t callee : instruction.called) {
     work += Count(module_.computations[static_cast<size_t>(callee)], depth + 1);
   }
-  const double trips =
-      static_cast<double>(instruction.more().trip_count.value_or(1));
+  const double trips = static_cast<double>(instruction.more().trip_count.value_or(1));
   return instruction.opcode == Opcode::kWhile ? work * trips : work;
 }
 

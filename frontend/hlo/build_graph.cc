@@ -19,8 +19,8 @@ namespace tilewise::hlo {
 namespace {
 
 // The op of each argument.
-absl::StatusOr<std::vector<OpId>> MakeArguments(
-    Translation& t, const std::vector<Argument>& arguments) {
+absl::StatusOr<std::vector<OpId>> MakeArguments(Translation& t,
+                                                const std::vector<Argument>& arguments) {
   std::vector<OpId> ops;
   ops.reserve(arguments.size());
   for (const Argument& argument : arguments) {
@@ -28,13 +28,11 @@ absl::StatusOr<std::vector<OpId>> MakeArguments(
     const bool is_input = argument.role == ArgumentRole::kInput;
     Attributes attrs;
     if (!is_input) attrs.trainable = IsFloat(argument.shape->dtype);
-    ops.push_back(
-        t.emit().Add(is_input ? OpKind::kParameter : OpKind::kVariable, {},
-                     std::move(attrs), GraphShape(*argument.shape)));
+    ops.push_back(t.emit().Add(is_input ? OpKind::kParameter : OpKind::kVariable, {},
+                               std::move(attrs), GraphShape(*argument.shape)));
     const absl::Status status = t.emit().TakeStatus();
     if (!status.ok()) {
-      return Annotate(InvalidInput(Message(status)),
-                      FormatLocation(t.Place(*argument.parameter)));
+      return Annotate(InvalidInput(Message(status)), FormatLocation(t.Place(*argument.parameter)));
     }
     RecordArgument(*argument.parameter, *argument.shape, ops.back(), t.facts());
   }
@@ -42,8 +40,7 @@ absl::StatusOr<std::vector<OpId>> MakeArguments(
 }
 
 // The tree of a parameter, its arrays taken from `ops` in order.
-Value ParameterTree(const HloShape& shape, const std::vector<OpId>& ops,
-                    size_t& next) {
+Value ParameterTree(const HloShape& shape, const std::vector<OpId>& ops, size_t& next) {
   if (shape.kind == HloShape::Kind::kTuple) {
     std::vector<Value> elements;
     elements.reserve(shape.elements.size());
@@ -57,11 +54,9 @@ Value ParameterTree(const HloShape& shape, const std::vector<OpId>& ops,
 }
 
 // By parameter number.
-std::vector<Value> ParameterValues(const Module& module,
-                                   const std::vector<OpId>& ops) {
+std::vector<Value> ParameterValues(const Module& module, const std::vector<OpId>& ops) {
   std::map<int64_t, const HloShape*> shapes;
-  const Computation& entry =
-      module.computations[static_cast<size_t>(module.entry)];
+  const Computation& entry = module.computations[static_cast<size_t>(module.entry)];
   for (const Instruction& i : entry.instructions) {
     if (i.opcode == Opcode::kParameter && i.index >= 0) {
       shapes.try_emplace(i.index, &i.shape);
@@ -101,14 +96,12 @@ struct Outputs {
     // State that is handed on as it is.
     if (variable == value.op()) return;
     const bool fits = builder.shape(variable) == builder.shape(value.op());
-    builder.AddOutput(value.op(),
-                      fits ? Output::Role::kState : Output::Role::kResult,
+    builder.AddOutput(value.op(), fits ? Output::Role::kState : Output::Role::kResult,
                       fits ? variable : kNoOp);
   }
 };
 
-void AddOutputs(Translation& t, const Value& root,
-                const std::vector<Argument>& arguments,
+void AddOutputs(Translation& t, const Value& root, const std::vector<Argument>& arguments,
                 const std::vector<OpId>& ops) {
   Outputs outputs = {t.emit().builder(), ops, {}};
   for (size_t i = 0; i < arguments.size(); ++i) {
@@ -126,8 +119,7 @@ void AddDonors(const Module& module, const std::vector<Argument>& arguments,
                const std::vector<OpId>& ops, ModuleFacts& facts) {
   for (const auto& [parameter, index] : module.donors) {
     for (size_t i = 0; i < arguments.size(); ++i) {
-      if (arguments[i].parameter->index == parameter &&
-          arguments[i].index == index) {
+      if (arguments[i].parameter->index == parameter && arguments[i].index == index) {
         facts.donated.push_back(ops[i]);
       }
     }
@@ -156,13 +148,10 @@ std::map<std::string, int64_t> CountOps(const Module& module) {
 // A module that is to be partitioned still has the sizes of all devices.
 void NoteSharding(Translation& t, const Module& module) {
   if (module.num_partitions <= 1) return;
-  const Computation& entry =
-      module.computations[static_cast<size_t>(module.entry)];
-  const bool sharded =
-      std::any_of(entry.instructions.begin(), entry.instructions.end(),
-                  [](const Instruction& i) {
-                    return i.more().sharding->kind == Sharding::Kind::kTiled;
-                  });
+  const Computation& entry = module.computations[static_cast<size_t>(module.entry)];
+  const bool sharded = std::any_of(
+      entry.instructions.begin(), entry.instructions.end(),
+      [](const Instruction& i) { return i.more().sharding->kind == Sharding::Kind::kTiled; });
   if (!sharded) return;
   t.Note("RD003", "ignored-part",
          fmt::format("the module is not partitioned yet: its sizes are those "
@@ -171,8 +160,7 @@ void NoteSharding(Translation& t, const Module& module) {
 }
 
 // Of a module that tilewise printed.
-absl::StatusOr<Workload> NativeWorkload(const Module& module,
-                                        const std::string& path) {
+absl::StatusOr<Workload> NativeWorkload(const Module& module, const std::string& path) {
   absl::StatusOr<Graph> graph = BuildNativeGraph(module);
   if (!graph.ok()) return Annotate(graph.status(), path);
   Workload workload;
@@ -186,15 +174,13 @@ absl::StatusOr<Workload> NativeWorkload(const Module& module,
 
 }  // namespace
 
-absl::StatusOr<Workload> BuildWorkload(const Module& module,
-                                       const std::string& path) {
+absl::StatusOr<Workload> BuildWorkload(const Module& module, const std::string& path) {
   const auto entry = static_cast<size_t>(module.entry);
   if (module.entry < 0 || entry >= module.computations.size() ||
       module.computations[entry].instructions.empty() ||
       static_cast<size_t>(module.computations[entry].root) >=
           module.computations[entry].instructions.size()) {
-    return InvalidInput(fmt::format(
-        "{}: found no instructions in the entry computation", path));
+    return InvalidInput(fmt::format("{}: found no instructions in the entry computation", path));
   }
   if (IsNativeModule(module)) return NativeWorkload(module, path);
   Translation t(module, path);
@@ -215,8 +201,7 @@ absl::StatusOr<Workload> BuildWorkload(const Module& module,
   workload.module = std::move(t.facts());
   TW_ASSIGN_OR_RETURN(Graph graph, t.emit().builder().Build());
   workload.step = StepOf(module, graph);
-  TW_ASSIGN_OR_RETURN(workload.graph,
-                      MarkTrainable(std::move(graph), workload.step));
+  TW_ASSIGN_OR_RETURN(workload.graph, MarkTrainable(std::move(graph), workload.step));
   return workload;
 }
 

@@ -16,7 +16,6 @@ namespace tilewise::hlo {
 // layers, opaque_layers, notes, compilation and name; `format` and `producer`
 // are the reader's. Errors: an entry computation without instructions, calls
 // nested or repeated beyond bounds, arrays beyond bounds.
-absl::StatusOr<Workload> BuildWorkload(const Module& module,
-                                       const std::string& path);
+absl::StatusOr<Workload> BuildWorkload(const Module& module, const std::string& path);
 
 }  // namespace tilewise::hlo

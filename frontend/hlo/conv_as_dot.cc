@@ -15,9 +15,8 @@ enum class Role : uint8_t { kNone, kBatch, kSum, kLeft, kRight };
 
 Role RoleOf(const HloWindowDim& w, int64_t lhs, int64_t out) {
   const bool unpadded = w.pad_low == 0 && w.pad_high == 0;
-  if (w.size == lhs && w.size == out && unpadded && w.size > 1 &&
-      w.base_dilation == w.size && w.stride == w.size - 1 &&
-      w.window_dilation == 1 && !w.reversal) {
+  if (w.size == lhs && w.size == out && unpadded && w.size > 1 && w.base_dilation == w.size &&
+      w.stride == w.size - 1 && w.window_dilation == 1 && !w.reversal) {
     return Role::kBatch;
   }
   if (w.stride != 1 || w.base_dilation != 1 || w.window_dilation != 1) {
@@ -25,8 +24,8 @@ Role RoleOf(const HloWindowDim& w, int64_t lhs, int64_t out) {
   }
   if (w.size == 1 && unpadded) return Role::kLeft;
   if (w.size == lhs && out == 1 && unpadded && !w.reversal) return Role::kSum;
-  if (lhs == 1 && w.size == out && w.pad_low == w.size - 1 &&
-      w.pad_high == w.size - 1 && w.reversal) {
+  if (lhs == 1 && w.size == out && w.pad_low == w.size - 1 && w.pad_high == w.size - 1 &&
+      w.reversal) {
     return Role::kRight;
   }
   return Role::kNone;
@@ -64,8 +63,7 @@ std::vector<int64_t> ResultDims(const Sides& s) {
   for (const int64_t dim : s.dot.lhs_batch) {
     result.push_back(s.lhs_out[static_cast<size_t>(dim)]);
   }
-  const auto append_free = [&](const std::vector<int64_t>& out,
-                               const std::vector<int64_t>& batch,
+  const auto append_free = [&](const std::vector<int64_t>& out, const std::vector<int64_t>& batch,
                                const std::vector<int64_t>& contract) {
     for (size_t i = 0; i < out.size(); ++i) {
       const auto dim = static_cast<int64_t>(i);
@@ -83,8 +81,7 @@ std::vector<int64_t> ResultDims(const Sides& s) {
 
 // The result in the order of the output: dims that are in no output dim are of
 // size 1 and go, the groups come just before the feature and join it.
-OpId Arranged(Emitter& e, OpId x, const std::vector<int64_t>& result,
-              const Site& site) {
+OpId Arranged(Emitter& e, OpId x, const std::vector<int64_t>& result, const Site& site) {
   if (x == kNoOp) return x;
   std::vector<std::pair<int64_t, int64_t>> order;  // output place, dim of x
   std::vector<Dim> kept;
@@ -113,13 +110,12 @@ OpId Arranged(Emitter& e, OpId x, const std::vector<int64_t>& result,
 
 // Takes the groups out of the features (or the batch) and the outputs, as a
 // batch dim of the dot.
-void SplitGroups(Emitter& e, const Site& site, Sides& s, int64_t& lhs_feature,
-                 int64_t& rhs_in) {
+void SplitGroups(Emitter& e, const Site& site, Sides& s, int64_t& lhs_feature, int64_t& rhs_in) {
   const InstructionExtras& more = site.more();
   const int64_t groups = std::max(more.feature_groups, more.batch_groups);
   if (groups <= 1) return;
-  const int64_t lhs_dim = more.feature_groups > 1 ? more.conv->input_feature
-                                                  : more.conv->input_batch;
+  const int64_t lhs_dim =
+      more.feature_groups > 1 ? more.conv->input_feature : more.conv->input_batch;
   const int64_t rhs_dim = more.conv->kernel_out;
   s.lhs = SplitDim(e, s.lhs, lhs_dim, groups);
   s.rhs = SplitDim(e, s.rhs, rhs_dim, groups);
@@ -144,10 +140,8 @@ std::vector<Role> Roles(const Site& site, const Shape& lhs) {
   roles.reserve(more.window.size());
   for (size_t i = 0; i < more.window.size(); ++i) {
     const Dim in = lhs.dims[static_cast<size_t>(more.conv->input_spatial[i])];
-    const int64_t out =
-        site.shape.dims[static_cast<size_t>(more.conv->output_spatial[i])];
-    roles.push_back(in.per_batch ? Role::kNone
-                                 : RoleOf(more.window[i], in.factor, out));
+    const int64_t out = site.shape.dims[static_cast<size_t>(more.conv->output_spatial[i])];
+    roles.push_back(in.per_batch ? Role::kNone : RoleOf(more.window[i], in.factor, out));
   }
   return roles;
 }
@@ -163,8 +157,7 @@ OpId ConvolutionAsDot(Translation& t, const Site& site) {
     return std::find(roles.begin(), roles.end(), role) != roles.end();
   };
   // Windows of one element are what convolutions often have too.
-  const bool is_dot = roles.empty() || has(Role::kBatch) || has(Role::kRight) ||
-                      has(Role::kSum);
+  const bool is_dot = roles.empty() || has(Role::kBatch) || has(Role::kRight) || has(Role::kSum);
   if (!is_dot || has(Role::kNone)) return kNoOp;
   Sides s;
   s.lhs = site.operand(0);
@@ -195,8 +188,7 @@ OpId ConvolutionAsDot(Translation& t, const Site& site) {
   s.dot.lhs_contract.push_back(lhs_feature);
   s.dot.rhs_contract.push_back(rhs_in);
   const std::vector<int64_t> result = ResultDims(s);
-  const OpId made =
-      EmitDot(e, s.lhs, s.rhs, s.dot, site.shape.dtype, PrecisionPasses(more));
+  const OpId made = EmitDot(e, s.lhs, s.rhs, s.dot, site.shape.dtype, PrecisionPasses(more));
   return Arranged(e, made, result, site);
 }
 

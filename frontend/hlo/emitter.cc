@@ -24,9 +24,8 @@ DType Wider(DType a, DType b) {
 }
 
 bool KeepsTheValue(OpKind kind) {
-  return kind == OpKind::kConvert || kind == OpKind::kBroadcast ||
-         kind == OpKind::kReshape || kind == OpKind::kTranspose ||
-         kind == OpKind::kCopy;
+  return kind == OpKind::kConvert || kind == OpKind::kBroadcast || kind == OpKind::kReshape ||
+         kind == OpKind::kTranspose || kind == OpKind::kCopy;
 }
 
 }  // namespace
@@ -40,9 +39,7 @@ void Emitter::Fail(const std::string& message) {
   if (status_.ok()) status_ = InvalidInput(message);
 }
 
-absl::Status Emitter::TakeStatus() {
-  return std::exchange(status_, absl::OkStatus());
-}
+absl::Status Emitter::TakeStatus() { return std::exchange(status_, absl::OkStatus()); }
 
 bool Emitter::CheckRoom() {
   if (!status_.ok()) return false;
@@ -52,8 +49,7 @@ bool Emitter::CheckRoom() {
   return false;
 }
 
-OpId Emitter::Add(OpKind kind, std::vector<OpId> operands, Attributes attrs,
-                  Shape shape) {
+OpId Emitter::Add(OpKind kind, std::vector<OpId> operands, Attributes attrs, Shape shape) {
   if (!CheckRoom()) return kNoOp;
   Op op;
   op.kind = kind;
@@ -126,20 +122,17 @@ OpId Emitter::Convert(OpId x, DType dtype) {
   return Add(OpKind::kConvert, {x}, {}, shape(x).WithType(dtype));
 }
 
-OpId Emitter::Opaque(std::string_view label, std::vector<OpId> operands,
-                     Shape shape) {
+OpId Emitter::Opaque(std::string_view label, std::vector<OpId> operands, Shape shape) {
   Attributes attrs;
   attrs.label = label;
-  return Add(OpKind::kOpaque, std::move(operands), std::move(attrs),
-             std::move(shape));
+  return Add(OpKind::kOpaque, std::move(operands), std::move(attrs), std::move(shape));
 }
 
-OpId Emitter::Broadcast(OpId x, std::vector<Dim> dims,
-                        std::vector<int64_t> mapping) {
+OpId Emitter::Broadcast(OpId x, std::vector<Dim> dims, std::vector<int64_t> mapping) {
   if (x == kNoOp) return x;
   if (mapping.size() != shape(x).dims.size()) {
-    Fail(fmt::format("found {} mapped dims, expected {}, one per dim",
-                     mapping.size(), shape(x).rank()));
+    Fail(fmt::format("found {} mapped dims, expected {}, one per dim", mapping.size(),
+                     shape(x).rank()));
     return kNoOp;
   }
   std::vector<int64_t> order(mapping.size());
@@ -192,21 +185,18 @@ OpId Emitter::SliceDim(OpId x, int64_t dim, int64_t start, int64_t limit) {
   std::vector<int64_t> limits(rank, kWholeDim);
   starts[static_cast<size_t>(dim)] = start;
   limits[static_cast<size_t>(dim)] = limit;
-  return Slice(x, std::move(starts), std::move(limits),
-               std::vector<int64_t>(rank, 1));
+  return Slice(x, std::move(starts), std::move(limits), std::vector<int64_t>(rank, 1));
 }
 
-OpId Emitter::Slice(OpId x, std::vector<int64_t> starts,
-                    std::vector<int64_t> limits, std::vector<int64_t> strides) {
+OpId Emitter::Slice(OpId x, std::vector<int64_t> starts, std::vector<int64_t> limits,
+                    std::vector<int64_t> strides) {
   if (x == kNoOp) return x;
   if (strides.empty()) strides.assign(starts.size(), 1);
   const std::vector<Dim>& dims = shape(x).dims;
   bool whole = true;
   for (size_t i = 0; i < std::min(dims.size(), limits.size()); ++i) {
-    if (!dims[i].per_batch && limits[i] == kWholeDim)
-      limits[i] = dims[i].factor;
-    whole &= i < starts.size() && starts[i] == 0 && i < strides.size() &&
-             strides[i] == 1 &&
+    if (!dims[i].per_batch && limits[i] == kWholeDim) limits[i] = dims[i].factor;
+    whole &= i < starts.size() && starts[i] == 0 && i < strides.size() && strides[i] == 1 &&
              (limits[i] == kWholeDim || limits[i] == dims[i].factor);
   }
   if (whole && limits.size() == dims.size()) return x;

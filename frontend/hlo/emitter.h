@@ -22,8 +22,7 @@ class Emitter {
  public:
   // No more than `limit` ops are made; then every instruction fails with
   // ResourceExhausted.
-  Emitter(std::string name, int64_t limit)
-      : builder_(std::move(name)), limit_(limit) {}
+  Emitter(std::string name, int64_t limit) : builder_(std::move(name)), limit_(limit) {}
 
   // Name and place of the ops that follow.
   void Begin(std::string_view name, Location location);
@@ -42,13 +41,10 @@ class Emitter {
   absl::Status TakeStatus();
 
   // Any op; `shape` is for kinds whose shape does not follow from the operands.
-  OpId Add(OpKind kind, std::vector<OpId> operands, Attributes attrs = {},
-           Shape shape = {});
+  OpId Add(OpKind kind, std::vector<OpId> operands, Attributes attrs = {}, Shape shape = {});
 
   OpId Constant(double value, Shape shape);
-  OpId Scalar(double value, DType dtype) {
-    return Constant(value, {dtype, {}});
-  }
+  OpId Scalar(double value, DType dtype) { return Constant(value, {dtype, {}}); }
   OpId Unary(OpKind kind, OpId x) { return Add(kind, {x}); }
   // Operands are made alike first: scalars broadcast, the narrower type
   // converted to the wider one.

@@ -73,18 +73,15 @@ std::string_view First(std::string_view message, int64_t number) {
 }
 
 bool IsModule(std::string_view bytes) {
-  const std::string_view computation =
-      First(bytes, wire::HloModuleProto::kComputationsFieldNumber);
+  const std::string_view computation = First(bytes, wire::HloModuleProto::kComputationsFieldNumber);
   const std::string_view instruction =
       First(computation, wire::HloComputationProto::kInstructionsFieldNumber);
-  const std::string_view opcode =
-      First(instruction, wire::HloInstructionProto::kOpcodeFieldNumber);
+  const std::string_view opcode = First(instruction, wire::HloInstructionProto::kOpcodeFieldNumber);
   return ParseOpcode(opcode) != Opcode::kUnknown;
 }
 
 bool IsWordChar(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-         (c >= '0' && c <= '9') || c == '_';
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
 bool IsBlank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
@@ -96,8 +93,7 @@ void SkipBlanks(std::string_view& text) {
       text.remove_prefix(1);
     } else if (text[0] == '#') {
       const size_t newline = text.find('\n');
-      text = newline == std::string_view::npos ? std::string_view()
-                                               : text.substr(newline);
+      text = newline == std::string_view::npos ? std::string_view() : text.substr(newline);
     } else {
       return;
     }
@@ -113,8 +109,7 @@ std::string_view FirstField(std::string_view& text) {
   const std::string_view word = text.substr(0, size);
   text.remove_prefix(size);
   SkipBlanks(text);
-  const bool has_value =
-      !text.empty() && (text[0] == ':' || text[0] == '{' || text[0] == '<');
+  const bool has_value = !text.empty() && (text[0] == ':' || text[0] == '{' || text[0] == '<');
   return has_value ? word : std::string_view();
 }
 

@@ -13,14 +13,11 @@ OpId FirstOfSort(Emitter& e, OpId x, const SliceDims& cut) {
   if (x == kNoOp || e.op(x).kind != OpKind::kSort) return kNoOp;
   const Op sort = e.op(x);
   const auto last = static_cast<size_t>(sort.shape.rank()) - 1;
-  const bool is_along_last =
-      sort.attrs->dims == std::vector{static_cast<int64_t>(last)};
-  const bool counts = sort.operands.size() == 2 &&
-                      e.op(sort.operands[1]).kind == OpKind::kIota &&
+  const bool is_along_last = sort.attrs->dims == std::vector{static_cast<int64_t>(last)};
+  const bool counts = sort.operands.size() == 2 && e.op(sort.operands[1]).kind == OpKind::kIota &&
                       e.op(sort.operands[1]).attrs->dims == sort.attrs->dims;
-  if (!is_along_last || !sort.attrs->descending ||
-      (sort.operands.size() > 1 && !counts) || cut.limits.size() != last + 1 ||
-      cut.starts.size() != last + 1) {
+  if (!is_along_last || !sort.attrs->descending || (sort.operands.size() > 1 && !counts) ||
+      cut.limits.size() != last + 1 || cut.starts.size() != last + 1) {
     return kNoOp;
   }
   for (size_t i = 0; i <= last; ++i) {
@@ -34,8 +31,7 @@ OpId FirstOfSort(Emitter& e, OpId x, const SliceDims& cut) {
   Attributes attrs;
   attrs.k = cut.limits[last];
   attrs.result = sort.attrs->result;
-  return e.Convert(e.Add(OpKind::kTopK, {sort.operands[0]}, std::move(attrs)),
-                   sort.shape.dtype);
+  return e.Convert(e.Add(OpKind::kTopK, {sort.operands[0]}, std::move(attrs)), sort.shape.dtype);
 }
 
 }  // namespace tilewise::hlo

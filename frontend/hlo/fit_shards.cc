@@ -66,12 +66,10 @@ class Fitting {
       FitResult(root_);
       return;
     }
-    const size_t count =
-        std::min(root.operands.size(), root.shape.elements.size());
+    const size_t count = std::min(root.operands.size(), root.shape.elements.size());
     for (size_t i = 0; i < count; ++i) {
       if (FitResult(root.operands[i])) {
-        root.shape.elements[i] =
-            instructions_[static_cast<size_t>(root.operands[i])].shape;
+        root.shape.elements[i] = instructions_[static_cast<size_t>(root.operands[i])].shape;
       }
     }
   }
@@ -79,8 +77,7 @@ class Fitting {
  private:
   // Whether all uses of a value are annotations and, at their ends, the parts
   // of one shape for the device.
-  bool Uses(int32_t value, std::vector<int32_t>& chain,
-            std::optional<HloShape>& local) const {
+  bool Uses(int32_t value, std::vector<int32_t>& chain, std::optional<HloShape>& local) const {
     std::vector<int32_t> open = {value};
     while (!open.empty()) {
       const size_t at = static_cast<size_t>(open.back());
@@ -207,20 +204,17 @@ int64_t FitShards(Module& module) {
     for (const Instruction& instruction : computation.instructions) {
       if (!IsToFull(instruction)) continue;
       bool known = false;
-      for (DType dtype : zeros)
-        known = known || dtype == instruction.shape.dtype;
+      for (DType dtype : zeros) known = known || dtype == instruction.shape.dtype;
       if (!known) zeros.push_back(instruction.shape.dtype);
     }
     for (DType dtype : zeros) AddZero(computation, dtype);
     for (Instruction& instruction : computation.instructions) {
       const bool to_shard = IsToShard(instruction);
-      if ((!to_shard && !IsToFull(instruction)) ||
-          instruction.operands.empty()) {
+      if ((!to_shard && !IsToFull(instruction)) || instruction.operands.empty()) {
         continue;
       }
       const HloShape& from =
-          computation.instructions[static_cast<size_t>(instruction.operands[0])]
-              .shape;
+          computation.instructions[static_cast<size_t>(instruction.operands[0])].shape;
       if (!Comparable(from, instruction.shape)) continue;
       ++left;
       if (to_shard) {

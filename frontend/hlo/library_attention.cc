@@ -27,13 +27,11 @@ OpId Rows(Emitter& e, OpId rows) {
 }
 
 // Zeros for the results from `first` on: states and room to work in.
-void FillRest(Translation& t, const Site& site, size_t first,
-              std::vector<Value>& results) {
+void FillRest(Translation& t, const Site& site, size_t first, std::vector<Value>& results) {
   for (size_t i = first; i < site.shape.elements.size(); ++i) {
     const HloShape& shape = site.shape.elements[i];
-    results.push_back(HoldsNothing(shape)
-                          ? Value()
-                          : Value(t.emit().Constant(0, GraphShape(shape))));
+    results.push_back(HoldsNothing(shape) ? Value()
+                                          : Value(t.emit().Constant(0, GraphShape(shape))));
   }
 }
 
@@ -41,8 +39,7 @@ void FillRest(Translation& t, const Site& site, size_t first,
 
 Value TranslateFusedAttention(Translation& t, const Site& site) {
   Emitter& e = t.emit();
-  const std::vector<OpId> operands = {site.operand(0), site.operand(1),
-                                      site.operand(2)};
+  const std::vector<OpId> operands = {site.operand(0), site.operand(1), site.operand(2)};
   if (site.shape.elements.size() < 2) {
     e.Fail("found an attention without a tuple of results");
     return {};
@@ -64,9 +61,8 @@ Value TranslateFusedAttentionGrad(Translation& t, const Site& site) {
     e.Fail("found the gradient of an attention without three results");
     return {};
   }
-  const std::vector<OpId> operands = {
-      site.operand(0), site.operand(1),          site.operand(2),
-      site.operand(6), Rows(e, site.operand(4)), site.operand(7)};
+  const std::vector<OpId> operands = {site.operand(0), site.operand(1),          site.operand(2),
+                                      site.operand(6), Rows(e, site.operand(4)), site.operand(7)};
   Attributes attrs = AttentionOf(site);
   std::vector<Value> results;
   for (int64_t i = 0; i < 3; ++i) {

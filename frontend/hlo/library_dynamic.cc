@@ -8,9 +8,7 @@
 namespace tilewise::hlo {
 namespace {
 
-bool SameKind(const Dim& a, const Dim& b) {
-  return a == b || (a.per_batch && b.per_batch);
-}
+bool SameKind(const Dim& a, const Dim& b) { return a == b || (a.per_batch && b.per_batch); }
 
 }  // namespace
 
@@ -42,8 +40,7 @@ Value TranslateDynamicBroadcast(Translation& t, const Site& site) {
     kept.push_back(from[i]);
     kept_mapping.push_back(mapping[i]);
   }
-  return e.Broadcast(e.Reshape(x, std::move(kept)), std::move(dims),
-                     std::move(kept_mapping));
+  return e.Broadcast(e.Reshape(x, std::move(kept)), std::move(dims), std::move(kept_mapping));
 }
 
 // Where it starts costs as much whatever it is.
@@ -60,8 +57,7 @@ Value TranslateRealDynamicSlice(Translation& t, const Site& site) {
   std::vector<int64_t> limits;
   limits.reserve(to.size());
   for (size_t i = 0; i < to.size(); ++i) {
-    limits.push_back(from[i].per_batch || to[i].per_batch ? kWholeDim
-                                                          : to[i].factor);
+    limits.push_back(from[i].per_batch || to[i].per_batch ? kWholeDim : to[i].factor);
   }
   return e.Slice(x, std::vector<int64_t>(to.size(), 0), std::move(limits), {});
 }

@@ -36,11 +36,9 @@ Value AsStated(const Site& site, const Operands& results) {
 
 // The equation is the backend config.
 Value TranslateEinsum(Translation& t, const Site& site) {
-  return First(Written(
-      t, site, site.operands.size(), [&](GraphBuilder& b, const Operands& x) {
-        return Operands{Einsum(b, site.more().backend_config, x,
-                               PrecisionPasses(site.more()))};
-      }));
+  return First(Written(t, site, site.operands.size(), [&](GraphBuilder& b, const Operands& x) {
+    return Operands{Einsum(b, site.more().backend_config, x, PrecisionPasses(site.more()))};
+  }));
 }
 
 // Slices along a dim at an index each; the index of the instruction counts the
@@ -48,14 +46,11 @@ Value TranslateEinsum(Translation& t, const Site& site) {
 Value TranslateIndexSelect(Translation& t, const Site& site) {
   return First(Written(t, site, 2, [&](GraphBuilder& b, const Operands& x) {
     const std::vector<int64_t>& dims = site.instruction.dims;
-    return Operands{TakeAlong(b, x[0], x[1], dims.empty() ? 0 : dims[0],
-                              site.instruction.index)};
+    return Operands{TakeAlong(b, x[0], x[1], dims.empty() ? 0 : dims[0], site.instruction.index)};
   }));
 }
 
-Value TranslateSoftmax(Translation& t, const Site& site) {
-  return OverOneDim<SoftmaxOf>(t, site);
-}
+Value TranslateSoftmax(Translation& t, const Site& site) { return OverOneDim<SoftmaxOf>(t, site); }
 
 Value TranslateLogSoftmax(Translation& t, const Site& site) {
   return OverOneDim<LogSoftmaxOf>(t, site);
@@ -67,12 +62,11 @@ Value TranslateLayerNorm(Translation& t, const Site& site) {
   const auto make = [&](GraphBuilder& b, const Operands& x) -> Operands {
     const std::vector<int64_t>& dims = site.instruction.dims;
     const double epsilon = site.more().epsilon;
-    Operands made = {LayerNormOf(b, x[0], x.size() > 1 ? x[1] : kNoOp,
-                                 x.size() > 2 ? x[2] : kNoOp, dims, epsilon)};
+    Operands made = {LayerNormOf(b, x[0], x.size() > 1 ? x[1] : kNoOp, x.size() > 2 ? x[2] : kNoOp,
+                                 dims, epsilon)};
     if (stated.size() < 2) return made;
     const MeanAndVariance moments = MeanAndVarianceOf(b, x[0], dims);
-    const OpId rows[] = {moments.mean,
-                         InverseDeviation(b, moments.variance, epsilon)};
+    const OpId rows[] = {moments.mean, InverseDeviation(b, moments.variance, epsilon)};
     for (size_t i = 1; i < std::min<size_t>(stated.size(), 3); ++i) {
       made.push_back(b.Reshape(rows[i - 1], GraphDims(stated[i])));
     }

@@ -23,26 +23,22 @@ Value WithRoom(Translation& t, const Site& site, OpId product) {
   std::vector<Value> results = {product};
   for (size_t i = 1; i < site.shape.elements.size(); ++i) {
     const HloShape& shape = site.shape.elements[i];
-    results.push_back(HoldsNothing(shape)
-                          ? Value()
-                          : Value(t.emit().Constant(0, GraphShape(shape))));
+    results.push_back(HoldsNothing(shape) ? Value()
+                                          : Value(t.emit().Constant(0, GraphShape(shape))));
   }
   return Value::Tuple(std::move(results));
 }
 
 // What the library adds to the product: another array, a bias, a function.
 OpId Epilogue(Emitter& e, const Site& site, OpId product) {
-  const std::string_view epilogue =
-      ConfigWord(site.more().backend_config, "epilogue");
+  const std::string_view epilogue = ConfigWord(site.more().backend_config, "epilogue");
   const bool has_bias = epilogue.find("BIAS") != std::string_view::npos;
-  const size_t addend =
-      ConfigNumber(site.more().backend_config, "beta").value_or(0) != 0 ? 2 : 0;
+  const size_t addend = ConfigNumber(site.more().backend_config, "beta").value_or(0) != 0 ? 2 : 0;
   if (addend > 0 && site.operand(addend) != kNoOp) {
     product = e.Binary(OpKind::kAdd, product, site.operand(addend));
   }
   const OpId bias = site.operand(addend > 0 ? 3 : 2);
-  if (has_bias && bias != kNoOp && product != kNoOp &&
-      e.shape(bias).rank() == 1) {
+  if (has_bias && bias != kNoOp && product != kNoOp && e.shape(bias).rank() == 1) {
     const std::vector<Dim> dims = e.shape(product).dims;
     const int64_t last = static_cast<int64_t>(dims.size()) - 1;
     product = e.Binary(OpKind::kAdd, product, e.Broadcast(bias, dims, {last}));
@@ -58,8 +54,7 @@ OpId Epilogue(Emitter& e, const Site& site, OpId product) {
   return product;
 }
 
-std::vector<int64_t> ActivationOrder(int64_t batch,
-                                     const std::vector<int64_t>& spatial,
+std::vector<int64_t> ActivationOrder(int64_t batch, const std::vector<int64_t>& spatial,
                                      int64_t feature) {
   std::vector<int64_t> order = {batch};
   order.insert(order.end(), spatial.begin(), spatial.end());
@@ -100,8 +95,8 @@ Value TranslateLibraryDot(Translation& t, const Site& site) {
     e.Fail("found no dimension numbers in the backend config of a product");
     return {};
   }
-  OpId product = EmitDot(e, site.operand(0), site.operand(1), std::move(dims),
-                         Product(site).dtype, PrecisionPasses(site.more()));
+  OpId product = EmitDot(e, site.operand(0), site.operand(1), std::move(dims), Product(site).dtype,
+                         PrecisionPasses(site.more()));
   const double alpha = ConfigNumber(config, "alpha_real").value_or(1);
   if (alpha != 1) product = e.BinaryScalar(OpKind::kMultiply, product, alpha);
   return WithRoom(t, site, Epilogue(e, site, product));
@@ -127,9 +122,9 @@ Value TranslateMatMul(Translation& t, const Site& site) {
   const bool turn_right = ConfigWord(config, "transpose_b") == "true";
   dims.lhs_contract = {turn_left ? last - 1 : last};
   dims.rhs_contract = {turn_right ? last : last - 1};
-  return WithRoom(t, site,
-                  EmitDot(e, lhs, rhs, std::move(dims), Product(site).dtype,
-                          PrecisionPasses(site.more())));
+  return WithRoom(
+      t, site,
+      EmitDot(e, lhs, rhs, std::move(dims), Product(site).dtype, PrecisionPasses(site.more())));
 }
 
 Value TranslateLibraryConvolution(Translation& t, const Site& site) {
@@ -139,8 +134,8 @@ Value TranslateLibraryConvolution(Translation& t, const Site& site) {
   const std::string_view target = more.custom_call_target;
   const std::vector<int64_t> x_order =
       ActivationOrder(conv.input_batch, conv.input_spatial, conv.input_feature);
-  const std::vector<int64_t> y_order = ActivationOrder(
-      conv.output_batch, conv.output_spatial, conv.output_feature);
+  const std::vector<int64_t> y_order =
+      ActivationOrder(conv.output_batch, conv.output_spatial, conv.output_feature);
   std::vector<int64_t> k_order = conv.kernel_spatial;
   k_order.push_back(conv.kernel_in);
   k_order.push_back(conv.kernel_out);
@@ -160,34 +155,30 @@ Value TranslateLibraryConvolution(Translation& t, const Site& site) {
   UniteTypes(e, lhs, rhs);
   Attributes attrs;
   attrs.groups = more.feature_groups;
-  attrs.precision_passes =
-      e.shape(lhs).dtype == DType::kF32 ? PrecisionPasses(more) : 1;
+  attrs.precision_passes = e.shape(lhs).dtype == DType::kF32 ? PrecisionPasses(more) : 1;
   for (const HloWindowDim& w : more.window) {
-    attrs.window.push_back({w.size, w.stride, w.pad_low, w.pad_high,
-                            w.window_dilation, w.base_dilation});
+    attrs.window.push_back(
+        {w.size, w.stride, w.pad_low, w.pad_high, w.window_dilation, w.base_dilation});
   }
   const Shape made = GraphShape(product).WithType(e.shape(lhs).dtype);
   OpId result = kNoOp;
   if (target == "__cudnn$convBackwardInput") {
-    result = e.Add(OpKind::kConvInputGrad,
-                   {e.Transpose(lhs, y_order), e.Transpose(rhs, k_order)},
+    result = e.Add(OpKind::kConvInputGrad, {e.Transpose(lhs, y_order), e.Transpose(rhs, k_order)},
                    std::move(attrs), Ordered(made, x_order));
     result = e.Transpose(result, InverseOf(x_order));
   } else if (target == "__cudnn$convBackwardFilter") {
-    result = e.Add(OpKind::kConvKernelGrad,
-                   {e.Transpose(lhs, x_order), e.Transpose(rhs, y_order)},
+    result = e.Add(OpKind::kConvKernelGrad, {e.Transpose(lhs, x_order), e.Transpose(rhs, y_order)},
                    std::move(attrs), Ordered(made, k_order));
     result = e.Transpose(result, InverseOf(k_order));
   } else {
-    result = e.Add(OpKind::kConvolution,
-                   {e.Transpose(lhs, x_order), e.Transpose(rhs, k_order)},
+    result = e.Add(OpKind::kConvolution, {e.Transpose(lhs, x_order), e.Transpose(rhs, k_order)},
                    std::move(attrs));
     result = e.Transpose(result, InverseOf(y_order));
     const OpId bias = site.operand(2);
     if (result != kNoOp && bias != kNoOp && e.shape(bias).rank() == 1) {
       const std::vector<Dim> dims = e.shape(result).dims;
-      const OpId wide = e.Broadcast(e.Convert(bias, e.shape(result).dtype),
-                                    dims, {conv.output_feature});
+      const OpId wide =
+          e.Broadcast(e.Convert(bias, e.shape(result).dtype), dims, {conv.output_feature});
       result = e.Binary(OpKind::kAdd, result, wide);
     }
   }

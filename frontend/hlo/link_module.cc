@@ -17,8 +17,7 @@ std::vector<std::vector<int32_t>> Callees(const Module& module) {
       callees[at].insert(callees[at].end(), i.called.begin(), i.called.end());
     }
     std::sort(callees[at].begin(), callees[at].end());
-    callees[at].erase(std::unique(callees[at].begin(), callees[at].end()),
-                      callees[at].end());
+    callees[at].erase(std::unique(callees[at].begin(), callees[at].end()), callees[at].end());
   }
   return callees;
 }
@@ -34,8 +33,7 @@ constexpr int32_t kOpen = -1;
 
 // Depths of all that `root` calls and of itself into `depths`; kOpen marks what
 // is on the way.
-absl::Status Measure(const Module& module,
-                     const std::vector<std::vector<int32_t>>& callees,
+absl::Status Measure(const Module& module, const std::vector<std::vector<int32_t>>& callees,
                      int32_t root, std::vector<int32_t>& depths) {
   std::vector<Visit> path = {{root, 0}};
   while (!path.empty()) {
@@ -46,9 +44,8 @@ absl::Status Measure(const Module& module,
       const int32_t callee = callees[at][visit.next++];
       const int32_t depth = depths[static_cast<size_t>(callee)];
       if (depth == kOpen) {
-        return InvalidInput(
-            fmt::format("computation {} calls itself",
-                        module.computations[static_cast<size_t>(callee)].name));
+        return InvalidInput(fmt::format("computation {} calls itself",
+                                        module.computations[static_cast<size_t>(callee)].name));
       }
       if (depth == kUnknown) path.push_back({callee, 0});
       continue;
@@ -58,9 +55,8 @@ absl::Status Measure(const Module& module,
       depth = std::max(depth, depths[static_cast<size_t>(callee)]);
     }
     if (depth >= kMaxCallDepth) {
-      return InvalidInput(
-          fmt::format("computation {} calls others more than {} deep",
-                      module.computations[at].name, kMaxCallDepth));
+      return InvalidInput(fmt::format("computation {} calls others more than {} deep",
+                                      module.computations[at].name, kMaxCallDepth));
     }
     depths[at] = depth + 1;
     path.pop_back();
@@ -75,8 +71,7 @@ absl::Status LinkModule(Module& module) {
   std::vector<int32_t> depths(callees.size(), kUnknown);
   for (size_t at = 0; at < callees.size(); ++at) {
     if (depths[at] != kUnknown) continue;
-    TW_RETURN_IF_ERROR(
-        Measure(module, callees, static_cast<int32_t>(at), depths));
+    TW_RETURN_IF_ERROR(Measure(module, callees, static_cast<int32_t>(at), depths));
   }
   for (size_t at = 0; at < callees.size(); ++at) {
     for (const Instruction& i : module.computations[at].instructions) {

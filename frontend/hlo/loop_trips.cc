@@ -42,8 +42,7 @@ const Computation* Called(const Frame& frame, const Instruction& i) {
 }
 
 // Element `element` of the tuple that `index` makes.
-std::optional<Scalar> FollowElement(const Frame& frame, int32_t index,
-                                    int64_t element, int depth) {
+std::optional<Scalar> FollowElement(const Frame& frame, int32_t index, int64_t element, int depth) {
   if (depth > kMaxIterationDepth || --*frame.steps < 0) return std::nullopt;
   const Instruction& i = At(frame, index);
   const auto place = static_cast<size_t>(element);
@@ -53,8 +52,7 @@ std::optional<Scalar> FollowElement(const Frame& frame, int32_t index,
       if (static_cast<size_t>(i.index) >= frame.call->operands.size()) {
         return std::nullopt;
       }
-      return FollowElement(*frame.caller,
-                           frame.call->operands[static_cast<size_t>(i.index)],
+      return FollowElement(*frame.caller, frame.call->operands[static_cast<size_t>(i.index)],
                            element, depth + 1);
     case Opcode::kTuple:
       if (place >= i.operands.size()) return std::nullopt;
@@ -75,8 +73,7 @@ std::optional<Scalar> FollowElement(const Frame& frame, int32_t index,
   }
 }
 
-std::optional<Scalar> FollowSum(const Frame& frame, const Instruction& i,
-                                int depth) {
+std::optional<Scalar> FollowSum(const Frame& frame, const Instruction& i, int depth) {
   if (i.operands.size() != 2) return std::nullopt;
   const std::optional<Scalar> a = Follow(frame, i.operands[0], depth + 1);
   const std::optional<Scalar> b = Follow(frame, i.operands[1], depth + 1);
@@ -115,9 +112,7 @@ std::optional<Scalar> Follow(const Frame& frame, int32_t index, int depth) {
       if (static_cast<size_t>(i.index) >= frame.call->operands.size()) {
         return std::nullopt;
       }
-      return Follow(*frame.caller,
-                    frame.call->operands[static_cast<size_t>(i.index)],
-                    depth + 1);
+      return Follow(*frame.caller, frame.call->operands[static_cast<size_t>(i.index)], depth + 1);
     case Opcode::kConvert:
     case Opcode::kCopy:
     case Opcode::kReshape:
@@ -142,8 +137,7 @@ struct Condition {
   Scalar left, right;
 };
 
-std::optional<Condition> ReadCondition(const Frame& frame, int32_t index,
-                                       int depth) {
+std::optional<Condition> ReadCondition(const Frame& frame, int32_t index, int depth) {
   if (depth > kMaxIterationDepth) return std::nullopt;
   const Instruction& i = At(frame, index);
   if (i.opcode == Opcode::kFusion || i.opcode == Opcode::kCall) {
@@ -162,8 +156,7 @@ std::optional<Condition> ReadCondition(const Frame& frame, int32_t index,
 }
 
 // What element `scalar.element` starts as, plus the constant.
-std::optional<double> Start(const Scalar& scalar, const Value& state,
-                            const Emitter& e) {
+std::optional<double> Start(const Scalar& scalar, const Value& state, const Emitter& e) {
   if (scalar.element < 0) return scalar.value;
   OpId op = state.op();
   if (state.is_tuple()) {
@@ -179,42 +172,36 @@ std::optional<double> Start(const Scalar& scalar, const Value& state,
 // What an iteration adds to the element; nothing when that is not a constant.
 std::optional<double> Step(const Frame& body, int64_t element) {
   if (element < 0) return 0;
-  const std::optional<Scalar> next =
-      FollowElement(body, body.computation.root, element, 0);
-  const std::optional<Scalar> whole =
-      next ? next : Follow(body, body.computation.root, 0);
+  const std::optional<Scalar> next = FollowElement(body, body.computation.root, element, 0);
+  const std::optional<Scalar> whole = next ? next : Follow(body, body.computation.root, 0);
   if (!whole || whole->element != element) return std::nullopt;
   return whole->value;
 }
 
 }  // namespace
 
-std::optional<int64_t> DeriveIterations(const Module& module,
-                                        const Instruction& loop,
+std::optional<int64_t> DeriveIterations(const Module& module, const Instruction& loop,
                                         const Value& state, const Emitter& e) {
   if (loop.called.size() < 2) return std::nullopt;
   int steps = kMaxIterationSteps;
   const auto outermost = [&](size_t callee) {
-    return Frame{module,
-                 module.computations[static_cast<size_t>(loop.called[callee])],
-                 nullptr, nullptr, &steps};
+    return Frame{module, module.computations[static_cast<size_t>(loop.called[callee])], nullptr,
+                 nullptr, &steps};
   };
   const Frame test = outermost(0);
   const Frame body = outermost(1);
-  if (test.computation.instructions.empty() ||
-      body.computation.instructions.empty()) {
+  if (test.computation.instructions.empty() || body.computation.instructions.empty()) {
     return std::nullopt;
   }
-  const std::optional<Condition> condition =
-      ReadCondition(test, test.computation.root, 0);
+  const std::optional<Condition> condition = ReadCondition(test, test.computation.root, 0);
   if (!condition) return std::nullopt;
   const std::optional<double> left = Start(condition->left, state, e);
   const std::optional<double> right = Start(condition->right, state, e);
   const std::optional<double> left_step = Step(body, condition->left.element);
   const std::optional<double> right_step = Step(body, condition->right.element);
   if (!left || !right || !left_step || !right_step) return std::nullopt;
-  const std::optional<double> trips = IterationsWhile(
-      condition->comparison, *left - *right, *left_step - *right_step);
+  const std::optional<double> trips =
+      IterationsWhile(condition->comparison, *left - *right, *left_step - *right_step);
   if (!trips || !(*trips < kMaxIterations)) return std::nullopt;
   return static_cast<int64_t>(*trips);
 }
@@ -227,11 +214,9 @@ std::vector<bool> UnchangedElements(const Computation& body) {
   if (root.opcode != Opcode::kTuple) return unchanged;
   unchanged.reserve(root.operands.size());
   for (size_t i = 0; i < root.operands.size(); ++i) {
-    const Instruction* from =
-        &body.instructions[static_cast<size_t>(root.operands[i])];
+    const Instruction* from = &body.instructions[static_cast<size_t>(root.operands[i])];
     bool same = from->opcode == Opcode::kGetTupleElement &&
-                from->index == static_cast<int64_t>(i) &&
-                !from->operands.empty();
+                from->index == static_cast<int64_t>(i) && !from->operands.empty();
     if (same) {
       from = &body.instructions[static_cast<size_t>(from->operands[0])];
       same = from->opcode == Opcode::kParameter;

@@ -16,8 +16,7 @@ namespace tilewise::hlo {
 // starts as a constant and has a constant added in every iteration, with a
 // constant or with an element that no iteration changes. `state` is what it
 // starts from. Nothing when it is another kind of loop; at least 0.
-std::optional<int64_t> DeriveIterations(const Module& module,
-                                        const Instruction& loop,
+std::optional<int64_t> DeriveIterations(const Module& module, const Instruction& loop,
                                         const Value& state, const Emitter& e);
 
 // For each element of the tuple that `body` returns: whether it is the element

@@ -52,9 +52,7 @@ std::string_view OpcodeName(Opcode opcode) {
   return place < kOpcodeNames.size() ? kOpcodeNames[place] : "unknown";
 }
 
-Opcode ParseOpcode(std::string_view name) {
-  return static_cast<Opcode>(kOpcodes.Find(name));
-}
+Opcode ParseOpcode(std::string_view name) { return static_cast<Opcode>(kOpcodes.Find(name)); }
 
 const InstructionExtras& Instruction::more() const {
   static const InstructionExtras kStandard;
@@ -69,8 +67,7 @@ InstructionExtras& Instruction::Extras() {
 bool HasTiledLayouts(const Module& module) {
   if (module.computations.empty()) return false;
   for (const int32_t at : Reached(module)) {
-    const Computation& computation =
-        module.computations[static_cast<size_t>(at)];
+    const Computation& computation = module.computations[static_cast<size_t>(at)];
     for (const Instruction& i : computation.instructions) {
       if (HasTiles(i.shape)) return true;
     }

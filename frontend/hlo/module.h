@@ -48,8 +48,7 @@ class SharedLayout {
   SharedLayout() = default;
   SharedLayout(HloLayout layout)  // NOLINT: a layout is one
       : layout_(std::make_shared<const HloLayout>(std::move(layout))) {}
-  explicit SharedLayout(std::shared_ptr<const HloLayout> layout)
-      : layout_(std::move(layout)) {}
+  explicit SharedLayout(std::shared_ptr<const HloLayout> layout) : layout_(std::move(layout)) {}
   bool has_value() const { return layout_ != nullptr; }
   explicit operator bool() const { return has_value(); }
   const HloLayout& operator*() const { return *layout_; }
@@ -67,9 +66,7 @@ class SharedLayout {
 class DimSet {
  public:
   bool empty() const { return bits_ == 0; }
-  bool operator[](size_t dim) const {
-    return dim < 64 && ((bits_ >> dim) & 1) != 0;
-  }
+  bool operator[](size_t dim) const { return dim < 64 && ((bits_ >> dim) & 1) != 0; }
   void Add(size_t dim) {
     if (dim < 64) bits_ |= uint64_t{1} << dim;
   }
@@ -191,14 +188,14 @@ struct InstructionExtras {
   double epsilon = 0;  // batch norm
   int64_t feature_index = 0;
   int64_t exponent_bits = 0, mantissa_bits = 0;  // reduce-precision
-  std::optional<int64_t> trip_count;  // while: stated in its backend config
+  std::optional<int64_t> trip_count;             // while: stated in its backend config
   Boxed<Sharding> sharding;
   std::vector<std::pair<std::string_view, std::string_view>> frontend;
 };
 
 // By Comparison.
-inline constexpr std::array<std::string_view, 6> kComparisonWords = {
-    "EQ", "NE", "LT", "LE", "GT", "GE"};
+inline constexpr std::array<std::string_view, 6> kComparisonWords = {"EQ", "NE", "LT",
+                                                                     "LE", "GT", "GE"};
 
 struct Instruction {
   std::string_view name;
@@ -208,9 +205,9 @@ struct Instruction {
   int32_t line = 0;  // in the file, from 1; 0: not text
   HloShape shape;
   std::vector<int32_t> operands;  // indices in the computation, all smaller
-  std::vector<int32_t> called;  // computations: to_apply; calls; condition and
-                                // body; branches
-  std::vector<int64_t> dims;    // dimensions={...}
+  std::vector<int32_t> called;    // computations: to_apply; calls; condition and
+                                  // body; branches
+  std::vector<int64_t> dims;      // dimensions={...}
   // parameter: its number; get-tuple-element: the element; iota and sort: dims.
   int64_t index = 0;
   Metadata metadata;

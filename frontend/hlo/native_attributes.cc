@@ -21,12 +21,10 @@ std::vector<std::string> AttributeTexts(OpList ops) {
   for (size_t i = 0; i < ops.size(); ++i) {
     ops[i].name = std::to_string(i);
     ops[i].operands.clear();
-    starts.push_back(fmt::format("  {} = {} {}()", NameText(ops[i].name),
-                                 FormatShape(ops[i].shape),
+    starts.push_back(fmt::format("  {} = {} {}()", NameText(ops[i].name), FormatShape(ops[i].shape),
                                  OpName(ops[i].kind)));
   }
-  const absl::StatusOr<Graph> graph =
-      GraphBuilder::Assemble("", std::move(ops), {});
+  const absl::StatusOr<Graph> graph = GraphBuilder::Assemble("", std::move(ops), {});
   TW_CHECK(graph.ok());
   const std::string printed = PrintGraph(*graph);
   std::string_view rest(printed);
@@ -51,8 +49,7 @@ absl::Status ReadAttributes(std::string_view text, Op& op) {
     TW_RETURN_IF_ERROR(ParseAttribute(cursor, op));
   } while (cursor.TakeSign(','));
   if (cursor.done()) return absl::OkStatus();
-  return InvalidInput(
-      fmt::format("found {}, expected a comma", cursor.Found()));
+  return InvalidInput(fmt::format("found {}, expected a comma", cursor.Found()));
 }
 
 }  // namespace tilewise::hlo

@@ -26,8 +26,7 @@ using NamedText = std::pair<std::string_view, std::string_view>;
 constexpr std::string_view kTarget = "tilewise.";
 
 // "" when there is none of that name.
-std::string_view Find(const std::vector<NamedText>& attributes,
-                      std::string_view name) {
+std::string_view Find(const std::vector<NamedText>& attributes, std::string_view name) {
   for (const auto& [key, value] : attributes) {
     if (key == name) return value;
   }
@@ -55,16 +54,14 @@ class GraphReader {
       : module_(module), builder_(std::string(name)) {}
 
   absl::StatusOr<Graph> Read() {
-    const Computation& entry =
-        module_.computations[static_cast<size_t>(module_.entry)];
+    const Computation& entry = module_.computations[static_cast<size_t>(module_.entry)];
     ops_.reserve(entry.instructions.size());
     for (const Instruction& instruction : entry.instructions) {
-      TW_RETURN_IF_ERROR(
-          Annotate(ReadInstruction(instruction),
-                   instruction.line == 0
-                       ? fmt::format("instruction {}", instruction.name)
-                       : fmt::format("line {}: instruction {}",
-                                     instruction.line, instruction.name)));
+      TW_RETURN_IF_ERROR(Annotate(
+          ReadInstruction(instruction),
+          instruction.line == 0
+              ? fmt::format("instruction {}", instruction.name)
+              : fmt::format("line {}: instruction {}", instruction.line, instruction.name)));
     }
     TW_RETURN_IF_ERROR(ReadOutputs(Find(module_.frontend, "tilewise_outputs")));
     return builder_.Build();
@@ -89,8 +86,7 @@ class GraphReader {
     op.location.line = metadata.source_line;
     op.location.column = metadata.source_column;
     TW_RETURN_IF_ERROR(ReadLoop(attributes, op.loop));
-    TW_RETURN_IF_ERROR(
-        ReadAttributes(Find(attributes, "tilewise_attributes"), op));
+    TW_RETURN_IF_ERROR(ReadAttributes(Find(attributes, "tilewise_attributes"), op));
     TW_RETURN_IF_ERROR(Append(instruction, op));
     ops_.push_back(builder_.size() - 1);
     return absl::OkStatus();
@@ -101,8 +97,8 @@ class GraphReader {
     Op op;
     TW_ASSIGN_OR_RETURN(op.shape, StaticShape(instruction.shape));
     if (!FromHlo(instruction, op)) {
-      return InvalidInput(fmt::format("found {}, expected an op of graphs",
-                                      OpcodeName(instruction.opcode)));
+      return InvalidInput(
+          fmt::format("found {}, expected an op of graphs", OpcodeName(instruction.opcode)));
     }
     if (op.kind == OpKind::kReduce) op.attrs->reducer = ReducerIn(instruction);
     return op;
@@ -110,23 +106,18 @@ class GraphReader {
 
   Reducer ReducerIn(const Instruction& instruction) const {
     if (instruction.called.empty()) return Reducer::kOther;
-    const Computation& region =
-        module_.computations[static_cast<size_t>(instruction.called[0])];
-    return ReducerOf(
-        region.instructions[static_cast<size_t>(region.root)].opcode);
+    const Computation& region = module_.computations[static_cast<size_t>(instruction.called[0])];
+    return ReducerOf(region.instructions[static_cast<size_t>(region.root)].opcode);
   }
 
-  static absl::Status ReadLoop(const std::vector<NamedText>& attributes,
-                               LoopPlace& loop) {
+  static absl::Status ReadLoop(const std::vector<NamedText>& attributes, LoopPlace& loop) {
     const std::string_view id = Find(attributes, "loop");
     if (id.empty()) return absl::OkStatus();
     const std::optional<int64_t> number = WholeNumber(id);
     const std::optional<int64_t> trips = WholeNumber(Find(attributes, "trips"));
     constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
-    if (!number || *number < -kMost || *number > kMost || !trips ||
-        *trips < 1) {
-      return InvalidInput(fmt::format(
-          "found loop \"{}\", expected a number and one of trips", id));
+    if (!number || *number < -kMost || *number > kMost || !trips || *trips < 1) {
+      return InvalidInput(fmt::format("found loop \"{}\", expected a number and one of trips", id));
     }
     loop = {static_cast<int32_t>(*number), *trips};
     return absl::OkStatus();
@@ -150,11 +141,9 @@ class GraphReader {
     TW_ASSIGN_OR_RETURN(const Shape inferred, InferShape(op, shapes));
     // Matrix products may add up in a wider type.
     const bool any_type = ClassOf(op.kind) == OpClass::kMxu;
-    if (inferred.dims != op.shape.dims ||
-        (!any_type && inferred.dtype != op.shape.dtype)) {
-      return InvalidInput(fmt::format("found {}, expected {}",
-                                      FormatShape(op.shape),
-                                      FormatShape(inferred)));
+    if (inferred.dims != op.shape.dims || (!any_type && inferred.dtype != op.shape.dtype)) {
+      return InvalidInput(
+          fmt::format("found {}, expected {}", FormatShape(op.shape), FormatShape(inferred)));
     }
     builder_.Clone(op, std::move(operands));
     return builder_.status();
@@ -173,23 +162,19 @@ class GraphReader {
   absl::Status ReadOutput(std::string_view text) {
     const std::string_view whole = text;
     const size_t space = std::min(text.find(' '), text.size());
-    const auto* const role =
-        std::find(kRoleNames.begin(), kRoleNames.end(), text.substr(0, space));
+    const auto* const role = std::find(kRoleNames.begin(), kRoleNames.end(), text.substr(0, space));
     text.remove_prefix(std::min(space + 1, text.size()));
     const size_t of = text.find(" of ");
     const std::optional<OpId> value = OpNumbered(text.substr(0, of));
     std::optional<OpId> variable = kNoOp;
-    if (of != std::string_view::npos)
-      variable = OpNumbered(text.substr(of + 4));
+    if (of != std::string_view::npos) variable = OpNumbered(text.substr(of + 4));
     if (role == kRoleNames.end() || !value || !variable ||
         (of == std::string_view::npos) !=
             (role != kRoleNames.end() && *role != kRoleNames.back())) {
-      return InvalidInput(fmt::format(
-          "found output \"{}\", expected one such as \"result 7\"", whole));
+      return InvalidInput(
+          fmt::format("found output \"{}\", expected one such as \"result 7\"", whole));
     }
-    builder_.AddOutput(*value,
-                       static_cast<Output::Role>(role - kRoleNames.begin()),
-                       *variable);
+    builder_.AddOutput(*value, static_cast<Output::Role>(role - kRoleNames.begin()), *variable);
     return builder_.status();
   }
 
@@ -208,9 +193,7 @@ class GraphReader {
 
 }  // namespace
 
-bool IsNativeModule(const Module& module) {
-  return Find(module.frontend, "tilewise") == "graph";
-}
+bool IsNativeModule(const Module& module) { return Find(module.frontend, "tilewise") == "graph"; }
 
 absl::StatusOr<Graph> BuildNativeGraph(const Module& module) {
   return GraphReader(module, Find(module.frontend, "tilewise_name")).Read();
@@ -224,11 +207,10 @@ bool IsNative(const Instruction& instruction) {
 absl::StatusOr<Op> NativeOp(const Instruction& instruction) {
   const InstructionExtras& extras = instruction.more();
   Op op;
-  const std::optional<OpKind> kind =
-      KindNamed(extras.custom_call_target.substr(kTarget.size()));
+  const std::optional<OpKind> kind = KindNamed(extras.custom_call_target.substr(kTarget.size()));
   if (!kind) {
-    return InvalidInput(fmt::format("found target {}, expected a kind of op",
-                                    extras.custom_call_target));
+    return InvalidInput(
+        fmt::format("found target {}, expected a kind of op", extras.custom_call_target));
   }
   op.kind = *kind;
   TW_ASSIGN_OR_RETURN(op.shape, StaticShape(instruction.shape));

@@ -75,8 +75,8 @@ bool TakeConstant(const Op& op, Instruction& instruction, Attributes& rest) {
 bool TakeSlice(const Op& op, Instruction& instruction, Attributes& rest) {
   const auto rank = static_cast<size_t>(op.shape.rank());
   const Attributes& attrs = op.attrs;
-  if (attrs.starts.size() != rank || attrs.limits.size() != rank ||
-      attrs.strides.size() != rank || rank == 0) {
+  if (attrs.starts.size() != rank || attrs.limits.size() != rank || attrs.strides.size() != rank ||
+      rank == 0) {
     return false;
   }
   // kWholeDim is no limit that HLO has.
@@ -125,8 +125,7 @@ bool TakeDynamic(const Op& op, Instruction& instruction, Attributes& rest) {
     return false;
   }
   const bool is_slice = op.kind == OpKind::kDynamicSlice;
-  instruction.opcode =
-      is_slice ? Opcode::kDynamicSlice : Opcode::kDynamicUpdateSlice;
+  instruction.opcode = is_slice ? Opcode::kDynamicSlice : Opcode::kDynamicUpdateSlice;
   if (is_slice) instruction.Extras().slice->sizes = op.shape.sizes();
   rest.dims.clear();
   return true;
@@ -152,8 +151,7 @@ bool TakeDot(const Op& op, Instruction& instruction, Attributes& rest) {
 bool TakeConvolution(const Op& op, Instruction& instruction, Attributes& rest) {
   const int64_t rank = op.shape.rank();
   const int64_t spatial = rank - 2;
-  if (spatial < 1 || spatial > 8 ||
-      static_cast<int64_t>(op.attrs->window.size()) != spatial) {
+  if (spatial < 1 || spatial > 8 || static_cast<int64_t>(op.attrs->window.size()) != spatial) {
     return false;
   }
   instruction.opcode = Opcode::kConvolution;
@@ -171,8 +169,8 @@ bool TakeConvolution(const Op& op, Instruction& instruction, Attributes& rest) {
   dims.output_spatial = dims.input_spatial;
   extras.window.reserve(op.attrs->window.size());
   for (const WindowDim& dim : op.attrs->window) {
-    extras.window.push_back({dim.size, dim.stride, dim.pad_low, dim.pad_high,
-                             dim.dilation, dim.base_dilation, false});
+    extras.window.push_back(
+        {dim.size, dim.stride, dim.pad_low, dim.pad_high, dim.dilation, dim.base_dilation, false});
   }
   extras.feature_groups = op.attrs->groups;
   rest.window.clear();
@@ -183,20 +181,18 @@ bool TakeConvolution(const Op& op, Instruction& instruction, Attributes& rest) {
 }
 
 void FromConvolution(const InstructionExtras& extras, Attributes& attrs) {
-  attrs.channels_first =
-      extras.conv->input_feature == 1 && !extras.window.empty();
+  attrs.channels_first = extras.conv->input_feature == 1 && !extras.window.empty();
   attrs.groups = extras.feature_groups;
   attrs.window.reserve(extras.window.size());
   for (const HloWindowDim& dim : extras.window) {
-    attrs.window.push_back({dim.size, dim.stride, dim.pad_low, dim.pad_high,
-                            dim.window_dilation, dim.base_dilation});
+    attrs.window.push_back(
+        {dim.size, dim.stride, dim.pad_low, dim.pad_high, dim.window_dilation, dim.base_dilation});
   }
 }
 
 // Kinds of one name in both, and no attributes but a comparison.
 bool TakeNamed(const Op& op, Instruction& instruction, Attributes& rest) {
-  const bool has_none = ClassOf(op.kind) == OpClass::kElementwise ||
-                        op.kind == OpKind::kReshape ||
+  const bool has_none = ClassOf(op.kind) == OpClass::kElementwise || op.kind == OpKind::kReshape ||
                         op.kind == OpKind::kBitcastConvert;
   const Opcode opcode = ParseOpcode(OpName(op.kind));
   if (!has_none || opcode == Opcode::kUnknown) return false;
@@ -259,8 +255,7 @@ bool ToHlo(const Op& op, Instruction& instruction, Attributes& rest) {
       rest.gather = {};
       return true;
     default:
-      return TakeDims(op, instruction, rest) ||
-             TakeNamed(op, instruction, rest);
+      return TakeDims(op, instruction, rest) || TakeNamed(op, instruction, rest);
   }
 }
 
@@ -296,9 +291,8 @@ bool FromHlo(const Instruction& instruction, Op& op) {
       return true;
     case Opcode::kDynamicSlice:
     case Opcode::kDynamicUpdateSlice:
-      op.kind = instruction.opcode == Opcode::kDynamicSlice
-                    ? OpKind::kDynamicSlice
-                    : OpKind::kDynamicUpdateSlice;
+      op.kind = instruction.opcode == Opcode::kDynamicSlice ? OpKind::kDynamicSlice
+                                                            : OpKind::kDynamicUpdateSlice;
       op.attrs->dims = Counted(op.shape.rank());
       return true;
     case Opcode::kOptBarrier:

@@ -27,11 +27,9 @@ HloShape ShapeOf(const Shape& shape) {
 // The initial value of a reduction, which changes no other.
 double Neutral(Reducer reducer, DType dtype) {
   const bool is_float = IsFloat(dtype);
-  const bool is_signed = dtype == DType::kS4 || dtype == DType::kS8 ||
-                         dtype == DType::kS16 || dtype == DType::kS32 ||
-                         dtype == DType::kS64;
-  const int bits =
-      dtype == DType::kPred ? 1 : static_cast<int>(BitWidth(dtype));
+  const bool is_signed = dtype == DType::kS4 || dtype == DType::kS8 || dtype == DType::kS16 ||
+                         dtype == DType::kS32 || dtype == DType::kS64;
+  const int bits = dtype == DType::kPred ? 1 : static_cast<int>(BitWidth(dtype));
   switch (reducer) {
     case Reducer::kMax:
       if (is_float) return -HUGE_VAL;
@@ -70,13 +68,10 @@ class ModuleMaker {
   }
 
  private:
-  std::string_view Keep(std::string text) {
-    return module_.texts.emplace_back(std::move(text));
-  }
+  std::string_view Keep(std::string text) { return module_.texts.emplace_back(std::move(text)); }
 
   Instruction& At(OpId op) {
-    return entry_
-        .instructions[static_cast<size_t>(places_[static_cast<size_t>(op)])];
+    return entry_.instructions[static_cast<size_t>(places_[static_cast<size_t>(op)])];
   }
 
   static std::string HloName(std::string_view name) {
@@ -85,8 +80,8 @@ class ModuleMaker {
       if (!IsHloNameChar(c)) c = '_';
     }
     // A module's name stands without a mark, and may not look like a number.
-    const bool word = (made[0] >= 'a' && made[0] <= 'z') ||
-                      (made[0] >= 'A' && made[0] <= 'Z') || made[0] == '_';
+    const bool word =
+        (made[0] >= 'a' && made[0] <= 'z') || (made[0] >= 'A' && made[0] <= 'Z') || made[0] == '_';
     return word ? made : '_' + made;
   }
 
@@ -107,8 +102,7 @@ class ModuleMaker {
       if (op.kind == OpKind::kVariable) Put(instruction, kRole, "variable");
     } else {
       instruction.opcode = Opcode::kCustomCall;
-      instruction.Extras().custom_call_target =
-          Keep(fmt::format("tilewise.{}", OpName(op.kind)));
+      instruction.Extras().custom_call_target = Keep(fmt::format("tilewise.{}", OpName(op.kind)));
       for (const OpId operand : op.operands) {
         instruction.operands.push_back(places_[static_cast<size_t>(operand)]);
       }
@@ -168,8 +162,7 @@ class ModuleMaker {
     initial.literal->values = {value};
     initial.literal->splat = value;
     Put(initial, kRole, "auxiliary");
-    instruction.operands.push_back(
-        static_cast<int32_t>(entry_.instructions.size()));
+    instruction.operands.push_back(static_cast<int32_t>(entry_.instructions.size()));
     entry_.instructions.push_back(std::move(initial));
     instruction.called = {Region(op.attrs->reducer, op.shape.dtype)};
   }
@@ -181,8 +174,7 @@ class ModuleMaker {
     if (!is_new) return known->second;
     Computation region;
     region.name =
-        Keep(fmt::format("{}.{}", kReducerNames[static_cast<size_t>(reducer)],
-                         DTypeName(dtype)));
+        Keep(fmt::format("{}.{}", kReducerNames[static_cast<size_t>(reducer)], DTypeName(dtype)));
     for (int32_t i = 0; i < 3; ++i) {
       Instruction& instruction = region.instructions.emplace_back();
       instruction.name = i == 0 ? "a" : i == 1 ? "b" : "result";
@@ -210,12 +202,10 @@ class ModuleMaker {
       root.operands.push_back(places_[static_cast<size_t>(output.value)]);
       root.shape.elements.push_back(At(output.value).shape);
       if (!outputs.empty()) outputs += ';';
-      outputs += fmt::format(
-          "{} {}", kRoleNames[static_cast<size_t>(output.role)], output.value);
+      outputs += fmt::format("{} {}", kRoleNames[static_cast<size_t>(output.role)], output.value);
       if (output.role != Output::Role::kState) continue;
       outputs += fmt::format(" of {}", output.variable);
-      module_.aliases.push_back(
-          {{number}, parameters_.at(output.variable), {}});
+      module_.aliases.push_back({{number}, parameters_.at(output.variable), {}});
     }
     Put(root, kRole, "auxiliary");
     entry_.root = static_cast<int32_t>(entry_.instructions.size());

@@ -17,8 +17,7 @@ Value AddNative(Translation& t, const Site& site) {
     t.emit().Fail(Message(op.status()));
     return {};
   }
-  return t.emit().Add(op->kind, site.arrays(), std::move(op->attrs),
-                      std::move(op->shape));
+  return t.emit().Add(op->kind, site.arrays(), std::move(op->attrs), std::move(op->shape));
 }
 
 }  // namespace tilewise::hlo

@@ -158,8 +158,6 @@ constexpr auto kTranslations = [] {
 
 }  // namespace
 
-Translator TranslatorFor(Opcode opcode) {
-  return kTranslations[static_cast<size_t>(opcode)];
-}
+Translator TranslatorFor(Opcode opcode) { return kTranslations[static_cast<size_t>(opcode)]; }
 
 }  // namespace tilewise::hlo

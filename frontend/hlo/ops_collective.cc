@@ -33,9 +33,8 @@ int64_t GroupSize(const Translation& t, const Site& site) {
 std::vector<const HloShape*> Results(const Site& site) {
   const HloShape* shape = &site.shape;
   // The start of an all-gather has (operands, results, ..).
-  const bool is_start =
-      site.instruction.opcode == Opcode::kAllGatherStart ||
-      site.instruction.opcode == Opcode::kCollectivePermuteStart;
+  const bool is_start = site.instruction.opcode == Opcode::kAllGatherStart ||
+                        site.instruction.opcode == Opcode::kCollectivePermuteStart;
   if (is_start && shape->elements.size() >= 2) shape = &shape->elements[1];
   std::vector<const HloShape*> results;
   if (shape->kind == HloShape::Kind::kArray) return {shape};
@@ -52,12 +51,10 @@ Value ForEach(const Site& site, const Make& make) {
   results.reserve(site.operands.size());
   for (size_t i = 0; i < site.operands.size(); ++i) {
     const bool counts = site.operands[i].is_op() && i < shapes.size();
-    results.emplace_back(counts ? Value(make(site.operand(i), *shapes[i]))
-                                : site.operands[i]);
+    results.emplace_back(counts ? Value(make(site.operand(i), *shapes[i])) : site.operands[i]);
   }
   // All results in one tuple, and not the pair of a start.
-  const bool in_tuple = site.shape.kind == HloShape::Kind::kTuple &&
-                        !shapes.empty() &&
+  const bool in_tuple = site.shape.kind == HloShape::Kind::kTuple && !shapes.empty() &&
                         shapes[0] == site.shape.elements.data();
   const bool is_tuple = results.size() != 1 || in_tuple;
   return is_tuple ? Value::Tuple(std::move(results)) : results[0];
@@ -74,8 +71,7 @@ int64_t SizeOf(const Shape& shape, int64_t dim) {
 
 int64_t SizeOf(const HloShape& shape, int64_t dim) {
   const auto place = static_cast<size_t>(dim);
-  return place < shape.dims.size() ? std::max<int64_t>(1, shape.dims[place])
-                                   : 1;
+  return place < shape.dims.size() ? std::max<int64_t>(1, shape.dims[place]) : 1;
 }
 
 // Rows in parts of different lengths, which are data: as many as there are go
@@ -100,8 +96,8 @@ Value ExchangeRagged(Translation& t, const Site& site) {
   }
   Attributes update;
   update.dims = {0};
-  return e.Add(OpKind::kDynamicUpdateSlice,
-               {into, received, e.Scalar(0, DType::kS32)}, std::move(update));
+  return e.Add(OpKind::kDynamicUpdateSlice, {into, received, e.Scalar(0, DType::kS32)},
+               std::move(update));
 }
 
 }  // namespace
@@ -133,8 +129,7 @@ Value TranslateReduceScatter(Translation& t, const Site& site) {
     Attributes attrs;
     attrs.dims = {dim};
     attrs.group_size = SizeOf(e.shape(x), dim) / SizeOf(shape, dim);
-    return attrs.group_size == 1 ? x
-                                 : e.Add(OpKind::kReduceScatter, {x}, attrs);
+    return attrs.group_size == 1 ? x : e.Add(OpKind::kReduceScatter, {x}, attrs);
   });
 }
 
@@ -173,8 +168,7 @@ Value TranslateAllToAll(Translation& t, const Site& site) {
   results.reserve(arrays.size());
   for (int64_t i = 0; i < parts; ++i) {
     const OpId row = e.SliceDim(all, 0, i, i + 1);
-    results.emplace_back(
-        e.Reshape(row, e.shape(arrays[static_cast<size_t>(i)]).dims));
+    results.emplace_back(e.Reshape(row, e.shape(arrays[static_cast<size_t>(i)]).dims));
   }
   return Value::Tuple(std::move(results));
 }
@@ -184,30 +178,26 @@ Value TranslateCollectivePermute(Translation& t, const Site& site) {
   Attributes attrs;
   attrs.shift = 1;
   const auto& pairs = site.more().devices->source_target;
-  attrs.group_size = std::max<int64_t>(
-      {2, GroupSize(t, site), static_cast<int64_t>(pairs.size())});
+  attrs.group_size = std::max<int64_t>({2, GroupSize(t, site), static_cast<int64_t>(pairs.size())});
   if (!pairs.empty()) {
     const int64_t size = attrs.group_size;
-    attrs.shift =
-        (pairs[0].second % size - pairs[0].first % size + size) % size;
+    attrs.shift = (pairs[0].second % size - pairs[0].first % size + size) % size;
   }
   // An in-place permute has buffers and offsets after what it sends.
   if (site.operands.size() > 1 && site.shape.kind == HloShape::Kind::kArray) {
     return e.Add(OpKind::kCollectivePermute, {site.operand(0)}, attrs);
   }
-  return ForEach(site, [&](OpId x, const HloShape&) {
-    return e.Add(OpKind::kCollectivePermute, {x}, attrs);
-  });
+  return ForEach(
+      site, [&](OpId x, const HloShape&) { return e.Add(OpKind::kCollectivePermute, {x}, attrs); });
 }
 
 Value TranslateDeviceId(Translation& t, const Site& site) {
   const bool replicas = site.instruction.opcode == Opcode::kReplicaId;
   Attributes attrs;
-  attrs.group_size = std::max<int64_t>(
-      1, replicas ? t.module().replica_count : t.module().num_partitions);
-  return t.emit().Convert(
-      t.emit().Add(OpKind::kPartitionId, {}, std::move(attrs)),
-      site.shape.dtype);
+  attrs.group_size =
+      std::max<int64_t>(1, replicas ? t.module().replica_count : t.module().num_partitions);
+  return t.emit().Convert(t.emit().Add(OpKind::kPartitionId, {}, std::move(attrs)),
+                          site.shape.dtype);
 }
 
 // What the host feeds is an input of the program.

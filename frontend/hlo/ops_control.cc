@@ -18,8 +18,7 @@ namespace {
 constexpr double kMuchLess = 0.5;
 constexpr double kWorthANote = 1e4;
 
-std::optional<int64_t> Iterations(Translation& t, const Site& site,
-                                  const Value& state) {
+std::optional<int64_t> Iterations(Translation& t, const Site& site, const Value& state) {
   if (site.more().trip_count) return *site.more().trip_count;
   return DeriveIterations(t.module(), site.instruction, state, t.emit());
 }
@@ -41,15 +40,12 @@ Value Carried(Emitter& e, const Value& state, const Computation& body) {
 
 }  // namespace
 
-Value TranslateTuple(Translation&, const Site& site) {
-  return Value::Tuple(site.operands);
-}
+Value TranslateTuple(Translation&, const Site& site) { return Value::Tuple(site.operands); }
 
 Value TranslateGetTupleElement(Translation& t, const Site& site) {
   const auto place = static_cast<size_t>(site.instruction.index);
   if (site.operands.empty() || place >= site.operands[0].elements().size()) {
-    t.emit().Fail(fmt::format("found no element {} in its operand",
-                              site.instruction.index));
+    t.emit().Fail(fmt::format("found no element {} in its operand", site.instruction.index));
     return {};
   }
   return site.operands[0].elements()[place];
@@ -70,8 +66,7 @@ Value TranslateBarrier(Translation& t, const Site& site) {
     // Barriers over very many values would be as many squared operands.
     constexpr size_t kMaxHeld = 64;
     if (all.size() <= kMaxHeld) return MapLeaves(site.operands[0], hold);
-    return MapLeaves(site.operands[0],
-                     [&](OpId op) { return Value(t.emit().Barrier(op)); });
+    return MapLeaves(site.operands[0], [&](OpId op) { return Value(t.emit().Barrier(op)); });
   }
   std::vector<Value> results;
   results.reserve(site.operands.size());
@@ -96,17 +91,15 @@ Value TranslateFusion(Translation& t, const Site& site) {
 Value TranslateConditional(Translation& t, const Site& site) {
   const std::vector<int32_t>& branches = site.instruction.called;
   if (branches.empty() || site.operands.size() != branches.size() + 1) {
-    t.emit().Fail(fmt::format("found {} operands of {} branches, expected {}",
-                              site.operands.size(), branches.size(),
-                              branches.size() + 1));
+    t.emit().Fail(fmt::format("found {} operands of {} branches, expected {}", site.operands.size(),
+                              branches.size(), branches.size() + 1));
     return {};
   }
   size_t most = 0;
   std::vector<double> work;
   work.reserve(branches.size());
   for (const int32_t branch : branches) {
-    work.push_back(
-        t.work().Of(t.module().computations[static_cast<size_t>(branch)]));
+    work.push_back(t.work().Of(t.module().computations[static_cast<size_t>(branch)]));
     if (work.back() > work[most]) most = work.size() - 1;
   }
   const double least = *std::min_element(work.begin(), work.end());
@@ -116,8 +109,7 @@ Value TranslateConditional(Translation& t, const Site& site) {
                        "which has the most, is taken",
                        site.instruction.name, most, branches.size()));
   }
-  const Computation& taken =
-      t.module().computations[static_cast<size_t>(branches[most])];
+  const Computation& taken = t.module().computations[static_cast<size_t>(branches[most])];
   return t.Inline(taken, {site.operands[most + 1]});
 }
 

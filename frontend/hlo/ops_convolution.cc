@@ -19,8 +19,7 @@ namespace {
 
 // Dims as [batch, spatial.., feature] or [batch, feature, spatial..].
 std::vector<int64_t> ActivationOrder(int64_t batch, int64_t feature,
-                                     const std::vector<int64_t>& spatial,
-                                     bool channels_first) {
+                                     const std::vector<int64_t>& spatial, bool channels_first) {
   std::vector<int64_t> order = {batch};
   if (channels_first) order.push_back(feature);
   order.insert(order.end(), spatial.begin(), spatial.end());
@@ -46,12 +45,10 @@ bool IsPermutation(std::vector<int64_t> order, size_t rank) {
 // So that products of these with sizes do not overflow.
 bool IsBounded(const HloWindowDim& w) {
   constexpr int64_t kMost = int64_t{1} << 17;
-  for (const int64_t value :
-       {w.size, w.stride, w.window_dilation, w.base_dilation}) {
+  for (const int64_t value : {w.size, w.stride, w.window_dilation, w.base_dilation}) {
     if (value < 1 || value > kMost) return false;
   }
-  return std::abs(w.pad_low) <= kMost * kMost &&
-         std::abs(w.pad_high) <= kMost * kMost;
+  return std::abs(w.pad_low) <= kMost * kMost && std::abs(w.pad_high) <= kMost * kMost;
 }
 
 // Whether the dims that the instruction names are those of its shapes.
@@ -61,17 +58,15 @@ bool CheckDimNumbers(Translation& t, const Site& site) {
   const size_t rank = site.shape.dims.size();
   if (site.operand(0) != kNoOp && site.operand(1) != kNoOp && rank >= 2 &&
       site.more().window.size() == rank - 2 &&
-      std::all_of(site.more().window.begin(), site.more().window.end(),
-                  IsBounded) &&
+      std::all_of(site.more().window.begin(), site.more().window.end(), IsBounded) &&
       e.shape(site.operand(0)).dims.size() == rank &&
       e.shape(site.operand(1)).dims.size() == rank &&
-      IsPermutation(ActivationOrder(conv.input_batch, conv.input_feature,
-                                    conv.input_spatial, false),
-                    rank) &&
+      IsPermutation(
+          ActivationOrder(conv.input_batch, conv.input_feature, conv.input_spatial, false), rank) &&
       IsPermutation(KernelOrder(conv), rank) &&
-      IsPermutation(ActivationOrder(conv.output_batch, conv.output_feature,
-                                    conv.output_spatial, false),
-                    rank)) {
+      IsPermutation(
+          ActivationOrder(conv.output_batch, conv.output_feature, conv.output_spatial, false),
+          rank)) {
     return true;
   }
   e.Fail(
@@ -99,8 +94,7 @@ Kernel UnreversedKernel(Emitter& e, const Site& site) {
   for (size_t i = 0; i < turned.size(); ++i) {
     const std::vector<int64_t>& dims = producer.attrs->dims;
     const bool op_turns =
-        by_op && std::find(dims.begin(), dims.end(),
-                           more.conv->kernel_spatial[i]) != dims.end();
+        by_op && std::find(dims.begin(), dims.end(), more.conv->kernel_spatial[i]) != dims.end();
     turned[i] = op_turns != more.window[i].reversal;
     if (more.window[i].size == 1) continue;
     all &= turned[i];
@@ -112,8 +106,7 @@ Kernel UnreversedKernel(Emitter& e, const Site& site) {
 
 // The kernel of the gradient of an input, out/groups inputs and groups * in
 // outputs, as the forward kernel: [spatial.., in, groups * out].
-OpId ForwardKernel(Emitter& e, OpId kernel, const ConvDims& conv,
-                   int64_t groups) {
+OpId ForwardKernel(Emitter& e, OpId kernel, const ConvDims& conv, int64_t groups) {
   std::vector<int64_t> order = conv.kernel_spatial;
   if (groups == 1) {
     order.push_back(conv.kernel_out);
@@ -131,14 +124,12 @@ OpId ForwardKernel(Emitter& e, OpId kernel, const ConvDims& conv,
   std::vector<Dim> joined = split;
   joined.insert(joined.end(), {Dim{in, false}, Dim{groups * out, false}});
   if (in == 1 && out == 1) return e.Reshape(plain, std::move(joined));
-  split.insert(split.end(),
-               {Dim{out, false}, Dim{groups, false}, Dim{in, false}});
+  split.insert(split.end(), {Dim{out, false}, Dim{groups, false}, Dim{in, false}});
   order.clear();
   const auto first = static_cast<int64_t>(rank) - 2;
   for (int64_t i = 0; i < first; ++i) order.push_back(i);
   order.insert(order.end(), {first + 2, first + 1, first});
-  return e.Reshape(e.Transpose(e.Reshape(plain, std::move(split)), order),
-                   std::move(joined));
+  return e.Reshape(e.Transpose(e.Reshape(plain, std::move(split)), order), std::move(joined));
 }
 
 // 1 for types that the matrix unit multiplies as they are.
@@ -149,8 +140,7 @@ int64_t Passes(const Emitter& e, const Site& site) {
 
 // The forward padding after the data: as little as gives `positions`, none
 // where the window leaves some of the data out.
-int64_t PadHigh(int64_t size, int64_t positions, int64_t stride, int64_t extent,
-                int64_t pad_low) {
+int64_t PadHigh(int64_t size, int64_t positions, int64_t stride, int64_t extent, int64_t pad_low) {
   const int64_t least = (positions - 1) * stride + extent - size - pad_low;
   return least < 0 && -least < stride ? 0 : least;
 }
@@ -160,22 +150,19 @@ OpId InputGradient(Emitter& e, const Site& site) {
   const OpId lhs = site.operand(0);
   const InstructionExtras& more = site.more();
   const ConvDims& conv = more.conv;
-  const bool dilates =
-      std::any_of(more.window.begin(), more.window.end(),
-                  [](const HloWindowDim& w) { return w.base_dilation > 1; });
-  const bool strides =
-      std::any_of(more.window.begin(), more.window.end(),
-                  [](const HloWindowDim& w) { return w.stride > 1; });
+  const bool dilates = std::any_of(more.window.begin(), more.window.end(),
+                                   [](const HloWindowDim& w) { return w.base_dilation > 1; });
+  const bool strides = std::any_of(more.window.begin(), more.window.end(),
+                                   [](const HloWindowDim& w) { return w.stride > 1; });
   const Kernel kernel = UnreversedKernel(e, site);
-  const bool points =
-      std::all_of(more.window.begin(), more.window.end(),
-                  [](const HloWindowDim& w) { return w.size == 1; });
+  const bool points = std::all_of(more.window.begin(), more.window.end(),
+                                  [](const HloWindowDim& w) { return w.size == 1; });
   if (strides || more.batch_groups > 1) return kNoOp;
   if (!(kernel.reversed || (dilates && points))) return kNoOp;
-  const bool first = conv.input_batch == 0 && conv.input_feature == 1 &&
-                     conv.output_batch == 0 && conv.output_feature == 1;
-  const std::vector<int64_t> out_order = ActivationOrder(
-      conv.output_batch, conv.output_feature, conv.output_spatial, first);
+  const bool first = conv.input_batch == 0 && conv.input_feature == 1 && conv.output_batch == 0 &&
+                     conv.output_feature == 1;
+  const std::vector<int64_t> out_order =
+      ActivationOrder(conv.output_batch, conv.output_feature, conv.output_spatial, first);
   Attributes attrs;
   attrs.channels_first = first;
   attrs.groups = more.feature_groups;
@@ -184,19 +171,16 @@ OpId InputGradient(Emitter& e, const Site& site) {
   for (size_t i = 0; i < more.window.size(); ++i) {
     const HloWindowDim& w = more.window[i];
     const Dim dx = out_dims[static_cast<size_t>(conv.output_spatial[i])];
-    const Dim dy =
-        e.shape(lhs).dims[static_cast<size_t>(conv.input_spatial[i])];
+    const Dim dy = e.shape(lhs).dims[static_cast<size_t>(conv.input_spatial[i])];
     if (dx.per_batch || dy.per_batch) return kNoOp;
     const int64_t extent = (w.size - 1) * w.window_dilation + 1;
     const int64_t low = extent - 1 - w.pad_low;
-    attrs.window.push_back(
-        {w.size, w.base_dilation, low,
-         PadHigh(dx.factor, dy.factor, w.base_dilation, extent, low),
-         w.window_dilation});
+    attrs.window.push_back({w.size, w.base_dilation, low,
+                            PadHigh(dx.factor, dy.factor, w.base_dilation, extent, low),
+                            w.window_dilation});
   }
-  OpId dy =
-      e.Transpose(lhs, ActivationOrder(conv.input_batch, conv.input_feature,
-                                       conv.input_spatial, first));
+  OpId dy = e.Transpose(
+      lhs, ActivationOrder(conv.input_batch, conv.input_feature, conv.input_spatial, first));
   OpId forward = ForwardKernel(e, kernel.op, conv, more.feature_groups);
   UniteTypes(e, dy, forward);
   if (dy == kNoOp || forward == kNoOp) return kNoOp;
@@ -205,8 +189,7 @@ OpId InputGradient(Emitter& e, const Site& site) {
     dx.dims.push_back(out_dims[static_cast<size_t>(dim)]);
   }
   dx.dims[0] = e.shape(dy).dims[0];
-  const OpId made = e.Add(OpKind::kConvInputGrad, {dy, forward},
-                          std::move(attrs), std::move(dx));
+  const OpId made = e.Add(OpKind::kConvInputGrad, {dy, forward}, std::move(attrs), std::move(dx));
   return e.Transpose(made, InverseOf(out_order));
 }
 
@@ -221,8 +204,8 @@ bool IsKernelGradient(const Site& site) {
     const HloWindowDim& w = more.window[i];
     if (w.base_dilation != 1 || w.reversal) return false;
     taps *= static_cast<double>(w.size);
-    places *= static_cast<double>(
-        site.shape.dims[static_cast<size_t>(more.conv->output_spatial[i])]);
+    places *=
+        static_cast<double>(site.shape.dims[static_cast<size_t>(more.conv->output_spatial[i])]);
   }
   const bool swapped = more.conv->input_batch > more.conv->input_feature;
   return swapped && more.feature_groups <= 1 && !more.window.empty() &&
@@ -236,8 +219,8 @@ OpId KernelGradient(Emitter& e, const Site& site) {
   const InstructionExtras& more = site.more();
   const ConvDims& conv = more.conv;
   if (!IsKernelGradient(site)) return kNoOp;
-  const bool first = conv.input_feature == 0 && conv.input_batch == 1 &&
-                     conv.kernel_in == 0 && conv.kernel_out == 1;
+  const bool first = conv.input_feature == 0 && conv.input_batch == 1 && conv.kernel_in == 0 &&
+                     conv.kernel_out == 1;
   Attributes attrs;
   attrs.channels_first = first;
   attrs.groups = more.batch_groups;
@@ -245,20 +228,17 @@ OpId KernelGradient(Emitter& e, const Site& site) {
   for (size_t i = 0; i < more.window.size(); ++i) {
     const HloWindowDim& w = more.window[i];
     const Dim x = e.shape(lhs).dims[static_cast<size_t>(conv.input_spatial[i])];
-    const int64_t taps =
-        site.shape.dims[static_cast<size_t>(conv.output_spatial[i])];
+    const int64_t taps = site.shape.dims[static_cast<size_t>(conv.output_spatial[i])];
     if (x.per_batch || taps < 1) return kNoOp;
     const int64_t extent = (taps - 1) * w.stride + 1;
-    attrs.window.push_back(
-        {taps, w.window_dilation, w.pad_low,
-         PadHigh(x.factor, w.size, w.window_dilation, extent, w.pad_low),
-         w.stride});
+    attrs.window.push_back({taps, w.window_dilation, w.pad_low,
+                            PadHigh(x.factor, w.size, w.window_dilation, extent, w.pad_low),
+                            w.stride});
   }
-  OpId x =
-      e.Transpose(lhs, ActivationOrder(conv.input_feature, conv.input_batch,
-                                       conv.input_spatial, first));
-  OpId dy = e.Transpose(rhs, ActivationOrder(conv.kernel_in, conv.kernel_out,
-                                             conv.kernel_spatial, first));
+  OpId x = e.Transpose(
+      lhs, ActivationOrder(conv.input_feature, conv.input_batch, conv.input_spatial, first));
+  OpId dy = e.Transpose(
+      rhs, ActivationOrder(conv.kernel_in, conv.kernel_out, conv.kernel_spatial, first));
   UniteTypes(e, x, dy);
   if (x == kNoOp || dy == kNoOp) return kNoOp;
   std::vector<int64_t> out_order = conv.output_spatial;
@@ -268,8 +248,7 @@ OpId KernelGradient(Emitter& e, const Site& site) {
   for (const int64_t dim : out_order) {
     kernel.dims.push_back({site.shape.dims[static_cast<size_t>(dim)], false});
   }
-  const OpId made = e.Add(OpKind::kConvKernelGrad, {x, dy}, std::move(attrs),
-                          std::move(kernel));
+  const OpId made = e.Add(OpKind::kConvKernelGrad, {x, dy}, std::move(attrs), std::move(kernel));
   return e.Transpose(made, InverseOf(out_order));
 }
 
@@ -280,8 +259,7 @@ OpId BatchGroupsToFeatures(Emitter& e, OpId x, int64_t groups) {
   std::vector<Dim> dims = e.shape(x).dims;
   const size_t rank = dims.size();
   if (dims[0].per_batch || dims[0].factor % groups != 0) {
-    e.Fail(fmt::format("found {} groups of batch {}, expected a divisor",
-                       groups, dims[0].factor));
+    e.Fail(fmt::format("found {} groups of batch {}, expected a divisor", groups, dims[0].factor));
     return kNoOp;
   }
   dims[0].factor /= groups;
@@ -292,8 +270,7 @@ OpId BatchGroupsToFeatures(Emitter& e, OpId x, int64_t groups) {
   order.push_back(0);
   order.push_back(static_cast<int64_t>(rank));
   dims[rank - 1].factor *= groups;
-  return e.Reshape(e.Transpose(e.Reshape(x, std::move(split)), order),
-                   std::move(dims));
+  return e.Reshape(e.Transpose(e.Reshape(x, std::move(split)), order), std::move(dims));
 }
 
 OpId Forward(Emitter& e, const Site& site) {
@@ -301,9 +278,8 @@ OpId Forward(Emitter& e, const Site& site) {
   const OpId rhs = site.operand(1);
   const InstructionExtras& more = site.more();
   const ConvDims& conv = more.conv;
-  const bool first = more.batch_groups <= 1 && conv.input_batch == 0 &&
-                     conv.input_feature == 1 && conv.output_batch == 0 &&
-                     conv.output_feature == 1;
+  const bool first = more.batch_groups <= 1 && conv.input_batch == 0 && conv.input_feature == 1 &&
+                     conv.output_batch == 0 && conv.output_feature == 1;
   Attributes attrs;
   attrs.channels_first = first;
   attrs.groups = std::max(more.feature_groups, more.batch_groups);
@@ -311,21 +287,19 @@ OpId Forward(Emitter& e, const Site& site) {
   std::vector<int64_t> turned;
   for (size_t i = 0; i < more.window.size(); ++i) {
     const HloWindowDim& w = more.window[i];
-    attrs.window.push_back({w.size, w.stride, w.pad_low, w.pad_high,
-                            w.window_dilation, w.base_dilation});
+    attrs.window.push_back(
+        {w.size, w.stride, w.pad_low, w.pad_high, w.window_dilation, w.base_dilation});
     if (w.reversal) turned.push_back(conv.kernel_spatial[i]);
   }
-  OpId x =
-      e.Transpose(lhs, ActivationOrder(conv.input_batch, conv.input_feature,
-                                       conv.input_spatial, first));
+  OpId x = e.Transpose(
+      lhs, ActivationOrder(conv.input_batch, conv.input_feature, conv.input_spatial, first));
   x = BatchGroupsToFeatures(e, x, more.batch_groups);
   OpId kernel = turned.empty() ? rhs : e.Reverse(rhs, std::move(turned));
   kernel = e.Transpose(kernel, KernelOrder(conv));
   UniteTypes(e, x, kernel);
   const OpId made = e.Add(OpKind::kConvolution, {x, kernel}, std::move(attrs));
-  return e.Transpose(
-      made, InverseOf(ActivationOrder(conv.output_batch, conv.output_feature,
-                                      conv.output_spatial, first)));
+  return e.Transpose(made, InverseOf(ActivationOrder(conv.output_batch, conv.output_feature,
+                                                     conv.output_spatial, first)));
 }
 
 }  // namespace

@@ -86,9 +86,8 @@ constexpr auto kTargets = std::to_array<Target>({
 });
 
 Translator Find(std::string_view name) {
-  const auto* const at =
-      std::find_if(kTargets.begin(), kTargets.end(),
-                   [&](const Target& target) { return target.name == name; });
+  const auto* const at = std::find_if(kTargets.begin(), kTargets.end(),
+                                      [&](const Target& target) { return target.name == name; });
   return at == kTargets.end() ? nullptr : at->translator;
 }
 

@@ -33,8 +33,8 @@ std::vector<Dim> SolveBatchDims(const Shape& x, const HloShape& wanted) {
     if (dim.per_batch) dim.factor = static_cast<int64_t>(left + 0.5);
   }
   // A dim without a bound need not be the batch.
-  const bool from_batch = std::any_of(x.dims.begin(), x.dims.end(),
-                                      [](const Dim& d) { return d.per_batch; });
+  const bool from_batch =
+      std::any_of(x.dims.begin(), x.dims.end(), [](const Dim& d) { return d.per_batch; });
   if (!from_batch) {
     for (Dim& dim : dims) dim.per_batch = false;
   }
@@ -48,13 +48,12 @@ struct Starts {
   std::vector<OpId> scalars;
 };
 
-Starts ReadStarts(Translation& t, const Site& site, size_t first,
-                  const Shape& whole, const Shape& part) {
+Starts ReadStarts(Translation& t, const Site& site, size_t first, const Shape& whole,
+                  const Shape& part) {
   Emitter& e = t.emit();
   Starts starts;
   const size_t rank = whole.dims.size();
-  const bool one_vector = site.operands.size() == first + 1 &&
-                          site.operand(first) != kNoOp &&
+  const bool one_vector = site.operands.size() == first + 1 && site.operand(first) != kNoOp &&
                           e.shape(site.operand(first)).rank() == 1;
   for (size_t i = 0; i < rank && i < part.dims.size(); ++i) {
     if (whole.dims[i] == part.dims[i]) continue;
@@ -133,8 +132,7 @@ Value TranslateBitcast(Translation& t, const Site& site) {
 }
 
 Value TranslateBitcastConvert(Translation& t, const Site& site) {
-  return t.emit().Add(OpKind::kBitcastConvert, {site.operand(0)}, {},
-                      GraphShape(site.shape));
+  return t.emit().Add(OpKind::kBitcastConvert, {site.operand(0)}, {}, GraphShape(site.shape));
 }
 
 Value TranslateTranspose(Translation& t, const Site& site) {
@@ -158,8 +156,7 @@ Value TranslateSlice(Translation& t, const Site& site) {
     if (i >= t.emit().shape(x).dims.size()) break;
     if (t.emit().shape(x).dims[i].per_batch) limits[i] = kWholeDim;
   }
-  return t.emit().Slice(x, more.slice->starts, std::move(limits),
-                        more.slice->strides);
+  return t.emit().Slice(x, more.slice->starts, std::move(limits), more.slice->strides);
 }
 
 Value TranslatePad(Translation& t, const Site& site) {
@@ -169,10 +166,9 @@ Value TranslatePad(Translation& t, const Site& site) {
   if (x == kNoOp) return e.Fill(site.operand(1), GraphDims(site.shape));
   const size_t rank = e.shape(x).dims.size();
   if (more.pad->low.size() != rank || more.pad->high.size() != rank ||
-      site.shape.dims.size() != rank || !AreSizes(more.pad->low) ||
-      !AreSizes(more.pad->high)) {
-    e.Fail(fmt::format("found padding of {} dims, expected sizes for {}",
-                       more.pad->low.size(), rank));
+      site.shape.dims.size() != rank || !AreSizes(more.pad->low) || !AreSizes(more.pad->high)) {
+    e.Fail(
+        fmt::format("found padding of {} dims, expected sizes for {}", more.pad->low.size(), rank));
     return {};
   }
   Attributes attrs;
@@ -216,8 +212,7 @@ Value TranslateDynamicSlice(Translation& t, const Site& site) {
   operands.insert(operands.end(), starts.scalars.begin(), starts.scalars.end());
   Attributes attrs;
   attrs.dims = starts.dims;
-  return e.Add(OpKind::kDynamicSlice, std::move(operands), std::move(attrs),
-               std::move(part));
+  return e.Add(OpKind::kDynamicSlice, std::move(operands), std::move(attrs), std::move(part));
 }
 
 Value TranslateDynamicUpdateSlice(Translation& t, const Site& site) {
@@ -234,17 +229,15 @@ Value TranslateDynamicUpdateSlice(Translation& t, const Site& site) {
   operands.insert(operands.end(), starts.scalars.begin(), starts.scalars.end());
   Attributes attrs;
   attrs.dims = starts.dims;
-  return e.Add(OpKind::kDynamicUpdateSlice, std::move(operands),
-               std::move(attrs));
+  return e.Add(OpKind::kDynamicUpdateSlice, std::move(operands), std::move(attrs));
 }
 
 // Copies are for the compiler to choose; those that a compiled module has are
 // kept, as moves to another layout or memory.
 Value TranslateCopy(Translation& t, const Site& site) {
   if (site.operands.empty()) return {};
-  const bool moves =
-      site.operands[0].is_op() && t.compiled() &&
-      (site.instruction.opcode == Opcode::kCopyStart || ChangesLayout(site));
+  const bool moves = site.operands[0].is_op() && t.compiled() &&
+                     (site.instruction.opcode == Opcode::kCopyStart || ChangesLayout(site));
   if (!moves) return site.operands[0];
   return t.emit().Barrier(site.operand(0));
 }
@@ -253,8 +246,8 @@ Value TranslateFirstOperand(Translation&, const Site& site) {
   if (site.operands.empty()) return {};
   const std::vector<OpId> arrays = site.arrays();
   // An annotation may hold more than it returns.
-  const bool takes_one = site.shape.kind == HloShape::Kind::kArray &&
-                         site.operands[0].is_tuple() && !arrays.empty();
+  const bool takes_one =
+      site.shape.kind == HloShape::Kind::kArray && site.operands[0].is_tuple() && !arrays.empty();
   return takes_one ? Value(arrays[0]) : site.operands[0];
 }
 

@@ -10,8 +10,7 @@ namespace tilewise::hlo {
 namespace {
 
 bool EndsWith(std::string_view text, std::string_view end) {
-  return text.size() >= end.size() &&
-         text.substr(text.size() - end.size()) == end;
+  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
 }
 
 bool Contains(std::string_view text, std::string_view part) {
@@ -44,31 +43,28 @@ void UniteTypes(Emitter& e, OpId& lhs, OpId& rhs) {
   const DType b = e.shape(rhs).dtype;
   if (a == b) return;
   const bool take_right = IsComplex(b) != IsComplex(a) ? IsComplex(b)
-                          : IsFloat(b) != IsFloat(a)
-                              ? IsFloat(b)
-                              : BitWidth(b) > BitWidth(a);
+                          : IsFloat(b) != IsFloat(a)   ? IsFloat(b)
+                                                       : BitWidth(b) > BitWidth(a);
   const DType dtype = take_right ? b : a;
   lhs = e.Convert(lhs, dtype);
   rhs = e.Convert(rhs, dtype);
 }
 
-OpId EmitDot(Emitter& e, OpId lhs, OpId rhs, DotDims dims, DType result,
-             int64_t precision_passes) {
+OpId EmitDot(Emitter& e, OpId lhs, OpId rhs, DotDims dims, DType result, int64_t precision_passes) {
   UniteTypes(e, lhs, rhs);
   if (lhs == kNoOp || rhs == kNoOp) return e.Add(OpKind::kDot, {lhs, rhs});
   const DType dtype = e.shape(lhs).dtype;
   Attributes attrs;
   attrs.dot = std::move(dims);
   attrs.precision_passes = dtype == DType::kF32 ? precision_passes : 1;
-  attrs.wide = !IsComplex(dtype) && dtype != DType::kPred &&
-               BitWidth(dtype) < 32 && BitWidth(result) > BitWidth(dtype);
+  attrs.wide = !IsComplex(dtype) && dtype != DType::kPred && BitWidth(dtype) < 32 &&
+               BitWidth(result) > BitWidth(dtype);
   const OpId made = e.Add(OpKind::kDot, {lhs, rhs}, std::move(attrs));
   return e.Convert(made, result);
 }
 
 Value TranslateDot(Translation& t, const Site& site) {
-  return EmitDot(t.emit(), site.operand(0), site.operand(1),
-                 site.instruction.dot, site.shape.dtype,
+  return EmitDot(t.emit(), site.operand(0), site.operand(1), site.instruction.dot, site.shape.dtype,
                  PrecisionPasses(site.more()));
 }
 
@@ -86,11 +82,9 @@ Value TranslateRaggedDot(Translation& t, const Site& site) {
     return {};
   }
   const int64_t contracted = static_cast<int64_t>(dims.rhs_contract.size());
-  const int64_t free_rank = e.shape(lhs).rank() + e.shape(rhs).rank() -
-                            2 * contracted -
+  const int64_t free_rank = e.shape(lhs).rank() + e.shape(rhs).rank() - 2 * contracted -
                             static_cast<int64_t>(dims.rhs_batch.size());
-  const bool has_group =
-      free_rank == static_cast<int64_t>(site.shape.dims.size()) + 1;
+  const bool has_group = free_rank == static_cast<int64_t>(site.shape.dims.size()) + 1;
   if (!has_group) {
     e.Fail("found ragged sums or batches, expected ragged rows");
     return {};
@@ -100,8 +94,7 @@ Value TranslateRaggedDot(Translation& t, const Site& site) {
   const auto is_used = [&](int64_t dim) {
     return std::find(dims.rhs_contract.begin(), dims.rhs_contract.end(), dim) !=
                dims.rhs_contract.end() ||
-           std::find(dims.rhs_batch.begin(), dims.rhs_batch.end(), dim) !=
-               dims.rhs_batch.end();
+           std::find(dims.rhs_batch.begin(), dims.rhs_batch.end(), dim) != dims.rhs_batch.end();
   };
   while (group + 1 < e.shape(rhs).rank() && is_used(group)) ++group;
   rhs = e.SliceDim(rhs, group, 0, 1);
@@ -112,14 +105,11 @@ Value TranslateRaggedDot(Translation& t, const Site& site) {
   for (std::vector<int64_t>* side : {&dims.rhs_contract, &dims.rhs_batch}) {
     for (int64_t& dim : *side) dim -= dim > group ? 1 : 0;
   }
-  return EmitDot(e, lhs, rhs, std::move(dims), site.shape.dtype,
-                 PrecisionPasses(site.more()));
+  return EmitDot(e, lhs, rhs, std::move(dims), site.shape.dtype, PrecisionPasses(site.more()));
 }
 
 // Operands of eight bits or less with a scale for each block of them. The
 // scales cost little beside the product and are left out of it.
-Value TranslateScaledDot(Translation& t, const Site& site) {
-  return TranslateDot(t, site);
-}
+Value TranslateScaledDot(Translation& t, const Site& site) { return TranslateDot(t, site); }
 
 }  // namespace tilewise::hlo

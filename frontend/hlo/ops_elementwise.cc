@@ -66,9 +66,7 @@ constexpr auto kSameKinds = [] {
   return table;
 }();
 
-OpKind SameKind(Opcode opcode) {
-  return kSameKinds[static_cast<size_t>(opcode)];
-}
+OpKind SameKind(Opcode opcode) { return kSameKinds[static_cast<size_t>(opcode)]; }
 
 }  // namespace
 
@@ -84,25 +82,21 @@ Value TranslateUnary(Translation& t, const Site& site) {
 }
 
 Value TranslateBinary(Translation& t, const Site& site) {
-  return t.emit().Binary(SameKind(site.instruction.opcode), site.operand(0),
-                         site.operand(1));
+  return t.emit().Binary(SameKind(site.instruction.opcode), site.operand(0), site.operand(1));
 }
 
 Value TranslateCompare(Translation& t, const Site& site) {
-  return t.emit().Compare(site.instruction.comparison, site.operand(0),
-                          site.operand(1));
+  return t.emit().Compare(site.instruction.comparison, site.operand(0), site.operand(1));
 }
 
 Value TranslateSelect(Translation& t, const Site& site) {
   // A scalar may choose between tuples.
   if (site.operands.size() == 3 && site.operands[1].is_tuple()) {
     std::vector<Value> elements;
-    for (size_t i = 0; i < site.operands[1].elements().size() &&
-                       i < site.operands[2].elements().size();
-         ++i) {
-      elements.emplace_back(
-          t.emit().Select(site.operand(0), site.operands[1].elements()[i].op(),
-                          site.operands[2].elements()[i].op()));
+    for (size_t i = 0;
+         i < site.operands[1].elements().size() && i < site.operands[2].elements().size(); ++i) {
+      elements.emplace_back(t.emit().Select(site.operand(0), site.operands[1].elements()[i].op(),
+                                            site.operands[2].elements()[i].op()));
     }
     return Value::Tuple(std::move(elements));
   }
@@ -110,8 +104,7 @@ Value TranslateSelect(Translation& t, const Site& site) {
 }
 
 Value TranslateClamp(Translation& t, const Site& site) {
-  const OpId low =
-      t.emit().Binary(OpKind::kMaximum, site.operand(1), site.operand(0));
+  const OpId low = t.emit().Binary(OpKind::kMaximum, site.operand(1), site.operand(0));
   return t.emit().Binary(OpKind::kMinimum, low, site.operand(2));
 }
 

@@ -15,12 +15,10 @@ namespace tilewise::hlo {
 namespace {
 
 // The results of `make`, which may need loops.
-Operands Factored(
-    Translation& t, const Site& site, size_t operands,
-    const std::function<Operands(Factorization&, const Operands&)>& make) {
+Operands Factored(Translation& t, const Site& site, size_t operands,
+                  const std::function<Operands(Factorization&, const Operands&)>& make) {
   return Written(t, site, operands, [&](GraphBuilder& b, const Operands& x) {
-    Factorization factorization(b, t.emit().loop(),
-                                [&t] { return t.NewLoop(); });
+    Factorization factorization(b, t.emit().loop(), [&t] { return t.NewLoop(); });
     return make(factorization, x);
   });
 }
@@ -52,8 +50,8 @@ Value TranslateCholesky(Translation& t, const Site& site) {
 Value TranslateTriangularSolve(Translation& t, const Site& site) {
   const Shape b = t.emit().shape(site.operand(1));
   const Shape a = t.emit().shape(site.operand(0));
-  const bool left = a.rank() >= 2 && b.rank() == a.rank() &&
-                    b.dims[b.dims.size() - 2] == a.dims.back();
+  const bool left =
+      a.rank() >= 2 && b.rank() == a.rank() && b.dims[b.dims.size() - 2] == a.dims.back();
   const auto make = [left](Factorization& f, const Operands& x) -> Operands {
     return {f.TriangularSolve(x[0], x[1], left, true, false)};
   };

@@ -50,18 +50,15 @@ const Function* Find(const Instruction& instruction) {
 }  // namespace
 
 bool IsFunction(std::string_view target) {
-  return std::ranges::find(kFunctions, target, &Function::target) !=
-         std::end(kFunctions);
+  return std::ranges::find(kFunctions, target, &Function::target) != std::end(kFunctions);
 }
 
 Value TranslateFunction(Translation& t, const Site& site) {
   const Function* function = Find(site.instruction);
-  return First(Written(t, site, function != nullptr ? 1 : 2,
-                       [&](GraphBuilder& b, const Operands& x) -> Operands {
-                         return {function != nullptr
-                                     ? function->make(b, x[0])
-                                     : UpperProduct(b, x[0], x[1])};
-                       }));
+  return First(Written(
+      t, site, function != nullptr ? 1 : 2, [&](GraphBuilder& b, const Operands& x) -> Operands {
+        return {function != nullptr ? function->make(b, x[0]) : UpperProduct(b, x[0], x[1])};
+      }));
 }
 
 }  // namespace tilewise::hlo

@@ -11,8 +11,7 @@ namespace {
 // Whether slices are rows: one index that picks in dim 0, which is left out.
 bool PicksRows(const GatherDims& dims) {
   return dims.start_dims == std::vector<int64_t>{0} &&
-         dims.collapsed_dims == std::vector<int64_t>{0} &&
-         dims.operand_batch.empty();
+         dims.collapsed_dims == std::vector<int64_t>{0} && dims.operand_batch.empty();
 }
 
 // Whether `dims` are the last of `rank`, in order.
@@ -43,18 +42,15 @@ bool TakesWholeRows(const GatherDims& dims, const Shape& table) {
     return false;
   }
   for (size_t i = 1; i < table.dims.size(); ++i) {
-    if (table.dims[i].per_batch ||
-        dims.slice_sizes[i] != table.dims[i].factor) {
+    if (table.dims[i].per_batch || dims.slice_sizes[i] != table.dims[i].factor) {
       return false;
     }
   }
   return dims.slice_sizes[0] == 1;
 }
 
-OpId GatherRows(Emitter& e, const GatherDims& dims, OpId table, OpId indices,
-                int64_t result_rank) {
-  if (table == kNoOp || !PicksRows(dims) ||
-      !AreLast(dims.offset_dims, result_rank) ||
+OpId GatherRows(Emitter& e, const GatherDims& dims, OpId table, OpId indices, int64_t result_rank) {
+  if (table == kNoOp || !PicksRows(dims) || !AreLast(dims.offset_dims, result_rank) ||
       !TakesWholeRows(dims, e.shape(table))) {
     return kNoOp;
   }
@@ -64,8 +60,7 @@ OpId GatherRows(Emitter& e, const GatherDims& dims, OpId table, OpId indices,
 }
 
 // Whole rows added to zeros.
-OpId ScatterRows(Emitter& e, const GatherDims& dims, OpId table, OpId indices,
-                 OpId updates) {
+OpId ScatterRows(Emitter& e, const GatherDims& dims, OpId table, OpId indices, OpId updates) {
   if (table == kNoOp || updates == kNoOp) return kNoOp;
   const Shape shape = e.shape(table);
   const Shape rows = e.shape(updates);
@@ -80,12 +75,11 @@ OpId ScatterRows(Emitter& e, const GatherDims& dims, OpId table, OpId indices,
   }
   const OpId plain = PlainIndices(e, indices, dims.index_dim);
   if (plain == kNoOp) return kNoOp;
-  return e.Add(OpKind::kScatterAdd, {plain, e.Convert(updates, shape.dtype)},
-               {}, shape);
+  return e.Add(OpKind::kScatterAdd, {plain, e.Convert(updates, shape.dtype)}, {}, shape);
 }
 
-OpId ScatterOne(Translation& t, const Site& site, const Computation& callee,
-                size_t i, size_t count) {
+OpId ScatterOne(Translation& t, const Site& site, const Computation& callee, size_t i,
+                size_t count) {
   Emitter& e = t.emit();
   const OpId table = site.operand(i);
   const OpId indices = site.operand(count);
@@ -93,8 +87,7 @@ OpId ScatterOne(Translation& t, const Site& site, const Computation& callee,
   if (updates == kNoOp || indices == kNoOp) return table;
   if (table != kNoOp) updates = e.Convert(updates, e.shape(table).dtype);
   const GatherDims& dims = site.more().gather;
-  const bool assigns =
-      count == 1 ? ReturnsParameter(t.module(), callee, 1) : false;
+  const bool assigns = count == 1 ? ReturnsParameter(t.module(), callee, 1) : false;
   Attributes attrs;
   attrs.reducer = JoinOf(t.module(), callee, i, count);
   attrs.assign = assigns;
@@ -104,8 +97,7 @@ OpId ScatterOne(Translation& t, const Site& site, const Computation& callee,
   }
   if (assigns) attrs.reducer = Reducer::kSum;
   attrs.gather = dims;
-  return e.Add(OpKind::kScatterSlices, {table, indices, updates},
-               std::move(attrs));
+  return e.Add(OpKind::kScatterSlices, {table, indices, updates}, std::move(attrs));
 }
 
 }  // namespace
@@ -118,8 +110,7 @@ Value TranslateGather(Translation& t, const Site& site) {
   if (rows != kNoOp) return rows;
   Attributes attrs;
   attrs.gather = dims;
-  return e.Add(OpKind::kGatherSlices, {site.operand(0), site.operand(1)},
-               std::move(attrs));
+  return e.Add(OpKind::kGatherSlices, {site.operand(0), site.operand(1)}, std::move(attrs));
 }
 
 Value TranslateScatter(Translation& t, const Site& site) {

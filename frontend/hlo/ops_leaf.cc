@@ -44,8 +44,7 @@ Value TranslateConstant(Translation& t, const Site& site) {
   attrs.trainable = IsFloat(shape.dtype) && shape.rank() >= 2;
   const LoopPlace loop = e.loop();
   e.SetLoop({});
-  const OpId variable =
-      e.Add(OpKind::kVariable, {}, std::move(attrs), std::move(shape));
+  const OpId variable = e.Add(OpKind::kVariable, {}, std::move(attrs), std::move(shape));
   e.SetLoop(loop);
   return variable;
 }
@@ -54,8 +53,7 @@ Value TranslateIota(Translation& t, const Site& site) {
   Attributes attrs;
   attrs.dims = {site.instruction.index};
   if (!site.instruction.dims.empty()) attrs.dims = {site.instruction.dims[0]};
-  return t.emit().Add(OpKind::kIota, {}, std::move(attrs),
-                      GraphShape(site.shape));
+  return t.emit().Add(OpKind::kIota, {}, std::move(attrs), GraphShape(site.shape));
 }
 
 }  // namespace tilewise::hlo

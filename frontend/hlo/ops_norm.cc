@@ -10,8 +10,7 @@ namespace {
 
 // The results of `make` on the operands of a batch norm, in the types that the
 // instruction states.
-Operands Normed(Translation& t, const Site& site, size_t operands,
-                const Make& make) {
+Operands Normed(Translation& t, const Site& site, size_t operands, const Make& make) {
   return Written(t, site, operands, [&](GraphBuilder& b, const Operands& x) {
     const int64_t feature = site.more().feature_index;
     if (feature < 0 || feature >= b.shape(x[0]).rank()) {
@@ -21,8 +20,7 @@ Operands Normed(Translation& t, const Site& site, size_t operands,
     Operands made = make(b, x);
     for (size_t i = 0; i < made.size(); ++i) {
       const bool one = site.shape.elements.empty();
-      made[i] = b.Convert(
-          made[i], one ? site.shape.dtype : site.shape.elements[i].dtype);
+      made[i] = b.Convert(made[i], one ? site.shape.dtype : site.shape.elements[i].dtype);
     }
     return made;
   });
@@ -38,10 +36,9 @@ Value AllOf(const Site& site, const Operands& results) {
 Value TranslateBatchNormTraining(Translation& t, const Site& site) {
   const InstructionExtras& more = site.more();
   const auto make = [&](GraphBuilder& b, const Operands& x) -> Operands {
-    const FeatureStatistics statistics =
-        StatisticsOf(b, x[0], more.feature_index);
-    return {BatchNormOf(b, x[0], {.scale = x[1], .offset = x[2]},
-                        more.feature_index, more.epsilon, /*training=*/true),
+    const FeatureStatistics statistics = StatisticsOf(b, x[0], more.feature_index);
+    return {BatchNormOf(b, x[0], {.scale = x[1], .offset = x[2]}, more.feature_index, more.epsilon,
+                        /*training=*/true),
             statistics.mean, statistics.variance};
   };
   if (site.shape.elements.size() != 3) {
@@ -53,21 +50,19 @@ Value TranslateBatchNormTraining(Translation& t, const Site& site) {
 
 Value TranslateBatchNormInference(Translation& t, const Site& site) {
   const InstructionExtras& more = site.more();
-  return First(
-      Normed(t, site, 5, [&](GraphBuilder& b, const Operands& x) -> Operands {
-        return {BatchNormOf(b, x[0], {x[1], x[2], x[3], x[4]},
-                            more.feature_index, more.epsilon,
-                            /*training=*/false)};
-      }));
+  return First(Normed(t, site, 5, [&](GraphBuilder& b, const Operands& x) -> Operands {
+    return {BatchNormOf(b, x[0], {x[1], x[2], x[3], x[4]}, more.feature_index, more.epsilon,
+                        /*training=*/false)};
+  }));
 }
 
 // Operands: x, scale, mean, variance, dy. Results: dx, dscale, doffset.
 Value TranslateBatchNormGrad(Translation& t, const Site& site) {
   const InstructionExtras& more = site.more();
   const auto make = [&](GraphBuilder& b, const Operands& x) -> Operands {
-    const BatchNormGradients gradients = BatchNormGradientOf(
-        b, x[0], x[4], {.scale = x[1], .mean = x[2], .variance = x[3]},
-        more.feature_index, more.epsilon, /*training=*/true);
+    const BatchNormGradients gradients =
+        BatchNormGradientOf(b, x[0], x[4], {.scale = x[1], .mean = x[2], .variance = x[3]},
+                            more.feature_index, more.epsilon, /*training=*/true);
     return {gradients.x, gradients.scale, gradients.offset};
   };
   if (site.shape.elements.size() != 3) {

@@ -11,9 +11,7 @@ bool IsNormal(std::string_view distribution) {
          distribution.find("NORMAL") != std::string_view::npos;
 }
 
-bool IsConstant(const Emitter& e, OpId id, double value) {
-  return e.ConstantValue(id) == value;
-}
+bool IsConstant(const Emitter& e, OpId id, double value) { return e.ConstantValue(id) == value; }
 
 OpId Scaled(Emitter& e, OpId x, OpId factor, OpId offset) {
   if (!IsConstant(e, factor, 1)) x = e.Binary(OpKind::kMultiply, x, factor);
@@ -28,15 +26,13 @@ Value TranslateRng(Translation& t, const Site& site) {
   if (site.operands.size() < 2) return e.Add(OpKind::kRngBits, {}, {}, shape);
   const bool normal = IsNormal(site.more().distribution);
   const DType dtype = IsFloat(shape.dtype) ? shape.dtype : DType::kF32;
-  const OpId drawn = e.Add(normal ? OpKind::kRngNormal : OpKind::kRngUniform,
-                           {}, {}, shape.WithType(dtype));
+  const OpId drawn =
+      e.Add(normal ? OpKind::kRngNormal : OpKind::kRngUniform, {}, {}, shape.WithType(dtype));
   const OpId first = e.Convert(site.operand(0), dtype);
   const OpId second = e.Convert(site.operand(1), dtype);
   if (normal) return e.Convert(Scaled(e, drawn, second, first), shape.dtype);
   // Between `first` and `second`.
-  const OpId width = IsConstant(e, first, 0)
-                         ? second
-                         : e.Binary(OpKind::kSubtract, second, first);
+  const OpId width = IsConstant(e, first, 0) ? second : e.Binary(OpKind::kSubtract, second, first);
   return e.Convert(Scaled(e, drawn, width, first), shape.dtype);
 }
 

@@ -43,8 +43,7 @@ bool CountsAlong(const Emitter& e, OpId id, int64_t dim) {
       case OpKind::kCopy:
         break;
       case OpKind::kBroadcast: {
-        const auto at =
-            std::find(op.attrs->dims.begin(), op.attrs->dims.end(), dim);
+        const auto at = std::find(op.attrs->dims.begin(), op.attrs->dims.end(), dim);
         if (at == op.attrs->dims.end()) return false;
         dim = at - op.attrs->dims.begin();
         break;
@@ -59,8 +58,8 @@ bool CountsAlong(const Emitter& e, OpId id, int64_t dim) {
         for (int64_t i = 0; i < from.rank(); ++i) {
           if (from.dims[static_cast<size_t>(i)] != Dim{}) found = i;
         }
-        if (found < 0 || from.dims[static_cast<size_t>(found)] !=
-                             op.shape.dims[static_cast<size_t>(dim)]) {
+        if (found < 0 ||
+            from.dims[static_cast<size_t>(found)] != op.shape.dims[static_cast<size_t>(dim)]) {
           return false;
         }
         dim = found;
@@ -85,34 +84,30 @@ OpId WithStart(Emitter& e, Reducer reducer, OpId reduced, OpId start) {
 }
 
 // Array `i` of `count`, reduced on its own.
-OpId ReduceOne(Translation& t, const Site& site, const Computation& callee,
-               size_t i, size_t count) {
+OpId ReduceOne(Translation& t, const Site& site, const Computation& callee, size_t i,
+               size_t count) {
   Emitter& e = t.emit();
   const Reducer reducer = JoinOf(t.module(), callee, i, count);
   OpId x = site.operand(i);
   const OpId start = site.operand(count + i);
-  const HloShape& shape = count == 1 || i >= site.shape.elements.size()
-                              ? site.shape
-                              : site.shape.elements[i];
+  const HloShape& shape =
+      count == 1 || i >= site.shape.elements.size() ? site.shape : site.shape.elements[i];
   // Nothing to join: the start is the result.
   if (x == kNoOp) return e.Fill(start, GraphDims(shape));
   if (shape.kind == HloShape::Kind::kArray) x = e.Convert(x, shape.dtype);
-  const OpId reduced = site.instruction.dims.empty()
-                           ? x
-                           : e.Reduce(reducer, x, site.instruction.dims);
+  const OpId reduced =
+      site.instruction.dims.empty() ? x : e.Reduce(reducer, x, site.instruction.dims);
   return WithStart(e, reducer, reduced, start);
 }
 
-std::optional<Value> ArgReduction(Translation& t, const Site& site,
-                                  const Computation& callee) {
+std::optional<Value> ArgReduction(Translation& t, const Site& site, const Computation& callee) {
   Emitter& e = t.emit();
-  if (site.instruction.dims.size() != 1 || site.operand(0) == kNoOp ||
-      site.operand(1) == kNoOp || site.shape.elements.size() != 2) {
+  if (site.instruction.dims.size() != 1 || site.operand(0) == kNoOp || site.operand(1) == kNoOp ||
+      site.shape.elements.size() != 2) {
     return std::nullopt;
   }
   const int64_t dim = site.instruction.dims[0];
-  if (dim < 0 || dim >= e.shape(site.operand(1)).rank() ||
-      !CountsAlong(e, site.operand(1), dim)) {
+  if (dim < 0 || dim >= e.shape(site.operand(1)).rank() || !CountsAlong(e, site.operand(1), dim)) {
     return std::nullopt;
   }
   const std::optional<Reducer> extreme = PicksExtreme(t.module(), callee);
@@ -121,8 +116,7 @@ std::optional<Value> ArgReduction(Translation& t, const Site& site,
   Attributes attrs;
   attrs.reducer = *extreme;
   attrs.dims = {dim};
-  const OpId place =
-      e.Add(OpKind::kArgReduce, {site.operand(0)}, std::move(attrs));
+  const OpId place = e.Add(OpKind::kArgReduce, {site.operand(0)}, std::move(attrs));
   return Value::Tuple({value, e.Convert(place, site.shape.elements[1].dtype)});
 }
 

@@ -43,8 +43,7 @@ Value TranslateSort(Translation& t, const Site& site) {
 // of the negated.
 Value TranslateTopK(Translation& t, const Site& site) {
   Emitter& e = t.emit();
-  const bool two = site.shape.kind == HloShape::Kind::kTuple &&
-                   site.shape.elements.size() >= 2;
+  const bool two = site.shape.kind == HloShape::Kind::kTuple && site.shape.elements.size() >= 2;
   const HloShape& values = two ? site.shape.elements[0] : site.shape;
   Attributes attrs;
   attrs.k = site.more().k;
@@ -56,8 +55,7 @@ Value TranslateTopK(Translation& t, const Site& site) {
   if (!two) return largest;
   attrs.result = 1;
   const OpId places = e.Add(OpKind::kTopK, {x}, attrs);
-  std::vector<Value> results = {
-      largest, e.Convert(places, site.shape.elements[1].dtype)};
+  std::vector<Value> results = {largest, e.Convert(places, site.shape.elements[1].dtype)};
   return Value::Tuple(std::move(results));
 }
 

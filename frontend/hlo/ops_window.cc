@@ -15,13 +15,11 @@ namespace tilewise::hlo {
 namespace {
 
 bool IsTrivial(const HloWindowDim& w) {
-  return w.size == 1 && w.stride == 1 && w.pad_low == 0 && w.pad_high == 0 &&
-         w.base_dilation == 1;
+  return w.size == 1 && w.stride == 1 && w.pad_low == 0 && w.pad_high == 0 && w.base_dilation == 1;
 }
 
 WindowDim GraphWindow(const HloWindowDim& w) {
-  return {w.size,     w.stride,          w.pad_low,
-          w.pad_high, w.window_dilation, w.base_dilation};
+  return {w.size, w.stride, w.pad_low, w.pad_high, w.window_dilation, w.base_dilation};
 }
 
 // How an array becomes [batch, spatial.., feature] or, channels_first,
@@ -39,8 +37,7 @@ Arrangement Arrange(const std::vector<HloWindowDim>& window) {
   std::vector<int64_t> trivial;
   std::vector<int64_t> spatial;
   for (size_t i = 0; i < window.size(); ++i) {
-    (IsTrivial(window[i]) ? trivial : spatial)
-        .push_back(static_cast<int64_t>(i));
+    (IsTrivial(window[i]) ? trivial : spatial).push_back(static_cast<int64_t>(i));
   }
   const auto last = static_cast<int64_t>(window.size()) - 1;
   const auto leaves_alone = [&](int64_t dim) {
@@ -68,8 +65,7 @@ Arrangement Arrange(const std::vector<HloWindowDim>& window) {
     last_window = a.add_last ? last : last - 1;
   }
   for (int64_t i = first_window; i <= last_window; ++i) {
-    a.window.push_back(GraphWindow(
-        window[static_cast<size_t>(a.order[static_cast<size_t>(i)])]));
+    a.window.push_back(GraphWindow(window[static_cast<size_t>(a.order[static_cast<size_t>(i)])]));
   }
   return a;
 }
@@ -103,8 +99,7 @@ struct Running {
 
 // The only window dim reaches from the place back to the start (or on to the
 // end) of `shape`.
-std::optional<Running> RunsAlong(const std::vector<HloWindowDim>& window,
-                                 const Shape& shape) {
+std::optional<Running> RunsAlong(const std::vector<HloWindowDim>& window, const Shape& shape) {
   std::optional<Running> found;
   for (size_t i = 0; i < window.size(); ++i) {
     const HloWindowDim& w = window[i];
@@ -113,9 +108,8 @@ std::optional<Running> RunsAlong(const std::vector<HloWindowDim>& window,
     const int64_t before = w.size - 1;
     const bool forward = w.pad_low == before && w.pad_high == 0;
     const bool backward = w.pad_high == before && w.pad_low == 0;
-    if (found || size.per_batch || w.size < size.factor || w.stride != 1 ||
-        w.base_dilation != 1 || w.window_dilation != 1 ||
-        !(forward || backward)) {
+    if (found || size.per_batch || w.size < size.factor || w.stride != 1 || w.base_dilation != 1 ||
+        w.window_dilation != 1 || !(forward || backward)) {
       return std::nullopt;
     }
     found = Running{static_cast<int64_t>(i), !forward};
@@ -127,8 +121,7 @@ OpId WindowOne(Translation& t, const Site& site, Reducer reducer, OpId x) {
   Emitter& e = t.emit();
   const std::vector<HloWindowDim>& window = site.more().window;
   if (x == kNoOp || e.shape(x).dims.size() != window.size()) {
-    e.Fail(fmt::format("found a window of {} dims, expected {}", window.size(),
-                       e.shape(x).rank()));
+    e.Fail(fmt::format("found a window of {} dims, expected {}", window.size(), e.shape(x).rank()));
     return kNoOp;
   }
   if (std::all_of(window.begin(), window.end(), IsTrivial)) return x;
@@ -142,8 +135,7 @@ OpId WindowOne(Translation& t, const Site& site, Reducer reducer, OpId x) {
   const Arrangement a = Arrange(window);
   attrs.window = a.window;
   attrs.channels_first = a.channels_first;
-  const OpId made =
-      e.Add(OpKind::kReduceWindow, {ToWindowed(e, a, x)}, std::move(attrs));
+  const OpId made = e.Add(OpKind::kReduceWindow, {ToWindowed(e, a, x)}, std::move(attrs));
   return FromWindowed(e, a, made);
 }
 
@@ -169,8 +161,7 @@ Value TranslateReduceWindow(Translation& t, const Site& site) {
   for (size_t i = 0; i < count; ++i) {
     const Reducer reducer = JoinOf(t.module(), *callee, i, count);
     const OpId made = WindowOne(t, site, reducer, site.operand(i));
-    results.emplace_back(
-        JoinStart(t.emit(), reducer, made, site.operand(count + i)));
+    results.emplace_back(JoinStart(t.emit(), reducer, made, site.operand(count + i)));
   }
   if (site.shape.kind == HloShape::Kind::kArray && results.size() == 1) {
     return results[0];
@@ -185,8 +176,8 @@ Value TranslateSelectAndScatter(Translation& t, const Site& site) {
   const OpId dy = site.operand(1);
   if (x == kNoOp || dy == kNoOp || e.shape(x).dims.size() != window.size() ||
       std::all_of(window.begin(), window.end(), IsTrivial)) {
-    e.Fail(fmt::format("found a window of {} dims, expected those of {}",
-                       window.size(), FormatShape(e.shape(x))));
+    e.Fail(fmt::format("found a window of {} dims, expected those of {}", window.size(),
+                       FormatShape(e.shape(x))));
     return {};
   }
   const Arrangement a = Arrange(window);
@@ -194,10 +185,9 @@ Value TranslateSelectAndScatter(Translation& t, const Site& site) {
   attrs.window = a.window;
   attrs.channels_first = a.channels_first;
   attrs.reducer = Reducer::kMax;
-  const OpId made = e.Add(
-      OpKind::kSelectAndScatter,
-      {ToWindowed(e, a, x), ToWindowed(e, a, e.Convert(dy, e.shape(x).dtype))},
-      std::move(attrs));
+  const OpId made = e.Add(OpKind::kSelectAndScatter,
+                          {ToWindowed(e, a, x), ToWindowed(e, a, e.Convert(dy, e.shape(x).dtype))},
+                          std::move(attrs));
   return FromWindowed(e, a, made);
 }
 

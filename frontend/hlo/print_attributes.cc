@@ -12,35 +12,30 @@
 namespace tilewise::hlo {
 namespace {
 
-void AppendList(std::string_view name, const std::vector<int64_t>& values,
-                std::string& text) {
+void AppendList(std::string_view name, const std::vector<int64_t>& values, std::string& text) {
   if (values.empty()) return;
   text += fmt::format(", {}=", name);
   AppendIntegers(values, text);
 }
 
-void AppendInteger(std::string_view name, int64_t value, int64_t standard,
-                   std::string& text) {
+void AppendInteger(std::string_view name, int64_t value, int64_t standard, std::string& text) {
   if (value != standard) text += fmt::format(", {}={}", name, value);
 }
 
-void AppendWord(std::string_view name, std::string_view word,
-                std::string& text) {
+void AppendWord(std::string_view name, std::string_view word, std::string& text) {
   if (word.empty()) return;
   text += fmt::format(", {}=", name);
   AppendPlain(word, text);
 }
 
-void AppendString(std::string_view name, std::string_view value,
-                  std::string& text) {
+void AppendString(std::string_view name, std::string_view value, std::string& text) {
   if (value.empty()) return;
   text += fmt::format(", {}=", name);
   AppendQuoted(value, text);
 }
 
 template <typename Field>
-void AppendWindowPart(std::string_view name,
-                      const std::vector<HloWindowDim>& window, Field field,
+void AppendWindowPart(std::string_view name, const std::vector<HloWindowDim>& window, Field field,
                       bool always, std::string& text) {
   std::string part;
   bool plain = true;
@@ -61,8 +56,7 @@ void AppendWindow(const std::vector<HloWindowDim>& window, std::string& text) {
   };
   std::string inside;
   AppendWindowPart("size", window, number(&HloWindowDim::size), true, inside);
-  AppendWindowPart("stride", window, number(&HloWindowDim::stride), false,
-                   inside);
+  AppendWindowPart("stride", window, number(&HloWindowDim::stride), false, inside);
   AppendWindowPart(
       "pad", window,
       [](const HloWindowDim& dim, std::string& part) {
@@ -70,10 +64,8 @@ void AppendWindow(const std::vector<HloWindowDim>& window, std::string& text) {
         return dim.pad_low == 0 && dim.pad_high == 0;
       },
       false, inside);
-  AppendWindowPart("lhs_dilate", window, number(&HloWindowDim::base_dilation),
-                   false, inside);
-  AppendWindowPart("rhs_dilate", window, number(&HloWindowDim::window_dilation),
-                   false, inside);
+  AppendWindowPart("lhs_dilate", window, number(&HloWindowDim::base_dilation), false, inside);
+  AppendWindowPart("rhs_dilate", window, number(&HloWindowDim::window_dilation), false, inside);
   AppendWindowPart(
       "rhs_reversal", window,
       [](const HloWindowDim& dim, std::string& part) {
@@ -85,12 +77,11 @@ void AppendWindow(const std::vector<HloWindowDim>& window, std::string& text) {
 }
 
 // "b01f": the letters of two dims, digits for the others, "?" for gaps.
-std::string Labels(char first, int64_t first_dim, char second,
-                   int64_t second_dim, const std::vector<int64_t>& spatial) {
+std::string Labels(char first, int64_t first_dim, char second, int64_t second_dim,
+                   const std::vector<int64_t>& spatial) {
   int64_t last = std::max(first_dim, second_dim);
   for (const int64_t dim : spatial) last = std::max(last, dim);
-  std::string labels(static_cast<size_t>(std::clamp<int64_t>(last, 0, 63)) + 1,
-                     '?');
+  std::string labels(static_cast<size_t>(std::clamp<int64_t>(last, 0, 63)) + 1, '?');
   const auto set = [&](int64_t dim, char label) {
     const auto at = static_cast<size_t>(dim);
     if (dim >= 0 && at < labels.size()) labels[at] = label;
@@ -105,20 +96,16 @@ std::string Labels(char first, int64_t first_dim, char second,
 
 // Of dims that overlap nothing is written: no reader takes them.
 void AppendConvDims(const ConvDims& dims, std::string& text) {
-  const std::string input = Labels('b', dims.input_batch, 'f',
-                                   dims.input_feature, dims.input_spatial);
-  const std::string kernel =
-      Labels('i', dims.kernel_in, 'o', dims.kernel_out, dims.kernel_spatial);
-  const std::string output = Labels('b', dims.output_batch, 'f',
-                                    dims.output_feature, dims.output_spatial);
-  const auto whole = [](const std::string& labels,
-                        const std::vector<int64_t>& spatial) {
+  const std::string input =
+      Labels('b', dims.input_batch, 'f', dims.input_feature, dims.input_spatial);
+  const std::string kernel = Labels('i', dims.kernel_in, 'o', dims.kernel_out, dims.kernel_spatial);
+  const std::string output =
+      Labels('b', dims.output_batch, 'f', dims.output_feature, dims.output_spatial);
+  const auto whole = [](const std::string& labels, const std::vector<int64_t>& spatial) {
     const auto gaps = std::count(labels.begin(), labels.end(), '?');
-    return spatial.size() <= 10 &&
-           labels.size() - static_cast<size_t>(gaps) == spatial.size() + 2;
+    return spatial.size() <= 10 && labels.size() - static_cast<size_t>(gaps) == spatial.size() + 2;
   };
-  if (!whole(input, dims.input_spatial) ||
-      !whole(kernel, dims.kernel_spatial) ||
+  if (!whole(input, dims.input_spatial) || !whole(kernel, dims.kernel_spatial) ||
       !whole(output, dims.output_spatial)) {
     return;
   }
@@ -130,10 +117,8 @@ void AppendSlice(const InstructionExtras& extras, std::string& text) {
   text += ", slice={";
   for (size_t i = 0; i < extras.slice->starts.size(); ++i) {
     if (i > 0) text += ", ";
-    text +=
-        fmt::format("[{}:{}", extras.slice->starts[i], extras.slice->limits[i]);
-    if (extras.slice->strides[i] != 1)
-      text += fmt::format(":{}", extras.slice->strides[i]);
+    text += fmt::format("[{}:{}", extras.slice->starts[i], extras.slice->limits[i]);
+    if (extras.slice->strides[i] != 1) text += fmt::format(":{}", extras.slice->strides[i]);
     text += ']';
   }
   text += '}';
@@ -141,8 +126,8 @@ void AppendSlice(const InstructionExtras& extras, std::string& text) {
 
 void AppendPadding(const InstructionExtras& extras, std::string& text) {
   for (size_t i = 0; i < extras.pad->low.size(); ++i) {
-    text += fmt::format("{}{}_{}", i == 0 ? ", padding=" : "x",
-                        extras.pad->low[i], extras.pad->high[i]);
+    text += fmt::format("{}{}_{}", i == 0 ? ", padding=" : "x", extras.pad->low[i],
+                        extras.pad->high[i]);
     if (extras.pad->interior[i] != 0) {
       text += fmt::format("_{}", extras.pad->interior[i]);
     }
@@ -194,21 +179,17 @@ void AppendDevices(const InstructionExtras& extras, std::string& text) {
       AppendIntegers(extras.devices->groups[i], text);
     }
     text += '}';
-  } else if (extras.devices->group_count > 0 &&
-             extras.devices->group_size > 0) {
+  } else if (extras.devices->group_count > 0 && extras.devices->group_size > 0) {
     int64_t devices = 0;
-    if (__builtin_mul_overflow(extras.devices->group_count,
-                               extras.devices->group_size, &devices)) {
+    if (__builtin_mul_overflow(extras.devices->group_count, extras.devices->group_size, &devices)) {
       devices = 0;
     }
-    text += fmt::format(", replica_groups=[{},{}]<=[{}]",
-                        extras.devices->group_count, extras.devices->group_size,
-                        devices);
+    text += fmt::format(", replica_groups=[{},{}]<=[{}]", extras.devices->group_count,
+                        extras.devices->group_size, devices);
   }
   for (size_t i = 0; i < extras.devices->source_target.size(); ++i) {
     const auto& [source, target] = extras.devices->source_target[i];
-    text += fmt::format("{}{{{},{}}}", i == 0 ? ", source_target_pairs={" : ",",
-                        source, target);
+    text += fmt::format("{}{{{},{}}}", i == 0 ? ", source_target_pairs={" : ",", source, target);
   }
   if (!extras.devices->source_target.empty()) text += '}';
 }
@@ -237,9 +218,8 @@ void AppendSharding(const Sharding& sharding, std::string& text) {
   for (const int64_t tiles : sharding.tiles) {
     if (__builtin_mul_overflow(devices, tiles, &devices)) devices = 0;
   }
-  text += fmt::format(
-      ", sharding={{devices=[{}]<=[{}]{}}}", fmt::join(sharding.tiles, ","),
-      devices, sharding.last_dim_replicated ? " last_tile_dim_replicate" : "");
+  text += fmt::format(", sharding={{devices=[{}]<=[{}]{}}}", fmt::join(sharding.tiles, ","),
+                      devices, sharding.last_dim_replicated ? " last_tile_dim_replicate" : "");
 }
 
 void AppendMetadata(const Metadata& metadata, std::string& text) {
@@ -268,14 +248,11 @@ void AppendBackendConfig(const InstructionExtras& extras, std::string& text) {
     AppendString("backend_config", extras.backend_config, text);
   } else if (extras.trip_count) {
     AppendString("backend_config",
-                 fmt::format(R"({{"known_trip_count":{{"n":"{}"}}}})",
-                             *extras.trip_count),
-                 text);
+                 fmt::format(R"({{"known_trip_count":{{"n":"{}"}}}})", *extras.trip_count), text);
   }
 }
 
-void AppendExtras(Opcode opcode, const InstructionExtras& extras,
-                  std::string& text) {
+void AppendExtras(Opcode opcode, const InstructionExtras& extras, std::string& text) {
   AppendList("dynamic_slice_sizes", extras.slice->sizes, text);
   AppendSlice(extras, text);
   AppendPadding(extras, text);
@@ -312,9 +289,8 @@ void AppendAttributes(const Instruction& instruction, std::string& text) {
     AppendList("dimensions", instruction.dims, text);
   }
   if (opcode == Opcode::kCompare) {
-    text += fmt::format(
-        ", direction={}",
-        kComparisonWords[static_cast<size_t>(instruction.comparison)]);
+    text += fmt::format(", direction={}",
+                        kComparisonWords[static_cast<size_t>(instruction.comparison)]);
   }
   if (opcode == Opcode::kGetTupleElement) {
     text += fmt::format(", index={}", instruction.index);

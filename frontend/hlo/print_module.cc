@@ -105,9 +105,8 @@ class ModulePrinter {
   void Print(const Instruction& instruction) {
     AppendShape(instruction.shape, text_);
     text_ += ' ';
-    AppendPlain(instruction.opcode == Opcode::kUnknown
-                    ? instruction.more().opcode_text
-                    : OpcodeName(instruction.opcode),
+    AppendPlain(instruction.opcode == Opcode::kUnknown ? instruction.more().opcode_text
+                                                       : OpcodeName(instruction.opcode),
                 text_);
     text_ += '(';
     if (instruction.opcode == Opcode::kParameter) {
@@ -124,11 +123,9 @@ class ModulePrinter {
     AppendAttributes(instruction, text_);
   }
 
-  void Call(std::string_view attribute, const Instruction& instruction,
-            size_t slot) {
+  void Call(std::string_view attribute, const Instruction& instruction, size_t slot) {
     text_ += fmt::format(", {}=", attribute);
-    AppendName(computations_[static_cast<size_t>(instruction.called[slot])],
-               text_);
+    AppendName(computations_[static_cast<size_t>(instruction.called[slot])], text_);
   }
 
   void Called(const Instruction& instruction) {
@@ -142,17 +139,15 @@ class ModulePrinter {
       Call("select", instruction, 0);
       Call("scatter", instruction, 1);
     } else if (count == 1 && opcode != Opcode::kConditional) {
-      const bool calls =
-          opcode == Opcode::kFusion || opcode == Opcode::kAsyncStart ||
-          opcode == Opcode::kAsyncUpdate || opcode == Opcode::kAsyncDone;
+      const bool calls = opcode == Opcode::kFusion || opcode == Opcode::kAsyncStart ||
+                         opcode == Opcode::kAsyncUpdate || opcode == Opcode::kAsyncDone;
       Call(calls ? "calls" : "to_apply", instruction, 0);
     } else {
-      text_ += opcode == Opcode::kConditional ? ", branch_computations={"
-                                              : ", called_computations={";
+      text_ +=
+          opcode == Opcode::kConditional ? ", branch_computations={" : ", called_computations={";
       for (size_t i = 0; i < count; ++i) {
         if (i > 0) text_ += ", ";
-        AppendName(computations_[static_cast<size_t>(instruction.called[i])],
-                   text_);
+        AppendName(computations_[static_cast<size_t>(instruction.called[i])], text_);
       }
       text_ += '}';
     }
@@ -166,12 +161,8 @@ class ModulePrinter {
 
 }  // namespace
 
-std::string PrintModule(const Module& module) {
-  return ModulePrinter(module).Print();
-}
+std::string PrintModule(const Module& module) { return ModulePrinter(module).Print(); }
 
-std::string PrintHlo(const Graph& graph) {
-  return PrintModule(ModuleOf(graph));
-}
+std::string PrintHlo(const Graph& graph) { return PrintModule(ModuleOf(graph)); }
 
 }  // namespace tilewise::hlo

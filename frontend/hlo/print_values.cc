@@ -84,8 +84,8 @@ void AppendQuoted(std::string_view value, std::string& text) {
 }
 
 void AppendPlain(std::string_view word, std::string& text) {
-  const bool starts = !word.empty() && word[0] != '-' && word[0] != '.' &&
-                      (word[0] < '0' || word[0] > '9');
+  const bool starts =
+      !word.empty() && word[0] != '-' && word[0] != '.' && (word[0] < '0' || word[0] > '9');
   if (!starts) text += '_';
   for (const char c : word) text += IsHloNameChar(c) ? c : '_';
 }
@@ -128,8 +128,7 @@ void AppendShape(const HloShape& shape, std::string& text) {
   if (shape.layout) AppendLayout(*shape.layout, text);
 }
 
-void AppendLiteral(const Literal& literal, const HloShape& shape,
-                   std::string& text) {
+void AppendLiteral(const Literal& literal, const HloShape& shape, std::string& text) {
   const bool kept = !literal.values.empty();
   if (!kept && !(literal.splat && ElementsOf(shape) == 1)) {
     text += ElementsOf(shape) == 0 ? "{}" : "{...}";
@@ -154,8 +153,7 @@ void AppendLiteral(const Literal& literal, const HloShape& shape,
 }
 
 void AppendFrontendAttributes(
-    std::span<const std::pair<std::string_view, std::string_view>> attributes,
-    std::string& text) {
+    std::span<const std::pair<std::string_view, std::string_view>> attributes, std::string& text) {
   text += ", frontend_attributes={";
   for (size_t i = 0; i < attributes.size(); ++i) {
     if (i > 0) text += ',';

@@ -17,12 +17,10 @@ void AppendPlain(std::string_view word, std::string& text);
 void AppendIntegers(std::span<const int64_t> values, std::string& text);
 void AppendShape(const HloShape& shape, std::string& text);
 // What stands between the parentheses of constant(..).
-void AppendLiteral(const Literal& literal, const HloShape& shape,
-                   std::string& text);
+void AppendLiteral(const Literal& literal, const HloShape& shape, std::string& text);
 // ", name=value" of all that an instruction has beside operands and callees.
 void AppendAttributes(const Instruction& instruction, std::string& text);
 void AppendFrontendAttributes(
-    std::span<const std::pair<std::string_view, std::string_view>> attributes,
-    std::string& text);
+    std::span<const std::pair<std::string_view, std::string_view>> attributes, std::string& text);
 
 }  // namespace tilewise::hlo

@@ -11,8 +11,7 @@ int64_t PrecisionPasses(const InstructionExtras& more);
 
 // `lhs` times `rhs` in type `result`: operands of different types are converted
 // to the wider one first.
-OpId EmitDot(Emitter& e, OpId lhs, OpId rhs, DotDims dims, DType result,
-             int64_t precision_passes);
+OpId EmitDot(Emitter& e, OpId lhs, OpId rhs, DotDims dims, DType result, int64_t precision_passes);
 
 // Converts both to the type that holds the values of either.
 void UniteTypes(Emitter& e, OpId& lhs, OpId& rhs);

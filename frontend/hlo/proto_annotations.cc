@@ -55,8 +55,7 @@ void ReadShardingProto(std::string_view bytes, Sharding& sharding) {
   if (type != Proto::TUPLE || elements.size() != 1) return;
   FieldReader inner = ReaderOf(elements[0]);
   while (inner.next()) {
-    if (inner.tag() == Proto::kTypeFieldNumber &&
-        inner.get_enum() == Proto::TUPLE) {
+    if (inner.tag() == Proto::kTypeFieldNumber && inner.get_enum() == Proto::TUPLE) {
       return;
     }
     if (inner.tag() != Proto::kTypeFieldNumber) inner.skip();
@@ -95,9 +94,8 @@ int64_t ReadMetadataProto(std::string_view bytes, Metadata& metadata) {
   return frame;
 }
 
-void ReadFrontendProto(
-    std::string_view bytes,
-    std::vector<std::pair<std::string_view, std::string_view>>& attributes) {
+void ReadFrontendProto(std::string_view bytes,
+                       std::vector<std::pair<std::string_view, std::string_view>>& attributes) {
   FieldReader reader = ReaderOf(bytes);
   while (reader.next()) {
     if (reader.tag() != wire::FrontendAttributes::kMapFieldNumber) {

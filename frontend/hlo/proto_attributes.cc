@@ -75,8 +75,7 @@ void ReadPrecision(FieldReader& reader, InstructionExtras& extras) {
 
 }  // namespace
 
-void ReadWindowProto(std::string_view bytes,
-                     std::vector<HloWindowDim>& window) {
+void ReadWindowProto(std::string_view bytes, std::vector<HloWindowDim>& window) {
   FieldReader reader = ReaderOf(bytes);
   while (reader.next()) {
     if (reader.tag() == wire::Window::kDimensionsFieldNumber) {
@@ -288,10 +287,8 @@ void ReadReplicaGroupProto(std::string_view bytes, InstructionExtras& extras) {
       reader.skip();
     }
   }
-  extras.devices->group_count =
-      static_cast<int64_t>(extras.devices->groups.size());
-  extras.devices->group_size =
-      static_cast<int64_t>(extras.devices->groups.front().size());
+  extras.devices->group_count = static_cast<int64_t>(extras.devices->groups.size());
+  extras.devices->group_size = static_cast<int64_t>(extras.devices->groups.front().size());
 }
 
 void ReadSourceTargetProto(std::string_view bytes, InstructionExtras& extras) {

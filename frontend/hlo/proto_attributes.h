@@ -24,8 +24,7 @@ void ReadSourceTargetProto(std::string_view bytes, InstructionExtras& extras);
 void ReadShardingProto(std::string_view bytes, Sharding& sharding);
 // The stack frame that the metadata names; 0: none.
 int64_t ReadMetadataProto(std::string_view bytes, Metadata& metadata);
-void ReadFrontendProto(
-    std::string_view bytes,
-    std::vector<std::pair<std::string_view, std::string_view>>& attributes);
+void ReadFrontendProto(std::string_view bytes,
+                       std::vector<std::pair<std::string_view, std::string_view>>& attributes);
 
 }  // namespace tilewise::hlo

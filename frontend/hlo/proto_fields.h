@@ -27,9 +27,7 @@ class FieldReader : public protozero::pbf_reader {
   bool get_bool() { return Of(Type::varint).pbf_reader::get_bool(); }
   float get_float() { return Of(Type::fixed32).pbf_reader::get_float(); }
   double get_double() { return Of(Type::fixed64).pbf_reader::get_double(); }
-  protozero::data_view get_view() {
-    return Of(Type::length_delimited).pbf_reader::get_view();
-  }
+  protozero::data_view get_view() { return Of(Type::length_delimited).pbf_reader::get_view(); }
   FieldReader get_message() { return FieldReader(get_view()); }
 
  private:
@@ -45,9 +43,7 @@ inline std::string_view ViewOf(FieldReader& reader) {
   return {view.data(), view.size()};
 }
 
-inline FieldReader ReaderOf(std::string_view bytes) {
-  return {bytes.data(), bytes.size()};
-}
+inline FieldReader ReaderOf(std::string_view bytes) { return {bytes.data(), bytes.size()}; }
 
 // A repeated int64, packed or one by one: appends.
 inline void ReadIntegers(FieldReader& reader, std::vector<int64_t>& values) {

@@ -19,17 +19,14 @@ namespace {
 using InstructionProto = wire::HloInstructionProto;
 
 template <size_t kSize>
-std::string_view NameAt(const std::array<std::string_view, kSize>& names,
-                        int32_t number) {
+std::string_view NameAt(const std::array<std::string_view, kSize>& names, int32_t number) {
   const auto at = static_cast<size_t>(number);
   return at < kSize ? names[at] : std::string_view();
 }
-constexpr auto kDistributions =
-    std::to_array<std::string_view>({"", "rng_uniform", "rng_normal"});
-constexpr auto kRngAlgorithms = std::to_array<std::string_view>(
-    {"rng_default", "rng_three_fry", "rng_philox"});
-constexpr auto kFftTypes =
-    std::to_array<std::string_view>({"FFT", "IFFT", "RFFT", "IRFFT"});
+constexpr auto kDistributions = std::to_array<std::string_view>({"", "rng_uniform", "rng_normal"});
+constexpr auto kRngAlgorithms =
+    std::to_array<std::string_view>({"rng_default", "rng_three_fry", "rng_philox"});
+constexpr auto kFftTypes = std::to_array<std::string_view>({"FFT", "IFFT", "RFFT", "IRFFT"});
 class InstructionReader {
  public:
   InstructionReader(const StackFrames& frames, ProtoInstruction& read)
@@ -281,8 +278,7 @@ class InstructionReader {
     if (precision_.empty()) return;
     InstructionExtras read;
     ReadPrecisionProto(precision_, read);
-    Set(&InstructionExtras::precision, read.precision,
-        InstructionExtras::Precision::kDefault);
+    Set(&InstructionExtras::precision, read.precision, InstructionExtras::Precision::kDefault);
     Set(&InstructionExtras::algorithm, read.algorithm, std::string_view());
   }
 
@@ -308,8 +304,7 @@ class InstructionReader {
 
 }  // namespace
 
-absl::Status ReadInstructionProto(std::string_view bytes,
-                                  const StackFrames& frames,
+absl::Status ReadInstructionProto(std::string_view bytes, const StackFrames& frames,
                                   ProtoInstruction& read) {
   read.instruction = Instruction();
   read.id = 0;

@@ -21,8 +21,7 @@ struct ProtoInstruction {
 
 // Clears and fills `read`. Throws protozero's exceptions on malformed bytes.
 // Errors: of the shape.
-absl::Status ReadInstructionProto(std::string_view bytes,
-                                  const StackFrames& frames,
+absl::Status ReadInstructionProto(std::string_view bytes, const StackFrames& frames,
                                   ProtoInstruction& read);
 
 }  // namespace tilewise::hlo

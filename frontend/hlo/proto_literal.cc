@@ -25,28 +25,23 @@ double As(const char* bytes) {
 // A float of few bits: sign, exponent, mantissa. `infinite`: the highest
 // exponent stands for infinity and NaN, as in IEEE types; without, only all
 // bits set are NaN.
-double SmallFloat(uint32_t bits, int exponent_bits, int mantissa_bits,
-                  bool infinite) {
+double SmallFloat(uint32_t bits, int exponent_bits, int mantissa_bits, bool infinite) {
   const uint32_t mantissa = bits & ((1U << mantissa_bits) - 1);
   const uint32_t top = (1U << exponent_bits) - 1;
   const uint32_t exponent = (bits >> mantissa_bits) & top;
-  const double sign =
-      ((bits >> (exponent_bits + mantissa_bits)) & 1) != 0 ? -1 : 1;
+  const double sign = ((bits >> (exponent_bits + mantissa_bits)) & 1) != 0 ? -1 : 1;
   const int bias = (1 << (exponent_bits - 1)) - 1;
   if (exponent == top) {
     const double nan = std::numeric_limits<double>::quiet_NaN();
     if (infinite) {
-      return mantissa == 0 ? sign * std::numeric_limits<double>::infinity()
-                           : nan;
+      return mantissa == 0 ? sign * std::numeric_limits<double>::infinity() : nan;
     }
     if (mantissa == (1U << mantissa_bits) - 1) return nan;
   }
   const double whole = exponent == 0 ? 0 : 1;
-  const int power =
-      exponent == 0 ? 1 - bias : static_cast<int>(exponent) - bias;
-  return sign * std::ldexp(whole + std::ldexp(static_cast<double>(mantissa),
-                                              -mantissa_bits),
-                           power);
+  const int power = exponent == 0 ? 1 - bias : static_cast<int>(exponent) - bias;
+  return sign *
+         std::ldexp(whole + std::ldexp(static_cast<double>(mantissa), -mantissa_bits), power);
 }
 
 // Bytes of an element in the field of fixed-size elements; 0: integers in
@@ -110,12 +105,10 @@ double FixedElement(DType dtype, const char* at) {
 
 bool Repeats(std::string_view bytes, size_t period) {
   return bytes.size() <= period ||
-         std::memcmp(bytes.data(), bytes.data() + period,
-                     bytes.size() - period) == 0;
+         std::memcmp(bytes.data(), bytes.data() + period, bytes.size() - period) == 0;
 }
 
-void FixedValues(std::string_view bytes, const HloShape& shape,
-                 Literal& literal) {
+void FixedValues(std::string_view bytes, const HloShape& shape, Literal& literal) {
   const size_t size = ElementBytes(shape.dtype);
   const auto elements = static_cast<size_t>(ElementsOf(shape));
   if (size == 0 || elements == 0 || bytes.size() / size != elements) return;
@@ -126,35 +119,30 @@ void FixedValues(std::string_view bytes, const HloShape& shape,
   if (elements > static_cast<size_t>(Literal::kMaxValues)) return;
   literal.values.reserve(elements);
   for (size_t i = 0; i < elements; ++i) {
-    literal.values.push_back(
-        FixedElement(shape.dtype, bytes.data() + i * size));
+    literal.values.push_back(FixedElement(shape.dtype, bytes.data() + i * size));
   }
 }
 
 double Signed(uint64_t value, DType dtype) {
-  const bool is_unsigned =
-      dtype == DType::kU32 || dtype == DType::kU64 || dtype == DType::kPred;
+  const bool is_unsigned = dtype == DType::kU32 || dtype == DType::kU64 || dtype == DType::kPred;
   return is_unsigned ? static_cast<double>(value)
                      : static_cast<double>(static_cast<int64_t>(value));
 }
 
-void VarintValues(std::string_view bytes, const HloShape& shape,
-                  Literal& literal) {
+void VarintValues(std::string_view bytes, const HloShape& shape, Literal& literal) {
   const int64_t elements = ElementsOf(shape);
   if (elements == 0 || bytes.empty()) return;
   const char* at = bytes.data();
   const char* end = at + bytes.size();
   const uint64_t first = protozero::decode_varint(&at, end);
   const auto size = static_cast<size_t>(at - bytes.data());
-  const bool alike = bytes.size() == size * static_cast<size_t>(elements) &&
-                     Repeats(bytes, size);
+  const bool alike = bytes.size() == size * static_cast<size_t>(elements) && Repeats(bytes, size);
   if (alike) literal.splat = Signed(first, shape.dtype);
   if (elements > Literal::kMaxValues) return;
   literal.values.reserve(static_cast<size_t>(elements));
   literal.values.push_back(Signed(first, shape.dtype));
   while (at < end) {
-    literal.values.push_back(
-        Signed(protozero::decode_varint(&at, end), shape.dtype));
+    literal.values.push_back(Signed(protozero::decode_varint(&at, end), shape.dtype));
   }
   if (static_cast<int64_t>(literal.values.size()) != elements) {
     literal.values.clear();

@@ -19,8 +19,7 @@ namespace {
 // The text's name of an element type is its enumerator in small letters.
 std::optional<DType> ElementType(int32_t type) {
   if (!wire::PrimitiveType_IsValid(type)) return std::nullopt;
-  std::string name =
-      wire::PrimitiveType_Name(static_cast<wire::PrimitiveType>(type));
+  std::string name = wire::PrimitiveType_Name(static_cast<wire::PrimitiveType>(type));
   for (char& c : name) {
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   }
@@ -109,8 +108,7 @@ absl::Status CheckDims(HloShape& shape) {
     int64_t& dim = shape.dims[i];
     if (dim >= 0) continue;
     if (dim != std::numeric_limits<int64_t>::min() && dim != -1) {
-      return InvalidInput(
-          fmt::format("found dim {}, expected none below 0", dim));
+      return InvalidInput(fmt::format("found dim {}, expected none below 0", dim));
     }
     dim = -1;
     shape.dynamic.Add(i);
@@ -121,8 +119,8 @@ absl::Status CheckDims(HloShape& shape) {
 
 absl::Status ReadNested(std::string_view bytes, HloShape& shape, int depth) {
   if (depth > kMaxTupleDepth) {
-    return InvalidInput(fmt::format(
-        "found a tuple {} deep, expected at most {}", depth, kMaxTupleDepth));
+    return InvalidInput(
+        fmt::format("found a tuple {} deep, expected at most {}", depth, kMaxTupleDepth));
   }
   FieldReader reader = ReaderOf(bytes);
   int32_t type = wire::PRIMITIVE_TYPE_INVALID;
@@ -136,8 +134,7 @@ absl::Status ReadNested(std::string_view bytes, HloShape& shape, int depth) {
         ReadIntegers(reader, shape.dims);
         break;
       case wire::ShapeProto::kTupleShapesFieldNumber:
-        TW_RETURN_IF_ERROR(ReadNested(
-            ViewOf(reader), shape.elements.emplace_back(), depth + 1));
+        TW_RETURN_IF_ERROR(ReadNested(ViewOf(reader), shape.elements.emplace_back(), depth + 1));
         break;
       case wire::ShapeProto::kLayoutFieldNumber: {
         HloLayout layout = ReadLayout(ViewOf(reader));

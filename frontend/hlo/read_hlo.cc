@@ -41,9 +41,7 @@ bool IsComputation(TextCursor& cursor, bool is_entry) {
   return cursor.Take('{') && IsInstruction(cursor);
 }
 
-std::string_view Prefix(const InputFile& file) {
-  return file.bytes.substr(0, kPrefix);
-}
+std::string_view Prefix(const InputFile& file) { return file.bytes.substr(0, kPrefix); }
 
 }  // namespace
 
@@ -62,9 +60,7 @@ bool LooksLikeHloText(const InputFile& file) {
   return cursor.at() == start && IsComputation(cursor, false);
 }
 
-bool LooksLikeHloProto(const InputFile& file) {
-  return ModuleDepth(file.bytes).has_value();
-}
+bool LooksLikeHloProto(const InputFile& file) { return ModuleDepth(file.bytes).has_value(); }
 
 bool LooksLikeHloTextproto(const InputFile& file) {
   return TextModuleDepth(Prefix(file)).has_value();
@@ -89,8 +85,6 @@ void FuzzHloText(std::string_view bytes) { (void)ReadHloText(bytes).ok(); }
 
 void FuzzHloProto(std::string_view bytes) { (void)ReadHloProto(bytes).ok(); }
 
-void FuzzHloTextproto(std::string_view bytes) {
-  (void)ReadHloTextProto(bytes).ok();
-}
+void FuzzHloTextproto(std::string_view bytes) { (void)ReadHloTextProto(bytes).ok(); }
 
 }  // namespace tilewise::hlo

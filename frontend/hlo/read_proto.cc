@@ -37,8 +37,7 @@ class ModuleReader {
       TW_RETURN_IF_ERROR(ResolveCalls());
       if (!schedule_.empty()) ReadSchedule();
     } catch (const protozero::exception& error) {
-      return InvalidInput(
-          fmt::format("malformed protobuf{}: {}", Where(), error.what()));
+      return InvalidInput(fmt::format("malformed protobuf{}: {}", Where(), error.what()));
     }
     if (module_.computations.empty()) {
       return InvalidInput("found a module without computations");
@@ -114,11 +113,9 @@ class ModuleReader {
           computation.name = ViewOf(reader);
           break;
         case Proto::kInstructionsFieldNumber:
-          if (const absl::Status status =
-                  ReadInstruction(ViewOf(reader), computation, ids);
+          if (const absl::Status status = ReadInstruction(ViewOf(reader), computation, ids);
               !status.ok()) {
-            return Annotate(status,
-                            fmt::format("computation {}", computation.name));
+            return Annotate(status, fmt::format("computation {}", computation.name));
           }
           break;
         case Proto::kIdFieldNumber:
@@ -135,52 +132,49 @@ class ModuleReader {
       }
     }
     if (computation.instructions.empty()) {
-      return InvalidInput(fmt::format(
-          "found computation {} without instructions", computation.name));
+      return InvalidInput(
+          fmt::format("found computation {} without instructions", computation.name));
     }
     const auto root = ids.find(root_id);
-    computation.root =
-        root != ids.end()
-            ? root->second
-            : static_cast<int32_t>(computation.instructions.size()) - 1;
+    computation.root = root != ids.end()
+                           ? root->second
+                           : static_cast<int32_t>(computation.instructions.size()) - 1;
     if (!computation_ids_.emplace(id, number).second) {
-      return InvalidInput(fmt::format(
-          "found a second computation with id {}: {}", id, computation.name));
+      return InvalidInput(
+          fmt::format("found a second computation with id {}: {}", id, computation.name));
     }
     return absl::OkStatus();
   }
 
-  absl::Status ReadInstruction(std::string_view bytes, Computation& computation,
-                               IdMap& ids) {
+  absl::Status ReadInstruction(std::string_view bytes, Computation& computation, IdMap& ids) {
     const absl::Status status = ReadInstructionProto(bytes, frames_, read_);
     Instruction& instruction = read_.instruction;
     if (!status.ok()) {
       return Annotate(status, fmt::format("instruction {}", instruction.name));
     }
     if (instruction.index < 0) {
-      return InvalidInput(fmt::format("instruction {}: found index {}",
-                                      instruction.name, instruction.index));
+      return InvalidInput(
+          fmt::format("instruction {}: found index {}", instruction.name, instruction.index));
     }
     const auto number = static_cast<int32_t>(computation.instructions.size());
     instruction.operands.reserve(read_.operand_ids.size());
     for (const int64_t id : read_.operand_ids) {
       const auto operand = ids.find(id);
       if (operand == ids.end()) {
-        return InvalidInput(fmt::format(
-            "instruction {}: found operand id {}, expected the id of an "
-            "instruction before it",
-            instruction.name, id));
+        return InvalidInput(
+            fmt::format("instruction {}: found operand id {}, expected the id of an "
+                        "instruction before it",
+                        instruction.name, id));
       }
       instruction.operands.push_back(operand->second);
     }
     if (!ids.emplace(read_.id, number).second) {
       return InvalidInput(
-          fmt::format("found a second instruction with id {}: {}", read_.id,
-                      instruction.name));
+          fmt::format("found a second instruction with id {}: {}", read_.id, instruction.name));
     }
     if (!read_.called_ids.empty()) {
-      calls_.push_back({static_cast<int32_t>(module_.computations.size()) - 1,
-                        number, read_.called_ids});
+      calls_.push_back(
+          {static_cast<int32_t>(module_.computations.size()) - 1, number, read_.called_ids});
     }
     computation.instructions.push_back(std::move(instruction));
     return absl::OkStatus();
@@ -188,9 +182,8 @@ class ModuleReader {
 
   absl::Status ResolveCalls() {
     for (const Call& call : calls_) {
-      Instruction& instruction =
-          module_.computations[static_cast<size_t>(call.computation)]
-              .instructions[static_cast<size_t>(call.instruction)];
+      Instruction& instruction = module_.computations[static_cast<size_t>(call.computation)]
+                                     .instructions[static_cast<size_t>(call.instruction)];
       for (const int64_t id : call.called_ids) {
         const auto callee = computation_ids_.find(id);
         if (callee == computation_ids_.end()) {
@@ -270,22 +263,19 @@ class ModuleReader {
 // The first field 1 of a message, which holds a module or what holds one.
 std::string_view Inside(std::string_view bytes) {
   FieldReader reader = ReaderOf(bytes);
-  return reader.next(wire::HloProto::kHloModuleFieldNumber) ? ViewOf(reader)
-                                                            : bytes;
+  return reader.next(wire::HloProto::kHloModuleFieldNumber) ? ViewOf(reader) : bytes;
 }
 
 absl::Status ReadInto(std::string_view bytes, Module& module) {
   module.dialect = "hlo";
   const std::optional<int> depth = ModuleDepth(bytes);
   if (!depth) {
-    return InvalidInput(
-        "found no module, expected an HloModuleProto, HloProto or HloSnapshot");
+    return InvalidInput("found no module, expected an HloModuleProto, HloProto or HloSnapshot");
   }
   try {
     for (int i = 0; i < *depth; ++i) bytes = Inside(bytes);
   } catch (const protozero::exception& error) {
-    return InvalidInput(
-        fmt::format("malformed protobuf around the module: {}", error.what()));
+    return InvalidInput(fmt::format("malformed protobuf around the module: {}", error.what()));
   }
   return ModuleReader(module).Read(bytes);
 }

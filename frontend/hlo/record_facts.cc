@@ -23,8 +23,7 @@ bool IsScatterLoop(const Instruction& instruction) {
 
 bool HasDynamicDims(const HloShape& shape) {
   if (shape.kind == HloShape::Kind::kTuple) {
-    return std::any_of(shape.elements.begin(), shape.elements.end(),
-                       HasDynamicDims);
+    return std::any_of(shape.elements.begin(), shape.elements.end(), HasDynamicDims);
   }
   return !shape.dynamic.empty();
 }
@@ -34,8 +33,7 @@ bool MakesDataSize(const Site& site) {
   if (site.more().data_sized) return true;
   const Opcode opcode = site.instruction.opcode;
   if (opcode == Opcode::kSetDimensionSize) {
-    return site.instruction.operands.size() > 1 &&
-           site.producer(1).opcode != Opcode::kConstant;
+    return site.instruction.operands.size() > 1 && site.producer(1).opcode != Opcode::kConstant;
   }
   if (opcode == Opcode::kCustomCall || !site.instruction.called.empty() ||
       site.instruction.operands.empty() || !HasDynamicDims(site.shape)) {
@@ -54,10 +52,8 @@ std::string_view NameOf(const Instruction& instruction) {
   return OpcodeName(instruction.opcode);
 }
 
-void RecordSharding(const Sharding& sharding, const Shape& shape, OpId op,
-                    ModuleFacts& facts) {
-  if (sharding.kind != Sharding::Kind::kReplicated &&
-      sharding.kind != Sharding::Kind::kTiled) {
+void RecordSharding(const Sharding& sharding, const Shape& shape, OpId op, ModuleFacts& facts) {
+  if (sharding.kind != Sharding::Kind::kReplicated && sharding.kind != Sharding::Kind::kTiled) {
     return;
   }
   ArraySharding array;
@@ -71,8 +67,7 @@ void RecordSharding(const Sharding& sharding, const Shape& shape, OpId op,
   facts.shardings.try_emplace(op, std::move(array));
 }
 
-SourceOp SourceOpOf(const Translation& t, const Site& site, OpTrait trait,
-                    OpId first, OpId end) {
+SourceOp SourceOpOf(const Translation& t, const Site& site, OpTrait trait, OpId first, OpId end) {
   SourceOp op;
   op.trait = trait;
   op.kind = NameOf(site.instruction);
@@ -101,18 +96,16 @@ bool IsCollective(Opcode opcode) {
 
 }  // namespace
 
-void RecordFacts(Translation& t, const Site& site, OpId first,
-                 const Value& value, ModuleFacts& facts) {
+void RecordFacts(Translation& t, const Site& site, OpId first, const Value& value,
+                 ModuleFacts& facts) {
   const Instruction& instruction = site.instruction;
   const OpId end = t.emit().size();
   if (instruction.opcode == Opcode::kConstant && value.is_op() &&
       t.emit().op(value.op()).kind == OpKind::kVariable) {
     facts.constants.push_back({value.op(), kNoOp});
   }
-  if (instruction.opcode == Opcode::kScatter ||
-      instruction.opcode == Opcode::kGather) {
-    const IndexFlags flags = {site.more().unique_indices,
-                              site.more().sorted_indices};
+  if (instruction.opcode == Opcode::kScatter || instruction.opcode == Opcode::kGather) {
+    const IndexFlags flags = {site.more().unique_indices, site.more().sorted_indices};
     for (OpId op = first; op < end; ++op) {
       if (ClassOf(t.emit().op(op).kind) == OpClass::kIndex) {
         facts.index_flags[op] = flags;
@@ -126,17 +119,15 @@ void RecordFacts(Translation& t, const Site& site, OpId first,
     facts.ops.push_back(SourceOpOf(t, site, OpTrait::kScatterLoop, first, end));
   }
   if (MakesDataSize(site)) {
-    facts.ops.push_back(
-        SourceOpOf(t, site, OpTrait::kDataDependentShape, first, end));
+    facts.ops.push_back(SourceOpOf(t, site, OpTrait::kDataDependentShape, first, end));
   }
   if (instruction.extras && value.is_op()) {
-    RecordSharding(instruction.extras->sharding, t.emit().shape(value.op()),
-                   value.op(), facts);
+    RecordSharding(instruction.extras->sharding, t.emit().shape(value.op()), value.op(), facts);
   }
 }
 
-void RecordArgument(const Instruction& parameter, const HloShape& shape,
-                    OpId op, ModuleFacts& facts) {
+void RecordArgument(const Instruction& parameter, const HloShape& shape, OpId op,
+                    ModuleFacts& facts) {
   for (size_t i = 1; i < shape.dims.size(); ++i) {
     if (shape.dims[i] >= 0 && !shape.dynamic[i]) continue;
     UnknownDim unknown;
@@ -156,11 +147,9 @@ void CloseFacts(const Module& module, ModuleFacts& facts) {
   facts.states_aliases = true;
   bool partitioned = module.is_scheduled || HasTiledLayouts(module);
   for (const Computation& computation : module.computations) {
-    partitioned = partitioned || std::any_of(computation.instructions.begin(),
-                                             computation.instructions.end(),
-                                             [](const Instruction& i) {
-                                               return IsCollective(i.opcode);
-                                             });
+    partitioned =
+        partitioned || std::any_of(computation.instructions.begin(), computation.instructions.end(),
+                                   [](const Instruction& i) { return IsCollective(i.opcode); });
   }
   if (partitioned) facts.shardings.clear();
 }

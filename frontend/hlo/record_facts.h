@@ -10,12 +10,12 @@ namespace tilewise::hlo {
 
 // Of the instruction whose ops are [first, size of the graph). `value` is what
 // it became.
-void RecordFacts(Translation& t, const Site& site, OpId first,
-                 const Value& value, ModuleFacts& facts);
+void RecordFacts(Translation& t, const Site& site, OpId first, const Value& value,
+                 ModuleFacts& facts);
 
 // Of an argument of the entry and the op that it is.
-void RecordArgument(const Instruction& parameter, const HloShape& shape,
-                    OpId op, ModuleFacts& facts);
+void RecordArgument(const Instruction& parameter, const HloShape& shape, OpId op,
+                    ModuleFacts& facts);
 
 // What holds for the module as a whole. Shardings of a module that is
 // partitioned already, whose sizes are those of one device, are dropped.

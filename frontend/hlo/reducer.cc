@@ -18,10 +18,9 @@ struct Node {
 };
 
 bool KeepsValue(Opcode opcode) {
-  return opcode == Opcode::kConvert || opcode == Opcode::kCopy ||
-         opcode == Opcode::kBitcast || opcode == Opcode::kReshape ||
-         opcode == Opcode::kBroadcast || opcode == Opcode::kReducePrecision ||
-         opcode == Opcode::kOptBarrier;
+  return opcode == Opcode::kConvert || opcode == Opcode::kCopy || opcode == Opcode::kBitcast ||
+         opcode == Opcode::kReshape || opcode == Opcode::kBroadcast ||
+         opcode == Opcode::kReducePrecision || opcode == Opcode::kOptBarrier;
 }
 
 Node At(const Computation& computation, int32_t index) {
@@ -35,8 +34,8 @@ Node Operand(const Node& node, size_t i) {
 
 // Through what keeps the value, within one computation.
 Node Source(Node node) {
-  for (int step = 0; step < kMaxWalk && node.instruction != nullptr &&
-                     KeepsValue(node.instruction->opcode);
+  for (int step = 0;
+       step < kMaxWalk && node.instruction != nullptr && KeepsValue(node.instruction->opcode);
        ++step) {
     node = Operand(node, 0);
   }
@@ -45,8 +44,8 @@ Node Source(Node node) {
 
 int64_t ParameterNumber(const Node& node) {
   const Node source = Source(node);
-  const bool is_parameter = source.instruction != nullptr &&
-                            source.instruction->opcode == Opcode::kParameter;
+  const bool is_parameter =
+      source.instruction != nullptr && source.instruction->opcode == Opcode::kParameter;
   return is_parameter ? source.instruction->index : -1;
 }
 
@@ -54,8 +53,7 @@ int64_t ParameterNumber(const Node& node) {
 Node Result(const Computation& computation, size_t result) {
   if (computation.instructions.empty()) return {};
   const Node root = Source(At(computation, computation.root));
-  if (root.instruction == nullptr ||
-      root.instruction->opcode != Opcode::kTuple) {
+  if (root.instruction == nullptr || root.instruction->opcode != Opcode::kTuple) {
     return result == 0 ? root : Node();
   }
   return Source(Operand(root, result));
@@ -97,8 +95,7 @@ bool IsGreater(Comparison comparison) {
 // select(a > b, a, b) and its like.
 Reducer JoinOfSelect(const Node& select, int64_t first, int64_t second) {
   const Node compare = Source(Operand(select, 0));
-  if (compare.instruction == nullptr ||
-      compare.instruction->opcode != Opcode::kCompare ||
+  if (compare.instruction == nullptr || compare.instruction->opcode != Opcode::kCompare ||
       !IsOrder(compare.instruction->comparison)) {
     return Reducer::kOther;
   }
@@ -106,8 +103,7 @@ Reducer JoinOfSelect(const Node& select, int64_t first, int64_t second) {
   const int64_t right = ParameterNumber(Operand(compare, 1));
   const int64_t on_true = ParameterNumber(Operand(select, 1));
   const int64_t on_false = ParameterNumber(Operand(select, 2));
-  if (!IsPair(left, right, first, second) ||
-      !IsPair(on_true, on_false, first, second)) {
+  if (!IsPair(left, right, first, second) || !IsPair(on_true, on_false, first, second)) {
     return Reducer::kOther;
   }
   const bool picks_left = on_true == left;
@@ -115,8 +111,7 @@ Reducer JoinOfSelect(const Node& select, int64_t first, int64_t second) {
   return picks_left == greater ? Reducer::kMax : Reducer::kMin;
 }
 
-Reducer JoinOfNode(const Module& module, Node node, int64_t first,
-                   int64_t second) {
+Reducer JoinOfNode(const Module& module, Node node, int64_t first, int64_t second) {
   for (int step = 0; step < kMaxWalk && node.instruction != nullptr; ++step) {
     const Opcode opcode = node.instruction->opcode;
     const bool calls = opcode == Opcode::kCall || opcode == Opcode::kFusion;
@@ -126,9 +121,7 @@ Reducer JoinOfNode(const Module& module, Node node, int64_t first,
     if (!IsPair(a, b, first, second)) return Reducer::kOther;
     if (!calls) return JoinOfOpcode(opcode);
     if (node.instruction->called.empty()) return Reducer::kOther;
-    node = Result(
-        module.computations[static_cast<size_t>(node.instruction->called[0])],
-        0);
+    node = Result(module.computations[static_cast<size_t>(node.instruction->called[0])], 0);
     first = 0;
     second = 1;
   }
@@ -182,13 +175,11 @@ int64_t OnlyParameter(uint64_t bits) {
 }
 
 // Through calls of the whole comparator.
-const Computation& Innermost(const Module& module,
-                             const Computation& computation) {
+const Computation& Innermost(const Module& module, const Computation& computation) {
   const Computation* at = &computation;
   for (int step = 0; step < kMaxWalk && !at->instructions.empty(); ++step) {
     const Node root = Source(At(*at, at->root));
-    if (root.instruction == nullptr ||
-        root.instruction->opcode != Opcode::kCall ||
+    if (root.instruction == nullptr || root.instruction->opcode != Opcode::kCall ||
         root.instruction->called.empty()) {
       break;
     }
@@ -199,28 +190,23 @@ const Computation& Innermost(const Module& module,
 
 }  // namespace
 
-Reducer JoinOf(const Module& module, const Computation& callee, size_t result,
-               size_t values) {
-  return JoinOfNode(module, Result(callee, result),
-                    static_cast<int64_t>(result),
+Reducer JoinOf(const Module& module, const Computation& callee, size_t result, size_t values) {
+  return JoinOfNode(module, Result(callee, result), static_cast<int64_t>(result),
                     static_cast<int64_t>(result + values));
 }
 
-bool ReturnsParameter(const Module& module, const Computation& callee,
-                      int64_t parameter) {
+bool ReturnsParameter(const Module& module, const Computation& callee, int64_t parameter) {
   const Computation& inner = Innermost(module, callee);
   return ParameterNumber(Result(inner, 0)) == parameter;
 }
 
-std::optional<Reducer> PicksExtreme(const Module& module,
-                                    const Computation& callee) {
+std::optional<Reducer> PicksExtreme(const Module& module, const Computation& callee) {
   const Computation& inner = Innermost(module, callee);
   const Node value = Result(inner, 0);
   const Node index = Result(inner, 1);
   if (value.instruction == nullptr || index.instruction == nullptr ||
       index.instruction->opcode != Opcode::kSelect ||
-      !IsPair(ParameterNumber(Operand(index, 1)),
-              ParameterNumber(Operand(index, 2)), 1, 3)) {
+      !IsPair(ParameterNumber(Operand(index, 1)), ParameterNumber(Operand(index, 2)), 1, 3)) {
     return std::nullopt;
   }
   const Reducer join = JoinOfNode(module, value, 0, 2);
@@ -241,21 +227,17 @@ std::optional<Reducer> PicksExtreme(const Module& module,
   return std::nullopt;
 }
 
-SortOrder OrderOf(const Module& module, const Computation& comparator,
-                  size_t operands) {
+SortOrder OrderOf(const Module& module, const Computation& comparator, size_t operands) {
   const Computation& inner = Innermost(module, comparator);
   const std::vector<uint64_t> used = ParametersOf(inner);
   SortOrder order;
   int64_t best = static_cast<int64_t>(2 * operands);
   for (const Instruction& i : inner.instructions) {
-    if (i.opcode != Opcode::kCompare || i.operands.size() != 2 ||
-        !IsOrder(i.comparison)) {
+    if (i.opcode != Opcode::kCompare || i.operands.size() != 2 || !IsOrder(i.comparison)) {
       continue;
     }
-    const int64_t left =
-        OnlyParameter(used[static_cast<size_t>(i.operands[0])]);
-    const int64_t right =
-        OnlyParameter(used[static_cast<size_t>(i.operands[1])]);
+    const int64_t left = OnlyParameter(used[static_cast<size_t>(i.operands[0])]);
+    const int64_t right = OnlyParameter(used[static_cast<size_t>(i.operands[1])]);
     if (left < 0 || right < 0 || left / 2 != right / 2 || left == right) {
       continue;
     }
@@ -277,8 +259,7 @@ bool IsIdentity(Reducer reducer, DType dtype, double value) {
     case Reducer::kProduct:
       return value == 1;
     case Reducer::kAnd:
-      return dtype == DType::kPred ? value != 0
-                                   : value == -1 || value >= Highest(dtype);
+      return dtype == DType::kPred ? value != 0 : value == -1 || value >= Highest(dtype);
     case Reducer::kMax:
       return std::isnan(value) || value <= Lowest(dtype);
     case Reducer::kMin:

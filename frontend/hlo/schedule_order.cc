@@ -8,8 +8,7 @@ namespace tilewise::hlo {
 namespace {
 
 // Where each instruction comes to stand; empty when `order` is none.
-std::vector<int32_t> Places(const Computation& computation,
-                            const std::vector<int32_t>& order) {
+std::vector<int32_t> Places(const Computation& computation, const std::vector<int32_t>& order) {
   const std::vector<Instruction>& all = computation.instructions;
   if (order.size() != all.size()) return {};
   std::vector<int32_t> places(all.size(), -1);
@@ -28,15 +27,13 @@ std::vector<int32_t> Places(const Computation& computation,
 
 }  // namespace
 
-void OrderInstructions(Computation& computation,
-                       const std::vector<int32_t>& order) {
+void OrderInstructions(Computation& computation, const std::vector<int32_t>& order) {
   const std::vector<int32_t> places = Places(computation, order);
   if (places.empty()) return;
   std::vector<Instruction> ordered;
   ordered.reserve(order.size());
   for (const int32_t at : order) {
-    ordered.push_back(
-        std::move(computation.instructions[static_cast<size_t>(at)]));
+    ordered.push_back(std::move(computation.instructions[static_cast<size_t>(at)]));
     for (int32_t& operand : ordered.back().operands) {
       operand = places[static_cast<size_t>(operand)];
     }

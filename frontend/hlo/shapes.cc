@@ -21,9 +21,7 @@ std::vector<Dim> GraphDims(const HloShape& shape) {
   return dims;
 }
 
-Shape GraphShape(const HloShape& shape) {
-  return {shape.dtype, GraphDims(shape)};
-}
+Shape GraphShape(const HloShape& shape) { return {shape.dtype, GraphDims(shape)}; }
 
 bool HasNoElements(const HloShape& shape) {
   return shape.kind == HloShape::Kind::kArray &&
@@ -32,8 +30,7 @@ bool HasNoElements(const HloShape& shape) {
 
 bool HoldsNothing(const HloShape& shape) {
   if (shape.kind == HloShape::Kind::kArray) return HasNoElements(shape);
-  return std::all_of(shape.elements.begin(), shape.elements.end(),
-                     HoldsNothing);
+  return std::all_of(shape.elements.begin(), shape.elements.end(), HoldsNothing);
 }
 
 int64_t CountElements(const HloShape& shape) {
@@ -57,9 +54,7 @@ std::vector<int64_t> MajorToMinor(const HloShape& shape) {
   }
   std::vector<int64_t> stated(shape.layout->minor_to_major.rbegin(),
                               shape.layout->minor_to_major.rend());
-  return std::is_permutation(stated.begin(), stated.end(), order.begin())
-             ? stated
-             : order;
+  return std::is_permutation(stated.begin(), stated.end(), order.begin()) ? stated : order;
 }
 
 std::vector<int64_t> InverseOf(const std::vector<int64_t>& permutation) {

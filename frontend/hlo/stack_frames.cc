@@ -15,8 +15,7 @@ const T* Row(const std::vector<T>& rows, int64_t id) {
 }
 
 int32_t Narrow(int64_t number) {
-  return static_cast<int32_t>(
-      std::clamp<int64_t>(number, 0, std::numeric_limits<int32_t>::max()));
+  return static_cast<int32_t>(std::clamp<int64_t>(number, 0, std::numeric_limits<int32_t>::max()));
 }
 
 }  // namespace

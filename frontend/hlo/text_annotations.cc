@@ -21,8 +21,7 @@ int Digit(char c) {
 // Up to `most` digits of `base` at `at`, which is moved past them.
 char NumberedChar(std::string_view text, size_t& at, int base, size_t most) {
   int value = 0;
-  for (size_t i = 0; i < most && at < text.size() && Digit(text[at]) < base;
-       ++i) {
+  for (size_t i = 0; i < most && at < text.size() && Digit(text[at]) < base; ++i) {
     value = value * base + Digit(text[at++]);
   }
   return static_cast<char>(value);
@@ -98,8 +97,7 @@ bool ReadShardingParts(TextCursor& cursor, Sharding& sharding) {
         if (cursor.Peek() == ',') cursor.Take(',');
         if (!cursor.ok() || cursor.at() == before) return false;
         // SkipValue runs to a comma: the words after the devices with it.
-        const std::string_view seen(before,
-                                    static_cast<size_t>(cursor.at() - before));
+        const std::string_view seen(before, static_cast<size_t>(cursor.at() - before));
         sharding.last_dim_replicated =
             sharding.last_dim_replicated ||
             seen.find("last_tile_dim_replicate") != std::string_view::npos;

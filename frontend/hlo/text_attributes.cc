@@ -152,8 +152,7 @@ constexpr WordTable<kNames.size()> kAttributeTable(kNames);
 
 }  // namespace
 
-bool AttributeReader::Read(Instruction& instruction,
-                           std::vector<CalledName>& called) {
+bool AttributeReader::Read(Instruction& instruction, std::vector<CalledName>& called) {
   while (cursor_.Take(',')) {
     const std::string_view name = cursor_.ExpectName("an attribute");
     if (!cursor_.ok() || !cursor_.Expect('=')) return false;
@@ -281,8 +280,8 @@ bool AttributeReader::ReadWord(size_t attribute, Instruction& instruction) {
         instruction.comparison = static_cast<Comparison>(i);
         return true;
       }
-      return cursor_.Fail(fmt::format(
-          "found direction {}, expected EQ, NE, LT, LE, GT or GE", word));
+      return cursor_.Fail(
+          fmt::format("found direction {}, expected EQ, NE, LT, LE, GT or GE", word));
     case kKind:
       instruction.Extras().fusion_kind = word;
       return true;
@@ -321,11 +320,9 @@ bool AttributeReader::ReadOther(size_t attribute, Instruction& instruction) {
     case kBackendConfig:
       return ReadBackendConfig(instruction);
     case kFrontendAttributes:
-      return ReadFrontendAttributes(cursor_, module_,
-                                    instruction.Extras().frontend);
+      return ReadFrontendAttributes(cursor_, module_, instruction.Extras().frontend);
     case kCustomCallTarget:
-      return ReadString(cursor_, module_,
-                        instruction.Extras().custom_call_target);
+      return ReadString(cursor_, module_, instruction.Extras().custom_call_target);
     case kInfeedConfig:
       return ReadString(cursor_, module_, instruction.Extras().infeed_config);
     default:
@@ -358,8 +355,7 @@ bool AttributeReader::ReadCalled(size_t slot, std::vector<CalledName>& called) {
 }
 
 // "{%a, %b}", or the instructions of one computation.
-bool AttributeReader::ReadCalledList(size_t slot,
-                                     std::vector<CalledName>& called) {
+bool AttributeReader::ReadCalledList(size_t slot, std::vector<CalledName>& called) {
   if (cursor_.PeekSign() != '{') return cursor_.FailExpected("'{'");
   const char* start = cursor_.at();
   const size_t first = slot;

@@ -30,17 +30,13 @@ class AttributeReader {
 
   AttributeReader(TextCursor& cursor, Module& module, const StackFrames& frames,
                   InlineReader read_inline)
-      : cursor_(cursor),
-        module_(module),
-        frames_(frames),
-        read_inline_(std::move(read_inline)) {}
+      : cursor_(cursor), module_(module), frames_(frames), read_inline_(std::move(read_inline)) {}
 
   // All of ", name=value" from here on. Appends what the instruction calls.
   bool Read(Instruction& instruction, std::vector<CalledName>& called);
 
  private:
-  bool ReadOne(std::string_view name, Instruction& instruction,
-               std::vector<CalledName>& called);
+  bool ReadOne(std::string_view name, Instruction& instruction, std::vector<CalledName>& called);
   bool ReadIntegers(size_t attribute, Instruction& instruction);
   bool ReadGatherDims(size_t attribute, GatherDims& gather);
   bool ReadNumber(size_t attribute, Instruction& instruction);

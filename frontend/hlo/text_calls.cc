@@ -8,18 +8,15 @@
 namespace tilewise::hlo {
 
 bool ComputationReader::Resolve(const Reference& reference) {
-  Computation& from =
-      module_.computations[static_cast<size_t>(reference.computation)];
-  Instruction& instruction =
-      from.instructions[static_cast<size_t>(reference.instruction)];
+  Computation& from = module_.computations[static_cast<size_t>(reference.computation)];
+  Instruction& instruction = from.instructions[static_cast<size_t>(reference.instruction)];
   if (reference.called.computation < 0) {
     const auto known = computations_.find(reference.called.name);
     if (known == computations_.end()) {
-      return cursor_.FailAt(
-          reference.called.at,
-          fmt::format("found computation {}, expected the name of one that the "
-                      "module has",
-                      reference.called.name));
+      return cursor_.FailAt(reference.called.at,
+                            fmt::format("found computation {}, expected the name of one that the "
+                                        "module has",
+                                        reference.called.name));
     }
     instruction.called[reference.called.slot] = known->second;
   }
@@ -37,10 +34,9 @@ bool ComputationReader::Finish() {
             .instructions[static_cast<size_t>(reference.instruction)];
     for (const int32_t callee : instruction.called) {
       if (callee >= 0) continue;
-      return cursor_.FailAt(
-          reference.called.at,
-          fmt::format("found {} with some of its computations, expected all",
-                      OpcodeName(instruction.opcode)));
+      return cursor_.FailAt(reference.called.at,
+                            fmt::format("found {} with some of its computations, expected all",
+                                        OpcodeName(instruction.opcode)));
     }
   }
   if (!has_entry_) ChooseEntry();

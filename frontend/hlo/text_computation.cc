@@ -20,8 +20,7 @@ constexpr int kMaxNesting = 64;
 std::string_view AsyncPart(std::string_view word) {
   for (const std::string_view part : {"-start", "-update", "-done"}) {
     if (!word.ends_with(part)) continue;
-    const Opcode wrapped =
-        ParseOpcode(word.substr(0, word.size() - part.size()));
+    const Opcode wrapped = ParseOpcode(word.substr(0, word.size() - part.size()));
     return wrapped == Opcode::kUnknown ? std::string_view() : part;
   }
   return {};
@@ -29,16 +28,14 @@ std::string_view AsyncPart(std::string_view word) {
 
 }  // namespace
 
-ComputationReader::ComputationReader(TextCursor& cursor, ShapeReader& shapes,
-                                     Module& module, const StackFrames& frames)
+ComputationReader::ComputationReader(TextCursor& cursor, ShapeReader& shapes, Module& module,
+                                     const StackFrames& frames)
     : cursor_(cursor),
       shapes_(shapes),
       module_(module),
-      attributes_(cursor, module, frames,
-                  [this](int32_t& at) { return ReadInline(at); }) {}
+      attributes_(cursor, module, frames, [this](int32_t& at) { return ReadInline(at); }) {}
 
-bool ComputationReader::ReadNamed(std::string_view name, const char* at,
-                                  bool is_entry) {
+bool ComputationReader::ReadNamed(std::string_view name, const char* at, bool is_entry) {
   if (cursor_.PeekSign() == '(' && !cursor_.SkipBalanced()) return false;
   if (cursor_.PeekSign() == '-') {
     cursor_.Take('-');
@@ -54,8 +51,7 @@ bool ComputationReader::ReadNamed(std::string_view name, const char* at,
   places_.back() = at;
   const auto [known, is_new] = computations_.emplace(name, number);
   if (!is_new) {
-    return cursor_.FailAt(
-        at, fmt::format("found a second computation named {}", name));
+    return cursor_.FailAt(at, fmt::format("found a second computation named {}", name));
   }
   if (is_entry) {
     has_entry_ = true;
@@ -101,15 +97,14 @@ bool ComputationReader::ReadBody(Scope& scope) {
   }
   cursor_.Take('}');
   if (!scope.computation.instructions.empty()) return cursor_.ok();
-  return cursor_.FailAt(start,
-                        fmt::format("found computation {} without instructions",
-                                    scope.computation.name));
+  return cursor_.FailAt(
+      start, fmt::format("found computation {} without instructions", scope.computation.name));
 }
 
 bool ComputationReader::ReadInline(int32_t& computation) {
   if (++inline_depth_ > kMaxNesting) {
-    return cursor_.Fail(fmt::format(
-        "found computations inside each other more than {} deep", kMaxNesting));
+    return cursor_.Fail(
+        fmt::format("found computations inside each other more than {} deep", kMaxNesting));
   }
   Scope scope;
   scope.computation.name = "inline";
@@ -146,20 +141,16 @@ bool ComputationReader::ReadInstruction(Scope& scope) {
   return Define(scope, name, at);
 }
 
-bool ComputationReader::Define(Scope& scope, std::string_view name,
-                               const char* at) {
-  const auto number =
-      static_cast<int32_t>(scope.computation.instructions.size()) - 1;
+bool ComputationReader::Define(Scope& scope, std::string_view name, const char* at) {
+  const auto number = static_cast<int32_t>(scope.computation.instructions.size()) - 1;
   const int32_t known = scope.values.Insert(name, number);
   if (known < 0) return true;
   const auto first = static_cast<size_t>(known);
-  return cursor_.FailAt(
-      at, fmt::format("found a second value named {}, the first is in line {}",
-                      name, scope.computation.instructions[first].line));
+  return cursor_.FailAt(at, fmt::format("found a second value named {}, the first is in line {}",
+                                        name, scope.computation.instructions[first].line));
 }
 
-bool ComputationReader::ReadOperation(Scope& scope, Start start,
-                                      int32_t& number) {
+bool ComputationReader::ReadOperation(Scope& scope, Start start, int32_t& number) {
   Instruction instruction;
   instruction.line = cursor_.LineOf(start.at);
   instruction.name = start.name;
@@ -177,8 +168,7 @@ bool ComputationReader::ReadOperation(Scope& scope, Start start,
     if (part.empty()) {
       instruction.Extras().opcode_text = word;
     } else {
-      instruction.opcode =
-          ParseOpcode(word.substr(0, word.size() - part.size()));
+      instruction.opcode = ParseOpcode(word.substr(0, word.size() - part.size()));
     }
   }
   if (!cursor_.Expect('(')) return false;
@@ -194,8 +184,7 @@ bool ComputationReader::ReadOperation(Scope& scope, Start start,
   } else if (!ReadOperands(scope, instruction, start.depth)) {
     return false;
   }
-  if (cursor_.PeekSign() == ',' && start.depth == 0 &&
-      !attributes_.Read(instruction, called)) {
+  if (cursor_.PeekSign() == ',' && start.depth == 0 && !attributes_.Read(instruction, called)) {
     return false;
   }
   if (!part.empty() && !Wrap(scope, instruction, called, part)) return false;
@@ -203,8 +192,7 @@ bool ComputationReader::ReadOperation(Scope& scope, Start start,
   return cursor_.ok();
 }
 
-bool ComputationReader::ReadOperands(Scope& scope, Instruction& instruction,
-                                     int depth) {
+bool ComputationReader::ReadOperands(Scope& scope, Instruction& instruction, int depth) {
   const size_t base = operands_.size();
   while (cursor_.PeekSign() != ')') {
     if (operands_.size() > base && !cursor_.Expect(',')) return false;
@@ -213,8 +201,7 @@ bool ComputationReader::ReadOperands(Scope& scope, Instruction& instruction,
     operands_.push_back(operand);
   }
   cursor_.Take(')');
-  instruction.operands.assign(operands_.begin() + static_cast<ptrdiff_t>(base),
-                              operands_.end());
+  instruction.operands.assign(operands_.begin() + static_cast<ptrdiff_t>(base), operands_.end());
   operands_.resize(base);
   return cursor_.ok();
 }
@@ -232,28 +219,25 @@ bool ComputationReader::ReadOperand(Scope& scope, int depth, int32_t& number) {
   if (!cursor_.ok()) return false;
   if (shape_at != nullptr && cursor_.Peek() == '(') {
     if (depth == kMaxNesting) {
-      return cursor_.Fail(fmt::format(
-          "found operations inside each other more than {} deep", depth));
+      return cursor_.Fail(
+          fmt::format("found operations inside each other more than {} deep", depth));
     }
     Start start;
     start.at = shape_at;
     start.depth = depth + 1;
     cursor_.Return(shape_at);
-    return shapes_.Read(cursor_, start.shape) &&
-           ReadOperation(scope, std::move(start), number);
+    return shapes_.Read(cursor_, start.shape) && ReadOperation(scope, std::move(start), number);
   }
   number = scope.values.Find(name);
   return number >= 0 || MissingOperand(scope, name, at, shape_at, number);
 }
 
-bool ComputationReader::MissingOperand(Scope& scope, std::string_view name,
-                                       const char* at, const char* shape_at,
-                                       int32_t& number) {
+bool ComputationReader::MissingOperand(Scope& scope, std::string_view name, const char* at,
+                                       const char* shape_at, int32_t& number) {
   if (!scope.is_bare || shape_at == nullptr) {
-    return cursor_.FailAt(
-        at, fmt::format("found operand {}, expected the name of a value that "
-                        "stands above",
-                        name));
+    return cursor_.FailAt(at, fmt::format("found operand {}, expected the name of a value that "
+                                          "stands above",
+                                          name));
   }
   Instruction parameter;
   parameter.name = name;
@@ -290,8 +274,7 @@ int32_t ComputationReader::Add(Scope& scope, Instruction instruction,
 }
 
 bool ComputationReader::Wrap(Scope& scope, Instruction& instruction,
-                             std::vector<CalledName>& called,
-                             std::string_view part) {
+                             std::vector<CalledName>& called, std::string_view part) {
   Instruction outer;
   outer.name = instruction.name;
   outer.line = instruction.line;
@@ -335,8 +318,7 @@ int32_t ComputationReader::AddComputation(Scope scope) {
     references_.push_back(reference);
   }
   if (!scope.has_root) {
-    scope.computation.root =
-        static_cast<int32_t>(scope.computation.instructions.size()) - 1;
+    scope.computation.root = static_cast<int32_t>(scope.computation.instructions.size()) - 1;
   }
   module_.computations.push_back(std::move(scope.computation));
   places_.push_back(nullptr);

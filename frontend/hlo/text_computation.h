@@ -60,14 +60,13 @@ class ComputationReader {
   bool ReadOperation(Scope& scope, Start start, int32_t& number);
   bool ReadOperands(Scope& scope, Instruction& instruction, int depth);
   bool ReadOperand(Scope& scope, int depth, int32_t& number);
-  bool MissingOperand(Scope& scope, std::string_view name, const char* at,
-                      const char* shape_at, int32_t& number);
+  bool MissingOperand(Scope& scope, std::string_view name, const char* at, const char* shape_at,
+                      int32_t& number);
   bool Define(Scope& scope, std::string_view name, const char* at);
-  int32_t Add(Scope& scope, Instruction instruction,
-              std::vector<CalledName>& called);
+  int32_t Add(Scope& scope, Instruction instruction, std::vector<CalledName>& called);
   // "slice-start(..)" and the like: the operation wrapped in an async one.
-  bool Wrap(Scope& scope, Instruction& instruction,
-            std::vector<CalledName>& called, std::string_view part);
+  bool Wrap(Scope& scope, Instruction& instruction, std::vector<CalledName>& called,
+            std::string_view part);
   int32_t AddComputation(Scope scope);
   bool Resolve(const Reference& reference);
   void ChooseEntry();

@@ -40,9 +40,7 @@ constexpr std::array<uint8_t, 256> MakeClasses() {
 }
 constexpr std::array<uint8_t, 256> kClasses = MakeClasses();
 
-bool Is(char c, uint8_t bit) {
-  return (kClasses[static_cast<unsigned char>(c)] & bit) != 0;
-}
+bool Is(char c, uint8_t bit) { return (kClasses[static_cast<unsigned char>(c)] & bit) != 0; }
 
 }  // namespace
 
@@ -57,8 +55,7 @@ void TextCursor::SkipComment() {
     return;
   }
   const void* newline = std::memchr(at_, '\n', left);
-  const char* stop =
-      newline == nullptr ? end_ : static_cast<const char*>(newline);
+  const char* stop = newline == nullptr ? end_ : static_cast<const char*>(newline);
   std::string_view line(at_, static_cast<size_t>(stop - at_));
   while (!line.empty() && IsBlank(line.back())) line.remove_suffix(1);
   if (line == "// -----") parted_ = true;
@@ -69,8 +66,7 @@ void TextCursor::SkipRareSpace() {
   while (at_ < end_) {
     if (IsBlank(*at_)) {
       ++at_;
-    } else if (*at_ == '/' && end_ - at_ > 1 &&
-               (at_[1] == '/' || at_[1] == '*')) {
+    } else if (*at_ == '/' && end_ - at_ > 1 && (at_[1] == '/' || at_[1] == '*')) {
       SkipComment();
     } else {
       return;
@@ -107,8 +103,7 @@ std::string_view TextCursor::Name() {
   // The arrow after a name without a blank between.
   if (stop < end_ && *stop == '>' && stop > start && stop[-1] == '-') --stop;
   if (stop == start) return {};
-  if (!marked &&
-      (*start == '-' || *start == '.' || (*start >= '0' && *start <= '9'))) {
+  if (!marked && (*start == '-' || *start == '.' || (*start >= '0' && *start <= '9'))) {
     return {};
   }
   at_ = stop;
@@ -167,8 +162,7 @@ bool TextCursor::SkipString() {
   const char quote = *at_;
   const char* start = at_;
   for (const char* next = at_ + 1;;) {
-    const void* found =
-        std::memchr(next, quote, static_cast<size_t>(end_ - next));
+    const void* found = std::memchr(next, quote, static_cast<size_t>(end_ - next));
     if (found == nullptr) return FailAt(start, "found a string without end");
     const char* stop = static_cast<const char*>(found);
     const char* before = stop;
@@ -246,17 +240,15 @@ bool TextCursor::FailExpected(std::string_view what) {
   const char* limit = at_ + std::min<ptrdiff_t>(end_ - at_, 40);
   while (stop < limit && !IsBlank(*stop) && *stop != ',') ++stop;
   if (stop == at_) ++stop;
-  return Fail(fmt::format(
-      "found \"{}\", expected {}",
-      std::string_view(at_, static_cast<size_t>(stop - at_)), what));
+  return Fail(fmt::format("found \"{}\", expected {}",
+                          std::string_view(at_, static_cast<size_t>(stop - at_)), what));
 }
 
 absl::Status TextCursor::status() const {
   if (!failed_) return absl::OkStatus();
   const char* line = failed_at_;
   while (line > begin_ && line[-1] != '\n') --line;
-  return InvalidInput(fmt::format("line {}:{}: {}",
-                                  1 + std::count(begin_, line, '\n'),
+  return InvalidInput(fmt::format("line {}:{}: {}", 1 + std::count(begin_, line, '\n'),
                                   failed_at_ - line + 1, message_));
 }
 
@@ -281,8 +273,7 @@ size_t TextCursor::LinesToBrace() {
 
 int32_t TextCursor::LineOf(const char* at) {
   while (counted_ < at) {
-    const void* newline =
-        std::memchr(counted_, '\n', static_cast<size_t>(at - counted_));
+    const void* newline = std::memchr(counted_, '\n', static_cast<size_t>(at - counted_));
     if (newline == nullptr) {
       counted_ = at;
       break;

@@ -91,8 +91,7 @@ class TextCursor {
 
  private:
   static bool IsBlank(char c) {
-    return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f' ||
-           c == '\v';
+    return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
   }
   void SkipRareSpace();
   void SkipComment();

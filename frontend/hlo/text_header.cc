@@ -9,8 +9,8 @@ namespace {
 
 // {1, 0}, or {} for a whole argument or result.
 bool ReadAlias(TextCursor& cursor, Alias& alias) {
-  if (!cursor.IntegerList(alias.output) || !cursor.Expect(':') ||
-      !cursor.Expect('(') || !cursor.Integer(alias.parameter)) {
+  if (!cursor.IntegerList(alias.output) || !cursor.Expect(':') || !cursor.Expect('(') ||
+      !cursor.Integer(alias.parameter)) {
     return false;
   }
   if (cursor.Take(',') && !cursor.IntegerList(alias.index)) return false;
@@ -54,8 +54,7 @@ bool ReadHeaderPart(TextCursor& cursor, std::string_view key, Module& module) {
 }
 
 // One row of numbers: {file_name_id=1 line=7 ..}.
-bool ReadRow(TextCursor& cursor, StackFrames::FileLocation& location,
-             int64_t& frame) {
+bool ReadRow(TextCursor& cursor, StackFrames::FileLocation& location, int64_t& frame) {
   if (!cursor.Expect('{')) return false;
   while (cursor.PeekSign() != '}') {
     const std::string_view key = cursor.ExpectName("a key of a source place");
@@ -98,8 +97,7 @@ FrameTable TakeFrameTitle(TextCursor& cursor) {
   return FrameTable::kNone;
 }
 
-bool ReadFrameTable(TextCursor& cursor, FrameTable table, Module& module,
-                    StackFrames& frames) {
+bool ReadFrameTable(TextCursor& cursor, FrameTable table, Module& module, StackFrames& frames) {
   while (cursor.PeekSign() >= '0' && cursor.Peek() <= '9') {
     int64_t number = 0;
     if (!cursor.Integer(number)) return false;

@@ -15,7 +15,6 @@ bool ReadHeader(TextCursor& cursor, Module& module);
 enum class FrameTable { kNone, kFiles, kFunctions, kLocations, kFrames };
 FrameTable TakeFrameTitle(TextCursor& cursor);
 // The rows of the table: a number and what it stands for, line by line.
-bool ReadFrameTable(TextCursor& cursor, FrameTable table, Module& module,
-                    StackFrames& frames);
+bool ReadFrameTable(TextCursor& cursor, FrameTable table, Module& module, StackFrames& frames);
 
 }  // namespace tilewise::hlo

@@ -36,16 +36,13 @@ std::optional<double> NumberOf(std::string_view word) {
 class LiteralReader {
  public:
   LiteralReader(TextCursor& cursor, const HloShape& shape)
-      : cursor_(cursor),
-        elements_(ElementsOf(shape)),
-        complex_(IsComplex(shape.dtype)) {}
+      : cursor_(cursor), elements_(ElementsOf(shape)), complex_(IsComplex(shape.dtype)) {}
 
   bool Read(Literal& literal) {
     if (!Walk()) return false;
     if (elided_ || elements_ == 0 || seen_ != elements_) return true;
     if (alike_ && !first_.empty()) literal.splat = NumberOf(first_);
-    if (elements_ <= Literal::kMaxValues &&
-        static_cast<int64_t>(values_.size()) == elements_) {
+    if (elements_ <= Literal::kMaxValues && static_cast<int64_t>(values_.size()) == elements_) {
       literal.values = std::move(values_);
     }
     return true;

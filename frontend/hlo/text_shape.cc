@@ -140,28 +140,25 @@ bool ShapeReader::Skip(TextCursor& cursor) {
 
 bool ShapeReader::ReadNested(TextCursor& cursor, HloShape& shape, int depth) {
   if (depth > kMaxTupleDepth) {
-    return cursor.Fail(fmt::format("found a tuple {} deep, expected at most {}",
-                                   depth, kMaxTupleDepth));
+    return cursor.Fail(
+        fmt::format("found a tuple {} deep, expected at most {}", depth, kMaxTupleDepth));
   }
   const std::string_view word = WordHere(cursor);
   if (word.empty()) return ReadTuple(cursor, shape, depth);
   const char* start = cursor.at();
   cursor.Return(start + word.size());
   if (word == "b" && cursor.Peek() == '(') {  // a buffer of that shape
-    return cursor.Expect('(') && ReadNested(cursor, shape, depth + 1) &&
-           cursor.Expect(')');
+    return cursor.Expect('(') && ReadNested(cursor, shape, depth + 1) && cursor.Expect(')');
   }
   if (word == "token" || word == "opaque") {
-    shape.kind =
-        word == "token" ? HloShape::Kind::kToken : HloShape::Kind::kOpaque;
+    shape.kind = word == "token" ? HloShape::Kind::kToken : HloShape::Kind::kOpaque;
     if (!cursor.Expect('[') || !cursor.Expect(']')) return false;
     return !LayoutIsNext(cursor) || cursor.SkipBalanced();
   }
   const std::optional<DType> dtype = ParseElementType(word);
   if (!dtype && cursor.Peek() == '[') {
     cursor.Return(start);
-    return cursor.Fail(fmt::format("found element type {}, expected one of {}",
-                                   word.substr(0, 40),
+    return cursor.Fail(fmt::format("found element type {}, expected one of {}", word.substr(0, 40),
                                    fmt::join(kTypeWords, ", ")));
   }
   if (!dtype || cursor.Peek() != '[') {
@@ -209,8 +206,7 @@ bool ShapeReader::ReadDims(TextCursor& cursor, HloShape& shape) {
     } else {
       if (!cursor.Integer(dim)) return false;
       if (dim < 0) {
-        return cursor.Fail(
-            fmt::format("found dim {}, expected none below 0", dim));
+        return cursor.Fail(fmt::format("found dim {}, expected none below 0", dim));
       }
     }
     if (count < few.size()) {

@@ -18,9 +18,7 @@ inline constexpr int kMaxTupleDepth = 64;
 // Reads shapes; layouts that are written alike are made once.
 class ShapeReader {
  public:
-  bool Read(TextCursor& cursor, HloShape& shape) {
-    return ReadNested(cursor, shape, 0);
-  }
+  bool Read(TextCursor& cursor, HloShape& shape) { return ReadNested(cursor, shape, 0); }
   // Past a shape. At a name of an element type or an open bracket.
   static bool Skip(TextCursor& cursor);
   // Whether a shape stands here, rather than a name.

@@ -12,8 +12,7 @@ namespace {
 
 // "3x3" or "0_1x0_1": `read` takes the numbers of dim `i`.
 template <typename Read>
-bool ReadByDim(TextCursor& cursor, std::vector<HloWindowDim>& window,
-               Read read) {
+bool ReadByDim(TextCursor& cursor, std::vector<HloWindowDim>& window, Read read) {
   for (size_t i = 0;; ++i) {
     if (i == window.size()) window.emplace_back();
     if (!read(window[i])) return false;
@@ -22,12 +21,10 @@ bool ReadByDim(TextCursor& cursor, std::vector<HloWindowDim>& window,
   }
 }
 
-bool ReadWindowPart(TextCursor& cursor, std::string_view key,
-                    std::vector<HloWindowDim>& window) {
+bool ReadWindowPart(TextCursor& cursor, std::string_view key, std::vector<HloWindowDim>& window) {
   if (key == "pad") {
     return ReadByDim(cursor, window, [&](HloWindowDim& dim) {
-      return cursor.Integer(dim.pad_low) && cursor.Expect('_') &&
-             cursor.Integer(dim.pad_high);
+      return cursor.Integer(dim.pad_low) && cursor.Expect('_') && cursor.Integer(dim.pad_high);
     });
   }
   if (key == "rhs_reversal") {
@@ -47,9 +44,7 @@ bool ReadWindowPart(TextCursor& cursor, std::string_view key,
     cursor.SkipValue();
     return cursor.ok();
   }
-  return ReadByDim(cursor, window, [&](HloWindowDim& dim) {
-    return cursor.Integer(dim.*field);
-  });
+  return ReadByDim(cursor, window, [&](HloWindowDim& dim) { return cursor.Integer(dim.*field); });
 }
 
 // Where the dims of one array of a convolution are: `first` and `second` are
@@ -86,9 +81,9 @@ bool ReadLabelSet(TextCursor& cursor, const LabelSet& set) {
     whole = whole && places[i] >= 0;
     set.spatial->push_back(places[i]);
   }
-  return whole || cursor.FailExpected(fmt::format(
-                      "dim labels with {}, {} and digits from 0 on, each once",
-                      set.first, set.second));
+  return whole ||
+         cursor.FailExpected(fmt::format("dim labels with {}, {} and digits from 0 on, each once",
+                                         set.first, set.second));
 }
 
 bool ReadIotaGroups(TextCursor& cursor, InstructionExtras& extras) {
@@ -123,14 +118,14 @@ bool ReadWindow(TextCursor& cursor, std::vector<HloWindowDim>& window) {
 
 bool ReadDimLabels(TextCursor& cursor, ConvDims& dims) {
   cursor.SkipSpace();
-  return ReadLabelSet(cursor, {'b', 'f', &dims.input_batch, &dims.input_feature,
-                               &dims.input_spatial}) &&
+  return ReadLabelSet(cursor,
+                      {'b', 'f', &dims.input_batch, &dims.input_feature, &dims.input_spatial}) &&
          cursor.Expect('_') &&
-         ReadLabelSet(cursor, {'i', 'o', &dims.kernel_in, &dims.kernel_out,
-                               &dims.kernel_spatial}) &&
+         ReadLabelSet(cursor,
+                      {'i', 'o', &dims.kernel_in, &dims.kernel_out, &dims.kernel_spatial}) &&
          cursor.Expect('-') && cursor.Expect('>') &&
-         ReadLabelSet(cursor, {'b', 'f', &dims.output_batch,
-                               &dims.output_feature, &dims.output_spatial});
+         ReadLabelSet(cursor,
+                      {'b', 'f', &dims.output_batch, &dims.output_feature, &dims.output_spatial});
 }
 
 bool ReadSlice(TextCursor& cursor, InstructionExtras& extras) {
@@ -138,10 +133,8 @@ bool ReadSlice(TextCursor& cursor, InstructionExtras& extras) {
   while (cursor.PeekSign() != '}') {
     int64_t stride = 1;
     if (!extras.slice->starts.empty() && !cursor.Expect(',')) return false;
-    if (!cursor.Expect('[') ||
-        !cursor.Integer(extras.slice->starts.emplace_back()) ||
-        !cursor.Expect(':') ||
-        !cursor.Integer(extras.slice->limits.emplace_back())) {
+    if (!cursor.Expect('[') || !cursor.Integer(extras.slice->starts.emplace_back()) ||
+        !cursor.Expect(':') || !cursor.Integer(extras.slice->limits.emplace_back())) {
       return false;
     }
     if (cursor.Take(':') && !cursor.Integer(stride)) return false;
@@ -154,8 +147,7 @@ bool ReadSlice(TextCursor& cursor, InstructionExtras& extras) {
 bool ReadPadding(TextCursor& cursor, InstructionExtras& extras) {
   do {
     int64_t interior = 0;
-    if (!cursor.Integer(extras.pad->low.emplace_back()) ||
-        !cursor.Expect('_') ||
+    if (!cursor.Integer(extras.pad->low.emplace_back()) || !cursor.Expect('_') ||
         !cursor.Integer(extras.pad->high.emplace_back())) {
       return false;
     }
@@ -174,28 +166,24 @@ bool ReadReplicaGroups(TextCursor& cursor, InstructionExtras& extras) {
   cursor.Take('{');
   while (cursor.PeekSign() != '}') {
     if (!extras.devices->groups.empty() && !cursor.Expect(',')) return false;
-    if (!cursor.IntegerList(extras.devices->groups.emplace_back()))
-      return false;
+    if (!cursor.IntegerList(extras.devices->groups.emplace_back())) return false;
   }
-  extras.devices->group_count =
-      static_cast<int64_t>(extras.devices->groups.size());
+  extras.devices->group_count = static_cast<int64_t>(extras.devices->groups.size());
   if (!extras.devices->groups.empty()) {
-    extras.devices->group_size =
-        static_cast<int64_t>(extras.devices->groups.front().size());
+    extras.devices->group_size = static_cast<int64_t>(extras.devices->groups.front().size());
   }
   return cursor.Expect('}');
 }
 
-bool ReadPairs(TextCursor& cursor,
-               std::vector<std::pair<int64_t, int64_t>>& pairs) {
+bool ReadPairs(TextCursor& cursor, std::vector<std::pair<int64_t, int64_t>>& pairs) {
   if (!cursor.Expect('{')) return false;
   std::vector<int64_t> pair;
   while (cursor.PeekSign() != '}') {
     if (!pairs.empty() && !cursor.Expect(',')) return false;
     if (!cursor.IntegerList(pair)) return false;
     if (pair.size() != 2) {
-      return cursor.Fail(fmt::format(
-          "found {} devices, expected a source and a target", pair.size()));
+      return cursor.Fail(
+          fmt::format("found {} devices, expected a source and a target", pair.size()));
     }
     pairs.emplace_back(pair[0], pair[1]);
   }

@@ -26,8 +26,7 @@ bool ReadPadding(TextCursor& cursor, InstructionExtras& extras);
 // counts.
 bool ReadReplicaGroups(TextCursor& cursor, InstructionExtras& extras);
 // {{0,1},{1,2}}
-bool ReadPairs(TextCursor& cursor,
-               std::vector<std::pair<int64_t, int64_t>>& pairs);
+bool ReadPairs(TextCursor& cursor, std::vector<std::pair<int64_t, int64_t>>& pairs);
 // {highest,default}: the highest of them.
 bool ReadPrecision(TextCursor& cursor, InstructionExtras& extras);
 bool ReadSharding(TextCursor& cursor, Sharding& sharding);
@@ -35,9 +34,8 @@ bool ReadSharding(TextCursor& cursor, Sharding& sharding);
 bool ReadMetadata(TextCursor& cursor, Module& module, const StackFrames& frames,
                   Metadata& metadata);
 // {key="value", key={..}}
-bool ReadFrontendAttributes(
-    TextCursor& cursor, Module& module,
-    std::vector<std::pair<std::string_view, std::string_view>>& attributes);
+bool ReadFrontendAttributes(TextCursor& cursor, Module& module,
+                            std::vector<std::pair<std::string_view, std::string_view>>& attributes);
 
 // "{devices=[2,1]<=[2]}" by itself. What is not understood: kNone with the
 // text.

@@ -14,8 +14,7 @@ namespace {
 constexpr int kMaxMoves = 8;
 
 bool NamesGradient(std::string_view op_name) {
-  for (const std::string_view word :
-       {"transpose(jvp", "gradients/", "gradient_tape/", "vjp("}) {
+  for (const std::string_view word : {"transpose(jvp", "gradients/", "gradient_tape/", "vjp("}) {
     if (op_name.find(word) != std::string_view::npos) return true;
   }
   return false;
@@ -24,8 +23,7 @@ bool NamesGradient(std::string_view op_name) {
 bool HasGradientInstructions(const Module& module) {
   for (const Computation& computation : module.computations) {
     for (const Instruction& i : computation.instructions) {
-      if (i.opcode == Opcode::kBatchNormGrad ||
-          i.opcode == Opcode::kSelectAndScatter ||
+      if (i.opcode == Opcode::kBatchNormGrad || i.opcode == Opcode::kSelectAndScatter ||
           NamesGradient(i.metadata.op_name)) {
         return true;
       }
@@ -34,15 +32,12 @@ bool HasGradientInstructions(const Module& module) {
   return false;
 }
 
-bool IsFloatArray(const Shape& shape) {
-  return IsFloat(shape.dtype) && shape.rank() >= 1;
-}
+bool IsFloatArray(const Shape& shape) { return IsFloat(shape.dtype) && shape.rank() >= 1; }
 
 // A move or conversion, after which it is the same variable.
 bool Moves(OpKind kind) {
-  return kind == OpKind::kConvert || kind == OpKind::kReshape ||
-         kind == OpKind::kTranspose || kind == OpKind::kBarrier ||
-         kind == OpKind::kCopy;
+  return kind == OpKind::kConvert || kind == OpKind::kReshape || kind == OpKind::kTranspose ||
+         kind == OpKind::kBarrier || kind == OpKind::kCopy;
 }
 
 // Whether a use of `id` is one that only weights have.
@@ -56,8 +51,8 @@ bool UsedAsWeight(const Graph& graph, OpId id, int moves) {
       continue;
     }
     const OpClass kind = ClassOf(op.kind);
-    if (kind != OpClass::kElementwise && kind != OpClass::kReduce &&
-        kind != OpClass::kCollective && kind != OpClass::kOpaque) {
+    if (kind != OpClass::kElementwise && kind != OpClass::kReduce && kind != OpClass::kCollective &&
+        kind != OpClass::kOpaque) {
       return true;
     }
   }
@@ -67,18 +62,15 @@ bool UsedAsWeight(const Graph& graph, OpId id, int moves) {
 }  // namespace
 
 StepKind StepOf(const Module& module, const Graph& graph) {
-  const bool has_gradients =
-      std::any_of(graph.ops().begin(), graph.ops().end(), [](const Op& op) {
-        return op.kind == OpKind::kConvKernelGrad ||
-               op.kind == OpKind::kFlashAttentionGrad;
-      });
+  const bool has_gradients = std::any_of(graph.ops().begin(), graph.ops().end(), [](const Op& op) {
+    return op.kind == OpKind::kConvKernelGrad || op.kind == OpKind::kFlashAttentionGrad;
+  });
   if (has_gradients || HasGradientInstructions(module)) {
     return StepKind::kTrainingStep;
   }
-  const bool updates = std::any_of(
-      graph.outputs().begin(), graph.outputs().end(), [&](const Output& out) {
-        return out.role == Output::Role::kState &&
-               IsFloatArray(graph.op(out.variable).shape) &&
+  const bool updates =
+      std::any_of(graph.outputs().begin(), graph.outputs().end(), [&](const Output& out) {
+        return out.role == Output::Role::kState && IsFloatArray(graph.op(out.variable).shape) &&
                ClassOf(graph.op(out.value).kind) == OpClass::kElementwise;
       });
   return updates ? StepKind::kTrainingStep : StepKind::kInference;
@@ -93,9 +85,8 @@ absl::StatusOr<Graph> MarkTrainable(Graph graph, StepKind step) {
   std::vector<OpId> frozen;
   for (const Op& op : graph.ops()) {
     if (op.kind != OpKind::kVariable || !op.attrs->trainable) continue;
-    const bool trains = step == StepKind::kTrainingStep
-                            ? UsedAsWeight(graph, op.id, 0)
-                            : !written[static_cast<size_t>(op.id)];
+    const bool trains = step == StepKind::kTrainingStep ? UsedAsWeight(graph, op.id, 0)
+                                                        : !written[static_cast<size_t>(op.id)];
     if (!trains || !IsFloatArray(op.shape)) frozen.push_back(op.id);
   }
   if (frozen.empty()) return graph;
@@ -105,8 +96,7 @@ absl::StatusOr<Graph> MarkTrainable(Graph graph, StepKind step) {
   for (const OpId id : frozen) {
     ops[static_cast<size_t>(id)].attrs->trainable = false;
   }
-  return GraphBuilder::Assemble(std::move(name), std::move(ops),
-                                std::move(outputs));
+  return GraphBuilder::Assemble(std::move(name), std::move(ops), std::move(outputs));
 }
 
 }  // namespace tilewise::hlo

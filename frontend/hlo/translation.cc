@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kMaxDepth = 120;             // calls, tuples in each other
 constexpr int64_t kSmallModule = 400'000;  // instructions, calls written out
-constexpr int64_t kMaxCopies = 8;  // of all instructions of a larger one
+constexpr int64_t kMaxCopies = 8;          // of all instructions of a larger one
 constexpr int64_t kMaxShownDisagreements = 20;
 
 int64_t ExpansionLimit(const Module& module) {
@@ -117,9 +117,8 @@ std::string_view LabelOf(const Instruction& instruction) {
   if (!instruction.more().custom_call_target.empty()) {
     return instruction.more().custom_call_target;
   }
-  return instruction.opcode == Opcode::kUnknown
-             ? instruction.more().opcode_text
-             : OpcodeName(instruction.opcode);
+  return instruction.opcode == Opcode::kUnknown ? instruction.more().opcode_text
+                                                : OpcodeName(instruction.opcode);
 }
 
 }  // namespace
@@ -154,8 +153,7 @@ Location Translation::Place(const Instruction& instruction) const {
   return place;
 }
 
-void Translation::Note(std::string_view rule, std::string_view name,
-                       const std::string& message) {
+void Translation::Note(std::string_view rule, std::string_view name, const std::string& message) {
   Diagnostic note;
   note.rule = rule;
   note.name = name;
@@ -165,13 +163,11 @@ void Translation::Note(std::string_view rule, std::string_view name,
 }
 
 absl::StatusOr<Value> Translation::Run(std::span<const Value> arguments) {
-  const Computation& entry =
-      module_.computations[static_cast<size_t>(module_.entry)];
+  const Computation& entry = module_.computations[static_cast<size_t>(module_.entry)];
   if (compilation_) RecordFree();
   Value result = RunComputation(entry, arguments);
   if (fatal_.ok()) return result;
-  const std::string place =
-      current_ == nullptr ? path_ : FormatLocation(Place(*current_));
+  const std::string place = current_ == nullptr ? path_ : FormatLocation(Place(*current_));
   return Annotate(InvalidInput(Message(fatal_)), place);
 }
 
@@ -179,8 +175,7 @@ Value Translation::RunComputation(const Computation& computation,
                                   std::span<const Value> arguments) {
   if (!fatal_.ok()) return {};
   if (depth_ >= kMaxDepth) {
-    fatal_ = InvalidInput(
-        fmt::format("found calls nested more than {} deep", kMaxDepth));
+    fatal_ = InvalidInput(fmt::format("found calls nested more than {} deep", kMaxDepth));
     return {};
   }
   ++depth_;
@@ -206,13 +201,11 @@ void Translation::EnterInstruction(const Instruction& instruction) {
   emit_.Begin(instruction.name, Place(instruction));
 }
 
-Value Translation::Step(const Computation& computation,
-                        const Instruction& instruction,
-                        std::vector<Value> operands,
-                        std::span<const Value> arguments) {
+Value Translation::Step(const Computation& computation, const Instruction& instruction,
+                        std::vector<Value> operands, std::span<const Value> arguments) {
   if (++steps_ > limit_) {
-    fatal_ = InvalidInput(fmt::format(
-        "found more than {} instructions, calls written out", limit_));
+    fatal_ =
+        InvalidInput(fmt::format("found more than {} instructions, calls written out", limit_));
     return {};
   }
   if (instruction.opcode == Opcode::kParameter) {
@@ -227,12 +220,10 @@ Value Translation::Step(const Computation& computation,
     widened = instruction.shape;
     if (widened.kind == HloShape::Kind::kArray) widened.dims = *mapped_;
   }
-  const Site site = {computation, instruction,
-                     mapped_ != nullptr ? widened : instruction.shape,
+  const Site site = {computation, instruction, mapped_ != nullptr ? widened : instruction.shape,
                      std::move(operands)};
   int32_t kernel = -1;
-  const bool starts =
-      compilation_ && fused_ == 0 && IsKernel(instruction.opcode);
+  const bool starts = compilation_ && fused_ == 0 && IsKernel(instruction.opcode);
   if (starts) {
     kernel = static_cast<int32_t>(compilation_->kernels.size());
     compilation_->kernels.emplace_back(instruction.name);
@@ -242,8 +233,7 @@ Value Translation::Step(const Computation& computation,
   if (fatal_.ok()) RecordFacts(*this, site, first, value, facts_);
   if (compilation_) RecordKernel(site, kernel, value);
   if (value.depth() > kMaxDepth) {
-    fatal_ = InvalidInput(
-        fmt::format("found tuples nested more than {} deep", kMaxDepth));
+    fatal_ = InvalidInput(fmt::format("found tuples nested more than {} deep", kMaxDepth));
   }
   return value;
 }
@@ -251,8 +241,8 @@ Value Translation::Step(const Computation& computation,
 Value Translation::Translate(const Site& site) {
   const Instruction& instruction = site.instruction;
   // Calls are walked whatever they return.
-  if (HoldsNothing(site.shape) && instruction.called.empty() &&
-      site.shape.elements.empty() && instruction.opcode != Opcode::kOutfeed) {
+  if (HoldsNothing(site.shape) && instruction.called.empty() && site.shape.elements.empty() &&
+      instruction.opcode != Opcode::kOutfeed) {
     return {};
   }
   const Translator translator = TranslatorFor(instruction.opcode);
@@ -280,8 +270,7 @@ Value Translation::Translate(const Site& site) {
   return checked;
 }
 
-Value Translation::OpaqueTree(std::string_view label,
-                              const std::vector<OpId>& operands,
+Value Translation::OpaqueTree(std::string_view label, const std::vector<OpId>& operands,
                               const HloShape& shape) {
   if (shape.kind == HloShape::Kind::kTuple) {
     std::vector<Value> elements;
@@ -300,20 +289,17 @@ void Translation::NoteOpaque(std::string_view label, std::string_view why) {
   Note("RD001", "unknown-layer", fmt::format("{} is opaque: {}", label, why));
 }
 
-Value Translation::Unknown(const Site& site, std::string_view label,
-                           const std::string& why) {
+Value Translation::Unknown(const Site& site, std::string_view label, const std::string& why) {
   NoteOpaque(label, why);
   Value value = OpaqueTree(label, site.arrays(), site.shape);
   const absl::Status status = emit_.TakeStatus();
   if (!status.ok()) {
-    fatal_ = InvalidInput(
-        fmt::format("{}, and it cannot be opaque: {}", why, Message(status)));
+    fatal_ = InvalidInput(fmt::format("{}, and it cannot be opaque: {}", why, Message(status)));
   }
   return value;
 }
 
-Value Translation::Checked(const Site& site, const Value& value,
-                           const HloShape& shape) {
+Value Translation::Checked(const Site& site, const Value& value, const HloShape& shape) {
   if (shape.kind == HloShape::Kind::kArray) {
     if (HasNoElements(shape)) return {};
     return CheckedArray(site, value.op(), shape);
@@ -322,15 +308,13 @@ Value Translation::Checked(const Site& site, const Value& value,
   std::vector<Value> elements;
   elements.reserve(shape.elements.size());
   for (size_t i = 0; i < shape.elements.size(); ++i) {
-    elements.push_back(Checked(
-        site, i < value.elements().size() ? value.elements()[i] : Value(),
-        shape.elements[i]));
+    elements.push_back(Checked(site, i < value.elements().size() ? value.elements()[i] : Value(),
+                               shape.elements[i]));
   }
   return Value::Tuple(std::move(elements));
 }
 
-OpId Translation::CheckedArray(const Site& site, OpId op,
-                               const HloShape& shape) {
+OpId Translation::CheckedArray(const Site& site, OpId op, const HloShape& shape) {
   if (op == kNoOp) {
     NoteOpaque(LabelOf(site.instruction), "its value is not in the module");
     return emit_.Opaque(LabelOf(site.instruction), {}, GraphShape(shape));
@@ -342,9 +326,8 @@ OpId Translation::CheckedArray(const Site& site, OpId op,
   if (same_dims && both_float) return emit_.Convert(op, shape.dtype);
   if (++disagreements_ <= kMaxShownDisagreements) {
     Note("RD004", "shape-disagrees",
-         fmt::format("{} {} states {}, but {} follows from its operands",
-                     LabelOf(site.instruction), site.instruction.name,
-                     FormatShape(GraphShape(shape)), FormatShape(made)));
+         fmt::format("{} {} states {}, but {} follows from its operands", LabelOf(site.instruction),
+                     site.instruction.name, FormatShape(GraphShape(shape)), FormatShape(made)));
   }
   if (same_dims) return emit_.Convert(op, shape.dtype);
   ++unknown_[std::string(LabelOf(site.instruction))];

@@ -35,13 +35,10 @@ struct Site {
 
   const InstructionExtras& more() const { return instruction.more(); }
   // An array operand; kNoOp if it is none.
-  OpId operand(size_t i) const {
-    return i < operands.size() ? operands[i].op() : kNoOp;
-  }
+  OpId operand(size_t i) const { return i < operands.size() ? operands[i].op() : kNoOp; }
   // The instruction that makes operand `i`, which must exist.
   const Instruction& producer(size_t i) const {
-    return computation
-        .instructions[static_cast<size_t>(instruction.operands[i])];
+    return computation.instructions[static_cast<size_t>(instruction.operands[i])];
   }
   std::vector<OpId> arrays() const;  // all operands, tuples taken apart
 };
@@ -74,10 +71,8 @@ class Translation {
   void AddResult(OpId op) { results_.push_back(op); }
   const std::vector<OpId>& results() const { return results_; }
   // An opaque op for each array of `shape`; counted under `label`.
-  Value Unknown(const Site& site, std::string_view label,
-                const std::string& why);
-  void Note(std::string_view rule, std::string_view name,
-            const std::string& message);
+  Value Unknown(const Site& site, std::string_view label, const std::string& why);
+  void Note(std::string_view rule, std::string_view name, const std::string& message);
   Location Place(const Instruction& instruction) const;
 
   // What came of it.
@@ -89,8 +84,7 @@ class Translation {
   std::optional<Compilation> TakeCompilation();
 
  private:
-  Value RunComputation(const Computation& computation,
-                       std::span<const Value> arguments);
+  Value RunComputation(const Computation& computation, std::span<const Value> arguments);
   Value Step(const Computation& computation, const Instruction& instruction,
              std::vector<Value> operands, std::span<const Value> arguments);
   Value Translate(const Site& site);

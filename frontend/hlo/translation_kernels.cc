@@ -12,8 +12,7 @@ void Translation::RecordFree() {
   compilation_->layouts.resize(static_cast<size_t>(emit_.size()));
 }
 
-void Translation::RecordKernel(const Site& site, int32_t kernel,
-                               const Value& value) {
+void Translation::RecordKernel(const Site& site, int32_t kernel, const Value& value) {
   const auto made = static_cast<size_t>(emit_.size());
   // Ops of a callee that runs kernels of its own have been recorded by then.
   if (fused_ == 0) {
@@ -25,16 +24,14 @@ void Translation::RecordKernel(const Site& site, int32_t kernel,
 }
 
 void Translation::RecordLayouts(const Value& value, const HloShape& shape) {
-  for (size_t i = 0;
-       i < std::min(shape.elements.size(), value.elements().size()); ++i) {
+  for (size_t i = 0; i < std::min(shape.elements.size(), value.elements().size()); ++i) {
     RecordLayouts(value.elements()[i], shape.elements[i]);
   }
   if (!value.is_op() || !shape.layout) return;
-  std::optional<PhysicalLayout>& layout =
-      compilation_->layouts[static_cast<size_t>(value.op())];
+  std::optional<PhysicalLayout>& layout = compilation_->layouts[static_cast<size_t>(value.op())];
   if (layout) return;
-  layout = PhysicalLayout{shape.layout->minor_to_major, shape.layout->tiles,
-                          shape.layout->memory_space};
+  layout =
+      PhysicalLayout{shape.layout->minor_to_major, shape.layout->tiles, shape.layout->memory_space};
 }
 
 std::optional<Compilation> Translation::TakeCompilation() {

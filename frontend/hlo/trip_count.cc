@@ -10,8 +10,8 @@ namespace {
 
 // Drops blanks and, of `signs`, any.
 void SkipSigns(std::string_view& text, std::string_view signs) {
-  while (!text.empty() && (text[0] == ' ' || text[0] == '\n' ||
-                           signs.find(text[0]) != std::string_view::npos)) {
+  while (!text.empty() &&
+         (text[0] == ' ' || text[0] == '\n' || signs.find(text[0]) != std::string_view::npos)) {
     text.remove_prefix(1);
   }
 }
@@ -28,8 +28,7 @@ std::optional<int64_t> KnownTripCount(std::string_view backend_config) {
   rest.remove_prefix(1);
   SkipSigns(rest, "\\\":");
   int64_t trips = 0;
-  const auto [stop, error] =
-      std::from_chars(rest.data(), rest.data() + rest.size(), trips);
+  const auto [stop, error] = std::from_chars(rest.data(), rest.data() + rest.size(), trips);
   if (error != std::errc() || trips < 0) return std::nullopt;
   return trips;
 }

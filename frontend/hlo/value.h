@@ -24,8 +24,7 @@ class Value {
       value.depth_ = std::max(value.depth_, element.depth_ + 1);
     }
     value.depth_ = std::max(value.depth_, 1);
-    value.elements_ =
-        std::make_shared<const std::vector<Value>>(std::move(elements));
+    value.elements_ = std::make_shared<const std::vector<Value>>(std::move(elements));
     return value;
   }
 
@@ -33,8 +32,7 @@ class Value {
   bool is_tuple() const { return elements_ != nullptr; }
   OpId op() const { return op_; }  // kNoOp if it is none
   std::span<const Value> elements() const {
-    return elements_ ? std::span<const Value>(*elements_)
-                     : std::span<const Value>();
+    return elements_ ? std::span<const Value>(*elements_) : std::span<const Value>();
   }
   int depth() const { return depth_; }  // tuples in each other
 

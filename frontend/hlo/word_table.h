@@ -14,9 +14,7 @@ template <size_t kWords>
 class WordTable {
  public:
   // Words must differ.
-  explicit constexpr WordTable(
-      const std::array<std::string_view, kWords>& words)
-      : words_(words) {
+  explicit constexpr WordTable(const std::array<std::string_view, kWords>& words) : words_(words) {
     for (size_t i = 0; i < kWords; ++i) {
       size_t slot = Hash(words[i]) & (kSlots - 1);
       while (places_[slot] != 0) slot = (slot + 1) & (kSlots - 1);
@@ -50,9 +48,8 @@ class WordTable {
       return static_cast<size_t>(static_cast<unsigned char>(word[i]));
     };
     const size_t size = word.size();
-    const size_t mixed = at(0) * 7919 + at(size - 1) * 104729 +
-                         at(size / 2) * 1299709 + at(size / 4) * 15485863 +
-                         size * 32452843;
+    const size_t mixed = at(0) * 7919 + at(size - 1) * 104729 + at(size / 2) * 1299709 +
+                         at(size / 4) * 15485863 + size * 32452843;
     return mixed ^ (mixed >> 11);
   }
 

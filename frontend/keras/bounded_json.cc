@@ -20,8 +20,7 @@ std::string Place(std::string_view text, size_t offset) {
   const std::string_view before = text.substr(0, offset);
   const auto line = std::count(before.begin(), before.end(), '\n') + 1;
   const size_t start = before.rfind('\n');
-  const size_t column =
-      offset - (start == std::string_view::npos ? 0 : start + 1) + 1;
+  const size_t column = offset - (start == std::string_view::npos ? 0 : start + 1) + 1;
   return fmt::format("line {}, column {}", line, column);
 }
 
@@ -47,9 +46,8 @@ absl::Status Measure(std::string_view text) {
                       Place(text, i), kMaxDepth));
     }
     if (values > kMaxValues) {
-      return InvalidInput(
-          fmt::format("{}: found more than {} values, expected fewer",
-                      Place(text, i), FormatCount(kMaxValues)));
+      return InvalidInput(fmt::format("{}: found more than {} values, expected fewer",
+                                      Place(text, i), FormatCount(kMaxValues)));
     }
   }
   return absl::OkStatus();
@@ -58,8 +56,7 @@ absl::Status Measure(std::string_view text) {
 }  // namespace
 
 absl::StatusOr<nlohmann::json> ParseBoundedJson(std::string_view text) {
-  const bool blank =
-      text.find_first_not_of(" \t\r\n") == std::string_view::npos;
+  const bool blank = text.find_first_not_of(" \t\r\n") == std::string_view::npos;
   if (blank) return InvalidInput("file is empty, expected JSON");
   TW_RETURN_IF_ERROR(Measure(text));
   try {
@@ -67,9 +64,9 @@ absl::StatusOr<nlohmann::json> ParseBoundedJson(std::string_view text) {
   } catch (const nlohmann::json::parse_error& error) {
     const size_t offset = error.byte == 0 ? 0 : error.byte - 1;
     const bool ended = offset >= text.size();
-    return InvalidInput(fmt::format(
-        "{}: {}", Place(text, offset),
-        ended ? "text ends early, expected the rest of the JSON" : "not JSON"));
+    return InvalidInput(
+        fmt::format("{}: {}", Place(text, offset),
+                    ended ? "text ends early, expected the rest of the JSON" : "not JSON"));
   } catch (const nlohmann::json::exception&) {
     return InvalidInput("a number is out of range, expected JSON");
   }

@@ -69,29 +69,27 @@ class ModelBuilder {
 
 absl::Status ModelBuilder::Prepare() {
   if (model_.layers.empty()) {
-    return InvalidInput(fmt::format(
-        "model {} has no layers, expected one or more", model_.name));
+    return InvalidInput(fmt::format("model {} has no layers, expected one or more", model_.name));
   }
   TW_ASSIGN_OR_RETURN(order_, OrderLayerSteps(model_));
   for (size_t i = 0; i < model_.layers.size(); ++i) {
     const KerasLayer& layer = model_.layers[i];
     if (!IsInputLayer(layer) && !layer.nested) ++shared_.record.layers;
     if (!layer.nested) continue;
-    nested_[i] = std::make_unique<ModelBuilder>(
-        *layer.nested, scope_ + layer.name + "/", shared_);
+    nested_[i] = std::make_unique<ModelBuilder>(*layer.nested, scope_ + layer.name + "/", shared_);
     TW_RETURN_IF_ERROR(nested_[i]->Prepare());
   }
   return absl::OkStatus();
 }
 
 OpId ModelBuilder::ValueOf(const KerasTensor& tensor) {
-  const std::vector<OpId>& results = values_[static_cast<size_t>(tensor.layer)]
-                                            [static_cast<size_t>(tensor.call)];
+  const std::vector<OpId>& results =
+      values_[static_cast<size_t>(tensor.layer)][static_cast<size_t>(tensor.call)];
   const auto output = static_cast<size_t>(tensor.output);
   if (output < results.size()) return results[output];
-  shared_.builder.Fail(fmt::format(
-      "takes result {} of layer {}, which has {}", tensor.output,
-      model_.layers[static_cast<size_t>(tensor.layer)].name, results.size()));
+  shared_.builder.Fail(fmt::format("takes result {} of layer {}, which has {}", tensor.output,
+                                   model_.layers[static_cast<size_t>(tensor.layer)].name,
+                                   results.size()));
   return kNoOp;
 }
 
@@ -115,23 +113,20 @@ OpId ModelBuilder::MakeParameter(const KerasLayer& layer) {
     note.rule = "RD002";
     note.name = "cannot-resolve";
     note.location = LayerLocation(layer);
-    note.message =
-        fmt::format("input {} leaves sizes open; all results assume {}",
-                    layer.name, input->assumed);
+    note.message = fmt::format("input {} leaves sizes open; all results assume {}", layer.name,
+                               input->assumed);
     shared_.record.notes.push_back(std::move(note));
   }
   shared_.builder.SetScope("");
   const OpId parameter = shared_.builder.Parameter(input->shape, layer.name);
   for (const int64_t dim : input->assumed_dims) {
     shared_.record.unknown_dims.push_back(
-        {parameter, dim, input->shape.dims[static_cast<size_t>(dim)].factor,
-         false});
+        {parameter, dim, input->shape.dims[static_cast<size_t>(dim)].factor, false});
   }
   return parameter;
 }
 
-std::vector<OpId> ModelBuilder::RunLayer(const LayerStep& step,
-                                         std::vector<OpId> inputs) {
+std::vector<OpId> ModelBuilder::RunLayer(const LayerStep& step, std::vector<OpId> inputs) {
   const KerasLayer& layer = model_.layers[step.layer];
   ModelBuilder* nested = nested_[step.layer].get();
   if (nested != nullptr && inputs.empty()) {
@@ -156,9 +151,7 @@ std::vector<OpId> ModelBuilder::RunLayer(const LayerStep& step,
   const auto stated = layer.stated.find(static_cast<int32_t>(step.call));
   if (stated != layer.stated.end()) context.stated = &stated->second;
   if (nested != nullptr) {
-    context.nested = [nested](std::vector<OpId> operands) {
-      return nested->Call(operands);
-    };
+    context.nested = [nested](std::vector<OpId> operands) { return nested->Call(operands); };
   }
   const auto failed = shared_.failed.find(&layer);
   if (failed != shared_.failed.end()) {
@@ -168,8 +161,7 @@ std::vector<OpId> ModelBuilder::RunLayer(const LayerStep& step,
   shared_.building = &layer;
   ApplyDTypePolicy(context);
   std::vector<OpId> results = {BuildLayer(context)};
-  results.insert(results.end(), context.more_outputs.begin(),
-                 context.more_outputs.end());
+  results.insert(results.end(), context.more_outputs.begin(), context.more_outputs.end());
   if (shared_.builder.ok()) shared_.building = around;
   return results;
 }
@@ -179,8 +171,8 @@ std::vector<OpId> ModelBuilder::RunStep(const LayerStep& step) {
   const KerasCall& call = layer.calls[step.call];
   Enter(layer, call);
   if (++shared_.calls > kMaxCalls) {
-    shared_.builder.Fail(fmt::format(
-        "model has more than {} layer calls, expected fewer", kMaxCalls));
+    shared_.builder.Fail(
+        fmt::format("model has more than {} layer calls, expected fewer", kMaxCalls));
   }
   std::vector<OpId> inputs;
   for (const KerasTensor& tensor : call.inputs) {
@@ -210,8 +202,7 @@ std::vector<OpId> ModelBuilder::Call(const std::vector<OpId>& operands) {
     std::vector<OpId>& results = values_[step.layer][step.call];
     const KerasLayer& layer = model_.layers[step.layer];
     if (!results.empty()) continue;
-    results = IsInputLayer(layer) ? std::vector<OpId>{MakeParameter(layer)}
-                                  : RunStep(step);
+    results = IsInputLayer(layer) ? std::vector<OpId>{MakeParameter(layer)} : RunStep(step);
   }
   std::vector<OpId> results;
   for (const KerasTensor& tensor : model_.outputs) {
@@ -231,8 +222,8 @@ std::string CauseOf(const absl::Status& status, const Location& place) {
 
 // One try; `failed` gets the layer that it ended at, if it was one, and `work`
 // grows by what was looked at.
-absl::StatusOr<KerasGraph> TryToBuild(const KerasModel& model, bool training,
-                                      FailedLayers& failed, int64_t& work) {
+absl::StatusOr<KerasGraph> TryToBuild(const KerasModel& model, bool training, FailedLayers& failed,
+                                      int64_t& work) {
   KerasGraph result;
   GraphBuilder builder(model.name);
   Shared shared{builder, result, training, failed};
@@ -261,14 +252,12 @@ absl::StatusOr<KerasGraph> TryToBuild(const KerasModel& model, bool training,
 
 // A builder's errors stick: where a layer fails, all is built once more without
 // it, as often as the work of all tries together allows.
-absl::StatusOr<KerasGraph> BuildKerasGraph(const KerasModel& model,
-                                           bool training) {
+absl::StatusOr<KerasGraph> BuildKerasGraph(const KerasModel& model, bool training) {
   FailedLayers failed;
   int64_t work = 0;
   while (true) {
     const size_t known = failed.size();
-    absl::StatusOr<KerasGraph> built =
-        TryToBuild(model, training, failed, work);
+    absl::StatusOr<KerasGraph> built = TryToBuild(model, training, failed, work);
     const bool last = failed.size() == known || work > kMaxCalls;
     if (built.ok() || last) return built;
   }

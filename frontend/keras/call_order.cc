@@ -13,13 +13,9 @@
 
 namespace tilewise {
 
-bool IsInputLayer(const KerasLayer& layer) {
-  return layer.class_name == "InputLayer";
-}
+bool IsInputLayer(const KerasLayer& layer) { return layer.class_name == "InputLayer"; }
 
-size_t CallCount(const KerasLayer& layer) {
-  return IsInputLayer(layer) ? 1 : layer.calls.size();
-}
+size_t CallCount(const KerasLayer& layer) { return IsInputLayer(layer) ? 1 : layer.calls.size(); }
 
 Location LayerLocation(const KerasLayer& layer) {
   Location place = layer.location;
@@ -32,22 +28,19 @@ namespace {
 absl::Status CheckTensor(const KerasModel& model, const KerasTensor& tensor,
                          const KerasLayer& user) {
   const auto layers = static_cast<int64_t>(model.layers.size());
-  if (tensor.layer >= 0 && tensor.layer < layers && tensor.call >= 0 &&
-      tensor.output >= 0) {
+  if (tensor.layer >= 0 && tensor.layer < layers && tensor.call >= 0 && tensor.output >= 0) {
     const KerasLayer& from = model.layers[static_cast<size_t>(tensor.layer)];
     const size_t calls = CallCount(from);
     if (static_cast<size_t>(tensor.call) < calls) return absl::OkStatus();
-    return Annotate(
-        InvalidInput(fmt::format("takes call {} of layer {}, which has {}",
-                                 tensor.call, from.name, calls)),
-        LayerPlace(LayerLocation(user)));
+    return Annotate(InvalidInput(fmt::format("takes call {} of layer {}, which has {}", tensor.call,
+                                             from.name, calls)),
+                    LayerPlace(LayerLocation(user)));
   }
   return Annotate(InvalidInput("takes the result of a layer that is not there"),
                   LayerPlace(LayerLocation(user)));
 }
 
-absl::Status CycleError(const KerasModel& model,
-                        const std::vector<int32_t>& cycle,
+absl::Status CycleError(const KerasModel& model, const std::vector<int32_t>& cycle,
                         const std::vector<LayerStep>& steps) {
   std::string names;
   const size_t shown = std::min<size_t>(cycle.size(), 8);
@@ -56,19 +49,16 @@ absl::Status CycleError(const KerasModel& model,
     names += " -> ";
   }
   if (shown < cycle.size()) names += "... -> ";
-  const KerasLayer& first =
-      model.layers[steps[static_cast<size_t>(cycle[0])].layer];
-  return Annotate(
-      InvalidInput(fmt::format(
-          "layers form a cycle: {}{}, expected no layer to need its own result",
-          names, first.name)),
-      LayerPlace(LayerLocation(first)));
+  const KerasLayer& first = model.layers[steps[static_cast<size_t>(cycle[0])].layer];
+  return Annotate(InvalidInput(fmt::format(
+                      "layers form a cycle: {}{}, expected no layer to need its own result", names,
+                      first.name)),
+                  LayerPlace(LayerLocation(first)));
 }
 
 }  // namespace
 
-absl::StatusOr<std::vector<LayerStep>> OrderLayerSteps(
-    const KerasModel& model) {
+absl::StatusOr<std::vector<LayerStep>> OrderLayerSteps(const KerasModel& model) {
   std::vector<LayerStep> steps;
   std::vector<size_t> first_step(model.layers.size());
   for (size_t i = 0; i < model.layers.size(); ++i) {
@@ -83,13 +73,12 @@ absl::StatusOr<std::vector<LayerStep>> OrderLayerSteps(
     if (IsInputLayer(layer)) continue;
     for (const KerasTensor& input : layer.calls[steps[s].call].inputs) {
       TW_RETURN_IF_ERROR(CheckTensor(model, input, layer));
-      const size_t from = first_step[static_cast<size_t>(input.layer)] +
-                          static_cast<size_t>(input.call);
+      const size_t from =
+          first_step[static_cast<size_t>(input.layer)] + static_cast<size_t>(input.call);
       edges.emplace_back(static_cast<int32_t>(from), static_cast<int32_t>(s));
     }
   }
-  const TopologicalOrder order =
-      OrderTopologically(static_cast<int32_t>(steps.size()), edges);
+  const TopologicalOrder order = OrderTopologically(static_cast<int32_t>(steps.size()), edges);
   if (!order.cycle.empty()) return CycleError(model, order.cycle, steps);
   for (const auto* ends : {&model.inputs, &model.outputs}) {
     for (const KerasTensor& tensor : *ends) {

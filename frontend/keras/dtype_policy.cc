@@ -8,8 +8,7 @@ namespace tilewise {
 
 using nlohmann::json;
 
-std::optional<DTypePolicy> ReadDTypePolicy(const json& dtype,
-                                           DTypePolicy inherited) {
+std::optional<DTypePolicy> ReadDTypePolicy(const json& dtype, DTypePolicy inherited) {
   if (dtype.is_null()) return inherited;
   if (dtype.is_object()) {
     const auto config = dtype.find("config");

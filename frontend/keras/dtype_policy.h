@@ -18,7 +18,6 @@ struct DTypePolicy {
 // From the "dtype" of a layer: "float32", "mixed_bfloat16", or the object that
 // Keras 2 and 3 write for a policy. Null and integer types (what Keras 1 wrote
 // for the input) mean `inherited`. Nothing for anything else.
-std::optional<DTypePolicy> ReadDTypePolicy(const nlohmann::json& dtype,
-                                           DTypePolicy inherited);
+std::optional<DTypePolicy> ReadDTypePolicy(const nlohmann::json& dtype, DTypePolicy inherited);
 
 }  // namespace tilewise

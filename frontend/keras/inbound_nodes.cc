@@ -23,8 +23,8 @@ bool IsIndex(const json& value) {
 
 // ["conv1", 0, 0, ...].
 std::optional<TensorName> AsTensor(const json& value) {
-  if (!value.is_array() || value.size() < 3 || !value[0].is_string() ||
-      !IsIndex(value[1]) || !IsIndex(value[2])) {
+  if (!value.is_array() || value.size() < 3 || !value[0].is_string() || !IsIndex(value[1]) ||
+      !IsIndex(value[2])) {
     return std::nullopt;
   }
   TensorName name;
@@ -62,8 +62,8 @@ void CollectTensors(const json& value, std::vector<TensorName>& found) {
 }
 
 int KeywordOrder(std::string_view name) {
-  constexpr std::array<std::string_view, 5> kFirst = {
-      "inputs", "query", "value", "key", "initial_state"};
+  constexpr std::array<std::string_view, 5> kFirst = {"inputs", "query", "value", "key",
+                                                      "initial_state"};
   const auto* found = std::find(kFirst.begin(), kFirst.end(), name);
   return static_cast<int>(found - kFirst.begin());
 }
@@ -80,10 +80,9 @@ void ReadKeywords(const json& keywords, InboundCall& call) {
       tensor_names.push_back(name);
     }
   }
-  std::stable_sort(tensor_names.begin(), tensor_names.end(),
-                   [](const std::string& a, const std::string& b) {
-                     return KeywordOrder(a) < KeywordOrder(b);
-                   });
+  std::stable_sort(
+      tensor_names.begin(), tensor_names.end(),
+      [](const std::string& a, const std::string& b) { return KeywordOrder(a) < KeywordOrder(b); });
   for (const std::string& name : tensor_names) {
     CollectTensors(keywords[name], call.inputs);
   }
@@ -98,9 +97,8 @@ absl::Status ReadKeras2Tensor(const json& item, InboundCall& call) {
   }
   const std::optional<TensorName> tensor = AsTensor(item);
   if (!tensor) {
-    return InvalidInput(fmt::format(
-        "inbound node holds {}, expected [layer name, call, tensor]",
-        DescribeJson(item)));
+    return InvalidInput(fmt::format("inbound node holds {}, expected [layer name, call, tensor]",
+                                    DescribeJson(item)));
   }
   call.inputs.push_back(*tensor);
   if (item.size() > 3) ReadKeywords(item[3], call);
@@ -130,8 +128,8 @@ absl::StatusOr<InboundCall> ReadKeras3Call(const json& node) {
 absl::StatusOr<InboundCall> ReadInboundCall(const json& node) {
   if (node.is_object()) return ReadKeras3Call(node);
   if (!node.is_array()) {
-    return InvalidInput(fmt::format(
-        "inbound node is {}, expected a list of tensors", DescribeJson(node)));
+    return InvalidInput(
+        fmt::format("inbound node is {}, expected a list of tensors", DescribeJson(node)));
   }
   InboundCall call;
   if (!node.empty() && node[0].is_string()) {

@@ -36,7 +36,6 @@ absl::StatusOr<InboundCall> ReadInboundCall(const nlohmann::json& node);
 
 // "input_layers" and "output_layers": one tensor, or lists or an object of
 // them.
-absl::StatusOr<std::vector<TensorName>> ReadTensorNames(
-    const nlohmann::json& value);
+absl::StatusOr<std::vector<TensorName>> ReadTensorNames(const nlohmann::json& value);
 
 }  // namespace tilewise

@@ -41,9 +41,8 @@ struct KerasLayer {
   std::string class_name;  // Keras 2 names; readers translate older ones
                            // ("Convolution2D")
   std::string name;
-  nlohmann::json
-      config;         // Keras 2 keys: filters, kernel_size, strides, padding...
-  Location location;  // item = layer name
+  nlohmann::json config;  // Keras 2 keys: filters, kernel_size, strides, padding...
+  Location location;      // item = layer name
   std::vector<KerasCall> calls;
   // Shapes that the file states for results, by call, then by output.
   std::map<int32_t, std::map<int32_t, nlohmann::json>> stated;
@@ -67,7 +66,6 @@ struct KerasGraph {
 // Errors: cyclic layers, dangling inputs, wrong operand ranks, sizes that are
 // not positive: each with the layer's location. `training`: dropout and batch
 // normalisation act as in training.
-absl::StatusOr<KerasGraph> BuildKerasGraph(const KerasModel& model,
-                                           bool training);
+absl::StatusOr<KerasGraph> BuildKerasGraph(const KerasModel& model, bool training);
 
 }  // namespace tilewise

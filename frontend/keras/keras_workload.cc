@@ -33,10 +33,10 @@ const json* FindModel(const json& root) {
 
 absl::Status NotAModel(const json& root) {
   if (!root.is_object()) {
-    return InvalidInput(fmt::format(
-        "found {}, expected a Keras model as an object with class_name and "
-        "config",
-        DescribeJson(root)));
+    return InvalidInput(
+        fmt::format("found {}, expected a Keras model as an object with class_name and "
+                    "config",
+                    DescribeJson(root)));
   }
   const json* entry = &root;
   for (const char* wrapper : {"modelTopology", "model_config"}) {
@@ -44,22 +44,20 @@ absl::Status NotAModel(const json& root) {
       entry = &(*entry)[wrapper];
     }
   }
-  const auto name =
-      entry->is_object() ? entry->find("class_name") : entry->end();
+  const auto name = entry->is_object() ? entry->find("class_name") : entry->end();
   if (!entry->is_object() || name == entry->end() || !name->is_string()) {
     return InvalidInput(
         "class_name is missing, expected a Keras model with class_name "
         "Sequential, Functional or Model");
   }
-  return InvalidInput(fmt::format(
-      "class_name is \"{}\" without layers, expected Sequential, Functional or "
-      "Model; of a class of your own the file holds no layers: "
-      "tf.saved_model.save(model, 'DIR') writes what it computes",
-      name->get<std::string>().substr(0, 60)));
+  return InvalidInput(
+      fmt::format("class_name is \"{}\" without layers, expected Sequential, Functional or "
+                  "Model; of a class of your own the file holds no layers: "
+                  "tf.saved_model.save(model, 'DIR') writes what it computes",
+                  name->get<std::string>().substr(0, 60)));
 }
 
-void TakeTraining(const json& root, const std::string& path,
-                  Workload& workload) {
+void TakeTraining(const json& root, const std::string& path, Workload& workload) {
   if (!root.is_object()) return;
   const json* config = nullptr;
   for (const char* key : {"compile_config", "training_config"}) {
@@ -94,8 +92,7 @@ std::string Producer(const json& root) {
   return "";
 }
 
-void CountLayers(const KerasModel& model,
-                 std::map<std::string, int64_t>& counts) {
+void CountLayers(const KerasModel& model, std::map<std::string, int64_t>& counts) {
   for (const KerasLayer& layer : model.layers) {
     ++counts[ClassInFile(layer)];
     if (layer.nested) CountLayers(*layer.nested, counts);

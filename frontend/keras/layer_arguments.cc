@@ -20,39 +20,39 @@ constexpr Signature kSignatures[] = {
     {"Input", {"shape", "batch_size", "name", "dtype", "sparse", "tensor"}},
     {"InputLayer", {"input_shape", "batch_size", "dtype"}},
     {"Dense",
-     {"units", "activation", "use_bias", "kernel_initializer",
-      "bias_initializer", "kernel_regularizer"}},
+     {"units", "activation", "use_bias", "kernel_initializer", "bias_initializer",
+      "kernel_regularizer"}},
     {"EinsumDense", {"equation", "output_shape", "activation", "bias_axes"}},
     {"Conv1D",
-     {"filters", "kernel_size", "strides", "padding", "data_format",
-      "dilation_rate", "groups", "activation", "use_bias"}},
+     {"filters", "kernel_size", "strides", "padding", "data_format", "dilation_rate", "groups",
+      "activation", "use_bias"}},
     {"Conv2D",
-     {"filters", "kernel_size", "strides", "padding", "data_format",
-      "dilation_rate", "groups", "activation", "use_bias"}},
+     {"filters", "kernel_size", "strides", "padding", "data_format", "dilation_rate", "groups",
+      "activation", "use_bias"}},
     {"Conv3D",
-     {"filters", "kernel_size", "strides", "padding", "data_format",
-      "dilation_rate", "groups", "activation", "use_bias"}},
+     {"filters", "kernel_size", "strides", "padding", "data_format", "dilation_rate", "groups",
+      "activation", "use_bias"}},
     {"Conv1DTranspose",
-     {"filters", "kernel_size", "strides", "padding", "output_padding",
-      "data_format", "dilation_rate", "activation", "use_bias"}},
+     {"filters", "kernel_size", "strides", "padding", "output_padding", "data_format",
+      "dilation_rate", "activation", "use_bias"}},
     {"Conv2DTranspose",
-     {"filters", "kernel_size", "strides", "padding", "output_padding",
-      "data_format", "dilation_rate", "activation", "use_bias"}},
+     {"filters", "kernel_size", "strides", "padding", "output_padding", "data_format",
+      "dilation_rate", "activation", "use_bias"}},
     {"Conv3DTranspose",
-     {"filters", "kernel_size", "strides", "padding", "output_padding",
-      "data_format", "dilation_rate", "activation", "use_bias"}},
+     {"filters", "kernel_size", "strides", "padding", "output_padding", "data_format",
+      "dilation_rate", "activation", "use_bias"}},
     {"DepthwiseConv1D",
-     {"kernel_size", "strides", "padding", "depth_multiplier", "data_format",
-      "dilation_rate", "activation", "use_bias"}},
+     {"kernel_size", "strides", "padding", "depth_multiplier", "data_format", "dilation_rate",
+      "activation", "use_bias"}},
     {"DepthwiseConv2D",
-     {"kernel_size", "strides", "padding", "depth_multiplier", "data_format",
-      "dilation_rate", "activation", "use_bias"}},
+     {"kernel_size", "strides", "padding", "depth_multiplier", "data_format", "dilation_rate",
+      "activation", "use_bias"}},
     {"SeparableConv1D",
-     {"filters", "kernel_size", "strides", "padding", "data_format",
-      "dilation_rate", "depth_multiplier", "activation", "use_bias"}},
+     {"filters", "kernel_size", "strides", "padding", "data_format", "dilation_rate",
+      "depth_multiplier", "activation", "use_bias"}},
     {"SeparableConv2D",
-     {"filters", "kernel_size", "strides", "padding", "data_format",
-      "dilation_rate", "depth_multiplier", "activation", "use_bias"}},
+     {"filters", "kernel_size", "strides", "padding", "data_format", "dilation_rate",
+      "depth_multiplier", "activation", "use_bias"}},
     {"MaxPooling1D", {"pool_size", "strides", "padding", "data_format"}},
     {"MaxPooling2D", {"pool_size", "strides", "padding", "data_format"}},
     {"MaxPooling3D", {"pool_size", "strides", "padding", "data_format"}},
@@ -79,9 +79,7 @@ constexpr Signature kSignatures[] = {
     {"Activation", {"activation"}},
     {"ReLU", {"max_value", "negative_slope", "threshold"}},
     {"LeakyReLU", {"negative_slope"}},
-    {"PReLU",
-     {"alpha_initializer", "alpha_regularizer", "alpha_constraint",
-      "shared_axes"}},
+    {"PReLU", {"alpha_initializer", "alpha_regularizer", "alpha_constraint", "shared_axes"}},
     {"ELU", {"alpha"}},
     {"ThresholdedReLU", {"theta"}},
     {"Softmax", {"axis"}},
@@ -111,19 +109,18 @@ constexpr Signature kSignatures[] = {
     {"LSTM", {"units", "activation", "recurrent_activation", "use_bias"}},
     {"GRU", {"units", "activation", "recurrent_activation", "use_bias"}},
     {"ConvLSTM1D",
-     {"filters", "kernel_size", "strides", "padding", "data_format",
-      "dilation_rate", "activation", "recurrent_activation", "use_bias"}},
+     {"filters", "kernel_size", "strides", "padding", "data_format", "dilation_rate", "activation",
+      "recurrent_activation", "use_bias"}},
     {"ConvLSTM2D",
-     {"filters", "kernel_size", "strides", "padding", "data_format",
-      "dilation_rate", "activation", "recurrent_activation", "use_bias"}},
+     {"filters", "kernel_size", "strides", "padding", "data_format", "dilation_rate", "activation",
+      "recurrent_activation", "use_bias"}},
     {"ConvLSTM3D",
-     {"filters", "kernel_size", "strides", "padding", "data_format",
-      "dilation_rate", "activation", "recurrent_activation", "use_bias"}},
+     {"filters", "kernel_size", "strides", "padding", "data_format", "dilation_rate", "activation",
+      "recurrent_activation", "use_bias"}},
     {"Bidirectional", {"layer", "merge_mode", "weights", "backward_layer"}},
     {"TimeDistributed", {"layer"}},
     {"MultiHeadAttention",
-     {"num_heads", "key_dim", "value_dim", "dropout", "use_bias",
-      "output_shape"}},
+     {"num_heads", "key_dim", "value_dim", "dropout", "use_bias", "output_shape"}},
     {"Attention", {"use_scale", "score_mode", "dropout"}},
     {"AdditiveAttention", {"use_scale", "dropout"}},
     {"Masking", {"mask_value"}},
@@ -132,8 +129,7 @@ constexpr Signature kSignatures[] = {
     {"Rescaling", {"scale", "offset"}},
     {"Normalization", {"axis", "mean", "variance", "invert"}},
     {"Resizing", {"height", "width", "interpolation"}},
-    {"Discretization",
-     {"bin_boundaries", "num_bins", "epsilon", "output_mode"}},
+    {"Discretization", {"bin_boundaries", "num_bins", "epsilon", "output_mode"}},
     {"CenterCrop", {"height", "width"}},
     {"RandomCrop", {"height", "width"}},
     {"RandomFlip", {"mode", "seed"}},
@@ -187,16 +183,14 @@ constexpr std::pair<std::string_view, std::string_view> kAliases[] = {
 };
 
 const Signature* Find(std::string_view class_name) {
-  const auto* found = std::find_if(
-      std::begin(kSignatures), std::end(kSignatures),
-      [&](const Signature& s) { return s.class_name == class_name; });
+  const auto* found = std::find_if(std::begin(kSignatures), std::end(kSignatures),
+                                   [&](const Signature& s) { return s.class_name == class_name; });
   return found == std::end(kSignatures) ? nullptr : found;
 }
 
 }  // namespace
 
-std::span<const std::string_view> PositionalArguments(
-    std::string_view class_name) {
+std::span<const std::string_view> PositionalArguments(std::string_view class_name) {
   const Signature* signature = Find(class_name);
   if (signature == nullptr) return {};
   const auto& arguments = signature->arguments;
@@ -204,9 +198,7 @@ std::span<const std::string_view> PositionalArguments(
   return {arguments.data(), static_cast<size_t>(end - arguments.begin())};
 }
 
-bool IsKerasLayer(std::string_view class_name) {
-  return Find(class_name) != nullptr;
-}
+bool IsKerasLayer(std::string_view class_name) { return Find(class_name) != nullptr; }
 
 std::string CanonicalLayerClass(std::string_view class_name) {
   for (const auto& [old_name, name] : kAliases) {

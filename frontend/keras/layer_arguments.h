@@ -15,8 +15,7 @@ namespace tilewise {
 // Argument names in constructor order; empty for an unknown class and for
 // classes without positional arguments. Takes canonical class names; "Input"
 // (the function) is known too.
-std::span<const std::string_view> PositionalArguments(
-    std::string_view class_name);
+std::span<const std::string_view> PositionalArguments(std::string_view class_name);
 
 // Whether the canonical class name stands in the table.
 bool IsKerasLayer(std::string_view class_name);

@@ -45,15 +45,12 @@ const json* LayerConfig::Find(std::string_view key) const {
   return found == config_.end() || found->is_null() ? nullptr : &*found;
 }
 
-void LayerConfig::Misfit(std::string_view key, const json* found,
-                         std::string_view expected) const {
+void LayerConfig::Misfit(std::string_view key, const json* found, std::string_view expected) const {
   builder_.Fail(fmt::format("{} is {}, expected {}", key,
-                            found == nullptr ? "missing" : DescribeJson(*found),
-                            expected));
+                            found == nullptr ? "missing" : DescribeJson(*found), expected));
 }
 
-int64_t LayerConfig::Positive(std::string_view key,
-                              std::optional<int64_t> fallback) const {
+int64_t LayerConfig::Positive(std::string_view key, std::optional<int64_t> fallback) const {
   const json* value = Find(key);
   if (value == nullptr && fallback) return *fallback;
   const auto number = value ? AsInteger(*value) : std::nullopt;
@@ -87,8 +84,7 @@ bool LayerConfig::Flag(std::string_view key, bool fallback) const {
   return fallback;
 }
 
-std::string LayerConfig::Text(std::string_view key,
-                              std::string_view fallback) const {
+std::string LayerConfig::Text(std::string_view key, std::string_view fallback) const {
   const json* value = Find(key);
   if (value == nullptr) return std::string(fallback);
   if (value->is_string()) return value->get<std::string>();
@@ -96,9 +92,8 @@ std::string LayerConfig::Text(std::string_view key,
   return std::string(fallback);
 }
 
-std::vector<int64_t> LayerConfig::PerDim(
-    std::string_view key, int64_t count,
-    std::optional<int64_t> fallback) const {
+std::vector<int64_t> LayerConfig::PerDim(std::string_view key, int64_t count,
+                                         std::optional<int64_t> fallback) const {
   const auto n = static_cast<size_t>(count);
   const json* value = Find(key);
   if (value == nullptr && fallback) return std::vector(n, *fallback);
@@ -134,9 +129,8 @@ bool LayerConfig::ChannelsFirst() const {
   const std::string format = Text("data_format", "channels_last");
   if (format == "channels_first") return true;
   if (format != "channels_last" && format != "default") {
-    builder_.Fail(fmt::format(
-        "data_format is \"{}\", expected channels_first or channels_last",
-        format.substr(0, 40)));
+    builder_.Fail(fmt::format("data_format is \"{}\", expected channels_first or channels_last",
+                              format.substr(0, 40)));
   }
   return false;
 }

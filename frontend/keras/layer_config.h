@@ -34,24 +34,21 @@ class LayerConfig {
   bool Has(std::string_view key) const { return Find(key) != nullptr; }
 
   // An integer >= 1. Without a fallback the key must be there.
-  int64_t Positive(std::string_view key,
-                   std::optional<int64_t> fallback = std::nullopt) const;
+  int64_t Positive(std::string_view key, std::optional<int64_t> fallback = std::nullopt) const;
   int64_t Integer(std::string_view key, int64_t fallback) const;
   double Number(std::string_view key, double fallback) const;
   bool Flag(std::string_view key, bool fallback) const;
   std::string Text(std::string_view key, std::string_view fallback) const;
   // An integer >= 1 for each of `count` dims, or one for all of them.
-  std::vector<int64_t> PerDim(
-      std::string_view key, int64_t count,
-      std::optional<int64_t> fallback = std::nullopt) const;
+  std::vector<int64_t> PerDim(std::string_view key, int64_t count,
+                              std::optional<int64_t> fallback = std::nullopt) const;
   // A list of integers; one integer counts as a list of one.
   std::vector<int64_t> Integers(std::string_view key) const;
   // "channels_first" in data_format.
   bool ChannelsFirst() const;
 
  private:
-  void Misfit(std::string_view key, const nlohmann::json* found,
-              std::string_view expected) const;
+  void Misfit(std::string_view key, const nlohmann::json* found, std::string_view expected) const;
 
   const nlohmann::json& config_;
   GraphBuilder& builder_;

@@ -13,48 +13,45 @@
 namespace tilewise {
 bool LayerContext::ExpectInputs(size_t count) {
   if (inputs.size() == count) return true;
-  builder.Fail(fmt::format("{} has {} inputs, expected {}", layer.class_name,
-                           inputs.size(), count));
+  builder.Fail(
+      fmt::format("{} has {} inputs, expected {}", layer.class_name, inputs.size(), count));
   return false;
 }
 
 bool LayerContext::ExpectRank(OpId x, int64_t expected) {
   if (!builder.ok()) return false;
   if (rank(x) == expected) return true;
-  builder.Fail(fmt::format("input of {} is {}, expected {} dimensions",
-                           layer.class_name, FormatShape(shape(x)), expected));
+  builder.Fail(fmt::format("input of {} is {}, expected {} dimensions", layer.class_name,
+                           FormatShape(shape(x)), expected));
   return false;
 }
 
 int64_t LayerContext::NormalizeAxis(int64_t axis, int64_t of_rank) {
   const int64_t dim = axis < 0 ? axis + of_rank : axis;
   if (dim >= 0 && dim < of_rank) return dim;
-  builder.Fail(
-      fmt::format("axis is {}, expected one of {} dimensions", axis, of_rank));
+  builder.Fail(fmt::format("axis is {}, expected one of {} dimensions", axis, of_rank));
   return 0;
 }
 
-OpId LayerContext::RawVariable(std::string_view name,
-                               const std::vector<int64_t>& sizes,
+OpId LayerContext::RawVariable(std::string_view name, const std::vector<int64_t>& sizes,
                                bool trainable) {
   const std::string key = variable_prefix + std::string(name);
   const auto found = state.variables.find(key);
   if (found != state.variables.end()) return found->second;
   const bool layer_trainable = config.Flag("trainable", true);
-  const OpId id = builder.Variable(Shape::Of(variable_type, sizes), key,
-                                   trainable && layer_trainable);
+  const OpId id =
+      builder.Variable(Shape::Of(variable_type, sizes), key, trainable && layer_trainable);
   state.variables.emplace(key, id);
   return id;
 }
 
-OpId LayerContext::Variable(std::string_view name,
-                            const std::vector<int64_t>& sizes, bool trainable) {
+OpId LayerContext::Variable(std::string_view name, const std::vector<int64_t>& sizes,
+                            bool trainable) {
   return builder.Convert(RawVariable(name, sizes, trainable), compute_type);
 }
 
 OpId LayerContext::AddBias(OpId x, OpId bias, int64_t dim) {
-  return builder.Binary(OpKind::kAdd, x,
-                        builder.Broadcast(bias, shape(x).dims, {dim}));
+  return builder.Binary(OpKind::kAdd, x, builder.Broadcast(bias, shape(x).dims, {dim}));
 }
 
 OpId LayerContext::Activate(OpId x) {
@@ -67,8 +64,7 @@ OpId LayerContext::Activate(OpId x) {
   // "config": "relu"}.
   if (activation->is_object() && activation->contains("class_name") &&
       (*activation)["class_name"].is_string()) {
-    const nlohmann::json inner =
-        activation->value("config", nlohmann::json::object());
+    const nlohmann::json inner = activation->value("config", nlohmann::json::object());
     if (inner.is_string()) {
       return ApplyActivation(*this, inner.get<std::string>(), x);
     }
@@ -79,13 +75,11 @@ OpId LayerContext::Activate(OpId x) {
     inner_layer.location = layer.location;
     return CallInner(inner_layer, {x}, "activation_", *this);
   }
-  builder.Fail(fmt::format("activation is {}, expected a name",
-                           DescribeJson(*activation)));
+  builder.Fail(fmt::format("activation is {}, expected a name", DescribeJson(*activation)));
   return x;
 }
 
-void LayerContext::Note(std::string_view rule, std::string_view name,
-                        const std::string& message) {
+void LayerContext::Note(std::string_view rule, std::string_view name, const std::string& message) {
   Diagnostic note;
   note.rule = std::string(rule);
   note.name = std::string(name);
@@ -139,8 +133,7 @@ int64_t SpatialRank(std::string_view class_name) {
 void ApplyDTypePolicy(LayerContext& context) {
   const nlohmann::json* dtype = context.config.Find("dtype");
   if (dtype == nullptr) return;
-  const auto policy =
-      ReadDTypePolicy(*dtype, {context.compute_type, context.variable_type});
+  const auto policy = ReadDTypePolicy(*dtype, {context.compute_type, context.variable_type});
   if (!policy) {
     context.builder.Fail(
         fmt::format("dtype is {}, expected a type or policy such as float32 or "
@@ -152,27 +145,25 @@ void ApplyDTypePolicy(LayerContext& context) {
   context.variable_type = policy->variable;
 }
 
-OpId CallInner(const KerasLayer& layer, std::vector<OpId> inputs,
-               std::string_view prefix, LayerContext& outer) {
-  LayerContext inner{
-      .layer = layer,
-      .call = outer.call,
-      .config = LayerConfig(layer.config, outer.builder),
-      .builder = outer.builder,
-      .inputs = std::move(inputs),
-      .training = outer.training,
-      .compute_type = outer.compute_type,
-      .variable_type = outer.variable_type,
-      .state = outer.state,
-      .variable_prefix = outer.variable_prefix + std::string(prefix),
-      .record = outer.record,
-      .more_outputs = {},
-      .stated = nullptr,
-      .nested = {}};
+OpId CallInner(const KerasLayer& layer, std::vector<OpId> inputs, std::string_view prefix,
+               LayerContext& outer) {
+  LayerContext inner{.layer = layer,
+                     .call = outer.call,
+                     .config = LayerConfig(layer.config, outer.builder),
+                     .builder = outer.builder,
+                     .inputs = std::move(inputs),
+                     .training = outer.training,
+                     .compute_type = outer.compute_type,
+                     .variable_type = outer.variable_type,
+                     .state = outer.state,
+                     .variable_prefix = outer.variable_prefix + std::string(prefix),
+                     .record = outer.record,
+                     .more_outputs = {},
+                     .stated = nullptr,
+                     .nested = {}};
   ApplyDTypePolicy(inner);
   const OpId result = BuildLayer(inner);
-  outer.more_outputs.insert(outer.more_outputs.end(),
-                            inner.more_outputs.begin(),
+  outer.more_outputs.insert(outer.more_outputs.end(), inner.more_outputs.begin(),
                             inner.more_outputs.end());
   return result;
 }
@@ -181,12 +172,10 @@ namespace {
 
 // With as many results as the file takes from it.
 OpId UnknownLayer(LayerContext& context) {
-  const OpId first =
-      context.Opaque(context.shape(context.input()), "is not known");
+  const OpId first = context.Opaque(context.shape(context.input()), "is not known");
   for (int32_t i = 1; const auto dims = context.StatedDims(i); ++i) {
-    context.more_outputs.push_back(
-        context.builder.Opaque(context.layer.class_name, context.inputs,
-                               {context.shape(context.input()).dtype, *dims}));
+    context.more_outputs.push_back(context.builder.Opaque(
+        context.layer.class_name, context.inputs, {context.shape(context.input()).dtype, *dims}));
   }
   return first;
 }
@@ -195,8 +184,8 @@ OpId UnknownLayer(LayerContext& context) {
 
 OpId BuildLayer(LayerContext& context) {
   if (context.inputs.empty()) {
-    context.builder.Fail(fmt::format("{} has no input, expected at least one",
-                                     context.layer.class_name));
+    context.builder.Fail(
+        fmt::format("{} has no input, expected at least one", context.layer.class_name));
     return kNoOp;
   }
   const LayerEntry* entry = FindLayer(context.layer.class_name);

@@ -53,11 +53,9 @@ struct LayerContext {
 
   // The layer's weight of that name, made on the first call; in the compute
   // type.
-  OpId Variable(std::string_view name, const std::vector<int64_t>& sizes,
-                bool trainable = true);
+  OpId Variable(std::string_view name, const std::vector<int64_t>& sizes, bool trainable = true);
   // The same in its own type.
-  OpId RawVariable(std::string_view name, const std::vector<int64_t>& sizes,
-                   bool trainable = true);
+  OpId RawVariable(std::string_view name, const std::vector<int64_t>& sizes, bool trainable = true);
   // x + bias along `dim`.
   OpId AddBias(OpId x, OpId bias, int64_t dim);
   // config["activation"] applied to x.
@@ -69,8 +67,7 @@ struct LayerContext {
   OpId Opaque(Shape shape, std::string_view why);
   // The dims stated for result `i`, an open first one being the batch.
   std::optional<std::vector<Dim>> StatedDims(int32_t i) const;
-  void Note(std::string_view rule, std::string_view name,
-            const std::string& message);
+  void Note(std::string_view rule, std::string_view name, const std::string& message);
 };
 
 // The spatial rank in a class name: 2 for "Conv2DTranspose".
@@ -92,8 +89,8 @@ const LayerEntry* FindLayer(std::string_view class_name);
 void ApplyDTypePolicy(LayerContext& context);
 
 // Calls `layer` inside the context of the layer that wraps it.
-OpId CallInner(const KerasLayer& layer, std::vector<OpId> inputs,
-               std::string_view prefix, LayerContext& outer);
+OpId CallInner(const KerasLayer& layer, std::vector<OpId> inputs, std::string_view prefix,
+               LayerContext& outer);
 
 // Converts the inputs as the layer's dtype policy says, and adds the call.
 // Unknown classes become opaque results of their first input's shape.

@@ -8,14 +8,10 @@ namespace tilewise {
 
 const LayerEntry* FindLayer(std::string_view class_name) {
   constexpr std::span<const LayerEntry> (*kFamilies[])() = {
-      DenseLayers,          EinsumLayers,
-      ConvolutionLayers,    TransposedConvolutionLayers,
-      PoolingLayers,        NormalizationLayers,
-      RegularizationLayers, ActivationLayers,
-      MergingLayers,        ReshapingLayers,
-      ResamplingLayers,     RecurrentLayers,
-      WrapperLayers,        AttentionLayers,
-      PreprocessingLayers,  FunctionLayers,
+      DenseLayers,   EinsumLayers,        ConvolutionLayers,    TransposedConvolutionLayers,
+      PoolingLayers, NormalizationLayers, RegularizationLayers, ActivationLayers,
+      MergingLayers, ReshapingLayers,     ResamplingLayers,     RecurrentLayers,
+      WrapperLayers, AttentionLayers,     PreprocessingLayers,  FunctionLayers,
   };
   for (const auto family : kFamilies) {
     for (const LayerEntry& entry : family()) {

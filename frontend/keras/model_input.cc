@@ -18,8 +18,7 @@ struct Found {
 
 Found FindShape(const json& config) {
   if (!config.is_object()) return {};
-  for (const char* key :
-       {"batch_input_shape", "batch_shape", "shape", "input_shape"}) {
+  for (const char* key : {"batch_input_shape", "batch_shape", "shape", "input_shape"}) {
     const auto found = config.find(key);
     if (found == config.end() || found->is_null()) continue;
     return {&*found, std::string_view(key).starts_with("batch")};
@@ -34,8 +33,7 @@ int64_t AssumedSize(const KerasModel& model, size_t dim, size_t rank) {
     if (other.class_name != "InputLayer") continue;
     const Found found = FindShape(other.config);
     const size_t at = found.has_batch ? dim : dim - 1;
-    if (found.shape == nullptr || !found.shape->is_array() ||
-        at >= found.shape->size()) {
+    if (found.shape == nullptr || !found.shape->is_array() || at >= found.shape->size()) {
       continue;
     }
     const auto size = AsInteger((*found.shape)[at]);
@@ -48,18 +46,15 @@ absl::StatusOr<DType> ReadType(const json& config) {
   json dtype = config.value("dtype", json());
   if (dtype.is_null()) dtype = config.value("input_dtype", json());
   if (dtype.is_null()) return DType::kF32;
-  const std::string name =
-      dtype.is_string() ? dtype.get<std::string>() : DescribeJson(dtype);
+  const std::string name = dtype.is_string() ? dtype.get<std::string>() : DescribeJson(dtype);
   if (name == "float") return DType::kF32;
   if (const auto type = ParseDType(name)) return *type;
-  return InvalidInput(fmt::format("dtype is {}, expected a type as float32",
-                                  name.substr(0, 40)));
+  return InvalidInput(fmt::format("dtype is {}, expected a type as float32", name.substr(0, 40)));
 }
 
 }  // namespace
 
-absl::StatusOr<ModelInput> ReadModelInput(const KerasLayer& input,
-                                          const KerasModel& model) {
+absl::StatusOr<ModelInput> ReadModelInput(const KerasLayer& input, const KerasModel& model) {
   const Found found = FindShape(input.config);
   if (found.shape == nullptr) {
     return InvalidInput(
@@ -67,8 +62,8 @@ absl::StatusOr<ModelInput> ReadModelInput(const KerasLayer& input,
         "the first layer");
   }
   if (!found.shape->is_array() || (found.has_batch && found.shape->empty())) {
-    return InvalidInput(fmt::format("input shape is {}, expected a list",
-                                    DescribeJson(*found.shape)));
+    return InvalidInput(
+        fmt::format("input shape is {}, expected a list", DescribeJson(*found.shape)));
   }
   ModelInput result;
   TW_ASSIGN_OR_RETURN(result.shape.dtype, ReadType(input.config));
@@ -80,18 +75,16 @@ absl::StatusOr<ModelInput> ReadModelInput(const KerasLayer& input,
     int64_t size = 0;
     if (item.is_null()) {
       size = AssumedSize(model, result.shape.dims.size(), sizes);
-      result.assumed += fmt::format("{}{} for dimension {}",
-                                    result.assumed.empty() ? "" : ", ", size,
-                                    result.shape.dims.size());
-      result.assumed_dims.push_back(
-          static_cast<int64_t>(result.shape.dims.size()));
+      result.assumed += fmt::format("{}{} for dimension {}", result.assumed.empty() ? "" : ", ",
+                                    size, result.shape.dims.size());
+      result.assumed_dims.push_back(static_cast<int64_t>(result.shape.dims.size()));
     } else {
       size = AsInteger(item).value_or(0);
     }
     if (size < 1) {
-      return InvalidInput(fmt::format(
-          "input dimension {} is {}, expected a positive integer below 2^31",
-          result.shape.dims.size(), DescribeJson(item)));
+      return InvalidInput(
+          fmt::format("input dimension {} is {}, expected a positive integer below 2^31",
+                      result.shape.dims.size(), DescribeJson(item)));
     }
     result.shape.dims.push_back({size, false});
   }

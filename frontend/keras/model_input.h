@@ -22,7 +22,6 @@ struct ModelInput {
 // The batch stays symbolic, also when the file fixes it. Open dims get the size
 // that another input of `model` has there, else 128 in sequences and 224 in
 // images; `assumed` says which. Errors: no shape, sizes that are not positive.
-absl::StatusOr<ModelInput> ReadModelInput(const KerasLayer& input,
-                                          const KerasModel& model);
+absl::StatusOr<ModelInput> ReadModelInput(const KerasLayer& input, const KerasModel& model);
 
 }  // namespace tilewise

@@ -42,8 +42,7 @@ void Rename(json& config, std::string_view from, std::string_view to) {
 }
 
 // Several scalar arguments that became one list.
-void Gather(json& config, std::initializer_list<const char*> parts,
-            const char* name) {
+void Gather(json& config, std::initializer_list<const char*> parts, const char* name) {
   json values = json::array();
   for (const char* part : parts) {
     if (!config.contains(part)) return;
@@ -84,8 +83,8 @@ void ResolveDataFormat(json& config) {
 void ResolveCell(std::string& class_name, json& config) {
   if (class_name != "RNN" || !config.contains("cell")) return;
   const json cell = config["cell"];
-  if (!cell.is_object() || !cell.contains("class_name") ||
-      !cell.contains("config") || !cell["config"].is_object()) {
+  if (!cell.is_object() || !cell.contains("class_name") || !cell.contains("config") ||
+      !cell["config"].is_object()) {
     return;
   }
   for (const char* kind : {"LSTM", "GRU", "SimpleRNN"}) {

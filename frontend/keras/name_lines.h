@@ -12,7 +12,6 @@ namespace tilewise {
 
 // Line of the first "name" member with each value; empty when the whole text
 // is one line, which would say nothing.
-std::map<std::string, int32_t, std::less<>> FindNameLines(
-    std::string_view text);
+std::map<std::string, int32_t, std::less<>> FindNameLines(std::string_view text);
 
 }  // namespace tilewise

@@ -25,8 +25,7 @@ bool LooksLikeQuotedModel(const InputFile& file) {
 // The JSON inside a JSON string; any other value as it is.
 absl::StatusOr<nlohmann::json> Unquoted(nlohmann::json root) {
   if (!root.is_string()) return root;
-  absl::StatusOr<nlohmann::json> inside =
-      ParseBoundedJson(root.get_ref<const std::string&>());
+  absl::StatusOr<nlohmann::json> inside = ParseBoundedJson(root.get_ref<const std::string&>());
   if (inside.ok()) return inside;
   return Annotate(inside.status(), "in the text that the JSON string holds");
 }
@@ -43,12 +42,10 @@ bool LooksLikeKerasJson(const InputFile& file) {
   };
   if (file.path.ends_with(".ipynb")) return false;
   if (first == '{' && has("\"class_name\"")) return true;
-  return file.path.ends_with(".json") && !has("\"modelTopology\"") &&
-         !has("\"nbformat\"");
+  return file.path.ends_with(".json") && !has("\"modelTopology\"") && !has("\"nbformat\"");
 }
 
-absl::StatusOr<Workload> ReadKerasJson(const InputFile& file,
-                                       const LoadOptions&) {
+absl::StatusOr<Workload> ReadKerasJson(const InputFile& file, const LoadOptions&) {
   TW_ASSIGN_OR_RETURN(const std::string text, CopyText(file));
   absl::StatusOr<nlohmann::json> root = ParseBoundedJson(text);
   if (root.ok()) root = Unquoted(*std::move(root));

@@ -13,7 +13,6 @@ namespace tilewise {
 // TensorFlow.js and notebooks are left to their readers.
 bool LooksLikeKerasJson(const InputFile& file);
 
-absl::StatusOr<Workload> ReadKerasJson(const InputFile& file,
-                                       const LoadOptions& options);
+absl::StatusOr<Workload> ReadKerasJson(const InputFile& file, const LoadOptions& options);
 
 }  // namespace tilewise

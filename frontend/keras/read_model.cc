@@ -47,8 +47,8 @@ bool IsSequential(const json& entry) {
   return entry["class_name"] == "Sequential" || entry["config"].is_array();
 }
 
-absl::StatusOr<std::shared_ptr<KerasModel>> ReadNested(
-    const json& entry, const ModelSource& source) {
+absl::StatusOr<std::shared_ptr<KerasModel>> ReadNested(const json& entry,
+                                                       const ModelSource& source) {
   TW_ASSIGN_OR_RETURN(KerasModel model, ReadKerasModel(entry, source));
   return std::make_shared<KerasModel>(std::move(model));
 }
@@ -61,8 +61,7 @@ void TakeBuildShape(const json& entry, json& config) {
     return;
   }
   const auto shape = build->find("input_shape");
-  if (shape != build->end() && shape->is_array() &&
-      (shape->empty() || !(*shape)[0].is_array())) {
+  if (shape != build->end() && shape->is_array() && (shape->empty() || !(*shape)[0].is_array())) {
     config["batch_shape"] = *shape;
   }
 }
@@ -85,8 +84,7 @@ std::string FunctionOf(const json& entry) {
   for (size_t i = 0; i < class_name.size(); ++i) {
     const bool is_upper = class_name[i] >= 'A' && class_name[i] <= 'Z';
     if (is_upper && i > 0) name += '_';
-    name +=
-        is_upper ? static_cast<char>(class_name[i] - 'A' + 'a') : class_name[i];
+    name += is_upper ? static_cast<char>(class_name[i] - 'A' + 'a') : class_name[i];
   }
   return name;
 }
@@ -94,23 +92,20 @@ std::string FunctionOf(const json& entry) {
 // The settings of an operation are arguments of the function.
 void AddSettings(const json& config, json& kwargs) {
   for (const auto& [key, value] : config.items()) {
-    if (key == "name" || key == "function" || key == kOperation ||
-        kwargs.contains(key)) {
+    if (key == "name" || key == "function" || key == kOperation || kwargs.contains(key)) {
       continue;
     }
     kwargs[key] = value;
   }
 }
 
-absl::StatusOr<KerasLayer> ReadLayer(const json& entry, size_t index,
-                                     const ModelSource& source) {
+absl::StatusOr<KerasLayer> ReadLayer(const json& entry, size_t index, const ModelSource& source) {
   const std::string fallback = fmt::format("layer {}", index + 1);
-  if (!entry.is_object() || !entry.contains("class_name") ||
-      !entry["class_name"].is_string() || !entry.contains("config")) {
+  if (!entry.is_object() || !entry.contains("class_name") || !entry["class_name"].is_string() ||
+      !entry.contains("config")) {
     return Annotate(
-        InvalidInput(fmt::format(
-            "found {}, expected an object with class_name and config",
-            DescribeJson(entry))),
+        InvalidInput(fmt::format("found {}, expected an object with class_name and config",
+                                 DescribeJson(entry))),
         LayerPlace(PlaceOf(fallback, source)));
   }
   const json& config = entry["config"];
@@ -121,16 +116,15 @@ absl::StatusOr<KerasLayer> ReadLayer(const json& entry, size_t index,
   }
   if (layer.name.empty()) layer.name = fallback;
   layer.location = PlaceOf(layer.name, source);
-  layer.class_name =
-      CanonicalLayerClass(entry["class_name"].get<std::string>());
+  layer.class_name = CanonicalLayerClass(entry["class_name"].get<std::string>());
   if (IsModelEntry(entry)) {
     TW_ASSIGN_OR_RETURN(layer.nested, ReadNested(entry, source));
     return layer;
   }
   if (!config.is_object()) {
-    return Annotate(InvalidInput(fmt::format("config is {}, expected an object",
-                                             DescribeJson(config))),
-                    LayerPlace(layer.location));
+    return Annotate(
+        InvalidInput(fmt::format("config is {}, expected an object", DescribeJson(config))),
+        LayerPlace(layer.location));
   }
   layer.config = config;
   if (IsOperation(entry)) {
@@ -139,10 +133,8 @@ absl::StatusOr<KerasLayer> ReadLayer(const json& entry, size_t index,
     layer.class_name = "TFOpLambda";
   }
   ModernizeLayer(layer.class_name, layer.config);
-  const bool spatial =
-      layer.class_name.ends_with("2D") || layer.class_name.ends_with("3D");
-  if (source.channels_first && spatial &&
-      !layer.config.contains("data_format")) {
+  const bool spatial = layer.class_name.ends_with("2D") || layer.class_name.ends_with("3D");
+  if (source.channels_first && spatial && !layer.config.contains("data_format")) {
     layer.config["data_format"] = "channels_first";
   }
   if (layer.class_name != "InputLayer") TakeBuildShape(entry, layer.config);
@@ -155,15 +147,14 @@ absl::StatusOr<KerasLayer> ReadLayer(const json& entry, size_t index,
 
 using LayerIndex = std::map<std::string, int32_t, std::less<>>;
 
-absl::StatusOr<std::vector<KerasTensor>> Resolve(
-    const std::vector<TensorName>& names, const LayerIndex& index) {
+absl::StatusOr<std::vector<KerasTensor>> Resolve(const std::vector<TensorName>& names,
+                                                 const LayerIndex& index) {
   std::vector<KerasTensor> tensors;
   for (const TensorName& name : names) {
     const auto found = index.find(name.layer);
     if (found == index.end()) {
-      return InvalidInput(
-          fmt::format("takes the result of layer {}, which is not there",
-                      name.layer.substr(0, 100)));
+      return InvalidInput(fmt::format("takes the result of layer {}, which is not there",
+                                      name.layer.substr(0, 100)));
     }
     tensors.push_back({found->second, name.call, name.tensor});
   }
@@ -171,8 +162,7 @@ absl::StatusOr<std::vector<KerasTensor>> Resolve(
 }
 
 // What the file says of shapes goes to the layers whose results they are.
-void KeepStatedShapes(const std::vector<TensorName>& names,
-                      const std::vector<KerasTensor>& tensors,
+void KeepStatedShapes(const std::vector<TensorName>& names, const std::vector<KerasTensor>& tensors,
                       KerasModel& model) {
   for (size_t i = 0; i < names.size(); ++i) {
     if (names[i].shape.is_null()) continue;
@@ -181,13 +171,12 @@ void KeepStatedShapes(const std::vector<TensorName>& names,
   }
 }
 
-absl::Status ReadCalls(const json& entry, const LayerIndex& index,
-                       KerasModel& model, KerasLayer& layer) {
+absl::Status ReadCalls(const json& entry, const LayerIndex& index, KerasModel& model,
+                       KerasLayer& layer) {
   const auto nodes = entry.find("inbound_nodes");
   if (nodes == entry.end()) return absl::OkStatus();
   if (!nodes->is_array()) {
-    return InvalidInput(fmt::format("inbound_nodes is {}, expected a list",
-                                    DescribeJson(*nodes)));
+    return InvalidInput(fmt::format("inbound_nodes is {}, expected a list", DescribeJson(*nodes)));
   }
   for (const json& node : *nodes) {
     TW_ASSIGN_OR_RETURN(const InboundCall inbound, ReadInboundCall(node));
@@ -202,15 +191,12 @@ absl::Status ReadCalls(const json& entry, const LayerIndex& index,
   return absl::OkStatus();
 }
 
-absl::Status ReadEnds(const json& config, const char* key,
-                      const LayerIndex& index,
+absl::Status ReadEnds(const json& config, const char* key, const LayerIndex& index,
                       std::vector<KerasTensor>& tensors) {
   if (!config.contains(key)) {
-    return InvalidInput(
-        fmt::format("{} is missing, expected a list of tensors", key));
+    return InvalidInput(fmt::format("{} is missing, expected a list of tensors", key));
   }
-  const absl::StatusOr<std::vector<TensorName>> names =
-      ReadTensorNames(config[key]);
+  const absl::StatusOr<std::vector<TensorName>> names = ReadTensorNames(config[key]);
   if (!names.ok()) return Annotate(names.status(), key);
   absl::StatusOr<std::vector<KerasTensor>> resolved = Resolve(*names, index);
   if (!resolved.ok()) return Annotate(resolved.status(), key);
@@ -218,8 +204,8 @@ absl::Status ReadEnds(const json& config, const char* key,
   return absl::OkStatus();
 }
 
-absl::Status ConnectFunctional(const json& config, const json& entries,
-                               const ModelSource& source, KerasModel& model) {
+absl::Status ConnectFunctional(const json& config, const json& entries, const ModelSource& source,
+                               KerasModel& model) {
   LayerIndex index;
   for (size_t i = 0; i < model.layers.size(); ++i) {
     const KerasLayer& layer = model.layers[i];
@@ -251,14 +237,12 @@ bool HasChannelsFirstOrdering(const json& value) {
 }
 
 std::string ClassInFile(const KerasLayer& layer) {
-  return layer.class_name == "TFOpLambda"
-             ? TextOr(layer.config, kOperation, layer.class_name)
-             : layer.class_name;
+  return layer.class_name == "TFOpLambda" ? TextOr(layer.config, kOperation, layer.class_name)
+                                          : layer.class_name;
 }
 
 bool IsModelEntry(const json& entry) {
-  if (!entry.is_object() || !entry.contains("class_name") ||
-      !entry.contains("config")) {
+  if (!entry.is_object() || !entry.contains("class_name") || !entry.contains("config")) {
     return false;
   }
   const json& name = entry["class_name"];
@@ -266,22 +250,18 @@ bool IsModelEntry(const json& entry) {
     return true;
   }
   const json& config = entry["config"];
-  return config.is_object() && config.contains("layers") &&
-         config.contains("output_layers");
+  return config.is_object() && config.contains("layers") && config.contains("output_layers");
 }
 
-absl::StatusOr<KerasModel> ReadKerasModel(const json& entry,
-                                          const ModelSource& source) {
+absl::StatusOr<KerasModel> ReadKerasModel(const json& entry, const ModelSource& source) {
   const json& config = entry["config"];
   KerasModel model;
   model.name = config.is_object() ? TextOr(config, "name", "model") : "model";
   const json* entries = LayerList(config);
   if (entries == nullptr || entries->empty()) {
-    return Annotate(
-        InvalidInput(entries == nullptr
-                         ? "layers is missing, expected a list of layers"
-                         : "model has no layers, expected one or more"),
-        source.file);
+    return Annotate(InvalidInput(entries == nullptr ? "layers is missing, expected a list of layers"
+                                                    : "model has no layers, expected one or more"),
+                    source.file);
   }
   for (size_t i = 0; i < entries->size(); ++i) {
     TW_ASSIGN_OR_RETURN(KerasLayer layer, ReadLayer((*entries)[i], i, source));

@@ -32,7 +32,6 @@ bool IsModelEntry(const nlohmann::json& entry);
 std::string ClassInFile(const KerasLayer& layer);
 
 // Errors carry the layer's place.
-absl::StatusOr<KerasModel> ReadKerasModel(const nlohmann::json& entry,
-                                          const ModelSource& source);
+absl::StatusOr<KerasModel> ReadKerasModel(const nlohmann::json& entry, const ModelSource& source);
 
 }  // namespace tilewise

@@ -29,8 +29,7 @@ KerasLayer MakeInput(const KerasLayer& first) {
     }
   } else if (input.config.empty() && config.contains("input_dim")) {
     json shape = json::array({nullptr});
-    if (config.contains("input_length"))
-      shape.push_back(config["input_length"]);
+    if (config.contains("input_length")) shape.push_back(config["input_length"]);
     shape.push_back(config["input_dim"]);
     input.config["batch_input_shape"] = std::move(shape);
   }
@@ -46,8 +45,7 @@ KerasLayer MakeInput(const KerasLayer& first) {
 }  // namespace
 
 void ChainSequential(KerasModel& model) {
-  const bool has_input =
-      !model.layers.empty() && model.layers[0].class_name == "InputLayer";
+  const bool has_input = !model.layers.empty() && model.layers[0].class_name == "InputLayer";
   if (!has_input && !model.layers.empty()) {
     model.layers.insert(model.layers.begin(), MakeInput(model.layers[0]));
   }

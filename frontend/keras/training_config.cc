@@ -59,8 +59,7 @@ void ReadOptimizer(const json& value, TrainingSpec& spec) {
       spec.optimizer = OptimizerKind::kRmsPropMomentum;
     }
   }
-  const double rate =
-      NumberOr(settings, "learning_rate", NumberOr(settings, "lr", -1));
+  const double rate = NumberOr(settings, "learning_rate", NumberOr(settings, "lr", -1));
   if (rate >= 0) spec.learning_rate = rate;
 }
 

@@ -13,8 +13,7 @@ namespace tilewise::mlir {
 namespace {
 
 bool IsWordChar(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-         (c >= '0' && c <= '9') || c == '_';
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
 // Where the value of `name` begins in "name = value, ..."; npos: nowhere.
@@ -114,8 +113,7 @@ absl::Status AttributeParser::ParseTypeBehind(Attribute& attribute) {
     return absl::OkStatus();
   }
   const Token behind = lexer_.Peek();
-  const bool type =
-      behind.kind == TokenKind::kBareId || behind.kind == TokenKind::kTypeId;
+  const bool type = behind.kind == TokenKind::kBareId || behind.kind == TokenKind::kTypeId;
   if (!type) return absl::OkStatus();
   lexer_.Next();
   TW_ASSIGN_OR_RETURN(attribute.type, types_.Parse(lexer_));
@@ -126,24 +124,20 @@ absl::StatusOr<Attribute> AttributeParser::ParseNumber() {
   const Token token = lexer_.token();
   Attribute attribute;
   attribute.text = token.text;
-  attribute.kind = token.kind == TokenKind::kFloat ? Attribute::Kind::kFloat
-                                                   : Attribute::Kind::kInteger;
+  attribute.kind =
+      token.kind == TokenKind::kFloat ? Attribute::Kind::kFloat : Attribute::Kind::kInteger;
   lexer_.Next();
   TW_RETURN_IF_ERROR(ParseTypeBehind(attribute));
-  const DType dtype = attribute.type == kNoType
-                          ? DType::kS64
-                          : types_[attribute.type].shape.dtype;
+  const DType dtype = attribute.type == kNoType ? DType::kS64 : types_[attribute.type].shape.dtype;
   attribute.number = NumberValue(token.text, dtype).value_or(0);
   if (attribute.kind == Attribute::Kind::kInteger) {
     const char* end = token.text.data() + token.text.size();
-    if (std::from_chars(token.text.data(), end, attribute.integer).ec !=
-        std::errc()) {
+    if (std::from_chars(token.text.data(), end, attribute.integer).ec != std::errc()) {
       // Hexadecimal, or beyond 64 bits: what fits of it.
       constexpr double kLimit = 9e18;
-      attribute.integer = attribute.number >= kLimit ? INT64_MAX
-                          : attribute.number <= -kLimit
-                              ? INT64_MIN
-                              : static_cast<int64_t>(attribute.number);
+      attribute.integer = attribute.number >= kLimit    ? INT64_MAX
+                          : attribute.number <= -kLimit ? INT64_MIN
+                                                        : static_cast<int64_t>(attribute.number);
     }
   }
   return attribute;
@@ -185,8 +179,8 @@ absl::StatusOr<Attribute> AttributeParser::ParseWord() {
     return attribute;
   }
   if (token.text == "array") return ParseIntegers();
-  if (token.text == "dense" || token.text == "dense_resource" ||
-      token.text == "sparse" || token.text == "opaque") {
+  if (token.text == "dense" || token.text == "dense_resource" || token.text == "sparse" ||
+      token.text == "opaque") {
     return ParseDense();
   }
   attribute.kind = Attribute::Kind::kText;
@@ -239,8 +233,7 @@ absl::StatusOr<Attribute> AttributeParser::ParseDense() {
   return attribute;
 }
 
-absl::Status AttributeParser::ParseDictionary(
-    std::vector<NamedAttribute>& out) {
+absl::Status AttributeParser::ParseDictionary(std::vector<NamedAttribute>& out) {
   if (!lexer_.token().Is('{')) return lexer_.Error("'{'");
   if (depth_ >= kMaxDepth) return lexer_.Error("attributes less deep");
   lexer_.Next();
@@ -267,8 +260,7 @@ absl::Status AttributeParser::ParseDictionary(
   return absl::OkStatus();
 }
 
-std::optional<std::vector<int64_t>> Integers(const Attribute& attribute,
-                                             const TypeTable& types) {
+std::optional<std::vector<int64_t>> Integers(const Attribute& attribute, const TypeTable& types) {
   std::vector<int64_t> values;
   switch (attribute.kind) {
     case Attribute::Kind::kInteger:
@@ -298,8 +290,7 @@ std::optional<std::vector<int64_t>> Integers(const Attribute& attribute,
   }
 }
 
-std::vector<int64_t> FieldIntegers(std::string_view text,
-                                   std::string_view name) {
+std::vector<int64_t> FieldIntegers(std::string_view text, std::string_view name) {
   std::vector<int64_t> values;
   size_t at = FieldStart(text, name);
   if (at == std::string_view::npos) return values;

@@ -43,8 +43,7 @@ struct Attribute {
 };
 
 struct NamedAttribute {
-  NamedAttribute(std::string_view name, Attribute value)
-      : first(name), second(std::move(value)) {}
+  NamedAttribute(std::string_view name, Attribute value) : first(name), second(std::move(value)) {}
   std::string_view first;  // its name
   Attribute second;
 };
@@ -76,12 +75,10 @@ class AttributeParser {
 // Integers of an attribute in any form that has been used for them: [1, 2],
 // array<i64: 1, 2>, dense<[1, 2]> : tensor<2xi64>, dense<1> : tensor<2xi64>,
 // and 1. Nothing when it is none of them.
-std::optional<std::vector<int64_t>> Integers(const Attribute& attribute,
-                                             const TypeTable& types);
+std::optional<std::vector<int64_t>> Integers(const Attribute& attribute, const TypeTable& types);
 // The integers behind `name =` in the text of a dialect's attribute: [0, 1], or
 // one of its own. Empty when it is not there.
-std::vector<int64_t> FieldIntegers(std::string_view text,
-                                   std::string_view name);
+std::vector<int64_t> FieldIntegers(std::string_view text, std::string_view name);
 // The word behind `name =`; empty when it is not there.
 std::string_view FieldWord(std::string_view text, std::string_view name);
 // The last word in "#stablehlo<comparison_direction LT>", "LT" or

@@ -28,8 +28,7 @@ std::string ResultName(const Operation& op) {
       op.result_name.empty() ? op.result_name : op.result_name.substr(1);
   const bool numbered = !result.empty() && result[0] >= '0' && result[0] <= '9';
   if (result.empty()) return std::string(NameOf(op.name));
-  return numbered ? fmt::format("{}.{}", NameOf(op.name), result)
-                  : std::string(result);
+  return numbered ? fmt::format("{}.{}", NameOf(op.name), result) : std::string(result);
 }
 
 // As the shape of a value: what has none holds nothing.
@@ -98,8 +97,8 @@ absl::StatusOr<Index> Body::Value(const Operation& op, ValueId value) const {
 
 absl::StatusOr<Index> Body::Operand(const Operation& op, size_t i) const {
   if (i >= op.operands.size()) {
-    return lowering_.Error(op, fmt::format("found {} operands, expected {}",
-                                           op.operands.size(), i + 1));
+    return lowering_.Error(
+        op, fmt::format("found {} operands, expected {}", op.operands.size(), i + 1));
   }
   return Value(op, op.operands[i]);
 }
@@ -139,14 +138,12 @@ void Body::SetLine(Index index, int32_t line) {
 
 void Body::SetSharding(Index index, hlo::Sharding sharding) {
   if (sharding.kind == hlo::Sharding::Kind::kNone) return;
-  computation_.instructions[static_cast<size_t>(index)].Extras().sharding =
-      std::move(sharding);
+  computation_.instructions[static_cast<size_t>(index)].Extras().sharding = std::move(sharding);
 }
 
 Index Body::Add(const Operation& op, Instruction instruction) {
   lowering_.Locate(op, instruction);
-  if (instruction.name.empty())
-    instruction.name = lowering_.Keep(ResultName(op));
+  if (instruction.name.empty()) instruction.name = lowering_.Keep(ResultName(op));
   if (HasOpenDims(instruction.shape)) Refine(op, instruction);
   computation_.instructions.push_back(std::move(instruction));
   const Index index = static_cast<Index>(computation_.instructions.size() - 1);
@@ -157,8 +154,7 @@ Index Body::Add(const Operation& op, Instruction instruction) {
 // Integers that follow from constants become constants, so that what a loop
 // counts up to is seen.
 void Body::Fold(Instruction& instruction, const SizeValues& values) {
-  if (instruction.opcode == Opcode::kConstant ||
-      instruction.opcode == Opcode::kGetDimensionSize ||
+  if (instruction.opcode == Opcode::kConstant || instruction.opcode == Opcode::kGetDimensionSize ||
       !instruction.shape.dims.empty() || values[0].per_batch) {
     return;
   }
@@ -195,8 +191,7 @@ void Body::Refine(const Operation& op, Instruction& instruction) {
   const auto fill = [&](HloShape& shape) {
     for (size_t i = 0; i < shape.dims.size(); ++i) {
       if (shape.dims[i] != kUnknownDim) continue;
-      const bool known =
-          inferred.size() == shape.dims.size() && inferred[i] != kUnknownDim;
+      const bool known = inferred.size() == shape.dims.size() && inferred[i] != kUnknownDim;
       shape.dims[i] = known ? inferred[i] : -1;
       open = open || !known;
     }
@@ -211,8 +206,7 @@ void Body::Refine(const Operation& op, Instruction& instruction) {
   }
 }
 
-Index Body::Make(const Operation& op, Opcode opcode, HloShape shape,
-                 std::vector<Index> operands) {
+Index Body::Make(const Operation& op, Opcode opcode, HloShape shape, std::vector<Index> operands) {
   Instruction instruction;
   instruction.opcode = opcode;
   instruction.shape = std::move(shape);
@@ -233,8 +227,7 @@ Index Body::TupleOf(const Operation& op, std::vector<Index> elements) {
   std::vector<HloShape> shapes;
   shapes.reserve(elements.size());
   for (Index element : elements) shapes.push_back(shape(element));
-  return Make(op, Opcode::kTuple, TupleShape(std::move(shapes)),
-              std::move(elements));
+  return Make(op, Opcode::kTuple, TupleShape(std::move(shapes)), std::move(elements));
 }
 
 Index Body::Element(const Operation& op, Index tuple, int64_t index) {
@@ -246,8 +239,7 @@ Index Body::Element(const Operation& op, Index tuple, int64_t index) {
   return Add(op, std::move(element));
 }
 
-Index Body::Broadcast(const Operation& op, Index x, HloShape to,
-                      std::vector<int64_t> dims) {
+Index Body::Broadcast(const Operation& op, Index x, HloShape to, std::vector<int64_t> dims) {
   if (shape(x).dims == to.dims) return x;
   Instruction broadcast;
   broadcast.opcode = Opcode::kBroadcast;
@@ -292,12 +284,10 @@ void Body::MarkDataSized(const Operation& op, size_t first) {
     return;
   }
   // Starts of a slice may be data; how far it goes may not.
-  const Index taken = Find(
-      op.operands[slices && op.operands.size() > 2 ? 2
-                                                   : op.operands.size() - 1]);
+  const Index taken =
+      Find(op.operands[slices && op.operands.size() > 2 ? 2 : op.operands.size() - 1]);
   if (taken < 0 || sizes(taken) != nullptr) return;
-  hlo::Instruction& result =
-      computation_.instructions[static_cast<size_t>(made)];
+  hlo::Instruction& result = computation_.instructions[static_cast<size_t>(made)];
   if (instruction(taken).opcode == hlo::Opcode::kConstant) return;
   if (!HasOpenDims(file().shape(op.first_result))) return;
   result.Extras().data_sized = true;

@@ -47,17 +47,13 @@ class Body {
   absl::StatusOr<Index> Operand(const Operation& op, size_t i) const;
   absl::StatusOr<std::vector<Index>> Operands(const Operation& op) const;
   bool Has(ValueId value) const { return Find(value) >= 0; }
-  const hlo::HloShape& shape(Index index) const {
-    return instruction(index).shape;
-  }
+  const hlo::HloShape& shape(Index index) const { return instruction(index).shape; }
   const hlo::Instruction& instruction(Index index) const {
     return computation_.instructions[static_cast<size_t>(index)];
   }
   // What the elements are, where they are sizes.
   const SizeValues* sizes(Index index) const;
-  void SetSizes(Index index, SizeValues sizes) {
-    sizes_[index] = std::move(sizes);
-  }
+  void SetSizes(Index index, SizeValues sizes) { sizes_[index] = std::move(sizes); }
 
   // Instructions. The shape of the instruction is what the text states; what it
   // leaves open is inferred.
@@ -71,8 +67,7 @@ class Body {
   Index TupleOf(const Operation& op, std::vector<Index> elements);
   Index Element(const Operation& op, Index tuple, int64_t index);
   // A scalar, or an array of fewer dims by `dims`, to `shape`.
-  Index Broadcast(const Operation& op, Index x, hlo::HloShape shape,
-                  std::vector<int64_t> dims);
+  Index Broadcast(const Operation& op, Index x, hlo::HloShape shape, std::vector<int64_t> dims);
   Index Reshape(const Operation& op, Index x, std::vector<int64_t> dims);
 
   // Adds an instruction with the results of `op`: itself, or a tuple of them.
@@ -127,8 +122,7 @@ using Lowerer = absl::Status (*)(Body&, const Operation&);
 
 // Dims of a shape that the text leaves open, from the operands. Dims that stay
 // kUnknownDim do not follow from them.
-std::vector<int64_t> InferDims(const Body& body,
-                               const hlo::Instruction& instruction);
+std::vector<int64_t> InferDims(const Body& body, const hlo::Instruction& instruction);
 
 bool HasOpenDims(const hlo::HloShape& shape);
 hlo::HloShape ArrayShape(DType dtype, std::vector<int64_t> dims);

@@ -16,13 +16,11 @@ void Body::TakeLeftovers() {
   if (!results_.empty()) return;
   std::vector<bool> used(computation_.instructions.size(), false);
   for (const Instruction& made : computation_.instructions) {
-    for (Index operand : made.operands)
-      used[static_cast<size_t>(operand)] = true;
+    for (Index operand : made.operands) used[static_cast<size_t>(operand)] = true;
   }
   for (size_t i = 0; i < used.size(); ++i) {
     const Instruction& made = computation_.instructions[i];
-    if (!used[i] && made.opcode != Opcode::kParameter &&
-        made.opcode != Opcode::kConstant &&
+    if (!used[i] && made.opcode != Opcode::kParameter && made.opcode != Opcode::kConstant &&
         made.shape.kind == HloShape::Kind::kArray) {
       results_.push_back(static_cast<Index>(i));
     }
@@ -44,8 +42,7 @@ hlo::Computation Body::Build(std::string_view name, bool as_tuple) {
   root.shape = TupleShape(std::move(shapes));
   root.operands = results_;
   computation_.instructions.push_back(std::move(root));
-  computation_.root =
-      static_cast<int32_t>(computation_.instructions.size() - 1);
+  computation_.root = static_cast<int32_t>(computation_.instructions.size() - 1);
   return std::move(computation_);
 }
 

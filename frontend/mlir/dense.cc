@@ -61,16 +61,14 @@ int64_t ElementCount(const hlo::HloShape& shape) {
 
 // "0x...": the bytes of the elements, least significant first; of one element
 // for all of them, too.
-hlo::Literal HexLiteral(std::string_view hex, const hlo::HloShape& shape,
-                        int64_t count) {
+hlo::Literal HexLiteral(std::string_view hex, const hlo::HloShape& shape, int64_t count) {
   hlo::Literal literal;
   const size_t width = shape.dtype == DType::kPred || BitWidth(shape.dtype) < 8
                            ? 1
                            : static_cast<size_t>(BitWidth(shape.dtype)) / 8;
   if (width > 8) return literal;  // complex f64
   const size_t elements = hex.size() / 2 / width;
-  if (elements == 0 ||
-      elements > static_cast<size_t>(hlo::Literal::kMaxValues) ||
+  if (elements == 0 || elements > static_cast<size_t>(hlo::Literal::kMaxValues) ||
       IsComplex(shape.dtype)) {
     return literal;
   }
@@ -112,11 +110,9 @@ std::optional<double> NumberValue(std::string_view text, DType dtype) {
   const std::string_view digits = text.substr(negative ? 1 : 0);
   if (digits.starts_with("0x")) {
     uint64_t bits = 0;
-    const auto [stop, error] =
-        std::from_chars(digits.data() + 2, end, bits, 16);
+    const auto [stop, error] = std::from_chars(digits.data() + 2, end, bits, 16);
     if (error != std::errc() || stop != end) return std::nullopt;
-    const double value =
-        IsFloat(dtype) ? FromBits(bits, dtype) : static_cast<double>(bits);
+    const double value = IsFloat(dtype) ? FromBits(bits, dtype) : static_cast<double>(bits);
     return negative ? -value : value;
   }
   double value = 0;
@@ -155,14 +151,12 @@ hlo::Literal DenseLiteral(std::string_view body, const hlo::HloShape& shape) {
   size_t at = 0;
   while (at < body.size()) {
     const char c = body[at];
-    if (c == '[' || c == ']' || c == ',' || c == ' ' || c == '\n' ||
-        c == '\t' || c == '\r') {
+    if (c == '[' || c == ']' || c == ',' || c == ' ' || c == '\n' || c == '\t' || c == '\r') {
       ++at;
       continue;
     }
     const size_t end = body.find_first_of(",] \n\t\r", at);
-    const std::optional<double> value =
-        NumberValue(body.substr(at, end - at), shape.dtype);
+    const std::optional<double> value = NumberValue(body.substr(at, end - at), shape.dtype);
     if (!value || static_cast<int64_t>(literal.values.size()) == count) {
       return {};
     }
@@ -183,9 +177,8 @@ std::optional<std::vector<int64_t>> DenseIntegers(std::string_view body,
   values.reserve(static_cast<size_t>(count));
   constexpr double kLimit = 9e18;
   for (int64_t i = 0; i < count; ++i) {
-    const double value = !literal.values.empty()
-                             ? literal.values[static_cast<size_t>(i)]
-                             : literal.splat.value_or(NAN);
+    const double value = !literal.values.empty() ? literal.values[static_cast<size_t>(i)]
+                                                 : literal.splat.value_or(NAN);
     if (!(std::abs(value) < kLimit)) return std::nullopt;
     values.push_back(static_cast<int64_t>(value));
   }

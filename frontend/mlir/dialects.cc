@@ -20,8 +20,8 @@ constexpr size_t kPrefix = size_t{1} << 16;
 constexpr int64_t kMaxLines = 1'000'000;
 
 bool IsNameChar(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-         (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '$';
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == '.' || c == '$';
 }
 
 // The name of the operation on a line: behind the names of its results, in
@@ -53,8 +53,7 @@ std::string_view OperationOn(std::string_view line) {
 // Dialects that are read, and those beside them that say nothing about what
 // a program is written in.
 bool IsRead(std::string_view dialect) {
-  constexpr std::array<std::string_view, 3> kRead = {"stablehlo", "mhlo",
-                                                     "chlo"};
+  constexpr std::array<std::string_view, 3> kRead = {"stablehlo", "mhlo", "chlo"};
   for (std::string_view read : kRead) {
     if (dialect == read) return true;
   }
@@ -62,9 +61,8 @@ bool IsRead(std::string_view dialect) {
 }
 
 bool IsBeside(std::string_view dialect) {
-  constexpr std::array<std::string_view, 9> kBeside = {
-      "builtin", "func",  "arith", "math", "cf",
-      "tensor",  "shape", "sdy",   "util"};
+  constexpr std::array<std::string_view, 9> kBeside = {"builtin", "func",  "arith", "math", "cf",
+                                                       "tensor",  "shape", "sdy",   "util"};
   for (std::string_view beside : kBeside) {
     if (dialect == beside) return true;
   }
@@ -99,8 +97,7 @@ std::string_view FirstWord(std::string_view text, int32_t& line) {
   return lexer.token().text;
 }
 
-bool HasAny(std::string_view text,
-            std::initializer_list<std::string_view> words) {
+bool HasAny(std::string_view text, std::initializer_list<std::string_view> words) {
   for (std::string_view word : words) {
     if (text.find(word) != std::string_view::npos) return true;
   }
@@ -113,20 +110,17 @@ bool LooksLikeMlirText(std::string_view text) {
   text = text.substr(0, kPrefix);
   int32_t line = 0;
   const std::string_view word = FirstWord(text, line);
-  if (word == "module" || word == "builtin.module" || word == "func.func" ||
-      word == "func" || word == "sdy.mesh" || word == "\"builtin.module\"" ||
-      word == "\"func.func\"" || word == "util.global" ||
-      word == "ml_program.global") {
-    return HasAny(text, {"module {", "module @", "module attributes",
-                         "func.func", "func @", "builtin.module", "= \"",
-                         "sdy.mesh", "stablehlo.", "mhlo."});
+  if (word == "module" || word == "builtin.module" || word == "func.func" || word == "func" ||
+      word == "sdy.mesh" || word == "\"builtin.module\"" || word == "\"func.func\"" ||
+      word == "util.global" || word == "ml_program.global") {
+    return HasAny(text, {"module {", "module @", "module attributes", "func.func", "func @",
+                         "builtin.module", "= \"", "sdy.mesh", "stablehlo.", "mhlo."});
   }
   if (word.size() > 1 && (word[0] == '#' || word[0] == '!')) {
     const size_t at = static_cast<size_t>(word.data() - text.data());
     const std::string_view behind = text.substr(at + word.size());
     return behind.starts_with(" = ") &&
-           HasAny(text, {"module", "func.func", "loc(", "affine_map",
-                         "stablehlo", "mhlo"});
+           HasAny(text, {"module", "func.func", "loc(", "affine_map", "stablehlo", "mhlo"});
   }
   return false;
 }
@@ -152,9 +146,8 @@ absl::Status CheckDialects(std::string_view text) {
     if (most.empty() || count > counts[most]) most = dialect;
   }
   if (most.empty()) return absl::OkStatus();
-  return InvalidInput(
-      fmt::format("found the MLIR dialect '{}', expected StableHLO or MHLO; {}",
-                  most.substr(0, 40), ExportLine(most)));
+  return InvalidInput(fmt::format("found the MLIR dialect '{}', expected StableHLO or MHLO; {}",
+                                  most.substr(0, 40), ExportLine(most)));
 }
 
 absl::Status BytecodeError(std::string_view path, std::string_view bytes) {
@@ -162,19 +155,18 @@ absl::Status BytecodeError(std::string_view path, std::string_view bytes) {
   constexpr size_t kProducer = 5;
   std::string_view producer = bytes.substr(std::min(kProducer, bytes.size()));
   size_t end = 0;
-  while (end < producer.size() && end < 40 && producer[end] >= 32 &&
-         producer[end] < 127) {
+  while (end < producer.size() && end < 40 && producer[end] >= 32 && producer[end] < 127) {
     ++end;
   }
   producer = producer.substr(0, end);
-  return InvalidInput(fmt::format(
-      "found MLIR bytecode ({}), expected MLIR text; print it: python -c "
-      "\"from jax.extend import mlir; print(mlir.deserialize_portable_artifact("
-      "open('{}', 'rb').read()))\" > module.mlir, or stablehlo-translate "
-      "--deserialize {} -o module.mlir; where the program is at hand: "
-      "print(exported.mlir_module()) or "
-      "print(jax.jit(f).lower(*args).as_text())",
-      producer.empty() ? "of an unnamed producer" : producer, path, path));
+  return InvalidInput(
+      fmt::format("found MLIR bytecode ({}), expected MLIR text; print it: python -c "
+                  "\"from jax.extend import mlir; print(mlir.deserialize_portable_artifact("
+                  "open('{}', 'rb').read()))\" > module.mlir, or stablehlo-translate "
+                  "--deserialize {} -o module.mlir; where the program is at hand: "
+                  "print(exported.mlir_module()) or "
+                  "print(jax.jit(f).lower(*args).as_text())",
+                  producer.empty() ? "of an unnamed producer" : producer, path, path));
 }
 
 }  // namespace tilewise::mlir

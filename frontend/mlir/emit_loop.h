@@ -22,16 +22,14 @@ using LoopFill = std::function<absl::Status(Body&, const std::vector<Index>&)>;
 absl::StatusOr<std::vector<Index>> EmitLoop(Body& body, const Operation& op,
                                             std::vector<Index> initial,
                                             const std::vector<ValueId>& outer,
-                                            const LoopFill& condition,
-                                            const LoopFill& step);
+                                            const LoopFill& condition, const LoopFill& step);
 
 // Appends what the operations of a block use, regions in them included.
 void CollectUses(const Block& block, absl::flat_hash_set<ValueId>& seen,
                  std::vector<ValueId>& uses);
 
 // Binds values to indices from number `from` on. Errors: there are fewer.
-absl::Status BindAll(Body& body, const Operation& op,
-                     const std::vector<ValueId>& values,
+absl::Status BindAll(Body& body, const Operation& op, const std::vector<ValueId>& values,
                      const std::vector<Index>& indices, size_t from = 0);
 
 }  // namespace tilewise::mlir

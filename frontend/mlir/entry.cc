@@ -22,14 +22,12 @@ bool Counts(std::string_view operation) {
 }
 
 // Operations of a region; the functions that it names are added to `calls`.
-int64_t CountOperations(const Region& region,
-                        std::vector<std::string_view>& calls) {
+int64_t CountOperations(const Region& region, std::vector<std::string_view>& calls) {
   int64_t count = 0;
   for (const Block& block : region.blocks) {
     for (const Operation& op : block.operations) {
       count += Counts(op.name) ? 1 : 0;
-      if (const Attribute* callee =
-              op.FindAny({"callee", "symbol", "decomposition"})) {
+      if (const Attribute* callee = op.FindAny({"callee", "symbol", "decomposition"})) {
         calls.push_back(callee->text);
       }
       if (const Attribute* callees = op.Find("called_computations")) {
@@ -60,8 +58,7 @@ absl::StatusOr<Entry> ChooseEntry(const File& file) {
       candidate.function = AsFunction(op);
       if (candidate.function.body == nullptr) continue;
       calls.emplace_back();
-      candidate.operations =
-          CountOperations(*candidate.function.body, calls.back());
+      candidate.operations = CountOperations(*candidate.function.body, calls.back());
       sizes[candidate.function.name] = candidate.operations;
       called.insert(calls.back().begin(), calls.back().end());
       candidates.push_back(candidate);

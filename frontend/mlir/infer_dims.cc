@@ -59,8 +59,8 @@ Dims Reshaped(const Dims& from, const Dims& to) {
 int64_t Windowed(int64_t size, const hlo::HloWindowDim& window) {
   if (size == kUnknownDim) return size;
   if (size < 0) {  // of the batch: only what keeps it
-    const bool whole = window.size == 1 && window.stride == 1 &&
-                       window.pad_low == 0 && window.pad_high == 0;
+    const bool whole =
+        window.size == 1 && window.stride == 1 && window.pad_low == 0 && window.pad_high == 0;
     return whole ? size : kUnknownDim;
   }
   const int64_t dilated = size == 0 ? 0 : (size - 1) * window.base_dilation + 1;
@@ -78,8 +78,7 @@ bool Contains(const Dims& dims, int64_t dim) {
 
 Dims Dot(const Dims& lhs, const Dims& rhs, const DotDims& dot) {
   Dims dims;
-  for (int64_t dim : dot.lhs_batch)
-    dims.push_back(lhs[static_cast<size_t>(dim)]);
+  for (int64_t dim : dot.lhs_batch) dims.push_back(lhs[static_cast<size_t>(dim)]);
   for (size_t i = 0; i < lhs.size(); ++i) {
     const int64_t dim = static_cast<int64_t>(i);
     if (!Contains(dot.lhs_batch, dim) && !Contains(dot.lhs_contract, dim)) {
@@ -95,18 +94,16 @@ Dims Dot(const Dims& lhs, const Dims& rhs, const DotDims& dot) {
   return dims;
 }
 
-Dims Convolution(const Dims& input, const Dims& kernel,
-                 const hlo::InstructionExtras& more, size_t rank) {
+Dims Convolution(const Dims& input, const Dims& kernel, const hlo::InstructionExtras& more,
+                 size_t rank) {
   Dims dims(rank, kUnknownDim);
   const hlo::ConvDims& conv = more.conv;
   const int64_t batch = input[static_cast<size_t>(conv.input_batch)];
-  dims[static_cast<size_t>(conv.output_batch)] =
-      more.batch_groups == 1 ? batch : kUnknownDim;
-  dims[static_cast<size_t>(conv.output_feature)] =
-      kernel[static_cast<size_t>(conv.kernel_out)];
+  dims[static_cast<size_t>(conv.output_batch)] = more.batch_groups == 1 ? batch : kUnknownDim;
+  dims[static_cast<size_t>(conv.output_feature)] = kernel[static_cast<size_t>(conv.kernel_out)];
   for (size_t i = 0; i < conv.output_spatial.size(); ++i) {
-    dims[static_cast<size_t>(conv.output_spatial[i])] = Windowed(
-        input[static_cast<size_t>(conv.input_spatial[i])], more.window[i]);
+    dims[static_cast<size_t>(conv.output_spatial[i])] =
+        Windowed(input[static_cast<size_t>(conv.input_spatial[i])], more.window[i]);
   }
   return dims;
 }
@@ -116,14 +113,12 @@ Dims Gathered(const Dims& indices, const GatherDims& gather, size_t rank) {
   Dims dims(rank, kUnknownDim);
   Dims places;
   for (size_t i = 0; i < indices.size(); ++i) {
-    if (static_cast<int64_t>(i) != gather.index_dim)
-      places.push_back(indices[i]);
+    if (static_cast<int64_t>(i) != gather.index_dim) places.push_back(indices[i]);
   }
   Dims slice;
   for (size_t i = 0; i < gather.slice_sizes.size(); ++i) {
     const int64_t dim = static_cast<int64_t>(i);
-    if (!Contains(gather.collapsed_dims, dim) &&
-        !Contains(gather.operand_batch, dim)) {
+    if (!Contains(gather.collapsed_dims, dim) && !Contains(gather.operand_batch, dim)) {
       slice.push_back(gather.slice_sizes[i]);
     }
   }
@@ -149,8 +144,7 @@ Dims Concatenated(const Body& body, const hlo::Instruction& instruction) {
     const KnownValue next{DType::kS64, {}, {FromDim(size)}};
     if (sum) sum = KnownBinary(KnownBinaryOp::kAdd, *sum, next);
   }
-  dims[axis] =
-      sum ? AsDim(sum->elements[0]).value_or(kUnknownDim) : kUnknownDim;
+  dims[axis] = sum ? AsDim(sum->elements[0]).value_or(kUnknownDim) : kUnknownDim;
   return dims;
 }
 
@@ -185,11 +179,9 @@ Dims InferDims(const Body& body, const hlo::Instruction& instruction) {
       return Concatenated(body, instruction);
     case Opcode::kSlice: {
       Dims dims = x;
-      for (size_t i = 0; i < dims.size() && i < more.slice->limits.size();
-           ++i) {
+      for (size_t i = 0; i < dims.size() && i < more.slice->limits.size(); ++i) {
         if (dims[i] < 0 && more.slice->limits[i] < 0) continue;
-        dims[i] = (more.slice->limits[i] - more.slice->starts[i] +
-                   more.slice->strides[i] - 1) /
+        dims[i] = (more.slice->limits[i] - more.slice->starts[i] + more.slice->strides[i] - 1) /
                   more.slice->strides[i];
       }
       return dims;

@@ -11,15 +11,9 @@ namespace tilewise::mlir {
 namespace {
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsLetter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-bool IsHexDigit(char c) {
-  return IsDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-bool IsIdChar(char c) {
-  return IsLetter(c) || IsDigit(c) || c == '.' || c == '$';
-}
+bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool IsHexDigit(char c) { return IsDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+bool IsIdChar(char c) { return IsLetter(c) || IsDigit(c) || c == '.' || c == '$'; }
 // Names behind % and ^ may have a dash too.
 bool IsSuffixChar(char c) { return IsIdChar(c) || c == '-'; }
 
@@ -54,15 +48,14 @@ void Lexer::SkipTo(const char* position) {
 
 absl::Status Lexer::Error(std::string_view expected) const {
   if (token_.kind == TokenKind::kError) {
-    return InvalidInput(fmt::format("line {}: the string {} does not end",
-                                    token_.line, Shown(token_.text)));
+    return InvalidInput(
+        fmt::format("line {}: the string {} does not end", token_.line, Shown(token_.text)));
   }
   if (token_.kind == TokenKind::kEnd) {
-    return InvalidInput(fmt::format("line {}: the text ends, expected {}",
-                                    token_.line, expected));
+    return InvalidInput(fmt::format("line {}: the text ends, expected {}", token_.line, expected));
   }
-  return InvalidInput(fmt::format("line {}: found '{}', expected {}",
-                                  token_.line, Shown(token_.text), expected));
+  return InvalidInput(
+      fmt::format("line {}: found '{}', expected {}", token_.line, Shown(token_.text), expected));
 }
 
 void Lexer::SkipSpace() {
@@ -75,8 +68,7 @@ void Lexer::SkipSpace() {
     } else if (c == ' ' || c == '\t' || c == '\r') {
       ++at_;
     } else if (c == '/' && at_ + 1 < end_ && at_[1] == '/') {
-      const void* found =
-          std::memchr(at_, '\n', static_cast<size_t>(end_ - at_));
+      const void* found = std::memchr(at_, '\n', static_cast<size_t>(end_ - at_));
       at_ = found == nullptr ? end_ : static_cast<const char*>(found);
     } else {
       return;
@@ -119,8 +111,7 @@ Token Lexer::LexNumber(const char* begin) {
     return Make(TokenKind::kInteger, begin);
   }
   while (at_ < end_ && IsDigit(*at_)) ++at_;
-  if (at_ + 1 >= end_ || *at_ != '.' ||
-      !(IsDigit(at_[1]) || at_[1] == 'e' || !IsLetter(at_[1]))) {
+  if (at_ + 1 >= end_ || *at_ != '.' || !(IsDigit(at_[1]) || at_[1] == 'e' || !IsLetter(at_[1]))) {
     return Make(TokenKind::kInteger, begin);
   }
   ++at_;
@@ -211,8 +202,7 @@ absl::StatusOr<std::string_view> Lexer::Balanced() {
       case '{':
         if (depth == kMaxDepth) {
           return InvalidInput(
-              fmt::format("line {}: brackets are more than {} deep",
-                          opened.line, kMaxDepth));
+              fmt::format("line {}: brackets are more than {} deep", opened.line, kMaxDepth));
         }
         open[depth++] = *p;
         break;
@@ -223,23 +213,17 @@ absl::StatusOr<std::string_view> Lexer::Balanced() {
       case ']':
       case '}': {
         const char c = *p;
-        const char want = c == '>'   ? '<'
-                          : c == ')' ? '('
-                          : c == ']' ? '['
-                                     : '{';
+        const char want = c == '>' ? '<' : c == ')' ? '(' : c == ']' ? '[' : '{';
         // ">=" of an affine set closes nothing.
-        if (c == '>' && p + 1 < end_ && p[1] == '=' && depth > 0 &&
-            open[depth - 1] == '(') {
+        if (c == '>' && p + 1 < end_ && p[1] == '=' && depth > 0 && open[depth - 1] == '(') {
           break;
         }
         if (depth == 0 || open[depth - 1] != want) {
-          return InvalidInput(
-              fmt::format("line {}: the bracket '{}' is closed by '{}'",
-                          opened.line, depth == 0 ? ' ' : open[depth - 1], c));
+          return InvalidInput(fmt::format("line {}: the bracket '{}' is closed by '{}'",
+                                          opened.line, depth == 0 ? ' ' : open[depth - 1], c));
         }
         if (--depth == 0) {
-          const std::string_view text(begin,
-                                      static_cast<size_t>(p + 1 - begin));
+          const std::string_view text(begin, static_cast<size_t>(p + 1 - begin));
           SkipTo(p + 1);
           return text;
         }
@@ -249,8 +233,8 @@ absl::StatusOr<std::string_view> Lexer::Balanced() {
         break;
     }
   }
-  return InvalidInput(fmt::format("line {}: the bracket '{}' is not closed",
-                                  opened.line, Shown(opened.text)));
+  return InvalidInput(
+      fmt::format("line {}: the bracket '{}' is not closed", opened.line, Shown(opened.text)));
 }
 
 absl::StatusOr<std::string_view> Lexer::WithAngles() {

@@ -34,9 +34,7 @@ struct Token {
   bool first_on_line = false;
 
   bool Is(char c) const { return kind == TokenKind::kPunct && text[0] == c; }
-  bool IsWord(std::string_view word) const {
-    return kind == TokenKind::kBareId && text == word;
-  }
+  bool IsWord(std::string_view word) const { return kind == TokenKind::kBareId && text == word; }
 };
 
 class Lexer {

@@ -14,14 +14,12 @@ std::vector<int64_t> IntegersOf(const Body& body, const Operation& op,
                                 std::initializer_list<std::string_view> names) {
   const Attribute* attribute = op.FindAny(names);
   if (attribute == nullptr) return {};
-  return Integers(*attribute, body.file().types)
-      .value_or(std::vector<int64_t>());
+  return Integers(*attribute, body.file().types).value_or(std::vector<int64_t>());
 }
 
-absl::StatusOr<std::vector<int64_t>> IntegersOr(
-    Body& body, const Operation& op,
-    std::initializer_list<std::string_view> names, size_t count,
-    int64_t fallback) {
+absl::StatusOr<std::vector<int64_t>> IntegersOr(Body& body, const Operation& op,
+                                                std::initializer_list<std::string_view> names,
+                                                size_t count, int64_t fallback) {
   if (op.FindAny(names) == nullptr) {
     return std::vector<int64_t>(count, fallback);
   }
@@ -30,33 +28,29 @@ absl::StatusOr<std::vector<int64_t>> IntegersOr(
   for (int64_t value : values) {
     if (value > kMost || value < -kMost) {
       return body.lowering().Error(
-          op, fmt::format("found {} in {}, expected one that fits 48 bits",
-                          value, *names.begin()));
+          op, fmt::format("found {} in {}, expected one that fits 48 bits", value, *names.begin()));
     }
   }
   if (values.size() != count) {
-    return body.lowering().Error(
-        op, fmt::format("found {} integers in {}, expected {}", values.size(),
-                        *names.begin(), count));
+    return body.lowering().Error(op, fmt::format("found {} integers in {}, expected {}",
+                                                 values.size(), *names.begin(), count));
   }
   return values;
 }
 
-int64_t IntegerOr(const Operation& op,
-                  std::initializer_list<std::string_view> names,
+int64_t IntegerOr(const Operation& op, std::initializer_list<std::string_view> names,
                   int64_t fallback) {
   const Attribute* attribute = op.FindAny(names);
   if (attribute == nullptr) return fallback;
-  return attribute->kind == Attribute::Kind::kInteger ? attribute->integer
-                                                      : fallback;
+  return attribute->kind == Attribute::Kind::kInteger ? attribute->integer : fallback;
 }
 
-absl::Status CheckDims(Body& body, const Operation& op,
-                       const std::vector<int64_t>& dims, size_t rank) {
+absl::Status CheckDims(Body& body, const Operation& op, const std::vector<int64_t>& dims,
+                       size_t rank) {
   for (int64_t dim : dims) {
     if (dim < 0 || static_cast<size_t>(dim) >= rank) {
-      return body.lowering().Error(
-          op, fmt::format("found dim {}, expected one of {} dims", dim, rank));
+      return body.lowering().Error(op,
+                                   fmt::format("found dim {}, expected one of {} dims", dim, rank));
     }
   }
   return absl::OkStatus();
@@ -87,8 +81,7 @@ void TakeSizes(const Body& body, Index sizes, hlo::HloShape& shape) {
   }
 }
 
-std::optional<std::vector<int64_t>> ConstantsOf(const Body& body, Index x,
-                                                size_t count) {
+std::optional<std::vector<int64_t>> ConstantsOf(const Body& body, Index x, size_t count) {
   std::vector<int64_t> values;
   if (const SizeValues* known = body.sizes(x)) {
     if (known->size() != count) return std::nullopt;
@@ -117,8 +110,7 @@ std::optional<std::vector<int64_t>> ConstantsOf(const Body& body, Index x,
 // precision = [DEFAULT, HIGHEST], or precision_config in either form.
 void ReadPrecision(const Operation& op, hlo::InstructionExtras& extras) {
   using Precision = hlo::InstructionExtras::Precision;
-  if (const Attribute* precision =
-          op.FindAny({"precision", "precision_config"})) {
+  if (const Attribute* precision = op.FindAny({"precision", "precision_config"})) {
     for (const Attribute& item : precision->items) {
       const std::string_view word = LastWord(item.text);
       if (word == "HIGHEST") extras.precision = Precision::kHighest;

@@ -36,8 +36,7 @@ std::vector<const Block*> ChainTo(const BlockTable& blocks, const Block* from,
   return {};
 }
 
-absl::StatusOr<std::vector<Index>> SuccessorValues(Body& body,
-                                                   const Operation& jump,
+absl::StatusOr<std::vector<Index>> SuccessorValues(Body& body, const Operation& jump,
                                                    size_t successor) {
   std::vector<Index> values;
   for (ValueId value : jump.successors[successor].operands) {
@@ -60,20 +59,17 @@ absl::Status StepOfBlocks(Body& inner, const Header& header) {
   for (const Block* next : header.chain) {
     TW_ASSIGN_OR_RETURN(const std::vector<Index> values,
                         SuccessorValues(inner, *Terminator(*at), taken));
-    TW_RETURN_IF_ERROR(
-        BindAll(inner, *Terminator(*at), next->arguments, values));
+    TW_RETURN_IF_ERROR(BindAll(inner, *Terminator(*at), next->arguments, values));
     TW_RETURN_IF_ERROR(inner.LowerBlock(*next));
     at = next;
     taken = 0;
   }
-  TW_ASSIGN_OR_RETURN(std::vector<Index> results,
-                      SuccessorValues(inner, *Terminator(*at), taken));
+  TW_ASSIGN_OR_RETURN(std::vector<Index> results, SuccessorValues(inner, *Terminator(*at), taken));
   inner.SetResults(std::move(results));
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::vector<Index>> LoopOfBlocks(Body& body,
-                                                const Header& header,
+absl::StatusOr<std::vector<Index>> LoopOfBlocks(Body& body, const Header& header,
                                                 std::vector<Index> initial) {
   const Operation& jump = *Terminator(*header.block);
   absl::flat_hash_set<ValueId> seen;
@@ -85,16 +81,14 @@ absl::StatusOr<std::vector<Index>> LoopOfBlocks(Body& body,
     if (body.Has(value)) outer.push_back(value);
   }
   const auto enter = [&](Body& inner, const std::vector<Index>& parts) {
-    const absl::Status bound =
-        BindAll(inner, jump, header.block->arguments, parts);
+    const absl::Status bound = BindAll(inner, jump, header.block->arguments, parts);
     return bound.ok() ? inner.LowerBlock(*header.block) : bound;
   };
   const auto condition = [&](Body& inner, const std::vector<Index>& parts) {
     TW_RETURN_IF_ERROR(enter(inner, parts));
     TW_ASSIGN_OR_RETURN(Index goes_on, inner.Operand(jump, 0));
     if (header.inside == 1) {
-      goes_on = inner.Make(jump, Opcode::kNot, ArrayShape(DType::kPred, {}),
-                           {goes_on});
+      goes_on = inner.Make(jump, Opcode::kNot, ArrayShape(DType::kPred, {}), {goes_on});
     }
     inner.SetResults({goes_on});
     return absl::OkStatus();
@@ -123,8 +117,7 @@ absl::Status Body::LowerLoopOfBlocks(const Region& region) {
     }
     const auto next = blocks.find(last->successors[0].block);
     if (next == blocks.end()) return lowering_.Error(*last, "no such block");
-    TW_ASSIGN_OR_RETURN(std::vector<Index> values,
-                        SuccessorValues(*this, *last, taken));
+    TW_ASSIGN_OR_RETURN(std::vector<Index> values, SuccessorValues(*this, *last, taken));
     at = next->second;
     const Operation* choice = Terminator(*at);
     if (choice != nullptr && choice->successors.size() == 2) {
@@ -138,23 +131,20 @@ absl::Status Body::LowerLoopOfBlocks(const Region& region) {
       if (header.chain.empty()) {
         return lowering_.Error(*choice, "expected a loop");
       }
-      TW_ASSIGN_OR_RETURN(values,
-                          LoopOfBlocks(*this, header, std::move(values)));
+      TW_ASSIGN_OR_RETURN(values, LoopOfBlocks(*this, header, std::move(values)));
       // The header runs once more, to leave the loop.
       TW_RETURN_IF_ERROR(BindAll(*this, *choice, at->arguments, values));
       TW_RETURN_IF_ERROR(LowerBlock(*at));
       taken = 1 - header.inside;
       const auto exit = blocks.find(choice->successors[taken].block);
-      if (exit == blocks.end())
-        return lowering_.Error(*choice, "no such block");
+      if (exit == blocks.end()) return lowering_.Error(*choice, "no such block");
       TW_ASSIGN_OR_RETURN(values, SuccessorValues(*this, *choice, taken));
       at = exit->second;
       last = choice;
     }
     TW_RETURN_IF_ERROR(BindAll(*this, *last, at->arguments, values));
   }
-  return lowering_.Error(region.blocks[0].operations[0],
-                         "found jumps without an end");
+  return lowering_.Error(region.blocks[0].operations[0], "found jumps without an end");
 }
 
 }  // namespace tilewise::mlir

@@ -112,18 +112,15 @@ Comparison Predicate(std::string_view word) {
 
 Comparison NumberedPredicate(std::string_view operation, int64_t number) {
   constexpr Comparison kIntegers[] = {
-      Comparison::kEq, Comparison::kNe, Comparison::kLt, Comparison::kLe,
-      Comparison::kGt, Comparison::kGe, Comparison::kLt, Comparison::kLe,
-      Comparison::kGt, Comparison::kGe};
+      Comparison::kEq, Comparison::kNe, Comparison::kLt, Comparison::kLe, Comparison::kGt,
+      Comparison::kGe, Comparison::kLt, Comparison::kLe, Comparison::kGt, Comparison::kGe};
   constexpr Comparison kFloats[] = {
-      Comparison::kEq, Comparison::kEq, Comparison::kGt, Comparison::kGe,
-      Comparison::kLt, Comparison::kLe, Comparison::kNe, Comparison::kEq,
-      Comparison::kEq, Comparison::kGt, Comparison::kGe, Comparison::kLt,
-      Comparison::kLe, Comparison::kNe};
+      Comparison::kEq, Comparison::kEq, Comparison::kGt, Comparison::kGe, Comparison::kLt,
+      Comparison::kLe, Comparison::kNe, Comparison::kEq, Comparison::kEq, Comparison::kGt,
+      Comparison::kGe, Comparison::kLt, Comparison::kLe, Comparison::kNe};
   const size_t at = static_cast<size_t>(number);
   if (operation == "cmpi") {
-    return number >= 0 && at < std::size(kIntegers) ? kIntegers[at]
-                                                    : Comparison::kEq;
+    return number >= 0 && at < std::size(kIntegers) ? kIntegers[at] : Comparison::kEq;
   }
   return number >= 0 && at < std::size(kFloats) ? kFloats[at] : Comparison::kEq;
 }
@@ -151,12 +148,9 @@ absl::Status LowerArithCompare(Body& body, const Operation& op) {
     return body.lowering().Error(op, "expected 2 operands");
   }
   const Attribute* predicate = op.Find("predicate");
-  compare.comparison =
-      predicate != nullptr
-          ? NumberedPredicate(NameOf(op.name), predicate->integer)
-          : Predicate(op.words.empty() ? "eq" : op.words[0]);
-  compare.shape =
-      ArrayShape(DType::kPred, Dims(body.shape(compare.operands[0]).dims));
+  compare.comparison = predicate != nullptr ? NumberedPredicate(NameOf(op.name), predicate->integer)
+                                            : Predicate(op.words.empty() ? "eq" : op.words[0]);
+  compare.shape = ArrayShape(DType::kPred, Dims(body.shape(compare.operands[0]).dims));
   body.Alias(op, body.Add(op, std::move(compare)));
   return absl::OkStatus();
 }
@@ -195,8 +189,7 @@ absl::Status LowerFromElements(Body& body, const Operation& op) {
   Instruction join;
   join.opcode = Opcode::kConcatenate;
   join.dims = {0};
-  join.shape = ArrayShape(body.shape(elements[0]).dtype,
-                          {static_cast<int64_t>(elements.size())});
+  join.shape = ArrayShape(body.shape(elements[0]).dtype, {static_cast<int64_t>(elements.size())});
   join.operands = std::move(elements);
   Index vector = body.Add(op, std::move(join));
   if (body.sizes(vector) == nullptr || body.ResultShape(op).dims.size() != 1) {
@@ -214,8 +207,7 @@ absl::Status LowerTensorDim(Body& body, const Operation& op) {
   std::vector<Index> sizes;
   SizeValues values;
   for (size_t i = 0; i < dims.size(); ++i) {
-    sizes.push_back(body.Constant(
-        op, static_cast<double>(dims[i] < 0 ? 1 : dims[i]), scalar));
+    sizes.push_back(body.Constant(op, static_cast<double>(dims[i] < 0 ? 1 : dims[i]), scalar));
     values.push_back(FromDim(dims[i]));
     if (body.lowering().has_open_sizes()) {
       body.SetSizes(sizes.back(), {values.back()});

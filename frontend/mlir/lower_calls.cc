@@ -17,8 +17,7 @@ using hlo::HloShape;
 using hlo::Instruction;
 using hlo::Opcode;
 
-absl::Status CallFunction(Body& body, const Operation& op,
-                          std::string_view name) {
+absl::Status CallFunction(Body& body, const Operation& op, std::string_view name) {
   const Function* function = body.lowering().FindFunction(name);
   if (function == nullptr || function->body == nullptr) {
     // Declared elsewhere: its results have the stated shapes.
@@ -30,18 +29,14 @@ absl::Status CallFunction(Body& body, const Operation& op,
   std::vector<Argument> arguments;
   arguments.reserve(call.operands.size());
   for (Index operand : call.operands) {
-    const SizeValues* sizes =
-        body.lowering().has_open_sizes() ? body.sizes(operand) : nullptr;
+    const SizeValues* sizes = body.lowering().has_open_sizes() ? body.sizes(operand) : nullptr;
     arguments.push_back(
-        {body.shape(operand),
-         sizes == nullptr ? std::nullopt : std::optional<SizeValues>(*sizes)});
+        {body.shape(operand), sizes == nullptr ? std::nullopt : std::optional<SizeValues>(*sizes)});
   }
-  TW_ASSIGN_OR_RETURN(const LoweredFunction lowered,
-                      body.lowering().Call(*function, arguments));
+  TW_ASSIGN_OR_RETURN(const LoweredFunction lowered, body.lowering().Call(*function, arguments));
   if (lowered.results.size() != static_cast<size_t>(op.results)) {
-    return body.lowering().Error(
-        op, fmt::format("@{} returns {} values, expected {}", name,
-                        lowered.results.size(), op.results));
+    return body.lowering().Error(op, fmt::format("@{} returns {} values, expected {}", name,
+                                                 lowered.results.size(), op.results));
   }
   call.called = {lowered.computation};
   const bool one = op.results == 1;
@@ -58,36 +53,30 @@ absl::Status CallFunction(Body& body, const Operation& op,
 
 absl::Status ChangeAllShards(Body& body, const Operation& op, bool to_shard) {
   for (int32_t i = 0; i < op.results; ++i) {
-    TW_ASSIGN_OR_RETURN(const Index x,
-                        body.Operand(op, static_cast<size_t>(i)));
-    body.Bind(op.first_result + i,
-              ChangeShards(body, op, x, body.ResultShape(op, i), to_shard));
+    TW_ASSIGN_OR_RETURN(const Index x, body.Operand(op, static_cast<size_t>(i)));
+    body.Bind(op.first_result + i, ChangeShards(body, op, x, body.ResultShape(op, i), to_shard));
   }
   return absl::OkStatus();
 }
 
-absl::Status OtherCustomCall(Body& body, const Operation& op,
-                             std::string_view target);
+absl::Status OtherCustomCall(Body& body, const Operation& op, std::string_view target);
 
 // (inputs.., initial.., window sizes, strides, dilations, padding): sizes are
 // operands.
-absl::Status DynamicReduceWindow(Body& body, const Operation& op,
-                                 std::string_view target) {
+absl::Status DynamicReduceWindow(Body& body, const Operation& op, std::string_view target) {
   const size_t inputs = static_cast<size_t>(op.results);
   TW_ASSIGN_OR_RETURN(const std::vector<Index> operands, body.Operands(op));
   const Attribute* callees = op.Find("called_computations");
-  const Function* reducer =
-      callees == nullptr || callees->items.empty()
-          ? nullptr
-          : body.lowering().FindFunction(callees->items[0].text);
+  const Function* reducer = callees == nullptr || callees->items.empty()
+                                ? nullptr
+                                : body.lowering().FindFunction(callees->items[0].text);
   if (inputs == 0 || operands.size() != 2 * inputs + 5 || reducer == nullptr ||
       reducer->body == nullptr) {
     return OtherCustomCall(body, op, target);
   }
   Instruction reduce;
   reduce.opcode = Opcode::kReduceWindow;
-  reduce.operands.assign(operands.begin(),
-                         operands.begin() + static_cast<ptrdiff_t>(2 * inputs));
+  reduce.operands.assign(operands.begin(), operands.begin() + static_cast<ptrdiff_t>(2 * inputs));
   const size_t rank = body.shape(operands[0]).dims.size();
   const auto read = [&](size_t i, size_t count) {
     return ConstantsOf(body, operands[2 * inputs + i], count);
@@ -104,16 +93,14 @@ absl::Status DynamicReduceWindow(Body& body, const Operation& op,
     if (std::min({(*size)[i], (*stride)[i], (*base)[i], (*dilation)[i]}) < 1) {
       return body.lowering().Error(op, "found a window that cannot be");
     }
-    reduce.Extras().window.push_back({(*size)[i], (*stride)[i], (*pad)[2 * i],
-                                      (*pad)[2 * i + 1], (*dilation)[i],
-                                      (*base)[i], false});
+    reduce.Extras().window.push_back({(*size)[i], (*stride)[i], (*pad)[2 * i], (*pad)[2 * i + 1],
+                                      (*dilation)[i], (*base)[i], false});
   }
   std::vector<Argument> arguments;
   for (ValueId argument : reducer->body->blocks[0].arguments) {
     arguments.push_back({body.file().shape(argument), std::nullopt});
   }
-  TW_ASSIGN_OR_RETURN(const LoweredFunction lowered,
-                      body.lowering().Call(*reducer, arguments));
+  TW_ASSIGN_OR_RETURN(const LoweredFunction lowered, body.lowering().Call(*reducer, arguments));
   reduce.called = {lowered.computation};
   body.Finish(op, std::move(reduce));
   return absl::OkStatus();
@@ -124,8 +111,7 @@ void ReadLayer(const Body& body, const Operation& op, Instruction& call) {
   const Attribute* layer = op.Find("byteir_attrs");
   if (layer == nullptr) return;
   if (const Attribute* axis = layer->Find("axis")) {
-    call.dims =
-        Integers(*axis, body.file().types).value_or(std::vector<int64_t>());
+    call.dims = Integers(*axis, body.file().types).value_or(std::vector<int64_t>());
   }
   const Attribute* epsilon = layer->Find("epsilon");
   call.Extras().epsilon = epsilon == nullptr ? 1e-5 : epsilon->number;
@@ -134,8 +120,7 @@ void ReadLayer(const Body& body, const Operation& op, Instruction& call) {
   }
 }
 
-absl::Status OtherCustomCall(Body& body, const Operation& op,
-                             std::string_view target) {
+absl::Status OtherCustomCall(Body& body, const Operation& op, std::string_view target) {
   if (op.results == 0) return LowerUnknown(body, op);
   Instruction call;
   call.opcode = Opcode::kCustomCall;
@@ -163,8 +148,7 @@ absl::Status OtherCustomCall(Body& body, const Operation& op,
       for (ValueId argument : callee->body->blocks[0].arguments) {
         arguments.push_back({body.file().shape(argument), std::nullopt});
       }
-      TW_ASSIGN_OR_RETURN(const LoweredFunction lowered,
-                          body.lowering().Call(*callee, arguments));
+      TW_ASSIGN_OR_RETURN(const LoweredFunction lowered, body.lowering().Call(*callee, arguments));
       call.called.push_back(lowered.computation);
     }
   }
@@ -174,15 +158,13 @@ absl::Status OtherCustomCall(Body& body, const Operation& op,
 
 }  // namespace
 
-Index ChangeShards(Body& body, const Operation& op, Index x,
-                   const HloShape& shape, bool to_shard) {
+Index ChangeShards(Body& body, const Operation& op, Index x, const HloShape& shape, bool to_shard) {
   if (body.shape(x) == shape) return x;
   Instruction change;
   change.opcode = Opcode::kCustomCall;
   change.operands = {x};
   change.shape = shape;
-  change.Extras().custom_call_target =
-      to_shard ? "SPMDFullToShardShape" : "SPMDShardToFullShape";
+  change.Extras().custom_call_target = to_shard ? "SPMDFullToShardShape" : "SPMDShardToFullShape";
   return body.Add(op, std::move(change));
 }
 
@@ -210,8 +192,8 @@ absl::Status LowerCustomCall(Body& body, const Operation& op) {
   if (target == "stablehlo.dynamic_reduce_window") {
     return DynamicReduceWindow(body, op, target);
   }
-  if (target == "stablehlo.dynamic_top_k" || target == "mhlo.topk" ||
-      target == "mhlo.top_k" || target == "chlo.top_k") {
+  if (target == "stablehlo.dynamic_top_k" || target == "mhlo.topk" || target == "mhlo.top_k" ||
+      target == "chlo.top_k") {
     return LowerTopK(body, op);
   }
   if (target.ends_with("sdy.FuncResultSharding")) {
@@ -264,8 +246,7 @@ absl::Status LowerManualComputation(Body& body, const Operation& op) {
   for (size_t i = 0; i < block.arguments.size(); ++i) {
     TW_ASSIGN_OR_RETURN(const Index x, body.Operand(op, i));
     const HloShape& local = body.file().shape(block.arguments[i]);
-    body.Bind(block.arguments[i],
-              HasOpenDims(local) ? x : ChangeShards(body, op, x, local, true));
+    body.Bind(block.arguments[i], HasOpenDims(local) ? x : ChangeShards(body, op, x, local, true));
   }
   TW_RETURN_IF_ERROR(body.LowerBlock(block));
   const std::vector<Index> results = body.results();
@@ -276,8 +257,7 @@ absl::Status LowerManualComputation(Body& body, const Operation& op) {
     const Index local = results[static_cast<size_t>(i)];
     const HloShape shape = body.ResultShape(op, i);
     body.Bind(op.first_result + i,
-              HasOpenDims(shape) ? local
-                                 : ChangeShards(body, op, local, shape, false));
+              HasOpenDims(shape) ? local : ChangeShards(body, op, local, shape, false));
   }
   return absl::OkStatus();
 }

@@ -31,8 +31,7 @@ Dims Stretched(const Body& body, const std::vector<Index>& operands) {
   return dims;
 }
 
-Index StretchTo(Body& body, const Operation& op, Index x, const Dims& to,
-                const Dims& mapping) {
+Index StretchTo(Body& body, const Operation& op, Index x, const Dims& to, const Dims& mapping) {
   const Dims from = body.shape(x).dims;
   Dims kept;
   Dims dims;
@@ -72,10 +71,9 @@ absl::Status LowerImplicitBroadcast(Body& body, const Operation& op) {
   instruction.shape = ArrayShape(body.ResultShape(op).dtype, dims);
   if (name == "compare") {
     const Attribute* direction = op.Find("comparison_direction");
-    const std::string_view word = direction != nullptr
-                                      ? LastWord(direction->text)
-                                  : op.words.empty() ? std::string_view("EQ")
-                                                     : op.words[0];
+    const std::string_view word = direction != nullptr ? LastWord(direction->text)
+                                  : op.words.empty()   ? std::string_view("EQ")
+                                                       : op.words[0];
     instruction.comparison = DirectionOf(word);
   }
   if (instruction.opcode == Opcode::kUnknown) return LowerUnknown(body, op);
@@ -89,8 +87,7 @@ absl::Status LowerFunction(Body& body, const Operation& op) {
   call.opcode = Opcode::kCustomCall;
   TW_ASSIGN_OR_RETURN(call.operands, body.Operands(op));
   hlo::InstructionExtras& extras = call.Extras();
-  extras.custom_call_target =
-      body.lowering().Keep("chlo." + std::string(NameOf(op.name)));
+  extras.custom_call_target = body.lowering().Keep("chlo." + std::string(NameOf(op.name)));
   if (const Attribute* config = op.FindAny({"config", "einsum_config"})) {
     extras.backend_config = config->text;
   }
@@ -104,8 +101,7 @@ absl::Status LowerFunction(Body& body, const Operation& op) {
 absl::Status LowerConstantLike(Body& body, const Operation& op) {
   TW_ASSIGN_OR_RETURN(const Index x, body.Operand(op, 0));
   const Attribute* value = op.Find("value");
-  body.Alias(op, body.Constant(op, value == nullptr ? 0 : value->number,
-                               HloShape(body.shape(x))));
+  body.Alias(op, body.Constant(op, value == nullptr ? 0 : value->number, HloShape(body.shape(x))));
   return absl::OkStatus();
 }
 

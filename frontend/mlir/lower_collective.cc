@@ -15,8 +15,7 @@ using hlo::Opcode;
 using Dims = std::vector<int64_t>;
 
 // dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>: one group a row.
-void ReadGroups(const Body& body, const Operation& op,
-                InstructionExtras& extras) {
+void ReadGroups(const Body& body, const Operation& op, InstructionExtras& extras) {
   const Attribute* groups = op.Find("replica_groups");
   if (groups == nullptr || groups->type == kNoType) return;
   const Dims dims = body.file().types[groups->type].shape.dims;
@@ -74,9 +73,8 @@ absl::Status LowerCollective(Body& body, const Operation& op) {
 
 // XLA's all-to-all splits and joins the same dim: a split dim of its own is
 // moved next to the joined one around it.
-Instruction JoinedElsewhere(Body& body, const Operation& op,
-                            Instruction exchange, int64_t split, int64_t join,
-                            int64_t count) {
+Instruction JoinedElsewhere(Body& body, const Operation& op, Instruction exchange, int64_t split,
+                            int64_t join, int64_t count) {
   const Dims x = body.shape(exchange.operands[0]).dims;
   const DType dtype = body.shape(exchange.operands[0]).dtype;
   // [.., count * part, .., joined, ..]: exchange the parts; then the device
@@ -116,19 +114,17 @@ Instruction JoinedElsewhere(Body& body, const Operation& op,
   return result;
 }
 
-absl::Status LowerAllToAll(Body& body, const Operation& op,
-                           Instruction exchange) {
+absl::Status LowerAllToAll(Body& body, const Operation& op, Instruction exchange) {
   const Dims x = body.shape(exchange.operands[0]).dims;
   const int64_t split = IntegerOr(op, {"split_dimension"}, 0);
   const int64_t join = IntegerOr(op, {"concat_dimension"}, split);
   const int64_t count = IntegerOr(op, {"split_count"}, 1);
   TW_RETURN_IF_ERROR(CheckDims(body, op, {split, join}, x.size()));
   exchange.dims = {split};
-  const bool in_place = split == join || exchange.operands.size() != 1 ||
-                        count < 1 || x[static_cast<size_t>(split)] % count != 0;
+  const bool in_place = split == join || exchange.operands.size() != 1 || count < 1 ||
+                        x[static_cast<size_t>(split)] % count != 0;
   body.Finish(op, in_place ? std::move(exchange)
-                           : JoinedElsewhere(body, op, std::move(exchange),
-                                             split, join, count));
+                           : JoinedElsewhere(body, op, std::move(exchange), split, join, count));
   return absl::OkStatus();
 }
 

@@ -19,8 +19,7 @@ using hlo::Opcode;
 using Dims = std::vector<int64_t>;
 
 // "[0] x [1]": lists of the left and the right operand.
-void ReadPair(const Body& body, const Operation& op, std::string_view name,
-              Dims& lhs, Dims& rhs) {
+void ReadPair(const Body& body, const Operation& op, std::string_view name, Dims& lhs, Dims& rhs) {
   const Attribute* pair = op.Find(name);
   if (pair == nullptr || pair->items.size() != 2) return;
   const TypeTable& types = body.file().types;
@@ -30,8 +29,8 @@ void ReadPair(const Body& body, const Operation& op, std::string_view name,
 
 DotDims ReadDotDims(const Body& body, const Operation& op) {
   DotDims dot;
-  if (const Attribute* numbers = op.FindAny(
-          {"dot_dimension_numbers", "ragged_dot_dimension_numbers"})) {
+  if (const Attribute* numbers =
+          op.FindAny({"dot_dimension_numbers", "ragged_dot_dimension_numbers"})) {
     const std::string_view text = numbers->text;
     dot.lhs_batch = FieldIntegers(text, "lhs_batching_dimensions");
     dot.rhs_batch = FieldIntegers(text, "rhs_batching_dimensions");
@@ -56,8 +55,8 @@ std::string AlgorithmName(std::string_view text) {
   return name;
 }
 
-absl::Status CheckDot(Body& body, const Operation& op, const DotDims& dot,
-                      const Dims& lhs, const Dims& rhs) {
+absl::Status CheckDot(Body& body, const Operation& op, const DotDims& dot, const Dims& lhs,
+                      const Dims& rhs) {
   TW_RETURN_IF_ERROR(CheckDims(body, op, dot.lhs_batch, lhs.size()));
   TW_RETURN_IF_ERROR(CheckDims(body, op, dot.lhs_contract, lhs.size()));
   TW_RETURN_IF_ERROR(CheckDims(body, op, dot.rhs_batch, rhs.size()));
@@ -69,10 +68,8 @@ absl::Status CheckDot(Body& body, const Operation& op, const DotDims& dot,
   return absl::OkStatus();
 }
 
-absl::Status FinishDot(Body& body, const Operation& op, Index lhs, Index rhs,
-                       DotDims dims) {
-  TW_RETURN_IF_ERROR(
-      CheckDot(body, op, dims, body.shape(lhs).dims, body.shape(rhs).dims));
+absl::Status FinishDot(Body& body, const Operation& op, Index lhs, Index rhs, DotDims dims) {
+  TW_RETURN_IF_ERROR(CheckDot(body, op, dims, body.shape(lhs).dims, body.shape(rhs).dims));
   Instruction dot;
   dot.opcode = Opcode::kDot;
   dot.operands = {lhs, rhs};
@@ -118,8 +115,7 @@ Labels ReadLabels(std::string_view text, char first, char second) {
 bool ReadConvDims(std::string_view text, hlo::ConvDims& conv, size_t& rank) {
   const size_t kernel = text.find('x');
   const size_t output = text.find("->");
-  if (kernel == std::string_view::npos || output == std::string_view::npos ||
-      kernel > output) {
+  if (kernel == std::string_view::npos || output == std::string_view::npos || kernel > output) {
     return false;
   }
   // Behind the name of the attribute: #stablehlo.conv<[b...
@@ -138,9 +134,8 @@ bool ReadConvDims(std::string_view text, hlo::ConvDims& conv, size_t& rank) {
   conv.output_feature = y.second;
   conv.output_spatial = y.spatial;
   rank = x.rank;
-  return x.rank == k.rank && x.rank == y.rank &&
-         x.spatial.size() + 2 == x.rank && k.spatial.size() + 2 == k.rank &&
-         y.spatial.size() + 2 == y.rank;
+  return x.rank == k.rank && x.rank == y.rank && x.spatial.size() + 2 == x.rank &&
+         k.spatial.size() + 2 == k.rank && y.spatial.size() + 2 == y.rank;
 }
 
 // #mhlo.conv<raw input_batch_dimension = 0, ...>
@@ -159,36 +154,30 @@ bool ReadRawConvDims(std::string_view text, hlo::ConvDims& conv, size_t& rank) {
   conv.output_feature = one("output_feature_dimension");
   conv.output_spatial = FieldIntegers(text, "output_spatial_dimensions");
   rank = conv.input_spatial.size() + 2;
-  return conv.kernel_spatial.size() + 2 == rank &&
-         conv.output_spatial.size() + 2 == rank;
+  return conv.kernel_spatial.size() + 2 == rank && conv.output_spatial.size() + 2 == rank;
 }
 
-absl::Status CheckConvDims(Body& body, const Operation& op,
-                           const hlo::ConvDims& conv, size_t rank) {
-  for (const Dims* spatial :
-       {&conv.input_spatial, &conv.kernel_spatial, &conv.output_spatial}) {
+absl::Status CheckConvDims(Body& body, const Operation& op, const hlo::ConvDims& conv,
+                           size_t rank) {
+  for (const Dims* spatial : {&conv.input_spatial, &conv.kernel_spatial, &conv.output_spatial}) {
     TW_RETURN_IF_ERROR(CheckDims(body, op, *spatial, rank));
   }
   return CheckDims(body, op,
-                   {conv.input_batch, conv.input_feature, conv.kernel_in,
-                    conv.kernel_out, conv.output_batch, conv.output_feature},
+                   {conv.input_batch, conv.input_feature, conv.kernel_in, conv.kernel_out,
+                    conv.output_batch, conv.output_feature},
                    rank);
 }
 
 // A list of the window, by its name in window = {..} or in the generic form.
-absl::StatusOr<Dims> WindowList(Body& body, const Operation& op,
-                                std::string_view pretty,
-                                std::string_view generic, size_t count,
-                                int64_t fallback) {
+absl::StatusOr<Dims> WindowList(Body& body, const Operation& op, std::string_view pretty,
+                                std::string_view generic, size_t count, int64_t fallback) {
   const Attribute* window = op.Find("window");
-  const Attribute* list =
-      window != nullptr ? window->Find(pretty) : op.Find(generic);
+  const Attribute* list = window != nullptr ? window->Find(pretty) : op.Find(generic);
   if (list == nullptr) return Dims(count, fallback);
   const auto values = Integers(*list, body.file().types);
   if (!values || values->size() != count) {
     return body.lowering().Error(
-        op, fmt::format("found another number of integers in {}, expected {}",
-                        pretty, count));
+        op, fmt::format("found another number of integers in {}, expected {}", pretty, count));
   }
   return *values;
 }
@@ -197,19 +186,15 @@ absl::Status ReadWindow(Body& body, const Operation& op, const Dims& kernel,
                         InstructionExtras& extras) {
   const Dims& spatial = extras.conv->kernel_spatial;
   const size_t count = spatial.size();
-  TW_ASSIGN_OR_RETURN(
-      const Dims stride,
-      WindowList(body, op, "stride", "window_strides", count, 1));
-  TW_ASSIGN_OR_RETURN(const Dims pad,
-                      WindowList(body, op, "pad", "padding", 2 * count, 0));
-  TW_ASSIGN_OR_RETURN(const Dims base, WindowList(body, op, "lhs_dilate",
-                                                  "lhs_dilation", count, 1));
-  TW_ASSIGN_OR_RETURN(
-      const Dims dilation,
-      WindowList(body, op, "rhs_dilate", "rhs_dilation", count, 1));
-  TW_ASSIGN_OR_RETURN(
-      const Dims reverse,
-      WindowList(body, op, "reverse", "window_reversal", count, 0));
+  TW_ASSIGN_OR_RETURN(const Dims stride,
+                      WindowList(body, op, "stride", "window_strides", count, 1));
+  TW_ASSIGN_OR_RETURN(const Dims pad, WindowList(body, op, "pad", "padding", 2 * count, 0));
+  TW_ASSIGN_OR_RETURN(const Dims base,
+                      WindowList(body, op, "lhs_dilate", "lhs_dilation", count, 1));
+  TW_ASSIGN_OR_RETURN(const Dims dilation,
+                      WindowList(body, op, "rhs_dilate", "rhs_dilation", count, 1));
+  TW_ASSIGN_OR_RETURN(const Dims reverse,
+                      WindowList(body, op, "reverse", "window_reversal", count, 0));
   for (size_t i = 0; i < count; ++i) {
     HloWindowDim dim;
     dim.size = kernel[static_cast<size_t>(spatial[i])];
@@ -220,10 +205,8 @@ absl::Status ReadWindow(Body& body, const Operation& op, const Dims& kernel,
     dim.window_dilation = dilation[i];
     dim.reversal = reverse[i] != 0;
     constexpr int64_t kMost = int64_t{1} << 30;
-    if (dim.stride < 1 || dim.base_dilation < 1 || dim.window_dilation < 1 ||
-        dim.size < 0 ||
-        std::max({dim.stride, dim.base_dilation, dim.window_dilation,
-                  dim.size}) > kMost ||
+    if (dim.stride < 1 || dim.base_dilation < 1 || dim.window_dilation < 1 || dim.size < 0 ||
+        std::max({dim.stride, dim.base_dilation, dim.window_dilation, dim.size}) > kMost ||
         std::max(std::abs(dim.pad_low), std::abs(dim.pad_high)) > kMost) {
       return body.lowering().Error(op, "found a window that cannot be");
     }
@@ -259,8 +242,7 @@ absl::Status LowerRaggedDot(Body& body, const Operation& op) {
     return body.lowering().Error(op, "expected 3 operands");
   }
   dot.dot = ReadDotDims(body, op);
-  TW_RETURN_IF_ERROR(CheckDot(body, op, dot.dot,
-                              body.shape(dot.operands[0]).dims,
+  TW_RETURN_IF_ERROR(CheckDot(body, op, dot.dot, body.shape(dot.operands[0]).dims,
                               body.shape(dot.operands[1]).dims));
   ReadPrecision(op, dot.Extras());
   body.Finish(op, std::move(dot));
@@ -275,17 +257,14 @@ absl::Status LowerConvolution(Body& body, const Operation& op) {
   InstructionExtras& extras = convolution.Extras();
   const Attribute* numbers = op.FindAny({"dim_numbers", "dimension_numbers"});
   size_t rank = 0;
-  const bool read = numbers != nullptr &&
-                    (numbers->text.find("<raw") != std::string_view::npos
-                         ? ReadRawConvDims(numbers->text, *extras.conv, rank)
-                         : ReadConvDims(numbers->text, *extras.conv, rank));
-  if (!read || body.shape(x).dims.size() != rank ||
-      body.shape(kernel).dims.size() != rank ||
+  const bool read = numbers != nullptr && (numbers->text.find("<raw") != std::string_view::npos
+                                               ? ReadRawConvDims(numbers->text, *extras.conv, rank)
+                                               : ReadConvDims(numbers->text, *extras.conv, rank));
+  if (!read || body.shape(x).dims.size() != rank || body.shape(kernel).dims.size() != rank ||
       body.ResultShape(op).dims.size() != rank) {
-    return body.lowering().Error(
-        op,
-        "expected dim_numbers as [b, 0, f]x[0, i, o]->[b, 0, f], of the "
-        "rank of the operands");
+    return body.lowering().Error(op,
+                                 "expected dim_numbers as [b, 0, f]x[0, i, o]->[b, 0, f], of the "
+                                 "rank of the operands");
   }
   TW_RETURN_IF_ERROR(CheckConvDims(body, op, *extras.conv, rank));
   TW_RETURN_IF_ERROR(ReadWindow(body, op, body.shape(kernel).dims, extras));

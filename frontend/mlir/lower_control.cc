@@ -30,21 +30,18 @@ struct Captures {
   std::vector<ValueId> copied;
 };
 
-Captures Capture(const Body& body, const Operation& op,
-                 const std::vector<ValueId>& outer) {
+Captures Capture(const Body& body, const Operation& op, const std::vector<ValueId>& outer) {
   Captures captures;
   for (ValueId value : outer) {
     const absl::StatusOr<Index> index = body.Value(op, value);
     if (!index.ok()) continue;
-    (IsSmallConstant(body.instruction(*index)) ? captures.copied
-                                               : captures.handed)
+    (IsSmallConstant(body.instruction(*index)) ? captures.copied : captures.handed)
         .push_back(value);
   }
   return captures;
 }
 
-absl::Status CopyConstants(Body& from, const Operation& op,
-                           const Captures& captures, Body& to) {
+absl::Status CopyConstants(Body& from, const Operation& op, const Captures& captures, Body& to) {
   for (ValueId value : captures.copied) {
     TW_ASSIGN_OR_RETURN(const Index index, from.Value(op, value));
     to.Bind(value, to.Clone(from.instruction(index)));
@@ -53,8 +50,7 @@ absl::Status CopyConstants(Body& from, const Operation& op,
 }
 
 // Opens the one tuple that a computation takes, part by part.
-std::vector<Index> OpenState(Body& inner, const Operation& op,
-                             const HloShape& state) {
+std::vector<Index> OpenState(Body& inner, const Operation& op, const HloShape& state) {
   const Index tuple = inner.Parameter(state, "state");
   std::vector<Index> parts;
   parts.reserve(state.elements.size());
@@ -74,32 +70,28 @@ struct Loop {
 };
 
 // Lowers into the condition or the body; results are set by `fill`.
-absl::StatusOr<int32_t> LoopComputation(Body& outer, const Loop& loop,
-                                        std::string_view name,
+absl::StatusOr<int32_t> LoopComputation(Body& outer, const Loop& loop, std::string_view name,
                                         const LoopFill& fill) {
   Body inner(outer.lowering(), loop.first_value);
   std::vector<Index> parts = OpenState(inner, *loop.op, loop.state);
-  TW_RETURN_IF_ERROR(
-      BindAll(inner, *loop.op, loop.captures.handed, parts, loop.carried));
+  TW_RETURN_IF_ERROR(BindAll(inner, *loop.op, loop.captures.handed, parts, loop.carried));
   TW_RETURN_IF_ERROR(CopyConstants(outer, *loop.op, loop.captures, inner));
-  const std::vector<Index> carried(
-      parts.begin(), parts.begin() + static_cast<ptrdiff_t>(loop.carried));
+  const std::vector<Index> carried(parts.begin(),
+                                   parts.begin() + static_cast<ptrdiff_t>(loop.carried));
   TW_RETURN_IF_ERROR(fill(inner, carried));
   const bool is_body = name == "body";
   if (is_body) {
     std::vector<Index> results = inner.results();
     if (results.size() != loop.carried) {
-      return outer.lowering().Error(
-          *loop.op, fmt::format("the body returns {} values, expected {}",
-                                results.size(), loop.carried));
+      return outer.lowering().Error(*loop.op, fmt::format("the body returns {} values, expected {}",
+                                                          results.size(), loop.carried));
     }
-    results.insert(results.end(),
-                   parts.begin() + static_cast<ptrdiff_t>(loop.carried),
+    results.insert(results.end(), parts.begin() + static_cast<ptrdiff_t>(loop.carried),
                    parts.end());
     inner.SetResults(std::move(results));
   } else if (inner.results().size() != 1) {
-    return outer.lowering().Error(
-        *loop.op, "the condition returns another number of values than 1");
+    return outer.lowering().Error(*loop.op,
+                                  "the condition returns another number of values than 1");
   }
   return outer.lowering().AddComputation(inner.Build(name, is_body));
 }
@@ -137,17 +129,16 @@ std::vector<bool> FixedConstants(const Body& body, const Operation& op,
   int budget = 100'000;
   for (size_t i = 0; i < initial.size(); ++i) {
     const Instruction& start = body.instruction(initial[i]);
-    fixed[i] = start.opcode == Opcode::kConstant && start.shape.dims.empty() &&
-               HandsOn(op, i, budget);
+    fixed[i] =
+        start.opcode == Opcode::kConstant && start.shape.dims.empty() && HandsOn(op, i, budget);
   }
   return fixed;
 }
 
 // What a computation of a branch is given: a tuple of what it takes from
 // around.
-absl::StatusOr<int32_t> LowerBranch(Body& body, const Operation& op,
-                                    const Region& region, size_t results,
-                                    std::vector<Index>& arguments) {
+absl::StatusOr<int32_t> LowerBranch(Body& body, const Operation& op, const Region& region,
+                                    size_t results, std::vector<Index>& arguments) {
   const Captures captures = Capture(body, op, OuterValues(body, region));
   std::vector<Index> handed;
   for (ValueId value : captures.handed) {
@@ -162,9 +153,8 @@ absl::StatusOr<int32_t> LowerBranch(Body& body, const Operation& op,
   TW_RETURN_IF_ERROR(CopyConstants(body, op, captures, branch));
   if (!region.blocks.empty()) TW_RETURN_IF_ERROR(branch.LowerRegion(region));
   if (branch.results().size() != results) {
-    return body.lowering().Error(
-        op, fmt::format("a branch returns {} values, expected {}",
-                        branch.results().size(), results));
+    return body.lowering().Error(op, fmt::format("a branch returns {} values, expected {}",
+                                                 branch.results().size(), results));
   }
   return body.lowering().AddComputation(branch.Build("branch", true));
 }
@@ -187,13 +177,11 @@ void CollectUses(const Block& block, absl::flat_hash_set<ValueId>& seen,
   }
 }
 
-absl::Status BindAll(Body& body, const Operation& op,
-                     const std::vector<ValueId>& values,
+absl::Status BindAll(Body& body, const Operation& op, const std::vector<ValueId>& values,
                      const std::vector<Index>& indices, size_t from) {
   if (from + values.size() > indices.size()) {
     return body.lowering().Error(
-        op, fmt::format("found {} values for {} arguments",
-                        indices.size() - from, values.size()));
+        op, fmt::format("found {} values for {} arguments", indices.size() - from, values.size()));
   }
   for (size_t i = 0; i < values.size(); ++i) {
     body.Bind(values[i], indices[from + i]);
@@ -204,8 +192,7 @@ absl::Status BindAll(Body& body, const Operation& op,
 absl::StatusOr<std::vector<Index>> EmitLoop(Body& body, const Operation& op,
                                             std::vector<Index> initial,
                                             const std::vector<ValueId>& outer,
-                                            const LoopFill& condition,
-                                            const LoopFill& step) {
+                                            const LoopFill& condition, const LoopFill& step) {
   Loop loop;
   loop.op = &op;
   loop.first_value = op.regions.empty() ? 0 : op.regions[0].first_value;
@@ -219,8 +206,7 @@ absl::StatusOr<std::vector<Index>> EmitLoop(Body& body, const Operation& op,
   loop.state = body.shape(state);
   TW_ASSIGN_OR_RETURN(const int32_t condition_index,
                       LoopComputation(body, loop, "condition", condition));
-  TW_ASSIGN_OR_RETURN(const int32_t step_index,
-                      LoopComputation(body, loop, "body", step));
+  TW_ASSIGN_OR_RETURN(const int32_t step_index, LoopComputation(body, loop, "body", step));
   Instruction instruction;
   instruction.opcode = Opcode::kWhile;
   instruction.operands = {state};
@@ -248,8 +234,7 @@ std::vector<ValueId> OuterValues(const Body& body, const Region& region) {
 
 absl::Status LowerWhile(Body& body, const Operation& op) {
   TW_ASSIGN_OR_RETURN(std::vector<Index> initial, body.Operands(op));
-  if (op.regions.size() != 2 || op.regions[0].blocks.empty() ||
-      op.regions[1].blocks.empty()) {
+  if (op.regions.size() != 2 || op.regions[0].blocks.empty() || op.regions[1].blocks.empty()) {
     return body.lowering().Error(op, "expected a condition and a body");
   }
   std::vector<ValueId> outer = OuterValues(body, op.regions[0]);
@@ -272,9 +257,8 @@ absl::Status LowerWhile(Body& body, const Operation& op) {
       return inner.LowerRegion(code);
     };
   };
-  TW_ASSIGN_OR_RETURN(
-      const std::vector<Index> results,
-      EmitLoop(body, op, std::move(initial), outer, lower(0), lower(1)));
+  TW_ASSIGN_OR_RETURN(const std::vector<Index> results,
+                      EmitLoop(body, op, std::move(initial), outer, lower(0), lower(1)));
   for (int32_t i = 0; i < op.results; ++i) {
     const auto at = static_cast<size_t>(i);
     if (at >= results.size()) break;
@@ -294,15 +278,12 @@ absl::Status LowerBranches(Body& body, const Operation& op) {
   }
   const size_t results = static_cast<size_t>(op.results);
   for (const Region& region : op.regions) {
-    TW_ASSIGN_OR_RETURN(
-        const int32_t branch,
-        LowerBranch(body, op, region, results, conditional.operands));
+    TW_ASSIGN_OR_RETURN(const int32_t branch,
+                        LowerBranch(body, op, region, results, conditional.operands));
     conditional.called.push_back(branch);
   }
   const hlo::Computation& first =
-      body.lowering()
-          .module()
-          .computations[static_cast<size_t>(conditional.called[0])];
+      body.lowering().module().computations[static_cast<size_t>(conditional.called[0])];
   conditional.shape = first.instructions[static_cast<size_t>(first.root)].shape;
   const Index made = body.Add(op, std::move(conditional));
   for (int32_t i = 0; i < op.results; ++i) {

@@ -21,8 +21,8 @@ using Dims = std::vector<int64_t>;
 absl::Status ExpectOperands(Body& body, const Operation& op, size_t count) {
   if (op.operands.size() >= count && op.results == 1) return absl::OkStatus();
   return body.lowering().Error(
-      op, fmt::format("found {} operands and {} results, expected {} and 1",
-                      op.operands.size(), op.results, count));
+      op, fmt::format("found {} operands and {} results, expected {} and 1", op.operands.size(),
+                      op.results, count));
 }
 
 bool Ascending(const Dims& dims) {
@@ -41,8 +41,7 @@ void TakeOperandDims(const Dims& x, const Dims& dims, HloShape& shape) {
 }
 
 // XLA's broadcast stretches no dim of size 1: those are taken out before.
-Index BroadcastInDim(Body& body, const Operation& op, Index x, HloShape shape,
-                     const Dims& dims) {
+Index BroadcastInDim(Body& body, const Operation& op, Index x, HloShape shape, const Dims& dims) {
   Dims kept;
   Dims kept_dims;
   const Dims from = body.shape(x).dims;
@@ -54,12 +53,10 @@ Index BroadcastInDim(Body& body, const Operation& op, Index x, HloShape shape,
   }
   if (!Ascending(kept_dims)) {  // a transposition first
     Dims order(kept_dims.size());
-    for (size_t i = 0; i < order.size(); ++i)
-      order[i] = static_cast<int64_t>(i);
+    for (size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int64_t>(i);
     x = body.Reshape(op, x, kept);
     std::sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
-      return kept_dims[static_cast<size_t>(a)] <
-             kept_dims[static_cast<size_t>(b)];
+      return kept_dims[static_cast<size_t>(a)] < kept_dims[static_cast<size_t>(b)];
     });
     Instruction transpose;
     transpose.opcode = Opcode::kTranspose;
@@ -76,8 +73,7 @@ Index BroadcastInDim(Body& body, const Operation& op, Index x, HloShape shape,
   int64_t grows = 1;
   for (size_t i = 0; i < shape.dims.size(); ++i) {
     bool mapped = false;
-    for (int64_t dim : kept_dims)
-      mapped = mapped || dim == static_cast<int64_t>(i);
+    for (int64_t dim : kept_dims) mapped = mapped || dim == static_cast<int64_t>(i);
     if (!mapped && shape.dims[i] != 1) grows = 2;
   }
   if (grows == 1) return body.Reshape(op, x, shape.dims);
@@ -86,8 +82,8 @@ Index BroadcastInDim(Body& body, const Operation& op, Index x, HloShape shape,
 }
 
 // Sizes of slices in all dims; a dim of the batch is taken whole.
-Index DynamicSlice(Body& body, const Operation& op, std::vector<Index> operands,
-                   Dims sizes, HloShape shape) {
+Index DynamicSlice(Body& body, const Operation& op, std::vector<Index> operands, Dims sizes,
+                   HloShape shape) {
   Instruction slice;
   slice.opcode = Opcode::kDynamicSlice;
   slice.operands = std::move(operands);
@@ -113,12 +109,9 @@ absl::Status ReadSliceLimits(Body& body, const Operation& op, const Dims& x,
                              InstructionExtras& extras) {
   const Attribute* ranges = op.Find("ranges");
   if (ranges == nullptr) {
-    TW_ASSIGN_OR_RETURN(extras.slice->starts,
-                        IntegersOr(body, op, {"start_indices"}, x.size(), 0));
-    TW_ASSIGN_OR_RETURN(extras.slice->limits,
-                        IntegersOr(body, op, {"limit_indices"}, x.size(), 0));
-    TW_ASSIGN_OR_RETURN(extras.slice->strides,
-                        IntegersOr(body, op, {"strides"}, x.size(), 1));
+    TW_ASSIGN_OR_RETURN(extras.slice->starts, IntegersOr(body, op, {"start_indices"}, x.size(), 0));
+    TW_ASSIGN_OR_RETURN(extras.slice->limits, IntegersOr(body, op, {"limit_indices"}, x.size(), 0));
+    TW_ASSIGN_OR_RETURN(extras.slice->strides, IntegersOr(body, op, {"strides"}, x.size(), 1));
     return absl::OkStatus();
   }
   std::string_view rest = ranges->text.substr(1, ranges->text.size() - 2);
@@ -135,14 +128,12 @@ absl::Status ReadSliceLimits(Body& body, const Operation& op, const Dims& x,
   }
   if (extras.slice->starts.size() != x.size()) {
     return body.lowering().Error(
-        op, fmt::format("found {} ranges, expected {}",
-                        extras.slice->starts.size(), x.size()));
+        op, fmt::format("found {} ranges, expected {}", extras.slice->starts.size(), x.size()));
   }
   return absl::OkStatus();
 }
 
-absl::Status CheckStrides(Body& body, const Operation& op,
-                          const Dims& strides) {
+absl::Status CheckStrides(Body& body, const Operation& op, const Dims& strides) {
   for (int64_t stride : strides) {
     if (stride < 1) {
       return body.lowering().Error(
@@ -163,13 +154,11 @@ absl::Status LowerRealDynamicSlice(Body& body, const Operation& op) {
   const auto strides = ConstantsOf(body, operands[3], x.size());
   Instruction slice;
   slice.opcode = Opcode::kSlice;
-  bool known =
-      starts && strides && limits != nullptr && limits->size() == x.size();
+  bool known = starts && strides && limits != nullptr && limits->size() == x.size();
   for (size_t i = 0; known && i < x.size(); ++i) {
     const int64_t limit = AsDim((*limits)[i]).value_or(kUnknownDim);
     // Part of the batch has no form.
-    known = (*strides)[i] > 0 &&
-            (limit >= 0 ? x[i] >= 0 : limit == x[i] && (*starts)[i] == 0);
+    known = (*strides)[i] > 0 && (limit >= 0 ? x[i] >= 0 : limit == x[i] && (*starts)[i] == 0);
     slice.Extras().slice->limits.push_back(limit);
   }
   if (known) {
@@ -188,8 +177,7 @@ absl::Status LowerRealDynamicSlice(Body& body, const Operation& op) {
     if (shape.dims[i] == kUnknownDim) shape.dims[i] = x[i];
   }
   Dims sizes = shape.dims;
-  body.Alias(op, DynamicSlice(body, op, std::move(pieces), std::move(sizes),
-                              std::move(shape)));
+  body.Alias(op, DynamicSlice(body, op, std::move(pieces), std::move(sizes), std::move(shape)));
   return absl::OkStatus();
 }
 
@@ -200,9 +188,8 @@ absl::Status LowerBroadcastInDim(Body& body, const Operation& op) {
   TW_RETURN_IF_ERROR(ExpectOperands(body, op, 1));
   TW_ASSIGN_OR_RETURN(const Index x, body.Operand(op, 0));
   const Dims from = body.shape(x).dims;
-  TW_ASSIGN_OR_RETURN(
-      const Dims dims,
-      IntegersOr(body, op, {"dims", "broadcast_dimensions"}, from.size(), 0));
+  TW_ASSIGN_OR_RETURN(const Dims dims,
+                      IntegersOr(body, op, {"dims", "broadcast_dimensions"}, from.size(), 0));
   HloShape shape = body.ResultShape(op);
   TW_RETURN_IF_ERROR(CheckDims(body, op, dims, shape.dims.size()));
   if (op.operands.size() > 1) {
@@ -259,8 +246,7 @@ absl::Status LowerTranspose(Body& body, const Operation& op) {
   transpose.opcode = Opcode::kTranspose;
   TW_ASSIGN_OR_RETURN(const Index x, body.Operand(op, 0));
   const size_t rank = body.shape(x).dims.size();
-  TW_ASSIGN_OR_RETURN(transpose.dims,
-                      IntegersOr(body, op, {"dims", "permutation"}, rank, 0));
+  TW_ASSIGN_OR_RETURN(transpose.dims, IntegersOr(body, op, {"dims", "permutation"}, rank, 0));
   TW_RETURN_IF_ERROR(CheckDims(body, op, transpose.dims, rank));
   transpose.operands = {x};
   body.Finish(op, std::move(transpose));
@@ -274,8 +260,7 @@ absl::Status LowerReverse(Body& body, const Operation& op) {
   TW_ASSIGN_OR_RETURN(const Index x, body.Operand(op, 0));
   reverse.operands = {x};
   reverse.dims = IntegersOf(body, op, {"dims", "dimensions"});
-  TW_RETURN_IF_ERROR(
-      CheckDims(body, op, reverse.dims, body.shape(x).dims.size()));
+  TW_RETURN_IF_ERROR(CheckDims(body, op, reverse.dims, body.shape(x).dims.size()));
   body.Finish(op, std::move(reverse));
   return absl::OkStatus();
 }
@@ -287,11 +272,9 @@ absl::Status LowerConcatenate(Body& body, const Operation& op) {
   TW_ASSIGN_OR_RETURN(concatenate.operands, body.Operands(op));
   concatenate.dims = {IntegerOr(op, {"dim", "dimension"}, 0)};
   for (Index operand : concatenate.operands) {
-    TW_RETURN_IF_ERROR(
-        CheckDims(body, op, concatenate.dims, body.shape(operand).dims.size()));
+    TW_RETURN_IF_ERROR(CheckDims(body, op, concatenate.dims, body.shape(operand).dims.size()));
   }
-  TW_RETURN_IF_ERROR(
-      CheckDims(body, op, concatenate.dims, body.ResultShape(op).dims.size()));
+  TW_RETURN_IF_ERROR(CheckDims(body, op, concatenate.dims, body.ResultShape(op).dims.size()));
   body.Finish(op, std::move(concatenate));
   return absl::OkStatus();
 }
@@ -315,15 +298,12 @@ absl::Status LowerPad(Body& body, const Operation& op) {
     extras.pad->high = *high;
     extras.pad->interior = *interior;
   } else {
-    TW_ASSIGN_OR_RETURN(
-        extras.pad->low,
-        IntegersOr(body, op, {"low", "edge_padding_low"}, x.size(), 0));
-    TW_ASSIGN_OR_RETURN(
-        extras.pad->high,
-        IntegersOr(body, op, {"high", "edge_padding_high"}, x.size(), 0));
-    TW_ASSIGN_OR_RETURN(
-        extras.pad->interior,
-        IntegersOr(body, op, {"interior", "interior_padding"}, x.size(), 0));
+    TW_ASSIGN_OR_RETURN(extras.pad->low,
+                        IntegersOr(body, op, {"low", "edge_padding_low"}, x.size(), 0));
+    TW_ASSIGN_OR_RETURN(extras.pad->high,
+                        IntegersOr(body, op, {"high", "edge_padding_high"}, x.size(), 0));
+    TW_ASSIGN_OR_RETURN(extras.pad->interior,
+                        IntegersOr(body, op, {"interior", "interior_padding"}, x.size(), 0));
   }
   body.Finish(op, std::move(pad));
   return absl::OkStatus();
@@ -337,8 +317,7 @@ absl::Status LowerSlice(Body& body, const Operation& op) {
   Instruction slice;
   slice.opcode = Opcode::kSlice;
   TW_ASSIGN_OR_RETURN(const Index x, body.Operand(op, 0));
-  TW_RETURN_IF_ERROR(
-      ReadSliceLimits(body, op, body.shape(x).dims, slice.Extras()));
+  TW_RETURN_IF_ERROR(ReadSliceLimits(body, op, body.shape(x).dims, slice.Extras()));
   TW_RETURN_IF_ERROR(CheckStrides(body, op, slice.Extras().slice->strides));
   slice.operands = {x};
   body.Finish(op, std::move(slice));
@@ -349,15 +328,13 @@ absl::Status LowerDynamicSlice(Body& body, const Operation& op) {
   TW_RETURN_IF_ERROR(ExpectOperands(body, op, 1));
   TW_ASSIGN_OR_RETURN(std::vector<Index> operands, body.Operands(op));
   const size_t rank = body.shape(operands[0]).dims.size();
-  TW_ASSIGN_OR_RETURN(Dims sizes,
-                      IntegersOr(body, op, {"sizes", "slice_sizes"}, rank, 1));
+  TW_ASSIGN_OR_RETURN(Dims sizes, IntegersOr(body, op, {"sizes", "slice_sizes"}, rank, 1));
   if (operands.size() != rank + 1) {
-    return body.lowering().Error(op, fmt::format("found {} starts, expected {}",
-                                                 operands.size() - 1, rank));
+    return body.lowering().Error(
+        op, fmt::format("found {} starts, expected {}", operands.size() - 1, rank));
   }
   HloShape shape = ArrayShape(body.shape(operands[0]).dtype, sizes);
-  body.Alias(op, DynamicSlice(body, op, std::move(operands), std::move(sizes),
-                              std::move(shape)));
+  body.Alias(op, DynamicSlice(body, op, std::move(operands), std::move(sizes), std::move(shape)));
   return absl::OkStatus();
 }
 
@@ -378,8 +355,7 @@ absl::Status LowerGetDimensionSize(Body& body, const Operation& op) {
   TW_RETURN_IF_ERROR(CheckDims(body, op, {dim}, dims.size()));
   const int64_t size = dims[static_cast<size_t>(dim)];
   if (size >= 0) {
-    body.Alias(
-        op, body.Constant(op, static_cast<double>(size), body.ResultShape(op)));
+    body.Alias(op, body.Constant(op, static_cast<double>(size), body.ResultShape(op)));
     return absl::OkStatus();
   }
   Instruction get;

@@ -16,28 +16,24 @@ using Dims = std::vector<int64_t>;
 // #stablehlo.gather<offset_dims = [0], ...>; names of scatter in its place.
 GatherDims ReadDims(std::string_view text, bool scatter) {
   GatherDims dims;
-  dims.offset_dims =
-      FieldIntegers(text, scatter ? "update_window_dims" : "offset_dims");
-  dims.collapsed_dims = FieldIntegers(
-      text, scatter ? "inserted_window_dims" : "collapsed_slice_dims");
-  dims.start_dims = FieldIntegers(
-      text, scatter ? "scatter_dims_to_operand_dims" : "start_index_map");
-  dims.operand_batch = FieldIntegers(
-      text, scatter ? "input_batching_dims" : "operand_batching_dims");
-  dims.indices_batch =
-      FieldIntegers(text, scatter ? "scatter_indices_batching_dims"
-                                  : "start_indices_batching_dims");
+  dims.offset_dims = FieldIntegers(text, scatter ? "update_window_dims" : "offset_dims");
+  dims.collapsed_dims =
+      FieldIntegers(text, scatter ? "inserted_window_dims" : "collapsed_slice_dims");
+  dims.start_dims =
+      FieldIntegers(text, scatter ? "scatter_dims_to_operand_dims" : "start_index_map");
+  dims.operand_batch =
+      FieldIntegers(text, scatter ? "input_batching_dims" : "operand_batching_dims");
+  dims.indices_batch = FieldIntegers(
+      text, scatter ? "scatter_indices_batching_dims" : "start_indices_batching_dims");
   const Dims index = FieldIntegers(text, "index_vector_dim");
   dims.index_dim = index.empty() ? 0 : index[0];
   return dims;
 }
 
-absl::Status CheckGather(Body& body, const Operation& op,
-                         const GatherDims& dims, size_t operand_rank,
-                         size_t indices_rank, size_t window_rank) {
+absl::Status CheckGather(Body& body, const Operation& op, const GatherDims& dims,
+                         size_t operand_rank, size_t indices_rank, size_t window_rank) {
   TW_RETURN_IF_ERROR(CheckDims(body, op, dims.offset_dims, window_rank));
-  for (const Dims* some :
-       {&dims.collapsed_dims, &dims.start_dims, &dims.operand_batch}) {
+  for (const Dims* some : {&dims.collapsed_dims, &dims.start_dims, &dims.operand_batch}) {
     TW_RETURN_IF_ERROR(CheckDims(body, op, *some, operand_rank));
   }
   TW_RETURN_IF_ERROR(CheckDims(body, op, dims.indices_batch, indices_rank));
@@ -79,11 +75,9 @@ absl::Status LowerGather(Body& body, const Operation& op) {
       return LowerUnknown(body, op);
     }
   } else {
-    TW_ASSIGN_OR_RETURN(dims.slice_sizes,
-                        IntegersOr(body, op, {"slice_sizes"}, from.size(), 1));
+    TW_ASSIGN_OR_RETURN(dims.slice_sizes, IntegersOr(body, op, {"slice_sizes"}, from.size(), 1));
   }
-  TW_RETURN_IF_ERROR(CheckGather(body, op, dims, from.size(),
-                                 body.shape(indices).dims.size(),
+  TW_RETURN_IF_ERROR(CheckGather(body, op, dims, from.size(), body.shape(indices).dims.size(),
                                  body.ResultShape(op).dims.size()));
   gather.operands = {x, indices};
   body.Finish(op, std::move(gather));
@@ -96,20 +90,18 @@ absl::Status LowerScatter(Body& body, const Operation& op) {
   scatter.opcode = Opcode::kScatter;
   TW_ASSIGN_OR_RETURN(scatter.operands, body.Operands(op));
   const size_t count = scatter.operands.size();
-  if (count < 3 || count % 2 == 0 ||
-      static_cast<size_t>(op.results) != count / 2) {
-    return body.lowering().Error(
-        op, fmt::format("found {} operands and {} results, expected inputs, "
-                        "indices and updates",
-                        count, op.results));
+  if (count < 3 || count % 2 == 0 || static_cast<size_t>(op.results) != count / 2) {
+    return body.lowering().Error(op,
+                                 fmt::format("found {} operands and {} results, expected inputs, "
+                                             "indices and updates",
+                                             count, op.results));
   }
   GatherDims& dims = *scatter.Extras().gather;
   dims = ReadDims(NumbersOf(op, "scatter_dimension_numbers"), true);
   ReadFlags(op, scatter.Extras());
-  TW_RETURN_IF_ERROR(
-      CheckGather(body, op, dims, body.shape(scatter.operands[0]).dims.size(),
-                  body.shape(scatter.operands[count / 2]).dims.size(),
-                  body.shape(scatter.operands[count / 2 + 1]).dims.size()));
+  TW_RETURN_IF_ERROR(CheckGather(body, op, dims, body.shape(scatter.operands[0]).dims.size(),
+                                 body.shape(scatter.operands[count / 2]).dims.size(),
+                                 body.shape(scatter.operands[count / 2 + 1]).dims.size()));
   TW_ASSIGN_OR_RETURN(const int32_t join, LowerReducer(body, op, 0));
   scatter.called = {join};
   body.Finish(op, std::move(scatter));

@@ -24,8 +24,7 @@ constexpr int64_t kMaxComputations = 200'000;
 constexpr int64_t kOpenSize = 128;
 
 // What tells one instance of a function from another.
-std::string InstanceKey(const Function& function,
-                        std::span<const Argument> arguments) {
+std::string InstanceKey(const Function& function, std::span<const Argument> arguments) {
   std::string key(function.name);
   for (const Argument& argument : arguments) {
     key += ';';
@@ -39,8 +38,7 @@ std::string InstanceKey(const Function& function,
   return key;
 }
 
-const Attribute* ArgumentAttribute(const Operation& op, size_t i,
-                                   std::string_view name) {
+const Attribute* ArgumentAttribute(const Operation& op, size_t i, std::string_view name) {
   const Attribute* all = op.Find("arg_attrs");
   if (all == nullptr || i >= all->items.size()) return nullptr;
   return all->items[i].Find(name);
@@ -54,15 +52,13 @@ Function AsFunction(const Operation& op) {
   if (const Attribute* name = op.Find("sym_name")) function.name = name->text;
   for (const Region& region : op.regions) {
     const bool empty =
-        region.blocks.empty() ||
-        (region.blocks.size() == 1 && region.blocks[0].operations.empty());
+        region.blocks.empty() || (region.blocks.size() == 1 && region.blocks[0].operations.empty());
     if (!empty) function.body = &region;
   }
   return function;
 }
 
-ModuleLowering::ModuleLowering(const File& file, const Section& section,
-                               std::string path)
+ModuleLowering::ModuleLowering(const File& file, const Section& section, std::string path)
     : file_(file),
       section_(section),
       path_(std::move(path)),
@@ -92,8 +88,7 @@ int32_t ModuleLowering::AddComputation(hlo::Computation computation) {
   return static_cast<int32_t>(out_.module.computations.size() - 1);
 }
 
-std::optional<int32_t> ModuleLowering::FindShared(
-    const std::string& key) const {
+std::optional<int32_t> ModuleLowering::FindShared(const std::string& key) const {
   const auto found = shared_.find(key);
   if (found == shared_.end()) return std::nullopt;
   return found->second;
@@ -104,8 +99,7 @@ std::string_view ModuleLowering::Keep(std::string text) {
   return out_.module.texts.back();
 }
 
-void ModuleLowering::Locate(const Operation& op,
-                            hlo::Instruction& instruction) {
+void ModuleLowering::Locate(const Operation& op, hlo::Instruction& instruction) {
   instruction.line = op.line;
   if (op.location.empty()) return;
   const SourcePlace& place = locations_.Find(op.location);
@@ -123,22 +117,19 @@ absl::Status ModuleLowering::Enter(const Block& block) {
   lowered_ += static_cast<int64_t>(block.operations.size());
   if (block.operations.empty()) return absl::OkStatus();
   if (depth_ > kMostBlocks) {
-    return Error(
-        block.operations[0],
-        fmt::format("regions and calls are more than {} deep", kMostBlocks));
+    return Error(block.operations[0],
+                 fmt::format("regions and calls are more than {} deep", kMostBlocks));
   }
   const int64_t values = static_cast<int64_t>(file_.value_types.size());
   if (lowered_ > kSmall + kMostCopies * values) {
-    return Error(block.operations[0],
-                 "functions and loops are written out too often");
+    return Error(block.operations[0], "functions and loops are written out too often");
   }
   return absl::OkStatus();
 }
 
 void ModuleLowering::Count(const Operation& op) { ++counts_[op.name]; }
 
-void ModuleLowering::Note(std::string_view rule, const Operation* op,
-                          std::string message) {
+void ModuleLowering::Note(std::string_view rule, const Operation* op, std::string message) {
   if (out_.notes.size() >= kMaxNotes) {
     ++notes_left_out_;
     return;
@@ -155,10 +146,8 @@ void ModuleLowering::Note(std::string_view rule, const Operation* op,
   out_.notes.push_back(std::move(note));
 }
 
-absl::Status ModuleLowering::Error(const Operation& op,
-                                   std::string_view message) const {
-  return InvalidInput(
-      fmt::format("line {}: {}: {}", op.line, op.name.substr(0, 80), message));
+absl::Status ModuleLowering::Error(const Operation& op, std::string_view message) const {
+  return InvalidInput(fmt::format("line {}: {}: {}", op.line, op.name.substr(0, 80), message));
 }
 
 std::vector<std::pair<std::string_view, int64_t>> ModuleLowering::MeshAxes(
@@ -170,37 +159,32 @@ std::vector<std::pair<std::string_view, int64_t>> ModuleLowering::MeshAxes(
                           : ReadMeshAxes(value->text);
 }
 
-absl::StatusOr<LoweredFunction> ModuleLowering::Call(
-    const Function& function, std::span<const Argument> arguments) {
-  std::string key = has_open_sizes_ ? InstanceKey(function, arguments)
-                                    : std::string(function.name);
+absl::StatusOr<LoweredFunction> ModuleLowering::Call(const Function& function,
+                                                     std::span<const Argument> arguments) {
+  std::string key = has_open_sizes_ ? InstanceKey(function, arguments) : std::string(function.name);
   const auto known = instances_.find(key);
   if (known != instances_.end()) return known->second;
-  TW_ASSIGN_OR_RETURN(LoweredFunction lowered,
-                      Instantiate(function, arguments));
+  TW_ASSIGN_OR_RETURN(LoweredFunction lowered, Instantiate(function, arguments));
   instances_.emplace(std::move(key), lowered);
   return lowered;
 }
 
-absl::StatusOr<LoweredFunction> ModuleLowering::Instantiate(
-    const Function& function, std::span<const Argument> arguments) {
+absl::StatusOr<LoweredFunction> ModuleLowering::Instantiate(const Function& function,
+                                                            std::span<const Argument> arguments) {
   if (std::find(active_.begin(), active_.end(), function.op) != active_.end()) {
     return Error(*function.op, fmt::format("@{} calls itself", function.name));
   }
   if (active_.size() >= kMaxCallDepth) {
-    return Error(*function.op,
-                 fmt::format("calls are more than {} deep", kMaxCallDepth));
+    return Error(*function.op, fmt::format("calls are more than {} deep", kMaxCallDepth));
   }
-  if (static_cast<int64_t>(out_.module.computations.size()) >=
-      kMaxComputations) {
+  if (static_cast<int64_t>(out_.module.computations.size()) >= kMaxComputations) {
     return Error(*function.op, "functions are written out too often");
   }
   const Block& block = function.body->blocks[0];
   if (block.arguments.size() != arguments.size()) {
-    return Error(
-        *function.op,
-        fmt::format("@{} is called with {} arguments, expected {}",
-                    function.name, arguments.size(), block.arguments.size()));
+    return Error(*function.op,
+                 fmt::format("@{} is called with {} arguments, expected {}", function.name,
+                             arguments.size(), block.arguments.size()));
   }
   active_.push_back(function.op);
   Body body(*this, function.body->first_value);
@@ -209,8 +193,7 @@ absl::StatusOr<LoweredFunction> ModuleLowering::Instantiate(
     if (const Attribute* place = ArgumentAttribute(*function.op, i, "loc")) {
       name = locations_.Find(place->text).name;
     }
-    if (const Attribute* info =
-            ArgumentAttribute(*function.op, i, "jax.arg_info");
+    if (const Attribute* info = ArgumentAttribute(*function.op, i, "jax.arg_info");
         info != nullptr && name.empty()) {
       name = info->text;
     }
@@ -228,8 +211,7 @@ absl::StatusOr<LoweredFunction> ModuleLowering::Instantiate(
   for (Index result : body.results()) {
     lowered.results.push_back(body.shape(result));
     const SizeValues* sizes = body.sizes(result);
-    lowered.sizes.push_back(
-        sizes == nullptr ? std::nullopt : std::optional<SizeValues>(*sizes));
+    lowered.sizes.push_back(sizes == nullptr ? std::nullopt : std::optional<SizeValues>(*sizes));
   }
   lowered.computation = AddComputation(body.Build(function.name, false));
   return lowered;
@@ -237,8 +219,7 @@ absl::StatusOr<LoweredFunction> ModuleLowering::Instantiate(
 
 // Leading open dims are the batch, others have a size of ours; integers beside
 // them are what the sizes are computed of.
-void ModuleLowering::OpenSizes(const Function& entry,
-                               std::vector<Argument>& arguments) {
+void ModuleLowering::OpenSizes(const Function& entry, std::vector<Argument>& arguments) {
   bool batch = false;
   bool other = false;
   for (Argument& argument : arguments) {
@@ -257,12 +238,10 @@ void ModuleLowering::OpenSizes(const Function& entry,
                      entry.name, kOpenSize));
   }
   if (!has_open_sizes_) return;
-  const KnownNumber size =
-      batch ? KnownNumber{1, true} : KnownNumber{kOpenSize, false};
+  const KnownNumber size = batch ? KnownNumber{1, true} : KnownNumber{kOpenSize, false};
   for (Argument& argument : arguments) {
     const HloShape& shape = argument.shape;
-    const bool integer =
-        shape.dtype == DType::kS32 || shape.dtype == DType::kS64;
+    const bool integer = shape.dtype == DType::kS32 || shape.dtype == DType::kS64;
     if (shape.kind == HloShape::Kind::kArray && shape.dims.empty() && integer) {
       argument.sizes = SizeValues{size};
     }
@@ -282,8 +261,7 @@ void ModuleLowering::ReadModuleAttributes() {
 }
 
 // tf.aliasing_output = k, or jax.buffer_donor: the first output of its shape.
-void ModuleLowering::ReadAliases(const Function& entry,
-                                 const LoweredFunction& lowered) {
+void ModuleLowering::ReadAliases(const Function& entry, const LoweredFunction& lowered) {
   const Block& block = entry.body->blocks[0];
   const size_t outputs = lowered.results.size();
   std::vector<bool> taken(outputs, false);
@@ -295,15 +273,13 @@ void ModuleLowering::ReadAliases(const Function& entry,
     out_.module.aliases.push_back(std::move(alias));
   };
   for (size_t i = 0; i < block.arguments.size(); ++i) {
-    const Attribute* stated =
-        ArgumentAttribute(*entry.op, i, "tf.aliasing_output");
+    const Attribute* stated = ArgumentAttribute(*entry.op, i, "tf.aliasing_output");
     if (stated == nullptr || stated->integer < 0) continue;
     const size_t output = static_cast<size_t>(stated->integer);
     if (output < outputs && !taken[output]) add(i, output);
   }
   for (size_t i = 0; i < block.arguments.size(); ++i) {
-    const Attribute* donor =
-        ArgumentAttribute(*entry.op, i, "jax.buffer_donor");
+    const Attribute* donor = ArgumentAttribute(*entry.op, i, "jax.buffer_donor");
     if (donor == nullptr || donor->integer == 0) continue;
     const HloShape& shape = file_.shape(block.arguments[i]);
     for (size_t output = 0; output < outputs; ++output) {
@@ -321,10 +297,9 @@ absl::Status ModuleLowering::Run(const Function& entry) {
   for (ValueId value : entry.body->blocks[0].arguments) {
     const Type& type = file_.type(value);
     if (type.kind == Type::Kind::kOther) {
-      return Error(*entry.op,
-                   fmt::format("@{} takes a value of type '{}', expected "
-                               "tensors",
-                               entry.name, type.text.substr(0, 60)));
+      return Error(*entry.op, fmt::format("@{} takes a value of type '{}', expected "
+                                          "tensors",
+                                          entry.name, type.text.substr(0, 60)));
     }
     arguments.push_back({type.shape, std::nullopt});
   }

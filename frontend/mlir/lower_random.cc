@@ -12,8 +12,7 @@ using hlo::Instruction;
 using hlo::Opcode;
 
 // The word that an attribute is, in the pretty or the generic form.
-std::string_view WordOf(const Operation& op,
-                        std::initializer_list<std::string_view> names) {
+std::string_view WordOf(const Operation& op, std::initializer_list<std::string_view> names) {
   const Attribute* attribute = op.FindAny(names);
   return attribute == nullptr ? std::string_view() : LastWord(attribute->text);
 }
@@ -27,9 +26,7 @@ absl::Status LowerRng(Body& body, const Operation& op) {
   TW_ASSIGN_OR_RETURN(rng.operands, body.Operands(op));
   rng.shape = body.ResultShape(op);
   const std::string_view word =
-      NameOf(op.name) == "rng_normal"
-          ? "NORMAL"
-          : WordOf(op, {"distribution", "rng_distribution"});
+      NameOf(op.name) == "rng_normal" ? "NORMAL" : WordOf(op, {"distribution", "rng_distribution"});
   rng.Extras().distribution = word == "NORMAL" ? "rng_normal" : "rng_uniform";
   if (rng.operands.size() > 2) {
     TakeSizes(body, rng.operands[2], rng.shape);

@@ -25,26 +25,23 @@ absl::Status CheckPairs(Body& body, const Operation& op) {
       static_cast<size_t>(op.results) * 2 == op.operands.size()) {
     return absl::OkStatus();
   }
-  return body.lowering().Error(
-      op, fmt::format("found {} operands and {} results, expected inputs and "
-                      "as many initial values",
-                      op.operands.size(), op.results));
+  return body.lowering().Error(op,
+                               fmt::format("found {} operands and {} results, expected inputs and "
+                                           "as many initial values",
+                                           op.operands.size(), op.results));
 }
 
 // The computation of `applies stablehlo.add`.
 int32_t AppliedReducer(Body& body, const Operation& op, std::string_view name) {
   const DType dtype = body.ResultShape(op).dtype;
-  const std::string key =
-      fmt::format("{}|{}", NameOf(name), static_cast<int>(dtype));
+  const std::string key = fmt::format("{}|{}", NameOf(name), static_cast<int>(dtype));
   if (const auto shared = body.lowering().FindShared(key)) return *shared;
   Body reducer(body.lowering());
   const HloShape scalar = ArrayShape(dtype, {});
   const Index a = reducer.Parameter(scalar, "a");
   const Index b = reducer.Parameter(scalar, "b");
-  reducer.SetResults(
-      {reducer.Make(op, OpcodeOf(NameOf(name)), scalar, {a, b})});
-  const int32_t made =
-      body.lowering().AddComputation(reducer.Build(NameOf(name), false));
+  reducer.SetResults({reducer.Make(op, OpcodeOf(NameOf(name)), scalar, {a, b})});
+  const int32_t made = body.lowering().AddComputation(reducer.Build(NameOf(name), false));
   body.lowering().Share(key, made);
   return made;
 }
@@ -55,28 +52,21 @@ std::string SimpleKey(const Body& body, const Region& region) {
   const Block& block = region.blocks[0];
   if (block.operations.size() != 2 || block.arguments.size() != 2) return {};
   const Operation& only = block.operations[0];
-  if (only.operands != block.arguments || !only.regions.empty() ||
-      !only.attributes.empty() || !only.words.empty() || only.results != 1) {
+  if (only.operands != block.arguments || !only.regions.empty() || !only.attributes.empty() ||
+      !only.words.empty() || only.results != 1) {
     return {};
   }
-  return fmt::format(
-      "{}|{}|{}", only.name,
-      static_cast<int>(body.file().shape(block.arguments[0]).dtype),
-      static_cast<int>(body.file().shape(only.first_result).dtype));
+  return fmt::format("{}|{}|{}", only.name,
+                     static_cast<int>(body.file().shape(block.arguments[0]).dtype),
+                     static_cast<int>(body.file().shape(only.first_result).dtype));
 }
 
-absl::Status ReadWindow(Body& body, const Operation& op, size_t rank,
-                        InstructionExtras& extras) {
-  TW_ASSIGN_OR_RETURN(const Dims size,
-                      IntegersOr(body, op, {"window_dimensions"}, rank, 1));
-  TW_ASSIGN_OR_RETURN(const Dims stride,
-                      IntegersOr(body, op, {"window_strides"}, rank, 1));
-  TW_ASSIGN_OR_RETURN(const Dims pad,
-                      IntegersOr(body, op, {"padding"}, 2 * rank, 0));
-  TW_ASSIGN_OR_RETURN(const Dims base,
-                      IntegersOr(body, op, {"base_dilations"}, rank, 1));
-  TW_ASSIGN_OR_RETURN(const Dims dilation,
-                      IntegersOr(body, op, {"window_dilations"}, rank, 1));
+absl::Status ReadWindow(Body& body, const Operation& op, size_t rank, InstructionExtras& extras) {
+  TW_ASSIGN_OR_RETURN(const Dims size, IntegersOr(body, op, {"window_dimensions"}, rank, 1));
+  TW_ASSIGN_OR_RETURN(const Dims stride, IntegersOr(body, op, {"window_strides"}, rank, 1));
+  TW_ASSIGN_OR_RETURN(const Dims pad, IntegersOr(body, op, {"padding"}, 2 * rank, 0));
+  TW_ASSIGN_OR_RETURN(const Dims base, IntegersOr(body, op, {"base_dilations"}, rank, 1));
+  TW_ASSIGN_OR_RETURN(const Dims dilation, IntegersOr(body, op, {"window_dilations"}, rank, 1));
   for (size_t i = 0; i < rank; ++i) {
     HloWindowDim dim;
     dim.size = size[i];
@@ -98,8 +88,7 @@ absl::Status ReadWindow(Body& body, const Operation& op, size_t rank,
 
 }  // namespace
 
-absl::StatusOr<int32_t> LowerReducer(Body& body, const Operation& op,
-                                     size_t region) {
+absl::StatusOr<int32_t> LowerReducer(Body& body, const Operation& op, size_t region) {
   if (region >= op.regions.size() || op.regions[region].blocks.empty()) {
     return body.lowering().Error(op, "expected a region");
   }
@@ -118,8 +107,7 @@ absl::StatusOr<int32_t> LowerReducer(Body& body, const Operation& op,
     reducer.Bind(outer, reducer.Clone(body.instruction(index)));
   }
   TW_RETURN_IF_ERROR(reducer.LowerBlock(code.blocks[0]));
-  const int32_t made =
-      body.lowering().AddComputation(reducer.Build(NameOf(op.name), false));
+  const int32_t made = body.lowering().AddComputation(reducer.Build(NameOf(op.name), false));
   if (!key.empty()) body.lowering().Share(key, made);
   return made;
 }
@@ -130,8 +118,7 @@ absl::Status LowerReduce(Body& body, const Operation& op) {
   reduce.opcode = Opcode::kReduce;
   TW_ASSIGN_OR_RETURN(reduce.operands, body.Operands(op));
   reduce.dims = IntegersOf(body, op, {"dimensions"});
-  TW_RETURN_IF_ERROR(CheckDims(body, op, reduce.dims,
-                               body.shape(reduce.operands[0]).dims.size()));
+  TW_RETURN_IF_ERROR(CheckDims(body, op, reduce.dims, body.shape(reduce.operands[0]).dims.size()));
   std::string_view applied;
   for (size_t i = 0; i + 1 < op.words.size(); ++i) {
     if (op.words[i] == "applies") applied = op.words[i + 1];
@@ -151,8 +138,8 @@ absl::Status LowerReduceWindow(Body& body, const Operation& op) {
   Instruction reduce;
   reduce.opcode = Opcode::kReduceWindow;
   TW_ASSIGN_OR_RETURN(reduce.operands, body.Operands(op));
-  TW_RETURN_IF_ERROR(ReadWindow(
-      body, op, body.shape(reduce.operands[0]).dims.size(), reduce.Extras()));
+  TW_RETURN_IF_ERROR(
+      ReadWindow(body, op, body.shape(reduce.operands[0]).dims.size(), reduce.Extras()));
   TW_ASSIGN_OR_RETURN(const int32_t reducer, LowerReducer(body, op, 0));
   reduce.called = {reducer};
   body.Finish(op, std::move(reduce));
@@ -166,8 +153,8 @@ absl::Status LowerSelectAndScatter(Body& body, const Operation& op) {
   if (scatter.operands.size() != 3) {
     return body.lowering().Error(op, "expected 3 operands");
   }
-  TW_RETURN_IF_ERROR(ReadWindow(
-      body, op, body.shape(scatter.operands[0]).dims.size(), scatter.Extras()));
+  TW_RETURN_IF_ERROR(
+      ReadWindow(body, op, body.shape(scatter.operands[0]).dims.size(), scatter.Extras()));
   TW_ASSIGN_OR_RETURN(const int32_t select, LowerReducer(body, op, 0));
   TW_ASSIGN_OR_RETURN(const int32_t join, LowerReducer(body, op, 1));
   scatter.called = {select, join};
@@ -179,12 +166,10 @@ absl::Status LowerSort(Body& body, const Operation& op) {
   Instruction sort;
   sort.opcode = Opcode::kSort;
   TW_ASSIGN_OR_RETURN(sort.operands, body.Operands(op));
-  if (sort.operands.empty() ||
-      static_cast<size_t>(op.results) != sort.operands.size()) {
+  if (sort.operands.empty() || static_cast<size_t>(op.results) != sort.operands.size()) {
     return body.lowering().Error(op, "expected as many results as operands");
   }
-  const int64_t rank =
-      static_cast<int64_t>(body.shape(sort.operands[0]).dims.size());
+  const int64_t rank = static_cast<int64_t>(body.shape(sort.operands[0]).dims.size());
   int64_t dim = IntegerOr(op, {"dimension"}, rank - 1);
   if (dim < 0 && dim >= -rank) dim += rank;
   TW_RETURN_IF_ERROR(CheckDims(body, op, {dim}, static_cast<size_t>(rank)));
@@ -240,8 +225,8 @@ absl::Status LowerBatchNorm(Body& body, const Operation& op) {
   }
   InstructionExtras& extras = norm.Extras();
   extras.feature_index = IntegerOr(op, {"feature_index"}, 0);
-  TW_RETURN_IF_ERROR(CheckDims(body, op, {extras.feature_index},
-                               body.shape(norm.operands[0]).dims.size()));
+  TW_RETURN_IF_ERROR(
+      CheckDims(body, op, {extras.feature_index}, body.shape(norm.operands[0]).dims.size()));
   if (const Attribute* epsilon = op.Find("epsilon")) {
     extras.epsilon = epsilon->number;
   }

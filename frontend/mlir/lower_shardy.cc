@@ -28,8 +28,8 @@ struct Divided {
 };
 
 const Attribute* AxesOf(const Operation& op) {
-  return op.FindAny({"ranges", "braces", "gathering_axes", "reduction_axes",
-                     "reduce_scatter_axes", "params"});
+  return op.FindAny(
+      {"ranges", "braces", "gathering_axes", "reduction_axes", "reduce_scatter_axes", "params"});
 }
 
 // In `after`, at `dim`: `devices` times as many parts, or as many fewer.
@@ -42,8 +42,7 @@ bool Rescale(Dims& parts, int64_t dim, int64_t devices, bool finer) {
 }
 
 // False: the text does not say.
-bool ReadDivision(Body& body, const Operation& op, size_t rank,
-                  Divided& divided) {
+bool ReadDivision(Body& body, const Operation& op, size_t rank, Divided& divided) {
   const Attribute* out = op.Find("out_sharding");
   if (out == nullptr) return false;
   const ModuleLowering& lowering = body.lowering();
@@ -67,8 +66,7 @@ bool ReadDivision(Body& body, const Operation& op, size_t rank,
         return false;
       }
     } else if (name == "all_to_all") {
-      if (numbers.size() != 2 ||
-          !Rescale(divided.before, numbers[0], devices, true) ||
+      if (numbers.size() != 2 || !Rescale(divided.before, numbers[0], devices, true) ||
           !Rescale(divided.before, numbers[1], devices, false)) {
         return false;
       }
@@ -84,8 +82,7 @@ Index Fitted(Body& body, const Operation& op, Index x, const Dims& dims) {
   for (size_t i = 0; i < dims.size(); ++i) {
     common[i] = std::min(common[i], dims[i]);
   }
-  const Index cut =
-      ChangeShards(body, op, x, ArrayShape(dtype, common), /*to_shard=*/true);
+  const Index cut = ChangeShards(body, op, x, ArrayShape(dtype, common), /*to_shard=*/true);
   return ChangeShards(body, op, cut, ArrayShape(dtype, dims), false);
 }
 
@@ -101,8 +98,8 @@ Index PartOf(Body& body, const Operation& op, Index x, const Divided& divided) {
 }
 
 // One collective of `devices` along `dim`, whose size changes by `factor`.
-Index Exchange(Body& body, const Operation& op, Opcode opcode, Index x,
-               int64_t dim, int64_t devices) {
+Index Exchange(Body& body, const Operation& op, Opcode opcode, Index x, int64_t dim,
+               int64_t devices) {
   Instruction exchange;
   exchange.opcode = opcode;
   exchange.operands = {x};
@@ -116,8 +113,7 @@ Index Exchange(Body& body, const Operation& op, Opcode opcode, Index x,
   return body.Add(op, std::move(exchange));
 }
 
-Index AlongDims(Body& body, const Operation& op, Opcode opcode, Index x,
-                const Divided& divided) {
+Index AlongDims(Body& body, const Operation& op, Opcode opcode, Index x, const Divided& divided) {
   for (size_t i = 0; i < divided.lists.size(); ++i) {
     const int64_t devices = divided.lists[i].devices;
     if (devices == 1) continue;
@@ -127,8 +123,7 @@ Index AlongDims(Body& body, const Operation& op, Opcode opcode, Index x,
 }
 
 // Parts of one dim become parts of another.
-Index BetweenDims(Body& body, const Operation& op, Index x,
-                  const Divided& divided) {
+Index BetweenDims(Body& body, const Operation& op, Index x, const Divided& divided) {
   for (const auto& [devices, dims] : divided.lists) {
     if (devices == 1) continue;
     HloShape shape = body.shape(x);
@@ -138,8 +133,7 @@ Index BetweenDims(Body& body, const Operation& op, Index x,
     exchange.opcode = Opcode::kAllToAll;
     exchange.operands = {x};
     exchange.Extras().devices->group_size = devices;
-    Instruction joined = JoinedElsewhere(body, op, std::move(exchange), dims[1],
-                                         dims[0], devices);
+    Instruction joined = JoinedElsewhere(body, op, std::move(exchange), dims[1], dims[0], devices);
     joined.shape = std::move(shape);
     x = body.Add(op, std::move(joined));
   }
@@ -165,12 +159,10 @@ absl::Status LowerShardyCollective(Body& body, const Operation& op) {
   } else if (name == "all_to_all") {
     part = BetweenDims(body, op, part, divided);
   } else if (name == "all_reduce") {
-    const int64_t devices =
-        divided.lists.empty() ? 1 : divided.lists[0].devices;
+    const int64_t devices = divided.lists.empty() ? 1 : divided.lists[0].devices;
     part = Exchange(body, op, Opcode::kAllReduce, part, 0, devices);
   } else {
-    part =
-        Exchange(body, op, Opcode::kCollectivePermute, part, 0, divided.mesh);
+    part = Exchange(body, op, Opcode::kCollectivePermute, part, 0, divided.mesh);
   }
   body.Alias(op, Fitted(body, op, part, whole.dims));
   return absl::OkStatus();

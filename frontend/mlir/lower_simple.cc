@@ -46,10 +46,8 @@ absl::Status LowerConstant(Body& body, const Operation& op) {
     hlo::Literal& literal = *constant.literal;
     if (value->kind == Attribute::Kind::kDense) {
       literal = DenseLiteral(value->text, shape);
-    } else if (value->kind == Attribute::Kind::kInteger ||
-               value->kind == Attribute::Kind::kFloat) {
-      literal.splat =
-          NumberValue(value->text, shape.dtype).value_or(value->number);
+    } else if (value->kind == Attribute::Kind::kInteger || value->kind == Attribute::Kind::kFloat) {
+      literal.splat = NumberValue(value->text, shape.dtype).value_or(value->number);
       if (shape.dims.empty()) literal.values = {*literal.splat};
     }
   }
@@ -96,8 +94,7 @@ absl::Status LowerSelect(Body& body, const Operation& op) {
   }
   if (body.shape(select.operands[0]).dims.empty()) {
     const HloShape to =
-        ArrayShape(DType::kPred,
-                   std::vector<int64_t>(body.shape(select.operands[1]).dims));
+        ArrayShape(DType::kPred, std::vector<int64_t>(body.shape(select.operands[1]).dims));
     select.operands[0] = body.Broadcast(op, select.operands[0], to, {});
   }
   body.Finish(op, std::move(select));
@@ -107,8 +104,7 @@ absl::Status LowerSelect(Body& body, const Operation& op) {
 // Results are the operands, one by one.
 absl::Status LowerIdentity(Body& body, const Operation& op) {
   for (int32_t i = 0; i < op.results; ++i) {
-    TW_ASSIGN_OR_RETURN(const Index x,
-                        body.Operand(op, static_cast<size_t>(i)));
+    TW_ASSIGN_OR_RETURN(const Index x, body.Operand(op, static_cast<size_t>(i)));
     body.Bind(op.first_result + i, x);
   }
   return absl::OkStatus();
@@ -134,8 +130,8 @@ absl::Status LowerGetTupleElement(Body& body, const Operation& op) {
   }
   const size_t count = body.shape(tuple).elements.size();
   if (index < 0 || static_cast<size_t>(index) >= count) {
-    return body.lowering().Error(
-        op, fmt::format("found element {}, expected one of {}", index, count));
+    return body.lowering().Error(op,
+                                 fmt::format("found element {}, expected one of {}", index, count));
   }
   body.Alias(op, body.Element(op, tuple, index));
   return absl::OkStatus();

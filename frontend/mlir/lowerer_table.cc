@@ -130,8 +130,7 @@ Lowerer FindLowerer(std::string_view dialect, std::string_view name) {
   if (dialect == "stablehlo") {
     if (name.starts_with("broadcast_")) return LowerImplicitBroadcast;
     if (OpcodeOf(name) != hlo::Opcode::kUnknown) return LowerPlain;
-    return hlo::KnowsCustomCall("chlo." + std::string(name)) ? LowerFunction
-                                                             : nullptr;
+    return hlo::KnowsCustomCall("chlo." + std::string(name)) ? LowerFunction : nullptr;
   }
   if (dialect == "arith" || dialect == "math") return LowerArith;
   return nullptr;

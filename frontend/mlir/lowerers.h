@@ -60,13 +60,11 @@ absl::Status LowerScatter(Body& body, const Operation& op);
 
 // lower_collective.cc
 absl::Status LowerCollective(Body& body, const Operation& op);
-absl::Status LowerAllToAll(Body& body, const Operation& op,
-                           hlo::Instruction exchange);
+absl::Status LowerAllToAll(Body& body, const Operation& op, hlo::Instruction exchange);
 // The instruction, still to be added and without a shape, that ends an exchange
 // of `count` parts of dim `split` which are joined along dim `join`.
-hlo::Instruction JoinedElsewhere(Body& body, const Operation& op,
-                                 hlo::Instruction exchange, int64_t split,
-                                 int64_t join, int64_t count);
+hlo::Instruction JoinedElsewhere(Body& body, const Operation& op, hlo::Instruction exchange,
+                                 int64_t split, int64_t join, int64_t count);
 absl::Status LowerCollectivePermute(Body& body, const Operation& op);
 
 // lower_shardy.cc
@@ -75,8 +73,8 @@ absl::Status LowerShardyCollective(Body& body, const Operation& op);
 // lower_calls.cc
 // The shapes of a device for those of all, or back. What comes from an argument
 // or is a result is put right afterwards (fit_shards.h).
-Index ChangeShards(Body& body, const Operation& op, Index x,
-                   const hlo::HloShape& shape, bool to_shard);
+Index ChangeShards(Body& body, const Operation& op, Index x, const hlo::HloShape& shape,
+                   bool to_shard);
 absl::Status LowerCall(Body& body, const Operation& op);
 absl::Status LowerCustomCall(Body& body, const Operation& op);
 absl::Status LowerComposite(Body& body, const Operation& op);
@@ -112,32 +110,28 @@ absl::Status LowerGlobal(Body& body, const Operation& op);
 
 // Integers of an attribute under the first of its names that is there; `count`
 // of `fallback` when none is. Errors: another number than `count` of them.
-absl::StatusOr<std::vector<int64_t>> IntegersOr(
-    Body& body, const Operation& op,
-    std::initializer_list<std::string_view> names, size_t count,
-    int64_t fallback);
+absl::StatusOr<std::vector<int64_t>> IntegersOr(Body& body, const Operation& op,
+                                                std::initializer_list<std::string_view> names,
+                                                size_t count, int64_t fallback);
 // The same without a stated number; empty when there are none.
 std::vector<int64_t> IntegersOf(const Body& body, const Operation& op,
                                 std::initializer_list<std::string_view> names);
-int64_t IntegerOr(const Operation& op,
-                  std::initializer_list<std::string_view> names,
+int64_t IntegerOr(const Operation& op, std::initializer_list<std::string_view> names,
                   int64_t fallback);
 // Of "LT".
 Comparison DirectionOf(std::string_view word);
 // A region as the computation of a reduction, of scalars.
-absl::StatusOr<int32_t> LowerReducer(Body& body, const Operation& op,
-                                     size_t region);
+absl::StatusOr<int32_t> LowerReducer(Body& body, const Operation& op, size_t region);
 // A dim of an operand, negative ones and those that it has not are errors.
-absl::Status CheckDims(Body& body, const Operation& op,
-                       const std::vector<int64_t>& dims, size_t rank);
+absl::Status CheckDims(Body& body, const Operation& op, const std::vector<int64_t>& dims,
+                       size_t rank);
 // All integers in "[0:1, 2:8:2]", in order.
 std::vector<int64_t> BracketIntegers(std::string_view text);
 // Fills the open dims of `shape` with what the elements of `sizes` are known to
 // be.
 void TakeSizes(const Body& body, Index sizes, hlo::HloShape& shape);
 // The elements of an operand that are constants, `count` of them.
-std::optional<std::vector<int64_t>> ConstantsOf(const Body& body, Index x,
-                                                size_t count);
+std::optional<std::vector<int64_t>> ConstantsOf(const Body& body, Index x, size_t count);
 void ReadPrecision(const Operation& op, hlo::InstructionExtras& extras);
 
 }  // namespace tilewise::mlir

@@ -55,22 +55,17 @@ class ModuleLowering {
   int32_t AddComputation(hlo::Computation computation);
   // A computation that was made for an equal `key` before.
   std::optional<int32_t> FindShared(const std::string& key) const;
-  void Share(const std::string& key, int32_t computation) {
-    shared_[key] = computation;
-  }
+  void Share(const std::string& key, int32_t computation) { shared_[key] = computation; }
 
   // Kept as long as the module.
   std::string_view Keep(std::string text);
   // Places of an operation for the graph.
   void Locate(const Operation& op, hlo::Instruction& instruction);
-  const SourcePlace& Place(std::string_view location) {
-    return locations_.Find(location);
-  }
+  const SourcePlace& Place(std::string_view location) { return locations_.Find(location); }
   void Count(const Operation& op);
   void Note(std::string_view rule, const Operation* op, std::string message);
   // Sizes of the axes of a mesh: sdy.mesh @mesh = <["x"=2, "y"=4]>.
-  std::vector<std::pair<std::string_view, int64_t>> MeshAxes(
-      std::string_view mesh) const;
+  std::vector<std::pair<std::string_view, int64_t>> MeshAxes(std::string_view mesh) const;
   // "line 12: stablehlo.add: message".
   absl::Status Error(const Operation& op, std::string_view message) const;
 
@@ -82,8 +77,8 @@ class ModuleLowering {
   bool has_open_sizes() const { return has_open_sizes_; }
 
  private:
-  absl::StatusOr<LoweredFunction> Instantiate(
-      const Function& function, std::span<const Argument> arguments);
+  absl::StatusOr<LoweredFunction> Instantiate(const Function& function,
+                                              std::span<const Argument> arguments);
   void OpenSizes(const Function& entry, std::vector<Argument>& arguments);
   void ReadAliases(const Function& entry, const LoweredFunction& lowered);
   void ReadModuleAttributes();

@@ -11,8 +11,7 @@ const Attribute* Operation::Find(std::string_view attribute) const {
   return nullptr;
 }
 
-const Attribute* Operation::FindAny(
-    std::initializer_list<std::string_view> names) const {
+const Attribute* Operation::FindAny(std::initializer_list<std::string_view> names) const {
   for (std::string_view wanted : names) {
     if (const Attribute* found = Find(wanted)) return found;
   }

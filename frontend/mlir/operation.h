@@ -76,9 +76,7 @@ struct File {
   const hlo::HloShape& shape(ValueId value) const {
     return types[value_types[static_cast<size_t>(value)]].shape;
   }
-  const Type& type(ValueId value) const {
-    return types[value_types[static_cast<size_t>(value)]];
-  }
+  const Type& type(ValueId value) const { return types[value_types[static_cast<size_t>(value)]]; }
 };
 
 // Dialect of an operation: "stablehlo" of "stablehlo.add"; func, call and

@@ -40,8 +40,8 @@ Parser::Binding& Parser::BindingOf(std::string_view name) {
     size_t number = 0;
     const char* end = name.data() + name.size();
     const auto [stop, error] = std::from_chars(name.data() + 1, end, number);
-    if (error == std::errc() && stop == end &&
-        (name[1] != '0' || name.size() == 2) && number < kMostNumbered) {
+    if (error == std::errc() && stop == end && (name[1] != '0' || name.size() == 2) &&
+        number < kMostNumbered) {
       if (number >= numbered_.size()) numbered_.resize(number + 1);
       return numbered_[number];
     }
@@ -79,14 +79,12 @@ absl::StatusOr<ValueId> Parser::Value(bool required, bool& known) {
   known = found.count > 0;
   if (!known) {
     if (!required) return ValueId{0};
-    return InvalidInput(
-        fmt::format("line {}: the value {} is used but not defined before",
-                    token.line, token.text.substr(0, 80)));
+    return InvalidInput(fmt::format("line {}: the value {} is used but not defined before",
+                                    token.line, token.text.substr(0, 80)));
   }
   if (index < 0 || index >= found.count) {
-    return InvalidInput(
-        fmt::format("line {}: result #{} of {} is used, it has {}", token.line,
-                    index, token.text.substr(0, 80), found.count));
+    return InvalidInput(fmt::format("line {}: result #{} of {} is used, it has {}", token.line,
+                                    index, token.text.substr(0, 80), found.count));
   }
   return found.first + static_cast<ValueId>(index);
 }
@@ -113,8 +111,7 @@ absl::Status Parser::ParseTopOperation() {
   // In generic form: what is in it stands for it.
   Operation module = std::move(op);
   section_.operations.pop_back();
-  section_.attributes.insert(section_.attributes.end(),
-                             module.attributes.begin(),
+  section_.attributes.insert(section_.attributes.end(), module.attributes.begin(),
                              module.attributes.end());
   if (const Attribute* name = module.Find("sym_name")) {
     section_.name = name->text;
@@ -195,8 +192,7 @@ absl::Status Parser::ParseModule() {
   return ParseLocation(location);
 }
 
-absl::Status Parser::ParseArguments(Block& block,
-                                    std::vector<Attribute>* attributes) {
+absl::Status Parser::ParseArguments(Block& block, std::vector<Attribute>* attributes) {
   TW_RETURN_IF_ERROR(Expect('(', "before the arguments"));
   while (!lexer_.token().Is(')')) {
     const Token name = lexer_.token();

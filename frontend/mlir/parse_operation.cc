@@ -34,10 +34,9 @@ absl::Status Parser::ParseResultNames(Names& names) {
     if (lexer_.token().Is(':')) {
       lexer_.Next();
       const std::string_view text = lexer_.token().text;
-      const auto [end, error] =
-          std::from_chars(text.data(), text.data() + text.size(), count);
-      if (error != std::errc() || end != text.data() + text.size() ||
-          count < 1 || count > kMaxResults) {
+      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+      if (error != std::errc() || end != text.data() + text.size() || count < 1 ||
+          count > kMaxResults) {
         return lexer_.Error("the number of results");
       }
       lexer_.Next();
@@ -48,8 +47,7 @@ absl::Status Parser::ParseResultNames(Names& names) {
     if (!lexer_.token().Is(',')) break;
     lexer_.Next();
   }
-  return names.names.empty() ? absl::OkStatus()
-                             : Expect('=', "behind the names of results");
+  return names.names.empty() ? absl::OkStatus() : Expect('=', "behind the names of results");
 }
 
 absl::Status Parser::ParseOperation(std::vector<Operation>& out) {
@@ -74,8 +72,7 @@ absl::Status Parser::ParseOperation(std::vector<Operation>& out) {
       TW_RETURN_IF_ERROR(ParseFunction(op));
     } else if (op.name == "stablehlo.while" || op.name == "mhlo.while") {
       TW_RETURN_IF_ERROR(ParseWhile(op));
-    } else if (op.name == "sdy.manual_computation" ||
-               op.name == "sdy.named_computation") {
+    } else if (op.name == "sdy.manual_computation" || op.name == "sdy.named_computation") {
       TW_RETURN_IF_ERROR(ParseManualComputation(op));
     } else {
       TW_RETURN_IF_ERROR(ParsePretty(op, names.total));
@@ -93,9 +90,8 @@ absl::Status Parser::DefineResults(Operation& op, const Names& names) {
   // Results of unused values have no names in generic text; each type is one.
   const int32_t types = static_cast<int32_t>(result_types_.size());
   if (names.total > types) {
-    return InvalidInput(
-        fmt::format("line {}: {} has {} results and {} types for them", op.line,
-                    op.name, names.total, types));
+    return InvalidInput(fmt::format("line {}: {} has {} results and {} types for them", op.line,
+                                    op.name, names.total, types));
   }
   op.results = types;
   op.first_result = static_cast<ValueId>(file_.value_types.size());
@@ -144,16 +140,15 @@ absl::Status Parser::ParseGeneric(Operation& op) {
   TW_RETURN_IF_ERROR(Expect(':', "before the type of an operation"));
   TW_ASSIGN_OR_RETURN(const TypeId type, file_.types.Parse(lexer_));
   if (file_.types[type].kind != Type::Kind::kFunction) {
-    return InvalidInput(fmt::format(
-        "line {}: found the type '{}' of {}, expected '(types) -> types'",
-        op.line, file_.types[type].text.substr(0, 60), op.name));
+    return InvalidInput(
+        fmt::format("line {}: found the type '{}' of {}, expected '(types) -> types'", op.line,
+                    file_.types[type].text.substr(0, 60), op.name));
   }
   // Regions have results of their own in between: set when they are read.
   result_types_ = file_.types[type].results;
   if (file_.types[type].inputs.size() != op.operands.size()) {
-    return InvalidInput(fmt::format(
-        "line {}: {} has {} operands and {} types for them", op.line, op.name,
-        op.operands.size(), file_.types[type].inputs.size()));
+    return InvalidInput(fmt::format("line {}: {} has {} operands and {} types for them", op.line,
+                                    op.name, op.operands.size(), file_.types[type].inputs.size()));
   }
   return absl::OkStatus();
 }

@@ -18,8 +18,8 @@ namespace {
 
 bool IsKnownDialect(std::string_view operation) {
   const std::string_view dialect = DialectOf(operation);
-  return dialect == "stablehlo" || dialect == "mhlo" || dialect == "chlo" ||
-         dialect == "func" || dialect == "cf";
+  return dialect == "stablehlo" || dialect == "mhlo" || dialect == "chlo" || dialect == "func" ||
+         dialect == "cf";
 }
 
 Attribute TextAttribute(std::string_view text) {
@@ -43,9 +43,8 @@ bool Parser::AtStatement() const {
     case TokenKind::kHashId:
       return true;
     case TokenKind::kBareId:
-      return token.text.find('.') != std::string_view::npos ||
-             token.text == "return" || token.text == "call" ||
-             token.text == "func" || token.text == "module" ||
+      return token.text.find('.') != std::string_view::npos || token.text == "return" ||
+             token.text == "call" || token.text == "func" || token.text == "module" ||
              token.text == "br" || token.text == "cond_br";
     default:
       return false;
@@ -79,9 +78,8 @@ absl::Status Parser::ParsePretty(Operation& op, int32_t results) {
     }
     // A name on a line of its own begins another operation, even behind the
     // name of one without operands: return.
-    if (after_comma && op.operands.empty() && op.words.empty() &&
-        op.attributes.empty() && parens == 0 && token.first_on_line &&
-        AtStatement()) {
+    if (after_comma && op.operands.empty() && op.words.empty() && op.attributes.empty() &&
+        parens == 0 && token.first_on_line && AtStatement()) {
       break;
     }
     after_comma = token.Is(',') ? parens == 0 : false;
@@ -123,10 +121,9 @@ absl::Status Parser::ParsePrettyToken(Operation& op, bool known, int& parens) {
     case TokenKind::kHashId: {
       AttributeParser attributes(lexer_, file_.types, true);
       TW_ASSIGN_OR_RETURN(Attribute value, attributes.Parse());
-      const std::string_view name = token.kind == TokenKind::kSymbol ? "symbol"
-                                    : token.kind == TokenKind::kString
-                                        ? "string"
-                                        : "value";
+      const std::string_view name = token.kind == TokenKind::kSymbol   ? "symbol"
+                                    : token.kind == TokenKind::kString ? "string"
+                                                                       : "value";
       op.attributes.emplace_back(name, std::move(value));
       return absl::OkStatus();
     }
@@ -166,9 +163,8 @@ absl::Status Parser::ParsePrettyToken(Operation& op, bool known, int& parens) {
 
 absl::Status Parser::ParsePrettyWord(Operation& op, bool known) {
   const Token word = lexer_.token();
-  if (word.text == "dense" || word.text == "dense_resource" ||
-      word.text == "array" || word.text == "tensor" || word.text == "true" ||
-      word.text == "false") {
+  if (word.text == "dense" || word.text == "dense_resource" || word.text == "array" ||
+      word.text == "tensor" || word.text == "true" || word.text == "false") {
     AttributeParser attributes(lexer_, file_.types, true);
     TW_ASSIGN_OR_RETURN(Attribute value, attributes.Parse());
     if (word.text != "tensor") {
@@ -205,8 +201,7 @@ absl::Status Parser::ParseNamedValue(Operation& op, std::string_view name) {
         lexer_.Next();
       }
     }
-    value = TextAttribute(
-        std::string_view(begin, static_cast<size_t>(end - begin)));
+    value = TextAttribute(std::string_view(begin, static_cast<size_t>(end - begin)));
   } else if (token.kind == TokenKind::kValueId) {
     return absl::OkStatus();  // taken as an operand
   } else {
@@ -236,8 +231,8 @@ absl::Status Parser::ParsePrettyBrace(Operation& op, bool known) {
     Lexer ahead = lexer_;
     ahead.Next();
     ahead.Next();
-    attributes = ahead.token().Is('=') ||
-                 (word && (ahead.token().Is(',') || ahead.token().Is('}')));
+    attributes =
+        ahead.token().Is('=') || (word && (ahead.token().Is(',') || ahead.token().Is('}')));
   }
   if (!attributes) {
     TW_ASSIGN_OR_RETURN(const std::string_view text, lexer_.Balanced());
@@ -283,14 +278,12 @@ absl::Status Parser::ParseTypes(Operation& op, int32_t results) {
   bool results_apart = false;
   while (true) {
     const Token token = lexer_.token();
-    if (token.kind != TokenKind::kBareId && token.kind != TokenKind::kTypeId &&
-        !token.Is('(')) {
+    if (token.kind != TokenKind::kBareId && token.kind != TokenKind::kTypeId && !token.Is('(')) {
       return lexer_.Error("a type");
     }
     TW_ASSIGN_OR_RETURN(const TypeId type, file_.types.Parse(lexer_));
     types.push_back(type);
-    if (lexer_.token().kind == TokenKind::kArrow ||
-        lexer_.token().IsWord("to")) {
+    if (lexer_.token().kind == TokenKind::kArrow || lexer_.token().IsWord("to")) {
       lexer_.Next();
       TW_ASSIGN_OR_RETURN(result_types_, file_.types.ParseResults(lexer_));
       results_apart = true;
@@ -309,8 +302,7 @@ absl::Status Parser::ParseTypes(Operation& op, int32_t results) {
   result_types_.clear();
   const size_t count = static_cast<size_t>(results);
   for (size_t i = 0; i < count; ++i) {
-    const size_t at =
-        types.size() >= count ? types.size() - count + i : types.size() - 1;
+    const size_t at = types.size() >= count ? types.size() - count + i : types.size() - 1;
     result_types_.push_back(types[at]);
   }
   op.operand_types = std::move(types);

@@ -35,8 +35,7 @@ absl::Status Parser::ParseFunction(Operation& op) {
   if (lexer_.token().kind != TokenKind::kSymbol) {
     return lexer_.Error("the name of a function");
   }
-  op.attributes.emplace_back("sym_name",
-                             Symbol(Unquote(lexer_.token().text.substr(1))));
+  op.attributes.emplace_back("sym_name", Symbol(Unquote(lexer_.token().text.substr(1))));
   lexer_.Next();
   const size_t scope = EnterScope();
   Region region;
@@ -109,9 +108,8 @@ absl::Status Parser::ParseWhile(Operation& op) {
     types.push_back(type);
   }
   if (types.size() != names.size()) {
-    return InvalidInput(
-        fmt::format("line {}: a loop carries {} values and has {} types",
-                    op.line, names.size(), types.size()));
+    return InvalidInput(fmt::format("line {}: a loop carries {} values and has {} types", op.line,
+                                    names.size(), types.size()));
   }
   if (lexer_.token().IsWord("attributes")) {
     lexer_.Next();

@@ -14,7 +14,6 @@ bool LooksLikeMlir(const InputFile& file);
 bool LooksLikeMlirBytecode(const InputFile& file);
 
 // Both forms; errors name the line, what was found and what was expected.
-absl::StatusOr<Workload> ReadMlir(const InputFile& file,
-                                  const LoadOptions& options);
+absl::StatusOr<Workload> ReadMlir(const InputFile& file, const LoadOptions& options);
 
 }  // namespace tilewise

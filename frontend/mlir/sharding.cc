@@ -24,9 +24,8 @@ hlo::Sharding FromAttributes(ModuleLowering& lowering,
   for (const NamedAttribute& attribute : attributes) {
     if (attribute.first == "mhlo.sharding" && !attribute.second.text.empty()) {
       const std::string_view text = attribute.second.text;
-      return hlo::ParseSharding(text.find('\\') == std::string_view::npos
-                                    ? text
-                                    : lowering.Keep(Unescape(text)));
+      return hlo::ParseSharding(
+          text.find('\\') == std::string_view::npos ? text : lowering.Keep(Unescape(text)));
     }
     if (attribute.first == "sdy.sharding") {
       return SdySharding(lowering, attribute.second.text);
@@ -36,9 +35,7 @@ hlo::Sharding FromAttributes(ModuleLowering& lowering,
 }
 
 // What one dim is divided by: {"x", "y":(2)2, ?}p1.
-int64_t ReadDimTiles(
-    Lexer& lexer,
-    const std::vector<std::pair<std::string_view, int64_t>>& axes) {
+int64_t ReadDimTiles(Lexer& lexer, const std::vector<std::pair<std::string_view, int64_t>>& axes) {
   int64_t tiles = 1;
   lexer.Next();  // '{'
   while (!lexer.token().Is('}') && lexer.token().kind != TokenKind::kEnd) {
@@ -62,11 +59,11 @@ int64_t ReadDimTiles(
 }
 
 // Up to the list of dims.
-std::vector<std::pair<std::string_view, int64_t>> TakeMesh(
-    Lexer& lexer, const ModuleLowering& lowering) {
+std::vector<std::pair<std::string_view, int64_t>> TakeMesh(Lexer& lexer,
+                                                           const ModuleLowering& lowering) {
   std::vector<std::pair<std::string_view, int64_t>> axes;
-  while (lexer.token().kind != TokenKind::kEnd &&
-         lexer.token().kind != TokenKind::kError && !lexer.token().Is('[')) {
+  while (lexer.token().kind != TokenKind::kEnd && lexer.token().kind != TokenKind::kError &&
+         !lexer.token().Is('[')) {
     const Token token = lexer.token();
     if (token.kind == TokenKind::kSymbol) {
       axes = lowering.MeshAxes(Unquote(token.text.substr(1)));
@@ -84,19 +81,17 @@ std::vector<std::pair<std::string_view, int64_t>> TakeMesh(
 
 }  // namespace
 
-std::vector<std::pair<std::string_view, int64_t>> AxesOfSharding(
-    const ModuleLowering& lowering, std::string_view text) {
+std::vector<std::pair<std::string_view, int64_t>> AxesOfSharding(const ModuleLowering& lowering,
+                                                                 std::string_view text) {
   Lexer lexer(text);
   return TakeMesh(lexer, lowering);
 }
 
-std::vector<AxisList> ReadAxisLists(
-    std::string_view text,
-    const std::vector<std::pair<std::string_view, int64_t>>& axes) {
+std::vector<AxisList> ReadAxisLists(std::string_view text,
+                                    const std::vector<std::pair<std::string_view, int64_t>>& axes) {
   std::vector<AxisList> lists;
   Lexer lexer(text);
-  while (lexer.token().kind != TokenKind::kEnd &&
-         lexer.token().kind != TokenKind::kError) {
+  while (lexer.token().kind != TokenKind::kEnd && lexer.token().kind != TokenKind::kError) {
     const Token token = lexer.token();
     if (token.Is('{')) {
       lists.push_back({ReadDimTiles(lexer, axes), {}});
@@ -113,12 +108,10 @@ std::vector<AxisList> ReadAxisLists(
   return lists;
 }
 
-std::vector<std::pair<std::string_view, int64_t>> ReadMeshAxes(
-    std::string_view text) {
+std::vector<std::pair<std::string_view, int64_t>> ReadMeshAxes(std::string_view text) {
   std::vector<std::pair<std::string_view, int64_t>> axes;
   Lexer lexer(text);
-  while (lexer.token().kind != TokenKind::kEnd &&
-         lexer.token().kind != TokenKind::kError) {
+  while (lexer.token().kind != TokenKind::kEnd && lexer.token().kind != TokenKind::kError) {
     const Token token = lexer.token();
     lexer.Next();
     if (token.kind != TokenKind::kString || !lexer.token().Is('=')) continue;
@@ -128,8 +121,7 @@ std::vector<std::pair<std::string_view, int64_t>> ReadMeshAxes(
   return axes;
 }
 
-hlo::Sharding SdySharding(const ModuleLowering& lowering,
-                          std::string_view text) {
+hlo::Sharding SdySharding(const ModuleLowering& lowering, std::string_view text) {
   hlo::Sharding sharding;
   sharding.text = text;
   Lexer lexer(text);
@@ -137,8 +129,8 @@ hlo::Sharding SdySharding(const ModuleLowering& lowering,
   if (!lexer.token().Is('[') || axes.empty()) return sharding;
   lexer.Next();
   int64_t all = 1;
-  while (lexer.token().kind != TokenKind::kEnd &&
-         lexer.token().kind != TokenKind::kError && !lexer.token().Is(']')) {
+  while (lexer.token().kind != TokenKind::kEnd && lexer.token().kind != TokenKind::kError &&
+         !lexer.token().Is(']')) {
     if (lexer.token().Is('{')) {
       sharding.tiles.push_back(ReadDimTiles(lexer, axes));
       if (all <= kMostDevices) all *= sharding.tiles.back();
@@ -146,8 +138,7 @@ hlo::Sharding SdySharding(const ModuleLowering& lowering,
       lexer.Next();
     }
   }
-  sharding.kind =
-      all > 1 ? hlo::Sharding::Kind::kTiled : hlo::Sharding::Kind::kReplicated;
+  sharding.kind = all > 1 ? hlo::Sharding::Kind::kTiled : hlo::Sharding::Kind::kReplicated;
   int64_t devices = 1;
   for (const auto& [name, size] : axes) {
     if (devices <= kMostDevices) devices *= size;
@@ -159,8 +150,7 @@ hlo::Sharding SdySharding(const ModuleLowering& lowering,
   return sharding;
 }
 
-hlo::Sharding ReadSharding(ModuleLowering& lowering, const Operation& function,
-                           size_t i) {
+hlo::Sharding ReadSharding(ModuleLowering& lowering, const Operation& function, size_t i) {
   const Attribute* all = function.Find("arg_attrs");
   if (all == nullptr || i >= all->items.size()) return {};
   return FromAttributes(lowering, all->items[i].fields);

@@ -14,12 +14,11 @@
 namespace tilewise::mlir {
 
 // <["x"=2, "y"=4]>, also as #sdy.mesh<...>.
-std::vector<std::pair<std::string_view, int64_t>> ReadMeshAxes(
-    std::string_view text);
+std::vector<std::pair<std::string_view, int64_t>> ReadMeshAxes(std::string_view text);
 
 // The axes of the mesh in "<@mesh, [..]>", or in "<mesh<["a"=2]>, [..]>".
-std::vector<std::pair<std::string_view, int64_t>> AxesOfSharding(
-    const ModuleLowering& lowering, std::string_view text);
+std::vector<std::pair<std::string_view, int64_t>> AxesOfSharding(const ModuleLowering& lowering,
+                                                                 std::string_view text);
 
 // [{"x"}, {}] or [{"x", "y":(1)2}: 0->1]: for each list of axes, among how many
 // devices it divides, and the numbers behind it.
@@ -27,17 +26,14 @@ struct AxisList {
   int64_t devices = 1;
   std::vector<int64_t> numbers;
 };
-std::vector<AxisList> ReadAxisLists(
-    std::string_view text,
-    const std::vector<std::pair<std::string_view, int64_t>>& axes);
+std::vector<AxisList> ReadAxisLists(std::string_view text,
+                                    const std::vector<std::pair<std::string_view, int64_t>>& axes);
 
 // "<@mesh, [{"x"}, {}]>": tiles by the axes of each dim.
-hlo::Sharding SdySharding(const ModuleLowering& lowering,
-                          std::string_view text);
+hlo::Sharding SdySharding(const ModuleLowering& lowering, std::string_view text);
 
 // Of argument `i` of a function; kNone when none is stated.
-hlo::Sharding ReadSharding(ModuleLowering& lowering, const Operation& function,
-                           size_t i);
+hlo::Sharding ReadSharding(ModuleLowering& lowering, const Operation& function, size_t i);
 // Of the result of an operation.
 hlo::Sharding ReadSharding(ModuleLowering& lowering, const Operation& op);
 

@@ -16,8 +16,7 @@ constexpr double kMost = 281474976710656.0;  // 2^48
 
 // Elements of a small static integer tensor; 0: it is none.
 int64_t SmallCount(const hlo::HloShape& shape) {
-  if (shape.kind != hlo::HloShape::Kind::kArray || IsFloat(shape.dtype) ||
-      IsComplex(shape.dtype)) {
+  if (shape.kind != hlo::HloShape::Kind::kArray || IsFloat(shape.dtype) || IsComplex(shape.dtype)) {
     return 0;
   }
   int64_t count = 1;
@@ -80,26 +79,22 @@ MaybeKnown ConstantOf(const hlo::Instruction& instruction, int64_t count) {
   KnownValue made{instruction.shape.dtype, instruction.shape.dims, {}};
   for (int64_t i = 0; i < count; ++i) {
     made.elements.push_back(
-        {listed ? literal.values[static_cast<size_t>(i)] : *literal.splat,
-         false});
+        {listed ? literal.values[static_cast<size_t>(i)] : *literal.splat, false});
   }
   return made;
 }
 
 // Of a vector.
 MaybeKnown SliceOf(const hlo::InstructionExtras& more, const KnownValue& x) {
-  if (x.rank() != 1 || more.slice->starts.size() != 1 ||
-      more.slice->limits.size() != 1) {
+  if (x.rank() != 1 || more.slice->starts.size() != 1 || more.slice->limits.size() != 1) {
     return std::nullopt;
   }
-  const int64_t stride =
-      more.slice->strides.empty() ? 1 : more.slice->strides[0];
+  const int64_t stride = more.slice->strides.empty() ? 1 : more.slice->strides[0];
   if (stride < 1 || more.slice->starts[0] < 0) return std::nullopt;
   return KnownSlice(x, 0, more.slice->starts[0], more.slice->limits[0], stride);
 }
 
-MaybeKnown ResultOf(const hlo::Instruction& instruction,
-                    const std::vector<KnownValue>& xs) {
+MaybeKnown ResultOf(const hlo::Instruction& instruction, const std::vector<KnownValue>& xs) {
   const hlo::HloShape& shape = instruction.shape;
   switch (instruction.opcode) {
     case Opcode::kConvert:
@@ -143,18 +138,13 @@ std::optional<int64_t> AsDim(const KnownNumber& value) {
   return value.per_batch ? -size : size;
 }
 
-KnownNumber FromDim(int64_t dim) {
-  return {std::abs(static_cast<double>(dim)), dim < 0};
-}
+KnownNumber FromDim(int64_t dim) { return {std::abs(static_cast<double>(dim)), dim < 0}; }
 
-bool MayEvaluate(const hlo::Instruction& instruction) {
-  return SmallCount(instruction.shape) > 0;
-}
+bool MayEvaluate(const hlo::Instruction& instruction) { return SmallCount(instruction.shape) > 0; }
 
-std::optional<SizeValues> Evaluate(
-    const hlo::Instruction& instruction,
-    std::span<const SizeValues* const> operands,
-    std::span<const hlo::HloShape* const> shapes) {
+std::optional<SizeValues> Evaluate(const hlo::Instruction& instruction,
+                                   std::span<const SizeValues* const> operands,
+                                   std::span<const hlo::HloShape* const> shapes) {
   const int64_t count = SmallCount(instruction.shape);
   if (count == 0) return std::nullopt;
   if (instruction.opcode == Opcode::kConstant) {
@@ -164,8 +154,7 @@ std::optional<SizeValues> Evaluate(
     if (shapes.empty() || instruction.dims.size() != 1) return std::nullopt;
     const size_t dim = static_cast<size_t>(instruction.dims[0]);
     if (dim >= shapes[0]->dims.size()) return std::nullopt;
-    return InRange(KnownValue{
-        instruction.shape.dtype, {}, {FromDim(shapes[0]->dims[dim])}});
+    return InRange(KnownValue{instruction.shape.dtype, {}, {FromDim(shapes[0]->dims[dim])}});
   }
   if (operands.empty()) return std::nullopt;
   std::vector<KnownValue> xs;

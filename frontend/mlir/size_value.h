@@ -26,9 +26,8 @@ bool MayEvaluate(const hlo::Instruction& instruction);
 // The elements of the result of `instruction`; `operands` has null for operands
 // that are not known, `shapes` those of all operands. Where two sizes are
 // compared, the batch counts as large.
-std::optional<SizeValues> Evaluate(
-    const hlo::Instruction& instruction,
-    std::span<const SizeValues* const> operands,
-    std::span<const hlo::HloShape* const> shapes);
+std::optional<SizeValues> Evaluate(const hlo::Instruction& instruction,
+                                   std::span<const SizeValues* const> operands,
+                                   std::span<const hlo::HloShape* const> shapes);
 
 }  // namespace tilewise::mlir

@@ -16,8 +16,7 @@ constexpr int kMaxSteps = 64;
 
 int32_t Number(std::string_view text) {
   int32_t number = 0;
-  const auto [end, error] =
-      std::from_chars(text.data(), text.data() + text.size(), number);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   return error == std::errc() && number > 0 ? number : 0;
 }
 
@@ -61,8 +60,7 @@ SourcePlace SourceLocations::Read(std::string_view location) {
       if (place.name.empty()) place.name = Plain(token.text);
       if (!lexer.token().Is('(')) return place;
       lexer.Next();
-    } else if (token.IsWord("fused") || token.IsWord("callsite") ||
-               token.IsWord("loc")) {
+    } else if (token.IsWord("fused") || token.IsWord("callsite") || token.IsWord("loc")) {
       lexer.Next();
       if (lexer.token().Is('<') && !lexer.Balanced().ok()) return place;
       if (!lexer.token().Is('[') && !lexer.token().Is('(')) return place;

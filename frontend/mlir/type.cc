@@ -14,12 +14,12 @@ namespace tilewise::mlir {
 namespace {
 
 std::string_view Trim(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\n' ||
-                           text.front() == '\t' || text.front() == '\r')) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\n' || text.front() == '\t' ||
+                           text.front() == '\r')) {
     text.remove_prefix(1);
   }
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\n' ||
-                           text.back() == '\t' || text.back() == '\r')) {
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\n' || text.back() == '\t' ||
+                           text.back() == '\r')) {
     text.remove_suffix(1);
   }
   return text;
@@ -101,8 +101,7 @@ size_t ElementEnd(std::string_view text) {
   for (size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (c == '<' || c == '(' || c == '[' || c == '{') ++depth;
-    if ((c == '>' && i > 0 && text[i - 1] != '-') || c == ')' || c == ']' ||
-        c == '}') {
+    if ((c == '>' && i > 0 && text[i - 1] != '-') || c == ')' || c == ']' || c == '}') {
       --depth;
     }
     if (c == ',' && depth == 0) return i;
@@ -129,8 +128,7 @@ absl::StatusOr<TypeId> TypeTable::Parse(Lexer& lexer) {
   return FromText(text, token.line);
 }
 
-absl::StatusOr<TypeId> TypeTable::FromText(std::string_view text,
-                                           int32_t line) {
+absl::StatusOr<TypeId> TypeTable::FromText(std::string_view text, int32_t line) {
   const auto known = by_text_.find(text);
   if (known != by_text_.end()) return known->second;
   const size_t angle = text.find('<');
@@ -143,17 +141,14 @@ absl::StatusOr<TypeId> TypeTable::FromText(std::string_view text,
                     "one that ends in '>'",
                     line, text.substr(0, 80)));
   }
-  return FromBody(text.substr(0, angle),
-                  text.substr(angle + 1, text.size() - angle - 2), text, line);
+  return FromBody(text.substr(0, angle), text.substr(angle + 1, text.size() - angle - 2), text,
+                  line);
 }
 
-absl::StatusOr<TypeId> TypeTable::FromBody(std::string_view name,
-                                           std::string_view body,
-                                           std::string_view text,
-                                           int32_t line) {
+absl::StatusOr<TypeId> TypeTable::FromBody(std::string_view name, std::string_view body,
+                                           std::string_view text, int32_t line) {
   if (depth_ >= kMaxDepth) {
-    return InvalidInput(
-        fmt::format("line {}: types are more than {} deep", line, kMaxDepth));
+    return InvalidInput(fmt::format("line {}: types are more than {} deep", line, kMaxDepth));
   }
   Type type;
   type.text = text;
@@ -167,8 +162,7 @@ absl::StatusOr<TypeId> TypeTable::FromBody(std::string_view name,
     type.kind = Type::Kind::kTuple;
     type.shape.kind = hlo::HloShape::Kind::kTuple;
     TW_RETURN_IF_ERROR(ReadTuple(body, line, type));
-  } else if (name == "!stablehlo.token" || name == "!mhlo.token" ||
-             name == "!hlo.token") {
+  } else if (name == "!stablehlo.token" || name == "!mhlo.token" || name == "!hlo.token") {
     type.kind = Type::Kind::kToken;
     type.shape.kind = hlo::HloShape::Kind::kToken;
   } else if (name.front() == '!') {
@@ -189,8 +183,7 @@ absl::StatusOr<TypeId> TypeTable::FromBody(std::string_view name,
   return Add(std::move(type));
 }
 
-absl::Status TypeTable::ReadTensor(std::string_view body, int32_t line,
-                                   Type& type) {
+absl::Status TypeTable::ReadTensor(std::string_view body, int32_t line, Type& type) {
   std::string_view rest = Trim(body.substr(0, ElementEnd(body)));
   const std::string_view encoding =
       ElementEnd(body) < body.size() ? body.substr(ElementEnd(body) + 1) : "";
@@ -199,9 +192,8 @@ absl::Status TypeTable::ReadTensor(std::string_view body, int32_t line,
     int64_t dim = kUnknownDim;
     size_t used = 1;
     if (rest.front() == '*') {
-      return InvalidInput(fmt::format(
-          "line {}: found a tensor of unknown rank, expected a known rank",
-          line));
+      return InvalidInput(
+          fmt::format("line {}: found a tensor of unknown rank, expected a known rank", line));
     }
     if (rest.front() != '?') {
       const char* end = rest.data() + rest.size();
@@ -216,9 +208,9 @@ absl::Status TypeTable::ReadTensor(std::string_view body, int32_t line,
     }
     rest = Trim(rest.substr(used));
     if (rest.empty() || rest.front() != 'x') {
-      return InvalidInput(fmt::format(
-          "line {}: found the type 'tensor<{}>', expected 'x' behind each dim",
-          line, body.substr(0, 80)));
+      return InvalidInput(
+          fmt::format("line {}: found the type 'tensor<{}>', expected 'x' behind each dim", line,
+                      body.substr(0, 80)));
     }
     rest = Trim(rest.substr(1));
     type.shape.dims.push_back(dim);
@@ -244,15 +236,13 @@ absl::Status TypeTable::ReadTensor(std::string_view body, int32_t line,
   return ReadElement(rest, line, type.shape);
 }
 
-absl::Status TypeTable::ReadElement(std::string_view text, int32_t line,
-                                    hlo::HloShape& shape) {
+absl::Status TypeTable::ReadElement(std::string_view text, int32_t line, hlo::HloShape& shape) {
   text = Trim(text);
   const size_t angle = text.find('<');
   const std::string_view name = text.substr(0, angle);
-  const std::string_view body =
-      angle == std::string_view::npos || text.back() != '>'
-          ? std::string_view()
-          : text.substr(angle + 1, text.size() - angle - 2);
+  const std::string_view body = angle == std::string_view::npos || text.back() != '>'
+                                    ? std::string_view()
+                                    : text.substr(angle + 1, text.size() - angle - 2);
   if (name == "complex") {
     shape.dtype = Trim(body) == "f64" ? DType::kC128 : DType::kC64;
     return absl::OkStatus();
@@ -271,9 +261,8 @@ absl::Status TypeTable::ReadElement(std::string_view text, int32_t line,
   }
   const std::optional<DType> dtype = ScalarType(name);
   if (!dtype && IsFloatName(name)) {
-    return InvalidInput(fmt::format(
-        "line {}: found element type {}, expected one that XLA has: {}", line,
-        name.substr(0, 40), FloatNames()));
+    return InvalidInput(fmt::format("line {}: found element type {}, expected one that XLA has: {}",
+                                    line, name.substr(0, 40), FloatNames()));
   }
   if (!dtype) {  // strings, resources: no value of a graph
     shape.kind = hlo::HloShape::Kind::kOpaque;
@@ -283,14 +272,12 @@ absl::Status TypeTable::ReadElement(std::string_view text, int32_t line,
   return absl::OkStatus();
 }
 
-absl::Status TypeTable::ReadTuple(std::string_view body, int32_t line,
-                                  Type& type) {
+absl::Status TypeTable::ReadTuple(std::string_view body, int32_t line, Type& type) {
   body = Trim(body);
   ++depth_;
   while (!body.empty()) {
     const size_t end = ElementEnd(body);
-    const absl::StatusOr<TypeId> element =
-        FromText(Trim(body.substr(0, end)), line);
+    const absl::StatusOr<TypeId> element = FromText(Trim(body.substr(0, end)), line);
     if (!element.ok()) {
       --depth_;
       return element.status();
@@ -345,8 +332,7 @@ absl::StatusOr<TypeId> TypeTable::ParseFunction(Lexer& lexer) {
   type.kind = Type::Kind::kFunction;
   type.inputs = *std::move(inputs);
   type.results = *std::move(results);
-  type.text =
-      std::string_view(begin, static_cast<size_t>(lexer.position() - begin));
+  type.text = std::string_view(begin, static_cast<size_t>(lexer.position() - begin));
   const auto known = by_text_.find(type.text);
   if (known != by_text_.end()) return known->second;
   return Add(std::move(type));

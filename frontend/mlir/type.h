@@ -47,21 +47,16 @@ class TypeTable {
   // A type by the whole of its text.
   absl::StatusOr<TypeId> FromText(std::string_view text, int32_t line);
   // `!name = type`, at the top of a file.
-  void DefineAlias(std::string_view name, TypeId type) {
-    aliases_[name] = type;
-  }
+  void DefineAlias(std::string_view name, TypeId type) { aliases_[name] = type; }
 
-  const Type& operator[](TypeId id) const {
-    return types_[static_cast<size_t>(id)];
-  }
+  const Type& operator[](TypeId id) const { return types_[static_cast<size_t>(id)]; }
 
  private:
   absl::StatusOr<TypeId> FromBody(std::string_view name, std::string_view body,
                                   std::string_view text, int32_t line);
   absl::Status ReadTensor(std::string_view body, int32_t line, Type& type);
   absl::Status ReadTuple(std::string_view body, int32_t line, Type& type);
-  absl::Status ReadElement(std::string_view text, int32_t line,
-                           hlo::HloShape& shape);
+  absl::Status ReadElement(std::string_view text, int32_t line, hlo::HloShape& shape);
   absl::StatusOr<TypeId> ParseFunction(Lexer& lexer);
   TypeId Add(Type type);
 

@@ -17,8 +17,8 @@ bool IsExpensive(const NodeView& node) {
   constexpr std::string_view kExpensive[] = {
       "MatMul", "Gemm", "Conv",        "ConvTranspose", "Einsum",   "LSTM",
       "GRU",    "RNN",  "QLinearConv", "QLinearMatMul", "Attention"};
-  return std::find(std::begin(kExpensive), std::end(kExpensive),
-                   node.op_type) != std::end(kExpensive);
+  return std::find(std::begin(kExpensive), std::end(kExpensive), node.op_type) !=
+         std::end(kExpensive);
 }
 
 // A rough measure to choose between branches whose shapes are not known yet.
@@ -36,8 +36,7 @@ int64_t WorkOf(const GraphView& graph) {
 
 StatedTypes StatedIn(const GraphView& graph) {
   StatedTypes stated;
-  for (const std::vector<ValueInfoView>* list :
-       {&graph.values, &graph.outputs}) {
+  for (const std::vector<ValueInfoView>* list : {&graph.values, &graph.outputs}) {
     for (const ValueInfoView& info : *list) stated[info.name] = &info.type;
   }
   return stated;
@@ -50,10 +49,8 @@ const GraphView* GraphOf(const NodeView& node, std::string_view name) {
 
 }  // namespace
 
-GraphReader::MaybeValues GraphReader::ReadBody(const NodeView& node,
-                                               const GraphView& body,
-                                               const Frame& frame,
-                                               const LoopPlace& loop,
+GraphReader::MaybeValues GraphReader::ReadBody(const NodeView& node, const GraphView& body,
+                                               const Frame& frame, const LoopPlace& loop,
                                                const Values& inputs) {
   Scope scope(frame.scope);
   TW_RETURN_IF_ERROR(DefineInitializers(body, scope));
@@ -81,17 +78,15 @@ GraphReader::MaybeValues GraphReader::ReadBody(const NodeView& node,
   return outputs;
 }
 
-GraphReader::MaybeValues GraphReader::ReadIf(
-    const NodeView& node, const Frame& frame,
-    const std::vector<const Value*>& inputs) {
+GraphReader::MaybeValues GraphReader::ReadIf(const NodeView& node, const Frame& frame,
+                                             const std::vector<const Value*>& inputs) {
   const GraphView* yes = GraphOf(node, "then_branch");
   const GraphView* no = GraphOf(node, "else_branch");
   if (yes == nullptr || no == nullptr) {
-    return InvalidInput(
-        fmt::format("node {}: found an If without two branches", node.name));
+    return InvalidInput(fmt::format("node {}: found an If without two branches", node.name));
   }
-  const bool known = !inputs.empty() && inputs[0] != nullptr &&
-                     inputs[0]->known && inputs[0]->known->size() == 1;
+  const bool known =
+      !inputs.empty() && inputs[0] != nullptr && inputs[0]->known && inputs[0]->known->size() == 1;
   const GraphView* taken = nullptr;
   if (known) {
     taken = inputs[0]->known->elements[0].value != 0 ? yes : no;
@@ -111,9 +106,9 @@ GraphReader::MaybeValues GraphReader::ReadIf(
   return ReadBody(node, *taken, frame, frame.loop, {});
 }
 
-GraphReader::MaybeValues GraphReader::ReadCall(
-    const NodeView& node, const Frame& frame, const FunctionView& function,
-    const std::vector<const Value*>& inputs) {
+GraphReader::MaybeValues GraphReader::ReadCall(const NodeView& node, const Frame& frame,
+                                               const FunctionView& function,
+                                               const std::vector<const Value*>& inputs) {
   Scope scope;
   for (size_t i = 0; i < function.inputs.size() && i < inputs.size(); ++i) {
     if (inputs[i] != nullptr) scope.Define(function.inputs[i], *inputs[i]);
@@ -134,8 +129,7 @@ GraphReader::MaybeValues GraphReader::ReadCall(
   }
   Opsets opsets;
   for (const OpsetView& opset : function.opsets) {
-    opsets[opset.domain == "ai.onnx" ? std::string_view() : opset.domain] =
-        opset.version;
+    opsets[opset.domain == "ai.onnx" ? std::string_view() : opset.domain] = opset.version;
   }
   Frame inner = frame;
   inner.scope = &scope;
@@ -161,29 +155,25 @@ GraphReader::MaybeValues GraphReader::ReadCall(
   return outputs;
 }
 
-GraphReader::MaybeValues GraphReader::ReadSequenceMap(
-    const NodeView& node, const Frame& frame,
-    const std::vector<const Value*>& inputs) {
+GraphReader::MaybeValues GraphReader::ReadSequenceMap(const NodeView& node, const Frame& frame,
+                                                      const std::vector<const Value*>& inputs) {
   const GraphView* body = GraphOf(node, "body");
   if (body == nullptr || inputs.empty() || inputs[0] == nullptr ||
       inputs[0]->kind != Value::Kind::kSequence) {
-    return Fallback(node, frame, inputs,
-                    InvalidInput("found no sequence to map over"));
+    return Fallback(node, frame, inputs, InvalidInput("found no sequence to map over"));
   }
   const size_t steps = std::min(inputs[0]->items->size(), kMaxMapped);
   std::vector<Values> results(node.outputs.size());
   for (size_t step = 0; step < steps; ++step) {
     Values operands;
     for (const Value* input : inputs) {
-      const bool item = input != nullptr &&
-                        input->kind == Value::Kind::kSequence &&
-                        step < input->items->size();
+      const bool item =
+          input != nullptr && input->kind == Value::Kind::kSequence && step < input->items->size();
       operands.push_back(input == nullptr ? Value::Absent()
                          : item           ? (*input->items)[step]
                                           : *input);
     }
-    TW_ASSIGN_OR_RETURN(Values outputs,
-                        ReadBody(node, *body, frame, frame.loop, operands));
+    TW_ASSIGN_OR_RETURN(Values outputs, ReadBody(node, *body, frame, frame.loop, operands));
     for (size_t i = 0; i < results.size() && i < outputs.size(); ++i) {
       results[i].push_back(std::move(outputs[i]));
     }

@@ -27,8 +27,7 @@ std::string Lower(std::string_view text) {
 
 bool NamesBatch(std::string_view name) {
   const std::string lower = Lower(name);
-  return lower.find("batch") != std::string::npos || lower == "n" ||
-         lower == "b" || lower == "bs";
+  return lower.find("batch") != std::string::npos || lower == "n" || lower == "b" || lower == "bs";
 }
 
 bool NamesTime(std::string_view name) {
@@ -40,8 +39,7 @@ bool NamesTime(std::string_view name) {
 }
 
 std::string_view NameOf(const DimView& dim) {
-  return dim.kind == DimView::Kind::kParameter ? dim.parameter
-                                               : std::string_view();
+  return dim.kind == DimView::Kind::kParameter ? dim.parameter : std::string_view();
 }
 
 std::string_view Trimmed(std::string_view text) {
@@ -51,8 +49,7 @@ std::string_view Trimmed(std::string_view text) {
 }
 
 // Splits at the last `sign` outside nothing: names have no parentheses here.
-bool SplitAt(std::string_view text, char sign, std::string_view& left,
-             std::string_view& right) {
+bool SplitAt(std::string_view text, char sign, std::string_view& left, std::string_view& right) {
   const size_t at = text.rfind(sign);
   if (at == std::string_view::npos || at == 0 || at + 1 == text.size()) {
     return false;
@@ -62,15 +59,13 @@ bool SplitAt(std::string_view text, char sign, std::string_view& left,
   return true;
 }
 
-std::optional<Dim> Sum(const std::optional<Dim>& a,
-                       const std::optional<Dim>& b) {
+std::optional<Dim> Sum(const std::optional<Dim>& a, const std::optional<Dim>& b) {
   if (!a || !b || a->per_batch != b->per_batch) return std::nullopt;
   if (a->factor > kMaxElements || b->factor > kMaxElements) return std::nullopt;
   return Dim{a->factor + b->factor, a->per_batch};
 }
 
-std::optional<Dim> Product(const std::optional<Dim>& a,
-                           const std::optional<Dim>& b) {
+std::optional<Dim> Product(const std::optional<Dim>& a, const std::optional<Dim>& b) {
   if (!a || !b || (a->per_batch && b->per_batch)) return std::nullopt;
   const std::optional<int64_t> factor = CheckedMul(a->factor, b->factor);
   if (!factor) return std::nullopt;
@@ -79,8 +74,7 @@ std::optional<Dim> Product(const std::optional<Dim>& a,
 
 }  // namespace
 
-DimPolicy::DimPolicy(const std::vector<const ValueInfoView*>& inputs,
-                     bool batch) {
+DimPolicy::DimPolicy(const std::vector<const ValueInfoView*>& inputs, bool batch) {
   if (!batch) return;
   for (const ValueInfoView* input : inputs) {
     for (const DimView& dim : input->type.dims) {
@@ -113,8 +107,7 @@ std::optional<Dim> DimPolicy::Evaluate(std::string_view expression) const {
   expression = Trimmed(expression);
   if (expression.size() > kLongestExpression) return std::nullopt;
   if (has_batch_ && expression == batch_) return BatchDim();
-  if (const auto at = sizes_.find(std::string(expression));
-      at != sizes_.end()) {
+  if (const auto at = sizes_.find(std::string(expression)); at != sizes_.end()) {
     return Dim{at->second, false};
   }
   int64_t number = 0;
@@ -134,8 +127,7 @@ std::optional<Dim> DimPolicy::Evaluate(std::string_view expression) const {
   return std::nullopt;
 }
 
-Dim DimPolicy::Resolve(const DimView& dim, std::string_view input, size_t index,
-                       size_t rank) {
+Dim DimPolicy::Resolve(const DimView& dim, std::string_view input, size_t index, size_t rank) {
   if (!dim.is_open()) return {dim.value, false};
   if (IsBatch(dim, index)) return BatchDim();
   const std::string_view name = NameOf(dim);
@@ -144,9 +136,9 @@ Dim DimPolicy::Resolve(const DimView& dim, std::string_view input, size_t index,
   }
   const int64_t size = rank >= 4 && index >= 2 ? kImageSize : kSequenceLength;
   if (!name.empty()) sizes_.emplace(name, size);
-  taken_.push_back(fmt::format(
-      "dim {} of input {} is not stated, taken as {}",
-      name.empty() ? std::to_string(index) : std::string(name), input, size));
+  taken_.push_back(fmt::format("dim {} of input {} is not stated, taken as {}",
+                               name.empty() ? std::to_string(index) : std::string(name), input,
+                               size));
   return {size, false};
 }
 

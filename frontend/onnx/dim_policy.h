@@ -24,8 +24,7 @@ class DimPolicy {
 
   // A dim of an input: `index` of `rank`. Dims that are not the batch get a
   // stand-in, the same for all dims of one name, and are listed.
-  Dim Resolve(const DimView& dim, std::string_view input, size_t index,
-              size_t rank);
+  Dim Resolve(const DimView& dim, std::string_view input, size_t index, size_t rank);
   // The size that the file states for a dim of some value; nullopt when it
   // states a name that is not known, or nothing.
   std::optional<Dim> Stated(const DimView& dim, size_t index) const;

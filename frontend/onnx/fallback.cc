@@ -15,9 +15,8 @@ namespace {
 constexpr int64_t kShownMismatches = 20;
 
 bool AnyOf(const std::vector<const Value*>& inputs, Value::Kind kind) {
-  return std::any_of(inputs.begin(), inputs.end(), [&](const Value* input) {
-    return input != nullptr && input->kind == kind;
-  });
+  return std::any_of(inputs.begin(), inputs.end(),
+                     [&](const Value* input) { return input != nullptr && input->kind == kind; });
 }
 
 }  // namespace
@@ -37,15 +36,13 @@ std::optional<Shape> GraphReader::StatedShape(const TypeView& type) const {
   return shape;
 }
 
-GraphReader::MaybeValues GraphReader::OnHost(const NodeView& node,
-                                             const Frame& frame) {
+GraphReader::MaybeValues GraphReader::OnHost(const NodeView& node, const Frame& frame) {
   Values values;
   for (const std::string_view output : node.outputs) {
-    const auto at = frame.stated == nullptr ? StatedTypes::const_iterator()
-                                            : frame.stated->find(output);
+    const auto at =
+        frame.stated == nullptr ? StatedTypes::const_iterator() : frame.stated->find(output);
     const bool stated = frame.stated != nullptr && at != frame.stated->end();
-    const std::optional<Shape> shape =
-        stated ? StatedShape(*at->second) : std::nullopt;
+    const std::optional<Shape> shape = stated ? StatedShape(*at->second) : std::nullopt;
     if (!shape || HasNoElements(*shape)) {
       values.push_back(Value::Host());
       continue;
@@ -66,15 +63,14 @@ GraphReader::MaybeValues GraphReader::OnHost(const NodeView& node,
   return values;
 }
 
-GraphReader::MaybeValues GraphReader::Fallback(
-    const NodeView& node, const Frame& frame,
-    const std::vector<const Value*>& inputs, const absl::Status& reason) {
+GraphReader::MaybeValues GraphReader::Fallback(const NodeView& node, const Frame& frame,
+                                               const std::vector<const Value*>& inputs,
+                                               const absl::Status& reason) {
   if (!builder_.ok()) return builder_.status();
   if (AnyOf(inputs, Value::Kind::kHost)) return OnHost(node, frame);
   if (AnyOf(inputs, Value::Kind::kEmpty)) {
     if (noted_.insert("empty").second) {
-      Note("RD003", &node,
-           "operands without elements: what is made of them is left out");
+      Note("RD003", &node, "operands without elements: what is made of them is left out");
     }
     return Values(node.outputs.size(), Value::Empty({}));
   }
@@ -82,18 +78,15 @@ GraphReader::MaybeValues GraphReader::Fallback(
   if (summary_.first_failure.empty()) {
     summary_.first_failure = Message(reason);
   }
-  NodeContext ctx(node, 0, settings_.training, frame, builder_,
-                  PlaceOf(node, frame), inputs);
+  NodeContext ctx(node, 0, settings_.training, frame, builder_, PlaceOf(node, frame), inputs);
   for (size_t i = 0; i < node.outputs.size(); ++i) {
     if (!ctx.Wants(i)) continue;
     const TypeView* stated = ctx.Stated(i);
-    const std::optional<Shape> shape =
-        stated == nullptr ? std::nullopt : StatedShape(*stated);
+    const std::optional<Shape> shape = stated == nullptr ? std::nullopt : StatedShape(*stated);
     if (!shape) {
-      return Annotate(
-          reason, fmt::format("node {} ({}): the file does not state the shape "
-                              "of its result {}",
-                              NameOf(node), node.op_type, node.outputs[i]));
+      return Annotate(reason, fmt::format("node {} ({}): the file does not state the shape "
+                                          "of its result {}",
+                                          NameOf(node), node.op_type, node.outputs[i]));
     }
     if (HasNoElements(*shape)) {
       ctx.SetValue(i, Value::Empty(*shape));
@@ -101,19 +94,16 @@ GraphReader::MaybeValues GraphReader::Fallback(
       ctx.SetOpaque(i, *shape);
     }
   }
-  ++summary_.opaque_ops[node.domain.empty()
-                            ? std::string(node.op_type)
-                            : fmt::format("{}.{}", node.domain, node.op_type)];
+  ++summary_.opaque_ops[node.domain.empty() ? std::string(node.op_type)
+                                            : fmt::format("{}.{}", node.domain, node.op_type)];
   if (noted_.insert(fmt::format("opaque {}", node.op_type)).second) {
     Note("RD001", &node,
-         fmt::format("{} is not lowered, its cost is unknown: {}", node.op_type,
-                     Message(reason)));
+         fmt::format("{} is not lowered, its cost is unknown: {}", node.op_type, Message(reason)));
   }
   return ctx.Commit();
 }
 
-void GraphReader::CompareShapes(const NodeView& node, const Frame& frame,
-                                const Values& values) {
+void GraphReader::CompareShapes(const NodeView& node, const Frame& frame, const Values& values) {
   if (frame.stated == nullptr || frame.stated->empty()) return;
   for (size_t i = 0; i < node.outputs.size() && i < values.size(); ++i) {
     const Value& value = values[i];
@@ -135,9 +125,8 @@ void GraphReader::CompareShapes(const NodeView& node, const Frame& frame,
     if (same || ++mismatches_ > kShownMismatches) continue;
     const std::optional<Shape> stated = StatedShape(type);
     Note("RD004", &node,
-         fmt::format("{} of {} is {}, the file states {}", node.outputs[i],
-                     node.op_type, FormatShape(value.shape),
-                     stated ? FormatShape(*stated) : "another type"));
+         fmt::format("{} of {} is {}, the file states {}", node.outputs[i], node.op_type,
+                     FormatShape(value.shape), stated ? FormatShape(*stated) : "another type"));
   }
 }
 

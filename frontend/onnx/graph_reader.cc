@@ -42,8 +42,7 @@ bool IsGradient(const NodeView& node) {
          node.op_type == "LambOptimizer" || node.op_type == "SGDOptimizer";
 }
 
-void CountUses(const GraphView& graph,
-               absl::flat_hash_map<std::string_view, int64_t>& uses) {
+void CountUses(const GraphView& graph, absl::flat_hash_map<std::string_view, int64_t>& uses) {
   std::vector<std::string_view> reads;
   for (const NodeView& node : graph.nodes) AppendReads(node, reads);
   for (const ValueInfoView& output : graph.outputs) {
@@ -68,17 +67,14 @@ GraphReader::GraphReader(const ModelView& model, ReadSettings settings)
       dims_(DataInputs(model.graph), settings_.batch),
       builder_(std::string(model.graph.name)) {
   for (const OpsetView& opset : model.opsets) {
-    const std::string_view domain =
-        opset.domain == "ai.onnx" ? std::string_view() : opset.domain;
+    const std::string_view domain = opset.domain == "ai.onnx" ? std::string_view() : opset.domain;
     opsets_[domain] = std::max(opsets_[domain], opset.version);
   }
-  for (const std::vector<ValueInfoView>* list :
-       {&model.graph.values, &model.graph.outputs}) {
+  for (const std::vector<ValueInfoView>* list : {&model.graph.values, &model.graph.outputs}) {
     for (const ValueInfoView& info : *list) stated_[info.name] = &info.type;
   }
   for (const FunctionView& function : model.functions) {
-    functions_.emplace(std::make_pair(function.domain, function.name),
-                       &function);
+    functions_.emplace(std::make_pair(function.domain, function.name), &function);
   }
   int64_t nodes = NodesIn(model.graph.nodes);
   for (const FunctionView& function : model.functions) {
@@ -89,8 +85,7 @@ GraphReader::GraphReader(const ModelView& model, ReadSettings settings)
   weight_places_ = WeightPlaces(model.graph);
 }
 
-void GraphReader::Note(std::string_view rule, const NodeView* node,
-                       const std::string& message) {
+void GraphReader::Note(std::string_view rule, const NodeView* node, const std::string& message) {
   constexpr size_t kMaxNotes = 1000;
   if (summary_.notes.size() >= kMaxNotes) return;
   Diagnostic note;
@@ -102,21 +97,18 @@ void GraphReader::Note(std::string_view rule, const NodeView* node,
   summary_.notes.push_back(std::move(note));
 }
 
-AttemptPlace GraphReader::PlaceOf(const NodeView& node,
-                                  const Frame& frame) const {
+AttemptPlace GraphReader::PlaceOf(const NodeView& node, const Frame& frame) const {
   AttemptPlace place;
   place.location.file = settings_.file;
   place.location.item = NameOf(node);
-  place.scope = frame.prefix.empty()
-                    ? place.location.item
-                    : fmt::format("{}/{}", frame.prefix, NameOf(node));
+  place.scope =
+      frame.prefix.empty() ? place.location.item : fmt::format("{}/{}", frame.prefix, NameOf(node));
   place.loop = frame.loop;
   return place;
 }
 
 int64_t GraphReader::OpsetOf(const NodeView& node, const Frame& frame) const {
-  for (const Opsets* opsets :
-       {static_cast<const Opsets*>(frame.opsets), &opsets_}) {
+  for (const Opsets* opsets : {static_cast<const Opsets*>(frame.opsets), &opsets_}) {
     if (opsets == nullptr) continue;
     const auto at = opsets->find(node.domain);
     if (at != opsets->end()) return at->second;
@@ -130,16 +122,15 @@ const FunctionView* GraphReader::FunctionOf(const NodeView& node) const {
   return at == functions_.end() ? nullptr : at->second;
 }
 
-absl::StatusOr<std::vector<const Value*>> GraphReader::Operands(
-    const NodeView& node, const Frame& frame) {
+absl::StatusOr<std::vector<const Value*>> GraphReader::Operands(const NodeView& node,
+                                                                const Frame& frame) {
   std::vector<const Value*> operands;
   operands.reserve(node.inputs.size());
   for (const std::string_view input : node.inputs) {
     const Value* value = input.empty() ? nullptr : frame.scope->Find(input);
     if (value == nullptr && !input.empty()) {
-      return InvalidInput(
-          fmt::format("node {} ({}): found operand {}, which nothing makes",
-                      NameOf(node), node.op_type, input));
+      return InvalidInput(fmt::format("node {} ({}): found operand {}, which nothing makes",
+                                      NameOf(node), node.op_type, input));
     }
     const bool absent = value != nullptr && value->kind == Value::Kind::kAbsent;
     operands.push_back(absent ? nullptr : value);
@@ -147,9 +138,8 @@ absl::StatusOr<std::vector<const Value*>> GraphReader::Operands(
   return operands;
 }
 
-GraphReader::MaybeValues GraphReader::Results(
-    const NodeView& node, const Frame& frame,
-    std::vector<const Value*> inputs) {
+GraphReader::MaybeValues GraphReader::Results(const NodeView& node, const Frame& frame,
+                                              std::vector<const Value*> inputs) {
   if (node.domain.empty()) {
     if (node.op_type == "If") return ReadIf(node, frame, inputs);
     if (node.op_type == "Loop") return ReadLoop(node, frame, inputs);
@@ -165,12 +155,11 @@ GraphReader::MaybeValues GraphReader::Results(
   if (make == nullptr) {
     const FunctionView* function = FunctionOf(node);
     if (function != nullptr) return ReadCall(node, frame, *function, inputs);
-    return Fallback(
-        node, frame, inputs,
-        InvalidInput(fmt::format("unknown op {}", SourceName(node))));
+    return Fallback(node, frame, inputs,
+                    InvalidInput(fmt::format("unknown op {}", SourceName(node))));
   }
-  NodeContext ctx(node, OpsetOf(node, frame), settings_.training, frame,
-                  builder_, PlaceOf(node, frame), inputs);
+  NodeContext ctx(node, OpsetOf(node, frame), settings_.training, frame, builder_,
+                  PlaceOf(node, frame), inputs);
   make(ctx);
   absl::StatusOr<Values> values = ctx.Commit();
   if (!values.ok()) return Fallback(node, frame, inputs, values.status());
@@ -181,14 +170,12 @@ GraphReader::MaybeValues GraphReader::Results(
 
 absl::Status GraphReader::ReadNode(const NodeView& node, const Frame& frame) {
   if (frame.depth > kMaxDepth) {
-    return InvalidInput(
-        fmt::format("node {}: found calls or graphs nested deeper than {}",
-                    NameOf(node), kMaxDepth));
+    return InvalidInput(fmt::format("node {}: found calls or graphs nested deeper than {}",
+                                    NameOf(node), kMaxDepth));
   }
   if (++expanded_ > max_expanded_) {
     return InvalidInput(fmt::format(
-        "found more than {} nodes with functions put in the place of calls",
-        max_expanded_));
+        "found more than {} nodes with functions put in the place of calls", max_expanded_));
   }
   ++summary_.nodes;
   ++summary_.source_ops[SourceName(node)];
@@ -211,8 +198,7 @@ absl::Status GraphReader::ReadNode(const NodeView& node, const Frame& frame) {
   return absl::OkStatus();
 }
 
-absl::Status GraphReader::ReadNodes(const std::vector<NodeView>& nodes,
-                                    const Frame& frame) {
+absl::Status GraphReader::ReadNodes(const std::vector<NodeView>& nodes, const Frame& frame) {
   TW_ASSIGN_OR_RETURN(const std::vector<size_t> order, OrderOf(nodes));
   for (const size_t i : order) TW_RETURN_IF_ERROR(ReadNode(nodes[i], frame));
   return absl::OkStatus();
@@ -235,8 +221,7 @@ absl::StatusOr<Graph> GraphReader::Read() {
   for (const std::string& taken : dims_.taken()) Note("RD002", nullptr, taken);
   if (mismatches_ > 20) {
     Note("RD004", nullptr,
-         fmt::format("{} more values have other shapes than the file states",
-                     mismatches_ - 20));
+         fmt::format("{} more values have other shapes than the file states", mismatches_ - 20));
   }
   return builder_.Build();
 }

@@ -21,8 +21,7 @@ namespace tilewise::onnx {
 
 using StatedTypes = absl::flat_hash_map<std::string_view, const TypeView*>;
 using Opsets = absl::flat_hash_map<std::string_view, int64_t>;
-using CallAttributes =
-    absl::flat_hash_map<std::string_view, const AttributeView*>;
+using CallAttributes = absl::flat_hash_map<std::string_view, const AttributeView*>;
 
 struct ReadSettings {
   std::string file;
@@ -63,49 +62,40 @@ class GraphReader {
   absl::Status AddOutputs(const Scope& scope);
   // The weight that a node stands for that fills a tensor with one number, in
   // models whose weights were taken out.
-  std::optional<Value> MadeWeight(const NodeView& node,
-                                  const std::vector<const Value*>& inputs);
+  std::optional<Value> MadeWeight(const NodeView& node, const std::vector<const Value*>& inputs);
 
   // graph_reader.cc
-  absl::Status ReadNodes(const std::vector<NodeView>& nodes,
-                         const Frame& frame);
+  absl::Status ReadNodes(const std::vector<NodeView>& nodes, const Frame& frame);
   absl::Status ReadNode(const NodeView& node, const Frame& frame);
-  MaybeValues Results(const NodeView& node, const Frame& frame,
-                      std::vector<const Value*> inputs);
-  absl::StatusOr<std::vector<const Value*>> Operands(const NodeView& node,
-                                                     const Frame& frame);
+  MaybeValues Results(const NodeView& node, const Frame& frame, std::vector<const Value*> inputs);
+  absl::StatusOr<std::vector<const Value*>> Operands(const NodeView& node, const Frame& frame);
   AttemptPlace PlaceOf(const NodeView& node, const Frame& frame) const;
   int64_t OpsetOf(const NodeView& node, const Frame& frame) const;
   const FunctionView* FunctionOf(const NodeView& node) const;
 
   // record_facts.cc
   // Of a node whose ops are [first, size of the graph).
-  void RecordFacts(const NodeView& node,
-                   const std::vector<const Value*>& inputs, OpId first);
+  void RecordFacts(const NodeView& node, const std::vector<const Value*>& inputs, OpId first);
   void RecordOpenDims(const ValueInfoView& input, OpId parameter);
   void RecordConstants(const Scope& scope);
 
   // fallback.cc
   MaybeValues Fallback(const NodeView& node, const Frame& frame,
-                       const std::vector<const Value*>& inputs,
-                       const absl::Status& reason);
+                       const std::vector<const Value*>& inputs, const absl::Status& reason);
   MaybeValues OnHost(const NodeView& node, const Frame& frame);
   std::optional<Shape> StatedShape(const TypeView& type) const;
-  void CompareShapes(const NodeView& node, const Frame& frame,
-                     const Values& values);
+  void CompareShapes(const NodeView& node, const Frame& frame, const Values& values);
 
   // control_flow.cc
   MaybeValues ReadIf(const NodeView& node, const Frame& frame,
                      const std::vector<const Value*>& inputs);
-  MaybeValues ReadCall(const NodeView& node, const Frame& frame,
-                       const FunctionView& function,
+  MaybeValues ReadCall(const NodeView& node, const Frame& frame, const FunctionView& function,
                        const std::vector<const Value*>& inputs);
   MaybeValues ReadSequenceMap(const NodeView& node, const Frame& frame,
                               const std::vector<const Value*>& inputs);
   // Reads a nested graph whose inputs are `inputs`; gives its outputs.
-  MaybeValues ReadBody(const NodeView& node, const GraphView& body,
-                       const Frame& frame, const LoopPlace& loop,
-                       const Values& inputs);
+  MaybeValues ReadBody(const NodeView& node, const GraphView& body, const Frame& frame,
+                       const LoopPlace& loop, const Values& inputs);
 
   // loops.cc
   MaybeValues ReadLoop(const NodeView& node, const Frame& frame,
@@ -119,28 +109,22 @@ class GraphReader {
   OpenLoop EnterLoop(const NodeView& node, const Frame& frame, int64_t trips);
   // Trips that operand 0 of a Loop asks for, or that its results state; 1 and a
   // note when neither is known.
-  int64_t IterationsOf(const NodeView& node, const Frame& frame,
-                       const Value* count);
-  absl::Status AppendCarried(const NodeView& node, const Frame& frame,
-                             const OpenLoop& loop,
-                             std::span<const Value* const> carried,
-                             Values& operands);
+  int64_t IterationsOf(const NodeView& node, const Frame& frame, const Value* count);
+  absl::Status AppendCarried(const NodeView& node, const Frame& frame, const OpenLoop& loop,
+                             std::span<const Value* const> carried, Values& operands);
   // A value as the body sees it: another one on each iteration.
-  absl::StatusOr<Value> Carried(const NodeView& node, const Frame& frame,
-                                const OpenLoop& loop, const Value& value);
+  absl::StatusOr<Value> Carried(const NodeView& node, const Frame& frame, const OpenLoop& loop,
+                                const Value& value);
   // What a scan output of all iterations is, or one iteration's part of a scan
   // input.
-  absl::StatusOr<Value> Stacked(const NodeView& node, const Frame& frame,
-                                const OpenLoop& loop, int64_t trips,
-                                const Value& row, int64_t axis);
-  absl::StatusOr<Value> RowOf(const NodeView& node, const Frame& frame,
-                              const OpenLoop& loop, const Value& whole,
-                              int64_t axis);
+  absl::StatusOr<Value> Stacked(const NodeView& node, const Frame& frame, const OpenLoop& loop,
+                                int64_t trips, const Value& row, int64_t axis);
+  absl::StatusOr<Value> RowOf(const NodeView& node, const Frame& frame, const OpenLoop& loop,
+                              const Value& whole, int64_t axis);
   // Makes ops for a value with the given place.
   absl::StatusOr<OpId> Realized(const AttemptPlace& place, const Value& value);
 
-  void Note(std::string_view rule, const NodeView* node,
-            const std::string& message);
+  void Note(std::string_view rule, const NodeView* node, const std::string& message);
 
   const ModelView& model_;
   ReadSettings settings_;
@@ -150,15 +134,14 @@ class GraphReader {
   Opsets opsets_;
   StatedTypes stated_;
   // By domain and name.
-  absl::flat_hash_map<std::pair<std::string_view, std::string_view>,
-                      const FunctionView*>
+  absl::flat_hash_map<std::pair<std::string_view, std::string_view>, const FunctionView*>
       functions_;
   absl::flat_hash_map<std::string_view, int64_t> uses_;  // of initializers
   std::set<std::string_view> weight_places_;
   std::set<std::string_view> statistics_;  // of batch norms
   int32_t loops_ = 0;
   int64_t known_left_ = int64_t{1} << 22;  // elements
-  int64_t expanded_ = 0;  // nodes read, those of functions at each call
+  int64_t expanded_ = 0;                   // nodes read, those of functions at each call
   int64_t max_expanded_ = 0;
   int64_t mismatches_ = 0;
   std::set<std::string> noted_;  // what is said once

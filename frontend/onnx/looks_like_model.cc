@@ -41,12 +41,11 @@ bool StartsLikeGraph(std::string_view bytes) {
   for (int i = 0; i < kFields && reader.next(); ++i) {
     if (reader.wire_type() != pbf_wire_type::length_delimited) return false;
     const uint32_t tag = reader.tag();
-    const bool known =
-        tag == pb::GraphProto::kNodeFieldNumber ||
-        tag == pb::GraphProto::kNameFieldNumber ||
-        tag == pb::GraphProto::kInitializerFieldNumber ||
-        (tag >= pb::GraphProto::kDocStringFieldNumber &&
-         tag <= pb::GraphProto::kSparseInitializerFieldNumber + 1);
+    const bool known = tag == pb::GraphProto::kNodeFieldNumber ||
+                       tag == pb::GraphProto::kNameFieldNumber ||
+                       tag == pb::GraphProto::kInitializerFieldNumber ||
+                       (tag >= pb::GraphProto::kDocStringFieldNumber &&
+                        tag <= pb::GraphProto::kSparseInitializerFieldNumber + 1);
     if (!known) return false;
     reader.skip();
   }

@@ -28,21 +28,17 @@ Value Grown(const Value& before, const Value& after, int64_t trips) {
   if (after.kind != Value::Kind::kSequence || after.items->empty()) {
     return after;
   }
-  const size_t from =
-      before.kind == Value::Kind::kSequence ? before.items->size() : 0;
+  const size_t from = before.kind == Value::Kind::kSequence ? before.items->size() : 0;
   std::vector<Value> items = *after.items;
   if (items.size() <= from) return after;
   const size_t added = items.size() - from;
-  for (int64_t iteration = 1; iteration < trips && items.size() < kMaxItems;
-       ++iteration) {
+  for (int64_t iteration = 1; iteration < trips && items.size() < kMaxItems; ++iteration) {
     for (size_t i = 0; i < added; ++i) items.push_back(items[from + i]);
   }
   return Value::OfItems(std::move(items));
 }
 
-int64_t At(const std::vector<int64_t>& list, size_t i) {
-  return i < list.size() ? list[i] : 0;
-}
+int64_t At(const std::vector<int64_t>& list, size_t i) { return i < list.size() ? list[i] : 0; }
 
 // The size of the dims that a scan runs along. Errors: one that depends on the
 // batch, or is none.
@@ -56,12 +52,11 @@ absl::StatusOr<int64_t> ScannedSize(std::span<const Value* const> scanned,
     const Shape& shape = scanned[i]->shape;
     int64_t axis = At(axes, i);
     if (axis < 0) axis += shape.rank();
-    if (axis < 0 || axis >= shape.rank() ||
-        shape.dims[static_cast<size_t>(axis)].per_batch) {
-      return InvalidInput(fmt::format(
-          "found a scan over dim {} of {}, expected a dim that does not depend "
-          "on the batch",
-          axis, FormatShape(shape)));
+    if (axis < 0 || axis >= shape.rank() || shape.dims[static_cast<size_t>(axis)].per_batch) {
+      return InvalidInput(
+          fmt::format("found a scan over dim {} of {}, expected a dim that does not depend "
+                      "on the batch",
+                      axis, FormatShape(shape)));
     }
     size = shape.dims[static_cast<size_t>(axis)].factor;
   }
@@ -75,27 +70,23 @@ std::vector<int64_t> IntsOf(const NodeView& node, std::string_view name) {
 
 }  // namespace
 
-absl::StatusOr<OpId> GraphReader::Realized(const AttemptPlace& place,
-                                           const Value& value) {
+absl::StatusOr<OpId> GraphReader::Realized(const AttemptPlace& place, const Value& value) {
   if (value.op != kNoOp) return value.op;
   NodeView node;
   node.outputs = {"value"};
   const Frame frame;
-  NodeContext ctx(node, 0, settings_.training, frame, builder_, place,
-                  {&value});
+  NodeContext ctx(node, 0, settings_.training, frame, builder_, place, {&value});
   ctx.Set(0, ctx.Input(0));
   TW_ASSIGN_OR_RETURN(const Values made, ctx.Commit());
   return made[0].op;
 }
 
-GraphReader::OpenLoop GraphReader::EnterLoop(const NodeView& node,
-                                             const Frame& frame,
+GraphReader::OpenLoop GraphReader::EnterLoop(const NodeView& node, const Frame& frame,
                                              int64_t trips) {
   OpenLoop loop;
   loop.place.id = ++loops_;
   loop.place.trips =
-      std::min(CheckedMul(frame.loop.trips, trips).value_or(kMaxIterations),
-               kMaxIterations);
+      std::min(CheckedMul(frame.loop.trips, trips).value_or(kMaxIterations), kMaxIterations);
   const AttemptPlace place = PlaceOf(node, frame);
   builder_.SetLocation(place.location);
   builder_.SetScope(place.scope);
@@ -107,10 +98,8 @@ GraphReader::OpenLoop GraphReader::EnterLoop(const NodeView& node,
   return loop;
 }
 
-absl::StatusOr<Value> GraphReader::Carried(const NodeView& node,
-                                           const Frame& frame,
-                                           const OpenLoop& loop,
-                                           const Value& value) {
+absl::StatusOr<Value> GraphReader::Carried(const NodeView& node, const Frame& frame,
+                                           const OpenLoop& loop, const Value& value) {
   if (value.kind == Value::Kind::kSequence) {
     std::vector<Value> items;
     for (const Value& item : *value.items) {
@@ -131,10 +120,9 @@ absl::StatusOr<Value> GraphReader::Carried(const NodeView& node,
   return Value::OfOp(carried, value.shape);
 }
 
-absl::StatusOr<Value> GraphReader::Stacked(const NodeView& node,
-                                           const Frame& frame,
-                                           const OpenLoop& loop, int64_t trips,
-                                           const Value& row, int64_t axis) {
+absl::StatusOr<Value> GraphReader::Stacked(const NodeView& node, const Frame& frame,
+                                           const OpenLoop& loop, int64_t trips, const Value& row,
+                                           int64_t axis) {
   if (row.kind != Value::Kind::kTensor) return row;
   AttemptPlace place = PlaceOf(node, frame);
   TW_ASSIGN_OR_RETURN(const OpId id, Realized(place, row));
@@ -147,42 +135,35 @@ absl::StatusOr<Value> GraphReader::Stacked(const NodeView& node,
   GraphBuilder& before = outside.builder();
   OpId buffer = before.Scalar(0, part.dtype);
   buffer = before.Broadcast(buffer, dims, {});
-  TW_ASSIGN_OR_RETURN(const std::vector<OpId> made,
-                      outside.Commit(std::vector<OpId>{buffer}));
+  TW_ASSIGN_OR_RETURN(const std::vector<OpId> made, outside.Commit(std::vector<OpId>{buffer}));
   place.loop = loop.place;
   Attempt inside(builder_, place);
   GraphBuilder& body = inside.builder();
   const OpId carried = body.Barrier(inside.StandIn(made[0]), {});
   const OpId update = Unsqueezed(body, inside.StandIn(id), {axis});
-  const OpId written = body.DynamicUpdateSlice(
-      carried, update, {inside.StandIn(loop.counter)}, {axis});
-  TW_ASSIGN_OR_RETURN(const std::vector<OpId> ids,
-                      inside.Commit(std::vector<OpId>{written}));
+  const OpId written =
+      body.DynamicUpdateSlice(carried, update, {inside.StandIn(loop.counter)}, {axis});
+  TW_ASSIGN_OR_RETURN(const std::vector<OpId> ids, inside.Commit(std::vector<OpId>{written}));
   return Value::OfOp(ids[0], builder_.shape(ids[0]));
 }
 
-absl::StatusOr<Value> GraphReader::RowOf(const NodeView& node,
-                                         const Frame& frame,
-                                         const OpenLoop& loop,
-                                         const Value& whole, int64_t axis) {
+absl::StatusOr<Value> GraphReader::RowOf(const NodeView& node, const Frame& frame,
+                                         const OpenLoop& loop, const Value& whole, int64_t axis) {
   AttemptPlace place = PlaceOf(node, frame);
   TW_ASSIGN_OR_RETURN(const OpId id, Realized(place, whole));
   place.loop = loop.place;
   Attempt inside(builder_, place);
   GraphBuilder& body = inside.builder();
-  const OpId row = body.DynamicSlice(
-      inside.StandIn(id), {inside.StandIn(loop.counter)}, {axis}, {1});
-  TW_ASSIGN_OR_RETURN(
-      const std::vector<OpId> ids,
-      inside.Commit(std::vector<OpId>{Squeezed(body, row, {axis})}));
+  const OpId row =
+      body.DynamicSlice(inside.StandIn(id), {inside.StandIn(loop.counter)}, {axis}, {1});
+  TW_ASSIGN_OR_RETURN(const std::vector<OpId> ids,
+                      inside.Commit(std::vector<OpId>{Squeezed(body, row, {axis})}));
   return Value::OfOp(ids[0], builder_.shape(ids[0]));
 }
 
 // What is left out stays left out.
-absl::Status GraphReader::AppendCarried(const NodeView& node,
-                                        const Frame& frame,
-                                        const OpenLoop& loop,
-                                        std::span<const Value* const> carried,
+absl::Status GraphReader::AppendCarried(const NodeView& node, const Frame& frame,
+                                        const OpenLoop& loop, std::span<const Value* const> carried,
                                         Values& operands) {
   for (const Value* value : carried) {
     if (value == nullptr) {
@@ -195,13 +176,11 @@ absl::Status GraphReader::AppendCarried(const NodeView& node,
   return absl::OkStatus();
 }
 
-int64_t GraphReader::IterationsOf(const NodeView& node, const Frame& frame,
-                                  const Value* count) {
+int64_t GraphReader::IterationsOf(const NodeView& node, const Frame& frame, const Value* count) {
   std::optional<int64_t> trips;
   if (count != nullptr && count->known) trips = KnownInteger(*count->known);
   // Results of all iterations say how many there are.
-  for (size_t i = node.inputs.size() - 2; !trips && i < node.outputs.size();
-       ++i) {
+  for (size_t i = node.inputs.size() - 2; !trips && i < node.outputs.size(); ++i) {
     if (frame.stated == nullptr) break;
     const auto at = frame.stated->find(node.outputs[i]);
     if (at == frame.stated->end() || at->second->dims.empty()) continue;
@@ -213,25 +192,19 @@ int64_t GraphReader::IterationsOf(const NodeView& node, const Frame& frame,
   return 1;
 }
 
-GraphReader::MaybeValues GraphReader::ReadLoop(
-    const NodeView& node, const Frame& frame,
-    const std::vector<const Value*>& inputs) {
+GraphReader::MaybeValues GraphReader::ReadLoop(const NodeView& node, const Frame& frame,
+                                               const std::vector<const Value*>& inputs) {
   const GraphView* body = BodyOf(node);
-  if (body == nullptr || inputs.size() < 2 || body->inputs.size() < 2 ||
-      body->outputs.empty()) {
-    return InvalidInput(fmt::format(
-        "node {}: found a Loop whose body is not one of a loop", node.name));
+  if (body == nullptr || inputs.size() < 2 || body->inputs.size() < 2 || body->outputs.empty()) {
+    return InvalidInput(
+        fmt::format("node {}: found a Loop whose body is not one of a loop", node.name));
   }
   const int64_t trips = IterationsOf(node, frame, inputs[0]);
   const OpenLoop loop = EnterLoop(node, frame, trips);
-  TW_ASSIGN_OR_RETURN(Value counter, Carried(node, frame, loop,
-                                             Value::OfKnown(KnownScalar(0))));
-  Values operands = {std::move(counter),
-                     Value::OfKnown(KnownScalar(1, DType::kPred))};
-  TW_RETURN_IF_ERROR(
-      AppendCarried(node, frame, loop, std::span(inputs).subspan(2), operands));
-  TW_ASSIGN_OR_RETURN(Values outputs,
-                      ReadBody(node, *body, frame, loop.place, operands));
+  TW_ASSIGN_OR_RETURN(Value counter, Carried(node, frame, loop, Value::OfKnown(KnownScalar(0))));
+  Values operands = {std::move(counter), Value::OfKnown(KnownScalar(1, DType::kPred))};
+  TW_RETURN_IF_ERROR(AppendCarried(node, frame, loop, std::span(inputs).subspan(2), operands));
+  TW_ASSIGN_OR_RETURN(Values outputs, ReadBody(node, *body, frame, loop.place, operands));
   outputs.erase(outputs.begin());
   const size_t carried_count = inputs.size() - 2;
   for (size_t i = 0; i < outputs.size(); ++i) {
@@ -239,50 +212,42 @@ GraphReader::MaybeValues GraphReader::ReadLoop(
       outputs[i] = Grown(operands[i + 2], outputs[i], trips);
       continue;
     }
-    TW_ASSIGN_OR_RETURN(outputs[i],
-                        Stacked(node, frame, loop, trips, outputs[i], 0));
+    TW_ASSIGN_OR_RETURN(outputs[i], Stacked(node, frame, loop, trips, outputs[i], 0));
   }
   return outputs;
 }
 
-GraphReader::MaybeValues GraphReader::ReadScan(
-    const NodeView& node, const Frame& frame,
-    const std::vector<const Value*>& inputs) {
+GraphReader::MaybeValues GraphReader::ReadScan(const NodeView& node, const Frame& frame,
+                                               const std::vector<const Value*>& inputs) {
   const GraphView* body = BodyOf(node);
   const AttributeView* scanned = node.Find("num_scan_inputs");
   const auto total = static_cast<int64_t>(inputs.size());
-  if (body == nullptr || scanned == nullptr || scanned->i < 1 ||
-      scanned->i > total) {
-    return InvalidInput(fmt::format(
-        "node {}: found a Scan whose body is not one of a scan", node.name));
+  if (body == nullptr || scanned == nullptr || scanned->i < 1 || scanned->i > total) {
+    return InvalidInput(
+        fmt::format("node {}: found a Scan whose body is not one of a scan", node.name));
   }
   if (OpsetOf(node, frame) < 9) {
-    return Fallback(node, frame, inputs,
-                    InvalidInput("Scan of opset 8, with a batch of scans"));
+    return Fallback(node, frame, inputs, InvalidInput("Scan of opset 8, with a batch of scans"));
   }
   const auto carried_count = static_cast<size_t>(total - scanned->i);
   const std::span<const Value* const> all(inputs);
   const std::vector<int64_t> axes = IntsOf(node, "scan_input_axes");
-  const absl::StatusOr<int64_t> trips =
-      ScannedSize(all.subspan(carried_count), axes);
+  const absl::StatusOr<int64_t> trips = ScannedSize(all.subspan(carried_count), axes);
   if (!trips.ok()) return Fallback(node, frame, inputs, trips.status());
   const OpenLoop loop = EnterLoop(node, frame, *trips);
   Values operands;
-  TW_RETURN_IF_ERROR(
-      AppendCarried(node, frame, loop, all.first(carried_count), operands));
+  TW_RETURN_IF_ERROR(AppendCarried(node, frame, loop, all.first(carried_count), operands));
   for (size_t i = carried_count; i < inputs.size(); ++i) {
     int64_t axis = At(axes, i - carried_count);
     if (axis < 0) axis += inputs[i]->shape.rank();
     TW_ASSIGN_OR_RETURN(Value row, RowOf(node, frame, loop, *inputs[i], axis));
     operands.push_back(std::move(row));
   }
-  TW_ASSIGN_OR_RETURN(Values outputs,
-                      ReadBody(node, *body, frame, loop.place, operands));
+  TW_ASSIGN_OR_RETURN(Values outputs, ReadBody(node, *body, frame, loop.place, operands));
   const std::vector<int64_t> out_axes = IntsOf(node, "scan_output_axes");
   for (size_t i = carried_count; i < outputs.size(); ++i) {
-    TW_ASSIGN_OR_RETURN(outputs[i],
-                        Stacked(node, frame, loop, *trips, outputs[i],
-                                At(out_axes, i - carried_count)));
+    TW_ASSIGN_OR_RETURN(outputs[i], Stacked(node, frame, loop, *trips, outputs[i],
+                                            At(out_axes, i - carried_count)));
   }
   return outputs;
 }

@@ -25,9 +25,8 @@ int64_t Elements(const Shape& shape) {
 bool IsWeightPlace(const NodeView& node, size_t i) {
   const std::string_view op = node.op_type;
   if (op == "Conv" || op == "ConvTranspose") return i == 1 || i == 2;
-  if (op == "BatchNormalization" || op == "InstanceNormalization" ||
-      op == "LayerNormalization" || op == "GroupNormalization" ||
-      op == "PRelu") {
+  if (op == "BatchNormalization" || op == "InstanceNormalization" || op == "LayerNormalization" ||
+      op == "GroupNormalization" || op == "PRelu") {
     return i >= 1;
   }
   if (op == "Gemm") return i >= 1;
@@ -39,19 +38,16 @@ bool IsWeightPlace(const NodeView& node, size_t i) {
 bool IsDataPlace(const NodeView& node, size_t i) {
   const std::string_view op = node.op_type;
   if (i == 1) return op == "Gather";
-  return i == 0 && (op == "Conv" || op == "ConvTranspose" || op == "Gemm" ||
-                    op == "LSTM" || op == "GRU" || op == "RNN" ||
-                    op == "MatMul" || op == "BatchNormalization");
+  return i == 0 && (op == "Conv" || op == "ConvTranspose" || op == "Gemm" || op == "LSTM" ||
+                    op == "GRU" || op == "RNN" || op == "MatMul" || op == "BatchNormalization");
 }
 
 bool IsStaticFloat(const ValueInfoView& input) {
   const std::optional<DType> dtype = ElementOf(input.type.element);
   return dtype && IsFloat(*dtype) && input.type.has_shape &&
-         std::all_of(input.type.dims.begin(), input.type.dims.end(),
-                     [](const DimView& dim) {
-                       return dim.kind == DimView::Kind::kValue &&
-                              dim.value > 0;
-                     });
+         std::all_of(input.type.dims.begin(), input.type.dims.end(), [](const DimView& dim) {
+           return dim.kind == DimView::Kind::kValue && dim.value > 0;
+         });
 }
 
 // Statistics of batch norms: kept, not trained.
@@ -91,11 +87,10 @@ std::vector<const ValueInfoView*> WeightInputs(const GraphView& graph) {
     }
   }
   const bool without_parameters =
-      inputs.size() > 2 && std::any_of(inputs.begin() + 1, inputs.end(),
-                                       [&](const ValueInfoView* input) {
-                                         return places[input->name].first &&
-                                                IsStaticFloat(*input);
-                                       });
+      inputs.size() > 2 &&
+      std::any_of(inputs.begin() + 1, inputs.end(), [&](const ValueInfoView* input) {
+        return places[input->name].first && IsStaticFloat(*input);
+      });
   std::vector<const ValueInfoView*> weights;
   if (!without_parameters) return weights;
   for (const ValueInfoView* input : inputs) {
@@ -116,8 +111,8 @@ std::set<std::string_view> WeightPlaces(const GraphView& graph) {
   return names;
 }
 
-std::optional<Value> GraphReader::MadeWeight(
-    const NodeView& node, const std::vector<const Value*>& inputs) {
+std::optional<Value> GraphReader::MadeWeight(const NodeView& node,
+                                             const std::vector<const Value*>& inputs) {
   const bool fills = node.domain.empty() && node.op_type == "ConstantOfShape" &&
                      node.outputs.size() == 1 && inputs.size() == 1 &&
                      weight_places_.contains(node.outputs[0]);
@@ -141,14 +136,12 @@ std::optional<Value> GraphReader::MadeWeight(
   return value;
 }
 
-absl::StatusOr<Value> GraphReader::ConstantValue(const TensorView& tensor,
-                                                 bool weight) {
+absl::StatusOr<Value> GraphReader::ConstantValue(const TensorView& tensor, bool weight) {
   if (tensor.data_type == onnx_format::TensorProto::STRING) {
     return Value::Host();
   }
   TW_ASSIGN_OR_RETURN(Shape shape, TensorShape(tensor));
-  const bool small =
-      Elements(shape) <= (weight && IsFloat(shape.dtype) ? 1 : kSmallConstant);
+  const bool small = Elements(shape) <= (weight && IsFloat(shape.dtype) ? 1 : kSmallConstant);
   if (small) {
     if (MaybeKnown known = KnownTensor(tensor)) {
       Value value = Value::OfKnown(*std::move(known));
@@ -162,14 +155,13 @@ absl::StatusOr<Value> GraphReader::ConstantValue(const TensorView& tensor,
   value.weight = std::make_shared<Weight>();
   value.weight->name = tensor.name.empty() ? "constant" : tensor.name;
   value.weight->shape = std::move(shape);
-  value.weight->trainable = IsFloat(value.shape.dtype) &&
-                            (weight || Elements(value.shape) > kSmallConstant);
+  value.weight->trainable =
+      IsFloat(value.shape.dtype) && (weight || Elements(value.shape) > kSmallConstant);
   value.weight->tensor = &tensor;
   return value;
 }
 
-absl::Status GraphReader::DefineInitializers(const GraphView& graph,
-                                             Scope& scope) {
+absl::Status GraphReader::DefineInitializers(const GraphView& graph, Scope& scope) {
   for (const TensorView& tensor : graph.initializers) {
     TW_ASSIGN_OR_RETURN(Value value, ConstantValue(tensor, /*weight=*/true));
     if (value.weight) {
@@ -189,8 +181,7 @@ absl::Status GraphReader::DefineInitializers(const GraphView& graph,
 absl::StatusOr<Value> GraphReader::InputValue(const ValueInfoView& input) {
   const TypeView& type = input.type;
   const std::optional<DType> dtype = ElementOf(type.element);
-  if (type.kind == TypeView::Kind::kHost ||
-      type.kind == TypeView::Kind::kNone || !dtype) {
+  if (type.kind == TypeView::Kind::kHost || type.kind == TypeView::Kind::kNone || !dtype) {
     return Value::Host();
   }
   if (!type.has_shape && type.kind != TypeView::Kind::kTensor) {
@@ -204,8 +195,7 @@ absl::StatusOr<Value> GraphReader::InputValue(const ValueInfoView& input) {
   }
   Shape shape(*dtype, {});
   for (size_t i = 0; i < type.dims.size(); ++i) {
-    shape.dims.push_back(
-        dims_.Resolve(type.dims[i], input.name, i, type.dims.size()));
+    shape.dims.push_back(dims_.Resolve(type.dims[i], input.name, i, type.dims.size()));
   }
   Location location;
   location.file = settings_.file;
@@ -223,8 +213,7 @@ absl::StatusOr<Value> GraphReader::InputValue(const ValueInfoView& input) {
   Value value = Value::OfOp(id, shape);
   if (type.kind != TypeView::Kind::kSequence) return value;
   Note("RD002", nullptr,
-       fmt::format("input {} is a sequence, taken as one of 1 element",
-                   input.name));
+       fmt::format("input {} is a sequence, taken as one of 1 element", input.name));
   return Value::OfItems({std::move(value)});
 }
 
@@ -267,8 +256,8 @@ absl::Status GraphReader::AddOutputs(const Scope& scope) {
   for (const ValueInfoView& output : model_.graph.outputs) {
     const Value* value = scope.Find(output.name);
     if (value == nullptr) {
-      return InvalidInput(fmt::format(
-          "found output {} of the graph, which nothing makes", output.name));
+      return InvalidInput(
+          fmt::format("found output {} of the graph, which nothing makes", output.name));
     }
     if (value->kind == Value::Kind::kSequence) {
       pending.insert(pending.end(), value->items->begin(), value->items->end());

@@ -45,9 +45,8 @@ bool Fits(const Shape& whole, const WeightForm& form) {
 
 }  // namespace
 
-NodeContext::NodeContext(const NodeView& node, int64_t opset, bool training,
-                         const Frame& frame, GraphBuilder& target,
-                         const AttemptPlace& place,
+NodeContext::NodeContext(const NodeView& node, int64_t opset, bool training, const Frame& frame,
+                         GraphBuilder& target, const AttemptPlace& place,
                          std::vector<const Value*> inputs)
     : node_(node),
       opset_(opset),
@@ -72,10 +71,8 @@ OpId NodeContext::MakeWeight(Weight& weight, const WeightForm& form) {
   target_.SetLocation(location);
   target_.SetScope("");
   target_.SetLoop({});
-  const std::string name =
-      form.row < 0 ? weight.name : fmt::format("{}/{}", weight.name, form.row);
-  const OpId id =
-      target_.Variable(Formed(weight.shape, form), name, weight.trainable);
+  const std::string name = form.row < 0 ? weight.name : fmt::format("{}/{}", weight.name, form.row);
+  const OpId id = target_.Variable(Formed(weight.shape, form), name, weight.trainable);
   weight.made.emplace_back(form, id);
   return id;
 }
@@ -88,9 +85,8 @@ OpId NodeContext::FormOf(OpId whole, const WeightForm& form) {
 
 OpId NodeContext::OpOf(const Value& value) {
   if (value.kind != Value::Kind::kTensor) {
-    Fail(value.kind == Value::Kind::kEmpty
-             ? "found an operand without elements, expected some"
-             : "found an operand that is no tensor, expected one");
+    Fail(value.kind == Value::Kind::kEmpty ? "found an operand without elements, expected some"
+                                           : "found an operand that is no tensor, expected one");
     return kNoOp;
   }
   if (value.op != kNoOp) return attempt_.StandIn(value.op);
@@ -168,8 +164,8 @@ NodeContext::Offset NodeContext::OffsetOf(size_t i) const {
   const auto through = [&](OpId id) {
     while (true) {
       const OpKind kind = target_.op(id).kind;
-      const bool same = kind == OpKind::kReshape || kind == OpKind::kConvert ||
-                        kind == OpKind::kBroadcast;
+      const bool same =
+          kind == OpKind::kReshape || kind == OpKind::kConvert || kind == OpKind::kBroadcast;
       if (!same) return id;
       id = target_.op(id).operands[0];
     }
@@ -180,8 +176,7 @@ NodeContext::Offset NodeContext::OffsetOf(size_t i) const {
   for (const size_t side : {size_t{0}, size_t{1}}) {
     const Op& number = target_.op(through(op.operands[side]));
     if (number.kind != OpKind::kConstant) continue;
-    return {through(op.operands[1 - side]),
-            static_cast<int64_t>(number.attrs->value), true};
+    return {through(op.operands[1 - side]), static_cast<int64_t>(number.attrs->value), true};
   }
   return {id, 0, true};
 }
@@ -204,8 +199,7 @@ double NodeContext::Float(std::string_view name, double fallback) const {
   return attribute == nullptr ? fallback : attribute->f;
 }
 
-std::string_view NodeContext::Text(std::string_view name,
-                                   std::string_view fallback) const {
+std::string_view NodeContext::Text(std::string_view name, std::string_view fallback) const {
   const AttributeView* attribute = Find(name);
   return attribute == nullptr ? fallback : attribute->s;
 }
@@ -220,11 +214,9 @@ std::vector<double> NodeContext::Floats(std::string_view name) const {
   return attribute == nullptr ? std::vector<double>() : attribute->floats;
 }
 
-std::optional<std::vector<int64_t>> NodeContext::IntsOrInput(
-    std::string_view name, size_t i) {
+std::optional<std::vector<int64_t>> NodeContext::IntsOrInput(std::string_view name, size_t i) {
   if (const AttributeView* attribute = Find(name)) {
-    if (attribute->ints.empty() &&
-        attribute->type == onnx_format::AttributeProto::INT) {
+    if (attribute->ints.empty() && attribute->type == onnx_format::AttributeProto::INT) {
       return std::vector<int64_t>{attribute->i};
     }
     return attribute->ints;
@@ -232,8 +224,7 @@ std::optional<std::vector<int64_t>> NodeContext::IntsOrInput(
   if (!Has(i)) return std::nullopt;
   std::optional<std::vector<int64_t>> ints = KnownInts(i);
   if (!ints) {
-    Fail(fmt::format("operand {} ({}) is not known before the model runs", i,
-                     name));
+    Fail(fmt::format("operand {} ({}) is not known before the model runs", i, name));
   }
   return ints;
 }
@@ -262,8 +253,7 @@ void NodeContext::SetValue(size_t i, Value value) {
   if (i < results_.size()) results_[i].value = std::move(value);
 }
 
-void NodeContext::SetParts(size_t i, std::vector<OpId> parts,
-                           int64_t squeezed) {
+void NodeContext::SetParts(size_t i, std::vector<OpId> parts, int64_t squeezed) {
   if (i >= results_.size() || !ok()) return;
   for (OpId& part : parts) {
     if (squeezed >= 0) part = Squeezed(builder(), part, {squeezed});
@@ -280,8 +270,7 @@ void NodeContext::SetOpaque(size_t i, Shape shape) {
     operands.push_back(OpOf(*input));
   }
   if (!ok()) return;
-  Set(i,
-      builder().Opaque(node_.op_type, std::move(operands), std::move(shape)));
+  Set(i, builder().Opaque(node_.op_type, std::move(operands), std::move(shape)));
 }
 
 const TypeView* NodeContext::Stated(size_t i) const {

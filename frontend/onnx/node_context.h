@@ -22,11 +22,9 @@ struct Frame {
   // Version of each operator set, by domain.
   const absl::flat_hash_map<std::string_view, int64_t>* opsets = nullptr;
   // Attributes of the call, in a function.
-  const absl::flat_hash_map<std::string_view, const AttributeView*>*
-      attributes = nullptr;
+  const absl::flat_hash_map<std::string_view, const AttributeView*>* attributes = nullptr;
   // Types that the file states for values, by name.
-  const absl::flat_hash_map<std::string_view, const TypeView*>* stated =
-      nullptr;
+  const absl::flat_hash_map<std::string_view, const TypeView*>* stated = nullptr;
   const DimPolicy* dims = nullptr;
   Scope* scope = nullptr;
   // Elements that results which are known may still have, all together.
@@ -39,9 +37,8 @@ struct Frame {
 
 class NodeContext {
  public:
-  NodeContext(const NodeView& node, int64_t opset, bool training,
-              const Frame& frame, GraphBuilder& target,
-              const AttemptPlace& place, std::vector<const Value*> inputs);
+  NodeContext(const NodeView& node, int64_t opset, bool training, const Frame& frame,
+              GraphBuilder& target, const AttemptPlace& place, std::vector<const Value*> inputs);
 
   const NodeView& node() const { return node_; }
   int64_t opset() const { return opset_; }
@@ -58,9 +55,7 @@ class NodeContext {
   // Operands. Has: present and not left out.
   size_t input_count() const { return inputs_.size(); }
   bool Has(size_t i) const { return i < inputs_.size() && inputs_[i]; }
-  const Value* InputValue(size_t i) const {
-    return Has(i) ? inputs_[i] : nullptr;
-  }
+  const Value* InputValue(size_t i) const { return Has(i) ? inputs_[i] : nullptr; }
   // The op of a tensor; fails when there is none. OptionalInput: kNoOp then.
   OpId Input(size_t i);
   OpId OptionalInput(size_t i) { return Has(i) ? Input(i) : kNoOp; }
@@ -97,14 +92,11 @@ class NodeContext {
   std::vector<double> Floats(std::string_view name) const;  // empty: absent
   // An attribute that later versions made operand `i`; nullopt: neither.
   // Fails when the operand is not a constant.
-  std::optional<std::vector<int64_t>> IntsOrInput(std::string_view name,
-                                                  size_t i);
+  std::optional<std::vector<int64_t>> IntsOrInput(std::string_view name, size_t i);
 
   // Results. Wants: it has a name.
   size_t output_count() const { return node_.outputs.size(); }
-  bool Wants(size_t i) const {
-    return i < node_.outputs.size() && !node_.outputs[i].empty();
-  }
+  bool Wants(size_t i) const { return i < node_.outputs.size() && !node_.outputs[i].empty(); }
   void Set(size_t i, OpId id);
   void SetKnown(size_t i, KnownValue known);
   // Takes a known result, if there is one.

@@ -22,8 +22,7 @@ absl::StatusOr<Producers> ProducersOf(const std::vector<NodeView>& nodes) {
         return InvalidInput(
             fmt::format("node of {}{}{}: found {}, which another node makes, "
                         "too",
-                        nodes[i].op_type, nodes[i].name.empty() ? "" : " ",
-                        nodes[i].name, output));
+                        nodes[i].op_type, nodes[i].name.empty() ? "" : " ", nodes[i].name, output));
       }
     }
   }
@@ -37,8 +36,7 @@ struct Dependences {
   bool sorted = true;
 };
 
-Dependences DependencesOf(const std::vector<NodeView>& nodes,
-                          const Producers& producers) {
+Dependences DependencesOf(const std::vector<NodeView>& nodes, const Producers& producers) {
   Dependences found;
   found.users.resize(nodes.size());
   found.waits.resize(nodes.size(), 0);
@@ -81,8 +79,7 @@ void AppendReads(const NodeView& node, std::vector<std::string_view>& names) {
   }
 }
 
-absl::StatusOr<std::vector<size_t>> OrderOf(
-    const std::vector<NodeView>& nodes) {
+absl::StatusOr<std::vector<size_t>> OrderOf(const std::vector<NodeView>& nodes) {
   TW_ASSIGN_OR_RETURN(const Producers producers, ProducersOf(nodes));
   Dependences found = DependencesOf(nodes, producers);
   std::vector<size_t> order;
@@ -99,10 +96,9 @@ absl::StatusOr<std::vector<size_t>> OrderOf(
   if (order.size() == nodes.size()) return order;
   for (size_t i = 0; i < nodes.size(); ++i) {
     if (found.waits[i] == 0) continue;
-    return InvalidInput(fmt::format(
-        "node {} ({}): found a cycle of nodes that wait for each other",
-        nodes[i].name.empty() ? nodes[i].outputs[0] : nodes[i].name,
-        nodes[i].op_type));
+    return InvalidInput(fmt::format("node {} ({}): found a cycle of nodes that wait for each other",
+                                    nodes[i].name.empty() ? nodes[i].outputs[0] : nodes[i].name,
+                                    nodes[i].op_type));
   }
   return order;
 }

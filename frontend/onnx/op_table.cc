@@ -8,18 +8,16 @@
 namespace tilewise::onnx {
 namespace {
 
-using Index =
-    std::map<std::pair<std::string_view, std::string_view>, OpFunction>;
+using Index = std::map<std::pair<std::string_view, std::string_view>, OpFunction>;
 
 Index MakeIndex() {
   Index index;
   for (const std::span<const OpEntry> family :
-       {UnaryOps(),         BinaryOps(),    ActivationOps(),  ShapeOps(),
-        ReshapeOps(),       SliceOps(),     IndexOps(),       ReductionOps(),
-        OrderOps(),         MatrixOps(),    ConvolutionOps(), PoolOps(),
-        NormalizationOps(), ResizeOps(),    RecurrentOps(),   QuantizationOps(),
-        AttentionOps(),     RandomOps(),    SequenceOps(),    SignalOps(),
-        DetectionOps(),     ClassicalOps(), LossOps(),        TrainingOps()}) {
+       {UnaryOps(),        BinaryOps(),    ActivationOps(),    ShapeOps(),    ReshapeOps(),
+        SliceOps(),        IndexOps(),     ReductionOps(),     OrderOps(),    MatrixOps(),
+        ConvolutionOps(),  PoolOps(),      NormalizationOps(), ResizeOps(),   RecurrentOps(),
+        QuantizationOps(), AttentionOps(), RandomOps(),        SequenceOps(), SignalOps(),
+        DetectionOps(),    ClassicalOps(), LossOps(),          TrainingOps()}) {
     for (const OpEntry& entry : family) {
       index.emplace(std::make_pair(entry.domain, entry.name), entry.make);
     }

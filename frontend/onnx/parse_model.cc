@@ -22,14 +22,10 @@ using protozero::pbf_wire_type;
 
 class Parser {
  public:
-  explicit Parser(std::string_view bytes) : bytes_(bytes) {
-    state_.at = bytes.data();
-  }
+  explicit Parser(std::string_view bytes) : bytes_(bytes) { state_.at = bytes.data(); }
 
   ModelView Model();
-  size_t offset() const {
-    return static_cast<size_t>(state_.at - bytes_.data());
-  }
+  size_t offset() const { return static_cast<size_t>(state_.at - bytes_.data()); }
   bool too_deep() const { return state_.too_deep; }
 
  private:
@@ -41,9 +37,7 @@ class Parser {
   NodeView Node(pbf_reader reader, int depth);
   AttributeView AttributeOf(pbf_reader reader, int depth);
   void ListItem(pbf_reader& reader, AttributeView& attribute);
-  ValueInfoView ValueInfo(pbf_reader& reader) {
-    return ParseValueInfo(Message(reader), state_);
-  }
+  ValueInfoView ValueInfo(pbf_reader& reader) { return ParseValueInfo(Message(reader), state_); }
   TensorView SparseTensor(pbf_reader reader);
   OpsetView Opset(pbf_reader reader);
   FunctionView Function(pbf_reader reader);
@@ -125,16 +119,13 @@ AttributeView Parser::AttributeOf(pbf_reader reader, int depth) {
           attribute.strings.push_back(Text(reader));
           continue;
         case Attribute::kTFieldNumber:
-          attribute.tensor =
-              std::make_unique<TensorView>(ParseTensor(Text(reader)));
+          attribute.tensor = std::make_unique<TensorView>(ParseTensor(Text(reader)));
           continue;
         case Attribute::kSparseTensorFieldNumber:
-          attribute.tensor =
-              std::make_unique<TensorView>(SparseTensor(Message(reader)));
+          attribute.tensor = std::make_unique<TensorView>(SparseTensor(Message(reader)));
           continue;
         case Attribute::kGFieldNumber:
-          attribute.graph =
-              std::make_unique<GraphView>(Graph(Message(reader), depth + 1));
+          attribute.graph = std::make_unique<GraphView>(Graph(Message(reader), depth + 1));
           continue;
         default:
           ListItem(reader, attribute);
@@ -142,16 +133,13 @@ AttributeView Parser::AttributeOf(pbf_reader reader, int depth) {
       }
     }
     switch (reader.tag_and_type()) {
-      case protozero::tag_and_type(Attribute::kFFieldNumber,
-                                   pbf_wire_type::fixed32):
+      case protozero::tag_and_type(Attribute::kFFieldNumber, pbf_wire_type::fixed32):
         attribute.f = reader.get_float();
         break;
-      case protozero::tag_and_type(Attribute::kIFieldNumber,
-                                   pbf_wire_type::varint):
+      case protozero::tag_and_type(Attribute::kIFieldNumber, pbf_wire_type::varint):
         attribute.i = reader.get_int64();
         break;
-      case protozero::tag_and_type(Attribute::kTypeFieldNumber,
-                                   pbf_wire_type::varint):
+      case protozero::tag_and_type(Attribute::kTypeFieldNumber, pbf_wire_type::varint):
         attribute.type = reader.get_enum();
         break;
       default:
@@ -276,8 +264,7 @@ ModelView Parser::Model() {
   pbf_reader reader(bytes_.data(), bytes_.size());
   while (reader.next()) {
     if (reader.tag_and_type() ==
-        protozero::tag_and_type(pb::ModelProto::kIrVersionFieldNumber,
-                                pbf_wire_type::varint)) {
+        protozero::tag_and_type(pb::ModelProto::kIrVersionFieldNumber, pbf_wire_type::varint)) {
       model.ir_version = reader.get_int64();
       continue;
     }
@@ -321,8 +308,7 @@ absl::StatusOr<ModelView> ParseModel(std::string_view bytes) {
     ModelView model = parser.Model();
     if (parser.too_deep()) {
       return InvalidInput(
-          fmt::format("found graphs nested deeper than {}, expected fewer",
-                      ParseState::kMaxDepth));
+          fmt::format("found graphs nested deeper than {}, expected fewer", ParseState::kMaxDepth));
     }
     return model;
   } catch (const protozero::exception& error) {

@@ -13,10 +13,8 @@ using protozero::pbf_wire_type;
 using Tensor = onnx_format::TensorProto;
 
 bool IsDataField(uint32_t tag) {
-  return tag == Tensor::kFloatDataFieldNumber ||
-         tag == Tensor::kInt32DataFieldNumber ||
-         tag == Tensor::kInt64DataFieldNumber ||
-         tag == Tensor::kDoubleDataFieldNumber ||
+  return tag == Tensor::kFloatDataFieldNumber || tag == Tensor::kInt32DataFieldNumber ||
+         tag == Tensor::kInt64DataFieldNumber || tag == Tensor::kDoubleDataFieldNumber ||
          tag == Tensor::kUint64DataFieldNumber;
 }
 

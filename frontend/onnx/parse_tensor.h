@@ -16,8 +16,7 @@ namespace tilewise::onnx {
 TensorView ParseTensor(std::string_view bytes);
 
 // The numbers of the current field, packed or single.
-void AppendIntegers(protozero::pbf_reader& reader,
-                    std::vector<int64_t>& numbers);
+void AppendIntegers(protozero::pbf_reader& reader, std::vector<int64_t>& numbers);
 void AppendFloats(protozero::pbf_reader& reader, std::vector<double>& numbers);
 
 }  // namespace tilewise::onnx

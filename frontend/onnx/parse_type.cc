@@ -12,21 +12,18 @@ using protozero::pbf_wire_type;
 
 void ShapeOf(pbf_reader reader, ParseState& state, TypeView& type) {
   type.has_shape = true;
-  while (reader.next(pb::TensorShapeProto::kDimFieldNumber,
-                     pbf_wire_type::length_delimited)) {
+  while (reader.next(pb::TensorShapeProto::kDimFieldNumber, pbf_wire_type::length_delimited)) {
     pbf_reader fields = state.Message(reader);
     DimView dim;
     while (fields.next()) {
       switch (fields.tag_and_type()) {
-        case protozero::tag_and_type(
-            pb::TensorShapeProto::Dimension::kDimValueFieldNumber,
-            pbf_wire_type::varint):
+        case protozero::tag_and_type(pb::TensorShapeProto::Dimension::kDimValueFieldNumber,
+                                     pbf_wire_type::varint):
           dim.kind = DimView::Kind::kValue;
           dim.value = fields.get_int64();
           break;
-        case protozero::tag_and_type(
-            pb::TensorShapeProto::Dimension::kDimParamFieldNumber,
-            pbf_wire_type::length_delimited):
+        case protozero::tag_and_type(pb::TensorShapeProto::Dimension::kDimParamFieldNumber,
+                                     pbf_wire_type::length_delimited):
           dim.parameter = Text(fields);
           if (!dim.parameter.empty()) dim.kind = DimView::Kind::kParameter;
           break;
@@ -74,16 +71,14 @@ TypeView Type(pbf_reader reader, ParseState& state, int depth) {
         break;
       case pb::TypeProto::kSequenceTypeFieldNumber:
       case pb::TypeProto::kOptionalTypeFieldNumber: {
-        const bool sequence =
-            reader.tag() == pb::TypeProto::kSequenceTypeFieldNumber;
+        const bool sequence = reader.tag() == pb::TypeProto::kSequenceTypeFieldNumber;
         pbf_reader fields = state.Message(reader);
         while (fields.next(pb::TypeProto::Sequence::kElemTypeFieldNumber,
                            pbf_wire_type::length_delimited)) {
           type = Type(state.Message(fields), state, depth + 1);
         }
         if (type.kind != TypeView::Kind::kSequence) {
-          type.kind =
-              sequence ? TypeView::Kind::kSequence : TypeView::Kind::kOptional;
+          type.kind = sequence ? TypeView::Kind::kSequence : TypeView::Kind::kOptional;
         }
         break;
       }

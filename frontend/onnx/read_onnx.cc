@@ -20,10 +20,8 @@ constexpr size_t kTextPrefix = size_t{1} << 16;
 
 bool IsModelField(std::string_view word) {
   constexpr std::string_view kFields[] = {
-      "ir_version",    "producer_name", "producer_version",
-      "model_version", "doc_string",    "domain",
-      "graph",         "opset_import",  "training_info",
-      "functions",     "metadata_props"};
+      "ir_version", "producer_name", "producer_version", "model_version", "doc_string",    "domain",
+      "graph",      "opset_import",  "training_info",    "functions",     "metadata_props"};
   for (const std::string_view field : kFields) {
     if (word == field) return true;
   }
@@ -44,8 +42,7 @@ std::string_view FirstWord(std::string_view text) {
   }
   size_t end = at;
   while (end < text.size() &&
-         (std::isalnum(static_cast<unsigned char>(text[end])) != 0 ||
-          text[end] == '_')) {
+         (std::isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_')) {
     ++end;
   }
   return text.substr(at, end - at);
@@ -63,8 +60,7 @@ struct Reading {
   onnx::ReadSummary summary;
 };
 
-absl::StatusOr<Reading> ReadGraph(const onnx::ModelView& model,
-                                  const onnx::ReadSettings& settings,
+absl::StatusOr<Reading> ReadGraph(const onnx::ModelView& model, const onnx::ReadSettings& settings,
                                   int64_t& not_lowered, std::string& reason) {
   onnx::GraphReader reader(model, settings);
   absl::StatusOr<Graph> graph = reader.Read();
@@ -78,8 +74,7 @@ absl::StatusOr<Reading> ReadGraph(const onnx::ModelView& model,
 }
 
 // The better of the two readings: per batch, unless fewer ops fail without.
-absl::StatusOr<Reading> BestReading(const onnx::ModelView& model,
-                                    onnx::ReadSettings settings) {
+absl::StatusOr<Reading> BestReading(const onnx::ModelView& model, onnx::ReadSettings settings) {
   int64_t failed = 0;
   std::string reason;
   absl::StatusOr<Reading> first = ReadGraph(model, settings, failed, reason);
@@ -88,14 +83,13 @@ absl::StatusOr<Reading> BestReading(const onnx::ModelView& model,
   settings.batch = false;
   int64_t failed_static = 0;
   std::string other_reason;
-  absl::StatusOr<Reading> second =
-      ReadGraph(model, settings, failed_static, other_reason);
+  absl::StatusOr<Reading> second = ReadGraph(model, settings, failed_static, other_reason);
   if (!second.ok() || (first.ok() && failed_static >= failed)) return first;
-  Diagnostic note = NoteOnFile(
-      "RD002", "cannot-resolve", settings.file,
-      fmt::format("dim {} is taken as a number, not as the batch: the model "
-                  "does not work for every size of it: {}",
-                  dims.batch_name(), reason));
+  Diagnostic note =
+      NoteOnFile("RD002", "cannot-resolve", settings.file,
+                 fmt::format("dim {} is taken as a number, not as the batch: the model "
+                             "does not work for every size of it: {}",
+                             dims.batch_name(), reason));
   second->summary.notes.insert(second->summary.notes.begin(), std::move(note));
   return second;
 }
@@ -109,8 +103,7 @@ std::string ProducerOf(const onnx::ModelView& model) {
 
 StepKind StepOf(const onnx::ReadSummary& summary, const LoadOptions& options) {
   if (summary.has_gradients) return StepKind::kTrainingStep;
-  return options.training.value_or(false) ? StepKind::kTraining
-                                          : StepKind::kInference;
+  return options.training.value_or(false) ? StepKind::kTraining : StepKind::kInference;
 }
 
 }  // namespace
@@ -119,13 +112,11 @@ bool LooksLikeOnnx(const InputFile& file) {
   return onnx::LooksLikeModel(file.bytes) || LooksLikeText(file.bytes);
 }
 
-absl::StatusOr<Workload> ReadOnnx(const InputFile& file,
-                                  const LoadOptions& options) {
+absl::StatusOr<Workload> ReadOnnx(const InputFile& file, const LoadOptions& options) {
   std::string wire;
   std::string_view bytes = file.bytes;
   if (!onnx::LooksLikeModel(bytes) && LooksLikeText(bytes)) {
-    absl::StatusOr<std::string> converted =
-        TextToWire(bytes, onnx_format::ModelProto());
+    absl::StatusOr<std::string> converted = TextToWire(bytes, onnx_format::ModelProto());
     if (!converted.ok()) return Annotate(converted.status(), file.path);
     wire = *std::move(converted);
     bytes = wire;
@@ -133,9 +124,8 @@ absl::StatusOr<Workload> ReadOnnx(const InputFile& file,
   absl::StatusOr<onnx::ModelView> model = onnx::ParseModel(bytes);
   if (!model.ok()) return Annotate(model.status(), file.path);
   if (!model->has_graph) {
-    return InvalidInput(fmt::format(
-        "{}: found an ONNX message without a graph, expected a model",
-        file.path));
+    return InvalidInput(
+        fmt::format("{}: found an ONNX message without a graph, expected a model", file.path));
   }
   onnx::ReadSettings settings;
   settings.file = file.path;
@@ -147,8 +137,7 @@ absl::StatusOr<Workload> ReadOnnx(const InputFile& file,
     return Annotate(reading.status(), file.path);
   }
   Workload workload;
-  workload.name =
-      model->graph.name.empty() ? file.path : std::string(model->graph.name);
+  workload.name = model->graph.name.empty() ? file.path : std::string(model->graph.name);
   workload.format = "onnx";
   workload.producer = ProducerOf(*model);
   workload.step = StepOf(reading->summary, options);

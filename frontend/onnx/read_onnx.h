@@ -16,7 +16,6 @@ bool LooksLikeOnnx(const InputFile& file);
 // options ask for it; weights are trainable variables. External data is not
 // opened. Errors: malformed bytes, names that nothing makes, cycles, an op that
 // is not known and whose shape the file does not state.
-absl::StatusOr<Workload> ReadOnnx(const InputFile& file,
-                                  const LoadOptions& options);
+absl::StatusOr<Workload> ReadOnnx(const InputFile& file, const LoadOptions& options);
 
 }  // namespace tilewise

@@ -12,11 +12,11 @@ namespace tilewise::onnx {
 namespace {
 
 constexpr auto kHostOps = std::to_array<std::string_view>(
-    {"ImageDecoder", "LabelEncoder", "RegexFullMatch", "StringConcat",
-     "StringNormalizer", "StringSplit", "TfIdfVectorizer"});
+    {"ImageDecoder", "LabelEncoder", "RegexFullMatch", "StringConcat", "StringNormalizer",
+     "StringSplit", "TfIdfVectorizer"});
 // How large their results are depends on the values they get.
-constexpr auto kDataSized = std::to_array<std::string_view>(
-    {"Compress", "NonMaxSuppression", "NonZero", "Unique"});
+constexpr auto kDataSized =
+    std::to_array<std::string_view>({"Compress", "NonMaxSuppression", "NonZero", "Unique"});
 
 struct SizeOperand {
   std::string_view op;
@@ -38,8 +38,8 @@ constexpr auto kSizeOperands = std::to_array<SizeOperand>({
 
 // What stands in for an operand that is computed rather than known.
 bool IsComputed(const Value* value) {
-  return value != nullptr && value->kind == Value::Kind::kTensor &&
-         !value->known && !value->weight && value->op != kNoOp;
+  return value != nullptr && value->kind == Value::Kind::kTensor && !value->known &&
+         !value->weight && value->op != kNoOp;
 }
 
 // Smaller ones are not compared.
@@ -58,8 +58,7 @@ bool HasData(const TensorView& tensor) {
 
 }  // namespace
 
-void GraphReader::RecordFacts(const NodeView& node,
-                              const std::vector<const Value*>& inputs,
+void GraphReader::RecordFacts(const NodeView& node, const std::vector<const Value*>& inputs,
                               OpId first) {
   if (!node.domain.empty() && node.domain != "ai.onnx.ml") return;
   SourceOp op;
@@ -69,8 +68,7 @@ void GraphReader::RecordFacts(const NodeView& node,
   op.first = first;
   op.end = builder_.size();
   op.reads_device = std::ranges::any_of(inputs, [this](const Value* value) {
-    return IsComputed(value) &&
-           ClassOf(builder_.op(value->op).kind) != OpClass::kLeaf;
+    return IsComputed(value) && ClassOf(builder_.op(value->op).kind) != OpClass::kLeaf;
   });
   const auto add = [&](OpTrait trait, std::string_view detail = {}) {
     op.trait = trait;
@@ -84,8 +82,7 @@ void GraphReader::RecordFacts(const NodeView& node,
     add(OpTrait::kDataDependentShape);
   }
   if (node.op_type == "LRN") add(OpTrait::kLocalResponseNorm);
-  const auto* const size =
-      std::ranges::find(kSizeOperands, node.op_type, &SizeOperand::op);
+  const auto* const size = std::ranges::find(kSizeOperands, node.op_type, &SizeOperand::op);
   if (size == kSizeOperands.end() || size->operand >= inputs.size()) return;
   if (IsComputed(inputs[size->operand])) {
     add(OpTrait::kComputedSize, size->what);
@@ -104,19 +101,16 @@ void GraphReader::RecordOpenDims(const ValueInfoView& input, OpId parameter) {
 
 void GraphReader::RecordConstants(const Scope& scope) {
   // Weights of one shape, in the order of the file.
-  std::map<std::pair<int, std::vector<int64_t>>, std::vector<WrittenConstant>>
-      alike;
+  std::map<std::pair<int, std::vector<int64_t>>, std::vector<WrittenConstant>> alike;
   std::map<OpId, const TensorView*> tensors;
   for (const TensorView& tensor : model_.graph.initializers) {
     const Value* value = scope.Find(tensor.name);
-    if (value == nullptr || !value->weight || value->weight->made.empty() ||
-        !HasData(tensor)) {
+    if (value == nullptr || !value->weight || value->weight->made.empty() || !HasData(tensor)) {
       continue;
     }
     WrittenConstant constant = {value->weight->made.front().second, kNoOp};
     tensors[constant.op] = &tensor;
-    std::vector<WrittenConstant>& others =
-        alike[{static_cast<int>(tensor.data_type), tensor.dims}];
+    std::vector<WrittenConstant>& others = alike[{static_cast<int>(tensor.data_type), tensor.dims}];
     for (const WrittenConstant& other : others) {
       if (other.same_as != kNoOp) continue;
       if (BytesOf(*tensors[other.op]) != BytesOf(tensor)) continue;

@@ -23,9 +23,8 @@ double SmallFloat(uint32_t bits, int exponent, int mantissa, int bias) {
   const uint32_t power = bits >> mantissa & ((1U << exponent) - 1);
   const uint32_t fraction = bits & ((1U << mantissa) - 1);
   const double digits = std::ldexp(fraction, -mantissa);
-  const double value =
-      power == 0 ? std::ldexp(digits, 1 - bias)
-                 : std::ldexp(1 + digits, static_cast<int>(power) - bias);
+  const double value = power == 0 ? std::ldexp(digits, 1 - bias)
+                                  : std::ldexp(1 + digits, static_cast<int>(power) - bias);
   return sign != 0 ? -value : value;
 }
 
@@ -105,14 +104,12 @@ bool OfRaw(const TensorView& tensor, DType dtype, size_t count,
     return false;
   }
   for (size_t i = 0; i < count; ++i) {
-    elements.push_back(
-        {RawElement(dtype, tensor.raw.data() + i * (bits / 8)), false});
+    elements.push_back({RawElement(dtype, tensor.raw.data() + i * (bits / 8)), false});
   }
   return true;
 }
 
-bool OfPacked(const TensorView& tensor, DType dtype,
-              std::vector<KnownNumber>& elements) {
+bool OfPacked(const TensorView& tensor, DType dtype, std::vector<KnownNumber>& elements) {
   const char* at = tensor.packed.data();
   const char* const end = at + tensor.packed.size();
   while (at != end && elements.size() <= kMaxKnownElements) {
@@ -209,10 +206,10 @@ absl::StatusOr<Shape> TensorShape(const TensorView& tensor) {
   for (const int64_t dim : tensor.dims) {
     if (dim >= 0 && elements) elements = CheckedMul(*elements, dim);
     if (dim < 0 || !elements || *elements > kMaxElements) {
-      return InvalidInput(fmt::format(
-          "tensor {}: found dims {}, expected 0 or more each and at most {} "
-          "elements",
-          tensor.name, fmt::join(tensor.dims, ","), kMaxElements));
+      return InvalidInput(
+          fmt::format("tensor {}: found dims {}, expected 0 or more each and at most {} "
+                      "elements",
+                      tensor.name, fmt::join(tensor.dims, ","), kMaxElements));
     }
     shape.dims.push_back({dim, false});
   }
@@ -221,8 +218,7 @@ absl::StatusOr<Shape> TensorShape(const TensorView& tensor) {
 
 bool IsZeros(const TensorView& tensor) {
   constexpr size_t kMostBytes = size_t{16} << 20;
-  return !tensor.external && !tensor.raw.empty() &&
-         tensor.raw.size() <= kMostBytes &&
+  return !tensor.external && !tensor.raw.empty() && tensor.raw.size() <= kMostBytes &&
          tensor.raw.find_first_not_of('\0') == std::string_view::npos;
 }
 

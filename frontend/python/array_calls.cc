@@ -60,8 +60,7 @@ std::optional<std::vector<int64_t>> ShapeArgument(const Value* value) {
 }
 
 // The dim given as -1 is what the others leave.
-std::optional<std::vector<int64_t>> Reshaped(const Array& array,
-                                             std::vector<int64_t> dims) {
+std::optional<std::vector<int64_t>> Reshaped(const Array& array, std::vector<int64_t> dims) {
   double elements = 1, given = 1;
   for (const int64_t dim : array.dims) {
     elements *= dim < 0 ? NAN : static_cast<double>(dim);
@@ -81,8 +80,7 @@ std::optional<std::vector<int64_t>> Reshaped(const Array& array,
   return dims;
 }
 
-std::optional<Value> Reshape(Interpreter& in, const Array& array,
-                             const Value* shape) {
+std::optional<Value> Reshape(Interpreter& in, const Array& array, const Value* shape) {
   const auto wanted = ShapeArgument(shape);
   if (!wanted.has_value()) return std::nullopt;
   const auto dims = Reshaped(array, *wanted);
@@ -90,14 +88,12 @@ std::optional<Value> Reshape(Interpreter& in, const Array& array,
   return in.MakeArray(array.dtype, *dims);
 }
 
-std::optional<Value> Cast(Interpreter& in, const Array& array,
-                          const Value* dtype) {
+std::optional<Value> Cast(Interpreter& in, const Array& array, const Value* dtype) {
   if (dtype == nullptr) return std::nullopt;
   return in.MakeArray(DTypeOf(*dtype), array.dims);
 }
 
-std::optional<Value> OneHot(Interpreter& in, const Array& array,
-                            const Value* depth, bool squeeze) {
+std::optional<Value> OneHot(Interpreter& in, const Array& array, const Value* depth, bool squeeze) {
   std::vector<int64_t> dims = array.dims;
   // to_categorical drops a last dim of 1.
   if (squeeze && dims.size() > 1 && dims.back() == 1) dims.pop_back();
@@ -105,8 +101,8 @@ std::optional<Value> OneHot(Interpreter& in, const Array& array,
   return in.MakeArray("float32", dims);
 }
 
-std::optional<Value> Resize(Interpreter& in, const Array& array,
-                            const Value* size, bool keeps_type) {
+std::optional<Value> Resize(Interpreter& in, const Array& array, const Value* size,
+                            bool keeps_type) {
   const auto wanted = ShapeArgument(size);
   if (!wanted.has_value() || wanted->size() != 2 || array.dims.size() < 3) {
     return std::nullopt;
@@ -117,10 +113,8 @@ std::optional<Value> Resize(Interpreter& in, const Array& array,
   return in.MakeArray(keeps_type ? array.dtype : "float32", dims);
 }
 
-std::optional<Value> ExpandDims(Interpreter& in, const Array& array,
-                                const Value* axis) {
-  const std::optional<int64_t> at =
-      axis == nullptr ? std::nullopt : AsInt(*axis);
+std::optional<Value> ExpandDims(Interpreter& in, const Array& array, const Value* axis) {
+  const std::optional<int64_t> at = axis == nullptr ? std::nullopt : AsInt(*axis);
   if (!at.has_value()) return std::nullopt;
   std::vector<int64_t> dims = array.dims;
   const auto rank = static_cast<int64_t>(dims.size());
@@ -132,8 +126,8 @@ std::optional<Value> ExpandDims(Interpreter& in, const Array& array,
 
 std::optional<Value> MakeFilled(Interpreter& in, const Call& call) {
   const std::string_view last = LastPart(call.name);
-  const bool uniform = call.name == "tensorflow.random.uniform" ||
-                       call.name == "tensorflow.random.normal";
+  const bool uniform =
+      call.name == "tensorflow.random.uniform" || call.name == "tensorflow.random.normal";
   if (!uniform && last != "zeros" && last != "ones" && last != "empty") {
     return std::nullopt;
   }
@@ -147,9 +141,7 @@ std::optional<Value> MakeFilled(Interpreter& in, const Call& call) {
     dtype = &call.arguments.positional[1];
   }
   const bool numpy = Under(call.name, "numpy");
-  return in.MakeArray(
-      dtype != nullptr ? DTypeOf(*dtype) : (numpy ? "float64" : "float32"),
-      *dims);
+  return in.MakeArray(dtype != nullptr ? DTypeOf(*dtype) : (numpy ? "float64" : "float32"), *dims);
 }
 
 // numpy.random.rand(n, m): dims as arguments; random(size=...), randint.
@@ -202,13 +194,11 @@ std::optional<Value> CallArray(Interpreter& in, const Call& call) {
   if (last == "reshape") {
     return Reshape(in, *array, given.Get(1, numpy ? "newshape" : "shape"));
   }
-  if (last == "one_hot")
-    return OneHot(in, *array, given.Get(1, "depth"), false);
+  if (last == "one_hot") return OneHot(in, *array, given.Get(1, "depth"), false);
   if (last == "to_categorical") {
     return OneHot(in, *array, given.Get(1, "num_classes"), true);
   }
-  if (last == "expand_dims")
-    return ExpandDims(in, *array, given.Get(1, "axis"));
+  if (last == "expand_dims") return ExpandDims(in, *array, given.Get(1, "axis"));
   if (last == "resize") return Resize(in, *array, given.Get(1, "size"), false);
   if (last == "random_crop" || last == "ensure_shape") {
     const auto dims = ShapeArgument(given.Get(1, "size"));
@@ -219,8 +209,7 @@ std::optional<Value> CallArray(Interpreter& in, const Call& call) {
     const Value size = in.MakeTuple({given.positional[1], given.positional[2]});
     return Resize(in, *array, &size, true);
   }
-  if (std::find(std::begin(kKeeping), std::end(kKeeping), last) !=
-      std::end(kKeeping)) {
+  if (std::find(std::begin(kKeeping), std::end(kKeeping), last) != std::end(kKeeping)) {
     const Value* dtype = given.Keyword("dtype");
     return dtype == nullptr ? *first : Cast(in, *array, dtype);
   }

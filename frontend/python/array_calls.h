@@ -15,8 +15,8 @@ struct Call;
 std::optional<Value> CallArray(Interpreter& in, const Call& call);
 std::optional<Value> CallArrayMethod(Interpreter& in, const Call& call);
 // Broadcasts of + - * / and comparisons; an operand may be a number.
-std::optional<Value> ArrayOperator(Interpreter& in, std::string_view op,
-                                   const Value& a, const Value& b);
+std::optional<Value> ArrayOperator(Interpreter& in, std::string_view op, const Value& a,
+                                   const Value& b);
 // x[...] of an array: only leading integer indices and slices are followed.
 std::optional<Value> ArraySubscript(Interpreter& in, const Array& array,
                                     const std::vector<Node>& subscripts);

@@ -7,19 +7,17 @@
 
 namespace tilewise::python {
 
-std::optional<Value> ArrayOperator(Interpreter& in, std::string_view op,
-                                   const Value& a, const Value& b) {
+std::optional<Value> ArrayOperator(Interpreter& in, std::string_view op, const Value& a,
+                                   const Value& b) {
   const Array *x = a.ref<Array>(), *y = b.ref<Array>();
   if (x == nullptr && y == nullptr) return std::nullopt;
-  const Array& main =
-      x != nullptr && (y == nullptr || x->dims.size() >= y->dims.size()) ? *x
-                                                                         : *y;
+  const Array& main = x != nullptr && (y == nullptr || x->dims.size() >= y->dims.size()) ? *x : *y;
   const bool scalar = AsNumber(x == nullptr ? a : b).has_value();
   if (x == nullptr || y == nullptr) {
     if (!scalar) return std::nullopt;
   }
-  const bool compares = op == "==" || op == "!=" || op == "<" || op == ">" ||
-                        op == "<=" || op == ">=";
+  const bool compares =
+      op == "==" || op == "!=" || op == "<" || op == ">" || op == "<=" || op == ">=";
   std::string dtype = main.dtype;
   const bool integral = dtype.find("int") != std::string::npos;
   // numpy: integers divided, or mixed with a real number, become float64.
@@ -50,9 +48,7 @@ std::optional<int64_t> SlicedSize(Interpreter& in, Node slice, int64_t size) {
     }
   }
   if (bounds[0].none() && bounds[1].none()) return size;
-  const auto known = [](const Value& bound) {
-    return bound.none() || AsInt(bound).has_value();
-  };
+  const auto known = [](const Value& bound) { return bound.none() || AsInt(bound).has_value(); };
   if (size < 0 || !known(bounds[0]) || !known(bounds[1])) return -1;
   const auto place = [size](const Value& bound, int64_t missing) {
     int64_t i = AsInt(bound).value_or(missing);

@@ -30,8 +30,7 @@ PipelineRole RoleByName(const std::string& name) {
 bool IsLook(const Dataset& dataset) {
   const Stage& last = dataset.pipeline.stages.back();
   return last.kind == StageKind::kTake && last.amount.value <= 32 &&
-         dataset.pipeline.role == PipelineRole::kUnknown &&
-         dataset.from != nullptr &&
+         dataset.pipeline.role == PipelineRole::kUnknown && dataset.from != nullptr &&
          dataset.from->pipeline.name == dataset.pipeline.name;
 }
 
@@ -45,8 +44,7 @@ std::vector<Pipeline> EndsOf(std::vector<Dataset*>& datasets) {
   std::vector<Pipeline> result;
   std::set<std::pair<PipelineRole, std::vector<Location>>> seen;
   for (const Dataset* dataset : datasets) {
-    const bool end = dataset->continued == 0 ||
-                     dataset->pipeline.role == PipelineRole::kTraining;
+    const bool end = dataset->continued == 0 || dataset->pipeline.role == PipelineRole::kTraining;
     if (!dataset->reported || !end || dropped.contains(dataset)) continue;
     Pipeline pipeline = dataset->pipeline;
     if (pipeline.role == PipelineRole::kUnknown) {
@@ -70,8 +68,8 @@ const FitCall* MainFit(const TrainingCalls& training) {
 }
 
 // The one that was in force when the model was fitted.
-const CompileCall* MainCompile(const TrainingCalls& training,
-                               const FitCall* fit, const Model* model) {
+const CompileCall* MainCompile(const TrainingCalls& training, const FitCall* fit,
+                               const Model* model) {
   if (fit != nullptr && fit->model == model && fit->compile >= 0) {
     return &training.compiles[static_cast<size_t>(fit->compile)];
   }
@@ -123,8 +121,7 @@ std::optional<Array> ExampleInput(const FitCall* fit) {
   return result;
 }
 
-void AddModel(Interpreter& in, const FitCall* fit, Model* model,
-              Workload& out) {
+void AddModel(Interpreter& in, const FitCall* fit, Model* model, Workload& out) {
   if (model == nullptr) return;
   const std::optional<Array> example = ExampleInput(fit);
   std::optional<std::vector<int64_t>> shape;
@@ -135,8 +132,7 @@ void AddModel(Interpreter& in, const FitCall* fit, Model* model,
   absl::StatusOr<KerasGraph> built = BuildKerasGraph(*finished, true);
   if (!built.ok()) {
     in.Note("RD002", model->location,
-            fmt::format("model {} cannot be costed: {}", model->name,
-                        Message(built.status())),
+            fmt::format("model {} cannot be costed: {}", model->name, Message(built.status())),
             Severity::kWarning);
     return;
   }
@@ -152,13 +148,11 @@ void AddCompile(const CompileCall& compile, Workload& out) {
   out.host_loop.compile = compile.location;
   out.host_loop.compile_arguments = compile.arguments;
   out.host_loop.steps_per_execution = compile.steps_per_execution;
-  out.host_loop.steps_per_execution_location =
-      compile.steps_per_execution_location;
+  out.host_loop.steps_per_execution_location = compile.steps_per_execution_location;
   out.host_loop.run_eagerly = compile.run_eagerly;
 }
 
-void AddHostLoop(const Interpreter& in, const FitCall* fit, const Model* model,
-                 Workload& out) {
+void AddHostLoop(const Interpreter& in, const FitCall* fit, const Model* model, Workload& out) {
   const TrainingCalls& training = in.training;
   HostLoop& loop = out.host_loop;
   loop.uses_tpu_strategy = training.tpu_strategy;
@@ -187,9 +181,8 @@ void AddHostLoop(const Interpreter& in, const FitCall* fit, const Model* model,
 }
 
 std::string LineOf(const Location& place) {
-  return place.cell > 0
-             ? fmt::format("line {} of cell {}", place.line, place.cell)
-             : fmt::format("line {}", place.line);
+  return place.cell > 0 ? fmt::format("line {} of cell {}", place.line, place.cell)
+                        : fmt::format("line {}", place.line);
 }
 
 void NoteOtherFits(Interpreter& in, const FitCall* fit, const Model* model) {
@@ -216,13 +209,11 @@ void NoteOtherModels(Interpreter& in, const FitCall* fit, const Model* model) {
   }
   for (const Model* other : TrainedByHand(in)) {
     if (other == model) continue;
-    in.Note(
-        "RD003", other->gradients,
-        fmt::format("the step also trains model {}, made at {}; this report "
-                    "is about model {} only, made at {}",
-                    other->name, LineOf(other->location), model->name,
-                    LineOf(model->location)),
-        Severity::kWarning);
+    in.Note("RD003", other->gradients,
+            fmt::format("the step also trains model {}, made at {}; this report "
+                        "is about model {} only, made at {}",
+                        other->name, LineOf(other->location), model->name, LineOf(model->location)),
+            Severity::kWarning);
   }
 }
 

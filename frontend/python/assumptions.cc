@@ -62,8 +62,8 @@ void Assumptions::Assume(const Unknown& value, bool truth) {
   if (!truth_.emplace(&value, truth).second) return;
   trail_.emplace_back(&value, false);
   if (value.relation == Relation::kNot) Assume(*value.of[0], !truth);
-  const bool each = (value.relation == Relation::kAll && truth) ||
-                    (value.relation == Relation::kAny && !truth);
+  const bool each =
+      (value.relation == Relation::kAll && truth) || (value.relation == Relation::kAny && !truth);
   if (each) {
     for (const Unknown* part : value.of) Assume(*part, truth);
   }

@@ -28,8 +28,7 @@ void CollectTargets(Node target, std::set<std::string>& names) {
 // Names that assignments in `node` set; nested functions are left out.
 void CollectAssigned(Node node, std::set<std::string>& names) {
   if (node.is("function_definition") || node.is("lambda")) return;
-  if (node.is("assignment") || node.is("augmented_assignment") ||
-      node.is("for_statement")) {
+  if (node.is("assignment") || node.is("augmented_assignment") || node.is("for_statement")) {
     CollectTargets(node.field("left"), names);
   }
   for (const Node& child : node.children()) CollectAssigned(child, names);
@@ -42,9 +41,8 @@ bool IsScalar(const Value& value) {
     }
     return true;
   }
-  return value.none() || AsNumber(value).has_value() ||
-         value.as<std::string>() != nullptr || value.as<Range>() != nullptr ||
-         value.ref<Array>() != nullptr;
+  return value.none() || AsNumber(value).has_value() || value.as<std::string>() != nullptr ||
+         value.as<Range>() != nullptr || value.ref<Array>() != nullptr;
 }
 
 // A branch that only leaves: "if x is None: return".
@@ -58,11 +56,10 @@ bool IsGuard(Node block) {
 
 // Whether a block says something of datasets, which the report then lacks.
 bool BuildsDatasets(Node block) {
-  constexpr std::string_view kMethods[] = {
-      "map",         "batch",  "padded_batch",   "shuffle",
-      "repeat",      "cache",  "prefetch",       "interleave",
-      "flat_map",    "filter", "take",           "skip",
-      "concatenate", "apply",  "from_generator", "unbatch"};
+  constexpr std::string_view kMethods[] = {"map",         "batch",  "padded_batch",   "shuffle",
+                                           "repeat",      "cache",  "prefetch",       "interleave",
+                                           "flat_map",    "filter", "take",           "skip",
+                                           "concatenate", "apply",  "from_generator", "unbatch"};
   if (block.is("call")) {
     const Node callee = block.field("function");
     const std::string_view name = callee.field("attribute").text();
@@ -93,8 +90,7 @@ std::vector<Branch> OpenBranches(Interpreter& in, Node node) {
   };
   if (add(node.field("condition"), node.field("consequence"))) return result;
   for (const Node& child : node.children()) {
-    if (child.is("elif_clause") &&
-        add(child.field("condition"), child.field("consequence"))) {
+    if (child.is("elif_clause") && add(child.field("condition"), child.field("consequence"))) {
       return result;
     }
     if (child.is("else_clause")) add({}, child.field("body"));
@@ -110,8 +106,7 @@ void Interpreter::ForgetScalars(Node body, std::string_view why) {
   for (const std::string& name : names) {
     const Value* value = frames.back().names->Find(name);
     if (value == nullptr || IsScalar(*value)) {
-      frames.back().names->Set(
-          name, MakeUnknown(fmt::format("`{}` {}", name, why), body));
+      frames.back().names->Set(name, MakeUnknown(fmt::format("`{}` {}", name, why), body));
     }
   }
 }
@@ -143,10 +138,9 @@ void Interpreter::PreferTraining(std::vector<Branch>& branches) {
     }
     if (told) {
       Note("RD002", branch.condition.location(),
-           fmt::format(
-               "cannot tell whether `{}` holds; what trains is read, so it "
-               "is taken {} hold, here and below",
-               branch.condition.excerpt(), *trains ? "to" : "not to"));
+           fmt::format("cannot tell whether `{}` holds; what trains is read, so it "
+                       "is taken {} hold, here and below",
+                       branch.condition.excerpt(), *trains ? "to" : "not to"));
     }
     if (*trains) {
       branches[i].condition = {};
@@ -168,11 +162,9 @@ Flow Interpreter::ExecOpenBranches(Node node, std::vector<Branch> branches) {
   });
   const bool decided = branches.size() == 1 && !branches[0].condition;
   const size_t before = built();
-  const Flow flow =
-      decided ? ExecBlock(branches[0].block) : TryBranches(branches);
+  const Flow flow = decided ? ExecBlock(branches[0].block) : TryBranches(branches);
   if (flow == Flow::kStop) return flow;
-  const std::string why =
-      fmt::format("depends on the condition at line {}", node.location().line);
+  const std::string why = fmt::format("depends on the condition at line {}", node.location().line);
   ForgetScalars(node, why);
   if (flow == Flow::kReturn && frames.back().returned.has_value() &&
       IsScalar(*frames.back().returned)) {
@@ -221,8 +213,7 @@ Flow Interpreter::TryBranches(const std::vector<Branch>& branches) {
       const bool changed = old == start.end() || old->second.data != value.data;
       const auto held = merged.find(name);
       const bool open =
-          held == merged.end() ||
-          (old != start.end() && held->second.data == old->second.data);
+          held == merged.end() || (old != start.end() && held->second.data == old->second.data);
       if (changed && open) merged[name] = value;
     }
     names.Restore(start);

@@ -69,12 +69,9 @@ std::optional<Value> Reversed(Interpreter& in, const Call& call) {
 }
 
 std::optional<Value> MakeDict(Interpreter& in, const Call& call) {
-  if (call.first_argument() != nullptr &&
-      call.first_argument()->ref<Dict>() == nullptr)
-    return {};
-  Dict* dict = in.arena.New(call.first_argument() == nullptr
-                                ? Dict{}
-                                : *call.first_argument()->ref<Dict>());
+  if (call.first_argument() != nullptr && call.first_argument()->ref<Dict>() == nullptr) return {};
+  Dict* dict =
+      in.arena.New(call.first_argument() == nullptr ? Dict{} : *call.first_argument()->ref<Dict>());
   for (const auto& [key, value] : call.arguments.keyword) {
     dict->items.emplace_back(Value{key}, value);
   }
@@ -110,8 +107,7 @@ std::optional<Value> Enumerate(Interpreter& in, const Call& call) {
   std::vector<Value> result;
   for (const Value& item : *items) {
     const Value number =
-        sample ? in.MakeUnknown("the index of a loop over a dataset", call.node)
-               : Value{index};
+        sample ? in.MakeUnknown("the index of a loop over a dataset", call.node) : Value{index};
     result.push_back(in.MakeTuple({number, item}));
     ++index;
   }
@@ -129,10 +125,8 @@ std::optional<Value> Partial(Interpreter& in, const Call& call) {
     return std::nullopt;
   }
   const std::vector<Value>& given = call.arguments.positional;
-  function.bound.positional.insert(function.bound.positional.end(),
-                                   given.begin() + 1, given.end());
-  function.bound.keyword.insert(function.bound.keyword.begin(),
-                                call.arguments.keyword.begin(),
+  function.bound.positional.insert(function.bound.positional.end(), given.begin() + 1, given.end());
+  function.bound.keyword.insert(function.bound.keyword.begin(), call.arguments.keyword.begin(),
                                 call.arguments.keyword.end());
   return Value{in.arena.New(std::move(function))};
 }

@@ -18,10 +18,9 @@ namespace {
 using Family = std::optional<Value> (*)(Interpreter&, const Call&);
 
 constexpr Family kPathFamilies[] = {
-    CallBuiltin,      CallFlagMaker,     CallTrainAndEvaluate,
-    CallKnownDataset, CallDatasetSource, CallTransformation,
-    CallFramework,    CallKerasModel,    CallKerasLayer,
-    CallOnTensors,    CallArray,         CallObjectMaker,
+    CallBuiltin,        CallFlagMaker,   CallTrainAndEvaluate, CallKnownDataset, CallDatasetSource,
+    CallTransformation, CallFramework,   CallKerasModel,       CallKerasLayer,   CallOnTensors,
+    CallArray,          CallObjectMaker,
 };
 constexpr Family kMethodFamilies[] = {
     CallStrategy,        CallParserMethod,  CallNamedDatasetMethod,
@@ -74,8 +73,7 @@ Arguments Interpreter::EvalArguments(Node list, bool& open) {
       const auto items = Iterate(Eval(child.children().front()), child);
       open = open || !items.has_value();
       if (items.has_value()) {
-        result.positional.insert(result.positional.end(), items->begin(),
-                                 items->end());
+        result.positional.insert(result.positional.end(), items->begin(), items->end());
       }
     } else if (child.is("dictionary_splat")) {
       const Dict* dict = Eval(child.children().front()).ref<Dict>();
@@ -100,15 +98,13 @@ Value Interpreter::EvalCall(Node node) {
   Call call;
   call.node = node;
   call.text = std::string(callee.text().substr(0, 200));
-  call.location = callee.is("attribute") ? callee.field("attribute").location()
-                                         : callee.location();
+  call.location = callee.is("attribute") ? callee.field("attribute").location() : callee.location();
   Value target;
   if (callee.is("attribute")) {
     const Value object = Eval(callee.field("object"));
     const std::string name(callee.field("attribute").text());
-    target = object.unknown() != nullptr
-                 ? Value{arena.New(Method{object, name})}
-                 : Attribute(object, name, callee);
+    target = object.unknown() != nullptr ? Value{arena.New(Method{object, name})}
+                                         : Attribute(object, name, callee);
   } else if (callee.text() == "super") {
     return Super(node);
   } else {
@@ -138,11 +134,9 @@ Value Interpreter::CallValue(const Value& callee, Call call) {
   if (const Function* function = callee.ref<Function>()) {
     if (!function->library.empty()) {
       Arguments arguments = function->bound;
-      arguments.positional.insert(arguments.positional.end(),
-                                  call.arguments.positional.begin(),
+      arguments.positional.insert(arguments.positional.end(), call.arguments.positional.begin(),
                                   call.arguments.positional.end());
-      arguments.keyword.insert(arguments.keyword.begin(),
-                               call.arguments.keyword.begin(),
+      arguments.keyword.insert(arguments.keyword.begin(), call.arguments.keyword.begin(),
                                call.arguments.keyword.end());
       call.arguments = std::move(arguments);
       return DispatchPath(Path{function->library}, call);
@@ -157,8 +151,7 @@ Value Interpreter::CallValue(const Value& callee, Call call) {
     return ApplyModel(*this, *model, call);
   }
   if (Object* object = callee.ref<Object>()) {
-    const Value* method =
-        object->type == nullptr ? nullptr : object->type->Find("__call__");
+    const Value* method = object->type == nullptr ? nullptr : object->type->Find("__call__");
     if (method != nullptr && method->ref<Function>() != nullptr) {
       Arguments arguments = call.arguments;
       arguments.positional.insert(arguments.positional.begin(), callee);
@@ -187,12 +180,10 @@ Value Interpreter::DispatchPath(const Path& path, Call& call) {
 Value Interpreter::Super(Node node) {
   const Frame& frame = frames.back();
   const std::vector<Node> parameters =
-      frame.method ? frame.method.field("parameters").children()
-                   : std::vector<Node>{};
-  const Value* self =
-      frame.owner == nullptr || parameters.empty()
-          ? nullptr
-          : frame.names->Find(std::string(parameters[0].text()));
+      frame.method ? frame.method.field("parameters").children() : std::vector<Node>{};
+  const Value* self = frame.owner == nullptr || parameters.empty()
+                          ? nullptr
+                          : frame.names->Find(std::string(parameters[0].text()));
   if (self == nullptr) return MakeUnknown("super() is not followed", node);
   Object* object = arena.New(Object{});
   object->path = "builtins.super";
@@ -252,8 +243,7 @@ Value Interpreter::Construct(const Class& type, Call& call) {
   return self;
 }
 
-Value Interpreter::CallInDataset(const Value& callee,
-                                 const Arguments& arguments, Node at) {
+Value Interpreter::CallInDataset(const Value& callee, const Arguments& arguments, Node at) {
   const bool before = in_dataset_function;
   in_dataset_function = true;
   Call call;

@@ -17,15 +17,12 @@ constexpr std::string_view kNamespace = "argparse.Namespace";
 constexpr std::string_view kParser = "argparse.ArgumentParser";
 constexpr size_t kMaxShown = 6;
 
-Value DefaultOf(Interpreter& in, std::string_view name, const Value* given,
-                Node at) {
+Value DefaultOf(Interpreter& in, std::string_view name, const Value* given, Node at) {
   if (given != nullptr && !given->none()) return *given;
-  return in.MakeUnknown(
-      fmt::format("option `{}` has no default in the script", name), at);
+  return in.MakeUnknown(fmt::format("option `{}` has no default in the script", name), at);
 }
 
-void Remember(Interpreter& in, const std::string& name, const Value& value,
-              Node at) {
+void Remember(Interpreter& in, const std::string& name, const Value& value, Node at) {
   CommandLine& line = in.command_line;
   const auto same = [&name](const auto& used) { return used.first == name; };
   if (std::any_of(line.used.begin(), line.used.end(), same)) return;
@@ -37,12 +34,9 @@ void Remember(Interpreter& in, const std::string& name, const Value& value,
 // DEFINE_integer("name", default, help); the Flag object has a `value`.
 Value DefineFlag(Interpreter& in, const Call& call) {
   const Value* given = call.arguments.Get(0, "name");
-  const std::string* name =
-      given == nullptr ? nullptr : given->as<std::string>();
-  if (name == nullptr)
-    return in.MakeUnknown("a flag without a name", call.node);
-  const Value value =
-      DefaultOf(in, *name, call.arguments.Get(1, "default"), call.node);
+  const std::string* name = given == nullptr ? nullptr : given->as<std::string>();
+  if (name == nullptr) return in.MakeUnknown("a flag without a name", call.node);
+  const Value value = DefaultOf(in, *name, call.arguments.Get(1, "default"), call.node);
   in.command_line.flags[*name] = value;
   const Value flag = in.MakeObject(std::string(kNamespace), call);
   flag.ref<Object>()->attributes["value"] = value;
@@ -71,8 +65,7 @@ void AddArgument(Interpreter& in, Object& parser, const Call& call) {
   const std::string name = OptionName(call);
   const Value* value = call.arguments.Keyword("default");
   const Value* action = call.arguments.Keyword("action");
-  const std::string* kind =
-      action == nullptr ? nullptr : action->as<std::string>();
+  const std::string* kind = action == nullptr ? nullptr : action->as<std::string>();
   if (value == nullptr && kind != nullptr && kind->starts_with("store_")) {
     parser.attributes[name] = {*kind == "store_false"};
     return;
@@ -90,8 +83,7 @@ std::optional<Value> FromEnvironment(Interpreter& in, const Call& call) {
   const Value* name = call.arguments.Get(0, "key");
   const std::string* text = name == nullptr ? nullptr : name->as<std::string>();
   if (text == nullptr) return std::nullopt;
-  const Value value =
-      DefaultOf(in, *text, call.arguments.Get(1, "default"), call.node);
+  const Value value = DefaultOf(in, *text, call.arguments.Get(1, "default"), call.node);
   Remember(in, *text, value, call.node);
   return value;
 }
@@ -105,9 +97,8 @@ std::optional<Value> CallFlagMaker(Interpreter& in, const Call& call) {
   if (call.name == "os.environ.get" || call.name == "os.getenv") {
     return FromEnvironment(in, call);
   }
-  const Object* parsed = call.arguments.positional.empty()
-                             ? nullptr
-                             : call.arguments.positional[0].ref<Object>();
+  const Object* parsed =
+      call.arguments.positional.empty() ? nullptr : call.arguments.positional[0].ref<Object>();
   if (call.name == "builtins.vars" && parsed != nullptr) {
     Dict* dict = in.arena.New(Dict{});
     for (const auto& [name, value] : parsed->attributes) {
@@ -139,14 +130,13 @@ std::optional<Value> CallParserMethod(Interpreter& in, const Call& call) {
   return std::nullopt;
 }
 
-std::optional<Value> FlagAttribute(Interpreter& in, const Value& object,
-                                   const std::string& name, Node at) {
+std::optional<Value> FlagAttribute(Interpreter& in, const Value& object, const std::string& name,
+                                   Node at) {
   if (const Path* path = object.as<Path>()) {
     if (LastPart(path->name) != "FLAGS") return std::nullopt;
     const auto found = in.command_line.flags.find(name);
     if (found == in.command_line.flags.end()) {
-      return in.MakeUnknown(
-          fmt::format("flag `{}` is defined in another file", name), at);
+      return in.MakeUnknown(fmt::format("flag `{}` is defined in another file", name), at);
     }
     Remember(in, name, found->second, at);
     return found->second;
@@ -166,9 +156,9 @@ void NoteFlagDefaults(Interpreter& in) {
   for (size_t i = 0; i < line.used.size() && i < kMaxShown; ++i) {
     const auto& [name, value] = line.used[i];
     const bool* flag = value.as<bool>();
-    shown += fmt::format("{}{}={}", i == 0 ? "" : ", ", name,
-                         flag != nullptr ? (*flag ? "True" : "False")
-                                         : fmt::format("{}", *AsNumber(value)));
+    shown += fmt::format(
+        "{}{}={}", i == 0 ? "" : ", ", name,
+        flag != nullptr ? (*flag ? "True" : "False") : fmt::format("{}", *AsNumber(value)));
   }
   if (line.used.size() > kMaxShown) shown += ", ...";
   in.Note("RD002", line.first_use,

@@ -30,8 +30,8 @@ std::optional<Value> CallFlagMaker(Interpreter& in, const Call& call);
 std::optional<Value> CallParserMethod(Interpreter& in, const Call& call);
 // FLAGS.name, or args.name of a parsed command line; nothing for any other
 // object.
-std::optional<Value> FlagAttribute(Interpreter& in, const Value& object,
-                                   const std::string& name, Node at);
+std::optional<Value> FlagAttribute(Interpreter& in, const Value& object, const std::string& name,
+                                   Node at);
 void NoteFlagDefaults(Interpreter& in);
 
 }  // namespace tilewise::python

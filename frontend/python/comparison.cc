@@ -16,8 +16,8 @@ std::optional<bool> Same(const Value& a, const Value& b) {
   const std::string *s = a.as<std::string>(), *t = b.as<std::string>();
   if (s != nullptr && t != nullptr) return *s == *t;
   if (a.unknown() != nullptr || b.unknown() != nullptr) return std::nullopt;
-  if (a.as<Path>() != nullptr || b.as<Path>() != nullptr ||
-      a.ref<Method>() != nullptr || b.ref<Method>() != nullptr) {
+  if (a.as<Path>() != nullptr || b.as<Path>() != nullptr || a.ref<Method>() != nullptr ||
+      b.ref<Method>() != nullptr) {
     return std::nullopt;
   }
   if (a.none() || b.none()) return a.none() && b.none();
@@ -54,8 +54,7 @@ std::optional<bool> Contains(const Value& needle, const Value& hay) {
   return known ? std::optional<bool>(false) : std::nullopt;
 }
 
-std::optional<bool> Compare(std::string_view op, const Value& a,
-                            const Value& b) {
+std::optional<bool> Compare(std::string_view op, const Value& a, const Value& b) {
   if (op == "==" || op == "is") return Same(a, b);
   if (op == "!=" || op == "is not" || op == "in" || op == "not in") {
     const bool inside = op == "in" || op == "not in";
@@ -79,9 +78,8 @@ Value Interpreter::EvalComparison(Node node) {
   std::vector<std::string> operators;
   for (const std::string_view op : node.operators()) {
     // "not in" and "is not" may come as two tokens.
-    const bool joins =
-        !operators.empty() && ((operators.back() == "not" && op == "in") ||
-                               (operators.back() == "is" && op == "not"));
+    const bool joins = !operators.empty() && ((operators.back() == "not" && op == "in") ||
+                                              (operators.back() == "is" && op == "not"));
     if (joins) {
       operators.back() += fmt::format(" {}", op);
     } else {
@@ -100,8 +98,7 @@ Value Interpreter::EvalComparison(Node node) {
         const Value equal = Equality(left, right, node);
         return same ? equal : Negation(equal, node);
       }
-      return MakeUnknown(fmt::format("`{}` cannot be told", node.excerpt()),
-                         node);
+      return MakeUnknown(fmt::format("`{}` cannot be told", node.excerpt()), node);
     }
     if (!*holds) return {false};
     left = right;

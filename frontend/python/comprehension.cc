@@ -6,16 +6,14 @@
 
 namespace tilewise::python {
 
-bool Interpreter::RunComprehension(Node node,
-                                   const std::function<void()>& body) {
+bool Interpreter::RunComprehension(Node node, const std::function<void()>& body) {
   std::vector<Node> clauses;
   for (const Node& child : node.children()) {
     if (child.is("for_in_clause") || child.is("if_clause")) {
       clauses.push_back(child);
     }
   }
-  frames.push_back(
-      {NewEnvironment(frames.back().names), frames.back().function, {}});
+  frames.push_back({NewEnvironment(frames.back().names), frames.back().function, {}});
   bool known = true;
   Comprehend(clauses, 0, body, known);
   frames.pop_back();
@@ -53,8 +51,7 @@ void Interpreter::Comprehend(const std::vector<Node>& clauses, size_t at,
     if (truth.value_or(false)) Comprehend(clauses, at + 1, body, known);
     return;
   }
-  const std::optional<std::vector<Value>> items =
-      Iterate(Eval(clause.field("right")), clause);
+  const std::optional<std::vector<Value>> items = Iterate(Eval(clause.field("right")), clause);
   if (!items.has_value()) {
     known = false;
     return;

@@ -32,11 +32,9 @@ std::optional<Value> ListMethod(Interpreter& in, List& list, const Call& call) {
   return std::nullopt;
 }
 
-std::optional<Value> DictMethod(Interpreter& in, const Dict& dict,
-                                const Call& call) {
+std::optional<Value> DictMethod(Interpreter& in, const Dict& dict, const Call& call) {
   if (call.name == "get" && call.first_argument() != nullptr) {
-    if (const Unknown* key = call.first_argument()->unknown())
-      return in.MadeFrom(*key);
+    if (const Unknown* key = call.first_argument()->unknown()) return in.MadeFrom(*key);
     const std::string* key = call.first_argument()->as<std::string>();
     const Value* found = key == nullptr ? nullptr : dict.Find(*key);
     if (found != nullptr) return *found;

@@ -17,8 +17,7 @@ constexpr int64_t kQuietRounds = 1000;
 // Whether a loop has run long enough without building anything.
 bool Interpreter::LoopEnds(int64_t rounds, size_t built_before, Node loop) {
   if (rounds < kQuietRounds || built() != built_before) return false;
-  ForgetScalars(loop, fmt::format("changes in the loop at line {}",
-                                  loop.location().line));
+  ForgetScalars(loop, fmt::format("changes in the loop at line {}", loop.location().line));
   return true;
 }
 
@@ -39,8 +38,7 @@ Flow Interpreter::ExecFor(Node node) {
     return ExecUnknownLoop(
         node, MakeUnknown(fmt::format("the loop at line {} is over `{}`, which "
                                       "is not known",
-                                      node.location().line,
-                                      node.field("right").excerpt()),
+                                      node.location().line, node.field("right").excerpt()),
                           node));
   }
   const size_t before = built();
@@ -57,12 +55,10 @@ Flow Interpreter::ExecFor(Node node) {
 
 Flow Interpreter::ExecUnknownLoop(Node loop, const Value& item) {
   const size_t before = built();
-  ForgetScalars(loop, fmt::format("changes in the loop at line {}",
-                                  loop.location().line));
+  ForgetScalars(loop, fmt::format("changes in the loop at line {}", loop.location().line));
   if (loop.is("for_statement")) Assign(loop.field("left"), item);
   const Flow flow = ExecBlock(loop.field("body"));
-  ForgetScalars(loop, fmt::format("changes in the loop at line {}",
-                                  loop.location().line));
+  ForgetScalars(loop, fmt::format("changes in the loop at line {}", loop.location().line));
   if (built() != before) {
     Note("RD002", loop.location(),
          "cannot tell how often this loop runs; what it builds is counted "

@@ -28,8 +28,7 @@ Count ToCount(const Value* value) {
 
 Value AddStage(Interpreter& in, Dataset& from, Stage stage) {
   Dataset* dataset = in.arena.New(from);
-  in.Charge(Interpreter::kStageUnits *
-            static_cast<int64_t>(from.pipeline.stages.size()));
+  in.Charge(Interpreter::kStageUnits * static_cast<int64_t>(from.pipeline.stages.size()));
   dataset->from = &from;
   dataset->continued = 0;
   dataset->reported = !in.in_dataset_function;
@@ -43,8 +42,7 @@ Value AddStage(Interpreter& in, Dataset& from, Stage stage) {
   return {dataset};
 }
 
-std::optional<Value> AddMethod(Interpreter& in, Dataset& from,
-                               const Call& call) {
+std::optional<Value> AddMethod(Interpreter& in, Dataset& from, const Call& call) {
   const DatasetMethod* method = FindDatasetMethod(call.name);
   if (method == nullptr) return std::nullopt;
   const Stage stage = StageOf(in, *method, call);
@@ -52,8 +50,7 @@ std::optional<Value> AddMethod(Interpreter& in, Dataset& from,
   Dataset& dataset = *result.ref<Dataset>();
   NoteAmount(in, *method, call, stage);
   ApplyStage(in, stage, call, dataset);
-  dataset.pipeline.item_bytes =
-      ElementBytes(dataset.element, dataset.batch_levels);
+  dataset.pipeline.item_bytes = ElementBytes(dataset.element, dataset.batch_levels);
   return result;
 }
 
@@ -65,8 +62,8 @@ Dataset* UnseenDataset(Interpreter& in, const Call& call) {
   if (call.self->unknown() == nullptr || !call.chained) return nullptr;
   const Node object = call.node.field("function").field("object");
   const std::string_view name = object.text();
-  const bool named = name == "ds" || name == "dataset" ||
-                     name.ends_with("_ds") || name.ends_with("_dataset");
+  const bool named =
+      name == "ds" || name == "dataset" || name.ends_with("_ds") || name.ends_with("_dataset");
   const bool method = FindDatasetMethod(call.name) != nullptr;
   if (!object.is("identifier") || !named || !method) return nullptr;
   Call source = call;
@@ -90,8 +87,7 @@ std::optional<Value> CallDatasetMethod(Interpreter& in, const Call& call) {
   }
   if (auto result = AddMethod(in, *from, call)) return result;
   if (call.name == "as_numpy_iterator" || call.name == "__iter__" ||
-      call.name == "make_one_shot_iterator" ||
-      call.name == "make_initializable_iterator") {
+      call.name == "make_one_shot_iterator" || call.name == "make_initializable_iterator") {
     return *call.self;
   }
   if (call.name == "get_next" || call.name == "next") return from->element;

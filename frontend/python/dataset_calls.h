@@ -36,14 +36,12 @@ int64_t DTypeBytes(std::string_view dtype);  // 0: not known
 Dataset* NewSource(Interpreter& in, const Call& call, StageKind kind);
 Value AddStage(Interpreter& in, Dataset& from, Stage stage);
 // The dataset method `call.name` on `from`; nothing when there is none.
-std::optional<Value> AddMethod(Interpreter& in, Dataset& from,
-                               const Call& call);
+std::optional<Value> AddMethod(Interpreter& in, Dataset& from, const Call& call);
 // ds.apply(transformation): the parts that the transformation stands for.
 Value ApplyTransformation(Interpreter& in, Dataset& from, const Call& call);
 
 // The batch stage that a source's own batch_size= stands for.
-Value ImpliedBatch(Interpreter& in, Dataset& dataset, const Call& call,
-                   const Value& batch);
+Value ImpliedBatch(Interpreter& in, Dataset& dataset, const Call& call, const Value& batch);
 
 // The element with the leading dim of every array dropped, or put before it;
 // unknown parts stay unknown.

@@ -23,14 +23,10 @@ Arguments ElementArguments(const Value& element) {
 }
 
 // What map's function makes of the element, and its growth in bytes.
-void MapElement(Interpreter& in, const Value& function, Dataset& dataset,
-                Node at) {
-  const std::optional<Bytes> before =
-      ElementBytes(dataset.element, dataset.batch_levels);
-  dataset.element =
-      in.CallInDataset(function, ElementArguments(dataset.element), at);
-  const std::optional<Bytes> after =
-      ElementBytes(dataset.element, dataset.batch_levels);
+void MapElement(Interpreter& in, const Value& function, Dataset& dataset, Node at) {
+  const std::optional<Bytes> before = ElementBytes(dataset.element, dataset.batch_levels);
+  dataset.element = in.CallInDataset(function, ElementArguments(dataset.element), at);
+  const std::optional<Bytes> after = ElementBytes(dataset.element, dataset.batch_levels);
   if (before.has_value() && after.has_value() && before->value > 0) {
     dataset.pipeline.stages.back().function.growth =
         static_cast<double>(after->value) / static_cast<double>(before->value);
@@ -41,9 +37,7 @@ void MapElement(Interpreter& in, const Value& function, Dataset& dataset,
 std::optional<int64_t> BatchFactor(const Dataset& dataset) {
   int64_t factor = 1;
   for (const Stage& stage : dataset.pipeline.stages) {
-    if (stage.kind != StageKind::kBatch &&
-        stage.kind != StageKind::kPaddedBatch)
-      continue;
+    if (stage.kind != StageKind::kBatch && stage.kind != StageKind::kPaddedBatch) continue;
     if (stage.amount.kind != Count::Kind::kValue || stage.amount.value <= 0 ||
         stage.amount.value > (1 << 24)) {
       return std::nullopt;
@@ -57,9 +51,8 @@ std::optional<int64_t> BatchFactor(const Dataset& dataset) {
 void LimitItems(Dataset& dataset, const Stage& stage) {
   std::optional<int64_t>& items = dataset.pipeline.source_items;
   const std::optional<int64_t> factor = BatchFactor(dataset);
-  const bool known =
-      factor.has_value() && stage.amount.kind == Count::Kind::kValue &&
-      stage.amount.value > 0 && stage.amount.value < (int64_t{1} << 24);
+  const bool known = factor.has_value() && stage.amount.kind == Count::Kind::kValue &&
+                     stage.amount.value > 0 && stage.amount.value < (int64_t{1} << 24);
   if (stage.kind == StageKind::kShard) {
     if (items.has_value() && known) items = *items / stage.amount.value;
     if (!known) items.reset();
@@ -91,12 +84,10 @@ void NoteInner(const Value& function, const Dataset* made, Stage& stage) {
   if (reads) stage.inner_source = StageKind::kRecordFiles;
 }
 
-void ApplyToElement(Interpreter& in, const Stage& stage, const Call& call,
-                    Dataset& dataset) {
+void ApplyToElement(Interpreter& in, const Stage& stage, const Call& call, Dataset& dataset) {
   const Value* first =
       call.arguments.positional.empty()
-          ? (call.arguments.keyword.empty() ? nullptr
-                                            : &call.arguments.keyword[0].second)
+          ? (call.arguments.keyword.empty() ? nullptr : &call.arguments.keyword[0].second)
           : &call.arguments.positional[0];
   if (const Value* named = call.arguments.Keyword("map_func")) first = named;
   switch (stage.kind) {
@@ -106,13 +97,11 @@ void ApplyToElement(Interpreter& in, const Stage& stage, const Call& call,
     case StageKind::kFlatMap:
     case StageKind::kInterleave: {
       if (first == nullptr) break;
-      const Value inner = in.CallInDataset(
-          *first, ElementArguments(dataset.element), call.node);
+      const Value inner = in.CallInDataset(*first, ElementArguments(dataset.element), call.node);
       const Dataset* made = inner.ref<Dataset>();
       NoteInner(*first, made, dataset.pipeline.stages.back());
-      dataset.element = made != nullptr
-                            ? made->element
-                            : in.MakeUnknown("what it yields", call.node);
+      dataset.element =
+          made != nullptr ? made->element : in.MakeUnknown("what it yields", call.node);
       dataset.pipeline.source_items.reset();
       break;
     }
@@ -122,8 +111,7 @@ void ApplyToElement(Interpreter& in, const Stage& stage, const Call& call,
     case StageKind::kBatch:
     case StageKind::kPaddedBatch:
       dataset.element = AddLeadingDim(
-          in, dataset.element,
-          stage.amount.kind == Count::Kind::kValue ? stage.amount.value : -1);
+          in, dataset.element, stage.amount.kind == Count::Kind::kValue ? stage.amount.value : -1);
       ++dataset.batch_levels;
       break;
     case StageKind::kUnbatch:
@@ -131,8 +119,7 @@ void ApplyToElement(Interpreter& in, const Stage& stage, const Call& call,
       dataset.batch_levels = std::max(0, dataset.batch_levels - 1);
       break;
     case StageKind::kEnumerate:
-      dataset.element =
-          in.MakeTuple({in.MakeArray("int64", {}), dataset.element});
+      dataset.element = in.MakeTuple({in.MakeArray("int64", {}), dataset.element});
       break;
     case StageKind::kTake:
     case StageKind::kSkip:
@@ -153,22 +140,17 @@ void ApplyToElement(Interpreter& in, const Stage& stage, const Call& call,
 void Concatenate(const Value* other, Dataset& dataset) {
   Dataset* second = other == nullptr ? nullptr : other->ref<Dataset>();
   std::optional<int64_t>& items = dataset.pipeline.source_items;
-  const bool known = second != nullptr && items.has_value() &&
-                     second->pipeline.source_items.has_value();
-  items = known
-              ? std::optional<int64_t>(*items + *second->pipeline.source_items)
-              : std::nullopt;
+  const bool known =
+      second != nullptr && items.has_value() && second->pipeline.source_items.has_value();
+  items = known ? std::optional<int64_t>(*items + *second->pipeline.source_items) : std::nullopt;
   if (second != nullptr) ++second->continued;
 }
 
 }  // namespace
 
-void ApplyStage(Interpreter& in, const Stage& stage, const Call& call,
-                Dataset& dataset) {
+void ApplyStage(Interpreter& in, const Stage& stage, const Call& call, Dataset& dataset) {
   ApplyToElement(in, stage, call, dataset);
-  const Value* first = call.arguments.positional.empty()
-                           ? nullptr
-                           : &call.arguments.positional[0];
+  const Value* first = call.arguments.positional.empty() ? nullptr : &call.arguments.positional[0];
   if (stage.text == "concatenate") Concatenate(first, dataset);
   if (stage.kind == StageKind::kWithOptions) {
     ApplyOptions(call.arguments.Get(0, "options"), dataset.pipeline);

@@ -11,10 +11,9 @@ namespace tilewise::python {
 
 int64_t DTypeBytes(std::string_view dtype) {
   constexpr std::pair<std::string_view, int64_t> kBytes[] = {
-      {"bool", 1},   {"uint8", 1},  {"int8", 1},     {"float16", 2},
-      {"uint16", 2}, {"int16", 2},  {"bfloat16", 2}, {"float32", 4},
-      {"int32", 4},  {"uint32", 4}, {"float64", 8},  {"int64", 8},
-      {"uint64", 8},
+      {"bool", 1},    {"uint8", 1},    {"int8", 1},    {"float16", 2}, {"uint16", 2},
+      {"int16", 2},   {"bfloat16", 2}, {"float32", 4}, {"int32", 4},   {"uint32", 4},
+      {"float64", 8}, {"int64", 8},    {"uint64", 8},
   };
   for (const auto& [name, bytes] : kBytes) {
     if (name == dtype) return bytes;
@@ -60,8 +59,7 @@ namespace {
 constexpr int kMaxNesting = 8;
 
 template <typename Change>
-Value ChangeArrays(Interpreter& in, const Value& value, const Change& change,
-                   int nesting = 0) {
+Value ChangeArrays(Interpreter& in, const Value& value, const Change& change, int nesting = 0) {
   if (nesting > kMaxNesting || !in.Charge(1)) return value;
   if (const Array* array = value.ref<Array>()) {
     return {in.arena.New(change(*array))};
@@ -71,14 +69,12 @@ Value ChangeArrays(Interpreter& in, const Value& value, const Change& change,
     for (const Value& item : list->items) {
       items.push_back(ChangeArrays(in, item, change, nesting + 1));
     }
-    return list->tuple ? in.MakeTuple(std::move(items))
-                       : in.MakeList(std::move(items));
+    return list->tuple ? in.MakeTuple(std::move(items)) : in.MakeList(std::move(items));
   }
   if (const Dict* dict = value.ref<Dict>()) {
     Dict* result = in.arena.New(Dict{});
     for (const auto& [key, item] : dict->items) {
-      result->items.emplace_back(key,
-                                 ChangeArrays(in, item, change, nesting + 1));
+      result->items.emplace_back(key, ChangeArrays(in, item, change, nesting + 1));
     }
     return {result};
   }

@@ -28,20 +28,17 @@ bool AddLeaves(const Value& element, int nesting, std::vector<Leaf>& leaves) {
     return true;
   }
   if (element.as<int64_t>() != nullptr || element.as<double>() != nullptr) {
-    leaves.push_back(
-        {element.as<double>() != nullptr ? "float32" : "int32", {}});
+    leaves.push_back({element.as<double>() != nullptr ? "float32" : "int32", {}});
     return true;
   }
   if (const std::vector<Value>* items = Items(element)) {
-    return std::ranges::all_of(*items, [&](const Value& item) {
-      return AddLeaves(item, nesting + 1, leaves);
-    });
+    return std::ranges::all_of(
+        *items, [&](const Value& item) { return AddLeaves(item, nesting + 1, leaves); });
   }
   const Dict* dict = element.ref<Dict>();
   if (dict == nullptr) return false;
-  return std::ranges::all_of(dict->items, [&](const auto& item) {
-    return AddLeaves(item.second, nesting + 1, leaves);
-  });
+  return std::ranges::all_of(
+      dict->items, [&](const auto& item) { return AddLeaves(item.second, nesting + 1, leaves); });
 }
 
 std::string TextOfOption(const Value& value) {
@@ -59,8 +56,7 @@ void AddOptions(const Object& group, const std::string& prefix, int nesting,
   for (const auto& [name, value] : group.attributes) {
     const std::string full = prefix.empty() ? name : prefix + "." + name;
     const Object* inner = value.ref<Object>();
-    const bool below =
-        inner != nullptr && nesting < kMaxEvidenceNesting && inner != &group;
+    const bool below = inner != nullptr && nesting < kMaxEvidenceNesting && inner != &group;
     if (below && LastPart(inner->path).ends_with("Options")) {
       AddOptions(*inner, full, nesting + 1, options);
       continue;
@@ -81,15 +77,13 @@ void AddOptions(const Object& group, const std::string& prefix, int nesting,
 bool DisablesRewrites(const PipelineOption& option) {
   if (option.value != "False") return false;
   const std::string_view name = LastPart(option.name);
-  return name == "apply_default_optimizations" ||
-         name == "map_and_batch_fusion" || name == "map_parallelization" ||
-         name == "autotune" || option.name == "autotune.enabled";
+  return name == "apply_default_optimizations" || name == "map_and_batch_fusion" ||
+         name == "map_parallelization" || name == "autotune" || option.name == "autotune.enabled";
 }
 
 Value Image(Interpreter& in, const Call& call) {
   const Value* channels = call.arguments.Get(1, "channels");
-  const int64_t depth =
-      channels == nullptr ? -1 : AsInt(*channels).value_or(-1);
+  const int64_t depth = channels == nullptr ? -1 : AsInt(*channels).value_or(-1);
   const Value* dtype = call.arguments.Keyword("dtype");
   std::string type = "uint8";
   if (const Path* path = dtype == nullptr ? nullptr : dtype->as<Path>()) {
@@ -109,10 +103,9 @@ Value Parsed(Interpreter& in, const Call& call) {
   in.Charge(static_cast<int64_t>(features->items.size()));
   for (const auto& [key, feature] : features->items) {
     const Array* array = feature.ref<Array>();
-    parsed->items.emplace_back(
-        key, array == nullptr
-                 ? in.MakeUnknown("a feature of any length", call.node)
-                 : in.MakeArray(array->dtype, array->dims));
+    parsed->items.emplace_back(key, array == nullptr
+                                        ? in.MakeUnknown("a feature of any length", call.node)
+                                        : in.MakeArray(array->dtype, array->dims));
   }
   return {parsed};
 }
@@ -126,14 +119,13 @@ std::optional<Value> FixedFeature(Interpreter& in, const Call& call) {
   dims.reserve(items->size());
   for (const Value& dim : *items) dims.push_back(AsInt(dim).value_or(-1));
   const Path* type = dtype->as<Path>();
-  return in.MakeArray(type == nullptr ? "" : std::string(LastPart(type->name)),
-                      dims);
+  return in.MakeArray(type == nullptr ? "" : std::string(LastPart(type->name)), dims);
 }
 
 }  // namespace
 
-std::vector<WrittenArgument> WrittenArguments(
-    const Call& call, std::span<const std::string_view> parameters) {
+std::vector<WrittenArgument> WrittenArguments(const Call& call,
+                                              std::span<const std::string_view> parameters) {
   std::vector<WrittenArgument> written;
   const Node list = call.node.field("arguments");
   if (!list.is("argument_list")) return written;
@@ -142,8 +134,7 @@ std::vector<WrittenArgument> WrittenArguments(
   size_t position = 0;
   for (const Node& child : children) {
     if (child.is("keyword_argument")) {
-      written.push_back({std::string(child.field("name").text()),
-                         child.field("value").span()});
+      written.push_back({std::string(child.field("name").text()), child.field("value").span()});
       continue;
     }
     if (child.is("list_splat") || child.is("dictionary_splat")) break;
@@ -216,8 +207,8 @@ void ApplyOptions(const Value* options, Pipeline& pipeline) {
   pipeline.options.reserve(pipeline.options.size() + set.size());
   for (PipelineOption& option : set) {
     if (DisablesRewrites(option)) pipeline.rewrites_disabled = true;
-    const bool ordered = option.name == "deterministic" ||
-                         option.name == "experimental_deterministic";
+    const bool ordered =
+        option.name == "deterministic" || option.name == "experimental_deterministic";
     if (ordered && option.value == "True") pipeline.reproducible = true;
     pipeline.options.push_back(std::move(option));
   }

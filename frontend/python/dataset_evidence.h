@@ -16,8 +16,8 @@ class Interpreter;
 struct Call;
 
 // The arguments of the call as written, by the names of its parameters.
-std::vector<WrittenArgument> WrittenArguments(
-    const Call& call, std::span<const std::string_view> parameters);
+std::vector<WrittenArgument> WrittenArguments(const Call& call,
+                                              std::span<const std::string_view> parameters);
 
 // The tensors of an element; nothing when a part of it is not known.
 std::optional<std::vector<Leaf>> LeavesOf(const Value& element);

@@ -15,17 +15,13 @@ namespace tilewise::python {
 namespace {
 
 constexpr DatasetMethod kMethods[] = {
-    {"map",
-     StageKind::kMap,
-     "",
-     {"map_func", "num_parallel_calls", "deterministic"}},
+    {"map", StageKind::kMap, "", {"map_func", "num_parallel_calls", "deterministic"}},
     {"filter", StageKind::kFilter, "", {"predicate"}},
     {"flat_map", StageKind::kFlatMap, "", {"map_func"}},
     {"interleave",
      StageKind::kInterleave,
      "cycle_length",
-     {"map_func", "cycle_length", "block_length", "num_parallel_calls",
-      "deterministic"}},
+     {"map_func", "cycle_length", "block_length", "num_parallel_calls", "deterministic"}},
     {"batch",
      StageKind::kBatch,
      "batch_size",
@@ -53,19 +49,13 @@ constexpr DatasetMethod kMethods[] = {
     {"take_while", StageKind::kOther, "", {"predicate"}},
     {"unique", StageKind::kOther, "", {}},
     {"rebatch", StageKind::kOther, "", {"batch_size", "drop_remainder"}},
-    {"ragged_batch",
-     StageKind::kBatch,
-     "batch_size",
-     {"batch_size", "drop_remainder"}},
+    {"ragged_batch", StageKind::kBatch, "batch_size", {"batch_size", "drop_remainder"}},
     {"snapshot", StageKind::kOther, "", {"path"}},
     {"ignore_errors", StageKind::kOther, "", {}},
     {"apply", StageKind::kOther, "", {"transformation_func"}},
     {"bucket_by_sequence_length", StageKind::kOther, "", {}},
     {"group_by_window", StageKind::kOther, "", {}},
-    {"prefetch_to_device",
-     StageKind::kPrefetch,
-     "buffer_size",
-     {"device", "buffer_size"}},
+    {"prefetch_to_device", StageKind::kPrefetch, "buffer_size", {"device", "buffer_size"}},
 };
 
 const Value* ArgumentOf(const DatasetMethod& method, const Arguments& arguments,
@@ -81,8 +71,8 @@ std::optional<bool> FlagOf(const Value* value) {
 }
 
 // Whether the last batch is short cannot be told then: no rule may say it is.
-void SettleDropRemainder(Interpreter& in, const DatasetMethod& method,
-                         const Call& call, Stage& stage) {
+void SettleDropRemainder(Interpreter& in, const DatasetMethod& method, const Call& call,
+                         Stage& stage) {
   for (size_t i = 0; i < method.arguments.size(); ++i) {
     if (method.arguments[i] != "drop_remainder") continue;
     const Value* value = call.arguments.Get(i, "drop_remainder");
@@ -109,9 +99,7 @@ Stage StageOf(Interpreter& in, const DatasetMethod& method, const Call& call) {
   stage.kind = method.kind;
   stage.text = std::string(method.name);
   stage.location = call.location;
-  const auto argument = [&](std::string_view name) {
-    return ArgumentOf(method, arguments, name);
-  };
+  const auto argument = [&](std::string_view name) { return ArgumentOf(method, arguments, name); };
   if (!method.amount.empty()) {
     stage.amount = ToCount(argument(method.amount));
     // repeat(-1) and take(-1) mean all, as without an argument.
@@ -121,8 +109,7 @@ Stage StageOf(Interpreter& in, const DatasetMethod& method, const Call& call) {
   stage.parallel_calls = ToCount(argument("num_parallel_calls"));
   stage.drop_remainder = FlagOf(argument("drop_remainder"));
   stage.deterministic = FlagOf(argument("deterministic"));
-  stage.reshuffles =
-      FlagOf(argument("reshuffle_each_iteration")).value_or(true);
+  stage.reshuffles = FlagOf(argument("reshuffle_each_iteration")).value_or(true);
   const Value* seed = argument("seed");
   stage.seeded = seed != nullptr && !seed->none();
   const Value* file = argument("filename");
@@ -149,13 +136,11 @@ void NoteAmount(Interpreter& in, const DatasetMethod& method, const Call& call,
   size_t position = 0;
   while (method.arguments[position] != method.amount) ++position;
   const Value* value = call.arguments.Get(position, method.amount);
-  const bool batch =
-      stage.kind == StageKind::kBatch || stage.kind == StageKind::kPaddedBatch;
+  const bool batch = stage.kind == StageKind::kBatch || stage.kind == StageKind::kPaddedBatch;
   if (value == nullptr) return;
   in.NoteUnknown(fmt::format("{} of {}()", method.amount, method.name), *value,
                  call.argument_node(position, method.amount),
-                 batch ? "give the batch size with --batch"
-                       : "what depends on it is not checked");
+                 batch ? "give the batch size with --batch" : "what depends on it is not checked");
 }
 
 }  // namespace tilewise::python

@@ -27,10 +27,8 @@ const DatasetMethod* FindDatasetMethod(std::string_view name);
 // The stage that the call makes. Arguments that are not known are noted where
 // rules depend on them.
 Stage StageOf(Interpreter& in, const DatasetMethod& method, const Call& call);
-void NoteAmount(Interpreter& in, const DatasetMethod& method, const Call& call,
-                const Stage& stage);
+void NoteAmount(Interpreter& in, const DatasetMethod& method, const Call& call, const Stage& stage);
 // What `stage`, the last one of `dataset`, makes of its elements.
-void ApplyStage(Interpreter& in, const Stage& stage, const Call& call,
-                Dataset& dataset);
+void ApplyStage(Interpreter& in, const Stage& stage, const Call& call, Dataset& dataset);
 
 }  // namespace tilewise::python

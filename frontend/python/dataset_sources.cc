@@ -12,8 +12,7 @@ namespace tilewise::python {
 namespace {
 
 constexpr std::pair<std::string_view, StageKind> kSources[] = {
-    {"tensorflow.data.Dataset.from_tensor_slices",
-     StageKind::kFromTensorSlices},
+    {"tensorflow.data.Dataset.from_tensor_slices", StageKind::kFromTensorSlices},
     {"tensorflow.data.Dataset.from_tensors", StageKind::kFromTensorSlices},
     {"tensorflow.data.Dataset.from_generator", StageKind::kFromGenerator},
     {"tensorflow.data.Dataset.range", StageKind::kRange},
@@ -63,8 +62,7 @@ void FillSourceElement(Interpreter& in, const Call& call, Dataset& dataset) {
     if (bounds.size() == 1) range = {0, bounds[0], 1};
     if (bounds.size() >= 2) range = {bounds[0], bounds[1], 1};
     if (bounds.size() >= 3) range.step = bounds[2];
-    const bool known =
-        !bounds.empty() && bounds.size() == call.arguments.positional.size();
+    const bool known = !bounds.empty() && bounds.size() == call.arguments.positional.size();
     if (known) dataset.pipeline.source_items = range.size();
   } else if (call.name.ends_with(".from_generator")) {
     // output_signature=(tf.TensorSpec(...), ...) has become arrays.
@@ -88,21 +86,17 @@ Value DirectoryReader(Interpreter& in, const Call& call) {
     if (const Value* size = call.arguments.Keyword("image_size")) {
       const std::vector<Value>* items = Items(*size);
       for (size_t i = 0; i < 2; ++i) {
-        dims[i] = items != nullptr && items->size() == 2
-                      ? AsInt((*items)[i]).value_or(-1)
-                      : -1;
+        dims[i] = items != nullptr && items->size() == 2 ? AsInt((*items)[i]).value_or(-1) : -1;
       }
     }
-    dataset->element = in.MakeTuple(
-        {in.MakeArray("float32", dims), in.MakeArray("int32", {})});
+    dataset->element = in.MakeTuple({in.MakeArray("float32", dims), in.MakeArray("int32", {})});
   }
   dataset->pipeline.source_item_bytes = ElementBytes(dataset->element, 0);
   dataset->pipeline.item_bytes = dataset->pipeline.source_item_bytes;
   dataset->pipeline.stages.front().element = LeavesOf(dataset->element);
   const Value* batch = call.arguments.Keyword("batch_size");
   if (batch != nullptr && batch->none()) return {dataset};
-  return ImpliedBatch(in, *dataset, call,
-                      batch == nullptr ? Value{int64_t{32}} : *batch);
+  return ImpliedBatch(in, *dataset, call, batch == nullptr ? Value{int64_t{32}} : *batch);
 }
 
 // zip: the transformations of all inputs run for each element, so they follow
@@ -126,15 +120,13 @@ Value Zip(Interpreter& in, const Call& call) {
     for (const Stage& stage : part->pipeline.stages) {
       if (!IsSource(stage.kind)) dataset->pipeline.stages.push_back(stage);
     }
-    in.Charge(Interpreter::kStageUnits *
-              static_cast<int64_t>(part->pipeline.stages.size()));
+    in.Charge(Interpreter::kStageUnits * static_cast<int64_t>(part->pipeline.stages.size()));
     const std::optional<int64_t> items = part->pipeline.source_items;
     std::optional<int64_t>& all = dataset->pipeline.source_items;
     if (items.has_value()) all = std::min(all.value_or(*items), *items);
   }
   dataset->element = in.MakeTuple(std::move(elements));
-  dataset->pipeline.item_bytes =
-      ElementBytes(dataset->element, dataset->batch_levels);
+  dataset->pipeline.item_bytes = ElementBytes(dataset->element, dataset->batch_levels);
   dataset->pipeline.source_item_bytes = dataset->pipeline.item_bytes;
   return {dataset};
 }
@@ -143,9 +135,8 @@ Value Zip(Interpreter& in, const Call& call) {
 // list with the pattern in it.
 std::optional<Value> CallFileGlob(Interpreter& in, const Call& call) {
   const std::string_view last = LastPart(call.name);
-  const bool glob =
-      (last == "glob" || last == "Glob") &&
-      (Under(call.name, "tensorflow") || call.name == "glob.glob");
+  const bool glob = (last == "glob" || last == "Glob") &&
+                    (Under(call.name, "tensorflow") || call.name == "glob.glob");
   const Value* pattern = glob ? FirstArgument(call) : nullptr;
   if (pattern == nullptr) return std::nullopt;
   std::vector<Value> patterns = {*pattern};
@@ -177,8 +168,7 @@ Dataset* NewSource(Interpreter& in, const Call& call, StageKind kind) {
   return dataset;
 }
 
-Value ImpliedBatch(Interpreter& in, Dataset& dataset, const Call& call,
-                   const Value& batch) {
+Value ImpliedBatch(Interpreter& in, Dataset& dataset, const Call& call, const Value& batch) {
   Call part = call;
   part.name = "batch";
   part.chained = false;
@@ -213,8 +203,7 @@ std::optional<Value> CallDatasetSource(Interpreter& in, const Call& call) {
     Stage& source = dataset->pipeline.stages.front();
     if (kind == StageKind::kRecordFiles || kind == StageKind::kListFiles ||
         kind == StageKind::kFromTensorSlices) {
-      ReadPaths(FirstArgument(call), call.argument_node(0, "filenames"),
-                source);
+      ReadPaths(FirstArgument(call), call.argument_node(0, "filenames"), source);
     }
     source.element = LeavesOf(dataset->element);
     dataset->pipeline.source_item_bytes = ElementBytes(dataset->element, 0);

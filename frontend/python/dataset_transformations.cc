@@ -21,8 +21,7 @@ Call PartOf(const Call& apply, const Object& object, std::string name) {
 }
 
 void Pass(const Value* value, std::string name, Call& to) {
-  if (value != nullptr)
-    to.arguments.keyword.emplace_back(std::move(name), *value);
+  if (value != nullptr) to.arguments.keyword.emplace_back(std::move(name), *value);
 }
 
 // What map_and_batch does in parallel: a batch, or as many as it names.
@@ -40,8 +39,7 @@ Value CallsAtOnce(const Arguments& given) {
   return {calls};
 }
 
-Value MapAndBatch(Interpreter& in, Dataset& from, const Call& apply,
-                  const Object& object) {
+Value MapAndBatch(Interpreter& in, Dataset& from, const Call& apply, const Object& object) {
   const Arguments& given = object.arguments;
   Call map = PartOf(apply, object, "map");
   Pass(given.Get(0, "map_func"), "map_func", map);
@@ -54,8 +52,7 @@ Value MapAndBatch(Interpreter& in, Dataset& from, const Call& apply,
   return AddMethod(in, *mapped.ref<Dataset>(), batch).value_or(mapped);
 }
 
-Value ShuffleAndRepeat(Interpreter& in, Dataset& from, const Call& apply,
-                       const Object& object) {
+Value ShuffleAndRepeat(Interpreter& in, Dataset& from, const Call& apply, const Object& object) {
   const Arguments& given = object.arguments;
   Call shuffle = PartOf(apply, object, "shuffle");
   Pass(given.Get(0, "buffer_size"), "buffer_size", shuffle);
@@ -66,8 +63,7 @@ Value ShuffleAndRepeat(Interpreter& in, Dataset& from, const Call& apply,
 }
 
 // Always parallel: cycle_length files at a time.
-Value ParallelInterleave(Interpreter& in, Dataset& from, const Call& apply,
-                         const Object& object) {
+Value ParallelInterleave(Interpreter& in, Dataset& from, const Call& apply, const Object& object) {
   const Arguments& given = object.arguments;
   Call part = PartOf(apply, object, "interleave");
   Pass(given.Get(0, "map_func"), "map_func", part);
@@ -90,18 +86,16 @@ struct Legacy {
 constexpr Legacy kLegacy[] = {
     {"map_and_batch",
      MapAndBatch,
-     {"map_func", "batch_size", "num_parallel_batches", "drop_remainder",
-      "num_parallel_calls"}},
+     {"map_func", "batch_size", "num_parallel_batches", "drop_remainder", "num_parallel_calls"}},
     {"shuffle_and_repeat", ShuffleAndRepeat, {"buffer_size", "count", "seed"}},
     {"parallel_interleave",
      ParallelInterleave,
-     {"map_func", "cycle_length", "block_length", "sloppy",
-      "buffer_output_elements"}},
+     {"map_func", "cycle_length", "block_length", "sloppy", "buffer_output_elements"}},
 };
 
 // The stages that were added after `first` came from one call.
-void MarkLegacy(const Legacy& legacy, const Call& apply, const Object& object,
-                size_t first, Pipeline& pipeline) {
+void MarkLegacy(const Legacy& legacy, const Call& apply, const Object& object, size_t first,
+                Pipeline& pipeline) {
   for (size_t i = first; i < pipeline.stages.size(); ++i) {
     pipeline.stages[i].legacy = object.path;
     pipeline.stages[i].written.clear();
@@ -114,8 +108,7 @@ void MarkLegacy(const Legacy& legacy, const Call& apply, const Object& object,
   inner.node = given;
   std::vector<WrittenArgument>& written = pipeline.stages[first].written;
   written = WrittenArguments(inner, legacy.parameters);
-  written.push_back(
-      {"apply", callee.span(callee.token(".").begin(), apply.node.end())});
+  written.push_back({"apply", callee.span(callee.token(".").begin(), apply.node.end())});
 }
 
 }  // namespace
@@ -136,8 +129,7 @@ Value ApplyTransformation(Interpreter& in, Dataset& from, const Call& call) {
     if (legacy.name != name) continue;
     const Value made = legacy.apply(in, from, call, *object);
     if (Dataset* dataset = made.ref<Dataset>()) {
-      MarkLegacy(legacy, call, *object, from.pipeline.stages.size(),
-                 dataset->pipeline);
+      MarkLegacy(legacy, call, *object, from.pipeline.stages.size(), dataset->pipeline);
     }
     return made;
   }

@@ -33,8 +33,8 @@ Value Params(Interpreter& in, const Object& estimator, PipelineRole role) {
   return {params};
 }
 
-void RunInput(Interpreter& in, const Object& estimator, const Value* input,
-              PipelineRole role, const Call& at) {
+void RunInput(Interpreter& in, const Object& estimator, const Value* input, PipelineRole role,
+              const Call& at) {
   if (input == nullptr) return;
   const size_t before = in.datasets.size();
   Call call = at;
@@ -70,10 +70,10 @@ std::optional<Value> CallTrainAndEvaluate(Interpreter& in, const Call& call) {
   if (LastPart(call.name) != "train_and_evaluate") return std::nullopt;
   const Object* estimator = EstimatorOf(call.arguments.Get(0, "estimator"));
   if (estimator == nullptr) return std::nullopt;
-  RunInput(in, *estimator, InputOf(call.arguments.Get(1, "train_spec")),
-           PipelineRole::kTraining, call);
-  RunInput(in, *estimator, InputOf(call.arguments.Get(2, "eval_spec")),
-           PipelineRole::kEvaluation, call);
+  RunInput(in, *estimator, InputOf(call.arguments.Get(1, "train_spec")), PipelineRole::kTraining,
+           call);
+  RunInput(in, *estimator, InputOf(call.arguments.Get(2, "eval_spec")), PipelineRole::kEvaluation,
+           call);
   return Value{None{}};
 }
 

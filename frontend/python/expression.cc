@@ -97,8 +97,7 @@ Value Interpreter::EvalIdentifier(Node node) {
       {"tfds", "tensorflow_datasets"},
   };
   const auto customary = kCustomary.find(name);
-  return {Path{customary == kCustomary.end() ? "builtins." + name
-                                             : customary->second}};
+  return {Path{customary == kCustomary.end() ? "builtins." + name : customary->second}};
 }
 
 Value Interpreter::EvalNumber(Node node) {
@@ -159,12 +158,9 @@ Value Interpreter::EvalString(Node node) {
       result += raw ? std::string(part.text()) : Unescape(part.text());
     } else if (part.is("interpolation")) {
       const std::optional<std::string> shown =
-          part.field("format_specifier")
-              ? std::nullopt
-              : Display(Eval(part.field("expression")));
+          part.field("format_specifier") ? std::nullopt : Display(Eval(part.field("expression")));
       if (!shown.has_value()) {
-        return MakeUnknown(
-            fmt::format("`{}` is not a constant text", node.text()), node);
+        return MakeUnknown(fmt::format("`{}` is not a constant text", node.text()), node);
       }
       result += *shown;
     }
@@ -185,8 +181,7 @@ Value Interpreter::EvalConcatenated(Node node) {
 }
 
 Value Interpreter::EvalAttribute(Node node) {
-  return Attribute(Eval(node.field("object")),
-                   std::string(node.field("attribute").text()), node);
+  return Attribute(Eval(node.field("object")), std::string(node.field("attribute").text()), node);
 }
 
 Value Interpreter::EvalSequence(Node node, bool tuple) {
@@ -196,8 +191,7 @@ Value Interpreter::EvalSequence(Node node, bool tuple) {
       items.push_back(Eval(child));
       continue;
     }
-    const std::optional<std::vector<Value>> spread =
-        Iterate(Eval(child.children().front()), child);
+    const std::optional<std::vector<Value>> spread = Iterate(Eval(child.children().front()), child);
     if (!spread.has_value()) {
       return MakeUnknown(fmt::format("`{}` is not known", child.text()), child);
     }
@@ -216,8 +210,7 @@ Value Interpreter::EvalDictionary(Node node) {
     } else if (child.is("dictionary_splat")) {
       const Dict* other = Eval(child.children().front()).ref<Dict>();
       if (other == nullptr) {
-        return MakeUnknown(fmt::format("`{}` is not known", child.text()),
-                           child);
+        return MakeUnknown(fmt::format("`{}` is not known", child.text()), child);
       }
       const auto items = other->items;
       dict->items.insert(dict->items.end(), items.begin(), items.end());
@@ -232,8 +225,7 @@ Value Interpreter::EvalConditional(Node node) {
   if (parts.size() != 3) return MakeUnknown("it cannot be parsed", node);
   const std::optional<bool> truth = Holds(Eval(parts[1]));
   if (!truth.has_value()) {
-    return MakeUnknown(fmt::format("it depends on `{}`", parts[1].excerpt()),
-                       node);
+    return MakeUnknown(fmt::format("it depends on `{}`", parts[1].excerpt()), node);
   }
   return Eval(*truth ? parts[0] : parts[2]);
 }

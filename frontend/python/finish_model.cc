@@ -11,10 +11,9 @@ namespace tilewise::python {
 namespace {
 
 // The Input tensor of a Sequential model, made from whatever names its shape.
-std::optional<KerasTensor> SequentialInput(
-    Interpreter& in, const Model& model,
-    const std::optional<std::vector<int64_t>>& data_shape,
-    std::string_view dtype) {
+std::optional<KerasTensor> SequentialInput(Interpreter& in, const Model& model,
+                                           const std::optional<std::vector<int64_t>>& data_shape,
+                                           std::string_view dtype) {
   const Value* first = model.stack.empty() ? nullptr : &model.stack[0];
   if (first != nullptr && first->as<KerasTensor>() != nullptr) {
     return *first->as<KerasTensor>();
@@ -34,17 +33,15 @@ std::optional<KerasTensor> SequentialInput(
       if (key[0] == 'b' && !sizes.empty()) sizes.erase(sizes.begin());
       shape = sizes;
     }
-    const auto dim = layer.config.find(
-        layer.class_name == "Embedding" ? "input_length" : "input_dim");
-    if (!shape.has_value() && dim != layer.config.end() &&
-        dim->is_number_integer()) {
+    const auto dim =
+        layer.config.find(layer.class_name == "Embedding" ? "input_length" : "input_dim");
+    if (!shape.has_value() && dim != layer.config.end() && dim->is_number_integer()) {
       shape = {dim->get<int64_t>()};
     }
   }
   if (first != nullptr && !shape.has_value()) {
     const Model* inner = first->ref<Model>();
-    if (inner != nullptr && inner->kind == Model::Kind::kSequential &&
-        inner != &model) {
+    if (inner != nullptr && inner->kind == Model::Kind::kSequential && inner != &model) {
       return SequentialInput(in, *inner, data_shape, dtype);
     }
     if (inner != nullptr && inner->inputs.size() == 1) {
@@ -59,8 +56,7 @@ std::optional<KerasTensor> SequentialInput(
   return in.keras.AddInput(*shape, kind, "", model.location);
 }
 
-bool HasUnresolved(Interpreter& in, const KerasModel& model,
-                   std::string& reason) {
+bool HasUnresolved(Interpreter& in, const KerasModel& model, std::string& reason) {
   for (const auto& [index, why] : in.keras.unresolved) {
     for (const KerasLayer& layer : model.layers) {
       if (layer.name == in.keras.layer(index).name) {
@@ -74,10 +70,9 @@ bool HasUnresolved(Interpreter& in, const KerasModel& model,
 
 }  // namespace
 
-std::optional<KerasModel> FinishModel(
-    Interpreter& in, Model& model,
-    const std::optional<std::vector<int64_t>>& data_shape,
-    std::string_view data_dtype) {
+std::optional<KerasModel> FinishModel(Interpreter& in, Model& model,
+                                      const std::optional<std::vector<int64_t>>& data_shape,
+                                      std::string_view data_dtype) {
   if (!model.unresolved.empty()) return std::nullopt;  // noted where found
   std::vector<KerasTensor> inputs = model.inputs, outputs = model.outputs;
   if (model.kind == Model::Kind::kSequential) {

@@ -56,21 +56,18 @@ bool Yields(Node node) {
 
 // Bodies are searched once, however often they are called.
 bool Interpreter::IsGenerator(Node body) {
-  const auto [at, is_new] =
-      generators_.try_emplace({body.tree(), body.raw().id}, false);
+  const auto [at, is_new] = generators_.try_emplace({body.tree(), body.raw().id}, false);
   if (is_new) at->second = Yields(body);
   return at->second;
 }
 
-bool Interpreter::BindParameters(const Function& function,
-                                 const Arguments& arguments, Node at,
+bool Interpreter::BindParameters(const Function& function, const Arguments& arguments, Node at,
                                  Environment& names) {
   std::vector<Value> positional = function.bound.positional;
   if (function.self.has_value()) {
     positional.insert(positional.begin(), *function.self);
   }
-  positional.insert(positional.end(), arguments.positional.begin(),
-                    arguments.positional.end());
+  positional.insert(positional.end(), arguments.positional.begin(), arguments.positional.end());
   size_t used = 0;
   for (const Node& parameter : function.node.field("parameters").children()) {
     const std::string name = NameOfParameter(parameter);
@@ -85,9 +82,8 @@ bool Interpreter::BindParameters(const Function& function,
     }
     if (text.starts_with("*")) {
       if (text.size() > 1) {
-        names.Set(name, MakeTuple({positional.begin() +
-                                       static_cast<std::ptrdiff_t>(
-                                           std::min(used, positional.size())),
+        names.Set(name, MakeTuple({positional.begin() + static_cast<std::ptrdiff_t>(
+                                                            std::min(used, positional.size())),
                                    positional.end()}));
       }
       used = positional.size();
@@ -101,29 +97,26 @@ bool Interpreter::BindParameters(const Function& function,
     } else if (keyword != nullptr) {
       names.Set(name, *keyword);
     } else if (arguments.open) {
-      names.Set(name,
-                MakeUnknown(fmt::format("parameter `{}` of {}(), which an "
-                                        "argument with a star may give",
-                                        name, function.name),
-                            parameter));
+      names.Set(name, MakeUnknown(fmt::format("parameter `{}` of {}(), which an "
+                                              "argument with a star may give",
+                                              name, function.name),
+                                  parameter));
     } else if (fallback != function.defaults.end()) {
       names.Set(name, fallback->second);
     } else if (const Class* type = AnnotatedClass(function, parameter)) {
       names.Set(name, SelfOf(*type));
     } else {
-      names.Set(name,
-                MakeUnknown(fmt::format("parameter `{}` of {}(), which has no "
-                                        "known value",
-                                        name, function.name),
-                            parameter));
+      names.Set(name, MakeUnknown(fmt::format("parameter `{}` of {}(), which has no "
+                                              "known value",
+                                              name, function.name),
+                                  parameter));
     }
   }
   (void)at;
   return true;
 }
 
-Value Interpreter::CallFunction(const Function& function,
-                                const Arguments& arguments, Node at) {
+Value Interpreter::CallFunction(const Function& function, const Arguments& arguments, Node at) {
   MarkCalled(function);
   Charge(10);
   if (frames.size() >= kMaxCallDepth) {
@@ -146,16 +139,14 @@ Value Interpreter::CallFunction(const Function& function,
   const std::optional<Value> returned = frames.back().returned;
   frames.pop_back();
   if (IsGenerator(body)) {
-    return MakeUnknown(fmt::format("{}() is a Python generator", function.name),
-                       at);
+    return MakeUnknown(fmt::format("{}() is a Python generator", function.name), at);
   }
   if (flow == Flow::kRaise) return MakeUnknown("the call raises", at);
   if (flow == Flow::kStop) return MakeUnknown("reading stopped in it", at);
   return returned.value_or(Value{None{}});
 }
 
-Value Interpreter::Attribute(const Value& object, const std::string& name,
-                             Node at) {
+Value Interpreter::Attribute(const Value& object, const std::string& name, Node at) {
   if (auto flag = FlagAttribute(*this, object, name, at)) return *flag;
   if (const Path* path = object.as<Path>()) {
     if (path->name == "math" && name == "pi") return {3.141592653589793};
@@ -168,9 +159,8 @@ Value Interpreter::Attribute(const Value& object, const std::string& name,
   if (Object* instance = object.ref<Object>()) {
     const auto held = instance->attributes.find(name);
     if (held != instance->attributes.end()) return held->second;
-    const Value* member = instance->type == nullptr
-                              ? BaseMember(*instance, name)
-                              : instance->type->Find(name);
+    const Value* member =
+        instance->type == nullptr ? BaseMember(*instance, name) : instance->type->Find(name);
     if (member != nullptr && member->ref<Function>() != nullptr) {
       Function bound = *member->ref<Function>();
       if (!bound.is_static) bound.self = BoundSelf(*instance, object);
@@ -188,8 +178,7 @@ Value Interpreter::Attribute(const Value& object, const std::string& name,
   }
   if (const Class* type = object.ref<Class>()) {
     const Value* member = type->Find(name);
-    const Function* method =
-        member == nullptr ? nullptr : member->ref<Function>();
+    const Function* method = member == nullptr ? nullptr : member->ref<Function>();
     if (method != nullptr && method->is_class) {
       Function bound = *method;
       bound.self = object;
@@ -201,16 +190,14 @@ Value Interpreter::Attribute(const Value& object, const std::string& name,
     if (name == "shape") {
       std::vector<Value> dims;
       for (const int64_t dim : array->dims) {
-        dims.push_back(dim >= 0 ? Value{dim}
-                                : MakeUnknown("the dim is not known", at));
+        dims.push_back(dim >= 0 ? Value{dim} : MakeUnknown("the dim is not known", at));
       }
       return MakeTuple(std::move(dims));
     }
     if (name == "ndim") return {static_cast<int64_t>(array->dims.size())};
     if (name == "dtype" && !array->dtype.empty()) return {array->dtype};
   }
-  if (const KerasTensor* tensor = object.as<KerasTensor>();
-      tensor != nullptr && name == "shape") {
+  if (const KerasTensor* tensor = object.as<KerasTensor>(); tensor != nullptr && name == "shape") {
     const auto shape = TensorShape(*this, *tensor);
     if (!shape.has_value()) {
       return MakeUnknown("the shape of the tensor is not known", at);
@@ -228,12 +215,10 @@ Value Interpreter::Attribute(const Value& object, const std::string& name,
     const bool inputs = name == "inputs" || name == "input";
     if (inputs || name == "outputs" || name == "output") {
       if (!model->unresolved.empty()) {
-        return MakeUnknown(fmt::format("model {} is not known: {}", model->name,
-                                       model->unresolved),
+        return MakeUnknown(fmt::format("model {} is not known: {}", model->name, model->unresolved),
                            at);
       }
-      const std::vector<KerasTensor>& from =
-          inputs ? model->inputs : model->outputs;
+      const std::vector<KerasTensor>& from = inputs ? model->inputs : model->outputs;
       std::vector<Value> tensors;
       tensors.reserve(from.size());
       for (const KerasTensor& tensor : from) tensors.push_back({tensor});

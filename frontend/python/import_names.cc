@@ -7,8 +7,7 @@
 namespace tilewise::python {
 
 bool Under(std::string_view name, std::string_view prefix) {
-  return name.starts_with(prefix) &&
-         (name.size() == prefix.size() || name[prefix.size()] == '.');
+  return name.starts_with(prefix) && (name.size() == prefix.size() || name[prefix.size()] == '.');
 }
 
 std::string CanonicalName(std::string_view dotted) {
@@ -22,10 +21,8 @@ std::string CanonicalName(std::string_view dotted) {
       {"keras_core", "tensorflow.keras"},
       {"tensorflow.keras.src", "tensorflow.keras"},
       {"tensorflow.keras.api", "tensorflow.keras"},
-      {"tensorflow.keras.layers.experimental.preprocessing",
-       "tensorflow.keras.layers"},
-      {"tensorflow.distribute.experimental.TPUStrategy",
-       "tensorflow.distribute.TPUStrategy"},
+      {"tensorflow.keras.layers.experimental.preprocessing", "tensorflow.keras.layers"},
+      {"tensorflow.distribute.experimental.TPUStrategy", "tensorflow.distribute.TPUStrategy"},
   };
   std::string name(dotted);
   for (const auto& [from, to] : kPrefixes) {

@@ -19,14 +19,11 @@ constexpr int64_t kMaxItems = 100'000;
 void CollectCallees(Node node, std::set<std::string, std::less<>>& names) {
   if (node.is("call")) {
     const Node callee = node.field("function");
-    const Node name =
-        callee.is("attribute") ? callee.field("attribute") : callee;
+    const Node name = callee.is("attribute") ? callee.field("attribute") : callee;
     if (name.is("identifier")) names.emplace(name.text());
     for (const Node& argument : node.field("arguments").children()) {
-      const Node value =
-          argument.is("keyword_argument") ? argument.field("value") : argument;
-      const Node last =
-          value.is("attribute") ? value.field("attribute") : value;
+      const Node value = argument.is("keyword_argument") ? argument.field("value") : argument;
+      const Node last = value.is("attribute") ? value.field("attribute") : value;
       if (last.is("identifier")) names.emplace(last.text());
     }
   }
@@ -35,8 +32,7 @@ void CollectCallees(Node node, std::set<std::string, std::less<>>& names) {
 
 }  // namespace
 
-Interpreter::Interpreter(int64_t replica_count)
-    : replicas(replica_count), budget_(kBudget) {
+Interpreter::Interpreter(int64_t replica_count) : replicas(replica_count), budget_(kBudget) {
   frames.push_back({NewEnvironment(nullptr), "", {}});
 }
 
@@ -62,8 +58,7 @@ void Interpreter::RunUncalledFunctions() {
   for (const bool roots : {true, false}) {
     for (size_t i = 0; i < functions_.size(); ++i) {
       const Function& function = *functions_[i];
-      const std::pair<const void*, const void*> id = {function.node.tree(),
-                                                      function.node.raw().id};
+      const std::pair<const void*, const void*> id = {function.node.tree(), function.node.raw().id};
       if (called_.contains(id) || dataset_functions.contains(id)) continue;
       if (roots && mentioned.contains(function.name)) continue;
       Arguments arguments;
@@ -81,13 +76,11 @@ void Interpreter::RunUncalledFunctions() {
 Value Interpreter::SelfOf(const Class& type) {
   const auto known = instances_.find(&type);
   if (known != instances_.end()) return known->second;
-  if (type.Extends("Layer") || type.Extends("Model") ||
-      type.Find("__new__") != nullptr) {
+  if (type.Extends("Layer") || type.Extends("Model") || type.Find("__new__") != nullptr) {
     return MakeUnknown(fmt::format("an instance of {}", type.name), type.node);
   }
   // While it is being made, for classes that name themselves.
-  instances_[&type] =
-      MakeUnknown(fmt::format("an instance of {}", type.name), type.node);
+  instances_[&type] = MakeUnknown(fmt::format("an instance of {}", type.name), type.node);
   Call call;
   call.node = type.node;
   call.location = type.node.location();
@@ -126,8 +119,8 @@ Value Interpreter::PartOf(const Unknown& whole, const std::string& part) {
 }
 
 Value Interpreter::MadeFrom(const Unknown& value) {
-  return {static_cast<const Unknown*>(
-      arena.New(Unknown{value.reason, value.location, {}, {}, {}}))};
+  return {
+      static_cast<const Unknown*>(arena.New(Unknown{value.reason, value.location, {}, {}, {}}))};
 }
 
 Value Interpreter::MakeList(std::vector<Value> items) {
@@ -152,8 +145,8 @@ Value Interpreter::MakeObject(std::string path, const Call& call) {
   return {arena.New(std::move(object))};
 }
 
-void Interpreter::Note(std::string_view rule, const Location& at,
-                       std::string message, Severity severity) {
+void Interpreter::Note(std::string_view rule, const Location& at, std::string message,
+                       Severity severity) {
   if (in_dataset_function) return;
   if (!noted_.emplace(at, message).second) return;
   Diagnostic note;
@@ -165,19 +158,17 @@ void Interpreter::Note(std::string_view rule, const Location& at,
   notes.push_back(std::move(note));
 }
 
-void Interpreter::NoteUnknown(std::string_view what, const Value& value,
-                              Node at, std::string_view consequence) {
+void Interpreter::NoteUnknown(std::string_view what, const Value& value, Node at,
+                              std::string_view consequence) {
   const Unknown* unknown = value.unknown();
   const std::string reason =
-      unknown != nullptr
-          ? fmt::format("{}, line {}", unknown->reason, unknown->location.line)
-          : fmt::format("found a {}", TypeName(value));
+      unknown != nullptr ? fmt::format("{}, line {}", unknown->reason, unknown->location.line)
+                         : fmt::format("found a {}", TypeName(value));
   Note("RD002", at.location(),
        fmt::format("cannot resolve {} ({}); {}", what, reason, consequence));
 }
 
-std::optional<std::vector<Value>> Interpreter::Iterate(const Value& value,
-                                                       Node at) {
+std::optional<std::vector<Value>> Interpreter::Iterate(const Value& value, Node at) {
   if (const std::vector<Value>* items = Items(value)) {
     if (value.ref<List>()->open) return std::nullopt;
     Charge(static_cast<int64_t>(items->size()));

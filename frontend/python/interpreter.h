@@ -26,7 +26,7 @@ namespace tilewise::python {
 
 // One call, evaluated, on its way to whoever knows what it means.
 struct Call {
-  std::string name;  // "tensorflow.data.Dataset.range", or a method: "map"
+  std::string name;             // "tensorflow.data.Dataset.range", or a method: "map"
   const Value* self = nullptr;  // the object of a method
   Arguments arguments;
   Node node;            // the call
@@ -67,8 +67,7 @@ class Interpreter {
 
   // Calls.
   Value CallValue(const Value& callee, Call call);
-  Value CallFunction(const Function& function, const Arguments& arguments,
-                     Node at);
+  Value CallFunction(const Function& function, const Arguments& arguments, Node at);
   // The result of `callee` on `arguments` inside a dataset: datasets made on
   // the way are not pipelines of their own.
   Value CallInDataset(const Value& callee, const Arguments& arguments, Node at);
@@ -169,8 +168,8 @@ class Interpreter {
   Value EvalDictComprehension(Node node);
   // Runs `body` for each round; false when a round is not known.
   bool RunComprehension(Node node, const std::function<void()>& body);
-  void Comprehend(const std::vector<Node>& clauses, size_t at,
-                  const std::function<void()>& body, bool& known);
+  void Comprehend(const std::vector<Node>& clauses, size_t at, const std::function<void()>& body,
+                  bool& known);
   Value EvalComparison(Node node);
   Value EvalBoolean(Node node);
   Value EvalConditional(Node node);
@@ -186,8 +185,8 @@ class Interpreter {
   Value Super(Node node);
   Value SelfOf(const Class& type);
   bool IsGenerator(Node body);
-  bool BindParameters(const Function& function, const Arguments& arguments,
-                      Node at, Environment& names);
+  bool BindParameters(const Function& function, const Arguments& arguments, Node at,
+                      Environment& names);
 
   std::deque<Environment> environments_;
   std::vector<Function*> functions_;

@@ -8,8 +8,7 @@ namespace {
 
 constexpr int kMaxJsonNesting = 16;
 
-std::optional<nlohmann::json> Convert(Interpreter& in, const Value& value,
-                                      int nesting) {
+std::optional<nlohmann::json> Convert(Interpreter& in, const Value& value, int nesting) {
   using nlohmann::json;
   if (nesting > kMaxJsonNesting || !in.Charge(1)) return std::nullopt;
   if (value.none()) return json(nullptr);
@@ -32,8 +31,7 @@ std::optional<nlohmann::json> Convert(Interpreter& in, const Value& value,
   }
   if (const Object* object = value.ref<Object>()) {
     if (object->type != nullptr) return std::nullopt;
-    return json{{"class_name", std::string(LastPart(object->path))},
-                {"config", json::object()}};
+    return json{{"class_name", std::string(LastPart(object->path))}, {"config", json::object()}};
   }
   if (const LayerRef* ref = value.as<LayerRef>()) {
     const KerasLayer& layer = in.keras.layer(ref->layer);

@@ -15,19 +15,17 @@ namespace {
 
 // Arguments that do not change what a layer costs.
 bool IsCostless(std::string_view argument) {
-  return argument.ends_with("_initializer") ||
-         argument.ends_with("_regularizer") ||
-         argument.ends_with("_constraint") || argument == "seed" ||
-         argument == "rate" || argument == "trainable" || argument == "name" ||
-         argument == "weights" || argument == "momentum" ||
-         argument == "epsilon" || argument == "mask" ||
-         argument == "arguments" || argument == "renorm" ||
-         argument == "function" || argument == "implementation";
+  return argument.ends_with("_initializer") || argument.ends_with("_regularizer") ||
+         argument.ends_with("_constraint") || argument == "seed" || argument == "rate" ||
+         argument == "trainable" || argument == "name" || argument == "weights" ||
+         argument == "momentum" || argument == "epsilon" || argument == "mask" ||
+         argument == "arguments" || argument == "renorm" || argument == "function" ||
+         argument == "implementation";
 }
 
-void AddArgument(Interpreter& in, const Call& call, const std::string& key,
-                 const Value& value, Node at, const std::string& class_name,
-                 nlohmann::json& config, std::string& unresolved) {
+void AddArgument(Interpreter& in, const Call& call, const std::string& key, const Value& value,
+                 Node at, const std::string& class_name, nlohmann::json& config,
+                 std::string& unresolved) {
   if (key == "dtype") {
     const std::string dtype = DTypeOf(value);
     if (!dtype.empty()) config[key] = dtype;
@@ -50,8 +48,7 @@ void AddArgument(Interpreter& in, const Call& call, const std::string& key,
   in.NoteUnknown(fmt::format("argument {} of {}", key, class_name), value, at,
                  "a model with this layer cannot be costed; write "
                  "model.to_json() to a file and give that file too");
-  unresolved = fmt::format("{} of {} at line {} is not known", key, class_name,
-                           call.location.line);
+  unresolved = fmt::format("{} of {} at line {} is not known", key, class_name, call.location.line);
 }
 
 }  // namespace
@@ -61,22 +58,20 @@ Value MakeLayer(Interpreter& in, std::string class_name, const Call& call) {
   class_name = CanonicalLayerClass(class_name);
   nlohmann::json config = nlohmann::json::object();
   std::string unresolved;
-  const std::span<const std::string_view> names =
-      PositionalArguments(class_name);
+  const std::span<const std::string_view> names = PositionalArguments(class_name);
   const std::vector<Value>& positional = call.arguments.positional;
   for (size_t i = 0; i < positional.size() && i < names.size(); ++i) {
-    AddArgument(in, call, std::string(names[i]), positional[i],
-                call.argument_node(i, ""), class_name, config, unresolved);
+    AddArgument(in, call, std::string(names[i]), positional[i], call.argument_node(i, ""),
+                class_name, config, unresolved);
   }
   const bool known = IsKerasLayer(class_name);
   for (const auto& [key, value] : call.arguments.keyword) {
     if (!known && !ToJson(in, value).has_value()) continue;
-    AddArgument(in, call, key, value, call.argument_node(99, key), class_name,
-                config, unresolved);
+    AddArgument(in, call, key, value, call.argument_node(99, key), class_name, config, unresolved);
   }
   if (call.open && known) {
-    unresolved = fmt::format("the arguments of {} at line {} are not known",
-                             class_name, call.location.line);
+    unresolved =
+        fmt::format("the arguments of {} at line {} are not known", class_name, call.location.line);
     in.Note("RD002", call.location,
             fmt::format("cannot resolve the * or ** arguments of {}; a model "
                         "with this layer cannot be costed",
@@ -86,8 +81,7 @@ Value MakeLayer(Interpreter& in, std::string class_name, const Call& call) {
     config["dtype"] = *in.facts.precision_policy;
   }
   ModernizeLayer(class_name, config);
-  const int32_t index =
-      in.keras.AddLayer(class_name, std::move(config), call.location);
+  const int32_t index = in.keras.AddLayer(class_name, std::move(config), call.location);
   if (!unresolved.empty()) in.keras.unresolved[index] = unresolved;
   return {LayerRef{index}};
 }
@@ -110,8 +104,7 @@ Value MakeInput(Interpreter& in, const Call& call) {
   if (items == nullptr) {
     const Value missing{None{}};
     const Value& found = shape == nullptr ? missing : *shape;
-    in.NoteUnknown("the shape of an input", found,
-                   call.argument_node(0, "shape"),
+    in.NoteUnknown("the shape of an input", found, call.argument_node(0, "shape"),
                    "a model with this input cannot be costed");
     return in.MakeUnknown("the shape of the input is not known", call.node);
   }
@@ -147,8 +140,7 @@ constexpr std::pair<std::string_view, std::string_view> kMergeFunctions[] = {
 
 std::optional<Value> CallKerasLayer(Interpreter& in, const Call& call) {
   const std::string class_name(LastPart(call.name));
-  if (call.name == "tensorflow.keras.Input" ||
-      call.name == "tensorflow.keras.layers.Input" ||
+  if (call.name == "tensorflow.keras.Input" || call.name == "tensorflow.keras.layers.Input" ||
       call.name == "tensorflow.keras.layers.InputLayer" ||
       call.name == "tensorflow.keras.engine.Input") {
     return MakeInput(in, call);
@@ -200,9 +192,8 @@ Value ApplyLayer(Interpreter& in, int32_t layer, const Call& call) {
       for (size_t i = 0; parts != nullptr && i < parts->size(); ++i) {
         if ((*parts)[i].unknown() != nullptr) return (*parts)[i];
       }
-      return in.MakeUnknown(
-          fmt::format("a layer is called on a {}", TypeName(argument)),
-          call.node);
+      return in.MakeUnknown(fmt::format("a layer is called on a {}", TypeName(argument)),
+                            call.node);
     }
   }
   nlohmann::json kwargs = nlohmann::json::object();
@@ -221,8 +212,8 @@ Value ApplyLayer(Interpreter& in, int32_t layer, const Call& call) {
   const bool states = config.value("return_state", nlohmann::json()) == true;
   const bool lstm = in.keras.layer(layer).class_name == "LSTM";
   in.Charge(Interpreter::kCallUnits);
-  const KerasTensor result = in.keras.AddCall(layer, std::move(inputs),
-                                              std::move(kwargs), call.location);
+  const KerasTensor result =
+      in.keras.AddCall(layer, std::move(inputs), std::move(kwargs), call.location);
   if (!states) return {result};
   const int32_t count = lstm ? 3 : 2;
   std::vector<Value> results;
@@ -233,8 +224,7 @@ Value ApplyLayer(Interpreter& in, int32_t layer, const Call& call) {
   return in.MakeList(std::move(results));
 }
 
-std::optional<std::vector<int64_t>> TensorShape(Interpreter& in,
-                                                KerasTensor tensor) {
+std::optional<std::vector<int64_t>> TensorShape(Interpreter& in, KerasTensor tensor) {
   const KerasModel model = in.keras.Cut("shape", {}, {tensor});
   if (!in.Charge(100 * static_cast<int64_t>(model.layers.size()))) return {};
   for (const auto& [layer, reason] : in.keras.unresolved) {

@@ -19,13 +19,12 @@ struct Call;
 
 class LayerBuild {
  public:
-  int32_t AddLayer(std::string class_name, nlohmann::json config,
-                   Location location);
-  KerasTensor AddCall(int32_t layer, std::vector<KerasTensor> inputs,
-                      nlohmann::json kwargs, const Location& location);
+  int32_t AddLayer(std::string class_name, nlohmann::json config, Location location);
+  KerasTensor AddCall(int32_t layer, std::vector<KerasTensor> inputs, nlohmann::json kwargs,
+                      const Location& location);
   // An InputLayer of that shape (without the batch; -1: not known).
-  KerasTensor AddInput(const std::vector<int64_t>& shape, std::string dtype,
-                       std::string name, const Location& location);
+  KerasTensor AddInput(const std::vector<int64_t>& shape, std::string dtype, std::string name,
+                       const Location& location);
   KerasLayer& layer(int32_t i) { return layers_[static_cast<size_t>(i)]; }
   size_t size() const { return layers_.size(); }
   // "conv2d", then "conv2d_1": the names Keras would give.
@@ -54,13 +53,12 @@ Value ApplyLayer(Interpreter& in, int32_t layer, const Call& call);
 // tf.nn.relu(x) and the like, when an argument is a Keras tensor.
 std::optional<Value> CallOnTensors(Interpreter& in, const Call& call);
 // x + y, x * 0.5 on Keras tensors.
-std::optional<Value> TensorOperator(Interpreter& in, std::string_view op,
-                                    const Value& a, const Value& b, Node at);
+std::optional<Value> TensorOperator(Interpreter& in, std::string_view op, const Value& a,
+                                    const Value& b, Node at);
 // Tensors in a value, in order; nothing when something else is in it.
 std::optional<std::vector<KerasTensor>> TensorsOf(const Value& value);
 // The shape of a tensor (batch first: -1), when its layers give one.
-std::optional<std::vector<int64_t>> TensorShape(Interpreter& in,
-                                                KerasTensor tensor);
+std::optional<std::vector<int64_t>> TensorShape(Interpreter& in, KerasTensor tensor);
 
 // Constants of the script as JSON, as Keras would serialize an argument.
 // Nothing when part of it is not known.

@@ -72,8 +72,7 @@ Value MakeFunctional(Interpreter& in, const Call& call) {
 Value MakeLibraryModel(Interpreter& in, const Call& call) {
   Model* model = NewModel(in, call);
   model->name = std::string(LastPart(call.name));
-  model->unresolved =
-      fmt::format("{}() makes it outside the script", call.text);
+  model->unresolved = fmt::format("{}() makes it outside the script", call.text);
   in.Note("RD002", call.location,
           fmt::format("{}() makes a model outside the script, which cannot be "
                       "costed; write model.to_json() to a file and give that "
@@ -93,11 +92,9 @@ std::optional<Value> CallKerasModel(Interpreter& in, const Call& call) {
   }
   const bool applications = Under(call.name, "tensorflow.keras.applications") &&
                             std::isupper(last.empty() ? 'a' : last[0]) != 0;
-  const bool loads =
-      last == "load_model" || last == "model_from_json" ||
-      last == "clone_model" || last == "from_pretrained" ||
-      last == "from_preset" ||
-      (Under(call.name, "tensorflow_hub") && last == "KerasLayer");
+  const bool loads = last == "load_model" || last == "model_from_json" || last == "clone_model" ||
+                     last == "from_pretrained" || last == "from_preset" ||
+                     (Under(call.name, "tensorflow_hub") && last == "KerasLayer");
   const bool preset = last == "from_pretrained" || last == "from_preset";
   if (applications || (loads && (keras || preset))) {
     return MakeLibraryModel(in, call);
@@ -112,8 +109,7 @@ std::optional<Value> CallModelMethod(Interpreter& in, const Call& call) {
     const Value* layer = call.arguments.Get(0, "layer");
     if (layer == nullptr) return Value{None{}};
     if (layer->unknown() != nullptr) {
-      in.NoteUnknown("a layer added to the model", *layer, call.node,
-                     "the model cannot be costed");
+      in.NoteUnknown("a layer added to the model", *layer, call.node, "the model cannot be costed");
       model->unresolved = "a layer of it is not known";
     }
     model->stack.push_back(*layer);
@@ -124,8 +120,7 @@ std::optional<Value> CallModelMethod(Interpreter& in, const Call& call) {
     return Value{None{}};
   }
   if (call.name == "get_layer" && !model->unresolved.empty()) {
-    return in.MakeUnknown(fmt::format("model {} is not known: {}", model->name,
-                                      model->unresolved),
+    return in.MakeUnknown(fmt::format("model {} is not known: {}", model->name, model->unresolved),
                           call.node);
   }
   if (call.name == "build") {
@@ -139,8 +134,8 @@ std::optional<Value> CallModelMethod(Interpreter& in, const Call& call) {
     model->input_shape = sizes;
     return Value{None{}};
   }
-  if (call.name == "summary" || call.name == "load_weights" ||
-      call.name == "save_weights" || call.name == "save") {
+  if (call.name == "summary" || call.name == "load_weights" || call.name == "save_weights" ||
+      call.name == "save") {
     return Value{None{}};
   }
   return std::nullopt;
@@ -151,13 +146,11 @@ Value ApplyModel(Interpreter& in, Model& model, const Call& call) {
     return in.MakeUnknown(
         model.unresolved.empty()
             ? fmt::format("model {} cannot be followed here", model.name)
-            : fmt::format("model {} is not known: {}", model.name,
-                          model.unresolved),
+            : fmt::format("model {} is not known: {}", model.name, model.unresolved),
         call.node);
   };
-  const Value* argument = call.arguments.positional.empty()
-                              ? nullptr
-                              : &call.arguments.positional[0];
+  const Value* argument =
+      call.arguments.positional.empty() ? nullptr : &call.arguments.positional[0];
   if (argument == nullptr) return unknown();
   const auto tensors = TensorsOf(*argument);
   if (!tensors.has_value() || !model.unresolved.empty()) return unknown();

@@ -17,9 +17,8 @@ Value ApplyModel(Interpreter& in, Model& model, const Call& call);
 
 // The finished model. `data_shape`: of one example given to fit(), for models
 // that name no input shape themselves. Nothing, and a note, when not known.
-std::optional<KerasModel> FinishModel(
-    Interpreter& in, Model& model,
-    const std::optional<std::vector<int64_t>>& data_shape,
-    std::string_view data_dtype);
+std::optional<KerasModel> FinishModel(Interpreter& in, Model& model,
+                                      const std::optional<std::vector<int64_t>>& data_shape,
+                                      std::string_view data_dtype);
 
 }  // namespace tilewise::python

@@ -32,8 +32,7 @@ const std::vector<KnownDataset>& KnownDatasets() {
   return kDatasets;
 }
 
-Value ArrayOf(Interpreter& in, std::string_view dtype, int64_t count,
-              std::vector<int64_t> dims) {
+Value ArrayOf(Interpreter& in, std::string_view dtype, int64_t count, std::vector<int64_t> dims) {
   dims.insert(dims.begin(), count);
   return in.MakeArray(std::string(dtype), std::move(dims));
 }
@@ -47,13 +46,11 @@ std::optional<Value> LoadData(Interpreter& in, const Call& call) {
   name.remove_suffix(kSuffix.size());
   for (const KnownDataset& known : KnownDatasets()) {
     if (known.keras != name || name.empty()) continue;
-    const std::string_view label_type =
-        known.dtype == "uint8" ? "uint8" : "int64";
+    const std::string_view label_type = known.dtype == "uint8" ? "uint8" : "int64";
     std::vector<Value> splits;
     for (const int64_t count : {known.train, known.test}) {
-      splits.push_back(
-          in.MakeTuple({ArrayOf(in, known.dtype, count, known.dims),
-                        ArrayOf(in, label_type, count, known.label_dims)}));
+      splits.push_back(in.MakeTuple({ArrayOf(in, known.dtype, count, known.dims),
+                                     ArrayOf(in, label_type, count, known.label_dims)}));
     }
     return in.MakeTuple(std::move(splits));
   }
@@ -61,8 +58,7 @@ std::optional<Value> LoadData(Interpreter& in, const Call& call) {
 }
 
 // "train[:80%]" -> 0.8 of the training examples; nothing when not understood.
-std::optional<int64_t> SplitItems(const KnownDataset& known,
-                                  std::string_view split) {
+std::optional<int64_t> SplitItems(const KnownDataset& known, std::string_view split) {
   const size_t bracket = split.find('[');
   const std::string_view part = split.substr(0, bracket);
   const int64_t all = part == "train"                          ? known.train
@@ -90,8 +86,7 @@ std::optional<int64_t> SplitItems(const KnownDataset& known,
   return last - first;
 }
 
-Value TfdsElement(Interpreter& in, const KnownDataset* known, bool supervised,
-                  Node at) {
+Value TfdsElement(Interpreter& in, const KnownDataset* known, bool supervised, Node at) {
   if (known == nullptr) {
     return in.MakeUnknown("the element of the named dataset", at);
   }
@@ -106,11 +101,9 @@ Value TfdsElement(Interpreter& in, const KnownDataset* known, bool supervised,
   return {dict};
 }
 
-Value TfdsSplit(Interpreter& in, const Call& call, const KnownDataset* known,
-                const Value& split) {
+Value TfdsSplit(Interpreter& in, const Call& call, const KnownDataset* known, const Value& split) {
   const Value* as_supervised = call.arguments.Keyword("as_supervised");
-  const bool supervised =
-      as_supervised != nullptr && Truth(*as_supervised).value_or(false);
+  const bool supervised = as_supervised != nullptr && Truth(*as_supervised).value_or(false);
   Dataset* dataset = NewSource(in, call, StageKind::kNamedDataset);
   dataset->element = TfdsElement(in, known, supervised, call.node);
   dataset->pipeline.stages.front().element = LeavesOf(dataset->element);
@@ -120,9 +113,8 @@ Value TfdsSplit(Interpreter& in, const Call& call, const KnownDataset* known,
   }
   if (text != nullptr) {
     dataset->pipeline.name = *text;
-    dataset->pipeline.role = text->starts_with("train")
-                                 ? PipelineRole::kUnknown
-                                 : PipelineRole::kEvaluation;
+    dataset->pipeline.role =
+        text->starts_with("train") ? PipelineRole::kUnknown : PipelineRole::kEvaluation;
   }
   dataset->pipeline.source_item_bytes = ElementBytes(dataset->element, 0);
   dataset->pipeline.item_bytes = dataset->pipeline.source_item_bytes;
@@ -137,8 +129,7 @@ const KnownDataset* FindTfds(const Call& call) {
   const Value* name = call.arguments.Get(0, "name");
   const std::string* text = name == nullptr ? nullptr : name->as<std::string>();
   if (text == nullptr) return nullptr;
-  const std::string_view base =
-      std::string_view(*text).substr(0, text->find_first_of(":/"));
+  const std::string_view base = std::string_view(*text).substr(0, text->find_first_of(":/"));
   for (const KnownDataset& candidate : KnownDatasets()) {
     if (!base.empty() && candidate.tfds == base) return &candidate;
   }
@@ -189,8 +180,7 @@ Value LoadTfds(Interpreter& in, const Call& call) {
 }
 
 // tfds.builder(name).as_dataset(...) is tfds.load(name, ...).
-std::optional<Value> AsDataset(Interpreter& in, const Object& builder,
-                               const Call& call) {
+std::optional<Value> AsDataset(Interpreter& in, const Object& builder, const Call& call) {
   Call load = call;
   load.arguments.positional.clear();
   if (const Value* name = builder.arguments.Get(0, "name")) {
@@ -198,8 +188,7 @@ std::optional<Value> AsDataset(Interpreter& in, const Object& builder,
   }
   constexpr std::string_view kOrder[] = {"split", "batch_size"};
   for (size_t i = 0; i < call.arguments.positional.size() && i < 2; ++i) {
-    load.arguments.keyword.emplace_back(std::string(kOrder[i]),
-                                        call.arguments.positional[i]);
+    load.arguments.keyword.emplace_back(std::string(kOrder[i]), call.arguments.positional[i]);
   }
   return LoadTfds(in, load);
 }
@@ -219,8 +208,7 @@ std::optional<Value> CallNamedDatasetMethod(Interpreter& in, const Call& call) {
 std::optional<Value> CallKnownDataset(Interpreter& in, const Call& call) {
   if (call.name == "tensorflow_datasets.builder") {
     const Value builder = in.MakeObject(call.name, call);
-    builder.ref<Object>()->attributes["info"] =
-        InfoOf(in, FindTfds(call), call);
+    builder.ref<Object>()->attributes["info"] = InfoOf(in, FindTfds(call), call);
     return builder;
   }
   if (call.name == "tensorflow_datasets.load") return LoadTfds(in, call);

@@ -16,8 +16,7 @@ std::string SnakeCase(std::string_view name) {
   for (size_t i = 0; i < name.size(); ++i) {
     // Keras splits before a capital that starts a word, and between a small
     // letter and a capital.
-    const bool word =
-        i > 0 && upper(name[i]) && i + 1 < name.size() && small(name[i + 1]);
+    const bool word = i > 0 && upper(name[i]) && i + 1 < name.size() && small(name[i + 1]);
     const bool edge = i > 0 && upper(name[i]) && lower(name[i - 1]);
     if ((word || edge) && !result.ends_with('_')) result += '_';
     result += static_cast<char>(std::tolower(name[i]));
@@ -33,13 +32,11 @@ std::string LayerBuild::AutoName(std::string_view class_name) {
   return count == 0 ? base : base + "_" + std::to_string(count);
 }
 
-int32_t LayerBuild::AddLayer(std::string class_name, nlohmann::json config,
-                             Location location) {
+int32_t LayerBuild::AddLayer(std::string class_name, nlohmann::json config, Location location) {
   KerasLayer layer;
   const auto name = config.find("name");
-  layer.name = name != config.end() && name->is_string()
-                   ? name->get<std::string>()
-                   : AutoName(class_name);
+  layer.name =
+      name != config.end() && name->is_string() ? name->get<std::string>() : AutoName(class_name);
   layer.class_name = std::move(class_name);
   config["name"] = layer.name;
   layer.config = std::move(config);
@@ -50,8 +47,7 @@ int32_t LayerBuild::AddLayer(std::string class_name, nlohmann::json config,
 }
 
 KerasTensor LayerBuild::AddCall(int32_t index, std::vector<KerasTensor> inputs,
-                                nlohmann::json kwargs,
-                                const Location& location) {
+                                nlohmann::json kwargs, const Location& location) {
   KerasLayer& called = layer(index);
   KerasCall call;
   call.inputs = std::move(inputs);
@@ -62,13 +58,11 @@ KerasTensor LayerBuild::AddCall(int32_t index, std::vector<KerasTensor> inputs,
   return {index, static_cast<int32_t>(called.calls.size()) - 1, 0};
 }
 
-KerasTensor LayerBuild::AddInput(const std::vector<int64_t>& shape,
-                                 std::string dtype, std::string name,
-                                 const Location& location) {
+KerasTensor LayerBuild::AddInput(const std::vector<int64_t>& shape, std::string dtype,
+                                 std::string name, const Location& location) {
   nlohmann::json batch_shape = nlohmann::json::array({nullptr});
   for (const int64_t dim : shape) {
-    batch_shape.push_back(dim >= 0 ? nlohmann::json(dim)
-                                   : nlohmann::json(nullptr));
+    batch_shape.push_back(dim >= 0 ? nlohmann::json(dim) : nlohmann::json(nullptr));
   }
   nlohmann::json config = {{"batch_input_shape", batch_shape},
                            {"dtype", dtype.empty() ? "float32" : dtype}};
@@ -89,8 +83,7 @@ std::set<CallId> Reachable(const std::vector<KerasLayer>& layers,
   for (const KerasTensor& t : inputs) stop.emplace(t.layer, t.call);
   std::vector<CallId> work;
   const auto visit = [&](const KerasTensor& t) {
-    if (seen.emplace(t.layer, t.call).second)
-      work.emplace_back(t.layer, t.call);
+    if (seen.emplace(t.layer, t.call).second) work.emplace_back(t.layer, t.call);
   };
   for (const KerasTensor& t : outputs) visit(t);
   while (!work.empty()) {
@@ -98,8 +91,7 @@ std::set<CallId> Reachable(const std::vector<KerasLayer>& layers,
     work.pop_back();
     if (stop.contains(id)) continue;
     const KerasLayer& layer = layers[static_cast<size_t>(id.first)];
-    for (const KerasTensor& t :
-         layer.calls[static_cast<size_t>(id.second)].inputs) {
+    for (const KerasTensor& t : layer.calls[static_cast<size_t>(id.second)].inputs) {
       visit(t);
     }
   }
@@ -109,8 +101,7 @@ std::set<CallId> Reachable(const std::vector<KerasLayer>& layers,
 
 }  // namespace
 
-KerasModel LayerBuild::Cut(const std::string& name,
-                           std::vector<KerasTensor> inputs,
+KerasModel LayerBuild::Cut(const std::string& name, std::vector<KerasTensor> inputs,
                            const std::vector<KerasTensor>& outputs) const {
   KerasModel model;
   model.name = name;
@@ -124,8 +115,7 @@ KerasModel LayerBuild::Cut(const std::string& name,
       stop.insert(id);
     }
     // Calls of one layer follow each other in the set.
-    const bool fresh =
-        renamed.empty() || renamed.rbegin()->first.first != id.first;
+    const bool fresh = renamed.empty() || renamed.rbegin()->first.first != id.first;
     if (fresh) {
       model.layers.push_back(from);
       model.layers.back().calls.clear();

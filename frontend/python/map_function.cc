@@ -16,16 +16,14 @@ bool Has(std::string_view text, std::string_view part) {
 
 bool IsRandom(std::string_view name) {
   const std::string_view last = LastPart(name);
-  return Under(name, "tensorflow.random") || Under(name, "numpy.random") ||
-         Under(name, "random") || Has(name, ".image.random_") ||
-         Has(name, ".image.stateless_random") || last.starts_with("random_") ||
-         last.starts_with("Random");
+  return Under(name, "tensorflow.random") || Under(name, "numpy.random") || Under(name, "random") ||
+         Has(name, ".image.random_") || Has(name, ".image.stateless_random") ||
+         last.starts_with("random_") || last.starts_with("Random");
 }
 
 bool IsStateful(std::string_view name) {
-  return name == "tensorflow.py_function" ||
-         name == "tensorflow.numpy_function" || name == "tensorflow.py_func" ||
-         name == "tensorflow.print" || name == "builtins.print" ||
+  return name == "tensorflow.py_function" || name == "tensorflow.numpy_function" ||
+         name == "tensorflow.py_func" || name == "tensorflow.print" || name == "builtins.print" ||
          name == "builtins.open";
 }
 
@@ -52,8 +50,8 @@ class Reader {
   Reader(Interpreter& in, MapFunction& out) : in_(in), out_(out) {}
 
   void ReadFunction(const Function& function, int nesting) {
-    const auto id = std::pair(static_cast<const void*>(function.node.tree()),
-                              function.node.raw().id);
+    const auto id =
+        std::pair(static_cast<const void*>(function.node.tree()), function.node.raw().id);
     if (nesting > 16 || !visited_.insert(id).second) return;
     in_.dataset_functions.insert(id);
     std::set<std::string, std::less<>> locals;
@@ -72,15 +70,14 @@ class Reader {
   }
 
  private:
-  void Walk(Node node, const Function& function,
-            const std::set<std::string, std::less<>>& locals, int nesting) {
+  void Walk(Node node, const Function& function, const std::set<std::string, std::less<>>& locals,
+            int nesting) {
     const std::string_view type = node.type();
     if (type == "call") {
       ++out_.nodes;
       ReadCallee(node.field("function"), function, locals, nesting);
     }
-    if (type == "binary_operator" || type == "unary_operator" ||
-        type == "comparison_operator") {
+    if (type == "binary_operator" || type == "unary_operator" || type == "comparison_operator") {
       ++out_.nodes;
     }
     if (type == "subscript" && !ByName(node)) out_.indexes = true;
@@ -94,8 +91,7 @@ class Reader {
   }
 
   void ReadCallee(Node callee, const Function& function,
-                  const std::set<std::string, std::less<>>& locals,
-                  int nesting) {
+                  const std::set<std::string, std::less<>>& locals, int nesting) {
     Node root = callee;
     while (root.is("attribute")) root = root.field("object");
     const std::string written(callee.text().substr(0, 200));
@@ -105,8 +101,7 @@ class Reader {
       return;
     }
     const std::string name(root.text());
-    const Value* value =
-        function.closure == nullptr ? nullptr : function.closure->Find(name);
+    const Value* value = function.closure == nullptr ? nullptr : function.closure->Find(name);
     if (value == nullptr && root == callee) {
       Count("builtins." + name);
       return;
@@ -131,8 +126,7 @@ class Reader {
       if (!called->library.empty()) Count(CanonicalName(called->library));
       if (called->node) ReadFunction(*called, nesting + 1);
     } else if (const LayerRef* layer = value.as<LayerRef>()) {
-      Count("tensorflow.keras.layers." +
-            in_.keras.layer(layer->layer).class_name);
+      Count("tensorflow.keras.layers." + in_.keras.layer(layer->layer).class_name);
     } else if (const Model* model = value.ref<Model>()) {
       if (nesting > 16) return;
       for (const Value& part : model->stack) {
@@ -162,15 +156,13 @@ MapFunction AnalyzeMapFunction(Interpreter& in, const Value& value) {
     return result;
   }
   if (const Function* function = value.ref<Function>()) {
-    result.name = function->library.empty()
-                      ? function->name
-                      : std::string(LastPart(function->library));
+    result.name =
+        function->library.empty() ? function->name : std::string(LastPart(function->library));
     result.resolved = true;
     reader.ReadValue(value, result.name, 0);
     return result;
   }
-  if (const Object* object = value.ref<Object>();
-      object != nullptr && object->type != nullptr) {
+  if (const Object* object = value.ref<Object>(); object != nullptr && object->type != nullptr) {
     const Value* call = object->type->Find("__call__");
     if (call == nullptr) return result;
     result.name = object->type->name;

@@ -40,13 +40,12 @@ Value Matches(Interpreter& in, const Value& subject, Node pattern) {
       const Value one = Matches(in, subject, part);
       if (Truth(one).value_or(false)) return one;
       if (one.unknown() == nullptr) continue;
-      any = any.unknown() == nullptr ? one
-                                     : in.MakeUnknown("several cases", pattern);
+      any = any.unknown() == nullptr ? one : in.MakeUnknown("several cases", pattern);
     }
     return any;
   }
-  for (const char* constant : {"string", "concatenated_string", "integer",
-                               "float", "true", "false", "none"}) {
+  for (const char* constant :
+       {"string", "concatenated_string", "integer", "float", "true", "false", "none"}) {
     if (pattern.is(constant)) {
       return in.Equality(subject, in.Eval(pattern), pattern);
     }
@@ -81,8 +80,8 @@ Flow Interpreter::ExecMatch(Node node) {
     const std::optional<bool> truth = Holds(value);
     if (truth == false) continue;
     const std::vector<Node> parts = clause.children();
-    branches.push_back({truth.has_value() ? Node() : parts.front(),
-                        clause.field("consequence"), value});
+    branches.push_back(
+        {truth.has_value() ? Node() : parts.front(), clause.field("consequence"), value});
     if (truth.has_value()) break;
   }
   if (branches.empty()) return Flow::kNext;

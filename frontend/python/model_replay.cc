@@ -9,8 +9,8 @@
 
 namespace tilewise::python {
 
-std::optional<KerasTensor> AppendStack(Interpreter& in, const Model& model,
-                                       KerasTensor x, const Location& at) {
+std::optional<KerasTensor> AppendStack(Interpreter& in, const Model& model, KerasTensor x,
+                                       const Location& at) {
   std::optional<KerasTensor> result = x;
   for (const Value& part : model.stack) {
     if (part.as<KerasTensor>() != nullptr) continue;  // its Input
@@ -20,9 +20,8 @@ std::optional<KerasTensor> AppendStack(Interpreter& in, const Model& model,
   return result;
 }
 
-std::optional<std::vector<KerasTensor>> ReplayModel(
-    Interpreter& in, const Model& model,
-    const std::vector<KerasTensor>& actual) {
+std::optional<std::vector<KerasTensor>> ReplayModel(Interpreter& in, const Model& model,
+                                                    const std::vector<KerasTensor>& actual) {
   if (actual.size() != model.inputs.size()) return std::nullopt;
   std::map<std::pair<int32_t, int32_t>, KerasTensor> made;
   for (size_t i = 0; i < actual.size(); ++i) {
@@ -37,8 +36,7 @@ std::optional<std::vector<KerasTensor>> ReplayModel(
       work.pop_back();
       continue;
     }
-    const KerasCall call =
-        in.keras.layer(t.layer).calls[static_cast<size_t>(t.call)];
+    const KerasCall call = in.keras.layer(t.layer).calls[static_cast<size_t>(t.call)];
     bool ready = true;
     std::vector<KerasTensor> inputs;
     for (const KerasTensor& input : call.inputs) {
@@ -54,8 +52,7 @@ std::optional<std::vector<KerasTensor>> ReplayModel(
     }
     if (!ready) continue;
     if (call.inputs.empty()) return std::nullopt;  // an input left open
-    made[{t.layer, t.call}] =
-        in.keras.AddCall(t.layer, inputs, call.kwargs, call.location);
+    made[{t.layer, t.call}] = in.keras.AddCall(t.layer, inputs, call.kwargs, call.location);
     work.pop_back();
   }
   std::vector<KerasTensor> results;
@@ -66,13 +63,12 @@ std::optional<std::vector<KerasTensor>> ReplayModel(
   return results;
 }
 
-std::optional<KerasTensor> AppendPart(Interpreter& in, const Value& part,
-                                      KerasTensor x, const Location& at) {
+std::optional<KerasTensor> AppendPart(Interpreter& in, const Value& part, KerasTensor x,
+                                      const Location& at) {
   if (!in.Charge(Interpreter::kCallUnits)) return std::nullopt;
   if (const LayerRef* layer = part.as<LayerRef>()) {
     const Location& own = in.keras.layer(layer->layer).location;
-    return in.keras.AddCall(layer->layer, {x}, nlohmann::json::object(),
-                            own.known() ? own : at);
+    return in.keras.AddCall(layer->layer, {x}, nlohmann::json::object(), own.known() ? own : at);
   }
   const Model* model = part.ref<Model>();
   if (model == nullptr) return std::nullopt;

@@ -29,17 +29,15 @@ std::optional<Value> ToInt(Interpreter&, const Call& call) {
 }
 
 std::optional<Value> ToFloat(Interpreter&, const Call& call) {
-  const auto number = call.first_argument() == nullptr
-                          ? std::nullopt
-                          : AsNumber(*call.first_argument());
+  const auto number =
+      call.first_argument() == nullptr ? std::nullopt : AsNumber(*call.first_argument());
   if (!number.has_value()) return std::nullopt;
   return Value{*number};
 }
 
 std::optional<Value> Rounded(const Call& call, double (*function)(double)) {
-  const auto number = call.first_argument() == nullptr
-                          ? std::nullopt
-                          : AsNumber(*call.first_argument());
+  const auto number =
+      call.first_argument() == nullptr ? std::nullopt : AsNumber(*call.first_argument());
   if (!number.has_value() || std::abs(*number) > 9e18) return std::nullopt;
   return Value{static_cast<int64_t>(function(*number))};
 }
@@ -56,9 +54,8 @@ std::optional<Value> Round(Interpreter&, const Call& call) {
 }
 
 std::optional<Value> Abs(Interpreter& in, const Call& call) {
-  const auto number = call.first_argument() == nullptr
-                          ? std::nullopt
-                          : AsNumber(*call.first_argument());
+  const auto number =
+      call.first_argument() == nullptr ? std::nullopt : AsNumber(*call.first_argument());
   if (!number.has_value()) return std::nullopt;
   if (*number >= 0) return *call.first_argument();
   return in.Binary("-", {int64_t{0}}, *call.first_argument(), call.node);
@@ -83,15 +80,10 @@ std::optional<Value> Extreme(Interpreter& in, const Call& call, double sign) {
   if (best == nullptr) return std::nullopt;
   return *best;
 }
-std::optional<Value> Max(Interpreter& in, const Call& call) {
-  return Extreme(in, call, 1);
-}
-std::optional<Value> Min(Interpreter& in, const Call& call) {
-  return Extreme(in, call, -1);
-}
+std::optional<Value> Max(Interpreter& in, const Call& call) { return Extreme(in, call, 1); }
+std::optional<Value> Min(Interpreter& in, const Call& call) { return Extreme(in, call, -1); }
 
-std::optional<Value> Reduce(Interpreter& in, const Call& call,
-                            std::string_view op, Value start) {
+std::optional<Value> Reduce(Interpreter& in, const Call& call, std::string_view op, Value start) {
   if (call.first_argument() == nullptr) return std::nullopt;
   const auto items = in.Iterate(*call.first_argument(), call.node);
   if (!items.has_value()) return std::nullopt;
@@ -108,12 +100,10 @@ std::optional<Value> Product(Interpreter& in, const Call& call) {
 }
 
 constexpr std::pair<std::string_view, Handler> kFunctions[] = {
-    {"builtins.int", ToInt},   {"builtins.float", ToFloat},
-    {"math.ceil", Ceil},       {"numpy.ceil", Ceil},
-    {"math.floor", Floor},     {"numpy.floor", Floor},
-    {"builtins.round", Round}, {"builtins.abs", Abs},
-    {"builtins.max", Max},     {"builtins.min", Min},
-    {"builtins.sum", Sum},     {"math.prod", Product},
+    {"builtins.int", ToInt},   {"builtins.float", ToFloat}, {"math.ceil", Ceil},
+    {"numpy.ceil", Ceil},      {"math.floor", Floor},       {"numpy.floor", Floor},
+    {"builtins.round", Round}, {"builtins.abs", Abs},       {"builtins.max", Max},
+    {"builtins.min", Min},     {"builtins.sum", Sum},       {"math.prod", Product},
     {"numpy.prod", Product},
 };
 

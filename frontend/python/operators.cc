@@ -67,8 +67,7 @@ std::optional<Value> RealResult(std::string_view op, double a, double b) {
   return std::nullopt;
 }
 
-std::optional<Value> NumberResult(std::string_view op, const Value& a,
-                                  const Value& b) {
+std::optional<Value> NumberResult(std::string_view op, const Value& a, const Value& b) {
   const std::optional<int64_t> x = AsInt(a), y = AsInt(b);
   if (x.has_value() && y.has_value()) return IntegerResult(op, *x, *y);
   const std::optional<double> u = AsNumber(a), v = AsNumber(b);
@@ -77,8 +76,8 @@ std::optional<Value> NumberResult(std::string_view op, const Value& a,
 }
 
 // list + list, list * n, str + str, str * n.
-std::optional<Value> SequenceResult(Interpreter& in, std::string_view op,
-                                    const Value& a, const Value& b) {
+std::optional<Value> SequenceResult(Interpreter& in, std::string_view op, const Value& a,
+                                    const Value& b) {
   const std::string *s = a.as<std::string>(), *t = b.as<std::string>();
   const std::optional<int64_t> n = AsInt(b);
   if (s != nullptr && t != nullptr && op == "+" &&
@@ -93,8 +92,7 @@ std::optional<Value> SequenceResult(Interpreter& in, std::string_view op,
   if (y != nullptr && op == "+") {
     items.insert(items.end(), y->begin(), y->end());
   } else if (n.has_value() && op == "*" &&
-             (*n <= 0 ||
-              *n <= kMaxRepeated / (static_cast<int64_t>(x->size()) + 1))) {
+             (*n <= 0 || *n <= kMaxRepeated / (static_cast<int64_t>(x->size()) + 1))) {
     items.clear();
     for (int64_t i = 0; i < *n; ++i) {
       items.insert(items.end(), x->begin(), x->end());
@@ -102,14 +100,12 @@ std::optional<Value> SequenceResult(Interpreter& in, std::string_view op,
   } else {
     return std::nullopt;
   }
-  return a.ref<List>()->tuple ? in.MakeTuple(std::move(items))
-                              : in.MakeList(std::move(items));
+  return a.ref<List>()->tuple ? in.MakeTuple(std::move(items)) : in.MakeList(std::move(items));
 }
 
 }  // namespace
 
-Value Interpreter::Binary(std::string_view op, const Value& a, const Value& b,
-                          Node at) {
+Value Interpreter::Binary(std::string_view op, const Value& a, const Value& b, Node at) {
   if (auto r = TensorOperator(*this, op, a, b, at)) return *r;
   if (auto r = NumberResult(op, a, b)) return *r;
   if (auto r = SequenceResult(*this, op, a, b)) return *r;

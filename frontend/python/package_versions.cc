@@ -30,12 +30,10 @@ constexpr std::array<Spelling, 13> kPackages = {{
     {"torch_xla", "torch_xla"},
     {"torch-xla", "torch_xla"},
 }};
-constexpr std::array<std::string_view, 6> kRelations = {
-    "==", ">=", "<=", "~=", "<", ">"};
+constexpr std::array<std::string_view, 6> kRelations = {"==", ">=", "<=", "~=", "<", ">"};
 
 bool IsWord(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' ||
-         c == '-' || c == '.';
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' || c == '.';
 }
 
 bool Contains(std::string_view text, std::string_view part) {
@@ -49,8 +47,7 @@ void SkipBlanks(std::string_view& text) {
 
 std::optional<int32_t> TakeNumber(std::string_view& text) {
   int32_t value = 0;
-  const auto [end, error] =
-      std::from_chars(text.data(), text.data() + text.size(), value);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || value < 0) return std::nullopt;
   text.remove_prefix(static_cast<size_t>(end - text.data()));
   return value;
@@ -66,8 +63,7 @@ bool TakeRelease(std::string_view& rest, PackageVersion& version) {
   rest.remove_prefix(1);
   version.minor = TakeNumber(rest).value_or(-1);
   // "~=2.3.1" stays with 2.3, "~=2.3" goes on to the end of 2.
-  const bool patch =
-      rest.size() > 1 && rest[0] == '.' && rest[1] >= '0' && rest[1] <= '9';
+  const bool patch = rest.size() > 1 && rest[0] == '.' && rest[1] >= '0' && rest[1] <= '9';
   if (patch && version.relation == "~=") version.relation = "==";
   return true;
 }
@@ -76,8 +72,7 @@ bool TakeRelease(std::string_view& rest, PackageVersion& version) {
 std::optional<PackageVersion> TakeRelation(std::string_view& rest) {
   SkipBlanks(rest);
   const auto relation = std::ranges::find_if(
-      kRelations,
-      [&](std::string_view each) { return rest.starts_with(each); });
+      kRelations, [&](std::string_view each) { return rest.starts_with(each); });
   if (relation == kRelations.end()) return std::nullopt;
   PackageVersion version;
   version.relation = *relation;
@@ -113,8 +108,7 @@ std::vector<PackageVersion> Requirements(std::string_view rest) {
 }
 
 // "%tensorflow_version 1.x", "%env A=b"
-void ReadMagic(std::string_view line, const Location& place,
-               SourceFacts& facts) {
+void ReadMagic(std::string_view line, const Location& place, SourceFacts& facts) {
   SkipBlanks(line);
   constexpr std::string_view kVersion = "%tensorflow_version ";
   if (line.starts_with(kVersion)) {
@@ -132,13 +126,11 @@ void ReadMagic(std::string_view line, const Location& place,
   if (equal == std::string_view::npos) return;
   std::string_view value = line.substr(equal + 1);
   value = value.substr(0, value.find_last_not_of(" \t\r") + 1);
-  facts.environment.push_back(
-      {std::string(line.substr(0, equal)), std::string(value), place});
+  facts.environment.push_back({std::string(line.substr(0, equal)), std::string(value), place});
 }
 
 std::string Unquoted(std::string_view text) {
-  const bool quoted = text.size() >= 2 &&
-                      (text.front() == '"' || text.front() == '\'') &&
+  const bool quoted = text.size() >= 2 && (text.front() == '"' || text.front() == '\'') &&
                       text.back() == text.front();
   return quoted ? std::string(text.substr(1, text.size() - 2)) : "";
 }
@@ -152,12 +144,10 @@ void CollectRequirements(std::string_view line, const Location& place,
     for (const Spelling& spelling : kPackages) {
       const std::string_view rest = line.substr(at);
       if (!rest.starts_with(spelling.written)) continue;
-      std::vector<PackageVersion> required =
-          Requirements(rest.substr(spelling.written.size()));
+      std::vector<PackageVersion> required = Requirements(rest.substr(spelling.written.size()));
       if (required.empty()) continue;
       // `if tf.__version__ < "2"` runs on both sides of it.
-      if (Contains(spelling.written, "__version__") &&
-          !Contains(line, "assert")) {
+      if (Contains(spelling.written, "__version__") && !Contains(line, "assert")) {
         break;
       }
       for (PackageVersion& version : required) {
@@ -171,8 +161,8 @@ void CollectRequirements(std::string_view line, const Location& place,
   }
 }
 
-void CollectVersions(std::string_view text, const std::string& path,
-                     int32_t cell, SourceFacts& facts) {
+void CollectVersions(std::string_view text, const std::string& path, int32_t cell,
+                     SourceFacts& facts) {
   Location place;
   place.file = path;
   place.cell = cell;
@@ -194,8 +184,8 @@ void CollectEnvironment(SourceFacts& facts) {
     if (assignment.targets.size() != 1) continue;
     const std::string_view target = assignment.targets[0];
     if (!target.starts_with(kEnvironment) || !target.ends_with("]")) continue;
-    const std::string name = Unquoted(target.substr(
-        kEnvironment.size(), target.size() - kEnvironment.size() - 1));
+    const std::string name =
+        Unquoted(target.substr(kEnvironment.size(), target.size() - kEnvironment.size() - 1));
     const std::string value = Unquoted(assignment.text);
     if (name.empty() || value.empty()) continue;
     facts.environment.push_back({name, value, assignment.location});
@@ -204,8 +194,7 @@ void CollectEnvironment(SourceFacts& facts) {
     if (call.name != "os.environ.setdefault" && call.name != "os.putenv") {
       continue;
     }
-    if (call.arguments.size() != 2 || !call.arguments[0].string ||
-        !call.arguments[1].string) {
+    if (call.arguments.size() != 2 || !call.arguments[0].string || !call.arguments[1].string) {
       continue;
     }
     facts.environment.push_back(

@@ -18,8 +18,8 @@ void CollectRequirements(std::string_view line, const Location& place,
 // Reads "tensorflow==2.3", "jax >= 0.4.1", "%tensorflow_version 1.x",
 // "%env KERAS_BACKEND=jax" wherever they stand in `text`, comments, strings and
 // magics included. `cell` is 0 outside notebooks.
-void CollectVersions(std::string_view text, const std::string& path,
-                     int32_t cell, SourceFacts& facts);
+void CollectVersions(std::string_view text, const std::string& path, int32_t cell,
+                     SourceFacts& facts);
 
 // os.environ["A"] = "b" and os.environ.setdefault("A", "b") among what was
 // collected.

@@ -26,9 +26,8 @@ enum class PinFormat { kNone, kRequirements, kToml, kConda };
 
 PinFormat FormatOf(const std::string& name) {
   const bool requirements =
-      name.ends_with(".txt") &&
-      (name == "requirements.txt" || name.starts_with("requirements-") ||
-       name.starts_with("requirements_"));
+      name.ends_with(".txt") && (name == "requirements.txt" || name.starts_with("requirements-") ||
+                                 name.starts_with("requirements_"));
   if (requirements) return PinFormat::kRequirements;
   if (name == "pyproject.toml") return PinFormat::kToml;
   if (name == "environment.yml" || name == "environment.yaml") {
@@ -41,8 +40,7 @@ PinFormat FormatOf(const std::string& name) {
 std::vector<fs::path> FoldersOf(const std::string& script) {
   std::error_code error;
   std::vector<fs::path> folders;
-  fs::path folder =
-      fs::absolute(script, error).lexically_normal().parent_path();
+  fs::path folder = fs::absolute(script, error).lexically_normal().parent_path();
   for (int i = 0; i < kMostFolders && !folder.empty(); ++i) {
     folders.push_back(folder);
     if (fs::exists(folder / ".git", error)) return folders;
@@ -63,8 +61,7 @@ std::string AsSeenFromHere(const fs::path& path) {
 std::vector<std::string> FilesIn(const fs::path& folder) {
   std::vector<std::string> files;
   std::error_code error;
-  for (fs::directory_iterator it(folder, error), end; !error && it != end;
-       it.increment(error)) {
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
     if (FormatOf(it->path().filename().string()) == PinFormat::kNone) continue;
     std::error_code kind;
     if (it->is_regular_file(kind)) files.push_back(AsSeenFromHere(it->path()));
@@ -94,19 +91,16 @@ std::string Lower(std::string_view text) {
 std::string PipForm(const std::string& line) {
   const size_t equals = line.find('=');
   const size_t quote = line.find_first_of("\"'");
-  if (equals == std::string::npos || quote == std::string::npos ||
-      quote < equals) {
+  if (equals == std::string::npos || quote == std::string::npos || quote < equals) {
     return line;
   }
   // { version = "^2.15", extras = [..] }
   const size_t version = line.find("version");
-  const size_t open =
-      version == std::string::npos ? quote : line.find_first_of("\"'", version);
+  const size_t open = version == std::string::npos ? quote : line.find_first_of("\"'", version);
   if (open == std::string::npos) return line;
   std::string name = line.substr(0, equals);
   name.erase(name.find_last_not_of(" \t") + 1);
-  const std::string spec =
-      line.substr(open + 1, line.find_first_of("\"'", open + 1) - open - 1);
+  const std::string spec = line.substr(open + 1, line.find_first_of("\"'", open + 1) - open - 1);
   if (spec.empty()) return line;
   if (std::isdigit(static_cast<unsigned char>(spec[0])) != 0) {
     return name + "==" + spec;
@@ -130,8 +124,7 @@ std::string WithTwoEquals(std::string line) {
   constexpr std::string_view kRelation = "=<>~!";
   const bool alone =
       kRelation.find(line[equals - 1]) == std::string_view::npos &&
-      (equals + 1 == line.size() ||
-       kRelation.find(line[equals + 1]) == std::string_view::npos);
+      (equals + 1 == line.size() || kRelation.find(line[equals + 1]) == std::string_view::npos);
   if (alone) line.insert(equals, "=");
   return line;
 }
@@ -141,13 +134,11 @@ bool Contradicts(const PackageVersion& a, const PackageVersion& b) {
          std::tie(a.major, a.minor) != std::tie(b.major, b.minor);
 }
 
-std::vector<PackageVersion> WithoutContradictions(
-    std::vector<PackageVersion> pins) {
+std::vector<PackageVersion> WithoutContradictions(std::vector<PackageVersion> pins) {
   std::vector<PackageVersion> kept;
   for (const PackageVersion& pin : pins) {
     const bool doubtful = std::ranges::any_of(
-        pins,
-        [&](const PackageVersion& other) { return Contradicts(pin, other); });
+        pins, [&](const PackageVersion& other) { return Contradicts(pin, other); });
     if (!doubtful) kept.push_back(pin);
   }
   return kept;
@@ -163,8 +154,7 @@ std::vector<std::string> PinFiles(const std::string& script) {
   return files;
 }
 
-std::vector<PackageVersion> PinsOf(std::string_view text,
-                                   const std::string& path) {
+std::vector<PackageVersion> PinsOf(std::string_view text, const std::string& path) {
   const PinFormat format = FormatOf(fs::path(path).filename().string());
   std::vector<PackageVersion> pins;
   if (format == PinFormat::kNone) return pins;
@@ -177,8 +167,7 @@ std::vector<PackageVersion> PinsOf(std::string_view text,
     ++place.line;
     std::string line = Lower(whole.substr(0, whole.find('#')));
     if (format == PinFormat::kToml && line.starts_with('[')) {
-      poetry = line.starts_with("[tool.poetry") &&
-               line.find("dependencies]") != std::string::npos;
+      poetry = line.starts_with("[tool.poetry") && line.find("dependencies]") != std::string::npos;
     }
     if (poetry) line = PipForm(line);
     if (format == PinFormat::kConda) line = WithTwoEquals(std::move(line));
@@ -191,8 +180,7 @@ std::vector<PackageVersion> ProjectPins(const std::string& script) {
   for (const fs::path& folder : FoldersOf(script)) {
     std::vector<PackageVersion> pins;
     for (const std::string& file : FilesIn(folder)) {
-      std::ranges::move(PinsOf(ReadSmallFile(file), file),
-                        std::back_inserter(pins));
+      std::ranges::move(PinsOf(ReadSmallFile(file), file), std::back_inserter(pins));
     }
     if (!pins.empty()) return WithoutContradictions(std::move(pins));
   }
@@ -203,8 +191,7 @@ void AddProjectPins(const std::string& script, SourceFacts& facts) {
   const size_t own = facts.versions.size();
   for (PackageVersion& pin : ProjectPins(script)) {
     const bool settled = std::any_of(
-        facts.versions.begin(),
-        facts.versions.begin() + static_cast<std::ptrdiff_t>(own),
+        facts.versions.begin(), facts.versions.begin() + static_cast<std::ptrdiff_t>(own),
         [&](const PackageVersion& version) {
           return version.package == pin.package && version.relation == "==";
         });

@@ -30,8 +30,7 @@ bool HasImport(std::string_view text) {
   while (!text.empty()) {
     const std::string_view line = text.substr(0, text.find('\n'));
     if (line.starts_with("import ")) return true;
-    if (line.starts_with("from ") &&
-        line.find(" import ") != std::string_view::npos) {
+    if (line.starts_with("from ") && line.find(" import ") != std::string_view::npos) {
       return true;
     }
     text.remove_prefix(std::min(line.size() + 1, text.size()));
@@ -61,8 +60,7 @@ absl::StatusOr<Workload> Interpret(const std::string& path, const Trees& trees,
   Interpreter in(options.cores);
   for (const std::unique_ptr<SyntaxTree>& tree : trees) {
     for (const Location& error : tree->errors()) {
-      in.Note("RD003", error,
-              "syntax error; the statement here is read as far as possible",
+      in.Note("RD003", error, "syntax error; the statement here is read as far as possible",
               Severity::kWarning);
     }
     in.Run(*tree);
@@ -70,8 +68,7 @@ absl::StatusOr<Workload> Interpret(const std::string& path, const Trees& trees,
   in.RunUncalledFunctions();
   Workload out = Assemble(in);
   out.name = path.substr(path.rfind('/') + 1);
-  Aliases aliases = {
-      {"tf", "tensorflow"}, {"np", "numpy"}, {"keras", "tensorflow.keras"}};
+  Aliases aliases = {{"tf", "tensorflow"}, {"np", "numpy"}, {"keras", "tensorflow.keras"}};
   for (const std::unique_ptr<SyntaxTree>& tree : trees) {
     CollectFacts(*tree, in.dataset_functions, aliases, out.facts);
   }
@@ -81,8 +78,7 @@ absl::StatusOr<Workload> Interpret(const std::string& path, const Trees& trees,
 
 // Lines of shell and magic commands become blanks, so that places stay true.
 std::string BlankMagics(std::string text) {
-  if (text.starts_with("%%") && !text.starts_with("%%time") &&
-      !text.starts_with("%%capture")) {
+  if (text.starts_with("%%") && !text.starts_with("%%time") && !text.starts_with("%%capture")) {
     for (char& c : text) {
       if (c != '\n') c = ' ';
     }
@@ -115,33 +111,32 @@ std::optional<std::string> CellText(const nlohmann::json& source) {
   return text;
 }
 
-absl::StatusOr<std::vector<std::string>> CodeCells(
-    const std::string& path, const nlohmann::json& notebook) {
+absl::StatusOr<std::vector<std::string>> CodeCells(const std::string& path,
+                                                   const nlohmann::json& notebook) {
   const nlohmann::json* cells = nullptr;
   if (notebook.is_object()) {
     const auto found = notebook.find("cells");
     if (found != notebook.end() && found->is_array()) cells = &*found;
   }
   if (cells == nullptr) {
-    return InvalidInput(fmt::format(
-        "{}: found JSON without a list \"cells\", expected a notebook of "
-        "nbformat 4",
-        path));
+    return InvalidInput(
+        fmt::format("{}: found JSON without a list \"cells\", expected a notebook of "
+                    "nbformat 4",
+                    path));
   }
   std::vector<std::string> result;
   for (size_t i = 0; i < cells->size(); ++i) {
     const nlohmann::json& cell = (*cells)[i];
-    if (!cell.is_object() || !cell.contains("cell_type") ||
-        cell["cell_type"] != "code") {
+    if (!cell.is_object() || !cell.contains("cell_type") || cell["cell_type"] != "code") {
       continue;
     }
     const std::optional<std::string> text =
         cell.contains("source") ? CellText(cell["source"]) : std::nullopt;
     if (!text.has_value()) {
-      return InvalidInput(fmt::format(
-          "{}: cell {} has no text in \"source\", expected a string or a list "
-          "of strings",
-          path, i + 1));
+      return InvalidInput(
+          fmt::format("{}: cell {} has no text in \"source\", expected a string or a list "
+                      "of strings",
+                      path, i + 1));
     }
     result.push_back(*text);
   }
@@ -157,25 +152,21 @@ bool LooksLikePython(const InputFile& file) {
   if (LooksLikeTrainingGin(file)) return false;
   const char first = FirstCharacter(file);
   if (first == '{' || first == '[') return false;
-  constexpr std::array<std::string_view, 8> kOthers = {
-      ".cc", ".cpp", ".cxx", ".c++", ".h", ".hpp", ".hh", ".ipynb"};
+  constexpr std::array<std::string_view, 8> kOthers = {".cc", ".cpp", ".cxx", ".c++",
+                                                       ".h",  ".hpp", ".hh",  ".ipynb"};
   return std::none_of(kOthers.begin(), kOthers.end(),
-                      [&](std::string_view suffix) {
-                        return file.path.ends_with(suffix);
-                      }) &&
+                      [&](std::string_view suffix) { return file.path.ends_with(suffix); }) &&
          (file.bytes.starts_with("#!") || python::HasImport(file.bytes));
 }
 
 bool LooksLikeNotebook(const InputFile& file) {
   if (!LooksLikeText(file)) return false;
   if (file.path.ends_with(".ipynb")) return FirstCharacter(file) != '\0';
-  return FirstCharacter(file) == '{' &&
-         file.bytes.find("\"nbformat\"") != std::string_view::npos &&
+  return FirstCharacter(file) == '{' && file.bytes.find("\"nbformat\"") != std::string_view::npos &&
          file.bytes.find("\"cells\"") != std::string_view::npos;
 }
 
-absl::StatusOr<Workload> ReadPython(const InputFile& file,
-                                    const LoadOptions& options) {
+absl::StatusOr<Workload> ReadPython(const InputFile& file, const LoadOptions& options) {
   const std::string& path = file.path;
   TW_ASSIGN_OR_RETURN(const std::string text, CopyText(file));
   python::Trees trees;
@@ -188,26 +179,22 @@ absl::StatusOr<Workload> ReadPython(const InputFile& file,
   return out;
 }
 
-absl::StatusOr<Workload> ReadNotebook(const InputFile& file,
-                                      const LoadOptions& options) {
+absl::StatusOr<Workload> ReadNotebook(const InputFile& file, const LoadOptions& options) {
   const std::string& path = file.path;
   TW_ASSIGN_OR_RETURN(const std::string text, CopyText(file));
   absl::StatusOr<nlohmann::json> notebook = ParseBoundedJson(text);
   if (!notebook.ok()) return Annotate(notebook.status(), path);
-  TW_ASSIGN_OR_RETURN(std::vector<std::string> cells,
-                      python::CodeCells(path, *notebook));
+  TW_ASSIGN_OR_RETURN(std::vector<std::string> cells, python::CodeCells(path, *notebook));
   python::Trees trees;
   for (size_t i = 0; i < cells.size(); ++i) {
-    TW_ASSIGN_OR_RETURN(
-        std::unique_ptr<python::SyntaxTree> tree,
-        python::SyntaxTree::Parse(path, python::BlankMagics(cells[i]),
-                                  static_cast<int32_t>(i) + 1));
+    TW_ASSIGN_OR_RETURN(std::unique_ptr<python::SyntaxTree> tree,
+                        python::SyntaxTree::Parse(path, python::BlankMagics(cells[i]),
+                                                  static_cast<int32_t>(i) + 1));
     trees.push_back(std::move(tree));
   }
   TW_ASSIGN_OR_RETURN(Workload out, python::Interpret(path, trees, options));
   for (size_t i = 0; i < cells.size(); ++i) {
-    python::CollectVersions(cells[i], path, static_cast<int32_t>(i) + 1,
-                            out.facts);
+    python::CollectVersions(cells[i], path, static_cast<int32_t>(i) + 1, out.facts);
   }
   out.files.push_back({path, text, std::move(cells)});
   return out;

@@ -13,10 +13,8 @@ namespace tilewise {
 bool LooksLikePython(const InputFile& file);
 bool LooksLikeNotebook(const InputFile& file);
 
-absl::StatusOr<Workload> ReadPython(const InputFile& file,
-                                    const LoadOptions& options);
+absl::StatusOr<Workload> ReadPython(const InputFile& file, const LoadOptions& options);
 // Code cells in order, lines of magics blanked.
-absl::StatusOr<Workload> ReadNotebook(const InputFile& file,
-                                      const LoadOptions& options);
+absl::StatusOr<Workload> ReadNotebook(const InputFile& file, const LoadOptions& options);
 
 }  // namespace tilewise

@@ -12,8 +12,7 @@ constexpr size_t kMostArgumentNames = 32;
 void AddInteger(Node node, std::vector<int64_t>& integers) {
   const std::string_view text = node.text();
   int64_t value = 0;
-  const auto [end, error] =
-      std::from_chars(text.data(), text.data() + text.size(), value);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error == std::errc() && end == text.data() + text.size()) {
     integers.push_back(value);
   }
@@ -38,18 +37,15 @@ bool IsOf(Node node, std::string_view parameter) {
   if (parameter.empty()) return false;
   if (node.is("identifier")) return node.text() == parameter;
   if (node.is("attribute")) {
-    return node.field("attribute").text() == "shape" &&
-           node.field("object").text() == parameter;
+    return node.field("attribute").text() == "shape" && node.field("object").text() == parameter;
   }
   if (!node.is("call")) return false;
   const std::vector<Node> arguments = node.field("arguments").children();
-  return node.field("function").text().ends_with("shape") &&
-         arguments.size() == 1 && arguments[0].text() == parameter;
+  return node.field("function").text().ends_with("shape") && arguments.size() == 1 &&
+         arguments[0].text() == parameter;
 }
 
-bool IsStarred(Node node) {
-  return node.is("list_splat") || node.is("dictionary_splat");
-}
+bool IsStarred(Node node) { return node.is("list_splat") || node.is("dictionary_splat"); }
 
 }  // namespace
 
@@ -72,9 +68,8 @@ std::vector<SourceArgument> ReadArguments(Node list, std::string_view parameter,
                                           const Aliases& aliases, bool& open) {
   std::vector<SourceArgument> arguments;
   // f(x for x in y) has no list.
-  const std::vector<Node> children = list.is("generator_expression")
-                                         ? std::vector<Node>{list}
-                                         : list.children();
+  const std::vector<Node> children =
+      list.is("generator_expression") ? std::vector<Node>{list} : list.children();
   arguments.reserve(children.size());
   for (const Node& child : children) {
     open = open || IsStarred(child);

@@ -34,13 +34,11 @@ std::vector<std::string> Parameters(Node function) {
 
 std::string_view FirstParameter(Node function, bool method) {
   const std::vector<Node> parameters = function.field("parameters").children();
-  const size_t first =
-      method && !parameters.empty() && parameters[0].text() == "self" ? 1 : 0;
+  const size_t first = method && !parameters.empty() && parameters[0].text() == "self" ? 1 : 0;
   return first < parameters.size() ? ParameterName(parameters[first]) : "";
 }
 
-void SourceWalker::WalkFunction(Node node,
-                                std::vector<SourceDecorator> decorators,
+void SourceWalker::WalkFunction(Node node, std::vector<SourceDecorator> decorators,
                                 SourcePlace place) {
   const Node body = node.field("body");
   for (const Node& parameter : node.field("parameters").children()) {
@@ -124,8 +122,7 @@ void SourceWalker::WalkLambda(Node node, SourcePlace place) {
 void SourceWalker::WalkIf(Node node, const SourcePlace& place) {
   Node condition = node.field("condition");
   Walk(condition, place);
-  Walk(node.field("consequence"),
-       Inside(OpenCondition(ContextKind::kIf, condition, place), place));
+  Walk(node.field("consequence"), Inside(OpenCondition(ContextKind::kIf, condition, place), place));
   SourcePlace rest = place;
   for (const Node& child : node.children()) {
     if (!child.is("elif_clause") && !child.is("else_clause")) continue;
@@ -145,10 +142,8 @@ void SourceWalker::WalkConditional(Node node, const SourcePlace& place) {
   const std::vector<Node> parts = node.children();
   if (parts.size() != 3) return WalkChildren(node, place);
   Walk(parts[1], place);
-  Walk(parts[0],
-       Inside(OpenCondition(ContextKind::kIf, parts[1], place), place));
-  Walk(parts[2],
-       Inside(OpenCondition(ContextKind::kElse, parts[1], place), place));
+  Walk(parts[0], Inside(OpenCondition(ContextKind::kIf, parts[1], place), place));
+  Walk(parts[2], Inside(OpenCondition(ContextKind::kElse, parts[1], place), place));
 }
 
 void SourceWalker::WalkLoop(Node node, const SourcePlace& place) {
@@ -160,8 +155,8 @@ void SourceWalker::WalkLoop(Node node, const SourcePlace& place) {
   } else if (counted) {
     Walk(over, place);
   }
-  const int32_t index = OpenCondition(
-      counted ? ContextKind::kFor : ContextKind::kWhile, over, place);
+  const int32_t index =
+      OpenCondition(counted ? ContextKind::kFor : ContextKind::kWhile, over, place);
   At(index).location = node.location();
   At(index).call = call;
   if (counted) At(index).targets = Targets(node.field("left"));

@@ -13,8 +13,8 @@ namespace {
 void SortCalls(SourceFacts& facts, size_t first) {
   std::vector<int32_t> order(facts.calls.size());
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin() + static_cast<std::ptrdiff_t>(first),
-                   order.end(), [&](int32_t a, int32_t b) {
+  std::stable_sort(order.begin() + static_cast<std::ptrdiff_t>(first), order.end(),
+                   [&](int32_t a, int32_t b) {
                      return facts.calls[static_cast<size_t>(a)].location <
                             facts.calls[static_cast<size_t>(b)].location;
                    });
@@ -41,8 +41,8 @@ void SortCalls(SourceFacts& facts, size_t first) {
 
 }  // namespace
 
-void CollectFacts(const SyntaxTree& tree, const FunctionSet& dataset_functions,
-                  Aliases& aliases, SourceFacts& facts) {
+void CollectFacts(const SyntaxTree& tree, const FunctionSet& dataset_functions, Aliases& aliases,
+                  SourceFacts& facts) {
   FindAliases(tree.root(), aliases, facts.imports);
   const size_t first = facts.calls.size();
   SourceWalker(dataset_functions, aliases, facts).Walk(tree.root(), {});

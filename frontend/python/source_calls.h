@@ -13,7 +13,7 @@ namespace tilewise::python {
 // and kept for the next cells of a notebook. A method of anything else than a
 // library name is listed as written ("model.fit"), of an expression as
 // ".name".
-void CollectFacts(const SyntaxTree& tree, const FunctionSet& dataset_functions,
-                  Aliases& aliases, SourceFacts& facts);
+void CollectFacts(const SyntaxTree& tree, const FunctionSet& dataset_functions, Aliases& aliases,
+                  SourceFacts& facts);
 
 }  // namespace tilewise::python

@@ -11,19 +11,16 @@
 namespace tilewise::python {
 namespace {
 
-void AddImport(Node node, Aliases& aliases,
-               std::vector<SourceImport>& imports) {
+void AddImport(Node node, Aliases& aliases, std::vector<SourceImport>& imports) {
   const Node module = node.field("module_name");
   for (const Node& child : node.children()) {
     if (child == module) continue;
     const bool aliased = child.is("aliased_import");
     if (!aliased && !child.is("dotted_name")) continue;
     const std::string name((aliased ? child.field("name") : child).text());
-    const std::string bound(
-        aliased ? child.field("alias").text()
-                : std::string_view(name).substr(0, name.find('.')));
-    const std::string whole =
-        module ? fmt::format("{}.{}", module.text(), name) : name;
+    const std::string bound(aliased ? child.field("alias").text()
+                                    : std::string_view(name).substr(0, name.find('.')));
+    const std::string whole = module ? fmt::format("{}.{}", module.text(), name) : name;
     imports.push_back({whole, child.location()});
     aliases[bound] = CanonicalName(module || aliased ? whole : bound);
   }
@@ -47,8 +44,7 @@ void AddNames(Node node, size_t most, std::vector<std::string>& names) {
 
 }  // namespace
 
-void FindAliases(Node node, Aliases& aliases,
-                 std::vector<SourceImport>& imports) {
+void FindAliases(Node node, Aliases& aliases, std::vector<SourceImport>& imports) {
   if (node.is("import_statement") || node.is("import_from_statement")) {
     return AddImport(node, aliases, imports);
   }
@@ -74,9 +70,7 @@ std::string DottedName(Node node, const Aliases& aliases) {
   }
   if (!node.is("identifier")) return rest;
   const auto alias = aliases.find(node.text());
-  return CanonicalName(
-      (alias == aliases.end() ? std::string(node.text()) : alias->second) +
-      rest);
+  return CanonicalName((alias == aliases.end() ? std::string(node.text()) : alias->second) + rest);
 }
 
 std::vector<std::string> NamesIn(Node node, size_t most) {

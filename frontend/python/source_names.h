@@ -16,8 +16,7 @@ using Aliases = std::map<std::string, std::string, std::less<>>;
 
 // Adds what the imports and assignments below `node` bind, wherever they
 // stand, and lists the imports.
-void FindAliases(Node node, Aliases& aliases,
-                 std::vector<SourceImport>& imports);
+void FindAliases(Node node, Aliases& aliases, std::vector<SourceImport>& imports);
 
 // The full dotted name of a chain of attributes on a name; ".last" of one on
 // another expression; "" of anything else.

@@ -56,8 +56,7 @@ void SourceWalker::Walk(Node node, const SourcePlace& place) {
   }
   if (type == "with_statement") return WalkWith(node, place);
   if (type == "except_clause" || type == "case_clause") {
-    return WalkChildren(node,
-                        Inside(Open(ContextKind::kIf, node, place), place));
+    return WalkChildren(node, Inside(Open(ContextKind::kIf, node, place), place));
   }
   if (type.ends_with("_comprehension") || type == "generator_expression") {
     return WalkComprehension(node, place);
@@ -69,8 +68,7 @@ void SourceWalker::WalkChildren(Node node, const SourcePlace& place) {
   for (const Node& child : node.children()) Walk(child, place);
 }
 
-int32_t SourceWalker::Open(ContextKind kind, Node node,
-                           const SourcePlace& place) {
+int32_t SourceWalker::Open(ContextKind kind, Node node, const SourcePlace& place) {
   SourceContext& context = facts_.contexts.emplace_back();
   context.kind = kind;
   context.parent = place.context;
@@ -78,8 +76,7 @@ int32_t SourceWalker::Open(ContextKind kind, Node node,
   return static_cast<int32_t>(facts_.contexts.size()) - 1;
 }
 
-int32_t SourceWalker::OpenCondition(ContextKind kind, Node condition,
-                                    const SourcePlace& place) {
+int32_t SourceWalker::OpenCondition(ContextKind kind, Node condition, const SourcePlace& place) {
   const int32_t index = Open(kind, condition, place);
   At(index).text = ShortText(condition);
   At(index).names = NamesIn(condition, kMostTargets);
@@ -101,8 +98,7 @@ void SourceWalker::WalkBlock(Node node, SourcePlace place) {
     if (!child.is("if_statement") || child.field("alternative")) continue;
     const std::vector<Node> body = child.field("consequence").children();
     if (body.empty() || !body.back().is("continue_statement")) continue;
-    place.context =
-        OpenCondition(ContextKind::kElse, child.field("condition"), place);
+    place.context = OpenCondition(ContextKind::kElse, child.field("condition"), place);
   }
 }
 
@@ -115,8 +111,7 @@ void SourceWalker::WalkStatement(Node node, const SourcePlace& place) {
   }
 }
 
-void SourceWalker::WalkAssignment(Node node, bool augmented,
-                                  const SourcePlace& place) {
+void SourceWalker::WalkAssignment(Node node, bool augmented, const SourcePlace& place) {
   const Node right = node.field("right");
   SourceAssignment assignment;
   assignment.targets = Targets(node.field("left"));
@@ -139,15 +134,14 @@ void SourceWalker::WalkAssignment(Node node, bool augmented,
   facts_.assignments.push_back(std::move(assignment));
 }
 
-int32_t SourceWalker::WalkCall(Node node, std::vector<std::string> results,
-                               Span statement, SourcePlace place) {
+int32_t SourceWalker::WalkCall(Node node, std::vector<std::string> results, Span statement,
+                               SourcePlace place) {
   const Node callee = node.field("function");
   const Node list = node.field("arguments");
   const auto index = static_cast<int32_t>(facts_.calls.size());
   SourceCall call;
   call.name = DottedName(callee, aliases_);
-  call.location = callee.is("attribute") ? callee.field("attribute").location()
-                                         : callee.location();
+  call.location = callee.is("attribute") ? callee.field("attribute").location() : callee.location();
   call.function = place.function;
   call.in_dataset_function = place.in_dataset_function;
   call.class_name = place.class_name;
@@ -168,13 +162,11 @@ int32_t SourceWalker::WalkCall(Node node, std::vector<std::string> results,
   return index;
 }
 
-void SourceWalker::WalkArguments(Node list, int32_t call,
-                                 const SourcePlace& place) {
+void SourceWalker::WalkArguments(Node list, int32_t call, const SourcePlace& place) {
   if (!list.is("argument_list")) return Walk(list, place);
   size_t position = 0;
   for (const Node& child : list.children()) {
-    const Node value =
-        child.is("keyword_argument") ? child.field("value") : child;
+    const Node value = child.is("keyword_argument") ? child.field("value") : child;
     if (value.is("call")) {
       const int32_t inner = WalkCall(value, {}, {}, place);
       facts_.calls[static_cast<size_t>(call)].arguments[position].call = inner;

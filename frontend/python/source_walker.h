@@ -30,35 +30,28 @@ struct SourcePlace {
 // Appends to `facts` in the order of the walk: a call before its arguments.
 class SourceWalker {
  public:
-  SourceWalker(const FunctionSet& dataset_functions, const Aliases& aliases,
-               SourceFacts& facts)
-      : dataset_functions_(dataset_functions),
-        aliases_(aliases),
-        facts_(facts) {}
+  SourceWalker(const FunctionSet& dataset_functions, const Aliases& aliases, SourceFacts& facts)
+      : dataset_functions_(dataset_functions), aliases_(aliases), facts_(facts) {}
   void Walk(Node node, const SourcePlace& place);
 
  private:
   void WalkChildren(Node node, const SourcePlace& place);
   // Appends a context inside `place`.
   int32_t Open(ContextKind kind, Node node, const SourcePlace& place);
-  int32_t OpenCondition(ContextKind kind, Node condition,
-                        const SourcePlace& place);
+  int32_t OpenCondition(ContextKind kind, Node condition, const SourcePlace& place);
   static SourcePlace Inside(int32_t context, SourcePlace place);
   SourceContext& At(int32_t index);
   // What follows `if text: continue` runs where text does not hold.
   void WalkBlock(Node node, SourcePlace place);
-  void WalkFunction(Node node, std::vector<SourceDecorator> decorators,
-                    SourcePlace place);
-  void WalkClass(Node node, std::vector<SourceDecorator> decorators,
-                 SourcePlace place);
+  void WalkFunction(Node node, std::vector<SourceDecorator> decorators, SourcePlace place);
+  void WalkClass(Node node, std::vector<SourceDecorator> decorators, SourcePlace place);
   void WalkDecorated(Node node, const SourcePlace& place);
   SourceDecorator Decorator(Node node);
   void WalkLambda(Node node, SourcePlace place);
   bool ForDataset(Node function) const;
   void WalkStatement(Node node, const SourcePlace& place);
   void WalkAssignment(Node node, bool augmented, const SourcePlace& place);
-  int32_t WalkCall(Node node, std::vector<std::string> results, Span statement,
-                   SourcePlace place);
+  int32_t WalkCall(Node node, std::vector<std::string> results, Span statement, SourcePlace place);
   void WalkArguments(Node list, int32_t call, const SourcePlace& place);
   void WalkIf(Node node, const SourcePlace& place);
   // `a if condition else b`

@@ -57,8 +57,7 @@ Flow Interpreter::Exec(Node node) {
     return Flow::kRaise;
   } else if (type == "global_statement" || type == "nonlocal_statement") {
     for (const Node& name : node.children()) {
-      frames.back().names->Redirect(std::string(name.text()),
-                                    type == "global_statement");
+      frames.back().names->Redirect(std::string(name.text()), type == "global_statement");
     }
   } else if (type == "block" || type == "module" || type == "ERROR") {
     return ExecBlock(node);
@@ -142,29 +141,25 @@ void Interpreter::Assign(Node target, const Value& value) {
 void Interpreter::Unpack(const std::vector<Node>& targets, const Value& value) {
   if (targets.empty()) return;
   const std::optional<std::vector<Value>> items = Iterate(value, targets[0]);
-  const auto starred = std::ranges::find_if(targets, [](const Node& target) {
-    return target.is("list_splat_pattern");
-  });
+  const auto starred = std::ranges::find_if(
+      targets, [](const Node& target) { return target.is("list_splat_pattern"); });
   const auto star = static_cast<size_t>(starred - targets.begin());
   const bool has_star = starred != targets.end();
   const size_t least = targets.size() - (has_star ? 1 : 0);
-  const bool fits = items.has_value() && (has_star ? items->size() >= least
-                                                   : items->size() == least);
+  const bool fits =
+      items.has_value() && (has_star ? items->size() >= least : items->size() == least);
   for (size_t i = 0; i < targets.size(); ++i) {
     if (!fits) {
       const Node part = i == star ? targets[i].children().front() : targets[i];
       Assign(part, value.unknown() != nullptr
                        ? PartOf(*value.unknown(), fmt::format("item {}", i))
-                       : MakeUnknown(fmt::format("`{}` is not followed",
-                                                 part.excerpt()),
-                                     part));
+                       : MakeUnknown(fmt::format("`{}` is not followed", part.excerpt()), part));
     } else if (i == star) {
       const auto first = items->begin() + static_cast<std::ptrdiff_t>(i);
       const auto count = static_cast<std::ptrdiff_t>(items->size() - least);
       Assign(targets[i].children().front(), MakeList({first, first + count}));
     } else {
-      Assign(targets[i],
-             (*items)[i < star ? i : i + items->size() - least - 1]);
+      Assign(targets[i], (*items)[i < star ? i : i + items->size() - least - 1]);
     }
   }
 }
@@ -172,9 +167,8 @@ void Interpreter::Unpack(const std::vector<Node>& targets, const Value& value) {
 void Interpreter::ExecImport(Node node) {
   for (const Node& child : node.children()) {
     if (child.is("aliased_import")) {
-      frames.back().names->Set(
-          std::string(child.field("alias").text()),
-          {Path{CanonicalName(child.field("name").text())}});
+      frames.back().names->Set(std::string(child.field("alias").text()),
+                               {Path{CanonicalName(child.field("name").text())}});
     } else if (child.is("dotted_name")) {
       const std::string name(child.text());
       const std::string first = name.substr(0, name.find('.'));
@@ -191,17 +185,16 @@ void Interpreter::ExecImportFrom(Node node) {
     if (!aliased && !child.is("dotted_name")) continue;
     const Node name = aliased ? child.field("name") : child;
     const Node bound = aliased ? child.field("alias") : child;
-    frames.back().names->Set(std::string(bound.text()),
-                             {Path{CanonicalName(fmt::format(
-                                 "{}.{}", module.text(), name.text()))}});
+    frames.back().names->Set(
+        std::string(bound.text()),
+        {Path{CanonicalName(fmt::format("{}.{}", module.text(), name.text()))}});
   }
 }
 
 void Interpreter::ExecDecorated(Node node) {
   const Node definition = node.field("definition");
   Exec(definition);
-  const Value* defined =
-      frames.back().names->Find(std::string(definition.field("name").text()));
+  const Value* defined = frames.back().names->Find(std::string(definition.field("name").text()));
   Function* function = defined == nullptr ? nullptr : defined->ref<Function>();
   if (function == nullptr) return;
   const std::vector<Node> parts = node.children();
@@ -221,8 +214,7 @@ void Interpreter::Decorate(Node decorator, Node definition) {
   const Value callee = Eval(decorator);
   const Value* defined = frames.back().names->Find(name);
   if (callee.ref<Function>() == nullptr || defined == nullptr) return;
-  const Value made =
-      CallFunction(*callee.ref<Function>(), {{*defined}, {}}, decorator);
+  const Value made = CallFunction(*callee.ref<Function>(), {{*defined}, {}}, decorator);
   if (made.ref<Function>() == nullptr) return;
   MarkCalled(*defined->ref<Function>());
   Function* named = arena.New(*made.ref<Function>());
@@ -271,8 +263,7 @@ Value Interpreter::MakeFunction(Node node, std::string name) {
   for (const Node& parameter : node.field("parameters").children()) {
     const Node value = parameter.field("value");
     if (!value) continue;
-    function->defaults[std::string(parameter.field("name").text())] =
-        Eval(value);
+    function->defaults[std::string(parameter.field("name").text())] = Eval(value);
   }
   if (node.is("function_definition")) RememberFunction(function);
   return {function};

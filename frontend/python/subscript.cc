@@ -28,8 +28,7 @@ Value Interpreter::Subscript(const Value& object, Node node) {
     for (const auto& [held, value] : dict->items) {
       if (text == nullptr && Same(held, key).value_or(false)) return value;
     }
-    return MakeUnknown(
-        fmt::format("the dictionary has no `{}`", subscripts[0].text()), node);
+    return MakeUnknown(fmt::format("the dictionary has no `{}`", subscripts[0].text()), node);
   }
   const std::vector<Value>* items = Items(object);
   std::optional<int64_t> index = AsInt(key);
@@ -39,13 +38,11 @@ Value Interpreter::Subscript(const Value& object, Node node) {
     if (*index >= 0 && *index < size) {
       return (*items)[static_cast<size_t>(*index)];
     }
-    return MakeUnknown(
-        fmt::format("index {} is outside a list of {}", *index, size), node);
+    return MakeUnknown(fmt::format("index {} is outside a list of {}", *index, size), node);
   }
   if (const Unknown* unknown = object.unknown()) {
     const std::string constant = ConstantText(key);
-    return constant.empty() ? MadeFrom(*unknown)
-                            : PartOf(*unknown, "[] " + constant);
+    return constant.empty() ? MadeFrom(*unknown) : PartOf(*unknown, "[] " + constant);
   }
   return MakeUnknown(fmt::format("`{}` is not followed", node.excerpt()), node);
 }
@@ -53,9 +50,8 @@ Value Interpreter::Subscript(const Value& object, Node node) {
 Value Interpreter::Slice(const Value& object, Node slice) {
   const std::vector<Value>* items = Items(object);
   if (items == nullptr) {
-    return object.unknown() != nullptr
-               ? MadeFrom(*object.unknown())
-               : MakeUnknown("the slice is not followed", slice);
+    return object.unknown() != nullptr ? MadeFrom(*object.unknown())
+                                       : MakeUnknown("the slice is not followed", slice);
   }
   // Bounds stand between colons; a missing one is None.
   std::vector<Value> bounds(3, Value{None{}});
@@ -81,20 +77,17 @@ Value Interpreter::Slice(const Value& object, Node slice) {
     if (value.none()) return missing;
     int64_t i = *AsInt(value);
     if (i < 0) i += size;
-    return std::clamp<int64_t>(i, step < 0 ? -1 : 0,
-                               step < 0 ? size - 1 : size);
+    return std::clamp<int64_t>(i, step < 0 ? -1 : 0, step < 0 ? size - 1 : size);
   };
   const int64_t first = bound(bounds[0], step < 0 ? size - 1 : 0);
   const int64_t last = bound(bounds[1], step < 0 ? -1 : size);
   std::vector<Value> result;
   const Range range{first, last, step};
-  const int64_t count =
-      step > size || -step > size ? (range.size() > 0 ? 1 : 0) : range.size();
+  const int64_t count = step > size || -step > size ? (range.size() > 0 ? 1 : 0) : range.size();
   for (int64_t i = 0; i < count; ++i) {
     result.push_back((*items)[static_cast<size_t>(first + i * step)]);
   }
-  return object.ref<List>()->tuple ? MakeTuple(std::move(result))
-                                   : MakeList(std::move(result));
+  return object.ref<List>()->tuple ? MakeTuple(std::move(result)) : MakeList(std::move(result));
 }
 
 }  // namespace tilewise::python

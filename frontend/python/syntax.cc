@@ -37,8 +37,7 @@ std::string_view Node::type() const {
 std::string_view Node::text() const {
   if (!*this) return {};
   return std::string_view(tree_->text())
-      .substr(static_cast<size_t>(begin()),
-              static_cast<size_t>(end() - begin()));
+      .substr(static_cast<size_t>(begin()), static_cast<size_t>(end() - begin()));
 }
 
 std::string Node::excerpt() const {
@@ -50,8 +49,7 @@ std::string Node::excerpt() const {
 
 Node Node::field(std::string_view name) const {
   if (!*this) return {};
-  return {ts_node_child_by_field_name(node_, name.data(),
-                                      static_cast<uint32_t>(name.size())),
+  return {ts_node_child_by_field_name(node_, name.data(), static_cast<uint32_t>(name.size())),
           tree_};
 }
 
@@ -106,31 +104,25 @@ Span Node::span(int64_t first, int64_t last) const {
   return {tree_->path(), tree_->cell(), first, last};
 }
 
-absl::StatusOr<std::unique_ptr<SyntaxTree>> SyntaxTree::Parse(std::string path,
-                                                              std::string text,
+absl::StatusOr<std::unique_ptr<SyntaxTree>> SyntaxTree::Parse(std::string path, std::string text,
                                                               int32_t cell) {
   if (static_cast<int64_t>(text.size()) > kMaxBytes) {
-    return InvalidInput(
-        fmt::format("{}: python source has {} bytes, expected at most {}", path,
-                    text.size(), kMaxBytes));
+    return InvalidInput(fmt::format("{}: python source has {} bytes, expected at most {}", path,
+                                    text.size(), kMaxBytes));
   }
   auto tree = std::make_unique<SyntaxTree>();
   tree->path_ = std::move(path);
   tree->text_ = std::move(text);
   tree->cell_ = cell;
-  std::unique_ptr<TSParser, decltype(&ts_parser_delete)> parser(
-      ts_parser_new(), &ts_parser_delete);
+  std::unique_ptr<TSParser, decltype(&ts_parser_delete)> parser(ts_parser_new(), &ts_parser_delete);
   if (!ts_parser_set_language(parser.get(), tree_sitter_python())) {
-    return absl::InternalError(
-        "the python grammar does not match the tree-sitter library");
+    return absl::InternalError("the python grammar does not match the tree-sitter library");
   }
   ts_parser_set_timeout_micros(parser.get(), kParseMicroseconds);
-  tree->tree_.reset(
-      ts_parser_parse_string(parser.get(), nullptr, tree->text_.data(),
-                             static_cast<uint32_t>(tree->text_.size())));
+  tree->tree_.reset(ts_parser_parse_string(parser.get(), nullptr, tree->text_.data(),
+                                           static_cast<uint32_t>(tree->text_.size())));
   if (tree->tree_ == nullptr) {
-    return InvalidInput(
-        fmt::format("{}: cannot be parsed as python within 10 s", tree->path_));
+    return InvalidInput(fmt::format("{}: cannot be parsed as python within 10 s", tree->path_));
   }
   TW_RETURN_IF_ERROR(tree->Survey());
   return tree;
@@ -149,9 +141,8 @@ absl::Status SyntaxTree::Survey() {
     }
     if (error) error_bytes_ += node.end() - node.begin();
     if (depth > kMaxDepth) {
-      return InvalidInput(
-          fmt::format("{}: code is nested more than {} levels deep",
-                      FormatLocation(node.location()), kMaxDepth));
+      return InvalidInput(fmt::format("{}: code is nested more than {} levels deep",
+                                      FormatLocation(node.location()), kMaxDepth));
     }
     if (!error && cursor.Down()) {
       ++depth;

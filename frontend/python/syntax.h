@@ -25,9 +25,7 @@ class Node {
   Node() = default;
   Node(TSNode node, const SyntaxTree* tree) : node_(node), tree_(tree) {}
 
-  explicit operator bool() const {
-    return tree_ != nullptr && !ts_node_is_null(node_);
-  }
+  explicit operator bool() const { return tree_ != nullptr && !ts_node_is_null(node_); }
   std::string_view type() const;
   bool is(std::string_view t) const { return type() == t; }
   std::string_view text() const;
@@ -48,9 +46,7 @@ class Node {
   bool missing() const { return ts_node_is_missing(node_); }
   TSNode raw() const { return node_; }
   const SyntaxTree* tree() const { return tree_; }
-  bool operator==(const Node& o) const {
-    return tree_ == o.tree_ && node_.id == o.node_.id;
-  }
+  bool operator==(const Node& o) const { return tree_ == o.tree_ && node_.id == o.node_.id; }
 
  private:
   TSNode node_ = {};
@@ -63,8 +59,7 @@ class SyntaxTree {
   static constexpr int kMaxDepth = 1000;
 
   // `cell` is 0 outside notebooks.
-  static absl::StatusOr<std::unique_ptr<SyntaxTree>> Parse(std::string path,
-                                                           std::string text,
+  static absl::StatusOr<std::unique_ptr<SyntaxTree>> Parse(std::string path, std::string text,
                                                            int32_t cell);
   Node root() const { return {ts_tree_root_node(tree_.get()), this}; }
   const std::string& path() const { return path_; }

@@ -28,24 +28,19 @@ std::string_view MergeClass(std::string_view name) {
 }
 
 Value AddOp(Interpreter& in, std::string class_name, nlohmann::json config,
-            std::vector<KerasTensor> inputs, nlohmann::json kwargs,
-            const Location& location) {
+            std::vector<KerasTensor> inputs, nlohmann::json kwargs, const Location& location) {
   in.Charge(Interpreter::kLayerUnits);
-  const int32_t layer =
-      in.keras.AddLayer(std::move(class_name), std::move(config), location);
-  return {
-      in.keras.AddCall(layer, std::move(inputs), std::move(kwargs), location)};
+  const int32_t layer = in.keras.AddLayer(std::move(class_name), std::move(config), location);
+  return {in.keras.AddCall(layer, std::move(inputs), std::move(kwargs), location)};
 }
 
 // The op as functional Keras records it: its function name without
 // "tensorflow.", constants as keyword arguments.
-Value AddOpLambda(Interpreter& in, std::string_view function,
-                  std::vector<KerasTensor> inputs, nlohmann::json kwargs,
-                  const Location& location) {
+Value AddOpLambda(Interpreter& in, std::string_view function, std::vector<KerasTensor> inputs,
+                  nlohmann::json kwargs, const Location& location) {
   std::string name = fmt::format("tf.{}", function);
   const std::string unique = in.keras.AutoName(name);
-  return AddOp(in, "TFOpLambda",
-               {{"name", unique}, {"function", std::string(function)}},
+  return AddOp(in, "TFOpLambda", {{"name", unique}, {"function", std::string(function)}},
                std::move(inputs), std::move(kwargs), location);
 }
 
@@ -65,8 +60,8 @@ std::optional<Value> CallOnTensors(Interpreter& in, const Call& call) {
   constexpr std::string_view kPositions[] = {"x", "y", "z"};
   const std::string_view last = LastPart(call.name);
   const bool reshapes = last == "reshape";
-  const bool by_axis = last == "concat" || last.starts_with("reduce_") ||
-                       last == "expand_dims" || last == "squeeze";
+  const bool by_axis =
+      last == "concat" || last.starts_with("reduce_") || last == "expand_dims" || last == "squeeze";
   for (size_t i = 0; i < call.arguments.positional.size(); ++i) {
     std::string name(kPositions[std::min<size_t>(i, 2)]);
     if (i == 1 && reshapes) name = "shape";
@@ -79,26 +74,26 @@ std::optional<Value> CallOnTensors(Interpreter& in, const Call& call) {
   if (inputs.empty()) return std::nullopt;
   for (const std::string_view activation : kActivations) {
     if (last == activation && inputs.size() == 1) {
-      return AddOp(in, "Activation", {{"activation", std::string(last)}},
-                   inputs, nlohmann::json::object(), call.location);
+      return AddOp(in, "Activation", {{"activation", std::string(last)}}, inputs,
+                   nlohmann::json::object(), call.location);
     }
   }
   if (last == "concat" && kwargs.contains("axis")) {
-    return AddOp(in, "Concatenate", {{"axis", kwargs["axis"]}}, inputs,
-                 nlohmann::json::object(), call.location);
+    return AddOp(in, "Concatenate", {{"axis", kwargs["axis"]}}, inputs, nlohmann::json::object(),
+                 call.location);
   }
   const std::string_view merge = MergeClass(last);
   if (!merge.empty() && inputs.size() >= 2) {
-    return AddOp(in, std::string(merge), nlohmann::json::object(), inputs,
-                 nlohmann::json::object(), call.location);
+    return AddOp(in, std::string(merge), nlohmann::json::object(), inputs, nlohmann::json::object(),
+                 call.location);
   }
   std::string_view function = call.name;
   function.remove_prefix(std::string_view("tensorflow.").size());
   return AddOpLambda(in, function, inputs, kwargs, call.location);
 }
 
-std::optional<Value> TensorOperator(Interpreter& in, std::string_view op,
-                                    const Value& a, const Value& b, Node at) {
+std::optional<Value> TensorOperator(Interpreter& in, std::string_view op, const Value& a,
+                                    const Value& b, Node at) {
   const KerasTensor *x = a.as<KerasTensor>(), *y = b.as<KerasTensor>();
   if (x == nullptr && y == nullptr) return std::nullopt;
   const std::string_view merge = MergeClass(op);

@@ -21,8 +21,7 @@ Value Charged(Interpreter& in, std::string text) {
 }
 
 // "{}", "{0}" and "{name}".
-std::optional<Value> Format(Interpreter& in, const std::string& text,
-                            const Call& call) {
+std::optional<Value> Format(Interpreter& in, const std::string& text, const Call& call) {
   std::string result;
   size_t next = 0;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -45,8 +44,7 @@ std::optional<Value> Format(Interpreter& in, const std::string& text,
     if (field.size() > 4 && number) return std::nullopt;
     const Value* value = nullptr;
     if (number) {
-      const size_t at =
-          field.empty() ? next++ : static_cast<size_t>(std::stoi(field));
+      const size_t at = field.empty() ? next++ : static_cast<size_t>(std::stoi(field));
       if (at < call.arguments.positional.size()) {
         value = &call.arguments.positional[at];
       }
@@ -63,13 +61,10 @@ std::optional<Value> Format(Interpreter& in, const std::string& text,
   return Charged(in, std::move(result));
 }
 
-std::optional<Value> Split(Interpreter& in, const std::string& text,
-                           const Call& call) {
+std::optional<Value> Split(Interpreter& in, const std::string& text, const Call& call) {
   const Value* given = call.arguments.Get(0, "sep");
-  const std::string* separator =
-      given == nullptr ? nullptr : given->as<std::string>();
-  if (separator == nullptr || separator->empty() ||
-      call.arguments.positional.size() > 1) {
+  const std::string* separator = given == nullptr ? nullptr : given->as<std::string>();
+  if (separator == nullptr || separator->empty() || call.arguments.positional.size() > 1) {
     return std::nullopt;
   }
   std::vector<Value> parts;
@@ -83,8 +78,7 @@ std::optional<Value> Split(Interpreter& in, const std::string& text,
   return in.MakeList(std::move(parts));
 }
 
-std::optional<Value> Join(Interpreter& in, const std::string& text,
-                          const Call& call) {
+std::optional<Value> Join(Interpreter& in, const std::string& text, const Call& call) {
   if (call.arguments.positional.size() != 1) return std::nullopt;
   const auto items = in.Iterate(call.arguments.positional[0], call.node);
   if (!items.has_value()) return std::nullopt;
@@ -125,8 +119,7 @@ std::optional<std::string> Display(const Value& value) {
   return std::nullopt;
 }
 
-std::optional<Value> FormatPercent(Interpreter& in, const std::string& text,
-                                   const Value& value) {
+std::optional<Value> FormatPercent(Interpreter& in, const std::string& text, const Value& value) {
   const List* list = value.ref<List>();
   std::vector<Value> values = {value};
   if (list != nullptr && list->tuple) values = list->items;
@@ -142,8 +135,8 @@ std::optional<Value> FormatPercent(Interpreter& in, const std::string& text,
       result += '%';
       continue;
     }
-    const bool plain = kind == 's' || (kind == 'd' && next < values.size() &&
-                                       AsInt(values[next]).has_value());
+    const bool plain =
+        kind == 's' || (kind == 'd' && next < values.size() && AsInt(values[next]).has_value());
     if (!plain || next >= values.size()) return std::nullopt;
     const auto shown = Display(values[next++]);
     if (!shown.has_value() || result.size() + shown->size() > kMaxText) {
@@ -154,21 +147,17 @@ std::optional<Value> FormatPercent(Interpreter& in, const std::string& text,
   return Charged(in, std::move(result));
 }
 
-std::optional<Value> CallTextMethod(Interpreter& in, const std::string& text,
-                                    const Call& call) {
+std::optional<Value> CallTextMethod(Interpreter& in, const std::string& text, const Call& call) {
   if (call.name == "format") return Format(in, text, call);
   if (call.name == "split") return Split(in, text, call);
   if (call.name == "join") return Join(in, text, call);
   if (call.name == "lower") return Charged(in, Mapped(text, std::tolower));
   if (call.name == "upper") return Charged(in, Mapped(text, std::toupper));
-  const Value* first = call.arguments.positional.empty()
-                           ? nullptr
-                           : &call.arguments.positional[0];
+  const Value* first = call.arguments.positional.empty() ? nullptr : &call.arguments.positional[0];
   if (call.name == "strip" && first == nullptr) {
     return Charged(in, Stripped(text));
   }
-  const std::string* part =
-      first == nullptr ? nullptr : first->as<std::string>();
+  const std::string* part = first == nullptr ? nullptr : first->as<std::string>();
   if (part == nullptr) return std::nullopt;
   if (call.name == "startswith") return Value{text.starts_with(*part)};
   if (call.name == "endswith") return Value{text.ends_with(*part)};

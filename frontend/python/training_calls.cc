@@ -24,15 +24,13 @@ void Compile(Interpreter& in, const Call& call) {
   const Node list = call.node.field("arguments");
   compile.arguments = list.span(list.begin() + 1, list.end() - 1);
   if (const Value* optimizer = call.arguments.Get(0, "optimizer")) {
-    ReadOptimizer(in, *optimizer, call.argument_node(0, "optimizer"),
-                  compile.spec);
+    ReadOptimizer(in, *optimizer, call.argument_node(0, "optimizer"), compile.spec);
   }
   const Value* loss = call.arguments.Get(1, "loss");
   if (loss != nullptr && !loss->none()) {
     ReadLoss(in, *loss, call.argument_node(1, "loss"), compile.spec);
   }
-  for (const char* key :
-       {"steps_per_execution", "experimental_steps_per_execution"}) {
+  for (const char* key : {"steps_per_execution", "experimental_steps_per_execution"}) {
     const Value* steps = call.arguments.Keyword(key);
     if (steps == nullptr) continue;
     compile.steps_per_execution = ToCount(steps);
@@ -41,8 +39,7 @@ void Compile(Interpreter& in, const Call& call) {
     if (text != nullptr && *text == "auto") {
       compile.steps_per_execution = {Count::Kind::kAutotune, -1};
     } else if (compile.steps_per_execution.kind == Count::Kind::kUnresolved) {
-      in.NoteUnknown("steps_per_execution", *steps, ArgumentNode(call, key),
-                     "1 is assumed");
+      in.NoteUnknown("steps_per_execution", *steps, ArgumentNode(call, key), "1 is assumed");
     }
   }
   const Value* eager = call.arguments.Keyword("run_eagerly");
@@ -57,8 +54,8 @@ void MarkEvaluation(const Value* value) {
   }
 }
 
-Count CountArgument(Interpreter& in, const Call& call, size_t position,
-                    std::string_view name, std::string_view consequence) {
+Count CountArgument(Interpreter& in, const Call& call, size_t position, std::string_view name,
+                    std::string_view consequence) {
   const Value* value = call.arguments.Get(position, name);
   const Count count = ToCount(value);
   if (count.kind == Count::Kind::kUnresolved) {
@@ -69,8 +66,7 @@ Count CountArgument(Interpreter& in, const Call& call, size_t position,
 }
 
 // A chain that holds only its source stands for arrays given to fit().
-Dataset* ArraysAsSource(Interpreter& in, const Call& call, const Value& x,
-                        const Value* y) {
+Dataset* ArraysAsSource(Interpreter& in, const Call& call, const Value& x, const Value* y) {
   Dataset* dataset = NewSource(in, call, StageKind::kFromTensorSlices);
   const Value both = y == nullptr || y->none() ? x : in.MakeTuple({x, *y});
   dataset->element = DropLeadingDim(in, both);
@@ -85,8 +81,7 @@ Dataset* ArraysAsSource(Interpreter& in, const Call& call, const Value& x,
 // The part of the examples that validation_split leaves for training.
 void HoldOut(const Call& call, Dataset& dataset) {
   const Value* split = call.arguments.Get(6, "validation_split");
-  const std::optional<double> share =
-      split == nullptr ? std::nullopt : AsNumber(*split);
+  const std::optional<double> share = split == nullptr ? std::nullopt : AsNumber(*split);
   std::optional<int64_t>& items = dataset.pipeline.source_items;
   if (share.has_value() && *share > 0 && *share < 1 && items.has_value()) {
     items = static_cast<int64_t>(static_cast<double>(*items) * (1 - *share));
@@ -103,14 +98,11 @@ void Fit(Interpreter& in, const Call& call) {
     }
   }
   fit.epochs = CountArgument(in, call, 3, "epochs", "one epoch is shown");
-  if (!fit.epochs.present())
-    fit.epochs = ToCount(call.arguments.Keyword("nb_epoch"));
-  fit.steps_per_epoch =
-      CountArgument(in, call, 11, "steps_per_epoch", "give --steps-per-epoch");
-  fit.batch_size = CountArgument(in, call, 2, "batch_size",
-                                 "give the batch size with --batch");
-  fit.callbacks = ReadCallbacks(in, call.arguments.Get(5, "callbacks"),
-                                call.argument_node(5, "callbacks"));
+  if (!fit.epochs.present()) fit.epochs = ToCount(call.arguments.Keyword("nb_epoch"));
+  fit.steps_per_epoch = CountArgument(in, call, 11, "steps_per_epoch", "give --steps-per-epoch");
+  fit.batch_size = CountArgument(in, call, 2, "batch_size", "give the batch size with --batch");
+  fit.callbacks =
+      ReadCallbacks(in, call.arguments.Get(5, "callbacks"), call.argument_node(5, "callbacks"));
   const Value* x = call.arguments.Get(0, "x");
   if (x == nullptr) x = call.arguments.Keyword("generator");
   MarkEvaluation(call.arguments.Get(7, "validation_data"));
@@ -142,21 +134,19 @@ void Fit(Interpreter& in, const Call& call) {
 }  // namespace
 
 std::optional<Value> CallTraining(Interpreter& in, const Call& call) {
-  const bool receiver = call.self->ref<Model>() != nullptr ||
-                        call.self->unknown() != nullptr ||
+  const bool receiver = call.self->ref<Model>() != nullptr || call.self->unknown() != nullptr ||
                         call.self->ref<Object>() != nullptr;
   if (!receiver || in.in_dataset_function) return std::nullopt;
   const bool is_model = call.self->ref<Model>() != nullptr;
   if (call.name == "compile") {
-    const bool says = call.arguments.Keyword("optimizer") != nullptr ||
-                      call.arguments.Keyword("loss") != nullptr;
+    const bool says =
+        call.arguments.Keyword("optimizer") != nullptr || call.arguments.Keyword("loss") != nullptr;
     if (!is_model && !says) return std::nullopt;
     Compile(in, call);
     return Value{None{}};
   }
   if (call.name == "fit" || call.name == "fit_generator") {
-    const bool other = !is_model &&
-                       call.arguments.Keyword("epochs") == nullptr &&
+    const bool other = !is_model && call.arguments.Keyword("epochs") == nullptr &&
                        (call.arguments.positional.empty() ||
                         call.arguments.positional[0].ref<Dataset>() == nullptr);
     if (other) return std::nullopt;
@@ -165,8 +155,7 @@ std::optional<Value> CallTraining(Interpreter& in, const Call& call) {
   }
   if (call.name == "evaluate" || call.name == "predict") {
     MarkEvaluation(call.arguments.Get(0, "x"));
-    return in.MakeUnknown(fmt::format("what {}() returns", call.name),
-                          call.node);
+    return in.MakeUnknown(fmt::format("what {}() returns", call.name), call.node);
   }
   return std::nullopt;
 }
@@ -175,8 +164,7 @@ std::optional<Value> CallFramework(Interpreter& in, const Call& call) {
   const std::string_view last = LastPart(call.name);
   if (call.name == "absl.app.run" || call.name == "tensorflow.app.run") {
     const Value* given = call.arguments.Get(0, "main");
-    const Value* main =
-        given != nullptr ? given : in.frames.front().names->Find("main");
+    const Value* main = given != nullptr ? given : in.frames.front().names->Find("main");
     if (main == nullptr) return std::nullopt;
     Call inner = call;
     inner.arguments = {{in.MakeUnknown("the command line", call.node)}, {}};
@@ -192,17 +180,14 @@ std::optional<Value> CallFramework(Interpreter& in, const Call& call) {
     in.training.framework = Framework::kTpuEstimator;
     in.training.framework_location = call.location;
     in.training.tpu_strategy = true;
-    in.training.train_batch_size =
-        ToCount(call.arguments.Keyword("train_batch_size"));
+    in.training.train_batch_size = ToCount(call.arguments.Keyword("train_batch_size"));
   }
   if (last == "TPUConfig") {
-    in.training.iterations_per_loop =
-        ToCount(call.arguments.Get(0, "iterations_per_loop"));
+    in.training.iterations_per_loop = ToCount(call.arguments.Get(0, "iterations_per_loop"));
     in.training.iterations_location = call.location;
   }
   const bool policy = last == "set_global_policy" || last == "set_policy" ||
-                      last == "set_dtype_policy" ||
-                      last == "set_global_dtype_policy";
+                      last == "set_dtype_policy" || last == "set_global_dtype_policy";
   if (policy && !call.arguments.positional.empty()) {
     const Value& value = call.arguments.positional[0];
     const std::string* name = value.as<std::string>();
@@ -240,8 +225,7 @@ std::optional<Value> CallObjectMaker(Interpreter& in, const Call& call) {
   if (call.name == "tensorflow.keras.backend.image_data_format") {
     return Value{std::string("channels_last")};
   }
-  if (last.find("TPUStrategy") != std::string_view::npos ||
-      last == "TPUDistributionStrategy") {
+  if (last.find("TPUStrategy") != std::string_view::npos || last == "TPUDistributionStrategy") {
     in.training.tpu_strategy = true;
   }
   if (last == "TPUClusterResolver") NoteResolver(in, call);
@@ -249,8 +233,7 @@ std::optional<Value> CallObjectMaker(Interpreter& in, const Call& call) {
   if (last == "connect" && call.name.find("Resolver") != std::string::npos) {
     return in.MakeObject(call.name, call);
   }
-  const bool library = Under(call.name, "tensorflow") ||
-                       Under(call.name, "tensorflow_addons") ||
+  const bool library = Under(call.name, "tensorflow") || Under(call.name, "tensorflow_addons") ||
                        call.name.find(".optimization.") != std::string::npos;
   if (library && !last.empty() && std::isupper(last[0]) != 0) {
     return in.MakeObject(call.name, call);

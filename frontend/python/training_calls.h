@@ -59,10 +59,8 @@ std::optional<Value> CallStrategy(Interpreter& in, const Call& call);
 std::optional<Value> CallFramework(Interpreter& in, const Call& call);
 
 // Optimizer and loss of compile() from their values.
-void ReadOptimizer(Interpreter& in, const Value& value, Node at,
-                   TrainingSpec& spec);
+void ReadOptimizer(Interpreter& in, const Value& value, Node at, TrainingSpec& spec);
 void ReadLoss(Interpreter& in, const Value& value, Node at, TrainingSpec& spec);
-std::vector<Callback> ReadCallbacks(Interpreter& in, const Value* value,
-                                    Node at);
+std::vector<Callback> ReadCallbacks(Interpreter& in, const Value* value, Node at);
 
 }  // namespace tilewise::python

@@ -8,11 +8,10 @@
 namespace tilewise::python {
 namespace {
 
-constexpr std::string_view kTraining[] = {"train", "training", "is_training",
-                                          "is_train", "training_mode"};
-constexpr std::string_view kOther[] = {
-    "eval",  "evaluate",   "evaluation", "test",  "val",
-    "valid", "validation", "predict",    "infer", "inference"};
+constexpr std::string_view kTraining[] = {"train", "training", "is_training", "is_train",
+                                          "training_mode"};
+constexpr std::string_view kOther[] = {"eval",  "evaluate",   "evaluation", "test",  "val",
+                                       "valid", "validation", "predict",    "infer", "inference"};
 
 // The name or text that a node ends in, in lower case: "train" of
 // ModeKeys.TRAIN and of "train".
@@ -51,8 +50,7 @@ std::optional<bool> Negated(std::optional<bool> truth) {
 std::optional<bool> MeansTraining(Node condition) {
   if (!condition) return std::nullopt;
   const std::vector<Node> parts = condition.children();
-  const bool wraps =
-      condition.is("parenthesized_expression") || condition.is("case_pattern");
+  const bool wraps = condition.is("parenthesized_expression") || condition.is("case_pattern");
   if (wraps && parts.size() == 1) return MeansTraining(parts[0]);
   // The constant of a case.
   if (condition.is("string") || condition.is("dotted_name")) {
@@ -66,14 +64,12 @@ std::optional<bool> MeansTraining(Node condition) {
     if (operators.size() != 1) return std::nullopt;
     // The constant names the way: mode == "train".
     const bool constant = parts[1].is("string") || parts[1].is("attribute");
-    const std::optional<bool> sense =
-        constant ? Sense(LastName(parts[1])) : std::nullopt;
+    const std::optional<bool> sense = constant ? Sense(LastName(parts[1])) : std::nullopt;
     if (operators[0] == "==" || operators[0] == "is") return sense;
     return operators[0] == "!=" ? Negated(sense) : std::nullopt;
   }
   // `if FLAGS.do_eval` and the like are no either-or; `training` is.
-  return Sense(LastName(condition)).value_or(false) ? std::optional<bool>(true)
-                                                    : std::nullopt;
+  return Sense(LastName(condition)).value_or(false) ? std::optional<bool>(true) : std::nullopt;
 }
 
 }  // namespace tilewise::python

@@ -41,12 +41,11 @@ constexpr std::pair<std::string_view, OptimizerKind> kOptimizers[] = {
 
 // Optimizers around another one: what they wrap is what updates.
 bool IsWrapper(std::string_view name) {
-  return name == "LossScaleOptimizer" || name == "CrossShardOptimizer" ||
-         name == "MovingAverage" || name == "SWA" || name == "Lookahead";
+  return name == "LossScaleOptimizer" || name == "CrossShardOptimizer" || name == "MovingAverage" ||
+         name == "SWA" || name == "Lookahead";
 }
 
-void SetOptimizer(Interpreter& in, std::string_view name, Node at,
-                  TrainingSpec& spec) {
+void SetOptimizer(Interpreter& in, std::string_view name, Node at, TrainingSpec& spec) {
   for (const auto& [known, kind] : kOptimizers) {
     if (known != PlainName(name)) continue;
     spec.optimizer = kind;
@@ -61,8 +60,7 @@ void SetOptimizer(Interpreter& in, std::string_view name, Node at,
 
 }  // namespace
 
-void ReadOptimizer(Interpreter& in, const Value& value, Node at,
-                   TrainingSpec& spec) {
+void ReadOptimizer(Interpreter& in, const Value& value, Node at, TrainingSpec& spec) {
   if (const std::string* name = value.as<std::string>()) {
     SetOptimizer(in, *name, at, spec);
     return;
@@ -88,8 +86,7 @@ void ReadOptimizer(Interpreter& in, const Value& value, Node at,
   if (rate != nullptr) spec.learning_rate = AsNumber(*rate);
   const bool rms = spec.optimizer == OptimizerKind::kRmsProp;
   const Value* momentum = object->arguments.Get(rms ? 2 : 1, "momentum");
-  const bool heavy =
-      momentum != nullptr && AsNumber(*momentum).value_or(0.9) != 0;
+  const bool heavy = momentum != nullptr && AsNumber(*momentum).value_or(0.9) != 0;
   if (heavy && spec.optimizer == OptimizerKind::kSgd) {
     spec.optimizer = OptimizerKind::kMomentum;
   } else if (heavy && rms) {
@@ -97,8 +94,7 @@ void ReadOptimizer(Interpreter& in, const Value& value, Node at,
   }
 }
 
-void ReadLoss(Interpreter& in, const Value& value, Node at,
-              TrainingSpec& spec) {
+void ReadLoss(Interpreter& in, const Value& value, Node at, TrainingSpec& spec) {
   std::string name;
   if (const std::string* text = value.as<std::string>()) {
     name = *text;
@@ -112,9 +108,7 @@ void ReadLoss(Interpreter& in, const Value& value, Node at,
     spec.from_logits = logits != nullptr && Truth(*logits).value_or(false);
   }
   const std::string key = PlainName(name);
-  const auto is = [&key](std::string_view part) {
-    return key.find(part) != std::string::npos;
-  };
+  const auto is = [&key](std::string_view part) { return key.find(part) != std::string::npos; };
   spec.loss_known = true;
   if (is("sparsecategoricalcrossentropy")) {
     spec.loss = LossKind::kSoftmaxCrossEntropy;
@@ -139,8 +133,8 @@ namespace {
 
 bool OverridesBatchHook(const Object& object) {
   if (object.type == nullptr) return false;
-  for (const char* hook : {"on_batch_begin", "on_batch_end",
-                           "on_train_batch_begin", "on_train_batch_end"}) {
+  for (const char* hook :
+       {"on_batch_begin", "on_batch_end", "on_train_batch_begin", "on_train_batch_end"}) {
     if (object.type->Find(hook) != nullptr) return true;
   }
   return false;
@@ -148,8 +142,7 @@ bool OverridesBatchHook(const Object& object) {
 
 }  // namespace
 
-std::vector<Callback> ReadCallbacks(Interpreter& in, const Value* value,
-                                    Node at) {
+std::vector<Callback> ReadCallbacks(Interpreter& in, const Value* value, Node at) {
   std::vector<Callback> result;
   if (value == nullptr || value->none()) return result;
   std::vector<Value> items;
@@ -161,27 +154,23 @@ std::vector<Callback> ReadCallbacks(Interpreter& in, const Value* value,
   for (const Value& item : items) {
     const Object* object = item.ref<Object>();
     if (object == nullptr) {
-      in.NoteUnknown("a callback of fit()", item, at,
-                     "whether it works per batch is not checked");
+      in.NoteUnknown("a callback of fit()", item, at, "whether it works per batch is not checked");
       continue;
     }
     Callback callback;
-    callback.name = object->type != nullptr
-                        ? object->type->name
-                        : std::string(LastPart(object->path));
+    callback.name =
+        object->type != nullptr ? object->type->name : std::string(LastPart(object->path));
     callback.location = object->location;
     const Value* frequency = object->arguments.Keyword("save_freq");
     if (frequency == nullptr) {
       frequency = object->arguments.Keyword("update_freq");
     }
-    callback.per_batch =
-        OverridesBatchHook(*object) ||
-        (frequency != nullptr && AsInt(*frequency).has_value()) ||
-        (frequency != nullptr && frequency->as<std::string>() != nullptr &&
-         *frequency->as<std::string>() == "batch");
+    callback.per_batch = OverridesBatchHook(*object) ||
+                         (frequency != nullptr && AsInt(*frequency).has_value()) ||
+                         (frequency != nullptr && frequency->as<std::string>() != nullptr &&
+                          *frequency->as<std::string>() == "batch");
     for (const char* hook : {"on_batch_end", "on_batch_begin"}) {
-      if (callback.name == "LambdaCallback" &&
-          object->arguments.Keyword(hook) != nullptr) {
+      if (callback.name == "LambdaCallback" && object->arguments.Keyword(hook) != nullptr) {
         callback.per_batch = true;
       }
     }

@@ -61,9 +61,9 @@ struct Class;
 struct Method;
 
 struct Value {
-  std::variant<None, bool, int64_t, double, std::string, Range, Path,
-               KerasTensor, LayerRef, const Unknown*, List*, Dict*, Array*,
-               Dataset*, Model*, Object*, Function*, Class*, Method*>
+  std::variant<None, bool, int64_t, double, std::string, Range, Path, KerasTensor, LayerRef,
+               const Unknown*, List*, Dict*, Array*, Dataset*, Model*, Object*, Function*, Class*,
+               Method*>
       data;
 
   // The held T, or null. Reference types: the pointer itself.
@@ -113,11 +113,11 @@ struct Model {
   Kind kind = Kind::kUnresolved;
   std::string name;
   Location location;
-  std::vector<Value> stack;  // Sequential: layers, models, tensors
+  std::vector<Value> stack;                         // Sequential: layers, models, tensors
   std::vector<KerasTensor> inputs, outputs;         // Functional
   std::optional<std::vector<int64_t>> input_shape;  // from build(); no batch
   std::string unresolved;                           // why it cannot be costed
-  Location gradients;  // where its trainable variables are asked for
+  Location gradients;                               // where its trainable variables are asked for
 };
 
 // Arguments of a call, evaluated.
@@ -212,17 +212,14 @@ class Environment {
   void Redirect(const std::string& name, bool to_module) {
     Environment* target = outer_;
     if (target == nullptr) return;
-    while (target->outer_ != nullptr &&
-           (to_module || !target->names_.contains(name))) {
+    while (target->outer_ != nullptr && (to_module || !target->names_.contains(name))) {
       target = target->outer_;
     }
     globals_[name] = target;
   }
   const std::map<std::string, Value>& names() const { return names_; }
   // Back to what names() was.
-  void Restore(std::map<std::string, Value> names) {
-    names_ = std::move(names);
-  }
+  void Restore(std::map<std::string, Value> names) { names_ = std::move(names); }
 
  private:
   Environment* outer_;

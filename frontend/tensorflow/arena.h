@@ -20,8 +20,7 @@ class Arena {
   // A copy of `values` that lives as long as the arena.
   std::span<const T> Add(const std::vector<T>& values) {
     if (values.empty()) return {};
-    if (chunks_.empty() ||
-        chunks_.back().capacity() - chunks_.back().size() < values.size()) {
+    if (chunks_.empty() || chunks_.back().capacity() - chunks_.back().size() < values.size()) {
       chunks_.emplace_back().reserve(std::max(kChunk, values.size()));
     }
     std::vector<T>& chunk = chunks_.back();

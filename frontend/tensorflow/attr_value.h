@@ -23,16 +23,11 @@ std::optional<std::string_view> AttrString(Attrs attrs, std::string_view name);
 std::optional<DataType> AttrType(Attrs attrs, std::string_view name);
 std::optional<TensorShape> AttrShape(Attrs attrs, std::string_view name);
 
-std::optional<std::vector<int64_t>> AttrInts(Attrs attrs,
-                                             std::string_view name);
-std::optional<std::vector<double>> AttrFloats(Attrs attrs,
-                                              std::string_view name);
-std::optional<std::vector<std::string_view>> AttrStrings(Attrs attrs,
-                                                         std::string_view name);
-std::optional<std::vector<DataType>> AttrTypes(Attrs attrs,
-                                               std::string_view name);
-std::optional<std::vector<TensorShape>> AttrShapes(Attrs attrs,
-                                                   std::string_view name);
+std::optional<std::vector<int64_t>> AttrInts(Attrs attrs, std::string_view name);
+std::optional<std::vector<double>> AttrFloats(Attrs attrs, std::string_view name);
+std::optional<std::vector<std::string_view>> AttrStrings(Attrs attrs, std::string_view name);
+std::optional<std::vector<DataType>> AttrTypes(Attrs attrs, std::string_view name);
+std::optional<std::vector<TensorShape>> AttrShapes(Attrs attrs, std::string_view name);
 
 // A function by name, with attributes that its body's placeholders refer to.
 struct FunctionRef {
@@ -40,8 +35,7 @@ struct FunctionRef {
   std::vector<Attr> attrs;
 };
 std::optional<FunctionRef> AttrFunction(Attrs attrs, std::string_view name);
-std::optional<std::vector<FunctionRef>> AttrFunctions(Attrs attrs,
-                                                      std::string_view name);
+std::optional<std::vector<FunctionRef>> AttrFunctions(Attrs attrs, std::string_view name);
 // The attribute of the enclosing call that this one takes its value from.
 std::optional<std::string_view> AttrPlaceholder(const Attr& attr);
 

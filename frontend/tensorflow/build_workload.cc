@@ -34,8 +34,8 @@ std::string Stem(const std::string& path) {
 
 // What the arguments of a function that is the step are: parameters, and the
 // variables that it captures.
-std::vector<Value> ArgumentsOf(const MetaGraph& meta,
-                               const FunctionDef& function, GraphState& state) {
+std::vector<Value> ArgumentsOf(const MetaGraph& meta, const FunctionDef& function,
+                               GraphState& state) {
   std::vector<int32_t> bound;
   const auto captured = meta.concrete_functions.find(function.name);
   if (captured != meta.concrete_functions.end()) bound = captured->second;
@@ -70,8 +70,7 @@ std::vector<Value> ArgumentsOf(const MetaGraph& meta,
         const auto dims = OpContext::ToDims(*shape);
         if (dims) held = Shape(*dtype, *dims);
       }
-      values.push_back(
-          Value::Resource(state.Variable(name, std::move(held), trainable)));
+      values.push_back(Value::Resource(state.Variable(name, std::move(held), trainable)));
       continue;
     }
     const auto dtype = ToDType(arg.type);
@@ -83,15 +82,13 @@ std::vector<Value> ArgumentsOf(const MetaGraph& meta,
     }
     if (!dims) {
       state.item = arg.name;
-      state.Note(
-          "RD002", "cannot-resolve",
-          fmt::format("the shape of argument {} is not in the file; what "
-                      "is taken: one dim, the batch",
-                      arg.name));
+      state.Note("RD002", "cannot-resolve",
+                 fmt::format("the shape of argument {} is not in the file; what "
+                             "is taken: one dim, the batch",
+                             arg.name));
       dims = std::vector<Dim>{BatchDim()};
     }
-    values.push_back(
-        Value::Of(state.Parameter(Shape(*dtype, std::move(*dims)), arg.name)));
+    values.push_back(Value::Of(state.Parameter(Shape(*dtype, std::move(*dims)), arg.name)));
   }
   return values;
 }
@@ -102,8 +99,7 @@ OpId OpOf(GraphState& state, const Value& value) {
     case Value::Kind::kOp:
       return value.op;
     case Value::Kind::kKnown:
-      return value.known()->size() == 0 ? kNoOp
-                                        : state.Materialize(value.known());
+      return value.known()->size() == 0 ? kNoOp : state.Materialize(value.known());
     case Value::Kind::kResource:
       if (!state.variables[static_cast<size_t>(value.resource)].shape) {
         return kNoOp;
@@ -137,8 +133,7 @@ std::vector<Value> Unused(const GraphState& state) {
   std::vector<Value> values;
   for (OpId id = 0; id < state.builder.size(); ++id) {
     const bool leaf = state.builder.op(id).operands.empty();
-    if (!used[static_cast<size_t>(id)] && !leaf)
-      values.push_back(Value::Of(id));
+    if (!used[static_cast<size_t>(id)] && !leaf) values.push_back(Value::Of(id));
   }
   return values;
 }
@@ -149,8 +144,7 @@ bool AnyOp(const std::vector<Value>& values) {
   });
 }
 
-void AddOutputs(GraphState& state, const std::vector<Value>& results,
-                bool training) {
+void AddOutputs(GraphState& state, const std::vector<Value>& results, bool training) {
   std::vector<OpId> added;
   for (const Value& value : results) {
     const OpId op = OpOf(state, value);
@@ -158,31 +152,26 @@ void AddOutputs(GraphState& state, const std::vector<Value>& results,
     if (std::find(added.begin(), added.end(), op) != added.end()) continue;
     added.push_back(op);
     const bool loss = training && state.builder.shape(op).rank() == 0;
-    state.builder.AddOutput(op,
-                            loss ? Output::Role::kLoss : Output::Role::kResult);
+    state.builder.AddOutput(op, loss ? Output::Role::kLoss : Output::Role::kResult);
   }
   for (VariableState& variable : state.variables) {
     if (variable.updated == kNoOp) continue;
     const Shape updated = state.builder.shape(variable.updated);
     if (variable.variable == kNoOp && !variable.shape) variable.shape = updated;
     if (variable.variable == kNoOp) {
-      variable.variable =
-          state.Weight(*variable.shape, variable.name, variable.trainable);
+      variable.variable = state.Weight(*variable.shape, variable.name, variable.trainable);
     }
     if (state.builder.shape(variable.variable) != updated ||
         variable.updated == variable.variable) {
       continue;
     }
-    state.builder.AddOutput(variable.updated, Output::Role::kState,
-                            variable.variable);
+    state.builder.AddOutput(variable.updated, Output::Role::kState, variable.variable);
   }
 }
 
 absl::StatusOr<Built> BuildOnce(const MetaGraph& meta, const GraphIndex& index,
-                                const NodePlaces& places,
-                                const StepOutputs& outputs,
-                                const GraphFacts& facts,
-                                std::optional<Failure>& failure) {
+                                const NodePlaces& places, const StepOutputs& outputs,
+                                const GraphFacts& facts, std::optional<Failure>& failure) {
   GraphState state(Stem(places.file()), places, meta.graph);
   if (facts.batch) {
     state.batch = Dim{*facts.batch};
@@ -198,8 +187,8 @@ absl::StatusOr<Built> BuildOnce(const MetaGraph& meta, const GraphIndex& index,
   };
   std::vector<Value> results;
   if (outputs.function != nullptr) {
-    auto values = evaluator.Function(
-        *outputs.function, ArgumentsOf(meta, *outputs.function, state));
+    auto values =
+        evaluator.Function(*outputs.function, ArgumentsOf(meta, *outputs.function, state));
     if (!values.ok()) return failed(values.status());
     results = std::move(*values);
   } else {
@@ -217,9 +206,9 @@ absl::StatusOr<Built> BuildOnce(const MetaGraph& meta, const GraphIndex& index,
     }
   }
   if (!state.builder.ok()) return state.builder.status();
-  const bool updates = std::any_of(
-      state.variables.begin(), state.variables.end(),
-      [](const VariableState& variable) { return variable.updated != kNoOp; });
+  const bool updates =
+      std::any_of(state.variables.begin(), state.variables.end(),
+                  [](const VariableState& variable) { return variable.updated != kNoOp; });
   if (!updates && !AnyOp(results)) {
     results = Unused(state);
     state.item.clear();
@@ -234,14 +223,12 @@ absl::StatusOr<Built> BuildOnce(const MetaGraph& meta, const GraphIndex& index,
   AddOutputs(state, results, facts.training);
   if (!outputs.chosen.empty()) {
     state.item.clear();
-    state.Note("RD003", "ignored-part",
-               fmt::format("the step is that of {}", outputs.chosen));
+    state.Note("RD003", "ignored-part", fmt::format("the step is that of {}", outputs.chosen));
   }
   if (!outputs.dangling.empty()) {
     state.item.clear();
     state.Note("RD001", "unknown-layer",
-               fmt::format("{}, which is not in the graph: it is no step",
-                           outputs.dangling));
+               fmt::format("{}, which is not in the graph: it is no step", outputs.dangling));
   }
   state.CloseNotes();
   Built built;
@@ -256,12 +243,11 @@ absl::StatusOr<Built> BuildOnce(const MetaGraph& meta, const GraphIndex& index,
 }
 
 absl::StatusOr<Built> Build(const MetaGraph& meta, const GraphIndex& index,
-                            const NodePlaces& places,
-                            const StepOutputs& outputs, GraphFacts facts) {
+                            const NodePlaces& places, const StepOutputs& outputs,
+                            GraphFacts facts) {
   for (int retry = 0;; ++retry) {
     std::optional<Failure> failure;
-    absl::StatusOr<Built> built =
-        BuildOnce(meta, index, places, outputs, facts, failure);
+    absl::StatusOr<Built> built = BuildOnce(meta, index, places, outputs, facts, failure);
     if (built.ok() || !failure || retry == kMaxRetries) return built;
     if (failure->batch && !facts.batch) {
       facts.batch = failure->batch;
@@ -270,8 +256,8 @@ absl::StatusOr<Built> Build(const MetaGraph& meta, const GraphIndex& index,
       continue;
     }
     const bool new_node = facts.opaque_nodes.insert(failure->node).second;
-    const bool new_op = (retry >= kMaxNodeRetries || !new_node) &&
-                        facts.opaque_ops.insert(failure->op).second;
+    const bool new_op =
+        (retry >= kMaxNodeRetries || !new_node) && facts.opaque_ops.insert(failure->op).second;
     if (!new_node && !new_op) return built;
     facts.messages[failure->node] = failure->message;
   }
@@ -300,8 +286,7 @@ std::string Producer(const MetaGraph& meta) {
 
 }  // namespace
 
-absl::StatusOr<Workload> BuildWorkload(const MetaGraph& meta,
-                                       const std::string& file,
+absl::StatusOr<Workload> BuildWorkload(const MetaGraph& meta, const std::string& file,
                                        std::string_view format) {
   Workload workload;
   workload.name = file;
@@ -310,27 +295,22 @@ absl::StatusOr<Workload> BuildWorkload(const MetaGraph& meta,
   CountOps(meta.graph, workload);
   NodePlaces places(file);
   const absl::Status lines = places.Read(meta.debug_info);
-  TW_ASSIGN_OR_RETURN(const GraphIndex index,
-                      GraphIndex::Make(meta.graph, nullptr));
-  TW_ASSIGN_OR_RETURN(workload.pipelines,
-                      ReadPipelines(meta.graph, index, places));
+  TW_ASSIGN_OR_RETURN(const GraphIndex index, GraphIndex::Make(meta.graph, nullptr));
+  TW_ASSIGN_OR_RETURN(workload.pipelines, ReadPipelines(meta.graph, index, places));
   GraphFacts facts = FactsOf(meta, index);
   const StepOutputs outputs = ChooseOutputs(meta, index, facts.training);
   facts.training = outputs.training;
   const bool only_data = !workload.pipelines.empty() && outputs.sinks.empty() &&
                          outputs.updates.empty() &&
                          (outputs.results.empty() || meta.signatures.empty());
-  workload.step =
-      outputs.training ? StepKind::kTrainingStep : StepKind::kInference;
+  workload.step = outputs.training ? StepKind::kTrainingStep : StepKind::kInference;
   if (!lines.ok()) {
     workload.notes.push_back(
         NoteOnFile("RD003", "ignored-part", file,
-                   fmt::format("places in the user's program are left out: {}",
-                               Message(lines))));
+                   fmt::format("places in the user's program are left out: {}", Message(lines))));
   }
   if (only_data) return workload;
-  TW_ASSIGN_OR_RETURN(Built built,
-                      Build(meta, index, places, outputs, std::move(facts)));
+  TW_ASSIGN_OR_RETURN(Built built, Build(meta, index, places, outputs, std::move(facts)));
   std::ranges::move(built.notes, std::back_inserter(workload.notes));
   workload.module = std::move(built.facts);
   workload.opaque_layers = std::move(built.opaque);
@@ -339,8 +319,8 @@ absl::StatusOr<Workload> BuildWorkload(const MetaGraph& meta,
   if (workload.graph || !workload.pipelines.empty()) return workload;
   for (const Diagnostic& note : workload.notes) {
     if (note.rule != "RD001") continue;
-    return InvalidInput(fmt::format("no result can be computed; node '{}' {}",
-                                    note.location.item, note.message));
+    return InvalidInput(
+        fmt::format("no result can be computed; node '{}' {}", note.location.item, note.message));
   }
   // In a graph that is nothing but cycles no node is a result.
   if (std::string cycle = FindCycle(index); !cycle.empty()) {

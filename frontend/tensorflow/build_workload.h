@@ -12,8 +12,7 @@
 namespace tilewise::tf {
 
 // Errors name the node.
-absl::StatusOr<Workload> BuildWorkload(const MetaGraph& meta,
-                                       const std::string& file,
+absl::StatusOr<Workload> BuildWorkload(const MetaGraph& meta, const std::string& file,
                                        std::string_view format);
 
 }  // namespace tilewise::tf

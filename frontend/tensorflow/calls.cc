@@ -24,8 +24,7 @@ struct Callee {
 
 Callee CalleeOf(const GraphDef& graph, const NodeDef& node, Attrs attrs) {
   Callee callee;
-  for (const std::string_view name :
-       {"f", "function", "computation", "function_name"}) {
+  for (const std::string_view name : {"f", "function", "computation", "function_name"}) {
     if (const auto function = AttrFunction(attrs, name)) {
       callee.name = function->name;
       callee.attrs = function->attrs;
@@ -46,13 +45,12 @@ Callee CalleeOf(const GraphDef& graph, const NodeDef& node, Attrs attrs) {
 
 }  // namespace
 
-absl::StatusOr<std::vector<Value>> Evaluator::CallFunction(
-    const FunctionDef& function, std::vector<Value> arguments, Attrs call,
-    const LoopScope& loop, int depth) {
+absl::StatusOr<std::vector<Value>> Evaluator::CallFunction(const FunctionDef& function,
+                                                           std::vector<Value> arguments, Attrs call,
+                                                           const LoopScope& loop, int depth) {
   if (depth > kMaxDepth) {
-    return InvalidInput(fmt::format(
-        "function '{}' is called {} calls deep, expected at most {}",
-        function.name, depth, kMaxDepth));
+    return InvalidInput(fmt::format("function '{}' is called {} calls deep, expected at most {}",
+                                    function.name, depth, kMaxDepth));
   }
   TW_ASSIGN_OR_RETURN(const GraphIndex* index, IndexOf(function));
   Instance in(*index, call, depth);
@@ -60,8 +58,7 @@ absl::StatusOr<std::vector<Value>> Evaluator::CallFunction(
   return Results(in, loop);
 }
 
-absl::Status Evaluator::BindArguments(Instance& in,
-                                      std::vector<Value> arguments) {
+absl::Status Evaluator::BindArguments(Instance& in, std::vector<Value> arguments) {
   const FunctionDef& function = *in.index().function();
   size_t next = 0;
   for (size_t k = 0; k < function.inputs.size(); ++k) {
@@ -75,21 +72,18 @@ absl::Status Evaluator::BindArguments(Instance& in,
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::vector<Value>> Evaluator::Results(Instance& in,
-                                                      const LoopScope& loop) {
+absl::StatusOr<std::vector<Value>> Evaluator::Results(Instance& in, const LoopScope& loop) {
   const FunctionDef& function = *in.index().function();
   std::vector<Edge> edges;
   for (const ArgDef& output : function.outputs) {
-    const auto found =
-        std::find_if(function.ret.begin(), function.ret.end(),
-                     [&](const auto& ret) { return ret.first == output.name; });
+    const auto found = std::find_if(function.ret.begin(), function.ret.end(),
+                                    [&](const auto& ret) { return ret.first == output.name; });
     Edge edge;
     if (found != function.ret.end()) edge = in.index().Resolve(found->second);
     if (edge.node < 0) {
       return InvalidInput(fmt::format(
           "function '{}' returns '{}' as {}, which is not in it", function.name,
-          found != function.ret.end() ? found->second : std::string_view{},
-          output.name));
+          found != function.ret.end() ? found->second : std::string_view{}, output.name));
     }
     const int64_t count = TensorCount(output, in.call());
     for (int64_t i = 0; i < count; ++i) {
@@ -115,8 +109,7 @@ absl::StatusOr<std::vector<Value>> Evaluator::Results(Instance& in,
   return results;
 }
 
-absl::Status Evaluator::Call(Instance& in, int32_t node,
-                             const LoopScope& loop) {
+absl::Status Evaluator::Call(Instance& in, int32_t node, const LoopScope& loop) {
   const NodeDef& def = in.index().node(node);
   Callee callee = CalleeOf(state_.graph, def, ResolvedAttrs(in, def));
   if (callee.function == nullptr) return Plain(in, node, nullptr, loop);
@@ -127,10 +120,9 @@ absl::Status Evaluator::Call(Instance& in, int32_t node,
     arguments.erase(arguments.begin());  // the device
   }
   resolved_attrs_.push_back(std::move(callee.attrs));
-  TW_ASSIGN_OR_RETURN(
-      std::vector<Value> results,
-      CallFunction(*callee.function, std::move(arguments),
-                   resolved_attrs_.back(), loop, in.depth() + 1));
+  TW_ASSIGN_OR_RETURN(std::vector<Value> results,
+                      CallFunction(*callee.function, std::move(arguments), resolved_attrs_.back(),
+                                   loop, in.depth() + 1));
   in.Set(node, results);
   return absl::OkStatus();
 }
@@ -141,8 +133,7 @@ absl::Status Evaluator::Branch(Instance& in, int32_t node, Handling handling,
   const Attrs attrs = ResolvedAttrs(in, def);
   std::vector<FunctionRef> branches;
   if (handling == Handling::kCase) {
-    branches =
-        AttrFunctions(attrs, "branches").value_or(std::vector<FunctionRef>{});
+    branches = AttrFunctions(attrs, "branches").value_or(std::vector<FunctionRef>{});
   } else {
     // Branch 0 is that of false.
     const auto on_true = AttrFunction(attrs, "then_branch");
@@ -154,8 +145,7 @@ absl::Status Evaluator::Branch(Instance& in, int32_t node, Handling handling,
     return Plain(in, node, nullptr, loop);
   }
   std::optional<int64_t> choice;
-  if (arguments[0].known() != nullptr)
-    choice = KnownInteger(*arguments[0].known());
+  if (arguments[0].known() != nullptr) choice = KnownInteger(*arguments[0].known());
   size_t taken = branches.size() - 1;
   if (choice) {
     const bool last = *choice < 0 || *choice >= static_cast<int64_t>(taken);
@@ -182,14 +172,12 @@ absl::Status Evaluator::Branch(Instance& in, int32_t node, Handling handling,
   resolved_attrs_.push_back(branches[taken].attrs);
   TW_ASSIGN_OR_RETURN(
       std::vector<Value> results,
-      CallFunction(*function, std::move(arguments), resolved_attrs_.back(),
-                   loop, in.depth() + 1));
+      CallFunction(*function, std::move(arguments), resolved_attrs_.back(), loop, in.depth() + 1));
   in.Set(node, results);
   return absl::OkStatus();
 }
 
-absl::Status Evaluator::Replicate(Instance& in, int32_t node,
-                                  const LoopScope& loop) {
+absl::Status Evaluator::Replicate(Instance& in, int32_t node, const LoopScope& loop) {
   const NodeDef& def = in.index().node(node);
   const Attrs attrs = ResolvedAttrs(in, def);
   Callee callee = CalleeOf(state_.graph, def, attrs);
@@ -200,25 +188,21 @@ absl::Status Evaluator::Replicate(Instance& in, int32_t node,
     const auto types = AttrTypes(attrs, list);
     return types ? types->size() : size_t{0};
   };
-  const size_t shared =
-      count("Tbroadcast_inputs") + count("Tguaranteed_constants");
-  const size_t variables = static_cast<size_t>(
-      std::max<int64_t>(AttrInt(attrs, "NumVariables").value_or(0), 0));
+  const size_t shared = count("Tbroadcast_inputs") + count("Tguaranteed_constants");
+  const size_t variables =
+      static_cast<size_t>(std::max<int64_t>(AttrInt(attrs, "NumVariables").value_or(0), 0));
   const size_t replicated = std::min(count("Tinputs"), inputs.size());
-  const auto replicas = static_cast<size_t>(
-      std::max<int64_t>(AttrInt(attrs, "num_replicas").value_or(1), 1));
+  const auto replicas =
+      static_cast<size_t>(std::max<int64_t>(AttrInt(attrs, "num_replicas").value_or(1), 1));
   const size_t own = replicated / replicas;
-  std::vector<Value> arguments(inputs.begin(),
-                               inputs.begin() + static_cast<int64_t>(own));
-  for (size_t i = replicated;
-       i < std::min(inputs.size(), replicated + shared + variables); ++i) {
+  std::vector<Value> arguments(inputs.begin(), inputs.begin() + static_cast<int64_t>(own));
+  for (size_t i = replicated; i < std::min(inputs.size(), replicated + shared + variables); ++i) {
     arguments.push_back(inputs[i]);
   }
   resolved_attrs_.push_back(std::move(callee.attrs));
-  TW_ASSIGN_OR_RETURN(
-      const std::vector<Value> results,
-      CallFunction(*callee.function, std::move(arguments),
-                   resolved_attrs_.back(), loop, in.depth() + 1));
+  TW_ASSIGN_OR_RETURN(const std::vector<Value> results,
+                      CallFunction(*callee.function, std::move(arguments), resolved_attrs_.back(),
+                                   loop, in.depth() + 1));
   // Results: those of replica 0, of replica 1...; replicas are alike.
   std::vector<Value> all;
   const auto outputs = AttrTypes(attrs, "output_types");

@@ -18,8 +18,7 @@ namespace tilewise::tf {
 namespace {
 
 // Results of a signature that are in the graph.
-std::vector<Edge> ResultsOf(const SignatureDef& signature,
-                            const GraphIndex& index) {
+std::vector<Edge> ResultsOf(const SignatureDef& signature, const GraphIndex& index) {
   std::vector<Edge> edges;
   for (const auto& [name, info] : signature.outputs) {
     std::vector<std::string_view> tensors = info.components;
@@ -33,8 +32,7 @@ std::vector<Edge> ResultsOf(const SignatureDef& signature,
 }
 
 // Of all nodes that the results need.
-int64_t WorkBefore(const GraphIndex& index, const std::vector<Edge>& results,
-                   FunctionWork& work) {
+int64_t WorkBefore(const GraphIndex& index, const std::vector<Edge>& results, FunctionWork& work) {
   std::vector<bool> seen(static_cast<size_t>(index.size()));
   std::vector<int32_t> stack;
   stack.reserve(results.size());
@@ -51,8 +49,8 @@ int64_t WorkBefore(const GraphIndex& index, const std::vector<Edge>& results,
   return sum;
 }
 
-bool ChooseSignature(const MetaGraph& meta, const GraphIndex& index,
-                     FunctionWork& work, StepOutputs& outputs) {
+bool ChooseSignature(const MetaGraph& meta, const GraphIndex& index, FunctionWork& work,
+                     StepOutputs& outputs) {
   constexpr std::string_view kDefault = "serving_default";
   int64_t most = 0;
   for (const auto& [name, signature] : meta.signatures) {
@@ -60,8 +58,7 @@ bool ChooseSignature(const MetaGraph& meta, const GraphIndex& index,
     std::vector<Edge> edges = ResultsOf(signature, index);
     if (edges.empty() && !signature.outputs.empty()) {
       const TensorInfo& info = signature.outputs.begin()->second;
-      outputs.dangling =
-          fmt::format("signature {} names {}", name, info.name.substr(0, 100));
+      outputs.dangling = fmt::format("signature {} names {}", name, info.name.substr(0, 100));
     }
     if (edges.empty()) continue;
     int64_t sum = WorkBefore(index, edges, work);
@@ -77,53 +74,52 @@ bool ChooseSignature(const MetaGraph& meta, const GraphIndex& index,
 
 // Ops that are run for something else than a result of the step.
 bool GivesNoResult(std::string_view op) {
-  static constexpr auto kOps =
-      std::to_array<std::string_view>({"NoOp",
-                                       "Const",
-                                       "Assert",
-                                       "Assign",
-                                       "AssignVariableOp",
-                                       "Placeholder",
-                                       "PlaceholderWithDefault",
-                                       "PlaceholderV2",
-                                       "VarHandleOp",
-                                       "VariableV2",
-                                       "Variable",
-                                       "Print",
-                                       "PrintV2",
-                                       "VarIsInitializedOp",
-                                       "IsVariableInitialized",
-                                       "ReadVariableOp",
-                                       "MergeV2Checkpoints",
-                                       "ShardedFilename",
-                                       "ControlTrigger",
-                                       "Switch",
-                                       "_Arg",
-                                       "WriteFile",
-                                       "ConfigureDistributedTPU",
-                                       "ShutdownDistributedTPU",
-                                       "LoopCond",
-                                       "TPUReplicateMetadata",
-                                       "TPUCompilationResult",
-                                       "NextIteration",
-                                       "DestroyResourceOp",
-                                       "StaticRegexFullMatch",
-                                       "StringJoin",
-                                       "StackV2",
-                                       "TPUDummyInput",
-                                       "_TPUCompileMlir",
-                                       "TensorArrayCloseV3",
-                                       "StackPushV2",
-                                       "TensorArrayCloseV2",
-                                       "Abort",
-                                       "Enter",
-                                       "OutfeedEnqueue",
-                                       "OutfeedEnqueueTuple"});
+  static constexpr auto kOps = std::to_array<std::string_view>({"NoOp",
+                                                                "Const",
+                                                                "Assert",
+                                                                "Assign",
+                                                                "AssignVariableOp",
+                                                                "Placeholder",
+                                                                "PlaceholderWithDefault",
+                                                                "PlaceholderV2",
+                                                                "VarHandleOp",
+                                                                "VariableV2",
+                                                                "Variable",
+                                                                "Print",
+                                                                "PrintV2",
+                                                                "VarIsInitializedOp",
+                                                                "IsVariableInitialized",
+                                                                "ReadVariableOp",
+                                                                "MergeV2Checkpoints",
+                                                                "ShardedFilename",
+                                                                "ControlTrigger",
+                                                                "Switch",
+                                                                "_Arg",
+                                                                "WriteFile",
+                                                                "ConfigureDistributedTPU",
+                                                                "ShutdownDistributedTPU",
+                                                                "LoopCond",
+                                                                "TPUReplicateMetadata",
+                                                                "TPUCompilationResult",
+                                                                "NextIteration",
+                                                                "DestroyResourceOp",
+                                                                "StaticRegexFullMatch",
+                                                                "StringJoin",
+                                                                "StackV2",
+                                                                "TPUDummyInput",
+                                                                "_TPUCompileMlir",
+                                                                "TensorArrayCloseV3",
+                                                                "StackPushV2",
+                                                                "TensorArrayCloseV2",
+                                                                "Abort",
+                                                                "Enter",
+                                                                "OutfeedEnqueue",
+                                                                "OutfeedEnqueueTuple"});
   if (std::find(kOps.begin(), kOps.end(), op) != kOps.end()) return true;
   static constexpr auto kParts = std::to_array<std::string_view>(
-      {"Summary", "Save", "Restore", "Dataset", "Iterator", "Queue", "Enqueue",
-       "InitializeTable", "HashTable", "LookupTable", "Initialized",
-       "InfeedEnqueue", "ReaderV2", "Mutex", "Barrier", "Handle"});
+      {"Summary", "Save", "Restore", "Dataset", "Iterator", "Queue", "Enqueue", "InitializeTable",
+       "HashTable", "LookupTable", "Initialized", "InfeedEnqueue", "ReaderV2", "Mutex", "Barrier",
+       "Handle"});
   return std::any_of(kParts.begin(), kParts.end(),
                      [&](std::string_view part) { return Contains(op, part); });
 }
@@ -131,15 +127,14 @@ bool GivesNoResult(std::string_view op) {
 // Of those the ones whose operands are used up: what is only printed, saved or
 // fed to another device is a result.
 bool TakesOver(std::string_view op) {
-  return op == "Switch" || op == "NextIteration" || op == "LoopCond" ||
-         op == "Enter" || op == "Assign" || op == "AssignVariableOp" ||
-         op == "StackPushV2";
+  return op == "Switch" || op == "NextIteration" || op == "LoopCond" || op == "Enter" ||
+         op == "Assign" || op == "AssignVariableOp" || op == "StackPushV2";
 }
 
 // Nodes that belong to the saving, the start or the conditions of a step.
 bool IsBesideStep(std::string_view node) {
-  return Contains(node, "/switch_") || Contains(node, "/pred_id") ||
-         node.starts_with("save/") || node.starts_with("init");
+  return Contains(node, "/switch_") || Contains(node, "/pred_id") || node.starts_with("save/") ||
+         node.starts_with("init");
 }
 
 bool IsReadOfVariable(const GraphIndex& index, int32_t node) {
@@ -149,8 +144,8 @@ bool IsReadOfVariable(const GraphIndex& index, int32_t node) {
   const Edge from = index.inputs(node)[0];
   if (from.node < 0 || index.IsArgument(from.node)) return false;
   const std::string_view op = index.node(from.node).op;
-  return op == "VariableV2" || op == "Variable" || op == "ReadVariableOp" ||
-         op == "Const" || IsSwitch(op);
+  return op == "VariableV2" || op == "Variable" || op == "ReadVariableOp" || op == "Const" ||
+         IsSwitch(op);
 }
 
 void ChooseSinks(const GraphIndex& index, bool training, StepOutputs& outputs) {
@@ -179,8 +174,8 @@ void ChooseSinks(const GraphIndex& index, bool training, StepOutputs& outputs) {
       if (node.op == "_Retval") outputs.sinks.push_back(i);
       continue;
     }
-    if (used[static_cast<size_t>(i)] || is_no_result(node) ||
-        UpdatesVariable(node) || IsReadOfVariable(index, i)) {
+    if (used[static_cast<size_t>(i)] || is_no_result(node) || UpdatesVariable(node) ||
+        IsReadOfVariable(index, i)) {
       continue;
     }
     // Of a training step only the loss is looked at beside the updates.
@@ -195,11 +190,10 @@ using Names = std::set<std::string_view>;
 bool Updates(const NodeDef& node, const Names& updating) {
   if (IsOptimizerUpdate(node.op) || updating.contains(node.op)) return true;
   return !updating.empty() &&
-         std::any_of(
-             node.attrs.begin(), node.attrs.end(), [&](const Attr& attr) {
-               const auto called = AttrFunction(Attrs(&attr, 1), attr.name);
-               return called && updating.contains(called->name);
-             });
+         std::any_of(node.attrs.begin(), node.attrs.end(), [&](const Attr& attr) {
+           const auto called = AttrFunction(Attrs(&attr, 1), attr.name);
+           return called && updating.contains(called->name);
+         });
 }
 
 // Functions with updates of an optimizer, in themselves or in what they call.
@@ -210,9 +204,8 @@ Names UpdatingFunctions(const GraphDef& graph) {
     const size_t before = updating.size();
     for (const FunctionDef& function : graph.functions) {
       if (updating.contains(function.name)) continue;
-      if (std::any_of(
-              function.nodes.begin(), function.nodes.end(),
-              [&](const NodeDef& node) { return Updates(node, updating); })) {
+      if (std::any_of(function.nodes.begin(), function.nodes.end(),
+                      [&](const NodeDef& node) { return Updates(node, updating); })) {
         updating.insert(function.name);
       }
     }
@@ -249,15 +242,13 @@ void ChooseVariables(const GraphIndex& index, StepOutputs& outputs) {
     const bool assigns = op == "Assign" || op == "AssignVariableOp";
     if (op == "ReadVariableOp" || op == "VariableV2" || op == "Variable") {
       outputs.sinks.push_back(i);
-    } else if (assigns && index.inputs(i).size() == 2 &&
-               index.inputs(i)[1].node >= 0) {
+    } else if (assigns && index.inputs(i).size() == 2 && index.inputs(i)[1].node >= 0) {
       outputs.results.push_back(index.inputs(i)[1]);
     }
   }
 }
 
-void ChooseFunction(const MetaGraph& meta, FunctionWork& work,
-                    StepOutputs& outputs) {
+void ChooseFunction(const MetaGraph& meta, FunctionWork& work, StepOutputs& outputs) {
   int64_t most = 0;
   const auto consider = [&](const FunctionDef& function) {
     const int64_t sum = work.Of(function.name);
@@ -276,13 +267,12 @@ void ChooseFunction(const MetaGraph& meta, FunctionWork& work,
 
 }  // namespace
 
-StepOutputs ChooseOutputs(const MetaGraph& meta, const GraphIndex& index,
-                          bool training) {
+StepOutputs ChooseOutputs(const MetaGraph& meta, const GraphIndex& index, bool training) {
   StepOutputs outputs;
   FunctionWork work(meta.graph);
   if (ChooseSignature(meta, index, work, outputs)) {
-    outputs.training = training && ReachesUpdate(index, outputs.results,
-                                                 UpdatingFunctions(meta.graph));
+    outputs.training =
+        training && ReachesUpdate(index, outputs.results, UpdatingFunctions(meta.graph));
     return outputs;
   }
   outputs.training = training;

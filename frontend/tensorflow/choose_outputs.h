@@ -19,13 +19,12 @@ struct StepOutputs {
   // Or the results of a function, when the graph itself computes nothing.
   const FunctionDef* function = nullptr;
   bool training = false;  // the step has updates of an optimizer
-  std::string chosen;  // "signature serving_default"; empty: nothing to choose
+  std::string chosen;     // "signature serving_default"; empty: nothing to choose
   // "signature x names y:0": of one that cannot be the step; empty: none.
   std::string dangling;
 };
 
 // `training`: the graph has updates of an optimizer somewhere.
-StepOutputs ChooseOutputs(const MetaGraph& meta, const GraphIndex& index,
-                          bool training);
+StepOutputs ChooseOutputs(const MetaGraph& meta, const GraphIndex& index, bool training);
 
 }  // namespace tilewise::tf

@@ -17,8 +17,7 @@ constexpr size_t kShown = 8;
 
 }  // namespace
 
-std::string DescribeCycle(const GraphIndex& index,
-                          std::span<const int32_t> cycle) {
+std::string DescribeCycle(const GraphIndex& index, std::span<const int32_t> cycle) {
   std::string names;
   for (size_t i = 0; i < std::min(cycle.size(), kShown); ++i) {
     names += fmt::format("{} -> ", index.node(cycle[i]).name);

@@ -23,8 +23,7 @@ std::optional<TensorValue> DatasetOperands::Constant(const Edge& edge) const {
   return AttrTensor(node.attrs, "value");
 }
 
-std::optional<int64_t> DatasetOperands::Integer(
-    std::optional<Edge> edge) const {
+std::optional<int64_t> DatasetOperands::Integer(std::optional<Edge> edge) const {
   if (!edge) return std::nullopt;
   const auto tensor = Constant(*edge);
   if (!tensor || !tensor->known) return std::nullopt;

@@ -74,28 +74,27 @@ constexpr auto kDatasetOps = std::to_array<DatasetOp>({
     {"OptionsDataset", StageKind::kWithOptions},
 });
 
-constexpr auto kWrappers =
-    std::to_array<std::string_view>({"ModelDataset",
-                                     "OptimizeDataset",
-                                     "OptimizeDatasetV2",
-                                     "AutoShardDataset",
-                                     "RebatchDataset",
-                                     "RebatchDatasetV2",
-                                     "MaxIntraOpParallelismDataset",
-                                     "PrivateThreadPoolDataset",
-                                     "ThreadPoolDataset",
-                                     "NonSerializableDataset",
-                                     "AssertCardinalityDataset",
-                                     "SetStatsAggregatorDataset",
-                                     "LatencyStatsDataset",
-                                     "BytesProducedStatsDataset",
-                                     "SleepDataset",
-                                     "WrapDatasetVariant",
-                                     "UnwrapDatasetVariant",
-                                     "FinalizeDataset",
-                                     "AssertNextDataset",
-                                     "IgnoreErrorsDataset",
-                                     "IgnoreErrorsDatasetV2"});
+constexpr auto kWrappers = std::to_array<std::string_view>({"ModelDataset",
+                                                            "OptimizeDataset",
+                                                            "OptimizeDatasetV2",
+                                                            "AutoShardDataset",
+                                                            "RebatchDataset",
+                                                            "RebatchDatasetV2",
+                                                            "MaxIntraOpParallelismDataset",
+                                                            "PrivateThreadPoolDataset",
+                                                            "ThreadPoolDataset",
+                                                            "NonSerializableDataset",
+                                                            "AssertCardinalityDataset",
+                                                            "SetStatsAggregatorDataset",
+                                                            "LatencyStatsDataset",
+                                                            "BytesProducedStatsDataset",
+                                                            "SleepDataset",
+                                                            "WrapDatasetVariant",
+                                                            "UnwrapDatasetVariant",
+                                                            "FinalizeDataset",
+                                                            "AssertNextDataset",
+                                                            "IgnoreErrorsDataset",
+                                                            "IgnoreErrorsDatasetV2"});
 
 std::string_view Modern(std::string_view op) {
   constexpr std::string_view kExperimental = "Experimental";
@@ -111,17 +110,15 @@ const DatasetOp* FindDatasetOp(std::string_view op) {
     if (entry.name == op) return &entry;
   }
   static constexpr DatasetOp kOther{"", StageKind::kOther};
-  const bool dataset =
-      op.find("Dataset") != std::string_view::npos &&
-      !op.starts_with("DatasetTo") && !op.starts_with("DatasetCardinality") &&
-      !op.starts_with("ReduceDataset") && !op.starts_with("DatasetFromGraph") &&
-      op.find("Iterator") == std::string_view::npos;
+  const bool dataset = op.find("Dataset") != std::string_view::npos &&
+                       !op.starts_with("DatasetTo") && !op.starts_with("DatasetCardinality") &&
+                       !op.starts_with("ReduceDataset") && !op.starts_with("DatasetFromGraph") &&
+                       op.find("Iterator") == std::string_view::npos;
   return dataset ? &kOther : nullptr;
 }
 
 bool IsWrapper(std::string_view op) {
-  return std::find(kWrappers.begin(), kWrappers.end(), Modern(op)) !=
-         kWrappers.end();
+  return std::find(kWrappers.begin(), kWrappers.end(), Modern(op)) != kWrappers.end();
 }
 
 }  // namespace tilewise::tf

@@ -42,8 +42,7 @@ std::string Place(const Instance& in, int32_t node) {
 
 // The nodes from `start` on to the end of the stack that wait for the one above
 // them; others on it wait for nothing yet.
-std::vector<int32_t> CycleOf(const Instance& in,
-                             const std::vector<int32_t>& stack, int32_t start) {
+std::vector<int32_t> CycleOf(const Instance& in, const std::vector<int32_t>& stack, int32_t start) {
   std::vector<int32_t> cycle;
   for (auto node = stack.rbegin(); node != stack.rend(); ++node) {
     const bool is_argument = in.index().IsArgument(*node);
@@ -55,8 +54,7 @@ std::vector<int32_t> CycleOf(const Instance& in,
 
 }  // namespace
 
-Evaluator::Evaluator(GraphState& state, const GraphFacts& facts,
-                     const GraphIndex& whole)
+Evaluator::Evaluator(GraphState& state, const GraphFacts& facts, const GraphIndex& whole)
     : state_(state),
       facts_(facts),
       whole_(whole),
@@ -65,14 +63,12 @@ Evaluator::Evaluator(GraphState& state, const GraphFacts& facts,
 
 Evaluator::~Evaluator() = default;
 
-absl::StatusOr<const GraphIndex*> Evaluator::IndexOf(
-    const FunctionDef& function) {
+absl::StatusOr<const GraphIndex*> Evaluator::IndexOf(const FunctionDef& function) {
   std::unique_ptr<GraphIndex>& index = indices_[&function];
   if (index == nullptr) {
     absl::StatusOr<GraphIndex> made = GraphIndex::Make(state_.graph, &function);
     if (!made.ok()) {
-      return Annotate(made.status(),
-                      fmt::format("function '{}'", function.name));
+      return Annotate(made.status(), fmt::format("function '{}'", function.name));
     }
     index = std::make_unique<GraphIndex>(std::move(*made));
   }
@@ -85,8 +81,7 @@ const LoopFrames& Evaluator::FramesOf(const GraphIndex& index) {
   return *frames;
 }
 
-absl::StatusOr<std::vector<Value>> Evaluator::Graph(
-    std::span<const Edge> roots) {
+absl::StatusOr<std::vector<Value>> Evaluator::Graph(std::span<const Edge> roots) {
   std::vector<int32_t> nodes;
   nodes.reserve(roots.size());
   for (const Edge& root : roots) nodes.push_back(root.node);
@@ -123,16 +118,15 @@ absl::Status Evaluator::GraphNodes(std::span<const int32_t> nodes) {
   return Run(*graph_, nodes, {});
 }
 
-absl::StatusOr<std::vector<Value>> Evaluator::Function(
-    const FunctionDef& function, std::vector<Value> arguments) {
+absl::StatusOr<std::vector<Value>> Evaluator::Function(const FunctionDef& function,
+                                                       std::vector<Value> arguments) {
   return CallFunction(function, std::move(arguments), {}, {}, 0);
 }
 
-absl::Status Evaluator::Run(Instance& in, std::span<const int32_t> roots,
-                            const LoopScope& loop) {
+absl::Status Evaluator::Run(Instance& in, std::span<const int32_t> roots, const LoopScope& loop) {
   const FunctionDef* body = in.index().function();
-  const std::string_view around = std::exchange(
-      state_.function, body == nullptr ? std::string_view() : body->name);
+  const std::string_view around =
+      std::exchange(state_.function, body == nullptr ? std::string_view() : body->name);
   const absl::Cleanup leave = [&] { state_.function = around; };
   std::vector<int32_t> stack(roots.rbegin(), roots.rend());
   std::vector<int32_t> needs;
@@ -149,9 +143,8 @@ absl::Status Evaluator::Run(Instance& in, std::span<const int32_t> roots,
     for (auto need = needs.rbegin(); need != needs.rend(); ++need) {
       if (in.done(*need)) continue;
       if (in.waiting(*need)) {
-        return InvalidInput(
-            fmt::format("{}: {}", Place(in, *need),
-                        DescribeCycle(in.index(), CycleOf(in, stack, *need))));
+        return InvalidInput(fmt::format("{}: {}", Place(in, *need),
+                                        DescribeCycle(in.index(), CycleOf(in, stack, *need))));
       }
       ready = false;
       stack.push_back(*need);
@@ -161,8 +154,7 @@ absl::Status Evaluator::Run(Instance& in, std::span<const int32_t> roots,
       return InvalidInput(fmt::format(
           "{} is reached after {} nodes of inlined functions and {} ops, "
           "expected fewer than {} and {}",
-          Place(in, node), evaluated_, state_.builder.size(), most_evaluated_,
-          kMaxOps));
+          Place(in, node), evaluated_, state_.builder.size(), most_evaluated_, kMaxOps));
     }
     TW_RETURN_IF_ERROR(Evaluate(in, node, loop));
     stack.pop_back();
@@ -170,11 +162,10 @@ absl::Status Evaluator::Run(Instance& in, std::span<const int32_t> roots,
   return absl::OkStatus();
 }
 
-absl::Status Evaluator::Needs(Instance& in, int32_t node,
-                              std::vector<int32_t>& needs) {
+absl::Status Evaluator::Needs(Instance& in, int32_t node, std::vector<int32_t>& needs) {
   if (in.index().IsArgument(node)) {
-    return InvalidInput(fmt::format("an argument of function '{}' has no value",
-                                    in.index().function()->name));
+    return InvalidInput(
+        fmt::format("an argument of function '{}' has no value", in.index().function()->name));
   }
   const std::string_view op = in.index().node(node).op;
   if (IsExit(op)) {
@@ -198,9 +189,8 @@ absl::Status Evaluator::Needs(Instance& in, int32_t node,
   const std::span<const Edge> inputs = in.index().inputs(node);
   for (size_t k = 0; k < inputs.size(); ++k) {
     if (inputs[k].node < 0) {
-      return InvalidInput(
-          fmt::format("{} reads '{}', which is not in the graph",
-                      Place(in, node), in.index().InputText(node, k)));
+      return InvalidInput(fmt::format("{} reads '{}', which is not in the graph", Place(in, node),
+                                      in.index().InputText(node, k)));
     }
     needs.push_back(inputs[k].node);
   }
@@ -217,12 +207,10 @@ std::vector<Value> Evaluator::Inputs(const Instance& in, int32_t node) const {
 
 Attrs Evaluator::ResolvedAttrs(const Instance& in, const NodeDef& node) {
   if (in.call().empty()) return node.attrs;
-  const bool any = std::any_of(
-      node.attrs.begin(), node.attrs.end(),
-      [](const Attr& attr) { return AttrPlaceholder(attr).has_value(); });
+  const bool any = std::any_of(node.attrs.begin(), node.attrs.end(),
+                               [](const Attr& attr) { return AttrPlaceholder(attr).has_value(); });
   if (!any) return node.attrs;
-  std::vector<Attr>& resolved =
-      resolved_attrs_.emplace_back(node.attrs.begin(), node.attrs.end());
+  std::vector<Attr>& resolved = resolved_attrs_.emplace_back(node.attrs.begin(), node.attrs.end());
   for (Attr& attr : resolved) {
     const auto name = AttrPlaceholder(attr);
     const Attr* value = name ? FindAttr(in.call(), *name) : nullptr;
@@ -231,12 +219,10 @@ Attrs Evaluator::ResolvedAttrs(const Instance& in, const NodeDef& node) {
   return resolved;
 }
 
-absl::Status Evaluator::Evaluate(Instance& in, int32_t node,
-                                 const LoopScope& loop) {
+absl::Status Evaluator::Evaluate(Instance& in, int32_t node, const LoopScope& loop) {
   const NodeDef& def = in.index().node(node);
   const OpEntry entry = Entry(def.op);
-  if (entry.handling == Handling::kPlain ||
-      entry.handling == Handling::kUnknown) {
+  if (entry.handling == Handling::kPlain || entry.handling == Handling::kUnknown) {
     const OpId first = state_.builder.size();
     TW_RETURN_IF_ERROR(Plain(in, node, entry.function, loop));
     if (HasFacts(def)) RecordFacts(state_, def, Inputs(in, node), first);
@@ -272,8 +258,7 @@ absl::Status Evaluator::Evaluate(Instance& in, int32_t node,
       return absl::OkStatus();
     case Handling::kMerge: {
       const auto chosen = in.merge_choice.find(node);
-      const int32_t choice =
-          chosen == in.merge_choice.end() ? 0 : chosen->second;
+      const int32_t choice = chosen == in.merge_choice.end() ? 0 : chosen->second;
       const auto place = static_cast<size_t>(choice);
       in.Set(node, {place < inputs.size() ? inputs[place] : Value{},
                     Value::Of(KnownScalar(choice, DType::kS32))});
@@ -300,9 +285,8 @@ absl::Status Evaluator::Evaluate(Instance& in, int32_t node,
       return Replicate(in, node, loop);
     case Handling::kSymbolicGradient: {
       const auto function = AttrFunction(def.attrs, "f");
-      const auto gradient = function
-                                ? state_.graph.gradients.find(function->name)
-                                : state_.graph.gradients.end();
+      const auto gradient =
+          function ? state_.graph.gradients.find(function->name) : state_.graph.gradients.end();
       if (gradient == state_.graph.gradients.end() ||
           state_.graph.Function(gradient->second) == nullptr) {
         return Plain(in, node, nullptr, loop);

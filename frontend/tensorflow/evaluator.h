@@ -51,8 +51,7 @@ struct Failure {
 class Evaluator {
  public:
   // `whole`: of the graph of `state`, outside of its functions.
-  Evaluator(GraphState& state, const GraphFacts& facts,
-            const GraphIndex& whole);
+  Evaluator(GraphState& state, const GraphFacts& facts, const GraphIndex& whole);
   ~Evaluator();
 
   // Values of results of the graph itself.
@@ -104,8 +103,7 @@ class Evaluator {
   static Handling HandlingOf(std::string_view op);
 
   // The driver (evaluator.cc).
-  absl::Status Run(Instance& in, std::span<const int32_t> roots,
-                   const LoopScope& loop);
+  absl::Status Run(Instance& in, std::span<const int32_t> roots, const LoopScope& loop);
   // Appends the nodes whose values `node` needs before it can be evaluated, or
   // go on being evaluated.
   absl::Status Needs(Instance& in, int32_t node, std::vector<int32_t>& needs);
@@ -115,8 +113,7 @@ class Evaluator {
   const LoopFrames& FramesOf(const GraphIndex& index);
 
   // Ops of the table, and what is done without (plain_ops.cc).
-  absl::Status Plain(Instance& in, int32_t node, OpFunction function,
-                     const LoopScope& loop);
+  absl::Status Plain(Instance& in, int32_t node, OpFunction function, const LoopScope& loop);
   void Default(OpContext& context, const std::string& why);
   std::optional<int64_t> BakedBatch(const std::vector<Value>& inputs) const;
   void CompareRecorded(const OpContext& context);
@@ -127,28 +124,22 @@ class Evaluator {
   Value Placeholder(Instance& in, int32_t node);
   Value VariableNode(const NodeDef& node, Attrs attrs);
   std::vector<Value> Feed(const NodeDef& node, Attrs attrs);
-  Value FedTensor(const std::optional<TensorShape>& shape, DataType type,
-                  std::string_view name);
+  Value FedTensor(const std::optional<TensorShape>& shape, DataType type, std::string_view name);
   void RecordOpenDims(const TensorShape& shape, OpId parameter);
 
   // Functions (calls.cc).
   absl::Status Call(Instance& in, int32_t node, const LoopScope& loop);
-  absl::Status Branch(Instance& in, int32_t node, Handling handling,
-                      const LoopScope& loop);
+  absl::Status Branch(Instance& in, int32_t node, Handling handling, const LoopScope& loop);
   absl::Status Replicate(Instance& in, int32_t node, const LoopScope& loop);
   absl::StatusOr<std::vector<Value>> CallFunction(const FunctionDef& function,
-                                                  std::vector<Value> arguments,
-                                                  Attrs call,
-                                                  const LoopScope& loop,
-                                                  int depth);
+                                                  std::vector<Value> arguments, Attrs call,
+                                                  const LoopScope& loop, int depth);
   absl::Status BindArguments(Instance& in, std::vector<Value> arguments);
-  absl::StatusOr<std::vector<Value>> Results(Instance& in,
-                                             const LoopScope& loop);
+  absl::StatusOr<std::vector<Value>> Results(Instance& in, const LoopScope& loop);
 
   // Conditionals of TensorFlow 1 (merge.cc).
   struct Choice;
-  absl::Status MergeNeeds(Instance& in, int32_t node,
-                          std::vector<int32_t>& needs);
+  absl::Status MergeNeeds(Instance& in, int32_t node, std::vector<int32_t>& needs);
   Choice Analyze(const Instance& in, int32_t merge);
 
   // Loops (loops.cc).

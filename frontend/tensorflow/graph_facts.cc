@@ -56,10 +56,9 @@ void FindTrained(const GraphIndex& index, GraphFacts& facts) {
 
 bool IsSlotName(std::string_view variable) {
   for (const std::string_view part :
-       {"moving_mean", "moving_variance", "moving_average", "global_step",
-        "beta1_power", "beta2_power", "ExponentialMovingAverage", "/Adam",
-        "/Momentum", "/RMSProp", "/Adagrad", "/Ftrl", "Adam/", "SGD/",
-        "RMSprop/", "batch_mean", "iterations", "learning_rate"}) {
+       {"moving_mean", "moving_variance", "moving_average", "global_step", "beta1_power",
+        "beta2_power", "ExponentialMovingAverage", "/Adam", "/Momentum", "/RMSProp", "/Adagrad",
+        "/Ftrl", "Adam/", "SGD/", "RMSprop/", "batch_mean", "iterations", "learning_rate"}) {
     if (Contains(variable, part)) return true;
   }
   return variable.ends_with("/m") || variable.ends_with("/v");
@@ -69,18 +68,15 @@ GraphFacts FactsOf(const MetaGraph& meta, const GraphIndex& index) {
   GraphFacts facts;
   OncePerOp<bool> is_update(IsOptimizerUpdate);
   const auto updates = [&](const NodeDef& node) { return is_update(node.op); };
-  facts.training =
-      std::any_of(meta.graph.nodes.begin(), meta.graph.nodes.end(), updates);
+  facts.training = std::any_of(meta.graph.nodes.begin(), meta.graph.nodes.end(), updates);
   for (const FunctionDef& function : meta.graph.functions) {
     facts.training =
-        facts.training ||
-        std::any_of(function.nodes.begin(), function.nodes.end(), updates);
+        facts.training || std::any_of(function.nodes.begin(), function.nodes.end(), updates);
   }
   for (const auto& [name, signature] : meta.signatures) {
     for (const auto& [key, info] : signature.inputs) {
       if (!info.shape || info.name.empty()) continue;
-      facts.input_shapes.try_emplace(info.name.substr(0, info.name.find(':')),
-                                     *info.shape);
+      facts.input_shapes.try_emplace(info.name.substr(0, info.name.find(':')), *info.shape);
     }
   }
   if (facts.training) FindTrained(index, facts);

@@ -14,28 +14,23 @@ namespace {
 
 constexpr int32_t kMaxOutput = 1 << 20;
 
-bool IsControl(std::string_view input) {
-  return !input.empty() && input.front() == '^';
-}
+bool IsControl(std::string_view input) { return !input.empty() && input.front() == '^'; }
 
 // The number a text is; -1 when it is none.
 int32_t Number(std::string_view text) {
   int32_t value = -1;
-  const auto [end, error] =
-      std::from_chars(text.data(), text.data() + text.size(), value);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size()) return -1;
   return value <= kMaxOutput ? value : -1;
 }
 
 }  // namespace
 
-absl::StatusOr<GraphIndex> GraphIndex::Make(const GraphDef& graph,
-                                            const FunctionDef* function) {
+absl::StatusOr<GraphIndex> GraphIndex::Make(const GraphDef& graph, const FunctionDef* function) {
   GraphIndex index;
   index.graph_ = &graph;
   index.function_ = function;
-  index.nodes_ = function != nullptr ? function->nodes
-                                     : std::span<const NodeDef>(graph.nodes);
+  index.nodes_ = function != nullptr ? function->nodes : std::span<const NodeDef>(graph.nodes);
   const Names names = {index.nodes_.data()};
   index.by_name_ = NodesByName(index.nodes_.size(), Hash{names}, Equal{names});
   if (function != nullptr) {
@@ -52,12 +47,10 @@ absl::StatusOr<GraphIndex> GraphIndex::Make(const GraphDef& graph,
   index.first_input_.push_back(0);
   for (int32_t i = 0; i < index.size(); ++i) {
     const NodeDef& node = index.node(i);
-    const bool argument =
-        !index.arguments_.empty() && index.arguments_.contains(node.name);
+    const bool argument = !index.arguments_.empty() && index.arguments_.contains(node.name);
     if (argument || !index.by_name_.insert(i).second) {
       return InvalidInput(
-          fmt::format("found two nodes called '{}', expected names that differ",
-                      node.name));
+          fmt::format("found two nodes called '{}', expected names that differ", node.name));
     }
     const size_t first = index.inputs_.size();
     for (const std::string_view input : node.inputs) {
@@ -83,8 +76,8 @@ void GraphIndex::ResolveInputs(int32_t number) {
 std::span<const Edge> GraphIndex::inputs(int32_t node) const {
   if (IsArgument(node)) return {};
   const auto i = static_cast<size_t>(node);
-  return std::span<const Edge>(inputs_).subspan(
-      first_input_[i], first_input_[i + 1] - first_input_[i]);
+  return std::span<const Edge>(inputs_).subspan(first_input_[i],
+                                                first_input_[i + 1] - first_input_[i]);
 }
 
 std::vector<int32_t> GraphIndex::ControlInputs(int32_t number) const {
@@ -124,8 +117,7 @@ Edge GraphIndex::Resolve(std::string_view text) const {
   const int32_t plain = Number(output);
   if (second == std::string_view::npos && plain >= 0) return {found, plain};
   int32_t number = 0;
-  if (second != std::string_view::npos)
-    number = Number(rest.substr(second + 1));
+  if (second != std::string_view::npos) number = Number(rest.substr(second + 1));
   if (number < 0) return {};
   if (IsArgument(found)) return {found, number};
   const int64_t offset = OutputOffset(*graph_, node(found), output);

@@ -27,13 +27,10 @@ class GraphIndex {
  public:
   // `function`: null for the graph itself. Both outlive the index. Errors: two
   // nodes of one name.
-  static absl::StatusOr<GraphIndex> Make(const GraphDef& graph,
-                                         const FunctionDef* function);
+  static absl::StatusOr<GraphIndex> Make(const GraphDef& graph, const FunctionDef* function);
 
   std::span<const NodeDef> nodes() const { return nodes_; }
-  const NodeDef& node(int32_t i) const {
-    return nodes_[static_cast<size_t>(i)];
-  }
+  const NodeDef& node(int32_t i) const { return nodes_[static_cast<size_t>(i)]; }
   int32_t size() const { return static_cast<int32_t>(nodes_.size()); }
   bool IsArgument(int32_t node) const { return node >= size(); }
   const FunctionDef* function() const { return function_; }
@@ -58,9 +55,7 @@ class GraphIndex {
     const NodeDef* nodes = nullptr;
   };
   struct Hash : Names {
-    size_t operator()(auto node) const {
-      return absl::Hash<std::string_view>{}(Of(node));
-    }
+    size_t operator()(auto node) const { return absl::Hash<std::string_view>{}(Of(node)); }
   };
   struct Equal : Names {
     bool operator()(auto a, auto b) const { return Of(a) == Of(b); }

@@ -43,9 +43,7 @@ class Instance {
   void Set(int32_t node, std::initializer_list<Value> values) {
     Set(node, std::span<const Value>(values.begin(), values.size()));
   }
-  void Set(int32_t node, const Value& value) {
-    Set(node, std::span<const Value>(&value, 1));
-  }
+  void Set(int32_t node, const Value& value) { Set(node, std::span<const Value>(&value, 1)); }
   // Nothing when the node has no such result, or was not evaluated.
   Value Get(Edge edge) const {
     if (edge.node < 0) return {};
@@ -57,9 +55,7 @@ class Instance {
     return values_[at.first + static_cast<uint32_t>(edge.output)];
   }
 
-  int32_t count(int32_t node) const {
-    return static_cast<int32_t>(At(node).count);
-  }
+  int32_t count(int32_t node) const { return static_cast<int32_t>(At(node).count); }
 
   // For each Merge that chose: the number of its input.
   std::map<int32_t, int32_t> merge_choice;
@@ -75,9 +71,7 @@ class Instance {
     return index.function() != nullptr ? index.function()->inputs.size() : 0;
   }
   Node& At(int32_t node) { return nodes_[static_cast<size_t>(node)]; }
-  const Node& At(int32_t node) const {
-    return nodes_[static_cast<size_t>(node)];
-  }
+  const Node& At(int32_t node) const { return nodes_[static_cast<size_t>(node)]; }
 
   const GraphIndex& index_;
   Attrs call_;

@@ -19,12 +19,10 @@ constexpr int64_t kMaxColors = 4;
 
 // Dims with the batch in the first place when that is open, and sizes in the
 // place of other open ones; `taken` says which.
-std::optional<std::vector<Dim>> CloseDims(const TensorShape& shape, Dim batch,
-                                          std::string& taken) {
+std::optional<std::vector<Dim>> CloseDims(const TensorShape& shape, Dim batch, std::string& taken) {
   std::vector<Dim> dims;
   dims.reserve(shape.dims.size());
-  const bool image = shape.dims.size() == 4 && shape.dims[3] > 0 &&
-                     shape.dims[3] <= kMaxColors;
+  const bool image = shape.dims.size() == 4 && shape.dims[3] > 0 && shape.dims[3] <= kMaxColors;
   for (size_t i = 0; i < shape.dims.size(); ++i) {
     if (shape.dims[i] == 0) return std::nullopt;
     if (shape.dims[i] > 0) {
@@ -34,8 +32,7 @@ std::optional<std::vector<Dim>> CloseDims(const TensorShape& shape, Dim batch,
     } else {
       const int64_t size = image ? kOpenImageSize : kOpenSize;
       dims.push_back(Dim{size});
-      taken +=
-          fmt::format("{}dim {} is {}", taken.empty() ? "" : ", ", i, size);
+      taken += fmt::format("{}dim {} is {}", taken.empty() ? "" : ", ", i, size);
     }
   }
   return dims;
@@ -59,9 +56,8 @@ std::optional<TensorShape> FirstRecorded(Attrs attrs) {
 Value Evaluator::Const(const NodeDef& node, Attrs attrs) {
   std::optional<TensorValue> tensor = AttrTensor(attrs, "value");
   if (!tensor) {
-    state_.Note(
-        "RD001", "unknown-layer",
-        fmt::format("constant {} has no value that can be read", node.name));
+    state_.Note("RD001", "unknown-layer",
+                fmt::format("constant {} has no value that can be read", node.name));
     return {};
   }
   const std::optional<DType> dtype = ToDType(tensor->type);
@@ -69,8 +65,7 @@ Value Evaluator::Const(const NodeDef& node, Attrs attrs) {
     return Value::Host(OpContext::ToDims(tensor->shape));
   }
   if (tensor->known) {
-    const bool weight =
-        IsFloat(*dtype) && tensor->known->size() > 1 && !tensor->splat;
+    const bool weight = IsFloat(*dtype) && tensor->known->size() > 1 && !tensor->splat;
     Value value = Value::Of(std::move(*tensor->known));
     if (weight) state_.AddWeight(value.known(), node.name);
     return value;
@@ -88,8 +83,8 @@ Value Evaluator::Const(const NodeDef& node, Attrs attrs) {
   return Value::Of(weight);
 }
 
-Value Evaluator::FedTensor(const std::optional<TensorShape>& shape,
-                           DataType type, std::string_view name) {
+Value Evaluator::FedTensor(const std::optional<TensorShape>& shape, DataType type,
+                           std::string_view name) {
   const std::optional<DType> dtype = ToDType(type);
   std::string taken;
   std::optional<std::vector<Dim>> dims;
@@ -107,8 +102,7 @@ Value Evaluator::FedTensor(const std::optional<TensorShape>& shape,
                             "what is taken: {}",
                             name, taken));
   }
-  const OpId parameter =
-      state_.Parameter(Shape(*dtype, std::move(*dims)), name);
+  const OpId parameter = state_.Parameter(Shape(*dtype, std::move(*dims)), name);
   if (shape && !taken.empty()) RecordOpenDims(*shape, parameter);
   return Value::Of(parameter);
 }
@@ -117,8 +111,7 @@ void Evaluator::RecordOpenDims(const TensorShape& shape, OpId parameter) {
   for (size_t i = 1; i < shape.dims.size(); ++i) {
     if (shape.dims[i] >= 0) continue;
     const Dim& taken = state_.builder.shape(parameter).dims[i];
-    state_.facts.unknown_dims.push_back(
-        {parameter, static_cast<int64_t>(i), taken.factor, false});
+    state_.facts.unknown_dims.push_back({parameter, static_cast<int64_t>(i), taken.factor, false});
   }
 }
 
@@ -126,12 +119,9 @@ Value Evaluator::Placeholder(Instance& in, int32_t number) {
   const NodeDef& node = in.index().node(number);
   const Attrs attrs = ResolvedAttrs(in, node);
   const DataType type =
-      AttrType(attrs, "dtype")
-          .value_or(AttrType(attrs, "T").value_or(DataType::kFloat));
+      AttrType(attrs, "dtype").value_or(AttrType(attrs, "T").value_or(DataType::kFloat));
   if (node.op == "PlaceholderWithDefault") {
-    Value value = in.Get(in.index().inputs(number).empty()
-                             ? Edge{}
-                             : in.index().inputs(number)[0]);
+    Value value = in.Get(in.index().inputs(number).empty() ? Edge{} : in.index().inputs(number)[0]);
     if (value.known() != nullptr && value.known()->rank() == 0) return value;
   }
   if (type == DataType::kResource) {
@@ -145,9 +135,8 @@ Value Evaluator::Placeholder(Instance& in, int32_t number) {
     }
     const std::string_view name = UserName(node);
     const auto trained = facts_.trainable.find(name);
-    return Value::Resource(
-        state_.Variable(name, std::move(shape),
-                        trained == facts_.trainable.end() || trained->second));
+    return Value::Resource(state_.Variable(name, std::move(shape),
+                                           trained == facts_.trainable.end() || trained->second));
   }
   std::optional<TensorShape> shape = AttrShape(attrs, "shape");
   // Before version 24 of the format an empty shape stood for an unknown one.
@@ -184,8 +173,7 @@ Value Evaluator::VariableNode(const NodeDef& node, Attrs attrs) {
     if (dims && Shape(*dtype, *dims).is_static()) shape = Shape(*dtype, *dims);
   }
   // A shared name is the variable's own, but for one that says there is none.
-  constexpr std::string_view kAnonymous =
-      "cd2c89b7-88b7-44c8-ad83-06c2a9158347";
+  constexpr std::string_view kAnonymous = "cd2c89b7-88b7-44c8-ad83-06c2a9158347";
   std::string_view name = AttrString(attrs, "shared_name").value_or("");
   if (name.empty() || name == kAnonymous) name = node.name;
   const auto trained = facts_.trainable.find(name);
@@ -197,8 +185,7 @@ Value Evaluator::VariableNode(const NodeDef& node, Attrs attrs) {
 
 std::vector<Value> Evaluator::Feed(const NodeDef& node, Attrs attrs) {
   std::vector<DataType> types;
-  for (const std::string_view name :
-       {"output_types", "dtypes", "component_types"}) {
+  for (const std::string_view name : {"output_types", "dtypes", "component_types"}) {
     if (types.empty()) {
       types = AttrTypes(attrs, name).value_or(std::vector<DataType>{});
     }
@@ -209,8 +196,7 @@ std::vector<Value> Evaluator::Feed(const NodeDef& node, Attrs attrs) {
     if (type) types.push_back(*type);
   }
   std::vector<TensorShape> shapes;
-  for (const std::string_view name :
-       {"output_shapes", "shapes", "_output_shapes"}) {
+  for (const std::string_view name : {"output_shapes", "shapes", "_output_shapes"}) {
     if (shapes.empty()) {
       shapes = AttrShapes(attrs, name).value_or(std::vector<TensorShape>{});
     }
@@ -222,8 +208,7 @@ std::vector<Value> Evaluator::Feed(const NodeDef& node, Attrs attrs) {
   for (size_t i = 0; i < types.size(); ++i) {
     std::optional<TensorShape> shape;
     if (i < shapes.size()) shape = shapes[i];
-    const std::string name =
-        i == 0 ? std::string(node.name) : fmt::format("{}:{}", node.name, i);
+    const std::string name = i == 0 ? std::string(node.name) : fmt::format("{}:{}", node.name, i);
     values.push_back(FedTensor(shape, types[i], name));
   }
   return values;

@@ -14,15 +14,11 @@ constexpr int kMaxNesting = 64;
 
 bool IsEnter(std::string_view op) { return op == "Enter" || op == "RefEnter"; }
 bool IsExit(std::string_view op) { return op == "Exit" || op == "RefExit"; }
-bool IsMerge(std::string_view op) {
-  return op == "Merge" || op == "RefMerge" || op == "_XlaMerge";
-}
-bool IsSwitch(std::string_view op) {
-  return op == "Switch" || op == "RefSwitch";
-}
+bool IsMerge(std::string_view op) { return op == "Merge" || op == "RefMerge" || op == "_XlaMerge"; }
+bool IsSwitch(std::string_view op) { return op == "Switch" || op == "RefSwitch"; }
 bool IsIdentity(std::string_view op) {
-  return op == "Identity" || op == "StopGradient" || op == "RefIdentity" ||
-         op == "Snapshot" || op == "PreventGradient" || op == "EnsureShape";
+  return op == "Identity" || op == "StopGradient" || op == "RefIdentity" || op == "Snapshot" ||
+         op == "PreventGradient" || op == "EnsureShape";
 }
 
 LoopFrames::LoopFrames(const GraphIndex& index) : index_(index) {
@@ -140,9 +136,7 @@ std::vector<bool> LoopFrames::Inside() const {
   return inside;
 }
 
-bool LoopFrames::IsLoopMerge(int32_t merge) const {
-  return frame_of_.contains(merge);
-}
+bool LoopFrames::IsLoopMerge(int32_t merge) const { return frame_of_.contains(merge); }
 
 int32_t LoopFrames::StackOf(int32_t node) const {
   for (int i = 0; i < kMaxChain; ++i) {

@@ -41,9 +41,7 @@ class LoopFrames {
   std::vector<bool> Inside() const;
   // Whether this Merge is one of a loop variable.
   bool IsLoopMerge(int32_t merge) const;
-  const std::map<std::string_view, LoopFrame>& frames() const {
-    return frames_;
-  }
+  const std::map<std::string_view, LoopFrame>& frames() const { return frames_; }
 
  private:
   // The node a handle comes from, through Enter and Identity.

@@ -28,10 +28,9 @@ std::optional<double> ConstantAt(const GraphIndex& index, Edge edge) {
   return KnownReal(*tensor->known);
 }
 
-std::optional<double> StepOf(
-    const GraphIndex& index, Edge updated,
-    const std::function<bool(Edge)>& is_variable,
-    const std::function<std::optional<double>(Edge)>& number_at) {
+std::optional<double> StepOf(const GraphIndex& index, Edge updated,
+                             const std::function<bool(Edge)>& is_variable,
+                             const std::function<std::optional<double>(Edge)>& number_at) {
   updated = ThroughIdentities(index, updated);
   if (updated.node < 0 || index.IsArgument(updated.node)) return std::nullopt;
   const std::string_view op = index.node(updated.node).op;
@@ -50,8 +49,7 @@ std::optional<double> StepOf(
   return std::nullopt;
 }
 
-bool DependsOn(const GraphIndex& index, Edge edge,
-               const absl::flat_hash_map<int32_t, int>& stops) {
+bool DependsOn(const GraphIndex& index, Edge edge, const absl::flat_hash_map<int32_t, int>& stops) {
   std::vector<int32_t> stack = {edge.node};
   absl::flat_hash_map<int32_t, bool> seen;
   while (!stack.empty()) {

@@ -33,8 +33,7 @@ Value Evaluator::Carry(const Value& value) {
       return Value::Of(state_.builder.Barrier(value.op, {}));
     case Value::Kind::kKnown:
       if (value.known()->size() == 0) return value;
-      return Value::Of(
-          state_.builder.Barrier(state_.Materialize(value.known()), {}));
+      return Value::Of(state_.builder.Barrier(state_.Materialize(value.known()), {}));
     case Value::Kind::kList: {
       if (value.list()->stacked == kNoOp) return value;
       TensorList list = *value.list();
@@ -64,13 +63,8 @@ void Evaluator::NoteIterations(std::string_view node, bool found, bool bound) {
 // One loop of TensorFlow 1 while it is evaluated.
 class Evaluator::FrameRun {
  public:
-  FrameRun(Evaluator& evaluator, Instance& in, const LoopFrame& frame,
-           const LoopScope& outer)
-      : evaluator_(evaluator),
-        in_(in),
-        index_(in.index()),
-        frame_(frame),
-        outer_(outer) {}
+  FrameRun(Evaluator& evaluator, Instance& in, const LoopFrame& frame, const LoopScope& outer)
+      : evaluator_(evaluator), in_(in), index_(in.index()), frame_(frame), outer_(outer) {}
 
   absl::Status Go(int32_t exit) {
     for (const int32_t enter : frame_.enters) {
@@ -83,8 +77,7 @@ class Evaluator::FrameRun {
       count = FindIterations(index_, {frame_.condition, 0}, query);
     }
     TW_RETURN_IF_ERROR(status_);
-    evaluator_.NoteIterations(index_.node(exit).name, count.has_value(),
-                              count && count->is_bound);
+    evaluator_.NoteIterations(index_.node(exit).name, count.has_value(), count && count->is_bound);
     const int64_t trips = count ? count->trips : 1;
     if (trips > 0) TW_RETURN_IF_ERROR(Body(trips));
     for (const int32_t left : frame_.exits) {
@@ -149,9 +142,7 @@ class Evaluator::FrameRun {
       status_ = evaluator_.Run(in_, std::span(&edge.node, 1), outer_);
       return status_.ok() ? NumberOf(in_.Get(edge)) : std::nullopt;
     };
-    query.initial = [this](int k) {
-      return NumberOf(Entering(Variable(k).enter));
-    };
+    query.initial = [this](int k) { return NumberOf(Entering(Variable(k).enter)); };
     query.step = [this](int k) {
       return StepOf(
           index_, updates_[static_cast<size_t>(k)],
@@ -182,8 +173,7 @@ class Evaluator::FrameRun {
   }
 
   // The value of variable k after the loop.
-  Value Leaving(int k, const std::optional<TripCount>& count,
-                const LoopQuery& query) const {
+  Value Leaving(int k, const std::optional<TripCount>& count, const LoopQuery& query) const {
     const bool never = count && count->trips == 0;
     if (never || !variant_.contains(Variable(k).merge)) {
       return Entering(Variable(k).enter);
@@ -192,9 +182,8 @@ class Evaluator::FrameRun {
     const std::optional<double> initial = query.initial(k);
     const std::optional<double> step = query.step(k);
     if (count && !count->is_bound && initial && step) {
-      return Value::Of(
-          KnownScalar(*initial + *step * static_cast<double>(count->trips),
-                      Entering(Variable(k).enter).known()->dtype));
+      return Value::Of(KnownScalar(*initial + *step * static_cast<double>(count->trips),
+                                   Entering(Variable(k).enter).known()->dtype));
     }
     return in_.Get(updates_[static_cast<size_t>(k)]);
   }
@@ -206,22 +195,20 @@ class Evaluator::FrameRun {
   const LoopScope outer_;
   absl::flat_hash_map<int32_t, int> variant_;    // by Merge
   absl::flat_hash_map<int32_t, int> by_switch_;  // variables by their Switch
-  std::vector<Edge> updates_;  // of each variable, at the end of the body
+  std::vector<Edge> updates_;                    // of each variable, at the end of the body
   absl::Status status_;
 };
 
-absl::Status Evaluator::RunFrame(Instance& in, int32_t exit,
-                                 const LoopScope& loop) {
+absl::Status Evaluator::RunFrame(Instance& in, int32_t exit, const LoopScope& loop) {
   const GraphIndex& index = in.index();
   const LoopFrame* frame = FramesOf(index).Of(exit);
   if (frame == nullptr) {
-    in.Set(exit,
-           in.Get(index.inputs(exit).empty() ? Edge{} : index.inputs(exit)[0]));
+    in.Set(exit, in.Get(index.inputs(exit).empty() ? Edge{} : index.inputs(exit)[0]));
     return absl::OkStatus();
   }
   if (++frame_depth_ > kMaxLoopDepth) {
-    return InvalidInput(fmt::format("loops are nested {} deep at node '{}'",
-                                    frame_depth_, index.node(exit).name));
+    return InvalidInput(
+        fmt::format("loops are nested {} deep at node '{}'", frame_depth_, index.node(exit).name));
   }
   TW_RETURN_IF_ERROR(FrameRun(*this, in, *frame, loop).Go(exit));
   --frame_depth_;

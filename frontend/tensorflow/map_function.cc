@@ -16,20 +16,17 @@ constexpr size_t kMaxCalls = 200;
 constexpr size_t kMaxMappedFunctions = 1000;
 
 bool IsStructure(std::string_view op) {
-  return op == "Const" || op == "Identity" || op == "NoOp" ||
-         op == "StatefulPartitionedCall" || op == "PartitionedCall" ||
-         op == "Assert" || op == "Switch" || op == "Merge";
+  return op == "Const" || op == "Identity" || op == "NoOp" || op == "StatefulPartitionedCall" ||
+         op == "PartitionedCall" || op == "Assert" || op == "Switch" || op == "Merge";
 }
 
 bool Decodes(std::string_view op) {
-  return op.starts_with("Decode") || op.starts_with("Parse") ||
-         op == "ExtractJpegShape";
+  return op.starts_with("Decode") || op.starts_with("Parse") || op == "ExtractJpegShape";
 }
 
 bool IsStateful(std::string_view op) {
-  return op == "PyFunc" || op == "EagerPyFunc" || op == "PyFuncStateless" ||
-         op == "Print" || op == "PrintV2" ||
-         op.starts_with("LookupTableInsert");
+  return op == "PyFunc" || op == "EagerPyFunc" || op == "PyFuncStateless" || op == "Print" ||
+         op == "PrintV2" || op.starts_with("LookupTableInsert");
 }
 
 void Describe(const NodeDef& node, MapFunction& function) {
@@ -39,8 +36,8 @@ void Describe(const NodeDef& node, MapFunction& function) {
     function.calls.push_back("tf.raw_ops." + std::string(node.op));
   }
   function.random = function.random || Contains(node.op, "Random") ||
-                    Contains(node.op, "DistortedBoundingBox") ||
-                    node.op == "Multinomial" || node.op == "TruncatedNormal";
+                    Contains(node.op, "DistortedBoundingBox") || node.op == "Multinomial" ||
+                    node.op == "TruncatedNormal";
   function.stateful = function.stateful || IsStateful(node.op);
   function.decodes = function.decodes || Decodes(node.op);
 }

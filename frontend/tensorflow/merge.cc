@@ -83,8 +83,7 @@ Evaluator::Choice Evaluator::Analyze(const Instance& in, int32_t merge) {
   return choice;
 }
 
-absl::Status Evaluator::MergeNeeds(Instance& in, int32_t node,
-                                   std::vector<int32_t>& needs) {
+absl::Status Evaluator::MergeNeeds(Instance& in, int32_t node, std::vector<int32_t>& needs) {
   const std::span<const Edge> inputs = in.index().inputs(node);
   if (inputs.empty()) return absl::OkStatus();
   const auto chosen = in.merge_choice.find(node);

@@ -25,15 +25,14 @@ constexpr size_t kMaxEntries = 4'000'000;
 // Code that no user wrote: installed packages, the modules of the interpreter,
 // TensorFlow in a tree of its sources, and what AutoGraph made of a function.
 bool IsUserCode(std::string_view file) {
-  constexpr std::array<std::string_view, 5> kInstalled = {
-      "site-packages", "dist-packages", "lib/python3", "tensorflow/python/",
-      "__autograph_generated_file"};
+  constexpr std::array<std::string_view, 5> kInstalled = {"site-packages", "dist-packages",
+                                                          "lib/python3", "tensorflow/python/",
+                                                          "__autograph_generated_file"};
   if (file.empty()) return false;
   // "<frozen importlib>", "<embedded ...>"; a cell of a notebook is the user's.
   if (file[0] == '<' && !file.starts_with("<ipython-input")) return false;
-  return std::ranges::none_of(kInstalled, [&](std::string_view part) {
-    return file.find(part) != std::string_view::npos;
-  });
+  return std::ranges::none_of(
+      kInstalled, [&](std::string_view part) { return file.find(part) != std::string_view::npos; });
 }
 
 uint64_t Fixed(pbf_reader& reader) {
@@ -61,8 +60,7 @@ TraceEntry ReadEntry(std::string_view bytes) {
   TraceEntry entry;
   pbf_reader reader = Reader(bytes);
   while (reader.next()) {
-    const bool text =
-        reader.wire_type() == protozero::pbf_wire_type::length_delimited;
+    const bool text = reader.wire_type() == protozero::pbf_wire_type::length_delimited;
     if (reader.tag() == 1 && text) {
       entry.name = Bytes(reader);
     } else if (reader.tag() == 1) {
@@ -82,9 +80,8 @@ TraceEntry ReadEntry(std::string_view bytes) {
 
 absl::Status NodePlaces::Counted() {
   if (++entries_ <= kMaxEntries) return absl::OkStatus();
-  return InvalidInput(fmt::format(
-      "found more than {} files, frames and stacks, which no model has",
-      kMaxEntries));
+  return InvalidInput(
+      fmt::format("found more than {} files, frames and stacks, which no model has", kMaxEntries));
 }
 
 absl::Status NodePlaces::ReadFields(std::string_view debug_info) {
@@ -111,8 +108,7 @@ absl::Status NodePlaces::ReadFields(std::string_view debug_info) {
 }
 
 absl::Status NodePlaces::Read(std::string_view debug_info) {
-  absl::Status read =
-      Fenced("GraphDebugInfo", [&] { return ReadFields(debug_info); });
+  absl::Status read = Fenced("GraphDebugInfo", [&] { return ReadFields(debug_info); });
   if (!read.ok()) *this = NodePlaces(std::move(file_));
   return read;
 }
@@ -163,17 +159,15 @@ NodePlaces::Frame NodePlaces::UserFrame(std::string_view trace) const {
       innermost_last = frames.back().in_function;
     } else if (reader.tag() != DebugInfo::StackTrace::kFrameIdFieldNumber) {
       reader.skip();
-    } else if (reader.wire_type() ==
-               protozero::pbf_wire_type::length_delimited) {
+    } else if (reader.wire_type() == protozero::pbf_wire_type::length_delimited) {
       for (const uint64_t id : reader.get_packed_fixed64()) add(id);
     } else {
       add(Fixed(reader));
     }
   }
   if (innermost_last) std::ranges::reverse(frames);
-  const auto user = std::ranges::find_if(frames, [](const Frame& frame) {
-    return frame.line > 0 && IsUserCode(frame.file);
-  });
+  const auto user = std::ranges::find_if(
+      frames, [](const Frame& frame) { return frame.line > 0 && IsUserCode(frame.file); });
   return user == frames.end() ? Frame{} : *user;
 }
 
@@ -186,8 +180,7 @@ NodePlaces::Trace* NodePlaces::Find(const std::string& key) const {
   return by_id == traces_by_id_.end() ? nullptr : &by_id->second;
 }
 
-Location NodePlaces::Of(std::string_view node,
-                        std::string_view function) const {
+Location NodePlaces::Of(std::string_view node, std::string_view function) const {
   Location place;
   place.file = file_;
   place.item = node;

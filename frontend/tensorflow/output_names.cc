@@ -13,12 +13,11 @@ namespace {
 
 constexpr int64_t kMaxTensors = 1 << 20;  // of one name
 
-constexpr auto kOutputs =
-    std::to_array<std::pair<std::string_view, std::string_view>>({
+constexpr auto kOutputs = std::to_array<std::pair<std::string_view, std::string_view>>({
 #define TW_OUTPUTS(op, names) {op, names},
 #include "frontend/tensorflow/output_names.def"
 #undef TW_OUTPUTS
-    });
+});
 
 // Tensors of a list whose length attribute `attr` gives.
 int64_t ListLength(Attrs attrs, std::string_view attr) {
@@ -39,15 +38,12 @@ int64_t OffsetIn(std::string_view names, std::string_view output, Attrs attrs) {
     names.remove_prefix(std::min(end + 1, names.size()));
     const size_t star = entry.find('*');
     if (entry.substr(0, star) == output) return offset;
-    offset += star == std::string_view::npos
-                  ? 1
-                  : ListLength(attrs, entry.substr(star + 1));
+    offset += star == std::string_view::npos ? 1 : ListLength(attrs, entry.substr(star + 1));
   }
   return 0;
 }
 
-int64_t OffsetInFunction(const FunctionDef& function, std::string_view output,
-                         Attrs attrs) {
+int64_t OffsetInFunction(const FunctionDef& function, std::string_view output, Attrs attrs) {
   int64_t offset = 0;
   for (const ArgDef& arg : function.outputs) {
     if (arg.name == output) return offset;
@@ -58,8 +54,7 @@ int64_t OffsetInFunction(const FunctionDef& function, std::string_view output,
 
 }  // namespace
 
-int64_t OutputOffset(const GraphDef& graph, const NodeDef& node,
-                     std::string_view output) {
+int64_t OutputOffset(const GraphDef& graph, const NodeDef& node, std::string_view output) {
   const FunctionDef* function = graph.Function(node.op);
   if (function != nullptr) {
     return OffsetInFunction(*function, output, node.attrs);

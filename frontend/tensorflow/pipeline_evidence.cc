@@ -31,9 +31,7 @@ struct Group {
 // The settings that rules look at, of dataset_options.proto.
 constexpr auto kGroups = std::to_array<Group>({
     {0, "", {{{1, "deterministic"}, {4, "experimental_slack"}}}},
-    {7,
-     "autotune",
-     {{{1, "enabled"}, {2, "cpu_budget", false}, {3, "ram_budget", false}}}},
+    {7, "autotune", {{{1, "enabled"}, {2, "cpu_budget", false}, {3, "ram_budget", false}}}},
     {3,
      "experimental_optimization",
      {{{1, "apply_default_optimizations"},
@@ -45,12 +43,11 @@ constexpr auto kGroups = std::to_array<Group>({
        {19, "inject_prefetch"}}}},
     {5,
      "threading",
-     {{{1, "max_intra_op_parallelism", false},
-       {2, "private_threadpool_size", false}}}},
+     {{{1, "max_intra_op_parallelism", false}, {2, "private_threadpool_size", false}}}},
 });
 
-void AddFields(std::string_view bytes, const Group& group,
-               const Location& place, Pipeline& pipeline) {
+void AddFields(std::string_view bytes, const Group& group, const Location& place,
+               Pipeline& pipeline) {
   protozero::pbf_reader reader = Reader(bytes);
   while (reader.next()) {
     const Field* field = nullptr;
@@ -63,13 +60,10 @@ void AddFields(std::string_view bytes, const Group& group,
       continue;
     }
     const int64_t value = reader.get_int64();
-    const std::string name =
-        group.name.empty() ? std::string(field->name)
-                           : fmt::format("{}.{}", group.name, field->name);
-    pipeline.options.push_back({name,
-                                field->flag ? (value != 0 ? "True" : "False")
-                                            : fmt::format("{}", value),
-                                place});
+    const std::string name = group.name.empty() ? std::string(field->name)
+                                                : fmt::format("{}.{}", group.name, field->name);
+    pipeline.options.push_back(
+        {name, field->flag ? (value != 0 ? "True" : "False") : fmt::format("{}", value), place});
   }
 }
 
@@ -131,8 +125,8 @@ std::optional<std::vector<Leaf>> LeavesOf(const NodeDef& node) {
   std::vector<Leaf> leaves;
   leaves.reserve(types->size());
   for (size_t i = 0; i < types->size(); ++i) {
-    leaves.push_back({std::string(NameOf((*types)[i])), (*shapes)[i].dims,
-                      !(*shapes)[i].unknown_rank});
+    leaves.push_back(
+        {std::string(NameOf((*types)[i])), (*shapes)[i].dims, !(*shapes)[i].unknown_rank});
   }
   return leaves;
 }
@@ -143,8 +137,7 @@ std::optional<int64_t> ItemBytes(const NodeDef& node, size_t batches) {
   int64_t total = 0;
   for (Leaf& leaf : *leaves) {
     const size_t dropped = std::min(batches, leaf.dims.size());
-    leaf.dims.erase(leaf.dims.begin(),
-                    leaf.dims.begin() + static_cast<std::ptrdiff_t>(dropped));
+    leaf.dims.erase(leaf.dims.begin(), leaf.dims.begin() + static_cast<std::ptrdiff_t>(dropped));
     const auto bytes = leaf.bytes();
     if (!bytes || __builtin_add_overflow(total, *bytes, &total)) {
       return std::nullopt;
@@ -153,14 +146,12 @@ std::optional<int64_t> ItemBytes(const NodeDef& node, size_t batches) {
   return total;
 }
 
-void AddOptions(std::string_view serialized, const Location& place,
-                Pipeline& pipeline) {
+void AddOptions(std::string_view serialized, const Location& place, Pipeline& pipeline) {
   const absl::Status read = Fenced("set of dataset options", [&] {
     AddFields(serialized, kGroups[0], place, pipeline);
     protozero::pbf_reader reader = Reader(serialized);
     while (reader.next()) {
-      const Group* group =
-          reader.tag() == 0 ? nullptr : FindGroup(reader.tag());
+      const Group* group = reader.tag() == 0 ? nullptr : FindGroup(reader.tag());
       const std::string_view inner = Bytes(reader);
       if (group != nullptr) AddFields(inner, *group, place, pipeline);
     }
@@ -168,16 +159,14 @@ void AddOptions(std::string_view serialized, const Location& place,
   });
   if (!read.ok()) return;
   for (const std::string_view name :
-       {"autotune.enabled",
-        "experimental_optimization.apply_default_optimizations",
+       {"autotune.enabled", "experimental_optimization.apply_default_optimizations",
         "experimental_optimization.map_and_batch_fusion",
         "experimental_optimization.map_parallelization"}) {
     if (IsOff(pipeline, name)) pipeline.rewrites_disabled = true;
   }
 }
 
-void DescribeInner(const GraphDef& graph, std::string_view function,
-                   Stage& stage) {
+void DescribeInner(const GraphDef& graph, std::string_view function, Stage& stage) {
   std::set<std::string_view> seen = {function};
   std::vector<std::string_view> open = {function};
   while (!open.empty() && seen.size() < kMaxFunctions) {

@@ -23,12 +23,10 @@ std::optional<int64_t> ItemBytes(const NodeDef& node, size_t batches);
 
 // The encoded options of an OptionsDataset as Python writes them. Fields that
 // are not known, and bytes that are malformed, add nothing.
-void AddOptions(std::string_view serialized, const Location& place,
-                Pipeline& pipeline);
+void AddOptions(std::string_view serialized, const Location& place, Pipeline& pipeline);
 
 // What the dataset that a function makes begins with, and how many files that
 // reads at once.
-void DescribeInner(const GraphDef& graph, std::string_view function,
-                   Stage& stage);
+void DescribeInner(const GraphDef& graph, std::string_view function, Stage& stage);
 
 }  // namespace tilewise::tf

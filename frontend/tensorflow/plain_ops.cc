@@ -17,9 +17,7 @@ namespace {
 
 std::string Key(const Instance& in, const NodeDef& node) {
   const FunctionDef* function = in.index().function();
-  return fmt::format("{}:{}",
-                     function != nullptr ? function->name : std::string_view{},
-                     node.name);
+  return fmt::format("{}:{}", function != nullptr ? function->name : std::string_view{}, node.name);
 }
 
 // A message of the builder without the file and node that it begins with.
@@ -31,14 +29,13 @@ std::string WithoutPlace(const std::string& message, std::string_view node) {
 
 // The type of result i as attributes usually have it.
 DataType ResultType(Attrs attrs, size_t i) {
-  for (const std::string_view name : {"Tout", "output_types", "Toutput_types",
-                                      "Tdense", "dtypes", "component_types"}) {
+  for (const std::string_view name :
+       {"Tout", "output_types", "Toutput_types", "Tdense", "dtypes", "component_types"}) {
     const auto types = AttrTypes(attrs, name);
     if (types && i < types->size()) return (*types)[i];
   }
-  for (const std::string_view name :
-       {"dtype", "out_type", "output_type", "DstT", "Tout", "output_dtype", "T",
-        "value_dtype", "type", "Tparams"}) {
+  for (const std::string_view name : {"dtype", "out_type", "output_type", "DstT", "Tout",
+                                      "output_dtype", "T", "value_dtype", "type", "Tparams"}) {
     const auto type = AttrType(attrs, name);
     if (type) return *type;
   }
@@ -54,38 +51,37 @@ bool HasText(Attrs attrs) {
 
 // Ops whose operands must have equal leading dims.
 bool JoinsElements(std::string_view op) {
-  static constexpr auto kOps =
-      std::to_array<std::string_view>({"Add",
-                                       "AddV2",
-                                       "AddN",
-                                       "Sub",
-                                       "Mul",
-                                       "RealDiv",
-                                       "Div",
-                                       "DivNoNan",
-                                       "Maximum",
-                                       "Minimum",
-                                       "SquaredDifference",
-                                       "Select",
-                                       "SelectV2",
-                                       "Equal",
-                                       "NotEqual",
-                                       "Less",
-                                       "Greater",
-                                       "LessEqual",
-                                       "GreaterEqual",
-                                       "LogicalAnd",
-                                       "LogicalOr",
-                                       "Pow",
-                                       "BatchMatMul",
-                                       "BatchMatMulV2"});
+  static constexpr auto kOps = std::to_array<std::string_view>({"Add",
+                                                                "AddV2",
+                                                                "AddN",
+                                                                "Sub",
+                                                                "Mul",
+                                                                "RealDiv",
+                                                                "Div",
+                                                                "DivNoNan",
+                                                                "Maximum",
+                                                                "Minimum",
+                                                                "SquaredDifference",
+                                                                "Select",
+                                                                "SelectV2",
+                                                                "Equal",
+                                                                "NotEqual",
+                                                                "Less",
+                                                                "Greater",
+                                                                "LessEqual",
+                                                                "GreaterEqual",
+                                                                "LogicalAnd",
+                                                                "LogicalOr",
+                                                                "Pow",
+                                                                "BatchMatMul",
+                                                                "BatchMatMulV2"});
   return std::find(kOps.begin(), kOps.end(), op) != kOps.end();
 }
 
 // Whether an op without all of its operands can still say something.
 bool ToleratesNothing(std::string_view op) {
-  return op == "Identity" || op == "IdentityN" || Contains(op, "Assign") ||
-         Contains(op, "Apply") || op == "ReadVariableOp";
+  return op == "Identity" || op == "IdentityN" || Contains(op, "Assign") || Contains(op, "Apply") ||
+         op == "ReadVariableOp";
 }
 
 bool Agrees(const std::vector<Dim>& dims, const TensorShape& recorded) {
@@ -118,10 +114,9 @@ void Evaluator::SetPhase(const NodeDef& node) {
   Phase phase = Phase::kForward;
   if (IsOptimizerUpdate(node.op)) {
     phase = Phase::kUpdate;
-  } else if (node.name.starts_with("gradient") ||
-             Contains(node.name, "/gradients/") ||
-             Contains(node.name, "gradient_tape/") ||
-             node.op.ends_with("Grad") || Contains(node.op, "Backprop")) {
+  } else if (node.name.starts_with("gradient") || Contains(node.name, "/gradients/") ||
+             Contains(node.name, "gradient_tape/") || node.op.ends_with("Grad") ||
+             Contains(node.op, "Backprop")) {
     phase = Phase::kBackward;
   }
   state_.builder.SetPhase(phase);
@@ -134,17 +129,16 @@ absl::Status Evaluator::Plain(Instance& in, int32_t node, OpFunction function,
   SetPhase(def);
   const Attrs attrs = ResolvedAttrs(in, def);
   std::vector<Value> inputs = Inputs(in, node);
-  const bool whole = std::none_of(
-      inputs.begin(), inputs.end(),
-      [](const Value& value) { return value.kind == Value::Kind::kNone; });
+  const bool whole = std::none_of(inputs.begin(), inputs.end(), [](const Value& value) {
+    return value.kind == Value::Kind::kNone;
+  });
   std::string why;
   if (function == nullptr) {
     why = fmt::format("op {} is not known", def.op);
   } else if (!whole && !ToleratesNothing(def.op)) {
     why = fmt::format("an operand of {} was left out", def.op);
   } else if (facts_.opaque_ops.contains(def.op) ||
-             (!facts_.opaque_nodes.empty() &&
-              facts_.opaque_nodes.contains(Key(in, def)))) {
+             (!facts_.opaque_nodes.empty() && facts_.opaque_nodes.contains(Key(in, def)))) {
     const auto message = facts_.messages.find(Key(in, def));
     why = message != facts_.messages.end()
               ? message->second
@@ -154,13 +148,10 @@ absl::Status Evaluator::Plain(Instance& in, int32_t node, OpFunction function,
     OpContext context(state_, def, attrs, inputs);
     const absl::Status status = function(context);
     const bool failed = !status.ok() || !state_.builder.ok();
-    const auto batch =
-        failed && JoinsElements(def.op) ? BakedBatch(inputs) : std::nullopt;
+    const auto batch = failed && JoinsElements(def.op) ? BakedBatch(inputs) : std::nullopt;
     if (!state_.builder.ok() || batch) {
-      const absl::Status& cause =
-          state_.builder.ok() ? status : state_.builder.status();
-      failure_ = {Key(in, def), std::string(def.op),
-                  WithoutPlace(Message(cause), def.name), batch};
+      const absl::Status& cause = state_.builder.ok() ? status : state_.builder.status();
+      failure_ = {Key(in, def), std::string(def.op), WithoutPlace(Message(cause), def.name), batch};
       return cause;
     }
     if (status.ok()) {
@@ -176,8 +167,7 @@ absl::Status Evaluator::Plain(Instance& in, int32_t node, OpFunction function,
   return absl::OkStatus();
 }
 
-std::optional<int64_t> Evaluator::BakedBatch(
-    const std::vector<Value>& inputs) const {
+std::optional<int64_t> Evaluator::BakedBatch(const std::vector<Value>& inputs) const {
   if (facts_.batch) return std::nullopt;
   std::optional<int64_t> fixed;
   std::optional<size_t> rank;
@@ -227,11 +217,10 @@ void Evaluator::Default(OpContext& context, const std::string& why) {
   }
   if (host && !any) return;
   if (!any) ++state_.opaque[std::string(context.op())];
-  context.Note("RD001",
-               fmt::format("{} is {}: {}", context.op(),
-                           any ? "taken as opaque, of the recorded shape"
-                               : "left out, as its shape is not in the file",
-                           why));
+  context.Note("RD001", fmt::format("{} is {}: {}", context.op(),
+                                    any ? "taken as opaque, of the recorded shape"
+                                        : "left out, as its shape is not in the file",
+                                    why));
 }
 
 void Evaluator::CompareRecorded(const OpContext& context) {
@@ -247,10 +236,9 @@ void Evaluator::CompareRecorded(const OpContext& context) {
     if (results[i].kind != Value::Kind::kOp) continue;
     const Shape& shape = state_.builder.shape(results[i].op);
     if (Agrees(shape.dims, (*recorded_)[i])) continue;
-    state_.Note(
-        "RD004", "shape-disagrees",
-        fmt::format("result {} of {} is {}, the file says {}", i, context.op(),
-                    FormatShape(shape), FormatRecorded((*recorded_)[i])));
+    state_.Note("RD004", "shape-disagrees",
+                fmt::format("result {} of {} is {}, the file says {}", i, context.op(),
+                            FormatShape(shape), FormatRecorded((*recorded_)[i])));
   }
 }
 

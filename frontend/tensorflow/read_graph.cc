@@ -15,9 +15,7 @@ namespace tilewise::tf {
 
 const FunctionDef* GraphDef::Function(std::string_view name) const {
   const auto found = function_index.find(name);
-  return found == function_index.end()
-             ? nullptr
-             : &functions[static_cast<size_t>(found->second)];
+  return found == function_index.end() ? nullptr : &functions[static_cast<size_t>(found->second)];
 }
 
 namespace {
@@ -61,15 +59,13 @@ class GraphReader {
   absl::Status Library(std::string_view bytes) {
     pbf_reader reader = Reader(bytes);
     while (reader.next()) {
-      if (reader.tag() ==
-          tensorflow::FunctionDefLibrary::kFunctionFieldNumber) {
+      if (reader.tag() == tensorflow::FunctionDefLibrary::kFunctionFieldNumber) {
         FunctionDef function;
         TW_RETURN_IF_ERROR(Function(Bytes(reader), function));
-        graph_.function_index.try_emplace(
-            function.name, static_cast<int32_t>(graph_.functions.size()));
+        graph_.function_index.try_emplace(function.name,
+                                          static_cast<int32_t>(graph_.functions.size()));
         graph_.functions.push_back(std::move(function));
-      } else if (reader.tag() ==
-                 tensorflow::FunctionDefLibrary::kGradientFieldNumber) {
+      } else if (reader.tag() == tensorflow::FunctionDefLibrary::kGradientFieldNumber) {
         Gradient(Bytes(reader));
       } else {
         reader.skip();
@@ -105,8 +101,7 @@ class GraphReader {
       }
     }
     if (node.name.empty() || node.op.empty()) {
-      return InvalidInput(fmt::format("node {} ('{}') has no {}", nodes_,
-                                      node.name,
+      return InvalidInput(fmt::format("node {} ('{}') has no {}", nodes_, node.name,
                                       node.name.empty() ? "name" : "op"));
     }
     node.inputs = graph_.input_pool.Add(inputs_);
@@ -122,12 +117,11 @@ class GraphReader {
     nodes_ += nodes;
     all_attrs_ += attrs;
     all_inputs_ += inputs;
-    if (nodes_ > kMaxNodes || all_attrs_ > kMaxAttrs ||
-        all_inputs_ > kMaxInputs) {
-      return InvalidInput(fmt::format(
-          "found more than {} nodes, {} attributes or {} inputs of nodes, "
-          "which no model has",
-          kMaxNodes, kMaxAttrs, kMaxInputs));
+    if (nodes_ > kMaxNodes || all_attrs_ > kMaxAttrs || all_inputs_ > kMaxInputs) {
+      return InvalidInput(
+          fmt::format("found more than {} nodes, {} attributes or {} inputs of nodes, "
+                      "which no model has",
+                      kMaxNodes, kMaxAttrs, kMaxInputs));
     }
     return absl::OkStatus();
   }
@@ -147,8 +141,7 @@ class GraphReader {
     return attr;
   }
 
-  static std::pair<std::string_view, std::string_view> TextEntry(
-      std::string_view bytes) {
+  static std::pair<std::string_view, std::string_view> TextEntry(std::string_view bytes) {
     const Attr entry = Entry(bytes);
     return {entry.name, entry.value};
   }
@@ -264,8 +257,7 @@ class GraphReader {
       } else if (reader.tag() == 2) {
         pbf_reader inner = Reader(Bytes(reader));
         while (inner.next()) {
-          if (inner.tag() ==
-              tensorflow::FunctionDef::ArgAttrs::kAttrFieldNumber) {
+          if (inner.tag() == tensorflow::FunctionDef::ArgAttrs::kAttrFieldNumber) {
             attrs.push_back(Entry(Bytes(inner)));
           } else {
             inner.skip();
@@ -285,8 +277,7 @@ class GraphReader {
     while (reader.next()) {
       if (reader.tag() == tensorflow::GradientDef::kFunctionNameFieldNumber) {
         function = Bytes(reader);
-      } else if (reader.tag() ==
-                 tensorflow::GradientDef::kGradientFuncFieldNumber) {
+      } else if (reader.tag() == tensorflow::GradientDef::kGradientFuncFieldNumber) {
         gradient = Bytes(reader);
       } else {
         reader.skip();
@@ -315,14 +306,12 @@ class GraphReader {
 
 }  // namespace
 
-absl::Status ReadGraph(std::string_view bytes, std::string_view what,
-                       GraphDef& graph) {
+absl::Status ReadGraph(std::string_view bytes, std::string_view what, GraphDef& graph) {
   return Fenced(what, [&] { return GraphReader(graph).Graph(bytes); });
 }
 
 absl::Status ReadLibrary(std::string_view bytes, GraphDef& graph) {
-  return Fenced("function library",
-                [&] { return GraphReader(graph).Library(bytes); });
+  return Fenced("function library", [&] { return GraphReader(graph).Library(bytes); });
 }
 
 }  // namespace tilewise::tf

@@ -12,8 +12,7 @@ namespace tilewise::tf {
 
 // Adds to `graph`. Errors: malformed fields, more nodes or attributes than any
 // model has; `what` ("graph_def") is named in them.
-absl::Status ReadGraph(std::string_view bytes, std::string_view what,
-                       GraphDef& graph);
+absl::Status ReadGraph(std::string_view bytes, std::string_view what, GraphDef& graph);
 // A FunctionDefLibrary.
 absl::Status ReadLibrary(std::string_view bytes, GraphDef& graph);
 

@@ -30,54 +30,48 @@ void MarkConstants(tensorflow::GraphDef& graph) {
     const auto value = node.mutable_attr()->find("value");
     if (value == node.mutable_attr()->end()) continue;
     tensorflow::TensorProto& tensor = *value->second.mutable_tensor();
-    const bool stated =
-        !tensor.tensor_content().empty() || tensor.float_val_size() > 0 ||
-        tensor.int_val_size() > 0 || tensor.int64_val_size() > 0 ||
-        tensor.bool_val_size() > 0 || tensor.double_val_size() > 0 ||
-        tensor.string_val_size() > 0 || tensor.half_val_size() > 0;
+    const bool stated = !tensor.tensor_content().empty() || tensor.float_val_size() > 0 ||
+                        tensor.int_val_size() > 0 || tensor.int64_val_size() > 0 ||
+                        tensor.bool_val_size() > 0 || tensor.double_val_size() > 0 ||
+                        tensor.string_val_size() > 0 || tensor.half_val_size() > 0;
     if (!stated) tensor.set_tensor_content(std::string(1, '\0'));
   }
 }
 
-absl::Status ToWire(const json& part, pb::Message& message,
-                    std::string_view what) {
+absl::Status ToWire(const json& part, pb::Message& message, std::string_view what) {
   pb::util::JsonParseOptions options;
   options.ignore_unknown_fields = true;
-  const auto status =
-      pb::util::JsonStringToMessage(part.dump(), &message, options);
+  const auto status = pb::util::JsonStringToMessage(part.dump(), &message, options);
   if (status.ok()) return absl::OkStatus();
-  return InvalidInput(fmt::format(
-      "found {} that is no {} ({})", what, message.GetDescriptor()->name(),
-      std::string(status.message().data(), status.message().size())));
+  return InvalidInput(fmt::format("found {} that is no {} ({})", what,
+                                  message.GetDescriptor()->name(),
+                                  std::string(status.message().data(), status.message().size())));
 }
 
 absl::Status Read(std::string_view bytes, MetaGraph& meta) {
   bool too_deep = false;
-  const json document = json::parse(
-      bytes.begin(), bytes.end(), [&](int depth, json::parse_event_t, json&) {
+  const json document =
+      json::parse(bytes.begin(), bytes.end(), [&](int depth, json::parse_event_t, json&) {
         too_deep = too_deep || depth > kMaxJsonDepth;
         return depth <= kMaxJsonDepth;
       });
   if (too_deep) {
-    return InvalidInput(fmt::format(
-        "found JSON nested more than {} deep, expected less", kMaxJsonDepth));
+    return InvalidInput(
+        fmt::format("found JSON nested more than {} deep, expected less", kMaxJsonDepth));
   }
   if (!document.is_object() || !document.contains("modelTopology")) {
     return InvalidInput("found no \"modelTopology\", expected one");
   }
   const pb::LogSilencer quiet;  // of names that are not UTF-8
   tensorflow::GraphDef graph;
-  TW_RETURN_IF_ERROR(
-      ToWire(document["modelTopology"], graph, "a modelTopology"));
+  TW_RETURN_IF_ERROR(ToWire(document["modelTopology"], graph, "a modelTopology"));
   MarkConstants(graph);
   meta.graph.texts.push_back(graph.SerializePartialAsString());
-  TW_RETURN_IF_ERROR(
-      ReadGraph(meta.graph.texts.back(), "modelTopology", meta.graph));
+  TW_RETURN_IF_ERROR(ReadGraph(meta.graph.texts.back(), "modelTopology", meta.graph));
   for (const std::string_view name : {"signature", "userDefinedMetadata"}) {
     const auto found = document.find(std::string(name));
     if (found == document.end() || !found->is_object()) continue;
-    const json& signature =
-        found->contains("signature") ? (*found)["signature"] : *found;
+    const json& signature = found->contains("signature") ? (*found)["signature"] : *found;
     tensorflow::SignatureDef message;
     if (!ToWire(signature, message, "a signature").ok()) continue;
     SignatureDef& read = meta.signatures["serving_default"];
@@ -90,8 +84,7 @@ absl::Status Read(std::string_view bytes, MetaGraph& meta) {
   }
   const auto by = document.find("convertedBy");
   if (by != document.end() && by->is_string()) {
-    meta.graph.texts.push_back(
-        fmt::format("js, {}", by->get_ref<const std::string&>()));
+    meta.graph.texts.push_back(fmt::format("js, {}", by->get_ref<const std::string&>()));
     meta.tensorflow_version = meta.graph.texts.back();
   }
   return absl::OkStatus();

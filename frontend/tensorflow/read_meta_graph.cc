@@ -84,8 +84,7 @@ void ReadComponents(std::string_view bytes, bool sparse, TensorInfo& info) {
       info.components.push_back(part);
       continue;
     }
-    if (tag !=
-        tensorflow::TensorInfo::CompositeTensor::kComponentsFieldNumber) {
+    if (tag != tensorflow::TensorInfo::CompositeTensor::kComponentsFieldNumber) {
       continue;
     }
     pbf_reader component = Reader(part);
@@ -135,10 +134,8 @@ void ReadSignature(std::string_view bytes, MetaGraph& meta) {
       signature.method = Bytes(reader);
       continue;
     }
-    const bool input =
-        reader.tag() == tensorflow::SignatureDef::kInputsFieldNumber;
-    if (!input &&
-        reader.tag() != tensorflow::SignatureDef::kOutputsFieldNumber) {
+    const bool input = reader.tag() == tensorflow::SignatureDef::kInputsFieldNumber;
+    if (!input && reader.tag() != tensorflow::SignatureDef::kOutputsFieldNumber) {
       reader.skip();
       continue;
     }
@@ -156,8 +153,7 @@ SavedVariable ReadVariable(std::string_view bytes) {
         variable.type = WithoutReference(Varint(reader));
         break;
       case tensorflow::SavedVariable::kShapeFieldNumber:
-        variable.shape =
-            DecodeShape(Bytes(reader)).value_or(TensorShape{true, {}});
+        variable.shape = DecodeShape(Bytes(reader)).value_or(TensorShape{true, {}});
         break;
       case tensorflow::SavedVariable::kTrainableFieldNumber:
         variable.trainable = Varint(reader) != 0;
@@ -246,8 +242,7 @@ absl::Status ReadMetaGraph(std::string_view bytes, MetaGraph& meta) {
   return Fenced("MetaGraphDef", [&] { return ReadMeta(bytes, meta); });
 }
 
-absl::Status ReadSavedModel(std::string_view bytes,
-                            std::vector<MetaGraph>& graphs) {
+absl::Status ReadSavedModel(std::string_view bytes, std::vector<MetaGraph>& graphs) {
   return Fenced("SavedModel", [&]() -> absl::Status {
     pbf_reader reader = Reader(bytes);
     while (reader.next()) {

@@ -25,8 +25,7 @@ constexpr size_t kMaxStages = 1000;  // of one pipeline
 
 class PipelineReader {
  public:
-  PipelineReader(const GraphDef& graph, const GraphIndex& index,
-                 const NodePlaces& places)
+  PipelineReader(const GraphDef& graph, const GraphIndex& index, const NodePlaces& places)
       : graph_(graph), index_(index), operands_(index), places_(places) {}
 
   // The pipeline that ends in a dataset.
@@ -35,8 +34,8 @@ class PipelineReader {
     pipeline.name = index_.node(last).name;
     pipeline.location = At(last);
     std::set<int32_t> seen;
-    for (int32_t node = last; node >= 0 && seen.insert(node).second &&
-                              pipeline.stages.size() < kMaxStages;
+    for (int32_t node = last;
+         node >= 0 && seen.insert(node).second && pipeline.stages.size() < kMaxStages;
          node = InputDataset(node)) {
       if (!IsWrapper(index_.node(node).op)) AddStages(node, pipeline);
       ReadSettings(node, pipeline);
@@ -87,9 +86,8 @@ class PipelineReader {
 
   Location At(int32_t node) const {
     const FunctionDef* function = index_.function();
-    return places_.Of(index_.node(node).name, function == nullptr
-                                                  ? std::string_view()
-                                                  : function->name);
+    return places_.Of(index_.node(node).name,
+                      function == nullptr ? std::string_view() : function->name);
   }
 
   // The dataset a dataset is made from: its first operand that is one.
@@ -99,8 +97,7 @@ class PipelineReader {
       if (from.node < 0 || index_.IsArgument(from.node)) continue;
       if (FindDatasetOp(index_.node(from.node).op) == nullptr) continue;
       // Of a dataset that chooses between others, operand 0 only says which.
-      if (index_.node(node).op.find("DirectedInterleave") !=
-              std::string_view::npos &&
+      if (index_.node(node).op.find("DirectedInterleave") != std::string_view::npos &&
           edge == index_.inputs(node).front()) {
         continue;
       }
@@ -149,8 +146,7 @@ class PipelineReader {
       const auto function = AttrFunction(def.attrs, name);
       if (!function) continue;
       stage.function = Describe(function->name);
-      const bool nested = stage.kind == StageKind::kFlatMap ||
-                          stage.kind == StageKind::kInterleave;
+      const bool nested = stage.kind == StageKind::kFlatMap || stage.kind == StageKind::kInterleave;
       if (nested) DescribeInner(graph_, function->name, stage);
     }
     if (def.op.starts_with("ParseExample")) {
@@ -161,8 +157,7 @@ class PipelineReader {
       stage.function.calls = {"tf.raw_ops." + std::string(def.op)};
     }
     if (stage.function.resolved) stage.function.growth = Growth(node);
-    const bool tunes =
-        stage.kind == StageKind::kPrefetch && stage.amount.is(kAutotune);
+    const bool tunes = stage.kind == StageKind::kPrefetch && stage.amount.is(kAutotune);
     if (tunes) stage.amount = {Count::Kind::kAutotune, 0};
     if (stage.parallel_calls.is(kAutotune)) {
       stage.parallel_calls = {Count::Kind::kAutotune, 0};
@@ -187,15 +182,13 @@ class PipelineReader {
     if (stage.kind == StageKind::kCache) {
       const auto file = operands_.At(node, 1);
       const auto name = file ? operands_.Constant(*file) : std::nullopt;
-      stage.cache_to_file =
-          name && !name->strings.empty() && !name->strings.front().empty();
+      stage.cache_to_file = name && !name->strings.empty() && !name->strings.front().empty();
     }
   }
 
   // Constant names of files, the first operand of what reads them.
   void ReadPaths(int32_t node, Stage& stage) const {
-    const bool may = stage.kind == StageKind::kRecordFiles ||
-                     stage.kind == StageKind::kListFiles ||
+    const bool may = stage.kind == StageKind::kRecordFiles || stage.kind == StageKind::kListFiles ||
                      stage.kind == StageKind::kFromTensorSlices;
     if (!may) return;
     const auto edge = operands_.At(node, 0);
@@ -208,8 +201,7 @@ class PipelineReader {
       pattern = pattern || path.find_first_of("*?[") != std::string_view::npos;
     }
     int64_t files = 1;
-    for (const int64_t dim : tensor->shape.dims)
-      files *= std::max<int64_t>(dim, 0);
+    for (const int64_t dim : tensor->shape.dims) files *= std::max<int64_t>(dim, 0);
     if (!pattern && files > 0 && files < (1 << 24)) stage.files = files;
   }
 
@@ -222,10 +214,8 @@ class PipelineReader {
     } else if (def.op.ends_with("MaxIntraOpParallelismDataset")) {
       const auto threads = operands_.Integer(operands_.At(node, 1));
       if (!threads) return;
-      pipeline.options.push_back({"threading.max_intra_op_parallelism",
-                                  std::to_string(*threads),
-                                  At(node),
-                                  {}});
+      pipeline.options.push_back(
+          {"threading.max_intra_op_parallelism", std::to_string(*threads), At(node), {}});
     }
   }
 
@@ -274,8 +264,7 @@ class PipelineReader {
   void DescribeItems(int32_t last, Pipeline& pipeline) const {
     size_t batches = 0;
     for (const Stage& stage : pipeline.stages) {
-      const bool batch = stage.kind == StageKind::kBatch ||
-                         stage.kind == StageKind::kPaddedBatch;
+      const bool batch = stage.kind == StageKind::kBatch || stage.kind == StageKind::kPaddedBatch;
       if (batch) ++batches;
       if (stage.kind == StageKind::kUnbatch && batches > 0) --batches;
     }
@@ -293,8 +282,8 @@ class PipelineReader {
 bool IsDataset(std::string_view op) { return FindDatasetOp(op) != nullptr; }
 
 // Appends the pipelines of one graph or function.
-void ReadFrom(const GraphDef& graph, const GraphIndex& index,
-              const NodePlaces& places, std::vector<Pipeline>& pipelines) {
+void ReadFrom(const GraphDef& graph, const GraphIndex& index, const NodePlaces& places,
+              std::vector<Pipeline>& pipelines) {
   std::vector<bool> read(static_cast<size_t>(index.size()));
   std::vector<int32_t> datasets;
   std::vector<int32_t> iterators;
@@ -306,8 +295,7 @@ void ReadFrom(const GraphDef& graph, const GraphIndex& index,
         op.find("GetNext") != std::string_view::npos) {
       iterators.push_back(i);
     }
-    if (op.starts_with("QueueDequeueMany") ||
-        op.starts_with("QueueDequeueUpTo")) {
+    if (op.starts_with("QueueDequeueMany") || op.starts_with("QueueDequeueUpTo")) {
       queues.push_back(i);
     }
     if (!is_dataset(op)) continue;
@@ -343,8 +331,7 @@ bool HasDatasets(std::span<const NodeDef> nodes) {
 }
 
 // Functions that stages of datasets call: what is in them belongs to those.
-void CollectCallees(std::span<const NodeDef> nodes,
-                    std::set<std::string_view>& callees) {
+void CollectCallees(std::span<const NodeDef> nodes, std::set<std::string_view>& callees) {
   OncePerOp<bool> is_dataset(IsDataset);
   for (const NodeDef& node : nodes) {
     if (!is_dataset(node.op)) continue;
@@ -357,8 +344,7 @@ void CollectCallees(std::span<const NodeDef> nodes,
 
 }  // namespace
 
-absl::StatusOr<std::vector<Pipeline>> ReadPipelines(const GraphDef& graph,
-                                                    const GraphIndex& index,
+absl::StatusOr<std::vector<Pipeline>> ReadPipelines(const GraphDef& graph, const GraphIndex& index,
                                                     const NodePlaces& places) {
   std::vector<Pipeline> pipelines;
   std::set<std::string_view> callees;
@@ -370,8 +356,7 @@ absl::StatusOr<std::vector<Pipeline>> ReadPipelines(const GraphDef& graph,
     if (!HasDatasets(function.nodes) || callees.contains(function.name)) {
       continue;
     }
-    TW_ASSIGN_OR_RETURN(const GraphIndex body,
-                        GraphIndex::Make(graph, &function));
+    TW_ASSIGN_OR_RETURN(const GraphIndex body, GraphIndex::Make(graph, &function));
     ReadFrom(graph, body, places, pipelines);
   }
   ReadFrom(graph, index, places, pipelines);

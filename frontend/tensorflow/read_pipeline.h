@@ -13,8 +13,7 @@ namespace tilewise::tf {
 
 // One pipeline for each dataset that no other dataset reads: those of the graph
 // itself, or, when it has none, of its functions.
-absl::StatusOr<std::vector<Pipeline>> ReadPipelines(const GraphDef& graph,
-                                                    const GraphIndex& index,
+absl::StatusOr<std::vector<Pipeline>> ReadPipelines(const GraphDef& graph, const GraphIndex& index,
                                                     const NodePlaces& places);
 
 }  // namespace tilewise::tf

@@ -32,12 +32,10 @@ constexpr std::string_view kJsFormat = "tfjs-graph";
 
 // The binary form: the file itself, or made of its text and kept in `made`.
 absl::StatusOr<std::string_view> Wire(const InputFile& file, bool text,
-                                      const google::protobuf::Message& schema,
-                                      std::string& made) {
+                                      const google::protobuf::Message& schema, std::string& made) {
   if (!text) return file.bytes;
   if (tf::HasTemplatePlaces(file.bytes)) {
-    TW_ASSIGN_OR_RETURN(made,
-                        TextToWire(tf::CloseTemplate(file.bytes), schema));
+    TW_ASSIGN_OR_RETURN(made, TextToWire(tf::CloseTemplate(file.bytes), schema));
     return made;
   }
   TW_ASSIGN_OR_RETURN(made, TextToWire(file.bytes, schema));
@@ -59,8 +57,7 @@ bool IsText(const tf::FileForm& form, std::string_view bytes) {
 
 absl::StatusOr<Workload> Build(const tf::MetaGraph& meta, const InputFile& file,
                                std::string_view format) {
-  absl::StatusOr<Workload> workload =
-      tf::BuildWorkload(meta, file.path, format);
+  absl::StatusOr<Workload> workload = tf::BuildWorkload(meta, file.path, format);
   if (!workload.ok()) return Annotate(workload.status(), file.path);
   return workload;
 }
@@ -81,17 +78,14 @@ tf::MetaGraph& ChooseGraph(std::vector<tf::MetaGraph>& graphs) {
   return *std::ranges::max_element(graphs, {}, Fit);
 }
 
-void NoteOthers(const std::vector<tf::MetaGraph>& graphs,
-                const tf::MetaGraph& chosen, const std::string& file,
-                Workload& workload) {
+void NoteOthers(const std::vector<tf::MetaGraph>& graphs, const tf::MetaGraph& chosen,
+                const std::string& file, Workload& workload) {
   if (graphs.size() < 2) return;
   workload.notes.push_back(NoteOnFile(
       "RD003", "other-graphs", file,
-      fmt::format("the file has {} graphs; the one tagged {} is read",
-                  graphs.size(),
-                  chosen.tags.empty()
-                      ? std::string("by nothing")
-                      : fmt::format("{}", fmt::join(chosen.tags, ", ")))));
+      fmt::format("the file has {} graphs; the one tagged {} is read", graphs.size(),
+                  chosen.tags.empty() ? std::string("by nothing")
+                                      : fmt::format("{}", fmt::join(chosen.tags, ", ")))));
 }
 
 }  // namespace
@@ -109,44 +103,37 @@ bool LooksLikeMetaGraph(const InputFile& file) {
   return tf::Sniff(file.bytes).kind == FileKind::kMetaGraph;
 }
 
-bool LooksLikeTfjsGraph(const InputFile& file) {
-  return tf::LooksLikeJsGraph(file.bytes);
-}
+bool LooksLikeTfjsGraph(const InputFile& file) { return tf::LooksLikeJsGraph(file.bytes); }
 
-absl::StatusOr<Workload> ReadGraphDef(const InputFile& file,
-                                      const LoadOptions& /*options*/) {
+absl::StatusOr<Workload> ReadGraphDef(const InputFile& file, const LoadOptions& /*options*/) {
   const tf::FileForm form = tf::Sniff(file.bytes);
   const bool library = form.kind == FileKind::kFunctionLibrary;
   std::string made;
   absl::StatusOr<std::string_view> wire =
-      library ? Wire(file, form.text,
-                     tensorflow::FunctionDefLibrary::default_instance(), made)
-              : Wire(file, IsText(form, file.bytes),
-                     tensorflow::GraphDef::default_instance(), made);
+      library
+          ? Wire(file, form.text, tensorflow::FunctionDefLibrary::default_instance(), made)
+          : Wire(file, IsText(form, file.bytes), tensorflow::GraphDef::default_instance(), made);
   if (!wire.ok()) return Annotate(wire.status(), file.path);
   tf::MetaGraph meta;
-  const absl::Status read = library
-                                ? tf::ReadLibrary(*wire, meta.graph)
-                                : tf::ReadGraph(*wire, "GraphDef", meta.graph);
+  const absl::Status read =
+      library ? tf::ReadLibrary(*wire, meta.graph) : tf::ReadGraph(*wire, "GraphDef", meta.graph);
   if (!read.ok()) return Annotate(read, file.path);
   if (!library) meta.debug_info = tf::DebugInfoOf(*wire);
   return Build(meta, file, kGraphFormat);
 }
 
-absl::StatusOr<Workload> ReadSavedModel(const InputFile& file,
-                                        const LoadOptions& /*options*/) {
+absl::StatusOr<Workload> ReadSavedModel(const InputFile& file, const LoadOptions& /*options*/) {
   const tf::FileForm form = tf::Sniff(file.bytes);
   std::string made;
   absl::StatusOr<std::string_view> wire =
-      Wire(file, IsText(form, file.bytes),
-           tensorflow::SavedModel::default_instance(), made);
+      Wire(file, IsText(form, file.bytes), tensorflow::SavedModel::default_instance(), made);
   if (!wire.ok()) return Annotate(wire.status(), file.path);
   std::vector<tf::MetaGraph> graphs;
   const absl::Status read = tf::ReadSavedModel(*wire, graphs);
   if (!read.ok()) return Annotate(read, file.path);
   if (graphs.empty()) {
-    return InvalidInput(fmt::format(
-        "{}: found a SavedModel without graphs, expected one", file.path));
+    return InvalidInput(
+        fmt::format("{}: found a SavedModel without graphs, expected one", file.path));
   }
   tf::MetaGraph& chosen = ChooseGraph(graphs);
   if (!file.beside.empty()) chosen.debug_info = file.beside;
@@ -155,13 +142,11 @@ absl::StatusOr<Workload> ReadSavedModel(const InputFile& file,
   return workload;
 }
 
-absl::StatusOr<Workload> ReadMetaGraph(const InputFile& file,
-                                       const LoadOptions& /*options*/) {
+absl::StatusOr<Workload> ReadMetaGraph(const InputFile& file, const LoadOptions& /*options*/) {
   const tf::FileForm form = tf::Sniff(file.bytes);
   std::string made;
   absl::StatusOr<std::string_view> wire =
-      Wire(file, IsText(form, file.bytes),
-           tensorflow::MetaGraphDef::default_instance(), made);
+      Wire(file, IsText(form, file.bytes), tensorflow::MetaGraphDef::default_instance(), made);
   if (!wire.ok()) return Annotate(wire.status(), file.path);
   tf::MetaGraph meta;
   const absl::Status read = tf::ReadMetaGraph(*wire, meta);
@@ -169,8 +154,7 @@ absl::StatusOr<Workload> ReadMetaGraph(const InputFile& file,
   return Build(meta, file, kMetaFormat);
 }
 
-absl::StatusOr<Workload> ReadTfjsGraph(const InputFile& file,
-                                       const LoadOptions& /*options*/) {
+absl::StatusOr<Workload> ReadTfjsGraph(const InputFile& file, const LoadOptions& /*options*/) {
   tf::MetaGraph meta;
   const absl::Status read = tf::ReadJsGraph(file.bytes, meta);
   if (!read.ok()) return Annotate(read, file.path);

@@ -121,14 +121,12 @@ static_assert(std::ranges::is_sorted(kDataSized));
 static_assert(std::ranges::is_sorted(kSizeOperands, {}, &SizeOperand::op));
 
 template <size_t kSize>
-bool Has(const std::array<std::string_view, kSize>& names,
-         std::string_view name) {
+bool Has(const std::array<std::string_view, kSize>& names, std::string_view name) {
   return std::ranges::binary_search(names, name);
 }
 
 const SizeOperand* SizeOf(std::string_view op) {
-  const auto* const at =
-      std::ranges::lower_bound(kSizeOperands, op, {}, &SizeOperand::op);
+  const auto* const at = std::ranges::lower_bound(kSizeOperands, op, {}, &SizeOperand::op);
   return at != kSizeOperands.end() && at->op == op ? at : nullptr;
 }
 
@@ -166,12 +164,11 @@ bool OfDevice(const GraphState& state, const Value& value) {
 bool IsData(const GraphState& state, const Value& value) {
   if (value.kind != Value::Kind::kOp || value.op == kNoOp) return false;
   const OpKind kind = state.builder.op(value.op).kind;
-  return kind != OpKind::kVariable && kind != OpKind::kConstant &&
-         kind != OpKind::kIota;
+  return kind != OpKind::kVariable && kind != OpKind::kConstant && kind != OpKind::kIota;
 }
 
-void Append(GraphState& state, const NodeDef& node, OpTrait trait,
-            std::string detail, bool reads_device, OpId first) {
+void Append(GraphState& state, const NodeDef& node, OpTrait trait, std::string detail,
+            bool reads_device, OpId first) {
   SourceOp op;
   op.trait = trait;
   op.kind = node.op;
@@ -189,14 +186,13 @@ bool HasFacts(const NodeDef& node) {
   const bool any = !node.device.empty() || TraitOf(node.op).has_value() ||
                    SizeOf(node.op) != nullptr || IsOutside(node);
   // TensorFlow 1 asks for its uninitialised variables before the first step.
-  return any && node.name.find("report_uninitialized_variables") ==
-                    std::string_view::npos;
+  return any && node.name.find("report_uninitialized_variables") == std::string_view::npos;
 }
 
-void RecordFacts(GraphState& state, const NodeDef& node,
-                 std::span<const Value> inputs, OpId first) {
-  const bool reads_device = std::ranges::any_of(
-      inputs, [&](const Value& value) { return OfDevice(state, value); });
+void RecordFacts(GraphState& state, const NodeDef& node, std::span<const Value> inputs,
+                 OpId first) {
+  const bool reads_device =
+      std::ranges::any_of(inputs, [&](const Value& value) { return OfDevice(state, value); });
   if (!node.device.empty()) {
     for (OpId op = first; op < state.builder.size(); ++op) {
       state.facts.devices.try_emplace(op, node.device);
@@ -213,8 +209,7 @@ void RecordFacts(GraphState& state, const NodeDef& node,
   if (const SizeOperand* size = SizeOf(node.op)) {
     const auto at = static_cast<size_t>(size->operand);
     if (at < inputs.size() && IsData(state, inputs[at])) {
-      Append(state, node, OpTrait::kComputedSize, std::string(size->what),
-             reads_device, first);
+      Append(state, node, OpTrait::kComputedSize, std::string(size->what), reads_device, first);
     }
   }
 }

@@ -14,8 +14,7 @@ namespace tilewise::tf {
 bool HasFacts(const NodeDef& node);
 
 // Of a node with these operands whose ops are [first, size of the graph).
-void RecordFacts(GraphState& state, const NodeDef& node,
-                 std::span<const Value> inputs, OpId first);
+void RecordFacts(GraphState& state, const NodeDef& node, std::span<const Value> inputs, OpId first);
 
 // What holds for the graph as a whole. `training`: it has its updates.
 void CloseFacts(GraphState& state, bool training);

@@ -40,8 +40,7 @@ std::optional<TensorShape> ShapeOf(const GraphIndex& index, Edge edge) {
   return std::nullopt;
 }
 
-std::optional<std::vector<int64_t>> NumbersOf(const GraphIndex& index,
-                                              Edge edge) {
+std::optional<std::vector<int64_t>> NumbersOf(const GraphIndex& index, Edge edge) {
   edge = ThroughIdentities(index, edge);
   if (edge.node < 0 || index.IsArgument(edge.node)) return std::nullopt;
   const NodeDef& node = index.node(edge.node);
@@ -62,11 +61,9 @@ std::optional<TensorShape> FromReshape(const std::vector<int64_t>& target) {
   return TensorShape{false, {kOpen, size}};
 }
 
-std::optional<TensorShape> FromConvolution(const NodeDef& node,
-                                           const TensorShape& kernel) {
+std::optional<TensorShape> FromConvolution(const NodeDef& node, const TensorShape& kernel) {
   if (kernel.dims.size() != 4) return std::nullopt;
-  const bool channels_first =
-      AttrString(node.attrs, "data_format").value_or("NHWC") == "NCHW";
+  const bool channels_first = AttrString(node.attrs, "data_format").value_or("NHWC") == "NCHW";
   const int64_t features = kernel.dims[2];
   if (channels_first) {
     return TensorShape{false, {kOpen, features, kImageSize, kImageSize}};
@@ -75,15 +72,14 @@ std::optional<TensorShape> FromConvolution(const NodeDef& node,
 }
 
 bool KeepsShape(std::string_view op) {
-  return op == "Identity" || op == "Cast" || op == "Pad" || op == "PadV2" ||
-         op == "Relu" || op == "Sub" || op == "Add" || op == "AddV2" ||
-         op == "Mul" || op == "RealDiv" || op == "Div" || op == "BiasAdd" ||
-         op == "Quantize" || Contains(op, "FakeQuant");
+  return op == "Identity" || op == "Cast" || op == "Pad" || op == "PadV2" || op == "Relu" ||
+         op == "Sub" || op == "Add" || op == "AddV2" || op == "Mul" || op == "RealDiv" ||
+         op == "Div" || op == "BiasAdd" || op == "Quantize" || Contains(op, "FakeQuant");
 }
 
 // What a use of `edge` as operand `place` of `node` says.
-std::optional<TensorShape> FromOne(const GraphIndex& index, int32_t node,
-                                   size_t place, DataType type) {
+std::optional<TensorShape> FromOne(const GraphIndex& index, int32_t node, size_t place,
+                                   DataType type) {
   const NodeDef& def = index.node(node);
   const std::span<const Edge> inputs = index.inputs(node);
   if (inputs.size() < 2) return std::nullopt;
@@ -98,8 +94,7 @@ std::optional<TensorShape> FromOne(const GraphIndex& index, int32_t node,
     if (def.op == "MatMul" && dims.size() == 2) {
       return TensorShape{false, {kOpen, dims[0]}};
     }
-    if (def.op == "Conv2D" || def.op == "DepthwiseConv2dNative" ||
-        def.op == "_FusedConv2D") {
+    if (def.op == "Conv2D" || def.op == "DepthwiseConv2dNative" || def.op == "_FusedConv2D") {
       return FromConvolution(def, *weights);
     }
     if (def.op == "BiasAdd" && dims.size() == 1) {
@@ -107,9 +102,8 @@ std::optional<TensorShape> FromOne(const GraphIndex& index, int32_t node,
     }
   }
   // A rate or a probability, joined with what is computed.
-  const bool joins = def.op == "Mul" || def.op == "RealDiv" ||
-                     def.op == "Add" || def.op == "AddV2" || def.op == "Sub" ||
-                     def.op == "Div";
+  const bool joins = def.op == "Mul" || def.op == "RealDiv" || def.op == "Add" ||
+                     def.op == "AddV2" || def.op == "Sub" || def.op == "Div";
   if (joins && !weights && place == 1) return TensorShape{false, {}};
   if (type == DataType::kInt32 && def.op.ends_with("While")) {
     return TensorShape{false, {}};
@@ -118,8 +112,8 @@ std::optional<TensorShape> FromOne(const GraphIndex& index, int32_t node,
 }
 
 // The shape before a transposition of one of `shape`.
-std::optional<TensorShape> BeforeTranspose(
-    const TensorShape& shape, const std::vector<int64_t>& permutation) {
+std::optional<TensorShape> BeforeTranspose(const TensorShape& shape,
+                                           const std::vector<int64_t>& permutation) {
   if (permutation.size() != shape.dims.size()) return std::nullopt;
   TensorShape before = shape;
   for (size_t i = 0; i < permutation.size(); ++i) {
@@ -132,8 +126,7 @@ std::optional<TensorShape> BeforeTranspose(
 
 }  // namespace
 
-std::optional<TensorShape> ShapeFromUse(const GraphIndex& index, int32_t input,
-                                        DataType type) {
+std::optional<TensorShape> ShapeFromUse(const GraphIndex& index, int32_t input, DataType type) {
   // Nodes that carry the input, each with the transposition that it had.
   struct Carrier {
     Edge edge;
@@ -159,8 +152,7 @@ std::optional<TensorShape> ShapeFromUse(const GraphIndex& index, int32_t input,
       const std::string_view op = index.node(node).op;
       if (place == 0 && KeepsShape(op)) {
         carriers.push_back({{node, 0}, carrier.permutation});
-      } else if (place == 0 && op == "Transpose" &&
-                 carrier.permutation.empty() &&
+      } else if (place == 0 && op == "Transpose" && carrier.permutation.empty() &&
                  index.inputs(node).size() == 2) {
         const auto permutation = NumbersOf(index, index.inputs(node)[1]);
         if (permutation) carriers.push_back({{node, 0}, *permutation});

@@ -10,7 +10,6 @@
 namespace tilewise::tf {
 
 // A walk over the graph. nullopt: its uses do not say.
-std::optional<TensorShape> ShapeFromUse(const GraphIndex& index, int32_t input,
-                                        DataType type);
+std::optional<TensorShape> ShapeFromUse(const GraphIndex& index, int32_t input, DataType type);
 
 }  // namespace tilewise::tf

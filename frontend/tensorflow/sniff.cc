@@ -34,15 +34,14 @@ bool IsNodeName(std::string_view name) {
 bool IsOpName(std::string_view name) {
   if (name.empty() || name.size() > kMaxName) return false;
   return std::all_of(name.begin(), name.end(), [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' ||
-           c == '>' || c == '/' || c == '-' || c == '.';
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '>' || c == '/' ||
+           c == '-' || c == '.';
   });
 }
 
 bool IsMapEntry(std::string_view bytes) {
   pbf_reader entry = Reader(bytes);
-  return entry.next() && entry.tag() == 1 &&
-         entry.wire_type() == pbf_wire_type::length_delimited;
+  return entry.next() && entry.tag() == 1 && entry.wire_type() == pbf_wire_type::length_delimited;
 }
 
 bool IsNode(std::string_view bytes) {
@@ -89,8 +88,7 @@ bool IsFunction(std::string_view bytes) {
     return false;
   }
   pbf_reader signature = Reader(View(reader.get_view()));
-  if (!signature.next(tensorflow::OpDef::kNameFieldNumber,
-                      pbf_wire_type::length_delimited) ||
+  if (!signature.next(tensorflow::OpDef::kNameFieldNumber, pbf_wire_type::length_delimited) ||
       !IsOpName(View(signature.get_view()))) {
     return false;
   }
@@ -146,8 +144,7 @@ bool IsGraph(std::string_view bytes) {
 bool IsMetaGraph(std::string_view bytes) {
   pbf_reader reader = Reader(bytes);
   for (int i = 0; i < kMaxFields && reader.next(); ++i) {
-    if (reader.tag() > 7 ||
-        reader.wire_type() != pbf_wire_type::length_delimited) {
+    if (reader.tag() > 7 || reader.wire_type() != pbf_wire_type::length_delimited) {
       return false;
     }
     const uint32_t tag = reader.tag();
@@ -199,8 +196,7 @@ std::string_view FirstField(std::string_view& text) {
   }
   size_t end = 0;
   while (end < text.size() &&
-         (std::isalnum(static_cast<unsigned char>(text[end])) != 0 ||
-          text[end] == '_')) {
+         (std::isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_')) {
     ++end;
   }
   const std::string_view name = text.substr(0, end);
@@ -210,12 +206,10 @@ std::string_view FirstField(std::string_view& text) {
 
 bool OpensMessage(std::string_view& text) {
   while (!text.empty() &&
-         (std::isspace(static_cast<unsigned char>(text.front())) != 0 ||
-          text.front() == ':')) {
+         (std::isspace(static_cast<unsigned char>(text.front())) != 0 || text.front() == ':')) {
     text.remove_prefix(1);
   }
-  const bool opens =
-      !text.empty() && (text.front() == '{' || text.front() == '<');
+  const bool opens = !text.empty() && (text.front() == '{' || text.front() == '<');
   if (opens) text.remove_prefix(1);
   return opens;
 }

@@ -45,8 +45,7 @@ double Raw(const char* at) {
 double Half(uint32_t bits) {
   const uint32_t exponent = (bits >> 10U) & 31U;
   const auto mantissa = static_cast<double>(bits & 1023U);
-  double magnitude =
-      std::ldexp(1024 + mantissa, static_cast<int>(exponent) - 25);
+  double magnitude = std::ldexp(1024 + mantissa, static_cast<int>(exponent) - 25);
   if (exponent == 0) magnitude = std::ldexp(mantissa, -24);
   if (exponent == 31) {
     magnitude = mantissa != 0 ? std::numeric_limits<double>::quiet_NaN()
@@ -55,9 +54,7 @@ double Half(uint32_t bits) {
   return (bits & 0x8000U) != 0 ? -magnitude : magnitude;
 }
 
-double BrainFloat(uint32_t bits) {
-  return static_cast<double>(std::bit_cast<float>(bits << 16U));
-}
+double BrainFloat(uint32_t bits) { return static_cast<double>(std::bit_cast<float>(bits << 16U)); }
 
 // nullopt: a type whose elements are not looked at.
 std::optional<double> RawElement(DataType type, const char* at) {
@@ -98,8 +95,7 @@ std::optional<double> RawElement(DataType type, const char* at) {
   }
 }
 
-void ReadVarints(protozero::pbf_reader& reader, DataType type,
-                 Elements& elements) {
+void ReadVarints(protozero::pbf_reader& reader, DataType type, Elements& elements) {
   const auto push = [&](int64_t value) {
     if (type == DataType::kHalf) {
       elements.Push(Half(static_cast<uint32_t>(value)));
@@ -143,8 +139,7 @@ void ReadDoubles(protozero::pbf_reader& reader, Elements& elements) {
 
 // The type comes before the elements in every file that a writer of protobufs
 // made; halves read before it would be taken for integers.
-void ReadField(protozero::pbf_reader& reader, TensorValue& tensor,
-               Elements& elements) {
+void ReadField(protozero::pbf_reader& reader, TensorValue& tensor, Elements& elements) {
   switch (reader.tag()) {
     case Proto::kDtypeFieldNumber:
       tensor.type = WithoutReference(Varint(reader));
@@ -193,8 +188,7 @@ void ReadContent(const TensorValue& tensor, int64_t count, Elements& elements) {
   const std::optional<DType> dtype = ToDType(tensor.type);
   if (!dtype || BitWidth(*dtype) < 8) return;
   const auto width = static_cast<size_t>(BitWidth(*dtype) / 8);
-  if (count > kMaxKnownElements ||
-      elements.content.size() < static_cast<size_t>(count) * width) {
+  if (count > kMaxKnownElements || elements.content.size() < static_cast<size_t>(count) * width) {
     return;
   }
   for (size_t i = 0; i < static_cast<size_t>(count); ++i) {
@@ -228,8 +222,7 @@ void Keep(TensorValue& tensor, Elements& elements) {
   known.dims = tensor.shape.dims;
   known.elements.reserve(static_cast<size_t>(*count));
   for (size_t i = 0; i < static_cast<size_t>(*count); ++i) {
-    known.elements.push_back(
-        {elements.values[std::min(i, elements.values.size() - 1)], false});
+    known.elements.push_back({elements.values[std::min(i, elements.values.size() - 1)], false});
   }
   tensor.known = std::move(known);
 }
@@ -241,16 +234,13 @@ std::optional<TensorShape> DecodeShape(std::string_view bytes) {
   try {
     protozero::pbf_reader reader = Reader(bytes);
     while (reader.next()) {
-      if (reader.tag() ==
-          tensorflow::TensorShapeProto::kUnknownRankFieldNumber) {
+      if (reader.tag() == tensorflow::TensorShapeProto::kUnknownRankFieldNumber) {
         shape.unknown_rank = Varint(reader) != 0;
-      } else if (reader.tag() ==
-                 tensorflow::TensorShapeProto::kDimFieldNumber) {
+      } else if (reader.tag() == tensorflow::TensorShapeProto::kDimFieldNumber) {
         int64_t size = 0;
         protozero::pbf_reader dim = Reader(Bytes(reader));
         while (dim.next()) {
-          if (dim.tag() ==
-              tensorflow::TensorShapeProto::Dim::kSizeFieldNumber) {
+          if (dim.tag() == tensorflow::TensorShapeProto::Dim::kSizeFieldNumber) {
             size = Varint(dim);
           } else {
             dim.skip();

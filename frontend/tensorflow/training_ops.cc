@@ -17,16 +17,14 @@ bool IsOptimizerUpdate(std::string_view op) {
 
 bool UpdatesVariable(const NodeDef& node) {
   if (IsOptimizerUpdate(node.op)) return true;
-  if (node.op == "AssignAdd" || node.op == "AssignSub" ||
-      node.op == "AssignAddVariableOp" || node.op == "AssignSubVariableOp" ||
-      node.op.starts_with("ScatterAdd") || node.op.starts_with("ScatterSub") ||
-      node.op.starts_with("ResourceScatter")) {
+  if (node.op == "AssignAdd" || node.op == "AssignSub" || node.op == "AssignAddVariableOp" ||
+      node.op == "AssignSubVariableOp" || node.op.starts_with("ScatterAdd") ||
+      node.op.starts_with("ScatterSub") || node.op.starts_with("ResourceScatter")) {
     return true;
   }
   // Plain assignments: those of moving averages, whose values are computed.
   if (node.op == "AssignVariableOp" || node.op == "Assign") {
-    return Contains(node.name, "AssignMovingAvg") ||
-           Contains(node.name, "ssignNewValue");
+    return Contains(node.name, "AssignMovingAvg") || Contains(node.name, "ssignNewValue");
   }
   return false;
 }

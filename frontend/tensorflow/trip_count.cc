@@ -34,12 +34,11 @@ constexpr NamedComparison kComparisons[] = {
 };
 
 // Of one comparison; nullopt: not known. Infinity: it never ends the loop.
-std::optional<double> IterationsOf(const GraphIndex& index, int32_t node,
-                                   const LoopQuery& query) {
+std::optional<double> IterationsOf(const GraphIndex& index, int32_t node, const LoopQuery& query) {
   const std::span<const Edge> inputs = index.inputs(node);
   if (inputs.size() != 2) return std::nullopt;
-  const auto* const named = std::ranges::find(kComparisons, index.node(node).op,
-                                              &NamedComparison::op);
+  const auto* const named =
+      std::ranges::find(kComparisons, index.node(node).op, &NamedComparison::op);
   if (named == std::end(kComparisons)) return std::nullopt;
   Comparison comparison = named->comparison;
   int variable = query.variable(inputs[0]);
@@ -53,8 +52,7 @@ std::optional<double> IterationsOf(const GraphIndex& index, int32_t node,
   const std::optional<double> initial = query.initial(variable);
   const std::optional<double> step = query.step(variable);
   const std::optional<double> limit = query.invariant(limit_edge);
-  const bool rises =
-      comparison == Comparison::kLt || comparison == Comparison::kLe;
+  const bool rises = comparison == Comparison::kLt || comparison == Comparison::kLe;
   if (limit && rises && *limit >= kNoLimit) return HUGE_VAL;
   if (!initial || !step || !limit) return std::nullopt;
   return IterationsWhile(comparison, *initial - *limit, *step);
@@ -67,8 +65,8 @@ Edge ThroughIdentities(const GraphIndex& index, Edge edge) {
     if (edge.node < 0 || index.IsArgument(edge.node)) return edge;
     const std::string_view op = index.node(edge.node).op;
     const std::span<const Edge> inputs = index.inputs(edge.node);
-    const bool hands_on = IsIdentity(op) || op == "Cast" || op == "LoopCond" ||
-                          op == "ToBool" || op == "Squeeze";
+    const bool hands_on =
+        IsIdentity(op) || op == "Cast" || op == "LoopCond" || op == "ToBool" || op == "Squeeze";
     if (!hands_on || inputs.empty()) return edge;
     edge = inputs[0];
   }

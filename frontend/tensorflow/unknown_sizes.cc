@@ -11,35 +11,34 @@
 namespace tilewise::tf {
 namespace {
 
-constexpr auto kSizeOps =
-    std::to_array<std::string_view>({"ExpandDims",
-                                     "ResizeNearestNeighbor",
-                                     "ResizeBilinear",
-                                     "Reshape",
-                                     "Transpose",
-                                     "ConcatV2",
-                                     "ArgMax",
-                                     "ArgMin",
-                                     "Sum",
-                                     "Mean",
-                                     "Max",
-                                     "Min",
-                                     "Prod",
-                                     "Tile",
-                                     "StridedSlice",
-                                     "TopKV2",
-                                     "Pad",
-                                     "PadV2",
-                                     "MirrorPad",
-                                     "GatherV2"});
+constexpr auto kSizeOps = std::to_array<std::string_view>({"ExpandDims",
+                                                           "ResizeNearestNeighbor",
+                                                           "ResizeBilinear",
+                                                           "Reshape",
+                                                           "Transpose",
+                                                           "ConcatV2",
+                                                           "ArgMax",
+                                                           "ArgMin",
+                                                           "Sum",
+                                                           "Mean",
+                                                           "Max",
+                                                           "Min",
+                                                           "Prod",
+                                                           "Tile",
+                                                           "StridedSlice",
+                                                           "TopKV2",
+                                                           "Pad",
+                                                           "PadV2",
+                                                           "MirrorPad",
+                                                           "GatherV2"});
 
 // A constant of the file whose numbers are elsewhere: an integer variable that
 // is not trained.
 bool IsUnknown(const GraphState& state, const Value& value) {
   if (value.kind != Value::Kind::kOp) return false;
   const Op& op = state.builder.op(value.op);
-  return op.kind == OpKind::kVariable && !IsFloat(op.shape.dtype) &&
-         op.shape.rank() <= 2 && op.shape.elements() <= 64;
+  return op.kind == OpKind::kVariable && !IsFloat(op.shape.dtype) && op.shape.rank() <= 2 &&
+         op.shape.elements() <= 64;
 }
 
 std::vector<int64_t> Repeat(int64_t count, int64_t value) {
@@ -47,8 +46,7 @@ std::vector<int64_t> Repeat(int64_t count, int64_t value) {
 }
 
 // Sizes of x in `rank` dims: the last ones stay, what is before is merged.
-std::optional<std::vector<int64_t>> Reshaped(const std::vector<int64_t>& sizes,
-                                             int64_t rank) {
+std::optional<std::vector<int64_t>> Reshaped(const std::vector<int64_t>& sizes, int64_t rank) {
   const auto have = static_cast<int64_t>(sizes.size());
   std::vector<int64_t> target = Repeat(std::max<int64_t>(rank - have, 0), 1);
   const int64_t merged = std::max<int64_t>(have - rank, 0);
@@ -66,8 +64,7 @@ std::optional<std::vector<int64_t>> Reshaped(const std::vector<int64_t>& sizes,
 }
 
 // What stands for operand `place`, of `count` numbers.
-std::optional<std::vector<int64_t>> Usual(std::string_view op, size_t place,
-                                          int64_t count,
+std::optional<std::vector<int64_t>> Usual(std::string_view op, size_t place, int64_t count,
                                           const std::vector<int64_t>& sizes) {
   const auto rank = static_cast<int64_t>(sizes.size());
   if (op == "ExpandDims" && place == 1) return Repeat(1, 0);
@@ -104,8 +101,7 @@ bool HasUnknownSizes(std::string_view op) {
   return std::find(kSizeOps.begin(), kSizeOps.end(), op) != kSizeOps.end();
 }
 
-void FillUnknownSizes(GraphState& state, const NodeDef& node,
-                      std::vector<Value>& inputs) {
+void FillUnknownSizes(GraphState& state, const NodeDef& node, std::vector<Value>& inputs) {
   if (inputs.empty() || inputs[0].kind != Value::Kind::kOp) return;
   const Shape shape = state.builder.shape(inputs[0].op);
   if (!shape.is_static()) return;

@@ -14,7 +14,6 @@ namespace tilewise::tf {
 bool HasUnknownSizes(std::string_view op);
 // Puts what is most usual into operands whose numbers are not known, and notes
 // it. Operands that are computed are left alone.
-void FillUnknownSizes(GraphState& state, const NodeDef& node,
-                      std::vector<Value>& inputs);
+void FillUnknownSizes(GraphState& state, const NodeDef& node, std::vector<Value>& inputs);
 
 }  // namespace tilewise::tf

@@ -17,22 +17,19 @@ constexpr int kMaxLoops = 64;  // of calls and loops in each other
 
 }  // namespace
 
-absl::Status Evaluator::While(Instance& in, int32_t node,
-                              const LoopScope& loop) {
+absl::Status Evaluator::While(Instance& in, int32_t node, const LoopScope& loop) {
   const NodeDef& def = in.index().node(node);
   const Attrs attrs = ResolvedAttrs(in, def);
   const auto condition_name = AttrFunction(attrs, "cond");
   const auto body_name = AttrFunction(attrs, "body");
   const FunctionDef* condition =
       condition_name ? state_.graph.Function(condition_name->name) : nullptr;
-  const FunctionDef* body =
-      body_name ? state_.graph.Function(body_name->name) : nullptr;
+  const FunctionDef* body = body_name ? state_.graph.Function(body_name->name) : nullptr;
   if (condition == nullptr || body == nullptr) {
     return Plain(in, node, nullptr, loop);
   }
   if (in.depth() >= kMaxLoops) {
-    return InvalidInput(fmt::format("loops are nested {} deep at node '{}'",
-                                    in.depth(), def.name));
+    return InvalidInput(fmt::format("loops are nested {} deep at node '{}'", in.depth(), def.name));
   }
   const std::vector<Value> initial = Inputs(in, node);
   TW_ASSIGN_OR_RETURN(const GraphIndex* body_index, IndexOf(*body));
@@ -40,13 +37,11 @@ absl::Status Evaluator::While(Instance& in, int32_t node,
   resolved_attrs_.push_back(body_name->attrs);
   Instance body_in(*body_index, resolved_attrs_.back(), in.depth() + 1);
   resolved_attrs_.push_back(condition_name->attrs);
-  Instance condition_in(*condition_index, resolved_attrs_.back(),
-                        in.depth() + 1);
+  Instance condition_in(*condition_index, resolved_attrs_.back(), in.depth() + 1);
   // The edge each variable has at the end of the body.
   std::vector<Edge> updates(initial.size());
-  const size_t variables =
-      std::min({initial.size(), body->outputs.size(), body->inputs.size(),
-                condition->inputs.size()});
+  const size_t variables = std::min(
+      {initial.size(), body->outputs.size(), body->inputs.size(), condition->inputs.size()});
   std::vector<Value> invariants(initial.size());
   absl::flat_hash_map<int32_t, int> variant;  // arguments of the condition
   for (size_t k = 0; k < variables; ++k) {
@@ -57,15 +52,13 @@ absl::Status Evaluator::While(Instance& in, int32_t node,
     if (from.node == body_index->size() + static_cast<int32_t>(k)) {
       invariants[k] = initial[k];
     } else {
-      variant[condition_index->size() + static_cast<int32_t>(k)] =
-          static_cast<int>(k);
+      variant[condition_index->size() + static_cast<int32_t>(k)] = static_cast<int>(k);
     }
   }
   TW_RETURN_IF_ERROR(BindArguments(condition_in, invariants));
   LoopQuery query;
   query.variable = [&](Edge edge) {
-    const auto found =
-        variant.find(ThroughIdentities(*condition_index, edge).node);
+    const auto found = variant.find(ThroughIdentities(*condition_index, edge).node);
     return found == variant.end() ? -1 : found->second;
   };
   absl::Status status;
@@ -76,9 +69,7 @@ absl::Status Evaluator::While(Instance& in, int32_t node,
     status = Run(condition_in, std::span(&edge.node, 1), loop);
     return status.ok() ? NumberOf(condition_in.Get(edge)) : std::nullopt;
   };
-  query.initial = [&](int k) {
-    return NumberOf(initial[static_cast<size_t>(k)]);
-  };
+  query.initial = [&](int k) { return NumberOf(initial[static_cast<size_t>(k)]); };
   query.step = [&](int k) {
     return StepOf(
         *body_index, updates[static_cast<size_t>(k)],
@@ -86,8 +77,7 @@ absl::Status Evaluator::While(Instance& in, int32_t node,
         [&](Edge edge) -> std::optional<double> {
           const Edge from = ThroughIdentities(*body_index, edge);
           const int32_t argument = from.node - body_index->size();
-          if (argument >= 0 &&
-              static_cast<size_t>(argument) < invariants.size()) {
+          if (argument >= 0 && static_cast<size_t>(argument) < invariants.size()) {
             return NumberOf(invariants[static_cast<size_t>(argument)]);
           }
           return ConstantAt(*body_index, edge);
@@ -97,8 +87,7 @@ absl::Status Evaluator::While(Instance& in, int32_t node,
   if (!condition->ret.empty() && !condition->outputs.empty()) {
     for (const auto& [name, edge] : condition->ret) {
       if (name != condition->outputs[0].name) continue;
-      count = FindIterations(*condition_index, condition_index->Resolve(edge),
-                             query);
+      count = FindIterations(*condition_index, condition_index->Resolve(edge), query);
     }
   }
   TW_RETURN_IF_ERROR(status);
@@ -125,9 +114,8 @@ absl::Status Evaluator::While(Instance& in, int32_t node,
     const auto first = query.initial(static_cast<int>(k));
     const auto step = query.step(static_cast<int>(k));
     if (count && !count->is_bound && first && step) {
-      results[k] =
-          Value::Of(KnownScalar(*first + *step * static_cast<double>(trips),
-                                initial[k].known()->dtype));
+      results[k] = Value::Of(
+          KnownScalar(*first + *step * static_cast<double>(trips), initial[k].known()->dtype));
     }
   }
   in.Set(node, results);

@@ -17,14 +17,13 @@ constexpr int64_t kMaxWork = int64_t{1} << 40;
 }  // namespace
 
 int64_t WorkOf(std::string_view op) {
-  constexpr std::array<std::string_view, 6> kNothing = {
-      "Const", "Identity", "NoOp", "Placeholder", "_Arg", "_Retval"};
+  constexpr std::array<std::string_view, 6> kNothing = {"Const",       "Identity", "NoOp",
+                                                        "Placeholder", "_Arg",     "_Retval"};
   if (std::find(kNothing.begin(), kNothing.end(), op) != kNothing.end()) {
     return 0;
   }
   constexpr int64_t kMatrixUnit = 1000;
-  for (const std::string_view part :
-       {"Conv", "MatMul", "Einsum", "LSTM", "RNN"}) {
+  for (const std::string_view part : {"Conv", "MatMul", "Einsum", "LSTM", "RNN"}) {
     if (Contains(op, part) && !Contains(op, "Convert")) return kMatrixUnit;
   }
   return 1;

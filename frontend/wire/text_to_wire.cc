@@ -22,11 +22,9 @@ constexpr int kMaxDepth = 100;
 
 class FirstError : public pb::io::ErrorCollector {
  public:
-  void AddError(int line, pb::io::ColumnNumber column,
-                const std::string& message) override {
+  void AddError(int line, pb::io::ColumnNumber column, const std::string& message) override {
     if (!text_.empty()) return;
-    text_ =
-        fmt::format("line {}, column {}: {}", line + 1, column + 1, message);
+    text_ = fmt::format("line {}, column {}: {}", line + 1, column + 1, message);
   }
   const std::string& text() const { return text_; }
 
@@ -36,12 +34,10 @@ class FirstError : public pb::io::ErrorCollector {
 
 }  // namespace
 
-absl::StatusOr<std::string> TextToWire(std::string_view text,
-                                       const pb::Message& schema) {
+absl::StatusOr<std::string> TextToWire(std::string_view text, const pb::Message& schema) {
   if (text.size() > INT_MAX) {
     return InvalidInput(
-        fmt::format("found {} bytes of protobuf text, expected at most 2 GiB",
-                    text.size()));
+        fmt::format("found {} bytes of protobuf text, expected at most 2 GiB", text.size()));
   }
   pb::io::ArrayInputStream stream(text.data(), static_cast<int>(text.size()));
   const std::unique_ptr<pb::Message> message(schema.New());
@@ -54,10 +50,9 @@ absl::StatusOr<std::string> TextToWire(std::string_view text,
   parser.SetRecursionLimit(kMaxDepth);
   const pb::LogSilencer quiet;  // of strings that are not UTF-8
   if (!parser.Parse(&stream, message.get())) {
-    return InvalidInput(error.text().empty()
-                            ? "found malformed protobuf text, expected "
-                              "\"field: value\" or \"field { ... }\""
-                            : error.text());
+    return InvalidInput(error.text().empty() ? "found malformed protobuf text, expected "
+                                               "\"field: value\" or \"field { ... }\""
+                                             : error.text());
   }
   return message->SerializePartialAsString();
 }

@@ -39,33 +39,30 @@ absl::Status CheckQueryKeyValue(Shapes operands) {
   keys.dims[3] = operands[2]->dims[3];
   TW_RETURN_IF_ERROR(CheckSame(operands, 2, keys));
   if (q.dims[2].factor % k.dims[2].factor == 0) return absl::OkStatus();
-  return InvalidInput(fmt::format(
-      "found {} heads and {} key heads, expected a multiple of the key heads",
-      q.dims[2].factor, k.dims[2].factor));
+  return InvalidInput(
+      fmt::format("found {} heads and {} key heads, expected a multiple of the key heads",
+                  q.dims[2].factor, k.dims[2].factor));
 }
 
 absl::Status CheckMask(Shapes operands, size_t operand) {
   const Shape& mask = *operands[operand];
   const Shape& q = *operands[0];
-  const Shape scores(q.dtype,
-                     {q.dims[0], q.dims[2], q.dims[1], operands[1]->dims[1]});
-  bool stretches =
-      mask.rank() == 4 && (mask.dtype == DType::kPred || mask.dtype == q.dtype);
+  const Shape scores(q.dtype, {q.dims[0], q.dims[2], q.dims[1], operands[1]->dims[1]});
+  bool stretches = mask.rank() == 4 && (mask.dtype == DType::kPred || mask.dtype == q.dtype);
   for (size_t i = 0; i < mask.dims.size() && stretches; ++i) {
     stretches = mask.dims[i] == scores.dims[i] || mask.dims[i] == Dim{1, false};
   }
   if (stretches) return absl::OkStatus();
-  return WrongOperand(
-      operand, mask,
-      fmt::format("a mask that stretches to {}", FormatShape(scores)));
+  return WrongOperand(operand, mask,
+                      fmt::format("a mask that stretches to {}", FormatShape(scores)));
 }
 
 absl::Status CheckCount(size_t found, size_t without_mask) {
   if (found == without_mask || found == without_mask + 1) {
     return absl::OkStatus();
   }
-  return InvalidInput(fmt::format("found {} operands, expected {} or {}", found,
-                                  without_mask, without_mask + 1));
+  return InvalidInput(
+      fmt::format("found {} operands, expected {} or {}", found, without_mask, without_mask + 1));
 }
 
 // A pair of sizes forward and one or two for the gradient, or none; a window of
@@ -73,17 +70,15 @@ absl::Status CheckCount(size_t found, size_t without_mask) {
 absl::Status CheckBlockSizes(const Op& op) {
   const int64_t seen = op.attrs->sliding_window;
   if (seen < 0 || (seen > 0 && !op.attrs->causal)) {
-    return InvalidInput(fmt::format(
-        "found a sliding window of {} keys, expected none or a causal one",
-        seen));
+    return InvalidInput(
+        fmt::format("found a sliding window of {} keys, expected none or a causal one", seen));
   }
   const std::vector<WindowDim>& sizes = op.attrs->window;
   bool fits = sizes.empty() || sizes.size() == 4 || sizes.size() == 6;
   for (const WindowDim& block : sizes) fits = fits && block.size >= 1;
   if (fits) return absl::OkStatus();
-  return InvalidInput(fmt::format(
-      "found {} sizes of blocks, expected none, four or six above zero",
-      sizes.size()));
+  return InvalidInput(
+      fmt::format("found {} sizes of blocks, expected none, four or six above zero", sizes.size()));
 }
 
 Shape Attended(Shapes operands) {
@@ -95,9 +90,7 @@ Shape Attended(Shapes operands) {
 // One number per query, in all lanes of `registers` registers.
 Shape InLanes(Shapes operands, int64_t registers) {
   const Shape& q = *operands[0];
-  return {
-      DType::kF32,
-      {q.dims[0], q.dims[1], q.dims[2], {kStatisticLanes * registers, false}}};
+  return {DType::kF32, {q.dims[0], q.dims[1], q.dims[2], {kStatisticLanes * registers, false}}};
 }
 
 // One number per query: [batch,heads,queries].
@@ -110,8 +103,7 @@ absl::Status CheckSpreadRows(Shapes operands) {
   TW_RETURN_IF_ERROR(CheckSame(operands, 3, InLanes(operands, 1)));
   TW_RETURN_IF_ERROR(CheckSame(operands, 4, InLanes(operands, 1)));
   TW_RETURN_IF_ERROR(CheckSame(operands, 7, InLanes(operands, 1)));
-  const int64_t registers =
-      AttentionKeyBlock(operands[1]->dims[1].factor) / kStatisticLanes;
+  const int64_t registers = AttentionKeyBlock(operands[1]->dims[1].factor) / kStatisticLanes;
   return CheckSame(operands, 8, InLanes(operands, registers));
 }
 
@@ -158,11 +150,9 @@ OpId ScoresGradient(GraphBuilder& b, OpId weights, OpId dweights, OpId seen) {
   const OpId p = b.Convert(weights, DType::kF32);
   const OpId dp = b.Convert(dweights, DType::kF32);
   const std::vector<int64_t> keys = {b.shape(p).rank() - 1};
-  const OpId sum =
-      b.Reduce(Reducer::kSum, b.Binary(OpKind::kMultiply, p, dp), keys);
+  const OpId sum = b.Reduce(Reducer::kSum, b.Binary(OpKind::kMultiply, p, dp), keys);
   const OpId dscores =
-      b.Binary(OpKind::kMultiply, p,
-               b.Binary(OpKind::kSubtract, dp, SpreadOver(b, sum, dp, keys)));
+      b.Binary(OpKind::kMultiply, p, b.Binary(OpKind::kSubtract, dp, SpreadOver(b, sum, dp, keys)));
   if (seen == kNoOp) return dscores;
   return b.Select(seen, dscores, b.Constant(0, b.shape(dscores)));
 }
@@ -171,11 +161,10 @@ Gradients ReferenceGradient(const GradientCall& call) {
   GraphBuilder& b = call.builder;
   const Attributes& attrs = call.op.attrs;
   const int64_t passes = attrs.precision_passes;
-  const AttentionOperands in = GroupHeads(b, call.operand(0), call.operand(1),
-                                          call.operand(2), MaskOf(call));
+  const AttentionOperands in =
+      GroupHeads(b, call.operand(0), call.operand(1), call.operand(2), MaskOf(call));
   // The result's gradient in the dims of the queries.
-  const OpId dy =
-      GroupHeads(b, call.dy, call.operand(1), call.operand(2), kNoOp).q;
+  const OpId dy = GroupHeads(b, call.dy, call.operand(1), call.operand(2), kNoOp).q;
   const OpId weights = AttentionWeights(b, in, attrs);
   Gradients result(call.op.operands.size(), kNoOp);
   if (call.wants(2)) {
@@ -184,12 +173,10 @@ Gradients ReferenceGradient(const GradientCall& call) {
   const bool wants_mask = result.size() > 3 && call.wants(3);
   if (!call.wants(0) && !call.wants(1) && !wants_mask) return result;
   const OpId dweights = SumOverDepth(b, dy, in.v, in.is_grouped, passes);
-  const OpId dscores =
-      ScoresGradient(b, weights, dweights, SeenKeys(b, in, attrs));
+  const OpId dscores = ScoresGradient(b, weights, dweights, SeenKeys(b, in, attrs));
   if (wants_mask) result[3] = ScoresToMask(b, dscores, in, call.shape(3));
   const OpId scaled =
-      b.Convert(b.BinaryScalar(OpKind::kMultiply, dscores, attrs.scale),
-                call.op.shape.dtype);
+      b.Convert(b.BinaryScalar(OpKind::kMultiply, dscores, attrs.scale), call.op.shape.dtype);
   if (call.wants(0)) {
     result[0] = SumOverKeys(b, scaled, in.k, in.is_grouped, passes);
   }
@@ -217,8 +204,7 @@ void ReturnToGradient(const GradientCall& call) {
 std::vector<OpId> PlainOperands(const GradientCall& call) {
   const OpId rows = Statistic(call, 1);
   ReturnToGradient(call);
-  return {call.operand(0), call.operand(1), call.operand(2), call.op.id, rows,
-          call.dy};
+  return {call.operand(0), call.operand(1), call.operand(2), call.op.id, rows, call.dy};
 }
 
 // [N,queries,heads] in each of so many lanes, in memory.
@@ -246,12 +232,10 @@ std::vector<OpId> MaskedOperands(const GradientCall& call) {
   GraphBuilder& b = call.builder;
   const OpId sum = KeptStatistic(call, 2);
   const OpId maximum = KeptStatistic(call, 3);
-  const OpId product =
-      b.Binary(OpKind::kMultiply, b.Convert(call.op.id, DType::kF32),
-               b.Convert(call.dy, DType::kF32));
+  const OpId product = b.Binary(OpKind::kMultiply, b.Convert(call.op.id, DType::kF32),
+                                b.Convert(call.dy, DType::kF32));
   const OpId dots = b.Reduce(Reducer::kSum, product, {3});
-  const int64_t block =
-      AttentionKeyBlock(b.shape(call.operand(1)).dims[1].factor);
+  const int64_t block = AttentionKeyBlock(b.shape(call.operand(1)).dims[1].factor);
   return {call.operand(0),
           call.operand(1),
           call.operand(2),
@@ -309,18 +293,16 @@ constexpr OpTraits op_traits::kAttention = {.operands = OpTraits::kAtLeastOne,
                                             .links = LinkAttention};
 // q, k, v[, mask]. Results: 0 the output; f32, of the scores over the keys: 1
 // the log-sum-exp, 2 the sum of exp(score - maximum), 3 the maximum.
-constexpr OpTraits op_traits::kFlashAttention = {
-    .operands = OpTraits::kAtLeastOne,
-    .shape = FlashAttentionShape,
-    .gradient = FlashGradient,
-    .has_gradient = IsOutput,
-    .links = LinkAttention};
+constexpr OpTraits op_traits::kFlashAttention = {.operands = OpTraits::kAtLeastOne,
+                                                 .shape = FlashAttentionShape,
+                                                 .gradient = FlashGradient,
+                                                 .has_gradient = IsOutput,
+                                                 .links = LinkAttention};
 // q, k, v, output, log-sum-exp, doutput[, mask]; or q, k, v, sum, maximum,
 // doutput, mask, and the sum of output x doutput in all lanes of one register
 // and of one block. Results: dq, dk, dv.
-constexpr OpTraits op_traits::kFlashAttentionGrad = {
-    .operands = OpTraits::kAtLeastOne,
-    .shape = FlashAttentionGradShape,
-    .links = LinkAttentionGrad};
+constexpr OpTraits op_traits::kFlashAttentionGrad = {.operands = OpTraits::kAtLeastOne,
+                                                     .shape = FlashAttentionGradShape,
+                                                     .links = LinkAttentionGrad};
 
 }  // namespace tilewise

@@ -35,8 +35,7 @@ ShapeOr ComplexShape(const Op& op, Shapes operands) {
     return WrongOperand(0, *operands[0], "f32 or f64");
   }
   TW_RETURN_IF_ERROR(SameShape(op, operands).status());
-  return operands[0]->WithType(part == DType::kF32 ? DType::kC64
-                                                   : DType::kC128);
+  return operands[0]->WithType(part == DType::kF32 ? DType::kC64 : DType::kC128);
 }
 
 ShapeOr CompareShape(const Op& op, Shapes operands) {
@@ -45,16 +44,14 @@ ShapeOr CompareShape(const Op& op, Shapes operands) {
 }
 
 ShapeOr SelectShape(const Op&, Shapes operands) {
-  TW_RETURN_IF_ERROR(
-      CheckSame(operands, 0, operands[1]->WithType(DType::kPred)));
+  TW_RETURN_IF_ERROR(CheckSame(operands, 0, operands[1]->WithType(DType::kPred)));
   TW_RETURN_IF_ERROR(CheckSame(operands, 2, *operands[1]));
   return *operands[1];
 }
 
 Gradients SumGradient(const GradientCall& call) {
   const bool subtract = call.op.kind == OpKind::kSubtract;
-  Gradients result = {call.wants(0) ? call.dy : kNoOp,
-                      call.wants(1) ? call.dy : kNoOp};
+  Gradients result = {call.wants(0) ? call.dy : kNoOp, call.wants(1) ? call.dy : kNoOp};
   if (subtract && call.wants(1)) {
     result[1] = call.builder.Unary(OpKind::kNegate, call.dy);
   }
@@ -65,8 +62,7 @@ Gradients ProductGradient(const GradientCall& call) {
   Gradients result(2, kNoOp);
   for (size_t i = 0; i < 2; ++i) {
     if (!call.wants(i)) continue;
-    result[i] =
-        call.builder.Binary(OpKind::kMultiply, call.dy, call.operand(1 - i));
+    result[i] = call.builder.Binary(OpKind::kMultiply, call.dy, call.operand(1 - i));
   }
   return result;
 }
@@ -91,8 +87,7 @@ Gradients PowerGradient(const GradientCall& call) {
   const OpId y = call.operand(1);
   Gradients result(2, kNoOp);
   if (call.wants(0)) {
-    const OpId lower =
-        b.Binary(OpKind::kPower, x, b.BinaryScalar(OpKind::kAdd, y, -1));
+    const OpId lower = b.Binary(OpKind::kPower, x, b.BinaryScalar(OpKind::kAdd, y, -1));
     const OpId slope = b.Binary(OpKind::kMultiply, y, lower);
     result[0] = b.Binary(OpKind::kMultiply, call.dy, slope);
   }
@@ -114,10 +109,8 @@ Gradients RemainderGradient(const GradientCall& call) {
   if (call.wants(1)) {
     const OpId whole = b.Binary(OpKind::kSubtract, call.operand(0), call.op.id);
     const OpId times =
-        b.Unary(OpKind::kRoundNearestEven,
-                b.Binary(OpKind::kDivide, whole, call.operand(1)));
-    result[1] =
-        b.Unary(OpKind::kNegate, b.Binary(OpKind::kMultiply, call.dy, times));
+        b.Unary(OpKind::kRoundNearestEven, b.Binary(OpKind::kDivide, whole, call.operand(1)));
+    result[1] = b.Unary(OpKind::kNegate, b.Binary(OpKind::kMultiply, call.dy, times));
   }
   return result;
 }
@@ -127,14 +120,13 @@ Gradients AngleGradient(const GradientCall& call) {
   GraphBuilder& b = call.builder;
   const OpId y = call.operand(0);
   const OpId x = call.operand(1);
-  const OpId square = b.Binary(OpKind::kAdd, b.Binary(OpKind::kMultiply, x, x),
-                               b.Binary(OpKind::kMultiply, y, y));
+  const OpId square =
+      b.Binary(OpKind::kAdd, b.Binary(OpKind::kMultiply, x, x), b.Binary(OpKind::kMultiply, y, y));
   const OpId scaled = b.Binary(OpKind::kDivide, call.dy, square);
   Gradients result(2, kNoOp);
   if (call.wants(0)) result[0] = b.Binary(OpKind::kMultiply, scaled, x);
   if (call.wants(1)) {
-    result[1] =
-        b.Unary(OpKind::kNegate, b.Binary(OpKind::kMultiply, scaled, y));
+    result[1] = b.Unary(OpKind::kNegate, b.Binary(OpKind::kMultiply, scaled, y));
   }
   return result;
 }
@@ -180,8 +172,7 @@ bool Holds(Comparison comparison, double x, double y) {
 }
 
 std::optional<double> CompareSplat(const SplatCall& call) {
-  return Holds(call.op.attrs->comparison, call.values[0], call.values[1]) ? 1
-                                                                          : 0;
+  return Holds(call.op.attrs->comparison, call.values[0], call.values[1]) ? 1 : 0;
 }
 
 std::optional<double> SelectSplat(const SplatCall& call) {
@@ -196,59 +187,41 @@ std::optional<double> PredSplat(const SplatCall& call) {
 
 constexpr OpTraits Binary(ShapeFunction shape, GradientFunction gradient,
                           SplatFunction splat = nullptr) {
-  return {.operands = 2,
-          .shape = shape,
-          .gradient = gradient,
-          .links = LinkSame,
-          .splat = splat};
+  return {.operands = 2, .shape = shape, .gradient = gradient, .links = LinkSame, .splat = splat};
 }
 
 }  // namespace
 
 constexpr OpTraits op_traits::kAdd =
-    Binary(SameShape, SumGradient,
-           BinarySplat<[](double x, double y) { return x + y; }>);
+    Binary(SameShape, SumGradient, BinarySplat<[](double x, double y) { return x + y; }>);
 constexpr OpTraits op_traits::kSubtract =
-    Binary(SameShape, SumGradient,
-           BinarySplat<[](double x, double y) { return x - y; }>);
+    Binary(SameShape, SumGradient, BinarySplat<[](double x, double y) { return x - y; }>);
 constexpr OpTraits op_traits::kMultiply =
-    Binary(SameShape, ProductGradient,
-           BinarySplat<[](double x, double y) { return x * y; }>);
+    Binary(SameShape, ProductGradient, BinarySplat<[](double x, double y) { return x * y; }>);
 constexpr OpTraits op_traits::kDivide =
-    Binary(SameShape, QuotientGradient,
-           BinarySplat<[](double x, double y) { return x / y; }>);
-constexpr OpTraits op_traits::kMaximum =
-    Binary(SameShape, ExtremumGradient,
-           BinarySplat<[](double x, double y) { return std::max(x, y); }>);
-constexpr OpTraits op_traits::kMinimum =
-    Binary(SameShape, ExtremumGradient,
-           BinarySplat<[](double x, double y) { return std::min(x, y); }>);
-constexpr OpTraits op_traits::kPower =
-    Binary(SameShape, PowerGradient,
-           BinarySplat<[](double x, double y) { return std::pow(x, y); }>);
-constexpr OpTraits op_traits::kRemainder =
-    Binary(SameShape, RemainderGradient,
-           BinarySplat<[](double x, double y) { return std::fmod(x, y); }>);
+    Binary(SameShape, QuotientGradient, BinarySplat<[](double x, double y) { return x / y; }>);
+constexpr OpTraits op_traits::kMaximum = Binary(
+    SameShape, ExtremumGradient, BinarySplat<[](double x, double y) { return std::max(x, y); }>);
+constexpr OpTraits op_traits::kMinimum = Binary(
+    SameShape, ExtremumGradient, BinarySplat<[](double x, double y) { return std::min(x, y); }>);
+constexpr OpTraits op_traits::kPower = Binary(
+    SameShape, PowerGradient, BinarySplat<[](double x, double y) { return std::pow(x, y); }>);
+constexpr OpTraits op_traits::kRemainder = Binary(
+    SameShape, RemainderGradient, BinarySplat<[](double x, double y) { return std::fmod(x, y); }>);
 constexpr OpTraits op_traits::kAtan2 =
     Binary(SameFloatShape, AngleGradient,
            BinarySplat<[](double x, double y) { return std::atan2(x, y); }>);
 constexpr OpTraits op_traits::kComplex = Binary(ComplexShape, nullptr);
-constexpr OpTraits op_traits::kCompare =
-    Binary(CompareShape, NoGradient, CompareSplat);
+constexpr OpTraits op_traits::kCompare = Binary(CompareShape, NoGradient, CompareSplat);
 constexpr OpTraits op_traits::kAnd =
-    Binary(SameBitsShape, NoGradient,
-           PredSplat<[](bool x, bool y) { return x && y; }>);
+    Binary(SameBitsShape, NoGradient, PredSplat<[](bool x, bool y) { return x && y; }>);
 constexpr OpTraits op_traits::kOr =
-    Binary(SameBitsShape, NoGradient,
-           PredSplat<[](bool x, bool y) { return x || y; }>);
+    Binary(SameBitsShape, NoGradient, PredSplat<[](bool x, bool y) { return x || y; }>);
 constexpr OpTraits op_traits::kXor =
-    Binary(SameBitsShape, NoGradient,
-           PredSplat<[](bool x, bool y) { return x != y; }>);
+    Binary(SameBitsShape, NoGradient, PredSplat<[](bool x, bool y) { return x != y; }>);
 constexpr OpTraits op_traits::kShiftLeft = Binary(SameIntegerShape, NoGradient);
-constexpr OpTraits op_traits::kShiftRightArithmetic =
-    Binary(SameIntegerShape, NoGradient);
-constexpr OpTraits op_traits::kShiftRightLogical =
-    Binary(SameIntegerShape, NoGradient);
+constexpr OpTraits op_traits::kShiftRightArithmetic = Binary(SameIntegerShape, NoGradient);
+constexpr OpTraits op_traits::kShiftRightLogical = Binary(SameIntegerShape, NoGradient);
 constexpr OpTraits op_traits::kSelect = {.operands = 3,
                                          .shape = SelectShape,
                                          .gradient = SelectGradient,

@@ -26,18 +26,16 @@ ShapeOr BroadcastShape(const Op& op, Shapes operands) {
   }
   for (size_t i = 0; i < mapping.size(); ++i) {
     if (op.shape.dims[static_cast<size_t>(mapping[i])] != from.dims[i]) {
-      return InvalidInput(fmt::format(
-          "{} does not map to {} by dims {}: dim {} differs in size",
-          FormatShape(from), FormatShape(op.shape), fmt::join(mapping, ","),
-          i));
+      return InvalidInput(fmt::format("{} does not map to {} by dims {}: dim {} differs in size",
+                                      FormatShape(from), FormatShape(op.shape),
+                                      fmt::join(mapping, ","), i));
     }
   }
   return op.shape.WithType(from.dtype);
 }
 
 Gradients BroadcastGradient(const GradientCall& call) {
-  std::vector<int64_t> added =
-      OtherDims(call.op.shape.rank(), call.op.attrs->dims);
+  std::vector<int64_t> added = OtherDims(call.op.shape.rank(), call.op.attrs->dims);
   return {call.builder.Reduce(Reducer::kSum, call.dy, std::move(added))};
 }
 

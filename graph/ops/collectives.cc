@@ -16,16 +16,14 @@ absl::Status CheckGroup(const Op& op) {
   if (op.attrs->group_size >= 1 && op.attrs->group_size <= kMaxElements) {
     return absl::OkStatus();
   }
-  return InvalidInput(fmt::format("found group_size {}, expected 1 or more",
-                                  op.attrs->group_size));
+  return InvalidInput(fmt::format("found group_size {}, expected 1 or more", op.attrs->group_size));
 }
 
 absl::Status CheckGroupDims(const Op& op, const Shape& x, size_t count) {
   TW_RETURN_IF_ERROR(CheckGroup(op));
   const std::vector<int64_t>& dims = op.attrs->dims;
   if (dims.size() != count) {
-    return InvalidInput(
-        fmt::format("found {} dims, expected {}", dims.size(), count));
+    return InvalidInput(fmt::format("found {} dims, expected {}", dims.size(), count));
   }
   for (const int64_t dim : dims) {
     TW_RETURN_IF_ERROR(CheckDims({dim}, x.rank(), "dims"));
@@ -37,8 +35,8 @@ absl::Status Multiply(Shape& shape, int64_t dim, int64_t group_size) {
   Dim& size = shape.dims[static_cast<size_t>(dim)];
   const std::optional<int64_t> product = CheckedMul(size.factor, group_size);
   if (!product) {
-    return InvalidInput(fmt::format("found group_size {} of {}, expected less",
-                                    group_size, FormatShape(shape)));
+    return InvalidInput(
+        fmt::format("found group_size {} of {}, expected less", group_size, FormatShape(shape)));
   }
   size.factor = *product;
   return absl::OkStatus();
@@ -47,9 +45,8 @@ absl::Status Multiply(Shape& shape, int64_t dim, int64_t group_size) {
 absl::Status Divide(Shape& shape, int64_t dim, int64_t group_size) {
   Dim& size = shape.dims[static_cast<size_t>(dim)];
   if (size.factor % group_size != 0) {
-    return InvalidInput(fmt::format(
-        "dim {} of {} is shared by a group of {}, expected a divisor", dim,
-        FormatShape(shape), group_size));
+    return InvalidInput(fmt::format("dim {} of {} is shared by a group of {}, expected a divisor",
+                                    dim, FormatShape(shape), group_size));
   }
   size.factor /= group_size;
   return absl::OkStatus();
@@ -95,56 +92,45 @@ Gradients AllReduceGradient(const GradientCall& call) {
 
 Gradients AllGatherGradient(const GradientCall& call) {
   const Attributes& attrs = call.op.attrs;
-  return {call.builder.ReduceScatter(call.dy, attrs.dims[0], attrs.group_size,
-                                     attrs.axis)};
+  return {call.builder.ReduceScatter(call.dy, attrs.dims[0], attrs.group_size, attrs.axis)};
 }
 
 Gradients ReduceScatterGradient(const GradientCall& call) {
   const Attributes& attrs = call.op.attrs;
-  return {call.builder.AllGather(call.dy, attrs.dims[0], attrs.group_size,
-                                 attrs.axis)};
+  return {call.builder.AllGather(call.dy, attrs.dims[0], attrs.group_size, attrs.axis)};
 }
 
 Gradients AllToAllGradient(const GradientCall& call) {
   const Attributes& attrs = call.op.attrs;
-  return {call.builder.AllToAll(call.dy, attrs.dims[1], attrs.dims[0],
-                                attrs.group_size, attrs.axis)};
+  return {
+      call.builder.AllToAll(call.dy, attrs.dims[1], attrs.dims[0], attrs.group_size, attrs.axis)};
 }
 
 Gradients CollectivePermuteGradient(const GradientCall& call) {
   const Attributes& attrs = call.op.attrs;
-  return {call.builder.CollectivePermute(call.dy, -attrs.shift,
-                                         attrs.group_size, attrs.axis)};
+  return {call.builder.CollectivePermute(call.dy, -attrs.shift, attrs.group_size, attrs.axis)};
 }
 
 }  // namespace
 
-constexpr OpTraits op_traits::kAllReduce = {.operands = 1,
-                                            .shape = AllReduceShape,
-                                            .gradient = AllReduceGradient,
-                                            .links = LinkFirst};
+constexpr OpTraits op_traits::kAllReduce = {
+    .operands = 1, .shape = AllReduceShape, .gradient = AllReduceGradient, .links = LinkFirst};
 // The operands of the group, joined along attrs.dims[0].
-constexpr OpTraits op_traits::kAllGather = {.operands = 1,
-                                            .shape = AllGatherShape,
-                                            .gradient = AllGatherGradient,
-                                            .links = LinkFirst};
+constexpr OpTraits op_traits::kAllGather = {
+    .operands = 1, .shape = AllGatherShape, .gradient = AllGatherGradient, .links = LinkFirst};
 // The sum over the group, of which each core keeps its part of attrs.dims[0].
-constexpr OpTraits op_traits::kReduceScatter = {
-    .operands = 1,
-    .shape = ReduceScatterShape,
-    .gradient = ReduceScatterGradient,
-    .links = LinkFirst};
+constexpr OpTraits op_traits::kReduceScatter = {.operands = 1,
+                                                .shape = ReduceScatterShape,
+                                                .gradient = ReduceScatterGradient,
+                                                .links = LinkFirst};
 // attrs.dims[0] is split over the group, and the parts that are received are
 // joined along attrs.dims[1].
-constexpr OpTraits op_traits::kAllToAll = {.operands = 1,
-                                           .shape = AllToAllShape,
-                                           .gradient = AllToAllGradient,
-                                           .links = LinkFirst};
+constexpr OpTraits op_traits::kAllToAll = {
+    .operands = 1, .shape = AllToAllShape, .gradient = AllToAllGradient, .links = LinkFirst};
 // The operand of the neighbour attrs.shift places down the ring.
-constexpr OpTraits op_traits::kCollectivePermute = {
-    .operands = 1,
-    .shape = CollectivePermuteShape,
-    .gradient = CollectivePermuteGradient,
-    .links = LinkFirst};
+constexpr OpTraits op_traits::kCollectivePermute = {.operands = 1,
+                                                    .shape = CollectivePermuteShape,
+                                                    .gradient = CollectivePermuteGradient,
+                                                    .links = LinkFirst};
 
 }  // namespace tilewise

@@ -32,9 +32,7 @@ Gradients ConcatenateGradient(const GradientCall& call) {
   int64_t start = 0;
   for (size_t i = 0; i < call.op.operands.size(); ++i) {
     const int64_t limit = start + call.shape(i).size(dim);
-    result.push_back(call.wants(i)
-                         ? call.builder.SliceDim(call.dy, dim, start, limit)
-                         : kNoOp);
+    result.push_back(call.wants(i) ? call.builder.SliceDim(call.dy, dim, start, limit) : kNoOp);
     start = limit;
   }
   return result;

@@ -11,49 +11,41 @@
 namespace tilewise {
 namespace {
 
-absl::Status CheckKernel(const Attributes& attrs, const Shape& kernel,
-                         size_t operand) {
+absl::Status CheckKernel(const Attributes& attrs, const Shape& kernel, size_t operand) {
   const size_t spatial = attrs.window.size();
-  if (kernel.dims.size() != spatial + 2 ||
-      (attrs.groups != 1 && !kernel.is_static())) {
-    return WrongOperand(operand, kernel,
-                        fmt::format("a static shape of rank {}", spatial + 2));
+  if (kernel.dims.size() != spatial + 2 || (attrs.groups != 1 && !kernel.is_static())) {
+    return WrongOperand(operand, kernel, fmt::format("a static shape of rank {}", spatial + 2));
   }
   for (size_t i = 0; i < spatial; ++i) {
     if (kernel.dims[i] == Dim{attrs.window[i].size, false}) continue;
-    return WrongOperand(operand, kernel,
-                        fmt::format("size {} in dim {}, that of the window",
-                                    attrs.window[i].size, i));
+    return WrongOperand(
+        operand, kernel,
+        fmt::format("size {} in dim {}, that of the window", attrs.window[i].size, i));
   }
   return absl::OkStatus();
 }
 
 // The result of convolving `x` with `kernel`; `operand` is the kernel's place,
 // for messages.
-ShapeOr Convolved(const Attributes& attrs, const Shape& x, const Shape& kernel,
-                  size_t operand) {
+ShapeOr Convolved(const Attributes& attrs, const Shape& x, const Shape& kernel, size_t operand) {
   TW_ASSIGN_OR_RETURN(Shape shape, WindowedShape(attrs, x));
   TW_RETURN_IF_ERROR(CheckKernel(attrs, kernel, operand));
   if (kernel.dtype != x.dtype) {
-    return WrongOperand(operand, kernel,
-                        fmt::format("type {}", DTypeName(x.dtype)));
+    return WrongOperand(operand, kernel, fmt::format("type {}", DTypeName(x.dtype)));
   }
   const int64_t groups = attrs.groups;
   const Dim in = kernel.dims[kernel.dims.size() - 2];
   const Dim out = kernel.dims.back();
   Dim& feature = shape.dims[static_cast<size_t>(WindowFeatureDim(attrs))];
   if (groups < 1 || out.factor % groups != 0) {
-    return InvalidInput(
-        fmt::format("found {} groups of {} output features, expected a divisor",
-                    groups, out.factor));
+    return InvalidInput(fmt::format("found {} groups of {} output features, expected a divisor",
+                                    groups, out.factor));
   }
   // Both may be the batch, as in the gradient of a kernel.
   const bool same_kind = feature.per_batch == in.per_batch;
-  if (!same_kind || feature.factor % groups != 0 ||
-      feature.factor / groups != in.factor) {
-    return InvalidInput(
-        fmt::format("kernel {} takes {} features in {} groups, found input {}",
-                    FormatShape(kernel), in.factor, groups, FormatShape(x)));
+  if (!same_kind || feature.factor % groups != 0 || feature.factor / groups != in.factor) {
+    return InvalidInput(fmt::format("kernel {} takes {} features in {} groups, found input {}",
+                                    FormatShape(kernel), in.factor, groups, FormatShape(x)));
   }
   feature = out;
   return shape;
@@ -74,8 +66,7 @@ ShapeOr ConvInputGradShape(const Op& op, Shapes operands) {
 ShapeOr ConvKernelGradShape(const Op& op, Shapes operands) {
   TW_RETURN_IF_ERROR(CheckSizes(op.shape));
   const Shape kernel = op.shape.WithType(operands[0]->dtype);
-  TW_ASSIGN_OR_RETURN(const Shape dy,
-                      Convolved(op.attrs, *operands[0], kernel, 2));
+  TW_ASSIGN_OR_RETURN(const Shape dy, Convolved(op.attrs, *operands[0], kernel, 2));
   TW_RETURN_IF_ERROR(CheckSame(operands, 1, dy));
   return kernel;
 }
@@ -85,10 +76,8 @@ Gradients ConvolutionGradient(const GradientCall& call) {
   const Attributes& attrs = call.op.attrs;
   const OpId x = call.operand(0);
   const OpId kernel = call.operand(1);
-  return {call.wants(0) ? b.ConvInputGrad(call.dy, kernel, call.shape(0), attrs)
-                        : kNoOp,
-          call.wants(1) ? b.ConvKernelGrad(x, call.dy, call.shape(1), attrs)
-                        : kNoOp};
+  return {call.wants(0) ? b.ConvInputGrad(call.dy, kernel, call.shape(0), attrs) : kNoOp,
+          call.wants(1) ? b.ConvKernelGrad(x, call.dy, call.shape(1), attrs) : kNoOp};
 }
 
 // op = input-grad(g, w): its own gradient `dy` has the shape of x.
@@ -97,11 +86,10 @@ Gradients ConvInputGradGradient(const GradientCall& call) {
   const Attributes& attrs = call.op.attrs;
   const OpId g = call.operand(0);
   const OpId kernel = call.operand(1);
-  return {call.wants(0) ? b.Convolution(call.dy, kernel, attrs.window,
-                                        attrs.groups, attrs.channels_first)
-                        : kNoOp,
-          call.wants(1) ? b.ConvKernelGrad(call.dy, g, call.shape(1), attrs)
-                        : kNoOp};
+  return {call.wants(0)
+              ? b.Convolution(call.dy, kernel, attrs.window, attrs.groups, attrs.channels_first)
+              : kNoOp,
+          call.wants(1) ? b.ConvKernelGrad(call.dy, g, call.shape(1), attrs) : kNoOp};
 }
 
 // op = kernel-grad(x, g): its own gradient `dy` has the shape of the kernel.
@@ -110,11 +98,10 @@ Gradients ConvKernelGradGradient(const GradientCall& call) {
   const Attributes& attrs = call.op.attrs;
   const OpId x = call.operand(0);
   const OpId g = call.operand(1);
-  return {
-      call.wants(0) ? b.ConvInputGrad(g, call.dy, call.shape(0), attrs) : kNoOp,
-      call.wants(1) ? b.Convolution(x, call.dy, attrs.window, attrs.groups,
-                                    attrs.channels_first)
-                    : kNoOp};
+  return {call.wants(0) ? b.ConvInputGrad(g, call.dy, call.shape(0), attrs) : kNoOp,
+          call.wants(1)
+              ? b.Convolution(x, call.dy, attrs.window, attrs.groups, attrs.channels_first)
+              : kNoOp};
 }
 
 // Which of x, kernel and y are the operands, and which the result.
@@ -141,13 +128,9 @@ void LinkForm(const LinkCall& call, TrilinearForm form) {
 
 void LinkConvolution(const LinkCall& call) { LinkForm(call, {}); }
 
-void LinkInputGrad(const LinkCall& call) {
-  LinkForm(call, {.x = kIsResult, .kernel = 1, .y = 0});
-}
+void LinkInputGrad(const LinkCall& call) { LinkForm(call, {.x = kIsResult, .kernel = 1, .y = 0}); }
 
-void LinkKernelGrad(const LinkCall& call) {
-  LinkForm(call, {.x = 0, .kernel = kIsResult, .y = 1});
-}
+void LinkKernelGrad(const LinkCall& call) { LinkForm(call, {.x = 0, .kernel = kIsResult, .y = 1}); }
 
 }  // namespace
 
@@ -155,15 +138,13 @@ constexpr OpTraits op_traits::kConvolution = {.operands = 2,
                                               .shape = ConvolutionShape,
                                               .gradient = ConvolutionGradient,
                                               .links = LinkConvolution};
-constexpr OpTraits op_traits::kConvInputGrad = {
-    .operands = 2,
-    .shape = ConvInputGradShape,
-    .gradient = ConvInputGradGradient,
-    .links = LinkInputGrad};
-constexpr OpTraits op_traits::kConvKernelGrad = {
-    .operands = 2,
-    .shape = ConvKernelGradShape,
-    .gradient = ConvKernelGradGradient,
-    .links = LinkKernelGrad};
+constexpr OpTraits op_traits::kConvInputGrad = {.operands = 2,
+                                                .shape = ConvInputGradShape,
+                                                .gradient = ConvInputGradGradient,
+                                                .links = LinkInputGrad};
+constexpr OpTraits op_traits::kConvKernelGrad = {.operands = 2,
+                                                 .shape = ConvKernelGradShape,
+                                                 .gradient = ConvKernelGradGradient,
+                                                 .links = LinkKernelGrad};
 
 }  // namespace tilewise

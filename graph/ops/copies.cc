@@ -32,9 +32,6 @@ constexpr OpTraits op_traits::kCopyToHost = {
     .operands = 1, .shape = FirstShape, .links = LinkFirst};
 // A copy to the host, not before the others are computed.
 constexpr OpTraits op_traits::kCopyFromHost = {
-    .operands = OpTraits::kAtLeastOne,
-    .shape = FirstShape,
-    .links = LinkFirst,
-    .waits = true};
+    .operands = OpTraits::kAtLeastOne, .shape = FirstShape, .links = LinkFirst, .waits = true};
 
 }  // namespace tilewise

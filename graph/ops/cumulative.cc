@@ -15,8 +15,8 @@ ShapeOr CumulativeShape(const Op& op, Shapes operands) {
 
 // Each element is in the sums that follow it.
 Gradients CumulativeSumGradient(const GradientCall& call) {
-  return {call.builder.Cumulative(
-      Reducer::kSum, call.dy, call.op.attrs->dims[0], !call.op.attrs->reverse)};
+  return {call.builder.Cumulative(Reducer::kSum, call.dy, call.op.attrs->dims[0],
+                                  !call.op.attrs->reverse)};
 }
 
 // d/dx_j of the products that x_j is in: those products over x_j. No element
@@ -24,20 +24,18 @@ Gradients CumulativeSumGradient(const GradientCall& call) {
 Gradients CumulativeProductGradient(const GradientCall& call) {
   GraphBuilder& b = call.builder;
   const OpId weighted = b.Binary(OpKind::kMultiply, call.dy, call.op.id);
-  const OpId sums = b.Cumulative(
-      Reducer::kSum, weighted, call.op.attrs->dims[0], !call.op.attrs->reverse);
+  const OpId sums =
+      b.Cumulative(Reducer::kSum, weighted, call.op.attrs->dims[0], !call.op.attrs->reverse);
   return {b.Binary(OpKind::kDivide, sums, call.operand(0))};
 }
 
 Gradients CumulativeGradient(const GradientCall& call) {
-  return call.op.attrs->reducer == Reducer::kSum
-             ? CumulativeSumGradient(call)
-             : CumulativeProductGradient(call);
+  return call.op.attrs->reducer == Reducer::kSum ? CumulativeSumGradient(call)
+                                                 : CumulativeProductGradient(call);
 }
 
 bool IsSumOrProduct(const Op& op) {
-  return op.attrs->reducer == Reducer::kSum ||
-         op.attrs->reducer == Reducer::kProduct;
+  return op.attrs->reducer == Reducer::kSum || op.attrs->reducer == Reducer::kProduct;
 }
 
 }  // namespace

@@ -12,15 +12,13 @@ inline bool HasDim(const std::vector<int64_t>& dims, int64_t dim) {
   return std::find(dims.begin(), dims.end(), dim) != dims.end();
 }
 
-inline std::vector<int64_t> JoinedDims(std::vector<int64_t> a,
-                                       const std::vector<int64_t>& b) {
+inline std::vector<int64_t> JoinedDims(std::vector<int64_t> a, const std::vector<int64_t>& b) {
   a.insert(a.end(), b.begin(), b.end());
   return a;
 }
 
 // The dims below `rank` that are in neither list, ascending.
-inline std::vector<int64_t> DimsInNeither(int64_t rank,
-                                          const std::vector<int64_t>& a,
+inline std::vector<int64_t> DimsInNeither(int64_t rank, const std::vector<int64_t>& a,
                                           const std::vector<int64_t>& b) {
   std::vector<int64_t> others;
   for (int64_t dim = 0; dim < rank; ++dim) {

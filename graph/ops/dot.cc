@@ -17,16 +17,15 @@ namespace {
 absl::Status CheckPairs(Shapes operands, const std::vector<int64_t>& lhs,
                         const std::vector<int64_t>& rhs, const char* what) {
   if (lhs.size() != rhs.size()) {
-    return InvalidInput(fmt::format("found {} and {} {} dims, expected as many",
-                                    lhs.size(), rhs.size(), what));
+    return InvalidInput(
+        fmt::format("found {} and {} {} dims, expected as many", lhs.size(), rhs.size(), what));
   }
   for (size_t i = 0; i < lhs.size(); ++i) {
     const Dim& left = operands[0]->dims[static_cast<size_t>(lhs[i])];
     const Dim& right = operands[1]->dims[static_cast<size_t>(rhs[i])];
     if (left == right) continue;
-    return InvalidInput(fmt::format("{} dim {} of {} and dim {} of {} differ",
-                                    what, lhs[i], FormatShape(*operands[0]),
-                                    rhs[i], FormatShape(*operands[1])));
+    return InvalidInput(fmt::format("{} dim {} of {} and dim {} of {} differ", what, lhs[i],
+                                    FormatShape(*operands[0]), rhs[i], FormatShape(*operands[1])));
   }
   return absl::OkStatus();
 }
@@ -42,10 +41,9 @@ absl::Status CheckBlocks(const Op& op) {
   constexpr int64_t kMost = 1 << 20;
   const std::vector<WindowDim>& sizes = op.attrs->window;
   if (sizes.empty()) return absl::OkStatus();
-  const bool in_range =
-      std::all_of(sizes.begin(), sizes.end(), [](const WindowDim& block) {
-        return block.size >= 1 && block.size <= kMost;
-      });
+  const bool in_range = std::all_of(sizes.begin(), sizes.end(), [](const WindowDim& block) {
+    return block.size >= 1 && block.size <= kMost;
+  });
   if (sizes.size() == 3 && in_range && op.attrs->dot->lhs_batch.size() == 1) {
     return absl::OkStatus();
   }
@@ -79,10 +77,8 @@ ShapeOr DotShape(const Op& op, Shapes operands) {
   const auto rhs_used = JoinedDims(dot.rhs_batch, dot.rhs_contract);
   TW_RETURN_IF_ERROR(CheckDims(lhs_used, lhs.rank(), "operand 0"));
   TW_RETURN_IF_ERROR(CheckDims(rhs_used, rhs.rank(), "operand 1"));
-  TW_RETURN_IF_ERROR(
-      CheckPairs(operands, dot.lhs_batch, dot.rhs_batch, "batch"));
-  TW_RETURN_IF_ERROR(
-      CheckPairs(operands, dot.lhs_contract, dot.rhs_contract, "contracted"));
+  TW_RETURN_IF_ERROR(CheckPairs(operands, dot.lhs_batch, dot.rhs_batch, "batch"));
+  TW_RETURN_IF_ERROR(CheckPairs(operands, dot.lhs_contract, dot.rhs_contract, "contracted"));
   Shape shape(op.attrs->wide ? WideType(lhs.dtype) : lhs.dtype, {});
   for (const int64_t dim : dot.lhs_batch) {
     shape.dims.push_back(lhs.dims[static_cast<size_t>(dim)]);
@@ -147,10 +143,8 @@ Attributes OfGradient(const Attributes& forward, DotDims dims) {
 OpId LhsGradient(const GradientCall& call) {
   const DotDims& dot = call.op.attrs->dot;
   const auto batch = static_cast<int64_t>(dot.lhs_batch.size());
-  const auto lhs_free =
-      DimsInNeither(call.shape(0).rank(), dot.lhs_batch, dot.lhs_contract);
-  const auto rhs_free =
-      DimsInNeither(call.shape(1).rank(), dot.rhs_batch, dot.rhs_contract);
+  const auto lhs_free = DimsInNeither(call.shape(0).rank(), dot.lhs_batch, dot.lhs_contract);
+  const auto rhs_free = DimsInNeither(call.shape(1).rank(), dot.rhs_batch, dot.rhs_contract);
   const int64_t rank = call.op.shape.rank();
   DotDims dims;
   dims.lhs_batch = Range(0, batch);
@@ -160,8 +154,7 @@ OpId LhsGradient(const GradientCall& call) {
   Attributes attrs = OfGradient(call.op.attrs, std::move(dims));
   // Features of the result are summed now.
   if (!attrs.window.empty()) std::swap(attrs.window[1], attrs.window[2]);
-  const OpId product = call.builder.DotAs(InOperandType(call), call.operand(1),
-                                          std::move(attrs));
+  const OpId product = call.builder.DotAs(InOperandType(call), call.operand(1), std::move(attrs));
   return PutInPlace(call.builder, product,
                     JoinedDims(JoinedDims(dot.lhs_batch, lhs_free),
                                InOrderOf(dot.rhs_contract, dot.lhs_contract)));
@@ -170,34 +163,27 @@ OpId LhsGradient(const GradientCall& call) {
 OpId RhsGradient(const GradientCall& call) {
   const DotDims& dot = call.op.attrs->dot;
   const auto batch = static_cast<int64_t>(dot.lhs_batch.size());
-  const auto lhs_free =
-      DimsInNeither(call.shape(0).rank(), dot.lhs_batch, dot.lhs_contract);
-  const auto rhs_free =
-      DimsInNeither(call.shape(1).rank(), dot.rhs_batch, dot.rhs_contract);
+  const auto lhs_free = DimsInNeither(call.shape(0).rank(), dot.lhs_batch, dot.lhs_contract);
+  const auto rhs_free = DimsInNeither(call.shape(1).rank(), dot.rhs_batch, dot.rhs_contract);
   DotDims dims;
   dims.lhs_batch = dot.lhs_batch;
   dims.rhs_batch = Range(0, batch);
   dims.lhs_contract = lhs_free;
-  dims.rhs_contract =
-      Range(batch, batch + static_cast<int64_t>(lhs_free.size()));
-  const OpId product =
-      call.builder.DotAs(call.operand(0), InOperandType(call),
-                         OfGradient(call.op.attrs, std::move(dims)));
+  dims.rhs_contract = Range(batch, batch + static_cast<int64_t>(lhs_free.size()));
+  const OpId product = call.builder.DotAs(call.operand(0), InOperandType(call),
+                                          OfGradient(call.op.attrs, std::move(dims)));
   return PutInPlace(
       call.builder, product,
-      JoinedDims(JoinedDims(dot.rhs_batch,
-                            InOrderOf(dot.lhs_contract, dot.rhs_contract)),
+      JoinedDims(JoinedDims(dot.rhs_batch, InOrderOf(dot.lhs_contract, dot.rhs_contract)),
                  rhs_free));
 }
 
 Gradients DotGradient(const GradientCall& call) {
-  return {call.wants(0) ? LhsGradient(call) : kNoOp,
-          call.wants(1) ? RhsGradient(call) : kNoOp};
+  return {call.wants(0) ? LhsGradient(call) : kNoOp, call.wants(1) ? RhsGradient(call) : kNoOp};
 }
 
 // Contracted dims meet, and the gradient of a kernel may contract the batch.
-int64_t LinkFree(const LinkCall& call, size_t operand,
-                 const std::vector<int64_t>& batch,
+int64_t LinkFree(const LinkCall& call, size_t operand, const std::vector<int64_t>& batch,
                  const std::vector<int64_t>& contract, int64_t result) {
   const int64_t rank = call.shape(operand).rank();
   for (const int64_t dim : DimsInNeither(rank, batch, contract)) {
@@ -227,9 +213,7 @@ void LinkProduct(const LinkCall& call) {
 
 }  // namespace
 
-constexpr OpTraits op_traits::kDot = {.operands = 2,
-                                      .shape = DotShape,
-                                      .gradient = DotGradient,
-                                      .links = LinkProduct};
+constexpr OpTraits op_traits::kDot = {
+    .operands = 2, .shape = DotShape, .gradient = DotGradient, .links = LinkProduct};
 
 }  // namespace tilewise

@@ -17,8 +17,8 @@ namespace {
 absl::Status CheckStarts(const Op& op, Shapes operands, size_t first) {
   const size_t starts = operands.size() - std::min(first, operands.size());
   if (operands.size() < first || starts != op.attrs->dims.size()) {
-    return InvalidInput(fmt::format("found {} starts, expected {}, one per dim",
-                                    starts, op.attrs->dims.size()));
+    return InvalidInput(
+        fmt::format("found {} starts, expected {}, one per dim", starts, op.attrs->dims.size()));
   }
   TW_RETURN_IF_ERROR(CheckDims(op.attrs->dims, operands[0]->rank(), "dims"));
   for (size_t i = first; i < operands.size(); ++i) {
@@ -37,8 +37,7 @@ absl::Status CheckPart(const Op& op, const Shape& whole, const Shape& part) {
     const auto i = static_cast<size_t>(dim);
     const bool all = i < part.dims.size() && part.dims[i] == whole.dims[i];
     if (whole.dims[i].per_batch && !all) {
-      return InvalidInput(
-          "found a slice of the batch dim, expected it to be kept whole");
+      return InvalidInput("found a slice of the batch dim, expected it to be kept whole");
     }
     if (i >= part.dims.size() || part.dims[i].per_batch ||
         part.dims[i].factor > whole.dims[i].factor) {
@@ -47,10 +46,10 @@ absl::Status CheckPart(const Op& op, const Shape& whole, const Shape& part) {
     widened.dims[i] = whole.dims[i];
   }
   if (widened.dims == whole.dims) return absl::OkStatus();
-  return InvalidInput(fmt::format(
-      "found {} as a part of {}, expected other sizes in dims {} only, none "
-      "larger",
-      FormatShape(part), FormatShape(whole), fmt::join(op.attrs->dims, ",")));
+  return InvalidInput(
+      fmt::format("found {} as a part of {}, expected other sizes in dims {} only, none "
+                  "larger",
+                  FormatShape(part), FormatShape(whole), fmt::join(op.attrs->dims, ",")));
 }
 
 ShapeOr DynamicSliceShape(const Op& op, Shapes operands) {
@@ -64,8 +63,7 @@ ShapeOr DynamicUpdateSliceShape(const Op& op, Shapes operands) {
   TW_RETURN_IF_ERROR(CheckStarts(op, operands, 2));
   TW_RETURN_IF_ERROR(CheckPart(op, *operands[0], *operands[1]));
   if (operands[1]->dtype != operands[0]->dtype) {
-    return WrongOperand(1, *operands[1],
-                        fmt::format("type {}", DTypeName(operands[0]->dtype)));
+    return WrongOperand(1, *operands[1], fmt::format("type {}", DTypeName(operands[0]->dtype)));
   }
   return *operands[0];
 }
@@ -77,8 +75,8 @@ std::vector<OpId> Starts(const GradientCall& call, ptrdiff_t first) {
 Gradients DynamicSliceGradient(const GradientCall& call) {
   GraphBuilder& b = call.builder;
   Gradients result(call.op.operands.size(), kNoOp);
-  result[0] = b.DynamicUpdateSlice(b.Constant(0, call.shape(0)), call.dy,
-                                   Starts(call, 1), call.op.attrs->dims);
+  result[0] = b.DynamicUpdateSlice(b.Constant(0, call.shape(0)), call.dy, Starts(call, 1),
+                                   call.op.attrs->dims);
   return result;
 }
 
@@ -88,8 +86,7 @@ Gradients DynamicUpdateSliceGradient(const GradientCall& call) {
   const Shape part = call.shape(1);
   Gradients result(call.op.operands.size(), kNoOp);
   if (call.wants(0)) {
-    result[0] = b.DynamicUpdateSlice(call.dy, b.Constant(0, part),
-                                     Starts(call, 2), dims);
+    result[0] = b.DynamicUpdateSlice(call.dy, b.Constant(0, part), Starts(call, 2), dims);
   }
   if (call.wants(1)) {
     std::vector<int64_t> sizes;
@@ -120,18 +117,16 @@ void LinkUpdated(const LinkCall& call) {
 
 // x, a scalar start per attrs.dims. Sizes come from the shape, starts are
 // clamped.
-constexpr OpTraits op_traits::kDynamicSlice = {
-    .operands = OpTraits::kAtLeastOne,
-    .shape = DynamicSliceShape,
-    .gradient = DynamicSliceGradient,
-    .links = LinkTaken,
-    .splat = MovedSplat};
+constexpr OpTraits op_traits::kDynamicSlice = {.operands = OpTraits::kAtLeastOne,
+                                               .shape = DynamicSliceShape,
+                                               .gradient = DynamicSliceGradient,
+                                               .links = LinkTaken,
+                                               .splat = MovedSplat};
 // x, update, a scalar start per attrs.dims.
-constexpr OpTraits op_traits::kDynamicUpdateSlice = {
-    .operands = OpTraits::kAtLeastOne,
-    .shape = DynamicUpdateSliceShape,
-    .gradient = DynamicUpdateSliceGradient,
-    .links = LinkUpdated,
-    .splat = MovedSplat};
+constexpr OpTraits op_traits::kDynamicUpdateSlice = {.operands = OpTraits::kAtLeastOne,
+                                                     .shape = DynamicUpdateSliceShape,
+                                                     .gradient = DynamicUpdateSliceGradient,
+                                                     .links = LinkUpdated,
+                                                     .splat = MovedSplat};
 
 }  // namespace tilewise

@@ -29,8 +29,7 @@ ShapeOr ScatterAddShape(const Op& op, Shapes operands) {
   TW_RETURN_IF_ERROR(CheckInteger(operands, 0));
   const Shape table = op.shape.WithType(operands[1]->dtype);
   if (table.rank() < 1) {
-    return InvalidInput(fmt::format("found table {}, expected rank 1 or more",
-                                    FormatShape(table)));
+    return InvalidInput(fmt::format("found table {}, expected rank 1 or more", FormatShape(table)));
   }
   TW_RETURN_IF_ERROR(CheckSame(operands, 1, RowsShape(table, *operands[0])));
   return table;
@@ -40,11 +39,9 @@ Gradients GatherGradient(const GradientCall& call) {
   if (call.op.attrs->assign) {
     GraphBuilder& b = call.builder;
     const OpId inverse = InverseOrder(b, call.operand(1));
-    return {Permute(b, call.dy, FitRows(b, inverse, call.shape(0).dims[0])),
-            kNoOp};
+    return {Permute(b, call.dy, FitRows(b, inverse, call.shape(0).dims[0])), kNoOp};
   }
-  return {call.builder.ScatterAdd(call.operand(1), call.dy, call.shape(0)),
-          kNoOp};
+  return {call.builder.ScatterAdd(call.operand(1), call.dy, call.shape(0)), kNoOp};
 }
 
 Gradients ScatterAddGradient(const GradientCall& call) {
@@ -60,15 +57,13 @@ struct RowSlots {
 
 void LinkRows(const LinkCall& call, RowSlots slots) {
   const auto add = [&](int32_t operand, int64_t dim) {
-    operand == DimSlot::kResult
-        ? call.links.AddResult(dim)
-        : call.links.Add(static_cast<size_t>(operand), dim);
+    operand == DimSlot::kResult ? call.links.AddResult(dim)
+                                : call.links.Add(static_cast<size_t>(operand), dim);
   };
   const int64_t places = call.shape(static_cast<size_t>(slots.indices)).rank();
-  const int64_t table_rank =
-      slots.table == DimSlot::kResult
-          ? call.rank()
-          : call.shape(static_cast<size_t>(slots.table)).rank();
+  const int64_t table_rank = slots.table == DimSlot::kResult
+                                 ? call.rank()
+                                 : call.shape(static_cast<size_t>(slots.table)).rank();
   for (int64_t dim = 0; dim < places; ++dim) {
     add(slots.indices, dim);
     add(slots.rows, dim);
@@ -91,10 +86,8 @@ void LinkAddedRows(const LinkCall& call) {
 
 }  // namespace
 
-constexpr OpTraits op_traits::kGather = {.operands = 2,
-                                         .shape = GatherShape,
-                                         .gradient = GatherGradient,
-                                         .links = LinkTakenRows};
+constexpr OpTraits op_traits::kGather = {
+    .operands = 2, .shape = GatherShape, .gradient = GatherGradient, .links = LinkTakenRows};
 constexpr OpTraits op_traits::kScatterAdd = {.operands = 2,
                                              .shape = ScatterAddShape,
                                              .gradient = ScatterAddGradient,

@@ -27,8 +27,7 @@ absl::Status CheckIndexDim(const GatherDims& gather, const Shape& indices) {
   if (gather.index_dim < indices.rank()) {
     const Dim& dim = indices.dims[static_cast<size_t>(gather.index_dim)];
     if (dim.per_batch) {
-      return WrongOperand(1, indices,
-                          "as many index components for every batch");
+      return WrongOperand(1, indices, "as many index components for every batch");
     }
     components = dim.factor;
   }
@@ -39,54 +38,47 @@ absl::Status CheckIndexDim(const GatherDims& gather, const Shape& indices) {
                                   gather.start_dims.size(), components));
 }
 
-absl::Status CheckBatchDims(const GatherDims& gather, const Shape& operand,
-                            const Shape& indices) {
+absl::Status CheckBatchDims(const GatherDims& gather, const Shape& operand, const Shape& indices) {
   if (gather.operand_batch.size() != gather.indices_batch.size()) {
     return InvalidInput(
         fmt::format("found {} and {} batch dims, expected as "
                     "many",
                     gather.operand_batch.size(), gather.indices_batch.size()));
   }
-  TW_RETURN_IF_ERROR(
-      CheckDims(gather.indices_batch, indices.rank(), "indices_batch"));
+  TW_RETURN_IF_ERROR(CheckDims(gather.indices_batch, indices.rank(), "indices_batch"));
   for (size_t i = 0; i < gather.operand_batch.size(); ++i) {
     const int64_t of_operand = gather.operand_batch[i];
     const int64_t of_indices = gather.indices_batch[i];
     if (of_indices == gather.index_dim) {
-      return InvalidInput(
-          fmt::format("indices_batch has the index dim {}", of_indices));
+      return InvalidInput(fmt::format("indices_batch has the index dim {}", of_indices));
     }
     if (operand.dims[static_cast<size_t>(of_operand)] ==
         indices.dims[static_cast<size_t>(of_indices)]) {
       continue;
     }
-    return InvalidInput(fmt::format(
-        "batch dim {} of {} and dim {} of {} "
-        "differ",
-        of_operand, FormatShape(operand), of_indices, FormatShape(indices)));
+    return InvalidInput(
+        fmt::format("batch dim {} of {} and dim {} of {} "
+                    "differ",
+                    of_operand, FormatShape(operand), of_indices, FormatShape(indices)));
   }
   return absl::OkStatus();
 }
 
 // All that a gather and a scatter have in common, but for the slices' sizes.
-absl::Status CheckGatherDims(const GatherDims& gather, const Shape& operand,
-                             const Shape& indices) {
+absl::Status CheckGatherDims(const GatherDims& gather, const Shape& operand, const Shape& indices) {
   const int64_t rank = operand.rank();
-  TW_RETURN_IF_ERROR(
-      CheckDims(JoinedDims(gather.collapsed_dims, gather.operand_batch), rank,
-                "collapsed_dims and operand_batch"));
-  TW_RETURN_IF_ERROR(
-      CheckDims(JoinedDims(gather.start_dims, gather.operand_batch), rank,
-                "start_dims and operand_batch"));
+  TW_RETURN_IF_ERROR(CheckDims(JoinedDims(gather.collapsed_dims, gather.operand_batch), rank,
+                               "collapsed_dims and operand_batch"));
+  TW_RETURN_IF_ERROR(CheckDims(JoinedDims(gather.start_dims, gather.operand_batch), rank,
+                               "start_dims and operand_batch"));
   TW_RETURN_IF_ERROR(CheckIndexDim(gather, indices));
   TW_RETURN_IF_ERROR(CheckBatchDims(gather, operand, indices));
-  const auto kept =
-      DimsInNeither(rank, gather.collapsed_dims, gather.operand_batch);
+  const auto kept = DimsInNeither(rank, gather.collapsed_dims, gather.operand_batch);
   if (gather.offset_dims.size() != kept.size()) {
-    return InvalidInput(fmt::format(
-        "found {} offset dims for {} dims of a "
-        "slice of {}",
-        gather.offset_dims.size(), kept.size(), FormatShape(operand)));
+    return InvalidInput(
+        fmt::format("found {} offset dims for {} dims of a "
+                    "slice of {}",
+                    gather.offset_dims.size(), kept.size(), FormatShape(operand)));
   }
   if (!std::is_sorted(gather.offset_dims.begin(), gather.offset_dims.end())) {
     return InvalidInput("found offset dims out of order, expected ascending");
@@ -116,9 +108,8 @@ ShapeOr SlicesShape(const GatherDims& gather, DType dtype, const Shape& indices,
   size_t next_place = 0;
   size_t next_offset = 0;
   for (int64_t dim = 0; dim < rank; ++dim) {
-    slices.dims.push_back(HasDim(gather.offset_dims, dim)
-                              ? slice[next_offset++]
-                              : places[next_place++]);
+    slices.dims.push_back(HasDim(gather.offset_dims, dim) ? slice[next_offset++]
+                                                          : places[next_place++]);
   }
   return slices;
 }
@@ -138,16 +129,14 @@ ShapeOr GatherSlicesShape(const Op& op, Shapes operands) {
   std::vector<Dim> slice;
   for (int64_t dim = 0; dim < operand.rank(); ++dim) {
     const auto i = static_cast<size_t>(dim);
-    const std::optional<Dim> size =
-        SlicedDim(operand.dims[i], gather.slice_sizes[i]);
+    const std::optional<Dim> size = SlicedDim(operand.dims[i], gather.slice_sizes[i]);
     if (!size) {
-      return InvalidInput(fmt::format(
-          "found slice sizes {} of {}, which do "
-          "not fit dim {}",
-          fmt::join(gather.slice_sizes, ","), FormatShape(operand), dim));
+      return InvalidInput(
+          fmt::format("found slice sizes {} of {}, which do "
+                      "not fit dim {}",
+                      fmt::join(gather.slice_sizes, ","), FormatShape(operand), dim));
     }
-    const bool left_out =
-        HasDim(gather.collapsed_dims, dim) || HasDim(gather.operand_batch, dim);
+    const bool left_out = HasDim(gather.collapsed_dims, dim) || HasDim(gather.operand_batch, dim);
     if (!left_out) {
       slice.push_back(*size);
     } else if (*size != Dim{1, false}) {
@@ -168,24 +157,20 @@ ShapeOr ScatterSlicesShape(const Op& op, Shapes operands) {
   TW_RETURN_IF_ERROR(CheckInteger(operands, 1));
   TW_RETURN_IF_ERROR(CheckReducer(op.attrs->reducer, operands, 0));
   TW_RETURN_IF_ERROR(CheckGatherDims(gather, operand, indices));
-  TW_RETURN_IF_ERROR(
-      CheckDims(gather.offset_dims, updates.rank(), "offset_dims"));
-  const auto kept = DimsInNeither(operand.rank(), gather.collapsed_dims,
-                                  gather.operand_batch);
+  TW_RETURN_IF_ERROR(CheckDims(gather.offset_dims, updates.rank(), "offset_dims"));
+  const auto kept = DimsInNeither(operand.rank(), gather.collapsed_dims, gather.operand_batch);
   std::vector<Dim> slice;
   for (size_t i = 0; i < kept.size(); ++i) {
     const Dim whole = operand.dims[static_cast<size_t>(kept[i])];
     const Dim part = updates.dims[static_cast<size_t>(gather.offset_dims[i])];
     const int64_t size = part == whole ? kWholeDim : part.factor;
     if (SlicedDim(whole, size) != part) {
-      return WrongOperand(2, updates,
-                          fmt::format("slices that fit dim {} of {}", kept[i],
-                                      FormatShape(operand)));
+      return WrongOperand(
+          2, updates, fmt::format("slices that fit dim {} of {}", kept[i], FormatShape(operand)));
     }
     slice.push_back(part);
   }
-  TW_ASSIGN_OR_RETURN(const Shape expected,
-                      SlicesShape(gather, operand.dtype, indices, slice));
+  TW_ASSIGN_OR_RETURN(const Shape expected, SlicesShape(gather, operand.dtype, indices, slice));
   TW_RETURN_IF_ERROR(CheckSame(operands, 2, expected));
   return operand;
 }
@@ -205,8 +190,7 @@ OpId UpdatesGradient(const GradientCall& call) {
   size_t next = 0;
   for (int64_t& size : sizes) {
     if (size == 1) continue;
-    const Dim part =
-        updates.dims[static_cast<size_t>(dims.offset_dims[next++])];
+    const Dim part = updates.dims[static_cast<size_t>(dims.offset_dims[next++])];
     size = part.per_batch ? kWholeDim : part.factor;
   }
   return call.builder.GatherSlices(call.dy, call.operand(1), std::move(dims));
@@ -214,14 +198,13 @@ OpId UpdatesGradient(const GradientCall& call) {
 
 Gradients GatherSlicesGradient(const GradientCall& call) {
   GraphBuilder& b = call.builder;
-  return {b.ScatterSlices(b.Constant(0, call.shape(0)), call.operand(1),
-                          call.dy, call.op.attrs->gather, Reducer::kSum, false),
+  return {b.ScatterSlices(b.Constant(0, call.shape(0)), call.operand(1), call.dy,
+                          call.op.attrs->gather, Reducer::kSum, false),
           kNoOp};
 }
 
 Gradients AddSlicesGradient(const GradientCall& call) {
-  return {call.wants(0) ? call.dy : kNoOp, kNoOp,
-          call.wants(2) ? UpdatesGradient(call) : kNoOp};
+  return {call.wants(0) ? call.dy : kNoOp, kNoOp, call.wants(2) ? UpdatesGradient(call) : kNoOp};
 }
 
 // What was replaced has no say any more.
@@ -229,22 +212,18 @@ Gradients AssignSlicesGradient(const GradientCall& call) {
   GraphBuilder& b = call.builder;
   Gradients result(3, kNoOp);
   if (call.wants(0)) {
-    result[0] =
-        b.ScatterSlices(call.dy, call.operand(1), b.Constant(0, call.shape(2)),
-                        call.op.attrs->gather, Reducer::kSum, true);
+    result[0] = b.ScatterSlices(call.dy, call.operand(1), b.Constant(0, call.shape(2)),
+                                call.op.attrs->gather, Reducer::kSum, true);
   }
   if (call.wants(2)) result[2] = UpdatesGradient(call);
   return result;
 }
 
 Gradients ScatterSlicesGradient(const GradientCall& call) {
-  return call.op.attrs->assign ? AssignSlicesGradient(call)
-                               : AddSlicesGradient(call);
+  return call.op.attrs->assign ? AssignSlicesGradient(call) : AddSlicesGradient(call);
 }
 
-bool AssignsOrAdds(const Op& op) {
-  return op.attrs->assign || op.attrs->reducer == Reducer::kSum;
-}
+bool AssignsOrAdds(const Op& op) { return op.attrs->assign || op.attrs->reducer == Reducer::kSum; }
 
 // Dims of the slices (a result, or the updates) that are places, and those that
 // are whole dims of the operand.
@@ -253,11 +232,9 @@ void LinkSlices(const LinkCall& call, int32_t slices) {
   DimLinks& links = call.links;
   const bool is_result = slices == DimSlot::kResult;
   const auto add_slice = [&](int64_t dim) {
-    is_result ? links.AddResult(dim)
-              : links.Add(static_cast<size_t>(slices), dim);
+    is_result ? links.AddResult(dim) : links.Add(static_cast<size_t>(slices), dim);
   };
-  const Shape& of_slices =
-      is_result ? call.op.shape : call.shape(static_cast<size_t>(slices));
+  const Shape& of_slices = is_result ? call.op.shape : call.shape(static_cast<size_t>(slices));
   int64_t place = 0;
   int64_t kept = 0;
   for (int64_t dim = 0; dim < of_slices.rank(); ++dim) {
@@ -268,8 +245,7 @@ void LinkSlices(const LinkCall& call, int32_t slices) {
       links.Close();
       continue;
     }
-    while (HasDim(gather.collapsed_dims, kept) ||
-           HasDim(gather.operand_batch, kept)) {
+    while (HasDim(gather.collapsed_dims, kept) || HasDim(gather.operand_batch, kept)) {
       ++kept;
     }
     if (call.shape(0).size(kept) == of_slices.size(dim)) {
@@ -299,11 +275,10 @@ constexpr OpTraits op_traits::kGatherSlices = {.operands = 2,
                                                .shape = GatherSlicesShape,
                                                .gradient = GatherSlicesGradient,
                                                .links = LinkGathered};
-constexpr OpTraits op_traits::kScatterSlices = {
-    .operands = 3,
-    .shape = ScatterSlicesShape,
-    .gradient = ScatterSlicesGradient,
-    .has_gradient = AssignsOrAdds,
-    .links = LinkScatter};
+constexpr OpTraits op_traits::kScatterSlices = {.operands = 3,
+                                                .shape = ScatterSlicesShape,
+                                                .gradient = ScatterSlicesGradient,
+                                                .has_gradient = AssignsOrAdds,
+                                                .links = LinkScatter};
 
 }  // namespace tilewise

@@ -9,9 +9,8 @@ namespace {
 
 ShapeOr VariableShape(const Op& op, Shapes) {
   if (op.shape.is_static()) return op.shape;
-  return InvalidInput(
-      fmt::format("found {}, expected sizes that do not depend on the batch",
-                  FormatShape(op.shape)));
+  return InvalidInput(fmt::format("found {}, expected sizes that do not depend on the batch",
+                                  FormatShape(op.shape)));
 }
 
 ShapeOr IotaShape(const Op& op, Shapes) {

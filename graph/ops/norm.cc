@@ -18,8 +18,7 @@ ShapeOr BatchNormShape(const Op& op, Shapes operands) {
   TW_RETURN_IF_ERROR(CheckReal(operands, 0));
   const Shape& x = *operands[0];
   TW_RETURN_IF_ERROR(CheckOneDim(op, x, "take as features"));
-  const Shape feature(x.dtype,
-                      {x.dims[static_cast<size_t>(op.attrs->dims[0])]});
+  const Shape feature(x.dtype, {x.dims[static_cast<size_t>(op.attrs->dims[0])]});
   for (size_t i = 1; i < operands.size(); ++i) {
     TW_RETURN_IF_ERROR(CheckSame(operands, i, feature));
   }
@@ -30,8 +29,7 @@ ShapeOr BatchNormTrainingShape(const Op& op, Shapes operands) {
   if (operands.size() == 3 || operands.size() == 5) {
     return BatchNormShape(op, operands);
   }
-  return InvalidInput(
-      fmt::format("found {} operands, expected 3 or 5", operands.size()));
+  return InvalidInput(fmt::format("found {} operands, expected 3 or 5", operands.size()));
 }
 
 ShapeOr LayerNormShape(const Op& op, Shapes operands) {
@@ -51,9 +49,7 @@ ShapeOr LayerNormShape(const Op& op, Shapes operands) {
   return x;
 }
 
-OpId Scaled(GraphBuilder& b, OpId x, OpId y) {
-  return b.Binary(OpKind::kMultiply, x, y);
-}
+OpId Scaled(GraphBuilder& b, OpId x, OpId y) { return b.Binary(OpKind::kMultiply, x, y); }
 
 OpId InF32(const GradientCall& call, size_t operand) {
   return call.builder.Convert(call.operand(operand), DType::kF32);
@@ -65,8 +61,7 @@ struct Sums {
 };
 
 Sums SumsOf(GraphBuilder& b, OpId g, OpId n, const std::vector<int64_t>& dims) {
-  return {b.Reduce(Reducer::kSum, g, dims),
-          b.Reduce(Reducer::kSum, Scaled(b, g, n), dims)};
+  return {b.Reduce(Reducer::kSum, g, dims), b.Reduce(Reducer::kSum, Scaled(b, g, n), dims)};
 }
 
 // g - sums.g / size - n sums.g_n / size.
@@ -75,10 +70,8 @@ OpId Projected(GraphBuilder& b, OpId g, OpId n, const Sums& sums,
   const double weight = 1 / GroupSize(b.shape(g), dims);
   const OpId mean = b.BinaryScalar(OpKind::kMultiply, sums.g, weight);
   const OpId mean_n = b.BinaryScalar(OpKind::kMultiply, sums.g_n, weight);
-  const OpId centered =
-      b.Binary(OpKind::kSubtract, g, SpreadOver(b, mean, g, dims));
-  return b.Binary(OpKind::kSubtract, centered,
-                  Scaled(b, n, SpreadOver(b, mean_n, g, dims)));
+  const OpId centered = b.Binary(OpKind::kSubtract, g, SpreadOver(b, mean, g, dims));
+  return b.Binary(OpKind::kSubtract, centered, Scaled(b, n, SpreadOver(b, mean_n, g, dims)));
 }
 
 Gradients BatchNormTrainingGradient(const GradientCall& call) {
@@ -93,8 +86,7 @@ Gradients BatchNormTrainingGradient(const GradientCall& call) {
   Gradients result(call.op.operands.size(), kNoOp);
   if (call.wants(0)) {
     const OpId factor = Scaled(b, InF32(call, 1), moments.reciprocal_deviation);
-    const OpId dx = Scaled(b, Projected(b, dy, n, sums, dims),
-                           SpreadOver(b, factor, x, dims));
+    const OpId dx = Scaled(b, Projected(b, dy, n, sums, dims), SpreadOver(b, factor, x, dims));
     result[0] = b.Convert(dx, dtype);
   }
   if (call.wants(1)) result[1] = b.Convert(sums.g_n, dtype);
@@ -108,9 +100,8 @@ Gradients BatchNormInferenceGradient(const GradientCall& call) {
   const auto dims = OtherDims(call.op.shape.rank(), call.op.attrs->dims);
   const OpId x = InF32(call, 0);
   const OpId dy = b.Convert(call.dy, DType::kF32);
-  const OpId deviation = b.Unary(
-      OpKind::kRsqrt,
-      b.BinaryScalar(OpKind::kAdd, InF32(call, 4), call.op.attrs->epsilon));
+  const OpId deviation =
+      b.Unary(OpKind::kRsqrt, b.BinaryScalar(OpKind::kAdd, InF32(call, 4), call.op.attrs->epsilon));
   const Moments moments = {InF32(call, 3), deviation};
   const OpId factor = Scaled(b, InF32(call, 1), deviation);
   Gradients result(5, kNoOp);
@@ -126,8 +117,7 @@ Gradients BatchNormInferenceGradient(const GradientCall& call) {
   }
   if (call.wants(4)) {  // -factor sum(dy n) / (2 deviation)
     const OpId slope = Scaled(b, Scaled(b, sums.g_n, factor), deviation);
-    result[4] =
-        b.Convert(b.BinaryScalar(OpKind::kMultiply, slope, -0.5), dtype);
+    result[4] = b.Convert(b.BinaryScalar(OpKind::kMultiply, slope, -0.5), dtype);
   }
   return result;
 }
@@ -172,19 +162,15 @@ void LinkNormalized(const LinkCall& call) {
 
 // x, scale, offset[, moving mean, moving variance: variables that a training
 // step updates with attrs.momentum]; feature dim attrs.dims[0], attrs.epsilon.
-constexpr OpTraits op_traits::kBatchNormTraining = {
-    .operands = OpTraits::kAtLeastOne,
-    .shape = BatchNormTrainingShape,
-    .gradient = BatchNormTrainingGradient,
-    .links = LinkNormalized};
-constexpr OpTraits op_traits::kBatchNormInference = {
-    .operands = 5,
-    .shape = BatchNormShape,
-    .gradient = BatchNormInferenceGradient,
-    .links = LinkNormalized};
-constexpr OpTraits op_traits::kLayerNorm = {.operands = 3,
-                                            .shape = LayerNormShape,
-                                            .gradient = LayerNormGradient,
-                                            .links = LinkNormalized};
+constexpr OpTraits op_traits::kBatchNormTraining = {.operands = OpTraits::kAtLeastOne,
+                                                    .shape = BatchNormTrainingShape,
+                                                    .gradient = BatchNormTrainingGradient,
+                                                    .links = LinkNormalized};
+constexpr OpTraits op_traits::kBatchNormInference = {.operands = 5,
+                                                     .shape = BatchNormShape,
+                                                     .gradient = BatchNormInferenceGradient,
+                                                     .links = LinkNormalized};
+constexpr OpTraits op_traits::kLayerNorm = {
+    .operands = 3, .shape = LayerNormShape, .gradient = LayerNormGradient, .links = LinkNormalized};
 
 }  // namespace tilewise

@@ -18,9 +18,8 @@ Gradients OpaqueGradient(const GradientCall& call) {
     std::vector<OpId> operands = call.op.operands;
     operands.push_back(call.dy);
     result.push_back(call.wants(i)
-                         ? call.builder.Opaque(
-                               fmt::format("{} gradient", call.op.attrs->label),
-                               std::move(operands), call.shape(i))
+                         ? call.builder.Opaque(fmt::format("{} gradient", call.op.attrs->label),
+                                               std::move(operands), call.shape(i))
                          : kNoOp);
   }
   return result;
@@ -32,8 +31,7 @@ void LinkEqual(const LinkCall& call) {
     call.links.AddResult(dim);
     for (size_t i = 0; i < call.op.operands.size(); ++i) {
       const Shape& shape = call.shape(i);
-      const bool same =
-          dim < shape.rank() && shape.size(dim) == call.op.shape.size(dim);
+      const bool same = dim < shape.rank() && shape.size(dim) == call.op.shape.size(dim);
       if (same) call.links.Add(i, dim);
     }
     call.links.Close();

@@ -19,16 +19,15 @@ namespace {
 using Dims = std::vector<int64_t>;
 
 // size + low + high + (size - 1) * interior. Negative padding cuts off.
-absl::StatusOr<Dim> PadDim(Dim dim, int64_t low, int64_t high,
-                           int64_t interior) {
+absl::StatusOr<Dim> PadDim(Dim dim, int64_t low, int64_t high, int64_t interior) {
   if (low == 0 && high == 0 && interior == 0) return dim;
   if (dim.per_batch) {
     return InvalidInput("found padding of the batch dim, expected none");
   }
   for (const int64_t amount : {low, high}) {
     if (amount < -kMaxElements || amount > kMaxElements) {
-      return InvalidInput(fmt::format("found padding {}, expected {} to {}",
-                                      amount, -kMaxElements, kMaxElements));
+      return InvalidInput(
+          fmt::format("found padding {}, expected {} to {}", amount, -kMaxElements, kMaxElements));
     }
   }
   if (interior < 0 || interior > kMaxElements) {
@@ -39,15 +38,15 @@ absl::StatusOr<Dim> PadDim(Dim dim, int64_t low, int64_t high,
   }
   const std::optional<int64_t> between = CheckedMul(dim.factor - 1, interior);
   if (!between || *between > kMaxElements) {
-    return InvalidInput(fmt::format(
-        "found interior padding {} of size {}, expected at most {} elements",
-        interior, dim.factor, kMaxElements));
+    return InvalidInput(
+        fmt::format("found interior padding {} of size {}, expected at most {} elements", interior,
+                    dim.factor, kMaxElements));
   }
   const int64_t size = dim.factor + low + high + *between;
   if (size < 1) {
-    return InvalidInput(fmt::format(
-        "found padding {} and {} of size {}, expected some of it to be left",
-        low, high, dim.factor));
+    return InvalidInput(
+        fmt::format("found padding {} and {} of size {}, expected some of it to be left", low, high,
+                    dim.factor));
   }
   return Dim{size, false};
 }
@@ -56,16 +55,12 @@ ShapeOr PadShape(const Op& op, Shapes operands) {
   const Attributes& attrs = op.attrs;
   Shape shape = *operands[0];
   TW_RETURN_IF_ERROR(CheckSame(operands, 1, Shape(shape.dtype, {})));
-  TW_RETURN_IF_ERROR(
-      CheckPerDim("pad_low", attrs.pad_low.size(), shape.rank()));
-  TW_RETURN_IF_ERROR(
-      CheckPerDim("pad_high", attrs.pad_high.size(), shape.rank()));
-  TW_RETURN_IF_ERROR(
-      CheckPerDim("pad_interior", attrs.pad_interior.size(), shape.rank()));
+  TW_RETURN_IF_ERROR(CheckPerDim("pad_low", attrs.pad_low.size(), shape.rank()));
+  TW_RETURN_IF_ERROR(CheckPerDim("pad_high", attrs.pad_high.size(), shape.rank()));
+  TW_RETURN_IF_ERROR(CheckPerDim("pad_interior", attrs.pad_interior.size(), shape.rank()));
   for (size_t i = 0; i < shape.dims.size(); ++i) {
-    TW_ASSIGN_OR_RETURN(shape.dims[i],
-                        PadDim(shape.dims[i], attrs.pad_low[i],
-                               attrs.pad_high[i], attrs.pad_interior[i]));
+    TW_ASSIGN_OR_RETURN(shape.dims[i], PadDim(shape.dims[i], attrs.pad_low[i], attrs.pad_high[i],
+                                              attrs.pad_interior[i]));
   }
   return shape;
 }
@@ -105,11 +100,10 @@ Gradients PadGradient(const GradientCall& call) {
     strides[i] = attrs.pad_interior[i] + 1;
     limits[i] = starts[i] + (from.dims[i].factor - 1) * strides[i] + 1;
   }
-  const OpId dx = b.Slice(WithCutOff(call), std::move(starts),
-                          std::move(limits), std::move(strides));
+  const OpId dx =
+      b.Slice(WithCutOff(call), std::move(starts), std::move(limits), std::move(strides));
   if (!call.wants(1)) return {dx, kNoOp};
-  const OpId padding =
-      b.Binary(OpKind::kSubtract, SumOfAll(b, call.dy), SumOfAll(b, dx));
+  const OpId padding = b.Binary(OpKind::kSubtract, SumOfAll(b, call.dy), SumOfAll(b, dx));
   return {call.wants(0) ? dx : kNoOp, padding};
 }
 
@@ -117,8 +111,8 @@ void LinkUnpadded(const LinkCall& call) {
   const Attributes& attrs = call.op.attrs;
   for (int64_t dim = 0; dim < call.rank(); ++dim) {
     const auto i = static_cast<size_t>(dim);
-    const bool is_as_it_was = attrs.pad_low[i] == 0 && attrs.pad_high[i] == 0 &&
-                              attrs.pad_interior[i] == 0;
+    const bool is_as_it_was =
+        attrs.pad_low[i] == 0 && attrs.pad_high[i] == 0 && attrs.pad_interior[i] == 0;
     if (is_as_it_was) call.links.Link(0, dim, dim);
   }
 }

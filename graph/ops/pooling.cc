@@ -23,11 +23,9 @@ ShapeOr ReduceWindowShape(const Op& op, Shapes operands) {
 ShapeOr SelectAndScatterShape(const Op& op, Shapes operands) {
   for (const WindowDim& dim : op.attrs->window) {
     if (dim.base_dilation == 1) continue;
-    return InvalidInput(fmt::format("found base dilation {}, expected none",
-                                    dim.base_dilation));
+    return InvalidInput(fmt::format("found base dilation {}, expected none", dim.base_dilation));
   }
-  TW_ASSIGN_OR_RETURN(const Shape windowed,
-                      WindowedShape(op.attrs, *operands[0]));
+  TW_ASSIGN_OR_RETURN(const Shape windowed, WindowedShape(op.attrs, *operands[0]));
   TW_RETURN_IF_ERROR(CheckSame(operands, 1, windowed));
   return *operands[0];
 }
@@ -49,8 +47,7 @@ SetApart SetDimApart(const WindowDim& window, int64_t x_size, int64_t dy_size) {
   SetApart result;
   result.low = std::max<int64_t>(wanted_low, 0);
   result.skip = result.low - wanted_low;
-  result.high =
-      std::max<int64_t>(result.skip + x_size + reach - result.low - apart, 0);
+  result.high = std::max<int64_t>(result.skip + x_size + reach - result.low - apart, 0);
   return result;
 }
 
@@ -77,16 +74,14 @@ Gradients WindowSumGradient(const GradientCall& call) {
                  .dilation = window[i].dilation,
                  .base_dilation = dy_size > 1 ? window[i].stride : 1};
   }
-  const OpId sums = b.ReduceWindow(Reducer::kSum, call.dy, std::move(window),
-                                   attrs.channels_first);
-  return {
-      b.Slice(sums, std::move(starts), std::move(limits), std::move(strides))};
+  const OpId sums = b.ReduceWindow(Reducer::kSum, call.dy, std::move(window), attrs.channels_first);
+  return {b.Slice(sums, std::move(starts), std::move(limits), std::move(strides))};
 }
 
 Gradients WindowMaxGradient(const GradientCall& call) {
   const Attributes& attrs = call.op.attrs;
-  return {call.builder.SelectAndScatter(call.operand(0), call.dy, attrs.window,
-                                        attrs.channels_first)};
+  return {
+      call.builder.SelectAndScatter(call.operand(0), call.dy, attrs.window, attrs.channels_first)};
 }
 
 // The minimum is won where -x is largest.
@@ -94,8 +89,7 @@ Gradients WindowMinGradient(const GradientCall& call) {
   GraphBuilder& b = call.builder;
   const Attributes& attrs = call.op.attrs;
   const OpId negated = b.Unary(OpKind::kNegate, call.operand(0));
-  return {
-      b.SelectAndScatter(negated, call.dy, attrs.window, attrs.channels_first)};
+  return {b.SelectAndScatter(negated, call.dy, attrs.window, attrs.channels_first)};
 }
 
 Gradients WindowGradient(const GradientCall& call) {
@@ -112,14 +106,12 @@ Gradients WindowGradient(const GradientCall& call) {
 bool IsSumOrPlainExtremum(const Op& op) {
   const Reducer reducer = op.attrs->reducer;
   if (reducer == Reducer::kSum) return true;
-  const bool is_plain =
-      std::all_of(op.attrs->window.begin(), op.attrs->window.end(),
-                  [](const WindowDim& dim) { return dim.base_dilation == 1; });
+  const bool is_plain = std::all_of(op.attrs->window.begin(), op.attrs->window.end(),
+                                    [](const WindowDim& dim) { return dim.base_dilation == 1; });
   return is_plain && (reducer == Reducer::kMax || reducer == Reducer::kMin);
 }
 
-void LinkBatchAndFeature(const LinkCall& call,
-                         std::initializer_list<size_t> operands) {
+void LinkBatchAndFeature(const LinkCall& call, std::initializer_list<size_t> operands) {
   for (const int64_t dim : {int64_t{0}, WindowFeatureDim(call.op.attrs)}) {
     call.links.AddResult(dim);
     for (const size_t operand : operands) call.links.Add(operand, dim);
@@ -133,12 +125,11 @@ void LinkScattered(const LinkCall& call) { LinkBatchAndFeature(call, {0, 1}); }
 
 }  // namespace
 
-constexpr OpTraits op_traits::kReduceWindow = {
-    .operands = 1,
-    .shape = ReduceWindowShape,
-    .gradient = WindowGradient,
-    .has_gradient = IsSumOrPlainExtremum,
-    .links = LinkPooled};
+constexpr OpTraits op_traits::kReduceWindow = {.operands = 1,
+                                               .shape = ReduceWindowShape,
+                                               .gradient = WindowGradient,
+                                               .has_gradient = IsSumOrPlainExtremum,
+                                               .links = LinkPooled};
 constexpr OpTraits op_traits::kSelectAndScatter = {
     .operands = 2, .shape = SelectAndScatterShape, .links = LinkScattered};
 

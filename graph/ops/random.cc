@@ -11,14 +11,13 @@ namespace {
 
 ShapeOr GivenFloatShape(const Op& op, Shapes) {
   if (IsFloat(op.shape.dtype)) return op.shape;
-  return InvalidInput(fmt::format("found {}, expected a floating-point type",
-                                  FormatShape(op.shape)));
+  return InvalidInput(
+      fmt::format("found {}, expected a floating-point type", FormatShape(op.shape)));
 }
 
 ShapeOr GivenBitsShape(const Op& op, Shapes) {
   if (IsInteger(op.shape.dtype)) return op.shape;
-  return InvalidInput(
-      fmt::format("found {}, expected an integer type", FormatShape(op.shape)));
+  return InvalidInput(fmt::format("found {}, expected an integer type", FormatShape(op.shape)));
 }
 
 ShapeOr RngCategoricalShape(const Op&, Shapes operands) {
@@ -35,15 +34,10 @@ void LinkLogits(const LinkCall& call) { LinkLeading(call, {0}, call.rank()); }
 
 }  // namespace
 
-constexpr OpTraits op_traits::kRngBits = {.operands = 0,
-                                          .shape = GivenBitsShape};
-constexpr OpTraits op_traits::kRngUniform = {.operands = 0,
-                                             .shape = GivenFloatShape};
-constexpr OpTraits op_traits::kRngNormal = {.operands = 0,
-                                            .shape = GivenFloatShape};
-constexpr OpTraits op_traits::kRngCategorical = {.operands = 1,
-                                                 .shape = RngCategoricalShape,
-                                                 .gradient = NoGradient,
-                                                 .links = LinkLogits};
+constexpr OpTraits op_traits::kRngBits = {.operands = 0, .shape = GivenBitsShape};
+constexpr OpTraits op_traits::kRngUniform = {.operands = 0, .shape = GivenFloatShape};
+constexpr OpTraits op_traits::kRngNormal = {.operands = 0, .shape = GivenFloatShape};
+constexpr OpTraits op_traits::kRngCategorical = {
+    .operands = 1, .shape = RngCategoricalShape, .gradient = NoGradient, .links = LinkLogits};
 
 }  // namespace tilewise

@@ -34,12 +34,10 @@ ShapeOr RecurrentShape(const Op& op, Shapes operands) {
     return WrongOperand(0, z, "[batch,time,gates x units]");
   }
   if (z.dims[2].factor % gates != 0) {
-    return WrongOperand(0, z,
-                        fmt::format("a multiple of {} gates in dim 2", gates));
+    return WrongOperand(0, z, fmt::format("a multiple of {} gates in dim 2", gates));
   }
   const int64_t units = z.dims[2].factor / gates;
-  TW_RETURN_IF_ERROR(
-      CheckSame(operands, 1, Shape::Of(z.dtype, {units, gates * units})));
+  TW_RETURN_IF_ERROR(CheckSame(operands, 1, Shape::Of(z.dtype, {units, gates * units})));
   return Shape(u.dtype, {z.dims[0], z.dims[1], {units, false}});
 }
 
@@ -55,8 +53,8 @@ OpId StateBefore(const GradientCall& call) {
   GraphBuilder& b = call.builder;
   const int64_t steps = call.op.shape.size(1);
   const bool reverse = call.op.attrs->reverse_time;
-  const OpId kept = reverse ? b.SliceDim(call.op.id, 1, 1, steps)
-                            : b.SliceDim(call.op.id, 1, 0, steps - 1);
+  const OpId kept =
+      reverse ? b.SliceDim(call.op.id, 1, 1, steps) : b.SliceDim(call.op.id, 1, 0, steps - 1);
   const std::vector<int64_t> pad = {0, 1, 0};
   const std::vector<int64_t> none = {0, 0, 0};
   return b.Pad(kept, 0, reverse ? none : pad, reverse ? pad : none, none);
@@ -82,39 +80,30 @@ OpId WeightGradient(const GradientCall& call, OpId dz) {
   GraphBuilder& b = call.builder;
   if (call.op.shape.size(1) == 1) return b.Constant(0, call.shape(1));
   const OpId state = StateBefore(call);
-  if (call.op.attrs->cell != CellKind::kGru)
-    return SummedProducts(b, state, dz);
+  if (call.op.attrs->cell != CellKind::kGru) return SummedProducts(b, state, dz);
   const int64_t units = call.op.shape.size(2);
   const OpId gates = b.SliceDim(dz, 2, 0, 2 * units);
   const OpId candidate = b.SliceDim(dz, 2, 2 * units, 3 * units);
-  return b.Concatenate({SummedProducts(b, state, gates),
-                        SummedProducts(b, ResetState(call, state), candidate)},
-                       1);
+  return b.Concatenate(
+      {SummedProducts(b, state, gates), SummedProducts(b, ResetState(call, state), candidate)}, 1);
 }
 
 Gradients RecurrentGradient(const GradientCall& call) {
   const Attributes& attrs = call.op.attrs;
-  const OpId dz =
-      call.builder.RecurrentGrad(attrs.cell, call.operand(0), call.operand(1),
-                                 call.op.id, call.dy, attrs.reverse_time);
+  const OpId dz = call.builder.RecurrentGrad(attrs.cell, call.operand(0), call.operand(1),
+                                             call.op.id, call.dy, attrs.reverse_time);
   return {dz, call.wants(1) ? WeightGradient(call, dz) : kNoOp};
 }
 
 void LinkExamples(const LinkCall& call) { LinkLeading(call, {0}, 1); }
 
-void LinkExamplesOfGradient(const LinkCall& call) {
-  LinkLeading(call, {0, 2, 3}, 1);
-}
+void LinkExamplesOfGradient(const LinkCall& call) { LinkLeading(call, {0, 2, 3}, 1); }
 
 }  // namespace
 
-constexpr OpTraits op_traits::kRecurrent = {.operands = 2,
-                                            .shape = RecurrentShape,
-                                            .gradient = RecurrentGradient,
-                                            .links = LinkExamples};
+constexpr OpTraits op_traits::kRecurrent = {
+    .operands = 2, .shape = RecurrentShape, .gradient = RecurrentGradient, .links = LinkExamples};
 constexpr OpTraits op_traits::kRecurrentGrad = {
-    .operands = 4,
-    .shape = RecurrentGradShape,
-    .links = LinkExamplesOfGradient};
+    .operands = 4, .shape = RecurrentGradShape, .links = LinkExamplesOfGradient};
 
 }  // namespace tilewise

@@ -27,13 +27,11 @@ ShapeOr ReduceShape(const Op& op, Shapes operands) {
 
 ShapeOr ArgReduceShape(const Op& op, Shapes operands) {
   TW_RETURN_IF_ERROR(CheckOneDim(op, *operands[0], "search along"));
-  if (op.attrs->reducer != Reducer::kMax &&
-      op.attrs->reducer != Reducer::kMin) {
+  if (op.attrs->reducer != Reducer::kMax && op.attrs->reducer != Reducer::kMin) {
     return InvalidInput("expected the place of a max or a min");
   }
   Shape shape = operands[0]->WithType(DType::kS32);
-  shape.dims.erase(shape.dims.begin() +
-                   static_cast<ptrdiff_t>(op.attrs->dims[0]));
+  shape.dims.erase(shape.dims.begin() + static_cast<ptrdiff_t>(op.attrs->dims[0]));
   return shape;
 }
 
@@ -53,8 +51,7 @@ OpId ToWinners(const GradientCall& call, const std::vector<int64_t>& kept) {
 Gradients ReduceGradient(const GradientCall& call) {
   GraphBuilder& b = call.builder;
   const Shape shape = call.shape(0);
-  const std::vector<int64_t> kept =
-      OtherDims(shape.rank(), call.op.attrs->dims);
+  const std::vector<int64_t> kept = OtherDims(shape.rank(), call.op.attrs->dims);
   switch (call.op.attrs->reducer) {
     case Reducer::kSum:
       return {b.Broadcast(call.dy, shape.dims, kept)};
@@ -65,8 +62,7 @@ Gradients ReduceGradient(const GradientCall& call) {
       break;
   }
   const OpId product = b.Binary(OpKind::kMultiply, call.dy, call.op.id);
-  return {b.Binary(OpKind::kDivide, b.Broadcast(product, shape.dims, kept),
-                   call.operand(0))};
+  return {b.Binary(OpKind::kDivide, b.Broadcast(product, shape.dims, kept), call.operand(0))};
 }
 
 bool IsSumExtremumOrProduct(const Op& op) {
@@ -91,8 +87,8 @@ void LinkKept(const LinkCall& call) {
 std::optional<double> ReduceSplat(const SplatCall& call) {
   if (!IsFloat(call.op.shape.dtype)) return std::nullopt;
   const double x = call.values[0];
-  const double count = static_cast<double>(call.operand.elements()) /
-                       static_cast<double>(call.op.shape.elements());
+  const double count =
+      static_cast<double>(call.operand.elements()) / static_cast<double>(call.op.shape.elements());
   switch (call.op.attrs->reducer) {
     case Reducer::kSum:
       return x * count;
@@ -116,9 +112,7 @@ constexpr OpTraits op_traits::kReduce = {.operands = 1,
                                          .splat = ReduceSplat};
 // s32 index of the first max or min (attrs.reducer) along attrs.dims[0], which
 // is removed.
-constexpr OpTraits op_traits::kArgReduce = {.operands = 1,
-                                            .shape = ArgReduceShape,
-                                            .gradient = NoGradient,
-                                            .links = LinkKept};
+constexpr OpTraits op_traits::kArgReduce = {
+    .operands = 1, .shape = ArgReduceShape, .gradient = NoGradient, .links = LinkKept};
 
 }  // namespace tilewise

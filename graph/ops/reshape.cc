@@ -31,9 +31,8 @@ ShapeOr ReshapeShape(const Op& op, Shapes operands) {
   const Shape& from = *operands[0];
   if (FactorProduct(from) != FactorProduct(op.shape) ||
       PerBatchDims(from) != PerBatchDims(op.shape)) {
-    return InvalidInput(
-        fmt::format("{} has not as many elements as {}", FormatShape(from),
-                    FormatShape(op.shape.WithType(from.dtype))));
+    return InvalidInput(fmt::format("{} has not as many elements as {}", FormatShape(from),
+                                    FormatShape(op.shape.WithType(from.dtype))));
   }
   return op.shape.WithType(from.dtype);
 }
@@ -44,16 +43,15 @@ ShapeOr BitcastConvertShape(const Op& op, Shapes operands) {
   const int64_t from = BitWidth(operands[0]->dtype);
   const int64_t to = BitWidth(shape.dtype);
   if (IsComplex(shape.dtype) != IsComplex(operands[0]->dtype)) {
-    return WrongOperand(
-        0, *operands[0],
-        fmt::format("a type to read as {}", DTypeName(shape.dtype)));
+    return WrongOperand(0, *operands[0],
+                        fmt::format("a type to read as {}", DTypeName(shape.dtype)));
   }
   if (from > to) shape.dims.push_back({from / to, false});
   if (from < to) {
     if (shape.rank() == 0 || shape.dims.back() != Dim{to / from, false}) {
-      return WrongOperand(0, *operands[0],
-                          fmt::format("a last dim of {} to read as {}",
-                                      to / from, DTypeName(shape.dtype)));
+      return WrongOperand(
+          0, *operands[0],
+          fmt::format("a last dim of {} to read as {}", to / from, DTypeName(shape.dtype)));
     }
     shape.dims.pop_back();
   }
@@ -75,15 +73,11 @@ std::optional<double> BitsSplat(const SplatCall& call) {
 
 }  // namespace
 
-constexpr OpTraits op_traits::kReshape = {.operands = 1,
-                                          .shape = ReshapeShape,
-                                          .gradient = ReshapeGradient,
-                                          .splat = MovedSplat};
+constexpr OpTraits op_traits::kReshape = {
+    .operands = 1, .shape = ReshapeShape, .gradient = ReshapeGradient, .splat = MovedSplat};
 // The same bits as shape's type; a narrower one adds a last dim, a wider one
 // takes it.
-constexpr OpTraits op_traits::kBitcastConvert = {.operands = 1,
-                                                 .shape = BitcastConvertShape,
-                                                 .links = LinkLeadingBits,
-                                                 .splat = BitsSplat};
+constexpr OpTraits op_traits::kBitcastConvert = {
+    .operands = 1, .shape = BitcastConvertShape, .links = LinkLeadingBits, .splat = BitsSplat};
 
 }  // namespace tilewise

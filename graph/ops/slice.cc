@@ -14,20 +14,17 @@ namespace tilewise {
 namespace {
 
 // The size left of `dim` by [start, limit) at `stride`.
-absl::StatusOr<Dim> SliceDim(Dim dim, int64_t start, int64_t limit,
-                             int64_t stride) {
+absl::StatusOr<Dim> SliceDim(Dim dim, int64_t start, int64_t limit, int64_t stride) {
   if (dim.per_batch) {
     if (start == 0 && limit == kWholeDim && stride == 1) return dim;
-    return InvalidInput(
-        "found a slice of the batch dim, expected it to be kept whole");
+    return InvalidInput("found a slice of the batch dim, expected it to be kept whole");
   }
   if (start < 0 || limit <= start || limit > dim.factor) {
-    return InvalidInput(fmt::format("slice [{}:{}] does not fit size {}", start,
-                                    limit, dim.factor));
+    return InvalidInput(
+        fmt::format("slice [{}:{}] does not fit size {}", start, limit, dim.factor));
   }
   if (stride < 1) {
-    return InvalidInput(
-        fmt::format("found stride {}, expected 1 or more", stride));
+    return InvalidInput(fmt::format("found stride {}, expected 1 or more", stride));
   }
   return Dim{(limit - start - 1) / stride + 1, false};
 }
@@ -37,12 +34,10 @@ ShapeOr SliceShape(const Op& op, Shapes operands) {
   Shape shape = *operands[0];
   TW_RETURN_IF_ERROR(CheckPerDim("starts", attrs.starts.size(), shape.rank()));
   TW_RETURN_IF_ERROR(CheckPerDim("limits", attrs.limits.size(), shape.rank()));
-  TW_RETURN_IF_ERROR(
-      CheckPerDim("strides", attrs.strides.size(), shape.rank()));
+  TW_RETURN_IF_ERROR(CheckPerDim("strides", attrs.strides.size(), shape.rank()));
   for (size_t i = 0; i < shape.dims.size(); ++i) {
     TW_ASSIGN_OR_RETURN(
-        shape.dims[i], SliceDim(shape.dims[i], attrs.starts[i], attrs.limits[i],
-                                attrs.strides[i]));
+        shape.dims[i], SliceDim(shape.dims[i], attrs.starts[i], attrs.limits[i], attrs.strides[i]));
   }
   return shape;
 }
@@ -59,16 +54,15 @@ Gradients SliceGradient(const GradientCall& call) {
     high[i] = from.dims[i].factor - end;
     interior[i] = taken > 1 ? attrs.strides[i] - 1 : 0;
   }
-  return {call.builder.Pad(call.dy, 0, std::move(low), std::move(high),
-                           std::move(interior))};
+  return {call.builder.Pad(call.dy, 0, std::move(low), std::move(high), std::move(interior))};
 }
 
 void LinkUncut(const LinkCall& call) {
   const Attributes& attrs = call.op.attrs;
   for (int64_t dim = 0; dim < call.rank(); ++dim) {
     const auto i = static_cast<size_t>(dim);
-    const bool is_whole = attrs.starts[i] == 0 && attrs.strides[i] == 1 &&
-                          attrs.limits[i] == call.shape(0).size(dim);
+    const bool is_whole =
+        attrs.starts[i] == 0 && attrs.strides[i] == 1 && attrs.limits[i] == call.shape(0).size(dim);
     if (is_whole) call.links.Link(0, dim, dim);
   }
 }

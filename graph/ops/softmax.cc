@@ -27,22 +27,19 @@ ShapeOr CrossEntropyShape(const Op&, Shapes operands) {
   const bool one_hot = labels == logits;
   const bool ids = IsInteger(labels.dtype) && labels.dims == loss.dims;
   if (one_hot || ids) return loss;
-  return WrongOperand(1, labels,
-                      fmt::format("{} or {}", FormatShape(logits),
-                                  FormatShape(loss.WithType(DType::kS32))));
+  return WrongOperand(
+      1, labels,
+      fmt::format("{} or {}", FormatShape(logits), FormatShape(loss.WithType(DType::kS32))));
 }
 
-OpId Product(GraphBuilder& b, OpId x, OpId y) {
-  return b.Binary(OpKind::kMultiply, x, y);
-}
+OpId Product(GraphBuilder& b, OpId x, OpId y) { return b.Binary(OpKind::kMultiply, x, y); }
 
 // 1 where the class index is the label, else 0.
 OpId OneHot(GraphBuilder& b, OpId labels, const Shape& logits) {
   const DType ids = b.shape(labels).dtype;
   const int64_t classes_dim = logits.rank() - 1;
   const OpId iota = b.Iota(logits.WithType(ids), classes_dim);
-  const OpId wanted =
-      b.Broadcast(labels, logits.dims, OtherDims(logits.rank(), {classes_dim}));
+  const OpId wanted = b.Broadcast(labels, logits.dims, OtherDims(logits.rank(), {classes_dim}));
   const OpId equal = b.Compare(Comparison::kEq, iota, wanted);
   return b.Convert(equal, logits.dtype);
 }
@@ -54,8 +51,7 @@ Gradients SoftmaxGradient(const GradientCall& call) {
   const OpId y = b.Convert(call.op.id, DType::kF32);
   const OpId dy = b.Convert(call.dy, DType::kF32);
   const OpId sum = b.Reduce(Reducer::kSum, Product(b, y, dy), dims);
-  const OpId centered =
-      b.Binary(OpKind::kSubtract, dy, SpreadOver(b, sum, y, dims));
+  const OpId centered = b.Binary(OpKind::kSubtract, dy, SpreadOver(b, sum, y, dims));
   return {b.Convert(Product(b, y, centered), call.op.shape.dtype)};
 }
 
@@ -71,8 +67,7 @@ Gradients CrossEntropyGradient(const GradientCall& call) {
   if (call.wants(0)) {
     const bool ids = call.shape(1) != logits;
     const OpId rows = ids ? OneHot(b, labels, logits) : labels;
-    result[0] =
-        Product(b, b.Binary(OpKind::kSubtract, probabilities, rows), dy);
+    result[0] = Product(b, b.Binary(OpKind::kSubtract, probabilities, rows), dy);
   }
   if (call.wants(1)) {
     const OpId log = b.Unary(OpKind::kLog, probabilities);
@@ -93,15 +88,12 @@ void LinkLogitsAndLabels(const LinkCall& call) {
 
 }  // namespace
 
-constexpr OpTraits op_traits::kSoftmax = {.operands = 1,
-                                          .shape = SoftmaxShape,
-                                          .gradient = SoftmaxGradient,
-                                          .links = LinkFirst};
+constexpr OpTraits op_traits::kSoftmax = {
+    .operands = 1, .shape = SoftmaxShape, .gradient = SoftmaxGradient, .links = LinkFirst};
 // logits, labels (one-hot rows or integer ids) -> loss of each example.
-constexpr OpTraits op_traits::kSoftmaxCrossEntropy = {
-    .operands = 2,
-    .shape = CrossEntropyShape,
-    .gradient = CrossEntropyGradient,
-    .links = LinkLogitsAndLabels};
+constexpr OpTraits op_traits::kSoftmaxCrossEntropy = {.operands = 2,
+                                                      .shape = CrossEntropyShape,
+                                                      .gradient = CrossEntropyGradient,
+                                                      .links = LinkLogitsAndLabels};
 
 }  // namespace tilewise

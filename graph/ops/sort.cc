@@ -13,11 +13,9 @@ namespace {
 
 ShapeOr SortShape(const Op& op, Shapes operands) {
   TW_RETURN_IF_ERROR(CheckOneDim(op, *operands[0], "order along"));
-  TW_RETURN_IF_ERROR(
-      CheckResultNumber(op, static_cast<int64_t>(operands.size())));
+  TW_RETURN_IF_ERROR(CheckResultNumber(op, static_cast<int64_t>(operands.size())));
   for (size_t i = 1; i < operands.size(); ++i) {
-    TW_RETURN_IF_ERROR(
-        CheckSame(operands, i, operands[0]->WithType(operands[i]->dtype)));
+    TW_RETURN_IF_ERROR(CheckSame(operands, i, operands[0]->WithType(operands[i]->dtype)));
   }
   return *operands[static_cast<size_t>(op.attrs->result)];
 }
@@ -26,12 +24,11 @@ ShapeOr TopKShape(const Op& op, Shapes operands) {
   TW_RETURN_IF_ERROR(CheckResultNumber(op, 2));
   Shape shape = *operands[0];
   if (shape.rank() < 1 || shape.dims.back().per_batch) {
-    return WrongOperand(0, shape,
-                        "a last dim that does not depend on the batch");
+    return WrongOperand(0, shape, "a last dim that does not depend on the batch");
   }
   if (op.attrs->k < 1 || op.attrs->k > shape.dims.back().factor) {
-    return InvalidInput(fmt::format("found k {}, expected 1 to {}", op.attrs->k,
-                                    shape.dims.back().factor));
+    return InvalidInput(
+        fmt::format("found k {}, expected 1 to {}", op.attrs->k, shape.dims.back().factor));
   }
   shape.dims.back().factor = op.attrs->k;
   if (op.attrs->result == 1) shape.dtype = DType::kS32;
@@ -39,26 +36,22 @@ ShapeOr TopKShape(const Op& op, Shapes operands) {
 }
 
 // [..,n] -> [.. x n].
-OpId Flat(GraphBuilder& b, OpId x) {
-  return b.Reshape(x, {{b.shape(x).elements(), false}});
-}
+OpId Flat(GraphBuilder& b, OpId x) { return b.Reshape(x, {{b.shape(x).elements(), false}}); }
 
 // dy moved to the places that `indices` (s32, of dy's dims) name in the last
 // dim of `shape`; places named by none are zero. One row update per element.
-OpId ScatterLastDim(GraphBuilder& b, OpId indices, OpId dy,
-                    const Shape& shape) {
+OpId ScatterLastDim(GraphBuilder& b, OpId indices, OpId dy, const Shape& shape) {
   const int64_t size = shape.sizes().back();
   const int64_t rows = shape.elements() / size;
   const std::vector<Dim> dims = b.shape(dy).dims;
   const int64_t picked = dims.back().factor;
-  const OpId row_start = b.BinaryScalar(
-      OpKind::kMultiply, b.Iota(Shape::Of(DType::kS32, {rows, picked}), 0),
-      static_cast<double>(size));
+  const OpId row_start =
+      b.BinaryScalar(OpKind::kMultiply, b.Iota(Shape::Of(DType::kS32, {rows, picked}), 0),
+                     static_cast<double>(size));
   const OpId places =
-      b.Binary(OpKind::kAdd, row_start,
-               b.Reshape(indices, {{rows, false}, {picked, false}}));
-  const OpId flat = b.ScatterAdd(Flat(b, places), Flat(b, dy),
-                                 Shape::Of(shape.dtype, {shape.elements()}));
+      b.Binary(OpKind::kAdd, row_start, b.Reshape(indices, {{rows, false}, {picked, false}}));
+  const OpId flat =
+      b.ScatterAdd(Flat(b, places), Flat(b, dy), Shape::Of(shape.dtype, {shape.elements()}));
   return b.Reshape(flat, shape.dims);
 }
 
@@ -82,8 +75,7 @@ Gradients SortGradient(const GradientCall& call) {
   if (!call.wants(moved)) return result;
   const Shape keys = call.shape(0);
   const OpId places = b.Iota(keys.WithType(DType::kS32), dim);
-  const OpId from =
-      b.Sort({call.operand(0), places}, dim, call.op.attrs->descending, 1);
+  const OpId from = b.Sort({call.operand(0), places}, dim, call.op.attrs->descending, 1);
   const OpId dy = SwapLast(b, call.dy, dim);
   const OpId dx = ScatterLastDim(b, SwapLast(b, from, dim), dy, b.shape(dy));
   result[moved] = SwapLast(b, dx, dim);
@@ -97,9 +89,7 @@ Gradients TopKGradient(const GradientCall& call) {
   return {ScatterLastDim(b, indices, call.dy, call.shape(0))};
 }
 
-void LinkAllButLast(const LinkCall& call) {
-  LinkLeading(call, {0}, call.rank() - 1);
-}
+void LinkAllButLast(const LinkCall& call) { LinkLeading(call, {0}, call.rank() - 1); }
 
 }  // namespace
 
@@ -111,9 +101,7 @@ constexpr OpTraits op_traits::kSort = {.operands = OpTraits::kAtLeastOne,
                                        .links = LinkSame};
 // x: the attrs.k largest of the last dim, descending. Results: 0 their values,
 // 1 their indices, s32.
-constexpr OpTraits op_traits::kTopK = {.operands = 1,
-                                       .shape = TopKShape,
-                                       .gradient = TopKGradient,
-                                       .links = LinkAllButLast};
+constexpr OpTraits op_traits::kTopK = {
+    .operands = 1, .shape = TopKShape, .gradient = TopKGradient, .links = LinkAllButLast};
 
 }  // namespace tilewise

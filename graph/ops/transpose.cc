@@ -12,8 +12,7 @@ namespace {
 
 ShapeOr TransposeShape(const Op& op, Shapes operands) {
   const Shape& from = *operands[0];
-  TW_RETURN_IF_ERROR(
-      CheckPerDim("permuted dims", op.attrs->dims.size(), from.rank()));
+  TW_RETURN_IF_ERROR(CheckPerDim("permuted dims", op.attrs->dims.size(), from.rank()));
   TW_RETURN_IF_ERROR(CheckDims(op.attrs->dims, from.rank(), "dims"));
   Shape shape(from.dtype, {});
   for (const int64_t dim : op.attrs->dims) {

@@ -52,9 +52,7 @@ ShapeOr ConvertShape(const Op& op, Shapes operands) {
   return operands[0]->WithType(op.shape.dtype);
 }
 
-OpId Square(GraphBuilder& b, OpId x) {
-  return b.Binary(OpKind::kMultiply, x, x);
-}
+OpId Square(GraphBuilder& b, OpId x) { return b.Binary(OpKind::kMultiply, x, x); }
 
 OpId OneMinus(GraphBuilder& b, OpId x) {
   return b.BinaryScalar(OpKind::kAdd, b.Unary(OpKind::kNegate, x), 1);
@@ -67,20 +65,14 @@ Gradients TimesSlope(const GradientCall& call) {
   return {call.builder.Binary(OpKind::kMultiply, call.dy, slope)};
 }
 
-OpId AbsSlope(GraphBuilder& b, OpId x, OpId) {
-  return b.Unary(OpKind::kSign, x);
-}
+OpId AbsSlope(GraphBuilder& b, OpId x, OpId) { return b.Unary(OpKind::kSign, x); }
 
 OpId ExpSlope(GraphBuilder&, OpId, OpId y) { return y; }
 
-OpId ExpMinusOneSlope(GraphBuilder& b, OpId, OpId y) {
-  return b.BinaryScalar(OpKind::kAdd, y, 1);
-}
+OpId ExpMinusOneSlope(GraphBuilder& b, OpId, OpId y) { return b.BinaryScalar(OpKind::kAdd, y, 1); }
 
 // 1 - y^2
-OpId TanhSlope(GraphBuilder& b, OpId, OpId y) {
-  return OneMinus(b, Square(b, y));
-}
+OpId TanhSlope(GraphBuilder& b, OpId, OpId y) { return OneMinus(b, Square(b, y)); }
 
 // y (1 - y)
 OpId LogisticSlope(GraphBuilder& b, OpId, OpId y) {
@@ -95,14 +87,11 @@ OpId RsqrtSlope(GraphBuilder& b, OpId, OpId y) {
 
 // 2 / sqrt(pi) exp(-x^2)
 OpId ErfSlope(GraphBuilder& b, OpId x, OpId) {
-  const OpId bell =
-      b.Unary(OpKind::kExp, b.Unary(OpKind::kNegate, Square(b, x)));
+  const OpId bell = b.Unary(OpKind::kExp, b.Unary(OpKind::kNegate, Square(b, x)));
   return b.BinaryScalar(OpKind::kMultiply, bell, 2 * std::numbers::inv_sqrtpi);
 }
 
-OpId SineSlope(GraphBuilder& b, OpId x, OpId) {
-  return b.Unary(OpKind::kCosine, x);
-}
+OpId SineSlope(GraphBuilder& b, OpId x, OpId) { return b.Unary(OpKind::kCosine, x); }
 
 OpId CosineSlope(GraphBuilder& b, OpId x, OpId) {
   return b.Unary(OpKind::kNegate, b.Unary(OpKind::kSine, x));
@@ -123,8 +112,7 @@ Gradients LogGradient(const GradientCall& call) {
 
 Gradients LogPlusOneGradient(const GradientCall& call) {
   GraphBuilder& b = call.builder;
-  return {b.Binary(OpKind::kDivide, call.dy,
-                   b.BinaryScalar(OpKind::kAdd, call.operand(0), 1))};
+  return {b.Binary(OpKind::kDivide, call.dy, b.BinaryScalar(OpKind::kAdd, call.operand(0), 1))};
 }
 
 // dy / (2 y)
@@ -138,8 +126,7 @@ Gradients SqrtGradient(const GradientCall& call) {
 Gradients CbrtGradient(const GradientCall& call) {
   GraphBuilder& b = call.builder;
   const OpId square = Square(b, call.op.id);
-  return {b.Binary(OpKind::kDivide, call.dy,
-                   b.BinaryScalar(OpKind::kMultiply, square, 3))};
+  return {b.Binary(OpKind::kDivide, call.dy, b.BinaryScalar(OpKind::kMultiply, square, 3))};
 }
 
 Gradients ConvertGradient(const GradientCall& call) {
@@ -162,11 +149,7 @@ std::optional<double> NotSplat(const SplatCall& call) {
 
 constexpr OpTraits Unary(ShapeFunction shape, GradientFunction gradient,
                          SplatFunction splat = nullptr) {
-  return {.operands = 1,
-          .shape = shape,
-          .gradient = gradient,
-          .links = LinkSame,
-          .splat = splat};
+  return {.operands = 1, .shape = shape, .gradient = gradient, .links = LinkSame, .splat = splat};
 }
 
 }  // namespace
@@ -174,67 +157,49 @@ constexpr OpTraits Unary(ShapeFunction shape, GradientFunction gradient,
 constexpr OpTraits op_traits::kNegate =
     Unary(FirstShape, NegateGradient, UnarySplat<[](double x) { return -x; }>);
 constexpr OpTraits op_traits::kAbs =
-    Unary(MagnitudeShape, TimesSlope<AbsSlope>,
-          UnarySplat<[](double x) { return std::abs(x); }>);
-constexpr OpTraits op_traits::kSign =
-    Unary(FirstShape, NoGradient, UnarySplat<SignOf>);
+    Unary(MagnitudeShape, TimesSlope<AbsSlope>, UnarySplat<[](double x) { return std::abs(x); }>);
+constexpr OpTraits op_traits::kSign = Unary(FirstShape, NoGradient, UnarySplat<SignOf>);
 constexpr OpTraits op_traits::kExp =
-    Unary(FloatShape, TimesSlope<ExpSlope>,
-          UnarySplat<[](double x) { return std::exp(x); }>);
-constexpr OpTraits op_traits::kLog = Unary(
-    FloatShape, LogGradient, UnarySplat<[](double x) { return std::log(x); }>);
+    Unary(FloatShape, TimesSlope<ExpSlope>, UnarySplat<[](double x) { return std::exp(x); }>);
+constexpr OpTraits op_traits::kLog =
+    Unary(FloatShape, LogGradient, UnarySplat<[](double x) { return std::log(x); }>);
 constexpr OpTraits op_traits::kTanh =
-    Unary(FloatShape, TimesSlope<TanhSlope>,
-          UnarySplat<[](double x) { return std::tanh(x); }>);
+    Unary(FloatShape, TimesSlope<TanhSlope>, UnarySplat<[](double x) { return std::tanh(x); }>);
 constexpr OpTraits op_traits::kLogistic =
     Unary(FloatShape, TimesSlope<LogisticSlope>,
           UnarySplat<[](double x) { return 1 / (1 + std::exp(-x)); }>);
 constexpr OpTraits op_traits::kSqrt =
-    Unary(FloatShape, SqrtGradient,
-          UnarySplat<[](double x) { return std::sqrt(x); }>);
-constexpr OpTraits op_traits::kRsqrt =
-    Unary(FloatShape, TimesSlope<RsqrtSlope>,
-          UnarySplat<[](double x) { return 1 / std::sqrt(x); }>);
+    Unary(FloatShape, SqrtGradient, UnarySplat<[](double x) { return std::sqrt(x); }>);
+constexpr OpTraits op_traits::kRsqrt = Unary(FloatShape, TimesSlope<RsqrtSlope>,
+                                             UnarySplat<[](double x) { return 1 / std::sqrt(x); }>);
 constexpr OpTraits op_traits::kErf =
-    Unary(SameRealShape, TimesSlope<ErfSlope>,
-          UnarySplat<[](double x) { return std::erf(x); }>);
+    Unary(SameRealShape, TimesSlope<ErfSlope>, UnarySplat<[](double x) { return std::erf(x); }>);
 constexpr OpTraits op_traits::kSine =
-    Unary(FloatShape, TimesSlope<SineSlope>,
-          UnarySplat<[](double x) { return std::sin(x); }>);
+    Unary(FloatShape, TimesSlope<SineSlope>, UnarySplat<[](double x) { return std::sin(x); }>);
 constexpr OpTraits op_traits::kCosine =
-    Unary(FloatShape, TimesSlope<CosineSlope>,
-          UnarySplat<[](double x) { return std::cos(x); }>);
+    Unary(FloatShape, TimesSlope<CosineSlope>, UnarySplat<[](double x) { return std::cos(x); }>);
 constexpr OpTraits op_traits::kFloor =
-    Unary(SameRealShape, NoGradient,
-          UnarySplat<[](double x) { return std::floor(x); }>);
+    Unary(SameRealShape, NoGradient, UnarySplat<[](double x) { return std::floor(x); }>);
 constexpr OpTraits op_traits::kCeil =
-    Unary(SameRealShape, NoGradient,
-          UnarySplat<[](double x) { return std::ceil(x); }>);
+    Unary(SameRealShape, NoGradient, UnarySplat<[](double x) { return std::ceil(x); }>);
 constexpr OpTraits op_traits::kRoundNearestEven =
-    Unary(SameRealShape, NoGradient,
-          UnarySplat<[](double x) { return std::nearbyint(x); }>);
+    Unary(SameRealShape, NoGradient, UnarySplat<[](double x) { return std::nearbyint(x); }>);
 constexpr OpTraits op_traits::kRoundNearestAfz =
-    Unary(SameRealShape, NoGradient,
-          UnarySplat<[](double x) { return std::round(x); }>);
+    Unary(SameRealShape, NoGradient, UnarySplat<[](double x) { return std::round(x); }>);
 constexpr OpTraits op_traits::kLogPlusOne =
-    Unary(FloatShape, LogPlusOneGradient,
-          UnarySplat<[](double x) { return std::log1p(x); }>);
-constexpr OpTraits op_traits::kExpMinusOne =
-    Unary(FloatShape, TimesSlope<ExpMinusOneSlope>,
-          UnarySplat<[](double x) { return std::expm1(x); }>);
+    Unary(FloatShape, LogPlusOneGradient, UnarySplat<[](double x) { return std::log1p(x); }>);
+constexpr OpTraits op_traits::kExpMinusOne = Unary(
+    FloatShape, TimesSlope<ExpMinusOneSlope>, UnarySplat<[](double x) { return std::expm1(x); }>);
 constexpr OpTraits op_traits::kTan =
-    Unary(FloatShape, TimesSlope<TanSlope>,
-          UnarySplat<[](double x) { return std::tan(x); }>);
+    Unary(FloatShape, TimesSlope<TanSlope>, UnarySplat<[](double x) { return std::tan(x); }>);
 constexpr OpTraits op_traits::kCbrt =
-    Unary(FloatShape, CbrtGradient,
-          UnarySplat<[](double x) { return std::cbrt(x); }>);
+    Unary(FloatShape, CbrtGradient, UnarySplat<[](double x) { return std::cbrt(x); }>);
 constexpr OpTraits op_traits::kIsFinite = Unary(IsFiniteShape, NoGradient);
 constexpr OpTraits op_traits::kNot = Unary(BitsShape, NoGradient, NotSplat);
 constexpr OpTraits op_traits::kPopcnt = Unary(IntegerShape, NoGradient);
 constexpr OpTraits op_traits::kClz = Unary(IntegerShape, NoGradient);
 constexpr OpTraits op_traits::kReal = Unary(PartShape, nullptr);
 constexpr OpTraits op_traits::kImag = Unary(PartShape, nullptr);
-constexpr OpTraits op_traits::kConvert =
-    Unary(ConvertShape, ConvertGradient, ConvertSplat);
+constexpr OpTraits op_traits::kConvert = Unary(ConvertShape, ConvertGradient, ConvertSplat);
 
 }  // namespace tilewise

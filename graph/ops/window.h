@@ -6,14 +6,11 @@
 
 namespace tilewise {
 
-inline size_t FirstSpatialDim(const Attributes& attrs) {
-  return attrs.channels_first ? 2 : 1;
-}
+inline size_t FirstSpatialDim(const Attributes& attrs) { return attrs.channels_first ? 2 : 1; }
 
 // Of what a window slides over.
 inline int64_t WindowFeatureDim(const Attributes& attrs) {
-  return attrs.channels_first ? 1
-                              : static_cast<int64_t>(attrs.window.size()) + 1;
+  return attrs.channels_first ? 1 : static_cast<int64_t>(attrs.window.size()) + 1;
 }
 
 // `x` with its spatial dims replaced by the number of window positions.

@@ -52,8 +52,8 @@ Sources: Cloud TPU performance guide (batch 64 per core with features of 128, or
 };
 
 // Widths of layers inside the model; the last one's are the task's.
-void Widen(const Facts& facts, const std::vector<PairedLayer>& layers,
-           int64_t multiple, Finding& found) {
+void Widen(const Facts& facts, const std::vector<PairedLayer>& layers, int64_t multiple,
+           Finding& found) {
   for (const PairedLayer& layer : layers) {
     if (layer.features % multiple == 0) continue;
     if (IsLastMatrixOp(*facts.source, layer.op->id)) continue;
@@ -61,11 +61,9 @@ void Widen(const Facts& facts, const std::vector<PairedLayer>& layers,
     const int64_t rank = facts.source->op(kernel).shape.rank();
     const WeightDim weight = WeightDimOf(*facts.source, kernel, rank - 1);
     if (weight.variable == kNoOp) continue;
-    const int64_t size =
-        facts.source->op(weight.variable).shape.size(weight.dim);
+    const int64_t size = facts.source->op(weight.variable).shape.size(weight.dim);
     if (size != layer.features) continue;
-    found.change.widths.push_back(
-        {weight.variable, weight.dim, RoundUp(size, multiple)});
+    found.change.widths.push_back({weight.variable, weight.dim, RoundUp(size, multiple)});
   }
 }
 
@@ -73,8 +71,7 @@ std::string WidthsInWords(const PairedLayer& largest, int64_t multiple) {
   return fmt::format(
       "use widths that are multiples of {} (of {}: {} instead "
       "of {})",
-      multiple, largest.op->name,
-      FormatCount(RoundUp(largest.features, multiple)),
+      multiple, largest.op->name, FormatCount(RoundUp(largest.features, multiple)),
       FormatCount(largest.features));
 }
 
@@ -83,9 +80,8 @@ void AdviseFeatures(const Facts& facts, const std::vector<PairedLayer>& layers,
                     const PairedLayer& largest, Finding& found) {
   const Chip& chip = facts.target.chip;
   const int64_t batch = facts.batch_per_core;
-  found.fix.text =
-      fmt::format("{} with a batch per core that is a multiple of {}",
-                  WidthsInWords(largest, chip.lanes), chip.sublanes);
+  found.fix.text = fmt::format("{} with a batch per core that is a multiple of {}",
+                               WidthsInWords(largest, chip.lanes), chip.sublanes);
   Widen(facts, layers, chip.lanes, found);
   if (largest.batch == batch && batch % chip.sublanes != 0) {
     found.change.batch_per_core = RoundUp(batch, chip.sublanes);
@@ -99,9 +95,8 @@ void AdviseBatch(const Facts& facts, const std::vector<PairedLayer>& layers,
   Widen(facts, layers, chip.sublanes, found);
   const int64_t wanted = RoundUp(largest.batch, chip.lanes);
   if (wanted == largest.batch) {
-    found.fix.text =
-        fmt::format("{}; the batch per core is a multiple of {}",
-                    WidthsInWords(largest, chip.sublanes), chip.lanes);
+    found.fix.text = fmt::format("{}; the batch per core is a multiple of {}",
+                                 WidthsInWords(largest, chip.sublanes), chip.lanes);
     return;
   }
   const bool own_batch = largest.batch == facts.batch_per_core;
@@ -109,28 +104,25 @@ void AdviseBatch(const Facts& facts, const std::vector<PairedLayer>& layers,
       "use a batch per core of {} instead of {}{}, with widths that are "
       "multiples of {}",
       FormatCount(wanted), FormatCount(largest.batch),
-      own_batch ? fmt::format(" (global {})",
-                              FormatCount(wanted * facts.target.batch_shards()))
+      own_batch ? fmt::format(" (global {})", FormatCount(wanted * facts.target.batch_shards()))
                 : "",
       chip.sublanes);
   if (own_batch) found.change.batch_per_core = wanted;
 }
 
-void Report(const Facts& facts, const std::vector<PairedLayer>& layers,
-            double share, Seconds avoidable, Bytes padding, Sink& sink) {
+void Report(const Facts& facts, const std::vector<PairedLayer>& layers, double share,
+            Seconds avoidable, Bytes padding, Sink& sink) {
   const Chip& chip = facts.target.chip;
-  const PairedLayer& largest =
-      *std::ranges::max_element(layers, {}, &PairedLayer::flops);
-  Finding& found = sink.Report(
-      LocationOfBatch(facts),
-      fmt::format(
-          "layers with {} of the FLOPs pair batch and features so that both "
-          "are padded, {} with {} and {} first of all: expected a batch per "
-          "core that is a multiple of {} with features of a multiple of {}, or "
-          "of {} with {} (simulated on {})",
-          FormatPercent(share), largest.op->name, FormatCount(largest.batch),
-          FormatCount(largest.features), chip.sublanes, chip.lanes, chip.lanes,
-          chip.sublanes, chip.name));
+  const PairedLayer& largest = *std::ranges::max_element(layers, {}, &PairedLayer::flops);
+  Finding& found =
+      sink.Report(LocationOfBatch(facts),
+                  fmt::format("layers with {} of the FLOPs pair batch and features so that both "
+                              "are padded, {} with {} and {} first of all: expected a batch per "
+                              "core that is a multiple of {} with features of a multiple of {}, or "
+                              "of {} with {} (simulated on {})",
+                              FormatPercent(share), largest.op->name, FormatCount(largest.batch),
+                              FormatCount(largest.features), chip.sublanes, chip.lanes, chip.lanes,
+                              chip.sublanes, chip.name));
   found.cost.time_per_step = avoidable;
   found.cost.share_of_step = avoidable / facts.StepTime();
   found.cost.bytes = padding;

@@ -90,19 +90,16 @@ struct Side {
 
 // The better batch on the other side of `regime`; none when nothing there pads
 // enough less, or fits.
-std::optional<Side> OtherSide(const Facts& facts, const Side& now,
-                              int64_t regime, double enough) {
+std::optional<Side> OtherSide(const Facts& facts, const Side& now, int64_t regime, double enough) {
   std::optional<Side> best;
   const int64_t lanes = facts.target.chip.lanes;
-  const int64_t below =
-      (regime - 1) / facts.target.chip.sublanes * facts.target.chip.sublanes;
+  const int64_t below = (regime - 1) / facts.target.chip.sublanes * facts.target.chip.sublanes;
   const int64_t first = now.batch < regime ? regime : below;
   const int64_t second = now.batch < regime ? RoundUp(regime, lanes) : below;
   for (const int64_t batch : {first, second}) {
     const Simulated* model = facts.session.AtBatch(batch);
     if (model == nullptr || !model->program.memory.fits()) continue;
-    const double bytes =
-        PerExample(ImageBytes(*model, facts.target.chip), batch);
+    const double bytes = PerExample(ImageBytes(*model, facts.target.chip), batch);
     if (bytes > (1 - enough) * now.bytes) continue;
     if (best && bytes >= best->bytes) continue;
     best = Side{batch, bytes, model->timeline.step};
@@ -110,35 +107,29 @@ std::optional<Side> OtherSide(const Facts& facts, const Side& now,
   return best;
 }
 
-void Report(const Facts& facts, const Side& now, const Side& other,
-            Sink& sink) {
-  const Seconds at_its_rate = other.step * (static_cast<double>(now.batch) /
-                                            static_cast<double>(other.batch));
+void Report(const Facts& facts, const Side& now, const Side& other, Sink& sink) {
+  const Seconds at_its_rate =
+      other.step * (static_cast<double>(now.batch) / static_cast<double>(other.batch));
   const Seconds lost = now.step - at_its_rate;
   Finding& found = sink.Report(
       LocationOfBatch(facts),
-      fmt::format(
-          "images of the convolutions take {} per example at batch {} per "
-          "core, expected {} as at {}: below {} features are padded to {}, "
-          "from there on the batch is (simulated on {})",
-          FormatBytes({static_cast<int64_t>(now.bytes)}),
-          FormatCount(now.batch),
-          FormatBytes({static_cast<int64_t>(other.bytes)}),
-          FormatCount(other.batch), sink.threshold("regime-batch"),
-          facts.target.chip.lanes, facts.target.chip.name));
+      fmt::format("images of the convolutions take {} per example at batch {} per "
+                  "core, expected {} as at {}: below {} features are padded to {}, "
+                  "from there on the batch is (simulated on {})",
+                  FormatBytes({static_cast<int64_t>(now.bytes)}), FormatCount(now.batch),
+                  FormatBytes({static_cast<int64_t>(other.bytes)}), FormatCount(other.batch),
+                  sink.threshold("regime-batch"), facts.target.chip.lanes, facts.target.chip.name));
   if (lost.value > 0) {
     found.cost.time_per_step = lost;
     found.cost.share_of_step = lost / facts.StepTime();
   }
-  found.cost.bytes = Bytes{static_cast<int64_t>(
-      (now.bytes - other.bytes) * static_cast<double>(now.batch))};
+  found.cost.bytes =
+      Bytes{static_cast<int64_t>((now.bytes - other.bytes) * static_cast<double>(now.batch))};
   found.fix.text = fmt::format(
       "use a batch per core of {} (global {}): {} a step, {} per example "
       "instead of {}",
-      FormatCount(other.batch),
-      FormatCount(other.batch * facts.target.batch_shards()),
-      FormatSeconds(other.step),
-      FormatSeconds(other.step / static_cast<double>(other.batch)),
+      FormatCount(other.batch), FormatCount(other.batch * facts.target.batch_shards()),
+      FormatSeconds(other.step), FormatSeconds(other.step / static_cast<double>(other.batch)),
       FormatSeconds(now.step / static_cast<double>(now.batch)));
   found.change.batch_per_core = other.batch;
   WriteChange(facts, found.change, found);
@@ -151,17 +142,14 @@ void Check(const Facts& facts, Sink& sink) {
   if (!facts.training && batch < facts.target.chip.sublanes) return;
   if (batch == 0 || batch != facts.batch_per_core) return;
   const auto regime = static_cast<int64_t>(sink.threshold("regime-batch"));
-  const Side now = {
-      batch, PerExample(ImageBytes(*facts.model, facts.target.chip), batch),
-      facts.StepTime()};
-  const std::optional<Side> other =
-      OtherSide(facts, now, regime, sink.threshold("min-padding"));
+  const Side now = {batch, PerExample(ImageBytes(*facts.model, facts.target.chip), batch),
+                    facts.StepTime()};
+  const std::optional<Side> other = OtherSide(facts, now, regime, sink.threshold("min-padding"));
   if (!other || !LocationOfBatch(facts).known()) return;
   const Seconds per_example = other->step / static_cast<double>(other->batch);
-  const Bytes saved = {static_cast<int64_t>((now.bytes - other->bytes) *
-                                            static_cast<double>(batch))};
-  const Seconds lost =
-      facts.StepTime() - per_example * static_cast<double>(batch);
+  const Bytes saved = {
+      static_cast<int64_t>((now.bytes - other->bytes) * static_cast<double>(batch))};
+  const Seconds lost = facts.StepTime() - per_example * static_cast<double>(batch);
   // Fewer bytes that the step takes longer for are no advice.
   if (lost.value < 0 || !facts.WorthSaying(lost, saved)) return;
   Report(facts, now, *other, sink);

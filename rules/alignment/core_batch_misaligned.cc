@@ -35,18 +35,15 @@ Sources: Cloud TPU performance guide.)",
 bool OneOrTwoSteps(const Facts& facts) {
   const HostLoop& host = facts.workload.host_loop;
   if (facts.loop == nullptr || facts.loop->steps_per_epoch == 0) return false;
-  const int64_t epochs =
-      host.epochs.kind == Count::Kind::kValue ? host.epochs.value : 0;
+  const int64_t epochs = host.epochs.kind == Count::Kind::kValue ? host.epochs.value : 0;
   return epochs > 0 && epochs * facts.loop->steps_per_epoch <= 2;
 }
 
 std::string Prediction(const Facts& facts, int64_t batch_per_core) {
   if (batch_per_core < 1) return "";
-  std::string text =
-      fmt::format("{} per core (global {})", FormatCount(batch_per_core),
-                  FormatCount(batch_per_core * facts.target.batch_shards()));
-  const Simulated* model =
-      facts.model == nullptr ? nullptr : facts.session.AtBatch(batch_per_core);
+  std::string text = fmt::format("{} per core (global {})", FormatCount(batch_per_core),
+                                 FormatCount(batch_per_core * facts.target.batch_shards()));
+  const Simulated* model = facts.model == nullptr ? nullptr : facts.session.AtBatch(batch_per_core);
   if (model != nullptr) {
     text += fmt::format(": {} a step", FormatSeconds(model->timeline.step));
   }
@@ -61,8 +58,7 @@ void AddCost(const Facts& facts, int64_t larger, Diagnostic& found) {
   }
   const Simulated* aligned = facts.session.AtBatch(larger);
   if (aligned == nullptr) return;
-  const double examples =
-      static_cast<double>(facts.batch_per_core) / static_cast<double>(larger);
+  const double examples = static_cast<double>(facts.batch_per_core) / static_cast<double>(larger);
   const Seconds lost = facts.StepTime() - aligned->timeline.step * examples;
   if (lost.value <= 0) return;
   found.cost.time_per_step = lost;
@@ -71,8 +67,7 @@ void AddCost(const Facts& facts, int64_t larger, Diagnostic& found) {
 
 // Of the two aligned batches the one with less time per example; without a
 // model the nearer one; none when neither can be simulated.
-std::optional<int64_t> BetterBatch(const Facts& facts, int64_t smaller,
-                                   int64_t larger) {
+std::optional<int64_t> BetterBatch(const Facts& facts, int64_t smaller, int64_t larger) {
   if (facts.model == nullptr) {
     const int64_t batch = facts.batch_per_core;
     return smaller > 0 && batch - smaller < larger - batch ? smaller : larger;
@@ -82,8 +77,7 @@ std::optional<int64_t> BetterBatch(const Facts& facts, int64_t smaller,
   for (const int64_t batch : {larger, smaller}) {
     const Simulated* model = batch < 1 ? nullptr : facts.session.AtBatch(batch);
     if (model == nullptr) continue;
-    const Seconds per_example =
-        model->timeline.step / static_cast<double>(batch);
+    const Seconds per_example = model->timeline.step / static_cast<double>(batch);
     if (best && per_example >= least) continue;
     best = batch;
     least = per_example;
@@ -101,27 +95,25 @@ void Check(const Facts& facts, Sink& sink) {
   if (whole && batch % rows == 0) return;
   if (!facts.training && batch < rows) return;
   if (OneOrTwoSteps(facts)) return;
-  const int64_t smaller =
-      facts.global_batch / facts.target.batch_shards() / rows * rows;
+  const int64_t smaller = facts.global_batch / facts.target.batch_shards() / rows * rows;
   const int64_t larger = RoundUp(batch, rows);
   Finding& found = sink.Report(
       LocationOfBatch(facts),
       fmt::format("batch {} on {} cores is {}{} per core, expected a multiple "
                   "of {}; padded to {}",
                   FormatCount(facts.global_batch), facts.target.batch_shards(),
-                  whole ? "" : "at most ", FormatCount(batch), rows,
-                  FormatCount(larger)));
+                  whole ? "" : "at most ", FormatCount(batch), rows, FormatCount(larger)));
   AddCost(facts, larger, found);
   found.change.batch_per_core = BetterBatch(facts, smaller, larger);
   const std::string down = Prediction(facts, smaller);
   const std::string written = WriteChange(facts, found.change, found);
-  found.fix.text = fmt::format(
-      "{}{}use {}{}{}{}", written, written.empty() ? "" : ": ", down,
-      down.empty() ? "" : ", or ", Prediction(facts, larger),
-      facts.model == nullptr ? ""
-                             : fmt::format(" (simulated on {}; now {} a step)",
-                                           facts.target.chip.name,
-                                           FormatSeconds(facts.StepTime())));
+  found.fix.text =
+      fmt::format("{}{}use {}{}{}{}", written, written.empty() ? "" : ": ", down,
+                  down.empty() ? "" : ", or ", Prediction(facts, larger),
+                  facts.model == nullptr
+                      ? ""
+                      : fmt::format(" (simulated on {}; now {} a step)", facts.target.chip.name,
+                                    FormatSeconds(facts.StepTime())));
 }
 
 }  // namespace

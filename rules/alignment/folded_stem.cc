@@ -40,8 +40,7 @@ bool CanFold(const Graph& graph, const Op& conv) {
   return InputBehind(graph, conv.operands[0]) != nullptr;
 }
 
-OpId Folded(GraphBuilder& builder, const Op& conv,
-            std::span<const OpId> operands) {
+OpId Folded(GraphBuilder& builder, const Op& conv, std::span<const OpId> operands) {
   const bool first = conv.attrs->channels_first;
   const size_t spatial = first ? 2 : 1;
   const size_t feature = first ? 1 : 3;
@@ -65,10 +64,8 @@ OpId Folded(GraphBuilder& builder, const Op& conv,
   x.dims[feature].factor *= kFold * kFold;
   sizes.push_back(x.dims[feature].factor);
   sizes.push_back(conv.shape.dims[feature].factor);
-  const OpId weights =
-      builder.Variable(Shape::Of(kernel.dtype, sizes), "kernel", true);
-  return builder.Convolution(builder.Parameter(x, "folded"), weights,
-                             std::move(window), 1, first,
+  const OpId weights = builder.Variable(Shape::Of(kernel.dtype, sizes), "kernel", true);
+  return builder.Convolution(builder.Parameter(x, "folded"), weights, std::move(window), 1, first,
                              conv.attrs->precision_passes);
 }
 

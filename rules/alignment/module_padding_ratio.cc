@@ -55,15 +55,13 @@ struct Padded {
 };
 
 std::string ListOf(std::vector<Padded> tensors) {
-  std::ranges::stable_sort(tensors, [](const Padded& a, const Padded& b) {
-    return a.padding > b.padding;
-  });
+  std::ranges::stable_sort(tensors,
+                           [](const Padded& a, const Padded& b) { return a.padding > b.padding; });
   std::string text;
   for (size_t i = 0; i < std::min(kShown, tensors.size()); ++i) {
-    text += fmt::format(
-        "{}{} of {}{}", i == 0 ? "" : ", ", FormatBytes(tensors[i].padding),
-        tensors[i].times > 1 ? fmt::format("{} x ", tensors[i].times) : "",
-        tensors[i].name);
+    text += fmt::format("{}{} of {}{}", i == 0 ? "" : ", ", FormatBytes(tensors[i].padding),
+                        tensors[i].times > 1 ? fmt::format("{} x ", tensors[i].times) : "",
+                        tensors[i].name);
   }
   return text;
 }
@@ -96,10 +94,8 @@ Peak AtPeak(const Program& program) {
     const Bytes padding = buffer.padded - buffer.unpadded;
     if (padding.value <= 0) continue;
     const Op& op = program.graph.op(buffer.value);
-    const std::string& layer =
-        op.location.item.empty() ? op.name : op.location.item;
-    Add(fmt::format("{} ({})", LaidOut(program, op.id), layer), padding,
-        peak.tensors);
+    const std::string& layer = op.location.item.empty() ? op.name : op.location.item;
+    Add(fmt::format("{} ({})", LaidOut(program, op.id), layer), padding, peak.tensors);
     if (peak.worst != nullptr && padding <= most) continue;
     if (!op.location.known()) continue;
     most = padding;
@@ -115,20 +111,19 @@ void CheckModel(const Facts& facts, Sink& sink) {
   if (share < sink.threshold("min-hbm-share")) return;
   const Peak peak = AtPeak(program);
   if (peak.unpadded.value <= 0) return;
-  const double ratio = static_cast<double>(peak.padded.value) /
-                       static_cast<double>(peak.unpadded.value);
+  const double ratio =
+      static_cast<double>(peak.padded.value) / static_cast<double>(peak.unpadded.value);
   if (ratio < sink.threshold("min-ratio")) return;
   Location place = LocationOfModel(facts);
   if (!place.known() && peak.worst != nullptr) place = peak.worst->location;
   if (!place.known()) return;
   const Bytes padding = peak.padded - peak.unpadded;
-  Finding& found = sink.Report(
-      place,
-      fmt::format("at the step's peak tensors take {} of HBM, {:.2f} times "
-                  "their size (simulated on {}), expected less than {}; most "
-                  "of the padding: {}",
-                  FormatBytes(peak.padded), ratio, facts.target.chip.name,
-                  sink.threshold("min-ratio"), ListOf(peak.tensors)));
+  Finding& found =
+      sink.Report(place, fmt::format("at the step's peak tensors take {} of HBM, {:.2f} times "
+                                     "their size (simulated on {}), expected less than {}; most "
+                                     "of the padding: {}",
+                                     FormatBytes(peak.padded), ratio, facts.target.chip.name,
+                                     sink.threshold("min-ratio"), ListOf(peak.tensors)));
   found.cost.bytes = padding;
   found.fix.text =
       "change the dims of the tensors listed to multiples of the tile, or the "
@@ -139,8 +134,7 @@ void CheckModel(const Facts& facts, Sink& sink) {
 }
 
 std::string NameOf(const ReportedAllocation& allocation) {
-  const std::string& shape =
-      allocation.shape.empty() ? allocation.label : allocation.shape;
+  const std::string& shape = allocation.shape.empty() ? allocation.label : allocation.shape;
   std::string text = shape.empty() ? allocation.kind : shape.substr(0, 120);
   if (!allocation.operation.empty()) {
     text += fmt::format(" ({})", allocation.operation.substr(0, 120));
@@ -154,8 +148,8 @@ void CheckReport(const MemoryReport& report, Sink& sink) {
   const ReportedAllocation* worst = nullptr;
   for (const ReportedAllocation& allocation : report.largest) {
     if (allocation.unpadded.value <= 0) continue;
-    const double expansion = static_cast<double>(allocation.size.value) /
-                             static_cast<double>(allocation.unpadded.value);
+    const double expansion =
+        static_cast<double>(allocation.size.value) / static_cast<double>(allocation.unpadded.value);
     if (expansion < sink.threshold("min-reported")) continue;
     const Bytes wasted = allocation.size - allocation.unpadded;
     padding += wasted;
@@ -165,15 +159,15 @@ void CheckReport(const MemoryReport& report, Sink& sink) {
     }
   }
   if (worst == nullptr) return;
-  Finding& found = sink.Report(
-      worst->location.known() ? worst->location : report.location,
-      fmt::format("{} of the allocations that the compiler lists is padding, "
-                  "up to {:.1f} times the data, expected less than {} times: "
-                  "{}",
-                  FormatBytes(padding),
-                  static_cast<double>(worst->size.value) /
-                      static_cast<double>(worst->unpadded.value),
-                  sink.threshold("min-reported"), ListOf(tensors)));
+  Finding& found =
+      sink.Report(worst->location.known() ? worst->location : report.location,
+                  fmt::format("{} of the allocations that the compiler lists is padding, "
+                              "up to {:.1f} times the data, expected less than {} times: "
+                              "{}",
+                              FormatBytes(padding),
+                              static_cast<double>(worst->size.value) /
+                                  static_cast<double>(worst->unpadded.value),
+                              sink.threshold("min-reported"), ListOf(tensors)));
   found.cost.bytes = padding;
   found.fix.text =
       "make a dim of 128 or more the minor one of the shapes listed, or choose "

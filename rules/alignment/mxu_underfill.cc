@@ -50,8 +50,7 @@ constexpr int64_t kFarFromFull = 4;
 
 bool IsDepthwise(const Graph& graph, const Op& op) {
   return op.kind == OpKind::kConvolution && op.attrs->groups > 1 &&
-         graph.operand(op, 1).shape.size(graph.operand(op, 1).shape.rank() -
-                                         2) == 1;
+         graph.operand(op, 1).shape.size(graph.operand(op, 1).shape.rank() - 2) == 1;
 }
 
 // The dims that fill less than `enough` of their padded size.
@@ -59,9 +58,8 @@ std::string DimsBelow(const std::vector<MatrixDim>& dims, double enough) {
   std::string text;
   for (const MatrixDim& dim : dims) {
     if (dim.fill() >= enough) continue;
-    text += fmt::format("{}{} {} occupy {} of {}", text.empty() ? "" : ", ",
-                        FormatCount(dim.size), dim.name, FormatCount(dim.size),
-                        FormatCount(dim.padded));
+    text += fmt::format("{}{} {} occupy {} of {}", text.empty() ? "" : ", ", FormatCount(dim.size),
+                        dim.name, FormatCount(dim.size), FormatCount(dim.padded));
   }
   return text;
 }
@@ -98,16 +96,14 @@ std::optional<NewWidth> BetterWidth(const Facts& facts, const Op& op,
 
 // What the advice does to the model; nothing where several dims make up the
 // short one.
-Change ChangeOf(const Facts& facts, const Op& op,
-                const std::vector<MatrixDim>& dims,
+Change ChangeOf(const Facts& facts, const Op& op, const std::vector<MatrixDim>& dims,
                 const std::optional<NewWidth>& width) {
   if (ReadsColours(op, dims)) return FoldedStem(*facts.source, op);
   Change change;
   const auto worst = std::ranges::min_element(dims, {}, &MatrixDim::fill);
   if (worst->name.starts_with("rows")) {
     const int64_t examples = facts.batch_per_core * worst->padded;
-    if (worst->size > 0 && examples % worst->size == 0 &&
-        !facts.batch_assumed) {
+    if (worst->size > 0 && examples % worst->size == 0 && !facts.batch_assumed) {
       change.batch_per_core = examples / worst->size;
     }
     return change;
@@ -123,8 +119,7 @@ bool IsFixed(const Facts& facts, const std::vector<MatrixDim>& dims) {
   return worst->value != kNoOp && IsHeld(facts, worst->value, worst->dim);
 }
 
-std::string Advice(const Facts& facts, const Op& op,
-                   const std::vector<MatrixDim>& dims) {
+std::string Advice(const Facts& facts, const Op& op, const std::vector<MatrixDim>& dims) {
   const int64_t side = facts.target.chip.mxu_side;
   const auto worst = std::ranges::min_element(dims, {}, &MatrixDim::fill);
   if (ReadsColours(op, dims)) {
@@ -158,12 +153,11 @@ std::string Advice(const Facts& facts, const Op& op,
       FormatCount(width), worst->name, FormatCount(worst->size));
 }
 
-void CheckOp(const Facts& facts, const MatrixUse& step, const Op& op,
-             Sink& sink) {
+void CheckOp(const Facts& facts, const MatrixUse& step, const Op& op, Sink& sink) {
   const MatrixUse use = MatrixUseOf(facts, op.id);
   if (use.padded_flops <= 0 || use.fill() >= kEnough) return;
-  const double flops = std::max(use.useful_flops / step.useful_flops,
-                                use.padded_flops / step.padded_flops);
+  const double flops =
+      std::max(use.useful_flops / step.useful_flops, use.padded_flops / step.padded_flops);
   if (flops < kMinFlops) return;
   if (use.avoidable < facts.StepTime() * kMinShare) return;
   const std::vector<MatrixDim> dims =
@@ -171,11 +165,9 @@ void CheckOp(const Facts& facts, const MatrixUse& step, const Op& op,
   if (FillOfDims(dims) >= kEnough) return;
   Finding& found = sink.Report(
       op.location,
-      fmt::format(
-          "{} fills {} of the {} x {} matrix unit, expected {} or more: {}",
-          OpName(op.kind), FormatPercent(use.fill()),
-          facts.target.chip.mxu_side, facts.target.chip.mxu_side,
-          FormatPercent(kEnough), ShortDims(dims)));
+      fmt::format("{} fills {} of the {} x {} matrix unit, expected {} or more: {}",
+                  OpName(op.kind), FormatPercent(use.fill()), facts.target.chip.mxu_side,
+                  facts.target.chip.mxu_side, FormatPercent(kEnough), ShortDims(dims)));
   found.cost.time_per_step = use.avoidable;
   found.cost.share_of_step = use.avoidable / facts.StepTime();
   found.cost.flops = use.padded_flops - use.useful_flops;

@@ -15,9 +15,7 @@ namespace {
 
 std::string BatchAdvice(const Facts& facts, int64_t batch, int64_t padded) {
   return fmt::format("{} a batch of {} per core: {} take as much HBM",
-                     facts.workload.graph->is_static()
-                         ? "write the model out again with"
-                         : "use",
+                     facts.workload.graph->is_static() ? "write the model out again with" : "use",
                      FormatCount(padded), FormatCount(batch));
 }
 
@@ -48,12 +46,10 @@ bool AreSingleExamples(const Facts& facts, int64_t batch) {
 }
 
 bool IsBatchOfOtherRule(const Facts& facts, int64_t batch) {
-  return !facts.workload.graph->is_static() &&
-         batch % facts.target.chip.sublanes != 0;
+  return !facts.workload.graph->is_static() && batch % facts.target.chip.sublanes != 0;
 }
 
-std::optional<PaddedBatch> FindPaddedBatch(const Program& program, OpId value,
-                                           int64_t batch) {
+std::optional<PaddedBatch> FindPaddedBatch(const Program& program, OpId value, int64_t batch) {
   const Shape& shape = program.graph.op(value).shape;
   int64_t batch_dim = 0;  // the batch comes first among equals
   while (batch_dim < shape.rank() && shape.size(batch_dim) != batch) {
@@ -61,8 +57,7 @@ std::optional<PaddedBatch> FindPaddedBatch(const Program& program, OpId value,
   }
   const PaddedDim most = MostPadded(program, value);
   if (most.dim < 0 || most.dim != batch_dim) return std::nullopt;
-  return PaddedBatch{.size = most.padded,
-                     .alone = CountPadded(program, value) == 1};
+  return PaddedBatch{.size = most.padded, .alone = CountPadded(program, value) == 1};
 }
 
 void ReportPaddedBatch(const Facts& facts, int64_t batch, int64_t padded,
@@ -70,15 +65,14 @@ void ReportPaddedBatch(const Facts& facts, int64_t batch, int64_t padded,
   const Program& program = facts.model->program;
   const Op& largest = program.graph.op(layers.waste.largest->value);
   const std::string& name = largest.location.item;
-  Finding& found = ReportPadding(
-      facts, LocationOfInputs(facts), layers.waste,
-      fmt::format("the batch of {} per core is padded to {} in tensors of {} "
-                  "layer{}, which take {}; the largest is {}{}{}",
-                  FormatCount(batch), FormatCount(padded),
-                  FormatCount(layers.count), layers.count == 1 ? "" : "s",
-                  TimesTheirSize(layers.waste), TensorText(program, largest.id),
-                  name.empty() ? "" : " of ", name),
-      sink);
+  Finding& found =
+      ReportPadding(facts, LocationOfInputs(facts), layers.waste,
+                    fmt::format("the batch of {} per core is padded to {} in tensors of {} "
+                                "layer{}, which take {}; the largest is {}{}{}",
+                                FormatCount(batch), FormatCount(padded), FormatCount(layers.count),
+                                layers.count == 1 ? "" : "s", TimesTheirSize(layers.waste),
+                                TensorText(program, largest.id), name.empty() ? "" : " of ", name),
+                    sink);
   found.fix.text = BatchAdvice(facts, batch, padded);
   if (batch == facts.batch_per_core) found.change.batch_per_core = padded;
 }

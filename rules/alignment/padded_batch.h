@@ -24,8 +24,7 @@ struct PaddedBatch {
   int64_t size = 0;
   bool alone = true;  // no other dim is padded
 };
-std::optional<PaddedBatch> FindPaddedBatch(const Program& program, OpId value,
-                                           int64_t batch);
+std::optional<PaddedBatch> FindPaddedBatch(const Program& program, OpId value, int64_t batch);
 
 // Layers with one cause.
 struct PaddedLayers {

@@ -29,11 +29,10 @@ bool PadsColours(const Program& program, OpId value) {
 std::vector<bool> WithoutWeights(const Graph& graph) {
   std::vector<bool> without(static_cast<size_t>(graph.size()));
   for (const Op& op : graph.ops()) {
-    without[static_cast<size_t>(op.id)] =
-        !(op.kind == OpKind::kVariable && op.attrs->trainable) &&
-        std::ranges::all_of(op.operands, [&](OpId operand) {
-          return without[static_cast<size_t>(operand)];
-        });
+    without[static_cast<size_t>(op.id)] = !(op.kind == OpKind::kVariable && op.attrs->trainable) &&
+                                          std::ranges::all_of(op.operands, [&](OpId operand) {
+                                            return without[static_cast<size_t>(operand)];
+                                          });
   }
   return without;
 }
@@ -46,16 +45,14 @@ PaddedImages::PaddedImages(const Program& program)
       early_(WithoutWeights(program.graph)) {}
 
 bool PaddedImages::IsImage(OpId value) const {
-  return program_.graph.op(value).shape.rank() > 2 &&
-         images_[static_cast<size_t>(value)];
+  return program_.graph.op(value).shape.rank() > 2 && images_[static_cast<size_t>(value)];
 }
 
 bool PaddedImages::IsRight(OpId value, bool single) const {
   const bool resampled = program_.graph.op(value).shape.rank() > 3 &&
                          early_[static_cast<size_t>(value)] &&
                          MostPadded(program_, value).size <= kMostColours;
-  return resampled ||
-         (IsImage(value) && (single || PadsColours(program_, value)));
+  return resampled || (IsImage(value) && (single || PadsColours(program_, value)));
 }
 
 }  // namespace tilewise

@@ -62,15 +62,13 @@ std::string AdviceOf(const PaddingRemedy& remedy, const std::string& written) {
   const PaddedDim& most = remedy.most;
   std::string text = written;
   if (written.empty() && (remedy.width || remedy.near)) {
-    text = fmt::format(
-        "use {} instead of {} for dim {} where the model is free to",
-        FormatCount(remedy.width ? remedy.width->size : most.padded),
-        FormatCount(most.size), most.dim);
+    text = fmt::format("use {} instead of {} for dim {} where the model is free to",
+                       FormatCount(remedy.width ? remedy.width->size : most.padded),
+                       FormatCount(most.size), most.dim);
   }
   if (!remedy.larger) return text;
-  return fmt::format(
-      "{}{}arrange the data so that a larger dim stands in place of dim {}",
-      text, text.empty() ? "" : ", or ", most.dim);
+  return fmt::format("{}{}arrange the data so that a larger dim stands in place of dim {}", text,
+                     text.empty() ? "" : ", or ", most.dim);
 }
 
 }  // namespace tilewise

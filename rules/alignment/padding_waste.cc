@@ -27,16 +27,14 @@ std::vector<int32_t> ReadersOf(const Program& program) {
 }  // namespace
 
 double PaddingWaste::ratio() const {
-  return static_cast<double>(padded.value) /
-         static_cast<double>(unpadded.value);
+  return static_cast<double>(padded.value) / static_cast<double>(unpadded.value);
 }
 
 void PaddingWaste::Add(const PaddingWaste& other) {
   padded += other.padded;
   unpadded += other.unpadded;
   time += other.time;
-  const bool larger =
-      largest == nullptr || largest->padded < other.largest->padded;
+  const bool larger = largest == nullptr || largest->padded < other.largest->padded;
   if (larger) largest = other.largest;
 }
 
@@ -47,8 +45,7 @@ PaddedDim MostPadded(const Program& program, OpId value) {
   for (int64_t dim = 0; dim < shape.rank(); ++dim) {
     const int64_t size = shape.size(dim);
     const int64_t padded = PaddedSize(shape, layout, dim);
-    const double ratio =
-        static_cast<double>(padded) / static_cast<double>(size);
+    const double ratio = static_cast<double>(padded) / static_cast<double>(size);
     if (ratio > most.ratio) most = {dim, size, padded, ratio};
   }
   return most;
@@ -78,8 +75,8 @@ std::map<Location, PaddingWaste> CollectPadding(const Facts& facts) {
     if (CountPadded(program, buffer.value) == 0) continue;
     if (TouchesOpaque(program.graph, buffer.value)) continue;
     const int64_t moves = 1 + readers[static_cast<size_t>(buffer.value)];
-    const Seconds time = (buffer.padded - buffer.unpadded) * moves /
-                         facts.target.chip.hbm_bandwidth;
+    const Seconds time =
+        (buffer.padded - buffer.unpadded) * moves / facts.target.chip.hbm_bandwidth;
     waste[program.graph.op(buffer.value).location].Add(
         {buffer.padded, buffer.unpadded, time, &buffer});
   }
@@ -88,9 +85,8 @@ std::map<Location, PaddingWaste> CollectPadding(const Facts& facts) {
 
 bool TouchesOpaque(const Graph& graph, OpId value) {
   if (graph.op(value).kind == OpKind::kOpaque) return true;
-  return std::ranges::any_of(graph.users(value), [&](OpId user) {
-    return graph.op(user).kind == OpKind::kOpaque;
-  });
+  return std::ranges::any_of(graph.users(value),
+                             [&](OpId user) { return graph.op(user).kind == OpKind::kOpaque; });
 }
 
 std::string TensorText(const Program& program, OpId value) {
@@ -105,13 +101,12 @@ std::string TimesTheirSize(const PaddingWaste& waste) {
       waste.ratio(), FormatBytes(waste.bytes()), kMuchPadding);
 }
 
-Finding& ReportPadding(const Facts& facts, const Location& location,
-                       const PaddingWaste& waste, std::string message,
-                       Sink& sink) {
+Finding& ReportPadding(const Facts& facts, const Location& location, const PaddingWaste& waste,
+                       std::string message, Sink& sink) {
   Finding& found = sink.Report(location, std::move(message));
   const double share = waste.time / facts.StepTime();
-  const double held = static_cast<double>(waste.bytes().value) /
-                      static_cast<double>(facts.target.chip.hbm.value);
+  const double held =
+      static_cast<double>(waste.bytes().value) / static_cast<double>(facts.target.chip.hbm.value);
   const bool costly = share >= kErrorShare || held >= kErrorShare;
   if (waste.ratio() >= kError && costly) found.severity = Severity::kError;
   found.cost.time_per_step = waste.time;

@@ -45,8 +45,7 @@ std::string TimesTheirSize(const PaddingWaste& waste);
 
 // Completed with what the padding costs: an error when at least half of it is
 // padding and that is expensive.
-Finding& ReportPadding(const Facts& facts, const Location& location,
-                       const PaddingWaste& waste, std::string message,
-                       Sink& sink);
+Finding& ReportPadding(const Facts& facts, const Location& location, const PaddingWaste& waste,
+                       std::string message, Sink& sink);
 
 }  // namespace tilewise

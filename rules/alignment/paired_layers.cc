@@ -9,8 +9,7 @@ namespace tilewise {
 namespace {
 
 int64_t FeatureDim(const Op& op) {
-  const bool first =
-      op.kind == OpKind::kConvolution && op.attrs->channels_first;
+  const bool first = op.kind == OpKind::kConvolution && op.attrs->channels_first;
   return first ? 1 : op.shape.rank() - 1;
 }
 
@@ -31,13 +30,10 @@ bool Tiles(const Layout& layout, int64_t dim) {
 
 }  // namespace
 
-std::optional<PairedLayer> PairedLayerOf(const Facts& facts, const Op& op,
-                                         OpId value) {
-  const bool matrix =
-      op.kind == OpKind::kConvolution || op.kind == OpKind::kDot;
+std::optional<PairedLayer> PairedLayerOf(const Facts& facts, const Op& op, OpId value) {
+  const bool matrix = op.kind == OpKind::kConvolution || op.kind == OpKind::kDot;
   if (!matrix || value == kNoOp || op.shape.rank() < 2) return std::nullopt;
-  const Layout& layout =
-      facts.model->program.layouts[static_cast<size_t>(value)];
+  const Layout& layout = facts.model->program.layouts[static_cast<size_t>(value)];
   const int64_t batch = BatchDim(facts, op);
   if (!Tiles(layout, batch) || !Tiles(layout, FeatureDim(op))) {
     return std::nullopt;
@@ -61,10 +57,8 @@ std::optional<PairedLayer> PairedLayerOf(const Facts& facts, const Op& op,
 }
 
 bool FillsTiles(const PairedLayer& layer, const Chip& chip) {
-  const bool wide =
-      layer.batch % chip.sublanes == 0 && layer.features % chip.lanes == 0;
-  const bool tall =
-      layer.batch % chip.lanes == 0 && layer.features % chip.sublanes == 0;
+  const bool wide = layer.batch % chip.sublanes == 0 && layer.features % chip.lanes == 0;
+  const bool tall = layer.batch % chip.lanes == 0 && layer.features % chip.sublanes == 0;
   return wide || tall;
 }
 
@@ -92,10 +86,8 @@ Regime NearerRegime(const std::vector<PairedLayer>& layers, const Chip& chip) {
     return static_cast<double>(RoundUp(size, tile)) / static_cast<double>(size);
   };
   for (const PairedLayer& layer : layers) {
-    wide += layer.flops * growth(layer.batch, chip.sublanes) *
-            growth(layer.features, chip.lanes);
-    tall += layer.flops * growth(layer.batch, chip.lanes) *
-            growth(layer.features, chip.sublanes);
+    wide += layer.flops * growth(layer.batch, chip.sublanes) * growth(layer.features, chip.lanes);
+    tall += layer.flops * growth(layer.batch, chip.lanes) * growth(layer.features, chip.sublanes);
   }
   return wide <= tall ? Regime::kFeaturesInLanes : Regime::kBatchInLanes;
 }

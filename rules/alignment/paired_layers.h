@@ -22,8 +22,7 @@ struct PairedLayer {
 
 // A layer with a weight; `value`: that of the op in the lowered graph. Nothing
 // for a batch that AL002 speaks of, or that nothing names.
-std::optional<PairedLayer> PairedLayerOf(const Facts& facts, const Op& op,
-                                         OpId value);
+std::optional<PairedLayer> PairedLayerOf(const Facts& facts, const Op& op, OpId value);
 
 // One of the two dims fills the lanes and the other the sublanes.
 bool FillsTiles(const PairedLayer& layer, const Chip& chip);

@@ -93,8 +93,7 @@ void AddHead(const Facts& facts, const Op& dot, Vocabularies& all) {
   if (use.padded_flops <= 0) return;
   const int64_t size = rhs.size(free);
   const double fill =
-      static_cast<double>(size) /
-      static_cast<double>(RoundUp(size, facts.target.chip.lanes));
+      static_cast<double>(size) / static_cast<double>(RoundUp(size, facts.target.chip.lanes));
   found.padding += use.time * (1 - fill);
 }
 
@@ -105,8 +104,7 @@ bool IsTable(const Op& op) {
 }
 
 bool IsDivided(const Facts& facts) {
-  return facts.target.extent(MeshAxis::kTensor) > 1 ||
-         facts.target.extent(MeshAxis::kFsdp) > 1 ||
+  return facts.target.extent(MeshAxis::kTensor) > 1 || facts.target.extent(MeshAxis::kFsdp) > 1 ||
          facts.target.extent(MeshAxis::kExpert) > 1;
 }
 
@@ -123,23 +121,21 @@ std::string UseText(const Vocabulary& found) {
                                  "shares";
 }
 
-void Report(const Facts& facts, OpId variable, const Vocabulary& found,
-            Sink& sink) {
+void Report(const Facts& facts, OpId variable, const Vocabulary& found, Sink& sink) {
   const Chip& chip = facts.target.chip;
   const Op& weight = facts.source->op(variable);
   const Op& op = found.head != nullptr ? *found.head : *found.embedding;
   const int64_t size = weight.shape.size(found.dim);
   const int64_t padded = RoundUp(size, chip.lanes);
-  Finding& finding = sink.ReportOp(
-      *facts.source, op.id, found.head != nullptr ? op.shape.rank() - 1 : -1,
-      fmt::format("{} has {} {}, expected a multiple of {}; the ops on it take "
-                  "{} a step (simulated on {})",
-                  weight.name, FormatCount(size), UseText(found), chip.lanes,
-                  FormatPercent(found.time / facts.StepTime()), chip.name));
+  Finding& finding =
+      sink.ReportOp(*facts.source, op.id, found.head != nullptr ? op.shape.rank() - 1 : -1,
+                    fmt::format("{} has {} {}, expected a multiple of {}; the ops on it take "
+                                "{} a step (simulated on {})",
+                                weight.name, FormatCount(size), UseText(found), chip.lanes,
+                                FormatPercent(found.time / facts.StepTime()), chip.name));
   finding.cost.time_per_step = found.padding;
   finding.cost.share_of_step = found.padding / facts.StepTime();
-  finding.cost.bytes =
-      Bytes{weight.shape.unpadded_bytes().value / size * (padded - size)};
+  finding.cost.bytes = Bytes{weight.shape.unpadded_bytes().value / size * (padded - size)};
   if (found.padding < facts.StepTime() * sink.threshold("min-share")) {
     finding.severity = Severity::kInfo;
   }

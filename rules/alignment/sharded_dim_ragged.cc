@@ -20,8 +20,7 @@ constexpr RuleInfo kInfo = {
     .fix = Applicability::kNone,
     .needs = {.model = true},
     .summary = "a sharding divides a dim unevenly or into narrow parts",
-    .no_saving =
-        "which size or mesh divides it is a choice for the whole program",
+    .no_saving = "which size or mesh divides it is a choice for the whole program",
     .doc = R"(
 What: a sharding that cuts a dim into parts of different sizes, or the last dim
 of an array into parts narrower than the lanes of a vector row.
@@ -44,8 +43,7 @@ struct Ragged {
 };
 
 // The dim that wastes most, if any does.
-std::optional<Ragged> WorstDim(const Shape& shape,
-                               const std::vector<int64_t>& tiles,
+std::optional<Ragged> WorstDim(const Shape& shape, const std::vector<int64_t>& tiles,
                                int64_t lanes) {
   std::optional<Ragged> worst;
   double waste = 1;
@@ -59,8 +57,7 @@ std::optional<Ragged> WorstDim(const Shape& shape,
     const bool minor = i + 1 == shape.dims.size();
     const bool narrow = minor && ragged.part < lanes && ragged.size >= lanes;
     ragged.padded = narrow ? lanes : ragged.part;
-    const double of_dim = static_cast<double>(ragged.padded) *
-                          static_cast<double>(ragged.parts) /
+    const double of_dim = static_cast<double>(ragged.padded) * static_cast<double>(ragged.parts) /
                           static_cast<double>(ragged.size);
     if (of_dim <= waste) continue;
     waste = of_dim;
@@ -71,8 +68,7 @@ std::optional<Ragged> WorstDim(const Shape& shape,
 
 Bytes WastedBytes(const Shape& shape, const Ragged& ragged) {
   const double size = static_cast<double>(shape.unpadded_bytes().value);
-  const double stored = static_cast<double>(ragged.padded) *
-                        static_cast<double>(ragged.parts) /
+  const double stored = static_cast<double>(ragged.padded) * static_cast<double>(ragged.parts) /
                         static_cast<double>(ragged.size);
   return {static_cast<int64_t>(size * (stored - 1))};
 }
@@ -82,28 +78,23 @@ void Check(const Facts& facts, Sink& sink) {
   for (const auto& [id, sharding] : facts.workload.module.shardings) {
     if (id >= graph.size()) continue;
     const Op& op = graph.op(id);
-    const auto worst =
-        WorstDim(op.shape, sharding.tiles, facts.target.chip.lanes);
+    const auto worst = WorstDim(op.shape, sharding.tiles, facts.target.chip.lanes);
     if (!worst) continue;
     const Bytes wasted = WastedBytes(op.shape, *worst);
     if (!facts.WorthSaying(Seconds{}, wasted)) continue;
     const bool uneven = worst->size % worst->parts != 0;
     Finding& found = sink.ReportOp(
         graph, id, worst->dim,
-        fmt::format("dim {} of {} is cut into {} parts of {}{}, expected {}",
-                    worst->dim, FormatShape(op.shape),
-                    FormatCount(worst->parts), uneven ? "up to " : "",
+        fmt::format("dim {} of {} is cut into {} parts of {}{}, expected {}", worst->dim,
+                    FormatShape(op.shape), FormatCount(worst->parts), uneven ? "up to " : "",
                     FormatCount(worst->part),
                     worst->padded > worst->part
-                        ? fmt::format("at least {} columns each",
-                                      FormatCount(worst->padded))
+                        ? fmt::format("at least {} columns each", FormatCount(worst->padded))
                         : "equal parts"));
     found.cost.bytes = wasted;
-    const int64_t unit =
-        worst->padded > worst->part ? facts.target.chip.lanes : 1;
-    found.fix.text = fmt::format(
-        "put the mesh axis on another dim, or pad this one to {} once",
-        FormatCount(RoundUp(worst->size, worst->parts * unit)));
+    const int64_t unit = worst->padded > worst->part ? facts.target.chip.lanes : 1;
+    found.fix.text = fmt::format("put the mesh axis on another dim, or pad this one to {} once",
+                                 FormatCount(RoundUp(worst->size, worst->parts * unit)));
   }
 }
 

@@ -59,24 +59,20 @@ std::string PaddedDims(const Program& program, OpId value) {
   for (int64_t dim = 0; dim < shape.rank(); ++dim) {
     const int64_t padded = PaddedSize(shape, layout, dim);
     if (padded == shape.size(dim)) continue;
-    text += fmt::format("{}dim {} = {} is padded to {}",
-                        text.empty() ? "" : " and ", dim,
+    text += fmt::format("{}dim {} = {} is padded to {}", text.empty() ? "" : " and ", dim,
                         FormatCount(shape.size(dim)), FormatCount(padded));
   }
   return text;
 }
 
-void ReportLayer(const Facts& facts, const Location& location,
-                 const PaddingWaste& waste, const PaddingRemedy& remedy,
-                 Sink& sink) {
+void ReportLayer(const Facts& facts, const Location& location, const PaddingWaste& waste,
+                 const PaddingRemedy& remedy, Sink& sink) {
   const Program& program = facts.model->program;
   const OpId value = waste.largest->value;
   Finding& found = ReportPadding(
       facts, location, waste,
-      fmt::format("{} take {}: in {} {}",
-                  location.item.empty() ? "tensors" : "its tensors",
-                  TimesTheirSize(waste), TensorText(program, value),
-                  PaddedDims(program, value)),
+      fmt::format("{} take {}: in {} {}", location.item.empty() ? "tensors" : "its tensors",
+                  TimesTheirSize(waste), TensorText(program, value), PaddedDims(program, value)),
       sink);
   std::string written;
   if (remedy.width) {
@@ -112,8 +108,7 @@ class PaddingFindings {
 
   void Add(const Location& location, const PaddingWaste& waste, Sink& sink) {
     const OpId value = waste.largest->value;
-    const std::optional<PaddedBatch> padded =
-        FindPaddedBatch(facts_.model->program, value, batch_);
+    const std::optional<PaddedBatch> padded = FindPaddedBatch(facts_.model->program, value, batch_);
     const bool alone = padded && padded->alone;
     if (alone && (single_ || IsBatchOfOtherRule(facts_, batch_))) return;
     if (padded && !single_) {
@@ -123,8 +118,7 @@ class PaddingFindings {
       return;
     }
     if (images_.IsRight(value, single_)) return;
-    const PaddingRemedy remedy =
-        FindRemedy(facts_, value, images_.IsImage(value));
+    const PaddingRemedy remedy = FindRemedy(facts_, value, images_.IsImage(value));
     if (remedy.any(single_)) {
       ReportLayer(facts_, location, waste, remedy, sink);
     }

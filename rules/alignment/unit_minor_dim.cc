@@ -68,8 +68,7 @@ Seconds TimeOfKernels(const Facts& facts, const std::set<OpId>& values) {
   const std::vector<Kernel>& kernels = facts.model->program.kernels;
   for (size_t i = 0; i < kernels.size(); ++i) {
     const auto touches = [&](const std::vector<OpId>& list) {
-      return std::ranges::any_of(
-          list, [&](OpId value) { return values.contains(value); });
+      return std::ranges::any_of(list, [&](OpId value) { return values.contains(value); });
     };
     if (!touches(kernels[i].inputs) && !touches(kernels[i].outputs)) continue;
     time += facts.model->spans[i].duration;
@@ -77,11 +76,10 @@ Seconds TimeOfKernels(const Facts& facts, const std::set<OpId>& values) {
   return time;
 }
 
-bool HasShortRows(const Program& program, const Buffer& buffer,
-                  int64_t max_size, double min_expansion) {
+bool HasShortRows(const Program& program, const Buffer& buffer, int64_t max_size,
+                  double min_expansion) {
   const Op& op = program.graph.op(buffer.value);
-  const int64_t minor =
-      LaneDim(program.layouts[static_cast<size_t>(buffer.value)]);
+  const int64_t minor = LaneDim(program.layouts[static_cast<size_t>(buffer.value)]);
   if (minor < 0 || op.shape.rank() < 2 || op.shape.size(minor) > max_size) {
     return false;
   }
@@ -101,8 +99,7 @@ std::map<Location, Waste> Collect(const Facts& facts, const Sink& sink) {
     if (buffer.unpadded < kMinBytes) continue;
     if (image[static_cast<size_t>(buffer.value)]) continue;
     if (TouchesOpaque(program.graph, buffer.value)) continue;
-    if (!HasShortRows(program, buffer, max_size,
-                      sink.threshold("min-expansion"))) {
+    if (!HasShortRows(program, buffer, max_size, sink.threshold("min-expansion"))) {
       continue;
     }
     Waste& waste = wastes[program.graph.op(buffer.value).location];
@@ -126,8 +123,7 @@ std::map<Location, Waste> Collect(const Facts& facts, const Sink& sink) {
 std::string ForcedBy(const Graph& graph, OpId value) {
   for (const OpId id : graph.users(value)) {
     const Op& user = graph.op(id);
-    const bool forces = ClassOf(user.kind) == OpClass::kIndex ||
-                        user.kind == OpKind::kReshape ||
+    const bool forces = ClassOf(user.kind) == OpClass::kIndex || user.kind == OpKind::kReshape ||
                         ClassOf(user.kind) == OpClass::kRecurrent;
     if (forces) return fmt::format(", as {} reads it", user.name);
   }
@@ -140,9 +136,8 @@ std::string Advice(const Graph& graph, const Op& op, int64_t minor) {
     return "drop that dim (squeeze it, [N] instead of [N, 1]), so that a large "
            "dim is the minor one";
   }
-  const bool is_table = std::ranges::any_of(graph.users(op.id), [&](OpId id) {
-    return graph.op(id).kind == OpKind::kGather;
-  });
+  const bool is_table = std::ranges::any_of(
+      graph.users(op.id), [&](OpId id) { return graph.op(id).kind == OpKind::kGather; });
   if (is_table) {
     return fmt::format(
         "pack several rows of {} into one of 128 and pick the part after the "
@@ -153,25 +148,22 @@ std::string Advice(const Graph& graph, const Op& op, int64_t minor) {
          "a large dim is the minor one";
 }
 
-void Report(const Facts& facts, const Location& location, const Waste& waste,
-            Sink& sink) {
+void Report(const Facts& facts, const Location& location, const Waste& waste, Sink& sink) {
   const Program& program = facts.model->program;
   const Op& op = program.graph.op(waste.largest->value);
   const int64_t minor = LaneDim(program.layouts[static_cast<size_t>(op.id)]);
-  const double expansion = static_cast<double>(waste.padded.value) /
-                           static_cast<double>(waste.unpadded.value);
+  const double expansion =
+      static_cast<double>(waste.padded.value) / static_cast<double>(waste.unpadded.value);
   Finding& found = sink.Report(
       location,
       fmt::format("{} has {} in each row of {} lanes, so {} take {} in HBM "
                   "({:.0f} times){}, expected a large minor dim (simulated on "
                   "{})",
                   LaidOut(program, op.id),
-                  op.shape.size(minor) == 1
-                      ? "1 element"
-                      : fmt::format("{} elements", op.shape.size(minor)),
-                  facts.target.chip.lanes, FormatBytes(waste.unpadded),
-                  FormatBytes(waste.padded), expansion,
-                  ForcedBy(program.graph, op.id), facts.target.chip.name));
+                  op.shape.size(minor) == 1 ? "1 element"
+                                            : fmt::format("{} elements", op.shape.size(minor)),
+                  facts.target.chip.lanes, FormatBytes(waste.unpadded), FormatBytes(waste.padded),
+                  expansion, ForcedBy(program.graph, op.id), facts.target.chip.name));
   if (op.origin != kNoOp && op.origin < facts.source->size()) {
     const bool same = facts.source->op(op.origin).shape.dims == op.shape.dims;
     found.op_line = LineOfOp(*facts.source, op.origin, same ? minor : -1);
@@ -181,8 +173,7 @@ void Report(const Facts& facts, const Location& location, const Waste& waste,
   found.cost.bytes = waste.bytes();
   found.fix.text = Advice(program.graph, op, minor);
   if (found.op_line && op.shape.size(minor) > 1) {
-    found.change =
-        PackedRows(*facts.source, op.origin, facts.target.chip.lanes);
+    found.change = PackedRows(*facts.source, op.origin, facts.target.chip.lanes);
   }
 }
 

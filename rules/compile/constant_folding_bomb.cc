@@ -53,8 +53,7 @@ bool IsLeftAlone(OpKind kind) {
     case OpKind::kOpaque:
       return true;
     default:
-      return ClassOf(kind) == OpClass::kRandom ||
-             ClassOf(kind) == OpClass::kCollective ||
+      return ClassOf(kind) == OpClass::kRandom || ClassOf(kind) == OpClass::kCollective ||
              kind == OpKind::kPartitionId;
   }
 }
@@ -64,31 +63,28 @@ std::vector<bool> ConstantOps(const Graph& graph) {
   std::vector<bool> constant(static_cast<size_t>(graph.size()), false);
   for (const Op& op : graph.ops()) {
     const bool leaf = op.kind == OpKind::kConstant || op.kind == OpKind::kIota;
-    const bool operands = !op.operands.empty() &&
-                          std::ranges::all_of(op.operands, [&](OpId operand) {
-                            return constant[static_cast<size_t>(operand)];
-                          });
+    const bool operands =
+        !op.operands.empty() && std::ranges::all_of(op.operands, [&](OpId operand) {
+          return constant[static_cast<size_t>(operand)];
+        });
     const bool same_each_time = op.loop.id == 0;
     constant[static_cast<size_t>(op.id)] =
         leaf || (operands && same_each_time &&
                  (ClassOf(op.kind) != OpClass::kRandom &&
-                  ClassOf(op.kind) != OpClass::kCollective &&
-                  op.kind != OpKind::kOpaque));
+                  ClassOf(op.kind) != OpClass::kCollective && op.kind != OpKind::kOpaque));
   }
   return constant;
 }
 
 // Whether the compiler computes something on the way to this value.
-std::vector<bool> Evaluated(const Graph& graph,
-                            const std::vector<bool>& constant) {
+std::vector<bool> Evaluated(const Graph& graph, const std::vector<bool>& constant) {
   std::vector<bool> evaluated(constant.size(), false);
   for (const Op& op : graph.ops()) {
     const auto at = static_cast<size_t>(op.id);
     if (!constant[at] || op.operands.empty()) continue;
-    evaluated[at] = !IsLeftAlone(op.kind) ||
-                    std::ranges::any_of(op.operands, [&](OpId operand) {
-                      return evaluated[static_cast<size_t>(operand)];
-                    });
+    evaluated[at] = !IsLeftAlone(op.kind) || std::ranges::any_of(op.operands, [&](OpId operand) {
+      return evaluated[static_cast<size_t>(operand)];
+    });
   }
   return evaluated;
 }
@@ -98,16 +94,14 @@ std::vector<bool> Evaluated(const Graph& graph,
 std::vector<bool> AllAlike(const Graph& graph) {
   std::vector<bool> alike(static_cast<size_t>(graph.size()), false);
   for (const Op& op : graph.ops()) {
-    const bool operands = !op.operands.empty() &&
-                          std::ranges::all_of(op.operands, [&](OpId operand) {
-                            return alike[static_cast<size_t>(operand)];
-                          });
-    const bool keeps =
-        ClassOf(op.kind) == OpClass::kElementwise ||
-        op.kind == OpKind::kBroadcast || op.kind == OpKind::kReshape ||
-        op.kind == OpKind::kTranspose || op.kind == OpKind::kSlice;
-    alike[static_cast<size_t>(op.id)] =
-        op.kind == OpKind::kConstant || (operands && keeps);
+    const bool operands =
+        !op.operands.empty() && std::ranges::all_of(op.operands, [&](OpId operand) {
+          return alike[static_cast<size_t>(operand)];
+        });
+    const bool keeps = ClassOf(op.kind) == OpClass::kElementwise || op.kind == OpKind::kBroadcast ||
+                       op.kind == OpKind::kReshape || op.kind == OpKind::kTranspose ||
+                       op.kind == OpKind::kSlice;
+    alike[static_cast<size_t>(op.id)] = op.kind == OpKind::kConstant || (operands && keeps);
   }
   return alike;
 }
@@ -121,25 +115,23 @@ void Check(const Facts& facts, Sink& sink) {
   for (const Op& op : graph.ops()) {
     const auto at = static_cast<size_t>(op.id);
     if (!evaluated[at] || alike[at] || IsLeftAlone(op.kind)) continue;
-    if (static_cast<double>(op.shape.elements()) <
-        sink.threshold("min-elements")) {
+    if (static_cast<double>(op.shape.elements()) < sink.threshold("min-elements")) {
       continue;
     }
     // Of a chain the last op speaks.
-    const bool goes_on =
-        std::ranges::any_of(graph.users(op.id), [&](OpId user) {
-          return constant[static_cast<size_t>(user)] &&
-                 graph.op(user).shape.elements() >= op.shape.elements();
-        });
+    const bool goes_on = std::ranges::any_of(graph.users(op.id), [&](OpId user) {
+      return constant[static_cast<size_t>(user)] &&
+             graph.op(user).shape.elements() >= op.shape.elements();
+    });
     if (goes_on) continue;
     const Bytes size = op.shape.unpadded_bytes();
-    Finding& found = sink.ReportOp(
-        graph, op.id, -1,
-        fmt::format("{} {} depends on constants alone: the compiler evaluates "
-                    "{} elements on the host and stores {}, expected a value "
-                    "computed from an argument",
-                    OpName(op.kind), FormatShape(op.shape),
-                    FormatCount(op.shape.elements()), FormatBytes(size)));
+    Finding& found =
+        sink.ReportOp(graph, op.id, -1,
+                      fmt::format("{} {} depends on constants alone: the compiler evaluates "
+                                  "{} elements on the host and stores {}, expected a value "
+                                  "computed from an argument",
+                                  OpName(op.kind), FormatShape(op.shape),
+                                  FormatCount(op.shape.elements()), FormatBytes(size)));
     found.cost.bytes = size;
     found.fix.text =
         "compute it from something that is passed to the step, or pass it as "

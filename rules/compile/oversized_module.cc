@@ -38,14 +38,13 @@ void Check(const Facts& facts, Sink& sink) {
   const int64_t ops = facts.model->program.graph.size();
   if (ops <= kInfoOps) return;
   const CompileTime compile = CompileTimeOf(ops);
-  Diagnostic& found = sink.Report(
-      LocationOfModel(facts),
-      fmt::format(
-          "the {} has {} ops after lowering, expected at most {}; compiling "
-          "it takes {} (estimate, from 136,000 ops in 210 s and a network of "
-          "1,019 layers in 410 s)",
-          facts.training ? "training step" : "inference step", FormatCount(ops),
-          FormatCount(kInfoOps), FormatCompileTime(compile)));
+  Diagnostic& found =
+      sink.Report(LocationOfModel(facts),
+                  fmt::format("the {} has {} ops after lowering, expected at most {}; compiling "
+                              "it takes {} (estimate, from 136,000 ops in 210 s and a network of "
+                              "1,019 layers in 410 s)",
+                              facts.training ? "training step" : "inference step", FormatCount(ops),
+                              FormatCount(kInfoOps), FormatCompileTime(compile)));
   found.cost.once_per_run = compile.least;
   found.severity = ops > kErrorOps     ? Severity::kError
                    : ops > kWarningOps ? Severity::kWarning

@@ -60,16 +60,14 @@ bool IsRepeatable(const Op& op) {
 // What is no work of its own: scalars, and what fills a shape with one.
 bool IsTrivial(const Graph& graph, const Op& op) {
   if (op.operands.empty() || op.shape.elements() <= 1) return true;
-  return op.kind == OpKind::kBroadcast &&
-         graph.operand(op, 0).shape.elements() <= 1;
+  return op.kind == OpKind::kBroadcast && graph.operand(op, 0).shape.elements() <= 1;
 }
 
 // Everything that tells the op's value but for its operands.
 std::string FormOf(const Op& op) {
   Attributes attrs = *op.attrs;
   attrs.label.clear();
-  std::string form =
-      fmt::format("{} {} ", OpName(op.kind), FormatShape(op.shape));
+  std::string form = fmt::format("{} {} ", OpName(op.kind), FormatShape(op.shape));
   const auto add = [&form](const std::vector<int64_t>& list) {
     form += fmt::format("{};", fmt::join(list, ","));
   };
@@ -81,14 +79,11 @@ std::string FormOf(const Op& op) {
   add(attrs.pad_high);
   add(attrs.pad_interior);
   for (const WindowDim& dim : attrs.window) {
-    add({dim.size, dim.stride, dim.pad_low, dim.pad_high, dim.dilation,
-         dim.base_dilation});
+    add({dim.size, dim.stride, dim.pad_low, dim.pad_high, dim.dilation, dim.base_dilation});
   }
-  add({attrs.groups, static_cast<int64_t>(attrs.reducer),
-       static_cast<int64_t>(attrs.comparison), attrs.k, attrs.result,
-       attrs.descending ? 1 : 0, attrs.reverse ? 1 : 0, attrs.causal ? 1 : 0,
-       attrs.sliding_window, attrs.assign ? 1 : 0, attrs.approximate ? 1 : 0,
-       op.loop.id});
+  add({attrs.groups, static_cast<int64_t>(attrs.reducer), static_cast<int64_t>(attrs.comparison),
+       attrs.k, attrs.result, attrs.descending ? 1 : 0, attrs.reverse ? 1 : 0, attrs.causal ? 1 : 0,
+       attrs.sliding_window, attrs.assign ? 1 : 0, attrs.approximate ? 1 : 0, op.loop.id});
   add(attrs.dot->lhs_batch);
   add(attrs.dot->rhs_batch);
   add(attrs.dot->lhs_contract);
@@ -128,12 +123,12 @@ struct Copies {
 void Report(const Facts& facts, const Copies& copies, Sink& sink) {
   const Graph& graph = *facts.source;
   const Op& op = graph.op(copies.op);
-  Finding& found = sink.ReportOp(
-      graph, op.id, -1,
-      fmt::format("{} {} is created {} times on the same operands, {} ops with "
-                  "what follows alike, expected it once before the loop",
-                  OpName(op.kind), FormatShape(op.shape),
-                  FormatCount(copies.count), FormatCount(copies.ops)));
+  Finding& found =
+      sink.ReportOp(graph, op.id, -1,
+                    fmt::format("{} {} is created {} times on the same operands, {} ops with "
+                                "what follows alike, expected it once before the loop",
+                                OpName(op.kind), FormatShape(op.shape), FormatCount(copies.count),
+                                FormatCount(copies.ops)));
   found.cost.once_per_run = CompileTimeOf(copies.ops).least;
   found.fix.text = "create it once before the loop and use it in each turn";
 }

@@ -48,8 +48,7 @@ const SourceContext* CountingLoop(const SourceFacts& source, int32_t context) {
   if (loop < 0) return nullptr;
   const SourceContext& found = source.contexts[static_cast<size_t>(loop)];
   if (found.kind == ContextKind::kWhile) return &found;
-  for (const char* word :
-       {"range(", "enumerate(", "dataset", "loader", "_ds", "_iter", "tqdm"}) {
+  for (const char* word : {"range(", "enumerate(", "dataset", "loader", "_ds", "_iter", "tqdm"}) {
     if (Contains(found.text, word)) {
       return IsKnownConstantLoop(found) ? nullptr : &found;
     }
@@ -69,32 +68,26 @@ Finding& Add(const Location& place, std::string message, Sink& sink) {
 bool UsedInInnerLoop(const SourceFacts& source, const CompiledFunction& each) {
   const int32_t loop = LoopAround(source, each.context);
   return std::ranges::any_of(source.calls, [&](const SourceCall& call) {
-    return !each.name.empty() && call.name == each.name &&
-           LoopAround(source, call.context) != loop;
+    return !each.name.empty() && call.name == each.name && LoopAround(source, call.context) != loop;
   });
 }
 
-void CheckMadeInLoop(const SourceFacts& source, const CompiledFunction& each,
-                     Sink& sink) {
+void CheckMadeInLoop(const SourceFacts& source, const CompiledFunction& each, Sink& sink) {
   const SourceContext* loop = CountingLoop(source, each.context);
   if (loop == nullptr || UsedInInnerLoop(source, each)) return;
   const bool in_loop =
       each.function >= 0 &&
-      LoopAround(source,
-                 source.contexts[static_cast<size_t>(each.function)].parent) >=
-          0;
+      LoopAround(source, source.contexts[static_cast<size_t>(each.function)].parent) >= 0;
   // jit keeps one program per function object, however often it is called.
   if (IsJax(each.compiler) && !each.fresh && !in_loop && !each.decorator) {
     return;
   }
-  Finding& found =
-      Add(each.location,
-          fmt::format(
-              "{} is applied in each round of the loop over {}, and what is "
-              "compiled then is a new function each time; expected it "
-              "before the loop",
-              CompilerName(each.compiler), loop->text),
-          sink);
+  Finding& found = Add(each.location,
+                       fmt::format("{} is applied in each round of the loop over {}, and what is "
+                                   "compiled then is a new function each time; expected it "
+                                   "before the loop",
+                                   CompilerName(each.compiler), loop->text),
+                       sink);
   found.fix.text = "make the compiled function once, before the loop";
 }
 
@@ -103,16 +96,14 @@ std::string CounterOf(const SourceFacts& source, const SourceContext& loop) {
   if (loop.kind != ContextKind::kFor || loop.targets.empty()) return "";
   if (loop.call < 0) return "";
   const SourceCall* over = &source.calls[static_cast<size_t>(loop.call)];
-  for (int i = 0; i < 4 && LastName(over->name) != "range" &&
-                  LastName(over->name) != "enumerate";
+  for (int i = 0; i < 4 && LastName(over->name) != "range" && LastName(over->name) != "enumerate";
        ++i) {
     // tqdm(range(n))
     if (over->arguments.empty() || over->arguments[0].call < 0) return "";
     over = &source.calls[static_cast<size_t>(over->arguments[0].call)];
   }
   const std::string_view name = LastName(over->name);
-  const bool counts =
-      (name == "range" && loop.targets.size() == 1) || name == "enumerate";
+  const bool counts = (name == "range" && loop.targets.size() == 1) || name == "enumerate";
   return counts ? loop.targets.front() : "";
 }
 
@@ -121,10 +112,9 @@ bool HasOption(const CompiledFunction& function, std::string_view name) {
 }
 
 // Whether the parameter in which the call hands `counter` on is static.
-bool IsStatic(const SourceFacts& source, const CompiledFunction& function,
-              size_t position, const std::string& keyword) {
-  const SourceArgument* numbers =
-      ArgumentOf(function.options, "static_argnums");
+bool IsStatic(const SourceFacts& source, const CompiledFunction& function, size_t position,
+              const std::string& keyword) {
+  const SourceArgument* numbers = ArgumentOf(function.options, "static_argnums");
   const SourceArgument* names = ArgumentOf(function.options, "static_argnames");
   if (keyword.empty() && numbers != nullptr &&
       std::ranges::find(numbers->integers, static_cast<int64_t>(position)) !=
@@ -142,39 +132,35 @@ bool IsStatic(const SourceFacts& source, const CompiledFunction& function,
                                 Contains(names->text, "\"" + parameter + "\""));
 }
 
-void CheckCall(const SourceFacts& source, const CompiledFunction& function,
-               const SourceCall& call, Sink& sink) {
+void CheckCall(const SourceFacts& source, const CompiledFunction& function, const SourceCall& call,
+               Sink& sink) {
   const int32_t loop = LoopAround(source, call.context);
   if (loop < 0) return;
-  const std::string counter =
-      CounterOf(source, source.contexts[static_cast<size_t>(loop)]);
+  const std::string counter = CounterOf(source, source.contexts[static_cast<size_t>(loop)]);
   if (counter.empty()) return;
   for (size_t i = 0; i < call.arguments.size(); ++i) {
     const SourceArgument& argument = call.arguments[i];
     if (argument.name != counter) continue;
     const bool tensorflow = function.compiler == ScriptCompiler::kTfFunction;
-    if (tensorflow && (HasOption(function, "input_signature") ||
-                       HasOption(function, "reduce_retracing"))) {
+    if (tensorflow &&
+        (HasOption(function, "input_signature") || HasOption(function, "reduce_retracing"))) {
       return;
     }
     if (!tensorflow && !IsStatic(source, function, i, argument.keyword)) {
       continue;
     }
-    Finding& found =
-        Add(call.location,
-            fmt::format(
-                "{}() is given the Python number {}, which changes in each "
-                "round: {}; expected a tensor",
-                call.name, counter,
-                tensorflow ? "tf.function traces each value anew"
-                           : "it is static, so each value is compiled anew"),
-            sink);
-    found.fix.text =
-        tensorflow ? fmt::format(
-                         "pass tf.constant({}, tf.int64) or a "
-                         "tf.Variable that counts",
-                         counter)
-                   : fmt::format("leave {} out of static_argnums", counter);
+    Finding& found = Add(call.location,
+                         fmt::format("{}() is given the Python number {}, which changes in each "
+                                     "round: {}; expected a tensor",
+                                     call.name, counter,
+                                     tensorflow ? "tf.function traces each value anew"
+                                                : "it is static, so each value is compiled anew"),
+                         sink);
+    found.fix.text = tensorflow ? fmt::format(
+                                      "pass tf.constant({}, tf.int64) or a "
+                                      "tf.Variable that counts",
+                                      counter)
+                                : fmt::format("leave {} out of static_argnums", counter);
     return;
   }
 }

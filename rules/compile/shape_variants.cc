@@ -32,11 +32,10 @@ void Check(const Facts& facts, Sink& sink) {
   for (const RecompiledFunction& function : facts.workload.recompiled) {
     if (function.shapes <= kFewShapes) continue;
     Diagnostic& found = sink.Report(
-        function.location,
-        fmt::format("{} was compiled {} times for {} different shapes, "
-                    "expected one or two; {}",
-                    function.name.substr(0, 200), function.modules,
-                    function.shapes, fmt::join(function.differences, "; ")));
+        function.location, fmt::format("{} was compiled {} times for {} different shapes, "
+                                       "expected one or two; {}",
+                                       function.name.substr(0, 200), function.modules,
+                                       function.shapes, fmt::join(function.differences, "; ")));
     found.cost.unknown = "the files do not say how long a compilation took";
     found.fix.text =
         "pad these arguments to one shape, or to a few buckets; batch with "

@@ -64,9 +64,7 @@ struct Run {
   size_t begin = 0;
   size_t period = 0;  // ops of a block
   size_t length = 0;  // ops of all blocks
-  int64_t blocks() const {
-    return period == 0 ? 0 : static_cast<int64_t>(length / period);
-  }
+  int64_t blocks() const { return period == 0 ? 0 : static_cast<int64_t>(length / period); }
 };
 
 // The longest run that repeats every `period` ops.
@@ -97,8 +95,7 @@ Run BestRun(const Graph& graph) {
   std::vector<size_t> signatures;
   for (const Op& op : graph.ops()) signatures.push_back(Signature(op));
   Run best;
-  const size_t longest =
-      std::min(kLongestBlock, signatures.size() / kMinBlocks);
+  const size_t longest = std::min(kLongestBlock, signatures.size() / kMinBlocks);
   for (size_t period = 1; period <= longest; ++period) {
     const Run run = LongestRun(signatures, period);
     if (run.blocks() < kMinBlocks || run.length <= best.length) continue;
@@ -122,15 +119,14 @@ void Check(const Facts& facts, Sink& sink) {
   if (run.blocks() < kMinBlocks) return;
   const Op& first = facts.source->ops()[run.begin];
   if (first.loop.is_one_trip()) return;  // they run in a loop as it is
-  Diagnostic& found = sink.Report(
-      first.location,
-      fmt::format("{} equal blocks of {} ops stand one after the other, "
-                  "expected one block in a loop; each is compiled again in a "
-                  "step of {} ops (measured elsewhere: 1,019 layers compiled "
-                  "for 410 s and hung)",
-                  FormatCount(run.blocks()),
-                  FormatCount(static_cast<int64_t>(run.period)),
-                  FormatCount(lowered)));
+  Diagnostic& found =
+      sink.Report(first.location,
+                  fmt::format("{} equal blocks of {} ops stand one after the other, "
+                              "expected one block in a loop; each is compiled again in a "
+                              "step of {} ops (measured elsewhere: 1,019 layers compiled "
+                              "for 410 s and hung)",
+                              FormatCount(run.blocks()),
+                              FormatCount(static_cast<int64_t>(run.period)), FormatCount(lowered)));
   found.cost.once_per_run = TimeOfCopies(*facts.source, run, lowered);
   found.fix.text = fmt::format(
       "stack the weights of the {} blocks and run one block in a loop "

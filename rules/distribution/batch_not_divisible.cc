@@ -35,28 +35,25 @@ bool SharesBatches(const Workload& workload) {
          workload.host_loop.framework == Framework::kKerasTf1;
 }
 
-void CheckDivisible(const Facts& facts, int64_t batch, int64_t parts,
-                    Sink& sink) {
+void CheckDivisible(const Facts& facts, int64_t batch, int64_t parts, Sink& sink) {
   const int64_t below = batch / parts;
   const int64_t lower = below * parts;
   const int64_t upper = (below + 1) * parts;
-  Finding& found = sink.Report(
-      LocationOfBatch(facts),
-      fmt::format("a global batch of {} is shared by {} cores, which is {} and "
-                  "a rest of {}; expected a multiple of {}: {} = {} per core x "
-                  "{}{}",
-                  FormatCount(batch), parts, FormatCount(below), batch % parts,
-                  parts, FormatCount(upper), FormatCount(below + 1), parts,
-                  lower > 0
-                      ? fmt::format(", or {} = {} x {}", FormatCount(lower),
-                                    FormatCount(below), parts)
-                      : ""));
+  Finding& found =
+      sink.Report(LocationOfBatch(facts),
+                  fmt::format("a global batch of {} is shared by {} cores, which is {} and "
+                              "a rest of {}; expected a multiple of {}: {} = {} per core x "
+                              "{}{}",
+                              FormatCount(batch), parts, FormatCount(below), batch % parts, parts,
+                              FormatCount(upper), FormatCount(below + 1), parts,
+                              lower > 0 ? fmt::format(", or {} = {} x {}", FormatCount(lower),
+                                                      FormatCount(below), parts)
+                                        : ""));
   found.cost.unknown =
       "a batch that does not divide is refused, or is "
       "compiled once more";
-  found.fix.text =
-      fmt::format("set the global batch to {}{}", FormatCount(upper),
-                  lower > 0 ? " or " + FormatCount(lower) : "");
+  found.fix.text = fmt::format("set the global batch to {}{}", FormatCount(upper),
+                               lower > 0 ? " or " + FormatCount(lower) : "");
   found.change.batch_per_core = below + 1;
   WriteChange(facts, found.change, found);
 }
@@ -74,16 +71,16 @@ std::string PerCoreName(const SourceCall& call) {
 
 // Datasets of a function are made by each host or core.
 bool MakesOwnBatches(const SourceFacts& source, const SourceCall& batch) {
-  for (const char* call : {"distribute_datasets_from_function",
-                           "experimental_distribute_datasets_from_function",
-                           "get_per_replica_batch_size"}) {
+  for (const char* call :
+       {"distribute_datasets_from_function", "experimental_distribute_datasets_from_function",
+        "get_per_replica_batch_size"}) {
     for (const SourceCall& other : source.calls) {
       if (LastName(other.name) == call) return true;
     }
   }
   const int32_t function = FunctionAround(source, batch.context);
-  return function >= 0 && source.contexts[static_cast<size_t>(function)].kind ==
-                              ContextKind::kLambda;
+  return function >= 0 &&
+         source.contexts[static_cast<size_t>(function)].kind == ContextKind::kLambda;
 }
 
 void CheckPerCore(const Facts& facts, Sink& sink) {
@@ -100,18 +97,15 @@ void CheckPerCore(const Facts& facts, Sink& sink) {
   const std::optional<int64_t> batch = pipeline->batch_size();
   std::string numbers;
   if (batch) {
-    numbers = fmt::format("{} examples, {} for each core; ",
-                          FormatCount(*batch), FormatCount(*batch / parts));
+    numbers = fmt::format("{} examples, {} for each core; ", FormatCount(*batch),
+                          FormatCount(*batch / parts));
   }
   Finding& found = sink.Report(
-      stage->location,
-      fmt::format(
-          "batch({}) is given the batch of one core, and {} cores share "
-          "it: {}expected {} x {}",
-          name, parts, numbers, name, parts));
+      stage->location, fmt::format("batch({}) is given the batch of one core, and {} cores share "
+                                   "it: {}expected {} x {}",
+                                   name, parts, numbers, name, parts));
   found.cost.unknown = "which of the two the author wants is not known";
-  found.fix.text =
-      fmt::format("batch {} * strategy.num_replicas_in_sync examples", name);
+  found.fix.text = fmt::format("batch {} * strategy.num_replicas_in_sync examples", name);
 }
 
 void Check(const Facts& facts, Sink& sink) {

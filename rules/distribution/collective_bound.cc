@@ -23,8 +23,7 @@ constexpr RuleInfo kInfo = {
     .fix = Applicability::kNone,
     .needs = {.model = true},
     .summary = "the step waits for the interconnect",
-    .no_saving =
-        "a batch twice as large does not fit, or the batch is not free",
+    .no_saving = "a batch twice as large does not fit, or the batch is not free",
     .doc = R"(
 What: time that the step waits for collectives, not hidden behind kernels: at
 least min-share of it (info), warn-share (warning).
@@ -55,14 +54,13 @@ void Check(const Facts& facts, Sink& sink) {
     return;
   }
   const bool warns = share >= sink.threshold("warn-share");
-  Finding& found = sink.Report(
-      LocationOfBatch(facts),
-      fmt::format(
-          "the step waits {} for collectives, {} of it (simulated on "
-          "{}), expected under {}",
-          FormatSeconds(timeline.exposed_collective), FormatPercent(share),
-          facts.target.description(),
-          FormatPercent(sink.threshold(warns ? "warn-share" : "min-share"))));
+  Finding& found =
+      sink.Report(LocationOfBatch(facts),
+                  fmt::format("the step waits {} for collectives, {} of it (simulated on "
+                              "{}), expected under {}",
+                              FormatSeconds(timeline.exposed_collective), FormatPercent(share),
+                              facts.target.description(),
+                              FormatPercent(sink.threshold(warns ? "warn-share" : "min-share"))));
   if (!warns) found.severity = Severity::kInfo;
   found.cost.time_per_step = timeline.exposed_collective;
   found.cost.share_of_step = share;

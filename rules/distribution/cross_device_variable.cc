@@ -46,8 +46,7 @@ std::string UnitOf(std::string_view device) {
   if (slash == std::string_view::npos) return unit;
   std::string_view last = device.substr(slash + 1);
   if (last.starts_with("device:")) last.remove_prefix(7);
-  if (last.starts_with("job:") || last.starts_with("replica:") ||
-      last.starts_with("task:")) {
+  if (last.starts_with("job:") || last.starts_with("replica:") || last.starts_with("task:")) {
     return unit;
   }
   for (const char c : last) {
@@ -68,9 +67,7 @@ std::string_view JobOf(std::string_view device) {
   return device.substr(0, device.find('/'));
 }
 
-bool IsParameterServer(std::string_view device) {
-  return JobOf(device).starts_with("ps");
-}
+bool IsParameterServer(std::string_view device) { return JobOf(device).starts_with("ps"); }
 
 // An op that computes on the variable, on another unit; kNoOp for none.
 OpId DistantReader(const Facts& facts, OpId variable, std::string_view unit) {
@@ -97,21 +94,19 @@ void Check(const Facts& facts, Sink& sink) {
     if (unit.empty() || IsParameterServer(device)) continue;
     const OpId reader = DistantReader(facts, id, unit);
     if (reader == kNoOp) continue;
-    Finding& found = sink.ReportOp(
-        graph, id, -1,
-        fmt::format(
-            "variable {} of {} is on {} and {} reads it on {}, expected "
-            "both on one device",
-            variable.name, FormatBytes(size), unit, graph.op(reader).name,
-            UnitOf(facts.workload.module.devices.at(reader))));
+    Finding& found =
+        sink.ReportOp(graph, id, -1,
+                      fmt::format("variable {} of {} is on {} and {} reads it on {}, expected "
+                                  "both on one device",
+                                  variable.name, FormatBytes(size), unit, graph.op(reader).name,
+                                  UnitOf(facts.workload.module.devices.at(reader))));
     const Seconds time = size / facts.target.chip.host_link;
     found.cost.time_per_step = time;
     if (facts.StepTime().value > 0) {
       found.cost.share_of_step = time / facts.StepTime();
     }
     found.fix.text = fmt::format(
-        "put {} on the device that reads it, or let the strategy place both",
-        variable.name);
+        "put {} on the device that reads it, or let the strategy place both", variable.name);
   }
 }
 

@@ -58,8 +58,7 @@ Reduces F32Reduces(const Facts& facts, double min_elements) {
       continue;
     }
     const Op& op = program.graph.op(kernel.root);
-    const bool reduces =
-        op.kind == OpKind::kAllReduce || op.kind == OpKind::kReduceScatter;
+    const bool reduces = op.kind == OpKind::kAllReduce || op.kind == OpKind::kReduceScatter;
     const Shape& operand = program.graph.operand(op, 0).shape;
     if (!reduces || operand.dtype != DType::kF32 ||
         static_cast<double>(operand.elements()) < min_elements) {
@@ -68,8 +67,7 @@ Reduces F32Reduces(const Facts& facts, double min_elements) {
     ++found.count;
     found.time += facts.model->spans[i].duration;
     found.bytes += operand.unpadded_bytes();
-    if (kernel.origin == kNoOp ||
-        operand.unpadded_bytes() <= found.largest_bytes) {
+    if (kernel.origin == kNoOp || operand.unpadded_bytes() <= found.largest_bytes) {
       continue;
     }
     found.largest = kernel.origin;
@@ -91,19 +89,18 @@ void Check(const Facts& facts, Sink& sink) {
   const Reduces reduces = F32Reduces(facts, sink.threshold("min-elements"));
   if (reduces.count == 0) return;
   // Half of the bytes are half of the time, where the step waits for it.
-  const Seconds waits =
-      std::min(reduces.time, facts.model->timeline.exposed_collective);
+  const Seconds waits = std::min(reduces.time, facts.model->timeline.exposed_collective);
   const Seconds cost = waits * 0.5;
   if (waits < facts.StepTime() * sink.threshold("min-share") ||
       waits.value * 1e6 < sink.threshold("min-us")) {
     return;
   }
-  Finding& found = sink.Report(
-      PlaceOf(facts, reduces),
-      fmt::format("{} reductions of {} gradients in f32 keep the step waiting "
-                  "for {} (simulated on {}), expected bf16, half of the bytes",
-                  FormatCount(reduces.count), FormatBytes(reduces.bytes),
-                  FormatSeconds(waits), facts.target.description()));
+  Finding& found =
+      sink.Report(PlaceOf(facts, reduces),
+                  fmt::format("{} reductions of {} gradients in f32 keep the step waiting "
+                              "for {} (simulated on {}), expected bf16, half of the bytes",
+                              FormatCount(reduces.count), FormatBytes(reduces.bytes),
+                              FormatSeconds(waits), facts.target.description()));
   found.cost.time_per_step = cost;
   found.cost.share_of_step = cost / facts.StepTime();
   found.fix.text =

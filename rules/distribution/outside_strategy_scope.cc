@@ -43,8 +43,7 @@ enum class Scoped : uint8_t { kYes, kNo, kUnknown };
 Scoped UnderScope(const SourceFacts& source, int32_t context, int nesting = 0) {
   constexpr int kDeepest = 8;
   int32_t function = -1;
-  for (int32_t at = context; at >= 0;
-       at = source.contexts[static_cast<size_t>(at)].parent) {
+  for (int32_t at = context; at >= 0; at = source.contexts[static_cast<size_t>(at)].parent) {
     const SourceContext& here = source.contexts[static_cast<size_t>(at)];
     if (IsScope(here)) return Scoped::kYes;
     if (here.kind == ContextKind::kFunction) {
@@ -57,8 +56,7 @@ Scoped UnderScope(const SourceFacts& source, int32_t context, int nesting = 0) {
   }
   if (function < 0) return Scoped::kNo;
   if (nesting > kDeepest) return Scoped::kUnknown;
-  const SourceContext& definition =
-      source.contexts[static_cast<size_t>(function)];
+  const SourceContext& definition = source.contexts[static_cast<size_t>(function)];
   if (definition.name == "main" || definition.name == "run") {
     return Scoped::kNo;  // entry points
   }
@@ -78,9 +76,8 @@ bool MakesModel(const SourceCall& call) {
   const std::string_view name = call.name;
   if (!name.starts_with(kKeras)) return false;
   const std::string_view rest = name.substr(kKeras.size());
-  return rest == "Sequential" || rest == "Model" ||
-         rest == "models.Sequential" || rest == "models.Model" ||
-         rest == "models.load_model" || rest == "models.clone_model" ||
+  return rest == "Sequential" || rest == "Model" || rest == "models.Sequential" ||
+         rest == "models.Model" || rest == "models.load_model" || rest == "models.clone_model" ||
          rest.starts_with("applications.");
 }
 
@@ -106,8 +103,8 @@ std::vector<std::string> Trained(const SourceFacts& source) {
 
 // Variables that compile() of what is trained is given, and those that apply
 // gradients.
-std::vector<std::string> TrainingState(
-    const SourceFacts& source, const std::vector<std::string>& trained) {
+std::vector<std::string> TrainingState(const SourceFacts& source,
+                                       const std::vector<std::string>& trained) {
   std::vector<std::string> names;
   for (const SourceCall& call : source.calls) {
     const std::string_view name = LastName(call.name);
@@ -122,14 +119,12 @@ std::vector<std::string> TrainingState(
 
 void Report(const SourceCall& call, Sink& sink) {
   const std::string& name = call.results.front();
-  Finding& found = sink.Report(
-      call.location,
-      fmt::format("{} ({}) is made outside strategy.scope(), so that its "
-                  "variables are not on the TPU; expected it in the scope",
-                  name, LastName(call.name)));
+  Finding& found = sink.Report(call.location,
+                               fmt::format("{} ({}) is made outside strategy.scope(), so that its "
+                                           "variables are not on the TPU; expected it in the scope",
+                                           name, LastName(call.name)));
   found.cost.unknown = "the program fails, or runs on the host";
-  found.fix.text = fmt::format(
-      "move the line that makes {} into `with strategy.scope():`", name);
+  found.fix.text = fmt::format("move the line that makes {} into `with strategy.scope():`", name);
 }
 
 void Check(const Facts& facts, Sink& sink) {
@@ -139,10 +134,8 @@ void Check(const Facts& facts, Sink& sink) {
   const std::vector<std::string> state = TrainingState(source, trained);
   for (const SourceCall& call : source.calls) {
     if (call.results.size() != 1 || call.in_dataset_function) continue;
-    const bool model =
-        MakesModel(call) && IsOneOf(call.results.front(), trained);
-    const bool used =
-        !model && MakesState(call) && IsOneOf(call.results.front(), state);
+    const bool model = MakesModel(call) && IsOneOf(call.results.front(), trained);
+    const bool used = !model && MakesState(call) && IsOneOf(call.results.front(), state);
     if (!model && !used) continue;
     if (UnderScope(source, call.context) != Scoped::kNo) continue;
     Report(call, sink);

@@ -42,14 +42,12 @@ Sources: the Timeline article that the catalogue names S4.)",
 // constants.
 class Networks {
  public:
-  explicit Networks(const Graph& graph)
-      : parent_(static_cast<size_t>(graph.size())) {
+  explicit Networks(const Graph& graph) : parent_(static_cast<size_t>(graph.size())) {
     std::iota(parent_.begin(), parent_.end(), 0);
     for (const Op& op : graph.ops()) {
       for (const OpId operand : op.operands) {
         const OpKind kind = graph.op(operand).kind;
-        const bool joins =
-            kind == OpKind::kVariable || ClassOf(kind) != OpClass::kLeaf;
+        const bool joins = kind == OpKind::kVariable || ClassOf(kind) != OpClass::kLeaf;
         if (joins) Join(op.id, operand);
       }
     }
@@ -106,14 +104,14 @@ void Check(const Facts& facts, Sink& sink) {
   rest -= most.time;
   const Op& first = graph.op(large[0].first_product);
   const Op& second = graph.op(large[1].first_product);
-  Finding& found = sink.ReportOp(
-      graph, second.id, -1,
-      fmt::format("{} networks that share no result run one after the other, "
-                  "from {} and from {} on: all but one take {} a step "
-                  "(simulated on {}), expected one batched network or several "
-                  "cores",
-                  large.size(), first.name, second.name, FormatSeconds(rest),
-                  facts.target.chip.name));
+  Finding& found =
+      sink.ReportOp(graph, second.id, -1,
+                    fmt::format("{} networks that share no result run one after the other, "
+                                "from {} and from {} on: all but one take {} a step "
+                                "(simulated on {}), expected one batched network or several "
+                                "cores",
+                                large.size(), first.name, second.name, FormatSeconds(rest),
+                                facts.target.chip.name));
   found.cost.time_per_step = rest;
   found.cost.share_of_step = rest / facts.StepTime();
   found.fix.text =

@@ -36,10 +36,8 @@ constexpr int64_t kCoresPerHost = 8;
 
 bool HasFiles(const Pipeline& pipeline) {
   return std::ranges::any_of(pipeline.stages, [](const Stage& stage) {
-    return stage.kind == StageKind::kListFiles ||
-           stage.kind == StageKind::kRecordFiles ||
-           stage.kind == StageKind::kNamedDataset ||
-           stage.kind == StageKind::kUnknownSource ||
+    return stage.kind == StageKind::kListFiles || stage.kind == StageKind::kRecordFiles ||
+           stage.kind == StageKind::kNamedDataset || stage.kind == StageKind::kUnknownSource ||
            stage.kind == StageKind::kShard;
   });
 }
@@ -52,8 +50,7 @@ struct Policy {
 Policy PolicyOf(const SourceFacts& source) {
   Policy policy;
   for (const SourceAssignment& assignment : source.assignments) {
-    if (assignment.targets.size() != 1 ||
-        !assignment.targets[0].ends_with("auto_shard_policy")) {
+    if (assignment.targets.size() != 1 || !assignment.targets[0].ends_with("auto_shard_policy")) {
       continue;
     }
     policy.name = std::string(LastName(assignment.text));
@@ -85,13 +82,11 @@ void Check(const Facts& facts, Sink& sink) {
       policy.location.known() ? policy.location : first.location,
       fmt::format("the data set comes from {}, which has no files, and the "
                   "shard policy of {} hosts is {}; expected DATA",
-                  StageName(first.kind), facts.target.cores / kCoresPerHost,
-                  policy.name));
+                  StageName(first.kind), facts.target.cores / kCoresPerHost, policy.name));
   if (policy.name == "AUTO") found.severity = Severity::kInfo;
-  found.cost.unknown =
-      policy.name == "FILE"
-          ? "the program stops with an error"
-          : "how long a host takes to make an item is not in the files";
+  found.cost.unknown = policy.name == "FILE"
+                           ? "the program stops with an error"
+                           : "how long a host takes to make an item is not in the files";
   found.fix.text =
       "set options.experimental_distribute.auto_shard_policy to "
       "tf.data.experimental.AutoShardPolicy.DATA";

@@ -34,53 +34,45 @@ Numbers: the cores of the target.
 Sources: Cloud TPU guide; JAX's guide to parallel programming.)",
 };
 
-constexpr std::array<std::string_view, 12> kSharding = {
-    "Mesh",
-    "NamedSharding",
-    "PositionalSharding",
-    "make_mesh",
-    "pmap",
-    "shard_map",
-    "create_device_mesh",
-    "filter_pmap",
-    "make_array_from_process_local_data",
-    "GlobalDeviceArray",
-    "DataParallel",
-    "pjit"};
-constexpr std::array<std::string_view, 7> kLaunchers = {
-    "spawn",        "launch",
-    "use_spmd",     "DistributedDataParallel",
-    "initialize",   "init_process_group",
-    "mark_sharding"};
+constexpr std::array<std::string_view, 12> kSharding = {"Mesh",
+                                                        "NamedSharding",
+                                                        "PositionalSharding",
+                                                        "make_mesh",
+                                                        "pmap",
+                                                        "shard_map",
+                                                        "create_device_mesh",
+                                                        "filter_pmap",
+                                                        "make_array_from_process_local_data",
+                                                        "GlobalDeviceArray",
+                                                        "DataParallel",
+                                                        "pjit"};
+constexpr std::array<std::string_view, 7> kLaunchers = {"spawn",        "launch",
+                                                        "use_spmd",     "DistributedDataParallel",
+                                                        "initialize",   "init_process_group",
+                                                        "mark_sharding"};
 
 // A call, a decorator or an import of one of those names.
 bool Names(const SourceFacts& source, const auto& names) {
   const auto one_of = [&](std::string_view dotted) {
     return std::ranges::find(names, LastName(dotted)) != names.end();
   };
-  return std::ranges::any_of(
-             source.calls,
-             [&](const SourceCall& call) { return one_of(call.name); }) ||
-         std::ranges::any_of(
-             source.imports,
-             [&](const SourceImport& import) { return one_of(import.name); }) ||
-         std::ranges::any_of(
-             source.contexts, [&](const SourceContext& context) {
-               return std::ranges::any_of(
-                   context.decorators, [&](const SourceDecorator& decorator) {
-                     return one_of(decorator.name);
-                   });
-             });
+  return std::ranges::any_of(source.calls,
+                             [&](const SourceCall& call) { return one_of(call.name); }) ||
+         std::ranges::any_of(source.imports,
+                             [&](const SourceImport& import) { return one_of(import.name); }) ||
+         std::ranges::any_of(source.contexts, [&](const SourceContext& context) {
+           return std::ranges::any_of(context.decorators, [&](const SourceDecorator& decorator) {
+             return one_of(decorator.name);
+           });
+         });
 }
 
-Finding& Add(const Facts& facts, const Location& place, const std::string& what,
-             Sink& sink) {
+Finding& Add(const Facts& facts, const Location& place, const std::string& what, Sink& sink) {
   const int64_t cores = facts.target.cores;
-  Finding& found = sink.Report(
-      place,
-      fmt::format("{}, so that {} of {} cores wait; expected all of them "
-                  "to share the batch",
-                  what, cores - 1, cores));
+  Finding& found =
+      sink.Report(place, fmt::format("{}, so that {} of {} cores wait; expected all of them "
+                                     "to share the batch",
+                                     what, cores - 1, cores));
   found.cost.unknown =
       "how well the step shares is not simulated without its "
       "sharding";
@@ -94,21 +86,18 @@ bool IsOneTpuCore(const SourceArgument& device) {
 
 void CheckTensorflow(const Facts& facts, Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
-  const bool trains =
-      std::ranges::any_of(source.calls, [](const SourceCall& call) {
-        const std::string_view name = LastName(call.name);
-        return name == "fit" || name == "apply_gradients" ||
-               name == "train_on_batch";
-      });
+  const bool trains = std::ranges::any_of(source.calls, [](const SourceCall& call) {
+    const std::string_view name = LastName(call.name);
+    return name == "fit" || name == "apply_gradients" || name == "train_on_batch";
+  });
   if (!trains || source.tpu_strategy) return;
   for (const SourceCall& call : source.calls) {
-    const bool device = call.name == "tensorflow.device" ||
-                        LastName(call.name) == "OneDeviceStrategy";
+    const bool device =
+        call.name == "tensorflow.device" || LastName(call.name) == "OneDeviceStrategy";
     if (!device || call.arguments.empty()) continue;
     if (!IsOneTpuCore(call.arguments.front())) continue;
-    Finding& found = Add(
-        facts, call.location,
-        fmt::format("the program trains on {}", call.arguments[0].text), sink);
+    Finding& found = Add(facts, call.location,
+                         fmt::format("the program trains on {}", call.arguments[0].text), sink);
     found.fix.text = "create the model under a tf.distribute.TPUStrategy";
   }
 }
@@ -120,8 +109,7 @@ void CheckJax(const Facts& facts, Sink& sink) {
   const std::vector<CompiledFunction> compiled = CompiledFunctions(source);
   for (const StepLoop& loop : StepLoops(source, compiled)) {
     if (loop.driver != StepDriver::kCompiled || loop.compiled == nullptr ||
-        loop.compiled->compiler != ScriptCompiler::kJaxJit ||
-        loop.compiled->function < 0) {
+        loop.compiled->compiler != ScriptCompiler::kJaxJit || loop.compiled->function < 0) {
       continue;
     }
     const SourceCall& call = source.calls[static_cast<size_t>(loop.call)];
@@ -142,14 +130,12 @@ void CheckTorch(const Facts& facts, Sink& sink) {
   if (!IsTorchXla(source) || Names(source, kLaunchers)) return;
   const std::vector<CompiledFunction> compiled = CompiledFunctions(source);
   const std::vector<StepLoop> loops = StepLoops(source, compiled);
-  if (std::ranges::none_of(loops, [](const StepLoop& loop) {
-        return loop.driver == StepDriver::kTorchXla;
-      })) {
+  if (std::ranges::none_of(
+          loops, [](const StepLoop& loop) { return loop.driver == StepDriver::kTorchXla; })) {
     return;
   }
   for (const SourceCall& call : source.calls) {
-    if (LastName(call.name) != "xla_device" &&
-        call.name != "torch_xla.device") {
+    if (LastName(call.name) != "xla_device" && call.name != "torch_xla.device") {
       continue;
     }
     Finding& found = Add(facts, call.location,

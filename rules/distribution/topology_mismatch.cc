@@ -65,15 +65,13 @@ CoreGroup WithClosedRings(CoreGroup group) {
 std::string LinesText(const CoreGroup& group) {
   for (const TorusSpan& span : group.spans) {
     if (!span.closed && span.length > 2) {
-      return fmt::format("a line of {} chips whose ends are not linked",
-                         span.length);
+      return fmt::format("a line of {} chips whose ends are not linked", span.length);
     }
   }
   return "";
 }
 
-void CheckAxis(const Facts& facts, const std::string& axis, Seconds time,
-               Sink& sink) {
+void CheckAxis(const Facts& facts, const std::string& axis, Seconds time, Sink& sink) {
   const Target& target = facts.target;
   const CoreGroup group = FindGroup(target, axis);
   if (group.chips() < 2) return;
@@ -85,25 +83,22 @@ void CheckAxis(const Facts& facts, const std::string& axis, Seconds time,
   const Seconds cost = crosses ? time : time * lost;
   const double share = cost / facts.StepTime();
   if (share < sink.threshold("min-share")) return;
-  const std::vector<int64_t> axes =
-      TorusAxes(group.chips() * group.slices, target.chip.torus_dims);
-  Finding& found = sink.Report(
-      LocationOfModel(facts),
-      fmt::format(
-          "the collectives of {} take {} a step (simulated on {}) {}",
-          axis.empty() ? "all cores" : fmt::format("mesh axis {}", axis),
-          FormatSeconds(time), target.description(),
-          crosses ? fmt::format("and cross {} slices", group.slices)
-                  : fmt::format("on {}, expected a ring", line)));
+  const std::vector<int64_t> axes = TorusAxes(group.chips() * group.slices, target.chip.torus_dims);
+  Finding& found =
+      sink.Report(LocationOfModel(facts),
+                  fmt::format("the collectives of {} take {} a step (simulated on {}) {}",
+                              axis.empty() ? "all cores" : fmt::format("mesh axis {}", axis),
+                              FormatSeconds(time), target.description(),
+                              crosses ? fmt::format("and cross {} slices", group.slices)
+                                      : fmt::format("on {}, expected a ring", line)));
   found.cost.time_per_step = cost;
   found.cost.share_of_step = share;
-  found.fix.text =
-      crosses ? "put data on the slices, and fsdp and tensor inside of one"
-              : fmt::format(
-                    "choose axes of whole multiples of {} chips, where "
-                    "links close to a ring (now {}), or give this axis "
-                    "less to move",
-                    target.chip.torus_wrap_chips, fmt::join(axes, " x "));
+  found.fix.text = crosses ? "put data on the slices, and fsdp and tensor inside of one"
+                           : fmt::format(
+                                 "choose axes of whole multiples of {} chips, where "
+                                 "links close to a ring (now {}), or give this axis "
+                                 "less to move",
+                                 target.chip.torus_wrap_chips, fmt::join(axes, " x "));
 }
 
 void Check(const Facts& facts, Sink& sink) {

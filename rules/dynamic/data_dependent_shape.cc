@@ -55,9 +55,7 @@ std::string_view Advice() {
          "fixed k, or a padded result of fixed size";
 }
 
-bool IsScalarReduce(const Op& op) {
-  return op.kind == OpKind::kReduce && op.shape.rank() == 0;
-}
+bool IsScalarReduce(const Op& op) { return op.kind == OpKind::kReduce && op.shape.rank() == 0; }
 
 // Whether all that is made of the op ends in sums of one number.
 bool OnlyCounted(const Facts& facts, const SourceOp& source) {
@@ -76,15 +74,13 @@ bool OnlyCounted(const Facts& facts, const SourceOp& source) {
   for (OpId id = source.end; id < graph.size(); ++id) {
     const Op& op = graph.op(id);
     const bool reached = std::ranges::any_of(
-        op.operands,
-        [&from](OpId operand) { return from[static_cast<size_t>(operand)]; });
+        op.operands, [&from](OpId operand) { return from[static_cast<size_t>(operand)]; });
     if (!reached) continue;
     if (IsScalarReduce(op)) {
       counted = true;
       continue;
     }
-    const bool passes_on = ClassOf(op.kind) == OpClass::kElementwise ||
-                           op.kind == OpKind::kReshape;
+    const bool passes_on = ClassOf(op.kind) == OpClass::kElementwise || op.kind == OpKind::kReshape;
     if (!passes_on) return false;
     from[static_cast<size_t>(id)] = true;
   }
@@ -94,38 +90,31 @@ bool OnlyCounted(const Facts& facts, const SourceOp& source) {
 void Report(const Facts& facts, const SourceOp& op, Sink& sink) {
   if (facts.source != nullptr && OnlyCounted(facts, op)) return;
   Finding& found = sink.Report(
-      op.location,
-      fmt::format("how large the result of {} is depends on values, expected a "
-                  "shape that is known before the program runs",
-                  NameOfSource(op)));
+      op.location, fmt::format("how large the result of {} is depends on values, expected a "
+                               "shape that is known before the program runs",
+                               NameOfSource(op)));
   found.cost.unknown = "how large it gets depends on the data";
   found.fix.text = Advice();
 }
 
 bool IsSizedByData(const SourceCall& call) {
-  const auto* const row =
-      std::ranges::find_if(kCalls, [&call](const SizedByData& candidate) {
-        return IsCallOf(call, candidate.name);
-      });
+  const auto* const row = std::ranges::find_if(
+      kCalls, [&call](const SizedByData& candidate) { return IsCallOf(call, candidate.name); });
   if (row == kCalls.end()) return false;
-  const bool fixed =
-      std::ranges::any_of(call.arguments, [](const SourceArgument& argument) {
-        return argument.keyword == "size" ||
-               argument.keyword == "max_output_size";
-      });
+  const bool fixed = std::ranges::any_of(call.arguments, [](const SourceArgument& argument) {
+    return argument.keyword == "size" || argument.keyword == "max_output_size";
+  });
   if (fixed || call.open) return false;
-  return row->most_arguments == 0 ||
-         call.arguments.size() <= row->most_arguments;
+  return row->most_arguments == 0 || call.arguments.size() <= row->most_arguments;
 }
 
 void CheckCalls(const Facts& facts, Sink& sink) {
   for (const SourceCall& call : facts.workload.facts.calls) {
     if (!IsSizedByData(call) || !RunsInStep(facts, call)) continue;
     Finding& found = sink.Report(
-        call.location,
-        fmt::format("how large the result of {} in {} is depends on values, "
-                    "expected a shape that is known before the program runs",
-                    call.name, CallerOf(call)));
+        call.location, fmt::format("how large the result of {} in {} is depends on values, "
+                                   "expected a shape that is known before the program runs",
+                                   call.name, CallerOf(call)));
     found.cost.unknown = "how large it gets depends on the data";
     found.fix.text = Advice();
   }

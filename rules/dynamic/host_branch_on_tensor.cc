@@ -38,26 +38,23 @@ Sources: PyTorch/XLA's troubleshooting and recompilation guides,
 lightning#15884.)",
 };
 
-constexpr std::array<std::string_view, 9> kStatic = {
-    ".shape",  ".ndim",  " is None",    "isinstance", "len(",
-    "hasattr", ".dtype", "is not None", " in "};
+constexpr std::array<std::string_view, 9> kStatic = {".shape",     ".ndim",       " is None",
+                                                     "isinstance", "len(",        "hasattr",
+                                                     ".dtype",     "is not None", " in "};
 
 bool IsStatic(const std::string& text) {
-  return std::ranges::any_of(
-      kStatic, [&](std::string_view part) { return Contains(text, part); });
+  return std::ranges::any_of(kStatic, [&](std::string_view part) { return Contains(text, part); });
 }
 
 // Variables of a function that hold results of JAX calls.
 std::vector<std::string> ArraysOf(const SourceFacts& source, int32_t function) {
-  constexpr std::array<std::string_view, 6> kHost = {
-      "shape", "ndim", "dtype", "issubdtype", "result_type", "axis_index"};
+  constexpr std::array<std::string_view, 6> kHost = {"shape",      "ndim",        "dtype",
+                                                     "issubdtype", "result_type", "axis_index"};
   std::vector<std::string> arrays;
   for (const SourceCall& call : source.calls) {
     if (FunctionAround(source, call.context) != function) continue;
-    const bool array = call.name.starts_with("jax.numpy.") ||
-                       call.name.starts_with("jax.nn.") ||
-                       call.name.starts_with("jax.lax.") ||
-                       call.name.starts_with("jax.random.");
+    const bool array = call.name.starts_with("jax.numpy.") || call.name.starts_with("jax.nn.") ||
+                       call.name.starts_with("jax.lax.") || call.name.starts_with("jax.random.");
     const std::string_view last = LastName(call.name);
     if (!array || std::ranges::find(kHost, last) != kHost.end()) continue;
     arrays.insert(arrays.end(), call.results.begin(), call.results.end());
@@ -73,13 +70,11 @@ Finding& Add(const Location& place, std::string message, Sink& sink) {
   return found;
 }
 
-void CheckLoops(const SourceFacts& source, const std::vector<StepLoop>& loops,
-                Sink& sink) {
+void CheckLoops(const SourceFacts& source, const std::vector<StepLoop>& loops, Sink& sink) {
   for (const StepLoop& loop : loops) {
     if (loop.several) continue;
     for (const SourceContext& branch : source.contexts) {
-      if (branch.kind != ContextKind::kIf &&
-          branch.kind != ContextKind::kWhile) {
+      if (branch.kind != ContextKind::kIf && branch.kind != ContextKind::kWhile) {
         continue;
       }
       if (!IsInside(source, branch.parent, loop.loop) ||
@@ -89,8 +84,7 @@ void CheckLoops(const SourceFacts& source, const std::vector<StepLoop>& loops,
       SourceArgument condition;
       condition.text = branch.text;
       condition.names = branch.names;
-      if (IsStatic(branch.text) || Contains(branch.text, "%") ||
-          Contains(branch.text, " and ") ||
+      if (IsStatic(branch.text) || Contains(branch.text, "%") || Contains(branch.text, " and ") ||
           !ReadsValue(condition, loop.on_device)) {
         continue;
       }
@@ -101,25 +95,21 @@ void CheckLoops(const SourceFacts& source, const std::vector<StepLoop>& loops,
               "{}, which waits for the device; expected a choice on "
               "the device",
               branch.text,
-              LineText(source.contexts[static_cast<size_t>(loop.loop)].location,
-                       branch.location)),
+              LineText(source.contexts[static_cast<size_t>(loop.loop)].location, branch.location)),
           sink);
-      found.fix.text =
-          loop.driver == StepDriver::kTorchXla
-              ? "use torch.where, or look at the value every N steps"
-              : "make it part of the step (jnp.where, lax.cond, tf.where), or "
-                "look at the value every N steps";
+      found.fix.text = loop.driver == StepDriver::kTorchXla
+                           ? "use torch.where, or look at the value every N steps"
+                           : "make it part of the step (jnp.where, lax.cond, tf.where), or "
+                             "look at the value every N steps";
     }
   }
 }
 
 // Branches and conversions inside jitted functions.
-void CheckTraced(const SourceFacts& source, const TracedFunctions& traced,
-                 Sink& sink) {
+void CheckTraced(const SourceFacts& source, const TracedFunctions& traced, Sink& sink) {
   for (size_t i = 0; i < source.contexts.size(); ++i) {
     const SourceContext& branch = source.contexts[i];
-    const bool decides =
-        branch.kind == ContextKind::kIf || branch.kind == ContextKind::kWhile;
+    const bool decides = branch.kind == ContextKind::kIf || branch.kind == ContextKind::kWhile;
     if (!decides || IsStatic(branch.text) || !traced.Covers(branch.parent)) {
       continue;
     }
@@ -133,25 +123,22 @@ void CheckTraced(const SourceFacts& source, const TracedFunctions& traced,
             fmt::format("`{}` needs a value while {}() is traced, "
                         "where there is none; expected lax.cond or "
                         "jnp.where",
-                        branch.text,
-                        source.contexts[static_cast<size_t>(function)].name),
+                        branch.text, source.contexts[static_cast<size_t>(function)].name),
             sink);
-    found.fix.text = branch.kind == ContextKind::kWhile
-                         ? "use jax.lax.while_loop"
-                         : "use jax.lax.cond or jnp.where";
+    found.fix.text = branch.kind == ContextKind::kWhile ? "use jax.lax.while_loop"
+                                                        : "use jax.lax.cond or jnp.where";
   }
   for (const SourceCall& call : source.calls) {
     if (!IsHostConversion(call) || call.in_dataset_function) continue;
     if (!traced.Covers(call.context)) continue;
     const int32_t function = FunctionAround(source, call.context);
     if (!Fetches(call, ArraysOf(source, function))) continue;
-    Finding& found = Add(
-        call.location,
-        fmt::format("{} asks for a value while {}() is traced, where there is "
-                    "none; expected arrays throughout the step",
-                    LastName(call.name),
-                    source.contexts[static_cast<size_t>(function)].name),
-        sink);
+    Finding& found =
+        Add(call.location,
+            fmt::format("{} asks for a value while {}() is traced, where there is "
+                        "none; expected arrays throughout the step",
+                        LastName(call.name), source.contexts[static_cast<size_t>(function)].name),
+            sink);
     found.fix.text = "keep the value an array, and convert it after the step";
   }
 }

@@ -31,11 +31,9 @@ Sources: tensorflow#51693, tensorflow#48602, tensorflow#122057.)",
 
 void Report(const SourceOp& op, Sink& sink) {
   Finding& found = sink.Report(
-      op.location,
-      fmt::format(
-          "{} takes {} from a value of the step, expected a number that "
-          "is known before the program is compiled",
-          NameOfSource(op), op.detail));
+      op.location, fmt::format("{} takes {} from a value of the step, expected a number that "
+                               "is known before the program is compiled",
+                               NameOfSource(op), op.detail));
   found.cost.unknown = "the program does not compile for one size alone";
   found.fix.text = fmt::format(
       "make {} a constant where the model is built, or derive it from the "
@@ -44,13 +42,11 @@ void Report(const SourceOp& op, Sink& sink) {
 }
 
 void Check(const Facts& facts, Sink& sink) {
-  const std::vector<bool> sized_by_data =
-      ComputedFrom(facts, OpTrait::kDataDependentShape);
+  const std::vector<bool> sized_by_data = ComputedFrom(facts, OpTrait::kDataDependentShape);
   for (const SourceOp& op : facts.workload.module.ops) {
     if (op.trait != OpTrait::kComputedSize) continue;
     bool follows = false;
-    for (OpId id = op.first; id < std::min(op.end, facts.source->size());
-         ++id) {
+    for (OpId id = op.first; id < std::min(op.end, facts.source->size()); ++id) {
       follows = follows || sized_by_data[static_cast<size_t>(id)];
     }
     if (!follows) Report(op, sink);

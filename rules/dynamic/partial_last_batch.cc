@@ -56,33 +56,26 @@ std::optional<PartialStep> SimulatePartial(const Facts& facts, int64_t items) {
   const int64_t batch = facts.global_batch;
   const int64_t rest = items % batch;
   const Simulated* partial =
-      rest == 0
-          ? nullptr
-          : facts.session.AtBatch(CeilDiv(rest, facts.target.batch_shards()));
+      rest == 0 ? nullptr : facts.session.AtBatch(CeilDiv(rest, facts.target.batch_shards()));
   if (partial == nullptr) return std::nullopt;
-  const int64_t executions =
-      facts.workload.host_loop.steps_per_execution_or_default();
-  const LoopTimeline loop =
-      facts.session.Loop(partial->timeline, rest, executions);
+  const int64_t executions = facts.workload.host_loop.steps_per_execution_or_default();
+  const LoopTimeline loop = facts.session.Loop(partial->timeline, rest, executions);
   PartialStep result;
   result.compile = CompileTimeOf(partial->program.graph.size());
   result.step = loop.step;
-  result.full =
-      facts.session.Loop(facts.model->timeline, batch, executions).step;
+  result.full = facts.session.Loop(facts.model->timeline, batch, executions).step;
   const auto steps = static_cast<double>(CeilDiv(items, batch));
   result.waste = WasteOfPartialStep(loop.step, result.full, items, batch);
   result.share = result.waste * steps / (result.full * (steps - 1) + loop.step);
   return result;
 }
 
-void AddPartialStep(const Facts& facts, const PartialStep& partial,
-                    Diagnostic& found) {
+void AddPartialStep(const Facts& facts, const PartialStep& partial, Diagnostic& found) {
   found.message += fmt::format(
       " of about {}, and its step takes {} beside {} of a full one (simulated "
       "on {}, {} host)",
-      FormatCompileTime(partial.compile), FormatSeconds(partial.step),
-      FormatSeconds(partial.full), facts.target.chip.name,
-      facts.target.host.name);
+      FormatCompileTime(partial.compile), FormatSeconds(partial.step), FormatSeconds(partial.full),
+      facts.target.chip.name, facts.target.host.name);
   found.cost.once_per_run = partial.compile.least;
   found.cost.time_per_step = partial.waste;
   found.cost.share_of_step = partial.share;
@@ -91,11 +84,10 @@ void AddPartialStep(const Facts& facts, const PartialStep& partial,
 
 // `items`: of an epoch, when they are known and batched as simulated. Without
 // them the size of the last batch is not known, only that it is compiled.
-void AddCost(const Facts& facts, const Pipeline& pipeline,
-             std::optional<int64_t> items, Diagnostic& found) {
+void AddCost(const Facts& facts, const Pipeline& pipeline, std::optional<int64_t> items,
+             Diagnostic& found) {
   if (facts.model == nullptr || facts.loop == nullptr) {
-    found.cost.unknown =
-        "no model was read, so there is no step to compile or simulate";
+    found.cost.unknown = "no model was read, so there is no step to compile or simulate";
     return;
   }
   if (&pipeline == facts.workload.training_pipeline() && items) {
@@ -114,27 +106,22 @@ void CheckPipeline(const Facts& facts, const Pipeline& pipeline, Sink& sink) {
   if (!index) return;
   const Stage& stage = pipeline.stages[*index];
   const std::optional<int64_t> items = ItemsAt(pipeline, *index);
-  const bool known =
-      stage.amount.kind == Count::Kind::kValue && stage.amount.value > 0;
+  const bool known = stage.amount.kind == Count::Kind::kValue && stage.amount.value > 0;
   if (items && known && *items % stage.amount.value == 0) return;
-  Finding& found = sink.Report(
-      stage.location,
-      fmt::format("{}({}) keeps a partial last batch, expected "
-                  "drop_remainder=True for training{}: a second shape is a "
-                  "second compilation",
-                  StageName(stage.kind),
-                  known ? FormatCount(stage.amount.value) : "",
-                  items && known ? Remainder(*items, stage.amount.value) : ""));
+  Finding& found =
+      sink.Report(stage.location,
+                  fmt::format("{}({}) keeps a partial last batch, expected "
+                              "drop_remainder=True for training{}: a second shape is a "
+                              "second compilation",
+                              StageName(stage.kind), known ? FormatCount(stage.amount.value) : "",
+                              items && known ? Remainder(*items, stage.amount.value) : ""));
   const bool as_simulated = stage.amount.is(facts.global_batch);
   AddCost(facts, pipeline, as_simulated ? items : std::nullopt, found);
-  ChangePipeline(
-      facts, pipeline,
-      EditingStage(pipeline, *index,
-                   [](Stage& batch) { batch.drop_remainder = true; }),
-      found);
+  ChangePipeline(facts, pipeline,
+                 EditingStage(pipeline, *index, [](Stage& batch) { batch.drop_remainder = true; }),
+                 found);
   found.fix.text = stage.arguments.begin < stage.arguments.end
-                       ? fmt::format("pass drop_remainder=True to {}()",
-                                     StageName(stage.kind))
+                       ? fmt::format("pass drop_remainder=True to {}()", StageName(stage.kind))
                        : "set drop_remainder to true";
   found.fix.edits = SetFlag(facts.workload, stage, "drop_remainder", true);
 }

@@ -43,8 +43,7 @@ void AddCost(const Facts& facts, Finding& found) {
     found.cost.unknown = "no model was read, so there is no step to compile";
     return;
   }
-  found.cost.once_per_run =
-      CompileTimeOf(facts.model->program.graph.size()).least;
+  found.cost.once_per_run = CompileTimeOf(facts.model->program.graph.size()).least;
 }
 
 // What keeps the shapes of padded_batch from being known; empty: nothing.
@@ -61,15 +60,13 @@ std::string OpenShapes(const SourceCall& call) {
 }
 
 // Items get one length before: by a fixed set of shapes, or by batching them.
-bool FixesLength(const Facts& facts, const Pipeline& pipeline,
-                 const Stage& padded) {
+bool FixesLength(const Facts& facts, const Pipeline& pipeline, const Stage& padded) {
   for (const Stage& stage : pipeline.stages) {
     if (&stage == &padded) return false;
     for (const std::string& called : stage.function.calls) {
       const std::string_view name = LastName(called);
-      if (name == "ensure_shape" || name == "set_shape" || name == "pad" ||
-          name == "resize" || name == "resize_with_pad" ||
-          name == "random_crop" || name.starts_with("decode_raw")) {
+      if (name == "ensure_shape" || name == "set_shape" || name == "pad" || name == "resize" ||
+          name == "resize_with_pad" || name == "random_crop" || name.starts_with("decode_raw")) {
         return true;
       }
     }
@@ -87,11 +84,10 @@ void CheckPipeline(const Facts& facts, const Pipeline& pipeline, Sink& sink) {
     const std::string open = OpenShapes(*call);
     if (open.empty()) continue;
     Finding& found = sink.Report(
-        stage.location,
-        fmt::format("padded_batch() {}, so that each batch is as long as its "
-                    "longest item and each new length is compiled anew; "
-                    "expected a few fixed lengths",
-                    open));
+        stage.location, fmt::format("padded_batch() {}, so that each batch is as long as its "
+                                    "longest item and each new length is compiled anew; "
+                                    "expected a few fixed lengths",
+                                    open));
     AddCost(facts, found);
     found.fix.text = std::string(kRemedy);
   }
@@ -106,17 +102,15 @@ void CheckCollators(const Facts& facts, Sink& sink) {
       continue;
     }
     const SourceArgument* padding = ArgumentOf(call.arguments, "padding");
-    const bool longest = padding == nullptr || padding->text == "True" ||
-                         padding->string.value_or("") == "longest";
-    if (!longest || call.open ||
-        ArgumentOf(call.arguments, "pad_to_multiple_of") != nullptr) {
+    const bool longest =
+        padding == nullptr || padding->text == "True" || padding->string.value_or("") == "longest";
+    if (!longest || call.open || ArgumentOf(call.arguments, "pad_to_multiple_of") != nullptr) {
       continue;
     }
     Finding& found = sink.Report(
-        call.location,
-        fmt::format("{} pads each batch to its longest item, and each new "
-                    "length is compiled anew; expected a few fixed lengths",
-                    name));
+        call.location, fmt::format("{} pads each batch to its longest item, and each new "
+                                   "length is compiled anew; expected a few fixed lengths",
+                                   name));
     AddCost(facts, found);
     found.fix.text =
         "pass padding=\"max_length\" with a max_length, or "

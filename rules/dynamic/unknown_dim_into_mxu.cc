@@ -48,8 +48,7 @@ OpId FirstProduct(const Graph& graph, OpId parameter) {
   for (OpId id = parameter + 1; id < graph.size(); ++id) {
     const Op& op = graph.op(id);
     const bool reached = std::ranges::any_of(
-        op.operands,
-        [&from](OpId operand) { return from[static_cast<size_t>(operand)]; });
+        op.operands, [&from](OpId operand) { return from[static_cast<size_t>(operand)]; });
     if (!reached) continue;
     if (IsProduct(op.kind)) return id;
     from[static_cast<size_t>(id)] = true;
@@ -60,12 +59,10 @@ OpId FirstProduct(const Graph& graph, OpId parameter) {
 std::string DimsText(const std::vector<const UnknownDim*>& dims) {
   std::string text;
   for (const UnknownDim* dim : dims) {
-    text += fmt::format(
-        "{}dim {} ({})", text.empty() ? "" : ", ", dim->dim,
-        dim->taken > 0
-            ? fmt::format("{} {}", dim->bounded ? "at most" : "taken as",
-                          FormatCount(dim->taken))
-            : "taken as the batch");
+    text += fmt::format("{}dim {} ({})", text.empty() ? "" : ", ", dim->dim,
+                        dim->taken > 0 ? fmt::format("{} {}", dim->bounded ? "at most" : "taken as",
+                                                     FormatCount(dim->taken))
+                                       : "taken as the batch");
   }
   return text;
 }
@@ -81,12 +78,12 @@ void Check(const Facts& facts, Sink& sink) {
   for (const auto& [input, dims] : by_input) {
     const OpId product = FirstProduct(graph, input);
     if (product == kNoOp) continue;
-    Finding& found = sink.ReportOp(
-        graph, input, dims.front()->dim,
-        fmt::format("input {} leaves {} open, which reach{} {}, expected sizes "
-                    "that are known before the program is compiled",
-                    graph.op(input).name, DimsText(dims),
-                    dims.size() == 1 ? "es" : "", graph.op(product).name));
+    Finding& found =
+        sink.ReportOp(graph, input, dims.front()->dim,
+                      fmt::format("input {} leaves {} open, which reach{} {}, expected sizes "
+                                  "that are known before the program is compiled",
+                                  graph.op(input).name, DimsText(dims),
+                                  dims.size() == 1 ? "es" : "", graph.op(product).name));
     found.cost.unknown = "how many sizes come is not in the files";
     found.fix.text =
         "state the size where the model is made or exported, and pad what is "

@@ -61,14 +61,12 @@ const Callback* CallbackOf(const SourceCall& call) {
 // Behind a condition of the device or of Python: it runs now and then.
 bool IsGated(const SourceFacts& source, const SourceCall& call) {
   if (IsForDebugging(source, call.context)) return true;
-  for (int32_t at = call.context; at >= 0;
-       at = source.contexts[static_cast<size_t>(at)].parent) {
+  for (int32_t at = call.context; at >= 0; at = source.contexts[static_cast<size_t>(at)].parent) {
     const SourceContext& here = source.contexts[static_cast<size_t>(at)];
     if (here.kind == ContextKind::kIf || here.kind == ContextKind::kElse) {
       return true;
     }
-    if (here.kind != ContextKind::kLambda &&
-        here.kind != ContextKind::kFunction) {
+    if (here.kind != ContextKind::kLambda && here.kind != ContextKind::kFunction) {
       continue;
     }
     // Given to lax.cond or tf.cond by name or in place.
@@ -80,8 +78,7 @@ bool IsGated(const SourceFacts& source, const SourceCall& call) {
         if (here.kind == ContextKind::kFunction && argument.name == here.name) {
           return true;
         }
-        if (here.kind == ContextKind::kLambda &&
-            argument.text.starts_with("lambda") &&
+        if (here.kind == ContextKind::kLambda && argument.text.starts_with("lambda") &&
             other.location.file == here.location.file &&
             other.location.cell == here.location.cell &&
             other.location.line <= here.location.line &&
@@ -99,32 +96,26 @@ bool IsGated(const SourceFacts& source, const SourceCall& call) {
 bool FrameworkTraces(const SourceFacts& source, int32_t context) {
   const int32_t function = Around(source, context, ContextKind::kFunction);
   if (function < 0) return false;
-  const SourceContext& definition =
-      source.contexts[static_cast<size_t>(function)];
+  const SourceContext& definition = source.contexts[static_cast<size_t>(function)];
   if (definition.name == "model_fn") return true;
   for (const SourceCall& call : source.calls) {
     const std::string_view name = LastName(call.name);
-    if ((name == "run" || name == "experimental_run_v2") &&
-        Mentions(call.receiver, "strategy") && !call.arguments.empty() &&
-        call.arguments.front().name == definition.name) {
+    if ((name == "run" || name == "experimental_run_v2") && Mentions(call.receiver, "strategy") &&
+        !call.arguments.empty() && call.arguments.front().name == definition.name) {
       return true;
     }
   }
   if (definition.parent < 0) return false;
-  const SourceContext& owner =
-      source.contexts[static_cast<size_t>(definition.parent)];
+  const SourceContext& owner = source.contexts[static_cast<size_t>(definition.parent)];
   if (owner.kind != ContextKind::kClass) return false;
-  const bool model =
-      std::ranges::any_of(owner.bases, [](const std::string& base) {
-        const std::string_view last = LastName(base);
-        return last == "Model" || last == "Layer" ||
-               (last == "Module" &&
-                (Contains(base, "flax") || Contains(base, "haiku") ||
-                 Contains(base, "equinox")));
-      });
-  return model &&
-         (definition.name == "call" || definition.name == "__call__" ||
-          definition.name == "train_step" || definition.name == "compute_loss");
+  const bool model = std::ranges::any_of(owner.bases, [](const std::string& base) {
+    const std::string_view last = LastName(base);
+    return last == "Model" || last == "Layer" ||
+           (last == "Module" &&
+            (Contains(base, "flax") || Contains(base, "haiku") || Contains(base, "equinox")));
+  });
+  return model && (definition.name == "call" || definition.name == "__call__" ||
+                   definition.name == "train_step" || definition.name == "compute_loss");
 }
 
 // The function around is one of those that run once per step.
@@ -132,8 +123,7 @@ bool RunsInSteps(const SourceFacts& source, int32_t context) {
   const int32_t function = Around(source, context, ContextKind::kFunction);
   if (function < 0) return false;
   const std::string& name = source.contexts[static_cast<size_t>(function)].name;
-  for (const char* word :
-       {"step", "train", "loss", "call", "model_fn", "update", "forward"}) {
+  for (const char* word : {"step", "train", "loss", "call", "model_fn", "update", "forward"}) {
     if (Mentions(name, word)) return true;
   }
   return false;
@@ -148,32 +138,27 @@ void CheckScript(const Facts& facts, Sink& sink) {
     const Callback* callback = CallbackOf(call);
     if (callback == nullptr || call.in_dataset_function) continue;
     const bool tensorflow = call.name.starts_with("tensorflow.");
-    const bool estimator =
-        facts.workload.host_loop.framework == Framework::kTpuEstimator;
+    const bool estimator = facts.workload.host_loop.framework == Framework::kTpuEstimator;
     if (tensorflow && !source.tpu_strategy && !estimator) continue;
-    if (!traced.Covers(call.context) &&
-        !FrameworkTraces(source, call.context)) {
+    if (!traced.Covers(call.context) && !FrameworkTraces(source, call.context)) {
       continue;
     }
     if (IsGated(source, call)) continue;
-    Finding& found = sink.Report(
-        call.location,
-        fmt::format("{} in {}() {}; expected a step without callbacks",
-                    call.name, call.function.empty() ? "a step" : call.function,
-                    tensorflow ? "has no kernel on a TPU and runs on the host "
-                                 "in the middle of the step"
-                    : callback->prints
-                        ? "sends its values to the host in every step"
-                        : "stops the step until the host has answered"));
+    Finding& found =
+        sink.Report(call.location,
+                    fmt::format("{} in {}() {}; expected a step without callbacks", call.name,
+                                call.function.empty() ? "a step" : call.function,
+                                tensorflow         ? "has no kernel on a TPU and runs on the host "
+                                                     "in the middle of the step"
+                                : callback->prints ? "sends its values to the host in every step"
+                                                   : "stops the step until the host has answered"));
     if (!RunsInSteps(source, call.context)) {
       found.severity = Severity::kWarning;
     }
-    found.cost.unknown =
-        "how long the host takes to answer is not in the files";
-    found.fix.text =
-        callback->prints
-            ? "remove it, or print values that the step returns, every N steps"
-            : "compute it on the device, or in the input pipeline";
+    found.cost.unknown = "how long the host takes to answer is not in the files";
+    found.fix.text = callback->prints
+                         ? "remove it, or print values that the step returns, every N steps"
+                         : "compute it on the device, or in the input pipeline";
     if (callback->prints && call.statement.begin < call.statement.end) {
       found.fix.edits = RemoveStatement(facts.workload, call.statement);
     }
@@ -186,8 +171,7 @@ void CheckModel(const Facts& facts, Sink& sink) {
       "Print",       "PrintV2",     "PyFunc",        "PyFuncStateless",
       "EagerPyFunc", "HostCompute", "XlaHostCompute"};
   for (const SourceOp& op : facts.workload.module.ops) {
-    if (op.trait != OpTrait::kHost &&
-        op.trait != OpTrait::kOutsideCompilation) {
+    if (op.trait != OpTrait::kHost && op.trait != OpTrait::kOutsideCompilation) {
       continue;
     }
     const bool called = std::ranges::find(kKinds, op.kind) != kKinds.end() ||
@@ -195,16 +179,13 @@ void CheckModel(const Facts& facts, Sink& sink) {
                         op.kind == "send" || op.kind == "recv";
     if (!called || !op.reads_device || !op.location.known()) continue;
     Finding& found = sink.Report(
-        op.location,
-        fmt::format("{} calls the host from within the step; expected a step "
-                    "without callbacks",
-                    op.kind));
+        op.location, fmt::format("{} calls the host from within the step; expected a step "
+                                 "without callbacks",
+                                 op.kind));
     if (!facts.training) found.severity = Severity::kWarning;
-    found.cost.unknown =
-        "how long the host takes to answer is not in the files";
-    found.fix.text = fmt::format(
-        "remove {}, or move it to the input pipeline or behind the step",
-        op.kind);
+    found.cost.unknown = "how long the host takes to answer is not in the files";
+    found.fix.text =
+        fmt::format("remove {}, or move it to the input pipeline or behind the step", op.kind);
   }
 }
 

@@ -58,17 +58,14 @@ struct Swarm {
   std::map<std::string, std::pair<int64_t, OpId>> by_layer;
 };
 
-std::string LayerOf(const Op& op) {
-  return op.location.item.empty() ? op.name : op.location.item;
-}
+std::string LayerOf(const Op& op) { return op.location.item.empty() ? op.name : op.location.item; }
 
 Swarm CountKernels(const Facts& facts, Seconds tiny) {
   Swarm swarm;
   const std::vector<Kernel>& kernels = facts.model->program.kernels;
   for (size_t i = 0; i < kernels.size(); ++i) {
-    const Seconds each =
-        facts.model->spans[i].duration /
-        static_cast<double>(std::max<int64_t>(1, kernels[i].repeat));
+    const Seconds each = facts.model->spans[i].duration /
+                         static_cast<double>(std::max<int64_t>(1, kernels[i].repeat));
     swarm.kernels += kernels[i].repeat;
     if (each >= tiny) continue;
     swarm.tiny += kernels[i].repeat;
@@ -93,8 +90,7 @@ std::string MostIn(const Swarm& swarm) {
   std::ranges::sort(layers);
   std::string text;
   for (size_t i = 0; i < layers.size() && i < 3; ++i) {
-    text += fmt::format("{}{} ({})", i == 0 ? "" : ", ", layers[i].second,
-                        -layers[i].first);
+    text += fmt::format("{}{} ({})", i == 0 ? "" : ", ", layers[i].second, -layers[i].first);
   }
   return text;
 }
@@ -111,8 +107,7 @@ void Check(const Facts& facts, Sink& sink) {
   const Swarm swarm = CountKernels(facts, {tiny_us * 1e-6});
   const auto kernels = static_cast<double>(swarm.kernels);
   if (kernels < sink.threshold("min-kernels") ||
-      static_cast<double>(swarm.tiny) <=
-          kernels * sink.threshold("min-tiny-share") ||
+      static_cast<double>(swarm.tiny) <= kernels * sink.threshold("min-tiny-share") ||
       swarm.time < step * sink.threshold("min-share")) {
     return;
   }
@@ -123,10 +118,8 @@ void Check(const Facts& facts, Sink& sink) {
                   "together, while MXU and HBM are busy for {} and {} of it "
                   "(simulated on {}), expected fewer and larger kernels{}",
                   FormatCount(swarm.tiny), FormatCount(swarm.kernels), tiny_us,
-                  FormatPercent(swarm.time / step),
-                  FormatPercent(timeline.mxu_busy / step),
-                  FormatPercent(timeline.dma_busy / step),
-                  facts.target.chip.name,
+                  FormatPercent(swarm.time / step), FormatPercent(timeline.mxu_busy / step),
+                  FormatPercent(timeline.dma_busy / step), facts.target.chip.name,
                   layers.empty() ? "" : "; most in " + layers));
   found.cost.time_per_step = swarm.overhead;
   found.cost.share_of_step = swarm.overhead / step;

@@ -56,8 +56,7 @@ struct Wrapped {
   std::string name;
   bool fresh = false;
 };
-Wrapped Unwrap(const SourceFacts& facts, const SourceArgument& argument,
-               int nesting = 0) {
+Wrapped Unwrap(const SourceFacts& facts, const SourceArgument& argument, int nesting = 0) {
   if (!argument.name.empty()) return {argument.name, false};
   if (argument.call < 0 || nesting > 8) return {"", true};
   const SourceCall& call = facts.calls[static_cast<size_t>(argument.call)];
@@ -66,8 +65,7 @@ Wrapped Unwrap(const SourceFacts& facts, const SourceArgument& argument,
 }
 
 // The function that a name stands for; of `g = functools.partial(f, 1)` f.
-int32_t FunctionOf(const SourceFacts& facts, const std::string& name,
-                   int32_t context) {
+int32_t FunctionOf(const SourceFacts& facts, const std::string& name, int32_t context) {
   const int32_t found = DefinitionOf(facts, name, context);
   if (found >= 0 || name.empty()) return found;
   for (const SourceCall& call : facts.calls) {
@@ -78,8 +76,7 @@ int32_t FunctionOf(const SourceFacts& facts, const std::string& name,
   return -1;
 }
 
-void AddDecorated(const SourceFacts& facts,
-                  std::vector<CompiledFunction>& compiled) {
+void AddDecorated(const SourceFacts& facts, std::vector<CompiledFunction>& compiled) {
   for (size_t i = 0; i < facts.contexts.size(); ++i) {
     const SourceContext& context = facts.contexts[i];
     if (context.kind != ContextKind::kFunction) continue;
@@ -89,8 +86,7 @@ void AddDecorated(const SourceFacts& facts,
       CompiledFunction& found = compiled.emplace_back();
       const bool method =
           context.parent >= 0 &&
-          facts.contexts[static_cast<size_t>(context.parent)].kind ==
-              ContextKind::kClass;
+          facts.contexts[static_cast<size_t>(context.parent)].kind == ContextKind::kClass;
       found.name = (method ? "self." : "") + context.name;
       found.function = static_cast<int32_t>(i);
       found.compiler = *compiler;
@@ -104,8 +100,7 @@ void AddDecorated(const SourceFacts& facts,
   }
 }
 
-void AddWrapped(const SourceFacts& facts,
-                std::vector<CompiledFunction>& compiled) {
+void AddWrapped(const SourceFacts& facts, std::vector<CompiledFunction>& compiled) {
   for (const SourceCall& call : facts.calls) {
     const std::optional<ScriptCompiler> compiler = CompilerOf(call.name);
     if (!compiler || call.arguments.empty()) continue;
@@ -141,8 +136,7 @@ std::string_view CompilerName(ScriptCompiler compiler) {
 }
 
 bool IsJax(ScriptCompiler compiler) {
-  return compiler == ScriptCompiler::kJaxJit ||
-         compiler == ScriptCompiler::kJaxPmap;
+  return compiler == ScriptCompiler::kJaxJit || compiler == ScriptCompiler::kJaxPmap;
 }
 
 std::vector<CompiledFunction> CompiledFunctions(const SourceFacts& facts) {
@@ -152,8 +146,8 @@ std::vector<CompiledFunction> CompiledFunctions(const SourceFacts& facts) {
   return compiled;
 }
 
-const CompiledFunction* CompiledBy(
-    const std::vector<CompiledFunction>& compiled, std::string_view name) {
+const CompiledFunction* CompiledBy(const std::vector<CompiledFunction>& compiled,
+                                   std::string_view name) {
   const auto found = std::ranges::find(compiled, name, &CompiledFunction::name);
   return found == compiled.end() || name.empty() ? nullptr : &*found;
 }
@@ -198,8 +192,7 @@ void TracedFunctions::Follow(int32_t function) {
 bool TracedFunctions::Covers(int32_t context) const {
   bool traced = false;
   for (int32_t at = FunctionAround(facts_, context); at >= 0;
-       at = FunctionAround(facts_,
-                           facts_.contexts[static_cast<size_t>(at)].parent)) {
+       at = FunctionAround(facts_, facts_.contexts[static_cast<size_t>(at)].parent)) {
     if (on_host_.contains(at)) return false;
     traced = traced || functions_.contains(at);
   }

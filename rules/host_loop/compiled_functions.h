@@ -23,7 +23,7 @@ std::string_view CompilerName(ScriptCompiler compiler);
 bool IsJax(ScriptCompiler compiler);
 
 struct CompiledFunction {
-  std::string name;  // what calls it: "train_step", "self.step"; may be empty
+  std::string name;       // what calls it: "train_step", "self.step"; may be empty
   int32_t function = -1;  // the definition's context; -1: not in the files
   // What is compiled is made anew each time: a lambda, a partial.
   bool fresh = false;
@@ -40,14 +40,13 @@ struct CompiledFunction {
 // In the order of their places, decorated ones first.
 std::vector<CompiledFunction> CompiledFunctions(const SourceFacts& facts);
 // Those that a call may mean, by its name; null: none.
-const CompiledFunction* CompiledBy(
-    const std::vector<CompiledFunction>& compiled, std::string_view name);
+const CompiledFunction* CompiledBy(const std::vector<CompiledFunction>& compiled,
+                                   std::string_view name);
 
 // Contexts of the functions whose bodies become part of a device program.
 class TracedFunctions {
  public:
-  TracedFunctions(const SourceFacts& facts,
-                  const std::vector<CompiledFunction>& compiled);
+  TracedFunctions(const SourceFacts& facts, const std::vector<CompiledFunction>& compiled);
   // Whether code at `context` is traced; functions that callbacks run on the
   // host are not.
   bool Covers(int32_t context) const;

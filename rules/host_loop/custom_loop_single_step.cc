@@ -38,22 +38,19 @@ bool RunsStrategy(const SourceFacts& source, int32_t function) {
   return std::ranges::any_of(source.calls, [&](const SourceCall& call) {
     const std::string_view name = LastName(call.name);
     return (name == "run" || name == "experimental_run_v2") &&
-           Mentions(call.receiver, "strategy") &&
-           IsInside(source, call.context, function);
+           Mentions(call.receiver, "strategy") && IsInside(source, call.context, function);
   });
 }
 
 void Report(const Facts& facts, const SourceCall& call,
             const std::optional<ExecutionChoice>& choice, Sink& sink) {
-  const HostRuntime& runtime =
-      facts.target.host.runtime(FrameworkName(Framework::kCustomLoop));
+  const HostRuntime& runtime = facts.target.host.runtime(FrameworkName(Framework::kCustomLoop));
   Finding& found = sink.Report(
       call.location,
       fmt::format("{}() runs one step for each call from Python, and starting "
                   "it takes about {} on the {} host; expected several steps in "
                   "one tf.function",
-                  call.name, FormatSeconds(runtime.per_execution),
-                  facts.target.host.name));
+                  call.name, FormatSeconds(runtime.per_execution), facts.target.host.name));
   found.fix.text = fmt::format(
       "run {} steps in one tf.function: for _ in tf.range(steps): "
       "strategy.run(step, args=(next(iterator),))",

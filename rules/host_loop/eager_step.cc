@@ -39,8 +39,7 @@ bool IsTrue(const SourceArgument* argument) {
   return argument != nullptr && argument->text == "True";
 }
 
-Finding& Add(const Location& place, std::string message, std::string fix,
-             Sink& sink) {
+Finding& Add(const Location& place, std::string message, std::string fix, Sink& sink) {
   Finding& found = sink.Report(place, std::move(message));
   found.cost.unknown = "a step that runs op by op is not simulated";
   found.fix.text = std::move(fix);
@@ -56,22 +55,19 @@ void CheckKeras(const Facts& facts, Sink& sink) {
     if (name == "compile" && !call.receiver.empty()) {
       const SourceArgument* eager = ArgumentOf(call.arguments, "run_eagerly");
       if (IsTrue(eager)) {
-        Finding& found =
-            Add(call.location,
-                "compile() sets run_eagerly=True under a TPU strategy, "
-                "expected a compiled step",
-                "remove run_eagerly=True", sink);
-        found.fix.edits =
-            RemoveArgument(facts.workload, call.arguments_span, "run_eagerly");
+        Finding& found = Add(call.location,
+                             "compile() sets run_eagerly=True under a TPU strategy, "
+                             "expected a compiled step",
+                             "remove run_eagerly=True", sink);
+        found.fix.edits = RemoveArgument(facts.workload, call.arguments_span, "run_eagerly");
       }
     }
     if (name.ends_with("run_functions_eagerly") && !call.arguments.empty() &&
         call.arguments.front().text == "True") {
-      Finding& found = Add(
-          call.location,
-          "tf.function is switched off by run_functions_eagerly(True) under a "
-          "TPU strategy, expected compiled steps",
-          "remove the call of run_functions_eagerly", sink);
+      Finding& found = Add(call.location,
+                           "tf.function is switched off by run_functions_eagerly(True) under a "
+                           "TPU strategy, expected compiled steps",
+                           "remove the call of run_functions_eagerly", sink);
       if (call.statement.begin < call.statement.end) {
         found.fix.edits = RemoveStatement(facts.workload, call.statement);
       }
@@ -81,8 +77,7 @@ void CheckKeras(const Facts& facts, Sink& sink) {
 
 // strategy.run() in a plain loop: neither the caller nor what it runs is a
 // tf.function.
-void CheckStrategyRun(const SourceFacts& source,
-                      const std::vector<CompiledFunction>& compiled,
+void CheckStrategyRun(const SourceFacts& source, const std::vector<CompiledFunction>& compiled,
                       const std::vector<StepLoop>& loops, Sink& sink) {
   for (const StepLoop& loop : loops) {
     if (loop.driver != StepDriver::kStrategyRun) continue;
@@ -112,14 +107,12 @@ bool RunsOnHost(const SourceFacts& source, int32_t loop) {
 }
 
 // Gradients in a loop of training, in code that nothing compiles.
-void CheckJax(const SourceFacts& source, const TracedFunctions& traced,
-              Sink& sink) {
+void CheckJax(const SourceFacts& source, const TracedFunctions& traced, Sink& sink) {
   for (const SourceCall& call : source.calls) {
     const bool switched_off =
         call.name == "jax.disable_jit" ||
         (call.name == "jax.config.update" && call.arguments.size() == 2 &&
-         call.arguments[0].string == "jax_disable_jit" &&
-         call.arguments[1].text == "True");
+         call.arguments[0].string == "jax_disable_jit" && call.arguments[1].text == "True");
     if (switched_off && !IsForDebugging(source, call.context)) {
       Add(call.location,
           "jit is switched off, so every op is a program of its "
@@ -132,11 +125,9 @@ void CheckJax(const SourceFacts& source, const TracedFunctions& traced,
     if (!RunsOnHost(source, loop)) continue;
     // jit(grad(f)): a part of a compiled function after all.
     bool compiled = false;
-    for (int32_t at = call.outer; at >= 0;
-         at = source.calls[static_cast<size_t>(at)].outer) {
+    for (int32_t at = call.outer; at >= 0; at = source.calls[static_cast<size_t>(at)].outer) {
       const std::string& outer = source.calls[static_cast<size_t>(at)].name;
-      compiled = compiled || LastName(outer).ends_with("jit") ||
-                 LastName(outer).ends_with("pmap");
+      compiled = compiled || LastName(outer).ends_with("jit") || LastName(outer).ends_with("pmap");
     }
     if (compiled || !call.results.empty()) continue;
     Add(call.location,

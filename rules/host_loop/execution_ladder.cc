@@ -13,8 +13,7 @@
 namespace tilewise {
 namespace {
 
-constexpr std::array<int64_t, 9> kLadder = {2,   5,   10,  20,  50,
-                                            100, 200, 500, 1000};
+constexpr std::array<int64_t, 9> kLadder = {2, 5, 10, 20, 50, 100, 200, 500, 1000};
 constexpr double kCloseEnough = 1.002;  // as the tuner chooses
 constexpr Seconds kLongestExecution = {1.0};
 
@@ -39,15 +38,12 @@ Seconds WallStep(const Facts& facts, const StepTotals& step, int64_t steps) {
   Change change;
   change.steps_per_execution = steps;
   const Change* const one = &change;
-  const absl::StatusOr<Outcome> outcome =
-      facts.session.OutcomeAround(step, {&one, 1});
+  const absl::StatusOr<Outcome> outcome = facts.session.OutcomeAround(step, {&one, 1});
   return outcome.ok() ? outcome->wall_step : Seconds{};
 }
 
-std::vector<ExecutionChoice> Allowed(const Facts& facts, const StepTotals& step,
-                                     int64_t now) {
-  const int64_t most =
-      FullStepsPerEpoch(facts).value_or(std::numeric_limits<int64_t>::max());
+std::vector<ExecutionChoice> Allowed(const Facts& facts, const StepTotals& step, int64_t now) {
+  const int64_t most = FullStepsPerEpoch(facts).value_or(std::numeric_limits<int64_t>::max());
   const Seconds present = WallStep(facts, step, now);
   std::vector<ExecutionChoice> allowed;
   for (const int64_t steps : kLadder) {
@@ -69,10 +65,8 @@ std::optional<ExecutionChoice> ChooseSteps(const Facts& facts, int64_t now) {
   if (allowed.empty()) return std::nullopt;
   // More steps per execution never take longer, so the last is the best.
   const Seconds enough = allowed.back().step * kCloseEnough;
-  return *std::ranges::find_if(allowed,
-                               [enough](const ExecutionChoice& choice) {
-                                 return choice.step <= enough;
-                               });
+  return *std::ranges::find_if(
+      allowed, [enough](const ExecutionChoice& choice) { return choice.step <= enough; });
 }
 
 void AddExecutionFix(const ExecutionChoice& choice, Finding& found) {
@@ -96,8 +90,7 @@ std::string SettingOfSteps(const Facts& facts) {
       host.steps_per_execution.kind != Count::Kind::kValue) {
     return "";
   }
-  const auto setting =
-      SettingAt(facts.workload, host.steps_per_execution_location);
+  const auto setting = SettingAt(facts.workload, host.steps_per_execution_location);
   const bool number = setting && NumberIn(facts.workload, setting->value);
   return number ? std::string(setting->name) : "";
 }

@@ -12,26 +12,24 @@
 namespace tilewise {
 namespace {
 
-constexpr std::array<std::string_view, 3> kMethods = {"numpy", "item",
-                                                      "tolist"};
+constexpr std::array<std::string_view, 3> kMethods = {"numpy", "item", "tolist"};
 constexpr std::array<std::string_view, 3> kBuiltins = {"float", "int", "bool"};
 constexpr std::array<std::string_view, 8> kFunctions = {
     "jax.device_get", "numpy.asarray", "numpy.array", "numpy.mean",
     "numpy.sum",      "numpy.float32", "numpy.save",  "numpy.isnan"};
 // Their arguments become text or plots.
-constexpr std::array<std::string_view, 10> kLoggers = {
-    "print",
-    "tqdm.write",
-    "tqdm.tqdm.write",
-    "logging.info",
-    "absl.logging.info",
-    "logger.info",
-    "wandb.log",
-    "torch_xla.core.xla_model.master_print",
-    "log.info",
-    "mlflow.log_metric"};
-constexpr std::array<std::string_view, 4> kLoggerMethods = {
-    "add_scalar", "set_postfix", "set_description", "set_postfix_str"};
+constexpr std::array<std::string_view, 10> kLoggers = {"print",
+                                                       "tqdm.write",
+                                                       "tqdm.tqdm.write",
+                                                       "logging.info",
+                                                       "absl.logging.info",
+                                                       "logger.info",
+                                                       "wandb.log",
+                                                       "torch_xla.core.xla_model.master_print",
+                                                       "log.info",
+                                                       "mlflow.log_metric"};
+constexpr std::array<std::string_view, 4> kLoggerMethods = {"add_scalar", "set_postfix",
+                                                            "set_description", "set_postfix_str"};
 
 bool Has(const auto& names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
@@ -46,13 +44,11 @@ bool IsHostConversion(const SourceCall& call) {
 
 bool Waits(const SourceCall& call) {
   const std::string_view name = LastName(call.name);
-  return name == "block_until_ready" || name == "wait_device_ops" ||
-         name == "effects_barrier" || IsHostConversion(call) ||
-         Has(kLoggers, call.name);
+  return name == "block_until_ready" || name == "wait_device_ops" || name == "effects_barrier" ||
+         IsHostConversion(call) || Has(kLoggers, call.name);
 }
 
-bool Fetches(const SourceCall& call,
-             const std::vector<std::string>& on_device) {
+bool Fetches(const SourceCall& call, const std::vector<std::string>& on_device) {
   const std::string_view name = LastName(call.name);
   const bool method = !call.receiver.empty() && Has(kMethods, name);
   if (method) {
@@ -66,10 +62,9 @@ bool Fetches(const SourceCall& call,
   const bool takes = Has(kBuiltins, call.name) || Has(kFunctions, call.name) ||
                      Has(kLoggers, call.name) || Has(kLoggerMethods, name);
   if (!takes) return false;
-  return std::ranges::any_of(call.arguments,
-                             [&](const SourceArgument& argument) {
-                               return ReadsValue(argument, on_device);
-                             });
+  return std::ranges::any_of(call.arguments, [&](const SourceArgument& argument) {
+    return ReadsValue(argument, on_device);
+  });
 }
 
 }  // namespace tilewise

@@ -42,16 +42,14 @@ step), lightning#15884.)",
 // A part of a call that is a fetch itself: print(float(loss)).
 bool IsPartOf(const SourceFacts& facts, const SourceCall& call,
               const std::vector<const SourceCall*>& fetches) {
-  for (int32_t at = call.outer; at >= 0;
-       at = facts.calls[static_cast<size_t>(at)].outer) {
+  for (int32_t at = call.outer; at >= 0; at = facts.calls[static_cast<size_t>(at)].outer) {
     const SourceCall* outer = &facts.calls[static_cast<size_t>(at)];
     if (std::ranges::find(fetches, outer) != fetches.end()) return true;
   }
   return false;
 }
 
-std::vector<const SourceCall*> FetchesIn(const SourceFacts& facts,
-                                         const StepLoop& loop) {
+std::vector<const SourceCall*> FetchesIn(const SourceFacts& facts, const StepLoop& loop) {
   std::vector<const SourceCall*> fetches;
   for (const SourceCall& call : facts.calls) {
     if (!IsInside(facts, call.context, loop.loop)) continue;
@@ -73,8 +71,7 @@ Location PlaceOf(const SourceFacts& facts, const SourceCall& call) {
     const Location& start = branch.location;
     const auto length = static_cast<int32_t>(branch.text.size());
     if (start.file == call.location.file && start.cell == call.location.cell &&
-        start.line == call.location.line &&
-        start.column <= call.location.column &&
+        start.line == call.location.line && start.column <= call.location.column &&
         call.location.column < start.column + length) {
       return start;
     }
@@ -99,8 +96,7 @@ std::string Others(const std::vector<const SourceCall*>& fetches) {
     text += fmt::format("{}{}", i == 1 ? ", also at " : ", ",
                         LineText(fetches[i]->location, fetches[0]->location));
   }
-  if (fetches.size() > 4)
-    text += fmt::format(" and {} more", fetches.size() - 4);
+  if (fetches.size() > 4) text += fmt::format(" and {} more", fetches.size() - 4);
   return text;
 }
 
@@ -112,8 +108,7 @@ void AddCost(const Facts& facts, Finding& found) {
         "device waits, is not in the files";
     return;
   }
-  found.cost.time_per_step =
-      facts.target.host.runtime(FrameworkName(host.framework)).per_execution;
+  found.cost.time_per_step = facts.target.host.runtime(FrameworkName(host.framework)).per_execution;
   found.cost.of_wall_step = true;
 }
 
@@ -125,21 +120,19 @@ void Check(const Facts& facts, Sink& sink) {
     if (loop.driver == StepDriver::kTrainOnBatch || loop.several) continue;
     const std::vector<const SourceCall*> fetches = FetchesIn(source, loop);
     if (fetches.empty()) continue;
-    Finding& found = sink.Report(
-        PlaceOf(source, *fetches.front()),
-        fmt::format(
-            "{} waits for the device in every step of the loop at {}{}; "
-            "expected a value to be read every N steps",
-            Written(*fetches.front()),
-            LineText(source.contexts[static_cast<size_t>(loop.loop)].location,
-                     fetches.front()->location),
-            Others(fetches)));
+    Finding& found =
+        sink.Report(PlaceOf(source, *fetches.front()),
+                    fmt::format("{} waits for the device in every step of the loop at {}{}; "
+                                "expected a value to be read every N steps",
+                                Written(*fetches.front()),
+                                LineText(source.contexts[static_cast<size_t>(loop.loop)].location,
+                                         fetches.front()->location),
+                                Others(fetches)));
     AddCost(facts, found);
-    found.fix.text =
-        loop.driver == StepDriver::kTorchXla
-            ? "read it every N steps, or hand it to xm.add_step_closure"
-            : "keep it on the device and read it every N steps, behind `if "
-              "step % N == 0`";
+    found.fix.text = loop.driver == StepDriver::kTorchXla
+                         ? "read it every N steps, or hand it to xm.add_step_closure"
+                         : "keep it on the device and read it every N steps, behind `if "
+                           "step % N == 0`";
   }
 }
 

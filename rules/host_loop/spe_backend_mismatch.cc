@@ -39,8 +39,7 @@ constexpr std::string_view kPrefix = "experimental_";
 Finding& Add(const Facts& facts, std::string message, Sink& sink) {
   const HostLoop& host = facts.workload.host_loop;
   const Location& place = host.steps_per_execution_location;
-  Finding& found =
-      sink.Report(place.known() ? place : host.compile, std::move(message));
+  Finding& found = sink.Report(place.known() ? place : host.compile, std::move(message));
   found.cost.unknown = "what this release does with it was not simulated";
   return found;
 }
@@ -49,8 +48,7 @@ Finding& Add(const Facts& facts, std::string message, Sink& sink) {
 std::vector<TextEdit> Rename(const Facts& facts, bool drop) {
   const Span& arguments = facts.workload.host_loop.compile_arguments;
   const std::string_view text = TextOf(facts.workload, arguments);
-  const size_t at = text.find(drop ? "experimental_steps_per_execution"
-                                   : "steps_per_execution");
+  const size_t at = text.find(drop ? "experimental_steps_per_execution" : "steps_per_execution");
   if (at == std::string_view::npos) return {};
   Span span = arguments;
   span.begin += static_cast<int64_t>(at);
@@ -61,19 +59,16 @@ std::vector<TextEdit> Rename(const Facts& facts, bool drop) {
 void CheckName(const Facts& facts, const SourceCall& compile, Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
   const bool old_name =
-      ArgumentOf(compile.arguments, "experimental_steps_per_execution") !=
-      nullptr;
-  const bool old_release =
-      StepsPerExecutionKeyword(source).starts_with(kPrefix);
+      ArgumentOf(compile.arguments, "experimental_steps_per_execution") != nullptr;
+  const bool old_release = StepsPerExecutionKeyword(source).starts_with(kPrefix);
   if (old_name == old_release) return;
-  Finding& found = Add(
-      facts,
-      old_name ? "experimental_steps_per_execution was renamed in TensorFlow "
-                 "2.4, expected steps_per_execution"
-               : "steps_per_execution is called "
-                 "experimental_steps_per_execution in TensorFlow 2.3, which "
-                 "this program asks for",
-      sink);
+  Finding& found = Add(facts,
+                       old_name ? "experimental_steps_per_execution was renamed in TensorFlow "
+                                  "2.4, expected steps_per_execution"
+                                : "steps_per_execution is called "
+                                  "experimental_steps_per_execution in TensorFlow 2.3, which "
+                                  "this program asks for",
+                       sink);
   found.fix.text = old_name ? "rename the argument to steps_per_execution"
                             : "rename the argument to "
                               "experimental_steps_per_execution, or ask for "
@@ -98,13 +93,12 @@ void CheckBackend(const Facts& facts, const KerasFlavour& keras, Sink& sink) {
     const auto oldest = OldestRelease(facts.workload.facts, "keras");
     const auto newest = NewestRelease(facts.workload.facts, "keras");
     if (oldest && *oldest >= kScan) return;
-    Finding& found = Add(
-        facts,
-        fmt::format("steps_per_execution is {} on the JAX backend, which "
-                    "dispatches every step from the host before Keras 3.16; "
-                    "expected a release that scans on the device",
-                    steps.value),
-        sink);
+    Finding& found = Add(facts,
+                         fmt::format("steps_per_execution is {} on the JAX backend, which "
+                                     "dispatches every step from the host before Keras 3.16; "
+                                     "expected a release that scans on the device",
+                                     steps.value),
+                         sink);
     if (!newest || *newest >= kScan) found.severity = Severity::kInfo;
     found.fix.text = "ask for keras>=3.16, or keep steps_per_execution at 1";
   }

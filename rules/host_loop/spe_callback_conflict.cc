@@ -29,18 +29,15 @@ multiples of it.
 Sources: Keras trainer; published measurements of steps_per_execution.)",
 };
 
-constexpr std::array<std::string_view, 4> kHooks = {
-    "on_batch_begin", "on_batch_end", "on_train_batch_begin",
-    "on_train_batch_end"};
+constexpr std::array<std::string_view, 4> kHooks = {"on_batch_begin", "on_batch_end",
+                                                    "on_train_batch_begin", "on_train_batch_end"};
 
 // The batch hooks of a class in the files.
-std::vector<std::string> HooksOf(const SourceFacts& facts,
-                                 const std::string& name) {
+std::vector<std::string> HooksOf(const SourceFacts& facts, const std::string& name) {
   std::vector<std::string> hooks;
   for (const SourceContext& method : facts.contexts) {
     if (method.kind != ContextKind::kFunction || method.parent < 0) continue;
-    const SourceContext& owner =
-        facts.contexts[static_cast<size_t>(method.parent)];
+    const SourceContext& owner = facts.contexts[static_cast<size_t>(method.parent)];
     if (owner.kind != ContextKind::kClass || owner.name != name) continue;
     if (std::ranges::find(kHooks, method.name) != kHooks.end()) {
       hooks.push_back(method.name);
@@ -52,21 +49,18 @@ std::vector<std::string> HooksOf(const SourceFacts& facts,
 // Somewhere the script reads the number: a callback may count with it.
 bool ReadsSteps(const Workload& workload) {
   const auto reads = [](std::string_view text) {
-    return Contains(text, ".steps_per_execution") ||
-           Contains(text, "._steps_per_execution");
+    return Contains(text, ".steps_per_execution") || Contains(text, "._steps_per_execution");
   };
-  return std::ranges::any_of(
-      workload.files, [&](const SourceFile& file) { return reads(file.text); });
+  return std::ranges::any_of(workload.files,
+                             [&](const SourceFile& file) { return reads(file.text); });
 }
 
 // The number of batches that a callback of Keras counts to.
-std::optional<int64_t> IntervalOf(const SourceFacts& facts,
-                                  const Callback& callback) {
+std::optional<int64_t> IntervalOf(const SourceFacts& facts, const Callback& callback) {
   for (const SourceCall& call : facts.calls) {
     if (call.location.line != callback.location.line ||
         call.location.file != callback.location.file ||
-        call.location.cell != callback.location.cell ||
-        LastName(call.name) != callback.name) {
+        call.location.cell != callback.location.cell || LastName(call.name) != callback.name) {
       continue;
     }
     for (const char* keyword : {"save_freq", "update_freq"}) {
@@ -87,33 +81,29 @@ std::string Joined(const std::vector<std::string>& hooks) {
   return text;
 }
 
-void ReportCallback(const Facts& facts, const Callback& callback, int64_t steps,
-                    Sink& sink) {
+void ReportCallback(const Facts& facts, const Callback& callback, int64_t steps, Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
   const std::optional<int64_t> interval = IntervalOf(source, callback);
   if (interval && *interval > 0 && *interval % steps == 0) return;
   const std::vector<std::string> hooks = HooksOf(source, callback.name);
   const std::string what =
       interval ? fmt::format("counts to {} batches", *interval)
-               : fmt::format("acts on batches{}{}", hooks.empty() ? "" : " in ",
-                             Joined(hooks));
-  Finding& found = sink.Report(
-      callback.location.known() ? callback.location
-                                : facts.workload.host_loop.fit,
-      fmt::format("{} {}, but with steps_per_execution {} it is called once "
-                  "per {} batches; expected a callback that works on epochs or "
-                  "on multiples of {}",
-                  callback.name, what, steps, steps, steps));
+               : fmt::format("acts on batches{}{}", hooks.empty() ? "" : " in ", Joined(hooks));
+  Finding& found =
+      sink.Report(callback.location.known() ? callback.location : facts.workload.host_loop.fit,
+                  fmt::format("{} {}, but with steps_per_execution {} it is called once "
+                              "per {} batches; expected a callback that works on epochs or "
+                              "on multiples of {}",
+                              callback.name, what, steps, steps, steps));
   found.cost.unknown =
       "it changes what the callback sees, not how long a step "
       "takes";
-  found.fix.text =
-      interval ? fmt::format("make the interval of {} a multiple of {} batches",
-                             callback.name, steps)
-               : fmt::format(
-                     "move what {} does to epoch hooks, or to the "
-                     "optimizer's learning rate schedule",
-                     callback.name);
+  found.fix.text = interval ? fmt::format("make the interval of {} a multiple of {} batches",
+                                          callback.name, steps)
+                            : fmt::format(
+                                  "move what {} does to epoch hooks, or to the "
+                                  "optimizer's learning rate schedule",
+                                  callback.name);
 }
 
 void Check(const Facts& facts, Sink& sink) {

@@ -44,14 +44,12 @@ void Check(const Facts& facts, Sink& sink) {
       fmt::format("an execution of {} steps takes {}, expected 100 ms or more; "
                   "{} steps would take {} a step instead of {} (simulated on "
                   "{}, {} host)",
-                  steps.value, FormatSeconds(execution), choice->steps,
-                  FormatSeconds(choice->step), FormatSeconds(choice->now),
-                  facts.target.chip.name, facts.target.host.name));
+                  steps.value, FormatSeconds(execution), choice->steps, FormatSeconds(choice->step),
+                  FormatSeconds(choice->now), facts.target.chip.name, facts.target.host.name));
   AddExecutionFix(*choice, found);
   const std::string setting = SettingOfSteps(facts);
   found.fix.text =
-      fmt::format("raise {} from {} to {}",
-                  setting.empty() ? "steps_per_execution" : setting,
+      fmt::format("raise {} from {} to {}", setting.empty() ? "steps_per_execution" : setting,
                   steps.value, choice->steps);
   WriteChange(facts, found.change, found);
 }

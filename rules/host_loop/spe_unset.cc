@@ -42,8 +42,7 @@ bool Unset(const Count& steps) { return !steps.present() || steps.is(1); }
 std::string CallbackWarning(const HostLoop& host) {
   for (const Callback& callback : host.callbacks) {
     if (!callback.per_batch) continue;
-    return fmt::format("; {} acts on batches and would run once per execution",
-                       callback.name);
+    return fmt::format("; {} acts on batches and would run once per execution", callback.name);
   }
   return "";
 }
@@ -51,14 +50,12 @@ std::string CallbackWarning(const HostLoop& host) {
 // Where the number is, or would be.
 Location LocationOfSteps(const Facts& facts) {
   const HostLoop& host = facts.workload.host_loop;
-  return SettingOfSteps(facts).empty() ? host.compile
-                                       : host.steps_per_execution_location;
+  return SettingOfSteps(facts).empty() ? host.compile : host.steps_per_execution_location;
 }
 
 std::string WhatIsSet(const Facts& facts) {
   const std::string setting = SettingOfSteps(facts);
-  return setting.empty() ? "compile() leaves steps_per_execution at 1"
-                         : setting + " is 1";
+  return setting.empty() ? "compile() leaves steps_per_execution at 1" : setting + " is 1";
 }
 
 std::string SetSeveral(const Facts& facts) {
@@ -70,14 +67,13 @@ std::string SetSeveral(const Facts& facts) {
 
 // No model was simulated: the dispatch is known, its share of a step is not.
 void ReportWithoutModel(const Facts& facts, Sink& sink) {
-  const HostRuntime& runtime = facts.target.host.runtime(
-      FrameworkName(facts.workload.host_loop.framework));
+  const HostRuntime& runtime =
+      facts.target.host.runtime(FrameworkName(facts.workload.host_loop.framework));
   Diagnostic& found = sink.Report(
       LocationOfSteps(facts),
       fmt::format("{}, expected a number of steps per dispatch; each dispatch "
                   "costs about {} on the host ({}), the step time is not known",
-                  WhatIsSet(facts), FormatSeconds(runtime.per_execution),
-                  facts.target.host.name));
+                  WhatIsSet(facts), FormatSeconds(runtime.per_execution), facts.target.host.name));
   found.severity = Severity::kInfo;
   found.cost.time_per_step = runtime.per_execution;
   found.fix.applicability = Applicability::kShow;
@@ -93,27 +89,22 @@ std::string Staying(Seconds per_step) {
 
 void Report(const Facts& facts, const ExecutionChoice& choice, Sink& sink) {
   const HostLoop& host = facts.workload.host_loop;
-  const HostRuntime& runtime =
-      facts.target.host.runtime(FrameworkName(host.framework));
+  const HostRuntime& runtime = facts.target.host.runtime(FrameworkName(host.framework));
   Finding& found = sink.Report(
       LocationOfSteps(facts),
       fmt::format("{}: starting an execution takes {} of each {} step ({}), "
                   "expected under {}; with {} steps per execution a step takes "
                   "{}{} (simulated on {}, {} host)",
-                  WhatIsSet(facts), FormatSeconds(runtime.per_execution),
-                  FormatSeconds(choice.now),
-                  FormatPercent(runtime.per_execution / choice.now),
-                  FormatPercent(kMinGain), choice.steps,
-                  FormatSeconds(choice.step), Staying(runtime.per_step),
+                  WhatIsSet(facts), FormatSeconds(runtime.per_execution), FormatSeconds(choice.now),
+                  FormatPercent(runtime.per_execution / choice.now), FormatPercent(kMinGain),
+                  choice.steps, FormatSeconds(choice.step), Staying(runtime.per_step),
                   facts.target.chip.name, facts.target.host.name));
   AddExecutionFix(choice, found);
   const std::string written = WriteChange(facts, found.change, found);
-  found.fix.text =
-      written.empty()
-          ? fmt::format("pass {}={} to compile()",
-                        StepsPerExecutionKeyword(facts.workload.facts),
-                        choice.steps)
-          : written;
+  found.fix.text = written.empty()
+                       ? fmt::format("pass {}={} to compile()",
+                                     StepsPerExecutionKeyword(facts.workload.facts), choice.steps)
+                       : written;
   found.fix.text += CallbackWarning(host);
 }
 
@@ -122,12 +113,12 @@ void Report(const Facts& facts, const ExecutionChoice& choice, Sink& sink) {
 void ReportFromLog(const Facts& facts, Sink& sink) {
   const std::vector<SlowBatchHook>& hooks = facts.workload.slow_batch_hooks;
   if (hooks.empty() || !facts.workload.facts.calls.empty()) return;
-  Finding& found = sink.Report(
-      hooks.front().location,
-      fmt::format("Keras warns that {} is slow compared to the batch: the host "
-                  "spends the time between short steps, expected several steps "
-                  "for each execution",
-                  hooks.front().method));
+  Finding& found =
+      sink.Report(hooks.front().location,
+                  fmt::format("Keras warns that {} is slow compared to the batch: the host "
+                              "spends the time between short steps, expected several steps "
+                              "for each execution",
+                              hooks.front().method));
   found.cost.unknown = "the log does not tell how long a step takes";
   found.fix.applicability = Applicability::kShow;
   found.fix.text =

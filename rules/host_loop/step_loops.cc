@@ -16,20 +16,17 @@ constexpr int64_t kFewRounds = 20;
 constexpr std::array<std::string_view, 13> kNotTraining = {
     "eval", "valid", "test",   "predict", "infer",  "sample", "generat",
     "init", "warm",  "decode", "bench",   "encode", "apply"};
-constexpr std::array<std::string_view, 4> kTraining = {"train", "step",
-                                                       "update", "learn"};
+constexpr std::array<std::string_view, 4> kTraining = {"train", "step", "update", "learn"};
 
 bool MentionsOneOf(std::string_view text, const auto& words) {
-  return std::ranges::any_of(
-      words, [&](std::string_view word) { return Mentions(text, word); });
+  return std::ranges::any_of(words, [&](std::string_view word) { return Mentions(text, word); });
 }
 
 // Whether the call gets back what it was given: state, loss = f(state, batch).
 bool Rebinds(const SourceCall& call) {
-  return std::ranges::any_of(
-      call.arguments, [&](const SourceArgument& argument) {
-        return !argument.text.empty() && IsOneOf(argument.text, call.results);
-      });
+  return std::ranges::any_of(call.arguments, [&](const SourceArgument& argument) {
+    return !argument.text.empty() && IsOneOf(argument.text, call.results);
+  });
 }
 
 bool Trains(const SourceCall& call) {
@@ -41,13 +38,12 @@ bool Trains(const SourceCall& call) {
 // range(5), range(WARMUP), a loop in a function that measures.
 bool IsShortOrMeasures(const SourceFacts& facts, int32_t loop) {
   const SourceContext& context = facts.contexts[static_cast<size_t>(loop)];
-  constexpr std::array<std::string_view, 5> kWords = {"warm", "bench", "repeat",
-                                                      "trial", "num_runs"};
+  constexpr std::array<std::string_view, 5> kWords = {"warm", "bench", "repeat", "trial",
+                                                      "num_runs"};
   if (MentionsOneOf(context.text, kWords)) return true;
   const int32_t function = FunctionAround(facts, loop);
   if (function >= 0) {
-    const std::string& name =
-        facts.contexts[static_cast<size_t>(function)].name;
+    const std::string& name = facts.contexts[static_cast<size_t>(function)].name;
     if (MentionsOneOf(name, kWords)) return true;
     // train_and_evaluate() trains.
     if (!Mentions(name, "train") && MentionsOneOf(name, kNotTraining)) {
@@ -66,24 +62,20 @@ bool IsShortOrMeasures(const SourceFacts& facts, int32_t loop) {
 // Conversions and library calls whose results stay on the device.
 bool StaysOnDevice(std::string_view name) {
   if (name == "jax.device_get" || name == "jax.block_until_ready") return false;
-  return name.starts_with("jax.") || name.starts_with("tensorflow.") ||
-         name.starts_with("torch.");
+  return name.starts_with("jax.") || name.starts_with("tensorflow.") || name.starts_with("torch.");
 }
 
 void AddDerived(const SourceFacts& facts, StepLoop& found) {
   for (const SourceAssignment& assignment : facts.assignments) {
     if (!IsInside(facts, assignment.context, found.loop)) continue;
-    if (FunctionAround(facts, assignment.context) !=
-        FunctionAround(facts, found.loop)) {
+    if (FunctionAround(facts, assignment.context) != FunctionAround(facts, found.loop)) {
       continue;
     }
     if (!HaveCommon(assignment.names, found.on_device)) continue;
     if (assignment.call >= 0) {
-      const SourceCall& call =
-          facts.calls[static_cast<size_t>(assignment.call)];
+      const SourceCall& call = facts.calls[static_cast<size_t>(assignment.call)];
       if (!StaysOnDevice(call.name)) continue;
-    } else if (Contains(assignment.text, "(") ||
-               Contains(assignment.text, ".shape")) {
+    } else if (Contains(assignment.text, "(") || Contains(assignment.text, ".shape")) {
       continue;  // something is called: it may fetch
     }
     for (const std::string& target : assignment.targets) {
@@ -99,8 +91,7 @@ bool IsReduceOfStrategy(const SourceCall& call) {
 
 bool IsStrategyRun(const SourceCall& call) {
   const std::string_view name = LastName(call.name);
-  return (name == "run" || name == "experimental_run_v2") &&
-         Mentions(call.receiver, "strategy");
+  return (name == "run" || name == "experimental_run_v2") && Mentions(call.receiver, "strategy");
 }
 
 // loss.backward() of a tensor: nothing is given to it.
@@ -119,16 +110,14 @@ void AddTorchResults(const SourceFacts& facts, StepLoop& found) {
     const std::string_view name = LastName(call.name);
     for (const char* word : {"model", "net", "criterion", "loss"}) {
       if (!Mentions(name, word)) continue;
-      found.on_device.insert(found.on_device.end(), call.results.begin(),
-                             call.results.end());
+      found.on_device.insert(found.on_device.end(), call.results.begin(), call.results.end());
       break;
     }
   }
 }
 
 std::optional<StepLoop> StepAt(const SourceFacts& facts, size_t index,
-                               const std::vector<CompiledFunction>& compiled,
-                               bool torch) {
+                               const std::vector<CompiledFunction>& compiled, bool torch) {
   const SourceCall& call = facts.calls[index];
   StepLoop found;
   found.call = static_cast<int32_t>(index);
@@ -170,8 +159,7 @@ std::vector<StepLoop> StepLoops(const SourceFacts& facts,
     std::optional<StepLoop> found = StepAt(facts, i, compiled, torch);
     if (!found || traced.Covers(facts.calls[i].context)) continue;
     AddDerived(facts, *found);
-    found->several = found->compiled != nullptr &&
-                     found->compiled->function >= 0 &&
+    found->several = found->compiled != nullptr && found->compiled->function >= 0 &&
                      found->compiled->compiler == ScriptCompiler::kTfFunction &&
                      HasLoop(facts, found->compiled->function);
     const auto same = std::ranges::find(loops, found->loop, &StepLoop::loop);
@@ -179,8 +167,7 @@ std::vector<StepLoop> StepLoops(const SourceFacts& facts,
       loops.push_back(std::move(*found));
       continue;
     }
-    same->on_device.insert(same->on_device.end(), found->on_device.begin(),
-                           found->on_device.end());
+    same->on_device.insert(same->on_device.end(), found->on_device.begin(), found->on_device.end());
   }
   return loops;
 }
@@ -192,23 +179,19 @@ bool HasLoop(const SourceFacts& facts, int32_t function) {
     if (IsInside(facts, static_cast<int32_t>(i), function)) return true;
   }
   return std::ranges::any_of(facts.calls, [&](const SourceCall& call) {
-    return call.name == "tensorflow.while_loop" &&
-           IsInside(facts, call.context, function);
+    return call.name == "tensorflow.while_loop" && IsInside(facts, call.context, function);
   });
 }
 
-bool IsTorchXla(const SourceFacts& facts) {
-  return Imports(facts, "torch_xla");
-}
+bool IsTorchXla(const SourceFacts& facts) { return Imports(facts, "torch_xla"); }
 
 bool IsTpuProgram(const SourceFacts& facts) {
   return facts.tpu_strategy || IsTorchXla(facts) || Imports(facts, "jax");
 }
 
-bool ReadsValue(const SourceArgument& argument,
-                const std::vector<std::string>& names) {
-  constexpr std::array<std::string_view, 7> kStatic = {
-      ".shape", ".dtype", ".ndim", ".keys()", ".size", ".sharding", ".is_"};
+bool ReadsValue(const SourceArgument& argument, const std::vector<std::string>& names) {
+  constexpr std::array<std::string_view, 7> kStatic = {".shape", ".dtype",    ".ndim", ".keys()",
+                                                       ".size",  ".sharding", ".is_"};
   for (const std::string& name : argument.names) {
     if (!IsOneOf(name, names)) continue;
     for (size_t at = argument.text.find(name); at != std::string::npos;
@@ -221,9 +204,8 @@ bool ReadsValue(const SourceArgument& argument,
       const size_t end = at + name.size();
       if (end < argument.text.size() && word(end)) continue;
       const std::string_view rest = std::string_view(argument.text).substr(end);
-      if (std::ranges::none_of(kStatic, [&](std::string_view part) {
-            return rest.starts_with(part);
-          })) {
+      if (std::ranges::none_of(kStatic,
+                               [&](std::string_view part) { return rest.starts_with(part); })) {
         return true;
       }
     }

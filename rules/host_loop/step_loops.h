@@ -46,7 +46,6 @@ bool IsTpuProgram(const SourceFacts& facts);
 bool IsTorchXla(const SourceFacts& facts);
 
 // Whether an argument's text reads `name` for more than its shape and type.
-bool ReadsValue(const SourceArgument& argument,
-                const std::vector<std::string>& names);
+bool ReadsValue(const SourceArgument& argument, const std::vector<std::string>& names);
 
 }  // namespace tilewise

@@ -37,10 +37,9 @@ Numbers: how large the graph grows depends on where a value is read.
 Sources: PyTorch/XLA's troubleshooting guide, lightning#15884.)",
 };
 
-constexpr std::array<std::string_view, 9> kCuts = {
-    "mark_step",      "sync",       "MpDeviceLoader",
-    "ParallelLoader", "eager_mode", "DeviceLoader",
-    "Accelerator",    "Trainer",    "step_closure"};
+constexpr std::array<std::string_view, 9> kCuts = {"mark_step",      "sync",       "MpDeviceLoader",
+                                                   "ParallelLoader", "eager_mode", "DeviceLoader",
+                                                   "Accelerator",    "Trainer",    "step_closure"};
 
 // Something in the files cuts graphs, or may.
 bool Cuts(const SourceFacts& source) {
@@ -56,10 +55,9 @@ bool Cuts(const SourceFacts& source) {
     }
   }
   return std::ranges::any_of(source.contexts, [](const SourceContext& context) {
-    return std::ranges::any_of(context.decorators,
-                               [](const SourceDecorator& decorator) {
-                                 return decorator.name == "torch_xla.compile";
-                               });
+    return std::ranges::any_of(context.decorators, [](const SourceDecorator& decorator) {
+      return decorator.name == "torch_xla.compile";
+    });
   });
 }
 
@@ -73,9 +71,8 @@ bool UsesDevice(const SourceFacts& source) {
 // What feeds the loop is made here, so that it is no MpDeviceLoader of another
 // file.
 bool MakesLoader(const SourceFacts& source) {
-  return std::ranges::any_of(source.calls, [](const SourceCall& call) {
-    return LastName(call.name) == "DataLoader";
-  });
+  return std::ranges::any_of(
+      source.calls, [](const SourceCall& call) { return LastName(call.name) == "DataLoader"; });
 }
 
 const SourceCall* OptimizerStep(const SourceFacts& source, int32_t loop) {
@@ -107,14 +104,12 @@ std::vector<TextEdit> InsertBehind(const Workload& workload, Span statement,
 bool SpellsIt(const Workload& workload, const std::string& file, bool model) {
   const auto found = std::ranges::find(workload.files, file, &SourceFile::path);
   if (found == workload.files.end()) return false;
-  return Contains(found->text,
-                  model ? "xla_model as xm" : "import torch_xla\n");
+  return Contains(found->text, model ? "xla_model as xm" : "import torch_xla\n");
 }
 
 void Check(const Facts& facts, Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
-  if (!IsTorchXla(source) || !UsesDevice(source) || !MakesLoader(source) ||
-      Cuts(source)) {
+  if (!IsTorchXla(source) || !UsesDevice(source) || !MakesLoader(source) || Cuts(source)) {
     return;
   }
   const std::vector<CompiledFunction> compiled = CompiledFunctions(source);
@@ -130,8 +125,7 @@ void Check(const Facts& facts, Sink& sink) {
             "nothing cuts the graph after the step of the loop at {}, "
             "so that steps pile up in one growing graph; expected {} "
             "or a MpDeviceLoader",
-            LineText(source.contexts[static_cast<size_t>(loop.loop)].location,
-                     step->location),
+            LineText(source.contexts[static_cast<size_t>(loop.loop)].location, step->location),
             cut));
     found.cost.unknown =
         "how large the graph grows depends on where a value "

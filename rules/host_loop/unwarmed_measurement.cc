@@ -48,8 +48,7 @@ bool IsClock(const SourceCall& call) {
   return std::ranges::find(kClocks, call.name) != kClocks.end();
 }
 
-Finding& Add(const Location& place, std::string message, std::string fix,
-             Sink& sink) {
+Finding& Add(const Location& place, std::string message, std::string fix, Sink& sink) {
   Finding& found = sink.Report(place, std::move(message));
   found.cost.unknown = "it is the measurement that is wrong, not the step";
   found.fix.text = std::move(fix);
@@ -71,8 +70,7 @@ std::vector<Timed> TimedStretches(const SourceFacts& source) {
     if (!IsClock(source.calls[first])) continue;
     for (size_t i = first + 1; i < source.calls.size(); ++i) {
       const SourceCall& call = source.calls[i];
-      if (call.location.file != start.location.file ||
-          call.location.cell != start.location.cell) {
+      if (call.location.file != start.location.file || call.location.cell != start.location.cell) {
         break;
       }
       if (!IsClock(call)) continue;
@@ -90,13 +88,10 @@ bool IsSmall(const SourceFacts& source, const Timed& timed) {
   return timed.last - timed.first <= kMostCalls &&
          std::none_of(source.calls.begin() + static_cast<int64_t>(timed.first),
                       source.calls.begin() + static_cast<int64_t>(timed.last),
-                      [](const SourceCall& call) {
-                        return LastName(call.name) == "fit";
-                      });
+                      [](const SourceCall& call) { return LastName(call.name) == "fit"; });
 }
 
-bool CalledBefore(const SourceFacts& source, const SourceCall& call,
-                  size_t before) {
+bool CalledBefore(const SourceFacts& source, const SourceCall& call, size_t before) {
   for (size_t i = 0; i < before; ++i) {
     if (source.calls[i].name == call.name) return true;
   }
@@ -111,25 +106,21 @@ bool MeasuresCompilation(const SourceFacts& source, const SourceCall& stop) {
       continue;
     }
     for (const std::string& target : assignment.targets) {
-      if (Mentions(target, "compil") || Mentions(target, "warm") ||
-          Mentions(target, "total") || Mentions(target, "first")) {
+      if (Mentions(target, "compil") || Mentions(target, "warm") || Mentions(target, "total") ||
+          Mentions(target, "first")) {
         return true;
       }
     }
   }
-  for (int32_t at = stop.outer; at >= 0;
-       at = source.calls[static_cast<size_t>(at)].outer) {
-    for (const SourceArgument& argument :
-         source.calls[static_cast<size_t>(at)].arguments) {
-      if (Mentions(argument.text, "compil") || Mentions(argument.text, "first"))
-        return true;
+  for (int32_t at = stop.outer; at >= 0; at = source.calls[static_cast<size_t>(at)].outer) {
+    for (const SourceArgument& argument : source.calls[static_cast<size_t>(at)].arguments) {
+      if (Mentions(argument.text, "compil") || Mentions(argument.text, "first")) return true;
     }
   }
   return false;
 }
 
-void CheckStretch(const SourceFacts& source,
-                  const std::vector<CompiledFunction>& compiled,
+void CheckStretch(const SourceFacts& source, const std::vector<CompiledFunction>& compiled,
                   const Timed& timed, Sink& sink) {
   if (!IsSmall(source, timed)) return;
   const SourceCall& start = source.calls[timed.first];
@@ -152,9 +143,7 @@ void CheckStretch(const SourceFacts& source,
         fmt::format("the clock starts before the first call of {}(), so that "
                     "the time holds its compilation; expected a call before it",
                     step->name),
-        fmt::format("call {}() once and wait for it before the clock starts",
-                    step->name),
-        sink);
+        fmt::format("call {}() once and wait for it before the clock starts", step->name), sink);
   } else if (!waits && function->compiler != ScriptCompiler::kTfFunction) {
     Add(stop.location,
         fmt::format("the clock stops without waiting for {}(), which returns "
@@ -174,9 +163,8 @@ void CheckProfile(const SourceFacts& source, Sink& sink) {
     if (LastName(call.name) != "TensorBoard") continue;
     const SourceArgument* batch = ArgumentOf(call.arguments, "profile_batch");
     if (batch == nullptr) continue;
-    const bool first = !batch->integers.empty()
-                           ? batch->integers[0] == 1
-                           : batch->string.value_or("").starts_with("1,");
+    const bool first = !batch->integers.empty() ? batch->integers[0] == 1
+                                                : batch->string.value_or("").starts_with("1,");
     if (!first) continue;
     Add(call.location,
         fmt::format("profile_batch={} profiles the first batch, which compiles "

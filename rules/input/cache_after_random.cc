@@ -54,16 +54,12 @@ void Check(const Facts& facts, Sink& sink) {
         stage.location,
         fmt::format("cache comes after {}, expected before it: every epoch "
                     "replays the first one's {}{}",
-                    shuffles ? "shuffle" : "a random map",
-                    shuffles ? "order" : "augmentation",
-                    PriceOfRerunning(facts, *pipeline,
-                                     Moved(*pipeline, *cache, *random))));
+                    shuffles ? "shuffle" : "a random map", shuffles ? "order" : "augmentation",
+                    PriceOfRerunning(facts, *pipeline, Moved(*pipeline, *cache, *random))));
     AddMoveCost(facts, *pipeline, Moved(*pipeline, *cache, *random), found);
-    ChangePipeline(facts, *pipeline, MovingStage(*pipeline, *cache, *random),
-                   found);
-    found.fix.text =
-        fmt::format("move cache before {} at {}", StageName(frozen.kind),
-                    LineText(frozen.location, stage.location));
+    ChangePipeline(facts, *pipeline, MovingStage(*pipeline, *cache, *random), found);
+    found.fix.text = fmt::format("move cache before {} at {}", StageName(frozen.kind),
+                                 LineText(frozen.location, stage.location));
     found.fix.edits = MoveCallBefore(facts.workload, stage.call, frozen.call);
   }
 }

@@ -79,28 +79,24 @@ std::string StagesBetween(const Pipeline& pipeline, size_t cache) {
   for (size_t i = 0; i < cache; ++i) {
     const Stage& stage = pipeline.stages[i];
     if (!Misplaces(pipeline, i, cache)) continue;
-    const std::string name =
-        stage.kind == StageKind::kMap
-            ? fmt::format("a map that makes items {:.1f} times larger",
-                          stage.function.growth.value_or(1))
-            : std::string(StageName(stage.kind));
+    const std::string name = stage.kind == StageKind::kMap
+                                 ? fmt::format("a map that makes items {:.1f} times larger",
+                                               stage.function.growth.value_or(1))
+                                 : std::string(StageName(stage.kind));
     text += fmt::format("{}{}", text.empty() ? "" : " and ", name);
   }
   return text;
 }
 
 // What the cache holds where it is, and where it should be.
-std::string HeldText(const Facts& facts, const Pipeline& pipeline, size_t cache,
-                     size_t first) {
+std::string HeldText(const Facts& facts, const Pipeline& pipeline, size_t cache, size_t first) {
   const auto now = BytesOfItemsAfter(facts, pipeline, cache);
-  const auto then =
-      first > 0 ? BytesOfItemsAfter(facts, pipeline, first - 1) : now;
+  const auto then = first > 0 ? BytesOfItemsAfter(facts, pipeline, first - 1) : now;
   if (!now) return "it holds what is made there";
   if (!then || *then >= *now) {
     return fmt::format("it holds {} of what is made there", FormatBytes(*now));
   }
-  return fmt::format("it holds {} instead of {}", FormatBytes(*now),
-                     FormatBytes(*then));
+  return fmt::format("it holds {} instead of {}", FormatBytes(*now), FormatBytes(*then));
 }
 
 bool FitsEitherWay(const Facts& facts, const Pipeline& pipeline, size_t cache) {
@@ -118,24 +114,20 @@ PipelineChange Mending(const Pipeline& pipeline, size_t cache, size_t first) {
   };
 }
 
-void Report(const Facts& facts, const Pipeline& pipeline, size_t cache,
-            size_t first, Sink& sink) {
+void Report(const Facts& facts, const Pipeline& pipeline, size_t cache, size_t first, Sink& sink) {
   const Stage& stage = pipeline.stages[cache];
   const Stage& target = pipeline.stages[first];
   Finding& found = sink.Report(
       stage.location,
-      fmt::format(
-          "cache comes after {}, expected before: {}, the same in all "
-          "epochs{}",
-          StagesBetween(pipeline, cache),
-          HeldText(facts, pipeline, cache, first),
-          PriceOfRerunning(facts, pipeline, Moved(pipeline, cache, first))));
+      fmt::format("cache comes after {}, expected before: {}, the same in all "
+                  "epochs{}",
+                  StagesBetween(pipeline, cache), HeldText(facts, pipeline, cache, first),
+                  PriceOfRerunning(facts, pipeline, Moved(pipeline, cache, first))));
   if (FitsEitherWay(facts, pipeline, cache)) found.severity = Severity::kInfo;
   AddMoveCost(facts, pipeline, Moved(pipeline, cache, first), found);
   ChangePipeline(facts, pipeline, Mending(pipeline, cache, first), found);
-  found.fix.text = fmt::format(
-      "move cache before {} at {}, and end in prefetch", StageName(target.kind),
-      LineText(target.location, stage.location));
+  found.fix.text = fmt::format("move cache before {} at {}, and end in prefetch",
+                               StageName(target.kind), LineText(target.location, stage.location));
   found.fix.edits = MoveCallBefore(facts.workload, stage.call, target.call);
 }
 

@@ -16,8 +16,7 @@ std::vector<const Pipeline*> FeedPipelines(const Facts& facts) {
   return result;
 }
 
-std::optional<RuntimeVersion> RuntimeOf(const Facts& facts,
-                                        const Pipeline& pipeline) {
+std::optional<RuntimeVersion> RuntimeOf(const Facts& facts, const Pipeline& pipeline) {
   for (const PackageVersion& pin : facts.workload.facts.versions) {
     const bool exact = pin.relation == "==" || pin.relation == "~=";
     if (exact && pin.package == "tensorflow") {
@@ -31,12 +30,11 @@ std::optional<RuntimeVersion> RuntimeOf(const Facts& facts,
   return pipeline.runtime;
 }
 
-std::optional<bool> Rewrites(const Facts& facts, const Pipeline& pipeline,
-                             std::string_view rewrite, int major, int minor) {
+std::optional<bool> Rewrites(const Facts& facts, const Pipeline& pipeline, std::string_view rewrite,
+                             int major, int minor) {
   const PipelineOption* all =
       pipeline.option("experimental_optimization.apply_default_optimizations");
-  const PipelineOption* own =
-      pipeline.option(fmt::format("experimental_optimization.{}", rewrite));
+  const PipelineOption* own = pipeline.option(fmt::format("experimental_optimization.{}", rewrite));
   if (own != nullptr) return own->value == "True";
   if (all != nullptr && all->value == "False") return false;
   const std::optional<RuntimeVersion> runtime = RuntimeOf(facts, pipeline);

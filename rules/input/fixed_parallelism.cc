@@ -62,8 +62,7 @@ std::string_view LinesAround(const Facts& facts, const Stage& stage) {
     }
     const size_t last = text.find('\n', end);
     const size_t from = first == std::string_view::npos ? 0 : first + 1;
-    return text.substr(from,
-                       last == std::string_view::npos ? last : last - from);
+    return text.substr(from, last == std::string_view::npos ? last : last - from);
   }
   return {};
 }
@@ -75,8 +74,7 @@ bool HasReason(const Facts& facts, const Stage& stage) {
     const std::string_view line = lines.substr(0, lines.find('\n'));
     const size_t comment = line.find('#');
     for (const std::string_view word :
-         {"thread", "parallel", "core", "cpu", "CPU", "worker", "memory", "RAM",
-          "order"}) {
+         {"thread", "parallel", "core", "cpu", "CPU", "worker", "memory", "RAM", "order"}) {
       const size_t at = line.find(word, std::min(comment, line.size()));
       if (comment != std::string_view::npos && at != std::string_view::npos) {
         return true;
@@ -88,22 +86,19 @@ bool HasReason(const Facts& facts, const Stage& stage) {
 }
 
 // What is wrong with the number; empty: nothing.
-std::string Wrong(const Facts& facts, const Pipeline& pipeline,
-                  const Stage& stage, int64_t calls, double most) {
+std::string Wrong(const Facts& facts, const Pipeline& pipeline, const Stage& stage, int64_t calls,
+                  double most) {
   const int64_t cores = facts.target.host.vcpus;
-  const bool reads =
-      IsOneOf(stage.kind, {StageKind::kInterleave, StageKind::kRecordFiles});
+  const bool reads = IsOneOf(stage.kind, {StageKind::kInterleave, StageKind::kRecordFiles});
   if (calls == 1) return "is sequential";
   const auto files = pipeline.stages.front().files;
   if (reads && files && calls > *files) {
     return fmt::format("is more than the {} there are",
-                       *files == 1
-                           ? "one file"
-                           : fmt::format("{} files", FormatCount(*files)));
+                       *files == 1 ? "one file" : fmt::format("{} files", FormatCount(*files)));
   }
   if (!reads && static_cast<double>(calls) >= most) {
-    return fmt::format("is more than the {} cores of the {} host can run",
-                       FormatCount(cores), facts.target.host.name);
+    return fmt::format("is more than the {} cores of the {} host can run", FormatCount(cores),
+                       facts.target.host.name);
   }
   return "";
 }
@@ -118,10 +113,9 @@ struct Fixed {
 std::vector<Fixed> NumbersOf(const Stage& stage) {
   std::vector<Fixed> numbers;
   if (stage.parallel_calls.kind == Count::Kind::kValue) {
-    numbers.push_back(
-        {&Stage::parallel_calls, stage.kind == StageKind::kRecordFiles
-                                     ? "num_parallel_reads"
-                                     : "num_parallel_calls"});
+    numbers.push_back({&Stage::parallel_calls, stage.kind == StageKind::kRecordFiles
+                                                   ? "num_parallel_reads"
+                                                   : "num_parallel_calls"});
   }
   const bool cycles = stage.kind == StageKind::kInterleave &&
                       stage.amount.kind == Count::Kind::kValue &&
@@ -137,19 +131,16 @@ constexpr int64_t kManyReaders = 64;
 // As many files at once as there are, within reason: what a configuration can
 // say, which has no word for AUTOTUNE.
 int64_t SoundNumber(const Pipeline& pipeline) {
-  return std::min(kManyReaders,
-                  pipeline.stages.front().files.value_or(kManyReaders));
+  return std::min(kManyReaders, pipeline.stages.front().files.value_or(kManyReaders));
 }
 
-void WriteNumber(const Facts& facts, const Pipeline& pipeline,
-                 const Stage& stage, const std::string& parameter,
-                 Finding& found) {
+void WriteNumber(const Facts& facts, const Pipeline& pipeline, const Stage& stage,
+                 const std::string& parameter, Finding& found) {
   if (const auto setting = SettingAt(facts.workload, stage.location)) {
     const int64_t sound = SoundNumber(pipeline);
     found.fix.edits = SetNumber(facts.workload, stage, parameter, sound);
-    found.fix.text = found.fix.edits.empty()
-                         ? fmt::format("leave {} to the library", setting->name)
-                         : fmt::format("set {} to {}", setting->name, sound);
+    found.fix.text = found.fix.edits.empty() ? fmt::format("leave {} to the library", setting->name)
+                                             : fmt::format("set {} to {}", setting->name, sound);
     return;
   }
   const std::string tune = AutotuneIn(facts.workload, stage.location.file);
@@ -161,23 +152,20 @@ void WriteNumber(const Facts& facts, const Pipeline& pipeline,
   }
 }
 
-void Report(const Facts& facts, const Pipeline& pipeline, size_t at,
-            const Fixed& number, const std::string& wrong, Sink& sink) {
+void Report(const Facts& facts, const Pipeline& pipeline, size_t at, const Fixed& number,
+            const std::string& wrong, Sink& sink) {
   const Stage& stage = pipeline.stages[at];
   const auto setting = SettingAt(facts.workload, stage.location);
-  const std::string name =
-      setting ? std::string(setting->name)
-              : fmt::format("{} of {}", number.parameter, NameOfStage(stage));
-  Finding& found = sink.Report(
-      stage.location,
-      fmt::format("{} is {}, which {}, expected {}", name,
-                  FormatCount((stage.*number.count).value), wrong,
-                  setting ? "as many as there are files" : "AUTOTUNE"));
+  const std::string name = setting ? std::string(setting->name)
+                                   : fmt::format("{} of {}", number.parameter, NameOfStage(stage));
+  Finding& found =
+      sink.Report(stage.location, fmt::format("{} is {}, which {}, expected {}", name,
+                                              FormatCount((stage.*number.count).value), wrong,
+                                              setting ? "as many as there are files" : "AUTOTUNE"));
   AddLoopFix(facts, pipeline,
-             EditingStage(pipeline, at,
-                          [count = number.count](Stage& s) {
-                            s.*count = {.kind = Count::Kind::kAutotune};
-                          }),
+             EditingStage(
+                 pipeline, at,
+                 [count = number.count](Stage& s) { s.*count = {.kind = Count::Kind::kAutotune}; }),
              found);
   WriteNumber(facts, pipeline, stage, number.parameter, found);
 }
@@ -185,9 +173,7 @@ void Report(const Facts& facts, const Pipeline& pipeline, size_t at,
 void Check(const Facts& facts, Sink& sink) {
   const double most =
       std::max(sink.threshold("min-calls"),
-               sink.threshold("max-per-core") *
-                       static_cast<double>(facts.target.host.vcpus) +
-                   1);
+               sink.threshold("max-per-core") * static_cast<double>(facts.target.host.vcpus) + 1);
   for (const Pipeline* pipeline : FeedPipelines(facts)) {
     for (size_t i = 0; i < pipeline->stages.size(); ++i) {
       const Stage& stage = pipeline->stages[i];

@@ -45,11 +45,10 @@ struct Sizes {
 };
 
 // What map `at` makes of an item's bytes; nothing when that is not known.
-std::optional<Sizes> SizesAround(const Facts& facts, const Pipeline& pipeline,
-                                 size_t at) {
+std::optional<Sizes> SizesAround(const Facts& facts, const Pipeline& pipeline, size_t at) {
   const bool feeds = &pipeline == facts.workload.training_pipeline();
-  const Bytes example = pipeline.item_bytes.value_or(
-      feeds ? BytesPerExample(facts.workload) : Bytes{});
+  const Bytes example =
+      pipeline.item_bytes.value_or(feeds ? BytesPerExample(facts.workload) : Bytes{});
   if (example <= Bytes{}) return std::nullopt;
   const Stage& map = pipeline.stages[at];
   if (!map.function.growth && !map.function.decodes) return std::nullopt;
@@ -60,13 +59,12 @@ std::optional<Sizes> SizesAround(const Facts& facts, const Pipeline& pipeline,
 
 // The first map before the buffer that expands, with nothing between the two
 // that the order matters to.
-std::optional<size_t> Expanding(const Facts& facts, const Pipeline& pipeline,
-                                size_t buffer, double growth, Sizes& sizes) {
+std::optional<size_t> Expanding(const Facts& facts, const Pipeline& pipeline, size_t buffer,
+                                double growth, Sizes& sizes) {
   std::optional<size_t> first;
   for (size_t i = buffer; i > 0; --i) {
     const Stage& stage = pipeline.stages[i - 1];
-    if (!IsOneOf(stage.kind, {StageKind::kMap, StageKind::kPrefetch,
-                              StageKind::kWithOptions})) {
+    if (!IsOneOf(stage.kind, {StageKind::kMap, StageKind::kPrefetch, StageKind::kWithOptions})) {
       break;
     }
     if (stage.kind != StageKind::kMap) continue;
@@ -85,13 +83,11 @@ void Check(const Facts& facts, Sink& sink) {
     const Stage& buffer = pipeline->stages[*at];
     if (buffer.amount.kind != Count::Kind::kValue) continue;
     Sizes sizes;
-    const auto map =
-        Expanding(facts, *pipeline, *at, sink.threshold("min-growth"), sizes);
+    const auto map = Expanding(facts, *pipeline, *at, sink.threshold("min-growth"), sizes);
     if (!map) continue;
     auto elements = static_cast<double>(buffer.amount.value);
     if (pipeline->source_items) {
-      elements =
-          std::min(elements, static_cast<double>(*pipeline->source_items));
+      elements = std::min(elements, static_cast<double>(*pipeline->source_items));
     }
     const double extra = elements * (sizes.after - sizes.before);
     if (extra < sink.threshold("min-mib") * (1 << 20) || extra > 9e18) continue;
@@ -105,13 +101,11 @@ void Check(const Facts& facts, Sink& sink) {
                     "shuffle buffer, expected it behind: the buffer of {} "
                     "holds {} instead of {}",
                     NameOfStage(grows), sizes.after / sizes.before,
-                    FormatCount(buffer.amount.value), bytes(sizes.after),
-                    bytes(sizes.before)));
+                    FormatCount(buffer.amount.value), bytes(sizes.after), bytes(sizes.before)));
     AddMoveCost(facts, *pipeline, Moved(*pipeline, *at, *map), found);
     ChangePipeline(facts, *pipeline, MovingStage(*pipeline, *at, *map), found);
     found.fix.text = fmt::format("move shuffle at {} before {}",
-                                 LineText(buffer.location, grows.location),
-                                 NameOfStage(grows));
+                                 LineText(buffer.location, grows.location), NameOfStage(grows));
     found.fix.edits = MoveCallBefore(facts.workload, buffer.call, grows.call);
   }
 }

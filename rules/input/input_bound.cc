@@ -26,8 +26,7 @@ constexpr RuleInfo kInfo = {
     .set = RuleSet::kDefault,
     .fix = Applicability::kNone,
     .summary = "the step is predicted to wait for the input pipeline",
-    .no_saving =
-        "what the slowest stage does is not known well enough to leave it out",
+    .no_saving = "what the slowest stage does is not known well enough to leave it out",
     .doc = R"(
 What: the host needs longer to prepare a batch than the device to work on one:
 at least 5 % of the step is waiting (info), or 20 % (warning).
@@ -47,8 +46,7 @@ Sources: xprof's limits of 5 % and 20 %.)",
 
 // The pipeline with everything answered from memory, ahead of the step.
 Pipeline Free(const Pipeline& pipeline) {
-  Pipeline free =
-      WithStage(pipeline, pipeline.stages.size(), StageKind::kCache);
+  Pipeline free = WithStage(pipeline, pipeline.stages.size(), StageKind::kCache);
   return WithStage(free, free.stages.size(), StageKind::kPrefetch);
 }
 
@@ -71,8 +69,8 @@ Slowest FindSlowest(const LoopTimeline& loop) {
 }
 
 bool RunsInParallel(const Stage& stage) {
-  return IsOneOf(stage.kind, {StageKind::kMap, StageKind::kInterleave,
-                              StageKind::kBatch, StageKind::kRecordFiles});
+  return IsOneOf(stage.kind, {StageKind::kMap, StageKind::kInterleave, StageKind::kBatch,
+                              StageKind::kRecordFiles});
 }
 
 // The host's cores share the work of `stage` where it can be shared, ahead of
@@ -83,34 +81,29 @@ PipelineChange InParallel(const Pipeline& pipeline, size_t stage) {
     slowest.parallel_calls.kind = Count::Kind::kAutotune;
   });
   if (pipeline.stages.back().kind == StageKind::kPrefetch) return parallel;
-  return
-      [parallel, prefetch = InsertingStage(
-                     pipeline, pipeline.stages.size(),
-                     AutotunedStage(StageKind::kPrefetch))](Pipeline& edited) {
-        parallel(edited);
-        prefetch(edited);
-      };
+  return [parallel,
+          prefetch = InsertingStage(pipeline, pipeline.stages.size(),
+                                    AutotunedStage(StageKind::kPrefetch))](Pipeline& edited) {
+    parallel(edited);
+    prefetch(edited);
+  };
 }
 
-void Report(const Facts& facts, const Pipeline& pipeline, Seconds without,
-            Sink& sink) {
+void Report(const Facts& facts, const Pipeline& pipeline, Seconds without, Sink& sink) {
   const LoopTimeline& loop = *facts.loop;
   const Seconds waits = loop.step - without;
   const double share = waits / loop.step;
   const Slowest slowest = FindSlowest(loop);
-  const Stage& stage =
-      pipeline.stages[std::min(slowest.stage, pipeline.stages.size() - 1)];
-  const double cores =
-      without > Seconds{} ? std::ceil(slowest.work / without) : 1;
+  const Stage& stage = pipeline.stages[std::min(slowest.stage, pipeline.stages.size() - 1)];
+  const double cores = without > Seconds{} ? std::ceil(slowest.work / without) : 1;
   Finding& found = sink.Report(
       stage.location,
       fmt::format("the step waits {} of {} for its input (simulated on {}, {} "
                   "host), expected under {}: {} is the slowest stage with {} a "
                   "batch, and all stages together keep {} of {} cores busy at "
                   "the step's pace",
-                  FormatSeconds(waits), FormatSeconds(loop.step),
-                  facts.target.chip.name, facts.target.host.name,
-                  FormatPercent(sink.threshold("info-share")),
+                  FormatSeconds(waits), FormatSeconds(loop.step), facts.target.chip.name,
+                  facts.target.host.name, FormatPercent(sink.threshold("info-share")),
                   NameOfStage(stage), FormatSeconds(slowest.per_batch),
                   FormatCount(static_cast<int64_t>(std::min(cores, 1e9))),
                   FormatCount(facts.target.host.vcpus)));
@@ -151,8 +144,7 @@ void Check(const Facts& facts, Sink& sink) {
   const Seconds without = facts.session.LoopFedBy(Free(*pipeline)).step;
   if (step - without < step * sink.threshold("info-share")) return;
   // What a prefetch alone mends is IP001's matter.
-  const Pipeline ahead =
-      WithStage(*pipeline, pipeline->stages.size(), StageKind::kPrefetch);
+  const Pipeline ahead = WithStage(*pipeline, pipeline->stages.size(), StageKind::kPrefetch);
   if (pipeline->stages.back().kind != StageKind::kPrefetch &&
       facts.session.LoopFedBy(ahead).step <= without) {
     return;

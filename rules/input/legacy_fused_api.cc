@@ -37,20 +37,17 @@ that turn eager execution off; the rule is silent when it sees that.
 Sources: tf.data API, grappler tf.data meta optimizer.)",
 };
 
-void ReportStage(const Facts& facts, const Pipeline& pipeline,
-                 const Stage& stage, Sink& sink) {
+void ReportStage(const Facts& facts, const Pipeline& pipeline, const Stage& stage, Sink& sink) {
   const FusedStage* fused = FusedStageOf(stage);
   if (fused == nullptr) return;
   std::string_view why = "it opens files in parallel itself";
   if (fused->fused) {
-    why = pipeline.rewrites_disabled
-              ? "its default rewrite is turned off here, so turn that on as "
-                "well"
-              : "the runtime fuses them by itself";
+    why = pipeline.rewrites_disabled ? "its default rewrite is turned off here, so turn that on as "
+                                       "well"
+                                     : "the runtime fuses them by itself";
   }
-  Finding& found = sink.Report(stage.location,
-                               fmt::format("{} is deprecated, expected {}: {}",
-                                           fused->name, fused->plain, why));
+  Finding& found = sink.Report(stage.location, fmt::format("{} is deprecated, expected {}: {}",
+                                                           fused->name, fused->plain, why));
   found.cost.unknown = "the plain stages run as fast; they can be tuned";
   found.fix.text = fmt::format("write {} instead", fused->plain);
   const WrittenArgument* apply = stage.Written("apply");
@@ -76,10 +73,10 @@ void CheckIterators(const Facts& facts, Sink& sink) {
   if (!MayRunOn(facts, {2, 0})) return;
   for (const SourceCall& call : facts.workload.facts.calls) {
     if (LastName(call.name) != "make_one_shot_iterator") continue;
-    Finding& found = sink.Report(
-        call.location,
-        "make_one_shot_iterator is of TensorFlow 1, expected iter(): a dataset "
-        "is iterated over as it is");
+    Finding& found =
+        sink.Report(call.location,
+                    "make_one_shot_iterator is of TensorFlow 1, expected iter(): a dataset "
+                    "is iterated over as it is");
     found.cost.unknown = "both read the same elements";
     found.fix.text =
         "iterate over the dataset, or write iter(dataset); a function that "
@@ -93,10 +90,10 @@ void CheckIterators(const Facts& facts, Sink& sink) {
 void CheckAutotune(const Facts& facts, Sink& sink) {
   if (!MayRunOn(facts, {2, 4})) return;
   for (const auto& [path, place] : OldAutotunes(facts.workload.facts)) {
-    Finding& found = sink.Report(
-        place,
-        "tf.data.experimental.AUTOTUNE is deprecated since TensorFlow 2.4, "
-        "expected tf.data.AUTOTUNE");
+    Finding& found =
+        sink.Report(place,
+                    "tf.data.experimental.AUTOTUNE is deprecated since TensorFlow 2.4, "
+                    "expected tf.data.AUTOTUNE");
     found.cost.unknown = "both are the same number";
     found.fix.text = "write tf.data.AUTOTUNE";
     for (const SourceFile& file : facts.workload.files) {

@@ -42,10 +42,8 @@ constexpr Api kApis[] = {
     {"train.batch", "tf.train.batch fills a queue from Python threads"},
     {"train.maybe_batch", "tf.train.maybe_batch fills a queue from threads"},
     {"train.batch_join", "tf.train.batch_join fills a queue from threads"},
-    {"train.shuffle_batch",
-     "tf.train.shuffle_batch fills a queue from threads"},
-    {"train.shuffle_batch_join",
-     "tf.train.shuffle_batch_join fills a queue from threads"},
+    {"train.shuffle_batch", "tf.train.shuffle_batch fills a queue from threads"},
+    {"train.shuffle_batch_join", "tf.train.shuffle_batch_join fills a queue from threads"},
     {"keras.preprocessing.image.ImageDataGenerator",
      "ImageDataGenerator prepares images in Python"},
 };
@@ -64,35 +62,28 @@ const Api* FindApi(std::string_view name) {
 // fit(), an optimizer that minimises, gradients that are applied.
 bool Trains(const Facts& facts) {
   if (facts.workload.host_loop.fit.known()) return true;
-  return std::ranges::any_of(facts.workload.facts.calls,
-                             [](const SourceCall& call) {
-                               return call.name.ends_with(".minimize") ||
-                                      call.name.ends_with(".apply_gradients") ||
-                                      call.name.ends_with(".fit_generator") ||
-                                      call.name.ends_with("create_train_op");
-                             });
+  return std::ranges::any_of(facts.workload.facts.calls, [](const SourceCall& call) {
+    return call.name.ends_with(".minimize") || call.name.ends_with(".apply_gradients") ||
+           call.name.ends_with(".fit_generator") || call.name.ends_with("create_train_op");
+  });
 }
 
 void Report(const Location& place, const std::string& what, Sink& sink) {
-  Finding& found =
-      sink.Report(place, fmt::format("{}, expected a tf.data pipeline", what));
+  Finding& found = sink.Report(place, fmt::format("{}, expected a tf.data pipeline", what));
   found.cost.unknown = "what this way of feeding costs is not simulated";
-  found.fix.text =
-      "feed the step from tf.data: read and map in parallel, batch, prefetch";
+  found.fix.text = "feed the step from tf.data: read and map in parallel, batch, prefetch";
 }
 
 // A step that is given its batch by hand, in a loop.
 bool FeedsInLoop(const Facts& facts, const SourceCall& call) {
   const bool run = call.name == "run" || call.name.ends_with(".run");
   const bool feeds = std::ranges::any_of(
-      call.arguments,
-      [](const SourceArgument& a) { return a.keyword == "feed_dict"; });
+      call.arguments, [](const SourceArgument& a) { return a.keyword == "feed_dict"; });
   if (!run || !feeds) return false;
   const auto& contexts = facts.workload.facts.contexts;
   for (int32_t i = call.context; i >= 0;) {
     const SourceContext& context = contexts[static_cast<size_t>(i)];
-    if (context.kind == ContextKind::kFor ||
-        context.kind == ContextKind::kWhile) {
+    if (context.kind == ContextKind::kFor || context.kind == ContextKind::kWhile) {
       return true;
     }
     if (context.kind == ContextKind::kFunction) return false;
@@ -109,13 +100,11 @@ void CheckCalls(const Facts& facts, Sink& sink) {
       Report(call.location, std::string(api->what), sink);
     }
     // A fetch of the update that is fed: the first such loop stands for all.
-    const bool updates =
-        std::ranges::any_of(call.arguments, [](const SourceArgument& argument) {
-          return argument.text.find("train") != std::string::npos ||
-                 argument.text.find("optim") != std::string::npos;
-        });
-    if (updates && FeedsInLoop(facts, call) &&
-        seen.insert("feed_dict").second) {
+    const bool updates = std::ranges::any_of(call.arguments, [](const SourceArgument& argument) {
+      return argument.text.find("train") != std::string::npos ||
+             argument.text.find("optim") != std::string::npos;
+    });
+    if (updates && FeedsInLoop(facts, call) && seen.insert("feed_dict").second) {
       Report(call.location,
              "feed_dict copies every batch through Python while the device "
              "waits",
@@ -126,14 +115,11 @@ void CheckCalls(const Facts& facts, Sink& sink) {
     const bool sequence =
         context.kind == ContextKind::kClass &&
         std::ranges::any_of(context.bases, [](const std::string& base) {
-          return base.ends_with("keras.utils.Sequence") ||
-                 base.ends_with("keras.utils.PyDataset");
+          return base.ends_with("keras.utils.Sequence") || base.ends_with("keras.utils.PyDataset");
         });
     if (!sequence) continue;
     Report(context.location,
-           fmt::format("{} makes batches in Python, as a Sequence of Keras",
-                       context.name),
-           sink);
+           fmt::format("{} makes batches in Python, as a Sequence of Keras", context.name), sink);
   }
 }
 

@@ -54,16 +54,14 @@ std::string PaceOf(const LoopTimeline& loop) {
     parts.push_back(fmt::format("dispatch ({})", FormatSeconds(loop.dispatch)));
   }
   if (parts.empty()) return "the device hides it";
-  return fmt::format("it costs nothing: the device waits for {}",
-                     fmt::join(parts, " and "));
+  return fmt::format("it costs nothing: the device waits for {}", fmt::join(parts, " and "));
 }
 
 std::string FirstEpochNote(const LoopTimeline& now, const LoopTimeline& fixed) {
   const Seconds saved = now.first_epoch - fixed.first_epoch;
   if (saved < now.first_epoch * kNothing || saved <= Seconds{}) return "";
-  return fmt::format(
-      "; the first epoch waits {} for it, later epochs come from the cache",
-      FormatSeconds(saved));
+  return fmt::format("; the first epoch waits {} for it, later epochs come from the cache",
+                     FormatSeconds(saved));
 }
 
 }  // namespace
@@ -78,8 +76,8 @@ std::string WhyNoLoop(const Facts& facts, const Pipeline& pipeline) {
   return "";
 }
 
-void AddLoopCost(const Facts& facts, const Pipeline& pipeline,
-                 const Pipeline& fixed, Diagnostic& found) {
+void AddLoopCost(const Facts& facts, const Pipeline& pipeline, const Pipeline& fixed,
+                 Diagnostic& found) {
   found.cost.unknown = WhyNoLoop(facts, pipeline);
   if (!found.cost.unknown.empty()) return;
   const LoopTimeline& now = *facts.loop;
@@ -88,16 +86,14 @@ void AddLoopCost(const Facts& facts, const Pipeline& pipeline,
   const std::string first = steady ? "" : FirstEpochNote(now, then);
   if (!steady && first.empty()) {
     found.message +=
-        fmt::format("; at batch {} {} (simulated on {}, {} host)",
-                    FormatCount(facts.global_batch), PaceOf(now),
-                    facts.target.chip.name, facts.target.host.name);
+        fmt::format("; at batch {} {} (simulated on {}, {} host)", FormatCount(facts.global_batch),
+                    PaceOf(now), facts.target.chip.name, facts.target.host.name);
     found.cost.time_per_step = Seconds{};
     return;
   }
   if (!steady) {
-    found.message +=
-        fmt::format("{} (simulated on {}, {} host)", first,
-                    facts.target.chip.name, facts.target.host.name);
+    found.message += fmt::format("{} (simulated on {}, {} host)", first, facts.target.chip.name,
+                                 facts.target.host.name);
   }
   const std::optional<int64_t> epochs = Epochs(facts);
   const Seconds mean = MeanStep(now, epochs);
@@ -107,16 +103,16 @@ void AddLoopCost(const Facts& facts, const Pipeline& pipeline,
   found.cost.of_wall_step = true;
 }
 
-void AddLoopFix(const Facts& facts, const Pipeline& pipeline,
-                const PipelineChange& edit, Finding& found) {
+void AddLoopFix(const Facts& facts, const Pipeline& pipeline, const PipelineChange& edit,
+                Finding& found) {
   Pipeline fixed = pipeline;
   edit(fixed);
   AddLoopCost(facts, pipeline, fixed, found);
   ChangePipeline(facts, pipeline, edit, found);
 }
 
-void AddMoveCost(const Facts& facts, const Pipeline& pipeline,
-                 const Pipeline& moved, Diagnostic& found) {
+void AddMoveCost(const Facts& facts, const Pipeline& pipeline, const Pipeline& moved,
+                 Diagnostic& found) {
   found.cost.unknown = WhyNoLoop(facts, pipeline);
   if (!found.cost.unknown.empty()) return;
   const Seconds step = facts.loop->step;
@@ -126,15 +122,13 @@ void AddMoveCost(const Facts& facts, const Pipeline& pipeline,
   found.cost.of_wall_step = true;
 }
 
-std::string PriceOfRerunning(const Facts& facts, const Pipeline& pipeline,
-                             const Pipeline& moved) {
+std::string PriceOfRerunning(const Facts& facts, const Pipeline& pipeline, const Pipeline& moved) {
   if (facts.loop == nullptr || facts.model == nullptr) return "";
   if (&pipeline != facts.workload.training_pipeline()) return "";
   const Seconds visible = facts.loop->step * kVisible;
   const Seconds added = facts.session.LoopFedBy(moved).step - facts.loop->step;
   if (added < visible) return "";
-  const Pipeline ahead =
-      WithStage(moved, moved.stages.size(), StageKind::kPrefetch);
+  const Pipeline ahead = WithStage(moved, moved.stages.size(), StageKind::kPrefetch);
   const Seconds left = facts.session.LoopFedBy(ahead).step - facts.loop->step;
   return fmt::format(
       "; moved alone it adds {} a step, as what follows it runs in every "
@@ -146,17 +140,15 @@ std::string PriceOfRerunning(const Facts& facts, const Pipeline& pipeline,
       facts.target.chip.name, facts.target.host.name);
 }
 
-std::optional<Bytes> BytesOfItemsAfter(const Facts& facts,
-                                       const Pipeline& pipeline, size_t after) {
+std::optional<Bytes> BytesOfItemsAfter(const Facts& facts, const Pipeline& pipeline, size_t after) {
   if (!pipeline.source_items) return std::nullopt;
   const bool feeds = &pipeline == facts.workload.training_pipeline();
-  const Bytes at_device = pipeline.item_bytes.value_or(
-      feeds ? BytesPerExample(facts.workload) : Bytes{});
+  const Bytes at_device =
+      pipeline.item_bytes.value_or(feeds ? BytesPerExample(facts.workload) : Bytes{});
   if (at_device <= Bytes{}) return std::nullopt;
   ItemFlow flow(pipeline, 1, at_device);
   for (size_t i = 0; i <= after; ++i) flow.Pass(pipeline.stages[i]);
-  const double bytes =
-      flow.total_bytes() * static_cast<double>(*pipeline.source_items);
+  const double bytes = flow.total_bytes() * static_cast<double>(*pipeline.source_items);
   if (!(bytes < 9e18)) return std::nullopt;
   return Bytes{static_cast<int64_t>(bytes)};
 }

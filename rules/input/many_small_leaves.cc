@@ -50,8 +50,7 @@ void Check(const Facts& facts, Sink& sink) {
     if (pipeline->batch() == nullptr || !last.element) continue;
     const auto tensors = static_cast<double>(last.element->size());
     const bool many = tensors > sink.threshold("max-tensors");
-    const auto mean = last.element->empty() ? std::optional<double>{}
-                                            : MeanBytes(*last.element);
+    const auto mean = last.element->empty() ? std::optional<double>{} : MeanBytes(*last.element);
     const bool small = tensors >= sink.threshold("small-tensors") && mean &&
                        *mean < sink.threshold("min-mean-kib") * 1024;
     if (!many && !small) continue;
@@ -61,8 +60,7 @@ void Check(const Facts& facts, Sink& sink) {
             "a batch is {} tensors{}, expected few large ones: each "
             "is a transfer of its own",
             last.element->size(),
-            mean ? fmt::format(" of {} on average",
-                               FormatBytes(Bytes{static_cast<int64_t>(*mean)}))
+            mean ? fmt::format(" of {} on average", FormatBytes(Bytes{static_cast<int64_t>(*mean)}))
                  : ""));
     found.cost.unknown = "the fixed time of a transfer per tensor is not known";
     found.fix.text =

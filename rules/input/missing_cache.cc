@@ -43,8 +43,8 @@ std::optional<size_t> CachePoint(const Pipeline& pipeline) {
   std::optional<size_t> point;
   for (size_t i = 0; i < pipeline.stages.size(); ++i) {
     const Stage& stage = pipeline.stages[i];
-    if (IsOneOf(stage.kind, {StageKind::kShuffle, StageKind::kBatch,
-                             StageKind::kPaddedBatch, StageKind::kRepeat}) ||
+    if (IsOneOf(stage.kind, {StageKind::kShuffle, StageKind::kBatch, StageKind::kPaddedBatch,
+                             StageKind::kRepeat}) ||
         stage.function.random) {
       break;
     }
@@ -64,19 +64,15 @@ void Check(const Facts& facts, Sink& sink) {
     if (!point || !bytes || 2 * *bytes >= ram) continue;
     const Stage& stage = pipeline->stages[*point];
     Finding& found = sink.Report(
-        stage.location,
-        fmt::format(
-            "map({}) decodes every item again each epoch, expected a "
-            "cache after it: {} decoded (estimate) fit in {} of host "
-            "RAM ({})",
-            stage.function.name.empty() ? "lambda" : stage.function.name,
-            FormatBytes(*bytes), FormatBytes(ram), facts.target.host.name));
+        stage.location, fmt::format("map({}) decodes every item again each epoch, expected a "
+                                    "cache after it: {} decoded (estimate) fit in {} of host "
+                                    "RAM ({})",
+                                    stage.function.name.empty() ? "lambda" : stage.function.name,
+                                    FormatBytes(*bytes), FormatBytes(ram), facts.target.host.name));
     const Pipeline fixed = WithStage(*pipeline, *point + 1, StageKind::kCache);
     AddLoopCost(facts, *pipeline, fixed, found);
     ChangePipeline(facts, *pipeline,
-                   InsertingStage(*pipeline, *point + 1,
-                                  AutotunedStage(StageKind::kCache)),
-                   found);
+                   InsertingStage(*pipeline, *point + 1, AutotunedStage(StageKind::kCache)), found);
     found.fix.text = "add .cache() after this map";
     found.fix.edits = AppendCall(facts.workload, stage.call, ".cache()");
   }

@@ -30,12 +30,10 @@ OpId InputOf(const Graph& graph, std::span<const int64_t> item) {
   return input;
 }
 
-OpId CastOnDevice(GraphBuilder& builder, const Op& input,
-                  std::span<const OpId> /*operands*/) {
-  const OpId bytes =
-      builder.Parameter(input.shape.WithType(DType::kU8), "bytes");
-  return builder.BinaryScalar(
-      OpKind::kMultiply, builder.Convert(bytes, input.shape.dtype), 1.0 / 255);
+OpId CastOnDevice(GraphBuilder& builder, const Op& input, std::span<const OpId> /*operands*/) {
+  const OpId bytes = builder.Parameter(input.shape.WithType(DType::kU8), "bytes");
+  return builder.BinaryScalar(OpKind::kMultiply, builder.Convert(bytes, input.shape.dtype),
+                              1.0 / 255);
 }
 
 // The stage leaves its items as narrow as they come, and so they are sent.
@@ -51,16 +49,13 @@ PipelineChange KeepNarrow(const Pipeline& pipeline, size_t stage, Bytes item) {
 
 // Bytes of an item of the pipeline without `less` of them; none when it has not
 // as many.
-std::optional<Bytes> ItemWithout(const Facts& facts, const Pipeline& pipeline,
-                                 Bytes less) {
-  const Bytes now =
-      pipeline.item_bytes.value_or(BytesPerExample(facts.workload));
+std::optional<Bytes> ItemWithout(const Facts& facts, const Pipeline& pipeline, Bytes less) {
+  const Bytes now = pipeline.item_bytes.value_or(BytesPerExample(facts.workload));
   if (now <= less) return std::nullopt;
   return now - less;
 }
 
-PipelineChange ShrinkBeforeBatch(const Pipeline& pipeline, double kept,
-                                 Bytes item) {
+PipelineChange ShrinkBeforeBatch(const Pipeline& pipeline, double kept, Bytes item) {
   Stage shrink;
   shrink.kind = StageKind::kMap;
   shrink.parallel_calls.kind = Count::Kind::kAutotune;
@@ -69,33 +64,28 @@ PipelineChange ShrinkBeforeBatch(const Pipeline& pipeline, double kept,
                      .calls = {"tensorflow.image.resize"},
                      .nodes = 1,
                      .growth = kept};
-  const auto batch =
-      FirstOf(pipeline, {StageKind::kBatch, StageKind::kPaddedBatch});
+  const auto batch = FirstOf(pipeline, {StageKind::kBatch, StageKind::kPaddedBatch});
   return
-      [insert = InsertingStage(pipeline, batch.value_or(pipeline.stages.size()),
-                               std::move(shrink)),
+      [insert = InsertingStage(pipeline, batch.value_or(pipeline.stages.size()), std::move(shrink)),
        item](Pipeline& edited) {
         insert(edited);
         edited.item_bytes = item;
       };
 }
 
-OpId ResizedInput(GraphBuilder& builder, const Op& resized,
-                  std::span<const OpId> /*operands*/) {
+OpId ResizedInput(GraphBuilder& builder, const Op& resized, std::span<const OpId> /*operands*/) {
   return builder.Parameter(resized.shape, "resized");
 }
 
 }  // namespace
 
-void SendBytes(const Facts& facts, const Pipeline& pipeline, size_t widens,
-               const Leaf& image, size_t batch_dims, Finding& found) {
+void SendBytes(const Facts& facts, const Pipeline& pipeline, size_t widens, const Leaf& image,
+               size_t batch_dims, Finding& found) {
   if (facts.source == nullptr) return;
-  const std::span<const int64_t> item =
-      std::span(image.dims).subspan(batch_dims);
+  const std::span<const int64_t> item = std::span(image.dims).subspan(batch_dims);
   int64_t bytes = static_cast<int64_t>(sizeof(float));
   for (const int64_t size : item) bytes *= size;
-  const auto then =
-      ItemWithout(facts, pipeline, Bytes{bytes} - Bytes{bytes / 4});
+  const auto then = ItemWithout(facts, pipeline, Bytes{bytes} - Bytes{bytes / 4});
   if (!then) return;
   ChangePipeline(facts, pipeline, KeepNarrow(pipeline, widens, *then), found);
   if (!found.change.pipeline) return;
@@ -103,18 +93,16 @@ void SendBytes(const Facts& facts, const Pipeline& pipeline, size_t widens,
   if (input != kNoOp) found.change.replace[input] = CastOnDevice;
 }
 
-void SendSmall(const Facts& facts, const Pipeline& pipeline,
-               const Location& layer, double kept, Bytes less, Finding& found) {
+void SendSmall(const Facts& facts, const Pipeline& pipeline, const Location& layer, double kept,
+               Bytes less, Finding& found) {
   if (facts.source == nullptr) return;
   const auto then = ItemWithout(facts, pipeline, less);
   if (!then) return;
   for (const Op& op : facts.source->ops()) {
-    const bool resizes = op.kind == OpKind::kOpaque &&
-                         op.location.file == layer.file &&
+    const bool resizes = op.kind == OpKind::kOpaque && op.location.file == layer.file &&
                          op.location.line == layer.line;
     if (!resizes) continue;
-    ChangePipeline(facts, pipeline, ShrinkBeforeBatch(pipeline, kept, *then),
-                   found);
+    ChangePipeline(facts, pipeline, ShrinkBeforeBatch(pipeline, kept, *then), found);
     if (found.change.pipeline) found.change.replace[op.id] = ResizedInput;
     return;
   }

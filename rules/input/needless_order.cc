@@ -32,14 +32,12 @@ Sources: tf.data performance guide, grappler make_sloppy.)",
 
 // A seed for the whole program, or operations that have to be deterministic.
 bool ProgramIsSeeded(const Facts& facts) {
-  return std::ranges::any_of(
-      facts.workload.facts.calls, [](const SourceCall& call) {
-        return call.name == "tensorflow.random.set_seed" ||
-               call.name == "tensorflow.set_random_seed" ||
-               call.name == "tensorflow.random.set_random_seed" ||
-               call.name.ends_with("utils.set_random_seed") ||
-               call.name.ends_with("enable_op_determinism");
-      });
+  return std::ranges::any_of(facts.workload.facts.calls, [](const SourceCall& call) {
+    return call.name == "tensorflow.random.set_seed" || call.name == "tensorflow.set_random_seed" ||
+           call.name == "tensorflow.random.set_random_seed" ||
+           call.name.ends_with("utils.set_random_seed") ||
+           call.name.ends_with("enable_op_determinism");
+  });
 }
 
 bool IsShuffled(const Pipeline& pipeline) {
@@ -61,8 +59,7 @@ bool OrderIsOff(const Pipeline& pipeline) {
 }
 
 bool KeepsOrder(const Stage& stage) {
-  const bool parallel =
-      stage.parallel_calls.present() && !stage.parallel_calls.is(1);
+  const bool parallel = stage.parallel_calls.present() && !stage.parallel_calls.is(1);
   if (!parallel) return false;
   if (stage.kind == StageKind::kInterleave) {
     return stage.deterministic.value_or(true);
@@ -82,14 +79,11 @@ void Check(const Facts& facts, Sink& sink) {
           fmt::format("{} keeps the order of its elements although the "
                       "pipeline shuffles, expected deterministic=False: one "
                       "slow {} holds up the rest",
-                      NameOfStage(stage),
-                      stage.kind == StageKind::kMap ? "item" : "file"));
+                      NameOfStage(stage), stage.kind == StageKind::kMap ? "item" : "file"));
       found.cost.unknown = "how uneven the elements are is not in the files";
-      found.fix.text = fmt::format("pass deterministic=False to {}()",
-                                   StageName(stage.kind));
+      found.fix.text = fmt::format("pass deterministic=False to {}()", StageName(stage.kind));
       if (stage.legacy.empty()) {
-        found.fix.edits =
-            SetFlag(facts.workload, stage, "deterministic", false);
+        found.fix.edits = SetFlag(facts.workload, stage, "deterministic", false);
       }
     }
   }

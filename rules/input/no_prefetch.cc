@@ -46,23 +46,20 @@ void Check(const Facts& facts, Sink& sink) {
     if (pipeline->batch() == nullptr) continue;
     if (FirstOf(*pipeline, {StageKind::kPrefetch})) continue;
     const Stage& last = pipeline->stages.back();
-    const std::optional<bool> injected =
-        Rewrites(facts, *pipeline, "inject_prefetch", 2, 13);
+    const std::optional<bool> injected = Rewrites(facts, *pipeline, "inject_prefetch", 2, 13);
     Finding& found = sink.Report(
-        last.location,
-        fmt::format("the pipeline ends in {} without prefetch, expected one as "
-                    "its last stage, so that input and device overlap{}",
-                    StageName(last.kind), InjectionNote(injected)));
+        last.location, fmt::format("the pipeline ends in {} without prefetch, expected one as "
+                                   "its last stage, so that input and device overlap{}",
+                                   StageName(last.kind), InjectionNote(injected)));
     if (injected.value_or(false)) found.severity = Severity::kInfo;
-    const Pipeline fixed =
-        WithStage(*pipeline, pipeline->stages.size(), StageKind::kPrefetch);
+    const Pipeline fixed = WithStage(*pipeline, pipeline->stages.size(), StageKind::kPrefetch);
     AddLoopCost(facts, *pipeline, fixed, found);
-    ChangePipeline(facts, *pipeline,
-                   InsertingStage(*pipeline, pipeline->stages.size(),
-                                  AutotunedStage(StageKind::kPrefetch)),
-                   found);
-    const std::string call = fmt::format(
-        ".prefetch({})", AutotuneIn(facts.workload, last.location.file));
+    ChangePipeline(
+        facts, *pipeline,
+        InsertingStage(*pipeline, pipeline->stages.size(), AutotunedStage(StageKind::kPrefetch)),
+        found);
+    const std::string call =
+        fmt::format(".prefetch({})", AutotuneIn(facts.workload, last.location.file));
     found.fix.text = fmt::format("append {}", call);
     found.fix.edits = AppendCall(facts.workload, last.call, call);
   }

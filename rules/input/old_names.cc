@@ -25,22 +25,19 @@ bool MayRunOn(const Facts& facts, Release release) {
   if (newest && *newest < release) return false;
   return std::ranges::none_of(source.calls, [](const SourceCall& call) {
     const std::string_view last = LastName(call.name);
-    return call.name.starts_with("tensorflow.contrib.") ||
-           last == "disable_eager_execution" || last == "disable_v2_behavior";
+    return call.name.starts_with("tensorflow.contrib.") || last == "disable_eager_execution" ||
+           last == "disable_v2_behavior";
   });
 }
 
-std::vector<TextEdit> IterateOver(const Workload& workload,
-                                  const SourceCall& call) {
+std::vector<TextEdit> IterateOver(const Workload& workload, const SourceCall& call) {
   if (call.receiver.empty() || call.arguments.size() == 1) {
     return ReplaceCallName(workload, call.arguments_span, "iter");
   }
-  const std::string before =
-      fmt::format("{}.{}(", call.receiver, LastName(call.name));
+  const std::string before = fmt::format("{}.{}(", call.receiver, LastName(call.name));
   Span whole = call.arguments_span;
   whole.begin -= static_cast<int64_t>(before.size());
-  if (whole.begin < 0 ||
-      whole.begin + static_cast<int64_t>(before.size()) != whole.end) {
+  if (whole.begin < 0 || whole.begin + static_cast<int64_t>(before.size()) != whole.end) {
     return {};
   }
   if (TextOf(workload, whole) != before) return {};
@@ -54,9 +51,7 @@ std::map<std::string, Location> OldAutotunes(const SourceFacts& source) {
   const auto add = [&](const std::string& name, const Location& place) {
     if (name != kName) return;
     const auto [known, added] = first.try_emplace(place.file, place);
-    const auto order = [](const Location& at) {
-      return std::tie(at.cell, at.line, at.column);
-    };
+    const auto order = [](const Location& at) { return std::tie(at.cell, at.line, at.column); };
     if (!added && order(place) < order(known->second)) known->second = place;
   };
   for (const SourceCall& call : source.calls) {
@@ -76,8 +71,7 @@ std::vector<TextEdit> RenameAutotune(const SourceFile& file) {
     for (size_t at = text.find(kOldAutotune); at != std::string::npos;
          at = text.find(kOldAutotune, at + 1)) {
       const size_t end = at + kOldAutotune.size();
-      edits.push_back({{file.path, cell, static_cast<int64_t>(at),
-                        static_cast<int64_t>(end)},
+      edits.push_back({{file.path, cell, static_cast<int64_t>(at), static_cast<int64_t>(end)},
                        "data.AUTOTUNE"});
     }
   };

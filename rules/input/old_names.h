@@ -18,8 +18,7 @@ bool MayRunOn(const Facts& facts, Release release);
 
 // "dataset.make_one_shot_iterator()" and the same as a function become
 // "iter(dataset)". Empty where the call is written otherwise.
-std::vector<TextEdit> IterateOver(const Workload& workload,
-                                  const SourceCall& call);
+std::vector<TextEdit> IterateOver(const Workload& workload, const SourceCall& call);
 
 // Where tf.data.experimental.AUTOTUNE is used first in each file.
 std::map<std::string, Location> OldAutotunes(const SourceFacts& source);

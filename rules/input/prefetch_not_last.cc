@@ -29,9 +29,8 @@ one at the end.
 Sources: tf.data performance guide.)",
 };
 
-constexpr StageKinds kWork = {StageKind::kBatch,   StageKind::kPaddedBatch,
-                              StageKind::kMap,     StageKind::kCache,
-                              StageKind::kShuffle, StageKind::kFilter,
+constexpr StageKinds kWork = {StageKind::kBatch,   StageKind::kPaddedBatch, StageKind::kMap,
+                              StageKind::kCache,   StageKind::kShuffle,     StageKind::kFilter,
                               StageKind::kFlatMap, StageKind::kInterleave};
 
 void Check(const Facts& facts, Sink& sink) {
@@ -43,18 +42,14 @@ void Check(const Facts& facts, Sink& sink) {
     const Stage& stage = pipeline->stages[*prefetch];
     const Stage& last = pipeline->stages.back();
     Finding& found = sink.Report(
-        stage.location,
-        fmt::format("prefetch is followed by {}, expected it as the last "
-                    "stage: what stands after it runs when the loop asks for a "
-                    "batch, not ahead of it",
-                    StageName(pipeline->stages[*work].kind)));
-    AddLoopCost(facts, *pipeline,
-                Moved(*pipeline, *prefetch, pipeline->stages.size()), found);
-    ChangePipeline(facts, *pipeline,
-                   MovingStage(*pipeline, *prefetch, pipeline->stages.size()),
+        stage.location, fmt::format("prefetch is followed by {}, expected it as the last "
+                                    "stage: what stands after it runs when the loop asks for a "
+                                    "batch, not ahead of it",
+                                    StageName(pipeline->stages[*work].kind)));
+    AddLoopCost(facts, *pipeline, Moved(*pipeline, *prefetch, pipeline->stages.size()), found);
+    ChangePipeline(facts, *pipeline, MovingStage(*pipeline, *prefetch, pipeline->stages.size()),
                    found);
-    found.fix.text =
-        fmt::format("move prefetch to the end, after {}", StageName(last.kind));
+    found.fix.text = fmt::format("move prefetch to the end, after {}", StageName(last.kind));
     found.fix.edits = MoveCallAfter(facts.workload, stage.call, last.call);
   }
 }

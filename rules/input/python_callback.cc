@@ -36,9 +36,8 @@ Sources: tf.data API, xprof, DeepPerf study.)",
 std::string PythonCall(const MapFunction& function) {
   for (const std::string& call : function.calls) {
     const std::string last = call.substr(call.rfind('.') + 1);
-    if (last == "py_function" || last == "numpy_function" ||
-        last == "py_func" || last == "PyFunc" || last == "EagerPyFunc" ||
-        last == "PyFuncStateless") {
+    if (last == "py_function" || last == "numpy_function" || last == "py_func" ||
+        last == "PyFunc" || last == "EagerPyFunc" || last == "PyFuncStateless") {
       return last;
     }
   }
@@ -48,9 +47,8 @@ std::string PythonCall(const MapFunction& function) {
 // Names, ids and other scalars: what follows does the work.
 bool YieldsScalars(const Stage& stage) {
   return stage.element && !stage.element->empty() &&
-         std::ranges::all_of(*stage.element, [](const Leaf& leaf) {
-           return leaf.known_rank && leaf.dims.empty();
-         });
+         std::ranges::all_of(*stage.element,
+                             [](const Leaf& leaf) { return leaf.known_rank && leaf.dims.empty(); });
 }
 
 void WithoutPython(Stage& stage) {
@@ -63,8 +61,8 @@ void WithoutPython(Stage& stage) {
   }
 }
 
-void Report(const Facts& facts, const Pipeline& pipeline, size_t at,
-            const std::string& message, Sink& sink) {
+void Report(const Facts& facts, const Pipeline& pipeline, size_t at, const std::string& message,
+            Sink& sink) {
   Finding& found = sink.Report(pipeline.stages[at].location, message);
   AddLoopFix(facts, pipeline, EditingStage(pipeline, at, WithoutPython), found);
   found.fix.text =
@@ -80,11 +78,10 @@ void Check(const Facts& facts, Sink& sink) {
                              stage.inner_source == StageKind::kFromGenerator;
       if (generator && !YieldsScalars(stage)) {
         Report(facts, *pipeline, i,
-               fmt::format("{} runs Python for every element, one at a time "
-                           "under its lock, expected a source of TensorFlow's",
-                           stage.kind == StageKind::kFromGenerator
-                               ? "from_generator"
-                               : NameOfStage(stage)),
+               fmt::format(
+                   "{} runs Python for every element, one at a time "
+                   "under its lock, expected a source of TensorFlow's",
+                   stage.kind == StageKind::kFromGenerator ? "from_generator" : NameOfStage(stage)),
                sink);
         continue;
       }
@@ -93,11 +90,8 @@ void Check(const Facts& facts, Sink& sink) {
       Report(facts, *pipeline, i,
              fmt::format("{} calls Python through {}, one {} at a time under "
                          "its lock{}, expected TensorFlow operations",
-                         NameOfStage(stage), call,
-                         TakesBatches(*pipeline, i) ? "batch" : "item",
-                         stage.parallel_calls.present()
-                             ? " whatever num_parallel_calls says"
-                             : ""),
+                         NameOfStage(stage), call, TakesBatches(*pipeline, i) ? "batch" : "item",
+                         stage.parallel_calls.present() ? " whatever num_parallel_calls says" : ""),
              sink);
     }
   }

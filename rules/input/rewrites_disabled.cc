@@ -53,22 +53,17 @@ struct Switch {
 constexpr Switch kSwitches[] = {
     {"experimental_optimization.apply_default_optimizations",
      "no stage is fused or made parallel by itself"},
-    {"experimental_optimization.map_and_batch_fusion",
-     "map and batch run as two stages"},
+    {"experimental_optimization.map_and_batch_fusion", "map and batch run as two stages"},
     {"experimental_optimization.map_parallelization",
      "maps without num_parallel_calls stay sequential"},
-    {"experimental_optimization.shuffle_and_repeat_fusion",
-     "shuffle and repeat run as two stages"},
-    {"experimental_optimization.inject_prefetch",
-     "a pipeline without prefetch stays without"},
-    {"experimental_optimization.autotune",
-     "counts that are AUTOTUNE stay where they start"},
+    {"experimental_optimization.shuffle_and_repeat_fusion", "shuffle and repeat run as two stages"},
+    {"experimental_optimization.inject_prefetch", "a pipeline without prefetch stays without"},
+    {"experimental_optimization.autotune", "counts that are AUTOTUNE stay where they start"},
     {"autotune.enabled", "counts that are AUTOTUNE stay where they start"},
 };
 
 bool SaysDebug(const std::string& text) {
-  return text.find("debug") != std::string::npos ||
-         text.find("DEBUG") != std::string::npos;
+  return text.find("debug") != std::string::npos || text.find("DEBUG") != std::string::npos;
 }
 
 // Whether the setting stands under a condition that is about debugging.
@@ -76,8 +71,7 @@ bool IsForDebugging(const Facts& facts, const Location& place) {
   const SourceFacts& source = facts.workload.facts;
   for (const SourceAssignment& assignment : source.assignments) {
     const Location& at = assignment.location;
-    if (at.file != place.file || at.cell != place.cell ||
-        at.line != place.line) {
+    if (at.file != place.file || at.cell != place.cell || at.line != place.line) {
       continue;
     }
     for (int32_t i = assignment.context; i >= 0;) {
@@ -90,17 +84,14 @@ bool IsForDebugging(const Facts& facts, const Location& place) {
 }
 
 bool SetsThreads(const Pipeline& pipeline) {
-  return std::ranges::any_of(
-      pipeline.options, [](const PipelineOption& option) {
-        return option.name.find("max_intra_op_parallelism") !=
-                   std::string::npos ||
-               option.name.find("private_threadpool_size") != std::string::npos;
-      });
+  return std::ranges::any_of(pipeline.options, [](const PipelineOption& option) {
+    return option.name.find("max_intra_op_parallelism") != std::string::npos ||
+           option.name.find("private_threadpool_size") != std::string::npos;
+  });
 }
 
 // Cores that the parallel maps keep busy at the step's pace, and the last map.
-double BusyCores(const Facts& facts, const Pipeline& pipeline,
-                 const Stage*& map) {
+double BusyCores(const Facts& facts, const Pipeline& pipeline, const Stage*& map) {
   Seconds work;
   for (const StageTime& stage : facts.loop->stages) {
     const auto at = static_cast<size_t>(stage.stage);
@@ -122,8 +113,7 @@ void CheckThreads(const Facts& facts, Sink& sink) {
   // What a library builds from a configuration takes no options.
   if (map == nullptr || map->arguments.begin == map->arguments.end) return;
   if (busy < cores * sink.threshold("min-busy")) return;
-  Pipeline free =
-      WithStage(*pipeline, pipeline->stages.size(), StageKind::kCache);
+  Pipeline free = WithStage(*pipeline, pipeline->stages.size(), StageKind::kCache);
   free = WithStage(free, free.stages.size(), StageKind::kPrefetch);
   const Seconds waits = facts.loop->step - facts.session.LoopFedBy(free).step;
   if (waits < facts.loop->step * sink.threshold("min-wait")) return;
@@ -134,8 +124,7 @@ void CheckThreads(const Facts& facts, Sink& sink) {
                   "thread for each of their ops",
                   FormatCount(std::llround(std::min(busy, cores))),
                   FormatCount(facts.target.host.vcpus), FormatSeconds(waits),
-                  FormatSeconds(facts.loop->step), facts.target.chip.name,
-                  facts.target.host.name));
+                  FormatSeconds(facts.loop->step), facts.target.chip.name, facts.target.host.name));
   found.cost.unknown = "threads inside of ops are not simulated";
   found.fix.text = fmt::format(
       "set options.threading.max_intra_op_parallelism = 1 and "
@@ -153,10 +142,9 @@ void Check(const Facts& facts, Sink& sink) {
         if (known.name != option.name || option.value != "False") continue;
         if (!seen.emplace(option.location, option.name).second) continue;
         if (IsForDebugging(facts, option.location)) continue;
-        Finding& found =
-            sink.Report(option.location,
-                        fmt::format("{} is False, expected the default: {}",
-                                    option.name, known.effect));
+        Finding& found = sink.Report(
+            option.location,
+            fmt::format("{} is False, expected the default: {}", option.name, known.effect));
         found.cost.unknown = "the runtime's rewrites are not simulated";
         found.fix.text = fmt::format("take the setting of {} out", option.name);
         if (option.target.begin < option.target.end) {

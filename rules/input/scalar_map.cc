@@ -80,8 +80,7 @@ constexpr std::array<std::string_view, 34> kElementwise = {"cast",
 std::string Plain(std::string_view name) {
   std::string result;
   const size_t dot = name.rfind('.');
-  for (const char c :
-       name.substr(dot == std::string_view::npos ? 0 : dot + 1)) {
+  for (const char c : name.substr(dot == std::string_view::npos ? 0 : dot + 1)) {
     if (c != '_') result += static_cast<char>(std::tolower(c));
   }
   return result;
@@ -97,17 +96,15 @@ bool IsElementwise(const MapFunction& function) {
 bool SameSizes(const Stage& map) {
   if (!map.element) return true;
   return std::ranges::all_of(*map.element, [](const Leaf& leaf) {
-    return leaf.known_rank &&
-           std::ranges::find(leaf.dims, -1) == leaf.dims.end();
+    return leaf.known_rank && std::ranges::find(leaf.dims, -1) == leaf.dims.end();
   });
 }
 
 bool IsScalarMap(const Stage& map, double max_ops) {
   const MapFunction& function = map.function;
-  return map.kind == StageKind::kMap && function.resolved &&
-         function.nodes > 0 && static_cast<double>(function.nodes) <= max_ops &&
-         !function.random && !function.stateful && !function.decodes &&
-         !function.indexes && IsElementwise(function) && SameSizes(map);
+  return map.kind == StageKind::kMap && function.resolved && function.nodes > 0 &&
+         static_cast<double>(function.nodes) <= max_ops && !function.random && !function.stateful &&
+         !function.decodes && !function.indexes && IsElementwise(function) && SameSizes(map);
 }
 
 bool IsPlainBatch(const Stage& stage) {
@@ -128,12 +125,10 @@ void Check(const Facts& facts, Sink& sink) {
           map.location,
           fmt::format("{} runs once per item in front of batch, expected the "
                       "batch first: one call then works on {} items",
-                      NameOfStage(map),
-                      sized ? FormatCount(batch.amount.value) : "all its"));
+                      NameOfStage(map), sized ? FormatCount(batch.amount.value) : "all its"));
       AddLoopFix(facts, *pipeline, MovingStage(*pipeline, i, i + 2), found);
       found.fix.text =
-          fmt::format("move {} behind batch, where it takes whole batches",
-                      NameOfStage(map));
+          fmt::format("move {} behind batch, where it takes whole batches", NameOfStage(map));
       if (map.legacy.empty() && batch.legacy.empty()) {
         found.fix.edits = MoveCallAfter(facts.workload, map.call, batch.call);
       }

@@ -30,9 +30,7 @@ Sources: tf.data performance guide, grappler tf.data meta optimizer.)",
 
 constexpr int64_t kTrivialNodes = 5;
 
-bool OrderMatters(const MapFunction& function) {
-  return function.random || function.stateful;
-}
+bool OrderMatters(const MapFunction& function) { return function.random || function.stateful; }
 
 // What the function is given: a batch after batch, an item otherwise.
 std::string_view TakenAtOnce(const Pipeline& pipeline, size_t map) {
@@ -53,8 +51,7 @@ bool NoRewrite(const Facts& facts, const Pipeline& pipeline) {
          !Rewrites(facts, pipeline, "map_parallelization", 2, 0).value_or(true);
 }
 
-std::string RewriteNote(const Facts& facts, const Pipeline& pipeline,
-                        const Stage& stage) {
+std::string RewriteNote(const Facts& facts, const Pipeline& pipeline, const Stage& stage) {
   if (NoRewrite(facts, pipeline)) {
     return "; no default rewrite does it for this pipeline";
   }
@@ -65,8 +62,7 @@ std::string RewriteNote(const Facts& facts, const Pipeline& pipeline,
   return "; the default rewrite may do it at run time, written out it is sure";
 }
 
-void Report(const Facts& facts, const Pipeline& pipeline, size_t index,
-            Sink& sink) {
+void Report(const Facts& facts, const Pipeline& pipeline, size_t index, Sink& sink) {
   const Stage& stage = pipeline.stages[index];
   const MapFunction& function = stage.function;
   const bool sure = NoRewrite(facts, pipeline) || OrderMatters(function);
@@ -75,8 +71,7 @@ void Report(const Facts& facts, const Pipeline& pipeline, size_t index,
                   fmt::format("map({}) runs one {} at a time, expected "
                               "num_parallel_calls{}",
                               function.name.empty() ? "lambda" : function.name,
-                              TakenAtOnce(pipeline, index),
-                              RewriteNote(facts, pipeline, stage)));
+                              TakenAtOnce(pipeline, index), RewriteNote(facts, pipeline, stage)));
   const bool trivial = function.resolved && function.nodes < kTrivialNodes;
   if (trivial && !sure) found.severity = Severity::kInfo;
   if (OrderMatters(function)) {
@@ -88,12 +83,10 @@ void Report(const Facts& facts, const Pipeline& pipeline, size_t index,
   ChangePipeline(
       facts, pipeline,
       EditingStage(pipeline, index,
-                   [](Stage& map) {
-                     map.parallel_calls = {.kind = Count::Kind::kAutotune};
-                   }),
+                   [](Stage& map) { map.parallel_calls = {.kind = Count::Kind::kAutotune}; }),
       found);
-  const std::string argument = fmt::format(
-      "num_parallel_calls={}", AutotuneIn(facts.workload, stage.location.file));
+  const std::string argument =
+      fmt::format("num_parallel_calls={}", AutotuneIn(facts.workload, stage.location.file));
   found.fix.text = fmt::format("pass {} to map()", argument);
   if (stage.arguments.begin < stage.arguments.end) {
     found.fix.edits = AppendArgument(facts.workload, stage.arguments, argument);

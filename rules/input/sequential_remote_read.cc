@@ -43,11 +43,9 @@ bool IsRemote(const Facts& facts, const Pipeline& pipeline) {
     if (std::ranges::any_of(stage.paths, IsRemotePath)) return true;
   }
   const HostLoop& loop = facts.workload.host_loop;
-  const bool node = loop.framework == Framework::kTpuEstimator ||
-                    loop.remote_tpu.value_or(false);
+  const bool node = loop.framework == Framework::kTpuEstimator || loop.remote_tpu.value_or(false);
   const Stage& source = pipeline.stages.front();
-  return !paths && node &&
-         IsOneOf(source.kind, {StageKind::kRecordFiles, StageKind::kListFiles});
+  return !paths && node && IsOneOf(source.kind, {StageKind::kRecordFiles, StageKind::kListFiles});
 }
 
 // The stage that opens the files one by one.
@@ -55,12 +53,10 @@ std::optional<size_t> SequentialReader(const Pipeline& pipeline) {
   for (size_t i = 0; i < pipeline.stages.size(); ++i) {
     const Stage& stage = pipeline.stages[i];
     if (stage.files.value_or(2) < 2) return std::nullopt;
-    const bool opens =
-        IsOneOf(stage.kind, {StageKind::kFlatMap, StageKind::kInterleave}) &&
-        stage.inner_source == StageKind::kRecordFiles;
+    const bool opens = IsOneOf(stage.kind, {StageKind::kFlatMap, StageKind::kInterleave}) &&
+                       stage.inner_source == StageKind::kRecordFiles;
     if (stage.kind != StageKind::kRecordFiles && !opens) continue;
-    const bool parallel =
-        stage.parallel_calls.present() || stage.inner_parallel_reads.present();
+    const bool parallel = stage.parallel_calls.present() || stage.inner_parallel_reads.present();
     if (parallel && !stage.parallel_calls.is(1)) return std::nullopt;
     return i;
   }
@@ -80,10 +76,8 @@ std::vector<TextEdit> Edits(const Facts& facts, const Stage& stage) {
     return SetArgument(workload, stage.arguments, "num_parallel_reads", tune);
   }
   std::vector<TextEdit> edits = AppendArgument(
-      workload, stage.arguments,
-      fmt::format("num_parallel_calls={}, deterministic=False", tune));
-  if (stage.kind == StageKind::kInterleave ||
-      stage.call.begin >= stage.call.end) {
+      workload, stage.arguments, fmt::format("num_parallel_calls={}, deterministic=False", tune));
+  if (stage.kind == StageKind::kInterleave || stage.call.begin >= stage.call.end) {
     return stage.parallel_calls.present() ? std::vector<TextEdit>{} : edits;
   }
   // The name stands between the dot and the parenthesis.
@@ -92,35 +86,28 @@ std::vector<TextEdit> Edits(const Facts& facts, const Stage& stage) {
   if (name == std::string_view::npos) return {};
   Span span = stage.call;
   span.begin += static_cast<int64_t>(name);
-  span.end =
-      span.begin + static_cast<int64_t>(std::string_view("flat_map").size());
+  span.end = span.begin + static_cast<int64_t>(std::string_view("flat_map").size());
   edits.insert(edits.begin(), {.span = span, .replacement = "interleave"});
   return edits;
 }
 
-void Report(const Facts& facts, const Pipeline& pipeline, size_t at,
-            Sink& sink) {
+void Report(const Facts& facts, const Pipeline& pipeline, size_t at, Sink& sink) {
   const Stage& stage = pipeline.stages[at];
   const bool source = stage.kind == StageKind::kRecordFiles;
   const std::string files =
-      stage.files ? fmt::format("{} remote files", FormatCount(*stage.files))
-                  : "remote files";
-  Finding& found = sink.Report(
-      stage.location,
-      fmt::format("{} reads {} one after the other, expected {}",
-                  source ? stage.text : NameOfStage(stage), files,
-                  source ? "num_parallel_reads, or an interleave over them"
-                         : "an interleave with num_parallel_calls"));
+      stage.files ? fmt::format("{} remote files", FormatCount(*stage.files)) : "remote files";
+  Finding& found = sink.Report(stage.location,
+                               fmt::format("{} reads {} one after the other, expected {}",
+                                           source ? stage.text : NameOfStage(stage), files,
+                                           source ? "num_parallel_reads, or an interleave over them"
+                                                  : "an interleave with num_parallel_calls"));
   AddLoopFix(facts, pipeline,
              EditingStage(pipeline, at,
-                          [](Stage& s) {
-                            s.parallel_calls = {.kind = Count::Kind::kAutotune};
-                          }),
+                          [](Stage& s) { s.parallel_calls = {.kind = Count::Kind::kAutotune}; }),
              found);
-  found.fix.text =
-      source ? "pass num_parallel_reads=tf.data.AUTOTUNE"
-             : "open the files with interleave(..., "
-               "num_parallel_calls=tf.data.AUTOTUNE, deterministic=False)";
+  found.fix.text = source ? "pass num_parallel_reads=tf.data.AUTOTUNE"
+                          : "open the files with interleave(..., "
+                            "num_parallel_calls=tf.data.AUTOTUNE, deterministic=False)";
   if (IsShuffledAfter(pipeline, at)) {
     found.fix.applicability = Applicability::kSafe;
   }

@@ -50,21 +50,19 @@ void CheckSizes(const Pipeline& pipeline, const Stage& source, Sink& sink) {
   const auto total = TotalBytes(pipeline);
   if (!total || !source.files || *source.files < 1) return;
   const auto files = static_cast<double>(*source.files);
-  const bool large =
-      *source.files == 1 && *total > sink.threshold("max-single-gb") * 1e9;
-  const bool small = files >= sink.threshold("many-files") &&
-                     *total / files < sink.threshold("min-mean-mb") * 1e6;
+  const bool large = *source.files == 1 && *total > sink.threshold("max-single-gb") * 1e9;
+  const bool small =
+      files >= sink.threshold("many-files") && *total / files < sink.threshold("min-mean-mb") * 1e6;
   if (!large && !small) return;
   Finding& found = sink.Report(
       source.location,
       fmt::format("{} of records are in {}, expected files of about 100 MB",
                   FormatBytes(Bytes{static_cast<int64_t>(*total)}),
-                  large ? "one file"
-                        : fmt::format("{} files", FormatCount(*source.files))));
+                  large ? "one file" : fmt::format("{} files", FormatCount(*source.files))));
   found.cost.unknown = "how storage serves single files is not simulated";
-  found.fix.text = fmt::format(
-      "write the records to about {} files",
-      FormatCount(std::max<int64_t>(1, static_cast<int64_t>(*total / 1e8))));
+  found.fix.text =
+      fmt::format("write the records to about {} files",
+                  FormatCount(std::max<int64_t>(1, static_cast<int64_t>(*total / 1e8))));
 }
 
 // A local path that stands in the call itself; defaults of flags do not.
@@ -80,15 +78,13 @@ std::optional<std::string> LocalPath(const Facts& facts, const Stage& source) {
 
 void CheckPlace(const Facts& facts, const Stage& source, Sink& sink) {
   const HostLoop& loop = facts.workload.host_loop;
-  const bool node = loop.framework == Framework::kTpuEstimator ||
-                    loop.remote_tpu.value_or(false);
+  const bool node = loop.framework == Framework::kTpuEstimator || loop.remote_tpu.value_or(false);
   const auto path = node ? LocalPath(facts, source) : std::nullopt;
   if (!path) return;
   Finding& found = sink.Report(
-      source.location,
-      fmt::format("{} is a local path, expected a bucket (gs://...): the TPU "
-                  "node reads its input itself and does not see it",
-                  *path));
+      source.location, fmt::format("{} is a local path, expected a bucket (gs://...): the TPU "
+                                   "node reads its input itself and does not see it",
+                                   *path));
   found.cost.unknown = "the program cannot read its input there";
   found.fix.text =
       "copy the files to a bucket in the TPU's region and read "
@@ -98,8 +94,7 @@ void CheckPlace(const Facts& facts, const Stage& source, Sink& sink) {
 void Check(const Facts& facts, Sink& sink) {
   for (const Pipeline* pipeline : FeedPipelines(facts)) {
     const Stage& source = pipeline->stages.front();
-    if (!IsOneOf(source.kind,
-                 {StageKind::kRecordFiles, StageKind::kListFiles})) {
+    if (!IsOneOf(source.kind, {StageKind::kRecordFiles, StageKind::kListFiles})) {
       continue;
     }
     CheckSizes(*pipeline, source, sink);

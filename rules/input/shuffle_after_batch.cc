@@ -47,8 +47,8 @@ std::optional<size_t> BatchBefore(const Pipeline& pipeline, size_t at) {
 
 void Check(const Facts& facts, Sink& sink) {
   for (const Pipeline* pipeline : FeedPipelines(facts)) {
-    const auto at = FirstOf(*pipeline, {StageKind::kShuffle},
-                            FirstOf(*pipeline, kBatches).value_or(0));
+    const auto at =
+        FirstOf(*pipeline, {StageKind::kShuffle}, FirstOf(*pipeline, kBatches).value_or(0));
     const auto batch = at ? BatchBefore(*pipeline, *at) : std::nullopt;
     if (!batch) continue;
     const auto repeat = FirstOf(*pipeline, {StageKind::kRepeat});
@@ -56,10 +56,9 @@ void Check(const Facts& facts, Sink& sink) {
     const Stage& shuffle = pipeline->stages[*at];
     const Stage& target = pipeline->stages[to];
     const Stage& batches = pipeline->stages[*batch];
-    const bool known = shuffle.amount.kind == Count::Kind::kValue &&
-                       batches.amount.kind == Count::Kind::kValue &&
-                       shuffle.amount.value < (int64_t{1} << 31) &&
-                       batches.amount.value < (int64_t{1} << 31);
+    const bool known =
+        shuffle.amount.kind == Count::Kind::kValue && batches.amount.kind == Count::Kind::kValue &&
+        shuffle.amount.value < (int64_t{1} << 31) && batches.amount.value < (int64_t{1} << 31);
     Finding& found = sink.Report(
         shuffle.location,
         fmt::format("shuffle comes after batch, expected before it: the same "
@@ -67,14 +66,13 @@ void Check(const Facts& facts, Sink& sink) {
                     known ? fmt::format(", and the buffer of {} batches holds "
                                         "{} items",
                                         FormatCount(shuffle.amount.value),
-                                        FormatCount(shuffle.amount.value *
-                                                    batches.amount.value))
+                                        FormatCount(shuffle.amount.value * batches.amount.value))
                           : ""));
     AddMoveCost(facts, *pipeline, Moved(*pipeline, *at, to), found);
     ChangePipeline(facts, *pipeline, MovingStage(*pipeline, *at, to), found);
-    found.fix.text = fmt::format(
-        "move shuffle before {} at {} and give its buffer in items",
-        StageName(target.kind), LineText(target.location, shuffle.location));
+    found.fix.text =
+        fmt::format("move shuffle before {} at {} and give its buffer in items",
+                    StageName(target.kind), LineText(target.location, shuffle.location));
     found.fix.edits = MoveCallBefore(facts.workload, shuffle.call, target.call);
   }
 }

@@ -32,14 +32,12 @@ Sources: tf.data guide, grappler tf.data meta optimizer.)",
 
 // How much of an epoch the buffer mixes with the next one.
 std::string Mixed(const Pipeline& pipeline, const Stage& shuffle) {
-  const bool known = shuffle.amount.kind == Count::Kind::kValue &&
-                     shuffle.amount.value > 0 &&
+  const bool known = shuffle.amount.kind == Count::Kind::kValue && shuffle.amount.value > 0 &&
                      pipeline.source_items.value_or(0) > 0;
   if (!known) return "its buffer mixes two epochs";
   if (shuffle.amount.value >= *pipeline.source_items) {
     return fmt::format("its buffer of {} items holds more than one epoch of {}",
-                       FormatCount(shuffle.amount.value),
-                       FormatCount(*pipeline.source_items));
+                       FormatCount(shuffle.amount.value), FormatCount(*pipeline.source_items));
   }
   return fmt::format(
       "its buffer mixes {} of the {} items of an epoch with the "
@@ -49,10 +47,8 @@ std::string Mixed(const Pipeline& pipeline, const Stage& shuffle) {
 
 // Names of files are repeated, and what is read from them shuffled: the files
 // follow each other without a gap between epochs.
-bool OpensFilesBetween(const Pipeline& pipeline, size_t repeat,
-                       size_t shuffle) {
-  const auto opens =
-      FirstOf(pipeline, {StageKind::kInterleave, StageKind::kFlatMap}, repeat);
+bool OpensFilesBetween(const Pipeline& pipeline, size_t repeat, size_t shuffle) {
+  const auto opens = FirstOf(pipeline, {StageKind::kInterleave, StageKind::kFlatMap}, repeat);
   return opens && *opens < shuffle && TakesFileNames(pipeline, repeat);
 }
 
@@ -65,15 +61,13 @@ void Check(const Facts& facts, Sink& sink) {
     const Stage& stage = pipeline->stages[*shuffle];
     const Stage& before = pipeline->stages[*repeat];
     Finding& found = sink.Report(
-        stage.location,
-        fmt::format("shuffle comes after repeat, expected before it: {}, so "
-                    "some examples come twice before others come once",
-                    Mixed(*pipeline, stage)));
+        stage.location, fmt::format("shuffle comes after repeat, expected before it: {}, so "
+                                    "some examples come twice before others come once",
+                                    Mixed(*pipeline, stage)));
     AddMoveCost(facts, *pipeline, Moved(*pipeline, *shuffle, *repeat), found);
-    ChangePipeline(facts, *pipeline, MovingStage(*pipeline, *shuffle, *repeat),
-                   found);
-    found.fix.text = fmt::format("move shuffle before repeat at {}",
-                                 LineText(before.location, stage.location));
+    ChangePipeline(facts, *pipeline, MovingStage(*pipeline, *shuffle, *repeat), found);
+    found.fix.text =
+        fmt::format("move shuffle before repeat at {}", LineText(before.location, stage.location));
     found.fix.edits = MoveCallBefore(facts.workload, stage.call, before.call);
   }
 }

@@ -45,16 +45,15 @@ Sources: tf.data guide, issue threads on shuffle and memory.)",
 };
 
 // Bytes that the full buffer holds.
-std::optional<double> BufferBytes(const Facts& facts, const Pipeline& pipeline,
-                                  size_t at) {
+std::optional<double> BufferBytes(const Facts& facts, const Pipeline& pipeline, size_t at) {
   const Stage& shuffle = pipeline.stages[at];
   auto elements = static_cast<double>(shuffle.amount.value);
   const bool batches = TakesBatches(pipeline, at);
   if (pipeline.source_items && !batches) {
     elements = std::min(elements, static_cast<double>(*pipeline.source_items));
   }
-  const auto& element = at > 0 ? pipeline.stages[at - 1].element
-                               : std::optional<std::vector<Leaf>>{};
+  const auto& element =
+      at > 0 ? pipeline.stages[at - 1].element : std::optional<std::vector<Leaf>>{};
   if (element) {
     double bytes = 0;
     for (const Leaf& leaf : *element) {
@@ -65,15 +64,14 @@ std::optional<double> BufferBytes(const Facts& facts, const Pipeline& pipeline,
   }
   const auto all = BytesOfItemsAfter(facts, pipeline, at > 0 ? at - 1 : 0);
   if (!all || batches || pipeline.source_items.value_or(0) < 1) return {};
-  return elements * static_cast<double>(all->value) /
-         static_cast<double>(*pipeline.source_items);
+  return elements * static_cast<double>(all->value) / static_cast<double>(*pipeline.source_items);
 }
 
 bool ShufflesFiles(const Pipeline& pipeline, size_t before) {
   for (size_t i = 0; i < before; ++i) {
     const Stage& stage = pipeline.stages[i];
-    const bool names = stage.kind == StageKind::kListFiles ||
-                       stage.kind == StageKind::kNamedDataset;
+    const bool names =
+        stage.kind == StageKind::kListFiles || stage.kind == StageKind::kNamedDataset;
     if (names || stage.kind == StageKind::kShuffle) return true;
   }
   return false;
@@ -81,16 +79,15 @@ bool ShufflesFiles(const Pipeline& pipeline, size_t before) {
 
 // The least number of items that mixes well, and why; 0: not known.
 int64_t LeastItems(const Pipeline& pipeline, const Sink& sink) {
-  const double batches = sink.threshold("min-batches") *
-                         static_cast<double>(pipeline.batch_size().value_or(0));
-  const double share = sink.threshold("min-share") *
-                       static_cast<double>(pipeline.source_items.value_or(0));
+  const double batches =
+      sink.threshold("min-batches") * static_cast<double>(pipeline.batch_size().value_or(0));
+  const double share =
+      sink.threshold("min-share") * static_cast<double>(pipeline.source_items.value_or(0));
   const double least = std::ceil(std::max(batches, share));
   return least < 1e15 ? static_cast<int64_t>(least) : 0;
 }
 
-void ReportLarge(const Facts& facts, const Stage& shuffle, double bytes,
-                 Sink& sink) {
+void ReportLarge(const Facts& facts, const Stage& shuffle, double bytes, Sink& sink) {
   const auto ram = static_cast<double>(facts.target.host.ram.value);
   Finding& found = sink.Report(
       shuffle.location,
@@ -98,10 +95,9 @@ void ReportLarge(const Facts& facts, const Stage& shuffle, double bytes,
                   "most {} ({} of the {} host's {})",
                   FormatCount(shuffle.amount.value),
                   FormatBytes(Bytes{static_cast<int64_t>(bytes)}),
-                  FormatBytes(Bytes{
-                      static_cast<int64_t>(ram * sink.threshold("warn-ram"))}),
-                  FormatPercent(sink.threshold("warn-ram")),
-                  facts.target.host.name, FormatBytes(facts.target.host.ram)));
+                  FormatBytes(Bytes{static_cast<int64_t>(ram * sink.threshold("warn-ram"))}),
+                  FormatPercent(sink.threshold("warn-ram")), facts.target.host.name,
+                  FormatBytes(facts.target.host.ram)));
   if (bytes > ram * sink.threshold("error-ram")) {
     found.severity = Severity::kError;
   }
@@ -114,26 +110,21 @@ void ReportLarge(const Facts& facts, const Stage& shuffle, double bytes,
       FormatCount(static_cast<int64_t>(std::max(1.0, fits))));
 }
 
-void ReportSmall(const Pipeline& pipeline, const Stage& shuffle, int64_t least,
-                 Sink& sink) {
+void ReportSmall(const Pipeline& pipeline, const Stage& shuffle, int64_t least, Sink& sink) {
   const bool by_items =
-      sink.threshold("min-share") *
-          static_cast<double>(pipeline.source_items.value_or(0)) >
+      sink.threshold("min-share") * static_cast<double>(pipeline.source_items.value_or(0)) >
       static_cast<double>(shuffle.amount.value);
   Finding& found = sink.Report(
       shuffle.location,
       fmt::format("a buffer of {} mixes {}, expected at least {}",
                   FormatCount(shuffle.amount.value),
-                  by_items ? fmt::format("{} items",
-                                         FormatCount(*pipeline.source_items))
-                           : fmt::format("batches of {}",
-                                         FormatCount(*pipeline.batch_size())),
+                  by_items ? fmt::format("{} items", FormatCount(*pipeline.source_items))
+                           : fmt::format("batches of {}", FormatCount(*pipeline.batch_size())),
                   FormatCount(least)));
   found.severity = Severity::kInfo;
   found.cost.unknown = "it costs how well examples are mixed, not time";
   found.fix.text = fmt::format(
-      "shuffle the names of the files as well, or give the buffer at least {}",
-      FormatCount(least));
+      "shuffle the names of the files as well, or give the buffer at least {}", FormatCount(least));
 }
 
 void Check(const Facts& facts, Sink& sink) {
@@ -141,8 +132,7 @@ void Check(const Facts& facts, Sink& sink) {
   for (const Pipeline* pipeline : FeedPipelines(facts)) {
     for (size_t i = 0; i < pipeline->stages.size(); ++i) {
       const Stage& shuffle = pipeline->stages[i];
-      if (shuffle.kind != StageKind::kShuffle ||
-          shuffle.amount.kind != Count::Kind::kValue ||
+      if (shuffle.kind != StageKind::kShuffle || shuffle.amount.kind != Count::Kind::kValue ||
           shuffle.amount.value < 1 || TakesFileNames(*pipeline, i)) {
         continue;
       }
@@ -153,8 +143,7 @@ void Check(const Facts& facts, Sink& sink) {
       }
       if (TakesBatches(*pipeline, i) || ShufflesFiles(*pipeline, i)) continue;
       const int64_t least =
-          std::min(LeastItems(*pipeline, sink),
-                   pipeline->source_items.value_or(INT64_MAX));
+          std::min(LeastItems(*pipeline, sink), pipeline->source_items.value_or(INT64_MAX));
       if (shuffle.amount.value < least) {
         ReportSmall(*pipeline, shuffle, least, sink);
       }

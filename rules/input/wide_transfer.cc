@@ -64,19 +64,17 @@ size_t BatchDims(const Pipeline& pipeline) {
 // Per item, when all of it is known.
 std::optional<int64_t> ItemBytes(const Leaf& leaf, size_t batch_dims) {
   Leaf item = leaf;
-  item.dims.erase(item.dims.begin(),
-                  item.dims.begin() + static_cast<std::ptrdiff_t>(batch_dims));
+  item.dims.erase(item.dims.begin(), item.dims.begin() + static_cast<std::ptrdiff_t>(batch_dims));
   return item.bytes();
 }
 
 bool DecodesImages(const MapFunction& function) {
   return std::ranges::any_of(function.calls, [](const std::string& call) {
     const std::string last = call.substr(call.rfind('.') + 1);
-    return last == "decode_jpeg" || last == "decode_png" ||
-           last == "decode_image" || last == "decode_bmp" ||
-           last == "decode_and_crop_jpeg" || last == "DecodeJpeg" ||
-           last == "DecodePng" || last == "DecodeImage" ||
-           last == "DecodeAndCropJpeg" || last == "DecodeBmp";
+    return last == "decode_jpeg" || last == "decode_png" || last == "decode_image" ||
+           last == "decode_bmp" || last == "decode_and_crop_jpeg" || last == "DecodeJpeg" ||
+           last == "DecodePng" || last == "DecodeImage" || last == "DecodeAndCropJpeg" ||
+           last == "DecodeBmp";
   });
 }
 
@@ -85,12 +83,9 @@ std::optional<size_t> WidensAt(const Pipeline& pipeline) {
   std::optional<size_t> narrow;
   for (size_t i = 0; i < pipeline.stages.size(); ++i) {
     const Stage& stage = pipeline.stages[i];
-    const bool bytes =
-        stage.element &&
-        std::ranges::any_of(*stage.element, [](const Leaf& leaf) {
-          return leaf.dtype == "uint8" && leaf.known_rank &&
-                 leaf.dims.size() >= 3;
-        });
+    const bool bytes = stage.element && std::ranges::any_of(*stage.element, [](const Leaf& leaf) {
+                         return leaf.dtype == "uint8" && leaf.known_rank && leaf.dims.size() >= 3;
+                       });
     if (bytes) narrow = i + 1;
     if (!bytes && DecodesImages(stage.function)) narrow = i;
   }
@@ -99,16 +94,15 @@ std::optional<size_t> WidensAt(const Pipeline& pipeline) {
 }
 
 // What the link takes less, of the step as it is.
-void AddTransferCost(const Facts& facts, const Pipeline& pipeline, double less,
-                     Finding& found) {
+void AddTransferCost(const Facts& facts, const Pipeline& pipeline, double less, Finding& found) {
   found.cost.unknown = WhyNoLoop(facts, pipeline);
   if (!found.cost.unknown.empty()) return;
   const LoopTimeline& loop = *facts.loop;
   const Seconds link{less * static_cast<double>(facts.global_batch) /
                      facts.target.host.feed_bandwidth.value};
   const Seconds narrow = std::max(Seconds{}, loop.transfer - link);
-  const Seconds saved = std::max(loop.device_step, loop.transfer) -
-                        std::max(loop.device_step, narrow);
+  const Seconds saved =
+      std::max(loop.device_step, loop.transfer) - std::max(loop.device_step, narrow);
   found.cost.time_per_step = saved;
   found.cost.share_of_step = saved / loop.step;
   found.cost.of_wall_step = true;
@@ -120,17 +114,16 @@ std::string RateText(const Facts& facts, double batch_bytes) {
   return fmt::format(
       "; {:.2g} GB/s at the simulated step on {}, of {:.2g} GB/s that the {} "
       "host's link carries",
-      rate, facts.target.chip.name,
-      facts.target.host.feed_bandwidth.value / 1e9, facts.target.host.name);
+      rate, facts.target.chip.name, facts.target.host.feed_bandwidth.value / 1e9,
+      facts.target.host.name);
 }
 
 // Height and width that a layer of the model resizes to, as its call has them.
 std::optional<std::pair<int64_t, int64_t>> TargetOf(const SourceCall& call) {
   std::vector<int64_t> sizes;
   for (const SourceArgument& argument : call.arguments) {
-    const bool size = argument.keyword.empty() ||
-                      argument.keyword == "height" ||
-                      argument.keyword == "width";
+    const bool size =
+        argument.keyword.empty() || argument.keyword == "height" || argument.keyword == "width";
     if (size && argument.integers.size() == 1) {
       sizes.push_back(argument.integers[0]);
     }
@@ -141,10 +134,9 @@ std::optional<std::pair<int64_t, int64_t>> TargetOf(const SourceCall& call) {
 
 bool ResizesItself(const Pipeline& pipeline) {
   return std::ranges::any_of(pipeline.stages, [](const Stage& stage) {
-    return std::ranges::any_of(stage.function.calls,
-                               [](const std::string& call) {
-                                 return call.find("esiz") != std::string::npos;
-                               });
+    return std::ranges::any_of(stage.function.calls, [](const std::string& call) {
+      return call.find("esiz") != std::string::npos;
+    });
   });
 }
 
@@ -162,26 +154,21 @@ void CheckShrinking(const Facts& facts, const Pipeline& pipeline, Sink& sink) {
     const auto target = TargetOf(call);
     if (call.in_dataset_function || !target) continue;
     if (target->first < 1 || target->second < 1 || target->first > height ||
-        target->second > width ||
-        (target->first == height && target->second == width)) {
+        target->second > width || (target->first == height && target->second == width)) {
       continue;
     }
-    const double kept =
-        static_cast<double>(target->first) / static_cast<double>(height) *
-        static_cast<double>(target->second) / static_cast<double>(width);
+    const double kept = static_cast<double>(target->first) / static_cast<double>(height) *
+                        static_cast<double>(target->second) / static_cast<double>(width);
     Finding& found = sink.Report(
         call.location,
         fmt::format("images of {}x{} cross to the device and are made {}x{} "
                     "there, expected that on the host: {} of the bytes are "
                     "sent for nothing",
-                    height, width, target->first, target->second,
-                    FormatPercent(1 - kept)));
-    const double less =
-        (1 - kept) * static_cast<double>(*ItemBytes(leaf, dims));
+                    height, width, target->first, target->second, FormatPercent(1 - kept)));
+    const double less = (1 - kept) * static_cast<double>(*ItemBytes(leaf, dims));
     AddTransferCost(facts, pipeline, less, found);
     found.fix.text = "resize in a map of the pipeline, before batch";
-    SendSmall(facts, pipeline, call.location, kept,
-              Bytes{static_cast<int64_t>(less)}, found);
+    SendSmall(facts, pipeline, call.location, kept, Bytes{static_cast<int64_t>(less)}, found);
   }
 }
 
@@ -195,8 +182,7 @@ void Check(const Facts& facts, Sink& sink) {
     for (const Leaf& leaf : *element) {
       if (leaf.dtype != "float32" || !IsImage(leaf, dims)) continue;
       const auto bytes = ItemBytes(leaf, dims);
-      const auto batch = static_cast<double>(
-          pipeline->batch_size().value_or(facts.global_batch));
+      const auto batch = static_cast<double>(pipeline->batch_size().value_or(facts.global_batch));
       if (!bytes) continue;
       const double all = static_cast<double>(*bytes) * batch;
       if (all < sink.threshold("min-mib") * (1 << 20) || all > 9e18) continue;
@@ -205,12 +191,9 @@ void Check(const Facts& facts, Sink& sink) {
           stage.location,
           fmt::format("images become float32 in {} and cross to the device so, "
                       "expected uint8: {} a batch instead of {}{}",
-                      NameOfStage(stage),
-                      FormatBytes(Bytes{static_cast<int64_t>(all)}),
-                      FormatBytes(Bytes{static_cast<int64_t>(all / 4)}),
-                      RateText(facts, all)));
-      AddTransferCost(facts, *pipeline, 0.75 * static_cast<double>(*bytes),
-                      found);
+                      NameOfStage(stage), FormatBytes(Bytes{static_cast<int64_t>(all)}),
+                      FormatBytes(Bytes{static_cast<int64_t>(all / 4)}), RateText(facts, all)));
+      AddTransferCost(facts, *pipeline, 0.75 * static_cast<double>(*bytes), found);
       found.fix.text =
           "keep the images uint8 in the pipeline, and cast and scale them in "
           "the model, on the device";

@@ -16,9 +16,9 @@ bool TakesImages(const Op& op) {
 bool KeepsDims(const Op& op) {
   const OpClass its_class = ClassOf(op.kind);
   return its_class == OpClass::kElementwise || op.kind == OpKind::kCopy ||
-         op.kind == OpKind::kBarrier || op.kind == OpKind::kPad ||
-         op.kind == OpKind::kSlice || op.kind == OpKind::kConcatenate ||
-         its_class == OpClass::kWindow || its_class == OpClass::kComposite;
+         op.kind == OpKind::kBarrier || op.kind == OpKind::kPad || op.kind == OpKind::kSlice ||
+         op.kind == OpKind::kConcatenate || its_class == OpClass::kWindow ||
+         its_class == OpClass::kComposite;
 }
 
 std::vector<bool> Images(const Graph& graph, bool channels_first_only) {
@@ -51,12 +51,8 @@ std::vector<bool> Images(const Graph& graph, bool channels_first_only) {
 
 }  // namespace
 
-std::vector<bool> ChannelsFirstImages(const Graph& graph) {
-  return Images(graph, true);
-}
+std::vector<bool> ChannelsFirstImages(const Graph& graph) { return Images(graph, true); }
 
-std::vector<bool> ConvolutionImages(const Graph& graph) {
-  return Images(graph, false);
-}
+std::vector<bool> ConvolutionImages(const Graph& graph) { return Images(graph, false); }
 
 }  // namespace tilewise

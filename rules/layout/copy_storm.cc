@@ -59,9 +59,8 @@ bool ChangesLayout(const Op& root) {
 }
 
 bool EntersLoop(const Graph& graph, const Op& copy) {
-  return std::ranges::any_of(graph.users(copy.id), [&](OpId user) {
-    return graph.op(user).loop.id != copy.loop.id;
-  });
+  return std::ranges::any_of(graph.users(copy.id),
+                             [&](OpId user) { return graph.op(user).loop.id != copy.loop.id; });
 }
 
 struct Copies {
@@ -114,13 +113,10 @@ const Op* ReaderOf(const Graph& graph, const Op& copy) {
 std::string PairText(const Program& program, const Op& copy) {
   const Graph& graph = program.graph;
   const Op* reader = ReaderOf(graph, copy);
-  return fmt::format("{} of {} to {} for {}{}",
-                     LaidOut(program, copy.operands[0]),
-                     MakerOf(graph, copy).name, LaidOut(program, copy.id),
-                     reader == nullptr ? "the result" : reader->name,
-                     graph.users(copy.operands[0]).size() > 1
-                         ? ", and other ops read it as it was"
-                         : "");
+  return fmt::format(
+      "{} of {} to {} for {}{}", LaidOut(program, copy.operands[0]), MakerOf(graph, copy).name,
+      LaidOut(program, copy.id), reader == nullptr ? "the result" : reader->name,
+      graph.users(copy.operands[0]).size() > 1 ? ", and other ops read it as it was" : "");
 }
 
 // Readers take the value as it was written.
@@ -130,8 +126,7 @@ Change WithoutCopies(const Program& program, const Copies& copies) {
     const Op& op = program.graph.op(copy);
     if (op.kind != OpKind::kBarrier && op.kind != OpKind::kCopy) continue;
     if (op.operands.size() != 1) continue;
-    change.replace[copy] = [](GraphBuilder&, const Op&,
-                              std::span<const OpId> operands) {
+    change.replace[copy] = [](GraphBuilder&, const Op&, std::span<const OpId> operands) {
       return operands[0];
     };
   }
@@ -141,28 +136,24 @@ Change WithoutCopies(const Program& program, const Copies& copies) {
 void Report(const Facts& facts, const Copies& copies, Sink& sink) {
   const Program& program = facts.model->program;
   const Op& most_expensive = program.graph.op(copies.each[0].second);
-  const double share = static_cast<double>(copies.bytes.value) /
-                       static_cast<double>(copies.of_step.value);
+  const double share =
+      static_cast<double>(copies.bytes.value) / static_cast<double>(copies.of_step.value);
   const Op* reader = ReaderOf(program.graph, most_expensive);
   Finding& found = sink.Report(
-      most_expensive.location.known() ? most_expensive.location
-                                      : LocationOfModel(facts),
-      fmt::format(
-          "{} {} between layouts {} {}, {} of the HBM traffic "
-          "(simulated on {}), expected under {}; the most expensive brings {}",
-          copies.each.size(), copies.each.size() == 1 ? "copy" : "copies",
-          copies.each.size() == 1 ? "moves" : "move", FormatBytes(copies.bytes),
-          FormatPercent(share), facts.target.chip.name,
-          FormatPercent(sink.threshold("min-traffic")),
-          PairText(program, most_expensive)));
+      most_expensive.location.known() ? most_expensive.location : LocationOfModel(facts),
+      fmt::format("{} {} between layouts {} {}, {} of the HBM traffic "
+                  "(simulated on {}), expected under {}; the most expensive brings {}",
+                  copies.each.size(), copies.each.size() == 1 ? "copy" : "copies",
+                  copies.each.size() == 1 ? "moves" : "move", FormatBytes(copies.bytes),
+                  FormatPercent(share), facts.target.chip.name,
+                  FormatPercent(sink.threshold("min-traffic")), PairText(program, most_expensive)));
   found.cost.time_per_step = copies.time;
   found.cost.share_of_step = copies.time / facts.StepTime();
   found.cost.bytes = copies.bytes;
   found.fix.text = fmt::format(
       "make {} write the layout that {} reads, by the order of its dims or by "
       "the order in which the program's argument is handed over",
-      MakerOf(program.graph, most_expensive).name,
-      reader == nullptr ? "the caller" : reader->name);
+      MakerOf(program.graph, most_expensive).name, reader == nullptr ? "the caller" : reader->name);
   found.change = WithoutCopies(program, copies);
 }
 
@@ -170,8 +161,8 @@ void Check(const Facts& facts, Sink& sink) {
   if (!facts.model->program.compiled) return;
   const Copies copies = Collect(facts);
   if (copies.each.empty() || !copies.has_others) return;
-  const double share = static_cast<double>(copies.bytes.value) /
-                       static_cast<double>(copies.of_step.value);
+  const double share =
+      static_cast<double>(copies.bytes.value) / static_cast<double>(copies.of_step.value);
   if (share < sink.threshold("min-traffic")) return;
   if (!facts.WorthSaying(copies.time, copies.bytes)) return;
   Report(facts, copies, sink);

@@ -18,8 +18,7 @@ constexpr Bytes kMinData = {int64_t{64} << 10};
 // Equal for moves that layers which are alike make.
 std::string LikenessOf(const Program& program, OpId move) {
   const Op& op = program.graph.op(move);
-  std::string text =
-      fmt::format("{} {}", OpName(op.kind), LaidOut(program, move));
+  std::string text = fmt::format("{} {}", OpName(op.kind), LaidOut(program, move));
   for (const OpId operand : op.operands) text += LaidOut(program, operand);
   return text;
 }
@@ -56,8 +55,7 @@ MoveCost MoveCostOfKernel(const Facts& facts, size_t index) {
   return cost;
 }
 
-MoveCost MoveCostOf(const Facts& facts, OpId op,
-                    std::initializer_list<OpKind> kinds) {
+MoveCost MoveCostOf(const Facts& facts, OpId op, std::initializer_list<OpKind> kinds) {
   MoveCost total;
   Seconds most;
   for (const int32_t number : facts.model->KernelsOf(op)) {
@@ -77,23 +75,20 @@ MoveCost MoveCostOf(const Facts& facts, OpId op,
   return total;
 }
 
-std::vector<Moves> DearMoves(const Facts& facts, std::vector<Moves> moves,
-                             double min_share) {
+std::vector<Moves> DearMoves(const Facts& facts, std::vector<Moves> moves, double min_share) {
   const Seconds costly = facts.StepTime() * min_share;
   std::vector<Moves> result;
   std::map<std::string, Moves> pools;
   for (Moves& move : moves) {
     const Op& moved = facts.model->program.graph.op(move.cost.most_expensive);
-    const bool is_small = move.cost.at_once < kMinBytes ||
-                          moved.shape.unpadded_bytes() < kMinData;
+    const bool is_small = move.cost.at_once < kMinBytes || moved.shape.unpadded_bytes() < kMinData;
     if (is_small) continue;
     move.all = {move.op->id};
     if (move.cost.time >= costly) {
       result.push_back(std::move(move));
       continue;
     }
-    const std::string key =
-        LikenessOf(facts.model->program, move.cost.most_expensive);
+    const std::string key = LikenessOf(facts.model->program, move.cost.most_expensive);
     const auto [pool, is_new] = pools.try_emplace(key, move);
     if (is_new) continue;
     ++pool->second.count;

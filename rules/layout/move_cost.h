@@ -23,8 +23,7 @@ struct MoveCost {
 
 // Of the kernels made for `op` of the forward graph that only move data, and
 // whose root is of one of `kinds`.
-MoveCost MoveCostOf(const Facts& facts, OpId op,
-                    std::initializer_list<OpKind> kinds);
+MoveCost MoveCostOf(const Facts& facts, OpId op, std::initializer_list<OpKind> kinds);
 
 // Of one kernel: all of it when it does nothing but move, else what it takes to
 // bring its result to HBM and to read it again.
@@ -43,8 +42,7 @@ struct Moves {
 // From the moves of all ops those that take `min_share` of the step and at
 // least 256 KiB: a smaller one is the fixed time of a kernel, whatever it
 // moves.
-std::vector<Moves> DearMoves(const Facts& facts, std::vector<Moves> moves,
-                             double min_share);
+std::vector<Moves> DearMoves(const Facts& facts, std::vector<Moves> moves, double min_share);
 
 // "", ", with 25 more like it,".
 std::string OthersText(const Moves& moves);

@@ -53,8 +53,7 @@ bool FollowsNames(const Program& program, const Op& root) {
   if (root.kind == OpKind::kTranspose) return true;
   // Groups of channels and windows over them reshape in either order.
   return root.kind == OpKind::kReshape &&
-         std::min(program.graph.operand(root, 0).shape.rank(),
-                  root.shape.rank()) <= 2;
+         std::min(program.graph.operand(root, 0).shape.rank(), root.shape.rank()) <= 2;
 }
 
 struct Copies {
@@ -73,8 +72,7 @@ Copies CopiesOf(const Facts& facts, const std::vector<bool>& image) {
     if (kernel.kind != KernelKind::kCopy || !FollowsNames(program, root)) {
       continue;
     }
-    if (!image[static_cast<size_t>(root.id)] &&
-        !image[static_cast<size_t>(root.operands[0])]) {
+    if (!image[static_cast<size_t>(root.id)] && !image[static_cast<size_t>(root.operands[0])]) {
       continue;
     }
     const MoveCost cost = MoveCostOfKernel(facts, i);
@@ -88,8 +86,7 @@ Copies CopiesOf(const Facts& facts, const std::vector<bool>& image) {
 }
 
 // Merges channels and positions of an image into one dim.
-bool Flattens(const Graph& graph, const Op& op,
-              const std::vector<bool>& image) {
+bool Flattens(const Graph& graph, const Op& op, const std::vector<bool>& image) {
   return op.kind == OpKind::kReshape && op.shape.rank() == 2 &&
          image[static_cast<size_t>(op.operands[0])] &&
          graph.operand(op, 0).shape.dims[0] == op.shape.dims[0];
@@ -97,8 +94,7 @@ bool Flattens(const Graph& graph, const Op& op,
 
 // The same number of features, those of one position together: what flattening
 // an image with channels last gives.
-OpId FlattenChannelsLast(GraphBuilder& builder, const Op& op,
-                         std::span<const OpId> operands) {
+OpId FlattenChannelsLast(GraphBuilder& builder, const Op& op, std::span<const OpId> operands) {
   const OpId x = operands[0];
   std::vector<int64_t> order(builder.shape(x).dims.size());
   std::iota(order.begin(), order.end(), 0);
@@ -132,21 +128,19 @@ void Check(const Facts& facts, Sink& sink) {
   if (copies.time < facts.StepTime() * sink.threshold("min-share")) return;
   // Few features of many positions are flattened no cheaper with channels last.
   const Change change = ChannelsLast(facts);
-  const std::optional<Saving> saving =
-      change.empty() ? std::nullopt : SavingAlone(facts, change);
+  const std::optional<Saving> saving = change.empty() ? std::nullopt : SavingAlone(facts, change);
   const bool saves = !saving || saving->share_of_step > 0;
   if (!saves) return;
   const Op& most_expensive = program.graph.op(copies.most_expensive);
   Finding& found = sink.ReportOp(
       *facts.source, first->id, 1,
-      fmt::format(
-          "{} {} channels first, and moving their images takes {} a "
-          "step (simulated on {}), expected none: the most expensive brings "
-          "{} to {}",
-          count == 1 ? "a convolution" : fmt::format("{} convolutions", count),
-          count == 1 ? "has" : "have", FormatSeconds(copies.time),
-          facts.target.chip.name, LaidOut(program, most_expensive.operands[0]),
-          LaidOut(program, most_expensive.id)));
+      fmt::format("{} {} channels first, and moving their images takes {} a "
+                  "step (simulated on {}), expected none: the most expensive brings "
+                  "{} to {}",
+                  count == 1 ? "a convolution" : fmt::format("{} convolutions", count),
+                  count == 1 ? "has" : "have", FormatSeconds(copies.time), facts.target.chip.name,
+                  LaidOut(program, most_expensive.operands[0]),
+                  LaidOut(program, most_expensive.id)));
   found.cost.time_per_step = copies.time;
   found.cost.share_of_step = copies.time / facts.StepTime();
   found.cost.bytes = copies.bytes;

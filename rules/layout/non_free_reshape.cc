@@ -85,22 +85,19 @@ bool IsFreeInSomeLayout(const Facts& facts, OpId reshape) {
 }
 
 bool FeedsDot(const Graph& graph, const Op& reshape) {
-  return std::ranges::any_of(graph.users(reshape.id), [&](OpId user) {
-    return graph.op(user).kind == OpKind::kDot;
-  });
+  return std::ranges::any_of(graph.users(reshape.id),
+                             [&](OpId user) { return graph.op(user).kind == OpKind::kDot; });
 }
 
 Change ChangeOf(const Graph& graph, const Moves& moves) {
   return ChangeOfAll(graph, moves.all, [&graph](const Op& reshape) {
-    return FeedsDot(graph, reshape) ? ContractedApart(graph, reshape)
-                                    : HoistedMove(reshape);
+    return FeedsDot(graph, reshape) ? ContractedApart(graph, reshape) : HoistedMove(reshape);
   });
 }
 
 std::string Advice(const Facts& facts, const Op& op, const Op& move) {
   const Chip& chip = facts.target.chip;
-  const Layout& layout =
-      facts.model->program.layouts[static_cast<size_t>(move.id)];
+  const Layout& layout = facts.model->program.layouts[static_cast<size_t>(move.id)];
   const int64_t minor = LaneDim(layout);
   if (FeedsDot(*facts.source, op)) {
     return "contract the dims as they are in one einsum instead of reshaping "
@@ -126,9 +123,8 @@ void Report(const Facts& facts, const Moves& moves, Sink& sink) {
       fmt::format("the reshape of {} to {}{} takes {} a step (simulated on {}) "
                   "because its tiles hold other elements, expected one that "
                   "moves no byte",
-                  LaidOut(program, move.operands[0]), LaidOut(program, move.id),
-                  OthersText(moves), FormatSeconds(cost.time),
-                  facts.target.chip.name));
+                  LaidOut(program, move.operands[0]), LaidOut(program, move.id), OthersText(moves),
+                  FormatSeconds(cost.time), facts.target.chip.name));
   found.cost.time_per_step = cost.time;
   found.cost.share_of_step = cost.time / facts.StepTime();
   found.cost.bytes = cost.bytes;
@@ -149,8 +145,7 @@ void Check(const Facts& facts, Sink& sink) {
     if (IsFreeInSomeLayout(facts, cost.most_expensive)) continue;
     all.push_back({&op, 1, cost});
   }
-  for (const Moves& moves :
-       DearMoves(facts, std::move(all), sink.threshold("min-share"))) {
+  for (const Moves& moves : DearMoves(facts, std::move(all), sink.threshold("min-share"))) {
     Report(facts, moves, sink);
   }
 }

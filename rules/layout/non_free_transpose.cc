@@ -61,8 +61,7 @@ bool AreInverse(const Op& a, const Op& b) {
 }
 
 bool KeepsPlaces(OpKind kind) {
-  return ClassOf(kind) == OpClass::kElementwise ||
-         kind == OpKind::kReduceWindow;
+  return ClassOf(kind) == OpClass::kElementwise || kind == OpKind::kReduceWindow;
 }
 
 // Whether an inverse transpose follows through ops with one user: LY003 speaks.
@@ -130,9 +129,8 @@ void Report(const Facts& facts, const Moves& moves, Sink& sink) {
       *facts.source, op.id, -1,
       fmt::format("the transpose of {} to {}{} takes {} a step (simulated on "
                   "{}), expected one that a dot or a layout absorbs",
-                  LaidOut(program, move.operands[0]), LaidOut(program, move.id),
-                  OthersText(moves), FormatSeconds(cost.time),
-                  facts.target.chip.name));
+                  LaidOut(program, move.operands[0]), LaidOut(program, move.id), OthersText(moves),
+                  FormatSeconds(cost.time), facts.target.chip.name));
   found.cost.time_per_step = cost.time;
   found.cost.share_of_step = cost.time / facts.StepTime();
   found.cost.bytes = cost.bytes;
@@ -150,8 +148,7 @@ void Check(const Facts& facts, Sink& sink) {
     if (IsUndone(*facts.source, op) || Undoes(*facts.source, op)) continue;
     all.push_back({&op, 1, cost});
   }
-  for (const Moves& moves :
-       DearMoves(facts, std::move(all), sink.threshold("min-share"))) {
+  for (const Moves& moves : DearMoves(facts, std::move(all), sink.threshold("min-share"))) {
     Report(facts, moves, sink);
   }
 }

@@ -78,8 +78,7 @@ bool IsElementwiseOnOneTensor(const Graph& graph, const Op& op) {
 // The operand that carries the data of an indifferent op.
 OpId DataOperand(const Graph& graph, const Op& op) {
   for (const OpId operand : op.operands) {
-    if (graph.op(operand).kind != OpKind::kBroadcast &&
-        graph.op(operand).shape.rank() > 0) {
+    if (graph.op(operand).kind != OpKind::kBroadcast && graph.op(operand).shape.rank() > 0) {
       return operand;
     }
   }
@@ -109,8 +108,7 @@ std::optional<Sandwich> Opening(const Graph& graph, const Op& last) {
   }
   if (sandwich.first == nullptr) return std::nullopt;
   const bool movable = std::ranges::all_of(sandwich.between, [&](const Op* op) {
-    return op->kind != OpKind::kReduceWindow ||
-           PoolsInEitherOrder(*op, *sandwich.first);
+    return op->kind != OpKind::kReduceWindow || PoolsInEitherOrder(*op, *sandwich.first);
   });
   if (!movable) return std::nullopt;
   return sandwich;
@@ -118,8 +116,8 @@ std::optional<Sandwich> Opening(const Graph& graph, const Op& last) {
 
 // What the op between makes of data in the original order. Its other operands
 // are scalars that were broadcast.
-OpId Elementwise(GraphBuilder& builder, const Op& op,
-                 std::span<const OpId> operands, const Shape& data) {
+OpId Elementwise(GraphBuilder& builder, const Op& op, std::span<const OpId> operands,
+                 const Shape& data) {
   std::vector<OpId> inputs;
   inputs.reserve(operands.size());
   for (OpId operand : operands) {
@@ -127,8 +125,7 @@ OpId Elementwise(GraphBuilder& builder, const Op& op,
       operand = builder.op(operand).operands[0];
     }
     const bool scalar = builder.shape(operand).rank() == 0;
-    inputs.push_back(scalar ? builder.BroadcastTo(operand, data.dims)
-                            : operand);
+    inputs.push_back(scalar ? builder.BroadcastTo(operand, data.dims) : operand);
   }
   Op moved = op;
   moved.shape.dims = data.dims;
@@ -136,8 +133,7 @@ OpId Elementwise(GraphBuilder& builder, const Op& op,
 }
 
 // The window in the original order of the dims that `order` had transposed.
-OpId Pool(GraphBuilder& builder, const Op& op, OpId x,
-          const std::vector<int64_t>& order) {
+OpId Pool(GraphBuilder& builder, const Op& op, OpId x, const std::vector<int64_t>& order) {
   const auto rank = static_cast<int64_t>(order.size());
   const bool first = op.attrs->channels_first;
   std::vector<std::pair<int64_t, WindowDim>> spatial;
@@ -152,24 +148,21 @@ OpId Pool(GraphBuilder& builder, const Op& op, OpId x,
   window.reserve(spatial.size());
   for (const auto& [dim, size] : spatial) window.push_back(size);
   const int64_t feature = order[static_cast<size_t>(first ? 1 : rank - 1)];
-  return builder.ReduceWindow(op.attrs->reducer, x, std::move(window),
-                              feature == 1 && rank > 2);
+  return builder.ReduceWindow(op.attrs->reducer, x, std::move(window), feature == 1 && rank > 2);
 }
 
 // Everything between in the original order, and no transpose.
-Change WithoutTransposes(const Graph& graph, const Sandwich& sandwich,
-                         const Op& last) {
-  const auto drop = [](GraphBuilder&, const Op&,
-                       std::span<const OpId> operands) { return operands[0]; };
+Change WithoutTransposes(const Graph& graph, const Sandwich& sandwich, const Op& last) {
+  const auto drop = [](GraphBuilder&, const Op&, std::span<const OpId> operands) {
+    return operands[0];
+  };
   Change change;
   change.replace[sandwich.first->id] = drop;
   change.replace[last.id] = drop;
   for (const Op* op : sandwich.between) {
-    const OpId data = op->kind == OpKind::kReduceWindow
-                          ? op->operands[0]
-                          : DataOperand(graph, *op);
-    const auto at = static_cast<size_t>(std::ranges::find(op->operands, data) -
-                                        op->operands.begin());
+    const OpId data = op->kind == OpKind::kReduceWindow ? op->operands[0] : DataOperand(graph, *op);
+    const auto at =
+        static_cast<size_t>(std::ranges::find(op->operands, data) - op->operands.begin());
     change.replace[op->id] = [at, order = sandwich.first->attrs->dims](
                                  GraphBuilder& builder, const Op& moved,
                                  std::span<const OpId> operands) {
@@ -207,41 +200,37 @@ Bytes Traffic(const Facts& facts, OpId op) {
 }
 
 bool Pools(const Sandwich& sandwich) {
-  return std::ranges::any_of(sandwich.between, [](const Op* op) {
-    return op->kind == OpKind::kReduceWindow;
-  });
+  return std::ranges::any_of(sandwich.between,
+                             [](const Op* op) { return op->kind == OpKind::kReduceWindow; });
 }
 
-void Report(const Facts& facts, const Sandwich& sandwich, const Op& last,
-            Seconds time, Bytes bytes, Sink& sink) {
+void Report(const Facts& facts, const Sandwich& sandwich, const Op& last, Seconds time, Bytes bytes,
+            Sink& sink) {
   Change change = WithoutTransposes(*facts.source, sandwich, last);
   // A window over the channels wants another layout than the layers around it.
-  const std::optional<Saving> saving =
-      Pools(sandwich) ? SavingAlone(facts, change) : std::nullopt;
+  const std::optional<Saving> saving = Pools(sandwich) ? SavingAlone(facts, change) : std::nullopt;
   if (saving && saving->time_per_step <= Seconds{}) return;
   const Op& first = *sandwich.first;
   const bool adjacent = sandwich.between.empty();
   Finding& found = sink.Report(
-      first.location,
-      fmt::format("{} transposes {} and {} transposes it back{}, expected no "
-                  "transpose (simulated on {})",
-                  NameOf(first), FormatShape(first.shape), NameOf(last),
-                  adjacent ? ""
-                           : fmt::format(" after {}, which can run in either "
-                                         "order",
-                                         LayersOf(sandwich)),
-                  facts.target.chip.name));
+      first.location, fmt::format("{} transposes {} and {} transposes it back{}, expected no "
+                                  "transpose (simulated on {})",
+                                  NameOf(first), FormatShape(first.shape), NameOf(last),
+                                  adjacent ? ""
+                                           : fmt::format(" after {}, which can run in either "
+                                                         "order",
+                                                         LayersOf(sandwich)),
+                                  facts.target.chip.name));
   found.cost.time_per_step = time;
   found.cost.share_of_step = time / facts.StepTime();
   found.cost.bytes = bytes;
   found.change = std::move(change);
   found.saving = saving;
-  found.fix.text = adjacent
-                       ? "drop both transposes"
-                       : fmt::format(
-                             "drop both transposes and run {} in the original "
-                             "order",
-                             LayersOf(sandwich));
+  found.fix.text = adjacent ? "drop both transposes"
+                            : fmt::format(
+                                  "drop both transposes and run {} in the original "
+                                  "order",
+                                  LayersOf(sandwich));
 }
 
 void Check(const Facts& facts, Sink& sink) {

@@ -64,56 +64,50 @@ bool IsExported(const Facts& facts) {
   return 2 * SizeOfConstants(facts).value > SizeOfVariables(facts).value;
 }
 
-void ReportCopy(const Facts& facts, const WrittenConstant& constant,
-                Sink& sink) {
+void ReportCopy(const Facts& facts, const WrittenConstant& constant, Sink& sink) {
   const Graph& graph = *facts.source;
   const Bytes size = SizeOf(facts, constant);
   Finding& found = sink.ReportOp(
       graph, constant.op, -1,
       fmt::format("{} holds the same {} as {}, expected one array that both "
                   "uses share",
-                  graph.op(constant.op).name, FormatBytes(size),
-                  graph.op(constant.same_as).name));
+                  graph.op(constant.op).name, FormatBytes(size), graph.op(constant.same_as).name));
   found.cost.bytes = size;
-  found.fix.text = fmt::format("use {} in both places and drop the copy",
-                               graph.op(constant.same_as).name);
+  found.fix.text =
+      fmt::format("use {} in both places and drop the copy", graph.op(constant.same_as).name);
 }
 
-void ReportConstant(const Facts& facts, const WrittenConstant& constant,
-                    Sink& sink) {
+void ReportConstant(const Facts& facts, const WrittenConstant& constant, Sink& sink) {
   const Graph& graph = *facts.source;
   const Op& op = graph.op(constant.op);
   const Bytes size = SizeOf(facts, constant);
-  Finding& found = sink.ReportOp(
-      graph, op.id, -1,
-      fmt::format("{} of {} is a constant of the program, expected an argument",
-                  FormatShape(op.shape), FormatBytes(size)));
+  Finding& found =
+      sink.ReportOp(graph, op.id, -1,
+                    fmt::format("{} of {} is a constant of the program, expected an argument",
+                                FormatShape(op.shape), FormatBytes(size)));
   found.cost.bytes = size;
   found.fix.text =
       "pass the array to the compiled function as an argument instead of "
       "closing over it";
 }
 
-void ReportExport(const Facts& facts, const WrittenConstant& largest,
-                  Sink& sink) {
-  const auto count =
-      static_cast<int64_t>(facts.workload.module.constants.size());
+void ReportExport(const Facts& facts, const WrittenConstant& largest, Sink& sink) {
+  const auto count = static_cast<int64_t>(facts.workload.module.constants.size());
   const Bytes total = SizeOfConstants(facts);
-  Finding& found = sink.ReportOp(
-      *facts.source, largest.op, -1,
-      fmt::format("{} constants of {} are written into the program, the "
-                  "largest {}, expected arguments where more than one set of "
-                  "weights is served",
-                  FormatCount(count), FormatBytes(total),
-                  FormatShape(facts.source->op(largest.op).shape)));
+  Finding& found =
+      sink.ReportOp(*facts.source, largest.op, -1,
+                    fmt::format("{} constants of {} are written into the program, the "
+                                "largest {}, expected arguments where more than one set of "
+                                "weights is served",
+                                FormatCount(count), FormatBytes(total),
+                                FormatShape(facts.source->op(largest.op).shape)));
   found.severity = Severity::kInfo;
   found.cost.bytes = total;
   found.fix.text = "export the program with its weights as arguments";
 }
 
 void Check(const Facts& facts, Sink& sink) {
-  const auto least =
-      static_cast<int64_t>(sink.threshold("min-mib") * (1 << 20));
+  const auto least = static_cast<int64_t>(sink.threshold("min-mib") * (1 << 20));
   ReportClosures(facts, {least}, sink);
   if (facts.source == nullptr) return;
   const ModuleFacts& module = facts.workload.module;
@@ -125,8 +119,7 @@ void Check(const Facts& facts, Sink& sink) {
       ReportCopy(facts, constant, sink);
     } else if (!module.frozen && !exported) {
       ReportConstant(facts, constant, sink);
-    } else if (largest == nullptr ||
-               SizeOf(facts, constant) > SizeOf(facts, *largest)) {
+    } else if (largest == nullptr || SizeOf(facts, constant) > SizeOf(facts, *largest)) {
       largest = &constant;
     }
   }

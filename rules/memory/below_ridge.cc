@@ -72,10 +72,8 @@ std::string LayersByFlops(const Facts& facts) {
   std::map<std::string, double> flops;
   double total = 0;
   for (const Kernel& kernel : facts.model->program.kernels) {
-    const double of_kernel =
-        kernel.matrix.useful_flops * static_cast<double>(kernel.repeat);
-    if (of_kernel <= 0 || kernel.origin == kNoOp ||
-        kernel.origin >= facts.source->size()) {
+    const double of_kernel = kernel.matrix.useful_flops * static_cast<double>(kernel.repeat);
+    if (of_kernel <= 0 || kernel.origin == kNoOp || kernel.origin >= facts.source->size()) {
       continue;
     }
     const Op& op = facts.source->op(kernel.origin);
@@ -107,24 +105,22 @@ void Check(const Facts& facts, Sink& sink) {
   if (estimate.hbm_traffic.value <= 0 || estimate.useful_flops <= 0) return;
   const Chip& chip = facts.target.chip;
   const double ridge = chip.peak_flops() / chip.hbm_bandwidth.value;
-  const double intensity =
-      estimate.useful_flops / static_cast<double>(estimate.hbm_traffic.value);
+  const double intensity = estimate.useful_flops / static_cast<double>(estimate.hbm_traffic.value);
   if (intensity >= ridge) return;
   const int64_t batch = LargerBatch(facts, sink.threshold("min-gain"));
   if (batch == 0) return;
   const double now = PerExample(*facts.model, facts.batch_per_core);
   const double then = PerExample(*facts.session.AtBatch(batch), batch);
   const std::string layers = LayersByFlops(facts);
-  Finding& found = sink.Report(
-      LocationOfBatch(facts),
-      fmt::format("the step does {:.0f} FLOPs per byte of HBM at a batch of {} "
-                  "per core, {} needs {:.0f} to be busy, and {} per core takes "
-                  "{} less time per example (simulated){}",
-                  intensity, FormatCount(facts.batch_per_core), chip.name,
-                  ridge, FormatCount(batch), FormatPercent(1 - then / now),
-                  layers.empty() ? "" : "; most FLOPs are in " + layers));
-  found.cost.time_per_step =
-      Seconds{(now - then) * static_cast<double>(facts.batch_per_core)};
+  Finding& found =
+      sink.Report(LocationOfBatch(facts),
+                  fmt::format("the step does {:.0f} FLOPs per byte of HBM at a batch of {} "
+                              "per core, {} needs {:.0f} to be busy, and {} per core takes "
+                              "{} less time per example (simulated){}",
+                              intensity, FormatCount(facts.batch_per_core), chip.name, ridge,
+                              FormatCount(batch), FormatPercent(1 - then / now),
+                              layers.empty() ? "" : "; most FLOPs are in " + layers));
+  found.cost.time_per_step = Seconds{(now - then) * static_cast<double>(facts.batch_per_core)};
   found.cost.share_of_step = 1 - then / now;
   found.fix.text = fmt::format(
       "raise the global batch to {} ({} per core), and the learning rate with "

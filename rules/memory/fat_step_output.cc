@@ -36,9 +36,7 @@ Sources: pytorch/xla#1735 (5 GB of outputs).)",
     .thresholds = kThresholds,
 };
 
-Bytes SizeOf(const Facts& facts, OpId op) {
-  return facts.source->op(op).shape.unpadded_bytes();
-}
+Bytes SizeOf(const Facts& facts, OpId op) { return facts.source->op(op).shape.unpadded_bytes(); }
 
 void Check(const Facts& facts, Sink& sink) {
   if (facts.workload.step != StepKind::kTrainingStep) return;
@@ -53,11 +51,11 @@ void Check(const Facts& facts, Sink& sink) {
   const auto least = sink.threshold("min-mib") * (1 << 20);
   if (largest == kNoOp || static_cast<double>(total.value) <= least) return;
   const Op& op = facts.source->op(largest);
-  Finding& found = sink.ReportOp(
-      *facts.source, largest, -1,
-      fmt::format("the training step returns {} beside its state, the largest "
-                  "array {} {}, expected scalars",
-                  FormatBytes(total), op.name, FormatShape(op.shape)));
+  Finding& found =
+      sink.ReportOp(*facts.source, largest, -1,
+                    fmt::format("the training step returns {} beside its state, the largest "
+                                "array {} {}, expected scalars",
+                                FormatBytes(total), op.name, FormatShape(op.shape)));
   found.cost.bytes = total;
   found.fix.text =
       "reduce it on the device and return scalars, such as the accuracy "

@@ -43,8 +43,7 @@ const Memory* MemoryAt(const Facts& facts, int64_t batch) {
 
 // The largest multiple of `rows` below `batch` that fits in `limit` bytes, by
 // straight lines through the two last points; 0 when none was found.
-int64_t LargestThatFits(const Facts& facts, int64_t batch, int64_t rows,
-                        Bytes limit) {
+int64_t LargestThatFits(const Facts& facts, int64_t batch, int64_t rows, Bytes limit) {
   int64_t fits = 0;
   int64_t too_large = batch;
   int64_t low = 0;
@@ -53,10 +52,9 @@ int64_t LargestThatFits(const Facts& facts, int64_t batch, int64_t rows,
   for (int i = 0; i < kTries && too_large - fits > rows; ++i) {
     int64_t guess = (fits + too_large) / 2;
     if (low > 0 && high_bytes > low_bytes) {
-      const double slope = static_cast<double>(high_bytes - low_bytes) /
-                           static_cast<double>(too_large - low);
-      guess = low + static_cast<int64_t>(
-                        static_cast<double>(limit.value - low_bytes) / slope);
+      const double slope =
+          static_cast<double>(high_bytes - low_bytes) / static_cast<double>(too_large - low);
+      guess = low + static_cast<int64_t>(static_cast<double>(limit.value - low_bytes) / slope);
     }
     guess = std::clamp(guess / rows * rows, fits + rows, too_large - 1);
     guess = std::max(rows, guess / rows * rows);
@@ -77,10 +75,8 @@ int64_t LargestThatFits(const Facts& facts, int64_t batch, int64_t rows,
 std::string LargestText(const Program& program) {
   std::string text;
   for (const LargeBuffer& buffer : LargestBuffers(program)) {
-    text +=
-        fmt::format("{}{} {}: {} ({} without padding)",
-                    text.empty() ? "" : "; ", buffer.name, buffer.shape,
-                    FormatBytes(buffer.padded), FormatBytes(buffer.unpadded));
+    text += fmt::format("{}{} {}: {} ({} without padding)", text.empty() ? "" : "; ", buffer.name,
+                        buffer.shape, FormatBytes(buffer.padded), FormatBytes(buffer.unpadded));
   }
   return text;
 }
@@ -110,31 +106,28 @@ std::string Advice(const Facts& facts, int64_t batch) {
 void Check(const Facts& facts, Sink& sink) {
   const Memory& memory = facts.model->program.memory;
   if (memory.available.value <= 0) return;
-  const double use = static_cast<double>(memory.peak.value) /
-                     static_cast<double>(memory.available.value);
+  const double use =
+      static_cast<double>(memory.peak.value) / static_cast<double>(memory.available.value);
   if (use <= kNearlyFull) return;
-  Finding& found = sink.Report(
-      LocationOfBatch(facts),
-      fmt::format("the step uses {} of {} HBM per core at {} examples per "
-                  "core, expected at most {} (predicted for {}{}); largest "
-                  "buffers: {}",
-                  FormatBytes(memory.peak), FormatBytes(memory.available),
-                  FormatCount(facts.batch_per_core),
-                  FormatBytes(memory.available), facts.target.chip.name,
-                  RecomputationText(memory),
-                  LargestText(facts.model->program)));
+  Finding& found =
+      sink.Report(LocationOfBatch(facts),
+                  fmt::format("the step uses {} of {} HBM per core at {} examples per "
+                              "core, expected at most {} (predicted for {}{}); largest "
+                              "buffers: {}",
+                              FormatBytes(memory.peak), FormatBytes(memory.available),
+                              FormatCount(facts.batch_per_core), FormatBytes(memory.available),
+                              facts.target.chip.name, RecomputationText(memory),
+                              LargestText(facts.model->program)));
   if (use > 1) {
     found.severity = Severity::kError;
     found.cost.bytes = memory.peak - memory.available;
     const int64_t batch =
-        LargestThatFits(facts, facts.batch_per_core, facts.target.chip.sublanes,
-                        memory.available);
+        LargestThatFits(facts, facts.batch_per_core, facts.target.chip.sublanes, memory.available);
     found.fix.text = Advice(facts, batch);
     if (batch > 0) found.change.batch_per_core = batch;
   } else {
     found.cost.bytes = memory.peak;
-    found.fix.text =
-        "keep the batch per core, or use bfloat16 activations before it grows";
+    found.fix.text = "keep the batch per core, or use bfloat16 activations before it grows";
   }
 }
 

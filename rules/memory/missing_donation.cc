@@ -19,8 +19,7 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kWarning,
     .fix = Applicability::kUnsafe,
     .summary = "the old state is kept while the step returns the new one",
-    .no_saving =
-        "which buffer a result takes is no part of the graph that is simulated",
+    .no_saving = "which buffer a result takes is no part of the graph that is simulated",
     .doc = R"(
 What: arguments of a compiled training step for which it returns an array of the
 same shape without writing it over the argument (no input_output_alias, no
@@ -36,9 +35,7 @@ Sources: jax#2936, elegy#226 (about a third of the memory).)",
     .thresholds = kThresholds,
 };
 
-Bytes SizeOf(const Facts& facts, OpId op) {
-  return facts.source->op(op).shape.unpadded_bytes();
-}
+Bytes SizeOf(const Facts& facts, OpId op) { return facts.source->op(op).shape.unpadded_bytes(); }
 
 // Evidence in the compiled program.
 void CheckModule(const Facts& facts, Sink& sink) {
@@ -55,18 +52,16 @@ void CheckModule(const Facts& facts, Sink& sink) {
     }
   }
   const Bytes hbm = facts.target.chip.usable_hbm();
-  const double share =
-      static_cast<double>(total.value) / static_cast<double>(hbm.value);
+  const double share = static_cast<double>(total.value) / static_cast<double>(hbm.value);
   if (largest == kNoOp || share < sink.threshold("min-hbm-share")) return;
   const Op& op = facts.source->op(largest);
-  Finding& found = sink.ReportOp(
-      *facts.source, largest, -1,
-      fmt::format("{} arguments of the step are kept although it returns new "
-                  "ones of their shapes, the largest {} {}: {} of {} HBM held "
-                  "twice, expected results written over them",
-                  FormatCount(static_cast<int64_t>(results.kept.size())),
-                  op.name, FormatShape(op.shape), FormatBytes(total),
-                  FormatBytes(hbm)));
+  Finding& found =
+      sink.ReportOp(*facts.source, largest, -1,
+                    fmt::format("{} arguments of the step are kept although it returns new "
+                                "ones of their shapes, the largest {} {}: {} of {} HBM held "
+                                "twice, expected results written over them",
+                                FormatCount(static_cast<int64_t>(results.kept.size())), op.name,
+                                FormatShape(op.shape), FormatBytes(total), FormatBytes(hbm)));
   found.cost.bytes = total;
   found.fix.text =
       "donate the state to the step: jax.jit(step, donate_argnums=...) or an "

@@ -45,8 +45,7 @@ Sources: tensor2tensor#1382, tensorflow/tpu#598.)",
 bool IsRecomputed(const Facts& facts, const Kernel& kernel) {
   const std::vector<OpId>& again = facts.workload.module.recomputed;
   return kernel.rematerialized ||
-         (facts.model->program.compiled &&
-          std::ranges::binary_search(again, kernel.origin));
+         (facts.model->program.compiled && std::ranges::binary_search(again, kernel.origin));
 }
 
 struct Again {
@@ -82,10 +81,7 @@ int64_t FasterBatch(const Facts& facts) {
   const auto of = [](Seconds step, int64_t batch) {
     return step.value / static_cast<double>(batch);
   };
-  return of(smaller->timeline.step, half) <
-                 of(facts.StepTime(), facts.batch_per_core)
-             ? half
-             : 0;
+  return of(smaller->timeline.step, half) < of(facts.StepTime(), facts.batch_per_core) ? half : 0;
 }
 
 void Check(const Facts& facts, Sink& sink) {
@@ -93,19 +89,16 @@ void Check(const Facts& facts, Sink& sink) {
   const double share = again.time / facts.StepTime();
   if (again.kernels == 0 || share < sink.threshold("min-share")) return;
   const std::string most_expensive =
-      again.most_expensive == kNoOp ||
-              again.most_expensive >= facts.source->size()
+      again.most_expensive == kNoOp || again.most_expensive >= facts.source->size()
           ? ""
-          : fmt::format(", the most expensive of {}",
-                        facts.source->op(again.most_expensive).name);
-  Finding& found = sink.Report(
-      LocationOfBatch(facts),
-      fmt::format("{} kernels run again because their results do not fit{}: {} "
-                  "a step, {} of it (simulated on {}), expected under {}",
-                  FormatCount(again.kernels), most_expensive,
-                  FormatSeconds(again.time), FormatPercent(share),
-                  facts.target.chip.name,
-                  FormatPercent(sink.threshold("min-share"))));
+          : fmt::format(", the most expensive of {}", facts.source->op(again.most_expensive).name);
+  Finding& found =
+      sink.Report(LocationOfBatch(facts),
+                  fmt::format("{} kernels run again because their results do not fit{}: {} "
+                              "a step, {} of it (simulated on {}), expected under {}",
+                              FormatCount(again.kernels), most_expensive, FormatSeconds(again.time),
+                              FormatPercent(share), facts.target.chip.name,
+                              FormatPercent(sink.threshold("min-share"))));
   found.cost.time_per_step = again.time;
   found.cost.share_of_step = share;
   const int64_t batch = FasterBatch(facts);

@@ -46,20 +46,17 @@ bool IsArgument(const Op& op) {
   return op.kind == OpKind::kVariable || op.kind == OpKind::kParameter;
 }
 
-void Report(const Facts& facts, const Op& op, int64_t devices,
-            std::string_view what, Sink& sink) {
+void Report(const Facts& facts, const Op& op, int64_t devices, std::string_view what, Sink& sink) {
   const Bytes size = op.shape.unpadded_bytes();
   const Bytes saved = {size.value - size.value / std::max<int64_t>(1, devices)};
   Finding& found = sink.ReportOp(
       *facts.source, op.id, -1,
       fmt::format("{} {} of {} is whole on each of {} devices, expected a part "
                   "on each",
-                  what, FormatShape(op.shape), FormatBytes(size),
-                  FormatCount(devices)));
+                  what, FormatShape(op.shape), FormatBytes(size), FormatCount(devices)));
   found.cost.bytes = saved;
   found.fix.text =
-      fmt::format("divide its rows among the {} devices along a mesh axis",
-                  FormatCount(devices));
+      fmt::format("divide its rows among the {} devices along a mesh axis", FormatCount(devices));
 }
 
 // Evidence in the shardings that the program states.
@@ -71,12 +68,11 @@ void CheckShardings(const Facts& facts, Sink& sink) {
   bool divided = false;
   for (const auto& [id, sharding] : module.shardings) {
     divided = divided || (id < graph.size() && IsArgument(graph.op(id)) &&
-                          graph.op(id).kind == OpKind::kVariable &&
-                          !sharding.replicated());
+                          graph.op(id).kind == OpKind::kVariable && !sharding.replicated());
   }
   const double hbm = static_cast<double>(facts.target.chip.usable_hbm().value);
-  const double min_bytes = divided ? hbm * sink.threshold("min-hbm-share")
-                                   : sink.threshold("min-mib") * (1 << 20);
+  const double min_bytes =
+      divided ? hbm * sink.threshold("min-hbm-share") : sink.threshold("min-mib") * (1 << 20);
   for (const auto& [id, sharding] : module.shardings) {
     if (id >= graph.size() || !IsArgument(graph.op(id))) continue;
     const Op& op = graph.op(id);
@@ -90,15 +86,12 @@ void CheckShardings(const Facts& facts, Sink& sink) {
 // cores all have their own part of the batch and nothing else divided.
 void CheckTables(const Facts& facts, Sink& sink) {
   const int64_t shards = facts.target.batch_shards();
-  if (!facts.workload.module.shardings.empty() ||
-      facts.workload.module.partitions > 1) {
+  if (!facts.workload.module.shardings.empty() || facts.workload.module.partitions > 1) {
     return;
   }
   if (shards < static_cast<int64_t>(sink.threshold("min-devices")) ||
-      shards != facts.target.cores || facts.model == nullptr ||
-      facts.model->program.compiled ||
-      facts.target.extent(MeshAxis::kFsdp) > 1 ||
-      facts.target.extent(MeshAxis::kExpert) > 1) {
+      shards != facts.target.cores || facts.model == nullptr || facts.model->program.compiled ||
+      facts.target.extent(MeshAxis::kFsdp) > 1 || facts.target.extent(MeshAxis::kExpert) > 1) {
     return;
   }
   const double min_bytes = sink.threshold("min-mib") * (1 << 20);

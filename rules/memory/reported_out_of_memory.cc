@@ -38,10 +38,9 @@ constexpr size_t kShown = 5;
 constexpr double kPadded = 1.5;  // times the unpadded size: worth a change
 
 double Expansion(const ReportedAllocation& allocation) {
-  return allocation.unpadded.value <= 0
-             ? 1
-             : static_cast<double>(allocation.size.value) /
-                   static_cast<double>(allocation.unpadded.value);
+  return allocation.unpadded.value <= 0 ? 1
+                                        : static_cast<double>(allocation.size.value) /
+                                              static_cast<double>(allocation.unpadded.value);
 }
 
 Bytes Padding(const ReportedAllocation& allocation) {
@@ -49,8 +48,7 @@ Bytes Padding(const ReportedAllocation& allocation) {
 }
 
 std::string NameOf(const ReportedAllocation& allocation) {
-  const std::string& name =
-      allocation.shape.empty() ? allocation.kind : allocation.shape;
+  const std::string& name = allocation.shape.empty() ? allocation.kind : allocation.shape;
   std::string text = name.empty() ? "an allocation" : name.substr(0, 120);
   if (!allocation.operation.empty()) {
     text += fmt::format(" of {}", allocation.operation.substr(0, 120));
@@ -65,8 +63,8 @@ std::string LargestText(const MemoryReport& report) {
   std::string text;
   for (size_t i = 0; i < std::min(kShown, report.largest.size()); ++i) {
     const ReportedAllocation& allocation = report.largest[i];
-    text += fmt::format("{}{} {}", i == 0 ? "; largest: " : ", ",
-                        FormatBytes(allocation.size), NameOf(allocation));
+    text += fmt::format("{}{} {}", i == 0 ? "; largest: " : ", ", FormatBytes(allocation.size),
+                        NameOf(allocation));
     if (Expansion(allocation) >= 1.05) {
       text += fmt::format(" ({:.1f}x its data)", Expansion(allocation));
     }
@@ -85,8 +83,7 @@ Padded MostlyPadding(const MemoryReport& report) {
   for (const ReportedAllocation& allocation : report.largest) {
     if (Expansion(allocation) < kPadded) continue;
     padded.bytes += Padding(allocation);
-    if (padded.worst == nullptr ||
-        Padding(*padded.worst) < Padding(allocation)) {
+    if (padded.worst == nullptr || Padding(*padded.worst) < Padding(allocation)) {
       padded.worst = &allocation;
     }
   }
@@ -100,11 +97,9 @@ std::string PaddingAdvice(const MemoryReport& report) {
       "change the shape of {}, of which {} is padding (minor dimensions are "
       "rounded up to 128, those before them to 8 or more): {} of the listed "
       "allocations is padding{}; ",
-      NameOf(*padded.worst), FormatBytes(Padding(*padded.worst)),
-      FormatBytes(padded.bytes),
-      padded.bytes >= report.exceeded && report.exceeded.value > 0
-          ? ", more than what is missing"
-          : "");
+      NameOf(*padded.worst), FormatBytes(Padding(*padded.worst)), FormatBytes(padded.bytes),
+      padded.bytes >= report.exceeded && report.exceeded.value > 0 ? ", more than what is missing"
+                                                                   : "");
 }
 
 // What is in memory whatever the batch is.
@@ -120,8 +115,8 @@ std::optional<double> ShareThatFits(const MemoryReport& report) {
     return std::nullopt;
   }
   const Bytes left = report.capacity - FixedOf(report);
-  const double share = static_cast<double>(left.value) /
-                       static_cast<double>(report.temporaries.value);
+  const double share =
+      static_cast<double>(left.value) / static_cast<double>(report.temporaries.value);
   if (share <= 0 || share >= 1) return std::nullopt;
   return share;
 }
@@ -144,15 +139,13 @@ std::string BatchAdvice(const MemoryReport& report) {
 }
 
 // That batch in whole rows, of the model that was read with the log.
-std::optional<int64_t> BatchThatFits(const Facts& facts,
-                                     const MemoryReport& report) {
+std::optional<int64_t> BatchThatFits(const Facts& facts, const MemoryReport& report) {
   const std::optional<double> share = ShareThatFits(report);
   if (facts.model == nullptr || facts.batch_assumed || !share) {
     return std::nullopt;
   }
   const int64_t rows = facts.target.chip.sublanes;
-  const auto batch =
-      static_cast<int64_t>(*share * static_cast<double>(facts.batch_per_core));
+  const auto batch = static_cast<int64_t>(*share * static_cast<double>(facts.batch_per_core));
   if (batch < rows) return std::nullopt;
   return batch / rows * rows;
 }
@@ -169,15 +162,13 @@ std::string Advice(const MemoryReport& report) {
 
 std::string PartsText(const MemoryReport& report) {
   std::string text;
-  const std::pair<std::string_view, Bytes> parts[] = {
-      {"reserved", report.reserved},
-      {"program", report.program},
-      {"arguments", report.arguments},
-      {"temporaries", report.temporaries}};
+  const std::pair<std::string_view, Bytes> parts[] = {{"reserved", report.reserved},
+                                                      {"program", report.program},
+                                                      {"arguments", report.arguments},
+                                                      {"temporaries", report.temporaries}};
   for (const auto& [name, bytes] : parts) {
     if (bytes.value <= 0) continue;
-    text += fmt::format("{}{} {}", text.empty() ? " (" : ", ", name,
-                        FormatBytes(bytes));
+    text += fmt::format("{}{} {}", text.empty() ? " (" : ", ", name, FormatBytes(bytes));
   }
   return text.empty() ? "" : text + ")";
 }
@@ -185,18 +176,13 @@ std::string PartsText(const MemoryReport& report) {
 void Check(const Facts& facts, Sink& sink) {
   for (const MemoryReport& report : facts.workload.memory_reports) {
     const std::string capacity =
-        report.capacity.value > 0
-            ? fmt::format(" of {}", FormatBytes(report.capacity))
-            : "";
+        report.capacity.value > 0 ? fmt::format(" of {}", FormatBytes(report.capacity)) : "";
     const std::string exceeded =
-        report.exceeded.value > 0
-            ? fmt::format(", {} too much", FormatBytes(report.exceeded))
-            : "";
-    Finding& found = sink.Report(
-        report.location,
-        fmt::format("the compiler used {}{} of {} per core{}{}{}",
-                    FormatBytes(report.used), capacity, report.space, exceeded,
-                    PartsText(report), LargestText(report)));
+        report.exceeded.value > 0 ? fmt::format(", {} too much", FormatBytes(report.exceeded)) : "";
+    Finding& found =
+        sink.Report(report.location, fmt::format("the compiler used {}{} of {} per core{}{}{}",
+                                                 FormatBytes(report.used), capacity, report.space,
+                                                 exceeded, PartsText(report), LargestText(report)));
     if (report.exceeded.value > 0) {
       found.cost.bytes = report.exceeded;
     } else {

@@ -15,11 +15,9 @@ namespace tilewise {
 namespace {
 
 bool IsState(std::string_view name) {
-  constexpr std::array<std::string_view, 8> kWords = {
-      "state",     "param", "opt",   "weight",
-      "variables", "model", "train", "slots"};
-  return std::ranges::any_of(
-      kWords, [&](std::string_view word) { return Mentions(name, word); });
+  constexpr std::array<std::string_view, 8> kWords = {"state",     "param", "opt",   "weight",
+                                                      "variables", "model", "train", "slots"};
+  return std::ranges::any_of(kWords, [&](std::string_view word) { return Mentions(name, word); });
 }
 
 // Positions of the arguments that the call's results replace.
@@ -34,20 +32,17 @@ std::vector<size_t> Rebound(const SourceCall& call) {
 }
 
 bool Donates(const CompiledFunction& function) {
-  return std::ranges::any_of(
-      function.options, [](const SourceArgument& option) {
-        return option.keyword.starts_with("donate") || option.keyword.empty();
-      });
+  return std::ranges::any_of(function.options, [](const SourceArgument& option) {
+    return option.keyword.starts_with("donate") || option.keyword.empty();
+  });
 }
 
 // Another name for the state: somebody may read the old one.
-bool IsKept(const SourceFacts& source, const StepLoop& loop,
-            const std::string& state) {
-  return std::ranges::any_of(
-      source.assignments, [&](const SourceAssignment& assignment) {
-        return assignment.name == state && assignment.call < 0 &&
-               IsInside(source, assignment.context, loop.loop);
-      });
+bool IsKept(const SourceFacts& source, const StepLoop& loop, const std::string& state) {
+  return std::ranges::any_of(source.assignments, [&](const SourceAssignment& assignment) {
+    return assignment.name == state && assignment.call < 0 &&
+           IsInside(source, assignment.context, loop.loop);
+  });
 }
 
 std::string Positions(const std::vector<size_t>& positions, size_t offset) {
@@ -67,33 +62,27 @@ void ReportState(const Facts& facts, const StepLoop& loop, Sink& sink) {
   const std::string& state = call.arguments[positions[0]].text;
   if (IsKept(source, loop, state)) return;
   // A decorated method counts self.
-  const size_t offset =
-      function.decorator && call.name.starts_with("self.") ? 1 : 0;
+  const size_t offset = function.decorator && call.name.starts_with("self.") ? 1 : 0;
   const std::string numbers = Positions(positions, offset);
   Finding& found = sink.Report(
-      function.location,
-      fmt::format("{}() returns {} anew and its jit does not donate the old "
-                  "one, so that both are in HBM while a step runs; expected "
-                  "donate_argnums=({})",
-                  call.name, state, numbers));
+      function.location, fmt::format("{}() returns {} anew and its jit does not donate the old "
+                                     "one, so that both are in HBM while a step runs; expected "
+                                     "donate_argnums=({})",
+                                     call.name, state, numbers));
   found.cost.unknown = "how large the state is is not in the script";
-  found.fix.text = fmt::format("pass donate_argnums=({}) to {}", numbers,
-                               CompilerName(function.compiler));
-  if (function.called &&
-      function.arguments_span.begin < function.arguments_span.end) {
-    found.fix.edits =
-        AppendArgument(facts.workload, function.arguments_span,
-                       fmt::format("donate_argnums=({})", numbers));
+  found.fix.text =
+      fmt::format("pass donate_argnums=({}) to {}", numbers, CompilerName(function.compiler));
+  if (function.called && function.arguments_span.begin < function.arguments_span.end) {
+    found.fix.edits = AppendArgument(facts.workload, function.arguments_span,
+                                     fmt::format("donate_argnums=({})", numbers));
   }
 }
 
 // Bytes of an array that the call makes, where its shape is written down.
 Bytes SizeOf(const SourceCall& call) {
-  constexpr std::array<std::string_view, 5> kMakers = {"zeros", "ones", "empty",
-                                                       "full", "normal"};
+  constexpr std::array<std::string_view, 5> kMakers = {"zeros", "ones", "empty", "full", "normal"};
   const std::string_view name = LastName(call.name);
-  const bool array = call.name.starts_with("numpy.") ||
-                     call.name.starts_with("jax.numpy.") ||
+  const bool array = call.name.starts_with("numpy.") || call.name.starts_with("jax.numpy.") ||
                      call.name.starts_with("jax.random.");
   if (!array || std::ranges::find(kMakers, name) == kMakers.end()) return {};
   for (const SourceArgument& argument : call.arguments) {
@@ -114,13 +103,10 @@ bool Reads(const SourceContext& function, const std::string& name) {
   return IsOneOf(name, function.names) && !IsOneOf(name, function.targets);
 }
 
-bool Binds(const SourceFacts& source, int32_t function,
-           const std::string& name) {
-  return std::ranges::any_of(
-      source.assignments, [&](const SourceAssignment& assignment) {
-        return IsOneOf(name, assignment.targets) &&
-               IsInside(source, assignment.context, function);
-      });
+bool Binds(const SourceFacts& source, int32_t function, const std::string& name) {
+  return std::ranges::any_of(source.assignments, [&](const SourceAssignment& assignment) {
+    return IsOneOf(name, assignment.targets) && IsInside(source, assignment.context, function);
+  });
 }
 
 }  // namespace
@@ -143,26 +129,22 @@ void ReportClosures(const Facts& facts, Bytes least, Sink& sink) {
   if (!IsWritten(source) || !Imports(source, "jax")) return;
   for (const CompiledFunction& function : CompiledFunctions(source)) {
     if (function.function < 0 || !IsJax(function.compiler)) continue;
-    const SourceContext& body =
-        source.contexts[static_cast<size_t>(function.function)];
+    const SourceContext& body = source.contexts[static_cast<size_t>(function.function)];
     for (const SourceCall& call : source.calls) {
       if (call.results.size() != 1) continue;
       const std::string& name = call.results.front();
       const Bytes size = SizeOf(call);
       if (size < least || !Reads(body, name)) continue;
-      if (!IsInside(source, body.parent,
-                    FunctionAround(source, call.context)) ||
+      if (!IsInside(source, body.parent, FunctionAround(source, call.context)) ||
           Binds(source, function.function, name)) {
         continue;
       }
       Finding& found = sink.Report(
-          call.location,
-          fmt::format("{} of {} is read in {}(), which is jitted, so that it "
-                      "becomes a constant of the program; expected an argument",
-                      name, FormatBytes(size), body.name));
+          call.location, fmt::format("{} of {} is read in {}(), which is jitted, so that it "
+                                     "becomes a constant of the program; expected an argument",
+                                     name, FormatBytes(size), body.name));
       found.cost.bytes = size;
-      found.fix.text =
-          fmt::format("pass {} to {}() as an argument", name, body.name);
+      found.fix.text = fmt::format("pass {} to {}() as an argument", name, body.name);
     }
   }
 }

@@ -32,10 +32,10 @@ Numbers: with the layer's ops in the model, their simulated time per step.
 Sources: keras#23229.)",
 };
 
-constexpr std::array<std::string_view, 8> kWarps = {
-    "RandomRotation", "RandomZoom",        "RandomTranslation",
-    "RandomShear",    "RandomPerspective", "RandomElasticTransform",
-    "RandomAffine",   "ElasticTransform"};
+constexpr std::array<std::string_view, 8> kWarps = {"RandomRotation",    "RandomZoom",
+                                                    "RandomTranslation", "RandomShear",
+                                                    "RandomPerspective", "RandomElasticTransform",
+                                                    "RandomAffine",      "ElasticTransform"};
 
 bool IsWarp(const SourceCall& call) {
   return (call.name.starts_with("tensorflow.keras.layers.") ||
@@ -68,16 +68,14 @@ bool PreparesData(const SourceFacts& source, const std::string& name) {
 
 bool HasWeights(const SourceCall& call) {
   const std::string_view name = LastName(call.name);
-  return name == "Dense" || name.starts_with("Conv") ||
-         name.starts_with("BatchNorm") || Contains(call.name, "applications.");
+  return name == "Dense" || name.starts_with("Conv") || name.starts_with("BatchNorm") ||
+         Contains(call.name, "applications.");
 }
 
 // The stack has layers with weights beside, or is called on what the model
 // takes.
-bool IsInModel(const SourceFacts& source, const SourceCall& layer,
-               const std::string& name) {
-  for (int32_t at = layer.outer; at >= 0;
-       at = source.calls[static_cast<size_t>(at)].outer) {
+bool IsInModel(const SourceFacts& source, const SourceCall& layer, const std::string& name) {
+  for (int32_t at = layer.outer; at >= 0; at = source.calls[static_cast<size_t>(at)].outer) {
     if (std::ranges::any_of(source.calls, [&](const SourceCall& call) {
           return call.outer == at && HasWeights(call);
         })) {
@@ -92,10 +90,9 @@ bool IsInModel(const SourceFacts& source, const SourceCall& layer,
     if (LastName(call.name) != "Sequential" && LastName(call.name) != "add") {
       return false;
     }
-    return std::ranges::any_of(call.arguments,
-                               [&](const SourceArgument& argument) {
-                                 return IsOneOf(name, argument.names);
-                               });
+    return std::ranges::any_of(call.arguments, [&](const SourceArgument& argument) {
+      return IsOneOf(name, argument.names);
+    });
   });
 }
 
@@ -127,14 +124,12 @@ void Check(const Facts& facts, Sink& sink) {
     if (PreparesData(source, name) || !IsInModel(source, call, name)) continue;
     const std::string_view layer = LastName(call.name);
     Finding& found = sink.Report(
-        call.location,
-        fmt::format("{} is a layer of the model, so that the device gathers "
-                    "every pixel of every image; expected it in the input "
-                    "pipeline",
-                    layer));
+        call.location, fmt::format("{} is a layer of the model, so that the device gathers "
+                                   "every pixel of every image; expected it in the input "
+                                   "pipeline",
+                                   layer));
     AddCost(facts, call, found);
-    found.fix.text =
-        fmt::format("apply {} in Dataset.map() on the host", layer);
+    found.fix.text = fmt::format("apply {} in Dataset.map() on the host", layer);
   }
 }
 

@@ -31,8 +31,8 @@ bool WorksOnLayerInput(const SourceCall& call) {
 
 // x for tf.shape(x), which asks for the shape that is wanted here.
 const Op& Measured(const Graph& graph, const Op& op) {
-  const bool is_shape = op.kind == OpKind::kOpaque && !op.operands.empty() &&
-                        op.name.starts_with("tf.shape");
+  const bool is_shape =
+      op.kind == OpKind::kOpaque && !op.operands.empty() && op.name.starts_with("tf.shape");
   return is_shape ? graph.operand(op, 0) : op;
 }
 

@@ -61,8 +61,7 @@ std::string_view Kind(bool categorical) {
 }
 
 // What stands in for the numbers: uniform ones, or indices from the host.
-OpId CheapNumbers(GraphBuilder& builder, const Op& op,
-                  std::span<const OpId> /*operands*/) {
+OpId CheapNumbers(GraphBuilder& builder, const Op& op, std::span<const OpId> /*operands*/) {
   if (op.kind == OpKind::kRngNormal) {
     return builder.Rng(OpKind::kRngUniform, op.shape);
   }
@@ -81,11 +80,10 @@ void CheckModel(const Facts& facts, Sink& sink) {
     if (!categorical && op.kind != OpKind::kRngNormal) continue;
     const double share = facts.ShareOf(op.id);
     if (share < kMinShare) continue;
-    Finding& found = sink.Report(
-        op.location,
-        fmt::format("{} of {} take {} of the step, expected under {}",
-                    Kind(categorical), FormatShape(op.shape),
-                    FormatPercent(share), FormatPercent(kMinShare)));
+    Finding& found =
+        sink.Report(op.location, fmt::format("{} of {} take {} of the step, expected under {}",
+                                             Kind(categorical), FormatShape(op.shape),
+                                             FormatPercent(share), FormatPercent(kMinShare)));
     if (!categorical) found.severity = Severity::kInfo;
     found.cost.time_per_step = facts.TimeOf(op.id);
     found.cost.share_of_step = share;
@@ -94,8 +92,7 @@ void CheckModel(const Facts& facts, Sink& sink) {
   }
 }
 
-std::optional<Seconds> TimeOfNumbers(const Facts& facts, const Shape& shape,
-                                     bool categorical) {
+std::optional<Seconds> TimeOfNumbers(const Facts& facts, const Shape& shape, bool categorical) {
   return TimeAlone(facts.target, [&](GraphBuilder& b) {
     return categorical ? b.RngCategorical(b.Parameter(shape, "logits"))
                        : b.Rng(OpKind::kRngNormal, shape);
@@ -103,12 +100,10 @@ std::optional<Seconds> TimeOfNumbers(const Facts& facts, const Shape& shape,
 }
 
 // Over all places where the model runs the call; none when one is not known.
-std::optional<Seconds> TimeOfCall(const Facts& facts, const SourceCall& call,
-                                  bool categorical) {
+std::optional<Seconds> TimeOfCall(const Facts& facts, const SourceCall& call, bool categorical) {
   if (facts.model == nullptr) return std::nullopt;
   std::optional<Seconds> total;
-  for (const Shape& shape :
-       categorical ? OperandShapes(facts, call) : AskedShapes(facts, call)) {
+  for (const Shape& shape : categorical ? OperandShapes(facts, call) : AskedShapes(facts, call)) {
     const auto time = TimeOfNumbers(facts, shape, categorical);
     if (!time) return std::nullopt;
     total = total.value_or(Seconds{}) + *time;
@@ -116,21 +111,18 @@ std::optional<Seconds> TimeOfCall(const Facts& facts, const SourceCall& call,
   return total;
 }
 
-void ReportCall(const Facts& facts, const SourceCall& call, bool categorical,
-                Sink& sink) {
+void ReportCall(const Facts& facts, const SourceCall& call, bool categorical, Sink& sink) {
   const std::optional<Seconds> time = TimeOfCall(facts, call, categorical);
   if (time && !facts.WorthSaying(*time, Bytes{})) return;
   Diagnostic& found = sink.Report(
-      call.location,
-      fmt::format("{} draws {} in {}, expected uniform or Bernoulli numbers "
-                  "in code that runs in every step",
-                  call.name, Kind(categorical), CallerOf(call)));
+      call.location, fmt::format("{} draws {} in {}, expected uniform or Bernoulli numbers "
+                                 "in code that runs in every step",
+                                 call.name, Kind(categorical), CallerOf(call)));
   if (!categorical) found.severity = Severity::kInfo;
   if (time) {
     SetDeviceCost(facts, *time, found.cost);
   } else {
-    found.cost.unknown =
-        WhyNoShape(facts, categorical ? "its logits" : "what it draws");
+    found.cost.unknown = WhyNoShape(facts, categorical ? "its logits" : "what it draws");
   }
   found.fix.text = Advice(categorical);
 }
@@ -138,8 +130,7 @@ void ReportCall(const Facts& facts, const SourceCall& call, bool categorical,
 void CheckCalls(const Facts& facts, Sink& sink) {
   for (const SourceCall& call : facts.workload.facts.calls) {
     const auto* costly = std::ranges::find_if(
-        kCalls,
-        [&](const CostlyCall& row) { return IsCallOf(call, row.name); });
+        kCalls, [&](const CostlyCall& row) { return IsCallOf(call, row.name); });
     if (costly == kCalls.end() || !RunsInStep(facts, call)) continue;
     ReportCall(facts, call, costly->categorical, sink);
   }

@@ -47,16 +47,14 @@ void Check(const Facts& facts, Sink& sink) {
     const double flops = step.useful_flops > 0 ? useful / step.useful_flops : 0;
     if (share < kMinShare || share < kTimeOverFlops * flops) continue;
     const Change block = FusedBlock(*facts.source, op);
-    const std::optional<Saving> saving =
-        block.empty() ? std::nullopt : SavingAlone(facts, block);
+    const std::optional<Saving> saving = block.empty() ? std::nullopt : SavingAlone(facts, block);
     if (saving && saving->time_per_step <= Seconds{}) continue;
     Finding& found = sink.Report(
         op.location,
         fmt::format("depthwise convolution of {} channels takes {} of the step "
                     "for {} of its matrix FLOPs, expected the shares to be "
                     "alike",
-                    FormatCount(op.attrs->groups), FormatPercent(share),
-                    FormatPercent(flops)));
+                    FormatCount(op.attrs->groups), FormatPercent(share), FormatPercent(flops)));
     found.cost.time_per_step = facts.TimeOf(op.id);
     found.cost.share_of_step = share;
     found.change = block;

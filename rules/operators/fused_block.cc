@@ -23,8 +23,8 @@ bool IsBetween(const Op& op) {
     case OpKind::kBatchNormInference:
       return true;
     default:
-      return ClassOf(op.kind) == OpClass::kElementwise ||
-             op.kind == OpKind::kConstant || op.kind == OpKind::kVariable;
+      return ClassOf(op.kind) == OpClass::kElementwise || op.kind == OpKind::kConstant ||
+             op.kind == OpKind::kVariable;
   }
 }
 
@@ -51,8 +51,7 @@ const Op* OnlyConvolutionBehind(const Graph& graph, OpId value) {
 }
 
 bool IsPointwise(const Op& op) {
-  return op.attrs->groups == 1 &&
-         std::ranges::all_of(op.attrs->window, [](const WindowDim& dim) {
+  return op.attrs->groups == 1 && std::ranges::all_of(op.attrs->window, [](const WindowDim& dim) {
            return dim.size == 1 && dim.stride == 1;
          });
 }
@@ -81,9 +80,8 @@ DType StoredType(const Graph& graph, OpId weight) {
 // gives as many features as the op it replaces.
 Replacement Regular(const Graph& graph, const Op& depthwise, OpId input) {
   const DType stored = StoredType(graph, depthwise.operands[1]);
-  return [attrs = depthwise.attrs, input, stored](
-             GraphBuilder& builder, const Op& op,
-             std::span<const OpId> /*operands*/) {
+  return [attrs = depthwise.attrs, input, stored](GraphBuilder& builder, const Op& op,
+                                                  std::span<const OpId> /*operands*/) {
     const OpId x = StandsFor(builder, input);
     const Shape from = builder.shape(x);
     const size_t feature = attrs->channels_first ? 1 : op.shape.dims.size() - 1;
@@ -92,11 +90,9 @@ Replacement Regular(const Graph& graph, const Op& depthwise, OpId input) {
     for (const WindowDim& dim : attrs->window) sizes.push_back(dim.size);
     sizes.push_back(from.dims[feature].factor);
     sizes.push_back(op.shape.dims[feature].factor);
-    const OpId kernel =
-        builder.Variable(Shape::Of(stored, sizes), "kernel", true);
-    return builder.Convolution(x, builder.Convert(kernel, from.dtype),
-                               attrs->window, 1, attrs->channels_first,
-                               attrs->precision_passes);
+    const OpId kernel = builder.Variable(Shape::Of(stored, sizes), "kernel", true);
+    return builder.Convolution(x, builder.Convert(kernel, from.dtype), attrs->window, 1,
+                               attrs->channels_first, attrs->precision_passes);
   };
 }
 
@@ -106,14 +102,12 @@ Change FusedBlock(const Graph& graph, const Op& depthwise) {
   Change change;
   const Op* expansion = OnlyConvolutionBehind(graph, depthwise.operands[0]);
   if (expansion != nullptr && IsPointwise(*expansion)) {
-    change.replace[depthwise.id] =
-        Regular(graph, depthwise, expansion->operands[0]);
+    change.replace[depthwise.id] = Regular(graph, depthwise, expansion->operands[0]);
     return change;
   }
   const Op* projection = ProjectionOf(graph, depthwise);
   if (projection != nullptr) {
-    change.replace[projection->id] =
-        Regular(graph, depthwise, depthwise.operands[0]);
+    change.replace[projection->id] = Regular(graph, depthwise, depthwise.operands[0]);
   }
   return change;
 }

@@ -68,17 +68,14 @@ int64_t SliceElements(const Graph& graph, const Op& op) {
 }
 
 // The op, or its product form, on parameters of the shapes of its operands.
-std::optional<Seconds> TimeOfForm(const Facts& facts, const Op& op,
-                                  bool product) {
+std::optional<Seconds> TimeOfForm(const Facts& facts, const Op& op, bool product) {
   return TimeAlone(facts.target, [&](GraphBuilder& builder) {
     std::vector<OpId> operands;
     operands.reserve(op.operands.size());
     for (const OpId operand : op.operands) {
-      operands.push_back(
-          builder.Parameter(facts.source->op(operand).shape, "x"));
+      operands.push_back(builder.Parameter(facts.source->op(operand).shape, "x"));
     }
-    return product ? OneHotProduct(builder, op, operands)
-                   : builder.Clone(op, operands);
+    return product ? OneHotProduct(builder, op, operands) : builder.Clone(op, operands);
   });
 }
 
@@ -96,8 +93,8 @@ std::optional<Seconds> Gain(const Facts& facts, const Op& op, double depth) {
   return gather - *product;
 }
 
-void Report(const Facts& facts, const Op& op, Seconds time,
-            std::optional<Seconds> gain, Sink& sink) {
+void Report(const Facts& facts, const Op& op, Seconds time, std::optional<Seconds> gain,
+            Sink& sink) {
   const Graph& graph = *facts.source;
   const int64_t slice = SliceElements(graph, op);
   const int64_t count = op.shape.elements() / std::max<int64_t>(1, slice);
@@ -105,29 +102,26 @@ void Report(const Facts& facts, const Op& op, Seconds time,
   const std::string what = fmt::format(
       "{} slices of {} elements are gathered one by one from {}: {} a step "
       "(simulated on {})",
-      FormatCount(count), FormatCount(slice), FormatShape(table),
-      FormatSeconds(time), facts.target.chip.name);
+      FormatCount(count), FormatCount(slice), FormatShape(table), FormatSeconds(time),
+      facts.target.chip.name);
   Finding& found = sink.ReportOp(
       graph, op.id, -1,
       gain ? fmt::format("{}, expected a matmul with a one-hot matrix of {} "
                          "columns, {} faster in the forward pass",
-                         what, FormatCount(*OneHotDepth(graph, op)),
-                         FormatSeconds(*gain))
+                         what, FormatCount(*OneHotDepth(graph, op)), FormatSeconds(*gain))
            : fmt::format("{}, expected slices of {} bytes or more", what,
                          FormatCount(facts.target.chip.dma_min_row_bytes)));
   found.cost.time_per_step = time;
   found.cost.share_of_step = time / facts.StepTime();
   if (!gain) {
-    found.fix.text =
-        slice == 1 ? "gather whole rows and pick their elements afterwards, or "
-                     "gather once for several uses"
-                   : "move the dims that are not indexed to the end and gather "
-                     "whole multiples of 128 elements, or gather once for "
-                     "several uses";
+    found.fix.text = slice == 1 ? "gather whole rows and pick their elements afterwards, or "
+                                  "gather once for several uses"
+                                : "move the dims that are not indexed to the end and gather "
+                                  "whole multiples of 128 elements, or gather once for "
+                                  "several uses";
     return;
   }
-  found.fix.text =
-      "multiply one_hot(indices) with the table instead of gathering";
+  found.fix.text = "multiply one_hot(indices) with the table instead of gathering";
   found.change.replace[op.id] = [](GraphBuilder& builder, const Op& at,
                                    std::span<const OpId> operands) {
     return OneHotProduct(builder, at, operands);
@@ -149,8 +143,8 @@ void Check(const Facts& facts, Sink& sink) {
     // Rows of a table are as long as the model is wide: there is nothing to
     // gain by other slices.
     const int64_t row = slice * BitWidth(op.shape.dtype) / 8;
-    const bool short_slices = op.kind == OpKind::kGatherSlices &&
-                              row < facts.target.chip.dma_min_row_bytes;
+    const bool short_slices =
+        op.kind == OpKind::kGatherSlices && row < facts.target.chip.dma_min_row_bytes;
     if (!gain && !short_slices) continue;
     Report(facts, op, time, gain, sink);
   }

@@ -46,12 +46,10 @@ void Report(const Facts& facts, const SourceOp& op, Sink& sink) {
   const bool marked = op.trait == OpTrait::kOutsideCompilation;
   Finding& found = sink.Report(
       op.location,
-      fmt::format(
-          "{} {}, expected ops of the device from the first to the last",
-          NameOfSource(op),
-          marked ? "is kept out of the compiled step and runs on the host"
-                 : "has no kernel for TPUs and takes what the step computed: "
-                   "the device waits for the host"));
+      fmt::format("{} {}, expected ops of the device from the first to the last", NameOfSource(op),
+                  marked ? "is kept out of the compiled step and runs on the host"
+                         : "has no kernel for TPUs and takes what the step computed: "
+                           "the device waits for the host"));
   const Bytes fed = FedBytes(facts, op);
   if (fed.value > 0 && facts.target.chip.host_link.value > 0) {
     const Seconds time = fed / facts.target.chip.host_link;

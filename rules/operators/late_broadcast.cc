@@ -46,9 +46,8 @@ Sources: Cloud TPU performance guide (broadcasts).)",
 };
 
 bool IsBinary(OpKind kind) {
-  return kind == OpKind::kAdd || kind == OpKind::kSubtract ||
-         kind == OpKind::kMultiply || kind == OpKind::kDivide ||
-         kind == OpKind::kMaximum || kind == OpKind::kMinimum;
+  return kind == OpKind::kAdd || kind == OpKind::kSubtract || kind == OpKind::kMultiply ||
+         kind == OpKind::kDivide || kind == OpKind::kMaximum || kind == OpKind::kMinimum;
 }
 
 // A broadcast of a tensor that is no scalar and much smaller.
@@ -56,8 +55,7 @@ bool IsLateOperand(const Graph& graph, const Op& op, double growth) {
   if (op.kind != OpKind::kBroadcast) return false;
   const Shape& small = graph.operand(op, 0).shape;
   return small.rank() > 0 && small.elements() > 1 &&
-         static_cast<double>(op.shape.elements()) >=
-             growth * static_cast<double>(small.elements());
+         static_cast<double>(op.shape.elements()) >= growth * static_cast<double>(small.elements());
 }
 
 // Dims of the result that any of the two operands has.
@@ -101,8 +99,7 @@ OpId OnSmall(GraphBuilder& builder, OpKind kind, OpId a, OpId b) {
   };
   const OpId left = small(first);
   const OpId right = small(second);
-  return builder.Broadcast(builder.Binary(kind, left, right), result.dims,
-                           dims);
+  return builder.Broadcast(builder.Binary(kind, left, right), result.dims, dims);
 }
 
 struct Late {
@@ -112,9 +109,7 @@ struct Late {
   OpId large = kNoOp;  // of a chain: the operand that is not small
 };
 
-bool MayReorder(OpKind kind) {
-  return kind == OpKind::kAdd || kind == OpKind::kMultiply;
-}
+bool MayReorder(OpKind kind) { return kind == OpKind::kAdd || kind == OpKind::kMultiply; }
 
 std::optional<Late> FindLate(const Graph& graph, const Op& op, double growth) {
   if (!IsBinary(op.kind)) return std::nullopt;
@@ -154,8 +149,7 @@ std::vector<Seconds> ExposedVectorTimes(const Facts& facts) {
   const Program& program = facts.model->program;
   for (size_t i = 0; i < program.kernels.size(); ++i) {
     const KernelSpan& span = facts.model->spans[i];
-    const Seconds most =
-        span.vector_busy - std::max(span.dma_busy, span.mxu_busy);
+    const Seconds most = span.vector_busy - std::max(span.dma_busy, span.mxu_busy);
     for (const OpId id : program.kernels[i].ops) {
       const OpId origin = program.graph.op(id).origin;
       if (origin < 0 || origin >= facts.source->size()) continue;
@@ -169,8 +163,8 @@ std::vector<Seconds> ExposedVectorTimes(const Facts& facts) {
 // Of the op at full size.
 Seconds VectorTime(const Facts& facts, const Op& op) {
   const Chip& chip = facts.target.chip;
-  const double registers = static_cast<double>(op.shape.elements()) /
-                           static_cast<double>(chip.sublanes * chip.lanes);
+  const double registers =
+      static_cast<double>(op.shape.elements()) / static_cast<double>(chip.sublanes * chip.lanes);
   return {registers / (chip.vector_alu_slots * chip.clock_hz)};
 }
 
@@ -181,8 +175,7 @@ Change ChangeOf(const Op& op, const Late& late) {
     const OpId plain = kNoOp;
     if (late.inner == kNoOp) {
       const OpId made = OnSmall(builder, at.kind, operands[0], operands[1]);
-      return made != plain ? made
-                           : builder.Binary(at.kind, operands[0], operands[1]);
+      return made != plain ? made : builder.Binary(at.kind, operands[0], operands[1]);
     }
     // One operand became the inner op, whose own operands are at hand there.
     for (const size_t i : {0U, 1U}) {
@@ -207,8 +200,7 @@ void Check(const Facts& facts, Sink& sink) {
   for (const Op& op : graph.ops()) {
     const auto late = FindLate(graph, op, sink.threshold("min-growth"));
     if (!late) continue;
-    const Seconds time =
-        std::min(VectorTime(facts, op), exposed[static_cast<size_t>(op.id)]);
+    const Seconds time = std::min(VectorTime(facts, op), exposed[static_cast<size_t>(op.id)]);
     if (time < facts.StepTime() * sink.threshold("min-share")) continue;
     const auto small = [&](OpId broadcast) {
       return FormatShape(graph.operand(graph.op(broadcast), 0).shape);
@@ -218,8 +210,7 @@ void Check(const Facts& facts, Sink& sink) {
         fmt::format("{} of {} and {} runs at {}, expected it before they are "
                     "broadcast: up to {} of vector work a step on {}",
                     OpName(op.kind), small(late->other), small(late->broadcast),
-                    FormatShape(op.shape), FormatSeconds(time),
-                    facts.target.chip.name));
+                    FormatShape(op.shape), FormatSeconds(time), facts.target.chip.name));
     found.cost.time_per_step = time;
     found.cost.share_of_step = time / facts.StepTime();
     found.fix.text = fmt::format(

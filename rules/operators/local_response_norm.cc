@@ -35,9 +35,8 @@ Ignore: when the weights were trained with it.
 Sources: the Timeline article that the catalogue names S4.)",
 };
 
-constexpr std::array<std::string_view, 3> kCalls = {
-    "nn.local_response_normalization", "nn.lrn",
-    "nn.functional.local_response_norm"};
+constexpr std::array<std::string_view, 3> kCalls = {"nn.local_response_normalization", "nn.lrn",
+                                                    "nn.functional.local_response_norm"};
 
 std::string_view Advice() {
   return "drop local response normalisation, or use batch normalisation";
@@ -62,12 +61,12 @@ void Report(const Facts& facts, const SourceOp& op, Sink& sink) {
   const OpId result = ResultOfSource(facts, op);
   if (result == kNoOp || !facts.WorthSaying(time, Bytes{})) return;
   const Graph& graph = *facts.source;
-  Finding& found = sink.ReportOp(
-      graph, result, -1,
-      fmt::format("local response normalisation of {} takes {} a step "
-                  "(simulated on {}), expected none or batch normalisation",
-                  FormatShape(graph.op(result).shape), FormatSeconds(time),
-                  facts.target.chip.name));
+  Finding& found =
+      sink.ReportOp(graph, result, -1,
+                    fmt::format("local response normalisation of {} takes {} a step "
+                                "(simulated on {}), expected none or batch normalisation",
+                                FormatShape(graph.op(result).shape), FormatSeconds(time),
+                                facts.target.chip.name));
   found.cost.time_per_step = time;
   found.cost.share_of_step = time / facts.StepTime();
   found.fix.text = Advice();
@@ -76,23 +75,19 @@ void Report(const Facts& facts, const SourceOp& op, Sink& sink) {
   found.change.replace[result] = [input](GraphBuilder& builder, const Op& at,
                                          std::span<const OpId> operands) {
     const OpId stands = StandsFor(builder, input);
-    return stands == kNoOp
-               ? builder.Clone(at, {operands.begin(), operands.end()})
-               : stands;
+    return stands == kNoOp ? builder.Clone(at, {operands.begin(), operands.end()}) : stands;
   };
 }
 
 void CheckCalls(const Facts& facts, Sink& sink) {
   for (const SourceCall& call : facts.workload.facts.calls) {
     const bool named = std::ranges::any_of(
-        kCalls,
-        [&call](std::string_view name) { return IsCallOf(call, name); });
+        kCalls, [&call](std::string_view name) { return IsCallOf(call, name); });
     if (!named || !RunsInStep(facts, call)) continue;
     Finding& found = sink.Report(
-        call.location,
-        fmt::format("{} normalises over neighbouring features in {}, expected "
-                    "none or batch normalisation",
-                    call.name, CallerOf(call)));
+        call.location, fmt::format("{} normalises over neighbouring features in {}, expected "
+                                   "none or batch normalisation",
+                                   call.name, CallerOf(call)));
     found.cost.unknown = WhyNoShape(facts, "what it normalises");
     found.fix.text = Advice();
   }

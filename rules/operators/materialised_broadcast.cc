@@ -38,8 +38,8 @@ Sources: Cloud TPU performance guide, pytorch/xla#3450.)",
 
 constexpr int64_t kGrowth = 8;
 constexpr Bytes kMinBytes = {int64_t{1} << 20};
-constexpr std::array<std::string_view, 4> kCalls = {
-    "tile", "repeat", "broadcast_to", "keras.backend.repeat_elements"};
+constexpr std::array<std::string_view, 4> kCalls = {"tile", "repeat", "broadcast_to",
+                                                    "keras.backend.repeat_elements"};
 
 // Time to write the broadcast and to read it back, per kernel that does.
 Seconds TrafficTime(const Facts& facts, OpId value, Bytes padded) {
@@ -62,11 +62,10 @@ void CheckLowered(const Facts& facts, Sink& sink) {
     if (before <= 1 || op.shape.elements() < kGrowth * before) continue;
     const Seconds time = TrafficTime(facts, op.id, buffer.padded);
     Diagnostic& found = sink.Report(
-        op.location,
-        fmt::format("{} is broadcast to {} and written to HBM ({}), expected "
-                    "its consumer to broadcast it",
-                    FormatShape(program.graph.operand(op, 0).shape),
-                    FormatShape(op.shape), FormatBytes(buffer.padded)));
+        op.location, fmt::format("{} is broadcast to {} and written to HBM ({}), expected "
+                                 "its consumer to broadcast it",
+                                 FormatShape(program.graph.operand(op, 0).shape),
+                                 FormatShape(op.shape), FormatBytes(buffer.padded)));
     found.cost.time_per_step = time;
     found.cost.share_of_step = time / facts.StepTime();
     found.cost.bytes = buffer.padded;
@@ -141,22 +140,20 @@ void ReportCall(const Facts& facts, const SourceCall& call, Sink& sink) {
   const std::optional<Bytes> copies = CopiesOf(facts, call);
   if (copies && *copies < kMinBytes) return;
   Diagnostic& found = sink.Report(
-      call.location,
-      fmt::format("{} in {} copies its operand out{}, expected implicit "
-                  "broadcasting",
-                  call.name, CallerOf(call),
-                  copies ? fmt::format(" to {} when its consumer does not fuse "
-                                       "with it",
-                                       FormatBytes(*copies))
-                         : ""));
+      call.location, fmt::format("{} in {} copies its operand out{}, expected implicit "
+                                 "broadcasting",
+                                 call.name, CallerOf(call),
+                                 copies ? fmt::format(" to {} when its consumer does not fuse "
+                                                      "with it",
+                                                      FormatBytes(*copies))
+                                        : ""));
   found.severity = Severity::kInfo;
   if (copies) {
     const Seconds time = *copies * 2 / facts.target.chip.hbm_bandwidth;
     SetDeviceCost(facts, time, found.cost);
     found.cost.bytes = *copies;
   } else {
-    found.cost.unknown =
-        WhyNoShape(facts, "its operand and how often it is copied");
+    found.cost.unknown = WhyNoShape(facts, "its operand and how often it is copied");
   }
   found.fix.text =
       "drop it where the next op is elementwise or a reduction: a size-1 "
@@ -166,8 +163,7 @@ void ReportCall(const Facts& facts, const SourceCall& call, Sink& sink) {
 void CheckCalls(const Facts& facts, Sink& sink) {
   for (const SourceCall& call : facts.workload.facts.calls) {
     const bool copies = std::ranges::any_of(
-        kCalls,
-        [&call](std::string_view name) { return IsCallOf(call, name); });
+        kCalls, [&call](std::string_view name) { return IsCallOf(call, name); });
     if (copies && RunsInStep(facts, call)) ReportCall(facts, call, sink);
   }
 }

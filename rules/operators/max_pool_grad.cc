@@ -51,10 +51,9 @@ std::string WindowText(const Op& op) {
 }
 
 // The mean of each window; what lies in its padding counts as zero.
-OpId MeanOfWindows(GraphBuilder& builder, const Op& op,
-                   std::span<const OpId> operands) {
-  return AveragePool(builder, operands[0], op.attrs->window,
-                     op.attrs->channels_first, /*count_padding=*/true);
+OpId MeanOfWindows(GraphBuilder& builder, const Op& op, std::span<const OpId> operands) {
+  return AveragePool(builder, operands[0], op.attrs->window, op.attrs->channels_first,
+                     /*count_padding=*/true);
 }
 
 void Check(const Facts& facts, Sink& sink) {
@@ -65,11 +64,10 @@ void Check(const Facts& facts, Sink& sink) {
     const double share = gradient / facts.StepTime();
     if (share < kMinShare) continue;
     Finding& found = sink.Report(
-        op.location,
-        fmt::format("the gradient of {} max pooling takes {} a step (simulated "
-                    "on {}), expected under {} of it",
-                    WindowText(op), FormatSeconds(gradient),
-                    facts.target.chip.name, FormatPercent(kMinShare)));
+        op.location, fmt::format("the gradient of {} max pooling takes {} a step (simulated "
+                                 "on {}), expected under {} of it",
+                                 WindowText(op), FormatSeconds(gradient), facts.target.chip.name,
+                                 FormatPercent(kMinShare)));
     found.cost.time_per_step = gradient;
     found.cost.share_of_step = share;
     found.change.replace[op.id] = MeanOfWindows;

@@ -26,8 +26,7 @@ bool TakesOneDim(const GatherDims& dims, const Shape& operand) {
   for (size_t i = 0; i < dims.slice_sizes.size(); ++i) {
     const auto dim = static_cast<int64_t>(i);
     if (dim == dims.start_dims[0] ||
-        std::ranges::find(dims.operand_batch, dim) !=
-            dims.operand_batch.end()) {
+        std::ranges::find(dims.operand_batch, dim) != dims.operand_batch.end()) {
       continue;
     }
     if (!IsWhole(operand.dims[i], dims.slice_sizes[i])) return false;
@@ -45,8 +44,7 @@ OpId OneHot(GraphBuilder& builder, OpId indices, Dim depth, DType dtype) {
   const auto last = static_cast<int64_t>(dims.size()) - 1;
   const OpId wide = builder.Broadcast(indices, dims, mapping);
   const OpId counted = builder.Iota(Shape(type, dims), last);
-  return builder.Convert(builder.Compare(Comparison::kEq, wide, counted),
-                         dtype);
+  return builder.Convert(builder.Compare(Comparison::kEq, wide, counted), dtype);
 }
 
 // Indices without the dim of size 1 that holds their one component.
@@ -59,8 +57,7 @@ OpId PlainIndices(GraphBuilder& builder, OpId indices, int64_t index_dim) {
 
 // Moves the dims of the product to where the gather has them: slices at
 // offset_dims, index dims in the other places.
-OpId InPlace(GraphBuilder& builder, OpId product, const GatherDims& dims,
-             int64_t index_rank) {
+OpId InPlace(GraphBuilder& builder, OpId product, const GatherDims& dims, int64_t index_rank) {
   // Of each dim of the product: the index dim that it is, -1: of the slice.
   std::vector<int64_t> index_of = dims.indices_batch;
   for (int64_t i = 0; i < index_rank; ++i) {
@@ -75,17 +72,14 @@ OpId InPlace(GraphBuilder& builder, OpId product, const GatherDims& dims,
   int64_t next_offset = index_rank;
   for (size_t at = 0; at < index_of.size(); ++at) {
     const bool offset =
-        std::ranges::find(dims.offset_dims, static_cast<int64_t>(at)) !=
-        dims.offset_dims.end();
+        std::ranges::find(dims.offset_dims, static_cast<int64_t>(at)) != dims.offset_dims.end();
     permutation.push_back(offset ? next_offset++
-                                 : std::ranges::find(index_of, next_index++) -
-                                       index_of.begin());
+                                 : std::ranges::find(index_of, next_index++) - index_of.begin());
   }
   return builder.Transpose(product, std::move(permutation));
 }
 
-OpId GatherSlicesProduct(GraphBuilder& builder, const Op& op,
-                         std::span<const OpId> operands) {
+OpId GatherSlicesProduct(GraphBuilder& builder, const Op& op, std::span<const OpId> operands) {
   const GatherDims& dims = *op.attrs->gather;
   const Shape table = builder.shape(operands[0]);
   const auto start = static_cast<size_t>(dims.start_dims[0]);
@@ -97,8 +91,7 @@ OpId GatherSlicesProduct(GraphBuilder& builder, const Op& op,
   dot.rhs_batch = dims.operand_batch;
   dot.lhs_contract = {rank};
   dot.rhs_contract = dims.start_dims;
-  const OpId product =
-      builder.Dot(one_hot, operands[0], dot, PassesFor(table.dtype));
+  const OpId product = builder.Dot(one_hot, operands[0], dot, PassesFor(table.dtype));
   return InPlace(builder, product, dims, rank);
 }
 
@@ -112,8 +105,7 @@ OpId GatherProduct(GraphBuilder& builder, std::span<const OpId> operands) {
 }
 
 // Contracts all dims of the indices: rows that share an index are added.
-OpId ScatterAddProduct(GraphBuilder& builder, const Op& op,
-                       std::span<const OpId> operands) {
+OpId ScatterAddProduct(GraphBuilder& builder, const Op& op, std::span<const OpId> operands) {
   const DType dtype = builder.shape(operands[1]).dtype;
   const OpId one_hot = OneHot(builder, operands[0], op.shape.dims[0], dtype);
   DotDims dot;
@@ -132,8 +124,7 @@ std::optional<int64_t> OneHotDepth(const Graph& graph, const Op& op) {
     return dim.factor;
   };
   if (op.kind == OpKind::kScatterAdd) {
-    return graph.operand(op, 0).shape.rank() == 0 ? std::nullopt
-                                                  : of(op.shape.dims[0]);
+    return graph.operand(op, 0).shape.rank() == 0 ? std::nullopt : of(op.shape.dims[0]);
   }
   if (op.kind == OpKind::kGather) return of(graph.operand(op, 0).shape.dims[0]);
   if (op.kind != OpKind::kGatherSlices) return std::nullopt;
@@ -143,8 +134,7 @@ std::optional<int64_t> OneHotDepth(const Graph& graph, const Op& op) {
   return of(table.dims[static_cast<size_t>(dims.start_dims[0])]);
 }
 
-OpId OneHotProduct(GraphBuilder& builder, const Op& op,
-                   std::span<const OpId> operands) {
+OpId OneHotProduct(GraphBuilder& builder, const Op& op, std::span<const OpId> operands) {
   if (op.kind == OpKind::kScatterAdd) {
     return ScatterAddProduct(builder, op, operands);
   }

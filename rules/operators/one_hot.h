@@ -14,7 +14,6 @@ namespace tilewise {
 std::optional<int64_t> OneHotDepth(const Graph& graph, const Op& op);
 
 // What gives the result of such an op. `operands`: those of the op.
-OpId OneHotProduct(GraphBuilder& builder, const Op& op,
-                   std::span<const OpId> operands);
+OpId OneHotProduct(GraphBuilder& builder, const Op& op, std::span<const OpId> operands);
 
 }  // namespace tilewise

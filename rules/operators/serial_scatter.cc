@@ -79,13 +79,13 @@ void CheckScatter(const Facts& facts, const Op& op, Sink& sink) {
   if (depth && static_cast<double>(*depth) > sink.threshold("max-depth")) {
     depth.reset();
   }
-  Finding& found = sink.ReportOp(
-      graph, op.id, -1,
-      fmt::format("{} updates are scattered into {} with indices of which "
-                  "nothing is promised: {} a step (simulated on {}), expected "
-                  "unique or sorted ones",
-                  FormatCount(updates), FormatShape(op.shape),
-                  FormatSeconds(time), facts.target.chip.name));
+  Finding& found =
+      sink.ReportOp(graph, op.id, -1,
+                    fmt::format("{} updates are scattered into {} with indices of which "
+                                "nothing is promised: {} a step (simulated on {}), expected "
+                                "unique or sorted ones",
+                                FormatCount(updates), FormatShape(op.shape), FormatSeconds(time),
+                                facts.target.chip.name));
   found.cost.time_per_step = time;
   found.cost.share_of_step = time / facts.StepTime();
   found.fix.text = FixText(depth);
@@ -105,11 +105,9 @@ void CheckLoop(const Facts& facts, const SourceOp& op, Sink& sink) {
   }
   if (static_cast<double>(trips) < sink.threshold("min-indices")) return;
   Finding& found = sink.Report(
-      op.location,
-      fmt::format(
-          "a scatter became a loop of {} iterations, one update each: {} a "
-          "step (simulated on {}), expected one kernel",
-          FormatCount(trips), FormatSeconds(time), facts.target.chip.name));
+      op.location, fmt::format("a scatter became a loop of {} iterations, one update each: {} a "
+                               "step (simulated on {}), expected one kernel",
+                               FormatCount(trips), FormatSeconds(time), facts.target.chip.name));
   found.cost.time_per_step = time;
   found.cost.share_of_step = time / facts.StepTime();
   found.fix.text = FixText(std::nullopt);

@@ -108,8 +108,7 @@ Cut CutOf(const Program& program, const Op& op) {
 }
 
 bool CutsOne(OpKind kind) {
-  return kind == OpKind::kSlice || kind == OpKind::kPad ||
-         kind == OpKind::kConcatenate;
+  return kind == OpKind::kSlice || kind == OpKind::kPad || kind == OpKind::kConcatenate;
 }
 
 // The kernels made for `op` that cut tiles.
@@ -172,16 +171,13 @@ void Report(const Facts& facts, const Moves& moves, Sink& sink) {
   const Cut cut = CutOf(program, move);
   Finding& found = sink.ReportOp(
       *facts.source, op.id, move.kind == op.kind ? cut.dim : -1,
-      fmt::format(
-          "{} cuts dim {} of {} at {}, in the middle of a tile of {} "
-          "{},{} and takes {} a step (simulated on {}), expected "
-          "multiples of {}",
-          OpName(op.kind), cut.dim, LaidOut(program, move.id),
-          FormatCount(cut.place), cut.tile, cut.in_lanes ? "lanes" : "sublanes",
-          moves.count == 1
-              ? ""
-              : fmt::format(" with {} more like it,", moves.count - 1),
-          FormatSeconds(moves.cost.time), facts.target.chip.name, cut.tile));
+      fmt::format("{} cuts dim {} of {} at {}, in the middle of a tile of {} "
+                  "{},{} and takes {} a step (simulated on {}), expected "
+                  "multiples of {}",
+                  OpName(op.kind), cut.dim, LaidOut(program, move.id), FormatCount(cut.place),
+                  cut.tile, cut.in_lanes ? "lanes" : "sublanes",
+                  moves.count == 1 ? "" : fmt::format(" with {} more like it,", moves.count - 1),
+                  FormatSeconds(moves.cost.time), facts.target.chip.name, cut.tile));
   found.cost.time_per_step = moves.cost.time;
   found.cost.share_of_step = moves.cost.time / facts.StepTime();
   found.cost.bytes = moves.cost.bytes;
@@ -196,8 +192,7 @@ void Check(const Facts& facts, Sink& sink) {
     const MoveCost cost = CutCost(facts, op);
     if (cost.most_expensive != kNoOp) all.push_back({&op, 1, cost});
   }
-  for (const Moves& moves :
-       DearMoves(facts, std::move(all), sink.threshold("min-share"))) {
+  for (const Moves& moves : DearMoves(facts, std::move(all), sink.threshold("min-share"))) {
     Report(facts, moves, sink);
   }
 }

@@ -10,8 +10,7 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kPrefixes = {
     "tensorflow.compat.v1.", "tensorflow.compat.v2.", "tensorflow.", "tf."};
-constexpr std::array<std::string_view, 3> kStepWords = {"step", "loss",
-                                                        "forward"};
+constexpr std::array<std::string_view, 3> kStepWords = {"step", "loss", "forward"};
 
 }  // namespace
 
@@ -35,15 +34,14 @@ bool RunsInStep(const Facts& facts, const SourceCall& call) {
     if (function.find(word) != std::string_view::npos) return true;
   }
   return facts.source != nullptr &&
-         std::ranges::any_of(facts.source->ops(),
-                             [&](const Op& op) { return IsOpOf(op, call); });
+         std::ranges::any_of(facts.source->ops(), [&](const Op& op) { return IsOpOf(op, call); });
 }
 
 bool IsOpOf(const Op& op, const SourceCall& call) {
   const Location& a = op.location;
   const Location& b = call.location;
-  return a.known() && a.line > 0 && a.file == b.file && a.cell == b.cell &&
-         a.line == b.line && a.column == b.column;
+  return a.known() && a.line > 0 && a.file == b.file && a.cell == b.cell && a.line == b.line &&
+         a.column == b.column;
 }
 
 std::string CallerOf(const SourceCall& call) {

@@ -46,8 +46,7 @@ std::vector<bool> ComputedFrom(const Facts& facts, OpTrait trait) {
   }
   for (const Op& op : facts.source->ops()) {
     const bool reached = std::ranges::any_of(
-        op.operands,
-        [&from](OpId operand) { return from[static_cast<size_t>(operand)]; });
+        op.operands, [&from](OpId operand) { return from[static_cast<size_t>(operand)]; });
     if (reached) from[static_cast<size_t>(op.id)] = true;
   }
   return from;

@@ -40,11 +40,10 @@ is not known.
 Sources: Cloud TPU performance guide.)",
 };
 
-constexpr std::array<std::string_view, 2> kNormalises = {
-    "nn.batch_normalization", "nn.batch_norm_with_global_normalization"};
+constexpr std::array<std::string_view, 2> kNormalises = {"nn.batch_normalization",
+                                                         "nn.batch_norm_with_global_normalization"};
 
-const SourceCall* NormalisesIn(const SourceFacts& source,
-                               const std::string& function,
+const SourceCall* NormalisesIn(const SourceFacts& source, const std::string& function,
                                const std::string& file) {
   for (const SourceCall& call : source.calls) {
     if (call.function != function || call.location.file != file) continue;
@@ -70,8 +69,7 @@ constexpr std::string_view kAdvice =
 
 bool TakesMoments(const SourceFacts& source, const SourceCall& call) {
   return std::ranges::any_of(source.calls, [&](const SourceCall& other) {
-    return !other.in_dataset_function &&
-           other.location.file == call.location.file &&
+    return !other.in_dataset_function && other.location.file == call.location.file &&
            IsCallOf(other, "nn.moments");
   });
 }
@@ -89,8 +87,7 @@ std::optional<Seconds> CostOfCall(const Facts& facts, const SourceCall& call) {
   const bool sweeps = TakesMoments(facts.workload.facts, call);
   std::optional<Seconds> total;
   for (const Shape& x : OperandShapes(facts, call)) {
-    total = total.value_or(Seconds{}) +
-            (sweeps ? TimeOfSweep(facts, x) : Seconds{});
+    total = total.value_or(Seconds{}) + (sweeps ? TimeOfSweep(facts, x) : Seconds{});
   }
   return total;
 }
@@ -98,12 +95,11 @@ std::optional<Seconds> CostOfCall(const Facts& facts, const SourceCall& call) {
 void ReportCall(const Facts& facts, const SourceCall& call, Sink& sink) {
   const std::optional<Seconds> cost = CostOfCall(facts, call);
   if (cost && !facts.WorthSaying(*cost, Bytes{})) return;
-  Diagnostic& found = sink.Report(
-      call.location,
-      fmt::format("{} normalises in separate ops, expected the fused batch "
-                  "normalisation{}",
-                  call.name,
-                  cost ? ", which sweeps the activations once less" : ""));
+  Diagnostic& found =
+      sink.Report(call.location,
+                  fmt::format("{} normalises in separate ops, expected the fused batch "
+                              "normalisation{}",
+                              call.name, cost ? ", which sweeps the activations once less" : ""));
   if (cost) {
     SetDeviceCost(facts, *cost, found.cost);
   } else {
@@ -130,20 +126,17 @@ void CheckCalls(const Facts& facts, Sink& sink) {
 // The sum of squared distances from the mean as the fused op gets it, in the
 // sweep that sums x: sum of squares less square of the sum / count.
 Replacement OneSweep(const WrittenNorm& norm) {
-  return [norm](GraphBuilder& builder, const Op& op,
-                std::span<const OpId> operands) {
+  return [norm](GraphBuilder& builder, const Op& op, std::span<const OpId> operands) {
     const OpId x = builder.Convert(StandsFor(builder, norm.x), op.shape.dtype);
-    const OpId sum =
-        builder.Convert(StandsFor(builder, norm.mean_sum), op.shape.dtype);
+    const OpId sum = builder.Convert(StandsFor(builder, norm.mean_sum), op.shape.dtype);
     const Shape& all = builder.shape(operands[0]);
-    const double count = static_cast<double>(all.elements()) /
-                         static_cast<double>(op.shape.elements());
-    const OpId squares = builder.Reduce(
-        Reducer::kSum, builder.Binary(OpKind::kMultiply, x, x), op.attrs->dims);
+    const double count =
+        static_cast<double>(all.elements()) / static_cast<double>(op.shape.elements());
+    const OpId squares =
+        builder.Reduce(Reducer::kSum, builder.Binary(OpKind::kMultiply, x, x), op.attrs->dims);
     const OpId square = builder.Binary(OpKind::kMultiply, sum, sum);
-    return builder.Binary(
-        OpKind::kSubtract, squares,
-        builder.BinaryScalar(OpKind::kMultiply, square, 1 / count));
+    return builder.Binary(OpKind::kSubtract, squares,
+                          builder.BinaryScalar(OpKind::kMultiply, square, 1 / count));
   };
 }
 
@@ -159,9 +152,7 @@ void CheckGraph(const Facts& facts, Sink& sink) {
         fmt::format("batch normalisation of {} is written out: its mean and "
                     "variance take {} of the step as {} ops, expected the "
                     "fused op, which sweeps the activations once less",
-                    FormatShape(x),
-                    FormatPercent(statistics / facts.StepTime()),
-                    norm.ops.size()));
+                    FormatShape(x), FormatPercent(statistics / facts.StepTime()), norm.ops.size()));
     SetDeviceCost(facts, cost, found.cost);
     found.change.replace[norm.variance_sum] = OneSweep(norm);
     found.fix.text = kAdvice;

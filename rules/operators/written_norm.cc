@@ -10,9 +10,7 @@ namespace {
 
 constexpr size_t kMostNormOps = 32;  // of one normalisation; bounds the walk
 
-bool IsRoot(const Op& op) {
-  return op.kind == OpKind::kRsqrt || op.kind == OpKind::kSqrt;
-}
+bool IsRoot(const Op& op) { return op.kind == OpKind::kRsqrt || op.kind == OpKind::kSqrt; }
 
 // Sums over the batch and all dims but one.
 bool SumsPerFeature(const Graph& graph, const Op& op) {
@@ -27,9 +25,8 @@ bool SumsPerFeature(const Graph& graph, const Op& op) {
 
 // Elementwise and broadcast ops between two values.
 bool IsGlue(const Op& op) {
-  return ClassOf(op.kind) == OpClass::kElementwise ||
-         op.kind == OpKind::kBroadcast || op.kind == OpKind::kReshape ||
-         op.kind == OpKind::kConstant;
+  return ClassOf(op.kind) == OpClass::kElementwise || op.kind == OpKind::kBroadcast ||
+         op.kind == OpKind::kReshape || op.kind == OpKind::kConstant;
 }
 
 OpId WithoutConversion(const Graph& graph, OpId id) {
@@ -67,8 +64,7 @@ const Op* OnlySum(const Graph& graph, const std::vector<OpId>& ops) {
 // The difference that `square` is the square of; null otherwise.
 const Op* SquaredDifference(const Graph& graph, OpId square) {
   const Op& op = graph.op(WithoutConversion(graph, square));
-  const bool squares =
-      op.kind == OpKind::kMultiply && op.operands[0] == op.operands[1];
+  const bool squares = op.kind == OpKind::kMultiply && op.operands[0] == op.operands[1];
   if (!squares) return nullptr;
   const Op& difference = graph.op(WithoutConversion(graph, op.operands[0]));
   return difference.kind == OpKind::kSubtract ? &difference : nullptr;

@@ -53,9 +53,7 @@ bool Widens(const Graph& graph, const Op& op) {
          IsHalf(graph.operand(op, 0).shape.dtype) && op.shape.elements() > 1;
 }
 
-bool Narrows(const Op& op) {
-  return op.kind == OpKind::kConvert && IsHalf(op.shape.dtype);
-}
+bool Narrows(const Op& op) { return op.kind == OpKind::kConvert && IsHalf(op.shape.dtype); }
 
 bool MayBeNarrow(const Op& op) {
   const OpClass its_class = ClassOf(op.kind);
@@ -64,15 +62,13 @@ bool MayBeNarrow(const Op& op) {
 }
 
 bool LeavesGraph(const Graph& graph, OpId id) {
-  return std::ranges::any_of(graph.outputs(), [id](const Output& output) {
-    return output.value == id;
-  });
+  return std::ranges::any_of(graph.outputs(),
+                             [id](const Output& output) { return output.value == id; });
 }
 
 // The ops between `widening` and converts back, none of them when something
 // else needs the wide value: then it is wide by design.
-std::optional<std::vector<OpId>> Between(const Graph& graph,
-                                         const Op& widening) {
+std::optional<std::vector<OpId>> Between(const Graph& graph, const Op& widening) {
   std::vector<OpId> ops = {widening.id};
   for (size_t i = 0; i < ops.size(); ++i) {
     if (LeavesGraph(graph, ops[i]) || graph.users(ops[i]).empty()) {
@@ -104,8 +100,7 @@ struct Stored {
 };
 
 // Wide values that kernels write or read and that stand for `ops`.
-Stored StoredWide(const Facts& facts, const std::vector<OpId>& ops,
-                  int64_t elements) {
+Stored StoredWide(const Facts& facts, const std::vector<OpId>& ops, int64_t elements) {
   Stored stored;
   Bytes most;
   const Program& program = facts.model->program;
@@ -135,8 +130,7 @@ OpId Narrowed(GraphBuilder& builder, OpId x, DType narrow) {
 // The same op in the narrow type, with converts around it that meet those of
 // its neighbours and go.
 Replacement InType(DType narrow) {
-  return [narrow](GraphBuilder& builder, const Op& op,
-                  std::span<const OpId> operands) {
+  return [narrow](GraphBuilder& builder, const Op& op, std::span<const OpId> operands) {
     std::vector<OpId> narrowed;
     narrowed.reserve(operands.size());
     for (const OpId x : operands) {
@@ -144,13 +138,12 @@ Replacement InType(DType narrow) {
     }
     Op same = op;
     same.shape.dtype = narrow;
-    return builder.Convert(builder.Clone(same, std::move(narrowed)),
-                           DType::kF32);
+    return builder.Convert(builder.Clone(same, std::move(narrowed)), DType::kF32);
   };
 }
 
-void Report(const Facts& facts, const Op& widening,
-            const std::vector<OpId>& ops, const Stored& stored, Sink& sink) {
+void Report(const Facts& facts, const Op& widening, const std::vector<OpId>& ops,
+            const Stored& stored, Sink& sink) {
   const Graph& graph = *facts.source;
   const Op& narrow = graph.operand(widening, 0);
   const Bytes wasted = {stored.moved.value / 2};
@@ -158,25 +151,22 @@ void Report(const Facts& facts, const Op& widening,
   const bool alone = ops.size() == 1;
   Finding& found = sink.ReportOp(
       graph, widening.id, -1,
-      fmt::format(
-          "{} is widened to f32 and {}{} is written to HBM ({} a step, "
-          "simulated on {}), expected {}",
-          FormatShape(narrow.shape),
-          alone ? "the wide copy, " : "narrowed again behind further ops, and ",
-          FormatShape(facts.model->program.graph.op(stored.largest).shape),
-          FormatBytes(stored.moved), facts.target.chip.name,
-          alone ? "a convert where the value is used"
-                : fmt::format("{} values in between",
-                              DTypeName(narrow.shape.dtype))));
+      fmt::format("{} is widened to f32 and {}{} is written to HBM ({} a step, "
+                  "simulated on {}), expected {}",
+                  FormatShape(narrow.shape),
+                  alone ? "the wide copy, " : "narrowed again behind further ops, and ",
+                  FormatShape(facts.model->program.graph.op(stored.largest).shape),
+                  FormatBytes(stored.moved), facts.target.chip.name,
+                  alone ? "a convert where the value is used"
+                        : fmt::format("{} values in between", DTypeName(narrow.shape.dtype))));
   found.cost.time_per_step = time;
   found.cost.share_of_step = time / facts.StepTime();
   found.cost.bytes = wasted;
-  found.fix.text =
-      alone ? "convert where the value is used, or use it as it is"
-            : fmt::format(
-                  "compute the {} ops between the converts in {}, with "
-                  "float32 only inside reductions (dtype=)",
-                  ops.size() - 1, DTypeName(narrow.shape.dtype));
+  found.fix.text = alone ? "convert where the value is used, or use it as it is"
+                         : fmt::format(
+                               "compute the {} ops between the converts in {}, with "
+                               "float32 only inside reductions (dtype=)",
+                               ops.size() - 1, DTypeName(narrow.shape.dtype));
   for (const OpId id : ops) {
     if (id == widening.id) continue;
     found.change.replace[id] = InType(narrow.shape.dtype);
@@ -190,16 +180,14 @@ void Check(const Facts& facts, Sink& sink) {
     if (!Widens(graph, op) || !op.location.known()) continue;
     if (said[static_cast<size_t>(op.id)]) continue;
     const std::optional<std::vector<OpId>> between = Between(graph, op);
-    const bool by_design =
-        LeavesGraph(graph, op.id) || FeedsComposite(graph, op);
+    const bool by_design = LeavesGraph(graph, op.id) || FeedsComposite(graph, op);
     if (!between && by_design) continue;
     const std::vector<OpId> ops = between.value_or(std::vector<OpId>{op.id});
     const Stored stored = StoredWide(facts, ops, op.shape.elements());
     if (stored.largest == kNoOp) continue;
     // Written for one reader, the copy is that reader's convert.
     if (!between && stored.moves <= kOneReader) continue;
-    const Seconds time =
-        Bytes{stored.moved.value / 2} / facts.target.chip.hbm_bandwidth;
+    const Seconds time = Bytes{stored.moved.value / 2} / facts.target.chip.hbm_bandwidth;
     if (time < facts.StepTime() * sink.threshold("min-share")) continue;
     for (const OpId id : ops) said[static_cast<size_t>(id)] = true;
     Report(facts, op, ops, stored, sink);

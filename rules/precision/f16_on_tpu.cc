@@ -39,9 +39,8 @@ Sources: tritonbench#1157, automl#490, Keras mixed precision guide.)",
 
 bool IsHalfProduct(const Graph& graph, const Op& op) {
   if (ClassOf(op.kind) != OpClass::kMxu) return false;
-  return std::ranges::any_of(op.operands, [&](OpId id) {
-    return graph.op(id).shape.dtype == DType::kF16;
-  });
+  return std::ranges::any_of(op.operands,
+                             [&](OpId id) { return graph.op(id).shape.dtype == DType::kF16; });
 }
 
 // What the conversion alone costs in the kernels of `op`.
@@ -80,9 +79,8 @@ Products HalfProducts(const Facts& facts) {
 
 void AddCost(const Facts& facts, const Products& products, Finding& found) {
   if (products.count == 0) {
-    found.cost.unknown = facts.model == nullptr
-                             ? "the model is not in the files"
-                             : "the model that was read has other types";
+    found.cost.unknown = facts.model == nullptr ? "the model is not in the files"
+                                                : "the model that was read has other types";
     return;
   }
   found.cost.time_per_step = products.converting;
@@ -95,10 +93,10 @@ bool CheckPolicy(const Facts& facts, const Products& products, Sink& sink) {
   const std::string policy = source.precision_policy.value_or("");
   if (policy != "mixed_float16" && policy != "float16") return false;
   if (!source.precision_policy_location.known()) return false;
-  Finding& found = sink.Report(
-      source.precision_policy_location,
-      fmt::format("the policy is {}, which no TPU computes in, expected {}",
-                  policy, policy == "float16" ? "bfloat16" : "mixed_bfloat16"));
+  Finding& found =
+      sink.Report(source.precision_policy_location,
+                  fmt::format("the policy is {}, which no TPU computes in, expected {}", policy,
+                              policy == "float16" ? "bfloat16" : "mixed_bfloat16"));
   AddCost(facts, products, found);
   found.fix.text = "use mixed_bfloat16 and drop the loss scaling";
   found.fix.edits = UseBFloat16(facts.workload).edits;
@@ -115,13 +113,11 @@ void Check(const Facts& facts, Sink& sink) {
       fmt::format("{} {} float16 operands, {} a step, {} of it to convert them "
                   "(simulated on {}), expected bfloat16",
                   products.count,
-                  products.count == 1 ? "dot or convolution has"
-                                      : "dots and convolutions have",
-                  FormatSeconds(products.time),
-                  FormatSeconds(products.converting), facts.target.chip.name));
+                  products.count == 1 ? "dot or convolution has" : "dots and convolutions have",
+                  FormatSeconds(products.time), FormatSeconds(products.converting),
+                  facts.target.chip.name));
   AddCost(facts, products, found);
-  found.fix.text =
-      "compute in bfloat16 instead of float16 and drop the loss scaling";
+  found.fix.text = "compute in bfloat16 instead of float16 and drop the loss scaling";
 }
 
 }  // namespace

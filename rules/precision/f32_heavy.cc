@@ -62,8 +62,7 @@ Moved MovedBy(const Program& program, const Kernel& kernel, const Chip& chip) {
   for (const auto* list : {&kernel.inputs, &kernel.outputs}) {
     for (const OpId value : *list) {
       const Op& op = program.graph.op(value);
-      const Bytes bytes = PaddedBytes(
-          op.shape, program.layouts[static_cast<size_t>(value)], chip);
+      const Bytes bytes = PaddedBytes(op.shape, program.layouts[static_cast<size_t>(value)], chip);
       moved.all += bytes;
       const bool wide = op.shape.dtype == DType::kF32;
       if (wide && !IsState(program.graph, value)) moved.wide += bytes;
@@ -78,15 +77,12 @@ void AddKernel(const Facts& facts, size_t index, Halving& total) {
   if (kernel.phase == Phase::kUpdate) return;  // master weights stay f32
   const Moved moved = MovedBy(program, kernel, facts.target.chip);
   if (moved.all.value == 0) return;
-  const double share = static_cast<double>(moved.wide.value) /
-                       static_cast<double>(moved.all.value);
+  const double share = static_cast<double>(moved.wide.value) / static_cast<double>(moved.all.value);
   const KernelSpan& span = facts.model->spans[index];
   const Seconds compute = std::max(span.mxu_busy, span.vector_busy);
   const Seconds exposed = span.duration - span.overhead - compute;
-  total.saved +=
-      std::max(Seconds{}, std::min(span.dma_busy * (share / 2), exposed));
-  const double traffic =
-      static_cast<double>(kernel.hbm_read.value + kernel.hbm_write.value);
+  total.saved += std::max(Seconds{}, std::min(span.dma_busy * (share / 2), exposed));
+  const double traffic = static_cast<double>(kernel.hbm_read.value + kernel.hbm_write.value);
   total.bytes += Bytes{static_cast<int64_t>(traffic * share / 2)};
 }
 
@@ -126,8 +122,7 @@ std::string_view Advice(const Facts& facts) {
 }
 
 void Check(const Facts& facts, Sink& sink) {
-  const std::optional<std::string>& policy =
-      facts.workload.facts.precision_policy;
+  const std::optional<std::string>& policy = facts.workload.facts.precision_policy;
   if (policy && policy->starts_with("mixed_")) return;
   const Halving halving = Sum(facts);
   if (halving.matrix_bytes.value == 0) return;
@@ -141,14 +136,14 @@ void Check(const Facts& facts, Sink& sink) {
   const std::optional<Saving> saving = SavingAlone(facts, change);
   if (saving && saving->share_of_step < kMinShare) return;
   const Location& chosen = facts.workload.facts.precision_policy_location;
-  Finding& found = sink.Report(
-      chosen.known() ? chosen : LocationOfModel(facts),
-      fmt::format("{} of the bytes of dots and convolutions are 16-bit, "
-                  "expected {} or more; bfloat16 would save about {} of "
-                  "memory traffic a step on {}, not FLOPs, and was slower for "
-                  "some users at small batches",
-                  FormatPercent(share), FormatPercent(kMin16Bit),
-                  FormatBytes(halving.bytes), facts.target.chip.name));
+  Finding& found =
+      sink.Report(chosen.known() ? chosen : LocationOfModel(facts),
+                  fmt::format("{} of the bytes of dots and convolutions are 16-bit, "
+                              "expected {} or more; bfloat16 would save about {} of "
+                              "memory traffic a step on {}, not FLOPs, and was slower for "
+                              "some users at small batches",
+                              FormatPercent(share), FormatPercent(kMin16Bit),
+                              FormatBytes(halving.bytes), facts.target.chip.name));
   found.cost.time_per_step = halving.saved;
   found.cost.share_of_step = gain;
   found.cost.bytes = halving.bytes;

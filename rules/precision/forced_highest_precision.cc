@@ -41,8 +41,8 @@ Sources: jax#1856, jax#10413.)",
     .thresholds = kThresholds,
 };
 
-constexpr std::array<std::string_view, 7> kSolvers = {
-    "cholesky", "solve", "linalg", "eigh", "svd", "lu_factor", "householder"};
+constexpr std::array<std::string_view, 7> kSolvers = {"cholesky", "solve",     "linalg",     "eigh",
+                                                      "svd",      "lu_factor", "householder"};
 
 bool IsSolver(const Op& op) {
   return std::ranges::any_of(kSolvers, [&](std::string_view word) {
@@ -59,17 +59,15 @@ Seconds Avoidable(const Facts& facts, OpId op) {
     const int64_t passes = facts.model->program.kernels[index].matrix.passes;
     if (passes <= 1) continue;
     const KernelSpan& span = facts.model->spans[index];
-    const double further =
-        static_cast<double>(passes - 1) / static_cast<double>(passes);
-    const Seconds exposed = span.duration - span.overhead -
-                            std::max(span.vector_busy, span.dma_busy);
+    const double further = static_cast<double>(passes - 1) / static_cast<double>(passes);
+    const Seconds exposed =
+        span.duration - span.overhead - std::max(span.vector_busy, span.dma_busy);
     total += std::max(Seconds{}, std::min(span.mxu_busy * further, exposed));
   }
   return total;
 }
 
-OpId InOnePass(GraphBuilder& builder, const Op& op,
-               std::span<const OpId> operands) {
+OpId InOnePass(GraphBuilder& builder, const Op& op, std::span<const OpId> operands) {
   Attributes attrs = *op.attrs;
   attrs.precision_passes = 1;
   Op same = op;
@@ -81,12 +79,12 @@ void CheckOp(const Facts& facts, const Op& op, Sink& sink) {
   const Seconds time = Avoidable(facts, op.id);
   if (time < facts.StepTime() * sink.threshold("min-share")) return;
   const int64_t passes = op.attrs->precision_passes;
-  Finding& found = sink.ReportOp(
-      *facts.source, op.id, -1,
-      fmt::format("{} runs in {} passes because of precision {}, which takes "
-                  "{} a step (simulated on {}), expected 1",
-                  OpName(op.kind), passes, passes > 3 ? "HIGHEST" : "HIGH",
-                  FormatSeconds(time), facts.target.chip.name));
+  Finding& found =
+      sink.ReportOp(*facts.source, op.id, -1,
+                    fmt::format("{} runs in {} passes because of precision {}, which takes "
+                                "{} a step (simulated on {}), expected 1",
+                                OpName(op.kind), passes, passes > 3 ? "HIGHEST" : "HIGH",
+                                FormatSeconds(time), facts.target.chip.name));
   found.cost.time_per_step = time;
   found.cost.share_of_step = time / facts.StepTime();
   found.fix.text =
@@ -110,9 +108,8 @@ std::string GlobalPrecision(const SourceCall& call) {
 
 bool HasHigherProducts(const Facts& facts) {
   if (facts.source == nullptr) return false;
-  return std::ranges::any_of(facts.source->ops(), [](const Op& op) {
-    return op.attrs->precision_passes > 1;
-  });
+  return std::ranges::any_of(facts.source->ops(),
+                             [](const Op& op) { return op.attrs->precision_passes > 1; });
 }
 
 void CheckCalls(const Facts& facts, Sink& sink) {
@@ -121,16 +118,13 @@ void CheckCalls(const Facts& facts, Sink& sink) {
     if (precision.empty()) continue;
     Finding& found = sink.Report(
         call.location,
-        fmt::format(
-            "precision \"{}\" is asked for in every matmul of the "
-            "program, expected the default: it takes the matrix unit "
-            "{} passes instead of 1",
-            precision,
-            precision == "highest" || precision == "float32" ? "6" : "3"));
-    found.cost.unknown =
-        HasHigherProducts(facts)
-            ? "the findings at the matmuls have it"
-            : "the matmuls that it applies to are not in the files";
+        fmt::format("precision \"{}\" is asked for in every matmul of the "
+                    "program, expected the default: it takes the matrix unit "
+                    "{} passes instead of 1",
+                    precision, precision == "highest" || precision == "float32" ? "6" : "3"));
+    found.cost.unknown = HasHigherProducts(facts)
+                             ? "the findings at the matmuls have it"
+                             : "the matmuls that it applies to are not in the files";
     found.fix.text =
         "take the line out and give precision= to the matmuls that need it, "
         "or wrap them in jax.default_matmul_precision(...)";

@@ -10,20 +10,19 @@ namespace tilewise {
 namespace {
 
 bool Reads(const Graph& graph, const Op& op, DType type) {
-  return std::ranges::any_of(
-      op.operands, [&](OpId id) { return graph.op(id).shape.dtype == type; });
+  return std::ranges::any_of(op.operands,
+                             [&](OpId id) { return graph.op(id).shape.dtype == type; });
 }
 
 // A variable that is written, or what it is written with.
 bool IsState(const Graph& graph, OpId id) {
   return std::ranges::any_of(graph.outputs(), [id](const Output& output) {
-    return output.role == Output::Role::kState &&
-           (output.value == id || output.variable == id);
+    return output.role == Output::Role::kState && (output.value == id || output.variable == id);
   });
 }
 
-OpId MakeInType(GraphBuilder& builder, const Op& op,
-                std::span<const OpId> operands, DType from, DType to) {
+OpId MakeInType(GraphBuilder& builder, const Op& op, std::span<const OpId> operands, DType from,
+                DType to) {
   std::vector<OpId> converted;
   converted.reserve(operands.size());
   for (const OpId x : operands) {
@@ -50,9 +49,8 @@ Change InOtherType(const Graph& graph, DType from, DType to) {
     const bool is_state = has && IsState(graph, op.id);
     // What a variable is written with is as wide as the variable.
     if (is_state && op.operands.empty()) continue;
-    change.replace[op.id] = [from, to, is_state](
-                                GraphBuilder& builder, const Op& old,
-                                std::span<const OpId> operands) {
+    change.replace[op.id] = [from, to, is_state](GraphBuilder& builder, const Op& old,
+                                                 std::span<const OpId> operands) {
       const OpId made = MakeInType(builder, old, operands, from, to);
       return is_state ? builder.Convert(made, from) : made;
     };

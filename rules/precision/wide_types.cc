@@ -43,12 +43,8 @@ default).)",
     .thresholds = kThresholds,
 };
 
-bool IsWideFloat(DType dtype) {
-  return dtype == DType::kF64 || dtype == DType::kC128;
-}
-bool IsWideInteger(DType dtype) {
-  return dtype == DType::kS64 || dtype == DType::kU64;
-}
+bool IsWideFloat(DType dtype) { return dtype == DType::kF64 || dtype == DType::kC128; }
+bool IsWideInteger(DType dtype) { return dtype == DType::kS64 || dtype == DType::kU64; }
 using IsWide = bool (*)(DType);
 
 struct Wide {
@@ -87,9 +83,8 @@ const Op* FirstOf(const Graph& graph, IsWide is_wide) {
     if (!is_wide(op.shape.dtype) || op.shape.elements() <= 1) continue;
     if (!op.location.known() || op.kind == OpKind::kConstant) continue;
     if (any == nullptr) any = &op;
-    const bool inherits = std::ranges::any_of(op.operands, [&](OpId id) {
-      return is_wide(graph.op(id).shape.dtype);
-    });
+    const bool inherits = std::ranges::any_of(
+        op.operands, [&](OpId id) { return is_wide(graph.op(id).shape.dtype); });
     if (!inherits) return &op;
   }
   return any;
@@ -113,8 +108,7 @@ std::string Advice(const Op& op) {
   if (op.kind == OpKind::kParameter) {
     return fmt::format("cast {} to {} in the input pipeline", op.name, narrow);
   }
-  return fmt::format("make {} in {} and keep the ops behind it so", op.name,
-                     narrow);
+  return fmt::format("make {} in {} and keep the ops behind it so", op.name, narrow);
 }
 
 void CheckModel(const Facts& facts, bool is_float, Sink& sink) {
@@ -135,16 +129,14 @@ void CheckModel(const Facts& facts, bool is_float, Sink& sink) {
                   "of {} a step (simulated on {}), expected 32-bit",
                   wide.tensors, wide.tensors == 1 ? "tensor" : "tensors",
                   wide.tensors == 1 ? "is" : "are", BitWidth(op.shape.dtype),
-                  is_float ? "floating point" : "integers", op.name,
-                  FormatBytes(wide.moved), wide.tensors == 1 ? "it" : "them",
-                  facts.target.chip.name));
+                  is_float ? "floating point" : "integers", op.name, FormatBytes(wide.moved),
+                  wide.tensors == 1 ? "it" : "them", facts.target.chip.name));
   if (is_float) found.severity = Severity::kError;
   found.cost.time_per_step = time;
   found.cost.share_of_step = time / facts.StepTime();
   found.cost.bytes = wasted;
   found.fix.text = Advice(op);
-  found.change =
-      InOtherType(*facts.source, op.shape.dtype, NarrowOf(op.shape.dtype));
+  found.change = InOtherType(*facts.source, op.shape.dtype, NarrowOf(op.shape.dtype));
 }
 
 // A call that switches wide types on, and the argument that says so.
@@ -152,26 +144,16 @@ struct Switch {
   std::string_view name;
   size_t argument;  // 0-based, among those without keyword
   std::string_view keyword;
-  std::string_view first;  // what argument 0 is, when it is not `argument`
+  std::string_view first;                // what argument 0 is, when it is not `argument`
   std::array<std::string_view, 3> wide;  // values that switch on
   std::string_view narrow;               // what to write instead
 };
 constexpr std::array<Switch, 5> kSwitches = {{
     {"jax.config.update", 1, "val", "jax_enable_x64", {"True", "1"}, "False"},
-    {"tensorflow.keras.backend.set_floatx",
-     0,
-     "value",
-     "",
-     {"float64"},
-     "\"float32\""},
+    {"tensorflow.keras.backend.set_floatx", 0, "value", "", {"float64"}, "\"float32\""},
     {"keras.backend.set_floatx", 0, "value", "", {"float64"}, "\"float32\""},
     {"keras.config.set_floatx", 0, "value", "", {"float64"}, "\"float32\""},
-    {"torch.set_default_dtype",
-     0,
-     "d",
-     "",
-     {"torch.float64", "torch.double"},
-     "torch.float32"},
+    {"torch.set_default_dtype", 0, "d", "", {"torch.float64", "torch.double"}, "torch.float32"},
 }};
 
 const SourceArgument* ArgumentAt(const SourceCall& call, size_t position,
@@ -203,16 +185,14 @@ void CheckCalls(const Facts& facts, Sink& sink) {
     for (const Switch& rule : kSwitches) {
       if (!SwitchesOn(call, rule)) continue;
       Finding& found = sink.Report(
-          call.location,
-          fmt::format("{} switches 64-bit numbers on for all that follows, "
-                      "expected 32-bit ones on a TPU",
-                      call.name));
+          call.location, fmt::format("{} switches 64-bit numbers on for all that follows, "
+                                     "expected 32-bit ones on a TPU",
+                                     call.name));
       found.cost.unknown = "it depends on which tensors become wide";
-      found.fix.text = fmt::format(
-          "write {} here, and compute what needs 64 bits on the host",
-          rule.narrow);
-      found.fix.edits = SetArgumentAt(facts.workload, call.arguments_span,
-                                      rule.argument, rule.keyword, rule.narrow);
+      found.fix.text =
+          fmt::format("write {} here, and compute what needs 64 bits on the host", rule.narrow);
+      found.fix.edits = SetArgumentAt(facts.workload, call.arguments_span, rule.argument,
+                                      rule.keyword, rule.narrow);
     }
   }
 }

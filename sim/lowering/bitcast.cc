@@ -11,8 +11,7 @@ namespace tilewise {
 namespace {
 
 // Sizes in physical order, major first.
-std::vector<int64_t> PhysicalSizes(const Shape& shape,
-                                   const std::vector<int64_t>& order) {
+std::vector<int64_t> PhysicalSizes(const Shape& shape, const std::vector<int64_t>& order) {
   std::vector<int64_t> sizes;
   for (auto dim = order.rbegin(); dim != order.rend(); ++dim) {
     sizes.push_back(shape.size(*dim));
@@ -21,14 +20,12 @@ std::vector<int64_t> PhysicalSizes(const Shape& shape,
 }
 
 bool IsOneRow(const std::vector<int64_t>& sizes) {
-  return std::all_of(sizes.begin(), sizes.end() - 1,
-                     [](int64_t size) { return size == 1; });
+  return std::all_of(sizes.begin(), sizes.end() - 1, [](int64_t size) { return size == 1; });
 }
 
 // Whether row-major physical dims `a` and `b` of equal element count hold the
 // same bytes: equal lanes, and rows whose tiles do not straddle.
-bool SameBytes(const Shape& from, const Layout& a, const Shape& to,
-               const Layout& b) {
+bool SameBytes(const Shape& from, const Layout& a, const Shape& to, const Layout& b) {
   if (from.rank() == 0 || to.rank() == 0) {
     return from.rank() == to.rank();
   }
@@ -36,8 +33,7 @@ bool SameBytes(const Shape& from, const Layout& a, const Shape& to,
   const std::vector<int64_t> y = PhysicalSizes(to, b.minor_to_major);
   if (x == y) return true;
   if (x.size() < 2 || y.size() < 2) {  // tiles of one row: just its elements
-    return IsOneRow(x) && IsOneRow(y) && a.tile_sublanes == 1 &&
-           b.tile_sublanes == 1;
+    return IsOneRow(x) && IsOneRow(y) && a.tile_sublanes == 1 && b.tile_sublanes == 1;
   }
   if (x.back() != y.back() || a.tile_sublanes != b.tile_sublanes) return false;
   const int64_t rows_x = x[x.size() - 2];
@@ -94,16 +90,16 @@ DimGroups GroupDims(const Shape& from, const Shape& to) {
 
 // The groups from major to minor in `order`, if the dims of every group lie
 // together and in logical order.
-std::optional<std::vector<size_t>> GroupOrder(
-    const Shape& shape, const std::vector<std::vector<int64_t>>& groups,
-    std::vector<int64_t> order) {
+std::optional<std::vector<size_t>> GroupOrder(const Shape& shape,
+                                              const std::vector<std::vector<int64_t>>& groups,
+                                              std::vector<int64_t> order) {
   std::erase_if(order, [&](int64_t dim) { return shape.size(dim) == 1; });
   std::vector<size_t> result;
   auto at = order.rbegin();
   while (at != order.rend()) {
-    const auto group = std::find_if(
-        groups.begin(), groups.end(),
-        [&](const std::vector<int64_t>& dims) { return dims.front() == *at; });
+    const auto group =
+        std::find_if(groups.begin(), groups.end(),
+                     [&](const std::vector<int64_t>& dims) { return dims.front() == *at; });
     if (group == groups.end()) return std::nullopt;
     for (const int64_t dim : *group) {
       if (at == order.rend() || *at != dim) return std::nullopt;
@@ -116,20 +112,19 @@ std::optional<std::vector<size_t>> GroupOrder(
 
 }  // namespace
 
-std::vector<int64_t> TransposedOrder(
-    const Op& transpose, const std::vector<int64_t>& operand_order) {
+std::vector<int64_t> TransposedOrder(const Op& transpose,
+                                     const std::vector<int64_t>& operand_order) {
   std::vector<int64_t> result;
   result.reserve(operand_order.size());
   for (const int64_t dim : operand_order) {
-    const auto at = std::find(transpose.attrs->dims.begin(),
-                              transpose.attrs->dims.end(), dim);
+    const auto at = std::find(transpose.attrs->dims.begin(), transpose.attrs->dims.end(), dim);
     result.push_back(at - transpose.attrs->dims.begin());
   }
   return result;
 }
 
-std::vector<int64_t> UntransposedOrder(
-    const Op& transpose, const std::vector<int64_t>& result_order) {
+std::vector<int64_t> UntransposedOrder(const Op& transpose,
+                                       const std::vector<int64_t>& result_order) {
   std::vector<int64_t> operand;
   operand.reserve(result_order.size());
   for (const int64_t dim : result_order) {
@@ -138,18 +133,16 @@ std::vector<int64_t> UntransposedOrder(
   return operand;
 }
 
-std::optional<std::vector<int64_t>> ReshapedOrder(
-    const Shape& from, const std::vector<int64_t>& order, const Shape& to,
-    const Chip& chip) {
+std::optional<std::vector<int64_t>> ReshapedOrder(const Shape& from,
+                                                  const std::vector<int64_t>& order,
+                                                  const Shape& to, const Chip& chip) {
   if (from.elements() == 0) return std::nullopt;
   const DimGroups groups = GroupDims(from, to);
-  const std::optional<std::vector<size_t>> majors =
-      GroupOrder(from, groups.from, order);
+  const std::optional<std::vector<size_t>> majors = GroupOrder(from, groups.from, order);
   if (!majors) return std::nullopt;
   std::vector<int64_t> result;
   for (const size_t group : *majors) {
-    result.insert(result.end(), groups.to[group].begin(),
-                  groups.to[group].end());
+    result.insert(result.end(), groups.to[group].begin(), groups.to[group].end());
   }
   for (int64_t dim = to.rank() - 1; dim >= 0; --dim) {
     if (to.size(dim) == 1) result.insert(result.begin(), dim);
@@ -161,11 +154,10 @@ std::optional<std::vector<int64_t>> ReshapedOrder(
   return result;
 }
 
-bool IsBitcast(const Op& op, const Shape& from, const Layout& from_layout,
-               const Layout& to_layout, const Chip& chip) {
+bool IsBitcast(const Op& op, const Shape& from, const Layout& from_layout, const Layout& to_layout,
+               const Chip& chip) {
   if (op.kind == OpKind::kTranspose) {
-    return TransposedOrder(op, from_layout.minor_to_major) ==
-           to_layout.minor_to_major;
+    return TransposedOrder(op, from_layout.minor_to_major) == to_layout.minor_to_major;
   }
   if (op.kind != OpKind::kReshape) return false;
   if (from.rank() == op.shape.rank() && from.dims == op.shape.dims) {

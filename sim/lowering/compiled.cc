@@ -28,21 +28,18 @@ bool IsPermutation(std::vector<int64_t> dims, int64_t rank) {
 }
 
 // The first tile pads; those within it order what it holds.
-absl::StatusOr<Layout> StatedLayout(const Op& op, const PhysicalLayout& stated,
-                                    const Chip& chip) {
+absl::StatusOr<Layout> StatedLayout(const Op& op, const PhysicalLayout& stated, const Chip& chip) {
   if (!IsPermutation(stated.minor_to_major, op.shape.rank())) {
-    return InvalidInput(fmt::format(
-        "{}: found layout {{{}}}, expected the dims of {}", op.name,
-        fmt::join(stated.minor_to_major, ","), FormatShape(op.shape)));
+    return InvalidInput(fmt::format("{}: found layout {{{}}}, expected the dims of {}", op.name,
+                                    fmt::join(stated.minor_to_major, ","), FormatShape(op.shape)));
   }
   Layout layout = MakeLayout(op.shape, stated.minor_to_major, chip);
   layout.on_chip = stated.memory_space == kVmem || stated.memory_space == kCmem;
   if (stated.tiles.empty() || op.shape.rank() == 0) return layout;
   const std::vector<int64_t>& tile = stated.tiles[0];
   const bool is_sane = !tile.empty() && tile.size() <= 2 &&
-                       std::all_of(tile.begin(), tile.end(), [](int64_t size) {
-                         return size >= 1 && size <= 65536;
-                       });
+                       std::all_of(tile.begin(), tile.end(),
+                                   [](int64_t size) { return size >= 1 && size <= 65536; });
   if (!is_sane) return layout;
   layout.tile_lanes = tile.back();
   layout.tile_sublanes = tile.size() == 2 ? tile[0] : 1;
@@ -68,8 +65,7 @@ class Adoption {
   size_t Count() const { return static_cast<size_t>(program_.graph.size()); }
 
   absl::Status CheckSizes() const {
-    if (compilation_.kernel_of.size() == Count() &&
-        compilation_.layouts.size() == Count()) {
+    if (compilation_.kernel_of.size() == Count() && compilation_.layouts.size() == Count()) {
       return absl::OkStatus();
     }
     return InvalidInput(fmt::format("found kernels of {} ops, expected {}",
@@ -97,11 +93,9 @@ class Adoption {
     for (const Op& op : program_.graph.ops()) {
       const int32_t kernel = compilation_.kernel_of[static_cast<size_t>(op.id)];
       if (kernel < 0 || kernel == current) continue;
-      if (static_cast<size_t>(kernel) >= ended.size() ||
-          ended[static_cast<size_t>(kernel)]) {
+      if (static_cast<size_t>(kernel) >= ended.size() || ended[static_cast<size_t>(kernel)]) {
         return InvalidInput(
-            fmt::format("{}: found kernel {} again, expected its ops together",
-                        op.name, kernel));
+            fmt::format("{}: found kernel {} again, expected its ops together", op.name, kernel));
       }
       if (current >= 0) ended[static_cast<size_t>(current)] = true;
       current = kernel;
@@ -194,8 +188,7 @@ class Adoption {
 
 }  // namespace
 
-absl::Status AdoptCompilation(const Compilation& compilation, const Chip& chip,
-                              Program& program) {
+absl::Status AdoptCompilation(const Compilation& compilation, const Chip& chip, Program& program) {
   return Adoption(compilation, chip, program).Run();
 }
 

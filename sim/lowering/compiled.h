@@ -14,7 +14,6 @@ namespace tilewise {
 // the dump does not state are the chip's standard ones. Errors: vectors that
 // are not one per op, a layout that does not fit its shape, kernels whose ops
 // are not next to each other.
-absl::Status AdoptCompilation(const Compilation& compilation, const Chip& chip,
-                              Program& program);
+absl::Status AdoptCompilation(const Compilation& compilation, const Chip& chip, Program& program);
 
 }  // namespace tilewise

@@ -40,8 +40,7 @@ absl::StatusOr<FieldLine> ReadFieldLine(std::string_view text) {
   TokenCursor cursor(std::move(tokens));
   TW_ASSIGN_OR_RETURN(line.head, cursor.TakeWord("a word"));
   if (!cursor.done() && !cursor.NextIsSign(',')) {
-    TW_ASSIGN_OR_RETURN(line.subjects.emplace_back(),
-                        cursor.TakeName("a name or a comma"));
+    TW_ASSIGN_OR_RETURN(line.subjects.emplace_back(), cursor.TakeName("a name or a comma"));
   }
   while (!cursor.done()) {
     TW_RETURN_IF_ERROR(cursor.ExpectSign(','));
@@ -74,8 +73,7 @@ const std::string* FieldReader::TakeOne(std::string_view key) {
   std::vector<std::string> value = Take(key);
   if (value.empty()) return nullptr;
   if (value.size() > 1) {
-    Keep(key, InvalidInput(
-                  fmt::format("found {} values, expected one", value.size())));
+    Keep(key, InvalidInput(fmt::format("found {} values, expected one", value.size())));
     return nullptr;
   }
   taken_ = std::move(value.front());
@@ -89,8 +87,7 @@ void FieldReader::Keep(std::string_view key, const absl::Status& status) {
 absl::Status FieldReader::Set(const std::string& word, int64_t& value) {
   TW_ASSIGN_OR_RETURN(value, ParseInteger(word));
   if (value >= 0 && value <= kLargestField) return absl::OkStatus();
-  return InvalidInput(
-      fmt::format("found {}, expected 0 to {}", value, kLargestField));
+  return InvalidInput(fmt::format("found {}, expected 0 to {}", value, kLargestField));
 }
 
 absl::Status FieldReader::Set(const std::string& word, int& value) {
@@ -100,12 +97,10 @@ absl::Status FieldReader::Set(const std::string& word, int& value) {
 absl::Status FieldReader::Set(const std::string& word, double& value) {
   const char* end = word.data() + word.size();
   const auto [stop, error] = std::from_chars(word.data(), end, value);
-  if (error == std::errc() && stop == end && std::isfinite(value) &&
-      value >= 0) {
+  if (error == std::errc() && stop == end && std::isfinite(value) && value >= 0) {
     return absl::OkStatus();
   }
-  return InvalidInput(
-      fmt::format("found \"{}\", expected a number of at least 0", word));
+  return InvalidInput(fmt::format("found \"{}\", expected a number of at least 0", word));
 }
 
 absl::Status FieldReader::Set(const std::string& word, Bytes& value) {
@@ -115,8 +110,7 @@ absl::Status FieldReader::Set(const std::string& word, Bytes& value) {
 absl::Status FieldReader::Set(const std::string& word, bool& value) {
   value = word == "true";
   if (value || word == "false") return absl::OkStatus();
-  return InvalidInput(
-      fmt::format("found \"{}\", expected true or false", word));
+  return InvalidInput(fmt::format("found \"{}\", expected true or false", word));
 }
 
 absl::Status FieldReader::Set(const std::string& word, std::string& value) {
@@ -124,12 +118,10 @@ absl::Status FieldReader::Set(const std::string& word, std::string& value) {
   return absl::OkStatus();
 }
 
-absl::Status FieldReader::SetNumber(const std::string& word, int32_t least,
-                                    int32_t& value) {
+absl::Status FieldReader::SetNumber(const std::string& word, int32_t least, int32_t& value) {
   TW_ASSIGN_OR_RETURN(const int64_t number, ParseInteger(word));
   if (number < least || number > std::numeric_limits<int32_t>::max()) {
-    return InvalidInput(fmt::format("found {}, expected {} to {}", number,
-                                    least,
+    return InvalidInput(fmt::format("found {}, expected {} to {}", number, least,
                                     std::numeric_limits<int32_t>::max()));
   }
   value = static_cast<int32_t>(number);
@@ -139,8 +131,7 @@ absl::Status FieldReader::SetNumber(const std::string& word, int32_t least,
 absl::Status FieldReader::SetOp(const std::string& word, OpId& value) const {
   const auto found = names_.find(word);
   if (found == names_.end()) {
-    return InvalidInput(
-        fmt::format("found {}, expected an op of the graph", word));
+    return InvalidInput(fmt::format("found {}, expected an op of the graph", word));
   }
   value = found->second;
   return absl::OkStatus();
@@ -151,8 +142,7 @@ absl::Status FieldReader::NotOneOf(const std::string& word) {
 }
 
 absl::Status FieldReader::OddCount(size_t count) {
-  return InvalidInput(
-      fmt::format("found {} values, expected pairs of them", count));
+  return InvalidInput(fmt::format("found {} values, expected pairs of them", count));
 }
 
 }  // namespace tilewise

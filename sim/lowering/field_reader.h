@@ -28,8 +28,7 @@ absl::StatusOr<FieldLine> ReadFieldLine(std::string_view line);
 // error is kept; Finish also rejects fields that nothing took.
 class FieldReader {
  public:
-  FieldReader(FieldLine line, const OpNames& names)
-      : line_(std::move(line)), names_(names) {}
+  FieldReader(FieldLine line, const OpNames& names) : line_(std::move(line)), names_(names) {}
 
   template <class Object, class Type>
   void Plain(std::string_view key, Object& object, Type Object::*field) {
@@ -44,22 +43,19 @@ class FieldReader {
     }
   }
   template <class Object>
-  void Numbers(std::string_view key, Object& object,
-               std::vector<int32_t> Object::*field) {
+  void Numbers(std::string_view key, Object& object, std::vector<int32_t> Object::*field) {
     for (const std::string& word : Take(key)) {
       Keep(key, SetNumber(word, 0, (object.*field).emplace_back()));
     }
   }
   template <class Object>
-  void Sizes(std::string_view key, Object& object,
-             std::vector<int64_t> Object::*field) {
+  void Sizes(std::string_view key, Object& object, std::vector<int64_t> Object::*field) {
     for (const std::string& word : Take(key)) {
       Keep(key, Set(word, (object.*field).emplace_back()));
     }
   }
   template <class Object, class Type, class Name>
-  void Word(std::string_view key, Object& object, Type Object::*field,
-            Name name, int count) {
+  void Word(std::string_view key, Object& object, Type Object::*field, Name name, int count) {
     const std::string* word = TakeOne(key);
     if (word == nullptr) return;
     for (int i = 0; i < count; ++i) {
@@ -76,15 +72,13 @@ class FieldReader {
     }
   }
   template <class Object>
-  void Ops(std::string_view key, Object& object,
-           std::vector<OpId> Object::*field) {
+  void Ops(std::string_view key, Object& object, std::vector<OpId> Object::*field) {
     for (const std::string& word : Take(key)) {
       Keep(key, SetOp(word, (object.*field).emplace_back()));
     }
   }
   template <class Object>
-  void Traffic(std::string_view key, Object& object,
-               std::vector<InputTraffic> Object::*field) {
+  void Traffic(std::string_view key, Object& object, std::vector<InputTraffic> Object::*field) {
     const std::vector<std::string> words = Take(key);
     if (words.size() % 2 != 0) Keep(key, OddCount(words.size()));
     for (size_t i = 0; i + 1 < words.size(); i += 2) {
@@ -107,8 +101,7 @@ class FieldReader {
   static absl::Status Set(const std::string& word, Bytes& value);
   static absl::Status Set(const std::string& word, bool& value);
   static absl::Status Set(const std::string& word, std::string& value);
-  static absl::Status SetNumber(const std::string& word, int32_t least,
-                                int32_t& value);
+  static absl::Status SetNumber(const std::string& word, int32_t least, int32_t& value);
   absl::Status SetOp(const std::string& word, OpId& value) const;
   static absl::Status NotOneOf(const std::string& word);
   static absl::Status OddCount(size_t count);

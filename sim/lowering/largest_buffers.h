@@ -16,7 +16,6 @@ struct LargeBuffer {
 };
 
 // The `count` largest buffers at the program's HBM peak, largest first.
-std::vector<LargeBuffer> LargestBuffers(const Program& program,
-                                        size_t count = 3);
+std::vector<LargeBuffer> LargestBuffers(const Program& program, size_t count = 3);
 
 }  // namespace tilewise

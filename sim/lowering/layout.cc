@@ -31,8 +31,7 @@ int64_t Packing(DType dtype, const Chip& chip) {
 
 int64_t FullRows(DType dtype, const Chip& chip) {
   const int64_t packing = Packing(dtype, chip);
-  const bool is_narrow_tile =
-      packing <= 2 && chip.generation < kWideNarrowTilesGeneration;
+  const bool is_narrow_tile = packing <= 2 && chip.generation < kWideNarrowTilesGeneration;
   return is_narrow_tile ? chip.sublanes : chip.sublanes * packing;
 }
 
@@ -51,8 +50,7 @@ int64_t TileRows(DType dtype, int64_t size, const Chip& chip) {
 
 }  // namespace
 
-Layout MakeLayout(const Shape& shape, std::vector<int64_t> minor_to_major,
-                  const Chip& chip) {
+Layout MakeLayout(const Shape& shape, std::vector<int64_t> minor_to_major, const Chip& chip) {
   TW_CHECK(static_cast<int64_t>(minor_to_major.size()) == shape.rank());
   Layout layout;
   layout.minor_to_major = std::move(minor_to_major);
@@ -95,12 +93,10 @@ Bytes PaddedBytes(const Shape& shape, const Layout& layout, const Chip& chip) {
 
 Bytes TileBytes(const Shape& shape, const Layout& layout, const Chip& chip) {
   const int64_t rows = shape.rank() < 2 ? 1 : layout.tile_sublanes;
-  return {CeilDiv(rows * layout.tile_lanes * StoredBits(shape.dtype, chip),
-                  int64_t{8})};
+  return {CeilDiv(rows * layout.tile_lanes * StoredBits(shape.dtype, chip), int64_t{8})};
 }
 
-double VectorRegisters(const Shape& shape, const Layout& layout,
-                       const Chip& chip) {
+double VectorRegisters(const Shape& shape, const Layout& layout, const Chip& chip) {
   double elements = 1;
   for (int64_t dim = 0; dim < shape.rank(); ++dim) {
     elements *= static_cast<double>(PaddedSize(shape, layout, dim));
@@ -116,20 +112,18 @@ double VectorRegisters(const Shape& shape, const Layout& layout,
     elements = RoundUp(static_cast<int64_t>(elements),
                        chip.sublanes * chip.lanes * Packing(shape.dtype, chip));
   }
-  const double registers = elements * words_per_element /
-                           static_cast<double>(chip.sublanes * chip.lanes);
+  const double registers =
+      elements * words_per_element / static_cast<double>(chip.sublanes * chip.lanes);
   return elements == 0 ? 0 : std::max(1.0, registers);
 }
 
 std::string FormatLayout(const Layout& layout) {
-  const std::string order =
-      fmt::format("{}", fmt::join(layout.minor_to_major, ","));
+  const std::string order = fmt::format("{}", fmt::join(layout.minor_to_major, ","));
   const char* space = layout.on_chip ? "S(1)" : "";
   if (layout.minor_to_major.size() < 2) {
     return fmt::format("{{{}:T({}){}}}", order, layout.tile_lanes, space);
   }
-  return fmt::format("{{{}:T({},{}){}}}", order, layout.tile_sublanes,
-                     layout.tile_lanes, space);
+  return fmt::format("{{{}:T({},{}){}}}", order, layout.tile_sublanes, layout.tile_lanes, space);
 }
 
 }  // namespace tilewise

@@ -17,14 +17,13 @@ struct Layout {
   std::vector<int64_t> minor_to_major;  // logical dims, lanes first
   int64_t tile_sublanes = 8;            // rows of the tile; 1 for rank <= 1
   int64_t tile_lanes = 128;             // columns of the tile
-  bool on_chip = false;  // stated by a compiler's dump: not in HBM
+  bool on_chip = false;                 // stated by a compiler's dump: not in HBM
   bool operator==(const Layout&) const = default;
 };
 
 // The tile for `shape` once its dim order is chosen: (8,128), or the compact
 // form of few rows when the second-minor dim is small.
-Layout MakeLayout(const Shape& shape, std::vector<int64_t> minor_to_major,
-                  const Chip& chip);
+Layout MakeLayout(const Shape& shape, std::vector<int64_t> minor_to_major, const Chip& chip);
 // Logical order kept: the last dim in lanes.
 Layout DefaultLayout(const Shape& shape, const Chip& chip);
 
@@ -36,8 +35,7 @@ Bytes TileBytes(const Shape& shape, const Layout& layout, const Chip& chip);
 int64_t PaddedSize(const Shape& shape, const Layout& layout, int64_t dim);
 // Vector registers (8 x 128 x 32 bit) that hold the padded tensor when it is
 // worked on; narrower floats count as 32 bit where the vector unit widens them.
-double VectorRegisters(const Shape& shape, const Layout& layout,
-                       const Chip& chip);
+double VectorRegisters(const Shape& shape, const Layout& layout, const Chip& chip);
 
 // "{3,0,2,1:T(8,128)}", "{0:T(256)S(1)}" of what a dump keeps on-chip.
 std::string FormatLayout(const Layout& layout);

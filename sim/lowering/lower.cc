@@ -20,35 +20,30 @@ absl::Status CheckDisabled(const std::vector<std::string>& disabled) {
   const std::span<const Pass> passes = LoweringPasses();
   for (const std::string& name : disabled) {
     const auto pass =
-        std::find_if(passes.begin(), passes.end(),
-                     [&](const Pass& p) { return p.name == name; });
+        std::find_if(passes.begin(), passes.end(), [&](const Pass& p) { return p.name == name; });
     if (pass != passes.end() && pass->optional) continue;
     std::vector<std::string_view> optional;
     for (const Pass& p : passes) {
       if (p.optional) optional.push_back(p.name);
     }
-    return InvalidInput(
-        fmt::format("found {} pass '{}' to disable, expected one of {}",
-                    pass == passes.end() ? "unknown" : "mandatory", name,
-                    fmt::join(optional, ", ")));
+    return InvalidInput(fmt::format("found {} pass '{}' to disable, expected one of {}",
+                                    pass == passes.end() ? "unknown" : "mandatory", name,
+                                    fmt::join(optional, ", ")));
   }
   return absl::OkStatus();
 }
 
 // Layouts belong to the ops of one graph: once they are chosen, no pass changes
 // it, and there is nothing new to verify.
-absl::Status RunPass(const Pass& pass, Program& program,
-                     const LoweringContext& context) {
+absl::Status RunPass(const Pass& pass, Program& program, const LoweringContext& context) {
   const bool may_rewrite = program.layouts.empty();
   const auto start = std::chrono::steady_clock::now();
   TW_RETURN_IF_ERROR(Annotate(pass.run(program, context), pass.name));
-  const std::chrono::duration<double> wall =
-      std::chrono::steady_clock::now() - start;
+  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
   if (may_rewrite) {
     TW_RETURN_IF_ERROR(Annotate(VerifyGraph(program.graph), pass.name));
   }
-  program.passes.push_back({std::string(pass.name), Seconds{wall.count()},
-                            program.graph.size(),
+  program.passes.push_back({std::string(pass.name), Seconds{wall.count()}, program.graph.size(),
                             static_cast<int32_t>(program.kernels.size())});
   if (context.options.after_pass) {
     context.options.after_pass(pass.name, program);
@@ -60,10 +55,7 @@ class Lowering {
  public:
   Lowering(const Graph& forward, int64_t batch_per_core, const Target& target,
            const LowerOptions& options)
-      : forward_(forward),
-        batch_per_core_(batch_per_core),
-        target_(target),
-        options_(options) {}
+      : forward_(forward), batch_per_core_(batch_per_core), target_(target), options_(options) {}
 
   absl::StatusOr<Program> Run() const {
     if (options_.compilation != nullptr) return RunCompiled();
@@ -90,8 +82,7 @@ class Lowering {
     Program program = Start(source);
     program.training = false;  // what it trains is in it
     program.graph = source;
-    TW_RETURN_IF_ERROR(
-        AdoptCompilation(*options_.compilation, target_.chip, program));
+    TW_RETURN_IF_ERROR(AdoptCompilation(*options_.compilation, target_.chip, program));
     TW_RETURN_IF_ERROR(RunPasses(program, context, false));
     TW_RETURN_IF_ERROR(RunPasses(program, context, true));
     return program;
@@ -99,8 +90,7 @@ class Lowering {
 
   absl::StatusOr<Program> RunFolded(const FoldedGraph& folded) const {
     const Graph source = folded.graph.Bind(batch_per_core_);
-    const LoweringContext context{target_, options_, source, folded.graph,
-                                  &folded};
+    const LoweringContext context{target_, options_, source, folded.graph, &folded};
     Program few = Start(source);
     TW_RETURN_IF_ERROR(RunPasses(few, context, false));
     absl::StatusOr<Program> program = UnfoldRepeats(few, folded, forward_);
@@ -118,14 +108,12 @@ class Lowering {
   }
 
   // Those that work on the whole step, or those before.
-  absl::Status RunPasses(Program& program, const LoweringContext& context,
-                         bool whole) const {
+  absl::Status RunPasses(Program& program, const LoweringContext& context, bool whole) const {
     const std::vector<std::string>& disabled = options_.disabled_passes;
     for (const Pass& pass : LoweringPasses()) {
       if (pass.whole != whole) continue;
       if (pass.adopted && options_.compilation != nullptr) continue;
-      if (std::find(disabled.begin(), disabled.end(), pass.name) !=
-          disabled.end()) {
+      if (std::find(disabled.begin(), disabled.end(), pass.name) != disabled.end()) {
         continue;
       }
       TW_RETURN_IF_ERROR(RunPass(pass, program, context));
@@ -141,8 +129,7 @@ class Lowering {
 
 }  // namespace
 
-absl::StatusOr<Program> Lower(const Graph& forward, int64_t batch_per_core,
-                              const Target& target,
+absl::StatusOr<Program> Lower(const Graph& forward, int64_t batch_per_core, const Target& target,
                               const LowerOptions& options) {
   TW_RETURN_IF_ERROR(CheckDisabled(options.disabled_passes));
   TW_RETURN_IF_ERROR(CheckBindable(forward, batch_per_core));

@@ -77,8 +77,7 @@ std::span<const Pass> LoweringPasses();
 // Lowers `forward` (per-batch dims symbolic or already bound) at a batch per
 // core >= 1. Errors: an op that has no gradient or no lowering; sizes that
 // overflow; an unknown name in disabled_passes.
-absl::StatusOr<Program> Lower(const Graph& forward, int64_t batch_per_core,
-                              const Target& target,
+absl::StatusOr<Program> Lower(const Graph& forward, int64_t batch_per_core, const Target& target,
                               const LowerOptions& options);
 
 }  // namespace tilewise

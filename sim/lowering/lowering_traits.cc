@@ -15,8 +15,6 @@ constexpr std::array kRecords = {
 
 }  // namespace
 
-const LoweringTraits& LoweringTraitsOf(OpKind kind) {
-  return *kRecords[static_cast<size_t>(kind)];
-}
+const LoweringTraits& LoweringTraitsOf(OpKind kind) { return *kRecords[static_cast<size_t>(kind)]; }
 
 }  // namespace tilewise

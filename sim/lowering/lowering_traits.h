@@ -34,8 +34,7 @@ struct LoweringTraits {
   OpId (*simplify)(Simplifier& s, const Op& op) = nullptr;
   // When each core makes its part of dim `result_dim`, the dim of which it
   // needs its part of an operand; see partition/split_dims.h.
-  std::optional<int64_t> (*operand_dim)(const Graph& graph, const Op& op,
-                                        size_t operand,
+  std::optional<int64_t> (*operand_dim)(const Graph& graph, const Op& op, size_t operand,
                                         int64_t result_dim) = nullptr;
   // Whether terms of the operands' sums, one on each core, give terms of the
   // result's; null: they do not.
@@ -46,8 +45,7 @@ struct LoweringTraits {
   // order of two dims or more; null: in any. Matrix ops accept either order of
   // the two dims that they tile, so a swap of batch and feature, or of a
   // kernel's in and out features, is free.
-  bool (*accepts_operand)(const Op& op, size_t index,
-                          const DimOrder& order) = nullptr;
+  bool (*accepts_operand)(const Op& op, size_t index, const DimOrder& order) = nullptr;
   bool (*accepts_result)(const Op& op, const DimOrder& order) = nullptr;
 
   // What a kernel that starts with the op is.
@@ -56,8 +54,7 @@ struct LoweringTraits {
   bool joins_loops = false;
   // Whether the value is part of the kernels that use it and never in HBM by
   // itself; null: it is not.
-  bool (*is_virtual)(const Program& program, const Op& op,
-                     const Chip& chip) = nullptr;
+  bool (*is_virtual)(const Program& program, const Op& op, const Chip& chip) = nullptr;
 
   // Elementwise kinds: of real numbers, and of complex ones, whose parts have a
   // register each; nothing: as a function that is made of a few real ones.
@@ -77,8 +74,7 @@ const LoweringTraits& LoweringTraitsOf(OpKind kind);
 
 // By enumerator.
 namespace lowering_traits {
-#define TW_OP(enumerator, name, op_class) \
-  extern const LoweringTraits enumerator;
+#define TW_OP(enumerator, name, op_class) extern const LoweringTraits enumerator;
 #include "graph/op_kinds.def"
 #undef TW_OP
 }  // namespace lowering_traits

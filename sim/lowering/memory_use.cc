@@ -57,9 +57,8 @@ std::vector<const Buffer*> LargestFirst(const std::vector<Buffer>& buffers) {
   for (const Buffer& buffer : buffers) {
     if (!buffer.never_in_hbm()) order.push_back(&buffer);
   }
-  std::stable_sort(
-      order.begin(), order.end(),
-      [](const Buffer* a, const Buffer* b) { return a->padded > b->padded; });
+  std::stable_sort(order.begin(), order.end(),
+                   [](const Buffer* a, const Buffer* b) { return a->padded > b->padded; });
   return order;
 }
 
@@ -79,11 +78,10 @@ std::optional<Bytes> PackedSize(const std::vector<Buffer>& buffers) {
     }
     const int64_t begin = PlaceFor(*buffer, beside);
     const Placed here = {buffer, begin, begin + buffer->padded.value};
-    placed.insert(std::upper_bound(placed.begin(), placed.end(), here,
-                                   [](const Placed& a, const Placed& b) {
-                                     return a.begin < b.begin;
-                                   }),
-                  here);
+    placed.insert(
+        std::upper_bound(placed.begin(), placed.end(), here,
+                         [](const Placed& a, const Placed& b) { return a.begin < b.begin; }),
+        here);
     end = std::max(end, here.end);
   }
   return Bytes{end};

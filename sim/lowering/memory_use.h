@@ -10,8 +10,7 @@
 
 namespace tilewise {
 
-inline constexpr size_t kBufferUseCount =
-    static_cast<size_t>(BufferUse::kTemporary) + 1;
+inline constexpr size_t kBufferUseCount = static_cast<size_t>(BufferUse::kTemporary) + 1;
 
 struct MemoryUse {
   Bytes nameplate;

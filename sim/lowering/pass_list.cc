@@ -12,8 +12,7 @@ namespace {
 constexpr std::array<Pass, 12> kPasses = {{
     {"expand_training", false, false, true, RunExpandTraining,
      "adds loss, gradients and optimizer update to the forward graph"},
-    {"decompose", false, false, true, RunDecompose,
-     "replaces composite ops by primitive ones"},
+    {"decompose", false, false, true, RunDecompose, "replaces composite ops by primitive ones"},
     {"simplify", true, false, true, RunSimplify,
      "folds constants, merges equal ops, drops unused ones, moves transposes"},
     {"partition", false, false, true, RunPartition,
@@ -29,8 +28,7 @@ constexpr std::array<Pass, 12> kPasses = {{
      "chooses windows and grid of every kernel within the VMEM"},
     {"place_buffers", false, true, false, RunPlaceBuffers,
      "keeps values on-chip, finds live ranges and the HBM peak"},
-    {"schedule", true, true, false, RunSchedule,
-     "orders kernels, merges and overlaps collectives"},
+    {"schedule", true, true, false, RunSchedule, "orders kernels, merges and overlaps collectives"},
     {"rematerialize", true, true, false, RunRematerialize,
      "runs kernels again, to free memory, when the step does not fit"},
 }};

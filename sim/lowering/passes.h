@@ -10,8 +10,7 @@ namespace tilewise {
 
 // Adds loss, gradients and optimizer update to the forward graph. Does nothing
 // when inference is lowered.
-absl::Status RunExpandTraining(Program& program,
-                               const LoweringContext& context);
+absl::Status RunExpandTraining(Program& program, const LoweringContext& context);
 
 // Replaces composite ops by primitive ones, with statistics in f32.
 absl::Status RunDecompose(Program& program, const LoweringContext& context);

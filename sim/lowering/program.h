@@ -96,10 +96,9 @@ using BufferId = int32_t;
 struct Kernel {
   std::string name;  // "fusion.12", "convolution.3"
   KernelKind kind = KernelKind::kLoop;
-  OpId root =
-      kNoOp;  // the op that names it: the conv, dot or reduce; else the last
-  std::vector<OpId> ops;              // ascending, the root included
-  std::vector<OpId> inputs;           // values read from HBM, each once
+  OpId root = kNoOp;         // the op that names it: the conv, dot or reduce; else the last
+  std::vector<OpId> ops;     // ascending, the root included
+  std::vector<OpId> inputs;  // values read from HBM, each once
   std::vector<InputTraffic> traffic;  // by input; empty: all in the same way
   std::vector<OpId> outputs;          // values written to HBM
   Phase phase = Phase::kForward;
@@ -128,9 +127,7 @@ struct Kernel {
   // starts at once, and has its own result after the last part.
   bool in_pieces = false;
   // Of a host copy: the way to host memory reads HBM, the way back writes it.
-  bool goes_to_host() const {
-    return kind == KernelKind::kHostCopy && hbm_read > Bytes{};
-  }
+  bool goes_to_host() const { return kind == KernelKind::kHostCopy && hbm_read > Bytes{}; }
   // Of a loop over layers, counted from 1 in the order in which they run:
   // before an iteration begins, what runs beside the kernels of the one before
   // has ended. 0: outside, or a collective or copy that may run from one into

@@ -18,15 +18,12 @@ std::vector<OpId> Rewrite::Operands(const Op& old) const {
   return operands;
 }
 
-void Rewrite::Copy(const Op& old) {
-  Replace(old, builder_.Clone(old, Operands(old)));
-}
+void Rewrite::Copy(const Op& old) { Replace(old, builder_.Clone(old, Operands(old))); }
 
 void Rewrite::Move(Op&& old) {
   const OpId id = old.id;
   std::vector<OpId> operands = Operands(old);
-  map_[static_cast<size_t>(id)] =
-      builder_.Clone(std::move(old), std::move(operands));
+  map_[static_cast<size_t>(id)] = builder_.Clone(std::move(old), std::move(operands));
 }
 
 void Rewrite::EnterContextOf(const Op& old) {

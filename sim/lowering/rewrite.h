@@ -22,9 +22,7 @@ class Rewrite {
   void Copy(const Op& old);
   // The same, and `old` gives what it has.
   void Move(Op&& old);
-  void Replace(const Op& old, OpId value) {
-    map_[static_cast<size_t>(old.id)] = value;
-  }
+  void Replace(const Op& old, OpId value) { map_[static_cast<size_t>(old.id)] = value; }
   // New ops get the place, phase and origin of `old`, and names below its name.
   void EnterContextOf(const Op& old);
 

@@ -6,8 +6,7 @@ namespace tilewise {
 namespace {
 
 bool HasSeveralResults(OpKind kind) {
-  return ClassOf(kind) == OpClass::kSort ||
-         ClassOf(kind) == OpClass::kAttention;
+  return ClassOf(kind) == OpClass::kSort || ClassOf(kind) == OpClass::kAttention;
 }
 
 }  // namespace
@@ -17,8 +16,7 @@ std::vector<OpId> Siblings(const Graph& graph, const Op& op) {
   std::vector<OpId> siblings;
   for (const OpId id : graph.users(op.operands[0])) {
     const Op& user = graph.op(id);
-    if (user.kind != op.kind || user.operands != op.operands ||
-        user.loop != op.loop) {
+    if (user.kind != op.kind || user.operands != op.operands || user.loop != op.loop) {
       continue;
     }
     Attributes attrs = user.attrs;

@@ -37,8 +37,7 @@ struct ProgramContext {
   Mesh mesh;
   Graph source;  // forward, bound
 };
-ProgramContext ContextOf(std::string_view pass, const Target& target,
-                         Graph source);
+ProgramContext ContextOf(std::string_view pass, const Target& target, Graph source);
 
 struct ProgramText {
   ProgramContext context;

@@ -41,8 +41,7 @@ void WindowFields(Fields& fields, AWindows& windows) {
   fields.Plain("window_read", windows, &Windows::read_per_step);
   fields.Plain("window_write", windows, &Windows::write_per_step);
   fields.Plain("window_first_read", windows, &Windows::first_read);
-  fields.Plain("window_first_on_chip_read", windows,
-               &Windows::first_on_chip_read);
+  fields.Plain("window_first_on_chip_read", windows, &Windows::first_on_chip_read);
   fields.Plain("window_last_write", windows, &Windows::last_write);
 }
 
@@ -117,8 +116,7 @@ void MemoryFields(Fields& fields, AMemory& memory) {
   fields.Plain("optimizer_state", memory, &Memory::optimizer_state);
   fields.Plain("arguments", memory, &Memory::arguments);
   fields.Numbers("largest", memory, &Memory::largest);
-  fields.Plain("without_rematerialization", memory,
-               &Memory::without_rematerialization);
+  fields.Plain("without_rematerialization", memory, &Memory::without_rematerialization);
 }
 
 }  // namespace tilewise

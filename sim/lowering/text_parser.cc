@@ -51,8 +51,7 @@ absl::Status Parser::TakeLine(std::string_view line, int number) {
     return Annotate(fields.status(), fmt::format("line {}", number));
   }
   if (fields->head.empty()) return absl::OkStatus();
-  return Annotate(TakeFields(*std::move(fields)),
-                  fmt::format("line {}", number));
+  return Annotate(TakeFields(*std::move(fields)), fmt::format("line {}", number));
 }
 
 absl::Status Parser::TakeGraphLine(std::string_view line) {
@@ -71,16 +70,14 @@ absl::Status Parser::TakeGraph() {
   ++graphs_;
   if (!graph.is_static()) {
     return InvalidInput(fmt::format(
-        "line {}: found a graph with per-batch sizes, expected constant ones",
-        graph_line_));
+        "line {}: found a graph with per-batch sizes, expected constant ones", graph_line_));
   }
   if (graphs_ == 1) {
     text_.context.source = std::move(graph);
     return absl::OkStatus();
   }
   if (graphs_ > 2) {
-    return InvalidInput(
-        fmt::format("line {}: found a third graph, expected two", graph_line_));
+    return InvalidInput(fmt::format("line {}: found a third graph, expected two", graph_line_));
   }
   for (const Op& op : graph.ops()) names_.emplace(op.name, op.id);
   text_.program.graph = std::move(graph);
@@ -90,23 +87,23 @@ absl::Status Parser::TakeGraph() {
 absl::Status Parser::TakeFields(FieldLine line) {
   if (!has_header_) return Header(std::move(line));
   if (graphs_ != 2) {
-    return InvalidInput(fmt::format(
-        "found {} after {} graphs, expected a graph", line.head, graphs_));
+    return InvalidInput(
+        fmt::format("found {} after {} graphs, expected a graph", line.head, graphs_));
   }
   if (line.head == "layout") return TakeLayout(std::move(line));
   if (line.head == "kernel") return TakeKernel(std::move(line));
   if (line.head == "buffer") return TakeBuffer(std::move(line));
   if (line.head == "memory") return TakeMemory(std::move(line));
-  return InvalidInput(fmt::format(
-      "found {}, expected layout, kernel, buffer or memory", line.head));
+  return InvalidInput(
+      fmt::format("found {}, expected layout, kernel, buffer or memory", line.head));
 }
 
 absl::StatusOr<OpId> Parser::OpOf(const FieldLine& line) const {
   const std::string name = line.subjects.empty() ? "" : line.subjects.front();
   const auto found = names_.find(name);
   if (found != names_.end()) return found->second;
-  return InvalidInput(fmt::format(
-      "{}: found \"{}\", expected an op of the graph", line.head, name));
+  return InvalidInput(
+      fmt::format("{}: found \"{}\", expected an op of the graph", line.head, name));
 }
 
 absl::Status Parser::Header(FieldLine line) {
@@ -136,21 +133,17 @@ absl::Status Parser::TakeLayout(FieldLine line) {
   TW_RETURN_IF_ERROR(fields.Finish());
   std::vector<int64_t> sorted = layout.minor_to_major;
   std::sort(sorted.begin(), sorted.end());
-  bool is_order =
-      static_cast<int64_t>(sorted.size()) == program.graph.op(op).shape.rank();
+  bool is_order = static_cast<int64_t>(sorted.size()) == program.graph.op(op).shape.rank();
   for (size_t i = 0; i < sorted.size(); ++i) {
     is_order = is_order && sorted[i] == static_cast<int64_t>(i);
   }
   if (!is_order) {
     return InvalidInput("found an order that does not name each dim once");
   }
-  const auto is_size = [](int64_t size) {
-    return size >= 1 && size <= kLargestTile;
-  };
-  if (tile.sizes.size() != 2 || !is_size(tile.sizes[0]) ||
-      !is_size(tile.sizes[1])) {
-    return InvalidInput(fmt::format(
-        "expected tile={{sublanes,lanes}}, each from 1 to {}", kLargestTile));
+  const auto is_size = [](int64_t size) { return size >= 1 && size <= kLargestTile; };
+  if (tile.sizes.size() != 2 || !is_size(tile.sizes[0]) || !is_size(tile.sizes[1])) {
+    return InvalidInput(
+        fmt::format("expected tile={{sublanes,lanes}}, each from 1 to {}", kLargestTile));
   }
   layout.tile_sublanes = tile.sizes[0];
   layout.tile_lanes = tile.sizes[1];
@@ -165,11 +158,9 @@ absl::Status Parser::TakeKernel(FieldLine line) {
   KernelFields(fields, kernel);
   TW_RETURN_IF_ERROR(fields.Finish());
   if (kernel.root == kNoOp) return InvalidInput("found a kernel without root");
-  if (!kernel.traffic.empty() &&
-      kernel.traffic.size() != kernel.inputs.size()) {
+  if (!kernel.traffic.empty() && kernel.traffic.size() != kernel.inputs.size()) {
     return InvalidInput(fmt::format("found traffic of {} inputs, expected {}",
-                                    kernel.traffic.size(),
-                                    kernel.inputs.size()));
+                                    kernel.traffic.size(), kernel.inputs.size()));
   }
   text_.program.kernels.push_back(std::move(kernel));
   return absl::OkStatus();
@@ -195,8 +186,7 @@ absl::Status Parser::TakeMemory(FieldLine line) {
   const auto buffers = static_cast<int32_t>(text_.program.buffers.size());
   for (const int32_t index : memory.largest) {
     if (index < buffers) continue;
-    return InvalidInput(
-        fmt::format("found buffer {}, expected less than {}", index, buffers));
+    return InvalidInput(fmt::format("found buffer {}, expected less than {}", index, buffers));
   }
   return absl::OkStatus();
 }
@@ -206,24 +196,19 @@ absl::StatusOr<ProgramText> Parser::Finish() && {
   const size_t ops = static_cast<size_t>(program.graph.size());
   const size_t layouts = program.layouts.size();
   if (!has_header_ || graphs_ != 2 || in_graph() || !has_memory_) {
-    return InvalidInput(fmt::format(
-        "line {}: found the end of the text, expected a graph or memory",
-        line_));
-  }
-  const bool needs_layouts =
-      !program.kernels.empty() || !program.buffers.empty();
-  if (layouts != ops && (layouts != 0 || needs_layouts)) {
     return InvalidInput(
-        fmt::format("found {} layouts, expected {}", layouts, ops));
+        fmt::format("line {}: found the end of the text, expected a graph or memory", line_));
+  }
+  const bool needs_layouts = !program.kernels.empty() || !program.buffers.empty();
+  if (layouts != ops && (layouts != 0 || needs_layouts)) {
+    return InvalidInput(fmt::format("found {} layouts, expected {}", layouts, ops));
   }
   return std::move(text_);
 }
 
 }  // namespace
 
-bool IsProgramText(std::string_view text) {
-  return text.starts_with(kFirstWords);
-}
+bool IsProgramText(std::string_view text) { return text.starts_with(kFirstWords); }
 
 absl::StatusOr<ProgramText> ParseProgram(std::string_view text) {
   Parser parser;

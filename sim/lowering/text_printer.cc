@@ -19,8 +19,7 @@ std::string Plainly(const std::string& value) { return NameText(value); }
 // ", key=value" for each field that has not its default.
 class FieldWriter {
  public:
-  FieldWriter(const Graph& graph, std::string& text)
-      : graph_(graph), text_(text) {}
+  FieldWriter(const Graph& graph, std::string& text) : graph_(graph), text_(text) {}
 
   template <class Object, class Type>
   void Plain(std::string_view key, const Object& object, Type Object::*field) {
@@ -28,18 +27,15 @@ class FieldWriter {
     Add(key, Plainly(object.*field));
   }
   template <class Object>
-  void Number(std::string_view key, const Object& object,
-              int32_t Object::*field) {
+  void Number(std::string_view key, const Object& object, int32_t Object::*field) {
     Plain(key, object, field);
   }
   template <class Object>
-  void Numbers(std::string_view key, const Object& object,
-               std::vector<int32_t> Object::*field) {
+  void Numbers(std::string_view key, const Object& object, std::vector<int32_t> Object::*field) {
     AddList(key, fmt::format("{}", fmt::join(object.*field, ",")));
   }
   template <class Object, class Type, class Name>
-  void Word(std::string_view key, const Object& object, Type Object::*field,
-            Name name, int) {
+  void Word(std::string_view key, const Object& object, Type Object::*field, Name name, int) {
     if (object.*field == Object{}.*field) return;
     Add(key, NameText(name(object.*field)));
   }
@@ -48,8 +44,7 @@ class FieldWriter {
     if (object.*field != kNoOp) Add(key, NameOf(object.*field));
   }
   template <class Object>
-  void Ops(std::string_view key, const Object& object,
-           std::vector<OpId> Object::*field) {
+  void Ops(std::string_view key, const Object& object, std::vector<OpId> Object::*field) {
     std::string names;
     for (const OpId id : object.*field) {
       names += (names.empty() ? "" : ",") + NameOf(id);
@@ -84,18 +79,16 @@ class FieldWriter {
 void PrintLayouts(const Program& program, std::string& text) {
   for (size_t i = 0; i < program.layouts.size(); ++i) {
     const Layout& layout = program.layouts[i];
-    text +=
-        fmt::format("layout {}, order={{{}}}, tile={{{},{}}}{}\n",
-                    NameText(program.graph.op(static_cast<OpId>(i)).name),
-                    fmt::join(layout.minor_to_major, ","), layout.tile_sublanes,
-                    layout.tile_lanes, layout.on_chip ? ", on_chip=true" : "");
+    text += fmt::format("layout {}, order={{{}}}, tile={{{},{}}}{}\n",
+                        NameText(program.graph.op(static_cast<OpId>(i)).name),
+                        fmt::join(layout.minor_to_major, ","), layout.tile_sublanes,
+                        layout.tile_lanes, layout.on_chip ? ", on_chip=true" : "");
   }
 }
 
 }  // namespace
 
-ProgramContext ContextOf(std::string_view pass, const Target& target,
-                         Graph source) {
+ProgramContext ContextOf(std::string_view pass, const Target& target, Graph source) {
   return {.pass = std::string(pass),
           .chip = target.chip.name,
           .host = target.host.name,
@@ -104,8 +97,7 @@ ProgramContext ContextOf(std::string_view pass, const Target& target,
           .source = std::move(source)};
 }
 
-std::string PrintProgram(const Program& program,
-                         const ProgramContext& context) {
+std::string PrintProgram(const Program& program, const ProgramContext& context) {
   std::string text = "program";
   FieldWriter fields(program.graph, text);
   HeaderFields(fields, context, program);

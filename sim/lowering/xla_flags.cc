@@ -11,28 +11,23 @@ namespace tilewise {
 namespace {
 
 constexpr std::pair<std::string_view, bool XlaFlags::*> kFlags[] = {
-    {"xla_lhs_prioritize_async_depth_over_stall",
-     &XlaFlags::copies_across_trips},
+    {"xla_lhs_prioritize_async_depth_over_stall", &XlaFlags::copies_across_trips},
     {"xla_tpu_decompose_all_gather_einsum", &XlaFlags::gathers_in_pieces},
-    {"xla_tpu_enable_ag_backward_pipelining",
-     &XlaFlags::slice_gathers_across_trips},
+    {"xla_tpu_enable_ag_backward_pipelining", &XlaFlags::slice_gathers_across_trips},
 };
 
 constexpr std::string_view kSpace = " \t\r\n";
 
-absl::StatusOr<bool> ParseSwitch(std::string_view flag,
-                                 std::string_view value) {
+absl::StatusOr<bool> ParseSwitch(std::string_view flag, std::string_view value) {
   if (value == "true" || value == "1" || value == "ENABLED") return true;
   if (value == "false" || value == "0" || value == "DISABLED") return false;
-  return InvalidInput(
-      fmt::format("found --{}={}, expected true or false", flag, value));
+  return InvalidInput(fmt::format("found --{}={}, expected true or false", flag, value));
 }
 
 // "--name=value" or "--name", which is true.
 absl::Status ReadFlag(std::string_view word, XlaFlags& flags) {
   if (!word.starts_with("--")) {
-    return InvalidInput(fmt::format(
-        "found '{}', expected flags of XLA, each with its --", word));
+    return InvalidInput(fmt::format("found '{}', expected flags of XLA, each with its --", word));
   }
   word.remove_prefix(2);
   const size_t equals = word.find('=');

@@ -37,10 +37,8 @@ std::string Table(double overhead_us, const std::string& chip = "v4") {
   EXPECT_TRUE(rows.ok()) << rows.status();
   std::vector<const CalibrationRow*> all;
   for (const CalibrationRow& row : rows->compared) all.push_back(&row);
-  const std::vector<ChangedConstant> truth = {
-      {"kernel_overhead_us", overhead_us, "truth"}};
-  const std::vector<double> times =
-      SimulateRows(all, *FindChipWith("v4", truth), 1);
+  const std::vector<ChangedConstant> truth = {{"kernel_overhead_us", overhead_us, "truth"}};
+  const std::vector<double> times = SimulateRows(all, *FindChipWith("v4", truth), 1);
   std::string text = "m,n,k,device_us,chip\n";
   for (size_t i = 0; i < times.size(); ++i) {
     text += fmt::format("{0},{0},{0},{1},{2}\n", kSides[i], times[i], chip);
@@ -66,9 +64,8 @@ TEST(Calibrate, RemovesTheErrorOfAWrongConstant) {
 TEST(Calibrate, LeavesWhatRowsDoNotDependOn) {
   const Calibration found = Calibrated(Table(3));
   const auto collective = std::find_if(
-      found.constants.begin(), found.constants.end(), [](const auto& constant) {
-        return constant.before.field == "collective_overhead_us";
-      });
+      found.constants.begin(), found.constants.end(),
+      [](const auto& constant) { return constant.before.field == "collective_overhead_us"; });
   ASSERT_NE(collective, found.constants.end());
   EXPECT_EQ(collective->outcome, FitOutcome::kNoEffect);
   EXPECT_EQ(collective->after, collective->before.value);
@@ -122,17 +119,14 @@ TEST(Calibrate, SearchesForConstantsThatDecideBetweenWindows) {
   ASSERT_TRUE(rows.ok()) << rows.status();
   std::vector<const CalibrationRow*> all;
   for (const CalibrationRow& row : rows->compared) all.push_back(&row);
-  const std::vector<ChangedConstant> truth = {
-      {"product_stationary_cycles", 2, "truth"},
-      {"product_last_cycles", 0.5, "truth"}};
-  const std::vector<double> times =
-      SimulateRows(all, *FindChipWith("v4", truth), 1);
+  const std::vector<ChangedConstant> truth = {{"product_stationary_cycles", 2, "truth"},
+                                              {"product_last_cycles", 0.5, "truth"}};
+  const std::vector<double> times = SimulateRows(all, *FindChipWith("v4", truth), 1);
   std::string text = "m,n,k,device_us\n";
   for (size_t i = 0; i < times.size(); ++i) {
-    text += fmt::format(
-        "1024,{},{},{}\n",
-        std::array{512, 640, 768, 896, 1024, 1280, 1536, 2048}[i / 3],
-        std::array{512, 896, 1024}[i % 3], times[i]);
+    text += fmt::format("1024,{},{},{}\n",
+                        std::array{512, 640, 768, 896, 1024, 1280, 1536, 2048}[i / 3],
+                        std::array{512, 896, 1024}[i % 3], times[i]);
   }
   const Calibration found = Calibrated(text);
   EXPECT_LT(*found.fitted_after.mape, 0.5 * *found.fitted_before.mape);
@@ -143,8 +137,7 @@ TEST(Calibrate, TakesOnlyRowsOfItsChip) {
   std::string text = Table(1);
   text += "512,512,512,9,v6e\n";
   EXPECT_EQ(Calibrated(text).other_chips, 1u);
-  const auto few =
-      Calibrate({{"t.csv", "m,n,k,device_us\n64,64,64,1\n", Load}}, OfV4());
+  const auto few = Calibrate({{"t.csv", "m,n,k,device_us\n64,64,64,1\n", Load}}, OfV4());
   EXPECT_THAT(Message(few.status()), HasSubstr("found 1 rows to fit"));
 }
 

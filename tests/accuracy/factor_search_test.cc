@@ -40,9 +40,8 @@ TEST(SearchByFactors, StaysWithinTheBounds) {
 
 TEST(SearchByFactors, HandsErrorsOn) {
   const auto found = SearchByFactors(
-      kVariables, [](std::span<const double>) -> absl::StatusOr<double> {
-        return InvalidInput("no");
-      });
+      kVariables,
+      [](std::span<const double>) -> absl::StatusOr<double> { return InvalidInput("no"); });
   EXPECT_EQ(Message(found.status()), "no");
 }
 

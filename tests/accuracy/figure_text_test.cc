@@ -49,23 +49,19 @@ TEST(Figure, TokensNeedTheirNumber) {
 
 TEST(Figure, EpochsAndTotalsAreManySteps) {
   EXPECT_EQ(Read(Words("epoch time", "s", "5000 images")).steps, 50);
-  EXPECT_EQ(Read(Words("total time", "h", "125100 steps (100 epochs)")).steps,
-            125100);
+  EXPECT_EQ(Read(Words("total time", "h", "125100 steps (100 epochs)")).steps, 125100);
   EXPECT_EQ(Read(Words("total time", "min", "28.15k steps")).steps, 28150);
-  EXPECT_NEAR(Read(Words("total time", "h", "ImageNet, 90 epochs")).steps,
-              90 * 12811.67, 0.01);
+  EXPECT_NEAR(Read(Words("total time", "h", "ImageNet, 90 epochs")).steps, 90 * 12811.67, 0.01);
 }
 
 TEST(Figure, BlocksEndWithAnEvaluation) {
-  const Figure block =
-      Read(Words("block time", "s",
-                 "block = 12 training steps (1200 sequences) plus forward-only "
-                 "eval of 250 sequences"));
+  const Figure block = Read(Words("block time", "s",
+                                  "block = 12 training steps (1200 sequences) plus forward-only "
+                                  "eval of 250 sequences"));
   EXPECT_EQ(block.steps, 12);
   EXPECT_EQ(block.evaluations, 2.5);
   const Figure images =
-      Read(Words("images/s (4-epoch block)", "img/s",
-                 "1000 images; 4 epochs + one 5k-image eval"));
+      Read(Words("images/s (4-epoch block)", "img/s", "1000 images; 4 epochs + one 5k-image eval"));
   EXPECT_EQ(images.steps, 40);
   EXPECT_EQ(images.evaluations, 50);
   EXPECT_EQ(images.scale, 4000);
@@ -79,8 +75,7 @@ TEST(Figure, StepsOfAColumnNeedNoSentence) {
 
 TEST(Figure, SharesOfPeakAndFlopRates) {
   EXPECT_EQ(Read(Words("MFU", "%")).quantity, Quantity::kModelUse);
-  EXPECT_EQ(Read(Words("percent of peak FLOPS (profiler)", "%")).quantity,
-            Quantity::kDeviceUse);
+  EXPECT_EQ(Read(Words("percent of peak FLOPS (profiler)", "%")).quantity, Quantity::kDeviceUse);
   EXPECT_EQ(Read(Words("TFLOP/s/chip", "TFLOP/s")).scale, 2e-12);
   EXPECT_EQ(Read(Words("TFLOP/s per device", "TFLOP/s")).scale, 1e-12);
 }

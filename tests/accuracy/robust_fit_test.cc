@@ -26,8 +26,7 @@ Residuals Line(double a, double b, double error, double outlier = 0) {
   };
 }
 
-RobustFit Fit(const std::vector<FitVariable>& variables,
-              const Residuals& residuals) {
+RobustFit Fit(const std::vector<FitVariable>& variables, const Residuals& residuals) {
   const auto fit = FitRobustly(variables, residuals, {});
   EXPECT_TRUE(fit.ok()) << fit.status();
   return fit.ok() ? *fit : RobustFit{};
@@ -65,9 +64,7 @@ TEST(FitRobustly, CarriesErrorsOfTheResiduals) {
   const Residuals fails = [](std::span<const double>) {
     return absl::StatusOr<std::vector<double>>(InvalidInput("no chip"));
   };
-  EXPECT_EQ(
-      Message(FitRobustly(std::vector<FitVariable>{kFree}, fails, {}).status()),
-      "no chip");
+  EXPECT_EQ(Message(FitRobustly(std::vector<FitVariable>{kFree}, fails, {}).status()), "no chip");
 }
 
 TEST(NormalMatrix, SolvesAndInverts) {

@@ -15,8 +15,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-Workload Compiled(std::string_view text,
-                  std::vector<std::optional<PhysicalLayout>> layouts) {
+Workload Compiled(std::string_view text, std::vector<std::optional<PhysicalLayout>> layouts) {
   Workload workload;
   workload.graph = *ParseGraph(text);
   workload.compilation.emplace();
@@ -34,8 +33,7 @@ constexpr std::string_view kDot = R"(graph "g" {
 })";
 
 TEST(StatedWindows, AreReadByTheirNames) {
-  const auto windows =
-      ParseStatedWindows("kernel=4,1 output=16,32 input= iteration=");
+  const auto windows = ParseStatedWindows("kernel=4,1 output=16,32 input= iteration=");
   ASSERT_TRUE(windows.ok()) << windows.status();
   EXPECT_THAT(windows->kernel, ElementsAre(4, 1));
   EXPECT_THAT(windows->output, ElementsAre(16, 32));
@@ -51,9 +49,8 @@ TEST(StatedWindows, OtherTextIsAnError) {
 // 8 x 8 tiles of the result in windows of 4 x 2, 512 x 8 tiles of the kernel
 // in windows of 128 rows.
 TEST(StatedWindows, CutEachDimOfAProduct) {
-  const auto cuts =
-      CutsOf({.kernel = {128, 2}, .output = {4, 2}},
-             Compiled(kDot, {RowMajor(), RowMajor(), RowMajor()}));
+  const auto cuts = CutsOf({.kernel = {128, 2}, .output = {4, 2}},
+                           Compiled(kDot, {RowMajor(), RowMajor(), RowMajor()}));
   ASSERT_TRUE(cuts.ok()) << cuts.status();
   ASSERT_TRUE(cuts->has_value());
   EXPECT_EQ((*cuts)->m, 2);
@@ -63,27 +60,24 @@ TEST(StatedWindows, CutEachDimOfAProduct) {
 
 TEST(StatedWindows, CountTilesInTheOrderOfMemory) {
   const PhysicalLayout transposed = {{0, 1}, {{8, 128}}, 0};
-  const auto cuts =
-      CutsOf({.kernel = {}, .output = {64, 1}},
-             Compiled(kDot, {RowMajor(), RowMajor(), transposed}));
+  const auto cuts = CutsOf({.kernel = {}, .output = {64, 1}},
+                           Compiled(kDot, {RowMajor(), RowMajor(), transposed}));
   ASSERT_TRUE(cuts.ok() && cuts->has_value());
   EXPECT_EQ((*cuts)->m, 1);  // 64 rows in one tile of lanes
   EXPECT_EQ((*cuts)->n, 2);  // 128 tiles of 8 columns
 }
 
 TEST(StatedWindows, OfAnotherRankAreAnError) {
-  const auto cuts =
-      CutsOf({.kernel = {}, .output = {1, 2, 3}},
-             Compiled(kDot, {RowMajor(), RowMajor(), RowMajor()}));
+  const auto cuts = CutsOf({.kernel = {}, .output = {1, 2, 3}},
+                           Compiled(kDot, {RowMajor(), RowMajor(), RowMajor()}));
   EXPECT_THAT(cuts.status().message(), HasSubstr("expected 2 dims"));
 }
 
 TEST(TileRuns, BelongToTheFileThatTheyAreNamedAfter) {
-  const Csv csv = *Csv::Parse(
-      "folder/a.hlo.pb.runs.csv",
-      "run,is_default,error,execution_profile_fields,config\n"
-      "0,1,0,3=9;4=2500;5=2500,\"kernel= output=2,4 input= iteration=\"\n"
-      "1,0,0,3=9;4=3000;5=1,kernel= output= input= iteration=\n");
+  const Csv csv = *Csv::Parse("folder/a.hlo.pb.runs.csv",
+                              "run,is_default,error,execution_profile_fields,config\n"
+                              "0,1,0,3=9;4=2500;5=2500,\"kernel= output=2,4 input= iteration=\"\n"
+                              "1,0,0,3=9;4=3000;5=1,kernel= output= input= iteration=\n");
   const auto points = ReadTileRuns(csv, {});
   ASSERT_TRUE(points.ok()) << points.status();
   ASSERT_EQ(points->size(), 2u);

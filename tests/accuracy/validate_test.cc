@@ -36,8 +36,7 @@ double SimulatedMicros(const std::string& row) {
 TEST(Validate, KindIsToldByTheHeader) {
   EXPECT_EQ(Measure("device_us,k,n,m,extra\n5,64,64,64,x\n").kind, "gemm");
   EXPECT_EQ(Measure("op,dim0,dim1,device_us\nadd,64,128,1\n").kind, "vector");
-  EXPECT_EQ(Measure("bytes,shape,device_us\n65536,\"f16[128,256]\",1\n").kind,
-            "copy");
+  EXPECT_EQ(Measure("bytes,shape,device_us\n65536,\"f16[128,256]\",1\n").kind, "copy");
   const absl::StatusOr<SetAccuracy> other = Validate("t", "a,b\n", {}, Load);
   EXPECT_THAT(Message(other.status()), HasSubstr("found columns a,b"));
   EXPECT_THAT(Message(other.status()), HasSubstr("gemm (m,n,k,device_us)"));
@@ -45,8 +44,8 @@ TEST(Validate, KindIsToldByTheHeader) {
 
 TEST(Validate, ErrorIsOfTheSimulatedFigure) {
   const double exact = SimulatedMicros("512,512,512");
-  const SetAccuracy set = Measure(fmt::format(
-      "m,n,k,device_us\n512,512,512,{}\n512,512,512,{}\n", exact, 2 * exact));
+  const SetAccuracy set =
+      Measure(fmt::format("m,n,k,device_us\n512,512,512,{}\n512,512,512,{}\n", exact, 2 * exact));
   EXPECT_EQ(set.errors.n, 2u);
   EXPECT_NEAR(*set.errors.mape, 0.25, 1e-6);
   EXPECT_NEAR(*set.errors.bias, -0.25, 1e-6);
@@ -55,23 +54,18 @@ TEST(Validate, ErrorIsOfTheSimulatedFigure) {
 
 TEST(Validate, MachineOfTheRowThenOfTheUserThenOfTheSet) {
   const std::string row = "4096,4096,4096,";
-  const double set = Measure("m,n,k,device_us\n" + row + "1\n")
-                         .comparisons[0]
-                         .prediction->value;
+  const double set = Measure("m,n,k,device_us\n" + row + "1\n").comparisons[0].prediction->value;
   const ValidateOptions v6e = {.machine = {.chip = "v6e"}};
-  const double user = Measure("m,n,k,device_us\n" + row + "1\n", v6e)
-                          .comparisons[0]
-                          .prediction->value;
-  const double own = Measure("m,n,k,device_us,chip\n" + row + "1,v2\n", v6e)
-                         .comparisons[0]
-                         .prediction->value;
+  const double user =
+      Measure("m,n,k,device_us\n" + row + "1\n", v6e).comparisons[0].prediction->value;
+  const double own =
+      Measure("m,n,k,device_us,chip\n" + row + "1,v2\n", v6e).comparisons[0].prediction->value;
   EXPECT_LT(user, set);
   EXPECT_LT(set, own);
 }
 
 TEST(Validate, ThreadsChangeNothing) {
-  const std::string text =
-      "m,n,k,device_us\n64,64,64,1\n128,64,64,1\n256,64,64,1\n512,64,64,1\n";
+  const std::string text = "m,n,k,device_us\n64,64,64,1\n128,64,64,1\n256,64,64,1\n512,64,64,1\n";
   const SetAccuracy one = Measure(text);
   const SetAccuracy four = Measure(text, {.threads = 4});
   ASSERT_EQ(one.rows, four.rows);
@@ -91,16 +85,15 @@ TEST(Validate, RowsThatCannotBeSimulatedAreKeptWithTheirReason) {
   EXPECT_THAT(set.comparisons[2].not_simulated, HasSubstr("v99"));
 }
 
-TEST(Validate,
-     PolicyThatAColumnMisspellsIsNotSimulatedAndOneInASentenceIsFull) {
+TEST(Validate, PolicyThatAColumnMisspellsIsNotSimulatedAndOneInASentenceIsFull) {
   const std::string head = "id,chip,chips,workload,mode,metric,value,unit,spec";
   const std::string row =
       ",train,step time,1,s,\"zoo:decoder,layers=2,d_model=256,heads=2,"
       "kv_heads=2,d_ff=512,vocab=512,seq=128\"";
   const auto measure = [&](const std::string& column, const std::string& text,
                            const std::string& remat) {
-    return Measure(head + ",batch_per_core" + column + "\na,v6e,4," + text +
-                   row + ",8" + remat + "\n")
+    return Measure(head + ",batch_per_core" + column + "\na,v6e,4," + text + row + ",8" + remat +
+                   "\n")
         .comparisons[0];
   };
   const auto misspelt = measure(",remat", "a step", ",\"full,contxt=save\"");
@@ -133,8 +126,7 @@ TEST(Validate, ProductsWithStatedCutsAreAlsoRunAsCut) {
   const std::string header =
       "m,n,k,kernel_window,input_window,output_window,iterations,"
       "megacore_split_dim,device_us\n";
-  const SetAccuracy set =
-      Measure(header + "2048,2048,1000,1,1,1,1x64x1,1,100\n");
+  const SetAccuracy set = Measure(header + "2048,2048,1000,1,1,1,1x64x1,1,100\n");
   EXPECT_EQ(set.kind, "odd-gemm");
   EXPECT_EQ(set.rows, 1u);
   ASSERT_EQ(set.comparisons.size(), 2u);
@@ -142,8 +134,7 @@ TEST(Validate, ProductsWithStatedCutsAreAlsoRunAsCut) {
   ASSERT_TRUE(set.uncounted);
   EXPECT_EQ(set.uncounted->name, "windows given");
   // Columns that stay whole are converted for each of the many rows of windows.
-  EXPECT_GT(set.comparisons[1].prediction->value,
-            1.5 * set.comparisons[0].prediction->value);
+  EXPECT_GT(set.comparisons[1].prediction->value, 1.5 * set.comparisons[0].prediction->value);
   const absl::StatusOr<SetAccuracy> wrong =
       Validate("t", header + "64,64,64,1,1,1,1x0,0,1\n", {}, Load);
   EXPECT_THAT(Message(wrong.status()), HasSubstr("three numbers"));
@@ -163,19 +154,16 @@ TEST(Validate, CountsTheProductsWhoseWindowsAreTheCompilers) {
 }
 
 TEST(Validate, MemoryVerdicts) {
-  const std::string header =
-      "layers,nodes,input,output,batch_global,steps_per_s\n";
-  const SetAccuracy set =
-      Measure(header + "4,32,100,10,64,400\n" + "16,8192,2000,1000,64,OOM\n" +
-              "4,32,100,10,128,OOM\n");
+  const std::string header = "layers,nodes,input,output,batch_global,steps_per_s\n";
+  const SetAccuracy set = Measure(header + "4,32,100,10,64,400\n" + "16,8192,2000,1000,64,OOM\n" +
+                                  "4,32,100,10,128,OOM\n");
   EXPECT_EQ(set.oom_rows, 3u);
   EXPECT_NEAR(*set.oom_accuracy, 2.0 / 3, 1e-9);
   EXPECT_THAT(set.wrong_memory, ElementsAre("4x32 in 100 out 10 batch 128"));
   EXPECT_EQ(set.errors.n, 1u);
 }
 
-ComparedRow Choice(int64_t batch, double measured, double simulated,
-                   bool fits = true) {
+ComparedRow Choice(int64_t batch, double measured, double simulated, bool fits = true) {
   ComparedRow row;
   row.point.network = "net";
   row.point.global_batch = batch;
@@ -187,8 +175,7 @@ ComparedRow Choice(int64_t batch, double measured, double simulated,
 
 TEST(Choices, RegretIsTheShortfallOfTheChosenBatch) {
   // Examples per second: measured 100, 160, 120; simulated 100, 140, 150.
-  const auto choices =
-      MeasureChoices({Choice(10, 10, 10), Choice(20, 8, 7), Choice(30, 4, 5)});
+  const auto choices = MeasureChoices({Choice(10, 10, 10), Choice(20, 8, 7), Choice(30, 4, 5)});
   ASSERT_TRUE(choices);
   EXPECT_EQ(choices->networks, 1u);
   EXPECT_NEAR(choices->regret, 1 - 120.0 / 160, 1e-12);
@@ -196,8 +183,7 @@ TEST(Choices, RegretIsTheShortfallOfTheChosenBatch) {
 }
 
 TEST(Choices, ABatchThatIsSimulatedNotToFitIsNotChosen) {
-  const auto choices =
-      MeasureChoices({Choice(10, 10, 10), Choice(20, 0, 10, false)});
+  const auto choices = MeasureChoices({Choice(10, 10, 10), Choice(20, 0, 10, false)});
   EXPECT_NEAR(choices->regret, 0, 1e-12);
 }
 
@@ -218,8 +204,7 @@ TEST(Published, TablesAreOfTheirKinds) {
   size_t tables = 0;
   for (const SetDefaults& set : PublishedSets()) {
     if (set.file.empty()) continue;  // tables of the user's alone
-    const absl::StatusOr<Csv> csv =
-        Csv::Parse(set.file, PublishedText(set.file));
+    const absl::StatusOr<Csv> csv = Csv::Parse(set.file, PublishedText(set.file));
     ASSERT_TRUE(csv.ok()) << Message(csv.status());
     const absl::StatusOr<const SetKind*> kind = KindOf(*csv);
     ASSERT_TRUE(kind.ok()) << Message(kind.status());
@@ -236,8 +221,7 @@ TEST(Published, ModelsAreZooSpecs) {
   EXPECT_GT(PublishedModels().size(), 20u);
   for (const PublishedModel& model : PublishedModels()) {
     const absl::StatusOr<Workload> workload = LoadZoo(model.spec);
-    EXPECT_TRUE(workload.ok())
-        << model.name << ": " << Message(workload.status());
+    EXPECT_TRUE(workload.ok()) << model.name << ": " << Message(workload.status());
   }
 }
 
@@ -245,9 +229,8 @@ TEST(Published, ModelsAreZooSpecs) {
 // kind of attention, packed lengths, cached positions, types.
 bool IsInRemarks(const std::string& id) {
   for (const char* part :
-       {"maxtext-22b-mar23", "maxtext-52b", "levanter", "llama2-70b", "vits16",
-        "bitr50", "transformer-mlperf", "llama33-70b", "albert", "vitg14",
-        "512c-deepseek3", "gpt3"}) {
+       {"maxtext-22b-mar23", "maxtext-52b", "levanter", "llama2-70b", "vits16", "bitr50",
+        "transformer-mlperf", "llama33-70b", "albert", "vitg14", "512c-deepseek3", "gpt3"}) {
     if (id.find(part) != std::string::npos) return true;
   }
   return false;
@@ -255,15 +238,13 @@ bool IsInRemarks(const std::string& id) {
 
 // Without what only a published configuration says.
 std::string WithoutSettings(const std::string& spec) {
-  return spec.substr(0,
-                     std::min(spec.find(",q_block="), spec.find(",lookup=")));
+  return spec.substr(0, std::min(spec.find(",q_block="), spec.find(",lookup=")));
 }
 
 // What the text says and what the spec column says are the same where both
 // speak, so that rows of the same sort are read as well as these.
 TEST(Published, TextOfMeasurementsAgreesWithItsSpecs) {
-  const absl::StatusOr<Csv> csv =
-      Csv::Parse("measurements.csv", PublishedText("measurements.csv"));
+  const absl::StatusOr<Csv> csv = Csv::Parse("measurements.csv", PublishedText("measurements.csv"));
   ASSERT_TRUE(csv.ok());
   int compared = 0;
   for (size_t row = 0; row < csv->rows(); ++row) {
@@ -272,9 +253,8 @@ TEST(Published, TextOfMeasurementsAgreesWithItsSpecs) {
     // The same row under an id that is not known, without its spec.
     std::string text = "id";
     std::string cells = "unknown";
-    for (const char* column :
-         {"chip", "chips", "cores", "workload", "dtype", "batch_global", "mode",
-          "metric", "value", "unit"}) {
+    for (const char* column : {"chip", "chips", "cores", "workload", "dtype", "batch_global",
+                               "mode", "metric", "value", "unit"}) {
       text += std::string(",") + column;
       cells += ",\"" + csv->Cell(row, column) + "\"";
     }
@@ -283,8 +263,7 @@ TEST(Published, TextOfMeasurementsAgreesWithItsSpecs) {
     const auto points = ReadMeasurements(*alone, {});
     ASSERT_TRUE(points.ok()) << Message(points.status());
     if (IsInRemarks(csv->Cell(row, "id"))) continue;
-    EXPECT_EQ(points->front().spec, WithoutSettings(spec))
-        << csv->Cell(row, "id");
+    EXPECT_EQ(points->front().spec, WithoutSettings(spec)) << csv->Cell(row, "id");
     ++compared;
   }
   EXPECT_GT(compared, 100);
@@ -292,15 +271,13 @@ TEST(Published, TextOfMeasurementsAgreesWithItsSpecs) {
 
 // The published configuration's batch, where it is not that of the sentence.
 TEST(Published, ExamplesReplaceTheGlobalBatch) {
-  const std::string header =
-      "id,chip,chips,workload,dtype,batch_global,mode,metric,value,unit";
+  const std::string header = "id,chip,chips,workload,dtype,batch_global,mode,metric,value,unit";
   const std::string row = "mine,v5p,4,Llama-3.1-8B,bf16,64,train,step time,1,s";
   const auto points = [](const std::string& text) {
     return *ReadMeasurements(*Csv::Parse("t", text), {});
   };
   EXPECT_EQ(points(header + "\n" + row).front().global_batch, 64);
-  EXPECT_EQ(points(header + ",examples\n" + row + ",32").front().global_batch,
-            32);
+  EXPECT_EQ(points(header + ",examples\n" + row + ",32").front().global_batch, 32);
 }
 
 }  // namespace

@@ -17,24 +17,18 @@ struct Sentence {
   double devices = 8;
 };
 
-WorkloadSpec Read(const std::string& text, const std::string& dtype = "bf16",
-                  double devices = 8) {
-  return ReadWorkload({.text = TextMatch(text),
-                       .details = TextMatch(text),
-                       .dtype = dtype,
-                       .training = true},
-                      devices);
+WorkloadSpec Read(const std::string& text, const std::string& dtype = "bf16", double devices = 8) {
+  return ReadWorkload(
+      {.text = TextMatch(text), .details = TextMatch(text), .dtype = dtype, .training = true},
+      devices);
 }
 
 const std::vector<Sentence> kSentences = {
-    {"jnp.matmul bf16 1000x2000x3000, timed from host",
-     "zoo:gemm,m=1000,n=3000,k=2000,dtype=bf16"},
+    {"jnp.matmul bf16 1000x2000x3000, timed from host", "zoo:gemm,m=1000,n=3000,k=2000,dtype=bf16"},
     {"matmul bf16 512^3", "zoo:gemm,m=512,n=512,k=512,dtype=bf16"},
-    {"local bf16 matmul [64,128]x[128,256] on one core",
-     "zoo:gemm,m=64,n=256,k=128,dtype=bf16"},
+    {"local bf16 matmul [64,128]x[128,256] on one core", "zoo:gemm,m=64,n=256,k=128,dtype=bf16"},
     {"int8 GEMM 4096^3", "zoo:gemm,m=4096,n=4096,k=4096,dtype=s8", "s8"},
-    {"HBM copy of 1048576 bytes on one core",
-     "zoo:copy,bytes=1048576,dtype=bf16"},
+    {"HBM copy of 1048576 bytes on one core", "zoo:copy,bytes=1048576,dtype=bf16"},
     {"HBM copy of f32[1000] (4 kB)", "zoo:copy,bytes=4000,dtype=f32"},
     {"all_gather f32 input 65,536 elements (x4 out), topology 2x2x1",
      "zoo:collective,kind=all_gather,bytes=262144,cores=8,dtype=f32"},
@@ -50,10 +44,8 @@ const std::vector<Sentence> kSentences = {
      "bf16 bias; XLA reference, jit(grad) = forward + backward",
      "zoo:attention,batch=4,seq=1024,heads=16,head_dim=64,causal=1,bias=1,"
      "grad=1,kind=reference,dtype=bf16"},
-    {"ResNet-50 v1.5, ImageNet 224x224",
-     "zoo:resnet,depth=50,image=224,dtype=bf16"},
-    {"Flax ResNet-101 ImageNet 160, 90 epochs",
-     "zoo:resnet,depth=101,image=160,dtype=f32", "f32"},
+    {"ResNet-50 v1.5, ImageNet 224x224", "zoo:resnet,depth=50,image=224,dtype=bf16"},
+    {"Flax ResNet-101 ImageNet 160, 90 epochs", "zoo:resnet,depth=101,image=160,dtype=f32", "f32"},
     {"VGG-16 ImageNet 224", "zoo:vgg,depth=16,image=224,dtype=bf16"},
     {"BERT-large pretraining (24L, h1024, 16 heads, ffn 4096, vocab 30522), "
      "seq 128, 20 masked positions",
@@ -66,14 +58,12 @@ const std::vector<Sentence> kSentences = {
      "vocab 32000), seq 2048",
      "zoo:decoder,layers=32,d_model=4096,heads=64,kv_heads=0,head_dim=128,"
      "d_ff=28672,vocab=32000,seq=2048,gated=1,activation=silu,dtype=bf16"},
-    {"FC net: 8x512, input 2000, output 1000",
-     "zoo:mlp,layers=8,nodes=512,input=2000,output=1000"},
+    {"FC net: 8x512, input 2000, output 1000", "zoo:mlp,layers=8,nodes=512,input=2000,output=1000"},
 };
 
 TEST(WorkloadText, BecomesSpecsThatTheZooReads) {
   for (const Sentence& sentence : kSentences) {
-    const WorkloadSpec read =
-        Read(sentence.text, sentence.dtype, sentence.devices);
+    const WorkloadSpec read = Read(sentence.text, sentence.dtype, sentence.devices);
     EXPECT_EQ(read.spec, sentence.spec) << sentence.text;
     const absl::StatusOr<Workload> workload = LoadZoo(read.spec);
     EXPECT_TRUE(workload.ok()) << Message(workload.status());
@@ -94,14 +84,12 @@ TEST(WorkloadText, LongestNameWins) {
 }
 
 TEST(WorkloadText, NetworksAroundOthersAreThemselves) {
-  EXPECT_EQ(Read("SSD-ResNet34, COCO 300x300").spec,
-            "zoo:ssd,image=300,dtype=bf16");
+  EXPECT_EQ(Read("SSD-ResNet34, COCO 300x300").spec, "zoo:ssd,image=300,dtype=bf16");
   EXPECT_EQ(Read("Stable Diffusion v2 UNet, 512x512 = 64x64x4 latents, group "
                  "norm 16 groups")
                 .spec,
             "zoo:stable_diffusion,groups=16,dtype=bf16");
-  EXPECT_THAT(Read("DeepSeek-V3 671B, seq 4096, fsdp").spec,
-              testing::HasSubstr("experts=256"));
+  EXPECT_THAT(Read("DeepSeek-V3 671B, seq 4096, fsdp").spec, testing::HasSubstr("experts=256"));
 }
 
 TEST(WorkloadText, MeshAndRematerialisation) {
@@ -117,17 +105,13 @@ TEST(WorkloadText, MeshAndRematerialisation) {
 
 TEST(WorkloadText, BandwidthCountsWhatItsBenchmarkCounts) {
   EXPECT_EQ(Read("HBM copy of 1000 bytes").moved_bytes, 2000);
-  EXPECT_NEAR(Read("psum of bf16 100x100", "bf16", 4).moved_bytes,
-              2 * 20000 * 0.75, 1e-6);
-  EXPECT_NEAR(
-      Read("all_gather f32 input 1000 elements; transferred data 0.5 GB")
-          .moved_bytes,
-      5e8, 1);
+  EXPECT_NEAR(Read("psum of bf16 100x100", "bf16", 4).moved_bytes, 2 * 20000 * 0.75, 1e-6);
+  EXPECT_NEAR(Read("all_gather f32 input 1000 elements; transferred data 0.5 GB").moved_bytes, 5e8,
+              1);
 }
 
 TEST(WorkloadText, HandWrittenProductsHaveTheirAuthorsBlocks) {
-  const WorkloadSpec one =
-      Read("Pallas blocked matmul bf16 1024^3, blocks bm=bk=bn=128");
+  const WorkloadSpec one = Read("Pallas blocked matmul bf16 1024^3, blocks bm=bk=bn=128");
   EXPECT_EQ(one.spec, "zoo:gemm,m=1024,n=1024,k=1024,dtype=bf16");
   ASSERT_TRUE(one.matmul_cuts);
   EXPECT_EQ(one.matmul_cuts->k, 8);
@@ -141,11 +125,10 @@ TEST(WorkloadText, HandWrittenProductsHaveTheirAuthorsBlocks) {
 }
 
 TEST(WorkloadText, WhatIsNotThereHasAReason) {
-  for (const std::string text :
-       {"Mask R-CNN ResNet-50 FPN, COCO 800x1333", "DLRM, 1/20 epoch",
-        "RetinaNet ResNet-50 FPN, COCO", "ALBERT-base pretraining",
-        "Pallas blocked matmul bf16 1024^3, blocks bm=128", "nothing at all",
-        "Llama-2-70B decode, int8 weights"}) {
+  for (const std::string text : {"Mask R-CNN ResNet-50 FPN, COCO 800x1333", "DLRM, 1/20 epoch",
+                                 "RetinaNet ResNet-50 FPN, COCO", "ALBERT-base pretraining",
+                                 "Pallas blocked matmul bf16 1024^3, blocks bm=128",
+                                 "nothing at all", "Llama-2-70B decode, int8 weights"}) {
     const WorkloadSpec read = Read(text);
     EXPECT_EQ(read.spec, "") << text;
     EXPECT_NE(read.reason, "") << text;

@@ -30,11 +30,10 @@ constexpr char kModel[] = R"({"class_name": "Sequential", "config": [
 class ChangeInFiles : public ::testing::Test {
  protected:
   // The findings of a rule in a model and its configuration.
-  std::vector<Diagnostic> Findings(const std::string& config,
-                                   const std::string& rule) {
-    const auto workload = LoadFiles({folder_.Write("model.json", kModel),
-                                     folder_.Write("experiment.yaml", config)},
-                                    {.cores = 8});
+  std::vector<Diagnostic> Findings(const std::string& config, const std::string& rule) {
+    const auto workload =
+        LoadFiles({folder_.Write("model.json", kModel), folder_.Write("experiment.yaml", config)},
+                  {.cores = 8});
     EXPECT_TRUE(workload.ok()) << workload.status();
     const Fixture fixture;
     const auto target = TargetOf(fixture);
@@ -79,9 +78,9 @@ TEST_F(ChangeInFiles, TheTypeIsSetWhereTheConfigurationHasIt) {
 }
 
 TEST_F(ChangeInFiles, AChangeIsWrittenWholeOrNotAtAll) {
-  const auto workload = LoadFiles({folder_.Write("model.json", kModel),
-                                   folder_.Write("experiment.yaml", kConfig)},
-                                  {.cores = 8});
+  const auto workload =
+      LoadFiles({folder_.Write("model.json", kModel), folder_.Write("experiment.yaml", kConfig)},
+                {.cores = 8});
   ASSERT_TRUE(workload.ok()) << workload.status();
   const auto target = TargetOf(Fixture{});
   ASSERT_TRUE(target.ok());
@@ -94,9 +93,7 @@ TEST_F(ChangeInFiles, AChangeIsWrittenWholeOrNotAtAll) {
   EXPECT_EQ(WriteChange(facts, change, found), "set the batch size to 1024");
   EXPECT_THAT(found.fix.edits, SizeIs(1));
   found.fix.edits.clear();
-  change.replace[0] = [](GraphBuilder&, const Op&, std::span<const OpId> in) {
-    return in[0];
-  };
+  change.replace[0] = [](GraphBuilder&, const Op&, std::span<const OpId> in) { return in[0]; };
   EXPECT_EQ(WriteChange(facts, change, found), "");
   EXPECT_THAT(found.fix.edits, SizeIs(0));
 }

@@ -49,8 +49,7 @@ SessionOptions Batch(int64_t global_batch) {
   return options;
 }
 
-RuleRun Lint(const Analysed& analysed, const std::vector<std::string>& select,
-             int threads = 0) {
+RuleRun Lint(const Analysed& analysed, const std::vector<std::string>& select, int threads = 0) {
   RuleSelection selection;
   selection.select = select;
   RunOptions options;
@@ -72,16 +71,13 @@ TEST(Saving, IsTheDifferenceOfTwoRuns) {
   const RuleRun run = Lint(*with_max, {"OP001"});
   const Diagnostic& finding = Only(run, "OP001");
   ASSERT_TRUE(finding.saving);
-  const Seconds expected =
-      with_max->facts().StepTime() - with_mean->facts().StepTime();
+  const Seconds expected = with_max->facts().StepTime() - with_mean->facts().StepTime();
   EXPECT_NE(expected, Seconds{});
   EXPECT_DOUBLE_EQ(finding.saving->time_per_step.value, expected.value);
-  EXPECT_DOUBLE_EQ(finding.saving->share_of_step,
-                   expected / with_max->facts().StepTime());
+  EXPECT_DOUBLE_EQ(finding.saving->share_of_step, expected / with_max->facts().StepTime());
   EXPECT_FALSE(finding.saving->of_wall_step);
-  EXPECT_EQ(finding.saving->hbm,
-            with_max->facts().model->program.memory.peak -
-                with_mean->facts().model->program.memory.peak);
+  EXPECT_EQ(finding.saving->hbm, with_max->facts().model->program.memory.peak -
+                                     with_mean->facts().model->program.memory.peak);
   EXPECT_TRUE(finding.fix.changes_numerics);
 }
 
@@ -90,8 +86,7 @@ TEST(Saving, IsNothingWhenTheChangeIsTheGraphItself) {
   Change same;
   const Graph& graph = *analysed->facts().source;
   for (const Op& op : graph.ops()) {
-    same.replace[op.id] = [](GraphBuilder& builder, const Op& old,
-                             std::span<const OpId> operands) {
+    same.replace[op.id] = [](GraphBuilder& builder, const Op& old, std::span<const OpId> operands) {
       return builder.Clone(old, {operands.begin(), operands.end()});
     };
   }
@@ -115,8 +110,7 @@ TEST(Saving, OfAnotherBatchIsPerExample) {
   EXPECT_TRUE(saving.of_wall_step);
   const Seconds wall_small = small->facts().loop->step;
   const Seconds wall_large = large->facts().loop->step;
-  EXPECT_NEAR(saving.time_per_step.value,
-              (wall_small - wall_large * (100.0 / 104)).value,
+  EXPECT_NEAR(saving.time_per_step.value, (wall_small - wall_large * (100.0 / 104)).value,
               1e-9 * wall_small.value);
 }
 
@@ -127,13 +121,11 @@ TEST(Saving, OfMoreStepsPerExecutionIsOfTheWallStep) {
   const auto fifty = AnalyseGraph(kMaxPooling, options);
   Change change;
   change.steps_per_execution = 50;
-  const Saving saving =
-      SavingOf(analysed->With({}), analysed->With(change), change);
+  const Saving saving = SavingOf(analysed->With({}), analysed->With(change), change);
   EXPECT_TRUE(saving.of_wall_step);
   EXPECT_GT(saving.time_per_step, Seconds{});
   EXPECT_NEAR(saving.time_per_step.value,
-              (analysed->facts().loop->step - fifty->facts().loop->step).value,
-              1e-12);
+              (analysed->facts().loop->step - fifty->facts().loop->step).value, 1e-12);
 }
 
 std::string Classifier(std::string_view policy) {
@@ -167,10 +159,9 @@ TEST(Saving, OfBfloat16IsThatOfTheKerasPolicy) {
   const Seconds expected = mixed->facts().StepTime();
   EXPECT_LT(expected, full->facts().StepTime() * 0.9);
   EXPECT_NEAR(then.step / expected, 1, 0.02);
-  EXPECT_NEAR(
-      static_cast<double>(then.peak.value) /
-          static_cast<double>(mixed->facts().model->program.memory.peak.value),
-      1, 0.05);
+  EXPECT_NEAR(static_cast<double>(then.peak.value) /
+                  static_cast<double>(mixed->facts().model->program.memory.peak.value),
+              1, 0.05);
 }
 
 // A partial last batch makes the mean of all steps another than a full one.
@@ -192,8 +183,7 @@ model.fit(train_ds, epochs=10)
   const Diagnostic& finding = Only(run, "HL001");
   ASSERT_TRUE(finding.saving && finding.cost.time_per_step);
   EXPECT_NE(analysed->With({}).wall_step, analysed->facts().loop->step);
-  EXPECT_DOUBLE_EQ(finding.saving->time_per_step.value,
-                   finding.cost.time_per_step->value);
+  EXPECT_DOUBLE_EQ(finding.saving->time_per_step.value, finding.cost.time_per_step->value);
   EXPECT_DOUBLE_EQ(finding.saving->share_of_step, *finding.cost.share_of_step);
 }
 
@@ -244,8 +234,7 @@ TEST(Reachable, LeavesTheSmallerOfTwoContradictionsOut) {
   };
   AddSavings(analysed->facts(), findings, 0);
   ASSERT_TRUE(findings[0].saving && findings[1].saving);
-  ASSERT_GT(findings[1].saving->time_per_step,
-            findings[0].saving->time_per_step);
+  ASSERT_GT(findings[1].saving->time_per_step, findings[0].saving->time_per_step);
   const auto reached = Reach(analysed->facts(), findings);
   ASSERT_TRUE(reached.ok()) << reached.status();
   EXPECT_THAT(reached->all_fixes, ElementsAre(1));
@@ -316,8 +305,7 @@ TEST(Reachable, AddsSavingsUpOnce) {
     best = std::max(best, finding.saving->time_per_step);
   }
   ASSERT_FALSE(run.reachable->all_fixes.empty());
-  const Seconds reached =
-      run.reachable->now.wall_step - run.reachable->all.wall_step;
+  const Seconds reached = run.reachable->now.wall_step - run.reachable->all.wall_step;
   EXPECT_LE(reached, sum * 1.000001);
   EXPECT_GE(run.reachable->now.step - run.reachable->all.step, best * 0.5);
   EXPECT_LE(run.reachable->all.per_example, run.reachable->safe.per_example);
@@ -328,8 +316,7 @@ TEST(RunRules, PutsTheLargestSavingFirst) {
   const RuleRun run = Lint(*analysed, {});
   ASSERT_GE(run.findings.size(), 2u);
   const auto gain = [](const Diagnostic& finding) {
-    return finding.saving ? std::max(0.0, finding.saving->time_per_step.value)
-                          : 0;
+    return finding.saving ? std::max(0.0, finding.saving->time_per_step.value) : 0;
   };
   for (size_t i = 1; i < run.findings.size(); ++i) {
     EXPECT_GE(gain(run.findings[i - 1]), gain(run.findings[i])) << i;

@@ -9,8 +9,7 @@
 namespace tilewise {
 namespace {
 
-const std::array<std::string, 5> kKnown = {"v2", "v3", "v5e", "trillium",
-                                           "prefetch-not-last"};
+const std::array<std::string, 5> kKnown = {"v2", "v3", "v5e", "trillium", "prefetch-not-last"};
 
 TEST(NearestName, FindsTheNearestOfThem) {
   EXPECT_EQ(NearestName("v33", kKnown), "v3");
@@ -18,13 +17,9 @@ TEST(NearestName, FindsTheNearestOfThem) {
   EXPECT_EQ(NearestName("prefetch-not-lats", kKnown), "prefetch-not-last");
 }
 
-TEST(NearestName, TakesTheFirstOfEquals) {
-  EXPECT_EQ(NearestName("v9", kKnown), "v2");
-}
+TEST(NearestName, TakesTheFirstOfEquals) { EXPECT_EQ(NearestName("v9", kKnown), "v2"); }
 
-TEST(NearestName, IgnoresLetterCase) {
-  EXPECT_EQ(NearestName("V5E", kKnown), "v5e");
-}
+TEST(NearestName, IgnoresLetterCase) { EXPECT_EQ(NearestName("V5E", kKnown), "v5e"); }
 
 TEST(NearestName, AllowsOneEditInThreeLettersAndTwoInFour) {
   const std::array<std::string, 1> known = {"adam"};

@@ -40,8 +40,7 @@ bool IsOneLineWithHelp(const std::string& text) {
 }
 
 // What all failures have in common; returns the message for the rest.
-std::string FailureOf(const std::string& arguments,
-                      const std::string& before = "") {
+std::string FailureOf(const std::string& arguments, const std::string& before = "") {
   const RunResult run = RunTilewise(arguments, before);
   EXPECT_EQ(run.exit_code, 2) << arguments << "\n" << run.err;
   EXPECT_THAT(run.err, StartsWith("tilewise: error: "));
@@ -69,24 +68,23 @@ TEST_P(BadFileTest, IsOneMessageThatNamesTheFile) {
 
 INSTANTIATE_TEST_SUITE_P(
     Inputs, BadFileTest,
-    ::testing::Values(
-        BadFile{"empty.json", ""}, BadFile{"empty.py", ""},
-        BadFile{"truncated.json", std::string(kSmallModel.substr(0, 200))},
-        BadFile{"not_json.json", "this is not json"},
-        BadFile{"zeros.json", std::string(4096, '\0')},
-        BadFile{"array.json", "[1, 2, 3]"}, BadFile{"number.json", "17"},
-        BadFile{"layers_is_a_number.json",
-                R"({"class_name": "Sequential", "config": {"layers": 5}})"},
-        BadFile{"units_is_a_list.json",
-                R"({"class_name": "Sequential", "config": {"name": "m",
+    ::testing::Values(BadFile{"empty.json", ""}, BadFile{"empty.py", ""},
+                      BadFile{"truncated.json", std::string(kSmallModel.substr(0, 200))},
+                      BadFile{"not_json.json", "this is not json"},
+                      BadFile{"zeros.json", std::string(4096, '\0')},
+                      BadFile{"array.json", "[1, 2, 3]"}, BadFile{"number.json", "17"},
+                      BadFile{"layers_is_a_number.json",
+                              R"({"class_name": "Sequential", "config": {"layers": 5}})"},
+                      BadFile{"units_is_a_list.json",
+                              R"({"class_name": "Sequential", "config": {"name": "m",
  "layers": [{"class_name": "Dense", "config": {"name": "d", "units": [3],
   "batch_input_shape": [null, 8]}}]}})"},
-        BadFile{"units_is_huge.json",
-                R"({"class_name": "Sequential", "config": {"name": "m",
+                      BadFile{"units_is_huge.json",
+                              R"({"class_name": "Sequential", "config": {"name": "m",
  "layers": [{"class_name": "Dense", "config": {"name": "d",
   "units": 9000000000000000000, "batch_input_shape": [null, 8]}}]}})"},
-        BadFile{"cycle.json",
-                R"({"class_name": "Functional", "config": {"name": "m",
+                      BadFile{"cycle.json",
+                              R"({"class_name": "Functional", "config": {"name": "m",
  "layers": [
   {"class_name": "InputLayer", "name": "x", "config": {"name": "x",
    "batch_input_shape": [null, 8]}, "inbound_nodes": []},
@@ -95,7 +93,7 @@ INSTANTIATE_TEST_SUITE_P(
   {"class_name": "ReLU", "name": "b", "config": {"name": "b"},
    "inbound_nodes": [[["a", 0, 0, {}]]]}],
  "input_layers": [["x", 0, 0]], "output_layers": [["b", 0, 0]]}})"},
-        BadFile{"deep.json", std::string(100000, '[')}),
+                      BadFile{"deep.json", std::string(100000, '[')}),
     [](const auto& test) {
       std::string name = test.param.name;
       for (char& c : name) {
@@ -109,11 +107,9 @@ TEST(BadInput, UnknownFilesAreToldWhatToExportALineForEachFramework) {
   const std::string path = folder.Write("unknown.bin", "\x7f\x02\x01\x01");
   const RunResult run = RunTilewise("inspect " + path, kLimits);
   EXPECT_EQ(run.exit_code, 2);
-  EXPECT_THAT(run.err, StartsWith("tilewise: error: " + path +
-                                  ": found an unknown format, expected "));
-  EXPECT_THAT(
-      run.err,
-      HasSubstr("\n  JAX          mlir         open('step.mlir', 'w')"));
+  EXPECT_THAT(run.err,
+              StartsWith("tilewise: error: " + path + ": found an unknown format, expected "));
+  EXPECT_THAT(run.err, HasSubstr("\n  JAX          mlir         open('step.mlir', 'w')"));
   EXPECT_THAT(run.err, HasSubstr("\n  formats: notebook, keras-json, "));
   std::istringstream lines(run.err);
   std::string line;
@@ -122,8 +118,7 @@ TEST(BadInput, UnknownFilesAreToldWhatToExportALineForEachFramework) {
 }
 
 TEST(BadInput, MissingFileIsNamed) {
-  EXPECT_THAT(FailureOf("advise /nowhere/train.py"),
-              HasSubstr("/nowhere/train.py"));
+  EXPECT_THAT(FailureOf("advise /nowhere/train.py"), HasSubstr("/nowhere/train.py"));
 }
 
 TEST(BadInput, DirectoryIsNamedAsSuch) {
@@ -175,20 +170,17 @@ TEST(BadInput, WordsThatSelectNoRuleNameTheirOption) {
 }
 
 TEST(BadInput, NumbersOutsideTheirRangeNameTheOptionAndTheRange) {
-  for (const std::string value : {"0", "-8", "1000000000000", "8.5", "many",
-                                  "99999999999999999999", "''"}) {
+  for (const std::string value :
+       {"0", "-8", "1000000000000", "8.5", "many", "99999999999999999999", "''"}) {
     const std::string message = FailureOf("advise m.json --batch " + value);
     EXPECT_THAT(message, HasSubstr("--batch")) << value;
-    EXPECT_THAT(message,
-                HasSubstr("expected a whole number from 1 to 16,777,216"))
-        << value;
+    EXPECT_THAT(message, HasSubstr("expected a whole number from 1 to 16,777,216")) << value;
   }
   EXPECT_THAT(FailureOf("advise m.json --cores 0"), HasSubstr("--cores"));
 }
 
 TEST(BadInput, ExclusiveOptionsAreSaidToBe) {
-  EXPECT_THAT(FailureOf("advise m.json --batch 8 --batch-per-core 1"),
-              HasSubstr("--batch"));
+  EXPECT_THAT(FailureOf("advise m.json --batch 8 --batch-per-core 1"), HasSubstr("--batch"));
   EXPECT_THAT(FailureOf("advise m.json --train --infer"), HasSubstr("--infer"));
 }
 
@@ -197,21 +189,16 @@ TEST(BadInput, MisspeltWordsGetASuggestion) {
   EXPECT_THAT(FailureOf("explain prefetch-not-lats"),
               HasSubstr("did you mean 'prefetch-not-last'"));
   EXPECT_THAT(FailureOf("list chip"), HasSubstr("did you mean 'chips'"));
-  EXPECT_THAT(FailureOf("lint m.json --format jsno"),
-              HasSubstr("did you mean 'json'"));
-  EXPECT_THAT(FailureOf("lint m.json --optimizer adm"),
-              HasSubstr("did you mean 'adam'"));
-  EXPECT_THAT(FailureOf("lint m.json --select IP0022"),
-              HasSubstr("did you mean 'IP002'"));
-  EXPECT_THAT(FailureOf("list rules --format jsn"),
-              HasSubstr("did you mean 'json'"));
+  EXPECT_THAT(FailureOf("lint m.json --format jsno"), HasSubstr("did you mean 'json'"));
+  EXPECT_THAT(FailureOf("lint m.json --optimizer adm"), HasSubstr("did you mean 'adam'"));
+  EXPECT_THAT(FailureOf("lint m.json --select IP0022"), HasSubstr("did you mean 'IP002'"));
+  EXPECT_THAT(FailureOf("list rules --format jsn"), HasSubstr("did you mean 'json'"));
 }
 
 TEST(BadInput, NoArgumentsSayWhatToDo) {
   EXPECT_THAT(FailureOf(""), HasSubstr("tilewise --help"));
   EXPECT_THAT(FailureOf("advise"), HasSubstr("FILE"));
-  EXPECT_THAT(FailureOf("advise m.json --no-such-option"),
-              HasSubstr("--no-such-option"));
+  EXPECT_THAT(FailureOf("advise m.json --no-such-option"), HasSubstr("--no-such-option"));
 }
 
 TEST(BadInput, ABatchTooLargeForTheTensorsIsAMessage) {
@@ -220,8 +207,7 @@ TEST(BadInput, ABatchTooLargeForTheTensorsIsAMessage) {
  "class_name": "Sequential", "config": {"name": "m", "layers": [
   {"class_name": "Dense", "config": {"name": "d", "units": 8,
    "batch_input_shape": [null, 100000000]}}]}})");
-  const RunResult run =
-      RunTilewise("simulate --batch 16777216 --cores 1 " + path, kLimits);
+  const RunResult run = RunTilewise("simulate --batch 16777216 --cores 1 " + path, kLimits);
   EXPECT_EQ(run.exit_code, 2) << run.err;
 }
 

@@ -19,8 +19,8 @@ TEST(Calibrate, WritesAChipThatTheOtherCommandsTake) {
   const TemporaryFolder folder;
   const std::string table = folder.Write("mine.csv", kTable);
   const std::string chip = folder.path("mine.txtpb");
-  const RunResult run = RunTilewise("calibrate --measurements " + table +
-                                    " --chip v4 --output " + chip);
+  const RunResult run =
+      RunTilewise("calibrate --measurements " + table + " --chip v4 --output " + chip);
   ASSERT_EQ(run.exit_code, 0) << run.err;
   EXPECT_THAT(run.out, HasSubstr("fitted, before"));
   EXPECT_THAT(run.out, HasSubstr("kernel_overhead_us"));
@@ -34,12 +34,12 @@ TEST(Calibrate, SaysWhatIsMissing) {
   const std::string table = folder.Write("mine.csv", kTable);
   EXPECT_EQ(RunTilewise("calibrate --chip v4").exit_code, 2);
   EXPECT_EQ(RunTilewise("calibrate --measurements " + table).exit_code, 2);
-  const RunResult name = RunTilewise("calibrate --measurements " + table +
-                                     " --chip v4 --output mine.txt");
+  const RunResult name =
+      RunTilewise("calibrate --measurements " + table + " --chip v4 --output mine.txt");
   EXPECT_EQ(name.exit_code, 2);
   EXPECT_THAT(name.err, HasSubstr("ends in .txtpb"));
-  const RunResult only = RunTilewise("calibrate --measurements " + table +
-                                     " --chip v4 --only nosuch");
+  const RunResult only =
+      RunTilewise("calibrate --measurements " + table + " --chip v4 --only nosuch");
   EXPECT_EQ(only.exit_code, 2);
   EXPECT_THAT(only.err, HasSubstr("found no constant 'nosuch...'"));
 }

@@ -33,14 +33,12 @@ class Config : public ::testing::Test {
   }
 
   // Run in the folder, without a cache.
-  RunResult Run(const std::string& arguments,
-                const std::string& variables = "") const {
-    return RunTilewise(arguments, "cd " + folder_.path("") + " && " +
-                                      "TILEWISE_CACHE=false " + variables);
+  RunResult Run(const std::string& arguments, const std::string& variables = "") const {
+    return RunTilewise(arguments,
+                       "cd " + folder_.path("") + " && " + "TILEWISE_CACHE=false " + variables);
   }
 
-  nlohmann::json Json(const std::string& arguments,
-                      const std::string& variables = "") const {
+  nlohmann::json Json(const std::string& arguments, const std::string& variables = "") const {
     const RunResult run = Run(arguments + " --format json", variables);
     EXPECT_EQ(run.err, "");
     return nlohmann::json::parse(run.out, nullptr, false);
@@ -61,8 +59,7 @@ class Config : public ::testing::Test {
 
 TEST_F(Config, FlagsWinOverVariablesOverFilesOverDefaults) {
   Write("m.json", kSmallModel);
-  const auto batch = [&](const std::string& arguments,
-                         const std::string& variables = "") {
+  const auto batch = [&](const std::string& arguments, const std::string& variables = "") {
     return Json("simulate m.json --chip v2 " + arguments,
                 variables)["setting"]["global_batch_examples"];
   };
@@ -89,16 +86,14 @@ TEST_F(Config, TheNearestFileUpwardsAndWhatItExtends) {
 
 TEST_F(Config, MistakesNameTheirPlace) {
   Write("t.py", kSmallScript);
-  const auto error = [&](const std::string& text,
-                         const std::string& arguments = "lint t.py",
+  const auto error = [&](const std::string& text, const std::string& arguments = "lint t.py",
                          const std::string& variables = "") {
     Write(".tilewise.yaml", text);
     const RunResult run = Run(arguments, variables);
     EXPECT_EQ(run.exit_code, 2) << run.out;
     return run.err;
   };
-  EXPECT_THAT(error("slect: [AL]\n"),
-              HasSubstr(".tilewise.yaml:1:1: found key 'slect'"));
+  EXPECT_THAT(error("slect: [AL]\n"), HasSubstr(".tilewise.yaml:1:1: found key 'slect'"));
   EXPECT_THAT(error("chip: v33\n"), HasSubstr("v33"));
   EXPECT_THAT(error("optimizer: adm\n"),
               HasSubstr(".tilewise.yaml:1:12: --optimizer: found 'adm'"));
@@ -112,8 +107,7 @@ TEST_F(Config, MistakesNameTheirPlace) {
 
 TEST_F(Config, SlipsOfThePenNameWhatIsNearAndWhereItIs) {
   Write("t.py", kSmallScript);
-  const auto error = [&](const std::string& arguments,
-                         const std::string& variables = "") {
+  const auto error = [&](const std::string& arguments, const std::string& variables = "") {
     const RunResult run = Run(arguments, variables);
     EXPECT_EQ(run.exit_code, 2) << arguments;
     return run.err;
@@ -124,11 +118,9 @@ TEST_F(Config, SlipsOfThePenNameWhatIsNearAndWhereItIs) {
   EXPECT_THAT(error("lint t.py", "TILEWISE_CHIP=v9"),
               HasSubstr("error: TILEWISE_CHIP: found chip 'v9'"));
   Write(".tilewise.yaml", "batch: 64\nchip: v9\n");
-  EXPECT_THAT(error("lint t.py"),
-              HasSubstr("error: .tilewise.yaml:2:7: found chip 'v9'"));
+  EXPECT_THAT(error("lint t.py"), HasSubstr("error: .tilewise.yaml:2:7: found chip 'v9'"));
   Write(".tilewise.yaml", "suppress: [{rule: IP999, path: '*.py'}]\n");
-  EXPECT_THAT(error("lint t.py"),
-              HasSubstr(".tilewise.yaml:1:12: found rule 'IP999'"));
+  EXPECT_THAT(error("lint t.py"), HasSubstr(".tilewise.yaml:1:12: found rule 'IP999'"));
   Write(".tilewise.yaml", "workloads: [{name: w, files: [t.py, gone.json]}]\n");
   EXPECT_THAT(Run("lint .").err, HasSubstr("gone.json"));
 }
@@ -142,8 +134,7 @@ TEST_F(Config, RulesAreChosenInLayers) {
   EXPECT_TRUE(Rules("lint t.py").contains("IP001"));
   EXPECT_TRUE(Rules("lint t.py --extend-select DY002").contains("DY002"));
   EXPECT_EQ(Rules("lint t.py --select DY002"), std::set<std::string>{"DY002"});
-  EXPECT_EQ(Rules("lint t.py", "TILEWISE_SELECT=DY002"),
-            std::set<std::string>{"DY002"});
+  EXPECT_EQ(Rules("lint t.py", "TILEWISE_SELECT=DY002"), std::set<std::string>{"DY002"});
   Write(".tilewise.yaml", "per-path: [{paths: '*.py', ignore: [ALL]}]\n");
   EXPECT_EQ(Rules("lint t.py"), std::set<std::string>{});
 }
@@ -153,12 +144,8 @@ TEST_F(Config, SeverityDecidesTheExitCode) {
   EXPECT_EQ(Run("lint t.py --select DY002").exit_code, 1);
   EXPECT_EQ(Run("lint t.py --select DY002 --severity DY002=info").exit_code, 0);
   EXPECT_EQ(Run("lint t.py --select DY002 --exit-zero").exit_code, 0);
-  EXPECT_EQ(Run("lint t.py --select DY002 --fail-on never --max-warnings 1")
-                .exit_code,
-            0);
-  EXPECT_EQ(Run("lint t.py --select DY002 --fail-on never --max-warnings 0")
-                .exit_code,
-            1);
+  EXPECT_EQ(Run("lint t.py --select DY002 --fail-on never --max-warnings 1").exit_code, 0);
+  EXPECT_EQ(Run("lint t.py --select DY002 --fail-on never --max-warnings 0").exit_code, 1);
   Write(".tilewise.yaml", "severity: {DY002: 'off'}\n");
   EXPECT_FALSE(Rules("lint t.py").contains("DY002"));
 }
@@ -171,8 +158,7 @@ TEST_F(Config, SuppressedFindingsAreSilentAndUnusedOnesReported) {
   const auto json = Json("lint t.py --select DY002,OP007,SU");
   ASSERT_EQ(json["findings"].size(), 1u) << json.dump();
   EXPECT_EQ(json["findings"][0]["rule"], "SU001");
-  EXPECT_THAT(json["findings"][0]["message"].get<std::string>(),
-              HasSubstr("OP007"));
+  EXPECT_THAT(json["findings"][0]["message"].get<std::string>(), HasSubstr("OP007"));
 }
 
 TEST_F(Config, ABaselineHidesWhatIsKnownAndFailsWhenStale) {
@@ -185,10 +171,8 @@ TEST_F(Config, ABaselineHidesWhatIsKnownAndFailsWhenStale) {
   const RunResult stale = Run("lint t.py --baseline known.json");
   EXPECT_EQ(stale.exit_code, 2);
   EXPECT_THAT(stale.err, HasSubstr("--prune-baseline"));
-  EXPECT_EQ(Run("lint t.py --baseline known.json --pass-on-stale").exit_code,
-            0);
-  EXPECT_EQ(Run("lint t.py --baseline known.json --prune-baseline").exit_code,
-            0);
+  EXPECT_EQ(Run("lint t.py --baseline known.json --pass-on-stale").exit_code, 0);
+  EXPECT_EQ(Run("lint t.py --baseline known.json --prune-baseline").exit_code, 0);
   EXPECT_EQ(Run("lint t.py --baseline known.json").exit_code, 0);
   EXPECT_THAT(ReadFile(folder_.path("known.json")), Not(HasSubstr("DY002")));
 }
@@ -208,8 +192,7 @@ TEST_F(Config, ABaselineOfOtherFingerprintsIsToBeWrittenAnew) {
                                          "version 1"),
                                HasSubstr("--write-baseline known.json")));
   }
-  const RunResult anew =
-      Run("lint t.py --baseline known.json --write-baseline known.json");
+  const RunResult anew = Run("lint t.py --baseline known.json --write-baseline known.json");
   EXPECT_EQ(anew.exit_code, 0) << anew.err;
   EXPECT_EQ(Rules("lint t.py --baseline known.json"), std::set<std::string>{});
 }
@@ -220,8 +203,8 @@ TEST_F(Config, ABaselineKnowsEachPlaceThatASummaryStandsFor) {
   const auto script = [](int chains) {
     std::string text = "import tensorflow as tf\n";
     for (int i = 1; i <= chains; ++i) {
-      text += "d" + std::to_string(i) + " = tf.data.Dataset.range(" +
-              std::to_string(1000 * i) + ").prefetch(2).batch(10)\n";
+      text += "d" + std::to_string(i) + " = tf.data.Dataset.range(" + std::to_string(1000 * i) +
+              ").prefetch(2).batch(10)\n";
     }
     return text;
   };
@@ -233,8 +216,7 @@ TEST_F(Config, ABaselineKnowsEachPlaceThatASummaryStandsFor) {
   const auto one_more = Json(lint + "--baseline known.json")["findings"];
   ASSERT_EQ(one_more.size(), 1u) << one_more.dump();
   EXPECT_EQ(one_more[0]["location"]["line"], 11);
-  EXPECT_THAT(one_more[0]["message"].get<std::string>(),
-              Not(HasSubstr("more locations")));
+  EXPECT_THAT(one_more[0]["message"].get<std::string>(), Not(HasSubstr("more locations")));
   Write("t.py", script(8));
   const RunResult one_less = Run(lint + "--baseline known.json");
   EXPECT_EQ(one_less.exit_code, 2);
@@ -244,8 +226,7 @@ TEST_F(Config, ABaselineKnowsEachPlaceThatASummaryStandsFor) {
 TEST_F(Config, FixedDimsComeFromAllSources) {
   Write("m.json", kSmallModel);
   Write(".tilewise.yaml", "fixed-dims: [10, \"dense*:1\"]\n");
-  EXPECT_THAT(Run("lint m.json --show-config").out,
-              HasSubstr("fixed-dims: [10, 'dense*:1']"));
+  EXPECT_THAT(Run("lint m.json --show-config").out, HasSubstr("fixed-dims: [10, 'dense*:1']"));
   EXPECT_THAT(Run("lint m.json --show-config", "TILEWISE_FIXED_DIMS=7,8").out,
               HasSubstr("fixed-dims: [7, 8]"));
   const RunResult wrong = Run("lint m.json --fixed-dims 0");
@@ -262,8 +243,7 @@ TEST_F(Config, WhatMeansNothingIsSaidWithItsPlace) {
                     Not(HasSubstr("'10'"))));
   EXPECT_THAT(Run("lint p/m.json", "TILEWISE_FIXED_DIMS=11").err,
               HasSubstr("TILEWISE_FIXED_DIMS: found '11'"));
-  EXPECT_THAT(Run("advise p/m.json --fixed-dims 11").err,
-              HasSubstr("--fixed-dims: found '11'"));
+  EXPECT_THAT(Run("advise p/m.json --fixed-dims 11").err, HasSubstr("--fixed-dims: found '11'"));
   // A script without a model knows no dims.
   Write("p/i.py", "import tensorflow as tf\nd = tf.data.Dataset.range(8)\n");
   EXPECT_EQ(Run("lint p/i.py --fixed-dims nothing:x").err, "");
@@ -292,8 +272,7 @@ TEST_F(Config, ShowConfigReadsBackAndNamesWhereValuesComeFrom) {
         "suppress: [{rule: OP001, path: a/*, node: \"it's/*\"}]\n"
         "workloads: [{name: w, files: t.py, batch: 8}]\n"
         "per-path: [{paths: t*, ignore: [AL]}]\n");
-  const RunResult shown =
-      Run("lint t.py --show-config --batch 64", "TILEWISE_CORES=8");
+  const RunResult shown = Run("lint t.py --show-config --batch 64", "TILEWISE_CORES=8");
   ASSERT_EQ(shown.exit_code, 0) << shown.err;
   EXPECT_THAT(shown.out, HasSubstr("# .tilewise.yaml:1:7"));
   EXPECT_THAT(shown.out, HasSubstr("# --batch"));
@@ -336,17 +315,13 @@ TEST_F(Config, ColourVariables) {
   Write("t.py", kSmallScript);
   EXPECT_THAT(Run("lint t.py", "FORCE_COLOR=1").out, HasSubstr("\x1b["));
   EXPECT_THAT(Run("lint t.py", "FORCE_COLOR=0").out, Not(HasSubstr("\x1b[")));
-  EXPECT_THAT(Run("lint t.py", "NO_COLOR=1 FORCE_COLOR=1").out,
-              Not(HasSubstr("\x1b[")));
-  EXPECT_THAT(Run("lint t.py", "NO_COLOR=1 TILEWISE_COLOR=always").out,
-              HasSubstr("\x1b["));
-  EXPECT_THAT(Run("lint t.py --color never", "FORCE_COLOR=1").out,
-              Not(HasSubstr("\x1b[")));
+  EXPECT_THAT(Run("lint t.py", "NO_COLOR=1 FORCE_COLOR=1").out, Not(HasSubstr("\x1b[")));
+  EXPECT_THAT(Run("lint t.py", "NO_COLOR=1 TILEWISE_COLOR=always").out, HasSubstr("\x1b["));
+  EXPECT_THAT(Run("lint t.py --color never", "FORCE_COLOR=1").out, Not(HasSubstr("\x1b[")));
 }
 
 TEST(ConfigurationPage, NamesEveryFlagOfLint) {
-  const std::string page =
-      ReadFile(TILEWISE_SOURCE_DIR "/docs/configuration.md");
+  const std::string page = ReadFile(TILEWISE_SOURCE_DIR "/docs/configuration.md");
   std::istringstream script(RunTilewise("completions fish").out);
   int flags = 0;
   for (std::string line; std::getline(script, line);) {
@@ -354,8 +329,7 @@ TEST(ConfigurationPage, NamesEveryFlagOfLint) {
     const size_t at = line.find(from);
     if (at == std::string::npos) continue;
     const size_t begin = at + from.size();
-    const std::string flag =
-        "--" + line.substr(begin, line.find(' ', begin) - begin);
+    const std::string flag = "--" + line.substr(begin, line.find(' ', begin) - begin);
     if (flag == "--help") continue;
     ++flags;
     EXPECT_THAT(page, HasSubstr(flag));
@@ -376,8 +350,7 @@ TEST(Completions, NameCommandsAndFlagsForThreeShells) {
 
 TEST(Completions, BashTakesTheScript) {
   const TemporaryFolder folder;
-  const std::string script =
-      folder.Write("c.bash", RunTilewise("completions bash").out);
+  const std::string script = folder.Write("c.bash", RunTilewise("completions bash").out);
   EXPECT_EQ(std::system(("bash -n " + script).c_str()), 0);
 }
 

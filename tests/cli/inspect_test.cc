@@ -15,8 +15,7 @@ namespace {
 using ::testing::HasSubstr;
 
 constexpr char kSeeds[] = TILEWISE_SOURCE_DIR "/fuzz/seeds/";
-constexpr char kSchema[] =
-    TILEWISE_SOURCE_DIR "/docs/schema/inspect.schema.json";
+constexpr char kSchema[] = TILEWISE_SOURCE_DIR "/docs/schema/inspect.schema.json";
 
 // A step whose batch of 8 was fixed when it was written.
 constexpr char kFixedBatch[] =
@@ -57,8 +56,7 @@ TEST(Inspect, FiguresAreForTheBatchThatIsAskedFor) {
 }
 
 TEST(Inspect, TextHasTheSameFigures) {
-  const RunResult run =
-      RunTilewise(std::string("inspect ") + kSeeds + "keras_zip/model.keras");
+  const RunResult run = RunTilewise(std::string("inspect ") + kSeeds + "keras_zip/model.keras");
   EXPECT_EQ(run.exit_code, 0) << run.err;
   EXPECT_THAT(run.out, HasSubstr("format          keras-zip\n"));
   EXPECT_THAT(run.out, HasSubstr("parameters      10 (40 B)\n"));
@@ -81,8 +79,7 @@ TEST(Inspect, SaysWhichInputsABatchMayComeFrom) {
   const std::string path = folder.Write("step.hlo", kFixedBatch);
   const RunResult run = RunTilewise("inspect --batch-dim y:0 " + path);
   EXPECT_EQ(run.exit_code, 2);
-  EXPECT_THAT(run.err,
-              HasSubstr("--batch-dim: found 'y:0', expected an input"));
+  EXPECT_THAT(run.err, HasSubstr("--batch-dim: found 'y:0', expected an input"));
 }
 
 TEST(Inspect, ANamedFormatIsTaken) {
@@ -97,8 +94,7 @@ TEST(Inspect, ANamedFormatIsTaken) {
 TEST(Inspect, AReportOfALogIsAFinding) {
   const std::string path = std::string(kSeeds) + "log/prefixed.log";
   const auto file = FileOf(path);
-  EXPECT_EQ(file["memory_reports"].at(0)["largest"].at(0)["bytes"],
-            int64_t{32} << 30);
+  EXPECT_EQ(file["memory_reports"].at(0)["largest"].at(0)["bytes"], int64_t{32} << 30);
   const RunResult lint = RunTilewise("lint " + path);
   EXPECT_EQ(lint.exit_code, 1) << lint.err;
   EXPECT_THAT(lint.out, HasSubstr("ME008"));
@@ -110,11 +106,9 @@ TEST(Inspect, JsonFollowsItsSchema) {
   }
   const TemporaryFolder folder;
   for (const std::string file :
-       {"keras_h5/variable.h5", "keras_json/functional.json",
-        "log/prefixed.log", "log/compilations.log", "python/keras.py",
-        "hlo_text/step.hlo"}) {
-    const RunResult run =
-        RunTilewise("inspect " + (kSeeds + file) + " --format json");
+       {"keras_h5/variable.h5", "keras_json/functional.json", "log/prefixed.log",
+        "log/compilations.log", "python/keras.py", "hlo_text/step.hlo"}) {
+    const RunResult run = RunTilewise("inspect " + (kSeeds + file) + " --format json");
     const std::string json = folder.Write("output.json", run.out);
     const std::string command =
         "/usr/bin/python3 -W ignore -m jsonschema -i " + json + " " + kSchema;
@@ -125,8 +119,7 @@ TEST(Inspect, JsonFollowsItsSchema) {
 TEST(Steps, AModelExportedToServeRunsAsItIs) {
   const TemporaryFolder folder;
   const std::string path = folder.Write("step.hlo", kFixedBatch);
-  const RunResult run =
-      RunTilewise("simulate --inference --format json " + path);
+  const RunResult run = RunTilewise("simulate --inference --format json " + path);
   EXPECT_EQ(run.exit_code, 0) << run.err;
   EXPECT_EQ(nlohmann::json::parse(run.out)["setting"]["mode"], "infer");
 }

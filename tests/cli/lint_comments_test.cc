@@ -44,12 +44,9 @@ node { name: "y" op: "MatMul" input: "x" input: "w"
 TEST_F(LintComments, OfATextGraph) {
   folder_.Write("g.pbtxt", Matmul(""));
   EXPECT_THAT(Lint("g.pbtxt --select PR001").out, HasSubstr("PR001"));
-  folder_.Write("g.pbtxt",
-                Matmul("# tilewise: ignore-file[PR001, IP001] yes\n"));
-  EXPECT_THAT(Lint("g.pbtxt --select PR001").out,
-              HasSubstr("Found no findings; 1 suppressed"));
-  EXPECT_THAT(Lint("g.pbtxt --select PR001,IP001,SU --fix").out,
-              HasSubstr("1 fixed"));
+  folder_.Write("g.pbtxt", Matmul("# tilewise: ignore-file[PR001, IP001] yes\n"));
+  EXPECT_THAT(Lint("g.pbtxt --select PR001").out, HasSubstr("Found no findings; 1 suppressed"));
+  EXPECT_THAT(Lint("g.pbtxt --select PR001,IP001,SU --fix").out, HasSubstr("1 fixed"));
   EXPECT_EQ(Read("g.pbtxt"), Matmul("# tilewise: ignore-file[PR001] yes\n"));
 }
 
@@ -62,9 +59,8 @@ ENTRY main {
   ROOT d = f32[1024,1024]{1,0} dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0}
 }
 )");
-  EXPECT_THAT(Lint("m.hlo").out,
-              HasSubstr("m.hlo:5:3: info: SU001 unused-suppression [*]: this "
-                        "ignore silences no finding of OP001"));
+  EXPECT_THAT(Lint("m.hlo").out, HasSubstr("m.hlo:5:3: info: SU001 unused-suppression [*]: this "
+                                           "ignore silences no finding of OP001"));
 }
 
 TEST_F(LintComments, OfAConfigurationStandAtTheSettingThatTheyMean) {
@@ -76,9 +72,9 @@ TEST_F(LintComments, OfAConfigurationStandAtTheSettingThatTheyMean) {
     return changed.replace(changed.find('@'), 1, comment);
   };
   folder_.Write("e.yaml", with(""));
-  EXPECT_THAT(Lint("e.yaml --select AL002,DY002").out,
-              AllOf(HasSubstr("e.yaml:4:5: warning: AL002"),
-                    HasSubstr("e.yaml:4:5: warning: DY002")));
+  EXPECT_THAT(
+      Lint("e.yaml --select AL002,DY002").out,
+      AllOf(HasSubstr("e.yaml:4:5: warning: AL002"), HasSubstr("e.yaml:4:5: warning: DY002")));
   folder_.Write("e.yaml", with("  # tilewise: ignore[AL002, DY002] few"));
   EXPECT_THAT(Lint("e.yaml --select AL002,DY002,SU").out,
               HasSubstr("Found no findings; 2 suppressed"));

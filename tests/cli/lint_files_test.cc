@@ -36,9 +36,8 @@ class LintFiles : public ::testing::Test {
   // What `shell` says, run in the folder with $TW as the program.
   std::string Shell(const std::string& shell) {
     const std::string out = folder_.path("../" + Name());
-    const std::string command = "cd '" + folder_.path("") + "' && TW='" +
-                                TILEWISE_BINARY + "' && (" + shell + ") >'" +
-                                out + "' 2>&1";
+    const std::string command = "cd '" + folder_.path("") + "' && TW='" + TILEWISE_BINARY +
+                                "' && (" + shell + ") >'" + out + "' 2>&1";
     code_ = std::system(command.c_str());
     std::ostringstream text;
     text << std::ifstream(out, std::ios::binary).rdbuf();
@@ -46,8 +45,7 @@ class LintFiles : public ::testing::Test {
     return text.str();
   }
   std::string Name() const {
-    return fs::path(folder_.path("")).parent_path().filename().string() +
-           ".out";
+    return fs::path(folder_.path("")).parent_path().filename().string() + ".out";
   }
   TemporaryFolder folder_;
   int code_ = 0;
@@ -61,8 +59,7 @@ TEST_F(LintFiles, WalksFoldersAndKeepsToIgnoreFiles) {
   Write("package.json", "{\"name\": \"x\"}");
   Write(".gitignore", "/out/\n");
   EXPECT_EQ(Lint("--show-files .").out, "a.py\nb/c.py\n");
-  EXPECT_EQ(Lint("--show-files --no-respect-gitignore .").out,
-            "a.py\nb/c.py\nout/d.py\n");
+  EXPECT_EQ(Lint("--show-files --no-respect-gitignore .").out, "a.py\nb/c.py\nout/d.py\n");
   EXPECT_EQ(Lint("--show-files --exclude b .").out, "a.py\n");
   // What is named is linted.
   EXPECT_EQ(Lint("--show-files out/d.py").out, "out/d.py\n");
@@ -90,11 +87,9 @@ TEST_F(LintFiles, ModelAndItsScriptAreOneProgramTwoScriptsAreTwo) {
   Write("a.py", kSmallScript);
   Write("b.py", kBad);
   const auto programs = [&](const std::string& arguments) {
-    const auto json = nlohmann::json::parse(
-        Lint("--format json " + arguments).out, nullptr, false);
+    const auto json = nlohmann::json::parse(Lint("--format json " + arguments).out, nullptr, false);
     if (json.is_discarded()) return -1;
-    return json.contains("programs") ? static_cast<int>(json["programs"].size())
-                                     : 1;
+    return json.contains("programs") ? static_cast<int>(json["programs"].size()) : 1;
   };
   EXPECT_EQ(programs("m.json b.py"), 1);
   EXPECT_EQ(programs("a.py b.py"), 2);
@@ -120,8 +115,7 @@ TEST_F(LintFiles, AFolderWithNothingInItIsNoFailure) {
 
 TEST_F(LintFiles, StandardInputHasTheNameThatItIsGiven) {
   Write("in.py", kBad);
-  const std::string out =
-      Shell("\"$TW\" lint - --stdin-filename src/train.py <in.py");
+  const std::string out = Shell("\"$TW\" lint - --stdin-filename src/train.py <in.py");
   EXPECT_THAT(out, HasSubstr("src/train.py:2:"));
   EXPECT_THAT(out, HasSubstr("IP002"));
 }
@@ -161,8 +155,7 @@ TEST_F(LintFiles, TheCacheNoticesWhatFindingsDependOn) {
   EXPECT_THAT(Lint("a.py").out, Not(HasSubstr("IP002")));
   Write("a.py", kBad);
   // Entries that are damaged are made anew.
-  for (const auto& entry :
-       fs::directory_iterator(folder_.path(".tilewise_cache"))) {
+  for (const auto& entry : fs::directory_iterator(folder_.path(".tilewise_cache"))) {
     if (entry.path().extension() != ".json") continue;
     std::ofstream(entry.path(), std::ios::trunc) << "{";
   }
@@ -180,9 +173,8 @@ TEST_F(LintFiles, KnowsTheReleasesThatTheProjectPins) {
   EXPECT_THAT(Lint(lint).out, HasSubstr("this release adds it by itself"));
   Write("requirements.txt", "tensorflow==2.3\n");
   EXPECT_THAT(Lint(lint).out, HasSubstr("nothing adds it by itself here"));
-  EXPECT_THAT(
-      Lint("--show-config a.py").out,
-      HasSubstr("# runs with tensorflow == 2.3  # requirements.txt:1:1"));
+  EXPECT_THAT(Lint("--show-config a.py").out,
+              HasSubstr("# runs with tensorflow == 2.3  # requirements.txt:1:1"));
 }
 
 // The same through the cache: where findings stand is what they depend on.

@@ -35,8 +35,7 @@ constexpr char kFixed[] =
 class LintFix : public ::testing::Test {
  protected:
   RunResult Lint(const std::string& arguments) {
-    return RunTilewise("lint --select IP002 " + arguments,
-                       "cd '" + folder_.path("") + "' &&");
+    return RunTilewise("lint --select IP002 " + arguments, "cd '" + folder_.path("") + "' &&");
   }
   std::string Read(const std::string& name) const {
     std::ostringstream text;
@@ -72,14 +71,12 @@ TEST_F(LintFix, DiffWritesNothingAndExitsWithOne) {
 TEST_F(LintFix, CountsAreOneNotion) {
   std::string chains = "import tensorflow as tf\n";
   for (int i = 1; i <= 9; ++i) {
-    chains += "d" + std::to_string(i) + " = tf.data.Dataset.range(" +
-              std::to_string(i) + "000).prefetch(2).batch(10)\n";
+    chains += "d" + std::to_string(i) + " = tf.data.Dataset.range(" + std::to_string(i) +
+              "000).prefetch(2).batch(10)\n";
   }
   folder_.Write("many.py", chains);
-  EXPECT_THAT(Lint("many.py").out,
-              HasSubstr("Found 6 warnings; 6 can be fixed by --fix."));
-  EXPECT_THAT(Lint("many.py --diff").err,
-              HasSubstr("6 findings would be fixed"));
+  EXPECT_THAT(Lint("many.py").out, HasSubstr("Found 6 warnings; 6 can be fixed by --fix."));
+  EXPECT_THAT(Lint("many.py --diff").err, HasSubstr("6 findings would be fixed"));
   EXPECT_THAT(Lint("many.py --fix").out, HasSubstr("6 fixed"));
   EXPECT_THAT(Read("many.py"), Not(HasSubstr("prefetch(2).batch")));
 }
@@ -100,8 +97,7 @@ train_input_reader {
   tf_record_input_reader { input_path: "gs://bucket/train-?????" }
 }
 )");
-  const std::string lint =
-      "lint pipeline.config --select DI001,AL002 --cores 8";
+  const std::string lint = "lint pipeline.config --select DI001,AL002 --cores 8";
   const std::string in = "cd '" + folder_.path("") + "' &&";
   EXPECT_THAT(RunTilewise(lint, in).out, HasSubstr("Found 1 error; 1 can be"));
   const RunResult shown = RunTilewise(lint + " --unsafe-fixes --diff", in);
@@ -141,8 +137,7 @@ TEST_F(LintFix, ANotebookKeepsItsOtherBytes) {
 TEST_F(LintFix, SuppressedAndKnownFindingsStay) {
   std::string text = kChain;
   const std::string line = ".prefetch(2)  # overlap";
-  text.replace(text.find(line), line.size(),
-               ".prefetch(2)  # tilewise: ignore[IP002] measured");
+  text.replace(text.find(line), line.size(), ".prefetch(2)  # tilewise: ignore[IP002] measured");
   folder_.Write("a.py", text);
   Lint("--fix --unsafe-fixes a.py");
   EXPECT_EQ(Read("a.py"), text);

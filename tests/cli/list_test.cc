@@ -45,15 +45,12 @@ class ListSchema : public ::testing::Test {
   void SetUp() override {
     if (!HasSchemaValidator()) GTEST_SKIP() << "no python3-jsonschema";
   }
-  static bool Follows(const std::string& json) {
-    return FollowsSchema(json, kSchema);
-  }
+  static bool Follows(const std::string& json) { return FollowsSchema(json, kSchema); }
 };
 
 TEST_F(ListSchema, DescribesEveryListing) {
   for (const std::string& arguments : kListings) {
-    EXPECT_TRUE(Follows(RunTilewise(arguments + " --format json").out))
-        << arguments;
+    EXPECT_TRUE(Follows(RunTilewise(arguments + " --format json").out)) << arguments;
   }
 }
 
@@ -115,11 +112,9 @@ TEST(List, HasEveryIdThatASourceNames) {
       std::ostringstream text;
       text << std::ifstream(entry.path()).rdbuf();
       const std::string source = text.str();
-      for (std::sregex_iterator it(source.begin(), source.end(), id), end;
-           it != end; ++it) {
+      for (std::sregex_iterator it(source.begin(), source.end(), id), end; it != end; ++it) {
         ++seen;
-        EXPECT_TRUE(known.contains((*it)[1]))
-            << entry.path() << " " << (*it)[1];
+        EXPECT_TRUE(known.contains((*it)[1])) << entry.path() << " " << (*it)[1];
       }
     }
   }
@@ -128,10 +123,9 @@ TEST(List, HasEveryIdThatASourceNames) {
 
 TEST(List, NotesAreExplainedButAreNoRules) {
   EXPECT_THAT(RunTilewise("explain RD004").out,
-              AllOf(HasSubstr("RD004 shape-disagrees (note)"),
-                    HasSubstr("cannot be lowered"), HasSubstr("Remedy")));
-  EXPECT_THAT(RunTilewise("explain RD009").err,
-              HasSubstr("did you mean 'RD001'"));
+              AllOf(HasSubstr("RD004 shape-disagrees (note)"), HasSubstr("cannot be lowered"),
+                    HasSubstr("Remedy")));
+  EXPECT_THAT(RunTilewise("explain RD009").err, HasSubstr("did you mean 'RD001'"));
   const RunResult ignored = RunTilewise("lint . --ignore RD002 --no-config");
   EXPECT_EQ(ignored.exit_code, 2);
   EXPECT_THAT(ignored.err, HasSubstr("notes cannot be selected or ignored"));
@@ -139,9 +133,7 @@ TEST(List, NotesAreExplainedButAreNoRules) {
 
 TEST(List, RulesSayWhichSetTheyAreIn) {
   const nlohmann::json json = JsonOf("list rules");
-  const auto in_default = [](const nlohmann::json& rule) {
-    return rule["set"] == "default";
-  };
+  const auto in_default = [](const nlohmann::json& rule) { return rule["set"] == "default"; };
   EXPECT_TRUE(std::ranges::any_of(json["rules"], in_default));
 }
 
@@ -185,9 +177,8 @@ TEST(List, MarkdownIsATable) {
   for (std::string line; std::getline(text, line);) lines.push_back(line);
   ASSERT_GE(lines.size(), 7u);
   lines.resize(7);
-  EXPECT_THAT(lines, ElementsAre("# tilewise list", "", "## hosts", "",
-                                 "| name | description |", "| --- | --- |",
-                                 MatchesRegex("\\| colab \\| .* \\|")));
+  EXPECT_THAT(lines, ElementsAre("# tilewise list", "", "## hosts", "", "| name | description |",
+                                 "| --- | --- |", MatchesRegex("\\| colab \\| .* \\|")));
 }
 
 TEST(List, FileHasWhatStandardOutputWouldHave) {
@@ -218,17 +209,13 @@ TEST(List, ColourMarksTitlesAndChangesNoText) {
 TEST(Explain, ShowsTheRulesOwnText) {
   const RunResult by_id = RunTilewise("explain IP002");
   EXPECT_EQ(by_id.exit_code, 0) << by_id.err;
-  EXPECT_THAT(
-      by_id.out,
-      StartsWith(
-          "IP002 prefetch-not-last (warning, fix: safe, default set): "));
+  EXPECT_THAT(by_id.out, StartsWith("IP002 prefetch-not-last (warning, fix: safe, default set): "));
   EXPECT_THAT(by_id.out, HasSubstr("\nRemedy: "));
   EXPECT_EQ(by_id.out, RunTilewise("explain prefetch-not-last").out);
 }
 
 TEST(Explain, KnowsWhatIsSaidOfSuppressions) {
-  EXPECT_THAT(RunTilewise("explain SU002").out,
-              StartsWith("SU002 unknown-suppression (warning, "));
+  EXPECT_THAT(RunTilewise("explain SU002").out, StartsWith("SU002 unknown-suppression (warning, "));
   EXPECT_THAT(RunTilewise("explain unknown-supression").err,
               HasSubstr("did you mean 'unknown-suppression'?"));
 }
@@ -273,9 +260,7 @@ TEST(Explain, ShowsAProgramWithTheFindingAndOneWithout) {
   for (const auto& example : rule["examples"]) {
     const std::string file = example["file"];
     std::ostringstream fixture;
-    fixture << std::ifstream(
-                   TILEWISE_SOURCE_DIR "/tests/rules/fixtures/IP002/" + file)
-                   .rdbuf();
+    fixture << std::ifstream(TILEWISE_SOURCE_DIR "/tests/rules/fixtures/IP002/" + file).rdbuf();
     EXPECT_EQ(example["text"], fixture.str());
     EXPECT_THAT(text.out, HasSubstr(" (" + file + "):\n    # chip"));
   }

@@ -31,23 +31,18 @@ nlohmann::json Report(const std::string& arguments) {
   return nlohmann::json::parse(run.out, nullptr, false);
 }
 
-nlohmann::json Step(const std::string& arguments) {
-  return Report(arguments)["step"];
-}
+nlohmann::json Step(const std::string& arguments) { return Report(arguments)["step"]; }
 
 TEST(DisablePass, MakesTheStepSlowerAndNotWrong) {
   const double fused = Step(kModel)["device_seconds"];
-  const double apart =
-      Step(std::string(kModel) + "--disable-pass fuse")["device_seconds"];
+  const double apart = Step(std::string(kModel) + "--disable-pass fuse")["device_seconds"];
   EXPECT_GT(apart, fused);
 }
 
 TEST(DisablePass, NamesThePassesThatMayBe) {
-  const RunResult run =
-      RunTilewise("simulate zoo:mlp --disable-pass partition");
+  const RunResult run = RunTilewise("simulate zoo:mlp --disable-pass partition");
   EXPECT_EQ(run.exit_code, 2);
-  EXPECT_THAT(run.err,
-              HasSubstr("simplify, quantize, fuse, schedule or rematerialize"));
+  EXPECT_THAT(run.err, HasSubstr("simplify, quantize, fuse, schedule or rematerialize"));
 }
 
 TEST(DumpLowering, WritesAFilePerPassAndTheLastOneSimulatesTheSame) {
@@ -62,8 +57,7 @@ TEST(DumpLowering, WritesAFilePerPassAndTheLastOneSimulatesTheSame) {
   EXPECT_THAT(Contents(dump + "/00_source.txt"), HasSubstr("graph"));
   const nlohmann::json again = Step(dump + "/12_rematerialize.txt");
   EXPECT_EQ(again, step);
-  const RunResult estimate =
-      RunTilewise("estimate " + dump + "/12_rematerialize.txt");
+  const RunResult estimate = RunTilewise("estimate " + dump + "/12_rematerialize.txt");
   EXPECT_EQ(estimate.exit_code, 0) << estimate.err;
   EXPECT_THAT(estimate.out, HasSubstr("v3"));
 }
@@ -75,32 +69,29 @@ TEST(DumpLowering, ReadsOnlyProgramsThatHaveTheirBuffers) {
   const RunResult early = RunTilewise("simulate " + dump + "/07_fuse.txt");
   EXPECT_EQ(early.exit_code, 2);
   EXPECT_THAT(early.err, HasSubstr("found a program after fuse"));
-  const RunResult other =
-      RunTilewise("simulate " + dump + "/12_rematerialize.txt --chip v4");
+  const RunResult other = RunTilewise("simulate " + dump + "/12_rematerialize.txt --chip v4");
   EXPECT_EQ(other.exit_code, 2);
   EXPECT_THAT(other.err, HasSubstr("expected v3"));
-  const RunResult batch =
-      RunTilewise("simulate " + dump + "/12_rematerialize.txt --batch 8");
+  const RunResult batch = RunTilewise("simulate " + dump + "/12_rematerialize.txt --batch 8");
   EXPECT_EQ(batch.exit_code, 2);
   EXPECT_THAT(batch.err, HasSubstr("found --batch"));
 }
 
 TEST(DumpLowering, SaysWhatCannotBeWritten) {
-  const RunResult run =
-      RunTilewise("simulate zoo:mlp --dump-lowering /proc/nowhere");
+  const RunResult run = RunTilewise("simulate zoo:mlp --dump-lowering /proc/nowhere");
   EXPECT_EQ(run.exit_code, 2);
   EXPECT_THAT(run.err, HasSubstr("/proc/nowhere"));
 }
 
 TEST(Memory, SaysWhatWouldMakeItFit) {
-  const RunResult run = RunTilewise(
-      "simulate zoo:mlp --chip v3 --batch-per-core 524288 --format json");
+  const RunResult run =
+      RunTilewise("simulate zoo:mlp --chip v3 --batch-per-core 524288 --format json");
   EXPECT_EQ(run.exit_code, 0) << run.err;
   const auto memory = nlohmann::json::parse(run.out, nullptr, false)["memory"];
   EXPECT_FALSE(memory["fits"]);
   int64_t at_peak = 0;
-  for (const char* use : {"input", "variable", "optimizer_state", "activation",
-                          "gradient", "temporary"}) {
+  for (const char* use :
+       {"input", "variable", "optimizer_state", "activation", "gradient", "temporary"}) {
     at_peak += memory["at_peak"][std::string(use) + "_bytes"].get<int64_t>();
   }
   EXPECT_EQ(at_peak, memory["hbm_peak_bytes"]);
@@ -108,8 +99,7 @@ TEST(Memory, SaysWhatWouldMakeItFit) {
   EXPECT_TRUE(smaller["fits"]);
   const RunResult again = RunTilewise(
       "simulate zoo:mlp --chip v3 --batch-per-core " +
-      std::to_string(smaller["batch_per_core_examples"].get<int64_t>()) +
-      " --format json");
+      std::to_string(smaller["batch_per_core_examples"].get<int64_t>()) + " --format json");
   EXPECT_EQ(nlohmann::json::parse(again.out)["memory"]["hbm_peak_bytes"],
             smaller["hbm_peak_bytes"]);
 }
@@ -118,8 +108,7 @@ TEST(Memory, RematTradesTimeForMemory) {
   const std::string model = "zoo:mlp --chip v3 --batch 65536 ";
   const auto kept = Report(model + "--remat none");
   const auto again = Report(model + "--remat full");
-  EXPECT_LT(again["memory"]["hbm_peak_bytes"],
-            kept["memory"]["hbm_peak_bytes"]);
+  EXPECT_LT(again["memory"]["hbm_peak_bytes"], kept["memory"]["hbm_peak_bytes"]);
   EXPECT_GT(again["step"]["device_seconds"], kept["step"]["device_seconds"]);
 }
 
@@ -128,19 +117,17 @@ TEST(Memory, AccumulationTakesLess) {
   const std::string model = "zoo:mlp --chip v3 --batch 65536 ";
   const auto whole = Report(model);
   const auto parts = Report(model + "--gradient-accumulation 4");
-  EXPECT_LT(parts["memory"]["hbm_peak_bytes"],
-            whole["memory"]["hbm_peak_bytes"]);
+  EXPECT_LT(parts["memory"]["hbm_peak_bytes"], whole["memory"]["hbm_peak_bytes"]);
   EXPECT_GT(parts["step"]["device_seconds"], whole["step"]["device_seconds"]);
-  const RunResult uneven = RunTilewise(
-      "simulate zoo:mlp --batch-per-core 8 --gradient-accumulation 3");
+  const RunResult uneven =
+      RunTilewise("simulate zoo:mlp --batch-per-core 8 --gradient-accumulation 3");
   EXPECT_EQ(uneven.exit_code, 2);
   EXPECT_THAT(uneven.err, HasSubstr("found 3 accumulation steps of a batch of "
                                     "8 per core, expected a divisor"));
 }
 
 TEST(Memory, AccumulationIsOfTraining) {
-  const RunResult run =
-      RunTilewise("simulate zoo:mlp --infer --gradient-accumulation 2");
+  const RunResult run = RunTilewise("simulate zoo:mlp --infer --gradient-accumulation 2");
   EXPECT_EQ(run.exit_code, 2);
   EXPECT_THAT(run.err, HasSubstr("found --gradient-accumulation with --infer, "
                                  "expected a model to train"));
@@ -156,18 +143,16 @@ TEST(Memory, AccumulationIsTunedInWholeParts) {
 }
 
 TEST(Memory, RematNamesWhatTheModelDoesNotMake) {
-  const RunResult run = RunTilewise(
-      "simulate zoo:mlp --chip v3 --batch 64 --remat full,mlpwo=save");
+  const RunResult run =
+      RunTilewise("simulate zoo:mlp --chip v3 --batch 64 --remat full,mlpwo=save");
   EXPECT_EQ(run.exit_code, 0) << run.err;
-  EXPECT_THAT(run.out + run.err,
-              HasSubstr("found mlpwo in the rematerialisation policy"));
+  EXPECT_THAT(run.out + run.err, HasSubstr("found mlpwo in the rematerialisation policy"));
 }
 
 TEST(Trace, IsWrittenBesideTheReport) {
   const TemporaryFolder folder;
   const std::string path = folder.path("trace.json");
-  const RunResult run =
-      RunTilewise("simulate " + (kModel + ("--trace " + path)));
+  const RunResult run = RunTilewise("simulate " + (kModel + ("--trace " + path)));
   EXPECT_EQ(run.exit_code, 0) << run.err;
   EXPECT_THAT(run.out, HasSubstr("What the time of a step is spent on"));
   const auto trace = nlohmann::json::parse(Contents(path), nullptr, false);

@@ -10,12 +10,9 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr char kSimulate[] =
-    "simulate zoo:mlp,layers=2,nodes=1024 --batch 4096 --chip v5p ";
+constexpr char kSimulate[] = "simulate zoo:mlp,layers=2,nodes=1024 --batch 4096 --chip v5p ";
 
-RunResult Simulate(const std::string& arguments) {
-  return RunTilewise(kSimulate + arguments);
-}
+RunResult Simulate(const std::string& arguments) { return RunTilewise(kSimulate + arguments); }
 
 TEST(Mesh, IsPartOfTheTarget) {
   const std::string out = Simulate("--mesh fsdp=8,tensor=4").out;
@@ -36,13 +33,11 @@ TEST(Mesh, TokensMoveToTheirExperts) {
 }
 
 TEST(Mesh, SlicesAreJoinedByTheNetwork) {
-  EXPECT_THAT(Simulate("--mesh data=8,tensor=4 --slices 2").out,
-              HasSubstr("2 slices"));
+  EXPECT_THAT(Simulate("--mesh data=8,tensor=4 --slices 2").out, HasSubstr("2 slices"));
 }
 
 TEST(Mesh, UpdateMayBeShared) {
-  EXPECT_THAT(Simulate("--cores 8 --weight-update-sharding").out,
-              HasSubstr("all-gather"));
+  EXPECT_THAT(Simulate("--cores 8 --weight-update-sharding").out, HasSubstr("all-gather"));
 }
 
 TEST(Mesh, MistakesSayWhatIsExpected) {

@@ -33,10 +33,8 @@ class Output : public ::testing::Test {
 
 TEST_F(Output, EveryModelCommandReportsOnAModelFile) {
   const std::string path = model();
-  for (const std::string command :
-       {"advise", "lint", "simulate", "estimate", "tune"}) {
-    const RunResult run =
-        RunTilewise(command + " --batch 1024 --chip v2 " + path);
+  for (const std::string command : {"advise", "lint", "simulate", "estimate", "tune"}) {
+    const RunResult run = RunTilewise(command + " --batch 1024 --chip v2 " + path);
     EXPECT_LE(run.exit_code, 1) << command << ": " << run.err;
     // The sentence may be wrapped anywhere.
     EXPECT_THAT(run.out, HasSubstr("1,024")) << command;
@@ -53,8 +51,7 @@ TEST_F(Output, BatchPerCoreIsTheSameAsItsGlobalBatch) {
 
 TEST_F(Output, JsonIsOneDocumentInEveryCommand) {
   const std::string path = model();
-  for (const std::string command :
-       {"advise", "lint", "simulate", "estimate", "tune"}) {
+  for (const std::string command : {"advise", "lint", "simulate", "estimate", "tune"}) {
     const RunResult run = RunTilewise(command + " --format json " + path);
     const auto json = nlohmann::json::parse(run.out, nullptr, false);
     ASSERT_FALSE(json.is_discarded()) << command << run.err;
@@ -81,8 +78,7 @@ TEST_F(Output, TwoRunsGiveTheSameBytes) {
   for (const std::string format : {"text", "json", "markdown"}) {
     const std::string arguments = "advise --format " + format + " " + files;
     const RunResult first = RunTilewise(arguments);
-    const RunResult second =
-        RunTilewise(arguments, "COLUMNS=40 TERM=xterm LANG=de_DE.UTF-8");
+    const RunResult second = RunTilewise(arguments, "COLUMNS=40 TERM=xterm LANG=de_DE.UTF-8");
     EXPECT_NE(first.out, "");
     EXPECT_EQ(first.out, second.out) << format;
   }
@@ -96,10 +92,8 @@ TEST_F(Output, PipeHasNeitherColourNorProgress) {
 
 TEST_F(Output, ColourAlwaysAndNever) {
   const std::string path = model();
-  EXPECT_THAT(RunTilewise("advise --color always " + path).out,
-              HasSubstr(kEscape));
-  EXPECT_THAT(RunTilewise("advise --color never " + path).out,
-              Not(HasSubstr(kEscape)));
+  EXPECT_THAT(RunTilewise("advise --color always " + path).out, HasSubstr(kEscape));
+  EXPECT_THAT(RunTilewise("advise --color never " + path).out, Not(HasSubstr(kEscape)));
 }
 
 TEST_F(Output, NoColorIsRespectedOnATerminal) {
@@ -109,9 +103,8 @@ TEST_F(Output, NoColorIsRespectedOnATerminal) {
   const std::string path = model();
   const auto on_terminal = [&](const std::string& setting) {
     const std::string out = folder_.path("typescript");
-    const std::string command = setting + " TERM=xterm script -qec '" +
-                                TILEWISE_BINARY + " lint " + path + "' " + out +
-                                " >/dev/null </dev/null";
+    const std::string command = setting + " TERM=xterm script -qec '" + TILEWISE_BINARY + " lint " +
+                                path + "' " + out + " >/dev/null </dev/null";
     (void)!std::system(command.c_str());
     return ReadText(out);
   };
@@ -141,9 +134,9 @@ TEST_F(Output, ClosedPipeEndsItQuietly) {
   const std::string pipe = folder_.path("pipe");
   const std::string err = folder_.path("err"), code = folder_.path("code");
   // A pipe whose only reader is gone before anything is written.
-  const std::string command = "mkfifo " + pipe + " && exec 3<>" + pipe + " 4>" +
-                              pipe + " 3<&- && " + TILEWISE_BINARY +
-                              " list rules >&4 2>" + err + "; echo $? >" + code;
+  const std::string command = "mkfifo " + pipe + " && exec 3<>" + pipe + " 4>" + pipe +
+                              " 3<&- && " + TILEWISE_BINARY + " list rules >&4 2>" + err +
+                              "; echo $? >" + code;
   EXPECT_EQ(std::system(command.c_str()), 0);
   EXPECT_EQ(ReadText(err), "");
   EXPECT_EQ(ReadText(code), "141\n");
@@ -163,8 +156,7 @@ TEST_F(Output, ExitCodeFollowsFailOn) {
 }
 
 TEST_F(Output, SelectKeepsOnlyWhatItNames) {
-  const RunResult run =
-      RunTilewise("lint --format json --select DY,IP002 " + script());
+  const RunResult run = RunTilewise("lint --format json --select DY,IP002 " + script());
   const auto json = nlohmann::json::parse(run.out, nullptr, false);
   ASSERT_FALSE(json.is_discarded()) << run.err;
   ASSERT_FALSE(json["findings"].empty());
@@ -177,9 +169,8 @@ TEST_F(Output, SelectKeepsOnlyWhatItNames) {
 TEST(Help, NamesCommandsExamplesAndExitCodes) {
   const RunResult run = RunTilewise("--help");
   EXPECT_EQ(run.exit_code, 0);
-  for (const std::string word :
-       {"advise", "lint", "simulate", "estimate", "tune", "explain", "list",
-        "Examples:", "Exit codes:"}) {
+  for (const std::string word : {"advise", "lint", "simulate", "estimate", "tune", "explain",
+                                 "list", "Examples:", "Exit codes:"}) {
     EXPECT_THAT(run.out, HasSubstr(word));
   }
   EXPECT_EQ(run.err, "");
@@ -188,9 +179,8 @@ TEST(Help, NamesCommandsExamplesAndExitCodes) {
 TEST(Help, OfACommandListsItsOptionsInGroups) {
   const RunResult run = RunTilewise("advise --help");
   EXPECT_EQ(run.exit_code, 0);
-  for (const std::string word :
-       {"Target:", "Training:", "Rules:", "Output:", "--batch-per-core",
-        "--fail-on", "default v3"}) {
+  for (const std::string word : {"Target:", "Training:", "Rules:", "Output:", "--batch-per-core",
+                                 "--fail-on", "default v3"}) {
     EXPECT_THAT(run.out, HasSubstr(word));
   }
 }

@@ -42,9 +42,8 @@ std::vector<std::string> SampleOfReadme() {
 }
 
 TEST(Readme, ShowsWhatTheDemoPrints) {
-  const RunResult run =
-      RunTilewise("advise examples/cifar10_cnn/train.py --chip v2",
-                  "cd " TILEWISE_SOURCE_DIR " &&");
+  const RunResult run = RunTilewise("advise examples/cifar10_cnn/train.py --chip v2",
+                                    "cd " TILEWISE_SOURCE_DIR " &&");
   const std::vector<std::string> printed = Lines(run.out);
   const std::set<std::string> lines(printed.begin(), printed.end());
   const std::vector<std::string> sample = SampleOfReadme();

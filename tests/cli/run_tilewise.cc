@@ -28,8 +28,8 @@ int ExitCodeOf(int status) {
 RunResult RunTilewise(const std::string& arguments, const std::string& before) {
   const TemporaryFolder folder;
   const std::string out = folder.path("out"), err = folder.path("err");
-  const std::string command = before + " '" + TILEWISE_BINARY + "' " +
-                              arguments + " </dev/null >" + out + " 2>" + err;
+  const std::string command =
+      before + " '" + TILEWISE_BINARY + "' " + arguments + " </dev/null >" + out + " 2>" + err;
   RunResult result;
   result.exit_code = ExitCodeOf(std::system(command.c_str()));
   result.out = ReadFile(out);

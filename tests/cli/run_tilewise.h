@@ -16,8 +16,7 @@ struct RunResult {
 
 // `before` stands in front of the command: settings, "ulimit -v N;". Standard
 // input is empty; neither output is a terminal.
-RunResult RunTilewise(const std::string& arguments,
-                      const std::string& before = "");
+RunResult RunTilewise(const std::string& arguments, const std::string& before = "");
 
 // A Keras model of two layers.
 extern const std::string_view kSmallModel;

@@ -44,9 +44,8 @@ class Schema : public testing::Test {
 
 TEST_F(Schema, OfASystolicArrayAcceptsEveryDataflow) {
   for (const std::string dataflow : {"ws", "os", "is"}) {
-    EXPECT_TRUE(Accepts(
-        "systolic.schema.json",
-        Json("simulate zoo:mlp --array 128x64 --dataflow " + dataflow)));
+    EXPECT_TRUE(Accepts("systolic.schema.json",
+                        Json("simulate zoo:mlp --array 128x64 --dataflow " + dataflow)));
   }
 }
 
@@ -56,16 +55,14 @@ TEST_F(Schema, OfASystolicArrayRefusesAnotherCommand) {
 
 TEST_F(Schema, OfCalibrateAcceptsAFit) {
   const std::string table = folder_.Write("mine.csv", kTable);
-  EXPECT_TRUE(Accepts("calibrate.schema.json",
-                      Json("calibrate --chip v4 --measurements " + table +
-                           " --output " + folder_.path("mine.txtpb"))));
+  EXPECT_TRUE(Accepts("calibrate.schema.json", Json("calibrate --chip v4 --measurements " + table +
+                                                    " --output " + folder_.path("mine.txtpb"))));
 }
 
 TEST_F(Schema, OfReportsAcceptsEveryCommandOnAScript) {
-  for (const std::string command : {"advise", "lint", "lint --statistics",
-                                    "simulate", "estimate", "tune"}) {
-    EXPECT_TRUE(Accepts("report.schema.json", Json(command + " " + script())))
-        << command;
+  for (const std::string command :
+       {"advise", "lint", "lint --statistics", "simulate", "estimate", "tune"}) {
+    EXPECT_TRUE(Accepts("report.schema.json", Json(command + " " + script()))) << command;
   }
 }
 
@@ -92,8 +89,7 @@ TEST(Report, GoesToFurtherFilesInTheirOwnFormats) {
   const std::string sarif = folder.path("out.sarif");
   const std::string junit = folder.path("out.xml");
   const RunResult run =
-      RunTilewise("lint " + script + " --report sarif=" + sarif +
-                  " --report junit=" + junit);
+      RunTilewise("lint " + script + " --report sarif=" + sarif + " --report junit=" + junit);
   EXPECT_EQ(run.out, RunTilewise("lint " + script).out);
   EXPECT_EQ(ReadAll(sarif), RunTilewise("lint --format sarif " + script).out);
   EXPECT_TRUE(IsXml(ReadAll(junit)));

@@ -43,8 +43,7 @@ LineAndRule Wanted(const fs::path& path) {
     const size_t mark = line.find("want:");
     if (mark == std::string::npos) continue;
     const std::string marks = line.substr(mark);
-    for (std::sregex_iterator it(marks.begin(), marks.end(), id), end;
-         it != end; ++it) {
+    for (std::sregex_iterator it(marks.begin(), marks.end(), id), end; it != end; ++it) {
       wanted.insert(std::to_string(number) + " " + it->str());
     }
   }
@@ -52,8 +51,7 @@ LineAndRule Wanted(const fs::path& path) {
 }
 
 LineAndRule Found(const fs::path& path) {
-  const RunResult run =
-      RunTilewise("lint --isolated --no-cache --format json " + path.string());
+  const RunResult run = RunTilewise("lint --isolated --no-cache --format json " + path.string());
   LineAndRule found;
   const auto json = nlohmann::json::parse(run.out, nullptr, false);
   EXPECT_FALSE(json.is_discarded()) << run.err;

@@ -20,8 +20,7 @@ TEST(Systolic, ProductHasTheCyclesOfScaleSim) {
 }
 
 TEST(Systolic, ModelIsSummedOverItsLayers) {
-  const RunResult run =
-      RunTilewise("simulate zoo:resnet50 --infer --array 128x128");
+  const RunResult run = RunTilewise("simulate zoo:resnet50 --infer --array 128x128");
   EXPECT_EQ(run.exit_code, 0) << run.err;
   EXPECT_THAT(run.out, HasSubstr("convolution"));
   EXPECT_THAT(run.out, HasSubstr("total"));
@@ -29,8 +28,7 @@ TEST(Systolic, ModelIsSummedOverItsLayers) {
 
 TEST(Systolic, RefusesWhatIsNoArray) {
   for (const char* array : {"128", "0x128", "128x", "128x128x128", "axb"}) {
-    const RunResult run =
-        RunTilewise(std::string("simulate zoo:gemm --array ") + array);
+    const RunResult run = RunTilewise(std::string("simulate zoo:gemm --array ") + array);
     EXPECT_EQ(run.exit_code, 2) << array;
     EXPECT_THAT(run.err, HasSubstr("such as 128x128")) << array;
   }

@@ -22,11 +22,9 @@ nlohmann::json JsonOf(const std::string& arguments) {
 constexpr char kMlp[] = "zoo:mlp,layers=2,nodes=512";
 
 TEST(Zoo, ModelTrainsUnlessInferenceIsAskedFor) {
-  const std::string simulate =
-      std::string("simulate ") + kMlp + " --batch 1024";
+  const std::string simulate = std::string("simulate ") + kMlp + " --batch 1024";
   EXPECT_THAT(RunTilewise(simulate).out, HasSubstr("training step"));
-  EXPECT_THAT(RunTilewise(simulate + " --infer").out,
-              HasSubstr("inference step"));
+  EXPECT_THAT(RunTilewise(simulate + " --infer").out, HasSubstr("inference step"));
 }
 
 TEST(Zoo, WorkloadWithoutWeightsIsNotTrainedAndHasNoBatchToAssume) {
@@ -36,10 +34,8 @@ TEST(Zoo, WorkloadWithoutWeightsIsNotTrainedAndHasNoBatchToAssume) {
 }
 
 TEST(Zoo, EveryCommandOnModelsTakesIt) {
-  for (const char* command :
-       {"advise", "lint", "simulate", "estimate", "tune"}) {
-    const RunResult run =
-        RunTilewise(fmt::format("{} {} --batch 1024", command, kMlp));
+  for (const char* command : {"advise", "lint", "simulate", "estimate", "tune"}) {
+    const RunResult run = RunTilewise(fmt::format("{} {} --batch 1024", command, kMlp));
     EXPECT_NE(run.exit_code, 2) << command << ": " << run.err;
     EXPECT_THAT(run.out, HasSubstr(kMlp)) << command;
   }
@@ -47,12 +43,11 @@ TEST(Zoo, EveryCommandOnModelsTakesIt) {
 
 TEST(Zoo, ScriptGivesThePipelineAndTheZooTheModel) {
   const TemporaryFolder folder;
-  const std::string script = folder.Write(
-      "train.py",
-      "import tensorflow as tf\n"
-      "ds = tf.data.Dataset.from_tensor_slices((x, y)).batch(4096)\n");
-  const nlohmann::json json =
-      JsonOf(std::string("simulate ") + kMlp + " " + script);
+  const std::string script =
+      folder.Write("train.py",
+                   "import tensorflow as tf\n"
+                   "ds = tf.data.Dataset.from_tensor_slices((x, y)).batch(4096)\n");
+  const nlohmann::json json = JsonOf(std::string("simulate ") + kMlp + " " + script);
   EXPECT_EQ(json["setting"]["global_batch_examples"], 4096);
 }
 

@@ -44,8 +44,7 @@ constexpr std::array<Refusal, 10> kRefusals = {{
     {"od_pipeline_config/other_faster_rcnn_", "found no train_input_reader"},
     {"mlir_bytecode/", "found MLIR bytecode"},
     {"model_garden_yaml/nlp__models__", "found a YAML configuration"},
-    {"model_garden_yaml/nlp__projects__mobilebert__",
-     "found a YAML configuration"},
+    {"model_garden_yaml/nlp__projects__mobilebert__", "found a YAML configuration"},
     {"keras_v3/", "without layers"},  // a class of its author's
     {"other_mlir/", "found the MLIR dialect 'ttir'"},
     {"stablehlo_mlir/enzyme_affine_", "found the MLIR dialect 'affine'"},
@@ -76,8 +75,8 @@ std::vector<CorpusFile> CorpusFiles() {
   while (std::getline(index, line)) {
     const std::vector<std::string> fields = Fields(line);
     if (fields.size() < 2) continue;
-    files.push_back({fields[0], fields[1], kFolder + fields[0],
-                     RefusalOf(fields[0]), StatesWrongShapes(fields[0])});
+    files.push_back({fields[0], fields[1], kFolder + fields[0], RefusalOf(fields[0]),
+                     StatesWrongShapes(fields[0])});
   }
   return files;
 }

@@ -36,8 +36,7 @@ void ExpectSimulates(const Workload& workload, bool training) {
   options.spec = workload.training.value_or(TrainingSpec{});
   if (workload.compilation) options.compilation = &*workload.compilation;
   const absl::StatusOr<Program> program = Lower(graph, batch, target, options);
-  ASSERT_TRUE(program.ok())
-      << (training ? "training: " : "") << program.status();
+  ASSERT_TRUE(program.ok()) << (training ? "training: " : "") << program.status();
   const Timeline timeline = SimulateStep(*program, target);
   const Estimate estimate = EstimateProgram(*program, target);
   EXPECT_GE(timeline.step.value * (1 + 1e-9), estimate.step.value);
@@ -75,8 +74,8 @@ TEST_P(Corpus, LoadsAndSimulatesOrIsRefused) {
     return;
   }
   ExpectSimulates(*workload, false);
-  const bool trains = workload->step == StepKind::kTraining &&
-                      workload->graph->trainable_parameters() > 0;
+  const bool trains =
+      workload->step == StepKind::kTraining && workload->graph->trainable_parameters() > 0;
   if (trains) ExpectSimulates(*workload, true);
 }
 

@@ -17,17 +17,14 @@ Workload WithText(const std::string& text) {
   return workload;
 }
 
-std::string Json(const std::string& text, const std::string& path,
-                 const std::string& value) {
+std::string Json(const std::string& text, const std::string& path, const std::string& value) {
   return ApplyEdits(text, SetJson(WithText(text), kFile, path, value));
 }
 
 TEST(SetJson, ReplacesAValueInPlace) {
-  EXPECT_EQ(
-      Json("{ \"a\" : {\"b\": [1,  {\"c\": \"x\"}]} }", "a.b[1].c", "\"y\""),
-      "{ \"a\" : {\"b\": [1,  {\"c\": \"y\"}]} }");
-  EXPECT_EQ(Json("{\"a\": {\"b\": 1}, \"c\": 2}", "a", "null"),
-            "{\"a\": null, \"c\": 2}");
+  EXPECT_EQ(Json("{ \"a\" : {\"b\": [1,  {\"c\": \"x\"}]} }", "a.b[1].c", "\"y\""),
+            "{ \"a\" : {\"b\": [1,  {\"c\": \"y\"}]} }");
+  EXPECT_EQ(Json("{\"a\": {\"b\": 1}, \"c\": 2}", "a", "null"), "{\"a\": null, \"c\": 2}");
 }
 
 TEST(SetJson, AddsAMemberAsTheOthersAre) {
@@ -44,8 +41,7 @@ TEST(SetJson, LeavesOtherTextsAlone) {
   EXPECT_EQ(Json("{\"a\": [1]}", "a[1]", "1"), "{\"a\": [1]}");
 }
 
-std::string Textproto(const std::string& text, const std::string& path,
-                      const std::string& value) {
+std::string Textproto(const std::string& text, const std::string& path, const std::string& value) {
   return ApplyEdits(text, SetTextproto(WithText(text), kFile, path, value));
 }
 
@@ -63,16 +59,14 @@ train_config: {
 }
 )";
 
-std::string Replaced(std::string text, const std::string& from,
-                     const std::string& to) {
+std::string Replaced(std::string text, const std::string& from, const std::string& to) {
   const size_t at = text.find(from);
   EXPECT_NE(at, std::string::npos) << from;
   return text.replace(at, from.size(), to);
 }
 
 TEST(SetTextproto, ReplacesAValueInPlace) {
-  EXPECT_EQ(Textproto(kConfig, "model.ssd.num_classes", "91"),
-            Replaced(kConfig, "90", "91"));
+  EXPECT_EQ(Textproto(kConfig, "model.ssd.num_classes", "91"), Replaced(kConfig, "90", "91"));
   EXPECT_EQ(Textproto(kConfig, "model.ssd.box_coder.y", "'b'"),
             Replaced(kConfig, "'a { }'", "'b'"));
   EXPECT_EQ(Textproto(kConfig, "train_config.data[1].op", "\"c\""),
@@ -95,8 +89,7 @@ TEST(SetTextproto, LeavesOtherTextsAlone) {
   }
 }
 
-std::string Yaml(const std::string& text, const std::string& path,
-                 const std::string& value) {
+std::string Yaml(const std::string& text, const std::string& path, const std::string& value) {
   return ApplyEdits(text, SetYaml(WithText(text), kFile, path, value));
 }
 
@@ -125,26 +118,20 @@ TEST(SetYaml, ReplacesAScalarAndKeepsItsComment) {
 }
 
 TEST(SetYaml, FollowsListsAndFlowMaps) {
-  EXPECT_EQ(Yaml(kYaml, "task.layers[1].width", "8"),
-            Replaced(kYaml, "width: 4", "width: 8"));
-  EXPECT_EQ(Yaml(kYaml, "task.layers[1].type", "conv"),
-            Replaced(kYaml, "dense", "conv"));
-  EXPECT_EQ(Yaml(kYaml, "task.train_data.cache", "true"),
-            Replaced(kYaml, "false", "true"));
-  EXPECT_EQ(Yaml(kYaml, "task.train_data.size", "[3]"),
-            Replaced(kYaml, "[1, 2]", "[3]"));
+  EXPECT_EQ(Yaml(kYaml, "task.layers[1].width", "8"), Replaced(kYaml, "width: 4", "width: 8"));
+  EXPECT_EQ(Yaml(kYaml, "task.layers[1].type", "conv"), Replaced(kYaml, "dense", "conv"));
+  EXPECT_EQ(Yaml(kYaml, "task.train_data.cache", "true"), Replaced(kYaml, "false", "true"));
+  EXPECT_EQ(Yaml(kYaml, "task.train_data.size", "[3]"), Replaced(kYaml, "[1, 2]", "[3]"));
 }
 
 TEST(SetYaml, AddsAKeyToABlock) {
-  EXPECT_EQ(
-      Yaml(kYaml, "runtime.all_reduce", "nccl"),
-      Replaced(kYaml, "float32\ntask", "float32\n  all_reduce: nccl\ntask"));
+  EXPECT_EQ(Yaml(kYaml, "runtime.all_reduce", "nccl"),
+            Replaced(kYaml, "float32\ntask", "float32\n  all_reduce: nccl\ntask"));
 }
 
 TEST(SetYaml, LeavesWhatItDoesNotUnderstandAlone) {
-  for (const std::string text :
-       {"a: |\n  b: 1\n", "a: &x 1\n", "a: *x\n", "a: [1,\n  2]\n", "",
-        "- - -\n", ":", "a:\n\t- b"}) {
+  for (const std::string text : {"a: |\n  b: 1\n", "a: &x 1\n", "a: *x\n", "a: [1,\n  2]\n", "",
+                                 "- - -\n", ":", "a:\n\t- b"}) {
     EXPECT_EQ(Yaml(text, "a", "1"), text);
   }
 }

@@ -35,18 +35,15 @@ std::string Changed(const std::string& from, const std::string& to) {
   return text.replace(text.find(from), from.size(), to);
 }
 
-std::string Sized(const std::string& layer, LayerSize size, int64_t now,
-                  int64_t then) {
-  return ApplyEdits(
-      kModel, SetLayerSize(Json(), {.file = "model.json", .item = layer}, size,
-                           now, then));
+std::string Sized(const std::string& layer, LayerSize size, int64_t now, int64_t then) {
+  return ApplyEdits(kModel,
+                    SetLayerSize(Json(), {.file = "model.json", .item = layer}, size, now, then));
 }
 
 TEST(LayersIn, FollowsModelsAndWrappers) {
   std::string names;
   for (const LayerText& layer : LayersIn(kModel)) {
-    names +=
-        std::string(layer.name) + ":" + std::string(layer.class_name) + " ";
+    names += std::string(layer.name) + ":" + std::string(layer.class_name) + " ";
   }
   EXPECT_EQ(names,
             "words:Embedding both:Bidirectional both:LSTM pool:MaxPooling2D "
@@ -54,10 +51,8 @@ TEST(LayersIn, FollowsModelsAndWrappers) {
 }
 
 TEST(SetLayerSize, SetsWhatTheClassCallsIt) {
-  EXPECT_EQ(Sized("words", LayerSize::kFeatures, 100, 128),
-            Changed("100", "128"));
-  EXPECT_EQ(Sized("words", LayerSize::kRows, 20000, 20096),
-            Changed("20000", "20096"));
+  EXPECT_EQ(Sized("words", LayerSize::kFeatures, 100, 128), Changed("100", "128"));
+  EXPECT_EQ(Sized("words", LayerSize::kRows, 20000, 20096), Changed("20000", "20096"));
   EXPECT_EQ(Sized("both", LayerSize::kFeatures, 200, 256), Changed("50", "64"));
 }
 
@@ -70,11 +65,9 @@ TEST(SetLayerSize, LeavesAloneWhatItIsNotSureOf) {
 }
 
 TEST(PoolByAverage, RenamesTheClass) {
-  EXPECT_EQ(ApplyEdits(kModel, PoolByAverage(Json(), {.file = "model.json",
-                                                      .item = "pool"})),
+  EXPECT_EQ(ApplyEdits(kModel, PoolByAverage(Json(), {.file = "model.json", .item = "pool"})),
             Changed("MaxPooling2D", "AveragePooling2D"));
-  EXPECT_TRUE(
-      PoolByAverage(Json(), {.file = "model.json", .item = "words"}).empty());
+  EXPECT_TRUE(PoolByAverage(Json(), {.file = "model.json", .item = "words"}).empty());
 }
 
 // Edited in a script at the place of the call whose name is `callee`.
@@ -87,8 +80,7 @@ std::string InScript(const std::string& text, const std::string& callee) {
     if (!call.name.ends_with(callee)) continue;
     std::vector<TextEdit> edits = PoolByAverage(*workload, call.location);
     if (edits.empty()) {
-      edits = SetLayerSize(*workload, call.location, LayerSize::kFeatures, 100,
-                           128);
+      edits = SetLayerSize(*workload, call.location, LayerSize::kFeatures, 100, 128);
     }
     return ApplyEdits(text, edits);
   }
@@ -96,13 +88,10 @@ std::string InScript(const std::string& text, const std::string& callee) {
 }
 
 TEST(SetLayerSize, EditsTheConstructorOfAScript) {
-  const std::string start =
-      "import tensorflow as tf\nfrom tensorflow.keras import layers\n";
-  EXPECT_EQ(
-      InScript(start + "x = layers.Dense(100, activation='relu')\n", "Dense"),
-      start + "x = layers.Dense(128, activation='relu')\n");
-  EXPECT_EQ(InScript(start + "x = layers.Conv2D(kernel_size=3, filters=100)\n",
-                     "Conv2D"),
+  const std::string start = "import tensorflow as tf\nfrom tensorflow.keras import layers\n";
+  EXPECT_EQ(InScript(start + "x = layers.Dense(100, activation='relu')\n", "Dense"),
+            start + "x = layers.Dense(128, activation='relu')\n");
+  EXPECT_EQ(InScript(start + "x = layers.Conv2D(kernel_size=3, filters=100)\n", "Conv2D"),
             start + "x = layers.Conv2D(kernel_size=3, filters=128)\n");
   EXPECT_EQ(InScript(start + "x = layers.Dense(WIDTH)\n", "Dense"),
             start + "x = layers.Dense(WIDTH)\n");
@@ -114,8 +103,7 @@ TEST(PoolByAverage, LeavesNamesThatWereImportedAlone) {
       "from tensorflow.keras.layers import MaxPool2D\n";
   EXPECT_EQ(InScript(start + "x = layers.MaxPool2D(2)\n", "MaxPool2D"),
             start + "x = layers.AveragePooling2D(2)\n");
-  EXPECT_EQ(InScript(start + "x = MaxPool2D(2)\n", "MaxPool2D"),
-            start + "x = MaxPool2D(2)\n");
+  EXPECT_EQ(InScript(start + "x = MaxPool2D(2)\n", "MaxPool2D"), start + "x = MaxPool2D(2)\n");
 }
 
 }  // namespace

@@ -12,8 +12,7 @@ namespace {
 using ::testing::HasSubstr;
 
 TextEdit Edit(int32_t cell, int64_t begin, int64_t end, std::string text) {
-  return {.span = {"book.ipynb", cell, begin, end},
-          .replacement = std::move(text)};
+  return {.span = {"book.ipynb", cell, begin, end}, .replacement = std::move(text)};
 }
 
 std::string Edited(const std::string& bytes, std::vector<TextEdit> edits) {
@@ -40,8 +39,7 @@ constexpr char kBook[] = R"json({
 }
 )json";
 
-std::string Replaced(std::string text, const std::string& from,
-                     const std::string& to) {
+std::string Replaced(std::string text, const std::string& from, const std::string& to) {
   const size_t at = text.find(from);
   EXPECT_NE(at, std::string::npos) << from;
   return text.replace(at, from.size(), to);
@@ -79,8 +77,7 @@ TEST(EditNotebook, NewLinesGetLiteralsOfTheirOwn) {
                      "     \"ds = ds.prefetch(2)\\n\","));
   const auto end = static_cast<int64_t>(cell.size());
   EXPECT_EQ(Edited(kBook, {Edit(1, end, end, "\nlast()")}),
-            Replaced(kBook, "\"ds = ds.batch(8)\"",
-                     "\"ds = ds.batch(8)\\n\",\n     \"last()\""));
+            Replaced(kBook, "\"ds = ds.batch(8)\"", "\"ds = ds.batch(8)\\n\",\n     \"last()\""));
 }
 
 TEST(EditNotebook, RemovedLinesTakeTheirCommaAlong) {
@@ -98,8 +95,8 @@ TEST(EditNotebook, MovesBetweenLines) {
   const std::string cell = CellOf(kBook, 1);
   const auto call = static_cast<int64_t>(cell.find(".prefetch(2)"));
   const auto end = static_cast<int64_t>(cell.size());
-  const std::string result = Edited(
-      kBook, {Edit(1, call, call + 12, ""), Edit(1, end, end, ".prefetch(2)")});
+  const std::string result =
+      Edited(kBook, {Edit(1, call, call + 12, ""), Edit(1, end, end, ".prefetch(2)")});
   EXPECT_THAT(result, HasSubstr("\"ds = ds\\n\",\n     \"ds = ds.batch(8)"
                                 ".prefetch(2)\""));
 }
@@ -107,16 +104,14 @@ TEST(EditNotebook, MovesBetweenLines) {
 TEST(EditNotebook, SourceOfOneStringStaysOne) {
   const std::string cell = CellOf(kBook, 2);
   const auto at = static_cast<int64_t>(cell.find("b ="));
-  EXPECT_EQ(Edited(kBook, {Edit(2, at, at + 1, "c\t")}),
-            Replaced(kBook, "\\nb = ", "\\nc\\t = "));
+  EXPECT_EQ(Edited(kBook, {Edit(2, at, at + 1, "c\t")}), Replaced(kBook, "\\nb = ", "\\nc\\t = "));
 }
 
 TEST(EditNotebook, ALineThatLostItsEndGoesOnInTheNext) {
   const std::string cell = CellOf(kBook, 1);
   const auto feed = static_cast<int64_t>(cell.find("\nds = ds.batch"));
   const std::string result = Edited(kBook, {Edit(1, feed, feed + 1, "; ")});
-  EXPECT_EQ(CellOf(result, 1),
-            Replaced(cell, "\nds = ds.batch", "; ds = ds.batch"));
+  EXPECT_EQ(CellOf(result, 1), Replaced(cell, "\nds = ds.batch", "; ds = ds.batch"));
   EXPECT_THAT(result, HasSubstr("\"ds = ds.prefetch(2); ds = ds.batch(8)\""));
 }
 
@@ -128,14 +123,12 @@ TEST(EditNotebook, AnyEditGivesTheTextItShould) {
       // Not inside of a character of two bytes.
       const auto inside = [&](int64_t at) {
         return at < size &&
-               (static_cast<unsigned char>(cell[static_cast<size_t>(at)]) &
-                0xC0) == 0x80;
+               (static_cast<unsigned char>(cell[static_cast<size_t>(at)]) & 0xC0) == 0x80;
       };
       if (inside(begin) || inside(end)) continue;
       for (const std::string text : {"", "x", "\n", "a\nb\n"}) {
         std::string expected = cell;
-        expected.replace(static_cast<size_t>(begin),
-                         static_cast<size_t>(end - begin), text);
+        expected.replace(static_cast<size_t>(begin), static_cast<size_t>(end - begin), text);
         const std::string result = Edited(kBook, {Edit(1, begin, end, text)});
         ASSERT_EQ(CellOf(result, 1), expected) << begin << " " << end;
         EXPECT_EQ(CellOf(result, 2), CellOf(kBook, 2));
@@ -147,8 +140,7 @@ TEST(EditNotebook, AnyEditGivesTheTextItShould) {
 
 TEST(EditNotebook, ByteOrderMarkStays) {
   const std::string marked = std::string("\xEF\xBB\xBF") + kBook;
-  EXPECT_EQ(Edited(marked, {Edit(2, 0, 1, "z")}),
-            Replaced(marked, "\"a = 1", "\"z = 1"));
+  EXPECT_EQ(Edited(marked, {Edit(2, 0, 1, "z")}), Replaced(marked, "\"a = 1", "\"z = 1"));
 }
 
 TEST(EditNotebook, PlacesThatAreNotThereAreErrors) {

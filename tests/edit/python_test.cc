@@ -33,8 +33,7 @@ Span Arguments(const std::string& text) {
 }
 
 std::string Appended(const std::string& text) {
-  return ApplyEdits(text,
-                    AppendArgument(WithText(text), Arguments(text), "n=1"));
+  return ApplyEdits(text, AppendArgument(WithText(text), Arguments(text), "n=1"));
 }
 
 TEST(AppendArgument, AddsACommaOnlyWhereOneIsNeeded) {
@@ -44,76 +43,63 @@ TEST(AppendArgument, AddsACommaOnlyWhereOneIsNeeded) {
 }
 
 TEST(AppendArgument, KeepsOneArgumentALine) {
-  EXPECT_EQ(Appended("f(\n    a,\n    b,\n)"),
-            "f(\n    a,\n    b,\n    n=1,\n)");
+  EXPECT_EQ(Appended("f(\n    a,\n    b,\n)"), "f(\n    a,\n    b,\n    n=1,\n)");
   EXPECT_EQ(Appended("f(\n    a\n)"), "f(\n    a,\n    n=1\n)");
 }
 
 TEST(AppendArgument, StaysOutOfCommentsAndStrings) {
   EXPECT_EQ(Appended("f(a  # why, b\n)"), "f(a,  # why, b\n    n=1\n)");
-  EXPECT_EQ(Appended("f(\n  a,\n  b  # why\n)"),
-            "f(\n  a,\n  b,  # why\n  n=1\n)");
+  EXPECT_EQ(Appended("f(\n  a,\n  b  # why\n)"), "f(\n  a,\n  b,  # why\n  n=1\n)");
   EXPECT_EQ(Appended("f(a,  # why\n  b)"), "f(a,  # why\n  b, n=1)");
   EXPECT_EQ(Appended("f('#', \"a # b\")"), "f('#', \"a # b\", n=1)");
 }
 
 TEST(AppendArgument, EditsNothingOutsideTheText) {
-  EXPECT_THAT(AppendArgument(WithText("f()"), {"train.py", 0, 90, 99}, "n=1"),
-              IsEmpty());
-  EXPECT_THAT(AppendArgument(WithText("f()"), {"other.py", 0, 1, 1}, "n=1"),
-              IsEmpty());
+  EXPECT_THAT(AppendArgument(WithText("f()"), {"train.py", 0, 90, 99}, "n=1"), IsEmpty());
+  EXPECT_THAT(AppendArgument(WithText("f()"), {"other.py", 0, 1, 1}, "n=1"), IsEmpty());
 }
 
 TEST(AppendArgument, LeavesOpenEndedListsAlone) {
-  EXPECT_THAT(AppendArgument(WithText("f(**kw)"), Arguments("f(**kw)"), "n=1"),
-              IsEmpty());
+  EXPECT_THAT(AppendArgument(WithText("f(**kw)"), Arguments("f(**kw)"), "n=1"), IsEmpty());
   const std::string generator = "f(x for x in y)";
-  EXPECT_THAT(AppendArgument(WithText(generator), Arguments(generator), "n=1"),
-              IsEmpty());
+  EXPECT_THAT(AppendArgument(WithText(generator), Arguments(generator), "n=1"), IsEmpty());
   EXPECT_EQ(Appended("f(*values)"), "f(*values, n=1)");
   EXPECT_EQ(Appended("f([x for x in y])"), "f([x for x in y], n=1)");
 }
 
-std::string Set(const std::string& text, const std::string& name,
-                const std::string& value) {
-  return ApplyEdits(text,
-                    SetArgument(WithText(text), Arguments(text), name, value));
+std::string Set(const std::string& text, const std::string& name, const std::string& value) {
+  return ApplyEdits(text, SetArgument(WithText(text), Arguments(text), name, value));
 }
 
 TEST(SetArgument, KnowsValuesWithCommasAndNamesInsideOthers) {
   EXPECT_EQ(Set("f(a=g(1, 2), b=3)", "a", "0"), "f(a=0, b=3)");
   EXPECT_EQ(Set("f(g(n=1), n = [1, 2])", "n", "4"), "f(g(n=1), n = 4)");
   EXPECT_EQ(Set("f('n=1', max_n=2)", "n", "4"), "f('n=1', max_n=2, n=4)");
-  EXPECT_EQ(Set("f(lambda a, n=1: a, n=2)", "n", "4"),
-            "f(lambda a, n=1: a, n=4)");
+  EXPECT_EQ(Set("f(lambda a, n=1: a, n=2)", "n", "4"), "f(lambda a, n=1: a, n=4)");
   EXPECT_EQ(Set("f(x == n, b)", "x", "4"), "f(x == n, b, x=4)");
-  EXPECT_EQ(Set("f(\n    n=1,  # few\n    m=2)", "n", "4"),
-            "f(\n    n=4,  # few\n    m=2)");
+  EXPECT_EQ(Set("f(\n    n=1,  # few\n    m=2)", "n", "4"), "f(\n    n=4,  # few\n    m=2)");
 }
 
 TEST(SetArgumentAt, FindsWhatIsGivenByPlace) {
   const auto set = [](const std::string& text) {
-    return ApplyEdits(text, SetArgumentAt(WithText(text), Arguments(text), 1,
-                                          "drop_remainder", "True"));
+    return ApplyEdits(text,
+                      SetArgumentAt(WithText(text), Arguments(text), 1, "drop_remainder", "True"));
   };
   EXPECT_EQ(set("batch(8, False)"), "batch(8, True)");
   EXPECT_EQ(set("batch(8)"), "batch(8, drop_remainder=True)");
-  EXPECT_EQ(set("batch(8, drop_remainder=False)"),
-            "batch(8, drop_remainder=True)");
+  EXPECT_EQ(set("batch(8, drop_remainder=False)"), "batch(8, drop_remainder=True)");
   EXPECT_EQ(set("batch(*sizes)"), "batch(*sizes)");
 }
 
 TEST(RemoveArgument, TakesItsCommaAlong) {
   const auto removed = [](const std::string& text) {
-    return ApplyEdits(text,
-                      RemoveArgument(WithText(text), Arguments(text), "n"));
+    return ApplyEdits(text, RemoveArgument(WithText(text), Arguments(text), "n"));
   };
   EXPECT_EQ(removed("f(n=1)"), "f()");
   EXPECT_EQ(removed("f(a, n=1)"), "f(a)");
   EXPECT_EQ(removed("f(n=1, a)"), "f(a)");
   EXPECT_EQ(removed("f(a, n=g(1, 2), b)"), "f(a, b)");
-  EXPECT_EQ(removed("f(\n    a,\n    n=1,\n    b,\n)"),
-            "f(\n    a,\n    b,\n)");
+  EXPECT_EQ(removed("f(\n    a,\n    n=1,\n    b,\n)"), "f(\n    a,\n    b,\n)");
   EXPECT_EQ(removed("f(\n    a,\n    n=1,\n)"), "f(\n    a,\n)");
   EXPECT_EQ(removed("f(a)"), "f(a)");
 }
@@ -122,76 +108,62 @@ TEST(ReplaceCallName, TakesTheWholeNameOrItsEnd) {
   const std::string text = "x = tf.keras.layers.MaxPool2D(2)";
   const auto at = static_cast<int64_t>(text.find("(2)")) + 1;
   const Span span = {"train.py", 0, at, at + 1};
-  EXPECT_EQ(ApplyEdits(text, ReplaceLastName(WithText(text), span,
-                                             "AveragePooling2D")),
+  EXPECT_EQ(ApplyEdits(text, ReplaceLastName(WithText(text), span, "AveragePooling2D")),
             "x = tf.keras.layers.AveragePooling2D(2)");
-  EXPECT_EQ(ApplyEdits(text, ReplaceCallName(WithText(text), span, "Pool")),
-            "x = Pool(2)");
-  EXPECT_THAT(ReplaceCallName(WithText("(a + b)"), {"train.py", 0, 1, 6}, "x"),
-              IsEmpty());
+  EXPECT_EQ(ApplyEdits(text, ReplaceCallName(WithText(text), span, "Pool")), "x = Pool(2)");
+  EXPECT_THAT(ReplaceCallName(WithText("(a + b)"), {"train.py", 0, 1, 6}, "x"), IsEmpty());
 }
 
 TEST(Wrap, AndUnwrapUndoEachOther) {
   const std::string text = "y = x + 1";
-  const std::string wrapped = ApplyEdits(
-      text, Wrap(WithText(text), SpanOf(text, "x + 1"), "tf.cast(", ")"));
+  const std::string wrapped =
+      ApplyEdits(text, Wrap(WithText(text), SpanOf(text, "x + 1"), "tf.cast(", ")"));
   EXPECT_EQ(wrapped, "y = tf.cast(x + 1)");
-  EXPECT_EQ(
-      ApplyEdits(wrapped, Unwrap(WithText(wrapped), SpanOf(wrapped, "x + 1"))),
-      text);
+  EXPECT_EQ(ApplyEdits(wrapped, Unwrap(WithText(wrapped), SpanOf(wrapped, "x + 1"))), text);
   const std::string two = "y = f(a, b)";
   EXPECT_THAT(Unwrap(WithText(two), SpanOf(two, "a, b")), IsEmpty());
 }
 
 TEST(SetArgument, ReplacesTheValueThatIsThere) {
   const std::string text = "batch(8, drop_remainder=False)";
-  EXPECT_EQ(ApplyEdits(text, SetArgument(WithText(text), Arguments(text),
-                                         "drop_remainder", "True")),
-            "batch(8, drop_remainder=True)");
+  EXPECT_EQ(
+      ApplyEdits(text, SetArgument(WithText(text), Arguments(text), "drop_remainder", "True")),
+      "batch(8, drop_remainder=True)");
 }
 
 TEST(MoveCallAfter, TakesTheLineWithIt) {
-  const std::string text =
-      "ds = (\n    src\n    .prefetch(2)\n    .batch(8)\n)";
-  EXPECT_EQ(ApplyEdits(text, MoveCallAfter(WithText(text),
-                                           SpanOf(text, ".prefetch(2)"),
+  const std::string text = "ds = (\n    src\n    .prefetch(2)\n    .batch(8)\n)";
+  EXPECT_EQ(ApplyEdits(text, MoveCallAfter(WithText(text), SpanOf(text, ".prefetch(2)"),
                                            SpanOf(text, ".batch(8)"))),
             "ds = (\n    src\n    .batch(8)\n    .prefetch(2)\n)");
 }
 
 TEST(MoveCallAfter, WorksOnOneLineAndWithContinuations) {
   const std::string line = "ds = src.prefetch(2).batch(8)";
-  EXPECT_EQ(ApplyEdits(line, MoveCallAfter(WithText(line),
-                                           SpanOf(line, ".prefetch(2)"),
+  EXPECT_EQ(ApplyEdits(line, MoveCallAfter(WithText(line), SpanOf(line, ".prefetch(2)"),
                                            SpanOf(line, ".batch(8)"))),
             "ds = src.batch(8).prefetch(2)");
   const std::string lines = "ds = src \\\n  .prefetch(2) \\\n  .batch(8)\n";
-  EXPECT_EQ(ApplyEdits(lines, MoveCallAfter(WithText(lines),
-                                            SpanOf(lines, ".prefetch(2)"),
+  EXPECT_EQ(ApplyEdits(lines, MoveCallAfter(WithText(lines), SpanOf(lines, ".prefetch(2)"),
                                             SpanOf(lines, ".batch(8)"))),
             "ds = src \\\n  .batch(8) \\\n  .prefetch(2)\n");
 }
 
 TEST(MoveCallBefore, PutsTheCallFirst) {
   const std::string text = "ds = (\n    src\n    .batch(8)\n    .cache()\n)";
-  EXPECT_EQ(
-      ApplyEdits(text, MoveCallBefore(WithText(text), SpanOf(text, ".cache()"),
-                                      SpanOf(text, ".batch(8)"))),
-      "ds = (\n    src\n    .cache()\n    .batch(8)\n)");
+  EXPECT_EQ(ApplyEdits(text, MoveCallBefore(WithText(text), SpanOf(text, ".cache()"),
+                                            SpanOf(text, ".batch(8)"))),
+            "ds = (\n    src\n    .cache()\n    .batch(8)\n)");
 }
 
 TEST(AppendCall, FollowsTheStyleOfItsNeighbour) {
   const std::string text = "ds = (\n    src\n    .batch(8)\n)";
-  EXPECT_EQ(
-      ApplyEdits(text, AppendCall(WithText(text), SpanOf(text, ".batch(8)"),
-                                  ".prefetch(2)")),
-      "ds = (\n    src\n    .batch(8)\n    .prefetch(2)\n)");
+  EXPECT_EQ(ApplyEdits(text, AppendCall(WithText(text), SpanOf(text, ".batch(8)"), ".prefetch(2)")),
+            "ds = (\n    src\n    .batch(8)\n    .prefetch(2)\n)");
 }
 
-std::string MovedAfter(const std::string& text, const std::string& call,
-                       const std::string& other) {
-  return ApplyEdits(text, MoveCallAfter(WithText(text), SpanOf(text, call),
-                                        SpanOf(text, other)));
+std::string MovedAfter(const std::string& text, const std::string& call, const std::string& other) {
+  return ApplyEdits(text, MoveCallAfter(WithText(text), SpanOf(text, call), SpanOf(text, other)));
 }
 
 TEST(MoveCallAfter, TakesTheCommentWithIt) {
@@ -208,9 +180,9 @@ TEST(MoveCallAfter, NeverPutsCodeIntoAComment) {
                        ".prefetch(2)", ".batch(8)"),
             "ds = (src  # overlap\n      .batch(8)\n      .prefetch(2)  # "
             "cores\n)");
-  EXPECT_EQ(MovedAfter("ds = (src\n  .prefetch(2)  # why\n  .batch(8))",
-                       ".prefetch(2)", ".batch(8)"),
-            "ds = (src  # why\n  .batch(8)\n  .prefetch(2))");
+  EXPECT_EQ(
+      MovedAfter("ds = (src\n  .prefetch(2)  # why\n  .batch(8))", ".prefetch(2)", ".batch(8)"),
+      "ds = (src  # why\n  .batch(8)\n  .prefetch(2))");
 }
 
 TEST(MoveCallAfter, LeavesNoEmptyAssignment) {
@@ -219,35 +191,30 @@ TEST(MoveCallAfter, LeavesNoEmptyAssignment) {
                        ".prefetch(2)", ".batch(8)"),
             "ds = load()\nds = ds.batch(8).prefetch(2)\nuse(ds)\n");
   // The only statement of its block stays.
-  EXPECT_EQ(MovedAfter("if fast:\n  ds = ds.prefetch(2)\nds = ds.batch(8)\n",
-                       ".prefetch(2)", ".batch(8)"),
+  EXPECT_EQ(MovedAfter("if fast:\n  ds = ds.prefetch(2)\nds = ds.batch(8)\n", ".prefetch(2)",
+                       ".batch(8)"),
             "if fast:\n  ds = ds\nds = ds.batch(8).prefetch(2)\n");
 }
 
 TEST(RemoveCall, TakesItsLineAlong) {
   const auto removed = [](const std::string& text) {
-    return ApplyEdits(text,
-                      RemoveCall(WithText(text), SpanOf(text, ".cache()")));
+    return ApplyEdits(text, RemoveCall(WithText(text), SpanOf(text, ".cache()")));
   };
   EXPECT_EQ(removed("ds = (\n    src\n    .cache()  # no\n    .batch(8)\n)"),
             "ds = (\n    src\n    .batch(8)\n)");
   EXPECT_EQ(removed("ds = src.cache().batch(8)"), "ds = src.batch(8)");
-  EXPECT_EQ(removed("ds = src \\\n  .cache() \\\n  .batch(8)\n"),
-            "ds = src \\\n  .batch(8)\n");
+  EXPECT_EQ(removed("ds = src \\\n  .cache() \\\n  .batch(8)\n"), "ds = src \\\n  .batch(8)\n");
 }
 
 TEST(AppendCall, GoesBehindAComment) {
   const std::string text = "ds = (\n    src\n    .batch(8)  # cores\n)";
-  EXPECT_EQ(
-      ApplyEdits(text, AppendCall(WithText(text), SpanOf(text, ".batch(8)"),
-                                  ".prefetch(2)")),
-      "ds = (\n    src\n    .batch(8)  # cores\n    .prefetch(2)\n)");
+  EXPECT_EQ(ApplyEdits(text, AppendCall(WithText(text), SpanOf(text, ".batch(8)"), ".prefetch(2)")),
+            "ds = (\n    src\n    .batch(8)  # cores\n    .prefetch(2)\n)");
 }
 
 TEST(RemoveStatement, KeepsItsBlockAlive) {
   const auto removed = [](const std::string& text, const std::string& part) {
-    return ApplyEdits(text,
-                      RemoveStatement(WithText(text), SpanOf(text, part)));
+    return ApplyEdits(text, RemoveStatement(WithText(text), SpanOf(text, part)));
   };
   EXPECT_EQ(removed("a()\nb()\nc()\n", "b()"), "a()\nc()\n");
   EXPECT_EQ(removed("if x:\n  b()\nc()\n", "b()"), "if x:\n  pass\nc()\n");
@@ -258,8 +225,7 @@ TEST(RemoveStatement, KeepsItsBlockAlive) {
 
 TEST(InsertImport, GoesBelowTheOthers) {
   const auto inserted = [](const std::string& text) {
-    return ApplyEdits(text,
-                      InsertImport(WithText(text), "train.py", 0, "import os"));
+    return ApplyEdits(text, InsertImport(WithText(text), "train.py", 0, "import os"));
   };
   EXPECT_EQ(inserted(""), "import os\n");
   EXPECT_EQ(inserted("#!/usr/bin/python\n\"\"\"Doc\nimport x\n\"\"\"\nx = "
@@ -272,13 +238,10 @@ TEST(InsertImport, GoesBelowTheOthers) {
 }
 
 TEST(AutotuneIn, UsesTheSpellingOfTheFile) {
-  EXPECT_EQ(
-      AutotuneIn(WithText("x = tf.data.experimental.AUTOTUNE"), "train.py"),
-      "tf.data.experimental.AUTOTUNE");
-  EXPECT_EQ(AutotuneIn(WithText("import tensorflow\n"), "train.py"),
-            "tensorflow.data.AUTOTUNE");
-  EXPECT_EQ(AutotuneIn(WithText("import tensorflow as tf\n"), "train.py"),
-            "tf.data.AUTOTUNE");
+  EXPECT_EQ(AutotuneIn(WithText("x = tf.data.experimental.AUTOTUNE"), "train.py"),
+            "tf.data.experimental.AUTOTUNE");
+  EXPECT_EQ(AutotuneIn(WithText("import tensorflow\n"), "train.py"), "tensorflow.data.AUTOTUNE");
+  EXPECT_EQ(AutotuneIn(WithText("import tensorflow as tf\n"), "train.py"), "tf.data.AUTOTUNE");
 }
 
 }  // namespace

@@ -11,8 +11,7 @@
 namespace tilewise {
 namespace {
 
-Workload WithText(const std::string& text,
-                  const std::string& path = "run.yaml") {
+Workload WithText(const std::string& text, const std::string& path = "run.yaml") {
   Workload workload;
   workload.files.push_back({.path = path, .text = text, .cells = {}});
   return workload;
@@ -21,11 +20,9 @@ Workload WithText(const std::string& text,
 // "name=value" of the setting that begins there.
 std::string Setting(const std::string& text, int32_t line, int32_t column) {
   const Workload workload = WithText(text);
-  const auto setting =
-      SettingAt(workload, {.file = "run.yaml", .line = line, .column = column});
+  const auto setting = SettingAt(workload, {.file = "run.yaml", .line = line, .column = column});
   if (!setting) return "none";
-  return std::string(setting->name) + "=" +
-         std::string(TextOf(workload, setting->value));
+  return std::string(setting->name) + "=" + std::string(TextOf(workload, setting->value));
 }
 
 TEST(SettingAt, ReadsAllSyntaxesOfConfigurations) {
@@ -54,8 +51,7 @@ std::string WithFlag(const std::string& text, const std::string& value) {
   const auto at = static_cast<int64_t>(text.find(value));
   Stage stage;
   stage.written.push_back(
-      {"ordered",
-       {"run.yaml", 0, at, at + static_cast<int64_t>(value.size())}});
+      {"ordered", {"run.yaml", 0, at, at + static_cast<int64_t>(value.size())}});
   return ApplyEdits(text, SetFlag(WithText(text), stage, "ordered", false));
 }
 
@@ -64,12 +60,11 @@ TEST(SetFlag, TakesTheWordsOfTheFile) {
   EXPECT_EQ(WithFlag("ordered = True", "True"), "ordered = False");
 }
 
-std::string InBFloat16(const std::string& text, const std::string& policy,
-                       int32_t line, int32_t column) {
+std::string InBFloat16(const std::string& text, const std::string& policy, int32_t line,
+                       int32_t column) {
   Workload workload = WithText(text);
   workload.facts.precision_policy = policy;
-  workload.facts.precision_policy_location = {
-      .file = "run.yaml", .line = line, .column = column};
+  workload.facts.precision_policy_location = {.file = "run.yaml", .line = line, .column = column};
   return ApplyEdits(text, UseBFloat16(workload).edits);
 }
 
@@ -78,8 +73,7 @@ TEST(UseBFloat16, SwitchesASettingInItsOwnWords) {
             "mixed: 'bfloat16'  # half");
   EXPECT_EQ(InBFloat16("a {\n use_bfloat16: false }", "float32", 2, 2),
             "a {\n use_bfloat16: true }");
-  EXPECT_EQ(InBFloat16("dtype: mixed_float16", "mixed_float16", 1, 1),
-            "dtype: mixed_bfloat16");
+  EXPECT_EQ(InBFloat16("dtype: mixed_float16", "mixed_float16", 1, 1), "dtype: mixed_bfloat16");
   EXPECT_EQ(InBFloat16("dtype: int8", "float32", 1, 1), "dtype: int8");
 }
 
@@ -104,9 +98,8 @@ TEST(UseBFloat16, LeavesModelsWithoutTypesAlone) {
   const std::string old = R"({"class_name": "Sequential", "config": [
  {"class_name": "Dense", "config": {"dtype": "float32"}},
  {"class_name": "Dense", "config": {}}]})";
-  for (const std::string& text :
-       {old, std::string(), std::string("{"), std::string("[]"),
-        std::string("{\"class_name\": 1}")}) {
+  for (const std::string& text : {old, std::string(), std::string("{"), std::string("[]"),
+                                  std::string("{\"class_name\": 1}")}) {
     EXPECT_EQ(LayersInBFloat16(text), text);
   }
 }

@@ -29,8 +29,7 @@ Target TargetOf(const std::string& chip, int64_t cores = 0) {
   return *target;
 }
 
-Program Lowered(const Graph& graph, int64_t batch, const Target& target,
-                bool training) {
+Program Lowered(const Graph& graph, int64_t batch, const Target& target, bool training) {
   LowerOptions options;
   options.training = training;
   absl::StatusOr<Program> program = Lower(graph, batch, target, options);
@@ -51,8 +50,7 @@ void PrintTo(const Case& c, std::ostream* out) {
 class LoweredGraphs : public testing::TestWithParam<Case> {
  protected:
   const Target target_ = TargetOf(GetParam().chip);
-  const Graph graph_ = reference::RandomClassifier(GetParam().seed, 12, 3,
-                                                   GetParam().rare_kinds);
+  const Graph graph_ = reference::RandomClassifier(GetParam().seed, 12, 3, GetParam().rare_kinds);
 };
 
 std::vector<Case> Cases() {
@@ -68,8 +66,7 @@ std::vector<Case> Cases() {
 
 INSTANTIATE_TEST_SUITE_P(All, LoweredGraphs, testing::ValuesIn(Cases()),
                          [](const testing::TestParamInfo<Case>& param) {
-                           return param.param.chip + "_seed" +
-                                  std::to_string(param.param.seed) +
+                           return param.param.chip + "_seed" + std::to_string(param.param.seed) +
                                   (param.param.rare_kinds ? "_rare" : "");
                          });
 
@@ -81,8 +78,7 @@ TEST_P(LoweredGraphs, AreNeverSimulatedFasterThanEstimated) {
       const Timeline timeline = SimulateStep(program, target_);
       for (const KernelSpan& span : timeline.spans) {
         const auto kernel = static_cast<size_t>(span.kernel);
-        EXPECT_GE(span.duration.value * (1 + kRounding),
-                  estimate.kernels[kernel].total.value)
+        EXPECT_GE(span.duration.value * (1 + kRounding), estimate.kernels[kernel].total.value)
             << program.kernels[kernel].name << " at batch " << batch;
       }
       EXPECT_GE(timeline.step.value * (1 + kRounding), estimate.step.value);
@@ -94,26 +90,21 @@ TEST_P(LoweredGraphs, NeverBeatTheHardware) {
   const Program program = Lowered(graph_, 128, target_, true);
   const Timeline timeline = SimulateStep(program, target_);
   const Chip& chip = target_.chip;
-  EXPECT_LE(timeline.useful_flops,
-            timeline.step.value * chip.peak_flops() * (1 + kRounding));
+  EXPECT_LE(timeline.useful_flops, timeline.step.value * chip.peak_flops() * (1 + kRounding));
   EXPECT_LE(timeline.mxu_use, 1);
   for (const KernelSpan& span : timeline.spans) {
     const Kernel& kernel = program.kernels[static_cast<size_t>(span.kernel)];
-    EXPECT_LE(kernel.matrix.useful_flops,
-              kernel.matrix.padded_flops * (1 + kRounding))
+    EXPECT_LE(kernel.matrix.useful_flops, kernel.matrix.padded_flops * (1 + kRounding))
         << kernel.name;
-    const auto bytes =
-        static_cast<double>((kernel.from_hbm() + kernel.to_hbm()).value);
-    EXPECT_LE(bytes,
-              span.duration.value * chip.hbm_bandwidth.value * (1 + kRounding))
+    const auto bytes = static_cast<double>((kernel.from_hbm() + kernel.to_hbm()).value);
+    EXPECT_LE(bytes, span.duration.value * chip.hbm_bandwidth.value * (1 + kRounding))
         << kernel.name;
   }
 }
 
 // The same kernels, each with its values in the same dim orders.
 bool AreAlike(const Program& a, const Program& b) {
-  if (a.kernels.size() != b.kernels.size() ||
-      a.graph.size() != b.graph.size()) {
+  if (a.kernels.size() != b.kernels.size() || a.graph.size() != b.graph.size()) {
     return false;
   }
   for (size_t i = 0; i < a.kernels.size(); ++i) {
@@ -125,9 +116,7 @@ bool AreAlike(const Program& a, const Program& b) {
   return true;
 }
 
-double Count(const Program& program) {
-  return static_cast<double>(program.kernels.size());
-}
+double Count(const Program& program) { return static_cast<double>(program.kernels.size()); }
 
 // Whether `batch` is the first of the doubled ones that fills whole sublanes or
 // lanes.
@@ -142,8 +131,7 @@ bool EndsAtTile(int64_t batch) { return batch == 8 || batch == 128; }
 TEST_P(LoweredGraphs, AreNotFasterAtTwiceTheBatch) {
   constexpr double kWholeTile = 0.001;
   constexpr double kOtherChoice = 0.004;
-  const Seconds fixed =
-      target_.chip.kernel_overhead + target_.chip.dma_latency * 2;
+  const Seconds fixed = target_.chip.kernel_overhead + target_.chip.dma_latency * 2;
   for (const bool training : {true, false}) {
     std::optional<Program> half;
     double before = 0;
@@ -183,8 +171,7 @@ TEST_P(LoweredGraphs, ComputeWhatTheTrainingStepComputes) {
   const absl::StatusOr<Graph> step = ExpandTraining(bound, TrainingSpec{});
   ASSERT_TRUE(step.ok()) << step.status();
   const Program program = Lowered(graph_, kBatch, target, true);
-  const reference::Tensors leaves =
-      reference::RandomLeaves(*step, GetParam().seed);
+  const reference::Tensors leaves = reference::RandomLeaves(*step, GetParam().seed);
   const auto expected = reference::Evaluate(*step, leaves);
   const auto found = reference::Evaluate(program.graph, leaves);
   ASSERT_EQ(expected.size(), found.size());
@@ -192,8 +179,7 @@ TEST_P(LoweredGraphs, ComputeWhatTheTrainingStepComputes) {
     ASSERT_EQ(expected[i].data.size(), found[i].data.size());
     for (size_t k = 0; k < expected[i].data.size(); ++k) {
       const double want = expected[i].data[k];
-      EXPECT_NEAR(found[i].data[k], want, 1e-6 * (1 + std::abs(want)))
-          << "output " << i;
+      EXPECT_NEAR(found[i].data[k], want, 1e-6 * (1 + std::abs(want))) << "output " << i;
     }
   }
 }

@@ -43,8 +43,7 @@ constexpr Improvement kImprovements[] = {
     {"CMEM bandwidth", [](Chip& chip) { chip.cmem_bandwidth.value *= 2; }},
     {"links", [](Chip& chip) { chip.ici_links *= 2; }},
     {"link bandwidth", [](Chip& chip) { chip.ici_link_bandwidth.value *= 2; }},
-    {"hop latency",
-     [](Chip& chip) { chip.ici_hop_latency = chip.ici_hop_latency * 0.5; }},
+    {"hop latency", [](Chip& chip) { chip.ici_hop_latency = chip.ici_hop_latency * 0.5; }},
     {"MXUs", [](Chip& chip) { chip.mxus *= 2; }},
     {"MXU rows", [](Chip& chip) { chip.mxu_rows_per_cycle *= 2; }},
 };
@@ -60,18 +59,14 @@ constexpr Improvement kForGivenPrograms[] = {
     {"clock", [](Chip& chip) { chip.clock_hz *= 2; }},
     {"latch", [](Chip& chip) { chip.latch_cycles /= 2; }},
     {"fill", [](Chip& chip) { chip.mxu_fill_cycles /= 2; }},
-    {"DMA latency",
-     [](Chip& chip) { chip.dma_latency = chip.dma_latency * 0.5; }},
-    {"kernel overhead",
-     [](Chip& chip) { chip.kernel_overhead = chip.kernel_overhead * 0.5; }},
-    {"window overhead",
-     [](Chip& chip) { chip.window_overhead = chip.window_overhead * 0.5; }},
+    {"DMA latency", [](Chip& chip) { chip.dma_latency = chip.dma_latency * 0.5; }},
+    {"kernel overhead", [](Chip& chip) { chip.kernel_overhead = chip.kernel_overhead * 0.5; }},
+    {"window overhead", [](Chip& chip) { chip.window_overhead = chip.window_overhead * 0.5; }},
 };
 
 class MoreHardware : public testing::TestWithParam<std::string> {
  protected:
-  static Program Lowered(const Graph& graph, int64_t batch,
-                         const Target& target, bool training) {
+  static Program Lowered(const Graph& graph, int64_t batch, const Target& target, bool training) {
     LowerOptions options;
     options.training = training;
     absl::StatusOr<Program> program = Lower(graph, batch, target, options);
@@ -85,16 +80,13 @@ class MoreHardware : public testing::TestWithParam<std::string> {
     return target;
   }
 
-  void ExpectNoneSlower(const Program& program, double before,
-                        const std::string& what) const {
+  void ExpectNoneSlower(const Program& program, double before, const std::string& what) const {
     const auto check = [&](const Improvement& improvement) {
-      const double now =
-          SimulateStep(program, Improved(improvement)).step.value;
+      const double now = SimulateStep(program, Improved(improvement)).step.value;
       EXPECT_LE(now, before * kRounding) << improvement.name << ", " << what;
     };
     std::for_each(std::begin(kImprovements), std::end(kImprovements), check);
-    std::for_each(std::begin(kForGivenPrograms), std::end(kForGivenPrograms),
-                  check);
+    std::for_each(std::begin(kForGivenPrograms), std::end(kForGivenPrograms), check);
   }
 
   const Target target_ = *MakeTarget(GetParam(), 0, "");
@@ -109,9 +101,8 @@ TEST_P(MoreHardware, NeverSlowsAGivenProgramDown) {
     for (const int64_t batch : {8, 1024, 65536}) {
       const Program program = Lowered(graph, batch, target_, true);
       const double before = SimulateStep(program, target_).step.value;
-      ExpectNoneSlower(
-          program, before,
-          "seed " + std::to_string(seed) + ", batch " + std::to_string(batch));
+      ExpectNoneSlower(program, before,
+                       "seed " + std::to_string(seed) + ", batch " + std::to_string(batch));
     }
   }
 }

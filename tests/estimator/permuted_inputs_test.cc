@@ -16,9 +16,7 @@
 namespace tilewise {
 namespace {
 
-bool IsInput(const Op& op) {
-  return op.kind == OpKind::kParameter || op.kind == OpKind::kVariable;
-}
+bool IsInput(const Op& op) { return op.kind == OpKind::kParameter || op.kind == OpKind::kVariable; }
 
 // The same graph with its parameters and variables in front, in an order that
 // the seed gives.
@@ -41,8 +39,7 @@ Graph WithPermutedInputs(const Graph& graph, uint32_t seed) {
     for (const OpId operand : graph.op(id).operands) {
       operands.push_back(new_id[static_cast<size_t>(operand)]);
     }
-    new_id[static_cast<size_t>(id)] =
-        builder.Clone(graph.op(id), std::move(operands));
+    new_id[static_cast<size_t>(id)] = builder.Clone(graph.op(id), std::move(operands));
   }
   for (const Output& output : graph.outputs()) {
     builder.AddOutput(new_id[static_cast<size_t>(output.value)], output.role);
@@ -82,10 +79,8 @@ TEST_P(PermutedInputs, ChangeNothing) {
     for (const bool training : {true, false}) {
       const Result expected = ResultOf(graph, target, training);
       for (uint32_t order = 1; order < 4; ++order) {
-        const Result found =
-            ResultOf(WithPermutedInputs(graph, order), target, training);
-        const std::string what =
-            "seed " + std::to_string(seed) + " order " + std::to_string(order);
+        const Result found = ResultOf(WithPermutedInputs(graph, order), target, training);
+        const std::string what = "seed " + std::to_string(seed) + " order " + std::to_string(order);
         EXPECT_NEAR(found.step / expected.step, 1, 1e-12) << what;
         EXPECT_EQ(found.useful_flops, expected.useful_flops) << what;
         EXPECT_EQ(found.peak, expected.peak) << what;

@@ -17,13 +17,13 @@ namespace {
 class Products : public testing::TestWithParam<std::string> {};
 
 Graph Product(int64_t m, int64_t k, int64_t n, std::string_view type) {
-  absl::StatusOr<Graph> graph = ParseGraph(fmt::format(
-      "graph \"g\" {{\n"
-      "  x = {3}[{0},{1}] parameter()\n"
-      "  w = {3}[{1},{2}] parameter()\n"
-      "  y = {3}[{0},{2}] dot(x, w), lhs_contract={{1}}, rhs_contract={{0}}\n"
-      "  output result y\n}}",
-      m, k, n, type));
+  absl::StatusOr<Graph> graph = ParseGraph(
+      fmt::format("graph \"g\" {{\n"
+                  "  x = {3}[{0},{1}] parameter()\n"
+                  "  w = {3}[{1},{2}] parameter()\n"
+                  "  y = {3}[{0},{2}] dot(x, w), lhs_contract={{1}}, rhs_contract={{0}}\n"
+                  "  output result y\n}}",
+                  m, k, n, type));
   EXPECT_TRUE(graph.ok()) << graph.status();
   return *std::move(graph);
 }
@@ -43,11 +43,9 @@ TEST_P(Products, AreBoundedByEstimateAndPeak) {
     const auto program = Lower(Product(m, k, n, type), 1, *target, options);
     ASSERT_TRUE(program.ok()) << program.status();
     const Timeline timeline = SimulateStep(*program, *target);
-    EXPECT_GE(timeline.step.value * kRounding,
-              EstimateProgram(*program, *target).step.value)
+    EXPECT_GE(timeline.step.value * kRounding, EstimateProgram(*program, *target).step.value)
         << m << " " << k << " " << n << " " << type;
-    EXPECT_LE(timeline.useful_flops,
-              timeline.step.value * target->chip.peak_flops() * kRounding);
+    EXPECT_LE(timeline.useful_flops, timeline.step.value * target->chip.peak_flops() * kRounding);
   }
 }
 

@@ -33,9 +33,7 @@ struct Pair {
   const Format* format = nullptr;  // null: the zoo
   std::string zoo = "";
 
-  std::string_view format_name() const {
-    return format == nullptr ? "Zoo" : format->name;
-  }
+  std::string_view format_name() const { return format == nullptr ? "Zoo" : format->name; }
   std::string_view mode() const { return training ? "training" : "inference"; }
 };
 
@@ -43,8 +41,7 @@ void PrintTo(const Pair& pair, std::ostream* out) {
   *out << pair.name << " in " << pair.format_name();
 }
 
-void AddPairs(const Case& one, const std::string& text, bool training,
-              std::vector<Pair>& pairs) {
+void AddPairs(const Case& one, const std::string& text, bool training, std::vector<Pair>& pairs) {
   const Model model = ParseModel(one.name, text);
   const Format* first = nullptr;
   for (const Format& format : kFormats) {
@@ -72,23 +69,20 @@ std::vector<Pair> Pairs(const std::vector<Case>& cases, bool single) {
 
 absl::StatusOr<Cost> CostIn(const Pair& pair, const Format* format) {
   if (format == nullptr) {
-    TW_ASSIGN_OR_RETURN(const Workload workload,
-                        LoadZoo("zoo:" + pair.zoo, pair.training));
+    TW_ASSIGN_OR_RETURN(const Workload workload, LoadZoo("zoo:" + pair.zoo, pair.training));
     return Measure(workload, pair.training);
   }
   const File file = format->write(ParseModel(pair.name, pair.text));
   LoadOptions options;
   options.training = pair.training;
-  TW_ASSIGN_OR_RETURN(const Workload workload,
-                      LoadBytes({file.name, file.bytes}, options));
+  TW_ASSIGN_OR_RETURN(const Workload workload, LoadBytes({file.name, file.bytes}, options));
   return Measure(workload, pair.training);
 }
 
 // Many pairs share their first format.
 const absl::StatusOr<Cost>& FirstCost(const Pair& pair) {
   static std::map<std::pair<std::string, bool>, absl::StatusOr<Cost>> costs;
-  const auto [at, is_new] =
-      costs.try_emplace(std::pair(pair.text, pair.training));
+  const auto [at, is_new] = costs.try_emplace(std::pair(pair.text, pair.training));
   if (is_new) at->second = CostIn(pair, pair.first);
   return at->second;
 }
@@ -114,8 +108,8 @@ TEST_P(Formats, SayTheSame) {
     found = (first.ok() ? "" : Message(first.status()) + " in the first; ") +
             (cost.ok() ? "" : Message(cost.status()));
   } else if (const auto parts = Disagreement(*first, *cost); !parts.empty()) {
-    found = fmt::format("{}\n{}: {}\n{}: {}", parts, pair.first->name,
-                        first->Text(), pair.format_name(), cost->Text());
+    found = fmt::format("{}\n{}: {}\n{}: {}", parts, pair.first->name, first->Text(),
+                        pair.format_name(), cost->Text());
   }
   if (const Difference* known = Find(TrueDifferences(), pair)) {
     EXPECT_NE(found, "") << "expected: " << known->reason;
@@ -133,10 +127,8 @@ std::string NameOf(const testing::TestParamInfo<Pair>& info) {
   return name + (info.param.training ? "_training" : "");
 }
 
-INSTANTIATE_TEST_SUITE_P(Ops, Formats,
-                         testing::ValuesIn(Pairs(SingleOps(), true)), NameOf);
-INSTANTIATE_TEST_SUITE_P(Networks, Formats,
-                         testing::ValuesIn(Pairs(Networks(), false)), NameOf);
+INSTANTIATE_TEST_SUITE_P(Ops, Formats, testing::ValuesIn(Pairs(SingleOps(), true)), NameOf);
+INSTANTIATE_TEST_SUITE_P(Networks, Formats, testing::ValuesIn(Pairs(Networks(), false)), NameOf);
 
 // Cases that at least two formats say.
 size_t Compared(const std::vector<Case>& cases) {
@@ -160,8 +152,7 @@ TEST(FormatCases, TablesNameThem) {
   }
   for (const auto table : {TrueDifferences(), KnownDisagreements()}) {
     for (const Difference& entry : table) {
-      EXPECT_TRUE(
-          names.contains(fmt::format("{} {}", entry.name, entry.format)));
+      EXPECT_TRUE(names.contains(fmt::format("{} {}", entry.name, entry.format)));
     }
   }
 }

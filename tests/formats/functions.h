@@ -45,7 +45,6 @@ class Caller {
 // most, the type of the first that is no condition.
 Value Like(const std::vector<Value>& operands);
 
-Value Evaluate(std::string_view expression, const std::vector<Value>& operands,
-               Caller& caller);
+Value Evaluate(std::string_view expression, const std::vector<Value>& operands, Caller& caller);
 
 }  // namespace tilewise::formats

@@ -38,16 +38,15 @@ std::string ValueText(const std::string& value) {
 
 std::string ShapeText(const Dims& dims) {
   std::string text;
-  for (const int64_t dim : dims)
-    text += fmt::format("dim {{ size: {} }} ", dim);
+  for (const int64_t dim : dims) text += fmt::format("dim {{ size: {} }} ", dim);
   return text;
 }
 
 }  // namespace
 
 Value GraphText::Add(const std::string& name, const std::string& op,
-                     const std::vector<Value>& operands,
-                     const std::string& attrs, const Value& like) {
+                     const std::vector<Value>& operands, const std::string& attrs,
+                     const Value& like) {
   nodes_ += fmt::format("node {{ name: \"{}\" op: \"{}\"", name, op);
   for (const Value& operand : operands) {
     nodes_ += fmt::format(" input: \"{}\"", operand.name);
@@ -63,8 +62,8 @@ Value GraphText::Call(const std::string& op, const std::vector<Value>& operands,
   return Add(New(), op, operands, text, Like(operands));
 }
 
-Value GraphText::Node(const std::string& op, const std::vector<Value>& operands,
-                      const Dims& dims, const Attrs& attrs) {
+Value GraphText::Node(const std::string& op, const std::vector<Value>& operands, const Dims& dims,
+                      const Attrs& attrs) {
   Value value = Call(op, operands, attrs);
   value.dims = dims;
   return value;
@@ -74,9 +73,8 @@ Value GraphText::Constant(const std::string& type, const std::string& shape,
                           const std::string& values) {
   const std::string text =
       Attr("dtype", "type: " + TypeName(type)) +
-      Attr("value",
-           fmt::format("tensor {{ dtype: {} tensor_shape {{ {}}} {} }}",
-                       TypeName(type), shape, values));
+      Attr("value", fmt::format("tensor {{ dtype: {} tensor_shape {{ {}}} {} }}", TypeName(type),
+                                shape, values));
   return Add(New(), "Const", {}, text, {"", {}, type});
 }
 
@@ -123,8 +121,7 @@ Value GraphText::Handle(const std::string& name, const Dims& dims) {
 
 Value GraphText::Weight(const std::string& name, const Dims& dims) {
   const Value handle = Handle(name, dims);
-  return Add(name + "/Read", "ReadVariableOp", {handle},
-             Attr("dtype", "type: DT_FLOAT"), handle);
+  return Add(name + "/Read", "ReadVariableOp", {handle}, Attr("dtype", "type: DT_FLOAT"), handle);
 }
 
 Value GraphText::Reshaped(const Value& x, const Dims& dims) {
@@ -133,16 +130,14 @@ Value GraphText::Reshaped(const Value& x, const Dims& dims) {
   return Node("Reshape", {x, Ints(to)}, dims);
 }
 
-Value GraphText::Reduced(const std::string& op, const Value& x,
-                         const Dims& over, bool keep) {
+Value GraphText::Reduced(const std::string& op, const Value& x, const Dims& over, bool keep) {
   Dims dims;
   for (int64_t d = 0; d < x.rank(); ++d) {
     const bool gone = std::find(over.begin(), over.end(), d) != over.end();
     if (!gone) dims.push_back(x.dims[static_cast<size_t>(d)]);
     if (gone && keep) dims.push_back(1);
   }
-  Value y =
-      Node(op, {x, Ints(over)}, dims, {{"keep_dims", keep ? "true" : "false"}});
+  Value y = Node(op, {x, Ints(over)}, dims, {{"keep_dims", keep ? "true" : "false"}});
   y.type = x.type;
   return y;
 }

@@ -18,8 +18,8 @@ class GraphText final : public Caller {
   Value Number(double number, const Value& beside) override;
 
   void Input(const Value& input);
-  Value Node(const std::string& op, const std::vector<Value>& operands,
-             const Dims& dims, const Attrs& attrs = {});
+  Value Node(const std::string& op, const std::vector<Value>& operands, const Dims& dims,
+             const Attrs& attrs = {});
   Value Ints(const Dims& numbers);
   Value Int(int64_t number);
   // [low, high] for each dim.
@@ -29,17 +29,14 @@ class GraphText final : public Caller {
   Value Weight(const std::string& name, const Dims& dims);
   // With an open batch.
   Value Reshaped(const Value& x, const Dims& dims);
-  Value Reduced(const std::string& op, const Value& x, const Dims& over,
-                bool keep);
+  Value Reduced(const std::string& op, const Value& x, const Dims& over, bool keep);
 
   std::string Text(const Value& result) const;
 
  private:
-  Value Add(const std::string& name, const std::string& op,
-            const std::vector<Value>& operands, const std::string& attrs,
-            const Value& like);
-  Value Constant(const std::string& type, const std::string& shape,
-                 const std::string& values);
+  Value Add(const std::string& name, const std::string& op, const std::vector<Value>& operands,
+            const std::string& attrs, const Value& like);
+  Value Constant(const std::string& type, const std::string& shape, const std::string& values);
   std::string New() { return "n" + std::to_string(next_++); }
 
   int next_ = 0;

@@ -13,13 +13,11 @@ namespace tilewise::formats {
 namespace {
 
 Value AddBias(GraphText& t, const Value& y, const std::string& name) {
-  return t.Node("BiasAdd", {y, t.Weight(name + "/bias", {y.features()})},
-                y.dims);
+  return t.Node("BiasAdd", {y, t.Weight(name + "/bias", {y.features()})}, y.dims);
 }
 
 // Of more than two dims, tensordot's reshapes stand around the product.
-Value Dense(GraphText& t, const Value& x, const std::string& name,
-            int64_t units, bool bias) {
+Value Dense(GraphText& t, const Value& x, const std::string& name, int64_t units, bool bias) {
   const Value kernel = t.Weight(name + "/kernel", {x.features(), units});
   Dims dims = x.dims;
   dims.back() = units;
@@ -31,14 +29,11 @@ Value Dense(GraphText& t, const Value& x, const std::string& name,
   return bias ? AddBias(t, y, name) : y;
 }
 
-std::string Around(const Dims& spatial) {
-  return "[1," + Joined(spatial) + ",1]";
-}
+std::string Around(const Dims& spatial) { return "[1," + Joined(spatial) + ",1]"; }
 
 Attrs WindowAttrs(const Layer& layer) {
   const Window window = WindowOf(layer);
-  Attrs attrs = {{"strides", Around(window.strides)},
-                 {"padding", layer.Same() ? "SAME" : "VALID"}};
+  Attrs attrs = {{"strides", Around(window.strides)}, {"padding", layer.Same() ? "SAME" : "VALID"}};
   if (layer.Has("size")) attrs["ksize"] = Around(window.sizes);
   if (Elements(window.dilations) > 1) {
     attrs["dilations"] = Around(window.dilations);
@@ -47,11 +42,10 @@ Attrs WindowAttrs(const Layer& layer) {
 }
 
 // A window over one dim is one over two, the first of size 1.
-Value OverTwoDims(GraphText& t, const std::string& op, const Value& x,
-                  const Layer& layer, const Dims& kernel) {
+Value OverTwoDims(GraphText& t, const std::string& op, const Value& x, const Layer& layer,
+                  const Dims& kernel) {
   const Window window = WindowOf(layer);
-  const Value wide =
-      t.Node("ExpandDims", {x, t.Int(1)}, {x.dims[0], 1, x.dims[1], x.dims[2]});
+  const Value wide = t.Node("ExpandDims", {x, t.Int(1)}, {x.dims[0], 1, x.dims[1], x.dims[2]});
   Attrs attrs = {{"strides", fmt::format("[1,1,{},1]", window.strides[0])},
                  {"padding", layer.Same() ? "SAME" : "VALID"}};
   if (layer.Has("size")) {
@@ -64,9 +58,8 @@ Value OverTwoDims(GraphText& t, const std::string& op, const Value& x,
   if (!kernel.empty()) {
     Dims dims = kernel;
     dims.insert(dims.begin(), 1);
-    operands.push_back(t.Node(
-        "ExpandDims",
-        {t.Weight(layer.result.name + "/kernel", kernel), t.Int(0)}, dims));
+    operands.push_back(
+        t.Node("ExpandDims", {t.Weight(layer.result.name + "/kernel", kernel), t.Int(0)}, dims));
   }
   const Dims& dims = layer.result.dims;
   const Value y = t.Node(op, operands, {dims[0], 1, dims[1], dims[2]}, attrs);
@@ -77,18 +70,16 @@ Value Convolution(GraphText& t, const Value& x, const Layer& layer) {
   const Window window = WindowOf(layer);
   const bool depthwise = layer.op == "depthwise";
   Dims kernel = window.sizes;
-  kernel.push_back(depthwise ? x.features()
-                             : x.features() / layer.Int("groups", 1));
-  kernel.push_back(depthwise ? layer.Int("multiplier", 1)
-                             : layer.result.features());
+  kernel.push_back(depthwise ? x.features() : x.features() / layer.Int("groups", 1));
+  kernel.push_back(depthwise ? layer.Int("multiplier", 1) : layer.result.features());
   Value y;
   if (layer.x().spatial() == 1) {
     y = OverTwoDims(t, "Conv2D", x, layer, kernel);
   } else {
-    const std::string op = depthwise ? "DepthwiseConv2dNative"
-                                     : fmt::format("Conv{}D", x.spatial());
-    y = t.Node(op, {x, t.Weight(layer.result.name + "/kernel", kernel)},
-               layer.result.dims, WindowAttrs(layer));
+    const std::string op =
+        depthwise ? "DepthwiseConv2dNative" : fmt::format("Conv{}D", x.spatial());
+    y = t.Node(op, {x, t.Weight(layer.result.name + "/kernel", kernel)}, layer.result.dims,
+               WindowAttrs(layer));
   }
   return layer.Int("bias", 1) == 1 ? AddBias(t, y, layer.result.name) : y;
 }
@@ -96,9 +87,8 @@ Value Convolution(GraphText& t, const Value& x, const Layer& layer) {
 // Sizes of the result: that of the batch is only known as the graph runs.
 Value RuntimeShape(GraphText& t, const Value& x, const Dims& dims) {
   const Value shape = t.Node("Shape", {x}, {x.rank()});
-  const Value batch =
-      t.Node("StridedSlice", {shape, t.Ints({0}), t.Ints({1}), t.Ints({1})}, {},
-             {{"shrink_axis_mask", "1"}});
+  const Value batch = t.Node("StridedSlice", {shape, t.Ints({0}), t.Ints({1}), t.Ints({1})}, {},
+                             {{"shrink_axis_mask", "1"}});
   std::vector<Value> parts = {batch};
   for (size_t i = 1; i < dims.size(); ++i) parts.push_back(t.Int(dims[i]));
   return t.Node("Pack", parts, {static_cast<int64_t>(dims.size())},
@@ -111,10 +101,10 @@ Value Transposed(GraphText& t, const Value& x, const Layer& layer) {
   kernel.push_back(x.features());
   const std::string& name = layer.result.name;
   Attrs attrs = WindowAttrs(layer);
-  const Value y = t.Node("Conv2DBackpropInput",
-                         {RuntimeShape(t, x, layer.result.dims),
-                          t.Weight(name + "/kernel", kernel), x},
-                         layer.result.dims, attrs);
+  const Value y =
+      t.Node("Conv2DBackpropInput",
+             {RuntimeShape(t, x, layer.result.dims), t.Weight(name + "/kernel", kernel), x},
+             layer.result.dims, attrs);
   return AddBias(t, y, name);
 }
 
@@ -126,19 +116,17 @@ Value Pool(GraphText& t, const Value& x, const Layer& layer) {
 }
 
 // tf.nn.batch_normalization.
-Value Normalized(GraphText& t, const Value& x, const Value& mean,
-                 const Value& variance, const Value& scale,
-                 const Value& offset) {
+Value Normalized(GraphText& t, const Value& x, const Value& mean, const Value& variance,
+                 const Value& scale, const Value& offset) {
   return Evaluate(
       "AddV2(Mul(x,y),z)",
       {x, Evaluate("Mul(Rsqrt(AddV2(x,0.001)),y)", {variance, scale}, t),
-       Evaluate("Sub(z,Mul(x,Mul(Rsqrt(AddV2(y,0.001)),w)))",
-                {mean, variance, offset, scale}, t)},
+       Evaluate("Sub(z,Mul(x,Mul(Rsqrt(AddV2(y,0.001)),w)))", {mean, variance, offset, scale}, t)},
       t);
 }
 
-Value Standardized(GraphText& t, const Value& x, const Dims& over,
-                   const Value& scale, const Value& offset) {
+Value Standardized(GraphText& t, const Value& x, const Dims& over, const Value& scale,
+                   const Value& offset) {
   const Value mean = t.Reduced("Mean", x, over, true);
   const Value square = t.Node("SquaredDifference", {x, mean}, x.dims);
   const Value variance = t.Reduced("Mean", square, over, true);
@@ -158,8 +146,8 @@ Value Normalization(GraphText& t, const Value& x, const Layer& layer) {
   if (layer.op == "batch_norm") {
     const Value mean = weight("moving_mean"), variance = weight("variance");
     if (x.rank() == 4) {
-      return t.Node("FusedBatchNormV3", {x, scale, offset, mean, variance},
-                    x.dims, {{"is_training", "false"}, {"epsilon", "0.001"}});
+      return t.Node("FusedBatchNormV3", {x, scale, offset, mean, variance}, x.dims,
+                    {{"is_training", "false"}, {"epsilon", "0.001"}});
     }
     return Normalized(t, x, mean, variance, scale, offset);
   }
@@ -174,8 +162,7 @@ Value Normalization(GraphText& t, const Value& x, const Layer& layer) {
   const auto shaped = [&](const Value& vector) {
     return t.Node("Reshape", {vector, t.Ints(along)}, along);
   };
-  const Value y = Standardized(t, t.Reshaped(x, split), over, shaped(scale),
-                               shaped(offset));
+  const Value y = Standardized(t, t.Reshaped(x, split), over, shaped(scale), shaped(offset));
   return t.Reshaped(y, x.dims);
 }
 
@@ -192,17 +179,15 @@ Value LogSumExp(GraphText& t, const Value& x, const Layer& layer) {
 Value Reduced(GraphText& t, const Value& x, const Layer& layer) {
   if (layer.op == "reduce_logsumexp") return LogSumExp(t, x, layer);
   if (layer.op.starts_with("arg")) {
-    return t.Node(layer.op == "argmax" ? "ArgMax" : "ArgMin",
-                  {x, t.Int(layer.Axis())}, layer.result.dims,
-                  {{"output_type", "s32"}});
+    return t.Node(layer.op == "argmax" ? "ArgMax" : "ArgMin", {x, t.Int(layer.Axis())},
+                  layer.result.dims, {{"output_type", "s32"}});
   }
   const std::map<std::string, std::string> kOps = {{"reduce_sum", "Sum"},
                                                    {"reduce_mean", "Mean"},
                                                    {"reduce_max", "Max"},
                                                    {"reduce_min", "Min"},
                                                    {"reduce_prod", "Prod"}};
-  return t.Reduced(kOps.at(layer.op), x, {layer.Axis()},
-                   layer.Int("keep") == 1);
+  return t.Reduced(kOps.at(layer.op), x, {layer.Axis()}, layer.Int("keep") == 1);
 }
 
 // Keras's MultiHeadAttention is four einsums.
@@ -214,10 +199,8 @@ Value Attention(GraphText& t, const Value& x, const Layer& layer) {
   const auto project = [&](const char* part) {
     const std::string full = name + "/" + part;
     const Value kernel = t.Weight(full + "/kernel", {width, heads, depth});
-    const Value y =
-        t.Node("Einsum", {x, kernel}, split, {{"equation", "abc,cde->abde"}});
-    return t.Node("AddV2", {y, t.Weight(full + "/bias", {heads, depth})},
-                  split);
+    const Value y = t.Node("Einsum", {x, kernel}, split, {{"equation", "abc,cde->abde"}});
+    return t.Node("AddV2", {y, t.Weight(full + "/bias", {heads, depth})}, split);
   };
   Value q = project("query");
   const Value k = project("key"), v = project("value");
@@ -225,48 +208,39 @@ Value Attention(GraphText& t, const Value& x, const Layer& layer) {
   q = t.Node("Mul", {q, t.Number(scale, q)}, split);
   const Dims scores = {batch, heads, length, length};
   const Value weights = t.Node(
-      "Softmax",
-      {t.Node("Einsum", {k, q}, scores, {{"equation", "aecd,abcd->acbe"}})},
-      scores);
-  const Value seen =
-      t.Node("Einsum", {weights, v}, split, {{"equation", "acbe,aecd->abcd"}});
+      "Softmax", {t.Node("Einsum", {k, q}, scores, {{"equation", "aecd,abcd->acbe"}})}, scores);
+  const Value seen = t.Node("Einsum", {weights, v}, split, {{"equation", "acbe,aecd->abcd"}});
   const Value kernel = t.Weight(name + "/output/kernel", {heads, depth, width});
-  const Value y =
-      t.Node("Einsum", {seen, kernel}, x.dims, {{"equation", "abcd,cde->abe"}});
+  const Value y = t.Node("Einsum", {seen, kernel}, x.dims, {{"equation", "abcd,cde->abe"}});
   return t.Node("AddV2", {y, t.Weight(name + "/output/bias", {width})}, x.dims);
 }
 
 // x[:, begin:end, ..]
-Value Sliced(GraphText& t, const Value& x, const Dims& starts,
-             const Dims& dims) {
+Value Sliced(GraphText& t, const Value& x, const Dims& starts, const Dims& dims) {
   Dims begin = {0}, end = {0};
   for (size_t i = 0; i < starts.size(); ++i) {
     begin.push_back(starts[i]);
     end.push_back(starts[i] + dims[i + 1]);
   }
-  return t.Node("StridedSlice",
-                {x, t.Ints(begin), t.Ints(end), t.Ints(Dims(begin.size(), 1))},
+  return t.Node("StridedSlice", {x, t.Ints(begin), t.Ints(end), t.Ints(Dims(begin.size(), 1))},
                 dims, {{"begin_mask", "1"}, {"end_mask", "1"}});
 }
 
 std::optional<Value> Resized(GraphText& t, const Value& x, const Layer& layer) {
   if (x.spatial() != 2) return std::nullopt;
   const Dims& dims = layer.result.dims;
-  return t.Node(
-      layer.op == "upsample" ? "ResizeNearestNeighbor" : "ResizeBilinear",
-      {x, t.Ints({dims[1], dims[2]})}, dims, {{"half_pixel_centers", "true"}});
+  return t.Node(layer.op == "upsample" ? "ResizeNearestNeighbor" : "ResizeBilinear",
+                {x, t.Ints({dims[1], dims[2]})}, dims, {{"half_pixel_centers", "true"}});
 }
 
-std::optional<Value> Arranged(GraphText& t, const std::vector<Value>& inputs,
-                              const Layer& layer) {
+std::optional<Value> Arranged(GraphText& t, const std::vector<Value>& inputs, const Layer& layer) {
   const Value& x = inputs[0];
   const std::string& op = layer.op;
   const Dims& dims = layer.result.dims;
   if (op == "concat") {
     std::vector<Value> operands = inputs;
     operands.push_back(t.Int(layer.Axis()));
-    return t.Node("ConcatV2", operands, dims,
-                  {{"N", std::to_string(inputs.size())}});
+    return t.Node("ConcatV2", operands, dims, {{"N", std::to_string(inputs.size())}});
   }
   if (op == "transpose") {
     return t.Node("Transpose", {x, t.Ints(layer.List("perm"))}, dims);
@@ -307,8 +281,7 @@ std::optional<Value> Ordered(GraphText& t, const Value& x, const Layer& layer) {
   return std::nullopt;
 }
 
-std::optional<Value> Written(GraphText& t, const std::vector<Value>& inputs,
-                             const Layer& layer) {
+std::optional<Value> Written(GraphText& t, const std::vector<Value>& inputs, const Layer& layer) {
   const Value& x = inputs[0];
   const std::string& op = layer.op;
   const Dims& dims = layer.result.dims;
@@ -319,8 +292,7 @@ std::optional<Value> Written(GraphText& t, const std::vector<Value>& inputs,
     return y;
   }
   if (op == "dense") {
-    return Dense(t, x, layer.result.name, layer.Int("units"),
-                 layer.Int("bias", 1) == 1);
+    return Dense(t, x, layer.result.name, layer.Int("units"), layer.Int("bias", 1) == 1);
   }
   if (op == "conv" || op == "depthwise") return Convolution(t, x, layer);
   if (op == "conv_transpose") return Transposed(t, x, layer);
@@ -338,24 +310,21 @@ std::optional<Value> Written(GraphText& t, const std::vector<Value>& inputs,
   }
   if (op == "attention") return Attention(t, x, layer);
   if (op == "embedding") {
-    const Value table = t.Handle(layer.result.name + "/embeddings",
-                                 {layer.Int("rows"), layer.Int("width")});
+    const Value table =
+        t.Handle(layer.result.name + "/embeddings", {layer.Int("rows"), layer.Int("width")});
     return t.Node("ResourceGather", {table, x}, dims, {{"dtype", "f32"}});
   }
   if (op == "one_hot") {
     const Value like{"", {}, "f32"};
-    return t.Node(
-        "OneHot",
-        {x, t.Int(layer.Int("depth")), t.Number(1, like), t.Number(0, like)},
-        dims, {{"axis", "-1"}});
+    return t.Node("OneHot", {x, t.Int(layer.Int("depth")), t.Number(1, like), t.Number(0, like)},
+                  dims, {{"axis", "-1"}});
   }
   if (op == "matmul") {
     return t.Node("BatchMatMulV2", inputs, dims,
                   {{"adj_y", layer.Has("transpose") ? "true" : "false"}});
   }
   if (op == "cast") {
-    return t.Node("Cast", {x}, dims,
-                  {{"SrcT", x.type}, {"DstT", layer.Word("to")}});
+    return t.Node("Cast", {x}, dims, {{"SrcT", x.type}, {"DstT", layer.Word("to")}});
   }
   if (const auto ordered = Ordered(t, x, layer)) return ordered;
   return Arranged(t, inputs, layer);

@@ -17,9 +17,7 @@ struct Entry {
   std::string arguments;  // of the call: "\"axis\": 1"
 };
 
-std::string ListText(const Dims& dims) {
-  return "[" + Joined(dims, ", ") + "]";
-}
+std::string ListText(const Dims& dims) { return "[" + Joined(dims, ", ") + "]"; }
 
 // "units=8,name=x" as members of an object; words are quoted.
 std::string Members(std::string_view text) {
@@ -30,12 +28,10 @@ std::string Members(std::string_view text) {
     text.remove_prefix(std::min(end + 1, text.size()));
     const size_t equals = item.find('=');
     const std::string_view value = item.substr(equals + 1);
-    const bool is_word =
-        value.find_first_not_of("-0123456789.") != std::string_view::npos &&
-        value != "true" && value != "false";
-    members += fmt::format("{}\"{}\": {}{}{}", members.empty() ? "" : ", ",
-                           item.substr(0, equals), is_word ? "\"" : "", value,
-                           is_word ? "\"" : "");
+    const bool is_word = value.find_first_not_of("-0123456789.") != std::string_view::npos &&
+                         value != "true" && value != "false";
+    members += fmt::format("{}\"{}\": {}{}{}", members.empty() ? "" : ", ", item.substr(0, equals),
+                           is_word ? "\"" : "", value, is_word ? "\"" : "");
   }
   return members;
 }
@@ -46,8 +42,7 @@ Entry FunctionEntry(std::string_view text) {
   text.remove_prefix(2);
   const size_t space = std::min(text.find(' '), text.size());
   const std::string name(text.substr(0, space));
-  const std::string members =
-      Members(text.substr(std::min(space + 1, text.size())));
+  const std::string members = Members(text.substr(std::min(space + 1, text.size())));
   if (kind == 'a') {
     return {"Activation", fmt::format("\"activation\": \"{}\"", name), ""};
   }
@@ -56,24 +51,21 @@ Entry FunctionEntry(std::string_view text) {
 }
 
 Entry Call(const std::string& function, const std::string& arguments) {
-  return {"TFOpLambda", fmt::format("\"function\": \"{}\"", function),
-          arguments};
+  return {"TFOpLambda", fmt::format("\"function\": \"{}\"", function), arguments};
 }
 
 std::string WindowMembers(const Layer& layer) {
   const bool pool = layer.Has("size");
   const Window window = WindowOf(layer);
-  std::string text =
-      fmt::format("\"{}\": {}, \"strides\": {}, \"padding\": \"{}\"",
-                  pool ? "pool_size" : "kernel_size", ListText(window.sizes),
-                  ListText(window.strides), layer.Same() ? "same" : "valid");
+  std::string text = fmt::format("\"{}\": {}, \"strides\": {}, \"padding\": \"{}\"",
+                                 pool ? "pool_size" : "kernel_size", ListText(window.sizes),
+                                 ListText(window.strides), layer.Same() ? "same" : "valid");
   if (!pool) text += ", \"dilation_rate\": " + ListText(window.dilations);
   return text;
 }
 
 std::string Bias(const Layer& layer) {
-  return fmt::format(", \"use_bias\": {}",
-                     layer.Int("bias", 1) == 1 ? "true" : "false");
+  return fmt::format(", \"use_bias\": {}", layer.Int("bias", 1) == 1 ? "true" : "false");
 }
 
 std::optional<Entry> Windowed(const Layer& layer) {
@@ -89,15 +81,13 @@ std::optional<Entry> Windowed(const Layer& layer) {
   if (op == "depthwise") {
     return Entry{"DepthwiseConv" + n,
                  WindowMembers(layer) + Bias(layer) +
-                     fmt::format(", \"depth_multiplier\": {}",
-                                 layer.Int("multiplier", 1)),
+                     fmt::format(", \"depth_multiplier\": {}", layer.Int("multiplier", 1)),
                  ""};
   }
   if (op == "conv_transpose") {
     return Entry{"Conv" + n + "Transpose", WindowMembers(layer) + filters, ""};
   }
-  if (op == "max_pool")
-    return Entry{"MaxPooling" + n, WindowMembers(layer), ""};
+  if (op == "max_pool") return Entry{"MaxPooling" + n, WindowMembers(layer), ""};
   if (op == "avg_pool") {
     return Entry{"AveragePooling" + n, WindowMembers(layer), ""};
   }
@@ -107,13 +97,11 @@ std::optional<Entry> Windowed(const Layer& layer) {
   if (op == "zero_pad") {
     return Entry{"ZeroPadding" + n, "\"padding\": " + amounts, ""};
   }
-  if (op == "crop")
-    return Entry{"Cropping" + n, "\"cropping\": " + amounts, ""};
+  if (op == "crop") return Entry{"Cropping" + n, "\"cropping\": " + amounts, ""};
   const std::string size = "\"size\": " + amounts;
   if (op == "upsample") return Entry{"UpSampling" + n, size, ""};
   if (op == "resize") {
-    return Entry{"UpSampling" + n, size + ", \"interpolation\": \"bilinear\"",
-                 ""};
+    return Entry{"UpSampling" + n, size + ", \"interpolation\": \"bilinear\"", ""};
   }
   return std::nullopt;
 }
@@ -128,8 +116,7 @@ std::optional<Entry> Normalization(const Layer& layer) {
   }
   if (layer.op == "group_norm") {
     return Entry{"GroupNormalization",
-                 "\"axis\": -1, \"groups\": " + layer.Word("groups") + epsilon,
-                 ""};
+                 "\"axis\": -1, \"groups\": " + layer.Word("groups") + epsilon, ""};
   }
   return std::nullopt;
 }
@@ -139,8 +126,8 @@ std::string SliceSpec(const Layer& layer) {
   const Dims starts = layer.List("starts");
   std::string spec = "{\"start\": null, \"stop\": null, \"step\": null}";
   for (size_t i = 0; i < starts.size(); ++i) {
-    spec += fmt::format(", {{\"start\": {}, \"stop\": {}, \"step\": null}}",
-                        starts[i], starts[i] + layer.result.dims[i + 1]);
+    spec += fmt::format(", {{\"start\": {}, \"stop\": {}, \"step\": null}}", starts[i],
+                        starts[i] + layer.result.dims[i + 1]);
   }
   return "\"slice_spec\": [" + spec + "]";
 }
@@ -151,8 +138,7 @@ std::optional<Entry> Arranged(const Layer& layer) {
   if (op == "concat") return Entry{"Concatenate", axis, ""};
   if (op == "flatten") return Entry{"Flatten", "", ""};
   if (op == "reshape") {
-    return Entry{"Reshape", "\"target_shape\": " + ListText(layer.List("to")),
-                 ""};
+    return Entry{"Reshape", "\"target_shape\": " + ListText(layer.List("to")), ""};
   }
   if (op == "transpose") {
     Dims order = layer.List("perm");
@@ -163,8 +149,7 @@ std::optional<Entry> Arranged(const Layer& layer) {
     return Call("tile", "\"multiples\": " + ListText(layer.List("times")));
   }
   if (op == "slice") {
-    return Entry{"SlicingOpLambda", "\"function\": \"__operators__.getitem\"",
-                 SliceSpec(layer)};
+    return Entry{"SlicingOpLambda", "\"function\": \"__operators__.getitem\"", SliceSpec(layer)};
   }
   return std::nullopt;
 }
@@ -174,9 +159,9 @@ std::optional<Entry> Recurrent(const Layer& layer) {
       {"lstm", "LSTM"}, {"gru", "GRU"}, {"simple_rnn", "SimpleRNN"}};
   const auto found = kClasses.find(layer.op);
   if (found == kClasses.end()) return std::nullopt;
-  std::string config = fmt::format(
-      "\"units\": {}, \"activation\": \"tanh\", \"return_sequences\": {}",
-      layer.Int("units"), layer.Int("sequences") == 1 ? "true" : "false");
+  std::string config =
+      fmt::format("\"units\": {}, \"activation\": \"tanh\", \"return_sequences\": {}",
+                  layer.Int("units"), layer.Int("sequences") == 1 ? "true" : "false");
   if (layer.op == "gru") config += ", \"reset_after\": true";
   return Entry{found->second, config, ""};
 }
@@ -189,40 +174,36 @@ std::optional<Entry> EntryOf(const Layer& layer) {
     return FunctionEntry(function->keras);
   }
   if (op == "dense") {
-    return Entry{"Dense", "\"units\": " + layer.Word("units") + Bias(layer),
-                 ""};
+    return Entry{"Dense", "\"units\": " + layer.Word("units") + Bias(layer), ""};
   }
   if (op == "embedding") {
-    return Entry{"Embedding",
-                 fmt::format("\"input_dim\": {}, \"output_dim\": {}",
-                             layer.Int("rows"), layer.Int("width")),
-                 ""};
+    return Entry{
+        "Embedding",
+        fmt::format("\"input_dim\": {}, \"output_dim\": {}", layer.Int("rows"), layer.Int("width")),
+        ""};
   }
   if (op == "attention") {
-    return Entry{"MultiHeadAttention",
-                 fmt::format("\"num_heads\": {}, \"key_dim\": {}",
-                             layer.Int("heads"), layer.Int("depth")),
-                 ""};
+    return Entry{
+        "MultiHeadAttention",
+        fmt::format("\"num_heads\": {}, \"key_dim\": {}", layer.Int("heads"), layer.Int("depth")),
+        ""};
   }
   if (op == "softmax") return Entry{"Softmax", axis, ""};
   if (op == "log_softmax") return Call("nn.log_softmax", axis);
   if (op == "cumsum") return Call("math.cumsum", axis);
   if (op == "sort") return Call("sort", axis);
   if (op == "top_k") return Call("math.top_k", "\"k\": " + layer.Word("k"));
-  if (op == "one_hot")
-    return Call("one_hot", "\"depth\": " + layer.Word("depth"));
+  if (op == "one_hot") return Call("one_hot", "\"depth\": " + layer.Word("depth"));
   if (op == "cast") {
-    return Call("cast", layer.Word("to") == "s32" ? "\"dtype\": \"int32\""
-                                                  : "\"dtype\": \"float32\"");
+    return Call("cast",
+                layer.Word("to") == "s32" ? "\"dtype\": \"int32\"" : "\"dtype\": \"float32\"");
   }
   if (op == "matmul") {
-    return Call("linalg.matmul",
-                layer.Has("transpose") ? "\"transpose_b\": true" : "");
+    return Call("linalg.matmul", layer.Has("transpose") ? "\"transpose_b\": true" : "");
   }
   if (op.starts_with("arg")) return Call("math." + op, axis);
   if (op.starts_with("reduce_")) {
-    return Call("math." + op,
-                axis + (layer.Int("keep") == 1 ? ", \"keepdims\": true" : ""));
+    return Call("math." + op, axis + (layer.Int("keep") == 1 ? ", \"keepdims\": true" : ""));
   }
   if (const auto entry = Windowed(layer)) return entry;
   if (const auto entry = Normalization(layer)) return entry;
@@ -232,9 +213,8 @@ std::optional<Entry> EntryOf(const Layer& layer) {
 
 // Layers that are called on a list of tensors.
 bool TakesList(const std::string& class_name) {
-  static const std::set<std::string> kNames = {
-      "Add",     "Subtract", "Multiply",   "Maximum",
-      "Minimum", "Average",  "Concatenate"};
+  static const std::set<std::string> kNames = {"Add",     "Subtract", "Multiply",   "Maximum",
+                                               "Minimum", "Average",  "Concatenate"};
   return kNames.contains(class_name);
 }
 
@@ -246,8 +226,7 @@ std::string Inbound(const Layer& layer, const Entry& entry) {
   };
   if (entry.class_name == "MultiHeadAttention") {
     const std::string& x = layer.x().name;
-    return fmt::format(
-        "[[{}]]", node(layer.x(), fmt::format("\"value\": [\"{}\", 0, 0]", x)));
+    return fmt::format("[[{}]]", node(layer.x(), fmt::format("\"value\": [\"{}\", 0, 0]", x)));
   }
   if (TakesList(entry.class_name)) {
     std::string nodes;
@@ -258,8 +237,8 @@ std::string Inbound(const Layer& layer, const Entry& entry) {
   }
   std::string arguments = entry.arguments;
   const auto add = [&](const char* key, const Value& value) {
-    arguments += fmt::format("{}\"{}\": [\"{}\", 0, 0]",
-                             arguments.empty() ? "" : ", ", key, value.name);
+    arguments +=
+        fmt::format("{}\"{}\": [\"{}\", 0, 0]", arguments.empty() ? "" : ", ", key, value.name);
   };
   const bool is_choice = layer.inputs.size() == 3;
   if (is_choice) {
@@ -269,8 +248,7 @@ std::string Inbound(const Layer& layer, const Entry& entry) {
     add(layer.op == "matmul" ? "b" : "y", layer.inputs[1]);
   }
   const bool is_layer = !entry.class_name.ends_with("OpLambda");
-  return (is_layer ? "[[" : "[") + node(layer.x(), arguments) +
-         (is_layer ? "]]" : "]");
+  return (is_layer ? "[[" : "[") + node(layer.x(), arguments) + (is_layer ? "]]" : "]");
 }
 
 std::string LayerText(const std::string& class_name, const std::string& name,
@@ -302,22 +280,20 @@ File KerasJson(const Model& model) {
     layers += layers.empty() ? "" : ",\n";
     if (layer.op == "input") {
       layers += InputText(layer.result);
-      inputs += fmt::format("{}[\"{}\", 0, 0]", inputs.empty() ? "" : ", ",
-                            layer.result.name);
+      inputs += fmt::format("{}[\"{}\", 0, 0]", inputs.empty() ? "" : ", ", layer.result.name);
       continue;
     }
     const std::optional<Entry> entry = EntryOf(layer);
     if (!entry) return {"model.json", ""};
-    layers += LayerText(entry->class_name, layer.result.name, entry->config,
-                        Inbound(layer, *entry));
+    layers +=
+        LayerText(entry->class_name, layer.result.name, entry->config, Inbound(layer, *entry));
   }
-  return {"model.json",
-          fmt::format("{{\"class_name\": \"Functional\", \"keras_version\": "
-                      "\"2.9.0\", \"backend\": \"tensorflow\", \"config\": "
-                      "{{\"name\": \"model\", \"layers\": [\n{}],\n "
-                      "\"input_layers\": [{}], \"output_layers\": [[\"{}\", 0, "
-                      "0]]}}}}\n",
-                      layers, inputs, model.output().name)};
+  return {"model.json", fmt::format("{{\"class_name\": \"Functional\", \"keras_version\": "
+                                    "\"2.9.0\", \"backend\": \"tensorflow\", \"config\": "
+                                    "{{\"name\": \"model\", \"layers\": [\n{}],\n "
+                                    "\"input_layers\": [{}], \"output_layers\": [[\"{}\", 0, "
+                                    "0]]}}}}\n",
+                                    layers, inputs, model.output().name)};
 }
 
 }  // namespace tilewise::formats

@@ -29,10 +29,8 @@ Cost CostOf(const Program& program, const Timeline& timeline) {
     ++cost.kernels[std::string(KernelKindName(kernel.kind))];
     const VectorWork& vector = kernel.vector;
     cost.matrix_flops += times * kernel.matrix.padded_flops;
-    cost.vector_work +=
-        times * (vector.alu + vector.transcendental + vector.cross_lane);
-    cost.bytes +=
-        times * static_cast<double>((kernel.hbm_read + kernel.hbm_write).value);
+    cost.vector_work += times * (vector.alu + vector.transcendental + vector.cross_lane);
+    cost.bytes += times * static_cast<double>((kernel.hbm_read + kernel.hbm_write).value);
   }
   cost.microseconds = timeline.step.value * 1e6;
   return cost;
@@ -45,12 +43,10 @@ std::string Cost::Text() const {
   std::string kinds;
   for (const auto& [kind, kernels_of_it] : kernels) {
     count += kernels_of_it;
-    kinds +=
-        fmt::format("{}{} {}", kinds.empty() ? "" : ", ", kernels_of_it, kind);
+    kinds += fmt::format("{}{} {}", kinds.empty() ? "" : ", ", kernels_of_it, kind);
   }
-  return fmt::format(
-      "{} kernels ({}), {:.4g} FLOP, {:.5g} vector, {:.6g} bytes, {:.3f} us",
-      count, kinds, matrix_flops, vector_work, bytes, microseconds);
+  return fmt::format("{} kernels ({}), {:.4g} FLOP, {:.5g} vector, {:.6g} bytes, {:.3f} us", count,
+                     kinds, matrix_flops, vector_work, bytes, microseconds);
 }
 
 absl::StatusOr<Cost> Measure(const Workload& workload, bool training) {
@@ -68,9 +64,8 @@ absl::StatusOr<Cost> Measure(const Workload& workload, bool training) {
   LowerOptions options;
   options.training = training;
   options.spec.loss = LossKind::kMeanSquaredError;
-  TW_ASSIGN_OR_RETURN(
-      const Program program,
-      Lower(graph, graph.is_static() ? 1 : kBatch, target, options));
+  TW_ASSIGN_OR_RETURN(const Program program,
+                      Lower(graph, graph.is_static() ? 1 : kBatch, target, options));
   return CostOf(program, SimulateStep(program, target));
 }
 

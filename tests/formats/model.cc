@@ -184,8 +184,7 @@ std::string TypeOf(const Layer& layer) {
   return layer.inputs.back().type;
 }
 
-Layer ParseLine(const std::vector<std::string>& words,
-                const std::map<std::string, Value>& values) {
+Layer ParseLine(const std::vector<std::string>& words, const std::map<std::string, Value>& values) {
   Layer layer;
   if (words.size() < 3 || words[1] != "=") {
     throw std::invalid_argument("a line without an op");
@@ -245,8 +244,7 @@ Window WindowOf(const Layer& layer) {
   const bool pool = layer.Has("size");
   Window window;
   window.sizes = layer.PerDim(pool ? "size" : "kernel");
-  window.strides =
-      pool && !layer.Has("strides") ? window.sizes : layer.PerDim("strides");
+  window.strides = pool && !layer.Has("strides") ? window.sizes : layer.PerDim("strides");
   window.dilations = layer.PerDim("dilation");
   window.low.resize(window.sizes.size());
   window.high.resize(window.sizes.size());
@@ -256,8 +254,7 @@ Window WindowOf(const Layer& layer) {
     const int64_t stride = window.strides[i];
     const int64_t reach = (window.sizes[i] - 1) * window.dilations[i] + 1;
     const int64_t places = (size + stride - 1) / stride;
-    const int64_t pad =
-        std::max<int64_t>((places - 1) * stride + reach - size, 0);
+    const int64_t pad = std::max<int64_t>((places - 1) * stride + reach - size, 0);
     window.low[i] = pad / 2;
     window.high[i] = pad - pad / 2;
   }

@@ -11,8 +11,7 @@ namespace {
 class Lines {
  public:
   // The name of the last line's result.
-  std::string Add(const std::string& op, const std::string& inputs,
-                  const std::string& attrs = "") {
+  std::string Add(const std::string& op, const std::string& inputs, const std::string& attrs = "") {
     const std::string name = fmt::format("y{}", next_++);
     text_ += fmt::format("{} = {} {} {}\n", name, op, inputs, attrs);
     return name;
@@ -30,8 +29,7 @@ std::string Units(int64_t units) { return fmt::format("units={}", units); }
 std::string Conv(Lines& l, const std::string& x, int filters, int kernel = 3,
                  const char* more = "") {
   return l.Add("conv", x,
-               fmt::format("filters={} kernel={} padding=same {}", filters,
-                           kernel, more));
+               fmt::format("filters={} kernel={} padding=same {}", filters, kernel, more));
 }
 
 std::string Classified(Lines& l, const std::string& x, int classes) {
@@ -92,10 +90,8 @@ std::string Inception() {
   const std::string a = l.Add("relu", Conv(l, x, 32, 1));
   const std::string b = l.Add("relu", Conv(l, Conv(l, x, 32, 1), 64));
   const std::string c = l.Add("relu", Conv(l, Conv(l, x, 16, 1), 32, 5));
-  const std::string d =
-      Conv(l, l.Add("max_pool", x, "size=3 strides=1 padding=same"), 32, 1);
-  const std::string all =
-      l.Add("concat", fmt::format("{} {} {} {}", a, b, c, d));
+  const std::string d = Conv(l, l.Add("max_pool", x, "size=3 strides=1 padding=same"), 32, 1);
+  const std::string all = l.Add("concat", fmt::format("{} {} {} {}", a, b, c, d));
   return Classified(l, l.Add("global_avg", all), 10);
 }
 
@@ -144,20 +140,18 @@ std::string Recurrent(const char* cell, int layers) {
 
 std::string BagOfWords(const char* pool) {
   Lines l;
-  std::string x =
-      l.Add("embedding", l.Input("64 type=s32"), "rows=10000 width=128");
+  std::string x = l.Add("embedding", l.Input("64 type=s32"), "rows=10000 width=128");
   x = l.Add("relu", l.Add("dense", l.Add(pool, x), Units(256)));
   return Classified(l, x, 20);
 }
 
 std::string TextConv() {
   Lines l;
-  const std::string x =
-      l.Add("embedding", l.Input("64 type=s32"), "rows=10000 width=128");
+  const std::string x = l.Add("embedding", l.Input("64 type=s32"), "rows=10000 width=128");
   std::string all;
   for (const int kernel : {3, 5}) {
-    const std::string y = l.Add(
-        "relu", l.Add("conv", x, fmt::format("filters=64 kernel={}", kernel)));
+    const std::string y =
+        l.Add("relu", l.Add("conv", x, fmt::format("filters=64 kernel={}", kernel)));
     all += l.Add("global_max", y) + " ";
   }
   return Classified(l, l.Add("concat", all), 2);
@@ -166,8 +160,7 @@ std::string TextConv() {
 // Attention and a feed-forward part, the norms before or after them.
 std::string Transformer(int layers, bool norm_first, const char* activation) {
   Lines l;
-  std::string x =
-      l.Add("embedding", l.Input("64 type=s32"), "rows=5000 width=128");
+  std::string x = l.Add("embedding", l.Input("64 type=s32"), "rows=5000 width=128");
   for (int i = 0; i < layers; ++i) {
     const auto add = [&](const std::string& part) {
       x = l.Add("add", x + " " + part);
@@ -175,8 +168,7 @@ std::string Transformer(int layers, bool norm_first, const char* activation) {
     };
     const auto inner = [&] { return norm_first ? l.Add("layer_norm", x) : x; };
     add(l.Add("attention", inner(), "heads=4 depth=32"));
-    const std::string y =
-        l.Add(activation, l.Add("dense", inner(), Units(512)));
+    const std::string y = l.Add(activation, l.Add("dense", inner(), Units(512)));
     add(l.Add("dense", y, Units(128)));
   }
   return Classified(l, l.Add("global_avg", x), 10);
@@ -184,12 +176,9 @@ std::string Transformer(int layers, bool norm_first, const char* activation) {
 
 std::string VisionTransformer() {
   Lines l;
-  std::string x =
-      l.Add("conv", l.Input("64,64,3"), "filters=128 kernel=8 strides=8");
+  std::string x = l.Add("conv", l.Input("64,64,3"), "filters=128 kernel=8 strides=8");
   x = l.Add("reshape", x, "to=64,128");
-  x = l.Add(
-      "add",
-      x + " " + l.Add("attention", l.Add("layer_norm", x), "heads=4 depth=32"));
+  x = l.Add("add", x + " " + l.Add("attention", l.Add("layer_norm", x), "heads=4 depth=32"));
   std::string y = l.Add("dense", l.Add("layer_norm", x), Units(256));
   y = l.Add("dense", l.Add("gelu", y), Units(128));
   x = l.Add("layer_norm", l.Add("add", x + " " + y));
@@ -198,12 +187,10 @@ std::string VisionTransformer() {
 
 std::string Mixer(const char* activation) {
   Lines l;
-  std::string x =
-      l.Add("conv", l.Input("64,64,3"), "filters=128 kernel=8 strides=8");
+  std::string x = l.Add("conv", l.Input("64,64,3"), "filters=128 kernel=8 strides=8");
   x = l.Add("reshape", x, "to=64,128");
   std::string y = l.Add("transpose", l.Add("layer_norm", x), "perm=0,2,1");
-  y = l.Add("dense", l.Add(activation, l.Add("dense", y, Units(128))),
-            Units(64));
+  y = l.Add("dense", l.Add(activation, l.Add("dense", y, Units(128))), Units(64));
   x = l.Add("add", x + " " + l.Add("transpose", y, "perm=0,2,1"));
   y = l.Add(activation, l.Add("dense", l.Add("layer_norm", x), Units(256)));
   x = l.Add("add", x + " " + l.Add("dense", y, Units(128)));
@@ -228,8 +215,7 @@ std::string ConvAutoencoder(bool transposed) {
   }
   for (const int filters : {64, 32}) {
     if (transposed) {
-      x = l.Add("conv_transpose", x,
-                fmt::format("filters={} kernel=2 strides=2", filters));
+      x = l.Add("conv_transpose", x, fmt::format("filters={} kernel=2 strides=2", filters));
     } else {
       x = Conv(l, l.Add("upsample", x, "size=2"), filters);
     }
@@ -242,13 +228,11 @@ std::string ConvAutoencoder(bool transposed) {
 std::string Unet(bool transposed) {
   Lines l;
   const std::string a = l.Add("relu", Conv(l, l.Input("32,32,3"), 32));
-  const std::string b =
-      l.Add("relu", Conv(l, l.Add("max_pool", a, "size=2"), 64));
+  const std::string b = l.Add("relu", Conv(l, l.Add("max_pool", a, "size=2"), 64));
   std::string x = l.Add("relu", Conv(l, l.Add("max_pool", b, "size=2"), 128));
   for (const auto& [skip, filters] : {std::pair(b, 64), std::pair(a, 32)}) {
     x = transposed
-            ? l.Add("conv_transpose", x,
-                    fmt::format("filters={} kernel=2 strides=2", filters))
+            ? l.Add("conv_transpose", x, fmt::format("filters={} kernel=2 strides=2", filters))
             : l.Add("upsample", x, "size=2");
     x = l.Add("relu", Conv(l, l.Add("concat", x + " " + skip), filters));
   }
@@ -261,9 +245,8 @@ std::string Generator() {
   std::string x = l.Add("dense", l.Input("128"), Units(8 * 8 * 64));
   x = l.Add("reshape", l.Add("leaky_relu", x), "to=8,8,64");
   for (const int filters : {64, 32}) {
-    x = l.Add(
-        "conv_transpose", x,
-        fmt::format("filters={} kernel=4 strides=2 padding=same", filters));
+    x = l.Add("conv_transpose", x,
+              fmt::format("filters={} kernel=4 strides=2 padding=same", filters));
     x = l.Add("leaky_relu", x);
   }
   l.Add("tanh", Conv(l, x, 3, 5));
@@ -284,8 +267,7 @@ std::string TwoTowers() {
   Lines l;
   const std::string a = l.Add("dense", l.Input("256"), Units(128));
   const std::string b = l.Add("dense", l.Input("64"), Units(128));
-  const std::string product =
-      l.Add("mul", l.Add("relu", a) + " " + l.Add("relu", b));
+  const std::string product = l.Add("mul", l.Add("relu", a) + " " + l.Add("relu", b));
   l.Add("sigmoid", l.Add("reduce_sum", product, "axis=1 keep=1"));
   return l.text();
 }
@@ -317,8 +299,7 @@ std::string Highway() {
 std::string GatedUnits() {
   Lines l;
   const std::string x = l.Add("layer_norm", l.Input("64,128"));
-  const std::string gate =
-      l.Add("swish", l.Add("dense", x, "units=256 bias=0"));
+  const std::string gate = l.Add("swish", l.Add("dense", x, "units=256 bias=0"));
   const std::string y = l.Add("dense", x, "units=256 bias=0");
   const std::string z = l.Add("mul", gate + " " + y);
   l.Add("dense", z, "units=128 bias=0");
@@ -349,8 +330,7 @@ std::string Waves(int dilation) {
   Lines l;
   std::string x = Conv(l, l.Input("256,1"), 64, 1);
   for (int i = 1; i <= dilation; i *= 2) {
-    const std::string y =
-        l.Add("tanh", Conv(l, x, 64, 3, fmt::format("dilation={}", i).c_str()));
+    const std::string y = l.Add("tanh", Conv(l, x, 64, 3, fmt::format("dilation={}", i).c_str()));
     x = l.Add("add", x + " " + y);
   }
   return Classified(l, l.Add("global_avg", x), 10);
@@ -368,10 +348,8 @@ std::string PaddedNet() {
 
 std::vector<Case> Networks() {
   return {
-      {"Mlp1", Mlp(1, 512, "relu"),
-       "mlp,layers=1,nodes=512,input=256,output=128"},
-      {"Mlp4", Mlp(4, 1024, "relu"),
-       "mlp,layers=4,nodes=1024,input=256,output=128"},
+      {"Mlp1", Mlp(1, 512, "relu"), "mlp,layers=1,nodes=512,input=256,output=128"},
+      {"Mlp4", Mlp(4, 1024, "relu"), "mlp,layers=4,nodes=1024,input=256,output=128"},
       {"MlpTanh", Mlp(2, 256, "tanh"),
        "mlp,layers=2,nodes=256,input=256,output=128,activation=tanh"},
       {"MlpSigmoid", Mlp(3, 384, "sigmoid"),

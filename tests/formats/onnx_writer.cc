@@ -21,21 +21,17 @@ class OnnxText final : public Caller {
     std::string inputs, texts;
     for (const Value& operand : operands) inputs += " " + operand.name;
     for (const auto& [key, value] : attrs) {
-      const bool is_word =
-          value.find_first_not_of("-0123456789.[],") != std::string::npos;
+      const bool is_word = value.find_first_not_of("-0123456789.[],") != std::string::npos;
       const char* quote = is_word ? "\"" : "";
       texts += fmt::format(" {}={}{}{}", key, quote, value, quote);
     }
     Value result = Like(operands);
     result.name = New();
-    lines_ +=
-        fmt::format("node {}{} -> {}{}\n", op, inputs, result.name, texts);
+    lines_ += fmt::format("node {}{} -> {}{}\n", op, inputs, result.name, texts);
     return result;
   }
 
-  Value Number(double number, const Value& beside) override {
-    return Floats(number, beside.type);
-  }
+  Value Number(double number, const Value& beside) override { return Floats(number, beside.type); }
   Value Floats(double number, const std::string& type) {
     Value value{New(), {}, type};
     lines_ += fmt::format("floats {} {}\n", value.name, number);
@@ -62,8 +58,8 @@ class OnnxText final : public Caller {
   }
 
   // "node Op a b -> y axis=1", for a result of these dims.
-  Value Node(const std::string& op, const std::vector<Value>& operands,
-             const Dims& dims, const Attrs& attrs = {}) {
+  Value Node(const std::string& op, const std::vector<Value>& operands, const Dims& dims,
+             const Attrs& attrs = {}) {
     Value result = Call(op, operands, attrs);
     result.dims = dims;
     return result;
@@ -105,8 +101,7 @@ class OnnxText final : public Caller {
   std::string lines_;
 };
 
-Value Dense(OnnxText& t, const Value& x, const std::string& name, int64_t units,
-            bool bias) {
+Value Dense(OnnxText& t, const Value& x, const std::string& name, int64_t units, bool bias) {
   Dims dims = x.dims;
   dims.back() = units;
   const Value kernel = t.Weight(name + ".kernel", {x.features(), units});
@@ -139,26 +134,24 @@ Dims Second(const Dims& dims) {
 
 Value Convolution(OnnxText& t, const Value& x, const Layer& layer) {
   const Window window = WindowOf(layer);
-  const int64_t groups =
-      layer.op == "depthwise" ? x.features() : layer.Int("groups", 1);
+  const int64_t groups = layer.op == "depthwise" ? x.features() : layer.Int("groups", 1);
   Attrs attrs = WindowAttrs(layer);
   const bool transposed = layer.op == "conv_transpose";
   const int64_t out = layer.result.features();
-  Dims kernel =
-      transposed ? Dims{x.features(), out} : Dims{out, x.features() / groups};
+  Dims kernel = transposed ? Dims{x.features(), out} : Dims{out, x.features() / groups};
   kernel.insert(kernel.end(), window.sizes.begin(), window.sizes.end());
   if (transposed) {
     attrs.erase("pads");
     attrs["auto_pad"] = layer.Same() ? "SAME_UPPER" : "VALID";
   }
   if (groups > 1) attrs["group"] = std::to_string(groups);
-  std::vector<Value> operands = {
-      t.FeaturesSecond(x), t.Weight(layer.result.name + ".kernel", kernel)};
+  std::vector<Value> operands = {t.FeaturesSecond(x),
+                                 t.Weight(layer.result.name + ".kernel", kernel)};
   if (layer.Int("bias", 1) == 1) {
     operands.push_back(t.Weight(layer.result.name + ".bias", {out}));
   }
-  return t.FeaturesLast(t.Node(transposed ? "ConvTranspose" : "Conv", operands,
-                               Second(layer.result.dims), attrs));
+  return t.FeaturesLast(
+      t.Node(transposed ? "ConvTranspose" : "Conv", operands, Second(layer.result.dims), attrs));
 }
 
 Value Pool(OnnxText& t, const Value& x, const Layer& layer) {
@@ -166,39 +159,32 @@ Value Pool(OnnxText& t, const Value& x, const Layer& layer) {
   const bool max = layer.op == "max_pool" || layer.op == "global_max";
   Dims dims = Second(layer.result.dims);
   if (global) dims.resize(x.dims.size(), 1);
-  const std::string op =
-      std::string(global ? "Global" : "") + (max ? "MaxPool" : "AveragePool");
-  const Value y = t.Node(op, {t.FeaturesSecond(x)}, dims,
-                         global ? Attrs{} : WindowAttrs(layer));
+  const std::string op = std::string(global ? "Global" : "") + (max ? "MaxPool" : "AveragePool");
+  const Value y = t.Node(op, {t.FeaturesSecond(x)}, dims, global ? Attrs{} : WindowAttrs(layer));
   return global ? t.Reshaped(y, layer.result.dims) : t.FeaturesLast(y);
 }
 
 Value Normalization(OnnxText& t, const Value& x, const Layer& layer) {
   const std::string& name = layer.result.name;
   const Dims size = {x.features()};
-  const auto weight = [&](const char* part) {
-    return t.Weight(name + "." + part, size);
-  };
+  const auto weight = [&](const char* part) { return t.Weight(name + "." + part, size); };
   if (layer.op == "layer_norm") {
-    return t.Node("LayerNormalization", {x, weight("gamma"), weight("beta")},
-                  x.dims, {{"axis", "-1"}, {"epsilon", "0.001"}});
+    return t.Node("LayerNormalization", {x, weight("gamma"), weight("beta")}, x.dims,
+                  {{"axis", "-1"}, {"epsilon", "0.001"}});
   }
   const bool two_dims = x.rank() == 2;
   const Value y = two_dims ? x : t.FeaturesSecond(x);
   Value z;
   if (layer.op == "batch_norm") {
     z = t.Node("BatchNormalization",
-               {y, weight("gamma"), weight("beta"), weight("mean"),
-                weight("variance")},
-               y.dims, {{"epsilon", "0.001"}});
+               {y, weight("gamma"), weight("beta"), weight("mean"), weight("variance")}, y.dims,
+               {{"epsilon", "0.001"}});
   } else {
     const int64_t groups = layer.Int("groups");
-    const Value flat = t.Reshaped(
-        y, {x.dims[0], groups, Elements(x.dims) / x.dims[0] / groups});
+    const Value flat = t.Reshaped(y, {x.dims[0], groups, Elements(x.dims) / x.dims[0] / groups});
     const Value ones = t.Weight(name + ".ones", {groups});
     const Value zeros = t.Weight(name + ".zeros", {groups});
-    z = t.Node("InstanceNormalization", {flat, ones, zeros}, flat.dims,
-               {{"epsilon", "0.001"}});
+    z = t.Node("InstanceNormalization", {flat, ones, zeros}, flat.dims, {{"epsilon", "0.001"}});
     z = t.Reshaped(z, y.dims);
     Dims along(y.dims.size() - 1, 1);
     along[0] = x.features();
@@ -215,13 +201,12 @@ Value Reduced(OnnxText& t, const Value& x, const Layer& layer) {
       {"reduce_prod", "ReduceProd"}, {"reduce_logsumexp", "ReduceLogSumExp"}};
   const std::string keep = layer.Word("keep", "0");
   if (layer.op.starts_with("arg")) {
-    const Value y = t.Node(
-        layer.op == "argmax" ? "ArgMax" : "ArgMin", {x}, layer.result.dims,
-        {{"axis", std::to_string(layer.Axis())}, {"keepdims", keep}});
+    const Value y = t.Node(layer.op == "argmax" ? "ArgMax" : "ArgMin", {x}, layer.result.dims,
+                           {{"axis", std::to_string(layer.Axis())}, {"keepdims", keep}});
     return t.Node("Cast", {y}, layer.result.dims, {{"to", "6"}});
   }
-  return t.Node(kOps.at(layer.op), {x, t.Ints({layer.Axis()})},
-                layer.result.dims, {{"keepdims", keep}});
+  return t.Node(kOps.at(layer.op), {x, t.Ints({layer.Axis()})}, layer.result.dims,
+                {{"keepdims", keep}});
 }
 
 Value Attention(OnnxText& t, const Value& x, const Layer& layer) {
@@ -238,11 +223,10 @@ Value Attention(OnnxText& t, const Value& x, const Layer& layer) {
   const double scale = 1 / std::sqrt(static_cast<double>(depth));
   q = t.Node("Mul", {q, t.Floats(scale, "f32")}, q.dims);
   const Dims scores = {batch, heads, length, length};
-  const Value weights = t.Node("Softmax", {t.Node("MatMul", {q, k}, scores)},
-                               scores, {{"axis", "-1"}});
+  const Value weights =
+      t.Node("Softmax", {t.Node("MatMul", {q, k}, scores)}, scores, {{"axis", "-1"}});
   const Value seen = t.Node("MatMul", {weights, v}, q.dims);
-  const Value joined = t.Reshaped(t.Transposed(seen, {0, 2, 1, 3}),
-                                  {batch, length, heads * depth});
+  const Value joined = t.Reshaped(t.Transposed(seen, {0, 2, 1, 3}), {batch, length, heads * depth});
   return Dense(t, joined, name + ".output", x.features(), true);
 }
 
@@ -258,8 +242,7 @@ Value Padded(OnnxText& t, const Value& x, const Layer& layer) {
       starts.push_back(around[d]);
       ends.push_back(-around[d]);
     }
-    return t.Node("Slice", {x, t.Ints(starts), t.Ints(ends), t.Ints(axes)},
-                  dims);
+    return t.Node("Slice", {x, t.Ints(starts), t.Ints(ends), t.Ints(axes)}, dims);
   }
   Dims both = around;
   both.insert(both.end(), around.begin(), around.end());
@@ -277,20 +260,18 @@ Value Resized(OnnxText& t, const Value& x, const Layer& layer) {
   const Value none{"-", {}, "f32"};
   Value scale{layer.result.name + ".scales", {}, "f32"};
   t.List(scale.name, scales);
-  return t.FeaturesLast(t.Node("Resize", {y, none, scale}, sizes,
-                               {{"mode", nearest ? "nearest" : "linear"},
-                                {"coordinate_transformation_mode",
-                                 nearest ? "asymmetric" : "half_pixel"},
-                                {"nearest_mode", "floor"}}));
+  return t.FeaturesLast(
+      t.Node("Resize", {y, none, scale}, sizes,
+             {{"mode", nearest ? "nearest" : "linear"},
+              {"coordinate_transformation_mode", nearest ? "asymmetric" : "half_pixel"},
+              {"nearest_mode", "floor"}}));
 }
 
-Value Arranged(OnnxText& t, const std::vector<Value>& inputs,
-               const Layer& layer) {
+Value Arranged(OnnxText& t, const std::vector<Value>& inputs, const Layer& layer) {
   const Value& x = inputs[0];
   const Dims& dims = layer.result.dims;
   if (layer.op == "concat") {
-    return t.Node("Concat", inputs, dims,
-                  {{"axis", std::to_string(layer.Axis())}});
+    return t.Node("Concat", inputs, dims, {{"axis", std::to_string(layer.Axis())}});
   }
   if (layer.op == "transpose") return t.Transposed(x, layer.List("perm"));
   if (layer.op == "flatten") return t.Node("Flatten", {x}, dims);
@@ -301,9 +282,7 @@ Value Arranged(OnnxText& t, const std::vector<Value>& inputs,
     Dims ends = layer.List("starts"), axes(ends.size());
     std::iota(axes.begin(), axes.end(), 1);
     for (size_t i = 0; i < ends.size(); ++i) ends[i] += dims[i + 1];
-    return t.Node("Slice",
-                  {x, t.Ints(layer.List("starts")), t.Ints(ends), t.Ints(axes)},
-                  dims);
+    return t.Node("Slice", {x, t.Ints(layer.List("starts")), t.Ints(ends), t.Ints(axes)}, dims);
   }
   return t.Reshaped(x, dims);
 }
@@ -318,10 +297,10 @@ Value Recurrent(OnnxText& t, const Value& x, const Layer& layer) {
   const Value steps = t.Transposed(x, {1, 0, 2});
   Attrs attrs = {{"hidden_size", std::to_string(units)}};
   if (layer.op == "gru") attrs["linear_before_reset"] = "1";
-  const std::vector<Value> operands = {
-      steps, t.Weight(name + ".W", {1, gates * units, x.features()}),
-      t.Weight(name + ".R", {1, gates * units, units}),
-      t.Weight(name + ".B", {1, 2 * gates * units})};
+  const std::vector<Value> operands = {steps,
+                                       t.Weight(name + ".W", {1, gates * units, x.features()}),
+                                       t.Weight(name + ".R", {1, gates * units, units}),
+                                       t.Weight(name + ".B", {1, 2 * gates * units})};
   const bool sequences = layer.Int("sequences") == 1;
   const Dims all = {x.dims[1], 1, batch, units};
   Value y = t.Node(op, operands, all, attrs);
@@ -329,13 +308,11 @@ Value Recurrent(OnnxText& t, const Value& x, const Layer& layer) {
     y = t.Node("Squeeze", {y, t.Ints({1})}, {x.dims[1], batch, units});
     return t.Transposed(y, {1, 0, 2});
   }
-  y = t.Node("Slice", {y, t.Ints({-1}), t.Ints({1 << 30}), t.Ints({0})},
-             {1, 1, batch, units});
+  y = t.Node("Slice", {y, t.Ints({-1}), t.Ints({1 << 30}), t.Ints({0})}, {1, 1, batch, units});
   return t.Node("Squeeze", {y, t.Ints({0, 1})}, {batch, units});
 }
 
-std::optional<Value> Written(OnnxText& t, const std::vector<Value>& inputs,
-                             const Layer& layer) {
+std::optional<Value> Written(OnnxText& t, const std::vector<Value>& inputs, const Layer& layer) {
   const Value& x = inputs[0];
   const std::string& op = layer.op;
   const Dims& dims = layer.result.dims;
@@ -347,8 +324,7 @@ std::optional<Value> Written(OnnxText& t, const std::vector<Value>& inputs,
     return y;
   }
   if (op == "dense") {
-    return Dense(t, x, layer.result.name, layer.Int("units"),
-                 layer.Int("bias", 1) == 1);
+    return Dense(t, x, layer.result.name, layer.Int("units"), layer.Int("bias", 1) == 1);
   }
   if (op == "conv" || op == "depthwise" || op == "conv_transpose") {
     return Convolution(t, x, layer);
@@ -358,24 +334,21 @@ std::optional<Value> Written(OnnxText& t, const std::vector<Value>& inputs,
   }
   if (op.ends_with("_norm")) return Normalization(t, x, layer);
   if (op == "softmax" || op == "log_softmax") {
-    return t.Node(op == "softmax" ? "Softmax" : "LogSoftmax", {x}, dims,
-                  {{"axis", axis}});
+    return t.Node(op == "softmax" ? "Softmax" : "LogSoftmax", {x}, dims, {{"axis", axis}});
   }
   if (op.starts_with("reduce_") || op.starts_with("arg")) {
     return Reduced(t, x, layer);
   }
   if (op == "attention") return Attention(t, x, layer);
   if (op == "embedding") {
-    const Value table = t.Weight(layer.result.name + ".table",
-                                 {layer.Int("rows"), layer.Int("width")});
+    const Value table =
+        t.Weight(layer.result.name + ".table", {layer.Int("rows"), layer.Int("width")});
     return t.Node("Gather", {table, x}, dims);
   }
   if (op == "one_hot") {
     t.List(layer.result.name + ".values", "0.0,1.0");
     return t.Node("OneHot",
-                  {x,
-                   t.Ints({layer.Int("depth")}),
-                   {layer.result.name + ".values", {}, "f32"}},
+                  {x, t.Ints({layer.Int("depth")}), {layer.result.name + ".values", {}, "f32"}},
                   dims, {{"axis", "-1"}});
   }
   if (op == "cumsum") {
@@ -392,13 +365,11 @@ std::optional<Value> Written(OnnxText& t, const std::vector<Value>& inputs,
     return t.Node("MatMul", {x, y}, dims);
   }
   if (op == "cast") {
-    return t.Node("Cast", {x}, dims,
-                  {{"to", layer.Word("to") == "s32" ? "6" : "1"}});
+    return t.Node("Cast", {x}, dims, {{"to", layer.Word("to") == "s32" ? "6" : "1"}});
   }
   if (op == "top_k" || op == "sort") {
     const int64_t k = op == "sort" ? x.features() : layer.Int("k");
-    return t.Node("TopK", {x, t.Ints({k})}, dims,
-                  {{"largest", op == "sort" ? "0" : "1"}});
+    return t.Node("TopK", {x, t.Ints({k})}, dims, {{"largest", op == "sort" ? "0" : "1"}});
   }
   if (op == "zero_pad" || op == "crop") return Padded(t, x, layer);
   if (op == "upsample" || op == "resize") return Resized(t, x, layer);
@@ -427,8 +398,8 @@ File Onnx(const Model& model) {
     if (!result) return {"model.onnx", ""};
     values[layer.result.name] = *result;
   }
-  return {"model.onnx", ModelFromText(text.Text(values.at(model.output().name)))
-                            .SerializeAsString()};
+  return {"model.onnx",
+          ModelFromText(text.Text(values.at(model.output().name))).SerializeAsString()};
 }
 
 }  // namespace tilewise::formats

@@ -41,10 +41,8 @@ constexpr Line kLines[] = {
     {"dense_without_bias", "x = input 1024; y = dense x units=512 bias=0"},
     {"dense_of_sequences", "x = input 128,512; y = dense x units=256"},
     {"matmul", "x = input 256,512; y = input 512,128; z = matmul x y"},
-    {"matmul_of_heads",
-     "x = input 4,128,64; y = input 4,64,128; z = matmul x y"},
-    {"matmul_transposed",
-     "x = input 256,64; y = input 256,64; z = matmul x y transpose=1"},
+    {"matmul_of_heads", "x = input 4,128,64; y = input 4,64,128; z = matmul x y"},
+    {"matmul_transposed", "x = input 256,64; y = input 256,64; z = matmul x y transpose=1"},
     {"attention", "x = input 128,256; y = attention x heads=4 depth=64"},
 
     // Convolutions and pools.
@@ -56,36 +54,30 @@ constexpr Line kLines[] = {
     {"conv2d_strided",
      "x = input 56,56,64; y = conv x filters=64 kernel=3 "
      "strides=2 padding=same"},
-    {"conv2d_dilated",
-     "x = input 56,56,64; y = conv x filters=64 kernel=3 dilation=2"},
-    {"conv2d_grouped",
-     "x = input 56,56,64; y = conv x filters=64 kernel=3 groups=4"},
+    {"conv2d_dilated", "x = input 56,56,64; y = conv x filters=64 kernel=3 dilation=2"},
+    {"conv2d_grouped", "x = input 56,56,64; y = conv x filters=64 kernel=3 groups=4"},
     {"conv2d_pointwise", "x = input 56,56,64; y = conv x filters=256 kernel=1"},
     {"conv3d", "x = input 8,28,28,16; y = conv x filters=32 kernel=3"},
     {"depthwise", "x = input 56,56,128; y = depthwise x kernel=3 padding=same"},
-    {"depthwise_twofold",
-     "x = input 56,56,64; y = depthwise x kernel=3 multiplier=2"},
+    {"depthwise_twofold", "x = input 56,56,64; y = depthwise x kernel=3 multiplier=2"},
     {"conv_transpose",
      "x = input 28,28,64; y = conv_transpose x filters=32 kernel=4 strides=2 "
      "padding=same"},
     {"conv_transpose_valid",
      "x = input 28,28,64; y = conv_transpose x filters=32 kernel=2 strides=2"},
     {"max_pool", "x = input 56,56,64; y = max_pool x size=2"},
-    {"max_pool_same",
-     "x = input 57,57,64; y = max_pool x size=3 strides=2 padding=same"},
+    {"max_pool_same", "x = input 57,57,64; y = max_pool x size=3 strides=2 padding=same"},
     {"max_pool1d", "x = input 256,128; y = max_pool x size=2"},
     {"max_pool3d", "x = input 8,28,28,32; y = max_pool x size=2"},
     {"avg_pool", "x = input 56,56,64; y = avg_pool x size=2"},
-    {"avg_pool_same",
-     "x = input 57,57,64; y = avg_pool x size=3 strides=2 padding=same"},
+    {"avg_pool_same", "x = input 57,57,64; y = avg_pool x size=3 strides=2 padding=same"},
     {"global_avg", "x = input 28,28,256; y = global_avg x"},
     {"global_max", "x = input 28,28,256; y = global_max x"},
     {"global_avg1d", "x = input 256,256; y = global_avg x"},
 
     // Elements moved.
     {"concat", "x = input 128,512; y = input 128,256; z = concat x y"},
-    {"concat_middle",
-     "x = input 128,512; y = input 64,512; z = concat x y axis=1"},
+    {"concat_middle", "x = input 128,512; y = input 64,512; z = concat x y axis=1"},
     {"slice", "x = input 256,1024; y = slice x starts=64,128 sizes=128,512"},
     {"reshape", "x = input 256,1024; y = reshape x to=1024,256"},
     {"flatten", "x = input 28,28,64; y = flatten x"},
@@ -99,8 +91,7 @@ constexpr Line kLines[] = {
     {"resize_bilinear", "x = input 28,28,64; y = resize x size=2"},
 
     // Indices, order, types.
-    {"embedding",
-     "x = input 128 type=s32; y = embedding x rows=10000 width=256"},
+    {"embedding", "x = input 128 type=s32; y = embedding x rows=10000 width=256"},
     {"one_hot", "x = input 128 type=s32; y = one_hot x depth=1000"},
     {"top_k", "x = input 1024; y = top_k x k=8"},
     {"sort", "x = input 1024; y = sort x"},
@@ -122,8 +113,7 @@ std::string FunctionText(const Function& function) {
   if (function.operands == 1) {
     return fmt::format("x = input 256,1024; y = {} x", function.name);
   }
-  return fmt::format("x = input 256,1024; y = input 256,1024; z = {} x y",
-                     function.name);
+  return fmt::format("x = input 256,1024; y = input 256,1024; z = {} x y", function.name);
 }
 
 }  // namespace
@@ -150,8 +140,8 @@ std::string Trained(const Case& op) {
     text = op.text;
     const std::string input = "x = input " + Joined(example);
     text.replace(text.find(input), input.size(),
-                 fmt::format("x0 = input {}; x = dense x0 units={}",
-                             Joined(example), layer.result.features()));
+                 fmt::format("x0 = input {}; x = dense x0 units={}", Joined(example),
+                             layer.result.features()));
   }
   return text;
 }

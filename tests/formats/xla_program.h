@@ -21,9 +21,7 @@ class XlaProgram final : public Caller {
   Value Weight(const std::string& name, const Dims& dims);
   Value Scalar(double number, const std::string& type);
 
-  Value Unary(const std::string& op, const Value& x) {
-    return Call(op, {x}, {});
-  }
+  Value Unary(const std::string& op, const Value& x) { return Call(op, {x}, {}); }
   Value Binary(const std::string& op, const Value& x, const Value& y) {
     return Call(op, {x, y}, {});
   }
@@ -44,16 +42,14 @@ class XlaProgram final : public Caller {
   Value Reduce(const std::string& op, const Value& x, const Dims& over);
   Value ArgReduce(bool max, const Value& x, int64_t axis);
   // Windows over all dims.
-  Value ReduceWindow(const std::string& op, const Value& x,
-                     const Window& window);
+  Value ReduceWindow(const std::string& op, const Value& x, const Window& window);
   struct Contraction {
     Dims lhs_batch, rhs_batch, lhs, rhs;
   };
   Value Dot(const Value& x, const Value& y, const Contraction& over);
   // `kernel` is [sizes.., features in, features out], or out before in.
-  Value Convolution(const Value& x, const Value& kernel, const Window& window,
-                    int64_t groups, const Dims& dilated_input,
-                    bool out_before_in);
+  Value Convolution(const Value& x, const Value& kernel, const Window& window, int64_t groups,
+                    const Dims& dilated_input, bool out_before_in);
   Value BatchNormInference(const std::vector<Value>& operands, double epsilon);
   Value TakeRows(const Value& table, const Value& ids);
   Value Sort(const Value& x, int64_t axis);
@@ -67,10 +63,9 @@ class XlaProgram final : public Caller {
 
  private:
   // `hlo` and `mlir` are what stands behind the equals sign.
-  Value Add(Dims dims, const std::string& type, const std::string& hlo,
-            const std::string& mlir);
-  Value Parameter(const std::string& name, const Dims& dims,
-                  const std::string& type, const std::string& op_name);
+  Value Add(Dims dims, const std::string& type, const std::string& hlo, const std::string& mlir);
+  Value Parameter(const std::string& name, const Dims& dims, const std::string& type,
+                  const std::string& op_name);
   // The name of the computation that joins two scalars; made if it is new.
   std::string Joiner(const std::string& op, const std::string& type);
   static double Neutral(const std::string& op);

@@ -12,21 +12,15 @@ namespace tilewise::formats {
 std::string HloType(const Dims& dims, const std::string& type) {
   Dims order(dims.size());
   std::iota(order.rbegin(), order.rend(), 0);
-  return fmt::format("{}[{}]{}", type, Joined(dims),
-                     dims.empty() ? "" : "{" + Joined(order) + "}");
+  return fmt::format("{}[{}]{}", type, Joined(dims), dims.empty() ? "" : "{" + Joined(order) + "}");
 }
 
 std::string MlirType(const Dims& dims, const std::string& type) {
-  const std::string element = type == "s32"    ? "i32"
-                              : type == "pred" ? "i1"
-                                               : type;
-  return fmt::format("tensor<{}{}{}>", Joined(dims, "x"),
-                     dims.empty() ? "" : "x", element);
+  const std::string element = type == "s32" ? "i32" : type == "pred" ? "i1" : type;
+  return fmt::format("tensor<{}{}{}>", Joined(dims, "x"), dims.empty() ? "" : "x", element);
 }
 
-std::string MlirType(const Value& value) {
-  return MlirType(value.dims, value.type);
-}
+std::string MlirType(const Value& value) { return MlirType(value.dims, value.type); }
 
 std::string HloNames(const std::vector<Value>& values) {
   std::string text;
@@ -58,9 +52,7 @@ std::string Underscored(std::string name) {
 }
 
 std::string Braced(const Dims& dims) { return "{" + Joined(dims) + "}"; }
-std::string Bracketed(const Dims& dims) {
-  return "[" + Joined(dims, ", ") + "]";
-}
+std::string Bracketed(const Dims& dims) { return "[" + Joined(dims, ", ") + "]"; }
 
 std::string NumberText(double number, const std::string& type, bool mlir) {
   if (type == "s32") return fmt::format("{}", static_cast<int64_t>(number));

@@ -42,38 +42,31 @@ std::string Block(const std::string& op, const std::string& type) {
 
 }  // namespace
 
-Value XlaProgram::ReduceWindow(const std::string& op, const Value& x,
-                               const Window& window) {
+Value XlaProgram::ReduceWindow(const std::string& op, const Value& x, const Window& window) {
   const Value start = Scalar(Neutral(op), x.type);
   Dims dims;
   for (size_t i = 0; i < x.dims.size(); ++i) {
     dims.push_back(
-        (x.dims[i] + window.low[i] + window.high[i] - window.sizes[i]) /
-            window.strides[i] +
-        1);
+        (x.dims[i] + window.low[i] + window.high[i] - window.sizes[i]) / window.strides[i] + 1);
   }
-  return Add(
-      dims, x.type,
-      fmt::format("reduce-window({}, {}), {}}}, to_apply={}", x.name,
-                  start.name, HloWindow(window), Joiner(op, x.type)),
-      fmt::format(
-          "\"stablehlo.reduce_window\"(%{}, %{}) <{{padding = dense<{}> : "
-          "tensor<{}x2xi64>, window_dimensions = array<i64: {}>, "
-          "window_strides = array<i64: {}>}}> {} : ({}, {}) -> {}",
-          x.name, start.name, PadPairs(window.low, window.high), x.rank(),
-          Joined(window.sizes, ", "), Joined(window.strides, ", "),
-          Block(op, x.type), MlirType(x), MlirType(start),
-          MlirType(dims, x.type)));
+  return Add(dims, x.type,
+             fmt::format("reduce-window({}, {}), {}}}, to_apply={}", x.name, start.name,
+                         HloWindow(window), Joiner(op, x.type)),
+             fmt::format("\"stablehlo.reduce_window\"(%{}, %{}) <{{padding = dense<{}> : "
+                         "tensor<{}x2xi64>, window_dimensions = array<i64: {}>, "
+                         "window_strides = array<i64: {}>}}> {} : ({}, {}) -> {}",
+                         x.name, start.name, PadPairs(window.low, window.high), x.rank(),
+                         Joined(window.sizes, ", "), Joined(window.strides, ", "),
+                         Block(op, x.type), MlirType(x), MlirType(start), MlirType(dims, x.type)));
 }
 
-Value XlaProgram::Convolution(const Value& x, const Value& kernel,
-                              const Window& window, int64_t groups,
-                              const Dims& dilated_input, bool out_before_in) {
+Value XlaProgram::Convolution(const Value& x, const Value& kernel, const Window& window,
+                              int64_t groups, const Dims& dilated_input, bool out_before_in) {
   const size_t n = window.sizes.size();
   Dims dims = {x.dims[0]};
   for (size_t i = 0; i < n; ++i) {
-    const int64_t size = (x.dims[i + 1] - 1) * dilated_input[i] + 1 +
-                         window.low[i] + window.high[i];
+    const int64_t size =
+        (x.dims[i + 1] - 1) * dilated_input[i] + 1 + window.low[i] + window.high[i];
     const int64_t reach = (window.sizes[i] - 1) * window.dilations[i] + 1;
     dims.push_back((size - reach) / window.strides[i] + 1);
   }
@@ -83,81 +76,73 @@ Value XlaProgram::Convolution(const Value& x, const Value& kernel,
     hlo_window += " lhs_dilate=" + Joined(dilated_input, "x");
   }
   const char* features = out_before_in ? "oi" : "io";
-  std::string hlo = fmt::format(
-      "convolution({}, {}), {}}}, dim_labels=b{}f_{}{}->b{}f", x.name,
-      kernel.name, hlo_window, Digits(n), Digits(n), features, Digits(n));
+  std::string hlo = fmt::format("convolution({}, {}), {}}}, dim_labels=b{}f_{}{}->b{}f", x.name,
+                                kernel.name, hlo_window, Digits(n), Digits(n), features, Digits(n));
   if (groups > 1) hlo += fmt::format(", feature_group_count={}", groups);
   const std::string mlir = fmt::format(
       "stablehlo.convolution(%{}, %{}) dim_numbers = [b, {}, f]x[{}, {}]->[b, "
       "{}, f], window = {{stride = {}, pad = {}, lhs_dilate = {}, rhs_dilate = "
       "{}}} {{batch_group_count = 1 : i64, feature_group_count = {} : i64}} : "
       "({}, {}) -> {}",
-      x.name, kernel.name, Counted(n), Counted(n),
-      out_before_in ? "o, i" : "i, o", Counted(n), Bracketed(window.strides),
-      PadPairs(window.low, window.high), Bracketed(dilated_input),
-      Bracketed(window.dilations), groups, MlirType(x), MlirType(kernel),
-      MlirType(dims, "f32"));
+      x.name, kernel.name, Counted(n), Counted(n), out_before_in ? "o, i" : "i, o", Counted(n),
+      Bracketed(window.strides), PadPairs(window.low, window.high), Bracketed(dilated_input),
+      Bracketed(window.dilations), groups, MlirType(x), MlirType(kernel), MlirType(dims, "f32"));
   return Add(dims, "f32", hlo, mlir);
 }
 
-Value XlaProgram::BatchNormInference(const std::vector<Value>& operands,
-                                     double epsilon) {
+Value XlaProgram::BatchNormInference(const std::vector<Value>& operands, double epsilon) {
   const Value& x = operands[0];
-  return Add(x.dims, x.type,
-             fmt::format("batch-norm-inference({}), epsilon={}, "
-                         "feature_index={}",
-                         HloNames(operands), epsilon, x.rank() - 1),
-             fmt::format("\"stablehlo.batch_norm_inference\"({}) <{{epsilon = "
-                         "{:e} : f32, feature_index = {} : i64}}> : ({}) -> {}",
-                         MlirNames(operands), epsilon, x.rank() - 1,
-                         MlirTypes(operands), MlirType(x)));
+  return Add(
+      x.dims, x.type,
+      fmt::format("batch-norm-inference({}), epsilon={}, "
+                  "feature_index={}",
+                  HloNames(operands), epsilon, x.rank() - 1),
+      fmt::format("\"stablehlo.batch_norm_inference\"({}) <{{epsilon = "
+                  "{:e} : f32, feature_index = {} : i64}}> : ({}) -> {}",
+                  MlirNames(operands), epsilon, x.rank() - 1, MlirTypes(operands), MlirType(x)));
 }
 
 Value XlaProgram::TakeRows(const Value& table, const Value& ids) {
   Dims dims = ids.dims;
   const int64_t width = table.dims[1];
   dims.push_back(width);
-  return Add(
-      dims, table.type,
-      fmt::format("gather({}, {}), offset_dims={{{}}}, "
-                  "collapsed_slice_dims={{0}}, start_index_map={{0}}, "
-                  "index_vector_dim={}, slice_sizes={{1,{}}}",
-                  table.name, ids.name, ids.rank(), ids.rank(), width),
-      fmt::format(
-          "\"stablehlo.gather\"(%{}, %{}) <{{dimension_numbers = "
-          "#stablehlo.gather<offset_dims = [{}], collapsed_slice_dims = [0], "
-          "start_index_map = [0], index_vector_dim = {}>, indices_are_sorted "
-          "= false, slice_sizes = array<i64: 1, {}>}}> : ({}, {}) -> {}",
-          table.name, ids.name, ids.rank(), ids.rank(), width, MlirType(table),
-          MlirType(ids), MlirType(dims, table.type)));
+  return Add(dims, table.type,
+             fmt::format("gather({}, {}), offset_dims={{{}}}, "
+                         "collapsed_slice_dims={{0}}, start_index_map={{0}}, "
+                         "index_vector_dim={}, slice_sizes={{1,{}}}",
+                         table.name, ids.name, ids.rank(), ids.rank(), width),
+             fmt::format("\"stablehlo.gather\"(%{}, %{}) <{{dimension_numbers = "
+                         "#stablehlo.gather<offset_dims = [{}], collapsed_slice_dims = [0], "
+                         "start_index_map = [0], index_vector_dim = {}>, indices_are_sorted "
+                         "= false, slice_sizes = array<i64: 1, {}>}}> : ({}, {}) -> {}",
+                         table.name, ids.name, ids.rank(), ids.rank(), width, MlirType(table),
+                         MlirType(ids), MlirType(dims, table.type)));
 }
 
 Value XlaProgram::Sort(const Value& x, int64_t axis) {
-  return Add(
-      x.dims, x.type,
-      fmt::format("sort({}), dimensions={{{}}}, is_stable=true, "
-                  "to_apply={}",
-                  x.name, axis, Joiner("LT", x.type)),
-      fmt::format("\"stablehlo.sort\"(%{}) <{{dimension = {} : i64, "
-                  "is_stable = true}}> {} : ({}) -> {}",
-                  x.name, axis, Block("LT", x.type), MlirType(x), MlirType(x)));
+  return Add(x.dims, x.type,
+             fmt::format("sort({}), dimensions={{{}}}, is_stable=true, "
+                         "to_apply={}",
+                         x.name, axis, Joiner("LT", x.type)),
+             fmt::format("\"stablehlo.sort\"(%{}) <{{dimension = {} : i64, "
+                         "is_stable = true}}> {} : ({}) -> {}",
+                         x.name, axis, Block("LT", x.type), MlirType(x), MlirType(x)));
 }
 
 Value XlaProgram::TopK(const Value& x, int64_t k) {
   Dims dims = x.dims;
   dims.back() = k;
   const std::string pair = fmt::format("v{}", next_++);
-  hlo_ += fmt::format("  {} = ({}, {}) topk({}), k={}, largest=true\n", pair,
-                      HloType(dims, x.type), HloType(dims, "s32"), x.name, k);
-  mlir_ += fmt::format("    %{}:2 = chlo.top_k(%{}, k = {}) : {} -> ({}, {})\n",
-                       pair, x.name, k, MlirType(x), MlirType(dims, x.type),
-                       MlirType(dims, "s32"));
+  hlo_ += fmt::format("  {} = ({}, {}) topk({}), k={}, largest=true\n", pair, HloType(dims, x.type),
+                      HloType(dims, "s32"), x.name, k);
+  mlir_ += fmt::format("    %{}:2 = chlo.top_k(%{}, k = {}) : {} -> ({}, {})\n", pair, x.name, k,
+                       MlirType(x), MlirType(dims, x.type), MlirType(dims, "s32"));
   const Value result{fmt::format("v{}", next_++), dims, x.type};
   hlo_ += fmt::format("  {} = {} get-tuple-element({}), index=0\n", result.name,
                       HloType(dims, x.type), pair);
   // StableHLO names the first result itself.
-  mlir_ += fmt::format("    %{} = stablehlo.reshape %{}#0 : ({}) -> {}\n",
-                       result.name, pair, MlirType(result), MlirType(result));
+  mlir_ += fmt::format("    %{} = stablehlo.reshape %{}#0 : ({}) -> {}\n", result.name, pair,
+                       MlirType(result), MlirType(result));
   return result;
 }
 
@@ -183,8 +168,8 @@ Value XlaProgram::ArgReduce(bool max, const Value& x, int64_t axis) {
   hlo_ += fmt::format(
       "  {} = ({}, {}) reduce({}, {}, {}, {}), dimensions={{{}}}, "
       "to_apply=first_of_{}\n",
-      pair, HloType(dims, x.type), HloType(dims, "s32"), x.name, places.name,
-      start.name, zero.name, axis, direction);
+      pair, HloType(dims, x.type), HloType(dims, "s32"), x.name, places.name, start.name, zero.name,
+      axis, direction);
   mlir_ += fmt::format(
       "    %{}:2 = stablehlo.reduce(%{} init: %{}), (%{} init: %{}) across "
       "dimensions = [{}] : ({}, {}, {}, {}) -> ({}, {})\n"
@@ -207,14 +192,13 @@ Value XlaProgram::ArgReduce(bool max, const Value& x, int64_t axis) {
       "tensor<i32>\n"
       "      stablehlo.return %value, %index : tensor<f32>, tensor<i32>\n"
       "    }}\n",
-      pair, x.name, start.name, places.name, zero.name, axis, MlirType(x),
-      MlirType(places), MlirType(start), MlirType(zero), MlirType(dims, x.type),
-      MlirType(dims, "s32"), direction);
+      pair, x.name, start.name, places.name, zero.name, axis, MlirType(x), MlirType(places),
+      MlirType(start), MlirType(zero), MlirType(dims, x.type), MlirType(dims, "s32"), direction);
   const Value result{fmt::format("v{}", next_++), dims, "s32"};
   hlo_ += fmt::format("  {} = {} get-tuple-element({}), index=1\n", result.name,
                       HloType(dims, "s32"), pair);
-  mlir_ += fmt::format("    %{} = stablehlo.reshape %{}#1 : ({}) -> {}\n",
-                       result.name, pair, MlirType(result), MlirType(result));
+  mlir_ += fmt::format("    %{} = stablehlo.reshape %{}#1 : ({}) -> {}\n", result.name, pair,
+                       MlirType(result), MlirType(result));
   return result;
 }
 

@@ -19,8 +19,7 @@ Value AddBias(XlaProgram& p, const Value& y, const std::string& name) {
   return p.Binary("add", y, p.Broadcast(bias, y.dims, {y.rank() - 1}));
 }
 
-Value Dense(XlaProgram& p, const Value& x, const std::string& name,
-            int64_t units, bool bias) {
+Value Dense(XlaProgram& p, const Value& x, const std::string& name, int64_t units, bool bias) {
   const Value kernel = p.Weight(name + ".kernel", {x.features(), units});
   const Value y = p.Dot(x, kernel, {{}, {}, {x.rank() - 1}, {0}});
   return bias ? AddBias(p, y, name) : y;
@@ -34,8 +33,8 @@ Value Convolution(XlaProgram& p, const Value& x, const Layer& layer) {
   kernel.push_back(x.features() / groups);
   kernel.push_back(layer.result.features());
   const std::string& name = layer.result.name;
-  const Value y = p.Convolution(x, p.Weight(name + ".kernel", kernel), window,
-                                groups, Dims(window.sizes.size(), 1), false);
+  const Value y = p.Convolution(x, p.Weight(name + ".kernel", kernel), window, groups,
+                                Dims(window.sizes.size(), 1), false);
   return layer.Int("bias", 1) == 1 ? AddBias(p, y, name) : y;
 }
 
@@ -52,8 +51,7 @@ Value Transposed(XlaProgram& p, const Value& x, const Layer& layer) {
     const int64_t cut = layer.Same() ? std::max<int64_t>(size - stride, 0) : 0;
     const int64_t grown = (x.dims[i + 1] - 1) * stride + 1;
     window.low[i] = size - 1 - cut / 2;
-    window.high[i] =
-        layer.result.dims[i + 1] + size - 1 - grown - window.low[i];
+    window.high[i] = layer.result.dims[i + 1] + size - 1 - grown - window.low[i];
   }
   const Dims dilated = window.strides;
   window.strides.assign(n, 1);
@@ -108,8 +106,7 @@ Value Standardized(XlaProgram& p, const Value& x, const Dims& over) {
   return p.Binary("multiply", centred, root);
 }
 
-Value WithScaleAndOffset(XlaProgram& p, const Value& x,
-                         const std::string& name) {
+Value WithScaleAndOffset(XlaProgram& p, const Value& x, const std::string& name) {
   const Value scale = p.Weight(name + ".gamma", {x.features()});
   const Dims last = {x.rank() - 1};
   const Value y = p.Binary("multiply", x, p.Broadcast(scale, x.dims, last));
@@ -170,8 +167,7 @@ Value Reduced(XlaProgram& p, const Value& x, const Layer& layer) {
   }
   Value y = p.Reduce(kOps.at(layer.op), x, {axis});
   if (layer.op == "reduce_mean") {
-    y = p.With("divide", y,
-               static_cast<double>(x.dims[static_cast<size_t>(axis)]));
+    y = p.With("divide", y, static_cast<double>(x.dims[static_cast<size_t>(axis)]));
   }
   return p.Reshape(y, dims);
 }
@@ -181,8 +177,7 @@ Value Attention(XlaProgram& p, const Value& x, const Layer& layer) {
   const std::string& name = layer.result.name;
   const Dims split = {x.dims[0], x.dims[1], heads, depth};
   const auto project = [&](const char* part) {
-    return p.Reshape(Dense(p, x, name + "." + part, heads * depth, true),
-                     split);
+    return p.Reshape(Dense(p, x, name + "." + part, heads * depth, true), split);
   };
   Value q = project("query");
   const Value k = project("key"), v = project("value");
@@ -190,8 +185,8 @@ Value Attention(XlaProgram& p, const Value& x, const Layer& layer) {
   const Value scores = p.Dot(q, k, {{0, 2}, {0, 2}, {3}, {3}});
   const Value weights = Softmax(p, scores, 3, false);
   const Value seen = p.Dot(weights, v, {{0, 1}, {0, 2}, {3}, {1}});
-  const Value joined = p.Reshape(p.Transpose(seen, {0, 2, 1, 3}),
-                                 {x.dims[0], x.dims[1], heads * depth});
+  const Value joined =
+      p.Reshape(p.Transpose(seen, {0, 2, 1, 3}), {x.dims[0], x.dims[1], heads * depth});
   return Dense(p, joined, name + ".output", x.features(), true);
 }
 
@@ -216,8 +211,7 @@ Value Tiled(XlaProgram& p, Value x, const Dims& times) {
   return x;
 }
 
-Value Arranged(XlaProgram& p, const std::vector<Value>& inputs,
-               const Layer& layer) {
+Value Arranged(XlaProgram& p, const std::vector<Value>& inputs, const Layer& layer) {
   const Value& x = inputs[0];
   const Dims& dims = layer.result.dims;
   if (layer.op == "concat") return p.Concatenate(inputs, layer.Axis());
@@ -261,13 +255,11 @@ Value OneHot(XlaProgram& p, const Value& ids, const Layer& layer) {
   Dims mapping;
   for (int64_t d = 0; d < ids.rank(); ++d) mapping.push_back(d);
   const Value wide = p.Broadcast(ids, dims, mapping);
-  const Value hit = p.Call("compare", {wide, p.Iota(dims, ids.rank())},
-                           {{"direction", "EQ"}});
+  const Value hit = p.Call("compare", {wide, p.Iota(dims, ids.rank())}, {{"direction", "EQ"}});
   return p.Convert(hit, "f32");
 }
 
-Value Product(XlaProgram& p, const std::vector<Value>& inputs,
-              const Layer& layer) {
+Value Product(XlaProgram& p, const std::vector<Value>& inputs, const Layer& layer) {
   const Value& x = inputs[0];
   XlaProgram::Contraction over;
   for (int64_t d = 0; d + 2 < x.rank(); ++d) over.lhs_batch.push_back(d);
@@ -278,8 +270,7 @@ Value Product(XlaProgram& p, const std::vector<Value>& inputs,
 }
 
 // Nothing where neither framework exports one program for the layer.
-std::optional<Value> Written(XlaProgram& p, const std::vector<Value>& inputs,
-                             const Layer& layer) {
+std::optional<Value> Written(XlaProgram& p, const std::vector<Value>& inputs, const Layer& layer) {
   const Value& x = inputs[0];
   const std::string& op = layer.op;
   if (const Function* function = FindFunction(op)) {
@@ -287,8 +278,7 @@ std::optional<Value> Written(XlaProgram& p, const std::vector<Value>& inputs,
     return Evaluate(function->xla, inputs, p);
   }
   if (op == "dense") {
-    return Dense(p, x, layer.result.name, layer.Int("units"),
-                 layer.Int("bias", 1) == 1);
+    return Dense(p, x, layer.result.name, layer.Int("units"), layer.Int("bias", 1) == 1);
   }
   if (op == "conv" || op == "depthwise") return Convolution(p, x, layer);
   if (op == "conv_transpose") return Transposed(p, x, layer);
@@ -317,8 +307,7 @@ std::optional<Value> Written(XlaProgram& p, const std::vector<Value>& inputs,
   if (op == "sort") return p.Sort(x, layer.Axis());
   if (op == "top_k") return p.TopK(x, layer.Int("k"));
   constexpr std::array<std::string_view, 8> kArranged = {
-      "concat", "transpose", "tile",    "zero_pad",
-      "crop",   "slice",     "reshape", "flatten"};
+      "concat", "transpose", "tile", "zero_pad", "crop", "slice", "reshape", "flatten"};
   if (std::ranges::find(kArranged, op) != kArranged.end() || op == "upsample") {
     return Arranged(p, inputs, layer);
   }
@@ -332,9 +321,8 @@ std::optional<Value> WriteProgram(const Model& model, XlaProgram& program) {
     for (const Value& input : layer.inputs) {
       inputs.push_back(values.at(input.name));
     }
-    const std::optional<Value> result = layer.op == "input"
-                                            ? program.Input(layer.result)
-                                            : Written(program, inputs, layer);
+    const std::optional<Value> result =
+        layer.op == "input" ? program.Input(layer.result) : Written(program, inputs, layer);
     if (!result) return std::nullopt;
     values[layer.result.name] = *result;
   }

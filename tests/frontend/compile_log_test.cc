@@ -26,10 +26,9 @@ std::string Totals(const MemoryReport& r) {
   return fmt::format(
       "{} of {} of {}, {} over; reserved {} program {} args {} "
       "temp {}/{}",
-      FormatBytes(r.used), FormatBytes(r.capacity), r.space,
-      FormatBytes(r.exceeded), FormatBytes(r.reserved), FormatBytes(r.program),
-      FormatBytes(r.arguments), FormatBytes(r.temporaries_unpadded),
-      FormatBytes(r.temporaries));
+      FormatBytes(r.used), FormatBytes(r.capacity), r.space, FormatBytes(r.exceeded),
+      FormatBytes(r.reserved), FormatBytes(r.program), FormatBytes(r.arguments),
+      FormatBytes(r.temporaries_unpadded), FormatBytes(r.temporaries));
 }
 
 // As JAX prints it.

@@ -35,8 +35,8 @@ std::string Stages(const Pipeline& pipeline) {
   std::string text;
   for (const Stage& stage : pipeline.stages) {
     if (!text.empty()) text += ", ";
-    text += fmt::format("{}{}@{}", StageName(stage.kind),
-                        CountText(stage.amount), stage.location.line);
+    text +=
+        fmt::format("{}{}@{}", StageName(stage.kind), CountText(stage.amount), stage.location.line);
     if (stage.drop_remainder.value_or(false)) text += " drop";
   }
   return text;
@@ -86,13 +86,10 @@ TEST(PipelineConfig, ImagesThatKeepTheirSizeArePaddedPerBatch) {
         resizer);
     const auto workload = ReadPipelineConfig(File("p.config", text), {});
     EXPECT_TRUE(workload.ok()) << workload.status();
-    return workload.ok() ? workload->pipelines[0].batch()->kind
-                         : StageKind::kOther;
+    return workload.ok() ? workload->pipelines[0].batch()->kind : StageKind::kOther;
   };
-  EXPECT_EQ(batch("keep_aspect_ratio_resizer { min_dimension: 600 }"),
-            StageKind::kPaddedBatch);
-  EXPECT_EQ(batch("keep_aspect_ratio_resizer { pad_to_max_dimension: true }"),
-            StageKind::kBatch);
+  EXPECT_EQ(batch("keep_aspect_ratio_resizer { min_dimension: 600 }"), StageKind::kPaddedBatch);
+  EXPECT_EQ(batch("keep_aspect_ratio_resizer { pad_to_max_dimension: true }"), StageKind::kBatch);
 }
 
 TEST(TrainingYaml, ModelGardenTellsBatchLoopAndPrecision) {
@@ -176,8 +173,7 @@ TEST(TrainingYaml, NullLeavesTheChoiceToTheLibrary) {
       "  global_batch_size: 64\n";
   const auto workload = ReadTrainingYaml(File("a.yaml", text), {});
   ASSERT_TRUE(workload.ok()) << workload.status();
-  EXPECT_THAT(Stages(workload->pipelines.at(0)),
-              HasSubstr("interleave auto@1"));
+  EXPECT_THAT(Stages(workload->pipelines.at(0)), HasSubstr("interleave auto@1"));
 }
 
 // What each stage's amount is written as, by the name that tf.data has for it.
@@ -188,8 +184,7 @@ TEST(TrainingConfigurations, StagesKnowWhereTheirAmountsAreWritten) {
   const std::string config =
       "model {}\ntrain_config { batch_size: 8 }\n"
       "train_input_reader { num_readers: 4 }\n";
-  const std::string gin =
-      "B = 128\ntrain/utils.DatasetConfig.batch_size = %B\n";
+  const std::string gin = "B = 128\ntrain/utils.DatasetConfig.batch_size = %B\n";
   const auto written = [](const std::string& text, const Workload& workload) {
     std::string all;
     for (const Stage& stage : workload.pipelines.at(0).stages) {
@@ -208,8 +203,7 @@ TEST(TrainingConfigurations, StagesKnowWhereTheirAmountsAreWritten) {
             "drop_remainder=false ");
   EXPECT_EQ(written(config, *ReadPipelineConfig(File("a.config", config), {})),
             "cycle_length=4 num_parallel_calls=4 batch_size=8 ");
-  EXPECT_EQ(written(gin, *ReadTrainingGin(File("a.gin", gin), {})),
-            "batch_size=128 ");
+  EXPECT_EQ(written(gin, *ReadTrainingGin(File("a.gin", gin), {})), "batch_size=128 ");
 }
 
 // The spans of values are what the file has there, quotes included.
@@ -219,8 +213,7 @@ TEST(Settings, ScalarsKnowTheirText) {
   ASSERT_TRUE(root.ok()) << root.status();
   const auto written = [&](const Setting* setting) {
     const Span& span = setting->value_span;
-    return text.substr(static_cast<size_t>(span.begin),
-                       static_cast<size_t>(span.end - span.begin));
+    return text.substr(static_cast<size_t>(span.begin), static_cast<size_t>(span.end - span.begin));
   };
   EXPECT_EQ(written(root->Find("a")), "'x'");
   EXPECT_EQ(written(root->Find({"b", "c"})), "32_000");
@@ -232,18 +225,15 @@ TEST(Settings, MalformedTextIsOneMessageWithItsLine) {
   const auto textproto = [](const std::string& text) {
     return Message(ParseTextprotoSettings(File("p.config", text)).status());
   };
-  EXPECT_EQ(textproto("a {\n b: 1\n"),
-            "p.config:3: found the end, expected '}'");
+  EXPECT_EQ(textproto("a {\n b: 1\n"), "p.config:3: found the end, expected '}'");
   EXPECT_EQ(textproto("a\nb"), "p.config:2: found 'b', expected ':' or '{'");
-  EXPECT_THAT(textproto("a: \"x\n"),
-              HasSubstr("p.config:1: found a line's end"));
+  EXPECT_THAT(textproto("a: \"x\n"), HasSubstr("p.config:1: found a line's end"));
   EXPECT_THAT(textproto("}"), HasSubstr("p.config:1: found '}'"));
   std::string deep;
   for (int i = 0; i < 1000; ++i) deep += "a {";
   EXPECT_THAT(textproto(deep), HasSubstr("deeper than 200"));
-  EXPECT_THAT(
-      Message(ParseYamlSettings(File("c.yaml", "a: [1, {2\nb: }")).status()),
-      HasSubstr("c.yaml:"));
+  EXPECT_THAT(Message(ParseYamlSettings(File("c.yaml", "a: [1, {2\nb: }")).status()),
+              HasSubstr("c.yaml:"));
 }
 
 // A few lines of anchors stand for billions of values.
@@ -263,10 +253,8 @@ TEST(Settings, LargerFilesThanPeopleWriteAreRefused) {
   const std::string text(kMostConfigurationBytes + 1, '\n');
   const InputFile file = File("huge.yaml", text);
   for (const auto& parsed :
-       {ParseYamlSettings(file), ParseTextprotoSettings(file),
-        ParseGinSettings(file)}) {
-    EXPECT_THAT(Message(parsed.status()),
-                HasSubstr("huge.yaml: found 2097153 bytes"));
+       {ParseYamlSettings(file), ParseTextprotoSettings(file), ParseGinSettings(file)}) {
+    EXPECT_THAT(Message(parsed.status()), HasSubstr("huge.yaml: found 2097153 bytes"));
   }
 }
 

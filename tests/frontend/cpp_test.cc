@@ -40,8 +40,7 @@ TEST(ReadCpp, IgnoresCommentsStringsAndOtherNamespaces) {
 }
 
 TEST(ReadCpp, SurvivesUnfinishedText) {
-  EXPECT_THAT(Calls("tensorflow::ops::Tile( \"abc"),
-              ElementsAre("tensorflow.tile@a.cc:1:1"));
+  EXPECT_THAT(Calls("tensorflow::ops::Tile( \"abc"), ElementsAre("tensorflow.tile@a.cc:1:1"));
   EXPECT_THAT(Calls("namespace"), IsEmpty());
   EXPECT_THAT(Calls("using namespace"), IsEmpty());
 }

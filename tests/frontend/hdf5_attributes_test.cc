@@ -29,8 +29,7 @@ TEST(RootAttributes, ReadsTextsOfEveryVersionOfTheFormat) {
     for (const bool newest : {false, true}) {
       for (const size_t block : {0, 512, 2048}) {
         const std::string bytes =
-            WriteHdf5({{"keras_version", "2.9"}, {"model_config", text}},
-                      {kind, newest, block});
+            WriteHdf5({{"keras_version", "2.9"}, {"model_config", text}}, {kind, newest, block});
         EXPECT_EQ(ModelConfig(bytes), text)
             << static_cast<int>(kind) << " " << newest << " " << block;
       }
@@ -44,8 +43,7 @@ TEST(RootAttributes, FollowsHeadersThatContinueElsewhere) {
     attributes.emplace_back("a" + std::to_string(i), std::string(300, 'x'));
   }
   attributes.emplace_back("model_config", std::string(3000, 'm'));
-  EXPECT_EQ(ModelConfig(WriteHdf5(attributes, {Hdf5Text::kFixed})),
-            std::string(3000, 'm'));
+  EXPECT_EQ(ModelConfig(WriteHdf5(attributes, {Hdf5Text::kFixed})), std::string(3000, 'm'));
 }
 
 TEST(RootAttributes, ReadsATextOfManyKilobytes) {
@@ -78,8 +76,7 @@ TEST(RootAttributes, EndsWithAMessageWhereverAFileIsCut) {
 
 TEST(RootAttributes, SurvivesEveryByteBeingAnother) {
   for (const bool newest : {false, true}) {
-    std::string bytes =
-        WriteHdf5({{"model_config", "{}"}}, {Hdf5Text::kVariable, newest});
+    std::string bytes = WriteHdf5({{"model_config", "{}"}}, {Hdf5Text::kVariable, newest});
     bytes.resize(std::min<size_t>(bytes.size(), 4096));
     int errors = 0;
     for (size_t i = 0; i < bytes.size(); ++i) {

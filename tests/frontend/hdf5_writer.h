@@ -19,8 +19,7 @@ struct Hdf5Options {
 
 // The bytes of a file whose root group has these attributes and a data set of
 // weights.
-std::string WriteHdf5(
-    const std::vector<std::pair<std::string, std::string>>& attributes,
-    const Hdf5Options& options = {});
+std::string WriteHdf5(const std::vector<std::pair<std::string, std::string>>& attributes,
+                      const Hdf5Options& options = {});
 
 }  // namespace tilewise

@@ -28,24 +28,20 @@ std::string Summary(const absl::StatusOr<Workload>& workload) {
   return text + "; " + std::to_string(workload->graph->trainable_parameters());
 }
 
-std::string ReadH5(const std::string& bytes) {
-  return Summary(ReadKerasH5({"m.h5", bytes}, {}));
-}
+std::string ReadH5(const std::string& bytes) { return Summary(ReadKerasH5({"m.h5", bytes}, {})); }
 
 std::string ReadZip(const std::string& bytes) {
   return Summary(ReadKerasZip({"m.keras", bytes}, {}));
 }
 
 TEST(KerasH5, ModelAndVersionAreAttributes) {
-  EXPECT_EQ(
-      ReadH5(WriteHdf5({{"keras_version", "2.4.0"}, {"model_config", kModel}})),
-      "keras 2.4.0; Dense 2 InputLayer 1; 19");
+  EXPECT_EQ(ReadH5(WriteHdf5({{"keras_version", "2.4.0"}, {"model_config", kModel}})),
+            "keras 2.4.0; Dense 2 InputLayer 1; 19");
 }
 
 TEST(KerasH5, TrainingSettingsAreTaken) {
   const std::string bytes = WriteHdf5(
-      {{"model_config", kModel},
-       {"training_config", R"({"optimizer_config": {"class_name": "Adam",
+      {{"model_config", kModel}, {"training_config", R"({"optimizer_config": {"class_name": "Adam",
           "config": {}}, "loss": "categorical_crossentropy"})"}});
   const auto workload = ReadKerasH5({"m.h5", bytes}, {});
   ASSERT_TRUE(workload.ok()) << workload.status();
@@ -58,10 +54,8 @@ TEST(KerasH5, FilesWithoutAModelSayWhatToSave) {
               HasSubstr("m.h5: the HDF5 file has no attribute model_config"));
   EXPECT_THAT(ReadH5(WriteHdf5({{"model_config", "{\"a\": "}})),
               HasSubstr("attribute model_config: line 1"));
-  EXPECT_THAT(
-      ReadH5(WriteHdf5(
-          {{"model_config", R"({"class_name": "MyModel", "config": {}})"}})),
-      HasSubstr("class_name is \"MyModel\" without layers"));
+  EXPECT_THAT(ReadH5(WriteHdf5({{"model_config", R"({"class_name": "MyModel", "config": {}})"}})),
+              HasSubstr("class_name is \"MyModel\" without layers"));
 }
 
 TEST(KerasZip, ModelAndVersionAreMembers) {
@@ -72,9 +66,8 @@ TEST(KerasZip, ModelAndVersionAreMembers) {
 }
 
 TEST(KerasZip, DamagedMetadataIsLeftOut) {
-  EXPECT_EQ(
-      ReadZip(WriteZip({{"metadata.json", "{"}, {"config.json", kModel}})),
-      "; Dense 2 InputLayer 1; 19");
+  EXPECT_EQ(ReadZip(WriteZip({{"metadata.json", "{"}, {"config.json", kModel}})),
+            "; Dense 2 InputLayer 1; 19");
 }
 
 TEST(KerasZip, ArchivesWithoutAModelSayWhatIsMissing) {
@@ -93,8 +86,7 @@ TEST(KerasZip, InflatesNoMoreThanAModelMayHave) {
 TEST(KerasZip, EndsWithAMessageWhereverAnArchiveIsCut) {
   const std::string bytes = WriteZip({{"config.json", kModel}});
   for (size_t size = 0; size < bytes.size(); ++size) {
-    EXPECT_FALSE(ReadKerasZip({"m.keras", bytes.substr(0, size)}, {}).ok())
-        << size;
+    EXPECT_FALSE(ReadKerasZip({"m.keras", bytes.substr(0, size)}, {}).ok()) << size;
   }
 }
 

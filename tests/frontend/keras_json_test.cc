@@ -19,10 +19,8 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-const fs::path kCorpus =
-    fs::path(TILEWISE_SOURCE_DIR) / ".." / "shared" / "corpus" / "keras_json";
-const fs::path kFixtures =
-    fs::path(TILEWISE_SOURCE_DIR) / "tests" / "frontend" / "keras";
+const fs::path kCorpus = fs::path(TILEWISE_SOURCE_DIR) / ".." / "shared" / "corpus" / "keras_json";
+const fs::path kFixtures = fs::path(TILEWISE_SOURCE_DIR) / "tests" / "frontend" / "keras";
 
 std::string ReadFile(const fs::path& path) {
   std::ifstream file(path);
@@ -59,8 +57,7 @@ int64_t Parameters(const Workload& workload) {
 
 // {"class_name":"Sequential","config":[...]} around Keras 2 layers.
 std::string Sequential(const std::string& layers) {
-  return R"({"class_name":"Sequential","keras_version":"2.1.0","config":[)" +
-         layers + "]}";
+  return R"({"class_name":"Sequential","keras_version":"2.1.0","config":[)" + layers + "]}";
 }
 
 TEST(KerasJson, ReadsTheFormsOfAllGenerations) {
@@ -72,8 +69,7 @@ TEST(KerasJson, ReadsTheFormsOfAllGenerations) {
       {"keras1_functional.json", "f32[N,4]", 8 * 4 + 4},
       {"keras2_nested_shared.json", "f32[N,1]", (6 * 5 + 5) + (10 * 1 + 1)},
       {"keras2_functions.json", "f32[N,8]", 8 * 8 + 8},
-      {"keras3_functional.json", "f32[N,10]",
-       (27 * 4 + 4) + 16 + (4 * 10 + 10)},
+      {"keras3_functional.json", "f32[N,10]", (27 * 4 + 4) + 16 + (4 * 10 + 10)},
       {"keras3_sequential.json", "f32[N,3]", 8 * 3 + 3},
       {"keras3_attention.json", "f32[N,6,16]", 4 * (16 * 16 + 16)},
       {"two_outputs.json", "f32[N,2] f32[N,3]", (4 * 2 + 2) + (4 * 3 + 3)},
@@ -179,8 +175,7 @@ TEST(KerasJson, ALayerOfNoKnownShapeIsAnErrorThatSaysWhatToDo) {
               HasSubstr("layer c: filters is a string, expected a positive "
                         "integer below 2^31; the file does not say what shape "
                         "this layer of class Conv2D gives"));
-  EXPECT_THAT(Message(read.status()),
-              HasSubstr("tf.saved_model.save(model, 'DIR')"));
+  EXPECT_THAT(Message(read.status()), HasSubstr("tf.saved_model.save(model, 'DIR')"));
 }
 
 TEST(KerasJson, SlicesOfKeras2AreRead) {
@@ -198,9 +193,7 @@ TEST(KerasJson, SlicesOfKeras2AreRead) {
 }
 
 // What json.dump(text, f) writes.
-std::string Quoted(const std::string& text) {
-  return nlohmann::json(text).dump();
-}
+std::string Quoted(const std::string& text) { return nlohmann::json(text).dump(); }
 
 TEST(KerasJson, AModelInAJsonStringIsThatModel) {
   for (const char* file : {"keras3_sequential.json", "two_outputs.json"}) {
@@ -285,8 +278,7 @@ const Malformed kMalformed[] = {
     {R"({"class_name":"Dense","config":{}})", "class_name is \"Dense\""},
     {R"({"class_name":"Sequential","config":null})", "layers is missing"},
     {R"({"class_name":"Sequential","config":[]})", "no layers"},
-    {R"({"class_name":"Sequential","config":[7]})",
-     "layer 1: found 7, expected an object"},
+    {R"({"class_name":"Sequential","config":[7]})", "layer 1: found 7, expected an object"},
     {R"({"class_name":"Sequential","config":[{"class_name":"Dense",
         "config":[]}]})",
      "layer 1: config is a list of 0, expected an object"},
@@ -370,8 +362,7 @@ TEST(KerasJson, NestedModelsThatMultiplyAreBounded) {
     for (int i = 0; i < 7; ++i) {
       calls += R"(,[["m",)" + std::to_string(i) + ",0]]";
     }
-    model = R"({"class_name":"Model","name":"m","config":{"layers":[)" + input +
-            model + calls +
+    model = R"({"class_name":"Model","name":"m","config":{"layers":[)" + input + model + calls +
             R"(]}],"input_layers":[["i",0,0]],"output_layers":[["m",7,0]]},)";
   }
   const auto workload = Read(model.substr(0, model.size() - 1) + "}");

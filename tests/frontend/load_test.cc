@@ -21,12 +21,9 @@ std::string LoadError(const std::string& name, const std::string& text) {
 
 TEST(Load, NamesWhatIsWrongWithAFile) {
   EXPECT_THAT(LoadError("empty.py", " \n"), testing::HasSubstr("empty file"));
-  EXPECT_THAT(LoadError("data.bin", std::string("\0\1x", 3)),
-              testing::HasSubstr("unknown format"));
-  EXPECT_THAT(LoadError("junk.py", ")]} ?? $$ ((( %% ]]]\n"),
-              testing::HasSubstr("not python"));
-  EXPECT_THAT(LoadError("book.ipynb", "{\"cells\": 3}"),
-              testing::HasSubstr("expected a notebook"));
+  EXPECT_THAT(LoadError("data.bin", std::string("\0\1x", 3)), testing::HasSubstr("unknown format"));
+  EXPECT_THAT(LoadError("junk.py", ")]} ?? $$ ((( %% ]]]\n"), testing::HasSubstr("not python"));
+  EXPECT_THAT(LoadError("book.ipynb", "{\"cells\": 3}"), testing::HasSubstr("expected a notebook"));
 }
 
 TEST(Load, FormatsThatResembleOthersAreRefusedByName) {
@@ -50,11 +47,9 @@ TEST(Load, WhatHasToBeUnpackedFirstIsSaid) {
 
 TEST(Load, WeightsAloneAreNoModel) {
   const std::string length("\x10\0\0\0\0\0\0\0", 8);
-  for (const std::string& text :
-       {length + "{\"a\": 1}", std::string("GGUF\x03"),
-        std::string("\x01\x02\x57\xFB\x80\x8B\x24\x75\x47\xDB")}) {
-    EXPECT_THAT(LoadError("weights", text),
-                testing::HasSubstr("found weights without a model"));
+  for (const std::string& text : {length + "{\"a\": 1}", std::string("GGUF\x03"),
+                                  std::string("\x01\x02\x57\xFB\x80\x8B\x24\x75\x47\xDB")}) {
+    EXPECT_THAT(LoadError("weights", text), testing::HasSubstr("found weights without a model"));
   }
 }
 
@@ -78,9 +73,8 @@ TEST(Load, UnknownFilesAreToldWhatToExport) {
   const absl::Status status = LoadBytes({"data.bin", "\x01\x02"}, {}).status();
   EXPECT_THAT(Message(status), testing::HasSubstr("found an unknown format"));
   for (const char* line :
-       {"formats: notebook, keras-json", "tf.saved_model.save(",
-        "model.to_json()", "jax.jit(step).lower(",
-        "--xla_dump_to=", "torch.onnx.export("}) {
+       {"formats: notebook, keras-json", "tf.saved_model.save(", "model.to_json()",
+        "jax.jit(step).lower(", "--xla_dump_to=", "torch.onnx.export("}) {
     EXPECT_THAT(HelpOf(status), testing::HasSubstr(line));
   }
   EXPECT_EQ(HelpOf(LoadFiles({"/nowhere"}, {}).status()), "");
@@ -92,9 +86,8 @@ TEST(Load, AFormatThatIsNamedIsBelieved) {
   const auto read = LoadFiles({path}, {.input_format = "python"});
   ASSERT_TRUE(read.ok()) << read.status();
   EXPECT_EQ(read->format, "python");
-  EXPECT_THAT(
-      Message(LoadFiles({path}, {.input_format = "pyton"}).status()),
-      testing::HasSubstr("input format: found 'pyton', expected one of"));
+  EXPECT_THAT(Message(LoadFiles({path}, {.input_format = "pyton"}).status()),
+              testing::HasSubstr("input format: found 'pyton', expected one of"));
 }
 
 TEST(Load, AFolderThatHoldsAModelIsReadAsThatModel) {

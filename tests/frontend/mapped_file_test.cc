@@ -39,8 +39,7 @@ TEST(MappedFile, ReadsAPipeToItsEnd) {
   std::thread writer([&] {
     const int pipe = open(path.c_str(), O_WRONLY);
     const std::string text(100'000, 'p');
-    EXPECT_EQ(write(pipe, text.data(), text.size()),
-              static_cast<ssize_t>(text.size()));
+    EXPECT_EQ(write(pipe, text.data(), text.size()), static_cast<ssize_t>(text.size()));
     close(pipe);
   });
   const auto file = MappedFile::Open(path);
@@ -62,8 +61,7 @@ TEST(MappedFile, EndlessDevicesAreCutOff) {
 }
 
 TEST(MappedFile, SaysWhatCannotBeOpened) {
-  EXPECT_THAT(Message(MappedFile::Open("/no/such").status()),
-              HasSubstr("/no/such: no such file"));
+  EXPECT_THAT(Message(MappedFile::Open("/no/such").status()), HasSubstr("/no/such: no such file"));
   EXPECT_THAT(Message(MappedFile::Open("/").status()),
               HasSubstr("/: found a directory, expected a file"));
 }

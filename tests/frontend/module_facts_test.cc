@@ -50,16 +50,15 @@ TEST(ModuleFacts, FlagsOfIndicesAreThoseOfTheText) {
   const Workload plain = Load("m.hlo", ScatterText(""));
   ASSERT_EQ(plain.module.index_flags.size(), 1U);
   EXPECT_FALSE(plain.module.index_flags.begin()->second.sorted);
-  const Workload stated = Load(
-      "m.hlo", ScatterText(", indices_are_sorted=true, unique_indices=true"));
+  const Workload stated =
+      Load("m.hlo", ScatterText(", indices_are_sorted=true, unique_indices=true"));
   ASSERT_EQ(stated.module.index_flags.size(), 1U);
   EXPECT_TRUE(stated.module.index_flags.begin()->second.sorted);
   EXPECT_TRUE(stated.module.index_flags.begin()->second.unique);
 }
 
 TEST(ModuleFacts, DonatedArgumentsAreThoseOfTheHeader) {
-  const Workload workload =
-      Load("m.hlo", "HloModule m, buffer_donor={ (1, {}) }\n" + kAdd + R"(
+  const Workload workload = Load("m.hlo", "HloModule m, buffer_donor={ (1, {}) }\n" + kAdd + R"(
 ENTRY main {
   p = f32[8] parameter(0)
   q = f32[8] parameter(1)
@@ -97,8 +96,7 @@ TEST(ModuleFacts, ShardingsHaveAPartForEachDim) {
 }
 
 TEST(ModuleFacts, ShardingsOfAPartitionedModuleAreNotThoseOfItsSizes) {
-  EXPECT_TRUE(
-      Load("m.hlo", Sharded(", is_scheduled=true")).module.shardings.empty());
+  EXPECT_TRUE(Load("m.hlo", Sharded(", is_scheduled=true")).module.shardings.empty());
 }
 
 TEST(ModuleFacts, InstructionsThatRunAgainAreNamedSo) {

@@ -19,9 +19,7 @@
 
 namespace tilewise {
 
-void PrintTo(const InputFormat& format, std::ostream* out) {
-  *out << format.name;
-}
+void PrintTo(const InputFormat& format, std::ostream* out) { *out << format.name; }
 
 namespace {
 
@@ -75,9 +73,7 @@ class Mutator {
   }
 
  private:
-  int Below(size_t limit) {
-    return static_cast<int>(random_() % std::max<size_t>(limit, 1));
-  }
+  int Below(size_t limit) { return static_cast<int>(random_() % std::max<size_t>(limit, 1)); }
 
   void Change(std::string& bytes) {
     const auto at = static_cast<size_t>(Below(bytes.size()));
@@ -99,9 +95,8 @@ class Mutator {
         bytes[at] = "\xFF\x7F\x80\0{}()[]\"9-"[Below(13)];
         break;
       default:
-        bytes.replace(
-            at, std::min<size_t>(size, 16),
-            bytes.substr(static_cast<size_t>(Below(bytes.size())), 16));
+        bytes.replace(at, std::min<size_t>(size, 16),
+                      bytes.substr(static_cast<size_t>(Below(bytes.size())), 16));
     }
   }
 
@@ -137,8 +132,7 @@ TEST_P(MutatedSeeds, AreReadOrRefusedInTime) {
     const std::string bytes = mutator.Mutate(seed.bytes);
     const std::clock_t start = std::clock();
     ReadOnce(format, {seed.name, bytes});
-    ASSERT_LT(SecondsSince(start), kSlowestSeconds)
-        << "run " << run << " of " << seed.name;
+    ASSERT_LT(SecondsSince(start), kSlowestSeconds) << "run " << run << " of " << seed.name;
   }
 }
 
@@ -173,8 +167,7 @@ std::string NameOf(const testing::TestParamInfo<InputFormat>& info) {
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, MutatedSeeds, testing::ValuesIn(FileFormats()),
-                         NameOf);
+INSTANTIATE_TEST_SUITE_P(All, MutatedSeeds, testing::ValuesIn(FileFormats()), NameOf);
 
 }  // namespace
 }  // namespace tilewise

@@ -21,27 +21,26 @@ std::vector<std::string> InWords(const std::vector<PackageVersion>& pins) {
   std::vector<std::string> words;
   words.reserve(pins.size());
   for (const PackageVersion& pin : pins) {
-    words.push_back(fmt::format("{}{}{}.{}:{}", pin.package, pin.relation,
-                                pin.major, pin.minor, pin.location.line));
+    words.push_back(fmt::format("{}{}{}.{}:{}", pin.package, pin.relation, pin.major, pin.minor,
+                                pin.location.line));
   }
   return words;
 }
 
-std::vector<std::string> Pins(const std::string& file,
-                              const std::string& text) {
+std::vector<std::string> Pins(const std::string& file, const std::string& text) {
   return InWords(PinsOf(text, file));
 }
 
 TEST(PinsOf, RequirementsHaveOneALine) {
-  EXPECT_THAT(Pins("requirements.txt",
-                   "numpy==1.26\n"
-                   "# tensorflow==1.15\n"
-                   "TensorFlow[and-cuda] >= 2.11, <2.16  # no Keras 3\n"
-                   "tensorflow-datasets==4.9\n"
-                   "jax~=0.4.30; python_version > '3.9'\n"
-                   "keras==3.*\n"),
-              ElementsAre("tensorflow>=2.11:3", "tensorflow<2.16:3",
-                          "jax==0.4:5", "keras==3.-1:6"));
+  EXPECT_THAT(
+      Pins("requirements.txt",
+           "numpy==1.26\n"
+           "# tensorflow==1.15\n"
+           "TensorFlow[and-cuda] >= 2.11, <2.16  # no Keras 3\n"
+           "tensorflow-datasets==4.9\n"
+           "jax~=0.4.30; python_version > '3.9'\n"
+           "keras==3.*\n"),
+      ElementsAre("tensorflow>=2.11:3", "tensorflow<2.16:3", "jax==0.4:5", "keras==3.-1:6"));
 }
 
 TEST(PinsOf, ACompatibleReleaseEndsWithTheLastNumberButOne) {
@@ -52,17 +51,16 @@ TEST(PinsOf, ACompatibleReleaseEndsWithTheLastNumberButOne) {
 }
 
 TEST(PinsOf, ProjectFilesOfBothForms) {
-  EXPECT_THAT(
-      Pins("pyproject.toml",
-           "[project]\n"
-           "dependencies = [\"tensorflow>=2.15,<2.17\", \"jax==0.4.1\"]\n"
-           "[tool.poetry.dependencies]\n"
-           "python = \"^3.10\"\n"
-           "tensorflow = \"^2.15.0\"\n"
-           "keras = {version = \"~3.1\", optional = true}\n"
-           "jax = \"0.4.30\"\n"),
-      ElementsAre("tensorflow>=2.15:2", "tensorflow<2.17:2", "jax==0.4:2",
-                  "tensorflow~=2.15:5", "keras==3.1:6", "jax==0.4:7"));
+  EXPECT_THAT(Pins("pyproject.toml",
+                   "[project]\n"
+                   "dependencies = [\"tensorflow>=2.15,<2.17\", \"jax==0.4.1\"]\n"
+                   "[tool.poetry.dependencies]\n"
+                   "python = \"^3.10\"\n"
+                   "tensorflow = \"^2.15.0\"\n"
+                   "keras = {version = \"~3.1\", optional = true}\n"
+                   "jax = \"0.4.30\"\n"),
+              ElementsAre("tensorflow>=2.15:2", "tensorflow<2.17:2", "jax==0.4:2",
+                          "tensorflow~=2.15:5", "keras==3.1:6", "jax==0.4:7"));
 }
 
 TEST(PinsOf, EnvironmentsOfConda) {
@@ -80,8 +78,7 @@ TEST(PinsOf, OtherFilesPinNothing) {
 class Project : public ::testing::Test {
  protected:
   void Write(const std::string& name, std::string_view text) const {
-    std::filesystem::create_directories(
-        std::filesystem::path(folder_.path(name)).parent_path());
+    std::filesystem::create_directories(std::filesystem::path(folder_.path(name)).parent_path());
     (void)folder_.Write(name, text);
   }
   std::vector<std::string> Of(const std::string& script) const {

@@ -13,8 +13,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 Workload Read(const std::string& text) {
-  absl::StatusOr<Workload> read =
-      ReadPython({"t.py", "import tensorflow as tf\n" + text}, {8});
+  absl::StatusOr<Workload> read = ReadPython({"t.py", "import tensorflow as tf\n" + text}, {8});
   EXPECT_TRUE(read.ok()) << read.status();
   return read.ok() ? std::move(*read) : Workload{};
 }
@@ -50,8 +49,7 @@ def make(augment):
   return ds
 )");
   EXPECT_THAT(Chains(w), ElementsAre("range shuffle repeat batch"));
-  EXPECT_THAT(Notes(w),
-              ElementsAre(HasSubstr("cannot tell whether `augment`")));
+  EXPECT_THAT(Notes(w), ElementsAre(HasSubstr("cannot tell whether `augment`")));
 }
 
 TEST(PythonBranches, TheWayThatTrainsIsRead) {
@@ -128,8 +126,7 @@ def make(small):
   return ds.batch(8)
 )");
   EXPECT_THAT(Chains(w), testing::Contains("range map batch"));
-  EXPECT_THAT(Chains(w),
-              testing::Not(testing::Contains("range shuffle map batch")));
+  EXPECT_THAT(Chains(w), testing::Not(testing::Contains("range shuffle map batch")));
 }
 
 TEST(PythonBranches, MatchTakesTheCaseOfAKnownSubject) {

@@ -21,8 +21,7 @@ SourceCall CallOf(const std::string& name, const std::string& text) {
 }
 
 TEST(PythonCall, KeepsIntegerLiteralsAndKeywords) {
-  const SourceCall call =
-      CallOf("tile", "y = tf.tile(x, [1, 32, -1], name=(4, 5), z=7)\n");
+  const SourceCall call = CallOf("tile", "y = tf.tile(x, [1, 32, -1], name=(4, 5), z=7)\n");
   ASSERT_EQ(call.arguments.size(), 4u);
   EXPECT_TRUE(call.arguments[0].integers.empty());
   EXPECT_TRUE(call.arguments[1].integers.empty()) << "-1 is no literal";
@@ -52,8 +51,7 @@ class Block(tf.keras.layers.Layer):
 }
 
 TEST(PythonCall, OutsideClassesHasNone) {
-  const SourceCall call =
-      CallOf("tile", "def f(x):\n    return tf.tile(x, [2])\n");
+  const SourceCall call = CallOf("tile", "def f(x):\n    return tf.tile(x, [2])\n");
   EXPECT_EQ(call.class_name, "");
   EXPECT_EQ(call.function, "f");
   EXPECT_TRUE(call.arguments.at(0).of_parameter);

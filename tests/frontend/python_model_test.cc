@@ -14,9 +14,7 @@ namespace {
 
 Workload Read(const std::string& text) {
   absl::StatusOr<Workload> read = ReadPython(
-      {"t.py",
-       "import tensorflow as tf\nfrom tensorflow.keras import layers\n" + text},
-      {});
+      {"t.py", "import tensorflow as tf\nfrom tensorflow.keras import layers\n" + text}, {});
   EXPECT_TRUE(read.ok()) << read.status();
   return read.ok() ? std::move(*read) : Workload{};
 }
@@ -55,8 +53,7 @@ x = block(x, 4)
 model = tf.keras.Model(inputs, layers.GlobalAveragePooling2D()(x))
 )");
   EXPECT_EQ(ResultShape(w), "f32[N,4]");
-  EXPECT_EQ(w.graph->trainable_parameters(),
-            3 * 9 * 4 + 4 + 3 * 4 + 4 + 4 * 9 * 4 + 4);
+  EXPECT_EQ(w.graph->trainable_parameters(), 3 * 9 * 4 + 4 + 3 * 4 + 4 + 4 * 9 * 4 + 4);
 }
 
 TEST(PythonModel, NestedSequentialIsCalledInPlace) {
@@ -113,14 +110,12 @@ model = tf.keras.Sequential([layers.Dense(int(sys.argv[1]), input_shape=(2,))])
 )");
   EXPECT_FALSE(w.graph.has_value());
   ASSERT_FALSE(w.notes.empty());
-  EXPECT_THAT(w.notes[0].message,
-              testing::HasSubstr("argument units of Dense"));
+  EXPECT_THAT(w.notes[0].message, testing::HasSubstr("argument units of Dense"));
   EXPECT_EQ(w.notes[0].location.line, 5);
 }
 
 TEST(PythonModel, LibraryModelsAskForTheirJson) {
-  const Workload w =
-      Read("m = tf.keras.applications.ResNet50()\nm.compile('adam', 'mse')\n");
+  const Workload w = Read("m = tf.keras.applications.ResNet50()\nm.compile('adam', 'mse')\n");
   ASSERT_EQ(w.notes.size(), 1u);
   EXPECT_THAT(w.notes[0].message, testing::HasSubstr("model.to_json()"));
 }
@@ -136,9 +131,8 @@ y = tf.nn.moments(x, 0)
   for (const SourceCall& call : w.facts.calls) {
     names.push_back(call.name + (call.in_dataset_function ? "*" : ""));
   }
-  EXPECT_THAT(names,
-              testing::IsSupersetOf({std::string("tensorflow.tile*"),
-                                     std::string("tensorflow.nn.moments")}));
+  EXPECT_THAT(names, testing::IsSupersetOf(
+                         {std::string("tensorflow.tile*"), std::string("tensorflow.nn.moments")}));
 }
 
 TEST(PythonModel, NotebookCellsShareNamesAndKeepPlaces) {
@@ -158,8 +152,7 @@ TEST(PythonModel, HostileTextEndsInOneMessage) {
       "x = " + std::string(100000, '(') + "1" + std::string(100000, ')') + "\n";
   const absl::StatusOr<Workload> w = ReadPython({"t.py", deep}, {});
   ASSERT_FALSE(w.ok());
-  EXPECT_THAT(std::string(w.status().message()),
-              testing::HasSubstr("nested more than 1000"));
+  EXPECT_THAT(std::string(w.status().message()), testing::HasSubstr("nested more than 1000"));
   EXPECT_FALSE(ReadPython({"t.py", std::string(5 << 20, '[')}, {}).ok());
   EXPECT_TRUE(ReadPython({"t.py", "def f():\n  f()\n  f()\nf()\n"}, {}).ok());
   EXPECT_TRUE(ReadPython({"t.py", "while True:\n  x = 1\n"}, {}).ok());
@@ -177,8 +170,7 @@ TEST(PythonModel, SyntaxErrorIsNotedAndTheRestIsRead) {
 TEST(PythonModel, ExamplesReadWithoutNotes) {
   const std::string root = TILEWISE_SOURCE_DIR;
   for (const char* name : {"cifar10_cnn", "alexnet_cifar"}) {
-    const absl::StatusOr<Workload> w =
-        LoadFiles({root + "/examples/" + name + "/train.py"}, {});
+    const absl::StatusOr<Workload> w = LoadFiles({root + "/examples/" + name + "/train.py"}, {});
     ASSERT_TRUE(w.ok()) << w.status();
     EXPECT_EQ(ResultShape(*w), "f32[N,10]");
     EXPECT_EQ(w->training_pipeline()->source_items, 50000);

@@ -11,8 +11,7 @@ namespace {
 using ::testing::HasSubstr;
 
 Workload Read(const std::string& text) {
-  absl::StatusOr<Workload> read =
-      ReadPython({"t.py", "import tensorflow as tf\n" + text}, {8});
+  absl::StatusOr<Workload> read = ReadPython({"t.py", "import tensorflow as tf\n" + text}, {8});
   EXPECT_TRUE(read.ok()) << read.status();
   return read.ok() ? std::move(*read) : Workload{};
 }
@@ -107,8 +106,7 @@ files = []
 files.extend(find('*.rec'))
 ds = tf.data.Dataset.range(5).shuffle(len(files))
 )");
-  EXPECT_EQ(w.pipelines.at(0).stages.at(1).amount.kind,
-            Count::Kind::kUnresolved);
+  EXPECT_EQ(w.pipelines.at(0).stages.at(1).amount.kind, Count::Kind::kUnresolved);
 }
 
 TEST(PythonOptions, BatchSizeOfFitOnArraysIsSaid) {

@@ -9,8 +9,7 @@ namespace tilewise {
 namespace {
 
 Workload Read(const std::string& text, int64_t cores = 8) {
-  absl::StatusOr<Workload> read =
-      ReadPython({"t.py", "import tensorflow as tf\n" + text}, {cores});
+  absl::StatusOr<Workload> read = ReadPython({"t.py", "import tensorflow as tf\n" + text}, {cores});
   EXPECT_TRUE(read.ok()) << read.status();
   return read.ok() ? std::move(*read) : Workload{};
 }
@@ -39,8 +38,7 @@ train_ds = train_ds.batch(BATCH, drop_remainder=True)
 train_ds = train_ds.prefetch(tf.data.experimental.AUTOTUNE)
 )");
   ASSERT_EQ(w.pipelines.size(), 1u);
-  EXPECT_EQ(Chain(w.pipelines[0]),
-            "range shuffle(100) repeat batch(128) prefetch(auto)");
+  EXPECT_EQ(Chain(w.pipelines[0]), "range shuffle(100) repeat batch(128) prefetch(auto)");
   EXPECT_EQ(w.pipelines[0].name, "train_ds");
   EXPECT_EQ(w.pipelines[0].role, PipelineRole::kTraining);
   EXPECT_EQ(w.pipelines[0].source_items, 1000);
@@ -66,8 +64,7 @@ TEST(PythonPipeline, SpansReplaceTheCallAndItsArguments) {
   ASSERT_TRUE(w.ok());
   const Stage& map = w->pipelines.at(0).stages.at(1);
   const auto cut = [&text](const Span& span) {
-    return text.substr(static_cast<size_t>(span.begin),
-                       static_cast<size_t>(span.end - span.begin));
+    return text.substr(static_cast<size_t>(span.begin), static_cast<size_t>(span.end - span.begin));
   };
   EXPECT_EQ(cut(map.call), ".map(f, 3)");
   EXPECT_EQ(cut(map.arguments), "f, 3");
@@ -118,8 +115,7 @@ ds = ds.apply(tf.data.experimental.parallel_interleave(tf.data.TFRecordDataset, 
 ds = ds.apply(tf.data.experimental.shuffle_and_repeat(64))
 ds = ds.apply(tf.data.experimental.map_and_batch(f, 32, drop_remainder=True))
 )");
-  EXPECT_EQ(Chain(w.pipelines.at(0)),
-            "list_files interleave(4) shuffle(64) repeat map batch(32)");
+  EXPECT_EQ(Chain(w.pipelines.at(0)), "list_files interleave(4) shuffle(64) repeat map batch(32)");
   EXPECT_EQ(w.pipelines[0].batch()->drop_remainder, true);
 }
 
@@ -213,8 +209,7 @@ ds = tf.data.Dataset.range(9).with_options(o)
   ASSERT_EQ(p.options.size(), 2u);
   EXPECT_EQ(p.options[0].name, "autotune.enabled");
   EXPECT_EQ(p.options[0].location.line, 4);
-  EXPECT_EQ(p.option("experimental_optimization.map_parallelization")->value,
-            "True");
+  EXPECT_EQ(p.option("experimental_optimization.map_parallelization")->value, "True");
   EXPECT_TRUE(p.rewrites_disabled);
 }
 
@@ -251,8 +246,7 @@ ds = tf.data.TFRecordDataset("a").map(parse).batch(8)
 
 TEST(PythonPipeline, FunctionsThatTakePartsByPlaceAreTold) {
   const auto indexes = [](const std::string& body) {
-    const Workload w =
-        Read("ds = tf.data.Dataset.range(9).map(lambda x: " + body + ")\n");
+    const Workload w = Read("ds = tf.data.Dataset.range(9).map(lambda x: " + body + ")\n");
     return w.pipelines.at(0).stages.at(1).function.indexes;
   };
   EXPECT_TRUE(indexes("x[1:]"));

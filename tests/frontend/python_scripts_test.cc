@@ -12,8 +12,7 @@ using testing::Contains;
 using testing::HasSubstr;
 
 Workload Read(const std::string& text) {
-  absl::StatusOr<Workload> read =
-      ReadPython({"t.py", "import tensorflow as tf\n" + text}, {8});
+  absl::StatusOr<Workload> read = ReadPython({"t.py", "import tensorflow as tf\n" + text}, {8});
   EXPECT_TRUE(read.ok()) << read.status();
   return read.ok() ? std::move(*read) : Workload{};
 }

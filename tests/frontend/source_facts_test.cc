@@ -32,8 +32,7 @@ const SourceCall& Call(const SourceFacts& facts, const std::string& name) {
 // Kinds of the contexts around a call, innermost first, as letters.
 std::string Around(const SourceFacts& facts, const SourceCall& call) {
   std::string kinds;
-  for (int32_t at = call.context; at >= 0;
-       at = facts.contexts.at(static_cast<size_t>(at)).parent) {
+  for (int32_t at = call.context; at >= 0; at = facts.contexts.at(static_cast<size_t>(at)).parent) {
     switch (facts.contexts.at(static_cast<size_t>(at)).kind) {
       case ContextKind::kFunction:
         kinds += 'f';
@@ -122,8 +121,7 @@ print(f"loss {loss:.3f}", float(loss), **options)
   EXPECT_TRUE(print.open);
   EXPECT_THAT(print.arguments[0].names, ElementsAre("loss"));
   ASSERT_GE(print.arguments[1].call, 0);
-  EXPECT_EQ(facts.calls[static_cast<size_t>(print.arguments[1].call)].name,
-            "float");
+  EXPECT_EQ(facts.calls[static_cast<size_t>(print.arguments[1].call)].name, "float");
   EXPECT_THAT(print.results, IsEmpty());
 }
 
@@ -140,8 +138,7 @@ def f(a, b=1, *rest):
   EXPECT_THAT(facts.contexts[0].targets, ElementsAre("a", "b", "rest"));
   ASSERT_EQ(facts.contexts[0].decorators.size(), 1u);
   EXPECT_EQ(facts.contexts[0].decorators[0].name, "jax.jit");
-  EXPECT_THAT(facts.contexts[0].decorators[0].arguments.at(0).integers,
-              ElementsAre(1, 2));
+  EXPECT_THAT(facts.contexts[0].decorators[0].arguments.at(0).integers, ElementsAre(1, 2));
 }
 
 TEST(SourceFacts, ReadVersionsWhereverTheyStand) {
@@ -191,8 +188,7 @@ TEST(SourceFacts, OfTwoFilesKeepTheirIndices) {
   const SourceCall& g = Call(facts, "g");
   ASSERT_EQ(g.context, 1);
   EXPECT_EQ(facts.calls.at(static_cast<size_t>(g.arguments[0].call)).name, "h");
-  EXPECT_EQ(facts.calls.at(static_cast<size_t>(facts.contexts[1].call)).name,
-            "f");
+  EXPECT_EQ(facts.calls.at(static_cast<size_t>(facts.contexts[1].call)).name, "f");
 }
 
 }  // namespace

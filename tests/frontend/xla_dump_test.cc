@@ -20,47 +20,40 @@ using ::testing::IsEmpty;
 std::string NameParts(std::string_view file) {
   const auto name = ParseDumpName(file);
   if (!name) return "none";
-  return fmt::format(
-      "{} {} {} {}", name->number, name->function,
-      name->stage == DumpStage::kBeforeOptimizations ? "before" : "after",
-      name->text ? "text" : "binary");
+  return fmt::format("{} {} {} {}", name->number, name->function,
+                     name->stage == DumpStage::kBeforeOptimizations ? "before" : "after",
+                     name->text ? "text" : "binary");
 }
 
 TEST(DumpNames, AreNumberFunctionStageAndKind) {
   EXPECT_EQ(NameParts("module_0001.jit_step.before_optimizations.txt"),
             "0001 jit_step before text");
-  EXPECT_EQ(
-      NameParts("module_0027.SyncTensorsGraph.9.before_optimizations.txt"),
-      "0027 SyncTensorsGraph.9 before text");
+  EXPECT_EQ(NameParts("module_0027.SyncTensorsGraph.9.before_optimizations.txt"),
+            "0027 SyncTensorsGraph.9 before text");
   EXPECT_EQ(NameParts("module_0001.jit_step.tpu_after_optimizations.hlo.pb"),
             "0001 jit_step after binary");
-  EXPECT_EQ(NameParts("module_3.jit_f.sm_8.0_gpu_after_optimizations.txt"),
-            "3 jit_f after text");
+  EXPECT_EQ(NameParts("module_3.jit_f.sm_8.0_gpu_after_optimizations.txt"), "3 jit_f after text");
   EXPECT_EQ(NameParts("1690.module_0001.jit_f.cpu_after_optimizations.pb"),
             "0001 jit_f after binary");
 }
 
 TEST(DumpNames, OthersAreNoModules) {
-  for (const char* name :
-       {"module_0001.jit_f.cpu_after_optimizations-buffer-assignment.txt",
-        "module_0001.jit_f.ir-with-opt.ll", "module_x.jit_f.txt",
-        "module_0001.jit_f.0003.cse.after_dce.txt", "readme.txt", "module_",
-        "module_0001.before_optimizations.txt"}) {
+  for (const char* name : {"module_0001.jit_f.cpu_after_optimizations-buffer-assignment.txt",
+                           "module_0001.jit_f.ir-with-opt.ll", "module_x.jit_f.txt",
+                           "module_0001.jit_f.0003.cse.after_dce.txt", "readme.txt", "module_",
+                           "module_0001.before_optimizations.txt"}) {
     EXPECT_EQ(NameParts(name), "none") << name;
   }
 }
 
 TEST(EntryShapes, AreThoseOfTheFirstLineWithoutLayouts) {
-  EXPECT_THAT(
-      EntryShapes("HloModule jit_f, entry_computation_layout={(f32[8,4]{1,0:"
-                  "T(8,128)}, /*index=1*/s32[], (f32[2]{0}, pred[]))->f32[8]"
-                  "{0}}\n\nENTRY main"),
-      ElementsAre("f32[8,4]", "s32[]", "(f32[2],pred[])"));
-  EXPECT_THAT(EntryShapes("HloModule f, entry_computation_layout={()->f32[]}"),
-              IsEmpty());
+  EXPECT_THAT(EntryShapes("HloModule jit_f, entry_computation_layout={(f32[8,4]{1,0:"
+                          "T(8,128)}, /*index=1*/s32[], (f32[2]{0}, pred[]))->f32[8]"
+                          "{0}}\n\nENTRY main"),
+              ElementsAre("f32[8,4]", "s32[]", "(f32[2],pred[])"));
+  EXPECT_THAT(EntryShapes("HloModule f, entry_computation_layout={()->f32[]}"), IsEmpty());
   EXPECT_THAT(EntryShapes("HloModule f\n"), IsEmpty());
-  EXPECT_THAT(EntryShapes("HloModule f, entry_computation_layout={(f32[8"),
-              IsEmpty());
+  EXPECT_THAT(EntryShapes("HloModule f, entry_computation_layout={(f32[8"), IsEmpty());
 }
 
 std::string Module(const std::string& name, int rows, const char* layout) {
@@ -74,9 +67,8 @@ std::string Module(const std::string& name, int rows, const char* layout) {
 TEST(XlaDump, CountsVariantsAndReadsTheLargestModule) {
   const TemporaryFolder folder;
   for (const int rows : {8, 16, 24}) {
-    folder.Write(
-        fmt::format("module_{:04}.jit_f.before_optimizations.txt", rows),
-        Module("jit_f", rows, "{1,0}"));
+    folder.Write(fmt::format("module_{:04}.jit_f.before_optimizations.txt", rows),
+                 Module("jit_f", rows, "{1,0}"));
   }
   folder.Write("module_0030.jit_step.before_optimizations.txt",
                Module("jit_step", 32, "{1,0}") + std::string(1000, '\n'));
@@ -100,10 +92,8 @@ TEST(XlaDump, CountsVariantsAndReadsTheLargestModule) {
 
 TEST(XlaDump, AfterOptimisationOfAnotherDeviceIsLeft) {
   const TemporaryFolder folder;
-  folder.Write("module_0001.jit_f.before_optimizations.txt",
-               Module("jit_f", 8, "{1,0}"));
-  folder.Write("module_0001.jit_f.cpu_after_optimizations.txt",
-               Module("jit_f", 8, "{1,0}"));
+  folder.Write("module_0001.jit_f.before_optimizations.txt", Module("jit_f", 8, "{1,0}"));
+  folder.Write("module_0001.jit_f.cpu_after_optimizations.txt", Module("jit_f", 8, "{1,0}"));
   const auto read = LoadFiles({folder.path("")}, {});
   ASSERT_TRUE(read.ok()) << read.status();
   EXPECT_THAT(read->name, HasSubstr("before_optimizations.txt"));

@@ -9,7 +9,6 @@
 namespace tilewise {
 
 // The bytes of an archive of these members, deflated.
-std::string WriteZip(
-    const std::vector<std::pair<std::string, std::string>>& members);
+std::string WriteZip(const std::vector<std::pair<std::string, std::string>>& members);
 
 }  // namespace tilewise

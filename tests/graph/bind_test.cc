@@ -50,13 +50,10 @@ TEST(CheckBindable, NamesTheOpThatOverflows) {
 }
 
 TEST(CheckBindable, BatchMustBePositive) {
-  EXPECT_EQ(Message(CheckBindable(Sliced(), 0)),
-            "found batch size 0, expected 1 or more");
+  EXPECT_EQ(Message(CheckBindable(Sliced(), 0)), "found batch size 0, expected 1 or more");
 }
 
-TEST(Graph, CountsTrainableParametersOnly) {
-  EXPECT_EQ(Sliced().trainable_parameters(), 15);
-}
+TEST(Graph, CountsTrainableParametersOnly) { EXPECT_EQ(Sliced().trainable_parameters(), 15); }
 
 }  // namespace
 }  // namespace tilewise

@@ -13,9 +13,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-Shape Vector(int64_t size) {
-  return {DType::kF32, {BatchDim(), {size, false}}};
-}
+Shape Vector(int64_t size) { return {DType::kF32, {BatchDim(), {size, false}}}; }
 
 TEST(GraphBuilder, MakesNamesUniqueWithinTheirScope) {
   GraphBuilder b("g");
@@ -54,8 +52,7 @@ TEST(GraphBuilder, FirstErrorSticksWithItsPlace) {
   b.Fail("later");
   const auto graph = b.Build();
   ASSERT_FALSE(graph.ok());
-  EXPECT_EQ(Message(graph.status()),
-            "m.py:3: add: operand 1 has f32[N,5], expected f32[N,4]");
+  EXPECT_EQ(Message(graph.status()), "m.py:3: add: operand 1 has f32[N,5], expected f32[N,4]");
 }
 
 TEST(GraphBuilder, AnOperandThatWasNeverMadeIsAnError) {
@@ -73,8 +70,7 @@ TEST(GraphBuilder, StretchesLikeNumpy) {
   EXPECT_EQ(FormatShape(b.shape(y)), "f32[N,7,5]");
   EXPECT_EQ(b.BroadcastTo(x, {{1, false}, {5, false}}), x);
   b.BroadcastTo(x, {{3, false}, {4, false}});
-  EXPECT_EQ(Message(b.status()),
-            "broadcast: f32[1,5] does not stretch to f32[3,4]");
+  EXPECT_EQ(Message(b.status()), "broadcast: f32[1,5] does not stretch to f32[3,4]");
 }
 
 TEST(GraphBuilder, ScalarIsStretchedToTheOtherOperand) {
@@ -113,8 +109,7 @@ TEST(GraphBuilder, StateOutputHasItsVariablesShape) {
   const OpId w = b.Variable(Shape::Of(DType::kF32, {3}), "w", true);
   const OpId x = b.Variable(Shape::Of(DType::kF32, {4}), "x", true);
   b.AddOutput(x, Output::Role::kState, w);
-  EXPECT_EQ(Message(b.status()),
-            "output x updates w with f32[4], expected f32[3]");
+  EXPECT_EQ(Message(b.status()), "output x updates w with f32[4], expected f32[3]");
 }
 
 TEST(GraphBuilder, VariableMayNotDependOnTheBatch) {
@@ -150,8 +145,7 @@ TEST(GraphBuilder, TenThousandOpsOfOneNameTakeMilliseconds) {
   const auto graph = b.Build();
   ASSERT_TRUE(graph.ok());
   EXPECT_EQ(graph->op(x).name, "tanh_9999");
-  const std::chrono::duration<double> taken =
-      std::chrono::steady_clock::now() - start;
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   EXPECT_LT(taken.count(), 1.0);  // quadratic names would take far longer
 }
 

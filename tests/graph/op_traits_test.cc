@@ -28,8 +28,7 @@ TEST(OpTraits, EveryKindHasAShape) {
 TEST(OpTraits, OnlyLeavesAndRandomNumbersNeedNoOperands) {
   for (const OpKind kind : AllKinds()) {
     if (TraitsOf(kind).operands != 0) continue;
-    EXPECT_TRUE(ClassOf(kind) == OpClass::kLeaf ||
-                ClassOf(kind) == OpClass::kRandom)
+    EXPECT_TRUE(ClassOf(kind) == OpClass::kLeaf || ClassOf(kind) == OpClass::kRandom)
         << OpName(kind);
   }
 }
@@ -37,8 +36,7 @@ TEST(OpTraits, OnlyLeavesAndRandomNumbersNeedNoOperands) {
 TEST(OpTraits, EveryOpButReshapeLinksItsOperandsToItsResult) {
   for (const OpKind kind : AllKinds()) {
     const bool links = TraitsOf(kind).links != nullptr;
-    const bool expected =
-        TraitsOf(kind).operands != 0 && kind != OpKind::kReshape;
+    const bool expected = TraitsOf(kind).operands != 0 && kind != OpKind::kReshape;
     EXPECT_EQ(links, expected) << OpName(kind);
   }
 }

@@ -31,8 +31,7 @@ std::string Separated(const std::string& body, int64_t dim = 0) {
   const BatchSeed seed = {0, dim};
   const auto separated = SeparateBatch(graph, std::span(&seed, 1));
   if (!separated.ok()) return Message(separated.status());
-  EXPECT_EQ(PrintGraph(separated->Bind(graph.op(0).shape.size(dim))),
-            PrintGraph(graph));
+  EXPECT_EQ(PrintGraph(separated->Bind(graph.op(0).shape.size(dim))), PrintGraph(graph));
   return FormatShape(separated->ops().back().shape);
 }
 
@@ -51,12 +50,10 @@ TEST(SeparateBatch, UndoesABinding) {
     for (const int64_t batch : {2, 3, 4, 32}) {
       const Graph bound = symbolic.Bind(batch);
       const auto separated = SeparateBatch(bound, SeedsOf(symbolic));
-      ASSERT_TRUE(separated.ok())
-          << separated.status() << " seed " << seed << "\n"
-          << PrintGraph(symbolic);
+      ASSERT_TRUE(separated.ok()) << separated.status() << " seed " << seed << "\n"
+                                  << PrintGraph(symbolic);
       ASSERT_EQ(PrintGraph(separated->Bind(batch)), PrintGraph(bound));
-      ASSERT_EQ(PrintGraph(separated->Bind(7)), PrintGraph(symbolic.Bind(7)))
-          << "seed " << seed;
+      ASSERT_EQ(PrintGraph(separated->Bind(7)), PrintGraph(symbolic.Bind(7))) << "seed " << seed;
     }
   }
 }
@@ -66,9 +63,8 @@ TEST(SeparateBatch, UndoesABindingToOne) {
   for (uint32_t seed = 0; seed < 120; ++seed) {
     const Graph symbolic = reference::RandomGraph(seed, 8, seed % 2 == 1);
     const auto separated = SeparateBatch(symbolic.Bind(1), SeedsOf(symbolic));
-    ASSERT_TRUE(separated.ok())
-        << separated.status() << " seed " << seed << "\n"
-        << PrintGraph(symbolic);
+    ASSERT_TRUE(separated.ok()) << separated.status() << " seed " << seed << "\n"
+                                << PrintGraph(symbolic);
     ASSERT_EQ(separated->outputs().size(), symbolic.outputs().size());
     for (size_t i = 0; i < symbolic.outputs().size(); ++i) {
       const Op& found = separated->op(separated->outputs()[i].value);
@@ -92,8 +88,7 @@ TEST(GuessBatch, FindsTheInputsOfRandomGraphs) {
       ASSERT_EQ(guess->batch, batch) << "seed " << seed;
       const auto separated = SeparateBatch(bound, *guess);
       ASSERT_TRUE(separated.ok()) << separated.status();
-      ASSERT_EQ(PrintGraph(separated->Bind(7)), PrintGraph(symbolic.Bind(7)))
-          << "seed " << seed;
+      ASSERT_EQ(PrintGraph(separated->Bind(7)), PrintGraph(symbolic.Bind(7))) << "seed " << seed;
     }
   }
 }
@@ -141,10 +136,8 @@ TEST(SeparateBatch, ReachesConstantsAndOtherInputs) {
     EXPECT_EQ(FormatShape(separated->op(id).shape), "f32[N,5]") << id;
   }
   EXPECT_THAT(guess->constants, ElementsAre(9));
-  EXPECT_EQ(ExplainReason(graph, guess->dims.front()),
-            "x f32[6,5] dim 0: an input's batch");
-  EXPECT_EQ(ExplainReason(graph, guess->dims.back()),
-            "r f32[6,5] dim 0: is dim 0 of s in r");
+  EXPECT_EQ(ExplainReason(graph, guess->dims.front()), "x f32[6,5] dim 0: an input's batch");
+  EXPECT_EQ(ExplainReason(graph, guess->dims.back()), "r f32[6,5] dim 0: is dim 0 of s in r");
 }
 
 TEST(SeparateBatch, KeepsWholeDimsOfSlicesAndGathers) {
@@ -191,9 +184,7 @@ TEST(SeparateBatch, LaysOutCountedNumbersAsTheyAreUsed) {
   ASSERT_TRUE(guess.ok()) << guess.status();
   const auto separated = SeparateBatch(graph, *guess);
   ASSERT_TRUE(separated.ok()) << separated.status();
-  const auto shape = [&](OpId op) {
-    return FormatShape(separated->op(op).shape);
-  };
+  const auto shape = [&](OpId op) { return FormatShape(separated->op(op).shape); };
   EXPECT_EQ(shape(7), "u32[N,4]");
   EXPECT_EQ(separated->op(4).kind, OpKind::kIota);
   EXPECT_EQ(shape(8), "u32[N,8]");
@@ -272,13 +263,11 @@ TEST(SeparateBatch, RefusesSeedsThatAreNone) {
 
 // The op of that name once dim `dim` of the op `what` is `size` long, or why it
 // cannot be.
-std::string Resized(const std::string& body, OpId what, int64_t dim,
-                    int64_t size) {
+std::string Resized(const std::string& body, OpId what, int64_t dim, int64_t size) {
   const Graph graph = Parsed(body);
   const auto resized = ResizeDim(graph, what, dim, size);
   if (!resized.ok()) return Message(resized.status());
-  const auto back =
-      ResizeDim(*resized, what, dim, graph.op(what).shape.size(dim));
+  const auto back = ResizeDim(*resized, what, dim, graph.op(what).shape.size(dim));
   EXPECT_TRUE(back.ok()) << back.status();
   if (!back.ok()) return "";
   EXPECT_EQ(PrintGraph(*back), PrintGraph(graph));
@@ -399,8 +388,7 @@ TEST(GuessBatch, IsLinearInTheGraph) {
   const auto guess = GuessBatch(graph);
   ASSERT_TRUE(guess.ok()) << guess.status();
   ASSERT_TRUE(SeparateBatch(graph, *guess).ok());
-  const std::chrono::duration<double> seconds =
-      std::chrono::steady_clock::now() - start;
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   EXPECT_EQ(guess->dims.size(), 30001u);
   EXPECT_LT(seconds.count(), 10);  // unoptimised, on a busy machine
 }

@@ -43,8 +43,7 @@ void ExpectGradient(const Graph& graph, const std::string& x, uint32_t seed) {
   }
 }
 
-constexpr char kOutputs[] =
-    "\noutput result y\noutput result dy\noutput result dx";
+constexpr char kOutputs[] = "\noutput result y\noutput result dy\noutput result dx";
 
 struct ConvCase {
   const char* shapes[3];  // x, kernel, y
@@ -59,36 +58,29 @@ TEST_P(ConvGradient, MatchesDifferences) {
   const std::string x = shapes[0];
   const std::string kernel = shapes[1];
   const std::string y = shapes[2];
-  const std::string forward =
-      "x = " + x + " parameter()\nk = " + kernel + " variable()\ndy = " + y +
-      " parameter()\ny = " + y + " convolution(x, k)" + attrs;
-  ExpectGradient(Parsed(forward + "dx = " + x + " conv-input-grad(dy, k)" +
-                        attrs + kOutputs),
-                 "x", 1);
-  ExpectGradient(Parsed(forward + "dx = " + kernel +
-                        " conv-kernel-grad(x, dy)" + attrs + kOutputs),
+  const std::string forward = "x = " + x + " parameter()\nk = " + kernel +
+                              " variable()\ndy = " + y + " parameter()\ny = " + y +
+                              " convolution(x, k)" + attrs;
+  ExpectGradient(Parsed(forward + "dx = " + x + " conv-input-grad(dy, k)" + attrs + kOutputs), "x",
+                 1);
+  ExpectGradient(Parsed(forward + "dx = " + kernel + " conv-kernel-grad(x, dy)" + attrs + kOutputs),
                  "k", 2);
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Windows, ConvGradient,
     testing::Values(
-        ConvCase{{"f32[2,5,4,3]", "f32[3,2,3,2]", "f32[2,3,3,2]"},
-                 "window={size=3x2}"},
+        ConvCase{{"f32[2,5,4,3]", "f32[3,2,3,2]", "f32[2,3,3,2]"}, "window={size=3x2}"},
         ConvCase{{"f32[2,6,5,2]", "f32[3,3,2,3]", "f32[2,3,3,3]"},
                  "window={size=3x3 stride=2x2 pad=0_1x1_1}"},
-        ConvCase{{"f32[1,7,2]", "f32[3,2,2]", "f32[1,4,2]"},
-                 "window={size=3 dilation=2 pad=1_0}"},
+        ConvCase{{"f32[1,7,2]", "f32[3,2,2]", "f32[1,4,2]"}, "window={size=3 dilation=2 pad=1_0}"},
         ConvCase{{"f32[2,4,3,3]", "f32[2,2,2,4]", "f32[2,4,2,2]"},
                  "window={size=2x2}, groups=2, channels_first=true"},
-        ConvCase{{"f32[1,4,4,3]", "f32[3,3,1,6]", "f32[1,2,2,6]"},
-                 "window={size=3x3}, groups=3"},
+        ConvCase{{"f32[1,4,4,3]", "f32[3,3,1,6]", "f32[1,2,2,6]"}, "window={size=3x3}, groups=3"},
         ConvCase{{"f32[2,4,3,2]", "f32[3,2,2,2]", "f32[2,3,5,2]"},
                  "window={size=3x2 stride=2x1 pad=0_0x1_0 base_dilation=2x2}"},
-        ConvCase{{"f32[1,7,2]", "f32[2,2,2]", "f32[1,3,2]"},
-                 "window={size=2 pad=-1_-2}"},
-        ConvCase{{"f32[1,3,3,2,2]", "f32[2,2,1,2,2]", "f32[1,2,2,2,2]"},
-                 "window={size=2x2x1}"}));
+        ConvCase{{"f32[1,7,2]", "f32[2,2,2]", "f32[1,3,2]"}, "window={size=2 pad=-1_-2}"},
+        ConvCase{{"f32[1,3,3,2,2]", "f32[2,2,1,2,2]", "f32[1,2,2,2,2]"}, "window={size=2x2x1}"}));
 
 TEST(MaxPoolGradient, MatchesDifferences) {
   ExpectGradient(Parsed(std::string(R"(
@@ -117,15 +109,13 @@ TEST(RecurrentGradient, MatchesDifferencesForEveryCell) {
   for (const auto& [cell, width] : cells) {
     for (const std::string reverse : {"false", "true"}) {
       const std::string z = "f32[2,4," + std::to_string(width) + "]";
-      const std::string attrs =
-          ", cell=" + cell + ", reverse_time=" + reverse + "\n";
-      ExpectGradient(Parsed("z = " + z + " parameter()\nu = f32[2," +
-                            std::to_string(width) +
-                            "] variable()\ndy = f32[2,4,2] parameter()\n"
-                            "y = f32[2,4,2] recurrent(z, u)" +
-                            attrs + "dx = " + z +
-                            " recurrent-grad(z, u, y, dy)" + attrs + kOutputs),
-                     "z", 5);
+      const std::string attrs = ", cell=" + cell + ", reverse_time=" + reverse + "\n";
+      ExpectGradient(
+          Parsed("z = " + z + " parameter()\nu = f32[2," + std::to_string(width) +
+                 "] variable()\ndy = f32[2,4,2] parameter()\n"
+                 "y = f32[2,4,2] recurrent(z, u)" +
+                 attrs + "dx = " + z + " recurrent-grad(z, u, y, dy)" + attrs + kOutputs),
+          "z", 5);
     }
   }
 }
@@ -211,8 +201,7 @@ TEST(RandomClassifier, EndsInOneRowOfLogitsPerExample) {
   for (uint32_t seed = 0; seed < 100; ++seed) {
     const Graph graph = RandomClassifier(seed, 6, 4);
     ASSERT_EQ(graph.outputs().size(), 1u);
-    EXPECT_EQ(FormatShape(graph.op(graph.outputs()[0].value).shape),
-              "f32[N,4]");
+    EXPECT_EQ(FormatShape(graph.op(graph.outputs()[0].value).shape), "f32[N,4]");
   }
 }
 

@@ -54,12 +54,9 @@ TEST(Reference, MovesElements) {
 
 TEST(Reference, MultipliesMatrices) {
   const Tensors leaves = {{"a", kSix}, {"b", kSix}};
-  const std::string ab =
-      "\na = f32[2,3] parameter()\nb = f32[2,3] parameter()\n";
-  EXPECT_THAT(
-      Value(ab + "y = f32[2,2] dot(a, b), lhs_contract={1}, rhs_contract={1}\n",
-            leaves),
-      ElementsAre(14, 32, 32, 77));
+  const std::string ab = "\na = f32[2,3] parameter()\nb = f32[2,3] parameter()\n";
+  EXPECT_THAT(Value(ab + "y = f32[2,2] dot(a, b), lhs_contract={1}, rhs_contract={1}\n", leaves),
+              ElementsAre(14, 32, 32, 77));
   EXPECT_THAT(Value(ab + "y = f32[2] dot(a, b), lhs_batch={0}, rhs_batch={0}, "
                          "lhs_contract={1}, rhs_contract={1}\n",
                     leaves),
@@ -69,11 +66,9 @@ TEST(Reference, MultipliesMatrices) {
 TEST(Reference, ConvolvesWithStridePaddingAndDilation) {
   const Tensors leaves = {{"x", Tensor({1, 4, 1}, {1, 2, 3, 4})},
                           {"k", Tensor({2, 1, 1}, {10, 1})}};
-  const std::string xk =
-      "\nx = f32[1,4,1] parameter()\nk = f32[2,1,1] parameter()\n";
-  EXPECT_THAT(
-      Value(xk + "y = f32[1,3,1] convolution(x, k), window={size=2}\n", leaves),
-      ElementsAre(12, 23, 34));
+  const std::string xk = "\nx = f32[1,4,1] parameter()\nk = f32[2,1,1] parameter()\n";
+  EXPECT_THAT(Value(xk + "y = f32[1,3,1] convolution(x, k), window={size=2}\n", leaves),
+              ElementsAre(12, 23, 34));
   EXPECT_THAT(Value(xk + "y = f32[1,3,1] convolution(x, k), window={size=2 "
                          "stride=2 pad=1_1}\n",
                     leaves),
@@ -119,12 +114,9 @@ TEST(Reference, FirstLargestElementWins) {
 }
 
 TEST(Reference, GathersAndScattersRows) {
-  const Tensors leaves = {{"t", Tensor({3, 2}, {1, 2, 3, 4, 5, 6})},
-                          {"i", Tensor({3}, {2, 0, 2})}};
-  const std::string both =
-      "\nt = f32[3,2] parameter()\ni = s32[3] parameter()\n";
-  EXPECT_THAT(Value(both + "y = f32[3,2] gather(t, i)\n", leaves),
-              ElementsAre(5, 6, 1, 2, 5, 6));
+  const Tensors leaves = {{"t", Tensor({3, 2}, {1, 2, 3, 4, 5, 6})}, {"i", Tensor({3}, {2, 0, 2})}};
+  const std::string both = "\nt = f32[3,2] parameter()\ni = s32[3] parameter()\n";
+  EXPECT_THAT(Value(both + "y = f32[3,2] gather(t, i)\n", leaves), ElementsAre(5, 6, 1, 2, 5, 6));
   EXPECT_THAT(Value(both + "y = f32[3,2] scatter-add(i, t)\n", leaves),
               ElementsAre(3, 4, 0, 0, 6, 8));
 }
@@ -132,8 +124,7 @@ TEST(Reference, GathersAndScattersRows) {
 TEST(Reference, GathersSlicesAndMovesThemInside) {
   const Tensors leaves = {{"t", Tensor({3, 3}, {1, 2, 3, 4, 5, 6, 7, 8, 9})},
                           {"i", Tensor({2, 2}, {0, 2, 1, 0})}};
-  const std::string both =
-      "\nt = f32[3,3] parameter()\ni = s32[2,2] parameter()\n";
+  const std::string both = "\nt = f32[3,3] parameter()\ni = s32[2,2] parameter()\n";
   // Places (0,2) and (1,0); the first slice is moved one to the left.
   EXPECT_THAT(Value(both + "y = f32[2,2] gather-slices(t, i), offset_dims={1}, "
                            "collapsed_dims={0}, start_dims={0,1}, "
@@ -160,15 +151,12 @@ TEST(Reference, ScattersSlicesAndLeavesOutWhatIsOutside) {
       "u = f32[3,2] parameter()\ny = f32[4] scatter-slices(t, i, u), "
       "offset_dims={1}, start_dims={0}, index_dim=1";
   EXPECT_THAT(Value(all + "\n", leaves), ElementsAre(1, 82, 103, 14));
-  EXPECT_THAT(Value(all + ", assign=true\n", leaves),
-              ElementsAre(1, 50, 60, 10));
-  EXPECT_THAT(Value(all + ", reducer=max\n", leaves),
-              ElementsAre(1, 50, 60, 10));
+  EXPECT_THAT(Value(all + ", assign=true\n", leaves), ElementsAre(1, 50, 60, 10));
+  EXPECT_THAT(Value(all + ", reducer=max\n", leaves), ElementsAre(1, 50, 60, 10));
 }
 
 TEST(Reference, WorksOnBits) {
-  const Tensors leaves = {{"x", Tensor({3}, {12, -7, 1})},
-                          {"k", Tensor({3}, {10, 1, 40})}};
+  const Tensors leaves = {{"x", Tensor({3}, {12, -7, 1})}, {"k", Tensor({3}, {10, 1, 40})}};
   const std::string xk = "\nx = s32[3] parameter()\nk = s32[3] parameter()\n";
   const auto binary = [&](const std::string& op) {
     return Value(xk + "y = s32[3] " + op + "(x, k)\n", leaves);
@@ -179,26 +167,21 @@ TEST(Reference, WorksOnBits) {
   EXPECT_THAT(binary("shift-left"), ElementsAre(12288, -14, 0));
   EXPECT_THAT(binary("shift-right-arithmetic"), ElementsAre(0, -4, 0));
   EXPECT_THAT(binary("shift-right-logical"), ElementsAre(0, 2147483644, 0));
-  EXPECT_THAT(Value(xk + "y = s32[3] popcnt(x)\n", leaves),
-              ElementsAre(2, 30, 1));
-  EXPECT_THAT(Value(xk + "y = s32[3] count-leading-zeros(x)\n", leaves),
-              ElementsAre(28, 0, 31));
+  EXPECT_THAT(Value(xk + "y = s32[3] popcnt(x)\n", leaves), ElementsAre(2, 30, 1));
+  EXPECT_THAT(Value(xk + "y = s32[3] count-leading-zeros(x)\n", leaves), ElementsAre(28, 0, 31));
 }
 
 TEST(Reference, FindsTheFirstLargest) {
   const Tensors leaves = {{"x", Tensor({2, 3}, {1, 5, 5, 4, 2, 0})}};
   const std::string x = "\nx = f32[2,3] parameter()\n";
-  EXPECT_THAT(
-      Value(x + "y = s32[2] arg-reduce(x), dims={1}, reducer=max\n", leaves),
-      ElementsAre(1, 0));
-  EXPECT_THAT(
-      Value(x + "y = s32[3] arg-reduce(x), dims={0}, reducer=min\n", leaves),
-      ElementsAre(0, 1, 1));
+  EXPECT_THAT(Value(x + "y = s32[2] arg-reduce(x), dims={1}, reducer=max\n", leaves),
+              ElementsAre(1, 0));
+  EXPECT_THAT(Value(x + "y = s32[3] arg-reduce(x), dims={0}, reducer=min\n", leaves),
+              ElementsAre(0, 1, 1));
 }
 
 TEST(Reference, ZerosStandBetweenElementsOfABaseDilation) {
-  const Tensors leaves = {{"x", Tensor({1, 3, 1}, {1, 2, 3})},
-                          {"k", Tensor({2, 1, 1}, {10, 1})}};
+  const Tensors leaves = {{"x", Tensor({1, 3, 1}, {1, 2, 3})}, {"k", Tensor({2, 1, 1}, {10, 1})}};
   EXPECT_THAT(Value(R"(
     x = f32[1,3,1] parameter()
     k = f32[2,1,1] parameter()
@@ -231,13 +214,10 @@ TEST(Reference, NormalisesByBiasedVariance) {
   const std::string xso =
       "\nx = f32[2,2] parameter()\ns = f32[2] parameter()\n"
       "o = f32[2] parameter()\n";
-  EXPECT_THAT(
-      Value(xso + "y = f32[2,2] batch-norm-training(x, s, o), dims={1}\n",
-            leaves),
-      Near({3, -1, 7, 1}));
-  EXPECT_THAT(
-      Value(xso + "y = f32[2,2] layer-norm(x, s, o), dims={1}\n", leaves),
-      Near({3, 1, 3, 1}));
+  EXPECT_THAT(Value(xso + "y = f32[2,2] batch-norm-training(x, s, o), dims={1}\n", leaves),
+              Near({3, -1, 7, 1}));
+  EXPECT_THAT(Value(xso + "y = f32[2,2] layer-norm(x, s, o), dims={1}\n", leaves),
+              Near({3, 1, 3, 1}));
 }
 
 TEST(Reference, CrossEntropyTakesRowsOrIds) {
@@ -255,14 +235,11 @@ TEST(Reference, CrossEntropyTakesRowsOrIds) {
 }
 
 TEST(Reference, RecurrentStateCarriesOver) {
-  const Tensors leaves = {{"z", Tensor({1, 2, 1}, {0.5, 0.25})},
-                          {"u", Tensor({1, 1}, {2})}};
-  const std::string zu =
-      "\nz = f32[1,2,1] parameter()\nu = f32[1,1] parameter()\n";
+  const Tensors leaves = {{"z", Tensor({1, 2, 1}, {0.5, 0.25})}, {"u", Tensor({1, 1}, {2})}};
+  const std::string zu = "\nz = f32[1,2,1] parameter()\nu = f32[1,1] parameter()\n";
   const double first = std::tanh(0.5);
-  EXPECT_THAT(
-      Value(zu + "y = f32[1,2,1] recurrent(z, u), cell=simple_rnn\n", leaves),
-      Near({first, std::tanh(0.25 + 2 * first)}));
+  EXPECT_THAT(Value(zu + "y = f32[1,2,1] recurrent(z, u), cell=simple_rnn\n", leaves),
+              Near({first, std::tanh(0.25 + 2 * first)}));
   const double last = std::tanh(0.25);
   EXPECT_THAT(Value(zu + "y = f32[1,2,1] recurrent(z, u), cell=simple_rnn, "
                          "reverse_time=true\n",
@@ -275,17 +252,16 @@ TEST(Reference, LstmAndGruFollowTheirEquations) {
   const double c = logistic(0.1) * std::tanh(0.3);
   EXPECT_THAT(Value("\nz = f32[1,1,4] parameter()\nu = f32[1,4] parameter()\n"
                     "y = f32[1,1,1] recurrent(z, u)\n",
-                    {{"z", Tensor({1, 1, 4}, {0.1, 0.2, 0.3, 0.4})},
-                     {"u", Tensor({1, 4}, 1)}}),
+                    {{"z", Tensor({1, 1, 4}, {0.1, 0.2, 0.3, 0.4})}, {"u", Tensor({1, 4}, 1)}}),
               Near({logistic(0.4) * std::tanh(c)}));
   const double h1 = (1 - logistic(0.1)) * std::tanh(0.3);
   const double update = logistic(0.4 + h1);
   const double g = std::tanh(0.6 + logistic(0.5 + h1) * h1);
-  EXPECT_THAT(Value("\nz = f32[1,2,3] parameter()\nu = f32[1,3] parameter()\n"
-                    "y = f32[1,2,1] recurrent(z, u), cell=gru\n",
-                    {{"z", Tensor({1, 2, 3}, {0.1, 0.2, 0.3, 0.4, 0.5, 0.6})},
-                     {"u", Tensor({1, 3}, 1)}}),
-              Near({h1, update * h1 + (1 - update) * g}));
+  EXPECT_THAT(
+      Value("\nz = f32[1,2,3] parameter()\nu = f32[1,3] parameter()\n"
+            "y = f32[1,2,1] recurrent(z, u), cell=gru\n",
+            {{"z", Tensor({1, 2, 3}, {0.1, 0.2, 0.3, 0.4, 0.5, 0.6})}, {"u", Tensor({1, 3}, 1)}}),
+      Near({h1, update * h1 + (1 - update) * g}));
 }
 
 }  // namespace

@@ -17,10 +17,8 @@ using testing::HasSubstr;
 // s32[N,5,2] with the components last.
 std::string Gathered(const GatherDims& dims) {
   GraphBuilder b("g");
-  const OpId operand =
-      b.Parameter({DType::kF32, {{8}, BatchDim(), {16}}}, "operand");
-  const OpId indices =
-      b.Parameter({DType::kS32, {BatchDim(), {5}, {2}}}, "indices");
+  const OpId operand = b.Parameter({DType::kF32, {{8}, BatchDim(), {16}}}, "operand");
+  const OpId indices = b.Parameter({DType::kS32, {BatchDim(), {5}, {2}}}, "indices");
   const OpId y = b.GatherSlices(operand, indices, dims);
   return b.ok() ? FormatShape(b.shape(y)) : Message(b.status());
 }
@@ -70,16 +68,14 @@ TEST(GatherSlices, NamesWhatDoesNotFit) {
               HasSubstr("found 2 slice sizes, expected 3"));
   EXPECT_THAT(with([](GatherDims& d) { d.slice_sizes[0] = 2; }),
               HasSubstr("found slice size 2 in dim 0, which is left out"));
-  EXPECT_THAT(with([](GatherDims& d) { d.slice_sizes[2] = 17; }),
-              HasSubstr("do not fit dim 2"));
+  EXPECT_THAT(with([](GatherDims& d) { d.slice_sizes[2] = 17; }), HasSubstr("do not fit dim 2"));
   EXPECT_THAT(with([](GatherDims& d) { d.start_dims = {0}; }),
               HasSubstr("found 1 start dims for 2 index components"));
   EXPECT_THAT(with([](GatherDims& d) {
                 d.start_dims = {0, 1};
               }),
               HasSubstr("start_dims and operand_batch has dim 1 twice"));
-  EXPECT_THAT(with([](GatherDims& d) { d.index_dim = -1; }),
-              HasSubstr("found index dim -1"));
+  EXPECT_THAT(with([](GatherDims& d) { d.index_dim = -1; }), HasSubstr("found index dim -1"));
   EXPECT_THAT(with([](GatherDims& d) { d.offset_dims = {3}; }),
               HasSubstr("offset_dims has dim 3, expected 0 to 2"));
   EXPECT_THAT(with([](GatherDims& d) { d.offset_dims = {}; }),
@@ -92,8 +88,7 @@ TEST(GatherSlices, NamesWhatDoesNotFit) {
 
 TEST(ScatterSlices, KeepsTheOperandsShapeAndChecksTheUpdates) {
   GraphBuilder b("g");
-  const OpId cache =
-      b.Parameter({DType::kF32, {BatchDim(), {64}, {16}}}, "cache");
+  const OpId cache = b.Parameter({DType::kF32, {BatchDim(), {64}, {16}}}, "cache");
   const OpId place = b.Parameter({DType::kS32, {BatchDim(), {1}}}, "place");
   const OpId update = b.Parameter({DType::kF32, {BatchDim(), {16}}}, "update");
   GatherDims dims;
@@ -103,8 +98,7 @@ TEST(ScatterSlices, KeepsTheOperandsShapeAndChecksTheUpdates) {
   dims.operand_batch = {0};
   dims.indices_batch = {0};
   dims.index_dim = 1;
-  const OpId y =
-      b.ScatterSlices(cache, place, update, dims, Reducer::kSum, true);
+  const OpId y = b.ScatterSlices(cache, place, update, dims, Reducer::kSum, true);
   ASSERT_TRUE(b.ok()) << b.status();
   EXPECT_EQ(FormatShape(b.shape(y)), "f32[N,64,16]");
   b.ScatterSlices(cache, place, cache, dims, Reducer::kSum, true);
@@ -113,8 +107,7 @@ TEST(ScatterSlices, KeepsTheOperandsShapeAndChecksTheUpdates) {
 
 TEST(GatherSlices, IsBoundWithItsWholeDims) {
   GraphBuilder b("g");
-  const OpId operand =
-      b.Parameter({DType::kF32, {{8}, BatchDim(2)}}, "operand");
+  const OpId operand = b.Parameter({DType::kF32, {{8}, BatchDim(2)}}, "operand");
   const OpId indices = b.Parameter(Shape::Of(DType::kS32, {5}), "indices");
   GatherDims dims;
   dims.offset_dims = {1};
@@ -127,8 +120,7 @@ TEST(GatherSlices, IsBoundWithItsWholeDims) {
   ASSERT_TRUE(graph.ok()) << graph.status();
   const Graph bound = graph->Bind(3);
   EXPECT_EQ(FormatShape(bound.ops().back().shape), "f32[5,6]");
-  EXPECT_THAT(bound.ops().back().attrs->gather->slice_sizes,
-              testing::ElementsAre(1, 6));
+  EXPECT_THAT(bound.ops().back().attrs->gather->slice_sizes, testing::ElementsAre(1, 6));
 }
 
 }  // namespace

@@ -183,21 +183,18 @@ constexpr char kHeads[] =
     "v = f32[N,9,2,32] parameter()\n";
 
 TEST(ShapeInference, AttentionKeepsQueriesAndTakesTheDepthOfValues) {
-  EXPECT_EQ(
-      Inferred(std::string(kHeads) + "y = f32[N,7,8,32] attention(q, k, v)"),
-      "f32[N,7,8,32]");
-  EXPECT_EQ(
-      Inferred(std::string(kHeads) + "m = pred[N,1,7,9] parameter()\n"
-                                     "y = f32[N,7,8,32] attention(q, k, v, m)"),
-      "f32[N,7,8,32]");
+  EXPECT_EQ(Inferred(std::string(kHeads) + "y = f32[N,7,8,32] attention(q, k, v)"),
+            "f32[N,7,8,32]");
+  EXPECT_EQ(Inferred(std::string(kHeads) + "m = pred[N,1,7,9] parameter()\n"
+                                           "y = f32[N,7,8,32] attention(q, k, v, m)"),
+            "f32[N,7,8,32]");
 }
 
 TEST(ShapeInference, AttentionMaskStretchesToTheScores) {
-  EXPECT_THAT(
-      Inferred(std::string(kHeads) + "m = pred[N,2,7,9] parameter()\n"
-                                     "y = f32[N,7,8,32] attention(q, k, v, m)"),
-      HasSubstr("operand 3 has pred[N,2,7,9], expected a mask that "
-                "stretches to f32[N,8,7,9]"));
+  EXPECT_THAT(Inferred(std::string(kHeads) + "m = pred[N,2,7,9] parameter()\n"
+                                             "y = f32[N,7,8,32] attention(q, k, v, m)"),
+              HasSubstr("operand 3 has pred[N,2,7,9], expected a mask that "
+                        "stretches to f32[N,8,7,9]"));
 }
 
 TEST(ShapeInference, HeadsAreAMultipleOfKeyHeads) {
@@ -225,8 +222,7 @@ TEST(ShapeInference, SortedOperandsHaveTheSameDims) {
 
 TEST(ShapeInference, DynamicSlicesHaveOneStartPerDim) {
   const std::string x = "x = f32[N,9,4] parameter()\ni = s32[] parameter()\n";
-  EXPECT_EQ(Inferred(x + "y = f32[N,2,4] dynamic-slice(x, i), dims={1}"),
-            "f32[N,2,4]");
+  EXPECT_EQ(Inferred(x + "y = f32[N,2,4] dynamic-slice(x, i), dims={1}"), "f32[N,2,4]");
   EXPECT_THAT(Inferred(x + "y = f32[N,2,4] dynamic-slice(x, i, i), dims={1}"),
               HasSubstr("found 2 starts, expected 1, one per dim"));
   EXPECT_THAT(Inferred(x + "y = f32[N,10,4] dynamic-slice(x, i), dims={1}"),

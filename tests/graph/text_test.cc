@@ -78,8 +78,7 @@ TEST(GraphText, ReadsWindows) {
 })");
   ASSERT_TRUE(graph.ok()) << graph.status();
   const std::vector<WindowDim>& window = graph->op(1).attrs->window;
-  EXPECT_EQ(window[0],
-            (WindowDim{.size = 3, .stride = 2, .pad_low = 1, .pad_high = 1}));
+  EXPECT_EQ(window[0], (WindowDim{.size = 3, .stride = 2, .pad_low = 1, .pad_high = 1}));
   EXPECT_EQ(window[1], (WindowDim{.size = 3, .stride = 2}));
   EXPECT_EQ(graph->op(1).attrs->reducer, Reducer::kMax);
   ExpectRoundTrip(*graph);
@@ -101,8 +100,8 @@ TEST(GraphText, ReadsQuantisedAndWideProducts) {
 TEST(GraphText, KeepsNamesOfAnyBytes) {
   GraphBuilder b("a \"quoted\"\n\\ name");
   const Shape shape(DType::kF32, {BatchDim()});
-  for (const char* name : {"my layer/x", "a//b", "\"", "}", "output", "", "x:0",
-                           "größe", "\\n", "line\nbreak"}) {
+  for (const char* name :
+       {"my layer/x", "a//b", "\"", "}", "output", "", "x:0", "größe", "\\n", "line\nbreak"}) {
     b.Parameter(shape, name);
   }
   ExpectRoundTrip(*b.Build());
@@ -111,17 +110,17 @@ TEST(GraphText, KeepsNamesOfAnyBytes) {
 TEST(GraphText, KeepsPlacesOfAnyForm) {
   GraphBuilder b("g");
   const Shape shape(DType::kF32, {BatchDim()});
-  for (const Location& location : std::vector<Location>{
-           {.file = "m.py", .line = 3, .column = 1},
-           {.file = "m.py", .line = 3},
-           {.file = "m.py"},
-           {.file = "book.ipynb", .line = 3, .column = 1, .cell = 2},
-           {.file = "book.ipynb", .cell = 2},
-           {.file = "C:\\m.py", .line = 3},
-           {.file = "odd:3"},
-           {.file = "odd:cell 3:4:5"},
-           {.file = "m.json", .item = "conv \"1\""},
-           {.item = "only an item"}}) {
+  for (const Location& location :
+       std::vector<Location>{{.file = "m.py", .line = 3, .column = 1},
+                             {.file = "m.py", .line = 3},
+                             {.file = "m.py"},
+                             {.file = "book.ipynb", .line = 3, .column = 1, .cell = 2},
+                             {.file = "book.ipynb", .cell = 2},
+                             {.file = "C:\\m.py", .line = 3},
+                             {.file = "odd:3"},
+                             {.file = "odd:cell 3:4:5"},
+                             {.file = "m.json", .item = "conv \"1\""},
+                             {.item = "only an item"}}) {
     b.SetLocation(location);
     b.Parameter(shape, "x");
   }
@@ -130,9 +129,8 @@ TEST(GraphText, KeepsPlacesOfAnyForm) {
 
 TEST(GraphText, KeepsNumbersExactly) {
   GraphBuilder b("g");
-  for (const double value :
-       {0.1, -1e-300, 1.0 / 3, std::numeric_limits<double>::infinity(),
-        -std::numeric_limits<double>::infinity(), 3.0}) {
+  for (const double value : {0.1, -1e-300, 1.0 / 3, std::numeric_limits<double>::infinity(),
+                             -std::numeric_limits<double>::infinity(), 3.0}) {
     b.Constant(value, Shape::Of(DType::kF32, {2}));
   }
   ExpectRoundTrip(*b.Build());
@@ -206,8 +204,7 @@ TEST(GraphText, OneNameIsOneOp) {
   EXPECT_EQ(ParseError("graph \"g\" {\n  x = f32[2] parameter()\n"
                        "  x = f32[2] parameter()\n}"),
             "line 3: x is already defined on line 2");
-  EXPECT_EQ(ParseError("graph \"g\" {\n  x = f32[2] tanh(x)\n}"),
-            "line 2: x is its own operand");
+  EXPECT_EQ(ParseError("graph \"g\" {\n  x = f32[2] tanh(x)\n}"), "line 2: x is its own operand");
 }
 
 TEST(GraphText, CutOffTextIsAnError) {

@@ -12,8 +12,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 TEST(TopologicalOrder, SmallestReadyNodeComesFirst) {
-  const TopologicalOrder result =
-      OrderTopologically(5, {{3, 0}, {4, 1}, {3, 1}, {0, 2}});
+  const TopologicalOrder result = OrderTopologically(5, {{3, 0}, {4, 1}, {3, 1}, {0, 2}});
   EXPECT_THAT(result.order, ElementsAre(3, 0, 2, 4, 1));
   EXPECT_THAT(result.cycle, IsEmpty());
 }
@@ -28,8 +27,8 @@ TEST(TopologicalOrder, EdgesMayRepeat) {
 }
 
 TEST(TopologicalOrder, ReportsTheNodesOfOneCycleInOrder) {
-  const TopologicalOrder result = OrderTopologically(
-      6, {{0, 1}, {1, 4}, {4, 2}, {2, 1}, {2, 3}, {3, 5}, {5, 3}});
+  const TopologicalOrder result =
+      OrderTopologically(6, {{0, 1}, {1, 4}, {4, 2}, {2, 1}, {2, 3}, {3, 5}, {5, 3}});
   EXPECT_THAT(result.order, IsEmpty());
   EXPECT_THAT(result.cycle, ElementsAre(1, 4, 2));
 }
@@ -48,8 +47,7 @@ TEST(TopologicalOrder, DepthIsNotBoundedByTheStack) {
   ASSERT_EQ(chain.order.size(), static_cast<size_t>(kNodes));
   EXPECT_EQ(chain.order.front(), kNodes - 1);
   edges.emplace_back(0, kNodes - 1);
-  EXPECT_EQ(OrderTopologically(kNodes, edges).cycle.size(),
-            static_cast<size_t>(kNodes));
+  EXPECT_EQ(OrderTopologically(kNodes, edges).cycle.size(), static_cast<size_t>(kNodes));
 }
 
 }  // namespace

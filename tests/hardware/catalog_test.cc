@@ -35,8 +35,7 @@ absl::StatusOr<Chip> Changed(const std::string& from, const std::string& to) {
 }
 
 TEST(ChipNames, AreInOrderOfGeneration) {
-  EXPECT_THAT(ChipNames(),
-              ElementsAre("v2", "v3", "v4", "v5e", "v5p", "v6e", "v7x"));
+  EXPECT_THAT(ChipNames(), ElementsAre("v2", "v3", "v4", "v5e", "v5p", "v6e", "v7x"));
   EXPECT_THAT(HostNames(), ElementsAre("colab", "tpu-node", "tpu-vm"));
 }
 
@@ -89,8 +88,7 @@ TEST(FindChip, NamesTheKnownAndTheNearest) {
 TEST(FindChip, SaysWhereAFileIsWrong) {
   EXPECT_THAT(Message(Changed("mxu_side {", "mxu_size {").status()),
               AllOf(HasSubstr("changed.txtpb:"), HasSubstr("mxu_size")));
-  EXPECT_THAT(Message(Changed("mxu_side {", "# {").status()),
-              HasSubstr("found no mxu_side"));
+  EXPECT_THAT(Message(Changed("mxu_side {", "# {").status()), HasSubstr("found no mxu_side"));
   EXPECT_THAT(Message(Changed("value: 940", "value: 0").status()),
               HasSubstr("found clock_mhz 0, expected a number above 0"));
   EXPECT_FALSE(Changed("kind: DATA_SHEET", "").ok());

@@ -10,17 +10,12 @@
 namespace tilewise {
 namespace {
 
-HbmChannels ChannelsOf(std::string_view chip) {
-  return FindChip(chip)->hbm_channels;
-}
+HbmChannels ChannelsOf(std::string_view chip) { return FindChip(chip)->hbm_channels; }
 
-TEST(HbmEfficiency, IsOneWhenNothingIsKnown) {
-  EXPECT_EQ(HbmEfficiency(HbmChannels{}, 32, 1), 1);
-}
+TEST(HbmEfficiency, IsOneWhenNothingIsKnown) { EXPECT_EQ(HbmEfficiency(HbmChannels{}, 32, 1), 1); }
 
 TEST(HbmEfficiency, LosesOnlyRefreshWhenStreamingOneWay) {
-  EXPECT_NEAR(HbmEfficiency(ChannelsOf("v4"), 1 << 20, 0), 1 - 350.0 / 1950,
-              1e-12);
+  EXPECT_NEAR(HbmEfficiency(ChannelsOf("v4"), 1 << 20, 0), 1 - 350.0 / 1950, 1e-12);
   EXPECT_NEAR(HbmEfficiency(ChannelsOf("v6e"), 1 << 20, 0), 1, 1e-12);
 }
 
@@ -46,16 +41,15 @@ TEST(HbmEfficiency, FallsWithShortRuns) {
 
 TEST(HbmEfficiency, CountsWholeBurstsOnly) {
   const HbmChannels v4 = ChannelsOf("v4");
-  EXPECT_NEAR(HbmEfficiency(v4, 4097, 0) / HbmEfficiency(v4, 4096, 0),
-              4097.0 / 4128, 1e-12);
+  EXPECT_NEAR(HbmEfficiency(v4, 4097, 0) / HbmEfficiency(v4, 4096, 0), 4097.0 / 4128, 1e-12);
 }
 
 TEST(Chip, ChannelsAddUpToTheBandwidth) {
   for (const std::string& name : ChipNames()) {
     const Chip chip = *FindChip(name);
-    EXPECT_DOUBLE_EQ(chip.hbm_channels.bytes_per_second.value *
-                         static_cast<double>(chip.hbm_channels.channels),
-                     chip.hbm_bandwidth.value)
+    EXPECT_DOUBLE_EQ(
+        chip.hbm_channels.bytes_per_second.value * static_cast<double>(chip.hbm_channels.channels),
+        chip.hbm_bandwidth.value)
         << name;
   }
 }

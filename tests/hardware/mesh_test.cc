@@ -18,25 +18,19 @@ std::string ErrorOf(std::string_view text) {
 
 TEST(ParseMesh, ReadsAxesInAnyOrder) {
   EXPECT_EQ(*ParseMesh("data=8"), (Mesh{.data = 8}));
-  EXPECT_EQ(*ParseMesh("tensor=4,data=16,fsdp=48"),
-            (Mesh{.data = 16, .fsdp = 48, .tensor = 4}));
+  EXPECT_EQ(*ParseMesh("tensor=4,data=16,fsdp=48"), (Mesh{.data = 16, .fsdp = 48, .tensor = 4}));
   EXPECT_EQ(*ParseMesh("fsdp=64,expert=4"), (Mesh{.fsdp = 64, .expert = 4}));
   EXPECT_EQ(*ParseMesh("fsdp=64"), (Mesh{.data = 0, .fsdp = 64}));
   EXPECT_EQ(*ParseMesh(""), Mesh{});
 }
 
 TEST(ParseMesh, SaysWhatItExpects) {
-  EXPECT_EQ(ErrorOf("dp=8"),
-            "found mesh axis 'dp', expected data, fsdp, expert or tensor");
+  EXPECT_EQ(ErrorOf("dp=8"), "found mesh axis 'dp', expected data, fsdp, expert or tensor");
   EXPECT_EQ(ErrorOf("data"), "found 'data' in a mesh, expected AXIS=CORES");
-  EXPECT_EQ(ErrorOf("data=0"),
-            "found mesh axis data of '0' cores, expected 1 to 65536");
-  EXPECT_EQ(ErrorOf("data=2x"),
-            "found mesh axis data of '2x' cores, expected 1 to 65536");
-  EXPECT_EQ(ErrorOf("data=2,data=2"),
-            "found mesh axis data twice, expected it once");
-  EXPECT_EQ(ErrorOf("data=2,"),
-            "found a mesh that ends in ',', expected AXIS=CORES");
+  EXPECT_EQ(ErrorOf("data=0"), "found mesh axis data of '0' cores, expected 1 to 65536");
+  EXPECT_EQ(ErrorOf("data=2x"), "found mesh axis data of '2x' cores, expected 1 to 65536");
+  EXPECT_EQ(ErrorOf("data=2,data=2"), "found mesh axis data twice, expected it once");
+  EXPECT_EQ(ErrorOf("data=2,"), "found a mesh that ends in ',', expected AXIS=CORES");
 }
 
 TEST(FillMesh, GivesDataTheCoresThatAreLeft) {
@@ -72,8 +66,7 @@ TEST(MakeTarget, TakesItsCoresFromTheMesh) {
   const Target target = TargetOf("v5p", {.data = 2, .fsdp = 8, .tensor = 4});
   EXPECT_EQ(target.cores, 64);
   EXPECT_EQ(target.batch_shards(), 16);
-  EXPECT_NE(target.description().find("mesh data=2,fsdp=8,tensor=4"),
-            std::string::npos);
+  EXPECT_NE(target.description().find("mesh data=2,fsdp=8,tensor=4"), std::string::npos);
   EXPECT_FALSE(MakeTarget("v5p", 32, "", {.data = 2, .fsdp = 8}).ok());
 }
 
@@ -155,12 +148,9 @@ TEST(FindGroup, CoversTheMeshForAnyProduct) {
       for (const int64_t fsdp : {1, 2, 16}) {
         for (const int64_t expert : {1, 3, 4}) {
           if (expert > 1 && tensor > 2) continue;  // more than a pod
-          const Target target = TargetOf(
-              chip,
-              {.data = 2, .fsdp = fsdp, .tensor = tensor, .expert = expert});
-          const auto cores = [&](std::string_view axes) {
-            return FindGroup(target, axes).cores();
-          };
+          const Target target =
+              TargetOf(chip, {.data = 2, .fsdp = fsdp, .tensor = tensor, .expert = expert});
+          const auto cores = [&](std::string_view axes) { return FindGroup(target, axes).cores(); };
           EXPECT_EQ(cores("tensor"), tensor) << chip;
           EXPECT_EQ(cores("fsdp"), fsdp) << chip;
           EXPECT_EQ(cores("expert"), expert) << chip;

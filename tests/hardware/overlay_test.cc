@@ -28,8 +28,7 @@ constexpr char kSlower[] =
 
 TEST(Overlay, ChangesWhatItNamesAndNothingElse) {
   const TemporaryFolder folder;
-  const absl::StatusOr<Chip> chip =
-      FindChip(folder.Write("slower.txtpb", kSlower));
+  const absl::StatusOr<Chip> chip = FindChip(folder.Write("slower.txtpb", kSlower));
   ASSERT_TRUE(chip.ok()) << chip.status();
   const Chip base = *FindChip("v4");
   EXPECT_DOUBLE_EQ(chip->kernel_overhead.value, 2.5e-6);
@@ -45,9 +44,9 @@ TEST(Overlay, IsATargetAndListsItsSources) {
   EXPECT_TRUE(MakeTarget(path, 4, "").ok());
   const auto numbers = ChipNumbers(path);
   ASSERT_TRUE(numbers.ok());
-  const auto found = std::find_if(
-      numbers->begin(), numbers->end(),
-      [](const auto& number) { return number.field == "kernel_overhead_us"; });
+  const auto found = std::find_if(numbers->begin(), numbers->end(), [](const auto& number) {
+    return number.field == "kernel_overhead_us";
+  });
   ASSERT_NE(found, numbers->end());
   EXPECT_EQ(found->source, "fitted: my runs");
 }
@@ -55,14 +54,13 @@ TEST(Overlay, IsATargetAndListsItsSources) {
 TEST(Overlay, ErrorsNameTheLine) {
   EXPECT_THAT(ErrorOf("base: \"v4\"\nmxu_size { value: 1 }\n"),
               AllOf(HasSubstr("wrong.txtpb:2:"), HasSubstr("mxu_size")));
-  EXPECT_THAT(ErrorOf("base: \"v4\"\n\nhbm_efficiency { value: 1.5 kind: "
-                      "FITTED source: \"x\" }\n"),
-              AllOf(HasSubstr("wrong.txtpb:3:"),
-                    HasSubstr("found hbm_efficiency 1.5, expected a share")));
+  EXPECT_THAT(
+      ErrorOf("base: \"v4\"\n\nhbm_efficiency { value: 1.5 kind: "
+              "FITTED source: \"x\" }\n"),
+      AllOf(HasSubstr("wrong.txtpb:3:"), HasSubstr("found hbm_efficiency 1.5, expected a share")));
   EXPECT_THAT(ErrorOf("base: \"v44\"\n"),
               AllOf(HasSubstr("wrong.txtpb: base"), HasSubstr("'v44'")));
-  EXPECT_THAT(ErrorOf("base: \"other.txtpb\"\n"),
-              HasSubstr("a chip that comes with tilewise"));
+  EXPECT_THAT(ErrorOf("base: \"other.txtpb\"\n"), HasSubstr("a chip that comes with tilewise"));
   EXPECT_THAT(ErrorOf("name: \"mine\"\n"), HasSubstr("found no"));
 }
 
@@ -100,11 +98,10 @@ TEST(OverlayText, OfAnOverlayKeepsItsOwnNumbers) {
   const TemporaryFolder folder;
   const std::string path = folder.Write("slower.txtpb", kSlower);
   const auto text =
-      OverlayText(path, std::vector<ChangedConstant>{
-                            {"dma_latency_us", 0.4, "fitted on my rows"}});
+      OverlayText(path, std::vector<ChangedConstant>{{"dma_latency_us", 0.4, "fitted on my rows"}});
   ASSERT_TRUE(text.ok()) << text.status();
-  EXPECT_THAT(*text, AllOf(HasSubstr("base: \"v4\""), HasSubstr("my runs"),
-                           HasSubstr("dma_latency_us")));
+  EXPECT_THAT(*text,
+              AllOf(HasSubstr("base: \"v4\""), HasSubstr("my runs"), HasSubstr("dma_latency_us")));
 }
 
 TEST(FindChipWith, RefusesWhatMayNotBeFitted) {

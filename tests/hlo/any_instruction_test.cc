@@ -42,16 +42,15 @@ std::vector<HloShape> Shapes() {
 }
 
 std::vector<HloShape> Results() {
-  return {Array({}, DType::kPred), Array({4, 4}), Array({2, 4, 4, 4}),
-          Tuple({}), Tuple({Array({0}), Array({4})})};
+  return {Array({}, DType::kPred), Array({4, 4}), Array({2, 4, 4, 4}), Tuple({}),
+          Tuple({Array({0}), Array({4})})};
 }
 
 // Attributes of several kinds of instructions at once; `size` scales them.
 void AddExtras(Instruction& instruction, int64_t size) {
   InstructionExtras& extras = instruction.Extras();
   extras.window.assign(2, {size, size, -size, size, size, size, true});
-  extras.slice->starts = extras.slice->limits =
-      extras.slice->strides = {size, -size, size};
+  extras.slice->starts = extras.slice->limits = extras.slice->strides = {size, -size, size};
   extras.pad->low = extras.pad->high = {-size, size};
   extras.conv->input_spatial = {1, size};
   extras.conv->kernel_spatial = {-size, 1};
@@ -71,11 +70,10 @@ void AddExtras(Instruction& instruction, int64_t size) {
 }
 
 constexpr auto kTargets = std::to_array<std::string_view>(
-    {"Sharding", "TopK", "__cublas$gemm", "__cudnn$convForward",
-     "__cudnn$convBackwardInput", "__cudnn$convBackwardFilter",
-     "__onednn$matmul", "te_fused_attn_forward_ffi",
-     "te_fused_attn_backward_ffi", "mhlo.dynamic_broadcast_in_dim",
-     "mhlo.real_dynamic_slice", "CreateBuffer", "tilewise.softmax", "other"});
+    {"Sharding", "TopK", "__cublas$gemm", "__cudnn$convForward", "__cudnn$convBackwardInput",
+     "__cudnn$convBackwardFilter", "__onednn$matmul", "te_fused_attn_forward_ffi",
+     "te_fused_attn_backward_ffi", "mhlo.dynamic_broadcast_in_dim", "mhlo.real_dynamic_slice",
+     "CreateBuffer", "tilewise.softmax", "other"});
 
 Instruction Make(Opcode opcode, HloShape shape, std::vector<int32_t> operands) {
   Instruction instruction;
@@ -88,8 +86,8 @@ Instruction Make(Opcode opcode, HloShape shape, std::vector<int32_t> operands) {
 
 // An entry of `count` parameters of `shape` and the instruction `opcode` of
 // result `result`, which calls a computation of two parameters.
-Module ModuleOf(Opcode opcode, const HloShape& shape, const HloShape& result,
-                int32_t count, int64_t size) {
+Module ModuleOf(Opcode opcode, const HloShape& shape, const HloShape& result, int32_t count,
+                int64_t size) {
   Module module;
   module.name = "m";
   module.computations.resize(2);
@@ -105,8 +103,7 @@ Module ModuleOf(Opcode opcode, const HloShape& shape, const HloShape& result,
   entry.instructions.push_back(Make(opcode, result, operands));
   entry.root = count;
   if (count == 0) {
-    module.computations[1].instructions.push_back(
-        Make(Opcode::kConstant, shape, {}));
+    module.computations[1].instructions.push_back(Make(Opcode::kConstant, shape, {}));
   }
   if (size >= 0) {
     AddExtras(entry.instructions.back(), size);
@@ -128,8 +125,7 @@ TEST_P(AnyInstruction, MakesAGraphOrAMessage) {
       for (const int32_t count : {0, 1, 3}) {
         for (const int64_t size : {int64_t{-1}, int64_t{1}, int64_t{1} << 62}) {
           const Module module = ModuleOf(opcode, shape, result, count, size);
-          const absl::StatusOr<Workload> workload =
-              BuildWorkload(module, "test.hlo");
+          const absl::StatusOr<Workload> workload = BuildWorkload(module, "test.hlo");
           EXPECT_TRUE(!workload.ok() || workload->graph.has_value());
         }
       }
@@ -143,20 +139,17 @@ INSTANTIATE_TEST_SUITE_P(All, AnyInstruction,
 std::string Built(const std::string& text) {
   const absl::StatusOr<std::vector<Module>> modules = ReadHloText(text);
   if (!modules.ok()) return Message(modules.status());
-  const absl::StatusOr<Workload> workload =
-      BuildWorkload(modules->front(), "test.hlo");
+  const absl::StatusOr<Workload> workload = BuildWorkload(modules->front(), "test.hlo");
   return workload.ok() ? fmt::format("{} ops", workload->graph->size())
                        : Message(workload.status());
 }
 
 // A chain of computations, each calling the one before `calls` times.
 std::string Chain(int length, int calls) {
-  std::string text =
-      "f0 {\n  x = s32[4] parameter(0)\n  ROOT y = s32[4] negate(x)\n}\n";
+  std::string text = "f0 {\n  x = s32[4] parameter(0)\n  ROOT y = s32[4] negate(x)\n}\n";
   for (int i = 1; i <= length; ++i) {
     const bool is_entry = i == length;
-    text += fmt::format("{}f{} {{\n  x0 = s32[4] parameter(0)\n",
-                        is_entry ? "ENTRY " : "", i);
+    text += fmt::format("{}f{} {{\n  x0 = s32[4] parameter(0)\n", is_entry ? "ENTRY " : "", i);
     for (int call = 1; call <= calls; ++call) {
       text += fmt::format("  {}x{} = s32[4] call(x{}), to_apply=f{}\n",
                           call == calls ? "ROOT " : "", call, call - 1, i - 1);
@@ -167,8 +160,7 @@ std::string Chain(int length, int calls) {
 }
 
 TEST(HostileModule, CallsThatDoubleEndInOneMessage) {
-  EXPECT_THAT(Built(Chain(60, 2)),
-              testing::HasSubstr("found more than 400000 instructions"));
+  EXPECT_THAT(Built(Chain(60, 2)), testing::HasSubstr("found more than 400000 instructions"));
 }
 
 TEST(HostileModule, DeepCallsEndInOneMessage) {

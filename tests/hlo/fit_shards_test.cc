@@ -20,8 +20,7 @@ struct Fitted {
 };
 
 Fitted Fit(const std::string& body) {
-  auto modules =
-      ReadHloText("HloModule m, num_partitions=4\nENTRY e {\n" + body + "}\n");
+  auto modules = ReadHloText("HloModule m, num_partitions=4\nENTRY e {\n" + body + "}\n");
   if (!modules.ok()) {
     ADD_FAILURE() << Message(modules.status());
     return {};
@@ -35,8 +34,7 @@ Fitted Fit(const std::string& body) {
   }
   EXPECT_TRUE(workload->opaque_layers.empty());
   for (const Op& op : workload->graph->ops()) {
-    fitted.graph += fmt::format("{} {}; ", FormatShape(op.shape),
-                                std::string(OpName(op.kind)));
+    fitted.graph += fmt::format("{} {}; ", FormatShape(op.shape), std::string(OpName(op.kind)));
   }
   return fitted;
 }

@@ -72,13 +72,10 @@ std::string StepName(StepKind step) {
 std::string Kernels(const Workload& workload) {
   std::string text;
   for (const Op& op : workload.graph->ops()) {
-    const int32_t kernel =
-        workload.compilation->kernel_of[static_cast<size_t>(op.id)];
+    const int32_t kernel = workload.compilation->kernel_of[static_cast<size_t>(op.id)];
     text += fmt::format(
         "kernel of {}: {}\n", op.name,
-        kernel < 0
-            ? "none"
-            : workload.compilation->kernels[static_cast<size_t>(kernel)]);
+        kernel < 0 ? "none" : workload.compilation->kernels[static_cast<size_t>(kernel)]);
   }
   return text;
 }
@@ -86,8 +83,7 @@ std::string Kernels(const Workload& workload) {
 std::string Translated(const std::string& text) {
   const absl::StatusOr<std::vector<Module>> modules = ReadHloText(text);
   if (!modules.ok()) return Message(modules.status()) + "\n";
-  const absl::StatusOr<Workload> workload =
-      BuildWorkload(modules->front(), "test.hlo");
+  const absl::StatusOr<Workload> workload = BuildWorkload(modules->front(), "test.hlo");
   if (!workload.ok()) return Message(workload.status()) + "\n";
   std::string result = WithoutPlaces(PrintGraph(*workload->graph));
   result += StepName(workload->step);
@@ -101,13 +97,10 @@ std::string Translated(const std::string& text) {
   return result;
 }
 
-void WriteCases(const std::filesystem::path& path,
-                const std::vector<Case>& cases) {
+void WriteCases(const std::filesystem::path& path, const std::vector<Case>& cases) {
   std::ofstream out(path);
   for (const Case& c : cases) {
-    out << "-- " << c.name << "\n"
-        << c.module << "==\n"
-        << Translated(c.module) << "\n";
+    out << "-- " << c.name << "\n" << c.module << "==\n" << Translated(c.module) << "\n";
   }
 }
 
@@ -115,8 +108,7 @@ class GraphCases : public testing::TestWithParam<std::string> {};
 
 TEST_P(GraphCases, BecomeTheGraphsStated) {
   const std::filesystem::path path =
-      std::filesystem::path(TILEWISE_SOURCE_DIR) / "tests/hlo/cases" /
-      (GetParam() + ".txt");
+      std::filesystem::path(TILEWISE_SOURCE_DIR) / "tests/hlo/cases" / (GetParam() + ".txt");
   const std::vector<Case> cases = ParseCases(ReadFile(path));
   ASSERT_FALSE(cases.empty()) << path;
   if (std::getenv("TILEWISE_UPDATE_GOLDENS") != nullptr) {
@@ -128,12 +120,13 @@ TEST_P(GraphCases, BecomeTheGraphsStated) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Files, GraphCases,
-    testing::Values("elementwise", "data", "reduce", "window", "convolution",
-                    "factorization", "dot", "index", "control", "collective",
-                    "custom_call", "arguments", "compiled"),
-    [](const testing::TestParamInfo<std::string>& file) { return file.param; });
+INSTANTIATE_TEST_SUITE_P(Files, GraphCases,
+                         testing::Values("elementwise", "data", "reduce", "window", "convolution",
+                                         "factorization", "dot", "index", "control", "collective",
+                                         "custom_call", "arguments", "compiled"),
+                         [](const testing::TestParamInfo<std::string>& file) {
+                           return file.param;
+                         });
 
 }  // namespace
 }  // namespace tilewise::hlo

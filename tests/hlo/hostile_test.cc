@@ -72,19 +72,18 @@ TEST(HostileHloText, NestingCostsNoStack) {
     const std::string many = Repeat(open, kMany / 5);
     for (const std::string_view before :
          {"", "HloModule m, a=", "e (p: ", "e { a = ", "e { a = f32[] add(",
-          "e { a = f32[] constant(", "e { a = f32[] iota(), x=",
-          "e { a = f32[] iota(), sharding=", "e { a = f32[] iota(), calls=",
-          "e { a = f32[] iota(), replica_groups=", "e { a = f32[4]{0:T"}) {
+          "e { a = f32[] constant(", "e { a = f32[] iota(), x=", "e { a = f32[] iota(), sharding=",
+          "e { a = f32[] iota(), calls=", "e { a = f32[] iota(), replica_groups=",
+          "e { a = f32[4]{0:T"}) {
       FuzzHloText(std::string(before) + many);
       (void)LooksLikeHloText({"x", std::string(before) + many});
     }
   }
   EXPECT_THAT(ErrorOf("e { a = " + Repeat("(", kMany)), HasSubstr("deep"));
-  EXPECT_THAT(ErrorOf("e { a = f32[] add(" + Repeat("f32[] negate(", kMany)),
-              HasSubstr("deep"));
-  EXPECT_THAT(ErrorOf("e { a = f32[] call(), to_apply=" +
-                      Repeat("{ b = f32[] call(), to_apply=", kMany)),
-              HasSubstr("deep"));
+  EXPECT_THAT(ErrorOf("e { a = f32[] add(" + Repeat("f32[] negate(", kMany)), HasSubstr("deep"));
+  EXPECT_THAT(
+      ErrorOf("e { a = f32[] call(), to_apply=" + Repeat("{ b = f32[] call(), to_apply=", kMany)),
+      HasSubstr("deep"));
 }
 
 TEST(HostileHloText, LongChainsOfCallsAreRefused) {
@@ -180,8 +179,7 @@ TEST(HloCorpus, EveryModulePrintsToAnEqualOne) {
       std::filesystem::path(TILEWISE_SOURCE_DIR) / "../shared/corpus";
   if (!std::filesystem::exists(corpus)) GTEST_SKIP() << "no " << corpus;
   for (const std::string folder : {"hlo_text", "hlo_proto", "hlo_textproto"}) {
-    for (const auto& entry :
-         std::filesystem::directory_iterator(corpus / folder)) {
+    for (const auto& entry : std::filesystem::directory_iterator(corpus / folder)) {
       if (entry.path().extension() == ".csv") continue;
       SCOPED_TRACE(entry.path().string());
       const std::string bytes = FileText(entry.path());

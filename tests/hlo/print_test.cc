@@ -63,9 +63,7 @@ TEST(PrintHlo, WritesInstructionsOfXla) {
                       "dimensions={1}"),
             std::string::npos)
       << text;
-  EXPECT_NE(text.find("input_output_alias={ {1}: (1, {}, may-alias) }"),
-            std::string::npos)
-      << text;
+  EXPECT_NE(text.find("input_output_alias={ {1}: (1, {}, may-alias) }"), std::string::npos) << text;
 }
 
 TEST(PrintHlo, KeepsNamesPlacesLoopsAndPhases) {
@@ -136,8 +134,7 @@ TEST(PrintHlo, GraphsOfTheCorpusSurvive) {
       std::filesystem::path(TILEWISE_SOURCE_DIR) / "../shared/corpus";
   if (!std::filesystem::exists(corpus)) GTEST_SKIP() << "no " << corpus;
   for (const std::string folder : {"hlo_text", "hlo_proto", "hlo_textproto"}) {
-    for (const auto& entry :
-         std::filesystem::directory_iterator(corpus / folder)) {
+    for (const auto& entry : std::filesystem::directory_iterator(corpus / folder)) {
       if (entry.path().extension() == ".csv") continue;
       SCOPED_TRACE(entry.path().string());
       std::ifstream file(entry.path(), std::ios::binary);
@@ -146,8 +143,7 @@ TEST(PrintHlo, GraphsOfTheCorpusSurvive) {
       const std::string text = bytes.str();
       const auto modules = ReadModules({entry.path().string(), text});
       ASSERT_TRUE(modules.ok()) << modules.status();
-      const absl::StatusOr<Workload> workload =
-          BuildWorkload(modules->front(), "model.hlo");
+      const absl::StatusOr<Workload> workload = BuildWorkload(modules->front(), "model.hlo");
       ASSERT_TRUE(workload.ok()) << workload.status();
       if (!workload->graph || !workload->graph->is_static()) continue;
       const absl::StatusOr<Graph> again = ReadBack(PrintHlo(*workload->graph));

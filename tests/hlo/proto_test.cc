@@ -43,8 +43,7 @@ struct Pair {
   std::string_view proto, text;
 };
 
-constexpr std::string_view kF32x8x4 =
-    "shape { element_type: F32 dimensions: 8 dimensions: 4 } ";
+constexpr std::string_view kF32x8x4 = "shape { element_type: F32 dimensions: 8 dimensions: 4 } ";
 
 // A module of two parameters of f32[8,4] and one more instruction.
 std::string ProtoAround(std::string_view instruction) {
@@ -200,8 +199,8 @@ TEST(HloProto, IsTheSameModuleAsItsText) {
 }
 
 TEST(HloProto, IsKnownInEveryWrapping) {
-  const std::string text = ProtoAround("opcode: \"negate\" operand_ids: 10 " +
-                                       std::string(kF32x8x4));
+  const std::string text =
+      ProtoAround("opcode: \"negate\" operand_ids: 10 " + std::string(kF32x8x4));
   const std::string module = Wire(text);
   const std::string proto = Inside(module);
   const std::string snapshot = Inside(proto);
@@ -210,8 +209,7 @@ TEST(HloProto, IsKnownInEveryWrapping) {
   EXPECT_EQ(ModuleDepth(snapshot), 2);
   const std::string expected = Describe(*ReadHloProto(module));
   for (const std::string& bytes : {proto, snapshot}) {
-    const absl::StatusOr<std::vector<Module>> read =
-        ReadModules({"m.pb", bytes});
+    const absl::StatusOr<std::vector<Module>> read = ReadModules({"m.pb", bytes});
     ASSERT_TRUE(read.ok()) << read.status();
     EXPECT_EQ(Describe(read->front()), expected);
   }
@@ -219,39 +217,36 @@ TEST(HloProto, IsKnownInEveryWrapping) {
   const std::string text_snapshot = "hlo { hlo_module {" + text + "} }";
   for (const std::string& form : {text, text_proto, text_snapshot}) {
     EXPECT_TRUE(LooksLikeHloTextproto({"m.pbtxt", form}));
-    const absl::StatusOr<std::vector<Module>> read =
-        ReadModules({"m.pbtxt", form});
+    const absl::StatusOr<std::vector<Module>> read = ReadModules({"m.pbtxt", form});
     ASSERT_TRUE(read.ok()) << read.status();
     EXPECT_EQ(Describe(read->front()), expected);
   }
 }
 
 TEST(HloProto, OrdersInstructionsByTheSchedule) {
-  const std::string module = Wire(
-      ProtoAround("opcode: \"add\" operand_ids: [10, 11] " +
-                  std::string(kF32x8x4)) +
-      "schedule { sequences { key: 7 value { instruction_ids: [11, 10, 12] } } "
-      "sequences { key: 3 value { instruction_ids: [2, 0, 1] } } }");
+  const std::string module =
+      Wire(ProtoAround("opcode: \"add\" operand_ids: [10, 11] " + std::string(kF32x8x4)) +
+           "schedule { sequences { key: 7 value { instruction_ids: [11, 10, 12] } } "
+           "sequences { key: 3 value { instruction_ids: [2, 0, 1] } } }");
   const absl::StatusOr<Module> read = ReadHloProto(module);
   ASSERT_TRUE(read.ok()) << read.status();
   EXPECT_TRUE(read->is_scheduled);
   EXPECT_EQ(read->computations[1].instructions[0].name, "y");
-  EXPECT_THAT(read->computations[1].instructions[2].operands,
-              ::testing::ElementsAre(1, 0));
+  EXPECT_THAT(read->computations[1].instructions[2].operands, ::testing::ElementsAre(1, 0));
   // A schedule that has users before operands is none.
   EXPECT_EQ(read->computations[0].instructions[0].name, "a");
 }
 
 TEST(HloProto, FindsSourceLinesAliasesAndDevices) {
-  const std::string module = Wire(
-      ProtoAround("opcode: \"negate\" operand_ids: 10 metadata { "
-                  "stack_frame_id: 1 } " +
-                  std::string(kF32x8x4)) +
-      "stack_frame_index { file_names: [\"a.py\", \"b.py\"] file_locations { "
-      "file_name_id: 2 line: 9 column: 3 } stack_frames { file_location_id: 1 "
-      "} } input_output_alias { entries { output_shape_index: 0 "
-      "parameter_number: 1 parameter_shape_index: 2 kind: MAY_ALIAS } } "
-      "device_assignment { replica_count: 2 computation_count: 4 }");
+  const std::string module =
+      Wire(ProtoAround("opcode: \"negate\" operand_ids: 10 metadata { "
+                       "stack_frame_id: 1 } " +
+                       std::string(kF32x8x4)) +
+           "stack_frame_index { file_names: [\"a.py\", \"b.py\"] file_locations { "
+           "file_name_id: 2 line: 9 column: 3 } stack_frames { file_location_id: 1 "
+           "} } input_output_alias { entries { output_shape_index: 0 "
+           "parameter_number: 1 parameter_shape_index: 2 kind: MAY_ALIAS } } "
+           "device_assignment { replica_count: 2 computation_count: 4 }");
   const absl::StatusOr<Module> read = ReadHloProto(module);
   ASSERT_TRUE(read.ok()) << read.status();
   const Metadata& metadata = read->computations[1].instructions[2].metadata;
@@ -281,8 +276,7 @@ TEST(HloProto, KeepsTheOneValueOfLargeConstants) {
   EXPECT_TRUE(literal.values.empty());
   constant->mutable_literal()->set_s64s(70'000, 1);
   const std::string different = proto.SerializeAsString();
-  EXPECT_FALSE(
-      ReadHloProto(different)->computations[0].instructions[0].literal->splat);
+  EXPECT_FALSE(ReadHloProto(different)->computations[0].instructions[0].literal->splat);
 }
 
 TEST(HloProto, SaysWhatIsWrong) {
@@ -297,35 +291,32 @@ TEST(HloProto, SaysWhatIsWrong) {
       {"opcode: \"get-tuple-element\" tuple_index: -1 ", "found index -1"},
   };
   for (const Pair& c : cases) {
-    EXPECT_THAT(ErrorOf(Wire(ProtoAround(std::string(c.proto) + shape))),
-                HasSubstr(c.text));
+    EXPECT_THAT(ErrorOf(Wire(ProtoAround(std::string(c.proto) + shape))), HasSubstr(c.text));
   }
   EXPECT_THAT(ErrorOf(Wire(ProtoAround("opcode: \"negate\" shape { "
                                        "element_type: F32 dimensions: -3 }"))),
               HasSubstr("instruction r: found dim -3"));
-  EXPECT_THAT(
-      ErrorOf(Wire(ProtoAround("opcode: \"negate\" shape { element_type: F32 "
-                               "dimensions: [4000000000, 4000000000] }"))),
-      HasSubstr("more than 2^59 elements"));
+  EXPECT_THAT(ErrorOf(Wire(ProtoAround("opcode: \"negate\" shape { element_type: F32 "
+                                       "dimensions: [4000000000, 4000000000] }"))),
+              HasSubstr("more than 2^59 elements"));
   EXPECT_THAT(ErrorOf("garbage"), HasSubstr("expected an HloModuleProto"));
 }
 
 TEST(HloProto, EndsAnywhereWithAMessage) {
-  const std::string module = Inside(Wire(ProtoAround(
-      "opcode: \"negate\" operand_ids: 10 " + std::string(kF32x8x4))));
+  const std::string module =
+      Inside(Wire(ProtoAround("opcode: \"negate\" operand_ids: 10 " + std::string(kF32x8x4))));
   ASSERT_EQ(ErrorOf(module), "no error");
   for (size_t size = 0; size < module.size(); ++size) {
-    EXPECT_NE(ErrorOf(std::string_view(module).substr(0, size)), "no error")
-        << size;
+    EXPECT_NE(ErrorOf(std::string_view(module).substr(0, size)), "no error") << size;
   }
 }
 
 TEST(HloProto, SurvivesAnyByteChanged) {
-  const std::string module = Wire(ProtoAround(
-      "opcode: \"all-reduce\" operand_ids: 10 called_computation_ids: 3 "
-      "literal { f32s: [1, 2] } window { dimensions { size: 3 } } "
-      "sharding { tuple_shardings { type: OTHER } } " +
-      std::string(kF32x8x4)));
+  const std::string module =
+      Wire(ProtoAround("opcode: \"all-reduce\" operand_ids: 10 called_computation_ids: 3 "
+                       "literal { f32s: [1, 2] } window { dimensions { size: 3 } } "
+                       "sharding { tuple_shardings { type: OTHER } } " +
+                       std::string(kF32x8x4)));
   for (size_t at = 0; at < module.size(); ++at) {
     for (const int change : {1, 2, 8, 64, 128, 255}) {
       std::string changed = module;

@@ -33,8 +33,7 @@ std::string ErrorOf(std::string_view text) {
 }
 
 const Instruction& Root(const Module& module) {
-  const Computation& entry =
-      module.computations[static_cast<size_t>(module.entry)];
+  const Computation& entry = module.computations[static_cast<size_t>(module.entry)];
   return entry.instructions[static_cast<size_t>(entry.root)];
 }
 
@@ -93,8 +92,7 @@ ENTRY %main.5 (a: f32[8,128], n: s32[]) -> f32[8,128] {
   EXPECT_EQ(fusion.metadata.op_name, "jit(f)/exp");
   EXPECT_EQ(fusion.metadata.source_line, 12);
   EXPECT_EQ(fusion.more().fusion_kind, "kLoop");
-  EXPECT_THAT(std::string(fusion.more().backend_config),
-              HasSubstr("kernel_window_bounds"));
+  EXPECT_THAT(std::string(fusion.more().backend_config), HasSubstr("kernel_window_bounds"));
   const Instruction& a = Named(module, "a");
   EXPECT_THAT(a.shape.layout->tiles, ElementsAre(ElementsAre(8, 128)));
   EXPECT_EQ(a.shape.layout->memory_space, 1);
@@ -146,15 +144,13 @@ TEST(HloText, ReadsComputationsInThePlaceOfNames) {
       "b = f32[] parameter(1)\n ROOT m = f32[] maximum(a, b) }");
   const Module module = Read(text);
   const auto callee = static_cast<size_t>(Root(module).called.at(0));
-  EXPECT_EQ(module.computations[callee].instructions[2].opcode,
-            Opcode::kMaximum);
+  EXPECT_EQ(module.computations[callee].instructions[2].opcode, Opcode::kMaximum);
 }
 
 TEST(HloText, ReadsSeveralModulesAndPartedFiles) {
   const std::string_view module = "ENTRY e { a = f32[] parameter(0) }\n";
-  const std::string text =
-      "// RUN: opt %s\nHloModule a\n" + std::string(module) + "HloModule b\n" +
-      std::string(module) + "// -----\n" + std::string(module);
+  const std::string text = "// RUN: opt %s\nHloModule a\n" + std::string(module) + "HloModule b\n" +
+                           std::string(module) + "// -----\n" + std::string(module);
   const auto modules = ReadHloText(text);
   ASSERT_TRUE(modules.ok()) << modules.status();
   ASSERT_EQ(modules->size(), 3U);
@@ -194,13 +190,10 @@ TEST(HloText, WrapsOperationsThatAreStarted) {
       "ENTRY e { p = f32[8] parameter(0)\n"
       " s = ((f32[8]), f32[4], u32[]) slice-start(p), slice={[0:4]}\n"
       " ROOT d = f32[4] slice-done(s) }\n");
-  const Instruction& start =
-      module.computations[static_cast<size_t>(module.entry)].instructions[1];
+  const Instruction& start = module.computations[static_cast<size_t>(module.entry)].instructions[1];
   EXPECT_EQ(start.opcode, Opcode::kAsyncStart);
-  const Computation& wrapped =
-      module.computations[static_cast<size_t>(start.called.at(0))];
-  const Instruction& slice =
-      wrapped.instructions[static_cast<size_t>(wrapped.root)];
+  const Computation& wrapped = module.computations[static_cast<size_t>(start.called.at(0))];
+  const Instruction& slice = wrapped.instructions[static_cast<size_t>(wrapped.root)];
   EXPECT_EQ(slice.opcode, Opcode::kSlice);
   EXPECT_THAT(slice.shape.dims, ElementsAre(4));
   EXPECT_THAT(slice.more().slice->limits, ElementsAre(4));
@@ -218,14 +211,12 @@ TEST(HloText, ReadsShapes) {
   EXPECT_THAT(first.dims, ElementsAre(2, 4, -1));
   EXPECT_FALSE(first.dynamic[0]);
   EXPECT_TRUE(first.dynamic[1] && first.dynamic[2]);
-  EXPECT_THAT(first.layout->tiles,
-              ElementsAre(ElementsAre(8, 128), ElementsAre(2, 1)));
+  EXPECT_THAT(first.layout->tiles, ElementsAre(ElementsAre(8, 128), ElementsAre(2, 1)));
   EXPECT_EQ(first.layout->element_bits, 16);
   EXPECT_EQ(first.layout->memory_space, 3);
   EXPECT_EQ(shape.elements[1].kind, HloShape::Kind::kToken);
   EXPECT_EQ(shape.elements[2].elements[0].dtype, DType::kF8E4M3);
-  EXPECT_THAT(shape.elements[2].elements[1].layout->tiles,
-              ElementsAre(ElementsAre(-1, 128)));
+  EXPECT_THAT(shape.elements[2].elements[1].layout->tiles, ElementsAre(ElementsAre(-1, 128)));
   EXPECT_EQ(shape.elements[3].kind, HloShape::Kind::kOpaque);
 }
 
@@ -309,10 +300,7 @@ TEST(HloText, ReadsShardings) {
       {"{maximal device=3}", Kind::kMaximal, {}},
       {"{devices=[2,1]<=[2]}", Kind::kTiled, {2, 1}},
       {"{devices=[2,2]0,1,2,3}", Kind::kTiled, {2, 2}},
-      {"{devices=[64,1,2]<=[2,64]T(1,0) last_tile_dim_replicate}",
-       Kind::kTiled,
-       {64, 1, 2},
-       true},
+      {"{devices=[64,1,2]<=[2,64]T(1,0) last_tile_dim_replicate}", Kind::kTiled, {64, 1, 2}, true},
       {"{{devices=[4]<=[4]}}", Kind::kTiled, {4}},
       {"{{replicated}, /*index=1*/{manual}}", Kind::kNone, {}},
       {"{devices=[2,2]<=[4] last_tile_dims={manual} metadata={op_name=\"a}\"}}",
@@ -321,9 +309,8 @@ TEST(HloText, ReadsShardings) {
       {"{@mesh<[\"x\"=2]>, [{\"x\"}]}", Kind::kNone, {}},
   };
   for (const ShardingCase& c : cases) {
-    const std::string text =
-        Around("f32[8,4] negate(x), sharding=" + std::string(c.text) +
-               ", metadata={op_name=\"after\"}");
+    const std::string text = Around("f32[8,4] negate(x), sharding=" + std::string(c.text) +
+                                    ", metadata={op_name=\"after\"}");
     const Module module = Read(text);
     const Sharding& sharding = Root(module).more().sharding;
     EXPECT_EQ(sharding.kind, c.kind) << c.text;
@@ -362,15 +349,11 @@ TEST(HloText, SaysWhereAndWhatIsWrong) {
        "line 3:19: found operand c, expected the name of a value"},
       {"e {\n a = f32[] parameter(0)\n a = f32[] negate(a)\n}",
        "line 3:2: found a second value named a, the first is in line 2"},
-      {"e {\n b = f32[] negate(a)\n a = f32[] parameter(0)\n}",
-       "line 2:19: found operand a"},
+      {"e {\n b = f32[] negate(a)\n a = f32[] parameter(0)\n}", "line 2:19: found operand a"},
       {"e {\n a = f32[-3] parameter(0)\n}", "found dim -3"},
-      {"e {\n a = f32[99999999999999999999] parameter(0)\n}",
-       "an integer of 64 bits"},
-      {"e {\n a = f32[4000000000,4000000000] parameter(0)\n}",
-       "more than 2^59 elements"},
-      {"e {\n a = g32[4] parameter(0)\n}",
-       "found element type g32, expected one of pred, s8, u8"},
+      {"e {\n a = f32[99999999999999999999] parameter(0)\n}", "an integer of 64 bits"},
+      {"e {\n a = f32[4000000000,4000000000] parameter(0)\n}", "more than 2^59 elements"},
+      {"e {\n a = g32[4] parameter(0)\n}", "found element type g32, expected one of pred, s8, u8"},
       {"e {\n a = f6e3m2fn[8,128]{1,0} parameter(0)\n}",
        "found element type f6e3m2fn, expected one of pred"},
       {"e {\n a = f32 parameter(0)\n}", "a shape such as"},
@@ -381,8 +364,7 @@ TEST(HloText, SaysWhereAndWhatIsWrong) {
       {"e {\n a = f32[] while(), body=e\n}", "some of its computations"},
       {"e { a = f32[] parameter(0) }\ne { a = f32[] parameter(0) }",
        "line 2:1: found a second computation named e"},
-      {"ENTRY e { a = f32[] parameter(0) }\nENTRY f { a = f32[] iota() }",
-       "found a second ENTRY"},
+      {"ENTRY e { a = f32[] parameter(0) }\nENTRY f { a = f32[] iota() }", "found a second ENTRY"},
       {"e { a = f32[] constant({1, 2)", "never closed"},
       {"e { a = f32[] negate(a", "found operand a"},
       {"e { a = f32[] iota(), metadata={op_name=\"x", "string without end"},
@@ -457,8 +439,7 @@ TEST(HloText, PrintsWhatItReads) {
 }
 
 TEST(HloText, NamesPrintedModulesApart) {
-  const Module module = Read(
-      "e { ROOT r = f32[4] add(f32[4] parameter(0), f32[4] parameter(1)) }");
+  const Module module = Read("e { ROOT r = f32[4] add(f32[4] parameter(0), f32[4] parameter(1)) }");
   EXPECT_EQ(ErrorOf(PrintModule(module)), "no error") << PrintModule(module);
 }
 

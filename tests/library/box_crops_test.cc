@@ -17,8 +17,7 @@ using testing::HasSubstr;
 using testing::Pointwise;
 
 // Of two images of 4 x 4 pixels that count from 0, and of one box.
-std::vector<double> Cropped(const std::vector<double>& box, double image,
-                            const BoxCrops& crops) {
+std::vector<double> Cropped(const std::vector<double>& box, double image, const BoxCrops& crops) {
   GraphBuilder b("test");
   const OpId images = b.Parameter(Shape::Of(DType::kF32, {2, 4, 4, 1}), "x");
   const OpId boxes = b.Parameter(Shape::Of(DType::kF32, {1, 4}), "boxes");
@@ -43,8 +42,7 @@ TEST(BoxCrops, MixesTheFourPixelsAroundEachPlace) {
   BoxCrops crops;
   crops.rows = crops.columns = 2;
   // Places 1.5 and 2.5 down, 0.5 and 1.5 across.
-  EXPECT_THAT(Cropped({1, 0, 3, 2}, 0, crops),
-              Pointwise(DoubleNear(1e-9), {6.5, 7.5, 10.5, 11.5}));
+  EXPECT_THAT(Cropped({1, 0, 3, 2}, 0, crops), Pointwise(DoubleNear(1e-9), {6.5, 7.5, 10.5, 11.5}));
 }
 
 TEST(BoxCrops, TakesTheImageOfTheBoxAndItsScale) {
@@ -53,14 +51,13 @@ TEST(BoxCrops, TakesTheImageOfTheBoxAndItsScale) {
   crops.corner = {1, 0, 3, 2};  // x1, y1, x2, y2
   crops.scale_y = crops.scale_x = 4;
   crops.mode = ResizeMode::kNearest;
-  EXPECT_THAT(Cropped({0.5, 0, 1, 0.5}, 1, crops),
-              Pointwise(DoubleNear(1e-9), {16.0 + 4 + 3}));
+  EXPECT_THAT(Cropped({0.5, 0, 1, 0.5}, 1, crops), Pointwise(DoubleNear(1e-9), {16.0 + 4 + 3}));
 }
 
 TEST(BoxCrops, AnImageAsLargeAsTheBatchIsRefused) {
   GraphBuilder b("test");
-  const OpId images = b.Parameter(
-      {DType::kF32, {{2, false}, BatchDim(), {4, false}, {1, false}}}, "x");
+  const OpId images =
+      b.Parameter({DType::kF32, {{2, false}, BatchDim(), {4, false}, {1, false}}}, "x");
   const OpId boxes = b.Parameter(Shape::Of(DType::kF32, {1, 4}), "boxes");
   const OpId of = b.Parameter(Shape::Of(DType::kS32, {1}), "of");
   CropBoxes(b, images, boxes, of, {});

@@ -12,10 +12,8 @@ using testing::HasSubstr;
 
 TEST(SelectBoxes, GoesThroughAllBoxesOfAllSetsAtOnce) {
   GraphBuilder b("test");
-  const OpId boxes = b.Parameter(
-      {DType::kF32, {BatchDim(), {100, false}, {4, false}}}, "boxes");
-  const OpId scores =
-      b.Parameter({DType::kF32, {BatchDim(), {100, false}}}, "scores");
+  const OpId boxes = b.Parameter({DType::kF32, {BatchDim(), {100, false}, {4, false}}}, "boxes");
+  const OpId scores = b.Parameter({DType::kF32, {BatchDim(), {100, false}}}, "scores");
   const SelectedBoxes made = SelectBoxes(b, boxes, scores, 10, {}, 1);
   ASSERT_TRUE(b.ok()) << b.status();
   EXPECT_EQ(FormatShape(b.shape(made.indices)), "s32[N,10]");
@@ -28,8 +26,7 @@ TEST(SelectBoxes, GoesThroughAllBoxesOfAllSetsAtOnce) {
       ++in_loop;
       EXPECT_EQ(b.op(id).loop.trips, 100);
     }
-    compares_pairs =
-        compares_pairs || FormatShape(b.shape(id)) == "pred[N,100,100]";
+    compares_pairs = compares_pairs || FormatShape(b.shape(id)) == "pred[N,100,100]";
   }
   EXPECT_GT(in_loop, 3);
   EXPECT_TRUE(compares_pairs);

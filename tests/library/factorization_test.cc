@@ -76,8 +76,7 @@ TEST_F(FactorizationTest, SolvesInvertAllBlocksInOneLoop) {
 }
 
 TEST_F(FactorizationTest, ABatchStaysOpen) {
-  const OpId a = b_.Parameter(
-      {DType::kF32, {BatchDim(), {160, false}, {160, false}}}, "a");
+  const OpId a = b_.Parameter({DType::kF32, {BatchDim(), {160, false}, {160, false}}}, "a");
   EXPECT_EQ(ShapeOf(f_.Cholesky(a, true)), "f32[N,160,160]");
   EXPECT_TRUE(b_.ok()) << b_.status();
 }

@@ -29,10 +29,8 @@ reference::Tensor TableNamed(const std::string& name, const Shape& shape) {
   const double period = std::stod(name.substr(name.rfind('_') + 1));
   for (int64_t i = 0; i < shape.size(0); ++i) {
     for (int64_t j = 0; j < shape.size(1); ++j) {
-      const double angle =
-          2 * std::numbers::pi * static_cast<double>(i * j) / period;
-      table[{i, j}] =
-          name.starts_with("cos") ? std::cos(angle) : std::sin(angle);
+      const double angle = 2 * std::numbers::pi * static_cast<double>(i * j) / period;
+      table[{i, j}] = name.starts_with("cos") ? std::cos(angle) : std::sin(angle);
     }
   }
   return table;
@@ -40,8 +38,7 @@ reference::Tensor TableNamed(const std::string& name, const Shape& shape) {
 
 // The transform of `given` samples to `length` points, along dim 1 of [2, n]
 // (both rows alike) or dim 0 of its transpose.
-Complexes Computed(FourierKind kind, int64_t given, int64_t length,
-                   bool along_first = false) {
+Complexes Computed(FourierKind kind, int64_t given, int64_t length, bool along_first = false) {
   GraphBuilder b("test");
   std::vector<int64_t> dims = {2, given};
   if (along_first) dims = {given, 2};
@@ -67,20 +64,18 @@ Complexes Computed(FourierKind kind, int64_t given, int64_t length,
       for (int64_t row = 0; row < 2; ++row) {
         for (int64_t i = 0; i < given; ++i) {
           const int64_t number = op.name == "re" ? i : i + 1000;
-          values[along_first ? reference::Index{i, row}
-                             : reference::Index{row, i}] = Sample(number);
+          values[along_first ? reference::Index{i, row} : reference::Index{row, i}] =
+              Sample(number);
         }
       }
       leaves[op.name] = values;
     }
   }
-  const std::vector<reference::Tensor> made =
-      reference::Evaluate(*graph, leaves);
+  const std::vector<reference::Tensor> made = reference::Evaluate(*graph, leaves);
   Complexes results;
   const int64_t count = made[0].sizes[along_first ? 0 : 1];
   for (int64_t i = 0; i < count; ++i) {
-    const reference::Index at =
-        along_first ? reference::Index{i, 1} : reference::Index{1, i};
+    const reference::Index at = along_first ? reference::Index{i, 1} : reference::Index{1, i};
     results.emplace_back(made[0][at], made.size() > 1 ? made[1][at] : 0);
   }
   return results;
@@ -93,23 +88,20 @@ Complexes Defined(FourierKind kind, int64_t given, int64_t length) {
   Complexes x(static_cast<size_t>(length));
   const int64_t read = from_half ? length / 2 + 1 : length;
   for (int64_t i = 0; i < std::min(given, read); ++i) {
-    x[static_cast<size_t>(i)] = {
-        Sample(i), kind == FourierKind::kRealForward ? 0 : Sample(i + 1000)};
+    x[static_cast<size_t>(i)] = {Sample(i),
+                                 kind == FourierKind::kRealForward ? 0 : Sample(i + 1000)};
   }
   for (int64_t i = read; i < length; ++i) {
     x[static_cast<size_t>(i)] = std::conj(x[static_cast<size_t>(length - i)]);
   }
-  const int64_t kept =
-      kind == FourierKind::kRealForward ? length / 2 + 1 : length;
+  const int64_t kept = kind == FourierKind::kRealForward ? length / 2 + 1 : length;
   Complexes results;
   for (int64_t k = 0; k < kept; ++k) {
     std::complex<double> sum;
     for (int64_t j = 0; j < length; ++j) {
-      const double angle = 2 * std::numbers::pi *
-                           static_cast<double>(j * k % length) /
-                           static_cast<double>(length);
-      sum +=
-          x[static_cast<size_t>(j)] * std::polar(1.0, inverse ? angle : -angle);
+      const double angle =
+          2 * std::numbers::pi * static_cast<double>(j * k % length) / static_cast<double>(length);
+      sum += x[static_cast<size_t>(j)] * std::polar(1.0, inverse ? angle : -angle);
     }
     if (inverse) sum /= static_cast<double>(length);
     if (from_half) sum = sum.real();
@@ -118,8 +110,7 @@ Complexes Defined(FourierKind kind, int64_t given, int64_t length) {
   return results;
 }
 
-void ExpectAsDefined(FourierKind kind, int64_t given, int64_t length,
-                     bool along_first = false) {
+void ExpectAsDefined(FourierKind kind, int64_t given, int64_t length, bool along_first = false) {
   const Complexes found = Computed(kind, given, length, along_first);
   const Complexes expected = Defined(kind, given, length);
   ASSERT_EQ(found.size(), expected.size());
@@ -170,8 +161,7 @@ TEST(Fourier, ALargePrimeIsAConvolutionOfAPowerOfTwo) {
 
 TEST(Fourier, TheRealDimIsTheLastOfSeveral) {
   GraphBuilder b("test");
-  const OpId x =
-      b.Parameter({DType::kF32, {BatchDim(), {16, false}, {32, false}}}, "x");
+  const OpId x = b.Parameter({DType::kF32, {BatchDim(), {16, false}, {32, false}}}, "x");
   const std::vector<int64_t> lengths = {16, 32};
   const OpId y = Fourier(b, x, FourierKind::kRealForward, lengths);
   EXPECT_EQ(FormatShape(b.shape(y)), "c64[N,16,17]");

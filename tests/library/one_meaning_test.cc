@@ -84,8 +84,7 @@ TEST_F(Meaning, GroupsLieWhereTheFeaturesLie) {
 }
 
 TEST_F(Meaning, GroupsOfSixteenBitNumbersAreSummedInThirtyTwo) {
-  const OpId y =
-      GroupNorm(b_, Input({2, 8, 5}, DType::kBF16), kNoOp, kNoOp, 4, 1e-5);
+  const OpId y = GroupNorm(b_, Input({2, 8, 5}, DType::kBF16), kNoOp, kNoOp, 4, 1e-5);
   EXPECT_EQ(b_.shape(y).dtype, DType::kBF16);
   for (OpId id = 0; id < b_.size(); ++id) {
     if (b_.op(id).kind != OpKind::kReduce) continue;
@@ -113,8 +112,8 @@ TEST_F(Meaning, HeadsAreSetApartAndJoined) {
 
 TEST_F(Meaning, QueriesAreScaledBeforeTheirProduct) {
   const OpId q = Input({2, 5, 3, 4}, DType::kBF16);
-  const Attended attended = AttendScaledQueries(
-      b_, q, q, q, {.causal = true, .wide = true, .dropout = 0.1});
+  const Attended attended =
+      AttendScaledQueries(b_, q, q, q, {.causal = true, .wide = true, .dropout = 0.1});
   ASSERT_TRUE(b_.ok()) << b_.status();
   EXPECT_EQ(b_.shape(attended.result), b_.shape(q));
   EXPECT_EQ(FormatShape(b_.shape(attended.weights)), "bf16[2,3,5,5]");
@@ -123,8 +122,7 @@ TEST_F(Meaning, QueriesAreScaledBeforeTheirProduct) {
 }
 
 TEST_F(Meaning, ALikelihoodIsPickedInEachRow) {
-  const OpId y =
-      NegativeLogLikelihood(b_, Input({4, 6, 10}), Input({4, 6}, DType::kS32));
+  const OpId y = NegativeLogLikelihood(b_, Input({4, 6, 10}), Input({4, 6}, DType::kS32));
   EXPECT_EQ(FormatShape(b_.shape(y)), "f32[4,6]");
 }
 

@@ -28,8 +28,7 @@ class OneStep {
  public:
   explicit OneStep(int64_t batch) : batch_(batch) {}
 
-  OpId Operand(const std::vector<int64_t>& dims, const Numbers& numbers,
-               DType type = DType::kF32) {
+  OpId Operand(const std::vector<int64_t>& dims, const Numbers& numbers, DType type = DType::kF32) {
     const std::string name = "x" + std::to_string(leaves_.size());
     reference::Tensor tensor;
     tensor.sizes = dims;
@@ -37,9 +36,7 @@ class OneStep {
     leaves_[name] = tensor;
     return builder_.Parameter(Shape::Of(type, dims), name);
   }
-  OpId Lengths(const Numbers& numbers) {
-    return Operand({batch_}, numbers, DType::kS32);
-  }
+  OpId Lengths(const Numbers& numbers) { return Operand({batch_}, numbers, DType::kS32); }
   // States, then the hidden state, then that of the cell.
   Numbers Run(const RecurrentSteps& steps) {
     const RecurrentResults made = RecurrentLoop(builder_, steps, {}, 1);
@@ -90,8 +87,7 @@ TEST(RecurrentLoop, AGruResetsBeforeOrAfterTheProduct) {
     RecurrentSteps steps;
     steps.cell = CellKind::kGru;
     steps.gates = test.Operand({1, 1, 6}, {0.1, 0.1, 0.2, 0.2, 0.3, 0.3});
-    steps.hidden = test.Operand(
-        {2, 6}, {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.2});
+    steps.hidden = test.Operand({2, 6}, {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.2});
     steps.h0 = test.Operand({1, 2}, {2, -1});
     steps.reset_after = after;
     const double u0 = Sigmoid(0.1 + 2 * 0.1 - 0.7);
@@ -120,8 +116,7 @@ TEST(RecurrentLoop, SequencesThatHaveEndedKeepTheirState) {
 TEST(RecurrentLoop, TakesAsManyIterationsAsThereAreStepsOfAnyBatch) {
   GraphBuilder b("test");
   RecurrentSteps steps;
-  steps.gates = b.Parameter(
-      {DType::kF32, {{7, false}, BatchDim(), {12, false}}}, "gates");
+  steps.gates = b.Parameter({DType::kF32, {{7, false}, BatchDim(), {12, false}}}, "gates");
   steps.hidden = b.Variable(Shape::Of(DType::kF32, {3, 12}), "hidden", true);
   steps.backwards = true;
   const LoopPlace outer = {4, 10};
@@ -136,13 +131,11 @@ TEST(RecurrentLoop, TakesAsManyIterationsAsThereAreStepsOfAnyBatch) {
 TEST(RecurrentLoop, RefusesStepsThatAreTheBatch) {
   GraphBuilder b("test");
   RecurrentSteps steps;
-  steps.gates = b.Parameter(
-      {DType::kF32, {BatchDim(), {2, false}, {12, false}}}, "gates");
+  steps.gates = b.Parameter({DType::kF32, {BatchDim(), {2, false}, {12, false}}}, "gates");
   steps.hidden = b.Variable(Shape::Of(DType::kF32, {3, 12}), "hidden", true);
   RecurrentLoop(b, steps, {}, 1);
-  EXPECT_THAT(Message(b.status()),
-              testing::HasSubstr("expected [time, batch, gates] of a known "
-                                 "number of steps"));
+  EXPECT_THAT(Message(b.status()), testing::HasSubstr("expected [time, batch, gates] of a known "
+                                                      "number of steps"));
 }
 
 }  // namespace

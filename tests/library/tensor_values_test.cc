@@ -32,8 +32,8 @@ using testing::Pointwise;
 // x counts from 0 (or 1, 2.. as `from` says) in the given dims.
 std::vector<double> Computed(
     const std::vector<std::vector<int64_t>>& operands,
-    const std::function<OpId(GraphBuilder&, const std::vector<OpId>&)>& make,
-    double from = 0, DType dtype = DType::kF32) {
+    const std::function<OpId(GraphBuilder&, const std::vector<OpId>&)>& make, double from = 0,
+    DType dtype = DType::kF32) {
   GraphBuilder builder("test");
   reference::Tensors leaves;
   std::vector<OpId> ids;
@@ -69,53 +69,38 @@ void ExpectNear(const Numbers& found, const Numbers& expected) {
 TEST(TensorValues, MatrixProductsWithAMatrixOnEitherSide) {
   // [0 1; 2 3] times two such matrices, and the other way round.
   ExpectNear(Computed({{2, 2}, {2, 2, 2}},
-                      [](GraphBuilder& b, const Ids& x) {
-                        return NumpyMatMul(b, x[0], x[1]);
-                      }),
+                      [](GraphBuilder& b, const Ids& x) { return NumpyMatMul(b, x[0], x[1]); }),
              {2, 3, 6, 11, 6, 7, 26, 31});
   ExpectNear(Computed({{2, 2, 2}, {2, 2}},
-                      [](GraphBuilder& b, const Ids& x) {
-                        return NumpyMatMul(b, x[0], x[1]);
-                      }),
+                      [](GraphBuilder& b, const Ids& x) { return NumpyMatMul(b, x[0], x[1]); }),
              {2, 3, 6, 11, 10, 19, 14, 27});
   ExpectNear(Computed({{1, 2, 2}, {2, 1, 2, 1}},
-                      [](GraphBuilder& b, const Ids& x) {
-                        return NumpyMatMul(b, x[0], x[1]);
-                      }),
+                      [](GraphBuilder& b, const Ids& x) { return NumpyMatMul(b, x[0], x[1]); }),
              {1, 3, 3, 13});
 }
 
 TEST(TensorValues, EinsumSumsTransposesAndTakesDiagonals) {
   const auto einsum = [](const char* equation) {
-    return [equation](GraphBuilder& b, const Ids& x) {
-      return Einsum(b, equation, x);
-    };
+    return [equation](GraphBuilder& b, const Ids& x) { return Einsum(b, equation, x); };
   };
   ExpectNear(Computed({{2, 3}}, einsum("ij->ji")), {0, 3, 1, 4, 2, 5});
   ExpectNear(Computed({{2, 2}}, einsum("ii->i")), {0, 3});
   ExpectNear(Computed({{2, 2}}, einsum("ii")), {3});
   ExpectNear(Computed({{2, 3}, {3}}, einsum("ij,j->i")), {5, 14});
   ExpectNear(Computed({{2, 2}, {2, 2}}, einsum("ij,jk")), {2, 3, 6, 11});
-  ExpectNear(Computed({{2, 1, 2}, {2, 2}}, einsum("...i,ij->...j")),
-             {2, 3, 6, 11});
+  ExpectNear(Computed({{2, 1, 2}, {2, 2}}, einsum("...i,ij->...j")), {2, 3, 6, 11});
   ExpectNear(Computed({{2}, {3}}, einsum("i,j->ji")), {0, 0, 0, 1, 0, 2});
 }
 
 TEST(TensorValues, StridedSlicesAndPads) {
-  ExpectNear(Computed({{5}},
-                      [](GraphBuilder& b, const Ids& x) {
-                        return StridedSlice(b, x[0], 0, -1, -6, -2);
-                      }),
+  ExpectNear(Computed({{5}}, [](GraphBuilder& b,
+                                const Ids& x) { return StridedSlice(b, x[0], 0, -1, -6, -2); }),
              {4, 2, 0});
-  ExpectNear(Computed({{5}},
-                      [](GraphBuilder& b, const Ids& x) {
-                        return StridedSlice(b, x[0], 0, 3, 0, -2);
-                      }),
+  ExpectNear(Computed({{5}}, [](GraphBuilder& b,
+                                const Ids& x) { return StridedSlice(b, x[0], 0, 3, 0, -2); }),
              {3, 1});
   const auto padded = [](PadMode mode) {
-    return [mode](GraphBuilder& b, const Ids& x) {
-      return PadWith(b, x[0], mode, 9, {2}, {1});
-    };
+    return [mode](GraphBuilder& b, const Ids& x) { return PadWith(b, x[0], mode, 9, {2}, {1}); };
   };
   ExpectNear(Computed({{3}}, padded(PadMode::kConstant)), {9, 9, 0, 1, 2, 9});
   ExpectNear(Computed({{3}}, padded(PadMode::kReflect)), {2, 1, 0, 1, 2, 1});
@@ -124,8 +109,7 @@ TEST(TensorValues, StridedSlicesAndPads) {
   ExpectNear(Computed({{3}}, padded(PadMode::kWrap)), {1, 2, 0, 1, 2, 0});
   ExpectNear(Computed({{4}},
                       [](GraphBuilder& b, const Ids& x) {
-                        return PadWith(b, x[0], PadMode::kConstant, 9, {-1},
-                                       {1});
+                        return PadWith(b, x[0], PadMode::kConstant, 9, {-1}, {1});
                       }),
              {1, 2, 3, 9});
 }
@@ -133,8 +117,7 @@ TEST(TensorValues, StridedSlicesAndPads) {
 TEST(TensorValues, BlocksBetweenSpaceAndDepthGoBack) {
   const auto there_and_back = [](bool first) {
     return [first](GraphBuilder& b, const Ids& x) {
-      return DepthToSpace(b, SpaceToDepth(b, x[0], 2, first), 2, first,
-                          BlockOrder::kBlockFirst);
+      return DepthToSpace(b, SpaceToDepth(b, x[0], 2, first), 2, first, BlockOrder::kBlockFirst);
     };
   };
   Numbers count;
@@ -143,8 +126,7 @@ TEST(TensorValues, BlocksBetweenSpaceAndDepthGoBack) {
   ExpectNear(Computed({{1, 4, 4, 2}}, there_and_back(false)), count);
   ExpectNear(Computed({{1, 4, 1, 1}},
                       [](GraphBuilder& b, const Ids& x) {
-                        return DepthToSpace(b, x[0], 2, true,
-                                            BlockOrder::kDepthFirst);
+                        return DepthToSpace(b, x[0], 2, true, BlockOrder::kDepthFirst);
                       }),
              {0, 1, 2, 3});
 }
@@ -155,20 +137,16 @@ TEST(TensorValues, TilesAndTriangles) {
                         return Tile(b, x[0], std::vector<int64_t>{2, 2});
                       }),
              {0, 1, 0, 1, 0, 1, 0, 1});
-  ExpectNear(Computed(
-                 {{2, 3}},
-                 [](GraphBuilder& b, const Ids& x) {
-                   return Triangle(b, x[0], /*lower=*/true, 0);
-                 },
-                 1),
-             {1, 0, 0, 4, 5, 0});
-  ExpectNear(Computed(
-                 {{2, 3}},
-                 [](GraphBuilder& b, const Ids& x) {
-                   return Triangle(b, x[0], /*lower=*/false, 1);
-                 },
-                 1),
-             {0, 2, 3, 0, 0, 6});
+  ExpectNear(
+      Computed(
+          {{2, 3}},
+          [](GraphBuilder& b, const Ids& x) { return Triangle(b, x[0], /*lower=*/true, 0); }, 1),
+      {1, 0, 0, 4, 5, 0});
+  ExpectNear(
+      Computed(
+          {{2, 3}},
+          [](GraphBuilder& b, const Ids& x) { return Triangle(b, x[0], /*lower=*/false, 1); }, 1),
+      {0, 2, 3, 0, 0, 6});
 }
 
 TEST(TensorValues, AveragePoolsCountTheirPaddingOrNot) {
@@ -205,8 +183,7 @@ TEST(TensorValues, ReductionsOfAllKinds) {
   };
   ExpectNear(Computed({{2, 2}}, reduced(Reduction::kMean), 1), {1.5, 3.5});
   ExpectNear(Computed({{2, 2}}, reduced(Reduction::kL2), 3), {5, 7.81024968});
-  ExpectNear(Computed({{2, 2}}, reduced(Reduction::kVariance), 1),
-             {0.25, 0.25});
+  ExpectNear(Computed({{2, 2}}, reduced(Reduction::kVariance), 1), {0.25, 0.25});
   ExpectNear(Computed({{1, 2}}, reduced(Reduction::kLogSumExp)), {1.31326169});
   ExpectNear(Computed({{2, 2}}, reduced(Reduction::kProduct), 1), {2, 12});
 }
@@ -229,30 +206,22 @@ TEST(TensorValues, FunctionsOfOneElement) {
 
 TEST(TensorValues, PythonsDivisionOfIntegers) {
   const auto divided = [](OpId (*make)(GraphBuilder&, OpId, OpId)) {
-    return [make](GraphBuilder& b, const Ids& x) {
-      return make(b, x[0], FilledLike(b, x[0], 3));
-    };
+    return [make](GraphBuilder& b, const Ids& x) { return make(b, x[0], FilledLike(b, x[0], 3)); };
   };
-  ExpectNear(Computed({{4}}, divided(FloorDivide), -4, DType::kS32),
-             {-2, -1, -1, -1});
-  ExpectNear(Computed({{4}}, divided(FloorModulo), -4, DType::kS32),
-             {2, 0, 1, 2});
+  ExpectNear(Computed({{4}}, divided(FloorDivide), -4, DType::kS32), {-2, -1, -1, -1});
+  ExpectNear(Computed({{4}}, divided(FloorModulo), -4, DType::kS32), {2, 0, 1, 2});
 }
 
 TEST(TensorValues, NormalisationsAndSoftmaxes) {
-  ExpectNear(Computed({{1, 2}},
-                      [](GraphBuilder& b, const Ids& x) {
-                        return LogSoftmaxOf(b, x[0], -1);
-                      }),
-             {-1.31326169, -0.31326169});
   ExpectNear(
-      Computed({{2, 2}}, [](GraphBuilder& b,
-                            const Ids& x) { return HardmaxOf(b, x[0], 1); }),
+      Computed({{1, 2}}, [](GraphBuilder& b, const Ids& x) { return LogSoftmaxOf(b, x[0], -1); }),
+      {-1.31326169, -0.31326169});
+  ExpectNear(
+      Computed({{2, 2}}, [](GraphBuilder& b, const Ids& x) { return HardmaxOf(b, x[0], 1); }),
       {0, 1, 0, 1});
   ExpectNear(Computed({{1, 4}},
                       [](GraphBuilder& b, const Ids& x) {
-                        return GroupNorm(b, b.Reshape(x[0], {{1}, {4}, {1}}),
-                                         kNoOp, kNoOp, 2, 0);
+                        return GroupNorm(b, b.Reshape(x[0], {{1}, {4}, {1}}), kNoOp, kNoOp, 2, 0);
                       }),
              {-1, 1, -1, 1});
   ExpectNear(Computed(
@@ -266,14 +235,12 @@ TEST(TensorValues, NormalisationsAndSoftmaxes) {
 
 TEST(TensorValues, IndexedAccess) {
   const auto places = [](GraphBuilder& b, std::vector<int64_t> dims) {
-    return b.Iota(Shape::Of(DType::kS32, dims),
-                  static_cast<int64_t>(dims.size()) - 1);
+    return b.Iota(Shape::Of(DType::kS32, dims), static_cast<int64_t>(dims.size()) - 1);
   };
-  ExpectNear(Computed({{2, 3}},
-                      [&](GraphBuilder& b, const Ids& x) {
-                        return TakeAlong(b, x[0], places(b, {2}), 1);
-                      }),
-             {0, 1, 3, 4});
+  ExpectNear(
+      Computed({{2, 3}}, [&](GraphBuilder& b,
+                             const Ids& x) { return TakeAlong(b, x[0], places(b, {2}), 1); }),
+      {0, 1, 3, 4});
   ExpectNear(Computed({{2, 3}},
                       [&](GraphBuilder& b, const Ids& x) {
                         return TakeElements(b, x[0], places(b, {2, 2}), 0);
@@ -287,31 +254,28 @@ TEST(TensorValues, IndexedAccess) {
   ExpectNear(Computed({{2, 2}},
                       [&](GraphBuilder& b, const Ids& x) {
                         return OneHot(b, b.Convert(x[0], DType::kS32), 2, 0,
-                                      b.Scalar(5, DType::kF32),
-                                      b.Scalar(0, DType::kF32));
+                                      b.Scalar(5, DType::kF32), b.Scalar(0, DType::kF32));
                       }),
              {5, 0, 0, 0, 0, 5, 0, 0});
-  ExpectNear(Computed({{3}, {1}},
-                      [&](GraphBuilder& b, const Ids& x) {
-                        const OpId at = b.Reshape(b.Scalar(2, DType::kS32),
-                                                  {{1, false}, {1, false}});
-                        return ScatterNd(b, x[0], at, x[1], {});
-                      }),
-             {0, 1, 0});
+  ExpectNear(
+      Computed({{3}, {1}},
+               [&](GraphBuilder& b, const Ids& x) {
+                 const OpId at = b.Reshape(b.Scalar(2, DType::kS32), {{1, false}, {1, false}});
+                 return ScatterNd(b, x[0], at, x[1], {});
+               }),
+      {0, 1, 0});
 }
 
 TEST(TensorValues, NearestSamplesByWholeFactors) {
   ExpectNear(Computed({{1, 2}},
                       [](GraphBuilder& b, const Ids& x) {
-                        return ResizeDims(b, x[0], std::vector<int64_t>{1},
-                                          std::vector<int64_t>{4},
+                        return ResizeDims(b, x[0], std::vector<int64_t>{1}, std::vector<int64_t>{4},
                                           ResizeMode::kNearest);
                       }),
              {0, 0, 1, 1});
   ExpectNear(Computed({{1, 4}},
                       [](GraphBuilder& b, const Ids& x) {
-                        return ResizeDims(b, x[0], std::vector<int64_t>{1},
-                                          std::vector<int64_t>{2},
+                        return ResizeDims(b, x[0], std::vector<int64_t>{1}, std::vector<int64_t>{2},
                                           ResizeMode::kNearest);
                       }),
              {0, 2});

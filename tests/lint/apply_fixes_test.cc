@@ -38,8 +38,7 @@ LintedProgram Lint(const std::string& text, const std::vector<Word>& words) {
   LintedProgram program;
   program.files = {{.path = kFile, .text = text, .cells = {}}};
   if (text.find("((") != std::string::npos) {
-    program.notes.push_back(
-        {.message = "syntax error; read as far as it goes"});
+    program.notes.push_back({.message = "syntax error; read as far as it goes"});
   }
   for (const Word& word : words) {
     int index = 0;
@@ -53,8 +52,7 @@ LintedProgram Lint(const std::string& text, const std::vector<Word>& words) {
       finding.fix.applicability = word.applicability;
       const auto begin = static_cast<int64_t>(at);
       finding.fix.edits = {
-          {.span = {kFile, 0, begin,
-                    begin + static_cast<int64_t>(word.found.size())},
+          {.span = {kFile, 0, begin, begin + static_cast<int64_t>(word.found.size())},
            .replacement = word.replacement}};
       program.findings.push_back(finding);
     }
@@ -62,10 +60,8 @@ LintedProgram Lint(const std::string& text, const std::vector<Word>& words) {
   return program;
 }
 
-FixResult Fix(const std::string& text, const std::vector<Word>& words,
-              bool unsafe = false) {
-  const Relint relint =
-      [&](const FileTexts& texts) -> absl::StatusOr<LintedProgram> {
+FixResult Fix(const std::string& text, const std::vector<Word>& words, bool unsafe = false) {
+  const Relint relint = [&](const FileTexts& texts) -> absl::StatusOr<LintedProgram> {
     if (texts.at(kFile).find("unreadable") != std::string::npos) {
       return absl::InvalidArgumentError("found no python");
     }
@@ -84,8 +80,7 @@ TEST(FixProgram, MakesAllFixesThatDoNotCollideInOnePass) {
 
 TEST(CountFixed, CountsWhatWasReportedAndCouldBeFixed) {
   // The second fix is of what the first one brought up.
-  const std::vector<Word> words = {{"DI001", "odd", "few"},
-                                   {"AL002", "few", "many"}};
+  const std::vector<Word> words = {{"DI001", "odd", "few"}, {"AL002", "few", "many"}};
   const auto reported = Lint("odd x odd", words).findings;
   const FixResult result = Fix("odd x odd", words);
   EXPECT_EQ(result.texts.at(kFile), "many x many");
@@ -100,28 +95,24 @@ TEST(CountFixed, CountsWhatWasReportedAndCouldBeFixed) {
 }
 
 TEST(FixProgram, UnsafeFixesWaitForLeave) {
-  const std::vector<Word> words = {
-      {"OP001", "max", "average", Applicability::kUnsafe}};
+  const std::vector<Word> words = {{"OP001", "max", "average", Applicability::kUnsafe}};
   EXPECT_EQ(Fix("max", words).texts.at(kFile), "max");
   EXPECT_EQ(Fix("max", words, true).texts.at(kFile), "average");
 }
 
 TEST(FixProgram, FixesThatAreOnlyShownAreNeverMade) {
-  const std::vector<Word> words = {
-      {"OP001", "max", "average", Applicability::kShow}};
+  const std::vector<Word> words = {{"OP001", "max", "average", Applicability::kShow}};
   EXPECT_EQ(Fix("max", words, true).texts.at(kFile), "max");
 }
 
 TEST(FixProgram, OfTwoThatCollideTheSecondHasItsTurnInTheNextPass) {
-  const FixResult result =
-      Fix("abc", {{"IP001", "ab", "xb"}, {"IP002", "bc", "bz"}});
+  const FixResult result = Fix("abc", {{"IP001", "ab", "xb"}, {"IP002", "bc", "bz"}});
   EXPECT_EQ(result.texts.at(kFile), "xbz");
   EXPECT_THAT(result.fixed, SizeIs(2));
 }
 
 TEST(FixProgram, TakesBackWhatBreaksTheSyntaxAndKeepsTheRest) {
-  const FixResult result =
-      Fix("a b", {{"IP001", "a", "(("}, {"IP002", "b", "c"}});
+  const FixResult result = Fix("a b", {{"IP001", "a", "(("}, {"IP002", "b", "c"}});
   EXPECT_EQ(result.texts.at(kFile), "a c");
   ASSERT_THAT(result.refused, SizeIs(1));
   EXPECT_EQ(result.refused[0].finding.rule, "IP001");
@@ -159,9 +150,7 @@ TEST(FixProgram, AFixWithSeveralEditsIsMadeWholeOrNotAtAll) {
   program.findings = {two};
   const FixResult result =
       FixProgram(program, {{kFile, "ab"}}, false,
-                 [](const FileTexts&) -> absl::StatusOr<LintedProgram> {
-                   return LintedProgram{};
-                 });
+                 [](const FileTexts&) -> absl::StatusOr<LintedProgram> { return LintedProgram{}; });
   EXPECT_EQ(result.texts.at(kFile), "ab");
   ASSERT_THAT(result.refused, SizeIs(1));
   EXPECT_THAT(result.refused[0].reason, HasSubstr("not given"));
@@ -177,11 +166,10 @@ TEST(ChooseFixes, TheLargerSavingGoesFirst) {
 
 TEST(EditBytes, KeepsMarkAndLineEnds) {
   const SourceFile file = {.path = kFile, .text = "a\r\nb\r\n", .cells = {}};
-  const auto result =
-      EditBytes(file,
-                "\xEF\xBB\xBF"
-                "a\r\nb\r\n",
-                {{.span = {kFile, 0, 3, 4}, .replacement = "x\ny\r\nz"}});
+  const auto result = EditBytes(file,
+                                "\xEF\xBB\xBF"
+                                "a\r\nb\r\n",
+                                {{.span = {kFile, 0, 3, 4}, .replacement = "x\ny\r\nz"}});
   ASSERT_TRUE(result.ok()) << result.status();
   EXPECT_EQ(*result,
             "\xEF\xBB\xBF"
@@ -190,14 +178,10 @@ TEST(EditBytes, KeepsMarkAndLineEnds) {
 
 TEST(EditBytes, RefusesBytesThatAreNotTheTextThatWasLinted) {
   const SourceFile file = {.path = kFile, .text = "a", .cells = {}};
-  EXPECT_FALSE(
-      EditBytes(file, "b", {{.span = {kFile, 0, 0, 1}, .replacement = "x"}})
-          .ok());
+  EXPECT_FALSE(EditBytes(file, "b", {{.span = {kFile, 0, 0, 1}, .replacement = "x"}}).ok());
 }
 
-std::string ReadText(const std::string& path) {
-  return ReadWholeFile(path).value_or("?");
-}
+std::string ReadText(const std::string& path) { return ReadWholeFile(path).value_or("?"); }
 
 TEST(WriteFixedFiles, KeepsModeAndLinks) {
   const TemporaryFolder folder;
@@ -205,8 +189,7 @@ TEST(WriteFixedFiles, KeepsModeAndLinks) {
   fs::permissions(real, fs::perms(0750));
   const std::string link = folder.path("link.py");
   fs::create_symlink("real.py", link);
-  const absl::Status written =
-      WriteFixedFiles({{link, "old"}}, {{link, "new"}});
+  const absl::Status written = WriteFixedFiles({{link, "old"}}, {{link, "new"}});
   ASSERT_TRUE(written.ok()) << written;
   EXPECT_TRUE(fs::is_symlink(link));
   EXPECT_EQ(ReadText(real), "new");
@@ -217,10 +200,8 @@ TEST(WriteFixedFiles, KeepsModeAndLinks) {
 
 TEST(WriteFixedFiles, WritesNothingWhenAFileChangedMeanwhile) {
   const TemporaryFolder folder;
-  const std::string a = folder.Write("a.py", "a"),
-                    b = folder.Write("b.py", "!");
-  const absl::Status written =
-      WriteFixedFiles({{a, "a"}, {b, "b"}}, {{a, "A"}, {b, "B"}});
+  const std::string a = folder.Write("a.py", "a"), b = folder.Write("b.py", "!");
+  const absl::Status written = WriteFixedFiles({{a, "a"}, {b, "b"}}, {{a, "A"}, {b, "B"}});
   EXPECT_THAT(std::string(written.message()), HasSubstr("changed since"));
   EXPECT_EQ(ReadText(a), "a");
   EXPECT_EQ(ReadText(b), "!");

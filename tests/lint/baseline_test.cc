@@ -36,8 +36,8 @@ Diagnostic Finding(const std::string& fingerprint) {
 bool Always(std::string_view) { return true; }
 
 TEST(Baseline, ReadsWhatItWrites) {
-  const Baseline written({Entry("b", "b.py"), Entry("a", "a.py"),
-                          Entry("c", "a.py", "AL001"), Entry("a", "a.py")});
+  const Baseline written(
+      {Entry("b", "b.py"), Entry("a", "a.py"), Entry("c", "a.py", "AL001"), Entry("a", "a.py")});
   const auto read = Baseline::Parse(written.Render("0.1.0"), "x.json");
   ASSERT_TRUE(read.ok()) << read.status();
   EXPECT_EQ(read->entries(), written.entries());
@@ -46,8 +46,7 @@ TEST(Baseline, ReadsWhatItWrites) {
 }
 
 TEST(Baseline, HasOneLineForEachEntry) {
-  const std::string text =
-      Baseline({Entry("a", "a.py"), Entry("b", "b.py")}).Render("0.1.0");
+  const std::string text = Baseline({Entry("a", "a.py"), Entry("b", "b.py")}).Render("0.1.0");
   EXPECT_EQ(text,
             "{\n  \"version\": 2,\n  \"tilewise\": \"0.1.0\",\n"
             "  \"findings\": [\n"
@@ -84,22 +83,18 @@ TEST(Baseline, StaleAreThoseOfLintedFilesAndRulesThatRan) {
   folder.Write("a.py", "");
   folder.Write("other.py", "");
   const Baseline baseline({Entry("used", "a.py"), Entry("stale", "a.py"),
-                           Entry("not linted", "other.py"),
-                           Entry("gone", "gone.py"),
+                           Entry("not linted", "other.py"), Entry("gone", "gone.py"),
                            Entry("not run", "a.py", "AL001")});
   std::string root = folder.path("");
   root.pop_back();
   const std::vector<std::string> linted = {folder.path("a.py")};
   const auto stale = baseline.Stale(
-      {"used"}, linted, [](std::string_view rule) { return rule == "IP002"; },
-      root);
+      {"used"}, linted, [](std::string_view rule) { return rule == "IP002"; }, root);
   ASSERT_EQ(stale.size(), 2u);
   EXPECT_EQ(stale[0].fingerprint, "stale");
   EXPECT_EQ(stale[1].fingerprint, "gone");
   EXPECT_EQ(baseline.Without(stale).entries().size(), 3u);
-  EXPECT_THAT(
-      baseline.Without(stale).Stale({"used", "not run"}, linted, Always, root),
-      IsEmpty());
+  EXPECT_THAT(baseline.Without(stale).Stale({"used", "not run"}, linted, Always, root), IsEmpty());
 }
 
 TEST(Baseline, StaleEntriesAreNamedWithTheWayOut) {
@@ -124,12 +119,10 @@ TEST(Baseline, DamagedFilesEndInAMessage) {
               HasSubstr("found a baseline of version 1, whose fingerprints are "
                         "others, expected version 2; write it anew with "
                         "--write-baseline b.json"));
-  EXPECT_THAT(error("{\"version\": 2, \"findings\": [3]}"),
-              HasSubstr("entry 1 that is no object"));
+  EXPECT_THAT(error("{\"version\": 2, \"findings\": [3]}"), HasSubstr("entry 1 that is no object"));
   EXPECT_THAT(error("{\"version\": 2, \"findings\": [{\"rule\": 3}]}"),
               HasSubstr("without the text 'fingerprint'"));
-  EXPECT_THAT(Message(Baseline::Load("/nowhere/b.json").status()),
-              HasSubstr("--write-baseline"));
+  EXPECT_THAT(Message(Baseline::Load("/nowhere/b.json").status()), HasSubstr("--write-baseline"));
 }
 
 TEST(Baseline, IsWrittenWhole) {

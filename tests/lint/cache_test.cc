@@ -124,8 +124,7 @@ TEST(ProgramJson, RefusesWhatItDidNotWrite) {
     EXPECT_FALSE(ReadProgramJson(text.substr(0, cut)).has_value()) << cut;
   }
   for (const std::string other :
-       {"{}", "[]", "null", "[\"tilewise program 1\"]",
-        "[\"tilewise program 0\", 1]"}) {
+       {"{}", "[]", "null", "[\"tilewise program 1\"]", "[\"tilewise program 0\", 1]"}) {
     EXPECT_FALSE(ReadProgramJson(other).has_value()) << other;
   }
 }
@@ -174,8 +173,7 @@ TEST_F(ResultCacheTest, CorruptAndForeignEntriesAreNotThere) {
   const std::string whole = ReadWholeFile(path).value_or("");
   for (const std::string& damaged :
        {std::string(), whole.substr(0, whole.size() / 2),
-        "1.0 other\n" + whole.substr(whole.find('\n') + 1),
-        std::string("garbage")}) {
+        "1.0 other\n" + whole.substr(whole.find('\n') + 1), std::string("garbage")}) {
     std::ofstream(path, std::ios::binary | std::ios::trunc) << damaged;
     EXPECT_FALSE(cache.Find("k").has_value());
   }
@@ -194,8 +192,7 @@ TEST_F(ResultCacheTest, TheOldestEntriesGoFirst) {
   for (int i = 0; i < 5; ++i) {
     const std::string name = "e" + std::to_string(i) + ".json";
     const std::string path = folder_.Write(name, std::string(100, 'x'));
-    fs::last_write_time(
-        path, fs::file_time_type::clock::now() - std::chrono::hours(10 - i));
+    fs::last_write_time(path, fs::file_time_type::clock::now() - std::chrono::hours(10 - i));
   }
   TrimCache(folder_.path(""), 3, 1000);
   EXPECT_FALSE(fs::exists(folder_.path("e1.json")));
@@ -254,8 +251,7 @@ TEST(FileStates, GarbageIsDropped) {
   const std::string path = folder.Write("a.py", "one");
   FileStates fresh;
   const auto expected = fresh.HashOf(path, kLater);
-  for (const std::string text :
-       {"", "garbage", "tilewise file states 1\n1 2\n\n x x x x x\n"}) {
+  for (const std::string text : {"", "garbage", "tilewise file states 1\n1 2\n\n x x x x x\n"}) {
     folder.Write("states", text);
     FileStates states;
     states.Load(folder.path("states"));
@@ -279,8 +275,7 @@ TEST(ContentHash, TellsTextsApart) {
   for (int i = 0; i < 300; ++i, text += '\0') {
     EXPECT_TRUE(seen.insert(ContentHash().Add(text).Hex()).second);
   }
-  EXPECT_NE(ContentHash().Add("ab").Add("c").Hex(),
-            ContentHash().Add("a").Add("bc").Hex());
+  EXPECT_NE(ContentHash().Add("ab").Add("c").Hex(), ContentHash().Add("a").Add("bc").Hex());
   EXPECT_EQ(ContentHash().Add("ab").Hex(), ContentHash().Add("ab").Hex());
 }
 

@@ -36,10 +36,9 @@ const char* CommandsOf(KeyScope scope) {
 std::string EntryOf(const ConfigKey& key) {
   const std::string flag(key.flag);
   const std::string standard(key.standard);
-  return fmt::format(
-      "- `{}` ({}{}{}): {} ", key.name,
-      flag.empty() ? "" : "`--" + flag + "`; ", CommandsOf(key.scope),
-      standard.empty() ? "" : "; default `" + standard + "`", key.summary);
+  return fmt::format("- `{}` ({}{}{}): {} ", key.name, flag.empty() ? "" : "`--" + flag + "`; ",
+                     CommandsOf(key.scope), standard.empty() ? "" : "; default `" + standard + "`",
+                     key.summary);
 }
 
 TEST(ConfigurationPage, HasAnEntryForEveryKey) {

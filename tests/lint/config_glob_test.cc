@@ -40,8 +40,7 @@ TEST(Glob, MeansWhatShellsMean) {
       {"*", "anything", true},
   };
   for (const GlobCase& each : cases) {
-    EXPECT_EQ(MatchesGlob(each.glob, each.name), each.matches)
-        << each.glob << " and " << each.name;
+    EXPECT_EQ(MatchesGlob(each.glob, each.name), each.matches) << each.glob << " and " << each.name;
   }
 }
 

@@ -24,12 +24,9 @@ RuleConfig Rules(const std::string& text, const RuleOverrides& overrides = {},
   return *std::move(rules);
 }
 
-bool Runs(const RuleConfig& rules, std::string_view id) {
-  return Selects(rules.selection, id);
-}
+bool Runs(const RuleConfig& rules, std::string_view id) { return Selects(rules.selection, id); }
 
-std::string Error(const std::string& text,
-                  const RuleOverrides& overrides = {}) {
+std::string Error(const std::string& text, const RuleOverrides& overrides = {}) {
   const auto rules = RulesFor(Config(text), overrides, "/p/train.py");
   EXPECT_FALSE(rules.ok());
   return Message(rules.status());
@@ -67,8 +64,7 @@ TEST(RulesFor, ExtendSelectKeepsTheDefaultSet) {
 }
 
 TEST(RulesFor, SelectOfAFlagStartsAnew) {
-  const RuleConfig rules =
-      Rules("select: [AL]\nignore: [IP002]\n", {.select = {"IP"}});
+  const RuleConfig rules = Rules("select: [AL]\nignore: [IP002]\n", {.select = {"IP"}});
   EXPECT_TRUE(Runs(rules, "IP002"));
   EXPECT_FALSE(Runs(rules, "AL001"));
 }
@@ -87,16 +83,15 @@ TEST(RulesFor, IgnoringAllLeavesNone) {
 }
 
 TEST(RulesFor, SeverityByFamilyAndRule) {
-  const RuleConfig rules =
-      Rules("severity: {AL001: info, AL: error, IP: off}\n");
+  const RuleConfig rules = Rules("severity: {AL001: info, AL: error, IP: off}\n");
   EXPECT_EQ(rules.settings.severities.at("AL001"), Severity::kInfo);
   EXPECT_EQ(rules.settings.severities.at("AL005"), Severity::kError);
   EXPECT_FALSE(Runs(rules, "IP002"));
 }
 
 TEST(RulesFor, FlagsWinOverTheConfigurationsSeverity) {
-  const RuleConfig rules = Rules("severity: {AL001: off, AL005: error}\n",
-                                 {.severity = {"AL001=warning", "AL=info"}});
+  const RuleConfig rules =
+      Rules("severity: {AL001: off, AL005: error}\n", {.severity = {"AL001=warning", "AL=info"}});
   EXPECT_TRUE(Runs(rules, "AL001"));
   EXPECT_EQ(rules.settings.severities.at("AL001"), Severity::kWarning);
   EXPECT_EQ(rules.settings.severities.at("AL005"), Severity::kInfo);
@@ -113,19 +108,15 @@ TEST(RulesFor, PerPathCountsForTheFilesThatItMeans) {
 }
 
 TEST(RulesFor, WrongWordsAreNamedWithTheirPlace) {
-  EXPECT_THAT(Error("select: [IP02]\n"),
-              StartsWith("/p/.tilewise.yaml:1:9: found rule 'IP02'"));
+  EXPECT_THAT(Error("select: [IP02]\n"), StartsWith("/p/.tilewise.yaml:1:9: found rule 'IP02'"));
   EXPECT_THAT(Error("ignore: [prefetch-not-lst]\n"),
               HasSubstr("did you mean 'prefetch-not-last'?"));
-  EXPECT_THAT(Error("", {.select = {"XX"}}),
-              StartsWith("--select: found rule 'XX'"));
-  EXPECT_THAT(Error("severity: {AL001: eror}\n"),
-              HasSubstr("did you mean 'error'?"));
+  EXPECT_THAT(Error("", {.select = {"XX"}}), StartsWith("--select: found rule 'XX'"));
+  EXPECT_THAT(Error("severity: {AL001: eror}\n"), HasSubstr("did you mean 'error'?"));
   EXPECT_THAT(Error("severity: {AL999: error}\n"), HasSubstr("'AL999'"));
   EXPECT_THAT(Error("", {.severity = {"AL001"}}),
               StartsWith("--severity: found 'AL001', expected RULE=LEVEL"));
-  EXPECT_THAT(Error("per-path: [{paths: a, ignore: [IPP]}]\n"),
-              HasSubstr("found rule 'IPP'"));
+  EXPECT_THAT(Error("per-path: [{paths: a, ignore: [IPP]}]\n"), HasSubstr("found rule 'IPP'"));
 }
 
 TEST(RulesFor, ThresholdsAreCheckedAgainstTheirRule) {
@@ -135,14 +126,11 @@ TEST(RulesFor, ThresholdsAreCheckedAgainstTheirRule) {
   EXPECT_THAT(Error("thresholds: {AL: 1}\n"), HasSubstr("expected RULE.name"));
   for (const Rule* rule : AllRules()) {
     for (const Threshold& threshold : rule->info.thresholds) {
-      const std::string key =
-          std::string(rule->info.id) + "." + std::string(threshold.name);
-      const RuleConfig rules =
-          Rules("", {.thresholds = {std::string(rule->info.name) + "." +
-                                    std::string(threshold.name) + "=25%"}});
+      const std::string key = std::string(rule->info.id) + "." + std::string(threshold.name);
+      const RuleConfig rules = Rules("", {.thresholds = {std::string(rule->info.name) + "." +
+                                                         std::string(threshold.name) + "=25%"}});
       EXPECT_DOUBLE_EQ(rules.settings.thresholds.at(key), 0.25) << key;
-      EXPECT_THAT(Error("", {.thresholds = {key + "=many"}}),
-                  HasSubstr("expected a number"));
+      EXPECT_THAT(Error("", {.thresholds = {key + "=many"}}), HasSubstr("expected a number"));
     }
   }
 }

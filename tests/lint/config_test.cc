@@ -68,11 +68,9 @@ TEST(Config, AnUnknownKeyIsNamedWithItsPlaceAndTheNearestOne) {
 }
 
 TEST(Config, AValueOfAnotherKindIsNamedWithItsPlace) {
-  EXPECT_EQ(Error("batch: many\n"),
-            "c.yaml:1:8: found 'many', expected a whole number");
+  EXPECT_EQ(Error("batch: many\n"), "c.yaml:1:8: found 'many', expected a whole number");
   EXPECT_EQ(Error("chip: [v3]\n"), "c.yaml:1:7: found a list, expected a word");
-  EXPECT_EQ(Error("cache: perhaps\n"),
-            "c.yaml:1:8: found 'perhaps', expected true or false");
+  EXPECT_EQ(Error("cache: perhaps\n"), "c.yaml:1:8: found 'perhaps', expected true or false");
   EXPECT_EQ(Error("select: {IP: true}\n"),
             "c.yaml:1:9: found a map, expected a word or a list of words");
   EXPECT_EQ(Error("- a\n"), "c.yaml:1:1: found a list, expected keys");
@@ -81,18 +79,15 @@ TEST(Config, AValueOfAnotherKindIsNamedWithItsPlace) {
 
 TEST(Config, WhatIsNoYamlIsNamedWithItsPlace) {
   EXPECT_THAT(Error("chip: [v3\n"), HasSubstr(": found no YAML"));
-  EXPECT_THAT(Error("chip: v3\nchip: v2\n"),
-              StartsWith("c.yaml:2:1: found 'chip' twice"));
-  EXPECT_THAT(Error("chip: v3\n---\nchip: v2\n"),
-              HasSubstr("found a second document"));
+  EXPECT_THAT(Error("chip: v3\nchip: v2\n"), StartsWith("c.yaml:2:1: found 'chip' twice"));
+  EXPECT_THAT(Error("chip: v3\n---\nchip: v2\n"), HasSubstr("found a second document"));
   EXPECT_THAT(Error("? [a]\n: b\n"), HasSubstr("a key that is no text"));
   EXPECT_THAT(Error(std::string("chip: \0\x01\n", 9)), StartsWith("c.yaml:"));
 }
 
 TEST(Config, HostileYamlEndsInAMessage) {
-  EXPECT_THAT(
-      Error("select: " + std::string(100, '[') + "a" + std::string(100, ']')),
-      HasSubstr("deeper than 16 levels"));
+  EXPECT_THAT(Error("select: " + std::string(100, '[') + "a" + std::string(100, ']')),
+              HasSubstr("deeper than 16 levels"));
   EXPECT_THAT(Error(std::string(20'000, '[')), StartsWith("c.yaml:"));
   // Each alias stands for ten of the one before.
   std::string bomb = "a: &a [x,x,x,x,x,x,x,x,x,x]\n";
@@ -147,8 +142,7 @@ TEST(Config, ReadsEntriesOfItsSections) {
   EXPECT_EQ(config.suppress[0].node, "enc/*");
   EXPECT_EQ(config.suppress[0].from.line, 5);
   ASSERT_EQ(config.workloads.size(), 1u);
-  EXPECT_THAT(config.workloads[0].files,
-              ElementsAre("/project/m.json", "/project/t.py"));
+  EXPECT_THAT(config.workloads[0].files, ElementsAre("/project/m.json", "/project/t.py"));
   EXPECT_EQ(config.workloads[0].settings.at("batch").words[0], "64");
 }
 
@@ -157,10 +151,8 @@ TEST(Config, EntriesOfSectionsAreCheckedToo) {
               HasSubstr("c.yaml:2:6: found key 'rul' in an entry of suppress"));
   EXPECT_THAT(Error("suppress:\n  - {path: a}\n"),
               HasSubstr("an entry of suppress without 'rule'"));
-  EXPECT_THAT(Error("per-path:\n  - {ignore: [IP]}\n"),
-              HasSubstr("without 'paths'"));
-  EXPECT_THAT(Error("workloads:\n  - {files: a, format: json}\n"),
-              HasSubstr("found key 'format'"));
+  EXPECT_THAT(Error("per-path:\n  - {ignore: [IP]}\n"), HasSubstr("without 'paths'"));
+  EXPECT_THAT(Error("workloads:\n  - {files: a, format: json}\n"), HasSubstr("found key 'format'"));
   EXPECT_THAT(Error("workloads:\n  - {files: []}\n"), HasSubstr("no files"));
   EXPECT_THAT(Error("workloads: [{name: a, files: b}, {name: a, files: c}]\n"),
               HasSubstr("workload 'a' twice"));
@@ -180,10 +172,9 @@ TEST_F(ConfigOnDisk, NearerWinsOverWhatItExtends) {
   Write("shared/base.yaml",
         "chip: v2\nbatch-per-core: 64\nignore: [IP]\nextend-select: [ME]\n"
         "severity: {AL001: error, AL005: info}\n");
-  const std::string path =
-      Write(".tilewise.yaml",
-            "extends: shared/base.yaml\nbatch: 512\nignore: [OP]\n"
-            "extend-select: [CO]\nseverity: {AL001: info}\n");
+  const std::string path = Write(".tilewise.yaml",
+                                 "extends: shared/base.yaml\nbatch: 512\nignore: [OP]\n"
+                                 "extend-select: [CO]\nseverity: {AL001: info}\n");
   const auto config = ReadConfig(path);
   ASSERT_TRUE(config.ok()) << config.status();
   EXPECT_EQ(Value(*config, "chip"), "v2");
@@ -205,8 +196,7 @@ TEST_F(ConfigOnDisk, ACircleOfExtendsIsAnError) {
 
 TEST_F(ConfigOnDisk, ExtendsThatDoubleAtEachLevelAreAnError) {
   for (int i = 0; i < 20; ++i) {
-    Write(fmt::format("{}.yaml", i),
-          fmt::format("extends: [{0}.yaml, {0}.yaml]\n", i + 1));
+    Write(fmt::format("{}.yaml", i), fmt::format("extends: [{0}.yaml, {0}.yaml]\n", i + 1));
   }
   Write("20.yaml", "chip: v3\n");
   const auto config = ReadConfig(folder_.path("0.yaml"));

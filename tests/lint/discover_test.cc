@@ -28,8 +28,7 @@ class DiscoverTest : public ::testing::Test {
     const std::string root = folder_.path(folder);
     std::vector<std::string> files;
     for (const std::string& file : Discover(root, options_).files) {
-      files.push_back(
-          fs::path(file).lexically_relative(folder_.path("")).string());
+      files.push_back(fs::path(file).lexically_relative(folder_.path("")).string());
     }
     return files;
   }
@@ -86,21 +85,15 @@ TEST_F(DiscoverTest, ProgramFoldersAndExcludedOnesAreNotEntered) {
   Write("saved/variables/v.json");
   Write("old/a.py");
   Write("new/a.py");
-  options_.is_program = [](const std::string& folder) {
-    return folder.ends_with("saved");
-  };
-  options_.excluded = [](const std::string& path) {
-    return path.ends_with("/old");
-  };
+  options_.is_program = [](const std::string& folder) { return folder.ends_with("saved"); };
+  options_.excluded = [](const std::string& path) { return path.ends_with("/old"); };
   EXPECT_THAT(Files(), ElementsAre("new/a.py", "saved"));
 }
 
 TEST_F(DiscoverTest, UnknownFilesAreSilent) {
   Write("a.py");
   Write("a.jpg");
-  options_.is_known = [](const std::string& file) {
-    return file.ends_with(".py");
-  };
+  options_.is_known = [](const std::string& file) { return file.ends_with(".py"); };
   const Discovered found = Discover(folder_.path(""), options_);
   EXPECT_THAT(found.files, SizeIs(1));
   EXPECT_THAT(found.unreadable, IsEmpty());

@@ -65,15 +65,13 @@ TEST(FixedDims, UnmatchedWordsSayWhatMightBeMeant) {
   EXPECT_EQ(Unmatched("embedding/*:1"), "matched");
   EXPECT_EQ(Unmatched("30523"), "the nearest size is 30522");
   EXPECT_EQ(Unmatched("embeding"), "did you mean 'embedding'?");
-  EXPECT_EQ(Unmatched("embedding/table:2"),
-            "the dims of 'embedding/table' are 0 to 1");
+  EXPECT_EQ(Unmatched("embedding/table:2"), "the dims of 'embedding/table' are 0 to 1");
   EXPECT_EQ(Unmatched("nothing:x"), "names are as 'embedding/table'");
 }
 
 TEST(FixedDims, WordsThatMeanNothingAreErrors) {
   for (const std::string word : {"", "0", "-3", ":1", "x:-1", "x:64"}) {
-    EXPECT_THAT(Message(FixedDims({word}).status()), HasSubstr("fixed-dims"))
-        << word;
+    EXPECT_THAT(Message(FixedDims({word}).status()), HasSubstr("fixed-dims")) << word;
   }
 }
 

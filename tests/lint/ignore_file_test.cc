@@ -79,8 +79,7 @@ bool Ignored(const Case& test) {
 
 TEST(IgnoreFile, PatternsMeanWhatGitMeans) {
   for (const Case& test : kCases) {
-    EXPECT_EQ(Ignored(test), test.ignored)
-        << "'" << test.text << "' and '" << test.path << "'";
+    EXPECT_EQ(Ignored(test), test.ignored) << "'" << test.text << "' and '" << test.path << "'";
   }
 }
 
@@ -96,18 +95,15 @@ TEST(IgnoreFile, CasesAreTrueOfGit) {
       std::filesystem::create_directories(folder.path(path));
       path.pop_back();
     } else {
-      std::filesystem::create_directories(
-          std::filesystem::path(folder.path(path)).parent_path());
+      std::filesystem::create_directories(std::filesystem::path(folder.path(path)).parent_path());
       folder.Write(path, "x");
     }
     folder.Write("asked", path + "\n");
-    const std::string command =
-        "cd '" + root +
-        "' && git init -q . >/dev/null 2>&1 && "
-        "GIT_CONFIG_GLOBAL=/dev/null git check-ignore -q --stdin < asked";
+    const std::string command = "cd '" + root +
+                                "' && git init -q . >/dev/null 2>&1 && "
+                                "GIT_CONFIG_GLOBAL=/dev/null git check-ignore -q --stdin < asked";
     const bool ignored = std::system(command.c_str()) == 0;
-    EXPECT_EQ(ignored, test.ignored)
-        << "'" << test.text << "' and '" << test.path << "'";
+    EXPECT_EQ(ignored, test.ignored) << "'" << test.text << "' and '" << test.path << "'";
   }
 }
 

@@ -14,49 +14,39 @@ using ::testing::IsEmpty;
 std::vector<std::string> Comments(std::string_view text, CommentStyle style) {
   std::vector<std::string> found;
   for (const SourceComment& comment : ScanSource(text, style).comments) {
-    found.emplace_back(
-        text.substr(static_cast<size_t>(comment.begin),
-                    static_cast<size_t>(comment.end - comment.begin)));
+    found.emplace_back(text.substr(static_cast<size_t>(comment.begin),
+                                   static_cast<size_t>(comment.end - comment.begin)));
   }
   return found;
 }
 
 TEST(SourceLines, PythonStringsHoldNoComments) {
-  EXPECT_THAT(Comments("a = '# no'  # yes\n", CommentStyle::kPython),
+  EXPECT_THAT(Comments("a = '# no'  # yes\n", CommentStyle::kPython), ElementsAre("# yes"));
+  EXPECT_THAT(Comments("a = \"it's # no\"\nb = r'\\' # no'\n", CommentStyle::kPython), IsEmpty());
+  EXPECT_THAT(Comments("'''\n# no\n''' # yes\n", CommentStyle::kPython), ElementsAre("# yes"));
+  EXPECT_THAT(Comments("\"\"\"a\\\"\" # no\n\"\"\"  # yes", CommentStyle::kPython),
               ElementsAre("# yes"));
-  EXPECT_THAT(
-      Comments("a = \"it's # no\"\nb = r'\\' # no'\n", CommentStyle::kPython),
-      IsEmpty());
-  EXPECT_THAT(Comments("'''\n# no\n''' # yes\n", CommentStyle::kPython),
-              ElementsAre("# yes"));
-  EXPECT_THAT(
-      Comments("\"\"\"a\\\"\" # no\n\"\"\"  # yes", CommentStyle::kPython),
-      ElementsAre("# yes"));
-  EXPECT_THAT(Comments("a = 'x \\\n# no'  # yes\n", CommentStyle::kPython),
-              ElementsAre("# yes"));
+  EXPECT_THAT(Comments("a = 'x \\\n# no'  # yes\n", CommentStyle::kPython), ElementsAre("# yes"));
 }
 
 TEST(SourceLines, AStringWithoutEndEndsWithItsLine) {
-  EXPECT_THAT(Comments("a = 'oops\nb = 1  # yes\n", CommentStyle::kPython),
-              ElementsAre("# yes"));
+  EXPECT_THAT(Comments("a = 'oops\nb = 1  # yes\n", CommentStyle::kPython), ElementsAre("# yes"));
 }
 
 TEST(SourceLines, NotebookCommandsHoldAnyQuotes) {
-  EXPECT_THAT(
-      Comments("!echo 'it\n%%time # no\na = 1 # yes\n", CommentStyle::kPython),
-      ElementsAre("# yes"));
+  EXPECT_THAT(Comments("!echo 'it\n%%time # no\na = 1 # yes\n", CommentStyle::kPython),
+              ElementsAre("# yes"));
 }
 
 TEST(SourceLines, YamlAndTextproto) {
-  EXPECT_THAT(Comments("a: it's # yes\nb: c#no\nd: '# no'\n# also\n",
-                       CommentStyle::kHash),
+  EXPECT_THAT(Comments("a: it's # yes\nb: c#no\nd: '# no'\n# also\n", CommentStyle::kHash),
               ElementsAre("# yes", "# also"));
 }
 
 TEST(SourceLines, SlashesOfCpp) {
-  EXPECT_THAT(Comments("a(\"http://no\"); // yes\n/* // no\n */ b; // also\r\n",
-                       CommentStyle::kSlash),
-              ElementsAre("// yes", "// also"));
+  EXPECT_THAT(
+      Comments("a(\"http://no\"); // yes\n/* // no\n */ b; // also\r\n", CommentStyle::kSlash),
+      ElementsAre("// yes", "// also"));
 }
 
 TEST(SourceLines, StatementsSpanBracketsAndBackslashes) {
@@ -74,8 +64,7 @@ TEST(SourceLines, StatementsSpanBracketsAndBackslashes) {
 }
 
 TEST(SourceLines, AnyBytesEndInLines) {
-  for (const std::string_view text :
-       {"", "\n", "(", ")))", "'''", "\\", "'\\", "/*", "\"", "# "}) {
+  for (const std::string_view text : {"", "\n", "(", ")))", "'''", "\\", "'\\", "/*", "\"", "# "}) {
     for (const CommentStyle style :
          {CommentStyle::kPython, CommentStyle::kHash, CommentStyle::kSlash}) {
       EXPECT_GE(ScanSource(text, style).lines.size(), 1u) << text;

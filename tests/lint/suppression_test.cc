@@ -16,8 +16,8 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-Diagnostic Finding(const std::string& rule, int line,
-                   const std::string& file = "t.py", int cell = 0) {
+Diagnostic Finding(const std::string& rule, int line, const std::string& file = "t.py",
+                   int cell = 0) {
   Diagnostic finding;
   finding.rule = rule;
   finding.location = {.file = file, .line = line, .column = 1, .cell = cell};
@@ -39,9 +39,7 @@ struct Linted {
     EXPECT_TRUE(rules.ok()) << rules.status();
     const SourceFile file = {.path = path, .text = text, .cells = cells};
     Suppressor suppressor(std::span(&file, 1), *parsed, *rules);
-    std::erase_if(findings, [&](const Diagnostic& finding) {
-      return suppressor.Accepts(finding);
-    });
+    std::erase_if(findings, [&](const Diagnostic& finding) { return suppressor.Accepts(finding); });
     RuleRun run;
     run.findings = std::move(findings);
     return suppressor.Finish(std::move(run), model_seen);
@@ -62,8 +60,7 @@ std::string Fixed(const std::string& text, const Diagnostic& finding) {
   std::string fixed = text;
   for (const TextEdit& edit : finding.fix.edits) {
     fixed.replace(static_cast<size_t>(edit.span.begin),
-                  static_cast<size_t>(edit.span.end - edit.span.begin),
-                  edit.replacement);
+                  static_cast<size_t>(edit.span.end - edit.span.begin), edit.replacement);
   }
   return fixed;
 }
@@ -82,8 +79,8 @@ TEST(SuppressionComment, IsReadInItsParts) {
 }
 
 TEST(SuppressionComment, OtherCommentsAreForPeople) {
-  for (const char* text : {"# tilewise is great", "# see tilewise: docs", "#",
-                           "# ignore[IP002]", "// todo"}) {
+  for (const char* text :
+       {"# tilewise is great", "# see tilewise: docs", "#", "# ignore[IP002]", "// todo"}) {
     EXPECT_FALSE(ParseSuppressionComment(text, 0).has_value()) << text;
   }
 }
@@ -93,8 +90,7 @@ TEST(SuppressionComment, MistakesAreNamed) {
     const auto comment = ParseSuppressionComment(text, 0);
     return comment ? comment->problem : "no comment";
   };
-  EXPECT_THAT(problem("# tilewise: ignor[IP002]"),
-              HasSubstr("did you mean 'ignore'?"));
+  EXPECT_THAT(problem("# tilewise: ignor[IP002]"), HasSubstr("did you mean 'ignore'?"));
   EXPECT_THAT(problem("# tilewise: ignore[IP002"), HasSubstr("without ']'"));
   EXPECT_THAT(problem("# tilewise: ignore[]"), HasSubstr("no rule"));
   EXPECT_EQ(problem("//tilewise:ignore[IP002]"), "");
@@ -112,37 +108,30 @@ TEST(Suppress, AtTheEndOfTheLine) {
 
 TEST(Suppress, AloneOnTheLineAbove) {
   const Linted run{.text = "# tilewise: ignore[IP002]\n\n# why\na\nb\n"};
-  EXPECT_THAT(Left(run.Of({Finding("IP002", 4), Finding("IP002", 5)})),
-              ElementsAre("IP002:5"));
+  EXPECT_THAT(Left(run.Of({Finding("IP002", 4), Finding("IP002", 5)})), ElementsAre("IP002:5"));
 }
 
 TEST(Suppress, ByNameFamilyAndSeveral) {
-  const Linted run{.text =
-                       "a  # tilewise: ignore[prefetch-not-last, AL, DY002]"};
-  EXPECT_THAT(Left(run.Of({Finding("IP002", 1), Finding("AL005", 1),
-                           Finding("DY002", 1), Finding("HL001", 1)})),
+  const Linted run{.text = "a  # tilewise: ignore[prefetch-not-last, AL, DY002]"};
+  EXPECT_THAT(Left(run.Of({Finding("IP002", 1), Finding("AL005", 1), Finding("DY002", 1),
+                           Finding("HL001", 1)})),
               ElementsAre("HL001:1"));
 }
 
 TEST(Suppress, OnTheFirstOrLastLineOfAStatement) {
-  for (const char* text :
-       {"ds = (ds  # tilewise: ignore[IP002]\n  .map(f)\n  .batch(8))\n",
-        "ds = (ds\n  .map(f)\n  .batch(8))  # tilewise: ignore[IP002]\n",
-        "# tilewise: ignore[IP002]\nds = (ds.map(f))\n",
-        "ds = (ds\n  .map(f)  # tilewise: ignore[IP002]\n  .batch(8))\n",
-        "ds = (ds\n  # tilewise: ignore[IP002]\n  .map(f)\n  .batch(8))\n"}) {
-    const int line =
-        std::string(text).find("\n  # ") != std::string::npos ? 3 : 2;
-    EXPECT_THAT(Left(Linted{.text = text}.Of({Finding("IP002", line)})),
-                IsEmpty())
-        << text;
+  for (const char* text : {"ds = (ds  # tilewise: ignore[IP002]\n  .map(f)\n  .batch(8))\n",
+                           "ds = (ds\n  .map(f)\n  .batch(8))  # tilewise: ignore[IP002]\n",
+                           "# tilewise: ignore[IP002]\nds = (ds.map(f))\n",
+                           "ds = (ds\n  .map(f)  # tilewise: ignore[IP002]\n  .batch(8))\n",
+                           "ds = (ds\n  # tilewise: ignore[IP002]\n  .map(f)\n  .batch(8))\n"}) {
+    const int line = std::string(text).find("\n  # ") != std::string::npos ? 3 : 2;
+    EXPECT_THAT(Left(Linted{.text = text}.Of({Finding("IP002", line)})), IsEmpty()) << text;
   }
   // In the middle it counts for its line alone.
-  EXPECT_THAT(
-      Left(Linted{.text = "ds = (ds\n  .map(f)  # tilewise: ignore[IP002]\n"
-                          "  .batch(8))\n"}
-               .Of({Finding("IP002", 3), Finding("IP002", 2)})),
-      ElementsAre("IP002:3"));
+  EXPECT_THAT(Left(Linted{.text = "ds = (ds\n  .map(f)  # tilewise: ignore[IP002]\n"
+                                  "  .batch(8))\n"}
+                       .Of({Finding("IP002", 3), Finding("IP002", 2)})),
+              ElementsAre("IP002:3"));
 }
 
 TEST(Suppress, OnTheLineThatClosesTheCall) {
@@ -153,24 +142,20 @@ TEST(Suppress, OnTheLineThatClosesTheCall) {
 }
 
 TEST(Suppress, InAWholeFileAndInARange) {
-  EXPECT_THAT(
-      Left(Linted{.text = "a\n# tilewise: ignore-file[IP002] generated\n"}.Of(
-          {Finding("IP002", 1), Finding("IP002", 0)})),
-      IsEmpty());
+  EXPECT_THAT(Left(Linted{.text = "a\n# tilewise: ignore-file[IP002] generated\n"}.Of(
+                  {Finding("IP002", 1), Finding("IP002", 0)})),
+              IsEmpty());
   const Linted range{.text =
                          "a\n# tilewise: disable[AL]\nb\n"
                          "# tilewise: enable[AL]\nc\n"};
-  EXPECT_THAT(Left(range.Of({Finding("AL001", 1), Finding("AL001", 3),
-                             Finding("AL001", 5)})),
+  EXPECT_THAT(Left(range.Of({Finding("AL001", 1), Finding("AL001", 3), Finding("AL001", 5)})),
               ElementsAre("AL001:1", "AL001:5"));
 }
 
 TEST(Suppress, CellsOfANotebookAreTextsOfTheirOwn) {
-  const Linted run{.text = "",
-                   .path = "n.ipynb",
-                   .cells = {"a\n", "a  # tilewise: ignore[IP002]\n"}};
-  EXPECT_THAT(Left(run.Of({Finding("IP002", 1, "n.ipynb", 1),
-                           Finding("IP002", 1, "n.ipynb", 2)})),
+  const Linted run{
+      .text = "", .path = "n.ipynb", .cells = {"a\n", "a  # tilewise: ignore[IP002]\n"}};
+  EXPECT_THAT(Left(run.Of({Finding("IP002", 1, "n.ipynb", 1), Finding("IP002", 1, "n.ipynb", 2)})),
               ElementsAre("IP002:1"));
 }
 
@@ -178,8 +163,7 @@ TEST(Suppress, OfOtherFilesAndInStringsNothingIsSilenced) {
   EXPECT_THAT(Left(Linted{.text = "a  # tilewise: ignore[IP002]\n"}.Of(
                   {Finding("IP002", 1, "other.py"), Finding("IP002", 1)})),
               ElementsAre("IP002:1"));
-  EXPECT_THAT(Left(Linted{.text = "'# tilewise: ignore[IP002]'\n"}.Of(
-                  {Finding("IP002", 1)})),
+  EXPECT_THAT(Left(Linted{.text = "'# tilewise: ignore[IP002]'\n"}.Of({Finding("IP002", 1)})),
               ElementsAre("IP002:1"));
 }
 
@@ -197,8 +181,7 @@ TEST(Suppress, AnUnusedCommentOnItsOwnLineGoesWithIt) {
   const std::string text = "a\n  # tilewise: ignore[IP002]\nb\n";
   EXPECT_EQ(Fixed(text, Linted{.text = text}.Of({}).findings.at(0)), "a\nb\n");
   const std::string mixed = "a  # tilewise: ignore[IP002]  # noqa\n";
-  EXPECT_EQ(Fixed(mixed, Linted{.text = mixed}.Of({}).findings.at(0)),
-            "a  # noqa\n");
+  EXPECT_EQ(Fixed(mixed, Linted{.text = mixed}.Of({}).findings.at(0)), "a  # noqa\n");
 }
 
 TEST(Suppress, OneUnusedRuleOfSeveralIsTakenOut) {
@@ -206,44 +189,36 @@ TEST(Suppress, OneUnusedRuleOfSeveralIsTakenOut) {
   const Suppressed result = Linted{.text = text}.Of({Finding("IP002", 1)});
   ASSERT_THAT(Left(result), ElementsAre("SU001:1"));
   EXPECT_THAT(result.findings[0].message, HasSubstr("IP003, HL001"));
-  EXPECT_EQ(Fixed(text, result.findings[0]),
-            "a  # tilewise: ignore[IP002] why\n");
+  EXPECT_EQ(Fixed(text, result.findings[0]), "a  # tilewise: ignore[IP002] why\n");
 }
 
 TEST(Suppress, WhatDidNotRunIsNotCalledUnused) {
   const std::string text = "a  # tilewise: ignore[IP002]\n";
-  EXPECT_THAT(
-      Left(Linted{.text = text, .overrides = {.select = {"AL", "SU"}}}.Of({})),
-      IsEmpty());
+  EXPECT_THAT(Left(Linted{.text = text, .overrides = {.select = {"AL", "SU"}}}.Of({})), IsEmpty());
   const std::string model = "a  # tilewise: ignore[AL005]\n";
-  EXPECT_THAT(Left(Linted{.text = model, .model_seen = false}.Of({})),
-              IsEmpty());
+  EXPECT_THAT(Left(Linted{.text = model, .model_seen = false}.Of({})), IsEmpty());
   EXPECT_THAT(Left(Linted{.text = model}.Of({})), ElementsAre("SU001:1"));
 }
 
 TEST(Suppress, ARuleThatAnotherSpeaksForIsNotUnused) {
   Diagnostic finding = Finding("OP002", 1);
   finding.related = {"AL005"};
-  EXPECT_THAT(
-      Left(Linted{.text = "a  # tilewise: ignore[AL005]\n"}.Of({finding})),
-      ElementsAre("OP002:1"));
+  EXPECT_THAT(Left(Linted{.text = "a  # tilewise: ignore[AL005]\n"}.Of({finding})),
+              ElementsAre("OP002:1"));
 }
 
 TEST(Suppress, UnknownRulesAndMistakesAreFound) {
   const Suppressed result =
-      Linted{.text =
-                 "a  # tilewise: ignore[IP02]\nb  # tilewise: ignre[IP002]\n"}
-          .Of({Finding("IP002", 2)});
+      Linted{.text = "a  # tilewise: ignore[IP02]\nb  # tilewise: ignre[IP002]\n"}.Of(
+          {Finding("IP002", 2)});
   EXPECT_THAT(Left(result), ElementsAre("IP002:2", "SU002:1", "SU002:2"));
   EXPECT_THAT(result.findings[1].message, HasSubstr("did you mean"));
 }
 
 TEST(Suppress, CommentsWithoutRulesSilenceAllAndAreSaidToBeTooWide) {
-  const Suppressed used =
-      Linted{.text = "a  # tilewise: ignore\n"}.Of({Finding("HL001", 1)});
+  const Suppressed used = Linted{.text = "a  # tilewise: ignore\n"}.Of({Finding("HL001", 1)});
   EXPECT_THAT(Left(used), ElementsAre("SU003:1"));
-  EXPECT_THAT(Left(Linted{.text = "a  # tilewise: ignore\n"}.Of({})),
-              ElementsAre("SU001:1"));
+  EXPECT_THAT(Left(Linted{.text = "a  # tilewise: ignore\n"}.Of({})), ElementsAre("SU001:1"));
 }
 
 TEST(Suppress, EnableOfNothingIsUnused) {
@@ -256,10 +231,10 @@ TEST(Suppress, WhatIsSaidOfSuppressionsCanBeSilencedAndIgnored) {
                                   "a  # tilewise: ignore[IP002]\n"}
                        .Of({})),
               IsEmpty());
-  EXPECT_THAT(Left(Linted{.text = "a  # tilewise: ignore[IP002]\n",
-                          .overrides = {.ignore = {"SU001"}}}
-                       .Of({})),
-              IsEmpty());
+  EXPECT_THAT(
+      Left(Linted{.text = "a  # tilewise: ignore[IP002]\n", .overrides = {.ignore = {"SU001"}}}.Of(
+          {})),
+      IsEmpty());
 }
 
 TEST(Suppress, EntriesOfTheConfigurationNameNodes) {
@@ -284,8 +259,7 @@ TEST(Suppress, EntriesOfTheConfigurationNameNodes) {
   const auto config = ParseConfig(run.config, "/p/.tilewise.yaml");
   const auto rules = RulesFor(*config, {}, "");
   const LintedFiles linted = {.files = {"/p/m.onnx"}};
-  const auto unused =
-      UnusedEntries(*config, *rules, result.used_entries, linted);
+  const auto unused = UnusedEntries(*config, *rules, result.used_entries, linted);
   ASSERT_EQ(unused.size(), 1u);
   EXPECT_EQ(unused[0].location.line, 3);
   LintedFiles other = {.files = {"/p/t.py"}};
@@ -295,8 +269,7 @@ TEST(Suppress, EntriesOfTheConfigurationNameNodes) {
   other.walked = {"/p"};
   const auto nowhere = UnusedEntries(*config, *rules, {1}, other);
   ASSERT_EQ(nowhere.size(), 1u);
-  EXPECT_EQ(nowhere[0].message,
-            "the path '*.onnx' of this entry means no linted file");
+  EXPECT_EQ(nowhere[0].message, "the path '*.onnx' of this entry means no linted file");
 }
 
 TEST(Suppress, PerPathIsAskedForEachFindingsOwnFile) {

@@ -18,15 +18,12 @@ namespace {
 using ::testing::StartsWith;
 
 TEST(UnifiedDiff, ShowsThreeLinesAroundAChange) {
-  EXPECT_EQ(UnifiedDiff("a.py", "1\n2\n3\n4\n5\n6\n7\n8\n9\n",
-                        "1\n2\n3\n4\nfive\n6\n7\n8\n9\n"),
+  EXPECT_EQ(UnifiedDiff("a.py", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\n4\nfive\n6\n7\n8\n9\n"),
             "--- a/a.py\n+++ b/a.py\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n "
             "6\n 7\n 8\n");
 }
 
-TEST(UnifiedDiff, EqualTextsHaveNone) {
-  EXPECT_EQ(UnifiedDiff("a.py", "x\n", "x\n"), "");
-}
+TEST(UnifiedDiff, EqualTextsHaveNone) { EXPECT_EQ(UnifiedDiff("a.py", "x\n", "x\n"), ""); }
 
 TEST(UnifiedDiff, SaysWhereALineFeedIsMissing) {
   EXPECT_EQ(UnifiedDiff("a.py", "x", "y\n"),
@@ -35,8 +32,7 @@ TEST(UnifiedDiff, SaysWhereALineFeedIsMissing) {
 }
 
 TEST(UnifiedDiff, EmptySidesCountFromZero) {
-  EXPECT_EQ(UnifiedDiff("/a", "", "x\n"),
-            "--- /a\n+++ /a\n@@ -0,0 +1 @@\n+x\n");
+  EXPECT_EQ(UnifiedDiff("/a", "", "x\n"), "--- /a\n+++ /a\n@@ -0,0 +1 @@\n+x\n");
 }
 
 std::string ReadFile(const std::string& path) {

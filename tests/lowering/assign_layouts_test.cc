@@ -10,8 +10,7 @@ namespace {
 using ::testing::StartsWith;
 
 Program Assign(std::string_view text, int64_t generation = 3) {
-  return RunPasses(GraphOf(text), BackendTarget(generation),
-                   {RunAssignLayouts});
+  return RunPasses(GraphOf(text), BackendTarget(generation), {RunAssignLayouts});
 }
 
 int CountKind(const Program& program, OpKind kind) {
@@ -180,9 +179,8 @@ TEST(AssignLayouts, KeepsOutputsAndNames) {
 
 // Scores of `heads` heads; `keys`: where the keys come from.
 Program Scores(const std::string& heads, const std::string& keys) {
-  return Assign("graph \"g\" {\nq = bf16[2,512," + heads +
-                ",128] parameter()\nk = bf16[2,512," + heads + ",128] " + keys +
-                "()\ns = bf16[2," + heads +
+  return Assign("graph \"g\" {\nq = bf16[2,512," + heads + ",128] parameter()\nk = bf16[2,512," +
+                heads + ",128] " + keys + "()\ns = bf16[2," + heads +
                 ",512,512] dot(q, k), lhs_batch={0,2}, rhs_batch={0,2}, "
                 "lhs_contract={3}, rhs_contract={3}\noutput result s\n}");
 }

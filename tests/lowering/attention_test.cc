@@ -20,8 +20,7 @@ std::string Attention(const std::string& attributes) {
 TEST(Decompose, KeepsTheValueOfEitherAttention) {
   for (const char* attributes :
        {"", ", causal=true", ", causal=true, sliding_window=2", ", flash=true",
-        ", flash=true, causal=true",
-        ", flash=true, causal=true, sliding_window=2"}) {
+        ", flash=true, causal=true", ", flash=true, causal=true, sliding_window=2"}) {
     const Graph graph = ParsedGraph(Attention(attributes));
     const Graph parts = After(RunDecompose, graph);
     ExpectSameValues(graph, parts, 1);
@@ -33,14 +32,12 @@ TEST(Decompose, KeepsTheValueOfEitherAttention) {
 }
 
 // Trained q, k, v of 8 heads, 1024 positions, depth 128.
-Program Step(const std::string& attributes, bool training = true,
-             bool bias = false) {
+Program Step(const std::string& attributes, bool training = true, bool bias = false) {
   const std::string shape = "bf16[4,1024,8,128]";
-  const Graph graph = ParsedGraph(
-      "q = " + shape + " variable()\nk = " + shape + " variable()\nv = " +
-      shape + " variable()\nb = bf16[4,8,1024,1024] parameter()\ny = " + shape +
-      " attention(q, k, v" + (bias ? ", b)" : ")") + attributes +
-      "\noutput result y");
+  const Graph graph =
+      ParsedGraph("q = " + shape + " variable()\nk = " + shape + " variable()\nv = " + shape +
+                  " variable()\nb = bf16[4,8,1024,1024] parameter()\ny = " + shape +
+                  " attention(q, k, v" + (bias ? ", b)" : ")") + attributes + "\noutput result y");
   LowerOptions options;
   options.training = training;
   options.spec = SpecOf(LossKind::kMeanSquaredError);
@@ -77,10 +74,8 @@ TEST(FlashAttention, GradientTakesSevenProductsOfWhichFiveAreUseful) {
   EXPECT_EQ(kernels[0]->outputs.size(), 2u);  // and the log-sum-exp
   EXPECT_EQ(kernels[1]->phase, Phase::kBackward);
   EXPECT_EQ(kernels[1]->outputs.size(), 3u);
-  EXPECT_EQ(kernels[1]->matrix.useful_flops,
-            2.5 * kernels[0]->matrix.useful_flops);
-  EXPECT_EQ(kernels[1]->matrix.padded_flops,
-            3.5 * kernels[0]->matrix.padded_flops);
+  EXPECT_EQ(kernels[1]->matrix.useful_flops, 2.5 * kernels[0]->matrix.useful_flops);
+  EXPECT_EQ(kernels[1]->matrix.padded_flops, 3.5 * kernels[0]->matrix.padded_flops);
 }
 
 TEST(FlashAttention, SkipsBlocksThatTheMaskHides) {
@@ -103,8 +98,7 @@ TEST(FlashAttention, SkipsBlocksThatASlidingWindowHides) {
   const int64_t heads = 4 * 8;
   const double square = 2.0 * 2 * 128 * 128 * 128;  // of both products
   EXPECT_EQ(kernels[0]->matrix.padded_flops, heads * square * (1 + 2 + 6 * 3));
-  EXPECT_EQ(kernels[0]->matrix.useful_flops,
-            heads * 2.0 * 2 * 128 * (256 * 257 / 2.0 + 768 * 256));
+  EXPECT_EQ(kernels[0]->matrix.useful_flops, heads * 2.0 * 2 * 128 * (256 * 257 / 2.0 + 768 * 256));
   const int64_t cores = BackendTarget().chip.tensor_cores_per_device;
   EXPECT_EQ(kernels[0]->windows.steps, heads * 8 * 3 / cores);
   EXPECT_EQ(kernels[1]->windows.steps, heads * 8 * 3 / cores);
@@ -133,8 +127,7 @@ TEST(FlashAttention, LargerBlocksHideLessOfWhatTheMaskHides) {
   // 3 of 4 pairs of blocks; both of one block of queries; the only one.
   EXPECT_EQ(padded(large, 0) * 3, padded(small, 0) * 4);
   EXPECT_EQ(padded(large, 1) * 3, padded(small, 1) * 4);
-  EXPECT_EQ(Flash(large)[1]->matrix.useful_flops,
-            Flash(small)[1]->matrix.useful_flops);
+  EXPECT_EQ(Flash(large)[1]->matrix.useful_flops, Flash(small)[1]->matrix.useful_flops);
 }
 
 TEST(FlashAttention, RunsProductsBesideTheSoftmaxUnlessABiasIsAdded) {
@@ -174,8 +167,7 @@ TEST(FlashAttention, GradientInOneSweepTakesFiveProductsAndTransposesOnce) {
   EXPECT_EQ(2 * fused.vector.transcendental, split.vector.transcendental);
   EXPECT_EQ(split.vector.cross_lane, 0);
   EXPECT_GT(fused.vector.cross_lane, 0);
-  EXPECT_EQ(Flash(one)[0]->matrix.padded_flops,
-            Flash(two)[0]->matrix.padded_flops);
+  EXPECT_EQ(Flash(one)[0]->matrix.padded_flops, Flash(two)[0]->matrix.padded_flops);
 }
 
 constexpr int64_t kTensor = int64_t{4} * 1024 * 8 * 128 * 2;
@@ -214,11 +206,9 @@ TEST(FlashAttention, GradientOfABiasFetchesOperandsForEachPairOfBlocks) {
 TEST(FlashAttention, FillsTheLanesBeforeTheGradientOfABias) {
   const auto copies = [](bool bias, int64_t bytes) {
     const Program program = Step(", flash=true, causal=true", true, bias);
-    return std::count_if(program.kernels.begin(), program.kernels.end(),
-                         [&](const Kernel& kernel) {
-                           return kernel.kind == KernelKind::kCopy &&
-                                  kernel.hbm_write.value == bytes;
-                         });
+    return std::count_if(program.kernels.begin(), program.kernels.end(), [&](const Kernel& kernel) {
+      return kernel.kind == KernelKind::kCopy && kernel.hbm_write.value == bytes;
+    });
   };
   EXPECT_EQ(copies(true, kStatistic), 3);
   EXPECT_EQ(copies(true, 4 * kStatistic), 1);

@@ -55,18 +55,15 @@ inline Program RunPasses(Graph graph, const Target& target,
   return program;
 }
 
-inline Program Backend(std::string_view text,
-                       const Target& target = BackendTarget()) {
-  return RunPasses(GraphOf(text), target,
-                   {RunAssignLayouts, RunFuse, RunLowerOps, RunChooseTiles,
-                    RunPlaceBuffers, RunSchedule});
+inline Program Backend(std::string_view text, const Target& target = BackendTarget()) {
+  return RunPasses(
+      GraphOf(text), target,
+      {RunAssignLayouts, RunFuse, RunLowerOps, RunChooseTiles, RunPlaceBuffers, RunSchedule});
 }
 
-inline Program BackendWithoutFusion(std::string_view text,
-                                    const Target& target = BackendTarget()) {
+inline Program BackendWithoutFusion(std::string_view text, const Target& target = BackendTarget()) {
   return RunPasses(GraphOf(text), target,
-                   {RunAssignLayouts, RunLowerOps, RunChooseTiles,
-                    RunPlaceBuffers, RunSchedule});
+                   {RunAssignLayouts, RunLowerOps, RunChooseTiles, RunPlaceBuffers, RunSchedule});
 }
 
 // The op called `name`; a test failure when there is none.

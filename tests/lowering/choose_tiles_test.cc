@@ -27,8 +27,7 @@ TEST(ChooseTiles, OperandsThatDoNotFitAreReadAgain) {
   const Program program = Backend(kLargeDot);
   const Kernel& kernel = program.kernels[0];
   EXPECT_GT(kernel.hbm_read.value, int64_t{2} * 8192 * 8192 * 4);
-  EXPECT_GE(kernel.windows.read_per_step.value * kernel.windows.steps,
-            kernel.hbm_read.value);
+  EXPECT_GE(kernel.windows.read_per_step.value * kernel.windows.steps, kernel.hbm_read.value);
 }
 
 TEST(ChooseTiles, MoreVmemNeverReadsMore) {

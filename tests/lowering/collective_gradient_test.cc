@@ -30,10 +30,8 @@ Graph LossAndGradient(const std::string& collective) {
   return *b.Build();
 }
 
-std::vector<std::vector<Tensor>> Evaluated(const Graph& graph,
-                                           const std::vector<Tensors>& leaves) {
-  return reference::EvaluateReplicas(graph, leaves,
-                                     reference::Neighbours(leaves.size()));
+std::vector<std::vector<Tensor>> Evaluated(const Graph& graph, const std::vector<Tensors>& leaves) {
+  return reference::EvaluateReplicas(graph, leaves, reference::Neighbours(leaves.size()));
 }
 
 double TotalLoss(const Graph& graph, const std::vector<Tensors>& leaves) {
@@ -71,23 +69,20 @@ TEST_P(CollectiveGradient, IsThatOfAllLosses) {
 
 INSTANTIATE_TEST_SUITE_P(
     Kinds, CollectiveGradient,
-    testing::Values(
-        "y = f32[4,2] all-reduce(w)",
-        "y = f32[4,2] all-reduce(w), group_size=1",
-        "y = f32[8,2] all-gather(w), dims={0}, group_size=2, axis=data",
-        "y = f32[4,4] all-gather(w), dims={1}, group_size=2",
-        "y = f32[2,2] reduce-scatter(w), dims={0}, group_size=2",
-        "y = f32[2,4] all-to-all(w), dims={0,1}, group_size=2",
-        "y = f32[4,2] collective-permute(w), shift=1, group_size=2"));
+    testing::Values("y = f32[4,2] all-reduce(w)", "y = f32[4,2] all-reduce(w), group_size=1",
+                    "y = f32[8,2] all-gather(w), dims={0}, group_size=2, axis=data",
+                    "y = f32[4,4] all-gather(w), dims={1}, group_size=2",
+                    "y = f32[2,2] reduce-scatter(w), dims={0}, group_size=2",
+                    "y = f32[2,4] all-to-all(w), dims={0,1}, group_size=2",
+                    "y = f32[4,2] collective-permute(w), shift=1, group_size=2"));
 
 TEST(AllToAll, ExchangesParts) {
   const Graph graph = ParsedGraph(
       "x = f32[2,1] parameter()\n"
       "y = f32[1,2] all-to-all(x), dims={0,1}, group_size=2\n"
       "output result y");
-  const std::vector<Tensors> leaves = {
-      {{"x", Tensor({2, 1}, std::vector<double>{1, 2})}},
-      {{"x", Tensor({2, 1}, std::vector<double>{3, 4})}}};
+  const std::vector<Tensors> leaves = {{{"x", Tensor({2, 1}, std::vector<double>{1, 2})}},
+                                       {{"x", Tensor({2, 1}, std::vector<double>{3, 4})}}};
   const auto values = Evaluated(graph, leaves);
   EXPECT_EQ(values[0][1].data, (std::vector<double>{1, 3}));
   EXPECT_EQ(values[1][1].data, (std::vector<double>{2, 4}));

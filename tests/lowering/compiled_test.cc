@@ -64,8 +64,7 @@ TEST(Compiled, WhatTheDumpKeepsOnChipTakesNoHbm) {
 TEST(Compiled, KernelThatComesTwiceIsAnError) {
   Compilation compilation = TwoKernels();
   compilation.kernel_of = {-1, 0, 1, 0};
-  EXPECT_THAT(LowerAs(compilation).status().message(),
-              HasSubstr("expected its ops together"));
+  EXPECT_THAT(LowerAs(compilation).status().message(), HasSubstr("expected its ops together"));
 }
 
 TEST(Compiled, LayoutOfAnotherRankIsAnError) {

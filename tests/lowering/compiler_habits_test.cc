@@ -26,16 +26,14 @@ Program LowerWith(OptimizerKind optimizer, CompilerHabits habits) {
   options.compiler = habits;
   Target target = BackendTarget();
   target.cores = 8;
-  absl::StatusOr<Program> program =
-      Lower(GraphOf(kTwoLayers), 8, target, options);
+  absl::StatusOr<Program> program = Lower(GraphOf(kTwoLayers), 8, target, options);
   EXPECT_TRUE(program.ok()) << program.status();
   return program.ok() ? *std::move(program) : Program();
 }
 
 int64_t Count(const Program& program, KernelKind kind, Phase phase) {
-  return std::count_if(
-      program.kernels.begin(), program.kernels.end(),
-      [&](const Kernel& k) { return k.kind == kind && k.phase == phase; });
+  return std::count_if(program.kernels.begin(), program.kernels.end(),
+                       [&](const Kernel& k) { return k.kind == kind && k.phase == phase; });
 }
 
 // Passes of the update kernels over one variable's bytes.
@@ -59,15 +57,13 @@ TEST(FusedUpdates, ReadAndWriteEachValueOnce) {
 
 // Mean square 3, momentum 4 as it reads the new mean square, variable 3.
 TEST(SingleOutputUpdates, ReadWhatTheLastOneWrote) {
-  const Program program =
-      LowerWith(OptimizerKind::kRmsPropMomentum, {.fuses_updates = false});
+  const Program program = LowerWith(OptimizerKind::kRmsPropMomentum, {.fuses_updates = false});
   EXPECT_NEAR(UpdatePasses(program), 10, 0.01);
   EXPECT_EQ(Count(program, KernelKind::kLoop, Phase::kUpdate), 6);
 }
 
 TEST(SingleOutputUpdates, AreNotMergedAsReadersOfOneGradient) {
-  const Program program =
-      LowerWith(OptimizerKind::kAdam, {.fuses_updates = false});
+  const Program program = LowerWith(OptimizerKind::kAdam, {.fuses_updates = false});
   for (const Kernel& kernel : program.kernels) {
     if (kernel.phase == Phase::kUpdate) {
       EXPECT_EQ(kernel.outputs.size(), 1) << kernel.name;
@@ -77,17 +73,15 @@ TEST(SingleOutputUpdates, AreNotMergedAsReadersOfOneGradient) {
 
 TEST(SingleOutputUpdates, ChangeNothingWhereOneValueIsWritten) {
   const Program fused = LowerWith(OptimizerKind::kSgd, {});
-  const Program single =
-      LowerWith(OptimizerKind::kSgd, {.fuses_updates = false});
+  const Program single = LowerWith(OptimizerKind::kSgd, {.fuses_updates = false});
   EXPECT_EQ(fused.kernels.size(), single.kernels.size());
 }
 
 TEST(AllReduces, AreOneForEachGradientUnlessCombined) {
   const auto all_reduces = [](CompilerHabits habits) {
     const Program program = LowerWith(OptimizerKind::kSgd, habits);
-    return std::count_if(
-        program.kernels.begin(), program.kernels.end(),
-        [](const Kernel& k) { return k.kind == KernelKind::kCollective; });
+    return std::count_if(program.kernels.begin(), program.kernels.end(),
+                         [](const Kernel& k) { return k.kind == KernelKind::kCollective; });
   };
   EXPECT_EQ(all_reduces({.combines_all_reduces = false}), 2);
   EXPECT_LT(all_reduces({}), 2);

@@ -23,8 +23,8 @@ Graph CheckedDecomposition(const std::string& body) {
 }
 
 TEST(Decompose, SoftmaxSubtractsTheMaximum) {
-  const Graph graph = CheckedDecomposition(
-      "x = f32[2,3,4] parameter()\ny = f32[2,3,4] softmax(x), dims={1}");
+  const Graph graph =
+      CheckedDecomposition("x = f32[2,3,4] parameter()\ny = f32[2,3,4] softmax(x), dims={1}");
   EXPECT_EQ(CountKind(graph, OpKind::kReduce), 2);
   EXPECT_EQ(CountKind(graph, OpKind::kExp), 1);
 }
@@ -78,8 +78,7 @@ TEST(Decompose, LayerNorm) {
 
 TEST(Decompose, BothFormsOfGelu) {
   CheckedDecomposition("x = f32[2,3] parameter()\ny = f32[2,3] gelu(x)");
-  CheckedDecomposition(
-      "x = f32[2,3] parameter()\ny = f32[2,3] gelu(x), approximate=true");
+  CheckedDecomposition("x = f32[2,3] parameter()\ny = f32[2,3] gelu(x), approximate=true");
 }
 
 TEST(Decompose, KeepsPhaseAndOrigin) {
@@ -100,8 +99,7 @@ class DecomposedStep : public testing::TestWithParam<int> {};
 TEST_P(DecomposedStep, KeepsItsOutputs) {
   const auto seed = static_cast<uint32_t>(GetParam());
   const Graph forward = reference::RandomClassifier(seed, 6).Bind(2);
-  const Graph before =
-      Expanded(forward, SpecOf(LossKind::kSoftmaxCrossEntropy));
+  const Graph before = Expanded(forward, SpecOf(LossKind::kSoftmaxCrossEntropy));
   const Graph after = After(RunDecompose, before);
   EXPECT_EQ(Composites(after), 0);
   ExpectSameValues(before, after, seed);

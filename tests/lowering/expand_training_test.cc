@@ -24,9 +24,8 @@ const Op* Find(const Graph& graph, const std::string& name) {
 }
 
 TEST(ExpandTraining, StartsFromTheLogitsOfASoftmax) {
-  const Graph step =
-      Expanded(Dense("s = f32[2,4] softmax(y), dims={1}\noutput result s"),
-               SpecOf(LossKind::kSoftmaxCrossEntropy));
+  const Graph step = Expanded(Dense("s = f32[2,4] softmax(y), dims={1}\noutput result s"),
+                              SpecOf(LossKind::kSoftmaxCrossEntropy));
   for (const Op& op : step.ops()) {
     if (op.kind != OpKind::kSoftmaxCrossEntropy) continue;
     EXPECT_EQ(step.operand(op, 0).name, "y");
@@ -44,44 +43,39 @@ TEST(ExpandTraining, TakesClassIdsWhenLabelsAreSparse) {
 }
 
 TEST(ExpandTraining, ComputesTheLossOfNarrowFloatsInF32) {
-  const Graph step = Expanded(
-      ParsedGraph("w = bf16[2,4] variable()\n"
-                  "y = bf16[2,4] softmax(w), dims={1}\noutput result y"),
-      SpecOf(LossKind::kSoftmaxCrossEntropy));
+  const Graph step = Expanded(ParsedGraph("w = bf16[2,4] variable()\n"
+                                          "y = bf16[2,4] softmax(w), dims={1}\noutput result y"),
+                              SpecOf(LossKind::kSoftmaxCrossEntropy));
   EXPECT_EQ(FormatShape(step.op(step.outputs()[0].value).shape), "f32[]");
   EXPECT_EQ(FormatShape(Find(step, "labels")->shape), "f32[2,4]");
   EXPECT_EQ(FormatShape(step.op(step.outputs()[1].value).shape), "bf16[2,4]");
 }
 
 TEST(ExpandTraining, SumsTheLossesOfSeveralResults) {
-  const Graph step =
-      Expanded(Dense("z = f32[2,4] tanh(y)\noutput result y\noutput result z"),
-               SpecOf(LossKind::kMeanSquaredError));
+  const Graph step = Expanded(Dense("z = f32[2,4] tanh(y)\noutput result y\noutput result z"),
+                              SpecOf(LossKind::kMeanSquaredError));
   EXPECT_NE(Find(step, "labels"), nullptr);
   EXPECT_NE(Find(step, "labels_1"), nullptr);
   EXPECT_EQ(step.outputs()[0].role, Output::Role::kLoss);
 }
 
 TEST(ExpandTraining, ComputesNoGradientOfTheModelInput) {
-  const Graph step =
-      Expanded(Dense("output result y"), SpecOf(LossKind::kMeanSquaredError));
+  const Graph step = Expanded(Dense("output result y"), SpecOf(LossKind::kMeanSquaredError));
   EXPECT_EQ(CountKind(step, OpKind::kDot), 2);  // forward, weights
 }
 
 TEST(ExpandTraining, LeavesVariablesThatAreNotTrainedAlone) {
-  const Graph step =
-      Expanded(ParsedGraph("w = f32[2,3] variable()\n"
-                           "m = f32[2,3] variable(), trainable=false\n"
-                           "y = f32[2,3] add(w, m)\noutput result y"),
-               SpecOf(LossKind::kMeanSquaredError));
+  const Graph step = Expanded(ParsedGraph("w = f32[2,3] variable()\n"
+                                          "m = f32[2,3] variable(), trainable=false\n"
+                                          "y = f32[2,3] add(w, m)\noutput result y"),
+                              SpecOf(LossKind::kMeanSquaredError));
   ASSERT_EQ(step.outputs().size(), 2u);
   EXPECT_EQ(step.op(step.outputs()[1].variable).name, "w");
 }
 
 TEST(ExpandTraining, GivesEachOpThePhaseAndOriginItWasMadeFor) {
   const Graph forward = Dense("output result y");
-  const Graph step = Expanded(
-      forward, SpecOf(LossKind::kMeanSquaredError, OptimizerKind::kAdam));
+  const Graph step = Expanded(forward, SpecOf(LossKind::kMeanSquaredError, OptimizerKind::kAdam));
   for (const Op& op : step.ops()) {
     if (op.id < forward.size()) {
       EXPECT_EQ(op.phase, Phase::kForward) << op.name;
@@ -95,10 +89,10 @@ TEST(ExpandTraining, GivesEachOpThePhaseAndOriginItWasMadeFor) {
 }
 
 TEST(ExpandTraining, CostsAnUnknownLayerByAnOpaqueGradient) {
-  const Graph step = Expanded(
-      ParsedGraph("w = f32[2,3] variable()\n"
-                  "y = f32[2,3] opaque(w), label=\"Lambda\"\noutput result y"),
-      SpecOf(LossKind::kMeanSquaredError));
+  const Graph step =
+      Expanded(ParsedGraph("w = f32[2,3] variable()\n"
+                           "y = f32[2,3] opaque(w), label=\"Lambda\"\noutput result y"),
+               SpecOf(LossKind::kMeanSquaredError));
   const Op& last = step.op(step.outputs()[1].value);
   EXPECT_EQ(last.phase, Phase::kUpdate);
   int64_t found = 0;
@@ -113,8 +107,7 @@ TEST(ExpandTraining, NamesTheOpThatHasNoGradient) {
       "w = f32[1,4,2] variable()\n"
       "pool = f32[1,3,2] reduce-window(w), window={size=2}, "
       "reducer=product\noutput result pool");
-  const auto step =
-      ExpandTraining(forward, SpecOf(LossKind::kMeanSquaredError));
+  const auto step = ExpandTraining(forward, SpecOf(LossKind::kMeanSquaredError));
   EXPECT_EQ(step.status().code(), absl::StatusCode::kUnimplemented);
   EXPECT_EQ(Message(step.status()),
             "pool: found reduce-window on the path to a trainable variable, "
@@ -124,11 +117,10 @@ TEST(ExpandTraining, NamesTheOpThatHasNoGradient) {
 // Complex numbers on the path are neither followed nor passed over.
 TEST(ExpandTraining, NamesTheOpThatLeavesTheRealNumbers) {
   for (const char* last : {"real(z)", "abs(z)"}) {
-    const Graph forward = ParsedGraph(
-        "w = f32[4] variable()\nz = c64[4] complex(w, w)\ny = f32[4] " +
-        std::string(last) + "\noutput result y");
-    const auto step =
-        ExpandTraining(forward, SpecOf(LossKind::kMeanSquaredError));
+    const Graph forward =
+        ParsedGraph("w = f32[4] variable()\nz = c64[4] complex(w, w)\ny = f32[4] " +
+                    std::string(last) + "\noutput result y");
+    const auto step = ExpandTraining(forward, SpecOf(LossKind::kMeanSquaredError));
     EXPECT_EQ(step.status().code(), absl::StatusCode::kUnimplemented);
     EXPECT_EQ(Message(step.status()).substr(0, 9), "y: found ");
   }
@@ -136,8 +128,7 @@ TEST(ExpandTraining, NamesTheOpThatLeavesTheRealNumbers) {
 
 TEST(ExpandTraining, RefusesAModelWithoutAFloatingPointResult) {
   const Graph forward = ParsedGraph("x = s32[2] parameter()\noutput result x");
-  EXPECT_FALSE(
-      ExpandTraining(forward, SpecOf(LossKind::kMeanSquaredError)).ok());
+  EXPECT_FALSE(ExpandTraining(forward, SpecOf(LossKind::kMeanSquaredError)).ok());
 }
 
 // One step of each optimizer on y = w: the gradient of the mean squared error
@@ -151,8 +142,7 @@ struct Step {
 Step RunStep(OptimizerKind kind) {
   TrainingSpec spec = SpecOf(LossKind::kMeanSquaredError, kind);
   spec.learning_rate = 0.5;
-  const Graph graph =
-      Expanded(ParsedGraph("w = f32[4] variable()\noutput result w"), spec);
+  const Graph graph = Expanded(ParsedGraph("w = f32[4] variable()\noutput result w"), spec);
   Step step;
   step.leaves = reference::RandomLeaves(graph, 3);
   const auto out = reference::Evaluate(graph, step.leaves);
@@ -197,8 +187,7 @@ TEST(OptimizerUpdate, Momentum) {
 
 TEST(OptimizerUpdate, RmsProp) {
   for (const bool momentum : {false, true}) {
-    const Step s = RunStep(momentum ? OptimizerKind::kRmsPropMomentum
-                                    : OptimizerKind::kRmsProp);
+    const Step s = RunStep(momentum ? OptimizerKind::kRmsPropMomentum : OptimizerKind::kRmsProp);
     const auto& rms = s.leaves.at("w/rms").data;
     const auto step = [&](size_t i) {
       const double square = 0.9 * rms[i] + 0.1 * s.g[i] * s.g[i];
@@ -215,8 +204,7 @@ std::vector<double> AdamDirection(const Step& s, double epsilon) {
   std::vector<double> direction;
   for (size_t i = 0; i < 4; ++i) {
     const double m = 0.9 * s.leaves.at("w/m").data[i] + 0.1 * s.g[i];
-    const double v =
-        0.999 * s.leaves.at("w/v").data[i] + 0.001 * s.g[i] * s.g[i];
+    const double v = 0.999 * s.leaves.at("w/v").data[i] + 0.001 * s.g[i] * s.g[i];
     direction.push_back(m / (std::sqrt(v) + epsilon));
   }
   return direction;
@@ -231,16 +219,14 @@ TEST(OptimizerUpdate, Adam) {
 TEST(OptimizerUpdate, AdamW) {
   const Step s = RunStep(OptimizerKind::kAdamW);
   const auto d = AdamDirection(s, 1e-7);
-  ExpectNext(s, "w",
-             [&](size_t i) { return s.w[i] - 0.5 * (d[i] + 0.004 * s.w[i]); });
+  ExpectNext(s, "w", [&](size_t i) { return s.w[i] - 0.5 * (d[i] + 0.004 * s.w[i]); });
 }
 
 TEST(OptimizerUpdate, Lars) {
   const Step s = RunStep(OptimizerKind::kLars);
   const double trust = 1e-3 * Norm(s.w) / (Norm(s.g) + 1e-4 * Norm(s.w) + 1e-7);
   const auto next = [&](size_t i) {
-    return 0.9 * s.leaves.at("w/momentum").data[i] +
-           0.5 * trust * (s.g[i] + 1e-4 * s.w[i]);
+    return 0.9 * s.leaves.at("w/momentum").data[i] + 0.5 * trust * (s.g[i] + 1e-4 * s.w[i]);
   };
   ExpectNext(s, "w", [&](size_t i) { return s.w[i] - next(i); });
 }
@@ -268,12 +254,11 @@ std::vector<double> AdafactorStep(const Step& s, std::vector<double> scaled) {
 
 TEST(OptimizerUpdate, AdafactorOfAVector) {
   for (const bool momentum : {false, true}) {
-    const Step s = RunStep(momentum ? OptimizerKind::kAdafactorMomentum
-                                    : OptimizerKind::kAdafactor);
+    const Step s =
+        RunStep(momentum ? OptimizerKind::kAdafactorMomentum : OptimizerKind::kAdafactor);
     std::vector<double> scaled;
     for (size_t i = 0; i < 4; ++i) {
-      const double v =
-          0.999 * s.leaves.at("w/v").data[i] + 0.001 * s.g[i] * s.g[i];
+      const double v = 0.999 * s.leaves.at("w/v").data[i] + 0.001 * s.g[i] * s.g[i];
       scaled.push_back(s.g[i] / std::sqrt(v));
     }
     auto step = AdafactorStep(s, scaled);
@@ -287,11 +272,9 @@ TEST(OptimizerUpdate, AdafactorOfAVector) {
 
 // The mean squared gradient of a matrix is rows x columns / mean(rows).
 TEST(OptimizerUpdate, AdafactorKeepsMeansOfRowsAndColumnsOfAMatrix) {
-  TrainingSpec spec =
-      SpecOf(LossKind::kMeanSquaredError, OptimizerKind::kAdafactor);
+  TrainingSpec spec = SpecOf(LossKind::kMeanSquaredError, OptimizerKind::kAdafactor);
   spec.learning_rate = 0.5;
-  const Graph graph =
-      Expanded(ParsedGraph("w = f32[2,3] variable()\noutput result w"), spec);
+  const Graph graph = Expanded(ParsedGraph("w = f32[2,3] variable()\noutput result w"), spec);
   Step s;
   s.leaves = reference::RandomLeaves(graph, 3);
   const auto out = reference::Evaluate(graph, s.leaves);
@@ -307,8 +290,7 @@ TEST(OptimizerUpdate, AdafactorKeepsMeansOfRowsAndColumnsOfAMatrix) {
   }
   for (size_t c = 0; c < 3; ++c) {
     const double sum = s.g[c] * s.g[c] + s.g[3 + c] * s.g[3 + c];
-    columns.push_back(0.999 * s.leaves.at("w/columns").data[c] +
-                      0.001 * sum / 2);
+    columns.push_back(0.999 * s.leaves.at("w/columns").data[c] + 0.001 * sum / 2);
   }
   const double mean = (rows[0] + rows[1]) / 2;
   for (size_t i = 0; i < 6; ++i) {

@@ -299,13 +299,11 @@ Bytes Traffic(const Program& program) {
 }
 
 TEST(Fuse, NeverMovesMoreBytesThanWithoutIt) {
-  EXPECT_LT(Traffic(Backend(kConvRelu)).value,
-            Traffic(BackendWithoutFusion(kConvRelu)).value);
+  EXPECT_LT(Traffic(Backend(kConvRelu)).value, Traffic(BackendWithoutFusion(kConvRelu)).value);
 }
 
 TEST(Fuse, EveryOpWithACostIsInAKernelBothWays) {
-  for (const Program& program :
-       {Backend(kConvRelu), BackendWithoutFusion(kConvRelu)}) {
+  for (const Program& program : {Backend(kConvRelu), BackendWithoutFusion(kConvRelu)}) {
     std::set<OpId> seen;
     for (const Kernel& kernel : program.kernels) {
       seen.insert(kernel.ops.begin(), kernel.ops.end());

@@ -67,8 +67,7 @@ TEST(GathersAhead, DoesNotGatherLongBeforeTheUse) {
   const Program program = Backend(text, FsdpTarget());
   EXPECT_GT(At(program, "g8"), At(program, "x4"));
   for (int i = 1; i <= 8; ++i) {
-    EXPECT_LT(At(program, fmt::format("g{}", i)),
-              At(program, fmt::format("x{}", i)));
+    EXPECT_LT(At(program, fmt::format("g{}", i)), At(program, fmt::format("x{}", i)));
   }
 }
 
@@ -88,8 +87,7 @@ TEST(GathersAhead, GathersFewAheadWhereTheLinksAreTheBottleneck) {
   const Program program = Backend(text, FsdpTarget());
   EXPECT_GT(At(program, "g20"), At(program, "x10"));
   EXPECT_LT(At(program, "g20"), At(program, "x17"));
-  EXPECT_LT(program.memory.peak - program.memory.variables,
-            Bytes{8 * 4096 * 4096 * 4});
+  EXPECT_LT(program.memory.peak - program.memory.variables, Bytes{8 * 4096 * 4096 * 4});
 }
 
 // One gather is read by the last layer of all: the others do not wait for it.
@@ -116,8 +114,7 @@ TEST(GathersAhead, StandBeforeWhatReadsThem) {
       "rhs_contract={0}\n  output result y\n}";
   const Program program = Backend(text, FsdpTarget());
   for (int i = 1; i <= 12; ++i) {
-    EXPECT_GT(At(program, fmt::format("g{}", 13 - i)) + 5,
-              At(program, fmt::format("x{}", i)));
+    EXPECT_GT(At(program, fmt::format("g{}", 13 - i)) + 5, At(program, fmt::format("x{}", i)));
   }
   EXPECT_GT(At(program, "g0"), At(program, "x10"));
 }

@@ -55,8 +55,7 @@ Checked CheckStep(const Graph& step, uint32_t seed) {
         ++checked.kinks;
         continue;
       }
-      EXPECT_NEAR(gradient, wanted, 2 * tolerance)
-          << name << " element " << k << " seed " << seed;
+      EXPECT_NEAR(gradient, wanted, 2 * tolerance) << name << " element " << k << " seed " << seed;
     }
   }
   return checked;
@@ -78,18 +77,14 @@ void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 class GradientCase : public testing::TestWithParam<Case> {};
 
 TEST_P(GradientCase, MatchesDifferences) {
-  const Graph forward =
-      ParsedGraph(std::string(GetParam().body) + "\noutput result y");
+  const Graph forward = ParsedGraph(std::string(GetParam().body) + "\noutput result y");
   const Graph step = StepOf(forward, LossKind::kMeanSquaredError);
-  EXPECT_EQ(static_cast<int64_t>(step.outputs().size()),
-            1 + CountKind(forward, OpKind::kVariable));
+  EXPECT_EQ(static_cast<int64_t>(step.outputs().size()), 1 + CountKind(forward, OpKind::kVariable));
   const Checked checked = CheckStep(step, 7);
   EXPECT_LE(checked.kinks * 4, checked.elements);
 }
 
-std::string CaseName(const testing::TestParamInfo<Case>& info) {
-  return info.param.name;
-}
+std::string CaseName(const testing::TestParamInfo<Case>& info) { return info.param.name; }
 
 // v > 0.5 everywhere, for functions that need it.
 #define POSITIVE                                                  \
@@ -102,139 +97,128 @@ std::string CaseName(const testing::TestParamInfo<Case>& info) {
 
 INSTANTIATE_TEST_SUITE_P(
     Elementwise, GradientCase,
-    testing::Values(
-        UNARY("Negate", "negate"), UNARY("Abs", "abs"),
-        UNARY("Exp", "exponential"), UNARY("Tanh", "tanh"),
-        UNARY("Logistic", "logistic"), UNARY("Erf", "erf"),
-        UNARY("Sine", "sine"), UNARY("Cosine", "cosine"), UNARY("Copy", "copy"),
-        UNARY("AllReduce", "all-reduce"),
-        UNARY("ExpMinusOne", "exponential-minus-one"), UNARY("Tan", "tan"),
-        Case{"Cbrt", POSITIVE "y = f32[2,3] cbrt(v)"},
-        Case{"LogPlusOne", POSITIVE "y = f32[2,3] log-plus-one(v)"},
-        BINARY("Atan2", "atan2"), BINARY("Remainder", "remainder"),
-        Case{"RoundingIsFlat",
-             "w = f32[2,3] variable()\nc = f32[2,3] ceil(w)\n"
-             "f = f32[2,3] floor(c)\ne = f32[2,3] round-nearest-even(f)\n"
-             "a = f32[2,3] round-nearest-afz(e)\ny = f32[2,3] add(a, w)"},
-        Case{"Log", POSITIVE "y = f32[2,3] log(v)"},
-        Case{"Sqrt", POSITIVE "y = f32[2,3] sqrt(v)"},
-        Case{"Rsqrt", POSITIVE "y = f32[2,3] rsqrt(v)"}, BINARY("Add", "add"),
-        BINARY("Subtract", "subtract"), BINARY("Multiply", "multiply"),
-        BINARY("Power", "power"), BINARY("Maximum", "maximum"),
-        BINARY("Minimum", "minimum"),
-        Case{"Divide",
-             POSITIVE "u = f32[2,3] variable()\ny = f32[2,3] divide(u, v)"},
-        Case{"Convert", "w = bf16[2,3] variable()\ny = f32[2,3] convert(w)"},
-        Case{"Select",
-             "p = pred[2,3] parameter()\nw = f32[2,3] variable()\n"
-             "u = f32[2,3] variable()\ny = f32[2,3] select(p, w, u)"},
-        Case{"SameValueTwice",
-             "w = f32[2,3] variable()\ny = f32[2,3] multiply(w, w)"}),
+    testing::Values(UNARY("Negate", "negate"), UNARY("Abs", "abs"), UNARY("Exp", "exponential"),
+                    UNARY("Tanh", "tanh"), UNARY("Logistic", "logistic"), UNARY("Erf", "erf"),
+                    UNARY("Sine", "sine"), UNARY("Cosine", "cosine"), UNARY("Copy", "copy"),
+                    UNARY("AllReduce", "all-reduce"), UNARY("ExpMinusOne", "exponential-minus-one"),
+                    UNARY("Tan", "tan"), Case{"Cbrt", POSITIVE "y = f32[2,3] cbrt(v)"},
+                    Case{"LogPlusOne", POSITIVE "y = f32[2,3] log-plus-one(v)"},
+                    BINARY("Atan2", "atan2"), BINARY("Remainder", "remainder"),
+                    Case{"RoundingIsFlat",
+                         "w = f32[2,3] variable()\nc = f32[2,3] ceil(w)\n"
+                         "f = f32[2,3] floor(c)\ne = f32[2,3] round-nearest-even(f)\n"
+                         "a = f32[2,3] round-nearest-afz(e)\ny = f32[2,3] add(a, w)"},
+                    Case{"Log", POSITIVE "y = f32[2,3] log(v)"},
+                    Case{"Sqrt", POSITIVE "y = f32[2,3] sqrt(v)"},
+                    Case{"Rsqrt", POSITIVE "y = f32[2,3] rsqrt(v)"}, BINARY("Add", "add"),
+                    BINARY("Subtract", "subtract"), BINARY("Multiply", "multiply"),
+                    BINARY("Power", "power"), BINARY("Maximum", "maximum"),
+                    BINARY("Minimum", "minimum"),
+                    Case{"Divide", POSITIVE "u = f32[2,3] variable()\ny = f32[2,3] divide(u, v)"},
+                    Case{"Convert", "w = bf16[2,3] variable()\ny = f32[2,3] convert(w)"},
+                    Case{"Select",
+                         "p = pred[2,3] parameter()\nw = f32[2,3] variable()\n"
+                         "u = f32[2,3] variable()\ny = f32[2,3] select(p, w, u)"},
+                    Case{"SameValueTwice", "w = f32[2,3] variable()\ny = f32[2,3] multiply(w, w)"}),
     CaseName);
 
 INSTANTIATE_TEST_SUITE_P(
     Movement, GradientCase,
-    testing::Values(
-        Case{"Broadcast",
-             "w = f32[3] variable()\ny = f32[2,3,2] broadcast(w), dims={1}"},
-        Case{"Reshape", "w = f32[2,3] variable()\ny = f32[3,2] reshape(w)"},
-        Case{"Transpose",
-             "w = f32[2,3,4] variable()\n"
-             "y = f32[4,2,3] transpose(w), dims={2,0,1}"},
-        Case{"Reverse",
-             "w = f32[2,3] variable()\ny = f32[2,3] reverse(w), dims={1}"},
-        Case{"Slice",
-             "w = f32[4,7] variable()\n"
-             "y = f32[2,3] slice(w), starts={1,0}, limits={3,6}, "
-             "strides={1,2}"},
-        Case{"PadThatCutsOff",
-             "w = f32[3,4] variable()\nv = f32[] variable()\n"
-             "y = f32[3,3] pad(w, v), pad_low={-1,1}, pad_high={1,-2}, "
-             "pad_interior={0,0}"},
-        Case{"Pad",
-             "w = f32[2,3] variable()\nv = f32[] variable()\n"
-             "y = f32[3,7] pad(w, v), pad_low={1,0}, pad_high={0,2}, "
-             "pad_interior={0,1}"},
-        Case{"Concatenate",
-             "w = f32[2,3] variable()\nu = f32[2,1] variable()\n"
-             "y = f32[2,4] concatenate(w, u), dims={1}"}),
+    testing::Values(Case{"Broadcast",
+                         "w = f32[3] variable()\ny = f32[2,3,2] broadcast(w), dims={1}"},
+                    Case{"Reshape", "w = f32[2,3] variable()\ny = f32[3,2] reshape(w)"},
+                    Case{"Transpose",
+                         "w = f32[2,3,4] variable()\n"
+                         "y = f32[4,2,3] transpose(w), dims={2,0,1}"},
+                    Case{"Reverse", "w = f32[2,3] variable()\ny = f32[2,3] reverse(w), dims={1}"},
+                    Case{"Slice",
+                         "w = f32[4,7] variable()\n"
+                         "y = f32[2,3] slice(w), starts={1,0}, limits={3,6}, "
+                         "strides={1,2}"},
+                    Case{"PadThatCutsOff",
+                         "w = f32[3,4] variable()\nv = f32[] variable()\n"
+                         "y = f32[3,3] pad(w, v), pad_low={-1,1}, pad_high={1,-2}, "
+                         "pad_interior={0,0}"},
+                    Case{"Pad",
+                         "w = f32[2,3] variable()\nv = f32[] variable()\n"
+                         "y = f32[3,7] pad(w, v), pad_low={1,0}, pad_high={0,2}, "
+                         "pad_interior={0,1}"},
+                    Case{"Concatenate",
+                         "w = f32[2,3] variable()\nu = f32[2,1] variable()\n"
+                         "y = f32[2,4] concatenate(w, u), dims={1}"}),
     CaseName);
 
 INSTANTIATE_TEST_SUITE_P(
     Reduction, GradientCase,
-    testing::Values(
-        Case{"Sum",
-             "w = f32[2,3,4] variable()\ny = f32[3] reduce(w), dims={0,2}"},
-        Case{"Max",
-             "w = f32[2,3,4] variable()\n"
-             "y = f32[2,4] reduce(w), dims={1}, reducer=max"},
-        Case{"Min",
-             "w = f32[2,3] variable()\n"
-             "y = f32[2] reduce(w), dims={1}, reducer=min"},
-        Case{"Product",
-             POSITIVE "y = f32[2] reduce(v), dims={1}, reducer=product"},
-        Case{"WindowMax",
-             "w = f32[1,5,4,2] variable()\n"
-             "y = f32[1,3,2,2] reduce-window(w), "
-             "window={size=3x2 stride=2x2 pad=1_1x0_0}, reducer=max"},
-        Case{"WindowMin",
-             "w = f32[1,5,2] variable()\n"
-             "y = f32[1,2,2] reduce-window(w), window={size=2 stride=3}, "
-             "reducer=min"},
-        Case{"WindowSum",
-             "w = f32[1,5,4,2] variable()\n"
-             "y = f32[1,3,2,2] reduce-window(w), "
-             "window={size=3x2 stride=2x2 pad=1_1x0_0}"},
-        Case{"WindowSumSkipsElements",
-             "w = f32[1,7,2] variable()\n"
-             "y = f32[1,2,2] reduce-window(w), window={size=2 stride=4}"},
-        Case{"WindowSumDilated",
-             "w = f32[1,2,7] variable()\n"
-             "y = f32[1,2,5] reduce-window(w), "
-             "window={size=2 pad=1_0 dilation=3}, channels_first=true"},
-        Case{"WindowSumBetweenElements",
-             "w = f32[1,4,2] variable()\n"
-             "y = f32[1,3,2] reduce-window(w), "
-             "window={size=3 stride=2 pad=-1_1 base_dilation=2}"},
-        Case{"ConvolutionBetweenElements",
-             "w = f32[1,4,2] variable()\nk = f32[3,2,3] variable()\n"
-             "y = f32[1,3,3] convolution(w, k), "
-             "window={size=3 stride=2 pad=-1_1 base_dilation=2}"},
-        Case{"WindowSumOfPaddingOnly",
-             "w = f32[1,3,1] variable()\n"
-             "y = f32[1,6,1] reduce-window(w), window={size=2 pad=3_1}"}),
+    testing::Values(Case{"Sum", "w = f32[2,3,4] variable()\ny = f32[3] reduce(w), dims={0,2}"},
+                    Case{"Max",
+                         "w = f32[2,3,4] variable()\n"
+                         "y = f32[2,4] reduce(w), dims={1}, reducer=max"},
+                    Case{"Min",
+                         "w = f32[2,3] variable()\n"
+                         "y = f32[2] reduce(w), dims={1}, reducer=min"},
+                    Case{"Product", POSITIVE "y = f32[2] reduce(v), dims={1}, reducer=product"},
+                    Case{"WindowMax",
+                         "w = f32[1,5,4,2] variable()\n"
+                         "y = f32[1,3,2,2] reduce-window(w), "
+                         "window={size=3x2 stride=2x2 pad=1_1x0_0}, reducer=max"},
+                    Case{"WindowMin",
+                         "w = f32[1,5,2] variable()\n"
+                         "y = f32[1,2,2] reduce-window(w), window={size=2 stride=3}, "
+                         "reducer=min"},
+                    Case{"WindowSum",
+                         "w = f32[1,5,4,2] variable()\n"
+                         "y = f32[1,3,2,2] reduce-window(w), "
+                         "window={size=3x2 stride=2x2 pad=1_1x0_0}"},
+                    Case{"WindowSumSkipsElements",
+                         "w = f32[1,7,2] variable()\n"
+                         "y = f32[1,2,2] reduce-window(w), window={size=2 stride=4}"},
+                    Case{"WindowSumDilated",
+                         "w = f32[1,2,7] variable()\n"
+                         "y = f32[1,2,5] reduce-window(w), "
+                         "window={size=2 pad=1_0 dilation=3}, channels_first=true"},
+                    Case{"WindowSumBetweenElements",
+                         "w = f32[1,4,2] variable()\n"
+                         "y = f32[1,3,2] reduce-window(w), "
+                         "window={size=3 stride=2 pad=-1_1 base_dilation=2}"},
+                    Case{"ConvolutionBetweenElements",
+                         "w = f32[1,4,2] variable()\nk = f32[3,2,3] variable()\n"
+                         "y = f32[1,3,3] convolution(w, k), "
+                         "window={size=3 stride=2 pad=-1_1 base_dilation=2}"},
+                    Case{"WindowSumOfPaddingOnly",
+                         "w = f32[1,3,1] variable()\n"
+                         "y = f32[1,6,1] reduce-window(w), window={size=2 pad=3_1}"}),
     CaseName);
 
 INSTANTIATE_TEST_SUITE_P(
     Matrix, GradientCase,
-    testing::Values(
-        Case{"MatrixProduct",
-             "w = f32[2,3] variable()\nu = f32[3,4] variable()\n"
-             "y = f32[2,4] dot(w, u), lhs_contract={1}, rhs_contract={0}"},
-        Case{"BatchedDot",
-             "w = f32[3,2,4] variable()\nu = f32[4,5,3] variable()\n"
-             "y = f32[3,2,5] dot(w, u), lhs_batch={0}, rhs_batch={2}, "
-             "lhs_contract={2}, rhs_contract={0}"},
-        Case{"DotOfTwoDimsCrossed",
-             "w = f32[2,3,4] variable()\nu = f32[3,5,2] variable()\n"
-             "y = f32[4,5] dot(w, u), lhs_contract={0,1}, "
-             "rhs_contract={2,0}"},
-        Case{"Convolution",
-             "w = f32[2,5,4,2] variable()\nu = f32[3,2,2,3] variable()\n"
-             "y = f32[2,3,3,3] convolution(w, u), "
-             "window={size=3x2 stride=2x1 pad=1_1x0_0}"},
-        Case{"GroupedConvolution",
-             "w = f32[1,4,4,3] variable()\nu = f32[3,3,1,6] variable()\n"
-             "y = f32[1,2,2,6] convolution(w, u), window={size=3x3}, "
-             "groups=3"},
-        Case{"TransposedConvolution",
-             "w = f32[1,2,2] variable()\nu = f32[3,1,2] variable()\n"
-             "y = f32[1,5,1] conv-input-grad(w, u), "
-             "window={size=3 stride=2}"},
-        Case{"ConvKernelGrad",
-             "w = f32[1,5,1] variable()\nu = f32[1,2,2] variable()\n"
-             "y = f32[3,1,2] conv-kernel-grad(w, u), "
-             "window={size=3 stride=2}"}),
+    testing::Values(Case{"MatrixProduct",
+                         "w = f32[2,3] variable()\nu = f32[3,4] variable()\n"
+                         "y = f32[2,4] dot(w, u), lhs_contract={1}, rhs_contract={0}"},
+                    Case{"BatchedDot",
+                         "w = f32[3,2,4] variable()\nu = f32[4,5,3] variable()\n"
+                         "y = f32[3,2,5] dot(w, u), lhs_batch={0}, rhs_batch={2}, "
+                         "lhs_contract={2}, rhs_contract={0}"},
+                    Case{"DotOfTwoDimsCrossed",
+                         "w = f32[2,3,4] variable()\nu = f32[3,5,2] variable()\n"
+                         "y = f32[4,5] dot(w, u), lhs_contract={0,1}, "
+                         "rhs_contract={2,0}"},
+                    Case{"Convolution",
+                         "w = f32[2,5,4,2] variable()\nu = f32[3,2,2,3] variable()\n"
+                         "y = f32[2,3,3,3] convolution(w, u), "
+                         "window={size=3x2 stride=2x1 pad=1_1x0_0}"},
+                    Case{"GroupedConvolution",
+                         "w = f32[1,4,4,3] variable()\nu = f32[3,3,1,6] variable()\n"
+                         "y = f32[1,2,2,6] convolution(w, u), window={size=3x3}, "
+                         "groups=3"},
+                    Case{"TransposedConvolution",
+                         "w = f32[1,2,2] variable()\nu = f32[3,1,2] variable()\n"
+                         "y = f32[1,5,1] conv-input-grad(w, u), "
+                         "window={size=3 stride=2}"},
+                    Case{"ConvKernelGrad",
+                         "w = f32[1,5,1] variable()\nu = f32[1,2,2] variable()\n"
+                         "y = f32[3,1,2] conv-kernel-grad(w, u), "
+                         "window={size=3 stride=2}"}),
     CaseName);
 
 INSTANTIATE_TEST_SUITE_P(
@@ -273,11 +257,11 @@ INSTANTIATE_TEST_SUITE_P(
                          "offset_dims={0,1}, start_dims={0}, assign=true"}),
     CaseName);
 
-#define ATTENTION(name, heads, groups, mask, attributes)                \
-  Case {                                                                \
-    name, "q = f32[2,3," heads ",2] variable()\nk = f32[2,4," groups    \
-          ",2] variable()\nv = f32[2,4," groups ",3] variable()\n" mask \
-          "y = f32[2,3," heads ",3] attention(q, k, v" attributes       \
+#define ATTENTION(name, heads, groups, mask, attributes)                                     \
+  Case {                                                                                     \
+    name, "q = f32[2,3," heads ",2] variable()\nk = f32[2,4," groups                         \
+          ",2] variable()\nv = f32[2,4," groups ",3] variable()\n" mask "y = f32[2,3," heads \
+          ",3] attention(q, k, v" attributes                                                 \
   }
 #define PRED_MASK "m = pred[1,1,3,4] parameter()\n"
 
@@ -286,23 +270,17 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         ATTENTION("Plain", "2", "2", "", "), scale=0.5"),
         ATTENTION("Causal", "2", "2", "", "), scale=0.5, causal=true"),
-        ATTENTION("SlidingWindow", "2", "2", "",
-                  "), scale=0.5, causal=true, sliding_window=2"),
+        ATTENTION("SlidingWindow", "2", "2", "", "), scale=0.5, causal=true, sliding_window=2"),
         ATTENTION("GroupedQueries", "4", "2", "", "), scale=0.5"),
         ATTENTION("SharedKeys", "3", "1", PRED_MASK, ", m), causal=true"),
-        ATTENTION("TrainedMask", "2", "2", "m = f32[1,2,3,4] variable()\n",
-                  ", m), scale=0.5"),
-        ATTENTION("TrainedMaskOfGroups", "4", "2",
-                  "m = f32[2,4,1,4] variable()\n", ", m)"),
-        ATTENTION("TrainedMaskOfAllHeads", "4", "2",
-                  "m = f32[1,1,3,1] variable()\n", ", m)"),
+        ATTENTION("TrainedMask", "2", "2", "m = f32[1,2,3,4] variable()\n", ", m), scale=0.5"),
+        ATTENTION("TrainedMaskOfGroups", "4", "2", "m = f32[2,4,1,4] variable()\n", ", m)"),
+        ATTENTION("TrainedMaskOfAllHeads", "4", "2", "m = f32[1,1,3,1] variable()\n", ", m)"),
         ATTENTION("Flash", "2", "2", "", "), scale=0.5, flash=true"),
-        ATTENTION("FlashCausalMasked", "2", "2", PRED_MASK,
-                  ", m), flash=true, causal=true"),
+        ATTENTION("FlashCausalMasked", "2", "2", PRED_MASK, ", m), flash=true, causal=true"),
         ATTENTION("FlashSlidingWindow", "2", "2", "",
                   "), flash=true, causal=true, sliding_window=1"),
-        ATTENTION("FlashGroupedQueries", "4", "2", "",
-                  "), scale=0.5, flash=true")),
+        ATTENTION("FlashGroupedQueries", "4", "2", "", "), scale=0.5, flash=true")),
     CaseName);
 
 INSTANTIATE_TEST_SUITE_P(
@@ -314,13 +292,11 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"RunningSumFromTheEnd",
              "w = f32[2,5] variable()\n"
              "y = f32[2,5] cumulative(w), dims={1}, reverse=true"},
-        Case{"RunningProduct",
-             POSITIVE "y = f32[2,3] cumulative(v), dims={1}, reducer=product"},
+        Case{"RunningProduct", POSITIVE "y = f32[2,3] cumulative(v), dims={1}, reducer=product"},
         Case{"SortedKeys",
              "w = f32[3,5] variable()\n"
              "y = f32[3,5] sort(w), dims={1}, descending=true"},
-        Case{"SortedAlongAMajorDim",
-             "w = f32[5,2,3] variable()\ny = f32[5,2,3] sort(w), dims={0}"},
+        Case{"SortedAlongAMajorDim", "w = f32[5,2,3] variable()\ny = f32[5,2,3] sort(w), dims={0}"},
         Case{"ValuesInTheOrderOfKeys",
              "k = f32[3,5] parameter()\nw = f32[3,5] variable()\n"
              "y = f32[3,5] sort(k, w), dims={1}, result=1"},
@@ -345,62 +321,58 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     Recurrent, GradientCase,
-    testing::Values(
-        RECURRENT("Simple", 1, "2", "simple_rnn"),
-        RECURRENT("Lstm", 4, "8", "lstm"), RECURRENT("Gru", 3, "6", "gru"),
-        RECURRENT("SimpleReversed", 1, "2", "simple_rnn, reverse_time=true"),
-        RECURRENT("LstmReversed", 4, "8", "lstm, reverse_time=true"),
-        RECURRENT("GruReversed", 3, "6", "gru, reverse_time=true"),
-        Case{"OneStep",
-             "z = f32[2,1,6] variable()\nu = f32[2,6] variable()\n"
-             "y = f32[2,1,2] recurrent(z, u), cell=gru"}),
+    testing::Values(RECURRENT("Simple", 1, "2", "simple_rnn"), RECURRENT("Lstm", 4, "8", "lstm"),
+                    RECURRENT("Gru", 3, "6", "gru"),
+                    RECURRENT("SimpleReversed", 1, "2", "simple_rnn, reverse_time=true"),
+                    RECURRENT("LstmReversed", 4, "8", "lstm, reverse_time=true"),
+                    RECURRENT("GruReversed", 3, "6", "gru, reverse_time=true"),
+                    Case{"OneStep",
+                         "z = f32[2,1,6] variable()\nu = f32[2,6] variable()\n"
+                         "y = f32[2,1,2] recurrent(z, u), cell=gru"}),
     CaseName);
 
 INSTANTIATE_TEST_SUITE_P(
     Composite, GradientCase,
-    testing::Values(
-        UNARY("GeluExact", "gelu"),
-        Case{"GeluTanh",
-             "w = f32[2,3] variable()\n"
-             "y = f32[2,3] gelu(w), approximate=true"},
-        Case{"Softmax",
-             "w = f32[2,4] variable()\ny = f32[2,4] softmax(w), dims={1}"},
-        Case{"SoftmaxOverFirstDim",
-             "w = f32[2,4] variable()\ny = f32[2,4] softmax(w), dims={0}"},
-        Case{"CrossEntropyOfIds",
-             "w = f32[3,4] variable()\nl = s32[3] parameter()\n"
-             "y = f32[3] softmax-cross-entropy(w, l)"},
-        Case{"CrossEntropyOfRows",
-             "w = f32[3,4] variable()\nl = f32[3,4] parameter()\n"
-             "y = f32[3] softmax-cross-entropy(w, l)"},
-        Case{"BatchNormTraining",
-             "w = f32[2,2,2,3] variable()\ns = f32[3] variable()\n"
-             "o = f32[3] variable()\n"
-             "y = f32[2,2,2,3] batch-norm-training(w, s, o), dims={3}, "
-             "epsilon=0.01"},
-        Case{"BatchNormInference",
-             "w = f32[2,3,2] variable()\ns = f32[3] variable()\n"
-             "o = f32[3] variable()\nm = f32[3] variable()\n"
-             "v = f32[3] variable()\n"
-             "y = f32[2,3,2] batch-norm-inference(w, s, o, m, v), dims={1}, "
-             "epsilon=0.01"},
-        Case{"LayerNorm",
-             "w = f32[2,2,3] variable()\ns = f32[3] variable()\n"
-             "o = f32[3] variable()\n"
-             "y = f32[2,2,3] layer-norm(w, s, o), dims={2}, epsilon=0.01"},
-        Case{"LayerNormOverTwoDims",
-             "w = f32[2,2,3] variable()\ns = f32[2,3] variable()\n"
-             "o = f32[2,3] variable()\n"
-             "y = f32[2,2,3] layer-norm(w, s, o), dims={1,2}, "
-             "epsilon=0.01"}),
+    testing::Values(UNARY("GeluExact", "gelu"),
+                    Case{"GeluTanh",
+                         "w = f32[2,3] variable()\n"
+                         "y = f32[2,3] gelu(w), approximate=true"},
+                    Case{"Softmax", "w = f32[2,4] variable()\ny = f32[2,4] softmax(w), dims={1}"},
+                    Case{"SoftmaxOverFirstDim",
+                         "w = f32[2,4] variable()\ny = f32[2,4] softmax(w), dims={0}"},
+                    Case{"CrossEntropyOfIds",
+                         "w = f32[3,4] variable()\nl = s32[3] parameter()\n"
+                         "y = f32[3] softmax-cross-entropy(w, l)"},
+                    Case{"CrossEntropyOfRows",
+                         "w = f32[3,4] variable()\nl = f32[3,4] parameter()\n"
+                         "y = f32[3] softmax-cross-entropy(w, l)"},
+                    Case{"BatchNormTraining",
+                         "w = f32[2,2,2,3] variable()\ns = f32[3] variable()\n"
+                         "o = f32[3] variable()\n"
+                         "y = f32[2,2,2,3] batch-norm-training(w, s, o), dims={3}, "
+                         "epsilon=0.01"},
+                    Case{"BatchNormInference",
+                         "w = f32[2,3,2] variable()\ns = f32[3] variable()\n"
+                         "o = f32[3] variable()\nm = f32[3] variable()\n"
+                         "v = f32[3] variable()\n"
+                         "y = f32[2,3,2] batch-norm-inference(w, s, o, m, v), dims={1}, "
+                         "epsilon=0.01"},
+                    Case{"LayerNorm",
+                         "w = f32[2,2,3] variable()\ns = f32[3] variable()\n"
+                         "o = f32[3] variable()\n"
+                         "y = f32[2,2,3] layer-norm(w, s, o), dims={2}, epsilon=0.01"},
+                    Case{"LayerNormOverTwoDims",
+                         "w = f32[2,2,3] variable()\ns = f32[2,3] variable()\n"
+                         "o = f32[2,3] variable()\n"
+                         "y = f32[2,2,3] layer-norm(w, s, o), dims={1,2}, "
+                         "epsilon=0.01"}),
     CaseName);
 
 TEST(GradientOfFlatFunctions, IsAbsent) {
   for (const char* op : {"sign", "floor"}) {
-    const Graph step = StepOf(
-        ParsedGraph(std::string("w = f32[2,3] variable()\ny = f32[2,3] ") + op +
-                    "(w)\noutput result y"),
-        LossKind::kMeanSquaredError);
+    const Graph step = StepOf(ParsedGraph(std::string("w = f32[2,3] variable()\ny = f32[2,3] ") +
+                                          op + "(w)\noutput result y"),
+                              LossKind::kMeanSquaredError);
     EXPECT_EQ(step.outputs().size(), 1u) << op;
   }
 }
@@ -409,10 +381,9 @@ class RandomNetwork : public testing::TestWithParam<int> {};
 
 TEST_P(RandomNetwork, GradientsMatchDifferences) {
   const auto seed = static_cast<uint32_t>(GetParam());
-  const LossKind loss = seed % 2 == 0 ? LossKind::kSoftmaxCrossEntropy
-                                      : LossKind::kBinaryCrossEntropy;
-  const Graph forward =
-      reference::RandomClassifier(seed, 5, 3, seed % 2 == 1).Bind(2);
+  const LossKind loss =
+      seed % 2 == 0 ? LossKind::kSoftmaxCrossEntropy : LossKind::kBinaryCrossEntropy;
+  const Graph forward = reference::RandomClassifier(seed, 5, 3, seed % 2 == 1).Bind(2);
   const Checked checked = CheckStep(StepOf(forward, loss), seed);
   EXPECT_LE(checked.kinks * 4, checked.elements);
 }

@@ -20,14 +20,13 @@ std::string Grouped(int64_t features, std::string_view attributes) {
       features, attributes);
 }
 
-std::vector<MatrixWork> Products(std::string_view attributes,
-                                 int64_t features = 2048, int64_t cores = 1) {
+std::vector<MatrixWork> Products(std::string_view attributes, int64_t features = 2048,
+                                 int64_t cores = 1) {
   LowerOptions options;
   options.spec = SpecOf(LossKind::kMeanSquaredError);
   Target target = BackendTarget();
   target.chip.tensor_cores_per_device = cores;
-  const auto program =
-      Lower(ParsedGraph(Grouped(features, attributes)), 1, target, options);
+  const auto program = Lower(ParsedGraph(Grouped(features, attributes)), 1, target, options);
   EXPECT_TRUE(program.ok()) << program.status();
   std::vector<MatrixWork> products;
   for (const Kernel& kernel : program->kernels) {
@@ -38,8 +37,7 @@ std::vector<MatrixWork> Products(std::string_view attributes,
 
 TEST(GroupedProduct, BlocksInWhichGroupsMeetAreMultipliedForBoth) {
   const std::vector<MatrixWork> even = Products("");
-  const std::vector<MatrixWork> uneven =
-      Products(", window={size=512x1024x1024}");
+  const std::vector<MatrixWork> uneven = Products(", window={size=512x1024x1024}");
   ASSERT_EQ(even.size(), 3u);  // forward and both gradients
   ASSERT_EQ(uneven.size(), 3u);
   // 7 blocks of 512 rows more than the 16 that 8192 rows fill, and the 1408
@@ -49,8 +47,7 @@ TEST(GroupedProduct, BlocksInWhichGroupsMeetAreMultipliedForBoth) {
   constexpr double kRounded = 0.1;
   for (size_t i = 0; i < 3; ++i) {
     EXPECT_EQ(uneven[i].useful_flops, even[i].useful_flops) << i;
-    EXPECT_NEAR(uneven[i].padded_flops / uneven[i].useful_flops, more, kRounded)
-        << i;
+    EXPECT_NEAR(uneven[i].padded_flops / uneven[i].useful_flops, more, kRounded) << i;
   }
 }
 
@@ -62,24 +59,19 @@ TEST(GroupedProduct, CoresOfADeviceShareOutWholeBlocksOfFeatures) {
     const double shared = blocks == 3 ? 4.0 / 3 : 1;  // one core has two
     EXPECT_DOUBLE_EQ(two.padded_flops, shared * one.padded_flops) << blocks;
   }
-  EXPECT_EQ(Products("", 3072, 2).front().padded_flops,
-            Products("", 3072, 1).front().padded_flops);
+  EXPECT_EQ(Products("", 3072, 2).front().padded_flops, Products("", 3072, 1).front().padded_flops);
 }
 
 // Blocks belong to what the features are: those of the result are summed for
 // the gradient of the rows.
 TEST(GroupedProduct, GradientsTakeTheBlocksOfTheFeaturesThatTheyMultiply) {
   constexpr int64_t kFeatures = 1536;
-  const std::vector<MatrixWork> whole =
-      Products(", window={size=512x128x1536}", kFeatures);
-  const std::vector<MatrixWork> padded =
-      Products(", window={size=512x128x1024}", kFeatures);
+  const std::vector<MatrixWork> whole = Products(", window={size=512x128x1536}", kFeatures);
+  const std::vector<MatrixWork> padded = Products(", window={size=512x128x1024}", kFeatures);
   ASSERT_EQ(whole.size(), 3u);
   ASSERT_EQ(padded.size(), 3u);
   for (size_t i = 0; i < 3; ++i) {
-    EXPECT_DOUBLE_EQ(padded[i].padded_flops,
-                     whole[i].padded_flops * 2048 / kFeatures)
-        << i;
+    EXPECT_DOUBLE_EQ(padded[i].padded_flops, whole[i].padded_flops * 2048 / kFeatures) << i;
   }
 }
 

@@ -18,16 +18,14 @@ const Kernel& OnlyIndexed(const Program& program) {
   return program.kernels.front();
 }
 
-constexpr std::string_view kTable =
-    "graph \"g\" {\n  t = f32[5000,256] parameter()\n";
+constexpr std::string_view kTable = "graph \"g\" {\n  t = f32[5000,256] parameter()\n";
 
 Program Gathered(const std::string& rest) {
   return Backend(std::string(kTable) + rest + "  output result y\n}");
 }
 
 TEST(GatherSlices, OfRowsMovesWhatAGatherOfRowsDoes) {
-  const Program rows =
-      Gathered("  i = s32[640] parameter()\n  y = f32[640,256] gather(t, i)\n");
+  const Program rows = Gathered("  i = s32[640] parameter()\n  y = f32[640,256] gather(t, i)\n");
   const Program slices = Gathered(
       "  i = s32[640] parameter()\n"
       "  y = f32[640,256] gather-slices(t, i), offset_dims={1}, "
@@ -47,22 +45,19 @@ TEST(GatherSlices, OfWholeTilesLieTogether) {
       "start_dims={0}, slice_sizes={64,256}, index_dim=1\n");
   const Bytes indices =
       PaddedBytes(Shape::Of(DType::kS32, {10}),
-                  OpNamed(program, "i").id >= 0 ? program.layouts[1] : Layout(),
-                  BackendChip());
-  EXPECT_EQ(OnlyIndexed(program).hbm_read.value,
-            indices.value + 10 * 64 * 256 * 4);
+                  OpNamed(program, "i").id >= 0 ? program.layouts[1] : Layout(), BackendChip());
+  EXPECT_EQ(OnlyIndexed(program).hbm_read.value, indices.value + 10 * 64 * 256 * 4);
 }
 
 TEST(GatherSlices, OfSingleElementsWasteMostOfEachTransfer) {
   Target target = BackendTarget();
   target.chip.dma_min_row_bytes = 512;
-  const Program program =
-      Backend(std::string(kTable) +
-                  "  i = s32[5000,3] parameter()\n"
-                  "  y = f32[5000,3] gather-slices(t, i), collapsed_dims={1}, "
-                  "start_dims={1}, operand_batch={0}, indices_batch={0}, "
-                  "slice_sizes={1,1}, index_dim=2\n  output result y\n}",
-              target);
+  const Program program = Backend(std::string(kTable) +
+                                      "  i = s32[5000,3] parameter()\n"
+                                      "  y = f32[5000,3] gather-slices(t, i), collapsed_dims={1}, "
+                                      "start_dims={1}, operand_batch={0}, indices_batch={0}, "
+                                      "slice_sizes={1,1}, index_dim=2\n  output result y\n}",
+                                  target);
   const Kernel& kernel = OnlyIndexed(program);
   EXPECT_EQ(kernel.dma_row_efficiency, 4.0 / 512);
 }
@@ -72,16 +67,13 @@ double LoopCycles(const std::string& op, double sparse_core_row = 0) {
   Target target = BackendTarget(5);
   target.chip.indexed.sparse_core_row = sparse_core_row;
   const Program program =
-      Backend("graph \"g\" {\n  i = s32[1000] parameter()\n" + op +
-                  "  output result y\n}",
-              target);
+      Backend("graph \"g\" {\n  i = s32[1000] parameter()\n" + op + "  output result y\n}", target);
   return OnlyIndexed(program).vector.alu / target.chip.vector_alu_slots;
 }
 
 std::string GatherOf(int64_t features) {
-  return fmt::format(
-      "  t = bf16[5000,{0}] parameter()\n  y = bf16[1000,{0}] gather(t, i)\n",
-      features);
+  return fmt::format("  t = bf16[5000,{0}] parameter()\n  y = bf16[1000,{0}] gather(t, i)\n",
+                     features);
 }
 
 std::string ScatterAddOf(int64_t features) {
@@ -103,11 +95,9 @@ TEST(Gather, LeavesTheRowsToSparseCoresWhereTheyAre) {
 }
 
 TEST(ScatterAdd, TakesLongerThanAGatherTheWiderTheRows) {
-  const double once =
-      LoopCycles(ScatterAddOf(1024)) - LoopCycles(GatherOf(1024));
+  const double once = LoopCycles(ScatterAddOf(1024)) - LoopCycles(GatherOf(1024));
   EXPECT_GT(once, 0);
-  EXPECT_EQ(LoopCycles(ScatterAddOf(2048)) - LoopCycles(GatherOf(2048)),
-            2 * once);
+  EXPECT_EQ(LoopCycles(ScatterAddOf(2048)) - LoopCycles(GatherOf(2048)), 2 * once);
 }
 
 TEST(GatherSlices, OfSeveralRowsTakeThemByTheRegister) {
@@ -129,8 +119,7 @@ constexpr std::string_view kScatter =
 
 TEST(ScatterSlices, CopiesAnInputButNotATemporary) {
   const Program input =
-      Gathered("  s = f32[5000,256] optimization-barrier(t)\n" +
-               std::string(kScatter) + "\n");
+      Gathered("  s = f32[5000,256] optimization-barrier(t)\n" + std::string(kScatter) + "\n");
   const Program temporary =
       Gathered("  s = f32[5000,256] sine(t)\n" + std::string(kScatter) + "\n");
   constexpr int64_t kTableBytes = 5000 * 256 * 4;
@@ -141,10 +130,8 @@ TEST(ScatterSlices, CopiesAnInputButNotATemporary) {
 TEST(ScatterSlices, ThatReplaceDoNotReadTheOldRows) {
   const std::string temporary = "  s = f32[5000,256] sine(t)\n";
   const Program adds = Gathered(temporary + std::string(kScatter) + "\n");
-  const Program sets =
-      Gathered(temporary + std::string(kScatter) + ", assign=true\n");
-  EXPECT_EQ(OnlyIndexed(adds).hbm_read.value - OnlyIndexed(sets).hbm_read.value,
-            16 * 256 * 4);
+  const Program sets = Gathered(temporary + std::string(kScatter) + ", assign=true\n");
+  EXPECT_EQ(OnlyIndexed(adds).hbm_read.value - OnlyIndexed(sets).hbm_read.value, 16 * 256 * 4);
 }
 
 }  // namespace

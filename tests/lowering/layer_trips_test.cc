@@ -34,10 +34,10 @@ Graph Layers(bool scan) {
   return *b.Build();
 }
 
-Program Lowered(bool scan, std::string_view remat = "full",
-                const XlaFlags& flags = {}, int64_t slices = 1) {
-  auto target = MakeTarget("v6e", 4 * slices, "",
-                           {.data = 1, .fsdp = 4 * slices, .slices = slices});
+Program Lowered(bool scan, std::string_view remat = "full", const XlaFlags& flags = {},
+                int64_t slices = 1) {
+  auto target =
+      MakeTarget("v6e", 4 * slices, "", {.data = 1, .fsdp = 4 * slices, .slices = slices});
   EXPECT_TRUE(target.ok()) << target.status();
   LowerOptions options;
   options.spec = SpecOf(LossKind::kMeanSquaredError);
@@ -54,11 +54,9 @@ Program Lowered(bool scan, std::string_view remat = "full",
 // Whether a kernel of an earlier iteration than `iteration` stands behind `k`.
 bool IsBeforeIteration(const Program& program, size_t k, int32_t iteration) {
   const auto begin = program.kernels.begin() + static_cast<std::ptrdiff_t>(k);
-  return std::any_of(begin, program.kernels.end(),
-                     [iteration](const Kernel& later) {
-                       return !later.overlappable && later.iteration > 0 &&
-                              later.iteration < iteration;
-                     });
+  return std::any_of(begin, program.kernels.end(), [iteration](const Kernel& later) {
+    return !later.overlappable && later.iteration > 0 && later.iteration < iteration;
+  });
 }
 
 // The iteration of the first kernel that reads what `k` makes; 0: outside of
@@ -76,8 +74,7 @@ int32_t IterationOfReader(const Program& program, size_t k) {
 
 bool IsWeightGather(const Kernel& kernel) {
   return kernel.overlappable && kernel.collective == OpKind::kAllGather &&
-         kernel.kind == KernelKind::kCollective &&
-         kernel.phase != Phase::kUpdate;
+         kernel.kind == KernelKind::kCollective && kernel.phase != Phase::kUpdate;
 }
 
 bool ComesFromHost(const Kernel& kernel) {
@@ -125,8 +122,7 @@ int UpdatesBeforeTheEnd(const Program& program) {
   int before = 0;
   for (const Kernel& kernel : program.kernels) {
     if (kernel.iteration > 0) before = updates;
-    if (kernel.phase == Phase::kUpdate &&
-        kernel.kind != KernelKind::kCollective) {
+    if (kernel.phase == Phase::kUpdate && kernel.kind != KernelKind::kCollective) {
       ++updates;
     }
   }
@@ -137,12 +133,11 @@ int UpdatesBeforeTheEnd(const Program& program) {
 TEST(LayerIterations, UpdatesWaitForTheLoopThatHandsTheirGradientsOut) {
   EXPECT_EQ(UpdatesBeforeTheEnd(Lowered(true)), 0);
   const Program written_out = Lowered(false);
-  const auto first_update = std::find_if(
-      written_out.kernels.begin(), written_out.kernels.end(),
-      [](const Kernel& kernel) { return kernel.phase == Phase::kUpdate; });
-  EXPECT_TRUE(std::any_of(
-      first_update, written_out.kernels.end(),
-      [](const Kernel& kernel) { return kernel.phase == Phase::kBackward; }));
+  const auto first_update =
+      std::find_if(written_out.kernels.begin(), written_out.kernels.end(),
+                   [](const Kernel& kernel) { return kernel.phase == Phase::kUpdate; });
+  EXPECT_TRUE(std::any_of(first_update, written_out.kernels.end(),
+                          [](const Kernel& kernel) { return kernel.phase == Phase::kBackward; }));
 }
 
 TEST(LayerIterations, WeightsAreGatheredInTheirIteration) {
@@ -151,12 +146,9 @@ TEST(LayerIterations, WeightsAreGatheredInTheirIteration) {
 
 constexpr std::string_view kOffload = "full,decoder_layer_input=offload";
 
-TEST(LayerIterations,
-     CopiesFromTheHostStartInTheirIterationUnlessAFlagLetsThemCross) {
+TEST(LayerIterations, CopiesFromTheHostStartInTheirIterationUnlessAFlagLetsThemCross) {
   EXPECT_EQ(CountAhead(Lowered(true, kOffload), ComesFromHost), 0);
-  EXPECT_GT(CountAhead(Lowered(true, kOffload, {.copies_across_trips = true}),
-                       ComesFromHost),
-            0);
+  EXPECT_GT(CountAhead(Lowered(true, kOffload, {.copies_across_trips = true}), ComesFromHost), 0);
 }
 
 // The flag that moves gathers over the edge of a loop does so between slices.

@@ -13,8 +13,8 @@ namespace {
 constexpr int64_t kMiB = 1 << 20;
 constexpr int64_t kGiB = 1 << 30;
 
-Bytes Padded(DType dtype, const std::vector<int64_t>& sizes,
-             std::vector<int64_t> order, int64_t generation = 3) {
+Bytes Padded(DType dtype, const std::vector<int64_t>& sizes, std::vector<int64_t> order,
+             int64_t generation = 3) {
   const Chip chip = BackendChip(generation);
   const Shape shape = Shape::Of(dtype, sizes);
   return PaddedBytes(shape, MakeLayout(shape, std::move(order), chip), chip);
@@ -26,15 +26,12 @@ TEST(PaddedBytes, MatchesPublishedMessages) {
   EXPECT_EQ(Padded(DType::kU32, {12582912, 1}, {1, 0}).value, 6 * kGiB);
   EXPECT_EQ(Padded(DType::kF32, {128, 256, 896, 18}, {0, 3, 2, 1}).value,
             int64_t{128} * 24 * 896 * 256 * 4);
-  EXPECT_EQ(Padded(DType::kF32, {32, 128, 32, 64}, {3, 0, 2, 1}).value,
-            64 * kMiB);
+  EXPECT_EQ(Padded(DType::kF32, {32, 128, 32, 64}, {3, 0, 2, 1}).value, 64 * kMiB);
 }
 
 TEST(PaddedBytes, PredTakesFourBytesBeforeGeneration4) {
-  EXPECT_EQ(Padded(DType::kPred, {64, 512, 2048}, {2, 1, 0}, 3).value,
-            256 * kMiB);
-  EXPECT_EQ(Padded(DType::kPred, {64, 512, 2048}, {2, 1, 0}, 4).value,
-            64 * kMiB);
+  EXPECT_EQ(Padded(DType::kPred, {64, 512, 2048}, {2, 1, 0}, 3).value, 256 * kMiB);
+  EXPECT_EQ(Padded(DType::kPred, {64, 512, 2048}, {2, 1, 0}, 4).value, 64 * kMiB);
 }
 
 // The arguments of relu(xW+b) on v5e: 656 bytes that take 6,656.
@@ -45,9 +42,7 @@ TEST(PaddedBytes, CompactTilesOfSmallArguments) {
   EXPECT_EQ((x + w + b).value, 6656);
 }
 
-TEST(PaddedBytes, ScalarTakesOneRow) {
-  EXPECT_EQ(Padded(DType::kF32, {}, {}).value, 512);
-}
+TEST(PaddedBytes, ScalarTakesOneRow) { EXPECT_EQ(Padded(DType::kF32, {}, {}).value, 512); }
 
 TEST(PaddedBytes, EmptyTensorTakesNothing) {
   EXPECT_EQ(Padded(DType::kF32, {0, 8}, {1, 0}).value, 0);

@@ -24,8 +24,7 @@ constexpr std::string_view kSummingLoop = R"(graph "g" {
 const Kernel* KernelOf(const Program& program, std::string_view name) {
   const OpId id = OpNamed(program, name).id;
   for (const Kernel& kernel : program.kernels) {
-    if (std::find(kernel.ops.begin(), kernel.ops.end(), id) !=
-        kernel.ops.end()) {
+    if (std::find(kernel.ops.begin(), kernel.ops.end(), id) != kernel.ops.end()) {
       return &kernel;
     }
   }

@@ -69,12 +69,11 @@ TEST(LowerOps, ConvolutionCountsOnlyTapsInsideTheImage) {
 
 TEST(LowerOps, TapsOfARowShareTheDepthOfTheArray) {
   const auto streamed = [](std::string_view features) {
-    const Program program =
-        Backend("graph \"g\" {\n  x = f32[128,32,32," + std::string(features) +
-                "] parameter()\n  k = f32[7,7," + std::string(features) +
-                ",64] variable()\n"
-                "  y = f32[128,32,32,64] convolution(x, k), "
-                "window={size=7x7 pad=3_3x3_3}\n  output result y\n}");
+    const Program program = Backend("graph \"g\" {\n  x = f32[128,32,32," + std::string(features) +
+                                    "] parameter()\n  k = f32[7,7," + std::string(features) +
+                                    ",64] variable()\n"
+                                    "  y = f32[128,32,32,64] convolution(x, k), "
+                                    "window={size=7x7 pad=3_3x3_3}\n  output result y\n}");
     const MatrixWork& work = OnlyMatrixKernel(program).matrix;
     return work.weight_tiles * work.rows_per_tile;
   };
@@ -98,8 +97,7 @@ TEST(LowerOps, GradientsDoTheWorkOfTheForwardConvolution) {
   const Program program = Backend(text);
   ASSERT_EQ(program.kernels.size(), 3);
   for (const Kernel& kernel : program.kernels) {
-    EXPECT_EQ(kernel.matrix.useful_flops,
-              program.kernels[0].matrix.useful_flops);
+    EXPECT_EQ(kernel.matrix.useful_flops, program.kernels[0].matrix.useful_flops);
     EXPECT_GE(kernel.matrix.padded_flops, kernel.matrix.useful_flops);
   }
 }
@@ -125,8 +123,7 @@ TEST(LowerOps, MaxPoolGradientIsMuchDearerThanThePool) {
     output result p
     output result g
   })");
-  EXPECT_GT(WriterOf(program, "g")->vector.alu,
-            5 * WriterOf(program, "p")->vector.alu);
+  EXPECT_GT(WriterOf(program, "g")->vector.alu, 5 * WriterOf(program, "p")->vector.alu);
 }
 
 TEST(LowerOps, GatherMovesRowsNotTheTable) {

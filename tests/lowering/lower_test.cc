@@ -39,9 +39,8 @@ TEST(Lower, RunsEveryPassInOrderAndRecordsIt) {
   const auto program = Lower(Dense(), 32, SomeTarget(), options);
   ASSERT_TRUE(program.ok()) << program.status();
   EXPECT_THAT(
-      seen, testing::ElementsAre("expand_training", "decompose", "simplify",
-                                 "partition", "quantize", "assign_layouts",
-                                 "fuse", "lower_ops", "choose_tiles",
+      seen, testing::ElementsAre("expand_training", "decompose", "simplify", "partition",
+                                 "quantize", "assign_layouts", "fuse", "lower_ops", "choose_tiles",
                                  "place_buffers", "schedule", "rematerialize"));
   ASSERT_EQ(program->passes.size(), seen.size());
   EXPECT_EQ(program->passes.back().ops, program->graph.size());
@@ -93,8 +92,7 @@ TEST(VerifyGraph, NamesAnOpWhoseShapeDoesNotFollow) {
   const OpId x = builder.Parameter(Shape::Of(DType::kF32, {2}), "x");
   builder.Clone(op, {x});
   const Graph graph = *builder.Build();
-  EXPECT_EQ(Message(VerifyGraph(graph)),
-            "op broken has f32[3], expected f32[2]");
+  EXPECT_EQ(Message(VerifyGraph(graph)), "op broken has f32[3], expected f32[2]");
 }
 
 }  // namespace

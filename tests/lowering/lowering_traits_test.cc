@@ -21,8 +21,7 @@ std::vector<OpKind> AllKinds() {
 
 TEST(LoweringTraits, CompositesAndOnlyTheyAreDecomposed) {
   for (const OpKind kind : AllKinds()) {
-    EXPECT_EQ(LoweringTraitsOf(kind).decompose != nullptr,
-              ClassOf(kind) == OpClass::kComposite)
+    EXPECT_EQ(LoweringTraitsOf(kind).decompose != nullptr, ClassOf(kind) == OpClass::kComposite)
         << OpName(kind);
   }
 }
@@ -55,8 +54,7 @@ TEST(LoweringTraits, KindsOfOneClassAreKernelsOfOneKind) {
   }
   for (const std::vector<OpKind>& kinds : by_class) {
     for (const OpKind kind : kinds) {
-      EXPECT_EQ(LoweringTraitsOf(kind).kernel,
-                LoweringTraitsOf(kinds.front()).kernel)
+      EXPECT_EQ(LoweringTraitsOf(kind).kernel, LoweringTraitsOf(kinds.front()).kernel)
           << OpName(kind);
     }
   }
@@ -66,9 +64,7 @@ TEST(LoweringTraits, KindsOfOneClassAreKernelsOfOneKind) {
 TEST(LoweringTraits, OnlyTheFirstOfOperandsThatAreWaitedForSharesItsOrder) {
   for (const OpKind kind : AllKinds()) {
     if (!TraitsOf(kind).waits) continue;
-    EXPECT_EQ(LoweringTraitsOf(kind).same_order,
-              LoweringTraits::SameOrder::kFirst)
-        << OpName(kind);
+    EXPECT_EQ(LoweringTraitsOf(kind).same_order, LoweringTraits::SameOrder::kFirst) << OpName(kind);
   }
 }
 

@@ -46,8 +46,7 @@ TEST(PackedSize, LeavesOutWhatIsNeverInHbm) {
 // The small one at 6 stays while the others change: the last has only two
 // gaps, neither of which holds it.
 TEST(PackedSize, SeesFragmentation) {
-  const std::vector<Buffer> buffers = {Live(6, 0, 1), Live(5, 3, 4),
-                                       Live(4, 1, 3), Live(1, 1, 4)};
+  const std::vector<Buffer> buffers = {Live(6, 0, 1), Live(5, 3, 4), Live(4, 1, 3), Live(1, 1, 4)};
   EXPECT_EQ(PeakOf(buffers), Bytes{11});
   EXPECT_GE(*PackedSize(buffers), PeakOf(buffers));
 }

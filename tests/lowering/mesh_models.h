@@ -19,9 +19,7 @@ struct MeshModel {
   OptimizerKind optimizer = OptimizerKind::kAdam;
 };
 
-inline void PrintTo(const MeshModel& model, std::ostream* out) {
-  *out << model.name;
-}
+inline void PrintTo(const MeshModel& model, std::ostream* out) { *out << model.name; }
 
 inline constexpr char kMlp[] = R"(
   x = f32[N,6] parameter()
@@ -131,11 +129,10 @@ REPEAT
   vb = f32[2,4,H,T,2] broadcast(v), dims={0,1,2,4}
   vr = f32[2,4,6,2] reshape(vb)
 )";
-  return absl::StrReplaceAll(
-      absl::StrReplaceAll(model, {{"REPEAT", repeats ? repeated : ""},
-                                  {"KEYS", repeats ? "kr, vr" : "k, v"},
-                                  {"FLASH", flash ? ", flash=true" : ""}}),
-      {{"H,", heads + ","}, {"F]", features + "]"}, {"T,", times + ","}});
+  return absl::StrReplaceAll(absl::StrReplaceAll(model, {{"REPEAT", repeats ? repeated : ""},
+                                                         {"KEYS", repeats ? "kr, vr" : "k, v"},
+                                                         {"FLASH", flash ? ", flash=true" : ""}}),
+                             {{"H,", heads + ","}, {"F]", features + "]"}, {"T,", times + ","}});
 }
 
 // The first product starts the residual stream.

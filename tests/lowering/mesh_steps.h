@@ -31,12 +31,9 @@ inline Target TargetOf(const MeshSizes& mesh) {
   return target;
 }
 
-inline absl::StatusOr<Graph> Simplified(const Graph& forward, int64_t batch,
-                                        int64_t replicas,
-                                        const TrainingSpec& spec,
-                                        const Target& target,
-                                        const LowerOptions& options,
-                                        bool partitions) {
+inline absl::StatusOr<Graph> Simplified(const Graph& forward, int64_t batch, int64_t replicas,
+                                        const TrainingSpec& spec, const Target& target,
+                                        const LowerOptions& options, bool partitions) {
   const Graph bound = forward.Bind(batch);
   Program program;
   TW_ASSIGN_OR_RETURN(program.graph, ExpandTraining(bound, spec, replicas));
@@ -49,17 +46,16 @@ inline absl::StatusOr<Graph> Simplified(const Graph& forward, int64_t batch,
 }
 
 // The graph that each core runs.
-inline Graph ExpectSameStep(const Graph& forward, const TrainingSpec& spec,
-                            const MeshSizes& mesh, bool shard_update) {
+inline Graph ExpectSameStep(const Graph& forward, const TrainingSpec& spec, const MeshSizes& mesh,
+                            bool shard_update) {
   const Target target = TargetOf(mesh);
   SCOPED_TRACE(FormatMesh(target.mesh));
   LowerOptions options;
   options.shard_update = shard_update;
   const int64_t shards = mesh.shards();
-  const auto whole = Simplified(forward, kExamplesPerCore * shards, 1, spec,
-                                target, options, false);
-  const auto part = Simplified(forward, kExamplesPerCore, shards, spec, target,
-                               options, true);
+  const auto whole =
+      Simplified(forward, kExamplesPerCore * shards, 1, spec, target, options, false);
+  const auto part = Simplified(forward, kExamplesPerCore, shards, spec, target, options, true);
   EXPECT_TRUE(whole.ok()) << whole.status();
   EXPECT_TRUE(part.ok()) << part.status();
   if (!whole.ok() || !part.ok()) return Graph();
@@ -72,9 +68,9 @@ inline Graph ExpectSameStep(const Graph& forward, const TrainingSpec& spec,
 inline Graph ExpectSameStep(const MeshModel& example, const MeshSizes& mesh,
                             bool shard_update = false) {
   const bool is_classifier = example.body.find("s32") != std::string::npos;
-  TrainingSpec spec = SpecOf(is_classifier ? LossKind::kSoftmaxCrossEntropy
-                                           : LossKind::kMeanSquaredError,
-                             example.optimizer);
+  TrainingSpec spec =
+      SpecOf(is_classifier ? LossKind::kSoftmaxCrossEntropy : LossKind::kMeanSquaredError,
+             example.optimizer);
   spec.from_logits = true;
   spec.sparse_labels = is_classifier;
   spec.learning_rate = 1;

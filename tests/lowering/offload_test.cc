@@ -37,13 +37,10 @@ Graph Layers(int count, int64_t width = 8) {
 }
 
 // Residual layers of one attention each, on positions of two heads.
-Graph AttentionLayers(bool scan, int64_t positions, int64_t width,
-                      bool flash = true) {
+Graph AttentionLayers(bool scan, int64_t positions, int64_t width, bool flash = true) {
   GraphBuilder b("layers");
   const Dim features = {width, false};
-  OpId x = b.Parameter(
-      {DType::kF32, {BatchDim(), {positions, false}, {2, false}, features}},
-      "x");
+  OpId x = b.Parameter({DType::kF32, {BatchDim(), {positions, false}, {2, false}, features}}, "x");
   for (int i = 0; i < 3; ++i) {
     if (scan) b.SetLoop({i + 1, 1});
     const std::string layer = "layer" + std::to_string(i);
@@ -71,8 +68,7 @@ Graph MaskedLayers() {
   const OpId ids = b.Parameter({DType::kS32, {BatchDim()}}, "ids");
   const Shape places(DType::kS32, {BatchDim(), features});
   const OpId mask =
-      b.Convert(b.Compare(Comparison::kEq, b.Broadcast(ids, places.dims, {0}),
-                          b.Iota(places, 1)),
+      b.Convert(b.Compare(Comparison::kEq, b.Broadcast(ids, places.dims, {0}), b.Iota(places, 1)),
                 DType::kF32);
   const auto dense = [&](const std::string& name) {
     b.SetScope(name);
@@ -113,16 +109,12 @@ Program Lowered(std::string_view policy, const Graph& layers, int64_t batch) {
   return *std::move(program);
 }
 
-Program Lowered(std::string_view policy) {
-  return Lowered(policy, Layers(6, 1024), 65536);
-}
+Program Lowered(std::string_view policy) { return Lowered(policy, Layers(6, 1024), 65536); }
 
 int64_t CountForwardAttentions(const Program& program) {
-  return std::count_if(program.kernels.begin(), program.kernels.end(),
-                       [&](const Kernel& kernel) {
-                         return program.graph.op(kernel.root).kind ==
-                                OpKind::kFlashAttention;
-                       });
+  return std::count_if(program.kernels.begin(), program.kernels.end(), [&](const Kernel& kernel) {
+    return program.graph.op(kernel.root).kind == OpKind::kFlashAttention;
+  });
 }
 
 double Flops(const Program& program) {
@@ -135,16 +127,13 @@ double Flops(const Program& program) {
 
 int64_t CountHostCopies(const Program& program) {
   return std::count_if(program.kernels.begin(), program.kernels.end(),
-                       [](const Kernel& kernel) {
-                         return kernel.kind == KernelKind::kHostCopy;
-                       });
+                       [](const Kernel& kernel) { return kernel.kind == KernelKind::kHostCopy; });
 }
 
 TEST(ParseRematPolicy, KnowsPoliciesAndExceptions) {
   EXPECT_EQ(*ParseRematPolicy("dots"), (RematPolicy{Remat::kDots, {}}));
   EXPECT_EQ(ParseRematPolicy("save_qkv_proj")->tensors.size(), 3u);
-  const RematPolicy policy =
-      *ParseRematPolicy("full,query_proj=save,decoder_layer_input=offload");
+  const RematPolicy policy = *ParseRematPolicy("full,query_proj=save,decoder_layer_input=offload");
   Op op;
   op.kind = OpKind::kDot;
   op.name = "layer1/query/dot";
@@ -166,8 +155,7 @@ TEST(ParseRematPolicy, ContextIsTheResultOfAttentionAlone) {
   EXPECT_EQ(context.ActionOn(op), RematAction::kRecompute);
   op.kind = OpKind::kDot;  // in no layer
   op.name = "dot";
-  EXPECT_EQ(ParseRematPolicy("full,context=save")->ActionOn(op),
-            RematAction::kRecompute);
+  EXPECT_EQ(ParseRematPolicy("full,context=save")->ActionOn(op), RematAction::kRecompute);
 }
 
 TEST(ParseRematPolicy, NamesWhatItDoesNotKnow) {
@@ -181,8 +169,7 @@ TEST(ParseRematPolicy, NamesWhatItDoesNotKnow) {
 
 TEST(ParseRematPolicy, KnowsWhatAModelDoesNotMake) {
   const Graph layers = Layers(1);
-  EXPECT_THAT(MadeTensors(layers),
-              ElementsAre("query_proj", "out_proj", "mlpwi_0", "mlpwo"));
+  EXPECT_THAT(MadeTensors(layers), ElementsAre("query_proj", "out_proj", "mlpwi_0", "mlpwo"));
   const auto unmade = [&](std::string_view text) {
     return ParseRematPolicy(text)->NotMadeBy(layers);
   };
@@ -202,23 +189,19 @@ TEST(FindRematBlocks, TakesANamedLayerAsAWhole) {
 
 class NamedPolicy : public testing::TestWithParam<const char*> {};
 
-TEST_P(NamedPolicy, KeepsTheStep) {
-  ExpectSameValues(Step("none"), Step(GetParam()), 1);
-}
+TEST_P(NamedPolicy, KeepsTheStep) { ExpectSameValues(Step("none"), Step(GetParam()), 1); }
 
-INSTANTIATE_TEST_SUITE_P(
-    Policies, NamedPolicy,
-    testing::Values("full", "save_qkv_proj", "save_dot_except_mlpwi",
-                    "qkv_proj_offloaded", "minimal_offloaded",
-                    "full,decoder_layer_input=offload",
-                    "dots,decoder_layer_input=offload,query_proj=offload"));
+INSTANTIATE_TEST_SUITE_P(Policies, NamedPolicy,
+                         testing::Values("full", "save_qkv_proj", "save_dot_except_mlpwi",
+                                         "qkv_proj_offloaded", "minimal_offloaded",
+                                         "full,decoder_layer_input=offload",
+                                         "dots,decoder_layer_input=offload,query_proj=offload"));
 
 TEST(NamedPolicy, KeepsTheStepOfAttention) {
   for (const bool flash : {false, true}) {
     const Graph layers = AttentionLayers(true, 4, 3, flash);
-    for (const char* policy :
-         {"full", "minimal_with_context", "full,context=save",
-          "full,context=offload", "save_dot_with_context_except_mlp"}) {
+    for (const char* policy : {"full", "minimal_with_context", "full,context=save",
+                               "full,context=offload", "save_dot_with_context_except_mlp"}) {
       SCOPED_TRACE(policy);
       ExpectSameValues(Step("none", layers), Step(policy, layers), 1);
     }
@@ -288,8 +271,7 @@ TEST(Offload, CanBeScheduledWhereProductsAreShared) {
   const auto target = MakeTarget("v6e", 4, "", *mesh);
   ASSERT_TRUE(target.ok()) << target.status();
   for (const char* policy :
-       {"full,query_proj=offload", "full,decoder_layer_input=offload",
-        "full,out_proj=offload"}) {
+       {"full,query_proj=offload", "full,decoder_layer_input=offload", "full,out_proj=offload"}) {
     LowerOptions options;
     options.spec = SpecWith(policy);
     const auto program = Lower(Layers(3, 64), 8, *target, options);

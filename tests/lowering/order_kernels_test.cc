@@ -16,14 +16,11 @@ const Kernel& OnlyKernel(const Program& program) {
 }
 
 TEST(LowerSort, WorkGrowsWithTheSquareOfTheLogarithm) {
-  const Program small =
-      Body("x = f32[8,1024] parameter()\ny = f32[8,1024] sort(x), dims={1}");
-  const Program large =
-      Body("x = f32[8,65536] parameter()\ny = f32[8,65536] sort(x), dims={1}");
+  const Program small = Body("x = f32[8,1024] parameter()\ny = f32[8,1024] sort(x), dims={1}");
+  const Program large = Body("x = f32[8,65536] parameter()\ny = f32[8,65536] sort(x), dims={1}");
   EXPECT_EQ(OnlyKernel(small).kind, KernelKind::kSort);
   // 55 and 136 stages of 8 and 512 registers.
-  const double ratio =
-      OnlyKernel(large).vector.loads / OnlyKernel(small).vector.loads;
+  const double ratio = OnlyKernel(large).vector.loads / OnlyKernel(small).vector.loads;
   EXPECT_NEAR(ratio, 64.0 * 136 / 55, 1);
 }
 
@@ -48,8 +45,7 @@ TEST(LowerSort, KeysAndValuesAreOneKernel) {
 }
 
 TEST(LowerTopK, IsMuchCheaperThanASort) {
-  const Program sort = Body(
-      "x = f32[8,131072] parameter()\ny = f32[8,131072] sort(x), dims={1}");
+  const Program sort = Body("x = f32[8,131072] parameter()\ny = f32[8,131072] sort(x), dims={1}");
   const Program top = Body(
       "x = f32[8,131072] parameter()\nv = f32[8,64] top-k(x), k=64\n"
       "y = s32[8,64] top-k(x), k=64, result=1\noutput result v");

@@ -43,27 +43,25 @@ TEST_P(FewerKeyHeads, ThanCoresComputeTheSame) {
       if (repeats && GetParam().key_heads == 6) continue;
       SCOPED_TRACE(flash);
       SCOPED_TRACE(repeats);
-      ExpectSameResults(
-          ParsedGraph(Decoding(GetParam().key_heads, flash, repeats)),
-          GetParam().mesh);
+      ExpectSameResults(ParsedGraph(Decoding(GetParam().key_heads, flash, repeats)),
+                        GetParam().mesh);
     }
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Meshes, FewerKeyHeads,
-    testing::Values(KeyHeadsCase{6, {.tensor = 3}},
-                    KeyHeadsCase{3, {.tensor = 3}},
-                    KeyHeadsCase{3, {.tensor = 2, .heads = 3}},
-                    KeyHeadsCase{2, {.tensor = 3, .heads = 2}},
-                    KeyHeadsCase{1, {.tensor = 3}},
-                    KeyHeadsCase{1, {.tensor = 2}}));
+INSTANTIATE_TEST_SUITE_P(Meshes, FewerKeyHeads,
+                         testing::Values(KeyHeadsCase{6, {.tensor = 3}},
+                                         KeyHeadsCase{3, {.tensor = 3}},
+                                         KeyHeadsCase{3, {.tensor = 2, .heads = 3}},
+                                         KeyHeadsCase{2, {.tensor = 3, .heads = 2}},
+                                         KeyHeadsCase{1, {.tensor = 3}},
+                                         KeyHeadsCase{1, {.tensor = 2}}));
 
 // A key head and its cache on each of two cores; one sum over all six after
 // each half of a layer.
 TEST(PartitionTensor, CopiesKeyHeadsWhereThereAreMoreCores) {
-  const Graph part = ExpectSameResults(ParsedGraph(Decoding(3, false, false)),
-                                       {.tensor = 2, .heads = 3});
+  const Graph part =
+      ExpectSameResults(ParsedGraph(Decoding(3, false, false)), {.tensor = 2, .heads = 3});
   for (const Op& op : part.ops()) {
     if (op.name == "keys" || op.name == "values") {
       EXPECT_EQ(FormatShape(op.shape), "f32[2,4,1,2]");

@@ -37,21 +37,13 @@ std::vector<MeshModel> Cases() {
 
 class PartitionedOverMesh : public testing::TestWithParam<MeshModel> {};
 
-TEST_P(PartitionedOverMesh, DataComputesTheSame) {
-  ExpectSameStep(GetParam(), {.data = 3});
-}
-TEST_P(PartitionedOverMesh, FsdpComputesTheSame) {
-  ExpectSameStep(GetParam(), {.fsdp = 3});
-}
-TEST_P(PartitionedOverMesh, TensorComputesTheSame) {
-  ExpectSameStep(GetParam(), {.tensor = 3});
-}
+TEST_P(PartitionedOverMesh, DataComputesTheSame) { ExpectSameStep(GetParam(), {.data = 3}); }
+TEST_P(PartitionedOverMesh, FsdpComputesTheSame) { ExpectSameStep(GetParam(), {.fsdp = 3}); }
+TEST_P(PartitionedOverMesh, TensorComputesTheSame) { ExpectSameStep(GetParam(), {.tensor = 3}); }
 TEST_P(PartitionedOverMesh, ProductsComputeTheSame) {
   ExpectSameStep(GetParam(), {.data = 5, .fsdp = 3, .tensor = 2});
 }
-TEST_P(PartitionedOverMesh, ExpertComputesTheSame) {
-  ExpectSameStep(GetParam(), {.expert = 2});
-}
+TEST_P(PartitionedOverMesh, ExpertComputesTheSame) { ExpectSameStep(GetParam(), {.expert = 2}); }
 TEST_P(PartitionedOverMesh, ExpertsBesideOtherAxesComputeTheSame) {
   ExpectSameStep(GetParam(), {.fsdp = 3, .expert = 2});
   ExpectSameStep(GetParam(), {.data = 3, .expert = 2});
@@ -64,8 +56,7 @@ TEST_P(PartitionedOverMesh, SharedUpdatesComputeTheSame) {
   ExpectSameStep(GetParam(), {.data = 3, .fsdp = 2}, true);
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, PartitionedOverMesh,
-                         testing::ValuesIn(Cases()),
+INSTANTIATE_TEST_SUITE_P(Models, PartitionedOverMesh, testing::ValuesIn(Cases()),
                          [](const auto& model) { return model.param.name; });
 
 // Models with whatever ops there are; random numbers of a part are not those of
@@ -73,10 +64,9 @@ INSTANTIATE_TEST_SUITE_P(Models, PartitionedOverMesh,
 class RandomStepOverMesh : public testing::TestWithParam<int> {
  protected:
   static bool Has(const Graph& graph, OpClass op_class, OpKind kind) {
-    return std::any_of(graph.ops().begin(), graph.ops().end(),
-                       [&](const Op& op) {
-                         return ClassOf(op.kind) == op_class || op.kind == kind;
-                       });
+    return std::any_of(graph.ops().begin(), graph.ops().end(), [&](const Op& op) {
+      return ClassOf(op.kind) == op_class || op.kind == kind;
+    });
   }
 };
 
@@ -84,8 +74,7 @@ TEST_P(RandomStepOverMesh, ComputesTheSame) {
   const auto seed = static_cast<uint32_t>(GetParam());
   const Graph forward = reference::RandomClassifier(seed, 6, 6, seed % 2 == 1);
   if (Has(forward, OpClass::kRandom, OpKind::kOpaque)) return;
-  const TrainingSpec spec =
-      SpecOf(LossKind::kSoftmaxCrossEntropy, OptimizerKind::kMomentum);
+  const TrainingSpec spec = SpecOf(LossKind::kSoftmaxCrossEntropy, OptimizerKind::kMomentum);
   ExpectSameStep(forward, spec, {.tensor = 2}, false);
   ExpectSameStep(forward, spec, {.tensor = 3}, false);
   if (Has(forward, OpClass::kRandom, OpKind::kBatchNormTraining)) return;
@@ -113,8 +102,7 @@ TEST(PartitionFsdp, StoresAPartOfEachMatrixAndItsSlots) {
 }
 
 TEST(PartitionFsdp, GathersTheNarrowWeightOnceForEachPass) {
-  const Graph part =
-      ExpectSameStep({"Gated", kGated, OptimizerKind::kSgd}, {.fsdp = 3});
+  const Graph part = ExpectSameStep({"Gated", kGated, OptimizerKind::kSgd}, {.fsdp = 3});
   int64_t forward = 0;
   for (const Op& op : part.ops()) {
     if (op.kind != OpKind::kAllGather) continue;
@@ -127,8 +115,7 @@ TEST(PartitionFsdp, GathersTheNarrowWeightOnceForEachPass) {
 }
 
 TEST(PartitionFsdp, SumsGradientsInTheTypeOfTheProduct) {
-  const Graph part = ExpectSameStep({"Gated", kGated, OptimizerKind::kSgd},
-                                    {.data = 2, .fsdp = 3});
+  const Graph part = ExpectSameStep({"Gated", kGated, OptimizerKind::kSgd}, {.data = 2, .fsdp = 3});
   for (const Op& op : part.ops()) {
     if (ClassOf(op.kind) != OpClass::kCollective || op.shape.rank() < 2) {
       continue;
@@ -138,16 +125,14 @@ TEST(PartitionFsdp, SumsGradientsInTheTypeOfTheProduct) {
 }
 
 TEST(PartitionTensor, SumsOnceAfterEachPairOfMatrices) {
-  const Graph part =
-      ExpectSameStep({"Gated", kGated, OptimizerKind::kSgd}, {.tensor = 3});
+  const Graph part = ExpectSameStep({"Gated", kGated, OptimizerKind::kSgd}, {.tensor = 3});
   EXPECT_EQ(CountKind(part, OpKind::kAllReduce), 2);
   EXPECT_EQ(CountKind(part, OpKind::kAllGather), 0);
   EXPECT_EQ(CountKind(part, OpKind::kAllToAll), 0);
 }
 
 TEST(PartitionTensor, KeepsTheResidualStreamWhole) {
-  const Graph part = ExpectSameStep(
-      {"Projected", kProjected, OptimizerKind::kSgd}, {.tensor = 3});
+  const Graph part = ExpectSameStep({"Projected", kProjected, OptimizerKind::kSgd}, {.tensor = 3});
   EXPECT_EQ(CountKind(part, OpKind::kAllGather), 1);  // h
   for (const Op& op : part.ops()) {
     if (op.name == "a") {
@@ -161,16 +146,15 @@ TEST(PartitionTensor, KeepsTheResidualStreamWhole) {
 
 TEST(PartitionTensor, KeepsHeadsTogetherThroughAttention) {
   for (const bool flash : {false, true}) {
-    const Graph part = ExpectSameStep(
-        {"", AttentionBlock(flash), OptimizerKind::kSgd}, {.tensor = 3});
+    const Graph part =
+        ExpectSameStep({"", AttentionBlock(flash), OptimizerKind::kSgd}, {.tensor = 3});
     EXPECT_EQ(CountKind(part, OpKind::kAllGather), 1) << flash;  // the table
     EXPECT_EQ(CountKind(part, OpKind::kAllToAll), 0) << flash;
   }
 }
 
 TEST(PartitionTensor, MovesNoWeightToItsOperand) {
-  const Graph part = ExpectSameStep(
-      {"TiedBlock", kTiedBlock, OptimizerKind::kSgd}, {.tensor = 3});
+  const Graph part = ExpectSameStep({"TiedBlock", kTiedBlock, OptimizerKind::kSgd}, {.tensor = 3});
   for (const Op& op : part.ops()) {
     if (op.kind == OpKind::kAllGather || op.kind == OpKind::kAllToAll) {
       EXPECT_EQ(op.shape.rank(), 3) << op.name;  // an activation
@@ -192,8 +176,7 @@ TEST(PartitionTensor, SumsTermsToPartsOfPositionsInTraining) {
   z = f32[N,6,12] dot(n, w3), lhs_contract={2}, rhs_contract={0}
   output result z
 )";
-  const Graph part =
-      ExpectSameStep({"Block", kBlock, OptimizerKind::kSgd}, {.tensor = 3});
+  const Graph part = ExpectSameStep({"Block", kBlock, OptimizerKind::kSgd}, {.tensor = 3});
   int checked = 0;
   for (const Op& op : part.ops()) {
     if (op.name == "y" || op.name == "n") {
@@ -234,8 +217,8 @@ Graph RecomputedBlocks() {
   TrainingSpec spec = SpecOf(LossKind::kMeanSquaredError);
   spec.remat = Remat::kDots;
   spec.learning_rate = 1;
-  const std::string body = "x = f32[N,6,6] parameter()\n" + Block("a", "x") +
-                           Block("b", "a/g/z") + "output result b/g/z";
+  const std::string body = "x = f32[N,6,6] parameter()\n" + Block("a", "x") + Block("b", "a/g/z") +
+                           "output result b/g/z";
   return ExpectSameStep(ParsedGraph(body), spec, {.tensor = 3}, false);
 }
 
@@ -261,21 +244,17 @@ TEST(PartitionTensor, KeepsSumsNotTerms) {
 
 // Rows move, which are fewer than the table's.
 TEST(PartitionFsdp, LooksUpItsFeaturesForTheExamplesOfAllCores) {
-  const Graph part =
-      ExpectSameStep({"Lookup", kLookup, OptimizerKind::kSgd}, {.fsdp = 3});
+  const Graph part = ExpectSameStep({"Lookup", kLookup, OptimizerKind::kSgd}, {.fsdp = 3});
   EXPECT_EQ(CountKind(part, OpKind::kAllToAll), 4);
   for (const Op& op : part.ops()) {
-    if (op.kind == OpKind::kAllToAll ||
-        ClassOf(op.kind) != OpClass::kCollective)
-      continue;
+    if (op.kind == OpKind::kAllToAll || ClassOf(op.kind) != OpClass::kCollective) continue;
     EXPECT_NE(op.shape.size(0), 30) << op.name;
   }
 }
 
 // The lookups' terms are whole on their core.
 TEST(PartitionFsdp, OfTiedTablesSumsTheProductsTermsAlone) {
-  const Graph part =
-      ExpectSameStep({"Tied", kTied, OptimizerKind::kSgd}, {.fsdp = 3});
+  const Graph part = ExpectSameStep({"Tied", kTied, OptimizerKind::kSgd}, {.fsdp = 3});
   int64_t sums = 0;
   for (const Op& op : part.ops()) {
     if (op.kind != OpKind::kReduceScatter) continue;
@@ -289,8 +268,8 @@ TEST(PartitionFsdp, OfTiedTablesSumsTheProductsTermsAlone) {
 
 // Each product's, as it is made: no wide term stands whole.
 TEST(PartitionFsdp, SumsTermsInTheTypeOfTheirProducts) {
-  const Graph part = ExpectSameStep(
-      {"TiedProducts", kTiedProducts, OptimizerKind::kSgd}, {.fsdp = 3});
+  const Graph part =
+      ExpectSameStep({"TiedProducts", kTiedProducts, OptimizerKind::kSgd}, {.fsdp = 3});
   for (const Op& op : part.ops()) {
     if (op.kind != OpKind::kReduceScatter) continue;
     EXPECT_EQ(op.shape.dtype, DType::kBF16);
@@ -300,8 +279,8 @@ TEST(PartitionFsdp, SumsTermsInTheTypeOfTheirProducts) {
 
 // Four parts divide neither its rows nor its features.
 TEST(PartitionFsdp, SumsTermsOfATableThatIsWhole) {
-  const Graph part = ExpectSameStep(
-      {"TiedProducts", kTiedProducts, OptimizerKind::kSgd}, {.fsdp = 4});
+  const Graph part =
+      ExpectSameStep({"TiedProducts", kTiedProducts, OptimizerKind::kSgd}, {.fsdp = 4});
   EXPECT_EQ(CountKind(part, OpKind::kReduceScatter), 0);
   EXPECT_GT(CountKind(part, OpKind::kAllReduce), 0);
 }
@@ -309,15 +288,13 @@ TEST(PartitionFsdp, SumsTermsOfATableThatIsWhole) {
 // Each core has two experts of four, and tokens come and go: one way and back
 // for each pass of the two products in a row.
 TEST(PartitionExpert, TokensMoveAndExpertsDoNot) {
-  const Graph part =
-      ExpectSameStep({"Experts", kExperts, OptimizerKind::kSgd}, {.expert = 2});
+  const Graph part = ExpectSameStep({"Experts", kExperts, OptimizerKind::kSgd}, {.expert = 2});
   EXPECT_EQ(CountKind(part, OpKind::kAllToAll), 4);
   for (const Op& op : part.ops()) {
     if (op.kind == OpKind::kVariable && op.shape.rank() == 3) {
       EXPECT_EQ(op.shape.size(0), 2) << op.name;
     }
-    const bool gathers = op.kind == OpKind::kAllGather ||
-                         op.kind == OpKind::kReduceScatter ||
+    const bool gathers = op.kind == OpKind::kAllGather || op.kind == OpKind::kReduceScatter ||
                          op.kind == OpKind::kAllReduce;
     EXPECT_FALSE(gathers && op.shape.rank() > 2) << op.name;
   }
@@ -326,13 +303,11 @@ TEST(PartitionExpert, TokensMoveAndExpertsDoNot) {
 // What tokens look up does not move: their places do. Tokens, places, results
 // and gradients.
 TEST(PartitionExpert, TokensLookUpTheirBiasesWhereTheExpertsAre) {
-  const Graph part =
-      ExpectSameStep({"LookedUpBiases", kLookedUpBiases, OptimizerKind::kSgd},
-                     {.fsdp = 3, .expert = 2});
+  const Graph part = ExpectSameStep({"LookedUpBiases", kLookedUpBiases, OptimizerKind::kSgd},
+                                    {.fsdp = 3, .expert = 2});
   int64_t exchanges = 0;
   for (const Op& op : part.ops()) {
-    const bool is_one =
-        op.kind == OpKind::kAllToAll && op.attrs->axis == "expert";
+    const bool is_one = op.kind == OpKind::kAllToAll && op.attrs->axis == "expert";
     exchanges += is_one ? 1 : 0;
   }
   EXPECT_EQ(exchanges, 4);
@@ -340,8 +315,8 @@ TEST(PartitionExpert, TokensLookUpTheirBiasesWhereTheExpertsAre) {
 
 // Over fsdp alone; all other weights are in parts over both axes.
 TEST(PartitionExpert, ExpertsAreGatheredFromFewerCores) {
-  const Graph part = ExpectSameStep({"Experts", kExperts, OptimizerKind::kSgd},
-                                    {.fsdp = 3, .expert = 2});
+  const Graph part =
+      ExpectSameStep({"Experts", kExperts, OptimizerKind::kSgd}, {.fsdp = 3, .expert = 2});
   int64_t experts = 0;
   for (const Op& op : part.ops()) {
     if (op.kind != OpKind::kAllGather) continue;
@@ -370,8 +345,7 @@ TEST(PartitionTensor, SharesAllMatrixWork) {
 }
 
 TEST(PartitionProduct, SumsGradientsOfVectorsOverDataAndFsdpAtOnce) {
-  const Graph part = ExpectSameStep({"Mlp", kMlp, OptimizerKind::kSgd},
-                                    {.data = 3, .fsdp = 2});
+  const Graph part = ExpectSameStep({"Mlp", kMlp, OptimizerKind::kSgd}, {.data = 3, .fsdp = 2});
   for (const Op& op : part.ops()) {
     if (op.kind != OpKind::kAllReduce) continue;
     const bool is_vector = op.shape.rank() == 1;

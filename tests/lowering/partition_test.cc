@@ -15,19 +15,16 @@ Graph TwoLayers() {
 }
 
 Graph Step(OptimizerKind optimizer) {
-  const Graph expanded =
-      Expanded(TwoLayers(), SpecOf(LossKind::kMeanSquaredError, optimizer));
+  const Graph expanded = Expanded(TwoLayers(), SpecOf(LossKind::kMeanSquaredError, optimizer));
   return After(RunSimplify, After(RunDecompose, expanded));
 }
 
 TEST(Partition, SumsEachGradientOnce) {
   for (const auto optimizer :
-       {OptimizerKind::kSgd, OptimizerKind::kMomentum, OptimizerKind::kAdam,
-        OptimizerKind::kLars, OptimizerKind::kLamb,
-        OptimizerKind::kAdafactorMomentum}) {
+       {OptimizerKind::kSgd, OptimizerKind::kMomentum, OptimizerKind::kAdam, OptimizerKind::kLars,
+        OptimizerKind::kLamb, OptimizerKind::kAdafactorMomentum}) {
     const Graph step = After(RunPartition, Step(optimizer), 8);
-    EXPECT_EQ(CountKind(step, OpKind::kAllReduce), 2)
-        << OptimizerName(optimizer);
+    EXPECT_EQ(CountKind(step, OpKind::kAllReduce), 2) << OptimizerName(optimizer);
   }
 }
 
@@ -37,8 +34,7 @@ TEST(Partition, LeavesNoUpdateThatSeesOneCoresGradient) {
     if (op.phase != Phase::kUpdate) continue;
     for (const OpId id : op.operands) {
       const Op& operand = step.op(id);
-      const bool fine = operand.phase == Phase::kUpdate ||
-                        operand.operands.empty() ||
+      const bool fine = operand.phase == Phase::kUpdate || operand.operands.empty() ||
                         operand.kind == OpKind::kAllReduce;
       EXPECT_TRUE(fine) << op.name << " uses " << operand.name;
     }
@@ -76,10 +72,9 @@ class PartitionedStep : public testing::TestWithParam<int> {};
 
 TEST_P(PartitionedStep, KeepsItsOutputsAndSumsGradients) {
   const auto seed = static_cast<uint32_t>(GetParam());
-  const Graph forward =
-      reference::RandomClassifier(seed, 6, 3, seed % 2 == 1).Bind(2);
-  const Graph before = After(
-      RunDecompose, Expanded(forward, SpecOf(LossKind::kSoftmaxCrossEntropy)));
+  const Graph forward = reference::RandomClassifier(seed, 6, 3, seed % 2 == 1).Bind(2);
+  const Graph before =
+      After(RunDecompose, Expanded(forward, SpecOf(LossKind::kSoftmaxCrossEntropy)));
   const Graph after = After(RunPartition, before, 8);
   EXPECT_GT(CountKind(after, OpKind::kAllReduce), 0);
   ExpectSameValues(before, after, seed);

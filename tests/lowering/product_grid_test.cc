@@ -28,8 +28,7 @@ MatmulDims Dims(int64_t m, int64_t n, int64_t k) {
 
 TEST(GivenMatmulGrid, CutsIntoNearEqualWholeTiles) {
   // 20 rows of tiles in the sublanes, 8 columns and 3 of depth in the lanes.
-  const MatmulGrid grid =
-      GivenMatmulGrid(Dims(155, 1000, 300), {3, 3, 2, true}, ChipOf(1));
+  const MatmulGrid grid = GivenMatmulGrid(Dims(155, 1000, 300), {3, 3, 2, true}, ChipOf(1));
   EXPECT_EQ(grid.m_size, 7 * 8);
   EXPECT_EQ(grid.n_size, 3 * 128);
   EXPECT_EQ(grid.k_size, 2 * 128);
@@ -66,9 +65,7 @@ class AnyProduct : public testing::TestWithParam<uint32_t> {};
 
 TEST_P(AnyProduct, IsCoveredByWindowsWithinTheBudget) {
   std::mt19937 random(GetParam());
-  const auto size = [&] {
-    return std::uniform_int_distribution(1, 9000)(random);
-  };
+  const auto size = [&] { return std::uniform_int_distribution(1, 9000)(random); };
   const Chip chip = ChipOf(1 + GetParam() % 2);
   MatmulDims dims = Dims(size(), size(), size());
   dims.lhs_transposed = random() % 2 != 0;

@@ -39,8 +39,7 @@ TEST(TileMatmul, ConvertsBothWindowsInEveryStep) {
   EXPECT_EQ(kernel.windows.steps, 8);
   const double lhs = 1024.0 * 2048 / 1024;  // registers
   const double rhs = 2048.0 * 512 / 1024;
-  EXPECT_DOUBLE_EQ(kernel.matrix.feed_alu,
-                   (2 * lhs + 4 * rhs) * BackendChip().f16_unpack_ops);
+  EXPECT_DOUBLE_EQ(kernel.matrix.feed_alu, (2 * lhs + 4 * rhs) * BackendChip().f16_unpack_ops);
   EXPECT_GT(kernel.vector.alu, kernel.matrix.feed_alu);  // results are packed
 }
 
@@ -49,15 +48,13 @@ TEST(TileMatmul, ReadsTheInnerOperandAgainForEveryOuterWindow) {
   const Kernel& kernel = program.kernels[0];
   // Loops n, m: a window of w stays while those of x pass by.
   EXPECT_EQ(kernel.hbm_read.value, 2 * (2 * 1024 * 2048 + 2048 * 512));
-  EXPECT_EQ(kernel.windows.first_read.value,
-            2 * (1024 / 4 * 2048 + 2048 * 512 / 2));
+  EXPECT_EQ(kernel.windows.first_read.value, 2 * (1024 / 4 * 2048 + 2048 * 512 / 2));
   EXPECT_EQ(kernel.windows.last_write.value, 2 * 1024 * 512 / 8);
 }
 
 TEST(TileMatmul, ReadsBothAgainWhenTheDepthIsCut) {
   const Program program = LowerCut(kHalfDot, {2, 4, 2, true});
-  EXPECT_EQ(program.kernels[0].hbm_read.value,
-            2 * (2 * 1024 * 2048 + 4 * 2048 * 512));
+  EXPECT_EQ(program.kernels[0].hbm_read.value, 2 * (2 * 1024 * 2048 + 4 * 2048 * 512));
 }
 
 TEST(TileMatmul, OneWindowForTwoCoresLeavesOneIdle) {

@@ -9,9 +9,9 @@ namespace tilewise {
 namespace {
 
 Graph ProductOf(const std::string& attributes, const std::string& result) {
-  return ParsedGraph("x = f32[2,4,8] parameter()\nw = f32[8,6] variable()\n" +
-                     result + " dot(x, w), lhs_contract={2}, rhs_contract={0}" +
-                     attributes + "\noutput result y");
+  return ParsedGraph("x = f32[2,4,8] parameter()\nw = f32[8,6] variable()\n" + result +
+                     " dot(x, w), lhs_contract={2}, rhs_contract={0}" + attributes +
+                     "\noutput result y");
 }
 
 const Op* FindDot(const Graph& graph) {
@@ -27,8 +27,7 @@ TEST(Quantize, LeavesOtherProductsAlone) {
 }
 
 TEST(Quantize, RoundsBothOperandsByScalesOfTheContractedDim) {
-  const Graph after =
-      After(RunQuantize, ProductOf(", quantized=s8", "y = f32[2,4,6]"));
+  const Graph after = After(RunQuantize, ProductOf(", quantized=s8", "y = f32[2,4,6]"));
   const Op* dot = FindDot(after);
   ASSERT_NE(dot, nullptr);
   EXPECT_EQ(FormatShape(dot->shape), "s32[2,4,6]");
@@ -39,8 +38,7 @@ TEST(Quantize, RoundsBothOperandsByScalesOfTheContractedDim) {
 }
 
 TEST(Quantize, AddsUpFloatsInF32) {
-  const Graph after =
-      After(RunQuantize, ProductOf(", quantized=f8e4m3", "y = f32[2,4,6]"));
+  const Graph after = After(RunQuantize, ProductOf(", quantized=f8e4m3", "y = f32[2,4,6]"));
   EXPECT_EQ(FormatShape(FindDot(after)->shape), "f32[2,4,6]");
 }
 
@@ -90,8 +88,7 @@ x = f32[4,8] parameter()
 y = f32[4,4] dot(x, x), lhs_contract={1}, rhs_contract={1}, quantized=bf16
 })");
   ASSERT_FALSE(graph.ok());
-  EXPECT_NE(std::string(graph.status().message()).find("quantized to bf16"),
-            std::string::npos);
+  EXPECT_NE(std::string(graph.status().message()).find("quantized to bf16"), std::string::npos);
 }
 
 TEST(MatrixRate, IsOfTheWiderOperandAndOneWithoutAPath) {

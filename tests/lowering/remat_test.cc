@@ -22,8 +22,8 @@ Graph ResidualNetwork(int blocks, int64_t width = 8) {
   for (int i = 0; i < blocks; ++i) {
     b.SetScope("block" + std::to_string(i));
     const Shape row(DType::kF32, {features});
-    const OpId normal = b.LayerNorm(x, b.Variable(row, "scale", true),
-                                    b.Variable(row, "offset", true), {1}, 0.1);
+    const OpId normal =
+        b.LayerNorm(x, b.Variable(row, "scale", true), b.Variable(row, "offset", true), {1}, 0.1);
     const OpId hidden = b.Gelu(b.MatMul(normal, weight("up")), true);
     x = b.Binary(OpKind::kAdd, x, b.MatMul(hidden, weight("down")));
   }
@@ -77,13 +77,11 @@ TEST_P(RematPolicy, KeepsTheStepOfRandomNetworksThroughThePasses) {
     const Graph plain = Expanded(forward, SpecWith(Remat::kNone));
     const Graph step = Expanded(forward, SpecWith(GetParam()));
     ExpectSameValues(plain, step, seed);
-    ExpectSameValues(plain, After(RunSimplify, After(RunDecompose, step)),
-                     seed);
+    ExpectSameValues(plain, After(RunSimplify, After(RunDecompose, step)), seed);
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Policies, RematPolicy,
-                         testing::Values(Remat::kFull, Remat::kDots));
+INSTANTIATE_TEST_SUITE_P(Policies, RematPolicy, testing::Values(Remat::kFull, Remat::kDots));
 
 TEST(Remat, RecomputedRandomNumbersAreTheSame) {
   GraphBuilder b("dropout");
@@ -102,8 +100,7 @@ TEST(Remat, RecomputedRandomNumbersAreTheSame) {
 Program Lowered(const TrainingSpec& spec, int64_t batch) {
   LowerOptions options;
   options.spec = spec;
-  auto program =
-      Lower(ResidualNetwork(8, 256), batch, BackendTarget(), options);
+  auto program = Lower(ResidualNetwork(8, 256), batch, BackendTarget(), options);
   EXPECT_TRUE(program.ok()) << program.status();
   return *std::move(program);
 }
@@ -136,8 +133,7 @@ Graph OfBatch(int64_t parts, const TrainingSpec& spec) {
 }
 
 TEST(Accumulation, GivesTheUpdateOfTheWholeBatch) {
-  for (const OptimizerKind optimizer :
-       {OptimizerKind::kSgd, OptimizerKind::kAdam}) {
+  for (const OptimizerKind optimizer : {OptimizerKind::kSgd, OptimizerKind::kAdam}) {
     for (const int64_t parts : {2, 4}) {
       TrainingSpec spec = SpecWith(Remat::kNone, parts);
       spec.optimizer = optimizer;
@@ -149,8 +145,7 @@ TEST(Accumulation, GivesTheUpdateOfTheWholeBatch) {
 }
 
 TEST(Accumulation, GoesWithRematerialisation) {
-  ExpectSameValues(OfBatch(1, SpecWith(Remat::kNone)),
-                   OfBatch(4, SpecWith(Remat::kFull, 4)), 4);
+  ExpectSameValues(OfBatch(1, SpecWith(Remat::kNone)), OfBatch(4, SpecWith(Remat::kFull, 4)), 4);
 }
 
 TEST(Accumulation, TakesLessMemoryAndTheSameFlops) {
@@ -161,8 +156,7 @@ TEST(Accumulation, TakesLessMemoryAndTheSameFlops) {
 }
 
 TEST(Accumulation, NeedsADivisorOfTheBatch) {
-  const auto step =
-      ExpandTrainingOf(ResidualNetwork(1), 8, SpecWith(Remat::kNone, 3));
+  const auto step = ExpandTrainingOf(ResidualNetwork(1), 8, SpecWith(Remat::kNone, 3));
   ASSERT_FALSE(step.ok());
   EXPECT_EQ(Message(step.status()),
             "found 3 accumulation steps of a batch of 8 per core, expected a "
@@ -173,8 +167,7 @@ TEST(Accumulation, NeedsADivisorOfTheBatch) {
 Graph Telling(int64_t tiles, int64_t seq, int64_t width, int64_t vocab) {
   GraphBuilder b("telling");
   const Dim features = {width, false};
-  OpId x =
-      b.Parameter({DType::kF32, {BatchDim(), {seq, false}, features}}, "x");
+  OpId x = b.Parameter({DType::kF32, {BatchDim(), {seq, false}, features}}, "x");
   const DotDims by_features = {{}, {}, {2}, {0}};
   const auto weight = [&](const char* name, int64_t out) {
     return b.Variable(Shape::Of(DType::kF32, {width, out}), name, true);
@@ -183,8 +176,7 @@ Graph Telling(int64_t tiles, int64_t seq, int64_t width, int64_t vocab) {
   const OpId last = weight("last", vocab);
   const int64_t size = seq / tiles;
   for (int64_t i = 0; i < tiles; ++i) {
-    const OpId part =
-        tiles == 1 ? x : b.SliceDim(x, 1, i * size, (i + 1) * size);
+    const OpId part = tiles == 1 ? x : b.SliceDim(x, 1, i * size, (i + 1) * size);
     b.AddOutput(b.Dot(part, last, by_features),
                 tiles == 1 ? Output::Role::kResult : Output::Role::kTile);
   }
@@ -194,10 +186,8 @@ Graph Telling(int64_t tiles, int64_t seq, int64_t width, int64_t vocab) {
 class TiledResult : public testing::TestWithParam<Remat> {};
 
 TEST_P(TiledResult, GivesTheUpdateOfTheWhole) {
-  const Graph whole =
-      Expanded(Telling(1, 6, 4, 5).Bind(1), SpecWith(GetParam()));
-  const Graph tiled =
-      Expanded(Telling(3, 6, 4, 5).Bind(1), SpecWith(GetParam()));
+  const Graph whole = Expanded(Telling(1, 6, 4, 5).Bind(1), SpecWith(GetParam()));
+  const Graph tiled = Expanded(Telling(3, 6, 4, 5).Bind(1), SpecWith(GetParam()));
   reference::Tensors leaves = reference::RandomLeaves(tiled, 3);
   reference::Tensor labels({1, 6, 5});
   labels.data.clear();
@@ -211,16 +201,14 @@ TEST_P(TiledResult, GivesTheUpdateOfTheWhole) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Policies, TiledResult,
-                         testing::Values(Remat::kNone, Remat::kFull,
-                                         Remat::kDots));
+                         testing::Values(Remat::kNone, Remat::kFull, Remat::kDots));
 
 TEST(Tiles, AreNeverThereAtOnceAndAreMadeTwice) {
   const auto lowered = [](int64_t tiles) {
     LowerOptions options;
     options.spec = SpecWith(Remat::kNone);
     options.spec.sparse_labels = true;
-    auto program =
-        Lower(Telling(tiles, 1024, 128, 8192), 8, BackendTarget(), options);
+    auto program = Lower(Telling(tiles, 1024, 128, 8192), 8, BackendTarget(), options);
     EXPECT_TRUE(program.ok()) << program.status();
     return *std::move(program);
   };
@@ -242,11 +230,9 @@ TEST(BatchNormTracking, UpdatesTheMovingStatistics) {
   const OpId offset = state("offset", true);
   const OpId mean = state("mean", false);
   const OpId variance = state("variance", false);
-  b.AddOutput(
-      b.BatchNormTracking(x, scale, offset, mean, variance, 1, 0.001, 0.75),
-      Output::Role::kResult);
-  const Graph step =
-      Expanded(b.Build()->Bind(2), SpecOf(LossKind::kMeanSquaredError));
+  b.AddOutput(b.BatchNormTracking(x, scale, offset, mean, variance, 1, 0.001, 0.75),
+              Output::Role::kResult);
+  const Graph step = Expanded(b.Build()->Bind(2), SpecOf(LossKind::kMeanSquaredError));
   reference::Tensors leaves = reference::RandomLeaves(step, 1);
   leaves["x"].data = {1, 2, 3, 6};
   leaves["mean"].data = {4, 8};

@@ -117,11 +117,9 @@ void ExpectReadable(const Program& program) {
       if (program.graph.op(id).operands.empty()) continue;
       ASSERT_TRUE(written.contains(id)) << kernel.name;
       const bool is_live =
-          std::any_of(program.buffers.begin(), program.buffers.end(),
-                      [&](const Buffer& buffer) {
-                        return buffer.value == id &&
-                               buffer.first == written[id] && at <= buffer.last;
-                      });
+          std::any_of(program.buffers.begin(), program.buffers.end(), [&](const Buffer& buffer) {
+            return buffer.value == id && buffer.first == written[id] && at <= buffer.last;
+          });
       EXPECT_TRUE(is_live) << kernel.name;
     }
     for (const OpId id : kernel.outputs) written[id] = at;
@@ -172,10 +170,9 @@ TEST(Rematerialize, MayLeaveReadersOfOverwrittenVariables) {
     const Program program = DeepStep(peak * 75 / 100, compiler);
     int count = 0;
     for (const Kernel& kernel : program.kernels) {
-      const bool reads =
-          std::any_of(kernel.inputs.begin(), kernel.inputs.end(), [&](OpId id) {
-            return program.graph.op(id).kind == OpKind::kVariable;
-          });
+      const bool reads = std::any_of(kernel.inputs.begin(), kernel.inputs.end(), [&](OpId id) {
+        return program.graph.op(id).kind == OpKind::kVariable;
+      });
       count += reads && kernel.rematerialized;
     }
     return count;

@@ -64,8 +64,7 @@ TEST(FindRepeats, SeesLayersWithWhatTheyShare) {
 
 TEST(FindRepeats, NoneAmongFewLayersOrAcrossAnOddOne) {
   EXPECT_TRUE(FindRepeats(Layers(7), 8).empty());
-  EXPECT_TRUE(FindRepeats(Layers(9, "  odd = f32[N,256] exponential(x1)\n"), 8)
-                  .empty());
+  EXPECT_TRUE(FindRepeats(Layers(9, "  odd = f32[N,256] exponential(x1)\n"), 8).empty());
 }
 
 TEST(FoldRepeats, KeepsTheGraphButForLayersLeftOut) {
@@ -83,8 +82,8 @@ TEST(FoldRepeats, KeepsTheGraphButForLayersLeftOut) {
 
 // Lowers with and without folding. Layers that come out unlike each other,
 // which `may_differ`, are lowered again as they are.
-void ExpectSame(const Graph& graph, const Target& target,
-                LowerOptions options = {}, bool may_differ = false) {
+void ExpectSame(const Graph& graph, const Target& target, LowerOptions options = {},
+                bool may_differ = false) {
   const auto folded = Lower(graph, 32, target, options);
   ASSERT_TRUE(folded.ok()) << folded.status();
   options.fold_repeats = false;

@@ -26,8 +26,7 @@ TEST(Schedule, VariableIsNotOverwrittenBeforeItsLastReader) {
     output state v of w
     output result d
   })");
-  EXPECT_GT(IndexOf(program, WriterOf(program, "v")),
-            IndexOf(program, WriterOf(program, "d")));
+  EXPECT_GT(IndexOf(program, WriterOf(program, "v")), IndexOf(program, WriterOf(program, "d")));
 }
 
 TEST(Schedule, SmallAllReducesShareAKernel) {
@@ -70,8 +69,7 @@ Program LowerNetwork(int64_t batch, std::vector<std::string> disabled = {}) {
   options.spec.from_logits = true;
   options.spec.optimizer = OptimizerKind::kMomentum;
   options.disabled_passes = std::move(disabled);
-  absl::StatusOr<Program> program =
-      Lower(GraphOf(kNetwork), batch, BackendTarget(), options);
+  absl::StatusOr<Program> program = Lower(GraphOf(kNetwork), batch, BackendTarget(), options);
   EXPECT_TRUE(program.ok()) << program.status();
   return program.ok() ? *std::move(program) : Program();
 }
@@ -83,8 +81,7 @@ void ExpectSound(const Program& program) {
   for (const Kernel& kernel : program.kernels) {
     for (const OpId id : kernel.inputs) {
       const OpKind kind = program.graph.op(id).kind;
-      EXPECT_TRUE(kind == OpKind::kParameter || kind == OpKind::kVariable ||
-                  written.contains(id))
+      EXPECT_TRUE(kind == OpKind::kParameter || kind == OpKind::kVariable || written.contains(id))
           << kernel.name << " reads " << program.graph.op(id).name;
     }
     written.insert(kernel.outputs.begin(), kernel.outputs.end());

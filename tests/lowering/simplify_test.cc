@@ -32,9 +32,7 @@ struct Case {
   const char* kinds;  // what is left
 };
 
-std::string CaseName(const testing::TestParamInfo<Case>& info) {
-  return info.param.name;
-}
+std::string CaseName(const testing::TestParamInfo<Case>& info) { return info.param.name; }
 
 void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 
@@ -58,21 +56,16 @@ INSTANTIATE_TEST_SUITE_P(
              "a = f32[2,4] constant(), value=3\ny = f32[2] reduce(a), "
              "dims={1}",
              "constant"},
-        Case{"BroadcastOfAConstant",
-             "c = f32[] constant(), value=3\ny = f32[2,3] broadcast(c)",
+        Case{"BroadcastOfAConstant", "c = f32[] constant(), value=3\ny = f32[2,3] broadcast(c)",
              "constant"},
-        Case{"LeavesResultsThatAreNotFinite",
-             "a = f32[2] constant(), value=0\ny = f32[2] log(a)",
+        Case{"LeavesResultsThatAreNotFinite", "a = f32[2] constant(), value=0\ny = f32[2] log(a)",
              "constant log"},
-        Case{"TimesOne", X CONSTANT("1") "y = f32[2,3] multiply(c, x)",
-             "parameter"},
+        Case{"TimesOne", X CONSTANT("1") "y = f32[2,3] multiply(c, x)", "parameter"},
         Case{"PlusZero", X CONSTANT("0") "y = f32[2,3] add(x, c)", "parameter"},
         Case{"DividedByConstant", X CONSTANT("4") "y = f32[2,3] divide(x, c)",
              "parameter constant multiply"},
-        Case{"Square", X CONSTANT("2") "y = f32[2,3] power(x, c)",
-             "parameter multiply"},
-        Case{"NegatedTwice", X "a = f32[2,3] negate(x)\ny = f32[2,3] negate(a)",
-             "parameter"},
+        Case{"Square", X CONSTANT("2") "y = f32[2,3] power(x, c)", "parameter multiply"},
+        Case{"NegatedTwice", X "a = f32[2,3] negate(x)\ny = f32[2,3] negate(a)", "parameter"},
         Case{"PlusNegated",
              X "a = f32[2,3] negate(x)\nb = f32[2,3] exponential(x)\n"
                "y = f32[2,3] add(b, a)",
@@ -94,11 +87,10 @@ INSTANTIATE_TEST_SUITE_P(
              "x = f32[2] parameter()\na = bf16[2] convert(x)\n"
              "y = f32[2] convert(a)",
              "parameter convert convert"},
-        Case{"ReshapeOfReshape",
-             X "a = f32[6] reshape(x)\ny = f32[3,2] reshape(a)",
+        Case{"ReshapeOfReshape", X "a = f32[6] reshape(x)\ny = f32[3,2] reshape(a)",
              "parameter reshape"},
-        Case{"ReshapeThereAndBack",
-             X "a = f32[6] reshape(x)\ny = f32[2,3] reshape(a)", "parameter"},
+        Case{"ReshapeThereAndBack", X "a = f32[6] reshape(x)\ny = f32[2,3] reshape(a)",
+             "parameter"},
         Case{"TransposeThereAndBack",
              X "a = f32[3,2] transpose(x), dims={1,0}\n"
                "y = f32[2,3] transpose(a), dims={1,0}",
@@ -112,8 +104,7 @@ INSTANTIATE_TEST_SUITE_P(
                "y = f32[2,3] pad(x, c), pad_low={0,0}, pad_high={0,0}, "
                "pad_interior={0,0}",
              "parameter"},
-        Case{"ConcatenateOfOne", X "y = f32[2,3] concatenate(x), dims={0}",
-             "parameter"},
+        Case{"ConcatenateOfOne", X "y = f32[2,3] concatenate(x), dims={0}", "parameter"},
         Case{"EqualOps",
              X "a = f32[2,3] tanh(x)\nb = f32[2,3] tanh(x)\n"
                "y = f32[2,3] multiply(a, b)",
@@ -122,8 +113,7 @@ INSTANTIATE_TEST_SUITE_P(
              "a = f32[4] rng-uniform()\nb = f32[4] rng-uniform()\n"
              "y = f32[4] subtract(a, b)",
              "rng-uniform rng-uniform subtract"},
-        Case{"DeadOps", X "a = f32[2,3] tanh(x)\ny = f32[2,3] abs(x)",
-             "parameter abs"},
+        Case{"DeadOps", X "a = f32[2,3] tanh(x)\ny = f32[2,3] abs(x)", "parameter abs"},
         Case{"TransposesMeetBelow",
              X "z = f32[2,3] parameter()\n"
                "a = f32[3,2] transpose(x), dims={1,0}\n"
@@ -180,10 +170,9 @@ TEST_P(SimplifiedGraph, KeepTheirOutputs) {
 
 TEST_P(SimplifiedGraph, KeepTheirTrainingStep) {
   const auto seed = static_cast<uint32_t>(GetParam());
-  const Graph forward =
-      reference::RandomClassifier(seed, 6, 3, seed % 2 == 1).Bind(2);
-  const Graph step = Expanded(
-      forward, SpecOf(LossKind::kSoftmaxCrossEntropy, OptimizerKind::kLamb));
+  const Graph forward = reference::RandomClassifier(seed, 6, 3, seed % 2 == 1).Bind(2);
+  const Graph step =
+      Expanded(forward, SpecOf(LossKind::kSoftmaxCrossEntropy, OptimizerKind::kLamb));
   const Graph simple = After(RunSimplify, After(RunDecompose, step));
   ExpectSameValues(step, simple, seed);
   EXPECT_EQ(PrintGraph(After(RunSimplify, simple)), PrintGraph(simple));

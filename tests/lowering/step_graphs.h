@@ -21,8 +21,7 @@ inline Graph ParsedGraph(const std::string& body) {
   return *std::move(graph);
 }
 
-inline TrainingSpec SpecOf(LossKind loss,
-                           OptimizerKind optimizer = OptimizerKind::kSgd) {
+inline TrainingSpec SpecOf(LossKind loss, OptimizerKind optimizer = OptimizerKind::kSgd) {
   TrainingSpec spec;
   spec.loss = loss;
   spec.loss_known = true;
@@ -44,8 +43,8 @@ inline int64_t CountKind(const Graph& graph, OpKind kind) {
 }
 
 // `graph` after one pass.
-inline Graph After(absl::Status (*pass)(Program&, const LoweringContext&),
-                   const Graph& graph, int64_t cores = 1) {
+inline Graph After(absl::Status (*pass)(Program&, const LoweringContext&), const Graph& graph,
+                   int64_t cores = 1) {
   Target target;
   target.cores = cores;
   const LowerOptions options;
@@ -73,12 +72,10 @@ inline void ExpectSameOutputs(const std::vector<reference::Tensor>& wanted,
 }
 
 // Both graphs give the same outputs for the same leaves.
-inline void ExpectSameValues(const Graph& before, const Graph& after,
-                             uint32_t seed) {
+inline void ExpectSameValues(const Graph& before, const Graph& after, uint32_t seed) {
   const reference::Tensors leaves = reference::RandomLeaves(before, seed);
   SCOPED_TRACE(seed);
-  ExpectSameOutputs(reference::Evaluate(before, leaves),
-                    reference::Evaluate(after, leaves));
+  ExpectSameOutputs(reference::Evaluate(before, leaves), reference::Evaluate(after, leaves));
 }
 
 }  // namespace tilewise

@@ -13,11 +13,10 @@ namespace {
 
 constexpr double kRegister = 1024;  // f32 values
 
-Program Unary(std::string_view dtype, std::string_view dims,
-              std::string_view op) {
+Program Unary(std::string_view dtype, std::string_view dims, std::string_view op) {
   const std::string type = std::string(dtype) + "[" + std::string(dims) + "]";
-  return Backend("graph \"g\" {\n  x = " + type + " parameter()\n  y = " +
-                 type + " " + std::string(op) + "(x)\n  output result y\n}");
+  return Backend("graph \"g\" {\n  x = " + type + " parameter()\n  y = " + type + " " +
+                 std::string(op) + "(x)\n  output result y\n}");
 }
 
 TEST(HalfFloat, IsUnpackedForEachInputAndPackedForEachResult) {
@@ -55,8 +54,7 @@ TEST(HalfFloat, FillsF32RegistersEvenWhereBf16HasArithmetic) {
 
 TEST(Division, InvertsADivisorOncePerRow) {
   const auto alu = [](std::string_view divisor) {
-    return Backend("graph \"g\" {\n  x = f32[1024,1024] parameter()\n" +
-                   std::string(divisor) +
+    return Backend("graph \"g\" {\n  x = f32[1024,1024] parameter()\n" + std::string(divisor) +
                    "  y = f32[1024,1024] divide(x, d)\n  output result y\n}")
         .kernels[0]
         .vector.alu;

@@ -11,17 +11,15 @@ namespace tilewise {
 namespace {
 
 VectorWork WorkOf(const std::string& operands, const std::string& op) {
-  const Program program = Backend("graph \"g\" {\n" + operands + "  y = " + op +
-                                  "\n  output result y\n}");
+  const Program program =
+      Backend("graph \"g\" {\n" + operands + "  y = " + op + "\n  output result y\n}");
   EXPECT_EQ(program.kernels.size(), 1u);
   return program.kernels[0].vector;
 }
 
 TEST(Complex, HasTwoPartsAndItsProductSixInstructions) {
-  const std::string reals =
-      "a = f32[512,1024] parameter()\nb = f32[512,1024] parameter()\n";
-  const std::string complex =
-      "a = c64[512,1024] parameter()\nb = c64[512,1024] parameter()\n";
+  const std::string reals = "a = f32[512,1024] parameter()\nb = f32[512,1024] parameter()\n";
+  const std::string complex = "a = c64[512,1024] parameter()\nb = c64[512,1024] parameter()\n";
   const double registers = 512;
   EXPECT_EQ(WorkOf(reals, "f32[512,1024] add(a, b)").alu, registers);
   EXPECT_EQ(WorkOf(complex, "c64[512,1024] add(a, b)").alu, 2 * registers);
@@ -30,8 +28,7 @@ TEST(Complex, HasTwoPartsAndItsProductSixInstructions) {
 
 TEST(Complex, ProductsTakeFourOnTheMatrixUnit) {
   const auto matrix = [](const std::string& type) {
-    return Backend("graph \"g\" {\na = " + type +
-                   "[512,512] parameter()\ny = " + type +
+    return Backend("graph \"g\" {\na = " + type + "[512,512] parameter()\ny = " + type +
                    "[512,512] dot(a, a), lhs_contract={1}, rhs_contract={0}\n"
                    "output result y\n}")
         .kernels[0]
@@ -69,8 +66,8 @@ TEST(BaseDilation, CostsNothingForTheZerosBetween) {
         .kernels.back()
         .matrix;
   };
-  const MatrixWork gradient = matrix(
-      "bf16[64,32,32,128] conv-input-grad(x, k), window={size=2x2 stride=2x2}");
+  const MatrixWork gradient =
+      matrix("bf16[64,32,32,128] conv-input-grad(x, k), window={size=2x2 stride=2x2}");
   const MatrixWork forward = matrix(
       "bf16[64,32,32,128] convolution(x, k), "
       "window={size=2x2 pad=1_1x1_1 base_dilation=2x2}");
@@ -96,12 +93,10 @@ TEST(BaseDilation, CountsTheProductsOfEveryWindow) {
         const Program program = Backend(
             "graph \"g\" {\nx = f32[1,10,1] parameter()\n"
             "k = f32[3,1,1] variable()\ny = f32[1," +
-            size + ",1] convolution(x, k), window={size=3 stride=" +
-            std::to_string(stride) + " pad=" + pads + "_" + pads +
-            " dilation=2 base_dilation=" + std::to_string(base) +
+            size + ",1] convolution(x, k), window={size=3 stride=" + std::to_string(stride) +
+            " pad=" + pads + "_" + pads + " dilation=2 base_dilation=" + std::to_string(base) +
             "}\noutput result y\n}");
-        EXPECT_EQ(program.kernels.back().matrix.useful_flops,
-                  2.0 * static_cast<double>(products))
+        EXPECT_EQ(program.kernels.back().matrix.useful_flops, 2.0 * static_cast<double>(products))
             << base << " " << stride << " " << pad;
       }
     }
@@ -139,12 +134,11 @@ TEST(Vocabulary, HasNoTroubleWithManyDims) {
   const std::string shape = "f32[8," + ones + "2,4]";
   std::string order;
   for (int i = 30; i > 0; --i) order += std::to_string(i) + ",";
-  const Program program =
-      Backend("graph \"g\" {\n  x = " + shape + " parameter()\n  t = f32[4,2," +
-              ones + "8] transpose(x), dims={" + order + "0}\n  r = f32[4,2," +
-              ones + "2,4] reshape(t)\n  y = f32[2," + ones +
-              "2,4] reduce(r), dims={0}\n"
-              "  output result y\n}");
+  const Program program = Backend("graph \"g\" {\n  x = " + shape + " parameter()\n  t = f32[4,2," +
+                                  ones + "8] transpose(x), dims={" + order + "0}\n  r = f32[4,2," +
+                                  ones + "2,4] reshape(t)\n  y = f32[2," + ones +
+                                  "2,4] reduce(r), dims={0}\n"
+                                  "  output result y\n}");
   EXPECT_GE(program.kernels.size(), 1u);
 }
 

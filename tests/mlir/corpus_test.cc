@@ -25,8 +25,7 @@ std::string Contents(const std::filesystem::path& path) {
 std::vector<std::filesystem::path> Files(const std::string& folder) {
   std::vector<std::filesystem::path> files;
   std::error_code error;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(kCorpus + folder, error)) {
+  for (const auto& entry : std::filesystem::directory_iterator(kCorpus + folder, error)) {
     files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());
@@ -44,8 +43,7 @@ TEST(MlirCorpus, EveryFileIsRead) {
     const InputFile file{path.string(), text};
     EXPECT_TRUE(LooksLikeMlir(file)) << path;
     const absl::StatusOr<Workload> read = ReadMlir(file, {});
-    if (!read.ok() &&
-        Message(read.status()).find("MLIR dialect 'a") != std::string::npos) {
+    if (!read.ok() && Message(read.status()).find("MLIR dialect 'a") != std::string::npos) {
       continue;  // affine loops on memrefs
     }
     EXPECT_TRUE(read.ok()) << path << ": " << read.status();
@@ -57,12 +55,11 @@ TEST(MlirCorpus, EveryFileIsRead) {
       opaque += count;
       missing += " " + name + ":" + std::to_string(count);
     }
-    std::printf("%-60s graph %5d layers %5ld opaque:%s\n",
-                path.filename().c_str(), read->graph->size(),
-                static_cast<long>(read->layers), missing.c_str());
+    std::printf("%-60s graph %5d layers %5ld opaque:%s\n", path.filename().c_str(),
+                read->graph->size(), static_cast<long>(read->layers), missing.c_str());
     for (const Diagnostic& note : read->notes) {
-      std::printf("    %s %s: %s\n", note.rule.c_str(),
-                  FormatLocation(note.location).c_str(), note.message.c_str());
+      std::printf("    %s %s: %s\n", note.rule.c_str(), FormatLocation(note.location).c_str(),
+                  note.message.c_str());
     }
   }
   EXPECT_LE(opaque * 100, ops * 3);

@@ -53,204 +53,203 @@ TEST_P(Forms, GiveTheSameGraph) {
 
 INSTANTIATE_TEST_SUITE_P(
     Mlir, Forms,
-    testing::Values(
-        Form{"Add", "%a: tensor<4x8xf32>, %b: tensor<4x8xf32>",
-             "%0 = stablehlo.add %a, %b : tensor<4x8xf32>\n"
-             "return %0 : tensor<4x8xf32>\n",
-             "%0 = \"stablehlo.add\"(%a, %b) : (tensor<4x8xf32>, "
-             "tensor<4x8xf32>) -> tensor<4x8xf32>\n"
-             "\"func.return\"(%0) : (tensor<4x8xf32>) -> ()\n",
-             "add f32[4,8]\n"},
-        Form{"BroadcastStretches", "%a: tensor<1x8xf32>",
-             "%0 = stablehlo.broadcast_in_dim %a, dims = [0, 1] : "
-             "(tensor<1x8xf32>) -> tensor<4x8xf32>\n"
-             "return %0 : tensor<4x8xf32>\n",
-             "%0 = \"mhlo.broadcast_in_dim\"(%a) {broadcast_dimensions = "
-             "dense<[0, 1]> : tensor<2xi64>} : (tensor<1x8xf32>) -> "
-             "tensor<4x8xf32>\n"
-             "return %0 : tensor<4x8xf32>\n",
-             "reshape f32[8]\nbroadcast f32[4,8] 1\n"},
-        Form{"Transpose", "%a: tensor<2x3x4xf32>",
-             "%0 = stablehlo.transpose %a, dims = [2, 0, 1] : "
-             "(tensor<2x3x4xf32>) -> tensor<4x2x3xf32>\n"
-             "return %0 : tensor<4x2x3xf32>\n",
-             "%0 = \"stablehlo.transpose\"(%a) <{permutation = array<i64: 2, "
-             "0, 1>}> : (tensor<2x3x4xf32>) -> tensor<4x2x3xf32>\n"
-             "return %0 : tensor<4x2x3xf32>\n",
-             "transpose f32[4,2,3] 2 0 1\n"},
-        Form{"Slice", "%a: tensor<4x8xf32>",
-             "%0 = stablehlo.slice %a [1:3, 0:8:2] : (tensor<4x8xf32>) -> "
-             "tensor<2x4xf32>\nreturn %0 : tensor<2x4xf32>\n",
-             "%0 = \"stablehlo.slice\"(%a) {start_indices = array<i64: 1, 0>, "
-             "limit_indices = array<i64: 3, 8>, strides = array<i64: 1, 2>} : "
-             "(tensor<4x8xf32>) -> tensor<2x4xf32>\n"
-             "return %0 : tensor<2x4xf32>\n",
-             "slice f32[2,4]\n"},
-        Form{"Pad", "%a: tensor<4xf32>, %v: tensor<f32>",
-             "%0 = stablehlo.pad %a, %v, low = [1], high = [2], interior = "
-             "[1] : (tensor<4xf32>, tensor<f32>) -> tensor<10xf32>\n"
-             "return %0 : tensor<10xf32>\n",
-             "%0 = \"mhlo.pad\"(%a, %v) {edge_padding_low = dense<1> : "
-             "tensor<1xi64>, edge_padding_high = dense<2> : tensor<1xi64>, "
-             "interior_padding = dense<1> : tensor<1xi64>} : (tensor<4xf32>, "
-             "tensor<f32>) -> tensor<10xf32>\nreturn %0 : tensor<10xf32>\n",
-             "pad f32[10]\n"},
-        Form{"Concatenate", "%a: tensor<4x2xf32>, %b: tensor<4x3xf32>",
-             "%0 = stablehlo.concatenate %a, %b, dim = 1 : (tensor<4x2xf32>, "
-             "tensor<4x3xf32>) -> tensor<4x5xf32>\n"
-             "return %0 : tensor<4x5xf32>\n",
-             "%0 = \"stablehlo.concatenate\"(%a, %b) {dimension = 1 : i64} : "
-             "(tensor<4x2xf32>, tensor<4x3xf32>) -> tensor<4x5xf32>\n"
-             "return %0 : tensor<4x5xf32>\n",
-             "concatenate f32[4,5] 1\n"},
-        Form{"Compare", "%a: tensor<4xf32>, %b: tensor<4xf32>",
-             "%0 = stablehlo.compare  GE, %a, %b,  FLOAT : (tensor<4xf32>, "
-             "tensor<4xf32>) -> tensor<4xi1>\nreturn %0 : tensor<4xi1>\n",
-             "%0 = \"stablehlo.compare\"(%a, %b) {comparison_direction = "
-             "#stablehlo<comparison_direction GE>, compare_type = "
-             "#stablehlo<comparison_type FLOAT>} : (tensor<4xf32>, "
-             "tensor<4xf32>) -> tensor<4xi1>\nreturn %0 : tensor<4xi1>\n",
-             "compare pred[4]\n"},
-        Form{"Iota", "%a: tensor<f32>",
-             "%0 = stablehlo.iota dim = 1 : tensor<2x3xi32>\n"
-             "return %0 : tensor<2x3xi32>\n",
-             "%0 = \"stablehlo.iota\"() {iota_dimension = 1 : i64} : () -> "
-             "tensor<2x3xi32>\nreturn %0 : tensor<2x3xi32>\n",
-             "iota s32[2,3] 1\n"},
-        Form{"DotGeneral", "%a: tensor<2x4x8xf32>, %b: tensor<2x8x3xf32>",
-             "%0 = stablehlo.dot_general %a, %b, batching_dims = [0] x [0], "
-             "contracting_dims = [2] x [1], precision = [DEFAULT, DEFAULT] : "
-             "(tensor<2x4x8xf32>, tensor<2x8x3xf32>) -> tensor<2x4x3xf32>\n"
-             "return %0 : tensor<2x4x3xf32>\n",
-             "%0 = \"stablehlo.dot_general\"(%a, %b) {dot_dimension_numbers = "
-             "#stablehlo.dot<lhs_batching_dimensions = [0], "
-             "rhs_batching_dimensions = [0], lhs_contracting_dimensions = "
-             "[2], rhs_contracting_dimensions = [1]>} : (tensor<2x4x8xf32>, "
-             "tensor<2x8x3xf32>) -> tensor<2x4x3xf32>\n"
-             "return %0 : tensor<2x4x3xf32>\n",
-             "dot f32[2,4,3]\n"},
-        Form{"Convolution", "%a: tensor<1x8x8x3xf32>, %k: tensor<3x3x3x4xf32>",
-             "%0 = stablehlo.convolution(%a, %k) dim_numbers = [b, 0, 1, "
-             "f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [2, 2], pad = "
-             "[[1, 1], [1, 1]]} {batch_group_count = 1 : i64, "
-             "feature_group_count = 1 : i64} : (tensor<1x8x8x3xf32>, "
-             "tensor<3x3x3x4xf32>) -> tensor<1x4x4x4xf32>\n"
-             "return %0 : tensor<1x4x4x4xf32>\n",
-             "%0 = \"stablehlo.convolution\"(%a, %k) {dimension_numbers = "
-             "#stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>, "
-             "window_strides = array<i64: 2, 2>, padding = dense<1> : "
-             "tensor<2x2xi64>, batch_group_count = 1 : i64, "
-             "feature_group_count = 1 : i64} : (tensor<1x8x8x3xf32>, "
-             "tensor<3x3x3x4xf32>) -> tensor<1x4x4x4xf32>\n"
-             "return %0 : tensor<1x4x4x4xf32>\n",
-             "convolution f32[1,4,4,4]\n"},
-        Form{"Reduce", "%a: tensor<4x8xf32>, %i: tensor<f32>",
-             "%0 = stablehlo.reduce(%a init: %i) applies stablehlo.add across "
-             "dimensions = [1] : (tensor<4x8xf32>, tensor<f32>) -> "
-             "tensor<4xf32>\nreturn %0 : tensor<4xf32>\n",
-             "%0 = \"stablehlo.reduce\"(%a, %i) ({\n^bb0(%x: tensor<f32>, %y: "
-             "tensor<f32>):\n%1 = stablehlo.add %x, %y : tensor<f32>\n"
-             "stablehlo.return %1 : tensor<f32>\n}) {dimensions = array<i64: "
-             "1>} : (tensor<4x8xf32>, tensor<f32>) -> tensor<4xf32>\n"
-             "return %0 : tensor<4xf32>\n",
-             "reduce f32[4] 1\n"},
-        Form{"ReduceOfPairs",
-             "%a: tensor<4x8xf32>, %b: tensor<4x8xi32>, %i: tensor<f32>, %j: "
-             "tensor<i32>",
-             "%0:2 = stablehlo.reduce(%a init: %i), (%b init: %j) across "
-             "dimensions = [1] : (tensor<4x8xf32>, tensor<4x8xi32>, "
-             "tensor<f32>, tensor<i32>) -> (tensor<4xf32>, tensor<4xi32>)\n"
-             " reducer(%x: tensor<f32>, %y: tensor<f32>) (%m: tensor<i32>, "
-             "%n: tensor<i32>)  {\n"
-             "%1 = stablehlo.maximum %x, %y : tensor<f32>\n"
-             "%2 = stablehlo.minimum %m, %n : tensor<i32>\n"
-             "stablehlo.return %1, %2 : tensor<f32>, tensor<i32>\n}\n"
-             "return %0#0, %0#1 : tensor<4xf32>, tensor<4xi32>\n",
-             "%0:2 = \"stablehlo.reduce\"(%a, %b, %i, %j) ({\n^bb0(%x: "
-             "tensor<f32>, %m: tensor<i32>, %y: tensor<f32>, %n: "
-             "tensor<i32>):\n"
-             "%1 = stablehlo.maximum %x, %y : tensor<f32>\n"
-             "%2 = stablehlo.minimum %m, %n : tensor<i32>\n"
-             "stablehlo.return %1, %2 : tensor<f32>, tensor<i32>\n}) "
-             "{dimensions = array<i64: 1>} : (tensor<4x8xf32>, "
-             "tensor<4x8xi32>, tensor<f32>, tensor<i32>) -> (tensor<4xf32>, "
-             "tensor<4xi32>)\n"
-             "return %0#0, %0#1 : tensor<4xf32>, tensor<4xi32>\n",
-             "reduce s32[4] 1\n"},
-        Form{"DynamicSlice", "%a: tensor<4x8xf32>, %i: tensor<i32>",
-             "%0 = stablehlo.dynamic_slice %a, %i, %i, sizes = [2, 8] : "
-             "(tensor<4x8xf32>, tensor<i32>, tensor<i32>) -> "
-             "tensor<2x8xf32>\nreturn %0 : tensor<2x8xf32>\n",
-             "%0 = \"stablehlo.dynamic_slice\"(%a, %i, %i) {slice_sizes = "
-             "array<i64: 2, 8>} : (tensor<4x8xf32>, tensor<i32>, "
-             "tensor<i32>) -> tensor<2x8xf32>\nreturn %0 : tensor<2x8xf32>\n",
-             "dynamic-slice f32[2,8]"},
-        Form{"While", "%a: tensor<8xf32>",
-             "%i = stablehlo.constant dense<0> : tensor<i32>\n"
-             "%n = stablehlo.constant dense<5> : tensor<i32>\n"
-             "%one = stablehlo.constant dense<1> : tensor<i32>\n"
-             "%0:2 = stablehlo.while(%x = %i, %y = %a) : tensor<i32>, "
-             "tensor<8xf32>\n cond {\n"
-             "%1 = stablehlo.compare LT, %x, %n : (tensor<i32>, tensor<i32>) "
-             "-> tensor<i1>\nstablehlo.return %1 : tensor<i1>\n} do {\n"
-             "%1 = stablehlo.add %x, %one : tensor<i32>\n"
-             "%2 = stablehlo.multiply %y, %y : tensor<8xf32>\n"
-             "stablehlo.return %1, %2 : tensor<i32>, tensor<8xf32>\n}\n"
-             "return %0#1 : tensor<8xf32>\n",
-             "%i = \"stablehlo.constant\"() {value = dense<0> : tensor<i32>} : "
-             "() -> tensor<i32>\n"
-             "%n = \"stablehlo.constant\"() {value = dense<5> : tensor<i32>} : "
-             "() -> tensor<i32>\n"
-             "%one = \"stablehlo.constant\"() {value = dense<1> : "
-             "tensor<i32>} : () -> tensor<i32>\n"
-             "%0:2 = \"stablehlo.while\"(%i, %a) ({\n^bb0(%x: tensor<i32>, "
-             "%y: tensor<8xf32>):\n"
-             "%1 = stablehlo.compare LT, %x, %n : (tensor<i32>, tensor<i32>) "
-             "-> tensor<i1>\n\"stablehlo.return\"(%1) : (tensor<i1>) -> ()\n"
-             "}, {\n^bb0(%x: tensor<i32>, %y: tensor<8xf32>):\n"
-             "%1 = stablehlo.add %x, %one : tensor<i32>\n"
-             "%2 = stablehlo.multiply %y, %y : tensor<8xf32>\n"
-             "\"stablehlo.return\"(%1, %2) : (tensor<i32>, tensor<8xf32>) -> "
-             "()\n}) : (tensor<i32>, tensor<8xf32>) -> (tensor<i32>, "
-             "tensor<8xf32>)\nreturn %0#1 : tensor<8xf32>\n",
-             "multiply f32[8]\n"},
-        Form{"CustomCall", "%a: tensor<8xf32>",
-             "%0 = stablehlo.custom_call @mine(%a) {api_version = 2 : i32} : "
-             "(tensor<8xf32>) -> tensor<4xf32>\nreturn %0 : tensor<4xf32>\n",
-             "%0 = \"stablehlo.custom_call\"(%a) {call_target_name = "
-             "\"mine\"} : (tensor<8xf32>) -> tensor<4xf32>\n"
-             "return %0 : tensor<4xf32>\n",
-             "opaque f32[4]\n"},
-        Form{"TopK", "%a: tensor<2x8xf32>",
-             "%0:2 = chlo.top_k(%a, k = 3) : tensor<2x8xf32> -> "
-             "(tensor<2x3xf32>, tensor<2x3xi32>)\n"
-             "return %0#0, %0#1 : tensor<2x3xf32>, tensor<2x3xi32>\n",
-             "%0:2 = \"chlo.top_k\"(%a) <{k = 3 : i64}> : (tensor<2x8xf32>) "
-             "-> (tensor<2x3xf32>, tensor<2x3xi32>)\n"
-             "return %0#0, %0#1 : tensor<2x3xf32>, tensor<2x3xi32>\n",
-             "top-k s32[2,3]\n"},
-        Form{"ImplicitBroadcast", "%a: tensor<4x8xf32>, %b: tensor<8xf32>",
-             "%0 = chlo.broadcast_add %a, %b : (tensor<4x8xf32>, "
-             "tensor<8xf32>) -> tensor<4x8xf32>\n"
-             "return %0 : tensor<4x8xf32>\n",
-             "%0 = \"chlo.broadcast_add\"(%a, %b) {broadcast_dimensions = "
-             "array<i64: 1>} : (tensor<4x8xf32>, tensor<8xf32>) -> "
-             "tensor<4x8xf32>\nreturn %0 : tensor<4x8xf32>\n",
-             "broadcast f32[4,8] 1\nadd f32[4,8]\n"},
-        Form{"Call", "%a: tensor<8xf32>",
-             "%0 = call @f(%a) : (tensor<8xf32>) -> tensor<8xf32>\n"
-             "return %0 : tensor<8xf32>\n}\n"
-             "func.func private @f(%x: tensor<8xf32>) -> tensor<8xf32> {\n"
-             "%0 = stablehlo.tanh %x : tensor<8xf32>\n"
-             "return %0 : tensor<8xf32>\n",
-             "%0 = \"func.call\"(%a) {callee = @f} : (tensor<8xf32>) -> "
-             "tensor<8xf32>\nreturn %0 : tensor<8xf32>\n}\n"
-             "\"func.func\"() ({\n^bb0(%x: tensor<8xf32>):\n"
-             "%0 = mhlo.tanh %x : tensor<8xf32>\n"
-             "\"func.return\"(%0) : (tensor<8xf32>) -> ()\n}) {function_type "
-             "= (tensor<8xf32>) -> tensor<8xf32>, sym_name = \"f\"} : () -> "
-             "()\nfunc.func private @g() {\nreturn\n",
-             "tanh f32[8]\n"}),
+    testing::Values(Form{"Add", "%a: tensor<4x8xf32>, %b: tensor<4x8xf32>",
+                         "%0 = stablehlo.add %a, %b : tensor<4x8xf32>\n"
+                         "return %0 : tensor<4x8xf32>\n",
+                         "%0 = \"stablehlo.add\"(%a, %b) : (tensor<4x8xf32>, "
+                         "tensor<4x8xf32>) -> tensor<4x8xf32>\n"
+                         "\"func.return\"(%0) : (tensor<4x8xf32>) -> ()\n",
+                         "add f32[4,8]\n"},
+                    Form{"BroadcastStretches", "%a: tensor<1x8xf32>",
+                         "%0 = stablehlo.broadcast_in_dim %a, dims = [0, 1] : "
+                         "(tensor<1x8xf32>) -> tensor<4x8xf32>\n"
+                         "return %0 : tensor<4x8xf32>\n",
+                         "%0 = \"mhlo.broadcast_in_dim\"(%a) {broadcast_dimensions = "
+                         "dense<[0, 1]> : tensor<2xi64>} : (tensor<1x8xf32>) -> "
+                         "tensor<4x8xf32>\n"
+                         "return %0 : tensor<4x8xf32>\n",
+                         "reshape f32[8]\nbroadcast f32[4,8] 1\n"},
+                    Form{"Transpose", "%a: tensor<2x3x4xf32>",
+                         "%0 = stablehlo.transpose %a, dims = [2, 0, 1] : "
+                         "(tensor<2x3x4xf32>) -> tensor<4x2x3xf32>\n"
+                         "return %0 : tensor<4x2x3xf32>\n",
+                         "%0 = \"stablehlo.transpose\"(%a) <{permutation = array<i64: 2, "
+                         "0, 1>}> : (tensor<2x3x4xf32>) -> tensor<4x2x3xf32>\n"
+                         "return %0 : tensor<4x2x3xf32>\n",
+                         "transpose f32[4,2,3] 2 0 1\n"},
+                    Form{"Slice", "%a: tensor<4x8xf32>",
+                         "%0 = stablehlo.slice %a [1:3, 0:8:2] : (tensor<4x8xf32>) -> "
+                         "tensor<2x4xf32>\nreturn %0 : tensor<2x4xf32>\n",
+                         "%0 = \"stablehlo.slice\"(%a) {start_indices = array<i64: 1, 0>, "
+                         "limit_indices = array<i64: 3, 8>, strides = array<i64: 1, 2>} : "
+                         "(tensor<4x8xf32>) -> tensor<2x4xf32>\n"
+                         "return %0 : tensor<2x4xf32>\n",
+                         "slice f32[2,4]\n"},
+                    Form{"Pad", "%a: tensor<4xf32>, %v: tensor<f32>",
+                         "%0 = stablehlo.pad %a, %v, low = [1], high = [2], interior = "
+                         "[1] : (tensor<4xf32>, tensor<f32>) -> tensor<10xf32>\n"
+                         "return %0 : tensor<10xf32>\n",
+                         "%0 = \"mhlo.pad\"(%a, %v) {edge_padding_low = dense<1> : "
+                         "tensor<1xi64>, edge_padding_high = dense<2> : tensor<1xi64>, "
+                         "interior_padding = dense<1> : tensor<1xi64>} : (tensor<4xf32>, "
+                         "tensor<f32>) -> tensor<10xf32>\nreturn %0 : tensor<10xf32>\n",
+                         "pad f32[10]\n"},
+                    Form{"Concatenate", "%a: tensor<4x2xf32>, %b: tensor<4x3xf32>",
+                         "%0 = stablehlo.concatenate %a, %b, dim = 1 : (tensor<4x2xf32>, "
+                         "tensor<4x3xf32>) -> tensor<4x5xf32>\n"
+                         "return %0 : tensor<4x5xf32>\n",
+                         "%0 = \"stablehlo.concatenate\"(%a, %b) {dimension = 1 : i64} : "
+                         "(tensor<4x2xf32>, tensor<4x3xf32>) -> tensor<4x5xf32>\n"
+                         "return %0 : tensor<4x5xf32>\n",
+                         "concatenate f32[4,5] 1\n"},
+                    Form{"Compare", "%a: tensor<4xf32>, %b: tensor<4xf32>",
+                         "%0 = stablehlo.compare  GE, %a, %b,  FLOAT : (tensor<4xf32>, "
+                         "tensor<4xf32>) -> tensor<4xi1>\nreturn %0 : tensor<4xi1>\n",
+                         "%0 = \"stablehlo.compare\"(%a, %b) {comparison_direction = "
+                         "#stablehlo<comparison_direction GE>, compare_type = "
+                         "#stablehlo<comparison_type FLOAT>} : (tensor<4xf32>, "
+                         "tensor<4xf32>) -> tensor<4xi1>\nreturn %0 : tensor<4xi1>\n",
+                         "compare pred[4]\n"},
+                    Form{"Iota", "%a: tensor<f32>",
+                         "%0 = stablehlo.iota dim = 1 : tensor<2x3xi32>\n"
+                         "return %0 : tensor<2x3xi32>\n",
+                         "%0 = \"stablehlo.iota\"() {iota_dimension = 1 : i64} : () -> "
+                         "tensor<2x3xi32>\nreturn %0 : tensor<2x3xi32>\n",
+                         "iota s32[2,3] 1\n"},
+                    Form{"DotGeneral", "%a: tensor<2x4x8xf32>, %b: tensor<2x8x3xf32>",
+                         "%0 = stablehlo.dot_general %a, %b, batching_dims = [0] x [0], "
+                         "contracting_dims = [2] x [1], precision = [DEFAULT, DEFAULT] : "
+                         "(tensor<2x4x8xf32>, tensor<2x8x3xf32>) -> tensor<2x4x3xf32>\n"
+                         "return %0 : tensor<2x4x3xf32>\n",
+                         "%0 = \"stablehlo.dot_general\"(%a, %b) {dot_dimension_numbers = "
+                         "#stablehlo.dot<lhs_batching_dimensions = [0], "
+                         "rhs_batching_dimensions = [0], lhs_contracting_dimensions = "
+                         "[2], rhs_contracting_dimensions = [1]>} : (tensor<2x4x8xf32>, "
+                         "tensor<2x8x3xf32>) -> tensor<2x4x3xf32>\n"
+                         "return %0 : tensor<2x4x3xf32>\n",
+                         "dot f32[2,4,3]\n"},
+                    Form{"Convolution", "%a: tensor<1x8x8x3xf32>, %k: tensor<3x3x3x4xf32>",
+                         "%0 = stablehlo.convolution(%a, %k) dim_numbers = [b, 0, 1, "
+                         "f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [2, 2], pad = "
+                         "[[1, 1], [1, 1]]} {batch_group_count = 1 : i64, "
+                         "feature_group_count = 1 : i64} : (tensor<1x8x8x3xf32>, "
+                         "tensor<3x3x3x4xf32>) -> tensor<1x4x4x4xf32>\n"
+                         "return %0 : tensor<1x4x4x4xf32>\n",
+                         "%0 = \"stablehlo.convolution\"(%a, %k) {dimension_numbers = "
+                         "#stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>, "
+                         "window_strides = array<i64: 2, 2>, padding = dense<1> : "
+                         "tensor<2x2xi64>, batch_group_count = 1 : i64, "
+                         "feature_group_count = 1 : i64} : (tensor<1x8x8x3xf32>, "
+                         "tensor<3x3x3x4xf32>) -> tensor<1x4x4x4xf32>\n"
+                         "return %0 : tensor<1x4x4x4xf32>\n",
+                         "convolution f32[1,4,4,4]\n"},
+                    Form{"Reduce", "%a: tensor<4x8xf32>, %i: tensor<f32>",
+                         "%0 = stablehlo.reduce(%a init: %i) applies stablehlo.add across "
+                         "dimensions = [1] : (tensor<4x8xf32>, tensor<f32>) -> "
+                         "tensor<4xf32>\nreturn %0 : tensor<4xf32>\n",
+                         "%0 = \"stablehlo.reduce\"(%a, %i) ({\n^bb0(%x: tensor<f32>, %y: "
+                         "tensor<f32>):\n%1 = stablehlo.add %x, %y : tensor<f32>\n"
+                         "stablehlo.return %1 : tensor<f32>\n}) {dimensions = array<i64: "
+                         "1>} : (tensor<4x8xf32>, tensor<f32>) -> tensor<4xf32>\n"
+                         "return %0 : tensor<4xf32>\n",
+                         "reduce f32[4] 1\n"},
+                    Form{"ReduceOfPairs",
+                         "%a: tensor<4x8xf32>, %b: tensor<4x8xi32>, %i: tensor<f32>, %j: "
+                         "tensor<i32>",
+                         "%0:2 = stablehlo.reduce(%a init: %i), (%b init: %j) across "
+                         "dimensions = [1] : (tensor<4x8xf32>, tensor<4x8xi32>, "
+                         "tensor<f32>, tensor<i32>) -> (tensor<4xf32>, tensor<4xi32>)\n"
+                         " reducer(%x: tensor<f32>, %y: tensor<f32>) (%m: tensor<i32>, "
+                         "%n: tensor<i32>)  {\n"
+                         "%1 = stablehlo.maximum %x, %y : tensor<f32>\n"
+                         "%2 = stablehlo.minimum %m, %n : tensor<i32>\n"
+                         "stablehlo.return %1, %2 : tensor<f32>, tensor<i32>\n}\n"
+                         "return %0#0, %0#1 : tensor<4xf32>, tensor<4xi32>\n",
+                         "%0:2 = \"stablehlo.reduce\"(%a, %b, %i, %j) ({\n^bb0(%x: "
+                         "tensor<f32>, %m: tensor<i32>, %y: tensor<f32>, %n: "
+                         "tensor<i32>):\n"
+                         "%1 = stablehlo.maximum %x, %y : tensor<f32>\n"
+                         "%2 = stablehlo.minimum %m, %n : tensor<i32>\n"
+                         "stablehlo.return %1, %2 : tensor<f32>, tensor<i32>\n}) "
+                         "{dimensions = array<i64: 1>} : (tensor<4x8xf32>, "
+                         "tensor<4x8xi32>, tensor<f32>, tensor<i32>) -> (tensor<4xf32>, "
+                         "tensor<4xi32>)\n"
+                         "return %0#0, %0#1 : tensor<4xf32>, tensor<4xi32>\n",
+                         "reduce s32[4] 1\n"},
+                    Form{"DynamicSlice", "%a: tensor<4x8xf32>, %i: tensor<i32>",
+                         "%0 = stablehlo.dynamic_slice %a, %i, %i, sizes = [2, 8] : "
+                         "(tensor<4x8xf32>, tensor<i32>, tensor<i32>) -> "
+                         "tensor<2x8xf32>\nreturn %0 : tensor<2x8xf32>\n",
+                         "%0 = \"stablehlo.dynamic_slice\"(%a, %i, %i) {slice_sizes = "
+                         "array<i64: 2, 8>} : (tensor<4x8xf32>, tensor<i32>, "
+                         "tensor<i32>) -> tensor<2x8xf32>\nreturn %0 : tensor<2x8xf32>\n",
+                         "dynamic-slice f32[2,8]"},
+                    Form{"While", "%a: tensor<8xf32>",
+                         "%i = stablehlo.constant dense<0> : tensor<i32>\n"
+                         "%n = stablehlo.constant dense<5> : tensor<i32>\n"
+                         "%one = stablehlo.constant dense<1> : tensor<i32>\n"
+                         "%0:2 = stablehlo.while(%x = %i, %y = %a) : tensor<i32>, "
+                         "tensor<8xf32>\n cond {\n"
+                         "%1 = stablehlo.compare LT, %x, %n : (tensor<i32>, tensor<i32>) "
+                         "-> tensor<i1>\nstablehlo.return %1 : tensor<i1>\n} do {\n"
+                         "%1 = stablehlo.add %x, %one : tensor<i32>\n"
+                         "%2 = stablehlo.multiply %y, %y : tensor<8xf32>\n"
+                         "stablehlo.return %1, %2 : tensor<i32>, tensor<8xf32>\n}\n"
+                         "return %0#1 : tensor<8xf32>\n",
+                         "%i = \"stablehlo.constant\"() {value = dense<0> : tensor<i32>} : "
+                         "() -> tensor<i32>\n"
+                         "%n = \"stablehlo.constant\"() {value = dense<5> : tensor<i32>} : "
+                         "() -> tensor<i32>\n"
+                         "%one = \"stablehlo.constant\"() {value = dense<1> : "
+                         "tensor<i32>} : () -> tensor<i32>\n"
+                         "%0:2 = \"stablehlo.while\"(%i, %a) ({\n^bb0(%x: tensor<i32>, "
+                         "%y: tensor<8xf32>):\n"
+                         "%1 = stablehlo.compare LT, %x, %n : (tensor<i32>, tensor<i32>) "
+                         "-> tensor<i1>\n\"stablehlo.return\"(%1) : (tensor<i1>) -> ()\n"
+                         "}, {\n^bb0(%x: tensor<i32>, %y: tensor<8xf32>):\n"
+                         "%1 = stablehlo.add %x, %one : tensor<i32>\n"
+                         "%2 = stablehlo.multiply %y, %y : tensor<8xf32>\n"
+                         "\"stablehlo.return\"(%1, %2) : (tensor<i32>, tensor<8xf32>) -> "
+                         "()\n}) : (tensor<i32>, tensor<8xf32>) -> (tensor<i32>, "
+                         "tensor<8xf32>)\nreturn %0#1 : tensor<8xf32>\n",
+                         "multiply f32[8]\n"},
+                    Form{"CustomCall", "%a: tensor<8xf32>",
+                         "%0 = stablehlo.custom_call @mine(%a) {api_version = 2 : i32} : "
+                         "(tensor<8xf32>) -> tensor<4xf32>\nreturn %0 : tensor<4xf32>\n",
+                         "%0 = \"stablehlo.custom_call\"(%a) {call_target_name = "
+                         "\"mine\"} : (tensor<8xf32>) -> tensor<4xf32>\n"
+                         "return %0 : tensor<4xf32>\n",
+                         "opaque f32[4]\n"},
+                    Form{"TopK", "%a: tensor<2x8xf32>",
+                         "%0:2 = chlo.top_k(%a, k = 3) : tensor<2x8xf32> -> "
+                         "(tensor<2x3xf32>, tensor<2x3xi32>)\n"
+                         "return %0#0, %0#1 : tensor<2x3xf32>, tensor<2x3xi32>\n",
+                         "%0:2 = \"chlo.top_k\"(%a) <{k = 3 : i64}> : (tensor<2x8xf32>) "
+                         "-> (tensor<2x3xf32>, tensor<2x3xi32>)\n"
+                         "return %0#0, %0#1 : tensor<2x3xf32>, tensor<2x3xi32>\n",
+                         "top-k s32[2,3]\n"},
+                    Form{"ImplicitBroadcast", "%a: tensor<4x8xf32>, %b: tensor<8xf32>",
+                         "%0 = chlo.broadcast_add %a, %b : (tensor<4x8xf32>, "
+                         "tensor<8xf32>) -> tensor<4x8xf32>\n"
+                         "return %0 : tensor<4x8xf32>\n",
+                         "%0 = \"chlo.broadcast_add\"(%a, %b) {broadcast_dimensions = "
+                         "array<i64: 1>} : (tensor<4x8xf32>, tensor<8xf32>) -> "
+                         "tensor<4x8xf32>\nreturn %0 : tensor<4x8xf32>\n",
+                         "broadcast f32[4,8] 1\nadd f32[4,8]\n"},
+                    Form{"Call", "%a: tensor<8xf32>",
+                         "%0 = call @f(%a) : (tensor<8xf32>) -> tensor<8xf32>\n"
+                         "return %0 : tensor<8xf32>\n}\n"
+                         "func.func private @f(%x: tensor<8xf32>) -> tensor<8xf32> {\n"
+                         "%0 = stablehlo.tanh %x : tensor<8xf32>\n"
+                         "return %0 : tensor<8xf32>\n",
+                         "%0 = \"func.call\"(%a) {callee = @f} : (tensor<8xf32>) -> "
+                         "tensor<8xf32>\nreturn %0 : tensor<8xf32>\n}\n"
+                         "\"func.func\"() ({\n^bb0(%x: tensor<8xf32>):\n"
+                         "%0 = mhlo.tanh %x : tensor<8xf32>\n"
+                         "\"func.return\"(%0) : (tensor<8xf32>) -> ()\n}) {function_type "
+                         "= (tensor<8xf32>) -> tensor<8xf32>, sym_name = \"f\"} : () -> "
+                         "()\nfunc.func private @g() {\nreturn\n",
+                         "tanh f32[8]\n"}),
     [](const auto& form) { return std::string(form.param.name); });
 
 Workload Read(const std::string& text) {

@@ -54,9 +54,7 @@ TEST(HostileMlir, FloatsThatXlaHasNotAreNamed) {
                         "that XLA has: f32, f64, f16, bf16, f8E4M3FN"));
 }
 
-TEST(HostileMlir, TheProgramThatIsCutIsRight) {
-  EXPECT_EQ(Failure(kProgram), "");
-}
+TEST(HostileMlir, TheProgramThatIsCutIsRight) { EXPECT_EQ(Failure(kProgram), ""); }
 
 TEST(HostileMlir, CutAnywhereEndsInAMessage) {
   const std::string whole = kProgram;
@@ -78,14 +76,14 @@ TEST(HostileMlir, AChangedByteNeverCrashes) {
 
 TEST(HostileMlir, NestingWithoutEnd) {
   constexpr int kDeep = 1'000'000;
-  for (const char* open : {"module {\n", "[", "{a = ", "((", "<<", "tuple<",
-                           "\"a.b\"() ({\n", "stablehlo.constant dense<[["}) {
+  for (const char* open : {"module {\n", "[", "{a = ", "((", "<<", "tuple<", "\"a.b\"() ({\n",
+                           "stablehlo.constant dense<[["}) {
     EXPECT_NE(Failure("module {\n" + Times(open, kDeep)), "") << open;
     EXPECT_NE(Failure("#a = " + Times(open, kDeep)), "") << open;
   }
-  EXPECT_NE(Failure("func.func @main(%a: " + Times("tuple<", kDeep) +
-                    Times(">", kDeep) + ") { return }"),
-            "");
+  EXPECT_NE(
+      Failure("func.func @main(%a: " + Times("tuple<", kDeep) + Times(">", kDeep) + ") { return }"),
+      "");
 }
 
 TEST(HostileMlir, AliasesInACircle) {
@@ -97,22 +95,19 @@ TEST(HostileMlir, AliasesInACircle) {
 }
 
 TEST(HostileMlir, FunctionsThatCallThemselves) {
-  EXPECT_THAT(
-      Failure("func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {\n"
-              "  %0 = call @main(%a) : (tensor<2xf32>) -> tensor<2xf32>\n"
-              "  return %0 : tensor<2xf32>\n}\n"),
-      HasSubstr("calls itself"));
+  EXPECT_THAT(Failure("func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {\n"
+                      "  %0 = call @main(%a) : (tensor<2xf32>) -> tensor<2xf32>\n"
+                      "  return %0 : tensor<2xf32>\n}\n"),
+              HasSubstr("calls itself"));
 }
 
 TEST(HostileMlir, CallsThatDoubleWithEachFunction) {
   std::string text;
   for (int i = 0; i < 60; ++i) {
-    text += "func.func private @f" + std::to_string(i) +
-            "(%a: tensor<2xf32>) -> tensor<2xf32> {\n";
+    text += "func.func private @f" + std::to_string(i) + "(%a: tensor<2xf32>) -> tensor<2xf32> {\n";
     const std::string callee =
         i == 0 ? "stablehlo.tanh %a : tensor<2xf32>"
-               : "call @f" + std::to_string(i - 1) +
-                     "(%a) : (tensor<2xf32>) -> tensor<2xf32>";
+               : "call @f" + std::to_string(i - 1) + "(%a) : (tensor<2xf32>) -> tensor<2xf32>";
     text += "  %0 = " + callee + "\n  %1 = " + callee +
             "\n  %2 = stablehlo.add %0, %1 : tensor<2xf32>\n"
             "  return %2 : tensor<2xf32>\n}\n";
@@ -146,12 +141,9 @@ TEST(HostileMlir, WrongOperationsAreNamedWithTheirLine) {
       {"%0 = stablehlo.slice %a [0:1:0, 0:1] : (tensor<2x4xf32>) -> "
        "tensor<1x1xf32>",
        "found a stride of 0"},
-      {"%0:9999999999 = stablehlo.tanh %a : tensor<2x4xf32>",
-       "expected the number of results"},
-      {"%0 = \"stablehlo.tanh\"(%a) : tensor<2x4xf32>",
-       "expected '(types) -> types'"},
-      {"%0 = \"stablehlo.tanh\"(%a) : () -> tensor<2x4xf32>",
-       "has 1 operands and 0 types"},
+      {"%0:9999999999 = stablehlo.tanh %a : tensor<2x4xf32>", "expected the number of results"},
+      {"%0 = \"stablehlo.tanh\"(%a) : tensor<2x4xf32>", "expected '(types) -> types'"},
+      {"%0 = \"stablehlo.tanh\"(%a) : () -> tensor<2x4xf32>", "has 1 operands and 0 types"},
       {"%0 = stablehlo.get_tuple_element %a[3] : (tensor<2x4xf32>) -> "
        "tensor<f32>",
        "found element 3"},
@@ -164,11 +156,10 @@ TEST(HostileMlir, WrongOperationsAreNamedWithTheirLine) {
        "expected dim_numbers"},
   };
   for (const Wrong& some : wrong) {
-    const std::string text =
-        "func.func @main(%a: tensor<2x4xf32>) -> tensor<2x4xf32> {\n" +
-        std::string(some.line) +
-        "\n%c = stablehlo.tanh %a : tensor<2x4xf32>\n"
-        "return %a : tensor<2x4xf32>\n}\n";
+    const std::string text = "func.func @main(%a: tensor<2x4xf32>) -> tensor<2x4xf32> {\n" +
+                             std::string(some.line) +
+                             "\n%c = stablehlo.tanh %a : tensor<2x4xf32>\n"
+                             "return %a : tensor<2x4xf32>\n}\n";
     const std::string message = Failure(text);
     EXPECT_THAT(message, HasSubstr(some.message));
     EXPECT_THAT(message, HasSubstr("line 2")) << message;

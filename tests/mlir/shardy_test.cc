@@ -35,8 +35,8 @@ module @m attributes {mhlo.num_partitions = 16 : i32} {
     }
     if (ClassOf(op.kind) != OpClass::kCollective) continue;
     if (!found.empty()) found += ", ";
-    found += std::string(OpName(op.kind)) + " " + FormatShape(op.shape) +
-             " of " + std::to_string(op.attrs->group_size);
+    found += std::string(OpName(op.kind)) + " " + FormatShape(op.shape) + " of " +
+             std::to_string(op.attrs->group_size);
   }
   return found;
 }
@@ -56,60 +56,44 @@ TEST_P(Shardy, ExchangesThePartOfADevice) {
 INSTANTIATE_TEST_SUITE_P(
     Mlir, Shardy,
     testing::Values(
-        Case{
-            R"(sdy.all_gather [{"b"}, {}] %0 out_sharding=<@mesh, [{"a"}, {}]>)",
-            "all-gather f32[8,8] of 4"},
-        Case{
-            R"(sdy.all_gather [{"b", "c"}, {"a"}] %0 out_sharding=<@mesh, [{}, {}]>)",
-            "all-gather f32[16,4] of 8, all-gather f32[16,8] of 2"},
-        Case{
-            R"(sdy.all_gather [{"b":(2)2}, {}] %0 out_sharding=<@mesh, [{"b":(1)2}, {}]>)",
-            "all-gather f32[8,8] of 2"},
-        Case{
-            R"(sdy.all_gather [{"a"}, {}] %0 out_sharding=<mesh<["a"=16]>, [{}, {}]>)",
-            "all-gather f32[16,8] of 16"},
-        Case{
-            R"(sdy.all_slice [{"b"}, {}] %0 out_sharding=<@mesh, [{"b"}, {}]>)",
-            ""},
-        Case{
-            R"(sdy.all_to_all [{"b"}: 0->1] %0 out_sharding=<@mesh, [{}, {"b"}]>)",
-            "all-to-all f32[4,8] of 4"},
+        Case{R"(sdy.all_gather [{"b"}, {}] %0 out_sharding=<@mesh, [{"a"}, {}]>)",
+             "all-gather f32[8,8] of 4"},
+        Case{R"(sdy.all_gather [{"b", "c"}, {"a"}] %0 out_sharding=<@mesh, [{}, {}]>)",
+             "all-gather f32[16,4] of 8, all-gather f32[16,8] of 2"},
+        Case{R"(sdy.all_gather [{"b":(2)2}, {}] %0 out_sharding=<@mesh, [{"b":(1)2}, {}]>)",
+             "all-gather f32[8,8] of 2"},
+        Case{R"(sdy.all_gather [{"a"}, {}] %0 out_sharding=<mesh<["a"=16]>, [{}, {}]>)",
+             "all-gather f32[16,8] of 16"},
+        Case{R"(sdy.all_slice [{"b"}, {}] %0 out_sharding=<@mesh, [{"b"}, {}]>)", ""},
+        Case{R"(sdy.all_to_all [{"b"}: 0->1] %0 out_sharding=<@mesh, [{}, {"b"}]>)",
+             "all-to-all f32[4,8] of 4"},
         Case{
             R"(sdy.all_to_all [{"a"}: 0->1, {"c"}: 0->1] %0 out_sharding=<@mesh, [{}, {"a", "c"}]>)",
             "all-to-all f32[4,8] of 2, all-to-all f32[8,4] of 2"},
-        Case{
-            R"(sdy.all_reduce {"b", "c"} %0 out_sharding=<@mesh, [{"a"}, {}]>)",
-            "all-reduce f32[8,8] of 8"},
+        Case{R"(sdy.all_reduce {"b", "c"} %0 out_sharding=<@mesh, [{"a"}, {}]>)",
+             "all-reduce f32[8,8] of 8"},
         Case{R"(sdy.all_reduce {"b":(2)2} %0 out_sharding=<@mesh, [{}, {}]>)",
              "all-reduce f32[16,8] of 2"},
-        Case{
-            R"(sdy.reduce_scatter [{"b"}, {"a"}] %0 out_sharding=<@mesh, [{"b"}, {"c", "a"}]>)",
-            "reduce-scatter f32[4,4] of 4, reduce-scatter f32[4,2] of 2"},
-        Case{
-            R"(sdy.collective_permute %0 out_sharding=<@mesh, [{"c"}, {"a"}]>)",
-            "collective-permute f32[8,4] of 16"},
+        Case{R"(sdy.reduce_scatter [{"b"}, {"a"}] %0 out_sharding=<@mesh, [{"b"}, {"c", "a"}]>)",
+             "reduce-scatter f32[4,4] of 4, reduce-scatter f32[4,2] of 2"},
+        Case{R"(sdy.collective_permute %0 out_sharding=<@mesh, [{"c"}, {"a"}]>)",
+             "collective-permute f32[8,4] of 16"},
         Case{
             R"(sdy.sharded_to_unreduced [{"a"}, {}] %0 out_sharding=<@mesh, [{}, {}], unreduced={"a"}>)",
             ""},
         Case{R"(sdy.reshard %0 <@mesh, [{"b"}, {}]>)", ""},
         // A mesh that is not in the file says nothing of sizes.
-        Case{R"(sdy.all_gather [{"b"}, {}] %0 out_sharding=<@other, [{}, {}]>)",
-             ""},
+        Case{R"(sdy.all_gather [{"b"}, {}] %0 out_sharding=<@other, [{}, {}]>)", ""},
         // Dims that the value has not.
-        Case{
-            R"(sdy.all_to_all [{"b"}: 0->7] %0 out_sharding=<@mesh, [{}, {"b"}]>)",
-            ""}));
+        Case{R"(sdy.all_to_all [{"b"}: 0->7] %0 out_sharding=<@mesh, [{}, {"b"}]>)", ""}));
 
 TEST(ShardyParts, AreRoundedUpWhereADimIsNotDivisible) {
+  EXPECT_EQ(Collectives(R"(sdy.all_gather [{"b"}] %0 out_sharding=<@mesh, [{}]> : tensor<7xf32>)",
+                        "tensor<7xf32>"),
+            "all-gather f32[8] of 4");
   EXPECT_EQ(
-      Collectives(
-          R"(sdy.all_gather [{"b"}] %0 out_sharding=<@mesh, [{}]> : tensor<7xf32>)",
-          "tensor<7xf32>"),
-      "all-gather f32[8] of 4");
-  EXPECT_EQ(
-      Collectives(
-          R"(sdy.reduce_scatter [{"b"}] %0 out_sharding=<@mesh, [{"b"}]> : tensor<7xf32>)",
-          "tensor<7xf32>"),
+      Collectives(R"(sdy.reduce_scatter [{"b"}] %0 out_sharding=<@mesh, [{"b"}]> : tensor<7xf32>)",
+                  "tensor<7xf32>"),
       "reduce-scatter f32[2] of 4");
 }
 

@@ -92,8 +92,7 @@ void SetList(AttributeProto& attribute, const std::string& value) {
   attribute.set_type(strings  ? AttributeProto::STRINGS
                      : floats ? AttributeProto::FLOATS
                               : AttributeProto::INTS);
-  for (const std::string& word :
-       Words(value.substr(1, value.size() - 2), ',')) {
+  for (const std::string& word : Words(value.substr(1, value.size() - 2), ',')) {
     if (strings) {
       attribute.add_strings(word.substr(1, word.size() - 2));
     } else if (floats) {

@@ -38,8 +38,7 @@ std::vector<Case> Cases() {
 // "f32[N,8] dot add": the shape of the first output, the ops that are no
 // leaves.
 std::string Found(const Graph& graph) {
-  std::string found =
-      FormatShape(graph.op(graph.outputs().front().value).shape);
+  std::string found = FormatShape(graph.op(graph.outputs().front().value).shape);
   for (const Op& op : graph.ops()) {
     if (ClassOf(op.kind) == OpClass::kLeaf) continue;
     found += " " + std::string(OpName(op.kind));
@@ -93,11 +92,10 @@ TEST(OnnxTrees, AreWalkedAsFarDownAsTheDeepestGoes) {
 
 TEST(OnnxTrees, ThatAreNoTreesAreOpaque) {
   // Two nodes below each other.
-  EXPECT_EQ(
-      IterationsOfTrees("nodes_treeids=[0,0] nodes_nodeids=[0,1] "
-                        "nodes_truenodeids=[1,0] nodes_falsenodeids=[1,0] "
-                        "nodes_modes=[\"BRANCH_LEQ\",\"BRANCH_LEQ\"]"),
-      0);
+  EXPECT_EQ(IterationsOfTrees("nodes_treeids=[0,0] nodes_nodeids=[0,1] "
+                              "nodes_truenodeids=[1,0] nodes_falsenodeids=[1,0] "
+                              "nodes_modes=[\"BRANCH_LEQ\",\"BRANCH_LEQ\"]"),
+            0);
   EXPECT_EQ(IterationsOfTrees("nodes_treeids=[0] nodes_nodeids=[0,1]"), 0);
 }
 

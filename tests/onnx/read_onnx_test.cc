@@ -19,14 +19,12 @@ using onnx_format::ModelProto;
 using onnx_format::NodeProto;
 using testing::HasSubstr;
 
-absl::StatusOr<Workload> Read(const ModelProto& model,
-                              const LoadOptions& options = {}) {
+absl::StatusOr<Workload> Read(const ModelProto& model, const LoadOptions& options = {}) {
   const std::string bytes = model.SerializeAsString();
   return ReadOnnx({"test.onnx", bytes}, options);
 }
 
-absl::StatusOr<Workload> Read(std::string_view text,
-                              const LoadOptions& options = {}) {
+absl::StatusOr<Workload> Read(std::string_view text, const LoadOptions& options = {}) {
   return Read(ModelFromText(text), options);
 }
 
@@ -94,11 +92,10 @@ TEST(ReadOnnx, ReadsTheTextForm) {
 }
 
 TEST(ReadOnnx, IsNotTakenInByOtherFiles) {
-  for (const std::string& bytes :
-       {std::string(), std::string("{\"a\": 1}"), std::string("graph"),
-        std::string("\x08\x01\x12\x02hi"),
-        // A tensor: dims, type, int64 data.
-        std::string("\x08\x02\x10\x07\x3a\x02\x01\x02")}) {
+  for (const std::string& bytes : {std::string(), std::string("{\"a\": 1}"), std::string("graph"),
+                                   std::string("\x08\x01\x12\x02hi"),
+                                   // A tensor: dims, type, int64 data.
+                                   std::string("\x08\x02\x10\x07\x3a\x02\x01\x02")}) {
     EXPECT_FALSE(LooksLikeOnnx({"file", bytes})) << bytes;
   }
 }
@@ -182,8 +179,7 @@ state z f32 N,5
 node Relu z -> y
 output y)");
   ASSERT_TRUE(workload.ok()) << ErrorOf(workload);
-  EXPECT_THAT(NotesOf(*workload),
-              HasSubstr("RD004 z of Relu is f32[N,4], the file states"));
+  EXPECT_THAT(NotesOf(*workload), HasSubstr("RD004 z of Relu is f32[N,4], the file states"));
 }
 
 TEST(ReadOnnx, ALoopIsInTheGraphOnce) {
@@ -262,8 +258,7 @@ output y)");
   function.add_input("a");
   function.add_input("b");
   function.add_output("r");
-  const GraphProto body =
-      ModelFromText("node MatMul a b -> p\nnode Relu p -> r").graph();
+  const GraphProto body = ModelFromText("node MatMul a b -> p\nnode Relu p -> r").graph();
   *function.mutable_node() = body.node();
   return model;
 }
@@ -284,8 +279,7 @@ TEST(ReadOnnx, AFunctionThatCallsItselfIsAnError) {
 }
 
 TEST(ReadOnnx, FunctionsThatDoubleAtEachCallAreAnError) {
-  ModelProto model =
-      ModelFromText("input x f32 4\nnode f.F40 x -> y\noutput y");
+  ModelProto model = ModelFromText("input x f32 4\nnode f.F40 x -> y\noutput y");
   for (int i = 0; i <= 40; ++i) {
     auto& function = *model.add_functions();
     function.set_name("F" + std::to_string(i));
@@ -315,16 +309,11 @@ output y)"));
 
 TEST(ReadOnnx, AnInputWithoutAShapeIsSaidToBeTakenAsANumber) {
   ModelProto model = ModelFromText("input x f32 4\nnode Relu x -> y\noutput y");
-  model.mutable_graph()
-      ->mutable_input(0)
-      ->mutable_type()
-      ->mutable_tensor_type()
-      ->clear_shape();
+  model.mutable_graph()->mutable_input(0)->mutable_type()->mutable_tensor_type()->clear_shape();
   const auto read = Read(model);
   ASSERT_TRUE(read.ok()) << ErrorOf(read);
   ASSERT_FALSE(read->notes.empty());
-  EXPECT_THAT(read->notes.front().message,
-              HasSubstr("the shape of input x is not in the file"));
+  EXPECT_THAT(read->notes.front().message, HasSubstr("the shape of input x is not in the file"));
 }
 
 TEST(ReadOnnx, ANameThatTwoNodesMakeIsAnError) {
@@ -378,8 +367,7 @@ TEST(ReadOnnx, GraphsNestedWithoutEndAreErrors) {
     graph = wrapped('\x0a', wrapped('\x2a', wrapped('\x32', graph)));
   }
   const std::string model = "\x08\x08" + wrapped('\x3a', graph);
-  EXPECT_THAT(ErrorOf(ReadOnnx({"deep.onnx", model}, {})),
-              HasSubstr("nested deeper than"));
+  EXPECT_THAT(ErrorOf(ReadOnnx({"deep.onnx", model}, {})), HasSubstr("nested deeper than"));
 }
 
 TEST(ReadOnnx, EveryTruncationIsReadOrAnError) {
@@ -416,8 +404,7 @@ weight r f32 1,900,300
 node Constant -> h0
 node GRU x w r - - h0 -> y - hidden_size=300
 output y)");
-  AttributeProto& value =
-      *model.mutable_graph()->mutable_node(0)->add_attribute();
+  AttributeProto& value = *model.mutable_graph()->mutable_node(0)->add_attribute();
   value.set_name("value");
   value.set_type(AttributeProto::TENSOR);
   onnx_format::TensorProto& zeros = *value.mutable_t();

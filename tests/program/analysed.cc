@@ -13,8 +13,7 @@
 namespace tilewise {
 namespace {
 
-void Finish(Analysed& result, const SessionOptions& options,
-            const std::string& chip) {
+void Finish(Analysed& result, const SessionOptions& options, const std::string& chip) {
   auto target = MakeTarget(chip, 8, "");
   ASSERT_TRUE(target.ok()) << target.status();
   result.target = *std::move(target);
@@ -35,8 +34,7 @@ Outcome Analysed::With(const Change& change) const {
   return outcome.ok() ? *outcome : Outcome{};
 }
 
-std::unique_ptr<Analysed> AnalyseGraph(std::string_view text,
-                                       const SessionOptions& options,
+std::unique_ptr<Analysed> AnalyseGraph(std::string_view text, const SessionOptions& options,
                                        const std::string& chip) {
   auto result = std::make_unique<Analysed>();
   absl::StatusOr<Graph> graph = ParseGraph(text);
@@ -47,8 +45,7 @@ std::unique_ptr<Analysed> AnalyseGraph(std::string_view text,
   return result;
 }
 
-std::unique_ptr<Analysed> AnalyseProgram(std::string_view python,
-                                         const SessionOptions& options,
+std::unique_ptr<Analysed> AnalyseProgram(std::string_view python, const SessionOptions& options,
                                          const std::string& chip) {
   auto result = std::make_unique<Analysed>();
   const TemporaryFolder folder;

@@ -22,8 +22,7 @@ struct Analysed {
   Outcome With(const Change& change) const;
 };
 
-std::unique_ptr<Analysed> AnalyseGraph(std::string_view text,
-                                       const SessionOptions& options = {},
+std::unique_ptr<Analysed> AnalyseGraph(std::string_view text, const SessionOptions& options = {},
                                        const std::string& chip = "v3");
 std::unique_ptr<Analysed> AnalyseProgram(std::string_view python,
                                          const SessionOptions& options = {},

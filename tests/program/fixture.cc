@@ -43,8 +43,7 @@ void ReadWanted(const std::string& line, int number, Fixture& fixture) {
   if (mark == std::string::npos) return;
   const std::regex id("[A-Z]{2}[0-9]{3}");
   const std::string marks = line.substr(mark);
-  for (std::sregex_iterator it(marks.begin(), marks.end(), id), end; it != end;
-       ++it) {
+  for (std::sregex_iterator it(marks.begin(), marks.end(), id), end; it != end; ++it) {
     fixture.wanted.emplace(number, it->str());
   }
 }
@@ -57,8 +56,7 @@ std::string WithPlaces(const std::string& path, const std::string& text) {
   for (int number = 1; std::getline(lines, line); ++number) {
     line = line.substr(0, line.find("//"));
     if (line.find(" = ") != std::string::npos) {
-      line += fmt::format(", at=\"{}:{}:1\"",
-                          fs::path(path).filename().string(), number);
+      line += fmt::format(", at=\"{}:{}:1\"", fs::path(path).filename().string(), number);
     }
     result += line + '\n';
   }
@@ -121,8 +119,7 @@ absl::StatusOr<Workload> LoadFixture(const Fixture& fixture) {
   }
   Workload workload;
   workload.name = fixture.path;
-  TW_ASSIGN_OR_RETURN(workload.graph,
-                      ParseGraph(WithPlaces(fixture.path, fixture.text)));
+  TW_ASSIGN_OR_RETURN(workload.graph, ParseGraph(WithPlaces(fixture.path, fixture.text)));
   return workload;
 }
 

@@ -13,8 +13,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr char kHeader[] =
-    "| set | rows | MAPE | median | bias | Spearman | memory | regret |";
+constexpr char kHeader[] = "| set | rows | MAPE | median | bias | Spearman | memory | regret |";
 
 // The sets that have a table: "name,kind,file,...".
 std::vector<std::string> Sets() {
@@ -44,8 +43,7 @@ std::string SectionOf(const std::string& set) {
 // The cells of a set ("recipes") or of a kind of its rows ("recipes: moe").
 std::vector<std::string> RowOf(const std::string& name) {
   const size_t colon = name.find(": ");
-  const std::string row =
-      colon == std::string::npos ? name : "- " + name.substr(colon + 2);
+  const std::string row = colon == std::string::npos ? name : "- " + name.substr(colon + 2);
   std::istringstream section(SectionOf(name.substr(0, colon)));
   for (std::string line; std::getline(section, line);) {
     const std::vector<std::string> cells = TableCells(line);

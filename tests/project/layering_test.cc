@@ -29,8 +29,7 @@ bool Below(const std::string& path, const std::string& folder) {
 }
 
 // The longest folder of the table that holds `path`; "" when none does.
-std::string FolderOf(const std::string& path,
-                     const std::map<std::string, int>& layers) {
+std::string FolderOf(const std::string& path, const std::map<std::string, int>& layers) {
   std::string found;
   for (const auto& [folder, layer] : layers) {
     if (Below(path, folder) && folder.size() > found.size()) found = folder;
@@ -38,9 +37,7 @@ std::string FolderOf(const std::string& path,
   return found;
 }
 
-std::vector<std::string> Sources() {
-  return ProjectFiles("", {".cc", ".h", ".def"});
-}
+std::vector<std::string> Sources() { return ProjectFiles("", {".cc", ".h", ".def"}); }
 
 TEST(Layering, TableOfTheDocumentIsRead) {
   const std::map<std::string, int> layers = Layers();
@@ -60,8 +57,7 @@ TEST(Layering, FoldersIncludeOnlyLowerLayers) {
       const std::string to = FolderOf(include.name, layers);
       if (!include.quoted || to.empty() || to == from) continue;
       ++checked;
-      EXPECT_LT(layers.at(to), layers.at(from))
-          << path << " includes \"" << include.name << "\"";
+      EXPECT_LT(layers.at(to), layers.at(from)) << path << " includes \"" << include.name << "\"";
     }
   }
   EXPECT_GT(checked, 100);
@@ -84,8 +80,7 @@ TEST(Layering, EstimatorAndSimulatorAreBlindToEachOther) {
   for (const std::string& path : Sources()) {
     for (const Include& include : IncludesOf(path)) {
       if (Below(path, "estimator")) {
-        EXPECT_FALSE(include.name.starts_with("sim/") &&
-                     !include.name.starts_with("sim/lowering/"))
+        EXPECT_FALSE(include.name.starts_with("sim/") && !include.name.starts_with("sim/lowering/"))
             << path << " includes " << include.name;
       }
       if (Below(path, "sim")) {

@@ -17,8 +17,7 @@ std::vector<std::string> RuleIds() {
   std::vector<std::string> ids;
   const std::string text = ReadProjectFile("rules/rules.def");
   const std::regex line("TW_RULE_ID\\((\\w+)\\)");
-  for (std::sregex_iterator it(text.begin(), text.end(), line), end; it != end;
-       ++it) {
+  for (std::sregex_iterator it(text.begin(), text.end(), line), end; it != end; ++it) {
     ids.push_back((*it)[1]);
   }
   return ids;
@@ -33,10 +32,9 @@ TEST(Rules, AreListedOnceInOrder) {
 
 TEST(Rules, HaveFixtures) {
   for (const std::string& id : RuleIds()) {
-    const std::vector<std::string> fixtures =
-        ProjectFiles("tests/rules/fixtures/" + id,
-                     {".graph", ".py", ".json", ".ipynb", ".log", ".hlo",
-                      ".mlir", ".pbtxt", ".txt"});
+    const std::vector<std::string> fixtures = ProjectFiles(
+        "tests/rules/fixtures/" + id,
+        {".graph", ".py", ".json", ".ipynb", ".log", ".hlo", ".mlir", ".pbtxt", ".txt"});
     EXPECT_GE(fixtures.size(), 2u) << "fixtures of " << id;
   }
 }
@@ -46,8 +44,7 @@ TEST(Readme, NamesOnlyScriptsThatExist) {
   ASSERT_NE(readme, "") << "no README.md";
   const std::regex script("\\./(scripts/[a-z_]+|\\.ci/run)");
   std::set<std::string> named;
-  for (std::sregex_iterator it(readme.begin(), readme.end(), script), end;
-       it != end; ++it) {
+  for (std::sregex_iterator it(readme.begin(), readme.end(), script), end; it != end; ++it) {
     named.insert((*it)[1]);
   }
   for (const std::string& path : named) {
@@ -71,21 +68,17 @@ TEST(Readme, ShowsItsTwoCommandsEarly) {
 
 TEST(Scripts, AreExecutableAndStrict) {
   namespace fs = std::filesystem;
-  for (const std::string path :
-       {"scripts/setup", "scripts/demo", "scripts/test", "scripts/tidy",
-        "scripts/quietly", "scripts/rule-docs", ".ci/run"}) {
+  for (const std::string path : {"scripts/setup", "scripts/demo", "scripts/test", "scripts/tidy",
+                                 "scripts/quietly", "scripts/rule-docs", ".ci/run"}) {
     const fs::path file = fs::path(TILEWISE_SOURCE_DIR) / path;
     const auto mode = fs::status(file).permissions();
     EXPECT_NE(mode & fs::perms::owner_exec, fs::perms::none) << path;
-    EXPECT_NE(ReadProjectFile(path).find("set -euo pipefail"),
-              std::string::npos)
-        << path;
+    EXPECT_NE(ReadProjectFile(path).find("set -euo pipefail"), std::string::npos) << path;
   }
 }
 
 TEST(Scripts, TestsCheckTheFormatAndCiRunsTheTests) {
-  EXPECT_NE(ReadProjectFile("scripts/test").find("clang-format-14 --dry-run"),
-            std::string::npos);
+  EXPECT_NE(ReadProjectFile("scripts/test").find("clang-format-14 --dry-run"), std::string::npos);
   EXPECT_NE(ReadProjectFile(".ci/run").find("scripts/test"), std::string::npos);
 }
 

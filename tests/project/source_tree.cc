@@ -25,22 +25,21 @@ std::string Trim(std::string_view text) {
 
 }  // namespace
 
-std::vector<std::string> ProjectFiles(
-    const std::string& folder, const std::vector<std::string>& suffixes) {
+std::vector<std::string> ProjectFiles(const std::string& folder,
+                                      const std::vector<std::string>& suffixes) {
   std::vector<std::string> files;
   const fs::path top = Root() / folder;
   if (!fs::exists(top)) return files;
-  for (auto it = fs::recursive_directory_iterator(top);
-       it != fs::recursive_directory_iterator(); ++it) {
+  for (auto it = fs::recursive_directory_iterator(top); it != fs::recursive_directory_iterator();
+       ++it) {
     const std::string name = it->path().filename().string();
     if (it->is_directory() && (name == "build" || name == ".git")) {
       it.disable_recursion_pending();
       continue;
     }
     const std::string path = fs::relative(it->path(), Root()).string();
-    const bool wanted =
-        std::any_of(suffixes.begin(), suffixes.end(),
-                    [&](const std::string& s) { return path.ends_with(s); });
+    const bool wanted = std::any_of(suffixes.begin(), suffixes.end(),
+                                    [&](const std::string& s) { return path.ends_with(s); });
     if (wanted && it->is_regular_file()) files.push_back(path);
   }
   std::sort(files.begin(), files.end());
@@ -73,8 +72,7 @@ std::vector<std::string> TableCells(std::string_view line) {
   std::vector<std::string> cells;
   if (!line.starts_with("|")) return cells;
   line.remove_prefix(1);
-  for (size_t end; (end = line.find('|')) != std::string_view::npos;
-       line.remove_prefix(end + 1)) {
+  for (size_t end; (end = line.find('|')) != std::string_view::npos; line.remove_prefix(end + 1)) {
     cells.push_back(Trim(line.substr(0, end)));
   }
   return cells;

@@ -70,8 +70,7 @@ void ExpectShortLines(const std::string& path) {
 
 TEST(Lines, OfCodeFitATerminal) {
   for (const std::string& path :
-       ProjectFiles("", {".cc", ".h", ".def", ".proto", ".txtpb", ".cmake",
-                         "CMakeLists.txt"})) {
+       ProjectFiles("", {".cc", ".h", ".def", ".proto", ".txtpb", ".cmake", "CMakeLists.txt"})) {
     // A table with one line an op.
     if (path != "graph/op_kinds.def") ExpectShortLines(path);
   }
@@ -84,17 +83,15 @@ TEST(Lines, OfDocumentsFitATerminal) {
   const std::vector<std::string> pages = ProjectFiles("", {".md"});
   EXPECT_GT(pages.size(), 100u);
   // What scripts/accuracy and scripts/corpus write.
-  const std::set<std::string> tables = {"validation/CORPUS.md",
-                                        "validation/RESULTS.md"};
+  const std::set<std::string> tables = {"validation/CORPUS.md", "validation/RESULTS.md"};
   for (const std::string& path : pages) {
     if (!tables.contains(path)) ExpectShortLines(path);
   }
 }
 
 TEST(Words, AreThoseOfTheField) {
-  const std::regex own_word(
-      "\\b(exchang\\w+|believ\\w+|beliefs?|expensive(er|est)|trips?)\\b",
-      std::regex::icase);
+  const std::regex own_word("\\b(exchang\\w+|believ\\w+|beliefs?|expensive(er|est)|trips?)\\b",
+                            std::regex::icase);
   for (const std::string& path : ProjectFiles("", {".md"})) {
     std::istringstream text(ReadProjectFile(path));
     for (std::string line; std::getline(text, line);) {
@@ -115,8 +112,7 @@ TEST(Documents, NameFilesThatExist) {
   for (const std::string& path : ProjectFiles("docs", {".md"})) {
     if (path.starts_with("docs/rules/")) continue;
     const std::string text = ReadProjectFile(path);
-    for (std::sregex_iterator it(text.begin(), text.end(), quoted), end;
-         it != end; ++it) {
+    for (std::sregex_iterator it(text.begin(), text.end(), quoted), end; it != end; ++it) {
       const std::string folder = (*it)[1];
       if (folder == "build" || !fs::is_directory(root / folder)) continue;
       ++named;

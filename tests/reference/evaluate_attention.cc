@@ -23,13 +23,11 @@ struct Heads {
 
   int64_t keys() const { return k.sizes[1]; }
   // The head of k and v that a head of q uses.
-  int64_t KeyHead(int64_t head) const {
-    return head / (q.sizes[2] / k.sizes[2]);
-  }
+  int64_t KeyHead(int64_t head) const { return head / (q.sizes[2] / k.sizes[2]); }
 };
 
-double Product(const Tensor& a, int64_t n, int64_t i, int64_t head_a,
-               const Tensor& b, int64_t j, int64_t head_b) {
+double Product(const Tensor& a, int64_t n, int64_t i, int64_t head_a, const Tensor& b, int64_t j,
+               int64_t head_b) {
   double sum = 0;
   for (int64_t d = 0; d < a.sizes[3]; ++d) {
     sum += a[{n, i, head_a, d}] * b[{n, j, head_b, d}];
@@ -49,8 +47,7 @@ double MaskAt(const Tensor& mask, const Index& score) {
 std::vector<double> Scores(const Heads& in, int64_t n, int64_t h, int64_t i) {
   std::vector<double> scores;
   for (int64_t j = 0; j < in.keys(); ++j) {
-    double score =
-        in.op.attrs->scale * Product(in.q, n, i, h, in.k, j, in.KeyHead(h));
+    double score = in.op.attrs->scale * Product(in.q, n, i, h, in.k, j, in.KeyHead(h));
     if (in.mask != nullptr) {
       const double mask = MaskAt(*in.mask, {n, h, i, j});
       if (!in.mask_is_pred) {
@@ -99,16 +96,14 @@ void Attend(const Heads& in, Tensor& out) {
     const std::vector<double> weights = Weights(in, n, h, i);
     for (int64_t j = 0; j < in.keys(); ++j) {
       for (int64_t d = 0; d < out.sizes[3]; ++d) {
-        out[{n, i, h, d}] +=
-            weights[static_cast<size_t>(j)] * in.v[{n, j, in.KeyHead(h), d}];
+        out[{n, i, h, d}] += weights[static_cast<size_t>(j)] * in.v[{n, j, in.KeyHead(h), d}];
       }
     }
   });
 }
 
 // Adds one query's part of dq, dk or dv to `out`.
-void AddGradient(const Heads& in, const Tensor& dy, int64_t n, int64_t h,
-                 int64_t i, Tensor& out) {
+void AddGradient(const Heads& in, const Tensor& dy, int64_t n, int64_t h, int64_t i, Tensor& out) {
   const std::vector<double> weights = Weights(in, n, h, i);
   const std::vector<double> scores = Scores(in, n, h, i);
   std::vector<double> slopes;  // by the weights
@@ -120,8 +115,7 @@ void AddGradient(const Heads& in, const Tensor& dy, int64_t n, int64_t h,
   for (int64_t j = 0; j < in.keys(); ++j) {
     const auto at = static_cast<size_t>(j);
     const bool is_seen = scores[at] > kUnseen;
-    const double dscore =
-        is_seen ? in.op.attrs->scale * weights[at] * (slopes[at] - mean) : 0;
+    const double dscore = is_seen ? in.op.attrs->scale * weights[at] * (slopes[at] - mean) : 0;
     for (int64_t d = 0; d < out.sizes[3]; ++d) {
       if (in.op.attrs->result == 0) {
         out[{n, i, h, d}] += dscore * in.k[{n, j, in.KeyHead(h), d}];
@@ -136,20 +130,17 @@ void AddGradient(const Heads& in, const Tensor& dy, int64_t n, int64_t h,
 
 }  // namespace
 
-void EvaluateAttention(const Graph& graph, const Op& op, Operands in,
-                       Tensor& out) {
+void EvaluateAttention(const Graph& graph, const Op& op, Operands in, Tensor& out) {
   const bool is_gradient = op.kind == OpKind::kFlashAttentionGrad;
   const size_t mask = is_gradient ? 6 : 3;
   Heads heads = {op, *in[0], *in[1], *in[2]};
   if (in.size() > mask) {
     heads.mask = in[mask];
-    heads.mask_is_pred =
-        graph.operand(op, static_cast<int>(mask)).shape.dtype == DType::kPred;
+    heads.mask_is_pred = graph.operand(op, static_cast<int>(mask)).shape.dtype == DType::kPred;
   }
   if (is_gradient) {
-    ForEachQuery(heads, [&](int64_t n, int64_t h, int64_t i) {
-      AddGradient(heads, *in[5], n, h, i, out);
-    });
+    ForEachQuery(
+        heads, [&](int64_t n, int64_t h, int64_t i) { AddGradient(heads, *in[5], n, h, i, out); });
   } else if (op.kind == OpKind::kFlashAttention && op.attrs->result == 1) {
     ForEachQuery(heads, [&](int64_t n, int64_t h, int64_t i) {
       out[{n, h, i}] = LogSumExp(Scores(heads, n, h, i));

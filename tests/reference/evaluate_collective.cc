@@ -46,9 +46,7 @@ Tensor ReducedOver(const std::vector<Tensor>& parts, Reducer reducer) {
 // What member `place` of the group has afterwards.
 Tensor Exchange(const Op& op, const std::vector<Tensor>& group, int64_t place) {
   const auto size = static_cast<int64_t>(group.size());
-  const auto dim = [&](size_t i) {
-    return static_cast<size_t>(op.attrs->dims[i]);
-  };
+  const auto dim = [&](size_t i) { return static_cast<size_t>(op.attrs->dims[i]); };
   switch (op.kind) {
     case OpKind::kAllGather:
       return Joined(group, dim(0));
@@ -72,9 +70,8 @@ Tensor Exchange(const Op& op, const std::vector<Tensor>& group, int64_t place) {
 
 }  // namespace
 
-std::vector<Tensor> EvaluateCollective(
-    const Op& op, const std::vector<Tensor>& replicas,
-    const std::vector<std::vector<size_t>>& groups) {
+std::vector<Tensor> EvaluateCollective(const Op& op, const std::vector<Tensor>& replicas,
+                                       const std::vector<std::vector<size_t>>& groups) {
   std::vector<Tensor> results(replicas.size());
   for (const std::vector<size_t>& members : groups) {
     const auto size = static_cast<int64_t>(members.size());

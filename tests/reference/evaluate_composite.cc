@@ -12,8 +12,7 @@ namespace tilewise::reference {
 namespace {
 
 // Groups the elements of `x` that agree in all dims but `dims`, as offsets.
-std::vector<std::vector<size_t>> Groups(const Tensor& x,
-                                        const std::vector<int64_t>& dims) {
+std::vector<std::vector<size_t>> Groups(const Tensor& x, const std::vector<int64_t>& dims) {
   std::map<Index, std::vector<size_t>> groups;
   ForEachIndex(x.sizes, [&](const Index& index) {
     Index key = index;
@@ -79,9 +78,8 @@ void CrossEntropy(const Tensor& logits, const Tensor& labels, Tensor& out) {
     for (size_t c = 0; c < classes; ++c) members.push_back(row * classes + c);
     const double log_sum = LogSumExp(logits, members);
     for (size_t c = 0; c < classes; ++c) {
-      const double weight =
-          ids ? static_cast<double>(static_cast<double>(c) == labels.data[row])
-              : labels.data[members[c]];
+      const double weight = ids ? static_cast<double>(static_cast<double>(c) == labels.data[row])
+                                : labels.data[members[c]];
       out.data[row] -= weight * (logits.data[members[c]] - log_sum);
     }
   }
@@ -98,8 +96,7 @@ void BatchNorm(const Op& op, Operands in, Tensor& out) {
     } else {
       moments = {in[3]->data[feature], in[4]->data[feature]};
     }
-    const double scale =
-        in[1]->data[feature] / std::sqrt(moments.variance + op.attrs->epsilon);
+    const double scale = in[1]->data[feature] / std::sqrt(moments.variance + op.attrs->epsilon);
     for (const size_t i : groups[feature]) {
       out.data[i] = (x.data[i] - moments.mean) * scale + in[2]->data[feature];
     }
@@ -121,8 +118,7 @@ void LayerNorm(const Op& op, Operands in, Tensor& out) {
 
 double Gelu(double x, bool approximate) {
   if (!approximate) return x / 2 * (1 + std::erf(x / std::numbers::sqrt2));
-  const double inner =
-      std::sqrt(2 / std::numbers::pi) * (x + 0.044715 * x * x * x);
+  const double inner = std::sqrt(2 / std::numbers::pi) * (x + 0.044715 * x * x * x);
   return x / 2 * (1 + std::tanh(inner));
 }
 

@@ -11,16 +11,13 @@ namespace tilewise::reference {
 namespace {
 
 void Broadcast(const Op& op, const Tensor& x, Tensor& out) {
-  ForEachIndex(out.sizes, [&](const Index& index) {
-    out[index] = x[Picked(index, op.attrs->dims)];
-  });
+  ForEachIndex(out.sizes,
+               [&](const Index& index) { out[index] = x[Picked(index, op.attrs->dims)]; });
 }
 
 // Result dim i is operand dim dims[i].
 void Transpose(const Op& op, const Tensor& x, Tensor& out) {
-  ForEachIndex(x.sizes, [&](const Index& index) {
-    out[Picked(index, op.attrs->dims)] = x[index];
-  });
+  ForEachIndex(x.sizes, [&](const Index& index) { out[Picked(index, op.attrs->dims)] = x[index]; });
 }
 
 void Reverse(const Op& op, const Tensor& x, Tensor& out) {
@@ -87,17 +84,14 @@ Index Plus(Index a, const Index& b) {
 
 void DynamicSlice(const Op& op, Operands in, Tensor& out) {
   const Index start = ClampedStart(op, in, 1, out.sizes);
-  ForEachIndex(out.sizes, [&](const Index& index) {
-    out[index] = (*in[0])[Plus(index, start)];
-  });
+  ForEachIndex(out.sizes, [&](const Index& index) { out[index] = (*in[0])[Plus(index, start)]; });
 }
 
 void DynamicUpdateSlice(const Op& op, Operands in, Tensor& out) {
   const Index start = ClampedStart(op, in, 2, in[1]->sizes);
   out.data = in[0]->data;
-  ForEachIndex(in[1]->sizes, [&](const Index& index) {
-    out[Plus(index, start)] = (*in[1])[index];
-  });
+  ForEachIndex(in[1]->sizes,
+               [&](const Index& index) { out[Plus(index, start)] = (*in[1])[index]; });
 }
 
 // The same bits have no meaning here: every value becomes one of its own that
@@ -108,9 +102,7 @@ void BitcastConvert(const Tensor& x, Tensor& out) {
   for (size_t i = 0; i < out.data.size(); ++i) {
     double sum = 0;
     for (size_t j = 0; j < joined; ++j) sum += x.data[i / parts * joined + j];
-    out.data[i] = parts == 1 && joined == 1
-                      ? sum
-                      : std::sin(sum + static_cast<double>(i % parts));
+    out.data[i] = parts == 1 && joined == 1 ? sum : std::sin(sum + static_cast<double>(i % parts));
   }
 }
 

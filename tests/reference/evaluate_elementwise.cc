@@ -92,9 +92,8 @@ double Unary(OpKind kind, double x) {
 double FromBits(uint64_t bits, DType dtype) {
   const int64_t width = dtype == DType::kPred ? 1 : BitWidth(dtype);
   if (width < 64) bits &= (uint64_t{1} << width) - 1;
-  const bool is_signed = dtype == DType::kS4 || dtype == DType::kS8 ||
-                         dtype == DType::kS16 || dtype == DType::kS32 ||
-                         dtype == DType::kS64;
+  const bool is_signed = dtype == DType::kS4 || dtype == DType::kS8 || dtype == DType::kS16 ||
+                         dtype == DType::kS32 || dtype == DType::kS64;
   if (!is_signed) return static_cast<double>(bits);
   const auto unused = static_cast<int>(64 - width);
   return static_cast<double>(static_cast<int64_t>(bits << unused) >> unused);
@@ -109,8 +108,7 @@ uint64_t ToBits(double x, DType dtype) {
 double Counted(OpKind kind, DType dtype, double x) {
   const uint64_t bits = ToBits(x, dtype);
   const auto width = static_cast<int>(BitWidth(dtype));
-  return kind == OpKind::kPopcnt ? std::popcount(bits)
-                                 : std::countl_zero(bits) - (64 - width);
+  return kind == OpKind::kPopcnt ? std::popcount(bits) : std::countl_zero(bits) - (64 - width);
 }
 
 double Shifted(OpKind kind, DType dtype, double x, double by) {
@@ -122,8 +120,7 @@ double Shifted(OpKind kind, DType dtype, double x, double by) {
   if (all) return 0;
   const uint64_t bits = ToBits(x, dtype);
   const auto places = static_cast<int>(by);
-  return FromBits(kind == OpKind::kShiftLeft ? bits << places : bits >> places,
-                  dtype);
+  return FromBits(kind == OpKind::kShiftLeft ? bits << places : bits >> places, dtype);
 }
 
 double OnBits(OpKind kind, DType dtype, double x, double y) {
@@ -174,8 +171,7 @@ double Binary(OpKind kind, DType dtype, double x, double y) {
 
 double Logistic(double x) { return 1 / (1 + std::exp(-x)); }
 
-double ElementOf(const Op& op, DType operand_dtype,
-                 const std::vector<double>& in) {
+double ElementOf(const Op& op, DType operand_dtype, const std::vector<double>& in) {
   switch (op.kind) {
     case OpKind::kConvert:
       return Converted(in[0], op.shape.dtype);
@@ -192,8 +188,7 @@ double ElementOf(const Op& op, DType operand_dtype,
     default:
       break;
   }
-  return in.size() == 1 ? Unary(op.kind, in[0])
-                        : Binary(op.kind, operand_dtype, in[0], in[1]);
+  return in.size() == 1 ? Unary(op.kind, in[0]) : Binary(op.kind, operand_dtype, in[0], in[1]);
 }
 
 }  // namespace tilewise::reference

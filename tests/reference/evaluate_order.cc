@@ -26,11 +26,9 @@ void ForEachLine(const Tensor& x, size_t dim, const Visit& visit) {
 }
 
 // Places of the line's elements in order; equal ones keep theirs.
-std::vector<size_t> Ordered(const Tensor& keys, std::vector<size_t> line,
-                            bool descending) {
+std::vector<size_t> Ordered(const Tensor& keys, std::vector<size_t> line, bool descending) {
   std::stable_sort(line.begin(), line.end(), [&](size_t a, size_t b) {
-    return descending ? keys.data[a] > keys.data[b]
-                      : keys.data[a] < keys.data[b];
+    return descending ? keys.data[a] > keys.data[b] : keys.data[a] < keys.data[b];
   });
   return line;
 }
@@ -53,8 +51,7 @@ void TopK(const Op& op, const Tensor& x, Tensor& out) {
     Index to = start;
     for (to[dim] = 0; to[dim] < op.attrs->k; ++to[dim]) {
       const size_t picked = from[static_cast<size_t>(to[dim])];
-      out[to] = op.attrs->result == 0 ? x.data[picked]
-                                      : static_cast<double>(picked - line[0]);
+      out[to] = op.attrs->result == 0 ? x.data[picked] : static_cast<double>(picked - line[0]);
     }
   });
 }

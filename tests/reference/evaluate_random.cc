@@ -70,8 +70,7 @@ void LimitStarts(const Graph& graph, const Op& op, Use& use) {
   for (const int64_t dim : gather.start_dims) {
     const int64_t size = graph.operand(op, 0).shape.size(dim);
     const auto i = static_cast<size_t>(dim);
-    const int64_t slice =
-        i < gather.slice_sizes.size() ? gather.slice_sizes[i] : 1;
+    const int64_t slice = i < gather.slice_sizes.size() ? gather.slice_sizes[i] : 1;
     Limit(size - slice + 1, use);
   }
 }
@@ -92,8 +91,7 @@ void FindUse(const Graph& graph, OpId id, Use& use) {
     }
     if (user.kind == OpKind::kSoftmaxCrossEntropy && user.operands[1] == id) {
       const int64_t classes = graph.operand(user, 0).shape.sizes().back();
-      IsFloat(op.shape.dtype) ? void(use.one_hot_classes = classes)
-                              : Limit(classes, use);
+      IsFloat(op.shape.dtype) ? void(use.one_hot_classes = classes) : Limit(classes, use);
     }
     if (user.kind == OpKind::kBatchNormInference && user.operands[4] == id) {
       use.positive = true;
@@ -101,8 +99,7 @@ void FindUse(const Graph& graph, OpId id, Use& use) {
   }
 }
 
-double LeafElement(const Op& leaf, const Use& use, const std::string& seeded,
-                   uint64_t i) {
+double LeafElement(const Op& leaf, const Use& use, const std::string& seeded, uint64_t i) {
   const double u = HashUniform(seeded, i, 0);
   if (leaf.shape.dtype == DType::kPred) return u < 0.5 ? 0 : 1;
   if (use.one_hot_classes > 0) {
@@ -128,8 +125,7 @@ double HashUniform(const std::string& name, uint64_t element, uint64_t salt) {
 }
 
 void EvaluateRandom(const Op& op, Operands in, Tensor& out) {
-  const bool has_stream =
-      ClassOf(op.kind) == OpClass::kRandom && !op.attrs->label.empty();
+  const bool has_stream = ClassOf(op.kind) == OpClass::kRandom && !op.attrs->label.empty();
   const std::string& stream = has_stream ? op.attrs->label : op.name;
   for (size_t i = 0; i < out.data.size(); ++i) {
     if (op.kind == OpKind::kRngNormal) {
@@ -137,8 +133,7 @@ void EvaluateRandom(const Op& op, Operands in, Tensor& out) {
     } else if (op.kind == OpKind::kRngCategorical) {
       out.data[i] = Category(stream, *in[0], i);
     } else if (op.kind == OpKind::kRngBits) {
-      const auto width =
-          static_cast<int>(std::min<int64_t>(32, BitWidth(op.shape.dtype)));
+      const auto width = static_cast<int>(std::min<int64_t>(32, BitWidth(op.shape.dtype)));
       out.data[i] = std::floor(std::ldexp(HashUniform(stream, i, 0), width));
     } else {
       out.data[i] = HashUniform(stream, i, 0);

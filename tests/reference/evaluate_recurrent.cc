@@ -89,13 +89,10 @@ class Layer {
   static size_t Size(int64_t n) { return static_cast<size_t>(n); }
   static double TanhSlope(double y) { return 1 - y * y; }
   static double LogisticSlope(double y) { return y * (1 - y); }
-  size_t Gate(int64_t gate, int64_t unit) const {
-    return Size(gate * units_ + unit);
-  }
+  size_t Gate(int64_t gate, int64_t unit) const { return Size(gate * units_ + unit); }
 
   // z + state * R in column `column`.
-  double Sum(int64_t example, int64_t time, const Vector& state,
-             int64_t column) const {
+  double Sum(int64_t example, int64_t time, const Vector& state, int64_t column) const {
     double sum = z_[{example, time, column}];
     for (int64_t u = 0; u < units_; ++u) {
       sum += state[Size(u)] * r_[{u, column}];
@@ -144,18 +141,15 @@ class Layer {
       hidden = g[Size(u)];
     } else if (cell_ == CellKind::kLstm) {
       double& cell = step.cell[Size(u)];
-      cell = g[Gate(1, u)] * step.cell_before[Size(u)] +
-             g[Gate(0, u)] * g[Gate(2, u)];
+      cell = g[Gate(1, u)] * step.cell_before[Size(u)] + g[Gate(0, u)] * g[Gate(2, u)];
       hidden = g[Gate(3, u)] * std::tanh(cell);
     } else {
-      hidden = g[Gate(0, u)] * step.before[Size(u)] +
-               (1 - g[Gate(0, u)]) * g[Gate(2, u)];
+      hidden = g[Gate(0, u)] * step.before[Size(u)] + (1 - g[Gate(0, u)]) * g[Gate(2, u)];
     }
   }
 
   // Puts dc of the step before in the place of `dc`.
-  void LstmBackward(const Step& step, int64_t u, double dh, double& dc,
-                    Vector& dz) const {
+  void LstmBackward(const Step& step, int64_t u, double dh, double& dc, Vector& dz) const {
     const Vector& g = step.gates;
     const double i = g[Gate(0, u)];
     const double f = g[Gate(1, u)];
@@ -171,12 +165,10 @@ class Layer {
   }
 
   // dz of the gates u and g, and the direct part of dh'.
-  void GruBackward(const Step& step, int64_t u, double dh, double& dbefore,
-                   Vector& dz) const {
+  void GruBackward(const Step& step, int64_t u, double dh, double& dbefore, Vector& dz) const {
     const double update = step.gates[Gate(0, u)];
     const double candidate = step.gates[Gate(2, u)];
-    dz[Gate(0, u)] =
-        dh * (step.before[Size(u)] - candidate) * LogisticSlope(update);
+    dz[Gate(0, u)] = dh * (step.before[Size(u)] - candidate) * LogisticSlope(update);
     dz[Gate(2, u)] = dh * (1 - update) * TanhSlope(candidate);
     dbefore = dh * update;
   }
@@ -186,8 +178,7 @@ class Layer {
     for (int64_t u = 0; u < units_; ++u) {
       const double reset = step.gates[Gate(1, u)];
       const double dreset_state = DotRow(u, dz, 2 * units_, width_);
-      dz[Gate(1, u)] =
-          dreset_state * step.before[Size(u)] * LogisticSlope(reset);
+      dz[Gate(1, u)] = dreset_state * step.before[Size(u)] * LogisticSlope(reset);
       dbefore[Size(u)] += dreset_state * reset;
     }
     for (int64_t u = 0; u < units_; ++u) {

@@ -19,19 +19,14 @@ bool Has(const std::vector<int64_t>& dims, int64_t dim) {
 class Places {
  public:
   // `slice` has the sizes by operand dim, for clamping; empty: none.
-  Places(const GatherDims& gather, const Tensor& operand, const Tensor& indices,
-         Index slice)
-      : gather_(gather),
-        operand_(operand),
-        indices_(indices),
-        slice_(std::move(slice)) {}
+  Places(const GatherDims& gather, const Tensor& operand, const Tensor& indices, Index slice)
+      : gather_(gather), operand_(operand), indices_(indices), slice_(std::move(slice)) {}
 
   Index Of(const Index& element) const {
     Index place;   // of the indices, without the index dim
     Index offset;  // in the slice, of the dims that are kept
     for (int64_t dim = 0; dim < static_cast<int64_t>(element.size()); ++dim) {
-      (Has(gather_.offset_dims, dim) ? offset : place)
-          .push_back(element[static_cast<size_t>(dim)]);
+      (Has(gather_.offset_dims, dim) ? offset : place).push_back(element[static_cast<size_t>(dim)]);
     }
     Index at = Starts(place);
     size_t next = 0;
@@ -58,8 +53,7 @@ class Places {
     Index with_component = place;
     const bool has_dim = index_dim < indices_.sizes.size();
     if (has_dim) {
-      with_component.insert(
-          with_component.begin() + static_cast<ptrdiff_t>(index_dim), 0);
+      with_component.insert(with_component.begin() + static_cast<ptrdiff_t>(index_dim), 0);
     }
     Index starts(operand_.sizes.size(), 0);
     for (size_t i = 0; i < gather_.operand_batch.size(); ++i) {
@@ -71,8 +65,7 @@ class Places {
       const auto dim = static_cast<size_t>(gather_.start_dims[i]);
       starts[dim] = static_cast<int64_t>(indices_[with_component]);
       if (slice_.empty()) continue;
-      starts[dim] = std::clamp<int64_t>(starts[dim], 0,
-                                        operand_.sizes[dim] - slice_[dim]);
+      starts[dim] = std::clamp<int64_t>(starts[dim], 0, operand_.sizes[dim] - slice_[dim]);
     }
     return starts;
   }
@@ -89,9 +82,7 @@ void EvaluateSlices(const Op& op, Operands in, Tensor& out) {
   const GatherDims& gather = op.attrs->gather;
   if (op.kind == OpKind::kGatherSlices) {
     const Places places(gather, *in[0], *in[1], gather.slice_sizes);
-    ForEachIndex(out.sizes, [&](const Index& index) {
-      out[index] = (*in[0])[places.Of(index)];
-    });
+    ForEachIndex(out.sizes, [&](const Index& index) { out[index] = (*in[0])[places.Of(index)]; });
     return;
   }
   TW_CHECK(op.kind == OpKind::kScatterSlices);
@@ -101,8 +92,7 @@ void EvaluateSlices(const Op& op, Operands in, Tensor& out) {
     const Index at = places.Of(index);
     if (!places.Inside(at)) return;
     const double update = (*in[2])[index];
-    out[at] =
-        op.attrs->assign ? update : Reduced(op.attrs->reducer, out[at], update);
+    out[at] = op.attrs->assign ? update : Reduced(op.attrs->reducer, out[at], update);
   });
 }
 

@@ -11,9 +11,7 @@
 namespace tilewise::reference {
 namespace {
 
-size_t FirstSpatial(const Attributes& attrs) {
-  return attrs.channels_first ? 2 : 1;
-}
+size_t FirstSpatial(const Attributes& attrs) { return attrs.channels_first ? 2 : 1; }
 
 size_t Feature(const Attributes& attrs) {
   return attrs.channels_first ? 1 : attrs.window.size() + 1;
@@ -28,8 +26,8 @@ Index WindowSizes(const Attributes& attrs) {
 // The input index that tap `tap` of the window at output index `out` reads;
 // nothing when it lies in the padding, or between elements. Batch and feature
 // are those of `out`.
-std::optional<Index> TapIndex(const Attributes& attrs, const Index& out,
-                              const Index& tap, const Index& in_sizes) {
+std::optional<Index> TapIndex(const Attributes& attrs, const Index& out, const Index& tap,
+                              const Index& in_sizes) {
   Index in = out;
   for (size_t i = 0; i < attrs.window.size(); ++i) {
     const WindowDim& dim = attrs.window[i];
@@ -54,8 +52,7 @@ void ReduceWindow(const Op& op, const Tensor& x, Tensor& out) {
 }
 
 // dx: each dy goes to the first largest element of its window.
-void SelectAndScatter(const Op& op, const Tensor& x, const Tensor& dy,
-                      Tensor& out) {
+void SelectAndScatter(const Op& op, const Tensor& x, const Tensor& dy, Tensor& out) {
   ForEachIndex(dy.sizes, [&](const Index& at) {
     double best = -std::numeric_limits<double>::infinity();
     std::optional<Index> winner;
@@ -71,10 +68,9 @@ void SelectAndScatter(const Op& op, const Tensor& x, const Tensor& dy,
 
 // Calls `visit(x index, kernel index, y index)` for every product that a
 // convolution adds up.
-void ForEachProduct(const Attributes& attrs, const Index& x_sizes,
-                    const Index& kernel_sizes, const Index& y_sizes,
-                    const std::function<void(const Index&, const Index&,
-                                             const Index&)>& visit) {
+void ForEachProduct(const Attributes& attrs, const Index& x_sizes, const Index& kernel_sizes,
+                    const Index& y_sizes,
+                    const std::function<void(const Index&, const Index&, const Index&)>& visit) {
   const size_t feature = Feature(attrs);
   const int64_t in_per_group = kernel_sizes[kernel_sizes.size() - 2];
   const int64_t out_per_group = kernel_sizes.back() / attrs.groups;
@@ -109,21 +105,15 @@ void EvaluateConvolution(const Op& op, Operands in, Tensor& out) {
     case OpKind::kConvolution:  // x, kernel -> y
       return ForEachProduct(
           op.attrs, a.sizes, b.sizes, out.sizes,
-          [&](const Index& x, const Index& kernel, const Index& y) {
-            out[y] += a[x] * b[kernel];
-          });
+          [&](const Index& x, const Index& kernel, const Index& y) { out[y] += a[x] * b[kernel]; });
     case OpKind::kConvInputGrad:  // dy, kernel -> dx
       return ForEachProduct(
           op.attrs, out.sizes, b.sizes, a.sizes,
-          [&](const Index& x, const Index& kernel, const Index& y) {
-            out[x] += a[y] * b[kernel];
-          });
+          [&](const Index& x, const Index& kernel, const Index& y) { out[x] += a[y] * b[kernel]; });
     case OpKind::kConvKernelGrad:  // x, dy -> dkernel
       return ForEachProduct(
           op.attrs, a.sizes, out.sizes, b.sizes,
-          [&](const Index& x, const Index& kernel, const Index& y) {
-            out[kernel] += a[x] * b[y];
-          });
+          [&](const Index& x, const Index& kernel, const Index& y) { out[kernel] += a[x] * b[y]; });
     default:
       TW_CHECK(false);
   }

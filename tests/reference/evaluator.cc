@@ -18,9 +18,8 @@ Tensor Leaf(const Op& op, const Tensors& leaves, size_t position) {
   if (op.kind == OpKind::kConstant) return out;
   if (op.kind == OpKind::kIota) {
     const auto dim = static_cast<size_t>(op.attrs->dims[0]);
-    ForEachIndex(out.sizes, [&](const Index& index) {
-      out[index] = static_cast<double>(index[dim]);
-    });
+    ForEachIndex(out.sizes,
+                 [&](const Index& index) { out[index] = static_cast<double>(index[dim]); });
     return out;
   }
   if (op.kind == OpKind::kPartitionId) {
@@ -42,8 +41,8 @@ void Elementwise(const Graph& graph, const Op& op, Operands in, Tensor& out) {
   }
 }
 
-Tensor EvaluateOp(const Graph& graph, const Op& op, Operands in,
-                  const Tensors& leaves, size_t position) {
+Tensor EvaluateOp(const Graph& graph, const Op& op, Operands in, const Tensors& leaves,
+                  size_t position) {
   Tensor out(op.shape.sizes());
   switch (ClassOf(op.kind)) {
     case OpClass::kLeaf:
@@ -62,8 +61,7 @@ Tensor EvaluateOp(const Graph& graph, const Op& op, Operands in,
                                      : EvaluateWindow(op, in, out);
       break;
     case OpClass::kMxu:
-      op.kind == OpKind::kDot ? EvaluateDot(op, in, out)
-                              : EvaluateConvolution(op, in, out);
+      op.kind == OpKind::kDot ? EvaluateDot(op, in, out) : EvaluateConvolution(op, in, out);
       break;
     case OpClass::kIndex:
       EvaluateIndexed(op, in, out);
@@ -122,9 +120,9 @@ GroupsOf Neighbours(size_t replicas) {
   };
 }
 
-std::vector<std::vector<Tensor>> EvaluateReplicas(
-    const Graph& graph, const std::vector<Tensors>& leaves,
-    const GroupsOf& groups_of) {
+std::vector<std::vector<Tensor>> EvaluateReplicas(const Graph& graph,
+                                                  const std::vector<Tensors>& leaves,
+                                                  const GroupsOf& groups_of) {
   TW_CHECK(graph.is_static());
   std::vector<std::vector<Tensor>> values(leaves.size());
   for (const Op& op : graph.ops()) {
@@ -138,9 +136,7 @@ std::vector<std::vector<Tensor>> EvaluateReplicas(
         in.push_back(&values[replica][static_cast<size_t>(id)]);
       }
       const size_t position = counts ? PositionOf(replica, groups) : 0;
-      results.push_back(
-          exchanges ? *in[0]
-                    : EvaluateOp(graph, op, in, leaves[replica], position));
+      results.push_back(exchanges ? *in[0] : EvaluateOp(graph, op, in, leaves[replica], position));
     }
     if (exchanges) results = EvaluateCollective(op, results, groups);
     for (size_t replica = 0; replica < leaves.size(); ++replica) {

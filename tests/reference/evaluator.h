@@ -34,9 +34,9 @@ GroupsOf Neighbours(size_t replicas);
 // The value of every op on each of several replicas, by replica, then by id.
 // `leaves` has each parameter and variable of a replica by name, and may have
 // more.
-std::vector<std::vector<Tensor>> EvaluateReplicas(
-    const Graph& graph, const std::vector<Tensors>& leaves,
-    const GroupsOf& groups_of);
+std::vector<std::vector<Tensor>> EvaluateReplicas(const Graph& graph,
+                                                  const std::vector<Tensors>& leaves,
+                                                  const GroupsOf& groups_of);
 
 // The value of every op, by id, on a single replica: all-reduce changes
 // nothing.

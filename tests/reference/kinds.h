@@ -13,8 +13,7 @@ namespace tilewise::reference {
 using Operands = std::span<const Tensor* const>;
 
 // One element of an elementwise op from its operands' elements there.
-double ElementOf(const Op& op, DType operand_dtype,
-                 const std::vector<double>& in);
+double ElementOf(const Op& op, DType operand_dtype, const std::vector<double>& in);
 
 void EvaluateData(const Op& op, Operands in, Tensor& out);
 void EvaluateReduce(const Op& op, Operands in, Tensor& out);
@@ -30,12 +29,10 @@ void EvaluateComposite(const Op& op, Operands in, Tensor& out);
 void EvaluateSort(const Op& op, Operands in, Tensor& out);
 void EvaluateCumulative(const Op& op, Operands in, Tensor& out);
 // Whole, as a flash kernel, or its gradient.
-void EvaluateAttention(const Graph& graph, const Op& op, Operands in,
-                       Tensor& out);
+void EvaluateAttention(const Graph& graph, const Op& op, Operands in, Tensor& out);
 // The results on all replicas, from the operand on each.
-std::vector<Tensor> EvaluateCollective(
-    const Op& op, const std::vector<Tensor>& replicas,
-    const std::vector<std::vector<size_t>>& groups);
+std::vector<Tensor> EvaluateCollective(const Op& op, const std::vector<Tensor>& replicas,
+                                       const std::vector<std::vector<size_t>>& groups);
 
 // The identity of a reducer, and one step of it.
 double ReducerStart(Reducer reducer);

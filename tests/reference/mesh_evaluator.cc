@@ -30,8 +30,7 @@ Tensor Block(const Tensor& whole, const Index& sizes, const Index& block) {
 
 class MeshEvaluator {
  public:
-  MeshEvaluator(const Graph& graph, const Tensors& leaves,
-                const MeshSizes& mesh)
+  MeshEvaluator(const Graph& graph, const Tensors& leaves, const MeshSizes& mesh)
       : graph_(graph), leaves_(leaves), mesh_(mesh) {}
 
   std::vector<Tensor> Run() {
@@ -39,9 +38,8 @@ class MeshEvaluator {
     for (int64_t core = 0; core < mesh_.cores(); ++core) {
       leaves.push_back(LeavesOf(core));
     }
-    values_ = EvaluateReplicas(graph_, leaves, [this](const Op& op) {
-      return GroupsAlong(op.attrs->axis);
-    });
+    values_ = EvaluateReplicas(graph_, leaves,
+                               [this](const Op& op) { return GroupsAlong(op.attrs->axis); });
     std::vector<Tensor> outputs;
     for (const Output& output : graph_.outputs()) {
       outputs.push_back(Joined(output));
@@ -52,9 +50,8 @@ class MeshEvaluator {
  private:
   CorePlace PlaceOf(int64_t core) const {
     const int64_t shard = core / mesh_.tensor / mesh_.heads;
-    return {shard / (mesh_.fsdp * mesh_.expert),
-            shard / mesh_.expert % mesh_.fsdp, shard % mesh_.expert,
-            core / mesh_.tensor % mesh_.heads, core % mesh_.tensor};
+    return {shard / (mesh_.fsdp * mesh_.expert), shard / mesh_.expert % mesh_.fsdp,
+            shard % mesh_.expert, core / mesh_.tensor % mesh_.heads, core % mesh_.tensor};
   }
 
   // The number of a core's group on `axis`. Inside a group the cores stand in
@@ -130,9 +127,8 @@ class MeshEvaluator {
       const Tensor& whole = leaf->second;
       const Index part = op.shape.sizes();
       leaves[op.name] = Block(whole, part,
-                              op.kind == OpKind::kParameter
-                                  ? BatchBlock(core, part.size())
-                                  : BlocksOf(core, whole.sizes, part));
+                              op.kind == OpKind::kParameter ? BatchBlock(core, part.size())
+                                                            : BlocksOf(core, whole.sizes, part));
     }
     return leaves;
   }
@@ -154,8 +150,8 @@ class MeshEvaluator {
     Tensor whole(sizes, std::nan(""));
     for (int64_t core = 0; core < mesh_.cores(); ++core) {
       const Tensor& part = At(output.value, core);
-      const Index blocks = is_state ? BlocksOf(core, sizes, part.sizes)
-                                    : BatchBlock(core, sizes.size());
+      const Index blocks =
+          is_state ? BlocksOf(core, sizes, part.sizes) : BatchBlock(core, sizes.size());
       Place(part, blocks, whole);
     }
     return whole;
@@ -176,8 +172,7 @@ class MeshEvaluator {
   Tensor MeanLoss(OpId value) const {
     Tensor mean(Index{});
     for (int64_t core = 0; core < mesh_.cores(); ++core) {
-      mean.data[0] +=
-          At(value, core).data[0] / static_cast<double>(mesh_.cores());
+      mean.data[0] += At(value, core).data[0] / static_cast<double>(mesh_.cores());
     }
     return mean;
   }

@@ -7,27 +7,22 @@
 namespace tilewise::reference {
 namespace {
 
-OpId Relu(GraphBuilder& b, Dice&, OpId x) {
-  return b.BinaryScalar(OpKind::kMaximum, x, 0);
-}
+OpId Relu(GraphBuilder& b, Dice&, OpId x) { return b.BinaryScalar(OpKind::kMaximum, x, 0); }
 
 OpId SmoothUnary(GraphBuilder& b, Dice& dice, OpId x) {
-  const std::vector<OpKind> kinds = {
-      OpKind::kTanh,   OpKind::kLogistic, OpKind::kErf, OpKind::kSine,
-      OpKind::kCosine, OpKind::kNegate,   OpKind::kAbs};
+  const std::vector<OpKind> kinds = {OpKind::kTanh, OpKind::kLogistic, OpKind::kErf,
+                                     OpKind::kSine, OpKind::kCosine,   OpKind::kNegate,
+                                     OpKind::kAbs};
   const auto last = static_cast<int64_t>(kinds.size()) - 1;
   return b.Unary(kinds[static_cast<size_t>(dice.Roll(0, last))], x);
 }
 
 // Bits of the sign decide; what is computed of them has no slope.
 OpId SignGate(GraphBuilder& b, Dice&, OpId x) {
-  const OpId up =
-      b.Convert(b.Unary(OpKind::kCeil, b.Unary(OpKind::kTanh, x)), DType::kS32);
+  const OpId up = b.Convert(b.Unary(OpKind::kCeil, b.Unary(OpKind::kTanh, x)), DType::kS32);
   const OpId odd = b.BinaryScalar(OpKind::kXor, up, 3);
-  const OpId gate =
-      b.Convert(b.BinaryScalar(OpKind::kShiftLeft, odd, 1), b.shape(x).dtype);
-  return b.Binary(OpKind::kMultiply, x,
-                  b.BinaryScalar(OpKind::kMultiply, gate, 0.125));
+  const OpId gate = b.Convert(b.BinaryScalar(OpKind::kShiftLeft, odd, 1), b.shape(x).dtype);
+  return b.Binary(OpKind::kMultiply, x, b.BinaryScalar(OpKind::kMultiply, gate, 0.125));
 }
 
 OpId BoundedExp(GraphBuilder& b, Dice&, OpId x) {
@@ -38,8 +33,7 @@ OpId BoundedExp(GraphBuilder& b, Dice&, OpId x) {
 OpId PositiveUnary(GraphBuilder& b, Dice& dice, OpId x) {
   const OpId square = b.Binary(OpKind::kMultiply, x, x);
   const OpId positive = b.BinaryScalar(OpKind::kAdd, square, 1);
-  const std::vector<OpKind> kinds = {OpKind::kLog, OpKind::kSqrt,
-                                     OpKind::kRsqrt};
+  const std::vector<OpKind> kinds = {OpKind::kLog, OpKind::kSqrt, OpKind::kRsqrt};
   return b.Unary(kinds[static_cast<size_t>(dice.Roll(0, 2))], positive);
 }
 
@@ -53,9 +47,7 @@ OpId Residual(GraphBuilder& b, Dice&, OpId x) {
   return b.Binary(OpKind::kAdd, b.Unary(OpKind::kTanh, x), half);
 }
 
-OpId Gelu(GraphBuilder& b, Dice& dice, OpId x) {
-  return b.Gelu(x, dice.Coin());
-}
+OpId Gelu(GraphBuilder& b, Dice& dice, OpId x) { return b.Gelu(x, dice.Coin()); }
 
 OpId Dropout(GraphBuilder& b, Dice&, OpId x) {
   const Shape shape = b.shape(x);
@@ -101,8 +93,7 @@ OpId Flattened(GraphBuilder& b, OpId x) {
 OpId DenseLayer(GraphBuilder& b, OpId x, int64_t units) {
   const std::vector<Dim> dims = b.shape(x).dims;
   const int64_t in = dims.back().factor;
-  const OpId kernel =
-      b.Variable(Shape::Of(DType::kF32, {in, units}), "kernel", true);
+  const OpId kernel = b.Variable(Shape::Of(DType::kF32, {in, units}), "kernel", true);
   const OpId bias = b.Variable(Shape::Of(DType::kF32, {units}), "bias", true);
   const double scale = 1 / std::sqrt(static_cast<double>(in));
   const OpId y = b.BinaryScalar(OpKind::kMultiply, b.MatMul(x, kernel), scale);
@@ -110,10 +101,9 @@ OpId DenseLayer(GraphBuilder& b, OpId x, int64_t units) {
 }
 
 const std::vector<RandomStep>& ElementwiseSteps() {
-  static const std::vector<RandomStep> steps = {
-      Relu,     SmoothUnary, BoundedExp,   PositiveUnary,
-      Softsign, Residual,    Gelu,         Dropout,
-      BothWays, ChannelGate, LowPrecision, MiddleOfThree};
+  static const std::vector<RandomStep> steps = {Relu,     SmoothUnary, BoundedExp,   PositiveUnary,
+                                                Softsign, Residual,    Gelu,         Dropout,
+                                                BothWays, ChannelGate, LowPrecision, MiddleOfThree};
   return steps;
 }
 

@@ -16,22 +16,17 @@ namespace {
 OpId Input(GraphBuilder& b, Dice& dice) {
   const int64_t kind = dice.Roll(0, 3);
   if (kind == 0) {
-    return b.Parameter({DType::kF32, {BatchDim(), {dice.Roll(2, 8), false}}},
-                       "vector");
+    return b.Parameter({DType::kF32, {BatchDim(), {dice.Roll(2, 8), false}}}, "vector");
   }
   if (kind == 1) {
-    const OpId ids = b.Parameter(
-        {DType::kS32, {BatchDim(), {dice.Roll(1, 4), false}}}, "ids");
-    const OpId table =
-        b.Variable(Shape::Of(DType::kF32, {5, dice.Roll(1, 4)}), "table", true);
+    const OpId ids = b.Parameter({DType::kS32, {BatchDim(), {dice.Roll(1, 4), false}}}, "ids");
+    const OpId table = b.Variable(Shape::Of(DType::kF32, {5, dice.Roll(1, 4)}), "table", true);
     return b.Gather(table, ids);
   }
-  return b.Parameter({DType::kF32,
-                      {BatchDim(),
-                       {dice.Roll(3, 6), false},
-                       {dice.Roll(3, 6), false},
-                       {dice.Roll(1, 3), false}}},
-                     "image");
+  return b.Parameter(
+      {DType::kF32,
+       {BatchDim(), {dice.Roll(3, 6), false}, {dice.Roll(3, 6), false}, {dice.Roll(1, 3), false}}},
+      "image");
 }
 
 const std::vector<RandomStep>& StepsFor(int64_t rank) {
@@ -39,17 +34,14 @@ const std::vector<RandomStep>& StepsFor(int64_t rank) {
   return rank == 3 ? SequenceSteps() : VectorSteps();
 }
 
-OpId OneOf(const std::vector<RandomStep>& steps, GraphBuilder& b, Dice& dice,
-           OpId x) {
+OpId OneOf(const std::vector<RandomStep>& steps, GraphBuilder& b, Dice& dice, OpId x) {
   const auto last = static_cast<int64_t>(steps.size()) - 1;
   return steps[static_cast<size_t>(dice.Roll(0, last))](b, dice, x);
 }
 
 OpId RandomlyStepped(GraphBuilder& b, Dice& dice, OpId x, bool rare_kinds) {
   if (rare_kinds && dice.Roll(0, 2) == 0) {
-    return OneOf(
-        b.shape(x).rank() == 3 ? RareSequenceSteps() : RareElementwiseSteps(),
-        b, dice, x);
+    return OneOf(b.shape(x).rank() == 3 ? RareSequenceSteps() : RareElementwiseSteps(), b, dice, x);
   }
   const bool elementwise = dice.Roll(0, 2) == 0;
   const std::vector<RandomStep>& steps =
@@ -73,8 +65,7 @@ OpId Grow(GraphBuilder& b, Dice& dice, int steps, bool rare_kinds) {
     b.SetScope("step" + std::to_string(i));
     const auto newest = static_cast<int64_t>(values.size()) - 1;
     const int64_t from = dice.Roll(0, 5) == 0 ? dice.Roll(0, newest) : newest;
-    OpId x =
-        RandomlyStepped(b, dice, values[static_cast<size_t>(from)], rare_kinds);
+    OpId x = RandomlyStepped(b, dice, values[static_cast<size_t>(from)], rare_kinds);
     if (dice.Roll(0, 3) == 0) x = Joined(b, values, x);
     values.push_back(x);
   }
@@ -113,8 +104,7 @@ Graph RandomGraph(uint32_t seed, int steps, bool rare_kinds) {
   return Built(b);
 }
 
-Graph RandomClassifier(uint32_t seed, int steps, int64_t classes,
-                       bool rare_kinds) {
+Graph RandomClassifier(uint32_t seed, int steps, int64_t classes, bool rare_kinds) {
   GraphBuilder b("classifier" + std::to_string(seed));
   Dice dice(seed);
   const OpId x = Grow(b, dice, steps, rare_kinds);

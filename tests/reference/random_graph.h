@@ -17,7 +17,6 @@ Graph RandomGraph(uint32_t seed, int steps, bool rare_kinds = false);
 
 // The same, but one result "logits" of f32[N,classes] and nothing else.
 // Differentiable almost everywhere.
-Graph RandomClassifier(uint32_t seed, int steps, int64_t classes = 3,
-                       bool rare_kinds = false);
+Graph RandomClassifier(uint32_t seed, int steps, int64_t classes = 3, bool rare_kinds = false);
 
 }  // namespace tilewise::reference

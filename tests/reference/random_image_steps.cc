@@ -8,13 +8,10 @@
 namespace tilewise::reference {
 namespace {
 
-int64_t SizeOf(const GraphBuilder& b, OpId x, size_t dim) {
-  return b.shape(x).dims[dim].factor;
-}
+int64_t SizeOf(const GraphBuilder& b, OpId x, size_t dim) { return b.shape(x).dims[dim].factor; }
 
 // A window that fits the image, padded at random by less than its size.
-std::vector<WindowDim> RandomWindow(const GraphBuilder& b, Dice& dice, OpId x,
-                                    bool may_dilate) {
+std::vector<WindowDim> RandomWindow(const GraphBuilder& b, Dice& dice, OpId x, bool may_dilate) {
   std::vector<WindowDim> window(2);
   for (size_t i = 0; i < 2; ++i) {
     WindowDim& dim = window[i];
@@ -29,10 +26,8 @@ std::vector<WindowDim> RandomWindow(const GraphBuilder& b, Dice& dice, OpId x,
   return window;
 }
 
-OpId KernelFor(GraphBuilder& b, const std::vector<WindowDim>& window,
-               int64_t in, int64_t out) {
-  const Shape shape =
-      Shape::Of(DType::kF32, {window[0].size, window[1].size, in, out});
+OpId KernelFor(GraphBuilder& b, const std::vector<WindowDim>& window, int64_t in, int64_t out) {
+  const Shape shape = Shape::Of(DType::kF32, {window[0].size, window[1].size, in, out});
   const OpId kernel = b.Variable(shape, "kernel", true);
   const auto fan_in = static_cast<double>(window[0].size * window[1].size * in);
   return b.BinaryScalar(OpKind::kMultiply, kernel, 1 / std::sqrt(fan_in));
@@ -72,16 +67,13 @@ OpId TransposedConvolution(GraphBuilder& b, Dice& dice, OpId x) {
   forward.window = {{.size = 2, .stride = 2}, {.size = 2, .stride = 2}};
   const int64_t out = dice.Roll(1, 3);
   const OpId kernel = KernelFor(b, forward.window, out, SizeOf(b, x, 3));
-  const Shape to(DType::kF32, {b.shape(x).dims[0],
-                               {2 * height, false},
-                               {2 * width, false},
-                               {out, false}});
+  const Shape to(DType::kF32,
+                 {b.shape(x).dims[0], {2 * height, false}, {2 * width, false}, {out, false}});
   return b.ConvInputGrad(x, kernel, to, forward);
 }
 
 OpId MaxPool(GraphBuilder& b, Dice& dice, OpId x) {
-  return b.ReduceWindow(Reducer::kMax, x, RandomWindow(b, dice, x, false),
-                        false);
+  return b.ReduceWindow(Reducer::kMax, x, RandomWindow(b, dice, x, false), false);
 }
 
 OpId AveragePool(GraphBuilder& b, Dice& dice, OpId x) {
@@ -115,9 +107,7 @@ OpId CropImage(GraphBuilder& b, Dice& dice, OpId x) {
   return b.SliceDim(x, 1, start, height, dice.Roll(1, 2));
 }
 
-OpId SwapSides(GraphBuilder& b, Dice&, OpId x) {
-  return b.Transpose(x, {0, 2, 1, 3});
-}
+OpId SwapSides(GraphBuilder& b, Dice&, OpId x) { return b.Transpose(x, {0, 2, 1, 3}); }
 
 OpId Doubled(GraphBuilder& b, Dice&, OpId x) {
   if (SizeOf(b, x, 3) > 3) return x;
@@ -133,8 +123,7 @@ OpId GlobalPool(GraphBuilder& b, Dice& dice, OpId x) {
 
 OpId RowsAsSequence(GraphBuilder& b, Dice&, OpId x) {
   const std::vector<Dim> dims = b.shape(x).dims;
-  return b.Reshape(
-      x, {dims[0], dims[1], {dims[2].factor * dims[3].factor, false}});
+  return b.Reshape(x, {dims[0], dims[1], {dims[2].factor * dims[3].factor, false}});
 }
 
 }  // namespace

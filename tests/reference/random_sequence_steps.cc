@@ -5,13 +5,9 @@
 namespace tilewise::reference {
 namespace {
 
-int64_t SizeOf(const GraphBuilder& b, OpId x, size_t dim) {
-  return b.shape(x).dims[dim].factor;
-}
+int64_t SizeOf(const GraphBuilder& b, OpId x, size_t dim) { return b.shape(x).dims[dim].factor; }
 
-OpId Dense(GraphBuilder& b, Dice& dice, OpId x) {
-  return DenseLayer(b, x, dice.Roll(1, 6));
-}
+OpId Dense(GraphBuilder& b, Dice& dice, OpId x) { return DenseLayer(b, x, dice.Roll(1, 6)); }
 
 // As one matrix product over all examples and steps.
 OpId MergedDense(GraphBuilder& b, Dice& dice, OpId x) {
@@ -29,8 +25,7 @@ OpId SoftmaxLast(GraphBuilder& b, Dice& dice, OpId x) {
 
 OpId Normalised(GraphBuilder& b, Dice&, OpId x) {
   const int64_t last = b.shape(x).rank() - 1;
-  const Shape feature =
-      Shape::Of(DType::kF32, {SizeOf(b, x, static_cast<size_t>(last))});
+  const Shape feature = Shape::Of(DType::kF32, {SizeOf(b, x, static_cast<size_t>(last))});
   const OpId scale = b.Variable(feature, "scale", true);
   const OpId offset = b.Variable(feature, "offset", true);
   return b.LayerNorm(x, scale, offset, {last}, 0.1);
@@ -49,8 +44,7 @@ OpId HeadedAttention(GraphBuilder& b, Dice& dice, OpId x) {
   const int64_t groups = dice.Roll(1, 2);
   const int64_t heads = groups * dice.Roll(1, 2);
   const auto project = [&](int64_t count) {
-    return b.Reshape(DenseLayer(b, x, count * 2),
-                     {dims[0], dims[1], {count, false}, depth});
+    return b.Reshape(DenseLayer(b, x, count * 2), {dims[0], dims[1], {count, false}, depth});
   };
   AttentionOptions options;
   options.causal = dice.Coin();
@@ -58,9 +52,9 @@ OpId HeadedAttention(GraphBuilder& b, Dice& dice, OpId x) {
   options.flash = dice.Coin();
   OpId mask = kNoOp;
   if (dice.Coin()) {
-    mask = b.Parameter({dice.Coin() ? DType::kPred : DType::kF32,
-                        {dims[0], {1, false}, {1, false}, dims[1]}},
-                       "mask");
+    mask = b.Parameter(
+        {dice.Coin() ? DType::kPred : DType::kF32, {dims[0], {1, false}, {1, false}, dims[1]}},
+        "mask");
   }
   const OpId q = project(heads);
   const OpId k = project(groups);
@@ -82,9 +76,7 @@ OpId Sorted(GraphBuilder& b, Dice& dice, OpId x) {
 // One step replaced by another one, at a place known on the device only.
 OpId StepMoved(GraphBuilder& b, Dice& dice, OpId x) {
   const int64_t last = SizeOf(b, x, 1) - 1;
-  const auto place = [&] {
-    return b.Scalar(static_cast<double>(dice.Roll(0, last)), DType::kS32);
-  };
+  const auto place = [&] { return b.Scalar(static_cast<double>(dice.Roll(0, last)), DType::kS32); };
   const OpId step = b.DynamicSlice(x, {place()}, {1}, {1});
   return b.DynamicUpdateSlice(x, b.Unary(OpKind::kTanh, step), {place()}, {1});
 }
@@ -109,26 +101,21 @@ OpId RunsOfSteps(GraphBuilder& b, Dice& dice, OpId x) {
 // The largest feature's number as an angle.
 OpId Angle(GraphBuilder& b, Dice&, OpId x) {
   const OpId best = b.Convert(b.ArgReduce(Reducer::kMax, x, 2), DType::kF32);
-  const OpId number = b.Broadcast(b.BinaryScalar(OpKind::kAdd, best, 1),
-                                  b.shape(x).dims, {0, 1});
+  const OpId number = b.Broadcast(b.BinaryScalar(OpKind::kAdd, best, 1), b.shape(x).dims, {0, 1});
   return b.Binary(OpKind::kAtan2, x, number);
 }
 
 OpId Recurrent(GraphBuilder& b, Dice& dice, OpId x) {
   const auto cell = static_cast<CellKind>(dice.Roll(0, 2));
-  const int64_t gates = cell == CellKind::kSimpleRnn ? 1
-                        : cell == CellKind::kLstm    ? 4
-                                                     : 3;
+  const int64_t gates = cell == CellKind::kSimpleRnn ? 1 : cell == CellKind::kLstm ? 4 : 3;
   const int64_t units = dice.Roll(1, 3);
   const OpId z = DenseLayer(b, x, gates * units);
-  const OpId u = b.Variable(Shape::Of(DType::kF32, {units, gates * units}),
-                            "recurrent_kernel", true);
+  const OpId u =
+      b.Variable(Shape::Of(DType::kF32, {units, gates * units}), "recurrent_kernel", true);
   return b.Recurrent(cell, z, u, dice.Coin());
 }
 
-OpId SwapTimeAndFeature(GraphBuilder& b, Dice&, OpId x) {
-  return b.Transpose(x, {0, 2, 1});
-}
+OpId SwapTimeAndFeature(GraphBuilder& b, Dice&, OpId x) { return b.Transpose(x, {0, 2, 1}); }
 
 OpId LastStep(GraphBuilder& b, Dice&, OpId x) {
   const std::vector<Dim> dims = b.shape(x).dims;
@@ -136,9 +123,7 @@ OpId LastStep(GraphBuilder& b, Dice&, OpId x) {
   return b.Reshape(b.SliceDim(x, 1, steps - 1, steps), {dims[0], dims[2]});
 }
 
-OpId SumOverTime(GraphBuilder& b, Dice&, OpId x) {
-  return b.Reduce(Reducer::kSum, x, {1});
-}
+OpId SumOverTime(GraphBuilder& b, Dice&, OpId x) { return b.Reduce(Reducer::kSum, x, {1}); }
 
 OpId AsSequence(GraphBuilder& b, Dice&, OpId x) {
   const std::vector<Dim> dims = b.shape(x).dims;
@@ -174,10 +159,8 @@ OpId TwiceTheBatch(GraphBuilder& b, Dice&, OpId x) {
 
 const std::vector<RandomStep>& SequenceSteps() {
   static const std::vector<RandomStep> steps = {
-      Dense,       MergedDense,     SoftmaxLast,        Normalised,
-      Attention,   Recurrent,       SwapTimeAndFeature, LastStep,
-      SumOverTime, HeadedAttention, RunningSum,         Sorted,
-      StepMoved};
+      Dense,    MergedDense, SoftmaxLast,     Normalised, Attention, Recurrent, SwapTimeAndFeature,
+      LastStep, SumOverTime, HeadedAttention, RunningSum, Sorted,    StepMoved};
   return steps;
 }
 
@@ -188,8 +171,7 @@ const std::vector<RandomStep>& RareSequenceSteps() {
 
 const std::vector<RandomStep>& VectorSteps() {
   static const std::vector<RandomStep> steps = {
-      Dense, Dense,   SoftmaxLast,   Normalised, AsSequence,
-      Outer, Widened, TwiceTheBatch, Largest};
+      Dense, Dense, SoftmaxLast, Normalised, AsSequence, Outer, Widened, TwiceTheBatch, Largest};
   return steps;
 }
 

@@ -17,11 +17,9 @@ size_t Elements(const Index& sizes) {
 
 }  // namespace
 
-Tensor::Tensor(Index s, double value)
-    : sizes(std::move(s)), data(Elements(sizes), value) {}
+Tensor::Tensor(Index s, double value) : sizes(std::move(s)), data(Elements(sizes), value) {}
 
-Tensor::Tensor(Index s, std::vector<double> values)
-    : sizes(std::move(s)), data(std::move(values)) {
+Tensor::Tensor(Index s, std::vector<double> values) : sizes(std::move(s)), data(std::move(values)) {
   TW_CHECK(data.size() == Elements(sizes));
 }
 
@@ -30,14 +28,12 @@ size_t Tensor::Offset(const Index& index) const {
   size_t offset = 0;
   for (size_t dim = 0; dim < sizes.size(); ++dim) {
     TW_CHECK(index[dim] >= 0 && index[dim] < sizes[dim]);
-    offset = offset * static_cast<size_t>(sizes[dim]) +
-             static_cast<size_t>(index[dim]);
+    offset = offset * static_cast<size_t>(sizes[dim]) + static_cast<size_t>(index[dim]);
   }
   return offset;
 }
 
-void ForEachIndex(const Index& sizes,
-                  const std::function<void(const Index&)>& visit) {
+void ForEachIndex(const Index& sizes, const std::function<void(const Index&)>& visit) {
   Index index(sizes.size(), 0);
   const size_t count = Elements(sizes);
   for (size_t i = 0; i < count; ++i) {

@@ -26,8 +26,7 @@ struct Tensor {
 
 // Calls `visit` with every index of `sizes`, the last dim running fastest;
 // once, with an empty index, for no sizes.
-void ForEachIndex(const Index& sizes,
-                  const std::function<void(const Index&)>& visit);
+void ForEachIndex(const Index& sizes, const std::function<void(const Index&)>& visit);
 
 // The parts of `index` that `dims` names, in that order.
 Index Picked(const Index& index, const std::vector<int64_t>& dims);

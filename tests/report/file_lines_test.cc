@@ -10,9 +10,8 @@
 namespace tilewise {
 namespace {
 
-const std::vector<SourceFile> kFiles = {
-    {.path = "a.py", .text = "one\r\ntwo\n\nfour"},
-    {.path = "b.ipynb", .text = "{}", .cells = {"x", "y\nz"}}};
+const std::vector<SourceFile> kFiles = {{.path = "a.py", .text = "one\r\ntwo\n\nfour"},
+                                        {.path = "b.ipynb", .text = "{}", .cells = {"x", "y\nz"}}};
 
 std::string LineOf(const Location& location) {
   const FileLines lines(kFiles);
@@ -78,11 +77,11 @@ TEST(NotebookLines, SurviveWhatIsNoNotebook) {
 }
 
 TEST(FileLines, FindsTheFilesLineOfACell) {
-  const std::vector<SourceFile> files = {
-      {.path = "b.ipynb",
-       .text = "{\"cells\": [{\"cell_type\": \"code\",\n\"source\": "
-               "[\"a\\n\",\n\"b\"]}]}",
-       .cells = {"a\nb"}}};
+  const std::vector<SourceFile> files = {{.path = "b.ipynb",
+                                          .text =
+                                              "{\"cells\": [{\"cell_type\": \"code\",\n\"source\": "
+                                              "[\"a\\n\",\n\"b\"]}]}",
+                                          .cells = {"a\nb"}}};
   const FileLines lines(files);
   EXPECT_EQ(lines.LineInFile({.file = "b.ipynb", .line = 2, .cell = 1}), 3);
   EXPECT_EQ(lines.LineInFile({.file = "b.ipynb", .line = 3, .cell = 1}), 0);
@@ -109,8 +108,7 @@ TEST(ArtifactPath, IsRelativeToTheRootWhereItCanBe) {
 }
 
 TEST(ArtifactUri, EncodesAllButUnreservedCharacters) {
-  EXPECT_EQ(ArtifactUri("my model (1)/\xC3\xA9#?.h5", ""),
-            "my%20model%20%281%29/%C3%A9%23%3F.h5");
+  EXPECT_EQ(ArtifactUri("my model (1)/\xC3\xA9#?.h5", ""), "my%20model%20%281%29/%C3%A9%23%3F.h5");
   EXPECT_EQ(ArtifactUri("/a b", ""), "file:///a%20b");
   EXPECT_EQ(ArtifactUri("100%.py", ""), "100%25.py");
 }

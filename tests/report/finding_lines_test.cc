@@ -44,8 +44,7 @@ TEST(CostInWords, SaysWhyACostIsNotKnown) {
 
 TEST(SavingInWords, NamesGainsAndLosses) {
   Saving saving{.time_per_step = {0.012}, .share_of_step = 0.3};
-  EXPECT_EQ(SavingInWords(saving),
-            "saves 12.0 ms per step (30 % of the device step) if applied");
+  EXPECT_EQ(SavingInWords(saving), "saves 12.0 ms per step (30 % of the device step) if applied");
   saving.hbm = {-1024};
   EXPECT_EQ(SavingInWords(saving),
             "saves 12.0 ms per step (30 % of the device step) but takes 1.00 "
@@ -54,8 +53,7 @@ TEST(SavingInWords, NamesGainsAndLosses) {
   saving.share_of_step = -0.3;
   saving.of_wall_step = true;
   saving.hbm = {};
-  EXPECT_EQ(SavingInWords(saving),
-            "loses 12.0 ms per step (30 % of the step) if applied");
+  EXPECT_EQ(SavingInWords(saving), "loses 12.0 ms per step (30 % of the step) if applied");
   EXPECT_EQ(SavingInWords({}), "saves nothing measurable");
 }
 
@@ -86,8 +84,7 @@ TEST(SavesTheCost, IsTrueOfACostOfNothing) {
 TEST(FixLabel, SaysHowSafeItIs) {
   EXPECT_EQ(FixLabel({}), "fix");
   EXPECT_EQ(FixLabel({.applicability = Applicability::kSafe}), "fix (safe)");
-  EXPECT_EQ(FixLabel({.applicability = Applicability::kUnsafe,
-                      .changes_numerics = true}),
+  EXPECT_EQ(FixLabel({.applicability = Applicability::kUnsafe, .changes_numerics = true}),
             "fix (unsafe, changes numerics)");
 }
 

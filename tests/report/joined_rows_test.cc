@@ -18,9 +18,8 @@ OpRow Row(const std::string& name, double seconds, double mxu_use = 0) {
 }
 
 TEST(JoinEqualLayers, SumsWhatDiffersInTheNumberOfTheLayer) {
-  const auto rows =
-      JoinEqualLayers({Row("top", 2.5), Row("layer1/up", 1, 0.5),
-                       Row("layer2/up", 1.01, 0.5), Row("layer12/up", 1, 0.5)});
+  const auto rows = JoinEqualLayers({Row("top", 2.5), Row("layer1/up", 1, 0.5),
+                                     Row("layer2/up", 1.01, 0.5), Row("layer12/up", 1, 0.5)});
   ASSERT_EQ(rows.size(), 2u);
   EXPECT_EQ(rows[0].name, "layer*/up (x3)");
   EXPECT_DOUBLE_EQ(rows[0].total().value, 3.01);
@@ -30,16 +29,15 @@ TEST(JoinEqualLayers, SumsWhatDiffersInTheNumberOfTheLayer) {
 }
 
 TEST(JoinEqualLayers, KeepsOtherTimesPathsAndNumbersOfOpsApart) {
-  const std::vector<OpRow> apart = {
-      Row("layer1/up", 1),     Row("layer2/up", 0.9),   Row("layer3/down", 1),
-      Row("block/conv1", 0.8), Row("block/conv2", 0.8), Row("dense_1", 1),
-      Row("dense_2", 1)};
+  const std::vector<OpRow> apart = {Row("layer1/up", 1),     Row("layer2/up", 0.9),
+                                    Row("layer3/down", 1),   Row("block/conv1", 0.8),
+                                    Row("block/conv2", 0.8), Row("dense_1", 1),
+                                    Row("dense_2", 1)};
   EXPECT_EQ(JoinEqualLayers(apart).size(), apart.size());
 }
 
 TEST(JoinEqualLayers, StarsOnlyTheNumbersThatDiffer) {
-  const auto rows = JoinEqualLayers(
-      {Row("stage3/block1/conv", 1), Row("stage3/block2/conv", 1)});
+  const auto rows = JoinEqualLayers({Row("stage3/block1/conv", 1), Row("stage3/block2/conv", 1)});
   ASSERT_EQ(rows.size(), 1u);
   EXPECT_EQ(rows[0].name, "stage3/block*/conv (x2)");
 }

@@ -52,8 +52,7 @@ TEST(Losses, StandInATableWithTheirShares) {
 
 TEST(Losses, AddAColumnToTheOpTable) {
   EXPECT_THAT(RenderText(ReportWithLosses(), {}), HasSubstr("largest loss"));
-  EXPECT_THAT(RenderMarkdown(ReportWithLosses(), {}),
-              HasSubstr("largest loss"));
+  EXPECT_THAT(RenderMarkdown(ReportWithLosses(), {}), HasSubstr("largest loss"));
   EXPECT_THAT(RenderText(SampleReport(), {}), Not(HasSubstr("largest loss")));
 }
 
@@ -68,13 +67,11 @@ TEST(MemorySection, NamesUsesAndWhatWouldFit) {
 }
 
 TEST(Losses, AreInJsonForEveryKernel) {
-  const auto json =
-      nlohmann::json::parse(RenderJson(ReportWithLosses(), {}), nullptr, false);
+  const auto json = nlohmann::json::parse(RenderJson(ReportWithLosses(), {}), nullptr, false);
   EXPECT_EQ(json["losses"]["memory_stall_seconds"], 0.025);
   ASSERT_EQ(json["kernels"].size(), 1u);
   EXPECT_EQ(json["kernels"][0]["losses"]["host_seconds"], 0.005);
-  EXPECT_EQ(json["kernels"][0]["roofline"]["attainable_flops_per_second"],
-            3e12);
+  EXPECT_EQ(json["kernels"][0]["roofline"]["attainable_flops_per_second"], 3e12);
 }
 
 TEST(Losses, FollowThePublishedSchema) {
@@ -82,11 +79,9 @@ TEST(Losses, FollowThePublishedSchema) {
     GTEST_SKIP() << "no python3-jsonschema";
   }
   const TemporaryFolder folder;
-  const std::string path =
-      folder.Write("losses.json", RenderJson(ReportWithLosses(), {}));
-  const std::string command =
-      "/usr/bin/python3 -W ignore -m jsonschema -i " + path +
-      " " TILEWISE_SOURCE_DIR "/docs/schema/report.schema.json";
+  const std::string path = folder.Write("losses.json", RenderJson(ReportWithLosses(), {}));
+  const std::string command = "/usr/bin/python3 -W ignore -m jsonschema -i " + path +
+                              " " TILEWISE_SOURCE_DIR "/docs/schema/report.schema.json";
   EXPECT_EQ(std::system(command.c_str()), 0);
 }
 

@@ -58,9 +58,7 @@ class OpRows : public ::testing::Test {
     timeline_.spans.push_back(span);
   }
 
-  std::vector<OpRow> Rows() const {
-    return MakeOpRows(program_, timeline_, source_, target_);
-  }
+  std::vector<OpRow> Rows() const { return MakeOpRows(program_, timeline_, source_, target_); }
 
   Graph source_;
   Program program_;

@@ -69,8 +69,7 @@ TEST(RenderGithub, SurvivesAnUnknownPlace) {
 
 TEST(RenderGitlab, FollowsTheSchema) {
   if (!HasSchemaValidator()) GTEST_SKIP() << "no python3-jsonschema";
-  constexpr char kSchema[] =
-      TILEWISE_SOURCE_DIR "/docs/schema/gitlab-subset.json";
+  constexpr char kSchema[] = TILEWISE_SOURCE_DIR "/docs/schema/gitlab-subset.json";
   EXPECT_TRUE(FollowsSchema(RenderGitlab(LintSample(), {}), kSchema));
   EXPECT_TRUE(FollowsSchema(RenderGitlab({}, {}), kSchema));
   auto json = nlohmann::json::parse(RenderGitlab(LintSample(), {}));
@@ -82,8 +81,7 @@ TEST(RenderGitlab, FollowsTheSchema) {
 }
 
 TEST(RenderGitlab, HasPlaceSeverityAndFingerprint) {
-  const auto json =
-      nlohmann::json::parse(RenderGitlab(LintSample(), {.root = "/anywhere"}));
+  const auto json = nlohmann::json::parse(RenderGitlab(LintSample(), {.root = "/anywhere"}));
   ASSERT_EQ(json.size(), 3u);
   EXPECT_EQ(json[0]["severity"], "critical");
   EXPECT_EQ(json[0]["fingerprint"], "00000000000000a1");

@@ -12,8 +12,7 @@
 namespace tilewise {
 namespace {
 
-constexpr char kSchema[] =
-    TILEWISE_SOURCE_DIR "/docs/schema/report.schema.json";
+constexpr char kSchema[] = TILEWISE_SOURCE_DIR "/docs/schema/report.schema.json";
 
 nlohmann::json Rendered(const Report& report) {
   return nlohmann::json::parse(RenderJson(report, {}), nullptr, false);

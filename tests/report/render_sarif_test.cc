@@ -22,8 +22,7 @@ using ::testing::StartsWith;
 constexpr char kSchema[] = TILEWISE_SOURCE_DIR "/docs/schema/sarif-subset.json";
 
 nlohmann::json RunOf(const Report& report, const RenderOptions& options = {}) {
-  const auto log =
-      nlohmann::json::parse(RenderSarif(report, options), nullptr, false);
+  const auto log = nlohmann::json::parse(RenderSarif(report, options), nullptr, false);
   EXPECT_EQ(log["version"], "2.1.0");
   return log["runs"][0];
 }
@@ -53,13 +52,12 @@ TEST(RenderSarif, SchemaRejectsWhatCodeScanningWould) {
   log["runs"][0]["results"][0]["level"] = "info";
   EXPECT_TRUE(rejects(log));
   log = good;
-  auto& place =
-      log["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
+  auto& place = log["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
   place["region"]["startLine"] = 0;
   EXPECT_TRUE(rejects(log));
   log = good;
-  auto& uri = log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]
-                 ["artifactLocation"]["uri"];
+  auto& uri =
+      log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"];
   uri = "a b.py";
   EXPECT_TRUE(rejects(log));
 }
@@ -90,19 +88,16 @@ TEST(RenderSarif, NamesRulesThatAreNotInTheCatalogue) {
 TEST(RenderSarif, PlacesAreUtf16ColumnsOfRelativeUris) {
   Report report = LintSample();
   // Two bytes and one unit, four bytes and two units, then the place.
-  report.files[0] = {.path = "/src/my code/train.py",
-                     .text = "\n\xC3\xA9\xF0\x9F\x98\x80x = 1\n"};
+  report.files[0] = {.path = "/src/my code/train.py", .text = "\n\xC3\xA9\xF0\x9F\x98\x80x = 1\n"};
   report.findings = {SampleFinding()};
-  report.findings[0].location = {
-      .file = "/src/my code/train.py", .line = 2, .column = 7};
+  report.findings[0].location = {.file = "/src/my code/train.py", .line = 2, .column = 7};
   report.findings[0].fix.edits.clear();
   const auto place = PlaceOf(RunOf(report, {.root = "/src"})["results"][0]);
   EXPECT_EQ(place["region"]["startColumn"], 4);
   EXPECT_EQ(place["artifactLocation"]["uri"], "my%20code/train.py");
   EXPECT_EQ(place["artifactLocation"]["uriBaseId"], "SRCROOT");
   const auto absolute = PlaceOf(RunOf(report)["results"][0]);
-  EXPECT_EQ(absolute["artifactLocation"]["uri"],
-            "file:///src/my%20code/train.py");
+  EXPECT_EQ(absolute["artifactLocation"]["uri"], "file:///src/my%20code/train.py");
   EXPECT_FALSE(absolute["artifactLocation"].contains("uriBaseId"));
 }
 
@@ -118,8 +113,7 @@ TEST(RenderSarif, NodesAndCellsAreLogicalLocations) {
   const auto& cell = results[2];
   EXPECT_EQ(PlaceOf(cell)["region"]["startLine"], 4);
   EXPECT_FALSE(PlaceOf(cell)["region"].contains("startColumn"));
-  EXPECT_EQ(cell["locations"][0]["logicalLocations"][0]["name"],
-            "cell 2, line 1");
+  EXPECT_EQ(cell["locations"][0]["logicalLocations"][0]["name"], "cell 2, line 1");
   EXPECT_THAT(cell["message"]["text"], StartsWith("cell 2, line 1: one step"));
 }
 
@@ -128,15 +122,12 @@ TEST(RenderSarif, FixesAreReplacementsOfText) {
   EXPECT_FALSE(results[0].contains("fixes"));  // no text edits
   EXPECT_FALSE(results[2].contains("fixes"));  // in a notebook
   const auto& fix = results[1]["fixes"][0];
-  EXPECT_EQ(fix["description"]["text"],
-            "fix (safe): move .prefetch() to the end");
+  EXPECT_EQ(fix["description"]["text"], "fix (safe): move .prefetch() to the end");
   const auto& change = fix["artifactChanges"][0];
   EXPECT_EQ(change["artifactLocation"]["uri"], "train.py");
-  EXPECT_EQ(change["replacements"][0]["deletedRegion"],
-            nlohmann::json({{"startLine", 2},
-                            {"startColumn", 3},
-                            {"endLine", 2},
-                            {"endColumn", 14}}));
+  EXPECT_EQ(
+      change["replacements"][0]["deletedRegion"],
+      nlohmann::json({{"startLine", 2}, {"startColumn", 3}, {"endLine", 2}, {"endColumn", 14}}));
 }
 
 TEST(RenderSarif, FingerprintsAreTheFindingsOwnAndUnique) {
@@ -178,11 +169,9 @@ TEST(RenderSarif, KeepsTheWorstOfTooManyResults) {
   EXPECT_EQ(results[1]["level"], "warning");
   EXPECT_EQ(results[kSarifResults - 1]["level"], "note");
   // The most expensive of the infos is the first of them.
-  EXPECT_EQ(PlaceOf(results[(kSarifResults + 10) / 2])["region"]["startLine"],
-            1);
-  EXPECT_THAT(
-      run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"],
-      StartsWith("10 findings"));
+  EXPECT_EQ(PlaceOf(results[(kSarifResults + 10) / 2])["region"]["startLine"], 1);
+  EXPECT_THAT(run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"],
+              StartsWith("10 findings"));
 }
 
 TEST(RenderSarif, FailuresAndNotesAreNotifications) {

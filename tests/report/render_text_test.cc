@@ -35,9 +35,8 @@ TEST(RenderText, SaysThatFiguresAreEstimates) {
 }
 
 TEST(RenderText, PointsACaretAtTheColumn) {
-  EXPECT_THAT(RenderText(SampleReport(), {}),
-              HasSubstr("        2 |     ds.prefetch(1)\n"
-                        "          |     ^\n"));
+  EXPECT_THAT(RenderText(SampleReport(), {}), HasSubstr("        2 |     ds.prefetch(1)\n"
+                                                        "          |     ^\n"));
 }
 
 TEST(RenderText, LeavesTheExcerptOutWhenTheFileIsUnknown) {
@@ -127,17 +126,15 @@ TEST(RenderText, LeavesOutACostThatIsTheSaving) {
 TEST(RenderText, EndsWithCountsAndWhatFixesReach) {
   const std::string text = RenderText(LintSample(), {.width = 400});
   EXPECT_THAT(
-      text,
-      testing::EndsWith(
-          "Found 1 error, 1 warning, 1 info; 1 suppressed, 1 in the baseline, "
-          "2 fixed; 2 can be fixed by --fix.\n"
-          "With the one safe fix a step takes 8.00 ms instead of 10.0 ms "
-          "(1.25x faster), the MXU does useful work 25 % of the device time "
-          "instead of 20 %.\n"
-          "With all 2 fixes that help a step takes 5.00 ms instead of 10.0 ms "
-          "(2.00x faster), the MXU does useful work 40 % of the device time "
-          "instead of 20 %, the HBM peak is 3.00 MiB instead of 4.00 MiB.\n"
-          "(simulated; fixes that overlap are counted once)\n"));
+      text, testing::EndsWith("Found 1 error, 1 warning, 1 info; 1 suppressed, 1 in the baseline, "
+                              "2 fixed; 2 can be fixed by --fix.\n"
+                              "With the one safe fix a step takes 8.00 ms instead of 10.0 ms "
+                              "(1.25x faster), the MXU does useful work 25 % of the device time "
+                              "instead of 20 %.\n"
+                              "With all 2 fixes that help a step takes 5.00 ms instead of 10.0 ms "
+                              "(2.00x faster), the MXU does useful work 40 % of the device time "
+                              "instead of 20 %, the HBM peak is 3.00 MiB instead of 4.00 MiB.\n"
+                              "(simulated; fixes that overlap are counted once)\n"));
 }
 
 TEST(RenderText, SaysWhatAveragesOfStepsAreOver) {
@@ -160,17 +157,14 @@ TEST(RenderText, ShowsProgramsFailuresAndStatistics) {
   Report silent = LintSample();
   silent.statistics = false;
   EXPECT_THAT(RenderText(silent, {}), Not(HasSubstr("Statistics")));
-  EXPECT_THAT(RenderText(LintSample(), {.width = 200, .verbose = true}),
-              HasSubstr("  clean.py"));
+  EXPECT_THAT(RenderText(LintSample(), {.width = 200, .verbose = true}), HasSubstr("  clean.py"));
 }
 
 TEST(Wrap, KeepsAWordThatIsLongerThanTheWidth) {
   EXPECT_EQ(Wrap("aa bbbbbbbbbb cc", 6, "", "  "), "aa\n  bbbbbbbbbb\n  cc\n");
 }
 
-TEST(DisplayWidth, CountsCharactersAndNotBytes) {
-  EXPECT_EQ(DisplayWidth("\xC3\xA9"), 1u);
-}
+TEST(DisplayWidth, CountsCharactersAndNotBytes) { EXPECT_EQ(DisplayWidth("\xC3\xA9"), 1u); }
 
 }  // namespace
 }  // namespace tilewise

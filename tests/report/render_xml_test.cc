@@ -39,9 +39,7 @@ TEST(RenderJunit, InfosAndCleanFilesPass) {
   const std::string xml = RenderJunit(LintSample(), {});
   EXPECT_THAT(xml, HasSubstr("<testsuite name=\"b.ipynb\" tests=\"1\" "
                              "failures=\"0\" errors=\"0\">"));
-  EXPECT_THAT(
-      xml,
-      HasSubstr("at cell 2:1:3\" line=\"4\">\n      <system-out>one step"));
+  EXPECT_THAT(xml, HasSubstr("at cell 2:1:3\" line=\"4\">\n      <system-out>one step"));
   EXPECT_THAT(xml, HasSubstr("<testcase classname=\"clean.py\" "
                              "name=\"no findings\"/>"));
   Report empty;
@@ -58,10 +56,9 @@ TEST(RenderJunit, IsWellFormedWhateverIsInTheFiles) {
 
 TEST(RenderCheckstyle, GroupsErrorsByFile) {
   const std::string xml = RenderCheckstyle(LintSample(), {});
-  EXPECT_THAT(xml,
-              HasSubstr("  <file name=\"train.py\">\n    <error line=\"2\" "
-                        "column=\"5\" severity=\"warning\" "
-                        "message=\"prefetch stands"));
+  EXPECT_THAT(xml, HasSubstr("  <file name=\"train.py\">\n    <error line=\"2\" "
+                             "column=\"5\" severity=\"warning\" "
+                             "message=\"prefetch stands"));
   EXPECT_THAT(xml, HasSubstr("<error line=\"0\" severity=\"error\" "
                              "message=\"m.onnx: block/conv1: dim 3"));
   EXPECT_THAT(xml, HasSubstr("source=\"tilewise.AL001\"/>"));
@@ -74,8 +71,7 @@ TEST(RenderCheckstyle, IsWellFormedWhateverIsInTheFiles) {
 }
 
 TEST(EscapeXml, EscapesMarkupAndLineEnds) {
-  EXPECT_EQ(EscapeXml("a<b>&\"'\n\r\t"),
-            "a&lt;b&gt;&amp;&quot;&apos;&#10;&#13;&#9;");
+  EXPECT_EQ(EscapeXml("a<b>&\"'\n\r\t"), "a&lt;b&gt;&amp;&quot;&apos;&#10;&#13;&#9;");
   EXPECT_EQ(EscapeXml("\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80"),
             "\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80");
 }

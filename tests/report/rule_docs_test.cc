@@ -24,9 +24,8 @@ namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-constexpr const char* kFixtures[] = {
-    TILEWISE_SOURCE_DIR "/tests/rules/fixtures",
-    TILEWISE_SOURCE_DIR "/tests/lint/fixtures"};
+constexpr const char* kFixtures[] = {TILEWISE_SOURCE_DIR "/tests/rules/fixtures",
+                                     TILEWISE_SOURCE_DIR "/tests/lint/fixtures"};
 constexpr char kPages[] = TILEWISE_SOURCE_DIR "/docs/rules";
 
 std::string ReadAll(const fs::path& path) {
@@ -55,8 +54,7 @@ bool Wants(const std::string& text, std::string_view rule) {
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
     const size_t mark = line.find("want:");
-    if (mark != std::string::npos &&
-        line.find(rule, mark) != std::string::npos) {
+    if (mark != std::string::npos && line.find(rule, mark) != std::string::npos) {
       return true;
     }
   }
@@ -86,8 +84,7 @@ std::map<std::string, std::string> Pages() {
   std::map<std::string, std::string> pages;
   const std::vector<const Rule*> rules = ListedRules();
   for (const Rule* rule : rules) {
-    pages[std::string(rule->info.id) + ".md"] =
-        RulePage(rule->info, ExamplesOf(rule->info.id));
+    pages[std::string(rule->info.id) + ".md"] = RulePage(rule->info, ExamplesOf(rule->info.id));
   }
   pages["README.md"] = RuleIndex(rules, NoteKinds());
   return pages;
@@ -164,10 +161,9 @@ TEST(RulePage, HasTheRulesTextThresholdsAndFix) {
 }
 
 TEST(RulePage, ShowsBadExamplesBeforeGoodOnes) {
-  const std::vector<RuleExample> examples = {
-      {.file = "bad_a.py", .text = "x = 1", .bad = true},
-      {.file = "bad_big.pb", .text = "", .bad = true},
-      {.file = "good_b.graph", .text = "```\n"}};
+  const std::vector<RuleExample> examples = {{.file = "bad_a.py", .text = "x = 1", .bad = true},
+                                             {.file = "bad_big.pb", .text = "", .bad = true},
+                                             {.file = "good_b.graph", .text = "```\n"}};
   const std::string page = RulePage(kRule, examples);
   EXPECT_THAT(page, HasSubstr("`bad_a.py`\n\n```python\nx = 1\n```\n"));
   EXPECT_THAT(page, HasSubstr("`bad_big.pb` (not shown"));

@@ -38,8 +38,7 @@ Trial SampleTrial(int64_t batch_per_core, bool fits) {
 
 Tuning SampleTuning() {
   Tuning tuning;
-  tuning.curve = {SampleTrial(512, true), SampleTrial(1024, true),
-                  SampleTrial(16384, false)};
+  tuning.curve = {SampleTrial(512, true), SampleTrial(1024, true), SampleTrial(16384, false)};
   tuning.current = SampleTrial(512, true);
   tuning.current->steps_per_execution = 1;
   tuning.best = SampleTrial(1024, true);
@@ -77,10 +76,10 @@ Diagnostic SampleFinding() {
   finding.message = "prefetch stands before batch, expected it last";
   finding.cost.time_per_step = Seconds{0.012};
   finding.cost.share_of_step = 0.3;
-  finding.fix = {.applicability = Applicability::kSafe,
-                 .text = "move .prefetch() to the end",
-                 .edits = {{.span = {.file = "train.py", .begin = 9, .end = 20},
-                            .replacement = ""}}};
+  finding.fix = {
+      .applicability = Applicability::kSafe,
+      .text = "move .prefetch() to the end",
+      .edits = {{.span = {.file = "train.py", .begin = 9, .end = 20}, .replacement = ""}}};
   finding.related = {"IP001"};
   return finding;
 }
@@ -114,8 +113,7 @@ Report SampleReport() {
   report.global_batch = 4096;
   report.cores = 8;
   report.layers = 9;
-  report.files = {
-      {.path = "train.py", .text = "ds = (\n    ds.prefetch(1)\n)"}};
+  report.files = {{.path = "train.py", .text = "ds = (\n    ds.prefetch(1)\n)"}};
   return report;
 }
 
@@ -129,13 +127,10 @@ Diagnostic GraphFinding() {
   finding.location = {.file = "m.onnx", .item = "block/conv1"};
   finding.message = "dim 3 of 600 is padded to 640, expected no padding";
   finding.cost.bytes = Bytes{3 << 20};
-  finding.fix = {.applicability = Applicability::kUnsafe,
-                 .text = "widen it to 640",
-                 .changes_numerics = true};
-  finding.saving =
-      Saving{.time_per_step = {0.002}, .share_of_step = 0.2, .hbm = {1 << 20}};
-  finding.op_line =
-      OpLine{.text = "conv1: f32[128,600] dot(x, w)", .begin = 7, .end = 10};
+  finding.fix = {
+      .applicability = Applicability::kUnsafe, .text = "widen it to 640", .changes_numerics = true};
+  finding.saving = Saving{.time_per_step = {0.002}, .share_of_step = 0.2, .hbm = {1 << 20}};
+  finding.op_line = OpLine{.text = "conv1: f32[128,600] dot(x, w)", .begin = 7, .end = 10};
   finding.fingerprint = "00000000000000a1";
   return finding;
 }
@@ -148,10 +143,10 @@ Diagnostic NotebookFinding() {
   finding.location = {.file = "b.ipynb", .line = 1, .column = 3, .cell = 2};
   finding.message = "one step per execution";
   finding.cost.unknown = "no model was read";
-  finding.fix = {.applicability = Applicability::kSafe,
-                 .text = "set steps_per_execution",
-                 .edits = {{.span = {.file = "b.ipynb", .cell = 2, .begin = 0},
-                            .replacement = "x"}}};
+  finding.fix = {
+      .applicability = Applicability::kSafe,
+      .text = "set steps_per_execution",
+      .edits = {{.span = {.file = "b.ipynb", .cell = 2, .begin = 0}, .replacement = "x"}}};
   return finding;
 }
 
@@ -181,8 +176,7 @@ Report LintSample() {
   report.workload = "3 programs";
   report.findings = {GraphFinding(), SampleFinding(), NotebookFinding()};
   report.findings[1].fingerprint = "00000000000000b2";
-  report.findings[1].saving =
-      Saving{.time_per_step = {0.012}, .share_of_step = 0.3};
+  report.findings[1].saving = Saving{.time_per_step = {0.012}, .share_of_step = 0.3};
   report.reachable = SampleReachable();
   report.programs = {{.name = "train.py", .findings = 1},
                      {.name = "m.onnx",
@@ -194,9 +188,7 @@ Report LintSample() {
                       .findings = 1,
                       .reachable = SampleReachable()},
                      {.name = "clean.py"}};
-  report.silenced = {{.finding = SampleFinding(),
-                      .in_source = true,
-                      .reason = "measured: faster"},
+  report.silenced = {{.finding = SampleFinding(), .in_source = true, .reason = "measured: faster"},
                      {.finding = SampleFinding()}};
   report.counts = {.suppressed = 1, .baselined = 1, .fixed = 2};
   report.notes = {{.rule = "RD001",

@@ -36,11 +36,9 @@ TEST(CountsInWords, CountsFixesThatAreEdits) {
   report.findings = {SampleFinding(), SampleFinding(), SampleFinding()};
   report.findings[0].fix.applicability = Applicability::kUnsafe;
   report.findings[1].fix.edits.clear();
-  EXPECT_EQ(CountsInWords(report),
-            "3 warnings; 1 can be fixed by --fix, 1 more by --unsafe-fixes");
+  EXPECT_EQ(CountsInWords(report), "3 warnings; 1 can be fixed by --fix, 1 more by --unsafe-fixes");
   report.findings.pop_back();
-  EXPECT_EQ(CountsInWords(report),
-            "2 warnings; 1 can be fixed by --fix --unsafe-fixes");
+  EXPECT_EQ(CountsInWords(report), "2 warnings; 1 can be fixed by --fix --unsafe-fixes");
 }
 
 TEST(ReachableSentences, LeaveOutWhatDoesNotChange) {

@@ -129,8 +129,8 @@ TEST(Trace, DrawsExchangesSideBySideOnTracksOfTheirOwn) {
         "rhs_contract={{0}}\n",
         i, i + 1);
   }
-  const Report report = SimulatedOn({.data = 1, .fsdp = 64, .tensor = 8},
-                                    text + "  output result x4\n}");
+  const Report report =
+      SimulatedOn({.data = 1, .fsdp = 64, .tensor = 8}, text + "  output result x4\n}");
   EXPECT_GT(Blocks(report, 1, 16).size(), 0u);
   EXPECT_GT(Blocks(report, 1, 17).size(), 0u);
   std::map<int, double> ends;

@@ -31,8 +31,7 @@ Linted Lint(const Fixture& fixture, const std::string& rule) {
   if (!workload.ok() || !target.ok()) return result;
   result.workload = *std::move(workload);
   result.target = *target;
-  const auto session =
-      MakeSession(result.workload, result.target, fixture.options);
+  const auto session = MakeSession(result.workload, result.target, fixture.options);
   EXPECT_TRUE(session.ok()) << session.status();
   if (!session.ok()) return result;
   RuleSelection selection;
@@ -43,8 +42,7 @@ Linted Lint(const Fixture& fixture, const std::string& rule) {
 }
 
 Linted LintFixture(const std::string& name, const std::string& rule) {
-  return Lint(ReadFixture(TILEWISE_SOURCE_DIR "/tests/rules/fixtures/" + name),
-              rule);
+  return Lint(ReadFixture(TILEWISE_SOURCE_DIR "/tests/rules/fixtures/" + name), rule);
 }
 
 Linted LintText(const std::string& text, const std::string& rule) {
@@ -58,8 +56,7 @@ Linted LintText(const std::string& text, const std::string& rule) {
 constexpr Bytes kActivations = {int64_t{128} * 32 * 32 * 128 * 4};
 
 TEST(Cost, OfWrittenBatchNormIsOneMoreSweepOfTheActivations) {
-  for (const char* name :
-       {"OP003/bad_in_model.py", "OP003/bad_written_out.graph"}) {
+  for (const char* name : {"OP003/bad_in_model.py", "OP003/bad_written_out.graph"}) {
     const Linted linted = LintFixture(name, "OP003");
     ASSERT_EQ(linted.findings.size(), 1u) << name;
     const Cost& cost = linted.findings[0].cost;
@@ -84,8 +81,7 @@ TEST(Cost, OfNoiseIsAtLeastTheTimeToWriteIt) {
   const Linted linted = LintFixture("OP007/bad_noise_in_model.py", "OP007");
   ASSERT_EQ(linted.findings.size(), 1u);
   const Cost& cost = linted.findings[0].cost;
-  EXPECT_GE(*cost.time_per_step,
-            kActivations / linted.target.chip.hbm_bandwidth);
+  EXPECT_GE(*cost.time_per_step, kActivations / linted.target.chip.hbm_bandwidth);
 }
 
 TEST(Cost, OfACallSaysWhyItIsNotKnown) {
@@ -109,8 +105,7 @@ model.compile(optimizer="sgd", loss="sparse_categorical_crossentropy")
                                 "OP003");
   ASSERT_EQ(inner.findings.size(), 1u);
   EXPECT_FALSE(inner.findings[0].cost.known());
-  EXPECT_THAT(inner.findings[0].cost.unknown,
-              HasSubstr("the shape of the tensor it normalises"));
+  EXPECT_THAT(inner.findings[0].cost.unknown, HasSubstr("the shape of the tensor it normalises"));
 }
 
 std::string TrainOn(const std::string& stages) {
@@ -144,16 +139,14 @@ TEST(Cost, OfAPartialBatchIsACompilationPerRunAndAWastePerStep) {
 }
 
 TEST(Cost, OfAnUnknownRestIsTheCompilationAlone) {
-  const Linted linted =
-      LintText(TrainOn(".filter(lambda a, b: b[0] < 5).batch(4096)"), "DY002");
+  const Linted linted = LintText(TrainOn(".filter(lambda a, b: b[0] < 5).batch(4096)"), "DY002");
   ASSERT_EQ(linted.findings.size(), 1u);
   EXPECT_TRUE(linted.findings[0].cost.once_per_run);
   EXPECT_FALSE(linted.findings[0].cost.time_per_step);
 }
 
 TEST(Cost, OfBlurredEpochsIsNoTime) {
-  const Linted linted =
-      LintText(TrainOn(".repeat().shuffle(1000).batch(4096)"), "IP010");
+  const Linted linted = LintText(TrainOn(".repeat().shuffle(1000).batch(4096)"), "IP010");
   ASSERT_EQ(linted.findings.size(), 1u);
   EXPECT_EQ(linted.findings[0].cost.time_per_step, Seconds{});
 }

@@ -21,8 +21,7 @@ using testing::Not;
 
 std::vector<Diagnostic> Findings(const std::string& program,
                                  const std::vector<std::string>& rules) {
-  const auto analysed =
-      AnalyseProgram("import tensorflow as tf\n" + program, {}, "v3");
+  const auto analysed = AnalyseProgram("import tensorflow as tf\n" + program, {}, "v3");
   if (analysed->session == nullptr) return {};
   RuleSelection selection;
   selection.select = rules;
@@ -92,8 +91,7 @@ TEST(TpuNotes, PrefetchAtTheEnd) {
 TEST(TpuNotes, ParallelCallsAreTheNumberOfCores) {
   const std::string end = ".batch(1000).prefetch(2)\n";
   const auto with = [&](const std::string& calls) {
-    return Ids(kFiles + "ds = tf.data.TFRecordDataset('/data/a').map(parse" +
-               calls + ")" + end);
+    return Ids(kFiles + "ds = tf.data.TFRecordDataset('/data/a').map(parse" + calls + ")" + end);
   };
   EXPECT_THAT(with(""), Contains("IP003"));
   EXPECT_THAT(with(", num_parallel_calls=1"), Contains("IP015"));
@@ -121,10 +119,8 @@ TEST(TpuNotes, ParallelInterleaveForRemoteData) {
   const std::string end =
       ".map(parse, num_parallel_calls=tf.data.AUTOTUNE).batch(1024)"
       ".prefetch(2)\n";
-  const std::string files =
-      kFiles + "ds = tf.data.Dataset.list_files('gs://bucket/*')";
-  EXPECT_THAT(Ids(files + ".flat_map(tf.data.TFRecordDataset)" + end),
-              Contains("IP006"));
+  const std::string files = kFiles + "ds = tf.data.Dataset.list_files('gs://bucket/*')";
+  EXPECT_THAT(Ids(files + ".flat_map(tf.data.TFRecordDataset)" + end), Contains("IP006"));
   EXPECT_THAT(Ids(files +
                   ".interleave(tf.data.TFRecordDataset, num_parallel_calls="
                   "tf.data.AUTOTUNE)" +
@@ -138,12 +134,9 @@ TEST(TpuNotes, ParallelInterleaveForRemoteData) {
 }
 
 TEST(TpuNotes, VectoriseSimpleFunctions) {
-  const std::string scale =
-      ".map(lambda a, b: (tf.cast(a, tf.float32) / 255., b), 8)";
-  EXPECT_THAT(Ids(kCifar + scale + ".batch(1000).prefetch(2)\n"),
-              Contains("IP004"));
-  EXPECT_THAT(Ids(kCifar + ".batch(1000)" + scale + ".prefetch(2)\n"),
-              Not(Contains("IP004")));
+  const std::string scale = ".map(lambda a, b: (tf.cast(a, tf.float32) / 255., b), 8)";
+  EXPECT_THAT(Ids(kCifar + scale + ".batch(1000).prefetch(2)\n"), Contains("IP004"));
+  EXPECT_THAT(Ids(kCifar + ".batch(1000)" + scale + ".prefetch(2)\n"), Not(Contains("IP004")));
 }
 
 TEST(TpuNotes, CacheSmallData) {
@@ -153,8 +146,7 @@ TEST(TpuNotes, CacheSmallData) {
   const std::string end = ".shuffle(1000).batch(1024).prefetch(2)\n" + kModel;
   EXPECT_THAT(Ids(start + end), Contains("IP007"));
   EXPECT_THAT(Ids(start + ".cache()" + end), Not(Contains("IP007")));
-  EXPECT_THAT(Ids(kCifar + ".batch(1000).cache().prefetch(2)\n"),
-              Contains("IP009"));
+  EXPECT_THAT(Ids(kCifar + ".batch(1000).cache().prefetch(2)\n"), Contains("IP009"));
 }
 
 TEST(TpuNotes, GrowingPreprocessingComesBehindTheBuffers) {
@@ -168,12 +160,9 @@ TEST(TpuNotes, GrowingPreprocessingComesBehindTheBuffers) {
 
 TEST(TpuNotes, ShuffleBeforeRepeat) {
   const std::string end = ".batch(1000).prefetch(2)\n";
-  EXPECT_THAT(Ids(kCifar + ".repeat().shuffle(50000)" + end),
-              Contains("IP010"));
-  EXPECT_THAT(Ids(kCifar + ".shuffle(50000).repeat()" + end),
-              Not(Contains("IP010")));
-  const auto fused = Ids(
-      kCifar + ".apply(tf.data.experimental.shuffle_and_repeat(50000))" + end);
+  EXPECT_THAT(Ids(kCifar + ".repeat().shuffle(50000)" + end), Contains("IP010"));
+  EXPECT_THAT(Ids(kCifar + ".shuffle(50000).repeat()" + end), Not(Contains("IP010")));
+  const auto fused = Ids(kCifar + ".apply(tf.data.experimental.shuffle_and_repeat(50000))" + end);
   EXPECT_THAT(fused, Contains("IP005"));
   EXPECT_THAT(fused, Not(Contains("IP010")));
 }
@@ -193,10 +182,8 @@ resolver = tf.distribute.cluster_resolver.TPUClusterResolver(tpu="node-1")
 strategy = tf.distribute.TPUStrategy(resolver)
 )";
   const std::string end = ".batch(1024).prefetch(2)\n";
-  EXPECT_THAT(Ids(node + "ds = tf.data.TFRecordDataset('data/a')" + end),
-              Contains("IP020"));
-  const auto remote = Ids(
-      node + "ds = tf.data.TFRecordDataset(['gs://b/1', 'gs://b/2'])" + end);
+  EXPECT_THAT(Ids(node + "ds = tf.data.TFRecordDataset('data/a')" + end), Contains("IP020"));
+  const auto remote = Ids(node + "ds = tf.data.TFRecordDataset(['gs://b/1', 'gs://b/2'])" + end);
   EXPECT_THAT(remote, Not(Contains("IP020")));
   EXPECT_THAT(remote, Contains("IP006"));
 }
@@ -206,26 +193,21 @@ TEST(TimelineNotes, ShrinkOnTheHostBeforeSending) {
 x = tf.zeros([1000, 512, 512, 3], tf.uint8)
 ds = tf.data.Dataset.from_tensor_slices(x).batch(256).prefetch(2)
 )";
-  EXPECT_THAT(Ids(images + "layer = tf.keras.layers.Resizing(224, 224)\n"),
-              Contains("IP016"));
-  EXPECT_THAT(Ids(images + "layer = tf.keras.layers.Resizing(512, 512)\n"),
-              Not(Contains("IP016")));
+  EXPECT_THAT(Ids(images + "layer = tf.keras.layers.Resizing(224, 224)\n"), Contains("IP016"));
+  EXPECT_THAT(Ids(images + "layer = tf.keras.layers.Resizing(512, 512)\n"), Not(Contains("IP016")));
 }
 
 TEST(TimelineNotes, ALongDequeueIsWaitingAndNotWork) {
   const Rule* rule = FindRule("IP021");
   ASSERT_NE(rule, nullptr);
-  EXPECT_THAT(std::string(rule->info.doc),
-              HasSubstr("a long QueueDequeueMany is not slow itself"));
+  EXPECT_THAT(std::string(rule->info.doc), HasSubstr("a long QueueDequeueMany is not slow itself"));
 }
 
 TEST(TimelineNotes, TooFewThreadsAndHeavyPreprocessingStarveTheDevice) {
-  const std::string start =
-      kFiles + "ds = tf.data.TFRecordDataset('/data/a').repeat().map(parse";
+  const std::string start = kFiles + "ds = tf.data.TFRecordDataset('/data/a').repeat().map(parse";
   const std::string end = ").batch(1024).prefetch(2)\n" + kModel;
   EXPECT_THAT(Ids(start + end), IsSupersetOf({"IP003", "IP022"}));
-  EXPECT_THAT(Ids(start + ", num_parallel_calls=1" + end),
-              IsSupersetOf({"IP015", "IP022"}));
+  EXPECT_THAT(Ids(start + ", num_parallel_calls=1" + end), IsSupersetOf({"IP015", "IP022"}));
 }
 
 }  // namespace

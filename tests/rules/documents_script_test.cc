@@ -31,8 +31,7 @@ std::vector<Diagnostic> Findings(const std::string& program,
 std::set<std::string> Ids(const std::string& program) {
   std::set<std::string> ids;
   for (const Diagnostic& found :
-       Findings(program, {"HL", "HL008", "HL009", "HL010", "DI001", "DI005",
-                          "DI006", "FU001"})) {
+       Findings(program, {"HL", "HL008", "HL009", "HL010", "DI001", "DI005", "DI006", "FU001"})) {
     ids.insert(found.rule);
     ids.insert(found.related.begin(), found.related.end());
   }
@@ -72,11 +71,10 @@ def replica_step(inputs):
 )";
 
 TEST(DocumentS1, StepsPerExecutionGivesUpToThreeTimesTheSpeed) {
-  EXPECT_THAT(Ids(kStrategy + kData + kModel + ")\nmodel.fit(ds, epochs=9)\n"),
-              Contains("HL001"));
-  EXPECT_THAT(Ids(kStrategy + kData + kModel +
-                  ", steps_per_execution=50)\nmodel.fit(ds, epochs=9)\n"),
-              Not(Contains("HL001")));
+  EXPECT_THAT(Ids(kStrategy + kData + kModel + ")\nmodel.fit(ds, epochs=9)\n"), Contains("HL001"));
+  EXPECT_THAT(
+      Ids(kStrategy + kData + kModel + ", steps_per_execution=50)\nmodel.fit(ds, epochs=9)\n"),
+      Not(Contains("HL001")));
 }
 
 TEST(DocumentS1, TheArgumentWasRenamedInTensorflow24) {
@@ -88,8 +86,7 @@ TEST(DocumentS1, TheArgumentWasRenamedInTensorflow24) {
 }
 
 TEST(DocumentS1, OnGpusThereIsNoGain) {
-  std::string program =
-      kStrategy + kData + kModel + ")\nmodel.fit(ds, epochs=9)\n";
+  std::string program = kStrategy + kData + kModel + ")\nmodel.fit(ds, epochs=9)\n";
   program.replace(program.find("tf.distribute.TPUStrategy(resolver)"),
                   std::string("tf.distribute.TPUStrategy(resolver)").size(),
                   "tf.distribute.MirroredStrategy()");
@@ -110,19 +107,17 @@ TEST(DocumentS1, TheWarningAboutSlowBatchEndsIsSolvedByIt) {
 }
 
 TEST(DocumentS1, DataMustCoverStepsPerEpochTimesEpochs) {
-  const std::string compiled =
-      kStrategy + kData + kModel + ", steps_per_execution=50)\n";
-  EXPECT_THAT(Ids(compiled + "model.fit(ds, steps_per_epoch=50, epochs=2)\n"),
-              Contains("HL003"));
+  const std::string compiled = kStrategy + kData + kModel + ", steps_per_execution=50)\n";
+  EXPECT_THAT(Ids(compiled + "model.fit(ds, steps_per_epoch=50, epochs=2)\n"), Contains("HL003"));
   EXPECT_THAT(Ids(compiled + "model.fit(ds.repeat(), steps_per_epoch=50, "
                              "epochs=2)\n"),
               Not(Contains("HL003")));
 }
 
 TEST(DocumentS1, TheStepsNeedNotDivideTheEpoch) {
-  EXPECT_THAT(Ids(kStrategy + kData + kModel +
-                  ", steps_per_execution=30)\nmodel.fit(ds, epochs=9)\n"),
-              Not(Contains("HL003")));
+  EXPECT_THAT(
+      Ids(kStrategy + kData + kModel + ", steps_per_execution=30)\nmodel.fit(ds, epochs=9)\n"),
+      Not(Contains("HL003")));
 }
 
 TEST(DocumentS1, CallbacksOfBatchesAreCalledFewerTimes) {
@@ -132,11 +127,9 @@ class Rate(tf.keras.callbacks.Callback):
         self.model.optimizer.learning_rate.assign(0.1 / (batch + 1))
 model.fit(ds, epochs=9, callbacks=[Rate()])
 )";
-  EXPECT_THAT(
-      Ids(kStrategy + kData + kModel + ", steps_per_execution=50)\n" + end),
-      Contains("HL004"));
-  EXPECT_THAT(Ids(kStrategy + kData + kModel + ")\n" + end),
-              Not(Contains("HL004")));
+  EXPECT_THAT(Ids(kStrategy + kData + kModel + ", steps_per_execution=50)\n" + end),
+              Contains("HL004"));
+  EXPECT_THAT(Ids(kStrategy + kData + kModel + ")\n" + end), Not(Contains("HL004")));
 }
 
 TEST(DocumentS1, TheFirstRunIsSlowAndToBeDiscarded) {
@@ -147,8 +140,7 @@ import jax
 def f(x):
     return x * 2
 )";
-  const std::string timed =
-      "t = time.time()\nf(3).block_until_ready()\nprint(time.time() - t)\n";
+  const std::string timed = "t = time.time()\nf(3).block_until_ready()\nprint(time.time() - t)\n";
   EXPECT_THAT(Ids(program + timed), Contains("HL009"));
   EXPECT_THAT(Ids(program + "f(3)\n" + timed), Not(Contains("HL009")));
 }
@@ -156,8 +148,7 @@ def f(x):
 TEST(DocumentS1, SmallValuesAreToBeAvoided) {
   const std::string program = kStrategy + kData + kModel;
   const std::vector<Diagnostic> found =
-      Findings(program + ", steps_per_execution=2)\nmodel.fit(ds, epochs=9)\n",
-               {"HL002"});
+      Findings(program + ", steps_per_execution=2)\nmodel.fit(ds, epochs=9)\n", {"HL002"});
   ASSERT_EQ(found.size(), 1u);
   EXPECT_THAT(found[0].fix.text, HasSubstr("raise steps_per_execution"));
 }
@@ -168,10 +159,8 @@ TEST(DocumentS2, ABoardHasFourChipsOfTwoCoresAndAllAreToBeUsed) {
     model.compile("adam", "mse", steps_per_execution=50)
 model.fit(x, y, batch_size=1024)
 )";
-  EXPECT_THAT(Ids("import tensorflow as tf\nwith tf.device('/TPU:0'):" + rest),
-              Contains("DI005"));
-  EXPECT_THAT(Ids(kStrategy + "with strategy.scope():" + rest),
-              Not(Contains("DI005")));
+  EXPECT_THAT(Ids("import tensorflow as tf\nwith tf.device('/TPU:0'):" + rest), Contains("DI005"));
+  EXPECT_THAT(Ids(kStrategy + "with strategy.scope():" + rest), Not(Contains("DI005")));
 }
 
 TEST(DocumentS2, ModelAndMetricsAreBuiltInTheScope) {
@@ -180,14 +169,12 @@ TEST(DocumentS2, ModelAndMetricsAreBuiltInTheScope) {
 )";
   const std::string fit = "model.fit(x, y, batch_size=1024)\n";
   EXPECT_THAT(Ids(kStrategy + made + fit), Contains("DI006"));
-  EXPECT_THAT(Ids(kStrategy + "with strategy.scope():\n    " + made + fit),
-              Not(Contains("DI006")));
+  EXPECT_THAT(Ids(kStrategy + "with strategy.scope():\n    " + made + fit), Not(Contains("DI006")));
 }
 
 TEST(DocumentS2, TheTpuIsInitialisedBeforeNewWork) {
   // Reliability, not speed: the page of the rule on scopes says it.
-  EXPECT_THAT(std::string(FindRule("DI006")->info.doc),
-              HasSubstr("Initialise the TPU"));
+  EXPECT_THAT(std::string(FindRule("DI006")->info.doc), HasSubstr("Initialise the TPU"));
 }
 
 TEST(DocumentS2, AMatmulRunsOnlyInATfFunctionWithStrategyRun) {
@@ -221,10 +208,8 @@ TEST(DocumentS2, PrintIsNotUsableOnATpu) {
                             "@tf.function\n"
                             "def train_step(x):\n"
                             "    y = tf.matmul(x, x)\n";
-  EXPECT_THAT(Ids(begin + "    tf.print(y)\n    return y\n"),
-              Contains("FU001"));
-  EXPECT_THAT(Ids(begin + "    return y\ntf.print(train_step(x))\n"),
-              Not(Contains("FU001")));
+  EXPECT_THAT(Ids(begin + "    tf.print(y)\n    return y\n"), Contains("FU001"));
+  EXPECT_THAT(Ids(begin + "    return y\ntf.print(train_step(x))\n"), Not(Contains("FU001")));
 }
 
 TEST(DocumentS2, TheGlobalBatchIsThatOfADeviceTimesTheReplicas) {
@@ -237,8 +222,7 @@ model.fit(ds, epochs=9)
   const std::string begin = kStrategy +
                             "batch_per_replica = 128\n"
                             "ds = tf.data.Dataset.range(100000).repeat(2)\n";
-  EXPECT_THAT(Ids(begin + "ds = ds.batch(batch_per_replica)\n" + end),
-              Contains("DI001"));
+  EXPECT_THAT(Ids(begin + "ds = ds.batch(batch_per_replica)\n" + end), Contains("DI001"));
   EXPECT_THAT(Ids(begin +
                   "batch = batch_per_replica * strategy.num_replicas_in_sync\n"
                   "ds = ds.batch(batch)\n" +
@@ -247,10 +231,9 @@ model.fit(ds, epochs=9)
 }
 
 TEST(DocumentS2, ItsProgramCompilesWithoutStepsPerExecution) {
-  const std::string program =
-      kStrategy + kData + kModel +
-      ")\nmodel.fit(ds, epochs=9, callbacks=["
-      "tf.keras.callbacks.EarlyStopping(patience=2)])\n";
+  const std::string program = kStrategy + kData + kModel +
+                              ")\nmodel.fit(ds, epochs=9, callbacks=["
+                              "tf.keras.callbacks.EarlyStopping(patience=2)])\n";
   const std::set<std::string> ids = Ids(program);
   EXPECT_THAT(ids, Contains("HL001"));
   EXPECT_THAT(ids, Not(Contains("HL004")));
@@ -270,8 +253,8 @@ except ValueError:
 }
 
 TEST(DocumentS3, TheBatchIsSplitByEight) {
-  std::string program = kStrategy + kData + kModel +
-                        ", steps_per_execution=50)\nmodel.fit(ds, epochs=9)\n";
+  std::string program =
+      kStrategy + kData + kModel + ", steps_per_execution=50)\nmodel.fit(ds, epochs=9)\n";
   EXPECT_THAT(Ids(program), Not(Contains("DI001")));  // 1,000 = 8 x 125
   program.replace(program.find("batch(1000"), 10, "batch(1001");
   const std::vector<Diagnostic> found = Findings(program, {"DI001"});
@@ -280,8 +263,7 @@ TEST(DocumentS3, TheBatchIsSplitByEight) {
 }
 
 TEST(DocumentS4, WarmUpBeforeMeasuring) {
-  EXPECT_THAT(Ids(kStrategy +
-                  "tf.keras.callbacks.TensorBoard('logs', profile_batch=1)\n"),
+  EXPECT_THAT(Ids(kStrategy + "tf.keras.callbacks.TensorBoard('logs', profile_batch=1)\n"),
               Contains("HL009"));
 }
 

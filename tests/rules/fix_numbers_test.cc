@@ -70,8 +70,8 @@ Change ChangeFor(const Analysed& analysed, std::string_view rule) {
 
 // The change is that of `text`; it is made on `small`, the
 // same graph with other sizes, at two examples.
-void ExpectSameNumbers(std::string_view text, const SessionOptions& options,
-                       std::string_view small, std::string_view rule) {
+void ExpectSameNumbers(std::string_view text, const SessionOptions& options, std::string_view small,
+                       std::string_view rule) {
   const auto analysed = AnalyseGraph(text, options);
   const Change change = ChangeFor(*analysed, rule);
   ASSERT_FALSE(change.empty()) << rule;
@@ -86,9 +86,7 @@ void ExpectSameNumbers(std::string_view text, const SessionOptions& options,
   const auto now = reference::Evaluate(*changed, leaves);
   ASSERT_EQ(was.size(), now.size());
   for (size_t i = 0; i < was[0].data.size(); ++i) {
-    EXPECT_NEAR(was[0].data[i], now[0].data[i],
-                1e-6 * (1 + std::abs(was[0].data[i])))
-        << i;
+    EXPECT_NEAR(was[0].data[i], now[0].data[i], 1e-6 * (1 + std::abs(was[0].data[i]))) << i;
   }
 }
 

@@ -15,8 +15,7 @@ namespace {
 
 using testing::HasSubstr;
 
-std::vector<Diagnostic> Findings(const Workload& workload,
-                                 const Fixture& fixture,
+std::vector<Diagnostic> Findings(const Workload& workload, const Fixture& fixture,
                                  const std::string& rule) {
   const auto target = TargetOf(fixture);
   EXPECT_TRUE(target.ok()) << target.status();
@@ -30,8 +29,7 @@ std::vector<Diagnostic> Findings(const Workload& workload,
 }
 
 // Of a notebook with an import cell and this one.
-std::vector<Diagnostic> InNotebook(const std::string& line,
-                                   const std::string& rule) {
+std::vector<Diagnostic> InNotebook(const std::string& line, const std::string& rule) {
   const TemporaryFolder folder;
   const std::string text = R"({"nbformat": 4, "cells": [
 {"cell_type": "code", "source": ["import tensorflow as tf"]},
@@ -45,15 +43,12 @@ std::vector<Diagnostic> InNotebook(const std::string& line,
 
 TEST(FixText, NamesTheCellOfANotebooksLine) {
   const std::string source = "d = tf.data.Dataset.range(100)";
-  const auto random =
-      InNotebook(source + ".shuffle(100).cache().batch(10)", "IP008");
+  const auto random = InNotebook(source + ".shuffle(100).cache().batch(10)", "IP008");
   ASSERT_EQ(random.size(), 1u);
-  EXPECT_EQ(random[0].fix.text,
-            "move cache before shuffle at line 1 of cell 2");
+  EXPECT_EQ(random[0].fix.text, "move cache before shuffle at line 1 of cell 2");
   const auto repeated = InNotebook(source + ".repeat().shuffle(100)", "IP010");
   ASSERT_EQ(repeated.size(), 1u);
-  EXPECT_EQ(repeated[0].fix.text,
-            "move shuffle before repeat at line 1 of cell 2");
+  EXPECT_EQ(repeated[0].fix.text, "move shuffle before repeat at line 1 of cell 2");
   const auto batched = InNotebook(source + ".batch(10).cache()", "IP009");
   ASSERT_EQ(batched.size(), 1u);
   EXPECT_EQ(batched[0].fix.text,
@@ -70,8 +65,7 @@ TEST(FixText, SaysWhetherAMapTakesItemsOrBatches) {
   };
   EXPECT_THAT(message(map + ".batch(10)"), HasSubstr("one item at a time"));
   EXPECT_THAT(message(".batch(10)" + map), HasSubstr("one batch at a time"));
-  EXPECT_THAT(message(".batch(10).unbatch()" + map),
-              HasSubstr("one item at a time"));
+  EXPECT_THAT(message(".batch(10).unbatch()" + map), HasSubstr("one item at a time"));
 }
 
 TEST(FixText, NeverAdvisesTheSizeThatIsThere) {

@@ -38,10 +38,9 @@ std::optional<Linted> Lint(const Workload& workload, const Fixture& fixture,
   RuleSelection selection;
   selection.select = rules;
   linted.findings = RunRules((*session)->facts(), selection);
-  linted.syntax_errors =
-      std::ranges::count_if(workload.notes, [](const Diagnostic& note) {
-        return note.message.starts_with("syntax error");
-      });
+  linted.syntax_errors = std::ranges::count_if(workload.notes, [](const Diagnostic& note) {
+    return note.message.starts_with("syntax error");
+  });
   return linted;
 }
 
@@ -52,8 +51,7 @@ bool HasTextEdits(const Diagnostic& finding, const std::string& path) {
          });
 }
 
-std::ptrdiff_t CountOf(const std::vector<Diagnostic>& findings,
-                       const std::string& rule) {
+std::ptrdiff_t CountOf(const std::vector<Diagnostic>& findings, const std::string& rule) {
   return std::ranges::count(findings, rule, &Diagnostic::rule);
 }
 
@@ -67,8 +65,8 @@ std::string ReadText(const fs::path& path) {
 // tests/rules/fixed/<rule>/<file>: what the first fix of the folder's rule
 // makes of the fixture.
 void CompareWithTwin(const Fixture& fixture, const std::string& fixed) {
-  const fs::path twin = fs::path(TILEWISE_SOURCE_DIR "/tests/rules/fixed") /
-                        fixture.rule / fs::path(fixture.path).filename();
+  const fs::path twin = fs::path(TILEWISE_SOURCE_DIR "/tests/rules/fixed") / fixture.rule /
+                        fs::path(fixture.path).filename();
   if (!fs::exists(twin)) return;
   if (std::getenv("TILEWISE_UPDATE_GOLDENS") != nullptr) {
     std::ofstream(twin, std::ios::binary) << fixed;
@@ -76,22 +74,18 @@ void CompareWithTwin(const Fixture& fixture, const std::string& fixed) {
   EXPECT_EQ(fixed, ReadText(twin)) << twin;
 }
 
-void CheckFix(const Fixture& fixture, const std::vector<std::string>& rules,
-              const Linted& before, const Diagnostic& finding) {
+void CheckFix(const Fixture& fixture, const std::vector<std::string>& rules, const Linted& before,
+              const Diagnostic& finding) {
   const std::string fixed = ApplyEdits(fixture.text, finding.fix.edits);
   EXPECT_NE(fixed, fixture.text) << fixture.path << " " << finding.rule;
   const TemporaryFolder folder;
-  const std::string path =
-      folder.Write(fs::path(fixture.path).filename().string(), fixed);
+  const std::string path = folder.Write(fs::path(fixture.path).filename().string(), fixed);
   const auto workload = LoadFiles({path}, {.cores = fixture.cores});
-  ASSERT_TRUE(workload.ok())
-      << finding.rule << ": " << workload.status() << "\n"
-      << fixed;
+  ASSERT_TRUE(workload.ok()) << finding.rule << ": " << workload.status() << "\n" << fixed;
   const auto after = Lint(*workload, fixture, rules);
   ASSERT_TRUE(after.has_value()) << fixture.path;
   EXPECT_LE(after->syntax_errors, before.syntax_errors) << fixed;
-  EXPECT_LT(CountOf(after->findings, finding.rule),
-            CountOf(before.findings, finding.rule))
+  EXPECT_LT(CountOf(after->findings, finding.rule), CountOf(before.findings, finding.rule))
       << fixture.path << " still has " << finding.rule << " after\n"
       << fixed;
   if (finding.rule == fixture.rule) CompareWithTwin(fixture, fixed);
@@ -125,9 +119,8 @@ TEST(FixtureFixes, TwinsAreOfFixtures) {
   if (!fs::exists(root)) GTEST_SKIP() << "no twins";
   for (const auto& entry : fs::recursive_directory_iterator(root)) {
     if (!entry.is_regular_file()) continue;
-    EXPECT_TRUE(
-        fs::exists(fs::path(TILEWISE_SOURCE_DIR "/tests/rules/fixtures") /
-                   entry.path().lexically_relative(root)))
+    EXPECT_TRUE(fs::exists(fs::path(TILEWISE_SOURCE_DIR "/tests/rules/fixtures") /
+                           entry.path().lexically_relative(root)))
         << entry.path();
   }
 }

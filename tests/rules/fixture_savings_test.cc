@@ -18,9 +18,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-bool IsBad(const std::string& path) {
-  return path.find("/bad_") != std::string::npos;
-}
+bool IsBad(const std::string& path) { return path.find("/bad_") != std::string::npos; }
 
 // The findings of the fixture's own rule, with their savings.
 std::vector<Diagnostic> Findings(const Fixture& fixture) {
@@ -33,11 +31,8 @@ std::vector<Diagnostic> Findings(const Fixture& fixture) {
   if (!session.ok()) return {};
   RuleSelection selection;
   selection.select = {fixture.rule};
-  std::vector<Diagnostic> found =
-      RunRules((*session)->facts(), selection, RunOptions{}).findings;
-  std::erase_if(found, [&](const Diagnostic& finding) {
-    return finding.rule != fixture.rule;
-  });
+  std::vector<Diagnostic> found = RunRules((*session)->facts(), selection, RunOptions{}).findings;
+  std::erase_if(found, [&](const Diagnostic& finding) { return finding.rule != fixture.rule; });
   return found;
 }
 
@@ -81,8 +76,7 @@ TEST(FixtureSavings, AreNoMoreThanTheStepAndSomethingForEachRule) {
     if (id == "DI001" || id == "HL003") continue;
     EXPECT_EQ(rule.is_simulated, rule.saves) << id;
   }
-  for (const char* id : {"OP004", "AL007", "AL009", "IP016", "IP022", "LY002",
-                         "LY004", "LY005"}) {
+  for (const char* id : {"OP004", "AL007", "AL009", "IP016", "IP022", "LY002", "LY004", "LY005"}) {
     EXPECT_TRUE(rules[id].is_simulated) << id;
   }
 }
@@ -97,10 +91,9 @@ bool SaysWhyNone(const std::vector<Diagnostic>& findings) {
 TEST(FixtureSavings, AreExplainedWhereThereAreNone) {
   for (const auto& [path, findings] : BadFindings()) {
     const bool says_why = SaysWhyNone(findings);
-    const bool explained =
-        std::ranges::all_of(findings, [&](const Diagnostic& finding) {
-          return finding.saving || !finding.cost.known() || says_why;
-        });
+    const bool explained = std::ranges::all_of(findings, [&](const Diagnostic& finding) {
+      return finding.saving || !finding.cost.known() || says_why;
+    });
     EXPECT_TRUE(explained) << path;
   }
 }

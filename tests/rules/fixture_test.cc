@@ -23,11 +23,9 @@ std::string Describe(const Expected& findings) {
 }
 
 // Without the marks of what a more specific finding of the line speaks for.
-Expected Spoken(Expected wanted, const Expected& found,
-                const Expected& related) {
-  std::erase_if(wanted, [&](const auto& mark) {
-    return !found.contains(mark) && related.contains(mark);
-  });
+Expected Spoken(Expected wanted, const Expected& found, const Expected& related) {
+  std::erase_if(wanted,
+                [&](const auto& mark) { return !found.contains(mark) && related.contains(mark); });
   return wanted;
 }
 
@@ -58,10 +56,9 @@ TEST_P(RuleFixture, HasTheMarkedFindings) {
     EXPECT_NE(finding.cost.known(), !finding.cost.unknown.empty())
         << finding.rule << ": a cost, or why there is none";
   }
-  EXPECT_EQ(found, Spoken(fixture.wanted, found, related))
-      << "wanted\n"
-      << Describe(fixture.wanted) << "found\n"
-      << Describe(found) << messages;
+  EXPECT_EQ(found, Spoken(fixture.wanted, found, related)) << "wanted\n"
+                                                           << Describe(fixture.wanted) << "found\n"
+                                                           << Describe(found) << messages;
 }
 
 std::string TestName(const testing::TestParamInfo<std::string>& info) {
@@ -72,13 +69,11 @@ std::string TestName(const testing::TestParamInfo<std::string>& info) {
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, RuleFixture, testing::ValuesIn(FixturePaths()),
-                         TestName);
+INSTANTIATE_TEST_SUITE_P(All, RuleFixture, testing::ValuesIn(FixturePaths()), TestName);
 
 bool WantsItsRule(const Fixture& fixture) {
-  return std::ranges::any_of(fixture.wanted, [&](const auto& wanted) {
-    return wanted.second == fixture.rule;
-  });
+  return std::ranges::any_of(fixture.wanted,
+                             [&](const auto& wanted) { return wanted.second == fixture.rule; });
 }
 
 TEST(RuleFixtures, AreNamedForWhatTheyShow) {

@@ -24,8 +24,8 @@ Workload TwoBadPipelines() {
   for (int line : {20, 10}) {
     Pipeline pipeline;
     pipeline.role = PipelineRole::kTraining;
-    for (StageKind kind : {StageKind::kFromTensorSlices, StageKind::kRepeat,
-                           StageKind::kShuffle, StageKind::kMap}) {
+    for (StageKind kind :
+         {StageKind::kFromTensorSlices, StageKind::kRepeat, StageKind::kShuffle, StageKind::kMap}) {
       Stage stage;
       stage.kind = kind;
       stage.location.file = "train.py";
@@ -43,8 +43,7 @@ std::vector<std::string> Found(const RuleSelection& selection) {
   const Session session(workload, target, {});
   std::vector<std::string> result;
   for (const Diagnostic& finding : RunRules(session.facts(), selection)) {
-    result.push_back(finding.rule + ":" +
-                     std::to_string(finding.location.line));
+    result.push_back(finding.rule + ":" + std::to_string(finding.location.line));
   }
   return result;
 }
@@ -56,12 +55,11 @@ TEST(AreMet, AsksForEachPartOfTheFacts) {
   Facts facts = session.facts();
   facts.training = false;
   facts.batch_assumed = true;
-  const std::array<Needs, 5> each = {
-      Needs{.model = true}, Needs{.graph = true}, Needs{.training = true},
-      Needs{.batch = true}, Needs{.script = true}};
+  const std::array<Needs, 5> each = {Needs{.model = true}, Needs{.graph = true},
+                                     Needs{.training = true}, Needs{.batch = true},
+                                     Needs{.script = true}};
   const auto met = [&] {
-    return std::ranges::count_if(
-        each, [&](const Needs& needs) { return AreMet(needs, facts); });
+    return std::ranges::count_if(each, [&](const Needs& needs) { return AreMet(needs, facts); });
   };
   EXPECT_TRUE(AreMet({}, facts));
   EXPECT_EQ(met(), 0);
@@ -80,9 +78,8 @@ TEST(AreMet, AsksForEachPartOfTheFacts) {
 }
 
 TEST(RunRules, ReportsByPlace) {
-  EXPECT_THAT(
-      Found({.select = {"IP003", "IP010"}, .ignore = {}}),
-      testing::ElementsAre("IP010:12", "IP003:13", "IP010:22", "IP003:23"));
+  EXPECT_THAT(Found({.select = {"IP003", "IP010"}, .ignore = {}}),
+              testing::ElementsAre("IP010:12", "IP003:13", "IP010:22", "IP003:23"));
 }
 
 TEST(RunRules, SelectsByIdNameAndFamily) {
@@ -111,16 +108,13 @@ TEST(IsSelected, TakesOptionalRulesByFamilyAndPreviewRulesByName) {
   const RuleSelection family = {.select = {"AL"}};
   EXPECT_TRUE(IsSelected(OfSet(RuleSet::kOptional), family));
   EXPECT_FALSE(IsSelected(OfSet(RuleSet::kPreview), family));
-  EXPECT_TRUE(IsSelected(OfSet(RuleSet::kPreview),
-                         {.select = {"AL"}, .preview = true}));
-  EXPECT_TRUE(
-      IsSelected(OfSet(RuleSet::kPreview), {.select = {"tile-pad-waste"}}));
+  EXPECT_TRUE(IsSelected(OfSet(RuleSet::kPreview), {.select = {"AL"}, .preview = true}));
+  EXPECT_TRUE(IsSelected(OfSet(RuleSet::kPreview), {.select = {"tile-pad-waste"}}));
   EXPECT_TRUE(IsSelected(OfSet(RuleSet::kOptional), {.select = {"ALL"}}));
 }
 
 TEST(IsSelected, IgnoresWhatIsBothSelectedAndIgnored) {
-  EXPECT_FALSE(IsSelected(OfSet(RuleSet::kDefault),
-                          {.select = {"AL001"}, .ignore = {"AL"}}));
+  EXPECT_FALSE(IsSelected(OfSet(RuleSet::kDefault), {.select = {"AL001"}, .ignore = {"AL"}}));
   EXPECT_FALSE(IsSelected(OfSet(RuleSet::kDefault), {.ignore = {"AL001"}}));
 }
 
@@ -135,8 +129,7 @@ constexpr std::array kRows = {
 
 bool Outranks(std::string_view a, std::string_view b, size_t rows) {
   return rows > 0 && std::ranges::any_of(kRows, [&](const Row& row) {
-           return row.speaks == a &&
-                  (row.silent == b || Outranks(row.silent, b, rows - 1));
+           return row.speaks == a && (row.silent == b || Outranks(row.silent, b, rows - 1));
          });
 }
 
@@ -144,8 +137,7 @@ TEST(Precedence, IsOfRulesAndHasNoCircle) {
   for (const Row& row : kRows) {
     EXPECT_NE(FindRule(row.speaks), nullptr) << row.speaks;
     EXPECT_NE(FindRule(row.silent), nullptr) << row.silent;
-    EXPECT_FALSE(Outranks(row.silent, row.speaks, 8))
-        << row.speaks << " and " << row.silent;
+    EXPECT_FALSE(Outranks(row.silent, row.speaks, 8)) << row.speaks << " and " << row.silent;
   }
 }
 
@@ -158,8 +150,8 @@ Finding Of(std::string rule, int line) {
 }
 
 TEST(OnePerCause, KeepsTheMostSpecificAndNamesTheOthers) {
-  const std::vector<Finding> kept = OnePerCause(
-      {Of("AL001", 3), Of("AL005", 3), Of("OP002", 3), Of("AL001", 4)});
+  const std::vector<Finding> kept =
+      OnePerCause({Of("AL001", 3), Of("AL005", 3), Of("OP002", 3), Of("AL001", 4)});
   ASSERT_EQ(kept.size(), 2u);
   EXPECT_EQ(kept[0].rule, "OP002");
   EXPECT_THAT(kept[0].related, testing::UnorderedElementsAre("AL001", "AL005"));
@@ -203,18 +195,14 @@ TEST(SummaryOf, IsFixedByTheEditsOfAllItsPlacesOrByNone) {
 }
 
 TEST(OncePerLocation, JoinsTheChangesOfEqualFindings) {
-  const std::vector<Finding> kept =
-      OncePerLocation({Cheap(3, 1), Cheap(3, 2), Cheap(4, 3)});
+  const std::vector<Finding> kept = OncePerLocation({Cheap(3, 1), Cheap(3, 2), Cheap(4, 3)});
   ASSERT_EQ(kept.size(), 2u);
   EXPECT_EQ(kept[0].change.widths.size(), 2u);
 }
 
 TEST(CheckSelection, NamesWhatIsNoRule) {
-  EXPECT_TRUE(CheckSelection({.select = {"AL", "IP003"},
-                              .ignore = {"AL001-tile-pad-waste"}})
-                  .ok());
-  const absl::Status status =
-      CheckSelection({.select = {"AL999"}, .ignore = {}});
+  EXPECT_TRUE(CheckSelection({.select = {"AL", "IP003"}, .ignore = {"AL001-tile-pad-waste"}}).ok());
+  const absl::Status status = CheckSelection({.select = {"AL999"}, .ignore = {}});
   EXPECT_THAT(Message(status), HasSubstr("'AL999'"));
 }
 
@@ -228,8 +216,7 @@ TEST(Rules, AreSortedUniqueAndExplained) {
     EXPECT_TRUE(names.insert(info.name).second) << info.name;
     EXPECT_NE(info.summary, "") << info.id;
     EXPECT_THAT(std::string(info.doc), StartsWith("\nWhat: ")) << info.id;
-    for (const char* part :
-         {"\nWhy: ", "\nRemedy: ", "\nIgnore: ", "\nSources: "}) {
+    for (const char* part : {"\nWhy: ", "\nRemedy: ", "\nIgnore: ", "\nSources: "}) {
       EXPECT_THAT(std::string(info.doc), HasSubstr(part)) << info.id;
     }
     EXPECT_EQ(FindRule(info.id), rule);

@@ -18,8 +18,7 @@
 namespace tilewise {
 namespace {
 
-constexpr const char* kExample =
-    TILEWISE_SOURCE_DIR "/examples/cifar10_cnn/train.py";
+constexpr const char* kExample = TILEWISE_SOURCE_DIR "/examples/cifar10_cnn/train.py";
 
 std::vector<Diagnostic> Lint(const std::string& path) {
   const auto workload = LoadFiles({path}, {});
@@ -48,8 +47,8 @@ std::string LineOf(const std::string& text, int line) {
   return result;
 }
 
-std::map<std::string, std::string> LinesByRule(
-    const std::vector<Diagnostic>& findings, const std::string& text) {
+std::map<std::string, std::string> LinesByRule(const std::vector<Diagnostic>& findings,
+                                               const std::string& text) {
   std::map<std::string, std::string> lines;
   for (const Diagnostic& finding : findings) {
     lines.emplace(finding.rule, LineOf(text, finding.location.line));
@@ -61,10 +60,9 @@ TEST(TrainingProgram, GetsItsFindingsAtTheRightLines) {
   const std::string text = ReadText(kExample);
   const auto lines = LinesByRule(Lint(kExample), text);
   const std::map<std::string, std::string> expected = {
-      {"IP002", ".prefetch("},     {"IP003", ".map(normalize)"},
-      {"IP009", ".cache()"},       {"DY002", ".batch(global_batch)"},
-      {"AL005", "Conv2D("},        {"OP001", "MaxPooling2D("},
-      {"HL001", "model.compile("}, {"PR001", "model.compile("}};
+      {"IP002", ".prefetch("},           {"IP003", ".map(normalize)"}, {"IP009", ".cache()"},
+      {"DY002", ".batch(global_batch)"}, {"AL005", "Conv2D("},         {"OP001", "MaxPooling2D("},
+      {"HL001", "model.compile("},       {"PR001", "model.compile("}};
   for (const auto& [rule, part] : expected) {
     ASSERT_TRUE(lines.contains(rule)) << rule;
     EXPECT_THAT(lines.at(rule), testing::HasSubstr(part)) << rule;

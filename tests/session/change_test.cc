@@ -16,8 +16,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-OpId Same(GraphBuilder& /*builder*/, const Op& /*op*/,
-          std::span<const OpId> operands) {
+OpId Same(GraphBuilder& /*builder*/, const Op& /*op*/, std::span<const OpId> operands) {
   return operands[0];
 }
 
@@ -52,14 +51,12 @@ TEST(CombineChanges, KeepsWhatEachWants) {
 }
 
 TEST(CombineChanges, RefusesTwoBatches) {
-  EXPECT_THAT(Message(Combine(Batch(512), Batch(1024)).status()),
-              HasSubstr("another batch"));
+  EXPECT_THAT(Message(Combine(Batch(512), Batch(1024)).status()), HasSubstr("another batch"));
   EXPECT_TRUE(Combine(Batch(512), Batch(512)).ok());
 }
 
 TEST(CombineChanges, RefusesTwoSizesOfOneDim) {
-  EXPECT_THAT(Message(Combine(Width(128), Width(256)).status()),
-              HasSubstr("sizes 128 and 256"));
+  EXPECT_THAT(Message(Combine(Width(128), Width(256)).status()), HasSubstr("sizes 128 and 256"));
   EXPECT_TRUE(Combine(Width(128), Width(128)).ok());
 }
 
@@ -95,26 +92,23 @@ std::vector<StageKind> Kinds(const Pipeline& pipeline) {
   return kinds;
 }
 
-const std::vector<StageKind> kChain = {StageKind::kFromTensorSlices,
-                                       StageKind::kPrefetch, StageKind::kMap,
-                                       StageKind::kCache, StageKind::kBatch};
+const std::vector<StageKind> kChain = {StageKind::kFromTensorSlices, StageKind::kPrefetch,
+                                       StageKind::kMap, StageKind::kCache, StageKind::kBatch};
 
 TEST(PipelineChange, FindsItsStageAfterAnotherChangeMovedIt) {
   const Pipeline pipeline = Chain(kChain);
   Change last;
   last.pipeline = MovingStage(pipeline, 1, 5);
   Change parallel;
-  parallel.pipeline = EditingStage(pipeline, 2, [](Stage& map) {
-    map.parallel_calls = {.kind = Count::Kind::kAutotune};
-  });
+  parallel.pipeline = EditingStage(
+      pipeline, 2, [](Stage& map) { map.parallel_calls = {.kind = Count::Kind::kAutotune}; });
   const auto both = Combine(last, parallel);
   ASSERT_TRUE(both.ok());
   Pipeline edited = pipeline;
   both->pipeline(edited);
-  EXPECT_THAT(
-      Kinds(edited),
-      ElementsAre(StageKind::kFromTensorSlices, StageKind::kMap,
-                  StageKind::kCache, StageKind::kBatch, StageKind::kPrefetch));
+  EXPECT_THAT(Kinds(edited),
+              ElementsAre(StageKind::kFromTensorSlices, StageKind::kMap, StageKind::kCache,
+                          StageKind::kBatch, StageKind::kPrefetch));
   EXPECT_TRUE(edited.stages[1].parallel_calls.present());
 }
 
@@ -123,10 +117,9 @@ TEST(PipelineChange, InsertsAndRemoves) {
   Pipeline edited = pipeline;
   RemovingStage(pipeline, 1)(edited);
   InsertingStage(pipeline, 5, AutotunedStage(StageKind::kPrefetch))(edited);
-  EXPECT_THAT(
-      Kinds(edited),
-      ElementsAre(StageKind::kFromTensorSlices, StageKind::kMap,
-                  StageKind::kCache, StageKind::kBatch, StageKind::kPrefetch));
+  EXPECT_THAT(Kinds(edited),
+              ElementsAre(StageKind::kFromTensorSlices, StageKind::kMap, StageKind::kCache,
+                          StageKind::kBatch, StageKind::kPrefetch));
 }
 
 TEST(PipelineChange, LeavesAPipelineWithoutItsStageAlone) {

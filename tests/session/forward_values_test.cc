@@ -80,8 +80,7 @@ TEST(InOtherType, ChangesAllValues) {
   e = f16[8,16] exponential(y)
   output result e
 })");
-  const auto changed =
-      RewriteGraph(graph, InOtherType(graph, DType::kF16, DType::kBF16));
+  const auto changed = RewriteGraph(graph, InOtherType(graph, DType::kF16, DType::kBF16));
   ASSERT_TRUE(changed.ok()) << changed.status();
   int halves = 0;
   for (const Op& op : changed->ops()) {
@@ -98,8 +97,7 @@ TEST(InOtherType, KeepsVariablesThatAreWritten) {
   y = f64[8] add(x, w)
   output state y of w
 })");
-  const auto changed =
-      RewriteGraph(graph, InOtherType(graph, DType::kF64, DType::kF32));
+  const auto changed = RewriteGraph(graph, InOtherType(graph, DType::kF64, DType::kF32));
   ASSERT_TRUE(changed.ok()) << changed.status();
   const Output& output = changed->outputs()[0];
   EXPECT_EQ(changed->op(output.variable).shape.dtype, DType::kF64);

@@ -36,16 +36,13 @@ std::vector<OpId> OpsOf(const Graph& graph, OpKind kind) {
   return ops;
 }
 
-bool Has(const Graph& graph, OpKind kind) {
-  return !OpsOf(graph, kind).empty();
-}
+bool Has(const Graph& graph, OpKind kind) { return !OpsOf(graph, kind).empty(); }
 
 // "y/w" is made of w: all of it in another shape, or the part of its columns
 // (of its rows) that starts at `start`.
 using StartOf = std::function<int64_t(const std::string& name)>;
 
-Tensor PartOf(const Tensor& whole, const std::vector<int64_t>& sizes,
-              int64_t start) {
+Tensor PartOf(const Tensor& whole, const std::vector<int64_t>& sizes, int64_t start) {
   Tensor part(sizes);
   if (part.data.size() == whole.data.size()) {
     part.data = whole.data;
@@ -61,21 +58,18 @@ Tensor PartOf(const Tensor& whole, const std::vector<int64_t>& sizes,
   return part;
 }
 
-void ExpectSameNumbers(const Graph& graph, const Change& change,
-                       const StartOf& start = nullptr) {
+void ExpectSameNumbers(const Graph& graph, const Change& change, const StartOf& start = nullptr) {
   ASSERT_FALSE(change.empty());
   const auto changed = RewriteGraph(graph, change);
   ASSERT_TRUE(changed.ok()) << changed.status();
   Tensors leaves = reference::RandomLeaves(graph, 7);
   for (const Op& op : changed->ops()) {
-    const bool is_leaf =
-        op.kind == OpKind::kVariable || op.kind == OpKind::kParameter;
+    const bool is_leaf = op.kind == OpKind::kVariable || op.kind == OpKind::kParameter;
     if (!is_leaf || leaves.contains(op.name)) continue;
     std::string whole = op.name.substr(op.name.rfind('/') + 1);
     if (whole.ends_with("_1")) whole.resize(whole.size() - 2);
     ASSERT_TRUE(leaves.contains(whole)) << op.name;
-    leaves[op.name] =
-        PartOf(leaves[whole], op.shape.sizes(), start ? start(op.name) : 0);
+    leaves[op.name] = PartOf(leaves[whole], op.shape.sizes(), start ? start(op.name) : 0);
   }
   const auto was = reference::Evaluate(graph, leaves);
   const auto now = reference::Evaluate(*changed, leaves);
@@ -124,9 +118,8 @@ TEST(HoistMove, MakesEachPartWithItsColumns) {
 })");
   const Change change = Hoisted(graph, OpKind::kSlice);
   EXPECT_EQ(change.replace.size(), 2u);
-  ExpectSameNumbers(graph, change, [](const std::string& name) {
-    return name.starts_with("two/") ? 3 : 0;
-  });
+  ExpectSameNumbers(graph, change,
+                    [](const std::string& name) { return name.starts_with("two/") ? 3 : 0; });
   EXPECT_FALSE(Has(*RewriteGraph(graph, change), OpKind::kSlice));
 }
 
@@ -138,8 +131,7 @@ TEST(HoistMove, MakesEachPartOfAConvolutionWithItsFeatures) {
   two = f32[2,4,4,4] slice(y), starts={0,0,0,2}, limits={2,4,4,6}, strides={1,1,1,1}
   output result two
 })");
-  ExpectSameNumbers(graph, Hoisted(graph, OpKind::kSlice),
-                    [](const std::string&) { return 2; });
+  ExpectSameNumbers(graph, Hoisted(graph, OpKind::kSlice), [](const std::string&) { return 2; });
 }
 
 TEST(HoistMove, LetsTheOperandsOfADotChangePlaces) {
@@ -175,9 +167,8 @@ TEST(ApplyToParts, ContractsTheDimsAsTheyAre) {
   y = f32[4,6] dot(flat, v), lhs_contract={1}, rhs_contract={0}
   output result y
 })");
-  const Change change =
-      ChangeOfAll(graph, OpsOf(graph, OpKind::kReshape),
-                  [&](const Op& op) { return ContractedApart(graph, op); });
+  const Change change = ChangeOfAll(graph, OpsOf(graph, OpKind::kReshape),
+                                    [&](const Op& op) { return ContractedApart(graph, op); });
   ExpectSameNumbers(graph, change);
   EXPECT_FALSE(Has(*RewriteGraph(graph, change), OpKind::kReshape));
 }
@@ -194,13 +185,11 @@ TEST(ApplyToParts, AddsWhatEachPartGives) {
   output result y
   output result z
 })");
-  const Change change =
-      ChangeOfAll(graph, OpsOf(graph, OpKind::kConcatenate),
-                  [&](const Op& op) { return AppliedToParts(graph, op); });
+  const Change change = ChangeOfAll(graph, OpsOf(graph, OpKind::kConcatenate),
+                                    [&](const Op& op) { return AppliedToParts(graph, op); });
   // The second part of each comes second.
-  ExpectSameNumbers(graph, change, [](const std::string& name) {
-    return name.ends_with("_1") ? 3 : 0;
-  });
+  ExpectSameNumbers(graph, change,
+                    [](const std::string& name) { return name.ends_with("_1") ? 3 : 0; });
   EXPECT_FALSE(Has(*RewriteGraph(graph, change), OpKind::kConcatenate));
 }
 

@@ -22,18 +22,17 @@ using ::testing::Not;
 std::string Pooling(std::string_view n, bool with_max) {
   const std::string images = fmt::format("f32[{},32,32,128]", n);
   const std::string halves = fmt::format("f32[{},16,16,128]", n);
-  const std::string pool =
-      with_max ? fmt::format(
-                     "p = {} reduce-window(c1), reducer=max, "
-                     "window={{size=2x2 stride=2x2}}",
-                     halves)
-               : fmt::format(
-                     "q = {0} reduce-window(c1), reducer=sum, "
-                     "window={{size=2x2 stride=2x2}}\n"
-                     "  quarter = f32[] constant(), value=0.25\n"
-                     "  all = {0} broadcast(quarter)\n"
-                     "  p = {0} multiply(q, all)",
-                     halves);
+  const std::string pool = with_max ? fmt::format(
+                                          "p = {} reduce-window(c1), reducer=max, "
+                                          "window={{size=2x2 stride=2x2}}",
+                                          halves)
+                                    : fmt::format(
+                                          "q = {0} reduce-window(c1), reducer=sum, "
+                                          "window={{size=2x2 stride=2x2}}\n"
+                                          "  quarter = f32[] constant(), value=0.25\n"
+                                          "  all = {0} broadcast(quarter)\n"
+                                          "  p = {0} multiply(q, all)",
+                                          halves);
   return fmt::format(R"(graph "pooling" {{
   x = {1} parameter()
   k1 = f32[3,3,128,128] variable()
@@ -61,8 +60,7 @@ Change WithMean(const Graph& graph) {
     if (op.kind != OpKind::kReduceWindow) continue;
     change.replace[op.id] = [](GraphBuilder& builder, const Op& pool,
                                std::span<const OpId> operands) {
-      const OpId sum = builder.ReduceWindow(Reducer::kSum, operands[0],
-                                            pool.attrs->window, false);
+      const OpId sum = builder.ReduceWindow(Reducer::kSum, operands[0], pool.attrs->window, false);
       return builder.BinaryScalar(OpKind::kMultiply, sum, 0.25);
     };
   }
@@ -90,8 +88,7 @@ TEST(Outcome, OfAccumulatedGradientsAtAnotherBatchHasAsManyParts) {
   SessionOptions twice = InParts(4);
   twice.global_batch *= 2;
   const auto then = AnalyseGraph(Pooling("N", true), twice);
-  EXPECT_DOUBLE_EQ(was->With(BatchOf(128)).step.value,
-                   then->facts().StepTime().value);
+  EXPECT_DOUBLE_EQ(was->With(BatchOf(128)).step.value, then->facts().StepTime().value);
 }
 
 TEST(Outcome, OfAnotherBatchThanTheWrittenOneIsThatOfAFreeGraph) {
@@ -112,8 +109,7 @@ TEST(Outcome, OfAnotherBatchAndGraphIsThatOfBoth) {
   const auto free = AnalyseGraph(Pooling("N", false), options);
   Change both = WithMean(*written->facts().source);
   both.batch_per_core = 128;
-  EXPECT_DOUBLE_EQ(written->With(both).step.value,
-                   free->With(BatchOf(128)).step.value);
+  EXPECT_DOUBLE_EQ(written->With(both).step.value, free->With(BatchOf(128)).step.value);
 }
 
 TEST(Outcome, OfABatchThatCannotBeToldApartSaysWhyOnce) {
@@ -136,9 +132,8 @@ TEST(Outcome, OfABatchThatCannotBeToldApartSaysWhyOnce) {
   }
   AddSavings(analysed->facts(), findings, 1);
   EXPECT_FALSE(findings[0].saving || findings[1].saving);
-  EXPECT_THAT(
-      findings[0].fix.text,
-      HasSubstr("no saving simulated: the batch is written into the graph"));
+  EXPECT_THAT(findings[0].fix.text,
+              HasSubstr("no saving simulated: the batch is written into the graph"));
   EXPECT_THAT(findings[1].fix.text, Not(HasSubstr("no saving")));
 }
 

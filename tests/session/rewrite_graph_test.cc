@@ -66,8 +66,7 @@ TEST(RewriteGraph, PutsAReplacementInThePlaceOfAnOp) {
   const Graph graph = Parse(kTwoLayers);
   const OpId tanh = IdOf(graph, "r");
   Change change;
-  change.replace[tanh] = [](GraphBuilder& builder, const Op&,
-                            std::span<const OpId> operands) {
+  change.replace[tanh] = [](GraphBuilder& builder, const Op&, std::span<const OpId> operands) {
     return builder.BinaryScalar(OpKind::kMaximum, operands[0], 0);
   };
   const auto result = RewriteGraph(graph, change);
@@ -123,8 +122,7 @@ TEST(RewriteGraph, FindsWhatAnotherOpBecame) {
   const Graph graph = Parse(kTwoLayers);
   const OpId h = IdOf(graph, "h");
   Change change;
-  change.replace[IdOf(graph, "r")] = [h](GraphBuilder& builder, const Op&,
-                                         std::span<const OpId>) {
+  change.replace[IdOf(graph, "r")] = [h](GraphBuilder& builder, const Op&, std::span<const OpId>) {
     return builder.Unary(OpKind::kNegate, StandsFor(builder, h));
   };
   EXPECT_THAT(Rewritten(graph, change), HasSubstr("negate(h)"));
@@ -189,9 +187,7 @@ TEST(FreeWidth, IsNoneWhereAFixedDimWouldChangeAsWell) {
   const Target target = *MakeTarget("v3", 1, "");
   SessionOptions options;
   options.global_batch = 8;
-  options.fixed_dim = [](const Op& op, int64_t dim) {
-    return op.name == "w2" && dim == 0;
-  };
+  options.fixed_dim = [](const Op& op, int64_t dim) { return op.name == "w2" && dim == 0; };
   const Session session(workload, target, options);
   const Facts& facts = session.facts();
   EXPECT_FALSE(FreeWidth(facts, IdOf(graph, "w1"), 1, 128));

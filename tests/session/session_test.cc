@@ -33,10 +33,9 @@ const Target kTarget = *MakeTarget("v2", 8, "");
 TEST(Session, TheTunersOwnPointIsThatOfTheFacts) {
   const Workload workload = OneLayer();
   for (const int64_t batch : {1000, 1024}) {
-    const Session session(workload, kTarget,
-                          {.global_batch = batch,
-                           .steps_per_execution = 781,
-                           .examples_per_epoch = 60000});
+    const Session session(
+        workload, kTarget,
+        {.global_batch = batch, .steps_per_execution = 781, .examples_per_epoch = 60000});
     const absl::StatusOr<Tuning> tuning = Tune(session, {}, {});
     ASSERT_TRUE(tuning.ok()) << tuning.status();
     ASSERT_TRUE(tuning->current.has_value());
@@ -72,8 +71,7 @@ TEST(Session, AChangeOfTheBatchIsThatBatch) {
   const Change* const one = &change;
   const absl::StatusOr<Outcome> outcome = session.OutcomeOf({&one, 1});
   ASSERT_TRUE(outcome.ok()) << outcome.status();
-  const Session there(workload, kTarget,
-                      {.global_batch = 4096, .steps_per_execution = 10});
+  const Session there(workload, kTarget, {.global_batch = 4096, .steps_per_execution = 10});
   EXPECT_EQ(outcome->step, there.facts().StepTime());
   EXPECT_EQ(outcome->wall_step, there.facts().loop->step);
 }
@@ -85,8 +83,8 @@ TEST(Session, AnswersThreadsAtOnce) {
   std::vector<std::thread> threads;
   for (size_t i = 0; i < steps.size(); ++i) {
     threads.emplace_back([&, i] {
-      steps[i] = i % 2 == 0 ? session.AtBatch(256)->timeline.step
-                            : session.StepAt(256)->timeline.step;
+      steps[i] =
+          i % 2 == 0 ? session.AtBatch(256)->timeline.step : session.StepAt(256)->timeline.step;
       session.facts();
     });
   }

@@ -51,8 +51,7 @@ Target TargetOf(std::string_view chip, const Mesh& mesh) {
   return target.ok() ? *target : Target();
 }
 
-Seconds TimeOf(OpKind kind, Bytes bytes, const Target& target,
-               std::string_view axis) {
+Seconds TimeOf(OpKind kind, Bytes bytes, const Target& target, std::string_view axis) {
   return CollectiveTime(kind, bytes, FindGroup(target, axis), target.chip);
 }
 
@@ -88,22 +87,19 @@ TEST(CollectiveTime, AllToAllTakesAQuarterOfAGather) {
   const Target target = TargetOf("v5p", {.data = 64, .tensor = 8});
   const Bytes whole = {8'000'000'000};
   const Seconds gather = TimeOf(OpKind::kAllGather, whole, target, "tensor");
-  const Seconds shuffle =
-      TimeOf(OpKind::kAllToAll, {whole.value / 8}, target, "tensor");
+  const Seconds shuffle = TimeOf(OpKind::kAllToAll, {whole.value / 8}, target, "tensor");
   EXPECT_NEAR(shuffle / gather, 0.25 * 8 / 7, 0.01);
 }
 
 TEST(CollectiveTime, PermuteCrossesOneLink) {
   const Target target = TargetOf("v5e", {.data = 16});
-  EXPECT_NEAR(
-      TimeOf(OpKind::kCollectivePermute, {45'000'000}, target, "data").value,
-      1e-3 + 1e-6, 1e-9);
+  EXPECT_NEAR(TimeOf(OpKind::kCollectivePermute, {45'000'000}, target, "data").value, 1e-3 + 1e-6,
+              1e-9);
 }
 
 TEST(CollectiveTime, LatencyCountsEveryHop) {
   const Target target = TargetOf("v5e", {.data = 256});
-  EXPECT_NEAR(TimeOf(OpKind::kAllGather, {1}, target, "data").value, 16e-6,
-              1e-9);
+  EXPECT_NEAR(TimeOf(OpKind::kAllGather, {1}, target, "data").value, 16e-6, 1e-9);
 }
 
 TEST(CollectiveTime, SlicesSendTheirPartOverTheNetwork) {
@@ -113,10 +109,8 @@ TEST(CollectiveTime, SlicesSendTheirPartOverTheNetwork) {
   const Seconds added = TimeOf(OpKind::kReduceScatter, bytes, across, "") -
                         TimeOf(OpKind::kReduceScatter, bytes, inside, "");
   const double part = static_cast<double>(bytes.value) / 256 / 2;
-  EXPECT_NEAR(
-      added.value,
-      part / across.chip.dcn_bandwidth.value + across.chip.dcn_latency.value,
-      1e-9);
+  EXPECT_NEAR(added.value, part / across.chip.dcn_bandwidth.value + across.chip.dcn_latency.value,
+              1e-9);
 }
 
 // Groups on the two cores of a chip share its links.
@@ -154,8 +148,7 @@ TEST(PublishedAllGather, V7xTwoByTwo) {
   for (const auto& row : rows) {
     const double array = static_cast<double>(row.elements) * 4;
     const double measured = array * 6 / row.gigabytes_per_second / 1e3;
-    const double found =
-        KernelMicroseconds(OpKind::kAllGather, row.elements * 4 * 8, target);
+    const double found = KernelMicroseconds(OpKind::kAllGather, row.elements * 4 * 8, target);
     RecordProperty(std::to_string(row.elements), std::to_string(found));
     EXPECT_NEAR(found / measured, 1, 0.07) << row.elements;
   }
@@ -165,20 +158,17 @@ TEST(PublishedAllGather, V7xTwoByTwo) {
 TEST(PublishedReduceScatter, V2TwoWays) {
   Target target = TargetOf("v2", {.data = 4, .tensor = 2});
   target.chip.cores_per_chip = 1;  // one core of each chip took part
-  EXPECT_NEAR(
-      TimeOf(OpKind::kReduceScatter, {134'217'728}, target, "tensor").value,
-      1.13e-3, 0.08e-3);
+  EXPECT_NEAR(TimeOf(OpKind::kReduceScatter, {134'217'728}, target, "tensor").value, 1.13e-3,
+              0.08e-3);
 }
 
 // The shares of the links that v6e's sums get were told by different runs.
 TEST(PublishedReduceScatter, V6eIsWhatTheAllReduceHasBesideItsGather) {
   const Target target = TargetOf("v6e", {.fsdp = 256});
   const Bytes bytes = {606'076'928};
-  const auto time = [&](OpKind kind) {
-    return TimeOf(kind, bytes, target, "fsdp").value;
-  };
-  EXPECT_NEAR(time(OpKind::kReduceScatter) + time(OpKind::kAllGather),
-              time(OpKind::kAllReduce), 0.02 * time(OpKind::kAllReduce));
+  const auto time = [&](OpKind kind) { return TimeOf(kind, bytes, target, "fsdp").value; };
+  EXPECT_NEAR(time(OpKind::kReduceScatter) + time(OpKind::kAllGather), time(OpKind::kAllReduce),
+              0.02 * time(OpKind::kAllReduce));
 }
 
 }  // namespace

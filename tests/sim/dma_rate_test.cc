@@ -51,8 +51,7 @@ TEST(MixingFactor, IsOneForOneDirection) {
 
 // Microseconds.
 double CopyTime(const char* name, int64_t bytes, int64_t steps) {
-  return 1e6 * TimeKernel(Moving(bytes, bytes, steps), *FindChip(name))
-                   .duration.value;
+  return 1e6 * TimeKernel(Moving(bytes, bytes, steps), *FindChip(name)).duration.value;
 }
 
 MATCHER_P2(Within, share, expected, "") {

@@ -48,8 +48,7 @@ TEST(RunHbmChannel, WaitsForTheRowCycleOfABank) {
 TEST(RunHbmChannel, OverlapsActivatesOfBanks) {
   EXPECT_NEAR(Nanoseconds({{0, 0}, {1, 0}}), 2 + 10 + 1, 1e-6);
   // The fifth waits for the window of four.
-  EXPECT_NEAR(Nanoseconds({{0, 0}, {1, 0}, {2, 0}, {3, 0}, {4, 0}}),
-              20 + 10 + 1, 1e-6);
+  EXPECT_NEAR(Nanoseconds({{0, 0}, {1, 0}, {2, 0}, {3, 0}, {4, 0}}), 20 + 10 + 1, 1e-6);
 }
 
 TEST(RunHbmChannel, TakesHitsBeforeOlderMisses) {
@@ -71,8 +70,8 @@ TEST(RunHbmChannel, StopsForRefresh) {
 }
 
 // Runs of `bytes` at random rows, each over as many banks as it has rows.
-std::vector<HbmAccess> Runs(const HbmChannels& hbm, int64_t bytes, int64_t run,
-                            bool is_write, uint32_t seed) {
+std::vector<HbmAccess> Runs(const HbmChannels& hbm, int64_t bytes, int64_t run, bool is_write,
+                            uint32_t seed) {
   std::mt19937 random(seed);
   std::vector<HbmAccess> accesses;
   for (int64_t sent = 0; sent < bytes; sent += run) {
@@ -86,8 +85,7 @@ std::vector<HbmAccess> Runs(const HbmChannels& hbm, int64_t bytes, int64_t run,
   return accesses;
 }
 
-double ShareOfPeak(const HbmChannels& hbm,
-                   const std::vector<HbmAccess>& accesses) {
+double ShareOfPeak(const HbmChannels& hbm, const std::vector<HbmAccess>& accesses) {
   const Seconds peak = hbm.burst_time() * static_cast<double>(accesses.size());
   return peak / RunHbmChannel(hbm, HbmDetail{}, accesses);
 }
@@ -101,8 +99,7 @@ TEST_P(AnyChip, ReducedFormAgreesWithTheChannelOnRuns) {
   for (int64_t run = 32; run <= 65536; run *= 2) {
     const double reduced = HbmEfficiency(hbm, static_cast<double>(run), 0);
     for (const bool is_write : {false, true}) {
-      const double model =
-          ShareOfPeak(hbm, Runs(hbm, kMoved, run, is_write, 1));
+      const double model = ShareOfPeak(hbm, Runs(hbm, kMoved, run, is_write, 1));
       EXPECT_NEAR(reduced / model, 1, 0.09)
           << "runs of " << run << (is_write ? " written " : " read ") << model;
     }
@@ -126,8 +123,7 @@ TEST_P(AnyChip, ReducedFormAgreesWithTheChannelOnACopy) {
   EXPECT_LT(model, ShareOfPeak(hbm, reads));
 }
 
-INSTANTIATE_TEST_SUITE_P(Chips, AnyChip,
-                         ::testing::Values("v2", "v4", "v5p", "v6e", "v7x"),
+INSTANTIATE_TEST_SUITE_P(Chips, AnyChip, ::testing::Values("v2", "v4", "v5p", "v6e", "v7x"),
                          [](const auto& chip) { return chip.param; });
 
 }  // namespace

@@ -37,8 +37,7 @@ void* Allocate(std::size_t size) {
 void Free(void* pointer) {
   if (pointer == nullptr) return;
   void* block = static_cast<char*>(pointer) - kHeader;
-  TheCounter().in_use -=
-      static_cast<int64_t>(*static_cast<std::size_t*>(block));
+  TheCounter().in_use -= static_cast<int64_t>(*static_cast<std::size_t*>(block));
   std::free(block);
 }
 
@@ -49,8 +48,7 @@ HeapUse HeapUseOf(const std::function<void()>& work) {
   const Counter before = counter;
   counter.peak = counter.in_use;
   work();
-  return {counter.allocations - before.allocations,
-          counter.peak - before.in_use};
+  return {counter.allocations - before.allocations, counter.peak - before.in_use};
 }
 
 }  // namespace tilewise
@@ -66,9 +64,5 @@ void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
 }
 void operator delete(void* pointer) noexcept { tilewise::Free(pointer); }
 void operator delete[](void* pointer) noexcept { tilewise::Free(pointer); }
-void operator delete(void* pointer, std::size_t) noexcept {
-  tilewise::Free(pointer);
-}
-void operator delete[](void* pointer, std::size_t) noexcept {
-  tilewise::Free(pointer);
-}
+void operator delete(void* pointer, std::size_t) noexcept { tilewise::Free(pointer); }
+void operator delete[](void* pointer, std::size_t) noexcept { tilewise::Free(pointer); }

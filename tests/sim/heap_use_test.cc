@@ -22,8 +22,7 @@ HeapUse OfKernel(const Kernel& kernel) {
   program.kernels = {kernel};
   const Target target = *MakeTarget("v4", 4, "");
   Timeline timeline;
-  const HeapUse use =
-      HeapUseOf([&] { timeline = SimulateStep(program, target); });
+  const HeapUse use = HeapUseOf([&] { timeline = SimulateStep(program, target); });
   EXPECT_GT(timeline.step, Seconds{});
   return use;
 }
@@ -88,9 +87,7 @@ TEST(HeapUse, OfTheLoopIsThatOfAnyNumberOfSteps) {
 
 TEST(HeapUse, OfABareArrayIsNothing) {
   const Product product = {kMany, 1000, 1000};
-  EXPECT_EQ(HeapUseOf([&] {
-              (void)TimeOnArray(product, {}, Dataflow::kWeight).ok();
-            }).allocations,
+  EXPECT_EQ(HeapUseOf([&] { (void)TimeOnArray(product, {}, Dataflow::kWeight).ok(); }).allocations,
             0);
 }
 

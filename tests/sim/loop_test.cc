@@ -51,8 +51,8 @@ LoopTimeline Simulate(const Pipeline& pipeline, const Timeline& step) {
 
 TEST(SimulateLoop, HidesInputBehindTheDeviceOnlyWithAFinalPrefetch) {
   const Timeline step = Device(1);
-  std::vector<Stage> stages = {MakeStage(StageKind::kFromTensorSlices),
-                               HeavyMap(), MakeStage(StageKind::kBatch)};
+  std::vector<Stage> stages = {MakeStage(StageKind::kFromTensorSlices), HeavyMap(),
+                               MakeStage(StageKind::kBatch)};
   const LoopTimeline without = Simulate(Images(stages), step);
   stages.push_back(MakeStage(StageKind::kPrefetch));
   const LoopTimeline with = Simulate(Images(stages), step);
@@ -64,9 +64,8 @@ TEST(SimulateLoop, HidesInputBehindTheDeviceOnlyWithAFinalPrefetch) {
 
 TEST(SimulateLoop, SpreadsAMapOverTheCoresItAsksFor) {
   const Timeline step = Device(1e-4);
-  std::vector<Stage> stages = {MakeStage(StageKind::kFromTensorSlices),
-                               HeavyMap(), MakeStage(StageKind::kBatch),
-                               MakeStage(StageKind::kPrefetch)};
+  std::vector<Stage> stages = {MakeStage(StageKind::kFromTensorSlices), HeavyMap(),
+                               MakeStage(StageKind::kBatch), MakeStage(StageKind::kPrefetch)};
   const LoopTimeline sequential = Simulate(Images(stages), step);
   stages[1].parallel_calls = {Count::Kind::kValue, 4};
   const LoopTimeline four = Simulate(Images(stages), step);
@@ -81,9 +80,8 @@ TEST(SimulateLoop, SpreadsAMapOverTheCoresItAsksFor) {
 
 TEST(SimulateLoop, PaysNothingAboveACacheAfterTheFirstEpoch) {
   const Timeline step = Device(1e-4);
-  std::vector<Stage> stages = {MakeStage(StageKind::kFromTensorSlices),
-                               HeavyMap(), MakeStage(StageKind::kCache),
-                               MakeStage(StageKind::kBatch)};
+  std::vector<Stage> stages = {MakeStage(StageKind::kFromTensorSlices), HeavyMap(),
+                               MakeStage(StageKind::kCache), MakeStage(StageKind::kBatch)};
   const LoopTimeline cached = Simulate(Images(stages), step);
   EXPECT_EQ(cached.stages[1].per_batch, Seconds{});
   std::swap(stages[1], stages[2]);
@@ -94,8 +92,8 @@ TEST(SimulateLoop, PaysNothingAboveACacheAfterTheFirstEpoch) {
 
 TEST(SimulateLoop, FillsTheCacheInTheFirstEpochOnly) {
   const Timeline step = Device(1e-4);
-  std::vector<Stage> stages = {MakeStage(StageKind::kFromTensorSlices),
-                               HeavyMap(), MakeStage(StageKind::kBatch)};
+  std::vector<Stage> stages = {MakeStage(StageKind::kFromTensorSlices), HeavyMap(),
+                               MakeStage(StageKind::kBatch)};
   const LoopTimeline computed = Simulate(Images(stages), step);
   EXPECT_EQ(computed.first_step, computed.step);
   EXPECT_EQ(computed.first_epoch, computed.epoch);
@@ -124,9 +122,8 @@ TEST(SimulateLoop, SharesOneDispatchAmongTheStepsOfAnExecution) {
 // AlexNet on CIFAR-10, Colab v2-8, keras_to_tpu_model; device time about
 // 20 us an image of the global batch at most.
 TEST(SimulateLoop, FollowsThePublishedEpochsOfKerasTf1) {
-  const std::pair<int64_t, double> published[] = {{256, 20.35}, {1024, 9.85},
-                                                  {4096, 5.75}, {8192, 5.5},
-                                                  {16384, 4.7}, {50000, 4}};
+  const std::pair<int64_t, double> published[] = {{256, 20.35}, {1024, 9.85}, {4096, 5.75},
+                                                  {8192, 5.5},  {16384, 4.7}, {50000, 4}};
   for (const auto& [batch, seconds] : published) {
     const Timeline step = Device(4e-6 * static_cast<double>(batch));
     LoopInput input;
@@ -170,21 +167,19 @@ LoopInput TenStepsAnExecution(const Timeline& step) {
 TEST(SimulateLoop, AFeedingThreadHidesItsWorkOrTheDevices) {
   const Target target = FedByAThread(0.1);
   const Timeline slow = Device(0.2);
-  EXPECT_NEAR(SimulateLoop(TenStepsAnExecution(slow), target).step.value,
-              0.01 + 0.2 + 0.1 * 0.06, 1e-9);
+  EXPECT_NEAR(SimulateLoop(TenStepsAnExecution(slow), target).step.value, 0.01 + 0.2 + 0.1 * 0.06,
+              1e-9);
   const Timeline fast = Device(0.03);
-  EXPECT_NEAR(SimulateLoop(TenStepsAnExecution(fast), target).step.value,
-              0.01 + 0.06 + 0.1 * 0.03, 1e-9);
+  EXPECT_NEAR(SimulateLoop(TenStepsAnExecution(fast), target).step.value, 0.01 + 0.06 + 0.1 * 0.03,
+              1e-9);
 }
 
 TEST(SimulateLoop, ALoopThatWaitsAddsEverythingUp) {
   const Timeline step = Device(0.2);
   const LoopInput input = TenStepsAnExecution(step);
   const double copy = 1000 * 40000 / 4e9;
-  EXPECT_NEAR(SimulateLoop(input, FedByAThread(1.0)).step.value,
-              0.01 + 0.2 + 0.06 + copy, 1e-9);
-  EXPECT_NEAR(SimulateLoop(input, FedByAThread(std::nullopt)).step.value,
-              0.01 + 0.02 + 0.2, 1e-9);
+  EXPECT_NEAR(SimulateLoop(input, FedByAThread(1.0)).step.value, 0.01 + 0.2 + 0.06 + copy, 1e-9);
+  EXPECT_NEAR(SimulateLoop(input, FedByAThread(std::nullopt)).step.value, 0.01 + 0.02 + 0.2, 1e-9);
 }
 
 TEST(SimulateLoop, ExpandsLabelsOnTheFeedingThread) {
@@ -193,14 +188,13 @@ TEST(SimulateLoop, ExpandsLabelsOnTheFeedingThread) {
   const Target target = FedByAThread(0.1);
   const Seconds plain = SimulateLoop(input, target).step;
   input.one_hot_bytes_per_example = {8000};
-  EXPECT_NEAR((SimulateLoop(input, target).step - plain).value,
-              1000 * 8000 / 4e9, 1e-9);
+  EXPECT_NEAR((SimulateLoop(input, target).step - plain).value, 1000 * 8000 / 4e9, 1e-9);
 }
 
 TEST(SimulateLoop, CountsWholeStepsWhenTheRemainderIsDropped) {
   const Timeline step = Device(1e-3);
-  Pipeline pipeline = Images(
-      {MakeStage(StageKind::kFromTensorSlices), MakeStage(StageKind::kBatch)});
+  Pipeline pipeline =
+      Images({MakeStage(StageKind::kFromTensorSlices), MakeStage(StageKind::kBatch)});
   LoopInput input;
   input.step = &step;
   input.pipeline = &pipeline;

@@ -19,8 +19,7 @@ constexpr double kRounding = 1e-12;
 void ExpectParts(const LossSplit& split, Seconds time, const std::string& of) {
   EXPECT_NEAR(split.total().value, time.value, time.value * kRounding) << of;
   for (const LossPart& part : kLossParts) {
-    EXPECT_GE((split.*part.seconds).value, -time.value * kRounding)
-        << of << " " << part.name;
+    EXPECT_GE((split.*part.seconds).value, -time.value * kRounding) << of << " " << part.name;
   }
 }
 
@@ -33,10 +32,8 @@ void ExpectSplitOf(const Program& program, const Target& target) {
   }
   const LossSplit step = SplitStep(program, timeline, target.chip);
   ExpectParts(step, timeline.step, "step");
-  EXPECT_NEAR(step.collective.value, timeline.exposed_collective.value,
-              timeline.step.value * 1e-9);
-  EXPECT_NEAR(step.useful.value,
-              timeline.useful_flops / target.chip.peak_flops(),
+  EXPECT_NEAR(step.collective.value, timeline.exposed_collective.value, timeline.step.value * 1e-9);
+  EXPECT_NEAR(step.useful.value, timeline.useful_flops / target.chip.peak_flops(),
               timeline.step.value * 1e-9);
 }
 
@@ -76,9 +73,7 @@ TEST(LossSplit, AddsUpOnAMesh) {
 // One kernel on a chip with round numbers.
 class OneKernel : public ::testing::Test {
  protected:
-  LossSplit Split() const {
-    return SplitKernel(kernel_, TimeKernel(kernel_, chip_), chip_);
-  }
+  LossSplit Split() const { return SplitKernel(kernel_, TimeKernel(kernel_, chip_), chip_); }
   void SetMatrix(int64_t tiles, int64_t rows, double useful_share) {
     MatrixWork& matrix = kernel_.matrix;
     matrix.weight_tiles = tiles;
@@ -101,10 +96,8 @@ TEST_F(OneKernel, OfFullTilesIsUsefulButForItsFixedTime) {
   const LossSplit split = Split();
   EXPECT_NEAR(split.padding.value, 0, split.useful.value * 1e-9);
   EXPECT_EQ(split.weight_latch, Seconds{});
-  EXPECT_NEAR(
-      (split.total() - split.useful).value,
-      (chip_.kernel_overhead.value + chip_.mxu_fill_cycles / chip_.clock_hz),
-      1e-12);
+  EXPECT_NEAR((split.total() - split.useful).value,
+              (chip_.kernel_overhead.value + chip_.mxu_fill_cycles / chip_.clock_hz), 1e-12);
 }
 
 TEST_F(OneKernel, OfHalfFilledTilesLosesHalfToPadding) {
@@ -173,15 +166,13 @@ TEST(Roofline, IsTheLowerOfPeakAndBandwidth) {
   EXPECT_DOUBLE_EQ(low.achieved, 1e11);
   EXPECT_NEAR(low.hbm_share, 1e11 / chip.hbm_bandwidth.value, 1e-12);
   kernel.matrix.useful_flops = 1e15;
-  EXPECT_DOUBLE_EQ(RooflineOf(kernel, span, chip).attainable,
-                   chip.peak_flops());
+  EXPECT_DOUBLE_EQ(RooflineOf(kernel, span, chip).attainable, chip.peak_flops());
 }
 
 TEST(Roofline, IsNeverExceededByASimulatedStep) {
   for (const std::string& name : ChipNames()) {
     const Target target = FoundTarget(name);
-    const Program program =
-        LoweredProgram(reference::RandomClassifier(3, 10), 64, target, {});
+    const Program program = LoweredProgram(reference::RandomClassifier(3, 10), 64, target, {});
     for (const KernelSpan& span : SimulateStep(program, target).spans) {
       const Kernel& kernel = program.kernels[static_cast<size_t>(span.kernel)];
       const Roofline roofline = RooflineOf(kernel, span, target.chip);

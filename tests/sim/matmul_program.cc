@@ -27,11 +27,10 @@ Program MatmulProgram(int64_t m, int64_t k, int64_t n, const Chip& chip) {
   const int64_t bk = Block(k, 512);
   Kernel kernel;
   kernel.kind = KernelKind::kMatrix;
-  kernel.matrix.weight_tiles =
-      CeilDiv(k, chip.mxu_side) * CeilDiv(n, chip.mxu_side);
+  kernel.matrix.weight_tiles = CeilDiv(k, chip.mxu_side) * CeilDiv(n, chip.mxu_side);
   kernel.matrix.rows_per_tile = RoundUp(m, 8);
-  kernel.matrix.useful_flops = 2.0 * static_cast<double>(m) *
-                               static_cast<double>(k) * static_cast<double>(n);
+  kernel.matrix.useful_flops =
+      2.0 * static_cast<double>(m) * static_cast<double>(k) * static_cast<double>(n);
   const int64_t mb = CeilDiv(m, bm), nb = CeilDiv(n, bn), kb = CeilDiv(k, bk);
   kernel.windows.steps = mb * nb * kb;
   // With one block of rows or columns the other operand is read once.

@@ -64,8 +64,7 @@ TEST(HostCopy, RunsBesideTheKernelsUntilTheLinkIsTooSlow) {
 
 TEST(HostCopy, WaitsAreTheHostsShareOfTheLosses) {
   Target target = SomeTarget();
-  const Program program =
-      Lowered(target, "full,decoder_layer_input=offload,query_proj=offload");
+  const Program program = Lowered(target, "full,decoder_layer_input=offload,query_proj=offload");
   for (const double rate : {1e9, 16e9, 1e12}) {
     target.chip.host_link = {rate};
     const Timeline timeline = SimulateStep(program, target);
@@ -80,8 +79,7 @@ TEST(Rematerialisation, CostsTimeAndSavesMemory) {
   Target target = SomeTarget();
   const Program roomy = Lowered(target, "none");
   const Timeline before = SimulateStep(roomy, target);
-  target.chip.hbm =
-      target.chip.hbm_reserved + Bytes{roomy.memory.peak.value * 9 / 10};
+  target.chip.hbm = target.chip.hbm_reserved + Bytes{roomy.memory.peak.value * 9 / 10};
   const Program tight = Lowered(target, "none");
   ASSERT_TRUE(tight.memory.fits());
   EXPECT_EQ(tight.memory.without_rematerialization, roomy.memory.peak);

@@ -25,13 +25,11 @@ Graph Layers(bool scan = false) {
     const std::string x = "x" + std::to_string(i - 1);
     line("u", "f32[1024,8192] variable()");
     line("ub", "bf16[1024,8192] convert(u" + n + ")");
-    line("a", "bf16[N,8192] dot(" + x + ", ub" + n +
-                  "), lhs_contract={1}, rhs_contract={0}");
+    line("a", "bf16[N,8192] dot(" + x + ", ub" + n + "), lhs_contract={1}, rhs_contract={0}");
     line("t", "bf16[N,8192] tanh(a" + n + ")");
     line("d", "f32[8192,1024] variable()");
     line("db", "bf16[8192,1024] convert(d" + n + ")");
-    line("y", "bf16[N,1024] dot(t" + n + ", db" + n +
-                  "), lhs_contract={1}, rhs_contract={0}");
+    line("y", "bf16[N,1024] dot(t" + n + ", db" + n + "), lhs_contract={1}, rhs_contract={0}");
     line("x", "bf16[N,1024] add(" + x + ", y" + n + ")");
   }
   auto graph = ParseGraph(text + "  output result x4\n}");
@@ -45,8 +43,8 @@ Target TargetOf(std::string_view chip, const Mesh& mesh) {
   return target.ok() ? *target : Target();
 }
 
-Program LowerOn(const Target& target, int64_t batch = 2048,
-                bool shard_update = false, bool scan = false) {
+Program LowerOn(const Target& target, int64_t batch = 2048, bool shard_update = false,
+                bool scan = false) {
   LowerOptions options;
   options.spec.optimizer = OptimizerKind::kAdam;
   options.spec.loss = LossKind::kMeanSquaredError;
@@ -57,15 +55,13 @@ Program LowerOn(const Target& target, int64_t batch = 2048,
 }
 
 // The step is its kernels and what is waited for between them.
-void ExpectSplitsItsTime(const Program& program, const Timeline& timeline,
-                         std::string_view chip) {
+void ExpectSplitsItsTime(const Program& program, const Timeline& timeline, std::string_view chip) {
   Seconds busy;
   for (const KernelSpan& span : timeline.spans) {
     const Kernel& kernel = program.kernels[static_cast<size_t>(span.kernel)];
     if (kernel.kind != KernelKind::kCollective) busy += span.duration;
   }
-  EXPECT_NEAR(timeline.step.value,
-              busy.value + timeline.exposed_collective.value,
+  EXPECT_NEAR(timeline.step.value, busy.value + timeline.exposed_collective.value,
               1e-9 * timeline.step.value)
       << chip;
 }
@@ -80,12 +76,10 @@ TEST_P(AnyMesh, IsNeverFasterThanTheEstimateAndSplitsItsTime) {
     const Estimate estimate = EstimateProgram(program, target);
     EXPECT_GE(timeline.step.value * (1 + 1e-9), estimate.step.value) << chip;
     for (size_t i = 0; i < timeline.spans.size(); ++i) {
-      EXPECT_GE(timeline.spans[i].duration.value * (1 + 1e-9),
-                estimate.kernels[i].total.value)
+      EXPECT_GE(timeline.spans[i].duration.value * (1 + 1e-9), estimate.kernels[i].total.value)
           << chip << " " << program.kernels[i].name;
     }
-    EXPECT_LE(timeline.exposed_collective.value,
-              timeline.collective.value * (1 + 1e-9));
+    EXPECT_LE(timeline.exposed_collective.value, timeline.collective.value * (1 + 1e-9));
     ExpectSplitsItsTime(program, timeline, chip);
   }
 }
@@ -114,18 +108,16 @@ TEST_P(AnyMesh, HidesLessWhereLayersAreScanned) {
     const Program program = LowerOn(target, 2048, false, true);
     const Timeline timeline = SimulateStep(program, target);
     EXPECT_GE(timeline.step.value * (1 + 1e-9), open.step.value) << chip;
-    EXPECT_GE(timeline.step.value * (1 + 1e-9),
-              EstimateProgram(program, target).step.value);
+    EXPECT_GE(timeline.step.value * (1 + 1e-9), EstimateProgram(program, target).step.value);
     ExpectSplitsItsTime(program, timeline, chip);
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Products, AnyMesh,
-    testing::Values(Mesh{.data = 8}, Mesh{.data = 1, .fsdp = 8},
-                    Mesh{.data = 1, .fsdp = 1, .tensor = 8},
-                    Mesh{.data = 2, .fsdp = 16, .tensor = 4},
-                    Mesh{.data = 4, .fsdp = 8, .tensor = 2, .slices = 2}));
+INSTANTIATE_TEST_SUITE_P(Products, AnyMesh,
+                         testing::Values(Mesh{.data = 8}, Mesh{.data = 1, .fsdp = 8},
+                                         Mesh{.data = 1, .fsdp = 1, .tensor = 8},
+                                         Mesh{.data = 2, .fsdp = 16, .tensor = 4},
+                                         Mesh{.data = 4, .fsdp = 8, .tensor = 2, .slices = 2}));
 
 TEST(MeshStep, FsdpStoresAShareAndHidesItsGathers) {
   const Target one = TargetOf("v5p", {.data = 16});
@@ -184,34 +176,30 @@ Timeline GatherAndSum(const Mesh& mesh, std::string_view axis, int64_t cores) {
 
 TEST(MeshStep, ExchangesDoNotDelayEachOtherOnAxesOfTheirOwn) {
   // 8 x 8 x 8: fsdp has two axes to itself.
-  const Timeline timeline =
-      GatherAndSum({.data = 1, .fsdp = 64, .tensor = 8}, "tensor", 8);
+  const Timeline timeline = GatherAndSum({.data = 1, .fsdp = 64, .tensor = 8}, "tensor", 8);
   const KernelSpan& gather = timeline.spans[0];
   const KernelSpan& sum = timeline.spans[1];
   EXPECT_EQ(sum.start, Seconds{});
   EXPECT_EQ(timeline.step, std::max(gather.duration, sum.duration));
-  EXPECT_NEAR((gather.duration + sum.duration).value, timeline.collective.value,
-              1e-9);
+  EXPECT_NEAR((gather.duration + sum.duration).value, timeline.collective.value, 1e-9);
 }
 
 TEST(MeshStep, AnExchangeThatTheCoreWaitsForGoesFirstOnTheLinksItShares) {
   // 4 x 4 x 4: both have a part of one axis.
   for (const std::string_view axis : {"tensor", "fsdp"}) {
-    const Timeline timeline = GatherAndSum({.data = 1, .fsdp = 32, .tensor = 2},
-                                           axis, axis == "fsdp" ? 32 : 2);
+    const Timeline timeline =
+        GatherAndSum({.data = 1, .fsdp = 32, .tensor = 2}, axis, axis == "fsdp" ? 32 : 2);
     EXPECT_EQ(timeline.spans[1].start, Seconds{});
     // The gather ends when all is done.
     EXPECT_NEAR(timeline.step.value, timeline.collective.value, 1e-9);
-    EXPECT_EQ(timeline.spans[0].duration + timeline.spans[0].start,
-              timeline.step);
+    EXPECT_EQ(timeline.spans[0].duration + timeline.spans[0].start, timeline.step);
   }
 }
 
 TEST(MeshStep, SlicesCostTheNetwork) {
   const Target joined = TargetOf("v5p", {.data = 32});
   const Target apart = TargetOf("v5p", {.data = 32, .slices = 2});
-  EXPECT_GT(SimulateStep(LowerOn(apart), apart).step,
-            SimulateStep(LowerOn(joined), joined).step);
+  EXPECT_GT(SimulateStep(LowerOn(apart), apart).step, SimulateStep(LowerOn(joined), joined).step);
 }
 
 // A residual stream of positions, whose parts each product wants gathered.
@@ -248,8 +236,7 @@ TEST(GathersInPieces, HideBehindTheProductsThatWantThem) {
   const double bytes = 16 * 512 * 4096 * 2;
   EXPECT_GT(hidden.value, bytes / (6 * target.chip.ici_link_bandwidth.value));
   EXPECT_LT(after.step.value, before.step.value);
-  EXPECT_GE(after.step.value * (1 + 1e-9),
-            EstimateProgram(*pieces, target).step.value);
+  EXPECT_GE(after.step.value * (1 + 1e-9), EstimateProgram(*pieces, target).step.value);
 }
 
 }  // namespace

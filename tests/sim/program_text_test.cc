@@ -13,20 +13,17 @@ namespace {
 
 using ::testing::HasSubstr;
 
-void ExpectRoundTrip(const Program& program, const ProgramContext& context,
-                     const Target& target) {
+void ExpectRoundTrip(const Program& program, const ProgramContext& context, const Target& target) {
   const std::string text = PrintProgram(program, context);
   ASSERT_TRUE(IsProgramText(text));
   const absl::StatusOr<ProgramText> parsed = ParseProgram(text);
   ASSERT_TRUE(parsed.ok()) << parsed.status();
   EXPECT_EQ(PrintProgram(parsed->program, parsed->context), text);
-  EXPECT_EQ(SimulateStep(parsed->program, target).step,
-            SimulateStep(program, target).step);
+  EXPECT_EQ(SimulateStep(parsed->program, target).step, SimulateStep(program, target).step);
 }
 
 // Returns after how many passes it looked.
-int ExpectRoundTripAfterEveryPass(const Graph& graph, const Target& target,
-                                  bool training) {
+int ExpectRoundTripAfterEveryPass(const Graph& graph, const Target& target, bool training) {
   int passes = 0;
   LowerOptions options;
   options.training = training;
@@ -46,8 +43,7 @@ TEST(ProgramText, RoundTripsAfterEveryPassAndTakesTheSameTime) {
     for (uint32_t seed = 0; seed < 4; ++seed) {
       SCOPED_TRACE(chip + " seed " + std::to_string(seed));
       const Graph graph = reference::RandomClassifier(seed, 10);
-      const int passes =
-          ExpectRoundTripAfterEveryPass(graph, target, seed % 2 == 0);
+      const int passes = ExpectRoundTripAfterEveryPass(graph, target, seed % 2 == 0);
       EXPECT_EQ(passes, static_cast<int>(LoweringPasses().size()));
     }
   }
@@ -58,8 +54,7 @@ TEST(ProgramText, RoundTripsOnAMesh) {
   mesh.fsdp = 4;
   const Target target = FoundTarget("v4", 8, mesh);
   for (uint32_t seed = 0; seed < 4; ++seed) {
-    ExpectRoundTripAfterEveryPass(reference::RandomClassifier(seed, 10), target,
-                                  true);
+    ExpectRoundTripAfterEveryPass(reference::RandomClassifier(seed, 10), target, true);
   }
 }
 
@@ -134,14 +129,11 @@ TEST(ProgramText, NamesLineAndFaultOfBadText) {
   EXPECT_EQ(ErrorOf(head + "memory\n"), "");
   EXPECT_THAT(ErrorOf(head + "kernel k, root=y\n"),
               HasSubstr("line 10: root: found y, expected an op"));
-  EXPECT_THAT(ErrorOf(head + "kernel k, root=x, speed=9\n"),
-              HasSubstr("found the field speed"));
-  EXPECT_THAT(ErrorOf(head + "kernel k, root=x, repeat=-1\n"),
-              HasSubstr("repeat: found -1"));
+  EXPECT_THAT(ErrorOf(head + "kernel k, root=x, speed=9\n"), HasSubstr("found the field speed"));
+  EXPECT_THAT(ErrorOf(head + "kernel k, root=x, repeat=-1\n"), HasSubstr("repeat: found -1"));
   EXPECT_THAT(ErrorOf(head + "layout x, order={1}, tile={1,128}\n"),
               HasSubstr("does not name each dim once"));
-  EXPECT_THAT(ErrorOf(head + "memory, largest={3}\n"),
-              HasSubstr("found buffer 3"));
+  EXPECT_THAT(ErrorOf(head + "memory, largest={3}\n"), HasSubstr("found buffer 3"));
   EXPECT_THAT(ErrorOf("program, after=fuse\ngraph \"g\" {\n  x = f32[8]\n}\n"),
               HasSubstr("line 3"));
   EXPECT_THAT(ErrorOf("program, after=fuse\ngraph \"g\" {\n"),

@@ -28,8 +28,7 @@ TEST_P(AnyProgram, IsNeverFasterThanTheEstimate) {
     const Estimate estimate = EstimateProgram(program_, target);
     ASSERT_EQ(timeline.spans.size(), estimate.kernels.size());
     for (size_t i = 0; i < timeline.spans.size(); ++i) {
-      EXPECT_GE(timeline.spans[i].duration.value * (1 + 1e-9),
-                estimate.kernels[i].total.value)
+      EXPECT_GE(timeline.spans[i].duration.value * (1 + 1e-9), estimate.kernels[i].total.value)
           << chip << " kernel " << i;
     }
     EXPECT_GE(timeline.step.value * (1 + 1e-9), estimate.step.value) << chip;
@@ -46,16 +45,14 @@ TEST_P(AnyProgram, GetsNoSlowerOnABetterChip) {
   better[3].chip.ici_link_bandwidth.value *= 2;
   better[4].chip.vector_alu_slots *= 2;
   for (const Target& candidate : better) {
-    EXPECT_LE(SimulateStep(program_, candidate).step.value,
-              base.value * (1 + 1e-9));
+    EXPECT_LE(SimulateStep(program_, candidate).step.value, base.value * (1 + 1e-9));
   }
 }
 
 TEST_P(AnyProgram, SplitsEachKernelIntoItsParts) {
   const Timeline timeline = SimulateStep(program_, TargetOf("v5e"));
   for (const KernelSpan& span : timeline.spans) {
-    EXPECT_LE((span.exposed_memory + span.overhead).value,
-              span.duration.value * (1 + 1e-9));
+    EXPECT_LE((span.exposed_memory + span.overhead).value, span.duration.value * (1 + 1e-9));
     EXPECT_LE(span.mxu_busy.value, span.duration.value);
     EXPECT_LE(span.dma_busy.value, span.duration.value * (1 + 1e-9));
   }
@@ -94,8 +91,7 @@ TEST(SimulateStep, RunsACollectiveBesideKernelsThatDoNotReadIt) {
 
 double Milliseconds(std::string_view chip, int64_t m, int64_t k, int64_t n) {
   const Target target = TargetOf(chip);
-  return 1e3 *
-         SimulateStep(MatmulProgram(m, k, n, target.chip), target).step.value;
+  return 1e3 * SimulateStep(MatmulProgram(m, k, n, target.chip), target).step.value;
 }
 
 MATCHER_P(WithinShare, expected, "is within 15 %") {

@@ -64,8 +64,8 @@ TEST(TimeOnArray, InputStationaryIsWeightStationaryOfTheTransposedProduct) {
 // length, and there is one fold for each block of depth and of rows.
 TEST(TimeOnArray, InputStationaryHasTheRowsOfScaleSimsDemands) {
   const SystolicArray array = {32, 64};
-  for (const Product& product : {Product{300, 70, 90}, Product{64, 1, 33},
-                                 Product{1, 1000, 1}, Product{65, 17, 32}}) {
+  for (const Product& product :
+       {Product{300, 70, 90}, Product{64, 1, 33}, Product{1, 1000, 1}, Product{65, 17, 32}}) {
     const int64_t r = array.rows, c = array.columns, t = product.n;
     const int64_t inputs = r + (r + c + t - 2);  // pushed in, then a gap
     const int64_t skew = r - 1;                  // rows start one by one
@@ -87,8 +87,7 @@ struct Convolution {
 
 // Its outputs are rounded up, unpadded.
 Product ProductOf(const Convolution& conv) {
-  const int64_t side =
-      (conv.size - conv.kernel + conv.stride + conv.stride - 1) / conv.stride;
+  const int64_t side = (conv.size - conv.kernel + conv.stride + conv.stride - 1) / conv.stride;
   return {side * side, conv.out, conv.kernel * conv.kernel * conv.in};
 }
 
@@ -97,8 +96,7 @@ std::vector<Convolution> Resnet50() {
   struct Stage {
     int64_t size, width, blocks, stride;
   };
-  constexpr Stage kStages[] = {
-      {56, 64, 3, 1}, {28, 128, 4, 2}, {14, 256, 6, 2}, {7, 512, 3, 2}};
+  constexpr Stage kStages[] = {{56, 64, 3, 1}, {28, 128, 4, 2}, {14, 256, 6, 2}, {7, 512, 3, 2}};
   std::vector<Convolution> layers = {{224, 7, 3, 64, 2}};
   int64_t in = 64;
   for (const Stage& stage : kStages) {
@@ -134,15 +132,12 @@ TEST(TimeOnArray, RefusesWhatHasNoTime) {
   EXPECT_FALSE(TimeOnArray({0, 1, 1}, kArray, Dataflow::kWeight).ok());
   EXPECT_FALSE(TimeOnArray({1, 1, 1}, {0, 128}, Dataflow::kWeight).ok());
   const int64_t huge = int64_t{1} << 45;
-  EXPECT_THAT(TimeOnArray({huge, huge, huge}, {1, 1}, Dataflow::kWeight)
-                  .status()
-                  .ToString(),
+  EXPECT_THAT(TimeOnArray({huge, huge, huge}, {1, 1}, Dataflow::kWeight).status().ToString(),
               HasSubstr("expected at most 2^63 cycles"));
 }
 
 TEST(Dataflow, NamesAreReadBack) {
-  for (const Dataflow dataflow :
-       {Dataflow::kWeight, Dataflow::kOutput, Dataflow::kInput}) {
+  for (const Dataflow dataflow : {Dataflow::kWeight, Dataflow::kOutput, Dataflow::kInput}) {
     EXPECT_EQ(ParseDataflow(DataflowName(dataflow)), dataflow);
   }
   EXPECT_FALSE(ParseDataflow("rs").has_value());

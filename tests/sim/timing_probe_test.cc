@@ -56,8 +56,7 @@ Seconds TimeOf(const Kernel& kernel) {
 Kernel Matrix(int64_t tiles, int64_t rows, int64_t passes = 1) {
   Kernel kernel;
   kernel.kind = KernelKind::kMatrix;
-  kernel.matrix = {
-      .weight_tiles = tiles, .rows_per_tile = rows, .passes = passes};
+  kernel.matrix = {.weight_tiles = tiles, .rows_per_tile = rows, .passes = passes};
   return kernel;
 }
 
@@ -110,48 +109,34 @@ const std::vector<Probe>& Probes() {
        "ten tiles on two units, one row a cycle, then the fill"},
       {"MXU, latch", [] { return TimeOf(Matrix(10, 16)); }, 5 * 32 + 150,
        "fewer rows than it takes to latch the next tile"},
-      {"MXU, passes", [] { return TimeOf(Matrix(10, 400, 3)); },
-       3 * 5 * 400 + 150, "three passes over the same rows"},
+      {"MXU, passes", [] { return TimeOf(Matrix(10, 400, 3)); }, 3 * 5 * 400 + 150,
+       "three passes over the same rows"},
       {"MXU, one tile", [] { return TimeOf(Matrix(1, 400)); }, 200 + 150,
        "the rows of a single tile are shared out to both units"},
-      {"vector ALU", [] { return TimeOf(Vector({.alu = 1000})); }, 500,
-       "two slots"},
-      {"transcendental",
-       [] { return TimeOf(Vector({.transcendental = 1000})); }, 2000,
+      {"vector ALU", [] { return TimeOf(Vector({.alu = 1000})); }, 500, "two slots"},
+      {"transcendental", [] { return TimeOf(Vector({.transcendental = 1000})); }, 2000,
        "one every other cycle"},
       {"cross-lane", [] { return TimeOf(Vector({.cross_lane = 1000})); }, 8000,
        "eight cycles a register"},
-      {"load", [] { return TimeOf(Vector({.loads = 1000})); }, 1000,
-       "one a cycle"},
-      {"store", [] { return TimeOf(Vector({.stores = 1000})); }, 1000,
-       "one a cycle"},
+      {"load", [] { return TimeOf(Vector({.loads = 1000})); }, 1000, "one a cycle"},
+      {"store", [] { return TimeOf(Vector({.stores = 1000})); }, 1000, "one a cycle"},
       {"vector unit, all slots",
        [] {
-         return TimeOf(Vector({.alu = 1000,
-                               .transcendental = 300,
-                               .cross_lane = 10,
-                               .loads = 700,
-                               .stores = 400}));
+         return TimeOf(Vector(
+             {.alu = 1000, .transcendental = 300, .cross_lane = 10, .loads = 700, .stores = 400}));
        },
        700, "slots issue side by side: the longest"},
-      {"DMA in", [] { return TimeOf(Moved({50000}, {})); }, 300 + 100,
-       "latency and transfer"},
-      {"DMA out", [] { return TimeOf(Moved({}, {50000})); }, 300 + 100,
-       "latency and transfer"},
-      {"DMA, windows", [] { return TimeOf(Moved({50000}, {50000}, 4)); },
-       300 + 200 + 300,
+      {"DMA in", [] { return TimeOf(Moved({50000}, {})); }, 300 + 100, "latency and transfer"},
+      {"DMA out", [] { return TimeOf(Moved({}, {50000})); }, 300 + 100, "latency and transfer"},
+      {"DMA, windows", [] { return TimeOf(Moved({50000}, {50000}, 4)); }, 300 + 200 + 300,
        "both directions share the channel, latency at the ends"},
-      {"ICI, gather",
-       [] { return TimeOf(Exchange(OpKind::kAllGather, {100000})); },
-       1000 + 1000, "half of the bytes over one link, and a hop"},
-      {"ICI, sum",
-       [] { return TimeOf(Exchange(OpKind::kAllReduce, {100000})); },
-       2 * (1000 + 1000), "scattered, then gathered"},
-      {"ICI, permute",
-       [] { return TimeOf(Exchange(OpKind::kCollectivePermute, {100000})); },
+      {"ICI, gather", [] { return TimeOf(Exchange(OpKind::kAllGather, {100000})); }, 1000 + 1000,
+       "half of the bytes over one link, and a hop"},
+      {"ICI, sum", [] { return TimeOf(Exchange(OpKind::kAllReduce, {100000})); }, 2 * (1000 + 1000),
+       "scattered, then gathered"},
+      {"ICI, permute", [] { return TimeOf(Exchange(OpKind::kCollectivePermute, {100000})); },
        2000 + 1000, "all bytes over one link, and a hop"},
-      {"host, dispatch", [] { return Loop(1, {}); }, 1000 + 8000 + 70,
-       "one execution a step"},
+      {"host, dispatch", [] { return Loop(1, {}); }, 1000 + 8000 + 70, "one execution a step"},
       {"host, several steps", [] { return Loop(8, {}); }, 1000 + 1000 + 70,
        "an eighth of the dispatch each"},
       {"host, feed", [] { return Loop(1, {40000}); }, 20 + 10000 + 8000 + 70,
@@ -168,16 +153,14 @@ bool IsReady(const Probe& probe, int64_t cycle) {
 TEST(TimingProbe, OneCycleEarlyFindsNothing) {
   for (const Probe& probe : Probes()) {
     EXPECT_FALSE(IsReady(probe, probe.cycles - 1))
-        << probe.unit << ": " << probe.why << "; took "
-        << probe.time().value / kCycle << " cycles";
+        << probe.unit << ": " << probe.why << "; took " << probe.time().value / kCycle << " cycles";
   }
 }
 
 TEST(TimingProbe, OnTimeFindsTheResult) {
   for (const Probe& probe : Probes()) {
     EXPECT_TRUE(IsReady(probe, probe.cycles))
-        << probe.unit << ": " << probe.why << "; took "
-        << probe.time().value / kCycle << " cycles";
+        << probe.unit << ": " << probe.why << "; took " << probe.time().value / kCycle << " cycles";
   }
 }
 

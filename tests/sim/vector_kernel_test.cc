@@ -20,16 +20,14 @@ struct Measured {
   double microseconds;
 };
 
-void PrintTo(const Measured& row, std::ostream* out) {
-  *out << row.op << " of " << row.dims;
-}
+void PrintTo(const Measured& row, std::ostream* out) { *out << row.op << " of " << row.dims; }
 
 double Simulated(const Measured& row) {
   const std::string type = "f16[" + std::string(row.dims) + "]";
   std::string text = "graph \"g\" {\n  x = " + type + " parameter()\n";
   if (row.operands == 2) text += "  y = " + type + " parameter()\n";
-  text += "  z = " + type + " " + row.op +
-          (row.operands == 2 ? "(x, y)" : "(x)") + "\n  output result z\n}";
+  text += "  z = " + type + " " + row.op + (row.operands == 2 ? "(x, y)" : "(x)") +
+          "\n  output result z\n}";
   const absl::StatusOr<Graph> graph = ParseGraph(text);
   EXPECT_TRUE(graph.ok()) << graph.status();
   const absl::StatusOr<Target> target = MakeTarget("v4", 1, "");
@@ -46,14 +44,13 @@ TEST_P(PublishedKernel, TakesItsTime) {
   EXPECT_NEAR(Simulated(GetParam()) / GetParam().microseconds, 1, 0.06);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    V4, PublishedKernel,
-    ::testing::Values(Measured{"add", 2, "64", 0.8668},
-                      Measured{"add", 2, "64,64", 1.0316},
-                      Measured{"add", 2, "128,128", 1.2341},
-                      Measured{"add", 2, "512,512", 5.5645},
-                      Measured{"divide", 2, "1024,1024", 22.5954},
-                      Measured{"logistic", 1, "1024,1024", 15.3717}));
+INSTANTIATE_TEST_SUITE_P(V4, PublishedKernel,
+                         ::testing::Values(Measured{"add", 2, "64", 0.8668},
+                                           Measured{"add", 2, "64,64", 1.0316},
+                                           Measured{"add", 2, "128,128", 1.2341},
+                                           Measured{"add", 2, "512,512", 5.5645},
+                                           Measured{"divide", 2, "1024,1024", 22.5954},
+                                           Measured{"logistic", 1, "1024,1024", 15.3717}));
 
 TEST(VectorKernel, CountsThePaddingOfTheBetterOrder) {
   const double narrow = Simulated({"add", 2, "1024,8", 0});

@@ -9,9 +9,7 @@
 namespace tilewise {
 namespace {
 
-bool Succeeds(const std::string& command) {
-  return std::system(command.c_str()) == 0;
-}
+bool Succeeds(const std::string& command) { return std::system(command.c_str()) == 0; }
 
 }  // namespace
 
@@ -22,8 +20,7 @@ bool HasSchemaValidator() {
 bool FollowsSchema(const std::string& json, const std::string& schema) {
   const TemporaryFolder folder;
   const std::string path = folder.Write("document.json", json);
-  return Succeeds("/usr/bin/python3 -W ignore -m jsonschema -i " + path + " " +
-                  schema);
+  return Succeeds("/usr/bin/python3 -W ignore -m jsonschema -i " + path + " " + schema);
 }
 
 bool IsXml(const std::string& xml) {

@@ -13,8 +13,7 @@ namespace tilewise {
 TemporaryFolder::TemporaryFolder() {
   static std::atomic<int> number = 0;
   folder_ = std::filesystem::temp_directory_path() /
-            ("tilewise_test_" + std::to_string(getpid()) + "_" +
-             std::to_string(number++));
+            ("tilewise_test_" + std::to_string(getpid()) + "_" + std::to_string(number++));
   std::filesystem::create_directories(folder_);
 }
 
@@ -23,8 +22,7 @@ TemporaryFolder::~TemporaryFolder() {
   std::filesystem::remove_all(folder_, ignored);
 }
 
-std::string TemporaryFolder::Write(const std::string& name,
-                                   std::string_view text) const {
+std::string TemporaryFolder::Write(const std::string& name, std::string_view text) const {
   std::ofstream(folder_ / name, std::ios::binary) << text;
   return path(name);
 }

@@ -19,9 +19,7 @@ class TemporaryFolder {
 
   // Writes a file and returns its path.
   std::string Write(const std::string& name, std::string_view text) const;
-  std::string path(const std::string& name) const {
-    return (folder_ / name).string();
-  }
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
 
  private:
   std::filesystem::path folder_;

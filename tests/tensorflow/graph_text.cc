@@ -10,8 +10,7 @@
 namespace tilewise::tf {
 
 std::string Node(std::string_view name, std::string_view op,
-                 std::initializer_list<std::string_view> inputs,
-                 std::string_view attrs) {
+                 std::initializer_list<std::string_view> inputs, std::string_view attrs) {
   std::string text = fmt::format("node {{ name: \"{}\" op: \"{}\"", name, op);
   for (const std::string_view input : inputs) {
     text += fmt::format(" input: \"{}\"", input);
@@ -35,12 +34,11 @@ std::string Input(std::string_view name, std::initializer_list<int> dims) {
 }
 
 std::string Int(std::string_view name, int value) {
-  return Node(
-      name, "Const", {},
-      Attr("dtype", "type: DT_INT32") +
-          Attr("value", fmt::format("tensor {{ dtype: DT_INT32 tensor_shape {{ "
-                                    "}} int_val: {} }}",
-                                    value)));
+  return Node(name, "Const", {},
+              Attr("dtype", "type: DT_INT32") +
+                  Attr("value", fmt::format("tensor {{ dtype: DT_INT32 tensor_shape {{ "
+                                            "}} int_val: {} }}",
+                                            value)));
 }
 
 std::string Variable(std::string_view name, std::initializer_list<int> dims) {
@@ -48,30 +46,27 @@ std::string Variable(std::string_view name, std::initializer_list<int> dims) {
               Attr("dtype", "type: DT_FLOAT") + Attr("shape", ShapeText(dims)));
 }
 
-std::string Function(std::string_view name,
-                     std::initializer_list<std::string_view> arguments,
-                     std::initializer_list<std::string_view> results,
-                     std::string_view nodes,
+std::string Function(std::string_view name, std::initializer_list<std::string_view> arguments,
+                     std::initializer_list<std::string_view> results, std::string_view nodes,
                      std::initializer_list<std::string_view> returns) {
   std::string text = fmt::format("function {{ signature {{ name: \"{}\"", name);
   const auto arg = [&](std::string_view field, std::string_view stated) {
     const size_t colon = stated.find(": ");
-    text += fmt::format(" {} {{ name: \"{}\" type: {} }}", field,
-                        stated.substr(0, colon), stated.substr(colon + 2));
+    text += fmt::format(" {} {{ name: \"{}\" type: {} }}", field, stated.substr(0, colon),
+                        stated.substr(colon + 2));
   };
   for (const std::string_view stated : arguments) arg("input_arg", stated);
   for (const std::string_view stated : results) arg("output_arg", stated);
   text += " }\n";
   std::string body(nodes);
-  for (size_t at = body.find("node {"); at != std::string::npos;
-       at = body.find("node {", at + 8)) {
+  for (size_t at = body.find("node {"); at != std::string::npos; at = body.find("node {", at + 8)) {
     body.replace(at, 4, "node_def");
   }
   text += body;
   for (const std::string_view stated : returns) {
     const size_t equals = stated.find(" = ");
-    text += fmt::format("ret {{ key: \"{}\" value: \"{}\" }}\n",
-                        stated.substr(0, equals), stated.substr(equals + 3));
+    text += fmt::format("ret {{ key: \"{}\" value: \"{}\" }}\n", stated.substr(0, equals),
+                        stated.substr(equals + 3));
   }
   return text + "}\n";
 }

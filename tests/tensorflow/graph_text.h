@@ -14,8 +14,7 @@ namespace tilewise::tf {
 
 // One node; `attrs` are texts of Attr below.
 std::string Node(std::string_view name, std::string_view op,
-                 std::initializer_list<std::string_view> inputs = {},
-                 std::string_view attrs = {});
+                 std::initializer_list<std::string_view> inputs = {}, std::string_view attrs = {});
 // One attribute: Attr("T", "type: DT_FLOAT").
 std::string Attr(std::string_view key, std::string_view value);
 // "shape { dim { size: 2 } ... }".
@@ -28,10 +27,8 @@ std::string Variable(std::string_view name, std::initializer_list<int> dims);
 
 // A function of a library; arguments and results as "name: DT_FLOAT", `nodes`
 // as Node gives them, results "name = node:out:0".
-std::string Function(std::string_view name,
-                     std::initializer_list<std::string_view> arguments,
-                     std::initializer_list<std::string_view> results,
-                     std::string_view nodes,
+std::string Function(std::string_view name, std::initializer_list<std::string_view> arguments,
+                     std::initializer_list<std::string_view> results, std::string_view nodes,
                      std::initializer_list<std::string_view> returns);
 // An attribute that names a function.
 std::string Calls(std::string_view key, std::string_view function);

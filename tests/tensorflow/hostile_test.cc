@@ -21,31 +21,24 @@ std::string Wire(const std::string& text) {
 
 std::string SmallModel() {
   const std::string body =
-      Int("one", 1) +
-      Node("next", "AddV2", {"i", "one:output:0"},
-           Attr("T", "type: DT_INT32")) +
+      Int("one", 1) + Node("next", "AddV2", {"i", "one:output:0"}, Attr("T", "type: DT_INT32")) +
       Node("tanh", "Tanh", {"v"}, Attr("T", "type: DT_FLOAT"));
-  return Wire(
-      Input("x", {-1, 4}) + Int("zero", 0) + Variable("w", {4, 4}) +
-      Node("r", "ReadVariableOp", {"w"}, Attr("dtype", "type: DT_FLOAT")) +
-      Node("mm", "MatMul", {"x", "r"}, Attr("T", "type: DT_FLOAT")) +
-      Node("loop", "While", {"zero", "mm"},
-           Calls("cond", "c") + Calls("body", "b")) +
-      "library { " +
-      Function("c", {"i: DT_INT32", "v: DT_FLOAT"}, {"r: DT_BOOL"},
-               Int("n", 10) + Node("less", "Less", {"i", "n:output:0"}),
-               {"r = less:z:0"}) +
-      Function("b", {"i: DT_INT32", "v: DT_FLOAT"},
-               {"i2: DT_INT32", "v2: DT_FLOAT"}, body,
-               {"i2 = next:z:0", "v2 = tanh:y:0"}) +
-      " }");
+  return Wire(Input("x", {-1, 4}) + Int("zero", 0) + Variable("w", {4, 4}) +
+              Node("r", "ReadVariableOp", {"w"}, Attr("dtype", "type: DT_FLOAT")) +
+              Node("mm", "MatMul", {"x", "r"}, Attr("T", "type: DT_FLOAT")) +
+              Node("loop", "While", {"zero", "mm"}, Calls("cond", "c") + Calls("body", "b")) +
+              "library { " +
+              Function("c", {"i: DT_INT32", "v: DT_FLOAT"}, {"r: DT_BOOL"},
+                       Int("n", 10) + Node("less", "Less", {"i", "n:output:0"}), {"r = less:z:0"}) +
+              Function("b", {"i: DT_INT32", "v: DT_FLOAT"}, {"i2: DT_INT32", "v2: DT_FLOAT"}, body,
+                       {"i2 = next:z:0", "v2 = tanh:y:0"}) +
+              " }");
 }
 
 // What matters is that it returns.
 void Read(const std::string& bytes) {
   for (const auto reader : {ReadGraphDef, ReadSavedModel, ReadMetaGraph}) {
-    const absl::StatusOr<Workload> workload =
-        reader(InputFile{"g.pb", bytes}, {});
+    const absl::StatusOr<Workload> workload = reader(InputFile{"g.pb", bytes}, {});
     EXPECT_TRUE(workload.ok() || !Message(workload.status()).empty());
   }
 }
@@ -78,8 +71,8 @@ TEST(Hostile, NestedText) {
 TEST(Hostile, NestedJson) {
   const std::string text = "{\"modelTopology\": " + std::string(1'000'000, '[');
   EXPECT_FALSE(ReadTfjsGraph(InputFile{"model.json", text}, {}).ok());
-  const std::string closed = "{\"modelTopology\": " + std::string(1000, '[') +
-                             std::string(1000, ']') + "}";
+  const std::string closed =
+      "{\"modelTopology\": " + std::string(1000, '[') + std::string(1000, ']') + "}";
   const auto workload = ReadTfjsGraph(InputFile{"model.json", closed}, {});
   EXPECT_THAT(Message(workload.status()), HasSubstr("nested more than 64"));
 }
@@ -99,20 +92,17 @@ TEST(Hostile, FunctionsThatDoubleEndSoon) {
   for (int i = 0; i < 40; ++i) {
     const std::string next = fmt::format("f{}", i + 1);
     library += Function(fmt::format("f{}", i), {"a: DT_FLOAT"}, {"y: DT_FLOAT"},
-                        Node("p", next, {"a"}) + Node("q", next, {"p:y:0"}),
-                        {"y = q:y:0"});
+                        Node("p", next, {"a"}) + Node("q", next, {"p:y:0"}), {"y = q:y:0"});
   }
-  library += Function("f40", {"a: DT_FLOAT"}, {"y: DT_FLOAT"},
-                      Node("z", "Identity", {"a"}), {"y = z:output:0"});
-  EXPECT_THAT(
-      GraphLines(Input("x", {4}) + Node("c", "f0", {"x"}) + library + " }"),
-      HasSubstr("nodes of inlined functions"));
+  library += Function("f40", {"a: DT_FLOAT"}, {"y: DT_FLOAT"}, Node("z", "Identity", {"a"}),
+                      {"y = z:output:0"});
+  EXPECT_THAT(GraphLines(Input("x", {4}) + Node("c", "f0", {"x"}) + library + " }"),
+              HasSubstr("nodes of inlined functions"));
 }
 
 TEST(Hostile, SizesThatDoNotFit) {
   const auto constant = [](std::string_view dims) {
-    return Wire("node { name: \"c\" op: \"Const\" " +
-                Attr("dtype", "type: DT_FLOAT") +
+    return Wire("node { name: \"c\" op: \"Const\" " + Attr("dtype", "type: DT_FLOAT") +
                 Attr("value", fmt::format("tensor {{ dtype: DT_FLOAT "
                                           "tensor_shape {{ {} }} }}",
                                           dims)) +

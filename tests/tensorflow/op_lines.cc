@@ -39,9 +39,7 @@ std::vector<std::string_view> Split(std::string_view text, char by) {
   return parts;
 }
 
-std::string_view Inside(std::string_view text) {
-  return text.substr(1, text.size() - 2);
-}
+std::string_view Inside(std::string_view text) { return text.substr(1, text.size() - 2); }
 
 std::string TypeName(std::string_view word) {
   const std::map<std::string_view, std::string> kTypes = {
@@ -80,13 +78,12 @@ std::string TensorText(std::string_view value) {
   for (const std::string_view part : parts) {
     values += fmt::format("{}: {} ", kFields.at(type), part);
   }
-  return fmt::format("tensor {{ dtype: {} tensor_shape {{ {} }} {} }}", type,
-                     shape, values);
+  return fmt::format("tensor {{ dtype: {} tensor_shape {{ {} }} {} }}", type, shape, values);
 }
 
 bool IsNumber(std::string_view word) {
-  return !word.empty() && (std::isdigit(word.front()) != 0 ||
-                           (word.front() == '-' && word.size() > 1));
+  return !word.empty() &&
+         (std::isdigit(word.front()) != 0 || (word.front() == '-' && word.size() > 1));
 }
 
 std::string NumberText(std::string_view word) {
@@ -105,8 +102,7 @@ std::string ValueText(std::string_view name, std::string_view value) {
   std::string list;
   if (value.starts_with("[")) {
     for (const auto part : Split(Inside(value), ',')) {
-      list +=
-          IsNumber(part) ? NumberText(part) : fmt::format("s: \"{}\" ", part);
+      list += IsNumber(part) ? NumberText(part) : fmt::format("s: \"{}\" ", part);
     }
     return fmt::format("list {{ {} }}", list);
   }
@@ -124,8 +120,8 @@ std::string NodeText(std::string_view line) {
   const size_t open = line.find('(');
   const size_t close = line.find(')');
   const std::string_view op = Trim(line.substr(equals + 1, open - equals - 1));
-  std::string text = fmt::format("node {{ name: \"{}\" op: \"{}\" ",
-                                 Trim(line.substr(0, equals)), op);
+  std::string text =
+      fmt::format("node {{ name: \"{}\" op: \"{}\" ", Trim(line.substr(0, equals)), op);
   for (const auto input : Split(line.substr(open + 1, close - open - 1), ',')) {
     text += fmt::format("input: \"{}\" ", input);
   }
@@ -154,8 +150,7 @@ absl::StatusOr<Workload> Read(std::string_view nodes) {
 }
 
 bool IsLeaf(OpKind kind) {
-  return kind == OpKind::kParameter || kind == OpKind::kConstant ||
-         kind == OpKind::kVariable;
+  return kind == OpKind::kParameter || kind == OpKind::kConstant || kind == OpKind::kVariable;
 }
 
 }  // namespace
@@ -165,13 +160,10 @@ std::string OpLines(std::string_view nodes) {
   if (!workload.ok()) return "error: " + Message(workload.status());
   if (!workload->graph) return "error: no graph";
   std::string lines;
-  const auto add = [&](const std::string& line) {
-    lines += (lines.empty() ? "" : "; ") + line;
-  };
+  const auto add = [&](const std::string& line) { lines += (lines.empty() ? "" : "; ") + line; };
   for (const Op& op : workload->graph->ops()) {
     if (IsLeaf(op.kind)) continue;
-    std::string line =
-        fmt::format("{} {}", FormatShape(op.shape), OpName(op.kind));
+    std::string line = fmt::format("{} {}", FormatShape(op.shape), OpName(op.kind));
     if (op.loop.id != 0) line += fmt::format(" x{}", op.loop.trips);
     add(line);
   }
@@ -196,9 +188,9 @@ std::string OpValues(std::string_view nodes, std::string_view leaves) {
     }
   }
   const std::vector<Output>& outputs = workload->graph->outputs();
-  const bool has_state = std::any_of(
-      outputs.begin(), outputs.end(),
-      [](const Output& output) { return output.role == Output::Role::kState; });
+  const bool has_state = std::any_of(outputs.begin(), outputs.end(), [](const Output& output) {
+    return output.role == Output::Role::kState;
+  });
   const auto values = reference::EvaluateAll(*workload->graph, tensors);
   std::string text;
   for (const Output& output : outputs) {
@@ -209,8 +201,7 @@ std::string OpValues(std::string_view nodes, std::string_view leaves) {
     for (const double number : tensor.data) {
       numbers.push_back(fmt::format("{:.4g}", number + 0.0));
     }
-    text +=
-        fmt::format("{}[{}]", text.empty() ? "" : " ", fmt::join(numbers, " "));
+    text += fmt::format("{}[{}]", text.empty() ? "" : " ", fmt::join(numbers, " "));
   }
   return text;
 }

@@ -24,9 +24,7 @@ class Numbers {
     state_ = state_ * 6364136223846793005u + 1442695040888963407u;
     return static_cast<size_t>(state_ >> 33) % limit;
   }
-  std::string_view Of(std::span<const std::string_view> list) {
-    return list[Below(list.size())];
-  }
+  std::string_view Of(std::span<const std::string_view> list) { return list[Below(list.size())]; }
 
  private:
   uint64_t state_ = 88172645463325252u;

@@ -178,8 +178,7 @@ y = RFFT(x, n))",
 };
 
 bool IsCosted(const std::string& lines) {
-  return lines.find("opaque") == std::string::npos &&
-         lines.find("error:") == std::string::npos;
+  return lines.find("opaque") == std::string::npos && lines.find("error:") == std::string::npos;
 }
 
 TEST(ModelOps, FactorizationsAndSelectionsAreWrittenOut) {
@@ -190,12 +189,10 @@ y = MatrixTriangularSolve(l, x) lower=true)")));
   EXPECT_TRUE(IsCosted(OpLines(R"(
 x = Placeholder() dtype=f32 shape=[?,64,32]
 y = Qr(x))")));
-  for (const char* op :
-       {"Svd(x)", "SelfAdjointEigV2(x)", "Lu(x)", "MatrixInverse(x)",
-        "MatrixSolve(x, x)", "LogMatrixDeterminant(x)"}) {
-    const std::string lines = OpLines(
-        "x = Placeholder() dtype=f32 shape=[?,6,6]\ny = " + std::string(op) +
-        "\n");
+  for (const char* op : {"Svd(x)", "SelfAdjointEigV2(x)", "Lu(x)", "MatrixInverse(x)",
+                         "MatrixSolve(x, x)", "LogMatrixDeterminant(x)"}) {
+    const std::string lines =
+        OpLines("x = Placeholder() dtype=f32 shape=[?,6,6]\ny = " + std::string(op) + "\n");
     EXPECT_TRUE(IsCosted(lines)) << lines;
   }
   const std::string selected = OpLines(R"(

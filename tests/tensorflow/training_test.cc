@@ -19,13 +19,12 @@ std::string Step(bool update) {
                      Node("gradients/dw", "MatMul", {"x", "y"},
                           Attr("T", kFloat) + Attr("transpose_a", "b: true")) +
                      Node("rate", "Const", {},
-                          Attr("dtype", kFloat) +
-                              Attr("value",
-                                   "tensor { dtype: DT_FLOAT tensor_shape {} "
-                                   "float_val: 0.1 }"));
+                          Attr("dtype", kFloat) + Attr("value",
+                                                       "tensor { dtype: DT_FLOAT tensor_shape {} "
+                                                       "float_val: 0.1 }"));
   if (update) {
-    text += Node("update", "ResourceApplyGradientDescent",
-                 {"w", "rate", "gradients/dw"}, Attr("T", kFloat));
+    text += Node("update", "ResourceApplyGradientDescent", {"w", "rate", "gradients/dw"},
+                 Attr("T", kFloat));
   }
   return text;
 }

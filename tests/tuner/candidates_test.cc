@@ -35,13 +35,11 @@ TEST(BatchLadder, DoublesFromTheSublanesWithHalfWayPointsOfWholeLanes) {
 }
 
 TEST(BatchLadder, KeepsTheUsersOwnUnalignedBatch) {
-  EXPECT_THAT(BatchLadder(BoundBatch(1024, std::nullopt, 8), 8, 100),
-              Contains(100));
+  EXPECT_THAT(BatchLadder(BoundBatch(1024, std::nullopt, 8), 8, 100), Contains(100));
 }
 
 TEST(BatchLadder, GoesBelowTheSublanesOnlyWhenTheBoundLeavesNothingElse) {
-  EXPECT_THAT(BatchLadder(BoundBatch(32, std::nullopt, 8), 8, std::nullopt),
-              ElementsAre(1, 2, 4));
+  EXPECT_THAT(BatchLadder(BoundBatch(32, std::nullopt, 8), 8, std::nullopt), ElementsAre(1, 2, 4));
 }
 
 TEST(KeepMultiples, LeavesBatchesOfEqualParts) {
@@ -55,8 +53,7 @@ TEST(KeepMultiples, LeavesBatchesOfEqualParts) {
 }
 
 TEST(BatchLadder, StaysWithinTheDataSet) {
-  const auto ladder =
-      BatchLadder(BoundBatch(std::nullopt, 50000, 8), 8, std::nullopt);
+  const auto ladder = BatchLadder(BoundBatch(std::nullopt, 50000, 8), 8, std::nullopt);
   EXPECT_THAT(ladder, Each(Le(50000 / 8)));
   EXPECT_THAT(ladder, Contains(6248));  // the largest multiple of 8
 }

@@ -70,21 +70,17 @@ TEST(Tune, NeverChoosesMoreThanTheDataSetAllows) {
   const Tuning tuning = TuneClassifier(Classifier(256), {}, 8000);
   ASSERT_TRUE(tuning.best.has_value());
   EXPECT_LE(tuning.best->global_batch, 1600);
-  EXPECT_LE(tuning.best->steps_per_execution,
-            tuning.best->loop.steps_per_epoch);
+  EXPECT_LE(tuning.best->steps_per_execution, tuning.best->loop.steps_per_epoch);
 }
 
 TEST(Tune, KeepsStepsPerExecutionAtOneUnderACallbackOnBatches) {
   Workload workload = Classifier(256);
   workload.host_loop.callbacks.push_back(
-      {.name = "ModelCheckpoint",
-       .location = {.file = "t.py", .line = 9},
-       .per_batch = true});
+      {.name = "ModelCheckpoint", .location = {.file = "t.py", .line = 9}, .per_batch = true});
   const Tuning tuning = TuneClassifier(workload, {}, 60000);
   ASSERT_TRUE(tuning.best.has_value());
   EXPECT_EQ(tuning.best->steps_per_execution, 1);
-  EXPECT_THAT(tuning.constraints,
-              ::testing::Contains(HasSubstr("ModelCheckpoint at t.py:9")));
+  EXPECT_THAT(tuning.constraints, ::testing::Contains(HasSubstr("ModelCheckpoint at t.py:9")));
 }
 
 TEST(Tune, ReportsOutOfMemoryPointsWithTheirLargestBuffers) {
@@ -143,8 +139,7 @@ TEST(ExplainLearningRate, ScalesLinearlyForMomentumAndByRootForAdam) {
   EXPECT_THAT(ExplainLearningRate(256, 1024, spec),
               HasSubstr("(4x): scale the learning rate by the same factor"));
   spec.optimizer = OptimizerKind::kAdam;
-  EXPECT_THAT(ExplainLearningRate(256, 1024, spec),
-              HasSubstr("square root, 2x"));
+  EXPECT_THAT(ExplainLearningRate(256, 1024, spec), HasSubstr("square root, 2x"));
   EXPECT_THAT(ExplainLearningRate(256, 256, spec), IsEmpty());
 }
 

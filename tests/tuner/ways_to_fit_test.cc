@@ -42,12 +42,10 @@ Target SmallTarget(Bytes hbm) {
   return *target;
 }
 
-const FitTrial* Find(const std::vector<FitTrial>& trials,
-                     std::string_view part) {
-  const auto found =
-      std::find_if(trials.begin(), trials.end(), [&](const FitTrial& trial) {
-        return trial.change.find(part) != std::string::npos;
-      });
+const FitTrial* Find(const std::vector<FitTrial>& trials, std::string_view part) {
+  const auto found = std::find_if(trials.begin(), trials.end(), [&](const FitTrial& trial) {
+    return trial.change.find(part) != std::string::npos;
+  });
   return found == trials.end() ? nullptr : &*found;
 }
 
@@ -74,8 +72,7 @@ TEST_F(WaysToFitTest, EachSavesMemory) {
   ASSERT_GT(now, target_.chip.usable_hbm());
   const std::vector<FitTrial> trials = Ways(4096);
   ASSERT_GE(trials.size(), 5u);
-  for (const std::string part :
-       {"--remat full", "bf16", "--mesh fsdp=8", "batch of"}) {
+  for (const std::string part : {"--remat full", "bf16", "--mesh fsdp=8", "batch of"}) {
     const FitTrial* trial = Find(trials, part);
     ASSERT_NE(trial, nullptr) << part;
     EXPECT_LT(trial->hbm_peak, now) << part;

@@ -33,9 +33,8 @@ TEST(TextToWire, LeavesOutWhatTheSchemaHasNot) {
 
 TEST(TextToWire, NamesThePlaceOfAnError) {
   const google::protobuf::DescriptorProto schema;
-  EXPECT_THAT(
-      TextToWire("name: \"a\"\nfield { name: }", schema).status().message(),
-      HasSubstr("line 2, column 15"));
+  EXPECT_THAT(TextToWire("name: \"a\"\nfield { name: }", schema).status().message(),
+              HasSubstr("line 2, column 15"));
 }
 
 TEST(TextToWire, RefusesDeepNesting) {

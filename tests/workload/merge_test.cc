@@ -20,25 +20,23 @@ Workload Compiled(const std::string& file, OptimizerKind optimizer) {
 }
 
 TEST(MergeWorkloads, TwoDifferingCompilesNameBothPlaces) {
-  const auto w = MergeWorkloads({Compiled("a.py", OptimizerKind::kSgd),
-                                 Compiled("b.py", OptimizerKind::kAdam)});
+  const auto w = MergeWorkloads(
+      {Compiled("a.py", OptimizerKind::kSgd), Compiled("b.py", OptimizerKind::kAdam)});
   ASSERT_FALSE(w.ok());
   EXPECT_THAT(Message(w.status()),
-              testing::AllOf(testing::HasSubstr("a.py:3"),
-                             testing::HasSubstr("b.py:3")));
+              testing::AllOf(testing::HasSubstr("a.py:3"), testing::HasSubstr("b.py:3")));
 }
 
 TEST(MergeWorkloads, EqualCompilesAreOne) {
-  const auto w = MergeWorkloads({Compiled("a.py", OptimizerKind::kAdam),
-                                 Compiled("b.py", OptimizerKind::kAdam)});
+  const auto w = MergeWorkloads(
+      {Compiled("a.py", OptimizerKind::kAdam), Compiled("b.py", OptimizerKind::kAdam)});
   ASSERT_TRUE(w.ok());
   EXPECT_EQ(w->training->optimizer, OptimizerKind::kAdam);
 }
 
 TEST(MergeWorkloads, WhatIsKnownOfTheModelComesWithIt) {
   GraphBuilder b("g");
-  b.AddOutput(b.Parameter(Shape::Of(DType::kF32, {8}), "x"),
-              Output::Role::kResult);
+  b.AddOutput(b.Parameter(Shape::Of(DType::kF32, {8}), "x"), Output::Role::kResult);
   Workload model;
   model.graph = *b.Build();
   model.step = StepKind::kInference;

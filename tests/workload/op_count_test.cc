@@ -29,54 +29,39 @@ double Flops(const Build& build) {
   return CountFlops(graph, graph.op(graph.size() - 1));
 }
 
-Shape F32(const std::vector<int64_t>& sizes) {
-  return Shape::Of(DType::kF32, sizes);
-}
+Shape F32(const std::vector<int64_t>& sizes) { return Shape::Of(DType::kF32, sizes); }
 
 TEST(OpCount, ProductsAreTwiceTheirSizes) {
-  EXPECT_EQ(Flops([](GraphBuilder& b) {
-              return b.MatMul(b.Parameter(F32({32, 64}), "x"),
-                              b.Variable(F32({64, 128}), "w", true));
-            }),
-            2.0 * 32 * 64 * 128);
+  EXPECT_EQ(
+      Flops([](GraphBuilder& b) {
+        return b.MatMul(b.Parameter(F32({32, 64}), "x"), b.Variable(F32({64, 128}), "w", true));
+      }),
+      2.0 * 32 * 64 * 128);
 }
 
 TEST(OpCount, ConvolutionsCountTheKernelAtEveryPlace) {
-  const std::vector<WindowDim> window(2,
-                                      {.size = 3, .pad_low = 1, .pad_high = 1});
+  const std::vector<WindowDim> window(2, {.size = 3, .pad_low = 1, .pad_high = 1});
   EXPECT_EQ(Flops([&](GraphBuilder& b) {
               return b.Convolution(b.Parameter(F32({2, 8, 8, 16}), "x"),
-                                   b.Variable(F32({3, 3, 16, 4}), "w", true),
-                                   window, 1, false);
+                                   b.Variable(F32({3, 3, 16, 4}), "w", true), window, 1, false);
             }),
             2.0 * (2 * 8 * 8 * 4) * (3 * 3 * 16));
 }
 
 TEST(OpCount, GroupsOfAConvolutionSeeTheirOwnFeatures) {
-  const std::vector<WindowDim> window(2,
-                                      {.size = 3, .pad_low = 1, .pad_high = 1});
+  const std::vector<WindowDim> window(2, {.size = 3, .pad_low = 1, .pad_high = 1});
   EXPECT_EQ(Flops([&](GraphBuilder& b) {
               return b.Convolution(b.Parameter(F32({2, 8, 8, 16}), "x"),
-                                   b.Variable(F32({3, 3, 1, 16}), "w", true),
-                                   window, 16, false);
+                                   b.Variable(F32({3, 3, 1, 16}), "w", true), window, 16, false);
             }),
             2.0 * (2 * 8 * 8 * 16) * (3 * 3));
 }
 
 TEST(OpCount, OthersCountElementsAndMovesNone) {
-  const auto x = [](GraphBuilder& b) {
-    return b.Parameter(F32({8, 128}), "x");
-  };
-  EXPECT_EQ(Flops([&](GraphBuilder& b) { return b.Unary(OpKind::kExp, x(b)); }),
-            8.0 * 128);
-  EXPECT_EQ(Flops([&](GraphBuilder& b) {
-              return b.Reduce(Reducer::kSum, x(b), {1});
-            }),
-            8.0 * 128);
-  EXPECT_EQ(Flops([&](GraphBuilder& b) {
-              return b.Transpose(x(b), {1, 0});
-            }),
-            0);
+  const auto x = [](GraphBuilder& b) { return b.Parameter(F32({8, 128}), "x"); };
+  EXPECT_EQ(Flops([&](GraphBuilder& b) { return b.Unary(OpKind::kExp, x(b)); }), 8.0 * 128);
+  EXPECT_EQ(Flops([&](GraphBuilder& b) { return b.Reduce(Reducer::kSum, x(b), {1}); }), 8.0 * 128);
+  EXPECT_EQ(Flops([&](GraphBuilder& b) { return b.Transpose(x(b), {1, 0}); }), 0);
 }
 
 TEST(OpCount, LoopsRepeatWhatIsInThem) {

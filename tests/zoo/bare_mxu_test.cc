@@ -32,8 +32,7 @@ double CyclesOf(int64_t m, int64_t n, int64_t k) {
   EXPECT_TRUE(workload.ok()) << workload.status();
   LowerOptions options;
   options.training = false;
-  const absl::StatusOr<Program> program =
-      Lower(*workload->graph, 1, target, options);
+  const absl::StatusOr<Program> program = Lower(*workload->graph, 1, target, options);
   EXPECT_TRUE(program.ok()) << program.status();
   return SimulateStep(*program, target).step.value * target.chip.clock_hz;
 }

@@ -40,8 +40,7 @@ double MultiplyAccumulates(const Graph& forward) {
       for (size_t i = 0; i + 1 < kernel.size(); ++i) {
         filter *= static_cast<double>(kernel[i]);
       }
-      total +=
-          static_cast<double>(graph.operand(op, 0).shape.elements()) * filter;
+      total += static_cast<double>(graph.operand(op, 0).shape.elements()) * filter;
     }
   }
   return total;

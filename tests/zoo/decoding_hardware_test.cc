@@ -31,8 +31,7 @@ TEST_P(DecodingOn, TwiceTheBandwidthIsNotSlower) {
   const auto workload = LoadZoo(kDecoder, false);
   ASSERT_TRUE(workload.ok()) << workload.status();
   for (const int64_t tensor : {4, 8, 16}) {
-    const auto target =
-        MakeTarget(GetParam(), 0, "", {.data = 1, .tensor = tensor});
+    const auto target = MakeTarget(GetParam(), 0, "", {.data = 1, .tensor = tensor});
     ASSERT_TRUE(target.ok()) << target.status();
     const double before = StepOn(*workload->graph, *target);
     Target better = *target;

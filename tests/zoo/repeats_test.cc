@@ -63,73 +63,72 @@ TEST_P(RepeatedLayers, AreLoweredOnce) {
     EXPECT_LT(folded.passes[0].ops, whole.passes[0].ops);
   }
   const auto print = [&](const Program& program) {
-    return WithoutNumbers(PrintProgram(
-        program, ContextOf("schedule", *target, workload->graph->Bind(2))));
+    return WithoutNumbers(
+        PrintProgram(program, ContextOf("schedule", *target, workload->graph->Bind(2))));
   };
   EXPECT_EQ(print(folded), print(whole));
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Zoo, RepeatedLayers,
-    testing::Values(
-        Case{"zoo:bert,layers=10,seq=64", "v3", Remat::kNone},
-        Case{"zoo:bert,layers=10,seq=64", "v4", Remat::kDots},
-        Case{"zoo:vit,layers=9", "v5e", Remat::kNone},
-        Case{"zoo:mlp,layers=20,nodes=256", "v2", Remat::kNone},
-        Case{"zoo:decoder,layers=10,d_model=256,heads=4,kv_heads=2,head_dim=64,"
-             "d_ff=512,vocab=1000,seq=128",
-             "v5p", Remat::kFull},
-        Case{"zoo:decoder,layers=12,d_model=256,heads=4,kv_heads=4,head_dim=64,"
-             "d_ff=512,vocab=1000,seq=128,experts=4",
-             "v4", Remat::kNone},
-        Case{"zoo:decoder,layers=12,d_model=256,heads=4,kv_heads=4,head_dim=64,"
-             "d_ff=512,vocab=1000,seq=128,vocab_tiles=8",
-             "v6e", Remat::kFull},
-        Case{"zoo:decoder,layers=30,d_model=256,heads=4,kv_heads=2,head_dim=64,"
-             "d_ff=512,vocab=1000,seq=128,sliding_window=16,global_every=3,"
-             "global_head_dim=128,global_kv_heads=1,global_values=keys,"
-             "qk_norm=1,result_norm=1",
-             "v7", Remat::kFull},
-        Case{"zoo:decoder,layers=12,d_model=256,heads=4,kv_heads=4,head_dim=64,"
-             "d_ff=512,vocab=1000,seq=128,bias=1",
-             "v6e",
-             Remat::kFull,
-             {.data = 1, .fsdp = 8}},
-        Case{"zoo:decoder,layers=10,d_model=512,heads=4,kv_heads=2,head_dim="
-             "128,d_ff=1024,vocab=1024,seq=128,experts=4,kind=reference",
-             "v5e",
-             Remat::kFull,
-             {.data = 1, .fsdp = 8}},
-        Case{"zoo:decoder,layers=12,d_model=512,heads=4,kv_heads=2,head_dim="
-             "128,d_ff=1024,vocab=1024,seq=128,gated=0,activation=gelu,norm="
-             "layer,positions=learned,bias=1,tied=1",
-             "v5p",
-             Remat::kDots,
-             {.data = 1, .fsdp = 4, .tensor = 2}},
-        Case{"zoo:decoder,layers=11,d_model=512,heads=4,kv_heads=2,head_dim="
-             "128,d_ff=1024,vocab=1024,seq=128",
-             "v6e",
-             Remat::kFull,
-             {.data = 2, .fsdp = 2, .tensor = 2}},
-        Case{"zoo:decoder,layers=9,d_model=512,heads=8,kv_heads=8,head_dim="
-             "128,d_ff=1024,vocab=1024,seq=128,experts=4",
-             "v5e",
-             Remat::kNone,
-             {.data = 1, .tensor = 8}},
-        Case{"zoo:decoder,layers=10,d_model=512,heads=4,kv_heads=2,head_dim="
-             "128,d_ff=1024,vocab=1024,seq=128",
-             "v6e",
-             Remat::kFull,
-             {.data = 1, .fsdp = 8},
-             {{"query_proj", true}, {"out_proj", true}}}));
+    testing::Values(Case{"zoo:bert,layers=10,seq=64", "v3", Remat::kNone},
+                    Case{"zoo:bert,layers=10,seq=64", "v4", Remat::kDots},
+                    Case{"zoo:vit,layers=9", "v5e", Remat::kNone},
+                    Case{"zoo:mlp,layers=20,nodes=256", "v2", Remat::kNone},
+                    Case{"zoo:decoder,layers=10,d_model=256,heads=4,kv_heads=2,head_dim=64,"
+                         "d_ff=512,vocab=1000,seq=128",
+                         "v5p", Remat::kFull},
+                    Case{"zoo:decoder,layers=12,d_model=256,heads=4,kv_heads=4,head_dim=64,"
+                         "d_ff=512,vocab=1000,seq=128,experts=4",
+                         "v4", Remat::kNone},
+                    Case{"zoo:decoder,layers=12,d_model=256,heads=4,kv_heads=4,head_dim=64,"
+                         "d_ff=512,vocab=1000,seq=128,vocab_tiles=8",
+                         "v6e", Remat::kFull},
+                    Case{"zoo:decoder,layers=30,d_model=256,heads=4,kv_heads=2,head_dim=64,"
+                         "d_ff=512,vocab=1000,seq=128,sliding_window=16,global_every=3,"
+                         "global_head_dim=128,global_kv_heads=1,global_values=keys,"
+                         "qk_norm=1,result_norm=1",
+                         "v7", Remat::kFull},
+                    Case{"zoo:decoder,layers=12,d_model=256,heads=4,kv_heads=4,head_dim=64,"
+                         "d_ff=512,vocab=1000,seq=128,bias=1",
+                         "v6e",
+                         Remat::kFull,
+                         {.data = 1, .fsdp = 8}},
+                    Case{"zoo:decoder,layers=10,d_model=512,heads=4,kv_heads=2,head_dim="
+                         "128,d_ff=1024,vocab=1024,seq=128,experts=4,kind=reference",
+                         "v5e",
+                         Remat::kFull,
+                         {.data = 1, .fsdp = 8}},
+                    Case{"zoo:decoder,layers=12,d_model=512,heads=4,kv_heads=2,head_dim="
+                         "128,d_ff=1024,vocab=1024,seq=128,gated=0,activation=gelu,norm="
+                         "layer,positions=learned,bias=1,tied=1",
+                         "v5p",
+                         Remat::kDots,
+                         {.data = 1, .fsdp = 4, .tensor = 2}},
+                    Case{"zoo:decoder,layers=11,d_model=512,heads=4,kv_heads=2,head_dim="
+                         "128,d_ff=1024,vocab=1024,seq=128",
+                         "v6e",
+                         Remat::kFull,
+                         {.data = 2, .fsdp = 2, .tensor = 2}},
+                    Case{"zoo:decoder,layers=9,d_model=512,heads=8,kv_heads=8,head_dim="
+                         "128,d_ff=1024,vocab=1024,seq=128,experts=4",
+                         "v5e",
+                         Remat::kNone,
+                         {.data = 1, .tensor = 8}},
+                    Case{"zoo:decoder,layers=10,d_model=512,heads=4,kv_heads=2,head_dim="
+                         "128,d_ff=1024,vocab=1024,seq=128",
+                         "v6e",
+                         Remat::kFull,
+                         {.data = 1, .fsdp = 8},
+                         {{"query_proj", true}, {"out_proj", true}}}));
 
 // Peak of a decoder whose links are the bottleneck, as each core has few
 // tokens.
 Bytes PeakOfLayers(int layers) {
-  const auto workload = LoadZoo(
-      fmt::format("zoo:decoder,layers={},d_model=1024,heads=8,kv_heads=8,"
-                  "head_dim=128,d_ff=4096,vocab=1024,seq=128,bias=1",
-                  layers));
+  const auto workload =
+      LoadZoo(fmt::format("zoo:decoder,layers={},d_model=1024,heads=8,kv_heads=8,"
+                          "head_dim=128,d_ff=4096,vocab=1024,seq=128,bias=1",
+                          layers));
   EXPECT_TRUE(workload.ok()) << workload.status();
   const auto target = MakeTarget("v5e", 0, "", {.data = 1, .fsdp = 64});
   EXPECT_TRUE(target.ok()) << target.status();

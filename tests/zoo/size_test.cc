@@ -63,8 +63,7 @@ constexpr Size kSizes[] = {
      "d_ff=2880,vocab=201088,experts=128,top_k=4,capacity=0,bias=1,"
      "sliding_window=128,global_every=2",
      116.83e9, 1e-3},
-    {"zoo:mlp",
-     2000 * 4096.0 + 3 * 4096 * 4096.0 + 4096 * 1000.0 + 4 * 4096 + 1000, 1e-9,
+    {"zoo:mlp", 2000 * 4096.0 + 3 * 4096 * 4096.0 + 4096 * 1000.0 + 4 * 4096 + 1000, 1e-9,
      2000 * 4096.0 + 3 * 4096 * 4096.0 + 4096 * 1000.0, 1e-9},
 };
 
@@ -75,8 +74,8 @@ TEST_P(ZooSize, IsAsPublished) {
   const absl::StatusOr<Workload> workload = LoadZoo(size.spec);
   ASSERT_TRUE(workload.ok()) << workload.status();
   const Graph& graph = *workload->graph;
-  EXPECT_NEAR(static_cast<double>(graph.trainable_parameters()),
-              size.parameters, size.parameters * size.relative)
+  EXPECT_NEAR(static_cast<double>(graph.trainable_parameters()), size.parameters,
+              size.parameters * size.relative)
       << size.spec;
   if (size.multiply_accumulates > 0) {
     EXPECT_NEAR(MultiplyAccumulates(graph), size.multiply_accumulates,
@@ -107,8 +106,7 @@ TEST(ZooSize, SharedLayersDoNotAddWeights) {
   const auto one = LoadZoo("zoo:bert,layers=1,share_layers=1");
   const auto six = LoadZoo("zoo:bert,layers=6,share_layers=1");
   ASSERT_TRUE(one.ok() && six.ok());
-  EXPECT_EQ(one->graph->trainable_parameters(),
-            six->graph->trainable_parameters());
+  EXPECT_EQ(one->graph->trainable_parameters(), six->graph->trainable_parameters());
 }
 
 TEST(ZooSize, ExpertsMultiplyTheFeedForwardWeights) {
@@ -117,9 +115,8 @@ TEST(ZooSize, ExpertsMultiplyTheFeedForwardWeights) {
   ASSERT_TRUE(one.ok() && eight.ok());
   const int64_t feed_forward = 3 * 4096 * 14336;
   const int64_t router = 4096 * 8;
-  EXPECT_EQ(
-      eight->graph->trainable_parameters() - one->graph->trainable_parameters(),
-      2 * (7 * feed_forward + router));
+  EXPECT_EQ(eight->graph->trainable_parameters() - one->graph->trainable_parameters(),
+            2 * (7 * feed_forward + router));
 }
 
 }  // namespace

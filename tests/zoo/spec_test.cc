@@ -24,16 +24,14 @@ TEST(ZooSpec, IsToldFromAFileName) {
 }
 
 TEST(ZooSpec, UnknownModelGetsTheNearestName) {
-  EXPECT_THAT(ErrorOf("zoo:resnet5"),
-              HasSubstr("found model 'resnet5', expected "));
+  EXPECT_THAT(ErrorOf("zoo:resnet5"), HasSubstr("found model 'resnet5', expected "));
   EXPECT_THAT(ErrorOf("zoo:decoderr"), HasSubstr("did you mean 'decoder'?"));
 }
 
 TEST(ZooSpec, UnknownParameterGetsTheNearestName) {
-  EXPECT_EQ(
-      ErrorOf("zoo:resnet50,imge=160"),
-      "zoo:resnet50: found parameter 'imge', expected depth, variant, norm, "
-      "image, classes, dtype, params; did you mean 'image'?");
+  EXPECT_EQ(ErrorOf("zoo:resnet50,imge=160"),
+            "zoo:resnet50: found parameter 'imge', expected depth, variant, norm, "
+            "image, classes, dtype, params; did you mean 'image'?");
 }
 
 TEST(ZooSpec, WrongValuesAreNamedWithWhatIsExpected) {
@@ -49,8 +47,7 @@ TEST(ZooSpec, WrongValuesAreNamedWithWhatIsExpected) {
   EXPECT_EQ(ErrorOf("zoo:attention,kind=flsh"),
             "zoo:attention: parameter 'kind': found 'flsh', expected "
             "reference, flash; did you mean 'flash'?");
-  EXPECT_EQ(ErrorOf("zoo:mlp,nodes"),
-            "zoo:mlp: found 'nodes', expected parameter=value");
+  EXPECT_EQ(ErrorOf("zoo:mlp,nodes"), "zoo:mlp: found 'nodes', expected parameter=value");
   EXPECT_EQ(ErrorOf("zoo:mlp,"), "zoo:mlp: found '', expected parameter=value");
   EXPECT_EQ(ErrorOf("zoo:mlp,nodes=4,nodes=5"),
             "zoo:mlp: found parameter 'nodes' twice, expected it once");
@@ -64,8 +61,7 @@ TEST(ZooSpec, SizesThatDoNotGoTogetherAreErrors) {
               HasSubstr("'vocab_tiles': found 3, expected a divisor of 64"));
   EXPECT_THAT(ErrorOf("zoo:vit,patch=15"), HasSubstr("a divisor of 224"));
   EXPECT_THAT(ErrorOf("zoo:unet,image=100"), HasSubstr("a multiple of 16"));
-  EXPECT_THAT(ErrorOf("zoo:decoder,experts=4,top_k=5"),
-              HasSubstr("at most 4 experts"));
+  EXPECT_THAT(ErrorOf("zoo:decoder,experts=4,top_k=5"), HasSubstr("at most 4 experts"));
   EXPECT_THAT(ErrorOf("zoo:decoder,mtp_layers=1,seq=1"),
               HasSubstr("'mtp_layers': expected several positions"));
   EXPECT_THAT(ErrorOf("zoo:decoder,global_head_dim=256"),
@@ -83,22 +79,20 @@ TEST(ZooSpec, HugeSizesEndInAnErrorAndNotInOverflow) {
   EXPECT_NE(ErrorOf("zoo:decoder,layers=1,d_model=16777216,d_ff=16777216,"
                     "vocab=16777216,heads=16384,kv_heads=0,head_dim=16384"),
             "");
-  EXPECT_NE(ErrorOf("zoo:elementwise,dim0=1073741824,dim1=1073741824,vector=1"),
-            "");
+  EXPECT_NE(ErrorOf("zoo:elementwise,dim0=1073741824,dim1=1073741824,vector=1"), "");
 }
 
 TEST(ZooModels, AreSortedAndDocumented) {
   const auto models = ZooModels();
-  EXPECT_TRUE(std::is_sorted(
-      models.begin(), models.end(),
-      [](const ZooModel& a, const ZooModel& b) { return a.name < b.name; }));
+  EXPECT_TRUE(std::is_sorted(models.begin(), models.end(),
+                             [](const ZooModel& a, const ZooModel& b) { return a.name < b.name; }));
   for (const ZooModel& model : models) {
     EXPECT_FALSE(model.summary.empty()) << model.name;
     for (const ZooParameter& parameter : model.parameters) {
       EXPECT_FALSE(parameter.help.empty()) << model.name << parameter.name;
       // The default is a value that can be given.
-      const std::string spec = std::string("zoo:") + std::string(model.name) +
-                               "," + std::string(parameter.name) + "=" +
+      const std::string spec = std::string("zoo:") + std::string(model.name) + "," +
+                               std::string(parameter.name) + "=" +
                                std::string(parameter.default_value);
       EXPECT_TRUE(LoadZoo(spec).ok()) << spec << ": " << ErrorOf(spec);
     }

@@ -22,8 +22,7 @@ Workload Load(std::string_view spec, bool training = true) {
 
 int64_t Count(const Workload& workload, OpKind kind) {
   const auto ops = workload.graph->ops();
-  return std::count_if(ops.begin(), ops.end(),
-                       [&](const Op& op) { return op.kind == kind; });
+  return std::count_if(ops.begin(), ops.end(), [&](const Op& op) { return op.kind == kind; });
 }
 
 // The smallest of each model that still has all its parts.
@@ -113,12 +112,10 @@ int64_t CountInStep(const std::string& spec, OpKind kind) {
   const Workload workload = Load(spec);
   LowerOptions options;
   options.spec = *workload.training;
-  const auto program =
-      Lower(*workload.graph, 4, *MakeTarget("v3", 1, ""), options);
+  const auto program = Lower(*workload.graph, 4, *MakeTarget("v3", 1, ""), options);
   EXPECT_TRUE(program.ok()) << program.status();
   const auto ops = program->graph.ops();
-  return std::count_if(ops.begin(), ops.end(),
-                       [&](const Op& op) { return op.kind == kind; });
+  return std::count_if(ops.begin(), ops.end(), [&](const Op& op) { return op.kind == kind; });
 }
 
 TEST(ZooExperts, TokensThatWereSortedAreTakenBackUnlessTheirGradientsAdd) {
@@ -127,10 +124,8 @@ TEST(ZooExperts, TokensThatWereSortedAreTakenBackUnlessTheirGradientsAdd) {
       "vocab=512,seq=32,experts=4,capacity=0";
   const std::string adds = spec + ",sort_grad=scatter";
   // There and back.
-  EXPECT_EQ(CountInStep(adds, OpKind::kScatterAdd),
-            CountInStep(spec, OpKind::kScatterAdd) + 2);
-  EXPECT_EQ(CountInStep(adds, OpKind::kGather),
-            CountInStep(spec, OpKind::kGather) - 2);
+  EXPECT_EQ(CountInStep(adds, OpKind::kScatterAdd), CountInStep(spec, OpKind::kScatterAdd) + 2);
+  EXPECT_EQ(CountInStep(adds, OpKind::kGather), CountInStep(spec, OpKind::kGather) - 2);
 }
 
 // 64 choices in 6 groups of 11, which are rounded up to the rows of a tile.
@@ -148,8 +143,7 @@ TEST(ZooExperts, ThatDoNotDivideTheRowsHaveLongerGroups) {
   EXPECT_EQ(up->shape.dims[1].factor, 16);
   // There and back again, as with a number that divides them.
   EXPECT_EQ(CountInStep(spec, OpKind::kGather),
-            CountInStep(std::string(spec).replace(spec.find("experts=6"), 9,
-                                                  "experts=8"),
+            CountInStep(std::string(spec).replace(spec.find("experts=6"), 9, "experts=8"),
                         OpKind::kGather));
 }
 
@@ -168,13 +162,11 @@ TEST(ZooDecoder, LayersThatPredictAheadHaveResultsOfTheirOwn) {
   const auto weights = [](const std::string& text) {
     const Workload workload = Load(text);
     const auto ops = workload.graph->ops();
-    return std::count_if(ops.begin(), ops.end(), [](const Op& op) {
-      return op.kind == OpKind::kVariable;
-    });
+    return std::count_if(ops.begin(), ops.end(),
+                         [](const Op& op) { return op.kind == OpKind::kVariable; });
   };
   const auto of_layer =
-      weights(spec) -
-      weights(std::string(spec).replace(spec.find("layers=2"), 8, "layers=1"));
+      weights(spec) - weights(std::string(spec).replace(spec.find("layers=2"), 8, "layers=1"));
   EXPECT_EQ(weights(spec + ",mtp_layers=1"), weights(spec) + of_layer + 4);
 }
 
@@ -186,8 +178,7 @@ TEST(ZooDecoder, TilesOfLogitsNeedOneMoreProductAndLessMemory) {
         tiles);
     LowerOptions options;
     options.spec = *workload.training;
-    auto program =
-        Lower(*workload.graph, 2, *MakeTarget("v5e", 4, ""), options);
+    auto program = Lower(*workload.graph, 2, *MakeTarget("v5e", 4, ""), options);
     EXPECT_TRUE(program.ok()) << program.status();
     return *std::move(program);
   };
@@ -208,8 +199,7 @@ TEST(ZooDecoder, TilesAreOfTrainingOnly) {
   constexpr char kSpec[] = "zoo:decoder,layers=1,seq=64,vocab_tiles=4";
   EXPECT_EQ(Load(kSpec).graph->outputs().size(), 4u);
   EXPECT_EQ(Load(kSpec, false).graph->outputs().size(), 1u);
-  constexpr char kOnePosition[] =
-      "zoo:decoder,layers=1,seq=1,cached=64,vocab_tiles=4";
+  constexpr char kOnePosition[] = "zoo:decoder,layers=1,seq=1,cached=64,vocab_tiles=4";
   EXPECT_TRUE(LoadZoo(kOnePosition, false).ok());
 }
 
@@ -217,8 +207,7 @@ TEST(ZooExperts, WhoseInputsAreWeighedHaveNothingToMultiplyAfterwards) {
   const std::string spec =
       "zoo:decoder,layers=1,d_model=64,heads=4,kv_heads=4,head_dim=16,d_ff=128,"
       "vocab=512,seq=32,experts=4,top_k=1,capacity=0";
-  EXPECT_LT(CountInStep(spec + ",weigh=input", OpKind::kDot),
-            CountInStep(spec, OpKind::kDot));
+  EXPECT_LT(CountInStep(spec + ",weigh=input", OpKind::kDot), CountInStep(spec, OpKind::kDot));
 }
 
 constexpr const char* kMicro[] = {
@@ -282,9 +271,7 @@ TEST(ZooWorkload, InputsComeFromTheHostOnlyBesideAFile) {
 
 TEST(ZooWorkload, InferenceUsesMovingAveragesAndDropsNothing) {
   EXPECT_GT(Count(Load("zoo:vit,dropout=10,layers=1"), OpKind::kRngUniform), 0);
-  EXPECT_EQ(
-      Count(Load("zoo:vit,dropout=10,layers=1", false), OpKind::kRngUniform),
-      0);
+  EXPECT_EQ(Count(Load("zoo:vit,dropout=10,layers=1", false), OpKind::kRngUniform), 0);
   const Workload training = Load("zoo:resnet50");
   const Workload inference = Load("zoo:resnet50", false);
   EXPECT_EQ(Count(training, OpKind::kBatchNormTraining), 53);
@@ -301,8 +288,7 @@ TEST(ZooWorkload, WeightsAreWideInTrainingOnly) {
   };
   EXPECT_EQ(type_of_first_weight(Load("zoo:resnet50")), DType::kF32);
   EXPECT_EQ(type_of_first_weight(Load("zoo:resnet50", false)), DType::kBF16);
-  EXPECT_EQ(type_of_first_weight(Load("zoo:resnet50,params=bf16")),
-            DType::kBF16);
+  EXPECT_EQ(type_of_first_weight(Load("zoo:resnet50,params=bf16")), DType::kBF16);
 }
 
 TEST(ZooWorkload, IntegerWeightsAreNotTrained) {
@@ -335,15 +321,13 @@ TEST(ZooGemm, NarrowTypesRunAtTheirOwnRate) {
     const char *chip, *type;
     double over_bf16;
   };
-  for (const Rate& rate :
-       {Rate{"v5e", "s8", 2}, Rate{"v5e", "s4", 4}, Rate{"v5e", "f8e4m3", 1},
-        Rate{"v6e", "s8", 2}, Rate{"v6e", "f8e4m3", 1},
-        Rate{"v7x", "f8e4m3", 2}, Rate{"v7x", "s8", 1}, Rate{"v4", "s8", 1}}) {
+  for (const Rate& rate : {Rate{"v5e", "s8", 2}, Rate{"v5e", "s4", 4}, Rate{"v5e", "f8e4m3", 1},
+                           Rate{"v6e", "s8", 2}, Rate{"v6e", "f8e4m3", 1}, Rate{"v7x", "f8e4m3", 2},
+                           Rate{"v7x", "s8", 1}, Rate{"v4", "s8", 1}}) {
     const auto target = MakeTarget(rate.chip, 1, "");
     ASSERT_TRUE(target.ok()) << target.status();
     const auto time = [&](const std::string& type) {
-      const Workload workload =
-          Load("zoo:gemm,m=8192,n=8192,k=8192,dtype=" + type);
+      const Workload workload = Load("zoo:gemm,m=8192,n=8192,k=8192,dtype=" + type);
       LowerOptions options;
       options.training = false;
       const auto program = Lower(*workload.graph, 1, *target, options);
@@ -359,9 +343,7 @@ TEST(ZooGemm, NarrowTypesRunAtTheirOwnRate) {
 TEST(ZooDecoder, DecodingReadsTheCacheOfEachLayer) {
   const auto time = [](const std::string& cached) {
     const Workload workload = Load(
-        "zoo:decoder,layers=2,vocab=512,seq=1,kind=reference,slots=64,cached=" +
-            cached,
-        false);
+        "zoo:decoder,layers=2,vocab=512,seq=1,kind=reference,slots=64,cached=" + cached, false);
     const auto target = MakeTarget("v5e", 1, "");
     LowerOptions options;
     options.training = false;

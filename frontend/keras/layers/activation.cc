@@ -21,16 +21,13 @@ constexpr NamedActivation kActivations[] = {
     {"linear", [](GraphBuilder&, OpId x) { return x; }},
     {"relu", Relu},
     {"relu6", Relu6},
-    {"leaky_relu",
-     [](GraphBuilder& b, OpId x) { return LeakyRelu(b, x, 0.2); }},
+    {"leaky_relu", [](GraphBuilder& b, OpId x) { return LeakyRelu(b, x, 0.2); }},
     {"elu", [](GraphBuilder& b, OpId x) { return Elu(b, x); }},
     {"selu", [](GraphBuilder& b, OpId x) { return Selu(b, x); }},
     {"gelu", [](GraphBuilder& b, OpId x) { return b.Gelu(x, false); }},
-    {"sigmoid",
-     [](GraphBuilder& b, OpId x) { return b.Unary(OpKind::kLogistic, x); }},
+    {"sigmoid", [](GraphBuilder& b, OpId x) { return b.Unary(OpKind::kLogistic, x); }},
     {"log_sigmoid", LogSigmoid},
-    {"hard_sigmoid",
-     [](GraphBuilder& b, OpId x) { return HardSigmoid(b, x, 0.2, 0.5); }},
+    {"hard_sigmoid", [](GraphBuilder& b, OpId x) { return HardSigmoid(b, x, 0.2, 0.5); }},
     {"tanh", [](GraphBuilder& b, OpId x) { return b.Unary(OpKind::kTanh, x); }},
     {"swish", [](GraphBuilder& b, OpId x) { return Swish(b, x); }},
     {"silu", [](GraphBuilder& b, OpId x) { return Swish(b, x); }},
@@ -39,11 +36,9 @@ constexpr NamedActivation kActivations[] = {
     {"softplus", Softplus},
     {"softsign", Softsign},
     {"mish", Mish},
-    {"exponential",
-     [](GraphBuilder& b, OpId x) { return b.Unary(OpKind::kExp, x); }},
+    {"exponential", [](GraphBuilder& b, OpId x) { return b.Unary(OpKind::kExp, x); }},
     {"softmax", [](GraphBuilder& b, OpId x) { return SoftmaxOf(b, x, -1); }},
-    {"log_softmax",
-     [](GraphBuilder& b, OpId x) { return LogSoftmaxOf(b, x, -1); }},
+    {"log_softmax", [](GraphBuilder& b, OpId x) { return LogSoftmaxOf(b, x, -1); }},
 };
 
 OpId BuildActivation(LayerContext& ctx) { return ctx.Activate(ctx.input()); }
@@ -59,18 +54,15 @@ OpId BuildRelu(LayerContext& ctx) {
     y = ThresholdedRelu(b, y, threshold);
   } else {
     const Term x(b, y);
-    y = Where(Compared(Comparison::kGt, x, threshold), x,
-              (x - threshold) * slope)
-            .id;
+    y = Where(Compared(Comparison::kGt, x, threshold), x, (x - threshold) * slope).id;
   }
   if (!ctx.config.Has("max_value")) return y;
   return Clamp(b, y, std::nullopt, ctx.config.Number("max_value", 0));
 }
 
 OpId BuildLeakyRelu(LayerContext& ctx) {
-  return LeakyRelu(
-      ctx.builder, ctx.input(),
-      ctx.config.Number("negative_slope", ctx.config.Number("alpha", 0.3)));
+  return LeakyRelu(ctx.builder, ctx.input(),
+                   ctx.config.Number("negative_slope", ctx.config.Number("alpha", 0.3)));
 }
 
 OpId BuildElu(LayerContext& ctx) {
@@ -78,8 +70,7 @@ OpId BuildElu(LayerContext& ctx) {
 }
 
 OpId BuildThresholdedRelu(LayerContext& ctx) {
-  return ThresholdedRelu(ctx.builder, ctx.input(),
-                         ctx.config.Number("theta", 1));
+  return ThresholdedRelu(ctx.builder, ctx.input(), ctx.config.Number("theta", 1));
 }
 
 // The slope is a weight of the input's shape without the batch, 1 in shared
@@ -104,20 +95,15 @@ OpId BuildSoftmax(LayerContext& ctx) {
 }
 
 constexpr LayerEntry kActivationLayers[] = {
-    {"Activation", BuildActivation},
-    {"ReLU", BuildRelu},
-    {"LeakyReLU", BuildLeakyRelu},
-    {"PReLU", BuildPRelu},
-    {"ELU", BuildElu},
-    {"ThresholdedReLU", BuildThresholdedRelu},
+    {"Activation", BuildActivation}, {"ReLU", BuildRelu}, {"LeakyReLU", BuildLeakyRelu},
+    {"PReLU", BuildPRelu},           {"ELU", BuildElu},   {"ThresholdedReLU", BuildThresholdedRelu},
     {"Softmax", BuildSoftmax},
 };
 
 }  // namespace
 
 bool IsActivation(std::string_view name) {
-  return std::ranges::find(kActivations, name, &NamedActivation::name) !=
-         std::end(kActivations);
+  return std::ranges::find(kActivations, name, &NamedActivation::name) != std::end(kActivations);
 }
 
 OpId ApplyActivation(LayerContext& context, std::string_view name, OpId x) {

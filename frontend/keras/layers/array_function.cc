@@ -13,13 +13,11 @@ namespace {
 using nlohmann::json;
 
 // The dims named by `axis`; without it all dims of one element.
-std::vector<bool> SqueezedDims(LayerContext& ctx, const Shape& shape,
-                               const json* axis) {
+std::vector<bool> SqueezedDims(LayerContext& ctx, const Shape& shape, const json* axis) {
   std::vector<bool> squeezed(shape.dims.size(), axis == nullptr);
   if (axis == nullptr) return squeezed;
   for (const json& item : axis->is_array() ? *axis : json::array({*axis})) {
-    const int64_t d = ctx.NormalizeAxis(
-        AsInteger(item).value_or(int64_t{1} << 31), shape.rank());
+    const int64_t d = ctx.NormalizeAxis(AsInteger(item).value_or(int64_t{1} << 31), shape.rank());
     if (d < shape.rank()) squeezed[static_cast<size_t>(d)] = true;
   }
   return squeezed;
@@ -27,8 +25,7 @@ std::vector<bool> SqueezedDims(LayerContext& ctx, const Shape& shape,
 
 }  // namespace
 
-const json* Argument(const LayerContext& ctx,
-                     std::initializer_list<const char*> names) {
+const json* Argument(const LayerContext& ctx, std::initializer_list<const char*> names) {
   const json& kwargs = ctx.call.kwargs;
   if (!kwargs.is_object()) return nullptr;
   for (const char* name : names) {
@@ -75,14 +72,12 @@ OpId TransposeTo(LayerContext& ctx) {
 
 OpId ExpandDims(LayerContext& ctx) {
   const json* axis = Argument(ctx, {"axis", "y"});
-  return Unsqueezed(ctx.builder, ctx.input(),
-                    {axis ? AsInteger(*axis).value_or(0) : -1});
+  return Unsqueezed(ctx.builder, ctx.input(), {axis ? AsInteger(*axis).value_or(0) : -1});
 }
 
 OpId Squeeze(LayerContext& ctx) {
   const Shape shape = ctx.shape(ctx.input());
-  const std::vector<bool> squeezed =
-      SqueezedDims(ctx, shape, Argument(ctx, {"axis", "y"}));
+  const std::vector<bool> squeezed = SqueezedDims(ctx, shape, Argument(ctx, {"axis", "y"}));
   std::vector<Dim> kept;
   for (size_t i = 0; i < shape.dims.size(); ++i) {
     const bool unit = shape.dims[i] == Dim{1, false};
@@ -93,8 +88,8 @@ OpId Squeeze(LayerContext& ctx) {
 
 OpId ConcatenateInputs(LayerContext& ctx) {
   const json* axis = Argument(ctx, {"axis", "y"});
-  const int64_t dim = ctx.NormalizeAxis(
-      axis ? AsInteger(*axis).value_or(0) : -1, ctx.rank(ctx.input()));
+  const int64_t dim =
+      ctx.NormalizeAxis(axis ? AsInteger(*axis).value_or(0) : -1, ctx.rank(ctx.input()));
   return ctx.builder.Concatenate(ctx.inputs, dim);
 }
 
@@ -102,11 +97,9 @@ OpId StackInputs(LayerContext& ctx) {
   const json* axis = Argument(ctx, {"axis", "y"});
   for (const OpId x : ctx.inputs) {
     if (ctx.rank(x) == ctx.rank(ctx.input())) continue;
-    return ctx.Opaque(ctx.shape(ctx.input()),
-                      "stacks tensors of different ranks");
+    return ctx.Opaque(ctx.shape(ctx.input()), "stacks tensors of different ranks");
   }
-  return Stack(ctx.builder, ctx.inputs,
-               axis ? AsInteger(*axis).value_or(0) : 0);
+  return Stack(ctx.builder, ctx.inputs, axis ? AsInteger(*axis).value_or(0) : 0);
 }
 
 }  // namespace tilewise

@@ -10,8 +10,7 @@ namespace tilewise {
 
 // The first of these keyword arguments that the call has, or null. The Python
 // reader names positional arguments "x", "y" and "z".
-const nlohmann::json* Argument(const LayerContext& ctx,
-                               std::initializer_list<const char*> names);
+const nlohmann::json* Argument(const LayerContext& ctx, std::initializer_list<const char*> names);
 
 // An argument that cannot be read gives an opaque result; one that does not fit
 // the shape fails the builder.

@@ -19,12 +19,10 @@ bool CallFlag(const LayerContext& ctx, const char* name) {
 }
 
 // x [N,T,D] -> [N,T,heads,size].
-OpId Project(LayerContext& ctx, const char* name, OpId x, int64_t heads,
-             int64_t size) {
+OpId Project(LayerContext& ctx, const char* name, OpId x, int64_t heads, int64_t size) {
   const int64_t features = ctx.shape(x).dims.back().factor;
   const int64_t width = heads * size;
-  OpId y = ctx.builder.MatMul(
-      x, ctx.Variable(fmt::format("{}_kernel", name), {features, width}));
+  OpId y = ctx.builder.MatMul(x, ctx.Variable(fmt::format("{}_kernel", name), {features, width}));
   if (ctx.config.Flag("use_bias", true)) {
     y = ctx.AddBias(y, ctx.Variable(fmt::format("{}_bias", name), {width}), 2);
   }
@@ -47,10 +45,10 @@ OpId BuildMultiHeadAttention(LayerContext& ctx) {
   const OpId v = Project(ctx, "value", value, heads, value_dim);
   GraphBuilder& b = ctx.builder;
   const double dropout = ctx.config.Number("dropout", 0);
-  const Attended attended = AttendScaledQueries(
-      b, q, k, v,
-      {.causal = CallFlag(ctx, "use_causal_mask"),
-       .dropout = ctx.training && dropout < 1 ? dropout : 0});
+  const Attended attended =
+      AttendScaledQueries(b, q, k, v,
+                          {.causal = CallFlag(ctx, "use_causal_mask"),
+                           .dropout = ctx.training && dropout < 1 ? dropout : 0});
   OpId y = JoinHeads(b, attended.result);
   const Shape shape = ctx.shape(query);
   const int64_t width = heads * value_dim;
@@ -76,8 +74,8 @@ struct Operands {
 
 Operands ReadOperands(LayerContext& ctx) {
   if (ctx.inputs.size() < 2) {
-    ctx.builder.Fail(fmt::format("{} has {} input, expected query and value",
-                                 ctx.layer.class_name, ctx.inputs.size()));
+    ctx.builder.Fail(fmt::format("{} has {} input, expected query and value", ctx.layer.class_name,
+                                 ctx.inputs.size()));
     return {kNoOp, kNoOp, kNoOp};
   }
   const OpId key = ctx.inputs.size() > 2 ? ctx.inputs[2] : ctx.inputs[1];
@@ -91,8 +89,8 @@ OpId Attend(LayerContext& ctx, OpId scores, OpId value) {
   if (CallFlag(ctx, "use_causal_mask") || ctx.config.Flag("causal", false)) {
     scores = MaskFuture(ctx.builder, scores);
   }
-  const OpId weights = Drop(ctx, ctx.builder.Softmax(scores, 2),
-                            ctx.config.Number("dropout", 0), {});
+  const OpId weights =
+      Drop(ctx, ctx.builder.Softmax(scores, 2), ctx.config.Number("dropout", 0), {});
   return ctx.builder.Dot(weights, value, {{0}, {0}, {2}, {1}});
 }
 
@@ -100,8 +98,7 @@ OpId BuildAttention(LayerContext& ctx) {
   const Operands in = ReadOperands(ctx);
   OpId scores = ctx.builder.Dot(in.query, in.key, {{0}, {0}, {2}, {2}});
   if (ctx.config.Flag("use_scale", false)) {
-    scores = BinaryOf(ctx.builder, OpKind::kMultiply, scores,
-                      ctx.Variable("scale", {}));
+    scores = BinaryOf(ctx.builder, OpKind::kMultiply, scores, ctx.Variable("scale", {}));
   }
   return Attend(ctx, scores, in.value);
 }
@@ -112,8 +109,8 @@ OpId BuildAdditiveAttention(LayerContext& ctx) {
   const Shape q = ctx.shape(in.query);
   if (!ctx.builder.ok()) return kNoOp;
   GraphBuilder& b = ctx.builder;
-  const Term pairs = Tanh(Term(b, Unsqueezed(b, in.query, {2})) +
-                          Term(b, Unsqueezed(b, in.key, {1})));
+  const Term pairs =
+      Tanh(Term(b, Unsqueezed(b, in.query, {2})) + Term(b, Unsqueezed(b, in.key, {1})));
   OpId sum = pairs.id;
   if (ctx.config.Flag("use_scale", true)) {
     sum = (pairs * Term(b, ctx.Variable("scale", {q.dims[2].factor}))).id;

@@ -49,11 +49,9 @@ class ConvLstm {
     b_.SetLoop(place_);
     const OpId iteration = b_.Barrier(first, {});
     const OpId step =
-        backwards ? ScalarWith(b_, OpKind::kSubtract,
-                               static_cast<double>(time_ - 1), iteration)
+        backwards ? ScalarWith(b_, OpKind::kSubtract, static_cast<double>(time_ - 1), iteration)
                   : iteration;
-    const Gates gates =
-        OfInput(Squeezed(b_, b_.DynamicSlice(steps, {step}, {0}, {1}), {0}));
+    const Gates gates = OfInput(Squeezed(b_, b_.DynamicSlice(steps, {step}, {0}, {1}), {0}));
     Advance(gates);
     const OpId all = sequences ? AllSteps(step) : kNoOp;
     b_.SetLoop({});
@@ -90,14 +88,12 @@ class ConvLstm {
   Gates Split(OpId weights, int64_t dim) {
     Gates parts = {};
     for (int64_t i = 0; i < 4; ++i) {
-      parts[static_cast<size_t>(i)] =
-          b_.SliceDim(weights, dim, i * filters_, (i + 1) * filters_);
+      parts[static_cast<size_t>(i)] = b_.SliceDim(weights, dim, i * filters_, (i + 1) * filters_);
     }
     return parts;
   }
 
-  Gates Parts(std::string_view name, std::vector<int64_t> sizes,
-              int64_t features) {
+  Gates Parts(std::string_view name, std::vector<int64_t> sizes, int64_t features) {
     sizes.push_back(features);
     sizes.push_back(4 * filters_);
     return Split(ctx_.Variable(name, sizes), rank_ + 1);
@@ -112,8 +108,7 @@ class ConvLstm {
 
   OpId Convolve(OpId x, OpId kernel, const WindowArguments& arguments) {
     if (!b_.ok()) return kNoOp;
-    return b_.Convolution(x, kernel,
-                          MakeWindow(ctx_, x, arguments, channels_first_), 1,
+    return b_.Convolution(x, kernel, MakeWindow(ctx_, x, arguments, channels_first_), 1,
                           channels_first_);
   }
 
@@ -124,8 +119,7 @@ class ConvLstm {
     for (size_t i = 0; i < 4; ++i) {
       gates[i] = Convolve(x, kernels_[i], arguments);
       if (biases_[i] == kNoOp || !b_.ok()) continue;
-      gates[i] = ctx_.AddBias(gates[i], biases_[i],
-                              FeatureDimOf(channels_first_, rank_ + 2));
+      gates[i] = ctx_.AddBias(gates[i], biases_[i], FeatureDimOf(channels_first_, rank_ + 2));
     }
     return gates;
   }
@@ -133,10 +127,9 @@ class ConvLstm {
   // Operand `i` of the layer as a state, or zeros.
   OpId Initial(size_t i, const Shape& shape) {
     b_.SetLoop({});
-    const OpId state =
-        i < ctx_.inputs.size()
-            ? b_.Convert(ctx_.inputs[i], shape.dtype)
-            : b_.Broadcast(b_.Scalar(0, shape.dtype), shape.dims, {});
+    const OpId state = i < ctx_.inputs.size()
+                           ? b_.Convert(ctx_.inputs[i], shape.dtype)
+                           : b_.Broadcast(b_.Scalar(0, shape.dtype), shape.dims, {});
     b_.SetLoop(place_);
     return b_.Barrier(state, {});
   }
@@ -144,9 +137,7 @@ class ConvLstm {
   OpId Activated(std::string_view key, std::string_view otherwise, OpId x) {
     return ApplyActivation(ctx_, ctx_.config.Text(key, otherwise), x);
   }
-  OpId Gate(OpId x) {
-    return Activated("recurrent_activation", "hard_sigmoid", x);
-  }
+  OpId Gate(OpId x) { return Activated("recurrent_activation", "hard_sigmoid", x); }
 
   void Advance(const Gates& of_input) {
     const Shape shape = ctx_.shape(of_input[0]);
@@ -155,16 +146,14 @@ class ConvLstm {
     const OpId cell = Initial(2, shape);
     Gates sum = {};
     for (size_t i = 0; i < 4; ++i) {
-      sum[i] =
-          b_.Binary(OpKind::kAdd, of_input[i],
-                    Convolve(hidden, recurrent_kernels_[i], state_window_));
+      sum[i] = b_.Binary(OpKind::kAdd, of_input[i],
+                         Convolve(hidden, recurrent_kernels_[i], state_window_));
     }
-    const OpId taken = b_.Binary(OpKind::kMultiply, Gate(sum[0]),
-                                 Activated("activation", "tanh", sum[2]));
+    const OpId taken =
+        b_.Binary(OpKind::kMultiply, Gate(sum[0]), Activated("activation", "tanh", sum[2]));
     const OpId kept = b_.Binary(OpKind::kMultiply, Gate(sum[1]), cell);
     cell_ = b_.Binary(OpKind::kAdd, kept, taken);
-    hidden_ = b_.Binary(OpKind::kMultiply, Gate(sum[3]),
-                        Activated("activation", "tanh", cell_));
+    hidden_ = b_.Binary(OpKind::kMultiply, Gate(sum[3]), Activated("activation", "tanh", cell_));
   }
 
   // [time, batch, ..] of the hidden states, written step by step.
@@ -175,8 +164,7 @@ class ConvLstm {
     b_.SetLoop({});
     const OpId rows = b_.Broadcast(b_.Scalar(0, shape.dtype), shape.dims, {});
     b_.SetLoop(place_);
-    return b_.DynamicUpdateSlice(b_.Barrier(rows, {}),
-                                 Unsqueezed(b_, hidden_, {0}), {step}, {0});
+    return b_.DynamicUpdateSlice(b_.Barrier(rows, {}), Unsqueezed(b_, hidden_, {0}), {step}, {0});
   }
 
   LayerContext& ctx_;

@@ -30,23 +30,18 @@ Convolving CommonArguments(LayerContext& ctx) {
 
 int64_t Features(LayerContext& ctx, OpId x, const Convolving& conv) {
   const Shape shape = ctx.shape(x);
-  return shape
-      .dims[static_cast<size_t>(
-          FeatureDimOf(conv.channels_first, shape.rank()))]
-      .factor;
+  return shape.dims[static_cast<size_t>(FeatureDimOf(conv.channels_first, shape.rank()))].factor;
 }
 
-OpId Convolve(LayerContext& ctx, OpId x, std::string_view weight,
-              const Convolving& conv) {
+OpId Convolve(LayerContext& ctx, OpId x, std::string_view weight, const Convolving& conv) {
   if (!ctx.builder.ok()) return kNoOp;
   std::vector<int64_t> kernel = conv.sizes;
   kernel.push_back(Features(ctx, x, conv) / conv.groups);
   kernel.push_back(conv.filters);
   const std::vector<WindowDim> window = MakeWindow(
-      ctx, x, {conv.sizes, conv.strides, conv.dilations, conv.padding},
-      conv.channels_first);
-  return ctx.builder.Convolution(x, ctx.Variable(weight, kernel), window,
-                                 conv.groups, conv.channels_first);
+      ctx, x, {conv.sizes, conv.strides, conv.dilations, conv.padding}, conv.channels_first);
+  return ctx.builder.Convolution(x, ctx.Variable(weight, kernel), window, conv.groups,
+                                 conv.channels_first);
 }
 
 OpId Finish(LayerContext& ctx, OpId y, const Convolving& conv) {
@@ -65,8 +60,7 @@ OpId BuildConvolution(LayerContext& ctx) {
 }
 
 // One group per input feature, `depth_multiplier` filters in each.
-OpId DepthwiseStep(LayerContext& ctx, std::string_view weight,
-                   Convolving& conv) {
+OpId DepthwiseStep(LayerContext& ctx, std::string_view weight, Convolving& conv) {
   const int64_t multiplier = ctx.config.Positive("depth_multiplier", 1);
   conv.groups = Features(ctx, ctx.input(), conv);
   conv.filters = conv.groups * multiplier;

@@ -20,12 +20,10 @@ struct Equation {
 Equation ReadEquation(const std::string& text) {
   const size_t comma = text.find(',');
   const size_t arrow = text.find("->");
-  if (comma == std::string::npos || arrow == std::string::npos ||
-      arrow < comma) {
+  if (comma == std::string::npos || arrow == std::string::npos || arrow < comma) {
     return {};
   }
-  return {text.substr(0, comma), text.substr(comma + 1, arrow - comma - 1),
-          text.substr(arrow + 2)};
+  return {text.substr(0, comma), text.substr(comma + 1, arrow - comma - 1), text.substr(arrow + 2)};
 }
 
 bool Holds(const std::string& letters, char letter) {
@@ -34,28 +32,23 @@ bool Holds(const std::string& letters, char letter) {
 
 // output_shape holds the result's sizes without the batch; sizes that are the
 // input's may be left null.
-int64_t SizeOf(LayerContext& ctx, const Equation& e, char letter,
-               const Shape& x) {
+int64_t SizeOf(LayerContext& ctx, const Equation& e, char letter, const Shape& x) {
   const size_t in_input = e.input.find(letter);
   if (in_input != std::string::npos) return x.dims[in_input].factor;
   const nlohmann::json* sizes = ctx.config.Find("output_shape");
   const size_t at = e.output.find(letter);
-  const size_t listed =
-      sizes == nullptr ? 0 : (sizes->is_array() ? sizes->size() : 1);
+  const size_t listed = sizes == nullptr ? 0 : (sizes->is_array() ? sizes->size() : 1);
   const size_t lead = e.output.size() - std::min(listed, e.output.size());
   if (at != std::string::npos && at >= lead && at - lead < listed) {
-    const auto size =
-        AsInteger(sizes->is_array() ? (*sizes)[at - lead] : *sizes);
+    const auto size = AsInteger(sizes->is_array() ? (*sizes)[at - lead] : *sizes);
     if (size && *size >= 1) return *size;
   }
-  ctx.builder.Fail(fmt::format(
-      "output_shape gives no size for \"{}\" of the equation", letter));
+  ctx.builder.Fail(fmt::format("output_shape gives no size for \"{}\" of the equation", letter));
   return 1;
 }
 
 // One weight for each index of the bias_axes of the result.
-OpId AddEinsumBias(LayerContext& ctx, const Equation& e, const Shape& x,
-                   OpId y) {
+OpId AddEinsumBias(LayerContext& ctx, const Equation& e, const Shape& x, OpId y) {
   const std::string axes = ctx.config.Text("bias_axes", "");
   if (axes.empty()) return y;
   std::vector<int64_t> sizes;
@@ -65,8 +58,7 @@ OpId AddEinsumBias(LayerContext& ctx, const Equation& e, const Shape& x,
     sizes.push_back(SizeOf(ctx, e, c, x));
     dims.push_back(static_cast<int64_t>(e.output.find(c)));
   }
-  const OpId bias = ctx.builder.Broadcast(ctx.Variable("bias", sizes),
-                                          ctx.shape(y).dims, dims);
+  const OpId bias = ctx.builder.Broadcast(ctx.Variable("bias", sizes), ctx.shape(y).dims, dims);
   return ctx.builder.Binary(OpKind::kAdd, y, bias);
 }
 

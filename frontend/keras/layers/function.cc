@@ -17,9 +17,8 @@ using nlohmann::json;
 // Where TensorFlow and Keras keep the functions above: "math.reduce_mean" and
 // "reduce_mean" are one function, "image.transpose" is another.
 constexpr std::string_view kNamespaces[] = {
-    "",          "math",           "linalg",    "__operators__",
-    "compat.v1", "compat.v1.math", "keras.ops", "keras.backend",
-    "nn",
+    "",          "math",          "linalg", "__operators__", "compat.v1", "compat.v1.math",
+    "keras.ops", "keras.backend", "nn",
 };
 
 LayerFunction FindFunction(std::string_view name) {
@@ -37,13 +36,11 @@ OpId BuildFunction(LayerContext& ctx) {
   const std::string name = ctx.config.Text("function", "");
   if (const LayerFunction function = FindFunction(name)) return function(ctx);
   const size_t dot = name.rfind('.');
-  const std::string last =
-      dot == std::string::npos ? name : name.substr(dot + 1);
+  const std::string last = dot == std::string::npos ? name : name.substr(dot + 1);
   if (IsActivation(last)) return ApplyActivation(ctx, last, ctx.input());
-  return ctx.Opaque(
-      ctx.shape(ctx.input()),
-      fmt::format("calls {}, which is not known",
-                  name.empty() ? "an unnamed function" : name.substr(0, 60)));
+  return ctx.Opaque(ctx.shape(ctx.input()),
+                    fmt::format("calls {}, which is not known",
+                                name.empty() ? "an unnamed function" : name.substr(0, 60)));
 }
 
 OpId BuildLambda(LayerContext& ctx) {

@@ -22,18 +22,15 @@ OpId BuildSubtract(LayerContext& ctx) {
   return CombineInputs(ctx, OpKind::kSubtract);
 }
 OpId BuildAverage(LayerContext& ctx) {
-  return ctx.builder.BinaryScalar(OpKind::kMultiply,
-                                  CombineInputs(ctx, OpKind::kAdd),
+  return ctx.builder.BinaryScalar(OpKind::kMultiply, CombineInputs(ctx, OpKind::kAdd),
                                   1.0 / static_cast<double>(ctx.inputs.size()));
 }
 
 // An opaque result's shape was a guess. What it is joined with corrects it:
 // the other dims are the partner's, and the number of elements is kept.
-OpId CorrectGuess(LayerContext& ctx, OpId x, const Shape& partner,
-                  size_t axis) {
+OpId CorrectGuess(LayerContext& ctx, OpId x, const Shape& partner, size_t axis) {
   const Shape guess = ctx.shape(x);
-  if (ctx.builder.op(x).kind != OpKind::kOpaque ||
-      guess.rank() != partner.rank()) {
+  if (ctx.builder.op(x).kind != OpKind::kOpaque || guess.rank() != partner.rank()) {
     return x;
   }
   Shape corrected = partner.WithType(guess.dtype);
@@ -51,12 +48,11 @@ OpId CorrectGuess(LayerContext& ctx, OpId x, const Shape& partner,
 }
 
 OpId BuildConcatenate(LayerContext& ctx) {
-  const int64_t axis =
-      ctx.NormalizeAxis(ctx.config.Integer("axis", -1), ctx.rank(ctx.input()));
+  const int64_t axis = ctx.NormalizeAxis(ctx.config.Integer("axis", -1), ctx.rank(ctx.input()));
   if (!ctx.builder.ok()) return kNoOp;
-  const auto known = std::find_if(
-      ctx.inputs.begin(), ctx.inputs.end(),
-      [&](OpId id) { return ctx.builder.op(id).kind != OpKind::kOpaque; });
+  const auto known = std::find_if(ctx.inputs.begin(), ctx.inputs.end(), [&](OpId id) {
+    return ctx.builder.op(id).kind != OpKind::kOpaque;
+  });
   if (known != ctx.inputs.end() && axis > 0) {
     const Shape partner = ctx.shape(*known);
     for (OpId& input : ctx.inputs) {
@@ -73,8 +69,7 @@ OpId BuildDot(LayerContext& ctx) {
   const nlohmann::json* given = ctx.config.Find("axes");
   if (given != nullptr && given->is_array()) {
     for (const nlohmann::json& item : *given) {
-      const nlohmann::json& axis =
-          item.is_array() && item.size() == 1 ? item[0] : item;
+      const nlohmann::json& axis = item.is_array() && item.size() == 1 ? item[0] : item;
       axes.push_back(AsInteger(axis).value_or(-1));
     }
   } else {

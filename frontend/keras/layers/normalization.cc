@@ -19,25 +19,21 @@ OpId Weight(LayerContext& ctx, const char* flag, const char* name,
 int64_t SingleAxis(LayerContext& ctx, int64_t fallback) {
   const std::vector<int64_t> axes = ctx.config.Integers("axis");
   if (axes.size() > 1) {
-    ctx.builder.Fail(
-        fmt::format("axis is a list of {}, expected one axis", axes.size()));
+    ctx.builder.Fail(fmt::format("axis is a list of {}, expected one axis", axes.size()));
   }
-  return ctx.NormalizeAxis(axes.empty() ? fallback : axes[0],
-                           ctx.rank(ctx.input()));
+  return ctx.NormalizeAxis(axes.empty() ? fallback : axes[0], ctx.rank(ctx.input()));
 }
 
 OpId BuildBatchNormalization(LayerContext& ctx) {
   const int64_t axis = SingleAxis(ctx, -1);
-  const int64_t features =
-      ctx.shape(ctx.input()).dims[static_cast<size_t>(axis)].factor;
+  const int64_t features = ctx.shape(ctx.input()).dims[static_cast<size_t>(axis)].factor;
   BatchNormInputs inputs;
   inputs.scale = Weight(ctx, "scale", "gamma", {features});
   inputs.offset = Weight(ctx, "center", "beta", {features});
   inputs.mean = ctx.RawVariable("moving_mean", {features}, false);
   inputs.variance = ctx.RawVariable("moving_variance", {features}, false);
   // A frozen layer uses its moving statistics also in training.
-  return BatchNormOf(ctx.builder, ctx.input(), inputs, axis,
-                     ctx.config.Number("epsilon", 1e-3),
+  return BatchNormOf(ctx.builder, ctx.input(), inputs, axis, ctx.config.Number("epsilon", 1e-3),
                      ctx.training && ctx.config.Flag("trainable", true),
                      ctx.config.Number("momentum", 0.99));
 }
@@ -55,15 +51,13 @@ OpId BuildLayerNormalization(LayerContext& ctx) {
     sizes.push_back(shape.dims[static_cast<size_t>(axis)].factor);
   }
   const OpId scale = Weight(ctx, "scale", "gamma", sizes);
-  return LayerNormOf(ctx.builder, ctx.input(), scale,
-                     Weight(ctx, "center", "beta", sizes), axes,
+  return LayerNormOf(ctx.builder, ctx.input(), scale, Weight(ctx, "center", "beta", sizes), axes,
                      ctx.config.Number("epsilon", 1e-3));
 }
 
 OpId BuildUnitNormalization(LayerContext& ctx) {
   const OpId x = ctx.builder.Convert(ctx.input(), DType::kF32);
-  return ctx.builder.Convert(UnitLength(ctx.builder, x, SingleAxis(ctx, -1)),
-                             ctx.compute_type);
+  return ctx.builder.Convert(UnitLength(ctx.builder, x, SingleAxis(ctx, -1)), ctx.compute_type);
 }
 
 OpId BuildRmsNormalization(LayerContext& ctx) {
@@ -71,25 +65,22 @@ OpId BuildRmsNormalization(LayerContext& ctx) {
   const int64_t rank = ctx.rank(ctx.input());
   std::vector<int64_t> sizes(static_cast<size_t>(rank - axis), 1);
   sizes[0] = ctx.shape(ctx.input()).dims[static_cast<size_t>(axis)].factor;
-  return RmsNorm(ctx.builder, ctx.input(), Weight(ctx, "scale", "scale", sizes),
-                 {axis}, ctx.config.Number("epsilon", 1e-6));
+  return RmsNorm(ctx.builder, ctx.input(), Weight(ctx, "scale", "scale", sizes), {axis},
+                 ctx.config.Number("epsilon", 1e-6));
 }
 
 OpId BuildGroupNormalization(LayerContext& ctx) {
   const int64_t axis = SingleAxis(ctx, -1);
-  const int64_t features =
-      ctx.shape(ctx.input()).dims[static_cast<size_t>(axis)].factor;
+  const int64_t features = ctx.shape(ctx.input()).dims[static_cast<size_t>(axis)].factor;
   int64_t groups = ctx.config.Integer("groups", 32);
   if (groups == -1) groups = features;
   if (groups < 1 || features % groups != 0) {
-    ctx.builder.Fail(fmt::format("groups is {}, expected a divisor of {}",
-                                 groups, features));
+    ctx.builder.Fail(fmt::format("groups is {}, expected a divisor of {}", groups, features));
     return kNoOp;
   }
   const OpId scale = Weight(ctx, "scale", "gamma", {features});
-  return GroupNorm(ctx.builder, ctx.input(), scale,
-                   Weight(ctx, "center", "beta", {features}), groups,
-                   ctx.config.Number("epsilon", 1e-3), axis);
+  return GroupNorm(ctx.builder, ctx.input(), scale, Weight(ctx, "center", "beta", {features}),
+                   groups, ctx.config.Number("epsilon", 1e-3), axis);
 }
 
 constexpr LayerEntry kNormalizationLayers[] = {
@@ -102,8 +93,6 @@ constexpr LayerEntry kNormalizationLayers[] = {
 
 }  // namespace
 
-std::span<const LayerEntry> NormalizationLayers() {
-  return kNormalizationLayers;
-}
+std::span<const LayerEntry> NormalizationLayers() { return kNormalizationLayers; }
 
 }  // namespace tilewise

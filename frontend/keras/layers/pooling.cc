@@ -19,15 +19,13 @@ Pooling ReadPooling(LayerContext& ctx) {
   const int64_t n = SpatialRank(ctx.layer.class_name);
   ctx.ExpectRank(ctx.input(), n + 2);
   const auto sizes = ctx.config.PerDim("pool_size", n, 2);
-  const auto strides =
-      ctx.config.Has("strides") ? ctx.config.PerDim("strides", n) : sizes;
+  const auto strides = ctx.config.Has("strides") ? ctx.config.PerDim("strides", n) : sizes;
   const std::vector<int64_t> dilations(sizes.size(), 1);
   const std::string padding = ctx.config.Text("padding", "valid");
   Pooling pooling;
   pooling.channels_first = ctx.config.ChannelsFirst();
   pooling.window =
-      MakeWindow(ctx, ctx.input(), {sizes, strides, dilations, padding},
-                 pooling.channels_first);
+      MakeWindow(ctx, ctx.input(), {sizes, strides, dilations, padding}, pooling.channels_first);
   return pooling;
 }
 
@@ -40,8 +38,8 @@ OpId BuildMaxPooling(LayerContext& ctx) {
 OpId BuildAveragePooling(LayerContext& ctx) {
   const Pooling pooling = ReadPooling(ctx);
   if (!ctx.builder.ok()) return kNoOp;
-  return AveragePool(ctx.builder, ctx.input(), pooling.window,
-                     pooling.channels_first, /*count_padding=*/false);
+  return AveragePool(ctx.builder, ctx.input(), pooling.window, pooling.channels_first,
+                     /*count_padding=*/false);
 }
 
 template <Reduction kReduction>
@@ -65,8 +63,7 @@ OpId BuildAdaptive(LayerContext& ctx) {
   std::vector<WindowDim> window;
   bool whole = true;
   for (int64_t i = 0; i < n; ++i) {
-    Dim& dim =
-        shape.dims[static_cast<size_t>(FirstSpatialDim(channels_first) + i)];
+    Dim& dim = shape.dims[static_cast<size_t>(FirstSpatialDim(channels_first) + i)];
     const int64_t count = wanted[static_cast<size_t>(i)];
     whole = whole && dim.factor % count == 0;
     WindowDim each;
@@ -79,8 +76,7 @@ OpId BuildAdaptive(LayerContext& ctx) {
     return AveragePool(ctx.builder, ctx.input(), window, channels_first,
                        /*count_padding=*/false);
   }
-  return ctx.builder.ReduceWindow(Reducer::kMax, ctx.input(), window,
-                                  channels_first);
+  return ctx.builder.ReduceWindow(Reducer::kMax, ctx.input(), window, channels_first);
 }
 
 constexpr LayerEntry kPoolingLayers[] = {

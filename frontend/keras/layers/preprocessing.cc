@@ -19,12 +19,12 @@ OpId BuildRescaling(LayerContext& ctx) {
   const nlohmann::json* scale = ctx.config.Find("scale");
   const nlohmann::json* offset = ctx.config.Find("offset");
   const bool scalar = scale != nullptr && scale->is_number();
-  const OpId y = ctx.builder.BinaryScalar(OpKind::kMultiply, ctx.input(),
-                                          scalar ? scale->get<double>() : 1.5);
+  const OpId y =
+      ctx.builder.BinaryScalar(OpKind::kMultiply, ctx.input(), scalar ? scale->get<double>() : 1.5);
   const bool shifts = offset != nullptr && (*offset != 0 || !scalar);
   if (!shifts) return y;
-  return ctx.builder.BinaryScalar(
-      OpKind::kAdd, y, offset->is_number() ? offset->get<double>() : 0.5);
+  return ctx.builder.BinaryScalar(OpKind::kAdd, y,
+                                  offset->is_number() ? offset->get<double>() : 0.5);
 }
 
 OpId BuildNormalization(LayerContext& ctx) {
@@ -34,11 +34,10 @@ OpId BuildNormalization(LayerContext& ctx) {
   if (last < 1) ctx.ExpectRank(ctx.input(), 2);
   const OpId mean = ctx.Variable("mean", {features}, false);
   OpId scale = ctx.Variable("variance", {features}, false);
-  scale = ctx.builder.Unary(
-      OpKind::kRsqrt, ctx.builder.BinaryScalar(OpKind::kMaximum, scale, 1e-14));
-  const OpId centred =
-      ctx.builder.Binary(OpKind::kSubtract, ctx.input(),
-                         ctx.builder.Broadcast(mean, shape.dims, {last}));
+  scale =
+      ctx.builder.Unary(OpKind::kRsqrt, ctx.builder.BinaryScalar(OpKind::kMaximum, scale, 1e-14));
+  const OpId centred = ctx.builder.Binary(OpKind::kSubtract, ctx.input(),
+                                          ctx.builder.Broadcast(mean, shape.dims, {last}));
   return ctx.builder.Binary(OpKind::kMultiply, centred,
                             ctx.builder.Broadcast(scale, shape.dims, {last}));
 }
@@ -47,8 +46,7 @@ OpId BuildNormalization(LayerContext& ctx) {
 Shape Resized(LayerContext& ctx) {
   Shape shape = ctx.shape(ctx.input());
   if (!ctx.ExpectRank(ctx.input(), 4)) return shape;
-  const auto first =
-      static_cast<size_t>(FirstSpatialDim(ctx.config.ChannelsFirst()));
+  const auto first = static_cast<size_t>(FirstSpatialDim(ctx.config.ChannelsFirst()));
   shape.dims[first].factor = ctx.config.Positive("height");
   shape.dims[first + 1].factor = ctx.config.Positive("width");
   return shape;
@@ -65,8 +63,7 @@ OpId BuildResizing(LayerContext& ctx) {
   ResizeMode how = linear ? ResizeMode::kLinear : ResizeMode::kCubic;
   if (mode == "nearest") how = ResizeMode::kNearest;
   const std::array<int64_t, 2> dims = {first, first + 1};
-  const std::array<int64_t, 2> sizes = {shape.size(first),
-                                        shape.size(first + 1)};
+  const std::array<int64_t, 2> sizes = {shape.size(first), shape.size(first + 1)};
   return ResizeDims(ctx.builder, ctx.input(), dims, sizes, how);
 }
 
@@ -86,8 +83,7 @@ OpId BuildCrop(LayerContext& ctx) {
 // One random number per example, in the input's shape.
 OpId PerExample(LayerContext& ctx, const Shape& shape) {
   const Shape numbers(DType::kF32, {shape.dims[0]});
-  return ctx.builder.Broadcast(ctx.builder.Rng(OpKind::kRngUniform, numbers),
-                               shape.dims, {0});
+  return ctx.builder.Broadcast(ctx.builder.Rng(OpKind::kRngUniform, numbers), shape.dims, {0});
 }
 
 OpId BuildFlip(LayerContext& ctx) {
@@ -97,13 +93,10 @@ OpId BuildFlip(LayerContext& ctx) {
   OpId y = ctx.input();
   const Shape shape = ctx.shape(y);
   for (const int64_t dim : {first, first + 1}) {
-    const bool wanted = mode.find(dim == first ? "vertical" : "horizontal") !=
-                        std::string::npos;
+    const bool wanted = mode.find(dim == first ? "vertical" : "horizontal") != std::string::npos;
     if (!wanted) continue;
-    const OpId half = ctx.builder.Broadcast(
-        ctx.builder.Scalar(0.5, DType::kF32), shape.dims, {});
-    const OpId flips =
-        ctx.builder.Compare(Comparison::kGe, PerExample(ctx, shape), half);
+    const OpId half = ctx.builder.Broadcast(ctx.builder.Scalar(0.5, DType::kF32), shape.dims, {});
+    const OpId flips = ctx.builder.Compare(Comparison::kGe, PerExample(ctx, shape), half);
     y = ctx.builder.Select(flips, ctx.builder.Reverse(y, {dim}), y);
   }
   return y;
@@ -111,24 +104,22 @@ OpId BuildFlip(LayerContext& ctx) {
 
 OpId BuildBrightness(LayerContext& ctx) {
   if (!ctx.training) return ctx.input();
-  const OpId amount = ctx.builder.Convert(
-      PerExample(ctx, ctx.shape(ctx.input())), ctx.compute_type);
+  const OpId amount =
+      ctx.builder.Convert(PerExample(ctx, ctx.shape(ctx.input())), ctx.compute_type);
   return ctx.builder.Binary(OpKind::kAdd, ctx.input(), amount);
 }
 
 OpId BuildContrast(LayerContext& ctx) {
   if (!ctx.training || !ctx.ExpectRank(ctx.input(), 4)) return ctx.input();
   const Shape shape = ctx.shape(ctx.input());
-  const double pixels = static_cast<double>(shape.dims[1].factor) *
-                        static_cast<double>(shape.dims[2].factor);
+  const double pixels =
+      static_cast<double>(shape.dims[1].factor) * static_cast<double>(shape.dims[2].factor);
   OpId mean = ctx.builder.Reduce(Reducer::kSum, ctx.input(), {1, 2});
   mean = ctx.builder.BinaryScalar(OpKind::kMultiply, mean, 1 / pixels);
   mean = ctx.builder.Broadcast(mean, shape.dims, {0, 3});
-  const OpId factor =
-      ctx.builder.Convert(PerExample(ctx, shape), ctx.compute_type);
+  const OpId factor = ctx.builder.Convert(PerExample(ctx, shape), ctx.compute_type);
   const OpId spread = ctx.builder.Binary(
-      OpKind::kMultiply,
-      ctx.builder.Binary(OpKind::kSubtract, ctx.input(), mean), factor);
+      OpKind::kMultiply, ctx.builder.Binary(OpKind::kSubtract, ctx.input(), mean), factor);
   return ctx.builder.Binary(OpKind::kAdd, spread, mean);
 }
 
@@ -139,8 +130,7 @@ OpId BuildRandomWarp(LayerContext& ctx) {
 
 // Categories as the mode wants them: as they are, or as vectors of ones where
 // they are, or of how often each is.
-OpId Encoded(LayerContext& ctx, OpId categories, int64_t count,
-             const std::string& mode) {
+OpId Encoded(LayerContext& ctx, OpId categories, int64_t count, const std::string& mode) {
   if (mode == "int") return categories;
   GraphBuilder& b = ctx.builder;
   const OpId on = b.Scalar(1, DType::kF32), off = b.Scalar(0, DType::kF32);
@@ -153,8 +143,7 @@ OpId Encoded(LayerContext& ctx, OpId categories, int64_t count,
 
 OpId BuildCategoryEncoding(LayerContext& ctx) {
   return Encoded(ctx, ctx.builder.Convert(ctx.input(), DType::kS32),
-                 ctx.config.Positive("num_tokens"),
-                 ctx.config.Text("output_mode", "multi_hot"));
+                 ctx.config.Positive("num_tokens"), ctx.config.Text("output_mode", "multi_hot"));
 }
 
 // The bin of each value: how many boundaries are not larger, counted as
@@ -162,8 +151,8 @@ OpId BuildCategoryEncoding(LayerContext& ctx) {
 OpId BuildDiscretization(LayerContext& ctx) {
   const nlohmann::json* given = ctx.config.Find("bin_boundaries");
   const bool listed = given != nullptr && given->is_array() && !given->empty();
-  const int64_t count = listed ? static_cast<int64_t>(given->size())
-                               : ctx.config.Positive("num_bins") - 1;
+  const int64_t count =
+      listed ? static_cast<int64_t>(given->size()) : ctx.config.Positive("num_bins") - 1;
   const std::string mode = ctx.config.Text("output_mode", "int");
   GraphBuilder& b = ctx.builder;
   const OpId x = b.Convert(ctx.input(), DType::kF32);
@@ -176,11 +165,9 @@ OpId BuildDiscretization(LayerContext& ctx) {
   std::vector<int64_t> own(dims.size());
   std::iota(own.begin(), own.end(), 0);
   dims.push_back({count, false});
-  const OpId passed =
-      b.Compare(Comparison::kGe, b.Broadcast(x, dims, own),
-                b.Broadcast(b.Convert(boundaries, DType::kF32), dims, {last}));
-  const OpId bins =
-      b.Reduce(Reducer::kSum, b.Convert(passed, DType::kS32), {last});
+  const OpId passed = b.Compare(Comparison::kGe, b.Broadcast(x, dims, own),
+                                b.Broadcast(b.Convert(boundaries, DType::kF32), dims, {last}));
+  const OpId bins = b.Reduce(Reducer::kSum, b.Convert(passed, DType::kS32), {last});
   return Encoded(ctx, bins, count + 1, mode);
 }
 
@@ -202,8 +189,6 @@ constexpr LayerEntry kPreprocessingLayers[] = {
 
 }  // namespace
 
-std::span<const LayerEntry> PreprocessingLayers() {
-  return kPreprocessingLayers;
-}
+std::span<const LayerEntry> PreprocessingLayers() { return kPreprocessingLayers; }
 
 }  // namespace tilewise

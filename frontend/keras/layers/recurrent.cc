@@ -28,11 +28,9 @@ Cell CellOf(std::string_view class_name) {
 }
 
 OpId GateBias(LayerContext& ctx, const Cell& cell, int64_t width) {
-  const bool twice =
-      cell.kind == CellKind::kGru && ctx.config.Flag("reset_after", false);
+  const bool twice = cell.kind == CellKind::kGru && ctx.config.Flag("reset_after", false);
   if (!twice) return ctx.Variable("bias", {width});
-  return ctx.builder.Reduce(Reducer::kSum, ctx.Variable("bias", {2, width}),
-                            {0});
+  return ctx.builder.Reduce(Reducer::kSum, ctx.Variable("bias", {2, width}), {0});
 }
 
 OpId BuildRecurrent(LayerContext& ctx) {
@@ -75,8 +73,8 @@ OpId BuildStacked(LayerContext& ctx) {
     return unknown();
   }
   const nlohmann::json& config = (*cell)["config"];
-  if (!config.is_object() || !config.contains("cells") ||
-      !config["cells"].is_array() || config["cells"].empty()) {
+  if (!config.is_object() || !config.contains("cells") || !config["cells"].is_array() ||
+      config["cells"].empty()) {
     return unknown();
   }
   OpId y = ctx.input();
@@ -97,9 +95,8 @@ OpId BuildStacked(LayerContext& ctx) {
 }
 
 constexpr LayerEntry kRecurrentLayers[] = {
-    {"LSTM", BuildRecurrent},      {"GRU", BuildRecurrent},
-    {"SimpleRNN", BuildRecurrent}, {"RNN", BuildStacked},
-    {"ConvLSTM1D", BuildConvLstm}, {"ConvLSTM2D", BuildConvLstm},
+    {"LSTM", BuildRecurrent},      {"GRU", BuildRecurrent},       {"SimpleRNN", BuildRecurrent},
+    {"RNN", BuildStacked},         {"ConvLSTM1D", BuildConvLstm}, {"ConvLSTM2D", BuildConvLstm},
     {"ConvLSTM3D", BuildConvLstm},
 };
 

@@ -29,8 +29,7 @@ OpId BuildGaussianNoise(LayerContext& ctx) {
   const double stddev = ctx.config.Number("stddev", 0);
   if (!ctx.training || stddev <= 0) return ctx.input();
   const Term x(ctx.builder, ctx.input());
-  const Term noise =
-      x.Of(RandomLike(ctx.builder, OpKind::kRngNormal, x.id)) * stddev;
+  const Term noise = x.Of(RandomLike(ctx.builder, OpKind::kRngNormal, x.id)) * stddev;
   return (x + Cast(noise, ctx.compute_type)).id;
 }
 
@@ -50,9 +49,7 @@ OpId BuildAlphaDropout(LayerContext& ctx) {
   const Term x(ctx.builder, ctx.input());
   const Term uniform = x.Of(RandomLike(ctx.builder, OpKind::kRngUniform, x.id));
   const Term kept = Compared(Comparison::kGe, uniform, rate);
-  return (Where(kept, x, x.Like(kSaturation)) * (1 - rate) +
-          -kSaturation * rate * (1 - rate))
-      .id;
+  return (Where(kept, x, x.Like(kSaturation)) * (1 - rate) + -kSaturation * rate * (1 - rate)).id;
 }
 
 constexpr LayerEntry kRegularizationLayers[] = {
@@ -68,8 +65,7 @@ constexpr LayerEntry kRegularizationLayers[] = {
 
 }  // namespace
 
-OpId Drop(LayerContext& ctx, OpId x, double rate,
-          const std::vector<int64_t>& shared) {
+OpId Drop(LayerContext& ctx, OpId x, double rate, const std::vector<int64_t>& shared) {
   if (!(rate >= 0 && rate <= 1)) {
     ctx.builder.Fail("rate is out of range, expected 0 to 1");
     return kNoOp;
@@ -79,8 +75,6 @@ OpId Drop(LayerContext& ctx, OpId x, double rate,
   return Dropout(ctx.builder, x, rate, shared).result;
 }
 
-std::span<const LayerEntry> RegularizationLayers() {
-  return kRegularizationLayers;
-}
+std::span<const LayerEntry> RegularizationLayers() { return kRegularizationLayers; }
 
 }  // namespace tilewise

@@ -12,7 +12,6 @@ namespace tilewise {
 // In training: x scaled by 1/(1-rate) where a random number is at least
 // `rate`, zero elsewhere; elements that differ only in `shared` dims share
 // their number. Else x.
-OpId Drop(LayerContext& ctx, OpId x, double rate,
-          const std::vector<int64_t>& shared);
+OpId Drop(LayerContext& ctx, OpId x, double rate, const std::vector<int64_t>& shared);
 
 }  // namespace tilewise

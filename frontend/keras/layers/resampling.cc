@@ -23,8 +23,8 @@ Amounts ReadAmounts(LayerContext& ctx, std::string_view key, int64_t n) {
     return Amounts(count, {*all, *all});
   }
   Amounts amounts;
-  if (value->is_array() && n == 1 && value->size() == 2 &&
-      AsInteger((*value)[0]) && AsInteger((*value)[1])) {
+  if (value->is_array() && n == 1 && value->size() == 2 && AsInteger((*value)[0]) &&
+      AsInteger((*value)[1])) {
     amounts = {{*AsInteger((*value)[0]), *AsInteger((*value)[1])}};
   } else if (value->is_array() && value->size() == count) {
     for (const nlohmann::json& item : *value) {
@@ -36,9 +36,8 @@ Amounts ReadAmounts(LayerContext& ctx, std::string_view key, int64_t n) {
   bool fits = amounts.size() == count;
   for (const auto& [low, high] : amounts) fits = fits && low >= 0 && high >= 0;
   if (fits) return amounts;
-  ctx.builder.Fail(fmt::format(
-      "{} is {}, expected an integer or {} integers or pairs, 0 or more", key,
-      DescribeJson(*value), n));
+  ctx.builder.Fail(fmt::format("{} is {}, expected an integer or {} integers or pairs, 0 or more",
+                               key, DescribeJson(*value), n));
   return Amounts(count, {0, 0});
 }
 
@@ -46,8 +45,7 @@ OpId BuildZeroPadding(LayerContext& ctx) {
   const int64_t n = SpatialRank(ctx.layer.class_name);
   if (!ctx.ExpectRank(ctx.input(), n + 2)) return kNoOp;
   const Amounts amounts = ReadAmounts(ctx, "padding", n);
-  const auto first =
-      static_cast<size_t>(FirstSpatialDim(ctx.config.ChannelsFirst()));
+  const auto first = static_cast<size_t>(FirstSpatialDim(ctx.config.ChannelsFirst()));
   std::vector<int64_t> low(static_cast<size_t>(n) + 2, 0);
   std::vector<int64_t> high = low;
   for (size_t i = 0; i < amounts.size(); ++i) {
@@ -66,11 +64,9 @@ OpId BuildCropping(LayerContext& ctx) {
   OpId y = ctx.input();
   for (int64_t i = 0; i < n; ++i) {
     const auto [low, high] = amounts[static_cast<size_t>(i)];
-    const int64_t size =
-        ctx.shape(y).dims[static_cast<size_t>(first + i)].factor;
+    const int64_t size = ctx.shape(y).dims[static_cast<size_t>(first + i)].factor;
     if (low + high >= size) {
-      ctx.builder.Fail(
-          fmt::format("cropping takes {} of {} positions", low + high, size));
+      ctx.builder.Fail(fmt::format("cropping takes {} of {} positions", low + high, size));
       return kNoOp;
     }
     y = ctx.builder.SliceDim(y, first + i, low, size - high);
@@ -86,8 +82,7 @@ OpId BuildUpSampling(LayerContext& ctx) {
   std::vector<int64_t> dims, sizes;
   for (int64_t i = 0; i < n; ++i) {
     dims.push_back(first + i);
-    sizes.push_back(ctx.shape(ctx.input()).size(first + i) *
-                    size[static_cast<size_t>(i)]);
+    sizes.push_back(ctx.shape(ctx.input()).size(first + i) * size[static_cast<size_t>(i)]);
   }
   const bool nearest = ctx.config.Text("interpolation", "nearest") == "nearest";
   return ResizeDims(ctx.builder, ctx.input(), dims, sizes,

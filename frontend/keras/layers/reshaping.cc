@@ -29,8 +29,7 @@ OpId BuildFlatten(LayerContext& ctx) {
     x = ctx.builder.Transpose(x, order);
   }
   const Shape shape = ctx.shape(x);
-  return ctx.builder.Reshape(x,
-                             {shape.dims[0], {ExampleElements(shape), false}});
+  return ctx.builder.Reshape(x, {shape.dims[0], {ExampleElements(shape), false}});
 }
 
 OpId BuildReshape(LayerContext& ctx) {
@@ -47,9 +46,8 @@ OpId BuildReshape(LayerContext& ctx) {
   }
   const bool fits = product >= 1 && unknown <= 1 && elements % product == 0;
   if (!fits || (unknown == 0 && product != elements)) {
-    ctx.builder.Fail(
-        fmt::format("target_shape is [{}], expected {} elements, those of {}",
-                    fmt::join(target, ","), elements, FormatShape(shape)));
+    ctx.builder.Fail(fmt::format("target_shape is [{}], expected {} elements, those of {}",
+                                 fmt::join(target, ","), elements, FormatShape(shape)));
     return kNoOp;
   }
   std::vector<Dim> dims = {shape.dims[0]};
@@ -72,9 +70,7 @@ OpId BuildRepeatVector(LayerContext& ctx) {
   if (!ctx.ExpectRank(ctx.input(), 2)) return kNoOp;
   const Shape shape = ctx.shape(ctx.input());
   return ctx.builder.Broadcast(
-      ctx.input(),
-      {shape.dims[0], {ctx.config.Positive("n"), false}, shape.dims[1]},
-      {0, 2});
+      ctx.input(), {shape.dims[0], {ctx.config.Positive("n"), false}, shape.dims[1]}, {0, 2});
 }
 
 // A mask costs one select in the layers that use it, which is left out.

@@ -24,8 +24,7 @@ namespace {
 using nlohmann::json;
 
 OpId Unread(LayerContext& ctx) {
-  return ctx.Opaque(ctx.shape(ctx.input()),
-                    "has an argument that cannot be read");
+  return ctx.Opaque(ctx.shape(ctx.input()), "has an argument that cannot be read");
 }
 
 // An argument by keyword, else the first positional one that is no tensor.
@@ -36,8 +35,7 @@ const json* Given(const LayerContext& ctx, const char* name) {
   return &rest->front();
 }
 
-std::optional<int64_t> IntegerArgument(const LayerContext& ctx,
-                                       const char* name) {
+std::optional<int64_t> IntegerArgument(const LayerContext& ctx, const char* name) {
   const json* found = Argument(ctx, {name});
   return found == nullptr ? std::nullopt : AsInteger(*found);
 }
@@ -104,12 +102,10 @@ OpId GetItem(LayerContext& ctx) {
     if (parts.back().kind == IndexPart::Kind::kUnread) return Unread(ctx);
   }
   const auto takes_dim = [](const IndexPart& part) {
-    return part.kind == IndexPart::Kind::kPlace ||
-           part.kind == IndexPart::Kind::kRange;
+    return part.kind == IndexPart::Kind::kPlace || part.kind == IndexPart::Kind::kRange;
   };
   OpId y = ctx.input();
-  const int64_t kept =
-      ctx.rank(y) - std::count_if(parts.begin(), parts.end(), takes_dim);
+  const int64_t kept = ctx.rank(y) - std::count_if(parts.begin(), parts.end(), takes_dim);
   int64_t dim = 0;
   for (const IndexPart& part : parts) {
     if (!ctx.builder.ok()) return kNoOp;
@@ -135,15 +131,14 @@ OpId GetItem(LayerContext& ctx) {
 OpId TakeInputs(LayerContext& ctx) {
   if (ctx.inputs.size() != 2) return Unread(ctx);
   const int64_t axis = IntegerArgument(ctx, "axis").value_or(0);
-  return TakeAlong(ctx.builder, ctx.inputs[0],
-                   ctx.builder.Convert(ctx.inputs[1], DType::kS32), axis);
+  return TakeAlong(ctx.builder, ctx.inputs[0], ctx.builder.Convert(ctx.inputs[1], DType::kS32),
+                   axis);
 }
 
 OpId SplitInput(LayerContext& ctx) {
-  const json* given =
-      Argument(ctx, {"indices_or_sections", "num_or_size_splits"});
-  const int64_t axis = ctx.NormalizeAxis(
-      IntegerArgument(ctx, "axis").value_or(0), ctx.rank(ctx.input()));
+  const json* given = Argument(ctx, {"indices_or_sections", "num_or_size_splits"});
+  const int64_t axis =
+      ctx.NormalizeAxis(IntegerArgument(ctx, "axis").value_or(0), ctx.rank(ctx.input()));
   const Dim whole = ctx.shape(ctx.input()).dims[static_cast<size_t>(axis)];
   if (given == nullptr) given = Given(ctx, "indices_or_sections");
   if (given == nullptr || whole.per_batch || !ctx.builder.ok()) {
@@ -162,8 +157,7 @@ OpId SplitInput(LayerContext& ctx) {
     if (count < 1 || whole.factor % count != 0) return Unread(ctx);
     sizes.assign(static_cast<size_t>(count), whole.factor / count);
   }
-  const std::vector<OpId> parts =
-      SplitAlong(ctx.builder, ctx.input(), axis, sizes);
+  const std::vector<OpId> parts = SplitAlong(ctx.builder, ctx.input(), axis, sizes);
   if (parts.empty()) return kNoOp;
   ctx.more_outputs.assign(parts.begin() + 1, parts.end());
   return parts[0];
@@ -180,8 +174,8 @@ OpId TileInput(LayerContext& ctx) {
 OpId FlipInput(LayerContext& ctx) {
   const json* axis = Argument(ctx, {"axis"});
   if (axis == nullptr) return Unread(ctx);
-  return ctx.builder.Reverse(ctx.input(), DimsOf(ctx.builder, IntegerList(axis),
-                                                 ctx.rank(ctx.input())));
+  return ctx.builder.Reverse(ctx.input(),
+                             DimsOf(ctx.builder, IntegerList(axis), ctx.rank(ctx.input())));
 }
 
 OpId WhereOfInputs(LayerContext& ctx) {
@@ -199,8 +193,7 @@ OpId Compared(LayerContext& ctx) {
     return CompareOf(ctx.builder, kComparison, ctx.inputs[0], ctx.inputs[1]);
   }
   const json* number = Given(ctx, "x2");
-  const double value =
-      number != nullptr && number->is_number() ? number->get<double>() : 0;
+  const double value = number != nullptr && number->is_number() ? number->get<double>() : 0;
   return CompareScalar(ctx.builder, kComparison, ctx.input(), value);
 }
 
@@ -228,8 +221,7 @@ OpId Made(LayerContext& ctx) {
 template <OpKind kKind>
 OpId Joined(LayerContext& ctx) {
   if (ctx.inputs.size() < 2 && !NumberArgument(ctx)) {
-    return ctx.Opaque(ctx.shape(ctx.input()),
-                      "has an operand that cannot be read");
+    return ctx.Opaque(ctx.shape(ctx.input()), "has an operand that cannot be read");
   }
   return CombineInputs(ctx, kKind);
 }
@@ -242,22 +234,18 @@ OpId SquaredDifference(LayerContext& ctx) {
 
 // Bounds that are tensors cost what numbers cost.
 OpId Clip(LayerContext& ctx) {
-  const json* low =
-      Argument(ctx, {"clip_value_min", "min_value", "x_min", "y"});
-  const json* high =
-      Argument(ctx, {"clip_value_max", "max_value", "x_max", "z"});
+  const json* low = Argument(ctx, {"clip_value_min", "min_value", "x_min", "y"});
+  const json* high = Argument(ctx, {"clip_value_max", "max_value", "x_max", "z"});
   const auto number = [](const json* value, double otherwise) {
-    return value != nullptr && value->is_number() ? value->get<double>()
-                                                  : otherwise;
+    return value != nullptr && value->is_number() ? value->get<double>() : otherwise;
   };
   return Clamp(ctx.builder, ctx.input(), number(low, 0), number(high, 1));
 }
 
 OpId CastInput(LayerContext& ctx) {
   const json* dtype = Argument(ctx, {"dtype"});
-  const auto type = dtype != nullptr && dtype->is_string()
-                        ? ParseDType(dtype->get<std::string>())
-                        : std::nullopt;
+  const auto type =
+      dtype != nullptr && dtype->is_string() ? ParseDType(dtype->get<std::string>()) : std::nullopt;
   return type ? ctx.builder.Convert(ctx.input(), *type) : ctx.input();
 }
 
@@ -268,9 +256,9 @@ bool IsSet(const LayerContext& ctx, const char* flag) {
 
 OpId MatMulOfInputs(LayerContext& ctx) {
   if (ctx.inputs.size() != 2) return Unread(ctx);
-  return NumpyMatMul(ctx.builder, ctx.inputs[0], ctx.inputs[1],
-                     {.transpose_x = IsSet(ctx, "transpose_a"),
-                      .transpose_y = IsSet(ctx, "transpose_b")});
+  return NumpyMatMul(
+      ctx.builder, ctx.inputs[0], ctx.inputs[1],
+      {.transpose_x = IsSet(ctx, "transpose_a"), .transpose_y = IsSet(ctx, "transpose_b")});
 }
 
 template <Reduction kReduction>
@@ -285,8 +273,7 @@ OpId Reduced(LayerContext& ctx) {
 template <Reducer kReducer>
 OpId PlaceOf(LayerContext& ctx) {
   const int64_t axis = IntegerArgument(ctx, "axis").value_or(-1);
-  return ArgReduceOf(ctx.builder, kReducer, ctx.input(), axis,
-                     IsSet(ctx, "keepdims"));
+  return ArgReduceOf(ctx.builder, kReducer, ctx.input(), axis, IsSet(ctx, "keepdims"));
 }
 
 OpId Cumulated(LayerContext& ctx) {
@@ -312,8 +299,7 @@ OpId SwappedDims(LayerContext& ctx) {
   if (!ctx.builder.ok()) return kNoOp;
   std::vector<int64_t> order;
   for (int64_t d = 0; d < rank; ++d) order.push_back(d);
-  std::swap(order[static_cast<size_t>(dims[0])],
-            order[static_cast<size_t>(dims[1])]);
+  std::swap(order[static_cast<size_t>(dims[0])], order[static_cast<size_t>(dims[1])]);
   return ctx.builder.Transpose(ctx.input(), std::move(order));
 }
 
@@ -325,8 +311,7 @@ OpId Filled(LayerContext& ctx) {
 template <OpId (*kMake)(GraphBuilder&, OpId, int64_t)>
 OpId AlongAxis(LayerContext& ctx) {
   const int64_t axis =
-      DimOf(ctx.builder, IntegerArgument(ctx, "axis").value_or(-1),
-            ctx.rank(ctx.input()));
+      DimOf(ctx.builder, IntegerArgument(ctx, "axis").value_or(-1), ctx.rank(ctx.input()));
   return kMake(ctx.builder, ctx.input(), axis);
 }
 

@@ -26,19 +26,16 @@ Transposing Invert(LayerContext& ctx, bool channels_first) {
   const Shape x = ctx.shape(ctx.input());
   Transposing result;
   for (size_t i = 0; i < static_cast<size_t>(n); ++i) {
-    const int64_t in =
-        x.dims[static_cast<size_t>(FirstSpatialDim(channels_first)) + i].factor;
+    const int64_t in = x.dims[static_cast<size_t>(FirstSpatialDim(channels_first)) + i].factor;
     WindowDim w{sizes[i], strides[i], 0, 0, dilations[i]};
     const int64_t extent = (w.size - 1) * w.dilation + 1;
     int64_t out = in * w.stride;
     if (i < extra.size()) {
-      out = (in - 1) * w.stride + extent - (same ? 2 * (extent / 2) : 0) +
-            extra[i];
+      out = (in - 1) * w.stride + extent - (same ? 2 * (extent / 2) : 0) + extra[i];
     } else if (!same) {
       out += std::max<int64_t>(extent - w.stride, 0);
     }
-    const int64_t total =
-        std::max<int64_t>((in - 1) * w.stride + extent - out, 0);
+    const int64_t total = std::max<int64_t>((in - 1) * w.stride + extent - out, 0);
     w.pad_low = total / 2;
     w.pad_high = total - w.pad_low;
     result.output.push_back(out);
@@ -55,13 +52,12 @@ OpId BuildTransposed(LayerContext& ctx) {
   const Transposing inverse = Invert(ctx, channels_first);
 
   Shape y_shape = ctx.shape(ctx.input());
-  const auto feature =
-      static_cast<size_t>(FeatureDimOf(channels_first, y_shape.rank()));
+  const auto feature = static_cast<size_t>(FeatureDimOf(channels_first, y_shape.rank()));
   std::vector<int64_t> kernel;
   for (size_t i = 0; i < inverse.forward.size(); ++i) {
     kernel.push_back(inverse.forward[i].size);
-    y_shape.dims[static_cast<size_t>(FirstSpatialDim(channels_first)) + i]
-        .factor = inverse.output[i];
+    y_shape.dims[static_cast<size_t>(FirstSpatialDim(channels_first)) + i].factor =
+        inverse.output[i];
   }
   kernel.push_back(filters);
   kernel.push_back(y_shape.dims[feature].factor);
@@ -70,11 +66,9 @@ OpId BuildTransposed(LayerContext& ctx) {
   Attributes forward;
   forward.window = inverse.forward;
   forward.channels_first = channels_first;
-  OpId y = ctx.builder.ConvInputGrad(
-      ctx.input(), ctx.Variable("kernel", kernel), y_shape, forward);
+  OpId y = ctx.builder.ConvInputGrad(ctx.input(), ctx.Variable("kernel", kernel), y_shape, forward);
   if (ctx.config.Flag("use_bias", true)) {
-    y = ctx.AddBias(y, ctx.Variable("bias", {filters}),
-                    static_cast<int64_t>(feature));
+    y = ctx.AddBias(y, ctx.Variable("bias", {filters}), static_cast<int64_t>(feature));
   }
   return ctx.Activate(y);
 }
@@ -87,8 +81,6 @@ constexpr LayerEntry kTransposedConvolutionLayers[] = {
 
 }  // namespace
 
-std::span<const LayerEntry> TransposedConvolutionLayers() {
-  return kTransposedConvolutionLayers;
-}
+std::span<const LayerEntry> TransposedConvolutionLayers() { return kTransposedConvolutionLayers; }
 
 }  // namespace tilewise

@@ -10,15 +10,13 @@
 
 namespace tilewise {
 
-std::vector<WindowDim> MakeWindow(LayerContext& ctx, OpId x,
-                                  const WindowArguments& arguments,
+std::vector<WindowDim> MakeWindow(LayerContext& ctx, OpId x, const WindowArguments& arguments,
                                   bool channels_first) {
   const bool same = arguments.padding == "same";
   const bool causal = arguments.padding == "causal";
   if (!same && !causal && arguments.padding != "valid") {
-    ctx.builder.Fail(
-        fmt::format("padding is \"{}\", expected valid, same or causal",
-                    std::string(arguments.padding.substr(0, 40))));
+    ctx.builder.Fail(fmt::format("padding is \"{}\", expected valid, same or causal",
+                                 std::string(arguments.padding.substr(0, 40))));
   }
   const Shape shape = ctx.shape(x);
   std::vector<WindowDim> window(arguments.sizes.size());

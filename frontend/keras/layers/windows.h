@@ -18,8 +18,7 @@ struct WindowArguments {
 // Pads so that the result has ceil(input / stride) positions for "same", the
 // odd one at the end; all of it in front for "causal"; none for "valid". Other
 // words fail.
-std::vector<WindowDim> MakeWindow(LayerContext& ctx, OpId x,
-                                  const WindowArguments& arguments,
+std::vector<WindowDim> MakeWindow(LayerContext& ctx, OpId x, const WindowArguments& arguments,
                                   bool channels_first);
 
 }  // namespace tilewise

@@ -15,17 +15,15 @@ using nlohmann::json;
 // The layer that a wrapper's configuration describes under `key`.
 std::optional<KerasLayer> InnerLayer(LayerContext& ctx, const char* key) {
   const json* given = ctx.config.Find(key);
-  if (given == nullptr || !given->is_object() ||
-      !given->contains("class_name") || !(*given)["class_name"].is_string() ||
-      !given->contains("config") || !(*given)["config"].is_object()) {
-    ctx.builder.Fail(
-        fmt::format("{} is {}, expected a layer with class_name and config",
-                    key, given == nullptr ? "missing" : DescribeJson(*given)));
+  if (given == nullptr || !given->is_object() || !given->contains("class_name") ||
+      !(*given)["class_name"].is_string() || !given->contains("config") ||
+      !(*given)["config"].is_object()) {
+    ctx.builder.Fail(fmt::format("{} is {}, expected a layer with class_name and config", key,
+                                 given == nullptr ? "missing" : DescribeJson(*given)));
     return std::nullopt;
   }
   KerasLayer inner;
-  inner.class_name =
-      CanonicalLayerClass((*given)["class_name"].get<std::string>());
+  inner.class_name = CanonicalLayerClass((*given)["class_name"].get<std::string>());
   inner.config = (*given)["config"];
   ModernizeLayer(inner.class_name, inner.config);
   inner.name = ctx.layer.name;
@@ -72,11 +70,9 @@ OpId MergeDirections(LayerContext& ctx, OpId forward, OpId backward) {
   if (mode == "sum") return b.Binary(OpKind::kAdd, forward, backward);
   if (mode == "mul") return b.Binary(OpKind::kMultiply, forward, backward);
   if (mode == "ave") {
-    return b.BinaryScalar(OpKind::kMultiply,
-                          b.Binary(OpKind::kAdd, forward, backward), 0.5);
+    return b.BinaryScalar(OpKind::kMultiply, b.Binary(OpKind::kAdd, forward, backward), 0.5);
   }
-  b.Fail(fmt::format("merge_mode is \"{}\", expected concat, sum, mul or ave",
-                     mode.substr(0, 40)));
+  b.Fail(fmt::format("merge_mode is \"{}\", expected concat, sum, mul or ave", mode.substr(0, 40)));
   return kNoOp;
 }
 
@@ -95,8 +91,7 @@ OpId BuildBidirectional(LayerContext& ctx) {
   std::vector<OpId> backward_inputs = {ctx.input()};
   // Initial states: the first half is for the forward layer.
   for (size_t i = 1; i < count; ++i) {
-    (i <= (count - 1) / 2 ? forward_inputs : backward_inputs)
-        .push_back(ctx.inputs[i]);
+    (i <= (count - 1) / 2 ? forward_inputs : backward_inputs).push_back(ctx.inputs[i]);
   }
   const OpId forward = CallInner(*inner, forward_inputs, "forward_", ctx);
   OpId backward = CallInner(reversed, backward_inputs, "backward_", ctx);

@@ -36,38 +36,34 @@ void PreluOp(NodeContext& ctx) {
   OpId slope = ctx.Input(1);
   // Before version 7 a slope per channel is [channels].
   const Shape& shape = b.shape(x);
-  if (b.shape(slope).rank() == 1 && shape.rank() > 2 &&
-      b.shape(slope).dims[0] == shape.dims[1] && ctx.opset() < 7) {
+  if (b.shape(slope).rank() == 1 && shape.rank() > 2 && b.shape(slope).dims[0] == shape.dims[1] &&
+      ctx.opset() < 7) {
     slope = AlongDim(b, slope, x, 1);
   }
   ctx.Set(0, Prelu(b, x, slope));
 }
 
 void ThresholdedReluOp(NodeContext& ctx) {
-  ctx.Set(0,
-          ThresholdedRelu(ctx.builder(), ctx.Input(0), ctx.Float("alpha", 1)));
+  ctx.Set(0, ThresholdedRelu(ctx.builder(), ctx.Input(0), ctx.Float("alpha", 1)));
 }
 
 void HardSigmoidOp(NodeContext& ctx) {
-  ctx.Set(0, HardSigmoid(ctx.builder(), ctx.Input(0), ctx.Float("alpha", 0.2),
-                         ctx.Float("beta", 0.5)));
+  ctx.Set(
+      0, HardSigmoid(ctx.builder(), ctx.Input(0), ctx.Float("alpha", 0.2), ctx.Float("beta", 0.5)));
 }
 
 void ShrinkOp(NodeContext& ctx) {
-  ctx.Set(0, Shrink(ctx.builder(), ctx.Input(0), ctx.Float("lambd", 0.5),
-                    ctx.Float("bias", 0)));
+  ctx.Set(0, Shrink(ctx.builder(), ctx.Input(0), ctx.Float("lambd", 0.5), ctx.Float("bias", 0)));
 }
 
 void ScaledTanhOp(NodeContext& ctx) {
-  ctx.Set(0, ScaledTanh(ctx.builder(), ctx.Input(0), ctx.Float("alpha", 1),
-                        ctx.Float("beta", 1)));
+  ctx.Set(0, ScaledTanh(ctx.builder(), ctx.Input(0), ctx.Float("alpha", 1), ctx.Float("beta", 1)));
 }
 
 // y = alpha x + beta, of the first versions.
 void Affine(NodeContext& ctx) {
   GraphBuilder& b = ctx.builder();
-  const OpId scaled =
-      WithScalar(b, OpKind::kMultiply, ctx.Input(0), ctx.Float("alpha", 1));
+  const OpId scaled = WithScalar(b, OpKind::kMultiply, ctx.Input(0), ctx.Float("alpha", 1));
   ctx.Set(0, WithScalar(b, OpKind::kAdd, scaled, ctx.Float("beta", 0)));
 }
 
@@ -78,8 +74,7 @@ OpId WithBias(NodeContext& ctx, size_t bias) {
 }
 
 void GeluOp(NodeContext& ctx) {
-  ctx.Set(0, ctx.builder().Gelu(WithBias(ctx, 1),
-                                ctx.Text("approximate", "none") == "tanh"));
+  ctx.Set(0, ctx.builder().Gelu(WithBias(ctx, 1), ctx.Text("approximate", "none") == "tanh"));
 }
 
 void FastGelu(NodeContext& ctx) {

@@ -17,14 +17,10 @@ namespace {
 
 constexpr int64_t kMaxHeads = 1 << 20;
 
-OpId Heads(NodeContext& ctx, OpId x, int64_t heads) {
-  return SplitHeads(ctx.builder(), x, heads);
-}
+OpId Heads(NodeContext& ctx, OpId x, int64_t heads) { return SplitHeads(ctx.builder(), x, heads); }
 
 // [n, heads, tokens, depth] <-> [n, tokens, heads, depth].
-OpId Swapped(NodeContext& ctx, OpId x) {
-  return ctx.builder().Transpose(x, {0, 2, 1, 3});
-}
+OpId Swapped(NodeContext& ctx, OpId x) { return ctx.builder().Transpose(x, {0, 2, 1, 3}); }
 
 AttentionOptions OptionsOf(NodeContext& ctx, bool causal) {
   AttentionOptions options;
@@ -86,8 +82,7 @@ void Attention(NodeContext& ctx) {
   v = WithPast(ctx, v, ctx.OptionalInput(5), 2);
   if (!ctx.ok()) return;
   const OpId y =
-      b.Attention(q, k, v, OptionsOf(ctx, ctx.Int("is_causal", 0) != 0),
-                  MaskOf(ctx, 3, q, k));
+      b.Attention(q, k, v, OptionsOf(ctx, ctx.Int("is_causal", 0) != 0), MaskOf(ctx, 3, q, k));
   if (!ctx.ok()) return;
   ctx.Set(0, flat ? JoinHeads(b, y) : Swapped(ctx, y));
 }
@@ -120,8 +115,7 @@ void FusedAttention(NodeContext& ctx) {
   }
   if (!ctx.ok()) return;
   const OpId y =
-      b.Attention(q, k, v, OptionsOf(ctx, ctx.Int("unidirectional", 0) != 0),
-                  MaskOf(ctx, 3, q, k));
+      b.Attention(q, k, v, OptionsOf(ctx, ctx.Int("unidirectional", 0) != 0), MaskOf(ctx, 3, q, k));
   ctx.Set(0, JoinHeads(b, y));
 }
 
@@ -143,8 +137,7 @@ void MultiHeadAttention(NodeContext& ctx) {
   v = WithPast(ctx, v, ctx.OptionalInput(7), 2);
   if (!ctx.ok()) return;
   const OpId mask = ctx.Has(5) ? MaskOf(ctx, 5, q, k) : MaskOf(ctx, 4, q, k);
-  const OpId y = b.Attention(
-      q, k, v, OptionsOf(ctx, ctx.Int("unidirectional", 0) != 0), mask);
+  const OpId y = b.Attention(q, k, v, OptionsOf(ctx, ctx.Int("unidirectional", 0) != 0), mask);
   ctx.Set(0, JoinHeads(b, y));
 }
 
@@ -192,16 +185,15 @@ void RotaryEmbedding(NodeContext& ctx) {
   const Shape shape = b.shape(x);
   const int64_t width = shape.dims.empty() ? 0 : shape.dims.back().factor;
   if (width % 2 != 0 || width < 2) return ctx.Fail("found an odd depth");
-  const OpId caches[] = {ctx.Input(standard ? 1 : 2),
-                         ctx.Input(standard ? 2 : 3)};
+  const OpId caches[] = {ctx.Input(standard ? 1 : 2), ctx.Input(standard ? 2 : 3)};
   const OpId low = StridedSlice(b, x, -1, 0, width / 2, 1);
   const OpId high = StridedSlice(b, x, -1, width / 2, width, 1);
   // The rows of the caches that the positions ask for, alike for all heads:
   // elementwise work on x either way.
   const Shape half = b.shape(low);
   const auto factor = [&](OpId cache) {
-    const OpId one = ReduceOf(b, Reduction::kMax, b.Convert(cache, half.dtype),
-                              AllDims(b, cache), false);
+    const OpId one =
+        ReduceOf(b, Reduction::kMax, b.Convert(cache, half.dtype), AllDims(b, cache), false);
     return b.BroadcastTo(one, half.dims);
   };
   const OpId cosine = factor(caches[0]);
@@ -211,8 +203,7 @@ void RotaryEmbedding(NodeContext& ctx) {
                     b.Binary(OpKind::kMultiply, r, sine));
   };
   if (!ctx.ok()) return;
-  ctx.Set(0, b.Concatenate({mixed(OpKind::kSubtract, low, high),
-                            mixed(OpKind::kAdd, high, low)},
+  ctx.Set(0, b.Concatenate({mixed(OpKind::kSubtract, low, high), mixed(OpKind::kAdd, high, low)},
                            shape.rank() - 1));
 }
 
@@ -231,8 +222,8 @@ void EmbedLayerNormalization(NodeContext& ctx) {
   if (ctx.Has(1) && ctx.Has(4)) {
     sum = b.Binary(OpKind::kAdd, sum, b.Gather(ctx.Input(4), ctx.Input(1)));
   }
-  ctx.Set(0, LayerNormOf(b, sum, ctx.OptionalInput(5), ctx.OptionalInput(6),
-                         {2}, ctx.Float("epsilon", 1e-12)));
+  ctx.Set(0, LayerNormOf(b, sum, ctx.OptionalInput(5), ctx.OptionalInput(6), {2},
+                         ctx.Float("epsilon", 1e-12)));
   if (ctx.Wants(1)) {
     const OpId mask = ctx.Has(7) ? ctx.Input(7) : words;
     ctx.Set(1, b.Convert(b.Reduce(Reducer::kSum, mask, {1}), DType::kS32));

@@ -14,8 +14,7 @@ OpId SecondOperand(NodeContext& ctx, OpId x) {
   OpId y = ctx.Input(1);
   const int64_t axis = ctx.Int("axis", -1);
   if (ctx.opset() >= 7 || ctx.Int("broadcast", 0) == 0 || axis < 0) return y;
-  const int64_t behind =
-      ctx.builder().shape(x).rank() - axis - ctx.builder().shape(y).rank();
+  const int64_t behind = ctx.builder().shape(x).rank() - axis - ctx.builder().shape(y).rank();
   std::vector<Dim> dims = ctx.builder().shape(y).dims;
   for (int64_t i = 0; i < behind; ++i) dims.push_back({1, false});
   return behind > 0 ? ctx.builder().Reshape(y, std::move(dims)) : y;
@@ -24,8 +23,7 @@ OpId SecondOperand(NodeContext& ctx, OpId x) {
 bool Fold(NodeContext& ctx, KnownBinaryOp op) {
   const KnownValue* x = ctx.Folded(0);
   const KnownValue* y = ctx.Folded(1);
-  return x != nullptr && y != nullptr &&
-         ctx.SetIfKnown(0, KnownBinary(op, *x, *y));
+  return x != nullptr && y != nullptr && ctx.SetIfKnown(0, KnownBinary(op, *x, *y));
 }
 
 template <OpKind kKind, KnownBinaryOp kKnown>
@@ -47,8 +45,7 @@ void Pow(NodeContext& ctx) {
   GraphBuilder& b = ctx.builder();
   const OpId x = ctx.Input(0);
   const KnownValue* y = ctx.Folded(1);
-  const std::optional<double> power =
-      y == nullptr ? std::nullopt : KnownReal(*y);
+  const std::optional<double> power = y == nullptr ? std::nullopt : KnownReal(*y);
   const bool floats = IsFloat(b.shape(x).dtype);
   if (power == 1.0) return PassOn(ctx, 0, 0);
   if (power == 2.0) return ctx.Set(0, Square(b, x));
@@ -64,8 +61,7 @@ void Pow(NodeContext& ctx) {
 
 void Mod(NodeContext& ctx) {
   const bool of_dividend = ctx.Int("fmod", 0) != 0;
-  if (Fold(ctx,
-           of_dividend ? KnownBinaryOp::kRemainder : KnownBinaryOp::kModulo)) {
+  if (Fold(ctx, of_dividend ? KnownBinaryOp::kRemainder : KnownBinaryOp::kModulo)) {
     return;
   }
   GraphBuilder& b = ctx.builder();
@@ -85,8 +81,7 @@ void Logical(NodeContext& ctx) {
 
 void BitShift(NodeContext& ctx) {
   const bool left = ctx.Text("direction", "LEFT") == "LEFT";
-  ctx.Set(0, BinaryOf(ctx.builder(),
-                      left ? OpKind::kShiftLeft : OpKind::kShiftRightLogical,
+  ctx.Set(0, BinaryOf(ctx.builder(), left ? OpKind::kShiftLeft : OpKind::kShiftRightLogical,
                       ctx.Input(0), ctx.Input(1)));
 }
 
@@ -106,9 +101,8 @@ void Variadic(NodeContext& ctx) {
 }
 
 void Mean(NodeContext& ctx) {
-  ctx.Set(
-      0, WithScalar(ctx.builder(), OpKind::kMultiply, Joined(ctx, OpKind::kAdd),
-                    1.0 / static_cast<double>(ctx.input_count())));
+  ctx.Set(0, WithScalar(ctx.builder(), OpKind::kMultiply, Joined(ctx, OpKind::kAdd),
+                        1.0 / static_cast<double>(ctx.input_count())));
 }
 
 void Where(NodeContext& ctx) {
@@ -123,8 +117,7 @@ void Where(NodeContext& ctx) {
 }
 
 // A bound: an attribute before version 11, then an operand.
-OpId Bounded(NodeContext& ctx, OpId x, OpKind kind, std::string_view name,
-             size_t i) {
+OpId Bounded(NodeContext& ctx, OpId x, OpKind kind, std::string_view name, size_t i) {
   GraphBuilder& b = ctx.builder();
   if (const AttributeView* bound = ctx.Find(name)) {
     return WithScalar(b, kind, x, bound->f);

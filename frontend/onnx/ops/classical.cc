@@ -20,8 +20,7 @@ OpId FeatureRows(NodeContext& ctx) {
   if (!ctx.ok()) return kNoOp;
   if (b.shape(x).rank() == 1) x = Unsqueezed(b, x, {0});
   if (b.shape(x).rank() != 2) {
-    ctx.Fail(fmt::format("found {}, expected rows of features",
-                         FormatShape(b.shape(x))));
+    ctx.Fail(fmt::format("found {}, expected rows of features", FormatShape(b.shape(x))));
   }
   return b.Convert(x, DType::kF32);
 }
@@ -64,25 +63,22 @@ OpId Linear(NodeContext& ctx, std::string_view coefficients, int64_t outputs) {
   const auto count = static_cast<int64_t>(ctx.Floats(coefficients).size());
   const Dim features = b.shape(x).dims[1];
   if (outputs < 1 || features.per_batch || count != outputs * features.factor) {
-    ctx.Fail(
-        fmt::format("found {} coefficients for {} outputs", count, outputs));
+    ctx.Fail(fmt::format("found {} coefficients for {} outputs", count, outputs));
     return kNoOp;
   }
-  const OpId weights =
-      b.Variable(Shape::Of(DType::kF32, {features.factor, outputs}),
-                 "coefficients", /*trainable=*/true);
+  const OpId weights = b.Variable(Shape::Of(DType::kF32, {features.factor, outputs}),
+                                  "coefficients", /*trainable=*/true);
   OpId y = b.MatMul(x, weights);
   if (!ctx.Floats("intercepts").empty()) {
-    const OpId offset = b.Variable(Shape::Of(DType::kF32, {outputs}),
-                                   "intercepts", /*trainable=*/true);
+    const OpId offset =
+        b.Variable(Shape::Of(DType::kF32, {outputs}), "intercepts", /*trainable=*/true);
     y = b.Binary(OpKind::kAdd, y, AlongDim(b, offset, y, 1));
   }
   return y;
 }
 
 void LinearRegressor(NodeContext& ctx) {
-  ctx.Set(0,
-          Transformed(ctx, Linear(ctx, "coefficients", ctx.Int("targets", 1))));
+  ctx.Set(0, Transformed(ctx, Linear(ctx, "coefficients", ctx.Int("targets", 1))));
 }
 
 void LinearClassifier(NodeContext& ctx) {
@@ -112,8 +108,7 @@ void Normalizer(NodeContext& ctx) {
   GraphBuilder& b = ctx.builder();
   const OpId x = b.Convert(ctx.Input(0), DType::kF32);
   const std::string_view norm = ctx.Text("norm", "MAX");
-  if (norm != "MAX")
-    return ctx.Set(0, LpNormalize(b, x, -1, norm == "L1" ? 1 : 2));
+  if (norm != "MAX") return ctx.Set(0, LpNormalize(b, x, -1, norm == "L1" ? 1 : 2));
   const int64_t last = b.shape(x).rank() - 1;
   if (!ctx.ok() || last < 0) return ctx.Fail("found no features");
   const OpId largest = Unsqueezed(b, b.Reduce(Reducer::kMax, x, {last}), {-1});
@@ -123,8 +118,7 @@ void Normalizer(NodeContext& ctx) {
 void Binarizer(NodeContext& ctx) {
   GraphBuilder& b = ctx.builder();
   const OpId x = ctx.Input(0);
-  const OpId above =
-      CompareScalar(b, Comparison::kGt, x, ctx.Float("threshold", 0));
+  const OpId above = CompareScalar(b, Comparison::kGt, x, ctx.Float("threshold", 0));
   ctx.Set(0, b.Convert(above, b.shape(x).dtype));
 }
 
@@ -172,20 +166,18 @@ void OneHotEncoder(NodeContext& ctx) {
   const auto count = static_cast<int64_t>(ctx.Ints("cats_int64s").size());
   if (count < 1) return ctx.Fail("found no categories that are numbers");
   const OpId x = b.Convert(ctx.Input(0), DType::kS32);
-  ctx.Set(0, OneHot(b, x, count, -1, b.Scalar(1, DType::kF32),
-                    b.Scalar(0, DType::kF32)));
+  ctx.Set(0, OneHot(b, x, count, -1, b.Scalar(1, DType::kF32), b.Scalar(0, DType::kF32)));
 }
 
 // A map on the host: [1, vocabulary] on the device.
 void DictVectorizer(NodeContext& ctx) {
   const AttributeView* strings = ctx.Find("string_vocabulary");
-  const size_t words = strings == nullptr ? ctx.Ints("int64_vocabulary").size()
-                                          : strings->strings.size();
+  const size_t words =
+      strings == nullptr ? ctx.Ints("int64_vocabulary").size() : strings->strings.size();
   if (words == 0) return ctx.Fail("found no vocabulary");
   ctx.Set(0,
-          ctx.builder().Parameter(
-              Shape::Of(DType::kF32, {1, static_cast<int64_t>(words)}),
-              ctx.node().outputs.empty() ? "features" : ctx.node().outputs[0]));
+          ctx.builder().Parameter(Shape::Of(DType::kF32, {1, static_cast<int64_t>(words)}),
+                                  ctx.node().outputs.empty() ? "features" : ctx.node().outputs[0]));
 }
 
 // A map per row, of scores: the host makes it from the scores.

@@ -27,8 +27,7 @@ OpId WithBias(NodeContext& ctx, OpId y, size_t bias) {
 
 // The first exporters wrote lists of two dims for windows of one: the last
 // `dims` of each half.
-std::vector<int64_t> LastOf(const std::vector<int64_t>& list, size_t halves,
-                            size_t dims) {
+std::vector<int64_t> LastOf(const std::vector<int64_t>& list, size_t halves, size_t dims) {
   if (list.size() <= halves * dims || list.size() % halves != 0) return list;
   std::vector<int64_t> last;
   const size_t half = list.size() / halves;
@@ -53,15 +52,14 @@ void FusedConv(NodeContext& ctx) {
   OpId y = Convolved(ctx, x, ctx.WeightInput(1, {-1, KernelOrder(rank)}));
   y = WithBias(ctx, y, 2);
   if (ctx.Has(3)) y = BinaryOf(b, OpKind::kAdd, y, ctx.Input(3));
-  ctx.Set(0, Activated(ctx, y, ctx.Text("activation", ""),
-                       ctx.Floats("activation_params")));
+  ctx.Set(0, Activated(ctx, y, ctx.Text("activation", ""), ctx.Floats("activation_params")));
 }
 
 // Padding of a transposed convolution that gives the wanted output size.
-void PadFor(const std::string_view auto_pad, WindowDim& window, int64_t size,
-            int64_t extra, std::optional<int64_t> wanted) {
-  const int64_t whole = (size - 1) * window.stride + extra +
-                        (window.size - 1) * window.dilation + 1;
+void PadFor(const std::string_view auto_pad, WindowDim& window, int64_t size, int64_t extra,
+            std::optional<int64_t> wanted) {
+  const int64_t whole =
+      (size - 1) * window.stride + extra + (window.size - 1) * window.dilation + 1;
   int64_t total = 0;
   if (wanted) {
     total = whole - *wanted;
@@ -90,8 +88,7 @@ void ConvTranspose(NodeContext& ctx) {
   const std::vector<int64_t> strides = ctx.Ints("strides");
   const std::vector<int64_t> dilations = ctx.Ints("dilations");
   const std::vector<int64_t> pads = ctx.Ints("pads");
-  for (const auto* list :
-       {&sizes, &extra, &wanted, &strides, &dilations, &pads}) {
+  for (const auto* list : {&sizes, &extra, &wanted, &strides, &dilations, &pads}) {
     if (!InWindowRange(ctx, *list)) return;
   }
   const std::string_view auto_pad = ctx.Text("auto_pad", "NOTSET");
@@ -112,10 +109,8 @@ void ConvTranspose(NodeContext& ctx) {
     if (!InWindowRange(ctx, {size, window.size})) return;
     const bool given = wanted.size() == spatial || wanted.size() == spatial + 2;
     PadFor(auto_pad, window, size, At(extra, i, 0),
-           given ? std::optional<int64_t>(wanted[wanted.size() - spatial + i])
-                 : std::nullopt);
-    const TransposedWindow transposed =
-        Transposed(window, size, At(extra, i, 0));
+           given ? std::optional<int64_t>(wanted[wanted.size() - spatial + i]) : std::nullopt);
+    const TransposedWindow transposed = Transposed(window, size, At(extra, i, 0));
     result.dims[i + 2].factor = transposed.output;
     forward.window.push_back(transposed.forward);
   }
@@ -126,8 +121,7 @@ void ConvTranspose(NodeContext& ctx) {
   // [in, out/groups, spatial..] is the kernel of the convolution from the
   // result to the operand.
   const OpId kernel = ctx.WeightInput(1, {-1, KernelOrder(rank)});
-  const OpId y =
-      b.ConvInputGrad(x, b.Convert(kernel, result.dtype), result, forward);
+  const OpId y = b.ConvInputGrad(x, b.Convert(kernel, result.dtype), result, forward);
   ctx.Set(0, WithBias(ctx, y, 2));
 }
 
@@ -166,8 +160,7 @@ WindowSpec WindowOf(NodeContext& ctx, const std::vector<int64_t>& sizes,
                     const std::vector<int64_t>& spatial) {
   const size_t count = sizes.size();
   const std::vector<int64_t> strides = LastOf(ctx.Ints("strides"), 1, count);
-  const std::vector<int64_t> dilations =
-      LastOf(ctx.Ints("dilations"), 1, count);
+  const std::vector<int64_t> dilations = LastOf(ctx.Ints("dilations"), 1, count);
   const std::vector<int64_t> pads = LastOf(ctx.Ints("pads"), 2, count);
   const std::string_view auto_pad = ctx.Text("auto_pad", "NOTSET");
   const bool ceil = ctx.Int("ceil_mode", 0) != 0;
@@ -176,8 +169,7 @@ WindowSpec WindowOf(NodeContext& ctx, const std::vector<int64_t>& sizes,
     if (!InWindowRange(ctx, *list)) return spec;
   }
   if (sizes.size() != spatial.size()) {
-    ctx.Fail(fmt::format("found a window of {} dims over {} dims", sizes.size(),
-                         spatial.size()));
+    ctx.Fail(fmt::format("found a window of {} dims over {} dims", sizes.size(), spatial.size()));
     return spec;
   }
   for (size_t i = 0; i < sizes.size(); ++i) {
@@ -186,8 +178,8 @@ WindowSpec WindowOf(NodeContext& ctx, const std::vector<int64_t>& sizes,
     window.stride = At(strides, i, 1);
     window.dilation = At(dilations, i, 1);
     if (window.size < 1 || window.stride < 1 || window.dilation < 1) {
-      ctx.Fail(fmt::format("found window {}, stride {}, dilation {}",
-                           window.size, window.stride, window.dilation));
+      ctx.Fail(fmt::format("found window {}, stride {}, dilation {}", window.size, window.stride,
+                           window.dilation));
       return spec;
     }
     window.pad_low = At(pads, i, 0);
@@ -223,8 +215,8 @@ OpId Convolved(NodeContext& ctx, OpId x, OpId kernel) {
   }
   const WindowSpec window = WindowOf(ctx, sizes, spatial);
   if (!ctx.ok()) return kNoOp;
-  return b.Convolution(x, b.Convert(kernel, b.shape(x).dtype), window.dims,
-                       ctx.Int("group", 1), /*channels_first=*/true);
+  return b.Convolution(x, b.Convert(kernel, b.shape(x).dtype), window.dims, ctx.Int("group", 1),
+                       /*channels_first=*/true);
 }
 
 std::span<const OpEntry> ConvolutionOps() { return kConvolutionOps; }

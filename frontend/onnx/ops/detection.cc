@@ -42,8 +42,8 @@ int64_t SelectedOf(NodeContext& ctx, const Shape& scores) {
 // The number that is selected is data.
 void NonMaxSuppression(NodeContext& ctx) {
   const Shape scores = ctx.ShapeOf(1);  // [n, classes, boxes]
-  const bool is_empty = std::ranges::any_of(
-      scores.dims, [](const Dim& dim) { return dim.factor < 1; });
+  const bool is_empty =
+      std::ranges::any_of(scores.dims, [](const Dim& dim) { return dim.factor < 1; });
   if (scores.rank() != 3 || is_empty) {
     return ctx.Fail("found no scores of rank 3");
   }
@@ -53,18 +53,17 @@ void NonMaxSuppression(NodeContext& ctx) {
   const Shape made(DType::kS64, {selected, {3, false}});
   const int32_t loop = ctx.NewLoop();
   if (ctx.StatedDims(0).value_or(made.dims) != made.dims || loop == 0) {
-    return ctx.SetOpaque(0,
-                         {DType::kS64, ctx.StatedDims(0).value_or(made.dims)});
+    return ctx.SetOpaque(0, {DType::kS64, ctx.StatedDims(0).value_or(made.dims)});
   }
   GraphBuilder& b = ctx.builder();
   const int64_t classes = scores.dims[1].factor;
   const Dim sets = {scores.dims[0].factor * classes, scores.dims[0].per_batch};
   const Dim count = scores.dims[2], four = {4, false};
-  const OpId each = b.Broadcast(
-      ctx.Input(0), {scores.dims[0], scores.dims[1], count, four}, {0, 2, 3});
-  const SelectedBoxes result = SelectBoxes(
-      b, b.Reshape(each, {sets, count, four}),
-      b.Reshape(ctx.Input(1), {sets, count}), kept, ctx.loop(), loop);
+  const OpId each =
+      b.Broadcast(ctx.Input(0), {scores.dims[0], scores.dims[1], count, four}, {0, 2, 3});
+  const SelectedBoxes result =
+      SelectBoxes(b, b.Reshape(each, {sets, count, four}), b.Reshape(ctx.Input(1), {sets, count}),
+                  kept, ctx.loop(), loop);
   ctx.Set(0, Rows(b, result.indices, scores.dims[0], classes, kept));
 }
 
@@ -84,44 +83,37 @@ void Col2Im(NodeContext& ctx) {
     }
     elements *= size;
   }
-  Shape images(columns.dtype,
-               {columns.dims[0], {columns.dims[1].factor / elements, false}});
+  Shape images(columns.dtype, {columns.dims[0], {columns.dims[1].factor / elements, false}});
   for (const int64_t size : *sizes) images.dims.push_back({size, false});
   ctx.SetOpaque(0, std::move(images));
 }
 
 // Which of `size` places are in each of `bins` parts of each region: pred[r,
 // bins, size]. Regions go from column `first` of them to column `last`.
-OpId InBins(GraphBuilder& b, OpId regions, std::array<int64_t, 2> ends,
-            double scale, int64_t bins, int64_t size) {
+OpId InBins(GraphBuilder& b, OpId regions, std::array<int64_t, 2> ends, double scale, int64_t bins,
+            int64_t size) {
   const Dim r = b.shape(regions).dims[0];
   const auto column = [&](int64_t i) {
     const OpId x = Squeezed(b, b.SliceDim(regions, 1, i, i + 1), {1});
-    return b.Unary(OpKind::kRoundNearestAfz,
-                   WithScalar(b, OpKind::kMultiply, x, scale));
+    return b.Unary(OpKind::kRoundNearestAfz, WithScalar(b, OpKind::kMultiply, x, scale));
   };
   const OpId start = column(ends[0]);
   OpId length = b.Binary(OpKind::kSubtract, column(ends[1]), start);
-  length = WithScalar(b, OpKind::kMaximum,
-                      WithScalar(b, OpKind::kAdd, length, 1), 1);
-  length =
-      WithScalar(b, OpKind::kMultiply, length, 1 / static_cast<double>(bins));
+  length = WithScalar(b, OpKind::kMaximum, WithScalar(b, OpKind::kAdd, length, 1), 1);
+  length = WithScalar(b, OpKind::kMultiply, length, 1 / static_cast<double>(bins));
   const std::vector<Dim> parts = {r, {bins, false}};
   const OpId part = b.Iota({DType::kF32, parts}, 1);
   const auto edge = [&](OpKind rounding, OpId number) {
-    const OpId from = b.Unary(
-        rounding,
-        b.Binary(OpKind::kMultiply, number, b.Broadcast(length, parts, {0})));
+    const OpId from =
+        b.Unary(rounding, b.Binary(OpKind::kMultiply, number, b.Broadcast(length, parts, {0})));
     return b.Binary(OpKind::kAdd, from, b.Broadcast(start, parts, {0}));
   };
   const OpId low = edge(OpKind::kFloor, part);
   const OpId high = edge(OpKind::kCeil, WithScalar(b, OpKind::kAdd, part, 1));
   const std::vector<Dim> dims = {r, {bins, false}, {size, false}};
   const OpId place = b.Iota({DType::kF32, dims}, 2);
-  return b.Binary(
-      OpKind::kAnd,
-      b.Compare(Comparison::kGe, place, b.Broadcast(low, dims, {0, 1})),
-      b.Compare(Comparison::kLt, place, b.Broadcast(high, dims, {0, 1})));
+  return b.Binary(OpKind::kAnd, b.Compare(Comparison::kGe, place, b.Broadcast(low, dims, {0, 1})),
+                  b.Compare(Comparison::kLt, place, b.Broadcast(high, dims, {0, 1})));
 }
 
 // The size of a region is data, which no shape of XLA can be: all rows and then
@@ -130,40 +122,32 @@ void MaxRoiPool(NodeContext& ctx) {
   const Shape images = ctx.ShapeOf(0), given = ctx.ShapeOf(1);
   const std::vector<int64_t> pooled = ctx.Ints("pooled_shape");
   if (images.rank() != 4 || given.rank() != 2 || pooled.size() != 2 ||
-      given.dims[1] != Dim{5, false} || images.dims[2].per_batch ||
-      images.dims[3].per_batch || !InWindowRange(ctx, pooled) ||
-      std::min(pooled[0], pooled[1]) < 1) {
+      given.dims[1] != Dim{5, false} || images.dims[2].per_batch || images.dims[3].per_batch ||
+      !InWindowRange(ctx, pooled) || std::min(pooled[0], pooled[1]) < 1) {
     return ctx.Fail("found regions that do not fit images of rank 4");
   }
   GraphBuilder& b = ctx.builder();
   const double scale = ctx.Float("spatial_scale", 1);
   const OpId regions = b.Convert(ctx.Input(1), DType::kF32);
-  const OpId image_of =
-      b.Convert(Squeezed(b, b.SliceDim(regions, 1, 0, 1), {1}), DType::kS32);
+  const OpId image_of = b.Convert(Squeezed(b, b.SliceDim(regions, 1, 0, 1), {1}), DType::kS32);
   const OpId x = b.Gather(ctx.Input(0), image_of);
-  const Dim r = given.dims[0], c = images.dims[1], h = images.dims[2],
-            w = images.dims[3];
+  const Dim r = given.dims[0], c = images.dims[1], h = images.dims[2], w = images.dims[3];
   const Dim rows = {pooled[0], false}, columns = {pooled[1], false};
   const double lowest = -std::numeric_limits<float>::max();
   const auto largest = [&](OpId of, OpId mask, const std::vector<Dim>& dims,
                            const std::vector<int64_t>& of_dims,
-                           const std::vector<int64_t>& mask_dims,
-                           int64_t along) {
+                           const std::vector<int64_t>& mask_dims, int64_t along) {
     const OpId wide = b.Broadcast(of, dims, of_dims);
     return b.Reduce(Reducer::kMax,
-                    b.Select(b.Broadcast(mask, dims, mask_dims), wide,
-                             FilledLike(b, wide, lowest)),
+                    b.Select(b.Broadcast(mask, dims, mask_dims), wide, FilledLike(b, wide, lowest)),
                     {along});
   };
-  const OpId tall =
-      largest(x, InBins(b, regions, {2, 4}, scale, pooled[0], h.factor),
-              {r, c, rows, h, w}, {0, 1, 3, 4}, {0, 2, 3}, 3);
-  const OpId all =
-      largest(tall, InBins(b, regions, {1, 3}, scale, pooled[1], w.factor),
-              {r, c, rows, columns, w}, {0, 1, 2, 4}, {0, 3, 4}, 4);
+  const OpId tall = largest(x, InBins(b, regions, {2, 4}, scale, pooled[0], h.factor),
+                            {r, c, rows, h, w}, {0, 1, 3, 4}, {0, 2, 3}, 3);
+  const OpId all = largest(tall, InBins(b, regions, {1, 3}, scale, pooled[1], w.factor),
+                           {r, c, rows, columns, w}, {0, 1, 2, 4}, {0, 3, 4}, 4);
   // Nothing is in a bin outside of the image.
-  ctx.Set(0, b.Select(CompareScalar(b, Comparison::kGt, all, lowest), all,
-                      FilledLike(b, all, 0)));
+  ctx.Set(0, b.Select(CompareScalar(b, Comparison::kGt, all, lowest), all, FilledLike(b, all, 0)));
 }
 
 constexpr OpEntry kDetectionOps[] = {

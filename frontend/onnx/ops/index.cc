@@ -50,8 +50,7 @@ void Gather(NodeContext& ctx) {
   if (!ctx.ok()) return;
   const KnownValue* x = ctx.Folded(0);
   const KnownValue* indices = ctx.Folded(1);
-  if (x != nullptr && indices != nullptr &&
-      ctx.SetIfKnown(0, KnownGather(*x, *indices, axis))) {
+  if (x != nullptr && indices != nullptr && ctx.SetIfKnown(0, KnownGather(*x, *indices, axis))) {
     return;
   }
   if (GatherKnown(ctx, axis)) return;
@@ -59,13 +58,11 @@ void Gather(NodeContext& ctx) {
 }
 
 void GatherElements(NodeContext& ctx) {
-  ctx.Set(0, TakeElements(ctx.builder(), ctx.Input(0), ctx.Input(1),
-                          ctx.Int("axis", 0)));
+  ctx.Set(0, TakeElements(ctx.builder(), ctx.Input(0), ctx.Input(1), ctx.Int("axis", 0)));
 }
 
 void GatherNdOp(NodeContext& ctx) {
-  ctx.Set(0, GatherNd(ctx.builder(), ctx.Input(0), ctx.Input(1),
-                      ctx.Int("batch_dims", 0)));
+  ctx.Set(0, GatherNd(ctx.builder(), ctx.Input(0), ctx.Input(1), ctx.Int("batch_dims", 0)));
 }
 
 ScatterRule RuleOf(NodeContext& ctx) {
@@ -78,13 +75,12 @@ ScatterRule RuleOf(NodeContext& ctx) {
 }
 
 void ScatterNdOp(NodeContext& ctx) {
-  ctx.Set(0, ScatterNd(ctx.builder(), ctx.Input(0), ctx.Input(1), ctx.Input(2),
-                       RuleOf(ctx)));
+  ctx.Set(0, ScatterNd(ctx.builder(), ctx.Input(0), ctx.Input(1), ctx.Input(2), RuleOf(ctx)));
 }
 
 void ScatterElementsOp(NodeContext& ctx) {
-  ctx.Set(0, ScatterElements(ctx.builder(), ctx.Input(0), ctx.Input(1),
-                             ctx.Input(2), ctx.Int("axis", 0), RuleOf(ctx)));
+  ctx.Set(0, ScatterElements(ctx.builder(), ctx.Input(0), ctx.Input(1), ctx.Input(2),
+                             ctx.Int("axis", 0), RuleOf(ctx)));
 }
 
 // cache with rows of dim 0 replaced: one slot per example and step.
@@ -116,8 +112,7 @@ void OneHotOp(NodeContext& ctx) {
     on = ElementAlong(b, both, 1, 0);
   }
   OpId indices = ctx.Input(0);
-  if (IsFloat(b.shape(indices).dtype))
-    indices = b.Convert(indices, DType::kS32);
+  if (IsFloat(b.shape(indices).dtype)) indices = b.Convert(indices, DType::kS32);
   ctx.Set(0, OneHot(b, indices, *depth, ctx.Int("axis", -1), on, off));
 }
 

@@ -25,15 +25,14 @@ OpId ClassesLast(GraphBuilder& b, OpId x) {
 OpId Reduced(NodeContext& ctx, OpId loss, std::string_view reduction) {
   GraphBuilder& b = ctx.builder();
   if (reduction == "none" || !ctx.ok()) return loss;
-  return ReduceOf(b, reduction == "sum" ? Reduction::kSum : Reduction::kMean,
-                  loss, AllDims(b, loss), false);
+  return ReduceOf(b, reduction == "sum" ? Reduction::kSum : Reduction::kMean, loss,
+                  AllDims(b, loss), false);
 }
 
 OpId Weighted(NodeContext& ctx, OpId loss, OpId labels, size_t weights) {
   if (!ctx.Has(weights)) return loss;
   GraphBuilder& b = ctx.builder();
-  return b.Binary(OpKind::kMultiply, loss,
-                  b.Gather(ctx.Input(weights), labels));
+  return b.Binary(OpKind::kMultiply, loss, b.Gather(ctx.Input(weights), labels));
 }
 
 void SoftmaxCrossEntropyLoss(NodeContext& ctx) {

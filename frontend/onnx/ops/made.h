@@ -40,8 +40,7 @@ OpId Activated(NodeContext& ctx, OpId x, std::string_view activation,
                const std::vector<double>& parameters);
 
 // The dim of an attribute "axis", counted from the end when negative.
-int64_t AxisOf(NodeContext& ctx, std::string_view name, int64_t fallback,
-               int64_t rank);
+int64_t AxisOf(NodeContext& ctx, std::string_view name, int64_t fallback, int64_t rank);
 
 // A bound on window attributes, so that arithmetic on them cannot overflow.
 bool InWindowRange(NodeContext& ctx, const std::vector<int64_t>& values);

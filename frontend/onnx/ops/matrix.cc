@@ -45,8 +45,7 @@ void FusedMatMul(NodeContext& ctx) {
   if (ctx.Int("transBatchA", 0) != 0 || ctx.Int("transBatchB", 0) != 0) {
     return ctx.Fail("transposed batch dims are not lowered");
   }
-  const OpId y =
-      NumpyMatMul(ctx.builder(), ctx.Input(0), ctx.Input(1), options);
+  const OpId y = NumpyMatMul(ctx.builder(), ctx.Input(0), ctx.Input(1), options);
   const OpId scaled = Scaled(ctx, y, ctx.Float("alpha", 1));
   ctx.Set(0, Activated(ctx, scaled, ctx.Text("activation", ""), {}));
 }
@@ -69,21 +68,19 @@ void MatMulNBits(NodeContext& ctx) {
   const int64_t k = ctx.Int("K", 0);
   const int64_t n = ctx.Int("N", 0);
   const int64_t block = ctx.Int("block_size", 32);
-  if (k < 1 || n < 1 || block < 1 || k > (int64_t{1} << 31) ||
-      n > (int64_t{1} << 31) || block > k + 4096) {
+  if (k < 1 || n < 1 || block < 1 || k > (int64_t{1} << 31) || n > (int64_t{1} << 31) ||
+      block > k + 4096) {
     return ctx.Fail(fmt::format("found K {}, N {}, block {}", k, n, block));
   }
   const DType type = b.shape(x).dtype;
   const int64_t blocks = (k + block - 1) / block;
   const bool narrow = ctx.Int("bits", 4) <= 4;
-  const OpId stored = b.Variable(
-      Shape::Of(narrow ? DType::kU4 : DType::kU8, {n, blocks, block}),
-      "weights", /*trainable=*/false);
+  const OpId stored = b.Variable(Shape::Of(narrow ? DType::kU4 : DType::kU8, {n, blocks, block}),
+                                 "weights", /*trainable=*/false);
   const OpId scales = b.Reshape(ctx.Input(2), {{n, false}, {blocks, false}});
   OpId wide = b.Convert(stored, type);
-  wide = b.Binary(
-      OpKind::kMultiply, wide,
-      b.Broadcast(b.Convert(scales, type), b.shape(wide).dims, {0, 1}));
+  wide = b.Binary(OpKind::kMultiply, wide,
+                  b.Broadcast(b.Convert(scales, type), b.shape(wide).dims, {0, 1}));
   wide = b.Reshape(wide, {{n, false}, {blocks * block, false}});
   if (blocks * block != k) wide = b.SliceDim(wide, 1, 0, k);
   MatMulOptions options;
@@ -94,14 +91,12 @@ void MatMulNBits(NodeContext& ctx) {
 }
 
 // A square matrix by way of QR, as tf2xla does it.
-void Factored(NodeContext& ctx, Shape result,
-              OpId (Factorization::*make)(OpId)) {
+void Factored(NodeContext& ctx, Shape result, OpId (Factorization::*make)(OpId)) {
   const Shape shape = ctx.ShapeOf(0);
   if (!Factorization::Takes(shape) || ctx.NewLoop() == 0) {
     return ctx.SetOpaque(0, std::move(result));
   }
-  Factorization factorization(ctx.builder(), ctx.loop(),
-                              [&ctx] { return ctx.NewLoop(); });
+  Factorization factorization(ctx.builder(), ctx.loop(), [&ctx] { return ctx.NewLoop(); });
   ctx.Set(0, (factorization.*make)(ctx.Input(0)));
 }
 
@@ -112,9 +107,7 @@ void Det(NodeContext& ctx) {
   Factored(ctx, std::move(shape), &Factorization::Determinant);
 }
 
-void Inverse(NodeContext& ctx) {
-  Factored(ctx, ctx.ShapeOf(0), &Factorization::Inverse);
-}
+void Inverse(NodeContext& ctx) { Factored(ctx, ctx.ShapeOf(0), &Factorization::Inverse); }
 
 constexpr OpEntry kMatrixOps[] = {
     {kStandard, "MatMul", MatMul},

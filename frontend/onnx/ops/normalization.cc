@@ -29,27 +29,22 @@ void Softmaxed(NodeContext& ctx) {
 OpId Moved(NodeContext& ctx, OpId moving, OpId batch, double momentum) {
   GraphBuilder& b = ctx.builder();
   const OpId fresh =
-      WithScalar(b, OpKind::kMultiply, b.Convert(batch, b.shape(moving).dtype),
-                 1 - momentum);
-  return b.Binary(OpKind::kAdd,
-                  WithScalar(b, OpKind::kMultiply, moving, momentum), fresh);
+      WithScalar(b, OpKind::kMultiply, b.Convert(batch, b.shape(moving).dtype), 1 - momentum);
+  return b.Binary(OpKind::kAdd, WithScalar(b, OpKind::kMultiply, moving, momentum), fresh);
 }
 
 void BatchNormalization(NodeContext& ctx) {
   GraphBuilder& b = ctx.builder();
   const OpId x = ctx.Input(0);
-  BatchNormInputs inputs{ctx.Input(1), ctx.Input(2), ctx.Input(3),
-                         ctx.Input(4)};
+  BatchNormInputs inputs{ctx.Input(1), ctx.Input(2), ctx.Input(3), ctx.Input(4)};
   const double momentum = ctx.Float("momentum", 0.9);
   // Version 14 has an attribute; before 7, "is_test" says the opposite; in
   // between, the number of results does.
   const bool in_file = ctx.opset() >= 14 ? ctx.Int("training_mode", 0) != 0
-                       : ctx.opset() < 7
-                           ? ctx.Int("is_test", 0) == 0 && ctx.Wants(1)
-                           : ctx.Wants(1);
+                       : ctx.opset() < 7 ? ctx.Int("is_test", 0) == 0 && ctx.Wants(1)
+                                         : ctx.Wants(1);
   const bool training = in_file || ctx.training();
-  const OpId y = BatchNormOf(b, x, inputs, 1, ctx.Float("epsilon", 1e-5),
-                             training, momentum);
+  const OpId y = BatchNormOf(b, x, inputs, 1, ctx.Float("epsilon", 1e-5), training, momentum);
   ctx.Set(0, y);
   if (!ctx.Wants(1) || !ctx.ok()) return;
   std::vector<int64_t> dims;
@@ -75,8 +70,7 @@ void InstanceNormalization(NodeContext& ctx) {
     return ctx.Fail("found no features to normalise");
   }
   ctx.Set(0, GroupNorm(ctx.builder(), x, ctx.Input(1), ctx.Input(2),
-                       ctx.builder().shape(x).dims[1].factor,
-                       ctx.Float("epsilon", 1e-5)));
+                       ctx.builder().shape(x).dims[1].factor, ctx.Float("epsilon", 1e-5)));
 }
 
 void GroupNormalization(NodeContext& ctx) {
@@ -89,8 +83,7 @@ void GroupNormLast(NodeContext& ctx) {
   GraphBuilder& b = ctx.builder();
   OpId x = ctx.Input(0);
   if (!ctx.ok() || b.shape(x).rank() != 4) return ctx.Fail("found no images");
-  x = GroupNorm(b, x, ctx.Input(1), ctx.Input(2), ctx.Int("groups", 1),
-                ctx.Float("epsilon", 1e-5),
+  x = GroupNorm(b, x, ctx.Input(1), ctx.Input(2), ctx.Int("groups", 1), ctx.Float("epsilon", 1e-5),
                 ctx.Int("channels_last", 1) != 0 ? 3 : 1);
   ctx.Set(0, ctx.Int("activation", 0) != 0 ? Swish(b, x) : x);
 }
@@ -105,12 +98,10 @@ std::vector<int64_t> DimsFrom(NodeContext& ctx, OpId x, int64_t axis) {
 }
 
 // Results 1 and 2 of a layer norm: mean and inverse deviation.
-void SetStatistics(NodeContext& ctx, OpId x, const std::vector<int64_t>& dims,
-                   double epsilon) {
+void SetStatistics(NodeContext& ctx, OpId x, const std::vector<int64_t>& dims, double epsilon) {
   GraphBuilder& b = ctx.builder();
   if ((!ctx.Wants(1) && !ctx.Wants(2)) || !ctx.ok()) return;
-  const MeanAndVariance moments =
-      MeanAndVarianceOf(b, b.Convert(x, DType::kF32), dims);
+  const MeanAndVariance moments = MeanAndVarianceOf(b, b.Convert(x, DType::kF32), dims);
   ctx.Set(1, moments.mean);
   ctx.Set(2, InverseDeviation(b, moments.variance, epsilon));
 }
@@ -119,15 +110,14 @@ void LayerNormalization(NodeContext& ctx) {
   const OpId x = ctx.Input(0);
   const std::vector<int64_t> dims = DimsFrom(ctx, x, ctx.Int("axis", -1));
   const double epsilon = ctx.Float("epsilon", 1e-5);
-  ctx.Set(0, LayerNormOf(ctx.builder(), x, ctx.OptionalInput(1),
-                         ctx.OptionalInput(2), dims, epsilon));
+  ctx.Set(0,
+          LayerNormOf(ctx.builder(), x, ctx.OptionalInput(1), ctx.OptionalInput(2), dims, epsilon));
   SetStatistics(ctx, x, dims, epsilon);
 }
 
 void RmsNormalization(NodeContext& ctx) {
   const OpId x = ctx.Input(0);
-  ctx.Set(0, RmsNorm(ctx.builder(), x, ctx.OptionalInput(1),
-                     DimsFrom(ctx, x, ctx.Int("axis", -1)),
+  ctx.Set(0, RmsNorm(ctx.builder(), x, ctx.OptionalInput(1), DimsFrom(ctx, x, ctx.Int("axis", -1)),
                      ctx.Float("epsilon", 1e-5)));
 }
 
@@ -144,20 +134,19 @@ void SkipLayerNormalization(NodeContext& ctx) {
   const OpId sum = SkipSum(ctx, 4);
   const std::vector<int64_t> dims = DimsFrom(ctx, sum, -1);
   const double epsilon = ctx.Float("epsilon", 1e-12);
-  ctx.Set(0, LayerNormOf(ctx.builder(), sum, ctx.OptionalInput(2),
-                         ctx.OptionalInput(3), dims, epsilon));
+  ctx.Set(0, LayerNormOf(ctx.builder(), sum, ctx.OptionalInput(2), ctx.OptionalInput(3), dims,
+                         epsilon));
   SetStatistics(ctx, sum, dims, epsilon);
 }
 
 void SkipRmsNormalization(NodeContext& ctx) {
   const OpId sum = SkipSum(ctx, 3);
-  ctx.Set(0, RmsNorm(ctx.builder(), sum, ctx.OptionalInput(2),
-                     DimsFrom(ctx, sum, -1), ctx.Float("epsilon", 1e-12)));
+  ctx.Set(0, RmsNorm(ctx.builder(), sum, ctx.OptionalInput(2), DimsFrom(ctx, sum, -1),
+                     ctx.Float("epsilon", 1e-12)));
 }
 
 void LpNormalization(NodeContext& ctx) {
-  ctx.Set(0, LpNormalize(ctx.builder(), ctx.Input(0), ctx.Int("axis", -1),
-                         ctx.Int("p", 2)));
+  ctx.Set(0, LpNormalize(ctx.builder(), ctx.Input(0), ctx.Int("axis", -1), ctx.Int("p", 2)));
 }
 
 void MeanVarianceNormalization(NodeContext& ctx) {
@@ -170,8 +159,7 @@ void Lrn(NodeContext& ctx) {
   LocalResponse options;
   options.size = ctx.Int("size", 5);
   options.alpha_per_element =
-      ctx.Float("alpha", 1e-4) /
-      static_cast<double>(std::max<int64_t>(options.size, 1));
+      ctx.Float("alpha", 1e-4) / static_cast<double>(std::max<int64_t>(options.size, 1));
   options.beta = ctx.Float("beta", 0.75);
   options.bias = ctx.Float("bias", 1);
   ctx.Set(0, LocalResponseNorm(ctx.builder(), ctx.Input(0), 1, options));
@@ -181,11 +169,10 @@ void Lrn(NodeContext& ctx) {
 void DropoutOf(NodeContext& ctx) {
   GraphBuilder& b = ctx.builder();
   const bool in_file = ctx.opset() >= 12 ? ctx.KnownNumberAt(2).value_or(0) != 0
-                                         : ctx.opset() < 7 &&
-                                               ctx.Find("is_test") != nullptr &&
+                                         : ctx.opset() < 7 && ctx.Find("is_test") != nullptr &&
                                                ctx.Int("is_test", 0) == 0;
-  const double ratio = ctx.opset() >= 12 ? ctx.KnownNumberAt(1).value_or(0.5)
-                                         : ctx.Float("ratio", 0.5);
+  const double ratio =
+      ctx.opset() >= 12 ? ctx.KnownNumberAt(1).value_or(0.5) : ctx.Float("ratio", 0.5);
   const bool masks = (in_file || ctx.training()) && ratio > 0 && ratio < 1;
   if (!masks) {
     PassOn(ctx, 0, 0);

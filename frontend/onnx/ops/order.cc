@@ -77,9 +77,8 @@ void NonZero(NodeContext& ctx) {
   const OpId found = b.Convert(AsPred(b, Flat(b, x)), DType::kS32);
   const OpId places = b.Iota(b.shape(found), 0);
   const OpId order = b.Sort({found, places}, 0, /*descending=*/true, 1);
-  const std::vector<OpId> rows(
-      static_cast<size_t>(std::max<int64_t>(shape.rank(), 1)),
-      Unsqueezed(b, order, {0}));
+  const std::vector<OpId> rows(static_cast<size_t>(std::max<int64_t>(shape.rank(), 1)),
+                               Unsqueezed(b, order, {0}));
   OpId all = rows.size() == 1 ? rows[0] : b.Concatenate(rows, 0);
   ctx.Set(0, b.Convert(all, DType::kS64));
 }
@@ -94,12 +93,10 @@ void Compress(NodeContext& ctx) {
   if (!ctx.ok()) return;
   const Shape shape = b.shape(x);
   const OpId condition = b.Convert(ctx.Input(1), DType::kS32);
-  if (!ctx.ok() ||
-      b.shape(condition).dims[0] != shape.dims[static_cast<size_t>(axis)]) {
+  if (!ctx.ok() || b.shape(condition).dims[0] != shape.dims[static_cast<size_t>(axis)]) {
     return ctx.Fail("found a condition that is shorter than the operand");
   }
-  const OpId keys =
-      AlongDim(b, condition, b.Iota(shape.WithType(DType::kS32), axis), axis);
+  const OpId keys = AlongDim(b, condition, b.Iota(shape.WithType(DType::kS32), axis), axis);
   ctx.Set(0, b.Sort({keys, x}, axis, /*descending=*/true, 1));
 }
 

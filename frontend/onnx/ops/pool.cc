@@ -15,8 +15,7 @@ namespace {
 
 WindowSpec PoolWindow(NodeContext& ctx, OpId x) {
   if (!ctx.ok()) return {};
-  return WindowOf(ctx, ctx.Ints("kernel_shape"),
-                  SpatialSizes(ctx.builder(), x, true));
+  return WindowOf(ctx, ctx.Ints("kernel_shape"), SpatialSizes(ctx.builder(), x, true));
 }
 
 void MaxPool(NodeContext& ctx) {
@@ -28,19 +27,16 @@ void MaxPool(NodeContext& ctx) {
   ctx.Set(0, y);
   if (!ctx.Wants(1) || !ctx.ok()) return;
   // Places of the maxima: a second pass over the windows, of places.
-  const OpId places =
-      b.Iota(b.shape(x).WithType(DType::kS32), b.shape(x).rank() - 1);
-  ctx.Set(1, b.Convert(b.ReduceWindow(Reducer::kMax, places, window.dims, true),
-                       DType::kS64));
+  const OpId places = b.Iota(b.shape(x).WithType(DType::kS32), b.shape(x).rank() - 1);
+  ctx.Set(1, b.Convert(b.ReduceWindow(Reducer::kMax, places, window.dims, true), DType::kS64));
 }
 
 void AveragePoolOp(NodeContext& ctx) {
   const OpId x = ctx.Input(0);
   const WindowSpec window = PoolWindow(ctx, x);
   if (!ctx.ok()) return;
-  ctx.Set(0,
-          AveragePool(ctx.builder(), x, window.dims, true,
-                      ctx.Int("count_include_pad", 0) != 0, window.ceil_extra));
+  ctx.Set(0, AveragePool(ctx.builder(), x, window.dims, true, ctx.Int("count_include_pad", 0) != 0,
+                         window.ceil_extra));
 }
 
 double PowerOf(NodeContext& ctx) {
@@ -57,9 +53,7 @@ void LpPoolOp(NodeContext& ctx) {
   ctx.Set(0, LpPool(ctx.builder(), x, window.dims, true, PowerOf(ctx)));
 }
 
-void GlobalMax(NodeContext& ctx) {
-  ctx.Set(0, GlobalMaxPool(ctx.builder(), ctx.Input(0), true));
-}
+void GlobalMax(NodeContext& ctx) { ctx.Set(0, GlobalMaxPool(ctx.builder(), ctx.Input(0), true)); }
 
 void GlobalAverage(NodeContext& ctx) {
   ctx.Set(0, GlobalAveragePool(ctx.builder(), ctx.Input(0), true));
@@ -109,8 +103,7 @@ void RoiAlign(NodeContext& ctx) {
   if (!InWindowRange(ctx, {height, width, samples})) return;
   const Shape x = ctx.ShapeOf(0), regions = ctx.ShapeOf(1);
   if (x.rank() != 4 || regions.rank() != 2 || height < 1 || width < 1) {
-    return ctx.Fail(fmt::format("found regions {} of {}", FormatShape(regions),
-                                FormatShape(x)));
+    return ctx.Fail(fmt::format("found regions {} of {}", FormatShape(regions), FormatShape(x)));
   }
   BoxCrops crops;
   crops.rows = height * samples;
@@ -122,14 +115,8 @@ void RoiAlign(NodeContext& ctx) {
   OpId y = CropBoxes(b, images, ctx.Input(1), ctx.Input(2), crops);
   const bool is_mean = ctx.Text("mode", "avg") != "max";
   const Dim count = {samples, false};
-  y = b.Reshape(y, {regions.dims[0],
-                    {height, false},
-                    count,
-                    {width, false},
-                    count,
-                    x.dims[1]});
-  y = ReduceOf(b, is_mean ? Reduction::kMean : Reduction::kMax, y, {2, 4},
-               false);
+  y = b.Reshape(y, {regions.dims[0], {height, false}, count, {width, false}, count, x.dims[1]});
+  y = ReduceOf(b, is_mean ? Reduction::kMean : Reduction::kMax, y, {2, 4}, false);
   ctx.Set(0, b.Transpose(y, {0, 3, 1, 2}));
   if (asked < 1) {
     ctx.Note(

@@ -18,8 +18,7 @@ namespace tilewise::onnx {
 namespace {
 
 // A scale or zero point: a scalar, one per place of `axis`, or one per block.
-OpId SpreadOver(NodeContext& ctx, OpId parameter, OpId x, int64_t axis,
-                DType type) {
+OpId SpreadOver(NodeContext& ctx, OpId parameter, OpId x, int64_t axis, DType type) {
   GraphBuilder& b = ctx.builder();
   parameter = b.Convert(parameter, type);
   const Shape shape = b.shape(x);
@@ -57,16 +56,13 @@ void DequantizeLinear(NodeContext& ctx) {
   const int64_t axis = ctx.Int("axis", 1);
   OpId y = b.Convert(x, type);
   if (ctx.Has(2)) {
-    y = b.Binary(OpKind::kSubtract, y,
-                 SpreadOver(ctx, ctx.Input(2), x, axis, type));
+    y = b.Binary(OpKind::kSubtract, y, SpreadOver(ctx, ctx.Input(2), x, axis, type));
   }
-  ctx.Set(0, b.Binary(OpKind::kMultiply, y,
-                      SpreadOver(ctx, ctx.Input(1), x, axis, type)));
+  ctx.Set(0, b.Binary(OpKind::kMultiply, y, SpreadOver(ctx, ctx.Input(1), x, axis, type)));
 }
 
 // x / scale, rounded, + zero point, clamped to the type.
-OpId Quantized(NodeContext& ctx, OpId x, OpId scale, OpId zero, int64_t axis,
-               DType type) {
+OpId Quantized(NodeContext& ctx, OpId x, OpId scale, OpId zero, int64_t axis, DType type) {
   GraphBuilder& b = ctx.builder();
   const DType real = b.shape(x).dtype;
   OpId y = b.Binary(OpKind::kDivide, x, SpreadOver(ctx, scale, x, axis, real));
@@ -77,10 +73,9 @@ OpId Quantized(NodeContext& ctx, OpId x, OpId scale, OpId zero, int64_t axis,
   }
   const int64_t bits = BitWidth(type);
   if (bits > 32) return b.Convert(y, type);
-  const bool is_signed = type == DType::kS8 || type == DType::kS16 ||
-                         type == DType::kS4 || type == DType::kS32;
-  const double high =
-      static_cast<double>((int64_t{1} << (is_signed ? bits - 1 : bits)) - 1);
+  const bool is_signed =
+      type == DType::kS8 || type == DType::kS16 || type == DType::kS4 || type == DType::kS32;
+  const double high = static_cast<double>((int64_t{1} << (is_signed ? bits - 1 : bits)) - 1);
   y = Clamp(b, y, is_signed ? -high - 1 : 0, high);
   return b.Convert(y, type);
 }
@@ -88,27 +83,21 @@ OpId Quantized(NodeContext& ctx, OpId x, OpId scale, OpId zero, int64_t axis,
 void QuantizeLinear(NodeContext& ctx) {
   DType type = ctx.Has(2) ? ctx.ShapeOf(2).dtype : DType::kU8;
   if (ctx.Int("output_dtype", 0) != 0) {
-    type = ElementOf(static_cast<int32_t>(ctx.Int("output_dtype", 0)))
-               .value_or(type);
+    type = ElementOf(static_cast<int32_t>(ctx.Int("output_dtype", 0))).value_or(type);
   }
-  ctx.Set(0, Quantized(ctx, ctx.Input(0), ctx.Input(1), ctx.OptionalInput(2),
-                       ctx.Int("axis", 1), type));
+  ctx.Set(0, Quantized(ctx, ctx.Input(0), ctx.Input(1), ctx.OptionalInput(2), ctx.Int("axis", 1),
+                       type));
 }
 
 void DynamicQuantizeLinear(NodeContext& ctx) {
   GraphBuilder& b = ctx.builder();
   const OpId x = ctx.Input(0);
   const std::vector<int64_t> all = AllDims(b, x);
-  const OpId high =
-      Clamp(b, ReduceOf(b, Reduction::kMax, x, all, false), 0, std::nullopt);
-  const OpId low =
-      Clamp(b, ReduceOf(b, Reduction::kMin, x, all, false), std::nullopt, 0);
-  const OpId scale = WithScalar(b, OpKind::kDivide,
-                                b.Binary(OpKind::kSubtract, high, low), 255);
-  const OpId exact =
-      b.Binary(OpKind::kDivide, b.Unary(OpKind::kNegate, low), scale);
-  const OpId zero =
-      b.Convert(b.Unary(OpKind::kRoundNearestEven, exact), DType::kU8);
+  const OpId high = Clamp(b, ReduceOf(b, Reduction::kMax, x, all, false), 0, std::nullopt);
+  const OpId low = Clamp(b, ReduceOf(b, Reduction::kMin, x, all, false), std::nullopt, 0);
+  const OpId scale = WithScalar(b, OpKind::kDivide, b.Binary(OpKind::kSubtract, high, low), 255);
+  const OpId exact = b.Binary(OpKind::kDivide, b.Unary(OpKind::kNegate, low), scale);
+  const OpId zero = b.Convert(b.Unary(OpKind::kRoundNearestEven, exact), DType::kU8);
   ctx.Set(0, Quantized(ctx, x, scale, zero, 0, DType::kU8));
   ctx.Set(1, scale);
   ctx.Set(2, zero);
@@ -131,25 +120,19 @@ OpId IntegerMatMul(NodeContext& ctx, OpId x, OpId y) {
 
 OpId IntegerConv(NodeContext& ctx, OpId x, size_t weight) {
   GraphBuilder& b = ctx.builder();
-  OpId kernel =
-      ctx.WeightInput(weight, {-1, KernelOrder(ctx.ShapeOf(weight).rank())});
+  OpId kernel = ctx.WeightInput(weight, {-1, KernelOrder(ctx.ShapeOf(weight).rank())});
   SameBytes(b, x, kernel);
   return b.Convert(Convolved(ctx, x, kernel), DType::kS32);
 }
 
-void MatMulInteger(NodeContext& ctx) {
-  ctx.Set(0, IntegerMatMul(ctx, ctx.Input(0), ctx.Input(1)));
-}
+void MatMulInteger(NodeContext& ctx) { ctx.Set(0, IntegerMatMul(ctx, ctx.Input(0), ctx.Input(1))); }
 
 // The same, scaled to floats, with a bias.
 void MatMulIntegerToFloat(NodeContext& ctx) {
   GraphBuilder& b = ctx.builder();
-  OpId y =
-      b.Convert(IntegerMatMul(ctx, ctx.Input(0), ctx.Input(1)), DType::kF32);
-  y = b.Binary(OpKind::kMultiply, y,
-               SpreadOver(ctx, ctx.Input(2), y, -1, DType::kF32));
-  y = b.Binary(OpKind::kMultiply, y,
-               SpreadOver(ctx, ctx.Input(3), y, -1, DType::kF32));
+  OpId y = b.Convert(IntegerMatMul(ctx, ctx.Input(0), ctx.Input(1)), DType::kF32);
+  y = b.Binary(OpKind::kMultiply, y, SpreadOver(ctx, ctx.Input(2), y, -1, DType::kF32));
+  y = b.Binary(OpKind::kMultiply, y, SpreadOver(ctx, ctx.Input(3), y, -1, DType::kF32));
   if (ctx.Has(6)) y = BinaryOf(b, OpKind::kAdd, y, ctx.Input(6));
   ctx.Set(0, y);
 }
@@ -157,32 +140,24 @@ void MatMulIntegerToFloat(NodeContext& ctx) {
 void DynamicQuantizeMatMul(NodeContext& ctx) {
   GraphBuilder& b = ctx.builder();
   const OpId x = ctx.Input(0);
-  const OpId scaled =
-      Quantized(ctx, x, b.Scalar(1, b.shape(x).dtype), kNoOp, 0, DType::kS8);
+  const OpId scaled = Quantized(ctx, x, b.Scalar(1, b.shape(x).dtype), kNoOp, 0, DType::kS8);
   OpId y = b.Convert(IntegerMatMul(ctx, scaled, ctx.Input(1)), DType::kF32);
-  y = b.Binary(OpKind::kMultiply, y,
-               SpreadOver(ctx, ctx.Input(2), y, -1, DType::kF32));
+  y = b.Binary(OpKind::kMultiply, y, SpreadOver(ctx, ctx.Input(2), y, -1, DType::kF32));
   if (ctx.Has(4)) y = BinaryOf(b, OpKind::kAdd, y, ctx.Input(4));
   ctx.Set(0, y);
 }
 
-void ConvInteger(NodeContext& ctx) {
-  ctx.Set(0, IntegerConv(ctx, ctx.Input(0), 1));
-}
+void ConvInteger(NodeContext& ctx) { ctx.Set(0, IntegerConv(ctx, ctx.Input(0), 1)); }
 
 // Integer sums to the quantised result: scaled by x_scale w_scale / y_scale.
-void SetRequantized(NodeContext& ctx, OpId sum, size_t x_scale, size_t w_scale,
-                    size_t y_scale, int64_t axis) {
+void SetRequantized(NodeContext& ctx, OpId sum, size_t x_scale, size_t w_scale, size_t y_scale,
+                    int64_t axis) {
   GraphBuilder& b = ctx.builder();
   OpId y = b.Convert(sum, DType::kF32);
-  y = b.Binary(OpKind::kMultiply, y,
-               SpreadOver(ctx, ctx.Input(x_scale), y, axis, DType::kF32));
-  y = b.Binary(OpKind::kMultiply, y,
-               SpreadOver(ctx, ctx.Input(w_scale), y, axis, DType::kF32));
-  const DType type =
-      ctx.Has(y_scale + 1) ? ctx.ShapeOf(y_scale + 1).dtype : DType::kU8;
-  ctx.Set(0, Quantized(ctx, y, ctx.Input(y_scale),
-                       ctx.OptionalInput(y_scale + 1), axis, type));
+  y = b.Binary(OpKind::kMultiply, y, SpreadOver(ctx, ctx.Input(x_scale), y, axis, DType::kF32));
+  y = b.Binary(OpKind::kMultiply, y, SpreadOver(ctx, ctx.Input(w_scale), y, axis, DType::kF32));
+  const DType type = ctx.Has(y_scale + 1) ? ctx.ShapeOf(y_scale + 1).dtype : DType::kU8;
+  ctx.Set(0, Quantized(ctx, y, ctx.Input(y_scale), ctx.OptionalInput(y_scale + 1), axis, type));
 }
 
 void QLinearMatMul(NodeContext& ctx) {
@@ -205,18 +180,14 @@ OpId Real(NodeContext& ctx, size_t at) {
   const OpId x = ctx.Input(at);
   OpId y = b.Convert(x, DType::kF32);
   if (ctx.Has(at + 2)) {
-    y = b.Binary(OpKind::kSubtract, y,
-                 SpreadOver(ctx, ctx.Input(at + 2), x, 0, DType::kF32));
+    y = b.Binary(OpKind::kSubtract, y, SpreadOver(ctx, ctx.Input(at + 2), x, 0, DType::kF32));
   }
-  return b.Binary(OpKind::kMultiply, y,
-                  SpreadOver(ctx, ctx.Input(at + 1), x, 0, DType::kF32));
+  return b.Binary(OpKind::kMultiply, y, SpreadOver(ctx, ctx.Input(at + 1), x, 0, DType::kF32));
 }
 
 void SetQuantized(NodeContext& ctx, OpId y, size_t scale) {
-  const DType type =
-      ctx.Has(scale + 1) ? ctx.ShapeOf(scale + 1).dtype : ctx.ShapeOf(0).dtype;
-  ctx.Set(0, Quantized(ctx, y, ctx.Input(scale), ctx.OptionalInput(scale + 1),
-                       0, type));
+  const DType type = ctx.Has(scale + 1) ? ctx.ShapeOf(scale + 1).dtype : ctx.ShapeOf(0).dtype;
+  ctx.Set(0, Quantized(ctx, y, ctx.Input(scale), ctx.OptionalInput(scale + 1), 0, type));
 }
 
 template <OpKind kKind>
@@ -230,9 +201,7 @@ void QLinearSigmoid(NodeContext& ctx) {
 }
 
 void QLinearLeakyRelu(NodeContext& ctx) {
-  SetQuantized(
-      ctx,
-      Activated(ctx, Real(ctx, 0), "LeakyRelu", {ctx.Float("alpha", 0.01)}), 3);
+  SetQuantized(ctx, Activated(ctx, Real(ctx, 0), "LeakyRelu", {ctx.Float("alpha", 0.01)}), 3);
 }
 
 void QLinearSoftmax(NodeContext& ctx) {
@@ -251,14 +220,12 @@ void QLinearAveragePool(NodeContext& ctx) {
   GraphBuilder& b = ctx.builder();
   const OpId x = Real(ctx, 0);
   const bool first = ctx.Int("channels_last", 0) == 0;
-  const WindowSpec window =
-      WindowOf(ctx, ctx.Ints("kernel_shape"), SpatialSizes(b, x, first));
+  const WindowSpec window = WindowOf(ctx, ctx.Ints("kernel_shape"), SpatialSizes(b, x, first));
   if (!ctx.ok()) return;
-  SetQuantized(
-      ctx,
-      AveragePool(b, x, window.dims, first,
-                  ctx.Int("count_include_pad", 0) != 0, window.ceil_extra),
-      3);
+  SetQuantized(ctx,
+               AveragePool(b, x, window.dims, first, ctx.Int("count_include_pad", 0) != 0,
+                           window.ceil_extra),
+               3);
 }
 
 // y_scale, y_zero, then triples.
@@ -269,10 +236,8 @@ void QLinearConcat(NodeContext& ctx) {
     parts.push_back(Real(ctx, i));
   }
   if (parts.empty() || !ctx.ok()) return ctx.Fail("found nothing to join");
-  const OpId all =
-      b.Concatenate(parts, AxisOf(ctx, "axis", 0, b.shape(parts[0]).rank()));
-  ctx.Set(0, Quantized(ctx, all, ctx.Input(0), ctx.OptionalInput(1), 0,
-                       ctx.ShapeOf(2).dtype));
+  const OpId all = b.Concatenate(parts, AxisOf(ctx, "axis", 0, b.shape(parts[0]).rank()));
+  ctx.Set(0, Quantized(ctx, all, ctx.Input(0), ctx.OptionalInput(1), 0, ctx.ShapeOf(2).dtype));
 }
 
 constexpr OpEntry kQuantizationOps[] = {

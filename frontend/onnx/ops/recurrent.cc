@@ -29,26 +29,22 @@ OpId BiasOf(NodeContext& ctx, int64_t direction) {
     ctx.Fail(fmt::format("found bias {}", FormatShape(shape)));
     return kNoOp;
   }
-  const OpId pairs =
-      b.Reshape(both, {{2, false}, {shape.dims[0].factor / 2, false}});
+  const OpId pairs = b.Reshape(both, {{2, false}, {shape.dims[0].factor / 2, false}});
   return b.Reduce(Reducer::kSum, pairs, {0});
 }
 
 // The state of one direction that operand `i` starts with, [batch, units].
 // Zeros change nothing.
-OpId InitialState(NodeContext& ctx, size_t i, int64_t direction,
-                  bool batch_first) {
+OpId InitialState(NodeContext& ctx, size_t i, int64_t direction, bool batch_first) {
   if (ctx.IsZeros(i)) return kNoOp;
-  return ElementAlong(ctx.builder(), ctx.Input(i), direction,
-                      batch_first ? 1 : 0);
+  return ElementAlong(ctx.builder(), ctx.Input(i), direction, batch_first ? 1 : 0);
 }
 
 // Whether sequences may end before the last step.
 bool HasLengths(NodeContext& ctx, int64_t steps) {
   if (!ctx.Has(4)) return false;
   const auto known = ctx.KnownInts(4);
-  return !known || std::any_of(known->begin(), known->end(),
-                               [&](int64_t n) { return n < steps; });
+  return !known || std::any_of(known->begin(), known->end(), [&](int64_t n) { return n < steps; });
 }
 
 struct Layer {
@@ -68,22 +64,20 @@ Layer LayerOf(NodeContext& ctx, CellKind cell) {
   Layer layer{cell, ctx.Int("layout", 0) != 0, false, false, kNoOp};
   const Shape x = ctx.ShapeOf(0);
   if (x.rank() != 3) {
-    ctx.Fail(fmt::format("found {}, expected [time, batch, features]",
-                         FormatShape(x)));
+    ctx.Fail(fmt::format("found {}, expected [time, batch, features]", FormatShape(x)));
     return layer;
   }
   const Dim time = x.dims[layer.batch_first ? 1 : 0];
   layer.has_lengths = HasLengths(ctx, time.factor);
-  const bool has_more =
-      cell == CellKind::kLstm && (!ctx.IsZeros(6) || !ctx.IsZeros(7));
+  const bool has_more = cell == CellKind::kLstm && (!ctx.IsZeros(6) || !ctx.IsZeros(7));
   layer.in_steps = layer.has_lengths || has_more;
   layer.x = Swapped(ctx, ctx.Input(0), layer.in_steps == layer.batch_first);
   return layer;
 }
 
 // One direction; its states are laid out as those of the node.
-RecurrentResults InOneKernel(NodeContext& ctx, const Layer& layer,
-                             const RecurrentInputs& inputs, bool backwards) {
+RecurrentResults InOneKernel(NodeContext& ctx, const Layer& layer, const RecurrentInputs& inputs,
+                             bool backwards) {
   GraphBuilder& b = ctx.builder();
   const OpId states = RecurrentLayer(b, layer.cell, inputs, backwards);
   const OpId last = FinalState(b, states, backwards);
@@ -92,9 +86,8 @@ RecurrentResults InOneKernel(NodeContext& ctx, const Layer& layer,
   return {Swapped(ctx, states, swap), last, last};
 }
 
-RecurrentResults InSteps(NodeContext& ctx, const Layer& layer,
-                         const RecurrentInputs& inputs, int64_t direction,
-                         bool backwards) {
+RecurrentResults InSteps(NodeContext& ctx, const Layer& layer, const RecurrentInputs& inputs,
+                         int64_t direction, bool backwards) {
   GraphBuilder& b = ctx.builder();
   OpId z = b.MatMul(layer.x, inputs.input);
   if (inputs.bias != kNoOp && ctx.ok()) {
@@ -113,13 +106,12 @@ RecurrentResults InSteps(NodeContext& ctx, const Layer& layer,
     if (!ctx.IsZeros(7)) steps.peepholes = ctx.WeightInput(7, {direction, {}});
   }
   RecurrentResults results = RecurrentLoop(b, steps, ctx.loop(), ctx.NewLoop());
-  results.states =
-      Swapped(ctx, results.states, layer.batch_first && ctx.Wants(0));
+  results.states = Swapped(ctx, results.states, layer.batch_first && ctx.Wants(0));
   return results;
 }
 
-RecurrentResults OneDirection(NodeContext& ctx, const Layer& layer,
-                              int64_t direction, bool backwards) {
+RecurrentResults OneDirection(NodeContext& ctx, const Layer& layer, int64_t direction,
+                              bool backwards) {
   GraphBuilder& b = ctx.builder();
   const DType type = ctx.ShapeOf(0).dtype;
   RecurrentInputs inputs;

@@ -17,9 +17,7 @@ void Reduce(NodeContext& ctx) {
   }
   const std::optional<KnownReducer> known = KnownReducerOf(kReduction);
   if (const KnownValue* x = ctx.Folded(0); x != nullptr && known) {
-    if (ctx.SetIfKnown(
-            0, KnownReduce(*known, *x, axes.value_or(std::vector<int64_t>()),
-                           keep))) {
+    if (ctx.SetIfKnown(0, KnownReduce(*known, *x, axes.value_or(std::vector<int64_t>()), keep))) {
       return;
     }
   }
@@ -30,9 +28,8 @@ void Reduce(NodeContext& ctx) {
 
 template <Reducer kReducer>
 void Arg(NodeContext& ctx) {
-  const OpId index = ArgReduceOf(
-      ctx.builder(), kReducer, ctx.Input(0), ctx.Int("axis", 0),
-      ctx.Int("keepdims", 1) != 0, ctx.Int("select_last_index", 0) != 0);
+  const OpId index = ArgReduceOf(ctx.builder(), kReducer, ctx.Input(0), ctx.Int("axis", 0),
+                                 ctx.Int("keepdims", 1) != 0, ctx.Int("select_last_index", 0) != 0);
   ctx.Set(0, ctx.builder().Convert(index, DType::kS64));
 }
 
@@ -41,8 +38,7 @@ void Running(NodeContext& ctx) {
   const std::optional<int64_t> axis = ctx.KnownInt(1);
   if (!axis) return ctx.Fail("found an axis that is not known");
   ctx.Set(0, CumulativeOf(ctx.builder(), kReducer, ctx.Input(0), *axis,
-                          ctx.Int("exclusive", 0) != 0,
-                          ctx.Int("reverse", 0) != 0));
+                          ctx.Int("exclusive", 0) != 0, ctx.Int("reverse", 0) != 0));
 }
 
 constexpr OpEntry kReductionOps[] = {

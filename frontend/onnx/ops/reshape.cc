@@ -13,8 +13,7 @@ namespace tilewise::onnx {
 namespace {
 
 // `wanted` with 0 replaced by the operand's dim and -1 by what is left.
-std::optional<std::vector<Dim>> Target(const Shape& from,
-                                       const KnownValue& wanted,
+std::optional<std::vector<Dim>> Target(const Shape& from, const KnownValue& wanted,
                                        bool zero_is_zero) {
   std::vector<Dim> dims;
   std::optional<size_t> open;
@@ -64,8 +63,7 @@ void ReshapeTo(NodeContext& ctx, const std::vector<Dim>& dims) {
     if (is_static && ctx.SetIfKnown(0, KnownReshape(*x, sizes))) return;
   }
   const Value* value = ctx.InputValue(0);
-  if (value != nullptr && value->kind == Value::Kind::kTensor &&
-      value->shape.dims == dims) {
+  if (value != nullptr && value->kind == Value::Kind::kTensor && value->shape.dims == dims) {
     return PassOn(ctx, 0, 0);
   }
   ctx.Set(0, ctx.builder().Reshape(ctx.Input(0), dims));
@@ -90,8 +88,8 @@ void Reshape(NodeContext& ctx) {
   }
   const auto dims = Target(ctx.ShapeOf(0), *wanted, zero_is_zero);
   if (!dims) {
-    return ctx.Fail(fmt::format("{} does not take the shape that is asked for",
-                                FormatShape(ctx.ShapeOf(0))));
+    return ctx.Fail(
+        fmt::format("{} does not take the shape that is asked for", FormatShape(ctx.ShapeOf(0))));
   }
   ReshapeTo(ctx, *dims);
 }
@@ -110,20 +108,17 @@ void Flatten(NodeContext& ctx) {
   int64_t axis = ctx.Int("axis", 1);
   if (axis < 0) axis += shape.rank();
   if (axis < 0 || axis > shape.rank()) {
-    return ctx.Fail(
-        fmt::format("found axis {} of {}", axis, FormatShape(shape)));
+    return ctx.Fail(fmt::format("found axis {} of {}", axis, FormatShape(shape)));
   }
   const auto at = static_cast<size_t>(axis);
-  ReshapeTo(ctx, {Product(shape.dims, 0, at),
-                  Product(shape.dims, at, shape.dims.size())});
+  ReshapeTo(ctx, {Product(shape.dims, 0, at), Product(shape.dims, at, shape.dims.size())});
 }
 
 void Squeeze(NodeContext& ctx) {
   auto axes = ctx.IntsOrInput("axes", 1);
   if (!ctx.ok()) return;
   if (const KnownValue* x = ctx.Folded(0)) {
-    if (ctx.SetIfKnown(
-            0, KnownSqueeze(*x, axes.value_or(std::vector<int64_t>())))) {
+    if (ctx.SetIfKnown(0, KnownSqueeze(*x, axes.value_or(std::vector<int64_t>())))) {
       return;
     }
   }
@@ -174,12 +169,11 @@ void Expand(NodeContext& ctx) {
   const Shape shapes[] = {ctx.ShapeOf(0), {DType::kF32, *dims}};
   const auto common = CommonDims(shapes);
   if (!common) {
-    return ctx.Fail(fmt::format("{} does not stretch to {}",
-                                FormatShape(shapes[0]),
-                                FormatShape(shapes[1])));
+    return ctx.Fail(
+        fmt::format("{} does not stretch to {}", FormatShape(shapes[0]), FormatShape(shapes[1])));
   }
-  const bool empty = std::any_of(common->begin(), common->end(),
-                                 [](const Dim& d) { return d.factor == 0; });
+  const bool empty =
+      std::any_of(common->begin(), common->end(), [](const Dim& d) { return d.factor == 0; });
   if (empty) return ctx.SetValue(0, Value::Empty({shapes[0].dtype, *common}));
   if (const KnownValue* x = ctx.Folded(0)) {
     std::vector<int64_t> sizes;

@@ -24,8 +24,7 @@ ResizeMode ModeOf(std::string_view mode) {
 
 // Dims of x that change: `factors` or `sizes`, one for each of `axes`.
 void ResizeTo(NodeContext& ctx, const std::vector<int64_t>& axes,
-              const std::vector<double>& factors,
-              const std::optional<std::vector<Dim>>& sizes) {
+              const std::vector<double>& factors, const std::optional<std::vector<Dim>>& sizes) {
   GraphBuilder& b = ctx.builder();
   const OpId x = ctx.Input(0);
   const Shape shape = b.shape(x);
@@ -51,8 +50,7 @@ void ResizeTo(NodeContext& ctx, const std::vector<int64_t>& axes,
     wanted.push_back(size);
   }
   if (dims.empty()) return PassOn(ctx, 0, 0);
-  ctx.Set(0,
-          ResizeDims(b, x, dims, wanted, ModeOf(ctx.Text("mode", "nearest"))));
+  ctx.Set(0, ResizeDims(b, x, dims, wanted, ModeOf(ctx.Text("mode", "nearest"))));
 }
 
 std::vector<double> Reals(const MaybeKnown& known) {
@@ -95,8 +93,8 @@ void Upsample(NodeContext& ctx) {
 }
 
 void GridSample(NodeContext& ctx) {
-  ctx.Set(0, SampleAt(ctx.builder(), ctx.Input(0), ctx.Input(1),
-                      ModeOf(ctx.Text("mode", "linear"))));
+  ctx.Set(0,
+          SampleAt(ctx.builder(), ctx.Input(0), ctx.Input(1), ModeOf(ctx.Text("mode", "linear"))));
 }
 
 // A grid of [h, w] places, each times theta [n, 2, 3].
@@ -105,8 +103,7 @@ void AffineGrid(NodeContext& ctx) {
   const MaybeKnown known = ctx.Known(1);
   const auto dims = known ? KnownAsDims(*known) : std::nullopt;
   const OpId theta = ctx.Input(0);
-  if (!ctx.ok() || !dims || dims->size() < 4 || dims->size() > 5 ||
-      b.shape(theta).rank() != 3) {
+  if (!ctx.ok() || !dims || dims->size() < 4 || dims->size() > 5 || b.shape(theta).rank() != 3) {
     return ctx.Fail("found a size of the grid that is not known");
   }
   const auto spatial = static_cast<int64_t>(dims->size()) - 2;
@@ -116,8 +113,8 @@ void AffineGrid(NodeContext& ctx) {
     if (!more) return ctx.Fail("found a grid of more places than fit");
     points = *more;
   }
-  const OpId grid = b.Variable(
-      Shape::Of(b.shape(theta).dtype, {spatial + 1, points}), "grid", false);
+  const OpId grid =
+      b.Variable(Shape::Of(b.shape(theta).dtype, {spatial + 1, points}), "grid", false);
   const OpId placed = NumpyMatMul(b, theta, grid);
   std::vector<Dim> result = {(*dims)[0]};
   result.insert(result.end(), dims->begin() + 2, dims->end());
@@ -127,18 +124,14 @@ void AffineGrid(NodeContext& ctx) {
 
 void ImageScaler(NodeContext& ctx) {
   GraphBuilder& b = ctx.builder();
-  const OpId scaled =
-      WithScalar(b, OpKind::kMultiply, ctx.Input(0), ctx.Float("scale", 1));
+  const OpId scaled = WithScalar(b, OpKind::kMultiply, ctx.Input(0), ctx.Float("scale", 1));
   ctx.Set(0, WithScalar(b, OpKind::kAdd, scaled, 0));
 }
 
 constexpr OpEntry kResizeOps[] = {
-    {kStandard, "Resize", Resize},
-    {kStandard, "Upsample", Upsample},
-    {kStandard, "GridSample", GridSample},
-    {kStandard, "AffineGrid", AffineGrid},
-    {kStandard, "ImageScaler", ImageScaler},
-    {kMicrosoft, "GridSample", GridSample},
+    {kStandard, "Resize", Resize},           {kStandard, "Upsample", Upsample},
+    {kStandard, "GridSample", GridSample},   {kStandard, "AffineGrid", AffineGrid},
+    {kStandard, "ImageScaler", ImageScaler}, {kMicrosoft, "GridSample", GridSample},
 };
 
 }  // namespace

@@ -50,8 +50,7 @@ int64_t PlaceOf(NodeContext& ctx, size_t i, size_t size, bool insert) {
 void SequenceInsert(NodeContext& ctx) {
   const std::vector<Value>* items = ItemsOf(ctx, 0);
   if (items == nullptr || !ctx.Has(1)) return;
-  if (items->size() >= kMaxSequence)
-    return ctx.Fail("found too long a sequence");
+  if (items->size() >= kMaxSequence) return ctx.Fail("found too long a sequence");
   const int64_t place = PlaceOf(ctx, 2, items->size(), true);
   if (!ctx.ok()) return;
   std::vector<Value> longer = *items;
@@ -97,8 +96,7 @@ void ConcatFromSequence(NodeContext& ctx) {
   const int64_t axis = ctx.Int("axis", 0);
   if (ctx.Int("new_axis", 0) != 0) return ctx.Set(0, Stack(b, parts, axis));
   const int64_t rank = b.shape(parts[0]).rank();
-  ctx.Set(0, parts.size() == 1 ? parts[0]
-                               : b.Concatenate(parts, DimOf(b, axis, rank)));
+  ctx.Set(0, parts.size() == 1 ? parts[0] : b.Concatenate(parts, DimOf(b, axis, rank)));
 }
 
 void SplitToSequence(NodeContext& ctx) {

@@ -14,8 +14,8 @@ namespace {
 
 bool HasShape(NodeContext& ctx) {
   const Value* value = ctx.InputValue(0);
-  const bool known = value != nullptr && (value->kind == Value::Kind::kTensor ||
-                                          !value->shape.dims.empty());
+  const bool known =
+      value != nullptr && (value->kind == Value::Kind::kTensor || !value->shape.dims.empty());
   if (!known) ctx.Fail("found an operand whose shape is not known");
   return known;
 }
@@ -24,8 +24,7 @@ void ShapeOp(NodeContext& ctx) {
   if (!HasShape(ctx)) return;
   const KnownValue dims = KnownDims(ctx.ShapeOf(0));
   constexpr int64_t kEnd = int64_t{1} << 40;
-  ctx.SetIfKnown(
-      0, KnownSlice(dims, 0, ctx.Int("start", 0), ctx.Int("end", kEnd), 1));
+  ctx.SetIfKnown(0, KnownSlice(dims, 0, ctx.Int("start", 0), ctx.Int("end", kEnd), 1));
 }
 
 void SizeOp(NodeContext& ctx) {
@@ -35,8 +34,7 @@ void SizeOp(NodeContext& ctx) {
 }
 
 // A tensor of `dims` whose elements are all `value`.
-void Fill(NodeContext& ctx, KnownNumber value, DType dtype,
-          const std::vector<Dim>& dims) {
+void Fill(NodeContext& ctx, KnownNumber value, DType dtype, const std::vector<Dim>& dims) {
   std::vector<int64_t> sizes;
   bool is_static = true;
   bool empty = false;
@@ -77,8 +75,7 @@ void Constant(NodeContext& ctx) {
     const absl::StatusOr<Shape> shape = TensorShape(tensor);
     if (!shape.ok()) {
       const bool text = tensor.data_type == onnx_format::TensorProto::STRING;
-      return text ? ctx.SetValue(0, Value::Host())
-                  : ctx.Fail(Message(shape.status()));
+      return text ? ctx.SetValue(0, Value::Host()) : ctx.Fail(Message(shape.status()));
     }
     if (IsZeros(tensor)) {
       return ctx.Set(0, ctx.builder().Constant(0, *shape));
@@ -88,9 +85,8 @@ void Constant(NodeContext& ctx) {
     Value result;
     result.shape = *shape;
     result.weight = std::make_shared<Weight>();
-    result.weight->name = ctx.node().outputs.empty()
-                              ? "constant"
-                              : std::string(ctx.node().outputs[0]);
+    result.weight->name =
+        ctx.node().outputs.empty() ? "constant" : std::string(ctx.node().outputs[0]);
     result.weight->shape = *shape;
     result.weight->trainable = IsFloat(shape->dtype);
     result.weight->tensor = &tensor;
@@ -106,8 +102,7 @@ void Constant(NodeContext& ctx) {
     return ctx.SetKnown(0, KnownVector(value->ints));
   }
   if (const AttributeView* value = ctx.Find("value_floats")) {
-    KnownValue known{
-        DType::kF32, {static_cast<int64_t>(value->floats.size())}, {}};
+    KnownValue known{DType::kF32, {static_cast<int64_t>(value->floats.size())}, {}};
     for (const double number : value->floats) {
       known.elements.push_back({number, false});
     }
@@ -142,18 +137,15 @@ void Range(NodeContext& ctx) {
 void EyeLike(NodeContext& ctx) {
   const Shape like = ctx.ShapeOf(0);
   const AttributeView* given = ctx.Find("dtype");
-  const DType dtype =
-      given == nullptr
-          ? like.dtype
-          : ElementOf(static_cast<int32_t>(given->i)).value_or(like.dtype);
+  const DType dtype = given == nullptr
+                          ? like.dtype
+                          : ElementOf(static_cast<int32_t>(given->i)).value_or(like.dtype);
   if (like.rank() != 2 || !like.is_static()) {
-    return ctx.Fail(fmt::format("found {}, expected a matrix of known size",
-                                FormatShape(like)));
+    return ctx.Fail(fmt::format("found {}, expected a matrix of known size", FormatShape(like)));
   }
-  ctx.Set(0, Eye(ctx.builder(), like.dims[0].factor, like.dims[1].factor,
-                 std::clamp<int64_t>(ctx.Int("k", 0), -(int64_t{1} << 31),
-                                     int64_t{1} << 31),
-                 dtype));
+  ctx.Set(0,
+          Eye(ctx.builder(), like.dims[0].factor, like.dims[1].factor,
+              std::clamp<int64_t>(ctx.Int("k", 0), -(int64_t{1} << 31), int64_t{1} << 31), dtype));
 }
 
 void ConstantFill(NodeContext& ctx) {

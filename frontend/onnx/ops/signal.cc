@@ -19,20 +19,18 @@ namespace {
 constexpr int64_t kMaxSize = int64_t{1} << 31;
 
 DType OutputType(NodeContext& ctx) {
-  return ElementOf(static_cast<int32_t>(ctx.Int("output_datatype", 1)))
-      .value_or(DType::kF32);
+  return ElementOf(static_cast<int32_t>(ctx.Int("output_datatype", 1))).value_or(DType::kF32);
 }
 
 // The numbers of a window or of filters do not matter to costs.
 void Filters(NodeContext& ctx, const std::vector<int64_t>& sizes) {
   for (const int64_t size : sizes) {
     if (size < 1 || size > kMaxSize) {
-      return ctx.Fail(
-          fmt::format("found size {}, expected a positive one", size));
+      return ctx.Fail(fmt::format("found size {}, expected a positive one", size));
     }
   }
-  ctx.Set(0, ctx.builder().Variable(Shape::Of(OutputType(ctx), sizes),
-                                    "filters", /*trainable=*/false));
+  ctx.Set(
+      0, ctx.builder().Variable(Shape::Of(OutputType(ctx), sizes), "filters", /*trainable=*/false));
 }
 
 void Window(NodeContext& ctx) {
@@ -72,8 +70,7 @@ FourierKind KindOf(NodeContext& ctx) {
 void Dft(NodeContext& ctx) {
   Shape shape = ctx.ShapeOf(0);
   const bool operand = ctx.opset() >= 20;
-  const int64_t given =
-      operand ? ctx.KnownInt(2).value_or(-2) : ctx.Int("axis", 1);
+  const int64_t given = operand ? ctx.KnownInt(2).value_or(-2) : ctx.Int("axis", 1);
   const int64_t axis = DimOf(ctx.builder(), given, shape.rank());
   if (!ctx.ok() || shape.rank() < 2) return ctx.Fail("found no signal");
   const FourierKind kind = KindOf(ctx);
@@ -92,8 +89,7 @@ void Dft(NodeContext& ctx) {
   shape.dims.back() = {to_real ? 1 : 2, false};
   if (!takes) return ctx.SetOpaque(0, std::move(shape));
   GraphBuilder& b = ctx.builder();
-  ComplexParts made =
-      FourierAlong(b, PartsOf(b, ctx.Input(0)), kind, axis, points);
+  ComplexParts made = FourierAlong(b, PartsOf(b, ctx.Input(0)), kind, axis, points);
   if (to_real) return ctx.Set(0, Unsqueezed(b, made.real, {shape.rank() - 1}));
   if (made.imaginary == kNoOp) made.imaginary = FilledLike(b, made.real, 0);
   const std::array<OpId, 2> both = {made.real, made.imaginary};
@@ -114,16 +110,14 @@ OpId TransformedStretches(GraphBuilder& b, OpId signal, const Stretches& s) {
   const Shape shape = b.shape(signal);
   const int64_t parts = shape.rank() == 3 ? shape.dims[2].factor : 1;
   if (shape.rank() == 2) signal = Unsqueezed(b, signal, {2});
-  const OpId kernel =
-      b.Variable(Shape::Of(shape.dtype, {s.length, parts, s.kept * 2}),
-                 "windowed_frequencies", /*trainable=*/false);
+  const OpId kernel = b.Variable(Shape::Of(shape.dtype, {s.length, parts, s.kept * 2}),
+                                 "windowed_frequencies", /*trainable=*/false);
   WindowDim window;
   window.size = s.length;
   window.stride = s.step;
   const OpId made = b.Convolution(signal, kernel, {window}, 1, false,
                                   /*precision_passes=*/6);
-  return b.Reshape(
-      made, {shape.dims[0], {s.count, false}, {s.kept, false}, {2, false}});
+  return b.Reshape(made, {shape.dims[0], {s.count, false}, {s.kept, false}, {2, false}});
 }
 
 // signal [n, length, 1 or 2], step, window, frame length ->
@@ -135,9 +129,8 @@ void Stft(NodeContext& ctx) {
   if (!frame && ctx.Has(2) && ctx.ShapeOf(2).rank() == 1) {
     frame = ctx.ShapeOf(2).dims[0].factor;
   }
-  if (signal.rank() < 2 || signal.rank() > 3 || !step || !frame || *step < 1 ||
-      *frame < 1 || signal.dims[1].per_batch ||
-      *frame > signal.dims[1].factor) {
+  if (signal.rank() < 2 || signal.rank() > 3 || !step || !frame || *step < 1 || *frame < 1 ||
+      signal.dims[1].per_batch || *frame > signal.dims[1].factor) {
     return ctx.Fail("found frames that do not fit the signal");
   }
   const bool onesided = ctx.Int("onesided", 1) != 0;

@@ -33,9 +33,9 @@ std::optional<std::vector<int64_t>> EndsOf(NodeContext& ctx, const Shape& shape,
     if (end.per_batch && i < axes.size()) {
       int64_t axis = axes[i];
       if (axis < 0) axis += shape.rank();
-      const bool whole = axis >= 0 && axis < shape.rank() &&
-                         shape.dims[static_cast<size_t>(axis)] ==
-                             Dim{static_cast<int64_t>(end.value), true};
+      const bool whole =
+          axis >= 0 && axis < shape.rank() &&
+          shape.dims[static_cast<size_t>(axis)] == Dim{static_cast<int64_t>(end.value), true};
       if (!whole) return std::nullopt;
       ends.push_back(kEnd);
       continue;
@@ -80,8 +80,8 @@ std::optional<SliceSpec> SpecOf(NodeContext& ctx, const Shape& shape) {
     spec.ends = *ends;
   }
   spec.steps.resize(spec.starts.size(), 1);
-  const bool fits = spec.ends.size() == spec.starts.size() &&
-                    spec.axes.size() == spec.starts.size();
+  const bool fits =
+      spec.ends.size() == spec.starts.size() && spec.axes.size() == spec.starts.size();
   if (!fits) return std::nullopt;
   return spec;
 }
@@ -96,9 +96,7 @@ std::optional<Shape> EmptySlice(const Shape& shape, const SliceSpec& spec) {
     if (axis < 0 || axis >= shape.rank() || spec.steps[i] == 0) continue;
     Dim& dim = left.dims[static_cast<size_t>(axis)];
     if (dim.per_batch) continue;
-    dim.factor =
-        ResolveRange(dim.factor, spec.starts[i], spec.ends[i], spec.steps[i])
-            .count;
+    dim.factor = ResolveRange(dim.factor, spec.starts[i], spec.ends[i], spec.steps[i]).count;
     empty = empty || dim.factor == 0;
   }
   if (!empty) return std::nullopt;
@@ -112,10 +110,8 @@ bool SliceAtOffset(NodeContext& ctx) {
   const auto steps = ctx.Has(4) ? ctx.KnownInts(4) : std::vector<int64_t>{1};
   const NodeContext::Offset start = ctx.OffsetOf(1);
   const NodeContext::Offset end = ctx.OffsetOf(2);
-  if (!axes || axes->size() != 1 || !steps ||
-      *steps != std::vector<int64_t>{1} || !start.known || !end.known ||
-      start.base != end.base || start.base == kNoOp ||
-      ctx.ShapeOf(1).rank() > 1) {
+  if (!axes || axes->size() != 1 || !steps || *steps != std::vector<int64_t>{1} || !start.known ||
+      !end.known || start.base != end.base || start.base == kNoOp || ctx.ShapeOf(1).rank() > 1) {
     return false;
   }
   GraphBuilder& b = ctx.builder();
@@ -161,8 +157,7 @@ void Slice(NodeContext& ctx) {
   if (const KnownValue* x = ctx.Folded(0)) {
     MaybeKnown part = *x;
     for (size_t i = 0; i < spec->axes.size() && part; ++i) {
-      part = KnownSlice(*part, spec->axes[i], spec->starts[i], spec->ends[i],
-                        spec->steps[i]);
+      part = KnownSlice(*part, spec->axes[i], spec->starts[i], spec->ends[i], spec->steps[i]);
     }
     if (ctx.SetIfKnown(0, part)) return;
   }
@@ -171,8 +166,8 @@ void Slice(NodeContext& ctx) {
   }
   OpId x = ctx.Input(0);
   for (size_t i = 0; i < spec->axes.size() && ctx.ok(); ++i) {
-    x = StridedSlice(ctx.builder(), x, spec->axes[i], spec->starts[i],
-                     spec->ends[i], spec->steps[i]);
+    x = StridedSlice(ctx.builder(), x, spec->axes[i], spec->starts[i], spec->ends[i],
+                     spec->steps[i]);
   }
   ctx.Set(0, x);
 }
@@ -180,8 +175,7 @@ void Slice(NodeContext& ctx) {
 std::vector<int64_t> PartsOf(NodeContext& ctx, const Dim& whole) {
   const auto given = ctx.IntsOrInput("split", 1);
   if (given && !given->empty()) return *given;
-  const int64_t count =
-      ctx.Int("num_outputs", static_cast<int64_t>(ctx.output_count()));
+  const int64_t count = ctx.Int("num_outputs", static_cast<int64_t>(ctx.output_count()));
   if (count < 1 || count > 1'000'000) {
     ctx.Fail(fmt::format("found {} parts", count));
     return {};
@@ -190,8 +184,7 @@ std::vector<int64_t> PartsOf(NodeContext& ctx, const Dim& whole) {
   std::vector<int64_t> parts;
   parts.reserve(static_cast<size_t>(count));
   for (int64_t i = 0; i < count; ++i) {
-    parts.push_back(
-        std::max<int64_t>(std::min(size, whole.factor - i * size), 0));
+    parts.push_back(std::max<int64_t>(std::min(size, whole.factor - i * size), 0));
   }
   return parts;
 }
@@ -200,8 +193,7 @@ void Split(NodeContext& ctx) {
   const Shape shape = ctx.ShapeOf(0);
   const int64_t axis = AxisOf(ctx, "axis", 0, shape.rank());
   if (!ctx.ok() || shape.rank() == 0) return ctx.Fail("found no dim to split");
-  std::vector<int64_t> parts =
-      PartsOf(ctx, shape.dims[static_cast<size_t>(axis)]);
+  std::vector<int64_t> parts = PartsOf(ctx, shape.dims[static_cast<size_t>(axis)]);
   if (parts.size() > ctx.output_count()) parts.resize(ctx.output_count());
   if (const KnownValue* x = ctx.Folded(0)) {
     int64_t begin = 0;
@@ -211,8 +203,7 @@ void Split(NodeContext& ctx) {
     }
     return;
   }
-  const std::vector<OpId> results =
-      SplitAlong(ctx.builder(), ctx.Input(0), axis, parts);
+  const std::vector<OpId> results = SplitAlong(ctx.builder(), ctx.Input(0), axis, parts);
   for (size_t i = 0; i < results.size(); ++i) ctx.Set(i, results[i]);
 }
 
@@ -228,8 +219,7 @@ void Concat(NodeContext& ctx) {
   }
   // Version 1 has a default.
   const int64_t axis = ctx.Int("axis", ctx.opset() < 4 ? 1 : 0);
-  if (known.size() == ctx.input_count() &&
-      ctx.SetIfKnown(0, KnownConcat(known, axis))) {
+  if (known.size() == ctx.input_count() && ctx.SetIfKnown(0, KnownConcat(known, axis))) {
     return;
   }
   if (present.size() == 1) return PassOn(ctx, 0, present[0]);
@@ -238,8 +228,7 @@ void Concat(NodeContext& ctx) {
   for (const size_t i : present) parts.push_back(ctx.Input(i));
   if (parts.empty()) return ctx.Fail("found nothing to concatenate");
   const int64_t rank = ctx.builder().shape(parts[0]).rank();
-  ctx.Set(0,
-          ctx.builder().Concatenate(parts, DimOf(ctx.builder(), axis, rank)));
+  ctx.Set(0, ctx.builder().Concatenate(parts, DimOf(ctx.builder(), axis, rank)));
 }
 
 void TileOp(NodeContext& ctx) {
@@ -268,35 +257,31 @@ void Pad(NodeContext& ctx) {
   if (ctx.Has(3)) axes = ctx.KnownInts(3).value_or(std::vector<int64_t>());
   if (axes.empty()) axes = AllDims(shape);
   if (!pads || pads->size() != 2 * axes.size()) {
-    return ctx.Fail(fmt::format("found {} amounts of padding for {} dims",
-                                pads ? pads->size() : 0, axes.size()));
+    return ctx.Fail(fmt::format("found {} amounts of padding for {} dims", pads ? pads->size() : 0,
+                                axes.size()));
   }
   if (!InWindowRange(ctx, *pads)) return;
   std::vector<int64_t> low(rank, 0);
   std::vector<int64_t> high(rank, 0);
   for (size_t i = 0; i < axes.size(); ++i) {
-    const auto dim =
-        static_cast<size_t>(DimOf(ctx.builder(), axes[i], shape.rank()));
+    const auto dim = static_cast<size_t>(DimOf(ctx.builder(), axes[i], shape.rank()));
     if (!ctx.ok()) return;
     low[dim] = (*pads)[i];
     high[dim] = (*pads)[axes.size() + i];
   }
   const std::optional<PadMode> mode = PadModeOf(ctx.Text("mode", "constant"));
   if (!mode) return ctx.Fail("found an unknown mode of padding");
-  const double value = ctx.Find("value") ? ctx.Float("value", 0)
-                                         : ctx.KnownNumberAt(2).value_or(0);
-  const bool none =
-      std::all_of(pads->begin(), pads->end(), [](int64_t p) { return p == 0; });
+  const double value = ctx.Find("value") ? ctx.Float("value", 0) : ctx.KnownNumberAt(2).value_or(0);
+  const bool none = std::all_of(pads->begin(), pads->end(), [](int64_t p) { return p == 0; });
   if (none) return PassOn(ctx, 0, 0);
   ctx.Set(0, PadWith(ctx.builder(), ctx.Input(0), *mode, value, low, high));
 }
 
 void DepthToSpaceOp(NodeContext& ctx) {
   const bool crd = ctx.Text("mode", "DCR") == "CRD";
-  ctx.Set(
-      0, DepthToSpace(ctx.builder(), ctx.Input(0), ctx.Int("blocksize", 1),
-                      /*channels_first=*/true,
-                      crd ? BlockOrder::kDepthFirst : BlockOrder::kBlockFirst));
+  ctx.Set(0, DepthToSpace(ctx.builder(), ctx.Input(0), ctx.Int("blocksize", 1),
+                          /*channels_first=*/true,
+                          crd ? BlockOrder::kDepthFirst : BlockOrder::kBlockFirst));
 }
 
 void SpaceToDepthOp(NodeContext& ctx) {
@@ -307,8 +292,7 @@ void SpaceToDepthOp(NodeContext& ctx) {
 void Trilu(NodeContext& ctx) {
   const int64_t k = ctx.KnownInt(1).value_or(0);
   ctx.Set(0, Triangle(ctx.builder(), ctx.Input(0), ctx.Int("upper", 1) == 0,
-                      std::clamp<int64_t>(k, -(int64_t{1} << 31),
-                                          int64_t{1} << 31)));
+                      std::clamp<int64_t>(k, -(int64_t{1} << 31), int64_t{1} << 31)));
 }
 
 // As many elements of each sequence as its length says are reversed: as
@@ -329,15 +313,13 @@ void CenterCropPad(NodeContext& ctx) {
   std::vector<int64_t> low(shape.dims.size(), 0);
   std::vector<int64_t> high(shape.dims.size(), 0);
   for (size_t i = 0; i < axes.size() && i < sizes->size(); ++i) {
-    const auto dim =
-        static_cast<size_t>(DimOf(ctx.builder(), axes[i], shape.rank()));
+    const auto dim = static_cast<size_t>(DimOf(ctx.builder(), axes[i], shape.rank()));
     if (!ctx.ok() || shape.dims[dim].per_batch) continue;
     const int64_t more = (*sizes)[i] - shape.dims[dim].factor;
     low[dim] = more / 2;
     high[dim] = more - more / 2;
   }
-  ctx.Set(0, PadWith(ctx.builder(), ctx.Input(0), PadMode::kConstant, 0, low,
-                     high));
+  ctx.Set(0, PadWith(ctx.builder(), ctx.Input(0), PadMode::kConstant, 0, low, high));
 }
 
 constexpr OpEntry kSliceOps[] = {

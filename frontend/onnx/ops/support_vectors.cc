@@ -19,8 +19,7 @@ double KernelParameter(NodeContext& ctx, size_t i, double fallback) {
   return i < parameters.size() ? parameters[i] : fallback;
 }
 
-OpId Weights(NodeContext& ctx, std::string_view name,
-             const std::vector<int64_t>& sizes) {
+OpId Weights(NodeContext& ctx, std::string_view name, const std::vector<int64_t>& sizes) {
   return ctx.builder().Variable(Shape::Of(DType::kF32, sizes), name,
                                 /*trainable=*/false);
 }
@@ -34,12 +33,11 @@ OpId SquaredLength(GraphBuilder& b, OpId x) {
 OpId RadialBasis(NodeContext& ctx, OpId x, OpId vectors, OpId products) {
   GraphBuilder& b = ctx.builder();
   const OpId twice = WithScalar(b, OpKind::kMultiply, products, 2);
-  const OpId lengths =
-      b.Binary(OpKind::kAdd, AlongDim(b, SquaredLength(b, x), products, 0),
-               AlongDim(b, SquaredLength(b, vectors), products, 1));
+  const OpId lengths = b.Binary(OpKind::kAdd, AlongDim(b, SquaredLength(b, x), products, 0),
+                                AlongDim(b, SquaredLength(b, vectors), products, 1));
   const OpId distance = b.Binary(OpKind::kSubtract, lengths, twice);
-  return b.Unary(OpKind::kExp, WithScalar(b, OpKind::kMultiply, distance,
-                                          -KernelParameter(ctx, 0, 1)));
+  return b.Unary(OpKind::kExp,
+                 WithScalar(b, OpKind::kMultiply, distance, -KernelParameter(ctx, 0, 1)));
 }
 
 // x [n, features] with each of `count` vectors: [n, count].
@@ -53,8 +51,7 @@ OpId Kernel(NodeContext& ctx, OpId x, int64_t count) {
   if (type == "LINEAR") return products;
   if (type == "RBF") return RadialBasis(ctx, x, vectors, products);
   const OpId scaled = WithScalar(
-      b, OpKind::kAdd,
-      WithScalar(b, OpKind::kMultiply, products, KernelParameter(ctx, 0, 1)),
+      b, OpKind::kAdd, WithScalar(b, OpKind::kMultiply, products, KernelParameter(ctx, 0, 1)),
       KernelParameter(ctx, 1, 0));
   if (type == "SIGMOID") return b.Unary(OpKind::kTanh, scaled);
   return WithScalar(b, OpKind::kPower, scaled, KernelParameter(ctx, 2, 3));
@@ -67,18 +64,15 @@ OpId Decisions(NodeContext& ctx, OpId x, int64_t results) {
   const int64_t width = b.shape(x).dims[1].factor;
   const OpId y = b.MatMul(x, Weights(ctx, "coefficients", {width, results}));
   if (!ctx.ok()) return kNoOp;
-  return b.Binary(OpKind::kAdd, y,
-                  AlongDim(b, Weights(ctx, "rho", {results}), y, 1));
+  return b.Binary(OpKind::kAdd, y, AlongDim(b, Weights(ctx, "rho", {results}), y, 1));
 }
 
 // Support vectors, from how many numbers they have together; 0: none.
 int64_t VectorCount(NodeContext& ctx, OpId x) {
   if (!ctx.ok()) return 0;
   const Dim features = ctx.builder().shape(x).dims[1];
-  const auto numbers =
-      static_cast<int64_t>(ctx.Floats("support_vectors").size());
-  if (!features.per_batch && features.factor > 0 &&
-      numbers % features.factor == 0) {
+  const auto numbers = static_cast<int64_t>(ctx.Floats("support_vectors").size());
+  if (!features.per_batch && features.factor > 0 && numbers % features.factor == 0) {
     return numbers / features.factor;
   }
   ctx.Fail(
@@ -109,8 +103,7 @@ void SvmClassifier(NodeContext& ctx) {
   if (count > 0) {
     const int64_t pairs = std::max<int64_t>(classes * (classes - 1) / 2, 1);
     const OpId decisions = Decisions(ctx, Kernel(ctx, x, count), pairs);
-    scores = ctx.builder().MatMul(
-        decisions, Weights(ctx, "votes_of_pairs", {pairs, classes}));
+    scores = ctx.builder().MatMul(decisions, Weights(ctx, "votes_of_pairs", {pairs, classes}));
   } else {
     scores = Decisions(ctx, x, classes);
   }

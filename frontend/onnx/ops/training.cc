@@ -20,8 +20,7 @@ namespace {
 size_t TensorsOf(NodeContext& ctx, size_t kinds) {
   const size_t rest = ctx.input_count() < 2 ? 0 : ctx.input_count() - 2;
   if (rest == 0 || rest % kinds != 0) {
-    ctx.Fail(
-        fmt::format("found {} operands of an optimizer", ctx.input_count()));
+    ctx.Fail(fmt::format("found {} operands of an optimizer", ctx.input_count()));
     return 0;
   }
   return rest / kinds;
@@ -30,9 +29,7 @@ size_t TensorsOf(NodeContext& ctx, size_t kinds) {
 Term In(NodeContext& ctx, size_t i) { return {ctx.builder(), ctx.Input(i)}; }
 
 // Gradient `g` of weights `x`, with their decay.
-Term Decayed(NodeContext& ctx, Term x, Term g) {
-  return x * ctx.Float("norm_coefficient", 0) + g;
-}
+Term Decayed(NodeContext& ctx, Term x, Term g) { return x * ctx.Float("norm_coefficient", 0) + g; }
 
 void Adam(NodeContext& ctx) {
   const size_t n = TensorsOf(ctx, 4);
@@ -55,8 +52,7 @@ void Momentum(NodeContext& ctx) {
   for (size_t i = 0; i < n && ctx.ok(); ++i) {
     const Term x = In(ctx, 2 + i);
     const Term g = Decayed(ctx, x, In(ctx, 2 + n + i));
-    const Term v = In(ctx, 2 + 2 * n + i) * ctx.Float("alpha", 0.9) +
-                   g * ctx.Float("beta", 1);
+    const Term v = In(ctx, 2 + 2 * n + i) * ctx.Float("alpha", 0.9) + g * ctx.Float("beta", 1);
     ctx.Set(i, (x - v * In(ctx, 0)).id);
     ctx.Set(n + i, v.id);
   }
@@ -134,8 +130,7 @@ void OfResult(NodeContext& ctx) {
 }
 
 Term SumAlongAxis(NodeContext& ctx, Term x) {
-  return x.Of(
-      ReduceOf(x.b(), Reduction::kSum, x.id, {ctx.Int("axis", -1)}, true));
+  return x.Of(ReduceOf(x.b(), Reduction::kSum, x.id, {ctx.Int("axis", -1)}, true));
 }
 
 void SoftmaxGrad(NodeContext& ctx) {

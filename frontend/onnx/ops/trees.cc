@@ -31,8 +31,8 @@ struct Forest {
 Forest ForestOfRows(NodeContext& ctx) {
   const std::vector<int64_t> trees = ctx.Ints("nodes_treeids");
   const std::vector<int64_t> numbers = ctx.Ints("nodes_nodeids");
-  const std::array<std::vector<int64_t>, 2> next = {
-      ctx.Ints("nodes_truenodeids"), ctx.Ints("nodes_falsenodeids")};
+  const std::array<std::vector<int64_t>, 2> next = {ctx.Ints("nodes_truenodeids"),
+                                                    ctx.Ints("nodes_falsenodeids")};
   const AttributeView* modes = ctx.Find("nodes_modes");
   const size_t count = trees.size();
   Forest forest;
@@ -63,15 +63,15 @@ Forest ForestOfRows(NodeContext& ctx) {
 
 // Nodes and leaves have lists of their own, and name each other by place.
 Forest ForestOfRoots(NodeContext& ctx) {
-  const std::array<std::vector<int64_t>, 2> next = {
-      ctx.Ints("nodes_truenodeids"), ctx.Ints("nodes_falsenodeids")};
-  const std::array<std::vector<int64_t>, 2> is_leaf = {
-      ctx.Ints("nodes_trueleafs"), ctx.Ints("nodes_falseleafs")};
+  const std::array<std::vector<int64_t>, 2> next = {ctx.Ints("nodes_truenodeids"),
+                                                    ctx.Ints("nodes_falsenodeids")};
+  const std::array<std::vector<int64_t>, 2> is_leaf = {ctx.Ints("nodes_trueleafs"),
+                                                       ctx.Ints("nodes_falseleafs")};
   const size_t count = next[0].size();
   Forest forest;
   forest.leaves = static_cast<int64_t>(ctx.Ints("leaf_targetids").size());
-  if (next[1].size() != count || is_leaf[0].size() != count ||
-      is_leaf[1].size() != count || forest.leaves == 0) {
+  if (next[1].size() != count || is_leaf[0].size() != count || is_leaf[1].size() != count ||
+      forest.leaves == 0) {
     return {};
   }
   const auto is_node = [&](int64_t place) {
@@ -125,16 +125,15 @@ class Walk {
   OpId Scores(OpId x, int64_t targets, Reducer join) {
     if (!b_.ok()) return kNoOp;
     const Dim n = b_.shape(x).dims[0];
-    const OpId start = b_.Broadcast(Table("roots", DType::kS32, {trees_}),
-                                    {n, {trees_, false}}, {1});
+    const OpId start =
+        b_.Broadcast(Table("roots", DType::kS32, {trees_}), {n, {trees_, false}}, {1});
     const OpId reached = Descend(x, start);
     const OpId leaves = Table("leaf_weights", DType::kF32, {rows_, targets});
     return b_.Reduce(join, b_.Gather(leaves, reached), {1});
   }
 
  private:
-  OpId Table(std::string_view name, DType type,
-             const std::vector<int64_t>& sizes) {
+  OpId Table(std::string_view name, DType type, const std::vector<int64_t>& sizes) {
     return b_.Variable(Shape::Of(type, sizes), name, /*trainable=*/false);
   }
 
@@ -145,8 +144,7 @@ class Walk {
     const OpId no = Table("false_nodes", DType::kS32, {rows_});
     const LoopPlace outer = ctx_.loop();
     const auto trips = CheckedMul(outer.trips, depth_);
-    b_.SetLoop(
-        {ctx_.NewLoop(), std::min(trips.value_or(kMaxElements), kMaxElements)});
+    b_.SetLoop({ctx_.NewLoop(), std::min(trips.value_or(kMaxElements), kMaxElements)});
     const OpId at = b_.Barrier(start, {});
     const OpId value = TakeElements(b_, x, b_.Gather(features, at), 1);
     const OpId goes = b_.Compare(Comparison::kLe, value, b_.Gather(bounds, at));
@@ -170,8 +168,7 @@ OpId EnsembleScores(NodeContext& ctx, const Forest& forest, int64_t targets,
   if (aggregate == "MAX") join = Reducer::kMax;
   OpId y = Walk(ctx, forest).Scores(x, targets, join);
   if (aggregate == "AVERAGE") {
-    y = WithScalar(b, OpKind::kMultiply, y,
-                   1 / static_cast<double>(forest.roots.size()));
+    y = WithScalar(b, OpKind::kMultiply, y, 1 / static_cast<double>(forest.roots.size()));
   }
   if (ctx.Floats("base_values").empty() || !ctx.ok()) return y;
   const OpId base = b.Variable(Shape::Of(DType::kF32, {targets}), "base_values",
@@ -189,9 +186,7 @@ void SetOpaqueScores(NodeContext& ctx, size_t i, int64_t targets) {
   ctx.SetOpaque(i, {DType::kF32, {RowCount(ctx), {targets, false}}});
 }
 
-int64_t TargetCount(NodeContext& ctx) {
-  return std::max<int64_t>(ctx.Int("n_targets", 1), 1);
-}
+int64_t TargetCount(NodeContext& ctx) { return std::max<int64_t>(ctx.Int("n_targets", 1), 1); }
 
 }  // namespace
 
@@ -200,8 +195,7 @@ void TreeEnsembleRegressor(NodeContext& ctx) {
   const int64_t targets = TargetCount(ctx);
   if (forest.roots.empty()) return SetOpaqueScores(ctx, 0, targets);
   ctx.Set(0, Transformed(
-                 ctx, EnsembleScores(ctx, forest, targets,
-                                     ctx.Text("aggregate_function", "SUM"))));
+                 ctx, EnsembleScores(ctx, forest, targets, ctx.Text("aggregate_function", "SUM"))));
 }
 
 void TreeEnsembleClassifier(NodeContext& ctx) {
@@ -221,13 +215,12 @@ void TreeEnsembleClassifier(NodeContext& ctx) {
 }
 
 void TreeEnsemble(NodeContext& ctx) {
-  constexpr std::array<std::string_view, 4> kAggregates = {"AVERAGE", "SUM",
-                                                           "MIN", "MAX"};
+  constexpr std::array<std::string_view, 4> kAggregates = {"AVERAGE", "SUM", "MIN", "MAX"};
   const Forest forest = ForestOfRoots(ctx);
   const int64_t targets = TargetCount(ctx);
   if (forest.roots.empty()) return SetOpaqueScores(ctx, 0, targets);
-  const auto which = static_cast<size_t>(
-      std::clamp<int64_t>(ctx.Int("aggregate_function", 1), 0, 3));
+  const auto which =
+      static_cast<size_t>(std::clamp<int64_t>(ctx.Int("aggregate_function", 1), 0, 3));
   const OpId scores = EnsembleScores(ctx, forest, targets, kAggregates[which]);
   ctx.Set(0, ctx.builder().Convert(scores, ctx.ShapeOf(0).dtype));
 }

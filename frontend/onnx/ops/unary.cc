@@ -17,15 +17,12 @@ void CastTo(NodeContext& ctx, DType dtype) {
     if (ctx.SetIfKnown(0, KnownCast(*x, dtype))) return;
   }
   const Value* value = ctx.InputValue(0);
-  if (value != nullptr && value->kind == Value::Kind::kTensor &&
-      value->shape.dtype == dtype) {
+  if (value != nullptr && value->kind == Value::Kind::kTensor && value->shape.dtype == dtype) {
     return PassOn(ctx, 0, 0);
   }
   const OpId x = ctx.Input(0);
-  const bool to_pred =
-      dtype == DType::kPred && ctx.builder().shape(x).dtype != DType::kPred;
-  ctx.Set(0,
-          to_pred ? AsPred(ctx.builder(), x) : ctx.builder().Convert(x, dtype));
+  const bool to_pred = dtype == DType::kPred && ctx.builder().shape(x).dtype != DType::kPred;
+  ctx.Set(0, to_pred ? AsPred(ctx.builder(), x) : ctx.builder().Convert(x, dtype));
 }
 
 void Cast(NodeContext& ctx) {
@@ -37,10 +34,8 @@ void Cast(NodeContext& ctx) {
   }
   onnx_format::TensorProto::DataType named{};
   const bool by_name =
-      !to->s.empty() &&
-      onnx_format::TensorProto::DataType_Parse(std::string(to->s), &named);
-  const std::optional<DType> dtype =
-      ElementOf(by_name ? named : static_cast<int32_t>(to->i));
+      !to->s.empty() && onnx_format::TensorProto::DataType_Parse(std::string(to->s), &named);
+  const std::optional<DType> dtype = ElementOf(by_name ? named : static_cast<int32_t>(to->i));
   if (!dtype) {
     return ctx.Fail(fmt::format("found type {} to cast to", to->i));
   }
@@ -49,16 +44,13 @@ void Cast(NodeContext& ctx) {
 
 void CastLike(NodeContext& ctx) { CastTo(ctx, ctx.ShapeOf(1).dtype); }
 
-void Sign(NodeContext& ctx) {
-  FoldedUnary<OpKind::kSign, KnownUnaryOp::kSign>(ctx);
-}
+void Sign(NodeContext& ctx) { FoldedUnary<OpKind::kSign, KnownUnaryOp::kSign>(ctx); }
 
 void Not(NodeContext& ctx) {
   if (const KnownValue* x = ctx.Folded(0)) {
     if (ctx.SetIfKnown(0, KnownUnary(KnownUnaryOp::kNot, *x))) return;
   }
-  ctx.Set(0, ctx.builder().Unary(OpKind::kNot,
-                                 AsPred(ctx.builder(), ctx.Input(0))));
+  ctx.Set(0, ctx.builder().Unary(OpKind::kNot, AsPred(ctx.builder(), ctx.Input(0))));
 }
 
 void ReciprocalOf(NodeContext& ctx) {
@@ -77,8 +69,7 @@ constexpr OpEntry kUnaryOps[] = {
     {kStandard, "Neg", FoldedUnary<OpKind::kNegate, KnownUnaryOp::kNegate>},
     {kStandard, "Ceil", FoldedUnary<OpKind::kCeil, KnownUnaryOp::kCeil>},
     {kStandard, "Floor", FoldedUnary<OpKind::kFloor, KnownUnaryOp::kFloor>},
-    {kStandard, "Round",
-     FoldedUnary<OpKind::kRoundNearestEven, KnownUnaryOp::kRound>},
+    {kStandard, "Round", FoldedUnary<OpKind::kRoundNearestEven, KnownUnaryOp::kRound>},
     {kStandard, "Sqrt", FoldedUnary<OpKind::kSqrt, KnownUnaryOp::kSqrt>},
     {kStandard, "Exp", FoldedUnary<OpKind::kExp, KnownUnaryOp::kExp>},
     {kStandard, "Log", FoldedUnary<OpKind::kLog, KnownUnaryOp::kLog>},
@@ -111,8 +102,7 @@ void PassOn(NodeContext& ctx, size_t i, size_t j) {
   ctx.SetValue(i, *ctx.InputValue(j));
 }
 
-int64_t AxisOf(NodeContext& ctx, std::string_view name, int64_t fallback,
-               int64_t rank) {
+int64_t AxisOf(NodeContext& ctx, std::string_view name, int64_t fallback, int64_t rank) {
   return DimOf(ctx.builder(), ctx.Int(name, fallback), rank);
 }
 

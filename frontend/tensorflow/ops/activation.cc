@@ -35,12 +35,9 @@ OpId PlainElu(GraphBuilder& b, OpId x) { return Elu(b, x); }
 OpId PlainSelu(GraphBuilder& b, OpId x) { return Selu(b, x); }
 OpId PlainSwish(GraphBuilder& b, OpId x) { return Swish(b, x); }
 
-Term ReluGrad(Term dy, Term y) {
-  return y.Of(ReluGradient(y.b(), y.id, dy.id));
-}
+Term ReluGrad(Term dy, Term y) { return y.Of(ReluGradient(y.b(), y.id, dy.id)); }
 Term Relu6Grad(Term dy, Term y) {
-  const Term inside =
-      Binary(OpKind::kAnd, Positive(y), Compared(Comparison::kLt, y, 6));
+  const Term inside = Binary(OpKind::kAnd, Positive(y), Compared(Comparison::kLt, y, 6));
   return Where(inside, dy, dy.Like(0));
 }
 Term EluGrad(Term dy, Term y) { return Where(Positive(y), dy, dy * (y + 1)); }

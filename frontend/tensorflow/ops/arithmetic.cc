@@ -100,12 +100,10 @@ absl::Status AddN(OpContext& ctx) {
   MaybeKnown sum = first != nullptr ? MaybeKnown(*first) : std::nullopt;
   for (int64_t i = 1; i < ctx.num_inputs() && sum; ++i) {
     const KnownValue* next = ctx.Known(i);
-    sum = next != nullptr ? KnownBinary(KnownBinaryOp::kAdd, *sum, *next)
-                          : std::nullopt;
+    sum = next != nullptr ? KnownBinary(KnownBinaryOp::kAdd, *sum, *next) : std::nullopt;
   }
   if (ctx.SetIfKnown(0, std::move(sum))) return absl::OkStatus();
-  TW_ASSIGN_OR_RETURN(const std::vector<OpId> xs,
-                      Tensors(ctx, 0, ctx.num_inputs()));
+  TW_ASSIGN_OR_RETURN(const std::vector<OpId> xs, Tensors(ctx, 0, ctx.num_inputs()));
   if (xs.empty()) return InvalidInput("found no operands, expected some");
   OpId total = xs[0];
   for (size_t i = 1; i < xs.size(); ++i) {

@@ -64,10 +64,8 @@ absl::Status ReduceScatter(OpContext& ctx) {
 absl::Status AllToAll(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
   const int64_t rank = ctx.builder.shape(x).rank();
-  TW_ASSIGN_OR_RETURN(const int64_t split,
-                      NormalAxis(ctx.Int("split_dimension", 0), rank));
-  TW_ASSIGN_OR_RETURN(const int64_t concat,
-                      NormalAxis(ctx.Int("concat_dimension", 0), rank));
+  TW_ASSIGN_OR_RETURN(const int64_t split, NormalAxis(ctx.Int("split_dimension", 0), rank));
+  TW_ASSIGN_OR_RETURN(const int64_t concat, NormalAxis(ctx.Int("concat_dimension", 0), rank));
   int64_t group = ctx.Int("split_count", 0);
   if (group < 1) {
     TW_ASSIGN_OR_RETURN(group, StatedGroupSize(ctx, 1));

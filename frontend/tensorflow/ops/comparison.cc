@@ -28,8 +28,7 @@ absl::Status Logic(OpContext& ctx) {
 
 absl::Status LogicalNot(OpContext& ctx) {
   const KnownValue* known = ctx.Known(0);
-  if (known != nullptr &&
-      ctx.SetIfKnown(0, KnownUnary(KnownUnaryOp::kNot, *known))) {
+  if (known != nullptr && ctx.SetIfKnown(0, KnownUnary(KnownUnaryOp::kNot, *known))) {
     return absl::OkStatus();
   }
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
@@ -41,8 +40,7 @@ absl::Status ApproximateEqual(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(const OpId y, Tensor(ctx, 1));
   const Term distance = Abs(Term(ctx.builder, x) - Term(ctx.builder, y));
-  ctx.SetOp(
-      0, Compared(Comparison::kLt, distance, ctx.Float("tolerance", 1e-5)).id);
+  ctx.SetOp(0, Compared(Comparison::kLt, distance, ctx.Float("tolerance", 1e-5)).id);
   return absl::OkStatus();
 }
 

@@ -30,9 +30,8 @@ Shape GraphKernel(const Shape& kernel, bool depthwise) {
 
 absl::StatusOr<std::vector<int64_t>> KernelSizes(const Shape& kernel) {
   if (kernel.rank() < 3 || !kernel.is_static()) {
-    return InvalidInput(
-        fmt::format("found kernel {}, expected static sizes of rank 3 or more",
-                    FormatShape(kernel)));
+    return InvalidInput(fmt::format("found kernel {}, expected static sizes of rank 3 or more",
+                                    FormatShape(kernel)));
   }
   std::vector<int64_t> sizes = kernel.sizes();
   sizes.resize(sizes.size() - 2);
@@ -47,12 +46,10 @@ absl::StatusOr<Attributes> ReadConvolution(const OpContext& ctx, const Shape& x,
   Attributes attrs;
   attrs.window = windows.dims;
   attrs.channels_first = windows.channels_first;
-  const Dim features =
-      x.dims[static_cast<size_t>(FeatureDimOf(attrs.channels_first, x.rank()))];
+  const Dim features = x.dims[static_cast<size_t>(FeatureDimOf(attrs.channels_first, x.rank()))];
   const int64_t in = kernel.dims[kernel.dims.size() - 2].factor;
   if (in < 1 || features.per_batch || features.factor % in != 0) {
-    return InvalidInput(
-        fmt::format("found {} features of {}", in, FormatShape(x)));
+    return InvalidInput(fmt::format("found {} features of {}", in, FormatShape(x)));
   }
   attrs.groups = features.factor / in;
   return attrs;
@@ -64,30 +61,26 @@ absl::Status Convolution(OpContext& ctx) {
   GraphBuilder& b = ctx.builder;
   const Shape grouped = GraphKernel(b.shape(kernel), IsDepthwise(ctx));
   if (grouped != b.shape(kernel)) kernel = b.Reshape(kernel, grouped.dims);
-  TW_ASSIGN_OR_RETURN(const Attributes attrs,
-                      ReadConvolution(ctx, b.shape(x), grouped));
-  const OpId y = b.Convolution(x, kernel, attrs.window, attrs.groups,
-                               attrs.channels_first);
+  TW_ASSIGN_OR_RETURN(const Attributes attrs, ReadConvolution(ctx, b.shape(x), grouped));
+  const OpId y = b.Convolution(x, kernel, attrs.window, attrs.groups, attrs.channels_first);
   return SetWithEpilogue(ctx, y, 2, attrs.channels_first);
 }
 
 // Dims of the operand that a transposed convolution results in when the file
 // gives none that are known: those without padding, or a multiple of the
 // stride.
-absl::StatusOr<std::vector<Dim>> TransposedDims(const OpContext& ctx,
-                                                const Shape& kernel,
+absl::StatusOr<std::vector<Dim>> TransposedDims(const OpContext& ctx, const Shape& kernel,
                                                 const Shape& dy) {
   if (const auto recorded = ctx.RecordedShape(0, dy.dtype)) {
     return recorded->dims;
   }
   if (kernel.rank() != dy.rank()) {
-    return InvalidInput(fmt::format("found kernel {} for {}",
-                                    FormatShape(kernel), FormatShape(dy)));
+    return InvalidInput(
+        fmt::format("found kernel {} for {}", FormatShape(kernel), FormatShape(dy)));
   }
   TW_ASSIGN_OR_RETURN(const bool channels_first, ChannelsFirst(ctx));
-  TW_ASSIGN_OR_RETURN(
-      const auto strides,
-      SpatialNumbers(ctx.Ints("strides"), dy.rank(), channels_first));
+  TW_ASSIGN_OR_RETURN(const auto strides,
+                      SpatialNumbers(ctx.Ints("strides"), dy.rank(), channels_first));
   std::vector<Dim> dims = dy.dims;
   dims[static_cast<size_t>(FeatureDimOf(channels_first, dy.rank()))] =
       kernel.dims[kernel.dims.size() - 2];
@@ -105,8 +98,7 @@ absl::StatusOr<std::vector<Dim>> TransposedDims(const OpContext& ctx,
   return dims;
 }
 
-absl::StatusOr<std::vector<Dim>> InputDims(const OpContext& ctx,
-                                           const Shape& kernel,
+absl::StatusOr<std::vector<Dim>> InputDims(const OpContext& ctx, const Shape& kernel,
                                            const Shape& dy) {
   if (ctx.op() == "Conv3DBackpropInput") {  // the operand itself, not its sizes
     TW_ASSIGN_OR_RETURN(const Shape x, TensorShapeOf(ctx, 0));
@@ -122,8 +114,7 @@ absl::StatusOr<std::vector<Dim>> InputDims(const OpContext& ctx,
     dims.insert(dims.begin(), dy.dims[0]);
   }
   if (dims.size() != dy.dims.size()) {
-    return InvalidInput(
-        fmt::format("found {} sizes for {}", dims.size(), FormatShape(dy)));
+    return InvalidInput(fmt::format("found {} sizes for {}", dims.size(), FormatShape(dy)));
   }
   dims[0] = dy.dims[0];  // where the file has fixed the batch
   return dims;
@@ -163,8 +154,7 @@ absl::Status KernelGrad(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const Shape given, KernelShape(ctx, b.shape(x).dtype));
   TW_RETURN_IF_ERROR(KernelSizes(given).status());
   const Shape grouped = GraphKernel(given, IsDepthwise(ctx));
-  TW_ASSIGN_OR_RETURN(const Attributes attrs,
-                      ReadConvolution(ctx, b.shape(x), grouped));
+  TW_ASSIGN_OR_RETURN(const Attributes attrs, ReadConvolution(ctx, b.shape(x), grouped));
   const OpId gradient = b.ConvKernelGrad(x, dy, grouped, attrs);
   ctx.SetOp(0, grouped == given ? gradient : b.Reshape(gradient, given.dims));
   return absl::OkStatus();

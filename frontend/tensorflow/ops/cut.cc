@@ -37,14 +37,12 @@ std::vector<int64_t> Backwards(const std::vector<Cut>& cuts) {
 
 bool Fits(const Cut& cut, const Dim& dim) {
   const Span span = SpanOf(cut);
-  return cut.count >= 1 && span.start >= 0 &&
-         (dim.per_batch || span.limit <= dim.factor);
+  return cut.count >= 1 && span.start >= 0 && (dim.per_batch || span.limit <= dim.factor);
 }
 
 }  // namespace
 
-absl::StatusOr<OpId> CutAll(GraphBuilder& b, OpId x,
-                            const std::vector<Cut>& cuts) {
+absl::StatusOr<OpId> CutAll(GraphBuilder& b, OpId x, const std::vector<Cut>& cuts) {
   const Shape from = b.shape(x);
   std::vector<int64_t> starts(cuts.size(), 0), limits(cuts.size(), kWholeDim),
       strides(cuts.size(), 1);
@@ -53,23 +51,19 @@ absl::StatusOr<OpId> CutAll(GraphBuilder& b, OpId x,
     const Cut& cut = cuts[i];
     if (cut.whole) continue;
     if (!Fits(cut, from.dims[i])) {
-      return InvalidInput(fmt::format("a slice of dim {} does not fit {}", i,
-                                      FormatShape(from)));
+      return InvalidInput(fmt::format("a slice of dim {} does not fit {}", i, FormatShape(from)));
     }
     const Span span = SpanOf(cut);
     if (from.dims[i].per_batch) {
       OpId places = b.Iota(Shape::Of(DType::kS32, {cut.count}), 0);
       if (span.stride > 1) {
-        places = b.BinaryScalar(OpKind::kMultiply, places,
-                                static_cast<double>(span.stride));
+        places = b.BinaryScalar(OpKind::kMultiply, places, static_cast<double>(span.stride));
       }
-      places =
-          b.BinaryScalar(OpKind::kAdd, places, static_cast<double>(span.start));
+      places = b.BinaryScalar(OpKind::kAdd, places, static_cast<double>(span.start));
       x = TakeAlong(b, x, places, static_cast<int64_t>(i));
       continue;
     }
-    if (span.start == 0 && span.limit == from.dims[i].factor &&
-        span.stride == 1) {
+    if (span.start == 0 && span.limit == from.dims[i].factor && span.stride == 1) {
       continue;
     }
     cuts_some = true;
@@ -82,8 +76,7 @@ absl::StatusOr<OpId> CutAll(GraphBuilder& b, OpId x,
   return backwards.empty() ? x : b.Reverse(x, backwards);
 }
 
-absl::StatusOr<OpId> PutBack(GraphBuilder& b, OpId dy,
-                             const std::vector<Dim>& dims,
+absl::StatusOr<OpId> PutBack(GraphBuilder& b, OpId dy, const std::vector<Dim>& dims,
                              const std::vector<Cut>& cuts) {
   const std::vector<int64_t> backwards = Backwards(cuts);
   if (!backwards.empty()) dy = b.Reverse(dy, backwards);

@@ -21,11 +21,9 @@ struct Cut {
 };
 
 // x with each of its dims cut.
-absl::StatusOr<OpId> CutAll(GraphBuilder& b, OpId x,
-                            const std::vector<Cut>& cuts);
+absl::StatusOr<OpId> CutAll(GraphBuilder& b, OpId x, const std::vector<Cut>& cuts);
 // Zeros of `dims` with dy at the places of the cuts: the gradient of CutAll.
-absl::StatusOr<OpId> PutBack(GraphBuilder& b, OpId dy,
-                             const std::vector<Dim>& dims,
+absl::StatusOr<OpId> PutBack(GraphBuilder& b, OpId dy, const std::vector<Dim>& dims,
                              const std::vector<Cut>& cuts);
 
 // Element i of a vector, as a scalar.

@@ -22,8 +22,7 @@ Term Offset(GraphBuilder& b, const Shape& shape) {
 
 absl::Status CheckMatrix(const Shape& shape) {
   if (shape.rank() >= 2) return absl::OkStatus();
-  return InvalidInput(
-      fmt::format("found {}, expected matrices", FormatShape(shape)));
+  return InvalidInput(fmt::format("found {}, expected matrices", FormatShape(shape)));
 }
 
 // Where lower or upper are negative, all of that side is kept.
@@ -44,8 +43,7 @@ absl::Status BandPart(OpContext& ctx) {
     kept = Compared(Comparison::kGe, offset, -static_cast<double>(lower));
   }
   if (upper >= 0) {
-    const Term below =
-        Compared(Comparison::kLe, offset, static_cast<double>(upper));
+    const Term below = Compared(Comparison::kLe, offset, static_cast<double>(upper));
     kept = lower >= 0 ? Binary(OpKind::kAnd, kept, below) : below;
   }
   ctx.SetOp(0, Where(kept, x, x.Like(0)).id);
@@ -124,8 +122,7 @@ template <OpFunction kFunction, int kRank>
 absl::Status OfRank(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const Shape shape, TensorShapeOf(ctx, 0));
   if (shape.rank() == kRank) return kFunction(ctx);
-  return InvalidInput(
-      fmt::format("found {}, expected rank {}", FormatShape(shape), kRank));
+  return InvalidInput(fmt::format("found {}, expected rank {}", FormatShape(shape), kRank));
 }
 
 constexpr OpEntry kDiagonalOps[] = {

@@ -66,15 +66,12 @@ absl::Status UniqueOp(OpContext& ctx) {
   const OpId order = b.Sort({x, iota}, 0, false, 1);
   const Term first(b, b.Cumulative(Reducer::kMax, iota, 0));
   const OpId before = TakeAlong(b, sorted, Max(first - 1, 0).id, 0);
-  const Term differs =
-      Compared(Comparison::kNe, Term(b, sorted), Term(b, before));
-  const OpId number =
-      b.Cumulative(Reducer::kSum, b.Convert(differs.id, DType::kS32), 0);
+  const Term differs = Compared(Comparison::kNe, Term(b, sorted), Term(b, before));
+  const OpId number = b.Cumulative(Reducer::kSum, b.Convert(differs.id, DType::kS32), 0);
   constexpr ScatterRule kAssign = {.reducer = Reducer::kSum, .assign = true};
   const OpId zeros = b.Constant(0, from);
   ctx.SetOp(0, ScatterAlong(b, zeros, number, sorted, 0, kAssign));
-  const OpId ids =
-      ScatterAlong(b, b.Constant(0, places), order, number, 0, kAssign);
+  const OpId ids = ScatterAlong(b, b.Constant(0, places), order, number, 0, kAssign);
   const DType type = TypeOr(ctx, "out_idx", DType::kS32);
   ctx.SetOp(1, b.Convert(ids, type));
   if (ctx.op().find("Counts") != std::string_view::npos) {
@@ -194,11 +191,10 @@ absl::Status SparseReshape(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const auto xs, Tensors(ctx, 0, 3));
   GraphBuilder& b = ctx.builder;
   const Shape indices = b.shape(xs[0]);
-  if (indices.rank() != 2 || !b.shape(xs[1]).is_static() ||
-      !b.shape(xs[2]).is_static() || b.shape(xs[1]).rank() != 1 ||
-      b.shape(xs[2]).rank() != 1 ||
-      Dim{b.shape(xs[1]).size(0), false} != indices.dims[1] ||
-      b.shape(xs[2]).size(0) > 16 || b.shape(xs[1]).size(0) > 16) {
+  if (indices.rank() != 2 || !b.shape(xs[1]).is_static() || !b.shape(xs[2]).is_static() ||
+      b.shape(xs[1]).rank() != 1 || b.shape(xs[2]).rank() != 1 ||
+      Dim{b.shape(xs[1]).size(0), false} != indices.dims[1] || b.shape(xs[2]).size(0) > 16 ||
+      b.shape(xs[1]).size(0) > 16) {
     return InvalidInput("the indices have not one column for each dim");
   }
   const int64_t from = b.shape(xs[1]).size(0), to = b.shape(xs[2]).size(0);
@@ -206,8 +202,7 @@ absl::Status SparseReshape(OpContext& ctx) {
   Term all = SizeAt(ctx, 1, xs[1], 0);
   for (int64_t i = 1; i < from; ++i) {
     const Term size = SizeAt(ctx, 1, xs[1], i);
-    const Term column(
-        b, b.Reshape(b.SliceDim(xs[0], 1, i, i + 1), {indices.dims[0]}));
+    const Term column(b, b.Reshape(b.SliceDim(xs[0], 1, i, i + 1), {indices.dims[0]}));
     flat = flat * size + column;
     all = all * size;
   }
@@ -224,8 +219,7 @@ absl::Status SparseReshape(OpContext& ctx) {
   for (size_t i = sizes.size(); i-- > 0;) {
     const bool open = wanted ? (*wanted)[i] == -1 : i == 0;
     if (open) sizes[i] = all / others;
-    const Term column =
-        i == 0 ? flat : Binary(OpKind::kRemainder, flat, sizes[i]);
+    const Term column = i == 0 ? flat : Binary(OpKind::kRemainder, flat, sizes[i]);
     if (i > 0) flat = flat / sizes[i];
     columns[i] = Unsqueezed(b, column.id, {1});
     shape[i] = b.Reshape(sizes[i].id, {{1, false}});
@@ -248,21 +242,19 @@ absl::Status SparseDenseMatMul(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const auto xs, Tensors(ctx, 0, 4));
   TW_ASSIGN_OR_RETURN(const auto sizes, KnownSizes(ctx, 2, "a_shape"));
   GraphBuilder& b = ctx.builder;
-  if (sizes.size() != 2 || ctx.Bool("adjoint_b", false) ||
-      b.shape(xs[0]).rank() != 2 || b.shape(xs[3]).rank() != 2) {
+  if (sizes.size() != 2 || ctx.Bool("adjoint_b", false) || b.shape(xs[0]).rank() != 2 ||
+      b.shape(xs[3]).rank() != 2) {
     return InvalidInput("the product of a sparse matrix of another form");
   }
   const bool turned = ctx.Bool("adjoint_a", false);
   const std::vector<Dim> places = {b.shape(xs[0]).dims[0]};
-  const auto column = [&](int64_t i) {
-    return b.Reshape(b.SliceDim(xs[0], 1, i, i + 1), places);
-  };
+  const auto column = [&](int64_t i) { return b.Reshape(b.SliceDim(xs[0], 1, i, i + 1), places); };
   const OpId rows = b.Gather(xs[3], column(turned ? 0 : 1));
   const OpId scale = b.Broadcast(xs[1], b.shape(rows).dims, {0});
   Shape result = b.shape(xs[3]);
   result.dims[0] = sizes[turned ? 1 : 0];
-  ctx.SetOp(0, b.ScatterAdd(column(turned ? 1 : 0),
-                            b.Binary(OpKind::kMultiply, rows, scale), result));
+  ctx.SetOp(0,
+            b.ScatterAdd(column(turned ? 1 : 0), b.Binary(OpKind::kMultiply, rows, scale), result));
   return absl::OkStatus();
 }
 
@@ -274,8 +266,7 @@ OpId Bucketed(GraphBuilder& b, OpId x, OpId boundaries) {
   dims.push_back(count);
   const auto last = static_cast<int64_t>(dims.size()) - 1;
   const OpId wide = b.Broadcast(x, dims, own);
-  const OpId bounds =
-      b.Broadcast(b.Convert(boundaries, b.shape(x).dtype), dims, {last});
+  const OpId bounds = b.Broadcast(b.Convert(boundaries, b.shape(x).dtype), dims, {last});
   const OpId above = b.Compare(Comparison::kGe, wide, bounds);
   return b.Reduce(Reducer::kSum, b.Convert(above, DType::kS32), {last});
 }
@@ -286,10 +277,8 @@ absl::Status Bucketize(OpContext& ctx) {
   const auto floats = AttrFloats(ctx.attrs(), "boundaries");
   if (!floats || floats->empty()) return InvalidInput("found no boundaries");
   GraphBuilder& b = ctx.builder;
-  const Shape shape =
-      Shape::Of(DType::kF32, {static_cast<int64_t>(floats->size())});
-  ctx.SetOp(0, Bucketed(b, b.Convert(x, DType::kF32),
-                        b.Variable(shape, "boundaries", false)));
+  const Shape shape = Shape::Of(DType::kF32, {static_cast<int64_t>(floats->size())});
+  ctx.SetOp(0, Bucketed(b, b.Convert(x, DType::kF32), b.Variable(shape, "boundaries", false)));
   return absl::OkStatus();
 }
 
@@ -317,8 +306,8 @@ absl::Status Bound(OpContext& ctx) {
     return InvalidInput("found no rows of numbers");
   }
   const std::vector<Dim> dims = {wanted.dims[0], wanted.dims[1], rows.dims[1]};
-  const OpId counted = b.Compare(kComparison, b.Broadcast(sorted, dims, {0, 2}),
-                                 b.Broadcast(values, dims, {0, 1}));
+  const OpId counted =
+      b.Compare(kComparison, b.Broadcast(sorted, dims, {0, 2}), b.Broadcast(values, dims, {0, 1}));
   const DType type = TypeOr(ctx, "out_type", DType::kS32);
   ctx.SetOp(0, b.Reduce(Reducer::kSum, b.Convert(counted, type), {2}));
   return absl::OkStatus();

@@ -21,8 +21,7 @@ Factorization Factored(OpContext& ctx) {
 absl::StatusOr<Shape> Matrices(const OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const Shape shape, TensorShapeOf(ctx, 0));
   if (shape.rank() >= 2) return shape;
-  return InvalidInput(
-      fmt::format("found {}, expected matrices", FormatShape(shape)));
+  return InvalidInput(fmt::format("found {}, expected matrices", FormatShape(shape)));
 }
 
 absl::Status Cholesky(OpContext& ctx) {
@@ -34,22 +33,19 @@ absl::Status Cholesky(OpContext& ctx) {
 }
 
 bool SameSets(const Shape& a, const Shape& b) {
-  return a.rank() == b.rank() &&
-         std::equal(a.dims.begin(), a.dims.end() - 2, b.dims.begin());
+  return a.rank() == b.rank() && std::equal(a.dims.begin(), a.dims.end() - 2, b.dims.begin());
 }
 
 absl::Status TriangularSolve(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const Shape of_a, TensorShapeOf(ctx, 0));
   TW_ASSIGN_OR_RETURN(const Shape of_b, TensorShapeOf(ctx, 1));
-  if (!Factorization::Takes(of_a) || !Factorization::Takes(of_b) ||
-      !SameSets(of_a, of_b)) {
+  if (!Factorization::Takes(of_a) || !Factorization::Takes(of_b) || !SameSets(of_a, of_b)) {
     return OpaqueResult(ctx, 0, of_b);
   }
   TW_ASSIGN_OR_RETURN(const OpId a, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(const OpId b, Tensor(ctx, 1));
-  ctx.SetOp(0,
-            Factored(ctx).TriangularSolve(a, b, true, ctx.Bool("lower", true),
-                                          ctx.Bool("adjoint", false)));
+  ctx.SetOp(0, Factored(ctx).TriangularSolve(a, b, true, ctx.Bool("lower", true),
+                                             ctx.Bool("adjoint", false)));
   return absl::OkStatus();
 }
 
@@ -73,8 +69,7 @@ absl::Status Qr(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const Shape shape, Matrices(ctx));
   const int64_t columns = shape.dims.back().factor;
   const bool is_tall = shape.dims[shape.dims.size() - 2].factor >= columns;
-  if (!is_tall || ctx.Bool("full_matrices", false) ||
-      !Factorization::Takes(shape)) {
+  if (!is_tall || ctx.Bool("full_matrices", false) || !Factorization::Takes(shape)) {
     return OtherQr(ctx, shape);
   }
   TW_ASSIGN_OR_RETURN(const OpId a, Tensor(ctx, 0));
@@ -85,8 +80,7 @@ absl::Status Qr(OpContext& ctx) {
 }
 
 bool TakesSquare(const Shape& shape) {
-  return Factorization::Takes(shape) &&
-         shape.dims.back() == shape.dims[shape.dims.size() - 2];
+  return Factorization::Takes(shape) && shape.dims.back() == shape.dims[shape.dims.size() - 2];
 }
 
 absl::Status Inverse(OpContext& ctx) {
@@ -100,8 +94,7 @@ absl::Status Inverse(OpContext& ctx) {
 absl::Status Solve(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const Shape of_a, Matrices(ctx));
   TW_ASSIGN_OR_RETURN(const Shape of_b, TensorShapeOf(ctx, 1));
-  if (!TakesSquare(of_a) || !Factorization::Takes(of_b) ||
-      !SameSets(of_a, of_b)) {
+  if (!TakesSquare(of_a) || !Factorization::Takes(of_b) || !SameSets(of_a, of_b)) {
     return OpaqueResult(ctx, 0, of_b);
   }
   TW_ASSIGN_OR_RETURN(const OpId a, Tensor(ctx, 0));
@@ -167,8 +160,7 @@ absl::Status SelfAdjointEig(OpContext& ctx) {
   return absl::OkStatus();
 }
 
-absl::Status OtherSvd(OpContext& ctx, const Shape& shape, Dim inner,
-                      bool full) {
+absl::Status OtherSvd(OpContext& ctx, const Shape& shape, Dim inner, bool full) {
   const size_t rank = shape.dims.size();
   const Dim rows = shape.dims[rank - 2], columns = shape.dims[rank - 1];
   Shape values = shape, u = shape, v = shape;

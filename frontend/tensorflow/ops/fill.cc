@@ -12,8 +12,7 @@ namespace {
 
 absl::Status SetConstant(OpContext& ctx, double value, const Shape& shape) {
   if (shape.is_static()) {
-    if (ctx.SetIfKnown(0,
-                       KnownFill({value, false}, shape.sizes(), shape.dtype))) {
+    if (ctx.SetIfKnown(0, KnownFill({value, false}, shape.sizes(), shape.dtype))) {
       return absl::OkStatus();
     }
   }
@@ -34,8 +33,7 @@ absl::Status Fill(OpContext& ctx) {
     const KnownNumber number = value->elements[0];
     const Shape shape(value->dtype, dims);
     if (!number.per_batch) return SetConstant(ctx, number.value, shape);
-    if (shape.is_static() &&
-        ctx.SetIfKnown(0, KnownFill(number, shape.sizes(), value->dtype))) {
+    if (shape.is_static() && ctx.SetIfKnown(0, KnownFill(number, shape.sizes(), value->dtype))) {
       return absl::OkStatus();
     }
   }
@@ -70,8 +68,7 @@ absl::Status Range(OpContext& ctx) {
   const KnownValue* limit = ctx.Known(1);
   const KnownValue* step = ctx.Known(2);
   if (start == nullptr || limit == nullptr || step == nullptr) {
-    return InvalidInput(
-        "the length of a range is not known without running the model");
+    return InvalidInput("the length of a range is not known without running the model");
   }
   if (ctx.SetIfKnown(0, KnownRange(*start, *limit, *step))) {
     return absl::OkStatus();
@@ -79,16 +76,13 @@ absl::Status Range(OpContext& ctx) {
   if (start->size() != 1 || limit->size() != 1 || step->size() != 1) {
     return InvalidInput("start, limit and step are no scalars");
   }
-  const KnownNumber from = start->elements[0], to = limit->elements[0],
-                    by = step->elements[0];
-  if (by.per_batch || by.value == 0 ||
-      (from.per_batch != to.per_batch && from.value != 0)) {
+  const KnownNumber from = start->elements[0], to = limit->elements[0], by = step->elements[0];
+  if (by.per_batch || by.value == 0 || (from.per_batch != to.per_batch && from.value != 0)) {
     return InvalidInput("the length of a range depends on the batch");
   }
   const double count = std::ceil((to.value - from.value) / by.value);
   if (!(count >= 1 && count < 1e15)) return absl::OkStatus();
-  const Dim length = {static_cast<int64_t>(count),
-                      from.per_batch || to.per_batch};
+  const Dim length = {static_cast<int64_t>(count), from.per_batch || to.per_batch};
   const OpId iota = ctx.builder.Iota({start->dtype, {length}}, 0);
   const Term places(ctx.builder, iota);
   Term values = by.value == 1 ? places : places * by.value;
@@ -116,21 +110,14 @@ absl::Status OneHotOp(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId on, Tensor(ctx, 2));
   TW_ASSIGN_OR_RETURN(const OpId off, Tensor(ctx, 3));
   if (depth < 1) return absl::OkStatus();
-  ctx.SetOp(0,
-            OneHot(ctx.builder, indices, depth, ctx.Int("axis", -1), on, off));
+  ctx.SetOp(0, OneHot(ctx.builder, indices, depth, ctx.Int("axis", -1), on, off));
   return absl::OkStatus();
 }
 
 constexpr OpEntry kFillOps[] = {
-    {"Empty", Empty},
-    {"FakeParam", DummyInput},
-    {"Fill", Fill},
-    {"LinSpace", LinSpace},
-    {"OneHot", OneHotOp},
-    {"OnesLike", FilledAs<1>},
-    {"Range", Range},
-    {"TPUDummyInput", DummyInput},
-    {"ZerosLike", FilledAs<0>},
+    {"Empty", Empty},       {"FakeParam", DummyInput},     {"Fill", Fill},
+    {"LinSpace", LinSpace}, {"OneHot", OneHotOp},          {"OnesLike", FilledAs<1>},
+    {"Range", Range},       {"TPUDummyInput", DummyInput}, {"ZerosLike", FilledAs<0>},
 };
 
 }  // namespace

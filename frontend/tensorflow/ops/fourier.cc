@@ -10,8 +10,7 @@
 namespace tilewise::tf {
 namespace {
 
-absl::Status Transformed(OpContext& ctx, FourierKind kind,
-                         const std::vector<int64_t>& lengths,
+absl::Status Transformed(OpContext& ctx, FourierKind kind, const std::vector<int64_t>& lengths,
                          const Shape& result) {
   TW_ASSIGN_OR_RETURN(const Shape shape, TensorShapeOf(ctx, 0));
   if (!TakesFourier(shape, lengths)) return OpaqueResult(ctx, 0, result);
@@ -26,8 +25,7 @@ absl::Status ComplexTransform(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const Shape shape, TensorShapeOf(ctx, 0));
   std::vector<int64_t> lengths;
   for (int64_t i = shape.rank() - kDims; i < shape.rank(); ++i) {
-    if (i < 0)
-      return InvalidInput(fmt::format("found fewer dims than {}", kDims));
+    if (i < 0) return InvalidInput(fmt::format("found fewer dims than {}", kDims));
     const Dim dim = shape.dims[static_cast<size_t>(i)];
     lengths.push_back(dim.per_batch ? 0 : dim.factor);
   }
@@ -48,11 +46,9 @@ absl::Status Real(OpContext& ctx) {
     shape.dims[first + i] = {lengths[i], false};
   }
   if (!kInverse) shape.dims.back().factor = lengths.back() / 2 + 1;
-  shape.dtype = kInverse ? TypeOr(ctx, "Treal", DType::kF32)
-                         : TypeOr(ctx, "Tcomplex", DType::kC64);
-  return Transformed(
-      ctx, kInverse ? FourierKind::kRealInverse : FourierKind::kRealForward,
-      lengths, shape);
+  shape.dtype = kInverse ? TypeOr(ctx, "Treal", DType::kF32) : TypeOr(ctx, "Tcomplex", DType::kC64);
+  return Transformed(ctx, kInverse ? FourierKind::kRealInverse : FourierKind::kRealForward, lengths,
+                     shape);
 }
 
 constexpr OpEntry kFourierOps[] = {

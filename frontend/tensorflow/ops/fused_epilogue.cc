@@ -34,8 +34,8 @@ OpId Activated(OpContext& ctx, std::string_view name, OpId y) {
 }
 
 // Applies one fused op; `next` is the place of its operands.
-absl::StatusOr<OpId> Apply(OpContext& ctx, std::string_view name, OpId y,
-                           int64_t& next, int64_t feature) {
+absl::StatusOr<OpId> Apply(OpContext& ctx, std::string_view name, OpId y, int64_t& next,
+                           int64_t feature) {
   GraphBuilder& b = ctx.builder;
   if (name == "BiasAdd") {
     TW_ASSIGN_OR_RETURN(const OpId bias, Tensor(ctx, next++));
@@ -44,8 +44,8 @@ absl::StatusOr<OpId> Apply(OpContext& ctx, std::string_view name, OpId y,
   if (name == "FusedBatchNorm") {
     TW_ASSIGN_OR_RETURN(const auto xs, Tensors(ctx, next, next + 4));
     next += 4;
-    return BatchNormOf(b, y, {xs[0], xs[1], xs[2], xs[3]}, feature,
-                       ctx.Float("epsilon", 1e-4), false);
+    return BatchNormOf(b, y, {xs[0], xs[1], xs[2], xs[3]}, feature, ctx.Float("epsilon", 1e-4),
+                       false);
   }
   if (name == "Add") {
     TW_ASSIGN_OR_RETURN(const OpId other, Tensor(ctx, next++));
@@ -63,10 +63,9 @@ absl::StatusOr<OpId> Apply(OpContext& ctx, std::string_view name, OpId y,
 absl::Status FusedMatMul(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(const OpId y, Tensor(ctx, 1));
-  const OpId product =
-      NumpyMatMul(ctx.builder, x, y,
-                  {.transpose_x = ctx.Bool("transpose_a", false),
-                   .transpose_y = ctx.Bool("transpose_b", false)});
+  const OpId product = NumpyMatMul(ctx.builder, x, y,
+                                   {.transpose_x = ctx.Bool("transpose_a", false),
+                                    .transpose_y = ctx.Bool("transpose_b", false)});
   return SetWithEpilogue(ctx, product, 2, false);
 }
 
@@ -76,10 +75,8 @@ constexpr OpEntry kFusedOps[] = {
 
 }  // namespace
 
-absl::Status SetWithEpilogue(OpContext& ctx, OpId y, int64_t first,
-                             bool channels_first) {
-  const int64_t feature =
-      FeatureDimOf(channels_first, ctx.builder.shape(y).rank());
+absl::Status SetWithEpilogue(OpContext& ctx, OpId y, int64_t first, bool channels_first) {
+  const int64_t feature = FeatureDimOf(channels_first, ctx.builder.shape(y).rank());
   int64_t next = first;
   const auto names = AttrStrings(ctx.attrs(), "fused_ops");
   if (names) {

@@ -10,15 +10,13 @@
 namespace tilewise::tf {
 namespace {
 
-absl::Status CheckBatchDims(const GraphBuilder& b, OpId table, OpId indices,
-                            int64_t batch_dims) {
+absl::Status CheckBatchDims(const GraphBuilder& b, OpId table, OpId indices, int64_t batch_dims) {
   if (batch_dims >= 0 && batch_dims < b.shape(table).rank() &&
       batch_dims <= b.shape(indices).rank()) {
     return absl::OkStatus();
   }
-  return InvalidInput(fmt::format("found {} batch dims of {} and {}",
-                                  batch_dims, FormatShape(b.shape(table)),
-                                  FormatShape(b.shape(indices))));
+  return InvalidInput(fmt::format("found {} batch dims of {} and {}", batch_dims,
+                                  FormatShape(b.shape(table)), FormatShape(b.shape(indices))));
 }
 
 absl::Status GatherRows(OpContext& ctx) {

@@ -15,8 +15,7 @@ constexpr int64_t kMaxNotes = 20;  // of one id
 
 }  // namespace
 
-GraphState::GraphState(std::string name, const NodePlaces& node_places,
-                       const GraphDef& graph_def)
+GraphState::GraphState(std::string name, const NodePlaces& node_places, const GraphDef& graph_def)
     : builder(std::move(name)), graph(graph_def), places(node_places) {
   builder.ReserveNames(graph.nodes.size());
 }
@@ -29,10 +28,9 @@ void GraphState::At(std::string_view node, const LoopScope& scope) {
   builder.SetLoop(scope.place);
 }
 
-int32_t GraphState::Variable(std::string_view name, std::optional<Shape> shape,
-                             bool trainable) {
-  const auto [found, added] = variable_index_.try_emplace(
-      std::string(name), static_cast<int32_t>(variables.size()));
+int32_t GraphState::Variable(std::string_view name, std::optional<Shape> shape, bool trainable) {
+  const auto [found, added] =
+      variable_index_.try_emplace(std::string(name), static_cast<int32_t>(variables.size()));
   if (added) {
     VariableState variable;
     variable.name = name;
@@ -44,15 +42,13 @@ int32_t GraphState::Variable(std::string_view name, std::optional<Shape> shape,
   return found->second;
 }
 
-OpId GraphState::ReadVariable(int32_t index,
-                              const std::optional<Shape>& fallback) {
+OpId GraphState::ReadVariable(int32_t index, const std::optional<Shape>& fallback) {
   VariableState& variable = variables[static_cast<size_t>(index)];
   if (variable.variable != kNoOp) return variable.variable;
   if (!variable.shape) variable.shape = fallback;
   if (!variable.shape) {
-    builder.Fail(fmt::format(
-        "the shape of variable '{}' is not in the file, expected one",
-        variable.name));
+    builder.Fail(
+        fmt::format("the shape of variable '{}' is not in the file, expected one", variable.name));
     return kNoOp;
   }
   const bool trainable = variable.trainable && IsFloat(variable.shape->dtype);
@@ -60,8 +56,7 @@ OpId GraphState::ReadVariable(int32_t index,
   return variable.variable;
 }
 
-void GraphState::AddWeight(const std::shared_ptr<const KnownValue>& value,
-                           std::string_view name) {
+void GraphState::AddWeight(const std::shared_ptr<const KnownValue>& value, std::string_view name) {
   made_[value.get()] = {value, std::string(name), kNoOp};
 }
 
@@ -103,15 +98,12 @@ OpId GraphState::Parameter(Shape shape, std::string_view name) {
 OpId GraphState::Weight(Shape shape, std::string_view name, bool trainable) {
   // It is of the graph, whichever function reads it first.
   const std::string_view reader = std::exchange(function, {});
-  const OpId op = Leaf(name, [&] {
-    return builder.Variable(std::move(shape), name, trainable);
-  });
+  const OpId op = Leaf(name, [&] { return builder.Variable(std::move(shape), name, trainable); });
   function = reader;
   return op;
 }
 
-void GraphState::Note(std::string_view id, std::string_view name,
-                      std::string message) {
+void GraphState::Note(std::string_view id, std::string_view name, std::string message) {
   if (++note_counts_[std::string(id)] > kMaxNotes) return;
   Location place;
   place.file = places.file();
@@ -122,9 +114,8 @@ void GraphState::Note(std::string_view id, std::string_view name,
 void GraphState::CloseNotes() {
   for (const auto& [id, count] : note_counts_) {
     if (count <= kMaxNotes) continue;
-    notes.push_back(NoteOnFile(
-        id, "more-notes", places.file(),
-        fmt::format("{} more notes of this kind", count - kMaxNotes)));
+    notes.push_back(NoteOnFile(id, "more-notes", places.file(),
+                               fmt::format("{} more notes of this kind", count - kMaxNotes)));
   }
 }
 

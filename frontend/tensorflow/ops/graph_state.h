@@ -50,23 +50,19 @@ class GraphState {
   std::string_view function;
 
   // Where a node of that function stands.
-  Location PlaceOf(std::string_view node) const {
-    return places.Of(node, function);
-  }
+  Location PlaceOf(std::string_view node) const { return places.Of(node, function); }
   // Sets item, names and loop for the ops of a node.
   void At(std::string_view node, const LoopScope& scope);
 
   // The variable of that name, made when there is none yet.
-  int32_t Variable(std::string_view name, std::optional<Shape> shape,
-                   bool trainable);
+  int32_t Variable(std::string_view name, std::optional<Shape> shape, bool trainable);
   // The op of a variable as the step starts; `fallback` is its shape when the
   // file gives none. kNoOp: no shape is known; the builder then fails.
   OpId ReadVariable(int32_t variable, const std::optional<Shape>& fallback);
 
   // A constant of the model rather than one of shape arithmetic: what becomes a
   // trainable variable when it is used as a tensor.
-  void AddWeight(const std::shared_ptr<const KnownValue>& value,
-                 std::string_view name);
+  void AddWeight(const std::shared_ptr<const KnownValue>& value, std::string_view name);
   // The op of a known value, made once.
   OpId Materialize(const std::shared_ptr<const KnownValue>& value);
 

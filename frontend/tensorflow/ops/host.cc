@@ -30,8 +30,7 @@ absl::Status Handle(OpContext& ctx) {
 
 // A status and the keys of what was compiled.
 absl::Status Programs(OpContext& ctx) {
-  const int64_t keys =
-      std::clamp<int64_t>(ctx.Int("num_computations", 1), 1, kMostResults);
+  const int64_t keys = std::clamp<int64_t>(ctx.Int("num_computations", 1), 1, kMostResults);
   for (int64_t i = 0; i <= keys; ++i) ctx.SetHost(i);
   return absl::OkStatus();
 }
@@ -74,9 +73,7 @@ absl::Status TableSize(OpContext& ctx) {
   return absl::OkStatus();
 }
 
-absl::Status Regex(OpContext& ctx) {
-  return Fed(ctx, 0, DType::kPred, DimsOf(ctx, 0));
-}
+absl::Status Regex(OpContext& ctx) { return Fed(ctx, 0, DType::kPred, DimsOf(ctx, 0)); }
 
 // A part of a tensor of strings as that of one of numbers.
 void SetMany(OpContext& ctx, int64_t first, const std::vector<DataType>& types,
@@ -99,10 +96,8 @@ void SetMany(OpContext& ctx, int64_t first, const std::vector<DataType>& types,
 absl::Status ParseExample(OpContext& ctx) {
   const auto sparse_types =
       AttrTypes(ctx.attrs(), "sparse_types").value_or(std::vector<DataType>{});
-  const auto dense_types =
-      AttrTypes(ctx.attrs(), "Tdense").value_or(std::vector<DataType>{});
-  const auto shapes = AttrShapes(ctx.attrs(), "dense_shapes")
-                          .value_or(std::vector<TensorShape>{});
+  const auto dense_types = AttrTypes(ctx.attrs(), "Tdense").value_or(std::vector<DataType>{});
+  const auto shapes = AttrShapes(ctx.attrs(), "dense_shapes").value_or(std::vector<TensorShape>{});
   const bool single = ctx.op() == "ParseSingleExample";
   const auto sparse = static_cast<int64_t>(sparse_types.size());
   if (sparse + static_cast<int64_t>(dense_types.size()) > kMostResults) {
@@ -144,8 +139,7 @@ absl::Status DecodeImage(OpContext& ctx) {
 
 // Numbers that the host computes of what it holds.
 absl::Status PyFunction(OpContext& ctx) {
-  const auto types =
-      AttrTypes(ctx.attrs(), "Tout").value_or(std::vector<DataType>{});
+  const auto types = AttrTypes(ctx.attrs(), "Tout").value_or(std::vector<DataType>{});
   if (static_cast<int64_t>(types.size()) > kMostResults) {
     return InvalidInput("found more results than any function has");
   }

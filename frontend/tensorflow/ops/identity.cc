@@ -15,8 +15,7 @@ absl::Status AllSame(OpContext& ctx) {
 
 // Of N equal operands, the first.
 absl::Status OnePerResult(OpContext& ctx) {
-  const int64_t results =
-      std::clamp<int64_t>(ctx.Int("num_replicas", 1), 1, int64_t{65536});
+  const int64_t results = std::clamp<int64_t>(ctx.Int("num_replicas", 1), 1, int64_t{65536});
   for (int64_t i = 0; i < results; ++i) ctx.Forward(i, 0);
   return absl::OkStatus();
 }

@@ -20,8 +20,8 @@ namespace {
 // Boxes [n, 4] with scores [n] of which XLA knows how to choose `most`.
 bool AreBoxes(const Shape& boxes, const Shape& scores) {
   return scores.rank() == 1 && boxes.rank() == 2 && boxes.is_static() &&
-         boxes.dims[0] == scores.dims[0] && boxes.size(1) == 4 &&
-         IsFloat(boxes.dtype) && boxes.dtype == scores.dtype;
+         boxes.dims[0] == scores.dims[0] && boxes.size(1) == 4 && IsFloat(boxes.dtype) &&
+         boxes.dtype == scores.dtype;
 }
 
 // The first of `x` [1, found], filled up to `most`.
@@ -35,9 +35,8 @@ OpId FilledUp(GraphBuilder& b, OpId x, int64_t most) {
 absl::Status SelectFrom(OpContext& ctx, OpId boxes, OpId scores, int64_t most) {
   GraphBuilder& b = ctx.builder;
   const int64_t count = b.shape(scores).size(0);
-  const SelectedBoxes made =
-      SelectBoxes(b, Unsqueezed(b, boxes, {0}), Unsqueezed(b, scores, {0}),
-                  std::min(most, count), ctx.loop_place(), ctx.NewLoop());
+  const SelectedBoxes made = SelectBoxes(b, Unsqueezed(b, boxes, {0}), Unsqueezed(b, scores, {0}),
+                                         std::min(most, count), ctx.loop_place(), ctx.NewLoop());
   if (!b.ok()) return absl::OkStatus();
   const OpId valid = b.Reshape(made.valid, {});
   ctx.SetOp(0, FilledUp(b, made.indices, most));
@@ -80,8 +79,7 @@ absl::Status NonMaxSuppression(OpContext& ctx) {
 
 absl::Status OpaqueDetections(OpContext& ctx, Dim batch, int64_t most) {
   const Dim count = {most, false};
-  TW_RETURN_IF_ERROR(
-      OpaqueResult(ctx, 0, {DType::kF32, {batch, count, {4, false}}}));
+  TW_RETURN_IF_ERROR(OpaqueResult(ctx, 0, {DType::kF32, {batch, count, {4, false}}}));
   TW_RETURN_IF_ERROR(OpaqueResult(ctx, 1, {DType::kF32, {batch, count}}));
   TW_RETURN_IF_ERROR(OpaqueResult(ctx, 2, {DType::kF32, {batch, count}}));
   return OpaqueResult(ctx, 3, {DType::kS32, {batch}});
@@ -92,16 +90,14 @@ absl::Status OpaqueDetections(OpContext& ctx, Dim batch, int64_t most) {
 absl::Status CombinedNonMaxSuppression(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const Shape boxes, TensorShapeOf(ctx, 0));
   TW_ASSIGN_OR_RETURN(const Shape scores, TensorShapeOf(ctx, 1));
-  TW_ASSIGN_OR_RETURN(const int64_t of_class,
-                      KnownSingle(ctx, 2, "max_output_size_per_class"));
+  TW_ASSIGN_OR_RETURN(const int64_t of_class, KnownSingle(ctx, 2, "max_output_size_per_class"));
   TW_ASSIGN_OR_RETURN(int64_t most, KnownSingle(ctx, 3, "max_total_size"));
   if (boxes.rank() < 1 || most < 1) return InvalidInput("found no boxes");
-  const bool fits =
-      boxes.rank() == 4 && scores.rank() == 3 && of_class >= 1 &&
-      boxes.dims[0] == scores.dims[0] && boxes.dims[1] == scores.dims[1] &&
-      !scores.dims[1].per_batch && !scores.dims[2].per_batch &&
-      (boxes.dims[2] == scores.dims[2] || boxes.dims[2] == Dim{1, false}) &&
-      boxes.dims[3] == Dim{4, false};
+  const bool fits = boxes.rank() == 4 && scores.rank() == 3 && of_class >= 1 &&
+                    boxes.dims[0] == scores.dims[0] && boxes.dims[1] == scores.dims[1] &&
+                    !scores.dims[1].per_batch && !scores.dims[2].per_batch &&
+                    (boxes.dims[2] == scores.dims[2] || boxes.dims[2] == Dim{1, false}) &&
+                    boxes.dims[3] == Dim{4, false};
   if (!fits) return OpaqueDetections(ctx, boxes.dims[0], most);
   TW_ASSIGN_OR_RETURN(const OpId of_boxes, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(const OpId of_scores, Tensor(ctx, 1));
@@ -119,20 +115,17 @@ absl::Status CombinedNonMaxSuppression(OpContext& ctx) {
     each = b.BroadcastTo(each, {n, classes, count, four});
   }
   each = b.Reshape(each, {sets, count, four});
-  const SelectedBoxes chosen = SelectBoxes(
-      b, each, b.Reshape(b.Transpose(of_scores, {0, 2, 1}), {sets, count}),
-      kept, ctx.loop_place(), ctx.NewLoop());
+  const SelectedBoxes chosen =
+      SelectBoxes(b, each, b.Reshape(b.Transpose(of_scores, {0, 2, 1}), {sets, count}), kept,
+                  ctx.loop_place(), ctx.NewLoop());
   const Dim all = {kept * classes.factor, false};
-  const OpId corners =
-      b.Reshape(TakeAlong(b, each, chosen.indices, 1, 1), {n, all, four});
+  const OpId corners = b.Reshape(TakeAlong(b, each, chosen.indices, 1, 1), {n, all, four});
   const OpId best = b.Reshape(chosen.scores, {n, all});
   const OpId values = b.TopK(best, found, 0), places = b.TopK(best, found, 1);
   const OpId kinds =
-      b.Convert(b.Binary(OpKind::kDivide, places,
-                         FilledLike(b, places, static_cast<double>(kept))),
+      b.Convert(b.Binary(OpKind::kDivide, places, FilledLike(b, places, static_cast<double>(kept))),
                 DType::kF32);
-  const OpId valid =
-      b.Reduce(Reducer::kSum, b.Reshape(chosen.valid, {n, classes}), {1});
+  const OpId valid = b.Reduce(Reducer::kSum, b.Reshape(chosen.valid, {n, classes}), {1});
   if (!b.ok()) return absl::OkStatus();
   const auto filled = [&](OpId x) {
     std::vector<int64_t> none(b.shape(x).dims.size(), 0), high = none;
@@ -185,15 +178,13 @@ absl::Status ProjectiveTransform(OpContext& ctx) {
 }
 
 // 1 where output feature o of a group takes place o of the window.
-OpId PatchKernel(GraphBuilder& b, DType dtype, int64_t rows, int64_t columns,
-                 int64_t depth) {
-  const Shape shape =
-      Shape::Of(DType::kS32, {rows, columns, 1, depth * rows * columns});
-  const Term place = Term(b, b.Iota(shape, 0)) * static_cast<double>(columns) +
-                     Term(b, b.Iota(shape, 1));
+OpId PatchKernel(GraphBuilder& b, DType dtype, int64_t rows, int64_t columns, int64_t depth) {
+  const Shape shape = Shape::Of(DType::kS32, {rows, columns, 1, depth * rows * columns});
+  const Term place =
+      Term(b, b.Iota(shape, 0)) * static_cast<double>(columns) + Term(b, b.Iota(shape, 1));
   const Term out(b, b.Iota(shape, 3));
-  const Term wanted = Binary(OpKind::kRemainder, out,
-                             out.Like(static_cast<double>(rows * columns)));
+  const Term wanted =
+      Binary(OpKind::kRemainder, out, out.Like(static_cast<double>(rows * columns)));
   return b.Convert(Compared(Comparison::kEq, place, wanted).id, dtype);
 }
 
@@ -204,17 +195,12 @@ absl::Status ExtractImagePatches(OpContext& ctx) {
   GraphBuilder& b = ctx.builder;
   const Shape from = b.shape(x);
   if (from.rank() != 4 || from.dims[3].per_batch || !IsFloat(from.dtype)) {
-    return InvalidInput(
-        fmt::format("found {}, expected images", FormatShape(from)));
+    return InvalidInput(fmt::format("found {}, expected images", FormatShape(from)));
   }
-  TW_ASSIGN_OR_RETURN(const auto sizes,
-                      SpatialNumbers(ctx.Ints("ksizes"), 4, false));
-  TW_ASSIGN_OR_RETURN(const auto strides,
-                      SpatialNumbers(ctx.Ints("strides"), 4, false));
-  TW_ASSIGN_OR_RETURN(const auto rates,
-                      SpatialNumbers(ctx.Ints("rates"), 4, false));
-  TW_ASSIGN_OR_RETURN(const Windows windows,
-                      MakeWindows(ctx, from, sizes, strides, rates));
+  TW_ASSIGN_OR_RETURN(const auto sizes, SpatialNumbers(ctx.Ints("ksizes"), 4, false));
+  TW_ASSIGN_OR_RETURN(const auto strides, SpatialNumbers(ctx.Ints("strides"), 4, false));
+  TW_ASSIGN_OR_RETURN(const auto rates, SpatialNumbers(ctx.Ints("rates"), 4, false));
+  TW_ASSIGN_OR_RETURN(const Windows windows, MakeWindows(ctx, from, sizes, strides, rates));
   const int64_t depth = from.size(3);
   if (sizes[0] > 4096 || sizes[1] > 4096 || depth > (int64_t{1} << 32)) {
     return InvalidInput("found patches larger than any image");
@@ -240,8 +226,7 @@ absl::Status AdjustContrast(OpContext& ctx) {
   const int64_t rank = b.shape(op).rank();
   if (rank < 3) return InvalidInput("found no images");
   const Term x(b, op);
-  const Term mean(
-      b, ReduceOf(b, Reduction::kMean, op, {rank - 3, rank - 2}, true));
+  const Term mean(b, ReduceOf(b, Reduction::kMean, op, {rank - 3, rank - 2}, true));
   ctx.SetOp(0, ((x - mean) * Term(b, factor) + mean).id);
   return absl::OkStatus();
 }

@@ -12,8 +12,7 @@ namespace tilewise::tf {
 namespace {
 
 // The operands [begin, end) when all of them are known.
-std::optional<std::vector<KnownValue>> AllKnown(const OpContext& ctx,
-                                                int64_t begin, int64_t end) {
+std::optional<std::vector<KnownValue>> AllKnown(const OpContext& ctx, int64_t begin, int64_t end) {
   std::vector<KnownValue> values;
   for (int64_t i = begin; i < end; ++i) {
     const KnownValue* known = ctx.Known(i);
@@ -23,8 +22,7 @@ std::optional<std::vector<KnownValue>> AllKnown(const OpContext& ctx,
   return values;
 }
 
-absl::Status ConcatenateRange(OpContext& ctx, int64_t begin, int64_t end,
-                              int64_t axis) {
+absl::Status ConcatenateRange(OpContext& ctx, int64_t begin, int64_t end, int64_t axis) {
   if (const auto known = AllKnown(ctx, begin, end)) {
     if (ctx.SetIfKnown(0, KnownConcat(*known, axis))) return absl::OkStatus();
   }
@@ -36,8 +34,7 @@ absl::Status ConcatenateRange(OpContext& ctx, int64_t begin, int64_t end,
     xs.push_back(x);
   }
   if (xs.empty()) return absl::OkStatus();
-  TW_ASSIGN_OR_RETURN(const int64_t dim,
-                      NormalAxis(axis, ctx.builder.shape(xs[0]).rank()));
+  TW_ASSIGN_OR_RETURN(const int64_t dim, NormalAxis(axis, ctx.builder.shape(xs[0]).rank()));
   ctx.SetOp(0, xs.size() == 1 ? xs[0] : ctx.builder.Concatenate(xs, dim));
   return absl::OkStatus();
 }
@@ -65,8 +62,7 @@ absl::Status Pack(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(std::vector<OpId> xs, Tensors(ctx, 0, ctx.num_inputs()));
   if (xs.empty()) return absl::OkStatus();
   GraphBuilder& b = ctx.builder;
-  TW_ASSIGN_OR_RETURN(const int64_t dim,
-                      NormalAxis(axis, b.shape(xs[0]).rank() + 1));
+  TW_ASSIGN_OR_RETURN(const int64_t dim, NormalAxis(axis, b.shape(xs[0]).rank() + 1));
   for (OpId& x : xs) x = Unsqueezed(b, x, {dim});
   ctx.SetOp(0, xs.size() == 1 ? xs[0] : b.Concatenate(xs, dim));
   return absl::OkStatus();

@@ -29,8 +29,8 @@ absl::Status MatMul(OpContext& ctx) {
 }
 
 absl::Status BatchMatMul(OpContext& ctx) {
-  return Product(ctx, {.transpose_x = ctx.Bool("adj_x", false),
-                       .transpose_y = ctx.Bool("adj_y", false)});
+  return Product(
+      ctx, {.transpose_x = ctx.Bool("adj_x", false), .transpose_y = ctx.Bool("adj_y", false)});
 }
 
 // Sparse only in that zeros are skipped on a CPU: the product is f32.
@@ -79,8 +79,7 @@ absl::Status Cross(OpContext& ctx) {
     return InvalidInput("a cross product needs a last dim of 3");
   }
   const auto rolled = [&](OpId v, int64_t by) {
-    return b.Concatenate(
-        {b.SliceDim(v, last, by, 3), b.SliceDim(v, last, 0, by)}, last);
+    return b.Concatenate({b.SliceDim(v, last, by, 3), b.SliceDim(v, last, 0, by)}, last);
   };
   const OpId left = b.Binary(OpKind::kMultiply, rolled(x, 1), rolled(y, 2));
   const OpId right = b.Binary(OpKind::kMultiply, rolled(x, 2), rolled(y, 1));

@@ -37,8 +37,7 @@ absl::Status FusedBatchNorm(OpContext& ctx) {
     inputs.mean = mean;
     inputs.variance = variance;
   }
-  ctx.SetOp(0, BatchNormOf(b, x, inputs, feature, ctx.Float("epsilon", 1e-4),
-                           training));
+  ctx.SetOp(0, BatchNormOf(b, x, inputs, feature, ctx.Float("epsilon", 1e-4), training));
   for (const int64_t result : {1, 3}) {
     ctx.SetOp(result, mean);
     ctx.SetOp(result + 1, variance);
@@ -64,10 +63,8 @@ absl::Status FusedBatchNormEx(OpContext& ctx) {
 absl::Status GlobalNormalization(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const auto xs, Tensors(ctx, 0, 5));
   GraphBuilder& b = ctx.builder;
-  const OpId scale =
-      ctx.Bool("scale_after_normalization", true) ? xs[4] : kNoOp;
-  ctx.SetOp(0, BatchNormOf(b, xs[0], {scale, xs[3], xs[1], xs[2]},
-                           b.shape(xs[0]).rank() - 1,
+  const OpId scale = ctx.Bool("scale_after_normalization", true) ? xs[4] : kNoOp;
+  ctx.SetOp(0, BatchNormOf(b, xs[0], {scale, xs[3], xs[1], xs[2]}, b.shape(xs[0]).rank() - 1,
                            ctx.Float("variance_epsilon", 1e-3), false));
   return absl::OkStatus();
 }
@@ -77,9 +74,9 @@ absl::Status FusedBatchNormGrad(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const auto xs, Tensors(ctx, 0, 5));
   GraphBuilder& b = ctx.builder;
   TW_ASSIGN_OR_RETURN(const int64_t feature, FeatureDim(ctx, b.shape(xs[1])));
-  const BatchNormGradients gradients = BatchNormGradientOf(
-      b, xs[1], xs[0], {.scale = xs[2], .mean = xs[3], .variance = xs[4]},
-      feature, ctx.Float("epsilon", 1e-4), ctx.Bool("is_training", true));
+  const BatchNormGradients gradients =
+      BatchNormGradientOf(b, xs[1], xs[0], {.scale = xs[2], .mean = xs[3], .variance = xs[4]},
+                          feature, ctx.Float("epsilon", 1e-4), ctx.Bool("is_training", true));
   ctx.SetOp(0, gradients.x);
   ctx.SetOp(1, gradients.scale);
   ctx.SetOp(2, gradients.offset);
@@ -87,8 +84,7 @@ absl::Status FusedBatchNormGrad(OpContext& ctx) {
 }
 
 LocalResponse ReadLocalResponse(const OpContext& ctx) {
-  const int64_t radius =
-      std::clamp<int64_t>(ctx.Int("depth_radius", 5), 0, kMostNeighbours);
+  const int64_t radius = std::clamp<int64_t>(ctx.Int("depth_radius", 5), 0, kMostNeighbours);
   return {.size = 2 * radius + 1,
           .alpha_per_element = ctx.Float("alpha", 1),
           .beta = ctx.Float("beta", 0.5),
@@ -104,8 +100,7 @@ absl::Status Lrn(OpContext& ctx) {
 // Operands: dy, x, y.
 absl::Status LrnGrad(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const auto xs, Tensors(ctx, 0, 3));
-  ctx.SetOp(0, LocalResponseGradient(ctx.builder, xs[1], xs[2], xs[0], -1,
-                                     ReadLocalResponse(ctx)));
+  ctx.SetOp(0, LocalResponseGradient(ctx.builder, xs[1], xs[2], xs[0], -1, ReadLocalResponse(ctx)));
   return absl::OkStatus();
 }
 

@@ -17,8 +17,7 @@ constexpr int64_t kMaxResults = 1 << 16;
 
 }  // namespace
 
-OpContext::OpContext(GraphState& state, const NodeDef& node, Attrs attrs,
-                     std::vector<Value> inputs)
+OpContext::OpContext(GraphState& state, const NodeDef& node, Attrs attrs, std::vector<Value> inputs)
     : builder(state.builder),
       state_(state),
       node_(node),
@@ -27,8 +26,7 @@ OpContext::OpContext(GraphState& state, const NodeDef& node, Attrs attrs,
 
 const Value& OpContext::input(int64_t i) const {
   static const Value kNothing;
-  return i >= 0 && i < num_inputs() ? inputs_[static_cast<size_t>(i)]
-                                    : kNothing;
+  return i >= 0 && i < num_inputs() ? inputs_[static_cast<size_t>(i)] : kNothing;
 }
 
 OpId OpContext::Operand(int64_t i) {
@@ -47,8 +45,7 @@ OpId OpContext::Operand(int64_t i) {
     case Value::Kind::kHost:
       break;
   }
-  builder.Fail(fmt::format("operand {} of {} is not known, expected a tensor",
-                           i, node_.op));
+  builder.Fail(fmt::format("operand {} of {} is not known, expected a tensor", i, node_.op));
   return kNoOp;
 }
 
@@ -65,9 +62,7 @@ bool OpContext::IsTensor(int64_t i) const {
          (value.kind == Value::Kind::kResource && Variable(i)->shape);
 }
 
-const KnownValue* OpContext::Known(int64_t i) const {
-  return input(i).known().get();
-}
+const KnownValue* OpContext::Known(int64_t i) const { return input(i).known().get(); }
 
 std::optional<std::vector<int64_t>> OpContext::KnownInts(int64_t i) const {
   const KnownValue* known = Known(i);
@@ -103,14 +98,11 @@ std::optional<Shape> OpContext::InputShape(int64_t i) const {
   return std::nullopt;
 }
 
-const TensorList* OpContext::List(int64_t i) const {
-  return input(i).list().get();
-}
+const TensorList* OpContext::List(int64_t i) const { return input(i).list().get(); }
 
 bool OpContext::HasHostInput() const {
-  return std::any_of(inputs_.begin(), inputs_.end(), [](const Value& value) {
-    return value.kind == Value::Kind::kHost;
-  });
+  return std::any_of(inputs_.begin(), inputs_.end(),
+                     [](const Value& value) { return value.kind == Value::Kind::kHost; });
 }
 
 int64_t OpContext::Int(std::string_view name, int64_t otherwise) const {
@@ -125,8 +117,7 @@ bool OpContext::Bool(std::string_view name, bool otherwise) const {
   return AttrBool(attrs_, name).value_or(otherwise);
 }
 
-std::string_view OpContext::String(std::string_view name,
-                                   std::string_view otherwise) const {
+std::string_view OpContext::String(std::string_view name, std::string_view otherwise) const {
   return AttrString(attrs_, name).value_or(otherwise);
 }
 
@@ -148,8 +139,7 @@ const FunctionDef* OpContext::Function(std::string_view attr) const {
   return function ? state_.graph.Function(function->name) : nullptr;
 }
 
-std::optional<Shape> OpContext::RecordedShape(int64_t result,
-                                              DType dtype) const {
+std::optional<Shape> OpContext::RecordedShape(int64_t result, DType dtype) const {
   std::optional<std::vector<Dim>> dims;
   const auto shapes = AttrShapes(attrs_, "_output_shapes");
   if (shapes && result >= 0 && result < static_cast<int64_t>(shapes->size())) {
@@ -179,8 +169,8 @@ std::optional<std::vector<Dim>> OpContext::ToDims(const TensorShape& shape) {
 
 void OpContext::SetResult(int64_t i, Value value) {
   if (i < 0 || i >= kMaxResults) {
-    builder.Fail(fmt::format("found result {} of {}, expected fewer than {}", i,
-                             node_.op, kMaxResults));
+    builder.Fail(
+        fmt::format("found result {} of {}, expected fewer than {}", i, node_.op, kMaxResults));
     return;
   }
   if (i >= static_cast<int64_t>(results_.size())) {
@@ -196,8 +186,7 @@ bool OpContext::SetIfKnown(int64_t i, MaybeKnown value) {
 }
 
 void OpContext::SetFedByHost(int64_t i, Shape shape) {
-  const std::string name =
-      i == 0 ? std::string(node_.name) : fmt::format("{}:{}", node_.name, i);
+  const std::string name = i == 0 ? std::string(node_.name) : fmt::format("{}:{}", node_.name, i);
   SetOp(i, state_.Parameter(std::move(shape), name));
 }
 
@@ -237,8 +226,7 @@ void OpContext::UpdateVariable(int64_t i, OpId value) {
   state_.variables[static_cast<size_t>(input(i).resource)].updated = value;
 }
 
-Value OpContext::AddVariable(std::string_view name,
-                             std::optional<Shape> shape) {
+Value OpContext::AddVariable(std::string_view name, std::optional<Shape> shape) {
   return Value::Resource(state_.Variable(name, std::move(shape), true));
 }
 

@@ -29,8 +29,7 @@ class GraphState;  // variables, notes, caches of the graph being built
 class OpContext {
  public:
   // `attrs`: the node's, with the placeholders of a function body replaced.
-  OpContext(GraphState& state, const NodeDef& node, Attrs attrs,
-            std::vector<Value> inputs);
+  OpContext(GraphState& state, const NodeDef& node, Attrs attrs, std::vector<Value> inputs);
 
   GraphBuilder& builder;
   const NodeDef& node() const { return node_; }
@@ -63,8 +62,7 @@ class OpContext {
   int64_t Int(std::string_view name, int64_t otherwise) const;
   double Float(std::string_view name, double otherwise) const;
   bool Bool(std::string_view name, bool otherwise) const;
-  std::string_view String(std::string_view name,
-                          std::string_view otherwise) const;
+  std::string_view String(std::string_view name, std::string_view otherwise) const;
   std::vector<int64_t> Ints(std::string_view name) const;  // empty: absent
   // The type of an attribute such as "T"; nullopt: absent, or no number.
   std::optional<DType> Type(std::string_view name) const;
@@ -82,12 +80,8 @@ class OpContext {
   // --- Results.
   void SetResult(int64_t i, Value value);
   void SetOp(int64_t i, OpId op) { SetResult(i, Value::Of(op)); }
-  void SetKnown(int64_t i, KnownValue value) {
-    SetResult(i, Value::Of(std::move(value)));
-  }
-  void SetList(int64_t i, TensorList value) {
-    SetResult(i, Value::Of(std::move(value)));
-  }
+  void SetKnown(int64_t i, KnownValue value) { SetResult(i, Value::Of(std::move(value))); }
+  void SetList(int64_t i, TensorList value) { SetResult(i, Value::Of(std::move(value))); }
   // Sets `value` when there is one; else an op must be made. Usual first lines
   // of shape arithmetic: if (ctx.SetIfKnown(0, KnownBinary(...))) return Ok.
   bool SetIfKnown(int64_t i, MaybeKnown value);

@@ -10,25 +10,22 @@ namespace {
 
 std::vector<OpEntry> SortedOps() {
   constexpr std::span<const OpEntry> (*kFamilies[])() = {
-      ActivationOps,  ArithmeticOps,    CollectiveOps,  ComparisonOps,
-      ConvolutionOps, DiagonalOps,      EmbeddingOps,   FactorizationOps,
-      FillOps,        FourierOps,       FusedOps,       GatherOps,
-      HostOps,        IdentityOps,      ImageOps,       JoiningOps,
-      MatrixOps,      NormalizationOps, OpaqueOps,      OptimizerOps,
-      OrderOps,       PaddingOps,       PoolingOps,     QuantizationOps,
-      RandomOps,      RecurrentOps,     ReductionOps,   ReshapingOps,
-      ResizeOps,      ScatterOps,       ShapeOps,       SlicingOps,
-      SoftmaxOps,     SpaceOps,         TensorArrayOps, TensorListOps,
-      UnaryOps,       VariableOps,      XlaOps,         XlaWindowOps,
+      ActivationOps, ArithmeticOps, CollectiveOps,    ComparisonOps,   ConvolutionOps,
+      DiagonalOps,   EmbeddingOps,  FactorizationOps, FillOps,         FourierOps,
+      FusedOps,      GatherOps,     HostOps,          IdentityOps,     ImageOps,
+      JoiningOps,    MatrixOps,     NormalizationOps, OpaqueOps,       OptimizerOps,
+      OrderOps,      PaddingOps,    PoolingOps,       QuantizationOps, RandomOps,
+      RecurrentOps,  ReductionOps,  ReshapingOps,     ResizeOps,       ScatterOps,
+      ShapeOps,      SlicingOps,    SoftmaxOps,       SpaceOps,        TensorArrayOps,
+      TensorListOps, UnaryOps,      VariableOps,      XlaOps,          XlaWindowOps,
   };
   std::vector<OpEntry> ops;
   for (const auto family : kFamilies) {
     const std::span<const OpEntry> entries = family();
     ops.insert(ops.end(), entries.begin(), entries.end());
   }
-  std::stable_sort(
-      ops.begin(), ops.end(),
-      [](const OpEntry& a, const OpEntry& b) { return a.name < b.name; });
+  std::stable_sort(ops.begin(), ops.end(),
+                   [](const OpEntry& a, const OpEntry& b) { return a.name < b.name; });
   return ops;
 }
 
@@ -41,9 +38,9 @@ std::span<const OpEntry> AllOps() {
 
 OpFunction FindOp(std::string_view name) {
   const std::span<const OpEntry> ops = AllOps();
-  const auto at = std::lower_bound(
-      ops.begin(), ops.end(), name,
-      [](const OpEntry& entry, std::string_view n) { return entry.name < n; });
+  const auto at =
+      std::lower_bound(ops.begin(), ops.end(), name,
+                       [](const OpEntry& entry, std::string_view n) { return entry.name < n; });
   return at != ops.end() && at->name == name ? at->function : nullptr;
 }
 

@@ -24,13 +24,11 @@ absl::Status DynamicPartition(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const Shape parts, TensorShapeOf(ctx, 1));
   const int64_t count = ctx.Int("num_partitions", 1);
   if (parts.rank() > data.rank() || count < 1 || count > 1024) {
-    return InvalidInput(
-        fmt::format("found {} parts of {}", count, FormatShape(data)));
+    return InvalidInput(fmt::format("found {} parts of {}", count, FormatShape(data)));
   }
   TW_ASSIGN_OR_RETURN(const Dim rows, ElementsOf(parts.dims));
   Shape part(data.dtype, {rows});
-  part.dims.insert(part.dims.end(), data.dims.begin() + parts.rank(),
-                   data.dims.end());
+  part.dims.insert(part.dims.end(), data.dims.begin() + parts.rank(), data.dims.end());
   for (int64_t i = 0; i < count; ++i) {
     TW_RETURN_IF_ERROR(OpaqueResult(ctx, i, part));
   }
@@ -50,8 +48,7 @@ absl::Status CtcLoss(OpContext& ctx) {
 
 // A compiled program: what it does is in the key, not in the graph.
 absl::Status TpuExecute(OpContext& ctx) {
-  const auto types =
-      AttrTypes(ctx.attrs(), "Tresults").value_or(std::vector<DataType>{});
+  const auto types = AttrTypes(ctx.attrs(), "Tresults").value_or(std::vector<DataType>{});
   for (size_t i = 0; i < types.size() && i < kMostOpaqueResults; ++i) {
     const auto result = static_cast<int64_t>(i);
     const std::optional<DType> type = ToDType(types[i]);

@@ -20,8 +20,7 @@ absl::Status CheckProduct(const std::vector<Dim>& dims) {
     const auto next = CheckedMul(product, dim.factor);
     if (!next || *next > kMaxElements) {
       return InvalidInput(fmt::format("found {}, expected at most {} elements",
-                                      FormatShape({DType::kF32, dims}),
-                                      kMaxElements));
+                                      FormatShape({DType::kF32, dims}), kMaxElements));
     }
     product = *next;
   }
@@ -32,15 +31,13 @@ absl::Status CheckProduct(const std::vector<Dim>& dims) {
 
 absl::StatusOr<OpId> Tensor(OpContext& ctx, int64_t i) {
   if (i >= ctx.num_inputs()) {
-    return InvalidInput(fmt::format("found {} operands, expected at least {}",
-                                    ctx.num_inputs(), i + 1));
+    return InvalidInput(
+        fmt::format("found {} operands, expected at least {}", ctx.num_inputs(), i + 1));
   }
   if (!ctx.IsTensor(i)) {
-    return InvalidInput(
-        fmt::format("operand {} is no tensor of numbers of known shape", i));
+    return InvalidInput(fmt::format("operand {} is no tensor of numbers of known shape", i));
   }
-  if (const KnownValue* known = ctx.Known(i);
-      known != nullptr && known->size() == 0) {
+  if (const KnownValue* known = ctx.Known(i); known != nullptr && known->size() == 0) {
     return InvalidInput(fmt::format("operand {} has no elements", i));
   }
   const OpId op = ctx.Operand(i);
@@ -49,8 +46,7 @@ absl::StatusOr<OpId> Tensor(OpContext& ctx, int64_t i) {
   return InvalidInput(fmt::format("operand {} is no tensor", i));
 }
 
-absl::StatusOr<std::vector<OpId>> Tensors(OpContext& ctx, int64_t begin,
-                                          int64_t end) {
+absl::StatusOr<std::vector<OpId>> Tensors(OpContext& ctx, int64_t begin, int64_t end) {
   std::vector<OpId> ops;
   for (int64_t i = begin; i < end; ++i) {
     TW_ASSIGN_OR_RETURN(const OpId op, Tensor(ctx, i));
@@ -68,16 +64,15 @@ absl::StatusOr<Shape> TensorShapeOf(const OpContext& ctx, int64_t i) {
 absl::StatusOr<std::vector<int64_t>> KnownList(const OpContext& ctx, int64_t i,
                                                std::string_view what) {
   if (auto list = ctx.KnownInts(i)) return *std::move(list);
-  return InvalidInput(fmt::format(
-      "operand {} ({}) is not known without running the model", i, what));
+  return InvalidInput(
+      fmt::format("operand {} ({}) is not known without running the model", i, what));
 }
 
-absl::StatusOr<int64_t> KnownSingle(const OpContext& ctx, int64_t i,
-                                    std::string_view what) {
+absl::StatusOr<int64_t> KnownSingle(const OpContext& ctx, int64_t i, std::string_view what) {
   TW_ASSIGN_OR_RETURN(const auto list, KnownList(ctx, i, what));
   if (list.size() == 1) return list[0];
-  return InvalidInput(fmt::format("operand {} ({}) has {} numbers, expected 1",
-                                  i, what, list.size()));
+  return InvalidInput(
+      fmt::format("operand {} ({}) has {} numbers, expected 1", i, what, list.size()));
 }
 
 absl::StatusOr<std::vector<Dim>> KnownSizes(const OpContext& ctx, int64_t i,
@@ -88,18 +83,16 @@ absl::StatusOr<std::vector<Dim>> KnownSizes(const OpContext& ctx, int64_t i,
       return *std::move(dims);
     }
   }
-  return InvalidInput(fmt::format(
-      "operand {} ({}) is not known without running the model", i, what));
+  return InvalidInput(
+      fmt::format("operand {} ({}) is not known without running the model", i, what));
 }
 
 absl::StatusOr<int64_t> NormalAxis(int64_t axis, int64_t rank) {
   if (axis >= -rank && axis < rank) return axis < 0 ? axis + rank : axis;
-  return InvalidInput(
-      fmt::format("found dim {}, expected {} to {}", axis, -rank, rank - 1));
+  return InvalidInput(fmt::format("found dim {}, expected {} to {}", axis, -rank, rank - 1));
 }
 
-absl::StatusOr<std::vector<int64_t>> NormalAxes(std::vector<int64_t> axes,
-                                                int64_t rank) {
+absl::StatusOr<std::vector<int64_t>> NormalAxes(std::vector<int64_t> axes, int64_t rank) {
   for (int64_t& axis : axes) {
     TW_ASSIGN_OR_RETURN(axis, NormalAxis(axis, rank));
   }
@@ -112,8 +105,7 @@ absl::StatusOr<Dim> ElementsOf(const std::vector<Dim>& dims) {
   Dim product;
   for (const Dim& dim : dims) {
     const auto factor = CheckedMul(product.factor, dim.factor);
-    if (!factor || *factor > kMaxElements ||
-        (product.per_batch && dim.per_batch)) {
+    if (!factor || *factor > kMaxElements || (product.per_batch && dim.per_batch)) {
       return InvalidInput(
           fmt::format("{} has too many elements, or dims that both depend on "
                       "the batch",
@@ -131,8 +123,7 @@ std::vector<int64_t> AllDims(int64_t rank) {
 }
 
 bool IsEmpty(const std::vector<Dim>& dims) {
-  return std::any_of(dims.begin(), dims.end(),
-                     [](const Dim& dim) { return dim.factor == 0; });
+  return std::any_of(dims.begin(), dims.end(), [](const Dim& dim) { return dim.factor == 0; });
 }
 
 absl::StatusOr<OpId> Flattened(GraphBuilder& b, OpId x) {
@@ -154,8 +145,7 @@ absl::Status OpaqueResult(OpContext& ctx, int64_t i, Shape shape) {
 bool FoldBinary(OpContext& ctx, KnownBinaryOp op) {
   const KnownValue* x = ctx.Known(0);
   const KnownValue* y = ctx.Known(1);
-  return x != nullptr && y != nullptr &&
-         ctx.SetIfKnown(0, KnownBinary(op, *x, *y));
+  return x != nullptr && y != nullptr && ctx.SetIfKnown(0, KnownBinary(op, *x, *y));
 }
 
 }  // namespace tilewise::tf

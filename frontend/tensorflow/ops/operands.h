@@ -13,25 +13,21 @@ namespace tilewise::tf {
 
 // Operand i as an op; an error when it is no tensor.
 absl::StatusOr<OpId> Tensor(OpContext& ctx, int64_t i);
-absl::StatusOr<std::vector<OpId>> Tensors(OpContext& ctx, int64_t begin,
-                                          int64_t end);
+absl::StatusOr<std::vector<OpId>> Tensors(OpContext& ctx, int64_t begin, int64_t end);
 // Its shape without making it an op.
 absl::StatusOr<Shape> TensorShapeOf(const OpContext& ctx, int64_t i);
 
 // Operand i as integers known while reading; `what` names it in the error.
 absl::StatusOr<std::vector<int64_t>> KnownList(const OpContext& ctx, int64_t i,
                                                std::string_view what);
-absl::StatusOr<int64_t> KnownSingle(const OpContext& ctx, int64_t i,
-                                    std::string_view what);
+absl::StatusOr<int64_t> KnownSingle(const OpContext& ctx, int64_t i, std::string_view what);
 // Operand i as sizes, which may depend on the batch.
-absl::StatusOr<std::vector<Dim>> KnownSizes(const OpContext& ctx, int64_t i,
-                                            std::string_view what);
+absl::StatusOr<std::vector<Dim>> KnownSizes(const OpContext& ctx, int64_t i, std::string_view what);
 
 // Dim number `axis` of `rank`, counted from the end when it is negative.
 absl::StatusOr<int64_t> NormalAxis(int64_t axis, int64_t rank);
 // Ascending, each once.
-absl::StatusOr<std::vector<int64_t>> NormalAxes(std::vector<int64_t> axes,
-                                                int64_t rank);
+absl::StatusOr<std::vector<int64_t>> NormalAxes(std::vector<int64_t> axes, int64_t rank);
 
 // Product of the sizes, per batch when one of them is.
 absl::StatusOr<Dim> ElementsOf(const std::vector<Dim>& dims);

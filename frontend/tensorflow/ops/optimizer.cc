@@ -29,8 +29,7 @@ void WriteRows(OpContext& ctx, int64_t i, OpId indices, Term rows) {
   const OpId before = ctx.ReadVariable(i);
   OpId next = b.Convert(rows.id, b.shape(before).dtype);
   if (indices != kNoOp) {
-    next = ScatterAlong(b, before, indices, next, 0,
-                        {.reducer = Reducer::kSum, .assign = true});
+    next = ScatterAlong(b, before, indices, next, 0, {.reducer = Reducer::kSum, .assign = true});
   }
   ctx.UpdateVariable(i, next);
   if (i == 0) ctx.SetOp(0, next);
@@ -46,25 +45,21 @@ absl::Status Apply(OpContext& ctx) {
   for (size_t k = 0; k < rule->operands.size(); ++k) {
     const Role role = rule->operands[k];
     if (role == Role::kNone) continue;
-    TW_ASSIGN_OR_RETURN(const OpId op,
-                        Tensor(ctx, 1 + rule->slots + static_cast<int64_t>(k)));
+    TW_ASSIGN_OR_RETURN(const OpId op, Tensor(ctx, 1 + rule->slots + static_cast<int64_t>(k)));
     if (role == Role::kIndices) {
       indices = op;
     } else {
-      u.numbers[static_cast<size_t>(role)] =
-          Term(b, b.Convert(op, DType::kF32));
+      u.numbers[static_cast<size_t>(role)] = Term(b, b.Convert(op, DType::kF32));
     }
   }
   u.g = u.Number(Role::kGradient);
   TW_ASSIGN_OR_RETURN(u.w, ReadRows(ctx, 0, indices));
   if (u.g.shape().dims != u.w.shape().dims) {
-    return InvalidInput(fmt::format("found a gradient of {} for {}",
-                                    FormatShape(u.g.shape()),
+    return InvalidInput(fmt::format("found a gradient of {} for {}", FormatShape(u.g.shape()),
                                     FormatShape(u.w.shape())));
   }
   for (int64_t i = 0; i < rule->slots; ++i) {
-    TW_ASSIGN_OR_RETURN(u.slot[static_cast<size_t>(i)],
-                        ReadRows(ctx, 1 + i, indices));
+    TW_ASSIGN_OR_RETURN(u.slot[static_cast<size_t>(i)], ReadRows(ctx, 1 + i, indices));
   }
   rule->formula(u);
   for (int64_t i = 0; i < rule->slots; ++i) {

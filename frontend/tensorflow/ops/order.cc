@@ -14,8 +14,7 @@ namespace {
 
 absl::Status ReverseDims(OpContext& ctx, const std::vector<int64_t>& dims) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
-  TW_ASSIGN_OR_RETURN(const auto axes,
-                      NormalAxes(dims, ctx.builder.shape(x).rank()));
+  TW_ASSIGN_OR_RETURN(const auto axes, NormalAxes(dims, ctx.builder.shape(x).rank()));
   ctx.SetOp(0, axes.empty() ? x : ctx.builder.Reverse(x, axes));
   return absl::OkStatus();
 }
@@ -24,8 +23,7 @@ absl::Status ReverseV2(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const auto dims, KnownList(ctx, 1, "axis"));
   const KnownValue* known = ctx.Known(0);
   if (known != nullptr && known->rank() == 1 && dims.size() == 1 &&
-      ctx.SetIfKnown(0, KnownSlice(*known, 0, known->size() - 1,
-                                   -known->size() - 1, -1))) {
+      ctx.SetIfKnown(0, KnownSlice(*known, 0, known->size() - 1, -known->size() - 1, -1))) {
     return absl::OkStatus();
   }
   return ReverseDims(ctx, dims);
@@ -48,10 +46,8 @@ absl::Status ReverseSequence(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId lengths, Tensor(ctx, 1));
   GraphBuilder& b = ctx.builder;
   const Shape from = b.shape(x);
-  TW_ASSIGN_OR_RETURN(const int64_t time,
-                      NormalAxis(ctx.Int("seq_dim", 1), from.rank()));
-  TW_ASSIGN_OR_RETURN(const int64_t batch,
-                      NormalAxis(ctx.Int("batch_dim", 0), from.rank()));
+  TW_ASSIGN_OR_RETURN(const int64_t time, NormalAxis(ctx.Int("seq_dim", 1), from.rank()));
+  TW_ASSIGN_OR_RETURN(const int64_t batch, NormalAxis(ctx.Int("batch_dim", 0), from.rank()));
   if (time == batch) return InvalidInput("the batch dim is that of time");
   std::vector<int64_t> order = {batch, time}, back(from.dims.size(), 0);
   for (int64_t i = 0; i < from.rank(); ++i) {
@@ -62,12 +58,10 @@ absl::Status ReverseSequence(OpContext& ctx) {
   }
   const bool moves = order != AllDims(from.rank());
   const OpId rows = moves ? b.Transpose(x, order) : x;
-  const std::vector<Dim> dims(b.shape(rows).dims.begin(),
-                              b.shape(rows).dims.begin() + 2);
+  const std::vector<Dim> dims(b.shape(rows).dims.begin(), b.shape(rows).dims.begin() + 2);
   const Term length(b, b.Broadcast(b.Convert(lengths, DType::kS32), dims, {0}));
   const Term step(b, b.Iota({DType::kS32, dims}, 1));
-  const Term source =
-      Where(Compared(Comparison::kLt, step, length), length - 1 - step, step);
+  const Term source = Where(Compared(Comparison::kLt, step, length), length - 1 - step, step);
   const OpId taken = TakeAlong(b, rows, source.id, 1, 1);
   ctx.SetOp(0, moves ? b.Transpose(taken, back) : taken);
   return absl::OkStatus();
@@ -100,8 +94,7 @@ template <Reducer kReducer>
 absl::Status Cumulative(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(const int64_t axis, KnownSingle(ctx, 1, "axis"));
-  ctx.SetOp(0, CumulativeOf(ctx.builder, kReducer, x, axis,
-                            ctx.Bool("exclusive", false),
+  ctx.SetOp(0, CumulativeOf(ctx.builder, kReducer, x, axis, ctx.Bool("exclusive", false),
                             ctx.Bool("reverse", false)));
   return absl::OkStatus();
 }
@@ -114,8 +107,8 @@ absl::Status CumulativeLogsumexp(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(axis, NormalAxis(axis, b.shape(op).rank()));
   const Term x(b, op);
   const Term most(b, ReduceOf(b, Reduction::kMax, op, {axis}, true));
-  const OpId running = b.Cumulative(Reducer::kSum, Exp(x - most).id, axis,
-                                    ctx.Bool("reverse", false));
+  const OpId running =
+      b.Cumulative(Reducer::kSum, Exp(x - most).id, axis, ctx.Bool("reverse", false));
   ctx.SetOp(0, (Log(Term(b, running)) + most).id);
   return absl::OkStatus();
 }
@@ -129,8 +122,7 @@ absl::Status ArgReduce(OpContext& ctx) {
   }
   GraphBuilder& b = ctx.builder;
   TW_ASSIGN_OR_RETURN(axis, NormalAxis(axis, b.shape(x).rank()));
-  ctx.SetOp(0, b.Convert(b.ArgReduce(kReducer, x, axis),
-                         TypeOr(ctx, "output_type", DType::kS64)));
+  ctx.SetOp(0, b.Convert(b.ArgReduce(kReducer, x, axis), TypeOr(ctx, "output_type", DType::kS64)));
   return absl::OkStatus();
 }
 
@@ -147,8 +139,7 @@ absl::Status TopK(OpContext& ctx) {
     return InvalidInput("the largest of as many elements as the batch has");
   }
   ctx.SetOp(0, b.TopK(x, k, 0));
-  ctx.SetOp(1,
-            b.Convert(b.TopK(x, k, 1), TypeOr(ctx, "index_type", DType::kS32)));
+  ctx.SetOp(1, b.Convert(b.TopK(x, k, 1), TypeOr(ctx, "index_type", DType::kS32)));
   return absl::OkStatus();
 }
 
@@ -157,8 +148,7 @@ absl::Status ApproxTopK(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId op, Tensor(ctx, 0));
   GraphBuilder& b = ctx.builder;
   const int64_t rank = b.shape(op).rank();
-  TW_ASSIGN_OR_RETURN(const int64_t dim,
-                      NormalAxis(ctx.Int("reduction_dimension", -1), rank));
+  TW_ASSIGN_OR_RETURN(const int64_t dim, NormalAxis(ctx.Int("reduction_dimension", -1), rank));
   if (dim != rank - 1 || b.shape(op).dims.back().per_batch) {
     return InvalidInput("the largest along another dim than the last");
   }
@@ -193,11 +183,8 @@ absl::Status InTopK(OpContext& ctx) {
   GraphBuilder& b = ctx.builder;
   const OpId places = Unsqueezed(b, targets, {1});
   const Term target(b, TakeElements(b, scores, places, 1));
-  const Term larger =
-      Cast(Compared(Comparison::kGt, Term(b, scores), target), DType::kS32);
-  ctx.SetOp(
-      0,
-      Compared(Comparison::kLt, Sum(larger, {1}), static_cast<double>(k)).id);
+  const Term larger = Cast(Compared(Comparison::kGt, Term(b, scores), target), DType::kS32);
+  ctx.SetOp(0, Compared(Comparison::kLt, Sum(larger, {1}), static_cast<double>(k)).id);
   return absl::OkStatus();
 }
 

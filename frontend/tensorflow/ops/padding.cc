@@ -17,12 +17,10 @@ struct Amounts {
 };
 
 // A [rank, 2] tensor of amounts before and after.
-absl::StatusOr<Amounts> ReadAmounts(const OpContext& ctx, int64_t operand,
-                                    int64_t rank) {
+absl::StatusOr<Amounts> ReadAmounts(const OpContext& ctx, int64_t operand, int64_t rank) {
   TW_ASSIGN_OR_RETURN(const auto list, KnownList(ctx, operand, "paddings"));
   if (static_cast<int64_t>(list.size()) != 2 * rank) {
-    return InvalidInput(fmt::format("found {} amounts of padding for rank {}",
-                                    list.size(), rank));
+    return InvalidInput(fmt::format("found {} amounts of padding for rank {}", list.size(), rank));
   }
   Amounts amounts;
   for (const int64_t amount : list) {
@@ -64,15 +62,14 @@ int64_t MirrorOffset(const OpContext& ctx) {
   return ctx.String("mode", "REFLECT") == "SYMMETRIC" ? 0 : 1;
 }
 
-absl::Status CheckMirror(const Amounts& amounts, const Shape& shape,
-                         int64_t offset) {
+absl::Status CheckMirror(const Amounts& amounts, const Shape& shape, int64_t offset) {
   for (size_t i = 0; i < amounts.low.size(); ++i) {
     const int64_t most = std::max(amounts.low[i], amounts.high[i]);
     if (most == 0) continue;
     const Dim& dim = shape.dims[i];
     if (dim.per_batch || most + offset > dim.factor) {
-      return InvalidInput(fmt::format("found {} mirrored elements of {}", most,
-                                      FormatShape(shape)));
+      return InvalidInput(
+          fmt::format("found {} mirrored elements of {}", most, FormatShape(shape)));
     }
   }
   return absl::OkStatus();
@@ -112,20 +109,16 @@ absl::Status MirrorPadGrad(OpContext& ctx) {
     if (low == 0 && high == 0) continue;
     const int64_t size = from.dims[i].factor - low - high;
     if (from.dims[i].per_batch || size < std::max(low, high) + offset) {
-      return InvalidInput(fmt::format("the mirrored edges of {} do not fit",
-                                      FormatShape(from)));
+      return InvalidInput(fmt::format("the mirrored edges of {} do not fit", FormatShape(from)));
     }
     OpId sum = b.SliceDim(dy, dim, low, low + size);
     if (low > 0) {
       const OpId edge = b.Reverse(b.SliceDim(dy, dim, 0, low), {dim});
-      sum = b.Binary(OpKind::kAdd, sum,
-                     PadDim(b, edge, dim, offset, size - low - offset));
+      sum = b.Binary(OpKind::kAdd, sum, PadDim(b, edge, dim, offset, size - low - offset));
     }
     if (high > 0) {
-      const OpId edge =
-          b.Reverse(b.SliceDim(dy, dim, low + size, low + size + high), {dim});
-      sum = b.Binary(OpKind::kAdd, sum,
-                     PadDim(b, edge, dim, size - high - offset, offset));
+      const OpId edge = b.Reverse(b.SliceDim(dy, dim, low + size, low + size + high), {dim});
+      sum = b.Binary(OpKind::kAdd, sum, PadDim(b, edge, dim, size - high - offset, offset));
     }
     dy = sum;
   }

@@ -12,8 +12,7 @@ namespace {
 
 // ksize and strides are attributes, or, in the V2 forms, operands from `first`
 // on.
-absl::StatusOr<Windows> PoolingWindows(const OpContext& ctx, const Shape& x,
-                                       int64_t first) {
+absl::StatusOr<Windows> PoolingWindows(const OpContext& ctx, const Shape& x, int64_t first) {
   std::vector<int64_t> sizes = ctx.Ints("ksize");
   std::vector<int64_t> strides = ctx.Ints("strides");
   if (sizes.empty()) {
@@ -22,19 +21,15 @@ absl::StatusOr<Windows> PoolingWindows(const OpContext& ctx, const Shape& x,
   }
   TW_ASSIGN_OR_RETURN(const bool channels_first, ChannelsFirst(ctx));
   TW_ASSIGN_OR_RETURN(sizes, SpatialNumbers(sizes, x.rank(), channels_first));
-  TW_ASSIGN_OR_RETURN(strides,
-                      SpatialNumbers(strides, x.rank(), channels_first));
-  return MakeWindows(ctx, x, sizes, strides,
-                     std::vector<int64_t>(sizes.size(), 1));
+  TW_ASSIGN_OR_RETURN(strides, SpatialNumbers(strides, x.rank(), channels_first));
+  return MakeWindows(ctx, x, sizes, strides, std::vector<int64_t>(sizes.size(), 1));
 }
 
 absl::Status MaxPool(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
   GraphBuilder& b = ctx.builder;
-  TW_ASSIGN_OR_RETURN(const Windows windows,
-                      PoolingWindows(ctx, b.shape(x), 1));
-  ctx.SetOp(0, b.ReduceWindow(Reducer::kMax, x, windows.dims,
-                              windows.channels_first));
+  TW_ASSIGN_OR_RETURN(const Windows windows, PoolingWindows(ctx, b.shape(x), 1));
+  ctx.SetOp(0, b.ReduceWindow(Reducer::kMax, x, windows.dims, windows.channels_first));
   return absl::OkStatus();
 }
 
@@ -53,8 +48,7 @@ absl::Status MaxPoolGrad(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(const OpId dy, Tensor(ctx, 2));
   GraphBuilder& b = ctx.builder;
-  TW_ASSIGN_OR_RETURN(const Windows windows,
-                      PoolingWindows(ctx, b.shape(x), 3));
+  TW_ASSIGN_OR_RETURN(const Windows windows, PoolingWindows(ctx, b.shape(x), 3));
   ctx.SetOp(0, b.SelectAndScatter(x, dy, windows.dims, windows.channels_first));
   return absl::OkStatus();
 }
@@ -62,8 +56,7 @@ absl::Status MaxPoolGrad(OpContext& ctx) {
 absl::Status AvgPool(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
   GraphBuilder& b = ctx.builder;
-  TW_ASSIGN_OR_RETURN(const Windows windows,
-                      PoolingWindows(ctx, b.shape(x), 1));
+  TW_ASSIGN_OR_RETURN(const Windows windows, PoolingWindows(ctx, b.shape(x), 1));
   ctx.SetOp(0, AveragePool(b, x, windows.dims, windows.channels_first,
                            /*count_padding=*/false));
   return absl::OkStatus();
@@ -71,10 +64,8 @@ absl::Status AvgPool(OpContext& ctx) {
 
 // The windows over dy, set apart by the stride, whose sums are the gradients of
 // the elements of x.
-std::vector<WindowDim> BackwardWindows(const Windows& windows, const Shape& x,
-                                       const Shape& dy) {
-  const auto first =
-      static_cast<size_t>(FirstSpatialDim(windows.channels_first));
+std::vector<WindowDim> BackwardWindows(const Windows& windows, const Shape& x, const Shape& dy) {
+  const auto first = static_cast<size_t>(FirstSpatialDim(windows.channels_first));
   std::vector<WindowDim> dims;
   for (size_t i = 0; i < windows.dims.size(); ++i) {
     const WindowDim& forward = windows.dims[i];
@@ -83,8 +74,7 @@ std::vector<WindowDim> BackwardWindows(const Windows& windows, const Shape& x,
     dim.base_dilation = forward.stride;
     dim.pad_low = forward.size - 1 - forward.pad_low;
     const int64_t apart = (dy.dims[first + i].factor - 1) * forward.stride + 1;
-    dim.pad_high =
-        x.dims[first + i].factor + forward.size - 1 - apart - dim.pad_low;
+    dim.pad_high = x.dims[first + i].factor + forward.size - 1 - apart - dim.pad_low;
     dims.push_back(dim);
   }
   return dims;
@@ -97,17 +87,14 @@ absl::Status AvgPoolGrad(OpContext& ctx) {
   const Shape gradient = b.shape(dy);
   TW_ASSIGN_OR_RETURN(auto dims, KnownSizes(ctx, 0, "orig_input_shape"));
   if (dims.size() != gradient.dims.size() || dims.empty()) {
-    return InvalidInput(fmt::format("found {} sizes for {}", dims.size(),
-                                    FormatShape(gradient)));
+    return InvalidInput(fmt::format("found {} sizes for {}", dims.size(), FormatShape(gradient)));
   }
   dims[0] = gradient.dims[0];
   const Shape x(gradient.dtype, dims);
   TW_ASSIGN_OR_RETURN(const Windows windows, PoolingWindows(ctx, x, 2));
-  const OpId shares = b.Binary(
-      OpKind::kDivide, dy,
-      WindowCounts(b, x, windows.dims, windows.channels_first, gradient));
-  ctx.SetOp(0, b.ReduceWindow(Reducer::kSum, shares,
-                              BackwardWindows(windows, x, gradient),
+  const OpId shares = b.Binary(OpKind::kDivide, dy,
+                               WindowCounts(b, x, windows.dims, windows.channels_first, gradient));
+  ctx.SetOp(0, b.ReduceWindow(Reducer::kSum, shares, BackwardWindows(windows, x, gradient),
                               windows.channels_first));
   return absl::OkStatus();
 }

@@ -31,12 +31,10 @@ struct QuantizedRange {
 };
 
 // min and max are attributes, or operands (a vector: one for each feature).
-absl::StatusOr<QuantizedRange> ReadRange(OpContext& ctx, Term x,
-                                         int64_t first) {
+absl::StatusOr<QuantizedRange> ReadRange(OpContext& ctx, Term x, int64_t first) {
   if (ctx.num_inputs() <= first) {
-    return QuantizedRange{
-        x.Of(ctx.builder.Scalar(ctx.Float("min", -6), DType::kF32)),
-        x.Of(ctx.builder.Scalar(ctx.Float("max", 6), DType::kF32))};
+    return QuantizedRange{x.Of(ctx.builder.Scalar(ctx.Float("min", -6), DType::kF32)),
+                          x.Of(ctx.builder.Scalar(ctx.Float("max", 6), DType::kF32))};
   }
   TW_ASSIGN_OR_RETURN(const OpId low, Tensor(ctx, first));
   TW_ASSIGN_OR_RETURN(const OpId high, Tensor(ctx, first + 1));
@@ -47,8 +45,7 @@ absl::Status FakeQuant(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId op, Tensor(ctx, 0));
   const Term x(ctx.builder, op);
   TW_ASSIGN_OR_RETURN(const QuantizedRange range, ReadRange(ctx, x, 1));
-  const double steps =
-      Steps(ctx.Int("num_bits", 8), ctx.Bool("narrow_range", false));
+  const double steps = Steps(ctx.Int("num_bits", 8), ctx.Bool("narrow_range", false));
   ctx.SetOp(0, Rounded(x, range.low, range.high, steps).id);
   return absl::OkStatus();
 }
@@ -85,8 +82,7 @@ absl::Status QuantizeAndDequantize(OpContext& ctx) {
     range.low = x.Of(ReduceOf(b, Reduction::kMin, op, dims, false));
     range.high = x.Of(ReduceOf(b, Reduction::kMax, op, dims, false));
   }
-  const double steps =
-      Steps(ctx.Int("num_bits", 8), ctx.Bool("narrow_range", false));
+  const double steps = Steps(ctx.Int("num_bits", 8), ctx.Bool("narrow_range", false));
   ctx.SetOp(0, Rounded(x, range.low, range.high, steps).id);
   return absl::OkStatus();
 }
@@ -97,8 +93,7 @@ absl::Status QuantizeV2(OpContext& ctx) {
   GraphBuilder& b = ctx.builder;
   const Term x(b, xs[0]), low(b, xs[1]), high(b, xs[2]);
   const DType type = TypeOr(ctx, "T", DType::kU8);
-  const Term place = (Max(Min(x, high), low) - low) /
-                     ((high - low) / Steps(BitWidth(type), false));
+  const Term place = (Max(Min(x, high), low) - low) / ((high - low) / Steps(BitWidth(type), false));
   ctx.SetOp(0, b.Convert(Unary(OpKind::kRoundNearestEven, place).id, type));
   ctx.Forward(1, 1);
   ctx.Forward(2, 2);

@@ -12,8 +12,7 @@ namespace tilewise::tf {
 namespace {
 
 // Sizes of the numbers wanted: operand `i`.
-absl::StatusOr<Shape> WantedShape(const OpContext& ctx, int64_t i,
-                                  DType otherwise) {
+absl::StatusOr<Shape> WantedShape(const OpContext& ctx, int64_t i, DType otherwise) {
   TW_ASSIGN_OR_RETURN(const auto dims, KnownSizes(ctx, i, "shape"));
   return Shape(TypeOr(ctx, "dtype", otherwise), dims);
 }
@@ -47,20 +46,17 @@ absl::Status TruncatedNormal(OpContext& ctx) {
 // Integers in [low, high): bits modulo the range.
 template <int kShape, int kLow, int kHigh>
 absl::Status RandomInteger(OpContext& ctx) {
-  TW_ASSIGN_OR_RETURN(const Shape wanted,
-                      WantedShape(ctx, kShape, DType::kS32));
+  TW_ASSIGN_OR_RETURN(const Shape wanted, WantedShape(ctx, kShape, DType::kS32));
   TW_ASSIGN_OR_RETURN(const OpId low, Tensor(ctx, kLow));
   TW_ASSIGN_OR_RETURN(const OpId high, Tensor(ctx, kHigh));
   if (IsEmpty(wanted.dims)) return absl::OkStatus();
   GraphBuilder& b = ctx.builder;
   const Shape shape = wanted.WithType(b.shape(low).dtype);
   const bool is_wide = BitWidth(shape.dtype) == 64;
-  const OpId bits = b.Rng(OpKind::kRngBits,
-                          shape.WithType(is_wide ? DType::kU64 : DType::kU32));
+  const OpId bits = b.Rng(OpKind::kRngBits, shape.WithType(is_wide ? DType::kU64 : DType::kU32));
   const Term from(b, low), to(b, high);
   const Term place =
-      Binary(OpKind::kRemainder, Abs(Term(b, b.Convert(bits, shape.dtype))),
-             to - from);
+      Binary(OpKind::kRemainder, Abs(Term(b, b.Convert(bits, shape.dtype))), to - from);
   ctx.SetOp(0, (from + place).id);
   return absl::OkStatus();
 }
@@ -70,8 +66,8 @@ absl::Status RandomBits(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const Shape shape, WantedShape(ctx, kShape, DType::kS32));
   if (IsEmpty(shape.dims)) return absl::OkStatus();
   const bool is_wide = BitWidth(shape.dtype) == 64;
-  const OpId bits = ctx.builder.Rng(
-      OpKind::kRngBits, shape.WithType(is_wide ? DType::kU64 : DType::kU32));
+  const OpId bits =
+      ctx.builder.Rng(OpKind::kRngBits, shape.WithType(is_wide ? DType::kU64 : DType::kU32));
   ctx.SetOp(0, ctx.builder.Convert(bits, shape.dtype));
   return absl::OkStatus();
 }
@@ -79,18 +75,14 @@ absl::Status RandomBits(OpContext& ctx) {
 // Logits [batch, classes] -> num_samples ids for each example.
 absl::Status Multinomial(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId logits, Tensor(ctx, 0));
-  TW_ASSIGN_OR_RETURN(const int64_t samples,
-                      KnownSingle(ctx, 1, "num_samples"));
+  TW_ASSIGN_OR_RETURN(const int64_t samples, KnownSingle(ctx, 1, "num_samples"));
   GraphBuilder& b = ctx.builder;
   const Shape from = b.shape(logits);
   if (from.rank() != 2 || samples < 1) {
-    return InvalidInput(
-        fmt::format("found {} samples of {}", samples, FormatShape(from)));
+    return InvalidInput(fmt::format("found {} samples of {}", samples, FormatShape(from)));
   }
-  const OpId wide = b.Broadcast(
-      logits, {from.dims[0], {samples, false}, from.dims[1]}, {0, 2});
-  ctx.SetOp(0, b.Convert(b.RngCategorical(wide),
-                         TypeOr(ctx, "output_dtype", DType::kS64)));
+  const OpId wide = b.Broadcast(logits, {from.dims[0], {samples, false}, from.dims[1]}, {0, 2});
+  ctx.SetOp(0, b.Convert(b.RngCategorical(wide), TypeOr(ctx, "output_dtype", DType::kS64)));
   return absl::OkStatus();
 }
 
@@ -122,8 +114,8 @@ absl::Status Bernoulli(OpContext& ctx) {
   if (IsEmpty(dims)) return absl::OkStatus();
   GraphBuilder& b = ctx.builder;
   const OpId uniform = b.Rng(OpKind::kRngUniform, {DType::kF32, dims});
-  const Term hit = Compared(Comparison::kLt, Term(b, uniform),
-                            Cast(Term(b, probability), DType::kF32));
+  const Term hit =
+      Compared(Comparison::kLt, Term(b, uniform), Cast(Term(b, probability), DType::kF32));
   ctx.SetOp(0, b.Convert(hit.id, TypeOr(ctx, "dtype", DType::kS64)));
   return absl::OkStatus();
 }
@@ -135,8 +127,7 @@ absl::Status Rejecting(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(Shape shape, WantedShape(ctx, 0, DType::kF32));
   TW_ASSIGN_OR_RETURN(const Shape parameter, TensorShapeOf(ctx, kParameter));
   if (!ctx.op().starts_with("Stateless")) {
-    shape.dims.insert(shape.dims.end(), parameter.dims.begin(),
-                      parameter.dims.end());
+    shape.dims.insert(shape.dims.end(), parameter.dims.begin(), parameter.dims.end());
   }
   if (!ctx.Type("dtype")) shape.dtype = parameter.dtype;
   return OpaqueResult(ctx, 0, shape);

@@ -30,19 +30,16 @@ struct Weights {
   int64_t units = 0;
 };
 
-absl::StatusOr<int64_t> UnitsOf(const Shape& weights, int64_t features,
-                                int64_t gates) {
-  if (weights.rank() == 2 && weights.is_static() &&
-      weights.size(1) % gates == 0 &&
+absl::StatusOr<int64_t> UnitsOf(const Shape& weights, int64_t features, int64_t gates) {
+  if (weights.rank() == 2 && weights.is_static() && weights.size(1) % gates == 0 &&
       weights.size(0) == features + weights.size(1) / gates) {
     return weights.size(1) / gates;
   }
-  return InvalidInput(fmt::format("found weights {} for {} features",
-                                  FormatShape(weights), features));
+  return InvalidInput(
+      fmt::format("found weights {} for {} features", FormatShape(weights), features));
 }
 
-absl::StatusOr<Weights> SplitWeights(GraphBuilder& b, OpId w, int64_t features,
-                                     int64_t gates) {
+absl::StatusOr<Weights> SplitWeights(GraphBuilder& b, OpId w, int64_t features, int64_t gates) {
   Weights weights;
   TW_ASSIGN_OR_RETURN(weights.units, UnitsOf(b.shape(w), features, gates));
   weights.input = b.SliceDim(w, 0, 0, features);
@@ -51,12 +48,10 @@ absl::StatusOr<Weights> SplitWeights(GraphBuilder& b, OpId w, int64_t features,
 }
 
 absl::StatusOr<int64_t> Features(const Shape& x, int64_t rank) {
-  if (x.rank() == rank && !x.dims.back().per_batch &&
-      x.dims.back().factor <= kMostUnits) {
+  if (x.rank() == rank && !x.dims.back().per_batch && x.dims.back().factor <= kMostUnits) {
     return x.dims.back().factor;
   }
-  return InvalidInput(
-      fmt::format("found {}, expected rank {}", FormatShape(x), rank));
+  return InvalidInput(fmt::format("found {}, expected rank {}", FormatShape(x), rank));
 }
 
 // x, cell state, state, weights, three peepholes, bias -> i, cs, f, o, ci, co,
@@ -65,21 +60,18 @@ absl::Status LstmBlockCell(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const auto xs, Tensors(ctx, 0, 8));
   GraphBuilder& b = ctx.builder;
   TW_ASSIGN_OR_RETURN(const int64_t features, Features(b.shape(xs[0]), 2));
-  TW_ASSIGN_OR_RETURN(const int64_t units,
-                      UnitsOf(b.shape(xs[3]), features, 4));
+  TW_ASSIGN_OR_RETURN(const int64_t units, UnitsOf(b.shape(xs[3]), features, 4));
   const Term joined(b, b.Concatenate({xs[0], xs[2]}, 1));
   const Term gates = Product(joined, Term(b, xs[3])) + Term(b, xs[7]);
   const Term in = Sigmoid(Columns(gates, 0, units));
   const Term candidate = Tanh(Columns(gates, 1, units));
-  const Term forget =
-      Sigmoid(Columns(gates, 2, units) + ctx.Float("forget_bias", 1));
+  const Term forget = Sigmoid(Columns(gates, 2, units) + ctx.Float("forget_bias", 1));
   const Term out = Sigmoid(Columns(gates, 3, units));
   Term state = candidate * in + Term(b, xs[1]) * forget;
   const double clip = ctx.Float("cell_clip", 3);
   if (clip > 0) state = Max(Min(state, clip), -clip);
   const Term shown = Tanh(state);
-  const Term results[] = {in,        state, forget,     out,
-                          candidate, shown, shown * out};
+  const Term results[] = {in, state, forget, out, candidate, shown, shown * out};
   for (int64_t i = 0; i < 7; ++i) ctx.SetOp(i, results[i].id);
   return absl::OkStatus();
 }
@@ -129,8 +121,7 @@ absl::Status BlockLstm(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const Block block, ReadBlock(ctx));
   GraphBuilder& b = ctx.builder;
   const OpId states = RecurrentLayer(
-      b, CellKind::kLstm,
-      {block.x, block.weights.input, block.weights.state, block.bias, block.h0},
+      b, CellKind::kLstm, {block.x, block.weights.input, block.weights.state, block.bias, block.h0},
       false);
   const OpId by_time = b.Transpose(states, {1, 0, 2});
   for (int64_t i = 0; i < 7; ++i) ctx.SetOp(i, by_time);
@@ -160,8 +151,8 @@ absl::Status BlockLstmGrad(OpContext& ctx) {
   const Term product = Product(x, x.Of(block.weights.input));
   const Term z = product + x.Of(block.bias);
   const OpId states = b.Transpose(h, {1, 0, 2});
-  const Term dz(b, b.RecurrentGrad(CellKind::kLstm, z.id, block.weights.state,
-                                   states, b.Transpose(dh, {1, 0, 2}), false));
+  const Term dz(b, b.RecurrentGrad(CellKind::kLstm, z.id, block.weights.state, states,
+                                   b.Transpose(dh, {1, 0, 2}), false));
   const auto back = [&](OpId d, OpId weights) {
     return b.Dot(d, weights, {{}, {}, {b.shape(d).rank() - 1}, {1}});
   };
@@ -170,14 +161,12 @@ absl::Status BlockLstmGrad(OpContext& ctx) {
   };
   ctx.SetOp(0, b.Transpose(back(dz.id, block.weights.input), {1, 0, 2}));
   const Shape gates = b.shape(dz.id);
-  const OpId first =
-      b.Reshape(b.SliceDim(dz.id, 1, 0, 1), {gates.dims[0], gates.dims[2]});
+  const OpId first = b.Reshape(b.SliceDim(dz.id, 1, 0, 1), {gates.dims[0], gates.dims[2]});
   const OpId dh0 = back(first, block.weights.state);
   ctx.SetOp(1, dh0);
   ctx.SetOp(2, dh0);
-  ctx.SetOp(3, b.Concatenate({of_weights(block.x),
-                              of_weights(StatesBefore(b, states, block.h0))},
-                             0));
+  ctx.SetOp(3,
+            b.Concatenate({of_weights(block.x), of_weights(StatesBefore(b, states, block.h0))}, 0));
   const Shape peephole = Shape::Of(gates.dtype, {block.weights.units});
   for (int64_t i = 4; i < 7; ++i) ctx.SetOp(i, b.Constant(0, peephole));
   ctx.SetOp(7, Sum(dz, {0, 1}).id);
@@ -206,13 +195,11 @@ absl::StatusOr<Layers> ReadLayers(const OpContext& ctx, const Shape& state) {
   layers.directions = ctx.String("direction", "") == "bidirectional" ? 2 : 1;
   layers.time_major = ctx.Bool("time_major", true);
   const size_t place = layers.time_major ? 0 : 1;  // of the layers
-  if (state.rank() != 3 || state.dims[2].per_batch ||
-      state.dims[place].per_batch ||
-      state.dims[place].factor % layers.directions != 0 ||
-      state.dims[place].factor > kMostLayers ||
+  if (state.rank() != 3 || state.dims[2].per_batch || state.dims[place].per_batch ||
+      state.dims[place].factor % layers.directions != 0 || state.dims[place].factor > kMostLayers ||
       state.dims[2].factor > kMostUnits) {
-    return InvalidInput(fmt::format("found state {} of {} directions",
-                                    FormatShape(state), layers.directions));
+    return InvalidInput(
+        fmt::format("found state {} of {} directions", FormatShape(state), layers.directions));
   }
   layers.units = state.dims[2].factor;
   layers.layers = state.dims[place].factor / layers.directions;
@@ -264,18 +251,15 @@ absl::Status CudnnRnn(OpContext& ctx) {
       if (in == kNoOp || hidden == kNoOp || bias == kNoOp) {
         return InvalidInput("the buffer of weights is too small");
       }
-      const OpId states = RecurrentLayer(
-          b, layers.cell, {x, in, hidden, bias, kNoOp}, way == 1);
+      const OpId states = RecurrentLayer(b, layers.cell, {x, in, hidden, bias, kNoOp}, way == 1);
       outputs.push_back(states);
-      finals.push_back(Unsqueezed(b, FinalState(b, states, way == 1),
-                                  {layers.time_major ? 0 : 1}));
+      finals.push_back(Unsqueezed(b, FinalState(b, states, way == 1), {layers.time_major ? 0 : 1}));
     }
     x = outputs.size() == 1 ? outputs[0] : b.Concatenate(outputs, 2);
   }
   ctx.SetOp(0, layers.time_major ? b.Transpose(x, {1, 0, 2}) : x);
   const int64_t place = layers.time_major ? 0 : 1;
-  const OpId final =
-      finals.size() == 1 ? finals[0] : b.Concatenate(finals, place);
+  const OpId final = finals.size() == 1 ? finals[0] : b.Concatenate(finals, place);
   ctx.SetOp(1, final);
   ctx.SetOp(2, final);
   return absl::OkStatus();

@@ -10,19 +10,15 @@
 namespace tilewise::tf {
 namespace {
 
-bool KeepsDims(const OpContext& ctx) {
-  return ctx.Bool("keep_dims", ctx.Bool("keepdims", false));
-}
+bool KeepsDims(const OpContext& ctx) { return ctx.Bool("keep_dims", ctx.Bool("keepdims", false)); }
 
 // No dims mean none here; without operand 1 all are meant.
-bool Fold(OpContext& ctx, Reduction reduction,
-          const std::optional<std::vector<int64_t>>& dims) {
+bool Fold(OpContext& ctx, Reduction reduction, const std::optional<std::vector<int64_t>>& dims) {
   const KnownValue* known = ctx.Known(0);
   const std::optional<KnownReducer> reducer = KnownReducerOf(reduction);
   if (known == nullptr || !reducer || !dims) return false;
   if (dims->empty() && known->rank() > 0) return ctx.SetIfKnown(0, *known);
-  return ctx.SetIfKnown(0,
-                        KnownReduce(*reducer, *known, *dims, KeepsDims(ctx)));
+  return ctx.SetIfKnown(0, KnownReduce(*reducer, *known, *dims, KeepsDims(ctx)));
 }
 
 template <Reduction kReduction>
@@ -36,12 +32,10 @@ absl::Status Reduce(OpContext& ctx) {
   if (Fold(ctx, kReduction, dims)) return absl::OkStatus();
   TW_ASSIGN_OR_RETURN(const auto axes, NormalAxes(*dims, from.rank()));
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
-  const bool is_sum =
-      kReduction == Reduction::kSum || kReduction == Reduction::kMean ||
-      kReduction == Reduction::kMax || kReduction == Reduction::kMin;
-  ctx.SetOp(0, axes.empty() && is_sum ? x
-                                      : ReduceOf(ctx.builder, kReduction, x,
-                                                 axes, KeepsDims(ctx)));
+  const bool is_sum = kReduction == Reduction::kSum || kReduction == Reduction::kMean ||
+                      kReduction == Reduction::kMax || kReduction == Reduction::kMin;
+  ctx.SetOp(
+      0, axes.empty() && is_sum ? x : ReduceOf(ctx.builder, kReduction, x, axes, KeepsDims(ctx)));
   return absl::OkStatus();
 }
 
@@ -49,8 +43,7 @@ absl::Status Reduce(OpContext& ctx) {
 absl::Status L2Loss(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
   GraphBuilder& b = ctx.builder;
-  const OpId sum = ReduceOf(b, Reduction::kSumSquare, x,
-                            tf::AllDims(b.shape(x).rank()), false);
+  const OpId sum = ReduceOf(b, Reduction::kSumSquare, x, tf::AllDims(b.shape(x).rank()), false);
   ctx.SetOp(0, b.BinaryScalar(OpKind::kMultiply, sum, 0.5));
   return absl::OkStatus();
 }

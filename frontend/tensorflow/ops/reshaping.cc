@@ -15,8 +15,7 @@ namespace {
 
 // The dims that `wanted` asks for; one of them may be -1: what is left, the
 // batch if no other dim has it.
-absl::StatusOr<std::vector<Dim>> ReshapedDims(const Shape& from,
-                                              const KnownValue& wanted) {
+absl::StatusOr<std::vector<Dim>> ReshapedDims(const Shape& from, const KnownValue& wanted) {
   TW_ASSIGN_OR_RETURN(const Dim all, ElementsOf(from.dims));
   std::vector<Dim> dims;
   std::optional<size_t> open;
@@ -28,8 +27,7 @@ absl::StatusOr<std::vector<Dim>> ReshapedDims(const Shape& from,
       dims.emplace_back();
       continue;
     }
-    if (!(number.value >= 1 &&
-          number.value <= static_cast<double>(kMaxElements))) {
+    if (!(number.value >= 1 && number.value <= static_cast<double>(kMaxElements))) {
       return InvalidInput(fmt::format("found size {}", number.value));
     }
     const auto size = static_cast<int64_t>(number.value);
@@ -52,8 +50,7 @@ absl::StatusOr<std::vector<Dim>> ReshapedDims(const Shape& from,
     }
   }
   if (product != all.factor || has_batch != all.per_batch) {
-    return InvalidInput(fmt::format("{} has not as many elements as asked for",
-                                    FormatShape(from)));
+    return InvalidInput(fmt::format("{} has not as many elements as asked for", FormatShape(from)));
   }
   return dims;
 }
@@ -106,8 +103,7 @@ absl::Status ExpandDims(OpContext& ctx) {
     return absl::OkStatus();
   }
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
-  TW_ASSIGN_OR_RETURN(const int64_t dim,
-                      NormalAxis(axis, ctx.builder.shape(x).rank() + 1));
+  TW_ASSIGN_OR_RETURN(const int64_t dim, NormalAxis(axis, ctx.builder.shape(x).rank() + 1));
   ctx.SetOp(0, Unsqueezed(ctx.builder, x, {dim}));
   return absl::OkStatus();
 }
@@ -115,8 +111,7 @@ absl::Status ExpandDims(OpContext& ctx) {
 absl::Status Transpose(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const auto permutation, KnownList(ctx, 1, "perm"));
   const KnownValue* known = ctx.Known(0);
-  if (known != nullptr &&
-      ctx.SetIfKnown(0, KnownTranspose(*known, permutation))) {
+  if (known != nullptr && ctx.SetIfKnown(0, KnownTranspose(*known, permutation))) {
     return absl::OkStatus();
   }
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
@@ -156,8 +151,7 @@ absl::Status Tile(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
   const Shape from = ctx.builder.shape(x);
   if (static_cast<int64_t>(times.size()) != from.rank()) {
-    return InvalidInput(fmt::format("found {} multiples of {}", times.size(),
-                                    FormatShape(from)));
+    return InvalidInput(fmt::format("found {} multiples of {}", times.size(), FormatShape(from)));
   }
   if (IsEmpty(times)) return absl::OkStatus();
   std::vector<Dim> spread, merged;

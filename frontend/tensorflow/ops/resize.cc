@@ -13,12 +13,10 @@ namespace {
 constexpr int64_t kSpace[] = {1, 2};
 
 absl::Status CheckImages(const Shape& shape) {
-  if (shape.rank() == 4 && !shape.dims[1].per_batch &&
-      !shape.dims[2].per_batch) {
+  if (shape.rank() == 4 && !shape.dims[1].per_batch && !shape.dims[2].per_batch) {
     return absl::OkStatus();
   }
-  return InvalidInput(
-      fmt::format("found {}, expected images of rank 4", FormatShape(shape)));
+  return InvalidInput(fmt::format("found {}, expected images of rank 4", FormatShape(shape)));
 }
 
 // All but nearest neighbour give f32.
@@ -38,8 +36,7 @@ absl::Status Resize(OpContext& ctx) {
 
 // dy is taken back by the transposed weights, whose numbers differ from those
 // of a resize in the other direction and whose work does not.
-absl::Status TakeBack(OpContext& ctx, const std::vector<int64_t>& size,
-                      ResizeMode mode) {
+absl::Status TakeBack(OpContext& ctx, const std::vector<int64_t>& size, ResizeMode mode) {
   TW_ASSIGN_OR_RETURN(const OpId dy, Tensor(ctx, 0));
   GraphBuilder& b = ctx.builder;
   const Shape from = b.shape(dy);
@@ -48,8 +45,7 @@ absl::Status TakeBack(OpContext& ctx, const std::vector<int64_t>& size,
     return InvalidInput("the size is not two positive numbers");
   }
   const int64_t rows = from.size(1), columns = from.size(2);
-  if (mode == ResizeMode::kNearest && rows % size[0] == 0 &&
-      columns % size[1] == 0) {
+  if (mode == ResizeMode::kNearest && rows % size[0] == 0 && columns % size[1] == 0) {
     const OpId blocks = b.Reshape(dy, {from.dims[0],
                                        {size[0], false},
                                        {rows / size[0], false},
@@ -72,8 +68,7 @@ absl::Status NearestGrad(OpContext& ctx) {
 absl::Status LinearGrad(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const Shape image, TensorShapeOf(ctx, 1));
   TW_RETURN_IF_ERROR(CheckImages(image));
-  TW_RETURN_IF_ERROR(
-      TakeBack(ctx, {image.size(1), image.size(2)}, ResizeMode::kLinear));
+  TW_RETURN_IF_ERROR(TakeBack(ctx, {image.size(1), image.size(2)}, ResizeMode::kLinear));
   ctx.SetOp(0, ctx.builder.Convert(ctx.results()[0].op, image.dtype));
   return absl::OkStatus();
 }

@@ -57,8 +57,7 @@ absl::Status VariableScatterNd(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId indices, Tensor(ctx, 1));
   TW_ASSIGN_OR_RETURN(const OpId updates, Tensor(ctx, 2));
   GraphBuilder& b = ctx.builder;
-  const OpId next =
-      ScatterNd(b, x, indices, Entering(b, updates, kSense), kRule);
+  const OpId next = ScatterNd(b, x, indices, Entering(b, updates, kSense), kRule);
   ctx.UpdateVariable(0, next);
   ctx.Forward(0, 0);
   return absl::OkStatus();
@@ -83,8 +82,8 @@ absl::Status VariableScatter(OpContext& ctx) {
 }
 
 double Neutral(Reducer reducer, DType dtype) {
-  const double most = IsFloat(dtype) ? std::numeric_limits<float>::max()
-                                     : std::numeric_limits<int32_t>::max();
+  const double most =
+      IsFloat(dtype) ? std::numeric_limits<float>::max() : std::numeric_limits<int32_t>::max();
   switch (reducer) {
     case Reducer::kMax:
       return -most;
@@ -110,8 +109,7 @@ void CutToCommon(GraphBuilder& b, OpId& data, OpId& ids) {
 }
 
 // data [ids.., rest..] joined into [segments, rest..].
-OpId Segments(GraphBuilder& b, OpId data, OpId ids, const Dim& segments,
-              Reducer reducer) {
+OpId Segments(GraphBuilder& b, OpId data, OpId ids, const Dim& segments, Reducer reducer) {
   CutToCommon(b, data, ids);
   const Shape from = b.shape(data);
   const int64_t lead = b.shape(ids).rank();
@@ -121,8 +119,7 @@ OpId Segments(GraphBuilder& b, OpId data, OpId ids, const Dim& segments,
   }
   if (reducer == Reducer::kSum) return b.ScatterAdd(ids, data, table);
   const OpId start = b.Constant(Neutral(reducer, from.dtype), table);
-  return ScatterAlong(b, start, ids, data, 0,
-                      {.reducer = reducer, .assign = false});
+  return ScatterAlong(b, start, ids, data, 0, {.reducer = reducer, .assign = false});
 }
 
 template <Reducer kReducer>
@@ -167,8 +164,7 @@ absl::StatusOr<std::vector<Dim>> DenseDims(const OpContext& ctx, DType dtype) {
 absl::Status SparseToDense(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(OpId indices, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(OpId values, Tensor(ctx, 2));
-  TW_ASSIGN_OR_RETURN(const auto dims,
-                      DenseDims(ctx, ctx.builder.shape(values).dtype));
+  TW_ASSIGN_OR_RETURN(const auto dims, DenseDims(ctx, ctx.builder.shape(values).dtype));
   TW_ASSIGN_OR_RETURN(const OpId rest, Tensor(ctx, 3));
   if (IsEmpty(dims)) return absl::OkStatus();
   GraphBuilder& b = ctx.builder;

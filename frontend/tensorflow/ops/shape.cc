@@ -28,8 +28,7 @@ absl::Status Rank(OpContext& ctx) {
 
 absl::Status Size(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const Shape shape, TensorShapeOf(ctx, 0));
-  if (ctx.SetIfKnown(0,
-                     KnownSize(shape, TypeOr(ctx, "out_type", DType::kS32)))) {
+  if (ctx.SetIfKnown(0, KnownSize(shape, TypeOr(ctx, "out_type", DType::kS32)))) {
     return absl::OkStatus();
   }
   return InvalidInput("the number of elements depends on the batch twice");
@@ -70,8 +69,7 @@ absl::Status BroadcastGradientArgs(OpContext& ctx) {
   if (shapes[0] == nullptr || shapes[1] == nullptr) {
     return InvalidInput("the shapes are not known without running the model");
   }
-  const size_t rank =
-      std::max(shapes[0]->elements.size(), shapes[1]->elements.size());
+  const size_t rank = std::max(shapes[0]->elements.size(), shapes[1]->elements.size());
   for (size_t operand = 0; operand < 2; ++operand) {
     std::vector<int64_t> summed;
     for (size_t dim = 0; dim < rank; ++dim) {
@@ -83,8 +81,7 @@ absl::Status BroadcastGradientArgs(OpContext& ctx) {
         summed.push_back(static_cast<int64_t>(dim));
       }
     }
-    ctx.SetKnown(static_cast<int64_t>(operand),
-                 AsVector(summed, TypeOr(ctx, "T", DType::kS32)));
+    ctx.SetKnown(static_cast<int64_t>(operand), AsVector(summed, TypeOr(ctx, "T", DType::kS32)));
   }
   return absl::OkStatus();
 }
@@ -95,8 +92,7 @@ absl::Status InvertPermutation(OpContext& ctx) {
   for (size_t i = 0; i < from.size(); ++i) {
     const int64_t to = from[i];
     if (to < 0 || to >= static_cast<int64_t>(from.size())) {
-      return InvalidInput(
-          fmt::format("found {} in a permutation of {}", to, from.size()));
+      return InvalidInput(fmt::format("found {} in a permutation of {}", to, from.size()));
     }
     inverse[static_cast<size_t>(to)] = static_cast<int64_t>(i);
   }
@@ -171,8 +167,7 @@ absl::Status DataFormatDimMap(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const auto places, FormatPlaces(ctx));
   TW_ASSIGN_OR_RETURN(auto dims, KnownList(ctx, 0, "dims"));
   for (int64_t& dim : dims) {
-    TW_ASSIGN_OR_RETURN(dim,
-                        NormalAxis(dim, static_cast<int64_t>(places.size())));
+    TW_ASSIGN_OR_RETURN(dim, NormalAxis(dim, static_cast<int64_t>(places.size())));
     dim = places[static_cast<size_t>(dim)];
   }
   KnownValue value = AsVector(dims, TypeOr(ctx, "T", DType::kS32));
@@ -185,16 +180,14 @@ absl::Status DataFormatDimMap(OpContext& ctx) {
 absl::Status DataFormatVecPermute(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const auto places, FormatPlaces(ctx));
   const KnownValue* x = ctx.Known(0);
-  if (x == nullptr || x->rank() < 1 ||
-      x->dims[0] != static_cast<int64_t>(places.size())) {
+  if (x == nullptr || x->rank() < 1 || x->dims[0] != static_cast<int64_t>(places.size())) {
     return InvalidInput("the numbers by dim are not known");
   }
   KnownValue value = *x;
   const size_t width = x->elements.size() / places.size();
   for (size_t i = 0; i < places.size(); ++i) {
     for (size_t k = 0; k < width; ++k) {
-      value.elements[static_cast<size_t>(places[i]) * width + k] =
-          x->elements[i * width + k];
+      value.elements[static_cast<size_t>(places[i]) * width + k] = x->elements[i * width + k];
     }
   }
   ctx.SetKnown(0, std::move(value));

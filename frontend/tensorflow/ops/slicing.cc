@@ -46,8 +46,7 @@ MaybeKnown KnownPart(const KnownValue& x, const StridedSlice& slice) {
 }
 
 // x with one place of each dim that has an index in `begin`, a tensor.
-OpId TakeDynamic(GraphBuilder& b, OpId x, OpId begin,
-                 const StridedSlice& slice) {
+OpId TakeDynamic(GraphBuilder& b, OpId x, OpId begin, const StridedSlice& slice) {
   std::vector<OpId> starts;
   std::vector<int64_t> dims, sizes;
   for (size_t i = 0; i < slice.dynamic.size(); ++i) {
@@ -67,8 +66,7 @@ OpId TakeDynamic(GraphBuilder& b, OpId x, OpId begin,
 
 absl::Status StridedSliceOp(OpContext& ctx) {
   if (const KnownValue* known = ctx.Known(0); known != nullptr) {
-    TW_ASSIGN_OR_RETURN(const auto slice,
-                        ReadStridedSlice(ctx, 1, StaticDims(known->dims)));
+    TW_ASSIGN_OR_RETURN(const auto slice, ReadStridedSlice(ctx, 1, StaticDims(known->dims)));
     if (!slice) {
       ctx.SetKnown(0, {known->dtype, {0}, {}});
       return absl::OkStatus();
@@ -103,8 +101,7 @@ absl::Status StridedSliceGrad(OpContext& ctx) {
   for (size_t i = 0; i < dims.size(); ++i) {
     const Cut& cut = slice->cuts[i];
     if (slice->dynamic[i]) {
-      return InvalidInput(
-          "the start of a slice is not known without running the model");
+      return InvalidInput("the start of a slice is not known without running the model");
     }
     cut_dims.push_back(cut.whole ? dims[i] : Dim{cut.count, false});
   }
@@ -137,8 +134,7 @@ absl::StatusOr<OpId> Updated(OpContext& ctx, OpId x, OpId value) {
       continue;
     }
     TW_ASSIGN_OR_RETURN(const OpId begin, Tensor(ctx, 1));
-    starts.push_back(
-        b.Convert(VectorElement(b, begin, *slice->dynamic[i]), DType::kS32));
+    starts.push_back(b.Convert(VectorElement(b, begin, *slice->dynamic[i]), DType::kS32));
   }
   const OpId stretched = b.BroadcastTo(value, slice->ResultDims(from.dims));
   const OpId part = b.Reshape(stretched, dims);
@@ -164,11 +160,9 @@ absl::Status ResourceStridedSliceAssign(OpContext& ctx) {
 }
 
 // The cuts of Slice; `dims` are those of the operand.
-absl::StatusOr<std::vector<Cut>> SliceCuts(const KnownValue& begin,
-                                           const KnownValue& size,
+absl::StatusOr<std::vector<Cut>> SliceCuts(const KnownValue& begin, const KnownValue& size,
                                            const std::vector<Dim>& dims) {
-  if (begin.elements.size() != dims.size() ||
-      size.elements.size() != dims.size()) {
+  if (begin.elements.size() != dims.size() || size.elements.size() != dims.size()) {
     return InvalidInput("begin and size have not one number for each dim");
   }
   std::vector<Cut> cuts(dims.size());
@@ -176,8 +170,7 @@ absl::StatusOr<std::vector<Cut>> SliceCuts(const KnownValue& begin,
     const KnownNumber start = begin.elements[i], count = size.elements[i];
     const Dim dim = dims[i];
     const auto factor = static_cast<double>(dim.factor);
-    const bool all = count == KnownNumber{-1, false} ||
-                     count == KnownNumber{factor, dim.per_batch};
+    const bool all = count == KnownNumber{-1, false} || count == KnownNumber{factor, dim.per_batch};
     if (start.value == 0 && all) continue;
     if (start.per_batch || count.per_batch || (dim.per_batch && all)) {
       return InvalidInput("a slice depends on the batch");
@@ -187,11 +180,9 @@ absl::StatusOr<std::vector<Cut>> SliceCuts(const KnownValue& begin,
     const auto most = static_cast<double>(kMaxElements);
     if (!(start.value >= 0 && start.value < most && n >= 0 && n < most &&
           (dim.per_batch || n <= rest))) {
-      return InvalidInput(fmt::format("a slice of {} from {} of size {}", n,
-                                      start.value, factor));
+      return InvalidInput(fmt::format("a slice of {} from {} of size {}", n, start.value, factor));
     }
-    cuts[i] = {false, static_cast<int64_t>(start.value),
-               static_cast<int64_t>(n), 1};
+    cuts[i] = {false, static_cast<int64_t>(start.value), static_cast<int64_t>(n), 1};
   }
   return cuts;
 }
@@ -207,8 +198,8 @@ MaybeKnown KnownCuts(const KnownValue& x, const std::vector<Cut>& cuts) {
   MaybeKnown part = x;
   for (size_t i = 0; i < cuts.size() && part; ++i) {
     if (cuts[i].whole) continue;
-    part = KnownSlice(*part, static_cast<int64_t>(i), cuts[i].start,
-                      cuts[i].start + cuts[i].count, 1);
+    part =
+        KnownSlice(*part, static_cast<int64_t>(i), cuts[i].start, cuts[i].start + cuts[i].count, 1);
   }
   return part;
 }
@@ -265,8 +256,7 @@ absl::Status SetParts(OpContext& ctx, int64_t operand, int64_t axis,
   for (size_t i = 0; i < sizes.size(); ++i) {
     const auto result = static_cast<int64_t>(i);
     if (const KnownValue* known = ctx.Known(operand); known != nullptr) {
-      ctx.SetIfKnown(result,
-                     KnownSlice(*known, axis, start, start + sizes[i], 1));
+      ctx.SetIfKnown(result, KnownSlice(*known, axis, start, start + sizes[i], 1));
     } else if (sizes[i] > 0) {
       ctx.SetOp(result, ctx.builder.SliceDim(x, axis, start, start + sizes[i]));
     }
@@ -276,15 +266,14 @@ absl::Status SetParts(OpContext& ctx, int64_t operand, int64_t axis,
 }
 
 // The batch in equal parts: its dim is split in two first.
-absl::Status SplitBatch(OpContext& ctx, int64_t operand, int64_t axis,
-                        int64_t parts) {
+absl::Status SplitBatch(OpContext& ctx, int64_t operand, int64_t axis, int64_t parts) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, operand));
   GraphBuilder& b = ctx.builder;
   std::vector<Dim> dims = b.shape(x).dims;
   Dim& dim = dims[static_cast<size_t>(axis)];
   if (dim.factor % parts != 0) {
-    return InvalidInput(fmt::format("{} in {} parts depends on the batch",
-                                    FormatShape(b.shape(x)), parts));
+    return InvalidInput(
+        fmt::format("{} in {} parts depends on the batch", FormatShape(b.shape(x)), parts));
   }
   dim.factor /= parts;
   std::vector<Dim> split = dims;
@@ -313,12 +302,10 @@ absl::Status Split(OpContext& ctx) {
   }
   if (dim.per_batch) return SplitBatch(ctx, 1, axis, parts);
   if (dim.factor % parts != 0) {
-    return InvalidInput(
-        fmt::format("found {} parts of size {}", parts, dim.factor));
+    return InvalidInput(fmt::format("found {} parts of size {}", parts, dim.factor));
   }
-  return SetParts(
-      ctx, 1, axis,
-      std::vector<int64_t>(static_cast<size_t>(parts), dim.factor / parts));
+  return SetParts(ctx, 1, axis,
+                  std::vector<int64_t>(static_cast<size_t>(parts), dim.factor / parts));
 }
 
 absl::Status SplitV(OpContext& ctx) {
@@ -343,13 +330,11 @@ absl::Status SplitV(OpContext& ctx) {
 
 absl::Status Unpack(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const Shape from, TensorShapeOf(ctx, 0));
-  TW_ASSIGN_OR_RETURN(const int64_t axis,
-                      NormalAxis(ctx.Int("axis", 0), from.rank()));
+  TW_ASSIGN_OR_RETURN(const int64_t axis, NormalAxis(ctx.Int("axis", 0), from.rank()));
   const Dim dim = from.dims[static_cast<size_t>(axis)];
   const int64_t parts = ctx.Int("num", dim.factor);
   if (parts > kMaxParts || (!dim.per_batch && parts > dim.factor)) {
-    return InvalidInput(
-        fmt::format("found {} parts of {}", parts, FormatShape(from)));
+    return InvalidInput(fmt::format("found {} parts of {}", parts, FormatShape(from)));
   }
   for (int64_t i = 0; i < parts; ++i) {
     if (const KnownValue* known = ctx.Known(0); known != nullptr) {

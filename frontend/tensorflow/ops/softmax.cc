@@ -43,8 +43,8 @@ absl::Status SparseCrossEntropy(OpContext& ctx) {
     return InvalidInput("the number of classes depends on the batch");
   }
   ctx.SetOp(0, b.SoftmaxCrossEntropy(logits, labels));
-  const OpId hot = OneHot(b, labels, shape.dims.back().factor, -1,
-                          b.Scalar(1, shape.dtype), b.Scalar(0, shape.dtype));
+  const OpId hot = OneHot(b, labels, shape.dims.back().factor, -1, b.Scalar(1, shape.dtype),
+                          b.Scalar(0, shape.dtype));
   ctx.SetOp(1, b.Binary(OpKind::kSubtract, SoftmaxOf(b, logits, -1), hot));
   return absl::OkStatus();
 }

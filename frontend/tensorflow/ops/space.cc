@@ -22,15 +22,14 @@ struct Blocks {
   int64_t product = 1;
 };
 
-absl::StatusOr<Blocks> MakeBlocks(std::vector<int64_t> sizes,
-                                  const std::vector<int64_t>& edges,
+absl::StatusOr<Blocks> MakeBlocks(std::vector<int64_t> sizes, const std::vector<int64_t>& edges,
                                   int64_t rank) {
   Blocks blocks;
   blocks.sizes = std::move(sizes);
   if (edges.size() != 2 * blocks.sizes.size() ||
       static_cast<int64_t>(blocks.sizes.size()) >= rank) {
-    return InvalidInput(fmt::format("found {} blocks and {} edges of rank {}",
-                                    blocks.sizes.size(), edges.size(), rank));
+    return InvalidInput(fmt::format("found {} blocks and {} edges of rank {}", blocks.sizes.size(),
+                                    edges.size(), rank));
   }
   for (size_t i = 0; i < blocks.sizes.size(); ++i) {
     const int64_t size = blocks.sizes[i];
@@ -68,8 +67,7 @@ absl::Status SpaceToBatch(OpContext& ctx) {
   const int64_t rank = b.shape(x).rank();
   TW_ASSIGN_OR_RETURN(const Blocks blocks, ReadBlocks(ctx, rank));
   const size_t n = blocks.sizes.size();
-  std::vector<int64_t> low(static_cast<size_t>(rank), 0), high = low,
-                                                          none = low;
+  std::vector<int64_t> low(static_cast<size_t>(rank), 0), high = low, none = low;
   std::copy(blocks.low.begin(), blocks.low.end(), low.begin() + 1);
   std::copy(blocks.high.begin(), blocks.high.end(), high.begin() + 1);
   if (low != none || high != none) x = b.Pad(x, 0, low, high, none);
@@ -80,8 +78,8 @@ absl::Status SpaceToBatch(OpContext& ctx) {
   for (size_t i = 0; i < n; ++i) {
     const Dim dim = from.dims[i + 1];
     if (dim.per_batch || dim.factor % blocks.sizes[i] != 0) {
-      return InvalidInput(fmt::format("{} is no multiple of blocks of {}",
-                                      FormatShape(from), blocks.sizes[i]));
+      return InvalidInput(
+          fmt::format("{} is no multiple of blocks of {}", FormatShape(from), blocks.sizes[i]));
     }
     split.push_back({dim.factor / blocks.sizes[i], false});
     split.push_back({blocks.sizes[i], false});
@@ -89,8 +87,7 @@ absl::Status SpaceToBatch(OpContext& ctx) {
     order.push_back(static_cast<int64_t>(2 * i + 2));
   }
   order.push_back(0);
-  for (size_t i = 0; i < n; ++i)
-    order.push_back(static_cast<int64_t>(2 * i + 1));
+  for (size_t i = 0; i < n; ++i) order.push_back(static_cast<int64_t>(2 * i + 1));
   for (size_t i = n + 1; i < from.dims.size(); ++i) {
     order.push_back(static_cast<int64_t>(split.size()));
     split.push_back(from.dims[i]);
@@ -108,8 +105,8 @@ absl::Status BatchToSpace(OpContext& ctx) {
   const auto n = static_cast<int64_t>(blocks.sizes.size());
   Dim batch = from.dims[0];
   if (batch.factor % blocks.product != 0) {
-    return InvalidInput(fmt::format("the batch of {} is no multiple of {}",
-                                    FormatShape(from), blocks.product));
+    return InvalidInput(
+        fmt::format("the batch of {} is no multiple of {}", FormatShape(from), blocks.product));
   }
   batch.factor /= blocks.product;
   std::vector<Dim> split, merged = {batch};
@@ -132,8 +129,7 @@ absl::Status BatchToSpace(OpContext& ctx) {
   for (int64_t i = 0; i < n; ++i) {
     const auto k = static_cast<size_t>(i);
     if (blocks.low[k] == 0 && blocks.high[k] == 0) continue;
-    y = b.SliceDim(y, i + 1, blocks.low[k],
-                   merged[k + 1].factor - blocks.high[k]);
+    y = b.SliceDim(y, i + 1, blocks.low[k], merged[k + 1].factor - blocks.high[k]);
   }
   ctx.SetOp(0, y);
   return absl::OkStatus();
@@ -145,13 +141,11 @@ absl::StatusOr<OpId> ReadImage(OpContext& ctx) {
   const std::string_view format = ctx.String("data_format", "NHWC");
   const Shape& from = ctx.builder.shape(x);
   const int64_t block = ctx.Int("block_size", 2);
-  if (from.rank() == 4 && (format == "NHWC" || format == "NCHW") &&
-      block >= 1 && block <= 4096) {
+  if (from.rank() == 4 && (format == "NHWC" || format == "NCHW") && block >= 1 && block <= 4096) {
     return x;
   }
-  return InvalidInput(fmt::format(
-      "found {} as {} in blocks of {}, expected NHWC or NCHW of rank 4",
-      FormatShape(from), format, block));
+  return InvalidInput(fmt::format("found {} as {} in blocks of {}, expected NHWC or NCHW of rank 4",
+                                  FormatShape(from), format, block));
 }
 
 absl::Status SpaceToDepthOp(OpContext& ctx) {
@@ -164,8 +158,7 @@ absl::Status SpaceToDepthOp(OpContext& ctx) {
 absl::Status DepthToSpaceOp(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, ReadImage(ctx));
   ctx.SetOp(0, DepthToSpace(ctx.builder, x, ctx.Int("block_size", 2),
-                            ctx.String("data_format", "NHWC") == "NCHW",
-                            BlockOrder::kBlockFirst));
+                            ctx.String("data_format", "NHWC") == "NCHW", BlockOrder::kBlockFirst));
   return absl::OkStatus();
 }
 

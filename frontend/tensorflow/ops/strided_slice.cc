@@ -49,8 +49,7 @@ absl::StatusOr<Cut> BatchCut(const SliceEntry& entry, const Dim& dim) {
   const double begin = entry.begin ? entry.begin->value : 0;
   const auto most = static_cast<double>(kMaxElements);
   if (!(std::abs(begin) < most) ||
-      (entry.end && !(std::abs(entry.end->value) < most) &&
-       entry.stride != 1)) {
+      (entry.end && !(std::abs(entry.end->value) < most) && entry.stride != 1)) {
     return InvalidInput("a slice starts or ends beyond all sizes");
   }
   if (entry.is_index) {
@@ -62,35 +61,30 @@ absl::StatusOr<Cut> BatchCut(const SliceEntry& entry, const Dim& dim) {
   }
   if (entry.stride == 1 && begin >= 0 && entry.end && !entry.end->per_batch &&
       entry.end->value > begin && entry.end->value < most) {
-    return Cut{false, static_cast<int64_t>(begin),
-               static_cast<int64_t>(entry.end->value - begin), 1};
+    return Cut{false, static_cast<int64_t>(begin), static_cast<int64_t>(entry.end->value - begin),
+               1};
   }
   return InvalidInput("the length of a slice depends on the batch");
 }
 
 // nullopt: no element.
-absl::StatusOr<std::optional<Cut>> CutOf(const SliceEntry& entry,
-                                         const Dim& dim) {
+absl::StatusOr<std::optional<Cut>> CutOf(const SliceEntry& entry, const Dim& dim) {
   if (dim.per_batch) {
     TW_ASSIGN_OR_RETURN(const Cut cut, BatchCut(entry, dim));
     return std::optional<Cut>(cut);
   }
   const int64_t size = dim.factor;
-  if ((entry.begin && entry.begin->per_batch) ||
-      (entry.end && entry.end->per_batch)) {
+  if ((entry.begin && entry.begin->per_batch) || (entry.end && entry.end->per_batch)) {
     return InvalidInput("a slice depends on the batch");
   }
   const bool up = entry.stride > 0;
   const int64_t low = up ? 0 : -1, high = up ? size : size - 1;
   const int64_t first = up ? 0 : size - 1, past = up ? size : -1;
-  const int64_t begin =
-      entry.begin ? Clamped(entry.begin->value, size, low, high) : first;
+  const int64_t begin = entry.begin ? Clamped(entry.begin->value, size, low, high) : first;
   if (entry.is_index) {
-    return std::optional<Cut>(
-        Cut{false, std::clamp<int64_t>(begin, 0, size - 1), 1, 1});
+    return std::optional<Cut>(Cut{false, std::clamp<int64_t>(begin, 0, size - 1), 1, 1});
   }
-  const int64_t end =
-      entry.end ? Clamped(entry.end->value, size, low, high) : past;
+  const int64_t end = entry.end ? Clamped(entry.end->value, size, low, high) : past;
   const int64_t room = up ? end - begin : begin - end;
   const int64_t step = up ? entry.stride : -entry.stride;
   if (room <= 0) return std::optional<Cut>();
@@ -105,8 +99,7 @@ struct Operands {
   std::vector<int64_t> strides;
 };
 
-absl::StatusOr<SliceEntry> EntryAt(const Operands& operands, const Masks& masks,
-                                   size_t i) {
+absl::StatusOr<SliceEntry> EntryAt(const Operands& operands, const Masks& masks, size_t i) {
   SliceEntry entry;
   entry.is_index = Bit(masks.shrink_axis, i);
   entry.stride = std::clamp(operands.strides[i], -kMaxElements, kMaxElements);
@@ -116,16 +109,14 @@ absl::StatusOr<SliceEntry> EntryAt(const Operands& operands, const Masks& masks,
       entry.dynamic = static_cast<int64_t>(i);
       entry.begin = KnownNumber{};
     } else if (!Bit(masks.begin, i)) {
-      return InvalidInput(
-          "the start of a slice is not known without running the model");
+      return InvalidInput("the start of a slice is not known without running the model");
     }
   } else if (!Bit(masks.begin, i) || entry.is_index) {
     entry.begin = operands.begin->elements[i];
   }
   if (entry.is_index || Bit(masks.end, i)) return entry;
   if (operands.end == nullptr) {
-    return InvalidInput(
-        "the end of a slice is not known without running the model");
+    return InvalidInput("the end of a slice is not known without running the model");
   }
   entry.end = operands.end->elements[i];
   return entry;
@@ -145,8 +136,7 @@ absl::StatusOr<Operands> ReadOperands(const OpContext& ctx, int64_t first) {
 }
 
 // How many dims of the operand the ellipsis, or the end, leaves whole.
-absl::StatusOr<size_t> WholeDims(const Masks& masks, size_t entries,
-                                 size_t rank) {
+absl::StatusOr<size_t> WholeDims(const Masks& masks, size_t entries, size_t rank) {
   size_t used = 0, ellipses = 0;
   for (size_t i = 0; i < entries; ++i) {
     if (Bit(masks.ellipsis, i)) {
@@ -157,8 +147,7 @@ absl::StatusOr<size_t> WholeDims(const Masks& masks, size_t entries,
   }
   if (used <= rank && ellipses <= 1) return rank - used;
   return InvalidInput(
-      fmt::format("found a slice of {} dims and {} ellipses of rank {}", used,
-                  ellipses, rank));
+      fmt::format("found a slice of {} dims and {} ellipses of rank {}", used, ellipses, rank));
 }
 
 // The next dim of the operand.
@@ -186,15 +175,14 @@ std::vector<Dim> StridedSlice::ResultDims(const std::vector<Dim>& dims) const {
   return sizes;
 }
 
-absl::StatusOr<std::optional<StridedSlice>> ReadStridedSlice(
-    const OpContext& ctx, int64_t first, const std::vector<Dim>& dims) {
+absl::StatusOr<std::optional<StridedSlice>> ReadStridedSlice(const OpContext& ctx, int64_t first,
+                                                             const std::vector<Dim>& dims) {
   const Masks masks = {ctx.Int("begin_mask", 0), ctx.Int("end_mask", 0),
                        ctx.Int("ellipsis_mask", 0), ctx.Int("new_axis_mask", 0),
                        ctx.Int("shrink_axis_mask", 0)};
   TW_ASSIGN_OR_RETURN(const Operands operands, ReadOperands(ctx, first));
   const size_t entries = operands.strides.size();
-  TW_ASSIGN_OR_RETURN(const size_t whole,
-                      WholeDims(masks, entries, dims.size()));
+  TW_ASSIGN_OR_RETURN(const size_t whole, WholeDims(masks, entries, dims.size()));
   StridedSlice slice;
   bool is_empty = false;
   for (size_t i = 0; i < entries; ++i) {
@@ -204,8 +192,7 @@ absl::StatusOr<std::optional<StridedSlice>> ReadStridedSlice(
       slice.result.push_back(-1);
     } else {
       TW_ASSIGN_OR_RETURN(const SliceEntry entry, EntryAt(operands, masks, i));
-      TW_ASSIGN_OR_RETURN(const auto cut,
-                          CutOf(entry, dims[slice.cuts.size()]));
+      TW_ASSIGN_OR_RETURN(const auto cut, CutOf(entry, dims[slice.cuts.size()]));
       is_empty = is_empty || !cut;
       Keep(slice, cut.value_or(Cut{}), entry);
     }

@@ -25,7 +25,7 @@ struct StridedSlice {
 
 // Of a node with begin, end and strides at operands first, first + 1 and
 // first + 2, for an operand of `dims`. nullopt: a part of no elements.
-absl::StatusOr<std::optional<StridedSlice>> ReadStridedSlice(
-    const OpContext& ctx, int64_t first, const std::vector<Dim>& dims);
+absl::StatusOr<std::optional<StridedSlice>> ReadStridedSlice(const OpContext& ctx, int64_t first,
+                                                             const std::vector<Dim>& dims);
 
 }  // namespace tilewise::tf

@@ -19,8 +19,7 @@ absl::StatusOr<TensorList> ReadFlow(const OpContext& ctx) {
 }
 
 absl::Status ArrayCreate(OpContext& ctx) {
-  return CreateList(ctx, TypeOr(ctx, "dtype", DType::kF32),
-                    ElementDims(ctx, -1), 0);
+  return CreateList(ctx, TypeOr(ctx, "dtype", DType::kF32), ElementDims(ctx, -1), 0);
 }
 
 // Handle, place, value, flow -> flow.
@@ -91,26 +90,16 @@ absl::Status ArrayGrad(OpContext& ctx) {
 }
 
 constexpr OpEntry kTensorArrayOps[] = {
-    {"TensorArray", ArrayCreate},
-    {"TensorArrayCloseV2", Nothing},
-    {"TensorArrayCloseV3", Nothing},
-    {"TensorArrayConcatV2", ArrayConcat},
-    {"TensorArrayConcatV3", ArrayConcat},
-    {"TensorArrayGatherV2", ArrayGather},
-    {"TensorArrayGatherV3", ArrayGather},
-    {"TensorArrayGradV3", ArrayGrad},
-    {"TensorArrayReadV2", ArrayRead},
-    {"TensorArrayReadV3", ArrayRead},
-    {"TensorArrayScatterV2", ArrayScatter},
-    {"TensorArrayScatterV3", ArrayScatter},
-    {"TensorArraySizeV2", ArraySize},
-    {"TensorArraySizeV3", ArraySize},
-    {"TensorArraySplitV2", ArraySplit},
-    {"TensorArraySplitV3", ArraySplit},
-    {"TensorArrayV2", ArrayCreate},
-    {"TensorArrayV3", ArrayCreate},
-    {"TensorArrayWriteV2", ArrayWrite},
-    {"TensorArrayWriteV3", ArrayWrite},
+    {"TensorArray", ArrayCreate},           {"TensorArrayCloseV2", Nothing},
+    {"TensorArrayCloseV3", Nothing},        {"TensorArrayConcatV2", ArrayConcat},
+    {"TensorArrayConcatV3", ArrayConcat},   {"TensorArrayGatherV2", ArrayGather},
+    {"TensorArrayGatherV3", ArrayGather},   {"TensorArrayGradV3", ArrayGrad},
+    {"TensorArrayReadV2", ArrayRead},       {"TensorArrayReadV3", ArrayRead},
+    {"TensorArrayScatterV2", ArrayScatter}, {"TensorArrayScatterV3", ArrayScatter},
+    {"TensorArraySizeV2", ArraySize},       {"TensorArraySizeV3", ArraySize},
+    {"TensorArraySplitV2", ArraySplit},     {"TensorArraySplitV3", ArraySplit},
+    {"TensorArrayV2", ArrayCreate},         {"TensorArrayV3", ArrayCreate},
+    {"TensorArrayWriteV2", ArrayWrite},     {"TensorArrayWriteV3", ArrayWrite},
 };
 
 }  // namespace

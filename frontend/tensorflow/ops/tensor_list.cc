@@ -17,8 +17,7 @@ constexpr int64_t kMostElements = int64_t{1} << 31;
 
 Shape StackedShape(const TensorList& list) {
   Shape shape(list.dtype, {{list.length.value_or(1), false}});
-  shape.dims.insert(shape.dims.end(), list.element->begin(),
-                    list.element->end());
+  shape.dims.insert(shape.dims.end(), list.element->begin(), list.element->end());
   return shape;
 }
 
@@ -37,8 +36,7 @@ OpId Stacked(OpContext& ctx, const TensorList& list) {
 
 }  // namespace
 
-std::optional<std::vector<Dim>> ElementDims(const OpContext& ctx,
-                                            int64_t operand) {
+std::optional<std::vector<Dim>> ElementDims(const OpContext& ctx, int64_t operand) {
   if (const KnownValue* known = ctx.Known(operand); known != nullptr) {
     if (known->rank() == 0) return std::nullopt;  // -1: of unknown rank
     auto dims = KnownAsDims(*known);
@@ -61,8 +59,7 @@ absl::StatusOr<OpId> PlaceAt(OpContext& ctx, int64_t operand) {
   return ctx.builder.Reshape(place, {});
 }
 
-absl::Status CreateList(OpContext& ctx, DType dtype,
-                        std::optional<std::vector<Dim>> element,
+absl::Status CreateList(OpContext& ctx, DType dtype, std::optional<std::vector<Dim>> element,
                         int64_t length_operand) {
   TensorList list;
   list.dtype = dtype;
@@ -76,8 +73,7 @@ absl::Status CreateList(OpContext& ctx, DType dtype,
   return absl::OkStatus();
 }
 
-absl::StatusOr<TensorList> Written(OpContext& ctx, TensorList list, OpId place,
-                                   OpId item) {
+absl::StatusOr<TensorList> Written(OpContext& ctx, TensorList list, OpId place, OpId item) {
   GraphBuilder& b = ctx.builder;
   const Shape shape = b.shape(item);
   if (!list.length) list.length = std::max<int64_t>(ctx.loop_trips(), 1);
@@ -89,20 +85,16 @@ absl::StatusOr<TensorList> Written(OpContext& ctx, TensorList list, OpId place,
   row.insert(row.begin(), Dim{1, false});
   const OpId stacked = Stacked(ctx, list);
   const Shape whole = b.shape(stacked);
-  if (whole.dtype != shape.dtype || whole.rank() != shape.rank() + 1 ||
-      whole.dims[0].per_batch ||
-      !std::equal(shape.dims.begin(), shape.dims.end(),
-                  whole.dims.begin() + 1)) {
-    return InvalidInput(fmt::format("found {} for an element of {}",
-                                    FormatShape(shape), FormatShape(whole)));
+  if (whole.dtype != shape.dtype || whole.rank() != shape.rank() + 1 || whole.dims[0].per_batch ||
+      !std::equal(shape.dims.begin(), shape.dims.end(), whole.dims.begin() + 1)) {
+    return InvalidInput(
+        fmt::format("found {} for an element of {}", FormatShape(shape), FormatShape(whole)));
   }
-  list.stacked =
-      b.DynamicUpdateSlice(stacked, b.Reshape(item, row), {place}, {0});
+  list.stacked = b.DynamicUpdateSlice(stacked, b.Reshape(item, row), {place}, {0});
   return list;
 }
 
-absl::StatusOr<OpId> ElementAt(OpContext& ctx, const TensorList& list,
-                               OpId place) {
+absl::StatusOr<OpId> ElementAt(OpContext& ctx, const TensorList& list, OpId place) {
   GraphBuilder& b = ctx.builder;
   if (list.stacked == kNoOp) {
     if (!list.element) return InvalidInput("what a list holds is not known");
@@ -137,8 +129,7 @@ absl::Status SetStacked(OpContext& ctx, const TensorList& list) {
 absl::Status SetLength(OpContext& ctx, const TensorList& list) {
   if (list.stacked != kNoOp) {
     const Dim length = ctx.builder.shape(list.stacked).dims[0];
-    KnownValue known =
-        KnownScalar(static_cast<double>(length.factor), DType::kS32);
+    KnownValue known = KnownScalar(static_cast<double>(length.factor), DType::kS32);
     known.elements[0].per_batch = length.per_batch;
     ctx.SetKnown(0, std::move(known));
     return absl::OkStatus();
@@ -149,11 +140,9 @@ absl::Status SetLength(OpContext& ctx, const TensorList& list) {
 }
 
 // Rows at `indices`; all of them, in order, when these are known to be that.
-absl::Status SetGathered(OpContext& ctx, const TensorList& list,
-                         int64_t indices) {
+absl::Status SetGathered(OpContext& ctx, const TensorList& list, int64_t indices) {
   const auto known = ctx.KnownInts(indices);
-  const bool all = known && list.length &&
-                   static_cast<int64_t>(known->size()) == *list.length;
+  const bool all = known && list.length && static_cast<int64_t>(known->size()) == *list.length;
   if (all || list.stacked == kNoOp) return SetStacked(ctx, list);
   if (ctx.builder.shape(list.stacked).dims[0].per_batch) {
     ctx.SetOp(0, list.stacked);

@@ -9,8 +9,7 @@ namespace tilewise::tf {
 namespace {
 
 absl::Status ListReserve(OpContext& ctx) {
-  return CreateList(ctx, TypeOr(ctx, "element_dtype", DType::kF32),
-                    ElementDims(ctx, 0), 1);
+  return CreateList(ctx, TypeOr(ctx, "element_dtype", DType::kF32), ElementDims(ctx, 0), 1);
 }
 
 absl::Status ListFromTensor(OpContext& ctx) {
@@ -66,8 +65,7 @@ absl::Status ListConcat(OpContext& ctx) {
 absl::Status ListElementShape(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const TensorList list, ReadList(ctx, 0));
   if (!list.element) return InvalidInput("what a list holds is not known");
-  ctx.SetKnown(0, KnownDims({list.dtype, *list.element},
-                            TypeOr(ctx, "shape_type", DType::kS32)));
+  ctx.SetKnown(0, KnownDims({list.dtype, *list.element}, TypeOr(ctx, "shape_type", DType::kS32)));
   return absl::OkStatus();
 }
 
@@ -108,22 +106,14 @@ absl::Status ListResize(OpContext& ctx) {
 }
 
 constexpr OpEntry kTensorListOps[] = {
-    {"EmptyTensorList", ListReserve},
-    {"TensorListConcat", ListConcat},
-    {"TensorListConcatV2", ListConcat},
-    {"TensorListElementShape", ListElementShape},
-    {"TensorListFromTensor", ListFromTensor},
-    {"TensorListGather", ListGather},
-    {"TensorListGetItem", ListGetItem},
-    {"TensorListLength", ListLength},
-    {"TensorListPopBack", ListPopBack},
-    {"TensorListPushBack", ListPushBack},
-    {"TensorListReserve", ListReserve},
-    {"TensorListResize", ListResize},
-    {"TensorListScatter", ListScatter},
-    {"TensorListScatterV2", ListScatter},
-    {"TensorListSetItem", ListSetItem},
-    {"TensorListStack", ListStack},
+    {"EmptyTensorList", ListReserve},         {"TensorListConcat", ListConcat},
+    {"TensorListConcatV2", ListConcat},       {"TensorListElementShape", ListElementShape},
+    {"TensorListFromTensor", ListFromTensor}, {"TensorListGather", ListGather},
+    {"TensorListGetItem", ListGetItem},       {"TensorListLength", ListLength},
+    {"TensorListPopBack", ListPopBack},       {"TensorListPushBack", ListPushBack},
+    {"TensorListReserve", ListReserve},       {"TensorListResize", ListResize},
+    {"TensorListScatter", ListScatter},       {"TensorListScatterV2", ListScatter},
+    {"TensorListSetItem", ListSetItem},       {"TensorListStack", ListStack},
 };
 
 }  // namespace

@@ -58,12 +58,8 @@ absl::Status GradientOfResult(OpContext& ctx) {
   return absl::OkStatus();
 }
 
-Term TanhGrad(Term y, Term dy) {
-  return y.Of(TanhGradient(y.b(), y.id, dy.id));
-}
-Term SigmoidGrad(Term y, Term dy) {
-  return y.Of(SigmoidGradient(y.b(), y.id, dy.id));
-}
+Term TanhGrad(Term y, Term dy) { return y.Of(TanhGradient(y.b(), y.id, dy.id)); }
+Term SigmoidGrad(Term y, Term dy) { return y.Of(SigmoidGradient(y.b(), y.id, dy.id)); }
 Term SqrtGrad(Term y, Term dy) { return dy * 0.5 / y; }
 Term RsqrtGrad(Term y, Term dy) { return dy * -0.5 * (y * y * y); }
 Term ReciprocalGrad(Term y, Term dy) { return -dy * y * y; }

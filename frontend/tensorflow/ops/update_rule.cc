@@ -41,17 +41,14 @@ void AdamMoments(Update& u) {
 void Adam(Update& u) {
   AdamMoments(u);
   const Term beta1 = u.Number(R::kBeta1);
-  const Term direction =
-      u.nesterov ? u.slot[0] * beta1 + u.g * (1.0 - beta1) : u.slot[0];
-  u.w =
-      u.w - direction * AdamRate(u) / (Sqrt(u.slot[1]) + u.Number(R::kEpsilon));
+  const Term direction = u.nesterov ? u.slot[0] * beta1 + u.g * (1.0 - beta1) : u.slot[0];
+  u.w = u.w - direction * AdamRate(u) / (Sqrt(u.slot[1]) + u.Number(R::kEpsilon));
 }
 
 void AdamWithAmsgrad(Update& u) {
   AdamMoments(u);
   u.slot[2] = Max(u.slot[2], u.slot[1]);
-  u.w =
-      u.w - u.slot[0] * AdamRate(u) / (Sqrt(u.slot[2]) + u.Number(R::kEpsilon));
+  u.w = u.w - u.slot[0] * AdamRate(u) / (Sqrt(u.slot[2]) + u.Number(R::kEpsilon));
 }
 
 void AdaMax(Update& u) {
@@ -69,8 +66,7 @@ void Adagrad(Update& u) {
 
 void AdagradV2(Update& u) {
   u.slot[0] = u.slot[0] + Square(u.g);
-  u.w = u.w -
-        u.g * u.Number(R::kRate) / (Sqrt(u.slot[0]) + u.Number(R::kEpsilon));
+  u.w = u.w - u.g * u.Number(R::kRate) / (Sqrt(u.slot[0]) + u.Number(R::kEpsilon));
 }
 
 void Adadelta(Update& u) {
@@ -85,8 +81,7 @@ void Adadelta(Update& u) {
 void RmsProp(Update& u) {
   Term &ms = u.slot[0], &mom = u.slot[1];
   ms = ms + (Square(u.g) - ms) * (1.0 - u.Number(R::kRho));
-  mom = mom * u.Number(R::kMomentum) +
-        u.g * u.Number(R::kRate) * Rsqrt(ms + u.Number(R::kEpsilon));
+  mom = mom * u.Number(R::kMomentum) + u.g * u.Number(R::kRate) * Rsqrt(ms + u.Number(R::kEpsilon));
   u.w = u.w - mom;
 }
 
@@ -95,9 +90,8 @@ void CenteredRmsProp(Update& u) {
   const Term rest = 1.0 - u.Number(R::kRho);
   ms = ms + (Square(u.g) - ms) * rest;
   mg = mg + (u.g - mg) * rest;
-  mom =
-      mom * u.Number(R::kMomentum) +
-      u.g * u.Number(R::kRate) * Rsqrt(ms - Square(mg) + u.Number(R::kEpsilon));
+  mom = mom * u.Number(R::kMomentum) +
+        u.g * u.Number(R::kRate) * Rsqrt(ms - Square(mg) + u.Number(R::kEpsilon));
   u.w = u.w - mom;
 }
 
@@ -122,8 +116,7 @@ void Ftrl(Update& u) {
 
 // sign(x) max(|x| - rate l1, 0) / (1 + rate l2).
 Term Proximal(const Update& u, Term x, Term rate) {
-  return Sign(x) * Max(Abs(x) - rate * u.Number(R::kL1), 0) /
-         (1.0 + rate * u.Number(R::kL2));
+  return Sign(x) * Max(Abs(x) - rate * u.Number(R::kL1), 0) / (1.0 + rate * u.Number(R::kL2));
 }
 
 void ProximalGradientDescent(Update& u) {
@@ -167,75 +160,42 @@ void PowerSign(Update& u) {
 constexpr Role kG = R::kGradient, kLr = R::kRate, kEps = R::kEpsilon;
 
 constexpr UpdateRule kDense[] = {
-    {"AdaMax",
-     2,
-     AdaMax,
-     {R::kBeta1Power, kLr, R::kBeta1, R::kBeta2, kEps, kG}},
+    {"AdaMax", 2, AdaMax, {R::kBeta1Power, kLr, R::kBeta1, R::kBeta2, kEps, kG}},
     {"Adadelta", 2, Adadelta, {kLr, R::kRho, kEps, kG}},
     {"Adagrad", 1, Adagrad, {kLr, kG}},
     {"AdagradDA", 2, AdagradDa, {kG, kLr, R::kL1, R::kL2, R::kStep}},
     {"AdagradV2", 1, AdagradV2, {kLr, kEps, kG}},
-    {"Adam",
-     2,
-     Adam,
-     {R::kBeta1Power, R::kBeta2Power, kLr, R::kBeta1, R::kBeta2, kEps, kG}},
+    {"Adam", 2, Adam, {R::kBeta1Power, R::kBeta2Power, kLr, R::kBeta1, R::kBeta2, kEps, kG}},
     {"AdamWithAmsgrad",
      3,
      AdamWithAmsgrad,
      {R::kBeta1Power, R::kBeta2Power, kLr, R::kBeta1, R::kBeta2, kEps, kG}},
     {"AddSign", 1, AddSign, {kLr, R::kBase, R::kDecay, R::kBeta1, kG}},
-    {"CenteredRMSProp",
-     3,
-     CenteredRmsProp,
-     {kLr, R::kRho, R::kMomentum, kEps, kG}},
+    {"CenteredRMSProp", 3, CenteredRmsProp, {kLr, R::kRho, R::kMomentum, kEps, kG}},
     {"Ftrl", 2, Ftrl, {kG, kLr, R::kL1, R::kL2, R::kRatePower}},
-    {"FtrlV2",
-     2,
-     Ftrl,
-     {kG, kLr, R::kL1, R::kL2, R::kShrinkage, R::kRatePower}},
+    {"FtrlV2", 2, Ftrl, {kG, kLr, R::kL1, R::kL2, R::kShrinkage, R::kRatePower}},
     {"GradientDescent", 0, GradientDescent, {kLr, kG}},
     {"KerasMomentum", 1, KerasMomentum, {kLr, kG, R::kMomentum}},
     {"Momentum", 1, Momentum, {kLr, kG, R::kMomentum}},
     {"PowerSign", 1, PowerSign, {kLr, R::kBase, R::kDecay, R::kBeta1, kG}},
     {"ProximalAdagrad", 1, ProximalAdagrad, {kLr, R::kL1, R::kL2, kG}},
-    {"ProximalGradientDescent",
-     0,
-     ProximalGradientDescent,
-     {kLr, R::kL1, R::kL2, kG}},
+    {"ProximalGradientDescent", 0, ProximalGradientDescent, {kLr, R::kL1, R::kL2, kG}},
     {"RMSProp", 2, RmsProp, {kLr, R::kRho, R::kMomentum, kEps, kG}},
 };
 
 constexpr UpdateRule kSparse[] = {
     {"Adadelta", 2, Adadelta, {kLr, R::kRho, kEps, kG, R::kIndices}},
     {"Adagrad", 1, Adagrad, {kLr, kG, R::kIndices}},
-    {"AdagradDA",
-     2,
-     AdagradDa,
-     {kG, R::kIndices, kLr, R::kL1, R::kL2, R::kStep}},
+    {"AdagradDA", 2, AdagradDa, {kG, R::kIndices, kLr, R::kL1, R::kL2, R::kStep}},
     {"AdagradV2", 1, AdagradV2, {kLr, kEps, kG, R::kIndices}},
-    {"CenteredRMSProp",
-     3,
-     CenteredRmsProp,
-     {kLr, R::kRho, R::kMomentum, kEps, kG, R::kIndices}},
+    {"CenteredRMSProp", 3, CenteredRmsProp, {kLr, R::kRho, R::kMomentum, kEps, kG, R::kIndices}},
     {"Ftrl", 2, Ftrl, {kG, R::kIndices, kLr, R::kL1, R::kL2, R::kRatePower}},
-    {"FtrlV2",
-     2,
-     Ftrl,
-     {kG, R::kIndices, kLr, R::kL1, R::kL2, R::kShrinkage, R::kRatePower}},
+    {"FtrlV2", 2, Ftrl, {kG, R::kIndices, kLr, R::kL1, R::kL2, R::kShrinkage, R::kRatePower}},
     {"KerasMomentum", 1, KerasMomentum, {kLr, kG, R::kIndices, R::kMomentum}},
     {"Momentum", 1, Momentum, {kLr, kG, R::kIndices, R::kMomentum}},
-    {"ProximalAdagrad",
-     1,
-     ProximalAdagrad,
-     {kLr, R::kL1, R::kL2, kG, R::kIndices}},
-    {"ProximalGradientDescent",
-     0,
-     ProximalGradientDescent,
-     {kLr, R::kL1, R::kL2, kG, R::kIndices}},
-    {"RMSProp",
-     2,
-     RmsProp,
-     {kLr, R::kRho, R::kMomentum, kEps, kG, R::kIndices}},
+    {"ProximalAdagrad", 1, ProximalAdagrad, {kLr, R::kL1, R::kL2, kG, R::kIndices}},
+    {"ProximalGradientDescent", 0, ProximalGradientDescent, {kLr, R::kL1, R::kL2, kG, R::kIndices}},
+    {"RMSProp", 2, RmsProp, {kLr, R::kRho, R::kMomentum, kEps, kG, R::kIndices}},
 };
 
 }  // namespace
@@ -243,8 +203,8 @@ constexpr UpdateRule kSparse[] = {
 const UpdateRule* FindUpdateRule(std::string_view op) {
   const bool sparse = op.find("Sparse") != std::string_view::npos;
   const std::string_view name = op.substr(op.find("Apply") + 5);
-  for (const UpdateRule& rule : sparse ? std::span<const UpdateRule>(kSparse)
-                                       : std::span<const UpdateRule>(kDense)) {
+  for (const UpdateRule& rule :
+       sparse ? std::span<const UpdateRule>(kSparse) : std::span<const UpdateRule>(kDense)) {
     if (rule.name == name) return &rule;
   }
   return nullptr;

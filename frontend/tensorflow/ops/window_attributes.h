@@ -23,8 +23,8 @@ absl::StatusOr<int64_t> FeatureDim(const OpContext& ctx, const Shape& x);
 
 // The spatial numbers of `numbers`, one per dim of a tensor of `rank`; 1 each
 // when there are none. Errors: batch or features other than 1.
-absl::StatusOr<std::vector<int64_t>> SpatialNumbers(
-    const std::vector<int64_t>& numbers, int64_t rank, bool channels_first);
+absl::StatusOr<std::vector<int64_t>> SpatialNumbers(const std::vector<int64_t>& numbers,
+                                                    int64_t rank, bool channels_first);
 
 // Of an operand `x` for windows of `sizes`; `strides` and `dilations` as
 // SpatialNumbers gives them. SAME, VALID and EXPLICIT padding.

@@ -16,8 +16,8 @@ absl::Status XlaDot(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const DimensionNumbers numbers, NumbersOf(ctx));
   GraphBuilder& b = ctx.builder;
   Attributes attrs;
-  attrs.dot = DotDims{numbers[dot::kLhsBatch], numbers[dot::kRhsBatch],
-                      numbers[dot::kLhsContract], numbers[dot::kRhsContract]};
+  attrs.dot = DotDims{numbers[dot::kLhsBatch], numbers[dot::kRhsBatch], numbers[dot::kLhsContract],
+                      numbers[dot::kRhsContract]};
   const DType type = TypeOr(ctx, "preferred_element_type", b.shape(x).dtype);
   attrs.wide = BitWidth(type) > BitWidth(b.shape(x).dtype);
   ctx.SetOp(0, b.Convert(b.DotAs(x, y, attrs), type));
@@ -61,8 +61,7 @@ absl::Status XlaDynamicUpdateSlice(OpContext& ctx) {
     places.push_back(b.Reshape(b.SliceDim(xs[2], 0, i, i + 1), {}));
     dims.push_back(i);
   }
-  ctx.SetOp(0, dims.empty() ? xs[1]
-                            : b.DynamicUpdateSlice(xs[0], xs[1], places, dims));
+  ctx.SetOp(0, dims.empty() ? xs[1] : b.DynamicUpdateSlice(xs[0], xs[1], places, dims));
   return absl::OkStatus();
 }
 
@@ -70,10 +69,8 @@ absl::Status XlaPad(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(const auto low, KnownList(ctx, 2, "padding_low"));
   TW_ASSIGN_OR_RETURN(const auto high, KnownList(ctx, 3, "padding_high"));
-  TW_ASSIGN_OR_RETURN(const auto interior,
-                      KnownList(ctx, 4, "padding_interior"));
-  ctx.SetOp(0, ctx.builder.Pad(x, ctx.KnownNumber(1).value_or(0), low, high,
-                               interior));
+  TW_ASSIGN_OR_RETURN(const auto interior, KnownList(ctx, 4, "padding_interior"));
+  ctx.SetOp(0, ctx.builder.Pad(x, ctx.KnownNumber(1).value_or(0), low, high, interior));
   return absl::OkStatus();
 }
 
@@ -103,8 +100,7 @@ absl::Status XlaVariadicSort(OpContext& ctx) {
 absl::Status XlaReduce(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(const auto dims,
-                      NormalAxes(ctx.Ints("dimensions_to_reduce"),
-                                 ctx.builder.shape(x).rank()));
+                      NormalAxes(ctx.Ints("dimensions_to_reduce"), ctx.builder.shape(x).rank()));
   ctx.SetOp(0, dims.empty() ? x : ctx.builder.Reduce(ReducerOf(ctx), x, dims));
   return absl::OkStatus();
 }
@@ -114,8 +110,7 @@ absl::Status XlaRngBitGenerator(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const auto dims, KnownSizes(ctx, 2, "shape"));
   if (IsEmpty(dims)) return absl::OkStatus();
   ctx.Forward(0, 1);
-  ctx.SetOp(1, ctx.builder.Rng(OpKind::kRngBits,
-                               {TypeOr(ctx, "dtype", DType::kU64), dims}));
+  ctx.SetOp(1, ctx.builder.Rng(OpKind::kRngBits, {TypeOr(ctx, "dtype", DType::kU64), dims}));
   return absl::OkStatus();
 }
 
@@ -149,8 +144,8 @@ absl::Status XlaScatter(OpContext& ctx) {
   dims.indices_batch = n[field::kIndicesBatch];
   dims.index_dim = Single(n, field::kIndexDim);
   const Reducer reducer = ReducerOf(ctx);
-  ctx.SetOp(0, ctx.builder.ScatterSlices(xs[0], xs[1], xs[2], dims, reducer,
-                                         reducer == Reducer::kOther));
+  ctx.SetOp(
+      0, ctx.builder.ScatterSlices(xs[0], xs[1], xs[2], dims, reducer, reducer == Reducer::kOther));
   return absl::OkStatus();
 }
 
@@ -177,8 +172,7 @@ absl::Status ShardShape(OpContext& ctx) {
   const Shape from = b.shape(x);
   std::optional<Shape> to = ctx.RecordedShape(0, from.dtype);
   if (full) {
-    if (const auto dims = OpContext::ToDims(*full))
-      to = Shape(from.dtype, *dims);
+    if (const auto dims = OpContext::ToDims(*full)) to = Shape(from.dtype, *dims);
   }
   if (!to || to->dims == from.dims) {
     ctx.SetOp(0, x);

@@ -34,8 +34,7 @@ absl::StatusOr<DimensionNumbers> Decoded(std::string_view bytes) {
       }
     }
   } catch (const protozero::exception& error) {
-    return InvalidInput(std::string("malformed dimension numbers: ") +
-                        error.what());
+    return InvalidInput(std::string("malformed dimension numbers: ") + error.what());
   }
   return numbers;
 }

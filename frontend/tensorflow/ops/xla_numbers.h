@@ -21,21 +21,19 @@ absl::StatusOr<DimensionNumbers> NumbersOf(const OpContext& ctx);
 
 // Fields of DotDimensionNumbers.
 namespace dot {
-inline constexpr size_t kLhsContract = 1, kRhsContract = 2, kLhsBatch = 3,
-                        kRhsBatch = 4;
+inline constexpr size_t kLhsContract = 1, kRhsContract = 2, kLhsBatch = 3, kRhsBatch = 4;
 }
 // Fields of GatherDimensionNumbers; those of ScatterDimensionNumbers have the
 // same places.
 namespace gather {
-inline constexpr size_t kOffset = 1, kCollapsed = 2, kStart = 3, kIndexDim = 4,
-                        kOperandBatch = 5, kIndicesBatch = 6;
+inline constexpr size_t kOffset = 1, kCollapsed = 2, kStart = 3, kIndexDim = 4, kOperandBatch = 5,
+                        kIndicesBatch = 6;
 }
 // Fields of ConvolutionDimensionNumbers.
 namespace convolution {
-inline constexpr size_t kKernelIn = 3, kKernelOut = 4, kKernelSpatial = 6,
-                        kInputBatch = 7, kInputFeature = 8, kOutputBatch = 9,
-                        kOutputFeature = 10, kInputSpatial = 11,
-                        kOutputSpatial = 12;
+inline constexpr size_t kKernelIn = 3, kKernelOut = 4, kKernelSpatial = 6, kInputBatch = 7,
+                        kInputFeature = 8, kOutputBatch = 9, kOutputFeature = 10,
+                        kInputSpatial = 11, kOutputSpatial = 12;
 }
 
 // The number of a field that is no list; absent: 0.

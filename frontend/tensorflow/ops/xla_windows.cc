@@ -30,8 +30,7 @@ OpId Permuted(GraphBuilder& b, OpId x, const std::vector<int64_t>& order) {
 }
 
 // A batch or feature dim, the spatial ones, and the other of the two.
-std::vector<int64_t> Order(const DimensionNumbers& n, size_t first,
-                           size_t spatial, size_t last) {
+std::vector<int64_t> Order(const DimensionNumbers& n, size_t first, size_t spatial, size_t last) {
   std::vector<int64_t> order = n[spatial];
   order.insert(order.begin(), Single(n, first));
   order.push_back(Single(n, last));
@@ -39,14 +38,13 @@ std::vector<int64_t> Order(const DimensionNumbers& n, size_t first,
 }
 
 // Operands: x, kernel, strides, [dims, 2] padding, dilations of both, groups.
-absl::StatusOr<std::vector<WindowDim>> XlaWindow(const OpContext& ctx,
-                                                 size_t spatial) {
+absl::StatusOr<std::vector<WindowDim>> XlaWindow(const OpContext& ctx, size_t spatial) {
   TW_ASSIGN_OR_RETURN(const auto strides, KnownList(ctx, 2, "strides"));
   TW_ASSIGN_OR_RETURN(const auto padding, KnownList(ctx, 3, "padding"));
   TW_ASSIGN_OR_RETURN(const auto base, KnownList(ctx, 4, "lhs_dilation"));
   TW_ASSIGN_OR_RETURN(const auto dilations, KnownList(ctx, 5, "rhs_dilation"));
-  if (strides.size() != spatial || padding.size() != 2 * spatial ||
-      base.size() != spatial || dilations.size() != spatial) {
+  if (strides.size() != spatial || padding.size() != 2 * spatial || base.size() != spatial ||
+      dilations.size() != spatial) {
     return InvalidInput("the windows differ in their number of dims");
   }
   std::vector<WindowDim> window(spatial);
@@ -68,23 +66,19 @@ absl::Status XlaConv(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const DimensionNumbers n, NumbersOf(ctx));
   const size_t spatial = n[field::kInputSpatial].size();
   TW_ASSIGN_OR_RETURN(auto window, XlaWindow(ctx, spatial));
-  TW_ASSIGN_OR_RETURN(const int64_t groups,
-                      KnownSingle(ctx, 6, "feature_group_count"));
+  TW_ASSIGN_OR_RETURN(const int64_t groups, KnownSingle(ctx, 6, "feature_group_count"));
   if (ctx.Int("batch_group_count", 1) != 1) {
     return InvalidInput("a convolution in groups of the batch");
   }
   GraphBuilder& b = ctx.builder;
-  const auto in =
-      Order(n, field::kInputBatch, field::kInputSpatial, field::kInputFeature);
-  const auto out = Order(n, field::kOutputBatch, field::kOutputSpatial,
-                         field::kOutputFeature);
+  const auto in = Order(n, field::kInputBatch, field::kInputSpatial, field::kInputFeature);
+  const auto out = Order(n, field::kOutputBatch, field::kOutputSpatial, field::kOutputFeature);
   std::vector<int64_t> weights = n[field::kKernelSpatial];
   weights.push_back(Single(n, field::kKernelIn));
   weights.push_back(Single(n, field::kKernelOut));
   const auto rank = static_cast<int64_t>(spatial) + 2;
-  if (b.shape(x).rank() != rank || b.shape(kernel).rank() != rank ||
-      !IsPermutation(in, rank) || !IsPermutation(out, rank) ||
-      !IsPermutation(weights, rank) || !b.shape(kernel).is_static()) {
+  if (b.shape(x).rank() != rank || b.shape(kernel).rank() != rank || !IsPermutation(in, rank) ||
+      !IsPermutation(out, rank) || !IsPermutation(weights, rank) || !b.shape(kernel).is_static()) {
     return InvalidInput("the dimension numbers do not fit the operands");
   }
   x = Permuted(b, x, in);
@@ -104,18 +98,16 @@ struct AllWindows {
   std::vector<Dim> wide;
 };
 
-absl::StatusOr<AllWindows> ReadWindows(const OpContext& ctx, const Shape& x,
-                                       int64_t first, bool dilates) {
+absl::StatusOr<AllWindows> ReadWindows(const OpContext& ctx, const Shape& x, int64_t first,
+                                       bool dilates) {
   const int64_t padding_at = first + (dilates ? 4 : 2);
   TW_ASSIGN_OR_RETURN(const auto sizes, KnownList(ctx, first, "sizes"));
   TW_ASSIGN_OR_RETURN(const auto strides, KnownList(ctx, first + 1, "strides"));
-  TW_ASSIGN_OR_RETURN(const auto padding,
-                      KnownList(ctx, padding_at, "padding"));
+  TW_ASSIGN_OR_RETURN(const auto padding, KnownList(ctx, padding_at, "padding"));
   std::vector<int64_t> base(sizes.size(), 1), dilations = base;
   if (dilates) {
     TW_ASSIGN_OR_RETURN(base, KnownList(ctx, first + 2, "base_dilations"));
-    TW_ASSIGN_OR_RETURN(dilations,
-                        KnownList(ctx, first + 3, "window_dilations"));
+    TW_ASSIGN_OR_RETURN(dilations, KnownList(ctx, first + 3, "window_dilations"));
   }
   const auto rank = x.dims.size();
   if (sizes.size() != rank || strides.size() != rank || base.size() != rank ||
@@ -124,8 +116,8 @@ absl::StatusOr<AllWindows> ReadWindows(const OpContext& ctx, const Shape& x,
   }
   AllWindows windows;
   for (size_t i = 0; i < rank; ++i) {
-    windows.dims.push_back({sizes[i], strides[i], padding[2 * i],
-                            padding[2 * i + 1], dilations[i], base[i]});
+    windows.dims.push_back(
+        {sizes[i], strides[i], padding[2 * i], padding[2 * i + 1], dilations[i], base[i]});
   }
   windows.wide = x.dims;
   windows.wide.insert(windows.wide.begin(), Dim{1, false});
@@ -141,10 +133,8 @@ OpId WithoutSides(GraphBuilder& b, OpId x) {
 absl::Status XlaReduceWindow(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
   GraphBuilder& b = ctx.builder;
-  TW_ASSIGN_OR_RETURN(const AllWindows windows,
-                      ReadWindows(ctx, b.shape(x), 2, true));
-  const OpId y = b.ReduceWindow(ReducerOf(ctx), b.Reshape(x, windows.wide),
-                                windows.dims, false);
+  TW_ASSIGN_OR_RETURN(const AllWindows windows, ReadWindows(ctx, b.shape(x), 2, true));
+  const OpId y = b.ReduceWindow(ReducerOf(ctx), b.Reshape(x, windows.wide), windows.dims, false);
   if (!b.ok()) return b.status();
   ctx.SetOp(0, WithoutSides(b, y));
   return absl::OkStatus();
@@ -155,13 +145,12 @@ absl::Status XlaSelectAndScatter(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(const OpId dy, Tensor(ctx, 4));
   GraphBuilder& b = ctx.builder;
-  TW_ASSIGN_OR_RETURN(const AllWindows windows,
-                      ReadWindows(ctx, b.shape(x), 1, false));
+  TW_ASSIGN_OR_RETURN(const AllWindows windows, ReadWindows(ctx, b.shape(x), 1, false));
   std::vector<Dim> wide = b.shape(dy).dims;
   wide.insert(wide.begin(), Dim{1, false});
   wide.push_back({1, false});
-  const OpId dx = b.SelectAndScatter(b.Reshape(x, windows.wide),
-                                     b.Reshape(dy, wide), windows.dims, false);
+  const OpId dx =
+      b.SelectAndScatter(b.Reshape(x, windows.wide), b.Reshape(dy, wide), windows.dims, false);
   if (!b.ok()) return b.status();
   ctx.SetOp(0, WithoutSides(b, dx));
   return absl::OkStatus();

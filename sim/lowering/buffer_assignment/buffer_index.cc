@@ -5,8 +5,7 @@
 namespace tilewise {
 
 BufferIndex::BufferIndex(const Program& program)
-    : buffers_(program.buffers),
-      begin_(static_cast<size_t>(program.graph.size()) + 1, 0) {
+    : buffers_(program.buffers), begin_(static_cast<size_t>(program.graph.size()) + 1, 0) {
   for (const Buffer& buffer : buffers_) {
     ++begin_[static_cast<size_t>(buffer.value) + 1];
   }

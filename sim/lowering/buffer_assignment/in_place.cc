@@ -9,9 +9,7 @@
 namespace tilewise {
 namespace {
 
-bool IsArgument(OpKind kind) {
-  return kind == OpKind::kParameter || kind == OpKind::kVariable;
-}
+bool IsArgument(OpKind kind) { return kind == OpKind::kParameter || kind == OpKind::kVariable; }
 
 class Reuse {
  public:
@@ -39,8 +37,8 @@ class Reuse {
       const int32_t from = index_.ReadAt(operand, k);
       if (from < 0 || given_[static_cast<size_t>(from)]) continue;
       const Buffer& dying = program_.buffers[static_cast<size_t>(from)];
-      if (dying.last != k || dying.padded != buffer.padded ||
-          dying.never_in_hbm() || IsArgument(op(operand).kind)) {
+      if (dying.last != k || dying.padded != buffer.padded || dying.never_in_hbm() ||
+          IsArgument(op(operand).kind)) {
         continue;
       }
       if (!MayOverwrite(kernel, operand, result)) continue;
@@ -59,11 +57,9 @@ class Reuse {
       case KernelKind::kCollective:
         return made.kind == OpKind::kAllReduce && made.operands[0] == operand;
       case KernelKind::kIndexed:
-        return made.kind == OpKind::kScatterSlices &&
-               made.operands[0] == operand;
+        return made.kind == OpKind::kScatterSlices && made.operands[0] == operand;
       case KernelKind::kCopy:
-        return made.kind == OpKind::kDynamicUpdateSlice &&
-               made.operands[0] == operand;
+        return made.kind == OpKind::kDynamicUpdateSlice && made.operands[0] == operand;
       default:
         return false;
     }

@@ -24,8 +24,7 @@ class BufferAssigner {
   BufferAssigner(Program& program, const Chip& chip)
       : program_(program),
         chip_(chip),
-        end_(std::max<int32_t>(
-            0, static_cast<int32_t>(program.kernels.size()) - 1)),
+        end_(std::max<int32_t>(0, static_cast<int32_t>(program.kernels.size()) - 1)),
         newest_(Count(), -1),
         last_read_(Count(), -1),
         copies_(Count(), 1),
@@ -59,11 +58,9 @@ class BufferAssigner {
   }
 
   void ScanKernels() {
-    for (int32_t k = 0; k < static_cast<int32_t>(program_.kernels.size());
-         ++k) {
+    for (int32_t k = 0; k < static_cast<int32_t>(program_.kernels.size()); ++k) {
       const Kernel& kernel = program_.kernels[static_cast<size_t>(k)];
-      const bool sums_up = kernel.phase == Phase::kUpdate ||
-                           kernel.kind == KernelKind::kCollective;
+      const bool sums_up = kernel.phase == Phase::kUpdate || kernel.kind == KernelKind::kCollective;
       const LoopPlace loop = op(kernel.root).loop;
       if (loop.id != 0) ends_[loop.id] = k;
       for (const OpId id : kernel.inputs) {
@@ -136,8 +133,7 @@ class BufferAssigner {
     const BufferUse marked = role_[static_cast<size_t>(op.id)];
     if (op.kind == OpKind::kParameter) return BufferUse::kInput;
     if (op.kind == OpKind::kVariable) {
-      return marked == BufferUse::kOptimizerState ? marked
-                                                  : BufferUse::kVariable;
+      return marked == BufferUse::kOptimizerState ? marked : BufferUse::kVariable;
     }
     if (op.phase == Phase::kUpdate) return BufferUse::kTemporary;
     if (op.phase == Phase::kBackward) {
@@ -155,17 +151,15 @@ class BufferAssigner {
       if (range.in_variable) continue;
       AddBuffer(op(range.value), range.first, range.last);
     }
-    std::stable_sort(
-        program_.buffers.begin(), program_.buffers.end(),
-        [](const Buffer& a, const Buffer& b) { return a.value < b.value; });
+    std::stable_sort(program_.buffers.begin(), program_.buffers.end(),
+                     [](const Buffer& a, const Buffer& b) { return a.value < b.value; });
   }
 
   void AddBuffer(const Op& op, int32_t first, int32_t last) {
     Buffer buffer;
     buffer.value = op.id;
     buffer.use = UseOf(op);
-    buffer.padded = PaddedBytes(
-        op.shape, program_.layouts[static_cast<size_t>(op.id)], chip_);
+    buffer.padded = PaddedBytes(op.shape, program_.layouts[static_cast<size_t>(op.id)], chip_);
     const int64_t copies = copies_[static_cast<size_t>(op.id)];
     buffer.padded = buffer.padded * copies;
     buffer.unpadded = op.shape.unpadded_bytes() * copies;
@@ -228,8 +222,6 @@ class BufferAssigner {
 
 }  // namespace
 
-void AssignBuffers(Program& program, const Chip& chip) {
-  BufferAssigner(program, chip).Run();
-}
+void AssignBuffers(Program& program, const Chip& chip) { BufferAssigner(program, chip).Run(); }
 
 }  // namespace tilewise

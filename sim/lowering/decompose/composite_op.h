@@ -13,9 +13,7 @@ struct CompositeOp {
   const Op& op;
   std::vector<OpId> operands;  // in the new graph
 
-  OpId InF32(size_t operand) const {
-    return b.Convert(operands[operand], DType::kF32);
-  }
+  OpId InF32(size_t operand) const { return b.Convert(operands[operand], DType::kF32); }
   OpId Result(OpId x) const { return b.Convert(x, op.shape.dtype); }
 };
 

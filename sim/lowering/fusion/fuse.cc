@@ -8,8 +8,7 @@ namespace tilewise {
 
 absl::Status RunFuse(Program& program, const LoweringContext& context) {
   const Chip& chip = context.target.chip;
-  FusionGroups groups =
-      GroupForFusion(program, chip, context.options.compiler.fuses_updates);
+  FusionGroups groups = GroupForFusion(program, chip, context.options.compiler.fuses_updates);
   MergeMultiOutput(program, groups);
   program.kernels = MakeKernels(program, chip, groups);
   return absl::OkStatus();

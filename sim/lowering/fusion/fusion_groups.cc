@@ -31,8 +31,7 @@ bool TakesProducers(const Op& seed) {
 
 class Grouper {
  public:
-  Grouper(const Program& program, const Chip& chip, bool fuse,
-          bool fuse_updates)
+  Grouper(const Program& program, const Chip& chip, bool fuse, bool fuse_updates)
       : program_(program),
         facts_(FindRecomputable(program, chip)),
         fuse_(fuse),
@@ -142,8 +141,7 @@ class Grouper {
       const Op& user = program_.graph.op(id);
       if (facts_.is_virtual[static_cast<size_t>(id)]) {
         if (user.kind == OpKind::kBroadcast || !UsedInPlace(user)) return false;
-      } else if (ClassOf(user.kind) != OpClass::kElementwise &&
-                 user.kind != OpKind::kReduce) {
+      } else if (ClassOf(user.kind) != OpClass::kElementwise && user.kind != OpKind::kReduce) {
         return false;
       }
     }
@@ -179,8 +177,7 @@ int32_t FusionGroups::Owner(OpId op) const {
   return theirs.size() == 1 ? theirs[0] : -1;
 }
 
-FusionGroups GroupForFusion(const Program& program, const Chip& chip,
-                            bool fuse_updates) {
+FusionGroups GroupForFusion(const Program& program, const Chip& chip, bool fuse_updates) {
   return Grouper(program, chip, /*fuse=*/true, fuse_updates).Run();
 }
 

@@ -25,7 +25,7 @@ struct FusionGroup {
 struct FusionGroups {
   std::vector<FusionGroup> groups;
   std::vector<std::vector<int32_t>> of_op;  // ascending group numbers, by op
-  std::vector<bool> is_output;  // leaves the step; bitcasts looked through
+  std::vector<bool> is_output;              // leaves the step; bitcasts looked through
 
   bool Contains(OpId op, int32_t group) const;
   // The group that computes a value that is in one group only, else -1.
@@ -37,8 +37,7 @@ struct FusionGroups {
 // cannot arise: whatever follows the op goes through the groups it joins.
 // Without `fuse_updates` every new value of a variable or a slot of it is
 // written by a kernel of its own.
-FusionGroups GroupForFusion(const Program& program, const Chip& chip,
-                            bool fuse_updates = true);
+FusionGroups GroupForFusion(const Program& program, const Chip& chip, bool fuse_updates = true);
 
 // One group per op; only what never exists in memory stays with its users.
 FusionGroups GroupSingly(const Program& program, const Chip& chip);

@@ -37,8 +37,7 @@ std::vector<int32_t> OrderGroups(const KernelGraph& graph) {
   std::vector<std::pair<int32_t, int32_t>> edges;
   for (int32_t i = 0; i < count; ++i) {
     for (const int32_t from : graph.needs[static_cast<size_t>(i)]) {
-      edges.emplace_back(rank[static_cast<size_t>(from)],
-                         rank[static_cast<size_t>(i)]);
+      edges.emplace_back(rank[static_cast<size_t>(from)], rank[static_cast<size_t>(i)]);
     }
   }
   const TopologicalOrder sorted = OrderTopologically(count, edges);
@@ -50,24 +49,19 @@ std::vector<int32_t> OrderGroups(const KernelGraph& graph) {
   return order;
 }
 
-KernelKind KindOf(const Program& program, const FusionGroup& group,
-                  const std::vector<OpId>& ops) {
+KernelKind KindOf(const Program& program, const FusionGroup& group, const std::vector<OpId>& ops) {
   if (group.has_matrix) return KernelKind::kMatrix;
   const auto has = [&](OpClass op_class) {
-    return std::any_of(ops.begin(), ops.end(), [&](OpId id) {
-      return ClassOf(program.graph.op(id).kind) == op_class;
-    });
+    return std::any_of(ops.begin(), ops.end(),
+                       [&](OpId id) { return ClassOf(program.graph.op(id).kind) == op_class; });
   };
   if (has(OpClass::kReduce)) return KernelKind::kReduce;
   const OpKind seed = program.graph.op(group.seed).kind;
   const KernelKind kind = LoweringTraitsOf(seed).kernel;
-  return kind == KernelKind::kLoop && has(OpClass::kRandom)
-             ? KernelKind::kRandom
-             : kind;
+  return kind == KernelKind::kLoop && has(OpClass::kRandom) ? KernelKind::kRandom : kind;
 }
 
-OpId RootOf(const Program& program, const FusionGroup& group,
-            const std::vector<OpId>& ops) {
+OpId RootOf(const Program& program, const FusionGroup& group, const std::vector<OpId>& ops) {
   if (!group.has_matrix) return group.seed;
   for (const OpId id : ops) {
     if (ClassOf(program.graph.op(id).kind) == OpClass::kMxu) return id;
@@ -75,8 +69,7 @@ OpId RootOf(const Program& program, const FusionGroup& group,
   return group.seed;
 }
 
-bool LeavesGroup(const Program& program, const FusionGroups& groups, OpId id,
-                 int32_t group) {
+bool LeavesGroup(const Program& program, const FusionGroups& groups, OpId id, int32_t group) {
   if (groups.Owner(id) != group) return false;
   if (groups.is_output[static_cast<size_t>(id)]) return true;
   for (const OpId user : program.graph.users(id)) {
@@ -89,14 +82,12 @@ bool LeavesGroup(const Program& program, const FusionGroups& groups, OpId id,
 
 // A virtual value is written only by the kernel that was started for it, when
 // it leaves the step.
-bool WritesVirtual(const FusionGroups& groups, const FusionGroup& group,
-                   OpId id) {
+bool WritesVirtual(const FusionGroups& groups, const FusionGroup& group, OpId id) {
   return group.seed == id && groups.is_output[static_cast<size_t>(id)];
 }
 
 Kernel MakeKernel(const Program& program, const FusionGroups& groups,
-                  const std::vector<bool>& is_virtual, int32_t number,
-                  KernelGraph& graph) {
+                  const std::vector<bool>& is_virtual, int32_t number, KernelGraph& graph) {
   const auto i = static_cast<size_t>(number);
   const FusionGroup& group = groups.groups[i];
   Kernel kernel;
@@ -110,13 +101,11 @@ Kernel MakeKernel(const Program& program, const FusionGroups& groups,
   for (const OpId id : kernel.ops) {
     const bool is_free = is_virtual[static_cast<size_t>(id)];
     if (!is_free) ++costed;
-    const bool leaves = is_free ? WritesVirtual(groups, group, id)
-                                : LeavesGroup(program, groups, id, number);
+    const bool leaves =
+        is_free ? WritesVirtual(groups, group, id) : LeavesGroup(program, groups, id, number);
     if (leaves) kernel.outputs.push_back(id);
   }
-  kernel.name = costed > 1
-                    ? "fusion"
-                    : std::string(OpName(program.graph.op(kernel.root).kind));
+  kernel.name = costed > 1 ? "fusion" : std::string(OpName(program.graph.op(kernel.root).kind));
   return kernel;
 }
 

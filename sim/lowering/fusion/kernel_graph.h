@@ -13,7 +13,7 @@ struct KernelGraph {
   std::vector<std::vector<OpId>> ops;       // by group, ascending
   std::vector<std::vector<OpId>> inputs;    // values read from HBM, ascending
   std::vector<std::vector<int32_t>> needs;  // groups that make them, ascending
-  std::vector<int32_t> order;  // topological, near definition order
+  std::vector<int32_t> order;               // topological, near definition order
 };
 
 KernelGraph ConnectKernels(const Program& program, const FusionGroups& groups);

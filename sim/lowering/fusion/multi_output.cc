@@ -14,8 +14,7 @@
 namespace tilewise {
 namespace {
 
-constexpr size_t kMaxOperands =
-    19;  // of a multi-output fusion (tpu-lowering 3)
+constexpr size_t kMaxOperands = 19;  // of a multi-output fusion (tpu-lowering 3)
 
 class Merger {
  public:
@@ -51,9 +50,7 @@ class Merger {
   const FusionGroup& Group(int32_t group) const {
     return groups_.groups[static_cast<size_t>(group)];
   }
-  const Op& Seed(int32_t group) const {
-    return program_.graph.op(Group(group).seed);
-  }
+  const Op& Seed(int32_t group) const { return program_.graph.op(Group(group).seed); }
   int32_t& Level(int32_t group) { return level_[static_cast<size_t>(group)]; }
   int32_t Find(int32_t group) const {
     while (into_[static_cast<size_t>(group)] != group) {
@@ -76,12 +73,10 @@ class Merger {
   }
 
   bool MayMerge(int32_t a, int32_t b) const {
-    return Group(a).takes_producers && Group(b).takes_producers &&
-           !Group(a).single_output && !Group(b).single_output &&
-           Group(a).phase == Group(b).phase && Group(a).loop == Group(b).loop &&
-           Elements(a) == Elements(b) &&
-           inputs_[static_cast<size_t>(a)] + inputs_[static_cast<size_t>(b)] <=
-               kMaxOperands;
+    return Group(a).takes_producers && Group(b).takes_producers && !Group(a).single_output &&
+           !Group(b).single_output && Group(a).phase == Group(b).phase &&
+           Group(a).loop == Group(b).loop && Elements(a) == Elements(b) &&
+           inputs_[static_cast<size_t>(a)] + inputs_[static_cast<size_t>(b)] <= kMaxOperands;
   }
 
   void Merge(int32_t from, int32_t to) {
@@ -164,8 +159,7 @@ class Merger {
   // for a reduce in the same loop: a variance about the mean, the sum of a
   // softmax about its maximum.
   bool NeedsReduceOf(int32_t group, int32_t merged) const {
-    const std::vector<int32_t>& needs =
-        graph_.needs[static_cast<size_t>(group)];
+    const std::vector<int32_t>& needs = graph_.needs[static_cast<size_t>(group)];
     return std::any_of(needs.begin(), needs.end(), [&](int32_t needed) {
       return Find(needed) == merged && Seed(needed).kind == OpKind::kReduce;
     });
@@ -191,12 +185,10 @@ class Merger {
       const OpId input = LargestInput(group);
       if (input == kNoOp || !Group(group).takes_producers) continue;
       std::vector<int32_t>& row = siblings[{Level(group), input}];
-      const auto partner =
-          std::find_if(row.begin(), row.end(), [&](int32_t other) {
-            return MayMerge(group, other) &&
-                   !(has_matrix_[static_cast<size_t>(group)] ||
-                     has_matrix_[static_cast<size_t>(other)]);
-          });
+      const auto partner = std::find_if(row.begin(), row.end(), [&](int32_t other) {
+        return MayMerge(group, other) && !(has_matrix_[static_cast<size_t>(group)] ||
+                                           has_matrix_[static_cast<size_t>(other)]);
+      });
       if (partner == row.end()) {
         row.push_back(group);
       } else {

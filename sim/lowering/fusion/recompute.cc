@@ -38,8 +38,7 @@ class Finder {
 
   RecomputeFacts Run() {
     for (const Op& op : program_.graph.ops()) {
-      facts_.is_virtual[static_cast<size_t>(op.id)] =
-          IsVirtual(program_, op, chip_);
+      facts_.is_virtual[static_cast<size_t>(op.id)] = IsVirtual(program_, op, chip_);
     }
     for (const Output& output : program_.graph.outputs()) {
       facts_.is_output[static_cast<size_t>(Underlying(output.value))] = true;
@@ -62,8 +61,7 @@ class Finder {
   bool IsBitcastOp(OpId id) const {
     const OpKind kind = program_.graph.op(id).kind;
     return facts_.is_virtual[static_cast<size_t>(id)] &&
-           (kind == OpKind::kReshape || kind == OpKind::kTranspose ||
-            kind == OpKind::kBarrier);
+           (kind == OpKind::kReshape || kind == OpKind::kTranspose || kind == OpKind::kBarrier);
   }
 
   // What a barrier holds back or waits for is computed before it.
@@ -99,8 +97,7 @@ class Finder {
   bool IsSoleMatrix(const Op& op) const {
     for (const OpId id : op.operands) {
       if (ClassOf(program_.graph.op(id).kind) == OpClass::kMxu &&
-          program_.graph.users(id).size() == 1 &&
-          !facts_.is_output[static_cast<size_t>(id)]) {
+          program_.graph.users(id).size() == 1 && !facts_.is_output[static_cast<size_t>(id)]) {
         return true;
       }
     }
@@ -124,8 +121,7 @@ class Finder {
   bool IsSharedWidening(const Op& op) const {
     if (op.kind != OpKind::kConvert) return false;
     const DType from = program_.graph.operand(op, 0).shape.dtype;
-    return BitWidth(from) < BitWidth(op.shape.dtype) &&
-           program_.graph.users(op.id).size() > 1;
+    return BitWidth(from) < BitWidth(op.shape.dtype) && program_.graph.users(op.id).size() > 1;
   }
 
   // A chain of ops that a value is computed from `sources` by.
@@ -146,12 +142,12 @@ class Finder {
     if (!chain.allowed) return;
     const bool is_small = facts_.padded[i] <= kSmallValue;
     // A mask has fewer registers than what is compared.
-    const double registers = std::max(
-        context.registers(op), context.registers(context.operand(op, 0)));
+    const double registers =
+        std::max(context.registers(op), context.registers(context.operand(op, 0)));
     if (!is_small && chain.work > kMaxWork * registers) return;
-    const auto small = static_cast<size_t>(
-        std::count_if(chain.sources.begin(), chain.sources.end(),
-                      [&](OpId id) { return IsSmallBeside(id, op.id); }));
+    const auto small =
+        static_cast<size_t>(std::count_if(chain.sources.begin(), chain.sources.end(),
+                                          [&](OpId id) { return IsSmallBeside(id, op.id); }));
     if (small > kMaxSmallSources) return;
     const size_t large = chain.sources.size() - small;
     if (large > (is_small ? 0 : kMaxLargeSources)) return;
@@ -183,8 +179,7 @@ class Finder {
     }
     Add(id, chain.sources);
     // To write a large source in the place of the value would save nothing.
-    if (!IsInHbmAnyway(id) && !IsSharedWidening(value) &&
-        !IsSmallBeside(id, value.id)) {
+    if (!IsInHbmAnyway(id) && !IsSharedWidening(value) && !IsSmallBeside(id, value.id)) {
       chain.allowed = false;
     }
   }
@@ -202,8 +197,7 @@ class Finder {
       case OpClass::kElementwise:
       case OpClass::kMxu:
       case OpClass::kRandom:
-        return program_.graph.users(id).size() > 1 ||
-               facts_.is_output[static_cast<size_t>(id)];
+        return program_.graph.users(id).size() > 1 || facts_.is_output[static_cast<size_t>(id)];
       default:
         return true;
     }

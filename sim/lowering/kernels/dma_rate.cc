@@ -22,8 +22,7 @@ double StreamRate(const Chip& chip, double mixed) {
 double DmaRate(const Kernel& kernel, const Chip& chip) {
   const double stream = StreamRate(chip, 0);
   if (kernel.dma_row_efficiency >= 1) return stream;
-  const double run =
-      kernel.dma_row_efficiency * static_cast<double>(chip.dma_min_row_bytes);
+  const double run = kernel.dma_row_efficiency * static_cast<double>(chip.dma_min_row_bytes);
   return std::min(stream * kernel.dma_row_efficiency,
                   Scaled(chip, HbmEfficiency(chip.hbm_channels, run, 0)));
 }

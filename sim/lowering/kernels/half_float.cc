@@ -34,9 +34,8 @@ double Registers(const OpContext& context, const std::vector<OpId>& values) {
 
 VectorWork HalfFloatWork(const OpContext& context, const Kernel& kernel) {
   VectorWork work;
-  const bool calculates =
-      std::any_of(kernel.ops.begin(), kernel.ops.end(),
-                  [&](OpId id) { return Calculates(context, id); });
+  const bool calculates = std::any_of(kernel.ops.begin(), kernel.ops.end(),
+                                      [&](OpId id) { return Calculates(context, id); });
   if (!calculates || kernel.matrix.weight_tiles > 0) return work;
   work.alu = Registers(context, kernel.inputs) * context.chip.f16_unpack_ops +
              Registers(context, kernel.outputs) * context.chip.f16_pack_ops;

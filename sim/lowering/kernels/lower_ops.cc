@@ -39,8 +39,7 @@ class KernelLowering {
  private:
   // What a loop carries is written once, before its first iteration.
   int64_t IterationsAround(const Op& root) const {
-    return EntersLoop(context_, root) ? context_.operand(root, 0).loop.trips
-                                      : root.loop.trips;
+    return EntersLoop(context_, root) ? context_.operand(root, 0).loop.trips : root.loop.trips;
   }
 
   const Op& op(OpId id) const { return context_.program.graph.op(id); }
@@ -92,8 +91,7 @@ class KernelLowering {
         const std::optional<Bytes> behind = Sliced(kernel, user);
         if (!behind) return std::nullopt;
         sliced += *behind;
-      } else if (use.kind == OpKind::kSlice ||
-                 use.kind == OpKind::kDynamicSlice) {
+      } else if (use.kind == OpKind::kSlice || use.kind == OpKind::kDynamicSlice) {
         sliced += context_.padded(use);
       } else {
         return std::nullopt;

@@ -26,12 +26,11 @@ double MatrixCycles(const MatrixWork& work, const Chip& chip);
 double MatrixRate(DType lhs, DType rhs, const Chip& chip);
 
 // The fastest of the choices, the first of equals.
-MatrixWork ChooseStationary(const std::vector<Stationary>& choices,
-                            double useful_flops, int64_t passes,
-                            const Chip& chip);
+MatrixWork ChooseStationary(const std::vector<Stationary>& choices, double useful_flops,
+                            int64_t passes, const Chip& chip);
 
 // [m,k] x [k,n], `batch` times; either operand may be the stationary one.
-MatrixWork MatrixProduct(int64_t batch, int64_t m, int64_t k, int64_t n,
-                         int64_t passes, const Chip& chip);
+MatrixWork MatrixProduct(int64_t batch, int64_t m, int64_t k, int64_t n, int64_t passes,
+                         const Chip& chip);
 
 }  // namespace tilewise

@@ -15,8 +15,8 @@ bool IsReduced(const std::vector<int64_t>& dims, int64_t dim) {
 }
 
 // Registers left when everything but the last sublanes and lanes is combined.
-double RegistersLeft(const Shape& shape, const Layout& layout,
-                     const std::vector<int64_t>& reduced, const Chip& chip) {
+double RegistersLeft(const Shape& shape, const Layout& layout, const std::vector<int64_t>& reduced,
+                     const Chip& chip) {
   double left = 1;
   for (int64_t dim = 0; dim < shape.rank(); ++dim) {
     if (IsReduced(reduced, dim)) continue;
@@ -38,8 +38,8 @@ VectorWork ReduceWork(const Shape& operand, const Layout& layout,
   if (operand.rank() == 0) return work;
   work.alu = VectorRegisters(operand, layout, chip);
   const double left = RegistersLeft(operand, layout, reduced, chip);
-  const bool sublanes = layout.minor_to_major.size() > 1 &&
-                        IsReduced(reduced, layout.minor_to_major[1]);
+  const bool sublanes =
+      layout.minor_to_major.size() > 1 && IsReduced(reduced, layout.minor_to_major[1]);
   if (sublanes) {
     const double steps = std::log2(static_cast<double>(chip.sublanes));
     work.alu += 2 * steps * left;  // rotate and combine

@@ -33,8 +33,7 @@ bool ReadsFor(const Graph& graph, const Kernel& kernel, OpId id) {
 }  // namespace
 
 bool EntersLoop(const OpContext& context, const Op& value) {
-  return value.kind == OpKind::kBarrier &&
-         value.loop != context.operand(value, 0).loop;
+  return value.kind == OpKind::kBarrier && value.loop != context.operand(value, 0).loop;
 }
 
 bool ReadsInput(const Kernel& kernel, OpId value) {
@@ -45,8 +44,7 @@ bool OverwritesOperand(const RootOfKernel& root, const Kernel& kernel) {
   const Graph& graph = root.context.program.graph;
   const OpId old = root.op.operands[0];
   if (!ReadsFor(graph, kernel, old)) return false;
-  return EntersLoop(root.context, graph.op(old)) ||
-         (ReadsInput(kernel, old) && IsOldOf(root, old));
+  return EntersLoop(root.context, graph.op(old)) || (ReadsInput(kernel, old) && IsOldOf(root, old));
 }
 
 }  // namespace tilewise

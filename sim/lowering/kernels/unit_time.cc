@@ -13,15 +13,13 @@ namespace tilewise {
 namespace {
 
 double TileCycles(int64_t rows, const Chip& chip) {
-  return std::max(static_cast<double>(rows) / chip.mxu_rows_per_cycle,
-                  chip.latch_cycles);
+  return std::max(static_cast<double>(rows) / chip.mxu_rows_per_cycle, chip.latch_cycles);
 }
 
 Seconds Together(const Kernel& kernel, Seconds mxu, const Chip& chip) {
   const Seconds vector = VectorTime(kernel.vector, chip);
   if (kernel.matrix.in_turns) {
-    const Seconds cross_lane = {kernel.vector.cross_lane *
-                                chip.cross_lane_cycles / chip.clock_hz};
+    const Seconds cross_lane = {kernel.vector.cross_lane * chip.cross_lane_cycles / chip.clock_hz};
     VectorWork others = kernel.vector;
     others.cross_lane = 0;
     return mxu + VectorTime(others, chip) + cross_lane;
@@ -36,23 +34,19 @@ Seconds Together(const Kernel& kernel, Seconds mxu, const Chip& chip) {
 Seconds MatrixTime(const MatrixWork& work, const Chip& chip) {
   if (work.weight_tiles == 0) return {};
   const int64_t streams = work.weight_tiles * work.passes;
-  const double by_tile = static_cast<double>(CeilDiv(streams, chip.mxus)) *
-                         TileCycles(work.rows_per_tile, chip);
-  const int64_t rows_each =
-      RoundUp(CeilDiv(work.rows_per_tile, chip.mxus), chip.sublanes);
-  const double by_row =
-      static_cast<double>(streams) * TileCycles(rows_each, chip);
+  const double by_tile =
+      static_cast<double>(CeilDiv(streams, chip.mxus)) * TileCycles(work.rows_per_tile, chip);
+  const int64_t rows_each = RoundUp(CeilDiv(work.rows_per_tile, chip.mxus), chip.sublanes);
+  const double by_row = static_cast<double>(streams) * TileCycles(rows_each, chip);
   const double cycles = std::min(by_tile, by_row) * work.busiest_core;
   return {cycles / work.rate / chip.clock_hz / chip.matmul_efficiency};
 }
 
 Seconds VectorTime(const VectorWork& work, const Chip& chip) {
-  const double cycles =
-      std::max({work.alu / chip.vector_alu_slots,
-                work.transcendental / chip.transcendental_per_cycle,
-                work.cross_lane * chip.cross_lane_cycles,
-                work.loads / chip.vector_loads_per_cycle,
-                work.stores / chip.vector_stores_per_cycle});
+  const double cycles = std::max(
+      {work.alu / chip.vector_alu_slots, work.transcendental / chip.transcendental_per_cycle,
+       work.cross_lane * chip.cross_lane_cycles, work.loads / chip.vector_loads_per_cycle,
+       work.stores / chip.vector_stores_per_cycle});
   return {cycles / chip.clock_hz};
 }
 
@@ -68,8 +62,7 @@ Seconds ComputeTimeAtPeak(const Kernel& kernel, const Chip& chip) {
 Seconds FillTime(const Kernel& kernel, const Chip& chip) {
   if (kernel.matrix.weight_tiles == 0) return {};
   const bool waits = kernel.matrix.feed_alu > 0;
-  return {chip.mxu_fill_cycles / chip.clock_hz *
-          static_cast<double>(kernel.matrix.fills) *
+  return {chip.mxu_fill_cycles / chip.clock_hz * static_cast<double>(kernel.matrix.fills) *
           (waits ? chip.mxu_shown_beside_feed : 1)};
 }
 

@@ -44,8 +44,7 @@ using BucketKey = std::tuple<int32_t, int32_t, OpKind, std::string, int64_t>;
 // Joined parts and shuffles are wanted one by one, sums all at once.
 bool IsSum(const Kernel& kernel) {
   return kernel.kind == KernelKind::kCollective &&
-         (kernel.collective == OpKind::kAllReduce ||
-          kernel.collective == OpKind::kReduceScatter);
+         (kernel.collective == OpKind::kAllReduce || kernel.collective == OpKind::kReduceScatter);
 }
 
 // Collectives on the longest way to each value; kNotWritten: by no kernel.
@@ -53,16 +52,14 @@ using Depths = std::vector<int32_t>;
 constexpr int32_t kNotWritten = -1;
 
 int32_t DepthBehind(const Graph& graph, const Depths& of_value, OpId id) {
-  while (of_value[static_cast<size_t>(id)] == kNotWritten &&
-         !graph.op(id).operands.empty()) {
+  while (of_value[static_cast<size_t>(id)] == kNotWritten && !graph.op(id).operands.empty()) {
     id = graph.op(id).operands[0];
   }
   return of_value[static_cast<size_t>(id)];
 }
 
 // Of what the barriers of `kernel`, and copies from the host, wait for.
-int32_t DepthOfWaits(const Graph& graph, const Depths& of_value,
-                     const Kernel& kernel) {
+int32_t DepthOfWaits(const Graph& graph, const Depths& of_value, const Kernel& kernel) {
   int32_t depth = 0;
   for (const OpId id : kernel.ops) {
     const Op& op = graph.op(id);
@@ -86,8 +83,7 @@ Depths CollectiveDepths(const Program& program) {
       depth = std::max(depth, of_value[static_cast<size_t>(id)]);
     }
     depths.push_back(depth);
-    const int32_t after =
-        depth + (kernel.kind == KernelKind::kCollective ? 1 : 0);
+    const int32_t after = depth + (kernel.kind == KernelKind::kCollective ? 1 : 0);
     for (const OpId id : kernel.outputs) {
       of_value[static_cast<size_t>(id)] = after;
     }
@@ -107,13 +103,11 @@ void CombineAllReduces(Program& program, const Chip& chip) {
       kept.push_back(std::move(kernel));
       continue;
     }
-    const BucketKey key = {program.graph.op(kernel.root).loop.id, depths[i],
-                           kernel.collective, kernel.mesh_axis,
-                           kernel.participants};
+    const BucketKey key = {program.graph.op(kernel.root).loop.id, depths[i], kernel.collective,
+                           kernel.mesh_axis, kernel.participants};
     const auto at = open.find(key);
     if (at != open.end() && kept[at->second].ops.size() < kMaxOps &&
-        kept[at->second].collective_bytes + kernel.collective_bytes <=
-            kMaxBucket) {
+        kept[at->second].collective_bytes + kernel.collective_bytes <= kMaxBucket) {
       MergeInto(kept[at->second], kernel);
       continue;
     }

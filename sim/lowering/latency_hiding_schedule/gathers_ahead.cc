@@ -42,12 +42,8 @@ class GatherScheduler {
   }
 
  private:
-  int32_t Count() const {
-    return static_cast<int32_t>(program_.kernels.size());
-  }
-  const Kernel& kernel(int32_t k) const {
-    return program_.kernels[static_cast<size_t>(k)];
-  }
+  int32_t Count() const { return static_cast<int32_t>(program_.kernels.size()); }
+  const Kernel& kernel(int32_t k) const { return program_.kernels[static_cast<size_t>(k)]; }
   Seconds at(int32_t k) const { return clock_[static_cast<size_t>(k)]; }
 
   void FindEnds() {
@@ -68,8 +64,7 @@ class GatherScheduler {
     if (gather.mesh_axis != axis_ || rate_ == 0) {
       axis_ = gather.mesh_axis;
       const CoreGroup group = FindGroup(target_, axis_, gather.participants);
-      rate_ = std::max(group.links(target_.chip), 0.5) *
-              target_.chip.ici_link_bandwidth.value;
+      rate_ = std::max(group.links(target_.chip), 0.5) * target_.chip.ici_link_bandwidth.value;
     }
     return Seconds{static_cast<double>(gather.collective_bytes.value) / rate_} +
            target_.chip.collective_overhead;
@@ -77,15 +72,12 @@ class GatherScheduler {
 
   // Collectives hide nothing: they need the links themselves.
   Seconds RoughTime(const Kernel& work) const {
-    if (work.kind == KernelKind::kCollective ||
-        work.kind == KernelKind::kHostCopy) {
+    if (work.kind == KernelKind::kCollective || work.kind == KernelKind::kHostCopy) {
       return {};
     }
     const Chip& chip = target_.chip;
-    const Seconds matrix = {work.matrix.padded_flops /
-                            (chip.peak_flops() * work.matrix.rate)};
-    const Seconds memory =
-        (work.hbm_read + work.hbm_write) / chip.hbm_bandwidth;
+    const Seconds matrix = {work.matrix.padded_flops / (chip.peak_flops() * work.matrix.rate)};
+    const Seconds memory = (work.hbm_read + work.hbm_write) / chip.hbm_bandwidth;
     return std::max(matrix, memory) * static_cast<double>(work.repeat);
   }
 
@@ -113,20 +105,17 @@ class GatherScheduler {
   // its copy into another layout.
   bool IsFree(int32_t k) const {
     if (k < 0 || is_of_weights_[static_cast<size_t>(k)]) return true;
-    return std::all_of(
-        kernel(k).inputs.begin(), kernel(k).inputs.end(),
-        [this](OpId id) { return writer_[static_cast<size_t>(id)] < 0; });
+    return std::all_of(kernel(k).inputs.begin(), kernel(k).inputs.end(),
+                       [this](OpId id) { return writer_[static_cast<size_t>(id)] < 0; });
   }
 
   bool IsOfWeights(int32_t k) const {
     if (kernel(k).kind == KernelKind::kCollective) return false;
-    return std::all_of(
-        kernel(k).inputs.begin(), kernel(k).inputs.end(), [&](OpId id) {
-          const int32_t writer = writer_[static_cast<size_t>(id)];
-          return writer < 0 ? program_.graph.op(id).kind != OpKind::kParameter
-                            : writer < k &&
-                                  is_of_weights_[static_cast<size_t>(writer)];
-        });
+    return std::all_of(kernel(k).inputs.begin(), kernel(k).inputs.end(), [&](OpId id) {
+      const int32_t writer = writer_[static_cast<size_t>(id)];
+      return writer < 0 ? program_.graph.op(id).kind != OpKind::kParameter
+                        : writer < k && is_of_weights_[static_cast<size_t>(writer)];
+    });
   }
 
   // By iteration: its first kernel; 0 for none.
@@ -178,15 +167,12 @@ class GatherScheduler {
     for (int32_t k = Count() - 1; k >= 0; --k) {
       if (!IsMoved(kernel(k))) continue;
       auto& [free, bound] =
-          links.try_emplace(kernel(k).mesh_axis, Links{at(Count()), Count()})
-              .first->second;
+          links.try_emplace(kernel(k).mesh_axis, Links{at(Count()), Count()}).first->second;
       const int32_t earliest = earliest_places[static_cast<size_t>(k)];
       const Seconds end = std::min(free, at(FirstReader(k)));
       const Seconds start = end - LinkTime(kernel(k)) * kMargin;
-      const auto after =
-          std::upper_bound(clock_.begin(), clock_.begin() + k + 1, start);
-      const auto slot = std::max<int32_t>(
-          0, static_cast<int32_t>(after - clock_.begin()) - 1);
+      const auto after = std::upper_bound(clock_.begin(), clock_.begin() + k + 1, start);
+      const auto slot = std::max<int32_t>(0, static_cast<int32_t>(after - clock_.begin()) - 1);
       bound = std::min(bound, std::max(slot, earliest));
       bound = std::max(bound, earliest);
       before_[static_cast<size_t>(k)] = std::min(bound, k);

@@ -31,9 +31,7 @@ class IterationFormer {
   }
 
  private:
-  LoopPlace LoopOf(const Kernel& kernel) const {
-    return program_.graph.op(kernel.root).loop;
-  }
+  LoopPlace LoopOf(const Kernel& kernel) const { return program_.graph.op(kernel.root).loop; }
 
   // A iteration begins with the first kernel of its layer; one that comes late,
   // as its result is needed late, is part of the iteration that it stands in.
@@ -50,17 +48,15 @@ class IterationFormer {
 
   bool MayCross(const Kernel& kernel) const {
     if (kernel.kind == KernelKind::kHostCopy) return flags_.copies_across_trips;
-    if (!flags_.slice_gathers_across_trips ||
-        kernel.collective != OpKind::kAllGather) {
+    if (!flags_.slice_gathers_across_trips || kernel.collective != OpKind::kAllGather) {
       return false;
     }
     return FindGroup(target_, kernel.mesh_axis, kernel.participants).slices > 1;
   }
 
   static bool IsForReader(const Kernel& kernel) {
-    return kernel.kind == KernelKind::kHostCopy
-               ? !kernel.goes_to_host()
-               : kernel.collective == OpKind::kAllGather;
+    return kernel.kind == KernelKind::kHostCopy ? !kernel.goes_to_host()
+                                                : kernel.collective == OpKind::kAllGather;
   }
 
   // What goes to the host may be kept for another layer than the one that makes
@@ -76,8 +72,7 @@ class IterationFormer {
       Kernel& kernel = program_.kernels[k];
       if (kernel.overlappable && IsForReader(kernel) && !MayCross(kernel)) {
         for (const OpId id : kernel.outputs) {
-          kernel.iteration =
-              std::max(kernel.iteration, of_reader[static_cast<size_t>(id)]);
+          kernel.iteration = std::max(kernel.iteration, of_reader[static_cast<size_t>(id)]);
         }
       }
       for (const OpId id : kernel.inputs) {
@@ -89,9 +84,7 @@ class IterationFormer {
       if (!kernel.overlappable) {
         if (kernel.iteration > 0) iteration = kernel.iteration;
       } else if (!IsForReader(kernel) && !MayCross(kernel)) {
-        kernel.iteration = kernel.goes_to_host()
-                               ? IterationOfCopy(kernel, iteration)
-                               : iteration;
+        kernel.iteration = kernel.goes_to_host() ? IterationOfCopy(kernel, iteration) : iteration;
       }
     }
   }
@@ -118,24 +111,21 @@ class IterationFormer {
     std::vector<Kernel> waiting;
     int32_t iteration = 0;
     for (Kernel& kernel : program_.kernels) {
-      const bool waits =
-          kernel.kind == KernelKind::kHostCopy && kernel.iteration > iteration;
+      const bool waits = kernel.kind == KernelKind::kHostCopy && kernel.iteration > iteration;
       if (waits) {
         waiting.push_back(std::move(kernel));
         continue;
       }
       if (!kernel.overlappable && kernel.iteration > iteration) {
         iteration = kernel.iteration;
-        std::stable_sort(waiting.begin(), waiting.end(),
-                         [&](const Kernel& a, const Kernel& b) {
-                           return reader_of(a) < reader_of(b);
-                         });
+        std::stable_sort(waiting.begin(), waiting.end(), [&](const Kernel& a, const Kernel& b) {
+          return reader_of(a) < reader_of(b);
+        });
         for (Kernel& copy : waiting) {
           if (copy.iteration <= iteration) ordered.push_back(std::move(copy));
         }
-        std::erase_if(waiting, [iteration](const Kernel& copy) {
-          return copy.iteration <= iteration;
-        });
+        std::erase_if(waiting,
+                      [iteration](const Kernel& copy) { return copy.iteration <= iteration; });
       }
       ordered.push_back(std::move(kernel));
     }
@@ -151,8 +141,7 @@ class IterationFormer {
 
 }  // namespace
 
-void FormIterations(Program& program, const XlaFlags& flags,
-                    const Target& target) {
+void FormIterations(Program& program, const XlaFlags& flags, const Target& target) {
   IterationFormer(program, flags, target).Run();
 }
 

@@ -13,7 +13,6 @@ namespace tilewise {
 // (gathers, copies from host memory) or to that in which it starts, but for
 // what `flags` let run from one iteration into the next. Copies to and from
 // host memory that would start before their iteration are issued at its begin.
-void FormIterations(Program& program, const XlaFlags& flags,
-                    const Target& target);
+void FormIterations(Program& program, const XlaFlags& flags, const Target& target);
 
 }  // namespace tilewise

@@ -18,8 +18,7 @@ std::vector<WaitSource> SourcesOfValues(const Graph& graph) {
   std::vector<WaitSource> sources;
   sources.reserve(static_cast<size_t>(graph.size()));
   for (const Op& op : graph.ops()) {
-    WaitSource source = op.kind == OpKind::kParameter ? WaitSource::kInputs
-                                                      : WaitSource::kWeights;
+    WaitSource source = op.kind == OpKind::kParameter ? WaitSource::kInputs : WaitSource::kWeights;
     for (const OpId operand : op.operands) {
       source = std::max(source, sources[static_cast<size_t>(operand)]);
     }
@@ -34,13 +33,11 @@ std::vector<bool> WaitForDemand(const Program& program) {
   std::vector<WaitSource> sources = SourcesOfValues(program.graph);
   std::vector<WaitSource> of_kernel;
   for (const Kernel& kernel : program.kernels) {
-    WaitSource source = kernel.phase == Phase::kUpdate ? WaitSource::kInputs
-                                                       : WaitSource::kWeights;
+    WaitSource source = kernel.phase == Phase::kUpdate ? WaitSource::kInputs : WaitSource::kWeights;
     for (const OpId id : kernel.inputs) {
       source = std::max(source, sources[static_cast<size_t>(id)]);
     }
-    if (IsGather(kernel))
-      source = std::max(source, WaitSource::kGatheredWeights);
+    if (IsGather(kernel)) source = std::max(source, WaitSource::kGatheredWeights);
     for (const OpId id : kernel.outputs) {
       sources[static_cast<size_t>(id)] = source;
     }
@@ -53,9 +50,7 @@ std::vector<bool> WaitForDemand(const Program& program) {
     const bool goes_into_gather =
         of_kernel[k] == WaitSource::kWeights &&
         std::any_of(kernel.outputs.begin(), kernel.outputs.end(),
-                    [&is_gathered](OpId id) {
-                      return is_gathered[static_cast<size_t>(id)];
-                    });
+                    [&is_gathered](OpId id) { return is_gathered[static_cast<size_t>(id)]; });
     wait[k] = of_kernel[k] == WaitSource::kGatheredWeights || goes_into_gather;
     if (!goes_into_gather && !(wait[k] && IsGather(kernel))) continue;
     for (const OpId id : kernel.inputs) {
@@ -65,8 +60,7 @@ std::vector<bool> WaitForDemand(const Program& program) {
   return wait;
 }
 
-std::vector<bool> Either(std::vector<bool> one,
-                         const std::vector<bool>& other) {
+std::vector<bool> Either(std::vector<bool> one, const std::vector<bool>& other) {
   for (size_t i = 0; i < one.size(); ++i) one[i] = one[i] || other[i];
   return one;
 }
@@ -79,17 +73,13 @@ std::vector<bool> CopiesOfFetched(const Program& program) {
   std::vector<bool> is_fetched(sources.size());
   std::vector<bool> copies;
   for (const Kernel& kernel : program.kernels) {
-    const auto fetched = [&](OpId id) {
-      return is_fetched[static_cast<size_t>(id)];
-    };
-    const bool comes_from_host =
-        kernel.kind == KernelKind::kHostCopy && !kernel.goes_to_host();
+    const auto fetched = [&](OpId id) { return is_fetched[static_cast<size_t>(id)]; };
+    const bool comes_from_host = kernel.kind == KernelKind::kHostCopy && !kernel.goes_to_host();
     const bool copies_fetched =
         kernel.kind == KernelKind::kCopy &&
         std::any_of(kernel.inputs.begin(), kernel.inputs.end(), fetched) &&
         std::all_of(kernel.inputs.begin(), kernel.inputs.end(), [&](OpId id) {
-          return fetched(id) ||
-                 sources[static_cast<size_t>(id)] == WaitSource::kWeights;
+          return fetched(id) || sources[static_cast<size_t>(id)] == WaitSource::kWeights;
         });
     copies.push_back(copies_fetched);
     if (!comes_from_host && !copies_fetched) continue;
@@ -103,8 +93,7 @@ std::vector<bool> CopiesOfFetched(const Program& program) {
 }  // namespace
 
 bool IsGather(const Kernel& kernel) {
-  return kernel.kind == KernelKind::kCollective &&
-         kernel.collective == OpKind::kAllGather &&
+  return kernel.kind == KernelKind::kCollective && kernel.collective == OpKind::kAllGather &&
          kernel.phase != Phase::kUpdate;
 }
 

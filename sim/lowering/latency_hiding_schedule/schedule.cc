@@ -33,8 +33,7 @@ std::vector<int32_t> Writers(const Program& program) {
   return writer;
 }
 
-KernelEdges DataEdges(const Program& program,
-                      const std::vector<int32_t>& writer) {
+KernelEdges DataEdges(const Program& program, const std::vector<int32_t>& writer) {
   KernelEdges edges;
   for (size_t k = 0; k < program.kernels.size(); ++k) {
     for (const OpId id : program.kernels[k].inputs) {
@@ -47,10 +46,8 @@ KernelEdges DataEdges(const Program& program,
 
 // The kernel that writes what `id` is made of by bitcasts or within a kernel;
 // -1 for none.
-int32_t WriterBehind(const Graph& graph, const std::vector<int32_t>& writer,
-                     OpId id) {
-  while (writer[static_cast<size_t>(id)] < 0 &&
-         !graph.op(id).operands.empty()) {
+int32_t WriterBehind(const Graph& graph, const std::vector<int32_t>& writer, OpId id) {
+  while (writer[static_cast<size_t>(id)] < 0 && !graph.op(id).operands.empty()) {
     id = graph.op(id).operands[0];
   }
   return writer[static_cast<size_t>(id)];
@@ -58,8 +55,7 @@ int32_t WriterBehind(const Graph& graph, const std::vector<int32_t>& writer,
 
 // To the kernels behind barriers, and copies from the host, from what they wait
 // for.
-void AddWaits(const Program& program, const std::vector<int32_t>& writer,
-              KernelEdges& edges) {
+void AddWaits(const Program& program, const std::vector<int32_t>& writer, KernelEdges& edges) {
   const Graph& graph = program.graph;
   for (size_t k = 0; k < program.kernels.size(); ++k) {
     const auto waiting = static_cast<int32_t>(k);
@@ -77,13 +73,11 @@ void AddWaits(const Program& program, const std::vector<int32_t>& writer,
 }
 
 // From every reader of a variable to the kernel that overwrites it.
-KernelEdges OverwriteEdges(const Program& program,
-                           const std::vector<int32_t>& writer) {
+KernelEdges OverwriteEdges(const Program& program, const std::vector<int32_t>& writer) {
   std::vector<int32_t> overwriter(writer.size(), -1);
   for (const Output& output : program.graph.outputs()) {
     if (output.role != Output::Role::kState) continue;
-    overwriter[static_cast<size_t>(output.variable)] =
-        writer[static_cast<size_t>(output.value)];
+    overwriter[static_cast<size_t>(output.variable)] = writer[static_cast<size_t>(output.value)];
   }
   KernelEdges edges;
   for (size_t k = 0; k < program.kernels.size(); ++k) {
@@ -111,8 +105,7 @@ bool IsAsync(const Kernel& kernel, const Chip& chip) {
 // A value that tensor parallelism keeps in parts.
 bool IsShared(const Kernel& kernel) {
   return kernel.overlappable && kernel.collective == OpKind::kAllGather &&
-         kernel.phase != Phase::kUpdate &&
-         kernel.mesh_axis == MeshAxisName(MeshAxis::kTensor);
+         kernel.phase != Phase::kUpdate && kernel.mesh_axis == MeshAxisName(MeshAxis::kTensor);
 }
 
 // By kernel: copies to the host, and what is made for them alone.
@@ -126,9 +119,7 @@ std::vector<bool> LeavesForHost(const Program& program) {
     const Kernel& kernel = program.kernels[k];
     leaves[k] = kernel.goes_to_host() ||
                 std::none_of(kernel.outputs.begin(), kernel.outputs.end(),
-                             [&stays](OpId id) {
-                               return stays[static_cast<size_t>(id)];
-                             });
+                             [&stays](OpId id) { return stays[static_cast<size_t>(id)]; });
     if (leaves[k]) continue;
     for (const OpId id : kernel.inputs) stays[static_cast<size_t>(id)] = true;
   }
@@ -138,8 +129,7 @@ std::vector<bool> LeavesForHost(const Program& program) {
 // Whether it updates what a loop over layers trains: the loop hands its
 // gradients out when it ends.
 bool AwaitsLoop(const Program& program, const Kernel& kernel) {
-  if (kernel.phase != Phase::kUpdate ||
-      kernel.kind == KernelKind::kCollective) {
+  if (kernel.phase != Phase::kUpdate || kernel.kind == KernelKind::kCollective) {
     return false;
   }
   return std::any_of(kernel.inputs.begin(), kernel.inputs.end(), [&](OpId id) {
@@ -173,8 +163,7 @@ std::vector<int32_t> MostUrgentFirst(const Program& program) {
 }
 
 // Kernel numbers in an order that keeps to `edges`; none when they go round.
-std::vector<int32_t> Sorted(const Program& program,
-                            const std::vector<int32_t>& urgent,
+std::vector<int32_t> Sorted(const Program& program, const std::vector<int32_t>& urgent,
                             const KernelEdges& edges) {
   std::vector<int32_t> rank(urgent.size());
   for (size_t i = 0; i < urgent.size(); ++i) {
@@ -186,8 +175,7 @@ std::vector<int32_t> Sorted(const Program& program,
     from = rank[static_cast<size_t>(from)];
     to = rank[static_cast<size_t>(to)];
   }
-  const TopologicalOrder sorted =
-      OrderTopologically(static_cast<int32_t>(rank.size()), ranked);
+  const TopologicalOrder sorted = OrderTopologically(static_cast<int32_t>(rank.size()), ranked);
   if (!sorted.cycle.empty()) return {};
   std::vector<int32_t> order;
   for (const int32_t at : sorted.order) {
@@ -230,8 +218,7 @@ absl::Status RunSchedule(Program& program, const LoweringContext& context) {
   }
   for (Kernel& kernel : program.kernels) {
     kernel.overlappable = IsAsync(kernel, context.target.chip);
-    kernel.in_pieces =
-        context.options.xla_flags.gathers_in_pieces && IsShared(kernel);
+    kernel.in_pieces = context.options.xla_flags.gathers_in_pieces && IsShared(kernel);
   }
   Reorder(program);
   FormIterations(program, context.options.xla_flags, context.target);

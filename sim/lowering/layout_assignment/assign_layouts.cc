@@ -27,13 +27,11 @@ namespace {
 class OrderChooser {
  public:
   // `counts` by op: how many ops of the step it stands for.
-  OrderChooser(const Graph& graph, const Chip& chip,
-               const std::vector<double>& counts)
+  OrderChooser(const Graph& graph, const Chip& chip, const std::vector<double>& counts)
       : graph_(graph),
         chip_(chip),
         counts_(counts),
-        costs_{graph, chip, counts,
-               MostCommonConvBatch(graph, counts) >= kBatchInLanesFrom},
+        costs_{graph, chip, counts, MostCommonConvBatch(graph, counts) >= kBatchInLanesFrom},
         classes_(GroupByLayout(graph)),
         orders_(classes_.members.size()),
         is_chosen_(classes_.members.size(), false) {}
@@ -41,14 +39,10 @@ class OrderChooser {
   void Run() {
     for (const int32_t its_class : Sequence()) Choose(its_class);
   }
-  const DimOrder& order(OpId id) const {
-    return orders_[static_cast<size_t>(ClassOfOp(id))];
-  }
+  const DimOrder& order(OpId id) const { return orders_[static_cast<size_t>(ClassOfOp(id))]; }
 
  private:
-  int32_t ClassOfOp(OpId id) const {
-    return classes_.of_op[static_cast<size_t>(id)];
-  }
+  int32_t ClassOfOp(OpId id) const { return classes_.of_op[static_cast<size_t>(id)]; }
   // Those that may not be in any order, then the others; the largest first.
   std::vector<int32_t> Sequence() const;
   bool IsDemanding(const std::vector<OpId>& members) const;
@@ -57,11 +51,9 @@ class OrderChooser {
   // side that is not chosen yet.
   std::optional<DimOrder> Inherited(const Op& move, bool from_operand) const;
   void AddInherited(OpId id, std::vector<DimOrder>& candidates) const;
-  double MoveCost(const Op& move, bool from_operand,
-                  const DimOrder& order) const;
+  double MoveCost(const Op& move, bool from_operand, const DimOrder& order) const;
   // Exact below `limit`; from there on some cost of at least `limit`.
-  double Cost(const std::vector<OpId>& members, const DimOrder& order,
-              double limit) const;
+  double Cost(const std::vector<OpId>& members, const DimOrder& order, double limit) const;
 
   double Count(OpId id) const { return counts_[static_cast<size_t>(id)]; }
 
@@ -80,8 +72,7 @@ bool IsOfPart(const Op& op) {
 }
 
 bool IsMove(const Op& op) {
-  return op.kind == OpKind::kReshape || op.kind == OpKind::kTranspose ||
-         IsOfPart(op);
+  return op.kind == OpKind::kReshape || op.kind == OpKind::kTranspose || IsOfPart(op);
 }
 
 // Most ops are of these kinds.
@@ -92,25 +83,22 @@ bool AcceptsEveryOrder(const Op& op) {
 }
 
 bool OrderChooser::IsDemanding(const std::vector<OpId>& members) const {
-  const std::vector<DimOrder> orders =
-      CandidateOrders(graph_.op(members[0]).shape.rank());
+  const std::vector<DimOrder> orders = CandidateOrders(graph_.op(members[0]).shape.rank());
   const auto rejects = [&](const auto& accepts) {
     return !std::all_of(orders.begin(), orders.end(), accepts);
   };
   for (const OpId id : members) {
     const Op& op = graph_.op(id);
-    if (!AcceptsEveryOrder(op) && rejects([&](const DimOrder& order) {
-          return AcceptsResult(op, order);
-        })) {
+    if (!AcceptsEveryOrder(op) &&
+        rejects([&](const DimOrder& order) { return AcceptsResult(op, order); })) {
       return true;
     }
     for (const OpId by : graph_.users(id)) {
       const Op& user = graph_.op(by);
       if (AcceptsEveryOrder(user)) continue;
       for (size_t i = 0; i < user.operands.size(); ++i) {
-        if (user.operands[i] == id && rejects([&](const DimOrder& order) {
-              return AcceptsOperand(user, i, order);
-            })) {
+        if (user.operands[i] == id &&
+            rejects([&](const DimOrder& order) { return AcceptsOperand(user, i, order); })) {
           return true;
         }
       }
@@ -124,8 +112,7 @@ std::vector<int32_t> OrderChooser::Sequence() const {
   for (const std::vector<OpId>& members : classes_.members) {
     double bytes = 0;
     for (const OpId id : members) {
-      bytes += Count(id) *
-               static_cast<double>(graph_.op(id).shape.unpadded_bytes().value);
+      bytes += Count(id) * static_cast<double>(graph_.op(id).shape.unpadded_bytes().value);
     }
     rank.emplace_back(!IsDemanding(members), -bytes);
   }
@@ -137,26 +124,22 @@ std::vector<int32_t> OrderChooser::Sequence() const {
   return result;
 }
 
-std::optional<DimOrder> OrderChooser::Inherited(const Op& move,
-                                                bool from_operand) const {
+std::optional<DimOrder> OrderChooser::Inherited(const Op& move, bool from_operand) const {
   const OpId other = from_operand ? move.operands[0] : move.id;
   if (!is_chosen_[static_cast<size_t>(ClassOfOp(other))]) return std::nullopt;
   const DimOrder& theirs = order(other);
   if (IsOfPart(move)) return theirs;
   if (move.kind == OpKind::kTranspose) {
-    return from_operand ? TransposedOrder(move, theirs)
-                        : UntransposedOrder(move, theirs);
+    return from_operand ? TransposedOrder(move, theirs) : UntransposedOrder(move, theirs);
   }
   const Shape& operand = graph_.operand(move, 0).shape;
   return from_operand ? ReshapedOrder(operand, theirs, move.shape, chip_)
                       : ReshapedOrder(move.shape, theirs, operand, chip_);
 }
 
-void OrderChooser::AddInherited(OpId id,
-                                std::vector<DimOrder>& candidates) const {
+void OrderChooser::AddInherited(OpId id, std::vector<DimOrder>& candidates) const {
   const auto add = [&](const std::optional<DimOrder>& order) {
-    if (order && std::find(candidates.begin(), candidates.end(), *order) ==
-                     candidates.end()) {
+    if (order && std::find(candidates.begin(), candidates.end(), *order) == candidates.end()) {
       candidates.push_back(*order);
     }
   };
@@ -166,8 +149,7 @@ void OrderChooser::AddInherited(OpId id,
   }
 }
 
-double OrderChooser::MoveCost(const Op& move, bool from_operand,
-                              const DimOrder& order) const {
+double OrderChooser::MoveCost(const Op& move, bool from_operand, const DimOrder& order) const {
   const OpId other = from_operand ? move.operands[0] : move.id;
   if (!is_chosen_[static_cast<size_t>(ClassOfOp(other))]) return 0;
   if (Inherited(move, from_operand) == order) return 0;
@@ -181,12 +163,11 @@ double OrderChooser::MoveCost(const Op& move, bool from_operand,
     return costs_.OfCopy(bytes(part, order) + bytes(part, this->order(other)));
   }
   const Shape& shape = from_operand ? move.shape : operand;
-  return costs_.OfCopy(bytes(shape, order) +
-                       bytes(graph_.op(other).shape, this->order(other)));
+  return costs_.OfCopy(bytes(shape, order) + bytes(graph_.op(other).shape, this->order(other)));
 }
 
-double OrderChooser::Cost(const std::vector<OpId>& members,
-                          const DimOrder& order, double limit) const {
+double OrderChooser::Cost(const std::vector<OpId>& members, const DimOrder& order,
+                          double limit) const {
   double cost = 0;
   const Shape* last = nullptr;  // most members have one shape
   Bytes padded;
@@ -218,8 +199,7 @@ void OrderChooser::Choose(int32_t its_class) {
   }
   double best = std::numeric_limits<double>::infinity();
   for (const DimOrder& candidate : candidates) {
-    const double cost =
-        candidates.size() == 1 ? 0 : Cost(members, candidate, best);
+    const double cost = candidates.size() == 1 ? 0 : Cost(members, candidate, best);
     if (cost >= best) continue;
     best = cost;
     orders_[slot] = candidate;
@@ -230,8 +210,7 @@ void OrderChooser::Choose(int32_t its_class) {
 // Rebuilds the graph with copies where orders are not accepted.
 class CopyInserter {
  public:
-  CopyInserter(const Graph& graph, const OrderChooser& chooser,
-               const Chip& chip)
+  CopyInserter(const Graph& graph, const OrderChooser& chooser, const Chip& chip)
       : graph_(graph),
         chooser_(chooser),
         chip_(chip),
@@ -249,11 +228,9 @@ class CopyInserter {
     }
     for (const Op& op : graph_.ops()) AddOp(op);
     for (const Output& output : graph_.outputs()) {
-      const OpId variable = output.variable == kNoOp
-                                ? kNoOp
-                                : new_id_[static_cast<size_t>(output.variable)];
-      builder_.AddOutput(ResultFor(graph_.op(output.value)), output.role,
-                         variable);
+      const OpId variable =
+          output.variable == kNoOp ? kNoOp : new_id_[static_cast<size_t>(output.variable)];
+      builder_.AddOutput(ResultFor(graph_.op(output.value)), output.role, variable);
     }
     TW_ASSIGN_OR_RETURN(program.graph, builder_.Build());
     program.layouts = std::move(layouts_);
@@ -274,17 +251,15 @@ class CopyInserter {
   }
 
   static bool IsCall(const Graph& graph) {
-    return std::none_of(
-        graph.ops().begin(), graph.ops().end(),
-        [](const Op& op) { return op.kind == OpKind::kVariable; });
+    return std::none_of(graph.ops().begin(), graph.ops().end(),
+                        [](const Op& op) { return op.kind == OpKind::kVariable; });
   }
 
   // The order in which users of a value find it. Matrices are left out: what
   // uses them takes either order.
   DimOrder HeldOrder(const Op& op) const {
     const bool is_argument = is_call_ && op.kind == OpKind::kParameter;
-    return is_argument && op.shape.rank() > 2 ? FrameworkOrder(op.shape)
-                                              : chooser_.order(op.id);
+    return is_argument && op.shape.rank() > 2 ? FrameworkOrder(op.shape) : chooser_.order(op.id);
   }
 
   // The compact one: logical unless another takes fewer bytes.
@@ -299,9 +274,8 @@ class CopyInserter {
     }
     DimOrder order = HeldOrder(op);
     if (AcceptsResult(op, order)) return order;
-    return BestAccepted(op.shape, [&](const DimOrder& candidate) {
-      return AcceptsResult(op, candidate);
-    });
+    return BestAccepted(op.shape,
+                        [&](const DimOrder& candidate) { return AcceptsResult(op, candidate); });
   }
 
   // The chosen order of the operand, or the one that the op reads instead.
@@ -310,10 +284,9 @@ class CopyInserter {
     const OpId operand = op.operands[i];
     const DimOrder& order = chooser_.order(operand);
     if (AcceptsOperand(op, i, order)) return order;
-    return BestAccepted(graph_.op(operand).shape,
-                        [&](const DimOrder& candidate) {
-                          return AcceptsOperand(op, i, candidate);
-                        });
+    return BestAccepted(graph_.op(operand).shape, [&](const DimOrder& candidate) {
+      return AcceptsOperand(op, i, candidate);
+    });
   }
 
   // The accepted order with the least padding.
@@ -393,13 +366,11 @@ class CopyInserter {
 
 }  // namespace
 
-absl::Status RunAssignLayouts(Program& program,
-                              const LoweringContext& context) {
+absl::Status RunAssignLayouts(Program& program, const LoweringContext& context) {
   const std::vector<double> counts = OpCounts(program.graph, context.folded);
   OrderChooser chooser(program.graph, context.target.chip, counts);
   chooser.Run();
-  return CopyInserter(program.graph, chooser, context.target.chip)
-      .RunInto(program);
+  return CopyInserter(program.graph, chooser, context.target.chip).RunInto(program);
 }
 
 }  // namespace tilewise

@@ -33,13 +33,11 @@ bool IsKernelOperand(const Op& conv, size_t index) {
 
 }  // namespace
 
-int64_t MostCommonConvBatch(const Graph& graph,
-                            const std::vector<double>& counts) {
+int64_t MostCommonConvBatch(const Graph& graph, const std::vector<double>& counts) {
   std::map<int64_t, double> count;
   for (const Op& op : graph.ops()) {
     if (!IsConv(op.kind)) continue;
-    count[graph.operand(op, 0).shape.size(0)] +=
-        counts[static_cast<size_t>(op.id)];
+    count[graph.operand(op, 0).shape.size(0)] += counts[static_cast<size_t>(op.id)];
   }
   int64_t best = 0;
   double most = 0;
@@ -61,22 +59,19 @@ bool AcceptsResult(const Op& op, const DimOrder& order) {
   return order.size() < 2 || accepts == nullptr || accepts(op, order);
 }
 
-double LayoutCosts::OfDetour(const Shape& shape, double bytes,
-                             const Acceptance& accepts) const {
+double LayoutCosts::OfDetour(const Shape& shape, double bytes, const Acceptance& accepts) const {
   if (bytes == 0) return OfCopy(0);
   double least = std::numeric_limits<double>::infinity();
   for (const DimOrder& order : CandidateOrders(shape.rank())) {
     if (!accepts(order)) continue;
-    const Bytes padded =
-        PaddedBytes(shape, MakeLayout(shape, order, chip), chip);
+    const Bytes padded = PaddedBytes(shape, MakeLayout(shape, order, chip), chip);
     least = std::min(least, static_cast<double>(padded.value));
   }
   if (!std::isfinite(least)) least = bytes;  // of none that is considered
   return OfCopy(std::max(2 * least, least + bytes));
 }
 
-double LayoutCosts::OfConvRule(const Op& conv, const DimOrder& order,
-                               double bytes) const {
+double LayoutCosts::OfConvRule(const Op& conv, const DimOrder& order, double bytes) const {
   const auto rank = static_cast<int64_t>(order.size());
   if (rank < 2) return 0;
   const int64_t lanes = batch_in_lanes ? 0 : FeatureDim(conv, rank);
@@ -88,22 +83,18 @@ double LayoutCosts::OfCopy(double moved) const {
   return moved + fixed.value * chip.hbm_bandwidth.value;
 }
 
-double LayoutCosts::OfUse(const Op& user, size_t index, const DimOrder& order,
-                          double bytes) const {
+double LayoutCosts::OfUse(const Op& user, size_t index, const DimOrder& order, double bytes) const {
   const Shape& shape = graph.operand(user, static_cast<int>(index)).shape;
   if (!AcceptsOperand(user, index, order)) {
-    return OfDetour(shape, bytes, [&](const DimOrder& other) {
-      return AcceptsOperand(user, index, other);
-    });
+    return OfDetour(shape, bytes,
+                    [&](const DimOrder& other) { return AcceptsOperand(user, index, other); });
   }
   // The kernel gradient wants the reverse order, but its swap is free.
-  if (IsConv(user.kind) && user.kind != OpKind::kConvKernelGrad &&
-      !IsKernelOperand(user, index)) {
+  if (IsConv(user.kind) && user.kind != OpKind::kConvKernelGrad && !IsKernelOperand(user, index)) {
     return OfConvRule(user, order, bytes);
   }
   if (ClassOf(user.kind) != OpClass::kReduce) return 0;
-  const VectorWork work =
-      ReduceWork(shape, MakeLayout(shape, order, chip), user.attrs->dims, chip);
+  const VectorWork work = ReduceWork(shape, MakeLayout(shape, order, chip), user.attrs->dims, chip);
   const double cycles = work.cross_lane * chip.cross_lane_cycles;
   return cycles * chip.hbm_bandwidth.value / chip.clock_hz;
 }
@@ -120,17 +111,14 @@ bool LayoutCosts::IsWithinKernel(const Op& op) const {
   return ClassOf(user.kind) == OpClass::kElementwise && user.phase == op.phase;
 }
 
-double LayoutCosts::Of(const Op& op, const DimOrder& order,
-                       Bytes padded) const {
-  const bool is_virtual = op.kind == OpKind::kConstant ||
-                          op.kind == OpKind::kIota ||
-                          op.kind == OpKind::kBroadcast;
+double LayoutCosts::Of(const Op& op, const DimOrder& order, Bytes padded) const {
+  const bool is_virtual =
+      op.kind == OpKind::kConstant || op.kind == OpKind::kIota || op.kind == OpKind::kBroadcast;
   const double bytes = is_virtual ? 0 : static_cast<double>(padded.value);
   double cost = IsWithinKernel(op) ? 0 : bytes;
   if (!AcceptsResult(op, order)) {
-    cost += OfDetour(op.shape, bytes, [&](const DimOrder& other) {
-      return AcceptsResult(op, other);
-    });
+    cost +=
+        OfDetour(op.shape, bytes, [&](const DimOrder& other) { return AcceptsResult(op, other); });
   }
   if (op.kind == OpKind::kConvolution || op.kind == OpKind::kConvInputGrad) {
     cost += OfConvRule(op, order, bytes);

@@ -16,8 +16,7 @@ namespace tilewise {
 // Batch size shared by most convolutions, the smaller one of equals; 0 without
 // convolutions. From 64 on batch goes to the lanes (tpu-lowering 2.1).
 // `counts` by op: how many ops of the step it stands for.
-int64_t MostCommonConvBatch(const Graph& graph,
-                            const std::vector<double>& counts);
+int64_t MostCommonConvBatch(const Graph& graph, const std::vector<double>& counts);
 inline constexpr int64_t kBatchInLanesFrom = 64;
 
 // Whether `user` can read its operand number `index` in `order` without a
@@ -44,11 +43,9 @@ struct LayoutCosts {
   using Acceptance = std::function<bool(const DimOrder&)>;
   // Of a copy between an order in which a value takes so many bytes and the
   // best that is accepted, which is then moved by the op itself.
-  double OfDetour(const Shape& shape, double bytes,
-                  const Acceptance& accepts) const;
+  double OfDetour(const Shape& shape, double bytes, const Acceptance& accepts) const;
   bool IsWithinKernel(const Op& op) const;
-  double OfUse(const Op& user, size_t index, const DimOrder& order,
-               double bytes) const;
+  double OfUse(const Op& user, size_t index, const DimOrder& order, double bytes) const;
   // A small preference for the order that the batch-64 rule names.
   double OfConvRule(const Op& conv, const DimOrder& order, double bytes) const;
 };

@@ -21,8 +21,7 @@ auto OnChipBytes(const Kernel& kernel) {
 
 class Mover {
  public:
-  Mover(Program& program, const Chip& chip)
-      : program_(program), chip_(chip), index_(program) {}
+  Mover(Program& program, const Chip& chip) : program_(program), chip_(chip), index_(program) {}
 
   void Run() {
     for (size_t k = 0; k < program_.kernels.size(); ++k) {
@@ -46,8 +45,7 @@ class Mover {
   }
   bool IsWritten(OpId id, int32_t k) const {
     const Buffer* buffer = BufferAt(index_.WrittenAt(id, k));
-    return buffer != nullptr && buffer->on_chip_until >= k &&
-           buffer->never_in_hbm();
+    return buffer != nullptr && buffer->on_chip_until >= k && buffer->never_in_hbm();
   }
 
   // Of the values' bytes.
@@ -59,9 +57,7 @@ class Mover {
       all += size;
       if (is_on_chip(id)) on_chip += size;
     }
-    return all > Bytes{} ? static_cast<double>(on_chip.value) /
-                               static_cast<double>(all.value)
-                         : 0;
+    return all > Bytes{} ? static_cast<double>(on_chip.value) / static_cast<double>(all.value) : 0;
   }
   double ShareRead(const Kernel& kernel, int32_t k) const {
     return ShareOf(kernel.inputs, [&](OpId id) { return IsRead(id, k); });
@@ -76,8 +72,7 @@ class Mover {
   void SetOnChip(Kernel& kernel, int32_t k) const {
     kernel.on_chip_read = kernel.on_chip_write = {};
     kernel.windows.first_on_chip_read = {};
-    if (kernel.kind == KernelKind::kCollective ||
-        kernel.kind == KernelKind::kHostCopy) {
+    if (kernel.kind == KernelKind::kCollective || kernel.kind == KernelKind::kHostCopy) {
       return;
     }
     kernel.on_chip_write = Part(kernel.hbm_write, ShareWritten(kernel, k));
@@ -124,8 +119,6 @@ class Mover {
 
 }  // namespace
 
-void MoveOnChipTraffic(Program& program, const Chip& chip) {
-  Mover(program, chip).Run();
-}
+void MoveOnChipTraffic(Program& program, const Chip& chip) { Mover(program, chip).Run(); }
 
 }  // namespace tilewise

@@ -42,13 +42,10 @@ class RoomInUse {
   void Add(size_t first, size_t last, int64_t bytes) {
     Update(1, 0, leaves_ - 1, first, last, bytes);
   }
-  int64_t Most(size_t first, size_t last) const {
-    return Query(1, 0, leaves_ - 1, first, last);
-  }
+  int64_t Most(size_t first, size_t last) const { return Query(1, 0, leaves_ - 1, first, last); }
 
  private:
-  void Update(size_t node, size_t low, size_t high, size_t first, size_t last,
-              int64_t bytes) {
+  void Update(size_t node, size_t low, size_t high, size_t first, size_t last, int64_t bytes) {
     if (last < low || high < first) return;
     if (first <= low && high <= last) {
       most_[node] += bytes;
@@ -60,18 +57,16 @@ class RoomInUse {
     Update(2 * node + 1, middle + 1, high, first, last, bytes);
     most_[node] = std::max(most_[2 * node], most_[2 * node + 1]) + added_[node];
   }
-  int64_t Query(size_t node, size_t low, size_t high, size_t first,
-                size_t last) const {
+  int64_t Query(size_t node, size_t low, size_t high, size_t first, size_t last) const {
     if (last < low || high < first) return 0;
     if (first <= low && high <= last) return most_[node];
     const size_t middle = (low + high) / 2;
-    return added_[node] +
-           std::max(Query(2 * node, low, middle, first, last),
-                    Query(2 * node + 1, middle + 1, high, first, last));
+    return added_[node] + std::max(Query(2 * node, low, middle, first, last),
+                                   Query(2 * node + 1, middle + 1, high, first, last));
   }
 
   size_t leaves_ = 1;
-  std::vector<int64_t> most_;  // of the node's range, below its ancestors' adds
+  std::vector<int64_t> most_;   // of the node's range, below its ancestors' adds
   std::vector<int64_t> added_;  // to the node's whole range
 };
 
@@ -97,9 +92,8 @@ class Promoter {
     FindReaders();
     KeepPrefetched();
     std::vector<Choice> choices = FindChoices();
-    std::stable_sort(
-        choices.begin(), choices.end(),
-        [](const Choice& a, const Choice& b) { return a.density > b.density; });
+    std::stable_sort(choices.begin(), choices.end(),
+                     [](const Choice& a, const Choice& b) { return a.density > b.density; });
     for (const Choice& choice : choices) Place(choice);
     MoveOnChipTraffic(program_, chip_);
   }
@@ -113,12 +107,10 @@ class Promoter {
   // Where a compiler has said what stays on-chip.
   void KeepStated() {
     for (Buffer& buffer : program_.buffers) {
-      const Layout& layout =
-          program_.layouts[static_cast<size_t>(buffer.value)];
+      const Layout& layout = program_.layouts[static_cast<size_t>(buffer.value)];
       if (!layout.on_chip) continue;
       const OpKind kind = program_.graph.op(buffer.value).kind;
-      buffer.prefetched =
-          kind == OpKind::kParameter || kind == OpKind::kVariable;
+      buffer.prefetched = kind == OpKind::kParameter || kind == OpKind::kVariable;
       buffer.on_chip_until = buffer.last;
     }
   }
@@ -150,16 +142,14 @@ class Promoter {
     }
     const std::vector<int32_t>& readers = readers_[i];
     const auto written = static_cast<size_t>(buffer.first);
-    return !readers.empty() && readers.front() > buffer.first &&
-           buffer.padded.value > 0 &&
+    return !readers.empty() && readers.front() > buffer.first && buffer.padded.value > 0 &&
            buffer.padded.value * kMostOfRoom <= room_ &&
            program_.kernels[written].kind != KernelKind::kCollective &&
            program_.kernels[written].kind != KernelKind::kHostCopy;
   }
 
   static double Density(size_t transfers, int32_t from, int32_t until) {
-    return static_cast<double>(transfers) /
-           static_cast<double>(until - from + 1);
+    return static_cast<double>(transfers) / static_cast<double>(until - from + 1);
   }
 
   std::vector<Choice> FindChoices() const {
@@ -171,8 +161,7 @@ class Promoter {
       // Beyond its last reader only a result of the step lives on.
       if (buffer.last == readers.back()) {
         choices.push_back(
-            {i, buffer.last, true,
-             Density(readers.size() + 1, buffer.first, buffer.last)});
+            {i, buffer.last, true, Density(readers.size() + 1, buffer.first, buffer.last)});
       }
       const size_t near = BeforeLongestGap(buffer.first, readers);
       if (near == 0 || near == readers.size()) continue;
@@ -183,8 +172,7 @@ class Promoter {
   }
 
   // How many readers come before the longest pause in the value's use.
-  static size_t BeforeLongestGap(int32_t first,
-                                 const std::vector<int32_t>& readers) {
+  static size_t BeforeLongestGap(int32_t first, const std::vector<int32_t>& readers) {
     size_t at = 0;
     int32_t longest = 0;
     int32_t last = first;
@@ -219,8 +207,6 @@ class Promoter {
 
 }  // namespace
 
-void PromoteBuffers(Program& program, const Chip& chip) {
-  Promoter(program, chip).Run();
-}
+void PromoteBuffers(Program& program, const Chip& chip) { Promoter(program, chip).Run(); }
 
 }  // namespace tilewise

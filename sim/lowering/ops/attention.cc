@@ -77,14 +77,12 @@ struct Products {
   int64_t again_over_depth = 0;
   int64_t again_over_value_depth = 0;
   int64_t all() const {
-    return over_depth + over_value_depth + again_over_depth +
-           again_over_value_depth;
+    return over_depth + over_value_depth + again_over_depth + again_over_value_depth;
   }
 };
 
-MatrixWork BlockMatmuls(const Heads& heads, const AttentionBlocks& blocks,
-                        const Products& products, double visible_share,
-                        int64_t passes, const Chip& chip) {
+MatrixWork BlockMatmuls(const Heads& heads, const AttentionBlocks& blocks, const Products& products,
+                        double visible_share, int64_t passes, const Chip& chip) {
   const int64_t side = chip.mxu_side;
   const int64_t key_tiles = CeilDiv(blocks.key_rows, side);
   MatrixWork work;
@@ -92,20 +90,17 @@ MatrixWork BlockMatmuls(const Heads& heads, const AttentionBlocks& blocks,
   work.rows_per_tile = RoundUp(blocks.query_rows, chip.sublanes);
   work.weight_tiles =
       heads.count * blocks.visible * key_tiles *
-      ((products.over_depth + products.again_over_depth) *
-           CeilDiv(heads.depth, side) +
+      ((products.over_depth + products.again_over_depth) * CeilDiv(heads.depth, side) +
        (products.over_value_depth + products.again_over_value_depth) *
            CeilDiv(heads.value_depth, side));
   work.padded_flops = 2.0 * static_cast<double>(work.weight_tiles) *
                       static_cast<double>(side * side) *
                       static_cast<double>(work.rows_per_tile * passes);
-  const double scores = static_cast<double>(heads.count) *
-                        static_cast<double>(heads.queries) *
+  const double scores = static_cast<double>(heads.count) * static_cast<double>(heads.queries) *
                         static_cast<double>(heads.keys) * visible_share;
-  work.useful_flops =
-      2 * scores *
-      static_cast<double>(products.over_depth * heads.depth +
-                          products.over_value_depth * heads.value_depth);
+  work.useful_flops = 2 * scores *
+                      static_cast<double>(products.over_depth * heads.depth +
+                                          products.over_value_depth * heads.value_depth);
   return work;
 }
 
@@ -123,14 +118,11 @@ double VisibleShare(const Heads& heads, const Attributes& attention) {
   const int64_t seeing = std::min(heads.queries, heads.keys);
   const int64_t first = heads.keys - seeing + 1;  // keys of the first of them
   const int64_t reach = Reach(heads, attention);
-  const auto growing =
-      static_cast<double>(std::clamp<int64_t>(reach - first + 1, 0, seeing));
+  const auto growing = static_cast<double>(std::clamp<int64_t>(reach - first + 1, 0, seeing));
   const auto widest = static_cast<double>(reach);
-  const double seen =
-      growing * (static_cast<double>(first) + (growing - 1) / 2) +
-      (static_cast<double>(seeing) - growing) * widest;
-  return seen / static_cast<double>(heads.queries) /
-         static_cast<double>(heads.keys);
+  const double seen = growing * (static_cast<double>(first) + (growing - 1) / 2) +
+                      (static_cast<double>(seeing) - growing) * widest;
+  return seen / static_cast<double>(heads.queries) / static_cast<double>(heads.keys);
 }
 
 // Sizes of the blocks of one sweep, and how many sweeps there are.
@@ -186,19 +178,16 @@ double RegistersOfRows(double rows, int64_t lanes_used, const Chip& chip) {
 }
 
 // `transposed`: values in the place of the scores.
-VectorWork SoftmaxWork(const Heads& heads, const AttentionBlocks& blocks,
-                       bool is_gradient, bool is_masked, double sweeps,
-                       double transposed, const Chip& chip) {
+VectorWork SoftmaxWork(const Heads& heads, const AttentionBlocks& blocks, bool is_gradient,
+                       bool is_masked, double sweeps, double transposed, const Chip& chip) {
   const double pairs = static_cast<double>(heads.count * blocks.visible);
   const double rows = static_cast<double>(blocks.query_rows);
   const double scores = pairs * RegistersOfRows(rows, blocks.key_rows, chip);
   VectorWork work;
   work.alu =
-      sweeps * scores *
-      ((is_gradient ? kBackwardAlu : kForwardAlu) + (is_masked ? kMaskAlu : 0));
+      sweeps * scores * ((is_gradient ? kBackwardAlu : kForwardAlu) + (is_masked ? kMaskAlu : 0));
   work.transcendental =
-      sweeps * scores *
-      (is_gradient ? kBackwardTranscendental : kForwardTranscendental);
+      sweeps * scores * (is_gradient ? kBackwardTranscendental : kForwardTranscendental);
   // Each pair of blocks reduces its rows over the lanes: max and sum forward.
   // The second product waits for the max alone; the sum runs beside it. The
   // sums of dout x output per row of the gradient are one per row.
@@ -215,9 +204,7 @@ size_t MaskOperand(const Op& attention) {
   return attention.kind == OpKind::kFlashAttention ? 3 : 6;
 }
 
-bool HasBias(const Op& attention) {
-  return attention.operands.size() > MaskOperand(attention);
-}
+bool HasBias(const Op& attention) { return attention.operands.size() > MaskOperand(attention); }
 
 // The kernel goes over blocks of queries x blocks of keys, and skips blocks
 // that the causal mask hides. Where it hides some from all queries, the grid of
@@ -227,8 +214,7 @@ AttentionBlocks BlocksOf(const Heads& heads, const Op& op, const Chip& chip) {
   const int64_t reach = Reach(heads, *op.attrs);
   const Sweeps sweeps = SweepsOf(op);
   AttentionBlocks blocks;
-  blocks.query_rows =
-      std::min(sweeps.query_rows, RoundUp(queries, chip.sublanes));
+  blocks.query_rows = std::min(sweeps.query_rows, RoundUp(queries, chip.sublanes));
   blocks.key_rows = std::min(sweeps.key_rows, RoundUp(keys, chip.lanes));
   blocks.query_blocks = CeilDiv(queries, blocks.query_rows);
   const int64_t key_blocks = CeilDiv(keys, blocks.key_rows);
@@ -239,14 +225,11 @@ AttentionBlocks BlocksOf(const Heads& heads, const Op& op, const Chip& chip) {
   }
   for (int64_t i = 0; i < blocks.query_blocks; ++i) {
     const int64_t first_query = i * blocks.query_rows;
-    const int64_t last_query =
-        std::min(queries, first_query + blocks.query_rows) - 1;
+    const int64_t last_query = std::min(queries, first_query + blocks.query_rows) - 1;
     const int64_t last_key = last_query + keys - queries;
     if (last_key < 0) continue;
-    const int64_t first_key =
-        std::max<int64_t>(0, first_query + keys - queries - reach + 1);
-    const int64_t seen =
-        last_key / blocks.key_rows - first_key / blocks.key_rows + 1;
+    const int64_t first_key = std::max<int64_t>(0, first_query + keys - queries - reach + 1);
+    const int64_t seen = last_key / blocks.key_rows - first_key / blocks.key_rows + 1;
     blocks.visible += seen;
     blocks.grid_keys = std::max(blocks.grid_keys, seen);
   }
@@ -263,12 +246,10 @@ Bytes KeyRereads(const OpContext& context, const Op& op) {
   const Heads sizes = AttentionHeads(context, op);
   const AttentionBlocks blocks = BlocksOf(sizes, op, context.chip);
   const int64_t key_blocks = CeilDiv(sizes.keys, blocks.key_rows);
-  const int64_t members =
-      context.operand(op, 0).shape.size(2) / k.shape.size(2);
-  const double times = static_cast<double>(members * blocks.visible) /
-                       static_cast<double>(key_blocks);
-  return {static_cast<int64_t>(std::max(0.0, times - 1) *
-                               static_cast<double>(both.value))};
+  const int64_t members = context.operand(op, 0).shape.size(2) / k.shape.size(2);
+  const double times =
+      static_cast<double>(members * blocks.visible) / static_cast<double>(key_blocks);
+  return {static_cast<int64_t>(std::max(0.0, times - 1) * static_cast<double>(both.value))};
 }
 
 // As the public TPU kernels fetch it: forward, no blocks that the causal mask
@@ -276,16 +257,14 @@ Bytes KeyRereads(const OpContext& context, const Op& op) {
 Bytes MaskRereads(const OpContext& context, const Op& op) {
   const size_t place = MaskOperand(op);
   if (op.operands.size() <= place) return {};
-  const Bytes mask =
-      context.padded(context.operand(op, static_cast<int>(place)));
+  const Bytes mask = context.padded(context.operand(op, static_cast<int>(place)));
   if (op.kind == OpKind::kFlashAttentionGrad) {
     const bool again = GradientMatmuls(context, op).again_over_depth > 0;
     return again ? mask : Bytes{};
   }
   const Heads heads = AttentionHeads(context, op);
   const AttentionBlocks blocks = BlocksOf(heads, op, context.chip);
-  const int64_t all =
-      blocks.query_blocks * CeilDiv(heads.keys, blocks.key_rows);
+  const int64_t all = blocks.query_blocks * CeilDiv(heads.keys, blocks.key_rows);
   return {-mask.value * (all - blocks.visible) / all};
 }
 
@@ -298,18 +277,14 @@ Bytes ScaledBytes(double times, Bytes bytes) {
 // belongs to queries; sums and maxima for hidden pairs as well. Of the widest
 // operand one register a row is read.
 Bytes BiasedGradientRereads(const OpContext& context, const Op& op) {
-  const auto padded = [&](int operand) {
-    return context.padded(context.operand(op, operand));
-  };
+  const auto padded = [&](int operand) { return context.padded(context.operand(op, operand)); };
   const Heads heads = AttentionHeads(context, op);
   const AttentionBlocks blocks = BlocksOf(heads, op, context.chip);
   const auto query_blocks = static_cast<double>(blocks.query_blocks);
-  const auto key_blocks =
-      static_cast<double>(CeilDiv(heads.keys, blocks.key_rows));
+  const auto key_blocks = static_cast<double>(CeilDiv(heads.keys, blocks.key_rows));
   const auto visible = static_cast<double>(blocks.visible);
   const Shape& widest = context.operand(op, 8).shape;
-  const auto registers =
-      static_cast<double>(CeilDiv(widest.size(3), kStatisticLanes));
+  const auto registers = static_cast<double>(CeilDiv(widest.size(3), kStatisticLanes));
   const std::array<bool, 3> wants = WantedGradients(context, op);
   const bool keys_sweep = wants[1] || wants[2];
   Bytes bytes = ScaledBytes(1 / registers - 1, padded(8));
@@ -327,8 +302,8 @@ Bytes BiasedGradientRereads(const OpContext& context, const Op& op) {
 }
 
 Bytes AttentionRereads(const OpContext& context, const Op& op) {
-  const Bytes others = IsBiasedGradient(op) ? BiasedGradientRereads(context, op)
-                                            : KeyRereads(context, op);
+  const Bytes others =
+      IsBiasedGradient(op) ? BiasedGradientRereads(context, op) : KeyRereads(context, op);
   return others + MaskRereads(context, op);
 }
 
@@ -341,13 +316,11 @@ OpWork AttentionWork(const OpContext& context, const Op& op) {
   const bool is_gradient = op.kind == OpKind::kFlashAttentionGrad;
   const Heads heads = AttentionHeads(context, op);
   const AttentionBlocks blocks = BlocksOf(heads, op, context.chip);
-  const Products products =
-      is_gradient ? GradientMatmuls(context, op) : Products{1, 1};
+  const Products products = is_gradient ? GradientMatmuls(context, op) : Products{1, 1};
   const bool is_masked = op.attrs->causal || HasBias(op);
   OpWork work;
-  work.matrix =
-      BlockMatmuls(heads, blocks, products, VisibleShare(heads, *op.attrs),
-                   op.attrs->precision_passes, context.chip);
+  work.matrix = BlockMatmuls(heads, blocks, products, VisibleShare(heads, *op.attrs),
+                             op.attrs->precision_passes, context.chip);
   work.matrix.in_turns = HasBias(op);
   if (!HasBias(op)) {
     work.matrix.fills = CeilDiv(heads.count * blocks.visible * products.all(),
@@ -355,10 +328,9 @@ OpWork AttentionWork(const OpContext& context, const Op& op) {
   }
   const bool again = products.again_over_depth > 0;
   const bool one_sweep = is_gradient && SweepsOf(op).count == 1;
-  const double transposed =
-      IsBiasedGradient(op) ? (again ? 2 : 0) : (one_sweep ? 1 : 0);
-  work.vector = SoftmaxWork(heads, blocks, is_gradient, is_masked,
-                            again ? 2 : 1, transposed, context.chip);
+  const double transposed = IsBiasedGradient(op) ? (again ? 2 : 0) : (one_sweep ? 1 : 0);
+  work.vector =
+      SoftmaxWork(heads, blocks, is_gradient, is_masked, again ? 2 : 1, transposed, context.chip);
   return work;
 }
 
@@ -373,35 +345,27 @@ void SetAttentionTraffic(const RootOfKernel& root, Kernel& kernel) {
 }
 
 // Rows of one head: [positions, depth].
-bool IsByHead(const DimOrder& order) {
-  return order.size() != 4 || order == TiledOrder(4, 3, 1);
-}
+bool IsByHead(const DimOrder& order) { return order.size() != 4 || order == TiledOrder(4, 3, 1); }
 
 bool AcceptsHeads(const Op& op, size_t index, const DimOrder& order) {
-  return index == MaskOperand(op)
-             ? order == LogicalOrder(static_cast<int64_t>(order.size()))
-             : IsByHead(order);
+  return index == MaskOperand(op) ? order == LogicalOrder(static_cast<int64_t>(order.size()))
+                                  : IsByHead(order);
 }
 
-bool AcceptsResultHeads(const Op&, const DimOrder& order) {
-  return IsByHead(order);
-}
+bool AcceptsResultHeads(const Op&, const DimOrder& order) { return IsByHead(order); }
 
 // Heads: the only dim along which the parts of one attention are independent
 // and which no data parallelism has taken.
-std::optional<int64_t> AttentionOperandDim(const Graph& graph, const Op& op,
-                                           size_t operand, int64_t dim) {
-  const auto heads = [](const Shape& shape) -> int64_t {
-    return shape.rank() == 3 ? 1 : 2;
-  };
+std::optional<int64_t> AttentionOperandDim(const Graph& graph, const Op& op, size_t operand,
+                                           int64_t dim) {
+  const auto heads = [](const Shape& shape) -> int64_t { return shape.rank() == 3 ? 1 : 2; };
   if (dim != heads(op.shape)) return std::nullopt;
   const size_t mask = op.kind == OpKind::kFlashAttention ? 3 : 6;
   const Shape& shape = graph.operand(op, static_cast<int>(operand)).shape;
   if (operand == mask) return shape.size(1) == 1 ? kWhole : 1;
   // All queries read the only key head.
   const bool is_key = operand == 1 || operand == 2;
-  if (op.kind == OpKind::kFlashAttention && is_key &&
-      (shape.rank() == 3 || shape.size(2) == 1)) {
+  if (op.kind == OpKind::kFlashAttention && is_key && (shape.rank() == 3 || shape.size(2) == 1)) {
     return kWhole;
   }
   return heads(shape);
@@ -414,8 +378,8 @@ OpId Attention(const CompositeOp& parts) {
   const Attributes& attrs = parts.op.attrs;
   if (attrs.flash) return b.FlashAttention(parts.operands, attrs, 0);
   const OpId mask = parts.operands.size() > 3 ? parts.operands[3] : kNoOp;
-  const AttentionOperands operands = GroupHeads(
-      b, parts.operands[0], parts.operands[1], parts.operands[2], mask);
+  const AttentionOperands operands =
+      GroupHeads(b, parts.operands[0], parts.operands[1], parts.operands[2], mask);
   const OpId weights = AttentionWeights(b, operands, attrs);
   return AttentionResult(b, operands, weights, attrs);
 }
@@ -427,20 +391,18 @@ int64_t AttentionSteps(const OpContext& context, const Op& op) {
   const Heads heads = AttentionHeads(context, op);
   const AttentionBlocks blocks = BlocksOf(heads, op, context.chip);
   const int64_t pairs = blocks.query_blocks * blocks.grid_keys;
-  const bool two_sweeps = op.kind == OpKind::kFlashAttentionGrad &&
-                          GradientMatmuls(context, op).again_over_depth > 0;
-  return CeilDiv(heads.count * pairs * (two_sweeps ? 2 : 1),
-                 context.chip.tensor_cores_per_device);
+  const bool two_sweeps =
+      op.kind == OpKind::kFlashAttentionGrad && GradientMatmuls(context, op).again_over_depth > 0;
+  return CeilDiv(heads.count * pairs * (two_sweeps ? 2 : 1), context.chip.tensor_cores_per_device);
 }
 
 constexpr LoweringTraits lowering_traits::kAttention = {.decompose = Attention};
-constexpr LoweringTraits lowering_traits::kFlashAttention = {
-    .operand_dim = AttentionOperandDim,
-    .accepts_operand = AcceptsHeads,
-    .accepts_result = AcceptsResultHeads,
-    .kernel = KernelKind::kAttention,
-    .work = AttentionWork,
-    .set_traffic = SetAttentionTraffic};
+constexpr LoweringTraits lowering_traits::kFlashAttention = {.operand_dim = AttentionOperandDim,
+                                                             .accepts_operand = AcceptsHeads,
+                                                             .accepts_result = AcceptsResultHeads,
+                                                             .kernel = KernelKind::kAttention,
+                                                             .work = AttentionWork,
+                                                             .set_traffic = SetAttentionTraffic};
 constexpr LoweringTraits lowering_traits::kFlashAttentionGrad = {
     .operand_dim = AttentionOperandDim,
     .accepts_operand = AcceptsHeads,

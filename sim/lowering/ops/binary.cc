@@ -144,8 +144,7 @@ constexpr LoweringTraits lowering_traits::kMaximum =
     Simplified(Elementwise(), Commuting<SimplifyExtremum>);
 constexpr LoweringTraits lowering_traits::kMinimum =
     Simplified(Elementwise(), Commuting<SimplifyExtremum>);
-constexpr LoweringTraits lowering_traits::kPower =
-    Simplified(Elementwise({14, 2}), SimplifyPower);
+constexpr LoweringTraits lowering_traits::kPower = Simplified(Elementwise({14, 2}), SimplifyPower);
 // Divide, cut off, multiply, subtract.
 constexpr LoweringTraits lowering_traits::kRemainder = Elementwise({18, 1});
 // Divide, a polynomial, the quadrant.
@@ -158,7 +157,6 @@ constexpr LoweringTraits lowering_traits::kXor = Elementwise();
 constexpr LoweringTraits lowering_traits::kShiftLeft = Elementwise();
 constexpr LoweringTraits lowering_traits::kShiftRightArithmetic = Elementwise();
 constexpr LoweringTraits lowering_traits::kShiftRightLogical = Elementwise();
-constexpr LoweringTraits lowering_traits::kSelect =
-    Simplified(PartByPart(), SimplifySelect);
+constexpr LoweringTraits lowering_traits::kSelect = Simplified(PartByPart(), SimplifySelect);
 
 }  // namespace tilewise

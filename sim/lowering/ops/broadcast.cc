@@ -12,8 +12,7 @@
 namespace tilewise {
 namespace {
 
-std::optional<int64_t> BroadcastOperandDim(const Graph&, const Op& op, size_t,
-                                           int64_t dim) {
+std::optional<int64_t> BroadcastOperandDim(const Graph&, const Op& op, size_t, int64_t dim) {
   const std::vector<int64_t>& mapping = op.attrs->dims;
   const auto at = std::find(mapping.begin(), mapping.end(), dim);
   return at == mapping.end() ? kWhole : at - mapping.begin();
@@ -23,8 +22,7 @@ OpId SimplifyBroadcast(Simplifier& s, const Op& op) {
   const Op& x = s.op(op.operands[0]);
   if (x.shape.dims == op.shape.dims) return x.id;
   if (x.kind != OpKind::kBroadcast) return kNoOp;
-  return EmitWithDims(s, op, x.operands[0],
-                      ComposedDims(op.attrs->dims, x.attrs->dims));
+  return EmitWithDims(s, op, x.operands[0], ComposedDims(op.attrs->dims, x.attrs->dims));
 }
 
 // Of a batch of products some share the value and some do not, as heads of
@@ -58,10 +56,8 @@ bool IsForSomeProducts(const Graph& graph, const Op& op, int64_t repeats) {
 bool IsRepeatedOperand(const Program& program, const Op& op, const Chip& chip) {
   const auto from = static_cast<size_t>(op.operands[0]);
   const Shape& shape = program.graph.operand(op, 0).shape;
-  return shape.rank() > 0 &&
-         PaddedBytes(shape, program.layouts[from], chip) > kSmallValue &&
-         IsForSomeProducts(program.graph, op,
-                           op.shape.elements() / shape.elements());
+  return shape.rank() > 0 && PaddedBytes(shape, program.layouts[from], chip) > kSmallValue &&
+         IsForSomeProducts(program.graph, op, op.shape.elements() / shape.elements());
 }
 
 bool IsMadeWhereUsed(const Program& program, const Op& op, const Chip& chip) {
@@ -70,10 +66,9 @@ bool IsMadeWhereUsed(const Program& program, const Op& op, const Chip& chip) {
 
 }  // namespace
 
-constexpr LoweringTraits lowering_traits::kBroadcast = {
-    .simplify = SimplifyBroadcast,
-    .operand_dim = BroadcastOperandDim,
-    .kernel = KernelKind::kCopy,
-    .is_virtual = IsMadeWhereUsed};
+constexpr LoweringTraits lowering_traits::kBroadcast = {.simplify = SimplifyBroadcast,
+                                                        .operand_dim = BroadcastOperandDim,
+                                                        .kernel = KernelKind::kCopy,
+                                                        .is_virtual = IsMadeWhereUsed};
 
 }  // namespace tilewise

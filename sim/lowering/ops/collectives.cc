@@ -30,12 +30,10 @@ constexpr LoweringTraits lowering_traits::kAllReduce = {
     .kernel = KernelKind::kCollective,
     .work = SumWork,
     .set_traffic = SetCollective};
-constexpr LoweringTraits lowering_traits::kAllGather = {
-    .kernel = KernelKind::kCollective, .set_traffic = SetCollective};
+constexpr LoweringTraits lowering_traits::kAllGather = {.kernel = KernelKind::kCollective,
+                                                        .set_traffic = SetCollective};
 constexpr LoweringTraits lowering_traits::kReduceScatter = {
-    .kernel = KernelKind::kCollective,
-    .work = SumWork,
-    .set_traffic = SetCollective};
+    .kernel = KernelKind::kCollective, .work = SumWork, .set_traffic = SetCollective};
 constexpr LoweringTraits lowering_traits::kAllToAll = {
     .same_order = LoweringTraits::SameOrder::kAll,
     .kernel = KernelKind::kCollective,

@@ -8,25 +8,21 @@
 namespace tilewise {
 namespace {
 
-bool ConcatenateShifts(const OpContext& context, const Op& op,
-                       const Layout& layout) {
+bool ConcatenateShifts(const OpContext& context, const Op& op, const Layout& layout) {
   int64_t offset = 0;
   for (size_t i = 0; i < op.operands.size(); ++i) {
     if (!IsAligned(layout, op.attrs->dims[0], offset)) return true;
-    offset +=
-        context.operand(op, static_cast<int>(i)).shape.size(op.attrs->dims[0]);
+    offset += context.operand(op, static_cast<int>(i)).shape.size(op.attrs->dims[0]);
   }
   return false;
 }
 
 OpWork ConcatenateWork(const OpContext& context, const Op& op) {
-  const bool shifts = op.shape.rank() != 0 &&
-                      ConcatenateShifts(context, op, context.layout(op.id));
+  const bool shifts = op.shape.rank() != 0 && ConcatenateShifts(context, op, context.layout(op.id));
   return ShiftWork(context, op, shifts);
 }
 
-std::optional<int64_t> ConcatenateOperandDim(const Graph&, const Op& op, size_t,
-                                             int64_t dim) {
+std::optional<int64_t> ConcatenateOperandDim(const Graph&, const Op& op, size_t, int64_t dim) {
   return DimUnless(HasDim(op.attrs->dims, dim), dim);
 }
 

@@ -67,20 +67,16 @@ int64_t InsidePairs(const WindowDim& window, int64_t in, int64_t out) {
     const int64_t shift = tap * window.dilation - window.pad_low;
     if (shift % common != 0) continue;
     const int64_t first = shift >= 0 ? 0 : CeilDiv(-shift, window.stride);
-    const int64_t end =
-        shift >= apart ? 0
-                       : std::min(out, CeilDiv(apart - shift, window.stride));
+    const int64_t end = shift >= apart ? 0 : std::min(out, CeilDiv(apart - shift, window.stride));
     // The first position that meets an element, modulo their distance.
-    const int64_t phase =
-        ((-shift / common) % period + period) % period * inverse % period;
+    const int64_t phase = ((-shift / common) % period + period) % period * inverse % period;
     const int64_t start = first + (phase - first % period + period) % period;
     if (start < end) pairs += CeilDiv(end - start, period);
   }
   return pairs;
 }
 
-ConvSizes SizesOf(const Shape& x, const Shape& y, const Shape& kernel,
-                  const Attributes& attrs) {
+ConvSizes SizesOf(const Shape& x, const Shape& y, const Shape& kernel, const Attributes& attrs) {
   ConvSizes sizes;
   sizes.batch = x.size(0);
   sizes.groups = attrs.groups;
@@ -90,8 +86,8 @@ ConvSizes SizesOf(const Shape& x, const Shape& y, const Shape& kernel,
     sizes.in_positions *= x.size(dim);
     sizes.out_positions *= y.size(dim);
     sizes.taps *= attrs.window[i].size;
-    sizes.inside_taps *= static_cast<double>(
-        InsidePairs(attrs.window[i], x.size(dim), y.size(dim)));
+    sizes.inside_taps *=
+        static_cast<double>(InsidePairs(attrs.window[i], x.size(dim), y.size(dim)));
     sizes.row_taps = attrs.window[i].size;
     sizes.in_columns = x.size(dim);
     sizes.out_columns = y.size(dim);
@@ -100,8 +96,7 @@ ConvSizes SizesOf(const Shape& x, const Shape& y, const Shape& kernel,
     if (window.base_dilation == 1) continue;
     // The zeros are left out, as in the input gradient of a strided one.
     sizes.out_positions = std::max<int64_t>(
-        1, static_cast<int64_t>(sizes.inside_taps /
-                                static_cast<double>(sizes.taps)));
+        1, static_cast<int64_t>(sizes.inside_taps / static_cast<double>(sizes.taps)));
     sizes.base_dilated = true;
   }
   sizes.in_features = kernel.size(kernel.rank() - 2) * attrs.groups;
@@ -111,75 +106,65 @@ ConvSizes SizesOf(const Shape& x, const Shape& y, const Shape& kernel,
 
 // `contract` and `free` features, of all groups; positions that hold the
 // contracted value and those that hold the result.
-std::vector<Stationary> ForwardChoices(const ConvSizes& sizes, int64_t groups,
-                                       int64_t contract, int64_t free,
-                                       int64_t positions, const Chip& chip) {
+std::vector<Stationary> ForwardChoices(const ConvSizes& sizes, int64_t groups, int64_t contract,
+                                       int64_t free, int64_t positions, const Chip& chip) {
   const int64_t side = chip.mxu_side;
   const int64_t depth = groups * CeilDiv(contract / groups, side);
-  const int64_t rows =
-      RoundUp(sizes.batch, chip.sublanes) * sizes.out_positions;
-  const int64_t streamed =
-      CeilDiv((free / groups) * sizes.taps * sizes.out_positions, positions);
+  const int64_t rows = RoundUp(sizes.batch, chip.sublanes) * sizes.out_positions;
+  const int64_t streamed = CeilDiv((free / groups) * sizes.taps * sizes.out_positions, positions);
   return {{sizes.taps * depth * CeilDiv(free / groups, side), rows},
           {depth * CeilDiv(sizes.batch, side) * positions, streamed}};
 }
 
 bool RowFitsDepth(const ConvSizes& sizes, int64_t groups, const Chip& chip) {
-  const int64_t depth =
-      sizes.row_taps * RoundUp(sizes.in_features / groups, chip.sublanes);
+  const int64_t depth = sizes.row_taps * RoundUp(sizes.in_features / groups, chip.sublanes);
   return !sizes.base_dilated && sizes.row_taps > 1 && depth <= chip.mxu_side;
 }
 
 // The same products with the taps of a row as features of each column.
-std::vector<Stationary> PackedChoices(ConvSizes sizes, int64_t groups,
-                                      const Chip& chip) {
-  const int64_t positions =
-      sizes.in_positions / sizes.in_columns * sizes.out_columns;
+std::vector<Stationary> PackedChoices(ConvSizes sizes, int64_t groups, const Chip& chip) {
+  const int64_t positions = sizes.in_positions / sizes.in_columns * sizes.out_columns;
   sizes.taps /= sizes.row_taps;
-  return ForwardChoices(sizes, groups, sizes.in_features * sizes.row_taps,
-                        sizes.out_features, positions, chip);
+  return ForwardChoices(sizes, groups, sizes.in_features * sizes.row_taps, sizes.out_features,
+                        positions, chip);
 }
 
-std::vector<Stationary> KernelGradChoices(const ConvSizes& sizes,
-                                          int64_t groups, const Chip& chip) {
+std::vector<Stationary> KernelGradChoices(const ConvSizes& sizes, int64_t groups,
+                                          const Chip& chip) {
   const int64_t side = chip.mxu_side;
-  const int64_t depth =
-      groups * CeilDiv(sizes.batch * sizes.out_positions, side);
+  const int64_t depth = groups * CeilDiv(sizes.batch * sizes.out_positions, side);
   const int64_t in = sizes.in_features / groups;
   const int64_t out = sizes.out_features / groups;
   return {{depth * CeilDiv(out, side), sizes.taps * in},
           {depth * CeilDiv(in, side), sizes.taps * out}};
 }
 
-std::vector<Stationary> Choices(const Op& op, const ConvSizes& sizes,
-                                int64_t groups, const Chip& chip) {
+std::vector<Stationary> Choices(const Op& op, const ConvSizes& sizes, int64_t groups,
+                                const Chip& chip) {
   switch (op.kind) {
     case OpKind::kConvolution:
       if (RowFitsDepth(sizes, groups, chip)) {
         return PackedChoices(sizes, groups, chip);
       }
-      return ForwardChoices(sizes, groups, sizes.in_features,
-                            sizes.out_features, sizes.in_positions, chip);
+      return ForwardChoices(sizes, groups, sizes.in_features, sizes.out_features,
+                            sizes.in_positions, chip);
     case OpKind::kConvInputGrad:
-      return ForwardChoices(sizes, groups, sizes.out_features,
-                            sizes.in_features, sizes.out_positions, chip);
+      return ForwardChoices(sizes, groups, sizes.out_features, sizes.in_features,
+                            sizes.out_positions, chip);
     default:
       return KernelGradChoices(sizes, groups, chip);
   }
 }
 
 double SlotCycles(const VectorWork& work, const Chip& chip) {
-  return std::max(work.alu / chip.vector_alu_slots,
-                  work.loads / chip.vector_loads_per_cycle);
+  return std::max(work.alu / chip.vector_alu_slots, work.loads / chip.vector_loads_per_cycle);
 }
 
 // A multiply and an add per tap and in feature of a group, on registers of the
 // activation that has one element per multiply-add.
-VectorWork OnVectorUnit(const OpContext& context, const Op& activation,
-                        const ConvSizes& sizes) {
+VectorWork OnVectorUnit(const OpContext& context, const Op& activation, const ConvSizes& sizes) {
   const int64_t repeats = sizes.taps * (sizes.in_features / sizes.groups);
-  const double registers =
-      context.registers(activation) * static_cast<double>(repeats);
+  const double registers = context.registers(activation) * static_cast<double>(repeats);
   VectorWork work;
   work.alu = 2 * registers;
   work.loads = registers;
@@ -197,26 +182,20 @@ OpWork ConvolutionWork(const OpContext& context, const Op& op) {
   const ConvSizes sizes = SizesOf(x.shape, y.shape, kernel.shape, op.attrs);
   OpWork work;
   if (y.shape.elements() == 0 || x.shape.elements() == 0) return work;
-  const double useful = 2.0 * static_cast<double>(sizes.batch) *
-                        sizes.inside_taps *
-                        static_cast<double>(sizes.in_features) /
-                        static_cast<double>(sizes.groups) *
+  const double useful = 2.0 * static_cast<double>(sizes.batch) * sizes.inside_taps *
+                        static_cast<double>(sizes.in_features) / static_cast<double>(sizes.groups) *
                         static_cast<double>(sizes.out_features);
   std::vector<Stationary> choices = Choices(op, sizes, 1, context.chip);
   if (sizes.groups > 1) {
-    for (const Stationary& choice :
-         Choices(op, sizes, sizes.groups, context.chip)) {
+    for (const Stationary& choice : Choices(op, sizes, sizes.groups, context.chip)) {
       choices.push_back(choice);
     }
   }
-  work.matrix = ChooseStationary(choices, useful, op.attrs->precision_passes,
-                                 context.chip);
-  work.matrix.rate =
-      MatrixRate(first.shape.dtype, second.shape.dtype, context.chip);
+  work.matrix = ChooseStationary(choices, useful, op.attrs->precision_passes, context.chip);
+  work.matrix.rate = MatrixRate(first.shape.dtype, second.shape.dtype, context.chip);
   if (sizes.groups == 1) return work;
   const VectorWork vector = OnVectorUnit(context, y, sizes);
-  if (SlotCycles(vector, context.chip) <
-      MatrixCycles(work.matrix, context.chip)) {
+  if (SlotCycles(vector, context.chip) < MatrixCycles(work.matrix, context.chip)) {
     work = {.matrix = {}, .vector = vector};
   }
   return work;
@@ -235,23 +214,18 @@ bool AcceptsNoKernel(const Op& op, size_t, const DimOrder& order) {
   return TilesBatchAndFeature(op, order);
 }
 
-bool AcceptsKernelResult(const Op&, const DimOrder& order) {
-  return TilesFeatures(order);
-}
+bool AcceptsKernelResult(const Op&, const DimOrder& order) { return TilesFeatures(order); }
 
 }  // namespace
 
-constexpr LoweringTraits lowering_traits::kConvolution = {
-    .accepts_operand = AcceptsKernelSecond,
-    .accepts_result = TilesBatchAndFeature,
-    .work = ConvolutionWork};
-constexpr LoweringTraits lowering_traits::kConvInputGrad = {
-    .accepts_operand = AcceptsKernelSecond,
-    .accepts_result = TilesBatchAndFeature,
-    .work = ConvolutionWork};
-constexpr LoweringTraits lowering_traits::kConvKernelGrad = {
-    .accepts_operand = AcceptsNoKernel,
-    .accepts_result = AcceptsKernelResult,
-    .work = ConvolutionWork};
+constexpr LoweringTraits lowering_traits::kConvolution = {.accepts_operand = AcceptsKernelSecond,
+                                                          .accepts_result = TilesBatchAndFeature,
+                                                          .work = ConvolutionWork};
+constexpr LoweringTraits lowering_traits::kConvInputGrad = {.accepts_operand = AcceptsKernelSecond,
+                                                            .accepts_result = TilesBatchAndFeature,
+                                                            .work = ConvolutionWork};
+constexpr LoweringTraits lowering_traits::kConvKernelGrad = {.accepts_operand = AcceptsNoKernel,
+                                                             .accepts_result = AcceptsKernelResult,
+                                                             .work = ConvolutionWork};
 
 }  // namespace tilewise

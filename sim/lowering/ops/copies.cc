@@ -8,14 +8,11 @@
 namespace tilewise {
 namespace {
 
-std::optional<int64_t> SameDim(const Graph&, const Op&, size_t, int64_t dim) {
-  return dim;
-}
+std::optional<int64_t> SameDim(const Graph&, const Op&, size_t, int64_t dim) { return dim; }
 
 OpWork CopyWork(const OpContext& context, const Op& op) {
-  const bool shifts = op.shape.rank() != 0 &&
-                      context.layout(op.operands[0]).minor_to_major[0] !=
-                          context.layout(op.id).minor_to_major[0];
+  const bool shifts = op.shape.rank() != 0 && context.layout(op.operands[0]).minor_to_major[0] !=
+                                                  context.layout(op.id).minor_to_major[0];
   return RearrangeWork(context, op, shifts);
 }
 
@@ -37,13 +34,9 @@ bool IsFence(const Program& program, const Op& op, const Chip&) {
 }
 
 // One end of the copy is not in HBM.
-void SetTrafficToHost(const RootOfKernel&, Kernel& kernel) {
-  kernel.hbm_write = {};
-}
+void SetTrafficToHost(const RootOfKernel&, Kernel& kernel) { kernel.hbm_write = {}; }
 
-void SetTrafficFromHost(const RootOfKernel&, Kernel& kernel) {
-  kernel.hbm_read = {};
-}
+void SetTrafficFromHost(const RootOfKernel&, Kernel& kernel) { kernel.hbm_read = {}; }
 
 }  // namespace
 

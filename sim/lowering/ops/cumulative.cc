@@ -31,8 +31,7 @@ OpWork CumulativeWork(const OpContext& context, const Op& op) {
   return work;
 }
 
-std::optional<int64_t> CumulativeOperandDim(const Graph&, const Op& op, size_t,
-                                            int64_t dim) {
+std::optional<int64_t> CumulativeOperandDim(const Graph&, const Op& op, size_t, int64_t dim) {
   return DimUnless(HasDim(op.attrs->dims, dim), dim);
 }
 

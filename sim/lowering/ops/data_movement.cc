@@ -34,14 +34,12 @@ OpWork ShiftWork(const OpContext& context, const Op& op, bool shifts) {
 OpWork RearrangeWork(const OpContext& context, const Op& op, bool shifts) {
   OpWork work = ShiftWork(context, op, shifts);
   if (shifts) {
-    work.vector.cross_lane =
-        std::max(work.vector.alu, context.registers(context.operand(op, 0)));
+    work.vector.cross_lane = std::max(work.vector.alu, context.registers(context.operand(op, 0)));
   }
   return work;
 }
 
-OpId EmitWithDims(Simplifier& s, const Op& op, OpId x,
-                  std::vector<int64_t> dims) {
+OpId EmitWithDims(Simplifier& s, const Op& op, OpId x, std::vector<int64_t> dims) {
   Attributes attrs = op.attrs;
   attrs.dims = std::move(dims);
   return s.Emit(op, op.kind, {x}, op.shape, std::move(attrs));
@@ -56,17 +54,15 @@ std::vector<int64_t> ComposedDims(const std::vector<int64_t>& outer,
   return composed;
 }
 
-bool IsBitcastOfOperand(const Program& program, const Op& op,
-                        const Chip& chip) {
+bool IsBitcastOfOperand(const Program& program, const Op& op, const Chip& chip) {
   const auto from = static_cast<size_t>(op.operands[0]);
-  return IsBitcast(op, program.graph.operand(op, 0).shape,
-                   program.layouts[from],
+  return IsBitcast(op, program.graph.operand(op, 0).shape, program.layouts[from],
                    program.layouts[static_cast<size_t>(op.id)], chip);
 }
 
 OpWork UnlessBitcastWork(const OpContext& context, const Op& op) {
-  const bool is_free = op.shape.rank() == 0 ||
-                       IsBitcastOfOperand(context.program, op, context.chip);
+  const bool is_free =
+      op.shape.rank() == 0 || IsBitcastOfOperand(context.program, op, context.chip);
   return is_free ? OpWork{} : RearrangeWork(context, op, true);
 }
 

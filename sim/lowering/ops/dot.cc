@@ -48,10 +48,8 @@ MatmulSizes InBlocks(const Op& op, MatmulSizes sizes, const Chip& chip) {
   const int64_t depth = blocks[1].size;
   const int64_t more = rows - rows / sizes.batch;
   const bool contracts_rows =
-      dims.lhs_contract ==
-      std::vector<int64_t>{static_cast<int64_t>(dims.lhs_batch.size())};
-  sizes.n =
-      InSharedBlocks(sizes.n, blocks[2].size, chip.tensor_cores_per_device);
+      dims.lhs_contract == std::vector<int64_t>{static_cast<int64_t>(dims.lhs_batch.size())};
+  sizes.n = InSharedBlocks(sizes.n, blocks[2].size, chip.tensor_cores_per_device);
   sizes.m = contracts_rows ? InWholeBlocks(sizes.m, depth) : sizes.m + more;
   sizes.k = contracts_rows ? sizes.k + more : InWholeBlocks(sizes.k, depth);
   return sizes;
@@ -68,20 +66,17 @@ OpWork DotWork(const OpContext& context, const Op& op) {
   const int64_t m = lhs.shape.elements() / (batch * k);
   const int64_t n = rhs.shape.elements() / (batch * k);
   if (m > 1 && n > 1 && k > 1) {
-    const MatmulSizes padded =
-        InBlocks(op, {.batch = batch, .m = m, .k = k, .n = n}, context.chip);
-    work.matrix = MatrixProduct(batch, padded.m, padded.k, padded.n,
-                                op.attrs->precision_passes, context.chip);
-    work.matrix.useful_flops = 2.0 * static_cast<double>(batch) *
-                               static_cast<double>(m) * static_cast<double>(k) *
-                               static_cast<double>(n);
-    work.matrix.rate =
-        MatrixRate(lhs.shape.dtype, rhs.shape.dtype, context.chip);
+    const MatmulSizes padded = InBlocks(op, {.batch = batch, .m = m, .k = k, .n = n}, context.chip);
+    work.matrix = MatrixProduct(batch, padded.m, padded.k, padded.n, op.attrs->precision_passes,
+                                context.chip);
+    work.matrix.useful_flops = 2.0 * static_cast<double>(batch) * static_cast<double>(m) *
+                               static_cast<double>(k) * static_cast<double>(n);
+    work.matrix.rate = MatrixRate(lhs.shape.dtype, rhs.shape.dtype, context.chip);
     return work;
   }
   // Multiply and add over the largest of the three values.
-  const double registers = std::max(
-      {context.registers(lhs), context.registers(rhs), context.registers(op)});
+  const double registers =
+      std::max({context.registers(lhs), context.registers(rhs), context.registers(op)});
   work.vector.alu = 2 * registers;
   if (k > 1) work.vector.cross_lane = context.registers(op);
   return work;
@@ -120,31 +115,26 @@ OpId SimplifyDot(Simplifier& s, const Op& op) {
     const Op& x = s.op(op.operands[i]);
     if (x.kind != OpKind::kTranspose) continue;
     Attributes attrs = op.attrs;
-    std::vector<int64_t>& batch =
-        i == 0 ? attrs.dot->lhs_batch : attrs.dot->rhs_batch;
-    std::vector<int64_t>& contract =
-        i == 0 ? attrs.dot->lhs_contract : attrs.dot->rhs_contract;
+    std::vector<int64_t>& batch = i == 0 ? attrs.dot->lhs_batch : attrs.dot->rhs_batch;
+    std::vector<int64_t>& contract = i == 0 ? attrs.dot->lhs_contract : attrs.dot->rhs_contract;
     std::vector<int64_t> used = batch;
     used.insert(used.end(), contract.begin(), contract.end());
-    const std::vector<int64_t> free =
-        ComposedDims(x.attrs->dims, OtherDims(x.shape.rank(), used));
+    const std::vector<int64_t> free = ComposedDims(x.attrs->dims, OtherDims(x.shape.rank(), used));
     if (!std::is_sorted(free.begin(), free.end())) continue;
     batch = ComposedDims(x.attrs->dims, batch);
     contract = ComposedDims(x.attrs->dims, contract);
     std::vector<OpId> operands = op.operands;
     operands[i] = x.operands[0];
-    return s.Emit(op, OpKind::kDot, std::move(operands), op.shape,
-                  std::move(attrs));
+    return s.Emit(op, OpKind::kDot, std::move(operands), op.shape, std::move(attrs));
   }
   return kNoOp;
 }
 
 }  // namespace
 
-constexpr LoweringTraits lowering_traits::kDot = {
-    .simplify = SimplifyDot,
-    .accepts_operand = AcceptsFactor,
-    .accepts_result = AcceptsProduct,
-    .work = DotWork};
+constexpr LoweringTraits lowering_traits::kDot = {.simplify = SimplifyDot,
+                                                  .accepts_operand = AcceptsFactor,
+                                                  .accepts_result = AcceptsProduct,
+                                                  .work = DotWork};
 
 }  // namespace tilewise

@@ -9,22 +9,19 @@
 namespace tilewise {
 namespace {
 
-std::optional<int64_t> TakenOperandDim(const Graph&, const Op& op,
-                                       size_t operand, int64_t dim) {
+std::optional<int64_t> TakenOperandDim(const Graph&, const Op& op, size_t operand, int64_t dim) {
   if (operand >= 1) return kWhole;
   return DimUnless(HasDim(op.attrs->dims, dim), dim);
 }
 
-std::optional<int64_t> UpdateOperandDim(const Graph&, const Op& op,
-                                        size_t operand, int64_t dim) {
+std::optional<int64_t> UpdateOperandDim(const Graph&, const Op& op, size_t operand, int64_t dim) {
   if (operand >= 2) return kWhole;
   return DimUnless(HasDim(op.attrs->dims, dim), dim);
 }
 
 // The offset is not known: along a tiled dim it is taken as unaligned.
 bool DynamicShifts(const OpContext& context, const Op& op) {
-  return op.shape.rank() != 0 &&
-         ShiftsAlong(context.layout(op.id), op.attrs->dims);
+  return op.shape.rank() != 0 && ShiftsAlong(context.layout(op.id), op.attrs->dims);
 }
 
 OpWork TakenWork(const OpContext& context, const Op& op) {
@@ -49,8 +46,7 @@ void SetUpdateTraffic(const RootOfKernel& root, Kernel& kernel) {
   const Bytes part = context.padded(root.operand(1));
   kernel.hbm_read -= whole;
   kernel.hbm_write = kernel.hbm_write - whole + part;
-  const double unmoved =
-      context.registers(root.op) - context.registers(root.operand(1));
+  const double unmoved = context.registers(root.op) - context.registers(root.operand(1));
   kernel.vector.loads -= context.registers(root.op);
   kernel.vector.stores -= unmoved;
   kernel.vector.alu -= unmoved;

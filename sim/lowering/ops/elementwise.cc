@@ -20,11 +20,9 @@ RegisterCost ComplexCostOf(const LoweringTraits& traits) {
 OpWork ElementwiseWork(const OpContext& context, const Op& op) {
   const LoweringTraits& traits = LoweringTraitsOf(op.kind);
   const Op& operand = context.operand(op, 0);
-  const RegisterCost cost =
-      IsComplex(operand.shape.dtype) ? ComplexCostOf(traits) : traits.cost;
+  const RegisterCost cost = IsComplex(operand.shape.dtype) ? ComplexCostOf(traits) : traits.cost;
   // Masks are made by work on the registers of the operands.
-  const bool makes_mask =
-      op.kind == OpKind::kCompare || op.kind == OpKind::kIsFinite;
+  const bool makes_mask = op.kind == OpKind::kCompare || op.kind == OpKind::kIsFinite;
   const double registers = context.registers(makes_mask ? operand : op);
   OpWork work;
   work.vector.alu = cost.alu * registers;
@@ -32,8 +30,7 @@ OpWork ElementwiseWork(const OpContext& context, const Op& op) {
   return work;
 }
 
-std::optional<int64_t> SameDimOfOperand(const Graph&, const Op&, size_t,
-                                        int64_t result_dim) {
+std::optional<int64_t> SameDimOfOperand(const Graph&, const Op&, size_t, int64_t result_dim) {
   return result_dim;
 }
 

@@ -9,12 +9,13 @@ namespace tilewise {
 // By the cost of the kind for each register of the result.
 OpWork ElementwiseWork(const OpContext& context, const Op& op);
 
-std::optional<int64_t> SameDimOfOperand(const Graph& graph, const Op& op,
-                                        size_t operand, int64_t result_dim);
+std::optional<int64_t> SameDimOfOperand(const Graph& graph, const Op& op, size_t operand,
+                                        int64_t result_dim);
 
-constexpr LoweringTraits Elementwise(
-    RegisterCost cost = {}, std::optional<RegisterCost> complex_cost = {},
-    OpWork (*work)(const OpContext&, const Op&) = ElementwiseWork) {
+constexpr LoweringTraits Elementwise(RegisterCost cost = {},
+                                     std::optional<RegisterCost> complex_cost = {},
+                                     OpWork (*work)(const OpContext&,
+                                                    const Op&) = ElementwiseWork) {
   return {.operand_dim = SameDimOfOperand,
           .same_order = LoweringTraits::SameOrder::kAll,
           .cost = cost,
@@ -23,12 +24,9 @@ constexpr LoweringTraits Elementwise(
 }
 
 // Of functions that go part by part, and cost what they do of real numbers.
-constexpr LoweringTraits PartByPart() {
-  return Elementwise({}, RegisterCost{});
-}
+constexpr LoweringTraits PartByPart() { return Elementwise({}, RegisterCost{}); }
 
-constexpr LoweringTraits Simplified(LoweringTraits traits,
-                                    OpId (*simplify)(Simplifier&, const Op&),
+constexpr LoweringTraits Simplified(LoweringTraits traits, OpId (*simplify)(Simplifier&, const Op&),
                                     bool (*keeps_terms)(const Op&) = nullptr) {
   traits.simplify = simplify;
   traits.keeps_terms = keeps_terms;

@@ -23,19 +23,17 @@ struct RowMoves {
 };
 
 // Rows of dim 0 of a table.
-RowMoves TableRows(const OpContext& context, const Op& table,
-                   const Op& indices) {
+RowMoves TableRows(const OpContext& context, const Op& table, const Op& indices) {
   RowMoves moves;
   const Layout& layout = context.layout(table.id);
   const int64_t rows = indices.shape.elements();
   moves.rows = static_cast<double>(rows);
   if (table.shape.rank() == 0 || table.shape.size(0) == 0) return moves;
-  const int64_t row_bytes = std::max<int64_t>(
-      1, context.padded(table).value / PaddedSize(table.shape, layout, 0));
+  const int64_t row_bytes =
+      std::max<int64_t>(1, context.padded(table).value / PaddedSize(table.shape, layout, 0));
   moves.bytes = Bytes{row_bytes} * rows;
   moves.run = row_bytes;
-  const int64_t piece =
-      std::max<int64_t>(1, layout.tile_lanes * BitWidth(table.shape.dtype) / 8);
+  const int64_t piece = std::max<int64_t>(1, layout.tile_lanes * BitWidth(table.shape.dtype) / 8);
   moves.pieces = moves.rows * static_cast<double>(CeilDiv(row_bytes, piece));
   if (layout.tile_sublanes > 1) {
     moves.run = std::min(moves.run, piece);
@@ -66,10 +64,8 @@ RowMoves Slices(const OpContext& context, const Op& op) {
   const Op& operand = context.operand(op, 0);
   const Op& indices = context.operand(op, 1);
   const Layout& layout = context.layout(operand.id);
-  const auto components =
-      static_cast<int64_t>(op.attrs->gather->start_dims.size());
-  const int64_t places =
-      indices.shape.elements() / std::max<int64_t>(1, components);
+  const auto components = static_cast<int64_t>(op.attrs->gather->start_dims.size());
+  const int64_t places = indices.shape.elements() / std::max<int64_t>(1, components);
   const std::vector<int64_t> sizes = SliceSizes(context, op);
   RowMoves moves;
   moves.rows = static_cast<double>(places);
@@ -82,14 +78,10 @@ RowMoves Slices(const OpContext& context, const Op& op) {
     const int64_t dim = layout.minor_to_major[i];
     const int64_t size = sizes[static_cast<size_t>(dim)];
     const bool all = size == operand.shape.size(dim);
-    const auto memory = static_cast<double>(
-        all ? PaddedSize(operand.shape, layout, dim) : size);
+    const auto memory = static_cast<double>(all ? PaddedSize(operand.shape, layout, dim) : size);
     taken *= memory;
-    const int64_t in_piece = i == 0   ? layout.tile_lanes
-                             : i == 1 ? layout.tile_sublanes
-                                      : 1;
-    moves.pieces *=
-        static_cast<double>(CeilDiv(size, std::max<int64_t>(1, in_piece)));
+    const int64_t in_piece = i == 0 ? layout.tile_lanes : i == 1 ? layout.tile_sublanes : 1;
+    moves.pieces *= static_cast<double>(CeilDiv(size, std::max<int64_t>(1, in_piece)));
     if (whole) run *= memory;
     whole = whole && all;
     if (i < 2) whole_tiles = whole;
@@ -137,8 +129,7 @@ OpWork IndexedWork(const OpContext& context, const Op& op) {
 
 // Operands are read from the memory that they are in, but for the table, of
 // which rows are read.
-void SetTakenTraffic(const RootOfKernel& root, const RowMoves& moves,
-                     Kernel& kernel) {
+void SetTakenTraffic(const RootOfKernel& root, const RowMoves& moves, Kernel& kernel) {
   const Op& table = root.operand(0);
   if (ReadsInput(kernel, table.id)) {
     kernel.hbm_read -= root.context.padded(table);
@@ -164,9 +155,9 @@ void ScatterInPlace(const RootOfKernel& root, Kernel& kernel) {
 void SetRowTraffic(const RootOfKernel& root, Kernel& kernel) {
   const RowMoves moves = MovesOfIndexed(root.context, root.op);
   if (moves.run == 0) return;
-  kernel.dma_row_efficiency = std::min(
-      1.0, static_cast<double>(moves.run) /
-               static_cast<double>(root.context.chip.dma_min_row_bytes));
+  kernel.dma_row_efficiency =
+      std::min(1.0, static_cast<double>(moves.run) /
+                        static_cast<double>(root.context.chip.dma_min_row_bytes));
   if (TakesRows(root.op)) return SetTakenTraffic(root, moves, kernel);
   if (root.op.kind == OpKind::kScatterSlices) ScatterInPlace(root, kernel);
   if (!root.op.attrs->assign) kernel.hbm_read += moves.bytes;
@@ -182,28 +173,25 @@ int64_t PlaceDim(const GatherDims& gather, int64_t nth) {
 int64_t KeptDim(const GatherDims& gather, int64_t nth) {
   int64_t dim = 0;
   while (true) {
-    const bool kept = !HasDim(gather.collapsed_dims, dim) &&
-                      !HasDim(gather.operand_batch, dim);
+    const bool kept = !HasDim(gather.collapsed_dims, dim) && !HasDim(gather.operand_batch, dim);
     if (kept && nth-- == 0) return dim;
     ++dim;
   }
 }
 
 int64_t CountBelow(const std::vector<int64_t>& dims, int64_t dim) {
-  return std::count_if(dims.begin(), dims.end(),
-                       [&](int64_t other) { return other < dim; });
+  return std::count_if(dims.begin(), dims.end(), [&](int64_t other) { return other < dim; });
 }
 
 // What a batch dim of `from` is called in `to`; whole for another dim.
-int64_t Partner(const std::vector<int64_t>& from,
-                const std::vector<int64_t>& to, int64_t dim) {
+int64_t Partner(const std::vector<int64_t>& from, const std::vector<int64_t>& to, int64_t dim) {
   const auto at = std::find(from.begin(), from.end(), dim);
   return at == from.end() ? kWhole : to[static_cast<size_t>(at - from.begin())];
 }
 
 // A dim of a slice only where all of it is taken.
-std::optional<int64_t> GatherSlicesOperandDim(const Graph& graph, const Op& op,
-                                              size_t operand, int64_t dim) {
+std::optional<int64_t> GatherSlicesOperandDim(const Graph& graph, const Op& op, size_t operand,
+                                              int64_t dim) {
   const GatherDims& gather = op.attrs->gather;
   const int64_t offsets = CountBelow(gather.offset_dims, dim);
   if (HasDim(gather.offset_dims, dim)) {
@@ -214,18 +202,15 @@ std::optional<int64_t> GatherSlicesOperandDim(const Graph& graph, const Op& op,
     return operand == 0 ? kept : kWhole;
   }
   const int64_t place = PlaceDim(gather, dim - offsets);
-  return operand == 1
-             ? place
-             : Partner(gather.indices_batch, gather.operand_batch, place);
+  return operand == 1 ? place : Partner(gather.indices_batch, gather.operand_batch, place);
 }
 
-std::optional<int64_t> ScatterSlicesOperandDim(const Graph& graph, const Op& op,
-                                               size_t operand, int64_t dim) {
+std::optional<int64_t> ScatterSlicesOperandDim(const Graph& graph, const Op& op, size_t operand,
+                                               int64_t dim) {
   const GatherDims& gather = op.attrs->gather;
   const Shape& updates = graph.operand(op, 2).shape;
   if (operand == 0) return DimUnless(HasDim(gather.collapsed_dims, dim), dim);
-  const int64_t batch =
-      Partner(gather.operand_batch, gather.indices_batch, dim);
+  const int64_t batch = Partner(gather.operand_batch, gather.indices_batch, dim);
   for (int64_t i = 0; i < updates.rank(); ++i) {
     const int64_t offsets = CountBelow(gather.offset_dims, i);
     if (HasDim(gather.offset_dims, i)) {
@@ -239,15 +224,15 @@ std::optional<int64_t> ScatterSlicesOperandDim(const Graph& graph, const Op& op,
   return std::nullopt;
 }
 
-std::optional<int64_t> GatherOperandDim(const Graph& graph, const Op& op,
-                                        size_t operand, int64_t dim) {
+std::optional<int64_t> GatherOperandDim(const Graph& graph, const Op& op, size_t operand,
+                                        int64_t dim) {
   const int64_t index_rank = graph.operand(op, 1).shape.rank();
   if (dim < index_rank) return operand == 1 ? dim : kWhole;
   return operand == 0 ? dim - index_rank + 1 : kWhole;
 }
 
-std::optional<int64_t> ScatterAddOperandDim(const Graph& graph, const Op& op,
-                                            size_t operand, int64_t dim) {
+std::optional<int64_t> ScatterAddOperandDim(const Graph& graph, const Op& op, size_t operand,
+                                            int64_t dim) {
   if (dim == 0) return std::nullopt;
   const int64_t index_rank = graph.operand(op, 0).shape.rank();
   return operand == 0 ? kWhole : index_rank + dim - 1;
@@ -266,31 +251,26 @@ bool AcceptsUpdatesSecond(const Op&, size_t index, const DimOrder& order) {
   return index != 1 || HasContiguousRows(order);
 }
 
-bool AcceptsRows(const Op&, const DimOrder& order) {
-  return HasContiguousRows(order);
-}
+bool AcceptsRows(const Op&, const DimOrder& order) { return HasContiguousRows(order); }
 
 }  // namespace
 
-constexpr LoweringTraits lowering_traits::kGather = {
-    .operand_dim = GatherOperandDim,
-    .accepts_operand = AcceptsTableFirst,
-    .accepts_result = AcceptsRows,
-    .kernel = KernelKind::kIndexed,
-    .work = IndexedWork,
-    .set_traffic = SetRowTraffic};
-constexpr LoweringTraits lowering_traits::kScatterAdd = {
-    .operand_dim = ScatterAddOperandDim,
-    .accepts_operand = AcceptsUpdatesSecond,
-    .accepts_result = AcceptsRows,
-    .kernel = KernelKind::kIndexed,
-    .work = IndexedWork,
-    .set_traffic = SetRowTraffic};
-constexpr LoweringTraits lowering_traits::kGatherSlices = {
-    .operand_dim = GatherSlicesOperandDim,
-    .kernel = KernelKind::kIndexed,
-    .work = IndexedWork,
-    .set_traffic = SetRowTraffic};
+constexpr LoweringTraits lowering_traits::kGather = {.operand_dim = GatherOperandDim,
+                                                     .accepts_operand = AcceptsTableFirst,
+                                                     .accepts_result = AcceptsRows,
+                                                     .kernel = KernelKind::kIndexed,
+                                                     .work = IndexedWork,
+                                                     .set_traffic = SetRowTraffic};
+constexpr LoweringTraits lowering_traits::kScatterAdd = {.operand_dim = ScatterAddOperandDim,
+                                                         .accepts_operand = AcceptsUpdatesSecond,
+                                                         .accepts_result = AcceptsRows,
+                                                         .kernel = KernelKind::kIndexed,
+                                                         .work = IndexedWork,
+                                                         .set_traffic = SetRowTraffic};
+constexpr LoweringTraits lowering_traits::kGatherSlices = {.operand_dim = GatherSlicesOperandDim,
+                                                           .kernel = KernelKind::kIndexed,
+                                                           .work = IndexedWork,
+                                                           .set_traffic = SetRowTraffic};
 constexpr LoweringTraits lowering_traits::kScatterSlices = {
     .operand_dim = ScatterSlicesOperandDim,
     .same_order = LoweringTraits::SameOrder::kFirst,

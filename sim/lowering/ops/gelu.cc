@@ -13,16 +13,12 @@ namespace {
 OpId Gelu(const CompositeOp& parts) {
   GraphBuilder& b = parts.b;
   const OpId x = parts.operands[0];
-  const auto times = [&](OpId y, double c) {
-    return b.BinaryScalar(OpKind::kMultiply, y, c);
-  };
+  const auto times = [&](OpId y, double c) { return b.BinaryScalar(OpKind::kMultiply, y, c); };
   OpId curve = kNoOp;
   if (parts.op.attrs->approximate) {
     const OpId cubic = times(b.Binary(OpKind::kMultiply, x, x), 0.044715);
-    const OpId inner =
-        b.Binary(OpKind::kMultiply, x, b.BinaryScalar(OpKind::kAdd, cubic, 1));
-    curve =
-        b.Unary(OpKind::kTanh, times(inner, std::sqrt(2 / std::numbers::pi)));
+    const OpId inner = b.Binary(OpKind::kMultiply, x, b.BinaryScalar(OpKind::kAdd, cubic, 1));
+    curve = b.Unary(OpKind::kTanh, times(inner, std::sqrt(2 / std::numbers::pi)));
   } else {
     curve = b.Unary(OpKind::kErf, times(x, 1 / std::numbers::sqrt2));
   }

@@ -29,11 +29,9 @@ OpId BatchNorm(const CompositeOp& parts) {
   } else {
     const OpId variance = parts.InF32(4);
     moments = {parts.InF32(3),
-               b.Unary(OpKind::kRsqrt,
-                       b.BinaryScalar(OpKind::kAdd, variance, epsilon))};
+               b.Unary(OpKind::kRsqrt, b.BinaryScalar(OpKind::kAdd, variance, epsilon))};
   }
-  return ScaleAndOffset(parts, Normalized(b, x, moments, dims),
-                        parts.op.attrs->dims);
+  return ScaleAndOffset(parts, Normalized(b, x, moments, dims), parts.op.attrs->dims);
 }
 
 OpId LayerNorm(const CompositeOp& parts) {
@@ -46,10 +44,8 @@ OpId LayerNorm(const CompositeOp& parts) {
 
 }  // namespace
 
-constexpr LoweringTraits lowering_traits::kBatchNormTraining = {.decompose =
-                                                                    BatchNorm};
-constexpr LoweringTraits lowering_traits::kBatchNormInference = {.decompose =
-                                                                     BatchNorm};
+constexpr LoweringTraits lowering_traits::kBatchNormTraining = {.decompose = BatchNorm};
+constexpr LoweringTraits lowering_traits::kBatchNormInference = {.decompose = BatchNorm};
 constexpr LoweringTraits lowering_traits::kLayerNorm = {.decompose = LayerNorm};
 
 }  // namespace tilewise

@@ -15,9 +15,8 @@ bool AcceptsLogicalResult(const Op&, const DimOrder& order) {
 
 }  // namespace
 
-constexpr LoweringTraits lowering_traits::kOpaque = {
-    .accepts_operand = AcceptsLogical,
-    .accepts_result = AcceptsLogicalResult,
-    .kernel = KernelKind::kOpaque};
+constexpr LoweringTraits lowering_traits::kOpaque = {.accepts_operand = AcceptsLogical,
+                                                     .accepts_result = AcceptsLogicalResult,
+                                                     .kernel = KernelKind::kOpaque};
 
 }  // namespace tilewise

@@ -9,21 +9,17 @@
 namespace tilewise {
 namespace {
 
-std::optional<int64_t> PadOperandDim(const Graph&, const Op& op, size_t operand,
-                                     int64_t dim) {
+std::optional<int64_t> PadOperandDim(const Graph&, const Op& op, size_t operand, int64_t dim) {
   if (operand != 0) return kWhole;
   const auto i = static_cast<size_t>(dim);
-  const bool inside =
-      i < op.attrs->pad_interior.size() && op.attrs->pad_interior[i] != 0;
-  return DimUnless(
-      op.attrs->pad_low[i] != 0 || op.attrs->pad_high[i] != 0 || inside, dim);
+  const bool inside = i < op.attrs->pad_interior.size() && op.attrs->pad_interior[i] != 0;
+  return DimUnless(op.attrs->pad_low[i] != 0 || op.attrs->pad_high[i] != 0 || inside, dim);
 }
 
 bool PadShifts(const Op& op, const Layout& layout) {
   for (int64_t dim = 0; dim < op.shape.rank(); ++dim) {
     const auto i = static_cast<size_t>(dim);
-    const bool spreads =
-        i < op.attrs->pad_interior.size() && op.attrs->pad_interior[i] != 0;
+    const bool spreads = i < op.attrs->pad_interior.size() && op.attrs->pad_interior[i] != 0;
     if (spreads && !IsAligned(layout, dim, 1)) return true;
     if (!IsAligned(layout, dim, op.attrs->pad_low[i])) return true;
   }
@@ -35,25 +31,23 @@ OpWork PadWork(const OpContext& context, const Op& op) {
 }
 
 bool AllAre(const std::vector<int64_t>& values, int64_t value) {
-  return std::all_of(values.begin(), values.end(),
-                     [&](int64_t v) { return v == value; });
+  return std::all_of(values.begin(), values.end(), [&](int64_t v) { return v == value; });
 }
 
 OpId SimplifyPad(Simplifier&, const Op& op) {
   const Attributes& attrs = op.attrs;
-  const bool nothing = AllAre(attrs.pad_low, 0) && AllAre(attrs.pad_high, 0) &&
-                       AllAre(attrs.pad_interior, 0);
+  const bool nothing =
+      AllAre(attrs.pad_low, 0) && AllAre(attrs.pad_high, 0) && AllAre(attrs.pad_interior, 0);
   return nothing ? op.operands[0] : kNoOp;
 }
 
 }  // namespace
 
-constexpr LoweringTraits lowering_traits::kPad = {
-    .simplify = SimplifyPad,
-    .operand_dim = PadOperandDim,
-    .same_order = LoweringTraits::SameOrder::kAll,
-    .kernel = KernelKind::kCopy,
-    .joins_loops = true,
-    .work = PadWork};
+constexpr LoweringTraits lowering_traits::kPad = {.simplify = SimplifyPad,
+                                                  .operand_dim = PadOperandDim,
+                                                  .same_order = LoweringTraits::SameOrder::kAll,
+                                                  .kernel = KernelKind::kCopy,
+                                                  .joins_loops = true,
+                                                  .work = PadWork};
 
 }  // namespace tilewise

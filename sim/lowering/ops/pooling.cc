@@ -32,15 +32,14 @@ OpWork PoolWork(const OpContext& context, const Op& op) {
 OpWork ScatterWork(const OpContext& context, const Op& op) {
   const double registers = context.registers(context.operand(op, 1)) * Taps(op);
   OpWork work;
-  work.vector.alu = (kFindWinner + kScatter) * registers +
-                    context.registers(op);  // clears the result
+  work.vector.alu =
+      (kFindWinner + kScatter) * registers + context.registers(op);  // clears the result
   work.vector.loads = 2 * registers;
   work.vector.stores = registers;
   return work;
 }
 
-std::optional<int64_t> PooledOperandDim(const Graph&, const Op& op, size_t,
-                                        int64_t dim) {
+std::optional<int64_t> PooledOperandDim(const Graph&, const Op& op, size_t, int64_t dim) {
   const int64_t feature = op.attrs->channels_first ? 1 : op.shape.rank() - 1;
   return DimUnless(dim != 0 && dim != feature, dim);
 }

@@ -29,9 +29,8 @@ OpWork CategoricalWork(const OpContext& context, const Op& op) {
   const Op& logits = context.operand(op, 0);
   const double registers = context.registers(logits);
   OpWork work;
-  work.vector =
-      kKeepingIndex * ReduceWork(logits.shape, context.layout(logits.id),
-                                 {logits.shape.rank() - 1}, context.chip);
+  work.vector = kKeepingIndex * ReduceWork(logits.shape, context.layout(logits.id),
+                                           {logits.shape.rank() - 1}, context.chip);
   work.vector.alu += (kUniform + kGumbelAlu) * registers;
   work.vector.transcendental += kGumbelLogs * registers;
   return work;
@@ -39,13 +38,13 @@ OpWork CategoricalWork(const OpContext& context, const Op& op) {
 
 }  // namespace
 
-constexpr LoweringTraits lowering_traits::kRngBits = {
-    .kernel = KernelKind::kRandom, .work = RandomWork<kBits>};
-constexpr LoweringTraits lowering_traits::kRngUniform = {
-    .kernel = KernelKind::kRandom, .work = RandomWork<kUniform>};
-constexpr LoweringTraits lowering_traits::kRngNormal = {
-    .kernel = KernelKind::kRandom, .work = RandomWork<kNormal>};
-constexpr LoweringTraits lowering_traits::kRngCategorical = {
-    .kernel = KernelKind::kRandom, .work = CategoricalWork};
+constexpr LoweringTraits lowering_traits::kRngBits = {.kernel = KernelKind::kRandom,
+                                                      .work = RandomWork<kBits>};
+constexpr LoweringTraits lowering_traits::kRngUniform = {.kernel = KernelKind::kRandom,
+                                                         .work = RandomWork<kUniform>};
+constexpr LoweringTraits lowering_traits::kRngNormal = {.kernel = KernelKind::kRandom,
+                                                        .work = RandomWork<kNormal>};
+constexpr LoweringTraits lowering_traits::kRngCategorical = {.kernel = KernelKind::kRandom,
+                                                             .work = CategoricalWork};
 
 }  // namespace tilewise

@@ -42,8 +42,7 @@ OpWork RecurrentWork(const OpContext& context, const Op& op) {
   if (batch == 0) return work;
   work.matrix = MatrixProduct(1, batch, units, gates, 1, context.chip);
   const Shape state = Shape::Of(op.shape.dtype, {batch, units});
-  const double registers =
-      VectorRegisters(state, DefaultLayout(state, context.chip), context.chip);
+  const double registers = VectorRegisters(state, DefaultLayout(state, context.chip), context.chip);
   const Gates cost = GatesOf(op.attrs->cell);
   work.vector.alu = cost.alu * registers;
   work.vector.transcendental = cost.transcendental * registers;
@@ -54,8 +53,7 @@ OpWork RecurrentWork(const OpContext& context, const Op& op) {
   work.matrix.useful_flops *= 2;
   work.matrix.padded_flops *= 2;
   work.vector = 2 * work.vector;
-  work.vector.alu +=
-      3 * registers * static_cast<double>(gates) / static_cast<double>(units);
+  work.vector.alu += 3 * registers * static_cast<double>(gates) / static_cast<double>(units);
   return work;
 }
 
@@ -64,13 +62,9 @@ bool IsTimeMajor(const DimOrder& order) {
   return order.size() != 3 || order == TiledOrder(3, 2, 0);
 }
 
-bool AcceptsSteps(const Op&, size_t, const DimOrder& order) {
-  return IsTimeMajor(order);
-}
+bool AcceptsSteps(const Op&, size_t, const DimOrder& order) { return IsTimeMajor(order); }
 
-bool AcceptsResultSteps(const Op&, const DimOrder& order) {
-  return IsTimeMajor(order);
-}
+bool AcceptsResultSteps(const Op&, const DimOrder& order) { return IsTimeMajor(order); }
 
 // Fields of a device loop are those of one iteration. The recurrent weights
 // stay in VMEM over the iterations when half of the window budget holds them.
@@ -93,17 +87,15 @@ void SplitIntoIterations(const RootOfKernel& root, Kernel& kernel) {
 
 }  // namespace
 
-constexpr LoweringTraits lowering_traits::kRecurrent = {
-    .accepts_operand = AcceptsSteps,
-    .accepts_result = AcceptsResultSteps,
-    .kernel = KernelKind::kRecurrent,
-    .work = RecurrentWork,
-    .set_traffic = SplitIntoIterations};
-constexpr LoweringTraits lowering_traits::kRecurrentGrad = {
-    .accepts_operand = AcceptsSteps,
-    .accepts_result = AcceptsResultSteps,
-    .kernel = KernelKind::kRecurrent,
-    .work = RecurrentWork,
-    .set_traffic = SplitIntoIterations};
+constexpr LoweringTraits lowering_traits::kRecurrent = {.accepts_operand = AcceptsSteps,
+                                                        .accepts_result = AcceptsResultSteps,
+                                                        .kernel = KernelKind::kRecurrent,
+                                                        .work = RecurrentWork,
+                                                        .set_traffic = SplitIntoIterations};
+constexpr LoweringTraits lowering_traits::kRecurrentGrad = {.accepts_operand = AcceptsSteps,
+                                                            .accepts_result = AcceptsResultSteps,
+                                                            .kernel = KernelKind::kRecurrent,
+                                                            .work = RecurrentWork,
+                                                            .set_traffic = SplitIntoIterations};
 
 }  // namespace tilewise

@@ -16,18 +16,16 @@ namespace {
 
 OpWork ReduceOpWork(const OpContext& context, const Op& op) {
   const Op& operand = context.operand(op, 0);
-  const VectorWork reduce = ReduceWork(
-      operand.shape, context.layout(operand.id), op.attrs->dims, context.chip);
+  const VectorWork reduce =
+      ReduceWork(operand.shape, context.layout(operand.id), op.attrs->dims, context.chip);
   return {.matrix = {}, .vector = reduce};
 }
 
 OpWork ArgReduceWork(const OpContext& context, const Op& op) {
-  return {.matrix = {},
-          .vector = kKeepingIndex * ReduceOpWork(context, op).vector};
+  return {.matrix = {}, .vector = kKeepingIndex * ReduceOpWork(context, op).vector};
 }
 
-std::optional<int64_t> ReduceOperandDim(const Graph& graph, const Op& op,
-                                        size_t, int64_t dim) {
+std::optional<int64_t> ReduceOperandDim(const Graph& graph, const Op& op, size_t, int64_t dim) {
   const int64_t rank = graph.operand(op, 0).shape.rank();
   for (int64_t i = 0; i < rank; ++i) {
     if (HasDim(op.attrs->dims, i)) continue;
@@ -43,15 +41,13 @@ bool IsSumOfTerms(const Op& op) { return op.attrs->reducer == Reducer::kSum; }
 OpId SimplifyReduce(Simplifier& s, const Op& op) {
   const Op& x = s.op(op.operands[0]);
   const std::vector<int64_t>& dims = op.attrs->dims;
-  const bool nothing = std::all_of(dims.begin(), dims.end(), [&](int64_t dim) {
-    return x.shape.size(dim) == 1;
-  });
+  const bool nothing =
+      std::all_of(dims.begin(), dims.end(), [&](int64_t dim) { return x.shape.size(dim) == 1; });
   if (nothing) {
     return s.Emit(op, OpKind::kReshape, {x.id}, op.shape);
   }
   if (x.kind != OpKind::kTranspose) return kNoOp;
-  const std::vector<int64_t> kept =
-      ComposedDims(x.attrs->dims, OtherDims(x.shape.rank(), dims));
+  const std::vector<int64_t> kept = ComposedDims(x.attrs->dims, OtherDims(x.shape.rank(), dims));
   if (!std::is_sorted(kept.begin(), kept.end())) return kNoOp;
   std::vector<int64_t> moved = ComposedDims(x.attrs->dims, dims);
   std::sort(moved.begin(), moved.end());
@@ -60,15 +56,12 @@ OpId SimplifyReduce(Simplifier& s, const Op& op) {
 
 }  // namespace
 
-constexpr LoweringTraits lowering_traits::kReduce = {
-    .simplify = SimplifyReduce,
-    .operand_dim = ReduceOperandDim,
-    .keeps_terms = IsSumOfTerms,
-    .kernel = KernelKind::kReduce,
-    .work = ReduceOpWork};
+constexpr LoweringTraits lowering_traits::kReduce = {.simplify = SimplifyReduce,
+                                                     .operand_dim = ReduceOperandDim,
+                                                     .keeps_terms = IsSumOfTerms,
+                                                     .kernel = KernelKind::kReduce,
+                                                     .work = ReduceOpWork};
 constexpr LoweringTraits lowering_traits::kArgReduce = {
-    .operand_dim = ReduceOperandDim,
-    .kernel = KernelKind::kReduce,
-    .work = ArgReduceWork};
+    .operand_dim = ReduceOperandDim, .kernel = KernelKind::kReduce, .work = ArgReduceWork};
 
 }  // namespace tilewise

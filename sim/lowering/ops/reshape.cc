@@ -10,8 +10,7 @@ namespace {
 
 // The dim of `to` that starts at the same elements as `dim` of `from`: equal
 // parts of it are the same elements.
-std::optional<int64_t> SameElements(const Shape& from, int64_t dim,
-                                    const Shape& to) {
+std::optional<int64_t> SameElements(const Shape& from, int64_t dim, const Shape& to) {
   int64_t before = 1;
   for (int64_t i = 0; i < dim; ++i) before *= from.size(i);
   int64_t product = 1;
@@ -22,13 +21,11 @@ std::optional<int64_t> SameElements(const Shape& from, int64_t dim,
   return std::nullopt;
 }
 
-std::optional<int64_t> ReshapeOperandDim(const Graph& graph, const Op& op,
-                                         size_t, int64_t dim) {
+std::optional<int64_t> ReshapeOperandDim(const Graph& graph, const Op& op, size_t, int64_t dim) {
   return SameElements(op.shape, dim, graph.operand(op, 0).shape);
 }
 
-std::optional<int64_t> BitcastOperandDim(const Graph& graph, const Op& op,
-                                         size_t, int64_t dim) {
+std::optional<int64_t> BitcastOperandDim(const Graph& graph, const Op& op, size_t, int64_t dim) {
   return DimUnless(dim >= graph.operand(op, 0).shape.rank(), dim);
 }
 
@@ -48,13 +45,12 @@ OpWork BitcastConvertWork(const OpContext& context, const Op& op) {
 
 }  // namespace
 
-constexpr LoweringTraits lowering_traits::kReshape = {
-    .simplify = SimplifyReshape,
-    .operand_dim = ReshapeOperandDim,
-    .keeps_terms = IsLinear,
-    .kernel = KernelKind::kCopy,
-    .is_virtual = IsBitcastOfOperand,
-    .work = UnlessBitcastWork};
+constexpr LoweringTraits lowering_traits::kReshape = {.simplify = SimplifyReshape,
+                                                      .operand_dim = ReshapeOperandDim,
+                                                      .keeps_terms = IsLinear,
+                                                      .kernel = KernelKind::kCopy,
+                                                      .is_virtual = IsBitcastOfOperand,
+                                                      .work = UnlessBitcastWork};
 constexpr LoweringTraits lowering_traits::kBitcastConvert = {
     .operand_dim = BitcastOperandDim,
     .same_order = LoweringTraits::SameOrder::kAll,

@@ -8,11 +8,9 @@
 namespace tilewise {
 namespace {
 
-std::optional<int64_t> SliceOperandDim(const Graph& graph, const Op& op, size_t,
-                                       int64_t dim) {
+std::optional<int64_t> SliceOperandDim(const Graph& graph, const Op& op, size_t, int64_t dim) {
   const auto i = static_cast<size_t>(dim);
-  const bool is_all =
-      op.shape.size(dim) == graph.operand(op, 0).shape.size(dim);
+  const bool is_all = op.shape.size(dim) == graph.operand(op, 0).shape.size(dim);
   return DimUnless(!is_all || op.attrs->starts[i] != 0, dim);
 }
 
@@ -36,12 +34,11 @@ OpId SimplifySlice(Simplifier& s, const Op& op) {
 
 }  // namespace
 
-constexpr LoweringTraits lowering_traits::kSlice = {
-    .simplify = SimplifySlice,
-    .operand_dim = SliceOperandDim,
-    .same_order = LoweringTraits::SameOrder::kAll,
-    .kernel = KernelKind::kCopy,
-    .joins_loops = true,
-    .work = SliceWork};
+constexpr LoweringTraits lowering_traits::kSlice = {.simplify = SimplifySlice,
+                                                    .operand_dim = SliceOperandDim,
+                                                    .same_order = LoweringTraits::SameOrder::kAll,
+                                                    .kernel = KernelKind::kCopy,
+                                                    .joins_loops = true,
+                                                    .work = SliceWork};
 
 }  // namespace tilewise

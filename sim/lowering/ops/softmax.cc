@@ -18,17 +18,14 @@ OpId Softmax(const CompositeOp& parts) {
   const std::vector<int64_t>& dims = parts.op.attrs->dims;
   const OpId exp = b.Unary(OpKind::kExp, Shifted(b, parts.InF32(0), dims));
   const OpId sum = b.Reduce(Reducer::kSum, exp, dims);
-  return parts.Result(
-      b.Binary(OpKind::kDivide, exp, SpreadOver(b, sum, exp, dims)));
+  return parts.Result(b.Binary(OpKind::kDivide, exp, SpreadOver(b, sum, exp, dims)));
 }
 
 // The shifted logit of each row's label, by comparing every class with it.
-OpId PickedByIds(GraphBuilder& b, OpId shifted, OpId ids,
-                 const std::vector<int64_t>& classes) {
+OpId PickedByIds(GraphBuilder& b, OpId shifted, OpId ids, const std::vector<int64_t>& classes) {
   const Shape shape = b.shape(shifted);
   const OpId iota = b.Iota(shape.WithType(b.shape(ids).dtype), classes[0]);
-  const OpId label =
-      b.Broadcast(ids, shape.dims, OtherDims(shape.rank(), classes));
+  const OpId label = b.Broadcast(ids, shape.dims, OtherDims(shape.rank(), classes));
   const OpId hot = b.Compare(Comparison::kEq, iota, label);
   const OpId zero = b.Constant(0, shape);
   return b.Reduce(Reducer::kSum, b.Select(hot, shifted, zero), classes);
@@ -44,23 +41,19 @@ OpId CrossEntropy(const CompositeOp& parts) {
   const std::vector<int64_t> classes = {b.shape(logits).rank() - 1};
   const OpId shifted = Shifted(b, logits, classes);
   const OpId log_sum =
-      b.Unary(OpKind::kLog,
-              b.Reduce(Reducer::kSum, b.Unary(OpKind::kExp, shifted), classes));
+      b.Unary(OpKind::kLog, b.Reduce(Reducer::kSum, b.Unary(OpKind::kExp, shifted), classes));
   if (ids) {
-    return parts.Result(b.Binary(OpKind::kSubtract, log_sum,
-                                 PickedByIds(b, shifted, labels, classes)));
+    return parts.Result(
+        b.Binary(OpKind::kSubtract, log_sum, PickedByIds(b, shifted, labels, classes)));
   }
-  const OpId loss = b.Binary(OpKind::kSubtract,
-                             SpreadOver(b, log_sum, shifted, classes), shifted);
+  const OpId loss = b.Binary(OpKind::kSubtract, SpreadOver(b, log_sum, shifted, classes), shifted);
   return parts.Result(
-      b.Reduce(Reducer::kSum, b.Binary(OpKind::kMultiply, parts.InF32(1), loss),
-               classes));
+      b.Reduce(Reducer::kSum, b.Binary(OpKind::kMultiply, parts.InF32(1), loss), classes));
 }
 
 }  // namespace
 
 constexpr LoweringTraits lowering_traits::kSoftmax = {.decompose = Softmax};
-constexpr LoweringTraits lowering_traits::kSoftmaxCrossEntropy = {
-    .decompose = CrossEntropy};
+constexpr LoweringTraits lowering_traits::kSoftmaxCrossEntropy = {.decompose = CrossEntropy};
 
 }  // namespace tilewise

@@ -76,8 +76,7 @@ VectorWork KeepLargest(const Network& network, int64_t log_k, int64_t log_n) {
   return work;
 }
 
-Network NetworkOf(const Layout& layout, int64_t dim, double operands,
-                  const Chip& chip) {
+Network NetworkOf(const Layout& layout, int64_t dim, double operands, const Chip& chip) {
   Network network;
   network.operands = operands;
   const std::vector<int64_t>& order = layout.minor_to_major;
@@ -96,27 +95,22 @@ OpWork SortWork(const OpContext& context, const Op& op) {
   const bool is_top_k = op.kind == OpKind::kTopK;
   const int64_t dim = is_top_k ? x.shape.rank() - 1 : op.attrs->dims[0];
   // Ties are told apart by the position, which travels along.
-  const double operands =
-      is_top_k ? 2 : static_cast<double>(op.operands.size()) + 1;
-  const Network network =
-      NetworkOf(context.layout(x.id), dim, operands, context.chip);
+  const double operands = is_top_k ? 2 : static_cast<double>(op.operands.size()) + 1;
+  const Network network = NetworkOf(context.layout(x.id), dim, operands, context.chip);
   const int64_t log_n = Log2Ceil(x.shape.size(dim));
   const VectorWork per_register =
-      is_top_k ? KeepLargest(network, Log2Ceil(op.attrs->k), log_n)
-               : SortRuns(network, log_n);
-  const double padded = std::ldexp(1.0, static_cast<int>(log_n)) /
-                        static_cast<double>(x.shape.size(dim));
+      is_top_k ? KeepLargest(network, Log2Ceil(op.attrs->k), log_n) : SortRuns(network, log_n);
+  const double padded =
+      std::ldexp(1.0, static_cast<int>(log_n)) / static_cast<double>(x.shape.size(dim));
   work.vector = (padded * context.registers(x)) * per_register;
   return work;
 }
 
-std::optional<int64_t> SortOperandDim(const Graph&, const Op& op, size_t,
-                                      int64_t dim) {
+std::optional<int64_t> SortOperandDim(const Graph&, const Op& op, size_t, int64_t dim) {
   return DimUnless(HasDim(op.attrs->dims, dim), dim);
 }
 
-std::optional<int64_t> TopKOperandDim(const Graph&, const Op& op, size_t,
-                                      int64_t dim) {
+std::optional<int64_t> TopKOperandDim(const Graph&, const Op& op, size_t, int64_t dim) {
   return DimUnless(dim == op.shape.rank() - 1, dim);
 }
 
@@ -124,24 +118,19 @@ void SetSortTraffic(const RootOfKernel& root, Kernel& kernel) {
   const Shape& x = root.operand(0).shape;
   if (x.elements() == 0) return;
   const int64_t size = x.size(root.op.attrs->dims[0]);
-  const double passes =
-      SortPasses(size, kernel.hbm_read, x.elements() / size, root.context.chip);
-  kernel.hbm_read = {static_cast<int64_t>(
-      passes * static_cast<double>(kernel.hbm_read.value))};
-  kernel.hbm_write = {static_cast<int64_t>(
-      passes * static_cast<double>(kernel.hbm_write.value))};
+  const double passes = SortPasses(size, kernel.hbm_read, x.elements() / size, root.context.chip);
+  kernel.hbm_read = {static_cast<int64_t>(passes * static_cast<double>(kernel.hbm_read.value))};
+  kernel.hbm_write = {static_cast<int64_t>(passes * static_cast<double>(kernel.hbm_write.value))};
 }
 
 }  // namespace
 
 double SortPasses(int64_t size, Bytes bytes, int64_t rows, const Chip& chip) {
   const int64_t log_n = Log2Ceil(size);
-  const double per_element =
-      static_cast<double>(bytes.value) / static_cast<double>(rows * size);
+  const double per_element = static_cast<double>(bytes.value) / static_cast<double>(rows * size);
   const double room = static_cast<double>(chip.vmem_window_budget.value) / 2;
   int64_t log_block = 0;
-  while (log_block < log_n &&
-         std::ldexp(per_element, static_cast<int>(log_block) + 1) <= room) {
+  while (log_block < log_n && std::ldexp(per_element, static_cast<int>(log_block) + 1) <= room) {
     ++log_block;
   }
   double passes = 1;
@@ -151,16 +140,14 @@ double SortPasses(int64_t size, Bytes bytes, int64_t rows, const Chip& chip) {
   return passes;
 }
 
-constexpr LoweringTraits lowering_traits::kSort = {
-    .operand_dim = SortOperandDim,
-    .same_order = LoweringTraits::SameOrder::kAll,
-    .kernel = KernelKind::kSort,
-    .work = SortWork,
-    .set_traffic = SetSortTraffic};
-constexpr LoweringTraits lowering_traits::kTopK = {
-    .operand_dim = TopKOperandDim,
-    .same_order = LoweringTraits::SameOrder::kAll,
-    .kernel = KernelKind::kSort,
-    .work = SortWork};
+constexpr LoweringTraits lowering_traits::kSort = {.operand_dim = SortOperandDim,
+                                                   .same_order = LoweringTraits::SameOrder::kAll,
+                                                   .kernel = KernelKind::kSort,
+                                                   .work = SortWork,
+                                                   .set_traffic = SetSortTraffic};
+constexpr LoweringTraits lowering_traits::kTopK = {.operand_dim = TopKOperandDim,
+                                                   .same_order = LoweringTraits::SameOrder::kAll,
+                                                   .kernel = KernelKind::kSort,
+                                                   .work = SortWork};
 
 }  // namespace tilewise

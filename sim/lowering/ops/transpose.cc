@@ -22,8 +22,7 @@ OpId SimplifyTranspose(Simplifier& s, const Op& op) {
   const Op& x = s.op(op.operands[0]);
   if (IsIdentity(op.attrs->dims)) return x.id;
   if (x.kind != OpKind::kTranspose) return kNoOp;
-  return EmitWithDims(s, op, x.operands[0],
-                      ComposedDims(x.attrs->dims, op.attrs->dims));
+  return EmitWithDims(s, op, x.operands[0], ComposedDims(x.attrs->dims, op.attrs->dims));
 }
 
 OpId SimplifyReverse(Simplifier& s, const Op& op) {
@@ -38,36 +37,31 @@ OpId SimplifyReverse(Simplifier& s, const Op& op) {
   return EmitWithDims(s, op, x.id, std::move(kept));
 }
 
-std::optional<int64_t> TransposeOperandDim(const Graph&, const Op& op, size_t,
-                                           int64_t dim) {
+std::optional<int64_t> TransposeOperandDim(const Graph&, const Op& op, size_t, int64_t dim) {
   return op.attrs->dims[static_cast<size_t>(dim)];
 }
 
-std::optional<int64_t> ReverseOperandDim(const Graph&, const Op& op, size_t,
-                                         int64_t dim) {
+std::optional<int64_t> ReverseOperandDim(const Graph&, const Op& op, size_t, int64_t dim) {
   return DimUnless(HasDim(op.attrs->dims, dim), dim);
 }
 
 OpWork ReverseWork(const OpContext& context, const Op& op) {
-  return ShiftWork(context, op,
-                   ShiftsAlong(context.layout(op.id), op.attrs->dims));
+  return ShiftWork(context, op, ShiftsAlong(context.layout(op.id), op.attrs->dims));
 }
 
 }  // namespace
 
-constexpr LoweringTraits lowering_traits::kTranspose = {
-    .simplify = SimplifyTranspose,
-    .operand_dim = TransposeOperandDim,
-    .keeps_terms = IsLinear,
-    .kernel = KernelKind::kCopy,
-    .is_virtual = IsBitcastOfOperand,
-    .work = UnlessBitcastWork};
-constexpr LoweringTraits lowering_traits::kReverse = {
-    .simplify = SimplifyReverse,
-    .operand_dim = ReverseOperandDim,
-    .same_order = LoweringTraits::SameOrder::kAll,
-    .kernel = KernelKind::kCopy,
-    .joins_loops = true,
-    .work = ReverseWork};
+constexpr LoweringTraits lowering_traits::kTranspose = {.simplify = SimplifyTranspose,
+                                                        .operand_dim = TransposeOperandDim,
+                                                        .keeps_terms = IsLinear,
+                                                        .kernel = KernelKind::kCopy,
+                                                        .is_virtual = IsBitcastOfOperand,
+                                                        .work = UnlessBitcastWork};
+constexpr LoweringTraits lowering_traits::kReverse = {.simplify = SimplifyReverse,
+                                                      .operand_dim = ReverseOperandDim,
+                                                      .same_order = LoweringTraits::SameOrder::kAll,
+                                                      .kernel = KernelKind::kCopy,
+                                                      .joins_loops = true,
+                                                      .work = ReverseWork};
 
 }  // namespace tilewise

@@ -58,10 +58,8 @@ constexpr LoweringTraits lowering_traits::kSine = Elementwise({30, 0});
 constexpr LoweringTraits lowering_traits::kCosine = Elementwise({30, 0});
 constexpr LoweringTraits lowering_traits::kFloor = Elementwise({2, 0});
 constexpr LoweringTraits lowering_traits::kCeil = Elementwise({2, 0});
-constexpr LoweringTraits lowering_traits::kRoundNearestEven =
-    Elementwise({4, 0});
-constexpr LoweringTraits lowering_traits::kRoundNearestAfz =
-    Elementwise({4, 0});
+constexpr LoweringTraits lowering_traits::kRoundNearestEven = Elementwise({4, 0});
+constexpr LoweringTraits lowering_traits::kRoundNearestAfz = Elementwise({4, 0});
 // And a series near 0.
 constexpr LoweringTraits lowering_traits::kLogPlusOne = Elementwise({12, 1});
 // An exponential and a subtraction: fitted on elu and selu, which call it
@@ -71,13 +69,11 @@ constexpr LoweringTraits lowering_traits::kExpMinusOne = Elementwise({4, 1});
 constexpr LoweringTraits lowering_traits::kTan = Elementwise({60, 1});
 constexpr LoweringTraits lowering_traits::kCbrt = Elementwise({14, 2});
 constexpr LoweringTraits lowering_traits::kIsFinite = Elementwise({2, 0});
-constexpr LoweringTraits lowering_traits::kNot =
-    Simplified(Elementwise(), SimplifyTwice);
+constexpr LoweringTraits lowering_traits::kNot = Simplified(Elementwise(), SimplifyTwice);
 constexpr LoweringTraits lowering_traits::kPopcnt = Elementwise({8, 0});
 constexpr LoweringTraits lowering_traits::kClz = Elementwise({8, 0});
 constexpr LoweringTraits lowering_traits::kReal = PartByPart();
 constexpr LoweringTraits lowering_traits::kImag = PartByPart();
-constexpr LoweringTraits lowering_traits::kConvert =
-    Simplified(PartByPart(), SimplifyConvert);
+constexpr LoweringTraits lowering_traits::kConvert = Simplified(PartByPart(), SimplifyConvert);
 
 }  // namespace tilewise

@@ -27,8 +27,7 @@ std::vector<bool> FindSlots(const Graph& graph) {
     if (op.kind != OpKind::kVariable || op.attrs->trainable) continue;
     const auto users = graph.users(op.id);
     slots[static_cast<size_t>(op.id)] =
-        !users.empty() &&
-        std::all_of(users.begin(), users.end(), [&](OpId user) {
+        !users.empty() && std::all_of(users.begin(), users.end(), [&](OpId user) {
           return graph.op(user).phase == Phase::kUpdate;
         });
   }
@@ -84,19 +83,18 @@ class AxisPartition {
       return;
     }
     if (exchange_ && exchange_->Partition(op)) return;
-    if (exchange_ && op.kind == OpKind::kScatterAdd &&
-        IsForUpdate(graph_, op) && exchange_->PartitionLookupGradient(op)) {
+    if (exchange_ && op.kind == OpKind::kScatterAdd && IsForUpdate(graph_, op) &&
+        exchange_->PartitionLookupGradient(op)) {
       return;
     }
-    const bool waits =
-        op.kind == OpKind::kBarrier || ClassOf(op.kind) == OpClass::kTransfer;
+    const bool waits = op.kind == OpKind::kBarrier || ClassOf(op.kind) == OpClass::kTransfer;
     if (waits) return PartitionBarrier(op);
     if (op.kind == OpKind::kGather && IsTable(op.operands[0]) &&
         PartitionTableLookup(values_, op)) {
       return;
     }
-    if (op.kind == OpKind::kScatterAdd && !tables_.empty() &&
-        IsAddedUp(graph_, op) && PartitionTableGradient(values_, op)) {
+    if (op.kind == OpKind::kScatterAdd && !tables_.empty() && IsAddedUp(graph_, op) &&
+        PartitionTableGradient(values_, op)) {
       return sums_->SetSummed(op.id);
     }
     if (op.kind == OpKind::kAdd && sums_ && sums_->PartitionAdd(op)) return;
@@ -136,27 +134,21 @@ class AxisPartition {
   int64_t StoredDim(const Op& variable) const {
     if (exchange_) return experts_[static_cast<size_t>(variable.id)];
     if (!IsStoredInParts(variable)) return kWhole;
-    return IsTable(variable.id) ? 1
-                                : LargestDim(variable.shape, values_.parts());
+    return IsTable(variable.id) ? 1 : LargestDim(variable.shape, values_.parts());
   }
 
-  bool IsTable(OpId id) const {
-    return !tables_.empty() && tables_[static_cast<size_t>(id)];
-  }
+  bool IsTable(OpId id) const { return !tables_.empty() && tables_[static_cast<size_t>(id)]; }
 
   bool MayStayOpen(const Op& op) const {
     const OpClass its_class = ClassOf(op.kind);
     if (op.operands.empty()) {
       return op.kind != OpKind::kParameter &&
-             (its_class == OpClass::kLeaf ||
-              (its_class == OpClass::kRandom && shares_work()));
+             (its_class == OpClass::kLeaf || (its_class == OpClass::kRandom && shares_work()));
     }
-    const bool is_cheap =
-        its_class == OpClass::kElementwise || op.kind == OpKind::kBroadcast ||
-        op.kind == OpKind::kReshape || op.kind == OpKind::kTranspose;
-    return is_cheap &&
-           std::all_of(op.operands.begin(), op.operands.end(),
-                       [&](OpId operand) { return values_.is_open(operand); });
+    const bool is_cheap = its_class == OpClass::kElementwise || op.kind == OpKind::kBroadcast ||
+                          op.kind == OpKind::kReshape || op.kind == OpKind::kTranspose;
+    return is_cheap && std::all_of(op.operands.begin(), op.operands.end(),
+                                   [&](OpId operand) { return values_.is_open(operand); });
   }
 
   void MarkWeight(const Op& op) {
@@ -170,8 +162,7 @@ class AxisPartition {
   bool SharesWork(const Op& op) const {
     if (shares_work() || op.phase == Phase::kUpdate) return true;
     return op.kind == OpKind::kConvert && values_.is_weight(op.operands[0]) &&
-           BitWidth(op.shape.dtype) <
-               BitWidth(graph_.operand(op, 0).shape.dtype);
+           BitWidth(op.shape.dtype) < BitWidth(graph_.operand(op, 0).shape.dtype);
   }
 
   void MakeWhole(const Op& op) {
@@ -214,13 +205,11 @@ class AxisPartition {
     if (op.kind != OpKind::kReduce) return false;
     const std::vector<int64_t>& dims = op.attrs->dims;
     const int64_t split = values_.SplitOf(op.operands[0]);
-    return split >= 0 &&
-           std::find(dims.begin(), dims.end(), split) != dims.end();
+    return split >= 0 && std::find(dims.begin(), dims.end(), split) != dims.end();
   }
 
   void PartitionReduce(const Op& op) {
-    const OpId part =
-        values_.Part(op.operands[0], values_.SplitOf(op.operands[0]));
+    const OpId part = values_.Part(op.operands[0], values_.SplitOf(op.operands[0]));
     const OpId reduced = values_.CloneLocal(op, {part}, kWhole);
     if (op.attrs->reducer == Reducer::kSum) {
       return values_.SetPending(op.id, reduced);
@@ -239,9 +228,8 @@ class AxisPartition {
   bool StaysPending(const Op& op) const {
     const auto keeps_terms = LoweringTraitsOf(op.kind).keeps_terms;
     if (keeps_terms == nullptr || !keeps_terms(op)) return false;
-    return std::all_of(op.operands.begin(), op.operands.end(), [&](OpId id) {
-      return values_.SplitOf(id) == kPending;
-    });
+    return std::all_of(op.operands.begin(), op.operands.end(),
+                       [&](OpId id) { return values_.SplitOf(id) == kPending; });
   }
 
   // The split of the result that the first operand in parts leads to; where
@@ -273,9 +261,8 @@ class AxisPartition {
       return kWhole;
     }
     if (sharing_ != Sharing::kWorkAndSums) return kWhole;
-    const bool sums =
-        std::any_of(op.operands.begin(), op.operands.end(),
-                    [&](OpId id) { return values_.SplitOf(id) == kPending; });
+    const bool sums = std::any_of(op.operands.begin(), op.operands.end(),
+                                  [&](OpId id) { return values_.SplitOf(id) == kPending; });
     if (!sums) return kWhole;
     Shape positions = op.shape;  // features are what norms go over
     positions.dims.pop_back();
@@ -286,8 +273,7 @@ class AxisPartition {
     if (StaysPending(op)) {
       std::vector<OpId> operands;
       for (const OpId id : op.operands) operands.push_back(values_.Pending(id));
-      return values_.SetPending(op.id,
-                                values_.CloneLocal(op, operands, kPending));
+      return values_.SetPending(op.id, values_.CloneLocal(op, operands, kPending));
     }
     int64_t split = SplitOfResult(op);
     if (split == kWhole) split = SplitOfSum(op);
@@ -309,8 +295,7 @@ class AxisPartition {
       split = values_.SplitOf(output.variable);
       variable = values_.Made(output.variable);
     }
-    values_.builder().AddOutput(values_.In(output.value, split), output.role,
-                                variable);
+    values_.builder().AddOutput(values_.In(output.value, split), output.role, variable);
   }
 
   const Graph& graph_;
@@ -327,8 +312,7 @@ class AxisPartition {
 
 }  // namespace
 
-absl::StatusOr<Graph> PartitionAxis(const Graph& graph, const SharedAxis& axis,
-                                    Sharing sharing) {
+absl::StatusOr<Graph> PartitionAxis(const Graph& graph, const SharedAxis& axis, Sharing sharing) {
   return AxisPartition(graph, axis, sharing).Run();
 }
 

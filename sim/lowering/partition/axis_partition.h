@@ -43,7 +43,6 @@ struct SharedAxis {
 // The step as each of the cores of `axis` runs it; same outputs, state in the
 // parts that are stored. With kWeights and kUpdate gradients, which are terms
 // of a sum over the axis, are summed before the update.
-absl::StatusOr<Graph> PartitionAxis(const Graph& graph, const SharedAxis& axis,
-                                    Sharing sharing);
+absl::StatusOr<Graph> PartitionAxis(const Graph& graph, const SharedAxis& axis, Sharing sharing);
 
 }  // namespace tilewise

@@ -67,31 +67,21 @@ std::vector<DimSharing> ConvolutionSharings(const Graph& graph, const Op& op) {
   const int64_t feature = FeatureDim(op, first);
   if (is_grouped) return {{0, kWhole, 0}, {feature, outputs, feature, true}};
   if (op.kind == OpKind::kConvInputGrad) {
-    return {{0, kWhole, 0},
-            {kWhole, outputs - 1, feature},
-            {feature, outputs, kPending}};
+    return {{0, kWhole, 0}, {kWhole, outputs - 1, feature}, {feature, outputs, kPending}};
   }
-  return {{0, kWhole, 0},
-          {kWhole, outputs, feature},
-          {feature, outputs - 1, kPending}};
+  return {{0, kWhole, 0}, {kWhole, outputs, feature}, {feature, outputs - 1, kPending}};
 }
 
 class Contraction {
  public:
-  Contraction(SplitValues& values, const Op& op,
-              const std::vector<OpId>& weights)
-      : values_(values),
-        op_(op),
-        weights_(weights),
-        lhs_(op.operands[0]),
-        rhs_(op.operands[1]) {}
+  Contraction(SplitValues& values, const Op& op, const std::vector<OpId>& weights)
+      : values_(values), op_(op), weights_(weights), lhs_(op.operands[0]), rhs_(op.operands[1]) {}
 
   void Run() {
     const bool is_free = values_.SplitOf(lhs_) < 0 && values_.SplitOf(rhs_) < 0;
     const DimSharing sharing = Choose().value_or(DimSharing{});
     Make(sharing);
-    if (is_free && sharing.result >= 0 &&
-        FateOf(op_, sharing.result) == Fate::kJoinsWhole) {
+    if (is_free && sharing.result >= 0 && FateOf(op_, sharing.result) == Fate::kJoinsWhole) {
       Join(sharing.result);
     }
   }
@@ -104,14 +94,12 @@ class Contraction {
   }
 
   std::vector<DimSharing> Possible() const {
-    std::vector<DimSharing> possible =
-        op_.kind == OpKind::kDot ? DotSharings(values_.from(), op_)
-                                 : ConvolutionSharings(values_.from(), op_);
+    std::vector<DimSharing> possible = op_.kind == OpKind::kDot
+                                           ? DotSharings(values_.from(), op_)
+                                           : ConvolutionSharings(values_.from(), op_);
     std::erase_if(possible, [&](const DimSharing& sharing) {
-      const bool groups =
-          !sharing.shares_groups || op_.attrs->groups % values_.parts() == 0;
-      return !groups || !Divides(shape(lhs_), sharing.lhs) ||
-             !Divides(shape(rhs_), sharing.rhs) ||
+      const bool groups = !sharing.shares_groups || op_.attrs->groups % values_.parts() == 0;
+      return !groups || !Divides(shape(lhs_), sharing.lhs) || !Divides(shape(rhs_), sharing.rhs) ||
              !Divides(op_.shape, sharing.result);
     });
     return possible;
@@ -146,8 +134,7 @@ class Contraction {
   }
 
   // By its largest dim that is not contracted.
-  std::optional<DimSharing> ChooseForFreeWeight(
-      const std::vector<DimSharing>& possible) const {
+  std::optional<DimSharing> ChooseForFreeWeight(const std::vector<DimSharing>& possible) const {
     const bool lhs_free = values_.IsFreeWeight(lhs_);
     if (lhs_free == values_.IsFreeWeight(rhs_)) return std::nullopt;
     const OpId weight = lhs_free ? lhs_ : rhs_;
@@ -168,8 +155,7 @@ class Contraction {
 
   // The compiler propagates the sharding of the weights, which are results of
   // the step, to the matmuls that make their gradients.
-  std::optional<DimSharing> ChooseForUpdate(
-      const std::vector<DimSharing>& possible) const {
+  std::optional<DimSharing> ChooseForUpdate(const std::vector<DimSharing>& possible) const {
     for (const DimSharing& sharing : possible) {
       if (sharing.result >= 0 && IsStoredSo(op_, sharing.result)) {
         return sharing;
@@ -222,8 +208,7 @@ class Contraction {
     if (sum.kind != OpKind::kAdd) return false;
     const OpId other = sum.operands[sum.operands[0] == value ? 1 : 0];
     if (other > op_.id) return IsBranch(other, value);
-    return other < op_.id && !values_.is_open(other) &&
-           values_.SplitOf(other) == kWhole;
+    return other < op_.id && !values_.is_open(other) && values_.SplitOf(other) == kWhole;
   }
 
   // Whether `other` is computed from `value` with matrix work in between.
@@ -246,32 +231,28 @@ class Contraction {
 
   double MoveBytes(OpId operand, int64_t split, int64_t wanted) const {
     if (split < 0 || values_.Has(operand, wanted)) return 0;
-    const auto bytes =
-        static_cast<double>(shape(operand).unpadded_bytes().value);
-    return wanted == kWhole ? bytes
-                            : bytes / static_cast<double>(values_.parts());
+    const auto bytes = static_cast<double>(shape(operand).unpadded_bytes().value);
+    return wanted == kWhole ? bytes : bytes / static_cast<double>(values_.parts());
   }
 
   bool MovesWeight(OpId operand, int64_t split, int64_t wanted) const {
     return values_.is_weight(operand) && split >= 0 && split != wanted;
   }
 
-  std::optional<DimSharing> Cheapest(const std::vector<DimSharing>& possible,
-                                     int64_t lhs, int64_t rhs) const {
+  std::optional<DimSharing> Cheapest(const std::vector<DimSharing>& possible, int64_t lhs,
+                                     int64_t rhs) const {
     std::optional<DimSharing> best;
-    std::pair<bool, double> least = {true,
-                                     std::numeric_limits<double>::infinity()};
+    std::pair<bool, double> least = {true, std::numeric_limits<double>::infinity()};
     for (const DimSharing& sharing : possible) {
-      double bytes =
-          MoveBytes(lhs_, lhs, sharing.lhs) + MoveBytes(rhs_, rhs, sharing.rhs);
+      double bytes = MoveBytes(lhs_, lhs, sharing.lhs) + MoveBytes(rhs_, rhs, sharing.rhs);
       if (sharing.result == kPending) {
         bytes += 2 * static_cast<double>(op_.shape.unpadded_bytes().value);
       }
       // Activations move to the weights, as in hand-written tensor parallelism:
       // a weight that moves comes back as a gradient, and what is computed of
       // the result has the other split.
-      const bool moves_weight = MovesWeight(lhs_, lhs, sharing.lhs) ||
-                                MovesWeight(rhs_, rhs, sharing.rhs);
+      const bool moves_weight =
+          MovesWeight(lhs_, lhs, sharing.lhs) || MovesWeight(rhs_, rhs, sharing.rhs);
       const std::pair<bool, double> cost = {moves_weight, bytes};
       if (cost >= least) continue;
       least = cost;
@@ -285,16 +266,15 @@ class Contraction {
     const OpId rhs = values_.In(rhs_, sharing.rhs);
     Op op = op_;
     if (sharing.shares_groups) op.attrs->groups /= values_.parts();
-    values_.Set(op.id, sharing.result,
-                values_.CloneLocal(op, {lhs, rhs}, sharing.result));
+    values_.Set(op.id, sharing.result, values_.CloneLocal(op, {lhs, rhs}, sharing.result));
   }
 
   // All later uses see the whole result.
   void Join(int64_t dim) {
     const OpId part = values_.Part(op_.id, dim);
     values_.EnterContextOf(op_, op_.phase);
-    values_.SetWhole(op_.id, values_.builder().AllGather(
-                                 part, dim, values_.parts(), values_.axis()));
+    values_.SetWhole(op_.id,
+                     values_.builder().AllGather(part, dim, values_.parts(), values_.axis()));
   }
 
   SplitValues& values_;
@@ -306,8 +286,7 @@ class Contraction {
 
 }  // namespace
 
-void PartitionContraction(SplitValues& values, const Op& op,
-                          const std::vector<OpId>& weights) {
+void PartitionContraction(SplitValues& values, const Op& op, const std::vector<OpId>& weights) {
   Contraction(values, op, weights).Run();
 }
 

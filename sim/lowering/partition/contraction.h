@@ -16,7 +16,6 @@ namespace tilewise {
 // parts in which its weight is stored (`weights`, see FindWeightsOfGradients);
 // else what is cheapest to move is moved. Does not split work whose operands
 // are both whole already.
-void PartitionContraction(SplitValues& values, const Op& op,
-                          const std::vector<OpId>& weights);
+void PartitionContraction(SplitValues& values, const Op& op, const std::vector<OpId>& weights);
 
 }  // namespace tilewise

@@ -24,8 +24,7 @@ int64_t Moved(const Op& op, int64_t dim) {
 
 // The variable that `value` is, but for its type and the order of its dims, and
 // which of that one's dims `dim` is.
-std::optional<std::pair<OpId, int64_t>> VariableOf(const Graph& graph,
-                                                   OpId value, int64_t dim) {
+std::optional<std::pair<OpId, int64_t>> VariableOf(const Graph& graph, OpId value, int64_t dim) {
   const Op* op = &graph.op(value);
   while (PassesOn(*op)) {
     if (op->kind == OpKind::kTranspose) {
@@ -49,12 +48,10 @@ int64_t OperandOfBroadcast(const Op& op, int64_t dim) {
 // The same for all `examples`.
 bool IsBroadcast(const Op& op, int64_t examples) {
   if (op.kind == OpKind::kConstant) return true;
-  return op.kind == OpKind::kBroadcast &&
-         OperandOfBroadcast(op, examples) == kWhole;
+  return op.kind == OpKind::kBroadcast && OperandOfBroadcast(op, examples) == kWhole;
 }
 
-std::vector<int64_t> FreeDims(const Shape& shape,
-                              const std::vector<int64_t>& batch,
+std::vector<int64_t> FreeDims(const Shape& shape, const std::vector<int64_t>& batch,
                               const std::vector<int64_t>& contract) {
   std::vector<int64_t> free;
   for (int64_t dim = 0; dim < shape.rank(); ++dim) {
@@ -94,8 +91,7 @@ std::vector<int64_t> FindExperts(const Graph& graph, int64_t parts) {
   return experts;
 }
 
-ExpertAllToAll::ExpertAllToAll(SplitValues& values,
-                               std::vector<int64_t> experts)
+ExpertAllToAll::ExpertAllToAll(SplitValues& values, std::vector<int64_t> experts)
     : values_(values),
       experts_(std::move(experts)),
       found_(experts_.size()),
@@ -119,8 +115,7 @@ bool ExpertAllToAll::IsWeight(OpId old, int64_t experts) const {
 OpId ExpertAllToAll::BroadcastAt(const Op& op, const Form& form) {
   Op local = op;
   local.shape.dims[static_cast<size_t>(form.experts)].factor /= values_.parts();
-  local.shape.dims[static_cast<size_t>(form.examples)].factor *=
-      values_.parts();
+  local.shape.dims[static_cast<size_t>(form.examples)].factor *= values_.parts();
   std::vector<OpId> operands;
   for (const OpId id : op.operands) {
     OpId made = values_.Whole(id);
@@ -136,8 +131,7 @@ const Op* ExpertAllToAll::LookupOf(const Op& rows, const Form& form) const {
   if (rows.kind != OpKind::kReshape || form != Form{0, 1}) return nullptr;
   const Op& lookup = values_.from().operand(rows, 0);
   if (lookup.kind != OpKind::kGather || lookup.attrs->assign) return nullptr;
-  const bool is_per_token = lookup.shape.rank() == 2 &&
-                            rows.shape.rank() == 3 &&
+  const bool is_per_token = lookup.shape.rank() == 2 && rows.shape.rank() == 3 &&
                             lookup.shape.dims[1] == rows.shape.dims[2];
   return is_per_token ? &lookup : nullptr;
 }
@@ -150,8 +144,7 @@ OpId ExpertAllToAll::PlacesAt(OpId places, const std::vector<Dim>& dims) {
   const OpId own = values_.Whole(places);
   values_.EnterContextOf(op, op.phase);
   GraphBuilder& b = values_.builder();
-  made =
-      b.AllToAll(b.Reshape(own, dims), 0, 1, values_.parts(), values_.axis());
+  made = b.AllToAll(b.Reshape(own, dims), 0, 1, values_.parts(), values_.axis());
   return made;
 }
 
@@ -165,10 +158,8 @@ bool ExpertAllToAll::PartitionLookupGradient(const Op& scatter) {
   if (shape.rank() != 3 || shape.dims[2] != rows.shape.dims.back()) {
     return false;
   }
-  const OpId places =
-      PlacesAt(scatter.operands[0], {shape.dims[0], shape.dims[1]});
-  values_.SetWhole(scatter.id,
-                   values_.builder().Clone(scatter, {places, value->made}));
+  const OpId places = PlacesAt(scatter.operands[0], {shape.dims[0], shape.dims[1]});
+  values_.SetWhole(scatter.id, values_.builder().Clone(scatter, {places, value->made}));
   return true;
 }
 
@@ -189,14 +180,13 @@ OpId ExpertAllToAll::At(OpId old, const Form& form) {
   if (IsBroadcast(op, form.examples)) return BroadcastAt(op, form);
   if (const Op* lookup = LookupOf(op, form); lookup != nullptr) {
     const OpId table = values_.Whole(lookup->operands[0]);
-    const OpId places =
-        PlacesAt(lookup->operands[1], {op.shape.dims[0], op.shape.dims[1]});
+    const OpId places = PlacesAt(lookup->operands[1], {op.shape.dims[0], op.shape.dims[1]});
     return values_.builder().Clone(*lookup, {table, places}, true);
   }
   const OpId own = values_.Whole(old);
   values_.EnterContextOf(op, op.phase);
-  const OpId made = values_.builder().AllToAll(own, form.experts, form.examples,
-                                               values_.parts(), values_.axis());
+  const OpId made =
+      values_.builder().AllToAll(own, form.experts, form.examples, values_.parts(), values_.axis());
   if (value == nullptr) found_[static_cast<size_t>(old)] = {form, made};
   return made;
 }
@@ -209,9 +199,8 @@ void ExpertAllToAll::Set(const Op& op, const Form& form, OpId made) {
   }
   values_.EnterContextOf(op, op.phase);
   // Dropped where nothing reads it.
-  values_.SetWhole(op.id,
-                   values_.builder().AllToAll(made, form.examples, form.experts,
-                                              values_.parts(), values_.axis()));
+  values_.SetWhole(op.id, values_.builder().AllToAll(made, form.examples, form.experts,
+                                                     values_.parts(), values_.axis()));
 }
 
 // Which operands' and result's dim the experts are, if one operand has them.
@@ -219,12 +208,10 @@ bool ExpertAllToAll::PlaceExperts(const Op& op, DotForms& forms) const {
   const DotDims& dot = op.attrs->dot;
   const auto has = [this](OpId id, int64_t dim) {
     const Value* value = Find(id);
-    return IsWeight(id, dim) ||
-           (value != nullptr && value->form.experts == dim);
+    return IsWeight(id, dim) || (value != nullptr && value->form.experts == dim);
   };
   for (size_t i = 0; i < dot.lhs_batch.size(); ++i) {
-    if (!has(op.operands[0], dot.lhs_batch[i]) &&
-        !has(op.operands[1], dot.rhs_batch[i])) {
+    if (!has(op.operands[0], dot.lhs_batch[i]) && !has(op.operands[1], dot.rhs_batch[i])) {
       continue;
     }
     forms.lhs.experts = dot.lhs_batch[i];
@@ -237,8 +224,7 @@ bool ExpertAllToAll::PlaceExperts(const Op& op, DotForms& forms) const {
 
 // Tokens times a weight: they keep their own dim, the first that is not
 // contracted.
-bool ExpertAllToAll::PlaceTokens(const Op& op, bool left_weight,
-                                 DotForms& forms) const {
+bool ExpertAllToAll::PlaceTokens(const Op& op, bool left_weight, DotForms& forms) const {
   const DotDims& dot = op.attrs->dot;
   const Graph& graph = values_.from();
   const std::vector<int64_t> left =
@@ -282,20 +268,18 @@ bool ExpertAllToAll::PartitionDot(const Op& op) {
   const OpId rhs = op.operands[1];
   const bool left_weight = IsWeight(lhs, forms.lhs.experts);
   const bool has_weight = left_weight || IsWeight(rhs, forms.rhs.experts);
-  const bool fits =
-      has_weight ? PlaceTokens(op, left_weight, forms) : PlaceSummed(op, forms);
+  const bool fits = has_weight ? PlaceTokens(op, left_weight, forms) : PlaceSummed(op, forms);
   if (!fits) return false;
   const OpId made_lhs = At(lhs, forms.lhs);
   const OpId made_rhs = At(rhs, forms.rhs);
   values_.EnterContextOf(op, op.phase);
-  Set(op, forms.result,
-      values_.builder().Clone(op, {made_lhs, made_rhs}, true));
+  Set(op, forms.result, values_.builder().Clone(op, {made_lhs, made_rhs}, true));
   return true;
 }
 
 // What follows from the form of one operand, if the op keeps its dims.
-std::optional<ExpertAllToAll::Form> ExpertAllToAll::FormOfResult(
-    const Op& op, size_t operand) const {
+std::optional<ExpertAllToAll::Form> ExpertAllToAll::FormOfResult(const Op& op,
+                                                                 size_t operand) const {
   const OpId id = op.operands[operand];
   const Value* value = Find(id);
   Form form;
@@ -323,9 +307,8 @@ bool ExpertAllToAll::PartitionMapped(const Op& op) {
     form = its;
   }
   if (!form) return false;
-  const bool stays = PassesOn(op) ||
-                     std::all_of(op.operands.begin(), op.operands.end(),
-                                 [&](OpId id) { return IsCheapAt(id, *form); });
+  const bool stays = PassesOn(op) || std::all_of(op.operands.begin(), op.operands.end(),
+                                                 [&](OpId id) { return IsCheapAt(id, *form); });
   if (!stays) return false;
   std::vector<OpId> operands;
   for (size_t i = 0; i < op.operands.size(); ++i) {
@@ -335,10 +318,8 @@ bool ExpertAllToAll::PartitionMapped(const Op& op) {
       operands.push_back(made == kNoOp ? values_.Whole(id) : made);
     } else if (PassesOn(op)) {
       const Value* value = Find(id);
-      operands.push_back(
-          value != nullptr
-              ? value->made
-              : values_.Part(id, experts_[static_cast<size_t>(id)]));
+      operands.push_back(value != nullptr ? value->made
+                                          : values_.Part(id, experts_[static_cast<size_t>(id)]));
     } else {
       operands.push_back(At(id, *form));
     }

@@ -10,10 +10,9 @@
 
 namespace tilewise {
 
-GradientSums::GradientSums(SplitValues& values,
-                           std::function<bool(const Op* variable)> stores,
-                           const std::vector<OpId>& weights,
-                           const std::vector<bool>& tables, bool narrow)
+GradientSums::GradientSums(SplitValues& values, std::function<bool(const Op* variable)> stores,
+                           const std::vector<OpId>& weights, const std::vector<bool>& tables,
+                           bool narrow)
     : values_(values),
       stores_(std::move(stores)),
       weights_(weights),
@@ -51,11 +50,9 @@ bool GradientSums::PartitionAdd(const Op& sum) {
   std::vector<OpId> operands;
   operands.reserve(terms.size());
   for (const OpId id : terms) {
-    operands.push_back(IsSummed(id) ? values_.Part(id, dim)
-                                    : SumOf(graph.op(id), dim));
+    operands.push_back(IsSummed(id) ? values_.Part(id, dim) : SumOf(graph.op(id), dim));
   }
-  values_.SetPart(sum.id, dim,
-                  values_.CloneLocal(sum, std::move(operands), dim));
+  values_.SetPart(sum.id, dim, values_.CloneLocal(sum, std::move(operands), dim));
   SetSummed(sum.id);
   return true;
 }
@@ -63,8 +60,8 @@ bool GradientSums::PartitionAdd(const Op& sum) {
 // The dim that its weight is stored in parts of, where it is.
 int64_t GradientSums::DimOf(const Op& gradient) const {
   const OpId weight = weights_[static_cast<size_t>(gradient.id)];
-  const bool is_of_table = weight != kNoOp && !tables_.empty() &&
-                           tables_[static_cast<size_t>(weight)];
+  const bool is_of_table =
+      weight != kNoOp && !tables_.empty() && tables_[static_cast<size_t>(weight)];
   return is_of_table ? 1 : LargestDim(gradient.shape, values_.parts());
 }
 
@@ -75,15 +72,13 @@ OpId GradientSums::SumOf(const Op& terms, int64_t dim) {
   const OpId own = values_.Whole(is_narrow ? terms.operands[0] : terms.id);
   GraphBuilder& b = values_.builder();
   values_.EnterContextOf(terms, terms.phase);
-  const OpId sum = dim == kWhole
-                       ? b.AllReduce(own, parts, values_.axis())
-                       : b.ReduceScatter(own, dim, parts, values_.axis());
+  const OpId sum = dim == kWhole ? b.AllReduce(own, parts, values_.axis())
+                                 : b.ReduceScatter(own, dim, parts, values_.axis());
   return is_narrow ? values_.CloneLocal(terms, {sum}, dim) : sum;
 }
 
 void GradientSums::Sum(const Op& op) {
-  const bool sums = gradients_[static_cast<size_t>(op.id)] &&
-                    IsStoredHere(op) && !IsSummed(op.id);
+  const bool sums = gradients_[static_cast<size_t>(op.id)] && IsStoredHere(op) && !IsSummed(op.id);
   if (!sums) return;
   const int64_t dim = DimOf(op);
   values_.SetForUpdate(op.id, dim, SumOf(op, dim));

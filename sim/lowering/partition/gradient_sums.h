@@ -16,15 +16,11 @@ class GradientSums {
   // `stores`: see SharedAxis. `weights`: see FindWeightsOfGradients. `tables`:
   // see FindTables; by features. `narrow`: terms are summed in the type of the
   // matmul that made them. The vectors outlive this.
-  GradientSums(SplitValues& values,
-               std::function<bool(const Op* variable)> stores,
-               const std::vector<OpId>& weights,
-               const std::vector<bool>& tables, bool narrow);
+  GradientSums(SplitValues& values, std::function<bool(const Op* variable)> stores,
+               const std::vector<OpId>& weights, const std::vector<bool>& tables, bool narrow);
 
   // Every core has its part of the sum already.
-  void SetSummed(OpId gradient) {
-    summed_[static_cast<size_t>(gradient)] = true;
-  }
+  void SetSummed(OpId gradient) { summed_[static_cast<size_t>(gradient)] = true; }
   // Adds gradients up of which some are summed, or each of which is summed as
   // it is made. False, and nothing done, for any other sum.
   bool PartitionAdd(const Op& sum);

@@ -21,8 +21,7 @@ bool SumsOverData(const Op& op) {
 std::vector<bool> FindVarying(const Graph& graph) {
   std::vector<bool> varying(static_cast<size_t>(graph.size()), false);
   for (const Op& op : graph.ops()) {
-    bool varies =
-        op.kind == OpKind::kParameter || ClassOf(op.kind) == OpClass::kRandom;
+    bool varies = op.kind == OpKind::kParameter || ClassOf(op.kind) == OpClass::kRandom;
     for (const OpId operand : op.operands) {
       varies = varies || varying[static_cast<size_t>(operand)];
     }
@@ -61,8 +60,7 @@ std::vector<OpId> FindWeightsOfGradients(const Graph& graph) {
       open.pop_back();
       if (op.kind == OpKind::kVariable || op.shape.rank() == 0) continue;
       if (op.phase != Phase::kUpdate) {
-        if (op.phase == Phase::kBackward &&
-            op.shape.dims == weight.shape.dims) {
+        if (op.phase == Phase::kBackward && op.shape.dims == weight.shape.dims) {
           weights[static_cast<size_t>(op.id)] = weight.id;
         }
         continue;
@@ -79,8 +77,7 @@ bool IsAddedUp(const Graph& graph, const Op& gradient) {
   const auto users = graph.users(gradient.id);
   return std::all_of(users.begin(), users.end(), [&](OpId id) {
     const Op& user = graph.op(id);
-    return user.phase == Phase::kUpdate ||
-           (user.kind == OpKind::kAdd && IsAddedUp(graph, user));
+    return user.phase == Phase::kUpdate || (user.kind == OpKind::kAdd && IsAddedUp(graph, user));
   });
 }
 
@@ -88,8 +85,7 @@ bool IsForUpdate(const Graph& graph, const Op& gradient) {
   const auto users = graph.users(gradient.id);
   return std::all_of(users.begin(), users.end(), [&](OpId id) {
     const Op& user = graph.op(id);
-    const bool adds =
-        user.kind == OpKind::kAdd || user.kind == OpKind::kConvert;
+    const bool adds = user.kind == OpKind::kAdd || user.kind == OpKind::kConvert;
     return user.phase == Phase::kUpdate || (adds && IsForUpdate(graph, user));
   });
 }
@@ -97,8 +93,7 @@ bool IsForUpdate(const Graph& graph, const Op& gradient) {
 bool IsWidening(const Graph& graph, const Op& op) {
   if (op.kind != OpKind::kConvert) return false;
   const DType from = graph.operand(op, 0).shape.dtype;
-  return IsFloat(from) && IsFloat(op.shape.dtype) &&
-         BitWidth(from) < BitWidth(op.shape.dtype);
+  return IsFloat(from) && IsFloat(op.shape.dtype) && BitWidth(from) < BitWidth(op.shape.dtype);
 }
 
 }  // namespace tilewise

@@ -13,9 +13,7 @@ namespace {
 constexpr char kHeads[] = ".heads";
 constexpr char kCopies[] = ".copies";
 
-int64_t HeadsOf(const Shape& shape) {
-  return shape.rank() == 4 ? shape.dims[2].factor : 1;
-}
+int64_t HeadsOf(const Shape& shape) { return shape.rank() == 4 ? shape.dims[2].factor : 1; }
 
 // Before they were repeated for the queries.
 int64_t KeyHeadsOf(const Graph& graph, const Op& keys) {
@@ -33,8 +31,7 @@ int64_t SharedKeyHeads(const Graph& source, int64_t cores) {
   for (const Op& op : source.ops()) {
     if (op.kind != OpKind::kAttention) continue;
     const int64_t keys = KeyHeadsOf(source, source.operand(op, 1));
-    const bool fits = keys < cores && cores % keys == 0 &&
-                      HeadsOf(op.shape) % cores == 0 &&
+    const bool fits = keys < cores && cores % keys == 0 && HeadsOf(op.shape) % cores == 0 &&
                       (heads == 0 || heads == keys);
     if (!fits) return 0;
     heads = keys;
@@ -74,12 +71,10 @@ std::set<std::string> KeyVariables(const Graph& source) {
 
 }  // namespace
 
-std::vector<SharedAxis> StagesOfTensor(const Graph& source,
-                                       const SharedAxis& tensor) {
+std::vector<SharedAxis> StagesOfTensor(const Graph& source, const SharedAxis& tensor) {
   const int64_t heads = SharedKeyHeads(source, tensor.parts);
   if (heads == 0) return {tensor};
-  const auto names =
-      std::make_shared<const std::set<std::string>>(KeyVariables(source));
+  const auto names = std::make_shared<const std::set<std::string>>(KeyVariables(source));
   SharedAxis copies = {tensor.name + kCopies, tensor.parts / heads};
   copies.stores = [names](const Op* variable) {
     return variable == nullptr || !names->contains(variable->name);
@@ -94,15 +89,12 @@ std::vector<SharedAxis> StagesOfTensor(const Graph& source,
 absl::StatusOr<Graph> JoinStages(const Graph& graph, const SharedAxis& tensor) {
   Rewrite rewrite(graph);
   for (const Op& op : graph.ops()) {
-    const bool exchanges =
-        op.kind == OpKind::kAllReduce || op.kind == OpKind::kAllGather;
+    const bool exchanges = op.kind == OpKind::kAllReduce || op.kind == OpKind::kAllGather;
     const Op* inner = exchanges ? &graph.operand(op, 0) : nullptr;
-    const bool joins = exchanges && inner->kind == op.kind &&
-                       op.attrs->axis == tensor.name + kHeads &&
-                       inner->attrs->axis == tensor.name + kCopies &&
-                       inner->attrs->dims == op.attrs->dims &&
-                       inner->attrs->reducer == op.attrs->reducer &&
-                       graph.users(inner->id).size() == 1;
+    const bool joins =
+        exchanges && inner->kind == op.kind && op.attrs->axis == tensor.name + kHeads &&
+        inner->attrs->axis == tensor.name + kCopies && inner->attrs->dims == op.attrs->dims &&
+        inner->attrs->reducer == op.attrs->reducer && graph.users(inner->id).size() == 1;
     if (!joins) {
       rewrite.Copy(op);
       continue;
@@ -110,8 +102,7 @@ absl::StatusOr<Graph> JoinStages(const Graph& graph, const SharedAxis& tensor) {
     Op joined = op;
     joined.attrs->axis = tensor.name;
     joined.attrs->group_size = tensor.parts;
-    rewrite.Replace(
-        op, rewrite.builder().Clone(joined, {rewrite.at(inner->operands[0])}));
+    rewrite.Replace(op, rewrite.builder().Clone(joined, {rewrite.at(inner->operands[0])}));
   }
   return rewrite.Finish();
 }

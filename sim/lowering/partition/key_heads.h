@@ -15,8 +15,7 @@ namespace tilewise {
 // what makes it on each core of a group, by the queries of that head
 // ("tensor.copies"). So servers do it, with copies of key heads, and so does
 // the SPMD partitioner, with shardings that are replicated in part.
-std::vector<SharedAxis> StagesOfTensor(const Graph& source,
-                                       const SharedAxis& tensor);
+std::vector<SharedAxis> StagesOfTensor(const Graph& source, const SharedAxis& tensor);
 
 // Collectives of both stages that follow each other become one over all of
 // `tensor`.

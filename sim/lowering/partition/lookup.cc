@@ -11,8 +11,7 @@ bool FeedsMatrixOp(const Graph& graph, OpId value) {
   for (const OpId id : graph.users(value)) {
     const Op& user = graph.op(id);
     if (ClassOf(user.kind) == OpClass::kMxu) return true;
-    const bool same = user.kind == OpKind::kConvert ||
-                      user.kind == OpKind::kTranspose ||
+    const bool same = user.kind == OpKind::kConvert || user.kind == OpKind::kTranspose ||
                       user.kind == OpKind::kReshape;
     if (same && FeedsMatrixOp(graph, id)) return true;
   }
@@ -36,11 +35,10 @@ struct OwnIndices {
 OwnIndices FindOwn(SplitValues& values, OpId indices, int64_t rows) {
   GraphBuilder& b = values.builder();
   const Shape shape = b.shape(indices);
-  const OpId first = b.BinaryScalar(OpKind::kMultiply, values.PartitionId(),
-                                    static_cast<double>(rows));
-  const OpId shifted =
-      b.Binary(OpKind::kSubtract, indices,
-               b.Broadcast(b.Convert(first, shape.dtype), shape.dims, {}));
+  const OpId first =
+      b.BinaryScalar(OpKind::kMultiply, values.PartitionId(), static_cast<double>(rows));
+  const OpId shifted = b.Binary(OpKind::kSubtract, indices,
+                                b.Broadcast(b.Convert(first, shape.dtype), shape.dims, {}));
   const OpId zero = b.Constant(0, shape);
   const OpId end = b.Constant(static_cast<double>(rows), shape);
   OwnIndices own;
@@ -56,16 +54,14 @@ OpId KeepOwn(SplitValues& values, OpId rows, const OwnIndices& own) {
   const Shape shape = b.shape(rows);
   std::vector<int64_t> dims;
   for (int64_t i = 0; i < b.shape(own.mine).rank(); ++i) dims.push_back(i);
-  return b.Select(b.Broadcast(own.mine, shape.dims, std::move(dims)), rows,
-                  b.Constant(0, shape));
+  return b.Select(b.Broadcast(own.mine, shape.dims, std::move(dims)), rows, b.Constant(0, shape));
 }
 
 void GatherByRows(SplitValues& values, const Op& op) {
   const OpId table = values.Part(op.operands[0], 0);
   const OpId indices = values.Whole(op.operands[1]);
   values.EnterContextOf(op, op.phase);
-  const OwnIndices own =
-      FindOwn(values, indices, values.builder().shape(table).size(0));
+  const OwnIndices own = FindOwn(values, indices, values.builder().shape(table).size(0));
   const OpId rows = values.CloneLocal(op, {table, own.indices}, kWhole);
   values.SetPending(op.id, KeepOwn(values, rows, own));
 }
@@ -74,8 +70,7 @@ void ScatterByRows(SplitValues& values, const Op& op) {
   const OpId indices = values.Whole(op.operands[0]);
   const OpId updates = values.Whole(op.operands[1]);
   values.EnterContextOf(op, op.phase);
-  const OwnIndices own =
-      FindOwn(values, indices, op.shape.size(0) / values.parts());
+  const OwnIndices own = FindOwn(values, indices, op.shape.size(0) / values.parts());
   const OpId kept = KeepOwn(values, updates, own);
   values.SetPart(op.id, 0, values.CloneLocal(op, {own.indices, kept}, 0));
 }
@@ -88,8 +83,7 @@ const Op* TableOf(const Graph& graph, const Op& scatter) {
       continue;
     }
     const Op& table = graph.op(Source(graph, other.operands[0]));
-    const bool is_its = table.kind == OpKind::kVariable &&
-                        table.shape.dims == scatter.shape.dims;
+    const bool is_its = table.kind == OpKind::kVariable && table.shape.dims == scatter.shape.dims;
     if (is_its) return &table;
   }
   return nullptr;
@@ -97,8 +91,8 @@ const Op* TableOf(const Graph& graph, const Op& scatter) {
 
 // `op` on the examples of all cores of the axis, and on the part of `split`
 // that this one has of the features.
-OpId CloneForAll(SplitValues& values, const Op& op, std::vector<OpId> operands,
-                 int64_t split, bool has_examples) {
+OpId CloneForAll(SplitValues& values, const Op& op, std::vector<OpId> operands, int64_t split,
+                 bool has_examples) {
   Op local = op;
   if (has_examples) local.shape.dims[0].factor *= values.parts();
   local.shape.dims[static_cast<size_t>(split)].factor /= values.parts();
@@ -118,9 +112,8 @@ std::vector<bool> FindTables(const Graph& graph, int64_t parts) {
   for (const Op& op : graph.ops()) {
     if (op.kind != OpKind::kGather || op.attrs->assign) continue;
     const Op& table = graph.op(Source(graph, op.operands[0]));
-    const bool is_stored = table.kind == OpKind::kVariable &&
-                           table.attrs->trainable && table.shape.rank() == 2 &&
-                           table.shape.size(1) % parts == 0;
+    const bool is_stored = table.kind == OpKind::kVariable && table.attrs->trainable &&
+                           table.shape.rank() == 2 && table.shape.size(1) % parts == 0;
     const bool has_places = graph.operand(op, 1).shape.rank() > 0;
     if (is_stored && has_places) found.push_back(&table);
   }
@@ -129,8 +122,7 @@ std::vector<bool> FindTables(const Graph& graph, int64_t parts) {
     if (op.kind != OpKind::kVariable) continue;
     tables[static_cast<size_t>(op.id)] =
         std::any_of(found.begin(), found.end(), [&](const Op* table) {
-          return table->origin == op.origin &&
-                 table->shape.dims == op.shape.dims;
+          return table->origin == op.origin && table->shape.dims == op.shape.dims;
         });
   }
   return tables;
@@ -143,11 +135,9 @@ bool PartitionTableLookup(SplitValues& values, const Op& gather) {
   const OpId part = values.Part(table, 1);
   const int64_t features = gather.shape.rank() - 1;
   values.EnterContextOf(gather, gather.phase);
-  const OpId rows =
-      CloneForAll(values, gather, {part, indices}, features, true);
+  const OpId rows = CloneForAll(values, gather, {part, indices}, features, true);
   values.SetWhole(gather.id,
-                  values.builder().AllToAll(rows, 0, features, values.parts(),
-                                            values.axis()));
+                  values.builder().AllToAll(rows, 0, features, values.parts(), values.axis()));
   return true;
 }
 
@@ -159,10 +149,8 @@ bool PartitionTableGradient(SplitValues& values, const Op& scatter) {
   const OpId own = values.Whole(scatter.operands[1]);
   values.EnterContextOf(scatter, scatter.phase);
   const int64_t features = graph.operand(scatter, 1).shape.rank() - 1;
-  const OpId rows = values.builder().AllToAll(own, features, 0, values.parts(),
-                                              values.axis());
-  values.SetPart(scatter.id, 1,
-                 CloneForAll(values, scatter, {indices, rows}, 1, false));
+  const OpId rows = values.builder().AllToAll(own, features, 0, values.parts(), values.axis());
+  values.SetPart(scatter.id, 1, CloneForAll(values, scatter, {indices, rows}, 1, false));
   return true;
 }
 
@@ -170,8 +158,7 @@ bool PartitionFreeLookup(SplitValues& values, const Op& gather) {
   const OpId table = gather.operands[0];
   if (!values.IsFreeWeight(table)) return false;
   const int64_t last = values.from().op(table).shape.rank() - 1;
-  if (FeedsMatrixOp(values.from(), Source(values.from(), table)) &&
-      values.CanStorePart(table, 0)) {
+  if (FeedsMatrixOp(values.from(), Source(values.from(), table)) && values.CanStorePart(table, 0)) {
     GatherByRows(values, gather);
     return true;
   }
@@ -182,8 +169,7 @@ bool PartitionFreeLookup(SplitValues& values, const Op& gather) {
   const OpId rows = values.CloneLocal(gather, {features, indices}, dim);
   values.SetPart(gather.id, dim, rows);
   values.EnterContextOf(gather, gather.phase);
-  values.SetWhole(gather.id, values.builder().AllGather(
-                                 rows, dim, values.parts(), values.axis()));
+  values.SetWhole(gather.id, values.builder().AllGather(rows, dim, values.parts(), values.axis()));
   return true;
 }
 
@@ -205,8 +191,7 @@ bool PartitionStoredLookup(SplitValues& values, const Op& op) {
   const OpId indices = values.Whole(op.operands[0]);
   const int64_t dim = *OperandDim(values.from(), op, 1, split, values.parts());
   const OpId updates = values.Part(op.operands[1], dim);
-  values.SetPart(op.id, split,
-                 values.CloneLocal(op, {indices, updates}, split));
+  values.SetPart(op.id, split, values.CloneLocal(op, {indices, updates}, split));
   return true;
 }
 

@@ -45,8 +45,7 @@ OpId SumOverData(Rewrite& rewrite, const Op& terms, const Target& target) {
 
 // Data parallelism alone is what the frameworks make themselves, of the
 // gradients as the optimizer gets them; else see IsWidening.
-OpId SumGradient(Rewrite& rewrite, const Graph& graph, const Op& gradient,
-                 const Target& target) {
+OpId SumGradient(Rewrite& rewrite, const Graph& graph, const Op& gradient, const Target& target) {
   GraphBuilder& b = rewrite.builder();
   if (target.extent(MeshAxis::kData) == target.cores) {
     return b.AllReduce(rewrite.at(gradient.id));
@@ -54,8 +53,7 @@ OpId SumGradient(Rewrite& rewrite, const Graph& graph, const Op& gradient,
   if (!IsWidening(graph, gradient)) {
     return SumOverData(rewrite, gradient, target);
   }
-  return b.Clone(gradient,
-                 {SumOverData(rewrite, graph.operand(gradient, 0), target)});
+  return b.Clone(gradient, {SumOverData(rewrite, graph.operand(gradient, 0), target)});
 }
 
 absl::StatusOr<Graph> SumGradients(const Graph& graph, const Target& target) {
@@ -74,8 +72,7 @@ absl::StatusOr<Graph> SumGradients(const Graph& graph, const Target& target) {
     rewrite.Replace(op, copy);
     if (!gradients[static_cast<size_t>(op.id)]) continue;
     rewrite.EnterContextOf(op);
-    summed[static_cast<size_t>(op.id)] =
-        SumGradient(rewrite, graph, op, target);
+    summed[static_cast<size_t>(op.id)] = SumGradient(rewrite, graph, op, target);
   }
   return rewrite.Finish();
 }
@@ -85,8 +82,7 @@ SharedAxis AxisOf(const Target& target, MeshAxis axis) {
 }
 
 // Training with fewer key heads than cores gathers keys and values.
-absl::StatusOr<Graph> ShareWork(const Graph& graph,
-                                const LoweringContext& context) {
+absl::StatusOr<Graph> ShareWork(const Graph& graph, const LoweringContext& context) {
   const SharedAxis tensor = AxisOf(context.target, MeshAxis::kTensor);
   if (context.options.training) {
     return PartitionAxis(graph, tensor, Sharing::kWorkAndSums);
@@ -114,20 +110,16 @@ absl::StatusOr<Graph> ShareExperts(const Graph& graph, const Target& target) {
   const auto is_expert = [&names](const Op* variable) {
     return variable != nullptr && names.contains(variable->name);
   };
-  TW_ASSIGN_OR_RETURN(Graph shared,
-                      PartitionAxis(graph, over_expert, Sharing::kExperts));
+  TW_ASSIGN_OR_RETURN(Graph shared, PartitionAxis(graph, over_expert, Sharing::kExperts));
   SharedAxis over_fsdp = AxisOf(target, MeshAxis::kFsdp);
   SharedAxis over_both = over_expert;
   if (over_fsdp.parts > 1) {
     over_fsdp.stores = is_expert;
     over_both.name = JoinAxes({MeshAxis::kFsdp, MeshAxis::kExpert});
     over_both.parts *= over_fsdp.parts;
-    TW_ASSIGN_OR_RETURN(shared,
-                        PartitionAxis(shared, over_fsdp, Sharing::kWeights));
+    TW_ASSIGN_OR_RETURN(shared, PartitionAxis(shared, over_fsdp, Sharing::kWeights));
   }
-  over_both.stores = [&is_expert](const Op* variable) {
-    return !is_expert(variable);
-  };
+  over_both.stores = [&is_expert](const Op* variable) { return !is_expert(variable); };
   return PartitionAxis(shared, over_both, Sharing::kWeights);
 }
 
@@ -143,15 +135,13 @@ absl::Status RunPartition(Program& program, const LoweringContext& context) {
     TW_ASSIGN_OR_RETURN(graph, ShareExperts(graph, target));
   } else if (target.extent(MeshAxis::kFsdp) > 1) {
     TW_ASSIGN_OR_RETURN(graph,
-                        PartitionAxis(graph, AxisOf(target, MeshAxis::kFsdp),
-                                      Sharing::kWeights));
+                        PartitionAxis(graph, AxisOf(target, MeshAxis::kFsdp), Sharing::kWeights));
   }
   const int64_t data = target.extent(MeshAxis::kData);
   if (data <= 1 || !context.options.training) return absl::OkStatus();
   if (context.options.shard_update) {
     TW_ASSIGN_OR_RETURN(graph,
-                        PartitionAxis(graph, AxisOf(target, MeshAxis::kData),
-                                      Sharing::kUpdate));
+                        PartitionAxis(graph, AxisOf(target, MeshAxis::kData), Sharing::kUpdate));
     return absl::OkStatus();
   }
   TW_ASSIGN_OR_RETURN(graph, SumGradients(graph, target));

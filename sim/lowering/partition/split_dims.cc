@@ -5,9 +5,8 @@
 #include "sim/lowering/lowering_traits.h"
 
 namespace tilewise {
-std::optional<int64_t> OperandDim(const Graph& graph, const Op& op,
-                                  size_t operand, int64_t result_dim,
-                                  int64_t parts) {
+std::optional<int64_t> OperandDim(const Graph& graph, const Op& op, size_t operand,
+                                  int64_t result_dim, int64_t parts) {
   if (op.shape.size(result_dim) % parts != 0) return std::nullopt;
   const auto map = LoweringTraitsOf(op.kind).operand_dim;
   if (map == nullptr) return std::nullopt;
@@ -17,8 +16,8 @@ std::optional<int64_t> OperandDim(const Graph& graph, const Op& op,
   return DimUnless(shape.size(*dim) % parts != 0, *dim);
 }
 
-std::optional<int64_t> ResultDim(const Graph& graph, const Op& op,
-                                 size_t operand, int64_t dim, int64_t parts) {
+std::optional<int64_t> ResultDim(const Graph& graph, const Op& op, size_t operand, int64_t dim,
+                                 int64_t parts) {
   for (int64_t result = 0; result < op.shape.rank(); ++result) {
     if (OperandDim(graph, op, operand, result, parts) == dim) return result;
   }

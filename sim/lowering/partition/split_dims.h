@@ -19,14 +19,13 @@ inline std::optional<int64_t> DimUnless(bool excluded, int64_t dim) {
 // which it needs its part of an operand; kWhole when it needs the operand as it
 // is. Nothing when a core would need more than its part, or when the sizes do
 // not divide. Not for matrix ops, nor for what is summed away.
-std::optional<int64_t> OperandDim(const Graph& graph, const Op& op,
-                                  size_t operand, int64_t result_dim,
-                                  int64_t parts);
+std::optional<int64_t> OperandDim(const Graph& graph, const Op& op, size_t operand,
+                                  int64_t result_dim, int64_t parts);
 
 // The result dim that OperandDim maps to `dim` of that operand, if the op can
 // work on parts of it.
-std::optional<int64_t> ResultDim(const Graph& graph, const Op& op,
-                                 size_t operand, int64_t dim, int64_t parts);
+std::optional<int64_t> ResultDim(const Graph& graph, const Op& op, size_t operand, int64_t dim,
+                                 int64_t parts);
 
 // The largest dim that `parts` divides, the first of equals; kWhole if there is
 // none or the value has less than two dims.

@@ -16,8 +16,7 @@ SplitValues::SplitValues(const Graph& from, std::string axis, int64_t parts)
 
 const SplitValues::Value& SplitValues::at(OpId old) const {
   const Value& value = values_[static_cast<size_t>(old)];
-  const bool in_update =
-      current_ != nullptr && current_->phase == Phase::kUpdate;
+  const bool in_update = current_ != nullptr && current_->phase == Phase::kUpdate;
   if (in_update && value.for_update >= 0) {
     return updates_[static_cast<size_t>(value.for_update)];
   }
@@ -128,8 +127,7 @@ void SplitValues::SetForUpdate(OpId old, int64_t split, OpId made) {
   } else {
     value.parts.emplace_back(split, made);
   }
-  values_[static_cast<size_t>(old)].for_update =
-      static_cast<int32_t>(updates_.size());
+  values_[static_cast<size_t>(old)].for_update = static_cast<int32_t>(updates_.size());
   updates_.push_back(std::move(value));
 }
 
@@ -211,8 +209,7 @@ OpId SplitValues::OpenWhole(const Op& op) {
 
 OpId SplitValues::OpenPart(const Op& op, int64_t dim) {
   std::vector<int64_t> wanted;
-  bool is_local = op.shape.size(dim) % parts_ == 0 &&
-                  op.kind != OpKind::kPartitionId &&
+  bool is_local = op.shape.size(dim) % parts_ == 0 && op.kind != OpKind::kPartitionId &&
                   (op.kind != OpKind::kIota || op.attrs->dims[0] != dim);
   for (size_t i = 0; i < op.operands.size() && is_local; ++i) {
     const auto from = OperandDim(from_, op, i, dim, parts_);
@@ -236,8 +233,7 @@ OpId SplitValues::OpenPart(const Op& op, int64_t dim) {
   return made;
 }
 
-OpId SplitValues::CloneLocal(const Op& op, std::vector<OpId> operands,
-                             int64_t split) {
+OpId SplitValues::CloneLocal(const Op& op, std::vector<OpId> operands, int64_t split) {
   if (split < 0) return builder_.Clone(op, std::move(operands));
   Op local = op;
   const auto i = static_cast<size_t>(split);
@@ -249,8 +245,7 @@ OpId SplitValues::CloneLocal(const Op& op, std::vector<OpId> operands,
     // A dim of a slice is in parts only where all of it is taken.
     const Shape& operand = builder_.shape(operands[0]);
     for (int64_t dim = 0; dim < operand.rank(); ++dim) {
-      int64_t& size =
-          local.attrs->gather->slice_sizes[static_cast<size_t>(dim)];
+      int64_t& size = local.attrs->gather->slice_sizes[static_cast<size_t>(dim)];
       size = std::min(size, operand.size(dim));
     }
   }
@@ -269,8 +264,8 @@ OpId SplitValues::PartitionId() { return builder_.PartitionId(parts_, axis_); }
 
 OpId SplitValues::SliceOwn(OpId made, int64_t dim) {
   const int64_t size = builder_.shape(made).size(dim) / parts_;
-  const OpId start = builder_.BinaryScalar(OpKind::kMultiply, PartitionId(),
-                                           static_cast<double>(size));
+  const OpId start =
+      builder_.BinaryScalar(OpKind::kMultiply, PartitionId(), static_cast<double>(size));
   return builder_.DynamicSlice(made, {start}, {dim}, {size});
 }
 

@@ -95,9 +95,7 @@ class SplitValues {
     int32_t for_update = -1;  // in updates_
   };
   const Value& at(OpId old) const;
-  Value& at(OpId old) {
-    return const_cast<Value&>(std::as_const(*this).at(old));
-  }
+  Value& at(OpId old) { return const_cast<Value&>(std::as_const(*this).at(old)); }
   size_t Pass() const { return current_->phase == Phase::kBackward ? 1 : 0; }
   bool IsConstant(const Op& op) const;
   void Close(OpId old, int64_t split);

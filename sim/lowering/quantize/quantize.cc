@@ -73,53 +73,43 @@ class Quantiser {
     attrs.wide = true;
     attrs.precision_passes = 1;
     OpId y = b.Convert(b.DotAs(lhs.values, rhs.values, attrs), DType::kF32);
-    const auto lhs_free =
-        graph_.operand(op, 0).shape.rank() -
-        static_cast<int64_t>(dims.lhs_batch.size() + dims.lhs_contract.size());
+    const auto lhs_free = graph_.operand(op, 0).shape.rank() -
+                          static_cast<int64_t>(dims.lhs_batch.size() + dims.lhs_contract.size());
     y = Times(y, Spread(lhs.scale, op, dims.lhs_batch, dims.lhs_contract, 0));
-    y = Times(
-        y, Spread(rhs.scale, op, dims.rhs_batch, dims.rhs_contract, lhs_free));
+    y = Times(y, Spread(rhs.scale, op, dims.rhs_batch, dims.rhs_contract, lhs_free));
     return b.Convert(y, op.shape.dtype);
   }
 
   Rounded Round(const Op& op, int operand, const std::vector<int64_t>& along) {
     const OpId old = op.operands[static_cast<size_t>(operand)];
-    const auto [place, is_new] =
-        rounded_.try_emplace({old, along, op.attrs->quantized});
-    if (is_new)
-      place->second = Make(rewrite_.at(old), along, op.attrs->quantized);
+    const auto [place, is_new] = rounded_.try_emplace({old, along, op.attrs->quantized});
+    if (is_new) place->second = Make(rewrite_.at(old), along, op.attrs->quantized);
     return place->second;
   }
 
   Rounded Make(OpId x, const std::vector<int64_t>& along, DType type) {
     GraphBuilder& b = rewrite_.builder();
     OpId largest = b.Reduce(Reducer::kMax, b.Unary(OpKind::kAbs, x), along);
-    largest = b.BinaryScalar(OpKind::kMaximum, b.Convert(largest, DType::kF32),
-                             kLeastMagnitude);
-    const OpId scale =
-        b.BinaryScalar(OpKind::kMultiply, largest, 1 / LargestOf(type));
+    largest = b.BinaryScalar(OpKind::kMaximum, b.Convert(largest, DType::kF32), kLeastMagnitude);
+    const OpId scale = b.BinaryScalar(OpKind::kMultiply, largest, 1 / LargestOf(type));
     const OpId one = b.Constant(1, b.shape(scale));
     const OpId inverse = b.Binary(OpKind::kDivide, one, scale);
     const OpId wide = b.Convert(x, DType::kF32);
     OpId values = Times(wide, SpreadOver(b, inverse, wide, along));
     if (!IsFloat(type)) {
-      values =
-          b.Unary(OpKind::kFloor, b.BinaryScalar(OpKind::kAdd, values, 0.5));
+      values = b.Unary(OpKind::kFloor, b.BinaryScalar(OpKind::kAdd, values, 0.5));
     }
     return {b.Convert(values, type), scale};
   }
 
-  OpId Times(OpId x, OpId y) {
-    return rewrite_.builder().Binary(OpKind::kMultiply, x, y);
-  }
+  OpId Times(OpId x, OpId y) { return rewrite_.builder().Binary(OpKind::kMultiply, x, y); }
 
   // The scale of one operand over the result of `op`, whose dims are the batch
   // dims, then the free dims of each operand.
   OpId Spread(OpId scale, const Op& op, const std::vector<int64_t>& batch,
               const std::vector<int64_t>& contract, int64_t free_before) {
     GraphBuilder& b = rewrite_.builder();
-    const auto rank =
-        b.shape(scale).rank() + static_cast<int64_t>(contract.size());
+    const auto rank = b.shape(scale).rank() + static_cast<int64_t>(contract.size());
     std::vector<int64_t> places;  // in the result, of each dim of `scale`
     int64_t free = static_cast<int64_t>(batch.size()) + free_before;
     for (int64_t dim = 0; dim < rank; ++dim) {
@@ -148,9 +138,8 @@ class Quantiser {
 
 absl::Status RunQuantize(Program& program, const LoweringContext&) {
   const auto& ops = program.graph.ops();
-  const bool any = std::any_of(ops.begin(), ops.end(), [](const Op& op) {
-    return op.attrs->quantized != DType::kF32;
-  });
+  const bool any = std::any_of(ops.begin(), ops.end(),
+                               [](const Op& op) { return op.attrs->quantized != DType::kF32; });
   if (!any) return absl::OkStatus();
   TW_ASSIGN_OR_RETURN(program.graph, Quantiser(program.graph).Run());
   return absl::OkStatus();

@@ -20,8 +20,7 @@ std::vector<bool> FindResults(const Graph& graph) {
   for (const Output& output : graph.outputs()) {
     OpId id = output.value;
     is_result[static_cast<size_t>(id)] = true;
-    while (graph.op(id).kind == OpKind::kReshape ||
-           graph.op(id).kind == OpKind::kTranspose) {
+    while (graph.op(id).kind == OpKind::kReshape || graph.op(id).kind == OpKind::kTranspose) {
       id = graph.op(id).operands[0];
       is_result[static_cast<size_t>(id)] = true;
     }
@@ -46,13 +45,11 @@ void RematList::AddKernels(const Program& program) {
     value.value = buffer.value;
     value.bytes = buffer.never_in_hbm() ? Bytes{} : buffer.padded;
     const OpKind kind = program.graph.op(buffer.value).kind;
-    const bool is_argument =
-        kind == OpKind::kParameter || kind == OpKind::kVariable;
+    const bool is_argument = kind == OpKind::kParameter || kind == OpKind::kVariable;
     value.stays = is_argument || is_result[static_cast<size_t>(buffer.value)];
     if (!is_argument) value.writer = buffer.first;
     if (is_argument) arguments_ += value.bytes;
-    written_[static_cast<size_t>(buffer.value)].push_back(
-        static_cast<int32_t>(values_.size()));
+    written_[static_cast<size_t>(buffer.value)].push_back(static_cast<int32_t>(values_.size()));
     values_.push_back(std::move(value));
   }
   const BufferIndex index(program);
@@ -91,8 +88,7 @@ void RematList::FindOverwriters(const Program& program) {
   }
   for (const Output& output : program.graph.outputs()) {
     if (output.role != Output::Role::kState) continue;
-    overwriter_[static_cast<size_t>(output.variable)] =
-        writer[static_cast<size_t>(output.value)];
+    overwriter_[static_cast<size_t>(output.variable)] = writer[static_cast<size_t>(output.value)];
   }
 }
 
@@ -128,8 +124,7 @@ bool RematList::IsOverwrittenBefore(OpId id, int32_t at) const {
   return writer >= 0 && run(writer).label < run(at).label;
 }
 
-int32_t RematList::RunAgain(int32_t run, std::vector<int32_t> reads,
-                            int32_t at) {
+int32_t RematList::RunAgain(int32_t run, std::vector<int32_t> reads, int32_t at) {
   const auto made = static_cast<int32_t>(runs_.size());
   RematRun again;
   again.kernel = this->run(run).kernel;
@@ -146,8 +141,7 @@ int32_t RematList::RunAgain(int32_t run, std::vector<int32_t> reads,
     again_there.value = value(i).value;
     again_there.bytes = value(i).bytes;
     again_there.writer = made;
-    const auto left =
-        value(i).readers.begin() + static_cast<ptrdiff_t>(value(i).placed);
+    const auto left = value(i).readers.begin() + static_cast<ptrdiff_t>(value(i).placed);
     again_there.readers.assign(left, value(i).readers.end());
     value(i).readers.erase(left, value(i).readers.end());
     is_read = is_read || !value(i).readers.empty();
@@ -185,9 +179,9 @@ void RematList::Relabel() {
 
 void RematList::AddReader(int32_t i, int32_t reader) {
   std::vector<int32_t>& readers = value(i).readers;
-  const auto place = std::upper_bound(
-      readers.begin(), readers.end(), reader,
-      [this](int32_t a, int32_t b) { return run(a).label < run(b).label; });
+  const auto place =
+      std::upper_bound(readers.begin(), readers.end(), reader,
+                       [this](int32_t a, int32_t b) { return run(a).label < run(b).label; });
   readers.insert(place, reader);
 }
 

@@ -27,10 +27,10 @@ struct RematValue {
 struct RematRun {
   int32_t kernel = 0;                  // index in Program::kernels
   std::vector<int32_t> reads, writes;  // values
-  Bytes shared;         // of `writes`, what is written over dying operands
-  int64_t label = 0;    // ascending in issue order
-  int32_t next = -1;    // run; -1: the last
-  int32_t before = -1;  // run
+  Bytes shared;                        // of `writes`, what is written over dying operands
+  int64_t label = 0;                   // ascending in issue order
+  int32_t next = -1;                   // run; -1: the last
+  int32_t before = -1;                 // run
   bool is_copy = false;
   bool is_gone = false;  // it was moved: the copy runs instead
   Phase phase = Phase::kForward;
@@ -45,9 +45,7 @@ class RematList {
   RematRun& run(int32_t i) { return runs_[static_cast<size_t>(i)]; }
   const RematRun& run(int32_t i) const { return runs_[static_cast<size_t>(i)]; }
   RematValue& value(int32_t i) { return values_[static_cast<size_t>(i)]; }
-  const RematValue& value(int32_t i) const {
-    return values_[static_cast<size_t>(i)];
-  }
+  const RematValue& value(int32_t i) const { return values_[static_cast<size_t>(i)]; }
   Bytes arguments() const { return arguments_; }
 
   // The one of a value's runs of writing that is the last before run `at`; -1

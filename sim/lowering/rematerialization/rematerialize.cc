@@ -51,8 +51,7 @@ bool MayRunAgain(const Graph& graph, const Kernel& kernel) {
   }
   return std::none_of(kernel.ops.begin(), kernel.ops.end(), [&](OpId id) {
     const OpKind kind = graph.op(id).kind;
-    return ClassOf(kind) == OpClass::kRandom ||
-           kind == OpKind::kDynamicUpdateSlice;
+    return ClassOf(kind) == OpClass::kRandom || kind == OpKind::kDynamicUpdateSlice;
   });
 }
 
@@ -64,15 +63,12 @@ class Rematerializer {
         limit_(program.memory.available),
         in_use_(list_.arguments()) {
     const std::vector<bool> overwritten = FindOverwritten(program.graph);
-    const auto is_overwritten = [&](OpId id) {
-      return overwritten[static_cast<size_t>(id)];
-    };
+    const auto is_overwritten = [&](OpId id) { return overwritten[static_cast<size_t>(id)]; };
     for (const Kernel& kernel : program.kernels) {
-      const bool is_barred = !compiler.recomputes_weight_readers &&
-                             std::any_of(kernel.inputs.begin(),
-                                         kernel.inputs.end(), is_overwritten);
-      may_run_again_.push_back(!is_barred &&
-                               MayRunAgain(program.graph, kernel));
+      const bool is_barred =
+          !compiler.recomputes_weight_readers &&
+          std::any_of(kernel.inputs.begin(), kernel.inputs.end(), is_overwritten);
+      may_run_again_.push_back(!is_barred && MayRunAgain(program.graph, kernel));
     }
   }
 
@@ -137,9 +133,8 @@ class Rematerializer {
       if (value.bytes < kLeast || !value.has_readers_left()) continue;
       std::optional<Choice> choice = Consider(value.writer, chain);
       if (!choice) continue;
-      const bool better = !best || (choice->is_move != best->is_move
-                                        ? choice->is_move
-                                        : choice->freed > best->freed);
+      const bool better = !best || (choice->is_move != best->is_move ? choice->is_move
+                                                                     : choice->freed > best->freed);
       if (better) best = std::move(choice);
     }
     return best;
@@ -170,9 +165,8 @@ class Rematerializer {
   // Whether the operands of `run` are there before run `at`, or can be made
   // there by a chain of runs.
   bool AreReadable(const RematRun& run, int32_t at, int chain) const {
-    return std::all_of(run.reads.begin(), run.reads.end(), [&](int32_t i) {
-      return IsReadable(list_.value(i).value, at, chain);
-    });
+    return std::all_of(run.reads.begin(), run.reads.end(),
+                       [&](int32_t i) { return IsReadable(list_.value(i).value, at, chain); });
   }
 
   bool IsReadable(OpId id, int32_t at, int chain) const {
@@ -183,9 +177,8 @@ class Rematerializer {
     if (IsThere(value)) return true;
     if (chain == 0) return false;
     const RematRun& run = list_.run(value.writer);
-    const bool is_dropped =
-        std::none_of(run.writes.begin(), run.writes.end(),
-                     [&](int32_t i) { return IsThere(list_.value(i)); });
+    const bool is_dropped = std::none_of(run.writes.begin(), run.writes.end(),
+                                         [&](int32_t i) { return IsThere(list_.value(i)); });
     return is_dropped && may_run_again_[static_cast<size_t>(run.kernel)] &&
            AreReadable(run, at, chain - 1);
   }
@@ -221,8 +214,7 @@ class Rematerializer {
     in_use_ -= choice.freed;
     // What is in use now is dropped at the end of the kernel.
     std::erase_if(live_, [&](int32_t i) {
-      return std::find(writes.begin(), writes.end(), i) != writes.end() &&
-             !IsInUse(i);
+      return std::find(writes.begin(), writes.end(), i) != writes.end() && !IsInUse(i);
     });
   }
 
@@ -241,8 +233,7 @@ bool IsHopeless(const Program& program) {
   Bytes arguments;
   for (const Buffer& buffer : program.buffers) {
     const OpKind kind = program.graph.op(buffer.value).kind;
-    const bool is_argument =
-        kind == OpKind::kParameter || kind == OpKind::kVariable;
+    const bool is_argument = kind == OpKind::kParameter || kind == OpKind::kVariable;
     if (is_argument && !buffer.never_in_hbm()) arguments += buffer.padded;
   }
   return arguments > program.memory.available;
@@ -250,8 +241,7 @@ bool IsHopeless(const Program& program) {
 
 }  // namespace
 
-void FitByRematerialization(Program& program, const Chip& chip,
-                            const CompilerHabits& compiler) {
+void FitByRematerialization(Program& program, const Chip& chip, const CompilerHabits& compiler) {
   if (program.memory.fits() || IsHopeless(program)) return;
   const Bytes before = program.memory.peak;
   Program original = program;
@@ -264,10 +254,8 @@ void FitByRematerialization(Program& program, const Chip& chip,
   program = std::move(original);
 }
 
-absl::Status RunRematerialize(Program& program,
-                              const LoweringContext& context) {
-  FitByRematerialization(program, context.target.chip,
-                         context.options.compiler);
+absl::Status RunRematerialize(Program& program, const LoweringContext& context) {
+  FitByRematerialization(program, context.target.chip, context.options.compiler);
   return absl::OkStatus();
 }
 

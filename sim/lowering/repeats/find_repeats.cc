@@ -24,8 +24,7 @@ uint64_t Mixed(uint64_t hash, uint64_t value) {
 
 // What tells the work of most ops apart; SameWork decides.
 uint64_t HashOfWork(const Op& op) {
-  uint64_t hash = Mixed(static_cast<uint64_t>(op.kind),
-                        static_cast<uint64_t>(op.shape.dtype));
+  uint64_t hash = Mixed(static_cast<uint64_t>(op.kind), static_cast<uint64_t>(op.shape.dtype));
   for (const Dim& dim : op.shape.dims) {
     hash = Mixed(hash, static_cast<uint64_t>(dim.factor) * 2 + dim.per_batch);
   }
@@ -98,8 +97,7 @@ bool Recurs(const Graph& graph, OpId id, int32_t period, OpId begin) {
   for (size_t i = 0; i < op.operands.size(); ++i) {
     const OpId from = op.operands[i];
     const bool is_shared = next.operands[i] == from && from < begin;
-    const bool is_local =
-        next.operands[i] == from + period && from + period >= begin;
+    const bool is_local = next.operands[i] == from + period && from + period >= begin;
     if (!is_shared && !is_local) return false;
   }
   return true;
@@ -107,8 +105,7 @@ bool Recurs(const Graph& graph, OpId id, int32_t period, OpId begin) {
 
 // Path components that two names begin with alike.
 int64_t CommonScopes(std::string_view a, std::string_view b) {
-  const auto [end, other] =
-      std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+  const auto [end, other] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
   return std::count(a.begin(), end, '/');
 }
 
@@ -120,8 +117,7 @@ OpId LayerBegin(const Graph& graph, OpId begin, int32_t period) {
   for (OpId id = std::max(begin, 1); id < begin + period; ++id) {
     const Op& before = graph.op(id - 1);
     const Op& op = graph.op(id);
-    const int64_t common =
-        before.loop == op.loop ? CommonScopes(before.name, op.name) : -1;
+    const int64_t common = before.loop == op.loop ? CommonScopes(before.name, op.name) : -1;
     if (common >= least) continue;
     least = common;
     best = id;
@@ -132,9 +128,7 @@ OpId LayerBegin(const Graph& graph, OpId begin, int32_t period) {
 // The layers are not seen from outside but for what the last one hands on.
 bool IsClosed(const Graph& graph, const Repeat& repeat) {
   const OpId last_layer = repeat.end() - repeat.period;
-  const auto is_inside = [&](OpId id) {
-    return id >= repeat.begin && id < last_layer;
-  };
+  const auto is_inside = [&](OpId id) { return id >= repeat.begin && id < last_layer; };
   for (const Output& output : graph.outputs()) {
     if (is_inside(output.value) || is_inside(output.variable)) return false;
   }
@@ -165,9 +159,7 @@ void AddRepeats(const Graph& graph, int32_t period, int32_t least_count,
   }
 }
 
-bool Overlaps(const Repeat& a, const Repeat& b) {
-  return a.begin < b.end() && b.begin < a.end();
-}
+bool Overlaps(const Repeat& a, const Repeat& b) { return a.begin < b.end() && b.begin < a.end(); }
 
 // Layers may be iterations of a loop, which have numbers of their own.
 bool SameLoop(LoopPlace a, LoopPlace b) {
@@ -178,9 +170,8 @@ bool SameLoop(LoopPlace a, LoopPlace b) {
 }  // namespace
 
 bool SameWork(const Op& a, const Op& b) {
-  if (a.kind != b.kind || a.operands.size() != b.operands.size() ||
-      a.phase != b.phase || !SameLoop(a.loop, b.loop) ||
-      !(a.shape == b.shape)) {
+  if (a.kind != b.kind || a.operands.size() != b.operands.size() || a.phase != b.phase ||
+      !SameLoop(a.loop, b.loop) || !(a.shape == b.shape)) {
     return false;
   }
   if (ClassOf(a.kind) != OpClass::kRandom) return a.attrs == b.attrs;
@@ -195,18 +186,16 @@ std::vector<Repeat> FindRepeats(const Graph& graph, int32_t least_count) {
     AddRepeats(graph, period, least_count, candidates);
   }
   // The longest first; of equal ones that of the shorter layer.
-  std::stable_sort(candidates.begin(), candidates.end(),
-                   [](const Repeat& a, const Repeat& b) {
-                     const int32_t ops_a = a.period * a.count;
-                     const int32_t ops_b = b.period * b.count;
-                     return ops_a != ops_b ? ops_a > ops_b
-                                           : a.period < b.period;
-                   });
+  std::stable_sort(candidates.begin(), candidates.end(), [](const Repeat& a, const Repeat& b) {
+    const int32_t ops_a = a.period * a.count;
+    const int32_t ops_b = b.period * b.count;
+    return ops_a != ops_b ? ops_a > ops_b : a.period < b.period;
+  });
   std::vector<Repeat> repeats;
   for (const Repeat& candidate : candidates) {
-    const bool is_free = std::none_of(
-        repeats.begin(), repeats.end(),
-        [&](const Repeat& taken) { return Overlaps(taken, candidate); });
+    const bool is_free = std::none_of(repeats.begin(), repeats.end(), [&](const Repeat& taken) {
+      return Overlaps(taken, candidate);
+    });
     if (is_free) repeats.push_back(candidate);
   }
   std::sort(repeats.begin(), repeats.end(),

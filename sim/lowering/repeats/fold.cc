@@ -108,9 +108,7 @@ absl::StatusOr<FoldedGraph> FoldRepeats(const Graph& whole) {
   }
   for (const Output& output : whole.outputs()) {
     builder.AddOutput(FoldedId(result.repeats, output.value), output.role,
-                      output.variable == kNoOp
-                          ? kNoOp
-                          : FoldedId(result.repeats, output.variable));
+                      output.variable == kNoOp ? kNoOp : FoldedId(result.repeats, output.variable));
   }
   TW_ASSIGN_OR_RETURN(result.graph, builder.Build());
   return result;

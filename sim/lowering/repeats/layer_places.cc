@@ -12,39 +12,32 @@ namespace tilewise {
 namespace {
 
 absl::Status Differ(const Program& program, OpId id, std::string_view what) {
-  return InvalidInput(fmt::format("{} is not lowered as in the next layer: {}",
-                                  program.graph.op(id).name, what));
+  return InvalidInput(
+      fmt::format("{} is not lowered as in the next layer: {}", program.graph.op(id).name, what));
 }
 
 bool SameNumbers(const Kernel& a, const Kernel& b) {
-  return a.kind == b.kind && a.phase == b.phase &&
-         a.ops.size() == b.ops.size() && a.inputs.size() == b.inputs.size() &&
-         a.outputs.size() == b.outputs.size() && a.hbm_read == b.hbm_read &&
-         a.hbm_write == b.hbm_write && a.vector.alu == b.vector.alu &&
-         a.vector.loads == b.vector.loads &&
-         a.matrix.weight_tiles == b.matrix.weight_tiles &&
-         a.matrix.rows_per_tile == b.matrix.rows_per_tile &&
-         a.windows.steps == b.windows.steps && a.repeat == b.repeat &&
-         a.participants == b.participants && a.collective == b.collective;
+  return a.kind == b.kind && a.phase == b.phase && a.ops.size() == b.ops.size() &&
+         a.inputs.size() == b.inputs.size() && a.outputs.size() == b.outputs.size() &&
+         a.hbm_read == b.hbm_read && a.hbm_write == b.hbm_write && a.vector.alu == b.vector.alu &&
+         a.vector.loads == b.vector.loads && a.matrix.weight_tiles == b.matrix.weight_tiles &&
+         a.matrix.rows_per_tile == b.matrix.rows_per_tile && a.windows.steps == b.windows.steps &&
+         a.repeat == b.repeat && a.participants == b.participants && a.collective == b.collective;
 }
 
 }  // namespace
 
-absl::StatusOr<LayerPlaces> LayerPlaces::Find(const Program& program,
-                                              const FoldedGraph& folded) {
+absl::StatusOr<LayerPlaces> LayerPlaces::Find(const Program& program, const FoldedGraph& folded) {
   LayerPlaces places;
   const size_t repeats = folded.repeats.size();
-  places.layer_ops_.assign(repeats,
-                           std::vector<std::vector<OpId>>(kKeptLayers));
-  places.layer_kernels_.assign(repeats,
-                               std::vector<std::vector<int32_t>>(kKeptLayers));
+  places.layer_ops_.assign(repeats, std::vector<std::vector<OpId>>(kKeptLayers));
+  places.layer_kernels_.assign(repeats, std::vector<std::vector<int32_t>>(kKeptLayers));
   const auto place = [&](OpId origin, int32_t item, auto& lists) {
     LayerPlace found;
     if (origin == kNoOp) return found;
     const FoldedGraph::Place at = folded.PlaceOf(origin);
     if (at.repeat < 0) return found;
-    auto& list =
-        lists[static_cast<size_t>(at.repeat)][static_cast<size_t>(at.layer)];
+    auto& list = lists[static_cast<size_t>(at.repeat)][static_cast<size_t>(at.layer)];
     found = {at.repeat, at.layer, static_cast<int32_t>(list.size())};
     list.push_back(item);
     return found;
@@ -53,9 +46,8 @@ absl::StatusOr<LayerPlaces> LayerPlaces::Find(const Program& program,
     places.ops_.push_back(place(op.origin, op.id, places.layer_ops_));
   }
   for (size_t k = 0; k < program.kernels.size(); ++k) {
-    places.kernels_.push_back(place(program.kernels[k].origin,
-                                    static_cast<int32_t>(k),
-                                    places.layer_kernels_));
+    places.kernels_.push_back(
+        place(program.kernels[k].origin, static_cast<int32_t>(k), places.layer_kernels_));
   }
   TW_RETURN_IF_ERROR(places.CheckOps(program));
   TW_RETURN_IF_ERROR(places.CheckKernels(program));
@@ -91,16 +83,13 @@ absl::Status LayerPlaces::CheckOps(const Program& program) const {
         const Op& b = program.graph.op(next[i]);
         if (!SameWork(a, b)) return Differ(program, a.id, "other work");
         if (!SameOperands(a, b)) return Differ(program, a.id, "other operands");
-        const auto layout = [&](OpId id) {
-          return program.layouts[static_cast<size_t>(id)];
-        };
+        const auto layout = [&](OpId id) { return program.layouts[static_cast<size_t>(id)]; };
         if (!(layout(a.id) == layout(b.id))) {
           return Differ(program, a.id, "another layout");
         }
       }
       if (here.size() == next.size()) continue;
-      return InvalidInput(
-          fmt::format("layers have {} and {} ops", here.size(), next.size()));
+      return InvalidInput(fmt::format("layers have {} and {} ops", here.size(), next.size()));
     }
   }
   return absl::OkStatus();
@@ -129,8 +118,7 @@ absl::Status LayerPlaces::CheckKernels(const Program& program) const {
           return Differ(program, a.root, "another kernel");
       }
       if (here.size() == next.size()) continue;
-      return InvalidInput(fmt::format("layers have {} and {} kernels",
-                                      here.size(), next.size()));
+      return InvalidInput(fmt::format("layers have {} and {} kernels", here.size(), next.size()));
     }
   }
   return absl::OkStatus();

@@ -16,21 +16,16 @@ struct LayerPlace {
   int32_t repeat = -1;  // -1: outside of all repeats
   int32_t layer = -1;   // of the kept ones
   int32_t rank = -1;    // among the layer's ops, or kernels
-  bool in(const LayerPlace& other) const {
-    return repeat == other.repeat && repeat >= 0;
-  }
+  bool in(const LayerPlace& other) const { return repeat == other.repeat && repeat >= 0; }
   bool is_typical() const { return layer == kTypicalLayer; }
   // Neighbours of the typical layer must be like it.
-  bool is_middle() const {
-    return layer >= kTypicalLayer - 1 && layer <= kTypicalLayer + 1;
-  }
+  bool is_middle() const { return layer >= kTypicalLayer - 1 && layer <= kTypicalLayer + 1; }
 };
 
 class LayerPlaces {
  public:
   // Fails when the typical layer and its neighbours differ.
-  static absl::StatusOr<LayerPlaces> Find(const Program& program,
-                                          const FoldedGraph& folded);
+  static absl::StatusOr<LayerPlaces> Find(const Program& program, const FoldedGraph& folded);
 
   const LayerPlace& op(OpId id) const { return ops_[static_cast<size_t>(id)]; }
   const LayerPlace& kernel(size_t k) const { return kernels_[k]; }

@@ -25,12 +25,9 @@ std::vector<OpId> Sorted(std::vector<OpId> ids) {
 
 class Unfolding {
  public:
-  Unfolding(const Program& program, const FoldedGraph& folded,
-            const Graph& whole, LayerPlaces places)
-      : from_(program),
-        folded_(folded),
-        whole_(whole),
-        places_(std::move(places)) {}
+  Unfolding(const Program& program, const FoldedGraph& folded, const Graph& whole,
+            LayerPlaces places)
+      : from_(program), folded_(folded), whole_(whole), places_(std::move(places)) {}
 
   absl::StatusOr<Program> Run() {
     TW_ASSIGN_OR_RETURN(op_order_, WholeOrder(places_.ops(), folded_));
@@ -49,13 +46,11 @@ class Unfolding {
     TW_ASSIGN_OR_RETURN(std::vector<Output> outputs, CopyOutputs());
     program.kernels.reserve(kernel_order_.size());
     for (const CopiedItem& item : kernel_order_) {
-      program.kernels.push_back(
-          CopyKernel(item, static_cast<int32_t>(program.kernels.size())));
+      program.kernels.push_back(CopyKernel(item, static_cast<int32_t>(program.kernels.size())));
     }
     TW_RETURN_IF_ERROR(status_);
-    TW_ASSIGN_OR_RETURN(program.graph, GraphBuilder::Assemble(
-                                           from_.graph.name(), std::move(ops),
-                                           std::move(outputs)));
+    TW_ASSIGN_OR_RETURN(program.graph, GraphBuilder::Assemble(from_.graph.name(), std::move(ops),
+                                                              std::move(outputs)));
     return program;
   }
 
@@ -80,9 +75,8 @@ class Unfolding {
   // What op `id` is to a reader at `reader`, copy `copy`.
   CopiedItem Seen(const LayerPlace& reader, int32_t copy, OpId id) {
     const LayerPlace& place = places_.op(id);
-    const bool is_relative =
-        place.in(reader) && place.is_middle() &&
-        (reader.is_middle() || reader.layer > kTypicalLayer);
+    const bool is_relative = place.in(reader) && place.is_middle() &&
+                             (reader.is_middle() || reader.layer > kTypicalLayer);
     if (!is_relative) {
       if (place.repeat >= 0 && place.is_typical() && !place.in(reader)) {
         Fail(id, "is used outside of its layers");
@@ -93,8 +87,7 @@ class Unfolding {
     int32_t layer = place.layer;  // of the whole program
     if (reader.is_typical()) layer += copy;
     if (reader.layer > kTypicalLayer) layer += left_out;
-    const int32_t kept =
-        std::min(layer, std::max(kTypicalLayer, layer - left_out));
+    const int32_t kept = std::min(layer, std::max(kTypicalLayer, layer - left_out));
     return {places_.OpAt(place.repeat, kept, place.rank),
             kept == kTypicalLayer ? layer - kTypicalLayer : 0};
   }
@@ -103,8 +96,7 @@ class Unfolding {
     return NewId(Seen(reader, copy, id));
   }
 
-  std::vector<OpId> Resolve(const LayerPlace& reader, int32_t copy,
-                            const std::vector<OpId>& ids) {
+  std::vector<OpId> Resolve(const LayerPlace& reader, int32_t copy, const std::vector<OpId>& ids) {
     std::vector<OpId> resolved;
     resolved.reserve(ids.size());
     for (const OpId id : ids) resolved.push_back(Resolve(reader, copy, id));
@@ -122,8 +114,7 @@ class Unfolding {
   // the host, is not copied.
   LoopPlace LoopOf(const Op& old, int32_t copy) {
     if (!old.loop.is_one_trip()) return old.loop;
-    if (old.origin == kNoOp ||
-        folded_.graph.op(old.origin).loop.id != std::abs(old.loop.id)) {
+    if (old.origin == kNoOp || folded_.graph.op(old.origin).loop.id != std::abs(old.loop.id)) {
       Fail(old.id, "stands in the trip of another layer");
       return old.loop;
     }
@@ -175,8 +166,7 @@ class Unfolding {
     std::vector<LayerPlace> places;
     places.reserve(from.size());
     for (const Output& output : from) {
-      places.push_back(places_.op(output.variable == kNoOp ? output.value
-                                                           : output.variable));
+      places.push_back(places_.op(output.variable == kNoOp ? output.value : output.variable));
     }
     std::vector<Output> outputs;
     TW_ASSIGN_OR_RETURN(const auto order, WholeOrder(places, folded_));
@@ -223,12 +213,11 @@ class Unfolding {
       const CopiedItem seen = Seen(place, copy, reader);
       const Op& same = from_.graph.op(seen.index);
       for (size_t i = 0; i < op.operands.size(); ++i) {
-        const auto at = std::lower_bound(kernel.inputs.begin(),
-                                         kernel.inputs.end(), op.operands[i]);
+        const auto at =
+            std::lower_bound(kernel.inputs.begin(), kernel.inputs.end(), op.operands[i]);
         if (at == kernel.inputs.end() || *at != op.operands[i]) continue;
-        inputs.emplace_back(
-            Resolve(places_.op(seen.index), seen.copy, same.operands[i]),
-            static_cast<size_t>(at - kernel.inputs.begin()));
+        inputs.emplace_back(Resolve(places_.op(seen.index), seen.copy, same.operands[i]),
+                            static_cast<size_t>(at - kernel.inputs.begin()));
       }
     }
     std::sort(inputs.begin(), inputs.end());
@@ -260,8 +249,7 @@ class Unfolding {
 
 }  // namespace
 
-absl::StatusOr<Program> UnfoldRepeats(const Program& program,
-                                      const FoldedGraph& folded,
+absl::StatusOr<Program> UnfoldRepeats(const Program& program, const FoldedGraph& folded,
                                       const Graph& whole) {
   TW_ASSIGN_OR_RETURN(LayerPlaces places, LayerPlaces::Find(program, folded));
   return Unfolding(program, folded, whole, std::move(places)).Run();

@@ -13,8 +13,7 @@ namespace tilewise {
 // out, in all phases of the step. Fails when the layers around the typical one
 // were not lowered alike; the message says where they differ, and `whole` has
 // to be lowered as it is.
-absl::StatusOr<Program> UnfoldRepeats(const Program& program,
-                                      const FoldedGraph& folded,
+absl::StatusOr<Program> UnfoldRepeats(const Program& program, const FoldedGraph& folded,
                                       const Graph& whole);
 
 }  // namespace tilewise

@@ -23,8 +23,8 @@ class Ordering {
 
   absl::StatusOr<std::vector<CopiedItem>> Run() {
     for (size_t i = 0; i < places_.size();) {
-      const bool begins = places_[i].repeat >= 0 && places_[i].is_typical() &&
-                          last_copy_[i] == kNone;
+      const bool begins =
+          places_[i].repeat >= 0 && places_[i].is_typical() && last_copy_[i] == kNone;
       if (begins) {
         TW_ASSIGN_OR_RETURN(i, CopyPeriod(i));
       } else {
@@ -43,9 +43,7 @@ class Ordering {
     return {place.repeat, layer, place.rank};
   }
 
-  void Add(size_t index, int32_t copy) {
-    order_.push_back({static_cast<int32_t>(index), copy});
-  }
+  void Add(size_t index, int32_t copy) { order_.push_back({static_cast<int32_t>(index), copy}); }
 
   absl::Status Fail(size_t i) const {
     return InvalidInput(fmt::format("layers are not in turn at item {}", i));
@@ -113,8 +111,8 @@ class Ordering {
 
 }  // namespace
 
-absl::StatusOr<std::vector<CopiedItem>> WholeOrder(
-    const std::vector<LayerPlace>& places, const FoldedGraph& folded) {
+absl::StatusOr<std::vector<CopiedItem>> WholeOrder(const std::vector<LayerPlace>& places,
+                                                   const FoldedGraph& folded) {
   return Ordering(places, folded).Run();
 }
 

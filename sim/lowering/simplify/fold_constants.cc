@@ -17,8 +17,7 @@ OpId FoldConstants(Simplifier& s, const Op& op) {
     if (!value) return kNoOp;
     values.push_back(*value);
   }
-  const std::optional<double> folded =
-      function({op, s.shape(op.operands[0]), values});
+  const std::optional<double> folded = function({op, s.shape(op.operands[0]), values});
   if (!folded || !std::isfinite(*folded)) return kNoOp;
   return s.Constant(op, *folded, op.shape);
 }

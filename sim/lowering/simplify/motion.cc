@@ -14,8 +14,7 @@ namespace {
 constexpr int kLookAhead = 16;  // elementwise ops between opposite movements
 
 bool IsMovement(OpKind kind) {
-  return kind == OpKind::kBroadcast || kind == OpKind::kTranspose ||
-         kind == OpKind::kReshape;
+  return kind == OpKind::kBroadcast || kind == OpKind::kTranspose || kind == OpKind::kReshape;
 }
 
 // The movement that all operands but constants have in common, or null.
@@ -28,11 +27,8 @@ const Op* CommonMovement(const Simplifier& s, const Op& op, size_t& count) {
     if (operand.kind == OpKind::kConstant) continue;
     if (!IsMovement(operand.kind)) return nullptr;
     if (common == nullptr) common = &operand;
-    const auto source_dims = [&](const Op& movement) {
-      return s.shape(movement.operands[0]).dims;
-    };
-    if (operand.kind != common->kind ||
-        operand.attrs->dims != common->attrs->dims ||
+    const auto source_dims = [&](const Op& movement) { return s.shape(movement.operands[0]).dims; };
+    if (operand.kind != common->kind || operand.attrs->dims != common->attrs->dims ||
         source_dims(operand) != source_dims(*common)) {
       return nullptr;
     }
@@ -44,8 +40,7 @@ const Op* CommonMovement(const Simplifier& s, const Op& op, size_t& count) {
   return common;
 }
 
-bool Undoes(const Op& movement, const std::vector<Dim>& source,
-            const Op& user) {
+bool Undoes(const Op& movement, const std::vector<Dim>& source, const Op& user) {
   if (user.kind != movement.kind) return false;
   if (movement.kind == OpKind::kReshape) return user.shape.dims == source;
   for (size_t i = 0; i < user.attrs->dims.size(); ++i) {
@@ -79,8 +74,7 @@ OpId MoveBelow(Simplifier& s, const Op& op) {
   size_t count = 0;
   const Op* common = CommonMovement(s, op, count);
   if (common == nullptr) return kNoOp;
-  if (common->kind != OpKind::kBroadcast && count < 2 &&
-      !MeetsOpposite(s, *common)) {
+  if (common->kind != OpKind::kBroadcast && count < 2 && !MeetsOpposite(s, *common)) {
     return kNoOp;
   }
   const Op movement = *common;  // emitting may move the ops
@@ -89,14 +83,12 @@ OpId MoveBelow(Simplifier& s, const Op& op) {
   for (const OpId id : op.operands) {
     const Op& operand = s.op(id);
     if (operand.kind == OpKind::kConstant) {
-      operands.push_back(
-          s.Constant(op, operand.attrs->value, {operand.shape.dtype, source}));
+      operands.push_back(s.Constant(op, operand.attrs->value, {operand.shape.dtype, source}));
     } else {
       operands.push_back(operand.operands[0]);
     }
   }
-  const OpId moved = s.Emit(op, op.kind, std::move(operands),
-                            {op.shape.dtype, source}, op.attrs);
+  const OpId moved = s.Emit(op, op.kind, std::move(operands), {op.shape.dtype, source}, op.attrs);
   return s.Emit(op, movement.kind, {moved}, op.shape, movement.attrs);
 }
 

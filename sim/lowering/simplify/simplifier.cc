@@ -20,18 +20,15 @@ bool IsUnique(const Op& op) {
 // The optimizer update works on gradients that partition sums over the cores,
 // the backward pass on those of one core: equal ops of the two differ.
 bool OnOneSide(const Op& a, const Op& b) {
-  return a.operands.empty() ||
-         (a.phase == Phase::kUpdate) == (b.phase == Phase::kUpdate);
+  return a.operands.empty() || (a.phase == Phase::kUpdate) == (b.phase == Phase::kUpdate);
 }
 
 // An op of a loop runs in every iteration; leaves take no time.
-bool InOneLoop(const Op& a, const Op& b) {
-  return a.operands.empty() || a.loop == b.loop;
-}
+bool InOneLoop(const Op& a, const Op& b) { return a.operands.empty() || a.loop == b.loop; }
 
 bool Equal(const Op& a, const Op& b) {
-  return a.kind == b.kind && a.operands == b.operands && a.shape == b.shape &&
-         OnOneSide(a, b) && InOneLoop(a, b) && a.attrs == b.attrs;
+  return a.kind == b.kind && a.operands == b.operands && a.shape == b.shape && OnOneSide(a, b) &&
+         InOneLoop(a, b) && a.attrs == b.attrs;
 }
 
 // Of what tells most ops apart; equality decides.
@@ -69,9 +66,7 @@ std::optional<double> Simplifier::Splat(OpId id) const {
 
 const Op* Simplifier::OnlyUser(OpId old) const {
   const Use& use = uses_[static_cast<size_t>(old)];
-  return use.count == 1 && use.user != kNoOp
-             ? &before_[static_cast<size_t>(use.user)]
-             : nullptr;
+  return use.count == 1 && use.user != kNoOp ? &before_[static_cast<size_t>(use.user)] : nullptr;
 }
 
 bool Simplifier::WasConstant(OpId old) const {
@@ -105,8 +100,7 @@ OpId Simplifier::Emit(Op op) {
   return ops_.back().id;
 }
 
-OpId Simplifier::Emit(const Op& context, OpKind kind,
-                      std::vector<OpId> operands, Shape shape,
+OpId Simplifier::Emit(const Op& context, OpKind kind, std::vector<OpId> operands, Shape shape,
                       Attributes attrs) {
   Op made;
   made.kind = kind;
@@ -124,8 +118,7 @@ OpId Simplifier::Emit(const Op& context, OpKind kind,
 OpId Simplifier::Constant(const Op& context, double value, Shape shape) {
   Attributes attrs;
   attrs.value = value;
-  return Emit(context, OpKind::kConstant, {}, std::move(shape),
-              std::move(attrs));
+  return Emit(context, OpKind::kConstant, {}, std::move(shape), std::move(attrs));
 }
 
 // Parameters and variables live on: they take memory whether used or not.
@@ -207,9 +200,7 @@ absl::StatusOr<Graph> Simplifier::Build() {
   }
   for (const Output& output : outputs_) {
     builder.AddOutput(map[static_cast<size_t>(output.value)], output.role,
-                      output.variable == kNoOp
-                          ? kNoOp
-                          : map[static_cast<size_t>(output.variable)]);
+                      output.variable == kNoOp ? kNoOp : map[static_cast<size_t>(output.variable)]);
   }
   return builder.Build();
 }

@@ -16,9 +16,7 @@ namespace tilewise {
 class Simplifier {
  public:
   explicit Simplifier(Graph graph)
-      : name_(graph.name()),
-        outputs_(graph.outputs()),
-        ops_(std::move(graph).TakeOps()) {}
+      : name_(graph.name()), outputs_(graph.outputs()), ops_(std::move(graph).TakeOps()) {}
 
   // Emits every live op again. True when a rule applied or two ops became one.
   bool Sweep();
@@ -29,8 +27,8 @@ class Simplifier {
   // The value of `op`; its id is ignored.
   OpId Emit(Op op);
   // An op in the place of `context`: its phase, origin, location and name.
-  OpId Emit(const Op& context, OpKind kind, std::vector<OpId> operands,
-            Shape shape, Attributes attrs = {});
+  OpId Emit(const Op& context, OpKind kind, std::vector<OpId> operands, Shape shape,
+            Attributes attrs = {});
   OpId Constant(const Op& context, double value, Shape shape);
   const Op& op(OpId id) const { return ops_[static_cast<size_t>(id)]; }
   const Shape& shape(OpId id) const { return op(id).shape; }

@@ -30,9 +30,8 @@ void Add(Bytes bytes, bool is_on_chip, WindowBytes& sum) {
 
 // By what each input is for. Bytes that a kernel reads beside its inputs, or
 // less of them than they have, are in `beside`.
-MatrixBytes BytesOf(const Program& program, const Kernel& kernel,
-                    const OperandInputs& inputs, const OnChip& on_chip,
-                    const Chip& chip) {
+MatrixBytes BytesOf(const Program& program, const Kernel& kernel, const OperandInputs& inputs,
+                    const OnChip& on_chip, const Chip& chip) {
   MatrixBytes bytes;
   bytes.batch = BatchOf(program, program.graph.op(kernel.root));
   Bytes others = ReadOnce(program, kernel, chip);
@@ -54,26 +53,22 @@ MatrixBytes BytesOf(const Program& program, const Kernel& kernel,
 }
 
 // Tiles of each matmul of the batch, as they are in the largest of the values.
-double TilesOf(const Program& program, const std::vector<OpId>& ids,
-               const WindowBytes& bytes, double batch, const Chip& chip) {
+double TilesOf(const Program& program, const std::vector<OpId>& ids, const WindowBytes& bytes,
+               double batch, const Chip& chip) {
   Bytes largest, tile = {1};
   for (const OpId id : ids) {
     const Bytes size = ValueBytes(program, id, chip);
     if (size <= largest) continue;
     largest = size;
-    tile = TileBytes(program.graph.op(id).shape,
-                     program.layouts[static_cast<size_t>(id)], chip);
+    tile = TileBytes(program.graph.op(id).shape, program.layouts[static_cast<size_t>(id)], chip);
   }
-  return std::max(
-      1.0, std::floor(bytes.all() / static_cast<double>(tile.value) / batch));
+  return std::max(1.0, std::floor(bytes.all() / static_cast<double>(tile.value) / batch));
 }
 
 // Blocks of whole tiles: no dim is cut finer than the two values it is in.
-void LimitBlocks(const Program& program, const Kernel& kernel,
-                 const OperandInputs& inputs, const Chip& chip,
-                 MatrixBytes& bytes) {
-  const auto tiles = [&](const std::vector<OpId>& ids,
-                         const WindowBytes& of_all) {
+void LimitBlocks(const Program& program, const Kernel& kernel, const OperandInputs& inputs,
+                 const Chip& chip, MatrixBytes& bytes) {
+  const auto tiles = [&](const std::vector<OpId>& ids, const WindowBytes& of_all) {
     return TilesOf(program, ids, of_all, bytes.batch, chip);
   };
   const double lhs = tiles(inputs.lhs, bytes.lhs);
@@ -86,20 +81,17 @@ void LimitBlocks(const Program& program, const Kernel& kernel,
 
 }  // namespace
 
-void TileBlocks(const Program& program, Kernel& kernel, const OnChip& on_chip,
-                const Chip& chip) {
+void TileBlocks(const Program& program, Kernel& kernel, const OnChip& on_chip, const Chip& chip) {
   const OperandInputs inputs = InputsOfOperands(program, kernel);
   MatrixBytes bytes = BytesOf(program, kernel, inputs, on_chip, chip);
   LimitBlocks(program, kernel, inputs, chip, bytes);
-  const MatrixGrid grid =
-      ChooseMatrixGrid(bytes, CostsOfWindows(kernel, chip), chip);
+  const MatrixGrid grid = ChooseMatrixGrid(bytes, CostsOfWindows(kernel, chip), chip);
   const auto steps = static_cast<int64_t>(grid.steps);
   const GridReads reads = {{grid.lhs_times, 1 / grid.lhs_windows},
                            {grid.rhs_times, 1 / grid.rhs_windows}};
   SetTraffic(program, inputs, reads, steps, chip, kernel);
   SetSteps(kernel, steps, {static_cast<int64_t>(std::ceil(grid.window))}, chip);
-  kernel.windows.last_write = {
-      static_cast<int64_t>(bytes.written.all() / grid.results)};
+  kernel.windows.last_write = {static_cast<int64_t>(bytes.written.all() / grid.results)};
   ConvertOperands(program, kernel, grid.n_blocks, grid.m_blocks, chip);
 }
 

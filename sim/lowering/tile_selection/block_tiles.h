@@ -16,7 +16,6 @@ struct OnChip {
 };
 
 // Sets windows and traffic; what they were before does not matter.
-void TileBlocks(const Program& program, Kernel& kernel, const OnChip& on_chip,
-                const Chip& chip);
+void TileBlocks(const Program& program, Kernel& kernel, const OnChip& on_chip, const Chip& chip);
 
 }  // namespace tilewise

@@ -16,12 +16,10 @@ bool HasConvertedOperand(const Program& program, const Op& op) {
          IsConverted(program.graph.operand(op, 1).shape.dtype);
 }
 
-void TileMatrix(const Program& program, Kernel& kernel,
-                const LoweringContext& context) {
+void TileMatrix(const Program& program, Kernel& kernel, const LoweringContext& context) {
   const Op& root = program.graph.op(kernel.root);
   const std::optional<MatmulCuts>& given = context.options.matmul_cuts;
-  if (root.kind == OpKind::kDot &&
-      (given || HasConvertedOperand(program, root))) {
+  if (root.kind == OpKind::kDot && (given || HasConvertedOperand(program, root))) {
     TileMatmul(program, kernel, InputsOfOperands(program, kernel), context);
     kernel.windows.hand_written = given && given->hand_written;
   } else {

@@ -16,7 +16,6 @@ namespace tilewise {
 // constants are those of the chip (hardware/matmul_cost_model.h), fitted on
 // published float16 matmuls with and without the compiler's own grid; several
 // sets of values choose nearly the same grids.
-double CostModelCycles(const MatmulDims& dims, const MatmulGrid& grid,
-                       const Chip& chip);
+double CostModelCycles(const MatmulDims& dims, const MatmulGrid& grid, const Chip& chip);
 
 }  // namespace tilewise

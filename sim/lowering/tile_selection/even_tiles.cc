@@ -24,8 +24,7 @@ double CostModelWork(const OpContext& context, const Op& op) {
   switch (ClassOf(op.kind)) {
     case OpClass::kElementwise:
       if (op.kind == OpKind::kConvert) return 0;
-      return context.registers(op) *
-             (op.kind == OpKind::kLogistic ? kLogisticOps : 1);
+      return context.registers(op) * (op.kind == OpKind::kLogistic ? kLogisticOps : 1);
     case OpClass::kLeaf:
     case OpClass::kData:
       return 0;
@@ -36,8 +35,7 @@ double CostModelWork(const OpContext& context, const Op& op) {
 
 // A constant beside the op makes a fusion of it.
 bool IsSingleInstruction(const Graph& graph, const Kernel& kernel) {
-  return kernel.ops.size() == 1 &&
-         graph.op(kernel.ops[0]).kind != OpKind::kLogistic;
+  return kernel.ops.size() == 1 && graph.op(kernel.ops[0]).kind != OpKind::kLogistic;
 }
 
 // The largest published kernel: two operands and a result of 1024 x 1024
@@ -50,11 +48,9 @@ bool HasProduct(const Kernel& kernel) {
   return kernel.matrix.weight_tiles > 0 || kernel.kind == KernelKind::kMatrix;
 }
 
-double TimeOfSteps(const Kernel& kernel, const WindowCosts& costs,
-                   int64_t steps) {
+double TimeOfSteps(const Kernel& kernel, const WindowCosts& costs, int64_t steps) {
   const auto bytes = [](Bytes from_hbm, Bytes on_chip) {
-    return WindowBytes{static_cast<double>(from_hbm.value),
-                       static_cast<double>(on_chip.value)};
+    return WindowBytes{static_cast<double>(from_hbm.value), static_cast<double>(on_chip.value)};
   };
   WindowTraffic traffic;
   traffic.steps = static_cast<double>(steps);
@@ -70,9 +66,7 @@ double TimeOfSteps(const Kernel& kernel, const WindowCosts& costs,
 // rises after it.
 int64_t BestSteps(const Kernel& kernel, const Chip& chip, int64_t least) {
   const WindowCosts costs = CostsOfWindows(kernel, chip);
-  const auto time = [&](int64_t steps) {
-    return TimeOfSteps(kernel, costs, steps);
-  };
+  const auto time = [&](int64_t steps) { return TimeOfSteps(kernel, costs, steps); };
   int64_t low = std::max<int64_t>(2, least);
   int64_t high = std::max(low, kMostSteps);
   while (low < high) {
@@ -98,8 +92,7 @@ void SetSteps(Kernel& kernel, int64_t steps, Bytes window, const Chip& chip) {
   windows.write_per_step = {CeilDiv(kernel.hbm_write.value, steps)};
 }
 
-int64_t WantedSteps(const Program& program, const Kernel& kernel,
-                    const Chip& chip) {
+int64_t WantedSteps(const Program& program, const Kernel& kernel, const Chip& chip) {
   if (IsSingleInstruction(program.graph, kernel)) return 1;
   const OpContext context{program, chip};
   double work = 0;
@@ -110,14 +103,12 @@ int64_t WantedSteps(const Program& program, const Kernel& kernel,
     work += context.registers(program.graph.op(id));
   }
   // Shapes of a recurrent op are those of all its time steps.
-  const int64_t inside =
-      kernel.repeat / program.graph.op(kernel.root).loop.trips;
-  const double cycles = work / chip.vector_alu_slots /
-                        static_cast<double>(std::max<int64_t>(1, inside));
+  const int64_t inside = kernel.repeat / program.graph.op(kernel.root).loop.trips;
+  const double cycles =
+      work / chip.vector_alu_slots / static_cast<double>(std::max<int64_t>(1, inside));
   int64_t steps = 1;
-  while (steps < kMostSteps &&
-         cycles / static_cast<double>(2 * steps) >
-             static_cast<double>(steps) * chip.window_split_cycles) {
+  while (steps < kMostSteps && cycles / static_cast<double>(2 * steps) >
+                                   static_cast<double>(steps) * chip.window_split_cycles) {
     steps *= 2;
   }
   return steps;
@@ -125,8 +116,7 @@ int64_t WantedSteps(const Program& program, const Kernel& kernel,
 
 void SplitEvenly(Kernel& kernel, const Chip& chip, int64_t steps) {
   const int64_t total = (kernel.hbm_read + kernel.hbm_write).value;
-  const int64_t budget =
-      std::max<int64_t>(1, chip.vmem_window_budget.value / 2);
+  const int64_t budget = std::max<int64_t>(1, chip.vmem_window_budget.value / 2);
   steps = std::max({int64_t{1}, CeilDiv(total, budget), steps});
   if (total > kLargestPublished.value || HasProduct(kernel)) {
     steps = BestSteps(kernel, chip, steps);
@@ -135,10 +125,9 @@ void SplitEvenly(Kernel& kernel, const Chip& chip, int64_t steps) {
 }
 
 void TileEvenly(const Program& program, Kernel& kernel, const Chip& chip) {
-  const int64_t steps =
-      kernel.kind == KernelKind::kAttention
-          ? AttentionSteps({program, chip}, program.graph.op(kernel.root))
-          : 0;
+  const int64_t steps = kernel.kind == KernelKind::kAttention
+                            ? AttentionSteps({program, chip}, program.graph.op(kernel.root))
+                            : 0;
   if (steps == 0) {
     return SplitEvenly(kernel, chip, WantedSteps(program, kernel, chip));
   }

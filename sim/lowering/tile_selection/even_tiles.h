@@ -14,8 +14,7 @@ void SetSteps(Kernel& kernel, int64_t steps, Bytes window, const Chip& chip);
 // aside: one for a single instruction; else they are doubled while each half
 // would still keep the vector unit busy for `window_split_cycles` per window
 // there is. It counts an instruction for each op, and one for the results.
-int64_t WantedSteps(const Program& program, const Kernel& kernel,
-                    const Chip& chip);
+int64_t WantedSteps(const Program& program, const Kernel& kernel, const Chip& chip);
 
 // Equal slices of everything that the kernel reads and writes: at least `steps`
 // of them, and as many as the VMEM budget needs. Kernels larger than the

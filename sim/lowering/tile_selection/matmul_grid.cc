@@ -33,8 +33,7 @@ Cut CutInto(int64_t dim, int64_t unit, int64_t count) {
 std::vector<Cut> Cuts(int64_t dim, int64_t unit) {
   std::vector<Cut> cuts;
   const int64_t tiles = CeilDiv(dim, unit);
-  for (int64_t count = 1; count <= tiles;
-       count += std::max<int64_t>(1, count / kEveryCountBelow)) {
+  for (int64_t count = 1; count <= tiles; count += std::max<int64_t>(1, count / kEveryCountBelow)) {
     const Cut cut = CutInto(dim, unit, count);
     if (cuts.empty() || cut.size < cuts.back().size) cuts.push_back(cut);
   }
@@ -46,16 +45,14 @@ struct Units {
 };
 
 Units UnitsOf(const MatmulDims& dims, const Chip& chip) {
-  const auto unit = [&](bool sublanes) {
-    return sublanes ? chip.sublanes : chip.lanes;
-  };
+  const auto unit = [&](bool sublanes) { return sublanes ? chip.sublanes : chip.lanes; };
   return {unit(!dims.lhs_transposed && !dims.result_transposed),
           unit(dims.rhs_transposed && dims.result_transposed),
           unit(dims.lhs_transposed && !dims.rhs_transposed)};
 }
 
-MatmulGrid MakeGrid(const MatmulDims& dims, const Cut& n, const Cut& m,
-                    const Cut& k, bool cores_share_n, const Chip& chip) {
+MatmulGrid MakeGrid(const MatmulDims& dims, const Cut& n, const Cut& m, const Cut& k,
+                    bool cores_share_n, const Chip& chip) {
   const int64_t cores = chip.tensor_cores_per_device;
   MatmulGrid grid;
   grid.n_windows = grid.n_per_core = n.windows;
@@ -75,8 +72,7 @@ MatmulGrid MakeGrid(const MatmulDims& dims, const Cut& n, const Cut& m,
 // The windows of the operand that HBM brings are shared out, if there is more
 // than one, else the other's; in all of tpu-v4-odd-gemm. With both in HBM
 // either is. A matmul within one tile of lanes may stay on one core.
-bool CanShare(const MatmulDims& dims, const MatmulGrid& grid,
-              const Chip& chip) {
+bool CanShare(const MatmulDims& dims, const MatmulGrid& grid, const Chip& chip) {
   if (chip.tensor_cores_per_device == 1 || dims.batch > 1) {
     return grid.cores_share_n;  // the flag tells nothing: one of both is enough
   }
@@ -98,16 +94,14 @@ Bytes GridBytes(const MatmulDims& dims, const MatmulGrid& grid) {
   const int64_t lhs = grid.k_size * grid.m_size * dims.lhs_bytes;
   const int64_t rhs = grid.k_size * grid.n_size * dims.rhs_bytes;
   const int64_t elements = grid.m_size * grid.n_size;
-  return {kBuffers * (lhs + rhs + elements * dims.result_bytes) +
-          kAccumulatorBytes * elements};
+  return {kBuffers * (lhs + rhs + elements * dims.result_bytes) + kAccumulatorBytes * elements};
 }
 
 MatmulGrid ChooseMatmulGrid(const MatmulDims& dims, const Chip& chip) {
   const Units units = UnitsOf(dims, chip);
   const std::vector<Cut> k_cuts = Cuts(dims.k, units.k);
   const std::vector<Cut> m_cuts = Cuts(dims.m, units.m);
-  const Bytes budget = {chip.vmem_window_budget.value /
-                        chip.tensor_cores_per_device};
+  const Bytes budget = {chip.vmem_window_budget.value / chip.tensor_cores_per_device};
   MatmulGrid best;
   double least = std::numeric_limits<double>::infinity();
   const auto consider = [&](const MatmulGrid& grid) {
@@ -131,11 +125,9 @@ MatmulGrid ChooseMatmulGrid(const MatmulDims& dims, const Chip& chip) {
   return least < std::numeric_limits<double>::infinity() ? best : smallest;
 }
 
-MatmulGrid GivenMatmulGrid(const MatmulDims& dims, const MatmulCuts& cuts,
-                           const Chip& chip) {
+MatmulGrid GivenMatmulGrid(const MatmulDims& dims, const MatmulCuts& cuts, const Chip& chip) {
   const Units units = UnitsOf(dims, chip);
-  return MakeGrid(dims, CutInto(dims.n, units.n, cuts.n),
-                  CutInto(dims.m, units.m, cuts.m),
+  return MakeGrid(dims, CutInto(dims.n, units.n, cuts.n), CutInto(dims.m, units.m, cuts.m),
                   CutInto(dims.k, units.k, cuts.k), cuts.cores_share_n, chip);
 }
 

@@ -29,13 +29,11 @@ struct MatmulDims {
 struct MatmulGrid {
   int64_t n_windows = 1, m_windows = 1, k_windows = 1;  // of all cores
   int64_t n_size = 1, m_size = 1, k_size = 1;           // whole tiles
-  int64_t n_per_core = 1, m_per_core = 1;  // windows of the busiest core
+  int64_t n_per_core = 1, m_per_core = 1;               // windows of the busiest core
   int64_t batch_per_core = 1;
   bool cores_share_n = true;  // else m; with a batch, that is shared out
 
-  int64_t steps() const {
-    return batch_per_core * n_per_core * m_per_core * k_windows;
-  }
+  int64_t steps() const { return batch_per_core * n_per_core * m_per_core * k_windows; }
 };
 
 // What two buffers of each window and the accumulator take of a core's VMEM.
@@ -47,7 +45,6 @@ Bytes GridBytes(const MatmulDims& dims, const MatmulGrid& grid);
 MatmulGrid ChooseMatmulGrid(const MatmulDims& dims, const Chip& chip);
 
 // The grid of these cuts.
-MatmulGrid GivenMatmulGrid(const MatmulDims& dims, const MatmulCuts& cuts,
-                           const Chip& chip);
+MatmulGrid GivenMatmulGrid(const MatmulDims& dims, const MatmulCuts& cuts, const Chip& chip);
 
 }  // namespace tilewise

@@ -25,8 +25,7 @@ int64_t ProductOf(const Shape& shape, const std::vector<int64_t>& dims) {
 
 bool LanesAreOneOf(const Layout& layout, const std::vector<int64_t>& dims) {
   return !layout.minor_to_major.empty() &&
-         std::find(dims.begin(), dims.end(), layout.minor_to_major[0]) !=
-             dims.end();
+         std::find(dims.begin(), dims.end(), layout.minor_to_major[0]) != dims.end();
 }
 
 MatmulDims DimsOf(const Program& program, const Op& dot) {
@@ -44,8 +43,8 @@ MatmulDims DimsOf(const Program& program, const Op& dot) {
   dims.lhs_transposed = !LanesAreOneOf(layout(lhs), which.lhs_contract);
   dims.rhs_transposed = LanesAreOneOf(layout(rhs), which.rhs_contract);
   // The result's dims are batch, rows of lhs, columns of rhs.
-  const auto before_columns = static_cast<int64_t>(
-      lhs.shape.rank() - static_cast<int64_t>(which.lhs_contract.size()));
+  const auto before_columns =
+      static_cast<int64_t>(lhs.shape.rank() - static_cast<int64_t>(which.lhs_contract.size()));
   const std::vector<int64_t>& order = layout(dot).minor_to_major;
   dims.result_transposed = !order.empty() && order[0] < before_columns;
   const auto bytes = [](const Op& op) {
@@ -57,23 +56,19 @@ MatmulDims DimsOf(const Program& program, const Op& dot) {
   return dims;
 }
 
-OperandReads ReadsOf(int64_t own_windows, int64_t other_windows,
-                     int64_t other_per_core, bool shared_out, bool stays,
-                     int64_t k_windows, int64_t cores) {
+OperandReads ReadsOf(int64_t own_windows, int64_t other_windows, int64_t other_per_core,
+                     bool shared_out, bool stays, int64_t k_windows, int64_t cores) {
   OperandReads reads;
   // A core goes round the other dim for each own window, or keeps that one.
   const double rounds = stays ? 1 : static_cast<double>(other_per_core);
-  const int64_t readers =
-      shared_out ? 1 : std::min(cores, std::max<int64_t>(1, other_windows));
+  const int64_t readers = shared_out ? 1 : std::min(cores, std::max<int64_t>(1, other_windows));
   reads.times = rounds * static_cast<double>(readers);
   const int64_t at_once = shared_out ? std::min(cores, own_windows) : readers;
-  reads.first = static_cast<double>(at_once) /
-                static_cast<double>(own_windows * k_windows);
+  reads.first = static_cast<double>(at_once) / static_cast<double>(own_windows * k_windows);
   return reads;
 }
 
-GridReads ReadsOf(const MatmulDims& dims, const MatmulGrid& grid,
-                  const Chip& chip) {
+GridReads ReadsOf(const MatmulDims& dims, const MatmulGrid& grid, const Chip& chip) {
   const int64_t cores = chip.tensor_cores_per_device;
   const bool k_whole = grid.k_windows == 1;
   GridReads reads;
@@ -88,22 +83,19 @@ GridReads ReadsOf(const MatmulDims& dims, const MatmulGrid& grid,
     reads.rhs.first = first(grid.n_windows);
     return reads;
   }
-  reads.lhs = ReadsOf(grid.m_windows, grid.n_windows, grid.n_per_core,
-                      !grid.cores_share_n, k_whole && grid.m_per_core == 1,
+  reads.lhs = ReadsOf(grid.m_windows, grid.n_windows, grid.n_per_core, !grid.cores_share_n,
+                      k_whole && grid.m_per_core == 1, grid.k_windows, cores);
+  reads.rhs = ReadsOf(grid.n_windows, grid.m_windows, grid.m_per_core, grid.cores_share_n, k_whole,
                       grid.k_windows, cores);
-  reads.rhs = ReadsOf(grid.n_windows, grid.m_windows, grid.m_per_core,
-                      grid.cores_share_n, k_whole, grid.k_windows, cores);
   return reads;
 }
 
-void PackResults(const Program& program, double times, const Chip& chip,
-                 Kernel& kernel) {
+void PackResults(const Program& program, double times, const Chip& chip, Kernel& kernel) {
   const OpContext context{program, chip};
   for (const OpId id : kernel.outputs) {
     const Op& op = program.graph.op(id);
     if (!IsConverted(op.shape.dtype)) continue;
-    kernel.vector.alu +=
-        times * context.registers(op) * chip.f16_array_pack_ops;
+    kernel.vector.alu += times * context.registers(op) * chip.f16_array_pack_ops;
   }
 }
 
@@ -120,12 +112,9 @@ double UnpackOps(DType dtype, const Chip& chip) {
 }
 
 // Work of the busiest core over the mean of all, idle ones included.
-double BusiestCore(const MatmulDims& dims, const MatmulGrid& grid,
-                   const Chip& chip) {
-  const auto all =
-      static_cast<double>(dims.batch * grid.n_windows * grid.m_windows);
-  const auto most = static_cast<double>(grid.batch_per_core * grid.n_per_core *
-                                        grid.m_per_core);
+double BusiestCore(const MatmulDims& dims, const MatmulGrid& grid, const Chip& chip) {
+  const auto all = static_cast<double>(dims.batch * grid.n_windows * grid.m_windows);
+  const auto most = static_cast<double>(grid.batch_per_core * grid.n_per_core * grid.m_per_core);
   return most * static_cast<double>(chip.tensor_cores_per_device) / all;
 }
 
@@ -133,8 +122,8 @@ double BusiestCore(const MatmulDims& dims, const MatmulGrid& grid,
 
 bool IsConverted(DType dtype) { return dtype == DType::kF16; }
 
-void ConvertOperands(const Program& program, Kernel& kernel, double lhs_times,
-                     double rhs_times, const Chip& chip) {
+void ConvertOperands(const Program& program, Kernel& kernel, double lhs_times, double rhs_times,
+                     const Chip& chip) {
   const OpContext context{program, chip};
   const Op& root = program.graph.op(kernel.root);
   const double times[] = {lhs_times, rhs_times};
@@ -148,21 +137,20 @@ void ConvertOperands(const Program& program, Kernel& kernel, double lhs_times,
   }
 }
 
-void TileMatmul(const Program& program, Kernel& kernel,
-                const OperandInputs& inputs, const LoweringContext& context) {
+void TileMatmul(const Program& program, Kernel& kernel, const OperandInputs& inputs,
+                const LoweringContext& context) {
   const Chip& chip = context.target.chip;
   MatmulDims dims = DimsOf(program, program.graph.op(kernel.root));
   const OpId prefetched = PrefetchedArgument(program, chip);
   dims.lhs_on_chip = HasId(inputs.lhs, prefetched);
   dims.rhs_on_chip = !dims.lhs_on_chip && HasId(inputs.rhs, prefetched);
   const std::optional<MatmulCuts>& given = context.options.matmul_cuts;
-  const MatmulGrid grid = given ? GivenMatmulGrid(dims, *given, chip)
-                                : ChooseMatmulGrid(dims, chip);
+  const MatmulGrid grid =
+      given ? GivenMatmulGrid(dims, *given, chip) : ChooseMatmulGrid(dims, chip);
 
   const double busiest = BusiestCore(dims, grid, chip);
   kernel.matrix.busiest_core = busiest;
-  ConvertOperands(program, kernel,
-                  busiest * static_cast<double>(grid.n_windows),
+  ConvertOperands(program, kernel, busiest * static_cast<double>(grid.n_windows),
                   busiest * static_cast<double>(grid.m_windows), chip);
   PackResults(program, busiest, chip, kernel);
 
@@ -172,12 +160,11 @@ void TileMatmul(const Program& program, Kernel& kernel,
   if (dims.rhs_on_chip) reads.rhs.first = 0;
   SetTraffic(program, inputs, reads, grid.steps(), chip, kernel);
   const int64_t cores = chip.tensor_cores_per_device;
-  SetSteps(kernel, grid.steps(), {GridBytes(dims, grid).value * cores / 2},
-           chip);
+  SetSteps(kernel, grid.steps(), {GridBytes(dims, grid).value * cores / 2}, chip);
   const int64_t results = dims.batch * grid.n_windows * grid.m_windows;
   kernel.windows.last_write =
-      Scaled(kernel.hbm_write, static_cast<double>(std::min(cores, results)) /
-                                   static_cast<double>(results));
+      Scaled(kernel.hbm_write,
+             static_cast<double>(std::min(cores, results)) / static_cast<double>(results));
 }
 
 }  // namespace tilewise

@@ -16,12 +16,12 @@ bool IsConverted(DType dtype);
 // such a dot: a grid for all its cores, each taking its own windows in turn.
 // Every step converts both of its windows, also one that stayed since the step
 // before (seen in tpu-v4-odd-gemm).
-void TileMatmul(const Program& program, Kernel& kernel,
-                const OperandInputs& inputs, const LoweringContext& context);
+void TileMatmul(const Program& program, Kernel& kernel, const OperandInputs& inputs,
+                const LoweringContext& context);
 
 // Adds the conversions to a matrix kernel with another grid, whose windows take
 // in every byte of its operands so many times.
-void ConvertOperands(const Program& program, Kernel& kernel, double lhs_times,
-                     double rhs_times, const Chip& chip);
+void ConvertOperands(const Program& program, Kernel& kernel, double lhs_times, double rhs_times,
+                     const Chip& chip);
 
 }  // namespace tilewise

@@ -30,8 +30,7 @@ struct Times {
 Times TimesOf(const MatrixBytes& bytes, const Blocks& blocks) {
   Times times = {blocks.n, blocks.m};
   if (blocks.k == 1) {
-    const bool rows_outer =
-        bytes.lhs.hbm * (blocks.n - 1) >= bytes.rhs.hbm * (blocks.m - 1);
+    const bool rows_outer = bytes.lhs.hbm * (blocks.n - 1) >= bytes.rhs.hbm * (blocks.m - 1);
     (rows_outer ? times.lhs : times.rhs) = 1;
   }
   return times;
@@ -41,18 +40,14 @@ WindowBytes ReadBy(const MatrixBytes& bytes, const Times& times) {
   return bytes.lhs * times.lhs + bytes.rhs * times.rhs + bytes.beside;
 }
 
-double Hidden(double read, const WindowCosts& costs) {
-  return kHiddenBytes * read * costs.hbm;
-}
+double Hidden(double read, const WindowCosts& costs) { return kHiddenBytes * read * costs.hbm; }
 
-double Score(const MatrixBytes& bytes, const MatrixGrid& grid,
-             const WindowCosts& costs) {
+double Score(const MatrixBytes& bytes, const MatrixGrid& grid, const WindowCosts& costs) {
   WindowTraffic traffic;
   traffic.steps = grid.steps;
   traffic.read = ReadBy(bytes, {grid.lhs_times, grid.rhs_times});
   traffic.written = bytes.written;
-  traffic.first_read = bytes.lhs * (1 / grid.lhs_windows) +
-                       bytes.rhs * (1 / grid.rhs_windows) +
+  traffic.first_read = bytes.lhs * (1 / grid.lhs_windows) + bytes.rhs * (1 / grid.rhs_windows) +
                        bytes.beside * (1 / grid.steps);
   traffic.last_write = bytes.written * (1 / grid.results);
   return WindowTime(costs, traffic) + Hidden(traffic.read.hbm, costs);
@@ -70,8 +65,7 @@ class Search {
 
   MatrixGrid Run() {
     for (double together = 2; together < 2 * bytes_.batch; together *= 2) {
-      const double windows =
-          std::ceil(bytes_.batch / std::min(together, bytes_.batch));
+      const double windows = std::ceil(bytes_.batch / std::min(together, bytes_.batch));
       Consider({}, windows, WindowOf(windows).all());
     }
     const Blocks most = {std::min(bytes_.max_m_blocks, kMaxBlocks),
@@ -109,13 +103,11 @@ class Search {
     const double rhs_end = ends_.rhs * (per_k * per_n);
     double per_m = 1;
     for (double m = 1; m <= max_m; m *= 2, per_m /= 2) {
-      const double window =
-          one_.lhs * (per_m * per_k) + rhs + one_.result * (per_m * per_n);
+      const double window = one_.lhs * (per_m * per_k) + rhs + one_.result * (per_m * per_n);
       if (window > budget_ && IsBounded()) continue;
       const Blocks blocks = {m, n, k};
       if (IsHopeless(blocks, rhs_end)) break;
-      const double end =
-          rhs_end + (ends_.lhs * per_k + ends_.result * per_n) * per_m;
+      const double end = rhs_end + (ends_.lhs * per_k + ends_.result * per_n) * per_m;
       if (IsHopeless(blocks, end)) continue;
       Consider(blocks, bytes_.batch, window);
     }
@@ -128,15 +120,12 @@ class Search {
     if (!IsBounded()) return false;
     const double steps = bytes_.batch * blocks.m * blocks.n * blocks.k;
     const double read = ReadBy(bytes_, TimesOf(bytes_, blocks)).hbm;
-    return LeastWindowTime(costs_, steps, read + bytes_.written.hbm, end) +
-               Hidden(read, costs_) >=
+    return LeastWindowTime(costs_, steps, read + bytes_.written.hbm, end) + Hidden(read, costs_) >=
            least_;
   }
 
   // Some grid fits.
-  bool IsBounded() const {
-    return least_ < std::numeric_limits<double>::infinity();
-  }
+  bool IsBounded() const { return least_ < std::numeric_limits<double>::infinity(); }
 
   // The batch is in `parts`.
   MatrixGrid GridOf(const Blocks& blocks, double parts, double window) const {
@@ -180,8 +169,7 @@ class Search {
 
 }  // namespace
 
-MatrixGrid ChooseMatrixGrid(const MatrixBytes& bytes, const WindowCosts& costs,
-                            const Chip& chip) {
+MatrixGrid ChooseMatrixGrid(const MatrixBytes& bytes, const WindowCosts& costs, const Chip& chip) {
   return Search(bytes, costs, chip).Run();
 }
 

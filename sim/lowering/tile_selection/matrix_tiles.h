@@ -28,14 +28,13 @@ struct MatrixGrid {
   double m_blocks = 1, n_blocks = 1;        // of each matmul
   double lhs_windows = 1, rhs_windows = 1;  // of all matmuls
   double results = 1;                       // windows of the result
-  bool fits = false;  // two buffers of the window within the budget
+  bool fits = false;                        // two buffers of the window within the budget
 };
 
 // The grid that takes least time: lhs is read again for every block of columns
 // and rhs for every block of rows, unless the innermost loop keeps its block
 // (mkn/bn + mkn/bm + mn, tpu-hardware 3.4). Products of a batch share nothing:
 // a window has several of them, one, or a part of one.
-MatrixGrid ChooseMatrixGrid(const MatrixBytes& bytes, const WindowCosts& costs,
-                            const Chip& chip);
+MatrixGrid ChooseMatrixGrid(const MatrixBytes& bytes, const WindowCosts& costs, const Chip& chip);
 
 }  // namespace tilewise

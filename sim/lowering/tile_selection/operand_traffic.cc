@@ -18,8 +18,8 @@ bool HasSorted(const std::vector<OpId>& ids, OpId id) {
 
 // Follows an operand of the matmul to the values that are read for it; marks
 // all that it meets.
-std::vector<OpId> InputsOf(const Program& program, const Kernel& kernel,
-                           OpId id, std::vector<OpId>& seen) {
+std::vector<OpId> InputsOf(const Program& program, const Kernel& kernel, OpId id,
+                           std::vector<OpId>& seen) {
   std::vector<OpId> inputs;
   std::vector<OpId> pending = {id};
   while (!pending.empty()) {
@@ -55,22 +55,19 @@ Operand OperandOf(const OperandInputs& inputs, OpId id) {
 }
 
 Bytes ValueBytes(const Program& program, OpId id, const Chip& chip) {
-  return PaddedBytes(program.graph.op(id).shape,
-                     program.layouts[static_cast<size_t>(id)], chip);
+  return PaddedBytes(program.graph.op(id).shape, program.layouts[static_cast<size_t>(id)], chip);
 }
 
 Bytes ReadOnce(const Program& program, const Kernel& kernel, const Chip& chip) {
   Bytes read = kernel.hbm_read;
   for (size_t i = 0; i < kernel.traffic.size(); ++i) {
-    read -= Scaled(ValueBytes(program, kernel.inputs[i], chip),
-                   kernel.traffic[i].times - 1);
+    read -= Scaled(ValueBytes(program, kernel.inputs[i], chip), kernel.traffic[i].times - 1);
   }
   return read;
 }
 
-void SetTraffic(const Program& program, const OperandInputs& inputs,
-                const GridReads& reads, int64_t steps, const Chip& chip,
-                Kernel& kernel) {
+void SetTraffic(const Program& program, const OperandInputs& inputs, const GridReads& reads,
+                int64_t steps, const Chip& chip, Kernel& kernel) {
   kernel.hbm_read = ReadOnce(program, kernel, chip);
   kernel.traffic.clear();
   kernel.windows.first_read = {};
@@ -85,8 +82,7 @@ void SetTraffic(const Program& program, const OperandInputs& inputs,
     kernel.hbm_read += Scaled(whole, mine.times - 1);
     kernel.windows.first_read += kernel.traffic.back().first_window;
   }
-  kernel.windows.first_read =
-      std::min(kernel.windows.first_read, kernel.hbm_read);
+  kernel.windows.first_read = std::min(kernel.windows.first_read, kernel.hbm_read);
 }
 
 }  // namespace tilewise

@@ -43,8 +43,7 @@ struct GridReads {
 // Sets the traffic of each input and the first read of a kernel with `steps`
 // windows, and what it reads with what it reads again. What is no operand is
 // read once, in equal parts.
-void SetTraffic(const Program& program, const OperandInputs& inputs,
-                const GridReads& reads, int64_t steps, const Chip& chip,
-                Kernel& kernel);
+void SetTraffic(const Program& program, const OperandInputs& inputs, const GridReads& reads,
+                int64_t steps, const Chip& chip, Kernel& kernel);
 
 }  // namespace tilewise

@@ -42,8 +42,8 @@ double WindowTime(const WindowCosts& costs, const WindowTraffic& traffic) {
            TransferSeconds(costs, traffic.written);
   }
   const double others = traffic.steps - 1;
-  const double ends = TransferSeconds(costs, traffic.first_read) +
-                      TransferSeconds(costs, traffic.last_write);
+  const double ends =
+      TransferSeconds(costs, traffic.first_read) + TransferSeconds(costs, traffic.last_write);
   const WindowBytes read = traffic.read - traffic.first_read;
   const WindowBytes written = traffic.written - traffic.last_write;
   const double mixing = Mixing(costs, read.hbm, written.hbm);
@@ -53,18 +53,14 @@ double WindowTime(const WindowCosts& costs, const WindowTraffic& traffic) {
   const double store = stores / others;
   const auto loop = [&](double compute) {
     const double each = compute / traffic.steps;
-    const double waits =
-        std::max(0.0, costs.fill + each - load) + std::max(0.0, each - store);
+    const double waits = std::max(0.0, costs.fill + each - load) + std::max(0.0, each - store);
     return ends + std::max(costs.fill + compute, loads + stores + waits);
   };
-  return std::max(loop(costs.compute),
-                  loop(costs.at_peak) + others * costs.overhead);
+  return std::max(loop(costs.compute), loop(costs.at_peak) + others * costs.overhead);
 }
 
-double LeastWindowTime(const WindowCosts& costs, double steps, double hbm,
-                       double ends) {
-  const double work =
-      std::max(costs.compute, costs.at_peak + (steps - 1) * costs.overhead);
+double LeastWindowTime(const WindowCosts& costs, double steps, double hbm, double ends) {
+  const double work = std::max(costs.compute, costs.at_peak + (steps - 1) * costs.overhead);
   return std::max(costs.fill + work + ends * costs.hbm, hbm * costs.hbm);
 }
 

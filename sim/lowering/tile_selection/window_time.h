@@ -22,9 +22,7 @@ struct WindowBytes {
   WindowBytes operator-(const WindowBytes& other) const {
     return {hbm - other.hbm, on_chip - other.on_chip};
   }
-  WindowBytes operator*(double times) const {
-    return {hbm * times, on_chip * times};
-  }
+  WindowBytes operator*(double times) const { return {hbm * times, on_chip * times}; }
 };
 
 // Of a kernel, whatever its windows.
@@ -61,7 +59,6 @@ double WindowTime(const WindowCosts& costs, const WindowTraffic& traffic);
 
 // No traffic of at least as many steps, bytes of HBM, and bytes of them in the
 // first load and the last store, takes less.
-double LeastWindowTime(const WindowCosts& costs, double steps, double hbm,
-                       double ends);
+double LeastWindowTime(const WindowCosts& costs, double steps, double hbm, double ends);
 
 }  // namespace tilewise
