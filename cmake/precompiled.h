@@ -20,4 +20,5 @@
 #include <absl/container/flat_hash_map.h>
 #include <absl/status/status.h>
 #include <absl/status/statusor.h>
+#include <boost/container/deque.hpp>
 #include <fmt/format.h>
