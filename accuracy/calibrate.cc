@@ -29,9 +29,8 @@ std::vector<double> Before(const RowPointers& rows) {
 
 // Evenly spaced ones of those that meet the conditions go to `fitted`.
 void Split(const CalibrationRows& rows, size_t most, RowPointers& fitted, RowPointers& held_out) {
-  const auto all = static_cast<size_t>(
-      std::count_if(rows.compared.begin(), rows.compared.end(),
-                    [](const CalibrationRow& row) { return row.meets_conditions; }));
+  const size_t all = std::count_if(rows.compared.begin(), rows.compared.end(),
+                                   [](const CalibrationRow& row) { return row.meets_conditions; });
   const size_t count = std::min(all, most);
   size_t seen = 0, taken = 0;
   for (const CalibrationRow& row : rows.compared) {

@@ -134,7 +134,7 @@ const std::string& Csv::Cell(size_t row, std::string_view column) const {
   static const std::string empty;
   const auto found = std::find(columns_.begin(), columns_.end(), column);
   if (found == columns_.end()) return empty;
-  return rows_[row][static_cast<size_t>(found - columns_.begin())];
+  return rows_[row][found - columns_.begin()];
 }
 
 absl::Status Csv::Error(size_t row, std::string_view column, std::string_view expected) const {

@@ -61,7 +61,7 @@ int64_t Partner(const Op& dot, size_t side, int64_t dim) {
   const auto& mine = side == 0 ? dims.lhs_contract : dims.rhs_contract;
   const auto& other = side == 0 ? dims.rhs_contract : dims.lhs_contract;
   const auto at = std::ranges::find(mine, dim);
-  return at == mine.end() ? -1 : other[static_cast<size_t>(at - mine.begin())];
+  return at == mine.end() ? -1 : other[at - mine.begin()];
 }
 
 // The dot on operand `side` before it was reshaped.

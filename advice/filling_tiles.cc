@@ -19,7 +19,7 @@ struct PaddedDim {
 
 PaddedDim MostPadded(const Program& program, OpId value) {
   const Shape& shape = program.graph.op(value).shape;
-  const Layout& layout = program.layouts[static_cast<size_t>(value)];
+  const Layout& layout = program.layouts[value];
   PaddedDim most;
   const std::pair<int64_t, int64_t> tiled[] = {{LaneDim(layout), layout.tile_lanes},
                                                {SublaneDim(layout), layout.tile_sublanes}};
@@ -50,7 +50,7 @@ Change FillingTiles(const Facts& facts, OpId value) {
   if (op.shape.dims != lowered.shape.dims) return change;
   const Shape& written = facts.workload.graph->op(op.id).shape;
   const int64_t size = op.shape.size(most.dim);
-  if (written.dims[static_cast<size_t>(most.dim)].per_batch) {
+  if (written.dims[most.dim].per_batch) {
     change.batch_per_core = FullBatch(facts, size, most.unit);
     return change;
   }

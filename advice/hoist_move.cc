@@ -32,7 +32,7 @@ std::vector<int64_t> FreeDims(const Shape& shape, const std::vector<int64_t>& ba
 int64_t CutDim(const Op& slice, const Shape& from) {
   int64_t cut = -1;
   for (int64_t dim = 0; dim < from.rank(); ++dim) {
-    const auto at = static_cast<size_t>(dim);
+    const size_t at = dim;
     if (slice.attrs->starts[at] == 0 && slice.attrs->strides[at] == 1 &&
         slice.attrs->limits[at] == from.size(dim)) {
       continue;
@@ -78,7 +78,7 @@ class Hoisting {
     Shape moved = shape;
     for (size_t i = 0; i < moved.dims.size(); ++i) {
       if (move_.kind == OpKind::kTranspose) {
-        moved.dims[i] = shape.dims[static_cast<size_t>(move_.attrs->dims[i])];
+        moved.dims[i] = shape.dims[move_.attrs->dims[i]];
         continue;
       }
       const Attributes& slice = *move_.attrs;
@@ -112,7 +112,7 @@ class Hoisting {
         return b_.Broadcast(small, result.dims, {at - move_.attrs->dims.begin()});
       }
       case OpKind::kSlice: {
-        const auto at = static_cast<size_t>(dim);
+        const size_t at = dim;
         const Attributes& cut = *move_.attrs;
         const OpId part =
             Sub(SliceMove(b_.shape(small), 0, cut.starts[at], cut.limits[at], cut.strides[at]))
@@ -185,10 +185,10 @@ class Hoisting {
     const std::vector<int64_t> columns = FreeDims(b_.shape(rhs), dims.rhs_batch, dims.rhs_contract);
     const int64_t first = op.shape.rank() - static_cast<int64_t>(columns.size());
     if (cut < first || !IsWeights(rhs)) return kNoOp;
-    const auto at = static_cast<size_t>(cut);
+    const size_t at = cut;
     const Attributes& slice = *move_.attrs;
-    const OpId part = Sub(SliceMove(b_.shape(rhs), columns[static_cast<size_t>(cut - first)],
-                                    slice.starts[at], slice.limits[at], slice.strides[at]))
+    const OpId part = Sub(SliceMove(b_.shape(rhs), columns[cut - first], slice.starts[at],
+                                    slice.limits[at], slice.strides[at]))
                           .Make(rhs);
     if (part == kNoOp) return kNoOp;
     return b_.Clone(op, {op.operands[0], part}, true);
@@ -218,7 +218,7 @@ class Hoisting {
     const int64_t feature = op.attrs->channels_first ? 1 : op.shape.rank() - 1;
     if (CutDim(move_, op.shape) != feature) return kNoOp;
     const OpId kernel = op.operands[1];
-    const auto at = static_cast<size_t>(feature);
+    const size_t at = feature;
     const Attributes& slice = *move_.attrs;
     const OpId part = Sub(SliceMove(b_.shape(kernel), b_.shape(kernel).rank() - 1, slice.starts[at],
                                     slice.limits[at], slice.strides[at]))
@@ -257,7 +257,7 @@ Op SliceMove(const Shape& shape, int64_t dim, int64_t start, int64_t limit, int6
   attrs.starts.assign(shape.dims.size(), 0);
   attrs.strides.assign(shape.dims.size(), 1);
   attrs.limits = shape.sizes();
-  const auto at = static_cast<size_t>(dim);
+  const size_t at = dim;
   attrs.starts[at] = start;
   attrs.limits[at] = limit;
   attrs.strides[at] = stride;

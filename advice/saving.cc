@@ -50,7 +50,7 @@ Chosen Choose(std::span<const Finding> findings, int32_t most) {
   const auto count = static_cast<int32_t>(lowered.size());
   if (count > most) {
     chosen.left_out = count - most;
-    lowered.resize(static_cast<size_t>(most));
+    lowered.resize(most);
   }
   chosen.findings.insert(chosen.findings.end(), lowered.begin(), lowered.end());
   return chosen;

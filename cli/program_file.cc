@@ -28,7 +28,7 @@ std::optional<std::string> ReadIfProgram(const std::string& path) {
   file.seekg(0);
   file.read(start.data(), static_cast<std::streamsize>(start.size()));
   if (!file || !IsProgramText(start)) return std::nullopt;
-  std::string text(static_cast<size_t>(size), ' ');
+  std::string text(size, ' ');
   file.seekg(0);
   file.read(text.data(), static_cast<std::streamsize>(size));
   if (!file) return std::nullopt;

@@ -122,8 +122,8 @@ std::vector<Group> GroupsOf(const CellSource& source, const std::vector<TextEdit
   for (const TextEdit& edit : edits) {
     Group group;
     size_t unused = 0;
-    const auto begin = static_cast<size_t>(edit.span.begin);
-    const auto end = static_cast<size_t>(edit.span.end);
+    const size_t begin = edit.span.begin;
+    const size_t end = edit.span.end;
     group.first = LiteralAt(source, begin, group.start);
     group.last = std::max(group.first, LiteralAt(source, end > begin ? end - 1 : end, unused));
     group.edits = {edit};
@@ -203,7 +203,7 @@ absl::Status CheckEdit(const std::vector<CellSource>& cells, const TextEdit& edi
     return InvalidInput(
         fmt::format("found an edit of cell {}, expected 1 to {}", span.cell, count));
   }
-  const auto size = static_cast<int64_t>(cells[static_cast<size_t>(span.cell) - 1].size());
+  const auto size = static_cast<int64_t>(cells[span.cell - 1].size());
   if (span.begin < 0 || span.begin > span.end || span.end > size) {
     return InvalidInput(
         fmt::format("found an edit of bytes {} to {} of cell {}, expected at most {}", span.begin,
@@ -227,7 +227,7 @@ absl::StatusOr<std::string> EditNotebook(std::string_view bytes, std::vector<Tex
   }
   std::vector<Patch> patches;
   for (const auto& [cell, of_cell] : by_cell) {
-    AddPatches(json, cells[static_cast<size_t>(cell) - 1], of_cell, patches);
+    AddPatches(json, cells[cell - 1], of_cell, patches);
   }
   std::ranges::sort(patches, {}, &Patch::begin);
   std::string result(bytes.substr(0, mark));

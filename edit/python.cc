@@ -127,7 +127,7 @@ std::vector<TextEdit> RemoveArgument(const Workload& workload, const Span& argum
   const std::vector<ArgumentText> found = SplitArguments(text);
   const ArgumentText* argument = Find(found, name);
   if (argument == nullptr) return {};
-  const auto index = static_cast<size_t>(argument - found.data());
+  const size_t index = argument - found.data();
   size_t begin = argument->begin;
   size_t end = argument->end;
   if (index + 1 < found.size()) {

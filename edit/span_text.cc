@@ -9,7 +9,7 @@ const std::string* TextWith(const Workload& workload, const Span& span) {
     if (file.path != span.file) continue;
     const std::string* text = &file.text;
     if (span.cell > 0) {
-      const auto index = static_cast<size_t>(span.cell - 1);
+      const size_t index = span.cell - 1;
       if (index >= file.cells.size()) return nullptr;
       text = &file.cells[index];
     }

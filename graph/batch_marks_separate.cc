@@ -16,7 +16,7 @@ Shape BatchMarks::ShapeOf(const Op& op) const {
   Shape shape = op.shape;
   for (int64_t dim = 0; dim < shape.rank(); ++dim) {
     if (!holds(op.id, dim)) continue;
-    Dim& size = shape.dims[static_cast<size_t>(dim)];
+    Dim& size = shape.dims[dim];
     size = {size.factor / batch_, true};
   }
   return shape;
@@ -51,8 +51,7 @@ std::vector<Shape> BatchMarks::OperandShapes(const Op& op) const {
   shapes.reserve(op.operands.size());
   for (const OpId id : op.operands) shapes.push_back(ShapeOf(graph_.op(id)));
   for (const BatchStretch& stretch : Stretches(op)) {
-    shapes[static_cast<size_t>(stretch.operand)].dims[static_cast<size_t>(stretch.dim)].per_batch =
-        true;
+    shapes[stretch.operand].dims[stretch.dim].per_batch = true;
   }
   return shapes;
 }

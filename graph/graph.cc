@@ -39,9 +39,9 @@ void BindOp(Op& op, const Shape* first_operand, int64_t batch) {
 
 std::span<const OpId> Graph::users(OpId id) const {
   TW_CHECK(id >= 0 && id < size());
-  const auto i = static_cast<size_t>(id);
-  const auto begin = static_cast<size_t>(users_begin_[i]);
-  const auto end = static_cast<size_t>(users_begin_[i + 1]);
+  const size_t i = id;
+  const size_t begin = users_begin_[i];
+  const size_t end = users_begin_[i + 1];
   return std::span<const OpId>(users_).subspan(begin, end - begin);
 }
 
@@ -76,24 +76,23 @@ void Graph::IndexUsers() {
   std::vector<OpId> last_user(ops_.size(), kNoOp);
   const auto uses = [&](const Op& op, auto&& visit) {
     for (const OpId id : op.operands) {
-      if (last_user[static_cast<size_t>(id)] == op.id) continue;
-      last_user[static_cast<size_t>(id)] = op.id;
+      if (last_user[id] == op.id) continue;
+      last_user[id] = op.id;
       visit(id);
     }
   };
   users_begin_.assign(ops_.size() + 1, 0);
   for (const Op& op : ops_) {
-    uses(op, [&](OpId id) { ++users_begin_[static_cast<size_t>(id) + 1]; });
+    uses(op, [&](OpId id) { ++users_begin_[id + 1]; });
   }
   for (size_t i = 0; i < ops_.size(); ++i) {
     users_begin_[i + 1] += users_begin_[i];
   }
   std::vector<int32_t> next(users_begin_.begin(), users_begin_.end() - 1);
-  users_.assign(static_cast<size_t>(users_begin_.back()), kNoOp);
+  users_.assign(users_begin_.back(), kNoOp);
   last_user.assign(ops_.size(), kNoOp);
   for (const Op& op : ops_) {
-    uses(op,
-         [&](OpId id) { users_[static_cast<size_t>(next[static_cast<size_t>(id)]++)] = op.id; });
+    uses(op, [&](OpId id) { users_[next[id]++] = op.id; });
   }
 }
 

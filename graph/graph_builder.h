@@ -172,7 +172,7 @@ class GraphBuilder {
   const absl::Status& status() const { return status_; }
 
   // The reference stays good while ops are added, until Build.
-  const Op& op(OpId id) const { return id == kNoOp ? stand_in_ : ops_[static_cast<size_t>(id)]; }
+  const Op& op(OpId id) const { return id == kNoOp ? stand_in_ : ops_[id]; }
   const Shape& shape(OpId id) const { return op(id).shape; }
   int32_t size() const { return static_cast<int32_t>(ops_.size()); }
 

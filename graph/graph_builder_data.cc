@@ -23,8 +23,8 @@ OpId GraphBuilder::BroadcastTo(OpId x, const std::vector<Dim>& dims) {
   std::vector<Dim> kept;
   std::vector<int64_t> mapping;
   for (int64_t dim = 0; dim < from.rank() && stretches; ++dim) {
-    const Dim& source = from.dims[static_cast<size_t>(dim)];
-    if (source == dims[static_cast<size_t>(lead + dim)]) {
+    const Dim& source = from.dims[dim];
+    if (source == dims[lead + dim]) {
       kept.push_back(source);
       mapping.push_back(lead + dim);
     } else {
@@ -86,13 +86,13 @@ OpId GraphBuilder::SliceDim(OpId x, int64_t dim, int64_t start, int64_t limit, i
     Fail(fmt::format("slice: found dim {} of {}", dim, FormatShape(shape(x))));
     return kNoOp;
   }
-  const auto rank = static_cast<size_t>(shape(x).rank());
+  const size_t rank = shape(x).rank();
   std::vector<int64_t> starts(rank, 0);
   std::vector<int64_t> limits(rank, kWholeDim);
   std::vector<int64_t> strides(rank, 1);
-  starts[static_cast<size_t>(dim)] = start;
-  limits[static_cast<size_t>(dim)] = limit;
-  strides[static_cast<size_t>(dim)] = stride;
+  starts[dim] = start;
+  limits[dim] = limit;
+  strides[dim] = stride;
   return Slice(x, std::move(starts), std::move(limits), std::move(strides));
 }
 

@@ -40,7 +40,7 @@ OpId GraphBuilder::DynamicSlice(OpId x, const std::vector<OpId>& starts, std::ve
   }
   for (size_t i = 0; i < dims.size(); ++i) {
     if (dims[i] < 0 || dims[i] >= part.rank()) continue;  // the rule says so
-    part.dims[static_cast<size_t>(dims[i])] = {sizes[i], false};
+    part.dims[dims[i]] = {sizes[i], false};
   }
   Attributes attrs;
   attrs.dims = std::move(dims);

@@ -31,15 +31,15 @@ absl::Status CheckSizes(const Shape& shape) {
 }
 
 absl::Status CheckDims(const std::vector<int64_t>& dims, int64_t rank, const char* what) {
-  std::vector<bool> seen(static_cast<size_t>(rank), false);
+  std::vector<bool> seen(rank, false);
   for (const int64_t dim : dims) {
     if (dim < 0 || dim >= rank) {
       return InvalidInput(fmt::format("{} has dim {}, expected 0 to {}", what, dim, rank - 1));
     }
-    if (seen[static_cast<size_t>(dim)]) {
+    if (seen[dim]) {
       return InvalidInput(fmt::format("{} has dim {} twice", what, dim));
     }
-    seen[static_cast<size_t>(dim)] = true;
+    seen[dim] = true;
   }
   return absl::OkStatus();
 }

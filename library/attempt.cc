@@ -29,8 +29,8 @@ OpId Attempt::StandIn(OpId id) {
   leaf.attrs = op.attrs;
   const OpId made = trial_.Clone(std::move(leaf), {});
   TW_CHECK(made != kNoOp);
-  in_target_.resize(static_cast<size_t>(trial_.size()), kNoOp);
-  in_target_[static_cast<size_t>(made)] = id;
+  in_target_.resize(trial_.size(), kNoOp);
+  in_target_[made] = id;
   stand_ins_.emplace(id, made);
   return made;
 }
@@ -38,15 +38,15 @@ OpId Attempt::StandIn(OpId id) {
 absl::StatusOr<std::vector<OpId>> Attempt::Commit(std::span<const OpId> results) {
   if (!trial_.ok()) return trial_.status();
   if (!target_.ok()) return target_.status();
-  in_target_.resize(static_cast<size_t>(trial_.size()), kNoOp);
+  in_target_.resize(trial_.size(), kNoOp);
   for (OpId id = 0; id < trial_.size(); ++id) {
-    OpId& there = in_target_[static_cast<size_t>(id)];
+    OpId& there = in_target_[id];
     if (there != kNoOp) continue;
     Op op = trial_.op(id);
     std::vector<OpId> operands;
     operands.reserve(op.operands.size());
     for (const OpId operand : op.operands) {
-      operands.push_back(in_target_[static_cast<size_t>(operand)]);
+      operands.push_back(in_target_[operand]);
     }
     op.origin = target_.size();
     there = target_.Clone(std::move(op), std::move(operands));
@@ -54,7 +54,7 @@ absl::StatusOr<std::vector<OpId>> Attempt::Commit(std::span<const OpId> results)
   std::vector<OpId> ids;
   ids.reserve(results.size());
   for (const OpId result : results) {
-    ids.push_back(result == kNoOp ? kNoOp : in_target_[static_cast<size_t>(result)]);
+    ids.push_back(result == kNoOp ? kNoOp : in_target_[result]);
   }
   return ids;
 }

@@ -169,8 +169,8 @@ OpId Squeezed(GraphBuilder& builder, OpId x, std::vector<int64_t> dims) {
   std::vector<Dim> result;
   for (int64_t dim = 0; dim < shape.rank(); ++dim) {
     if (!std::binary_search(dims.begin(), dims.end(), dim)) {
-      result.push_back(shape.dims[static_cast<size_t>(dim)]);
-    } else if (shape.dims[static_cast<size_t>(dim)] != kOne) {
+      result.push_back(shape.dims[dim]);
+    } else if (shape.dims[dim] != kOne) {
       builder.Fail(fmt::format("found {}, expected size 1 in dim {}", FormatShape(shape), dim));
     }
   }

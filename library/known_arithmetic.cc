@@ -375,10 +375,10 @@ MaybeKnown KnownReduce(KnownReducer reducer, const KnownValue& x, std::vector<in
   }
   const std::optional<int64_t> count = KnownElements(kept);
   if (!count) return std::nullopt;
-  std::vector<MaybeNumber> sums(static_cast<size_t>(*count));
+  std::vector<MaybeNumber> sums(*count);
   const std::vector<int64_t> places = Offsets(x.dims, strides);
   for (size_t i = 0; i < x.elements.size(); ++i) {
-    MaybeNumber& sum = sums[static_cast<size_t>(places[i])];
+    MaybeNumber& sum = sums[places[i]];
     sum = sum ? Combined(JoinedBy(reducer), *sum, x.elements[i], x.dtype)
               : MaybeNumber(x.elements[i]);
     if (!sum) return std::nullopt;

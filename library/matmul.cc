@@ -48,7 +48,7 @@ Attributes DotAttributes(const MatMulOptions& options) {
 OpId Batched(GraphBuilder& builder, OpId x, OpId y, const MatMulOptions& options) {
   const int64_t rank = builder.shape(x).rank();
   Attributes attrs = DotAttributes(options);
-  attrs.dot->lhs_batch.resize(static_cast<size_t>(rank - 2));
+  attrs.dot->lhs_batch.resize(rank - 2);
   std::iota(attrs.dot->lhs_batch.begin(), attrs.dot->lhs_batch.end(), 0);
   attrs.dot->rhs_batch = attrs.dot->lhs_batch;
   attrs.dot->lhs_contract = {options.transpose_x ? rank - 2 : rank - 1};

@@ -25,7 +25,7 @@ std::vector<Dim> WeightDims(const Shape& shape, const std::vector<int64_t>& dims
   std::vector<Dim> weights;
   weights.reserve(dims.size());
   for (const int64_t dim : dims) {
-    weights.push_back(shape.dims[static_cast<size_t>(dim)]);
+    weights.push_back(shape.dims[dim]);
   }
   return weights;
 }
@@ -57,7 +57,7 @@ Term NeighbourSum(Term x, int64_t dim, int64_t size) {
   GraphBuilder& b = x.b();
   const Shape shape = x.shape();
   dim = DimOf(b, dim, shape.rank());
-  if (!b.ok() || size < 1 || size > 65536 || shape.dims[static_cast<size_t>(dim)].per_batch) {
+  if (!b.ok() || size < 1 || size > 65536 || shape.dims[dim].per_batch) {
     b.Fail(fmt::format("found {} neighbours in dim {} of {}", size, dim, FormatShape(shape)));
     return x.Of(kNoOp);
   }
@@ -66,10 +66,10 @@ Term NeighbourSum(Term x, int64_t dim, int64_t size) {
   for (int64_t i = 0; i < shape.rank(); ++i) {
     if (i == dim) continue;
     Dim& side = i < dim ? outer : inner;
-    side.factor *= shape.dims[static_cast<size_t>(i)].factor;
-    side.per_batch |= shape.dims[static_cast<size_t>(i)].per_batch;
+    side.factor *= shape.dims[i].factor;
+    side.per_batch |= shape.dims[i].per_batch;
   }
-  const OpId flat = b.Reshape(x.id, {outer, shape.dims[static_cast<size_t>(dim)], inner});
+  const OpId flat = b.Reshape(x.id, {outer, shape.dims[dim], inner});
   const WindowDim window = {size, 1, (size - 1) / 2, size / 2};
   const OpId sums = b.ReduceWindow(Reducer::kSum, flat, {window}, false);
   return x.Of(b.Reshape(sums, shape.dims));
@@ -159,7 +159,7 @@ OpId GroupNorm(GraphBuilder& builder, OpId x, OpId scale, OpId offset, int64_t g
   const Shape shape = builder.shape(x);
   const int64_t dim = DimOf(builder, feature_dim, shape.rank());
   if (!builder.ok()) return kNoOp;
-  const auto at = static_cast<size_t>(dim);
+  const size_t at = dim;
   const Dim features = shape.dims[at];
   if (shape.rank() < 2 || dim == 0 || groups < 1 || features.factor % groups != 0 ||
       features.per_batch) {
@@ -235,7 +235,7 @@ OpId BatchNormOf(GraphBuilder& builder, OpId x, const BatchNormInputs& inputs, i
   const DType compute = builder.shape(x).dtype;
   feature_dim = DimOf(builder, feature_dim, builder.shape(x).rank());
   if (!builder.ok()) return kNoOp;
-  const std::vector<Dim> dims = {builder.shape(x).dims[static_cast<size_t>(feature_dim)]};
+  const std::vector<Dim> dims = {builder.shape(x).dims[feature_dim]};
   const Shape shape = builder.shape(x);
   const OpId scale = WeightOr(builder, inputs.scale, shape, dims, 1);
   const OpId offset = WeightOr(builder, inputs.offset, shape, dims, 0);

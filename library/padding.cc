@@ -17,14 +17,14 @@ OpId Mirrored(GraphBuilder& builder, OpId x, int64_t dim, int64_t begin, int64_t
 OpId RepeatedEdge(GraphBuilder& builder, OpId x, int64_t dim, int64_t at, int64_t count) {
   const OpId edge = builder.SliceDim(x, dim, at, at + 1);
   std::vector<Dim> dims = builder.shape(edge).dims;
-  dims[static_cast<size_t>(dim)] = {count, false};
+  dims[dim] = {count, false};
   return builder.BroadcastTo(edge, dims);
 }
 
 // `count` elements in front of x (or behind it), by a mode that copies.
 OpId Margin(GraphBuilder& builder, OpId x, PadMode mode, int64_t dim, int64_t count,
             bool in_front) {
-  const int64_t size = builder.shape(x).dims[static_cast<size_t>(dim)].factor;
+  const int64_t size = builder.shape(x).dims[dim].factor;
   switch (mode) {
     case PadMode::kReflect:
       return in_front ? Mirrored(builder, x, dim, 1, count + 1)

@@ -11,9 +11,7 @@
 namespace tilewise {
 namespace {
 
-Dim DimAt(const GraphBuilder& builder, OpId x, int64_t dim) {
-  return builder.shape(x).dims[static_cast<size_t>(dim)];
-}
+Dim DimAt(const GraphBuilder& builder, OpId x, int64_t dim) { return builder.shape(x).dims[dim]; }
 
 bool KeepsWhole(int64_t start, int64_t limit, int64_t stride) {
   constexpr int64_t kFar = int64_t{1} << 30;

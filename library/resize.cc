@@ -23,7 +23,7 @@ OpId RepeatEach(GraphBuilder& builder, OpId x, int64_t dim, int64_t times) {
   for (int64_t i = 0; i < static_cast<int64_t>(dims.size()); ++i) {
     mapping.push_back(i <= dim ? i : i + 1);
   }
-  dims[static_cast<size_t>(dim)].factor *= times;
+  dims[dim].factor *= times;
   return builder.Reshape(builder.Broadcast(x, spread, mapping), dims);
 }
 
@@ -83,7 +83,7 @@ OpId ResizeDims(GraphBuilder& builder, OpId x, std::span<const int64_t> dims,
   for (size_t i = 0; i < dims.size(); ++i) {
     const int64_t dim = DimOf(builder, dims[i], builder.shape(x).rank());
     if (!builder.ok()) return kNoOp;
-    const Dim from = builder.shape(x).dims[static_cast<size_t>(dim)];
+    const Dim from = builder.shape(x).dims[dim];
     if (!from.per_batch && from.factor == sizes[i]) continue;
     if (from.per_batch || sizes[i] < 1 || sizes[i] > (int64_t{1} << 31)) {
       builder.Fail(fmt::format("found size {} for dim {} of {}", sizes[i], dim,

@@ -55,7 +55,7 @@ absl::StatusOr<std::string> HashBytes(const std::string& path, const FileStamp& 
         .Hex();
   }
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  std::string text(static_cast<size_t>(stamp.size), '\0');
+  std::string text(stamp.size, '\0');
   size_t done = 0;
   while (file >= 0 && done < text.size()) {
     const ssize_t count = read(file, text.data() + done, text.size() - done);

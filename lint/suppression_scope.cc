@@ -10,9 +10,7 @@ namespace {
 
 using Range = ScopedComment::Range;
 
-const SourceLine& LineAt(const SourceLines& source, int32_t line) {
-  return source.lines[static_cast<size_t>(line) - 1];
-}
+const SourceLine& LineAt(const SourceLines& source, int32_t line) { return source.lines[line - 1]; }
 
 int32_t LastLine(const SourceLines& source) { return static_cast<int32_t>(source.lines.size()); }
 
@@ -82,7 +80,7 @@ void EndRanges(std::vector<ScopedComment>& comments) {
 void SetRemoval(std::string_view text, const SourceLine& line, int64_t comments_end,
                 ScopedComment& scoped) {
   const auto is_blank = [text](int64_t i) {
-    const char c = text[static_cast<size_t>(i)];
+    const char c = text[i];
     return c == ' ' || c == '\t';
   };
   int64_t& begin = scoped.remove_begin;
@@ -114,9 +112,8 @@ std::vector<ScopedComment> FindSuppressionComments(std::string_view text, Commen
   if (text.find("tilewise:") == std::string_view::npos) return comments;
   const SourceLines source = ScanSource(text, style);
   for (const SourceComment& found : source.comments) {
-    std::optional<SuppressionComment> comment = ParseSuppressionComment(
-        text.substr(static_cast<size_t>(found.begin), static_cast<size_t>(found.end - found.begin)),
-        found.begin);
+    std::optional<SuppressionComment> comment =
+        ParseSuppressionComment(text.substr(found.begin, found.end - found.begin), found.begin);
     if (!comment) continue;
     const SourceLine& line = LineAt(source, found.line);
     ScopedComment scoped;

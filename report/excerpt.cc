@@ -28,9 +28,9 @@ std::string_view Clip(std::string_view line, size_t column, size_t width) {
 // `line` cut around its bytes [begin, end), which are marked when they are
 // there.
 Excerpt Mark(std::string_view line, size_t begin, size_t end, int width) {
-  const auto room = static_cast<size_t>(std::max(width, 20));
+  const size_t room = std::max(width, 20);
   const std::string_view shown = Clip(line, std::min(begin, line.size()), room);
-  const auto skipped = static_cast<size_t>(shown.data() - line.data());
+  const size_t skipped = shown.data() - line.data();
   Excerpt excerpt;
   excerpt.text = Printable(shown);
   if (begin >= end || begin >= skipped + shown.size()) return excerpt;
@@ -46,7 +46,7 @@ Excerpt Mark(std::string_view line, size_t begin, size_t end, int width) {
 std::optional<Excerpt> FindExcerpt(const FileLines& files, const Location& location, int width) {
   const std::optional<std::string_view> line = files.Line(location);
   if (!line || line->empty()) return std::nullopt;
-  const auto column = static_cast<size_t>(std::max(location.column, 1) - 1);
+  const size_t column = std::max(location.column, 1) - 1;
   const bool marked = location.column > 0 && column < line->size();
   Excerpt excerpt = Mark(*line, column, marked ? column + 1 : column, width);
   excerpt.line = location.line;

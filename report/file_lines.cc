@@ -27,7 +27,7 @@ std::optional<std::string_view> FileLines::Text(std::string_view file, int32_t c
   const auto found = files_.find(file);
   if (found == files_.end()) return std::nullopt;
   if (cell == 0) return found->second->text;
-  const auto index = static_cast<size_t>(cell - 1);
+  const size_t index = cell - 1;
   if (cell < 0 || index >= found->second->cells.size()) return std::nullopt;
   return found->second->cells[index];
 }
@@ -43,7 +43,7 @@ const FileLines::Indexed* FileLines::Find(std::string_view file, int32_t cell) c
 std::optional<std::string_view> FileLines::Line(const Location& location) const {
   if (location.line <= 0) return std::nullopt;
   const Indexed* indexed = Find(location.file, location.cell);
-  const auto index = static_cast<size_t>(location.line - 1);
+  const size_t index = location.line - 1;
   if (indexed == nullptr || index >= indexed->starts.size()) {
     return std::nullopt;
   }
@@ -60,8 +60,8 @@ int64_t FileLines::LineInFile(const Location& location) const {
   if (file == files_.end()) return 0;
   auto [entry, made] = notebooks_.try_emplace(file->first);
   if (made) entry->second = NotebookLines(file->second->text);
-  const auto cell = static_cast<size_t>(location.cell - 1);
-  const auto line = static_cast<size_t>(location.line - 1);
+  const size_t cell = location.cell - 1;
+  const size_t line = location.line - 1;
   if (cell >= entry->second.size()) return 0;
   const std::vector<int64_t>& lines = entry->second[cell];
   return line < lines.size() ? lines[line] : 0;
@@ -73,9 +73,9 @@ std::optional<FileLines::Position> FileLines::PositionOf(std::string_view file, 
   if (indexed == nullptr || byte < 0 || static_cast<size_t>(byte) > indexed->text.size()) {
     return std::nullopt;
   }
-  const auto at = static_cast<size_t>(byte);
+  const size_t at = byte;
   const auto after = std::ranges::upper_bound(indexed->starts, at);
-  const auto line = static_cast<size_t>(after - indexed->starts.begin());
+  const size_t line = after - indexed->starts.begin();
   return Position{.line = static_cast<int64_t>(line),
                   .column = static_cast<int64_t>(at - indexed->starts[line - 1] + 1)};
 }

@@ -14,7 +14,7 @@ void AddLosses(const Graph& source, const Target& target, Report& report) {
   if (report.loop) report.split = SplitWallStep(*report.split, *report.loop);
   report.kernels.clear();
   for (const KernelSpan& span : report.timeline->spans) {
-    const Kernel& kernel = program.kernels[static_cast<size_t>(span.kernel)];
+    const Kernel& kernel = program.kernels[span.kernel];
     report.kernels.push_back({.name = kernel.name,
                               .layer = LayerName(kernel, source),
                               .kind = kernel.kind,

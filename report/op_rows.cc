@@ -50,7 +50,7 @@ std::string KindOf(const Kernel& kernel, const Op* source, const Program& progra
 void AddBytes(const Kernel& kernel, const Program& program, const Chip& chip, Group& group) {
   for (const OpId id : kernel.outputs) {
     const Shape& shape = program.graph.op(id).shape;
-    const Layout& layout = program.layouts[static_cast<size_t>(id)];
+    const Layout& layout = program.layouts[id];
     group.padded += PaddedBytes(shape, layout, chip);
     group.unpadded += shape.unpadded_bytes();
   }
@@ -100,7 +100,7 @@ std::vector<OpRow> MakeOpRows(const Program& program, const Timeline& timeline, 
                               const Target& target) {
   std::map<std::string, Group> groups;
   for (const KernelSpan& span : timeline.spans) {
-    const Kernel& kernel = program.kernels[static_cast<size_t>(span.kernel)];
+    const Kernel& kernel = program.kernels[span.kernel];
     const Op* op = OriginOf(kernel, source);
     const std::string name = LayerName(kernel, source);
     Group& group = groups[name];

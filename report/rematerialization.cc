@@ -17,7 +17,7 @@ std::optional<Rematerialization> RematerializationOf(const Report& report) {
   }
   if (!report.timeline) return result;
   for (const KernelSpan& span : report.timeline->spans) {
-    const auto kernel = static_cast<size_t>(span.kernel);
+    const size_t kernel = span.kernel;
     if (program.kernels[kernel].rematerialized) result.time += span.duration;
   }
   return result;

@@ -29,8 +29,8 @@ std::string ExcerptLines(const Diagnostic& finding, const FileLines& files, int 
   if (!excerpt) return "";
   std::string text = Gutter(excerpt->line) + excerpt->text + "\n";
   if (excerpt->caret >= 0) {
-    const auto before = static_cast<size_t>(excerpt->caret);
-    const auto marked = static_cast<size_t>(excerpt->carets);
+    const size_t before = excerpt->caret;
+    const size_t marked = excerpt->carets;
     text += fmt::format("{}{}{}\n", Gutter(0), std::string(before, ' '), std::string(marked, '^'));
   }
   return text;

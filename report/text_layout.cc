@@ -28,7 +28,7 @@ std::string Printable(std::string_view text) {
 }
 
 std::string Wrap(std::string_view text, int width, std::string_view first, std::string_view rest) {
-  const auto limit = static_cast<size_t>(width);
+  const size_t limit = width;
   const std::string clean = Printable(text);
   std::string out, line(first);
   bool line_has_word = false;

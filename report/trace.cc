@@ -100,8 +100,8 @@ std::vector<int64_t> HbmInUse(const Program& program) {
   std::vector<int64_t> change(program.kernels.size() + 1, 0);
   for (const Buffer& buffer : program.buffers) {
     if (buffer.never_in_hbm()) continue;
-    const auto first = static_cast<size_t>(std::max(buffer.adds_from(), 0));
-    const auto next = static_cast<size_t>(std::max(buffer.last, -1) + 1);
+    const size_t first = std::max(buffer.adds_from(), 0);
+    const size_t next = std::max(buffer.last, -1) + 1;
     if (first >= change.size()) continue;
     change[first] += buffer.padded.value;
     if (next < change.size()) change[next] -= buffer.padded.value;
@@ -168,7 +168,7 @@ void DrawStep(const Report& report, Seconds start, TraceEvents& events) {
   LinkTracks links;
   for (size_t i = 0; i < timeline.spans.size(); ++i) {
     const KernelSpan& span = timeline.spans[i];
-    const auto k = static_cast<size_t>(span.kernel);
+    const size_t k = span.kernel;
     DrawKernel(span, report.kernels[i], program.kernels[k], start, links, events);
     if (program.kernels[k].overlappable) continue;
     const Seconds at = start + span.start;

@@ -53,7 +53,7 @@ absl::StatusOr<Compilation> CompilationOf(const Compilation& compilation, const 
     if (ClassOf(op.kind) == OpClass::kComposite || op.origin < 0) {
       return InvalidInput("found an op that no kernel of the module can run");
     }
-    const auto origin = static_cast<size_t>(op.origin);
+    const size_t origin = op.origin;
     kept.kernel_of.push_back(compilation.kernel_of[origin]);
     const bool same = source.op(op.origin).shape.dims == op.shape.dims;
     kept.layouts.push_back(same ? compilation.layouts[origin] : std::nullopt);

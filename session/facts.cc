@@ -21,7 +21,7 @@ Seconds Facts::TimeOf(OpId op) const {
   Seconds total;
   if (model == nullptr) return total;
   for (const int32_t kernel : model->KernelsOf(op)) {
-    total += model->spans[static_cast<size_t>(kernel)].duration;
+    total += model->spans[kernel].duration;
   }
   return total;
 }
@@ -49,7 +49,7 @@ OpLine LineOfOp(const Graph& graph, OpId id, int64_t dim) {
   for (int64_t i = 0; i < op.shape.rank(); ++i) {
     if (i > 0) line.text += ',';
     if (i == dim) line.begin = line.text.size();
-    const Dim& size = op.shape.dims[static_cast<size_t>(i)];
+    const Dim& size = op.shape.dims[i];
     if (!size.per_batch || size.factor != 1) {
       line.text += fmt::format("{}", size.factor);
     }

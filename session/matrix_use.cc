@@ -17,8 +17,8 @@ Seconds Avoidable(const KernelSpan& span) {
 }
 
 void Add(const Simulated& model, int32_t kernel, MatrixUse& use) {
-  const Kernel& k = model.program.kernels[static_cast<size_t>(kernel)];
-  const KernelSpan& span = model.spans[static_cast<size_t>(kernel)];
+  const Kernel& k = model.program.kernels[kernel];
+  const KernelSpan& span = model.spans[kernel];
   if (k.matrix.padded_flops <= 0) return;
   use.useful_flops += k.matrix.useful_flops;
   use.padded_flops += k.matrix.padded_flops;

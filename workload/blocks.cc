@@ -10,7 +10,7 @@ namespace tilewise {
 namespace {
 
 const SourceContext& At(const SourceFacts& facts, int32_t context) {
-  return facts.contexts[static_cast<size_t>(context)];
+  return facts.contexts[context];
 }
 
 bool IsFunction(ContextKind kind) {

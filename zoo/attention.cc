@@ -43,38 +43,36 @@ constexpr ZooParameter kAttentionParameters[] = {
 class Differentiation {
  public:
   Differentiation(GraphBuilder& builder, const std::vector<OpId>& leaves)
-      : b_(builder), wanted_(static_cast<size_t>(builder.size()), false) {
+      : b_(builder), wanted_(builder.size(), false) {
     gradients_.assign(wanted_.size(), kNoOp);
-    for (const OpId leaf : leaves) wanted_[Index(leaf)] = true;
+    for (const OpId leaf : leaves) wanted_[leaf] = true;
     for (OpId id = 0; id < b_.size(); ++id) {
       for (const OpId operand : b_.op(id).operands) {
-        const bool on_path = wanted_[Index(operand)];
-        if (on_path && IsFloat(b_.shape(id).dtype)) wanted_[Index(id)] = true;
+        const bool on_path = wanted_[operand];
+        if (on_path && IsFloat(b_.shape(id).dtype)) wanted_[id] = true;
       }
     }
   }
 
   void Run(OpId result, OpId dy) {
-    gradients_[Index(result)] = dy;
+    gradients_[result] = dy;
     for (OpId id = result; id >= 0 && b_.ok(); --id) {
-      if (!wanted_[Index(id)] || gradients_[Index(id)] == kNoOp) continue;
+      if (!wanted_[id] || gradients_[id] == kNoOp) continue;
       if (!b_.op(id).operands.empty()) DifferentiateOp(Op(b_.op(id)));
     }
   }
 
-  OpId of(OpId leaf) const { return gradients_[Index(leaf)]; }
+  OpId of(OpId leaf) const { return gradients_[leaf]; }
 
  private:
-  static size_t Index(OpId id) { return static_cast<size_t>(id); }
-
   void DifferentiateOp(const Op& op) {
     const GradientFunction function = FindGradient(op);
     if (function == nullptr) return b_.Fail("found an op without gradient");
-    const Gradients parts = function({b_, op, op, gradients_[Index(op.id)], wanted_});
+    const Gradients parts = function({b_, op, op, gradients_[op.id], wanted_});
     for (size_t i = 0; i < parts.size() && b_.ok(); ++i) {
       const OpId operand = op.operands[i];
-      if (parts[i] == kNoOp || !wanted_[Index(operand)]) continue;
-      OpId& sum = gradients_[Index(operand)];
+      if (parts[i] == kNoOp || !wanted_[operand]) continue;
+      OpId& sum = gradients_[operand];
       sum = sum == kNoOp ? parts[i] : b_.Binary(OpKind::kAdd, sum, parts[i]);
     }
   }

@@ -59,7 +59,7 @@ OpId GroupNorm(Net& net, OpId x, int64_t groups, double epsilon) {
     double count = static_cast<double>(features / groups);
     for (int64_t dim = 1; dim < last; ++dim) {
       positions.push_back(dim);
-      count *= static_cast<double>(shape.dims[static_cast<size_t>(dim)].factor);
+      count *= static_cast<double>(shape.dims[dim].factor);
     }
     const std::vector<Dim> grouped = {example, {groups, false}, {features / groups, false}};
     const OpId sums = b.Reshape(b.Reduce(Reducer::kSum, values, positions), grouped);

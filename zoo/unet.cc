@@ -70,7 +70,7 @@ absl::StatusOr<Graph> BuildUnet(const ZooSpec& spec) {
   for (int64_t level = levels - 1; level >= 0; --level) {
     const std::string name = fmt::format("up{}", level + 1);
     x = UpConvolve(net, name, x, filters << level);
-    x = net.builder.Concatenate({skips[static_cast<size_t>(level)], x}, 3);
+    x = net.builder.Concatenate({skips[level], x}, 3);
     x = Pair(net, name, x, filters << level);
   }
   net.Layer("classifier");

@@ -30,7 +30,7 @@ absl::StatusOr<TableFile> ReadTableFile(const std::string& path) {
                                     FormatBytes({kLargestTable})));
   }
   TableFile table = {path, std::filesystem::path(path).parent_path().string(), ""};
-  table.text.resize(static_cast<size_t>(size));
+  table.text.resize(size);
   file.seekg(0);
   if (!file.read(table.text.data(), size)) {
     return absl::UnavailableError(fmt::format("{}: cannot be read", path));

@@ -59,7 +59,7 @@ class YamlReader {
     const YAML::Mark mark = node.Mark();
     const std::string& value = node.Scalar();
     if (mark.pos < 0 || value.empty()) return {};
-    auto begin = static_cast<size_t>(mark.pos);
+    size_t begin = mark.pos;
     if (begin >= text_.size()) return {};
     size_t length = value.size();
     const char first = text_[begin];

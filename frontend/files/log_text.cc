@@ -54,7 +54,7 @@ Bytes ParseLogSize(std::string_view text) {
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || !(number >= 0) || number > 1e15) return {};
-  text.remove_prefix(static_cast<size_t>(end - text.data()));
+  text.remove_prefix(end - text.data());
   const double bytes = std::ldexp(number, ExponentOf(text));
   return {bytes < 9e18 ? static_cast<int64_t>(std::llround(bytes)) : 0};
 }

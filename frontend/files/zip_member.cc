@@ -83,7 +83,7 @@ absl::StatusOr<std::optional<std::string>> ZipArchive::Read(const std::string& n
       return InvalidInput(fmt::format("{}: damaged data in the archive", name));
     }
     if (got == 0) return std::optional<std::string>(std::move(text));
-    text.append(block.data(), static_cast<size_t>(got));
+    text.append(block.data(), got);
     if (text.size() > limit) {
       return InvalidInput(fmt::format("{}: found more than {} bytes, expected fewer", name, limit));
     }

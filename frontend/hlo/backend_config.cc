@@ -60,7 +60,7 @@ std::vector<int64_t> ConfigList(std::string_view config, std::string_view key) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc()) break;
     list.push_back(value);
-    text.remove_prefix(static_cast<size_t>(end - text.data()));
+    text.remove_prefix(end - text.data());
   }
   return list;
 }

@@ -56,7 +56,7 @@ Value ParameterTree(const HloShape& shape, const std::vector<OpId>& ops, size_t&
 // By parameter number.
 std::vector<Value> ParameterValues(const Module& module, const std::vector<OpId>& ops) {
   std::map<int64_t, const HloShape*> shapes;
-  const Computation& entry = module.computations[static_cast<size_t>(module.entry)];
+  const Computation& entry = module.computations[module.entry];
   for (const Instruction& i : entry.instructions) {
     if (i.opcode == Opcode::kParameter && i.index >= 0) {
       shapes.try_emplace(i.index, &i.shape);
@@ -68,7 +68,7 @@ std::vector<Value> ParameterValues(const Module& module, const std::vector<OpId>
     // Numbers that are left out have no value.
     constexpr int64_t kMostParameters = 10'000'000;
     if (number > kMostParameters) break;
-    values.resize(static_cast<size_t>(number));
+    values.resize(number);
     values.push_back(ParameterTree(*shape, ops, next));
   }
   return values;
@@ -148,7 +148,7 @@ std::map<std::string, int64_t> CountOps(const Module& module) {
 // A module that is to be partitioned still has the sizes of all devices.
 void NoteSharding(Translation& t, const Module& module) {
   if (module.num_partitions <= 1) return;
-  const Computation& entry = module.computations[static_cast<size_t>(module.entry)];
+  const Computation& entry = module.computations[module.entry];
   const bool sharded = std::any_of(
       entry.instructions.begin(), entry.instructions.end(),
       [](const Instruction& i) { return i.more().sharding->kind == Sharding::Kind::kTiled; });
@@ -175,7 +175,7 @@ absl::StatusOr<Workload> NativeWorkload(const Module& module, const std::string&
 }  // namespace
 
 absl::StatusOr<Workload> BuildWorkload(const Module& module, const std::string& path) {
-  const auto entry = static_cast<size_t>(module.entry);
+  const size_t entry = module.entry;
   if (module.entry < 0 || entry >= module.computations.size() ||
       module.computations[entry].instructions.empty() ||
       static_cast<size_t>(module.computations[entry].root) >=

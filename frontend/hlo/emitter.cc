@@ -137,9 +137,8 @@ OpId Emitter::Broadcast(OpId x, std::vector<Dim> dims, std::vector<int64_t> mapp
   }
   std::vector<int64_t> order(mapping.size());
   std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
-    return mapping[static_cast<size_t>(a)] < mapping[static_cast<size_t>(b)];
-  });
+  std::sort(order.begin(), order.end(),
+            [&](int64_t a, int64_t b) { return mapping[a] < mapping[b]; });
   x = Transpose(x, order);
   if (shape(x).dims == dims) return x;
   std::sort(mapping.begin(), mapping.end());
@@ -171,7 +170,7 @@ OpId Emitter::Reverse(OpId x, std::vector<int64_t> dims) {
   if (x == kNoOp) return x;
   std::erase_if(dims, [&](int64_t dim) {
     if (dim < 0 || dim >= shape(x).rank()) return false;
-    return shape(x).dims[static_cast<size_t>(dim)] == Dim{};
+    return shape(x).dims[dim] == Dim{};
   });
   if (dims.empty()) return x;
   Attributes attrs;
@@ -183,8 +182,8 @@ OpId Emitter::SliceDim(OpId x, int64_t dim, int64_t start, int64_t limit) {
   const size_t rank = shape(x).dims.size();
   std::vector<int64_t> starts(rank, 0);
   std::vector<int64_t> limits(rank, kWholeDim);
-  starts[static_cast<size_t>(dim)] = start;
-  limits[static_cast<size_t>(dim)] = limit;
+  starts[dim] = start;
+  limits[dim] = limit;
   return Slice(x, std::move(starts), std::move(limits), std::vector<int64_t>(rank, 1));
 }
 

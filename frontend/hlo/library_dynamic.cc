@@ -30,7 +30,7 @@ Value TranslateDynamicBroadcast(Translation& t, const Site& site) {
   std::vector<Dim> kept;
   std::vector<int64_t> kept_mapping;
   for (size_t i = 0; i < from.size(); ++i) {
-    const auto to = static_cast<size_t>(mapping[i]);
+    const size_t to = mapping[i];
     if (to >= dims.size()) {
       e.Fail("found a mapped dim beyond the rank of the result");
       return {};

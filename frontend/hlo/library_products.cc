@@ -66,7 +66,7 @@ std::vector<int64_t> ActivationOrder(int64_t batch, const std::vector<int64_t>& 
 Shape Ordered(const Shape& shape, const std::vector<int64_t>& order) {
   Shape ordered(shape.dtype, {});
   for (const int64_t dim : order) {
-    ordered.dims.push_back(shape.dims[static_cast<size_t>(dim)]);
+    ordered.dims.push_back(shape.dims[dim]);
   }
   return ordered;
 }
@@ -74,7 +74,7 @@ Shape Ordered(const Shape& shape, const std::vector<int64_t>& order) {
 bool Fits(const std::vector<int64_t>& order, size_t rank) {
   std::vector<bool> seen(rank, false);
   for (const int64_t dim : order) {
-    const auto place = static_cast<size_t>(dim);
+    const size_t place = dim;
     if (dim < 0 || place >= rank || seen[place]) return false;
     seen[place] = true;
   }

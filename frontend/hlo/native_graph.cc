@@ -54,7 +54,7 @@ class GraphReader {
       : module_(module), builder_(std::string(name)) {}
 
   absl::StatusOr<Graph> Read() {
-    const Computation& entry = module_.computations[static_cast<size_t>(module_.entry)];
+    const Computation& entry = module_.computations[module_.entry];
     ops_.reserve(entry.instructions.size());
     for (const Instruction& instruction : entry.instructions) {
       TW_RETURN_IF_ERROR(Annotate(
@@ -106,8 +106,8 @@ class GraphReader {
 
   Reducer ReducerIn(const Instruction& instruction) const {
     if (instruction.called.empty()) return Reducer::kOther;
-    const Computation& region = module_.computations[static_cast<size_t>(instruction.called[0])];
-    return ReducerOf(region.instructions[static_cast<size_t>(region.root)].opcode);
+    const Computation& region = module_.computations[instruction.called[0]];
+    return ReducerOf(region.instructions[region.root].opcode);
   }
 
   static absl::Status ReadLoop(const std::vector<NamedText>& attributes, LoopPlace& loop) {
@@ -129,7 +129,7 @@ class GraphReader {
     std::vector<const Shape*> shapes;
     shapes.reserve(instruction.operands.size());
     for (const int32_t operand : instruction.operands) {
-      const OpId id = ops_[static_cast<size_t>(operand)];
+      const OpId id = ops_[operand];
       // The initial value of a reduction.
       if (id == kNoOp && op.kind == OpKind::kReduce) continue;
       if (id == kNoOp) {

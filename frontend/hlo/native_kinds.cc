@@ -73,7 +73,7 @@ bool TakeConstant(const Op& op, Instruction& instruction, Attributes& rest) {
 }
 
 bool TakeSlice(const Op& op, Instruction& instruction, Attributes& rest) {
-  const auto rank = static_cast<size_t>(op.shape.rank());
+  const size_t rank = op.shape.rank();
   const Attributes& attrs = op.attrs;
   if (attrs.starts.size() != rank || attrs.limits.size() != rank || attrs.strides.size() != rank ||
       rank == 0) {
@@ -95,7 +95,7 @@ bool TakeSlice(const Op& op, Instruction& instruction, Attributes& rest) {
 }
 
 bool TakePad(const Op& op, Instruction& instruction, Attributes& rest) {
-  const auto rank = static_cast<size_t>(op.shape.rank());
+  const size_t rank = op.shape.rank();
   const Attributes& attrs = op.attrs;
   if (attrs.pad_low.size() != rank || attrs.pad_high.size() != rank ||
       attrs.pad_interior.size() != rank) {
@@ -114,7 +114,7 @@ bool TakePad(const Op& op, Instruction& instruction, Attributes& rest) {
 }
 
 std::vector<int64_t> Counted(int64_t count) {
-  std::vector<int64_t> numbers(static_cast<size_t>(count));
+  std::vector<int64_t> numbers(count);
   std::iota(numbers.begin(), numbers.end(), 0);
   return numbers;
 }

@@ -70,9 +70,7 @@ class ModuleMaker {
  private:
   std::string_view Keep(std::string text) { return module_.texts.emplace_back(std::move(text)); }
 
-  Instruction& At(OpId op) {
-    return entry_.instructions[static_cast<size_t>(places_[static_cast<size_t>(op)])];
-  }
+  Instruction& At(OpId op) { return entry_.instructions[places_[op]]; }
 
   static std::string HloName(std::string_view name) {
     std::string made(name.empty() ? "_" : name);
@@ -92,7 +90,7 @@ class ModuleMaker {
     SetName(op, instruction);
     if (ToHlo(op, instruction, *rest.attrs)) {
       for (const OpId operand : op.operands) {
-        instruction.operands.push_back(places_[static_cast<size_t>(operand)]);
+        instruction.operands.push_back(places_[operand]);
       }
       if (op.kind == OpKind::kReduce) CompleteReduction(op, instruction);
       if (instruction.opcode == Opcode::kParameter) {
@@ -104,7 +102,7 @@ class ModuleMaker {
       instruction.opcode = Opcode::kCustomCall;
       instruction.Extras().custom_call_target = Keep(fmt::format("tilewise.{}", OpName(op.kind)));
       for (const OpId operand : op.operands) {
-        instruction.operands.push_back(places_[static_cast<size_t>(operand)]);
+        instruction.operands.push_back(places_[operand]);
       }
     }
     SetContext(op, rest, instruction);
@@ -199,7 +197,7 @@ class ModuleMaker {
     std::string outputs;
     for (const Output& output : graph_.outputs()) {
       const auto number = static_cast<int64_t>(root.operands.size());
-      root.operands.push_back(places_[static_cast<size_t>(output.value)]);
+      root.operands.push_back(places_[output.value]);
       root.shape.elements.push_back(At(output.value).shape);
       if (!outputs.empty()) outputs += ';';
       outputs += fmt::format("{} {}", kRoleNames[static_cast<size_t>(output.role)], output.value);

@@ -66,11 +66,11 @@ int64_t FirstDim(const Site& site) {
 
 int64_t SizeOf(const Shape& shape, int64_t dim) {
   const bool known = dim >= 0 && dim < shape.rank();
-  return known ? shape.dims[static_cast<size_t>(dim)].factor : 1;
+  return known ? shape.dims[dim].factor : 1;
 }
 
 int64_t SizeOf(const HloShape& shape, int64_t dim) {
-  const auto place = static_cast<size_t>(dim);
+  const size_t place = dim;
   return place < shape.dims.size() ? std::max<int64_t>(1, shape.dims[place]) : 1;
 }
 
@@ -168,7 +168,7 @@ Value TranslateAllToAll(Translation& t, const Site& site) {
   results.reserve(arrays.size());
   for (int64_t i = 0; i < parts; ++i) {
     const OpId row = e.SliceDim(all, 0, i, i + 1);
-    results.emplace_back(e.Reshape(row, e.shape(arrays[static_cast<size_t>(i)]).dims));
+    results.emplace_back(e.Reshape(row, e.shape(arrays[i]).dims));
   }
   return Value::Tuple(std::move(results));
 }

@@ -43,7 +43,7 @@ Value Carried(Emitter& e, const Value& state, const Computation& body) {
 Value TranslateTuple(Translation&, const Site& site) { return Value::Tuple(site.operands); }
 
 Value TranslateGetTupleElement(Translation& t, const Site& site) {
-  const auto place = static_cast<size_t>(site.instruction.index);
+  const size_t place = site.instruction.index;
   if (site.operands.empty() || place >= site.operands[0].elements().size()) {
     t.emit().Fail(fmt::format("found no element {} in its operand", site.instruction.index));
     return {};
@@ -99,7 +99,7 @@ Value TranslateConditional(Translation& t, const Site& site) {
   std::vector<double> work;
   work.reserve(branches.size());
   for (const int32_t branch : branches) {
-    work.push_back(t.work().Of(t.module().computations[static_cast<size_t>(branch)]));
+    work.push_back(t.work().Of(t.module().computations[branch]));
     if (work.back() > work[most]) most = work.size() - 1;
   }
   const double least = *std::min_element(work.begin(), work.end());
@@ -109,7 +109,7 @@ Value TranslateConditional(Translation& t, const Site& site) {
                        "which has the most, is taken",
                        site.instruction.name, most, branches.size()));
   }
-  const Computation& taken = t.module().computations[static_cast<size_t>(branches[most])];
+  const Computation& taken = t.module().computations[branches[most]];
   return t.Inline(taken, {site.operands[most + 1]});
 }
 

@@ -170,8 +170,8 @@ OpId InputGradient(Emitter& e, const Site& site) {
   const std::vector<Dim> out_dims = GraphDims(site.shape);
   for (size_t i = 0; i < more.window.size(); ++i) {
     const HloWindowDim& w = more.window[i];
-    const Dim dx = out_dims[static_cast<size_t>(conv.output_spatial[i])];
-    const Dim dy = e.shape(lhs).dims[static_cast<size_t>(conv.input_spatial[i])];
+    const Dim dx = out_dims[conv.output_spatial[i]];
+    const Dim dy = e.shape(lhs).dims[conv.input_spatial[i]];
     if (dx.per_batch || dy.per_batch) return kNoOp;
     const int64_t extent = (w.size - 1) * w.window_dilation + 1;
     const int64_t low = extent - 1 - w.pad_low;
@@ -186,7 +186,7 @@ OpId InputGradient(Emitter& e, const Site& site) {
   if (dy == kNoOp || forward == kNoOp) return kNoOp;
   Shape dx(e.shape(dy).dtype, {});
   for (const int64_t dim : out_order) {
-    dx.dims.push_back(out_dims[static_cast<size_t>(dim)]);
+    dx.dims.push_back(out_dims[dim]);
   }
   dx.dims[0] = e.shape(dy).dims[0];
   const OpId made = e.Add(OpKind::kConvInputGrad, {dy, forward}, std::move(attrs), std::move(dx));
@@ -204,8 +204,7 @@ bool IsKernelGradient(const Site& site) {
     const HloWindowDim& w = more.window[i];
     if (w.base_dilation != 1 || w.reversal) return false;
     taps *= static_cast<double>(w.size);
-    places *=
-        static_cast<double>(site.shape.dims[static_cast<size_t>(more.conv->output_spatial[i])]);
+    places *= static_cast<double>(site.shape.dims[more.conv->output_spatial[i]]);
   }
   const bool swapped = more.conv->input_batch > more.conv->input_feature;
   return swapped && more.feature_groups <= 1 && !more.window.empty() &&
@@ -227,8 +226,8 @@ OpId KernelGradient(Emitter& e, const Site& site) {
   attrs.precision_passes = Passes(e, site);
   for (size_t i = 0; i < more.window.size(); ++i) {
     const HloWindowDim& w = more.window[i];
-    const Dim x = e.shape(lhs).dims[static_cast<size_t>(conv.input_spatial[i])];
-    const int64_t taps = site.shape.dims[static_cast<size_t>(conv.output_spatial[i])];
+    const Dim x = e.shape(lhs).dims[conv.input_spatial[i]];
+    const int64_t taps = site.shape.dims[conv.output_spatial[i]];
     if (x.per_batch || taps < 1) return kNoOp;
     const int64_t extent = (taps - 1) * w.stride + 1;
     attrs.window.push_back({taps, w.window_dilation, w.pad_low,
@@ -246,7 +245,7 @@ OpId KernelGradient(Emitter& e, const Site& site) {
   out_order.push_back(conv.output_feature);
   Shape kernel(e.shape(x).dtype, {});
   for (const int64_t dim : out_order) {
-    kernel.dims.push_back({site.shape.dims[static_cast<size_t>(dim)], false});
+    kernel.dims.push_back({site.shape.dims[dim], false});
   }
   const OpId made = e.Add(OpKind::kConvKernelGrad, {x, dy}, std::move(attrs), std::move(kernel));
   return e.Transpose(made, InverseOf(out_order));

@@ -87,7 +87,7 @@ Value TranslateBroadcast(Translation& t, const Site& site) {
   std::vector<Dim> dims = GraphDims(site.shape);
   const std::vector<int64_t>& mapping = site.instruction.dims;
   for (size_t i = 0; x != kNoOp && i < mapping.size(); ++i) {
-    const auto to = static_cast<size_t>(mapping[i]);
+    const size_t to = mapping[i];
     if (to >= dims.size() || i >= t.emit().shape(x).dims.size()) break;
     const Dim from = t.emit().shape(x).dims[i];
     // StableHLO stretches dims of size 1.
@@ -127,7 +127,7 @@ Value TranslateBitcast(Translation& t, const Site& site) {
   const std::vector<Dim> wanted = SolveBatchDims(e.shape(x), site.shape);
   std::vector<Dim> dims;
   dims.reserve(to.size());
-  for (const int64_t dim : to) dims.push_back(wanted[static_cast<size_t>(dim)]);
+  for (const int64_t dim : to) dims.push_back(wanted[dim]);
   return e.Transpose(e.Reshape(x, std::move(dims)), InverseOf(to));
 }
 
@@ -258,7 +258,7 @@ Value TranslateDimensionSize(Translation& t, const Site& site) {
     return {};
   }
   const HloShape& shape = site.producer(0).shape;
-  const auto dim = static_cast<size_t>(dims[0]);
+  const size_t dim = dims[0];
   const int64_t size = dim < shape.dims.size() ? shape.dims[dim] : 1;
   return t.emit().Scalar(static_cast<double>(size), site.shape.dtype);
 }

@@ -29,8 +29,7 @@ OpId PlainIndices(Emitter& e, OpId indices, int64_t index_dim) {
   if (indices == kNoOp) return indices;
   std::vector<Dim> dims = e.shape(indices).dims;
   if (index_dim == static_cast<int64_t>(dims.size())) return indices;
-  if (index_dim < 0 || index_dim > static_cast<int64_t>(dims.size()) ||
-      dims[static_cast<size_t>(index_dim)] != Dim{}) {
+  if (index_dim < 0 || index_dim > static_cast<int64_t>(dims.size()) || dims[index_dim] != Dim{}) {
     return kNoOp;
   }
   dims.erase(dims.begin() + index_dim);

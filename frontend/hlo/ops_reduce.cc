@@ -49,17 +49,16 @@ bool CountsAlong(const Emitter& e, OpId id, int64_t dim) {
         break;
       }
       case OpKind::kTranspose:
-        dim = op.attrs->dims[static_cast<size_t>(dim)];
+        dim = op.attrs->dims[dim];
         break;
       case OpKind::kReshape: {
         // Where all else is of size 1, the long dim is the one.
         const Shape& from = e.shape(op.operands[0]);
         int64_t found = -1;
         for (int64_t i = 0; i < from.rank(); ++i) {
-          if (from.dims[static_cast<size_t>(i)] != Dim{}) found = i;
+          if (from.dims[i] != Dim{}) found = i;
         }
-        if (found < 0 ||
-            from.dims[static_cast<size_t>(found)] != op.shape.dims[static_cast<size_t>(dim)]) {
+        if (found < 0 || from.dims[found] != op.shape.dims[dim]) {
           return false;
         }
         dim = found;

@@ -65,7 +65,7 @@ Arrangement Arrange(const std::vector<HloWindowDim>& window) {
     last_window = a.add_last ? last : last - 1;
   }
   for (int64_t i = first_window; i <= last_window; ++i) {
-    a.window.push_back(GraphWindow(window[static_cast<size_t>(a.order[static_cast<size_t>(i)])]));
+    a.window.push_back(GraphWindow(window[a.order[i]]));
   }
   return a;
 }
@@ -87,7 +87,7 @@ OpId FromWindowed(Emitter& e, const Arrangement& a, OpId x) {
   x = e.Reshape(x, std::move(dims));
   std::vector<int64_t> back(a.order.size());
   for (size_t i = 0; i < back.size(); ++i) {
-    back[static_cast<size_t>(a.order[i])] = static_cast<int64_t>(i);
+    back[a.order[i]] = static_cast<int64_t>(i);
   }
   return e.Transpose(x, std::move(back));
 }

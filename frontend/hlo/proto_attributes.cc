@@ -243,7 +243,7 @@ void ReadPrecisionProto(std::string_view bytes, InstructionExtras& extras) {
         ReadPrecision(reader, extras);
         break;
       case Proto::kAlgorithmFieldNumber: {
-        const auto number = static_cast<size_t>(reader.get_enum());
+        const size_t number = reader.get_enum();
         if (number < kAlgorithms.size()) extras.algorithm = kAlgorithms[number];
         break;
       }

@@ -20,7 +20,7 @@ using InstructionProto = wire::HloInstructionProto;
 
 template <size_t kSize>
 std::string_view NameAt(const std::array<std::string_view, kSize>& names, int32_t number) {
-  const auto at = static_cast<size_t>(number);
+  const size_t at = number;
   return at < kSize ? names[at] : std::string_view();
 }
 constexpr auto kDistributions = std::to_array<std::string_view>({"", "rng_uniform", "rng_normal"});

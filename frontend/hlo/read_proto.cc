@@ -182,8 +182,8 @@ class ModuleReader {
 
   absl::Status ResolveCalls() {
     for (const Call& call : calls_) {
-      Instruction& instruction = module_.computations[static_cast<size_t>(call.computation)]
-                                     .instructions[static_cast<size_t>(call.instruction)];
+      Instruction& instruction =
+          module_.computations[call.computation].instructions[call.instruction];
       for (const int64_t id : call.called_ids) {
         const auto callee = computation_ids_.find(id);
         if (callee == computation_ids_.end()) {
@@ -232,7 +232,7 @@ class ModuleReader {
   void Schedule(int64_t computation, const std::vector<int64_t>& ids) {
     const auto found = computation_ids_.find(computation);
     if (found == computation_ids_.end()) return;
-    const auto at = static_cast<size_t>(found->second);
+    const size_t at = found->second;
     std::vector<int32_t> order;
     order.reserve(ids.size());
     for (const int64_t id : ids) {

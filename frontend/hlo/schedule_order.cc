@@ -13,13 +13,13 @@ std::vector<int32_t> Places(const Computation& computation, const std::vector<in
   if (order.size() != all.size()) return {};
   std::vector<int32_t> places(all.size(), -1);
   for (size_t i = 0; i < order.size(); ++i) {
-    int32_t& place = places[static_cast<size_t>(order[i])];
+    int32_t& place = places[order[i]];
     if (place != -1) return {};
     place = static_cast<int32_t>(i);
   }
   for (size_t i = 0; i < all.size(); ++i) {
     for (const int32_t operand : all[i].operands) {
-      if (places[static_cast<size_t>(operand)] >= places[i]) return {};
+      if (places[operand] >= places[i]) return {};
     }
   }
   return places;
@@ -33,13 +33,13 @@ void OrderInstructions(Computation& computation, const std::vector<int32_t>& ord
   std::vector<Instruction> ordered;
   ordered.reserve(order.size());
   for (const int32_t at : order) {
-    ordered.push_back(std::move(computation.instructions[static_cast<size_t>(at)]));
+    ordered.push_back(std::move(computation.instructions[at]));
     for (int32_t& operand : ordered.back().operands) {
-      operand = places[static_cast<size_t>(operand)];
+      operand = places[operand];
     }
   }
   computation.instructions = std::move(ordered);
-  computation.root = places[static_cast<size_t>(computation.root)];
+  computation.root = places[computation.root];
 }
 
 }  // namespace tilewise::hlo

@@ -60,7 +60,7 @@ std::vector<int64_t> MajorToMinor(const HloShape& shape) {
 std::vector<int64_t> InverseOf(const std::vector<int64_t>& permutation) {
   std::vector<int64_t> inverse(permutation.size());
   for (size_t i = 0; i < permutation.size(); ++i) {
-    inverse[static_cast<size_t>(permutation[i])] = static_cast<int64_t>(i);
+    inverse[permutation[i]] = static_cast<int64_t>(i);
   }
   return inverse;
 }

@@ -68,7 +68,7 @@ bool ReadLabelSet(TextCursor& cursor, const LabelSet& set) {
     } else if (c == set.second) {
       *set.second_dim = dim;
     } else if (c >= '0' && c <= '9') {
-      places[static_cast<size_t>(c - '0')] = dim;
+      places[c - '0'] = dim;
       ++spatial;
     } else if (c != '?') {
       break;

@@ -163,7 +163,7 @@ void Translation::Note(std::string_view rule, std::string_view name, const std::
 }
 
 absl::StatusOr<Value> Translation::Run(std::span<const Value> arguments) {
-  const Computation& entry = module_.computations[static_cast<size_t>(module_.entry)];
+  const Computation& entry = module_.computations[module_.entry];
   if (compilation_) RecordFree();
   Value result = RunComputation(entry, arguments);
   if (fatal_.ok()) return result;
@@ -185,13 +185,13 @@ Value Translation::RunComputation(const Computation& computation,
     std::vector<Value> operands;
     operands.reserve(instruction.operands.size());
     for (const int32_t operand : instruction.operands) {
-      operands.push_back(values[static_cast<size_t>(operand)]);
+      operands.push_back(values[operand]);
     }
     values[i] = Step(computation, instruction, std::move(operands), arguments);
     if (!fatal_.ok()) return {};
   }
   --depth_;
-  const auto root = static_cast<size_t>(computation.root);
+  const size_t root = computation.root;
   return root < values.size() ? values[root] : Value();
 }
 
@@ -209,7 +209,7 @@ Value Translation::Step(const Computation& computation, const Instruction& instr
     return {};
   }
   if (instruction.opcode == Opcode::kParameter) {
-    const auto number = static_cast<size_t>(instruction.index);
+    const size_t number = instruction.index;
     if (number >= arguments.size()) return {};
     if (compilation_) RecordLayouts(arguments[number], instruction.shape);
     return arguments[number];

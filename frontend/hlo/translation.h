@@ -38,7 +38,7 @@ struct Site {
   OpId operand(size_t i) const { return i < operands.size() ? operands[i].op() : kNoOp; }
   // The instruction that makes operand `i`, which must exist.
   const Instruction& producer(size_t i) const {
-    return computation.instructions[static_cast<size_t>(instruction.operands[i])];
+    return computation.instructions[instruction.operands[i]];
   }
   std::vector<OpId> arrays() const;  // all operands, tuples taken apart
 };

@@ -83,13 +83,11 @@ absl::Status ModelBuilder::Prepare() {
 }
 
 OpId ModelBuilder::ValueOf(const KerasTensor& tensor) {
-  const std::vector<OpId>& results =
-      values_[static_cast<size_t>(tensor.layer)][static_cast<size_t>(tensor.call)];
-  const auto output = static_cast<size_t>(tensor.output);
+  const std::vector<OpId>& results = values_[tensor.layer][tensor.call];
+  const size_t output = tensor.output;
   if (output < results.size()) return results[output];
   shared_.builder.Fail(fmt::format("takes result {} of layer {}, which has {}", tensor.output,
-                                   model_.layers[static_cast<size_t>(tensor.layer)].name,
-                                   results.size()));
+                                   model_.layers[tensor.layer].name, results.size()));
   return kNoOp;
 }
 
@@ -120,8 +118,7 @@ OpId ModelBuilder::MakeParameter(const KerasLayer& layer) {
   shared_.builder.SetScope("");
   const OpId parameter = shared_.builder.Parameter(input->shape, layer.name);
   for (const int64_t dim : input->assumed_dims) {
-    shared_.record.unknown_dims.push_back(
-        {parameter, dim, input->shape.dims[static_cast<size_t>(dim)].factor, false});
+    shared_.record.unknown_dims.push_back({parameter, dim, input->shape.dims[dim].factor, false});
   }
   return parameter;
 }
@@ -195,7 +192,7 @@ std::vector<OpId> ModelBuilder::Call(const std::vector<OpId>& operands) {
     values_[i].resize(CallCount(model_.layers[i]));
   }
   for (size_t i = 0; i < operands.size(); ++i) {
-    values_[static_cast<size_t>(model_.inputs[i].layer)][0] = {operands[i]};
+    values_[model_.inputs[i].layer][0] = {operands[i]};
   }
   for (const LayerStep& step : order_) {
     if (!shared_.builder.ok()) return {};

@@ -29,7 +29,7 @@ absl::Status CheckTensor(const KerasModel& model, const KerasTensor& tensor,
                          const KerasLayer& user) {
   const auto layers = static_cast<int64_t>(model.layers.size());
   if (tensor.layer >= 0 && tensor.layer < layers && tensor.call >= 0 && tensor.output >= 0) {
-    const KerasLayer& from = model.layers[static_cast<size_t>(tensor.layer)];
+    const KerasLayer& from = model.layers[tensor.layer];
     const size_t calls = CallCount(from);
     if (static_cast<size_t>(tensor.call) < calls) return absl::OkStatus();
     return Annotate(InvalidInput(fmt::format("takes call {} of layer {}, which has {}", tensor.call,
@@ -45,11 +45,11 @@ absl::Status CycleError(const KerasModel& model, const std::vector<int32_t>& cyc
   std::string names;
   const size_t shown = std::min<size_t>(cycle.size(), 8);
   for (size_t i = 0; i < shown; ++i) {
-    names += model.layers[steps[static_cast<size_t>(cycle[i])].layer].name;
+    names += model.layers[steps[cycle[i]].layer].name;
     names += " -> ";
   }
   if (shown < cycle.size()) names += "... -> ";
-  const KerasLayer& first = model.layers[steps[static_cast<size_t>(cycle[0])].layer];
+  const KerasLayer& first = model.layers[steps[cycle[0]].layer];
   return Annotate(InvalidInput(fmt::format(
                       "layers form a cycle: {}{}, expected no layer to need its own result", names,
                       first.name)),
@@ -73,8 +73,7 @@ absl::StatusOr<std::vector<LayerStep>> OrderLayerSteps(const KerasModel& model) 
     if (IsInputLayer(layer)) continue;
     for (const KerasTensor& input : layer.calls[steps[s].call].inputs) {
       TW_RETURN_IF_ERROR(CheckTensor(model, input, layer));
-      const size_t from =
-          first_step[static_cast<size_t>(input.layer)] + static_cast<size_t>(input.call);
+      const size_t from = first_step[input.layer] + static_cast<size_t>(input.call);
       edges.emplace_back(static_cast<int32_t>(from), static_cast<int32_t>(s));
     }
   }
@@ -87,7 +86,7 @@ absl::StatusOr<std::vector<LayerStep>> OrderLayerSteps(const KerasModel& model) 
   }
   std::vector<LayerStep> result;
   for (const int32_t s : order.order) {
-    result.push_back(steps[static_cast<size_t>(s)]);
+    result.push_back(steps[s]);
   }
   return result;
 }

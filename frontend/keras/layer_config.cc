@@ -94,7 +94,7 @@ std::string LayerConfig::Text(std::string_view key, std::string_view fallback) c
 
 std::vector<int64_t> LayerConfig::PerDim(std::string_view key, int64_t count,
                                          std::optional<int64_t> fallback) const {
-  const auto n = static_cast<size_t>(count);
+  const size_t n = count;
   const json* value = Find(key);
   if (value == nullptr && fallback) return std::vector(n, *fallback);
   if (value == nullptr || !value->is_array()) {

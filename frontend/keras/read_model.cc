@@ -166,7 +166,7 @@ void KeepStatedShapes(const std::vector<TensorName>& names, const std::vector<Ke
                       KerasModel& model) {
   for (size_t i = 0; i < names.size(); ++i) {
     if (names[i].shape.is_null()) continue;
-    KerasLayer& producer = model.layers[static_cast<size_t>(tensors[i].layer)];
+    KerasLayer& producer = model.layers[tensors[i].layer];
     producer.stated[tensors[i].call][tensors[i].output] = names[i].shape;
   }
 }

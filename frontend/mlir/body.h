@@ -49,7 +49,7 @@ class Body {
   bool Has(ValueId value) const { return Find(value) >= 0; }
   const hlo::HloShape& shape(Index index) const { return instruction(index).shape; }
   const hlo::Instruction& instruction(Index index) const {
-    return computation_.instructions[static_cast<size_t>(index)];
+    return computation_.instructions[index];
   }
   // What the elements are, where they are sizes.
   const SizeValues* sizes(Index index) const;

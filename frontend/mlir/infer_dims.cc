@@ -78,7 +78,7 @@ bool Contains(const Dims& dims, int64_t dim) {
 
 Dims Dot(const Dims& lhs, const Dims& rhs, const DotDims& dot) {
   Dims dims;
-  for (int64_t dim : dot.lhs_batch) dims.push_back(lhs[static_cast<size_t>(dim)]);
+  for (int64_t dim : dot.lhs_batch) dims.push_back(lhs[dim]);
   for (size_t i = 0; i < lhs.size(); ++i) {
     const int64_t dim = static_cast<int64_t>(i);
     if (!Contains(dot.lhs_batch, dim) && !Contains(dot.lhs_contract, dim)) {
@@ -98,12 +98,11 @@ Dims Convolution(const Dims& input, const Dims& kernel, const hlo::InstructionEx
                  size_t rank) {
   Dims dims(rank, kUnknownDim);
   const hlo::ConvDims& conv = more.conv;
-  const int64_t batch = input[static_cast<size_t>(conv.input_batch)];
-  dims[static_cast<size_t>(conv.output_batch)] = more.batch_groups == 1 ? batch : kUnknownDim;
-  dims[static_cast<size_t>(conv.output_feature)] = kernel[static_cast<size_t>(conv.kernel_out)];
+  const int64_t batch = input[conv.input_batch];
+  dims[conv.output_batch] = more.batch_groups == 1 ? batch : kUnknownDim;
+  dims[conv.output_feature] = kernel[conv.kernel_out];
   for (size_t i = 0; i < conv.output_spatial.size(); ++i) {
-    dims[static_cast<size_t>(conv.output_spatial[i])] =
-        Windowed(input[static_cast<size_t>(conv.input_spatial[i])], more.window[i]);
+    dims[conv.output_spatial[i]] = Windowed(input[conv.input_spatial[i]], more.window[i]);
   }
   return dims;
 }
@@ -136,7 +135,7 @@ Dims Gathered(const Dims& indices, const GatherDims& gather, size_t rank) {
 
 Dims Concatenated(const Body& body, const hlo::Instruction& instruction) {
   Dims dims = Pointwise(body, instruction);
-  const size_t axis = static_cast<size_t>(instruction.dims[0]);
+  const size_t axis = instruction.dims[0];
   MaybeKnown sum = KnownScalar(0);
   for (Index operand : instruction.operands) {
     const int64_t size = body.shape(operand).dims[axis];
@@ -164,14 +163,14 @@ Dims InferDims(const Body& body, const hlo::Instruction& instruction) {
     case Opcode::kTranspose: {
       Dims dims;
       for (int64_t dim : instruction.dims) {
-        dims.push_back(x[static_cast<size_t>(dim)]);
+        dims.push_back(x[dim]);
       }
       return dims;
     }
     case Opcode::kBroadcast: {
       Dims dims = stated;
       for (size_t i = 0; i < instruction.dims.size(); ++i) {
-        dims[static_cast<size_t>(instruction.dims[i])] = x[i];
+        dims[instruction.dims[i]] = x[i];
       }
       return dims;
     }

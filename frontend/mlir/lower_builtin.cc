@@ -118,7 +118,7 @@ Comparison NumberedPredicate(std::string_view operation, int64_t number) {
       Comparison::kEq, Comparison::kEq, Comparison::kGt, Comparison::kGe, Comparison::kLt,
       Comparison::kLe, Comparison::kNe, Comparison::kEq, Comparison::kEq, Comparison::kGt,
       Comparison::kGe, Comparison::kLt, Comparison::kLe, Comparison::kNe};
-  const size_t at = static_cast<size_t>(number);
+  const size_t at = number;
   if (operation == "cmpi") {
     return number >= 0 && at < std::size(kIntegers) ? kIntegers[at] : Comparison::kEq;
   }
@@ -218,7 +218,7 @@ absl::Status LowerTensorDim(Body& body, const Operation& op) {
     const auto dim = ConstantsOf(body, which, 1);
     if (!dim) return LowerUnknown(body, op);
     TW_RETURN_IF_ERROR(CheckDims(body, op, *dim, dims.size()));
-    body.Alias(op, sizes[static_cast<size_t>((*dim)[0])]);
+    body.Alias(op, sizes[(*dim)[0]]);
     return absl::OkStatus();
   }
   if (sizes.empty()) return LowerUnknown(body, op);

@@ -45,7 +45,7 @@ absl::Status CallFunction(Body& body, const Operation& op, std::string_view name
   for (int32_t i = 0; i < op.results; ++i) {
     const Index result = one ? made : body.Element(op, made, i);
     body.Bind(op.first_result + i, result);
-    const auto& sizes = lowered.sizes[static_cast<size_t>(i)];
+    const auto& sizes = lowered.sizes[i];
     if (sizes) body.SetSizes(result, *sizes);
   }
   return absl::OkStatus();
@@ -64,7 +64,7 @@ absl::Status OtherCustomCall(Body& body, const Operation& op, std::string_view t
 // (inputs.., initial.., window sizes, strides, dilations, padding): sizes are
 // operands.
 absl::Status DynamicReduceWindow(Body& body, const Operation& op, std::string_view target) {
-  const size_t inputs = static_cast<size_t>(op.results);
+  const size_t inputs = op.results;
   TW_ASSIGN_OR_RETURN(const std::vector<Index> operands, body.Operands(op));
   const Attribute* callees = op.Find("called_computations");
   const Function* reducer = callees == nullptr || callees->items.empty()
@@ -254,7 +254,7 @@ absl::Status LowerManualComputation(Body& body, const Operation& op) {
     return body.lowering().Error(op, "expected as many results as it returns");
   }
   for (int32_t i = 0; i < op.results; ++i) {
-    const Index local = results[static_cast<size_t>(i)];
+    const Index local = results[i];
     const HloShape shape = body.ResultShape(op, i);
     body.Bind(op.first_result + i,
               HasOpenDims(shape) ? local : ChangeShards(body, op, local, shape, false));

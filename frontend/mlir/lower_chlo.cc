@@ -40,7 +40,7 @@ Index StretchTo(Body& body, const Operation& op, Index x, const Dims& to, const 
                            ? mapping[i]
                            : static_cast<int64_t>(to.size() - from.size() + i);
     if (at < 0 || at >= static_cast<int64_t>(to.size())) continue;
-    if (from[i] == 1 && to[static_cast<size_t>(at)] != 1) continue;
+    if (from[i] == 1 && to[at] != 1) continue;
     kept.push_back(from[i]);
     dims.push_back(at);
   }

@@ -106,7 +106,7 @@ Instruction JoinedElsewhere(Body& body, const Operation& op, Instruction exchang
   transpose.operands = {parted};
   transpose.dims = order;
   Dims moved;
-  for (int64_t dim : order) moved.push_back(apart[static_cast<size_t>(dim)]);
+  for (int64_t dim : order) moved.push_back(apart[dim]);
   transpose.shape = ArrayShape(dtype, moved);
   Instruction result;
   result.opcode = Opcode::kReshape;
@@ -121,8 +121,8 @@ absl::Status LowerAllToAll(Body& body, const Operation& op, Instruction exchange
   const int64_t count = IntegerOr(op, {"split_count"}, 1);
   TW_RETURN_IF_ERROR(CheckDims(body, op, {split, join}, x.size()));
   exchange.dims = {split};
-  const bool in_place = split == join || exchange.operands.size() != 1 || count < 1 ||
-                        x[static_cast<size_t>(split)] % count != 0;
+  const bool in_place =
+      split == join || exchange.operands.size() != 1 || count < 1 || x[split] % count != 0;
   body.Finish(op, in_place ? std::move(exchange)
                            : JoinedElsewhere(body, op, std::move(exchange), split, join, count));
   return absl::OkStatus();

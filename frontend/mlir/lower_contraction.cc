@@ -102,7 +102,7 @@ Labels ReadLabels(std::string_view text, char first, char second) {
     if (c == second) labels.second = at++;
     if (c == '?') ++at;
     if (c >= '0' && c <= '9') {
-      const size_t dim = static_cast<size_t>(c - '0');
+      const size_t dim = c - '0';
       if (labels.spatial.size() <= dim) labels.spatial.resize(dim + 1, -1);
       labels.spatial[dim] = at++;
     }
@@ -197,7 +197,7 @@ absl::Status ReadWindow(Body& body, const Operation& op, const Dims& kernel,
                       WindowList(body, op, "reverse", "window_reversal", count, 0));
   for (size_t i = 0; i < count; ++i) {
     HloWindowDim dim;
-    dim.size = kernel[static_cast<size_t>(spatial[i])];
+    dim.size = kernel[spatial[i]];
     dim.stride = stride[i];
     dim.pad_low = pad[2 * i];
     dim.pad_high = pad[2 * i + 1];

@@ -35,7 +35,7 @@ bool Ascending(const Dims& dims) {
 // Open dims of a broadcast that no operand of known sizes has told.
 void TakeOperandDims(const Dims& x, const Dims& dims, HloShape& shape) {
   for (size_t i = 0; i < dims.size(); ++i) {
-    int64_t& dim = shape.dims[static_cast<size_t>(dims[i])];
+    int64_t& dim = shape.dims[dims[i]];
     if (dim == kUnknownDim && x[i] != 1) dim = x[i];
   }
 }
@@ -46,7 +46,7 @@ Index BroadcastInDim(Body& body, const Operation& op, Index x, HloShape shape, c
   Dims kept_dims;
   const Dims from = body.shape(x).dims;
   for (size_t i = 0; i < dims.size(); ++i) {
-    const int64_t to = shape.dims[static_cast<size_t>(dims[i])];
+    const int64_t to = shape.dims[dims[i]];
     if (from[i] == 1 && to != 1) continue;
     kept.push_back(from[i]);
     kept_dims.push_back(dims[i]);
@@ -55,15 +55,14 @@ Index BroadcastInDim(Body& body, const Operation& op, Index x, HloShape shape, c
     Dims order(kept_dims.size());
     for (size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int64_t>(i);
     x = body.Reshape(op, x, kept);
-    std::sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
-      return kept_dims[static_cast<size_t>(a)] < kept_dims[static_cast<size_t>(b)];
-    });
+    std::sort(order.begin(), order.end(),
+              [&](int64_t a, int64_t b) { return kept_dims[a] < kept_dims[b]; });
     Instruction transpose;
     transpose.opcode = Opcode::kTranspose;
     transpose.operands = {x};
     transpose.dims = order;
     Dims moved;
-    for (int64_t i : order) moved.push_back(kept[static_cast<size_t>(i)]);
+    for (int64_t i : order) moved.push_back(kept[i]);
     transpose.shape = ArrayShape(body.shape(x).dtype, moved);
     x = body.Add(op, std::move(transpose));
     std::sort(kept_dims.begin(), kept_dims.end());
@@ -353,7 +352,7 @@ absl::Status LowerGetDimensionSize(Body& body, const Operation& op) {
   const Dims dims = body.shape(x).dims;
   const int64_t dim = IntegerOr(op, {"dim", "dimension"}, 0);
   TW_RETURN_IF_ERROR(CheckDims(body, op, {dim}, dims.size()));
-  const int64_t size = dims[static_cast<size_t>(dim)];
+  const int64_t size = dims[dim];
   if (size >= 0) {
     body.Alias(op, body.Constant(op, static_cast<double>(size), body.ResultShape(op)));
     return absl::OkStatus();

@@ -78,8 +78,7 @@ MaybeKnown ConstantOf(const hlo::Instruction& instruction, int64_t count) {
   if (!listed && !literal.splat) return std::nullopt;
   KnownValue made{instruction.shape.dtype, instruction.shape.dims, {}};
   for (int64_t i = 0; i < count; ++i) {
-    made.elements.push_back(
-        {listed ? literal.values[static_cast<size_t>(i)] : *literal.splat, false});
+    made.elements.push_back({listed ? literal.values[i] : *literal.splat, false});
   }
   return made;
 }
@@ -152,7 +151,7 @@ std::optional<SizeValues> Evaluate(const hlo::Instruction& instruction,
   }
   if (instruction.opcode == Opcode::kGetDimensionSize) {
     if (shapes.empty() || instruction.dims.size() != 1) return std::nullopt;
-    const size_t dim = static_cast<size_t>(instruction.dims[0]);
+    const size_t dim = instruction.dims[0];
     if (dim >= shapes[0]->dims.size()) return std::nullopt;
     return InRange(KnownValue{instruction.shape.dtype, {}, {FromDim(shapes[0]->dims[dim])}});
   }

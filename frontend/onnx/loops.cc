@@ -52,13 +52,13 @@ absl::StatusOr<int64_t> ScannedSize(std::span<const Value* const> scanned,
     const Shape& shape = scanned[i]->shape;
     int64_t axis = At(axes, i);
     if (axis < 0) axis += shape.rank();
-    if (axis < 0 || axis >= shape.rank() || shape.dims[static_cast<size_t>(axis)].per_batch) {
+    if (axis < 0 || axis >= shape.rank() || shape.dims[axis].per_batch) {
       return InvalidInput(
           fmt::format("found a scan over dim {} of {}, expected a dim that does not depend "
                       "on the batch",
                       axis, FormatShape(shape)));
     }
-    size = shape.dims[static_cast<size_t>(axis)].factor;
+    size = shape.dims[axis].factor;
   }
   return size;
 }
@@ -229,7 +229,7 @@ GraphReader::MaybeValues GraphReader::ReadScan(const NodeView& node, const Frame
   if (OpsetOf(node, frame) < 9) {
     return Fallback(node, frame, inputs, InvalidInput("Scan of opset 8, with a batch of scans"));
   }
-  const auto carried_count = static_cast<size_t>(total - scanned->i);
+  const size_t carried_count = total - scanned->i;
   const std::span<const Value* const> all(inputs);
   const std::vector<int64_t> axes = IntsOf(node, "scan_input_axes");
   const absl::StatusOr<int64_t> trips = ScannedSize(all.subspan(carried_count), axes);

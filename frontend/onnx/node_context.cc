@@ -22,7 +22,7 @@ Shape Formed(const Shape& whole, const WeightForm& form) {
   if (form.order.empty()) return shape;
   Shape ordered(shape.dtype, {});
   for (const int64_t dim : form.order) {
-    ordered.dims.push_back(shape.dims[static_cast<size_t>(dim)]);
+    ordered.dims.push_back(shape.dims[dim]);
   }
   return ordered;
 }

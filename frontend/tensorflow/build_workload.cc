@@ -124,16 +124,16 @@ struct Built {
 // All that was computed and is not used, when the results themselves could not
 // be.
 std::vector<Value> Unused(const GraphState& state) {
-  std::vector<bool> used(static_cast<size_t>(state.builder.size()));
+  std::vector<bool> used(state.builder.size());
   for (OpId id = 0; id < state.builder.size(); ++id) {
     for (const OpId operand : state.builder.op(id).operands) {
-      used[static_cast<size_t>(operand)] = true;
+      used[operand] = true;
     }
   }
   std::vector<Value> values;
   for (OpId id = 0; id < state.builder.size(); ++id) {
     const bool leaf = state.builder.op(id).operands.empty();
-    if (!used[static_cast<size_t>(id)] && !leaf) values.push_back(Value::Of(id));
+    if (!used[id] && !leaf) values.push_back(Value::Of(id));
   }
   return values;
 }

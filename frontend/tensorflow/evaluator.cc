@@ -259,7 +259,7 @@ absl::Status Evaluator::Evaluate(Instance& in, int32_t node, const LoopScope& lo
     case Handling::kMerge: {
       const auto chosen = in.merge_choice.find(node);
       const int32_t choice = chosen == in.merge_choice.end() ? 0 : chosen->second;
-      const auto place = static_cast<size_t>(choice);
+      const size_t place = choice;
       in.Set(node, {place < inputs.size() ? inputs[place] : Value{},
                     Value::Of(KnownScalar(choice, DType::kS32))});
       return absl::OkStatus();

@@ -179,7 +179,7 @@ Value Evaluator::VariableNode(const NodeDef& node, Attrs attrs) {
   const auto trained = facts_.trainable.find(name);
   const bool trainable = trained == facts_.trainable.end() || trained->second;
   const int32_t variable = state_.Variable(name, std::move(shape), trainable);
-  state_.variables[static_cast<size_t>(variable)].device = node.device;
+  state_.variables[variable].device = node.device;
   return Value::Resource(variable);
 }
 

@@ -137,7 +137,7 @@ ShapeOr FlashAttentionGradShape(const Op& op, Shapes operands) {
   TW_RETURN_IF_ERROR(CheckSame(operands, 5, Attended(operands)));
   if (operands.size() > 6) TW_RETURN_IF_ERROR(CheckMask(operands, 6));
   TW_RETURN_IF_ERROR(CheckResultNumber(op, 3));
-  return *operands[static_cast<size_t>(op.attrs->result)];
+  return *operands[op.attrs->result];
 }
 
 OpId MaskOf(const GradientCall& call) {

@@ -25,7 +25,7 @@ ShapeOr BroadcastShape(const Op& op, Shapes operands) {
     return InvalidInput("found mapped dims out of order, expected ascending");
   }
   for (size_t i = 0; i < mapping.size(); ++i) {
-    if (op.shape.dims[static_cast<size_t>(mapping[i])] != from.dims[i]) {
+    if (op.shape.dims[mapping[i]] != from.dims[i]) {
       return InvalidInput(fmt::format("{} does not map to {} by dims {}: dim {} differs in size",
                                       FormatShape(from), FormatShape(op.shape),
                                       fmt::join(mapping, ","), i));

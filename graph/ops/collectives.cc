@@ -32,7 +32,7 @@ absl::Status CheckGroupDims(const Op& op, const Shape& x, size_t count) {
 }
 
 absl::Status Multiply(Shape& shape, int64_t dim, int64_t group_size) {
-  Dim& size = shape.dims[static_cast<size_t>(dim)];
+  Dim& size = shape.dims[dim];
   const std::optional<int64_t> product = CheckedMul(size.factor, group_size);
   if (!product) {
     return InvalidInput(
@@ -43,7 +43,7 @@ absl::Status Multiply(Shape& shape, int64_t dim, int64_t group_size) {
 }
 
 absl::Status Divide(Shape& shape, int64_t dim, int64_t group_size) {
-  Dim& size = shape.dims[static_cast<size_t>(dim)];
+  Dim& size = shape.dims[dim];
   if (size.factor % group_size != 0) {
     return InvalidInput(fmt::format("dim {} of {} is shared by a group of {}, expected a divisor",
                                     dim, FormatShape(shape), group_size));

@@ -11,7 +11,7 @@ namespace {
 ShapeOr ConcatenateShape(const Op& op, Shapes operands) {
   Shape shape = *operands[0];
   TW_RETURN_IF_ERROR(CheckOneDim(op, shape, "concatenate along"));
-  const auto dim = static_cast<size_t>(op.attrs->dims[0]);
+  const size_t dim = op.attrs->dims[0];
   for (size_t i = 1; i < operands.size(); ++i) {
     Shape expected = *operands[0];
     const Shape& found = *operands[i];

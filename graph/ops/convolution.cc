@@ -36,7 +36,7 @@ ShapeOr Convolved(const Attributes& attrs, const Shape& x, const Shape& kernel, 
   const int64_t groups = attrs.groups;
   const Dim in = kernel.dims[kernel.dims.size() - 2];
   const Dim out = kernel.dims.back();
-  Dim& feature = shape.dims[static_cast<size_t>(WindowFeatureDim(attrs))];
+  Dim& feature = shape.dims[WindowFeatureDim(attrs)];
   if (groups < 1 || out.factor % groups != 0) {
     return InvalidInput(fmt::format("found {} groups of {} output features, expected a divisor",
                                     groups, out.factor));

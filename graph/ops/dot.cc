@@ -21,8 +21,8 @@ absl::Status CheckPairs(Shapes operands, const std::vector<int64_t>& lhs,
         fmt::format("found {} and {} {} dims, expected as many", lhs.size(), rhs.size(), what));
   }
   for (size_t i = 0; i < lhs.size(); ++i) {
-    const Dim& left = operands[0]->dims[static_cast<size_t>(lhs[i])];
-    const Dim& right = operands[1]->dims[static_cast<size_t>(rhs[i])];
+    const Dim& left = operands[0]->dims[lhs[i]];
+    const Dim& right = operands[1]->dims[rhs[i]];
     if (left == right) continue;
     return InvalidInput(fmt::format("{} dim {} of {} and dim {} of {} differ", what, lhs[i],
                                     FormatShape(*operands[0]), rhs[i], FormatShape(*operands[1])));
@@ -81,15 +81,15 @@ ShapeOr DotShape(const Op& op, Shapes operands) {
   TW_RETURN_IF_ERROR(CheckPairs(operands, dot.lhs_contract, dot.rhs_contract, "contracted"));
   Shape shape(op.attrs->wide ? WideType(lhs.dtype) : lhs.dtype, {});
   for (const int64_t dim : dot.lhs_batch) {
-    shape.dims.push_back(lhs.dims[static_cast<size_t>(dim)]);
+    shape.dims.push_back(lhs.dims[dim]);
   }
   for (int64_t dim = 0; dim < lhs.rank(); ++dim) {
     if (HasDim(lhs_used, dim)) continue;
-    shape.dims.push_back(lhs.dims[static_cast<size_t>(dim)]);
+    shape.dims.push_back(lhs.dims[dim]);
   }
   for (int64_t dim = 0; dim < rhs.rank(); ++dim) {
     if (HasDim(rhs_used, dim)) continue;
-    shape.dims.push_back(rhs.dims[static_cast<size_t>(dim)]);
+    shape.dims.push_back(rhs.dims[dim]);
   }
   return shape;
 }
@@ -106,7 +106,7 @@ OpId PutInPlace(GraphBuilder& b, OpId x, const std::vector<int64_t>& held) {
   if (std::is_sorted(held.begin(), held.end())) return x;
   std::vector<int64_t> permutation(held.size());
   for (size_t i = 0; i < held.size(); ++i) {
-    permutation[static_cast<size_t>(held[i])] = static_cast<int64_t>(i);
+    permutation[held[i]] = static_cast<int64_t>(i);
   }
   return b.Transpose(x, std::move(permutation));
 }

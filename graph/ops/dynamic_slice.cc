@@ -34,7 +34,7 @@ absl::Status CheckStarts(const Op& op, Shapes operands, size_t first) {
 absl::Status CheckPart(const Op& op, const Shape& whole, const Shape& part) {
   Shape widened = part;
   for (const int64_t dim : op.attrs->dims) {
-    const auto i = static_cast<size_t>(dim);
+    const size_t i = dim;
     const bool all = i < part.dims.size() && part.dims[i] == whole.dims[i];
     if (whole.dims[i].per_batch && !all) {
       return InvalidInput("found a slice of the batch dim, expected it to be kept whole");

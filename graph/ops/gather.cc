@@ -57,8 +57,7 @@ struct RowSlots {
 
 void LinkRows(const LinkCall& call, RowSlots slots) {
   const auto add = [&](int32_t operand, int64_t dim) {
-    operand == DimSlot::kResult ? call.links.AddResult(dim)
-                                : call.links.Add(static_cast<size_t>(operand), dim);
+    operand == DimSlot::kResult ? call.links.AddResult(dim) : call.links.Add(operand, dim);
   };
   const int64_t places = call.shape(static_cast<size_t>(slots.indices)).rank();
   const int64_t table_rank = slots.table == DimSlot::kResult

@@ -25,7 +25,7 @@ absl::Status CheckIndexDim(const GatherDims& gather, const Shape& indices) {
   }
   int64_t components = 1;
   if (gather.index_dim < indices.rank()) {
-    const Dim& dim = indices.dims[static_cast<size_t>(gather.index_dim)];
+    const Dim& dim = indices.dims[gather.index_dim];
     if (dim.per_batch) {
       return WrongOperand(1, indices, "as many index components for every batch");
     }
@@ -52,8 +52,7 @@ absl::Status CheckBatchDims(const GatherDims& gather, const Shape& operand, cons
     if (of_indices == gather.index_dim) {
       return InvalidInput(fmt::format("indices_batch has the index dim {}", of_indices));
     }
-    if (operand.dims[static_cast<size_t>(of_operand)] ==
-        indices.dims[static_cast<size_t>(of_indices)]) {
+    if (operand.dims[of_operand] == indices.dims[of_indices]) {
       continue;
     }
     return InvalidInput(
@@ -128,7 +127,7 @@ ShapeOr GatherSlicesShape(const Op& op, Shapes operands) {
   }
   std::vector<Dim> slice;
   for (int64_t dim = 0; dim < operand.rank(); ++dim) {
-    const auto i = static_cast<size_t>(dim);
+    const size_t i = dim;
     const std::optional<Dim> size = SlicedDim(operand.dims[i], gather.slice_sizes[i]);
     if (!size) {
       return InvalidInput(
@@ -161,8 +160,8 @@ ShapeOr ScatterSlicesShape(const Op& op, Shapes operands) {
   const auto kept = DimsInNeither(operand.rank(), gather.collapsed_dims, gather.operand_batch);
   std::vector<Dim> slice;
   for (size_t i = 0; i < kept.size(); ++i) {
-    const Dim whole = operand.dims[static_cast<size_t>(kept[i])];
-    const Dim part = updates.dims[static_cast<size_t>(gather.offset_dims[i])];
+    const Dim whole = operand.dims[kept[i]];
+    const Dim part = updates.dims[gather.offset_dims[i]];
     const int64_t size = part == whole ? kWholeDim : part.factor;
     if (SlicedDim(whole, size) != part) {
       return WrongOperand(
@@ -182,15 +181,15 @@ OpId UpdatesGradient(const GradientCall& call) {
   std::vector<int64_t>& sizes = dims.slice_sizes;
   sizes.assign(call.op.shape.dims.size(), 0);
   for (const int64_t dim : dims.collapsed_dims) {
-    sizes[static_cast<size_t>(dim)] = 1;
+    sizes[dim] = 1;
   }
   for (const int64_t dim : dims.operand_batch) {
-    sizes[static_cast<size_t>(dim)] = 1;
+    sizes[dim] = 1;
   }
   size_t next = 0;
   for (int64_t& size : sizes) {
     if (size == 1) continue;
-    const Dim part = updates.dims[static_cast<size_t>(dims.offset_dims[next++])];
+    const Dim part = updates.dims[dims.offset_dims[next++]];
     size = part.per_batch ? kWholeDim : part.factor;
   }
   return call.builder.GatherSlices(call.dy, call.operand(1), std::move(dims));
@@ -232,7 +231,7 @@ void LinkSlices(const LinkCall& call, int32_t slices) {
   DimLinks& links = call.links;
   const bool is_result = slices == DimSlot::kResult;
   const auto add_slice = [&](int64_t dim) {
-    is_result ? links.AddResult(dim) : links.Add(static_cast<size_t>(slices), dim);
+    is_result ? links.AddResult(dim) : links.Add(slices, dim);
   };
   const Shape& of_slices = is_result ? call.op.shape : call.shape(static_cast<size_t>(slices));
   int64_t place = 0;

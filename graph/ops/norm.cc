@@ -18,7 +18,7 @@ ShapeOr BatchNormShape(const Op& op, Shapes operands) {
   TW_RETURN_IF_ERROR(CheckReal(operands, 0));
   const Shape& x = *operands[0];
   TW_RETURN_IF_ERROR(CheckOneDim(op, x, "take as features"));
-  const Shape feature(x.dtype, {x.dims[static_cast<size_t>(op.attrs->dims[0])]});
+  const Shape feature(x.dtype, {x.dims[op.attrs->dims[0]]});
   for (size_t i = 1; i < operands.size(); ++i) {
     TW_RETURN_IF_ERROR(CheckSame(operands, i, feature));
   }
@@ -42,7 +42,7 @@ ShapeOr LayerNormShape(const Op& op, Shapes operands) {
   }
   Shape weights(x.dtype, {});
   for (const int64_t dim : dims) {
-    weights.dims.push_back(x.dims[static_cast<size_t>(dim)]);
+    weights.dims.push_back(x.dims[dim]);
   }
   TW_RETURN_IF_ERROR(CheckSame(operands, 1, weights));
   TW_RETURN_IF_ERROR(CheckSame(operands, 2, weights));

@@ -20,7 +20,7 @@ ShapeOr ReduceShape(const Op& op, Shapes operands) {
   Shape shape(from.dtype, {});
   for (int64_t dim = 0; dim < from.rank(); ++dim) {
     if (HasDim(dims, dim)) continue;
-    shape.dims.push_back(from.dims[static_cast<size_t>(dim)]);
+    shape.dims.push_back(from.dims[dim]);
   }
   return shape;
 }

@@ -60,7 +60,7 @@ Gradients SliceGradient(const GradientCall& call) {
 void LinkUncut(const LinkCall& call) {
   const Attributes& attrs = call.op.attrs;
   for (int64_t dim = 0; dim < call.rank(); ++dim) {
-    const auto i = static_cast<size_t>(dim);
+    const size_t i = dim;
     const bool is_whole =
         attrs.starts[i] == 0 && attrs.strides[i] == 1 && attrs.limits[i] == call.shape(0).size(dim);
     if (is_whole) call.links.Link(0, dim, dim);

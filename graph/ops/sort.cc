@@ -17,7 +17,7 @@ ShapeOr SortShape(const Op& op, Shapes operands) {
   for (size_t i = 1; i < operands.size(); ++i) {
     TW_RETURN_IF_ERROR(CheckSame(operands, i, operands[0]->WithType(operands[i]->dtype)));
   }
-  return *operands[static_cast<size_t>(op.attrs->result)];
+  return *operands[op.attrs->result];
 }
 
 ShapeOr TopKShape(const Op& op, Shapes operands) {
@@ -61,7 +61,7 @@ OpId SwapLast(GraphBuilder& b, OpId x, int64_t dim) {
   if (dim == last) return x;
   std::vector<int64_t> order;
   for (int64_t d = 0; d <= last; ++d) order.push_back(d);
-  std::swap(order[static_cast<size_t>(dim)], order.back());
+  std::swap(order[dim], order.back());
   return b.Transpose(x, std::move(order));
 }
 
@@ -70,7 +70,7 @@ OpId SwapLast(GraphBuilder& b, OpId x, int64_t dim) {
 Gradients SortGradient(const GradientCall& call) {
   GraphBuilder& b = call.builder;
   const int64_t dim = call.op.attrs->dims[0];
-  const auto moved = static_cast<size_t>(call.op.attrs->result);
+  const size_t moved = call.op.attrs->result;
   Gradients result(call.op.operands.size(), kNoOp);
   if (!call.wants(moved)) return result;
   const Shape keys = call.shape(0);

@@ -16,7 +16,7 @@ ShapeOr TransposeShape(const Op& op, Shapes operands) {
   TW_RETURN_IF_ERROR(CheckDims(op.attrs->dims, from.rank(), "dims"));
   Shape shape(from.dtype, {});
   for (const int64_t dim : op.attrs->dims) {
-    shape.dims.push_back(from.dims[static_cast<size_t>(dim)]);
+    shape.dims.push_back(from.dims[dim]);
   }
   return shape;
 }
@@ -30,7 +30,7 @@ Gradients TransposeGradient(const GradientCall& call) {
   const std::vector<int64_t>& permutation = call.op.attrs->dims;
   std::vector<int64_t> inverse(permutation.size());
   for (size_t i = 0; i < permutation.size(); ++i) {
-    inverse[static_cast<size_t>(permutation[i])] = static_cast<int64_t>(i);
+    inverse[permutation[i]] = static_cast<int64_t>(i);
   }
   return {call.builder.Transpose(call.dy, std::move(inverse))};
 }
@@ -41,7 +41,7 @@ Gradients ReverseGradient(const GradientCall& call) {
 
 void LinkPermuted(const LinkCall& call) {
   for (int64_t dim = 0; dim < call.rank(); ++dim) {
-    call.links.Link(0, call.op.attrs->dims[static_cast<size_t>(dim)], dim);
+    call.links.Link(0, call.op.attrs->dims[dim], dim);
   }
 }
 

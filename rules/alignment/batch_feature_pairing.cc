@@ -142,8 +142,7 @@ void Check(const Facts& facts, Sink& sink) {
   double flops = 0;
   Seconds avoidable;
   for (const Op& op : facts.source->ops()) {
-    const std::optional<PairedLayer> layer =
-        PairedLayerOf(facts, op, values[static_cast<size_t>(op.id)]);
+    const std::optional<PairedLayer> layer = PairedLayerOf(facts, op, values[op.id]);
     if (!layer || FillsTiles(*layer, facts.target.chip)) continue;
     if (HasFixedFeatures(facts, *layer)) continue;
     flops += layer->flops;

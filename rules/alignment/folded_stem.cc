@@ -31,7 +31,7 @@ bool CanFold(const Graph& graph, const Op& conv) {
   }
   const int64_t spatial = attrs.channels_first ? 2 : 1;
   for (int64_t i = 0; i < 2; ++i) {
-    const WindowDim& dim = attrs.window[static_cast<size_t>(i)];
+    const WindowDim& dim = attrs.window[i];
     if (dim.stride % kFold != 0 || dim.dilation != 1) return false;
     if (dim.base_dilation != 1 || x.size(spatial + i) % kFold != 0) {
       return false;

@@ -15,7 +15,7 @@ constexpr int64_t kMostColours = 4;
 
 bool PadsColours(const Program& program, OpId value) {
   const Shape& shape = program.graph.op(value).shape;
-  const Layout& layout = program.layouts[static_cast<size_t>(value)];
+  const Layout& layout = program.layouts[value];
   for (int64_t dim = 0; dim < shape.rank(); ++dim) {
     const int64_t size = shape.size(dim);
     const bool few = size <= kMostColours;
@@ -27,12 +27,11 @@ bool PadsColours(const Program& program, OpId value) {
 // By op: computed of the inputs before any trained weight, as images that are
 // resampled or cut.
 std::vector<bool> WithoutWeights(const Graph& graph) {
-  std::vector<bool> without(static_cast<size_t>(graph.size()));
+  std::vector<bool> without(graph.size());
   for (const Op& op : graph.ops()) {
-    without[static_cast<size_t>(op.id)] = !(op.kind == OpKind::kVariable && op.attrs->trainable) &&
-                                          std::ranges::all_of(op.operands, [&](OpId operand) {
-                                            return without[static_cast<size_t>(operand)];
-                                          });
+    without[op.id] =
+        !(op.kind == OpKind::kVariable && op.attrs->trainable) &&
+        std::ranges::all_of(op.operands, [&](OpId operand) { return without[operand]; });
   }
   return without;
 }
@@ -45,12 +44,11 @@ PaddedImages::PaddedImages(const Program& program)
       early_(WithoutWeights(program.graph)) {}
 
 bool PaddedImages::IsImage(OpId value) const {
-  return program_.graph.op(value).shape.rank() > 2 && images_[static_cast<size_t>(value)];
+  return program_.graph.op(value).shape.rank() > 2 && images_[value];
 }
 
 bool PaddedImages::IsRight(OpId value, bool single) const {
-  const bool resampled = program_.graph.op(value).shape.rank() > 3 &&
-                         early_[static_cast<size_t>(value)] &&
+  const bool resampled = program_.graph.op(value).shape.rank() > 3 && early_[value] &&
                          MostPadded(program_, value).size <= kMostColours;
   return resampled || (IsImage(value) && (single || PadsColours(program_, value)));
 }

@@ -30,7 +30,7 @@ std::optional<NewWidth> BetterWidth(const Facts& facts, OpId value) {
 bool HasFixedDims(const Facts& facts, OpId value) {
   const Program& program = facts.model->program;
   const Op& op = program.graph.op(value);
-  const Layout& layout = program.layouts[static_cast<size_t>(value)];
+  const Layout& layout = program.layouts[value];
   for (int64_t dim = 0; dim < op.shape.rank(); ++dim) {
     const bool padded = PaddedSize(op.shape, layout, dim) != op.shape.size(dim);
     if (padded && !facts.IsFixed(op, dim)) return false;

@@ -15,10 +15,10 @@ constexpr double kError = 2.0;
 constexpr double kErrorShare = 0.05;
 
 std::vector<int32_t> ReadersOf(const Program& program) {
-  std::vector<int32_t> readers(static_cast<size_t>(program.graph.size()), 0);
+  std::vector<int32_t> readers(program.graph.size(), 0);
   for (const Kernel& kernel : program.kernels) {
     for (const OpId input : kernel.inputs) {
-      ++readers[static_cast<size_t>(input)];
+      ++readers[input];
     }
   }
   return readers;
@@ -40,7 +40,7 @@ void PaddingWaste::Add(const PaddingWaste& other) {
 
 PaddedDim MostPadded(const Program& program, OpId value) {
   const Shape& shape = program.graph.op(value).shape;
-  const Layout& layout = program.layouts[static_cast<size_t>(value)];
+  const Layout& layout = program.layouts[value];
   PaddedDim most;
   for (int64_t dim = 0; dim < shape.rank(); ++dim) {
     const int64_t size = shape.size(dim);
@@ -53,7 +53,7 @@ PaddedDim MostPadded(const Program& program, OpId value) {
 
 int64_t CountPadded(const Program& program, OpId value) {
   const Shape& shape = program.graph.op(value).shape;
-  const Layout& layout = program.layouts[static_cast<size_t>(value)];
+  const Layout& layout = program.layouts[value];
   int64_t count = 0;
   for (int64_t dim = 0; dim < shape.rank(); ++dim) {
     count += PaddedSize(shape, layout, dim) != shape.size(dim);
@@ -74,7 +74,7 @@ std::map<Location, PaddingWaste> CollectPadding(const Facts& facts) {
     // Not only the storage of a narrow type, which no shape would change.
     if (CountPadded(program, buffer.value) == 0) continue;
     if (TouchesOpaque(program.graph, buffer.value)) continue;
-    const int64_t moves = 1 + readers[static_cast<size_t>(buffer.value)];
+    const int64_t moves = 1 + readers[buffer.value];
     const Seconds time =
         (buffer.padded - buffer.unpadded) * moves / facts.target.chip.hbm_bandwidth;
     waste[program.graph.op(buffer.value).location].Add(
@@ -90,8 +90,7 @@ bool TouchesOpaque(const Graph& graph, OpId value) {
 }
 
 std::string TensorText(const Program& program, OpId value) {
-  return FormatShape(program.graph.op(value).shape) +
-         FormatLayout(program.layouts[static_cast<size_t>(value)]);
+  return FormatShape(program.graph.op(value).shape) + FormatLayout(program.layouts[value]);
 }
 
 std::string TimesTheirSize(const PaddingWaste& waste) {

@@ -19,7 +19,7 @@ int64_t BatchDim(const Facts& facts, const Op& op) {
   if (op.kind == OpKind::kConvolution) return 0;
   const Shape& written = facts.workload.graph->op(op.id).shape;
   for (int64_t dim = 0; dim < written.rank(); ++dim) {
-    if (written.dims[static_cast<size_t>(dim)].per_batch) return dim;
+    if (written.dims[dim].per_batch) return dim;
   }
   return written.rank() == 2 ? 0 : -1;
 }
@@ -33,13 +33,13 @@ bool Tiles(const Layout& layout, int64_t dim) {
 std::optional<PairedLayer> PairedLayerOf(const Facts& facts, const Op& op, OpId value) {
   const bool matrix = op.kind == OpKind::kConvolution || op.kind == OpKind::kDot;
   if (!matrix || value == kNoOp || op.shape.rank() < 2) return std::nullopt;
-  const Layout& layout = facts.model->program.layouts[static_cast<size_t>(value)];
+  const Layout& layout = facts.model->program.layouts[value];
   const int64_t batch = BatchDim(facts, op);
   if (!Tiles(layout, batch) || !Tiles(layout, FeatureDim(op))) {
     return std::nullopt;
   }
   const Shape& written = facts.workload.graph->op(op.id).shape;
-  const bool grows = written.dims[static_cast<size_t>(batch)].per_batch;
+  const bool grows = written.dims[batch].per_batch;
   if (grows && facts.batch_assumed) return std::nullopt;
   // AL002 speaks of such a batch, and lets single examples pass.
   if (op.shape.size(batch) % facts.target.chip.sublanes != 0) {
@@ -72,7 +72,7 @@ Bytes PaddingOf(const Facts& facts, const std::vector<PairedLayer>& layers,
                 const std::vector<OpId>& values) {
   Bytes padding;
   for (const PairedLayer& layer : layers) {
-    const OpId value = values[static_cast<size_t>(layer.op->id)];
+    const OpId value = values[layer.op->id];
     padding += StoredBytes(facts.model->program, value, facts.target.chip) -
                facts.model->program.graph.op(value).shape.unpadded_bytes();
   }

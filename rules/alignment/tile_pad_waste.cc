@@ -54,7 +54,7 @@ constexpr Bytes kMinPadding = {int64_t{64} << 10};
 
 std::string PaddedDims(const Program& program, OpId value) {
   const Shape& shape = program.graph.op(value).shape;
-  const Layout& layout = program.layouts[static_cast<size_t>(value)];
+  const Layout& layout = program.layouts[value];
   std::string text;
   for (int64_t dim = 0; dim < shape.rank(); ++dim) {
     const int64_t padded = PaddedSize(shape, layout, dim);

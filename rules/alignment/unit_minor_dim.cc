@@ -79,7 +79,7 @@ Seconds TimeOfKernels(const Facts& facts, const std::set<OpId>& values) {
 bool HasShortRows(const Program& program, const Buffer& buffer, int64_t max_size,
                   double min_expansion) {
   const Op& op = program.graph.op(buffer.value);
-  const int64_t minor = LaneDim(program.layouts[static_cast<size_t>(buffer.value)]);
+  const int64_t minor = LaneDim(program.layouts[buffer.value]);
   if (minor < 0 || op.shape.rank() < 2 || op.shape.size(minor) > max_size) {
     return false;
   }
@@ -97,7 +97,7 @@ std::map<Location, Waste> Collect(const Facts& facts, const Sink& sink) {
   for (const Buffer& buffer : program.buffers) {
     if (buffer.value == kNoOp || buffer.never_in_hbm()) continue;
     if (buffer.unpadded < kMinBytes) continue;
-    if (image[static_cast<size_t>(buffer.value)]) continue;
+    if (image[buffer.value]) continue;
     if (TouchesOpaque(program.graph, buffer.value)) continue;
     if (!HasShortRows(program, buffer, max_size, sink.threshold("min-expansion"))) {
       continue;
@@ -151,7 +151,7 @@ std::string Advice(const Graph& graph, const Op& op, int64_t minor) {
 void Report(const Facts& facts, const Location& location, const Waste& waste, Sink& sink) {
   const Program& program = facts.model->program;
   const Op& op = program.graph.op(waste.largest->value);
-  const int64_t minor = LaneDim(program.layouts[static_cast<size_t>(op.id)]);
+  const int64_t minor = LaneDim(program.layouts[op.id]);
   const double expansion =
       static_cast<double>(waste.padded.value) / static_cast<double>(waste.unpadded.value);
   Finding& found = sink.Report(

@@ -60,15 +60,14 @@ bool IsLeftAlone(OpKind kind) {
 
 // By op: depends on nothing but constants and counters.
 std::vector<bool> ConstantOps(const Graph& graph) {
-  std::vector<bool> constant(static_cast<size_t>(graph.size()), false);
+  std::vector<bool> constant(graph.size(), false);
   for (const Op& op : graph.ops()) {
     const bool leaf = op.kind == OpKind::kConstant || op.kind == OpKind::kIota;
     const bool operands =
-        !op.operands.empty() && std::ranges::all_of(op.operands, [&](OpId operand) {
-          return constant[static_cast<size_t>(operand)];
-        });
+        !op.operands.empty() &&
+        std::ranges::all_of(op.operands, [&](OpId operand) { return constant[operand]; });
     const bool same_each_time = op.loop.id == 0;
-    constant[static_cast<size_t>(op.id)] =
+    constant[op.id] =
         leaf || (operands && same_each_time &&
                  (ClassOf(op.kind) != OpClass::kRandom &&
                   ClassOf(op.kind) != OpClass::kCollective && op.kind != OpKind::kOpaque));
@@ -80,10 +79,10 @@ std::vector<bool> ConstantOps(const Graph& graph) {
 std::vector<bool> Evaluated(const Graph& graph, const std::vector<bool>& constant) {
   std::vector<bool> evaluated(constant.size(), false);
   for (const Op& op : graph.ops()) {
-    const auto at = static_cast<size_t>(op.id);
+    const size_t at = op.id;
     if (!constant[at] || op.operands.empty()) continue;
     evaluated[at] = !IsLeftAlone(op.kind) || std::ranges::any_of(op.operands, [&](OpId operand) {
-      return evaluated[static_cast<size_t>(operand)];
+      return evaluated[operand];
     });
   }
   return evaluated;
@@ -92,16 +91,15 @@ std::vector<bool> Evaluated(const Graph& graph, const std::vector<bool>& constan
 // All elements are alike: the simplifier sees through it before anything is
 // evaluated.
 std::vector<bool> AllAlike(const Graph& graph) {
-  std::vector<bool> alike(static_cast<size_t>(graph.size()), false);
+  std::vector<bool> alike(graph.size(), false);
   for (const Op& op : graph.ops()) {
     const bool operands =
-        !op.operands.empty() && std::ranges::all_of(op.operands, [&](OpId operand) {
-          return alike[static_cast<size_t>(operand)];
-        });
+        !op.operands.empty() &&
+        std::ranges::all_of(op.operands, [&](OpId operand) { return alike[operand]; });
     const bool keeps = ClassOf(op.kind) == OpClass::kElementwise || op.kind == OpKind::kBroadcast ||
                        op.kind == OpKind::kReshape || op.kind == OpKind::kTranspose ||
                        op.kind == OpKind::kSlice;
-    alike[static_cast<size_t>(op.id)] = op.kind == OpKind::kConstant || (operands && keeps);
+    alike[op.id] = op.kind == OpKind::kConstant || (operands && keeps);
   }
   return alike;
 }
@@ -113,15 +111,14 @@ void Check(const Facts& facts, Sink& sink) {
   const std::vector<bool> evaluated = Evaluated(graph, constant);
   const std::vector<bool> alike = AllAlike(graph);
   for (const Op& op : graph.ops()) {
-    const auto at = static_cast<size_t>(op.id);
+    const size_t at = op.id;
     if (!evaluated[at] || alike[at] || IsLeftAlone(op.kind)) continue;
     if (static_cast<double>(op.shape.elements()) < sink.threshold("min-elements")) {
       continue;
     }
     // Of a chain the last op speaks.
     const bool goes_on = std::ranges::any_of(graph.users(op.id), [&](OpId user) {
-      return constant[static_cast<size_t>(user)] &&
-             graph.op(user).shape.elements() >= op.shape.elements();
+      return constant[user] && graph.op(user).shape.elements() >= op.shape.elements();
     });
     if (goes_on) continue;
     const Bytes size = op.shape.unpadded_bytes();

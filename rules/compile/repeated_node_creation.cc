@@ -98,7 +98,7 @@ std::string FormOf(const Op& op) {
 // By op: the first op with the same value.
 std::vector<OpId> FirstEqual(const Graph& graph) {
   std::vector<OpId> first;
-  first.reserve(static_cast<size_t>(graph.size()));
+  first.reserve(graph.size());
   std::map<std::string, OpId> seen;
   for (const Op& op : graph.ops()) {
     if (!IsRepeatable(op)) {
@@ -107,7 +107,7 @@ std::vector<OpId> FirstEqual(const Graph& graph) {
     }
     std::string key = FormOf(op);
     for (const OpId operand : op.operands) {
-      key += fmt::format(" {}", first[static_cast<size_t>(operand)]);
+      key += fmt::format(" {}", first[operand]);
     }
     first.push_back(seen.try_emplace(std::move(key), op.id).first->second);
   }
@@ -142,8 +142,8 @@ void Check(const Facts& facts, Sink& sink) {
   std::map<OpId, Copies> groups;
   for (const Op& op : graph.ops()) {
     if (IsTrivial(graph, op) || !IsRepeatable(op)) continue;
-    Copies& copies = groups[first[static_cast<size_t>(op.id)]];
-    copies.op = first[static_cast<size_t>(op.id)];
+    Copies& copies = groups[first[op.id]];
+    copies.op = first[op.id];
     ++copies.count;
   }
   // What is computed from copies alike belongs to the op that starts it.
@@ -153,7 +153,7 @@ void Check(const Facts& facts, Sink& sink) {
     if (copies.count <= most) continue;
     OpId from = id;
     for (const OpId operand : graph.op(id).operands) {
-      const auto at = start.find(first[static_cast<size_t>(operand)]);
+      const auto at = start.find(first[operand]);
       if (at != start.end()) from = at->second;
     }
     start[id] = from;

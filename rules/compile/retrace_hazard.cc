@@ -46,7 +46,7 @@ bool IsKnownConstantLoop(const SourceContext& loop) {
 const SourceContext* CountingLoop(const SourceFacts& source, int32_t context) {
   const int32_t loop = LoopAround(source, context);
   if (loop < 0) return nullptr;
-  const SourceContext& found = source.contexts[static_cast<size_t>(loop)];
+  const SourceContext& found = source.contexts[loop];
   if (found.kind == ContextKind::kWhile) return &found;
   for (const char* word : {"range(", "enumerate(", "dataset", "loader", "_ds", "_iter", "tqdm"}) {
     if (Contains(found.text, word)) {
@@ -76,8 +76,7 @@ void CheckMadeInLoop(const SourceFacts& source, const CompiledFunction& each, Si
   const SourceContext* loop = CountingLoop(source, each.context);
   if (loop == nullptr || UsedInInnerLoop(source, each)) return;
   const bool in_loop =
-      each.function >= 0 &&
-      LoopAround(source, source.contexts[static_cast<size_t>(each.function)].parent) >= 0;
+      each.function >= 0 && LoopAround(source, source.contexts[each.function].parent) >= 0;
   // jit keeps one program per function object, however often it is called.
   if (IsJax(each.compiler) && !each.fresh && !in_loop && !each.decorator) {
     return;
@@ -95,12 +94,12 @@ void CheckMadeInLoop(const SourceFacts& source, const CompiledFunction& each, Si
 std::string CounterOf(const SourceFacts& source, const SourceContext& loop) {
   if (loop.kind != ContextKind::kFor || loop.targets.empty()) return "";
   if (loop.call < 0) return "";
-  const SourceCall* over = &source.calls[static_cast<size_t>(loop.call)];
+  const SourceCall* over = &source.calls[loop.call];
   for (int i = 0; i < 4 && LastName(over->name) != "range" && LastName(over->name) != "enumerate";
        ++i) {
     // tqdm(range(n))
     if (over->arguments.empty() || over->arguments[0].call < 0) return "";
-    over = &source.calls[static_cast<size_t>(over->arguments[0].call)];
+    over = &source.calls[over->arguments[0].call];
   }
   const std::string_view name = LastName(over->name);
   const bool counts = (name == "range" && loop.targets.size() == 1) || name == "enumerate";
@@ -124,8 +123,7 @@ bool IsStatic(const SourceFacts& source, const CompiledFunction& function, size_
   if (names == nullptr) return false;
   std::string parameter = keyword;
   if (parameter.empty() && function.function >= 0) {
-    const std::vector<std::string>& parameters =
-        source.contexts[static_cast<size_t>(function.function)].targets;
+    const std::vector<std::string>& parameters = source.contexts[function.function].targets;
     if (position < parameters.size()) parameter = parameters[position];
   }
   return !parameter.empty() && (Contains(names->text, "'" + parameter + "'") ||
@@ -136,7 +134,7 @@ void CheckCall(const SourceFacts& source, const CompiledFunction& function, cons
                Sink& sink) {
   const int32_t loop = LoopAround(source, call.context);
   if (loop < 0) return;
-  const std::string counter = CounterOf(source, source.contexts[static_cast<size_t>(loop)]);
+  const std::string counter = CounterOf(source, source.contexts[loop]);
   if (counter.empty()) return;
   for (size_t i = 0; i < call.arguments.size(); ++i) {
     const SourceArgument& argument = call.arguments[i];

@@ -47,15 +47,15 @@ size_t Signature(const Op& op) {
   size_t hash = static_cast<size_t>(op.kind);
   hash = Combine(hash, static_cast<size_t>(op.shape.dtype));
   for (const Dim& dim : op.shape.dims) {
-    hash = Combine(hash, static_cast<size_t>(dim.factor));
+    hash = Combine(hash, dim.factor);
   }
   hash = Combine(hash, op.operands.size());
-  hash = Combine(hash, static_cast<size_t>(op.attrs->groups));
+  hash = Combine(hash, op.attrs->groups);
   for (const WindowDim& dim : op.attrs->window) {
-    hash = Combine(hash, static_cast<size_t>(dim.size * 64 + dim.stride));
+    hash = Combine(hash, dim.size * 64 + dim.stride);
   }
   for (const int64_t dim : op.attrs->dims) {
-    hash = Combine(hash, static_cast<size_t>(dim));
+    hash = Combine(hash, dim);
   }
   return hash;
 }

@@ -79,8 +79,7 @@ bool MakesOwnBatches(const SourceFacts& source, const SourceCall& batch) {
     }
   }
   const int32_t function = FunctionAround(source, batch.context);
-  return function >= 0 &&
-         source.contexts[static_cast<size_t>(function)].kind == ContextKind::kLambda;
+  return function >= 0 && source.contexts[function].kind == ContextKind::kLambda;
 }
 
 void CheckPerCore(const Facts& facts, Sink& sink) {

@@ -43,8 +43,8 @@ enum class Scoped : uint8_t { kYes, kNo, kUnknown };
 Scoped UnderScope(const SourceFacts& source, int32_t context, int nesting = 0) {
   constexpr int kDeepest = 8;
   int32_t function = -1;
-  for (int32_t at = context; at >= 0; at = source.contexts[static_cast<size_t>(at)].parent) {
-    const SourceContext& here = source.contexts[static_cast<size_t>(at)];
+  for (int32_t at = context; at >= 0; at = source.contexts[at].parent) {
+    const SourceContext& here = source.contexts[at];
     if (IsScope(here)) return Scoped::kYes;
     if (here.kind == ContextKind::kFunction) {
       function = at;
@@ -56,7 +56,7 @@ Scoped UnderScope(const SourceFacts& source, int32_t context, int nesting = 0) {
   }
   if (function < 0) return Scoped::kNo;
   if (nesting > kDeepest) return Scoped::kUnknown;
-  const SourceContext& definition = source.contexts[static_cast<size_t>(function)];
+  const SourceContext& definition = source.contexts[function];
   if (definition.name == "main" || definition.name == "run") {
     return Scoped::kNo;  // entry points
   }

@@ -42,7 +42,7 @@ Sources: the Timeline article that the catalogue names S4.)",
 // constants.
 class Networks {
  public:
-  explicit Networks(const Graph& graph) : parent_(static_cast<size_t>(graph.size())) {
+  explicit Networks(const Graph& graph) : parent_(graph.size()) {
     std::iota(parent_.begin(), parent_.end(), 0);
     for (const Op& op : graph.ops()) {
       for (const OpId operand : op.operands) {
@@ -54,9 +54,9 @@ class Networks {
   }
 
   OpId Of(OpId op) {
-    while (parent_[static_cast<size_t>(op)] != op) {
-      OpId& parent = parent_[static_cast<size_t>(op)];
-      parent = parent_[static_cast<size_t>(parent)];
+    while (parent_[op] != op) {
+      OpId& parent = parent_[op];
+      parent = parent_[parent];
       op = parent;
     }
     return op;
@@ -66,7 +66,7 @@ class Networks {
   void Join(OpId a, OpId b) {
     a = Of(a);
     b = Of(b);
-    parent_[static_cast<size_t>(std::max(a, b))] = std::min(a, b);
+    parent_[std::max(a, b)] = std::min(a, b);
   }
 
   std::vector<OpId> parent_;

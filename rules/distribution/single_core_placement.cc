@@ -112,7 +112,7 @@ void CheckJax(const Facts& facts, Sink& sink) {
         loop.compiled->compiler != ScriptCompiler::kJaxJit || loop.compiled->function < 0) {
       continue;
     }
-    const SourceCall& call = source.calls[static_cast<size_t>(loop.call)];
+    const SourceCall& call = source.calls[loop.call];
     Finding& found = Add(facts, call.location,
                          fmt::format("{}() is jitted and the program names no "
                                      "mesh, sharding or pmap",

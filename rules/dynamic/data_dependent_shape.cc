@@ -60,21 +60,21 @@ bool IsScalarReduce(const Op& op) { return op.kind == OpKind::kReduce && op.shap
 // Whether all that is made of the op ends in sums of one number.
 bool OnlyCounted(const Facts& facts, const SourceOp& source) {
   const Graph& graph = *facts.source;
-  std::vector<bool> from(static_cast<size_t>(graph.size()), false);
+  std::vector<bool> from(graph.size(), false);
   bool any = false;
   for (OpId id = source.first; id < std::min(source.end, graph.size()); ++id) {
-    from[static_cast<size_t>(id)] = true;
+    from[id] = true;
     any = true;
   }
   if (!any) return false;
   for (const Output& output : graph.outputs()) {
-    if (from[static_cast<size_t>(output.value)]) return false;
+    if (from[output.value]) return false;
   }
   bool counted = false;
   for (OpId id = source.end; id < graph.size(); ++id) {
     const Op& op = graph.op(id);
-    const bool reached = std::ranges::any_of(
-        op.operands, [&from](OpId operand) { return from[static_cast<size_t>(operand)]; });
+    const bool reached =
+        std::ranges::any_of(op.operands, [&from](OpId operand) { return from[operand]; });
     if (!reached) continue;
     if (IsScalarReduce(op)) {
       counted = true;
@@ -82,7 +82,7 @@ bool OnlyCounted(const Facts& facts, const SourceOp& source) {
     }
     const bool passes_on = ClassOf(op.kind) == OpClass::kElementwise || op.kind == OpKind::kReshape;
     if (!passes_on) return false;
-    from[static_cast<size_t>(id)] = true;
+    from[id] = true;
   }
   return counted;
 }

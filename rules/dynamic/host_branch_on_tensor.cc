@@ -90,12 +90,10 @@ void CheckLoops(const SourceFacts& source, const std::vector<StepLoop>& loops, S
       }
       Finding& found = Add(
           branch.location,
-          fmt::format(
-              "`{}` is decided on the host in every step of the loop at "
-              "{}, which waits for the device; expected a choice on "
-              "the device",
-              branch.text,
-              LineText(source.contexts[static_cast<size_t>(loop.loop)].location, branch.location)),
+          fmt::format("`{}` is decided on the host in every step of the loop at "
+                      "{}, which waits for the device; expected a choice on "
+                      "the device",
+                      branch.text, LineText(source.contexts[loop.loop].location, branch.location)),
           sink);
       found.fix.text = loop.driver == StepDriver::kTorchXla
                            ? "use torch.where, or look at the value every N steps"
@@ -118,13 +116,12 @@ void CheckTraced(const SourceFacts& source, const TracedFunctions& traced, Sink&
     condition.text = branch.text;
     condition.names = branch.names;
     if (!ReadsValue(condition, ArraysOf(source, function))) continue;
-    Finding& found =
-        Add(branch.location,
-            fmt::format("`{}` needs a value while {}() is traced, "
-                        "where there is none; expected lax.cond or "
-                        "jnp.where",
-                        branch.text, source.contexts[static_cast<size_t>(function)].name),
-            sink);
+    Finding& found = Add(branch.location,
+                         fmt::format("`{}` needs a value while {}() is traced, "
+                                     "where there is none; expected lax.cond or "
+                                     "jnp.where",
+                                     branch.text, source.contexts[function].name),
+                         sink);
     found.fix.text = branch.kind == ContextKind::kWhile ? "use jax.lax.while_loop"
                                                         : "use jax.lax.cond or jnp.where";
   }
@@ -133,12 +130,11 @@ void CheckTraced(const SourceFacts& source, const TracedFunctions& traced, Sink&
     if (!traced.Covers(call.context)) continue;
     const int32_t function = FunctionAround(source, call.context);
     if (!Fetches(call, ArraysOf(source, function))) continue;
-    Finding& found =
-        Add(call.location,
-            fmt::format("{} asks for a value while {}() is traced, where there is "
-                        "none; expected arrays throughout the step",
-                        LastName(call.name), source.contexts[static_cast<size_t>(function)].name),
-            sink);
+    Finding& found = Add(call.location,
+                         fmt::format("{} asks for a value while {}() is traced, where there is "
+                                     "none; expected arrays throughout the step",
+                                     LastName(call.name), source.contexts[function].name),
+                         sink);
     found.fix.text = "keep the value an array, and convert it after the step";
   }
 }

@@ -47,7 +47,7 @@ void Check(const Facts& facts, Sink& sink) {
     if (op.trait != OpTrait::kComputedSize) continue;
     bool follows = false;
     for (OpId id = op.first; id < std::min(op.end, facts.source->size()); ++id) {
-      follows = follows || sized_by_data[static_cast<size_t>(id)];
+      follows = follows || sized_by_data[id];
     }
     if (!follows) Report(op, sink);
   }

@@ -43,15 +43,15 @@ bool IsProduct(OpKind kind) {
 
 // The first product that is computed from `parameter`; kNoOp for none.
 OpId FirstProduct(const Graph& graph, OpId parameter) {
-  std::vector<bool> from(static_cast<size_t>(graph.size()), false);
-  from[static_cast<size_t>(parameter)] = true;
+  std::vector<bool> from(graph.size(), false);
+  from[parameter] = true;
   for (OpId id = parameter + 1; id < graph.size(); ++id) {
     const Op& op = graph.op(id);
-    const bool reached = std::ranges::any_of(
-        op.operands, [&from](OpId operand) { return from[static_cast<size_t>(operand)]; });
+    const bool reached =
+        std::ranges::any_of(op.operands, [&from](OpId operand) { return from[operand]; });
     if (!reached) continue;
     if (IsProduct(op.kind)) return id;
-    from[static_cast<size_t>(id)] = true;
+    from[id] = true;
   }
   return kNoOp;
 }

@@ -61,8 +61,8 @@ const Callback* CallbackOf(const SourceCall& call) {
 // Behind a condition of the device or of Python: it runs now and then.
 bool IsGated(const SourceFacts& source, const SourceCall& call) {
   if (IsForDebugging(source, call.context)) return true;
-  for (int32_t at = call.context; at >= 0; at = source.contexts[static_cast<size_t>(at)].parent) {
-    const SourceContext& here = source.contexts[static_cast<size_t>(at)];
+  for (int32_t at = call.context; at >= 0; at = source.contexts[at].parent) {
+    const SourceContext& here = source.contexts[at];
     if (here.kind == ContextKind::kIf || here.kind == ContextKind::kElse) {
       return true;
     }
@@ -96,7 +96,7 @@ bool IsGated(const SourceFacts& source, const SourceCall& call) {
 bool FrameworkTraces(const SourceFacts& source, int32_t context) {
   const int32_t function = Around(source, context, ContextKind::kFunction);
   if (function < 0) return false;
-  const SourceContext& definition = source.contexts[static_cast<size_t>(function)];
+  const SourceContext& definition = source.contexts[function];
   if (definition.name == "model_fn") return true;
   for (const SourceCall& call : source.calls) {
     const std::string_view name = LastName(call.name);
@@ -106,7 +106,7 @@ bool FrameworkTraces(const SourceFacts& source, int32_t context) {
     }
   }
   if (definition.parent < 0) return false;
-  const SourceContext& owner = source.contexts[static_cast<size_t>(definition.parent)];
+  const SourceContext& owner = source.contexts[definition.parent];
   if (owner.kind != ContextKind::kClass) return false;
   const bool model = std::ranges::any_of(owner.bases, [](const std::string& base) {
     const std::string_view last = LastName(base);
@@ -122,7 +122,7 @@ bool FrameworkTraces(const SourceFacts& source, int32_t context) {
 bool RunsInSteps(const SourceFacts& source, int32_t context) {
   const int32_t function = Around(source, context, ContextKind::kFunction);
   if (function < 0) return false;
-  const std::string& name = source.contexts[static_cast<size_t>(function)].name;
+  const std::string& name = source.contexts[function].name;
   for (const char* word : {"step", "train", "loss", "call", "model_fn", "update", "forward"}) {
     if (Mentions(name, word)) return true;
   }

@@ -59,7 +59,7 @@ struct Wrapped {
 Wrapped Unwrap(const SourceFacts& facts, const SourceArgument& argument, int nesting = 0) {
   if (!argument.name.empty()) return {argument.name, false};
   if (argument.call < 0 || nesting > 8) return {"", true};
-  const SourceCall& call = facts.calls[static_cast<size_t>(argument.call)];
+  const SourceCall& call = facts.calls[argument.call];
   if (call.arguments.empty()) return {"", true};
   return {Unwrap(facts, call.arguments.front(), nesting + 1).name, true};
 }
@@ -85,8 +85,7 @@ void AddDecorated(const SourceFacts& facts, std::vector<CompiledFunction>& compi
       if (!compiler) continue;
       CompiledFunction& found = compiled.emplace_back();
       const bool method =
-          context.parent >= 0 &&
-          facts.contexts[static_cast<size_t>(context.parent)].kind == ContextKind::kClass;
+          context.parent >= 0 && facts.contexts[context.parent].kind == ContextKind::kClass;
       found.name = (method ? "self." : "") + context.name;
       found.function = static_cast<int32_t>(i);
       found.compiler = *compiler;
@@ -192,7 +191,7 @@ void TracedFunctions::Follow(int32_t function) {
 bool TracedFunctions::Covers(int32_t context) const {
   bool traced = false;
   for (int32_t at = FunctionAround(facts_, context); at >= 0;
-       at = FunctionAround(facts_, facts_.contexts[static_cast<size_t>(at)].parent)) {
+       at = FunctionAround(facts_, facts_.contexts[at].parent)) {
     if (on_host_.contains(at)) return false;
     traced = traced || functions_.contains(at);
   }

@@ -82,7 +82,7 @@ void Check(const Facts& facts, Sink& sink) {
     } else if (facts.model != nullptr) {
       continue;  // no number of steps fits
     }
-    Report(facts, source.calls[static_cast<size_t>(loop.call)], choice, sink);
+    Report(facts, source.calls[loop.call], choice, sink);
   }
 }
 

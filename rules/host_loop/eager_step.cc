@@ -81,7 +81,7 @@ void CheckStrategyRun(const SourceFacts& source, const std::vector<CompiledFunct
                       const std::vector<StepLoop>& loops, Sink& sink) {
   for (const StepLoop& loop : loops) {
     if (loop.driver != StepDriver::kStrategyRun) continue;
-    const SourceCall& call = source.calls[static_cast<size_t>(loop.call)];
+    const SourceCall& call = source.calls[loop.call];
     if (call.arguments.empty() || call.arguments.front().name.empty()) continue;
     const std::string& step = call.arguments.front().name;
     const int32_t function = DefinitionOf(source, step, call.context);
@@ -125,8 +125,8 @@ void CheckJax(const SourceFacts& source, const TracedFunctions& traced, Sink& si
     if (!RunsOnHost(source, loop)) continue;
     // jit(grad(f)): a part of a compiled function after all.
     bool compiled = false;
-    for (int32_t at = call.outer; at >= 0; at = source.calls[static_cast<size_t>(at)].outer) {
-      const std::string& outer = source.calls[static_cast<size_t>(at)].name;
+    for (int32_t at = call.outer; at >= 0; at = source.calls[at].outer) {
+      const std::string& outer = source.calls[at].name;
       compiled = compiled || LastName(outer).ends_with("jit") || LastName(outer).ends_with("pmap");
     }
     if (compiled || !call.results.empty()) continue;

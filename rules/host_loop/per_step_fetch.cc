@@ -42,8 +42,8 @@ step), lightning#15884.)",
 // A part of a call that is a fetch itself: print(float(loss)).
 bool IsPartOf(const SourceFacts& facts, const SourceCall& call,
               const std::vector<const SourceCall*>& fetches) {
-  for (int32_t at = call.outer; at >= 0; at = facts.calls[static_cast<size_t>(at)].outer) {
-    const SourceCall* outer = &facts.calls[static_cast<size_t>(at)];
+  for (int32_t at = call.outer; at >= 0; at = facts.calls[at].outer) {
+    const SourceCall* outer = &facts.calls[at];
     if (std::ranges::find(fetches, outer) != fetches.end()) return true;
   }
   return false;
@@ -120,14 +120,13 @@ void Check(const Facts& facts, Sink& sink) {
     if (loop.driver == StepDriver::kTrainOnBatch || loop.several) continue;
     const std::vector<const SourceCall*> fetches = FetchesIn(source, loop);
     if (fetches.empty()) continue;
-    Finding& found =
-        sink.Report(PlaceOf(source, *fetches.front()),
-                    fmt::format("{} waits for the device in every step of the loop at {}{}; "
-                                "expected a value to be read every N steps",
-                                Written(*fetches.front()),
-                                LineText(source.contexts[static_cast<size_t>(loop.loop)].location,
-                                         fetches.front()->location),
-                                Others(fetches)));
+    Finding& found = sink.Report(
+        PlaceOf(source, *fetches.front()),
+        fmt::format("{} waits for the device in every step of the loop at {}{}; "
+                    "expected a value to be read every N steps",
+                    Written(*fetches.front()),
+                    LineText(source.contexts[loop.loop].location, fetches.front()->location),
+                    Others(fetches)));
     AddCost(facts, found);
     found.fix.text = loop.driver == StepDriver::kTorchXla
                          ? "read it every N steps, or hand it to xm.add_step_closure"

@@ -37,7 +37,7 @@ std::vector<std::string> HooksOf(const SourceFacts& facts, const std::string& na
   std::vector<std::string> hooks;
   for (const SourceContext& method : facts.contexts) {
     if (method.kind != ContextKind::kFunction || method.parent < 0) continue;
-    const SourceContext& owner = facts.contexts[static_cast<size_t>(method.parent)];
+    const SourceContext& owner = facts.contexts[method.parent];
     if (owner.kind != ContextKind::kClass || owner.name != name) continue;
     if (std::ranges::find(kHooks, method.name) != kHooks.end()) {
       hooks.push_back(method.name);

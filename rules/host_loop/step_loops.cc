@@ -37,13 +37,13 @@ bool Trains(const SourceCall& call) {
 
 // range(5), range(WARMUP), a loop in a function that measures.
 bool IsShortOrMeasures(const SourceFacts& facts, int32_t loop) {
-  const SourceContext& context = facts.contexts[static_cast<size_t>(loop)];
+  const SourceContext& context = facts.contexts[loop];
   constexpr std::array<std::string_view, 5> kWords = {"warm", "bench", "repeat", "trial",
                                                       "num_runs"};
   if (MentionsOneOf(context.text, kWords)) return true;
   const int32_t function = FunctionAround(facts, loop);
   if (function >= 0) {
-    const std::string& name = facts.contexts[static_cast<size_t>(function)].name;
+    const std::string& name = facts.contexts[function].name;
     if (MentionsOneOf(name, kWords)) return true;
     // train_and_evaluate() trains.
     if (!Mentions(name, "train") && MentionsOneOf(name, kNotTraining)) {
@@ -51,7 +51,7 @@ bool IsShortOrMeasures(const SourceFacts& facts, int32_t loop) {
     }
   }
   if (context.call < 0) return false;
-  const SourceCall& over = facts.calls[static_cast<size_t>(context.call)];
+  const SourceCall& over = facts.calls[context.call];
   if (LastName(over.name) != "range" || over.arguments.size() != 1) {
     return false;
   }
@@ -73,7 +73,7 @@ void AddDerived(const SourceFacts& facts, StepLoop& found) {
     }
     if (!HaveCommon(assignment.names, found.on_device)) continue;
     if (assignment.call >= 0) {
-      const SourceCall& call = facts.calls[static_cast<size_t>(assignment.call)];
+      const SourceCall& call = facts.calls[assignment.call];
       if (!StaysOnDevice(call.name)) continue;
     } else if (Contains(assignment.text, "(") || Contains(assignment.text, ".shape")) {
       continue;  // something is called: it may fetch
@@ -101,7 +101,7 @@ bool IsBackward(const SourceCall& call) {
 }
 
 void AddTorchResults(const SourceFacts& facts, StepLoop& found) {
-  const SourceCall& backward = facts.calls[static_cast<size_t>(found.call)];
+  const SourceCall& backward = facts.calls[found.call];
   found.on_device = backward.receiver_names;
   for (const SourceCall& call : facts.calls) {
     if (call.results.empty() || LoopAround(facts, call.context) != found.loop) {
@@ -142,7 +142,7 @@ std::optional<StepLoop> StepAt(const SourceFacts& facts, size_t index,
   found.on_device = call.results;
   // strategy.reduce(..., strategy.run(...)): the outer call has the results.
   if (call.results.empty() && call.outer >= 0) {
-    const SourceCall& outer = facts.calls[static_cast<size_t>(call.outer)];
+    const SourceCall& outer = facts.calls[call.outer];
     if (IsReduceOfStrategy(outer)) found.on_device = outer.results;
   }
   return found;

@@ -121,12 +121,10 @@ void Check(const Facts& facts, Sink& sink) {
     if (step == nullptr) continue;
     Finding& found = sink.Report(
         step->location,
-        fmt::format(
-            "nothing cuts the graph after the step of the loop at {}, "
-            "so that steps pile up in one growing graph; expected {} "
-            "or a MpDeviceLoader",
-            LineText(source.contexts[static_cast<size_t>(loop.loop)].location, step->location),
-            cut));
+        fmt::format("nothing cuts the graph after the step of the loop at {}, "
+                    "so that steps pile up in one growing graph; expected {} "
+                    "or a MpDeviceLoader",
+                    LineText(source.contexts[loop.loop].location, step->location), cut));
     found.cost.unknown =
         "how large the graph grows depends on where a value "
         "is read";

@@ -66,7 +66,7 @@ std::vector<Timed> TimedStretches(const SourceFacts& source) {
   std::vector<Timed> stretches;
   for (const SourceAssignment& start : source.assignments) {
     if (start.call < 0 || start.targets.size() != 1) continue;
-    const auto first = static_cast<size_t>(start.call);
+    const size_t first = start.call;
     if (!IsClock(source.calls[first])) continue;
     for (size_t i = first + 1; i < source.calls.size(); ++i) {
       const SourceCall& call = source.calls[i];
@@ -112,8 +112,8 @@ bool MeasuresCompilation(const SourceFacts& source, const SourceCall& stop) {
       }
     }
   }
-  for (int32_t at = stop.outer; at >= 0; at = source.calls[static_cast<size_t>(at)].outer) {
-    for (const SourceArgument& argument : source.calls[static_cast<size_t>(at)].arguments) {
+  for (int32_t at = stop.outer; at >= 0; at = source.calls[at].outer) {
+    for (const SourceArgument& argument : source.calls[at].arguments) {
       if (Mentions(argument.text, "compil") || Mentions(argument.text, "first")) return true;
     }
   }

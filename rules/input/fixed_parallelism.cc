@@ -54,8 +54,8 @@ std::string_view LinesAround(const Facts& facts, const Stage& stage) {
     whole.end = stage.arguments.end + extra;
     const std::string_view text = TextOf(facts.workload, whole);
     if (text.empty()) continue;
-    const auto begin = static_cast<size_t>(stage.arguments.begin);
-    const auto end = static_cast<size_t>(stage.arguments.end);
+    const size_t begin = stage.arguments.begin;
+    const size_t end = stage.arguments.end;
     size_t first = text.rfind('\n', begin);
     if (first != std::string_view::npos && first > 0) {
       first = text.rfind('\n', first - 1);

@@ -82,7 +82,7 @@ bool FeedsInLoop(const Facts& facts, const SourceCall& call) {
   if (!run || !feeds) return false;
   const auto& contexts = facts.workload.facts.contexts;
   for (int32_t i = call.context; i >= 0;) {
-    const SourceContext& context = contexts[static_cast<size_t>(i)];
+    const SourceContext& context = contexts[i];
     if (context.kind == ContextKind::kFor || context.kind == ContextKind::kWhile) {
       return true;
     }

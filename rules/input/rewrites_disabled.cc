@@ -75,7 +75,7 @@ bool IsForDebugging(const Facts& facts, const Location& place) {
       continue;
     }
     for (int32_t i = assignment.context; i >= 0;) {
-      const SourceContext& context = source.contexts[static_cast<size_t>(i)];
+      const SourceContext& context = source.contexts[i];
       if (SaysDebug(context.text) || SaysDebug(context.name)) return true;
       i = context.parent;
     }
@@ -94,7 +94,7 @@ bool SetsThreads(const Pipeline& pipeline) {
 double BusyCores(const Facts& facts, const Pipeline& pipeline, const Stage*& map) {
   Seconds work;
   for (const StageTime& stage : facts.loop->stages) {
-    const auto at = static_cast<size_t>(stage.stage);
+    const size_t at = stage.stage;
     if (at >= pipeline.stages.size() || stage.parallelism <= 1) continue;
     if (pipeline.stages[at].kind != StageKind::kMap) continue;
     work += stage.per_batch;

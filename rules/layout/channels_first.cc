@@ -22,10 +22,10 @@ bool KeepsDims(const Op& op) {
 }
 
 std::vector<bool> Images(const Graph& graph, bool channels_first_only) {
-  std::vector<bool> image(static_cast<size_t>(graph.size()), false);
+  std::vector<bool> image(graph.size(), false);
   const auto mark = [&](OpId id, size_t rank) {
     if (graph.op(id).shape.dims.size() == rank && rank >= 3) {
-      image[static_cast<size_t>(id)] = true;
+      image[id] = true;
     }
   };
   for (const Op& op : graph.ops()) {
@@ -37,13 +37,13 @@ std::vector<bool> Images(const Graph& graph, bool channels_first_only) {
   for (const Op& op : graph.ops()) {
     if (!KeepsDims(op)) continue;
     for (const OpId operand : op.operands) {
-      if (!image[static_cast<size_t>(operand)]) continue;
+      if (!image[operand]) continue;
       mark(op.id, op.shape.dims.size());
     }
   }
   for (OpId id = graph.size() - 1; id >= 0; --id) {
     const Op& op = graph.op(id);
-    if (!image[static_cast<size_t>(id)] || !KeepsDims(op)) continue;
+    if (!image[id] || !KeepsDims(op)) continue;
     for (const OpId operand : op.operands) mark(operand, op.shape.dims.size());
   }
   return image;

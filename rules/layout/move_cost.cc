@@ -59,7 +59,7 @@ MoveCost MoveCostOf(const Facts& facts, OpId op, std::initializer_list<OpKind> k
   MoveCost total;
   Seconds most;
   for (const int32_t number : facts.model->KernelsOf(op)) {
-    const auto index = static_cast<size_t>(number);
+    const size_t index = number;
     const Kernel& kernel = facts.model->program.kernels[index];
     if (kernel.kind != KernelKind::kCopy) continue;
     const OpKind kind = facts.model->program.graph.op(kernel.root).kind;

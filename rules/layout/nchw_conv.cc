@@ -72,7 +72,7 @@ Copies CopiesOf(const Facts& facts, const std::vector<bool>& image) {
     if (kernel.kind != KernelKind::kCopy || !FollowsNames(program, root)) {
       continue;
     }
-    if (!image[static_cast<size_t>(root.id)] && !image[static_cast<size_t>(root.operands[0])]) {
+    if (!image[root.id] && !image[root.operands[0]]) {
       continue;
     }
     const MoveCost cost = MoveCostOfKernel(facts, i);
@@ -87,8 +87,7 @@ Copies CopiesOf(const Facts& facts, const std::vector<bool>& image) {
 
 // Merges channels and positions of an image into one dim.
 bool Flattens(const Graph& graph, const Op& op, const std::vector<bool>& image) {
-  return op.kind == OpKind::kReshape && op.shape.rank() == 2 &&
-         image[static_cast<size_t>(op.operands[0])] &&
+  return op.kind == OpKind::kReshape && op.shape.rank() == 2 && image[op.operands[0]] &&
          graph.operand(op, 0).shape.dims[0] == op.shape.dims[0];
 }
 

@@ -73,9 +73,7 @@ bool IsFreeInSomeLayout(const Facts& facts, OpId reshape) {
   const Program& program = facts.model->program;
   const Op& to = program.graph.op(reshape);
   const Op& from = program.graph.operand(to, 0);
-  const auto order = [&program](OpId value) {
-    return program.layouts[static_cast<size_t>(value)].minor_to_major;
-  };
+  const auto order = [&program](OpId value) { return program.layouts[value].minor_to_major; };
   const Chip& chip = facts.target.chip;
   const Layout plain = DefaultLayout(from.shape, chip);
   const Layout wanted = DefaultLayout(to.shape, chip);
@@ -97,7 +95,7 @@ Change ChangeOf(const Graph& graph, const Moves& moves) {
 
 std::string Advice(const Facts& facts, const Op& op, const Op& move) {
   const Chip& chip = facts.target.chip;
-  const Layout& layout = facts.model->program.layouts[static_cast<size_t>(move.id)];
+  const Layout& layout = facts.model->program.layouts[move.id];
   const int64_t minor = LaneDim(layout);
   if (FeedsDot(*facts.source, op)) {
     return "contract the dims as they are in one einsum instead of reshaping "
@@ -138,7 +136,7 @@ void Check(const Facts& facts, Sink& sink) {
   std::vector<Moves> all;
   for (const Op& op : facts.source->ops()) {
     if (op.kind != OpKind::kReshape || !op.location.known()) continue;
-    if (image[static_cast<size_t>(op.operands[0])]) continue;
+    if (image[op.operands[0]]) continue;
     if (OnlyUnitDims(facts.source->operand(op, 0).shape, op.shape)) continue;
     const MoveCost cost = MoveCostOf(facts, op.id, {OpKind::kReshape});
     if (cost.most_expensive == kNoOp) continue;

@@ -41,7 +41,7 @@ constexpr double kMinShare = 0.01;
 bool AreInverse(const std::vector<int64_t>& a, const std::vector<int64_t>& b) {
   if (a.size() != b.size()) return false;
   for (size_t i = 0; i < b.size(); ++i) {
-    const auto through = static_cast<size_t>(b[i]);
+    const size_t through = b[i];
     if (through >= a.size() || a[through] != static_cast<int64_t>(i)) {
       return false;
     }
@@ -57,7 +57,7 @@ bool PoolsInEitherOrder(const Op& pool, const Op& transpose) {
   const int64_t rank = pool.shape.rank();
   if (static_cast<int64_t>(original.size()) != rank || rank < 3) return false;
   const int64_t feature = pool.attrs->channels_first ? 1 : rank - 1;
-  const int64_t was = original[static_cast<size_t>(feature)];
+  const int64_t was = original[feature];
   return original[0] == 0 && (was == 1 || was == rank - 1);
 }
 
@@ -147,7 +147,7 @@ OpId Pool(GraphBuilder& builder, const Op& op, OpId x, const std::vector<int64_t
   std::vector<WindowDim> window;
   window.reserve(spatial.size());
   for (const auto& [dim, size] : spatial) window.push_back(size);
-  const int64_t feature = order[static_cast<size_t>(first ? 1 : rank - 1)];
+  const int64_t feature = order[first ? 1 : rank - 1];
   return builder.ReduceWindow(op.attrs->reducer, x, std::move(window), feature == 1 && rank > 2);
 }
 
@@ -193,7 +193,7 @@ std::string LayersOf(const Sandwich& sandwich) {
 Bytes Traffic(const Facts& facts, OpId op) {
   Bytes total;
   for (const int32_t kernel : facts.model->KernelsOf(op)) {
-    const Kernel& k = facts.model->program.kernels[static_cast<size_t>(kernel)];
+    const Kernel& k = facts.model->program.kernels[kernel];
     total += k.hbm_read + k.hbm_write;
   }
   return total;

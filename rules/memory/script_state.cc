@@ -55,7 +55,7 @@ std::string Positions(const std::vector<size_t>& positions, size_t offset) {
 
 void ReportState(const Facts& facts, const StepLoop& loop, Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
-  const SourceCall& call = source.calls[static_cast<size_t>(loop.call)];
+  const SourceCall& call = source.calls[loop.call];
   const CompiledFunction& function = *loop.compiled;
   const std::vector<size_t> positions = Rebound(call);
   if (positions.empty() || call.open || Donates(function)) return;
@@ -129,7 +129,7 @@ void ReportClosures(const Facts& facts, Bytes least, Sink& sink) {
   if (!IsWritten(source) || !Imports(source, "jax")) return;
   for (const CompiledFunction& function : CompiledFunctions(source)) {
     if (function.function < 0 || !IsJax(function.compiler)) continue;
-    const SourceContext& body = source.contexts[static_cast<size_t>(function.function)];
+    const SourceContext& body = source.contexts[function.function];
     for (const SourceCall& call : source.calls) {
       if (call.results.size() != 1) continue;
       const std::string& name = call.results.front();

@@ -49,7 +49,7 @@ std::string BoundTo(const SourceFacts& source, const SourceCall& layer) {
   for (int i = 0; i < 8; ++i) {
     if (!at->results.empty()) return at->results.front();
     if (at->outer < 0) break;
-    at = &source.calls[static_cast<size_t>(at->outer)];
+    at = &source.calls[at->outer];
   }
   return "";
 }
@@ -75,7 +75,7 @@ bool HasWeights(const SourceCall& call) {
 // The stack has layers with weights beside, or is called on what the model
 // takes.
 bool IsInModel(const SourceFacts& source, const SourceCall& layer, const std::string& name) {
-  for (int32_t at = layer.outer; at >= 0; at = source.calls[static_cast<size_t>(at)].outer) {
+  for (int32_t at = layer.outer; at >= 0; at = source.calls[at].outer) {
     if (std::ranges::any_of(source.calls, [&](const SourceCall& call) {
           return call.outer == at && HasWeights(call);
         })) {

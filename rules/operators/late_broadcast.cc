@@ -86,7 +86,7 @@ OpId OnSmall(GraphBuilder& builder, OpKind kind, OpId a, OpId b) {
   std::vector<Dim> joint;
   joint.reserve(dims.size());
   for (const int64_t dim : dims) {
-    joint.push_back(result.dims[static_cast<size_t>(dim)]);
+    joint.push_back(result.dims[dim]);
   }
   const auto small = [&](const Op& op) {
     if (op.attrs->dims == dims) return op.operands[0];
@@ -136,7 +136,7 @@ std::optional<Late> FindLate(const Graph& graph, const Op& op, double growth) {
     if (!IsLateOperand(graph, other, growth) || !fits(other, broadcast)) {
       continue;
     }
-    const OpId large = inner.operands[static_cast<size_t>(1 - i)];
+    const OpId large = inner.operands[1 - i];
     return Late{other.id, broadcast.id, inner.id, large};
   }
   return std::nullopt;
@@ -145,7 +145,7 @@ std::optional<Late> FindLate(const Graph& graph, const Op& op, double growth) {
 // By op of the model: the vector time of the kernel that runs it, as far as
 // neither HBM nor the matrix unit hides it.
 std::vector<Seconds> ExposedVectorTimes(const Facts& facts) {
-  std::vector<Seconds> exposed(static_cast<size_t>(facts.source->size()));
+  std::vector<Seconds> exposed(facts.source->size());
   const Program& program = facts.model->program;
   for (size_t i = 0; i < program.kernels.size(); ++i) {
     const KernelSpan& span = facts.model->spans[i];
@@ -153,7 +153,7 @@ std::vector<Seconds> ExposedVectorTimes(const Facts& facts) {
     for (const OpId id : program.kernels[i].ops) {
       const OpId origin = program.graph.op(id).origin;
       if (origin < 0 || origin >= facts.source->size()) continue;
-      Seconds& of_op = exposed[static_cast<size_t>(origin)];
+      Seconds& of_op = exposed[origin];
       of_op = std::max(of_op, most);
     }
   }
@@ -200,7 +200,7 @@ void Check(const Facts& facts, Sink& sink) {
   for (const Op& op : graph.ops()) {
     const auto late = FindLate(graph, op, sink.threshold("min-growth"));
     if (!late) continue;
-    const Seconds time = std::min(VectorTime(facts, op), exposed[static_cast<size_t>(op.id)]);
+    const Seconds time = std::min(VectorTime(facts, op), exposed[op.id]);
     if (time < facts.StepTime() * sink.threshold("min-share")) continue;
     const auto small = [&](OpId broadcast) {
       return FormatShape(graph.operand(graph.op(broadcast), 0).shape);

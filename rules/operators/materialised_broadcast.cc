@@ -81,7 +81,7 @@ std::optional<Shape> Longer(const Shape& x, int64_t dim, int64_t times) {
   const auto size = CheckedMul(x.size(dim), times);
   if (!size) return std::nullopt;
   Shape result = x;
-  result.dims[static_cast<size_t>(dim)].factor = *size;
+  result.dims[dim].factor = *size;
   return result;
 }
 
@@ -89,7 +89,7 @@ std::optional<Shape> Tiled(const Shape& x, const std::vector<int64_t>& times) {
   if (static_cast<int64_t>(times.size()) != x.rank()) return std::nullopt;
   std::optional<Shape> result = x;
   for (int64_t dim = 0; result && dim < x.rank(); ++dim) {
-    result = Longer(*result, dim, times[static_cast<size_t>(dim)]);
+    result = Longer(*result, dim, times[dim]);
   }
   return result;
 }

@@ -82,7 +82,7 @@ OpId InPlace(GraphBuilder& builder, OpId product, const GatherDims& dims, int64_
 OpId GatherSlicesProduct(GraphBuilder& builder, const Op& op, std::span<const OpId> operands) {
   const GatherDims& dims = *op.attrs->gather;
   const Shape table = builder.shape(operands[0]);
-  const auto start = static_cast<size_t>(dims.start_dims[0]);
+  const size_t start = dims.start_dims[0];
   const OpId indices = PlainIndices(builder, operands[1], dims.index_dim);
   const int64_t rank = builder.shape(indices).rank();
   const OpId one_hot = OneHot(builder, indices, table.dims[start], table.dtype);
@@ -131,7 +131,7 @@ std::optional<int64_t> OneHotDepth(const Graph& graph, const Op& op) {
   const Shape& table = graph.operand(op, 0).shape;
   const GatherDims& dims = *op.attrs->gather;
   if (!TakesOneDim(dims, table)) return std::nullopt;
-  return of(table.dims[static_cast<size_t>(dims.start_dims[0])]);
+  return of(table.dims[dims.start_dims[0]]);
 }
 
 OpId OneHotProduct(GraphBuilder& builder, const Op& op, std::span<const OpId> operands) {

@@ -51,7 +51,7 @@ notes.)",
 };
 
 int64_t At(const std::vector<int64_t>& values, int64_t dim, int64_t otherwise) {
-  const auto i = static_cast<size_t>(dim);
+  const size_t i = dim;
   return i < values.size() ? values[i] : otherwise;
 }
 
@@ -95,7 +95,7 @@ struct Cut {
 };
 
 Cut CutOf(const Program& program, const Op& op) {
-  const Layout& layout = program.layouts[static_cast<size_t>(op.id)];
+  const Layout& layout = program.layouts[op.id];
   Cut cut;
   for (const bool lanes : {true, false}) {
     const int64_t dim = lanes ? LaneDim(layout) : SublaneDim(layout);
@@ -117,7 +117,7 @@ MoveCost CutCost(const Facts& facts, const Op& op) {
   Seconds most;
   const Program& program = facts.model->program;
   for (const int32_t number : facts.model->KernelsOf(op.id)) {
-    const auto index = static_cast<size_t>(number);
+    const size_t index = number;
     const Kernel& kernel = program.kernels[index];
     const Op& root = program.graph.op(kernel.root);
     if (kernel.kind != KernelKind::kCopy || !CutsOne(root.kind)) continue;

@@ -37,17 +37,17 @@ std::string NameOfSource(const SourceOp& op) {
 }
 
 std::vector<bool> ComputedFrom(const Facts& facts, OpTrait trait) {
-  std::vector<bool> from(static_cast<size_t>(facts.source->size()), false);
+  std::vector<bool> from(facts.source->size(), false);
   for (const SourceOp& op : facts.workload.module.ops) {
     if (op.trait != trait) continue;
     for (OpId id = op.first; id < EndOf(facts, op); ++id) {
-      from[static_cast<size_t>(id)] = true;
+      from[id] = true;
     }
   }
   for (const Op& op : facts.source->ops()) {
-    const bool reached = std::ranges::any_of(
-        op.operands, [&from](OpId operand) { return from[static_cast<size_t>(operand)]; });
-    if (reached) from[static_cast<size_t>(op.id)] = true;
+    const bool reached =
+        std::ranges::any_of(op.operands, [&from](OpId operand) { return from[operand]; });
+    if (reached) from[op.id] = true;
   }
   return from;
 }

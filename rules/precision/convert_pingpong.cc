@@ -175,10 +175,10 @@ void Report(const Facts& facts, const Op& widening, const std::vector<OpId>& ops
 
 void Check(const Facts& facts, Sink& sink) {
   const Graph& graph = *facts.source;
-  std::vector<bool> said(static_cast<size_t>(graph.size()), false);
+  std::vector<bool> said(graph.size(), false);
   for (const Op& op : graph.ops()) {
     if (!Widens(graph, op) || !op.location.known()) continue;
-    if (said[static_cast<size_t>(op.id)]) continue;
+    if (said[op.id]) continue;
     const std::optional<std::vector<OpId>> between = Between(graph, op);
     const bool by_design = LeavesGraph(graph, op.id) || FeedsComposite(graph, op);
     if (!between && by_design) continue;
@@ -189,7 +189,7 @@ void Check(const Facts& facts, Sink& sink) {
     if (!between && stored.moves <= kOneReader) continue;
     const Seconds time = Bytes{stored.moved.value / 2} / facts.target.chip.hbm_bandwidth;
     if (time < facts.StepTime() * sink.threshold("min-share")) continue;
-    for (const OpId id : ops) said[static_cast<size_t>(id)] = true;
+    for (const OpId id : ops) said[id] = true;
     Report(facts, op, ops, stored, sink);
   }
 }

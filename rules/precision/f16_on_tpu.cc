@@ -47,7 +47,7 @@ bool IsHalfProduct(const Graph& graph, const Op& op) {
 Seconds Converting(const Facts& facts, OpId op) {
   Seconds total;
   for (const int32_t number : facts.model->KernelsOf(op)) {
-    const KernelSpan& span = facts.model->spans[static_cast<size_t>(number)];
+    const KernelSpan& span = facts.model->spans[number];
     const Seconds hidden = std::max(span.mxu_busy, span.dma_busy);
     total += std::max(Seconds{}, span.vector_busy - hidden);
   }

@@ -62,7 +62,7 @@ Moved MovedBy(const Program& program, const Kernel& kernel, const Chip& chip) {
   for (const auto* list : {&kernel.inputs, &kernel.outputs}) {
     for (const OpId value : *list) {
       const Op& op = program.graph.op(value);
-      const Bytes bytes = PaddedBytes(op.shape, program.layouts[static_cast<size_t>(value)], chip);
+      const Bytes bytes = PaddedBytes(op.shape, program.layouts[value], chip);
       moved.all += bytes;
       const bool wide = op.shape.dtype == DType::kF32;
       if (wide && !IsState(program.graph, value)) moved.wide += bytes;

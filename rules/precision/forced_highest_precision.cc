@@ -55,7 +55,7 @@ bool IsSolver(const Op& op) {
 Seconds Avoidable(const Facts& facts, OpId op) {
   Seconds total;
   for (const int32_t number : facts.model->KernelsOf(op)) {
-    const auto index = static_cast<size_t>(number);
+    const size_t index = number;
     const int64_t passes = facts.model->program.kernels[index].matrix.passes;
     if (passes <= 1) continue;
     const KernelSpan& span = facts.model->spans[index];

@@ -128,7 +128,7 @@ std::vector<int64_t> UntransposedOrder(const Op& transpose,
   std::vector<int64_t> operand;
   operand.reserve(result_order.size());
   for (const int64_t dim : result_order) {
-    operand.push_back(transpose.attrs->dims[static_cast<size_t>(dim)]);
+    operand.push_back(transpose.attrs->dims[dim]);
   }
   return operand;
 }

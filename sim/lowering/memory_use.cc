@@ -39,7 +39,7 @@ std::vector<Buffer> JoinInPlace(const std::vector<Buffer>& buffers) {
   std::vector<size_t> place(buffers.size());  // in `joined`, by buffer
   for (size_t i = 0; i < buffers.size(); ++i) {
     const Buffer& buffer = buffers[i];
-    const auto from = static_cast<size_t>(buffer.in_place_of);
+    const size_t from = buffer.in_place_of;
     if (buffer.in_place_of >= 0 && from < i) {
       place[i] = place[from];
       Buffer& whole = joined[place[i]];

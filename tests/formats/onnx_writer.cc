@@ -67,7 +67,7 @@ class OnnxText final : public Caller {
   Value Transposed(const Value& x, const Dims& order) {
     Dims dims;
     for (const int64_t d : order) {
-      dims.push_back(x.dims[static_cast<size_t>(d)]);
+      dims.push_back(x.dims[d]);
     }
     return Node("Transpose", {x}, dims, {{"perm", "[" + Joined(order) + "]"}});
   }

@@ -93,8 +93,8 @@ Value Mean(XlaProgram& p, const Value& x, const Dims& over) {
   double count = 1;
   Dims kept = x.dims;
   for (const int64_t d : over) {
-    count *= static_cast<double>(kept[static_cast<size_t>(d)]);
-    kept[static_cast<size_t>(d)] = 1;
+    count *= static_cast<double>(kept[d]);
+    kept[d] = 1;
   }
   return p.Reshape(p.With("divide", p.Reduce("add", x, over), count), kept);
 }
@@ -137,7 +137,7 @@ Value Normalization(XlaProgram& p, const Value& x, const Layer& layer) {
 
 Value Softmax(XlaProgram& p, const Value& x, int64_t axis, bool logarithm) {
   Dims kept = x.dims;
-  kept[static_cast<size_t>(axis)] = 1;
+  kept[axis] = 1;
   const Value top = p.Reshape(p.Reduce("maximum", x, {axis}), kept);
   const Value shifted = p.Binary("subtract", x, top);
   const Value powers = p.Unary("exponential", shifted);
@@ -159,7 +159,7 @@ Value Reduced(XlaProgram& p, const Value& x, const Layer& layer) {
   }
   if (layer.op == "reduce_logsumexp") {
     Dims kept = x.dims;
-    kept[static_cast<size_t>(axis)] = 1;
+    kept[axis] = 1;
     const Value top = p.Reshape(p.Reduce("maximum", x, {axis}), kept);
     const Value powers = p.Unary("exponential", p.Binary("subtract", x, top));
     const Value sum = p.Unary("log", p.Reduce("add", powers, {axis}));
@@ -167,7 +167,7 @@ Value Reduced(XlaProgram& p, const Value& x, const Layer& layer) {
   }
   Value y = p.Reduce(kOps.at(layer.op), x, {axis});
   if (layer.op == "reduce_mean") {
-    y = p.With("divide", y, static_cast<double>(x.dims[static_cast<size_t>(axis)]));
+    y = p.With("divide", y, static_cast<double>(x.dims[axis]));
   }
   return p.Reshape(y, dims);
 }
@@ -205,7 +205,7 @@ Value Repeated(XlaProgram& p, const Value& x, size_t axis, int64_t times) {
 Value Tiled(XlaProgram& p, Value x, const Dims& times) {
   for (size_t d = 0; d < times.size(); ++d) {
     if (times[d] == 1) continue;
-    const std::vector<Value> copies(static_cast<size_t>(times[d]), x);
+    const std::vector<Value> copies(times[d], x);
     x = p.Concatenate(copies, static_cast<int64_t>(d));
   }
   return x;
@@ -244,7 +244,7 @@ Value CumulativeSum(XlaProgram& p, const Value& x, int64_t axis) {
   Window window;
   window.sizes = window.strides = window.dilations = Dims(x.dims.size(), 1);
   window.low = window.high = Dims(x.dims.size(), 0);
-  const auto at = static_cast<size_t>(axis);
+  const size_t at = axis;
   window.sizes[at] = x.dims[at];
   window.low[at] = x.dims[at] - 1;
   return p.ReduceWindow("add", x, window);

@@ -96,7 +96,7 @@ void Attend(const Heads& in, Tensor& out) {
     const std::vector<double> weights = Weights(in, n, h, i);
     for (int64_t j = 0; j < in.keys(); ++j) {
       for (int64_t d = 0; d < out.sizes[3]; ++d) {
-        out[{n, i, h, d}] += weights[static_cast<size_t>(j)] * in.v[{n, j, in.KeyHead(h), d}];
+        out[{n, i, h, d}] += weights[j] * in.v[{n, j, in.KeyHead(h), d}];
       }
     }
   });
@@ -110,10 +110,10 @@ void AddGradient(const Heads& in, const Tensor& dy, int64_t n, int64_t h, int64_
   double mean = 0;
   for (int64_t j = 0; j < in.keys(); ++j) {
     slopes.push_back(Product(dy, n, i, h, in.v, j, in.KeyHead(h)));
-    mean += weights[static_cast<size_t>(j)] * slopes.back();
+    mean += weights[j] * slopes.back();
   }
   for (int64_t j = 0; j < in.keys(); ++j) {
-    const auto at = static_cast<size_t>(j);
+    const size_t at = j;
     const bool is_seen = scores[at] > kUnseen;
     const double dscore = is_seen ? in.op.attrs->scale * weights[at] * (slopes[at] - mean) : 0;
     for (int64_t d = 0; d < out.sizes[3]; ++d) {

@@ -61,7 +61,7 @@ Tensor Exchange(const Op& op, const std::vector<Tensor>& group, int64_t place) {
     }
     case OpKind::kCollectivePermute: {
       const int64_t from = ((place - op.attrs->shift) % size + size) % size;
-      return group[static_cast<size_t>(from)];
+      return group[from];
     }
     default:
       return ReducedOver(group, op.attrs->reducer);
@@ -80,7 +80,7 @@ std::vector<Tensor> EvaluateCollective(const Op& op, const std::vector<Tensor>& 
     std::vector<Tensor> group;
     for (const size_t replica : members) group.push_back(replicas[replica]);
     for (int64_t place = 0; place < size; ++place) {
-      results[members[static_cast<size_t>(place)]] = Exchange(op, group, place);
+      results[members[place]] = Exchange(op, group, place);
     }
   }
   return results;

@@ -16,7 +16,7 @@ std::vector<std::vector<size_t>> Groups(const Tensor& x, const std::vector<int64
   std::map<Index, std::vector<size_t>> groups;
   ForEachIndex(x.sizes, [&](const Index& index) {
     Index key = index;
-    for (const int64_t dim : dims) key[static_cast<size_t>(dim)] = 0;
+    for (const int64_t dim : dims) key[dim] = 0;
     groups[key].push_back(x.Offset(index));
   });
   std::vector<std::vector<size_t>> result;
@@ -71,7 +71,7 @@ void Softmax(const Op& op, const Tensor& x, Tensor& out) {
 
 // -sum(labels * log(softmax(logits))) of each row.
 void CrossEntropy(const Tensor& logits, const Tensor& labels, Tensor& out) {
-  const auto classes = static_cast<size_t>(logits.sizes.back());
+  const size_t classes = logits.sizes.back();
   const bool ids = labels.sizes.size() < logits.sizes.size();
   for (size_t row = 0; row < out.data.size(); ++row) {
     std::vector<size_t> members;

@@ -24,7 +24,7 @@ void Reverse(const Op& op, const Tensor& x, Tensor& out) {
   ForEachIndex(x.sizes, [&](const Index& index) {
     Index mirrored = index;
     for (const int64_t dim : op.attrs->dims) {
-      const auto d = static_cast<size_t>(dim);
+      const size_t d = dim;
       mirrored[d] = x.sizes[d] - 1 - index[d];
     }
     out[mirrored] = x[index];
@@ -54,7 +54,7 @@ void Pad(const Op& op, const Tensor& x, double value, Tensor& out) {
 }
 
 void Concatenate(const Op& op, Operands in, Tensor& out) {
-  const auto dim = static_cast<size_t>(op.attrs->dims[0]);
+  const size_t dim = op.attrs->dims[0];
   int64_t offset = 0;
   for (const Tensor* x : in) {
     ForEachIndex(x->sizes, [&](const Index& index) {
@@ -70,7 +70,7 @@ void Concatenate(const Op& op, Operands in, Tensor& out) {
 Index ClampedStart(const Op& op, Operands in, size_t first, const Index& part) {
   Index start(part.size(), 0);
   for (size_t i = 0; i < op.attrs->dims.size(); ++i) {
-    const auto dim = static_cast<size_t>(op.attrs->dims[i]);
+    const size_t dim = op.attrs->dims[i];
     const auto asked = static_cast<int64_t>(in[first + i]->data[0]);
     start[dim] = std::clamp<int64_t>(asked, 0, in[0]->sizes[dim] - part[dim]);
   }
@@ -107,7 +107,7 @@ void BitcastConvert(const Tensor& x, Tensor& out) {
 }
 
 void ArgReduce(const Op& op, const Tensor& x, Tensor& out) {
-  const auto dim = static_cast<size_t>(op.attrs->dims[0]);
+  const size_t dim = op.attrs->dims[0];
   const bool largest = op.attrs->reducer == Reducer::kMax;
   ForEachIndex(out.sizes, [&](const Index& at) {
     Index index = at;

@@ -33,7 +33,7 @@ double Normal(const std::string& name, uint64_t element) {
 
 // The largest of logit + Gumbel noise is distributed as softmax(logits).
 double Category(const std::string& name, const Tensor& logits, size_t row) {
-  const auto classes = static_cast<size_t>(logits.sizes.back());
+  const size_t classes = logits.sizes.back();
   size_t best = 0;
   double best_score = 0;
   for (size_t c = 0; c < classes; ++c) {
@@ -69,7 +69,7 @@ void LimitStarts(const Graph& graph, const Op& op, Use& use) {
   const GatherDims& gather = op.attrs->gather;
   for (const int64_t dim : gather.start_dims) {
     const int64_t size = graph.operand(op, 0).shape.size(dim);
-    const auto i = static_cast<size_t>(dim);
+    const size_t i = dim;
     const int64_t slice = i < gather.slice_sizes.size() ? gather.slice_sizes[i] : 1;
     Limit(size - slice + 1, use);
   }

@@ -141,15 +141,15 @@ void EvaluateDot(const Op& op, Operands in, Tensor& out) {
     Index right(rhs.sizes.size(), 0);
     size_t next = 0;
     for (size_t i = 0; i < dot.lhs_batch.size(); ++i, ++next) {
-      left[static_cast<size_t>(dot.lhs_batch[i])] = at[next];
-      right[static_cast<size_t>(dot.rhs_batch[i])] = at[next];
+      left[dot.lhs_batch[i]] = at[next];
+      right[dot.rhs_batch[i]] = at[next];
     }
-    for (const int64_t d : lhs_free) left[static_cast<size_t>(d)] = at[next++];
-    for (const int64_t d : rhs_free) right[static_cast<size_t>(d)] = at[next++];
+    for (const int64_t d : lhs_free) left[d] = at[next++];
+    for (const int64_t d : rhs_free) right[d] = at[next++];
     ForEachIndex(Picked(lhs.sizes, dot.lhs_contract), [&](const Index& k) {
       for (size_t i = 0; i < k.size(); ++i) {
-        left[static_cast<size_t>(dot.lhs_contract[i])] = k[i];
-        right[static_cast<size_t>(dot.rhs_contract[i])] = k[i];
+        left[dot.lhs_contract[i]] = k[i];
+        right[dot.rhs_contract[i]] = k[i];
       }
       out[at] += lhs[left] * rhs[right];
     });

@@ -133,9 +133,7 @@ class MeshEvaluator {
     return leaves;
   }
 
-  const Tensor& At(OpId id, int64_t core) const {
-    return values_[static_cast<size_t>(core)][static_cast<size_t>(id)];
-  }
+  const Tensor& At(OpId id, int64_t core) const { return values_[core][id]; }
 
   Tensor Joined(const Output& output) const {
     const Op& op = graph_.op(output.value);

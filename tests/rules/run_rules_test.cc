@@ -182,8 +182,7 @@ TEST(FoldEachRule, SumsUpWhatCostsLessWithItsChanges) {
 TEST(SummaryOf, IsFixedByTheEditsOfAllItsPlacesOrByNone) {
   std::vector<Diagnostic> places(3);
   for (int64_t i = 0; i < 3; ++i) {
-    places[static_cast<size_t>(i)].fix.edits = {
-        {.span = {"t.py", 0, 30 - 10 * i, 35 - 10 * i}, .replacement = "x"}};
+    places[i].fix.edits = {{.span = {"t.py", 0, 30 - 10 * i, 35 - 10 * i}, .replacement = "x"}};
   }
   const std::vector<TextEdit> edits = SummaryOf(places).fix.edits;
   ASSERT_EQ(edits.size(), 3u);

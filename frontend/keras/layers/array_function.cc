@@ -18,7 +18,7 @@ std::vector<bool> SqueezedDims(LayerContext& ctx, const Shape& shape, const json
   if (axis == nullptr) return squeezed;
   for (const json& item : axis->is_array() ? *axis : json::array({*axis})) {
     const int64_t d = ctx.NormalizeAxis(AsInteger(item).value_or(int64_t{1} << 31), shape.rank());
-    if (d < shape.rank()) squeezed[static_cast<size_t>(d)] = true;
+    if (d < shape.rank()) squeezed[d] = true;
   }
   return squeezed;
 }

@@ -30,7 +30,7 @@ Convolving CommonArguments(LayerContext& ctx) {
 
 int64_t Features(LayerContext& ctx, OpId x, const Convolving& conv) {
   const Shape shape = ctx.shape(x);
-  return shape.dims[static_cast<size_t>(FeatureDimOf(conv.channels_first, shape.rank()))].factor;
+  return shape.dims[FeatureDimOf(conv.channels_first, shape.rank())].factor;
 }
 
 OpId Convolve(LayerContext& ctx, OpId x, std::string_view weight, const Convolving& conv) {

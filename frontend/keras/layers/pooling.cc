@@ -63,8 +63,8 @@ OpId BuildAdaptive(LayerContext& ctx) {
   std::vector<WindowDim> window;
   bool whole = true;
   for (int64_t i = 0; i < n; ++i) {
-    Dim& dim = shape.dims[static_cast<size_t>(FirstSpatialDim(channels_first) + i)];
-    const int64_t count = wanted[static_cast<size_t>(i)];
+    Dim& dim = shape.dims[FirstSpatialDim(channels_first) + i];
+    const int64_t count = wanted[i];
     whole = whole && dim.factor % count == 0;
     WindowDim each;
     each.size = each.stride = std::max<int64_t>(dim.factor / count, 1);

@@ -139,7 +139,7 @@ OpId SplitInput(LayerContext& ctx) {
   const json* given = Argument(ctx, {"indices_or_sections", "num_or_size_splits"});
   const int64_t axis =
       ctx.NormalizeAxis(IntegerArgument(ctx, "axis").value_or(0), ctx.rank(ctx.input()));
-  const Dim whole = ctx.shape(ctx.input()).dims[static_cast<size_t>(axis)];
+  const Dim whole = ctx.shape(ctx.input()).dims[axis];
   if (given == nullptr) given = Given(ctx, "indices_or_sections");
   if (given == nullptr || whole.per_batch || !ctx.builder.ok()) {
     return Unread(ctx);
@@ -155,7 +155,7 @@ OpId SplitInput(LayerContext& ctx) {
   } else {
     const int64_t count = AsInteger(*given).value_or(0);
     if (count < 1 || whole.factor % count != 0) return Unread(ctx);
-    sizes.assign(static_cast<size_t>(count), whole.factor / count);
+    sizes.assign(count, whole.factor / count);
   }
   const std::vector<OpId> parts = SplitAlong(ctx.builder, ctx.input(), axis, sizes);
   if (parts.empty()) return kNoOp;
@@ -299,7 +299,7 @@ OpId SwappedDims(LayerContext& ctx) {
   if (!ctx.builder.ok()) return kNoOp;
   std::vector<int64_t> order;
   for (int64_t d = 0; d < rank; ++d) order.push_back(d);
-  std::swap(order[static_cast<size_t>(dims[0])], order[static_cast<size_t>(dims[1])]);
+  std::swap(order[dims[0]], order[dims[1]]);
   return ctx.builder.Transpose(ctx.input(), std::move(order));
 }
 

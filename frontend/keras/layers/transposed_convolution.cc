@@ -22,11 +22,11 @@ Transposing Invert(LayerContext& ctx, bool channels_first) {
   const auto dilations = ctx.config.PerDim("dilation_rate", n, 1);
   const bool same = ctx.config.Text("padding", "valid") == "same";
   std::vector<int64_t> extra = ctx.config.Integers("output_padding");
-  if (extra.size() == 1) extra.resize(static_cast<size_t>(n), extra[0]);
+  if (extra.size() == 1) extra.resize(n, extra[0]);
   const Shape x = ctx.shape(ctx.input());
   Transposing result;
   for (size_t i = 0; i < static_cast<size_t>(n); ++i) {
-    const int64_t in = x.dims[static_cast<size_t>(FirstSpatialDim(channels_first)) + i].factor;
+    const int64_t in = x.dims[FirstSpatialDim(channels_first) + i].factor;
     WindowDim w{sizes[i], strides[i], 0, 0, dilations[i]};
     const int64_t extent = (w.size - 1) * w.dilation + 1;
     int64_t out = in * w.stride;
@@ -52,12 +52,11 @@ OpId BuildTransposed(LayerContext& ctx) {
   const Transposing inverse = Invert(ctx, channels_first);
 
   Shape y_shape = ctx.shape(ctx.input());
-  const auto feature = static_cast<size_t>(FeatureDimOf(channels_first, y_shape.rank()));
+  const size_t feature = FeatureDimOf(channels_first, y_shape.rank());
   std::vector<int64_t> kernel;
   for (size_t i = 0; i < inverse.forward.size(); ++i) {
     kernel.push_back(inverse.forward[i].size);
-    y_shape.dims[static_cast<size_t>(FirstSpatialDim(channels_first)) + i].factor =
-        inverse.output[i];
+    y_shape.dims[FirstSpatialDim(channels_first) + i].factor = inverse.output[i];
   }
   kernel.push_back(filters);
   kernel.push_back(y_shape.dims[feature].factor);

@@ -93,7 +93,7 @@ void ConvTranspose(NodeContext& ctx) {
   }
   const std::string_view auto_pad = ctx.Text("auto_pad", "NOTSET");
   const int64_t groups = ctx.Int("group", 1);
-  const auto spatial = static_cast<size_t>(rank - 2);
+  const size_t spatial = rank - 2;
   Shape result = b.shape(x);
   Attributes forward;
   forward.channels_first = true;

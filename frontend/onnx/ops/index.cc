@@ -19,7 +19,7 @@ bool GatherKnown(NodeContext& ctx, int64_t axis) {
   }
   const auto places = KnownIntegers(*indices);
   const Shape shape = ctx.ShapeOf(0);
-  const Dim dim = shape.dims[static_cast<size_t>(axis)];
+  const Dim dim = shape.dims[axis];
   if (!places || dim.per_batch) return false;
   int64_t first = places->front();
   if (first < 0) first += dim.factor;

@@ -17,9 +17,9 @@ namespace {
 OpId SwapLast(GraphBuilder& b, OpId x, int64_t dim) {
   const int64_t rank = b.shape(x).rank();
   if (dim == rank - 1) return x;
-  std::vector<int64_t> order(static_cast<size_t>(rank));
+  std::vector<int64_t> order(rank);
   std::iota(order.begin(), order.end(), 0);
-  std::swap(order[static_cast<size_t>(dim)], order.back());
+  std::swap(order[dim], order.back());
   return b.Transpose(x, std::move(order));
 }
 
@@ -30,7 +30,7 @@ void TopK(NodeContext& ctx) {
   OpId x = ctx.Input(0);
   const int64_t axis = AxisOf(ctx, "axis", -1, b.shape(x).rank());
   if (!ctx.ok()) return;
-  const Dim whole = b.shape(x).dims[static_cast<size_t>(axis)];
+  const Dim whole = b.shape(x).dims[axis];
   // A number that is data is at most all of them.
   if (!k) k = whole.factor;
   const bool smallest = ctx.Int("largest", 1) == 0;
@@ -64,7 +64,7 @@ void NonZero(NodeContext& ctx) {
     if (x->rank() == 1) {
       std::vector<int64_t> places;
       for (int64_t i = 0; i < x->size(); ++i) {
-        if (x->elements[static_cast<size_t>(i)].value != 0) {
+        if (x->elements[i].value != 0) {
           places.push_back(i);
         }
       }
@@ -77,8 +77,7 @@ void NonZero(NodeContext& ctx) {
   const OpId found = b.Convert(AsPred(b, Flat(b, x)), DType::kS32);
   const OpId places = b.Iota(b.shape(found), 0);
   const OpId order = b.Sort({found, places}, 0, /*descending=*/true, 1);
-  const std::vector<OpId> rows(static_cast<size_t>(std::max<int64_t>(shape.rank(), 1)),
-                               Unsqueezed(b, order, {0}));
+  const std::vector<OpId> rows(std::max<int64_t>(shape.rank(), 1), Unsqueezed(b, order, {0}));
   OpId all = rows.size() == 1 ? rows[0] : b.Concatenate(rows, 0);
   ctx.Set(0, b.Convert(all, DType::kS64));
 }
@@ -93,7 +92,7 @@ void Compress(NodeContext& ctx) {
   if (!ctx.ok()) return;
   const Shape shape = b.shape(x);
   const OpId condition = b.Convert(ctx.Input(1), DType::kS32);
-  if (!ctx.ok() || b.shape(condition).dims[0] != shape.dims[static_cast<size_t>(axis)]) {
+  if (!ctx.ok() || b.shape(condition).dims[0] != shape.dims[axis]) {
     return ctx.Fail("found a condition that is shorter than the operand");
   }
   const OpId keys = AlongDim(b, condition, b.Iota(shape.WithType(DType::kS32), axis), axis);

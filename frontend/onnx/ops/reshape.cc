@@ -110,7 +110,7 @@ void Flatten(NodeContext& ctx) {
   if (axis < 0 || axis > shape.rank()) {
     return ctx.Fail(fmt::format("found axis {} of {}", axis, FormatShape(shape)));
   }
-  const auto at = static_cast<size_t>(axis);
+  const size_t at = axis;
   ReshapeTo(ctx, {Product(shape.dims, 0, at), Product(shape.dims, at, shape.dims.size())});
 }
 
@@ -126,7 +126,7 @@ void Squeeze(NodeContext& ctx) {
   if (!axes || axes->empty()) {
     axes.emplace();
     for (int64_t dim = 0; dim < shape.rank(); ++dim) {
-      if (shape.dims[static_cast<size_t>(dim)] == Dim{1, false}) {
+      if (shape.dims[dim] == Dim{1, false}) {
         axes->push_back(dim);
       }
     }

@@ -63,7 +63,7 @@ void SequenceAt(NodeContext& ctx) {
   if (items == nullptr) return;
   if (items->empty()) return ctx.Fail("found an empty sequence");
   const int64_t place = PlaceOf(ctx, 1, items->size(), false);
-  if (ctx.ok()) ctx.SetValue(0, (*items)[static_cast<size_t>(place)]);
+  if (ctx.ok()) ctx.SetValue(0, (*items)[place]);
 }
 
 void SequenceErase(NodeContext& ctx) {
@@ -104,7 +104,7 @@ void SplitToSequence(NodeContext& ctx) {
   const OpId x = ctx.Input(0);
   const int64_t axis = AxisOf(ctx, "axis", 0, b.shape(x).rank());
   if (!ctx.ok()) return;
-  const Dim whole = b.shape(x).dims[static_cast<size_t>(axis)];
+  const Dim whole = b.shape(x).dims[axis];
   std::vector<int64_t> sizes;
   int64_t chunk = 1;
   if (ctx.Has(1)) {

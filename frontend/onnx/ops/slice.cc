@@ -33,9 +33,8 @@ std::optional<std::vector<int64_t>> EndsOf(NodeContext& ctx, const Shape& shape,
     if (end.per_batch && i < axes.size()) {
       int64_t axis = axes[i];
       if (axis < 0) axis += shape.rank();
-      const bool whole =
-          axis >= 0 && axis < shape.rank() &&
-          shape.dims[static_cast<size_t>(axis)] == Dim{static_cast<int64_t>(end.value), true};
+      const bool whole = axis >= 0 && axis < shape.rank() &&
+                         shape.dims[axis] == Dim{static_cast<int64_t>(end.value), true};
       if (!whole) return std::nullopt;
       ends.push_back(kEnd);
       continue;
@@ -94,7 +93,7 @@ std::optional<Shape> EmptySlice(const Shape& shape, const SliceSpec& spec) {
     int64_t axis = spec.axes[i];
     if (axis < 0) axis += shape.rank();
     if (axis < 0 || axis >= shape.rank() || spec.steps[i] == 0) continue;
-    Dim& dim = left.dims[static_cast<size_t>(axis)];
+    Dim& dim = left.dims[axis];
     if (dim.per_batch) continue;
     dim.factor = ResolveRange(dim.factor, spec.starts[i], spec.ends[i], spec.steps[i]).count;
     empty = empty || dim.factor == 0;
@@ -118,7 +117,7 @@ bool SliceAtOffset(NodeContext& ctx) {
   const int64_t axis = DimOf(b, (*axes)[0], shape.rank());
   const int64_t size = end.number - start.number;
   if (!ctx.ok()) return false;
-  const Dim whole = shape.dims[static_cast<size_t>(axis)];
+  const Dim whole = shape.dims[axis];
   if (whole.per_batch || size < 1 || size > whole.factor) return false;
   const OpId place = b.Reshape(b.Convert(ctx.Input(1), DType::kS32), {});
   ctx.Set(0, b.DynamicSlice(ctx.Input(0), {place}, {axis}, {size}));
@@ -182,7 +181,7 @@ std::vector<int64_t> PartsOf(NodeContext& ctx, const Dim& whole) {
   }
   const int64_t size = (whole.factor + count - 1) / count;
   std::vector<int64_t> parts;
-  parts.reserve(static_cast<size_t>(count));
+  parts.reserve(count);
   for (int64_t i = 0; i < count; ++i) {
     parts.push_back(std::max<int64_t>(std::min(size, whole.factor - i * size), 0));
   }
@@ -193,7 +192,7 @@ void Split(NodeContext& ctx) {
   const Shape shape = ctx.ShapeOf(0);
   const int64_t axis = AxisOf(ctx, "axis", 0, shape.rank());
   if (!ctx.ok() || shape.rank() == 0) return ctx.Fail("found no dim to split");
-  std::vector<int64_t> parts = PartsOf(ctx, shape.dims[static_cast<size_t>(axis)]);
+  std::vector<int64_t> parts = PartsOf(ctx, shape.dims[axis]);
   if (parts.size() > ctx.output_count()) parts.resize(ctx.output_count());
   if (const KnownValue* x = ctx.Folded(0)) {
     int64_t begin = 0;
@@ -250,7 +249,7 @@ std::optional<PadMode> PadModeOf(std::string_view mode) {
 
 void Pad(NodeContext& ctx) {
   const Shape shape = ctx.ShapeOf(0);
-  const auto rank = static_cast<size_t>(shape.rank());
+  const size_t rank = shape.rank();
   auto pads = ctx.IntsOrInput(ctx.Find("paddings") ? "paddings" : "pads", 1);
   if (!ctx.ok()) return;
   std::vector<int64_t> axes;
@@ -264,7 +263,7 @@ void Pad(NodeContext& ctx) {
   std::vector<int64_t> low(rank, 0);
   std::vector<int64_t> high(rank, 0);
   for (size_t i = 0; i < axes.size(); ++i) {
-    const auto dim = static_cast<size_t>(DimOf(ctx.builder(), axes[i], shape.rank()));
+    const size_t dim = DimOf(ctx.builder(), axes[i], shape.rank());
     if (!ctx.ok()) return;
     low[dim] = (*pads)[i];
     high[dim] = (*pads)[axes.size() + i];
@@ -313,7 +312,7 @@ void CenterCropPad(NodeContext& ctx) {
   std::vector<int64_t> low(shape.dims.size(), 0);
   std::vector<int64_t> high(shape.dims.size(), 0);
   for (size_t i = 0; i < axes.size() && i < sizes->size(); ++i) {
-    const auto dim = static_cast<size_t>(DimOf(ctx.builder(), axes[i], shape.rank()));
+    const size_t dim = DimOf(ctx.builder(), axes[i], shape.rank());
     if (!ctx.ok() || shape.dims[dim].per_batch) continue;
     const int64_t more = (*sizes)[i] - shape.dims[dim].factor;
     low[dim] = more / 2;

@@ -97,7 +97,7 @@ void ConvGrad(NodeContext& ctx) {
   }
   std::vector<int64_t> sizes;
   for (int64_t i = 2; i < rank; ++i) {
-    sizes.push_back(ctx.ShapeOf(2).dims[static_cast<size_t>(i)].factor);
+    sizes.push_back(ctx.ShapeOf(2).dims[i].factor);
   }
   const WindowSpec window = WindowOf(ctx, sizes, SpatialSizes(b, x, true));
   if (!ctx.ok()) return;

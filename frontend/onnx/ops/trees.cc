@@ -52,7 +52,7 @@ Forest ForestOfRows(NodeContext& ctx) {
       const auto at = places.find({trees[i], next[side][i]});
       if (at == places.end()) continue;
       forest.children[i][side] = at->second;
-      is_child[static_cast<size_t>(at->second)] = true;
+      is_child[at->second] = true;
     }
   }
   for (size_t i = 0; i < count; ++i) {
@@ -98,7 +98,7 @@ int64_t DepthOf(const Forest& forest) {
   while (true) {
     std::vector<int32_t> below;
     for (const int32_t node : level) {
-      const auto place = static_cast<size_t>(node);
+      const size_t place = node;
       if (seen[place]) continue;
       seen[place] = true;
       for (const int32_t child : forest.children[place]) {

@@ -46,7 +46,7 @@ absl::StatusOr<Attributes> ReadConvolution(const OpContext& ctx, const Shape& x,
   Attributes attrs;
   attrs.window = windows.dims;
   attrs.channels_first = windows.channels_first;
-  const Dim features = x.dims[static_cast<size_t>(FeatureDimOf(attrs.channels_first, x.rank()))];
+  const Dim features = x.dims[FeatureDimOf(attrs.channels_first, x.rank())];
   const int64_t in = kernel.dims[kernel.dims.size() - 2].factor;
   if (in < 1 || features.per_batch || features.factor % in != 0) {
     return InvalidInput(fmt::format("found {} features of {}", in, FormatShape(x)));
@@ -82,9 +82,8 @@ absl::StatusOr<std::vector<Dim>> TransposedDims(const OpContext& ctx, const Shap
   TW_ASSIGN_OR_RETURN(const auto strides,
                       SpatialNumbers(ctx.Ints("strides"), dy.rank(), channels_first));
   std::vector<Dim> dims = dy.dims;
-  dims[static_cast<size_t>(FeatureDimOf(channels_first, dy.rank()))] =
-      kernel.dims[kernel.dims.size() - 2];
-  const auto first = static_cast<size_t>(FirstSpatialDim(channels_first));
+  dims[FeatureDimOf(channels_first, dy.rank())] = kernel.dims[kernel.dims.size() - 2];
+  const size_t first = FirstSpatialDim(channels_first);
   for (size_t i = 0; i < strides.size(); ++i) {
     Dim& dim = dims[first + i];
     if (strides[i] < 1 || strides[i] > kMostStride) {

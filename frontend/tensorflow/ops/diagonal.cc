@@ -76,7 +76,7 @@ absl::Status MatrixDiagPart(OpContext& ctx) {
   GraphBuilder& b = ctx.builder;
   Shape shape = b.shape(op);
   TW_RETURN_IF_ERROR(CheckMatrix(shape));
-  const auto rank = static_cast<size_t>(shape.rank());
+  const size_t rank = shape.rank();
   const Dim rows = shape.dims[rank - 2], columns = shape.dims[rank - 1];
   if (rows != columns) {
     if (rows.per_batch || columns.per_batch) {

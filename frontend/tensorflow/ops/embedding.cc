@@ -178,7 +178,7 @@ absl::Status SparseFillEmptyRowsGrad(OpContext& ctx) {
 Term SizeAt(OpContext& ctx, int64_t operand, OpId vector, int64_t i) {
   GraphBuilder& b = ctx.builder;
   if (const auto known = ctx.KnownInts(operand)) {
-    const auto size = static_cast<double>((*known)[static_cast<size_t>(i)]);
+    const auto size = static_cast<double>((*known)[i]);
     return {b, b.Scalar(size, DType::kS64)};
   }
   const OpId element = b.Reshape(b.SliceDim(vector, 0, i, i + 1), {});
@@ -211,7 +211,7 @@ absl::Status SparseReshape(OpContext& ctx) {
   Term others = all.Like(1);
   for (int64_t i = 0; i < to; ++i) {
     sizes.push_back(SizeAt(ctx, 2, xs[2], i));
-    if (!wanted || (*wanted)[static_cast<size_t>(i)] != -1) {
+    if (!wanted || (*wanted)[i] != -1) {
       others = others * sizes.back();
     }
   }

@@ -26,7 +26,7 @@ absl::Status ComplexTransform(OpContext& ctx) {
   std::vector<int64_t> lengths;
   for (int64_t i = shape.rank() - kDims; i < shape.rank(); ++i) {
     if (i < 0) return InvalidInput(fmt::format("found fewer dims than {}", kDims));
-    const Dim dim = shape.dims[static_cast<size_t>(i)];
+    const Dim dim = shape.dims[i];
     lengths.push_back(dim.per_batch ? 0 : dim.factor);
   }
   return Transformed(ctx, kKind, lengths, shape);

@@ -37,13 +37,13 @@ int32_t GraphState::Variable(std::string_view name, std::optional<Shape> shape, 
     variable.trainable = trainable;
     variables.push_back(std::move(variable));
   }
-  VariableState& variable = variables[static_cast<size_t>(found->second)];
+  VariableState& variable = variables[found->second];
   if (!variable.shape) variable.shape = std::move(shape);
   return found->second;
 }
 
 OpId GraphState::ReadVariable(int32_t index, const std::optional<Shape>& fallback) {
-  VariableState& variable = variables[static_cast<size_t>(index)];
+  VariableState& variable = variables[index];
   if (variable.variable != kNoOp) return variable.variable;
   if (!variable.shape) variable.shape = fallback;
   if (!variable.shape) {

@@ -88,9 +88,9 @@ absl::StatusOr<Stitch> ReadStitch(const OpContext& ctx, int64_t operands) {
     }
     stitch.rows = std::max(stitch.rows, index + 1);
   }
-  stitch.source.assign(static_cast<size_t>(stitch.rows), 0);
+  stitch.source.assign(stitch.rows, 0);
   for (size_t i = 0; i < all.size(); ++i) {
-    stitch.source[static_cast<size_t>(all[i])] = static_cast<int64_t>(i);
+    stitch.source[all[i]] = static_cast<int64_t>(i);
   }
   return stitch;
 }
@@ -103,11 +103,11 @@ absl::Status DynamicStitch(OpContext& ctx) {
   const KnownValue places = KnownVector(stitch.source, DType::kS32);
   if (auto known = AllKnown(ctx, n, 2 * n)) {
     for (int64_t i = 0; i < n; ++i) {
-      KnownValue& value = (*known)[static_cast<size_t>(i)];
+      KnownValue& value = (*known)[i];
       const auto indices = ctx.Known(i);
       std::vector<int64_t> dims = {indices->size()};
       for (int64_t d = indices->rank(); d < value.rank(); ++d) {
-        dims.push_back(value.dims[static_cast<size_t>(d)]);
+        dims.push_back(value.dims[d]);
       }
       if (auto flat = KnownReshape(value, dims)) value = *std::move(flat);
     }
@@ -123,7 +123,7 @@ absl::Status DynamicStitch(OpContext& ctx) {
     if (indices->size() == 0) continue;
     TW_ASSIGN_OR_RETURN(const OpId data, Tensor(ctx, n + i));
     std::vector<Dim> dims = b.shape(data).dims;
-    const auto rank = static_cast<size_t>(indices->rank());
+    const size_t rank = indices->rank();
     if (dims.size() < rank) return InvalidInput("data has too few dims");
     dims.erase(dims.begin(), dims.begin() + static_cast<int64_t>(rank));
     dims.insert(dims.begin(), Dim{indices->size(), false});

@@ -26,7 +26,7 @@ OpContext::OpContext(GraphState& state, const NodeDef& node, Attrs attrs, std::v
 
 const Value& OpContext::input(int64_t i) const {
   static const Value kNothing;
-  return i >= 0 && i < num_inputs() ? inputs_[static_cast<size_t>(i)] : kNothing;
+  return i >= 0 && i < num_inputs() ? inputs_[i] : kNothing;
 }
 
 OpId OpContext::Operand(int64_t i) {
@@ -51,7 +51,7 @@ OpId OpContext::Operand(int64_t i) {
 
 std::vector<OpId> OpContext::Operands(int64_t begin, int64_t end) {
   std::vector<OpId> operands;
-  operands.reserve(static_cast<size_t>(std::max<int64_t>(end - begin, 0)));
+  operands.reserve(std::max<int64_t>(end - begin, 0));
   for (int64_t i = begin; i < end; ++i) operands.push_back(Operand(i));
   return operands;
 }
@@ -143,7 +143,7 @@ std::optional<Shape> OpContext::RecordedShape(int64_t result, DType dtype) const
   std::optional<std::vector<Dim>> dims;
   const auto shapes = AttrShapes(attrs_, "_output_shapes");
   if (shapes && result >= 0 && result < static_cast<int64_t>(shapes->size())) {
-    dims = ToDims((*shapes)[static_cast<size_t>(result)]);
+    dims = ToDims((*shapes)[result]);
   } else if (result == 0) {
     const std::optional<TensorShape> shape = AttrShape(attrs_, "shape");
     if (shape) dims = ToDims(*shape);
@@ -176,7 +176,7 @@ void OpContext::SetResult(int64_t i, Value value) {
   if (i >= static_cast<int64_t>(results_.size())) {
     results_.resize(static_cast<size_t>(i) + 1);
   }
-  results_[static_cast<size_t>(i)] = std::move(value);
+  results_[i] = std::move(value);
 }
 
 bool OpContext::SetIfKnown(int64_t i, MaybeKnown value) {

@@ -117,7 +117,7 @@ absl::StatusOr<Dim> ElementsOf(const std::vector<Dim>& dims) {
 }
 
 std::vector<int64_t> AllDims(int64_t rank) {
-  std::vector<int64_t> dims(static_cast<size_t>(rank));
+  std::vector<int64_t> dims(rank);
   std::iota(dims.begin(), dims.end(), 0);
   return dims;
 }

@@ -59,11 +59,11 @@ absl::Status Apply(OpContext& ctx) {
                                     FormatShape(u.w.shape())));
   }
   for (int64_t i = 0; i < rule->slots; ++i) {
-    TW_ASSIGN_OR_RETURN(u.slot[static_cast<size_t>(i)], ReadRows(ctx, 1 + i, indices));
+    TW_ASSIGN_OR_RETURN(u.slot[i], ReadRows(ctx, 1 + i, indices));
   }
   rule->formula(u);
   for (int64_t i = 0; i < rule->slots; ++i) {
-    WriteRows(ctx, 1 + i, indices, u.slot[static_cast<size_t>(i)]);
+    WriteRows(ctx, 1 + i, indices, u.slot[i]);
   }
   WriteRows(ctx, 0, indices, u.w);
   return absl::OkStatus();

@@ -54,7 +54,7 @@ absl::Status ReverseSequence(OpContext& ctx) {
     if (i != batch && i != time) order.push_back(i);
   }
   for (size_t i = 0; i < order.size(); ++i) {
-    back[static_cast<size_t>(order[i])] = static_cast<int64_t>(i);
+    back[order[i]] = static_cast<int64_t>(i);
   }
   const bool moves = order != AllDims(from.rank());
   const OpId rows = moves ? b.Transpose(x, order) : x;
@@ -78,7 +78,7 @@ absl::Status Roll(OpContext& ctx) {
   const Shape from = b.shape(x);
   for (size_t i = 0; i < axes.size(); ++i) {
     TW_ASSIGN_OR_RETURN(const int64_t axis, NormalAxis(axes[i], from.rank()));
-    const Dim dim = from.dims[static_cast<size_t>(axis)];
+    const Dim dim = from.dims[axis];
     if (dim.per_batch) return InvalidInput("the batch is rolled");
     const int64_t shift = ((shifts[i] % dim.factor) + dim.factor) % dim.factor;
     if (shift == 0) continue;

@@ -52,7 +52,7 @@ absl::Status Pad(OpContext& ctx) {
   }
   // The value does not matter to costs: 0 stands for one that is data.
   const double value = ctx.KnownNumber(2).value_or(0);
-  const std::vector<int64_t> none(static_cast<size_t>(rank), 0);
+  const std::vector<int64_t> none(rank, 0);
   ctx.SetOp(0, ctx.builder.Pad(x, value, amounts.low, amounts.high, none));
   return absl::OkStatus();
 }
@@ -88,11 +88,11 @@ absl::Status MirrorPad(OpContext& ctx) {
 
 // x padded by zeros along one dim.
 OpId PadDim(GraphBuilder& b, OpId x, int64_t dim, int64_t low, int64_t high) {
-  std::vector<int64_t> before(static_cast<size_t>(b.shape(x).rank()), 0);
+  std::vector<int64_t> before(b.shape(x).rank(), 0);
   std::vector<int64_t> after = before;
   const std::vector<int64_t> none = before;
-  before[static_cast<size_t>(dim)] = low;
-  after[static_cast<size_t>(dim)] = high;
+  before[dim] = low;
+  after[dim] = high;
   return b.Pad(x, 0, before, after, none);
 }
 
@@ -104,7 +104,7 @@ absl::Status MirrorPadGrad(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const Amounts amounts, ReadAmounts(ctx, 1, from.rank()));
   const int64_t offset = MirrorOffset(ctx);
   for (int64_t dim = 0; dim < from.rank(); ++dim) {
-    const auto i = static_cast<size_t>(dim);
+    const size_t i = dim;
     const int64_t low = amounts.low[i], high = amounts.high[i];
     if (low == 0 && high == 0) continue;
     const int64_t size = from.dims[i].factor - low - high;

@@ -65,7 +65,7 @@ absl::Status AvgPool(OpContext& ctx) {
 // The windows over dy, set apart by the stride, whose sums are the gradients of
 // the elements of x.
 std::vector<WindowDim> BackwardWindows(const Windows& windows, const Shape& x, const Shape& dy) {
-  const auto first = static_cast<size_t>(FirstSpatialDim(windows.channels_first));
+  const size_t first = FirstSpatialDim(windows.channels_first);
   std::vector<WindowDim> dims;
   for (size_t i = 0; i < windows.dims.size(); ++i) {
     const WindowDim& forward = windows.dims[i];

@@ -89,7 +89,7 @@ absl::Status Squeeze(OpContext& ctx) {
   const Shape from = ctx.builder.shape(x);
   if (dims.empty()) {
     for (int64_t i = 0; i < from.rank(); ++i) {
-      if (from.dims[static_cast<size_t>(i)] == Dim{1, false}) dims.push_back(i);
+      if (from.dims[i] == Dim{1, false}) dims.push_back(i);
     }
   }
   ctx.SetOp(0, Squeezed(ctx.builder, x, dims));

@@ -115,7 +115,7 @@ OpId Segments(GraphBuilder& b, OpId data, OpId ids, const Dim& segments, Reducer
   const int64_t lead = b.shape(ids).rank();
   Shape table(from.dtype, {segments});
   for (int64_t i = lead; i < from.rank(); ++i) {
-    table.dims.push_back(from.dims[static_cast<size_t>(i)]);
+    table.dims.push_back(from.dims[i]);
   }
   if (reducer == Reducer::kSum) return b.ScatterAdd(ids, data, table);
   const OpId start = b.Constant(Neutral(reducer, from.dtype), table);

@@ -94,7 +94,7 @@ absl::Status InvertPermutation(OpContext& ctx) {
     if (to < 0 || to >= static_cast<int64_t>(from.size())) {
       return InvalidInput(fmt::format("found {} in a permutation of {}", to, from.size()));
     }
-    inverse[static_cast<size_t>(to)] = static_cast<int64_t>(i);
+    inverse[to] = static_cast<int64_t>(i);
   }
   ctx.SetKnown(0, AsVector(inverse, TypeOr(ctx, "T", DType::kS32)));
   return absl::OkStatus();
@@ -110,13 +110,13 @@ absl::Status ConcatOffset(OpContext& ctx) {
       return InvalidInput("a shape is not known without running the model");
     }
     TW_ASSIGN_OR_RETURN(const int64_t dim, NormalAxis(axis, shape->size()));
-    const KnownNumber size = shape->elements[static_cast<size_t>(dim)];
+    const KnownNumber size = shape->elements[dim];
     if (size.per_batch && ctx.num_inputs() > 2) {
       return InvalidInput("the tensors are joined along the batch");
     }
     KnownValue start = *shape;
     std::fill(start.elements.begin(), start.elements.end(), KnownNumber{});
-    start.elements[static_cast<size_t>(dim)].value = offset;
+    start.elements[dim].value = offset;
     offset += size.value;
     ctx.SetKnown(i - 1, std::move(start));
   }
@@ -168,7 +168,7 @@ absl::Status DataFormatDimMap(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(auto dims, KnownList(ctx, 0, "dims"));
   for (int64_t& dim : dims) {
     TW_ASSIGN_OR_RETURN(dim, NormalAxis(dim, static_cast<int64_t>(places.size())));
-    dim = places[static_cast<size_t>(dim)];
+    dim = places[dim];
   }
   KnownValue value = AsVector(dims, TypeOr(ctx, "T", DType::kS32));
   value.dims = ctx.Known(0)->dims;

@@ -270,7 +270,7 @@ absl::Status SplitBatch(OpContext& ctx, int64_t operand, int64_t axis, int64_t p
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, operand));
   GraphBuilder& b = ctx.builder;
   std::vector<Dim> dims = b.shape(x).dims;
-  Dim& dim = dims[static_cast<size_t>(axis)];
+  Dim& dim = dims[axis];
   if (dim.factor % parts != 0) {
     return InvalidInput(
         fmt::format("{} in {} parts depends on the batch", FormatShape(b.shape(x)), parts));
@@ -292,7 +292,7 @@ absl::Status Split(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(int64_t axis, KnownSingle(ctx, 0, "split_dim"));
   TW_ASSIGN_OR_RETURN(axis, NormalAxis(axis, from.rank()));
   const int64_t parts = ctx.Int("num_split", 1);
-  const Dim dim = from.dims[static_cast<size_t>(axis)];
+  const Dim dim = from.dims[axis];
   if (parts < 1 || parts > kMaxParts) {
     return InvalidInput(fmt::format("found {} parts", parts));
   }
@@ -304,8 +304,7 @@ absl::Status Split(OpContext& ctx) {
   if (dim.factor % parts != 0) {
     return InvalidInput(fmt::format("found {} parts of size {}", parts, dim.factor));
   }
-  return SetParts(ctx, 1, axis,
-                  std::vector<int64_t>(static_cast<size_t>(parts), dim.factor / parts));
+  return SetParts(ctx, 1, axis, std::vector<int64_t>(parts, dim.factor / parts));
 }
 
 absl::Status SplitV(OpContext& ctx) {
@@ -317,7 +316,7 @@ absl::Status SplitV(OpContext& ctx) {
     ctx.Forward(0, 0);
     return absl::OkStatus();
   }
-  int64_t rest = from.dims[static_cast<size_t>(axis)].factor;
+  int64_t rest = from.dims[axis].factor;
   for (const int64_t size : sizes) {
     if (size > rest) return InvalidInput("the parts are larger than the whole");
     rest -= size < 0 ? 0 : size;
@@ -331,7 +330,7 @@ absl::Status SplitV(OpContext& ctx) {
 absl::Status Unpack(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const Shape from, TensorShapeOf(ctx, 0));
   TW_ASSIGN_OR_RETURN(const int64_t axis, NormalAxis(ctx.Int("axis", 0), from.rank()));
-  const Dim dim = from.dims[static_cast<size_t>(axis)];
+  const Dim dim = from.dims[axis];
   const int64_t parts = ctx.Int("num", dim.factor);
   if (parts > kMaxParts || (!dim.per_batch && parts > dim.factor)) {
     return InvalidInput(fmt::format("found {} parts of {}", parts, FormatShape(from)));
@@ -343,7 +342,7 @@ absl::Status Unpack(OpContext& ctx) {
     }
     TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
     std::vector<Cut> cuts(from.dims.size());
-    cuts[static_cast<size_t>(axis)] = {false, i, 1, 1};
+    cuts[axis] = {false, i, 1, 1};
     TW_ASSIGN_OR_RETURN(const OpId part, CutAll(ctx.builder, x, cuts));
     ctx.SetOp(i, Squeezed(ctx.builder, part, {axis}));
   }

@@ -67,7 +67,7 @@ absl::Status SpaceToBatch(OpContext& ctx) {
   const int64_t rank = b.shape(x).rank();
   TW_ASSIGN_OR_RETURN(const Blocks blocks, ReadBlocks(ctx, rank));
   const size_t n = blocks.sizes.size();
-  std::vector<int64_t> low(static_cast<size_t>(rank), 0), high = low, none = low;
+  std::vector<int64_t> low(rank, 0), high = low, none = low;
   std::copy(blocks.low.begin(), blocks.low.end(), low.begin() + 1);
   std::copy(blocks.high.begin(), blocks.high.end(), high.begin() + 1);
   if (low != none || high != none) x = b.Pad(x, 0, low, high, none);
@@ -117,17 +117,17 @@ absl::Status BatchToSpace(OpContext& ctx) {
   for (int64_t i = 0; i < n; ++i) {
     order.push_back(n + 1 + i);
     order.push_back(i);
-    Dim dim = from.dims[static_cast<size_t>(i) + 1];
-    dim.factor *= blocks.sizes[static_cast<size_t>(i)];
+    Dim dim = from.dims[i + 1];
+    dim.factor *= blocks.sizes[i];
     merged.push_back(dim);
   }
   for (int64_t i = n + 1; i < from.rank(); ++i) {
     order.push_back(n + i);
-    merged.push_back(from.dims[static_cast<size_t>(i)]);
+    merged.push_back(from.dims[i]);
   }
   OpId y = b.Reshape(b.Transpose(b.Reshape(x, split), order), merged);
   for (int64_t i = 0; i < n; ++i) {
-    const auto k = static_cast<size_t>(i);
+    const size_t k = i;
     if (blocks.low[k] == 0 && blocks.high[k] == 0) continue;
     y = b.SliceDim(y, i + 1, blocks.low[k], merged[k + 1].factor - blocks.high[k]);
   }

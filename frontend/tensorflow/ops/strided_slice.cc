@@ -169,7 +169,7 @@ std::vector<Dim> StridedSlice::ResultDims(const std::vector<Dim>& dims) const {
       sizes.push_back({1, false});
       continue;
     }
-    const auto dim = static_cast<size_t>(from);
+    const size_t dim = from;
     sizes.push_back(cuts[dim].whole ? dims[dim] : Dim{cuts[dim].count, false});
   }
   return sizes;

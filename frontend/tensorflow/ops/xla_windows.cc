@@ -14,7 +14,7 @@ namespace {
 std::vector<int64_t> Inverse(const std::vector<int64_t>& order) {
   std::vector<int64_t> inverse(order.size(), 0);
   for (size_t i = 0; i < order.size(); ++i) {
-    const auto to = static_cast<size_t>(order[i]);
+    const size_t to = order[i];
     if (to < inverse.size()) inverse[to] = static_cast<int64_t>(i);
   }
   return inverse;

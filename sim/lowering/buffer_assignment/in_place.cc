@@ -31,18 +31,18 @@ class Reuse {
   void Place(const Kernel& kernel, OpId result, int32_t k) {
     const int32_t to = index_.WrittenAt(result, k);
     if (to < 0) return;
-    Buffer& buffer = program_.buffers[static_cast<size_t>(to)];
+    Buffer& buffer = program_.buffers[to];
     if (buffer.never_in_hbm() || buffer.padded.value == 0) return;
     for (const OpId operand : kernel.inputs) {
       const int32_t from = index_.ReadAt(operand, k);
-      if (from < 0 || given_[static_cast<size_t>(from)]) continue;
-      const Buffer& dying = program_.buffers[static_cast<size_t>(from)];
+      if (from < 0 || given_[from]) continue;
+      const Buffer& dying = program_.buffers[from];
       if (dying.last != k || dying.padded != buffer.padded || dying.never_in_hbm() ||
           IsArgument(op(operand).kind)) {
         continue;
       }
       if (!MayOverwrite(kernel, operand, result)) continue;
-      given_[static_cast<size_t>(from)] = true;
+      given_[from] = true;
       buffer.in_place_of = from;
       return;
     }

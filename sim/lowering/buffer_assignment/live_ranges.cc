@@ -49,25 +49,25 @@ class BufferAssigner {
     bool in_variable = false;  // it takes the place of the old value
   };
 
-  size_t Count() const { return static_cast<size_t>(program_.graph.size()); }
+  size_t Count() const { return program_.graph.ops().size(); }
   const Op& op(OpId id) const { return program_.graph.op(id); }
   // The range that the value is in now, null before it is written.
   Range* Newest(OpId id) {
-    const int32_t at = newest_[static_cast<size_t>(id)];
-    return at < 0 ? nullptr : &ranges_[static_cast<size_t>(at)];
+    const int32_t at = newest_[id];
+    return at < 0 ? nullptr : &ranges_[at];
   }
 
   void ScanKernels() {
     for (int32_t k = 0; k < static_cast<int32_t>(program_.kernels.size()); ++k) {
-      const Kernel& kernel = program_.kernels[static_cast<size_t>(k)];
+      const Kernel& kernel = program_.kernels[k];
       const bool sums_up = kernel.phase == Phase::kUpdate || kernel.kind == KernelKind::kCollective;
       const LoopPlace loop = op(kernel.root).loop;
       if (loop.id != 0) ends_[loop.id] = k;
       for (const OpId id : kernel.inputs) {
         if (Range* range = Newest(id)) range->last = k;
         NoteLoop(id, loop);
-        last_read_[static_cast<size_t>(id)] = k;
-        if (sums_up) role_[static_cast<size_t>(id)] = BufferUse::kGradient;
+        last_read_[id] = k;
+        if (sums_up) role_[id] = BufferUse::kGradient;
       }
       for (const OpId id : kernel.outputs) Write(id, k);
     }
@@ -81,7 +81,7 @@ class BufferAssigner {
     if (maker == reader) return;
     if (reader.trips > 1) read_in_.emplace_back(id, reader.id);
     if (maker.id > 0 && reader.id < 0) {
-      copies_[static_cast<size_t>(id)] = maker.trips;
+      copies_[id] = maker.trips;
     }
   }
 
@@ -96,7 +96,7 @@ class BufferAssigner {
   // What goes to the host takes no HBM.
   void Write(OpId id, int32_t kernel) {
     if (op(id).kind == OpKind::kCopyToHost) return;
-    newest_[static_cast<size_t>(id)] = static_cast<int32_t>(ranges_.size());
+    newest_[id] = static_cast<int32_t>(ranges_.size());
     ranges_.push_back({id, kernel, kernel, false});
   }
 
@@ -120,7 +120,7 @@ class BufferAssigner {
         continue;
       }
       const Op& variable = op(output.variable);
-      const auto v = static_cast<size_t>(variable.id);
+      const size_t v = variable.id;
       if (op(id).phase == Phase::kUpdate && !variable.attrs->trainable) {
         role_[v] = BufferUse::kOptimizerState;
       }
@@ -130,7 +130,7 @@ class BufferAssigner {
   }
 
   BufferUse UseOf(const Op& op) const {
-    const BufferUse marked = role_[static_cast<size_t>(op.id)];
+    const BufferUse marked = role_[op.id];
     if (op.kind == OpKind::kParameter) return BufferUse::kInput;
     if (op.kind == OpKind::kVariable) {
       return marked == BufferUse::kOptimizerState ? marked : BufferUse::kVariable;
@@ -159,8 +159,8 @@ class BufferAssigner {
     Buffer buffer;
     buffer.value = op.id;
     buffer.use = UseOf(op);
-    buffer.padded = PaddedBytes(op.shape, program_.layouts[static_cast<size_t>(op.id)], chip_);
-    const int64_t copies = copies_[static_cast<size_t>(op.id)];
+    buffer.padded = PaddedBytes(op.shape, program_.layouts[op.id], chip_);
+    const int64_t copies = copies_[op.id];
     buffer.padded = buffer.padded * copies;
     buffer.unpadded = op.shape.unpadded_bytes() * copies;
     buffer.first = first;
@@ -174,8 +174,8 @@ class BufferAssigner {
     std::vector<int64_t> change(static_cast<size_t>(end_) + 2, 0);
     for (const Buffer& buffer : program_.buffers) {
       if (buffer.never_in_hbm()) continue;
-      change[static_cast<size_t>(buffer.adds_from())] += buffer.padded.value;
-      change[static_cast<size_t>(buffer.last) + 1] -= buffer.padded.value;
+      change[buffer.adds_from()] += buffer.padded.value;
+      change[buffer.last + 1] -= buffer.padded.value;
       if (buffer.use == BufferUse::kVariable) memory.variables += buffer.padded;
       if (buffer.use == BufferUse::kInput) memory.arguments += buffer.padded;
       if (buffer.use == BufferUse::kOptimizerState) {
@@ -184,7 +184,7 @@ class BufferAssigner {
     }
     int64_t live = 0;
     for (int32_t k = 0; k <= end_; ++k) {
-      live += change[static_cast<size_t>(k)];
+      live += change[k];
       if (live <= memory.peak.value) continue;
       memory.peak = {live};
       memory.peak_at = k;
@@ -201,8 +201,7 @@ class BufferAssigner {
       }
     }
     std::stable_sort(live.begin(), live.end(), [&](int32_t a, int32_t b) {
-      return program_.buffers[static_cast<size_t>(a)].padded >
-             program_.buffers[static_cast<size_t>(b)].padded;
+      return program_.buffers[a].padded > program_.buffers[b].padded;
     });
     if (live.size() > kMostNamed) live.resize(kMostNamed);
     return live;

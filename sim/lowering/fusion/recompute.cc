@@ -38,10 +38,10 @@ class Finder {
 
   RecomputeFacts Run() {
     for (const Op& op : program_.graph.ops()) {
-      facts_.is_virtual[static_cast<size_t>(op.id)] = IsVirtual(program_, op, chip_);
+      facts_.is_virtual[op.id] = IsVirtual(program_, op, chip_);
     }
     for (const Output& output : program_.graph.outputs()) {
-      facts_.is_output[static_cast<size_t>(Underlying(output.value))] = true;
+      facts_.is_output[Underlying(output.value)] = true;
     }
     for (const Op& op : program_.graph.ops()) {
       if (TraitsOf(op.kind).waits) Fence(op);
@@ -51,7 +51,7 @@ class Finder {
   }
 
  private:
-  size_t Count() const { return static_cast<size_t>(program_.graph.size()); }
+  size_t Count() const { return program_.graph.ops().size(); }
 
   // The value in memory that a bitcast stands for.
   OpId Underlying(OpId id) const {
@@ -60,19 +60,19 @@ class Finder {
   }
   bool IsBitcastOp(OpId id) const {
     const OpKind kind = program_.graph.op(id).kind;
-    return facts_.is_virtual[static_cast<size_t>(id)] &&
+    return facts_.is_virtual[id] &&
            (kind == OpKind::kReshape || kind == OpKind::kTranspose || kind == OpKind::kBarrier);
   }
 
   // What a barrier holds back or waits for is computed before it.
   void Fence(const Op& barrier) {
     for (const OpId id : barrier.operands) {
-      facts_.is_fenced[static_cast<size_t>(Underlying(id))] = true;
+      facts_.is_fenced[Underlying(id)] = true;
     }
   }
 
   void Visit(const Op& op) {
-    const auto i = static_cast<size_t>(op.id);
+    const size_t i = op.id;
     facts_.padded[i] = PaddedBytes(op.shape, program_.layouts[i], chip_);
     if (facts_.is_virtual[i]) {
       PassThrough(op);
@@ -86,8 +86,8 @@ class Finder {
   // A bitcast or broadcast comes from where its operand comes from.
   void PassThrough(const Op& op) {
     if (op.operands.empty()) return;
-    const auto i = static_cast<size_t>(op.id);
-    const auto from = static_cast<size_t>(op.operands[0]);
+    const size_t i = op.id;
+    const size_t from = op.operands[0];
     facts_.is_epilogue[i] = op.kind != OpKind::kBroadcast &&
                             (facts_.is_epilogue[from] || IsSoleMatrix(op)) &&
                             program_.graph.users(op.id).size() == 1;
@@ -97,7 +97,7 @@ class Finder {
   bool IsSoleMatrix(const Op& op) const {
     for (const OpId id : op.operands) {
       if (ClassOf(program_.graph.op(id).kind) == OpClass::kMxu &&
-          program_.graph.users(id).size() == 1 && !facts_.is_output[static_cast<size_t>(id)]) {
+          program_.graph.users(id).size() == 1 && !facts_.is_output[id]) {
         return true;
       }
     }
@@ -107,7 +107,7 @@ class Finder {
   bool EndsEpilogue(const Op& op) const {
     if (IsSoleMatrix(op)) return true;
     for (const OpId id : op.operands) {
-      const auto from = static_cast<size_t>(id);
+      const size_t from = id;
       if (facts_.is_epilogue[from] && !facts_.is_output[from] &&
           program_.graph.users(id).size() == 1) {
         return true;
@@ -132,7 +132,7 @@ class Finder {
   };
 
   void FindSources(const Op& op) {
-    const auto i = static_cast<size_t>(op.id);
+    const size_t i = op.id;
     if (facts_.is_epilogue[i] || facts_.is_output[i]) return;
     Chain chain;
     const OpContext context = {program_, chip_};
@@ -158,13 +158,13 @@ class Finder {
 
   // Statistics that a normalisation spreads over the value's rows or channels.
   bool IsSmallBeside(OpId id, OpId value) const {
-    const Bytes own = facts_.padded[static_cast<size_t>(value)];
-    const Bytes read = facts_.padded[static_cast<size_t>(id)];
+    const Bytes own = facts_.padded[value];
+    const Bytes read = facts_.padded[id];
     return read <= kSmallValue || kSmallShare * read <= own;
   }
 
   void AddSources(OpId id, const Op& value, Chain& chain) const {
-    const auto from = static_cast<size_t>(id);
+    const size_t from = id;
     if (facts_.is_virtual[from]) {
       const Op& op = program_.graph.op(id);
       if (!op.operands.empty()) AddSources(op.operands[0], value, chain);
@@ -197,7 +197,7 @@ class Finder {
       case OpClass::kElementwise:
       case OpClass::kMxu:
       case OpClass::kRandom:
-        return program_.graph.users(id).size() > 1 || facts_.is_output[static_cast<size_t>(id)];
+        return program_.graph.users(id).size() > 1 || facts_.is_output[id];
       default:
         return true;
     }
@@ -221,11 +221,11 @@ RecomputeFacts FindRecomputable(const Program& program, const Chip& chip) {
 }
 
 bool ShouldRecompute(const RecomputeFacts& facts, OpId id, int64_t users) {
-  const auto i = static_cast<size_t>(id);
+  const size_t i = id;
   if (!facts.may_repeat[i]) return false;
   Bytes read;
   for (const OpId source : facts.sources[i]) {
-    read += facts.padded[static_cast<size_t>(source)];
+    read += facts.padded[source];
   }
   const Bytes own = facts.padded[i];
   if (read <= kSmallValue) return true;

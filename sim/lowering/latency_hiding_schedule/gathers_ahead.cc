@@ -29,7 +29,7 @@ class GatherScheduler {
   GatherScheduler(Program& program, const Target& target)
       : program_(program),
         target_(target),
-        writer_(static_cast<size_t>(program.graph.size()), -1),
+        writer_(program.graph.size(), -1),
         reader_(writer_.size(), -1) {}
 
   void Run() {
@@ -43,16 +43,16 @@ class GatherScheduler {
 
  private:
   int32_t Count() const { return static_cast<int32_t>(program_.kernels.size()); }
-  const Kernel& kernel(int32_t k) const { return program_.kernels[static_cast<size_t>(k)]; }
-  Seconds at(int32_t k) const { return clock_[static_cast<size_t>(k)]; }
+  const Kernel& kernel(int32_t k) const { return program_.kernels[k]; }
+  Seconds at(int32_t k) const { return clock_[k]; }
 
   void FindEnds() {
     for (int32_t k = Count() - 1; k >= 0; --k) {
       for (const OpId id : kernel(k).inputs) {
-        reader_[static_cast<size_t>(id)] = k;  // the first, at the end
+        reader_[id] = k;  // the first, at the end
       }
       for (const OpId id : kernel(k).outputs) {
-        writer_[static_cast<size_t>(id)] = k;
+        writer_[id] = k;
       }
     }
     for (int32_t k = 0; k < Count(); ++k) {
@@ -94,7 +94,7 @@ class GatherScheduler {
   int32_t FirstReader(int32_t gather) const {
     int32_t first = Count();
     for (const OpId id : kernel(gather).outputs) {
-      const int32_t reader = reader_[static_cast<size_t>(id)];
+      const int32_t reader = reader_[id];
       if (reader >= 0) first = std::min(first, reader);
     }
     return first;
@@ -104,17 +104,17 @@ class GatherScheduler {
   // gather, and so are those that lead from a weight to it: its conversion and
   // its copy into another layout.
   bool IsFree(int32_t k) const {
-    if (k < 0 || is_of_weights_[static_cast<size_t>(k)]) return true;
+    if (k < 0 || is_of_weights_[k]) return true;
     return std::all_of(kernel(k).inputs.begin(), kernel(k).inputs.end(),
-                       [this](OpId id) { return writer_[static_cast<size_t>(id)] < 0; });
+                       [this](OpId id) { return writer_[id] < 0; });
   }
 
   bool IsOfWeights(int32_t k) const {
     if (kernel(k).kind == KernelKind::kCollective) return false;
     return std::all_of(kernel(k).inputs.begin(), kernel(k).inputs.end(), [&](OpId id) {
-      const int32_t writer = writer_[static_cast<size_t>(id)];
+      const int32_t writer = writer_[id];
       return writer < 0 ? program_.graph.op(id).kind != OpKind::kParameter
-                        : writer < k && is_of_weights_[static_cast<size_t>(writer)];
+                        : writer < k && is_of_weights_[writer];
     });
   }
 
@@ -122,7 +122,7 @@ class GatherScheduler {
   std::vector<int32_t> IterationBegins() const {
     std::vector<int32_t> begins = {0};
     for (int32_t k = 0; k < Count(); ++k) {
-      const auto iteration = static_cast<size_t>(kernel(k).iteration);
+      const size_t iteration = kernel(k).iteration;
       if (kernel(k).overlappable || iteration < begins.size()) continue;
       begins.resize(iteration + 1, k);
     }
@@ -133,15 +133,15 @@ class GatherScheduler {
   // are there, its iteration has begun and the gathers kWaiting before it are
   // read.
   std::vector<int32_t> EarliestPlaces() const {
-    std::vector<int32_t> earliest(static_cast<size_t>(Count()), 0);
+    std::vector<int32_t> earliest(Count(), 0);
     const std::vector<int32_t> begins = IterationBegins();
     std::map<std::string_view, std::vector<int32_t>> readers;  // by axis
     for (int32_t k = 0; k < Count(); ++k) {
       if (!IsMoved(kernel(k))) continue;
-      int32_t& place = earliest[static_cast<size_t>(k)];
-      place = begins[static_cast<size_t>(kernel(k).iteration)];
+      int32_t& place = earliest[k];
+      place = begins[kernel(k).iteration];
       for (const OpId id : kernel(k).inputs) {
-        const int32_t writer = writer_[static_cast<size_t>(id)];
+        const int32_t writer = writer_[id];
         if (!IsFree(writer)) place = std::max(place, writer + 1);
       }
       std::vector<int32_t>& before = readers[kernel(k).mesh_axis];
@@ -157,7 +157,7 @@ class GatherScheduler {
   // The kernel before which each gather is issued.
   void Place() {
     const std::vector<int32_t> earliest_places = EarliestPlaces();
-    before_.assign(static_cast<size_t>(Count()), -1);
+    before_.assign(Count(), -1);
     // Of a mesh axis: what comes before the gathers seen so far.
     struct Links {
       Seconds free;
@@ -168,45 +168,45 @@ class GatherScheduler {
       if (!IsMoved(kernel(k))) continue;
       auto& [free, bound] =
           links.try_emplace(kernel(k).mesh_axis, Links{at(Count()), Count()}).first->second;
-      const int32_t earliest = earliest_places[static_cast<size_t>(k)];
+      const int32_t earliest = earliest_places[k];
       const Seconds end = std::min(free, at(FirstReader(k)));
       const Seconds start = end - LinkTime(kernel(k)) * kMargin;
       const auto after = std::upper_bound(clock_.begin(), clock_.begin() + k + 1, start);
       const auto slot = std::max<int32_t>(0, static_cast<int32_t>(after - clock_.begin()) - 1);
       bound = std::min(bound, std::max(slot, earliest));
       bound = std::max(bound, earliest);
-      before_[static_cast<size_t>(k)] = std::min(bound, k);
+      before_[k] = std::min(bound, k);
       free = std::max(start, at(earliest));
     }
   }
 
   void Rebuild() {
-    std::vector<std::vector<int32_t>> issued(static_cast<size_t>(Count()) + 1);
+    std::vector<std::vector<int32_t>> issued(Count() + 1);
     for (int32_t k = 0; k < Count(); ++k) {
-      const int32_t slot = before_[static_cast<size_t>(k)];
-      if (slot >= 0) issued[static_cast<size_t>(slot)].push_back(k);
+      const int32_t slot = before_[k];
+      if (slot >= 0) issued[slot].push_back(k);
     }
     std::vector<int32_t> order;
-    std::vector<bool> is_in(static_cast<size_t>(Count()));
+    std::vector<bool> is_in(Count());
     // A kernel behind what it reads.
     const auto append = [&](const auto& self, int32_t k) -> void {
-      if (k < 0 || is_in[static_cast<size_t>(k)]) return;
-      is_in[static_cast<size_t>(k)] = true;
+      if (k < 0 || is_in[k]) return;
+      is_in[k] = true;
       for (const OpId id : kernel(k).inputs) {
-        self(self, writer_[static_cast<size_t>(id)]);
+        self(self, writer_[id]);
       }
       order.push_back(k);
     };
     for (int32_t k = 0; k < Count(); ++k) {
-      for (const int32_t gather : issued[static_cast<size_t>(k)]) {
+      for (const int32_t gather : issued[k]) {
         append(append, gather);
       }
-      if (before_[static_cast<size_t>(k)] < 0) append(append, k);
+      if (before_[k] < 0) append(append, k);
     }
     std::vector<Kernel> ordered;
     ordered.reserve(program_.kernels.size());
     for (const int32_t k : order) {
-      ordered.push_back(std::move(program_.kernels[static_cast<size_t>(k)]));
+      ordered.push_back(std::move(program_.kernels[k]));
     }
     program_.kernels = std::move(ordered);
   }

@@ -35,7 +35,7 @@ class OnDemand {
   std::vector<int32_t> Insert(const std::vector<int32_t>& order);
 
  private:
-  bool waits(int32_t k) const { return waits_[static_cast<size_t>(k)]; }
+  bool waits(int32_t k) const { return waits_[k]; }
   // The others that `k` needs; found once.
   const std::vector<int32_t>& SourcesOf(int32_t k);
   // The number in the order of the first of the others that needs `k`.

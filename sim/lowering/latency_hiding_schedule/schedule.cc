@@ -24,10 +24,10 @@ namespace {
 
 // Kernel that writes each value; -1 for none.
 std::vector<int32_t> Writers(const Program& program) {
-  std::vector<int32_t> writer(static_cast<size_t>(program.graph.size()), -1);
+  std::vector<int32_t> writer(program.graph.size(), -1);
   for (size_t k = 0; k < program.kernels.size(); ++k) {
     for (const OpId id : program.kernels[k].outputs) {
-      writer[static_cast<size_t>(id)] = static_cast<int32_t>(k);
+      writer[id] = static_cast<int32_t>(k);
     }
   }
   return writer;
@@ -37,7 +37,7 @@ KernelEdges DataEdges(const Program& program, const std::vector<int32_t>& writer
   KernelEdges edges;
   for (size_t k = 0; k < program.kernels.size(); ++k) {
     for (const OpId id : program.kernels[k].inputs) {
-      const int32_t from = writer[static_cast<size_t>(id)];
+      const int32_t from = writer[id];
       if (from >= 0) edges.emplace_back(from, static_cast<int32_t>(k));
     }
   }
@@ -47,10 +47,10 @@ KernelEdges DataEdges(const Program& program, const std::vector<int32_t>& writer
 // The kernel that writes what `id` is made of by bitcasts or within a kernel;
 // -1 for none.
 int32_t WriterBehind(const Graph& graph, const std::vector<int32_t>& writer, OpId id) {
-  while (writer[static_cast<size_t>(id)] < 0 && !graph.op(id).operands.empty()) {
+  while (writer[id] < 0 && !graph.op(id).operands.empty()) {
     id = graph.op(id).operands[0];
   }
-  return writer[static_cast<size_t>(id)];
+  return writer[id];
 }
 
 // To the kernels behind barriers, and copies from the host, from what they wait
@@ -77,13 +77,13 @@ KernelEdges OverwriteEdges(const Program& program, const std::vector<int32_t>& w
   std::vector<int32_t> overwriter(writer.size(), -1);
   for (const Output& output : program.graph.outputs()) {
     if (output.role != Output::Role::kState) continue;
-    overwriter[static_cast<size_t>(output.variable)] = writer[static_cast<size_t>(output.value)];
+    overwriter[output.variable] = writer[output.value];
   }
   KernelEdges edges;
   for (size_t k = 0; k < program.kernels.size(); ++k) {
     const auto reader = static_cast<int32_t>(k);
     for (const OpId id : program.kernels[k].inputs) {
-      const int32_t to = overwriter[static_cast<size_t>(id)];
+      const int32_t to = overwriter[id];
       if (to >= 0 && to != reader) edges.emplace_back(reader, to);
     }
   }
@@ -110,18 +110,17 @@ bool IsShared(const Kernel& kernel) {
 
 // By kernel: copies to the host, and what is made for them alone.
 std::vector<bool> LeavesForHost(const Program& program) {
-  std::vector<bool> stays(static_cast<size_t>(program.graph.size()));
+  std::vector<bool> stays(program.graph.size());
   for (const Output& output : program.graph.outputs()) {
-    stays[static_cast<size_t>(output.value)] = true;
+    stays[output.value] = true;
   }
   std::vector<bool> leaves(program.kernels.size());
   for (size_t k = program.kernels.size(); k-- > 0;) {
     const Kernel& kernel = program.kernels[k];
-    leaves[k] = kernel.goes_to_host() ||
-                std::none_of(kernel.outputs.begin(), kernel.outputs.end(),
-                             [&stays](OpId id) { return stays[static_cast<size_t>(id)]; });
+    leaves[k] = kernel.goes_to_host() || std::none_of(kernel.outputs.begin(), kernel.outputs.end(),
+                                                      [&stays](OpId id) { return stays[id]; });
     if (leaves[k]) continue;
-    for (const OpId id : kernel.inputs) stays[static_cast<size_t>(id)] = true;
+    for (const OpId id : kernel.inputs) stays[id] = true;
   }
   return leaves;
 }
@@ -156,9 +155,8 @@ std::vector<int32_t> MostUrgentFirst(const Program& program) {
     order.push_back(static_cast<int32_t>(k));
     urgency.push_back(Urgency(program, program.kernels[k], leaves[k]));
   }
-  std::stable_sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
-    return urgency[static_cast<size_t>(a)] < urgency[static_cast<size_t>(b)];
-  });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](int32_t a, int32_t b) { return urgency[a] < urgency[b]; });
   return order;
 }
 
@@ -167,19 +165,19 @@ std::vector<int32_t> Sorted(const Program& program, const std::vector<int32_t>& 
                             const KernelEdges& edges) {
   std::vector<int32_t> rank(urgent.size());
   for (size_t i = 0; i < urgent.size(); ++i) {
-    rank[static_cast<size_t>(urgent[i])] = static_cast<int32_t>(i);
+    rank[urgent[i]] = static_cast<int32_t>(i);
   }
   OnDemand on_demand(program, edges);
   KernelEdges ranked = on_demand.OfOthers(edges);
   for (auto& [from, to] : ranked) {
-    from = rank[static_cast<size_t>(from)];
-    to = rank[static_cast<size_t>(to)];
+    from = rank[from];
+    to = rank[to];
   }
   const TopologicalOrder sorted = OrderTopologically(static_cast<int32_t>(rank.size()), ranked);
   if (!sorted.cycle.empty()) return {};
   std::vector<int32_t> order;
   for (const int32_t at : sorted.order) {
-    order.push_back(urgent[static_cast<size_t>(at)]);
+    order.push_back(urgent[at]);
   }
   return on_demand.Insert(order);
 }
@@ -204,7 +202,7 @@ void Reorder(Program& program) {
   std::vector<Kernel> ordered;
   ordered.reserve(program.kernels.size());
   for (const int32_t k : IssueOrder(program)) {
-    ordered.push_back(std::move(program.kernels[static_cast<size_t>(k)]));
+    ordered.push_back(std::move(program.kernels[k]));
   }
   program.kernels = std::move(ordered);
 }

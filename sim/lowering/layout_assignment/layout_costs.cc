@@ -37,7 +37,7 @@ int64_t MostCommonConvBatch(const Graph& graph, const std::vector<double>& count
   std::map<int64_t, double> count;
   for (const Op& op : graph.ops()) {
     if (!IsConv(op.kind)) continue;
-    count[graph.operand(op, 0).shape.size(0)] += counts[static_cast<size_t>(op.id)];
+    count[graph.operand(op, 0).shape.size(0)] += counts[op.id];
   }
   int64_t best = 0;
   double most = 0;
@@ -123,12 +123,12 @@ double LayoutCosts::Of(const Op& op, const DimOrder& order, Bytes padded) const 
   if (op.kind == OpKind::kConvolution || op.kind == OpKind::kConvInputGrad) {
     cost += OfConvRule(op, order, bytes);
   }
-  cost *= counts[static_cast<size_t>(op.id)];
+  cost *= counts[op.id];
   for (const OpId id : graph.users(op.id)) {
     const Op& user = graph.op(id);
     for (size_t i = 0; i < user.operands.size(); ++i) {
       if (user.operands[i] != op.id) continue;
-      cost += counts[static_cast<size_t>(id)] * OfUse(user, i, order, bytes);
+      cost += counts[id] * OfUse(user, i, order, bytes);
     }
   }
   return cost;

@@ -36,9 +36,7 @@ class Mover {
 
  private:
   // The buffer, or null for what is written in the place of a variable: in HBM.
-  const Buffer* BufferAt(int32_t at) const {
-    return at < 0 ? nullptr : &program_.buffers[static_cast<size_t>(at)];
-  }
+  const Buffer* BufferAt(int32_t at) const { return at < 0 ? nullptr : &program_.buffers[at]; }
   bool IsRead(OpId id, int32_t k) const {
     const Buffer* buffer = BufferAt(index_.ReadAt(id, k));
     return buffer != nullptr && buffer->on_chip_until >= k;

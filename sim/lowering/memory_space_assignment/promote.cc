@@ -107,7 +107,7 @@ class Promoter {
   // Where a compiler has said what stays on-chip.
   void KeepStated() {
     for (Buffer& buffer : program_.buffers) {
-      const Layout& layout = program_.layouts[static_cast<size_t>(buffer.value)];
+      const Layout& layout = program_.layouts[buffer.value];
       if (!layout.on_chip) continue;
       const OpKind kind = program_.graph.op(buffer.value).kind;
       buffer.prefetched = kind == OpKind::kParameter || kind == OpKind::kVariable;
@@ -120,7 +120,7 @@ class Promoter {
       if (buffer.value != prefetched_) continue;
       buffer.prefetched = true;
       buffer.on_chip_until = buffer.last;
-      in_use_.Add(0, static_cast<size_t>(buffer.last), buffer.padded.value);
+      in_use_.Add(0, buffer.last, buffer.padded.value);
     }
   }
 
@@ -129,7 +129,7 @@ class Promoter {
       const auto reader = static_cast<int32_t>(k);
       for (const OpId id : program_.kernels[k].inputs) {
         const int32_t at = index_.ReadAt(id, reader);
-        if (at >= 0) readers_[static_cast<size_t>(at)].push_back(reader);
+        if (at >= 0) readers_[at].push_back(reader);
       }
     }
   }
@@ -141,7 +141,7 @@ class Promoter {
       return false;
     }
     const std::vector<int32_t>& readers = readers_[i];
-    const auto written = static_cast<size_t>(buffer.first);
+    const size_t written = buffer.first;
     return !readers.empty() && readers.front() > buffer.first && buffer.padded.value > 0 &&
            buffer.padded.value * kMostOfRoom <= room_ &&
            program_.kernels[written].kind != KernelKind::kCollective &&
@@ -189,8 +189,8 @@ class Promoter {
   void Place(const Choice& choice) {
     Buffer& buffer = program_.buffers[choice.buffer];
     if (buffer.on_chip_until >= 0) return;
-    const auto first = static_cast<size_t>(buffer.first);
-    const auto until = static_cast<size_t>(choice.until);
+    const size_t first = buffer.first;
+    const size_t until = choice.until;
     if (in_use_.Most(first, until) + buffer.padded.value > room_) return;
     in_use_.Add(first, until, buffer.padded.value);
     buffer.on_chip_until = choice.until;

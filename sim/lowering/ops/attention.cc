@@ -154,7 +154,7 @@ std::array<bool, 3> WantedGradients(const OpContext& context, const Op& op) {
   std::array<bool, 3> wants = {};
   for (const OpId id : Siblings(context.program.graph, op)) {
     const int64_t result = context.program.graph.op(id).attrs->result;
-    wants[static_cast<size_t>(result)] = true;
+    wants[result] = true;
   }
   return wants;
 }

@@ -54,7 +54,7 @@ bool IsForSomeProducts(const Graph& graph, const Op& op, int64_t repeats) {
 // chips of v5e) takes nine times their reads for each sequence more, one to
 // read them, four to write a copy for each query and four to read those.
 bool IsRepeatedOperand(const Program& program, const Op& op, const Chip& chip) {
-  const auto from = static_cast<size_t>(op.operands[0]);
+  const size_t from = op.operands[0];
   const Shape& shape = program.graph.operand(op, 0).shape;
   return shape.rank() > 0 && PaddedBytes(shape, program.layouts[from], chip) > kSmallValue &&
          IsForSomeProducts(program.graph, op, op.shape.elements() / shape.elements());

@@ -49,15 +49,15 @@ std::vector<int64_t> ComposedDims(const std::vector<int64_t>& outer,
                                   const std::vector<int64_t>& inner) {
   std::vector<int64_t> composed;
   for (const int64_t dim : inner) {
-    composed.push_back(outer[static_cast<size_t>(dim)]);
+    composed.push_back(outer[dim]);
   }
   return composed;
 }
 
 bool IsBitcastOfOperand(const Program& program, const Op& op, const Chip& chip) {
-  const auto from = static_cast<size_t>(op.operands[0]);
+  const size_t from = op.operands[0];
   return IsBitcast(op, program.graph.operand(op, 0).shape, program.layouts[from],
-                   program.layouts[static_cast<size_t>(op.id)], chip);
+                   program.layouts[op.id], chip);
 }
 
 OpWork UnlessBitcastWork(const OpContext& context, const Op& op) {

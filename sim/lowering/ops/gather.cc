@@ -48,10 +48,10 @@ std::vector<int64_t> SliceSizes(const OpContext& context, const Op& op) {
   const Shape& updates = context.operand(op, 2).shape;
   std::vector<int64_t> sizes(op.shape.dims.size(), -1);
   for (const int64_t dim : gather.collapsed_dims) {
-    sizes[static_cast<size_t>(dim)] = 1;
+    sizes[dim] = 1;
   }
   for (const int64_t dim : gather.operand_batch) {
-    sizes[static_cast<size_t>(dim)] = 1;
+    sizes[dim] = 1;
   }
   size_t next = 0;
   for (int64_t& size : sizes) {
@@ -76,7 +76,7 @@ RowMoves Slices(const OpContext& context, const Op& op) {
   bool whole_tiles = true;  // every tiled dim
   for (size_t i = 0; i < layout.minor_to_major.size(); ++i) {
     const int64_t dim = layout.minor_to_major[i];
-    const int64_t size = sizes[static_cast<size_t>(dim)];
+    const int64_t size = sizes[dim];
     const bool all = size == operand.shape.size(dim);
     const auto memory = static_cast<double>(all ? PaddedSize(operand.shape, layout, dim) : size);
     taken *= memory;
@@ -186,7 +186,7 @@ int64_t CountBelow(const std::vector<int64_t>& dims, int64_t dim) {
 // What a batch dim of `from` is called in `to`; whole for another dim.
 int64_t Partner(const std::vector<int64_t>& from, const std::vector<int64_t>& to, int64_t dim) {
   const auto at = std::find(from.begin(), from.end(), dim);
-  return at == from.end() ? kWhole : to[static_cast<size_t>(at - from.begin())];
+  return at == from.end() ? kWhole : to[at - from.begin()];
 }
 
 // A dim of a slice only where all of it is taken.

@@ -11,14 +11,14 @@ namespace {
 
 std::optional<int64_t> PadOperandDim(const Graph&, const Op& op, size_t operand, int64_t dim) {
   if (operand != 0) return kWhole;
-  const auto i = static_cast<size_t>(dim);
+  const size_t i = dim;
   const bool inside = i < op.attrs->pad_interior.size() && op.attrs->pad_interior[i] != 0;
   return DimUnless(op.attrs->pad_low[i] != 0 || op.attrs->pad_high[i] != 0 || inside, dim);
 }
 
 bool PadShifts(const Op& op, const Layout& layout) {
   for (int64_t dim = 0; dim < op.shape.rank(); ++dim) {
-    const auto i = static_cast<size_t>(dim);
+    const size_t i = dim;
     const bool spreads = i < op.attrs->pad_interior.size() && op.attrs->pad_interior[i] != 0;
     if (spreads && !IsAligned(layout, dim, 1)) return true;
     if (!IsAligned(layout, dim, op.attrs->pad_low[i])) return true;

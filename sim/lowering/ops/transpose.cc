@@ -38,7 +38,7 @@ OpId SimplifyReverse(Simplifier& s, const Op& op) {
 }
 
 std::optional<int64_t> TransposeOperandDim(const Graph&, const Op& op, size_t, int64_t dim) {
-  return op.attrs->dims[static_cast<size_t>(dim)];
+  return op.attrs->dims[dim];
 }
 
 std::optional<int64_t> ReverseOperandDim(const Graph&, const Op& op, size_t, int64_t dim) {

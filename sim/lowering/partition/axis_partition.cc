@@ -22,14 +22,13 @@ namespace {
 
 // By op: variables that only the update uses, slots of the optimizer.
 std::vector<bool> FindSlots(const Graph& graph) {
-  std::vector<bool> slots(static_cast<size_t>(graph.size()), false);
+  std::vector<bool> slots(graph.size(), false);
   for (const Op& op : graph.ops()) {
     if (op.kind != OpKind::kVariable || op.attrs->trainable) continue;
     const auto users = graph.users(op.id);
-    slots[static_cast<size_t>(op.id)] =
-        !users.empty() && std::all_of(users.begin(), users.end(), [&](OpId user) {
-          return graph.op(user).phase == Phase::kUpdate;
-        });
+    slots[op.id] = !users.empty() && std::all_of(users.begin(), users.end(), [&](OpId user) {
+      return graph.op(user).phase == Phase::kUpdate;
+    });
   }
   return slots;
 }
@@ -120,7 +119,7 @@ class AxisPartition {
   bool IsStoredInParts(const Op& variable) const {
     if (!IsFloat(variable.shape.dtype)) return false;
     if (stores_ && !stores_(&variable)) return false;
-    if (slots_[static_cast<size_t>(variable.id)]) return true;
+    if (slots_[variable.id]) return true;
     return sharing_ == Sharing::kWeights && variable.attrs->trainable;
   }
 
@@ -132,12 +131,12 @@ class AxisPartition {
   }
 
   int64_t StoredDim(const Op& variable) const {
-    if (exchange_) return experts_[static_cast<size_t>(variable.id)];
+    if (exchange_) return experts_[variable.id];
     if (!IsStoredInParts(variable)) return kWhole;
     return IsTable(variable.id) ? 1 : LargestDim(variable.shape, values_.parts());
   }
 
-  bool IsTable(OpId id) const { return !tables_.empty() && tables_[static_cast<size_t>(id)]; }
+  bool IsTable(OpId id) const { return !tables_.empty() && tables_[id]; }
 
   bool MayStayOpen(const Op& op) const {
     const OpClass its_class = ClassOf(op.kind);

@@ -167,7 +167,7 @@ class Contraction {
   // Whether `value`, made of this matmul's result, becomes the gradient of a
   // weight that is stored in parts of dim `dim`.
   bool IsStoredSo(const Op& value, int64_t dim) const {
-    const OpId weight = weights_[static_cast<size_t>(value.id)];
+    const OpId weight = weights_[value.id];
     if (weight != kNoOp) return values_.SplitOf(weight) == dim;
     const Graph& graph = values_.from();
     for (const OpId id : graph.users(value.id)) {

@@ -28,7 +28,7 @@ std::optional<std::pair<OpId, int64_t>> VariableOf(const Graph& graph, OpId valu
   const Op* op = &graph.op(value);
   while (PassesOn(*op)) {
     if (op->kind == OpKind::kTranspose) {
-      dim = op->attrs->dims[static_cast<size_t>(dim)];
+      dim = op->attrs->dims[dim];
     }
     op = &graph.operand(*op, 0);
   }
@@ -78,13 +78,13 @@ std::vector<int64_t> FindExperts(const Graph& graph, int64_t parts) {
       found.push_back(lhs ? *lhs : *rhs);
     }
   }
-  std::vector<int64_t> experts(static_cast<size_t>(graph.size()), kWhole);
+  std::vector<int64_t> experts(graph.size(), kWhole);
   for (const Op& op : graph.ops()) {
     if (op.kind != OpKind::kVariable) continue;
     for (const auto& [id, dim] : found) {
       const Op& weight = graph.op(id);
       if (weight.origin == op.origin && weight.shape.dims == op.shape.dims) {
-        experts[static_cast<size_t>(op.id)] = dim;
+        experts[op.id] = dim;
       }
     }
   }
@@ -98,14 +98,14 @@ ExpertAllToAll::ExpertAllToAll(SplitValues& values, std::vector<int64_t> experts
       places_(experts_.size(), kNoOp) {}
 
 const ExpertAllToAll::Value* ExpertAllToAll::Find(OpId old) const {
-  const auto& value = found_[static_cast<size_t>(old)];
+  const auto& value = found_[old];
   return value ? &*value : nullptr;
 }
 
 // Also where `old` is one of the variables themselves.
 bool ExpertAllToAll::IsWeight(OpId old, int64_t experts) const {
-  if (experts_[static_cast<size_t>(old)] != kWhole) {
-    return experts_[static_cast<size_t>(old)] == experts;
+  if (experts_[old] != kWhole) {
+    return experts_[old] == experts;
   }
   const Value* value = Find(old);
   return value != nullptr && value->form == Form{experts, kWhole};
@@ -114,8 +114,8 @@ bool ExpertAllToAll::IsWeight(OpId old, int64_t experts) const {
 // Of a value that is the same for all examples.
 OpId ExpertAllToAll::BroadcastAt(const Op& op, const Form& form) {
   Op local = op;
-  local.shape.dims[static_cast<size_t>(form.experts)].factor /= values_.parts();
-  local.shape.dims[static_cast<size_t>(form.examples)].factor *= values_.parts();
+  local.shape.dims[form.experts].factor /= values_.parts();
+  local.shape.dims[form.examples].factor *= values_.parts();
   std::vector<OpId> operands;
   for (const OpId id : op.operands) {
     OpId made = values_.Whole(id);
@@ -138,7 +138,7 @@ const Op* ExpertAllToAll::LookupOf(const Op& rows, const Form& form) const {
 
 // Where tokens look up what they bring along: fewer bytes than that.
 OpId ExpertAllToAll::PlacesAt(OpId places, const std::vector<Dim>& dims) {
-  OpId& made = places_[static_cast<size_t>(places)];
+  OpId& made = places_[places];
   if (made != kNoOp) return made;
   const Op& op = values_.from().op(places);
   const OpId own = values_.Whole(places);
@@ -187,12 +187,12 @@ OpId ExpertAllToAll::At(OpId old, const Form& form) {
   values_.EnterContextOf(op, op.phase);
   const OpId made =
       values_.builder().AllToAll(own, form.experts, form.examples, values_.parts(), values_.axis());
-  if (value == nullptr) found_[static_cast<size_t>(old)] = {form, made};
+  if (value == nullptr) found_[old] = {form, made};
   return made;
 }
 
 void ExpertAllToAll::Set(const Op& op, const Form& form, OpId made) {
-  found_[static_cast<size_t>(op.id)] = {form, made};
+  found_[op.id] = {form, made};
   if (form.examples == kWhole) {
     values_.SetPart(op.id, form.experts, made);
     return;
@@ -285,8 +285,8 @@ std::optional<ExpertAllToAll::Form> ExpertAllToAll::FormOfResult(const Op& op,
   Form form;
   if (value != nullptr) {
     form = value->form;
-  } else if (experts_[static_cast<size_t>(id)] != kWhole) {
-    form.experts = experts_[static_cast<size_t>(id)];
+  } else if (experts_[id] != kWhole) {
+    form.experts = experts_[id];
   } else {
     return std::nullopt;
   }
@@ -318,8 +318,7 @@ bool ExpertAllToAll::PartitionMapped(const Op& op) {
       operands.push_back(made == kNoOp ? values_.Whole(id) : made);
     } else if (PassesOn(op)) {
       const Value* value = Find(id);
-      operands.push_back(value != nullptr ? value->made
-                                          : values_.Part(id, experts_[static_cast<size_t>(id)]));
+      operands.push_back(value != nullptr ? value->made : values_.Part(id, experts_[id]));
     } else {
       operands.push_back(At(id, *form));
     }

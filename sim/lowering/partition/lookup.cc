@@ -95,7 +95,7 @@ OpId CloneForAll(SplitValues& values, const Op& op, std::vector<OpId> operands, 
                  bool has_examples) {
   Op local = op;
   if (has_examples) local.shape.dims[0].factor *= values.parts();
-  local.shape.dims[static_cast<size_t>(split)].factor /= values.parts();
+  local.shape.dims[split].factor /= values.parts();
   return values.builder().Clone(local, std::move(operands), true);
 }
 
@@ -117,13 +117,12 @@ std::vector<bool> FindTables(const Graph& graph, int64_t parts) {
     const bool has_places = graph.operand(op, 1).shape.rank() > 0;
     if (is_stored && has_places) found.push_back(&table);
   }
-  std::vector<bool> tables(static_cast<size_t>(graph.size()), false);
+  std::vector<bool> tables(graph.size(), false);
   for (const Op& op : graph.ops()) {
     if (op.kind != OpKind::kVariable) continue;
-    tables[static_cast<size_t>(op.id)] =
-        std::any_of(found.begin(), found.end(), [&](const Op* table) {
-          return table->origin == op.origin && table->shape.dims == op.shape.dims;
-        });
+    tables[op.id] = std::any_of(found.begin(), found.end(), [&](const Op* table) {
+      return table->origin == op.origin && table->shape.dims == op.shape.dims;
+    });
   }
   return tables;
 }

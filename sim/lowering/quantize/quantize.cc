@@ -81,7 +81,7 @@ class Quantiser {
   }
 
   Rounded Round(const Op& op, int operand, const std::vector<int64_t>& along) {
-    const OpId old = op.operands[static_cast<size_t>(operand)];
+    const OpId old = op.operands[operand];
     const auto [place, is_new] = rounded_.try_emplace({old, along, op.attrs->quantized});
     if (is_new) place->second = Make(rewrite_.at(old), along, op.attrs->quantized);
     return place->second;
@@ -119,9 +119,8 @@ class Quantiser {
     }
     std::vector<int64_t> order(places.size());
     std::iota(order.begin(), order.end(), 0);
-    std::sort(order.begin(), order.end(), [&](int64_t i, int64_t j) {
-      return places[static_cast<size_t>(i)] < places[static_cast<size_t>(j)];
-    });
+    std::sort(order.begin(), order.end(),
+              [&](int64_t i, int64_t j) { return places[i] < places[j]; });
     if (!std::is_sorted(places.begin(), places.end())) {
       scale = b.Transpose(scale, order);
       std::sort(places.begin(), places.end());

@@ -16,13 +16,13 @@ constexpr int64_t kGap = int64_t{1} << 24;  // between labels of neighbours
 
 // By op: results of the step, and what they are bitcasts of.
 std::vector<bool> FindResults(const Graph& graph) {
-  std::vector<bool> is_result(static_cast<size_t>(graph.size()), false);
+  std::vector<bool> is_result(graph.size(), false);
   for (const Output& output : graph.outputs()) {
     OpId id = output.value;
-    is_result[static_cast<size_t>(id)] = true;
+    is_result[id] = true;
     while (graph.op(id).kind == OpKind::kReshape || graph.op(id).kind == OpKind::kTranspose) {
       id = graph.op(id).operands[0];
-      is_result[static_cast<size_t>(id)] = true;
+      is_result[id] = true;
     }
   }
   return is_result;
@@ -31,8 +31,7 @@ std::vector<bool> FindResults(const Graph& graph) {
 }  // namespace
 
 RematList::RematList(const Program& program)
-    : written_(static_cast<size_t>(program.graph.size())),
-      overwriter_(static_cast<size_t>(program.graph.size()), -1) {
+    : written_(program.graph.size()), overwriter_(program.graph.size(), -1) {
   AddKernels(program);
   FindOverwriters(program);
 }
@@ -46,15 +45,15 @@ void RematList::AddKernels(const Program& program) {
     value.bytes = buffer.never_in_hbm() ? Bytes{} : buffer.padded;
     const OpKind kind = program.graph.op(buffer.value).kind;
     const bool is_argument = kind == OpKind::kParameter || kind == OpKind::kVariable;
-    value.stays = is_argument || is_result[static_cast<size_t>(buffer.value)];
+    value.stays = is_argument || is_result[buffer.value];
     if (!is_argument) value.writer = buffer.first;
     if (is_argument) arguments_ += value.bytes;
-    written_[static_cast<size_t>(buffer.value)].push_back(static_cast<int32_t>(values_.size()));
+    written_[buffer.value].push_back(static_cast<int32_t>(values_.size()));
     values_.push_back(std::move(value));
   }
   const BufferIndex index(program);
   for (int32_t k = 0; k <= last; ++k) {
-    const Kernel& kernel = program.kernels[static_cast<size_t>(k)];
+    const Kernel& kernel = program.kernels[k];
     RematRun run;
     run.kernel = k;
     run.phase = kernel.phase;
@@ -71,7 +70,7 @@ void RematList::AddKernels(const Program& program) {
       const int32_t at = index.WrittenAt(id, k);
       if (at < 0) continue;
       run.writes.push_back(at);
-      const Buffer& buffer = program.buffers[static_cast<size_t>(at)];
+      const Buffer& buffer = program.buffers[at];
       if (buffer.in_place_of >= 0) run.shared += buffer.padded;
     }
     runs_.push_back(std::move(run));
@@ -83,19 +82,19 @@ void RematList::FindOverwriters(const Program& program) {
   std::vector<int32_t> writer(overwriter_.size(), -1);
   for (size_t k = 0; k < program.kernels.size(); ++k) {
     for (const OpId id : program.kernels[k].outputs) {
-      writer[static_cast<size_t>(id)] = static_cast<int32_t>(k);
+      writer[id] = static_cast<int32_t>(k);
     }
   }
   for (const Output& output : program.graph.outputs()) {
     if (output.role != Output::Role::kState) continue;
-    overwriter_[static_cast<size_t>(output.variable)] = writer[static_cast<size_t>(output.value)];
+    overwriter_[output.variable] = writer[output.value];
   }
 }
 
 int32_t RematList::NewestBefore(OpId id, int32_t at) const {
   int32_t newest = -1;
   int64_t label = -1;
-  for (const int32_t i : written_[static_cast<size_t>(id)]) {
+  for (const int32_t i : written_[id]) {
     const int32_t writer = value(i).writer;
     if (writer < 0) return i;
     const RematRun& by = run(writer);
@@ -120,7 +119,7 @@ int32_t RematList::NextReader(const RematRun& run) const {
 }
 
 bool RematList::IsOverwrittenBefore(OpId id, int32_t at) const {
-  const int32_t writer = overwriter_[static_cast<size_t>(id)];
+  const int32_t writer = overwriter_[id];
   return writer >= 0 && run(writer).label < run(at).label;
 }
 
@@ -150,7 +149,7 @@ int32_t RematList::RunAgain(int32_t run, std::vector<int32_t> reads, int32_t at)
       std::vector<int32_t>& theirs = this->run(reader).reads;
       std::replace(theirs.begin(), theirs.end(), i, number);
     }
-    written_[static_cast<size_t>(again_there.value)].push_back(number);
+    written_[again_there.value].push_back(number);
     values_.push_back(std::move(again_there));
     this->run(made).writes.push_back(number);
   }
@@ -191,13 +190,13 @@ std::vector<Kernel> RematList::Kernels(const Program& program) const {
   std::vector<bool> is_gone(program.kernels.size(), false);
   for (const RematRun& run : runs_) {
     if (run.is_gone && !run.is_copy) {
-      is_gone[static_cast<size_t>(run.kernel)] = true;
+      is_gone[run.kernel] = true;
     }
   }
   for (int32_t i = first_; i >= 0; i = run(i).next) {
     const RematRun& at = run(i);
     if (at.is_gone) continue;
-    const auto source = static_cast<size_t>(at.kernel);
+    const size_t source = at.kernel;
     kernels.push_back(program.kernels[source]);
     if (!at.is_copy) continue;
     const bool moved = is_gone[source] && copies[source] == 0;

@@ -42,10 +42,10 @@ class RematList {
   explicit RematList(const Program& program);
 
   int32_t first() const { return first_; }
-  RematRun& run(int32_t i) { return runs_[static_cast<size_t>(i)]; }
-  const RematRun& run(int32_t i) const { return runs_[static_cast<size_t>(i)]; }
-  RematValue& value(int32_t i) { return values_[static_cast<size_t>(i)]; }
-  const RematValue& value(int32_t i) const { return values_[static_cast<size_t>(i)]; }
+  RematRun& run(int32_t i) { return runs_[i]; }
+  const RematRun& run(int32_t i) const { return runs_[i]; }
+  RematValue& value(int32_t i) { return values_[i]; }
+  const RematValue& value(int32_t i) const { return values_[i]; }
   Bytes arguments() const { return arguments_; }
 
   // The one of a value's runs of writing that is the last before run `at`; -1

@@ -28,10 +28,10 @@ constexpr int kMostRounds = 3;
 
 // By op: variables that get a new value.
 std::vector<bool> FindOverwritten(const Graph& graph) {
-  std::vector<bool> is_overwritten(static_cast<size_t>(graph.size()), false);
+  std::vector<bool> is_overwritten(graph.size(), false);
   for (const Output& output : graph.outputs()) {
     if (output.role != Output::Role::kState) continue;
-    is_overwritten[static_cast<size_t>(output.variable)] = true;
+    is_overwritten[output.variable] = true;
   }
   return is_overwritten;
 }
@@ -63,7 +63,7 @@ class Rematerializer {
         limit_(program.memory.available),
         in_use_(list_.arguments()) {
     const std::vector<bool> overwritten = FindOverwritten(program.graph);
-    const auto is_overwritten = [&](OpId id) { return overwritten[static_cast<size_t>(id)]; };
+    const auto is_overwritten = [&](OpId id) { return overwritten[id]; };
     for (const Kernel& kernel : program.kernels) {
       const bool is_barred =
           !compiler.recomputes_weight_readers &&
@@ -142,7 +142,7 @@ class Rematerializer {
 
   std::optional<Choice> Consider(int32_t at, int chain) const {
     const RematRun& run = list_.run(at);
-    if (!may_run_again_[static_cast<size_t>(run.kernel)]) return std::nullopt;
+    if (!may_run_again_[run.kernel]) return std::nullopt;
     Choice choice;
     choice.run = at;
     choice.is_move = true;
@@ -179,8 +179,7 @@ class Rematerializer {
     const RematRun& run = list_.run(value.writer);
     const bool is_dropped = std::none_of(run.writes.begin(), run.writes.end(),
                                          [&](int32_t i) { return IsThere(list_.value(i)); });
-    return is_dropped && may_run_again_[static_cast<size_t>(run.kernel)] &&
-           AreReadable(run, at, chain - 1);
+    return is_dropped && may_run_again_[run.kernel] && AreReadable(run, at, chain - 1);
   }
 
   // In memory now, or written by a run that the walk has yet to reach.

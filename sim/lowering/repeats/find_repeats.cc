@@ -48,7 +48,7 @@ std::vector<uint64_t> Hashes(const Graph& graph) {
     uint64_t hash = HashOfWork(op);
     of_work.push_back(hash);
     for (const OpId operand : op.operands) {
-      hash = Mixed(hash, of_work[static_cast<size_t>(operand)]);
+      hash = Mixed(hash, of_work[operand]);
     }
     hashes.push_back(hash);
   }
@@ -66,7 +66,7 @@ std::vector<int32_t> Periods(const Graph& graph) {
   std::map<int32_t, int64_t> votes;
   const std::vector<uint64_t> hashes = Hashes(graph);
   for (const Op& op : graph.ops()) {
-    const uint64_t hash = hashes[static_cast<size_t>(op.id)];
+    const uint64_t hash = hashes[op.id];
     const auto [at, is_new] = seen.try_emplace(hash, Seen{op.id, 0});
     if (is_new) continue;
     Seen& before = at->second;

@@ -41,7 +41,7 @@ class Unfolding {
     program.layouts.reserve(op_order_.size());
     for (const CopiedItem& item : op_order_) {
       ops.push_back(CopyOp(item));
-      program.layouts.push_back(from_.layouts[static_cast<size_t>(item.index)]);
+      program.layouts.push_back(from_.layouts[item.index]);
     }
     TW_ASSIGN_OR_RETURN(std::vector<Output> outputs, CopyOutputs());
     program.kernels.reserve(kernel_order_.size());
@@ -55,22 +55,18 @@ class Unfolding {
   }
 
  private:
-  static size_t Index(OpId id) { return static_cast<size_t>(id); }
-
   void NumberOps() {
     new_ids_.resize(from_.graph.ops().size());
     for (size_t at = 0; at < op_order_.size(); ++at) {
       const CopiedItem& item = op_order_[at];
-      std::vector<OpId>& ids = new_ids_[static_cast<size_t>(item.index)];
-      const auto copy = static_cast<size_t>(item.copy);
+      std::vector<OpId>& ids = new_ids_[item.index];
+      const size_t copy = item.copy;
       if (ids.size() <= copy) ids.resize(copy + 1, kNoOp);
       ids[copy] = static_cast<OpId>(at);
     }
   }
 
-  OpId NewId(const CopiedItem& item) const {
-    return new_ids_[Index(item.index)][static_cast<size_t>(item.copy)];
-  }
+  OpId NewId(const CopiedItem& item) const { return new_ids_[item.index][item.copy]; }
 
   // What op `id` is to a reader at `reader`, copy `copy`.
   CopiedItem Seen(const LayerPlace& reader, int32_t copy, OpId id) {
@@ -171,7 +167,7 @@ class Unfolding {
     std::vector<Output> outputs;
     TW_ASSIGN_OR_RETURN(const auto order, WholeOrder(places, folded_));
     for (const CopiedItem& item : order) {
-      const auto i = static_cast<size_t>(item.index);
+      const size_t i = item.index;
       Output output = from[i];
       output.value = Resolve(places[i], item.copy, output.value);
       if (output.variable != kNoOp) {
@@ -182,9 +178,7 @@ class Unfolding {
     return outputs;
   }
 
-  int32_t Copies(const LayerPlace& place) const {
-    return folded_.repeats[static_cast<size_t>(place.repeat)].left_out();
-  }
+  int32_t Copies(const LayerPlace& place) const { return folded_.repeats[place.repeat].left_out(); }
 
   // Kernels are numbered in their order.
   static std::string NameOf(const std::string& old, int32_t number) {
@@ -192,7 +186,7 @@ class Unfolding {
   }
 
   Kernel CopyKernel(const CopiedItem& item, int32_t number) {
-    const auto k = static_cast<size_t>(item.index);
+    const size_t k = item.index;
     Kernel kernel = from_.kernels[k];
     const LayerPlace& place = places_.kernel(k);
     kernel.name = NameOf(kernel.name, number);

@@ -44,7 +44,7 @@ bool Undoes(const Op& movement, const std::vector<Dim>& source, const Op& user) 
   if (user.kind != movement.kind) return false;
   if (movement.kind == OpKind::kReshape) return user.shape.dims == source;
   for (size_t i = 0; i < user.attrs->dims.size(); ++i) {
-    const auto through = static_cast<size_t>(user.attrs->dims[i]);
+    const size_t through = user.attrs->dims[i];
     if (movement.attrs->dims[through] != static_cast<int64_t>(i)) return false;
   }
   return true;

@@ -60,7 +60,7 @@ double TilesOf(const Program& program, const std::vector<OpId>& ids, const Windo
     const Bytes size = ValueBytes(program, id, chip);
     if (size <= largest) continue;
     largest = size;
-    tile = TileBytes(program.graph.op(id).shape, program.layouts[static_cast<size_t>(id)], chip);
+    tile = TileBytes(program.graph.op(id).shape, program.layouts[id], chip);
   }
   return std::max(1.0, std::floor(bytes.all() / static_cast<double>(tile.value) / batch));
 }

@@ -32,9 +32,7 @@ MatmulDims DimsOf(const Program& program, const Op& dot) {
   const Op& lhs = program.graph.operand(dot, 0);
   const Op& rhs = program.graph.operand(dot, 1);
   const DotDims& which = dot.attrs->dot;
-  const auto layout = [&](const Op& op) -> const Layout& {
-    return program.layouts[static_cast<size_t>(op.id)];
-  };
+  const auto layout = [&](const Op& op) -> const Layout& { return program.layouts[op.id]; };
   MatmulDims dims;
   dims.batch = ProductOf(lhs.shape, which.lhs_batch);
   dims.k = ProductOf(lhs.shape, which.lhs_contract);
