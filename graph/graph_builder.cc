@@ -68,11 +68,11 @@ absl::Status GraphBuilder::InferInto(Op& op) const {
 }
 
 OpId GraphBuilder::Append(Op op, std::string full_name) {
-  op.id = size();
+  op.id = OpId(size());
   op.name = std::move(full_name);
   ops_.push_back(std::move(op));
   MakeNameUnique(ops_.back());
-  return size() - 1;
+  return OpId(size() - 1);
 }
 
 // The op is made where it stays: moving one costs as much as the rest.
@@ -99,7 +99,7 @@ OpId GraphBuilder::Finish(std::string_view name) {
     Fail(Message(status));
     return kNoOp;
   }
-  op.id = size() - 1;
+  op.id = OpId(size() - 1);
   op.location = location_;
   op.phase = phase_;
   op.loop = loop_;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/boxed.h"
+#include "base/id.h"
 #include "base/location.h"
 #include "graph/shape.h"
 
@@ -42,8 +43,8 @@ std::string_view OpName(OpKind kind);
 OpClass ClassOf(OpKind kind);
 
 // Index of an op in its graph; operands always have smaller ids.
-using OpId = int32_t;
-inline constexpr OpId kNoOp = -1;
+using OpId = Id<struct Op>;
+inline constexpr OpId kNoOp;
 
 // kOther: a computation of the user's, as expensive as one of the others.
 enum class Reducer : uint8_t {
@@ -188,5 +189,10 @@ struct Op {
   // the optimizer has the variable's id).
   OpId origin = kNoOp;
 };
+
+// Whether the value is there before the step begins.
+inline bool IsArgument(const Op& op) {
+  return op.kind == OpKind::kParameter || op.kind == OpKind::kVariable;
+}
 
 }  // namespace tilewise

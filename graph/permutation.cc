@@ -27,7 +27,7 @@ OpId Permute(GraphBuilder& b, OpId rows, OpId order) {
   Attributes attrs;
   attrs.assign = true;
   op.attrs = std::move(attrs);
-  if (op.origin == plain) op.origin = b.size();
+  if (op.origin == plain) op.origin = OpId(b.size());
   return b.Clone(op, {rows, order});
 }
 

@@ -127,7 +127,7 @@ absl::StatusOr<Graph> Separate(const Graph& static_graph, const BatchGuess& batc
         operand = Stretched(builder, operand, stretch);
       }
     }
-    separated->origin = OriginOf(op, made, builder.size());
+    separated->origin = OriginOf(op, made, OpId(builder.size()));
     made.push_back(builder.Clone(*std::move(separated), std::move(operands)));
   }
   for (const Output& output : static_graph.outputs()) {

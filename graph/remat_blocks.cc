@@ -38,7 +38,7 @@ class Cutter {
 
   std::vector<RematBlock> Run() {
     std::vector<OpId> cuts;
-    CutStretch(0, forward_.size(), cuts);
+    CutStretch(0, OpId(forward_.size()), cuts);
     cuts = EndsOfLayers(cuts);
     std::vector<RematBlock> blocks;
     OpId begin = 0;
@@ -93,7 +93,7 @@ class Cutter {
       for (const OpId operand : op.operands) last_use_[operand] = op.id;
     }
     for (const Output& output : forward_.outputs()) {
-      last_use_[output.value] = forward_.size();
+      last_use_[output.value] = OpId(forward_.size());
     }
   }
 

@@ -133,7 +133,7 @@ bool Makes(const Op& op, const Tensor& tensor) {
 
 }  // namespace
 
-std::string_view RematName(Remat remat) { return kNames[remat]; }
+std::string_view RematName(Remat remat) { return kNames[static_cast<size_t>(remat)]; }
 
 std::optional<Remat> ParseRemat(std::string_view name) {
   for (size_t i = 0; i < kNames.size(); ++i) {

@@ -93,7 +93,7 @@ template <typename Names, typename Value>
 void PrintWord(std::string_view key, const Names& names, Value value, Value standard,
                std::string& text) {
   if (value == standard) return;
-  text += fmt::format(", {}={}", key, names[value]);
+  text += fmt::format(", {}={}", key, names[static_cast<size_t>(value)]);
 }
 
 void PrintScalars(const Attributes& attrs, std::string& text) {

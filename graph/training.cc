@@ -66,7 +66,7 @@ class TrainingExpansion {
     const double weight = 1 / static_cast<double>(replicas_ * spec_.accumulation_steps);
     TW_ASSIGN_OR_RETURN(const std::vector<OpId> gradients, AddGradients(b_, loss, weight, Plan()));
     // The first variable's gradient is the last to be known.
-    for (OpId id = part_.size() - 1; id >= 0; --id) {
+    for (OpId id(part_.size() - 1); id >= 0; --id) {
       const Op& op = part_.op(id);
       if (op.kind != OpKind::kVariable) continue;
       Accumulate(op.id, gradients[variables_[op.id]]);
@@ -191,7 +191,7 @@ class TrainingExpansion {
 
   OpId LossOf(Output output, int64_t number) {
     const bool is_tile = output.role == Output::Role::kTile;
-    const OpId first = b_.size();
+    const OpId first(b_.size());
     if (is_tile) {
       for (const OpId id : OpsOfTile(output)) {
         map_[id] = Copy(part_.op(id));

@@ -48,7 +48,7 @@ absl::StatusOr<std::vector<OpId>> Attempt::Commit(std::span<const OpId> results)
     for (const OpId operand : op.operands) {
       operands.push_back(in_target_[operand]);
     }
-    op.origin = target_.size();
+    op.origin = OpId(target_.size());
     there = target_.Clone(std::move(op), std::move(operands));
   }
   std::vector<OpId> ids;

@@ -100,8 +100,8 @@ std::vector<int64_t> HbmInUse(const Program& program) {
   std::vector<int64_t> change(program.kernels.size() + 1, 0);
   for (const Buffer& buffer : program.buffers) {
     if (buffer.never_in_hbm()) continue;
-    const size_t first = std::max(buffer.adds_from(), 0);
-    const size_t next = std::max(buffer.last, -1) + 1;
+    const size_t first = std::max<KernelId>(buffer.adds_from(), 0);
+    const size_t next = buffer.last + 1;
     if (first >= change.size()) continue;
     change[first] += buffer.padded.value;
     if (next < change.size()) change[next] -= buffer.padded.value;

@@ -20,7 +20,7 @@ constexpr Bytes kMinBytes = {int64_t{1} << 20};
 Seconds Facts::TimeOf(OpId op) const {
   Seconds total;
   if (model == nullptr) return total;
-  for (const int32_t kernel : model->KernelsOf(op)) {
+  for (const KernelId kernel : model->KernelsOf(op)) {
     total += model->spans[kernel].duration;
   }
   return total;

@@ -16,7 +16,7 @@ Seconds Avoidable(const KernelSpan& span) {
   return std::max(Seconds{}, std::min(padding, exposed));
 }
 
-void Add(const Simulated& model, int32_t kernel, MatrixUse& use) {
+void Add(const Simulated& model, KernelId kernel, MatrixUse& use) {
   const Kernel& k = model.program.kernels[kernel];
   const KernelSpan& span = model.spans[kernel];
   if (k.matrix.padded_flops <= 0) return;
@@ -57,7 +57,7 @@ int64_t OnlyFreeDim(const Shape& shape, const std::vector<int64_t>& batch,
 MatrixUse MatrixUseOf(const Facts& facts, OpId op) {
   MatrixUse use;
   if (facts.model == nullptr) return use;
-  for (const int32_t kernel : facts.model->KernelsOf(op)) {
+  for (const KernelId kernel : facts.model->KernelsOf(op)) {
     Add(*facts.model, kernel, use);
   }
   return use;
@@ -68,7 +68,7 @@ MatrixUse MatrixUseOfStep(const Facts& facts) {
   if (facts.model == nullptr) return use;
   const size_t kernels = facts.model->program.kernels.size();
   for (size_t i = 0; i < kernels; ++i) {
-    Add(*facts.model, static_cast<int32_t>(i), use);
+    Add(*facts.model, KernelId(i), use);
   }
   return use;
 }

@@ -103,7 +103,7 @@ std::vector<bool> Needed(const Graph& graph) {
     if (output.variable == kNoOp) continue;
     needed[output.variable] = true;
   }
-  for (OpId id = graph.size() - 1; id >= 0; --id) {
+  for (OpId id(graph.size() - 1); id >= 0; --id) {
     const Op& op = graph.op(id);
     if (op.kind == OpKind::kParameter) needed[id] = true;
     if (!needed[id]) continue;
@@ -158,7 +158,7 @@ Change ChangeOfAll(const Graph& graph, std::span<const OpId> ops,
 }
 
 OpId StandsFor(const GraphBuilder& builder, OpId source) {
-  for (OpId id = builder.size() - 1; id >= 0; --id) {
+  for (OpId id(builder.size() - 1); id >= 0; --id) {
     if (builder.op(id).origin == source) return id;
   }
   return kNoOp;

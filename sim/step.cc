@@ -174,7 +174,7 @@ class StepSimulation {
       timeline_.exposed_host_copy += trip_.WaitForCopies(core_free_);
     }
     KernelSpan span = Time(kernel);
-    span.kernel = static_cast<int32_t>(number);
+    span.kernel = KernelId(number);
     const Seconds last_piece = in_pieces_.Latest(kernel.inputs);
     const Seconds ready = Ready(kernel, last_piece);
     span.start = std::max(ready, fetched_.Latest(kernel.inputs));

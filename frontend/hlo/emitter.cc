@@ -73,7 +73,7 @@ OpId Emitter::Add(OpKind kind, std::vector<OpId> operands, Attributes attrs, Sha
   op.name = name_;
   op.location = location_;
   op.loop = loop_;
-  op.origin = size();
+  op.origin = OpId(size());
   return builder_.Clone(std::move(op), std::move(operands));
 }
 

@@ -76,7 +76,7 @@ class GraphReader {
       return absl::OkStatus();
     }
     TW_ASSIGN_OR_RETURN(Op op, ReadKind(instruction));
-    op.origin = builder_.size();
+    op.origin = OpId(builder_.size());
     if (op.kind == OpKind::kParameter && role == "variable") {
       op.kind = OpKind::kVariable;
     }
@@ -88,7 +88,7 @@ class GraphReader {
     TW_RETURN_IF_ERROR(ReadLoop(attributes, op.loop));
     TW_RETURN_IF_ERROR(ReadAttributes(Find(attributes, "tilewise_attributes"), op));
     TW_RETURN_IF_ERROR(Append(instruction, op));
-    ops_.push_back(builder_.size() - 1);
+    ops_.push_back(OpId(builder_.size() - 1));
     return absl::OkStatus();
   }
 

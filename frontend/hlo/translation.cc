@@ -228,7 +228,7 @@ Value Translation::Step(const Computation& computation, const Instruction& instr
     kernel = static_cast<int32_t>(compilation_->kernels.size());
     compilation_->kernels.emplace_back(instruction.name);
   }
-  const OpId first = emit_.size();
+  const OpId first(emit_.size());
   Value value = Translate(site);
   if (fatal_.ok()) RecordFacts(*this, site, first, value, facts_);
   if (compilation_) RecordKernel(site, kernel, value);

@@ -133,6 +133,27 @@ Dims Gathered(const Dims& indices, const GatherDims& gather, size_t rank) {
   return dims;
 }
 
+Dims Sliced(Dims dims, const hlo::SliceDims& slice) {
+  for (size_t i = 0; i < dims.size() && i < slice.limits.size(); ++i) {
+    if (dims[i] < 0 && slice.limits[i] < 0) continue;
+    dims[i] = (slice.limits[i] - slice.starts[i] + slice.strides[i] - 1) / slice.strides[i];
+  }
+  return dims;
+}
+
+Dims Padded(Dims dims, const hlo::PadDims& pad) {
+  for (size_t i = 0; i < dims.size(); ++i) {
+    const int64_t around = pad.low[i] + pad.high[i];
+    if (dims[i] >= 0) {
+      const int64_t gaps = dims[i] > 0 ? dims[i] - 1 : 0;
+      dims[i] += around + gaps * pad.interior[i];
+    } else if (around != 0 || pad.interior[i] != 0) {
+      dims[i] = kUnknownDim;
+    }
+  }
+  return dims;
+}
+
 Dims Concatenated(const Body& body, const hlo::Instruction& instruction) {
   Dims dims = Pointwise(body, instruction);
   const size_t axis = instruction.dims[0];
@@ -176,30 +197,12 @@ Dims InferDims(const Body& body, const hlo::Instruction& instruction) {
     }
     case Opcode::kConcatenate:
       return Concatenated(body, instruction);
-    case Opcode::kSlice: {
-      Dims dims = x;
-      for (size_t i = 0; i < dims.size() && i < more.slice->limits.size(); ++i) {
-        if (dims[i] < 0 && more.slice->limits[i] < 0) continue;
-        dims[i] = (more.slice->limits[i] - more.slice->starts[i] + more.slice->strides[i] - 1) /
-                  more.slice->strides[i];
-      }
-      return dims;
-    }
+    case Opcode::kSlice:
+      return Sliced(x, more.slice);
     case Opcode::kDynamicSlice:
       return more.slice->sizes;
-    case Opcode::kPad: {
-      Dims dims = x;
-      for (size_t i = 0; i < dims.size(); ++i) {
-        const int64_t around = more.pad->low[i] + more.pad->high[i];
-        if (dims[i] >= 0) {
-          const int64_t gaps = dims[i] > 0 ? dims[i] - 1 : 0;
-          dims[i] += around + gaps * more.pad->interior[i];
-        } else if (around != 0 || more.pad->interior[i] != 0) {
-          dims[i] = kUnknownDim;
-        }
-      }
-      return dims;
-    }
+    case Opcode::kPad:
+      return Padded(x, more.pad);
     case Opcode::kReduce: {
       Dims dims;
       for (size_t i = 0; i < x.size(); ++i) {

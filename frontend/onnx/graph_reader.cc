@@ -181,7 +181,7 @@ absl::Status GraphReader::ReadNode(const NodeView& node, const Frame& frame) {
   ++summary_.source_ops[SourceName(node)];
   summary_.has_gradients = summary_.has_gradients || IsGradient(node);
   TW_ASSIGN_OR_RETURN(std::vector<const Value*> inputs, Operands(node, frame));
-  const OpId first = builder_.size();
+  const OpId first(builder_.size());
   TW_ASSIGN_OR_RETURN(Values values, Results(node, frame, inputs));
   RecordFacts(node, inputs, first);
   CompareShapes(node, frame, values);

@@ -66,7 +66,7 @@ void GraphReader::RecordFacts(const NodeView& node, const std::vector<const Valu
   op.location.file = settings_.file;
   op.location.item = NameOf(node);
   op.first = first;
-  op.end = builder_.size();
+  op.end = OpId(builder_.size());
   op.reads_device = std::ranges::any_of(inputs, [this](const Value* value) {
     return IsComputed(value) && ClassOf(builder_.op(value->op).kind) != OpClass::kLeaf;
   });

@@ -223,7 +223,7 @@ absl::Status Evaluator::Evaluate(Instance& in, int32_t node, const LoopScope& lo
   const NodeDef& def = in.index().node(node);
   const OpEntry entry = Entry(def.op);
   if (entry.handling == Handling::kPlain || entry.handling == Handling::kUnknown) {
-    const OpId first = state_.builder.size();
+    const OpId first(state_.builder.size());
     TW_RETURN_IF_ERROR(Plain(in, node, entry.function, loop));
     if (HasFacts(def)) RecordFacts(state_, def, Inputs(in, node), first);
     return absl::OkStatus();

@@ -176,7 +176,7 @@ void Append(GraphState& state, const NodeDef& node, OpTrait trait, std::string d
   op.location = state.PlaceOf(node.name);
   op.reads_device = reads_device;
   op.first = first;
-  op.end = state.builder.size();
+  op.end = OpId(state.builder.size());
   state.facts.ops.push_back(std::move(op));
 }
 

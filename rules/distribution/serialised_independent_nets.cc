@@ -43,7 +43,7 @@ Sources: the Timeline article that the catalogue names S4.)",
 class Networks {
  public:
   explicit Networks(const Graph& graph) : parent_(graph.size()) {
-    std::iota(parent_.begin(), parent_.end(), 0);
+    std::iota(parent_.begin(), parent_.end(), OpId(0));
     for (const Op& op : graph.ops()) {
       for (const OpId operand : op.operands) {
         const OpKind kind = graph.op(operand).kind;

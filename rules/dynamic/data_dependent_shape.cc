@@ -62,7 +62,7 @@ bool OnlyCounted(const Facts& facts, const SourceOp& source) {
   const Graph& graph = *facts.source;
   std::vector<bool> from(graph.size(), false);
   bool any = false;
-  for (OpId id = source.first; id < std::min(source.end, graph.size()); ++id) {
+  for (OpId id = source.first; id < std::min(source.end, OpId(graph.size())); ++id) {
     from[id] = true;
     any = true;
   }

@@ -46,7 +46,7 @@ void Check(const Facts& facts, Sink& sink) {
   for (const SourceOp& op : facts.workload.module.ops) {
     if (op.trait != OpTrait::kComputedSize) continue;
     bool follows = false;
-    for (OpId id = op.first; id < std::min(op.end, facts.source->size()); ++id) {
+    for (OpId id = op.first; id < std::min(op.end, OpId(facts.source->size())); ++id) {
       follows = follows || sized_by_data[id];
     }
     if (!follows) Report(op, sink);

@@ -41,7 +41,7 @@ std::vector<bool> Images(const Graph& graph, bool channels_first_only) {
       mark(op.id, op.shape.dims.size());
     }
   }
-  for (OpId id = graph.size() - 1; id >= 0; --id) {
+  for (OpId id(graph.size() - 1); id >= 0; --id) {
     const Op& op = graph.op(id);
     if (!image[id] || !KeepsDims(op)) continue;
     for (const OpId operand : op.operands) mark(operand, op.shape.dims.size());

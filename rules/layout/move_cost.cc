@@ -58,8 +58,7 @@ MoveCost MoveCostOfKernel(const Facts& facts, size_t index) {
 MoveCost MoveCostOf(const Facts& facts, OpId op, std::initializer_list<OpKind> kinds) {
   MoveCost total;
   Seconds most;
-  for (const int32_t number : facts.model->KernelsOf(op)) {
-    const size_t index = number;
+  for (const KernelId index : facts.model->KernelsOf(op)) {
     const Kernel& kernel = facts.model->program.kernels[index];
     if (kernel.kind != KernelKind::kCopy) continue;
     const OpKind kind = facts.model->program.graph.op(kernel.root).kind;

@@ -192,7 +192,7 @@ std::string LayersOf(const Sandwich& sandwich) {
 
 Bytes Traffic(const Facts& facts, OpId op) {
   Bytes total;
-  for (const int32_t kernel : facts.model->KernelsOf(op)) {
+  for (const KernelId kernel : facts.model->KernelsOf(op)) {
     const Kernel& k = facts.model->program.kernels[kernel];
     total += k.hbm_read + k.hbm_write;
   }

@@ -42,10 +42,6 @@ Sources: xprof's advice on gathered weights and on embeddings.)",
     .thresholds = kThresholds,
 };
 
-bool IsArgument(const Op& op) {
-  return op.kind == OpKind::kVariable || op.kind == OpKind::kParameter;
-}
-
 void Report(const Facts& facts, const Op& op, int64_t devices, std::string_view what, Sink& sink) {
   const Bytes size = op.shape.unpadded_bytes();
   const Bytes saved = {size.value - size.value / std::max<int64_t>(1, devices)};

@@ -32,8 +32,7 @@ StepResults ResultsOf(const Facts& facts) {
   }
   std::map<ShapeKey, std::vector<OpId>> free;
   for (auto op = graph.ops().rbegin(); op != graph.ops().rend(); ++op) {
-    const bool argument = op->kind == OpKind::kParameter || op->kind == OpKind::kVariable;
-    if (!argument || taken[op->id]) continue;
+    if (!IsArgument(*op) || taken[op->id]) continue;
     free[KeyOf(*op)].push_back(op->id);
   }
   StepResults results;

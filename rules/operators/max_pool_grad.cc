@@ -32,8 +32,7 @@ constexpr double kMinShare = 0.01;
 
 Seconds GradientTime(const Facts& facts, OpId op) {
   Seconds total;
-  for (const int32_t index : facts.model->KernelsOf(op)) {
-    const size_t i = index;
+  for (const KernelId i : facts.model->KernelsOf(op)) {
     const Kernel& kernel = facts.model->program.kernels[i];
     if (kernel.phase == Phase::kBackward) {
       total += facts.model->spans[i].duration;

@@ -100,7 +100,7 @@ void CheckLoop(const Facts& facts, const SourceOp& op, Sink& sink) {
   const Seconds time = TimeOfSource(facts, op);
   if (time < facts.StepTime() * sink.threshold("min-share")) return;
   int64_t trips = 1;
-  for (OpId id = op.first; id < std::min(op.end, facts.source->size()); ++id) {
+  for (OpId id = op.first; id < std::min(op.end, OpId(facts.source->size())); ++id) {
     trips = std::max(trips, facts.source->op(id).loop.trips);
   }
   if (static_cast<double>(trips) < sink.threshold("min-indices")) return;

@@ -116,8 +116,7 @@ MoveCost CutCost(const Facts& facts, const Op& op) {
   MoveCost total;
   Seconds most;
   const Program& program = facts.model->program;
-  for (const int32_t number : facts.model->KernelsOf(op.id)) {
-    const size_t index = number;
+  for (const KernelId index : facts.model->KernelsOf(op.id)) {
     const Kernel& kernel = program.kernels[index];
     const Op& root = program.graph.op(kernel.root);
     if (kernel.kind != KernelKind::kCopy || !CutsOne(root.kind)) continue;

@@ -11,7 +11,7 @@ namespace {
 
 // Op ids are those of the graph that was read, so they are bounded by it.
 OpId EndOf(const Facts& facts, const SourceOp& op) {
-  return std::min(op.end, facts.source->size());
+  return std::min(op.end, OpId(facts.source->size()));
 }
 
 }  // namespace

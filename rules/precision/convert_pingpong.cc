@@ -110,7 +110,7 @@ Stored StoredWide(const Facts& facts, const std::vector<OpId>& ops, int64_t elem
       continue;
     }
     if (std::ranges::find(ops, op.origin) == ops.end()) continue;
-    if (op.kind == OpKind::kVariable || op.kind == OpKind::kParameter) continue;
+    if (IsArgument(op)) continue;
     const Bytes bytes = StoredBytes(program, op.id, facts.target.chip);
     const int64_t moves = MovesOf(program, op.id);
     const Bytes moved = bytes * moves;

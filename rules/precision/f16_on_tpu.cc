@@ -46,7 +46,7 @@ bool IsHalfProduct(const Graph& graph, const Op& op) {
 // What the conversion alone costs in the kernels of `op`.
 Seconds Converting(const Facts& facts, OpId op) {
   Seconds total;
-  for (const int32_t number : facts.model->KernelsOf(op)) {
+  for (const KernelId number : facts.model->KernelsOf(op)) {
     const KernelSpan& span = facts.model->spans[number];
     const Seconds hidden = std::max(span.mxu_busy, span.dma_busy);
     total += std::max(Seconds{}, span.vector_busy - hidden);

@@ -54,8 +54,7 @@ bool IsSolver(const Op& op) {
 // What one pass would save of the kernels of `op`.
 Seconds Avoidable(const Facts& facts, OpId op) {
   Seconds total;
-  for (const int32_t number : facts.model->KernelsOf(op)) {
-    const size_t index = number;
+  for (const KernelId index : facts.model->KernelsOf(op)) {
     const int64_t passes = facts.model->program.kernels[index].matrix.passes;
     if (passes <= 1) continue;
     const KernelSpan& span = facts.model->spans[index];

@@ -110,7 +110,7 @@ class Adoption {
     for (const Output& output : program_.graph.outputs()) {
       groups_.is_output[Stored(output.value)] = true;
     }
-    for (OpId id = program_.graph.size() - 1; id >= 0; --id) {
+    for (OpId id(program_.graph.size() - 1); id >= 0; --id) {
       Place(program_.graph.op(id));
     }
   }
@@ -136,7 +136,7 @@ class Adoption {
   }
 
   void Place(const Op& op) {
-    if (op.kind == OpKind::kParameter || op.kind == OpKind::kVariable) return;
+    if (IsArgument(op)) return;
     std::vector<int32_t>& mine = groups_.of_op[op.id];
     const int32_t kernel = compilation_.kernel_of[op.id];
     const bool is_written = IsWrittenBroadcast(op);

@@ -9,7 +9,7 @@ namespace tilewise {
 
 std::vector<LargeBuffer> LargestBuffers(const Program& program, size_t count) {
   std::vector<LargeBuffer> largest;
-  for (const int32_t index : program.memory.largest) {
+  for (const BufferId index : program.memory.largest) {
     if (largest.size() == count) break;
     const Buffer& buffer = program.buffers[index];
     const Op& op = program.graph.op(buffer.value);

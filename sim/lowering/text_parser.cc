@@ -183,8 +183,8 @@ absl::Status Parser::TakeMemory(FieldLine line) {
   FieldReader fields(std::move(line), names_);
   MemoryFields(fields, memory);
   TW_RETURN_IF_ERROR(fields.Finish());
-  const auto buffers = static_cast<int32_t>(text_.program.buffers.size());
-  for (const int32_t index : memory.largest) {
+  const size_t buffers = text_.program.buffers.size();
+  for (const BufferId index : memory.largest) {
     if (index < buffers) continue;
     return InvalidInput(fmt::format("found buffer {}, expected less than {}", index, buffers));
   }

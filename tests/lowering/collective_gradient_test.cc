@@ -19,7 +19,7 @@ Graph LossAndGradient(const std::string& collective) {
   const Graph forward = ParsedGraph("w = f32[4,2] variable()\n" + collective);
   GraphBuilder b("g");
   for (const Op& op : forward.ops()) b.Clone(op, op.operands);
-  const OpId y = b.size() - 1;
+  const OpId y(b.size() - 1);
   const OpId c = b.Parameter(b.shape(y), "c");
   const OpId curved = b.Unary(OpKind::kTanh, b.Binary(OpKind::kMultiply, y, c));
   const OpId loss = b.Reduce(Reducer::kSum, curved, {0, 1});

@@ -15,18 +15,14 @@ namespace {
 
 constexpr size_t kMostNamed = 8;
 
-bool IsArgument(const Op& op) {
-  return op.kind == OpKind::kVariable || op.kind == OpKind::kParameter;
-}
-
 class BufferAssigner {
  public:
   BufferAssigner(Program& program, const Chip& chip)
       : program_(program),
         chip_(chip),
-        end_(std::max<int32_t>(0, static_cast<int32_t>(program.kernels.size()) - 1)),
+        end_(std::max<KernelId>(0, KernelId(program.kernels.size()) - 1)),
         newest_(Count(), -1),
-        last_read_(Count(), -1),
+        last_read_(Count()),
         copies_(Count(), 1),
         role_(Count(), BufferUse::kTemporary) {}
 
@@ -44,8 +40,8 @@ class BufferAssigner {
   // A value from the kernel that writes it on.
   struct Range {
     OpId value = kNoOp;
-    int32_t first = 0;
-    int32_t last = 0;
+    KernelId first = 0;
+    KernelId last = 0;
     bool in_variable = false;  // it takes the place of the old value
   };
 
@@ -58,7 +54,7 @@ class BufferAssigner {
   }
 
   void ScanKernels() {
-    for (int32_t k = 0; k < static_cast<int32_t>(program_.kernels.size()); ++k) {
+    for (KernelId k = 0; k < program_.kernels.size(); ++k) {
       const Kernel& kernel = program_.kernels[k];
       const bool sums_up = kernel.phase == Phase::kUpdate || kernel.kind == KernelKind::kCollective;
       const LoopPlace loop = op(kernel.root).loop;
@@ -94,7 +90,7 @@ class BufferAssigner {
   }
 
   // What goes to the host takes no HBM.
-  void Write(OpId id, int32_t kernel) {
+  void Write(OpId id, KernelId kernel) {
     if (op(id).kind == OpKind::kCopyToHost) return;
     newest_[id] = static_cast<int32_t>(ranges_.size());
     ranges_.push_back({id, kernel, kernel, false});
@@ -155,7 +151,7 @@ class BufferAssigner {
                      [](const Buffer& a, const Buffer& b) { return a.value < b.value; });
   }
 
-  void AddBuffer(const Op& op, int32_t first, int32_t last) {
+  void AddBuffer(const Op& op, KernelId first, KernelId last) {
     Buffer buffer;
     buffer.value = op.id;
     buffer.use = UseOf(op);
@@ -171,7 +167,7 @@ class BufferAssigner {
   void SetMemory() {
     Memory memory;
     memory.available = chip_.usable_hbm();
-    std::vector<int64_t> change(static_cast<size_t>(end_) + 2, 0);
+    std::vector<int64_t> change(end_ + 2, 0);
     for (const Buffer& buffer : program_.buffers) {
       if (buffer.never_in_hbm()) continue;
       change[buffer.adds_from()] += buffer.padded.value;
@@ -183,7 +179,7 @@ class BufferAssigner {
       }
     }
     int64_t live = 0;
-    for (int32_t k = 0; k <= end_; ++k) {
+    for (KernelId k = 0; k <= end_; ++k) {
       live += change[k];
       if (live <= memory.peak.value) continue;
       memory.peak = {live};
@@ -193,14 +189,12 @@ class BufferAssigner {
     program_.memory = std::move(memory);
   }
 
-  std::vector<int32_t> LargestAt(int32_t kernel) const {
-    std::vector<int32_t> live;
-    for (size_t i = 0; i < program_.buffers.size(); ++i) {
-      if (program_.buffers[i].adds_at(kernel)) {
-        live.push_back(static_cast<int32_t>(i));
-      }
+  std::vector<BufferId> LargestAt(KernelId kernel) const {
+    std::vector<BufferId> live;
+    for (BufferId i = 0; i < program_.buffers.size(); ++i) {
+      if (program_.buffers[i].adds_at(kernel)) live.push_back(i);
     }
-    std::stable_sort(live.begin(), live.end(), [&](int32_t a, int32_t b) {
+    std::stable_sort(live.begin(), live.end(), [&](BufferId a, BufferId b) {
       return program_.buffers[a].padded > program_.buffers[b].padded;
     });
     if (live.size() > kMostNamed) live.resize(kMostNamed);
@@ -209,12 +203,12 @@ class BufferAssigner {
 
   Program& program_;
   const Chip& chip_;
-  const int32_t end_;  // last kernel
+  const KernelId end_;  // last kernel
   std::vector<Range> ranges_;
   std::vector<int32_t> newest_;                    // range, by op; -1: none
-  std::vector<int32_t> last_read_;                 // kernel, by op; -1: none
+  std::vector<KernelId> last_read_;                // by op
   std::vector<int64_t> copies_;                    // kept at a time, by op
-  std::map<int32_t, int32_t> ends_;                // last kernel, by loop
+  std::map<int32_t, KernelId> ends_;               // last kernel, by loop
   std::vector<std::pair<OpId, int32_t>> read_in_;  // values of before a loop
   std::vector<BufferUse> role_;                    // by op
 };

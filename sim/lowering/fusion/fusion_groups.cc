@@ -13,10 +13,6 @@
 namespace tilewise {
 namespace {
 
-bool IsLeafInHbm(const Op& op) {
-  return op.kind == OpKind::kParameter || op.kind == OpKind::kVariable;
-}
-
 bool TakesProducers(const Op& seed) {
   switch (ClassOf(seed.kind)) {
     case OpClass::kElementwise:
@@ -42,7 +38,7 @@ class Grouper {
   }
 
   FusionGroups Run() {
-    for (OpId id = program_.graph.size() - 1; id >= 0; --id) {
+    for (OpId id(program_.graph.size() - 1); id >= 0; --id) {
       Place(program_.graph.op(id));
     }
     return std::move(result_);
@@ -61,7 +57,7 @@ class Grouper {
   }
 
   void Place(const Op& op) {
-    if (IsLeafInHbm(op)) return;
+    if (IsArgument(op)) return;
     const size_t i = op.id;
     std::vector<int32_t> users = GroupsOfUsers(op.id);
     std::vector<int32_t>& mine = result_.of_op[i];
@@ -119,15 +115,13 @@ class Grouper {
     const bool is_output = result_.is_output[op.id];
     if (group.single_output && is_output) return false;
     const bool takes_matrix = !group.has_matrix && !group.has_data;
-    if (op.kind == OpKind::kRngUniform || op.kind == OpKind::kRngNormal ||
-        op.kind == OpKind::kRngBits) {
-      return takes_matrix;
-    }
     switch (ClassOf(op.kind)) {
       case OpClass::kElementwise:
         return !facts_.is_epilogue[op.id] || takes_matrix;
       case OpClass::kData:
         return LoweringTraitsOf(op.kind).joins_loops && !group.has_matrix;
+      case OpClass::kRandom:
+        return LoweringTraitsOf(op.kind).joins_loops && takes_matrix;
       case OpClass::kMxu:
         return takes_matrix && UsedInPlace(op);
       default:

@@ -90,12 +90,11 @@ class IterationFormer {
   }
 
   // By value: the kernel that reads it first.
-  std::vector<int32_t> FirstReaders() const {
-    std::vector<int32_t> readers(program_.graph.size());
-    for (size_t k = program_.kernels.size(); k-- > 0;) {
-      for (const OpId id : program_.kernels[k].inputs) {
-        readers[id] = static_cast<int32_t>(k);
-      }
+  std::vector<KernelId> FirstReaders() const {
+    std::vector<KernelId> readers(program_.graph.size());
+    for (KernelId k(program_.kernels.size()); k > 0;) {
+      --k;
+      for (const OpId id : program_.kernels[k].inputs) readers[id] = k;
     }
     return readers;
   }
@@ -103,7 +102,7 @@ class IterationFormer {
   // Those of an iteration in the order in which they are needed: they share a
   // link.
   void MoveCopies() {
-    const std::vector<int32_t> readers = FirstReaders();
+    const std::vector<KernelId> readers = FirstReaders();
     const auto reader_of = [&readers](const Kernel& copy) { return readers[copy.outputs.front()]; };
     std::vector<Kernel> ordered;
     std::vector<Kernel> waiting;

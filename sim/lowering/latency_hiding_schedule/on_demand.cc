@@ -113,24 +113,24 @@ KernelEdges OnDemand::OfOthers(const KernelEdges& edges) {
       others.emplace_back(from, to);
       continue;
     }
-    for (const int32_t source : SourcesOf(from)) {
+    for (const KernelId source : SourcesOf(from)) {
       others.emplace_back(source, to);
     }
   }
   return others;
 }
 
-std::vector<int32_t> OnDemand::Insert(const std::vector<int32_t>& order) {
+std::vector<KernelId> OnDemand::Insert(const std::vector<KernelId>& order) {
   const auto count = static_cast<int32_t>(order.size());
   places_.assign(order.size(), kUnknown);
   for (int32_t i = 0; i < count; ++i) {
     if (!waits(order[i])) places_[order[i]] = i;
   }
-  std::vector<std::vector<int32_t>> waiting(order.size() + 1);  // by place
-  for (int32_t k = 0; k < count; ++k) {
+  std::vector<std::vector<KernelId>> waiting(order.size() + 1);  // by place
+  for (KernelId k = 0; k < count; ++k) {
     if (waits(k)) waiting[PlaceOf(k)].push_back(k);
   }
-  std::vector<int32_t> whole;
+  std::vector<KernelId> whole;
   for (int32_t i = 0; i <= count; ++i) {
     const auto& here = waiting[i];
     whole.insert(whole.end(), here.begin(), here.end());
@@ -141,14 +141,14 @@ std::vector<int32_t> OnDemand::Insert(const std::vector<int32_t>& order) {
   return whole;
 }
 
-const std::vector<int32_t>& OnDemand::SourcesOf(int32_t k) {
-  std::vector<int32_t>& sources = before_[k];
+const std::vector<KernelId>& OnDemand::SourcesOf(KernelId k) {
+  std::vector<KernelId>& sources = before_[k];
   if (is_resolved_[k]) return sources;
   is_resolved_[k] = true;
-  std::vector<int32_t> found;
-  for (const int32_t from : sources) {
+  std::vector<KernelId> found;
+  for (const KernelId from : sources) {
     if (waits(from)) {
-      const std::vector<int32_t>& behind = SourcesOf(from);
+      const std::vector<KernelId>& behind = SourcesOf(from);
       found.insert(found.end(), behind.begin(), behind.end());
     } else {
       found.push_back(from);
@@ -160,11 +160,11 @@ const std::vector<int32_t>& OnDemand::SourcesOf(int32_t k) {
   return sources;
 }
 
-int32_t OnDemand::PlaceOf(int32_t k) {
+int32_t OnDemand::PlaceOf(KernelId k) {
   int32_t& place = places_[k];
   if (place != kUnknown) return place;
   auto first = static_cast<int32_t>(places_.size());
-  for (const int32_t to : behind_[k]) {
+  for (const KernelId to : behind_[k]) {
     first = std::min(first, PlaceOf(to));
   }
   place = first;

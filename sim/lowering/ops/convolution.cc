@@ -218,14 +218,21 @@ bool AcceptsKernelResult(const Op&, const DimOrder& order) { return TilesFeature
 
 }  // namespace
 
-constexpr LoweringTraits lowering_traits::kConvolution = {.accepts_operand = AcceptsKernelSecond,
-                                                          .accepts_result = TilesBatchAndFeature,
-                                                          .work = ConvolutionWork};
-constexpr LoweringTraits lowering_traits::kConvInputGrad = {.accepts_operand = AcceptsKernelSecond,
-                                                            .accepts_result = TilesBatchAndFeature,
-                                                            .work = ConvolutionWork};
-constexpr LoweringTraits lowering_traits::kConvKernelGrad = {.accepts_operand = AcceptsNoKernel,
-                                                             .accepts_result = AcceptsKernelResult,
-                                                             .work = ConvolutionWork};
+constexpr LoweringTraits lowering_traits::kConvolution = {
+    .accepts_operand = AcceptsKernelSecond,
+    .accepts_result = TilesBatchAndFeature,
+    .conv_rule = LoweringTraits::ConvRule::kFollows,
+    .work = ConvolutionWork};
+constexpr LoweringTraits lowering_traits::kConvInputGrad = {
+    .accepts_operand = AcceptsKernelSecond,
+    .accepts_result = TilesBatchAndFeature,
+    .conv_rule = LoweringTraits::ConvRule::kFollows,
+    .work = ConvolutionWork};
+// It wants the reverse order, but its swap is free.
+constexpr LoweringTraits lowering_traits::kConvKernelGrad = {
+    .accepts_operand = AcceptsNoKernel,
+    .accepts_result = AcceptsKernelResult,
+    .conv_rule = LoweringTraits::ConvRule::kCounts,
+    .work = ConvolutionWork};
 
 }  // namespace tilewise

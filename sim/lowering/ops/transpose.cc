@@ -55,6 +55,7 @@ constexpr LoweringTraits lowering_traits::kTranspose = {.simplify = SimplifyTran
                                                         .operand_dim = TransposeOperandDim,
                                                         .keeps_terms = IsLinear,
                                                         .kernel = KernelKind::kCopy,
+                                                        .follows_partition = true,
                                                         .is_virtual = IsBitcastOfOperand,
                                                         .work = UnlessBitcastWork};
 constexpr LoweringTraits lowering_traits::kReverse = {.simplify = SimplifyReverse,

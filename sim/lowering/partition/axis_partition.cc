@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "graph/op_traits.h"
 #include "sim/lowering/lowering_traits.h"
 #include "sim/lowering/partition/contraction.h"
 #include "sim/lowering/partition/drop_unused.h"
@@ -86,7 +87,7 @@ class AxisPartition {
         exchange_->PartitionLookupGradient(op)) {
       return;
     }
-    const bool waits = op.kind == OpKind::kBarrier || ClassOf(op.kind) == OpClass::kTransfer;
+    const bool waits = TraitsOf(op.kind).waits || ClassOf(op.kind) == OpClass::kTransfer;
     if (waits) return PartitionBarrier(op);
     if (op.kind == OpKind::kGather && IsTable(op.operands[0]) &&
         PartitionTableLookup(values_, op)) {
@@ -144,10 +145,10 @@ class AxisPartition {
       return op.kind != OpKind::kParameter &&
              (its_class == OpClass::kLeaf || (its_class == OpClass::kRandom && shares_work()));
     }
-    const bool is_cheap = its_class == OpClass::kElementwise || op.kind == OpKind::kBroadcast ||
-                          op.kind == OpKind::kReshape || op.kind == OpKind::kTranspose;
-    return is_cheap && std::all_of(op.operands.begin(), op.operands.end(),
-                                   [&](OpId operand) { return values_.is_open(operand); });
+    const bool follows =
+        its_class == OpClass::kElementwise || LoweringTraitsOf(op.kind).follows_partition;
+    return follows && std::all_of(op.operands.begin(), op.operands.end(),
+                                  [&](OpId operand) { return values_.is_open(operand); });
   }
 
   void MarkWeight(const Op& op) {

@@ -13,9 +13,9 @@ absl::StatusOr<Graph> DropUnused(const Graph& graph) {
   for (const Output& output : graph.outputs()) {
     used[output.value] = true;
   }
-  for (OpId id = graph.size() - 1; id >= 0; --id) {
+  for (OpId id(graph.size() - 1); id >= 0; --id) {
     const Op& op = graph.op(id);
-    if (op.kind == OpKind::kParameter || op.kind == OpKind::kVariable) {
+    if (IsArgument(op)) {
       used[id] = true;
     }
     if (!used[id]) continue;

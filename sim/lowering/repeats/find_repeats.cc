@@ -114,7 +114,7 @@ int64_t CommonScopes(std::string_view a, std::string_view b) {
 OpId LayerBegin(const Graph& graph, OpId begin, int32_t period) {
   OpId best = begin;
   int64_t least = std::numeric_limits<int64_t>::max();
-  for (OpId id = std::max(begin, 1); id < begin + period; ++id) {
+  for (OpId id = std::max(begin, OpId(1)); id < begin + period; ++id) {
     const Op& before = graph.op(id - 1);
     const Op& op = graph.op(id);
     const int64_t common = before.loop == op.loop ? CommonScopes(before.name, op.name) : -1;

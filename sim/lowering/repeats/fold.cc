@@ -103,7 +103,7 @@ absl::StatusOr<FoldedGraph> FoldRepeats(const Graph& whole) {
       operands.push_back(FoldedId(result.repeats, operand));
     }
     Op copy = op;
-    copy.origin = builder.size();
+    copy.origin = OpId(builder.size());
     builder.Clone(copy, std::move(operands));
   }
   for (const Output& output : whole.outputs()) {

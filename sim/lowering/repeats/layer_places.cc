@@ -32,7 +32,7 @@ absl::StatusOr<LayerPlaces> LayerPlaces::Find(const Program& program, const Fold
   const size_t repeats = folded.repeats.size();
   places.layer_ops_.assign(repeats, std::vector<std::vector<OpId>>(kKeptLayers));
   places.layer_kernels_.assign(repeats, std::vector<std::vector<int32_t>>(kKeptLayers));
-  const auto place = [&](OpId origin, int32_t item, auto& lists) {
+  const auto place = [&](OpId origin, auto item, auto& lists) {
     LayerPlace found;
     if (origin == kNoOp) return found;
     const FoldedGraph::Place at = folded.PlaceOf(origin);

@@ -77,14 +77,14 @@ class Unfolding {
       if (place.repeat >= 0 && place.is_typical() && !place.in(reader)) {
         Fail(id, "is used outside of its layers");
       }
-      return {id, 0};
+      return {id.value(), 0};
     }
     const int32_t left_out = Copies(place);
     int32_t layer = place.layer;  // of the whole program
     if (reader.is_typical()) layer += copy;
     if (reader.layer > kTypicalLayer) layer += left_out;
     const int32_t kept = std::min(layer, std::max(kTypicalLayer, layer - left_out));
-    return {places_.OpAt(place.repeat, kept, place.rank),
+    return {places_.OpAt(place.repeat, kept, place.rank).value(),
             kept == kTypicalLayer ? layer - kTypicalLayer : 0};
   }
 
@@ -120,12 +120,13 @@ class Unfolding {
   }
 
   Op CopyOp(const CopiedItem& item) {
-    const Op& old = from_.graph.op(item.index);
+    const OpId old_id(item.index);
+    const Op& old = from_.graph.op(old_id);
     const OpId id = NewId(item);
     Op op = {id,
              old.kind,
              old.shape,
-             Resolve(places_.op(item.index), item.copy, old.operands),
+             Resolve(places_.op(old_id), item.copy, old.operands),
              old.attrs,
              old.name,
              old.location,
@@ -133,7 +134,7 @@ class Unfolding {
              LoopOf(old, item.copy),
              OriginOf(old.origin, item.copy)};
     for (const OpId operand : op.operands) {
-      if (operand >= id) Fail(item.index, "is used before it is made");
+      if (operand >= id) Fail(old_id, "is used before it is made");
     }
     if (item.copy > 0) Rename(old, item.copy, op);
     return op;
@@ -205,13 +206,14 @@ class Unfolding {
     for (const OpId reader : kernel.ops) {
       const Op& op = from_.graph.op(reader);
       const CopiedItem seen = Seen(place, copy, reader);
-      const Op& same = from_.graph.op(seen.index);
+      const OpId seen_id(seen.index);
+      const Op& same = from_.graph.op(seen_id);
       for (size_t i = 0; i < op.operands.size(); ++i) {
         const auto at =
             std::lower_bound(kernel.inputs.begin(), kernel.inputs.end(), op.operands[i]);
         if (at == kernel.inputs.end() || *at != op.operands[i]) continue;
-        inputs.emplace_back(Resolve(places_.op(seen.index), seen.copy, same.operands[i]),
-                            static_cast<size_t>(at - kernel.inputs.begin()));
+        inputs.emplace_back(Resolve(places_.op(seen_id), seen.copy, same.operands[i]),
+                            at - kernel.inputs.begin());
       }
     }
     std::sort(inputs.begin(), inputs.end());

@@ -13,8 +13,7 @@ namespace {
 
 // Ops that must stay apart though they look alike.
 bool IsUnique(const Op& op) {
-  return op.kind == OpKind::kParameter || op.kind == OpKind::kVariable ||
-         op.kind == OpKind::kOpaque || ClassOf(op.kind) == OpClass::kRandom;
+  return IsArgument(op) || op.kind == OpKind::kOpaque || ClassOf(op.kind) == OpClass::kRandom;
 }
 
 // The optimizer update works on gradients that partition sums over the cores,
@@ -129,7 +128,7 @@ void Simplifier::FindLive() {
   }
   for (size_t i = before_.size(); i-- > 0;) {
     const Op& old = before_[i];
-    if (old.kind == OpKind::kParameter || old.kind == OpKind::kVariable) {
+    if (IsArgument(old)) {
       live_[i] = true;
     }
     if (!live_[i]) continue;
@@ -178,7 +177,7 @@ absl::StatusOr<Graph> Simplifier::Build() {
   }
   for (size_t i = ops_.size(); i-- > 0;) {
     const Op& last = ops_[i];
-    if (last.kind == OpKind::kParameter || last.kind == OpKind::kVariable) {
+    if (IsArgument(last)) {
       live[i] = true;
     }
     if (!live[i]) continue;
