@@ -32,9 +32,8 @@ std::vector<int64_t> FreeDims(const Shape& shape, const std::vector<int64_t>& ba
 int64_t CutDim(const Op& slice, const Shape& from) {
   int64_t cut = -1;
   for (int64_t dim = 0; dim < from.rank(); ++dim) {
-    const size_t at = dim;
-    if (slice.attrs->starts[at] == 0 && slice.attrs->strides[at] == 1 &&
-        slice.attrs->limits[at] == from.size(dim)) {
+    if (slice.attrs->starts[dim] == 0 && slice.attrs->strides[dim] == 1 &&
+        slice.attrs->limits[dim] == from.size(dim)) {
       continue;
     }
     if (cut >= 0) return -1;
@@ -112,10 +111,9 @@ class Hoisting {
         return b_.Broadcast(small, result.dims, {at - move_.attrs->dims.begin()});
       }
       case OpKind::kSlice: {
-        const size_t at = dim;
         const Attributes& cut = *move_.attrs;
         const OpId part =
-            Sub(SliceMove(b_.shape(small), 0, cut.starts[at], cut.limits[at], cut.strides[at]))
+            Sub(SliceMove(b_.shape(small), 0, cut.starts[dim], cut.limits[dim], cut.strides[dim]))
                 .Make(small);
         if (part == kNoOp) return kNoOp;
         return b_.Broadcast(part, result.dims, {dim});
@@ -185,10 +183,9 @@ class Hoisting {
     const std::vector<int64_t> columns = FreeDims(b_.shape(rhs), dims.rhs_batch, dims.rhs_contract);
     const int64_t first = op.shape.rank() - static_cast<int64_t>(columns.size());
     if (cut < first || !IsWeights(rhs)) return kNoOp;
-    const size_t at = cut;
     const Attributes& slice = *move_.attrs;
-    const OpId part = Sub(SliceMove(b_.shape(rhs), columns[cut - first], slice.starts[at],
-                                    slice.limits[at], slice.strides[at]))
+    const OpId part = Sub(SliceMove(b_.shape(rhs), columns[cut - first], slice.starts[cut],
+                                    slice.limits[cut], slice.strides[cut]))
                           .Make(rhs);
     if (part == kNoOp) return kNoOp;
     return b_.Clone(op, {op.operands[0], part}, true);
@@ -218,11 +215,11 @@ class Hoisting {
     const int64_t feature = op.attrs->channels_first ? 1 : op.shape.rank() - 1;
     if (CutDim(move_, op.shape) != feature) return kNoOp;
     const OpId kernel = op.operands[1];
-    const size_t at = feature;
     const Attributes& slice = *move_.attrs;
-    const OpId part = Sub(SliceMove(b_.shape(kernel), b_.shape(kernel).rank() - 1, slice.starts[at],
-                                    slice.limits[at], slice.strides[at]))
-                          .Make(kernel);
+    const OpId part =
+        Sub(SliceMove(b_.shape(kernel), b_.shape(kernel).rank() - 1, slice.starts[feature],
+                      slice.limits[feature], slice.strides[feature]))
+            .Make(kernel);
     if (part == kNoOp) return kNoOp;
     return b_.Clone(op, {op.operands[0], part}, true);
   }
@@ -257,10 +254,9 @@ Op SliceMove(const Shape& shape, int64_t dim, int64_t start, int64_t limit, int6
   attrs.starts.assign(shape.dims.size(), 0);
   attrs.strides.assign(shape.dims.size(), 1);
   attrs.limits = shape.sizes();
-  const size_t at = dim;
-  attrs.starts[at] = start;
-  attrs.limits[at] = limit;
-  attrs.strides[at] = stride;
+  attrs.starts[dim] = start;
+  attrs.limits[dim] = limit;
+  attrs.strides[dim] = stride;
   return move;
 }
 

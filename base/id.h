@@ -16,7 +16,7 @@
 namespace tilewise {
 
 template <class T>
-concept Number = std::integral<T> && !std::same_as<T, bool>;
+concept IdNumber = std::integral<T> && !std::same_as<T, bool>;
 
 template <class Tag>
 class Id {
@@ -26,7 +26,7 @@ class Id {
   // more constrained constructor makes one of any other number, when told to.
   template <std::integral T>
   consteval Id(T index) : index_(static_cast<int32_t>(index)) {}
-  template <Number T>
+  template <IdNumber T>
   constexpr explicit Id(T index) : index_(static_cast<int32_t>(index)) {}
 
   constexpr operator size_t() const { return static_cast<size_t>(index_); }
@@ -34,19 +34,19 @@ class Id {
 
   constexpr Id& operator++() { return ++index_, *this; }
   constexpr Id& operator--() { return --index_, *this; }
-  constexpr Id& operator+=(Number auto n) { return *this = *this + n; }
-  constexpr Id& operator-=(Number auto n) { return *this = *this - n; }
-  friend constexpr Id operator+(Id id, Number auto n) { return Id(id.index_ + n); }
-  friend constexpr Id operator-(Id id, Number auto n) { return Id(id.index_ - n); }
+  constexpr Id& operator+=(IdNumber auto n) { return *this = *this + n; }
+  constexpr Id& operator-=(IdNumber auto n) { return *this = *this - n; }
+  friend constexpr Id operator+(Id id, IdNumber auto n) { return Id(id.index_ + n); }
+  friend constexpr Id operator-(Id id, IdNumber auto n) { return Id(id.index_ - n); }
   friend constexpr int32_t operator-(Id a, Id b) { return a.index_ - b.index_; }
 
   friend constexpr bool operator==(Id, Id) = default;
   friend constexpr auto operator<=>(Id, Id) = default;
-  friend constexpr bool operator==(Id id, Number auto n) { return std::cmp_equal(id.index_, n); }
-  friend constexpr std::strong_ordering operator<=>(Id id, Number auto n) {
-    return std::cmp_less(id.index_, n) ? std::strong_ordering::less
-           : id == n                   ? std::strong_ordering::equal
-                                       : std::strong_ordering::greater;
+  friend constexpr bool operator==(Id id, IdNumber auto n) {
+    return id.index_ == static_cast<int64_t>(n);
+  }
+  friend constexpr std::strong_ordering operator<=>(Id id, IdNumber auto n) {
+    return int64_t{id.index_} <=> static_cast<int64_t>(n);
   }
   template <class Other>
   friend bool operator==(Id, Id<Other>) = delete;

@@ -145,8 +145,7 @@ OpId ScoresToMask(GraphBuilder& b, OpId x, const AttentionOperands& operands, co
   }
   std::vector<int64_t> summed;
   for (int64_t dim = 0; dim < 4; ++dim) {
-    const size_t i = dim;
-    if (mask.dims[i] != b.shape(x).dims[i]) summed.push_back(dim);
+    if (mask.dims[dim] != b.shape(x).dims[dim]) summed.push_back(dim);
   }
   if (!summed.empty()) x = b.Reduce(Reducer::kSum, x, summed);
   return b.Convert(b.Reshape(x, mask.dims), mask.dtype);

@@ -133,8 +133,7 @@ class Guesser {
     Take(0, taken);
     std::fill(tried_.begin(), tried_.end(), false);
     for (const OpId input : Candidates()) {
-      const size_t i = input;
-      const bool is_free = !taken[i] && !tried_[i];
+      const bool is_free = !taken[input] && !tried_[input];
       if (!is_free || graph_.op(input).shape.size(dim_) != batch) {
         continue;
       }

@@ -78,13 +78,12 @@ class Cutter {
   void FindFlow() {
     std::vector<bool> has_data(forward_.size(), false);
     for (const Op& op : forward_.ops()) {
-      const size_t i = op.id;
-      has_data[i] = op.kind == OpKind::kParameter;
+      has_data[op.id] = op.kind == OpKind::kParameter;
       for (const OpId operand : op.operands) {
-        has_data[i] = has_data[i] || has_data[operand];
-        flows_[i] = flows_[i] || flows_[operand];
+        has_data[op.id] = has_data[op.id] || has_data[operand];
+        flows_[op.id] = flows_[op.id] || flows_[operand];
       }
-      flows_[i] = flows_[i] || (has_data[i] && IsHeavy(op.kind));
+      flows_[op.id] = flows_[op.id] || (has_data[op.id] && IsHeavy(op.kind));
     }
   }
 

@@ -159,8 +159,7 @@ OpId GroupNorm(GraphBuilder& builder, OpId x, OpId scale, OpId offset, int64_t g
   const Shape shape = builder.shape(x);
   const int64_t dim = DimOf(builder, feature_dim, shape.rank());
   if (!builder.ok()) return kNoOp;
-  const size_t at = dim;
-  const Dim features = shape.dims[at];
+  const Dim features = shape.dims[dim];
   if (shape.rank() < 2 || dim == 0 || groups < 1 || features.factor % groups != 0 ||
       features.per_batch) {
     builder.Fail(fmt::format("found {} groups of the features of {}", groups, FormatShape(shape)));
@@ -169,7 +168,7 @@ OpId GroupNorm(GraphBuilder& builder, OpId x, OpId scale, OpId offset, int64_t g
   const bool instances = groups == features.factor;
   std::vector<Dim> split = shape.dims;
   if (!instances) {
-    split[at] = {groups, false};
+    split[dim] = {groups, false};
     split.insert(split.begin() + dim + 1, Dim{features.factor / groups, false});
   }
   std::vector<int64_t> dims;

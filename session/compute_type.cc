@@ -95,18 +95,17 @@ class Caster {
 
   // The value of `source` as `wanted`, made where it is needed first.
   OpId In(OpId source, DType wanted) {
-    const size_t i = source;
-    if (builder_.shape(made_[i]).dtype == wanted) return made_[i];
-    if (cast_[i] == kNoOp) {
+    if (builder_.shape(made_[source]).dtype == wanted) return made_[source];
+    if (cast_[source] == kNoOp) {
       const Op& op = graph_.op(source);
       builder_.SetLocation(op.location);
       builder_.SetScope(op.name);
       builder_.SetPhase(op.phase);
       builder_.SetLoop(op.loop);
       builder_.SetOrigin(op.origin);
-      cast_[i] = builder_.Convert(made_[i], wanted);
+      cast_[source] = builder_.Convert(made_[source], wanted);
     }
-    return cast_[i];
+    return cast_[source];
   }
 
   // Rows of a table are cast after they are picked, not all of the table.

@@ -127,8 +127,7 @@ ShapeOr GatherSlicesShape(const Op& op, Shapes operands) {
   }
   std::vector<Dim> slice;
   for (int64_t dim = 0; dim < operand.rank(); ++dim) {
-    const size_t i = dim;
-    const std::optional<Dim> size = SlicedDim(operand.dims[i], gather.slice_sizes[i]);
+    const std::optional<Dim> size = SlicedDim(operand.dims[dim], gather.slice_sizes[dim]);
     if (!size) {
       return InvalidInput(
           fmt::format("found slice sizes {} of {}, which do "
@@ -142,7 +141,7 @@ ShapeOr GatherSlicesShape(const Op& op, Shapes operands) {
       return InvalidInput(
           fmt::format("found slice size {} in dim {}, which is "
                       "left out, expected 1",
-                      gather.slice_sizes[i], dim));
+                      gather.slice_sizes[dim], dim));
     }
   }
   return SlicesShape(gather, operand.dtype, indices, slice);

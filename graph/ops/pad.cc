@@ -110,9 +110,8 @@ Gradients PadGradient(const GradientCall& call) {
 void LinkUnpadded(const LinkCall& call) {
   const Attributes& attrs = call.op.attrs;
   for (int64_t dim = 0; dim < call.rank(); ++dim) {
-    const size_t i = dim;
     const bool is_as_it_was =
-        attrs.pad_low[i] == 0 && attrs.pad_high[i] == 0 && attrs.pad_interior[i] == 0;
+        attrs.pad_low[dim] == 0 && attrs.pad_high[dim] == 0 && attrs.pad_interior[dim] == 0;
     if (is_as_it_was) call.links.Link(0, dim, dim);
   }
 }

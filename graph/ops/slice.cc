@@ -60,9 +60,8 @@ Gradients SliceGradient(const GradientCall& call) {
 void LinkUncut(const LinkCall& call) {
   const Attributes& attrs = call.op.attrs;
   for (int64_t dim = 0; dim < call.rank(); ++dim) {
-    const size_t i = dim;
-    const bool is_whole =
-        attrs.starts[i] == 0 && attrs.strides[i] == 1 && attrs.limits[i] == call.shape(0).size(dim);
+    const bool is_whole = attrs.starts[dim] == 0 && attrs.strides[dim] == 1 &&
+                          attrs.limits[dim] == call.shape(0).size(dim);
     if (is_whole) call.links.Link(0, dim, dim);
   }
 }

@@ -79,9 +79,8 @@ std::vector<bool> ConstantOps(const Graph& graph) {
 std::vector<bool> Evaluated(const Graph& graph, const std::vector<bool>& constant) {
   std::vector<bool> evaluated(constant.size(), false);
   for (const Op& op : graph.ops()) {
-    const size_t at = op.id;
-    if (!constant[at] || op.operands.empty()) continue;
-    evaluated[at] = !IsLeftAlone(op.kind) || std::ranges::any_of(op.operands, [&](OpId operand) {
+    if (!constant[op.id] || op.operands.empty()) continue;
+    evaluated[op.id] = !IsLeftAlone(op.kind) || std::ranges::any_of(op.operands, [&](OpId operand) {
       return evaluated[operand];
     });
   }
@@ -111,8 +110,7 @@ void Check(const Facts& facts, Sink& sink) {
   const std::vector<bool> evaluated = Evaluated(graph, constant);
   const std::vector<bool> alike = AllAlike(graph);
   for (const Op& op : graph.ops()) {
-    const size_t at = op.id;
-    if (!evaluated[at] || alike[at] || IsLeftAlone(op.kind)) continue;
+    if (!evaluated[op.id] || alike[op.id] || IsLeftAlone(op.kind)) continue;
     if (static_cast<double>(op.shape.elements()) < sink.threshold("min-elements")) {
       continue;
     }

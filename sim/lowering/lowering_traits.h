@@ -45,7 +45,7 @@ struct LoweringTraits {
   bool (*keeps_terms)(const Op& op) = nullptr;
 
   // Of which the layouts count no bytes: made where it is used.
-  bool is_made_in_place = false;
+  bool is_made_where_used = false;
   SameOrder same_order = SameOrder::kNone;
   // Whether operand number `index` can be read, or the result be written, in an
   // order of two dims or more; null: in any. Matrix ops accept either order of

@@ -244,9 +244,8 @@ Value CumulativeSum(XlaProgram& p, const Value& x, int64_t axis) {
   Window window;
   window.sizes = window.strides = window.dilations = Dims(x.dims.size(), 1);
   window.low = window.high = Dims(x.dims.size(), 0);
-  const size_t at = axis;
-  window.sizes[at] = x.dims[at];
-  window.low[at] = x.dims[at] - 1;
+  window.sizes[axis] = x.dims[axis];
+  window.low[axis] = x.dims[axis] - 1;
   return p.ReduceWindow("add", x, window);
 }
 

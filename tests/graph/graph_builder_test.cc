@@ -26,6 +26,22 @@ TEST(GraphBuilder, MakesNamesUniqueWithinTheirScope) {
   EXPECT_EQ(b.op(d).name, "dense/x_1_1");
 }
 
+TEST(GraphBuilder, NumbersOpsAsTheyAreMade) {
+  GraphBuilder b("g");
+  OpId x = b.Parameter(Vector(4), "x");
+  x = b.Binary(OpKind::kAdd, x, x);
+  EXPECT_EQ(x, OpId(b.size() - 1));
+  b.AddOutput(b.Unary(OpKind::kTanh, x), Output::Role::kResult);
+  const absl::StatusOr<Graph> graph = b.Build();
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  std::vector<int> uses(graph->size());
+  for (const Op& op : graph->ops()) {
+    EXPECT_EQ(&graph->op(op.id), &op);
+    for (const OpId operand : op.operands) ++uses[operand];
+  }
+  EXPECT_THAT(uses, ElementsAre(2, 1, 0));
+}
+
 TEST(GraphBuilder, GivesOpsTheCurrentContext) {
   GraphBuilder b("g");
   b.SetLocation({.file = "m.py", .line = 3});

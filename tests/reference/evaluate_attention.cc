@@ -113,16 +113,15 @@ void AddGradient(const Heads& in, const Tensor& dy, int64_t n, int64_t h, int64_
     mean += weights[j] * slopes.back();
   }
   for (int64_t j = 0; j < in.keys(); ++j) {
-    const size_t at = j;
-    const bool is_seen = scores[at] > kUnseen;
-    const double dscore = is_seen ? in.op.attrs->scale * weights[at] * (slopes[at] - mean) : 0;
+    const bool is_seen = scores[j] > kUnseen;
+    const double dscore = is_seen ? in.op.attrs->scale * weights[j] * (slopes[j] - mean) : 0;
     for (int64_t d = 0; d < out.sizes[3]; ++d) {
       if (in.op.attrs->result == 0) {
         out[{n, i, h, d}] += dscore * in.k[{n, j, in.KeyHead(h), d}];
       } else if (in.op.attrs->result == 1) {
         out[{n, j, in.KeyHead(h), d}] += dscore * in.q[{n, i, h, d}];
       } else {
-        out[{n, j, in.KeyHead(h), d}] += weights[at] * dy[{n, i, h, d}];
+        out[{n, j, in.KeyHead(h), d}] += weights[j] * dy[{n, i, h, d}];
       }
     }
   }

@@ -24,8 +24,7 @@ void Reverse(const Op& op, const Tensor& x, Tensor& out) {
   ForEachIndex(x.sizes, [&](const Index& index) {
     Index mirrored = index;
     for (const int64_t dim : op.attrs->dims) {
-      const size_t d = dim;
-      mirrored[d] = x.sizes[d] - 1 - index[d];
+      mirrored[dim] = x.sizes[dim] - 1 - index[dim];
     }
     out[mirrored] = x[index];
   });

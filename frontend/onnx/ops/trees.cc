@@ -98,10 +98,9 @@ int64_t DepthOf(const Forest& forest) {
   while (true) {
     std::vector<int32_t> below;
     for (const int32_t node : level) {
-      const size_t place = node;
-      if (seen[place]) continue;
-      seen[place] = true;
-      for (const int32_t child : forest.children[place]) {
+      if (seen[node]) continue;
+      seen[node] = true;
+      for (const int32_t child : forest.children[node]) {
         if (child != kLeaf) below.push_back(child);
       }
     }

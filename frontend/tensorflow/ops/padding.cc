@@ -104,11 +104,10 @@ absl::Status MirrorPadGrad(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const Amounts amounts, ReadAmounts(ctx, 1, from.rank()));
   const int64_t offset = MirrorOffset(ctx);
   for (int64_t dim = 0; dim < from.rank(); ++dim) {
-    const size_t i = dim;
-    const int64_t low = amounts.low[i], high = amounts.high[i];
+    const int64_t low = amounts.low[dim], high = amounts.high[dim];
     if (low == 0 && high == 0) continue;
-    const int64_t size = from.dims[i].factor - low - high;
-    if (from.dims[i].per_batch || size < std::max(low, high) + offset) {
+    const int64_t size = from.dims[dim].factor - low - high;
+    if (from.dims[dim].per_batch || size < std::max(low, high) + offset) {
       return InvalidInput(fmt::format("the mirrored edges of {} do not fit", FormatShape(from)));
     }
     OpId sum = b.SliceDim(dy, dim, low, low + size);

@@ -169,8 +169,7 @@ std::vector<Dim> StridedSlice::ResultDims(const std::vector<Dim>& dims) const {
       sizes.push_back({1, false});
       continue;
     }
-    const size_t dim = from;
-    sizes.push_back(cuts[dim].whole ? dims[dim] : Dim{cuts[dim].count, false});
+    sizes.push_back(cuts[from].whole ? dims[from] : Dim{cuts[from].count, false});
   }
   return sizes;
 }

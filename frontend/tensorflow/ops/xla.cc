@@ -56,8 +56,7 @@ absl::Status XlaDynamicUpdateSlice(OpContext& ctx) {
   std::vector<OpId> places;
   std::vector<int64_t> dims;
   for (int64_t i = 0; i < whole.rank(); ++i) {
-    const size_t k = i;
-    if (whole.dims[k] == part.dims[k]) continue;
+    if (whole.dims[i] == part.dims[i]) continue;
     places.push_back(b.Reshape(b.SliceDim(xs[2], 0, i, i + 1), {}));
     dims.push_back(i);
   }

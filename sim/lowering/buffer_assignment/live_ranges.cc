@@ -116,11 +116,10 @@ class BufferAssigner {
         continue;
       }
       const Op& variable = op(output.variable);
-      const size_t v = variable.id;
       if (op(id).phase == Phase::kUpdate && !variable.attrs->trainable) {
-        role_[v] = BufferUse::kOptimizerState;
+        role_[variable.id] = BufferUse::kOptimizerState;
       }
-      range->in_variable = last_read_[v] <= range->first;  // donated
+      range->in_variable = last_read_[variable.id] <= range->first;  // donated
       if (!range->in_variable) range->last = end_;
     }
   }

@@ -58,19 +58,18 @@ class Grouper {
 
   void Place(const Op& op) {
     if (IsArgument(op)) return;
-    const size_t i = op.id;
     std::vector<int32_t> users = GroupsOfUsers(op.id);
-    std::vector<int32_t>& mine = result_.of_op[i];
-    if (facts_.is_virtual[i]) {
+    std::vector<int32_t>& mine = result_.of_op[op.id];
+    if (facts_.is_virtual[op.id]) {
       mine = std::move(users);
-      if (result_.is_output[i]) mine.push_back(Start(op));
+      if (result_.is_output[op.id]) mine.push_back(Start(op));
       return;
     }
     const OpId sibling = Siblings(program_.graph, op).back();
     if (sibling != op.id) {
       mine = result_.of_op[sibling];
       Lead(op, mine[0]);
-    } else if (facts_.is_fenced[i]) {
+    } else if (facts_.is_fenced[op.id]) {
       mine = {Start(op)};
     } else if (fuse_ && users.size() == 1 && MayJoin(op, users[0])) {
       Join(op, users[0]);

@@ -88,11 +88,10 @@ bool WritesVirtual(const FusionGroups& groups, const FusionGroup& group, OpId id
 
 Kernel MakeKernel(const Program& program, const FusionGroups& groups,
                   const std::vector<bool>& is_virtual, int32_t number, KernelGraph& graph) {
-  const size_t i = number;
-  const FusionGroup& group = groups.groups[i];
+  const FusionGroup& group = groups.groups[number];
   Kernel kernel;
-  kernel.ops = std::move(graph.ops[i]);
-  kernel.inputs = std::move(graph.inputs[i]);
+  kernel.ops = std::move(graph.ops[number]);
+  kernel.inputs = std::move(graph.inputs[number]);
   kernel.root = RootOf(program, group, kernel.ops);
   kernel.kind = KindOf(program, group, kernel.ops);
   kernel.phase = program.graph.op(kernel.root).phase;
@@ -118,16 +117,15 @@ KernelGraph ConnectKernels(const Program& program, const FusionGroups& groups) {
   result.needs.resize(groups.groups.size());
   for (const Op& op : program.graph.ops()) {
     for (const int32_t group : groups.of_op[op.id]) {
-      const size_t i = group;
-      result.ops[i].push_back(op.id);
+      result.ops[group].push_back(op.id);
       for (const OpId operand : op.operands) {
         if (groups.Contains(operand, group)) continue;
         // What is only waited for is not read.
         if (!TraitsOf(op.kind).waits || operand == op.operands[0]) {
-          result.inputs[i].push_back(operand);
+          result.inputs[group].push_back(operand);
         }
         const int32_t owner = groups.Owner(operand);
-        if (owner >= 0) result.needs[i].push_back(owner);
+        if (owner >= 0) result.needs[group].push_back(owner);
       }
     }
   }

@@ -72,25 +72,23 @@ class Finder {
   }
 
   void Visit(const Op& op) {
-    const size_t i = op.id;
-    facts_.padded[i] = PaddedBytes(op.shape, program_.layouts[i], chip_);
-    if (facts_.is_virtual[i]) {
+    facts_.padded[op.id] = PaddedBytes(op.shape, program_.layouts[op.id], chip_);
+    if (facts_.is_virtual[op.id]) {
       PassThrough(op);
       return;
     }
     if (ClassOf(op.kind) != OpClass::kElementwise) return;
-    facts_.is_epilogue[i] = EndsEpilogue(op) && !IsSharedWidening(op);
+    facts_.is_epilogue[op.id] = EndsEpilogue(op) && !IsSharedWidening(op);
     FindSources(op);
   }
 
   // A bitcast or broadcast comes from where its operand comes from.
   void PassThrough(const Op& op) {
     if (op.operands.empty()) return;
-    const size_t i = op.id;
     const size_t from = op.operands[0];
-    facts_.is_epilogue[i] = op.kind != OpKind::kBroadcast &&
-                            (facts_.is_epilogue[from] || IsSoleMatrix(op)) &&
-                            program_.graph.users(op.id).size() == 1;
+    facts_.is_epilogue[op.id] = op.kind != OpKind::kBroadcast &&
+                                (facts_.is_epilogue[from] || IsSoleMatrix(op)) &&
+                                program_.graph.users(op.id).size() == 1;
   }
 
   // `op` is the only user of a matrix op's result.
@@ -107,9 +105,7 @@ class Finder {
   bool EndsEpilogue(const Op& op) const {
     if (IsSoleMatrix(op)) return true;
     for (const OpId id : op.operands) {
-      const size_t from = id;
-      if (facts_.is_epilogue[from] && !facts_.is_output[from] &&
-          program_.graph.users(id).size() == 1) {
+      if (facts_.is_epilogue[id] && !facts_.is_output[id] && program_.graph.users(id).size() == 1) {
         return true;
       }
     }
@@ -132,15 +128,14 @@ class Finder {
   };
 
   void FindSources(const Op& op) {
-    const size_t i = op.id;
-    if (facts_.is_epilogue[i] || facts_.is_output[i]) return;
+    if (facts_.is_epilogue[op.id] || facts_.is_output[op.id]) return;
     Chain chain;
     const OpContext context = {program_, chip_};
     const VectorWork own = LoweringTraitsOf(op.kind).work(context, op).vector;
     chain.work = own.alu + own.transcendental;
     for (const OpId id : op.operands) AddSources(id, op, chain);
     if (!chain.allowed) return;
-    const bool is_small = facts_.padded[i] <= kSmallValue;
+    const bool is_small = facts_.padded[op.id] <= kSmallValue;
     // A mask has fewer registers than what is compared.
     const double registers =
         std::max(context.registers(op), context.registers(context.operand(op, 0)));
@@ -151,9 +146,9 @@ class Finder {
     if (small > kMaxSmallSources) return;
     const size_t large = chain.sources.size() - small;
     if (large > (is_small ? 0 : kMaxLargeSources)) return;
-    work_[i] = chain.work;
-    facts_.may_repeat[i] = true;
-    facts_.sources[i] = std::move(chain.sources);
+    work_[op.id] = chain.work;
+    facts_.may_repeat[op.id] = true;
+    facts_.sources[op.id] = std::move(chain.sources);
   }
 
   // Statistics that a normalisation spreads over the value's rows or channels.
@@ -164,15 +159,14 @@ class Finder {
   }
 
   void AddSources(OpId id, const Op& value, Chain& chain) const {
-    const size_t from = id;
-    if (facts_.is_virtual[from]) {
+    if (facts_.is_virtual[id]) {
       const Op& op = program_.graph.op(id);
       if (!op.operands.empty()) AddSources(op.operands[0], value, chain);
       return;
     }
-    if (facts_.may_repeat[from]) {
-      chain.work += work_[from];
-      for (const OpId source : facts_.sources[from]) {
+    if (facts_.may_repeat[id]) {
+      chain.work += work_[id];
+      for (const OpId source : facts_.sources[id]) {
         Add(source, chain.sources);
       }
       return;
@@ -221,13 +215,12 @@ RecomputeFacts FindRecomputable(const Program& program, const Chip& chip) {
 }
 
 bool ShouldRecompute(const RecomputeFacts& facts, OpId id, int64_t users) {
-  const size_t i = id;
-  if (!facts.may_repeat[i]) return false;
+  if (!facts.may_repeat[id]) return false;
   Bytes read;
-  for (const OpId source : facts.sources[i]) {
+  for (const OpId source : facts.sources[id]) {
     read += facts.padded[source];
   }
-  const Bytes own = facts.padded[i];
+  const Bytes own = facts.padded[id];
   if (read <= kSmallValue) return true;
   return read * users <= read + own * (1 + users);
 }

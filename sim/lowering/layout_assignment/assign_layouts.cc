@@ -189,8 +189,7 @@ double OrderChooser::Cost(const std::vector<OpId>& members, const DimOrder& orde
 }
 
 void OrderChooser::Choose(int32_t its_class) {
-  const size_t slot = its_class;
-  const std::vector<OpId>& members = classes_.members[slot];
+  const std::vector<OpId>& members = classes_.members[its_class];
   const int64_t rank = graph_.op(members[0]).shape.rank();
   std::vector<DimOrder> candidates = CandidateOrders(rank);
   if (rank > 1) {
@@ -201,9 +200,9 @@ void OrderChooser::Choose(int32_t its_class) {
     const double cost = candidates.size() == 1 ? 0 : Cost(members, candidate, best);
     if (cost >= best) continue;
     best = cost;
-    orders_[slot] = candidate;
+    orders_[its_class] = candidate;
   }
-  is_chosen_[slot] = true;
+  is_chosen_[its_class] = true;
 }
 
 // Rebuilds the graph with copies where orders are not accepted.

@@ -105,7 +105,7 @@ bool LayoutCosts::IsWithinKernel(const Op& op) const {
 
 double LayoutCosts::Of(const Op& op, const DimOrder& order, Bytes padded) const {
   const double bytes =
-      LoweringTraitsOf(op.kind).is_made_in_place ? 0 : static_cast<double>(padded.value);
+      LoweringTraitsOf(op.kind).is_made_where_used ? 0 : static_cast<double>(padded.value);
   double cost = IsWithinKernel(op) ? 0 : bytes;
   if (!AcceptsResult(op, order)) {
     cost +=

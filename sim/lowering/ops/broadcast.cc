@@ -68,7 +68,7 @@ bool IsMadeWhereUsed(const Program& program, const Op& op, const Chip& chip) {
 
 constexpr LoweringTraits lowering_traits::kBroadcast = {.simplify = SimplifyBroadcast,
                                                         .operand_dim = BroadcastOperandDim,
-                                                        .is_made_in_place = true,
+                                                        .is_made_where_used = true,
                                                         .kernel = KernelKind::kCopy,
                                                         .follows_partition = true,
                                                         .is_virtual = IsMadeWhereUsed};

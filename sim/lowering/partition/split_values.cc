@@ -236,10 +236,9 @@ OpId SplitValues::OpenPart(const Op& op, int64_t dim) {
 OpId SplitValues::CloneLocal(const Op& op, std::vector<OpId> operands, int64_t split) {
   if (split < 0) return builder_.Clone(op, std::move(operands));
   Op local = op;
-  const size_t i = split;
-  local.shape.dims[i].factor /= parts_;
+  local.shape.dims[split].factor /= parts_;
   if (op.kind == OpKind::kSlice) {
-    local.attrs->limits[i] = local.shape.dims[i].factor;
+    local.attrs->limits[split] = local.shape.dims[split].factor;
   }
   if (op.kind == OpKind::kGatherSlices) {
     // A dim of a slice is in parts only where all of it is taken.
