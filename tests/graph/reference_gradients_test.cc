@@ -132,7 +132,7 @@ TEST(RandomLeaves, FitTheirUse) {
   bool seen[3] = {false, false, false};
   for (const double id : leaves.at("ids").data) {
     ASSERT_TRUE(id == 0 || id == 1 || id == 2);
-    seen[id] = true;
+    seen[static_cast<size_t>(id)] = true;
   }
   EXPECT_TRUE(seen[0] && seen[1] && seen[2]);
   for (size_t row = 0; row < 50; ++row) {

@@ -11,7 +11,7 @@
 namespace tilewise {
 namespace {
 
-Buffer Live(int64_t bytes, int32_t first, int32_t last) {
+Buffer Live(int64_t bytes, KernelId first, KernelId last) {
   Buffer buffer;
   buffer.padded = buffer.unpadded = {bytes};
   buffer.first = first;
