@@ -170,7 +170,7 @@ Finding Cheap(int line, OpId op) {
 TEST(FoldEachRule, SumsUpWhatCostsLessWithItsChanges) {
   std::vector<Finding> many;
   many.reserve(8);
-  for (int i = 1; i <= 8; ++i) many.push_back(Cheap(i, i));
+  for (int i = 1; i <= 8; ++i) many.push_back(Cheap(i, OpId(i)));
   const std::vector<Finding> folded = FoldEachRule(std::move(many));
   ASSERT_EQ(folded.size(), 6u);
   EXPECT_THAT(folded[5].message, HasSubstr("the same at 3 more locations"));
