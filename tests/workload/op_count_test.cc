@@ -70,7 +70,7 @@ TEST(OpCount, LoopsRepeatWhatIsInThem) {
     b.SetLoop({1, 10});
     return b.Unary(OpKind::kExp, x);
   });
-  const Op& last = graph.op(graph.size() - 1);
+  const Op& last = graph.ops().back();
   EXPECT_EQ(CountFlops(graph, last), 10.0 * 8 * 128);
   EXPECT_EQ(CountBytes(graph, last), 10.0 * 2 * 4 * 8 * 128);
 }
