@@ -172,7 +172,7 @@ absl::StatusOr<std::optional<MatmulCuts>> CutsOf(const StatedWindows& windows,
   if (!workload.graph || windows.output.empty()) return std::nullopt;
   const Op* dot = OnlyDot(*workload.graph);
   if (dot == nullptr || !dot->shape.is_static()) return std::nullopt;
-  const DotDims& dims = dot->attrs->dot;
+  const DotDims& dims = dot->as<DotAttrs>();
   const Op& lhs = workload.graph->operand(*dot, 0);
   const Op& rhs = workload.graph->operand(*dot, 1);
   const auto batch = static_cast<int64_t>(dims.lhs_batch.size());

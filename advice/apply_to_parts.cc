@@ -57,7 +57,7 @@ std::vector<int64_t>& BatchOf(DotDims& dims, size_t side) {
 
 // What `dim` of operand `side` meets in the other; -1: it is not summed over.
 int64_t Partner(const Op& dot, size_t side, int64_t dim) {
-  const DotDims& dims = *dot.attrs->dot;
+  const DotDims& dims = dot.as<DotAttrs>();
   const auto& mine = side == 0 ? dims.lhs_contract : dims.rhs_contract;
   const auto& other = side == 0 ? dims.rhs_contract : dims.lhs_contract;
   const auto at = std::ranges::find(mine, dim);
@@ -81,14 +81,13 @@ OpId DotApart(GraphBuilder& builder, const Op& dot, size_t side, std::span<const
   const OpId apart = HoistMove(builder, ReshapeMove(std::move(dims)), weights);
   if (apart == kNoOp) return kNoOp;
   Op changed = dot;
-  DotDims contracted = *dot.attrs->dot;
+  DotDims& contracted = changed.edit<DotAttrs>();
   for (const size_t s : {side, 1 - side}) {
     const Merged& merged = s == side ? mine : other;
     for (auto* list : {&ContractOf(contracted, s), &BatchOf(contracted, s)}) {
       *list = Apart(*list, merged);
     }
   }
-  changed.attrs->dot = std::move(contracted);
   std::vector<OpId> both = {tensor, apart};
   if (side == 1) std::swap(both[0], both[1]);
   return builder.Clone(changed, std::move(both), true);
@@ -99,8 +98,8 @@ OpId DotApart(GraphBuilder& builder, const Op& dot, size_t side, std::span<const
 int64_t WeightDimOf(const Op& product, size_t side, int64_t dim, const Shape& weights) {
   if (product.kind == OpKind::kDot) return Partner(product, side, dim);
   if (product.kind != OpKind::kConvolution || side != 0) return -1;
-  const int64_t feature = product.attrs->channels_first ? 1 : product.shape.rank() - 1;
-  return dim == feature && product.attrs->groups == 1 ? weights.rank() - 2 : -1;
+  const int64_t feature = product.as<ConvAttrs>().channels_first ? 1 : product.shape.rank() - 1;
+  return dim == feature && product.as<ConvAttrs>().groups == 1 ? weights.rank() - 2 : -1;
 }
 
 // The sum of the product on each part of operand `side`, a concatenation.
@@ -108,7 +107,7 @@ OpId SumOfParts(GraphBuilder& builder, const Op& product, size_t side,
                 std::span<const OpId> operands) {
   const Op& joined = builder.op(operands[side]);
   if (joined.kind != OpKind::kConcatenate) return kNoOp;
-  const int64_t dim = joined.attrs->dims[0];
+  const int64_t dim = joined.as<DimsAttrs>().dims[0];
   const OpId weights = operands[1 - side];
   const Shape shape = builder.shape(weights);
   const int64_t cut = WeightDimOf(product, side, dim, shape);

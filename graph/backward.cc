@@ -21,7 +21,8 @@ namespace tilewise {
 namespace {
 
 bool IsTrainable(const Op& op) {
-  return op.kind == OpKind::kVariable && op.attrs->trainable && IsFloat(op.shape.dtype);
+  return op.kind == OpKind::kVariable && op.as<VariableAttrs>().trainable &&
+         IsFloat(op.shape.dtype);
 }
 
 class Backward {
@@ -243,8 +244,8 @@ class Backward {
     copy.phase = Phase::kBackward;
     copy.loop = GradientLoop(op.loop);
     copy.name = "recompute/" + op.name;
-    if (ClassOf(op.kind) == OpClass::kRandom && copy.attrs->label.empty()) {
-      copy.attrs->label = op.name;  // the same numbers again
+    if (ClassOf(op.kind) == OpClass::kRandom && copy.as<RandomAttrs>().label.empty()) {
+      copy.edit<RandomAttrs>().label = op.name;  // the same numbers again
     }
     StandIn(b_.Clone(copy, std::move(operands)), op.id);
   }

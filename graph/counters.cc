@@ -108,14 +108,13 @@ class Region {
 void LayOut(const Layout& layout, int64_t elements, Op& op) {
   const bool is_whole = op.shape.elements() == elements;
   op.shape.dims = is_whole ? layout.whole : layout.part;
-  if (op.kind == OpKind::kConcatenate) op.attrs->dims = {layout.dim};
+  if (op.kind == OpKind::kConcatenate) op.edit<DimsAttrs>().dims = {layout.dim};
   const bool is_counter = op.kind == OpKind::kIota || op.kind == OpKind::kSlice ||
-                          (op.kind == OpKind::kBroadcast && !op.attrs->dims.empty());
+                          (op.kind == OpKind::kBroadcast && !op.as<BroadcastAttrs>().dims.empty());
   if (!is_counter) return;
   op.kind = OpKind::kIota;
   op.operands.clear();
-  op.attrs = Attributes{};
-  op.attrs->dims = {op.shape.rank() - 1};
+  op.attrs = DimsAttrs{{op.shape.rank() - 1}};
 }
 
 }  // namespace

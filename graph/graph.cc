@@ -29,7 +29,7 @@ void BindOp(Op& op, const Shape* first_operand, int64_t batch) {
   op.shape = op.shape.Bound(batch);
   if (op.kind != OpKind::kSlice && op.kind != OpKind::kGatherSlices) return;
   std::vector<int64_t>& sizes =
-      op.kind == OpKind::kSlice ? op.attrs->limits : op.attrs->gather->slice_sizes;
+      op.kind == OpKind::kSlice ? op.edit<SliceAttrs>().limits : op.edit<SlicesAttrs>().slice_sizes;
   for (size_t dim = 0; dim < sizes.size(); ++dim) {
     if (sizes[dim] == kWholeDim) sizes[dim] = first_operand->dims[dim].factor;
   }
@@ -62,7 +62,7 @@ Graph Graph::Bind(int64_t batch) const {
 int64_t Graph::trainable_parameters() const {
   int64_t sum = 0;
   for (const Op& op : ops_) {
-    if (op.kind != OpKind::kVariable || !op.attrs->trainable) continue;
+    if (op.kind != OpKind::kVariable || !op.as<VariableAttrs>().trainable) continue;
     if (__builtin_add_overflow(sum, op.shape.elements(), &sum)) {
       return std::numeric_limits<int64_t>::max();
     }

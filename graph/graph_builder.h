@@ -20,11 +20,11 @@ namespace tilewise {
 
 struct AttentionOptions {
   bool causal = false;
-  int64_t sliding_window = 0;   // see Attributes; only where causal
+  int64_t sliding_window = 0;   // see AttentionAttrs; only where causal
   bool flash = false;           // one kernel that keeps no scores
   std::optional<double> scale;  // of the scores; 1 / sqrt(depth) when absent
   int64_t precision_passes = 1;
-  std::vector<WindowDim> blocks;  // of the kernel; see Attributes::window
+  std::vector<int64_t> blocks;  // of the kernel; see AttentionAttrs
 };
 
 class GraphBuilder {
@@ -102,14 +102,13 @@ class GraphBuilder {
 
   // Matrix unit.
   OpId Dot(OpId lhs, OpId rhs, DotDims dims, int64_t precision_passes = 1);
-  // The same with all attributes that a dot has.
-  OpId DotAs(OpId lhs, OpId rhs, Attributes attrs);
+  OpId DotAs(OpId lhs, OpId rhs, DotAttrs attrs);
   // Contracts the last dim of x with dim 0 of a rank-2 y.
   OpId MatMul(OpId x, OpId y);
   OpId Convolution(OpId x, OpId kernel, std::vector<WindowDim> window, int64_t groups,
                    bool channels_first, int64_t precision_passes = 1);
-  OpId ConvInputGrad(OpId dy, OpId kernel, const Shape& x_shape, const Attributes& forward);
-  OpId ConvKernelGrad(OpId x, OpId dy, const Shape& kernel_shape, const Attributes& forward);
+  OpId ConvInputGrad(OpId dy, OpId kernel, const Shape& x_shape, const ConvAttrs& forward);
+  OpId ConvKernelGrad(OpId x, OpId dy, const Shape& kernel_shape, const ConvAttrs& forward);
 
   // The rest.
   OpId Gather(OpId table, OpId indices);
@@ -133,9 +132,9 @@ class GraphBuilder {
   // The same value, written out: what is virtual otherwise becomes memory.
   OpId Copy(OpId x);
   // `operands` and results: graph/ops/attention.cc. `attention`: attributes.
-  OpId FlashAttention(const std::vector<OpId>& operands, const Attributes& attention,
+  OpId FlashAttention(const std::vector<OpId>& operands, const AttentionAttrs& attention,
                       int64_t result);
-  OpId FlashAttentionGrad(const std::vector<OpId>& operands, const Attributes& attention,
+  OpId FlashAttentionGrad(const std::vector<OpId>& operands, const AttentionAttrs& attention,
                           int64_t result);
   // Collectives of groups of `group_size` cores on mesh axis `axis`.
   OpId AllReduce(OpId x, int64_t group_size = 0, std::string_view axis = {});

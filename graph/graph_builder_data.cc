@@ -9,9 +9,8 @@
 namespace tilewise {
 
 OpId GraphBuilder::Broadcast(OpId x, std::vector<Dim> dims, std::vector<int64_t> mapping) {
-  Attributes attrs;
-  attrs.dims = std::move(mapping);
-  return AddMade(OpKind::kBroadcast, {x}, std::move(attrs), {shape(x).dtype, std::move(dims)});
+  return AddMade(OpKind::kBroadcast, {x}, BroadcastAttrs{std::move(mapping)},
+                 {shape(x).dtype, std::move(dims)});
 }
 
 OpId GraphBuilder::BroadcastTo(OpId x, const std::vector<Dim>& dims) {
@@ -56,15 +55,11 @@ OpId GraphBuilder::BitcastConvert(OpId x, Shape shape) {
 }
 
 OpId GraphBuilder::Transpose(OpId x, std::vector<int64_t> permutation) {
-  Attributes attrs;
-  attrs.dims = std::move(permutation);
-  return AddMade(OpKind::kTranspose, {x}, std::move(attrs));
+  return AddMade(OpKind::kTranspose, {x}, TransposeAttrs{std::move(permutation)});
 }
 
 OpId GraphBuilder::Reverse(OpId x, std::vector<int64_t> dims) {
-  Attributes attrs;
-  attrs.dims = std::move(dims);
-  return AddMade(OpKind::kReverse, {x}, std::move(attrs));
+  return AddMade(OpKind::kReverse, {x}, DimsAttrs{std::move(dims)});
 }
 
 OpId GraphBuilder::Slice(OpId x, std::vector<int64_t> starts, std::vector<int64_t> limits,
@@ -73,11 +68,8 @@ OpId GraphBuilder::Slice(OpId x, std::vector<int64_t> starts, std::vector<int64_
   for (size_t i = 0; i < limits.size() && i < dims.size(); ++i) {
     if (limits[i] == kWholeDim && !dims[i].per_batch) limits[i] = dims[i].factor;
   }
-  Attributes attrs;
-  attrs.starts = std::move(starts);
-  attrs.limits = std::move(limits);
-  attrs.strides = std::move(strides);
-  return AddMade(OpKind::kSlice, {x}, std::move(attrs));
+  return AddMade(OpKind::kSlice, {x},
+                 SliceAttrs{std::move(starts), std::move(limits), std::move(strides)});
 }
 
 OpId GraphBuilder::SliceDim(OpId x, int64_t dim, int64_t start, int64_t limit, int64_t stride) {
@@ -98,49 +90,33 @@ OpId GraphBuilder::SliceDim(OpId x, int64_t dim, int64_t start, int64_t limit, i
 
 OpId GraphBuilder::Pad(OpId x, double value, std::vector<int64_t> low, std::vector<int64_t> high,
                        std::vector<int64_t> interior) {
-  Attributes attrs;
-  attrs.pad_low = std::move(low);
-  attrs.pad_high = std::move(high);
-  attrs.pad_interior = std::move(interior);
   const OpId scalar = Scalar(value, shape(x).dtype);
-  return AddMade(OpKind::kPad, {x, scalar}, std::move(attrs));
+  return AddMade(OpKind::kPad, {x, scalar},
+                 PadAttrs{std::move(low), std::move(high), std::move(interior)});
 }
 
 OpId GraphBuilder::Concatenate(const std::vector<OpId>& xs, int64_t dim) {
-  Attributes attrs;
-  attrs.dims = {dim};
-  return AddMade(OpKind::kConcatenate, xs, std::move(attrs));
+  return AddMade(OpKind::kConcatenate, xs, DimsAttrs{{dim}});
 }
 
 OpId GraphBuilder::Reduce(Reducer reducer, OpId x, std::vector<int64_t> dims) {
-  Attributes attrs;
-  attrs.reducer = reducer;
-  attrs.dims = std::move(dims);
-  return AddMade(OpKind::kReduce, {x}, std::move(attrs));
+  return AddMade(OpKind::kReduce, {x}, ReduceAttrs{std::move(dims), reducer});
 }
 
 OpId GraphBuilder::ArgReduce(Reducer reducer, OpId x, int64_t dim) {
-  Attributes attrs;
-  attrs.reducer = reducer;
-  attrs.dims = {dim};
-  return AddMade(OpKind::kArgReduce, {x}, std::move(attrs));
+  return AddMade(OpKind::kArgReduce, {x}, ReduceAttrs{{dim}, reducer});
 }
 
 OpId GraphBuilder::ReduceWindow(Reducer reducer, OpId x, std::vector<WindowDim> window,
                                 bool channels_first) {
-  Attributes attrs;
-  attrs.reducer = reducer;
-  attrs.window = std::move(window);
-  attrs.channels_first = channels_first;
-  return AddMade(OpKind::kReduceWindow, {x}, std::move(attrs));
+  return AddMade(OpKind::kReduceWindow, {x},
+                 PoolAttrs{{std::move(window), channels_first}, reducer});
 }
 
 OpId GraphBuilder::SelectAndScatter(OpId x, OpId dy, std::vector<WindowDim> window,
                                     bool channels_first) {
-  Attributes attrs;
-  attrs.window = std::move(window);
-  attrs.channels_first = channels_first;
-  return AddMade(OpKind::kSelectAndScatter, {x, dy}, std::move(attrs));
+  return AddMade(OpKind::kSelectAndScatter, {x, dy},
+                 PoolAttrs{{std::move(window), channels_first}});
 }
 
 }  // namespace tilewise

@@ -85,20 +85,19 @@ absl::Status CheckReducer(Reducer reducer, Shapes operands, size_t operand) {
   return WrongOperand(operand, *operands[operand], "pred or an integer type");
 }
 
-absl::Status CheckOneDim(const Op& op, const Shape& shape, const char* purpose) {
-  if (op.attrs->dims.size() != 1) {
-    return InvalidInput(
-        fmt::format("found {} dims to {}, expected one", op.attrs->dims.size(), purpose));
+absl::Status CheckOneDim(const std::vector<int64_t>& dims, const Shape& shape,
+                         const char* purpose) {
+  if (dims.size() != 1) {
+    return InvalidInput(fmt::format("found {} dims to {}, expected one", dims.size(), purpose));
   }
-  return CheckDims(op.attrs->dims, shape.rank(), "dims");
+  return CheckDims(dims, shape.rank(), "dims");
 }
 
-absl::Status CheckResultNumber(const Op& op, int64_t results) {
-  if (op.attrs->result >= 0 && op.attrs->result < results) {
+absl::Status CheckResultNumber(int64_t result, int64_t results) {
+  if (result >= 0 && result < results) {
     return absl::OkStatus();
   }
-  return InvalidInput(
-      fmt::format("found result {}, expected 0 to {}", op.attrs->result, results - 1));
+  return InvalidInput(fmt::format("found result {}, expected 0 to {}", result, results - 1));
 }
 
 ShapeOr GivenShape(const Op& op, Shapes) { return op.shape; }

@@ -27,10 +27,9 @@ absl::Status CheckSame(Shapes operands, size_t operand, const Shape& expected);
 absl::Status CheckFloat(Shapes operands, size_t operand);  // or complex
 absl::Status CheckReal(Shapes operands, size_t operand);
 absl::Status CheckInteger(Shapes operands, size_t operand);
-// attrs.dims is one dim of `shape`; `purpose` as in "expected one dim to sort".
-absl::Status CheckOneDim(const Op& op, const Shape& shape, const char* purpose);
-// attrs.result is below `results`.
-absl::Status CheckResultNumber(const Op& op, int64_t results);
+// `dims` is one dim of `shape`; `purpose` as in "expected one dim to sort".
+absl::Status CheckOneDim(const std::vector<int64_t>& dims, const Shape& shape, const char* purpose);
+absl::Status CheckResultNumber(int64_t result, int64_t results);  // below them
 // And, or, xor are of pred and integers.
 absl::Status CheckReducer(Reducer reducer, Shapes operands, size_t operand);
 

@@ -26,7 +26,7 @@ OpId Attempt::StandIn(OpId id) {
   leaf.kind =
       op.operands.empty() && ClassOf(op.kind) == OpClass::kLeaf ? op.kind : OpKind::kParameter;
   leaf.shape = op.shape;
-  leaf.attrs = op.attrs;
+  if (leaf.kind == op.kind) leaf.attrs = op.attrs;
   const OpId made = trial_.Clone(std::move(leaf), {});
   TW_CHECK(made != kNoOp);
   in_target_.resize(static_cast<size_t>(trial_.size()), kNoOp);

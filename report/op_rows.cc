@@ -27,16 +27,19 @@ struct Group {
 
 // "convolution 3x3", "max pool 2x2", "dot".
 std::string DescribeOp(const Op& op) {
-  std::string window;
-  for (const WindowDim& dim : op.attrs->window) {
-    window += fmt::format("{}{}", window.empty() ? " " : "x", dim.size);
-  }
+  const auto with_window = [&](std::string text) {
+    std::string_view separator = " ";
+    for (const WindowDim& dim : WindowOf(op).window) {
+      text += fmt::format("{}{}", std::exchange(separator, "x"), dim.size);
+    }
+    return text;
+  };
   if (op.kind == OpKind::kReduceWindow) {
-    const bool max = op.attrs->reducer == Reducer::kMax;
-    return (max ? "max pool" : "average pool") + window;
+    const bool max = op.as<PoolAttrs>().reducer == Reducer::kMax;
+    return with_window(max ? "max pool" : "average pool");
   }
-  if (op.kind == OpKind::kConvolution) return "convolution" + window;
-  if (op.kind == OpKind::kOpaque) return op.attrs->label;
+  if (op.kind == OpKind::kConvolution) return with_window("convolution");
+  if (op.kind == OpKind::kOpaque) return op.as<OpaqueAttrs>().label;
   return std::string(OpName(op.kind));
 }
 

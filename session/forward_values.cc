@@ -70,7 +70,7 @@ WeightDim WeightDimOf(const Graph& graph, OpId value, int64_t dim) {
     if (dim < 0 || dim >= op.shape.rank()) return {};
     if (op.kind == OpKind::kVariable) return {value, dim};
     if (op.kind == OpKind::kTranspose) {
-      dim = op.attrs->dims[static_cast<size_t>(dim)];
+      dim = op.as<TransposeAttrs>().dims[static_cast<size_t>(dim)];
     } else if (op.kind != OpKind::kConvert) {
       return {};
     }

@@ -89,17 +89,17 @@ std::vector<MatrixDim> ArrayDims(const Graph& graph, const Op& op, const Chip& c
     const Shape& kernel = graph.operand(op, 1).shape;
     const int64_t rank = kernel.rank();
     const int64_t out_features = kernel.size(rank - 1);
-    const bool whole = op.attrs->groups == 1;
+    const bool whole = op.as<ConvAttrs>().groups == 1;
     add("input features", kernel.size(rank - 2), side);
     set_at(op.operands[1], whole ? rank - 2 : -1);
-    add("output features", out_features / op.attrs->groups, side);
+    add("output features", out_features / op.as<ConvAttrs>().groups, side);
     set_at(op.operands[1], whole ? rank - 1 : -1);
     if (training && out_features > 0) {
       add("rows (examples x positions)", op.shape.elements() / out_features, side);
     }
   }
   if (op.kind == OpKind::kDot) {
-    const DotDims& dot = op.attrs->dot;
+    const DotDims& dot = op.as<DotAttrs>();
     const Shape& lhs = graph.operand(op, 0).shape;
     const Shape& rhs = graph.operand(op, 1).shape;
     add("contracted features", Product(lhs, dot.lhs_contract), side);

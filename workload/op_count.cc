@@ -18,7 +18,7 @@ double Elements(const Graph& graph, const Op& op, size_t operand) {
 double DotFlops(const Graph& graph, const Op& op) {
   const Shape& lhs = graph.operand(op, 0).shape;
   double contracted = 1;
-  for (const int64_t dim : op.attrs->dot->lhs_contract) {
+  for (const int64_t dim : op.as<DotAttrs>().lhs_contract) {
     contracted *= static_cast<double>(lhs.size(dim));
   }
   return 2 * Elements(op) * contracted;
@@ -39,7 +39,7 @@ double ConvolutionFlops(const Graph& graph, const Op& op) {
 
 double WindowElements(const Op& op) {
   double size = 1;
-  for (const WindowDim& dim : op.attrs->window) {
+  for (const WindowDim& dim : op.as<PoolAttrs>().window) {
     size *= static_cast<double>(dim.size);
   }
   return size;
@@ -54,7 +54,7 @@ double AttentionFlops(const Graph& graph, const Op& op) {
                        static_cast<double>(q.size(2)) * static_cast<double>(k.size(1));
   const auto depth = static_cast<double>(q.size(3) + v.size(3));
   const double products = op.kind == OpKind::kFlashAttentionGrad ? 2.5 : 1;
-  return op.attrs->result == 0 ? products * 2 * pairs * depth : 0;
+  return op.as<AttentionAttrs>().result == 0 ? products * 2 * pairs * depth : 0;
 }
 
 double CompositeFlops(const Graph& graph, const Op& op) {
@@ -95,7 +95,8 @@ double OnceFlops(const Graph& graph, const Op& op) {
       return 2 * Elements(graph, op, 0) * static_cast<double>(graph.operand(op, 1).shape.size(0));
     case OpClass::kSort: {
       const Shape& keys = graph.operand(op, 0).shape;
-      const int64_t dim = op.kind == OpKind::kTopK ? keys.rank() - 1 : op.attrs->dims.front();
+      const int64_t dim =
+          op.kind == OpKind::kTopK ? keys.rank() - 1 : op.as<SortAttrs>().dims.front();
       const auto length = static_cast<double>(keys.size(dim));
       return Elements(graph, op, 0) * std::max(1.0, std::log2(length));
     }

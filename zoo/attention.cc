@@ -115,7 +115,7 @@ absl::StatusOr<Graph> BuildAttention(const ZooSpec& spec) {
                              .flash = flash,
                              .scale = {},
                              .precision_passes = 1,
-                             .blocks = flash ? AttentionBlocks(spec) : std::vector<WindowDim>{}},
+                             .blocks = flash ? AttentionBlocks(spec) : std::vector<int64_t>{}},
                             bias));
   if (!spec.Flag("grad")) return net.Finish({y});
   Differentiation differentiation(net.builder, {q, k, v});

@@ -29,7 +29,7 @@ OpId Attend(Net& net, OpId q, OpId k, OpId v, const Attending& attending) {
                       .blocks = attending.blocks});
 }
 
-std::vector<WindowDim> AttentionBlocks(const ZooSpec& spec) {
+std::vector<int64_t> AttentionBlocks(const ZooSpec& spec) {
   const auto or_else = [&](std::string_view name, int64_t fallback) {
     const int64_t value = spec.Integer(name);
     return value > 0 ? value : fallback;
@@ -39,15 +39,14 @@ std::vector<WindowDim> AttentionBlocks(const ZooSpec& spec) {
   const int64_t keys = or_else("kv_block", kDefaultBlock);
   const int64_t grad_queries = or_else("grad_q_block", queries);
   const int64_t grad_keys = or_else("grad_kv_block", keys);
-  std::vector<WindowDim> blocks = {{.size = queries}, {.size = keys}};
+  std::vector<int64_t> blocks = {queries, keys};
   for (int64_t i = 0; i < sweeps; ++i) {
-    blocks.push_back({.size = grad_queries});
-    blocks.push_back({.size = grad_keys});
+    blocks.push_back(grad_queries);
+    blocks.push_back(grad_keys);
   }
-  const bool is_default = std::all_of(blocks.begin(), blocks.end(), [](const WindowDim& block) {
-    return block.size == kDefaultBlock;
-  });
-  return is_default && sweeps == 2 ? std::vector<WindowDim>{} : blocks;
+  const bool is_default =
+      std::all_of(blocks.begin(), blocks.end(), [](int64_t size) { return size == kDefaultBlock; });
+  return is_default && sweeps == 2 ? std::vector<int64_t>{} : blocks;
 }
 
 }  // namespace tilewise

@@ -11,11 +11,11 @@ namespace tilewise {
 
 struct Attending {
   bool causal = false;
-  int64_t sliding_window = 0;  // see Attributes; only where causal
+  int64_t sliding_window = 0;  // see AttentionAttrs; only where causal
   bool flash = false;          // one kernel that never writes the scores
   // Of the weights, in training; only of the reference form without a mask.
   double dropout = 0;
-  std::vector<WindowDim> blocks = {};  // of the one kernel
+  std::vector<int64_t> blocks = {};  // of the one kernel
 };
 
 // q [batch, T, heads, size]; k, v [batch, S, kv_heads, size] with kv_heads a
@@ -46,6 +46,6 @@ inline constexpr ZooParameter kGradSweeps = {
 
 // `Attending::blocks` by these parameters: of the forward kernel, then of each
 // sweep of its gradient; none where the spec names none.
-std::vector<WindowDim> AttentionBlocks(const ZooSpec& spec);
+std::vector<int64_t> AttentionBlocks(const ZooSpec& spec);
 
 }  // namespace tilewise

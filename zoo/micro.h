@@ -15,7 +15,7 @@ inline constexpr ZooParameter kPrecision = {
     "precision", "default", "bf16 passes of f32 operands: 1, 3 or 6 (jax.lax.Precision)",
     "default|high|highest"};
 
-// Attributes::precision_passes of a product.
+// ConvAttrs::precision_passes of a product.
 int64_t PrecisionPasses(const ZooSpec& spec);
 
 // How many elements of `dtype` the parameter `bytes` holds. Error unless it is

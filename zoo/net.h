@@ -57,8 +57,8 @@ class Net {
   OpId State(std::string_view name, const std::vector<int64_t>& sizes);
 
   // A product whose operands are quantised as it runs when the spec asks for
-  // that, those of its gradients too. `blocks`: see Attributes::window.
-  OpId Product(OpId x, OpId y, DotDims dims, std::vector<WindowDim> blocks = {});
+  // that, those of its gradients too. `blocks`: see DotAttrs.
+  OpId Product(OpId x, OpId y, DotDims dims, std::vector<int64_t> blocks = {});
 
   // Small compositions.
   OpId Add(OpId x, OpId y) { return builder.Binary(OpKind::kAdd, x, y); }

@@ -59,9 +59,8 @@ Choice Choose(Net& net, OpId x, const Transformer& shape) {
 OpId PerExpert(Net& net, std::string_view name, OpId x, OpId experts, int64_t units,
                int64_t features_block, int64_t units_block, const Transformer& shape) {
   const OpId kernel = net.Weight(name, {shape.experts, net.last_dim(x), units});
-  const OpId y = net.Product(
-      x, kernel, {{0}, {0}, {2}, {1}},
-      {{.size = shape.expert_blocks.rows}, {.size = features_block}, {.size = units_block}});
+  const OpId y = net.Product(x, kernel, {{0}, {0}, {2}, {1}},
+                             {shape.expert_blocks.rows, features_block, units_block});
   if (experts == kNoOp) return y;
   GraphBuilder& b = net.builder;
   const OpId bias = net.Weight(fmt::format("{}_bias", name), {shape.experts, units});

@@ -41,7 +41,7 @@ struct Latent {
 };
 
 // Sizes of the blocks of the kernel that multiplies tokens sorted by expert
-// (Attributes::window), by what the features are.
+// (DotAttrs::blocks), by what the features are.
 struct GroupBlocks {
   int64_t rows = 512, d_model = 1024, d_ff = 1024;
 };

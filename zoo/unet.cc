@@ -40,7 +40,7 @@ OpId UpConvolve(Net& net, const std::string& name, OpId x, int64_t filters) {
   larger.dims[1].factor *= 2;
   larger.dims[2].factor *= 2;
   larger.dims[3].factor = filters;
-  Attributes halving;
+  ConvAttrs halving;
   halving.window = {{2, 2, 0, 0, 1}, {2, 2, 0, 0, 1}};
   const OpId kernel = net.Weight("kernel", {2, 2, filters, features});
   return net.AddBias(net.builder.ConvInputGrad(x, kernel, larger, halving));

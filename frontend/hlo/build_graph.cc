@@ -27,7 +27,7 @@ absl::StatusOr<std::vector<OpId>> MakeArguments(Translation& t,
     t.emit().Begin(argument.name, t.Place(*argument.parameter));
     const bool is_input = argument.role == ArgumentRole::kInput;
     Attributes attrs;
-    if (!is_input) attrs.trainable = IsFloat(argument.shape->dtype);
+    if (!is_input) attrs = VariableAttrs{IsFloat(argument.shape->dtype)};
     ops.push_back(t.emit().Add(is_input ? OpKind::kParameter : OpKind::kVariable, {},
                                std::move(attrs), GraphShape(*argument.shape)));
     const absl::Status status = t.emit().TakeStatus();

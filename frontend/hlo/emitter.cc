@@ -78,9 +78,7 @@ OpId Emitter::Add(OpKind kind, std::vector<OpId> operands, Attributes attrs, Sha
 }
 
 OpId Emitter::Constant(double value, Shape shape) {
-  Attributes attrs;
-  attrs.value = value;
-  return Add(OpKind::kConstant, {}, std::move(attrs), std::move(shape));
+  return Add(OpKind::kConstant, {}, ConstantAttrs{value}, std::move(shape));
 }
 
 void Emitter::MakeAlike(OpId& x, OpId& y) {
@@ -104,9 +102,7 @@ OpId Emitter::BinaryScalar(OpKind kind, OpId x, double y) {
 
 OpId Emitter::Compare(Comparison comparison, OpId x, OpId y) {
   MakeAlike(x, y);
-  Attributes attrs;
-  attrs.comparison = comparison;
-  return Add(OpKind::kCompare, {x, y}, std::move(attrs));
+  return Add(OpKind::kCompare, {x, y}, CompareAttrs{comparison});
 }
 
 OpId Emitter::Select(OpId pred, OpId on_true, OpId on_false) {
@@ -123,9 +119,8 @@ OpId Emitter::Convert(OpId x, DType dtype) {
 }
 
 OpId Emitter::Opaque(std::string_view label, std::vector<OpId> operands, Shape shape) {
-  Attributes attrs;
-  attrs.label = label;
-  return Add(OpKind::kOpaque, std::move(operands), std::move(attrs), std::move(shape));
+  return Add(OpKind::kOpaque, std::move(operands), OpaqueAttrs{std::string(label)},
+             std::move(shape));
 }
 
 OpId Emitter::Broadcast(OpId x, std::vector<Dim> dims, std::vector<int64_t> mapping) {
@@ -143,9 +138,7 @@ OpId Emitter::Broadcast(OpId x, std::vector<Dim> dims, std::vector<int64_t> mapp
   x = Transpose(x, order);
   if (shape(x).dims == dims) return x;
   std::sort(mapping.begin(), mapping.end());
-  Attributes attrs;
-  attrs.dims = std::move(mapping);
-  return Add(OpKind::kBroadcast, {x}, std::move(attrs),
+  return Add(OpKind::kBroadcast, {x}, BroadcastAttrs{std::move(mapping)},
              {x == kNoOp ? DType::kF32 : shape(x).dtype, std::move(dims)});
 }
 
@@ -162,9 +155,7 @@ OpId Emitter::Reshape(OpId x, std::vector<Dim> dims) {
 
 OpId Emitter::Transpose(OpId x, std::vector<int64_t> permutation) {
   if (std::is_sorted(permutation.begin(), permutation.end())) return x;
-  Attributes attrs;
-  attrs.dims = std::move(permutation);
-  return Add(OpKind::kTranspose, {x}, std::move(attrs));
+  return Add(OpKind::kTranspose, {x}, TransposeAttrs{std::move(permutation)});
 }
 
 OpId Emitter::Reverse(OpId x, std::vector<int64_t> dims) {
@@ -174,9 +165,7 @@ OpId Emitter::Reverse(OpId x, std::vector<int64_t> dims) {
     return shape(x).dims[static_cast<size_t>(dim)] == Dim{};
   });
   if (dims.empty()) return x;
-  Attributes attrs;
-  attrs.dims = std::move(dims);
-  return Add(OpKind::kReverse, {x}, std::move(attrs));
+  return Add(OpKind::kReverse, {x}, DimsAttrs{std::move(dims)});
 }
 
 OpId Emitter::SliceDim(OpId x, int64_t dim, int64_t start, int64_t limit) {
@@ -200,31 +189,23 @@ OpId Emitter::Slice(OpId x, std::vector<int64_t> starts, std::vector<int64_t> li
              (limits[i] == kWholeDim || limits[i] == dims[i].factor);
   }
   if (whole && limits.size() == dims.size()) return x;
-  Attributes attrs;
-  attrs.starts = std::move(starts);
-  attrs.limits = std::move(limits);
-  attrs.strides = std::move(strides);
-  return Add(OpKind::kSlice, {x}, std::move(attrs));
+  return Add(OpKind::kSlice, {x},
+             SliceAttrs{std::move(starts), std::move(limits), std::move(strides)});
 }
 
 OpId Emitter::Concatenate(const std::vector<OpId>& xs, int64_t dim) {
   if (xs.size() == 1) return xs[0];
-  Attributes attrs;
-  attrs.dims = {dim};
-  return Add(OpKind::kConcatenate, xs, std::move(attrs));
+  return Add(OpKind::kConcatenate, xs, DimsAttrs{{dim}});
 }
 
 OpId Emitter::Reduce(Reducer reducer, OpId x, std::vector<int64_t> dims) {
-  Attributes attrs;
-  attrs.reducer = reducer;
-  attrs.dims = std::move(dims);
-  return Add(OpKind::kReduce, {x}, std::move(attrs));
+  return Add(OpKind::kReduce, {x}, ReduceAttrs{std::move(dims), reducer});
 }
 
 std::optional<double> Emitter::ConstantValue(OpId id) const {
   for (int step = 0; step < kMaxProducers && id != kNoOp; ++step) {
     const Op& producer = op(id);
-    if (producer.kind == OpKind::kConstant) return producer.attrs->value;
+    if (producer.kind == OpKind::kConstant) return producer.as<ConstantAttrs>().value;
     if (!KeepsTheValue(producer.kind)) return std::nullopt;
     id = producer.operands[0];
   }

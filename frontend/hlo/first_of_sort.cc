@@ -13,10 +13,10 @@ OpId FirstOfSort(Emitter& e, OpId x, const SliceDims& cut) {
   if (x == kNoOp || e.op(x).kind != OpKind::kSort) return kNoOp;
   const Op sort = e.op(x);
   const auto last = static_cast<size_t>(sort.shape.rank()) - 1;
-  const bool is_along_last = sort.attrs->dims == std::vector{static_cast<int64_t>(last)};
+  const bool is_along_last = sort.as<SortAttrs>().dims == std::vector{static_cast<int64_t>(last)};
   const bool counts = sort.operands.size() == 2 && e.op(sort.operands[1]).kind == OpKind::kIota &&
-                      e.op(sort.operands[1]).attrs->dims == sort.attrs->dims;
-  if (!is_along_last || !sort.attrs->descending || (sort.operands.size() > 1 && !counts) ||
+                      e.op(sort.operands[1]).as<DimsAttrs>().dims == sort.as<SortAttrs>().dims;
+  if (!is_along_last || !sort.as<SortAttrs>().descending || (sort.operands.size() > 1 && !counts) ||
       cut.limits.size() != last + 1 || cut.starts.size() != last + 1) {
     return kNoOp;
   }
@@ -28,10 +28,8 @@ OpId FirstOfSort(Emitter& e, OpId x, const SliceDims& cut) {
       return kNoOp;
     }
   }
-  Attributes attrs;
-  attrs.k = cut.limits[last];
-  attrs.result = sort.attrs->result;
-  return e.Convert(e.Add(OpKind::kTopK, {sort.operands[0]}, std::move(attrs)), sort.shape.dtype);
+  const TopKAttrs attrs{.k = cut.limits[last], .result = sort.as<SortAttrs>().result};
+  return e.Convert(e.Add(OpKind::kTopK, {sort.operands[0]}, attrs), sort.shape.dtype);
 }
 
 }  // namespace tilewise::hlo

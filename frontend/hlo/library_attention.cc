@@ -8,9 +8,9 @@ namespace tilewise::hlo {
 namespace {
 
 // mask_type of the library: 2 to 5 hide later keys.
-Attributes AttentionOf(const Site& site) {
+AttentionAttrs AttentionOf(const Site& site) {
   const std::string_view config = site.more().backend_config;
-  Attributes attrs;
+  AttentionAttrs attrs;
   const double mask = ConfigNumber(config, "mask_type").value_or(0);
   attrs.causal = mask >= 2 && mask <= 5;
   attrs.flash = true;
@@ -44,7 +44,7 @@ Value TranslateFusedAttention(Translation& t, const Site& site) {
     e.Fail("found an attention without a tuple of results");
     return {};
   }
-  Attributes attrs = AttentionOf(site);
+  AttentionAttrs attrs = AttentionOf(site);
   std::vector<Value> results;
   results.emplace_back(e.Add(OpKind::kFlashAttention, operands, attrs));
   attrs.result = 1;
@@ -63,7 +63,7 @@ Value TranslateFusedAttentionGrad(Translation& t, const Site& site) {
   }
   const std::vector<OpId> operands = {site.operand(0), site.operand(1),          site.operand(2),
                                       site.operand(6), Rows(e, site.operand(4)), site.operand(7)};
-  Attributes attrs = AttentionOf(site);
+  AttentionAttrs attrs = AttentionOf(site);
   std::vector<Value> results;
   for (int64_t i = 0; i < 3; ++i) {
     attrs.result = i;

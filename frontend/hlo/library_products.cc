@@ -47,9 +47,7 @@ OpId Epilogue(Emitter& e, const Site& site, OpId product) {
     product = e.BinaryScalar(OpKind::kMaximum, product, 0);
   }
   if (epilogue.find("GELU") != std::string_view::npos) {
-    Attributes attrs;
-    attrs.approximate = true;
-    product = e.Add(OpKind::kGelu, {product}, std::move(attrs));
+    product = e.Add(OpKind::kGelu, {product}, GeluAttrs{.approximate = true});
   }
   return product;
 }
@@ -153,7 +151,7 @@ Value TranslateLibraryConvolution(Translation& t, const Site& site) {
     return {};
   }
   UniteTypes(e, lhs, rhs);
-  Attributes attrs;
+  ConvAttrs attrs;
   attrs.groups = more.feature_groups;
   attrs.precision_passes = e.shape(lhs).dtype == DType::kF32 ? PrecisionPasses(more) : 1;
   for (const HloWindowDim& w : more.window) {

@@ -100,7 +100,7 @@ class GraphReader {
       return InvalidInput(
           fmt::format("found {}, expected an op of graphs", OpcodeName(instruction.opcode)));
     }
-    if (op.kind == OpKind::kReduce) op.attrs->reducer = ReducerIn(instruction);
+    if (op.kind == OpKind::kReduce) op.edit<ReduceAttrs>().reducer = ReducerIn(instruction);
     return op;
   }
 

@@ -90,7 +90,7 @@ class ModuleMaker {
     Instruction instruction;
     instruction.shape = ShapeOf(op.shape);
     SetName(op, instruction);
-    if (ToHlo(op, instruction, *rest.attrs)) {
+    if (ToHlo(op, instruction, rest.attrs)) {
       for (const OpId operand : op.operands) {
         instruction.operands.push_back(places_[static_cast<size_t>(operand)]);
       }
@@ -158,13 +158,13 @@ class ModuleMaker {
     initial.name = Keep(fmt::format("tilewise_initial.{}", op.id));
     initial.opcode = Opcode::kConstant;
     initial.shape.dtype = op.shape.dtype;
-    const double value = Neutral(op.attrs->reducer, op.shape.dtype);
+    const double value = Neutral(op.as<ReduceAttrs>().reducer, op.shape.dtype);
     initial.literal->values = {value};
     initial.literal->splat = value;
     Put(initial, kRole, "auxiliary");
     instruction.operands.push_back(static_cast<int32_t>(entry_.instructions.size()));
     entry_.instructions.push_back(std::move(initial));
-    instruction.called = {Region(op.attrs->reducer, op.shape.dtype)};
+    instruction.called = {Region(op.as<ReduceAttrs>().reducer, op.shape.dtype)};
   }
 
   // The computation of two scalars that a reduction applies.

@@ -80,10 +80,9 @@ Value ExchangeRagged(Translation& t, const Site& site) {
   Emitter& e = t.emit();
   const OpId sent = site.operand(0), into = site.operand(1);
   if (sent == kNoOp || into == kNoOp) return {};
-  Attributes attrs;
-  attrs.dims = {0, 0};
-  attrs.group_size = std::max<int64_t>(1, GroupSize(t, site));
-  OpId received = e.Add(OpKind::kAllToAll, {sent}, std::move(attrs));
+  OpId received = e.Add(
+      OpKind::kAllToAll, {sent},
+      CollectiveAttrs{.dims = {0, 0}, .group_size = std::max<int64_t>(1, GroupSize(t, site))});
   const Shape from = e.shape(received), to = e.shape(into);
   if (from == to) return received;
   if (from.rank() < 1 || from.rank() != to.rank() || from.dims[0].per_batch ||
@@ -94,17 +93,15 @@ Value ExchangeRagged(Translation& t, const Site& site) {
   if (from.size(0) >= to.size(0)) {
     return e.SliceDim(received, 0, 0, to.size(0));
   }
-  Attributes update;
-  update.dims = {0};
   return e.Add(OpKind::kDynamicUpdateSlice, {into, received, e.Scalar(0, DType::kS32)},
-               std::move(update));
+               DimsAttrs{{0}});
 }
 
 }  // namespace
 
 Value TranslateAllReduce(Translation& t, const Site& site) {
   Emitter& e = t.emit();
-  Attributes attrs;
+  CollectiveAttrs attrs;
   attrs.group_size = GroupSize(t, site);
   return ForEach(site, [&](OpId x, const HloShape&) {
     return attrs.group_size == 1 ? x : e.Add(OpKind::kAllReduce, {x}, attrs);
@@ -115,7 +112,7 @@ Value TranslateAllGather(Translation& t, const Site& site) {
   Emitter& e = t.emit();
   const int64_t dim = FirstDim(site);
   return ForEach(site, [&](OpId x, const HloShape& shape) {
-    Attributes attrs;
+    CollectiveAttrs attrs;
     attrs.dims = {dim};
     attrs.group_size = SizeOf(shape, dim) / SizeOf(e.shape(x), dim);
     return attrs.group_size == 1 ? x : e.Add(OpKind::kAllGather, {x}, attrs);
@@ -126,7 +123,7 @@ Value TranslateReduceScatter(Translation& t, const Site& site) {
   Emitter& e = t.emit();
   const int64_t dim = FirstDim(site);
   return ForEach(site, [&](OpId x, const HloShape& shape) {
-    Attributes attrs;
+    CollectiveAttrs attrs;
     attrs.dims = {dim};
     attrs.group_size = SizeOf(e.shape(x), dim) / SizeOf(shape, dim);
     return attrs.group_size == 1 ? x : e.Add(OpKind::kReduceScatter, {x}, attrs);
@@ -141,7 +138,7 @@ Value TranslateAllToAll(Translation& t, const Site& site) {
   }
   Emitter& e = t.emit();
   const std::vector<OpId> arrays = site.arrays();
-  Attributes attrs;
+  CollectiveAttrs attrs;
   attrs.group_size = GroupSize(t, site);
   if (site.shape.kind == HloShape::Kind::kArray) {
     attrs.dims = {FirstDim(site), FirstDim(site)};
@@ -175,7 +172,7 @@ Value TranslateAllToAll(Translation& t, const Site& site) {
 
 Value TranslateCollectivePermute(Translation& t, const Site& site) {
   Emitter& e = t.emit();
-  Attributes attrs;
+  CollectiveAttrs attrs;
   attrs.shift = 1;
   const auto& pairs = site.more().devices->source_target;
   attrs.group_size = std::max<int64_t>({2, GroupSize(t, site), static_cast<int64_t>(pairs.size())});
@@ -193,7 +190,7 @@ Value TranslateCollectivePermute(Translation& t, const Site& site) {
 
 Value TranslateDeviceId(Translation& t, const Site& site) {
   const bool replicas = site.instruction.opcode == Opcode::kReplicaId;
-  Attributes attrs;
+  CollectiveAttrs attrs;
   attrs.group_size =
       std::max<int64_t>(1, replicas ? t.module().replica_count : t.module().num_partitions);
   return t.emit().Convert(t.emit().Add(OpKind::kPartitionId, {}, std::move(attrs)),
@@ -228,7 +225,7 @@ Value TranslateOutfeed(Translation& t, const Site& site) {
 Value TranslateReceive(Translation& t, const Site& site) {
   if (site.shape.elements.empty() || HoldsNothing(site.shape)) return {};
   const Shape shape = GraphShape(site.shape.elements[0]);
-  Attributes attrs;
+  CollectiveAttrs attrs;
   attrs.shift = 1;
   attrs.group_size = std::max<int64_t>(2, AllDevices(t));
   const OpId zeros = t.emit().Constant(0, shape);

@@ -91,10 +91,10 @@ Kernel UnreversedKernel(Emitter& e, const Site& site) {
   const bool by_op = producer.kind == OpKind::kReverse;
   bool all = true;
   bool any = false;
+  const std::vector<int64_t> dims = by_op ? producer.as<DimsAttrs>().dims : std::vector<int64_t>{};
   for (size_t i = 0; i < turned.size(); ++i) {
-    const std::vector<int64_t>& dims = producer.attrs->dims;
     const bool op_turns =
-        by_op && std::find(dims.begin(), dims.end(), more.conv->kernel_spatial[i]) != dims.end();
+        std::find(dims.begin(), dims.end(), more.conv->kernel_spatial[i]) != dims.end();
     turned[i] = op_turns != more.window[i].reversal;
     if (more.window[i].size == 1) continue;
     all &= turned[i];
@@ -163,7 +163,7 @@ OpId InputGradient(Emitter& e, const Site& site) {
                      conv.output_feature == 1;
   const std::vector<int64_t> out_order =
       ActivationOrder(conv.output_batch, conv.output_feature, conv.output_spatial, first);
-  Attributes attrs;
+  ConvAttrs attrs;
   attrs.channels_first = first;
   attrs.groups = more.feature_groups;
   attrs.precision_passes = Passes(e, site);
@@ -221,7 +221,7 @@ OpId KernelGradient(Emitter& e, const Site& site) {
   if (!IsKernelGradient(site)) return kNoOp;
   const bool first = conv.input_feature == 0 && conv.input_batch == 1 && conv.kernel_in == 0 &&
                      conv.kernel_out == 1;
-  Attributes attrs;
+  ConvAttrs attrs;
   attrs.channels_first = first;
   attrs.groups = more.batch_groups;
   attrs.precision_passes = Passes(e, site);
@@ -280,7 +280,7 @@ OpId Forward(Emitter& e, const Site& site) {
   const ConvDims& conv = more.conv;
   const bool first = more.batch_groups <= 1 && conv.input_batch == 0 && conv.input_feature == 1 &&
                      conv.output_batch == 0 && conv.output_feature == 1;
-  Attributes attrs;
+  ConvAttrs attrs;
   attrs.channels_first = first;
   attrs.groups = std::max(more.feature_groups, more.batch_groups);
   attrs.precision_passes = Passes(e, site);

@@ -171,21 +171,18 @@ Value TranslatePad(Translation& t, const Site& site) {
         fmt::format("found padding of {} dims, expected sizes for {}", more.pad->low.size(), rank));
     return {};
   }
-  Attributes attrs;
-  attrs.pad_low = more.pad->low;
-  attrs.pad_high = more.pad->high;
-  attrs.pad_interior = more.pad->interior;
-  attrs.pad_interior.resize(rank, 0);
+  PadAttrs attrs{more.pad->low, more.pad->high, more.pad->interior};
+  attrs.interior.resize(rank, 0);
   std::vector<int64_t> starts(rank, 0);
   std::vector<int64_t> limits(rank, kWholeDim);
   bool pads = false;
   for (size_t i = 0; i < rank; ++i) {
-    starts[i] = std::max<int64_t>(0, -attrs.pad_low[i]);
-    attrs.pad_low[i] = std::max<int64_t>(0, attrs.pad_low[i]);
-    const int64_t cut = std::max<int64_t>(0, -attrs.pad_high[i]);
-    attrs.pad_high[i] = std::max<int64_t>(0, attrs.pad_high[i]);
+    starts[i] = std::max<int64_t>(0, -attrs.low[i]);
+    attrs.low[i] = std::max<int64_t>(0, attrs.low[i]);
+    const int64_t cut = std::max<int64_t>(0, -attrs.high[i]);
+    attrs.high[i] = std::max<int64_t>(0, attrs.high[i]);
     if (starts[i] + cut > 0) limits[i] = starts[i] + site.shape.dims[i];
-    pads |= attrs.pad_low[i] + attrs.pad_high[i] + attrs.pad_interior[i] > 0;
+    pads |= attrs.low[i] + attrs.high[i] + attrs.interior[i] > 0;
   }
   if (pads) x = e.Add(OpKind::kPad, {x, site.operand(1)}, std::move(attrs));
   return e.Slice(x, std::move(starts), std::move(limits), {});
@@ -210,9 +207,7 @@ Value TranslateDynamicSlice(Translation& t, const Site& site) {
   if (starts.dims.empty()) return x;
   std::vector<OpId> operands = {x};
   operands.insert(operands.end(), starts.scalars.begin(), starts.scalars.end());
-  Attributes attrs;
-  attrs.dims = starts.dims;
-  return e.Add(OpKind::kDynamicSlice, std::move(operands), std::move(attrs), std::move(part));
+  return e.Add(OpKind::kDynamicSlice, std::move(operands), DimsAttrs{starts.dims}, std::move(part));
 }
 
 Value TranslateDynamicUpdateSlice(Translation& t, const Site& site) {
@@ -227,9 +222,7 @@ Value TranslateDynamicUpdateSlice(Translation& t, const Site& site) {
   if (starts.dims.empty()) return alike;
   std::vector<OpId> operands = {x, alike};
   operands.insert(operands.end(), starts.scalars.begin(), starts.scalars.end());
-  Attributes attrs;
-  attrs.dims = starts.dims;
-  return e.Add(OpKind::kDynamicUpdateSlice, std::move(operands), std::move(attrs));
+  return e.Add(OpKind::kDynamicUpdateSlice, std::move(operands), DimsAttrs{starts.dims});
 }
 
 // Copies are for the compiler to choose; those that a compiled module has are

@@ -54,9 +54,7 @@ OpId EmitDot(Emitter& e, OpId lhs, OpId rhs, DotDims dims, DType result, int64_t
   UniteTypes(e, lhs, rhs);
   if (lhs == kNoOp || rhs == kNoOp) return e.Add(OpKind::kDot, {lhs, rhs});
   const DType dtype = e.shape(lhs).dtype;
-  Attributes attrs;
-  attrs.dot = std::move(dims);
-  attrs.precision_passes = dtype == DType::kF32 ? precision_passes : 1;
+  DotAttrs attrs{std::move(dims), dtype == DType::kF32 ? precision_passes : 1};
   attrs.wide = !IsComplex(dtype) && dtype != DType::kPred && BitWidth(dtype) < 32 &&
                BitWidth(result) > BitWidth(dtype);
   const OpId made = e.Add(OpKind::kDot, {lhs, rhs}, std::move(attrs));

@@ -88,7 +88,7 @@ OpId ScatterOne(Translation& t, const Site& site, const Computation& callee, siz
   if (table != kNoOp) updates = e.Convert(updates, e.shape(table).dtype);
   const GatherDims& dims = site.more().gather;
   const bool assigns = count == 1 ? ReturnsParameter(t.module(), callee, 1) : false;
-  Attributes attrs;
+  SlicesAttrs attrs{dims};
   attrs.reducer = JoinOf(t.module(), callee, i, count);
   attrs.assign = assigns;
   if (!assigns && attrs.reducer == Reducer::kSum) {
@@ -96,7 +96,6 @@ OpId ScatterOne(Translation& t, const Site& site, const Computation& callee, siz
     if (rows != kNoOp) return rows;
   }
   if (assigns) attrs.reducer = Reducer::kSum;
-  attrs.gather = dims;
   return e.Add(OpKind::kScatterSlices, {table, indices, updates}, std::move(attrs));
 }
 
@@ -108,9 +107,7 @@ Value TranslateGather(Translation& t, const Site& site) {
   const auto rank = static_cast<int64_t>(site.shape.dims.size());
   const OpId rows = GatherRows(e, dims, site.operand(0), site.operand(1), rank);
   if (rows != kNoOp) return rows;
-  Attributes attrs;
-  attrs.gather = dims;
-  return e.Add(OpKind::kGatherSlices, {site.operand(0), site.operand(1)}, std::move(attrs));
+  return e.Add(OpKind::kGatherSlices, {site.operand(0), site.operand(1)}, SlicesAttrs{dims});
 }
 
 Value TranslateScatter(Translation& t, const Site& site) {

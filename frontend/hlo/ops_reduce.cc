@@ -38,18 +38,19 @@ bool CountsAlong(const Emitter& e, OpId id, int64_t dim) {
     const Op& op = e.op(id);
     switch (op.kind) {
       case OpKind::kIota:
-        return op.attrs->dims[0] == dim;
+        return op.as<DimsAttrs>().dims[0] == dim;
       case OpKind::kConvert:
       case OpKind::kCopy:
         break;
       case OpKind::kBroadcast: {
-        const auto at = std::find(op.attrs->dims.begin(), op.attrs->dims.end(), dim);
-        if (at == op.attrs->dims.end()) return false;
-        dim = at - op.attrs->dims.begin();
+        const std::vector<int64_t>& dims = op.as<BroadcastAttrs>().dims;
+        const auto at = std::find(dims.begin(), dims.end(), dim);
+        if (at == dims.end()) return false;
+        dim = at - dims.begin();
         break;
       }
       case OpKind::kTranspose:
-        dim = op.attrs->dims[static_cast<size_t>(dim)];
+        dim = op.as<TransposeAttrs>().dims[static_cast<size_t>(dim)];
         break;
       case OpKind::kReshape: {
         // Where all else is of size 1, the long dim is the one.
@@ -113,10 +114,7 @@ std::optional<Value> ArgReduction(Translation& t, const Site& site, const Comput
   const std::optional<Reducer> extreme = PicksExtreme(t.module(), callee);
   if (!extreme) return std::nullopt;
   const OpId value = e.Reduce(*extreme, site.operand(0), {dim});
-  Attributes attrs;
-  attrs.reducer = *extreme;
-  attrs.dims = {dim};
-  const OpId place = e.Add(OpKind::kArgReduce, {site.operand(0)}, std::move(attrs));
+  const OpId place = e.Add(OpKind::kArgReduce, {site.operand(0)}, ReduceAttrs{{dim}, *extreme});
   return Value::Tuple({value, e.Convert(place, site.shape.elements[1].dtype)});
 }
 

@@ -21,7 +21,7 @@ Value TranslateSort(Translation& t, const Site& site) {
     e.Fail("found an operand without elements, expected arrays to sort");
     return {};
   }
-  Attributes attrs;
+  SortAttrs attrs;
   attrs.dims = {site.instruction.index};
   if (!site.instruction.dims.empty()) attrs.dims = {site.instruction.dims[0]};
   attrs.descending = order.descending;
@@ -45,7 +45,7 @@ Value TranslateTopK(Translation& t, const Site& site) {
   Emitter& e = t.emit();
   const bool two = site.shape.kind == HloShape::Kind::kTuple && site.shape.elements.size() >= 2;
   const HloShape& values = two ? site.shape.elements[0] : site.shape;
-  Attributes attrs;
+  TopKAttrs attrs;
   attrs.k = site.more().k;
   if (attrs.k == 0 && !values.dims.empty()) attrs.k = values.dims.back();
   OpId x = site.operand(0);

@@ -125,17 +125,12 @@ OpId WindowOne(Translation& t, const Site& site, Reducer reducer, OpId x) {
     return kNoOp;
   }
   if (std::all_of(window.begin(), window.end(), IsTrivial)) return x;
-  Attributes attrs;
-  attrs.reducer = reducer;
   if (const std::optional<Running> run = RunsAlong(window, e.shape(x))) {
-    attrs.dims = {run->dim};
-    attrs.reverse = run->reverse;
-    return e.Add(OpKind::kCumulative, {x}, std::move(attrs));
+    return e.Add(OpKind::kCumulative, {x}, CumulativeAttrs{{run->dim}, run->reverse, reducer});
   }
   const Arrangement a = Arrange(window);
-  attrs.window = a.window;
-  attrs.channels_first = a.channels_first;
-  const OpId made = e.Add(OpKind::kReduceWindow, {ToWindowed(e, a, x)}, std::move(attrs));
+  const OpId made = e.Add(OpKind::kReduceWindow, {ToWindowed(e, a, x)},
+                          PoolAttrs{{a.window, a.channels_first}, reducer});
   return FromWindowed(e, a, made);
 }
 
@@ -181,13 +176,9 @@ Value TranslateSelectAndScatter(Translation& t, const Site& site) {
     return {};
   }
   const Arrangement a = Arrange(window);
-  Attributes attrs;
-  attrs.window = a.window;
-  attrs.channels_first = a.channels_first;
-  attrs.reducer = Reducer::kMax;
   const OpId made = e.Add(OpKind::kSelectAndScatter,
                           {ToWindowed(e, a, x), ToWindowed(e, a, e.Convert(dy, e.shape(x).dtype))},
-                          std::move(attrs));
+                          PoolAttrs{{a.window, a.channels_first}, Reducer::kMax});
   return FromWindowed(e, a, made);
 }
 

@@ -84,7 +84,7 @@ absl::StatusOr<Graph> MarkTrainable(Graph graph, StepKind step) {
   }
   std::vector<OpId> frozen;
   for (const Op& op : graph.ops()) {
-    if (op.kind != OpKind::kVariable || !op.attrs->trainable) continue;
+    if (op.kind != OpKind::kVariable || !op.as<VariableAttrs>().trainable) continue;
     const bool trains = step == StepKind::kTrainingStep ? UsedAsWeight(graph, op.id, 0)
                                                         : !written[static_cast<size_t>(op.id)];
     if (!trains || !IsFloatArray(op.shape)) frozen.push_back(op.id);
@@ -94,7 +94,7 @@ absl::StatusOr<Graph> MarkTrainable(Graph graph, StepKind step) {
   std::vector<Output> outputs = graph.outputs();
   OpList ops = std::move(graph).TakeOps();
   for (const OpId id : frozen) {
-    ops[static_cast<size_t>(id)].attrs->trainable = false;
+    ops[static_cast<size_t>(id)].attrs = VariableAttrs{false};
   }
   return GraphBuilder::Assemble(std::move(name), std::move(ops), std::move(outputs));
 }

@@ -153,7 +153,7 @@ bool NodeContext::IsZeros(size_t i) const {
          op->kind == OpKind::kTranspose) {
     op = &target_.op(op->operands[0]);
   }
-  return op->kind == OpKind::kConstant && op->attrs->value == 0;
+  return op->kind == OpKind::kConstant && op->as<ConstantAttrs>().value == 0;
 }
 
 NodeContext::Offset NodeContext::OffsetOf(size_t i) const {
@@ -176,7 +176,8 @@ NodeContext::Offset NodeContext::OffsetOf(size_t i) const {
   for (const size_t side : {size_t{0}, size_t{1}}) {
     const Op& number = target_.op(through(op.operands[side]));
     if (number.kind != OpKind::kConstant) continue;
-    return {through(op.operands[1 - side]), static_cast<int64_t>(number.attrs->value), true};
+    return {through(op.operands[1 - side]), static_cast<int64_t>(number.as<ConstantAttrs>().value),
+            true};
   }
   return {id, 0, true};
 }

@@ -36,7 +36,7 @@ ShapeOr ScatterAddShape(const Op& op, Shapes operands) {
 }
 
 Gradients GatherGradient(const GradientCall& call) {
-  if (call.op.attrs->assign) {
+  if (call.op.as<GatherAttrs>().permutes) {
     GraphBuilder& b = call.builder;
     const OpId inverse = InverseOrder(b, call.operand(1));
     return {Permute(b, call.dy, FitRows(b, inverse, call.shape(0).dims[0])), kNoOp};
@@ -84,10 +84,15 @@ void LinkAddedRows(const LinkCall& call) {
   LinkRows(call, {.table = DimSlot::kResult, .indices = 0, .rows = 1});
 }
 
+constexpr auto kGatherFields = FieldsOf<GatherAttrs, &GatherAttrs::permutes>("permutes");
+
 }  // namespace
 
-constexpr OpTraits op_traits::kGather = {
-    .operands = 2, .shape = GatherShape, .gradient = GatherGradient, .links = LinkTakenRows};
+constexpr OpTraits op_traits::kGather = {.operands = 2,
+                                         .attributes = kGatherFields,
+                                         .shape = GatherShape,
+                                         .gradient = GatherGradient,
+                                         .links = LinkTakenRows};
 constexpr OpTraits op_traits::kScatterAdd = {.operands = 2,
                                              .shape = ScatterAddShape,
                                              .gradient = ScatterAddGradient,

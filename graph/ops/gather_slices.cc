@@ -115,7 +115,7 @@ ShapeOr SlicesShape(const GatherDims& gather, DType dtype, const Shape& indices,
 }
 
 ShapeOr GatherSlicesShape(const Op& op, Shapes operands) {
-  const GatherDims& gather = op.attrs->gather;
+  const GatherDims& gather = op.as<SlicesAttrs>();
   const Shape& operand = *operands[0];
   const Shape& indices = *operands[1];
   TW_RETURN_IF_ERROR(CheckInteger(operands, 1));
@@ -150,12 +150,13 @@ ShapeOr GatherSlicesShape(const Op& op, Shapes operands) {
 }
 
 ShapeOr ScatterSlicesShape(const Op& op, Shapes operands) {
-  const GatherDims& gather = op.attrs->gather;
+  const auto& attrs = op.as<SlicesAttrs>();
+  const GatherDims& gather = attrs;
   const Shape& operand = *operands[0];
   const Shape& indices = *operands[1];
   const Shape& updates = *operands[2];
   TW_RETURN_IF_ERROR(CheckInteger(operands, 1));
-  TW_RETURN_IF_ERROR(CheckReducer(op.attrs->reducer, operands, 0));
+  TW_RETURN_IF_ERROR(CheckReducer(attrs.reducer, operands, 0));
   TW_RETURN_IF_ERROR(CheckGatherDims(gather, operand, indices));
   TW_RETURN_IF_ERROR(CheckDims(gather.offset_dims, updates.rank(), "offset_dims"));
   const auto kept = DimsInNeither(operand.rank(), gather.collapsed_dims, gather.operand_batch);
@@ -178,7 +179,7 @@ ShapeOr ScatterSlicesShape(const Op& op, Shapes operands) {
 // dy from where the updates of a scatter went.
 OpId UpdatesGradient(const GradientCall& call) {
   const Shape updates = call.shape(2);
-  GatherDims dims = call.op.attrs->gather;
+  GatherDims dims = call.op.as<SlicesAttrs>();
   std::vector<int64_t>& sizes = dims.slice_sizes;
   sizes.assign(call.op.shape.dims.size(), 0);
   for (const int64_t dim : dims.collapsed_dims) {
@@ -199,7 +200,7 @@ OpId UpdatesGradient(const GradientCall& call) {
 Gradients GatherSlicesGradient(const GradientCall& call) {
   GraphBuilder& b = call.builder;
   return {b.ScatterSlices(b.Constant(0, call.shape(0)), call.operand(1), call.dy,
-                          call.op.attrs->gather, Reducer::kSum, false),
+                          call.op.as<SlicesAttrs>(), Reducer::kSum, false),
           kNoOp};
 }
 
@@ -213,22 +214,25 @@ Gradients AssignSlicesGradient(const GradientCall& call) {
   Gradients result(3, kNoOp);
   if (call.wants(0)) {
     result[0] = b.ScatterSlices(call.dy, call.operand(1), b.Constant(0, call.shape(2)),
-                                call.op.attrs->gather, Reducer::kSum, true);
+                                call.op.as<SlicesAttrs>(), Reducer::kSum, true);
   }
   if (call.wants(2)) result[2] = UpdatesGradient(call);
   return result;
 }
 
 Gradients ScatterSlicesGradient(const GradientCall& call) {
-  return call.op.attrs->assign ? AssignSlicesGradient(call) : AddSlicesGradient(call);
+  return call.op.as<SlicesAttrs>().assign ? AssignSlicesGradient(call) : AddSlicesGradient(call);
 }
 
-bool AssignsOrAdds(const Op& op) { return op.attrs->assign || op.attrs->reducer == Reducer::kSum; }
+bool AssignsOrAdds(const Op& op) {
+  const auto& attrs = op.as<SlicesAttrs>();
+  return attrs.assign || attrs.reducer == Reducer::kSum;
+}
 
 // Dims of the slices (a result, or the updates) that are places, and those that
 // are whole dims of the operand.
 void LinkSlices(const LinkCall& call, int32_t slices) {
-  const GatherDims& gather = call.op.attrs->gather;
+  const GatherDims& gather = call.op.as<SlicesAttrs>();
   DimLinks& links = call.links;
   const bool is_result = slices == DimSlot::kResult;
   const auto add_slice = [&](int64_t dim) {
@@ -269,13 +273,23 @@ void LinkScatter(const LinkCall& call) {
   LinkSlices(call, 2);
 }
 
+constexpr auto kSlicesFields =
+    FieldsOf<SlicesAttrs, &SlicesAttrs::offset_dims, &SlicesAttrs::collapsed_dims,
+             &SlicesAttrs::start_dims, &SlicesAttrs::operand_batch, &SlicesAttrs::indices_batch,
+             &SlicesAttrs::slice_sizes, &SlicesAttrs::index_dim, &SlicesAttrs::assign,
+             &SlicesAttrs::reducer>("offset_dims", "collapsed_dims", "start_dims", "operand_batch",
+                                    "indices_batch", "slice_sizes", "index_dim", "assign",
+                                    "reducer");
+
 }  // namespace
 
 constexpr OpTraits op_traits::kGatherSlices = {.operands = 2,
+                                               .attributes = kSlicesFields,
                                                .shape = GatherSlicesShape,
                                                .gradient = GatherSlicesGradient,
                                                .links = LinkGathered};
 constexpr OpTraits op_traits::kScatterSlices = {.operands = 3,
+                                                .attributes = kSlicesFields,
                                                 .shape = ScatterSlicesShape,
                                                 .gradient = ScatterSlicesGradient,
                                                 .has_gradient = AssignsOrAdds,

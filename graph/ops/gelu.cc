@@ -43,13 +43,19 @@ OpId TanhGeluSlope(GraphBuilder& b, OpId x) {
 Gradients GeluGradient(const GradientCall& call) {
   GraphBuilder& b = call.builder;
   const OpId x = call.operand(0);
-  const OpId slope = call.op.attrs->approximate ? TanhGeluSlope(b, x) : ExactGeluSlope(b, x);
+  const OpId slope =
+      call.op.as<GeluAttrs>().approximate ? TanhGeluSlope(b, x) : ExactGeluSlope(b, x);
   return {Times(b, call.dy, slope)};
 }
 
+constexpr auto kGeluFields = FieldsOf<GeluAttrs, &GeluAttrs::approximate>("approximate");
+
 }  // namespace
 
-constexpr OpTraits op_traits::kGelu = {
-    .operands = 1, .shape = SameRealShape, .gradient = GeluGradient, .links = LinkFirst};
+constexpr OpTraits op_traits::kGelu = {.operands = 1,
+                                       .attributes = kGeluFields,
+                                       .shape = SameRealShape,
+                                       .gradient = GeluGradient,
+                                       .links = LinkFirst};
 
 }  // namespace tilewise

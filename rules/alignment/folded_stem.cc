@@ -24,7 +24,7 @@ const Op* InputBehind(const Graph& graph, OpId value) {
 }
 
 bool CanFold(const Graph& graph, const Op& conv) {
-  const Attributes& attrs = *conv.attrs;
+  const auto& attrs = conv.as<ConvAttrs>();
   const Shape& x = graph.operand(conv, 0).shape;
   if (attrs.groups != 1 || attrs.window.size() != 2 || x.rank() != 4) {
     return false;
@@ -41,12 +41,12 @@ bool CanFold(const Graph& graph, const Op& conv) {
 }
 
 OpId Folded(GraphBuilder& builder, const Op& conv, std::span<const OpId> operands) {
-  const bool first = conv.attrs->channels_first;
+  const bool first = conv.as<ConvAttrs>().channels_first;
   const size_t spatial = first ? 2 : 1;
   const size_t feature = first ? 1 : 3;
   Shape x = builder.shape(operands[0]);
   const Shape kernel = builder.shape(operands[1]);
-  std::vector<WindowDim> window = conv.attrs->window;
+  std::vector<WindowDim> window = conv.as<ConvAttrs>().window;
   std::vector<int64_t> sizes;
   sizes.reserve(window.size() + 2);
   for (size_t i = 0; i < window.size(); ++i) {
@@ -66,7 +66,7 @@ OpId Folded(GraphBuilder& builder, const Op& conv, std::span<const OpId> operand
   sizes.push_back(conv.shape.dims[feature].factor);
   const OpId weights = builder.Variable(Shape::Of(kernel.dtype, sizes), "kernel", true);
   return builder.Convolution(builder.Parameter(x, "folded"), weights, std::move(window), 1, first,
-                             conv.attrs->precision_passes);
+                             conv.as<ConvAttrs>().precision_passes);
 }
 
 }  // namespace

@@ -49,7 +49,7 @@ constexpr double kMinShare = 0.01;  // of the step, avoidable
 constexpr int64_t kFarFromFull = 4;
 
 bool IsDepthwise(const Graph& graph, const Op& op) {
-  return op.kind == OpKind::kConvolution && op.attrs->groups > 1 &&
+  return op.kind == OpKind::kConvolution && op.as<ConvAttrs>().groups > 1 &&
          graph.operand(op, 1).shape.size(graph.operand(op, 1).shape.rank() - 2) == 1;
 }
 

@@ -67,7 +67,8 @@ Change PackedRows(const Graph& graph, OpId table, int64_t lanes) {
   if (!IsPackable(graph, graph.op(table), lanes)) return change;
   change.replace[table] = [lanes](GraphBuilder& builder, const Op& op, std::span<const OpId>) {
     const int64_t rows = CeilDiv(op.shape.elements(), lanes);
-    return builder.Variable(Shape::Of(op.shape.dtype, {rows, lanes}), op.name, op.attrs->trainable);
+    return builder.Variable(Shape::Of(op.shape.dtype, {rows, lanes}), op.name,
+                            op.as<VariableAttrs>().trainable);
   };
   for (const OpId lookup : graph.users(table)) {
     change.replace[lookup] = PackedLookup;

@@ -29,10 +29,10 @@ bool PadsColours(const Program& program, OpId value) {
 std::vector<bool> WithoutWeights(const Graph& graph) {
   std::vector<bool> without(static_cast<size_t>(graph.size()));
   for (const Op& op : graph.ops()) {
-    without[static_cast<size_t>(op.id)] = !(op.kind == OpKind::kVariable && op.attrs->trainable) &&
-                                          std::ranges::all_of(op.operands, [&](OpId operand) {
-                                            return without[static_cast<size_t>(operand)];
-                                          });
+    without[static_cast<size_t>(op.id)] =
+        !(op.kind == OpKind::kVariable && op.as<VariableAttrs>().trainable) &&
+        std::ranges::all_of(op.operands,
+                            [&](OpId operand) { return without[static_cast<size_t>(operand)]; });
   }
   return without;
 }

@@ -9,7 +9,7 @@ namespace tilewise {
 namespace {
 
 int64_t FeatureDim(const Op& op) {
-  const bool first = op.kind == OpKind::kConvolution && op.attrs->channels_first;
+  const bool first = op.kind == OpKind::kConvolution && op.as<ConvAttrs>().channels_first;
   return first ? 1 : op.shape.rank() - 1;
 }
 

@@ -74,7 +74,7 @@ void AddEmbedding(const Facts& facts, const Op& gather, Vocabularies& all) {
 }
 
 void AddHead(const Facts& facts, const Op& dot, Vocabularies& all) {
-  const DotDims& dims = *dot.attrs->dot;
+  const DotDims& dims = dot.as<DotAttrs>();
   if (!dims.rhs_batch.empty() || dims.rhs_contract.size() != 1) return;
   const Shape& rhs = facts.source->operand(dot, 1).shape;
   if (rhs.rank() != 2) return;
@@ -100,7 +100,7 @@ void AddHead(const Facts& facts, const Op& dot, Vocabularies& all) {
 bool IsTable(const Op& op) {
   if (op.kind == OpKind::kGather) return true;
   return op.kind == OpKind::kGatherSlices &&
-         op.attrs->gather->start_dims == std::vector<int64_t>{0};
+         op.as<SlicesAttrs>().start_dims == std::vector<int64_t>{0};
 }
 
 bool IsDivided(const Facts& facts) {

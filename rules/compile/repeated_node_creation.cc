@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "graph/text.h"
 #include "rules/rule.h"
 #include "session/compile_time.h"
 
@@ -65,34 +66,8 @@ bool IsTrivial(const Graph& graph, const Op& op) {
 
 // Everything that tells the op's value but for its operands.
 std::string FormOf(const Op& op) {
-  Attributes attrs = *op.attrs;
-  attrs.label.clear();
-  std::string form = fmt::format("{} {} ", OpName(op.kind), FormatShape(op.shape));
-  const auto add = [&form](const std::vector<int64_t>& list) {
-    form += fmt::format("{};", fmt::join(list, ","));
-  };
-  add(attrs.dims);
-  add(attrs.starts);
-  add(attrs.limits);
-  add(attrs.strides);
-  add(attrs.pad_low);
-  add(attrs.pad_high);
-  add(attrs.pad_interior);
-  for (const WindowDim& dim : attrs.window) {
-    add({dim.size, dim.stride, dim.pad_low, dim.pad_high, dim.dilation, dim.base_dilation});
-  }
-  add({attrs.groups, static_cast<int64_t>(attrs.reducer), static_cast<int64_t>(attrs.comparison),
-       attrs.k, attrs.result, attrs.descending ? 1 : 0, attrs.reverse ? 1 : 0, attrs.causal ? 1 : 0,
-       attrs.sliding_window, attrs.assign ? 1 : 0, attrs.approximate ? 1 : 0, op.loop.id});
-  add(attrs.dot->lhs_batch);
-  add(attrs.dot->rhs_batch);
-  add(attrs.dot->lhs_contract);
-  add(attrs.dot->rhs_contract);
-  add(attrs.gather->offset_dims);
-  add(attrs.gather->start_dims);
-  add(attrs.gather->slice_sizes);
-  form += fmt::format("{} {} {}", attrs.value, attrs.epsilon, attrs.scale);
-  return form;
+  return fmt::format("{} {} {} {}", OpName(op.kind), FormatShape(op.shape), op.loop.id,
+                     AttributesText(op));
 }
 
 // By op: the first op with the same value.

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "graph/op_traits.h"
 #include "rules/rule.h"
 #include "session/compile_time.h"
 
@@ -50,12 +51,16 @@ size_t Signature(const Op& op) {
     hash = Combine(hash, static_cast<size_t>(dim.factor));
   }
   hash = Combine(hash, op.operands.size());
-  hash = Combine(hash, static_cast<size_t>(op.attrs->groups));
-  for (const WindowDim& dim : op.attrs->window) {
-    hash = Combine(hash, static_cast<size_t>(dim.size * 64 + dim.stride));
+  if (const auto* groups = FindAttribute<int64_t>(op, "groups")) {
+    hash = Combine(hash, static_cast<size_t>(*groups));
   }
-  for (const int64_t dim : op.attrs->dims) {
-    hash = Combine(hash, static_cast<size_t>(dim));
+  if (const auto* window = FindAttribute<std::vector<WindowDim>>(op, "window")) {
+    for (const WindowDim& dim : *window) {
+      hash = Combine(hash, static_cast<size_t>(dim.size * 64 + dim.stride));
+    }
+  }
+  if (const auto* dims = FindAttribute<std::vector<int64_t>>(op, "dims")) {
+    for (const int64_t dim : *dims) hash = Combine(hash, static_cast<size_t>(dim));
   }
   return hash;
 }

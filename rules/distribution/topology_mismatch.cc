@@ -52,7 +52,7 @@ std::map<std::string, Seconds> TimeOfAxes(const Simulated& model) {
     if (root == kNoOp) continue;
     const Op& op = model.program.graph.op(root);
     if (ClassOf(op.kind) != OpClass::kCollective) continue;
-    times[op.attrs->axis] += model.spans[i].duration;
+    times[op.as<CollectiveAttrs>().axis] += model.spans[i].duration;
   }
   return times;
 }

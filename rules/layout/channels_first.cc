@@ -30,7 +30,8 @@ std::vector<bool> Images(const Graph& graph, bool channels_first_only) {
   };
   for (const Op& op : graph.ops()) {
     if (!TakesImages(op)) continue;
-    if (channels_first_only && !op.attrs->channels_first) continue;
+    const bool has_order = op.kind != OpKind::kCumulative;
+    if (channels_first_only && !(has_order && WindowOf(op).channels_first)) continue;
     mark(op.operands[0], op.shape.dims.size());
     mark(op.id, op.shape.dims.size());
   }

@@ -117,7 +117,7 @@ void Check(const Facts& facts, Sink& sink) {
   const Op* first = nullptr;
   int64_t count = 0;
   for (const Op& op : facts.source->ops()) {
-    if (op.kind != OpKind::kConvolution || !op.attrs->channels_first) continue;
+    if (op.kind != OpKind::kConvolution || !op.as<ConvAttrs>().channels_first) continue;
     if (first == nullptr && op.location.known()) first = &op;
     ++count;
   }

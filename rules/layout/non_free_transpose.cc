@@ -49,8 +49,8 @@ Sources: Cloud TPU function notes (tf.transpose), xprof layout findings.)",
 constexpr int kMaxSteps = 32;
 
 bool AreInverse(const Op& a, const Op& b) {
-  const std::vector<int64_t>& first = a.attrs->dims;
-  const std::vector<int64_t>& second = b.attrs->dims;
+  const std::vector<int64_t>& first = a.as<TransposeAttrs>().dims;
+  const std::vector<int64_t>& second = b.as<TransposeAttrs>().dims;
   if (first.size() != second.size()) return false;
   for (size_t i = 0; i < second.size(); ++i) {
     if (first[static_cast<size_t>(second[i])] != static_cast<int64_t>(i)) {
@@ -95,7 +95,7 @@ bool MovesOnlyUnitDims(const Op& transpose) {
   int64_t last = -1;
   for (int64_t i = 0; i < transpose.shape.rank(); ++i) {
     if (transpose.shape.size(i) == 1) continue;
-    const int64_t dim = transpose.attrs->dims[static_cast<size_t>(i)];
+    const int64_t dim = transpose.as<TransposeAttrs>().dims[static_cast<size_t>(i)];
     if (dim < last) return false;
     last = dim;
   }

@@ -53,10 +53,10 @@ bool AreInverse(const std::vector<int64_t>& a, const std::vector<int64_t>& b) {
 // batch must stay first, and the feature dim must be where one of the two data
 // formats has it.
 bool PoolsInEitherOrder(const Op& pool, const Op& transpose) {
-  const std::vector<int64_t>& original = transpose.attrs->dims;
+  const std::vector<int64_t>& original = transpose.as<TransposeAttrs>().dims;
   const int64_t rank = pool.shape.rank();
   if (static_cast<int64_t>(original.size()) != rank || rank < 3) return false;
-  const int64_t feature = pool.attrs->channels_first ? 1 : rank - 1;
+  const int64_t feature = pool.as<PoolAttrs>().channels_first ? 1 : rank - 1;
   const int64_t was = original[static_cast<size_t>(feature)];
   return original[0] == 0 && (was == 1 || was == rank - 1);
 }
@@ -97,7 +97,8 @@ std::optional<Sandwich> Opening(const Graph& graph, const Op& last) {
     if (graph.users(id).size() != 1) return std::nullopt;
     const Op& op = graph.op(id);
     if (op.kind == OpKind::kTranspose) {
-      if (!AreInverse(op.attrs->dims, last.attrs->dims)) return std::nullopt;
+      if (!AreInverse(op.as<TransposeAttrs>().dims, last.as<TransposeAttrs>().dims))
+        return std::nullopt;
       sandwich.first = &op;
       break;
     }
@@ -135,10 +136,10 @@ OpId Elementwise(GraphBuilder& builder, const Op& op, std::span<const OpId> oper
 // The window in the original order of the dims that `order` had transposed.
 OpId Pool(GraphBuilder& builder, const Op& op, OpId x, const std::vector<int64_t>& order) {
   const auto rank = static_cast<int64_t>(order.size());
-  const bool first = op.attrs->channels_first;
+  const bool first = op.as<PoolAttrs>().channels_first;
   std::vector<std::pair<int64_t, WindowDim>> spatial;
-  spatial.reserve(op.attrs->window.size());
-  for (const WindowDim& dim : op.attrs->window) {
+  spatial.reserve(op.as<PoolAttrs>().window.size());
+  for (const WindowDim& dim : op.as<PoolAttrs>().window) {
     const size_t at = spatial.size() + (first ? 2 : 1);
     if (at >= order.size()) return kNoOp;
     spatial.emplace_back(order[at], dim);
@@ -148,7 +149,8 @@ OpId Pool(GraphBuilder& builder, const Op& op, OpId x, const std::vector<int64_t
   window.reserve(spatial.size());
   for (const auto& [dim, size] : spatial) window.push_back(size);
   const int64_t feature = order[static_cast<size_t>(first ? 1 : rank - 1)];
-  return builder.ReduceWindow(op.attrs->reducer, x, std::move(window), feature == 1 && rank > 2);
+  return builder.ReduceWindow(op.as<PoolAttrs>().reducer, x, std::move(window),
+                              feature == 1 && rank > 2);
 }
 
 // Everything between in the original order, and no transpose.
@@ -163,7 +165,7 @@ Change WithoutTransposes(const Graph& graph, const Sandwich& sandwich, const Op&
     const OpId data = op->kind == OpKind::kReduceWindow ? op->operands[0] : DataOperand(graph, *op);
     const auto at =
         static_cast<size_t>(std::ranges::find(op->operands, data) - op->operands.begin());
-    change.replace[op->id] = [at, order = sandwich.first->attrs->dims](
+    change.replace[op->id] = [at, order = sandwich.first->as<TransposeAttrs>().dims](
                                  GraphBuilder& builder, const Op& moved,
                                  std::span<const OpId> operands) {
       const OpId x = operands[at];

@@ -44,7 +44,7 @@ std::vector<Shape> OperandShapes(const Facts& facts, const SourceCall& call) {
   const bool of_layer = WorksOnLayerInput(call);
   for (const Op& op : facts.source->ops()) {
     if (op.kind != OpKind::kOpaque || op.operands.empty()) continue;
-    const bool is_layer = of_layer && op.attrs->label == call.class_name;
+    const bool is_layer = of_layer && op.as<OpaqueAttrs>().label == call.class_name;
     if (!is_layer && !IsOpOf(op, call)) continue;
     const Op& operand = Measured(*facts.source, facts.source->operand(op, 0));
     if (operand.kind == OpKind::kOpaque) return {};

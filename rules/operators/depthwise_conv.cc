@@ -39,7 +39,7 @@ constexpr double kTimeOverFlops = 2;
 void Check(const Facts& facts, Sink& sink) {
   const MatrixUse step = MatrixUseOfStep(facts);
   for (const Op& op : facts.source->ops()) {
-    if (op.kind != OpKind::kConvolution || op.attrs->groups <= 1) continue;
+    if (op.kind != OpKind::kConvolution || op.as<ConvAttrs>().groups <= 1) continue;
     const Shape& kernel = facts.source->operand(op, 1).shape;
     if (kernel.size(kernel.rank() - 2) != 1) continue;  // channels per group
     const double share = facts.ShareOf(op.id);
@@ -50,11 +50,11 @@ void Check(const Facts& facts, Sink& sink) {
     const std::optional<Saving> saving = block.empty() ? std::nullopt : SavingAlone(facts, block);
     if (saving && saving->time_per_step <= Seconds{}) continue;
     Finding& found = sink.Report(
-        op.location,
-        fmt::format("depthwise convolution of {} channels takes {} of the step "
-                    "for {} of its matrix FLOPs, expected the shares to be "
-                    "alike",
-                    FormatCount(op.attrs->groups), FormatPercent(share), FormatPercent(flops)));
+        op.location, fmt::format("depthwise convolution of {} channels takes {} of the step "
+                                 "for {} of its matrix FLOPs, expected the shares to be "
+                                 "alike",
+                                 FormatCount(op.as<ConvAttrs>().groups), FormatPercent(share),
+                                 FormatPercent(flops)));
     found.cost.time_per_step = facts.TimeOf(op.id);
     found.cost.share_of_step = share;
     found.change = block;

@@ -51,9 +51,9 @@ const Op* OnlyConvolutionBehind(const Graph& graph, OpId value) {
 }
 
 bool IsPointwise(const Op& op) {
-  return op.attrs->groups == 1 && std::ranges::all_of(op.attrs->window, [](const WindowDim& dim) {
-           return dim.size == 1 && dim.stride == 1;
-         });
+  return op.as<ConvAttrs>().groups == 1 &&
+         std::ranges::all_of(op.as<ConvAttrs>().window,
+                             [](const WindowDim& dim) { return dim.size == 1 && dim.stride == 1; });
 }
 
 // The 1x1 convolution that reads what `depthwise` made.
@@ -80,19 +80,19 @@ DType StoredType(const Graph& graph, OpId weight) {
 // gives as many features as the op it replaces.
 Replacement Regular(const Graph& graph, const Op& depthwise, OpId input) {
   const DType stored = StoredType(graph, depthwise.operands[1]);
-  return [attrs = depthwise.attrs, input, stored](GraphBuilder& builder, const Op& op,
-                                                  std::span<const OpId> /*operands*/) {
+  return [attrs = depthwise.as<ConvAttrs>(), input, stored](GraphBuilder& builder, const Op& op,
+                                                            std::span<const OpId> /*operands*/) {
     const OpId x = StandsFor(builder, input);
     const Shape from = builder.shape(x);
-    const size_t feature = attrs->channels_first ? 1 : op.shape.dims.size() - 1;
+    const size_t feature = attrs.channels_first ? 1 : op.shape.dims.size() - 1;
     std::vector<int64_t> sizes;
-    sizes.reserve(attrs->window.size() + 2);
-    for (const WindowDim& dim : attrs->window) sizes.push_back(dim.size);
+    sizes.reserve(attrs.window.size() + 2);
+    for (const WindowDim& dim : attrs.window) sizes.push_back(dim.size);
     sizes.push_back(from.dims[feature].factor);
     sizes.push_back(op.shape.dims[feature].factor);
     const OpId kernel = builder.Variable(Shape::Of(stored, sizes), "kernel", true);
-    return builder.Convolution(x, builder.Convert(kernel, from.dtype), attrs->window, 1,
-                               attrs->channels_first, attrs->precision_passes);
+    return builder.Convolution(x, builder.Convert(kernel, from.dtype), attrs.window, 1,
+                               attrs.channels_first, attrs.precision_passes);
   };
 }
 

@@ -59,7 +59,7 @@ int64_t SliceElements(const Graph& graph, const Op& op) {
     return table.elements() / std::max<int64_t>(1, table.size(0));
   }
   int64_t elements = 1;
-  const std::vector<int64_t>& sizes = op.attrs->gather->slice_sizes;
+  const std::vector<int64_t>& sizes = op.as<SlicesAttrs>().slice_sizes;
   for (size_t i = 0; i < sizes.size(); ++i) {
     const auto dim = static_cast<int64_t>(i);
     elements *= sizes[i] == kWholeDim ? table.size(dim) : sizes[i];

@@ -60,8 +60,8 @@ bool IsLateOperand(const Graph& graph, const Op& op, double growth) {
 
 // Dims of the result that any of the two operands has.
 std::vector<int64_t> JointDims(const Op& a, const Op& b) {
-  std::vector<int64_t> dims = a.attrs->dims;
-  dims.insert(dims.end(), b.attrs->dims.begin(), b.attrs->dims.end());
+  std::vector<int64_t> dims = a.as<BroadcastAttrs>().dims;
+  dims.insert(dims.end(), b.as<BroadcastAttrs>().dims.begin(), b.as<BroadcastAttrs>().dims.end());
   std::ranges::sort(dims);
   dims.erase(std::unique(dims.begin(), dims.end()), dims.end());
   return dims;
@@ -89,10 +89,10 @@ OpId OnSmall(GraphBuilder& builder, OpKind kind, OpId a, OpId b) {
     joint.push_back(result.dims[static_cast<size_t>(dim)]);
   }
   const auto small = [&](const Op& op) {
-    if (op.attrs->dims == dims) return op.operands[0];
+    if (op.as<BroadcastAttrs>().dims == dims) return op.operands[0];
     std::vector<int64_t> mapping;
-    mapping.reserve(op.attrs->dims.size());
-    for (const int64_t dim : op.attrs->dims) {
+    mapping.reserve(op.as<BroadcastAttrs>().dims.size());
+    for (const int64_t dim : op.as<BroadcastAttrs>().dims) {
       mapping.push_back(std::ranges::find(dims, dim) - dims.begin());
     }
     return builder.Broadcast(op.operands[0], joint, mapping);

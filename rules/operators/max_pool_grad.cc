@@ -44,7 +44,7 @@ Seconds GradientTime(const Facts& facts, OpId op) {
 
 std::string WindowText(const Op& op) {
   std::string text;
-  for (const WindowDim& dim : op.attrs->window) {
+  for (const WindowDim& dim : op.as<PoolAttrs>().window) {
     text += fmt::format("{}{}", text.empty() ? "" : " x ", dim.size);
   }
   return text;
@@ -52,14 +52,15 @@ std::string WindowText(const Op& op) {
 
 // The mean of each window; what lies in its padding counts as zero.
 OpId MeanOfWindows(GraphBuilder& builder, const Op& op, std::span<const OpId> operands) {
-  return AveragePool(builder, operands[0], op.attrs->window, op.attrs->channels_first,
+  return AveragePool(builder, operands[0], op.as<PoolAttrs>().window,
+                     op.as<PoolAttrs>().channels_first,
                      /*count_padding=*/true);
 }
 
 void Check(const Facts& facts, Sink& sink) {
   for (const Op& op : facts.source->ops()) {
     if (op.kind != OpKind::kReduceWindow) continue;
-    if (op.attrs->reducer != Reducer::kMax) continue;
+    if (op.as<PoolAttrs>().reducer != Reducer::kMax) continue;
     const Seconds gradient = GradientTime(facts, op.id);
     const double share = gradient / facts.StepTime();
     if (share < kMinShare) continue;

@@ -80,7 +80,7 @@ OpId InPlace(GraphBuilder& builder, OpId product, const GatherDims& dims, int64_
 }
 
 OpId GatherSlicesProduct(GraphBuilder& builder, const Op& op, std::span<const OpId> operands) {
-  const GatherDims& dims = *op.attrs->gather;
+  const GatherDims& dims = op.as<SlicesAttrs>();
   const Shape table = builder.shape(operands[0]);
   const auto start = static_cast<size_t>(dims.start_dims[0]);
   const OpId indices = PlainIndices(builder, operands[1], dims.index_dim);
@@ -129,7 +129,7 @@ std::optional<int64_t> OneHotDepth(const Graph& graph, const Op& op) {
   if (op.kind == OpKind::kGather) return of(graph.operand(op, 0).shape.dims[0]);
   if (op.kind != OpKind::kGatherSlices) return std::nullopt;
   const Shape& table = graph.operand(op, 0).shape;
-  const GatherDims& dims = *op.attrs->gather;
+  const GatherDims& dims = op.as<SlicesAttrs>();
   if (!TakesOneDim(dims, table)) return std::nullopt;
   return of(table.dims[static_cast<size_t>(dims.start_dims[0])]);
 }

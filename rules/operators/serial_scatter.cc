@@ -48,7 +48,7 @@ int64_t UpdatesOf(const Graph& graph, const Op& op) {
   }
   if (op.kind != OpKind::kScatterSlices) return 0;
   const Shape& indices = graph.operand(op, 1).shape;
-  const int64_t dim = op.attrs->gather->index_dim;
+  const int64_t dim = op.as<SlicesAttrs>().index_dim;
   const int64_t components = dim < indices.rank() ? indices.size(dim) : 1;
   return indices.elements() / std::max<int64_t>(1, components);
 }

@@ -63,18 +63,18 @@ int64_t OffTile(const Graph& graph, const Op& op, int64_t dim, int64_t tile) {
     case OpKind::kSlice: {
       const int64_t size = op.shape.size(dim);
       if (size == graph.operand(op, 0).shape.size(dim)) return 0;
-      const int64_t start = At(op.attrs->starts, dim, 0);
+      const int64_t start = At(op.as<SliceAttrs>().starts, dim, 0);
       if (off(start)) return start;
       return off(size) ? size : 0;
     }
     case OpKind::kPad: {
-      const int64_t low = At(op.attrs->pad_low, dim, 0);
-      const bool spread = At(op.attrs->pad_interior, dim, 0) != 0;
+      const int64_t low = At(op.as<PadAttrs>().low, dim, 0);
+      const bool spread = At(op.as<PadAttrs>().interior, dim, 0) != 0;
       if (off(low) || spread) return spread ? 1 : low;
       return 0;
     }
     case OpKind::kConcatenate: {
-      if (op.attrs->dims[0] != dim) return 0;
+      if (op.as<DimsAttrs>().dims[0] != dim) return 0;
       int64_t offset = 0;
       for (const OpId part : op.operands) {
         if (off(offset)) return offset;

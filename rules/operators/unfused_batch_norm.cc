@@ -132,8 +132,8 @@ Replacement OneSweep(const WrittenNorm& norm) {
     const Shape& all = builder.shape(operands[0]);
     const double count =
         static_cast<double>(all.elements()) / static_cast<double>(op.shape.elements());
-    const OpId squares =
-        builder.Reduce(Reducer::kSum, builder.Binary(OpKind::kMultiply, x, x), op.attrs->dims);
+    const OpId squares = builder.Reduce(Reducer::kSum, builder.Binary(OpKind::kMultiply, x, x),
+                                        op.as<ReduceAttrs>().dims);
     const OpId square = builder.Binary(OpKind::kMultiply, sum, sum);
     return builder.Binary(OpKind::kSubtract, squares,
                           builder.BinaryScalar(OpKind::kMultiply, square, 1 / count));

@@ -14,10 +14,10 @@ bool IsRoot(const Op& op) { return op.kind == OpKind::kRsqrt || op.kind == OpKin
 
 // Sums over the batch and all dims but one.
 bool SumsPerFeature(const Graph& graph, const Op& op) {
-  if (op.kind != OpKind::kReduce || op.attrs->reducer != Reducer::kSum) {
+  if (op.kind != OpKind::kReduce || op.as<ReduceAttrs>().reducer != Reducer::kSum) {
     return false;
   }
-  const std::vector<int64_t>& dims = op.attrs->dims;
+  const std::vector<int64_t>& dims = op.as<ReduceAttrs>().dims;
   const int64_t rank = graph.operand(op, 0).shape.rank();
   return rank >= 2 && static_cast<int64_t>(dims.size()) == rank - 1 &&
          std::ranges::find(dims, 0) != dims.end();
@@ -81,7 +81,7 @@ std::optional<WrittenNorm> NormOf(const Graph& graph, OpId root) {
   norm.x = WithoutConversion(graph, distance->operands[0]);
   const std::vector<OpId> centre = DownFromSums(graph, distance->operands[1]);
   const Op* mean = OnlySum(graph, centre);
-  if (mean == nullptr || mean->attrs->dims != variance->attrs->dims ||
+  if (mean == nullptr || mean->as<ReduceAttrs>().dims != variance->as<ReduceAttrs>().dims ||
       WithoutConversion(graph, mean->operands[0]) != norm.x) {
     return std::nullopt;
   }

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "edit/python.h"
+#include "graph/op_traits.h"
 #include "rules/rule.h"
 
 namespace tilewise::PR005 {
@@ -67,18 +68,21 @@ Seconds Avoidable(const Facts& facts, OpId op) {
   return total;
 }
 
+int64_t PassesOf(const Op& op) {
+  const int64_t* passes = FindAttribute<int64_t>(op, "precision_passes");
+  return passes == nullptr ? 1 : *passes;
+}
+
 OpId InOnePass(GraphBuilder& builder, const Op& op, std::span<const OpId> operands) {
-  Attributes attrs = *op.attrs;
-  attrs.precision_passes = 1;
   Op same = op;
-  same.attrs = std::move(attrs);
+  *FindAttribute<int64_t>(same, "precision_passes") = 1;
   return builder.Clone(same, {operands.begin(), operands.end()});
 }
 
 void CheckOp(const Facts& facts, const Op& op, Sink& sink) {
   const Seconds time = Avoidable(facts, op.id);
   if (time < facts.StepTime() * sink.threshold("min-share")) return;
-  const int64_t passes = op.attrs->precision_passes;
+  const int64_t passes = PassesOf(op);
   Finding& found =
       sink.ReportOp(*facts.source, op.id, -1,
                     fmt::format("{} runs in {} passes because of precision {}, which takes "
@@ -108,8 +112,7 @@ std::string GlobalPrecision(const SourceCall& call) {
 
 bool HasHigherProducts(const Facts& facts) {
   if (facts.source == nullptr) return false;
-  return std::ranges::any_of(facts.source->ops(),
-                             [](const Op& op) { return op.attrs->precision_passes > 1; });
+  return std::ranges::any_of(facts.source->ops(), [](const Op& op) { return PassesOf(op) > 1; });
 }
 
 void CheckCalls(const Facts& facts, Sink& sink) {
@@ -137,7 +140,7 @@ void Check(const Facts& facts, Sink& sink) {
   if (facts.model == nullptr) return;
   for (const Op& op : facts.source->ops()) {
     if (ClassOf(op.kind) != OpClass::kMxu || !op.location.known()) continue;
-    if (op.attrs->precision_passes <= 1 || IsSolver(op)) continue;
+    if (PassesOf(op) <= 1 || IsSolver(op)) continue;
     CheckOp(facts, op, sink);
   }
 }

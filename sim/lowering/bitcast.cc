@@ -117,8 +117,9 @@ std::vector<int64_t> TransposedOrder(const Op& transpose,
   std::vector<int64_t> result;
   result.reserve(operand_order.size());
   for (const int64_t dim : operand_order) {
-    const auto at = std::find(transpose.attrs->dims.begin(), transpose.attrs->dims.end(), dim);
-    result.push_back(at - transpose.attrs->dims.begin());
+    const auto at = std::find(transpose.as<TransposeAttrs>().dims.begin(),
+                              transpose.as<TransposeAttrs>().dims.end(), dim);
+    result.push_back(at - transpose.as<TransposeAttrs>().dims.begin());
   }
   return result;
 }
@@ -128,7 +129,7 @@ std::vector<int64_t> UntransposedOrder(const Op& transpose,
   std::vector<int64_t> operand;
   operand.reserve(result_order.size());
   for (const int64_t dim : result_order) {
-    operand.push_back(transpose.attrs->dims[static_cast<size_t>(dim)]);
+    operand.push_back(transpose.as<TransposeAttrs>().dims[static_cast<size_t>(dim)]);
   }
   return operand;
 }

@@ -114,7 +114,7 @@ TEST(KnownValue, IsAConstantOrACountInTheGraph) {
   EXPECT_EQ(builder.op(Materialize(builder, Ints({0, 1, 2}))).kind, OpKind::kIota);
   const Op& other = builder.op(Materialize(builder, Ints({3, 1})));
   EXPECT_EQ(other.kind, OpKind::kVariable);
-  EXPECT_FALSE(other.attrs->trainable);
+  EXPECT_FALSE(other.as<VariableAttrs>().trainable);
   EXPECT_EQ(Materialize(builder, Ints({})), kNoOp);
   EXPECT_FALSE(builder.ok());
 }

@@ -97,7 +97,8 @@ TEST(ExpandTraining, CostsAnUnknownLayerByAnOpaqueGradient) {
   EXPECT_EQ(last.phase, Phase::kUpdate);
   int64_t found = 0;
   for (const Op& op : step.ops()) {
-    found += op.attrs->label == "Lambda gradient" ? 1 : 0;
+    if (op.kind != OpKind::kOpaque) continue;
+    found += op.as<OpaqueAttrs>().label == "Lambda gradient" ? 1 : 0;
   }
   EXPECT_EQ(found, 1);
 }

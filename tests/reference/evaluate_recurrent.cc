@@ -31,8 +31,8 @@ struct Step {
 class Layer {
  public:
   Layer(const Op& op, const Tensor& z, const Tensor& r)
-      : cell_(op.attrs->cell),
-        reverse_(op.attrs->reverse_time),
+      : cell_(op.as<RecurrentAttrs>().cell),
+        reverse_(op.as<RecurrentAttrs>().reverse_time),
         z_(z),
         r_(r),
         steps_(z.sizes[1]),

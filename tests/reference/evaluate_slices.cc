@@ -79,7 +79,7 @@ class Places {
 }  // namespace
 
 void EvaluateSlices(const Op& op, Operands in, Tensor& out) {
-  const GatherDims& gather = op.attrs->gather;
+  const GatherDims& gather = op.as<SlicesAttrs>();
   if (op.kind == OpKind::kGatherSlices) {
     const Places places(gather, *in[0], *in[1], gather.slice_sizes);
     ForEachIndex(out.sizes, [&](const Index& index) { out[index] = (*in[0])[places.Of(index)]; });
@@ -92,7 +92,8 @@ void EvaluateSlices(const Op& op, Operands in, Tensor& out) {
     const Index at = places.Of(index);
     if (!places.Inside(at)) return;
     const double update = (*in[2])[index];
-    out[at] = op.attrs->assign ? update : Reduced(op.attrs->reducer, out[at], update);
+    out[at] = op.as<SlicesAttrs>().assign ? update
+                                          : Reduced(op.as<SlicesAttrs>().reducer, out[at], update);
   });
 }
 

@@ -14,10 +14,10 @@ namespace {
 
 // `position` is that of the replica in its group.
 Tensor Leaf(const Op& op, const Tensors& leaves, size_t position) {
-  Tensor out(op.shape.sizes(), op.attrs->value);
-  if (op.kind == OpKind::kConstant) return out;
+  if (op.kind == OpKind::kConstant) return Tensor(op.shape.sizes(), op.as<ConstantAttrs>().value);
+  Tensor out(op.shape.sizes());
   if (op.kind == OpKind::kIota) {
-    const auto dim = static_cast<size_t>(op.attrs->dims[0]);
+    const auto dim = static_cast<size_t>(op.as<DimsAttrs>().dims[0]);
     ForEachIndex(out.sizes,
                  [&](const Index& index) { out[index] = static_cast<double>(index[dim]); });
     return out;
@@ -107,7 +107,7 @@ size_t PositionOf(size_t replica, const Groups& groups) {
 
 GroupsOf Neighbours(size_t replicas) {
   return [replicas](const Op& op) {
-    auto size = static_cast<size_t>(op.attrs->group_size);
+    auto size = static_cast<size_t>(op.as<CollectiveAttrs>().group_size);
     if (size == 0 || (op.kind == OpKind::kAllReduce && size > replicas)) {
       size = replicas;
     }

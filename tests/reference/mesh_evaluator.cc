@@ -38,8 +38,9 @@ class MeshEvaluator {
     for (int64_t core = 0; core < mesh_.cores(); ++core) {
       leaves.push_back(LeavesOf(core));
     }
-    values_ = EvaluateReplicas(graph_, leaves,
-                               [this](const Op& op) { return GroupsAlong(op.attrs->axis); });
+    values_ = EvaluateReplicas(graph_, leaves, [this](const Op& op) {
+      return GroupsAlong(op.as<CollectiveAttrs>().axis);
+    });
     std::vector<Tensor> outputs;
     for (const Output& output : graph_.outputs()) {
       outputs.push_back(Joined(output));

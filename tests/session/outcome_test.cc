@@ -60,7 +60,8 @@ Change WithMean(const Graph& graph) {
     if (op.kind != OpKind::kReduceWindow) continue;
     change.replace[op.id] = [](GraphBuilder& builder, const Op& pool,
                                std::span<const OpId> operands) {
-      const OpId sum = builder.ReduceWindow(Reducer::kSum, operands[0], pool.attrs->window, false);
+      const OpId sum =
+          builder.ReduceWindow(Reducer::kSum, operands[0], pool.as<PoolAttrs>().window, false);
       return builder.BinaryScalar(OpKind::kMultiply, sum, 0.25);
     };
   }

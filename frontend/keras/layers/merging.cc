@@ -44,7 +44,7 @@ OpId CorrectGuess(LayerContext& ctx, OpId x, const Shape& partner, size_t axis) 
   if (size < 1) return x;
   corrected.dims[axis] = {size, false};
   if (corrected == guess) return x;
-  return ctx.builder.Opaque(ctx.builder.op(x).attrs->label, {x}, corrected);
+  return ctx.builder.Opaque(ctx.builder.op(x).as<OpaqueAttrs>().label, {x}, corrected);
 }
 
 OpId BuildConcatenate(LayerContext& ctx) {

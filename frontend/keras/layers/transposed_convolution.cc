@@ -63,7 +63,7 @@ OpId BuildTransposed(LayerContext& ctx) {
   kernel.push_back(y_shape.dims[feature].factor);
   y_shape.dims[feature].factor = filters;
 
-  Attributes forward;
+  ConvAttrs forward;
   forward.window = inverse.forward;
   forward.channels_first = channels_first;
   OpId y = ctx.builder.ConvInputGrad(ctx.input(), ctx.Variable("kernel", kernel), y_shape, forward);

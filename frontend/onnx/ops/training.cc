@@ -101,7 +101,7 @@ void ConvGrad(NodeContext& ctx) {
   }
   const WindowSpec window = WindowOf(ctx, sizes, SpatialSizes(b, x, true));
   if (!ctx.ok()) return;
-  Attributes forward;
+  ConvAttrs forward;
   forward.window = window.dims;
   forward.channels_first = true;
   forward.groups = ctx.Int("group", 1);

@@ -39,11 +39,11 @@ absl::StatusOr<std::vector<int64_t>> KernelSizes(const Shape& kernel) {
 }
 
 // Attributes of the convolution of `x` with `kernel`, in the graph's order.
-absl::StatusOr<Attributes> ReadConvolution(const OpContext& ctx, const Shape& x,
-                                           const Shape& kernel) {
+absl::StatusOr<ConvAttrs> ReadConvolution(const OpContext& ctx, const Shape& x,
+                                          const Shape& kernel) {
   TW_ASSIGN_OR_RETURN(const auto sizes, KernelSizes(kernel));
   TW_ASSIGN_OR_RETURN(const Windows windows, ConvolutionWindows(ctx, x, sizes));
-  Attributes attrs;
+  ConvAttrs attrs;
   attrs.window = windows.dims;
   attrs.channels_first = windows.channels_first;
   const Dim features = x.dims[static_cast<size_t>(FeatureDimOf(attrs.channels_first, x.rank()))];
@@ -61,7 +61,7 @@ absl::Status Convolution(OpContext& ctx) {
   GraphBuilder& b = ctx.builder;
   const Shape grouped = GraphKernel(b.shape(kernel), IsDepthwise(ctx));
   if (grouped != b.shape(kernel)) kernel = b.Reshape(kernel, grouped.dims);
-  TW_ASSIGN_OR_RETURN(const Attributes attrs, ReadConvolution(ctx, b.shape(x), grouped));
+  TW_ASSIGN_OR_RETURN(const ConvAttrs attrs, ReadConvolution(ctx, b.shape(x), grouped));
   const OpId y = b.Convolution(x, kernel, attrs.window, attrs.groups, attrs.channels_first);
   return SetWithEpilogue(ctx, y, 2, attrs.channels_first);
 }
@@ -131,7 +131,7 @@ absl::Status InputGrad(OpContext& ctx) {
   if (grouped != given) kernel = b.Reshape(kernel, grouped.dims);
   TW_ASSIGN_OR_RETURN(const auto dims, InputDims(ctx, given, b.shape(dy)));
   const Shape x(b.shape(dy).dtype, dims);
-  TW_ASSIGN_OR_RETURN(const Attributes attrs, ReadConvolution(ctx, x, grouped));
+  TW_ASSIGN_OR_RETURN(const ConvAttrs attrs, ReadConvolution(ctx, x, grouped));
   ctx.SetOp(0, b.ConvInputGrad(dy, kernel, x, attrs));
   return absl::OkStatus();
 }
@@ -154,7 +154,7 @@ absl::Status KernelGrad(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const Shape given, KernelShape(ctx, b.shape(x).dtype));
   TW_RETURN_IF_ERROR(KernelSizes(given).status());
   const Shape grouped = GraphKernel(given, IsDepthwise(ctx));
-  TW_ASSIGN_OR_RETURN(const Attributes attrs, ReadConvolution(ctx, b.shape(x), grouped));
+  TW_ASSIGN_OR_RETURN(const ConvAttrs attrs, ReadConvolution(ctx, b.shape(x), grouped));
   const OpId gradient = b.ConvKernelGrad(x, dy, grouped, attrs);
   ctx.SetOp(0, grouped == given ? gradient : b.Reshape(gradient, given.dims));
   return absl::OkStatus();

@@ -15,9 +15,8 @@ absl::Status XlaDot(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId y, Tensor(ctx, 1));
   TW_ASSIGN_OR_RETURN(const DimensionNumbers numbers, NumbersOf(ctx));
   GraphBuilder& b = ctx.builder;
-  Attributes attrs;
-  attrs.dot = DotDims{numbers[dot::kLhsBatch], numbers[dot::kRhsBatch], numbers[dot::kLhsContract],
-                      numbers[dot::kRhsContract]};
+  DotAttrs attrs{{numbers[dot::kLhsBatch], numbers[dot::kRhsBatch], numbers[dot::kLhsContract],
+                  numbers[dot::kRhsContract]}};
   const DType type = TypeOr(ctx, "preferred_element_type", b.shape(x).dtype);
   attrs.wide = BitWidth(type) > BitWidth(b.shape(x).dtype);
   ctx.SetOp(0, b.Convert(b.DotAs(x, y, attrs), type));

@@ -121,7 +121,7 @@ class BufferAssigner {
       }
       const Op& variable = op(output.variable);
       const auto v = static_cast<size_t>(variable.id);
-      if (op(id).phase == Phase::kUpdate && !variable.attrs->trainable) {
+      if (op(id).phase == Phase::kUpdate && !variable.as<VariableAttrs>().trainable) {
         role_[v] = BufferUse::kOptimizerState;
       }
       range->in_variable = last_read_[v] <= range->first;  // donated

@@ -24,7 +24,7 @@ bool IsConv(OpKind kind) {
 }
 
 int64_t FeatureDim(const Op& conv, int64_t rank) {
-  return conv.attrs->channels_first ? 1 : rank - 1;
+  return conv.as<ConvAttrs>().channels_first ? 1 : rank - 1;
 }
 
 bool IsKernelOperand(const Op& conv, size_t index) {
@@ -94,7 +94,8 @@ double LayoutCosts::OfUse(const Op& user, size_t index, const DimOrder& order, d
     return OfConvRule(user, order, bytes);
   }
   if (ClassOf(user.kind) != OpClass::kReduce) return 0;
-  const VectorWork work = ReduceWork(shape, MakeLayout(shape, order, chip), user.attrs->dims, chip);
+  const VectorWork work =
+      ReduceWork(shape, MakeLayout(shape, order, chip), user.as<ReduceAttrs>().dims, chip);
   const double cycles = work.cross_lane * chip.cross_lane_cycles;
   return cycles * chip.hbm_bandwidth.value / chip.clock_hz;
 }

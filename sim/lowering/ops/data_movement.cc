@@ -39,12 +39,6 @@ OpWork RearrangeWork(const OpContext& context, const Op& op, bool shifts) {
   return work;
 }
 
-OpId EmitWithDims(Simplifier& s, const Op& op, OpId x, std::vector<int64_t> dims) {
-  Attributes attrs = op.attrs;
-  attrs.dims = std::move(dims);
-  return s.Emit(op, op.kind, {x}, op.shape, std::move(attrs));
-}
-
 std::vector<int64_t> ComposedDims(const std::vector<int64_t>& outer,
                                   const std::vector<int64_t>& inner) {
   std::vector<int64_t> composed;

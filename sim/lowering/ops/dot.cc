@@ -41,24 +41,26 @@ int64_t InSharedBlocks(int64_t features, int64_t block, int64_t cores) {
 // (MegaBlocks, Gale et al., 2022, and its TPU kernel), which comes to a block
 // more for every group but the last. The last blocks of features are whole.
 MatmulSizes InBlocks(const Op& op, MatmulSizes sizes, const Chip& chip) {
-  const std::vector<WindowDim>& blocks = op.attrs->window;
+  const auto& attrs = op.as<DotAttrs>();
+  const std::vector<int64_t>& blocks = attrs.blocks;
   if (blocks.empty()) return sizes;
-  const DotDims& dims = op.attrs->dot;
-  const int64_t rows = blocks[0].size;
-  const int64_t depth = blocks[1].size;
+  const DotDims& dims = attrs;
+  const int64_t rows = blocks[0];
+  const int64_t depth = blocks[1];
   const int64_t more = rows - rows / sizes.batch;
   const bool contracts_rows =
       dims.lhs_contract == std::vector<int64_t>{static_cast<int64_t>(dims.lhs_batch.size())};
-  sizes.n = InSharedBlocks(sizes.n, blocks[2].size, chip.tensor_cores_per_device);
+  sizes.n = InSharedBlocks(sizes.n, blocks[2], chip.tensor_cores_per_device);
   sizes.m = contracts_rows ? InWholeBlocks(sizes.m, depth) : sizes.m + more;
   sizes.k = contracts_rows ? sizes.k + more : InWholeBlocks(sizes.k, depth);
   return sizes;
 }
 
 OpWork DotWork(const OpContext& context, const Op& op) {
+  const auto& attrs = op.as<DotAttrs>();
   const Op& lhs = context.operand(op, 0);
   const Op& rhs = context.operand(op, 1);
-  const DotDims& dims = op.attrs->dot;
+  const DotDims& dims = attrs;
   const int64_t batch = SizeOf(lhs.shape, dims.lhs_batch);
   const int64_t k = SizeOf(lhs.shape, dims.lhs_contract);
   OpWork work;
@@ -67,8 +69,8 @@ OpWork DotWork(const OpContext& context, const Op& op) {
   const int64_t n = rhs.shape.elements() / (batch * k);
   if (m > 1 && n > 1 && k > 1) {
     const MatmulSizes padded = InBlocks(op, {.batch = batch, .m = m, .k = k, .n = n}, context.chip);
-    work.matrix = MatrixProduct(batch, padded.m, padded.k, padded.n, op.attrs->precision_passes,
-                                context.chip);
+    work.matrix =
+        MatrixProduct(batch, padded.m, padded.k, padded.n, attrs.precision_passes, context.chip);
     work.matrix.useful_flops = 2.0 * static_cast<double>(batch) * static_cast<double>(m) *
                                static_cast<double>(k) * static_cast<double>(n);
     work.matrix.rate = MatrixRate(lhs.shape.dtype, rhs.shape.dtype, context.chip);
@@ -96,14 +98,14 @@ bool TilesOneOf(const DimOrder& order, const std::vector<int64_t>& dims) {
 }
 
 bool AcceptsFactor(const Op& op, size_t index, const DimOrder& order) {
-  const DotDims& dot = op.attrs->dot;
+  const DotDims& dot = op.as<DotAttrs>();
   if (order.size() < 3) return true;
   return TilesNone(order, index == 0 ? dot.lhs_batch : dot.rhs_batch) &&
          TilesOneOf(order, index == 0 ? dot.lhs_contract : dot.rhs_contract);
 }
 
 bool AcceptsProduct(const Op& op, const DimOrder& order) {
-  for (size_t i = 0; i < op.attrs->dot->lhs_batch.size(); ++i) {
+  for (size_t i = 0; i < op.as<DotAttrs>().lhs_batch.size(); ++i) {
     if (!TilesNone(order, {static_cast<int64_t>(i)})) return order.size() < 3;
   }
   return true;
@@ -114,15 +116,16 @@ OpId SimplifyDot(Simplifier& s, const Op& op) {
   for (size_t i = 0; i < 2; ++i) {
     const Op& x = s.op(op.operands[i]);
     if (x.kind != OpKind::kTranspose) continue;
-    Attributes attrs = op.attrs;
-    std::vector<int64_t>& batch = i == 0 ? attrs.dot->lhs_batch : attrs.dot->rhs_batch;
-    std::vector<int64_t>& contract = i == 0 ? attrs.dot->lhs_contract : attrs.dot->rhs_contract;
+    DotAttrs attrs = op.as<DotAttrs>();
+    std::vector<int64_t>& batch = i == 0 ? attrs.lhs_batch : attrs.rhs_batch;
+    std::vector<int64_t>& contract = i == 0 ? attrs.lhs_contract : attrs.rhs_contract;
     std::vector<int64_t> used = batch;
     used.insert(used.end(), contract.begin(), contract.end());
-    const std::vector<int64_t> free = ComposedDims(x.attrs->dims, OtherDims(x.shape.rank(), used));
+    const std::vector<int64_t> free =
+        ComposedDims(x.as<TransposeAttrs>().dims, OtherDims(x.shape.rank(), used));
     if (!std::is_sorted(free.begin(), free.end())) continue;
-    batch = ComposedDims(x.attrs->dims, batch);
-    contract = ComposedDims(x.attrs->dims, contract);
+    batch = ComposedDims(x.as<TransposeAttrs>().dims, batch);
+    contract = ComposedDims(x.as<TransposeAttrs>().dims, contract);
     std::vector<OpId> operands = op.operands;
     operands[i] = x.operands[0];
     return s.Emit(op, OpKind::kDot, std::move(operands), op.shape, std::move(attrs));

@@ -43,7 +43,7 @@ RowMoves TableRows(const OpContext& context, const Op& table, const Op& indices)
 
 // Sizes of the slice at each place, by dim of the operand.
 std::vector<int64_t> SliceSizes(const OpContext& context, const Op& op) {
-  const GatherDims& gather = op.attrs->gather;
+  const GatherDims& gather = op.as<SlicesAttrs>();
   if (op.kind == OpKind::kGatherSlices) return gather.slice_sizes;
   const Shape& updates = context.operand(op, 2).shape;
   std::vector<int64_t> sizes(op.shape.dims.size(), -1);
@@ -64,7 +64,7 @@ RowMoves Slices(const OpContext& context, const Op& op) {
   const Op& operand = context.operand(op, 0);
   const Op& indices = context.operand(op, 1);
   const Layout& layout = context.layout(operand.id);
-  const auto components = static_cast<int64_t>(op.attrs->gather->start_dims.size());
+  const auto components = static_cast<int64_t>(op.as<SlicesAttrs>().start_dims.size());
   const int64_t places = indices.shape.elements() / std::max<int64_t>(1, components);
   const std::vector<int64_t> sizes = SliceSizes(context, op);
   RowMoves moves;
@@ -111,12 +111,17 @@ RowMoves MovesOfIndexed(const OpContext& context, const Op& op) {
   }
 }
 
+// Rather than adding to what was there.
+bool Assigns(const Op& op) {
+  return op.kind == OpKind::kScatterSlices && op.as<SlicesAttrs>().assign;
+}
+
 OpWork IndexedWork(const OpContext& context, const Op& op) {
   const RowMoves moves = MovesOfIndexed(context, op);
   const IndexedCycles& costs = context.chip.indexed;
   double cycles = costs.row * moves.rows;
   if (!TakesRows(op)) {
-    cycles += (op.attrs->assign ? costs.put : costs.add) * moves.pieces;
+    cycles += (Assigns(op) ? costs.put : costs.add) * moves.pieces;
   } else if (costs.sparse_core_row > 0) {
     cycles = costs.sparse_core_row * moves.rows;
   } else {
@@ -160,7 +165,7 @@ void SetRowTraffic(const RootOfKernel& root, Kernel& kernel) {
                         static_cast<double>(root.context.chip.dma_min_row_bytes));
   if (TakesRows(root.op)) return SetTakenTraffic(root, moves, kernel);
   if (root.op.kind == OpKind::kScatterSlices) ScatterInPlace(root, kernel);
-  if (!root.op.attrs->assign) kernel.hbm_read += moves.bytes;
+  if (!Assigns(root.op)) kernel.hbm_read += moves.bytes;
   kernel.hbm_write += moves.bytes;
 }
 
@@ -192,7 +197,7 @@ int64_t Partner(const std::vector<int64_t>& from, const std::vector<int64_t>& to
 // A dim of a slice only where all of it is taken.
 std::optional<int64_t> GatherSlicesOperandDim(const Graph& graph, const Op& op, size_t operand,
                                               int64_t dim) {
-  const GatherDims& gather = op.attrs->gather;
+  const GatherDims& gather = op.as<SlicesAttrs>();
   const int64_t offsets = CountBelow(gather.offset_dims, dim);
   if (HasDim(gather.offset_dims, dim)) {
     const int64_t kept = KeptDim(gather, offsets);
@@ -207,7 +212,7 @@ std::optional<int64_t> GatherSlicesOperandDim(const Graph& graph, const Op& op, 
 
 std::optional<int64_t> ScatterSlicesOperandDim(const Graph& graph, const Op& op, size_t operand,
                                                int64_t dim) {
-  const GatherDims& gather = op.attrs->gather;
+  const GatherDims& gather = op.as<SlicesAttrs>();
   const Shape& updates = graph.operand(op, 2).shape;
   if (operand == 0) return DimUnless(HasDim(gather.collapsed_dims, dim), dim);
   const int64_t batch = Partner(gather.operand_batch, gather.indices_batch, dim);

@@ -15,7 +15,7 @@ OpId Gelu(const CompositeOp& parts) {
   const OpId x = parts.operands[0];
   const auto times = [&](OpId y, double c) { return b.BinaryScalar(OpKind::kMultiply, y, c); };
   OpId curve = kNoOp;
-  if (parts.op.attrs->approximate) {
+  if (parts.op.as<GeluAttrs>().approximate) {
     const OpId cubic = times(b.Binary(OpKind::kMultiply, x, x), 0.044715);
     const OpId inner = b.Binary(OpKind::kMultiply, x, b.BinaryScalar(OpKind::kAdd, cubic, 1));
     curve = b.Unary(OpKind::kTanh, times(inner, std::sqrt(2 / std::numbers::pi)));

@@ -19,9 +19,10 @@ OpId ScaleAndOffset(const CompositeOp& parts, OpId normalized,
 }
 
 OpId BatchNorm(const CompositeOp& parts) {
+  const auto& attrs = parts.op.as<BatchNormAttrs>();
   GraphBuilder& b = parts.b;
-  const auto dims = OtherDims(parts.op.shape.rank(), parts.op.attrs->dims);
-  const double epsilon = parts.op.attrs->epsilon;
+  const auto dims = OtherDims(parts.op.shape.rank(), attrs.dims);
+  const double epsilon = attrs.epsilon;
   const OpId x = parts.InF32(0);
   Moments moments;
   if (parts.op.kind == OpKind::kBatchNormTraining) {
@@ -31,14 +32,15 @@ OpId BatchNorm(const CompositeOp& parts) {
     moments = {parts.InF32(3),
                b.Unary(OpKind::kRsqrt, b.BinaryScalar(OpKind::kAdd, variance, epsilon))};
   }
-  return ScaleAndOffset(parts, Normalized(b, x, moments, dims), parts.op.attrs->dims);
+  return ScaleAndOffset(parts, Normalized(b, x, moments, dims), attrs.dims);
 }
 
 OpId LayerNorm(const CompositeOp& parts) {
+  const auto& attrs = parts.op.as<LayerNormAttrs>();
   GraphBuilder& b = parts.b;
-  const std::vector<int64_t>& dims = parts.op.attrs->dims;
+  const std::vector<int64_t>& dims = attrs.dims;
   const OpId x = parts.InF32(0);
-  const Moments moments = MomentsOf(b, x, dims, parts.op.attrs->epsilon);
+  const Moments moments = MomentsOf(b, x, dims, attrs.epsilon);
   return ScaleAndOffset(parts, Normalized(b, x, moments, dims), dims);
 }
 

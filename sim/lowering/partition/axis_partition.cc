@@ -24,7 +24,7 @@ namespace {
 std::vector<bool> FindSlots(const Graph& graph) {
   std::vector<bool> slots(static_cast<size_t>(graph.size()), false);
   for (const Op& op : graph.ops()) {
-    if (op.kind != OpKind::kVariable || op.attrs->trainable) continue;
+    if (op.kind != OpKind::kVariable || op.as<VariableAttrs>().trainable) continue;
     const auto users = graph.users(op.id);
     slots[static_cast<size_t>(op.id)] =
         !users.empty() && std::all_of(users.begin(), users.end(), [&](OpId user) {
@@ -121,7 +121,7 @@ class AxisPartition {
     if (!IsFloat(variable.shape.dtype)) return false;
     if (stores_ && !stores_(&variable)) return false;
     if (slots_[static_cast<size_t>(variable.id)]) return true;
-    return sharing_ == Sharing::kWeights && variable.attrs->trainable;
+    return sharing_ == Sharing::kWeights && variable.as<VariableAttrs>().trainable;
   }
 
   void PlaceVariable(const Op& op) {
@@ -203,7 +203,7 @@ class AxisPartition {
 
   bool ReducesParts(const Op& op) const {
     if (op.kind != OpKind::kReduce) return false;
-    const std::vector<int64_t>& dims = op.attrs->dims;
+    const std::vector<int64_t>& dims = op.as<ReduceAttrs>().dims;
     const int64_t split = values_.SplitOf(op.operands[0]);
     return split >= 0 && std::find(dims.begin(), dims.end(), split) != dims.end();
   }
@@ -211,15 +211,14 @@ class AxisPartition {
   void PartitionReduce(const Op& op) {
     const OpId part = values_.Part(op.operands[0], values_.SplitOf(op.operands[0]));
     const OpId reduced = values_.CloneLocal(op, {part}, kWhole);
-    if (op.attrs->reducer == Reducer::kSum) {
+    if (op.as<ReduceAttrs>().reducer == Reducer::kSum) {
       return values_.SetPending(op.id, reduced);
     }
     Op across = op;
     across.kind = OpKind::kAllReduce;
-    across.attrs = {};
-    across.attrs->reducer = op.attrs->reducer;
-    across.attrs->group_size = values_.parts();
-    across.attrs->axis = values_.axis();
+    across.attrs = CollectiveAttrs{.group_size = values_.parts(),
+                                   .reducer = op.as<ReduceAttrs>().reducer,
+                                   .axis = values_.axis()};
     across.name += "/all-reduce";
     values_.SetWhole(op.id, values_.builder().Clone(across, {reduced}));
   }

@@ -14,7 +14,7 @@ bool SumsOverData(const Op& op) {
   if (op.kind != OpKind::kAllReduce && op.kind != OpKind::kReduceScatter) {
     return false;
   }
-  const std::string& axis = op.attrs->axis;
+  const std::string& axis = op.as<CollectiveAttrs>().axis;
   return axis.empty() || Covers(axis, MeshAxis::kData);
 }
 
@@ -53,7 +53,7 @@ std::vector<OpId> FindWeightsOfGradients(const Graph& graph) {
   for (const Output& output : graph.outputs()) {
     if (output.role != Output::Role::kState) continue;
     const Op& weight = graph.op(output.variable);
-    if (!weight.attrs->trainable) continue;
+    if (!weight.as<VariableAttrs>().trainable) continue;
     std::vector<OpId> open = {output.value};
     while (!open.empty()) {
       const Op& op = graph.op(open.back());

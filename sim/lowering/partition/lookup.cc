@@ -110,9 +110,9 @@ OpId IndicesOfAll(SplitValues& values, const Op& op, OpId indices) {
 std::vector<bool> FindTables(const Graph& graph, int64_t parts) {
   std::vector<const Op*> found;
   for (const Op& op : graph.ops()) {
-    if (op.kind != OpKind::kGather || op.attrs->assign) continue;
+    if (op.kind != OpKind::kGather || op.as<GatherAttrs>().permutes) continue;
     const Op& table = graph.op(Source(graph, op.operands[0]));
-    const bool is_stored = table.kind == OpKind::kVariable && table.attrs->trainable &&
+    const bool is_stored = table.kind == OpKind::kVariable && table.as<VariableAttrs>().trainable &&
                            table.shape.rank() == 2 && table.shape.size(1) % parts == 0;
     const bool has_places = graph.operand(op, 1).shape.rank() > 0;
     if (is_stored && has_places) found.push_back(&table);
@@ -130,7 +130,7 @@ std::vector<bool> FindTables(const Graph& graph, int64_t parts) {
 
 bool PartitionTableLookup(SplitValues& values, const Op& gather) {
   const OpId table = gather.operands[0];
-  if (gather.attrs->assign || values.SplitOf(table) != 1) return false;
+  if (gather.as<GatherAttrs>().permutes || values.SplitOf(table) != 1) return false;
   const OpId indices = IndicesOfAll(values, gather, gather.operands[1]);
   const OpId part = values.Part(table, 1);
   const int64_t features = gather.shape.rank() - 1;

@@ -28,7 +28,7 @@ std::vector<MeshAxis> SummedAxes(const Op& op) {
   std::vector<MeshAxis> axes;
   if (op.kind != OpKind::kAllReduce) return axes;
   for (const MeshAxis axis : {MeshAxis::kFsdp, MeshAxis::kExpert}) {
-    if (Covers(op.attrs->axis, axis)) axes.push_back(axis);
+    if (Covers(op.as<CollectiveAttrs>().axis, axis)) axes.push_back(axis);
   }
   return axes;
 }

@@ -210,7 +210,7 @@ OpId SplitValues::OpenWhole(const Op& op) {
 OpId SplitValues::OpenPart(const Op& op, int64_t dim) {
   std::vector<int64_t> wanted;
   bool is_local = op.shape.size(dim) % parts_ == 0 && op.kind != OpKind::kPartitionId &&
-                  (op.kind != OpKind::kIota || op.attrs->dims[0] != dim);
+                  (op.kind != OpKind::kIota || op.as<DimsAttrs>().dims[0] != dim);
   for (size_t i = 0; i < op.operands.size() && is_local; ++i) {
     const auto from = OperandDim(from_, op, i, dim, parts_);
     is_local = from.has_value();
@@ -239,13 +239,13 @@ OpId SplitValues::CloneLocal(const Op& op, std::vector<OpId> operands, int64_t s
   const auto i = static_cast<size_t>(split);
   local.shape.dims[i].factor /= parts_;
   if (op.kind == OpKind::kSlice) {
-    local.attrs->limits[i] = local.shape.dims[i].factor;
+    local.edit<SliceAttrs>().limits[i] = local.shape.dims[i].factor;
   }
   if (op.kind == OpKind::kGatherSlices) {
     // A dim of a slice is in parts only where all of it is taken.
     const Shape& operand = builder_.shape(operands[0]);
     for (int64_t dim = 0; dim < operand.rank(); ++dim) {
-      int64_t& size = local.attrs->gather->slice_sizes[static_cast<size_t>(dim)];
+      int64_t& size = local.edit<SlicesAttrs>().slice_sizes[static_cast<size_t>(dim)];
       size = std::min(size, operand.size(dim));
     }
   }

@@ -5,12 +5,13 @@
 #include "sim/lowering/repeats/find_repeats.h"
 
 #include <algorithm>
-#include <bit>
 #include <limits>
 #include <map>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
+
+#include "graph/op_traits.h"
 
 namespace tilewise {
 namespace {
@@ -28,12 +29,8 @@ uint64_t HashOfWork(const Op& op) {
   for (const Dim& dim : op.shape.dims) {
     hash = Mixed(hash, static_cast<uint64_t>(dim.factor) * 2 + dim.per_batch);
   }
-  for (const int64_t dim : op.attrs->dims) {
-    hash = Mixed(hash, static_cast<uint64_t>(dim));
-  }
-  // -0 equals 0.
-  hash = Mixed(hash, std::bit_cast<uint64_t>(op.attrs->value + 0.0));
-  hash = Mixed(hash, static_cast<uint64_t>(op.attrs->sliding_window));
+  // Labels of random streams differ between layers.
+  if (ClassOf(op.kind) != OpClass::kRandom) hash = Mixed(hash, HashAttributes(op));
   return Mixed(hash, op.operands.size());
 }
 
@@ -174,10 +171,7 @@ bool SameWork(const Op& a, const Op& b) {
       !SameLoop(a.loop, b.loop) || !(a.shape == b.shape)) {
     return false;
   }
-  if (ClassOf(a.kind) != OpClass::kRandom) return a.attrs == b.attrs;
-  Attributes other = b.attrs;
-  other.label = a.attrs->label;
-  return *a.attrs == other;
+  return ClassOf(a.kind) == OpClass::kRandom || a.attrs == b.attrs;
 }
 
 std::vector<Repeat> FindRepeats(const Graph& graph, int32_t least_count) {

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "graph/graph_builder.h"
+#include "graph/op_traits.h"
 #include "sim/lowering/repeats/layer_places.h"
 #include "sim/lowering/repeats/whole_order.h"
 
@@ -158,7 +159,8 @@ class Unfolding {
       }
     };
     rename(op.name);
-    if (!op.attrs->label.empty()) rename(op.attrs->label);
+    std::string* label = FindAttribute<std::string>(op, "label");
+    if (label != nullptr && !label->empty()) rename(*label);
   }
 
   absl::StatusOr<std::vector<Output>> CopyOutputs() {

@@ -28,7 +28,7 @@ const Op* CommonMovement(const Simplifier& s, const Op& op, size_t& count) {
     if (!IsMovement(operand.kind)) return nullptr;
     if (common == nullptr) common = &operand;
     const auto source_dims = [&](const Op& movement) { return s.shape(movement.operands[0]).dims; };
-    if (operand.kind != common->kind || operand.attrs->dims != common->attrs->dims ||
+    if (operand.kind != common->kind || operand.attrs != common->attrs ||
         source_dims(operand) != source_dims(*common)) {
       return nullptr;
     }
@@ -43,9 +43,10 @@ const Op* CommonMovement(const Simplifier& s, const Op& op, size_t& count) {
 bool Undoes(const Op& movement, const std::vector<Dim>& source, const Op& user) {
   if (user.kind != movement.kind) return false;
   if (movement.kind == OpKind::kReshape) return user.shape.dims == source;
-  for (size_t i = 0; i < user.attrs->dims.size(); ++i) {
-    const auto through = static_cast<size_t>(user.attrs->dims[i]);
-    if (movement.attrs->dims[through] != static_cast<int64_t>(i)) return false;
+  const std::vector<int64_t>& first = movement.as<TransposeAttrs>().dims;
+  const std::vector<int64_t>& second = user.as<TransposeAttrs>().dims;
+  for (size_t i = 0; i < second.size(); ++i) {
+    if (first[static_cast<size_t>(second[i])] != static_cast<int64_t>(i)) return false;
   }
   return true;
 }
@@ -83,7 +84,8 @@ OpId MoveBelow(Simplifier& s, const Op& op) {
   for (const OpId id : op.operands) {
     const Op& operand = s.op(id);
     if (operand.kind == OpKind::kConstant) {
-      operands.push_back(s.Constant(op, operand.attrs->value, {operand.shape.dtype, source}));
+      operands.push_back(
+          s.Constant(op, operand.as<ConstantAttrs>().value, {operand.shape.dtype, source}));
     } else {
       operands.push_back(operand.operands[0]);
     }

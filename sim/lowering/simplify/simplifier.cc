@@ -2,10 +2,10 @@
 
 #include "sim/lowering/simplify/simplifier.h"
 
-#include <bit>
 #include <utility>
 
 #include "graph/graph_builder.h"
+#include "graph/op_traits.h"
 #include "sim/lowering/lowering_traits.h"
 
 namespace tilewise {
@@ -41,9 +41,7 @@ size_t Hash(const Op& op) {
   for (const OpId operand : op.operands) mix(static_cast<size_t>(operand));
   mix(static_cast<size_t>(op.shape.dtype));
   for (const Dim& dim : op.shape.dims) mix(static_cast<size_t>(dim.factor));
-  for (const int64_t dim : op.attrs->dims) mix(static_cast<size_t>(dim));
-  for (const int64_t start : op.attrs->starts) mix(static_cast<size_t>(start));
-  mix(std::bit_cast<uint64_t>(op.attrs->value + 0.0));  // -0 equals 0
+  mix(HashAttributes(op));
   return hash;
 }
 
@@ -61,7 +59,7 @@ OpId TryRules(Simplifier& s, const Op& op) {
 std::optional<double> Simplifier::Splat(OpId id) const {
   const Op& value = op(id);
   if (value.kind != OpKind::kConstant) return std::nullopt;
-  return value.attrs->value;
+  return value.as<ConstantAttrs>().value;
 }
 
 const Op* Simplifier::OnlyUser(OpId old) const {
@@ -116,9 +114,7 @@ OpId Simplifier::Emit(const Op& context, OpKind kind, std::vector<OpId> operands
 }
 
 OpId Simplifier::Constant(const Op& context, double value, Shape shape) {
-  Attributes attrs;
-  attrs.value = value;
-  return Emit(context, OpKind::kConstant, {}, std::move(shape), std::move(attrs));
+  return Emit(context, OpKind::kConstant, {}, std::move(shape), ConstantAttrs{value});
 }
 
 // Parameters and variables live on: they take memory whether used or not.

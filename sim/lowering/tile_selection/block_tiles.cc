@@ -18,7 +18,7 @@ double BatchOf(const Program& program, const Op& op) {
   if (op.kind != OpKind::kDot) return 1;
   const Shape& lhs = program.graph.operand(op, 0).shape;
   double batch = 1;
-  for (const int64_t dim : op.attrs->dot->lhs_batch) {
+  for (const int64_t dim : op.as<DotAttrs>().lhs_batch) {
     batch *= static_cast<double>(lhs.size(dim));
   }
   return std::max(1.0, batch);
