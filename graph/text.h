@@ -28,6 +28,8 @@ std::string PrintGraph(const Graph& graph);
 // ", dims={1}, reducer=max": what the text says of an op behind its operands, but
 // for its context.
 std::string AttributesText(const Op& op);
+// "dims={1}, phase=backward": the same with the context; "" where there is none.
+std::string DetailsText(const Op& op);
 // A name as the text writes it: as it stands, or in quotes when it would read
 // as something else.
 std::string NameText(std::string_view name);

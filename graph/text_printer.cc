@@ -134,6 +134,12 @@ std::string AttributesText(const Op& op) {
   return text;
 }
 
+std::string DetailsText(const Op& op) {
+  std::string text = AttributesText(op);
+  PrintContext(op, text);
+  return text.empty() ? text : text.substr(2);
+}
+
 std::string NameText(std::string_view name) {
   bool plain = !name.empty() && name.find("//") == std::string_view::npos;
   for (const char c : name) plain = plain && IsNameChar(c);
@@ -150,8 +156,7 @@ std::string PrintGraph(const Graph& graph) {
     }
     text += fmt::format("  {} = {} {}({})", NameText(op.name), FormatShape(op.shape),
                         OpName(op.kind), operands);
-    text += AttributesText(op);
-    PrintContext(op, text);
+    if (const std::string details = DetailsText(op); !details.empty()) text += ", " + details;
     text += '\n';
   }
   for (const Output& output : graph.outputs()) {

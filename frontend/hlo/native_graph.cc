@@ -13,14 +13,27 @@
 
 #include <fmt/format.h>
 
-#include "frontend/hlo/native_attributes.h"
 #include "frontend/hlo/native_kinds.h"
 #include "graph/graph_builder.h"
 #include "graph/shape_inference.h"
+#include "graph/text_lexer.h"
 #include "graph/text_names.h"
+#include "graph/text_values.h"
 
 namespace tilewise::hlo {
 namespace {
+
+// Of the text that DetailsText wrote.
+absl::Status ReadAttributes(std::string_view text, Op& op) {
+  TW_ASSIGN_OR_RETURN(std::vector<TextToken> tokens, LexLine(text));
+  TokenCursor cursor(std::move(tokens));
+  if (cursor.done()) return absl::OkStatus();
+  do {
+    TW_RETURN_IF_ERROR(ParseAttribute(cursor, op));
+  } while (cursor.TakeSign(','));
+  if (cursor.done()) return absl::OkStatus();
+  return InvalidInput(fmt::format("found {}, expected a comma", cursor.Found()));
+}
 
 using NamedText = std::pair<std::string_view, std::string_view>;
 constexpr std::string_view kTarget = "tilewise.";

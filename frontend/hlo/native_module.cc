@@ -8,10 +8,10 @@
 #include <fmt/format.h>
 
 #include "base/check.h"
-#include "frontend/hlo/native_attributes.h"
 #include "frontend/hlo/native_kinds.h"
 #include "frontend/hlo/print.h"
 #include "frontend/hlo/text_cursor.h"
+#include "graph/text.h"
 #include "graph/text_names.h"
 
 namespace tilewise::hlo {
@@ -55,11 +55,10 @@ class ModuleMaker {
 
   Module Make() {
     module_.name = Keep(HloName(graph_.name()));
-    OpList rests = graph_.ops();
-    for (Op& rest : rests) AddOp(graph_.op(rest.id), rest);
-    const std::vector<std::string> texts = AttributeTexts(std::move(rests));
-    for (size_t i = 0; i < texts.size(); ++i) {
-      Annotate(At(static_cast<OpId>(i)), texts[i]);
+    for (const Op& op : graph_.ops()) {
+      Op rest = op;
+      AddOp(op, rest);
+      Annotate(At(op.id), DetailsText(rest));
     }
     AddRoot();
     module_.entry = static_cast<int32_t>(module_.computations.size());
