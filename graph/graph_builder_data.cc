@@ -1,5 +1,6 @@
 // The ops of a builder that move elements, and those that reduce them.
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -41,6 +42,7 @@ OpId GraphBuilder::BroadcastTo(OpId x, const std::vector<Dim>& dims) {
 }
 
 OpId GraphBuilder::Reshape(OpId x, std::vector<Dim> dims) {
+  if (shape(x).dims == dims) return x;
   return AddMade(OpKind::kReshape, {x}, {}, {shape(x).dtype, std::move(dims)});
 }
 
@@ -56,12 +58,22 @@ OpId GraphBuilder::BitcastConvert(OpId x, Shape shape) {
 }
 
 OpId GraphBuilder::Transpose(OpId x, std::vector<int64_t> permutation) {
+  bool moves = static_cast<int64_t>(permutation.size()) != shape(x).rank();
+  for (size_t i = 0; i < permutation.size(); ++i) {
+    moves = moves || permutation[i] != static_cast<int64_t>(i);
+  }
+  if (!moves) return x;
   Attributes attrs;
   attrs.dims = std::move(permutation);
   return AddMade(OpKind::kTranspose, {x}, std::move(attrs));
 }
 
 OpId GraphBuilder::Reverse(OpId x, std::vector<int64_t> dims) {
+  std::erase_if(dims, [&](int64_t dim) {
+    const bool is_dim = dim >= 0 && dim < shape(x).rank();
+    return is_dim && shape(x).dims[static_cast<size_t>(dim)] == Dim{};
+  });
+  if (dims.empty()) return x;
   Attributes attrs;
   attrs.dims = std::move(dims);
   return AddMade(OpKind::kReverse, {x}, std::move(attrs));
@@ -70,9 +82,15 @@ OpId GraphBuilder::Reverse(OpId x, std::vector<int64_t> dims) {
 OpId GraphBuilder::Slice(OpId x, std::vector<int64_t> starts, std::vector<int64_t> limits,
                          std::vector<int64_t> strides) {
   const std::vector<Dim>& dims = shape(x).dims;
+  if (strides.empty()) strides.assign(starts.size(), 1);
+  bool is_whole =
+      starts.size() == dims.size() && strides.size() == dims.size() && limits.size() == dims.size();
   for (size_t i = 0; i < limits.size() && i < dims.size(); ++i) {
     if (limits[i] == kWholeDim && !dims[i].per_batch) limits[i] = dims[i].factor;
+    const int64_t end = dims[i].per_batch ? kWholeDim : dims[i].factor;
+    is_whole = is_whole && starts[i] == 0 && limits[i] == end && strides[i] == 1;
   }
+  if (is_whole) return x;
   Attributes attrs;
   attrs.starts = std::move(starts);
   attrs.limits = std::move(limits);
@@ -107,6 +125,7 @@ OpId GraphBuilder::Pad(OpId x, double value, std::vector<int64_t> low, std::vect
 }
 
 OpId GraphBuilder::Concatenate(const std::vector<OpId>& xs, int64_t dim) {
+  if (xs.size() == 1) return xs[0];
   Attributes attrs;
   attrs.dims = {dim};
   return AddMade(OpKind::kConcatenate, xs, std::move(attrs));

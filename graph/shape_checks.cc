@@ -10,13 +10,13 @@
 
 namespace tilewise {
 
-absl::Status CheckSizes(const Shape& shape) {
+absl::Status CheckSizes(const Shape& shape, int64_t least) {
   if (shape.rank() > kMaxRank) {
     return InvalidInput(fmt::format("found rank {}, expected at most {}", shape.rank(), kMaxRank));
   }
   int64_t elements = 1;
   for (const Dim& dim : shape.dims) {
-    if (dim.factor < 1) {
+    if (dim.factor < least) {
       return InvalidInput(
           fmt::format("found size {} in {}, expected 1 or more", dim.factor, FormatShape(shape)));
     }

@@ -14,9 +14,9 @@ namespace tilewise {
 // the square of it.
 inline constexpr int64_t kMaxRank = 64;
 
-// All dims positive, at most kMaxElements elements (of one example, when a dim
+// All dims `least` or more, at most kMaxElements elements (of one example, when a dim
 // is per batch).
-absl::Status CheckSizes(const Shape& shape);
+absl::Status CheckSizes(const Shape& shape, int64_t least = 1);
 // Each of `dims` names a dim below `rank`, none twice. `what` starts messages.
 absl::Status CheckDims(const std::vector<int64_t>& dims, int64_t rank, const char* what);
 // One of `what` per dim of `rank`.

@@ -72,4 +72,31 @@ std::string_view ConfigWord(std::string_view config, std::string_view key) {
   return text.substr(0, end);
 }
 
+namespace {
+
+// Drops blanks and, of `signs`, any.
+void SkipSigns(std::string_view& text, std::string_view signs) {
+  while (!text.empty() &&
+         (text[0] == ' ' || text[0] == '\n' || signs.find(text[0]) != std::string_view::npos)) {
+    text.remove_prefix(1);
+  }
+}
+
+}  // namespace
+
+std::optional<int64_t> KnownTripCount(std::string_view backend_config) {
+  constexpr std::string_view kKey = "known_trip_count";
+  const size_t at = backend_config.find(kKey);
+  if (at == std::string_view::npos) return std::nullopt;
+  std::string_view rest = backend_config.substr(at + kKey.size());
+  SkipSigns(rest, "\\\":{");
+  if (rest.empty() || rest[0] != 'n') return std::nullopt;
+  rest.remove_prefix(1);
+  SkipSigns(rest, "\\\":");
+  int64_t trips = 0;
+  const auto [stop, error] = std::from_chars(rest.data(), rest.data() + rest.size(), trips);
+  if (error != std::errc() || trips < 0) return std::nullopt;
+  return trips;
+}
+
 }  // namespace tilewise::hlo

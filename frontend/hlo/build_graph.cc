@@ -24,7 +24,7 @@ absl::StatusOr<std::vector<OpId>> MakeArguments(Translation& t,
   std::vector<OpId> ops;
   ops.reserve(arguments.size());
   for (const Argument& argument : arguments) {
-    t.emit().Begin(argument.name, t.Place(*argument.parameter));
+    t.Begin(argument.name, t.Place(*argument.parameter));
     const bool is_input = argument.role == ArgumentRole::kInput;
     Attributes attrs;
     if (!is_input) attrs.trainable = IsFloat(argument.shape->dtype);
@@ -103,7 +103,7 @@ struct Outputs {
 
 void AddOutputs(Translation& t, const Value& root, const std::vector<Argument>& arguments,
                 const std::vector<OpId>& ops) {
-  Outputs outputs = {t.emit().builder(), ops, {}};
+  Outputs outputs = {t.emit(), ops, {}};
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (arguments[i].role != ArgumentRole::kState) continue;
     outputs.state.try_emplace(arguments[i].output, i);
@@ -111,7 +111,7 @@ void AddOutputs(Translation& t, const Value& root, const std::vector<Argument>& 
   std::vector<int64_t> index;
   outputs.Add(root, index);
   for (const OpId op : t.results()) {
-    t.emit().builder().AddOutput(op, Output::Role::kResult);
+    t.emit().AddOutput(op, Output::Role::kResult);
   }
 }
 
@@ -199,7 +199,7 @@ absl::StatusOr<Workload> BuildWorkload(const Module& module, const std::string& 
   workload.compilation = t.TakeCompilation();
   workload.notes = t.TakeNotes();
   workload.module = std::move(t.facts());
-  TW_ASSIGN_OR_RETURN(Graph graph, t.emit().builder().Build());
+  TW_ASSIGN_OR_RETURN(Graph graph, t.emit().Build());
   workload.step = StepOf(module, graph);
   TW_ASSIGN_OR_RETURN(workload.graph, MarkTrainable(std::move(graph), workload.step));
   return workload;

@@ -40,7 +40,7 @@ struct Sides {
 };
 
 // Splits `dim` of x into [parts, rest]; later dims move up by one.
-OpId SplitDim(Emitter& e, OpId x, int64_t dim, int64_t parts) {
+OpId SplitDim(GraphBuilder& e, OpId x, int64_t dim, int64_t parts) {
   std::vector<Dim> dims = e.shape(x).dims;
   Dim& whole = dims[static_cast<size_t>(dim)];
   if (parts < 1 || whole.factor % parts != 0) {
@@ -81,7 +81,7 @@ std::vector<int64_t> ResultDims(const Sides& s) {
 
 // The result in the order of the output: dims that are in no output dim are of
 // size 1 and go, the groups come just before the feature and join it.
-OpId Arranged(Emitter& e, OpId x, const std::vector<int64_t>& result, const Site& site) {
+OpId Arranged(GraphBuilder& e, OpId x, const std::vector<int64_t>& result, const Site& site) {
   if (x == kNoOp) return x;
   std::vector<std::pair<int64_t, int64_t>> order;  // output place, dim of x
   std::vector<Dim> kept;
@@ -110,7 +110,8 @@ OpId Arranged(Emitter& e, OpId x, const std::vector<int64_t>& result, const Site
 
 // Takes the groups out of the features (or the batch) and the outputs, as a
 // batch dim of the dot.
-void SplitGroups(Emitter& e, const Site& site, Sides& s, int64_t& lhs_feature, int64_t& rhs_in) {
+void SplitGroups(GraphBuilder& e, const Site& site, Sides& s, int64_t& lhs_feature,
+                 int64_t& rhs_in) {
   const InstructionExtras& more = site.more();
   const int64_t groups = std::max(more.feature_groups, more.batch_groups);
   if (groups <= 1) return;
@@ -149,7 +150,7 @@ std::vector<Role> Roles(const Site& site, const Shape& lhs) {
 }  // namespace
 
 OpId ConvolutionAsDot(Translation& t, const Site& site) {
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   const InstructionExtras& more = site.more();
   const ConvDims& conv = more.conv;
   const std::vector<Role> roles = Roles(site, e.shape(site.operand(0)));

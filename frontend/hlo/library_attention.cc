@@ -19,7 +19,7 @@ Attributes AttentionOf(const Site& site) {
 }
 
 // [batch, heads, queries, 1] of the library as [batch, heads, queries].
-OpId Rows(Emitter& e, OpId rows) {
+OpId Rows(GraphBuilder& e, OpId rows) {
   if (rows == kNoOp) return rows;
   std::vector<Dim> dims = e.shape(rows).dims;
   if (dims.size() == 4 && dims.back() == Dim{}) dims.pop_back();
@@ -38,7 +38,7 @@ void FillRest(Translation& t, const Site& site, size_t first, std::vector<Value>
 }  // namespace
 
 Value TranslateFusedAttention(Translation& t, const Site& site) {
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   const std::vector<OpId> operands = {site.operand(0), site.operand(1), site.operand(2)};
   if (site.shape.elements.size() < 2) {
     e.Fail("found an attention without a tuple of results");
@@ -56,7 +56,7 @@ Value TranslateFusedAttention(Translation& t, const Site& site) {
 
 // Operands: q, k, v, bias, log-sum-exp, random state, output, its gradient.
 Value TranslateFusedAttentionGrad(Translation& t, const Site& site) {
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   if (site.shape.elements.size() < 3) {
     e.Fail("found the gradient of an attention without three results");
     return {};

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "library/broadcast.h"
 #include "library/trip_count.h"
 
 namespace tilewise::hlo {
@@ -156,7 +157,7 @@ std::optional<Condition> ReadCondition(const Frame& frame, int32_t index, int de
 }
 
 // What element `scalar.element` starts as, plus the constant.
-std::optional<double> Start(const Scalar& scalar, const Value& state, const Emitter& e) {
+std::optional<double> Start(const Scalar& scalar, const Value& state, const GraphBuilder& e) {
   if (scalar.element < 0) return scalar.value;
   OpId op = state.op();
   if (state.is_tuple()) {
@@ -164,7 +165,7 @@ std::optional<double> Start(const Scalar& scalar, const Value& state, const Emit
     if (place >= state.elements().size()) return std::nullopt;
     op = state.elements()[place].op();
   }
-  const std::optional<double> value = e.ConstantValue(op);
+  const std::optional<double> value = ConstantValue(e, op);
   if (!value) return std::nullopt;
   return *value + scalar.value;
 }
@@ -181,7 +182,7 @@ std::optional<double> Step(const Frame& body, int64_t element) {
 }  // namespace
 
 std::optional<int64_t> DeriveIterations(const Module& module, const Instruction& loop,
-                                        const Value& state, const Emitter& e) {
+                                        const Value& state, const GraphBuilder& e) {
   if (loop.called.size() < 2) return std::nullopt;
   int steps = kMaxIterationSteps;
   const auto outermost = [&](size_t callee) {

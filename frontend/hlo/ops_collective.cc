@@ -77,7 +77,7 @@ int64_t SizeOf(const HloShape& shape, int64_t dim) {
 // Rows in parts of different lengths, which are data: as many as there are go
 // out. What comes in is written over operand 1.
 Value ExchangeRagged(Translation& t, const Site& site) {
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   const OpId sent = site.operand(0), into = site.operand(1);
   if (sent == kNoOp || into == kNoOp) return {};
   Attributes attrs;
@@ -103,7 +103,7 @@ Value ExchangeRagged(Translation& t, const Site& site) {
 }  // namespace
 
 Value TranslateAllReduce(Translation& t, const Site& site) {
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   Attributes attrs;
   attrs.group_size = GroupSize(t, site);
   return ForEach(site, [&](OpId x, const HloShape&) {
@@ -112,7 +112,7 @@ Value TranslateAllReduce(Translation& t, const Site& site) {
 }
 
 Value TranslateAllGather(Translation& t, const Site& site) {
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   const int64_t dim = FirstDim(site);
   return ForEach(site, [&](OpId x, const HloShape& shape) {
     Attributes attrs;
@@ -123,7 +123,7 @@ Value TranslateAllGather(Translation& t, const Site& site) {
 }
 
 Value TranslateReduceScatter(Translation& t, const Site& site) {
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   const int64_t dim = FirstDim(site);
   return ForEach(site, [&](OpId x, const HloShape& shape) {
     Attributes attrs;
@@ -139,7 +139,7 @@ Value TranslateAllToAll(Translation& t, const Site& site) {
   if (site.instruction.opcode == Opcode::kRaggedAllToAll) {
     return ExchangeRagged(t, site);
   }
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   const std::vector<OpId> arrays = site.arrays();
   Attributes attrs;
   attrs.group_size = GroupSize(t, site);
@@ -174,7 +174,7 @@ Value TranslateAllToAll(Translation& t, const Site& site) {
 }
 
 Value TranslateCollectivePermute(Translation& t, const Site& site) {
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   Attributes attrs;
   attrs.shift = 1;
   const auto& pairs = site.more().devices->source_target;
@@ -202,7 +202,7 @@ Value TranslateDeviceId(Translation& t, const Site& site) {
 
 // What the host feeds is an input of the program.
 Value TranslateInfeed(Translation& t, const Site& site) {
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   const auto feed = [&](const HloShape& shape, const auto& self) -> Value {
     if (shape.kind == HloShape::Kind::kTuple) {
       std::vector<Value> elements;

@@ -24,8 +24,8 @@ std::optional<int64_t> Iterations(Translation& t, const Site& site, const Value&
 }
 
 // `state` as the body finds it in any iteration.
-Value Carried(Emitter& e, const Value& state, const Computation& body) {
-  const auto carry = [&](OpId op) { return Value(e.Barrier(op)); };
+Value Carried(GraphBuilder& e, const Value& state, const Computation& body) {
+  const auto carry = [&](OpId op) { return Value(e.Barrier(op, {})); };
   if (!state.is_tuple()) return MapLeaves(state, carry);
   const std::vector<bool> unchanged = UnchangedElements(body);
   std::vector<Value> elements;
@@ -66,7 +66,7 @@ Value TranslateBarrier(Translation& t, const Site& site) {
     // Barriers over very many values would be as many squared operands.
     constexpr size_t kMaxHeld = 64;
     if (all.size() <= kMaxHeld) return MapLeaves(site.operands[0], hold);
-    return MapLeaves(site.operands[0], [&](OpId op) { return Value(t.emit().Barrier(op)); });
+    return MapLeaves(site.operands[0], [&](OpId op) { return Value(t.emit().Barrier(op, {})); });
   }
   std::vector<Value> results;
   results.reserve(site.operands.size());
@@ -114,7 +114,7 @@ Value TranslateConditional(Translation& t, const Site& site) {
 }
 
 Value TranslateWhile(Translation& t, const Site& site) {
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   if (site.instruction.called.size() != 2 || site.operands.size() != 1) {
     e.Fail("found a while without condition, body or state");
     return {};

@@ -53,7 +53,7 @@ bool IsBounded(const HloWindowDim& w) {
 
 // Whether the dims that the instruction names are those of its shapes.
 bool CheckDimNumbers(Translation& t, const Site& site) {
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   const ConvDims& conv = site.more().conv;
   const size_t rank = site.shape.dims.size();
   if (site.operand(0) != kNoOp && site.operand(1) != kNoOp && rank >= 2 &&
@@ -83,7 +83,7 @@ struct Kernel {
   bool reversed = false;
 };
 
-Kernel UnreversedKernel(Emitter& e, const Site& site) {
+Kernel UnreversedKernel(GraphBuilder& e, const Site& site) {
   const InstructionExtras& more = site.more();
   const OpId rhs = site.operand(1);
   const Op& producer = e.op(rhs);
@@ -106,7 +106,7 @@ Kernel UnreversedKernel(Emitter& e, const Site& site) {
 
 // The kernel of the gradient of an input, out/groups inputs and groups * in
 // outputs, as the forward kernel: [spatial.., in, groups * out].
-OpId ForwardKernel(Emitter& e, OpId kernel, const ConvDims& conv, int64_t groups) {
+OpId ForwardKernel(GraphBuilder& e, OpId kernel, const ConvDims& conv, int64_t groups) {
   std::vector<int64_t> order = conv.kernel_spatial;
   if (groups == 1) {
     order.push_back(conv.kernel_out);
@@ -133,7 +133,7 @@ OpId ForwardKernel(Emitter& e, OpId kernel, const ConvDims& conv, int64_t groups
 }
 
 // 1 for types that the matrix unit multiplies as they are.
-int64_t Passes(const Emitter& e, const Site& site) {
+int64_t Passes(const GraphBuilder& e, const Site& site) {
   const bool splits = e.shape(site.operand(0)).dtype == DType::kF32;
   return splits ? PrecisionPasses(site.more()) : 1;
 }
@@ -146,7 +146,7 @@ int64_t PadHigh(int64_t size, int64_t positions, int64_t stride, int64_t extent,
 }
 
 // The gradient of an input; kNoOp when the instruction is none.
-OpId InputGradient(Emitter& e, const Site& site) {
+OpId InputGradient(GraphBuilder& e, const Site& site) {
   const OpId lhs = site.operand(0);
   const InstructionExtras& more = site.more();
   const ConvDims& conv = more.conv;
@@ -213,7 +213,7 @@ bool IsKernelGradient(const Site& site) {
 }
 
 // The gradient of a kernel; kNoOp when the instruction is none.
-OpId KernelGradient(Emitter& e, const Site& site) {
+OpId KernelGradient(GraphBuilder& e, const Site& site) {
   const OpId lhs = site.operand(0);
   const OpId rhs = site.operand(1);
   const InstructionExtras& more = site.more();
@@ -254,7 +254,7 @@ OpId KernelGradient(Emitter& e, const Site& site) {
 
 // Groups of the batch, each with output features of its own, as groups of
 // features: [groups * n, .., f] -> [n, .., groups * f].
-OpId BatchGroupsToFeatures(Emitter& e, OpId x, int64_t groups) {
+OpId BatchGroupsToFeatures(GraphBuilder& e, OpId x, int64_t groups) {
   if (x == kNoOp || groups <= 1) return x;
   std::vector<Dim> dims = e.shape(x).dims;
   const size_t rank = dims.size();
@@ -273,7 +273,7 @@ OpId BatchGroupsToFeatures(Emitter& e, OpId x, int64_t groups) {
   return e.Reshape(e.Transpose(e.Reshape(x, std::move(split)), order), std::move(dims));
 }
 
-OpId Forward(Emitter& e, const Site& site) {
+OpId Forward(GraphBuilder& e, const Site& site) {
   const OpId lhs = site.operand(0);
   const OpId rhs = site.operand(1);
   const InstructionExtras& more = site.more();
@@ -305,13 +305,13 @@ OpId Forward(Emitter& e, const Site& site) {
 }  // namespace
 
 Value TranslateConvolution(Translation& t, const Site& site) {
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   if (!CheckDimNumbers(t, site)) return {};
   // What one of them could not express goes on to the next.
   OpId made = kNoOp;
   const auto attempt = [&](OpId result) {
     made = result;
-    if (made == kNoOp && e.failed()) (void)e.TakeStatus();
+    if (made == kNoOp && !e.ok()) (void)e.TakeStatus();
   };
   // What a compiler writes as a dot may look like a gradient.
   if (!t.compiled()) attempt(KernelGradient(e, site));

@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 
 #include "base/math.h"
-#include "frontend/hlo/first_of_sort.h"
 #include "frontend/hlo/library_calls.h"
 #include "frontend/hlo/ops.h"
 #include "frontend/hlo/shapes.h"
+#include "library/broadcast.h"
 
 namespace tilewise::hlo {
 namespace {
@@ -50,7 +50,7 @@ struct Starts {
 
 Starts ReadStarts(Translation& t, const Site& site, size_t first, const Shape& whole,
                   const Shape& part) {
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   Starts starts;
   const size_t rank = whole.dims.size();
   const bool one_vector = site.operands.size() == first + 1 && site.operand(first) != kNoOp &&
@@ -96,7 +96,7 @@ Value TranslateBroadcast(Translation& t, const Site& site) {
     }
     if (dims[to].per_batch || from.per_batch) dims[to] = from;
   }
-  return t.emit().Broadcast(x, std::move(dims), mapping);
+  return BroadcastInDim(t.emit(), x, std::move(dims), mapping);
 }
 
 Value TranslateReshape(Translation& t, const Site& site) {
@@ -108,7 +108,7 @@ Value TranslateReshape(Translation& t, const Site& site) {
 // The same bytes under other dims: read the operand in the order it has in
 // memory, and write the result in the order that it has.
 Value TranslateBitcast(Translation& t, const Site& site) {
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   OpId x = site.operand(0);
   if (x == kNoOp) return e.Unary(OpKind::kReshape, x);
   if (e.shape(x).dtype != site.shape.dtype) {
@@ -160,10 +160,10 @@ Value TranslateSlice(Translation& t, const Site& site) {
 }
 
 Value TranslatePad(Translation& t, const Site& site) {
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   const InstructionExtras& more = site.more();
   OpId x = site.operand(0);
-  if (x == kNoOp) return e.Fill(site.operand(1), GraphDims(site.shape));
+  if (x == kNoOp) return e.BroadcastTo(site.operand(1), GraphDims(site.shape));
   const size_t rank = e.shape(x).dims.size();
   if (more.pad->low.size() != rank || more.pad->high.size() != rank ||
       site.shape.dims.size() != rank || !AreSizes(more.pad->low) || !AreSizes(more.pad->high)) {
@@ -201,7 +201,7 @@ Value TranslateConcatenate(Translation& t, const Site& site) {
 }
 
 Value TranslateDynamicSlice(Translation& t, const Site& site) {
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   const OpId x = site.operand(0);
   if (x == kNoOp) return e.Unary(OpKind::kReshape, x);
   Shape part = GraphShape(site.shape);
@@ -216,7 +216,7 @@ Value TranslateDynamicSlice(Translation& t, const Site& site) {
 }
 
 Value TranslateDynamicUpdateSlice(Translation& t, const Site& site) {
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   const OpId x = site.operand(0);
   const OpId update = site.operand(1);
   if (x == kNoOp || update == kNoOp) return x;
@@ -239,7 +239,7 @@ Value TranslateCopy(Translation& t, const Site& site) {
   const bool moves = site.operands[0].is_op() && t.compiled() &&
                      (site.instruction.opcode == Opcode::kCopyStart || ChangesLayout(site));
   if (!moves) return site.operands[0];
-  return t.emit().Barrier(site.operand(0));
+  return t.emit().Barrier(site.operand(0), {});
 }
 
 Value TranslateFirstOperand(Translation&, const Site& site) {

@@ -29,7 +29,7 @@ bool CountsUp(const std::vector<double>& values) {
 }  // namespace
 
 Value TranslateConstant(Translation& t, const Site& site) {
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   const Literal& literal = site.instruction.literal;
   Shape shape = GraphShape(site.shape);
   if (const std::optional<double> value = OneValue(literal)) {

@@ -10,6 +10,7 @@
 #include "frontend/hlo/ops.h"
 #include "frontend/hlo/reducer.h"
 #include "frontend/hlo/shapes.h"
+#include "library/broadcast.h"
 
 namespace tilewise::hlo {
 namespace {
@@ -70,7 +71,7 @@ Arrangement Arrange(const std::vector<HloWindowDim>& window) {
   return a;
 }
 
-OpId ToWindowed(Emitter& e, const Arrangement& a, OpId x) {
+OpId ToWindowed(GraphBuilder& e, const Arrangement& a, OpId x) {
   x = e.Transpose(x, a.order);
   if (x == kNoOp || (!a.add_first && !a.add_last)) return x;
   std::vector<Dim> dims = e.shape(x).dims;
@@ -79,7 +80,7 @@ OpId ToWindowed(Emitter& e, const Arrangement& a, OpId x) {
   return e.Reshape(x, std::move(dims));
 }
 
-OpId FromWindowed(Emitter& e, const Arrangement& a, OpId x) {
+OpId FromWindowed(GraphBuilder& e, const Arrangement& a, OpId x) {
   if (x == kNoOp) return x;
   std::vector<Dim> dims = e.shape(x).dims;
   if (a.add_first) dims.erase(dims.begin());
@@ -118,7 +119,7 @@ std::optional<Running> RunsAlong(const std::vector<HloWindowDim>& window, const 
 }
 
 OpId WindowOne(Translation& t, const Site& site, Reducer reducer, OpId x) {
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   const std::vector<HloWindowDim>& window = site.more().window;
   if (x == kNoOp || e.shape(x).dims.size() != window.size()) {
     e.Fail(fmt::format("found a window of {} dims, expected {}", window.size(), e.shape(x).rank()));
@@ -139,15 +140,15 @@ OpId WindowOne(Translation& t, const Site& site, Reducer reducer, OpId x) {
   return FromWindowed(e, a, made);
 }
 
-OpId JoinStart(Emitter& e, Reducer reducer, OpId x, OpId start) {
+OpId JoinStart(GraphBuilder& e, Reducer reducer, OpId x, OpId start) {
   if (x == kNoOp || start == kNoOp) return x;
-  const std::optional<double> value = e.ConstantValue(start);
+  const std::optional<double> value = ConstantValue(e, start);
   if (!value || IsIdentity(reducer, e.shape(x).dtype, *value)) return x;
   const OpKind kind = reducer == Reducer::kMax       ? OpKind::kMaximum
                       : reducer == Reducer::kMin     ? OpKind::kMinimum
                       : reducer == Reducer::kProduct ? OpKind::kMultiply
                                                      : OpKind::kAdd;
-  return e.Binary(kind, x, e.Convert(start, e.shape(x).dtype));
+  return BinaryOf(e, kind, x, e.Convert(start, e.shape(x).dtype));
 }
 
 }  // namespace
@@ -170,7 +171,7 @@ Value TranslateReduceWindow(Translation& t, const Site& site) {
 }
 
 Value TranslateSelectAndScatter(Translation& t, const Site& site) {
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   const std::vector<HloWindowDim>& window = site.more().window;
   const OpId x = site.operand(0);
   const OpId dy = site.operand(1);

@@ -6,12 +6,12 @@
 #include <array>
 #include <utility>
 
+#include "frontend/hlo/backend_config.h"
 #include "frontend/hlo/hlo.pb.h"
 #include "frontend/hlo/proto_attributes.h"
 #include "frontend/hlo/proto_fields.h"
 #include "frontend/hlo/proto_literal.h"
 #include "frontend/hlo/proto_shape.h"
-#include "frontend/hlo/trip_count.h"
 
 namespace tilewise::hlo {
 namespace {

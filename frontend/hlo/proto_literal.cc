@@ -8,9 +8,9 @@
 #include <cstring>
 #include <limits>
 
-#include "frontend/hlo/array_size.h"
 #include "frontend/hlo/hlo.pb.h"
 #include "frontend/hlo/proto_fields.h"
+#include "frontend/hlo/shapes.h"
 
 namespace tilewise::hlo {
 namespace {

@@ -16,13 +16,47 @@
 #include "frontend/hlo/proto_fields.h"
 #include "frontend/hlo/proto_instruction.h"
 #include "frontend/hlo/proto_tables.h"
-#include "frontend/hlo/schedule_order.h"
 #include "frontend/wire/text_to_wire.h"
 
 namespace tilewise::hlo {
 namespace {
 
 using IdMap = absl::flat_hash_map<int64_t, int32_t>;
+
+// Where each instruction comes to stand; empty when `order` is none.
+std::vector<int32_t> Places(const Computation& computation, const std::vector<int32_t>& order) {
+  const std::vector<Instruction>& all = computation.instructions;
+  if (order.size() != all.size()) return {};
+  std::vector<int32_t> places(all.size(), -1);
+  for (size_t i = 0; i < order.size(); ++i) {
+    int32_t& place = places[static_cast<size_t>(order[i])];
+    if (place != -1) return {};
+    place = static_cast<int32_t>(i);
+  }
+  for (size_t i = 0; i < all.size(); ++i) {
+    for (const int32_t operand : all[i].operands) {
+      if (places[static_cast<size_t>(operand)] >= places[i]) return {};
+    }
+  }
+  return places;
+}
+
+// Puts the instructions in the order `order` (of their numbers), if it has each
+// once and operands stay before their users; else leaves them as they are.
+void OrderInstructions(Computation& computation, const std::vector<int32_t>& order) {
+  const std::vector<int32_t> places = Places(computation, order);
+  if (places.empty()) return;
+  std::vector<Instruction> ordered;
+  ordered.reserve(order.size());
+  for (const int32_t at : order) {
+    ordered.push_back(std::move(computation.instructions[static_cast<size_t>(at)]));
+    for (int32_t& operand : ordered.back().operands) {
+      operand = places[static_cast<size_t>(operand)];
+    }
+  }
+  computation.instructions = std::move(ordered);
+  computation.root = places[static_cast<size_t>(computation.root)];
+}
 
 class ModuleReader {
  public:

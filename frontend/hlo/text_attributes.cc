@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "frontend/hlo/backend_config.h"
 #include "frontend/hlo/text_values.h"
-#include "frontend/hlo/trip_count.h"
 #include "frontend/hlo/word_table.h"
 
 namespace tilewise::hlo {

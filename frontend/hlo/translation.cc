@@ -132,7 +132,7 @@ std::vector<OpId> Site::arrays() const {
 Translation::Translation(const Module& module, std::string path)
     : module_(module),
       path_(std::move(path)),
-      emit_(std::string(module.name), ExpansionLimit(module)),
+      emit_(std::string(module.name)),
       work_(module),
       limit_(ExpansionLimit(module)) {
   if (HasTiledLayouts(module)) compilation_.emplace();
@@ -151,6 +151,11 @@ Location Translation::Place(const Instruction& instruction) const {
   }
   place.item = metadata.op_name.empty() ? instruction.name : metadata.op_name;
   return place;
+}
+
+void Translation::Begin(std::string_view name, Location location) {
+  emit_.SetName(name);
+  emit_.SetLocation(std::move(location));
 }
 
 void Translation::Note(std::string_view rule, std::string_view name, const std::string& message) {
@@ -198,14 +203,14 @@ Value Translation::RunComputation(const Computation& computation,
 void Translation::EnterInstruction(const Instruction& instruction) {
   current_ = &instruction;
   ++visited_;
-  emit_.Begin(instruction.name, Place(instruction));
+  Begin(instruction.name, Place(instruction));
 }
 
 Value Translation::Step(const Computation& computation, const Instruction& instruction,
                         std::vector<Value> operands, std::span<const Value> arguments) {
-  if (++steps_ > limit_) {
-    fatal_ =
-        InvalidInput(fmt::format("found more than {} instructions, calls written out", limit_));
+  if (++steps_ > limit_ || emit_.size() > limit_) {
+    fatal_ = InvalidInput(
+        fmt::format("found more than {} instructions or ops, calls written out", limit_));
     return {};
   }
   if (instruction.opcode == Opcode::kParameter) {
@@ -256,11 +261,15 @@ Value Translation::Translate(const Site& site) {
       return emit_.Constant(0, GraphShape(site.shape));
     }
   }
+  const GraphBuilder::Mark mark = emit_.MarkHere();
+  const LoopPlace loop = emit_.loop();
   Value value = translator(*this, site);
-  const absl::Status status = emit_.TakeStatus();
-  if (absl::IsResourceExhausted(status)) fatal_ = status;
+  emit_.SetLoop(loop);
   if (!fatal_.ok()) return {};
-  if (!status.ok()) {
+  if (!emit_.ok()) {
+    const absl::Status status = emit_.TakeStatus();
+    // Kernels and facts of what it called are recorded by now.
+    if (instruction.called.empty()) emit_.RollBack(mark);
     return Unknown(site, LabelOf(instruction), Message(status));
   }
   if (IsStart(instruction.opcode)) return value;

@@ -23,7 +23,7 @@ Value Translation::Inline(const Computation& callee, std::vector<Value> argument
   Value result = RunComputation(callee, arguments);
   if (!fatal_.ok()) return {};
   current_ = caller;
-  emit_.Begin(caller->name, Place(*caller));
+  Begin(caller->name, Place(*caller));
   return result;
 }
 
