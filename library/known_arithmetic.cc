@@ -296,6 +296,24 @@ MaybeNumber NeutralOf(KnownReducer reducer) {
 
 }  // namespace
 
+KnownBinaryOp KnownComparison(Comparison comparison) {
+  switch (comparison) {
+    case Comparison::kEq:
+      return KnownBinaryOp::kEqual;
+    case Comparison::kNe:
+      return KnownBinaryOp::kNotEqual;
+    case Comparison::kLt:
+      return KnownBinaryOp::kLess;
+    case Comparison::kLe:
+      return KnownBinaryOp::kLessEqual;
+    case Comparison::kGt:
+      return KnownBinaryOp::kGreater;
+    case Comparison::kGe:
+      return KnownBinaryOp::kGreaterEqual;
+  }
+  return KnownBinaryOp::kEqual;
+}
+
 MaybeKnown KnownUnary(KnownUnaryOp op, const KnownValue& x) {
   KnownValue result = x;
   for (KnownNumber& element : result.elements) {

@@ -100,6 +100,8 @@ enum class KnownBinaryOp : uint8_t {
   kGreaterEqual,
 };
 
+KnownBinaryOp KnownComparison(Comparison comparison);
+
 MaybeKnown KnownUnary(KnownUnaryOp op, const KnownValue& x);
 // How a multiple of the batch compares with a number: as it does for every
 // batch, which may be neither less nor more; or as it does for large ones.

@@ -44,27 +44,9 @@ constexpr Arithmetic kArithmetic[] = {
     {Opcode::kOr, KnownBinaryOp::kOr},
 };
 
-KnownBinaryOp Comparing(Comparison comparison) {
-  switch (comparison) {
-    case Comparison::kEq:
-      return KnownBinaryOp::kEqual;
-    case Comparison::kNe:
-      return KnownBinaryOp::kNotEqual;
-    case Comparison::kLt:
-      return KnownBinaryOp::kLess;
-    case Comparison::kLe:
-      return KnownBinaryOp::kLessEqual;
-    case Comparison::kGt:
-      return KnownBinaryOp::kGreater;
-    case Comparison::kGe:
-      return KnownBinaryOp::kGreaterEqual;
-  }
-  return KnownBinaryOp::kEqual;
-}
-
 std::optional<KnownBinaryOp> BinaryOpOf(const hlo::Instruction& instruction) {
   if (instruction.opcode == Opcode::kCompare) {
-    return Comparing(instruction.comparison);
+    return KnownComparison(instruction.comparison);
   }
   for (const Arithmetic& row : kArithmetic) {
     if (row.opcode == instruction.opcode) return row.op;

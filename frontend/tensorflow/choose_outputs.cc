@@ -10,7 +10,6 @@
 
 #include "frontend/tensorflow/attr_value.h"
 #include "frontend/tensorflow/once_per_op.h"
-#include "frontend/tensorflow/op_words.h"
 #include "frontend/tensorflow/training_ops.h"
 #include "frontend/tensorflow/work.h"
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "frontend/tensorflow/graph_index.h"
-#include "frontend/tensorflow/ops/value.h"
+#include "library/value.h"
 
 namespace tilewise::tf {
 

@@ -9,7 +9,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "frontend/tensorflow/attr_value.h"
-#include "frontend/tensorflow/op_words.h"
+#include "frontend/tensorflow/training_ops.h"
 #include "frontend/tensorflow/trip_count.h"
 
 namespace tilewise::tf {

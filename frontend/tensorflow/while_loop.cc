@@ -7,7 +7,6 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "frontend/tensorflow/evaluator.h"
-#include "frontend/tensorflow/loop_values.h"
 #include "frontend/tensorflow/trip_count.h"
 
 namespace tilewise::tf {

@@ -10,7 +10,6 @@
 #include <gtest/gtest.h>
 
 #include "library/activations.h"
-#include "library/attempt.h"
 #include "library/broadcast.h"
 #include "library/einsum.h"
 #include "library/elementary.h"
@@ -279,22 +278,6 @@ TEST(TensorValues, NearestSamplesByWholeFactors) {
                                           ResizeMode::kNearest);
                       }),
              {0, 2});
-}
-
-TEST(Attempt, AFailureLeavesTheTargetAsItWas) {
-  GraphBuilder target("test");
-  const OpId x = target.Parameter(Shape::Of(DType::kF32, {2, 3}), "x");
-  Attempt bad(target, {{}, "node"});
-  const OpId y = bad.builder().MatMul(bad.StandIn(x), bad.StandIn(x));
-  EXPECT_FALSE(bad.Commit(std::vector<OpId>{y}).ok());
-  EXPECT_TRUE(target.ok());
-  EXPECT_EQ(target.size(), 1);
-  Attempt good(target, {{}, "node"});
-  const OpId z = good.builder().Unary(OpKind::kExp, good.StandIn(x));
-  const auto ids = good.Commit(std::vector<OpId>{z});
-  ASSERT_TRUE(ids.ok());
-  EXPECT_EQ(target.op((*ids)[0]).operands, std::vector<OpId>{x});
-  EXPECT_EQ(target.op((*ids)[0]).origin, (*ids)[0]);
 }
 
 }  // namespace

@@ -49,7 +49,7 @@ void ResizeTo(NodeContext& ctx, const std::vector<int64_t>& axes,
     dims.push_back(axis);
     wanted.push_back(size);
   }
-  if (dims.empty()) return PassOn(ctx, 0, 0);
+  if (dims.empty()) return ctx.Forward(0, 0);
   ctx.Set(0, ResizeDims(b, x, dims, wanted, ModeOf(ctx.Text("mode", "nearest"))));
 }
 

@@ -145,7 +145,7 @@ void LogSoftmaxGrad(NodeContext& ctx) {
 
 void DropoutGrad(NodeContext& ctx) {
   const Term dy = In(ctx, 0), kept = In(ctx, 1);
-  const double ratio = ctx.KnownNumberAt(2).value_or(0.5);
+  const double ratio = ctx.KnownNumber(2).value_or(0.5);
   const double scale = ratio < 1 && ratio >= 0 ? 1 / (1 - ratio) : 1;
   ctx.Set(0, Where(kept, dy * scale, dy.Like(0)).id);
 }

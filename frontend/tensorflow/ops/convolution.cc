@@ -58,7 +58,7 @@ absl::StatusOr<Attributes> ReadConvolution(const OpContext& ctx, const Shape& x,
 absl::Status Convolution(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(OpId kernel, Tensor(ctx, 1));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const Shape grouped = GraphKernel(b.shape(kernel), IsDepthwise(ctx));
   if (grouped != b.shape(kernel)) kernel = b.Reshape(kernel, grouped.dims);
   TW_ASSIGN_OR_RETURN(const Attributes attrs, ReadConvolution(ctx, b.shape(x), grouped));
@@ -91,7 +91,7 @@ absl::StatusOr<std::vector<Dim>> TransposedDims(const OpContext& ctx, const Shap
       return InvalidInput(fmt::format("found stride {}", strides[i]));
     }
     dim.factor *= strides[i];
-    if (ctx.String("padding", "VALID") == "VALID") {
+    if (ctx.Text("padding", "VALID") == "VALID") {
       dim.factor += std::max<int64_t>(kernel.dims[i].factor - strides[i], 0);
     }
   }
@@ -124,7 +124,7 @@ absl::StatusOr<std::vector<Dim>> InputDims(const OpContext& ctx, const Shape& ke
 absl::Status InputGrad(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(OpId kernel, Tensor(ctx, 1));
   TW_ASSIGN_OR_RETURN(const OpId dy, Tensor(ctx, 2));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const Shape given = b.shape(kernel);
   TW_RETURN_IF_ERROR(KernelSizes(given).status());
   const Shape grouped = GraphKernel(given, IsDepthwise(ctx));
@@ -132,8 +132,7 @@ absl::Status InputGrad(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const auto dims, InputDims(ctx, given, b.shape(dy)));
   const Shape x(b.shape(dy).dtype, dims);
   TW_ASSIGN_OR_RETURN(const Attributes attrs, ReadConvolution(ctx, x, grouped));
-  ctx.SetOp(0, b.ConvInputGrad(dy, kernel, x, attrs));
-  return absl::OkStatus();
+  return ctx.Result(b.ConvInputGrad(dy, kernel, x, attrs));
 }
 
 absl::StatusOr<Shape> KernelShape(const OpContext& ctx, DType dtype) {
@@ -150,14 +149,13 @@ absl::StatusOr<Shape> KernelShape(const OpContext& ctx, DType dtype) {
 absl::Status KernelGrad(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(const OpId dy, Tensor(ctx, 2));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   TW_ASSIGN_OR_RETURN(const Shape given, KernelShape(ctx, b.shape(x).dtype));
   TW_RETURN_IF_ERROR(KernelSizes(given).status());
   const Shape grouped = GraphKernel(given, IsDepthwise(ctx));
   TW_ASSIGN_OR_RETURN(const Attributes attrs, ReadConvolution(ctx, b.shape(x), grouped));
   const OpId gradient = b.ConvKernelGrad(x, dy, grouped, attrs);
-  ctx.SetOp(0, grouped == given ? gradient : b.Reshape(gradient, given.dims));
-  return absl::OkStatus();
+  return ctx.Result(grouped == given ? gradient : b.Reshape(gradient, given.dims));
 }
 
 constexpr OpEntry kConvolutionOps[] = {

@@ -15,8 +15,7 @@ absl::Status Transformed(OpContext& ctx, FourierKind kind, const std::vector<int
   TW_ASSIGN_OR_RETURN(const Shape shape, TensorShapeOf(ctx, 0));
   if (!TakesFourier(shape, lengths)) return OpaqueResult(ctx, 0, result);
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
-  ctx.SetOp(0, Fourier(ctx.builder, x, kind, lengths));
-  return absl::OkStatus();
+  return ctx.Result(Fourier(ctx.builder(), x, kind, lengths));
 }
 
 // Of the last kDims dims, as they are.

@@ -53,6 +53,7 @@ OpId GraphState::ReadVariable(int32_t index, const std::optional<Shape>& fallbac
   }
   const bool trainable = variable.trainable && IsFloat(variable.shape->dtype);
   variable.variable = Weight(*variable.shape, variable.name, trainable);
+  read_.push_back(index);
   return variable.variable;
 }
 
@@ -77,7 +78,26 @@ OpId GraphState::Materialize(const std::shared_ptr<const KnownValue>& value) {
   }
   const OpId op = made.op;
   made_[value.get()] = std::move(made);
+  materialized_.push_back(value.get());
   return op;
+}
+
+void GraphState::RollBack(const GraphBuilder::Mark& mark) {
+  const auto is_gone = [&](OpId op) { return op == kNoOp || op >= mark.ops; };
+  for (; !materialized_.empty(); materialized_.pop_back()) {
+    OpId& op = made_[materialized_.back()].op;
+    if (!is_gone(op)) break;
+    op = kNoOp;
+  }
+  for (; !read_.empty(); read_.pop_back()) {
+    OpId& op = variables[static_cast<size_t>(read_.back())].variable;
+    if (!is_gone(op)) break;
+    op = kNoOp;
+  }
+  while (!facts.constants.empty() && is_gone(facts.constants.back().op)) {
+    facts.constants.pop_back();
+  }
+  builder.RollBack(mark);
 }
 
 template <typename Make>

@@ -44,22 +44,20 @@ bool IsNothing(const Amounts& amounts) {
 
 absl::Status Pad(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
-  const int64_t rank = ctx.builder.shape(x).rank();
+  const int64_t rank = ctx.builder().shape(x).rank();
   TW_ASSIGN_OR_RETURN(const Amounts amounts, ReadAmounts(ctx, 1, rank));
   if (IsNothing(amounts)) {
-    ctx.SetOp(0, x);
-    return absl::OkStatus();
+    return ctx.Result(x);
   }
   // The value does not matter to costs: 0 stands for one that is data.
   const double value = ctx.KnownNumber(2).value_or(0);
   const std::vector<int64_t> none(static_cast<size_t>(rank), 0);
-  ctx.SetOp(0, ctx.builder.Pad(x, value, amounts.low, amounts.high, none));
-  return absl::OkStatus();
+  return ctx.Result(ctx.builder().Pad(x, value, amounts.low, amounts.high, none));
 }
 
 // How far the mirror is from the end: REFLECT leaves the end itself out.
 int64_t MirrorOffset(const OpContext& ctx) {
-  return ctx.String("mode", "REFLECT") == "SYMMETRIC" ? 0 : 1;
+  return ctx.Text("mode", "REFLECT") == "SYMMETRIC" ? 0 : 1;
 }
 
 absl::Status CheckMirror(const Amounts& amounts, const Shape& shape, int64_t offset) {
@@ -77,13 +75,12 @@ absl::Status CheckMirror(const Amounts& amounts, const Shape& shape, int64_t off
 
 absl::Status MirrorPad(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
-  const Shape from = ctx.builder.shape(x);
+  const Shape from = ctx.builder().shape(x);
   TW_ASSIGN_OR_RETURN(const Amounts amounts, ReadAmounts(ctx, 1, from.rank()));
   const int64_t offset = MirrorOffset(ctx);
   TW_RETURN_IF_ERROR(CheckMirror(amounts, from, offset));
   const PadMode mode = offset == 0 ? PadMode::kSymmetric : PadMode::kReflect;
-  ctx.SetOp(0, PadWith(ctx.builder, x, mode, 0, amounts.low, amounts.high));
-  return absl::OkStatus();
+  return ctx.Result(PadWith(ctx.builder(), x, mode, 0, amounts.low, amounts.high));
 }
 
 // x padded by zeros along one dim.
@@ -99,7 +96,7 @@ OpId PadDim(GraphBuilder& b, OpId x, int64_t dim, int64_t low, int64_t high) {
 // The edges are folded back onto what they are images of.
 absl::Status MirrorPadGrad(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(OpId dy, Tensor(ctx, 0));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const Shape from = b.shape(dy);
   TW_ASSIGN_OR_RETURN(const Amounts amounts, ReadAmounts(ctx, 1, from.rank()));
   const int64_t offset = MirrorOffset(ctx);
@@ -122,8 +119,7 @@ absl::Status MirrorPadGrad(OpContext& ctx) {
     }
     dy = sum;
   }
-  ctx.SetOp(0, dy);
-  return absl::OkStatus();
+  return ctx.Result(dy);
 }
 
 constexpr OpEntry kPaddingOps[] = {

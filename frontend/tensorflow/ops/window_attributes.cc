@@ -12,7 +12,7 @@ namespace {
 constexpr int64_t kMostPadding = int64_t{1} << 31;
 
 absl::Status SetPadding(const OpContext& ctx, const Shape& x, Windows& windows) {
-  const std::string_view padding = ctx.String("padding", "VALID");
+  const std::string_view padding = ctx.Text("padding", "VALID");
   const auto first = static_cast<size_t>(FirstSpatialDim(windows.channels_first));
   if (padding == "VALID") return absl::OkStatus();
   if (padding == "SAME") {
@@ -42,7 +42,7 @@ absl::Status SetPadding(const OpContext& ctx, const Shape& x, Windows& windows) 
 }  // namespace
 
 absl::StatusOr<bool> ChannelsFirst(const OpContext& ctx) {
-  const std::string_view format = ctx.String("data_format", "NHWC");
+  const std::string_view format = ctx.Text("data_format", "NHWC");
   for (const std::string_view last : {"NHWC", "NDHWC", "NWC"}) {
     if (format == last) return false;
   }
