@@ -126,21 +126,6 @@ MaybeKnown KnownConcat(std::span<const KnownValue> xs, int64_t axis) {
   return result;
 }
 
-MaybeKnown KnownStack(std::span<const KnownValue> xs, int64_t axis) {
-  std::vector<KnownValue> rows;
-  rows.reserve(xs.size());
-  for (const KnownValue& x : xs) {
-    MaybeKnown row = KnownUnsqueeze(x, {axis});
-    if (!row) return std::nullopt;
-    rows.push_back(*std::move(row));
-  }
-  return KnownConcat(rows, axis);
-}
-
-MaybeKnown KnownElement(const KnownValue& x, int64_t axis, int64_t index) {
-  return KnownGather(x, KnownScalar(static_cast<double>(index)), axis);
-}
-
 MaybeKnown KnownReshape(const KnownValue& x, std::vector<int64_t> dims) {
   const auto open = std::find(dims.begin(), dims.end(), -1);
   if (open != dims.end()) {
@@ -151,20 +136,6 @@ MaybeKnown KnownReshape(const KnownValue& x, std::vector<int64_t> dims) {
   }
   if (KnownElements(dims) != x.size()) return std::nullopt;
   return KnownValue{x.dtype, std::move(dims), x.elements};
-}
-
-MaybeKnown KnownSqueeze(const KnownValue& x, std::vector<int64_t> dims) {
-  std::vector<bool> gone(x.dims.size(), dims.empty());
-  for (const int64_t dim : dims) {
-    const std::optional<size_t> axis = KnownAxis(dim, x.rank());
-    if (!axis || x.dims[*axis] != 1) return std::nullopt;
-    gone[*axis] = true;
-  }
-  KnownValue result{x.dtype, {}, x.elements};
-  for (size_t i = 0; i < x.dims.size(); ++i) {
-    if (!gone[i] || x.dims[i] != 1) result.dims.push_back(x.dims[i]);
-  }
-  return result;
 }
 
 MaybeKnown KnownUnsqueeze(const KnownValue& x, std::vector<int64_t> dims) {

@@ -64,25 +64,6 @@ double ElementsIn(const Shape& shape, const std::vector<int64_t>& dims) {
   return count;
 }
 
-std::optional<KnownReducer> KnownReducerOf(Reduction reduction) {
-  switch (reduction) {
-    case Reduction::kSum:
-      return KnownReducer::kSum;
-    case Reduction::kProduct:
-      return KnownReducer::kProduct;
-    case Reduction::kMax:
-      return KnownReducer::kMax;
-    case Reduction::kMin:
-      return KnownReducer::kMin;
-    case Reduction::kAll:
-      return KnownReducer::kAnd;
-    case Reduction::kAny:
-      return KnownReducer::kOr;
-    default:
-      return std::nullopt;
-  }
-}
-
 OpId ReduceOf(GraphBuilder& builder, Reduction reduction, OpId x, const std::vector<int64_t>& given,
               bool keep_dims) {
   const std::vector<int64_t> dims = DimsOf(builder, given, builder.shape(x).rank());
