@@ -62,14 +62,16 @@ OpId PadWith(GraphBuilder& builder, OpId x, PadMode mode, double value,
   // What is removed first, then what is added.
   std::vector<int64_t> more_low = low;
   std::vector<int64_t> more_high = high;
-  for (size_t i = 0; i < low.size() && builder.ok(); ++i) {
+  std::vector<SliceRange> removed;
+  for (size_t i = 0; i < low.size(); ++i) {
     more_low[i] = std::max<int64_t>(low[i], 0);
     more_high[i] = std::max<int64_t>(high[i], 0);
     if (low[i] >= 0 && high[i] >= 0) continue;
     const int64_t size = shape.dims[i].factor;
-    x = StridedSlice(builder, x, static_cast<int64_t>(i), std::min(more_low[i] - low[i], size),
-                     size + std::max(high[i] - more_high[i], -size), 1);
+    removed.push_back({static_cast<int64_t>(i), std::min(more_low[i] - low[i], size),
+                       size + std::max(high[i] - more_high[i], -size)});
   }
+  x = SliceRanges(builder, x, removed);
   const auto positive = [](int64_t amount) { return amount > 0; };
   if (std::none_of(more_low.begin(), more_low.end(), positive) &&
       std::none_of(more_high.begin(), more_high.end(), positive)) {

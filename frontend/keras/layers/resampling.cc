@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "frontend/keras/layers/families.h"
+#include "library/rearrange.h"
 #include "library/resize.h"
 #include "library/windows.h"
 
@@ -61,17 +62,17 @@ OpId BuildCropping(LayerContext& ctx) {
   if (!ctx.ExpectRank(ctx.input(), n + 2)) return kNoOp;
   const Amounts amounts = ReadAmounts(ctx, "cropping", n);
   const int64_t first = FirstSpatialDim(ctx.config.ChannelsFirst());
-  OpId y = ctx.input();
+  std::vector<SliceRange> kept;
   for (int64_t i = 0; i < n; ++i) {
     const auto [low, high] = amounts[static_cast<size_t>(i)];
-    const int64_t size = ctx.shape(y).dims[static_cast<size_t>(first + i)].factor;
+    const int64_t size = ctx.shape(ctx.input()).dims[static_cast<size_t>(first + i)].factor;
     if (low + high >= size) {
       ctx.builder.Fail(fmt::format("cropping takes {} of {} positions", low + high, size));
       return kNoOp;
     }
-    y = ctx.builder.SliceDim(y, first + i, low, size - high);
+    kept.push_back({first + i, low, size - high});
   }
-  return y;
+  return SliceRanges(ctx.builder, ctx.input(), kept);
 }
 
 OpId BuildUpSampling(LayerContext& ctx) {

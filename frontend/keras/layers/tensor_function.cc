@@ -91,6 +91,47 @@ IndexPart PartOf(const json& given) {
   return part;
 }
 
+// The elements of all parts in one slice; then places lose their dim, and new
+// dims come in.
+OpId Indexed(LayerContext& ctx, const std::vector<IndexPart>& parts) {
+  const Shape shape = ctx.shape(ctx.input());
+  const auto is = [](IndexPart::Kind kind) {
+    return [kind](const IndexPart& part) { return part.kind == kind; };
+  };
+  const auto used = std::ranges::count_if(parts, is(IndexPart::Kind::kPlace)) +
+                    std::ranges::count_if(parts, is(IndexPart::Kind::kRange));
+  const int64_t kept = std::max<int64_t>(shape.rank() - used, 0);
+  const auto takes_batch = [&](int64_t dim) {
+    return dim < shape.rank() && shape.dims[static_cast<size_t>(dim)].per_batch;
+  };
+  std::vector<SliceRange> ranges;
+  int64_t dim = 0;
+  for (const IndexPart& part : parts) {
+    if (part.kind == IndexPart::Kind::kEllipsis) dim += kept;
+    if (part.kind == IndexPart::Kind::kRange) {
+      ranges.push_back({dim++, part.start, part.stop, part.step});
+    } else if (part.kind == IndexPart::Kind::kPlace && !takes_batch(dim++)) {
+      const int64_t next = part.start == -1 ? IndexPart::kEnd : part.start + 1;
+      ranges.push_back({dim - 1, part.start, next});
+    }
+  }
+  OpId y = SliceRanges(ctx.builder, ctx.input(), ranges);
+  int64_t from = 0, to = 0;  // dims of the operand and of the result
+  for (const IndexPart& part : parts) {
+    if (!ctx.builder.ok()) return kNoOp;
+    if (part.kind == IndexPart::Kind::kPlace) {
+      y = ElementAlong(ctx.builder, y, takes_batch(from++) ? part.start : 0, to);
+    } else if (part.kind == IndexPart::Kind::kNewDim) {
+      y = Unsqueezed(ctx.builder, y, {to++});
+    } else {
+      const int64_t dims = part.kind == IndexPart::Kind::kEllipsis ? kept : 1;
+      from += dims;
+      to += dims;
+    }
+  }
+  return y;
+}
+
 // x[...] with numbers alone.
 OpId GetItem(LayerContext& ctx) {
   const json* given = Argument(ctx, {"slice_spec", "key"});
@@ -101,31 +142,7 @@ OpId GetItem(LayerContext& ctx) {
     parts.push_back(PartOf(item));
     if (parts.back().kind == IndexPart::Kind::kUnread) return Unread(ctx);
   }
-  const auto takes_dim = [](const IndexPart& part) {
-    return part.kind == IndexPart::Kind::kPlace || part.kind == IndexPart::Kind::kRange;
-  };
-  OpId y = ctx.input();
-  const int64_t kept = ctx.rank(y) - std::count_if(parts.begin(), parts.end(), takes_dim);
-  int64_t dim = 0;
-  for (const IndexPart& part : parts) {
-    if (!ctx.builder.ok()) return kNoOp;
-    switch (part.kind) {
-      case IndexPart::Kind::kPlace:
-        y = ElementAlong(ctx.builder, y, part.start, dim);
-        break;
-      case IndexPart::Kind::kRange:
-        y = StridedSlice(ctx.builder, y, dim, part.start, part.stop, part.step);
-        ++dim;
-        break;
-      case IndexPart::Kind::kNewDim:
-        y = Unsqueezed(ctx.builder, y, {dim});
-        ++dim;
-        break;
-      default:
-        dim += std::max<int64_t>(kept, 0);
-    }
-  }
-  return y;
+  return Indexed(ctx, parts);
 }
 
 OpId TakeInputs(LayerContext& ctx) {
@@ -164,7 +181,8 @@ OpId SplitInput(LayerContext& ctx) {
 }
 
 OpId TileInput(LayerContext& ctx) {
-  const std::vector<int64_t> repeats = IntegerList(Given(ctx, "repeats"));
+  const json* given = Argument(ctx, {"multiples"});
+  const std::vector<int64_t> repeats = IntegerList(given ? given : Given(ctx, "repeats"));
   if (static_cast<int64_t>(repeats.size()) != ctx.rank(ctx.input())) {
     return Unread(ctx);
   }
@@ -281,8 +299,35 @@ OpId Cumulated(LayerContext& ctx) {
                       IntegerArgument(ctx, "axis").value_or(-1));
 }
 
+// The largest of the last dim; their places are the second result.
+OpId LargestOfInput(LayerContext& ctx) {
+  const int64_t k = IntegerArgument(ctx, "k").value_or(1);
+  ctx.more_outputs.push_back(ctx.builder.TopK(ctx.input(), k, 1));
+  return ctx.builder.TopK(ctx.input(), k, 0);
+}
+
+// TensorFlow sorts by the largest of all elements, of their negatives where the
+// smallest comes first.
+OpId Sorted(LayerContext& ctx) {
+  GraphBuilder& b = ctx.builder;
+  const json* direction = Argument(ctx, {"direction"});
+  const bool ascending = direction == nullptr || *direction != "DESCENDING";
+  const Shape shape = ctx.shape(ctx.input());
+  const int64_t axis = ctx.NormalizeAxis(IntegerArgument(ctx, "axis").value_or(-1), shape.rank());
+  const Dim size = shape.dims[static_cast<size_t>(axis)];
+  if (size.per_batch) b.Fail("axis is that of the batch, expected another one");
+  OpId x = ascending ? b.Unary(OpKind::kNegate, ctx.input()) : ctx.input();
+  x = SwapDims(b, b.TopK(SwapDims(b, x, axis, -1), size.factor), axis, -1);
+  return ascending ? b.Unary(OpKind::kNegate, x) : x;
+}
+
+OpId GeluOfInput(LayerContext& ctx) {
+  return ctx.builder.Gelu(ctx.input(), IsSet(ctx, "approximate"));
+}
+
 OpId OneHotOfInput(LayerContext& ctx) {
-  const int64_t depth = IntegerArgument(ctx, "num_classes").value_or(0);
+  const char* name = Argument(ctx, {"depth"}) == nullptr ? "num_classes" : "depth";
+  const int64_t depth = IntegerArgument(ctx, name).value_or(0);
   if (depth < 1) return Unread(ctx);
   GraphBuilder& b = ctx.builder;
   const OpId on = b.Scalar(1, DType::kF32), off = b.Scalar(0, DType::kF32);
@@ -294,13 +339,7 @@ OpId SwappedDims(LayerContext& ctx) {
   const auto one = IntegerArgument(ctx, "axis1");
   const auto other = IntegerArgument(ctx, "axis2");
   if (!one || !other) return Unread(ctx);
-  const int64_t rank = ctx.rank(ctx.input());
-  const std::vector<int64_t> dims = DimsOf(ctx.builder, {*one, *other}, rank);
-  if (!ctx.builder.ok()) return kNoOp;
-  std::vector<int64_t> order;
-  for (int64_t d = 0; d < rank; ++d) order.push_back(d);
-  std::swap(order[static_cast<size_t>(dims[0])], order[static_cast<size_t>(dims[1])]);
-  return ctx.builder.Transpose(ctx.input(), std::move(order));
+  return SwapDims(ctx.builder, ctx.input(), *one, *other);
 }
 
 template <int kValue>
@@ -355,16 +394,22 @@ constexpr Entry kFunctions[] = {
     {"einsum", EinsumOfInputs},
     {"equal", Compared<Comparison::kEq>},
     {"erf", UnaryOf<OpKind::kErf>},
+    {"erfc", Made<Erfc>},
+    {"erfinv", Made<Erfinv>},
     {"exp", UnaryOf<OpKind::kExp>},
     {"expand_dims", ExpandDims},
     {"expm1", UnaryOf<OpKind::kExpMinusOne>},
     {"flip", FlipInput},
     {"floor", UnaryOf<OpKind::kFloor>},
+    {"gelu", GeluOfInput},
     {"get_item", GetItem},
     {"getitem", GetItem},
     {"greater", Compared<Comparison::kGt>},
     {"greater_equal", Compared<Comparison::kGe>},
     {"identity", Identity},
+    {"is_finite", UnaryOf<OpKind::kIsFinite>},
+    {"is_inf", Made<IsInf>},
+    {"is_nan", Made<IsNan>},
     {"isfinite", UnaryOf<OpKind::kIsFinite>},
     {"isinf", Made<IsInf>},
     {"isnan", Made<IsNan>},
@@ -394,10 +439,16 @@ constexpr Entry kFunctions[] = {
     {"power", Joined<OpKind::kPower>},
     {"prod", Reduced<Reduction::kProduct>},
     {"reciprocal", Made<Reciprocal>},
+    {"reduce_all", Reduced<Reduction::kAll>},
+    {"reduce_any", Reduced<Reduction::kAny>},
+    {"reduce_logsumexp", Reduced<Reduction::kLogSumExp>},
     {"reduce_max", Reduced<Reduction::kMax>},
     {"reduce_mean", Reduced<Reduction::kMean>},
     {"reduce_min", Reduced<Reduction::kMin>},
+    {"reduce_prod", Reduced<Reduction::kProduct>},
+    {"reduce_std", Reduced<Reduction::kDeviation>},
     {"reduce_sum", Reduced<Reduction::kSum>},
+    {"reduce_variance", Reduced<Reduction::kVariance>},
     {"reshape", ReshapeTo},
     {"round", UnaryOf<OpKind::kRoundNearestEven>},
     {"rsqrt", UnaryOf<OpKind::kRsqrt>},
@@ -406,6 +457,7 @@ constexpr Entry kFunctions[] = {
     {"sin", UnaryOf<OpKind::kSine>},
     {"sinh", Made<Sinh>},
     {"softmax", AlongAxis<SoftmaxOf>},
+    {"sort", Sorted},
     {"split", SplitInput},
     {"sqrt", UnaryOf<OpKind::kSqrt>},
     {"square", Made<Square>},
@@ -421,6 +473,7 @@ constexpr Entry kFunctions[] = {
     {"tan", UnaryOf<OpKind::kTan>},
     {"tanh", UnaryOf<OpKind::kTanh>},
     {"tile", TileInput},
+    {"top_k", LargestOfInput},
     {"transpose", TransposeTo},
     {"true_divide", Joined<OpKind::kDivide>},
     {"truediv", Joined<OpKind::kDivide>},

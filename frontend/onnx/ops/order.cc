@@ -2,26 +2,16 @@
 // given the most that there can be, as a TPU program has to.
 
 #include <algorithm>
-#include <numeric>
 
 #include <fmt/format.h>
 
 #include "frontend/onnx/ops/made.h"
 #include "library/broadcast.h"
+#include "library/rearrange.h"
 #include "library/reductions.h"
 
 namespace tilewise::onnx {
 namespace {
-
-// x with dim `dim` last, and back.
-OpId SwapLast(GraphBuilder& b, OpId x, int64_t dim) {
-  const int64_t rank = b.shape(x).rank();
-  if (dim == rank - 1) return x;
-  std::vector<int64_t> order(static_cast<size_t>(rank));
-  std::iota(order.begin(), order.end(), 0);
-  std::swap(order[static_cast<size_t>(dim)], order.back());
-  return b.Transpose(x, std::move(order));
-}
 
 void TopK(NodeContext& ctx) {
   GraphBuilder& b = ctx.builder();
@@ -35,14 +25,14 @@ void TopK(NodeContext& ctx) {
   if (!k) k = whole.factor;
   const bool smallest = ctx.Int("largest", 1) == 0;
   if (smallest) x = b.Unary(OpKind::kNegate, x);
-  x = SwapLast(b, x, axis);
+  x = SwapDims(b, x, axis, -1);
   if (ctx.Wants(0)) {
     OpId values = b.TopK(x, *k, 0);
     if (smallest) values = b.Unary(OpKind::kNegate, values);
-    ctx.Set(0, SwapLast(b, values, axis));
+    ctx.Set(0, SwapDims(b, values, axis, -1));
   }
   if (ctx.Wants(1)) {
-    const OpId indices = SwapLast(b, b.TopK(x, *k, 1), axis);
+    const OpId indices = SwapDims(b, b.TopK(x, *k, 1), axis, -1);
     ctx.Set(1, b.Convert(indices, DType::kS64));
   }
 }

@@ -164,12 +164,11 @@ void Slice(NodeContext& ctx) {
   if (const std::optional<Shape> empty = EmptySlice(shape, *spec)) {
     return ctx.SetValue(0, Value::Empty(*empty));
   }
-  OpId x = ctx.Input(0);
-  for (size_t i = 0; i < spec->axes.size() && ctx.ok(); ++i) {
-    x = StridedSlice(ctx.builder(), x, spec->axes[i], spec->starts[i], spec->ends[i],
-                     spec->steps[i]);
+  std::vector<SliceRange> ranges;
+  for (size_t i = 0; i < spec->axes.size(); ++i) {
+    ranges.push_back({spec->axes[i], spec->starts[i], spec->ends[i], spec->steps[i]});
   }
-  ctx.Set(0, x);
+  ctx.Set(0, SliceRanges(ctx.builder(), ctx.Input(0), ranges));
 }
 
 std::vector<int64_t> PartsOf(NodeContext& ctx, const Dim& whole) {
