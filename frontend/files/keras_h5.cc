@@ -57,10 +57,10 @@ absl::StatusOr<nlohmann::json> ReadRoot(std::string_view bytes) {
 
 bool LooksLikeKerasH5(const InputFile& file) { return HasHdf5Signature(file.bytes); }
 
-absl::StatusOr<Workload> ReadKerasH5(const InputFile& file, const LoadOptions&) {
+absl::StatusOr<Workload> ReadKerasH5(const InputFile& file, const LoadOptions& options) {
   absl::StatusOr<nlohmann::json> root = ReadRoot(file.bytes);
   if (!root.ok()) return Annotate(root.status(), file.path);
-  return WorkloadOfKeras({file.path, *std::move(root), {}});
+  return WorkloadOfKeras({file.path, *std::move(root), {}, options.training.value_or(true)});
 }
 
 }  // namespace tilewise

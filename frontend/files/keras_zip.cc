@@ -48,10 +48,11 @@ bool LooksLikeKerasZip(const InputFile& file) {
           start.find(kMetadata) != std::string_view::npos || file.path.ends_with(".keras"));
 }
 
-absl::StatusOr<Workload> ReadKerasZip(const InputFile& file, const LoadOptions&) {
+absl::StatusOr<Workload> ReadKerasZip(const InputFile& file, const LoadOptions& options) {
   absl::StatusOr<Config> config = ReadConfig(file.bytes);
   if (!config.ok()) return Annotate(config.status(), file.path);
-  return WorkloadOfKeras({file.path, std::move(config->root), config->text});
+  return WorkloadOfKeras(
+      {file.path, std::move(config->root), config->text, options.training.value_or(true)});
 }
 
 }  // namespace tilewise

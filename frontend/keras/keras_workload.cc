@@ -1,4 +1,4 @@
-// Unwraps the model from what stands around it, builds its graph for training,
+// Unwraps the model from what stands around it, builds its graph,
 // and takes optimizer and loss when the file has them.
 
 #include "frontend/keras/keras_workload.h"
@@ -107,7 +107,7 @@ absl::StatusOr<Workload> WorkloadOfKeras(const KerasFile& file) {
   const ModelSource source = {file.path, FindNameLines(file.text),
                               HasChannelsFirstOrdering(*entry)};
   TW_ASSIGN_OR_RETURN(const KerasModel model, ReadKerasModel(*entry, source));
-  TW_ASSIGN_OR_RETURN(KerasGraph built, BuildKerasGraph(model, true));
+  TW_ASSIGN_OR_RETURN(KerasGraph built, BuildKerasGraph(model, file.training));
   Workload workload;
   workload.name = file.path;
   workload.graph = std::move(built.graph);
