@@ -129,7 +129,8 @@ OpId AlongDim(GraphBuilder& builder, OpId v, OpId x, int64_t dim) {
   const Shape shape = builder.shape(x);
   v = builder.Convert(v, shape.dtype);
   // One element for all, as scales of quantisation may be.
-  if (builder.shape(v).rank() == 1 && builder.shape(v).dims[0] == kOne) {
+  if (builder.shape(v).rank() == 1 && builder.shape(v).dims[0] == kOne &&
+      shape.dims[static_cast<size_t>(dim)] != kOne) {
     v = builder.Reshape(v, {});
   }
   if (builder.shape(v).rank() == 0) return builder.BroadcastTo(v, shape.dims);

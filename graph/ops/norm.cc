@@ -132,6 +132,9 @@ Gradients LayerNormGradient(const GradientCall& call) {
   const Moments moments = MomentsOf(b, x, dims, call.op.attrs->epsilon);
   const OpId n = Normalized(b, x, moments, dims);
   Gradients result(3, kNoOp);
+  const Sums sums = SumsOf(b, dy, n, examples);
+  if (call.wants(1)) result[1] = b.Convert(sums.g_n, dtype);
+  if (call.wants(2)) result[2] = b.Convert(sums.g, dtype);
   if (call.wants(0)) {
     const OpId scale = SpreadOver(b, InF32(call, 1), x, examples);
     const OpId g = Scaled(b, dy, scale);
@@ -139,9 +142,6 @@ Gradients LayerNormGradient(const GradientCall& call) {
     const OpId factor = SpreadOver(b, moments.reciprocal_deviation, x, dims);
     result[0] = b.Convert(Scaled(b, projected, factor), dtype);
   }
-  const Sums sums = SumsOf(b, dy, n, examples);
-  if (call.wants(1)) result[1] = b.Convert(sums.g_n, dtype);
-  if (call.wants(2)) result[2] = b.Convert(sums.g, dtype);
   return result;
 }
 
