@@ -79,7 +79,7 @@ bool IsFreeInSomeLayout(const Facts& facts, OpId reshape) {
   const Chip& chip = facts.target.chip;
   const Layout plain = DefaultLayout(from.shape, chip);
   const Layout wanted = DefaultLayout(to.shape, chip);
-  return IsBitcast(to, from.shape, plain, wanted, chip) ||
+  return IsBitcast(to, from.shape, plain, wanted) ||
          ReshapedOrder(from.shape, order(from.id), to.shape, chip) ||
          ReshapedOrder(to.shape, order(to.id), from.shape, chip);
 }

@@ -154,8 +154,8 @@ std::optional<std::vector<int64_t>> ReshapedOrder(const Shape& from,
   return result;
 }
 
-bool IsBitcast(const Op& op, const Shape& from, const Layout& from_layout, const Layout& to_layout,
-               const Chip& chip) {
+bool IsBitcast(const Op& op, const Shape& from, const Layout& from_layout,
+               const Layout& to_layout) {
   if (op.kind == OpKind::kTranspose) {
     return TransposedOrder(op, from_layout.minor_to_major) == to_layout.minor_to_major;
   }
@@ -163,8 +163,11 @@ bool IsBitcast(const Op& op, const Shape& from, const Layout& from_layout, const
   if (from.rank() == op.shape.rank() && from.dims == op.shape.dims) {
     return from_layout == to_layout;
   }
-  return ReshapedOrder(from, from_layout.minor_to_major, op.shape, chip) ==
-         to_layout.minor_to_major;
+  if (from.elements() == 0) return false;
+  const DimGroups groups = GroupDims(from, op.shape);
+  const auto majors = GroupOrder(from, groups.from, from_layout.minor_to_major);
+  return majors && majors == GroupOrder(op.shape, groups.to, to_layout.minor_to_major) &&
+         SameBytes(from, from_layout, op.shape, to_layout);
 }
 
 }  // namespace tilewise

@@ -54,10 +54,10 @@ std::vector<int64_t> ComposedDims(const std::vector<int64_t>& outer,
   return composed;
 }
 
-bool IsBitcastOfOperand(const Program& program, const Op& op, const Chip& chip) {
+bool IsBitcastOfOperand(const Program& program, const Op& op, const Chip&) {
   const auto from = static_cast<size_t>(op.operands[0]);
   return IsBitcast(op, program.graph.operand(op, 0).shape, program.layouts[from],
-                   program.layouts[static_cast<size_t>(op.id)], chip);
+                   program.layouts[static_cast<size_t>(op.id)]);
 }
 
 OpWork UnlessBitcastWork(const OpContext& context, const Op& op) {
