@@ -36,8 +36,14 @@ class OrderChooser {
         orders_(classes_.members.size()),
         is_chosen_(classes_.members.size(), false) {}
 
+  // A group that chose before its neighbours may pay for moves between them, and
+  // then chooses again.
   void Run() {
-    for (const int32_t its_class : Sequence()) Choose(its_class);
+    const std::vector<int32_t> sequence = Sequence();
+    for (const int32_t its_class : sequence) Choose(its_class);
+    for (const int32_t its_class : sequence) {
+      if (PaysForMoves(its_class)) Choose(its_class);
+    }
   }
   const DimOrder& order(OpId id) const { return orders_[static_cast<size_t>(ClassOfOp(id))]; }
 
@@ -47,6 +53,7 @@ class OrderChooser {
   std::vector<int32_t> Sequence() const;
   bool IsDemanding(const std::vector<OpId>& members) const;
   void Choose(int32_t its_class);
+  bool PaysForMoves(int32_t its_class) const;
   // The order of `op` that makes this reshape or transpose free, seen from the
   // side that is not chosen yet.
   std::optional<DimOrder> Inherited(const Op& move, bool from_operand) const;
@@ -189,11 +196,26 @@ double OrderChooser::Cost(const std::vector<OpId>& members, const DimOrder& orde
   return cost;
 }
 
+bool OrderChooser::PaysForMoves(int32_t its_class) const {
+  const auto pays = [&](const Op& move, bool from_operand, OpId id) {
+    return IsMove(move) && MoveCost(move, from_operand, order(id)) > 0;
+  };
+  const std::vector<OpId>& members = classes_.members[static_cast<size_t>(its_class)];
+  return std::any_of(members.begin(), members.end(), [&](OpId id) {
+    const auto users = graph_.users(id);
+    return pays(graph_.op(id), true, id) || std::any_of(users.begin(), users.end(), [&](OpId user) {
+             return pays(graph_.op(user), false, id);
+           });
+  });
+}
+
 void OrderChooser::Choose(int32_t its_class) {
   const auto slot = static_cast<size_t>(its_class);
   const std::vector<OpId>& members = classes_.members[slot];
   const int64_t rank = graph_.op(members[0]).shape.rank();
   std::vector<DimOrder> candidates = CandidateOrders(rank);
+  if (is_chosen_[slot]) candidates.insert(candidates.begin(), orders_[slot]);
+  is_chosen_[slot] = false;
   if (rank > 1) {
     for (const OpId id : members) AddInherited(id, candidates);
   }
