@@ -172,12 +172,16 @@ Value Reduced(XlaProgram& p, const Value& x, const Layer& layer) {
   return p.Reshape(y, dims);
 }
 
+// Flax's, with heads apart in the weights.
 Value Attention(XlaProgram& p, const Value& x, const Layer& layer) {
   const int64_t heads = layer.Int("heads"), depth = layer.Int("depth");
   const std::string& name = layer.result.name;
-  const Dims split = {x.dims[0], x.dims[1], heads, depth};
   const auto project = [&](const char* part) {
-    return p.Reshape(Dense(p, x, name + "." + part, heads * depth, true), split);
+    const std::string full = name + "." + part;
+    const Value kernel = p.Weight(full + ".kernel", {x.features(), heads, depth});
+    const Value y = p.Dot(x, kernel, {{}, {}, {2}, {0}});
+    const Value bias = p.Weight(full + ".bias", {heads, depth});
+    return p.Binary("add", y, p.Broadcast(bias, y.dims, {2, 3}));
   };
   Value q = project("query");
   const Value k = project("key"), v = project("value");
@@ -185,9 +189,9 @@ Value Attention(XlaProgram& p, const Value& x, const Layer& layer) {
   const Value scores = p.Dot(q, k, {{0, 2}, {0, 2}, {3}, {3}});
   const Value weights = Softmax(p, scores, 3, false);
   const Value seen = p.Dot(weights, v, {{0, 1}, {0, 2}, {3}, {1}});
-  const Value joined =
-      p.Reshape(p.Transpose(seen, {0, 2, 1, 3}), {x.dims[0], x.dims[1], heads * depth});
-  return Dense(p, joined, name + ".output", x.features(), true);
+  const Value kernel = p.Weight(name + ".output.kernel", {heads, depth, x.features()});
+  const Value y = p.Dot(p.Transpose(seen, {0, 2, 1, 3}), kernel, {{}, {}, {2, 3}, {0, 1}});
+  return AddBias(p, y, name + ".output");
 }
 
 // Each element `times` times along `axis`.
