@@ -139,7 +139,8 @@ Sharding ParseSharding(std::string_view text) {
   return sharding;
 }
 
-bool ReadSharding(TextCursor& cursor, Sharding& sharding) {
+bool ReadSharding(TextCursor& cursor, InstructionExtras& extras) {
+  Sharding& sharding = *extras.sharding;
   if (cursor.PeekSign() != '{') {
     sharding.text = cursor.SkipValue();
     return cursor.ok();
