@@ -256,11 +256,17 @@ Index Body::Reshape(const Operation& op, Index x, std::vector<int64_t> dims) {
   return Make(op, Opcode::kReshape, ArrayShape(dtype, std::move(dims)), {x});
 }
 
-void Body::Finish(const Operation& op, Instruction instruction) {
+absl::StatusOr<Instruction> Body::OnOperands(const Operation& op, Opcode opcode) const {
+  Instruction instruction;
+  instruction.opcode = opcode;
+  TW_ASSIGN_OR_RETURN(instruction.operands, Operands(op));
+  return instruction;
+}
+
+absl::Status Body::Finish(const Operation& op, Instruction instruction) {
   if (op.results == 1) {
     instruction.shape = ResultShape(op);
-    Bind(op.first_result, Add(op, std::move(instruction)));
-    return;
+    return Alias(op, Add(op, std::move(instruction)));
   }
   std::vector<HloShape> shapes;
   shapes.reserve(static_cast<size_t>(op.results));
@@ -270,6 +276,7 @@ void Body::Finish(const Operation& op, Instruction instruction) {
   for (int32_t i = 0; i < op.results; ++i) {
     Bind(op.first_result + i, Element(op, tuple, i));
   }
+  return absl::OkStatus();
 }
 
 void Body::MarkDataSized(const Operation& op, size_t first) {

@@ -23,9 +23,7 @@ absl::Status CallFunction(Body& body, const Operation& op, std::string_view name
     // Declared elsewhere: its results have the stated shapes.
     return LowerUnknown(body, op);
   }
-  Instruction call;
-  call.opcode = Opcode::kCall;
-  TW_ASSIGN_OR_RETURN(call.operands, body.Operands(op));
+  TW_ASSIGN_OR_RETURN(Instruction call, body.OnOperands(op, Opcode::kCall));
   std::vector<Argument> arguments;
   arguments.reserve(call.operands.size());
   for (Index operand : call.operands) {
@@ -102,8 +100,7 @@ absl::Status DynamicReduceWindow(Body& body, const Operation& op, std::string_vi
   }
   TW_ASSIGN_OR_RETURN(const LoweredFunction lowered, body.lowering().Call(*reducer, arguments));
   reduce.called = {lowered.computation};
-  body.Finish(op, std::move(reduce));
-  return absl::OkStatus();
+  return body.Finish(op, std::move(reduce));
 }
 
 // The settings of a layer that ByteIR keeps whole.
@@ -122,9 +119,7 @@ void ReadLayer(const Body& body, const Operation& op, Instruction& call) {
 
 absl::Status OtherCustomCall(Body& body, const Operation& op, std::string_view target) {
   if (op.results == 0) return LowerUnknown(body, op);
-  Instruction call;
-  call.opcode = Opcode::kCustomCall;
-  TW_ASSIGN_OR_RETURN(call.operands, body.Operands(op));
+  TW_ASSIGN_OR_RETURN(Instruction call, body.OnOperands(op, Opcode::kCustomCall));
   hlo::InstructionExtras& extras = call.Extras();
   extras.custom_call_target = target;
   if (const Attribute* config = op.Find("backend_config");
@@ -152,8 +147,7 @@ absl::Status OtherCustomCall(Body& body, const Operation& op, std::string_view t
       call.called.push_back(lowered.computation);
     }
   }
-  body.Finish(op, std::move(call));
-  return absl::OkStatus();
+  return body.Finish(op, std::move(call));
 }
 
 }  // namespace

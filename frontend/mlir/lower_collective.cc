@@ -67,8 +67,7 @@ absl::Status LowerCollective(Body& body, const Operation& op) {
     TW_ASSIGN_OR_RETURN(const int32_t join, LowerReducer(body, op, 0));
     collective.called = {join};
   }
-  body.Finish(op, std::move(collective));
-  return absl::OkStatus();
+  return body.Finish(op, std::move(collective));
 }
 
 // XLA's all-to-all splits and joins the same dim: a split dim of its own is
@@ -123,15 +122,13 @@ absl::Status LowerAllToAll(Body& body, const Operation& op, Instruction exchange
   exchange.dims = {split};
   const bool in_place = split == join || exchange.operands.size() != 1 || count < 1 ||
                         x[static_cast<size_t>(split)] % count != 0;
-  body.Finish(op, in_place ? std::move(exchange)
-                           : JoinedElsewhere(body, op, std::move(exchange), split, join, count));
-  return absl::OkStatus();
+  return body.Finish(op, in_place
+                             ? std::move(exchange)
+                             : JoinedElsewhere(body, op, std::move(exchange), split, join, count));
 }
 
 absl::Status LowerCollectivePermute(Body& body, const Operation& op) {
-  Instruction permute;
-  permute.opcode = OpcodeOf(NameOf(op.name));
-  TW_ASSIGN_OR_RETURN(permute.operands, body.Operands(op));
+  TW_ASSIGN_OR_RETURN(Instruction permute, body.OnOperands(op, OpcodeOf(NameOf(op.name))));
   if (permute.operands.empty()) {
     return body.lowering().Error(op, "expected an operand");
   }
@@ -142,8 +139,7 @@ absl::Status LowerCollectivePermute(Body& body, const Operation& op) {
   for (size_t i = 0; i + 1 < pairs.size(); i += 2) {
     extras.devices->source_target.emplace_back(pairs[i], pairs[i + 1]);
   }
-  body.Finish(op, std::move(permute));
-  return absl::OkStatus();
+  return body.Finish(op, std::move(permute));
 }
 
 }  // namespace tilewise::mlir

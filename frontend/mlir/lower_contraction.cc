@@ -80,8 +80,7 @@ absl::Status FinishDot(Body& body, const Operation& op, Index lhs, Index rhs, Do
     std::string name = AlgorithmName(algorithm->text);
     if (!name.empty()) extras.algorithm = body.lowering().Keep(std::move(name));
   }
-  body.Finish(op, std::move(dot));
-  return absl::OkStatus();
+  return body.Finish(op, std::move(dot));
 }
 
 // One list of a convolution's dims, "b, 0, 1, f": where each letter is, and
@@ -235,9 +234,7 @@ absl::Status LowerDot(Body& body, const Operation& op) {
 
 // Rows of the left operand in groups, each with a matrix of its own.
 absl::Status LowerRaggedDot(Body& body, const Operation& op) {
-  Instruction dot;
-  dot.opcode = Opcode::kRaggedDot;
-  TW_ASSIGN_OR_RETURN(dot.operands, body.Operands(op));
+  TW_ASSIGN_OR_RETURN(Instruction dot, body.OnOperands(op, Opcode::kRaggedDot));
   if (dot.operands.size() != 3) {
     return body.lowering().Error(op, "expected 3 operands");
   }
@@ -245,8 +242,7 @@ absl::Status LowerRaggedDot(Body& body, const Operation& op) {
   TW_RETURN_IF_ERROR(CheckDot(body, op, dot.dot, body.shape(dot.operands[0]).dims,
                               body.shape(dot.operands[1]).dims));
   ReadPrecision(op, dot.Extras());
-  body.Finish(op, std::move(dot));
-  return absl::OkStatus();
+  return body.Finish(op, std::move(dot));
 }
 
 absl::Status LowerConvolution(Body& body, const Operation& op) {
@@ -281,8 +277,7 @@ absl::Status LowerConvolution(Body& body, const Operation& op) {
   extras.batch_groups = IntegerOr(op, {"batch_group_count"}, 1);
   ReadPrecision(op, extras);
   convolution.operands = {x, kernel};
-  body.Finish(op, std::move(convolution));
-  return absl::OkStatus();
+  return body.Finish(op, std::move(convolution));
 }
 
 }  // namespace tilewise::mlir

@@ -164,8 +164,7 @@ absl::Status LowerShardyCollective(Body& body, const Operation& op) {
   } else {
     part = Exchange(body, op, Opcode::kCollectivePermute, part, 0, divided.mesh);
   }
-  body.Alias(op, Fitted(body, op, part, whole.dims));
-  return absl::OkStatus();
+  return body.Alias(op, Fitted(body, op, part, whole.dims));
 }
 
 }  // namespace tilewise::mlir
