@@ -15,6 +15,7 @@
 #include "graph/loss.h"
 #include "graph/moments.h"
 #include "graph/optimizer.h"
+#include "graph/written_softmax.h"
 
 namespace tilewise {
 namespace {
@@ -313,6 +314,11 @@ absl::Status CheckBatchFirst(const Op& op) {
                   place, place.empty() ? "" : ": ", op.name, FormatShape(op.shape)));
 }
 
+absl::StatusOr<Graph> Expand(const Graph& part, const TrainingSpec& spec, int64_t replicas) {
+  const std::optional<Graph> found = WithSoftmaxes(part);
+  return TrainingExpansion(found ? *found : part, spec, replicas).Run();
+}
+
 }  // namespace
 
 absl::StatusOr<Graph> ExpandTraining(const Graph& forward, const TrainingSpec& spec,
@@ -323,7 +329,7 @@ absl::StatusOr<Graph> ExpandTraining(const Graph& forward, const TrainingSpec& s
         fmt::format("found {} accumulation steps of a model of fixed batch, expected 1",
                     spec.accumulation_steps));
   }
-  return TrainingExpansion(forward, spec, replicas).Run();
+  return Expand(forward, spec, replicas);
 }
 
 absl::StatusOr<Graph> ExpandTrainingOf(const Graph& forward, int64_t batch,
@@ -347,7 +353,7 @@ absl::StatusOr<Graph> ExpandTrainingOf(const Graph& forward, int64_t batch,
     const bool counts = output.is_result() && IsFloat(result.shape.dtype);
     if (counts) TW_RETURN_IF_ERROR(CheckBatchFirst(result));
   }
-  return TrainingExpansion(forward.Bind(batch / steps), spec, replicas).Run();
+  return Expand(forward.Bind(batch / steps), spec, replicas);
 }
 
 }  // namespace tilewise

@@ -95,9 +95,13 @@ OpId SoftmaxOf(GraphBuilder& builder, OpId x, int64_t dim) {
   return builder.Softmax(x, DimOf(builder, dim, builder.shape(x).rank()));
 }
 
+// (x - max) - log(sum(exp(x - max))), as tf2xla and jax.nn write it.
 OpId LogSoftmaxOf(GraphBuilder& builder, OpId x, int64_t dim) {
-  const OpId sum = ReduceOf(builder, Reduction::kLogSumExp, x, {dim}, true);
-  return builder.Binary(OpKind::kSubtract, x, builder.BroadcastTo(sum, builder.shape(x).dims));
+  const OpId largest = ReduceOf(builder, Reduction::kMax, x, {dim}, true);
+  const OpId shifted = BinaryOf(builder, OpKind::kSubtract, x, largest);
+  const OpId sum =
+      ReduceOf(builder, Reduction::kLogSum, builder.Unary(OpKind::kExp, shifted), {dim}, true);
+  return BinaryOf(builder, OpKind::kSubtract, shifted, sum);
 }
 
 OpId HardmaxOf(GraphBuilder& builder, OpId x, int64_t dim) {

@@ -84,8 +84,10 @@ Value Pool(XlaProgram& p, const Value& x, const Layer& layer) {
   if (!layer.Same()) {
     return p.With("divide", sum, static_cast<double>(Elements(window.sizes)));
   }
-  const Value ones = p.Number(1, x);
-  return p.Binary("divide", sum, p.ReduceWindow("add", ones, window));
+  // Of one example and feature, as flax and TF2XLA count.
+  Value one = x;
+  one.dims.front() = one.dims.back() = 1;
+  return p.Binary("divide", sum, p.ReduceWindow("add", p.Number(1, one), window));
 }
 
 // With the reduced dim kept as one of size 1.
@@ -99,9 +101,13 @@ Value Mean(XlaProgram& p, const Value& x, const Dims& over) {
   return p.Reshape(p.With("divide", p.Reduce("add", x, over), count), kept);
 }
 
-Value Standardized(XlaProgram& p, const Value& x, const Dims& over) {
-  const Value centred = p.Binary("subtract", x, Mean(p, x, over));
-  const Value variance = Mean(p, p.Binary("multiply", centred, centred), over);
+// The variance is E[x^2] - E[x]^2 when `fast`: one pass over x.
+Value Standardized(XlaProgram& p, const Value& x, const Dims& over, bool fast) {
+  const Value mean = Mean(p, x, over);
+  const Value centred = p.Binary("subtract", x, mean);
+  const Value& squared = fast ? x : centred;
+  Value variance = Mean(p, p.Binary("multiply", squared, squared), over);
+  if (fast) variance = p.Binary("subtract", variance, p.Binary("multiply", mean, mean));
   const Value root = p.Unary("rsqrt", p.With("add", variance, 1e-3));
   return p.Binary("multiply", centred, root);
 }
@@ -124,14 +130,15 @@ Value Normalization(XlaProgram& p, const Value& x, const Layer& layer) {
         1e-3);
   }
   if (layer.op == "layer_norm") {
-    return WithScaleAndOffset(p, Standardized(p, x, {x.rank() - 1}), name);
+    // Flax and TF2XLA take both moments at once.
+    return WithScaleAndOffset(p, Standardized(p, x, {x.rank() - 1}, true), name);
   }
   Dims split = x.dims, over;
   split.back() = layer.Int("groups");
   split.push_back(x.features() / layer.Int("groups"));
   for (int64_t d = 1; d + 1 < x.rank(); ++d) over.push_back(d);
   over.push_back(x.rank());
-  const Value y = Standardized(p, p.Reshape(x, split), over);
+  const Value y = Standardized(p, p.Reshape(x, split), over, false);
   return WithScaleAndOffset(p, p.Reshape(y, x.dims), name);
 }
 
@@ -190,12 +197,13 @@ Value Attention(XlaProgram& p, const Value& x, const Layer& layer) {
   return Dense(p, joined, name + ".output", x.features(), true);
 }
 
-// Each element `times` times along `axis`.
-Value Repeated(XlaProgram& p, const Value& x, size_t axis, int64_t times) {
+// `times` along `axis`: each element one after the other, or the whole.
+Value Repeated(XlaProgram& p, const Value& x, size_t axis, int64_t times, bool whole) {
+  const size_t at = whole ? axis : axis + 1;
   Dims wide = x.dims, mapping;
-  wide.insert(wide.begin() + static_cast<int64_t>(axis) + 1, times);
+  wide.insert(wide.begin() + static_cast<int64_t>(at), times);
   for (size_t d = 0; d < x.dims.size(); ++d) {
-    mapping.push_back(static_cast<int64_t>(d <= axis ? d : d + 1));
+    mapping.push_back(static_cast<int64_t>(d < at ? d : d + 1));
   }
   Dims dims = x.dims;
   dims[axis] *= times;
@@ -204,9 +212,7 @@ Value Repeated(XlaProgram& p, const Value& x, size_t axis, int64_t times) {
 
 Value Tiled(XlaProgram& p, Value x, const Dims& times) {
   for (size_t d = 0; d < times.size(); ++d) {
-    if (times[d] == 1) continue;
-    const std::vector<Value> copies(static_cast<size_t>(times[d]), x);
-    x = p.Concatenate(copies, static_cast<int64_t>(d));
+    if (times[d] != 1) x = Repeated(p, x, d, times[d], true);
   }
   return x;
 }
@@ -233,7 +239,7 @@ Value Arranged(XlaProgram& p, const std::vector<Value>& inputs, const Layer& lay
     Value y = x;
     const Dims sizes = layer.PerDim("size");
     for (size_t i = 0; i < sizes.size(); ++i) {
-      y = Repeated(p, y, i + 1, sizes[i]);
+      y = Repeated(p, y, i + 1, sizes[i], false);
     }
     return y;
   }

@@ -66,6 +66,9 @@ INSTANTIATE_TEST_SUITE_P(
              "parameter constant multiply"},
         Case{"Square", X CONSTANT("2") "y = f32[2,3] power(x, c)", "parameter multiply"},
         Case{"NegatedTwice", X "a = f32[2,3] negate(x)\ny = f32[2,3] negate(a)", "parameter"},
+        Case{"NewDimsOfSizeOneComeLast",
+             X "a = f32[2,3,1] reshape(x)\ny = f32[2,3,1] exponential(a)",
+             "parameter exponential reshape"},
         Case{"PlusNegated",
              X "a = f32[2,3] negate(x)\nb = f32[2,3] exponential(x)\n"
                "y = f32[2,3] add(b, a)",

@@ -1,7 +1,9 @@
 // Carries broadcasts, transposes and reshapes from the operands of an
 // elementwise op to its result. A broadcast always: the op then works on fewer
-// elements. A transpose or reshape only where that removes one: when it stood
-// on several operands, or meets its opposite further down.
+// elements. So a reshape that adds dims of size 1, which tiles would be filled
+// up for (XLA's rewriter of degenerate dims). Another reshape or transpose only
+// where that removes one: when it stood on several operands, or meets its
+// opposite further down.
 
 #include <algorithm>
 #include <utility>
@@ -40,6 +42,21 @@ const Op* CommonMovement(const Simplifier& s, const Op& op, size_t& count) {
   return common;
 }
 
+bool AddsUnitDims(const Op& movement, const std::vector<Dim>& source) {
+  if (movement.kind != OpKind::kReshape || movement.shape.dims.size() <= source.size()) {
+    return false;
+  }
+  size_t at = 0;
+  for (const Dim& dim : movement.shape.dims) {
+    if (at < source.size() && dim == source[at]) {
+      ++at;
+    } else if (dim != Dim{}) {
+      return false;
+    }
+  }
+  return at == source.size();
+}
+
 bool Undoes(const Op& movement, const std::vector<Dim>& source, const Op& user) {
   if (user.kind != movement.kind) return false;
   if (movement.kind == OpKind::kReshape) return user.shape.dims == source;
@@ -74,9 +91,9 @@ OpId MoveBelow(Simplifier& s, const Op& op) {
   size_t count = 0;
   const Op* common = CommonMovement(s, op, count);
   if (common == nullptr) return kNoOp;
-  if (common->kind != OpKind::kBroadcast && count < 2 && !MeetsOpposite(s, *common)) {
-    return kNoOp;
-  }
+  const bool always = common->kind == OpKind::kBroadcast ||
+                      AddsUnitDims(*common, s.shape(common->operands[0]).dims);
+  if (!always && count < 2 && !MeetsOpposite(s, *common)) return kNoOp;
   const Op movement = *common;  // emitting may move the ops
   const std::vector<Dim> source = s.shape(movement.operands[0]).dims;
   std::vector<OpId> operands;
