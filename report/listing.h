@@ -75,11 +75,7 @@ struct Listing {
   std::vector<ListingSection> sections;
 };
 
-struct ListingFormat {
-  std::string_view name;  // "text", "json", "markdown"
-  std::string (*render)(const Listing& listing, const RenderOptions& options);
-};
-std::span<const ListingFormat> ListingFormats();
-const ListingFormat* FindListingFormat(std::string_view name);
+template <>
+std::span<const FormatOf<Listing>> FormatsOf<Listing>();
 
 }  // namespace tilewise

@@ -5,9 +5,8 @@
 
 #include "report/file_lines.h"
 #include "report/finding_lines.h"
-#include "report/findings_by_file.h"
 #include "report/renderers.h"
-#include "report/xml_text.h"
+#include "report/xml.h"
 
 namespace tilewise {
 namespace {

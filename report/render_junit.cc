@@ -8,9 +8,8 @@
 
 #include "report/file_lines.h"
 #include "report/finding_lines.h"
-#include "report/findings_by_file.h"
 #include "report/renderers.h"
-#include "report/xml_text.h"
+#include "report/xml.h"
 
 namespace tilewise {
 namespace {

@@ -8,6 +8,9 @@
 
 namespace tilewise {
 
+// GitHub shows the first 5,000 results of a run.
+inline constexpr size_t kSarifResults = 5000;
+
 std::string RenderText(const Report& report, const RenderOptions& options);
 std::string RenderJson(const Report& report, const RenderOptions& options);
 std::string RenderJsonLines(const Report& report, const RenderOptions& options);

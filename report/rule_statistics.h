@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "report/report.h"
-#include "report/table.h"
+#include "report/text.h"
 
 namespace tilewise {
 

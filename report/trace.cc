@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "base/check.h"
-#include "report/json_sections.h"
+#include "report/json.h"
 
 namespace tilewise {
 namespace {

@@ -15,6 +15,13 @@ constexpr double kMinShare = 0.01;
 constexpr double kMinMemoryShare = 0.01;
 constexpr Bytes kMinBytes = {int64_t{1} << 20};
 
+double CostedShare(const Workload& workload) {
+  int64_t opaque = 0;
+  for (const auto& [name, count] : workload.opaque_layers) opaque += count;
+  if (workload.layers <= 0) return 1;
+  return 1 - static_cast<double>(opaque) / static_cast<double>(workload.layers);
+}
+
 }  // namespace
 
 Seconds Facts::TimeOf(OpId op) const {
@@ -40,6 +47,19 @@ bool Facts::WorthSaying(Seconds time, Bytes bytes) const {
 bool Facts::IsFixed(const Op& op, int64_t dim) const {
   const auto& fixed = session.options().fixed_dim;
   return fixed && fixed(op, dim);
+}
+
+RunSetting SettingOf(const Facts& facts) {
+  return {.workload = facts.workload.name,
+          .target = facts.target.description(),
+          .batch_per_core = facts.batch_per_core,
+          .global_batch = facts.global_batch,
+          .cores = facts.target.cores,
+          .steps_per_execution = facts.session.steps_per_execution(),
+          .training = facts.training,
+          .batch_assumed = facts.batch_assumed,
+          .layers = facts.workload.layers,
+          .costed_share = CostedShare(facts.workload)};
 }
 
 OpLine LineOfOp(const Graph& graph, OpId id, int64_t dim) {

@@ -1,21 +1,31 @@
 // A chip's constants fitted to the user's measurements: what changed, by how
 // much the errors fell, and the file that makes it stick.
 
-#include "cli/calibrate/calibrate.h"
+#include "accuracy/calibrate.h"
 
 #include <algorithm>
 #include <thread>
 
 #include <fmt/format.h>
 
-#include "accuracy/calibrate.h"
+#include "accuracy/predict.h"
 #include "cli/calibrate/table_file.h"
-#include "cli/options/target_options.h"
+#include "cli/command.h"
+#include "cli/options/arguments.h"
+#include "cli/options/model_options.h"
+#include "cli/options/output_options.h"
 #include "cli/output.h"
-#include "cli/run.h"
 
 namespace tilewise {
 namespace {
+
+struct CalibrateCommandOptions {
+  std::vector<std::string> tables;
+  std::vector<std::string> where;  // conditions on the rows to fit
+  std::string only;                // first letters of constants to fit
+  Machine machine;                 // its chip is the one that is fitted
+  OutputOptions output;            // its path is for the chip
+};
 
 void AddRows(Arguments& arguments, CalibrateCommandOptions& options) {
   arguments.Words({.name = "--measurements",
@@ -124,8 +134,6 @@ absl::Status CheckOutput(const std::string& path) {
                   path.substr(0, 200)));
 }
 
-}  // namespace
-
 void Add(Arguments& arguments, CalibrateCommandOptions& options) {
   AddRows(arguments, options);
   arguments.Text({.name = "--chip",
@@ -145,7 +153,7 @@ void Add(Arguments& arguments, CalibrateCommandOptions& options) {
                   .group = kTargetGroup,
                   .type = "NAME"},
                  options.machine.host);
-  Add(arguments, NamesOf(ListingFormats()), options.output,
+  Add(arguments, NamesOf(FormatsOf<Listing>()), options.output,
       "write the chip with the fitted constants to this file (.txtpb), which "
       "--chip takes everywhere");
 }
@@ -154,8 +162,8 @@ absl::StatusOr<int> RunCalibrate(const CalibrateCommandOptions& options) {
   TW_RETURN_IF_ERROR(CheckOutput(options.output.path));
   std::vector<MeasuredTable> tables;
   for (const std::string& path : options.tables) {
-    TW_ASSIGN_OR_RETURN(TableFile file, ReadTableFile(path));
-    tables.push_back({file.name, file.text, LoaderFrom(file.folder)});
+    TW_ASSIGN_OR_RETURN(MeasuredTable table, ReadTable(path));
+    tables.push_back(std::move(table));
   }
   CalibrateOptions calibrate;
   calibrate.machine = options.machine;
@@ -171,9 +179,12 @@ absl::StatusOr<int> RunCalibrate(const CalibrateCommandOptions& options) {
   }
   OutputOptions report = options.output;
   report.path.clear();  // the overlay's
-  TW_RETURN_IF_ERROR(
-      WriteListing("calibrate", {Rows(found), Errors(found), Constants(found)}, report));
+  TW_RETURN_IF_ERROR(Render("calibrate", {Rows(found), Errors(found), Constants(found)}, report));
   return kExitClean;
 }
+
+}  // namespace
+
+TW_RUNS_COMMAND(Calibrate, RunCalibrate)
 
 }  // namespace tilewise

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/read_inputs.h"
+#include "cli/load.h"
 
 namespace tilewise {
 namespace {
@@ -16,7 +16,7 @@ constexpr std::streamoff kLargestTable = std::streamoff{64} << 20;
 
 }  // namespace
 
-absl::StatusOr<TableFile> ReadTableFile(const std::string& path) {
+absl::StatusOr<MeasuredTable> ReadTable(const std::string& path) {
   std::ifstream file(path, std::ios::binary | std::ios::ate);
   const std::streamoff size = file ? std::streamoff{file.tellg()} : -1;
   if (size < 0 || std::filesystem::is_directory(path)) {
@@ -29,7 +29,7 @@ absl::StatusOr<TableFile> ReadTableFile(const std::string& path) {
     return InvalidInput(fmt::format("{}: found {}, expected at most {}", path, FormatBytes({size}),
                                     FormatBytes({kLargestTable})));
   }
-  TableFile table = {path, std::filesystem::path(path).parent_path().string(), ""};
+  MeasuredTable table = {path, "", LoaderFrom(std::filesystem::path(path).parent_path())};
   table.text.resize(static_cast<size_t>(size));
   file.seekg(0);
   if (!file.read(table.text.data(), size)) {

@@ -1,8 +1,6 @@
 // Scripts that complete commands, options and files, for three shells. They are
 // made from what the program accepts, so they cannot fall behind it.
 
-#include "cli/completions/completions.h"
-
 #include <string>
 #include <vector>
 
@@ -10,11 +8,15 @@
 
 #include "cli/command.h"
 #include "cli/command_line.h"
+#include "cli/options/arguments.h"
 #include "cli/output.h"
-#include "cli/run.h"
 
 namespace tilewise {
 namespace {
+
+struct CompletionsOptions {
+  std::string shell;  // bash, zsh or fish
+};
 
 std::string CommandNames() {
   std::string names;
@@ -128,8 +130,6 @@ std::string Fish() {
   return text;
 }
 
-}  // namespace
-
 void Add(Arguments& arguments, CompletionsOptions& options) {
   arguments.Text({.name = "SHELL",
                   .help = "bash, zsh or fish",
@@ -145,5 +145,9 @@ absl::StatusOr<int> RunCompletions(const CompletionsOptions& options) {
   TW_RETURN_IF_ERROR(WriteOutput(text, ""));
   return kExitClean;
 }
+
+}  // namespace
+
+TW_RUNS_COMMAND(Completions, RunCompletions)
 
 }  // namespace tilewise

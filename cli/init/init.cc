@@ -1,8 +1,6 @@
 // Writes a configuration to start from: every key with its meaning, those set
 // that the folder's files tell.
 
-#include "cli/init/init.h"
-
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
@@ -14,8 +12,9 @@
 
 #include <fmt/format.h>
 
+#include "cli/command.h"
+#include "cli/options/arguments.h"
 #include "cli/output.h"
-#include "cli/run.h"
 #include "hardware/default_chip.h"
 #include "hardware/target.h"
 #include "lint/config.h"
@@ -23,6 +22,12 @@
 
 namespace tilewise {
 namespace {
+
+struct InitOptions {
+  std::string folder = ".";
+  bool force = false;
+  bool print = false;
+};
 
 namespace fs = std::filesystem;
 
@@ -156,8 +161,6 @@ std::string StartingConfig(const fs::path& folder) {
       TargetLines(FindSlice(folder)), TestLines(folder), OtherKeys());
 }
 
-}  // namespace
-
 void Add(Arguments& arguments, InitOptions& options) {
   arguments.Text({.name = "FOLDER", .help = "where it is for (default: here)"}, options.folder);
   arguments.Flag({.name = "--force", .help = "replace the one that is there"}, options.force);
@@ -184,5 +187,9 @@ absl::StatusOr<int> RunInit(const InitOptions& options) {
   TW_RETURN_IF_ERROR(WriteOutput(fmt::format("wrote {}\n", path), ""));
   return kExitClean;
 }
+
+}  // namespace
+
+TW_RUNS_COMMAND(Init, RunInit)
 
 }  // namespace tilewise

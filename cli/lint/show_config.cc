@@ -1,14 +1,13 @@
 // One line per key, in the order of the table of keys; what nothing sets stands
 // with its default, or as a comment where the files decide.
 
-#include "cli/lint/show_config.h"
-
 #include <algorithm>
 
 #include <fmt/format.h>
 
+#include "cli/command.h"
+#include "cli/lint/options.h"
 #include "cli/output.h"
-#include "cli/run.h"
 #include "frontend/python/project_pins.h"
 #include "lint/config_keys.h"
 #include "lint/config_rules.h"
@@ -226,8 +225,7 @@ absl::StatusOr<std::string> EnabledRules(const LintOptions& options, const std::
   return fmt::format("# {} of {} rules run{}\n", count, rules_listed.size(), ids);
 }
 
-}  // namespace
-
+// YAML for the first file of `options`.
 absl::StatusOr<std::string> ConfigText(const LintOptions& options) {
   const std::string file = options.files().empty() ? "" : options.files().front();
   const LintConfig& config = options.config();
@@ -245,6 +243,8 @@ absl::StatusOr<std::string> ConfigText(const LintOptions& options) {
   TW_ASSIGN_OR_RETURN(const std::string rules, EnabledRules(options, file));
   return text + PinsText(file) + rules;
 }
+
+}  // namespace
 
 absl::StatusOr<int> ShowConfig(const LintOptions& options) {
   TW_ASSIGN_OR_RETURN(const std::string text, ConfigText(options));

@@ -1,26 +1,30 @@
 // What tilewise knows: rules, chips, hosts, formats, passes. With --verbose
 // each number of a chip or host stands with its source.
 
-#include "cli/list/list.h"
-
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "cli/command.h"
 #include "cli/explain/rule_rows.h"
-#include "cli/known_words.h"
-#include "cli/list/zoo_rows.h"
+#include "cli/options/arguments.h"
+#include "cli/options/output_options.h"
 #include "cli/output.h"
-#include "cli/run.h"
 #include "frontend/load.h"
 #include "hardware/target.h"
 #include "report/report.h"
 #include "rules/note_kinds.h"
 #include "rules/suppression_rules.h"
 #include "sim/lowering/lower.h"
+#include "zoo/zoo.h"
 
 namespace tilewise {
 namespace {
+
+struct ListOptions {
+  std::string what;  // "rules"
+  OutputOptions output;
+};
 
 using Sections = std::vector<ListingSection>;
 
@@ -73,7 +77,7 @@ ListingSection FormatSection(const char* title, std::span<const Format> all) {
 
 absl::StatusOr<Sections> AllFormats(bool) {
   return Sections{FormatSection("input formats", InputFormats()),
-                  FormatSection("output formats", Formats())};
+                  FormatSection("output formats", FormatsOf<Report>())};
 }
 
 absl::StatusOr<Sections> Passes(bool) {
@@ -87,6 +91,40 @@ absl::StatusOr<Sections> Passes(bool) {
   return Sections{section};
 }
 
+std::string ValuesOf(const ZooParameter& parameter) {
+  if (!parameter.words.empty()) return std::string(parameter.words);
+  return fmt::format("{}..{}", parameter.smallest, parameter.largest);
+}
+
+ListingRow ZooRow(std::vector<std::string> cells) {
+  ListingRow row;
+  row.cells.assign(cells.begin(), cells.end());
+  return row;
+}
+
+ListingSection ZooModelSection() {
+  ListingSection section{.title = "zoo models", .columns = {"name", "summary"}, .rows = {}};
+  for (const ZooModel& model : ZooModels()) {
+    section.rows.push_back(ZooRow({fmt::format("zoo:{}", model.name), std::string(model.summary)}));
+  }
+  return section;
+}
+
+// One row per model and parameter, with the default and what it takes.
+ListingSection ZooParameterSection() {
+  ListingSection section{.title = "zoo parameters",
+                         .columns = {"model", "parameter", "default", "values", "meaning"},
+                         .rows = {}};
+  for (const ZooModel& model : ZooModels()) {
+    for (const ZooParameter& parameter : model.parameters) {
+      section.rows.push_back(ZooRow({std::string(model.name), std::string(parameter.name),
+                                     std::string(parameter.default_value), ValuesOf(parameter),
+                                     std::string(parameter.help)}));
+    }
+  }
+  return section;
+}
+
 absl::StatusOr<Sections> Zoo(bool) { return Sections{ZooModelSection(), ZooParameterSection()}; }
 
 struct List {
@@ -97,13 +135,11 @@ struct List {
 constexpr List kLists[] = {{"rules", Rules},        {"chips", Chips},   {"hosts", Hosts},
                            {"formats", AllFormats}, {"passes", Passes}, {"zoo", Zoo}};
 
-}  // namespace
-
 void Add(Arguments& arguments, ListOptions& options) {
   arguments.Text(
       {.name = "WHAT", .help = "rules, chips, hosts, formats, passes or zoo", .required = true},
       options.what);
-  Add(arguments, NamesOf(ListingFormats()), options.output);
+  Add(arguments, NamesOf(FormatsOf<Listing>()), options.output);
   AddVerbose(arguments, options.output);
 }
 
@@ -113,10 +149,14 @@ absl::StatusOr<int> RunList(const ListOptions& options) {
     names.emplace_back(list.name);
     if (list.name != options.what) continue;
     TW_ASSIGN_OR_RETURN(Sections sections, list.sections(options.output.verbose));
-    TW_RETURN_IF_ERROR(WriteListing("list", std::move(sections), options.output));
+    TW_RETURN_IF_ERROR(Render("list", std::move(sections), options.output));
     return kExitClean;
   }
   return InvalidInput("list: " + UnknownWord(options.what, names));
 }
+
+}  // namespace
+
+TW_RUNS_COMMAND(List, RunList)
 
 }  // namespace tilewise

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,13 @@ struct Argument {
   std::string needs = {};     // an option that it cannot do without
   bool required = false;
 };
+
+// "text, json or markdown".
+std::string Alternatives(std::span<const std::string> words);
+// "found 'jsno', expected text, json or markdown; did you mean 'json'?".
+std::string UnknownWord(std::string_view word, std::span<const std::string> known);
+// "" when `word` is known, else what UnknownWord says.
+std::string CheckWord(std::string_view word, std::span<const std::string> known);
 
 // A check for one of a few words, with a suggestion for a misspelt one.
 std::function<std::string(const std::string&)> OneOf(std::vector<std::string> words);

@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "cli/known_words.h"
 #include "report/report.h"
 
 namespace tilewise {
@@ -62,7 +61,7 @@ void AddReports(Arguments& arguments, OutputOptions& options) {
 
 std::vector<std::string> ReportFormats(bool finds) {
   std::vector<std::string> names;
-  for (const Format& format : Formats()) {
+  for (const FormatOf<Report>& format : FormatsOf<Report>()) {
     if (finds || !format.findings_only) names.emplace_back(format.name);
   }
   return names;

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/run.h"
+#include "cli/command.h"
 
 namespace tilewise {
 namespace {

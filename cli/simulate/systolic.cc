@@ -10,10 +10,11 @@
 #include <fmt/format.h>
 
 #include "base/math.h"
+#include "cli/command.h"
+#include "cli/load.h"
 #include "cli/output.h"
-#include "cli/read_inputs.h"
-#include "cli/run.h"
 #include "sim/graph_matmuls.h"
+#include "sim/systolic.h"
 
 namespace tilewise {
 namespace {
@@ -122,18 +123,7 @@ ListingSection TotalSection(const Total& total, const SystolicArray& array, Data
   return section;
 }
 
-absl::Status CheckOptions(const SimulateOptions& options) {
-  if (options.trace.empty() && options.model.lowering.dump_folder.empty() &&
-      FindListingFormat(options.output.format) != nullptr) {
-    return absl::OkStatus();
-  }
-  return InvalidInput(
-      "found --array with --trace, --dump-lowering or a format of reports, "
-      "expected text, json or markdown: an array alone has no timeline");
-}
-
-}  // namespace
-
+// "128x128": rows and columns, each from 1 to kMostSide.
 absl::StatusOr<SystolicArray> ParseArray(const std::string& text) {
   const size_t x = text.find('x');
   if (x != std::string::npos) {
@@ -148,17 +138,41 @@ absl::StatusOr<SystolicArray> ParseArray(const std::string& text) {
                   text.substr(0, 64), kMostSide));
 }
 
-absl::StatusOr<int> RunSystolic(const SimulateOptions& options) {
-  TW_RETURN_IF_ERROR(CheckOptions(options));
-  TW_ASSIGN_OR_RETURN(const SystolicArray array, ParseArray(options.array));
+std::string CheckArray(const std::string& text) {
+  const absl::StatusOr<SystolicArray> array = ParseArray(text);
+  return array.ok() ? "" : Message(array.status());
+}
+
+}  // namespace
+
+void Add(Arguments& arguments, ArrayOptions& options) {
+  arguments.Text({.name = "--array",
+                  .help = "instead of a chip a bare systolic array, whose cycles for each "
+                          "matrix product are those that SCALE-Sim counts",
+                  .group = kTargetGroup,
+                  .type = "RxC",
+                  .check = CheckArray},
+                 options.size);
+  arguments.Text({.name = "--dataflow",
+                  .help = "what stays in that array: ws (weights, the "
+                          "default), os (outputs) or is (inputs)",
+                  .group = kTargetGroup,
+                  .type = "NAME",
+                  .check = OneOf({"ws", "os", "is"}),
+                  .needs = "--array"},
+                 options.dataflow);
+}
+
+absl::StatusOr<int> RunSystolic(const ArrayOptions& options, const ModelOptions& model,
+                                const OutputOptions& output) {
+  TW_ASSIGN_OR_RETURN(const SystolicArray array, ParseArray(options.size));
   const std::optional<Dataflow> dataflow = ParseDataflow(options.dataflow);
   if (!dataflow) return InvalidInput("found no dataflow, expected ws, os or is");
-  TW_ASSIGN_OR_RETURN(const Workload workload,
-                      ReadInputs(options.model.inputs.files, {.training = false}));
+  TW_ASSIGN_OR_RETURN(const Workload workload, ReadInputs(model.inputs.files, {.training = false}));
   if (!workload.graph) {
     return absl::FailedPreconditionError(fmt::format("{}: found no model", workload.name));
   }
-  const TrainingOptions& training = options.model.training;
+  const TrainingOptions& training = model.training;
   const int64_t batch = std::max<int64_t>({training.batch_per_core, training.global_batch, 1});
   TW_RETURN_IF_ERROR(CheckBindable(*workload.graph, batch));
   const Graph graph = workload.graph->Bind(batch);
@@ -170,9 +184,8 @@ absl::StatusOr<int> RunSystolic(const SimulateOptions& options) {
                     workload.name));
   }
   TW_ASSIGN_OR_RETURN(const Total total, Sum(rows, array));
-  TW_RETURN_IF_ERROR(WriteListing(
-      "simulate", {Products(rows, graph), TotalSection(total, array, *dataflow, batch)},
-      options.output));
+  TW_RETURN_IF_ERROR(Render(
+      "simulate", {Products(rows, graph), TotalSection(total, array, *dataflow, batch)}, output));
   return kExitClean;
 }
 

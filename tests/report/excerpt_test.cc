@@ -1,8 +1,8 @@
 // Excerpts from long lines, notebooks and places that do not exist.
 
-#include "report/excerpt.h"
-
 #include <gtest/gtest.h>
+
+#include "report/file_lines.h"
 
 namespace tilewise {
 namespace {

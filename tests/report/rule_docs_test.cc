@@ -12,7 +12,6 @@
 #include <gtest/gtest.h>
 
 #include "report/rule_doc.h"
-#include "report/rule_pages.h"
 #include "rules/note_kinds.h"
 #include "rules/suppression_rules.h"
 

@@ -1,13 +1,20 @@
-// Findings in groups of one file, for the formats whose outer level is files.
+// What the XML formats share: text inside XML, and findings in groups of one
+// file.
 
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "report/report.h"
 
 namespace tilewise {
+
+// For attributes in double quotes and for content: markup escaped, line ends
+// kept as references, what XML 1.0 cannot hold (control characters, bytes that
+// are not UTF-8) replaced by U+FFFD.
+std::string EscapeXml(std::string_view text);
 
 struct FileFindings {
   std::string file;  // as an artifact path

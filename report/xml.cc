@@ -1,10 +1,14 @@
-// Character by character (XML 1.0, sections 2.2 and 2.4).
+// Text goes character by character (XML 1.0, sections 2.2 and 2.4). Every file
+// that was read is a group, so the groups do not depend on what was found.
 
-#include "report/xml_text.h"
+#include "report/xml.h"
 
 #include <cstdint>
+#include <map>
 
 #include <fmt/format.h>
+
+#include "report/file_lines.h"
 
 namespace tilewise {
 namespace {
@@ -86,6 +90,24 @@ std::string EscapeXml(std::string_view text) {
     text.remove_prefix(character.bytes);
   }
   return escaped;
+}
+
+std::vector<FileFindings> GroupByFile(const Report& report, const RenderOptions& options) {
+  std::map<std::string, std::vector<const Diagnostic*>> groups;
+  for (const SourceFile& file : report.files) {
+    groups[ArtifactPath(file.path, options.root)];
+  }
+  for (const Diagnostic& finding : report.findings) {
+    const std::string& file = finding.location.known() ? finding.location.file : report.workload;
+    groups[ArtifactPath(file, options.root)].push_back(&finding);
+  }
+  if (groups.empty()) groups[report.workload];
+  std::vector<FileFindings> files;
+  files.reserve(groups.size());
+  for (auto& [file, findings] : groups) {
+    files.push_back({.file = file, .findings = std::move(findings)});
+  }
+  return files;
 }
 
 }  // namespace tilewise
